@@ -1,0 +1,70 @@
+/* alloc.c -- room: base.  Host memory, and the failure that tests ask for. */
+#include "psb_alloc.h"
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 64 };
+
+static atomic_long fail_in;
+
+void psb_alloc_fail_at(long n)
+{
+    atomic_store(&fail_in, n);
+}
+
+static int told_to_fail(void)
+{
+    return atomic_load(&fail_in) > 0 && atomic_fetch_sub(&fail_in, 1) == 1;
+}
+
+/* Bytes to ask for: n * size rounded up to whole lines, never 0; 0 where that overflows. */
+static size_t total(size_t n, size_t size)
+{
+    if (size && n > (SIZE_MAX - LINE) / size)
+        return 0;
+    size_t bytes = n * size;
+    return bytes ? (bytes + LINE - 1) / LINE * LINE : LINE;
+}
+
+static psb_err no_memory(size_t n, size_t size, const char *what)
+{
+    return PSB_FAIL(PSB_ENOMEM, "%s: %zu elements of %zu bytes", what, n, size);
+}
+
+psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)
+{
+    size_t bytes = total(n, size);
+    void *p = bytes && !told_to_fail() ? aligned_alloc(LINE, bytes) : NULL;
+    if (!p)
+        return no_memory(n, size, what);
+    memcpy(out, &p, sizeof p);
+    return PSB_OK;
+}
+
+psb_err psb_alloc_zero(void *out, size_t n, size_t size, const char *what)
+{
+    void *p;
+    PSB_TRY(psb_alloc(&p, n, size, what));
+    memset(p, 0, n * size);
+    memcpy(out, &p, sizeof p);
+    return PSB_OK;
+}
+
+psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
+{
+    void *old, *p;
+    memcpy(&old, inout, sizeof old);
+    size_t bytes = total(n, size);
+    p = bytes && !told_to_fail() ? realloc(old, bytes) : NULL;
+    if (!p)
+        return no_memory(n, size, what);
+    memcpy(inout, &p, sizeof p);
+    return PSB_OK;
+}
+
+void psb_free(void *p)
+{
+    free(p);
+}

@@ -1,0 +1,100 @@
+/* err.c -- room: base.  Says once what went wrong, and remembers it for whoever asks. */
+#include "psb_err.h"
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH = 8, LENGTH = 512 };
+
+struct entry {
+    psb_err code;
+    char text[LENGTH];
+};
+
+static _Thread_local struct entry stack[DEPTH]; /* a ring: the oldest message gives way */
+static _Thread_local unsigned top, held;
+static atomic_int action = PSB_ACT_RETURN;
+
+#define PSB_ERR_TEXT(code, text) [code] = text,
+static const char *const texts[PSB_NERR] = { PSB_ERR_LIST(PSB_ERR_TEXT) };
+
+const char *psb_strerror(psb_err e)
+{
+    return (unsigned)e < PSB_NERR ? texts[e] : "unknown error";
+}
+
+/* "…/base/desc.c" -> "base/desc.c": the room and the file, wherever the tree was built. */
+static const char *from_room(const char *file)
+{
+    const char *a = file;
+    for (const char *p = file, *last = file; *p; p++)
+        if (*p == '/') {
+            a = last;
+            last = p + 1;
+        }
+    return a;
+}
+
+psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...)
+{
+    top = (top + 1) % DEPTH;
+    held = held < DEPTH ? held + 1 : DEPTH;
+    struct entry *now = &stack[top];
+    now->code = e;
+
+    int n = snprintf(now->text, LENGTH, "%s: %s: %s: ", from_room(file), func, psb_strerror(e));
+    va_list args;
+    va_start(args, fmt);
+    if (n > 0 && n < LENGTH)
+        vsnprintf(now->text + n, (size_t)(LENGTH - n), fmt, args);
+    va_end(args);
+
+    int act = atomic_load(&action);
+    if (act != PSB_ACT_RETURN)
+        fprintf(stderr, "psb: %s\n", now->text);
+    if (act == PSB_ACT_ABORT)
+        abort();
+    return e;
+}
+
+const char *psb_errmsg(void)
+{
+    return held ? stack[top].text : "";
+}
+
+psb_err psb_errstatus(void)
+{
+    return held ? stack[top].code : PSB_OK;
+}
+
+psb_err psb_pop_errmsg(char *buf, unsigned len)
+{
+    psb_err e = psb_errstatus();
+    if (buf && len)
+        snprintf(buf, len, "%s", psb_errmsg());
+    if (held) {
+        held--;
+        top = (top + DEPTH - 1) % DEPTH;
+    }
+    return e;
+}
+
+void psb_print_errmsg(void)
+{
+    while (held) {
+        fprintf(stderr, "psb: %s\n", psb_errmsg());
+        psb_pop_errmsg(NULL, 0);
+    }
+}
+
+void psb_clean_errstack(void)
+{
+    held = 0;
+}
+
+void psb_set_erraction(enum psb_erraction a)
+{
+    atomic_store(&action, a);
+}

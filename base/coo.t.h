@@ -1,0 +1,20 @@
+/* coo.t.h -- room: base.  Triplets: entry k is val[k] at row ia[k], column ja[k]; mat.nnz of them.  The
+ * format that matrices are assembled in, and that every other can reach. */
+struct X(coo_mat) {
+    struct X(mat) mat;
+    psb_epk cap;
+    psb_ipk *ia, *ja;
+    T *val;
+};
+extern const struct X(coo_mat) X(coo_mold);
+
+/* Are the entries ordered by rows, and by columns within?  Local. */
+int X(coo_ordered)(const struct X(coo_mat) *a);
+
+/* Let a hold n entries; those it has stay.  Local. */
+PSB_MUST_CHECK psb_err X(coo_reserve)(struct X(coo_mat) *a, psb_epk n);
+
+/* Order the entries by rows, then columns, equals merged as dupl says in the order they came.  On error
+ * (memory, or PSB_DUPL_ERROR met an equal, which is named) a is as it was.  Local.  Method: counting
+ * sort, columns then rows: O(nnz + nrows + ncols). */
+PSB_MUST_CHECK psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl);

@@ -1,0 +1,39 @@
+/* formats.c -- room: base.  The register of formats: a name for every mold. */
+#include "psb_base.h"
+#include <strings.h>
+#include "psb_type.h"
+
+enum { MOST = 64 };
+
+#define PSB_FORMAT(f) &X(f##_mold).mat,
+static const struct X(mat) *molds[MOST] = {
+#include "base_formats.h"
+};
+#undef PSB_FORMAT
+
+const struct X(mat) *X(mat_format)(int i)
+{
+    return i >= 0 && i < MOST ? molds[i] : NULL;
+}
+
+const struct X(mat) *X(mat_by_name)(const char *name)
+{
+    for (int i = 0; name && i < MOST && molds[i]; i++)
+        if (strcasecmp(molds[i]->ops->fmt, name) == 0)
+            return molds[i];
+    return NULL;
+}
+
+psb_err X(mat_register)(const struct X(mat) *mold)
+{
+    int i = 0;
+    PSB_CHECK(mold, PSB_EARG, "argument mold is NULL; expected the mold of a format");
+    while (i < MOST && molds[i] && strcasecmp(molds[i]->ops->fmt, mold->ops->fmt) != 0)
+        i++;
+    PSB_CHECK(i < MOST, PSB_ENOMEM, "no room for format %s; expected at most %d formats", mold->ops->fmt,
+              MOST);
+    PSB_CHECK(!molds[i] || molds[i] == mold, PSB_EARG, "a format called %s is registered already",
+              mold->ops->fmt);
+    molds[i] = mold;
+    return PSB_OK;
+}

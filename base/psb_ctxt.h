@@ -1,0 +1,63 @@
+/* psb_ctxt.h -- room: base.  The processes that work together. */
+#ifndef PSB_CTXT_H
+#define PSB_CTXT_H
+#include "psb_err.h"
+#include "psb_int.h"
+#include <mpi.h>
+
+typedef struct psb_ctxt psb_ctxt;
+
+/* Make *ctxt of all processes of MPI_COMM_WORLD; initialises MPI only if nobody has.  Ended by psb_exit.
+ * Collective. */
+PSB_MUST_CHECK psb_err psb_init(psb_ctxt **ctxt);
+
+/* The same of the processes of `comm`, which is duplicated.  Collective over comm. */
+PSB_MUST_CHECK psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm);
+
+/* End a context; finalises MPI only if a psb_init initialised it and this is the last context.  What was
+ * made on the context must have been freed.  NULL is fine.  Collective. */
+void psb_exit(psb_ctxt *ctxt);
+
+/* Stop all processes at once, with `why` on stderr.  Local. */
+void psb_abort(psb_ctxt *ctxt, const char *why);
+
+/* Which process this is, 0 <= *iam < *np, and how many there are; either may be NULL.  Local. */
+void psb_info(const psb_ctxt *ctxt, int *iam, int *np);
+
+/* The communicator inside, for calls that MPI offers and we do not.  Local. */
+MPI_Comm psb_comm_of(const psb_ctxt *ctxt);
+
+/* Wait for all.  Collective. */
+void psb_barrier(psb_ctxt *ctxt);
+
+/* Seconds since some moment in the past.  Local. */
+double psb_wtime(void);
+
+/* Agree on an error: where every process passes PSB_OK so does the result; else every process gets the
+ * code of the lowest process that failed, and its message.  Collective. */
+psb_err psb_agree(psb_ctxt *ctxt, psb_err mine);
+
+/* --- inside base ---------------------------------------------------------------------------------- */
+
+struct psb_msg {
+    int rank; /* where to, or where from */
+    size_t bytes;
+    void *data;
+};
+
+/* Send out[0..nout) and receive whatever others send here, without knowing what: *in[0..*nin), sorted by
+ * rank, freed by psb_msgs_free.  An empty message is not sent.  Collective.  Method: the non-blocking
+ * consensus of Hoefler, Siebert and Lumsdaine, "Scalable communication protocols for dynamic sparse data
+ * exchange", PPoPP 2010. */
+PSB_MUST_CHECK psb_err psb_exchange(psb_ctxt *ctxt, const struct psb_msg *out, int nout, struct psb_msg **in,
+                                    int *nin);
+void psb_msgs_free(struct psb_msg *m, int n);
+
+#define PSB_MPI(call) \
+    do { \
+        int m_ = (call); \
+        if (m_ != MPI_SUCCESS) \
+            return psb_mpi_fail(m_, #call); \
+    } while (0)
+psb_err psb_mpi_fail(int code, const char *call);
+#endif

@@ -1,0 +1,43 @@
+/* gpu.h -- room: cuda.  What this room asks of the CUDA runtime: answered by gpu_cuda.c, or by gpu_none.c in
+ * a build without nvcc. */
+#ifndef PSB_GPU_H
+#define PSB_GPU_H
+#include "psb_dual.h"
+
+enum psb_gpu_question {
+    PSB_GPU_UVA,
+    PSB_GPU_WARP_SIZE,
+    PSB_GPU_MULTIPROCESSORS,
+    PSB_GPU_THREADS_PER_MP,
+    PSB_GPU_REGISTERS_PER_BLOCK,
+    PSB_GPU_MEMORY_CLOCK,
+    PSB_GPU_BUS_WIDTH,
+    PSB_GPU_QUESTIONS
+};
+
+/* GPUs this process sees, 0 where there is none, or no driver. */
+int psb_gpu_count(void);
+
+/* Take GPU number `number`; *on is it.  PSB_EDEVICE. */
+psb_err psb_gpu_open(int number, const struct psb_device **on);
+void psb_gpu_close(void);
+
+/* About the GPU taken. */
+psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out);
+psb_err psb_gpu_name(int number, char *out, size_t len);
+psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds);
+
+/* The stream in use, a cudaStream_t. */
+void *psb_gpu_stream(void);
+void psb_gpu_set_stream(void *stream);
+
+/* Room for reductions: PSB_GPU_PARTIALS pairs of sums on the device, a pair there, a pair on the host. */
+enum { PSB_GPU_PARTIALS = 1024 };
+struct psb_gpu_scratch {
+    double *partial, *sum, *host;
+};
+const struct psb_gpu_scratch *psb_gpu_scratch(void);
+
+/* PSB_OK where a launch returned 0 (cudaSuccess); else PSB_EDEVICE, `what` and CUDA's words. */
+psb_err psb_gpu_ok(int code, const char *what);
+#endif

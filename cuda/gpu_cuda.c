@@ -1,0 +1,251 @@
+/* gpu_cuda.c -- room: cuda.  The CUDA runtime: the only cudaMalloc and cudaMemcpy. */
+#include <cuda_runtime_api.h>
+#include "psb_cuda.h"
+#include "gpu.h"
+#include "vec_cuda.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cudaStream_t stream, own;
+static struct psb_gpu_scratch scratch;
+
+psb_err psb_gpu_ok(int code, const char *what)
+{
+    if (code == cudaSuccess)
+        return PSB_OK;
+    cudaGetLastError(); /* it has been reported: forget it */
+    return PSB_FAIL(PSB_EDEVICE, "%s: %s", what, cudaGetErrorString((cudaError_t)code));
+}
+
+#define CUDA(call) PSB_TRY(psb_gpu_ok(call, #call))
+
+/* --- memory and copies ------------------------------------------------------------------------------- */
+
+static psb_err dev_alloc(void **p, size_t bytes)
+{
+    size_t unused = 0, all = 0;
+    void *new = NULL;
+    if (cudaMalloc(&new, bytes ? bytes : 1) == cudaSuccess) {
+        *p = new;
+        return PSB_OK;
+    }
+    cudaGetLastError();
+    cudaMemGetInfo(&unused, &all);
+    return PSB_FAIL(PSB_ENOMEM, "device memory: %zu bytes asked, %zu free of %zu", bytes, unused, all);
+}
+
+static void dev_free(void *p)
+{
+    cudaFree(p);
+}
+
+static psb_err dev_alloc_host(void **p, size_t bytes)
+{
+    void *new = NULL;
+    if (cudaMallocHost(&new, bytes ? bytes : 1) == cudaSuccess) {
+        *p = new;
+        return PSB_OK;
+    }
+    cudaGetLastError();
+    return PSB_FAIL(PSB_ENOMEM, "pinned host memory: %zu bytes asked", bytes);
+}
+
+static void dev_free_host(void *p)
+{
+    cudaFreeHost(p);
+}
+
+static psb_err dev_put_async(void *dev, const void *host, size_t bytes)
+{
+    return psb_gpu_ok(cudaMemcpyAsync(dev, host, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
+}
+
+static psb_err dev_get_async(void *host, const void *dev, size_t bytes)
+{
+    return psb_gpu_ok(cudaMemcpyAsync(host, dev, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");
+}
+
+static psb_err dev_sync(void)
+{
+    return psb_gpu_ok(cudaStreamSynchronize(stream), "work on the device");
+}
+
+static psb_err dev_put(void *dev, const void *host, size_t bytes)
+{
+    PSB_TRY(dev_put_async(dev, host, bytes));
+    return dev_sync();
+}
+
+static psb_err dev_get(void *host, const void *dev, size_t bytes)
+{
+    PSB_TRY(dev_get_async(host, dev, bytes));
+    return dev_sync();
+}
+
+/* --- events ------------------------------------------------------------------------------------------ */
+
+static psb_err dev_mark(void **event)
+{
+    if (!*event)
+        CUDA(cudaEventCreateWithFlags((cudaEvent_t *)event, cudaEventDisableTiming));
+    return psb_gpu_ok(cudaEventRecord(*event, stream), "event");
+}
+
+static psb_err dev_wait(void *event)
+{
+    return event ? psb_gpu_ok(cudaEventSynchronize(event), "work on the device") : PSB_OK;
+}
+
+static void dev_unmark(void *event)
+{
+    if (event)
+        cudaEventDestroy(event);
+}
+
+static const struct psb_device device = {
+    .name = "cuda",
+    .alloc = dev_alloc,
+    .free = dev_free,
+    .alloc_host = dev_alloc_host,
+    .free_host = dev_free_host,
+    .put = dev_put,
+    .get = dev_get,
+    .put_async = dev_put_async,
+    .get_async = dev_get_async,
+    .mark = dev_mark,
+    .wait = dev_wait,
+    .unmark = dev_unmark,
+    .sync = dev_sync,
+    .psb_s_vec = &psb_s_vec_cuda,
+    .psb_d_vec = &psb_d_vec_cuda,
+    .psb_c_vec = &psb_c_vec_cuda,
+    .psb_z_vec = &psb_z_vec_cuda,
+    .psb_s_kernels = &psb_s_kernels_cuda,
+    .psb_d_kernels = &psb_d_kernels_cuda,
+    .psb_c_kernels = &psb_c_kernels_cuda,
+    .psb_z_kernels = &psb_z_kernels_cuda,
+};
+
+/* --- the GPU taken ------------------------------------------------------------------------------------ */
+
+int psb_gpu_count(void)
+{
+    int n = 0;
+    if (cudaGetDeviceCount(&n) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return n;
+}
+
+static psb_err open_all(int number)
+{
+    size_t pair = 2 * sizeof(double);
+    CUDA(cudaSetDevice(number));
+    CUDA(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+    CUDA(cudaMalloc((void **)&scratch.partial, PSB_GPU_PARTIALS * pair));
+    CUDA(cudaMalloc((void **)&scratch.sum, pair));
+    CUDA(cudaMallocHost((void **)&scratch.host, pair));
+    return PSB_OK;
+}
+
+psb_err psb_gpu_open(int number, const struct psb_device **on)
+{
+    psb_err e = open_all(number);
+    if (e != PSB_OK) {
+        psb_gpu_close();
+        return e;
+    }
+    stream = own;
+    *on = &device;
+    return PSB_OK;
+}
+
+void psb_gpu_close(void)
+{
+    if (own)
+        cudaStreamDestroy(own);
+    cudaFree(scratch.partial);
+    cudaFree(scratch.sum);
+    cudaFreeHost(scratch.host);
+    scratch = (struct psb_gpu_scratch){ 0 };
+    stream = own = NULL;
+}
+
+const struct psb_gpu_scratch *psb_gpu_scratch(void)
+{
+    return &scratch;
+}
+
+void *psb_gpu_stream(void)
+{
+    return stream;
+}
+
+void psb_gpu_set_stream(void *s)
+{
+    stream = s ? s : own;
+}
+
+psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out)
+{
+    static const enum cudaDeviceAttr attribute[PSB_GPU_QUESTIONS] = {
+        [PSB_GPU_UVA] = cudaDevAttrUnifiedAddressing,
+        [PSB_GPU_WARP_SIZE] = cudaDevAttrWarpSize,
+        [PSB_GPU_MULTIPROCESSORS] = cudaDevAttrMultiProcessorCount,
+        [PSB_GPU_THREADS_PER_MP] = cudaDevAttrMaxThreadsPerMultiProcessor,
+        [PSB_GPU_REGISTERS_PER_BLOCK] = cudaDevAttrMaxRegistersPerBlock,
+        [PSB_GPU_MEMORY_CLOCK] = cudaDevAttrMemoryClockRate,
+        [PSB_GPU_BUS_WIDTH] = cudaDevAttrGlobalMemoryBusWidth,
+    };
+    return psb_gpu_ok(cudaDeviceGetAttribute(out, attribute[q], number), "attribute of the GPU");
+}
+
+psb_err psb_gpu_name(int number, char *out, size_t len)
+{
+    struct cudaDeviceProp p;
+    CUDA(cudaGetDeviceProperties(&p, number));
+    snprintf(out, len, "%s", p.name);
+    return PSB_OK;
+}
+
+/* --- the copy bandwidth ------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static psb_err one_copy(char *p, size_t bytes, cudaEvent_t begin, cudaEvent_t end, float *ms)
+{
+    CUDA(cudaEventRecord(begin, stream));
+    CUDA(cudaMemcpyAsync(p + bytes, p, bytes, cudaMemcpyDeviceToDevice, stream));
+    CUDA(cudaEventRecord(end, stream));
+    CUDA(cudaEventSynchronize(end));
+    CUDA(cudaEventElapsedTime(ms, begin, end));
+    return PSB_OK;
+}
+
+psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds)
+{
+    enum { MOST = 99, WARM = 3 };
+    float ms[MOST + WARM];
+    void *p = NULL;
+    cudaEvent_t begin, end;
+    reps = reps < 1 ? 1 : reps > MOST ? MOST : reps;
+    PSB_TRY(dev_alloc(&p, 2 * bytes));
+    cudaEventCreate(&begin);
+    cudaEventCreate(&end);
+    psb_err e = psb_gpu_ok(cudaMemsetAsync(p, 1, 2 * bytes, stream), "fill");
+    for (int i = 0; i < reps + WARM && e == PSB_OK; i++)
+        e = one_copy(p, bytes, begin, end, &ms[i]);
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    cudaFree(p);
+    PSB_TRY(e);
+    qsort(ms + WARM, (size_t)reps, sizeof *ms, by_value);
+    *seconds = 1e-3 * (double)ms[WARM + reps / 2];
+    return PSB_OK;
+}

@@ -1,0 +1,10 @@
+/* ext_init.c -- room: ext.  Its formats, for all scalars. */
+#include "psb_ext.h"
+
+psb_err psb_ext_init(void)
+{
+    PSB_TRY(psb_s_ext_register());
+    PSB_TRY(psb_d_ext_register());
+    PSB_TRY(psb_c_ext_register());
+    return psb_z_ext_register();
+}

@@ -1,0 +1,11 @@
+/* ext_register.c -- room: ext.  Its formats, for one scalar. */
+#include "psb_ext.h"
+#include "psb_type.h"
+
+psb_err X(ext_register)(void)
+{
+#define PSB_FORMAT(f) PSB_TRY(X(mat_register)(&X(f##_mold).mat));
+#include "ext_formats.h"
+#undef PSB_FORMAT
+    return PSB_OK;
+}

@@ -1,0 +1,115 @@
+/* bytes.c -- room: util.  The bytes of a file, whether it is plain, gzip or xz. */
+#include "config.h"
+#include "bytes.h"
+#include "psb_alloc.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static psb_err refill(struct psb_bytes *b)
+{
+    if (b->left)
+        return PSB_OK;
+    b->next = b->chunk;
+    b->left = fread(b->chunk, 1, PSB_CHUNK, b->file);
+    b->taken += (double)b->left;
+    PSB_CHECK(b->left || !ferror(b->file), PSB_EIO, "%s: cannot be read: %s", b->name, strerror(errno));
+    return PSB_OK;
+}
+
+static psb_err plain_begin(struct psb_bytes *b)
+{
+    (void)b;
+    return PSB_OK;
+}
+
+/* What is in the chunk counts as a whole stream, so a plain file may end anywhere. */
+static const char *plain_step(struct psb_bytes *b, char **out, size_t *room)
+{
+    size_t n = b->left < *room ? b->left : *room;
+    memcpy(*out, b->next, n);
+    b->next += n;
+    b->left -= n;
+    *out += n;
+    *room -= n;
+    b->inside = 0;
+    return NULL;
+}
+
+static void plain_end(struct psb_bytes *b)
+{
+    (void)b;
+}
+
+static const struct psb_packing plain = {
+    .name = "plain", .magic = "", .begin = plain_begin, .step = plain_step, .end = plain_end
+};
+
+static const struct psb_packing *packing(const struct psb_bytes *b)
+{
+    const struct psb_packing *const all[] = { &psb_packing_gzip, &psb_packing_xz, &plain };
+    const struct psb_packing *const *a = all;
+    while (b->left < (*a)->length || memcmp(b->next, (*a)->magic, (*a)->length))
+        a++;
+    return *a;
+}
+
+static psb_err look(struct psb_bytes *b, const char *path)
+{
+    struct stat about;
+    b->file = fopen(path, "rb");
+    PSB_CHECK(b->file, PSB_EIO, "%s: cannot be opened: %s", b->name, strerror(errno));
+    b->size = fstat(fileno(b->file), &about) == 0 && S_ISREG(about.st_mode) ? (double)about.st_size : 0;
+    PSB_TRY(refill(b));
+    const struct psb_packing *how = packing(b);
+    PSB_CHECK(!how->lacks, PSB_EIO, "%s: a %s file, and this build lacks %s", b->name, how->name, how->lacks);
+    b->how = how;
+    return PSB_OK;
+}
+
+psb_err psb_bytes_open(const char *path, const char *name, struct psb_bytes **b)
+{
+    struct psb_bytes *new;
+    PSB_TRY(psb_alloc(&new, 1, sizeof *new, "file buffer"));
+    *new = (struct psb_bytes){ .name = name, .how = &plain };
+    psb_err e = look(new, path);
+    if (e != PSB_OK) {
+        psb_bytes_close(new);
+        return e;
+    }
+    *b = new;
+    return PSB_OK;
+}
+
+psb_err psb_bytes_read(struct psb_bytes *b, char *out, size_t room, size_t *got)
+{
+    size_t wanted = room;
+    while (room) {
+        PSB_TRY(refill(b));
+        if (!b->inside) {
+            if (!b->left)
+                break;
+            PSB_TRY(b->how->begin(b));
+            b->inside = 1;
+        }
+        const char *wrong = b->how->step(b, &out, &room);
+        PSB_CHECK(!wrong, PSB_EIO, "%s: the %s data %s", b->name, b->how->name, wrong);
+    }
+    *got = wanted - room;
+    return PSB_OK;
+}
+
+double psb_bytes_fraction(const struct psb_bytes *b)
+{
+    return b->size > 0 ? (b->taken < b->size ? b->taken / b->size : 1) : -1;
+}
+
+void psb_bytes_close(struct psb_bytes *b)
+{
+    if (!b)
+        return;
+    b->how->end(b);
+    if (b->file)
+        fclose(b->file);
+    psb_free(b);
+}

@@ -1,0 +1,122 @@
+/* textfile.c -- room: util.  A text file, line by line. */
+#include "config.h"
+#include "textfile.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+enum { LONGEST_NAME = 255 }; /* a message has room for it */
+
+psb_err psb_text_open(const char *path, struct psb_text *t)
+{
+    size_t n = strlen(path);
+    *t = (struct psb_text){ .name = n > LONGEST_NAME ? path + n - LONGEST_NAME : path };
+    t->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    PSB_CHECK(t->c, PSB_ENOMEM, "%s: the C locale", t->name);
+    psb_err e = psb_alloc(&t->buf, PSB_LONGEST_LINE + 2, 1, "text buffer");
+    if (e == PSB_OK)
+        e = psb_bytes_open(path, t->name, &t->from);
+    if (e != PSB_OK)
+        psb_text_close(t);
+    t->next = t->whole = t->end = t->buf;
+    return e;
+}
+
+void psb_text_close(struct psb_text *t)
+{
+    psb_bytes_close(t->from);
+    psb_free(t->buf);
+    freelocale(t->c);
+    t->from = NULL;
+    t->buf = NULL;
+}
+
+/* The end of the last whole line before t->end.  A CR there may be half of a CRLF. */
+static char *last_eol(const struct psb_text *t)
+{
+    char *p = t->end;
+    if (!t->ended && p > t->buf && p[-1] == '\r')
+        p--;
+    while (p > t->buf && !psb_is_eol(p[-1]))
+        p--;
+    return p;
+}
+
+/* Bring in more lines; called when every whole line is used up. */
+static psb_err fill(struct psb_text *t)
+{
+    size_t got, kept = (size_t)(t->end - t->next);
+    memmove(t->buf, t->next, kept);
+    t->next = t->buf;
+    PSB_TRY(psb_bytes_read(t->from, t->buf + kept, PSB_LONGEST_LINE - kept, &got));
+    t->end = t->buf + kept + got;
+    t->ended = kept + got < PSB_LONGEST_LINE;
+    if (t->ended && t->end > t->buf && !psb_is_eol(t->end[-1]))
+        *t->end++ = '\n';
+    *t->end = '\0';
+    t->whole = last_eol(t);
+    t->line += t->whole == t->buf && !t->ended; /* for the message */
+    PSB_CHECK(t->whole > t->buf || t->ended, PSB_EIO, "%s:%" PRId64 ": the line has more than %d characters",
+              t->name, t->line, PSB_LONGEST_LINE);
+    if (t->progress && psb_bytes_fraction(t->from) >= 0)
+        t->progress(t->arg, psb_bytes_fraction(t->from));
+    return PSB_OK;
+}
+
+psb_err psb_text_line(struct psb_text *t, const char **p)
+{
+    if (t->next == t->whole && !t->ended)
+        PSB_TRY(fill(t));
+    int more = t->next < t->whole;
+    t->line += more;
+    *p = more ? t->next : NULL;
+    return PSB_OK;
+}
+
+/* p points at the end of a line. */
+static void go_on(struct psb_text *t, const char *p)
+{
+    p += *p == '\r' && p[1] == '\n' ? 2 : 1;
+    t->next += p - t->next;
+}
+
+psb_err psb_text_data_line(struct psb_text *t, const char **p)
+{
+    for (;;) {
+        PSB_TRY(psb_text_line(t, p));
+        if (!*p)
+            return PSB_OK;
+        int comment = **p == '%';
+        *p = comment ? *p + strcspn(*p, "\r\n") : psb_blanks(*p);
+        if (comment && !**p)
+            return PSB_TEXT_FAIL(t, "%s in a comment", "NUL byte");
+        if (!psb_is_eol(**p))
+            return PSB_OK;
+        go_on(t, *p);
+    }
+}
+
+psb_err psb_text_line_done(struct psb_text *t, const char *p)
+{
+    char token[PSB_TOKEN];
+    p = psb_blanks(p);
+    if (!psb_is_eol(*p))
+        return PSB_TEXT_FAIL(t, "unexpected %s at the end of the line", psb_text_token(p, token));
+    go_on(t, p);
+    return PSB_OK;
+}
+
+const char *psb_text_token(const char *p, char buf[PSB_TOKEN])
+{
+    p = psb_blanks(p);
+    if (psb_is_eol(*p))
+        return strcpy(buf, "(end of line)");
+    if (!*p)
+        return strcpy(buf, "(NUL byte)");
+    char *q = buf;
+    *q++ = '\'';
+    for (; q < buf + PSB_TOKEN - 2 && *p && !psb_is_gap(*p); p++)
+        *q++ = *p >= ' ' && *p <= '~' ? *p : '?';
+    *q++ = '\'';
+    *q = '\0';
+    return buf;
+}

@@ -1,0 +1,156 @@
+/* mm_text.c -- room: util.  The parts of a Matrix Market file that know no scalar. */
+#include "config.h"
+#include "mm_text.h"
+#include "number.h"
+
+/* Which of `words`, n of them, stands at *p?  *which is its number. */
+static psb_err choose(const struct psb_text *in, const char **p, const char *what, const char *const *words,
+                      int n, int *which)
+{
+    char token[PSB_TOKEN];
+    *p = psb_blanks(*p);
+    for (*which = 0; *which < n; ++*which) {
+        const char *q = *p;
+        if (psb_scan_word(&q, words[*which]) && psb_is_gap(*q)) {
+            *p = q;
+            return PSB_OK;
+        }
+    }
+    return PSB_TEXT_FAIL(in, "the %s %s is not one that Matrix Market has", what, psb_text_token(*p, token));
+}
+
+/* Does the format have such a thing at all? */
+static psb_err consistent(const struct psb_text *in, const struct psb_mm_info *a)
+{
+    int pattern = a->field == PSB_MM_PATTERN;
+    if (a->array && pattern)
+        return PSB_TEXT_FAIL(in, "%s cannot be pattern", "an array");
+    if (pattern && a->symmetry == PSB_MM_SKEW)
+        return PSB_TEXT_FAIL(in, "%s cannot be skew-symmetric", "a pattern");
+    if (a->field != PSB_MM_COMPLEX && a->symmetry == PSB_MM_HERMITIAN)
+        return PSB_TEXT_FAIL(in, "%s must be complex", "a hermitian matrix");
+    return PSB_OK;
+}
+
+static psb_err banner(struct psb_text *in, struct psb_mm_info *a)
+{
+    static const char *const objects[] = { "matrix" }, *const formats[] = { "coordinate", "array" };
+    static const char *const fields[] = { "real", "complex", "integer", "pattern", "double" };
+    static const char *const symmetries[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
+    const char *p;
+    int object, field, symmetry;
+
+    PSB_TRY(psb_text_line(in, &p));
+    PSB_CHECK(p, PSB_EIO, "%s:1: the file is empty", in->name);
+    if (!psb_scan_word(&p, "%%matrixmarket") || !psb_is_gap(*p))
+        return PSB_TEXT_FAIL(in, "%s", "the file does not begin with the banner %%MatrixMarket");
+    PSB_TRY(choose(in, &p, "object", objects, 1, &object));
+    PSB_TRY(choose(in, &p, "format", formats, 2, &a->array));
+    PSB_TRY(choose(in, &p, "field", fields, 5, &field));
+    PSB_TRY(choose(in, &p, "symmetry", symmetries, 4, &symmetry));
+    PSB_TRY(psb_text_line_done(in, p));
+    a->field = field == 4 ? PSB_MM_REAL : (enum psb_mm_field)field;
+    a->symmetry = (enum psb_mm_symmetry)symmetry;
+    return consistent(in, a);
+}
+
+static psb_err integer(const struct psb_text *in, const char **p, const char *what, int64_t *x)
+{
+    char token[PSB_TOKEN];
+    const char *first = *p = psb_blanks(*p);
+    enum psb_scan found = psb_scan_int(p, x);
+    if (found == PSB_SCAN_NONE || !psb_is_gap(**p))
+        return PSB_TEXT_FAIL(in, "the %s %s is not an integer", what, psb_text_token(first, token));
+    if (found == PSB_SCAN_RANGE)
+        return PSB_TEXT_FAIL(in, "the %s %s does not fit in 64 bits", what, psb_text_token(first, token));
+    return PSB_OK;
+}
+
+static psb_err size(const struct psb_text *in, const char **p, const char *what, int64_t *x)
+{
+    PSB_TRY(integer(in, p, what, x));
+    if (*x < 0)
+        return PSB_TEXT_FAIL(in, "the %s %" PRId64 " is negative", what, *x);
+    return PSB_OK;
+}
+
+/* How many entries an array stores: all, or one triangle. */
+static psb_err array_entries(const struct psb_text *in, struct psb_mm_info *a)
+{
+    psb_lpk n = a->n;
+    if (n && a->m > INT64_MAX / n)
+        return PSB_TEXT_FAIL(in, "an array of %" PRId64 " by %" PRId64 " has more than 2^63 - 1 entries",
+                             a->m, n);
+    a->stored = a->m * n;
+    if (a->symmetry == PSB_MM_SKEW)
+        a->stored = (a->stored - n) / 2;
+    else if (a->symmetry != PSB_MM_GENERAL)
+        a->stored = (a->stored - n) / 2 + n;
+    return PSB_OK;
+}
+
+static psb_err size_line(struct psb_text *in, struct psb_mm_info *a)
+{
+    const char *p;
+    PSB_TRY(psb_text_data_line(in, &p));
+    if (!p)
+        return PSB_TEXT_FAIL(in, "the file ends before %s", "the size line");
+    PSB_TRY(size(in, &p, "number of rows", &a->m));
+    PSB_TRY(size(in, &p, "number of columns", &a->n));
+    if (!a->array)
+        PSB_TRY(size(in, &p, "number of entries", &a->stored));
+    if (a->symmetry != PSB_MM_GENERAL && a->m != a->n)
+        return PSB_TEXT_FAIL(
+            in, "symmetric storage of a matrix that is %" PRId64 " by %" PRId64 ", not square", a->m, a->n);
+    if (a->array)
+        PSB_TRY(array_entries(in, a));
+    return psb_text_line_done(in, p);
+}
+
+psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_info *info)
+{
+    PSB_TRY(psb_text_open(path, in));
+    psb_err e = banner(in, info);
+    if (e == PSB_OK)
+        e = size_line(in, info);
+    if (e != PSB_OK)
+        psb_text_close(in);
+    return e;
+}
+
+psb_err psb_mm_info(const char *path, struct psb_mm_info *info)
+{
+    struct psb_text in;
+    struct psb_mm_info a;
+    PSB_CHECK(path && info, PSB_EARG, "%s is NULL", path ? "info" : "path");
+    PSB_TRY(psb_mm_open(path, &in, &a));
+    psb_text_close(&in);
+    *info = a;
+    return PSB_OK;
+}
+
+psb_err psb_mm_entry(struct psb_text *in, const struct psb_mm_info *info, psb_epk k, const char **p)
+{
+    PSB_TRY(psb_text_data_line(in, p));
+    if (!*p)
+        return PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found %" PRId64, info->stored, k);
+    return PSB_OK;
+}
+
+psb_err psb_mm_index(const struct psb_text *in, const char **p, const char *what, psb_lpk max, psb_lpk *x)
+{
+    PSB_TRY(integer(in, p, what, x));
+    if (*x < 1 || *x > max)
+        return PSB_TEXT_FAIL(in, "%s %" PRId64 " is out of range 1..%" PRId64, what, *x, max);
+    --*x;
+    return PSB_OK;
+}
+
+psb_err psb_mm_end(struct psb_text *in, const struct psb_mm_info *info)
+{
+    const char *p;
+    PSB_TRY(psb_text_data_line(in, &p));
+    if (p)
+        return PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found more", info->stored);
+    return PSB_OK;
+}

@@ -1,0 +1,21 @@
+/* psb_mm.h -- room: util.  What the head of a Matrix Market file says. */
+#ifndef PSB_MM_H
+#define PSB_MM_H
+#include "psb_err.h"
+#include "psb_int.h"
+
+enum psb_mm_field { PSB_MM_REAL, PSB_MM_COMPLEX, PSB_MM_INTEGER, PSB_MM_PATTERN };
+enum psb_mm_symmetry { PSB_MM_GENERAL, PSB_MM_SYMMETRIC, PSB_MM_SKEW, PSB_MM_HERMITIAN };
+
+struct psb_mm_info {
+    psb_lpk m, n;
+    psb_epk stored; /* entry lines in the file */
+    enum psb_mm_field field;
+    enum psb_mm_symmetry symmetry;
+    int array; /* 1: every entry, by columns; 0: coordinates */
+};
+
+/* Read the banner and the size line of the Matrix Market file at `path`, plain, gzip or xz; mm.t.h says
+ * what is accepted.  Local.  PSB_EIO, *info not set, where the file cannot be read or they are wrong. */
+PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_info *info);
+#endif

@@ -1,0 +1,23 @@
+# Sources compiled once.
+util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/textfile.c util/textfile.h \
+	util/number.c util/number.h util/mm_text.c util/mm_text.h
+# Sources compiled once per scalar type.
+util_typed  = util/mm.c
+
+pkginclude_HEADERS += util/psb_util.h util/psb_mm.h util/mm.t.h
+
+noinst_LTLIBRARIES += libutil_s.la libutil_d.la libutil_c.la libutil_z.la
+libutil_s_la_SOURCES  = $(util_typed)
+libutil_s_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
+libutil_d_la_SOURCES  = $(util_typed)
+libutil_d_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+libutil_c_la_SOURCES  = $(util_typed)
+libutil_c_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
+libutil_z_la_SOURCES  = $(util_typed)
+libutil_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+
+lib_LTLIBRARIES += libpsb_util.la
+libpsb_util_la_SOURCES  = $(util_common)
+libpsb_util_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS)
+libpsb_util_la_LIBADD   = libutil_s.la libutil_d.la libutil_c.la libutil_z.la libpsb_base.la \
+	$(ZLIB_LIBS) $(LZMA_LIBS) -lm

@@ -7,7 +7,7 @@ base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
 
 pkginclude_HEADERS += base/psb_base.h base/psb_err.h base/psb_int.h base/psb_alloc.h base/psb_names.h \
 	base/psb_type.h base/psb_each_type.h base/psb_ctxt.h base/psb_dual.h base/psb_vmold.h \
-	base/psb_desc.h base/psb_front.h base/base_formats.h base/vec_ops.t.h base/mat.t.h \
+	base/psb_desc.h base/psb_front.h base/base_formats.h base/base.t.h base/vec_ops.t.h base/mat.t.h \
 	base/coo.t.h base/csr.t.h base/vect.t.h base/spmat.t.h
 noinst_HEADERS += base/hash.h base/map.h base/comm.h
 
@@ -23,4 +23,4 @@ libbase_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_base.la
 libpsb_base_la_SOURCES = $(base_common)
-libpsb_base_la_LIBADD  = libbase_s.la libbase_d.la libbase_c.la libbase_z.la $(MPI_LIBS) -lm
+libpsb_base_la_LIBADD  = libbase_s.la libbase_d.la libbase_c.la libbase_z.la

@@ -1,0 +1,6 @@
+/* cuda.t.h -- room: cuda.  What the room declares for one scalar: the kernels, and a line a format. */
+#include "kernels.t.h"
+#include "elg.t.h"
+
+/* The formats of this room made known, for this scalar; inside the room. */
+PSB_MUST_CHECK psb_err X(cuda_register)(void);

@@ -1,0 +1,5 @@
+/* ext.t.h -- room: ext.  What the room declares for one scalar: a line a format. */
+#include "ell.t.h"
+
+/* psb_ext_init for this scalar; inside the room. */
+PSB_MUST_CHECK psb_err X(ext_register)(void);

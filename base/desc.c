@@ -391,9 +391,9 @@ void psb_cd_volume(const psb_desc *d, psb_ipk *sent, psb_ipk *received, int *nei
 {
     const struct psb_halo *h = &d->plan;
     if (sent)
-        *sent = h->send.start[h->send.n];
+        *sent = h->send.n ? h->send.start[h->send.n] : 0;
     if (received)
-        *received = h->recv.start[h->recv.n];
+        *received = h->recv.n ? h->recv.start[h->recv.n] : 0;
     if (neighbours) { /* both lists are sorted: count the union */
         int i = 0, j = 0;
         for (*neighbours = 0; i < h->send.n || j < h->recv.n; ++*neighbours) {

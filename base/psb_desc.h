@@ -55,7 +55,7 @@ psb_ipk psb_glob_to_loc(const psb_desc *desc, psb_lpk g);
 psb_lpk psb_loc_to_glob(const psb_desc *desc, psb_ipk l);
 
 /* Elements this process sends and receives in one halo exchange, and with how many neighbours; any may be
- * NULL.  State ASSEMBLED.  Local. */
+ * NULL.  All 0 before psb_cdasb.  Local. */
 void psb_cd_volume(const psb_desc *desc, psb_ipk *sent, psb_ipk *received, int *neighbours);
 
 /* --- inside base ---------------------------------------------------------------------------------- */

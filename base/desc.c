@@ -47,6 +47,12 @@ static psb_err close_desc(psb_desc *new, psb_desc **desc, psb_err e)
     return PSB_OK;
 }
 
+static psb_err check_nl(psb_ipk nl)
+{
+    PSB_CHECK(nl >= 0, PSB_EARG, "argument nl is %d; expected a number of rows >= 0", nl);
+    return PSB_OK;
+}
+
 psb_err psb_cdall_nl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl)
 {
     psb_desc *new = NULL;

@@ -1,5 +1,7 @@
 /* formats.c -- room: base.  The register of formats: a name for every mold. */
 #include "psb_base.h"
+#include <stdio.h>
+#include <string.h>
 #include <strings.h>
 #include "psb_type.h"
 
@@ -18,9 +20,14 @@ const struct X(mat) *X(mat_format)(int i)
 
 const struct X(mat) *X(mat_by_name)(const char *name)
 {
-    for (int i = 0; name && i < MOST && molds[i]; i++)
+    char known[256] = "";
+    for (int i = 0; name && i < MOST && molds[i]; i++) {
         if (strcasecmp(molds[i]->ops->fmt, name) == 0)
             return molds[i];
+        size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, " %s", molds[i]->ops->fmt);
+    }
+    PSB_FAIL(PSB_EARG, "argument name is \"%s\"; expected one of%s", name ? name : "NULL", known);
     return NULL;
 }
 

@@ -198,8 +198,9 @@ static psb_err boundary(struct X(spmat) *a, const struct parts *p)
     return psb_dual_write(&a->part, PSB_HOST, &part);
 }
 
-static psb_err check_spasb(const struct X(spmat) *a, enum psb_dupl dupl)
+static psb_err check_spasb(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
+    PSB_CHECK(mold, PSB_EARG, "argument mold is NULL; expected the mold of a format");
     PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled already; expected state BUILD");
     PSB_CHECK(psb_cd_state(a->row) == PSB_ASSEMBLED && psb_cd_state(a->col) == PSB_ASSEMBLED, PSB_ESTATE,
               "a descriptor is not assembled; expected psb_cdasb before psb_spasb");
@@ -211,7 +212,7 @@ static psb_err check_spasb(const struct X(spmat) *a, enum psb_dupl dupl)
 static psb_err assemble(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
     struct parts p = { 0 };
-    psb_err e = check_spasb(a, dupl);
+    psb_err e = check_spasb(a, mold, dupl);
     if (e == PSB_OK)
         e = split(a, dupl, &p);
     if (e == PSB_OK)
@@ -229,7 +230,7 @@ static psb_err assemble(struct X(spmat) *a, const struct X(mat) *mold, enum psb_
 psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
-    psb_err e = assemble(a, mold ? mold : &X(csr_mold).mat, dupl);
+    psb_err e = assemble(a, mold, dupl);
     e = psb_agree(psb_cd_ctxt(a->row), e);
     if (e != PSB_OK) {
         if (a->state == PSB_BUILD)

@@ -28,7 +28,7 @@ PSB_MUST_CHECK psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *c
 PSB_MUST_CHECK psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
                                 struct X(spmat) *a);
 
-/* Put the matrix into the format of `mold` (NULL: CSR), entries that stand more than once merged as dupl
+/* Put the matrix into the format of `mold`, entries that stand more than once merged as dupl
  * says; both descriptors must be assembled; state BUILD -> ASSEMBLED.  On error on any process all return
  * one and the matrix is still in BUILD, its entries kept.  Collective. */
 PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl);

@@ -57,9 +57,7 @@ psb_err psb_cdall_nl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl)
 {
     psb_desc *new = NULL;
     PSB_TRY(open_desc(&new, desc, ctxt));
-    psb_err e = nl >= 0 ? PSB_OK
-                        : PSB_FAIL(PSB_EARG, "argument nl is %d; expected a number of rows >= 0", nl);
-    e = psb_agree(ctxt, e);
+    psb_err e = psb_agree(ctxt, check_nl(nl));
     if (e == PSB_OK)
         e = psb_map_block(&new->map, ctxt, nl);
     return close_desc(new, desc, e);
@@ -69,9 +67,7 @@ psb_err psb_cdall_vl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk 
 {
     psb_desc *new = NULL;
     PSB_TRY(open_desc(&new, desc, ctxt));
-    psb_err e = nl >= 0 ? PSB_OK
-                        : PSB_FAIL(PSB_EARG, "argument nl is %d; expected a number of rows >= 0", nl);
-    e = psb_agree(ctxt, e);
+    psb_err e = psb_agree(ctxt, check_nl(nl));
     if (e == PSB_OK)
         e = psb_map_list(&new->map, ctxt, nl, vl);
     return close_desc(new, desc, e);

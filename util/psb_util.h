@@ -3,7 +3,13 @@
 #define PSB_UTIL_H
 #include "psb_err.h"
 #include "psb_int.h"
+#include "psb_desc.h"
 #include "psb_mm.h"
+#include "psb_gen.h"
 #define PSB_TEMPLATE "mm.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "matdist.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "gen.t.h"
 #include "psb_each_type.h"
 #endif

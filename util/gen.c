@@ -1,0 +1,170 @@
+/* gen.c -- room: util.  Generated matrices, each process its own rows. */
+#include "config.h"
+#include "psb_util.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+
+enum { LENGTH, ROUNDING, FIRST, PER_ENTRY = 3 }; /* what the random numbers of a row are for */
+enum { OFTEN = 1 << 14 };                        /* rows between two calls of progress */
+
+static void push(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
+{
+    t->ia[t->nnz] = i;
+    t->ja[t->nnz] = j;
+    t->val[t->nnz++] = v;
+}
+
+/* --- Laplacians --------------------------------------------------------------------------------------- */
+
+/* The part of the row of grid point (x, y, z) that lies in layer z + dz, line y + dy. */
+static void line(const struct psb_gen *g, psb_lpk i, psb_lpk x, int dy, int dz, struct X(triplets) *t)
+{
+    double all = g->kind == PSB_GEN_LAP7 ? 6 : 26;
+    for (int dx = -1; dx <= 1; dx++) {
+        int axes = (dx != 0) + (dy != 0) + (dz != 0);
+        if (x + dx < 0 || x + dx >= g->nx || (g->kind == PSB_GEN_LAP7 && axes > 1))
+            continue;
+        double v = axes == 0 ? all : -1;
+        push(t, i, i + dx + g->nx * (dy + g->ny * dz), MAKE(v, v / 2));
+    }
+}
+
+static void laplacian_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
+{
+    psb_lpk x = i % g->nx, y = i / g->nx % g->ny, z = i / g->nx / g->ny;
+    for (int dz = -1; dz <= 1; dz++)
+        for (int dy = -1; dy <= 1; dy++)
+            if (z + dz >= 0 && z + dz < g->nz && y + dy >= 0 && y + dy < g->ny)
+                line(g, i, x, dy, dz, t);
+}
+
+/* --- random ones -------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* The k-th random number of a row. */
+static uint64_t draw(psb_lpk row, psb_lpk k)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    return mix(mix((uint64_t)row + golden) + ((uint64_t)k + 1) * golden);
+}
+
+/* As a number strictly between 0 and 1. */
+static double unit(uint64_t r)
+{
+    return ((double)(r >> 12) + 0.5) * 0x1p-52;
+}
+
+/* As an odd multiple of 2^-23 strictly between -1 and 1. */
+static double centred(uint64_t r)
+{
+    return (double)(2 * (int64_t)(r >> 41) + 1) * 0x1p-23 - 1;
+}
+
+static T value(psb_lpk i, psb_lpk k)
+{
+    return MAKE(centred(draw(i, FIRST + PER_ENTRY * k + 1)), centred(draw(i, FIRST + PER_ENTRY * k + 2)));
+}
+
+/* Where strip k of n even ones begins. */
+static psb_lpk strip(psb_lpk m, psb_lpk n, psb_lpk k)
+{
+    return k * (m / n) + (k < m % n ? k : m % n);
+}
+
+static void uniform_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
+{
+    for (psb_lpk k = 0; k < g->k; k++) {
+        psb_lpk first = strip(g->m, g->k, k), width = strip(g->m, g->k, k + 1) - first;
+        psb_lpk j = first + (psb_lpk)(draw(i, FIRST + PER_ENTRY * k) % (uint64_t)width);
+        push(t, i, j, value(i, k));
+    }
+}
+
+/* Entries of row i. */
+static psb_lpk powerlaw_length(const struct psb_gen *g, psb_lpk i)
+{
+    double l = g->least / (1 - unit(draw(i, LENGTH)) * (1 - g->least / (double)g->m));
+    l = floor(l + unit(draw(i, ROUNDING)));
+    return l < (double)g->m ? (psb_lpk)l : g->m;
+}
+
+static void powerlaw_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
+{
+    psb_lpk n = powerlaw_length(g, i), j = -1;
+    for (psb_lpk k = 0; k < n; k++) {
+        double u = ((double)k + unit(draw(i, FIRST + PER_ENTRY * k))) / (double)n;
+        psb_lpk drawn = (psb_lpk)exp(u * log((double)g->m + 1)) - 1, last = g->m - n + k;
+        j = drawn > j ? drawn : j + 1;
+        j = j < last ? j : last;
+        push(t, i, j, value(i, k));
+    }
+}
+
+/* --- all of them -------------------------------------------------------------------------------------- */
+
+static const struct {
+    psb_lpk width; /* no row is longer; 0: see psb_gen */
+    void (*row)(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t);
+} kinds[] = {
+    [PSB_GEN_LAP7] = { 7, laplacian_row },
+    [PSB_GEN_LAP27] = { 27, laplacian_row },
+    [PSB_GEN_UNIFORM] = { 0, uniform_row },
+    [PSB_GEN_POWERLAW] = { 0, powerlaw_row },
+};
+
+/* Room that row i may need. */
+static psb_lpk width(const struct psb_gen *g, psb_lpk i)
+{
+    if (g->kind == PSB_GEN_POWERLAW)
+        return powerlaw_length(g, i);
+    return g->kind == PSB_GEN_UNIFORM ? g->k : kinds[g->kind].width;
+}
+
+static psb_err set_room(struct X(triplets) *t, psb_epk n)
+{
+    PSB_TRY(psb_resize(&t->ia, (size_t)n, sizeof *t->ia, "row indices generated"));
+    PSB_TRY(psb_resize(&t->ja, (size_t)n, sizeof *t->ja, "column indices generated"));
+    return psb_resize(&t->val, (size_t)n, sizeof *t->val, "values generated");
+}
+
+static psb_err room_for(const struct psb_gen *g, const psb_desc *rows, struct X(triplets) *t)
+{
+    psb_epk n = 0;
+    for (psb_ipk l = 0; l < psb_cd_local_rows(rows); l++) {
+        psb_lpk w = width(g, psb_loc_to_glob(rows, l));
+        PSB_CHECK(w <= INT64_MAX - n, PSB_EARG, "the rows owned here have more than 2^63 - 1 entries");
+        n += w;
+    }
+    return set_room(t, n);
+}
+
+psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
+                    void (*progress)(void *arg, double fraction), void *arg, struct X(triplets) *t)
+{
+    PSB_CHECK(g && rows && t, PSB_EARG, "argument %s is NULL", !g ? "g" : !rows ? "rows" : "t");
+    PSB_CHECK(psb_cd_global_rows(rows) == g->m, PSB_EARG,
+              "argument rows has %" PRId64 " rows; expected the %" PRId64 " of the matrix",
+              psb_cd_global_rows(rows), g->m);
+    struct X(triplets) new = { .m = g->m, .n = g->m };
+    psb_ipk n = psb_cd_local_rows(rows);
+    psb_err e = room_for(g, rows, &new);
+    for (psb_ipk l = 0; l < n && e == PSB_OK; l++) {
+        kinds[g->kind].row(g, psb_loc_to_glob(rows, l), &new);
+        if (progress && l % OFTEN == 0)
+            progress(arg, (double)l / n);
+    }
+    if (e == PSB_OK)
+        e = set_room(&new, new.nnz);
+    if (e != PSB_OK) {
+        X(triplets_free)(&new);
+        return e;
+    }
+    *t = new;
+    return PSB_OK;
+}

@@ -1,0 +1,102 @@
+/* gen_spec.c -- room: util.  Which matrix to generate, said in a few words. */
+#include "psb_gen.h"
+#include <math.h>
+#include <string.h>
+
+enum { GRID, RANDOM };
+
+static const struct {
+    const char *name, *expected;
+    int what;
+} kinds[] = {
+    [PSB_GEN_LAP7] = { "lap7", "lap7:NX or lap7:NX,NY,NZ, whole numbers from 1, NX*NY*NZ at most 10^15",
+                       GRID },
+    [PSB_GEN_LAP27] = { "lap27", "lap27:NX or lap27:NX,NY,NZ, whole numbers from 1, NX*NY*NZ at most 10^15",
+                        GRID },
+    [PSB_GEN_UNIFORM] = { "uniform", "uniform:M,K, whole numbers, 1 <= K <= M <= 10^15", RANDOM },
+    [PSB_GEN_POWERLAW] = { "powerlaw", "powerlaw:M,K, whole numbers, 1 <= K <= M <= 10^15", RANDOM },
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const psb_lpk most = INT64_C(1000000000000000);
+
+/* The number at *p, 1 .. most, and *p past it; 0 where there is none. */
+static psb_lpk number(const char **p)
+{
+    psb_lpk x = 0;
+    for (; **p >= '0' && **p <= '9'; ++*p)
+        x = x > most ? x : 10 * x + (**p - '0');
+    return x <= most ? x : 0;
+}
+
+/* How many of at most three numbers, one to a comma, are the whole of p; 0 where something else is there. */
+static int numbers(const char *p, psb_lpk x[3])
+{
+    for (int n = 0; n < 3; n++) {
+        x[n] = number(&p);
+        if (x[n] == 0)
+            return 0;
+        if (*p == '\0')
+            return n + 1;
+        if (*p++ != ',')
+            return 0;
+    }
+    return 0;
+}
+
+static int is_grid(struct psb_gen *g, int n, const psb_lpk x[3])
+{
+    if (n != 1 && n != 3)
+        return 0;
+    g->nx = x[0];
+    g->ny = n == 3 ? x[1] : x[0];
+    g->nz = n == 3 ? x[2] : x[0];
+    if (g->ny > most / g->nx || g->nz > most / (g->nx * g->ny))
+        return 0;
+    g->m = g->nx * g->ny * g->nz;
+    return 1;
+}
+
+static int is_random(struct psb_gen *g, int n, const psb_lpk x[3])
+{
+    g->m = x[0];
+    g->k = x[1];
+    return n == 2 && g->k <= g->m;
+}
+
+/* The a for which the density ~ 1/l^2 on a <= l <= m, mean a log(m/a) / (1 - a/m), has mean k. */
+static double least(double m, double k)
+{
+    double lo = 0, hi = m;
+    for (int i = 0; i < 100; i++) {
+        double a = lo + (hi - lo) / 2;
+        if (a < m && a * log(m / a) / (1 - a / m) < k)
+            lo = a;
+        else
+            hi = a;
+    }
+    return hi;
+}
+
+psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
+{
+    PSB_CHECK(spec && g, PSB_EARG, "argument %s is NULL", spec ? "g" : "spec");
+    struct psb_gen new = { 0 };
+    psb_lpk x[3];
+    size_t n = strcspn(spec, ":");
+    int kind = 0;
+    while (kind < KINDS && (strlen(kinds[kind].name) != n || strncmp(spec, kinds[kind].name, n) != 0))
+        kind++;
+    PSB_CHECK(kind < KINDS, PSB_EARG,
+              "no generator is called \"%.60s\"; expected lap7:NX[,NY,NZ], lap27:NX[,NY,NZ], uniform:M,K or "
+              "powerlaw:M,K",
+              spec);
+    int count = spec[n] == ':' ? numbers(spec + n + 1, x) : 0;
+    int good = count && (kinds[kind].what == GRID ? is_grid(&new, count, x) : is_random(&new, count, x));
+    PSB_CHECK(good, PSB_EARG, "\"%.60s\" is no matrix; expected %s", spec, kinds[kind].expected);
+    new.kind = (enum psb_gen_kind)kind;
+    if (new.kind == PSB_GEN_POWERLAW)
+        new.least = least((double)new.m, (double)new.k);
+    *g = new;
+    return PSB_OK;
+}

@@ -1,0 +1,161 @@
+/* matdist.c -- room: util.  A matrix, or a vector, from one process to all. */
+#include "config.h"
+#include "psb_util.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+
+enum { CHUNK = 1 << 17 }; /* entries, or elements, in one message */
+
+/* What arrives on its way to this process. */
+struct passing {
+    MPI_Comm comm;
+    int root, here; /* here: this is root, which has it all already */
+    psb_lpk *ia, *ja;
+    T *val;
+};
+
+static psb_err open_passing(struct passing *p, const psb_desc *desc, int root)
+{
+    int me, np;
+    psb_ctxt *ctxt = psb_cd_ctxt(desc);
+    psb_info(ctxt, &me, &np);
+    PSB_CHECK(root >= 0 && root < np, PSB_EARG, "argument root is %d; expected a process, 0 <= root < %d",
+              root, np);
+    *p = (struct passing){ .comm = psb_comm_of(ctxt), .root = root, .here = me == root };
+    if (p->here)
+        return PSB_OK;
+    PSB_TRY(psb_alloc(&p->ia, CHUNK, sizeof *p->ia, "row indices passing"));
+    PSB_TRY(psb_alloc(&p->ja, CHUNK, sizeof *p->ja, "column indices passing"));
+    return psb_alloc(&p->val, CHUNK, sizeof *p->val, "values passing");
+}
+
+static void close_passing(struct passing *p)
+{
+    psb_free(p->ia);
+    psb_free(p->ja);
+    psb_free(p->val);
+}
+
+/* --- a matrix ----------------------------------------------------------------------------------------- */
+
+static psb_err set_room(struct X(triplets) *t, psb_epk n)
+{
+    PSB_TRY(psb_resize(&t->ia, (size_t)n, sizeof *t->ia, "row indices received"));
+    PSB_TRY(psb_resize(&t->ja, (size_t)n, sizeof *t->ja, "column indices received"));
+    return psb_resize(&t->val, (size_t)n, sizeof *t->val, "values received");
+}
+
+/* Entries 0 .. n-1 of the chunk are on their way; *c is where they are on this process. */
+static psb_err pass_entries(const struct passing *p, int n, const struct X(triplets) *all, psb_epk done,
+                            struct X(triplets) *c)
+{
+    *c = (struct X(triplets)){ .nnz = n, .ia = p->ia, .ja = p->ja, .val = p->val };
+    if (p->here) {
+        c->ia = all->ia + done;
+        c->ja = all->ja + done;
+        c->val = all->val + done;
+    }
+    PSB_MPI(MPI_Bcast(c->ia, n, MPI_INT64_T, p->root, p->comm));
+    PSB_MPI(MPI_Bcast(c->ja, n, MPI_INT64_T, p->root, p->comm));
+    PSB_MPI(MPI_Bcast(c->val, n, TMPI, p->root, p->comm));
+    return PSB_OK;
+}
+
+/* Of the chunk *c keep in *mine, which has room for *room entries, those of rows owned here. */
+static psb_err keep_entries(const struct X(triplets) *c, const psb_desc *rows, struct X(triplets) *mine,
+                            psb_epk *room)
+{
+    if (*room - mine->nnz < c->nnz) {
+        psb_epk more = 2 * *room + CHUNK;
+        PSB_TRY(set_room(mine, more));
+        *room = more;
+    }
+    for (psb_epk k = 0; k < c->nnz; k++)
+        if (psb_is_owned(rows, c->ia[k])) {
+            mine->ia[mine->nnz] = c->ia[k];
+            mine->ja[mine->nnz] = c->ja[k];
+            mine->val[mine->nnz++] = c->val[k];
+        }
+    return PSB_OK;
+}
+
+/* Where keeping fails here, the others still get what passes by. */
+static psb_err entries(const struct passing *p, const psb_desc *rows, const struct X(triplets) *all,
+                       psb_epk nnz, struct X(triplets) *mine)
+{
+    psb_err e = PSB_OK;
+    psb_epk room = 0;
+    struct X(triplets) chunk;
+    for (psb_epk done = 0; done < nnz; done += CHUNK) {
+        int n = nnz - done < CHUNK ? (int)(nnz - done) : CHUNK;
+        PSB_TRY(pass_entries(p, n, all, done, &chunk));
+        if (e == PSB_OK)
+            e = keep_entries(&chunk, rows, mine, &room);
+    }
+    return e == PSB_OK ? set_room(mine, mine->nnz) : e;
+}
+
+/* Sizes and number of entries, from root to all. */
+static psb_err announce(const struct passing *p, const psb_desc *rows, const struct X(triplets) *all,
+                        psb_epk head[3])
+{
+    if (p->here) {
+        head[0] = all->m;
+        head[1] = all->n;
+        head[2] = all->nnz;
+    }
+    PSB_MPI(MPI_Bcast(head, 3, MPI_INT64_T, p->root, p->comm));
+    PSB_CHECK(head[0] == psb_cd_global_rows(rows), PSB_EARG,
+              "argument all has %" PRId64 " rows; expected the %" PRId64 " of the descriptor", head[0],
+              psb_cd_global_rows(rows));
+    return PSB_OK;
+}
+
+psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all, struct X(triplets) *mine)
+{
+    struct passing p = { 0 };
+    struct X(triplets) new = { 0 };
+    psb_epk head[3];
+    PSB_CHECK(rows && mine, PSB_EARG, "argument %s is NULL", rows ? "mine" : "rows");
+    psb_err e = psb_agree(psb_cd_ctxt(rows), open_passing(&p, rows, root));
+    if (e == PSB_OK)
+        e = announce(&p, rows, all, head);
+    if (e == PSB_OK)
+        e = psb_agree(psb_cd_ctxt(rows), entries(&p, rows, all, head[2], &new));
+    close_passing(&p);
+    if (e != PSB_OK) {
+        X(triplets_free)(&new);
+        return e;
+    }
+    new.m = head[0];
+    new.n = head[1];
+    *mine = new;
+    return PSB_OK;
+}
+
+/* --- a vector ----------------------------------------------------------------------------------------- */
+
+static psb_err elements(const struct passing *p, const psb_desc *desc, const T *all, T *mine)
+{
+    psb_lpk m = psb_cd_global_rows(desc);
+    for (psb_lpk done = 0; done < m; done += CHUNK) {
+        int n = m - done < CHUNK ? (int)(m - done) : CHUNK;
+        T *v = p->here ? (T *)all + done : p->val;
+        PSB_MPI(MPI_Bcast(v, n, TMPI, p->root, p->comm));
+        for (int k = 0; k < n; k++)
+            if (psb_is_owned(desc, done + k))
+                mine[psb_glob_to_loc(desc, done + k)] = v[k];
+    }
+    return PSB_OK;
+}
+
+psb_err X(vecdist)(const psb_desc *desc, int root, const T *all, T *mine)
+{
+    struct passing p = { 0 };
+    PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    psb_err e = psb_agree(psb_cd_ctxt(desc), open_passing(&p, desc, root));
+    if (e == PSB_OK)
+        e = elements(&p, desc, all, mine);
+    close_passing(&p);
+    return e;
+}

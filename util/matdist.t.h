@@ -1,0 +1,16 @@
+/* matdist.t.h -- room: util.  A matrix, or a vector, from one process to all.
+ *
+ * Everything passes by all processes in messages of a few MiB, and each keeps what it owns, as the descriptor
+ * says; nothing of global size exists but on the process that had it. */
+
+/* Store in *mine those entries of *all, known on process `root` alone (elsewhere not used), whose rows are
+ * owned here, in the order they had.  `rows` has all->m rows, in state BUILD or ASSEMBLED.  *all stays; the
+ * caller gives *mine to X(triplets_free).  Collective over the context of `rows`.  PSB_EARG: root is no
+ * process, or the number of rows differs; PSB_ENOMEM; then on every process, and *mine is not set. */
+PSB_MUST_CHECK psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all,
+                                  struct X(triplets) *mine);
+
+/* Store in mine[0..owned rows), by local number, the elements owned here of all[0..global rows), known on
+ * process `root` alone (elsewhere not used).  Collective over the context of `desc`.  PSB_EARG: root is no
+ * process; PSB_ENOMEM; then on every process. */
+PSB_MUST_CHECK psb_err X(vecdist)(const psb_desc *desc, int root, const T *all, T *mine);

@@ -1,14 +1,21 @@
+# Sources compiled once per scalar type.
+spmv_typed = tools/spmv_run.c tools/spmv_check.c
+spmv_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/tools
+
 bin_PROGRAMS += tools/psb-spmv
-tools_psb_spmv_SOURCES = tools/psb_spmv.c
+tools_psb_spmv_SOURCES = tools/psb_spmv.c tools/options.c tools/options.h tools/say.c tools/say.h \
+	tools/partition.c tools/partition.h tools/machine.c tools/machine.h tools/report.c tools/report.h \
+	tools/report_json.c tools/crossings.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h
+tools_psb_spmv_CPPFLAGS = $(spmv_cppflags)
 tools_psb_spmv_LDADD   = libspmv_s.la libspmv_d.la libspmv_c.la libspmv_z.la \
 	libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
 
 noinst_LTLIBRARIES += libspmv_s.la libspmv_d.la libspmv_c.la libspmv_z.la
-libspmv_s_la_SOURCES  = tools/spmv_run.c
-libspmv_s_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
-libspmv_d_la_SOURCES  = tools/spmv_run.c
-libspmv_d_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
-libspmv_c_la_SOURCES  = tools/spmv_run.c
-libspmv_c_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
-libspmv_z_la_SOURCES  = tools/spmv_run.c
-libspmv_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+libspmv_s_la_SOURCES  = $(spmv_typed)
+libspmv_s_la_CPPFLAGS = $(spmv_cppflags) -DPSB_TYPE=s
+libspmv_d_la_SOURCES  = $(spmv_typed)
+libspmv_d_la_CPPFLAGS = $(spmv_cppflags) -DPSB_TYPE=d
+libspmv_c_la_SOURCES  = $(spmv_typed)
+libspmv_c_la_CPPFLAGS = $(spmv_cppflags) -DPSB_TYPE=c
+libspmv_z_la_SOURCES  = $(spmv_typed)
+libspmv_z_la_CPPFLAGS = $(spmv_cppflags) -DPSB_TYPE=z

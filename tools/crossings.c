@@ -1,0 +1,53 @@
+/* crossings.c -- room: tools.  What crossed the bus, all processes together. */
+#include "config.h"
+#include "report.h"
+#include <string.h>
+
+enum { NAME = 64 };
+
+/* The sum over all processes, on process 0. */
+static psb_err add_up(psb_ctxt *ctxt, struct psb_transfers t, struct psb_transfers *sum)
+{
+    long long mine[] = { t.puts, t.gets, t.put_bytes, t.get_bytes }, all[4] = { 0 };
+    PSB_MPI(MPI_Reduce(mine, all, 4, MPI_LONG_LONG, MPI_SUM, 0, psb_comm_of(ctxt)));
+    *sum = (struct psb_transfers){ all[0], all[1], all[2], all[3] };
+    return PSB_OK;
+}
+
+/* The i-th cause that process 0 knows of, for all processes; "" past the last. */
+static psb_err name_cause(psb_ctxt *ctxt, int i, char name[NAME])
+{
+    const char *cause = psb_transfers_cause(i);
+    strncpy(name, cause ? cause : "", NAME - 1);
+    name[NAME - 1] = '\0';
+    PSB_MPI(MPI_Bcast(name, NAME, MPI_CHAR, 0, psb_comm_of(ctxt)));
+    return PSB_OK;
+}
+
+static void subtract(struct psb_transfers *a, const struct psb_transfers *b)
+{
+    a->puts -= b->puts;
+    a->gets -= b->gets;
+    a->put_bytes -= b->put_bytes;
+    a->get_bytes -= b->get_bytes;
+}
+
+psb_err count_crossings(psb_ctxt *ctxt, struct result *k)
+{
+    struct psb_transfers rest;
+    char name[NAME];
+    k->ncrossed = 0;
+    PSB_TRY(add_up(ctxt, psb_transfers(NULL), &rest));
+    for (int i = 0; i < MOST_CAUSES - 1; i++) {
+        PSB_TRY(name_cause(ctxt, i, name));
+        if (!*name)
+            break;
+        struct crossing *c = &k->crossed[k->ncrossed++];
+        c->cause = psb_transfers_cause(i);
+        PSB_TRY(add_up(ctxt, psb_transfers(name), &c->t));
+        subtract(&rest, &c->t);
+    }
+    if (rest.puts + rest.gets > 0)
+        k->crossed[k->ncrossed++] = (struct crossing){ "others", rest };
+    return PSB_OK;
+}

@@ -1,0 +1,172 @@
+/* machine.c -- room: tools.  Where psb-spmv runs, and how fast memory is there. */
+#include "config.h"
+#include "machine.h"
+#include "psb_alloc.h"
+#include "psb_cuda.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { COPIES = 5, MIB = 1 << 20, HOST_ARRAY = 64, GPU_ARRAY = 512, GPU_LEAST = 16 }; /* arrays: MiB */
+
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+double median(double *x, int n)
+{
+    qsort(x, (size_t)n, sizeof *x, by_value);
+    return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+/* --- names -------------------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Put the names of all processes' hosts in order, each once. */
+static void name_once(struct machine *m)
+{
+    qsort(m->host, (size_t)m->processes, sizeof *m->host, by_name);
+    for (int i = 0; i < m->processes; i++)
+        if (i == 0 || strcmp(m->host[m->hosts - 1], m->host[i]) != 0)
+            memmove(m->host[m->hosts++], m->host[i], sizeof *m->host);
+}
+
+static psb_err find_hosts(psb_ctxt *ctxt, struct machine *m)
+{
+    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    int me, length;
+    psb_info(ctxt, &me, &m->processes);
+    psb_err e = PSB_OK;
+    if (me == 0)
+        e = psb_alloc_zero(&m->host, (size_t)m->processes, sizeof *m->host, "names of hosts");
+    PSB_TRY(psb_agree(ctxt, e));
+    PSB_MPI(MPI_Get_processor_name(name, &length));
+    PSB_MPI(MPI_Gather(name, sizeof name, MPI_CHAR, m->host, sizeof name, MPI_CHAR, 0, psb_comm_of(ctxt)));
+    if (me == 0)
+        name_once(m);
+    return PSB_OK;
+}
+
+static void find_cpu(char cpu[MACHINE_TEXT])
+{
+    char line[256];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && !*cpu && fgets(line, sizeof line, f))
+        sscanf(line, "model name : %127[^\n]", cpu);
+    if (f)
+        fclose(f);
+}
+
+static void find_date(char date[MACHINE_TEXT])
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc))
+        strftime(date, MACHINE_TEXT, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+/* --- copies ------------------------------------------------------------------------------------------- */
+
+/* Bytes a second when all processes copy at once; every page of a and b has been touched. */
+static psb_err time_copies(psb_ctxt *ctxt, size_t bytes, const char *a, char *b, double *rate)
+{
+    int np;
+    double t[COPIES];
+    psb_info(ctxt, NULL, &np);
+    for (int i = 0; i < COPIES; i++) {
+        psb_barrier(ctxt);
+        double begun = psb_wtime();
+        memcpy(b, a, bytes);
+        double mine = psb_wtime() - begun;
+        PSB_MPI(MPI_Allreduce(&mine, &t[i], 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(ctxt)));
+    }
+    *rate = 2.0 * (double)bytes * np / median(t, COPIES);
+    return PSB_OK;
+}
+
+static psb_err copy_on_hosts(psb_ctxt *ctxt, double *rate)
+{
+    char *a = NULL, *b = NULL;
+    const size_t bytes = HOST_ARRAY * (size_t)MIB;
+    psb_err e = psb_alloc(&a, bytes, 1, "array to copy from");
+    if (e == PSB_OK)
+        e = psb_alloc(&b, bytes, 1, "array to copy to");
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK) {
+        memset(a, 1, bytes);
+        memset(b, 2, bytes);
+        e = time_copies(ctxt, bytes, a, b, rate);
+    }
+    psb_free(a);
+    psb_free(b);
+    return e;
+}
+
+/* This GPU's rate; smaller arrays where memory is short. */
+static psb_err copy_on_gpu(double *rate)
+{
+    double seconds;
+    psb_err e;
+    size_t bytes = GPU_ARRAY * (size_t)MIB;
+    while ((e = psb_cuda_copy_time(bytes, COPIES, &seconds)) != PSB_OK && bytes > GPU_LEAST * (size_t)MIB)
+        bytes /= 2;
+    if (e == PSB_OK)
+        *rate = 2.0 * (double)bytes / seconds;
+    return e;
+}
+
+/* Each GPU is measured once, by the first process of its node that uses it. */
+static psb_err copy_on_gpus(psb_ctxt *ctxt, double *rate)
+{
+    MPI_Comm node;
+    int place, gpus = 0;
+    double mine = 0;
+    psb_err e = PSB_OK;
+    PSB_MPI(MPI_Comm_split_type(psb_comm_of(ctxt), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    MPI_Comm_rank(node, &place);
+    MPI_Comm_free(&node);
+    const struct psb_device *on = psb_cuda_device();
+    if (on && on != &psb_device_fake)
+        e = psb_cuda_getDeviceCount(&gpus);
+    if (e == PSB_OK && place < gpus)
+        e = copy_on_gpu(&mine);
+    PSB_TRY(psb_agree(ctxt, e));
+    PSB_MPI(MPI_Allreduce(&mine, rate, 1, MPI_DOUBLE, MPI_SUM, psb_comm_of(ctxt)));
+    return PSB_OK;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+static psb_err look(psb_ctxt *ctxt, struct machine *m)
+{
+    const struct psb_device *on = psb_cuda_device();
+    m->device = on ? on->name : "none";
+    find_cpu(m->cpu);
+    find_date(m->date);
+    PSB_TRY(find_hosts(ctxt, m));
+    PSB_TRY(copy_on_hosts(ctxt, &m->host_copy));
+    PSB_TRY(copy_on_gpus(ctxt, &m->gpu_copy));
+    return psb_agree(ctxt, on && m->gpu_copy > 0 ? psb_cuda_DeviceName(m->gpu, MACHINE_TEXT) : PSB_OK);
+}
+
+psb_err machine_look(psb_ctxt *ctxt, struct machine *m)
+{
+    *m = (struct machine){ 0 };
+    psb_err e = look(ctxt, m);
+    if (e != PSB_OK)
+        machine_free(m);
+    return e;
+}
+
+void machine_free(struct machine *m)
+{
+    psb_free(m->host);
+    m->host = NULL;
+}

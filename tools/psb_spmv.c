@@ -1,0 +1,199 @@
+/* psb_spmv.c -- room: tools.  The program: one matrix, its product in one storage format or in many. */
+#include "config.h"
+#include "say.h"
+#include "spmv_run.h"
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAILED = 1, MISUSED = 2 }; /* exit status */
+
+static int complain(int status)
+{
+    say_error(status == MISUSED ? "%s; see psb-spmv --help" : "%s", say_why());
+    return status;
+}
+
+/* --- what is asked for -------------------------------------------------------------------------------- */
+
+static psb_err add_format(struct task *t, const char *name, size_t length)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*s", length < 31 ? (int)length : 31, name);
+    const struct psb_d_mat *mold = psb_d_mat_by_name(text);
+    PSB_CHECK(mold, PSB_EARG, "--format: no format is called \"%s\"; there are%s", text, t->known);
+    PSB_CHECK(t->nformats < MOST_FORMATS, PSB_EARG, "--format names more than %d formats", MOST_FORMATS);
+    t->format[t->nformats++] = mold->ops->fmt;
+    return PSB_OK;
+}
+
+/* The formats there are, each as " NAME". */
+static void know_formats(struct task *t)
+{
+    size_t n = 0;
+    for (int i = 0; psb_d_mat_format(i) && n < sizeof t->known; i++)
+        n += (size_t)snprintf(t->known + n, sizeof t->known - n, " %s", psb_d_mat_format(i)->ops->fmt);
+}
+
+static psb_err choose_formats(struct task *t)
+{
+    const char *p = t->options->format;
+    know_formats(t);
+    if (strcmp(p, "all") == 0) {
+        for (; t->nformats < MOST_FORMATS && psb_d_mat_format(t->nformats); t->nformats++)
+            t->format[t->nformats] = psb_d_mat_format(t->nformats)->ops->fmt;
+        return PSB_OK;
+    }
+    for (;; p++) {
+        size_t length = strcspn(p, ",");
+        PSB_TRY(add_format(t, p, length));
+        p += length;
+        if (!*p)
+            return PSB_OK;
+    }
+}
+
+/* Does the scalar hold the number? */
+static psb_err check_number(const char *name, const double x[2], char type)
+{
+    int single = type == 's' || type == 'c';
+    for (int i = 0; i < 2; i++)
+        PSB_CHECK(!single || !isfinite(x[i]) || fabs(x[i]) <= FLT_MAX, PSB_EARG,
+                  "%s is beyond the range of type %c, +-%.8g", name, type, FLT_MAX);
+    return PSB_OK;
+}
+
+static psb_err check_numbers(const struct options *o, char type)
+{
+    PSB_CHECK(!o->imaginary || type == 'c' || type == 'z', PSB_EARG,
+              "--alpha or --beta is complex and the type is %c; expected RE alone, or --type c or z", type);
+    PSB_TRY(check_number("--alpha", o->alpha, type));
+    return check_number("--beta", o->beta, type);
+}
+
+/* Process 0 looks into the file and tells the others. */
+static psb_err look_into_file(struct task *t, int *is_complex)
+{
+    struct psb_mm_info info = { 0 };
+    psb_err e = t->me == 0 ? psb_mm_info(t->options->matrix, &info) : PSB_OK;
+    PSB_TRY(psb_agree(t->ctxt, e));
+    psb_lpk news[] = { info.m, info.n, info.field == PSB_MM_COMPLEX };
+    PSB_MPI(MPI_Bcast(news, 3, MPI_INT64_T, 0, psb_comm_of(t->ctxt)));
+    t->m = news[0];
+    t->n = news[1];
+    *is_complex = news[2] != 0;
+    return PSB_OK;
+}
+
+/* --- from there on ------------------------------------------------------------------------------------ */
+
+static psb_err run(const struct task *t, struct report *p)
+{
+    switch (p->type) {
+    case 's':
+        return psb_s_spmv_run(t, p);
+    case 'd':
+        return psb_d_spmv_run(t, p);
+    case 'c':
+        return psb_c_spmv_run(t, p);
+    default:
+        return psb_z_spmv_run(t, p);
+    }
+}
+
+/* The status that the results call for, and a line for each that is not as it should be. */
+static int judge(const struct report *p)
+{
+    int status = 0;
+    int all = strcmp(p->options->format, "all") == 0;
+    for (int i = 0; i < p->nresults; i++) {
+        const struct result *k = &p->result[i];
+        if (*k->refused && !all)
+            say_error("%s refused the matrix: %s", k->format, k->refused);
+        if (k->wrong)
+            say_error("%s: the error %.3g exceeds what rounding explains, %.3g", k->format, k->error,
+                      k->bound);
+        status = k->wrong || (*k->refused && !all) ? FAILED : status;
+    }
+    return status;
+}
+
+static int measure(const struct task *t, struct report *p)
+{
+    const char *json = t->options->json;
+    if (psb_agree(t->ctxt, run(t, p)) != PSB_OK)
+        return complain(FAILED);
+    if (t->me == 0)
+        report_foot(p);
+    psb_err e = json && t->me == 0 ? report_json(p, json) : PSB_OK;
+    if (psb_agree(t->ctxt, e) != PSB_OK)
+        return complain(FAILED);
+    return judge(p);
+}
+
+static int look_and_measure(struct task *t, struct report *p)
+{
+    int is_complex = 0;
+    const struct options *o = t->options;
+    if (o->matrix && look_into_file(t, &is_complex) != PSB_OK)
+        return complain(FAILED);
+    p->options = o;
+    p->rows = t->m;
+    p->cols = t->n;
+    p->type = o->type ? o->type : is_complex ? 'z' : 'd';
+    if (check_numbers(o, p->type) != PSB_OK)
+        return complain(MISUSED);
+    int status = measure(t, p);
+    machine_free(&p->machine);
+    return status;
+}
+
+static int with_formats(struct task *t)
+{
+    struct report *p;
+    psb_err e = choose_formats(t);
+    if (e == PSB_OK && t->options->generate) {
+        e = psb_gen_parse(t->options->generate, &t->gen);
+        t->m = t->n = t->gen.m;
+    }
+    if (e != PSB_OK)
+        return complain(MISUSED);
+    if (psb_agree(t->ctxt, psb_alloc_zero(&p, 1, sizeof *p, "report")) != PSB_OK)
+        return complain(FAILED);
+    int status = look_and_measure(t, p);
+    psb_free(p);
+    return status;
+}
+
+static int with_mpi(psb_ctxt *ctxt, int argc, char **argv)
+{
+    struct options o;
+    struct task t = { .options = &o, .ctxt = ctxt };
+    psb_info(ctxt, &t.me, &t.np);
+    say_who(t.me == 0);
+    if (options_parse(argc, argv, &o) != PSB_OK)
+        return complain(MISUSED);
+    if (o.help || o.version) {
+        if (t.me == 0)
+            fputs(o.help ? options_help : "psb-spmv (" PACKAGE_STRING ")\n", stdout);
+        return EXIT_SUCCESS;
+    }
+    if (psb_cuda_init(ctxt) != PSB_OK)
+        return complain(FAILED);
+    int status = with_formats(&t);
+    psb_cuda_exit();
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    psb_ctxt *ctxt;
+    if (psb_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return FAILED;
+    }
+    int status = with_mpi(ctxt, argc, argv);
+    psb_exit(ctxt);
+    return status;
+}

@@ -1,0 +1,154 @@
+/* report.c -- room: tools.  What psb-spmv found out, as a table. */
+#include "config.h"
+#include "report.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDE = 110, TEXT = 32 };
+
+/* Decimals that make three digits of x. */
+static int decimals(double x)
+{
+    return x < 9.995 ? 2 : x < 99.95 ? 1 : 0;
+}
+
+/* x in three digits and the unit that suits: unit[0], or a later one, each `step` of the one before. */
+static const char *human(double x, double step, const char *const unit[4], char text[TEXT])
+{
+    int i = 0;
+    for (; i < 3 && x >= 999.5 && unit[i + 1]; i++)
+        x /= step;
+    snprintf(text, TEXT, "%.*f %s", decimals(x), x, unit[i]);
+    return text;
+}
+
+static const char *bytes(double x, char text[TEXT])
+{
+    static const char *const unit[] = { "kB", "MB", "GB", "TB" };
+    return human(x / 1e3, 1e3, unit, text);
+}
+
+static const char *seconds(double x, char text[TEXT])
+{
+    static const char *const unit[] = { "us", "ms", "s", NULL };
+    return human(x * 1e6, 1e3, unit, text);
+}
+
+/* "2", or "(2+3i)". */
+static const char *number(const double x[2], char text[TEXT])
+{
+    if (x[1] == 0)
+        snprintf(text, TEXT, "%.6g", x[0]);
+    else
+        snprintf(text, TEXT, "(%.6g%+.6gi)", x[0], x[1]);
+    return text;
+}
+
+/* --- above -------------------------------------------------------------------------------------------- */
+
+static void say_product(const struct report *r)
+{
+    const struct options *o = r->options;
+    char alpha[TEXT], beta[TEXT];
+    const char *op = o->trans == 'N' ? "A" : o->trans == 'T' ? "A^T" : "A^H";
+    int reads_y = o->beta[0] != 0 || o->beta[1] != 0;
+    printf("product   y = %s %s x", number(o->alpha, alpha), op);
+    if (reads_y)
+        printf(" + %s y", number(o->beta, beta));
+    printf(", type %c, %d process%s, partition %s\n", r->type, r->machine.processes,
+           r->machine.processes > 1 ? "es" : "", o->partition);
+}
+
+static void say_machine(const struct machine *m)
+{
+    printf("host      %s%s%s", m->hosts ? m->host[0] : "?", m->hosts > 1 ? " and others, " : ", ",
+           *m->cpu ? m->cpu : "processor not known");
+    printf("; copies %.1f GB/s\n", m->host_copy / 1e9);
+    if (m->gpu_copy > 0)
+        printf("device    %s, %s; copies %.1f GB/s\n", m->device, m->gpu, m->gpu_copy / 1e9);
+    else
+        printf("device    %s%s\n", m->device,
+               strcmp(m->device, "none") == 0 ? "; GPU formats compute on the host" : ", for tests: slow");
+}
+
+void report_head(const struct report *r)
+{
+    const struct options *o = r->options;
+    printf("matrix    %s, %" PRId64 " by %" PRId64 ", %" PRId64 " entries\n",
+           o->matrix ? o->matrix : o->generate, r->rows, r->cols, r->entries);
+    say_product(r);
+    say_machine(&r->machine);
+    printf("\n%-6s %-5s %12s %13s %9s %9s %9s %8s %8s %8s %10s\n", "format", "where", "rows", "entries",
+           "bytes", "convert", "product", "GFLOP/s", "GB/s", "of copy", o->check ? "max error" : "");
+    fflush(stdout);
+}
+
+/* --- one line ----------------------------------------------------------------------------------------- */
+
+/* `text` from column `indent` on, in as many lines as it takes. */
+static void wrap(const char *text, int indent)
+{
+    while ((int)strlen(text) > WIDE - indent) {
+        int n = WIDE - indent;
+        while (n > 1 && text[n] != ' ')
+            n--;
+        printf("%.*s\n%*s", n, text, indent, "");
+        text += n + (text[n] == ' ');
+    }
+    puts(text);
+}
+
+static void measured(const struct report *r, const struct result *k)
+{
+    char size[TEXT], conversion[TEXT], product[TEXT];
+    double gflops = k->flops / 1e9, gbs = k->rate / 1e9;
+    printf("%-6s %-5s %12" PRId64 " %13" PRId64 " %9s %9s %9s %8.*f %8.*f", k->format, k->where, r->rows,
+           r->entries, bytes(k->bytes, size), seconds(k->conversion, conversion),
+           seconds(k->product, product), decimals(gflops), gflops, decimals(gbs), gbs);
+    if (k->copy > 0)
+        printf(" %6.1f %%", 100 * k->rate / k->copy);
+    else
+        printf(" %8s", "-");
+    if (k->error >= 0)
+        printf(" %10.1e", k->error);
+    putchar('\n');
+}
+
+void report_result(const struct report *r, const struct result *k)
+{
+    if (*k->refused) {
+        printf("%-6s ", k->format);
+        char text[REASON + TEXT];
+        snprintf(text, sizeof text, "refused: %s", k->refused);
+        wrap(text, 7);
+    } else {
+        measured(r, k);
+    }
+    fflush(stdout);
+}
+
+/* --- below -------------------------------------------------------------------------------------------- */
+
+static void say_crossed(const struct result *k)
+{
+    printf("%-6s ", k->format);
+    if (k->ncrossed == 0)
+        puts("nothing");
+    for (int i = 0; i < k->ncrossed; i++) {
+        const struct crossing *c = &k->crossed[i];
+        printf("%*s%s: %lld copies to the device, %lld bytes; %lld back, %lld bytes\n", i ? 7 : 0, "",
+               c->cause, c->t.puts, c->t.put_bytes, c->t.gets, c->t.get_bytes);
+    }
+}
+
+void report_foot(const struct report *r)
+{
+    const char *log = getenv("PSB_LOG");
+    if (!log || !strstr(log, "transfers"))
+        return;
+    puts("\nCopied between host and device during the timed products, all processes together:");
+    for (int i = 0; i < r->nresults; i++)
+        if (!*r->result[i].refused)
+            say_crossed(&r->result[i]);
+}

@@ -1,0 +1,69 @@
+/* say.c -- room: tools.  What one process says for all, on stderr. */
+#include "config.h"
+#include "say.h"
+#include "psb_ctxt.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int speaks, terminal, dirty; /* dirty: there is a line to wipe */
+
+void say_who(int yes)
+{
+    speaks = yes;
+    terminal = yes && isatty(STDERR_FILENO);
+}
+
+void say_clear(void)
+{
+    if (dirty)
+        fputs("\r\033[K", stderr);
+    dirty = 0;
+}
+
+void say_progress(void *what, double fraction)
+{
+    static double last;
+    double now = psb_wtime();
+    if (!terminal || (fraction >= 0 && now - last < 0.1))
+        return;
+    last = now;
+    dirty = 1;
+    fprintf(stderr, "\r\033[K%.80s", (const char *)what);
+    if (fraction >= 0)
+        fprintf(stderr, " %.0f %%", 100 * fraction);
+    fflush(stderr);
+}
+
+void say_error(const char *fmt, ...)
+{
+    va_list args;
+    if (!speaks)
+        return;
+    say_clear();
+    fputs("psb-spmv: ", stderr);
+    va_start(args, fmt);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+/* p past what a call of PSB_FAIL puts before its message: "room/file.c: function: kind of error: ". */
+static const char *past_place(const char *p)
+{
+    int n = 0;
+    const char *kind = psb_strerror(psb_errstatus());
+    sscanf(p, "%*[a-z0-9_]/%*[a-z0-9_].%*[chu]: %*[a-zA-Z0-9_]: %n", &n);
+    if (n == 0 || strncmp(p + n, kind, strlen(kind)) != 0 || strncmp(p + n + strlen(kind), ": ", 2) != 0)
+        return p;
+    return p + n + strlen(kind) + 2;
+}
+
+const char *say_why(void)
+{
+    const char *p = past_place(psb_errmsg());
+    for (int n = 0; sscanf(p, "on process %*d: %n", &n) == 0 && n > 0; n = 0)
+        p = past_place(p + n);
+    return p;
+}

@@ -1,0 +1,137 @@
+/* spmv_check.c -- room: tools.  A product computed from triplets, to compare others with. */
+#include "config.h"
+#include "spmv_run.h"
+#include "psb_type.h"
+
+enum { CHUNK = 1 << 20 }; /* sums in one message */
+
+/* An element of y: its value, the sum of the moduli that make it, and how many they are. */
+struct psb_oracle_sum {
+    long double re, im, modulus, terms;
+};
+enum { PARTS = 4 };
+
+/* s += alpha a x; a complex product is made of four real ones. */
+static void add(struct psb_oracle_sum *s, T alpha, T a, T x)
+{
+    long double re = (long double)RE(a) * RE(x) - (long double)IM(a) * IM(x);
+    long double im = (long double)RE(a) * IM(x) + (long double)IM(a) * RE(x);
+    s->re += RE(alpha) * re - IM(alpha) * im;
+    s->im += RE(alpha) * im + IM(alpha) * re;
+    s->modulus += (long double)ABS(alpha) * ABS(a) * ABS(x);
+    s->terms += 1;
+}
+
+/* The share of this process: its rows of A, its elements of y. */
+static psb_err add_mine(struct psb_oracle_sum *s, const struct X(triplets) *own, char trans, T alpha,
+                        const T *x, T beta, struct X(vect) *y)
+{
+    const T *py;
+    PSB_TRY(X(host_read)(y, &py));
+    for (psb_epk k = 0; k < own->nnz && alpha != 0; k++) {
+        T a = trans == 'C' ? CONJ(own->val[k]) : own->val[k];
+        psb_lpk to = trans == 'N' ? own->ia[k] : own->ja[k], from = trans == 'N' ? own->ja[k] : own->ia[k];
+        add(&s[to], alpha, a, x[from]);
+    }
+    for (psb_ipk l = 0; l < psb_cd_local_rows(y->desc) && beta != 0; l++)
+        add(&s[psb_loc_to_glob(y->desc, l)], beta, 1, py[l]);
+    return PSB_OK;
+}
+
+/* Add the shares up on process 0. */
+static psb_err reduce(psb_ctxt *ctxt, struct psb_oracle_sum *s, psb_lpk n)
+{
+    int me;
+    psb_info(ctxt, &me, NULL);
+    for (psb_lpk done = 0; done < n; done += CHUNK) {
+        int count = PARTS * (int)(n - done < CHUNK ? n - done : CHUNK);
+        PSB_MPI(MPI_Reduce(me == 0 ? MPI_IN_PLACE : s + done, me == 0 ? s + done : NULL, count,
+                           MPI_LONG_DOUBLE, MPI_SUM, 0, psb_comm_of(ctxt)));
+    }
+    return PSB_OK;
+}
+
+static psb_err find_bound(psb_ctxt *ctxt, const struct psb_oracle_sum *s, psb_lpk n, double *bound)
+{
+    int me;
+    psb_info(ctxt, &me, NULL);
+    double terms = 0;
+    for (psb_lpk i = 0; i < n && me == 0; i++)
+        terms = s[i].terms > terms ? (double)s[i].terms : terms;
+    *bound = (terms + 4) * EPS * (CPLX ? 4 : 1);
+    PSB_MPI(MPI_Bcast(bound, 1, MPI_DOUBLE, 0, psb_comm_of(ctxt)));
+    return PSB_OK;
+}
+
+psb_err X(oracle_new)(struct X(oracle) *o, const struct X(triplets) *own, char trans, T alpha,
+                      struct X(vect) *x, T beta, struct X(vect) *y)
+{
+    psb_ctxt *ctxt = psb_cd_ctxt(y->desc);
+    psb_lpk nx = psb_cd_global_rows(x->desc), ny = psb_cd_global_rows(y->desc);
+    struct psb_oracle_sum *s = NULL;
+    T *all = NULL;
+    psb_err e = psb_alloc_zero(&s, (size_t)ny, sizeof *s, "sums to check with");
+    if (e == PSB_OK)
+        e = psb_alloc(&all, (size_t)nx, sizeof *all, "all of x, to check with");
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, X(gather)(x, all, -1));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, add_mine(s, own, trans, alpha, all, beta, y));
+    if (e == PSB_OK)
+        e = reduce(ctxt, s, ny);
+    if (e == PSB_OK)
+        e = find_bound(ctxt, s, ny, &o->bound);
+    psb_free(all);
+    o->sum = s;
+    return e;
+}
+
+/* --- comparison --------------------------------------------------------------------------------------- */
+
+/* Is v what an element that is not finite must be? */
+static int alike(const struct psb_oracle_sum *s, T v)
+{
+    if (CPLX)
+        return !isfinite(RE(v)) || !isfinite(IM(v));
+    return isnan(s->re) ? isnan(RE(v)) : RE(v) == s->re;
+}
+
+static double difference(const struct psb_oracle_sum *s, T v)
+{
+    const long double smallest = sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN;
+    int finite = isfinite(RE(v)) && isfinite(IM(v));
+    if (!isfinite(s->re) || !isfinite(s->im))
+        return alike(s, v) ? 0 : INFINITY;
+    if (!finite)
+        return s->modulus > TMAX ? 0 : INFINITY;
+    long double d = hypotl(RE(v) - s->re, IM(v) - s->im);
+    return d <= smallest ? 0 : (double)(d / s->modulus);
+}
+
+psb_err X(oracle_error)(const struct X(oracle) *o, struct X(vect) *y, double *error)
+{
+    int me;
+    psb_ctxt *ctxt = psb_cd_ctxt(y->desc);
+    psb_lpk n = psb_cd_global_rows(y->desc);
+    double most = 0;
+    T *all = NULL;
+    psb_info(ctxt, &me, NULL);
+    psb_err e = me == 0 ? psb_alloc(&all, (size_t)n, sizeof *all, "all of y, to check") : PSB_OK;
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, X(gather)(y, all, 0));
+    for (psb_lpk i = 0; i < n && me == 0 && e == PSB_OK; i++)
+        most = fmax(most, difference(&o->sum[i], all[i]));
+    psb_free(all);
+    PSB_TRY(e);
+    PSB_MPI(MPI_Bcast(&most, 1, MPI_DOUBLE, 0, psb_comm_of(ctxt)));
+    *error = most;
+    return PSB_OK;
+}
+
+void X(oracle_free)(struct X(oracle) *o)
+{
+    psb_free(o->sum);
+    o->sum = NULL;
+}

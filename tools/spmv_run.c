@@ -1,0 +1,413 @@
+/* spmv_run.c -- room: tools.  The work of psb-spmv for one scalar. */
+#include "config.h"
+#include "spmv_run.h"
+#include "partition.h"
+#include "say.h"
+#include <stdio.h>
+#include <string.h>
+#include "psb_type.h"
+
+enum { BLOCK = 1 << 18, MOST_PRODUCTS = 1 << 20 }; /* entries inserted at a time; products in a sample */
+static const double sample_time = 2e-3;
+
+struct run {
+    const struct task *t;
+    psb_ctxt *ctxt;
+    psb_desc *row, *col;     /* the same where the matrix is square */
+    struct X(triplets) own;  /* the entries of the rows owned here */
+    struct X(spmat) *a;      /* the matrix, NULL or in COO between two formats */
+    struct X(vect) *product; /* y after one product in the last format */
+    T alpha, beta, *x, *y;   /* x, and y before a product: the elements owned here */
+    struct X(oracle) oracle;
+};
+
+static psb_desc *x_desc(const struct run *r)
+{
+    return r->t->options->trans == 'N' ? r->col : r->row;
+}
+
+static psb_desc *y_desc(const struct run *r)
+{
+    return r->t->options->trans == 'N' ? r->row : r->col;
+}
+
+/* --- the matrix --------------------------------------------------------------------------------------- */
+
+static psb_err describe(struct run *r)
+{
+    const struct task *t = r->t;
+    const char *how = t->options->partition;
+    if (strcmp(how, "block") == 0)
+        PSB_TRY(partition_blocks(r->ctxt, t->m, &r->row));
+    else
+        PSB_TRY(partition_file(r->ctxt, t->m, how, &r->row));
+    if (t->m == t->n) {
+        r->col = r->row;
+        return PSB_OK;
+    }
+    return partition_blocks(r->ctxt, t->n, &r->col);
+}
+
+/* Process 0 reads the file, and keeps it all only as long as it takes to send it. */
+static psb_err read_matrix(struct run *r)
+{
+    struct X(triplets) all = { 0 };
+    psb_err e = PSB_OK;
+    if (r->t->me == 0)
+        e = X(mm_read)(r->t->options->matrix, say_progress, "reading", &all);
+    e = psb_agree(r->ctxt, e);
+    say_progress("distributing", -1);
+    if (e == PSB_OK)
+        e = X(matdist)(r->row, 0, &all, &r->own);
+    X(triplets_free)(&all);
+    return e;
+}
+
+static psb_err get_entries(struct run *r)
+{
+    if (r->t->options->matrix)
+        return read_matrix(r);
+    return psb_agree(r->ctxt, X(generate)(&r->t->gen, r->row, say_progress, "generating", &r->own));
+}
+
+static psb_err insert(const struct run *r, struct X(spmat) *a)
+{
+    const struct X(triplets) *t = &r->own;
+    for (psb_epk k = 0; k < t->nnz; k += BLOCK) {
+        psb_epk n = t->nnz - k < BLOCK ? t->nnz - k : BLOCK;
+        PSB_TRY(X(spins)(n, t->ia + k, t->ja + k, t->val + k, a));
+        say_progress("assembling", (double)k / (double)t->nnz);
+    }
+    return PSB_OK;
+}
+
+/* Let r->a be the matrix in COO. */
+static psb_err assemble(struct run *r)
+{
+    if (r->a)
+        return PSB_OK;
+    struct X(spmat) *a = NULL;
+    psb_err e = X(spall2)(&a, r->row, r->col, r->own.nnz);
+    if (e == PSB_OK)
+        e = insert(r, a);
+    e = psb_agree(r->ctxt, e);
+    if (e == PSB_OK && psb_cd_state(r->row) == PSB_BUILD)
+        e = psb_cdasb(r->row);
+    if (e == PSB_OK && psb_cd_state(r->col) == PSB_BUILD)
+        e = psb_cdasb(r->col);
+    if (e == PSB_OK)
+        e = X(spasb)(a, &X(coo_mold).mat, PSB_DUPL_ADD);
+    if (e != PSB_OK) {
+        X(spfree)(a);
+        return e;
+    }
+    r->a = a;
+    return PSB_OK;
+}
+
+static psb_err sum_entries(const struct run *r, psb_epk *entries)
+{
+    psb_epk mine = X(sp_nnz)(r->a);
+    PSB_MPI(MPI_Allreduce(&mine, entries, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(r->ctxt)));
+    return PSB_OK;
+}
+
+/* --- x and y before the product ----------------------------------------------------------------------- */
+
+/* x_i = 1 + (i mod 17)/10. */
+static void fill_x(const psb_desc *d, T *x)
+{
+    for (psb_ipk l = 0; l < psb_cd_local_rows(d); l++)
+        x[l] = (R)(1 + (double)(psb_loc_to_glob(d, l) % 17) / 10);
+}
+
+/* On process 0: the file's one column, which must have n elements. */
+static psb_err read_column(const char *path, const char *name, psb_lpk n, T **all)
+{
+    psb_lpk rows, cols;
+    PSB_TRY(X(mm_read_array)(path, &rows, &cols, all));
+    PSB_CHECK(rows == n && cols == 1, PSB_EARG,
+              "%s: the file is %" PRId64 " by %" PRId64 "; expected %" PRId64 " by 1 for %s", path, rows,
+              cols, n, name);
+    return PSB_OK;
+}
+
+static psb_err read_vector(const struct run *r, const char *path, const char *name, const psb_desc *d, T *v)
+{
+    T *all = NULL;
+    psb_err e = PSB_OK;
+    if (r->t->me == 0)
+        e = read_column(path, name, psb_cd_global_rows(d), &all);
+    e = psb_agree(r->ctxt, e);
+    if (e == PSB_OK)
+        e = X(vecdist)(d, 0, all, v);
+    psb_free(all);
+    return e;
+}
+
+static psb_err get_vectors(struct run *r)
+{
+    const struct options *o = r->t->options;
+    psb_err e = psb_alloc_zero(&r->x, (size_t)psb_cd_local_rows(x_desc(r)), sizeof *r->x, "x");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&r->y, (size_t)psb_cd_local_rows(y_desc(r)), sizeof *r->y, "y");
+    PSB_TRY(psb_agree(r->ctxt, e));
+    if (o->x)
+        PSB_TRY(read_vector(r, o->x, "x", x_desc(r), r->x));
+    else
+        fill_x(x_desc(r), r->x);
+    return o->y ? read_vector(r, o->y, "y", y_desc(r), r->y) : PSB_OK;
+}
+
+/* A vector on d, where mold says, of the values here, or of zeros. */
+static psb_err new_vector(const struct run *r, psb_desc *d, const struct psb_vmold *mold, const T *values,
+                          struct X(vect) **v)
+{
+    struct X(vect) *new = NULL;
+    psb_err e = psb_agree(r->ctxt, X(geall)(&new, d));
+    if (e == PSB_OK)
+        e = X(geasb)(new, mold);
+    if (e == PSB_OK && values)
+        e = psb_agree(r->ctxt, X(set_vect)(new, psb_cd_local_rows(d), values));
+    if (e != PSB_OK) {
+        X(gefree)(new);
+        return e;
+    }
+    *v = new;
+    return PSB_OK;
+}
+
+static psb_err make_oracle(struct run *r)
+{
+    struct X(vect) *x = NULL, *y = NULL;
+    say_progress("computing what to check with", -1);
+    psb_err e = new_vector(r, x_desc(r), NULL, r->x, &x);
+    if (e == PSB_OK)
+        e = new_vector(r, y_desc(r), NULL, r->y, &y);
+    if (e == PSB_OK)
+        e = X(oracle_new)(&r->oracle, &r->own, r->t->options->trans, r->alpha, x, r->beta, y);
+    X(gefree)(x);
+    X(gefree)(y);
+    return e;
+}
+
+/* --- one format --------------------------------------------------------------------------------------- */
+
+static psb_err slowest(const struct run *r, double mine, double *all)
+{
+    PSB_MPI(MPI_Allreduce(&mine, all, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(r->ctxt)));
+    return PSB_OK;
+}
+
+static psb_err convert(struct run *r, const struct X(mat) *mold, struct result *k)
+{
+    double bytes;
+    psb_barrier(r->ctxt);
+    double begun = psb_wtime();
+    PSB_TRY(X(spcnv)(r->a, mold));
+    PSB_TRY(slowest(r, psb_wtime() - begun, &k->conversion));
+    bytes = (double)X(sp_bytes)(r->a);
+    PSB_MPI(MPI_Allreduce(&bytes, &k->bytes, 1, MPI_DOUBLE, MPI_SUM, psb_comm_of(r->ctxt)));
+    return PSB_OK;
+}
+
+/* Seconds that n products take, one after the other.  One that fails here does not end the others: the
+ * neighbours wait for its messages. */
+static psb_err sample(const struct run *r, struct X(vect) *x, struct X(vect) *y, int n, double *seconds)
+{
+    psb_err e = PSB_OK;
+    psb_barrier(r->ctxt);
+    double begun = psb_wtime();
+    for (int i = 0; i < n; i++) {
+        psb_err f = X(spmv)(r->alpha, r->a, x, r->beta, y, r->t->options->trans);
+        e = e != PSB_OK ? e : f;
+    }
+    if (e == PSB_OK)
+        e = psb_cuda_DeviceSync();
+    double mine = psb_wtime() - begun;
+    PSB_TRY(psb_agree(r->ctxt, e));
+    return slowest(r, mine, seconds);
+}
+
+/* How many products make a sample; the first ones warm up. */
+static psb_err calibrate(const struct run *r, struct X(vect) *x, struct X(vect) *y, int *n)
+{
+    double t;
+    PSB_TRY(sample(r, x, y, 1, &t));
+    for (*n = 1; *n < MOST_PRODUCTS;) {
+        PSB_TRY(sample(r, x, y, *n, &t));
+        if (t >= sample_time)
+            break;
+        double factor = t > 0 ? 1.2 * sample_time / t : 10;
+        *n = (int)fmin(ceil(*n * fmin(factor, 10)), MOST_PRODUCTS);
+    }
+    return PSB_OK;
+}
+
+static psb_err time_products(const struct run *r, struct X(vect) *x, struct X(vect) *y, struct result *k)
+{
+    int n = 1, reps = r->t->options->reps;
+    double *t = NULL;
+    psb_err e = psb_agree(r->ctxt, psb_alloc(&t, (size_t)reps, sizeof *t, "times of samples"));
+    if (e == PSB_OK)
+        e = calibrate(r, x, y, &n);
+    psb_transfers_reset();
+    for (int i = 0; i < reps && e == PSB_OK; i++) {
+        e = sample(r, x, y, n, &t[i]);
+        say_progress("timing", (double)i / reps);
+    }
+    if (e == PSB_OK) {
+        k->product = median(t, reps) / n;
+        e = count_crossings(r->ctxt, k);
+    }
+    psb_free(t);
+    return e;
+}
+
+/* What follows from the time of one product; --help says how bytes are counted. */
+static void rate(const struct run *r, const struct report *p, struct result *k)
+{
+    double m = (double)p->rows, n = (double)p->cols, nz = (double)p->entries, s = sizeof(T);
+    double again = r->beta != 0 ? (double)psb_cd_global_rows(y_desc(r)) : 0;
+    double bytes = nz * (s + 4) + 4 * (m + 1) + s * (m + n + again);
+    int on_host = strcmp(k->where, "host") == 0;
+    k->flops = nz * (CPLX ? 8 : 2) / k->product;
+    k->rate = bytes / k->product;
+    k->copy = on_host || p->machine.gpu_copy == 0 ? p->machine.host_copy : p->machine.gpu_copy;
+}
+
+/* One product, to check and to write out; then many, into another vector, that may overflow. */
+static psb_err products(struct run *r, struct X(vect) *x, struct X(vect) *y, struct X(vect) *z,
+                        const struct report *p, struct result *k)
+{
+    const struct options *o = r->t->options;
+    const struct X(mat) *a = r->a->ad;
+    k->where = X(mat_side)(a, o->trans, x, y) == PSB_DEV ? a->on->name : "host";
+    k->error = -1;
+    PSB_TRY(psb_agree(r->ctxt, X(spmv)(r->alpha, r->a, x, r->beta, y, o->trans)));
+    if (o->check) {
+        say_progress("checking", -1);
+        PSB_TRY(X(oracle_error)(&r->oracle, y, &k->error));
+    }
+    PSB_TRY(time_products(r, x, z, k));
+    rate(r, p, k);
+    return PSB_OK;
+}
+
+/* The matrix is in the format; its device, if it has one, is where the vectors go too. */
+static psb_err measure(struct run *r, const struct report *p, struct result *k)
+{
+    struct X(vect) *x = NULL, *y = NULL, *z = NULL;
+    const struct psb_vmold *mold = r->a->ad->on ? &psb_vect_cuda : NULL;
+    psb_err e = new_vector(r, x_desc(r), mold, r->x, &x);
+    if (e == PSB_OK)
+        e = new_vector(r, y_desc(r), mold, r->y, &y);
+    if (e == PSB_OK)
+        e = new_vector(r, y_desc(r), mold, NULL, &z);
+    if (e == PSB_OK)
+        e = products(r, x, y, z, p, k);
+    X(gefree)(x);
+    X(gefree)(z);
+    if (e != PSB_OK) {
+        X(gefree)(y);
+        return e;
+    }
+    X(gefree)(r->product);
+    r->product = y;
+    return PSB_OK;
+}
+
+/* Is that a format's way of saying that this matrix is not for it? */
+static int is_refusal(psb_err e)
+{
+    return e == PSB_EPADDING || e == PSB_ENOTIMPL || e == PSB_ENOMEM || e == PSB_EARG;
+}
+
+static psb_err try_format(struct run *r, const char *name, const struct report *p, struct result *k)
+{
+    const struct X(mat) *mold = X(mat_by_name)(name);
+    *k = (struct result){ .format = name };
+    PSB_TRY(assemble(r));
+    say_progress("converting", -1);
+    psb_err e = mold ? convert(r, mold, k)
+                     : PSB_FAIL(PSB_ENOTIMPL, "there is no such format of type %c", LETTER);
+    if (is_refusal(e)) {
+        snprintf(k->refused, sizeof k->refused, "%s", say_why());
+        return PSB_OK;
+    }
+    if (e == PSB_OK)
+        e = measure(r, p, k);
+    X(spfree)(r->a);
+    r->a = NULL;
+    return e;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+static psb_err get_ready(struct run *r, struct report *p)
+{
+    PSB_TRY(describe(r));
+    PSB_TRY(get_entries(r));
+    PSB_TRY(assemble(r));
+    PSB_TRY(sum_entries(r, &p->entries));
+    PSB_TRY(get_vectors(r));
+    if (r->t->options->check)
+        PSB_TRY(make_oracle(r));
+    say_progress("measuring copies", -1);
+    return machine_look(r->ctxt, &p->machine);
+}
+
+static psb_err write_product(const struct run *r)
+{
+    psb_lpk n = psb_cd_global_rows(y_desc(r));
+    T *all = NULL;
+    psb_err e = PSB_OK;
+    if (r->t->me == 0)
+        e = psb_alloc(&all, (size_t)n, sizeof *all, "all of y");
+    e = psb_agree(r->ctxt, e);
+    if (e == PSB_OK)
+        e = X(gather)(r->product, all, 0);
+    if (e == PSB_OK && r->t->me == 0)
+        e = X(mm_write_array)(r->t->options->output, n, 1, all);
+    psb_free(all);
+    return psb_agree(r->ctxt, e);
+}
+
+static psb_err run(struct run *r, struct report *p)
+{
+    PSB_TRY(get_ready(r, p));
+    say_clear();
+    if (r->t->me == 0)
+        report_head(p);
+    for (int i = 0; i < r->t->nformats; i++) {
+        struct result *k = &p->result[p->nresults];
+        PSB_TRY(try_format(r, r->t->format[i], p, k));
+        p->nresults++;
+        k->wrong = k->error > r->oracle.bound;
+        k->bound = r->oracle.bound;
+        say_clear();
+        if (r->t->me == 0)
+            report_result(p, k);
+    }
+    return r->product && r->t->options->output ? write_product(r) : PSB_OK;
+}
+
+psb_err X(spmv_run)(const struct task *t, struct report *report)
+{
+    const struct options *o = t->options;
+    struct run r = { .t = t, .ctxt = t->ctxt };
+    r.alpha = MAKE(o->alpha[0], o->alpha[1]);
+    r.beta = MAKE(o->beta[0], o->beta[1]);
+    psb_err e = run(&r, report);
+    say_clear();
+    X(gefree)(r.product);
+    X(spfree)(r.a);
+    X(oracle_free)(&r.oracle);
+    X(triplets_free)(&r.own);
+    psb_free(r.x);
+    psb_free(r.y);
+    if (r.col != r.row)
+        psb_cdfree(r.col);
+    psb_cdfree(r.row);
+    return e;
+}

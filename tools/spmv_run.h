@@ -1,0 +1,24 @@
+/* spmv_run.h -- room: tools.  The work of psb-spmv once the scalar is known, for each scalar. */
+#ifndef PSB_SPMV_RUN_H
+#define PSB_SPMV_RUN_H
+#include "psb_cuda.h"
+#include "psb_util.h"
+#include "report.h"
+
+/* What is asked for. */
+struct task {
+    const struct options *options;
+    psb_ctxt *ctxt;
+    int me, np;
+    psb_lpk m, n;
+    struct psb_gen gen; /* where the matrix is generated */
+    const char *format[MOST_FORMATS];
+    int nformats;
+    char known[16 * MOST_FORMATS]; /* all formats there are, for messages */
+};
+
+#define PSB_TEMPLATE "spmv_check.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "spmv_run.t.h"
+#include "psb_each_type.h"
+#endif

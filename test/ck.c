@@ -1,0 +1,106 @@
+/* ck.c -- room: test.  What every suite needs. */
+#include "config.h"
+#include "ck.h"
+#include "psb_cuda.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+uint64_t rng_next(struct rng *r)
+{
+    uint64_t z = r->state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+int rng_below(struct rng *r, int n)
+{
+    return (int)(rng_next(r) % (uint64_t)n);
+}
+
+double rng_real(struct rng *r)
+{
+    return (double)(rng_next(r) >> 11) * 0x1p-52 - 1;
+}
+
+void ck_ok(psb_err e, const char *call, const char *file, int line)
+{
+    if (e != PSB_OK)
+        ck_abort_msg("%s:%d: %s: %s", file, line, call, psb_errmsg());
+}
+
+void ck_fails(psb_err e, psb_err code, const char *in, const char *call, const char *file, int line)
+{
+    if (e != code)
+        ck_abort_msg("%s:%d: %s: %s; expected %s", file, line, call, psb_strerror(e), psb_strerror(code));
+    if (!strstr(psb_errmsg(), in))
+        ck_abort_msg("%s:%d: %s: \"%s\"; expected \"%s\" in it", file, line, call, psb_errmsg(), in);
+}
+
+long ck_allocations(void)
+{
+    long left = 0;
+    for (void *p; psb_alloc(&p, 1, 1, "counting") == PSB_OK; left++)
+        psb_free(p);
+    return CK_NEVER - left - 1;
+}
+
+/* --- a program -------------------------------------------------------------------------------------- */
+
+/* LeakSanitizer's, in a build with it. */
+extern void __lsan_disable(void) __attribute__((weak));
+extern void __lsan_enable(void) __attribute__((weak));
+extern void __lsan_do_leak_check(void) __attribute__((weak));
+
+void ck_mpi_init(void)
+{
+    if (__lsan_disable)
+        __lsan_disable();
+    MPI_Init(NULL, NULL);
+    if (__lsan_enable)
+        __lsan_enable();
+}
+
+psb_err ck_init(psb_ctxt **ctxt)
+{
+    PSB_TRY(psb_init(ctxt));
+    PSB_TRY(psb_cuda_init(*ctxt));
+    if (psb_cuda_device() || getenv("PSB_DEVICE"))
+        return PSB_OK;
+    psb_cuda_exit();
+    setenv("PSB_DEVICE", "fake", 1);
+    return psb_cuda_init(*ctxt);
+}
+
+static void start_clock(void)
+{
+    alarm(60); /* a hang is a failure, and ends the program */
+}
+
+static void stop_clock(void)
+{
+    alarm(0);
+    psb_alloc_fail_at(0);
+    psb_clean_errstack();
+}
+
+int ck_run(Suite *s)
+{
+    SRunner *r = srunner_create(s);
+    srunner_set_fork_status(r, CK_NOFORK);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    if (__lsan_do_leak_check && !failed)
+        __lsan_do_leak_check();
+    return failed;
+}
+
+TCase *ck_tcase(Suite *s, const char *name)
+{
+    TCase *c = tcase_create(name);
+    tcase_add_checked_fixture(c, start_clock, stop_clock);
+    suite_add_tcase(s, c);
+    return c;
+}

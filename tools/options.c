@@ -9,61 +9,67 @@
 const char options_help[] =
     "Usage: [mpirun -np N] psb-spmv (--matrix FILE | --generate SPEC) [OPTION ...]\n"
     "\n"
-    "Compute y = alpha op(A) x + beta y with a distributed sparse matrix A, in one storage format or in "
-    "many,\n"
-    "and measure the conversion to the format and the product.\n"
+    "Compute y = alpha op(A) x + beta y with a distributed sparse matrix A, in one\n"
+    "storage format or in many, and measure the conversion and the product.\n"
     "\n"
     "The matrix, one of:\n"
-    "  --matrix FILE       a Matrix Market file; plain, .gz or .xz\n"
-    "  --generate SPEC     lap7:NX[,NY,NZ]   Laplacian on a grid, 7 points (NX alone: a cube)\n"
-    "                      lap27:NX[,NY,NZ]  the same, 27 points\n"
-    "                      uniform:M,K       M by M, K random entries in every row\n"
-    "                      powerlaw:M,K      M by M, about K entries a row; a few rows and columns are long\n"
+    "  --matrix FILE     a Matrix Market file: plain, gzip or xz\n"
+    "  --generate SPEC   lap7:NX[,NY,NZ]   Laplacian on a grid, 7 points; NX: a cube\n"
+    "                    lap27:NX[,NY,NZ]  the same, 27 points\n"
+    "                    uniform:M,K       M by M, K random entries in every row\n"
+    "                    powerlaw:M,K      M by M, about K entries a row; a few rows\n"
+    "                                      and columns have very many\n"
     "\n"
     "The product:\n"
-    "  --format NAMES      storage formats, CSR,ELL say, or all; default CSR.  A format on a GPU computes\n"
-    "                      there if there is one, else on the host\n"
-    "  --type s|d|c|z      single, double, complex single, complex double; default d, z for a complex file\n"
-    "  --partition WHAT    block (default): even blocks of rows; or a FILE: for each row, the number of the\n"
-    "                      process that owns it, from 0; comments begin with % or #.  The columns of a "
-    "square\n"
-    "                      matrix go with its rows, those of another are cut into even blocks\n"
-    "  --trans N|T|C       op(A): A (default), its transpose, its conjugate transpose\n"
-    "  --alpha A           a number, or RE,IM for the types c and z; default 1\n"
-    "  --beta B            the same; default 0\n"
-    "  --x FILE            x, a Matrix Market file of one column; default x_i = 1 + (i mod 17)/10, i from 0\n"
-    "  --y FILE            y before the product, likewise; default 0\n"
+    "  --format NAMES    storage formats, CSR,ELL say, or all; default CSR.  GPU\n"
+    "                    formats compute on the host where there is no GPU\n"
+    "  --type s|d|c|z    single, double, complex single, complex double; default d,\n"
+    "                    or z where the file is complex\n"
+    "  --partition P     block (default): even blocks of rows; or a FILE that names\n"
+    "                    for each row the process that owns it, from 0; comments\n"
+    "                    begin with % or #.  Columns follow the rows of a square\n"
+    "                    matrix, else they are cut into even blocks\n"
+    "  --trans N|T|C     op(A): A (default), its transpose, its conjugate transpose\n"
+    "  --alpha A         a number, or RE,IM for the types c and z; default 1\n"
+    "  --beta B          the same; default 0\n"
+    "  --x FILE          x, a Matrix Market file of one column;\n"
+    "                    default x_i = 1 + (i mod 17)/10, i = 0, 1, ...\n"
+    "  --y FILE          y before the product, likewise; default 0\n"
     "\n"
     "What comes out:\n"
-    "  --output FILE       write y after one product, in global order, as a Matrix Market array; of several\n"
-    "                      formats that of the last one\n"
-    "  --check             compare y after one product, in each format, with sums in long double over the\n"
-    "                      entries; the greatest error is relative to |alpha| |op(A)| |x| + |beta| |y|.  "
-    "The\n"
-    "                      status is 1 where it exceeds (longest row + 4) eps, for complex types 4 times "
-    "that\n"
-    "  --reps N            samples to take the median of, each of about 2 ms or more; default 20\n"
-    "  --json FILE         write what was measured to FILE\n"
-    "  -h, --help          print this\n"
-    "  --version           print the version\n"
+    "  --output FILE     write y after one product, in global order, as a Matrix\n"
+    "                    Market array; of several formats, that of the last one\n"
+    "  --check           compare y after one product, in each format, with sums in\n"
+    "                    long double; fail where an element differs by more than\n"
+    "                    (longest row + 4) eps (|alpha| |op(A)| |x| + |beta| |y|),\n"
+    "                    for complex types 4 times that\n"
+    "  --reps N          take the median of N samples of 2 ms or more; default 20\n"
+    "  --json FILE       write what was measured to FILE\n"
+    "  -h, --help        print this\n"
+    "  --version         print the version\n"
     "\n"
     "How to read the table:\n"
-    "  convert   time to convert the assembled matrix from COO to the format, on the host\n"
-    "  product   median time of one product, halo exchange included\n"
-    "  GFLOP/s   2 operations for each entry, 8 for complex types\n"
-    "  GB/s      compulsory bytes of CSR, the same for all formats, over the time of one product: with m "
-    "rows,\n"
-    "            n columns and nz entries of s bytes, nz (s + 4) + 4 (m + 1) + s (m + n), and once more the\n"
-    "            length of y if beta is not 0\n"
-    "  of copy   GB/s over what a copy in memory reaches, measured in the same run, where the product runs\n"
-    "Times are those of the slowest process; all the rest is of all processes together.\n"
+    "  convert    time to convert the assembled matrix from COO, on the host\n"
+    "  product    median time of one product, messages included\n"
+    "  GFLOP/s    2 operations for each entry, 8 for complex types\n"
+    "  GB/s       bytes that a product in CSR must move, over the time; the same\n"
+    "             yardstick for all formats.  For m rows, n columns, nz entries of\n"
+    "             s bytes: nz (s + 4) + 4 (m + 1) + s (m + n), and once more the\n"
+    "             bytes of y if beta is not 0\n"
+    "  of copy    GB/s over those of a copy in memory, measured in the same run where\n"
+    "             the product runs; beyond 100 % where the matrix fits in cache\n"
+    "  max error  greatest difference found by --check, an element relative to\n"
+    "             |alpha| |op(A)| |x| + |beta| |y|\n"
+    "Times are those of the slowest process, the rest is of all processes together.\n"
     "\n"
-    "Environment: PSB_DEVICE=cuda|fake|none chooses the device, PSB_LOG=transfers logs every copy between "
-    "host\n"
-    "and device, and says at the end what was copied during the timed products.\n"
+    "Environment:\n"
+    "  PSB_DEVICE        cuda, fake (for tests) or none; default: cuda if there is a GPU,\n"
+    "                    else none\n"
+    "  PSB_LOG           transfers: log every copy between host and device, and sum\n"
+    "                    up those of the timed products\n"
     "\n"
-    "Status: 0, or 1 where something failed (a format asked for by name was refused, an error too large),\n"
-    "2 where the command line is wrong.\n";
+    "Status: 0; 1 where something failed, an error is too large, or a format asked\n"
+    "for by name refused the matrix; 2 where the command line is wrong.\n";
 
 enum key {
     MATRIX, /* all below any character */
@@ -112,7 +118,8 @@ static psb_err collect(int argc, char **argv, const char **said)
     opterr = 0;
     while ((k = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
         PSB_CHECK(k != ':', PSB_EARG, "%s needs an argument", argv[optind - 1]);
-        PSB_CHECK(k != '?', PSB_EARG, "%s is no option, or not used as one", argv[optind - 1]);
+        PSB_CHECK(k != '?', PSB_EARG, "%s: %s", argv[optind - 1],
+                  optopt > 0 && optopt < KEYS ? "this option takes no argument" : "there is no such option");
         said[k == 'h' ? HELP : k] = optarg ? optarg : "";
     }
     PSB_CHECK(optind == argc || said[HELP], PSB_EARG, "unexpected argument \"%.80s\"; options begin with --",
@@ -122,26 +129,25 @@ static psb_err collect(int argc, char **argv, const char **said)
 
 static psb_err letter(const char *name, const char *s, const char *choice, char *out)
 {
-    PSB_CHECK(s[0] && !s[1] && strchr(choice, s[0]), PSB_EARG, "%s is \"%.80s\"; expected one of %s", name, s,
-              choice);
+    PSB_CHECK(s[0] && !s[1] && strchr(choice, s[0]), PSB_EARG,
+              "%s is \"%.80s\"; expected one of the letters %s", name, s, choice);
     *out = s[0];
     return PSB_OK;
 }
 
-/* RE or RE,IM. */
-static psb_err number(const char *name, const char *s, double out[2], int *imaginary)
+static psb_err number(const char *name, const char *s, struct number *out)
 {
     char *end;
-    out[0] = strtod(s, &end);
-    out[1] = 0;
+    const char *im = strchr(s, ',');
+    struct number x = { .re = strtod(s, &end), .pair = im != NULL };
     int good = end != s;
-    if (good && *end == ',') {
-        const char *second = end + 1;
-        out[1] = strtod(second, &end);
-        good = end != second;
-        *imaginary = 1;
+    if (im) {
+        good = good && end == im;
+        x.im = strtod(im + 1, &end);
+        good = good && end != im + 1;
     }
     PSB_CHECK(good && !*end, PSB_EARG, "%s is \"%.80s\"; expected a number, or RE,IM", name, s);
+    *out = x;
     return PSB_OK;
 }
 
@@ -177,8 +183,8 @@ static psb_err interpret(const char *const *said, struct options *o)
     if (said[TYPE])
         PSB_TRY(letter("--type", said[TYPE], "sdcz", &o->type));
     PSB_TRY(letter("--trans", or_else(said[TRANS], "N"), "NTC", &o->trans));
-    PSB_TRY(number("--alpha", or_else(said[ALPHA], "1"), o->alpha, &o->imaginary));
-    PSB_TRY(number("--beta", or_else(said[BETA], "0"), o->beta, &o->imaginary));
+    PSB_TRY(number("--alpha", or_else(said[ALPHA], "1"), &o->alpha));
+    PSB_TRY(number("--beta", or_else(said[BETA], "0"), &o->beta));
     return count("--reps", or_else(said[REPS], "20"), 1000000, &o->reps);
 }
 

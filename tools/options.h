@@ -3,14 +3,19 @@
 #define PSB_OPTIONS_H
 #include "psb_err.h"
 
+/* A number as it was given: RE, or the pair RE,IM. */
+struct number {
+    double re, im;
+    int pair;
+};
+
 struct options {
     const char *matrix, *generate; /* one of the two is not NULL */
     const char *format, *partition;
     const char *x, *y, *output, *json; /* NULL where not said */
     char type;                         /* s d c z, or 0: as the matrix is */
     char trans;                        /* N T C */
-    double alpha[2], beta[2];          /* real and imaginary part */
-    int imaginary;                     /* one of them was given an imaginary part */
+    struct number alpha, beta;
     int reps, check, help, version;
 };
 

@@ -16,9 +16,9 @@ psb_err partition_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
     psb_info(ctxt, &me, &np);
     psb_lpk mine = n / np + (me < n % np);
     PSB_CHECK((n + np - 1) / np <= INT32_MAX, PSB_EARG,
-              "%" PRId64 " rows on %d processes; expected less than 2^31 rows on each, so at least %" PRId64
+              "%" PRId64 " rows on %d process%s; expected less than 2^31 rows on each, so at least %" PRId64
               " processes",
-              n, np, n / INT32_MAX + 1);
+              n, np, np > 1 ? "es" : "", (n - 1) / INT32_MAX + 1);
     return psb_cdall_nl(desc, ctxt, (psb_ipk)mine);
 }
 

@@ -55,19 +55,19 @@ static psb_err choose_formats(struct task *t)
 }
 
 /* Does the scalar hold the number? */
-static psb_err check_number(const char *name, const double x[2], char type)
+static psb_err check_number(const char *name, struct number x, char type)
 {
-    int single = type == 's' || type == 'c';
-    for (int i = 0; i < 2; i++)
-        PSB_CHECK(!single || !isfinite(x[i]) || fabs(x[i]) <= FLT_MAX, PSB_EARG,
-                  "%s is beyond the range of type %c, +-%.8g", name, type, FLT_MAX);
+    int single = type == 's' || type == 'c', real = type == 's' || type == 'd';
+    double most = single ? FLT_MAX : DBL_MAX;
+    PSB_CHECK(!x.pair || !real, PSB_EARG,
+              "%s is complex and the type is %c; expected RE alone, or --type c or z", name, type);
+    PSB_CHECK(isinf(x.re) || isinf(x.im) || !(fmax(fabs(x.re), fabs(x.im)) > most), PSB_EARG,
+              "%s is beyond the range of type %c, +-%.8g", name, type, most);
     return PSB_OK;
 }
 
 static psb_err check_numbers(const struct options *o, char type)
 {
-    PSB_CHECK(!o->imaginary || type == 'c' || type == 'z', PSB_EARG,
-              "--alpha or --beta is complex and the type is %c; expected RE alone, or --type c or z", type);
     PSB_TRY(check_number("--alpha", o->alpha, type));
     return check_number("--beta", o->beta, type);
 }
@@ -110,7 +110,7 @@ static int judge(const struct report *p)
     for (int i = 0; i < p->nresults; i++) {
         const struct result *k = &p->result[i];
         if (*k->refused && !all)
-            say_error("%s refused the matrix: %s", k->format, k->refused);
+            say_error("%s refuses the matrix: %s", k->format, k->refused);
         if (k->wrong)
             say_error("%s: the error %.3g exceeds what rounding explains, %.3g", k->format, k->error,
                       k->bound);
@@ -152,13 +152,10 @@ static int look_and_measure(struct task *t, struct report *p)
 static int with_formats(struct task *t)
 {
     struct report *p;
-    psb_err e = choose_formats(t);
-    if (e == PSB_OK && t->options->generate) {
-        e = psb_gen_parse(t->options->generate, &t->gen);
-        t->m = t->n = t->gen.m;
-    }
-    if (e != PSB_OK)
+    const char *spec = t->options->generate;
+    if (choose_formats(t) != PSB_OK || (spec && psb_gen_parse(spec, &t->gen) != PSB_OK))
         return complain(MISUSED);
+    t->m = t->n = t->gen.m;
     if (psb_agree(t->ctxt, psb_alloc_zero(&p, 1, sizeof *p, "report")) != PSB_OK)
         return complain(FAILED);
     int status = look_and_measure(t, p);

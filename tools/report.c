@@ -35,13 +35,14 @@ static const char *seconds(double x, char text[TEXT])
     return human(x * 1e6, 1e3, unit, text);
 }
 
-/* "2", or "(2+3i)". */
-static const char *number(const double x[2], char text[TEXT])
+/* "", "2 ", "(-2) " or "(2+3i) ": what stands before a vector. */
+static const char *factor(struct number x, char text[TEXT])
 {
-    if (x[1] == 0)
-        snprintf(text, TEXT, "%.6g", x[0]);
-    else
-        snprintf(text, TEXT, "(%.6g%+.6gi)", x[0], x[1]);
+    *text = '\0';
+    if (x.im != 0)
+        snprintf(text, TEXT, "(%.6g%+.6gi) ", x.re, x.im);
+    else if (x.re != 1)
+        snprintf(text, TEXT, x.re < 0 ? "(%.6g) " : "%.6g ", x.re);
     return text;
 }
 
@@ -50,12 +51,11 @@ static const char *number(const double x[2], char text[TEXT])
 static void say_product(const struct report *r)
 {
     const struct options *o = r->options;
-    char alpha[TEXT], beta[TEXT];
+    char text[TEXT];
     const char *op = o->trans == 'N' ? "A" : o->trans == 'T' ? "A^T" : "A^H";
-    int reads_y = o->beta[0] != 0 || o->beta[1] != 0;
-    printf("product   y = %s %s x", number(o->alpha, alpha), op);
-    if (reads_y)
-        printf(" + %s y", number(o->beta, beta));
+    printf("product   y = %s%s x", factor(o->alpha, text), op);
+    if (o->beta.re != 0 || o->beta.im != 0)
+        printf(" + %sy", factor(o->beta, text));
     printf(", type %c, %d process%s, partition %s\n", r->type, r->machine.processes,
            r->machine.processes > 1 ? "es" : "", o->partition);
 }
@@ -64,9 +64,9 @@ static void say_machine(const struct machine *m)
 {
     printf("host      %s%s%s", m->hosts ? m->host[0] : "?", m->hosts > 1 ? " and others, " : ", ",
            *m->cpu ? m->cpu : "processor not known");
-    printf("; copies %.1f GB/s\n", m->host_copy / 1e9);
+    printf("; memory copies %.1f GB/s\n", m->host_copy / 1e9);
     if (m->gpu_copy > 0)
-        printf("device    %s, %s; copies %.1f GB/s\n", m->device, m->gpu, m->gpu_copy / 1e9);
+        printf("device    %s, %s; memory copies %.1f GB/s\n", m->device, m->gpu, m->gpu_copy / 1e9);
     else
         printf("device    %s%s\n", m->device,
                strcmp(m->device, "none") == 0 ? "; GPU formats compute on the host" : ", for tests: slow");
@@ -79,8 +79,8 @@ void report_head(const struct report *r)
            o->matrix ? o->matrix : o->generate, r->rows, r->cols, r->entries);
     say_product(r);
     say_machine(&r->machine);
-    printf("\n%-6s %-5s %12s %13s %9s %9s %9s %8s %8s %8s %10s\n", "format", "where", "rows", "entries",
-           "bytes", "convert", "product", "GFLOP/s", "GB/s", "of copy", o->check ? "max error" : "");
+    printf("\n%-6s %-5s %12s %13s %9s %9s %9s %8s %8s %8s%s\n", "format", "where", "rows", "entries", "bytes",
+           "convert", "product", "GFLOP/s", "GB/s", "of copy", o->check ? "  max error" : "");
     fflush(stdout);
 }
 

@@ -6,7 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "s" in quotes, or null for "".  Bytes that are no ASCII are taken as UTF-8 and stay. */
+/* Bytes of the UTF-8 character at s; 0 where that is none.  RFC 3629. */
+static int utf8_length(const unsigned char *s)
+{
+    int n = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
+    for (int i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    int too_long = (*s == 0xe0 && s[1] < 0xa0) || (*s == 0xf0 && s[1] < 0x90);
+    int no_character = (*s == 0xed && s[1] >= 0xa0) || (*s == 0xf4 && s[1] >= 0x90);
+    return too_long || no_character ? 0 : n;
+}
+
+/* s in quotes, or null for "".  A byte that is no UTF-8 becomes the character of that number. */
 static void text(FILE *f, const char *s)
 {
     if (!*s) {
@@ -14,15 +26,18 @@ static void text(FILE *f, const char *s)
         return;
     }
     putc('"', f);
-    for (; *s; s++)
-        if ((unsigned char)*s < ' ')
-            fprintf(f, "\\u%04x", (unsigned)*s);
+    for (const unsigned char *p = (const unsigned char *)s; *p;) {
+        int n = utf8_length(p);
+        if (n == 0 || *p < ' ' || *p == '"' || *p == '\\')
+            fprintf(f, "\\u%04x", (unsigned)*p);
         else
-            fprintf(f, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+            fwrite(p, 1, (size_t)n, f);
+        p += n ? n : 1;
+    }
     putc('"', f);
 }
 
-/* ,"name":"s" */
+/* , "name": "s" */
 static void item(FILE *f, const char *name, const char *s)
 {
     fprintf(f, ", \"%s\": ", name);

@@ -323,6 +323,14 @@ static int is_refusal(psb_err e)
     return e == PSB_EPADDING || e == PSB_ENOTIMPL || e == PSB_ENOMEM || e == PSB_EARG;
 }
 
+/* Keep the reason; the format's name stands beside it anyway. */
+static void refuse(struct result *k, const char *why)
+{
+    size_t n = strlen(k->format);
+    int named = strncmp(why, k->format, n) == 0 && strncmp(why + n, ": ", 2) == 0;
+    snprintf(k->refused, sizeof k->refused, "%s", named ? why + n + 2 : why);
+}
+
 static psb_err try_format(struct run *r, const char *name, const struct report *p, struct result *k)
 {
     const struct X(mat) *mold = X(mat_by_name)(name);
@@ -332,7 +340,7 @@ static psb_err try_format(struct run *r, const char *name, const struct report *
     psb_err e = mold ? convert(r, mold, k)
                      : PSB_FAIL(PSB_ENOTIMPL, "there is no such format of type %c", LETTER);
     if (is_refusal(e)) {
-        snprintf(k->refused, sizeof k->refused, "%s", say_why());
+        refuse(k, say_why());
         return PSB_OK;
     }
     if (e == PSB_OK)
@@ -396,8 +404,8 @@ psb_err X(spmv_run)(const struct task *t, struct report *report)
 {
     const struct options *o = t->options;
     struct run r = { .t = t, .ctxt = t->ctxt };
-    r.alpha = MAKE(o->alpha[0], o->alpha[1]);
-    r.beta = MAKE(o->beta[0], o->beta[1]);
+    r.alpha = MAKE(o->alpha.re, o->alpha.im);
+    r.beta = MAKE(o->beta.re, o->beta.im);
     psb_err e = run(&r, report);
     say_clear();
     X(gefree)(r.product);

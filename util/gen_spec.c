@@ -93,7 +93,7 @@ psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
               spec);
     int count = spec[n] == ':' ? numbers(spec + n + 1, x) : 0;
     int good = count && (kinds[kind].what == GRID ? is_grid(&new, count, x) : is_random(&new, count, x));
-    PSB_CHECK(good, PSB_EARG, "\"%.60s\" is no matrix; expected %s", spec, kinds[kind].expected);
+    PSB_CHECK(good, PSB_EARG, "\"%.60s\" is no matrix to generate; expected %s", spec, kinds[kind].expected);
     new.kind = (enum psb_gen_kind)kind;
     if (new.kind == PSB_GEN_POWERLAW)
         new.least = least((double)new.m, (double)new.k);

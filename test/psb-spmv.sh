@@ -1,0 +1,256 @@
+#!/bin/sh
+# psb-spmv.sh -- what the program psb-spmv promises: results, files it writes, errors it names.
+# Where PSB_SHARED (default: shared beside the source tree) holds matrices/malformed, each of them must be refused.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+spmv=$PWD/tools/psb-spmv
+shared=${PSB_SHARED:-$here/../../shared}
+PSB_DEVICE=${PSB_DEVICE-none}
+export PSB_DEVICE
+export OMPI_MCA_odls_base_sigkill_timeout=0 # Open MPI waits a second after every status that is not 0
+command -v "${MPIEXEC:-mpiexec}" >/dev/null || { echo "skipped: no mpiexec (Debian: openmpi-bin)"; exit 77; }
+[ -x "$spmv" ] || { echo "$spmv is not there; run me in the build tree"; exit 1; }
+dir=$(mktemp -d) && cd "$dir" || exit 1
+trap 'rm -rf "$dir"' EXIT
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    sed 's/^/    /' out err
+    failures=$((failures + 1))
+}
+
+# run NP ARGUMENT ...: psb-spmv on NP processes; its words in out and err, its status in $status.
+run() {
+    np=$1
+    shift
+    timeout 100 sh "$here/mpi-run" "$np" "$spmv" "$@" >out 2>err
+    status=$?
+}
+
+# good NP ARGUMENT ...: it works.
+good() {
+    run "$@"
+    [ "$status" -eq 0 ] || fail "status $status: $*"
+}
+
+# says FILE PATTERN: after a run.
+says() {
+    grep -Eq -- "$2" "$1" || fail "$1 does not say: $2"
+}
+
+# refused STATUS PATTERN NP ARGUMENT ...: that status, and one line that says so.
+refused() {
+    expected=$1
+    pattern=$2
+    shift 2
+    run "$@"
+    [ "$status" -eq "$expected" ] || fail "status $status, expected $expected: $*"
+    [ "$(grep -c '^psb-spmv: ' err)" -eq 1 ] || fail "not one line: $*"
+    grep -Eq -- "^psb-spmv: .*$pattern" err || fail "does not say $pattern: $*"
+}
+
+# column FILE V ...: a Matrix Market file of one column.
+column() {
+    file=$1
+    shift
+    { echo '%%MatrixMarket matrix array real general'; echo "$# 1"; printf '%s\n' "$@"; } >"$file"
+}
+
+# same FILE V ...: the file is that column, up to 1e-6.
+same() {
+    file=$1
+    shift
+    printf '%s\n' "$@" >expected
+    sed 1,2d "$file" | paste expected - | awk '
+        { for (i = 1; 2 * i <= NF; i++) { d = $i - $(i + NF / 2); if (d * d > 1e-12) bad = 1 } n++ }
+        END { exit bad || n == 0 }' && [ "$(wc -l <expected)" -eq "$(sed 1,2d "$file" | wc -l)" ] ||
+        { cp "$file" out; fail "$file is not: $*"; }
+}
+
+# ---- one small matrix, by hand:  ( 1 . 2 . )      ( 1+i  .  )
+#                              A = ( . . . . )  B = (  .  2i  )
+#                                  ( 3 4 . 5 )      (  3  -1  )
+cat >a.mtx <<END
+%%MatrixMarket matrix coordinate real general
+3 4 5
+3 1 3
+1 3 2
+3 2 4
+1 1 1
+3 4 5
+END
+cat >b.mtx <<END
+%%MatrixMarket matrix coordinate complex general
+3 2 4
+1 1 1 1
+2 2 0 2
+3 1 3 0
+3 2 -1 0
+END
+column x4 1 10 100 1000
+column x3 1 10 100
+column y3 1 2 3
+column y4 1 1 1 1
+
+good 1 --matrix a.mtx --output y && same y 3.4 0 13.9
+for np in 1 2 5; do
+    for format in csr coo ell elg; do
+        good $np --matrix a.mtx --format $format --x x4 --y y3 --alpha 2 --beta -1 --output y --check --reps 1
+        same y 401 -2 10083
+    done
+    good $np --matrix a.mtx --format all --trans T --x x3 --y y4 --beta 10 --output y --check --reps 1
+    same y 311 410 12 510
+    says out '^ELG .*e[-+][0-9]'
+done
+column x2 1 -1
+good 2 --matrix b.mtx --x x2 --output y --check --reps 1
+same y "1 1" "0 -2" "4 0"
+says out 'type z'
+good 2 --matrix b.mtx --trans T --x x3 --output y --check --reps 1 --format all
+same y "301 1" "-100 20"
+good 2 --matrix b.mtx --trans C --x x3 --alpha 0,1 --output y --check --reps 1 --type c
+same y "1 301" "20 -100"
+
+# ---- types, partitions, generators
+for type in s d c z; do
+    good 3 --generate lap27:4,3,5 --type $type --format all --check --reps 2 --beta 0.5 --trans C
+    good 2 --generate powerlaw:300,6 --type $type --format all --check --reps 1
+    good 2 --generate uniform:300,6 --type $type --format all --check --reps 1 --trans T
+done
+echo "2 0 1 % of the rows
+# and so on
+" >owners
+good 3 --matrix a.mtx --partition owners --x x4 --y y3 --alpha 2 --beta -1 --output y --check
+same y 401 -2 10083
+awk 'BEGIN { for (i = 0; i < 60; i++) print (7 * i) % 3 }' >owners60
+good 3 --generate lap7:4,3,5 --partition owners60 --format all --check --trans T
+good 1 --generate lap7:2 --output y1
+good 1 --generate lap7:2,2,2 --output y2
+cmp -s y1 y2 || fail "lap7:2 is no cube"
+good 1 --generate powerlaw:500,4 --output y1 --reps 1
+good 3 --generate powerlaw:500,4 --output y2 --reps 1
+sed 1,2d y1 >expected
+# shellcheck disable=SC2046  # a word for each number
+same y2 $(cat expected)
+good 1 --generate uniform:10,10 --reps 1
+says out ' 100 entries'
+good 2 --generate lap7:1 --format all --check
+
+# ---- formats that refuse: an arrow, one full row
+awk 'BEGIN {
+    n = 30000; print "%%MatrixMarket matrix coordinate pattern general"; print n, n, 2 * n - 1
+    for (i = 1; i <= n; i++) print 1, i
+    for (i = 2; i <= n; i++) print i, i }' >arrow.mtx
+good 2 --matrix arrow.mtx --format all --check --json arrow.json --reps 1
+says out '^ELL +refused: '
+says out '^CSR '
+refused 1 'ELL refuses the matrix' 1 --matrix arrow.mtx --format ell
+refused 1 'ELL refuses the matrix' 2 --matrix arrow.mtx --format csr,ell --reps 1
+
+# ---- devices and the log of transfers
+PSB_DEVICE=fake good 2 --generate lap7:9 --format all --check
+says out '^ELG +fake '
+says out '^CSR +host '
+PSB_DEVICE=fake PSB_LOG=transfers good 1 --generate lap7:9 --format elg
+says out 'timed products'
+says out '^ELG +nothing'
+PSB_DEVICE=fake PSB_LOG=transfers good 2 --generate lap7:9 --format elg
+says out 'halo'
+
+# ---- JSON
+odd='a "b"\c.mtx'
+cp a.mtx "$odd"
+good 2 --matrix "$odd" --format all --json out.json
+for key in machine processor matrix trans results format type ranks rows cols entries bytes conversion_s \
+    median_s gflops effective_gbs copy_gbs max_error refused; do
+    grep -q "\"$key\": " out.json || fail "--json has no $key"
+done
+if command -v python3 >/dev/null; then
+    for file in out.json arrow.json; do
+        python3 -m json.tool "$file" >/dev/null || fail "$file is no JSON"
+    done
+fi
+
+# ---- what is said where nothing is wrong
+LSAN_OPTIONS=suppressions=$here/lsan.supp "$spmv" --generate lap7:3 >out 2>err || fail "without mpiexec"
+good 1 --help
+says out '^Usage: '
+[ -s err ] && fail "--help writes to stderr"
+good 1 -h
+good 1 --version
+says out '^psb-spmv \(psbc [0-9]'
+good 1 --generate lap7:3 --format csr,elg,ell
+[ -s err ] && fail "progress where stderr is no terminal"
+[ "$(grep -Ec '^(CSR|ELL|ELG) ' out)" -eq 3 ] || fail "three formats, not three lines"
+
+# ---- wrong command lines
+refused 2 'expected --matrix FILE or --generate' 1
+refused 2 'both' 1 --matrix a.mtx --generate lap7:3
+refused 2 'unexpected argument "b.mtx"' 1 --matrix a.mtx b.mtx
+refused 2 '--bogus.*no such option' 2 --bogus
+refused 2 '--reps needs an argument' 1 --matrix a.mtx --reps
+refused 2 '--check=1.*no argument' 1 --matrix a.mtx --check=1
+for reps in 0 -1 2x 99999999999999999999; do
+    refused 2 "--reps is \"$reps\".*whole number" 1 --matrix a.mtx --reps "$reps"
+done
+for alpha in abc 1, 1,2,3 ''; do
+    refused 2 "--alpha is \"$alpha\".*number" 1 --matrix a.mtx --alpha "$alpha"
+    refused 2 "--beta is \"$alpha\".*number" 1 --matrix b.mtx --beta "$alpha"
+done
+refused 2 '--alpha is complex' 2 --matrix a.mtx --alpha 1,2
+refused 2 '--beta is beyond' 1 --matrix a.mtx --type s --beta 1e39
+refused 2 '--type is "q".*sdcz' 1 --matrix a.mtx --type q
+refused 2 '--trans is "H".*NTC' 1 --matrix a.mtx --trans H
+refused 2 '"XYZ"; there are COO CSR' 2 --matrix a.mtx --format XYZ
+refused 2 'no format is called ""' 1 --matrix a.mtx --format csr,
+for spec in lap7 lap7: lap7:0 lap7:-1 lap7:3,4 lap7:3,4,5,6 lap7:3, lap7:3x lap7:1000000 lap27:99999999999999999999 \
+    uniform:5 uniform:5,6 uniform:5,0 powerlaw:5,1,1 powerlaw:1e3,2; do
+    refused 2 "\"$spec\" .*expected ${spec%%:*}:" 1 --generate "$spec"
+done
+refused 2 'lap5.*expected lap7' 1 --generate lap5:3
+refused 1 '10{15} rows.*processes' 1 --generate uniform:1000000000000000,3
+PSB_DEVICE=abc refused 1 'PSB_DEVICE is "abc"' 2 --matrix a.mtx
+
+# ---- wrong files
+for np in 1 2; do
+    refused 1 'nothere.mtx: .*No such file' $np --matrix nothere.mtx
+    refused 1 "$dir: .*directory" $np --matrix "$dir"
+    refused 1 'nothere: .*No such file' $np --matrix a.mtx --partition nothere
+    refused 1 'b.mtx:1: .*complex' $np --matrix b.mtx --type d
+    refused 1 'x3: .*3 by 1; expected 4 by 1 for x' $np --matrix a.mtx --x x3
+    refused 1 'x4: .*4 by 1; expected 3 by 1 for x' $np --matrix a.mtx --trans T --x x4
+    refused 1 'y4: .*4 by 1; expected 3 by 1 for y' $np --matrix a.mtx --y y4
+    refused 1 'nothere: .*No such file' $np --matrix a.mtx --x nothere
+    refused 1 'no/y: cannot be written' $np --matrix a.mtx --output no/y --reps 1
+    refused 1 'no/j: cannot be written' $np --matrix a.mtx --json no/j --reps 1
+done
+printf '0\n1 1\n' >owners
+refused 1 'owners:2: the owner of row 2 is 1; expected a process, 0..0' 1 --matrix a.mtx --partition owners
+printf '0\n-1 1\n' >owners
+refused 1 'owners:2: the owner of row 2 is -1; expected a process, 0..1' 2 --matrix a.mtx --partition owners
+printf '0\n# 0\n0x 1\n' >owners
+refused 1 'owners:3: the owner of row 2 is 0x' 2 --matrix a.mtx --partition owners
+printf '0 1\n' >owners
+refused 1 'owners:2: owners of 2 rows; the matrix has 3' 2 --matrix a.mtx --partition owners
+printf '0 1 0\n\n1' >owners
+refused 1 'owners:3: more owners than the 3 rows' 2 --matrix a.mtx --partition owners
+
+# ---- every malformed matrix
+index=$shared/matrices/malformed/INDEX.tsv
+if [ -r "$index" ]; then
+    for file in $(awk -F '\t' '$2 == "reject" { print $1 }' "$index"); do
+        for np in 1 2; do
+            refused 1 "$file:[0-9]+: " $np --matrix "$shared/matrices/malformed/$file"
+        done
+    done
+    for file in $(awk -F '\t' '$2 == "policy" { print $1 }' "$index"); do
+        run 1 --matrix "$shared/matrices/malformed/$file" --reps 1
+        [ "$status" -le 1 ] || fail "status $status: $file"
+    done
+else
+    echo "not tested: malformed matrices; $index is not there"
+fi
+
+[ $failures -eq 0 ] && echo "psb-spmv keeps its promises"
+exit $((failures > 0))

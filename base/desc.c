@@ -30,7 +30,11 @@ static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
     psb_err e = desc ? psb_alloc_zero(new, 1, sizeof **new, "descriptor")
                      : PSB_FAIL(PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
-    PSB_TRY(psb_agree(ctxt, e));
+    e = psb_agree(ctxt, e);
+    if (e != PSB_OK) {
+        psb_free(*new);
+        return e;
+    }
     (*new)->ctxt = ctxt;
     (*new)->state = PSB_BUILD;
     (*new)->users = 1;

@@ -84,6 +84,8 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
     struct psb_dual d = { 0 };
     psb_ipk n = psb_cd_local_cols(x->desc);
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &old));
+    psb_comm_free(x->comm); /* of an attempt that failed elsewhere */
+    x->comm = NULL;
     PSB_TRY(psb_comm_new(&x->comm, psb_desc_halo(x->desc), sizeof *p, on));
     psb_err e = zeros(&d, n, on);
     if (e == PSB_OK)

@@ -254,11 +254,11 @@ psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
         e = X(mat_convert)(a->ad, mold, &d);
     if (e == PSB_OK)
         e = X(mat_convert)(a->ah, mold, &h);
-    if (e == PSB_OK)
+    e = psb_agree(psb_cd_ctxt(a->row), e);
+    if (e == PSB_OK) /* only now: nothing is undone */
         e = psb_dual_move(&a->bnd, h->on);
     if (e == PSB_OK)
         e = psb_dual_move(&a->part, h->on);
-    e = psb_agree(psb_cd_ctxt(a->row), e);
     if (e != PSB_OK) {
         X(mat_free)(d);
         X(mat_free)(h);

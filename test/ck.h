@@ -30,7 +30,7 @@ void ck_mpi_init(void);
  * else. */
 PSB_MUST_CHECK psb_err ck_init(psb_ctxt **ctxt);
 
-/* A new test case of s, each of whose tests may take a minute. */
+/* A new test case of s, each of whose tests may take CK_DEFAULT_TIMEOUT seconds, or 60. */
 TCase *ck_tcase(Suite *s, const char *name);
 
 /* Run a suite in this process, since neither MPI nor CUDA survives a fork; returns how many tests failed.

@@ -1,0 +1,721 @@
+/* check_dist.c -- room: test.  Everything distributed, for one scalar, on as many processes as there are: the
+ * answer must be that of one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "plain.h"
+#include "world.h"
+
+static const char ops[] = "NTC";
+static const struct X(mat) *const csr = &X(csr_mold).mat;
+static const struct psb_vmold *const places[] = { &psb_vect_host, &psb_vect_cuda };
+
+/* --- products ----------------------------------------------------------------------------------------- */
+
+/* In every format, one after the other; on the host and on the device. */
+static void check_all_formats(struct world *w, int first)
+{
+    const T factor[][2] = { { 1, 0 }, { MAKE(-0.5, 2), 1 }, { 1, MAKE(3, -1) }, { 0, 2 }, { -1, -1 } };
+    GOOD(X(spasb)(w->a, X(mat_format)(first), PSB_DUPL_ADD));
+    for (int f = 0; X(mat_format)(f); f++) {
+        GOOD(X(spcnv)(w->a, X(mat_format)(f)));
+        EXPECT(strcmp(X(sp_fmt)(w->a), X(mat_format)(f)->ops->fmt) == 0);
+        for (int k = 0; k < 6; k++) {
+            const T *c = factor[(f + k) % 5];
+            check_product(w, ops[k % 3], c[0], c[1], places[k / 3]);
+        }
+    }
+}
+
+START_TEST(square_product)
+    {
+        const enum sample_kind kinds[] = { TRIDIAG, SPREAD, TWICE, DENSE_ROW, DENSE_COL, DIAGONAL, NOTHING };
+        for (int k = 0; k < 7; k++) {
+            struct world w = world(kinds[k], 41, 41, (enum deal)_i, (enum deal)_i);
+            check_all_formats(&w, k % 3);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+START_TEST(rectangular_product)
+    {
+        const psb_ipk size[][2] = { { 41, 29 }, { 29, 41 }, { 3, 50 }, { 41, 41 }, { 0, 7 }, { 7, 0 } };
+        for (int k = 0; k < 6; k++) {
+            enum deal other = (enum deal)((_i + 1 + k) % DEALS);
+            struct world w = world(k % 2 ? SPREAD : DENSE_ROW, size[k][0], size[k][1], (enum deal)_i, other);
+            check_all_formats(&w, 1);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+START_TEST(a_product_on_the_device_stays_there)
+    {
+        T one[MOST];
+        struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
+        fill_vector(MOST, one, 1);
+        GOOD(X(spasb)(w.a, &X(elg_mold).mat, PSB_DUPL_ADD));
+        w.x = spread(w.col, one, &psb_vect_cuda);
+        w.y = spread(w.row, one, &psb_vect_cuda);
+        GOOD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'));
+        psb_transfers_reset();
+        GOOD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'));
+        struct psb_transfers t = psb_transfers(NULL);
+        psb_ipk sent, received;
+        psb_cd_volume(w.col, &sent, &received, NULL);
+        EXPECT(t.get_bytes == (long long)sent * (long long)sizeof(T));
+        EXPECT(t.put_bytes == (long long)received * (long long)sizeof(T));
+        world_free(&w);
+    }
+END_TEST
+
+/* --- vectors ------------------------------------------------------------------------------------------ */
+
+/* Element g is g + 1. */
+static void number(T *all)
+{
+    for (int g = 0; g < MOST; g++)
+        all[g] = MAKE(g + 1, -g);
+}
+
+START_TEST(gather_is_in_global_order)
+    {
+        T all[MOST], got[MOST];
+        psb_desc *d = NULL;
+        number(all);
+        GOOD(deal_out(&d, (enum deal)_i, 50));
+        GOOD(psb_cdasb(d));
+        struct X(vect) *x = spread(d, all, places[_i % 2]);
+        for (int root = -1; root < np; root++) {
+            fill_vector(MOST, got, 0);
+            GOOD(X(gather)(x, root < 0 || root == me ? got : NULL, root));
+            for (int g = 0; g < 50; g++)
+                EXPECT(got[g] == (root < 0 || root == me ? all[g] : 0));
+            EXPECT(got[50] == 0);
+        }
+        X(gefree)(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(insertion_keeps_what_is_owned)
+    {
+        psb_desc *d = NULL;
+        struct X(vect) *x = NULL;
+        GOOD(deal_out(&d, (enum deal)_i, 50));
+        GOOD(psb_cdasb(d));
+        GOOD(X(geall)(&x, d));
+        for (psb_lpk g = 0; g < 50; g++) {
+            T v[2] = { (R)g, 1000 };
+            psb_lpk twice[2] = { g, (g * 7) % 50 };
+            GOOD(X(geins)(1, &g, v, x, PSB_DUPL_OVERWRITE));
+            GOOD(X(geins)(2, twice, v, x, g < 25 ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD));
+        }
+        GOOD(X(geasb)(x, places[_i % 2]));
+        T must[50] = { 0 };
+        for (int g = 0; g < 50; g++) {
+            must[g] = (R)g;
+            must[g] = g < 25 ? (R)g : must[g] + (R)g;
+            must[g * 7 % 50] = g < 25 ? 1000 : must[g * 7 % 50] + 1000;
+        }
+        for (psb_lpk g = 0; g < 50; g++)
+            if (psb_is_owned(d, g)) {
+                T got = 0;
+                GOOD(X(getelem)(x, g, &got));
+                EXPECT(got == must[g]);
+            }
+        X(gefree)(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* Every process uses a few indices besides its own. */
+static psb_desc *with_halo(enum deal deal, psb_ipk n)
+{
+    struct rng r = { (uint64_t)(100 + me) };
+    psb_desc *d = NULL;
+    GOOD(deal_out(&d, deal, n));
+    for (int k = 0; k < 30; k++) {
+        psb_lpk g = rng_below(&r, n);
+        GOOD(psb_cdins(d, 1, NULL, &g));
+    }
+    GOOD(psb_cdasb(d));
+    return d;
+}
+
+START_TEST(halo_brings_the_values_of_the_owners)
+    {
+        T all[MOST], got[MOST];
+        number(all);
+        for (int p = 0; p < 2; p++) {
+            psb_desc *d = with_halo((enum deal)_i, 50);
+            struct X(vect) *x = spread(d, all, places[p]);
+            GOOD(X(halo)(x, 'N'));
+            psb_ipk n = psb_cd_local_cols(d);
+            GOOD(X(get_vect)(x, n, got));
+            for (psb_ipk i = 0; i < n; i++)
+                EXPECT(got[i] == all[psb_loc_to_glob(d, i)]);
+            X(gefree)(x);
+            psb_cdfree(d);
+        }
+    }
+END_TEST
+
+/* Halo elements of process p hold p + 1; how much comes together for each index, every process knows. */
+static void shares(const psb_desc *d, double *sum)
+{
+    memset(sum, 0, MOST * sizeof *sum);
+    for (psb_ipk i = psb_cd_local_rows(d); i < psb_cd_local_cols(d); i++)
+        sum[psb_loc_to_glob(d, i)] = me + 1;
+    MPI_Allreduce(MPI_IN_PLACE, sum, MOST, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+START_TEST(halo_transposed_adds_to_the_owners)
+    {
+        T all[MOST], local[MOST];
+        double sum[MOST];
+        number(all);
+        for (int p = 0; p < 2; p++) {
+            psb_desc *d = with_halo((enum deal)_i, 50);
+            psb_ipk m = psb_cd_local_rows(d), n = psb_cd_local_cols(d);
+            struct X(vect) *x = spread(d, all, places[p]);
+            shares(d, sum);
+            for (psb_ipk i = 0; i < n; i++)
+                local[i] = i < m ? all[psb_loc_to_glob(d, i)] : (R)(me + 1);
+            GOOD(X(set_vect)(x, n, local));
+            GOOD(X(halo)(x, 'T'));
+            GOOD(X(get_vect)(x, m, local));
+            for (psb_ipk i = 0; i < m; i++) {
+                psb_lpk g = psb_loc_to_glob(d, i);
+                EXPECT(local[i] == all[g] + (R)sum[g]);
+            }
+            X(gefree)(x);
+            psb_cdfree(d);
+        }
+    }
+END_TEST
+
+/* --- sums --------------------------------------------------------------------------------------------- */
+
+static int same_on_all(const void *value, size_t size)
+{
+    char others[sizeof(T)];
+    memcpy(others, value, size);
+    MPI_Bcast(others, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return memcmp(others, value, size) == 0;
+}
+
+/* What the dot product of n elements must be, and how far it may be from it: bounded as in sample.h. */
+static struct want dot_of(psb_ipk n, const T *x, const T *y)
+{
+    struct want w = { 0, 0 };
+    for (psb_ipk i = 0; i < n; i++) {
+        w.value += (long double _Complex)CONJ(x[i]) * y[i];
+        w.slack += ABS(x[i]) * ABS(y[i]);
+    }
+    w.slack *= (n + 4) * (CPLX ? 3 : 1) * EPS;
+    return w;
+}
+
+START_TEST(sums)
+    {
+        T x[MOST], y[MOST], dot[2] = { 0 };
+        R norm[2] = { 0 };
+        psb_desc *d = with_halo((enum deal)_i, 61);
+        random_vector(61, x, 1);
+        random_vector(61, y, 2);
+        struct want w = dot_of(61, x, y), xx = dot_of(61, x, x);
+        for (int q = 0; q < 4; q++) {
+            struct X(vect) *vx = spread(d, x, places[q % 2]), *vy = spread(d, y, places[q / 2]);
+            for (int again = 0; again < 2; again++) {
+                GOOD(X(gedot)(vx, vy, &dot[again]));
+                GOOD(X(genrm2)(vx, &norm[again]));
+            }
+            EXPECT(is_right(dot[0], &w));
+            EXPECT(fabsl(norm[0] - sqrtl(creall(xx.value))) <= 2 * xx.slack / norm[0]);
+            EXPECT(memcmp(&dot[0], &dot[1], sizeof *dot) == 0 && same_on_all(dot, sizeof *dot));
+            EXPECT(memcmp(&norm[0], &norm[1], sizeof *norm) == 0 && same_on_all(norm, sizeof *norm));
+            X(gefree)(vx);
+            X(gefree)(vy);
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(axpby)
+    {
+        const T factor[] = { 0, 1, -1, MAKE(0.3, 0.8) };
+        T x[MOST], y[MOST];
+        struct want w[MOST];
+        struct X(coo_mat) *unit = sample(DIAGONAL, 61, 61);
+        psb_desc *d = with_halo((enum deal)_i, 61);
+        fill_vector(61, unit->val, 1);
+        for (int f = 0; f < 64; f++) {
+            T alpha = factor[f / 4 % 4], beta = factor[f % 4];
+            random_vector(61, x, 1);
+            random_vector(61, y, 2);
+            sample_product(unit, 'N', alpha, x, beta, y, w);
+            fill_vector(alpha == 0 ? 61 : 0, x, MAKE(NAN, NAN));
+            fill_vector(beta == 0 ? 61 : 0, y, MAKE(NAN, NAN));
+            struct X(vect) *vx = spread(d, x, places[f / 16 % 2]), *vy = spread(d, y, places[f / 32]);
+            GOOD(X(geaxpby)(alpha, vx, beta, vy));
+            check_vector(vy, w, "axpby");
+            X(gefree)(vx);
+            X(gefree)(vy);
+        }
+        psb_cdfree(d);
+        X(mat_free)(&unit->mat);
+    }
+END_TEST
+
+/* 64 elements of size v: their norm is 8 v. */
+START_TEST(norms_at_the_ends_of_the_range)
+    {
+        const R least = EPS * (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN); /* denormal */
+        const R value[] = { TMAX / 16, TMAX / 1e10f, 1, least / EPS, 1024 * least, least, 0, INFINITY };
+        T x[MOST];
+        R norm = -1;
+        psb_desc *d = with_halo((enum deal)_i, MOST);
+        for (int k = 0; k < 8; k++) {
+            fill_vector(MOST, x, MAKE(k % 2 ? -value[k] : value[k], 0));
+            struct X(vect) *v = spread(d, x, places[k / 2 % 2]);
+            GOOD(X(genrm2)(v, &norm));
+            EXPECT(norm == 8 * value[k] || fabs(norm / (8 * (double)value[k]) - 1) <= 4 * EPS);
+            EXPECT(same_on_all(&norm, sizeof norm));
+            X(gefree)(v);
+        }
+        x[17] = NAN;
+        struct X(vect) *v = spread(d, x, places[0]);
+        GOOD(X(genrm2)(v, &norm));
+        EXPECT(isnan(norm));
+        X(gefree)(v);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- states and arguments ----------------------------------------------------------------------------- */
+
+START_TEST(wrong_entries_are_refused_and_nothing_is_lost)
+    {
+        psb_lpk i[2] = { 0, 41 }, j[2] = { 0, 0 };
+        T v[2] = { 1, 1 };
+        struct world w = { .s = sample(SPREAD, 41, 41) };
+        GOOD(deal_out(&w.row, (enum deal)_i, 41));
+        w.col = w.row;
+        GOOD(X(spall)(&w.a, w.row, 5));
+        GOOD(insert_all(w.a, w.s));
+        psb_epk before = X(sp_nnz)(w.a);
+        BAD(X(spins)(2, i, j, v, w.a), PSB_EARG, "ia[1] is 41");
+        BAD(X(spins)(2, j, i, v, w.a), PSB_EARG, "ja[1] is 41");
+        BAD(psb_cdins(w.row, 2, i, j), PSB_EARG, "ia[1] is 41");
+        BAD(psb_cdins(w.row, 2, NULL, i), PSB_EARG, "ja[1] is 41");
+        i[1] = -1;
+        BAD(X(spins)(2, i, j, v, w.a), PSB_EARG, "ia[1] is -1");
+        BAD(X(spins)(-1, i, j, v, w.a), PSB_EARG, "argument nz is -1");
+        BAD(X(spins)(1, NULL, j, v, w.a), PSB_EARG, "argument ia ");
+        BAD(X(spins)(1, j, NULL, v, w.a), PSB_EARG, "argument ja ");
+        BAD(X(spins)(1, j, j, NULL, w.a), PSB_EARG, "argument val ");
+        BAD(psb_cdins(w.row, 1, NULL, NULL), PSB_EARG, "argument ja ");
+        EXPECT(X(sp_nnz)(w.a) == before);
+        GOOD(psb_cdasb(w.row));
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ERROR));
+        EXPECT(strcmp(X(sp_fmt)(w.a), "CSR") == 0);
+        check_product(&w, 'N', 1, 1, places[0]);
+        world_free(&w);
+    }
+END_TEST
+
+START_TEST(states)
+    {
+        T v = 1, all[MOST] = { 0 };
+        psb_lpk zero = 0;
+        struct world w = { .s = sample(TRIDIAG, 41, 41) };
+        struct X(vect) *x = NULL;
+        GOOD(deal_out(&w.row, EVEN, 41));
+        w.col = w.row;
+        GOOD(X(spall)(&w.a, w.row, 0));
+        GOOD(X(geall)(&x, w.row));
+        EXPECT(psb_cd_state(w.row) == PSB_BUILD);
+        BAD(X(geasb)(x, NULL), PSB_ESTATE, "psb_cdasb");
+        BAD(X(spasb)(w.a, csr, PSB_DUPL_ADD), PSB_ESTATE, "psb_cdasb");
+        GOOD(insert_all(w.a, w.s));
+        GOOD(psb_cdasb(w.row));
+        EXPECT(psb_cd_state(w.row) == PSB_ASSEMBLED);
+        BAD(psb_cdasb(w.row), PSB_ESTATE, "assembled already");
+        BAD(psb_cdins(w.row, 1, NULL, &zero), PSB_ESTATE, "assembled");
+        BAD(X(spcnv)(w.a, &X(coo_mold).mat), PSB_ESTATE, "psb_spasb");
+        BAD(X(spasb)(w.a, csr, (enum psb_dupl)7), PSB_EARG, "argument dupl is 7");
+        BAD(X(spasb)(w.a, NULL, PSB_DUPL_ADD), PSB_EARG, "argument mold is NULL");
+        w.x = spread(w.col, all, NULL);
+        w.y = spread(w.row, all, NULL);
+        BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'), PSB_ESTATE, "psb_spasb");
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+        BAD(X(spasb)(w.a, csr, PSB_DUPL_ADD), PSB_ESTATE, "assembled already");
+        BAD(X(spins)(1, &zero, &zero, &v, w.a), PSB_ESTATE, "assembled");
+        BAD(X(geasb)(w.x, NULL), PSB_ESTATE, "assembled already");
+        BAD(X(geins)(1, &zero, &v, w.x, PSB_DUPL_ADD), PSB_ESTATE, "assembled");
+        BAD(X(spmv)(1, w.a, x, 0, w.y, 'N'), PSB_ESTATE, "argument x is not assembled");
+        BAD(X(spmv)(1, w.a, w.x, 0, w.x, 'N'), PSB_EARG, "the same vector");
+        BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'Q'), PSB_EARG, "argument trans is 'Q'");
+        BAD(X(spmv)(1, w.a, w.x, 0, NULL, 'N'), PSB_EARG, "argument y ");
+        BAD(X(gather)(w.x, all, np), PSB_EARG, "argument root ");
+        check_product(&w, 'T', 1, 1, places[1]);
+        X(gefree)(x);
+        world_free(&w);
+    }
+END_TEST
+
+/* Row 0's owner uses column 40 in a matrix whose descriptor knows nothing of it. */
+START_TEST(columns_outside_the_halo)
+    {
+        psb_lpk i = 0, j = 40;
+        T v = 1;
+        struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
+        psb_epk before = X(sp_nnz)(w.a);
+        psb_err e = X(spins)(1, &i, &j, &v, w.a);
+        if (psb_is_owned(w.row, i) && !psb_is_owned(w.col, j))
+            BAD(e, PSB_EARG, "ja[0] is 40, which is not in the halo");
+        else
+            GOOD(e);
+        EXPECT(X(sp_nnz)(w.a) == before + (e == PSB_OK && psb_is_owned(w.row, i)));
+        if (np > 1) {
+            GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+            check_product(&w, 'N', 1, 0, places[0]);
+        }
+        world_free(&w);
+    }
+END_TEST
+
+START_TEST(vectors_of_another_descriptor)
+    {
+        T all[MOST] = { 0 };
+        struct world w = world(SPREAD, 41, 29, EVEN, IN_TURN);
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+        w.x = spread(w.col, all, NULL);
+        w.y = spread(w.row, all, NULL);
+        BAD(X(spmv)(1, w.a, w.y, 0, w.y, 'N'), PSB_EARG, "argument x lies on another descriptor");
+        BAD(X(spmv)(1, w.a, w.x, 0, w.x, 'N'), PSB_EARG, "argument y lies on another descriptor");
+        BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'T'), PSB_EARG, "argument x lies on another descriptor");
+        BAD(X(geaxpby)(1, w.x, 0, w.y), PSB_EARG, "differ");
+        world_free(&w);
+    }
+END_TEST
+
+START_TEST(equal_entries)
+    {
+        const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
+        for (int q = 0; q < 2; q++) {
+            struct world w = world(TWICE, 41, 41, (enum deal)_i, (enum deal)_i);
+            GOOD(X(spasb)(w.a, csr, how[q]));
+            GOOD(X(coo_fix)(w.s, how[q])); /* check_formats has tested that */
+            psb_lpk nnz = X(sp_nnz)(w.a);
+            MPI_Allreduce(MPI_IN_PLACE, &nnz, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+            EXPECT(nnz == w.s->mat.nnz);
+            check_product(&w, 'N', 1, 0, places[q]);
+            check_product(&w, 'C', 1, 1, places[q]);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* --- one process is wrong, all learn of it ------------------------------------------------------------ */
+
+START_TEST(one_equal_entry_too_many)
+    {
+        psb_lpk i = 20;
+        T v = 0;
+        struct world w = world(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+        GOOD(X(spins)(1, &i, &i, &v, w.a)); /* kept by its owner alone */
+        BAD(X(spasb)(w.a, csr, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+        check_product(&w, 'N', 1, 0, places[0]);
+        world_free(&w);
+    }
+END_TEST
+
+START_TEST(rows_that_nobody_can_own)
+    {
+        psb_desc *d = NULL;
+        int last = me == np - 1, owner[MOST];
+        psb_lpk row[3] = { 3 * me, 3 * me + 1, 3 * me + 2 };
+        BAD(psb_cdall_nl(&d, ctxt, last ? -1 : 3), PSB_EARG, "argument nl is -1");
+        BAD(psb_cdall_vl(&d, ctxt, last ? -1 : 3, row), PSB_EARG, "argument nl is -1");
+        BAD(psb_cdall_vl(&d, ctxt, 3, last ? NULL : row), PSB_EARG, "argument vl is NULL");
+        row[1] = last ? 3 * np : row[1];
+        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "expected 0 <= vl < ");
+        row[1] = last ? -1 : row[1];
+        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "vl[1] is -1");
+        row[1] = last ? 0 : row[1];
+        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, np > 1 ? "owned by process" : "in the list already");
+        row[1] = last ? row[0] : 3 * me + 1;
+        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "in the list already");
+        owners(EVEN, MOST, owner);
+        owner[7] = last ? np : owner[7];
+        BAD(psb_cdall_vg(&d, ctxt, MOST, owner), PSB_EARG, "vg[7] is");
+        BAD(psb_cdall_vg(&d, ctxt, MOST, last ? NULL : owner), PSB_EARG, last ? "argument vg is NULL" : "vg");
+        BAD(psb_cdall_vg(&d, ctxt, last ? -1 : 0, owner), PSB_EARG, "argument ng is -1");
+        BAD(psb_cdall_nl(last ? NULL : &d, ctxt, 3), PSB_EARG, "argument desc is NULL");
+        EXPECT(d == NULL);
+        row[1] = 3 * me + 1;
+        GOOD(psb_cdall_vl(&d, ctxt, 3, row));
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(one_process_is_wrong)
+    {
+        T all[MOST] = { 0 };
+        int last = me == np - 1;
+        struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
+        BAD(X(spasb)(w.a, csr, last ? (enum psb_dupl)7 : PSB_DUPL_ADD), PSB_EARG, "argument dupl is 7");
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+        BAD(X(spcnv)(w.a, last ? NULL : csr), PSB_EARG, "argument mold is NULL");
+        w.x = spread(w.col, all, NULL);
+        BAD(X(gather)(w.x, last ? NULL : all, -1), PSB_EARG, "argument all is NULL");
+        check_product(&w, 'N', 1, 0, places[0]);
+        world_free(&w);
+    }
+END_TEST
+
+/* --- memory runs out on one process ------------------------------------------------------------------- */
+
+/* The life of a matrix, step by step; each works again after it failed. */
+static psb_err make_desc(struct world *w)
+{
+    psb_desc *d = NULL;
+    PSB_TRY(deal_out(&d, w->deal, 41));
+    w->row = w->col = d;
+    return PSB_OK;
+}
+
+static psb_err make_matrix(struct world *w)
+{
+    /* local, so all must fail alike */
+    psb_err e = w->a ? PSB_OK : X(spall)(&w->a, w->row, 0);
+    if (e == PSB_OK && X(sp_nnz)(w->a) == 0)
+        e = insert_all(w->a, w->s);
+    return psb_agree(ctxt, e);
+}
+
+static psb_err assemble_desc(struct world *w)
+{
+    return psb_cdasb(w->row);
+}
+
+static psb_err assemble_matrix(struct world *w)
+{
+    return X(spasb)(w->a, &X(csr_mold).mat, PSB_DUPL_ADD);
+}
+
+static psb_err to_mirror(struct world *w)
+{
+    return X(spcnv)(w->a, &X(elg_mold).mat);
+}
+
+static psb_err make_vectors(struct world *w)
+{
+    psb_err e = w->x ? PSB_OK : X(geall)(&w->x, w->col);
+    if (e == PSB_OK)
+        e = w->y ? PSB_OK : X(geall)(&w->y, w->row);
+    return psb_agree(ctxt, e);
+}
+
+static psb_err assemble_x(struct world *w)
+{
+    return X(geasb)(w->x, &psb_vect_cuda);
+}
+
+static psb_err assemble_y(struct world *w)
+{
+    return X(geasb)(w->y, &psb_vect_cuda);
+}
+
+static psb_err dot(struct world *w)
+{
+    T sum;
+    return X(gedot)(w->x, w->y, &sum);
+}
+
+static psb_err gather(struct world *w)
+{
+    T all[MOST];
+    return X(gather)(w->x, all, -1);
+}
+
+static psb_err to_csr(struct world *w)
+{
+    return X(spcnv)(w->a, &X(csr_mold).mat);
+}
+
+static psb_err (*const steps[])(struct world *) = {
+    make_desc,  make_matrix, assemble_desc, assemble_matrix, to_mirror, make_vectors,
+    assemble_x, assemble_y,  dot,           gather,          to_csr,    to_mirror,
+};
+enum { STEPS = sizeof steps / sizeof *steps };
+
+/* Step `bad` fails at allocation n of process `who`, on all processes, and works when tried again; did it? */
+static int live(enum deal deal, int bad, int who, int n)
+{
+    struct world w = { .deal = deal, .s = sample(SPREAD, 41, 41) };
+    for (int k = 0; k < bad; k++)
+        GOOD(steps[k](&w));
+    psb_alloc_fail_at(me == who ? n : 0);
+    psb_err e = steps[bad](&w);
+    psb_alloc_fail_at(0);
+    int failed = together_count(e != PSB_OK);
+    EXPECT(failed == 0 || failed == np);
+    EXPECT(e == PSB_OK || e == PSB_ENOMEM);
+    if (w.a && w.a->state == PSB_ASSEMBLED)
+        check_product(&w, 'N', 1, 0, places[1]);
+    if (failed == np)
+        GOOD(steps[bad](&w));
+    for (int k = bad + 1; k < STEPS; k++)
+        GOOD(steps[k](&w));
+    check_product(&w, 'N', 1, 0, places[1]);
+    check_product(&w, 'T', 1, 1, places[1]);
+    world_free(&w);
+    return failed > 0;
+}
+
+START_TEST(one_process_has_no_memory)
+    {
+        const enum deal deals[] = { EVEN, IN_TURN, SHUFFLED };
+        for (int k = 0; k < 3; k++) {
+            int n = 1;
+            while (live(deals[k], _i, np - 1, n) && n < 100)
+                n++;
+            EXPECT(n < 100);
+            EXPECT(n > 1);
+        }
+    }
+END_TEST
+
+/* One of four exchanges between all processes fails at allocation n of process `who`; did it?  Nobody is left
+ * waiting, all learn of it where it is a halo exchange, and it works when tried again. */
+static int exchange(int call, int who, int n)
+{
+    T x[MOST];
+    struct world w = world(FULL, 13, 13, EVEN, EVEN);
+    GOOD(X(spasb)(w.a, call == 3 ? &plain_mold.mat : &X(elg_mold).mat, PSB_DUPL_ADD));
+    random_vector(MOST, x, 1);
+    w.x = spread(w.col, x, &psb_vect_cuda);
+    w.y = spread(w.row, x, &psb_vect_cuda);
+    psb_alloc_fail_at(me == who ? n : 0);
+    psb_err e = call < 2 ? X(halo)(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]);
+    psb_alloc_fail_at(0);
+    int failed = together_count(e != PSB_OK);
+    EXPECT(failed == 0 || together_count(me == who && e == PSB_ENOMEM) == 1);
+    EXPECT(call >= 2 || failed == 0 || failed == np);
+    EXPECT(me == who || e == PSB_OK || e == PSB_EMPI);
+    load(w.x, x);
+    GOOD(call < 2 ? X(halo)(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]));
+    check_product(&w, 'N', 1, 0, places[1]);
+    check_product(&w, 'T', 1, 0, places[1]);
+    world_free(&w);
+    return failed > 0;
+}
+
+START_TEST(one_process_has_no_memory_for_an_exchange)
+    {
+        int n = 1;
+        while (exchange(_i, np - 1, n) && n < 100)
+            n++;
+        EXPECT(n < 100);
+        EXPECT(n > 1 || (np == 1 && _i < 2)); /* alone, there is nothing to exchange */
+    }
+END_TEST
+
+/* --- contexts ----------------------------------------------------------------------------------------- */
+
+/* A second context of the same processes, in reverse. */
+START_TEST(two_contexts)
+    {
+        MPI_Comm reverse;
+        psb_ctxt *second = NULL, *first = ctxt;
+        int rank, size, where = me;
+        struct world w = world(SPREAD, 41, 41, RANDOM, RANDOM), v;
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+        MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &reverse);
+        GOOD(psb_init_comm(&second, reverse));
+        MPI_Comm_free(&reverse);
+        psb_info(second, &rank, &size);
+        EXPECT(rank == np - 1 - me && size == np);
+        ctxt = second, me = rank;
+        v = world(SPREAD, 41, 41, UNEVEN, UNEVEN);
+        GOOD(X(spasb)(v.a, csr, PSB_DUPL_ADD));
+        check_product(&v, 'N', 1, 0, places[0]);
+        check_product(&w, 'T', 1, 0, places[0]);
+        check_product(&v, 'T', 1, 0, places[1]);
+        check_product(&w, 'N', 1, 0, places[1]);
+        struct X(spmat) *a = NULL;
+        BAD(X(spall2)(&a, v.row, w.row, 0), PSB_EARG, "two contexts");
+        world_free(&v);
+        world_free(&w);
+        psb_exit(second);
+        ctxt = first, me = where;
+    }
+END_TEST
+
+START_TEST(agreement)
+    {
+        char named[32];
+        psb_err e = me == np - 1 ? PSB_FAIL(PSB_EIO, "the file of process %d", me) : PSB_OK;
+        snprintf(named, sizeof named, "the file of process %d", np - 1);
+        GOOD(psb_agree(ctxt, PSB_OK));
+        BAD(psb_agree(ctxt, e), PSB_EIO, named);
+        GOOD(psb_agree(ctxt, PSB_OK));
+    }
+END_TEST
+
+/* ------------------------------------------------------------------------------------------------------ */
+
+static Suite *distributed(void)
+{
+    Suite *s = suite_create("distributed");
+    TCase *c = together_tcase(s, "answers");
+    tcase_add_loop_test(c, square_product, 0, DEALS);
+    tcase_add_loop_test(c, rectangular_product, 0, DEALS);
+    tcase_add_test(c, a_product_on_the_device_stays_there);
+    tcase_add_loop_test(c, gather_is_in_global_order, 0, DEALS);
+    tcase_add_loop_test(c, insertion_keeps_what_is_owned, 0, DEALS);
+    tcase_add_loop_test(c, halo_brings_the_values_of_the_owners, 0, DEALS);
+    tcase_add_loop_test(c, halo_transposed_adds_to_the_owners, 0, DEALS);
+    tcase_add_loop_test(c, sums, 0, DEALS);
+    tcase_add_loop_test(c, axpby, 0, DEALS);
+    tcase_add_loop_test(c, norms_at_the_ends_of_the_range, 0, DEALS);
+    tcase_add_loop_test(c, equal_entries, 0, DEALS);
+    c = together_tcase(s, "errors");
+    tcase_add_loop_test(c, wrong_entries_are_refused_and_nothing_is_lost, 0, DEALS);
+    tcase_add_test(c, states);
+    tcase_add_test(c, columns_outside_the_halo);
+    tcase_add_test(c, vectors_of_another_descriptor);
+    tcase_add_loop_test(c, one_equal_entry_too_many, 0, DEALS);
+    tcase_add_test(c, rows_that_nobody_can_own);
+    tcase_add_test(c, one_process_is_wrong);
+    tcase_add_loop_test(c, one_process_has_no_memory, 0, STEPS);
+    tcase_add_loop_test(c, one_process_has_no_memory_for_an_exchange, 0, 4);
+    c = together_tcase(s, "contexts");
+    tcase_add_test(c, two_contexts);
+    tcase_add_test(c, agreement);
+    return s;
+}
+
+int main(void)
+{
+    int ended;
+    ck_mpi_init(); /* so psb_exit has to leave MPI alone */
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    psb_info(ctxt, &me, &np);
+    int failed = together_count(ck_run(distributed()));
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalized(&ended);
+    if (!ended)
+        MPI_Finalize();
+    return failed || ended ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,165 @@
+/* world.c -- room: test.  A matrix and two vectors, dealt out over the processes in every way there is. */
+#include "world.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+psb_ctxt *ctxt;
+int me, np;
+
+/* --- dealing out -------------------------------------------------------------------------------------- */
+
+static int owner_of(enum deal deal, psb_ipk i, psb_ipk n, struct rng *r)
+{
+    int p = 0;
+    switch (deal) {
+    case EVEN:
+        return (int)(i * np / n);
+    case UNEVEN: /* process p has rows up to n ((p+1) / np)^2 */
+        while (i * np * np >= n * (p + 1) * (p + 1))
+            p++;
+        return p;
+    case FIRST_EMPTY:
+        return np > 1 ? 1 + (int)(i * (np - 1) / n) : 0;
+    case LAST_EMPTY:
+        return np > 1 ? (int)(i * (np - 1) / n) : 0;
+    case ONE_HAS_ALL:
+        return np / 2;
+    case IN_TURN:
+        return (int)(i % np);
+    default:
+        return rng_below(r, np);
+    }
+}
+
+void owners(enum deal deal, psb_ipk n, int *owner)
+{
+    struct rng r = { 11 };
+    for (psb_ipk i = 0; i < n; i++)
+        owner[i] = owner_of(deal, i, n, &r);
+}
+
+/* The rows of this process, in a local order that is no order. */
+static psb_ipk my_rows(const int *owner, psb_ipk n, psb_lpk *row)
+{
+    struct rng r = { 5 };
+    psb_ipk nl = 0;
+    for (psb_ipk i = 0; i < n; i++)
+        if (owner[i] == me)
+            row[nl++] = i;
+    for (psb_ipk k = nl - 1; k > 0; k--) {
+        int l = rng_below(&r, k + 1);
+        psb_lpk g = row[k];
+        row[k] = row[l];
+        row[l] = g;
+    }
+    return nl;
+}
+
+psb_err deal_out(psb_desc **desc, enum deal deal, psb_ipk n)
+{
+    int owner[MOST];
+    psb_lpk row[MOST];
+    owners(deal, n, owner);
+    psb_ipk nl = my_rows(owner, n, row);
+    if (deal == SHUFFLED)
+        return psb_cdall_vl(desc, ctxt, nl, row);
+    return deal < IN_TURN ? psb_cdall_nl(desc, ctxt, nl) : psb_cdall_vg(desc, ctxt, n, owner);
+}
+
+/* --- matrices ----------------------------------------------------------------------------------------- */
+
+psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s)
+{
+    psb_lpk *i = malloc((size_t)(s->mat.nnz + 1) * sizeof *i),
+            *j = malloc((size_t)(s->mat.nnz + 1) * sizeof *j);
+    ck_assert(i && j);
+    for (psb_epk k = 0; k < s->mat.nnz; k++) {
+        i[k] = s->ia[k];
+        j[k] = s->ja[k];
+    }
+    psb_err e = X(spins)(s->mat.nnz, i, j, s->val, a);
+    free(i);
+    free(j);
+    return e;
+}
+
+struct world world(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col)
+{
+    struct world w = { .deal = row, .s = sample(kind, m, n) };
+    GOOD(deal_out(&w.row, row, m));
+    if (m == n && row == col)
+        w.col = w.row;
+    else
+        GOOD(deal_out(&w.col, col, n));
+    GOOD(X(spall2)(&w.a, w.row, w.col, 0));
+    GOOD(insert_all(w.a, w.s));
+    GOOD(psb_cdasb(w.row));
+    if (w.col != w.row)
+        GOOD(psb_cdasb(w.col));
+    return w;
+}
+
+void world_free(struct world *w)
+{
+    X(gefree)(w->x);
+    X(gefree)(w->y);
+    if (w->col != w->row)
+        psb_cdfree(w->col);
+    psb_cdfree(w->row);
+    X(spfree)(w->a); /* after its descriptors, which it keeps alive */
+    X(mat_free)(&w->s->mat);
+}
+
+/* --- vectors ------------------------------------------------------------------------------------------ */
+
+void load(struct X(vect) *x, const T *all)
+{
+    T mine[MOST];
+    psb_ipk n = psb_cd_local_rows(x->desc);
+    for (psb_ipk i = 0; i < n; i++)
+        mine[i] = all[psb_loc_to_glob(x->desc, i)];
+    GOOD(X(set_scal)(MAKE(NAN, NAN), x));
+    GOOD(X(set_vect)(x, n, mine));
+}
+
+struct X(vect) *spread(psb_desc *d, const T *all, const struct psb_vmold *where)
+{
+    struct X(vect) *x = NULL;
+    GOOD(X(geall)(&x, d));
+    GOOD(X(geasb)(x, where));
+    load(x, all);
+    return x;
+}
+
+void check_vector(struct X(vect) *y, const struct want *w, const char *what)
+{
+    T mine[MOST];
+    psb_ipk n = psb_cd_local_rows(y->desc);
+    GOOD(X(get_vect)(y, n, mine));
+    for (psb_ipk i = 0; i < n; i++) {
+        psb_lpk g = psb_loc_to_glob(y->desc, i);
+        together_note(is_right(mine[i], &w[g]), __FILE__, __LINE__,
+                      "%s: element %d is %g %g, expected %Lg %Lg within %Lg", what, (int)g,
+                      (double)RE(mine[i]), (double)IM(mine[i]), creall(w[g].value), cimagl(w[g].value),
+                      w[g].slack);
+    }
+}
+
+void check_product(struct world *w, char trans, T alpha, T beta, const struct psb_vmold *where)
+{
+    T x[MOST], y[MOST];
+    struct want want[MOST];
+    char what[64];
+    random_vector(MOST, x, 1);
+    random_vector(MOST, y, 2);
+    sample_product(w->s, trans, alpha, x, beta, y, want);
+    if (beta == 0)
+        fill_vector(MOST, y, MAKE(NAN, NAN));
+    struct X(vect) *vx = spread(trans == 'N' ? w->col : w->row, x, where);
+    struct X(vect) *vy = spread(trans == 'N' ? w->row : w->col, y, where);
+    GOOD(X(spmv)(alpha, w->a, vx, beta, vy, trans));
+    snprintf(what, sizeof what, "%s, op %c, %s vectors", X(sp_fmt)(w->a), trans, where->name);
+    check_vector(vy, want, what);
+    X(gefree)(vx);
+    X(gefree)(vy);
+}

@@ -1,0 +1,328 @@
+/* check_err.c -- room: test.  Errors, memory, and the small parts that descriptors are made of. */
+#include "config.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "ck.h"
+#include "hash.h"
+#include "map.h"
+
+/* --- messages ----------------------------------------------------------------------------------------- */
+
+static psb_err fails_with(int n)
+{
+    return PSB_FAIL(PSB_EIO, "number %d", n);
+}
+
+START_TEST(every_code_has_its_words)
+    {
+        for (int i = 0; i < PSB_NERR; i++) {
+            ck_assert_uint_gt(strlen(psb_strerror((psb_err)i)), 0);
+            for (int j = 0; j < i; j++)
+                ck_assert_str_ne(psb_strerror((psb_err)i), psb_strerror((psb_err)j));
+        }
+        ck_assert_str_eq(psb_strerror(PSB_OK), "success");
+        ck_assert_str_eq(psb_strerror(PSB_NERR), "unknown error");
+        ck_assert_str_eq(psb_strerror((psb_err)-1), "unknown error");
+    }
+END_TEST
+
+START_TEST(a_message_says_where_and_what)
+    {
+        ck_assert_str_eq(psb_errmsg(), "");
+        ck_assert_int_eq(psb_errstatus(), PSB_OK);
+        ck_assert_int_eq(fails_with(7), PSB_EIO);
+        ck_assert_int_eq(psb_errstatus(), PSB_EIO);
+        ck_assert_str_eq(psb_errmsg(), "test/check_err.c: fails_with: input or output failure: number 7");
+        psb_clean_errstack();
+        ck_assert_str_eq(psb_errmsg(), "");
+        ck_assert_int_eq(psb_errstatus(), PSB_OK);
+    }
+END_TEST
+
+START_TEST(the_room_is_told_wherever_the_tree_is)
+    {
+        const char *file[] = { "/a/b/base/mat.c", "../base/mat.c", "base/mat.c", "mat.c" };
+        const char *told[] = { "base/mat.c: f", "base/mat.c: f", "base/mat.c: f", "mat.c: f" };
+        for (int k = 0; k < 4; k++) {
+            psb_fail(PSB_EARG, file[k], "f", "no");
+            ck_assert_int_eq(strncmp(psb_errmsg(), told[k], strlen(told[k])), 0);
+        }
+    }
+END_TEST
+
+START_TEST(newest_first)
+    {
+        char text[100], number[20];
+        for (int n = 0; n < 100; n++)
+            fails_with(n);
+        int popped = 0;
+        for (; psb_errstatus() != PSB_OK; popped++) {
+            snprintf(number, sizeof number, "number %d", 99 - popped);
+            ck_assert_int_eq(psb_pop_errmsg(text, sizeof text), PSB_EIO);
+            ck_assert_ptr_nonnull(strstr(text, number));
+        }
+        ck_assert_int_gt(popped, 2);
+        ck_assert_int_eq(psb_pop_errmsg(text, sizeof text), PSB_OK);
+        ck_assert_str_eq(text, "");
+    }
+END_TEST
+
+START_TEST(pop_into_little_room)
+    {
+        char text[8] = "1234567";
+        fails_with(1);
+        ck_assert_int_eq(psb_pop_errmsg(text, 5), PSB_EIO);
+        ck_assert_mem_eq(text,
+                         "test\0"
+                         "67",
+                         8);
+        fails_with(2);
+        ck_assert_int_eq(psb_pop_errmsg(NULL, 0), PSB_EIO);
+        ck_assert_int_eq(psb_errstatus(), PSB_OK);
+    }
+END_TEST
+
+START_TEST(long_messages_are_cut)
+    {
+        char giant[5000];
+        memset(giant, 'x', sizeof giant - 1);
+        giant[sizeof giant - 1] = '\0';
+        PSB_FAIL(PSB_EARG, "%s", giant);
+        ck_assert_uint_gt(strlen(psb_errmsg()), 100);
+        ck_assert_uint_lt(strlen(psb_errmsg()), sizeof giant);
+        psb_fail(PSB_EARG, giant, giant, "%s", giant);
+        ck_assert_uint_lt(strlen(psb_errmsg()), sizeof giant);
+    }
+END_TEST
+
+static void *other_thread(void *seen)
+{
+    *(psb_err *)seen = psb_errstatus();
+    fails_with(2);
+    return NULL;
+}
+
+START_TEST(each_thread_has_its_own)
+    {
+        pthread_t t;
+        psb_err seen = PSB_NERR;
+        fails_with(1);
+        ck_assert_int_eq(pthread_create(&t, NULL, other_thread, &seen), 0);
+        pthread_join(t, NULL);
+        ck_assert_int_eq(seen, PSB_OK);
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "number 1"));
+    }
+END_TEST
+
+/* What f writes to stderr. */
+static void listen(void (*f)(void), char *heard, size_t size)
+{
+    FILE *tmp = tmpfile();
+    ck_assert_ptr_nonnull(tmp);
+    fflush(stderr);
+    int before = dup(2);
+    dup2(fileno(tmp), 2);
+    f();
+    fflush(stderr);
+    dup2(before, 2);
+    close(before);
+    rewind(tmp);
+    heard[fread(heard, 1, size - 1, tmp)] = '\0';
+    fclose(tmp);
+}
+
+static void fail_twice(void)
+{
+    fails_with(1);
+    fails_with(2);
+}
+
+START_TEST(print_tells_all_and_forgets)
+    {
+        char heard[400];
+        fail_twice();
+        listen(psb_print_errmsg, heard, sizeof heard);
+        const char *two = strstr(heard, "number 2\n"), *one = strstr(heard, "number 1\n");
+        ck_assert(two && one && two < one);
+        ck_assert_int_eq(psb_errstatus(), PSB_OK);
+        listen(psb_print_errmsg, heard, sizeof heard);
+        ck_assert_str_eq(heard, "");
+    }
+END_TEST
+
+START_TEST(action_print)
+    {
+        char heard[400];
+        listen(fail_twice, heard, sizeof heard);
+        ck_assert_str_eq(heard, "");
+        psb_set_erraction(PSB_ACT_PRINT);
+        listen(fail_twice, heard, sizeof heard);
+        ck_assert(strstr(heard, "number 1\n") && strstr(heard, "number 2\n"));
+        psb_set_erraction(PSB_ACT_RETURN);
+        listen(fail_twice, heard, sizeof heard);
+        ck_assert_str_eq(heard, "");
+    }
+END_TEST
+
+START_TEST(action_abort)
+    {
+        psb_set_erraction(PSB_ACT_ABORT);
+        fails_with(1);
+    }
+END_TEST
+
+/* --- memory ------------------------------------------------------------------------------------------- */
+
+START_TEST(sizes_that_overflow)
+    {
+        int x, *p = &x, *q = NULL;
+        const size_t n[] = { SIZE_MAX, SIZE_MAX / 8 + 1, SIZE_MAX / 8, SIZE_MAX / 16 + 1 };
+        for (int k = 0; k < 4; k++) {
+            FAILS(psb_alloc(&p, n[k], 8, "a giant"), PSB_ENOMEM, "a giant");
+            FAILS(psb_alloc_zero(&p, n[k], 16, "a giant"), PSB_ENOMEM, "16 bytes");
+            FAILS(psb_resize(&q, n[k], 8, "a giant"), PSB_ENOMEM, "8 bytes");
+        }
+        ck_assert_ptr_eq(p, &x);
+        ck_assert_ptr_null(q);
+    }
+END_TEST
+
+START_TEST(memory)
+    {
+        char *p, *q = NULL;
+        for (size_t n = 0; n < 200; n++) {
+            OK(psb_alloc(&p, n, 3, "bytes"));
+            ck_assert_uint_eq((uintptr_t)p % 64, 0);
+            memset(p, 1, 3 * n);
+            psb_free(p);
+            OK(psb_alloc_zero(&p, n, 3, "bytes"));
+            for (size_t i = 0; i < 3 * n; i++)
+                ck_assert_int_eq(p[i], 0);
+            psb_free(p);
+            OK(psb_resize(&q, n, 3, "bytes"));
+            memset(q + (n ? 3 * (n - 1) : 0), (int)n, n ? 3 : 0);
+        }
+        for (size_t i = 0; i < 3 * 199; i++)
+            ck_assert_int_eq((unsigned char)q[i], (int)(i / 3 + 1));
+        psb_free(q);
+        psb_free(NULL);
+    }
+END_TEST
+
+START_TEST(memory_that_fails_when_told)
+    {
+        char *p, *q = NULL;
+        OK(psb_resize(&q, 3, 1, "kept"));
+        memcpy(q, "ab", 3);
+        psb_alloc_fail_at(2);
+        OK(psb_alloc(&p, 1, 1, "first"));
+        FAILS(psb_resize(&q, 100, 1, "second"), PSB_ENOMEM, "second: 100 elements of 1 bytes");
+        ck_assert_str_eq(q, "ab");
+        OK(psb_resize(&q, 100, 1, "third"));
+        ck_assert_str_eq(q, "ab");
+        psb_alloc_fail_at(1);
+        psb_alloc_fail_at(0);
+        psb_free(p);
+        OK(psb_alloc(&p, 1, 1, "fourth"));
+        psb_free(p);
+        psb_free(q);
+    }
+END_TEST
+
+/* --- hash tables -------------------------------------------------------------------------------------- */
+
+/* Keys that are far apart, and many at one stride. */
+static psb_lpk key(int i)
+{
+    return i % 3 ? (psb_lpk)i * ((psb_lpk)1 << 32) : i;
+}
+
+START_TEST(hash)
+    {
+        enum { N = 5000 };
+        struct psb_hash h = { 0 };
+        ck_assert_int_eq(psb_hash_get(&h, 5), -1);
+        for (int i = 0; i < N; i++) {
+            OK(psb_hash_reserve(&h, 1));
+            ck_assert_int_eq(psb_hash_get(&h, key(i)), -1);
+            ck_assert_int_eq(psb_hash_put(&h, key(i), i), i);
+            ck_assert_int_eq(psb_hash_put(&h, key(i), i + 1), i);
+        }
+        ck_assert_uint_eq(h.n, N);
+        ck_assert_uint_le(h.cap, 8 * N);
+        for (int i = 0; i < N; i++)
+            ck_assert_int_eq(psb_hash_get(&h, key(i)), i);
+        ck_assert_int_eq(psb_hash_get(&h, key(N)), -1);
+        psb_hash_free(&h);
+        ck_assert_int_eq(psb_hash_get(&h, 0), -1);
+    }
+END_TEST
+
+START_TEST(hash_without_memory)
+    {
+        struct psb_hash h = { 0 };
+        OK(psb_hash_reserve(&h, 1));
+        psb_hash_put(&h, 42, 7);
+        for (int n = 1; n <= 2; n++) {
+            psb_alloc_fail_at(n);
+            FAILS(psb_hash_reserve(&h, 1000), PSB_ENOMEM, "hash");
+            ck_assert_int_eq(psb_hash_get(&h, 42), 7);
+        }
+        OK(psb_hash_reserve(&h, 1000));
+        ck_assert_int_eq(psb_hash_get(&h, 42), 7);
+        psb_hash_free(&h);
+    }
+END_TEST
+
+START_TEST(sort_by_key)
+    {
+        enum { N = 500, KEYS = 9 };
+        struct rng r = { (uint64_t)_i };
+        int key[N];
+        psb_ipk order[N], start[KEYS + 1], seen = 0;
+        psb_ipk n = _i ? N : 0;
+        for (int i = 0; i < n; i++)
+            key[i] = 1 + rng_below(&r, KEYS - 2); /* the first and the last key do not occur */
+        psb_sort_by_key(n, key, KEYS, order, start);
+        ck_assert_int_eq(start[0], 0);
+        ck_assert_int_eq(start[KEYS], n);
+        for (int k = 0; k < KEYS; k++)
+            for (psb_ipk p = start[k]; p < start[k + 1]; p++, seen++) {
+                ck_assert_int_eq(key[order[p]], k);
+                ck_assert(p == start[k] || order[p - 1] < order[p]);
+            }
+        ck_assert_int_eq(seen, n);
+    }
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("errors");
+    TCase *c = tcase_create("each in a process of its own");
+    tcase_add_test(c, every_code_has_its_words);
+    tcase_add_test(c, a_message_says_where_and_what);
+    tcase_add_test(c, the_room_is_told_wherever_the_tree_is);
+    tcase_add_test(c, newest_first);
+    tcase_add_test(c, pop_into_little_room);
+    tcase_add_test(c, long_messages_are_cut);
+    tcase_add_test(c, each_thread_has_its_own);
+    tcase_add_test(c, print_tells_all_and_forgets);
+    tcase_add_test(c, action_print);
+    tcase_add_test_raise_signal(c, action_abort, SIGABRT);
+    tcase_add_test(c, sizes_that_overflow);
+    tcase_add_test(c, memory);
+    tcase_add_test(c, memory_that_fails_when_told);
+    tcase_add_test(c, hash);
+    tcase_add_test(c, hash_without_memory);
+    tcase_add_loop_test(c, sort_by_key, 0, 5);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

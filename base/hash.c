@@ -38,7 +38,7 @@ psb_err psb_hash_reserve(struct psb_hash *h, size_t n)
 
 psb_ipk psb_hash_get(const struct psb_hash *h, psb_lpk key)
 {
-    if (!h->n)
+    if (!h->n || key < 0) /* -1 marks what is free */
         return -1;
     size_t i = slot_of(h, key);
     return h->key[i] == key ? h->val[i] : -1;

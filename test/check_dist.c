@@ -145,6 +145,31 @@ static psb_desc *with_halo(enum deal deal, psb_ipk n)
     return d;
 }
 
+/* Owned rows first, then the halo by owners, and sorted within; there is a way back from every number. */
+START_TEST(local_numbers)
+    {
+        int owner[MOST];
+        psb_ipk sent, received;
+        psb_desc *d = with_halo((enum deal)_i, 50);
+        psb_ipk m = psb_cd_local_rows(d), n = psb_cd_local_cols(d);
+        owners((enum deal)_i, 50, owner);
+        for (psb_ipk i = 0; i < n; i++) {
+            psb_lpk g = psb_loc_to_glob(d, i), before = i > m ? psb_loc_to_glob(d, i - 1) : -1;
+            EXPECT(g >= 0 && g < 50 && psb_glob_to_loc(d, g) == i);
+            EXPECT((owner[g] == me) == (i < m) && psb_is_owned(d, g) == (i < m));
+            EXPECT(i <= m || owner[before] < owner[g] || (owner[before] == owner[g] && before < g));
+        }
+        EXPECT(psb_loc_to_glob(d, n) == -1 && psb_loc_to_glob(d, -1) == -1);
+        EXPECT(psb_glob_to_loc(d, 50) == -1 && psb_glob_to_loc(d, -1) == -1);
+        psb_cd_volume(d, &sent, &received, NULL);
+        EXPECT(received == n - m && psb_cd_global_rows(d) == 50);
+        int all[3] = { sent, received, m };
+        MPI_Allreduce(MPI_IN_PLACE, all, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        EXPECT(all[0] == all[1] && all[2] == 50);
+        psb_cdfree(d);
+    }
+END_TEST
+
 START_TEST(halo_brings_the_values_of_the_owners)
     {
         T all[MOST], got[MOST];
@@ -680,6 +705,7 @@ static Suite *distributed(void)
     tcase_add_test(c, a_product_on_the_device_stays_there);
     tcase_add_loop_test(c, gather_is_in_global_order, 0, DEALS);
     tcase_add_loop_test(c, insertion_keeps_what_is_owned, 0, DEALS);
+    tcase_add_loop_test(c, local_numbers, 0, DEALS);
     tcase_add_loop_test(c, halo_brings_the_values_of_the_owners, 0, DEALS);
     tcase_add_loop_test(c, halo_transposed_adds_to_the_owners, 0, DEALS);
     tcase_add_loop_test(c, sums, 0, DEALS);

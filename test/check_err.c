@@ -257,6 +257,7 @@ START_TEST(hash)
         for (int i = 0; i < N; i++)
             ck_assert_int_eq(psb_hash_get(&h, key(i)), i);
         ck_assert_int_eq(psb_hash_get(&h, key(N)), -1);
+        ck_assert_int_eq(psb_hash_get(&h, -1), -1);
         psb_hash_free(&h);
         ck_assert_int_eq(psb_hash_get(&h, 0), -1);
     }

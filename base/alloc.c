@@ -14,7 +14,7 @@ void psb_alloc_fail_at(long n)
     atomic_store(&fail_in, n);
 }
 
-static int told_to_fail(void)
+int psb_alloc_fails(void)
 {
     return atomic_load(&fail_in) > 0 && atomic_fetch_sub(&fail_in, 1) == 1;
 }
@@ -36,7 +36,7 @@ static psb_err no_memory(size_t n, size_t size, const char *what)
 psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)
 {
     size_t bytes = total(n, size);
-    void *p = bytes && !told_to_fail() ? aligned_alloc(LINE, bytes) : NULL;
+    void *p = bytes && !psb_alloc_fails() ? aligned_alloc(LINE, bytes) : NULL;
     if (!p)
         return no_memory(n, size, what);
     memcpy(out, &p, sizeof p);
@@ -57,7 +57,7 @@ psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
     void *old, *p;
     memcpy(&old, inout, sizeof old);
     size_t bytes = total(n, size);
-    p = bytes && !told_to_fail() ? realloc(old, bytes) : NULL;
+    p = bytes && !psb_alloc_fails() ? realloc(old, bytes) : NULL;
     if (!p)
         return no_memory(n, size, what);
     memcpy(inout, &p, sizeof p);

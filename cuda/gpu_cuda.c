@@ -26,7 +26,7 @@ static psb_err dev_alloc(void **p, size_t bytes)
 {
     size_t unused = 0, all = 0;
     void *new = NULL;
-    if (cudaMalloc(&new, bytes ? bytes : 1) == cudaSuccess) {
+    if (!psb_alloc_fails() && cudaMalloc(&new, bytes ? bytes : 1) == cudaSuccess) {
         *p = new;
         return PSB_OK;
     }
@@ -43,7 +43,7 @@ static void dev_free(void *p)
 static psb_err dev_alloc_host(void **p, size_t bytes)
 {
     void *new = NULL;
-    if (cudaMallocHost(&new, bytes ? bytes : 1) == cudaSuccess) {
+    if (!psb_alloc_fails() && cudaMallocHost(&new, bytes ? bytes : 1) == cudaSuccess) {
         *p = new;
         return PSB_OK;
     }

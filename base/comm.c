@@ -83,10 +83,36 @@ psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_s
         PSB_MPI(MPI_Irecv((char *)in + (size_t)from->start[k] * size, from->start[k + 1] - from->start[k], t,
                           from->rank[k], TAG_HALO, comm, req++));
     for (int k = 0; k < to->n; k++)
-        PSB_MPI(MPI_Isend((const char *)out + (size_t)to->start[k] * size,
-                          c->failed == PSB_OK ? to->start[k + 1] - to->start[k] : 0, t, to->rank[k], TAG_HALO,
-                          comm, req++));
+        PSB_MPI(MPI_Isend((const char *)out + (size_t)to->start[k] * size, to->start[k + 1] - to->start[k], t,
+                          to->rank[k], TAG_HALO, comm, req++));
     return PSB_OK;
+}
+
+/* Receive a message for nobody; without memory for it MPI cuts it short, which is as good. */
+static void drop(int rank, MPI_Comm comm, MPI_Datatype t)
+{
+    MPI_Message msg;
+    MPI_Status status;
+    void *p = NULL;
+    int n;
+    MPI_Mprobe(rank, TAG_HALO, comm, &msg, &status);
+    MPI_Get_count(&status, t, &n);
+    psb_err e = psb_alloc(&p, (size_t)n, size_of(t), "message dropped");
+    MPI_Mrecv(p, e == PSB_OK ? n : 0, t, &msg, MPI_STATUS_IGNORE);
+    psb_free(p);
+}
+
+void psb_comm_refuse(const psb_desc *d, const struct psb_side_plan *from, const struct psb_side_plan *to,
+                     MPI_Datatype t)
+{
+    MPI_Comm comm = psb_comm_of(psb_cd_ctxt(d));
+    for (int k = 0; k < to->n; k++) {
+        MPI_Request sent;
+        MPI_Isend(NULL, 0, t, to->rank[k], TAG_HALO, comm, &sent);
+        MPI_Request_free(&sent);
+    }
+    for (int k = 0; k < from->n; k++)
+        drop(from->rank[k], comm, t);
 }
 
 psb_err psb_comm_finish(struct psb_comm *c, const struct psb_side_plan *from, const struct psb_side_plan *to,

@@ -39,15 +39,21 @@ psb_err X(geaxpby)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y)
 
 /* --- reductions: one message, sums and failures together --------------------------------------------- */
 
-/* sum[0..n) over all processes; where one failed, all do.  n <= 2. */
-static psb_err reduce(const struct X(vect) *x, double *sum, int n, psb_err mine)
+/* The descriptor of x, or of y where x has none; NULL: nobody else takes part. */
+static const psb_desc *common(const struct X(vect) *x, const struct X(vect) *y)
+{
+    return x && x->desc ? x->desc : y ? y->desc : NULL;
+}
+
+/* sum[0..n) over all processes of d; where one failed, all do.  n <= 2. */
+static psb_err reduce(const psb_desc *d, double *sum, int n, psb_err mine)
 {
     double in[3] = { 0 }, out[3];
-    if (!x->desc)
+    if (!d)
         return mine;
     memcpy(in, sum, (size_t)n * sizeof *in);
     in[n] = mine != PSB_OK;
-    psb_ctxt *ctxt = psb_cd_ctxt(x->desc);
+    psb_ctxt *ctxt = psb_cd_ctxt(d);
     PSB_MPI(MPI_Allreduce(in, out, n + 1, MPI_DOUBLE, MPI_SUM, psb_comm_of(ctxt)));
     if (out[n] != 0)
         return psb_agree(ctxt, mine);
@@ -58,20 +64,24 @@ static psb_err reduce(const struct X(vect) *x, double *sum, int n, psb_err mine)
 static psb_err local_dot(struct X(vect) *x, struct X(vect) *y, T *sum)
 {
     const T *px, *py;
+    PSB_TRY(check_alike(x, y));
     enum psb_side s = X(vect_side)(x, y);
     PSB_TRY(psb_dual_read(&x->v, s, &px));
     PSB_TRY(psb_dual_read(&y->v, s, &py));
     return X(vec)(s, x->v.on)->dot(owned(x), px, py, sum);
 }
 
+static psb_err no_result(void)
+{
+    return PSB_FAIL(PSB_EARG, "argument res is NULL; expected where to store the result");
+}
+
 psb_err X(gedot)(struct X(vect) *x, struct X(vect) *y, T *res)
 {
     T sum = 0;
-    PSB_TRY(check_alike(x, y));
-    PSB_CHECK(res, PSB_EARG, "argument res is NULL; expected where to store the result");
-    psb_err e = local_dot(x, y, &sum);
+    psb_err e = res ? local_dot(x, y, &sum) : no_result();
     double parts[2] = { (double)RE(sum), (double)IM(sum) };
-    PSB_TRY(reduce(x, parts, 2, e));
+    PSB_TRY(reduce(common(x, y), parts, 2, e));
     *res = MAKE(parts[0], parts[1]);
     return PSB_OK;
 }
@@ -79,6 +89,7 @@ psb_err X(gedot)(struct X(vect) *x, struct X(vect) *y, T *res)
 static psb_err local_sumsq(struct X(vect) *x, double *sum)
 {
     const T *px;
+    PSB_TRY(check_alike(x, x));
     enum psb_side s = X(vect_side)(x, x);
     PSB_TRY(psb_dual_read(&x->v, s, &px));
     return X(vec)(s, x->v.on)->sumsq(owned(x), px, sum);
@@ -104,7 +115,7 @@ static psb_err scaled_nrm2(struct X(vect) *x, double *norm)
     double amax, sum = 0, bad;
     psb_err e = local_amax(x, &px, &amax);
     bad = e == PSB_OK && isnan(amax);
-    PSB_TRY(reduce(x, &bad, 1, e));
+    PSB_TRY(reduce(x->desc, &bad, 1, e));
     if (x->desc)
         PSB_MPI(
             MPI_Allreduce(MPI_IN_PLACE, &amax, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(psb_cd_ctxt(x->desc))));
@@ -116,7 +127,7 @@ static psb_err scaled_nrm2(struct X(vect) *x, double *norm)
         double re = (double)RE(px[i]) / amax, im = (double)IM(px[i]) / amax;
         sum += re * re + im * im;
     }
-    PSB_TRY(reduce(x, &sum, 1, PSB_OK));
+    PSB_TRY(reduce(x->desc, &sum, 1, PSB_OK));
     *norm = amax * sqrt(sum);
     return PSB_OK;
 }
@@ -124,10 +135,8 @@ static psb_err scaled_nrm2(struct X(vect) *x, double *norm)
 psb_err X(genrm2)(struct X(vect) *x, R *res)
 {
     double sum = 0, norm = 0;
-    PSB_TRY(check_alike(x, x));
-    PSB_CHECK(res, PSB_EARG, "argument res is NULL; expected where to store the result");
-    psb_err e = local_sumsq(x, &sum);
-    PSB_TRY(reduce(x, &sum, 1, e));
+    psb_err e = res ? local_sumsq(x, &sum) : no_result();
+    PSB_TRY(reduce(common(x, NULL), &sum, 1, e));
     if (sum > DBL_MIN / DBL_EPSILON && sum <= DBL_MAX)
         norm = sqrt(sum);
     else
@@ -157,6 +166,12 @@ static void piece_free(struct piece *p)
 {
     psb_free(p->row);
     psb_free(p->val);
+}
+
+static psb_err check_root(int root, int np)
+{
+    PSB_CHECK(root >= -1 && root < np, PSB_EARG, "argument root is %d; expected -1 <= root < %d", root, np);
+    return PSB_OK;
 }
 
 static psb_err piece_of_me(struct X(vect) *x, struct piece *p)
@@ -219,12 +234,13 @@ psb_err X(gather)(struct X(vect) *x, T *all, int root)
               x ? "local" : "NULL");
     psb_ctxt *ctxt = psb_cd_ctxt(x->desc);
     psb_info(ctxt, &me, &np);
-    PSB_CHECK(root >= -1 && root < np, PSB_EARG, "argument root is %d; expected -1 <= root < %d", root, np);
     int to = root < 0 ? 0 : root;
 
     struct piece mine = { 0 }, room = { 0 };
     int most = (int)owned(x);
-    psb_err e = piece_of_me(x, &mine);
+    psb_err e = check_root(root, np);
+    if (e == PSB_OK)
+        e = piece_of_me(x, &mine);
     if (e == PSB_OK && !all && (root < 0 || me == root))
         e = PSB_FAIL(PSB_EARG, "argument all is NULL; expected room for %" PRId64 " elements",
                      psb_cd_global_rows(x->desc));

@@ -17,13 +17,12 @@ static psb_ipk total(const struct psb_side_plan *p)
     return p->start[p->n];
 }
 
-static struct exchange which(struct X(vect) *x, enum psb_side s, char trans)
+static struct exchange which(psb_desc *d, const struct psb_device *on, char trans)
 {
-    struct psb_halo *h = psb_desc_halo(x->desc);
-    return (struct exchange){ .h = h,
-                              .on = s == PSB_DEV ? x->v.on : NULL,
-                              .from = trans == 'N' ? &h->recv : &h->send,
-                              .to = trans == 'N' ? &h->send : &h->recv };
+    struct psb_halo *h = psb_desc_halo(d);
+    return (struct exchange){
+        .h = h, .on = on, .from = trans == 'N' ? &h->recv : &h->send, .to = trans == 'N' ? &h->send : &h->recv
+    };
 }
 
 /* Nothing to receive: x stays as it is, on both sides. */
@@ -62,25 +61,37 @@ static psb_err prepare(struct exchange *x, struct X(vect) *v, enum psb_side s)
 static psb_err begin(const struct exchange *x, struct X(vect) *v)
 {
     struct psb_comm *c = v->comm;
-    int plain = !x->on && c->failed == PSB_OK;
-    void *in = plain && x->from == &x->h->recv ? (void *)x->halo : c->in;
-    const void *out = plain && x->to == &x->h->recv ? (void *)x->halo : c->out;
-    if (c->on)
-        PSB_TRY(c->on->wait(c->landed));
+    void *in = !x->on && x->from == &x->h->recv ? (void *)x->halo : c->in;
+    const void *out = !x->on && x->to == &x->h->recv ? (void *)x->halo : c->out;
     return psb_comm_begin(c, v->desc, x->from, in, x->to, out, TMPI);
+}
+
+/* No exchange for this process, which failed with e. */
+static psb_err refuse(const struct exchange *x, const psb_desc *d, psb_err e)
+{
+    psb_comm_refuse(d, x->from, x->to, TMPI);
+    return e;
+}
+
+void X(halo_refuse)(psb_desc *d, char trans)
+{
+    struct exchange x = which(d, NULL, trans);
+    refuse(&x, d, PSB_OK);
 }
 
 psb_err X(halo_start)(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
 {
-    struct exchange x = which(v, s, trans);
+    struct exchange x = which(v->desc, s == PSB_DEV ? v->v.on : NULL, trans);
     if (total(x.from) + total(x.to) == 0)
         return before;
-    struct psb_comm *c = v->comm;
-    c->failed = before != PSB_OK ? before : prepare(&x, v, s);
-    if (x.on && c->failed == PSB_OK)
-        return PSB_OK; /* the messages go out in halo_end, when the packing is done */
-    PSB_TRY(begin(&x, v));
-    return c->failed;
+    psb_err e = before;
+    if (e == PSB_OK && v->comm->on)
+        e = v->comm->on->wait(v->comm->landed);
+    if (e == PSB_OK)
+        e = prepare(&x, v, s);
+    if (e != PSB_OK)
+        return refuse(&x, v->desc, e);
+    return x.on ? PSB_OK : begin(&x, v); /* from a device: in halo_end, when the packing is done */
 }
 
 /* What came from process k's halo is added here, one neighbour after the other: a fixed order. */
@@ -105,31 +116,36 @@ static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
 
 psb_err X(halo_end)(struct X(vect) *v, enum psb_side s, char trans)
 {
-    struct exchange x = which(v, s, trans);
+    struct exchange x = which(v->desc, s == PSB_DEV ? v->v.on : NULL, trans);
     struct psb_comm *c = v->comm;
     if (total(x.from) + total(x.to) == 0)
         return PSB_OK;
-    if (x.on && c->failed == PSB_OK) {
-        c->failed = x.on->wait(c->packed);
+    if (x.on) {
+        psb_err e = x.on->wait(c->packed);
+        if (e != PSB_OK)
+            return refuse(&x, v->desc, e);
         PSB_TRY(begin(&x, v));
     }
     PSB_TRY(psb_comm_finish(c, x.from, x.to, TMPI));
-    PSB_TRY(c->failed);
     PSB_TRY(open_arrays(&x, v, s));
     if (x.on)
         return total(x.from) ? unpack_dev(&x, c) : PSB_OK;
     return x.from == &x.h->send ? add_parts(&x, &X(vec_host), c->in) : PSB_OK;
 }
 
+static psb_err check(const struct X(vect) *x, char trans)
+{
+    PSB_CHECK(x->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument x is not assembled; expected psb_geasb before");
+    PSB_CHECK(trans == 'N' || trans == 'T', PSB_EARG, "argument trans is '%c'; expected 'N' or 'T'", trans);
+    return PSB_OK;
+}
+
 psb_err X(halo)(struct X(vect) *x, char trans)
 {
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
-    PSB_CHECK(x->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "argument x is not assembled; expected psb_geasb before");
-    PSB_CHECK(trans == 'N' || trans == 'T', PSB_EARG, "argument trans is '%c'; expected 'N' or 'T'", trans);
     enum psb_side s = X(vect_side)(x, x);
-    psb_err e = X(halo_start)(x, s, trans, PSB_OK);
-    psb_err f = X(halo_end)(x, s, trans);
-    return e != PSB_OK ? e : f;
+    PSB_TRY(X(halo_start)(x, s, trans == 'T' ? 'T' : 'N', check(x, trans)));
+    return X(halo_end)(x, s, trans);
 }

@@ -22,6 +22,7 @@ void psb_free(void *p);
 /* For tests: the n-th allocation from now fails (n >= 1), once; 0 ends it.  A device's count too.  Local. */
 void psb_alloc_fail_at(long n);
 
-/* For whoever allocates otherwise, a device say: count an allocation; 1 where it is the one to fail.  Local. */
+/* For whoever allocates otherwise, a device say: count an allocation; 1 where it is the one to fail.  Local.
+ */
 int psb_alloc_fails(void);
 #endif

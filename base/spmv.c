@@ -47,41 +47,51 @@ static psb_err open_arrays(struct job *j, struct X(spmat) *a, struct X(vect) *x,
 static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
                        psb_err before)
 {
-    const T *halo = j->x ? j->x + psb_cd_local_rows(a->col) : NULL;
-    psb_err e = X(halo_start)(x, j->s, 'N', before);
-    if (e == PSB_OK)
-        e = X(mat_mv_on)(j->s, alpha, a->ad, j->x, beta, j->y, 'N');
+    PSB_TRY(X(halo_start)(x, j->s, 'N', before));
+    psb_err e = X(mat_mv_on)(j->s, alpha, a->ad, j->x, beta, j->y, 'N');
     psb_err f = X(halo_end)(x, j->s, 'N');
     PSB_TRY(e);
     PSB_TRY(f);
+    const T *halo = j->x + psb_cd_local_rows(a->col);
     PSB_TRY(X(mat_mv_on)(j->s, alpha, a->ah, halo, 0, j->part, 'N'));
     return j->ops->sct(a->ah->nrows, j->bnd, j->part, j->y);
 }
 
-/* y = alpha op(A) x + beta y, op transposed: what belongs to others first, and the rest while it travels. */
+/* What belongs to others: alpha op(ah) x, op transposed, into the halo of y. */
+static psb_err for_others(const struct job *j, T alpha, struct X(spmat) *a)
+{
+    T *halo = j->y + psb_cd_local_rows(a->col);
+    PSB_TRY(j->ops->gth(a->ah->nrows, j->bnd, j->x, j->part));
+    return X(mat_mv_on)(j->s, alpha, a->ah, j->part, 0, halo, j->trans);
+}
+
+/* y = alpha op(A) x + beta y, op transposed: what belongs to others first, the rest while it travels. */
 static psb_err backward(const struct job *j, T alpha, struct X(spmat) *a, T beta, struct X(vect) *y,
                         psb_err before)
 {
-    T *halo = j->y ? j->y + psb_cd_local_rows(a->col) : NULL;
-    psb_err e = before;
-    if (e == PSB_OK)
-        e = j->ops->gth(a->ah->nrows, j->bnd, j->x, j->part);
-    if (e == PSB_OK)
-        e = X(mat_mv_on)(j->s, alpha, a->ah, j->part, 0, halo, j->trans);
-    e = X(halo_start)(y, j->s, 'T', e);
-    if (e == PSB_OK)
-        e = X(mat_mv_on)(j->s, alpha, a->ad, j->x, beta, j->y, j->trans);
+    PSB_TRY(X(halo_start)(y, j->s, 'T', before == PSB_OK ? for_others(j, alpha, a) : before));
+    psb_err e = X(mat_mv_on)(j->s, alpha, a->ad, j->x, beta, j->y, j->trans);
     psb_err f = X(halo_end)(y, j->s, 'T');
     return e != PSB_OK ? e : f;
 }
 
+/* This process cannot take part: its neighbours are told, where A and its descriptors say who they are. */
+static psb_err decline(T alpha, const struct X(spmat) *a, char trans, psb_err e)
+{
+    if (alpha != 0 && a && a->state == PSB_ASSEMBLED)
+        X(halo_refuse)(a->col, trans == 'T' || trans == 'C' ? 'T' : 'N');
+    return e;
+}
+
 psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
 {
-    PSB_TRY(check(a, x, y, trans));
+    psb_err e = check(a, x, y, trans);
+    if (e != PSB_OK)
+        return decline(alpha, a, trans, e);
     enum psb_side s = X(mat_side)(a->ad, trans, x, y);
     struct job j = { .s = s, .trans = trans, .ops = X(vec)(s, a->ad->on) };
-    psb_err e = open_arrays(&j, a, x, beta, y);
-    if (alpha == 0 && e == PSB_OK)
-        return X(mat_mv_on)(s, 0, a->ad, j.x, beta, j.y, trans);
+    e = open_arrays(&j, a, x, beta, y);
+    if (alpha == 0) /* and nothing is exchanged */
+        return e != PSB_OK ? e : X(mat_mv_on)(s, 0, a->ad, j.x, beta, j.y, trans);
     return trans == 'N' ? forward(&j, alpha, a, x, beta, e) : backward(&j, alpha, a, beta, y, e);
 }

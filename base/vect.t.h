@@ -73,7 +73,10 @@ PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all,
 enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y);
 
 /* The two halves of psb_halo on side s; whatever lies between overlaps with the messages.  `before` is what
- * went wrong here already: then the neighbours are told instead of left waiting, and all of them fail.
- * Every start must be followed by its end. */
+ * went wrong here already: then, as where the start itself fails, the neighbours are told instead of left
+ * waiting, and fail too.  A start that succeeded must be followed by its end. */
 PSB_MUST_CHECK psb_err X(halo_start)(struct X(vect) *x, enum psb_side s, char trans, psb_err before);
 PSB_MUST_CHECK psb_err X(halo_end)(struct X(vect) *x, enum psb_side s, char trans);
+
+/* What a start that failed does, for a process that has no vector. */
+void X(halo_refuse)(psb_desc *d, char trans);

@@ -504,6 +504,39 @@ START_TEST(one_process_is_wrong)
     }
 END_TEST
 
+/* The same of what only computes.  All processes are neighbours. */
+START_TEST(one_process_is_wrong_in_a_computation)
+    {
+        T all[MOST] = { 0 }, dot;
+        R norm;
+        int last = me == np - 1;
+        struct world w = world(FULL, 13, 13, EVEN, EVEN);
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+        w.x = spread(w.col, all, NULL);
+        w.y = spread(w.row, all, NULL);
+        psb_err e;
+        switch (_i) {
+        case 0:
+            e = X(gedot)(w.x, last ? NULL : w.y, &dot);
+            break;
+        case 1:
+            e = X(genrm2)(w.x, last ? NULL : &norm);
+            break;
+        case 2:
+            e = X(gather)(w.x, all, last ? np : 0);
+            break;
+        case 3:
+            e = X(halo)(w.x, last ? 'Q' : 'N');
+            break;
+        default:
+            e = X(spmv)(1, w.a, w.x, 0, last ? w.x : w.y, _i == 4 ? 'N' : 'T');
+        }
+        EXPECT(e != PSB_OK);
+        check_product(&w, 'N', 1, 0, places[0]);
+        world_free(&w);
+    }
+END_TEST
+
 /* --- memory runs out on one process ------------------------------------------------------------------- */
 
 /* The life of a matrix, step by step; each works again after it failed. */
@@ -720,6 +753,7 @@ static Suite *distributed(void)
     tcase_add_loop_test(c, one_equal_entry_too_many, 0, DEALS);
     tcase_add_test(c, rows_that_nobody_can_own);
     tcase_add_test(c, one_process_is_wrong);
+    tcase_add_loop_test(c, one_process_is_wrong_in_a_computation, 0, 6);
     tcase_add_loop_test(c, one_process_has_no_memory, 0, STEPS);
     tcase_add_loop_test(c, one_process_has_no_memory_for_an_exchange, 0, 4);
     c = together_tcase(s, "contexts");

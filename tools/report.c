@@ -91,8 +91,9 @@ static void wrap(const char *text, int indent)
 {
     while ((int)strlen(text) > WIDE - indent) {
         int n = WIDE - indent;
-        while (n > 1 && text[n] != ' ')
+        while (n > 0 && text[n] != ' ')
             n--;
+        n = n > 0 ? n : WIDE - indent;
         printf("%.*s\n%*s", n, text, indent, "");
         text += n + (text[n] == ' ');
     }

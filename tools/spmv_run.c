@@ -317,18 +317,26 @@ static psb_err measure(struct run *r, const struct report *p, struct result *k)
     return PSB_OK;
 }
 
-/* Is that a format's way of saying that this matrix is not for it? */
-static int is_refusal(psb_err e)
-{
-    return e == PSB_EPADDING || e == PSB_ENOTIMPL || e == PSB_ENOMEM || e == PSB_EARG;
-}
-
 /* Keep the reason; the format's name stands beside it anyway. */
 static void refuse(struct result *k, const char *why)
 {
     size_t n = strlen(k->format);
     int named = strncmp(why, k->format, n) == 0 && strncmp(why + n, ": ", 2) == 0;
     snprintf(k->refused, sizeof k->refused, "%s", named ? why + n + 2 : why);
+}
+
+/* The error e, which all processes have met, is a result where it is to all of them a format's way of saying
+ * that this matrix is not for it. */
+static psb_err settle(const struct run *r, struct result *k, psb_err e)
+{
+    int mine = e == PSB_EPADDING || e == PSB_ENOTIMPL || e == PSB_ENOMEM || e == PSB_EARG, all;
+    if (e == PSB_OK)
+        return PSB_OK;
+    PSB_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, psb_comm_of(r->ctxt)));
+    if (!all)
+        return e;
+    refuse(k, say_why());
+    return PSB_OK;
 }
 
 static psb_err try_format(struct run *r, const char *name, const struct report *p, struct result *k)
@@ -339,15 +347,12 @@ static psb_err try_format(struct run *r, const char *name, const struct report *
     say_progress("converting", -1);
     psb_err e = mold ? convert(r, mold, k)
                      : PSB_FAIL(PSB_ENOTIMPL, "there is no such format of type %c", LETTER);
-    if (is_refusal(e)) {
-        refuse(k, say_why());
-        return PSB_OK;
-    }
-    if (e == PSB_OK)
+    if (e == PSB_OK) {
         e = measure(r, p, k);
-    X(spfree)(r->a);
-    r->a = NULL;
-    return e;
+        X(spfree)(r->a);
+        r->a = NULL;
+    }
+    return settle(r, k, e);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */

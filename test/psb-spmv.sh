@@ -116,6 +116,20 @@ same y "301 1" "-100 20"
 good 2 --matrix b.mtx --trans C --x x3 --alpha 0,1 --output y --check --reps 1 --type c
 same y "1 301" "20 -100"
 
+# ---- what is not finite, and what overflows
+cat >infinite.mtx <<END
+%%MatrixMarket matrix coordinate real general
+4 4 6
+1 1 -inf
+1 2 1
+2 2 nan
+2 1 1
+3 3 1e300
+4 4 1
+END
+good 2 --matrix infinite.mtx --format all --alpha 1e10 --check --output y
+[ "$(sed 1,2d y | paste -sd ' ')" = "-inf nan inf 13000000000" ] || fail "not -inf, nan, inf, 1.3e10: $(cat y)"
+
 # ---- types, partitions, generators
 for type in s d c z; do
     good 3 --generate lap27:4,3,5 --type $type --format all --check --reps 2 --beta 0.5 --trans C

@@ -26,7 +26,8 @@ optional='
 check          | the tests           | pkg-config --exists check
 zlib1g-dev     | matrices in .gz     | pkg-config --exists zlib
 liblzma-dev    | matrices in .xz     | pkg-config --exists liblzma
-python3-scipy  | a few of the tests  | python3 -c "import scipy"'
+python3-scipy  | a few of the tests  | python3 -c "import scipy" || /usr/bin/python3 -c "import scipy"
+valgrind       | one of the tests    | command -v valgrind'
 
 # missing LIST: "package (what for)" of every line whose test fails; packages LIST: the packages alone.
 missing() {

@@ -30,7 +30,7 @@ static size_t total(size_t n, size_t size)
 
 static psb_err no_memory(size_t n, size_t size, const char *what)
 {
-    return PSB_FAIL(PSB_ENOMEM, "%s: %zu elements of %zu bytes", what, n, size);
+    return PSB_FAIL(PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes", what, n, size);
 }
 
 psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)

@@ -112,7 +112,7 @@ psb_err psb_agree(psb_ctxt *ctxt, psb_err mine)
     if (first == ctxt->rank)
         snprintf(news.text, sizeof news.text, "%s", psb_errmsg());
     PSB_MPI(MPI_Bcast(&news, sizeof news, MPI_BYTE, first, ctxt->comm));
-    if (mine != PSB_OK)
+    if (first == ctxt->rank)
         return mine;
     return PSB_FAIL((psb_err)news.code, "on process %d: %s", first, news.text);
 }

@@ -149,30 +149,39 @@ psb_err psb_desc_hold(psb_desc *desc, const char *argument)
 
 /* --- insertion -------------------------------------------------------------------------------------- */
 
-psb_err psb_desc_reserve(psb_desc *d, psb_epk n)
+/* Room for one more index that others own. */
+static psb_err reserve(psb_desc *d)
 {
-    size_t need = d->halo.n + (size_t)n;
+    size_t need = d->halo.n + 1;
     PSB_CHECK(need < (size_t)(INT32_MAX - d->map.nrow), PSB_EARG,
               "%zu halo indices beside %d rows; expected less than 2^31 local columns", need, d->map.nrow);
-    PSB_TRY(psb_hash_reserve(&d->halo, (size_t)n));
+    PSB_TRY(psb_hash_reserve(&d->halo, 1));
     if (need > d->used_cap) {
-        size_t cap = need > 2 * d->used_cap ? need : 2 * d->used_cap;
-        PSB_TRY(psb_resize(&d->used, cap, sizeof *d->used, "halo indices"));
-        d->used_cap = cap;
+        PSB_TRY(psb_resize(&d->used, 2 * need, sizeof *d->used, "halo indices"));
+        d->used_cap = 2 * need;
     }
     return PSB_OK;
 }
 
-psb_ipk psb_desc_slot(psb_desc *d, psb_lpk g, int add)
+psb_ipk psb_desc_slot(const psb_desc *d, psb_lpk g)
 {
     psb_ipk l = d->map.ops->g2l(&d->map, g);
     if (l >= 0)
         return l;
-    psb_ipk new = nhalo(d);
-    l = add ? psb_hash_put(&d->halo, g, new) : psb_hash_get(&d->halo, g);
-    if (l == new &&add)
-        d->used[new] = g;
+    l = psb_hash_get(&d->halo, g);
     return l < 0 ? -1 : d->map.nrow + l;
+}
+
+psb_err psb_desc_use(psb_desc *d, const psb_desc *row, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+{
+    for (psb_epk k = 0; k < nz; k++) {
+        if ((ia && !psb_is_owned(row, ia[k])) || psb_desc_slot(d, ja[k]) >= 0)
+            continue;
+        PSB_TRY(reserve(d));
+        d->used[nhalo(d)] = ja[k];
+        psb_hash_put(&d->halo, ja[k], nhalo(d));
+    }
+    return PSB_OK;
 }
 
 psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
@@ -198,14 +207,7 @@ psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
     if (ia)
         PSB_TRY(check_indices(d, nz, ia, "ia"));
     PSB_TRY(check_indices(d, nz, ja, "ja"));
-    psb_epk foreign = 0;
-    for (psb_epk k = 0; k < nz; k++)
-        foreign += !psb_is_owned(d, ja[k]);
-    PSB_TRY(psb_desc_reserve(d, foreign));
-    for (psb_epk k = 0; k < nz; k++)
-        if (!ia || psb_is_owned(d, ia[k]))
-            psb_desc_slot(d, ja[k], 1);
-    return PSB_OK;
+    return psb_desc_use(d, d, nz, ia, ja);
 }
 
 /* --- assembly --------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ struct exchange {
 
 static psb_ipk total(const struct psb_side_plan *p)
 {
-    return p->start[p->n];
+    return p->n ? p->start[p->n] : 0; /* no plan yet: nothing */
 }
 
 static struct exchange which(psb_desc *d, const struct psb_device *on, char trans)

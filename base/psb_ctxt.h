@@ -53,11 +53,8 @@ PSB_MUST_CHECK psb_err psb_exchange(psb_ctxt *ctxt, const struct psb_msg *out, i
                                     int *nin);
 void psb_msgs_free(struct psb_msg *m, int n);
 
-#define PSB_MPI(call) \
-    do { \
-        int m_ = (call); \
-        if (m_ != MPI_SUCCESS) \
-            return psb_mpi_fail(m_, #call); \
-    } while (0)
+/* clang-format off */
+#define PSB_MPI(call) do { int m_ = (call); if (m_ != MPI_SUCCESS) return psb_mpi_fail(m_, #call); } while (0)
+/* clang-format on */
 psb_err psb_mpi_fail(int code, const char *call);
 #endif

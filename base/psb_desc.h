@@ -76,10 +76,13 @@ struct psb_halo {
 psb_err psb_desc_hold(psb_desc *desc, const char *argument); /* one more user; checks it is not NULL */
 struct psb_halo *psb_desc_halo(psb_desc *desc);
 
-/* While in BUILD a used index has a slot: owned ones their local number, others nrow and up in order of
- * insertion.  `add`: give it a slot where it has none (room must have been reserved), else -1. */
-PSB_MUST_CHECK psb_err psb_desc_reserve(psb_desc *desc, psb_epk n);
-psb_ipk psb_desc_slot(psb_desc *desc, psb_lpk g, int add);
+/* While in BUILD an index in use has a slot: owned ones their local number, others nrow and up in order of
+ * insertion; -1 for one not in use. */
+psb_ipk psb_desc_slot(const psb_desc *desc, psb_lpk g);
+/* Give a slot to each ja[k] of rows ia[k] that `row` owns (ia NULL: to each); indices are in range, state
+ * BUILD. On error some have one; no harm. */
+PSB_MUST_CHECK psb_err psb_desc_use(psb_desc *desc, const psb_desc *row, psb_epk nz, const psb_lpk *ia,
+                                    const psb_lpk *ja);
 /* The final local number of a slot of an assembled descriptor. */
 psb_ipk psb_desc_slot_to_loc(const psb_desc *desc, psb_ipk slot);
 #endif

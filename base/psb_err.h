@@ -57,16 +57,9 @@ void psb_clean_errstack(void);
 void psb_set_erraction(enum psb_erraction action);
 
 #define PSB_FAIL(e, ...) psb_fail((e), __FILE__, __func__, __VA_ARGS__)
-#define PSB_CHECK(cond, e, ...) \
-    do { \
-        if (!(cond)) \
-            return PSB_FAIL((e), __VA_ARGS__); \
-    } while (0)
-#define PSB_TRY(call) \
-    do { \
-        psb_err e_ = (call); \
-        if (e_ != PSB_OK) \
-            return e_; \
-    } while (0)
+/* clang-format off */
+#define PSB_CHECK(cond, e, ...) do { if (!(cond)) return PSB_FAIL((e), __VA_ARGS__); } while (0)
+#define PSB_TRY(call) do { psb_err e_ = (call); if (e_ != PSB_OK) return e_; } while (0)
+/* clang-format on */
 
 #endif

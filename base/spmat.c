@@ -58,9 +58,8 @@ void X(spfree)(struct X(spmat) *a)
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-/* Check entry k; counts in *mine the entries kept here, in *foreign those of columns not owned. */
-static psb_err check_entry(const struct X(spmat) *a, psb_epk k, psb_lpk i, psb_lpk j, psb_epk *mine,
-                           psb_epk *foreign)
+/* Check entry k; counts in *mine the entries kept here. */
+static psb_err check_entry(const struct X(spmat) *a, psb_epk k, psb_lpk i, psb_lpk j, psb_epk *mine)
 {
     psb_lpk m = psb_cd_global_rows(a->row), n = psb_cd_global_rows(a->col);
     PSB_CHECK(i >= 0 && i < m, PSB_EARG,
@@ -70,9 +69,6 @@ static psb_err check_entry(const struct X(spmat) *a, psb_epk k, psb_lpk i, psb_l
     if (!psb_is_owned(a->row, i))
         return PSB_OK;
     *mine += 1;
-    if (psb_is_owned(a->col, j))
-        return PSB_OK;
-    *foreign += 1;
     PSB_CHECK(psb_cd_state(a->col) == PSB_BUILD || psb_glob_to_loc(a->col, j) >= 0, PSB_EARG,
               "argument ja[%" PRId64 "] is %" PRId64 ", which is not in the halo of the assembled descriptor",
               k, j);
@@ -90,7 +86,7 @@ static psb_err reserve(struct X(coo_mat) *b, psb_epk n)
 
 psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val, struct X(spmat) *a)
 {
-    psb_epk mine = 0, foreign = 0;
+    psb_epk mine = 0;
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
     PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled; expected state BUILD");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
@@ -100,17 +96,16 @@ psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
                     : "val",
               nz);
     for (psb_epk k = 0; k < nz; k++)
-        PSB_TRY(check_entry(a, k, ia[k], ja[k], &mine, &foreign));
-    int grow = psb_cd_state(a->col) == PSB_BUILD;
+        PSB_TRY(check_entry(a, k, ia[k], ja[k], &mine));
     PSB_TRY(reserve(a->build, mine));
-    if (grow)
-        PSB_TRY(psb_desc_reserve(a->col, foreign));
+    if (psb_cd_state(a->col) == PSB_BUILD)
+        PSB_TRY(psb_desc_use(a->col, a->row, nz, ia, ja));
     struct X(coo_mat) *b = a->build;
     for (psb_epk k = 0; k < nz; k++)
         if (psb_is_owned(a->row, ia[k])) {
             psb_epk p = b->mat.nnz++;
             b->ia[p] = psb_glob_to_loc(a->row, ia[k]);
-            b->ja[p] = psb_desc_slot(a->col, ja[k], grow);
+            b->ja[p] = psb_desc_slot(a->col, ja[k]);
             b->val[p] = val[k];
         }
     return PSB_OK;
@@ -184,18 +179,18 @@ static psb_err compact(struct parts *p)
     return PSB_OK;
 }
 
-/* The lists that go with ah, on its device. */
-static psb_err boundary(struct X(spmat) *a, const struct parts *p)
+/* The lists that go with ah: its n rows, and room for their product, on its device. */
+static psb_err boundary(psb_ipk n, const psb_ipk *rows, const struct psb_device *on, struct psb_dual *bnd,
+                        struct psb_dual *part)
 {
-    psb_ipk *bnd;
-    T *part;
-    const struct psb_device *on = a->ah->on;
-    PSB_TRY(psb_dual_init(&a->bnd, (size_t)p->nbnd, sizeof *bnd, on, "boundary rows"));
-    PSB_TRY(psb_dual_init(&a->part, (size_t)p->nbnd, sizeof *part, on, "boundary product"));
-    PSB_TRY(psb_dual_write(&a->bnd, PSB_HOST, &bnd));
-    for (psb_ipk i = 0; i < p->nbnd; i++)
-        bnd[i] = p->bnd[i];
-    return psb_dual_write(&a->part, PSB_HOST, &part);
+    psb_ipk *p;
+    T *room;
+    PSB_TRY(psb_dual_init(bnd, (size_t)n, sizeof *p, on, "boundary rows"));
+    PSB_TRY(psb_dual_init(part, (size_t)n, sizeof *room, on, "boundary product"));
+    PSB_TRY(psb_dual_write(bnd, PSB_HOST, &p));
+    for (psb_ipk i = 0; i < n; i++)
+        p[i] = rows[i];
+    return psb_dual_write(part, PSB_HOST, &room);
 }
 
 static psb_err check_spasb(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
@@ -222,7 +217,7 @@ static psb_err assemble(struct X(spmat) *a, const struct X(mat) *mold, enum psb_
     if (e == PSB_OK)
         e = X(mat_convert)(&p.h->mat, mold, &a->ah);
     if (e == PSB_OK)
-        e = boundary(a, &p);
+        e = boundary(p.nbnd, p.bnd, a->ah->on, &a->bnd, &a->part);
     free_parts(&p);
     return e;
 }
@@ -243,31 +238,32 @@ psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl du
     return PSB_OK;
 }
 
+/* new, empty, takes what a holds, in another format. */
+static psb_err converted(struct X(spmat) *a, const struct X(mat) *mold, struct X(spmat) *new)
+{
+    const psb_ipk *rows;
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "the matrix is not assembled; expected psb_spasb before");
+    PSB_TRY(X(mat_convert)(a->ad, mold, &new->ad));
+    PSB_TRY(X(mat_convert)(a->ah, mold, &new->ah));
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
+    return boundary(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part);
+}
+
 psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
 {
-    struct X(mat) *d = NULL, *h = NULL;
+    struct X(spmat) new = { 0 };
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
-    psb_err e = a->state == PSB_ASSEMBLED
-                    ? PSB_OK
-                    : PSB_FAIL(PSB_ESTATE, "the matrix is not assembled; expected psb_spasb before");
-    if (e == PSB_OK)
-        e = X(mat_convert)(a->ad, mold, &d);
-    if (e == PSB_OK)
-        e = X(mat_convert)(a->ah, mold, &h);
-    e = psb_agree(psb_cd_ctxt(a->row), e);
-    if (e == PSB_OK) /* only now: nothing is undone */
-        e = psb_dual_move(&a->bnd, h->on);
-    if (e == PSB_OK)
-        e = psb_dual_move(&a->part, h->on);
+    psb_err e = psb_agree(psb_cd_ctxt(a->row), converted(a, mold, &new));
     if (e != PSB_OK) {
-        X(mat_free)(d);
-        X(mat_free)(h);
+        drop_parts(&new);
         return e;
     }
-    X(mat_free)(a->ad);
-    X(mat_free)(a->ah);
-    a->ad = d;
-    a->ah = h;
+    drop_parts(a);
+    a->ad = new.ad;
+    a->ah = new.ah;
+    a->bnd = new.bnd;
+    a->part = new.part;
     return PSB_OK;
 }
 

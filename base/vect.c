@@ -58,7 +58,8 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
 {
     T *p;
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
-    PSB_CHECK(x->desc && x->state == PSB_BUILD, PSB_ESTATE, "the vector is assembled; expected state BUILD");
+    PSB_CHECK(x->desc && x->state == PSB_BUILD, PSB_ESTATE, "the vector is %s; expected state BUILD",
+              x->desc ? "assembled" : "a local one");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
     PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL", irw ? "val" : "irw");
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE, PSB_EARG,
@@ -133,8 +134,8 @@ void X(gefree)(struct X(vect) *x)
 
 psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p)
 {
-    /* a device copy begins with an upload, so that its halo has values too */
-    int write = all && (s == PSB_HOST || y->v.dev);
+    int halo = y->desc && y->n > psb_cd_local_rows(y->desc); /* it is not overwritten: it must be current */
+    int write = all && (!halo || (y->v.valid & s));
     return write ? psb_dual_write(&y->v, s, p) : psb_dual_update(&y->v, s, p);
 }
 
@@ -164,17 +165,25 @@ psb_err X(getelem)(struct X(vect) *x, psb_lpk g, T *val)
     return PSB_OK;
 }
 
-static psb_err check_count(const struct X(vect) *x, psb_ipk n)
+static psb_err check_count(const struct X(vect) *x, psb_ipk n, const void *p)
 {
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
     PSB_CHECK(n >= 0 && n <= x->n, PSB_EARG, "argument n is %d; expected 0 <= n <= %d", n, x->n);
+    PSB_CHECK(p || n == 0, PSB_EARG, "the array is NULL; expected one of %d elements", n);
+    return PSB_OK;
+}
+
+static psb_err check_access(const struct X(vect) *x, const void *p)
+{
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(p, PSB_EARG, "argument p is NULL; expected where to store the address");
     return PSB_OK;
 }
 
 psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to)
 {
     const T *p;
-    PSB_TRY(check_count(x, n));
+    PSB_TRY(check_count(x, n, to));
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
     if (n)
         memcpy(to, p, (size_t)n * sizeof *to);
@@ -184,7 +193,7 @@ psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to)
 psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from)
 {
     T *p;
-    PSB_TRY(check_count(x, n));
+    PSB_TRY(check_count(x, n, from));
     PSB_TRY(X(vect_open)(x, PSB_HOST, n == x->n, &p));
     if (n)
         memcpy(p, from, (size_t)n * sizeof *p);
@@ -193,36 +202,36 @@ psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from)
 
 psb_err X(host_read)(struct X(vect) *x, const T **p)
 {
-    PSB_TRY(check_count(x, 0));
+    PSB_TRY(check_access(x, p));
     return psb_dual_read(&x->v, PSB_HOST, p);
 }
 
 psb_err X(host_write)(struct X(vect) *x, T **p)
 {
-    PSB_TRY(check_count(x, 0));
+    PSB_TRY(check_access(x, p));
     return psb_dual_write(&x->v, PSB_HOST, p);
 }
 
 psb_err X(host_update)(struct X(vect) *x, T **p)
 {
-    PSB_TRY(check_count(x, 0));
+    PSB_TRY(check_access(x, p));
     return psb_dual_update(&x->v, PSB_HOST, p);
 }
 
 psb_err X(device_read)(struct X(vect) *x, const T **p)
 {
-    PSB_TRY(check_count(x, 0));
+    PSB_TRY(check_access(x, p));
     return psb_dual_read(&x->v, PSB_DEV, p);
 }
 
 psb_err X(device_write)(struct X(vect) *x, T **p)
 {
-    PSB_TRY(check_count(x, 0));
+    PSB_TRY(check_access(x, p));
     return psb_dual_write(&x->v, PSB_DEV, p);
 }
 
 psb_err X(device_update)(struct X(vect) *x, T **p)
 {
-    PSB_TRY(check_count(x, 0));
+    PSB_TRY(check_access(x, p));
     return psb_dual_update(&x->v, PSB_DEV, p);
 }

@@ -67,7 +67,8 @@ PSB_MUST_CHECK psb_err X(gather)(struct X(vect) *x, T *all, int root);
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
-/* The elements of y on side s, of which the first ones will be overwritten (`all`) or changed. */
+/* The elements of y on side s, of which those owned will all be overwritten (`all`) or changed; the halo is
+ * as it was. */
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
 /* Where an operation on x and y (may be x) runs: on their device if they share one. */
 enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y);

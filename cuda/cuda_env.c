@@ -205,6 +205,5 @@ void *psb_cuda_stream(void)
 psb_err psb_cuda_set_stream(void *stream)
 {
     PSB_TRY(check(&stream));
-    psb_gpu_set_stream(stream);
-    return PSB_OK;
+    return psb_gpu_set_stream(stream);
 }

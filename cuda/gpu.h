@@ -27,9 +27,9 @@ psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out);
 psb_err psb_gpu_name(int number, char *out, size_t len);
 psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds);
 
-/* The stream in use, a cudaStream_t. */
+/* The stream in use, a cudaStream_t; another one, after waiting for the work of the old. */
 void *psb_gpu_stream(void);
-void psb_gpu_set_stream(void *stream);
+psb_err psb_gpu_set_stream(void *stream);
 
 /* Room for reductions: PSB_GPU_PARTIALS pairs of sums on the device, a pair there, a pair on the host. */
 enum { PSB_GPU_PARTIALS = 1024 };

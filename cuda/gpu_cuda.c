@@ -32,7 +32,7 @@ static psb_err dev_alloc(void **p, size_t bytes)
     }
     cudaGetLastError();
     cudaMemGetInfo(&unused, &all);
-    return PSB_FAIL(PSB_ENOMEM, "device memory: %zu bytes asked, %zu free of %zu", bytes, unused, all);
+    return PSB_FAIL(PSB_ENOMEM, "no device memory: %zu bytes asked, %zu free of %zu", bytes, unused, all);
 }
 
 static void dev_free(void *p)
@@ -48,7 +48,7 @@ static psb_err dev_alloc_host(void **p, size_t bytes)
         return PSB_OK;
     }
     cudaGetLastError();
-    return PSB_FAIL(PSB_ENOMEM, "pinned host memory: %zu bytes asked", bytes);
+    return PSB_FAIL(PSB_ENOMEM, "no pinned host memory: %zu bytes asked", bytes);
 }
 
 static void dev_free_host(void *p)
@@ -183,9 +183,11 @@ void *psb_gpu_stream(void)
     return stream;
 }
 
-void psb_gpu_set_stream(void *s)
+psb_err psb_gpu_set_stream(void *s)
 {
+    PSB_TRY(dev_sync()); /* what was given to the old one comes before what the new one is given */
     stream = s ? s : own;
+    return PSB_OK;
 }
 
 psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out)

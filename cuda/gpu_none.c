@@ -44,7 +44,8 @@ void *psb_gpu_stream(void)
     return NULL;
 }
 
-void psb_gpu_set_stream(void *stream)
+psb_err psb_gpu_set_stream(void *stream)
 {
     (void)stream;
+    return none();
 }

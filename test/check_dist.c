@@ -188,6 +188,43 @@ START_TEST(halo_brings_the_values_of_the_owners)
     }
 END_TEST
 
+/* Owned elements that are overwritten leave the halo as it was, wherever the newer copy is. */
+START_TEST(halo_outlives_what_overwrites_the_owned)
+    {
+        T all[MOST], sevens[MOST], got[MOST];
+        number(all);
+        for (int i = 0; i < MOST; i++)
+            sevens[i] = 7;
+        for (int p = 0; p < 2; p++) {
+            psb_desc *d = with_halo((enum deal)_i, 50);
+            psb_ipk m = psb_cd_local_rows(d), n = psb_cd_local_cols(d);
+            struct X(vect) *x = spread(d, all, places[p]), *y = spread(d, all, places[p]);
+            GOOD(X(geaxpby)(1, x, 0, y));
+            GOOD(X(set_vect)(y, n, sevens));
+            GOOD(X(geaxpby)(1, x, 0, y));
+            GOOD(X(get_vect)(y, n, got));
+            for (psb_ipk i = 0; i < n; i++)
+                EXPECT(got[i] == (i < m ? all[psb_loc_to_glob(d, i)] : 7));
+            X(gefree)(x);
+            X(gefree)(y);
+            psb_cdfree(d);
+        }
+    }
+END_TEST
+
+/* Nothing is exchanged before there is a plan. */
+START_TEST(halo_before_assembly)
+    {
+        psb_desc *d;
+        struct X(vect) *x;
+        GOOD(deal_out(&d, EVEN, 20));
+        GOOD(X(geall)(&x, d));
+        EXPECT(X(halo)(x, 'N') == PSB_ESTATE);
+        X(gefree)(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* Halo elements of process p hold p + 1; how much comes together for each index, every process knows. */
 static void shares(const psb_desc *d, double *sum)
 {
@@ -739,6 +776,8 @@ static Suite *distributed(void)
     tcase_add_loop_test(c, gather_is_in_global_order, 0, DEALS);
     tcase_add_loop_test(c, insertion_keeps_what_is_owned, 0, DEALS);
     tcase_add_loop_test(c, local_numbers, 0, DEALS);
+    tcase_add_loop_test(c, halo_outlives_what_overwrites_the_owned, 0, DEALS);
+    tcase_add_test(c, halo_before_assembly);
     tcase_add_loop_test(c, halo_brings_the_values_of_the_owners, 0, DEALS);
     tcase_add_loop_test(c, halo_transposed_adds_to_the_owners, 0, DEALS);
     tcase_add_loop_test(c, sums, 0, DEALS);

@@ -3,6 +3,7 @@
 #include "options.h"
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +147,8 @@ static psb_err number(const char *name, const char *s, struct number *out)
         x.im = strtod(im + 1, &end);
         good = good && end != im + 1;
     }
-    PSB_CHECK(good && !*end, PSB_EARG, "%s is \"%.80s\"; expected a number, or RE,IM", name, s);
+    PSB_CHECK(good && !*end && isfinite(x.re) && isfinite(x.im), PSB_EARG,
+              "%s is \"%.80s\"; expected a number that is finite, or RE,IM", name, s);
     *out = x;
     return PSB_OK;
 }

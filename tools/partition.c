@@ -58,7 +58,7 @@ static psb_err next_owner(struct scan *s, psb_lpk row, psb_lpk n, int np, int *o
     PSB_CHECK(*word, PSB_EIO, "%s:%" PRId64 ": owners of %" PRId64 " rows; the matrix has %" PRId64, s->path,
               s->line, row, n);
     long p = strtol(word, &end, 10);
-    PSB_CHECK(!*end && p >= 0 && p < np, PSB_EIO,
+    PSB_CHECK(strlen(word) < WORD - 1 && !*end && p >= 0 && p < np, PSB_EIO,
               "%s:%" PRId64 ": the owner of row %" PRId64 " is %s; expected a process, 0..%d", s->path,
               s->line, row + 1, word, np - 1);
     *owner = (int)p;

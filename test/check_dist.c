@@ -19,7 +19,7 @@ static void check_all_formats(struct world *w, int first)
     const T factor[][2] = { { 1, 0 }, { MAKE(-0.5, 2), 1 }, { 1, MAKE(3, -1) }, { 0, 2 }, { -1, -1 } };
     GOOD(X(spasb)(w->a, X(mat_format)(first), PSB_DUPL_ADD));
     for (int f = 0; X(mat_format)(f); f++) {
-        GOOD(X(spcnv)(w->a, X(mat_format)(f)));
+        GOOD(psb_spcnv(w->a, X(mat_format)(f)));
         EXPECT(strcmp(X(sp_fmt)(w->a), X(mat_format)(f)->ops->fmt) == 0);
         for (int k = 0; k < 6; k++) {
             const T *c = factor[(f + k) % 5];
@@ -90,7 +90,7 @@ START_TEST(gather_is_in_global_order)
         struct X(vect) *x = spread(d, all, places[_i % 2]);
         for (int root = -1; root < np; root++) {
             fill_vector(MOST, got, 0);
-            GOOD(X(gather)(x, root < 0 || root == me ? got : NULL, root));
+            GOOD(psb_gather(x, root < 0 || root == me ? got : NULL, root));
             for (int g = 0; g < 50; g++)
                 EXPECT(got[g] == (root < 0 || root == me ? all[g] : 0));
             EXPECT(got[50] == 0);
@@ -123,7 +123,7 @@ START_TEST(insertion_keeps_what_is_owned)
         for (psb_lpk g = 0; g < 50; g++)
             if (psb_is_owned(d, g)) {
                 T got = 0;
-                GOOD(X(getelem)(x, g, &got));
+                GOOD(psb_getelem(x, g, &got));
                 EXPECT(got == must[g]);
             }
         X(gefree)(x);
@@ -177,7 +177,7 @@ START_TEST(halo_brings_the_values_of_the_owners)
         for (int p = 0; p < 2; p++) {
             psb_desc *d = with_halo((enum deal)_i, 50);
             struct X(vect) *x = spread(d, all, places[p]);
-            GOOD(X(halo)(x, 'N'));
+            GOOD(psb_halo(x, 'N'));
             psb_ipk n = psb_cd_local_cols(d);
             GOOD(X(get_vect)(x, n, got));
             for (psb_ipk i = 0; i < n; i++)
@@ -199,9 +199,9 @@ START_TEST(halo_outlives_what_overwrites_the_owned)
             psb_desc *d = with_halo((enum deal)_i, 50);
             psb_ipk m = psb_cd_local_rows(d), n = psb_cd_local_cols(d);
             struct X(vect) *x = spread(d, all, places[p]), *y = spread(d, all, places[p]);
-            GOOD(X(geaxpby)(1, x, 0, y));
+            GOOD(psb_geaxpby(1, x, 0, y));
             GOOD(X(set_vect)(y, n, sevens));
-            GOOD(X(geaxpby)(1, x, 0, y));
+            GOOD(psb_geaxpby(1, x, 0, y));
             GOOD(X(get_vect)(y, n, got));
             for (psb_ipk i = 0; i < n; i++)
                 EXPECT(got[i] == (i < m ? all[psb_loc_to_glob(d, i)] : 7));
@@ -219,7 +219,7 @@ START_TEST(halo_before_assembly)
         struct X(vect) *x;
         GOOD(deal_out(&d, EVEN, 20));
         GOOD(X(geall)(&x, d));
-        EXPECT(X(halo)(x, 'N') == PSB_ESTATE);
+        EXPECT(psb_halo(x, 'N') == PSB_ESTATE);
         X(gefree)(x);
         psb_cdfree(d);
     }
@@ -247,7 +247,7 @@ START_TEST(halo_transposed_adds_to_the_owners)
             for (psb_ipk i = 0; i < n; i++)
                 local[i] = i < m ? all[psb_loc_to_glob(d, i)] : (R)(me + 1);
             GOOD(X(set_vect)(x, n, local));
-            GOOD(X(halo)(x, 'T'));
+            GOOD(psb_halo(x, 'T'));
             GOOD(X(get_vect)(x, m, local));
             for (psb_ipk i = 0; i < m; i++) {
                 psb_lpk g = psb_loc_to_glob(d, i);
@@ -292,8 +292,8 @@ START_TEST(sums)
         for (int q = 0; q < 4; q++) {
             struct X(vect) *vx = spread(d, x, places[q % 2]), *vy = spread(d, y, places[q / 2]);
             for (int again = 0; again < 2; again++) {
-                GOOD(X(gedot)(vx, vy, &dot[again]));
-                GOOD(X(genrm2)(vx, &norm[again]));
+                GOOD(psb_gedot(vx, vy, &dot[again]));
+                GOOD(psb_genrm2(vx, &norm[again]));
             }
             EXPECT(is_right(dot[0], &w));
             EXPECT(fabsl(norm[0] - sqrtl(creall(xx.value))) <= 2 * xx.slack / norm[0]);
@@ -322,7 +322,7 @@ START_TEST(axpby)
             fill_vector(alpha == 0 ? 61 : 0, x, MAKE(NAN, NAN));
             fill_vector(beta == 0 ? 61 : 0, y, MAKE(NAN, NAN));
             struct X(vect) *vx = spread(d, x, places[f / 16 % 2]), *vy = spread(d, y, places[f / 32]);
-            GOOD(X(geaxpby)(alpha, vx, beta, vy));
+            GOOD(psb_geaxpby(alpha, vx, beta, vy));
             check_vector(vy, w, "axpby");
             X(gefree)(vx);
             X(gefree)(vy);
@@ -343,14 +343,14 @@ START_TEST(norms_at_the_ends_of_the_range)
         for (int k = 0; k < 8; k++) {
             fill_vector(MOST, x, MAKE(k % 2 ? -value[k] : value[k], 0));
             struct X(vect) *v = spread(d, x, places[k / 2 % 2]);
-            GOOD(X(genrm2)(v, &norm));
+            GOOD(psb_genrm2(v, &norm));
             EXPECT(norm == 8 * value[k] || fabs(norm / (8 * (double)value[k]) - 1) <= 4 * EPS);
             EXPECT(same_on_all(&norm, sizeof norm));
             X(gefree)(v);
         }
         x[17] = NAN;
         struct X(vect) *v = spread(d, x, places[0]);
-        GOOD(X(genrm2)(v, &norm));
+        GOOD(psb_genrm2(v, &norm));
         EXPECT(isnan(norm));
         X(gefree)(v);
         psb_cdfree(d);
@@ -407,7 +407,7 @@ START_TEST(states)
         EXPECT(psb_cd_state(w.row) == PSB_ASSEMBLED);
         BAD(psb_cdasb(w.row), PSB_ESTATE, "assembled already");
         BAD(psb_cdins(w.row, 1, NULL, &zero), PSB_ESTATE, "assembled");
-        BAD(X(spcnv)(w.a, &X(coo_mold).mat), PSB_ESTATE, "psb_spasb");
+        BAD(psb_spcnv(w.a, &X(coo_mold).mat), PSB_ESTATE, "psb_spasb");
         BAD(X(spasb)(w.a, csr, (enum psb_dupl)7), PSB_EARG, "argument dupl is 7");
         BAD(X(spasb)(w.a, NULL, PSB_DUPL_ADD), PSB_EARG, "argument mold is NULL");
         w.x = spread(w.col, all, NULL);
@@ -422,7 +422,7 @@ START_TEST(states)
         BAD(X(spmv)(1, w.a, w.x, 0, w.x, 'N'), PSB_EARG, "the same vector");
         BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'Q'), PSB_EARG, "argument trans is 'Q'");
         BAD(X(spmv)(1, w.a, w.x, 0, NULL, 'N'), PSB_EARG, "argument y ");
-        BAD(X(gather)(w.x, all, np), PSB_EARG, "argument root ");
+        BAD(psb_gather(w.x, all, np), PSB_EARG, "argument root ");
         check_product(&w, 'T', 1, 1, places[1]);
         X(gefree)(x);
         world_free(&w);
@@ -460,7 +460,7 @@ START_TEST(vectors_of_another_descriptor)
         BAD(X(spmv)(1, w.a, w.y, 0, w.y, 'N'), PSB_EARG, "argument x lies on another descriptor");
         BAD(X(spmv)(1, w.a, w.x, 0, w.x, 'N'), PSB_EARG, "argument y lies on another descriptor");
         BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'T'), PSB_EARG, "argument x lies on another descriptor");
-        BAD(X(geaxpby)(1, w.x, 0, w.y), PSB_EARG, "differ");
+        BAD(psb_geaxpby(1, w.x, 0, w.y), PSB_EARG, "differ");
         world_free(&w);
     }
 END_TEST
@@ -533,9 +533,9 @@ START_TEST(one_process_is_wrong)
         struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
         BAD(X(spasb)(w.a, csr, last ? (enum psb_dupl)7 : PSB_DUPL_ADD), PSB_EARG, "argument dupl is 7");
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
-        BAD(X(spcnv)(w.a, last ? NULL : csr), PSB_EARG, "argument mold is NULL");
+        BAD(psb_spcnv(w.a, last ? NULL : csr), PSB_EARG, "argument mold is NULL");
         w.x = spread(w.col, all, NULL);
-        BAD(X(gather)(w.x, last ? NULL : all, -1), PSB_EARG, "argument all is NULL");
+        BAD(psb_gather(w.x, last ? NULL : all, -1), PSB_EARG, "argument all is NULL");
         check_product(&w, 'N', 1, 0, places[0]);
         world_free(&w);
     }
@@ -554,16 +554,16 @@ START_TEST(one_process_is_wrong_in_a_computation)
         psb_err e;
         switch (_i) {
         case 0:
-            e = X(gedot)(w.x, last ? NULL : w.y, &dot);
+            e = psb_gedot(w.x, last ? NULL : w.y, &dot);
             break;
         case 1:
-            e = X(genrm2)(w.x, last ? NULL : &norm);
+            e = psb_genrm2(w.x, last ? NULL : &norm);
             break;
         case 2:
-            e = X(gather)(w.x, all, last ? np : 0);
+            e = psb_gather(w.x, all, last ? np : 0);
             break;
         case 3:
-            e = X(halo)(w.x, last ? 'Q' : 'N');
+            e = psb_halo(w.x, last ? 'Q' : 'N');
             break;
         default:
             e = X(spmv)(1, w.a, w.x, 0, last ? w.x : w.y, _i == 4 ? 'N' : 'T');
@@ -606,7 +606,7 @@ static psb_err assemble_matrix(struct world *w)
 
 static psb_err to_mirror(struct world *w)
 {
-    return X(spcnv)(w->a, &X(elg_mold).mat);
+    return psb_spcnv(w->a, &X(elg_mold).mat);
 }
 
 static psb_err make_vectors(struct world *w)
@@ -630,18 +630,18 @@ static psb_err assemble_y(struct world *w)
 static psb_err dot(struct world *w)
 {
     T sum;
-    return X(gedot)(w->x, w->y, &sum);
+    return psb_gedot(w->x, w->y, &sum);
 }
 
 static psb_err gather(struct world *w)
 {
     T all[MOST];
-    return X(gather)(w->x, all, -1);
+    return psb_gather(w->x, all, -1);
 }
 
 static psb_err to_csr(struct world *w)
 {
-    return X(spcnv)(w->a, &X(csr_mold).mat);
+    return psb_spcnv(w->a, &X(csr_mold).mat);
 }
 
 static psb_err (*const steps[])(struct world *) = {
@@ -698,14 +698,14 @@ static int exchange(int call, int who, int n)
     w.x = spread(w.col, x, &psb_vect_cuda);
     w.y = spread(w.row, x, &psb_vect_cuda);
     psb_alloc_fail_at(me == who ? n : 0);
-    psb_err e = call < 2 ? X(halo)(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]);
+    psb_err e = call < 2 ? psb_halo(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]);
     psb_alloc_fail_at(0);
     int failed = together_count(e != PSB_OK);
     EXPECT(failed == 0 || together_count(me == who && e == PSB_ENOMEM) == 1);
     EXPECT(call >= 2 || failed == 0 || failed == np);
     EXPECT(me == who || e == PSB_OK || e == PSB_EMPI);
     load(w.x, x);
-    GOOD(call < 2 ? X(halo)(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]));
+    GOOD(call < 2 ? psb_halo(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]));
     check_product(&w, 'N', 1, 0, places[1]);
     check_product(&w, 'T', 1, 0, places[1]);
     world_free(&w);

@@ -77,7 +77,7 @@ psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s)
         i[k] = s->ia[k];
         j[k] = s->ja[k];
     }
-    psb_err e = X(spins)(s->mat.nnz, i, j, s->val, a);
+    psb_err e = psb_spins(s->mat.nnz, i, j, s->val, a);
     free(i);
     free(j);
     return e;
@@ -91,7 +91,7 @@ struct world world(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, e
         w.col = w.row;
     else
         GOOD(deal_out(&w.col, col, n));
-    GOOD(X(spall2)(&w.a, w.row, w.col, 0));
+    GOOD(psb_spall2(&w.a, w.row, w.col, 0));
     GOOD(insert_all(w.a, w.s));
     GOOD(psb_cdasb(w.row));
     if (w.col != w.row)
@@ -101,8 +101,8 @@ struct world world(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, e
 
 void world_free(struct world *w)
 {
-    X(gefree)(w->x);
-    X(gefree)(w->y);
+    psb_gefree(w->x);
+    psb_gefree(w->y);
     if (w->col != w->row)
         psb_cdfree(w->col);
     psb_cdfree(w->row);
@@ -125,8 +125,8 @@ void load(struct X(vect) *x, const T *all)
 struct X(vect) *spread(psb_desc *d, const T *all, const struct psb_vmold *where)
 {
     struct X(vect) *x = NULL;
-    GOOD(X(geall)(&x, d));
-    GOOD(X(geasb)(x, where));
+    GOOD(psb_geall(&x, d));
+    GOOD(psb_geasb(x, where));
     load(x, all);
     return x;
 }
@@ -157,9 +157,9 @@ void check_product(struct world *w, char trans, T alpha, T beta, const struct ps
         fill_vector(MOST, y, MAKE(NAN, NAN));
     struct X(vect) *vx = spread(trans == 'N' ? w->col : w->row, x, where);
     struct X(vect) *vy = spread(trans == 'N' ? w->row : w->col, y, where);
-    GOOD(X(spmv)(alpha, w->a, vx, beta, vy, trans));
+    GOOD(psb_spmv(alpha, w->a, vx, beta, vy, trans));
     snprintf(what, sizeof what, "%s, op %c, %s vectors", X(sp_fmt)(w->a), trans, where->name);
     check_vector(vy, want, what);
-    X(gefree)(vx);
-    X(gefree)(vy);
+    psb_gefree(vx);
+    psb_gefree(vy);
 }

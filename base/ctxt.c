@@ -1,6 +1,7 @@
 /* ctxt.c -- room: base.  Contexts, agreement on errors, and the sparse exchange. */
 #include "psb_ctxt.h"
 #include "psb_alloc.h"
+#include "psb_threads.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,9 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     MPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(c->comm, &c->rank);
     MPI_Comm_size(c->comm, &c->size);
+    int level;
+    MPI_Query_thread(&level);
+    psb_threads_allow(level >= MPI_THREAD_FUNNELED);
     alive++;
     *ctxt = c;
     return PSB_OK;

@@ -52,6 +52,16 @@ psb_err psb_alloc_zero(void *out, size_t n, size_t size, const char *what)
     return PSB_OK;
 }
 
+psb_err psb_copy(void *out, const void *from, size_t n, size_t size, const char *what)
+{
+    void *p;
+    PSB_TRY(psb_alloc(&p, n, size, what));
+    if (n)
+        memcpy(p, from, n * size);
+    memcpy(out, &p, sizeof p);
+    return PSB_OK;
+}
+
 psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
 {
     void *old, *p;

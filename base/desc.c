@@ -1,29 +1,23 @@
-/* desc.c -- room: base.  Descriptors: built by insertion, assembled into a halo plan. */
-#include "psb_desc.h"
-#include "map.h"
+/* desc.c -- room: base.  Descriptors: made, filled by insertion, copied, freed. */
+#include "desc.h"
 #include "psb_alloc.h"
-#include <stdlib.h>
 #include <string.h>
 
-struct psb_desc {
-    psb_ctxt *ctxt;
-    enum psb_state state;
-    int users;
-    struct psb_map map;
-    struct psb_hash halo; /* global index -> slot - nrow */
-    psb_lpk *used;        /* slot - nrow -> global index */
-    size_t used_cap;
-    psb_ipk *place; /* slot - nrow -> place in the halo, once assembled */
-    psb_lpk *glob;  /* place in the halo -> global index */
-    struct psb_halo plan;
-};
+static int index_base;
 
-static psb_ipk nhalo(const psb_desc *d)
+psb_err psb_set_index_base(int base)
 {
-    return (psb_ipk)d->halo.n;
+    PSB_CHECK(base == 0 || base == 1, PSB_EARG, "argument base is %d; expected 0 or 1", base);
+    index_base = base;
+    return PSB_OK;
 }
 
-/* --- making and freeing ----------------------------------------------------------------------------- */
+int psb_index_base(void)
+{
+    return index_base;
+}
+
+/* --- making ----------------------------------------------------------------------------------------- */
 
 static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
 {
@@ -67,76 +61,276 @@ psb_err psb_cdall_nl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl)
     return close_desc(new, desc, e);
 }
 
-psb_err psb_cdall_vl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl)
+/* vl counted from 0, and in local order. */
+static psb_err in_order(psb_ipk nl, const psb_lpk *vl, const psb_ipk *lidx, psb_lpk **row)
+{
+    PSB_TRY(check_nl(nl));
+    PSB_CHECK(nl == 0 || vl, PSB_EARG, "argument vl is NULL; expected %d global rows", nl);
+    PSB_TRY(psb_alloc(row, (size_t)nl, sizeof **row, "rows owned"));
+    for (psb_ipk k = 0; k < nl; k++)
+        (*row)[k] = -1;
+    for (psb_ipk k = 0; k < nl; k++) {
+        psb_ipk l = lidx ? lidx[k] : k;
+        PSB_CHECK(l >= 0 && l < nl, PSB_EARG, "argument lidx[%d] is %d; expected 0 <= lidx < %d", k, l, nl);
+        PSB_CHECK(vl[k] >= index_base, PSB_EARG,
+                  "argument vl[%d] is %" PRId64 "; expected a global row >= %d", k, vl[k], index_base);
+        PSB_CHECK((*row)[l] < 0, PSB_EARG,
+                  "argument lidx[%d] is %d, which is in the list already; expected a permutation", k, l);
+        (*row)[l] = vl[k] - index_base;
+    }
+    return PSB_OK;
+}
+
+psb_err psb_cdall_vl_lidx(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl, const psb_ipk *lidx)
 {
     psb_desc *new = NULL;
+    psb_lpk *row = NULL;
     PSB_TRY(open_desc(&new, desc, ctxt));
-    psb_err e = psb_agree(ctxt, check_nl(nl));
+    psb_err e = psb_agree(ctxt, in_order(nl, vl, lidx, &row));
     if (e == PSB_OK)
-        e = psb_map_list(&new->map, ctxt, nl, vl);
+        e = psb_map_list(&new->map, ctxt, nl, row);
+    psb_free(row);
     return close_desc(new, desc, e);
 }
 
-/* The rows that vg gives to this process. */
-static psb_err rows_of_me(psb_ctxt *ctxt, psb_lpk ng, const int *vg, psb_lpk **vl, psb_ipk *nl)
+psb_err psb_cdall_vl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl)
+{
+    return psb_cdall_vl_lidx(desc, ctxt, nl, vl, NULL);
+}
+
+static psb_err same_everywhere(psb_ctxt *ctxt, psb_lpk n, const char *name)
+{
+    psb_lpk ends[2] = { n, -n };
+    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_INT64_T, MPI_MAX, psb_comm_of(ctxt)));
+    PSB_CHECK(ends[0] == -ends[1], PSB_EARG,
+              "argument %s is %" PRId64 " here; it lies between %" PRId64 " and %" PRId64
+              " on the processes; expected the same on all",
+              name, n, -ends[1], ends[0]);
+    return PSB_OK;
+}
+
+psb_err psb_cdall_repl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk n)
+{
+    psb_desc *new = NULL;
+    PSB_TRY(open_desc(&new, desc, ctxt));
+    psb_err e = n >= 0 ? PSB_OK : PSB_FAIL(PSB_EARG, "argument n is %d; expected a number of rows >= 0", n);
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = same_everywhere(ctxt, n, "n");
+    if (e == PSB_OK)
+        psb_map_repl(&new->map, ctxt, n);
+    return close_desc(new, desc, e);
+}
+
+/* --- rows by a rule ----------------------------------------------------------------------------------- */
+
+/* The rows of this process while they are found. */
+struct rows {
+    psb_lpk *g;
+    psb_ipk n, cap;
+};
+
+static psb_err push(struct rows *r, psb_lpk g)
+{
+    if (r->n == r->cap) {
+        PSB_CHECK(r->cap <= INT32_MAX / 2, PSB_EARG,
+                  "a process owns %d rows and more; expected less than 2^30", r->n);
+        psb_ipk cap = r->cap * 2 + 64;
+        PSB_TRY(psb_resize(&r->g, (size_t)cap, sizeof *r->g, "rows owned"));
+        r->cap = cap;
+    }
+    r->g[r->n++] = g;
+    return PSB_OK;
+}
+
+static psb_err check_ng(psb_lpk ng)
+{
+    PSB_CHECK(ng >= 0, PSB_EARG, "argument ng is %" PRId64 "; expected a number of rows >= 0", ng);
+    return PSB_OK;
+}
+
+static psb_err rows_of_vg(psb_ctxt *ctxt, psb_lpk ng, const int *vg, struct rows *r)
 {
     int me, np;
-    psb_lpk n = 0;
     psb_info(ctxt, &me, &np);
-    PSB_CHECK(ng >= 0, PSB_EARG, "argument ng is %" PRId64 "; expected a number of rows >= 0", ng);
+    PSB_TRY(check_ng(ng));
     PSB_CHECK(vg || ng == 0, PSB_EARG, "argument vg is NULL; expected the owner of each of %" PRId64 " rows",
               ng);
     for (psb_lpk i = 0; i < ng; i++) {
         PSB_CHECK(vg[i] >= 0 && vg[i] < np, PSB_EARG,
                   "argument vg[%" PRId64 "] is %d; expected a process, 0 <= vg < %d", i, vg[i], np);
-        n += vg[i] == me;
-    }
-    PSB_CHECK(n <= INT32_MAX, PSB_EARG, "argument vg gives process %d %" PRId64 " rows; expected < 2^31", me,
-              n);
-    PSB_TRY(psb_alloc(vl, (size_t)n, sizeof **vl, "rows owned"));
-    for (psb_lpk i = 0; i < ng; i++)
         if (vg[i] == me)
-            (*vl)[(*nl)++] = i;
+            PSB_TRY(push(r, i));
+    }
     return PSB_OK;
+}
+
+static psb_err ask_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg, int *pv, struct rows *r)
+{
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    for (psb_lpk i = 0; i < ng; i++) {
+        int nv = parts(i + index_base, ng, np, pv, arg), here = 0;
+        PSB_CHECK(nv >= 1 && nv <= np, PSB_EARG,
+                  "argument parts says that row %" PRId64 " has %d owners; expected 1 to %d", i + index_base,
+                  nv, np);
+        for (int k = 0; k < nv; k++) {
+            PSB_CHECK(pv[k] >= 0 && pv[k] < np, PSB_EARG,
+                      "argument parts says that row %" PRId64 " is owned by %d; expected a process, 0 to %d",
+                      i + index_base, pv[k], np - 1);
+            here += pv[k] == me;
+        }
+        if (here)
+            PSB_TRY(push(r, i));
+    }
+    return PSB_OK;
+}
+
+static psb_err rows_of_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg, struct rows *r)
+{
+    int np, *pv;
+    psb_info(ctxt, NULL, &np);
+    PSB_TRY(check_ng(ng));
+    PSB_CHECK(parts, PSB_EARG, "argument parts is NULL; expected a function that says who owns a row");
+    PSB_TRY(psb_alloc(&pv, (size_t)np, sizeof *pv, "owners of a row"));
+    psb_err e = ask_parts(ctxt, ng, parts, arg, pv, r);
+    psb_free(pv);
+    return e;
+}
+
+/* Every row has been dealt out, on all processes from the same ng. */
+static psb_err from_rows(psb_desc *new, struct rows *r, psb_lpk ng, psb_err e)
+{
+    e = psb_agree(new->ctxt, e);
+    if (e == PSB_OK)
+        e = same_everywhere(new->ctxt, ng, "ng");
+    if (e == PSB_OK)
+        e = psb_map_list(&new->map, new->ctxt, r->n, r->g);
+    psb_free(r->g);
+    return e;
 }
 
 psb_err psb_cdall_vg(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, const int *vg)
 {
     psb_desc *new = NULL;
-    psb_lpk *vl = NULL;
-    psb_ipk nl = 0;
+    struct rows r = { 0 };
     PSB_TRY(open_desc(&new, desc, ctxt));
-    psb_err e = psb_agree(ctxt, rows_of_me(ctxt, ng, vg, &vl, &nl));
+    return close_desc(new, desc, from_rows(new, &r, ng, rows_of_vg(ctxt, ng, vg, &r)));
+}
+
+psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg)
+{
+    psb_desc *new = NULL;
+    struct rows r = { 0 };
+    PSB_TRY(open_desc(&new, desc, ctxt));
+    return close_desc(new, desc, from_rows(new, &r, ng, rows_of_parts(ctxt, ng, parts, arg, &r)));
+}
+
+/* --- copies ----------------------------------------------------------------------------------------- */
+
+static psb_err copy_side(struct psb_side_plan *s, const struct psb_side_plan *of)
+{
+    if (!of->rank)
+        return PSB_OK;
+    PSB_TRY(psb_side_alloc(s, of->n));
+    memcpy(s->rank, of->rank, (size_t)of->n * sizeof *s->rank);
+    memcpy(s->start, of->start, ((size_t)of->n + 1) * sizeof *s->start);
+    return PSB_OK;
+}
+
+static psb_err copy_plan(struct psb_halo *h, struct psb_halo *of)
+{
+    const psb_ipk *from;
+    psb_ipk *to;
+    PSB_TRY(copy_side(&h->recv, &of->recv));
+    PSB_TRY(copy_side(&h->send, &of->send));
+    size_t n = (size_t)of->send.start[of->send.n];
+    PSB_TRY(psb_dual_init(&h->idx, n, sizeof *to, NULL, "halo indices"));
+    PSB_TRY(psb_dual_write(&h->idx, PSB_HOST, &to));
+    PSB_TRY(psb_dual_read(&of->idx, PSB_HOST, &from));
+    if (n)
+        memcpy(to, from, n * sizeof *to);
+    return PSB_OK;
+}
+
+static psb_err copy_share(struct psb_share *s, const struct psb_share *of, const struct psb_map *map)
+{
+    PSB_TRY(copy_side(&s->with, &of->with));
+    s->n = of->n;
+    s->loc = map->shared.loc;
+    s->start = map->shared.start;
+    if (of->idx)
+        PSB_TRY(
+            psb_copy(&s->idx, of->idx, (size_t)of->with.start[of->with.n], sizeof *s->idx, "shared rows"));
+    if (of->place)
+        PSB_TRY(psb_copy(&s->place, of->place, (size_t)of->start[of->n], sizeof *s->place, "shared rows"));
+    s->ncounted = of->ncounted;
+    if (of->counted)
+        PSB_TRY(psb_copy(&s->counted, of->counted, (size_t)of->ncounted, sizeof *s->counted, "shared rows"));
+    return PSB_OK;
+}
+
+/* What psb_cdasb made. */
+static psb_err copy_assembly(psb_desc *new, psb_desc *of)
+{
+    size_t n = of->halo.n;
+    PSB_TRY(psb_copy(&new->place, of->place, n, sizeof *new->place, "halo places"));
+    PSB_TRY(psb_copy(&new->glob, of->glob, n, sizeof *new->glob, "halo indices"));
+    PSB_TRY(copy_plan(&new->plan, &of->plan));
+    PSB_TRY(copy_share(&new->share, &of->share, &new->map));
+    new->state = of->state;
+    return PSB_OK;
+}
+
+static psb_err copy_halo(psb_desc *new, const psb_desc *of)
+{
+    PSB_TRY(psb_hash_copy(&new->halo, &of->halo));
+    PSB_TRY(psb_copy(&new->used, of->used, of->halo.n, sizeof *new->used, "halo indices"));
+    new->used_cap = of->halo.n;
+    return PSB_OK;
+}
+
+/* The same rows, nothing else. */
+static psb_err rows_like(psb_desc **new, psb_desc **desc, const psb_desc *of, const char *name)
+{
+    PSB_CHECK(of, PSB_EARG, "argument %s is NULL; expected a descriptor", name);
+    PSB_CHECK(desc, PSB_EARG, "the address of the new descriptor is NULL; expected where to store it");
+    PSB_TRY(psb_alloc_zero(new, 1, sizeof **new, "descriptor"));
+    (*new)->ctxt = of->ctxt;
+    (*new)->state = PSB_BUILD;
+    (*new)->users = 1;
+    return PSB_OK;
+}
+
+psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like)
+{
+    psb_desc *new;
+    PSB_TRY(rows_like(&new, desc, like, "like"));
+    return close_desc(new, desc, psb_map_copy(&new->map, &like->map));
+}
+
+psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
+{
+    psb_desc *new;
+    PSB_TRY(rows_like(&new, copy, desc, "desc"));
+    psb_err e = psb_map_copy(&new->map, &desc->map);
     if (e == PSB_OK)
-        e = psb_map_list(&new->map, ctxt, nl, vl);
-    psb_free(vl);
-    return close_desc(new, desc, e);
+        e = copy_halo(new, desc);
+    if (e == PSB_OK && desc->state == PSB_ASSEMBLED)
+        e = copy_assembly(new, (psb_desc *)desc); /* an index list on a device may come back to the host */
+    return close_desc(new, copy, e);
 }
 
-static void free_side(struct psb_side_plan *s)
-{
-    psb_free(s->rank);
-    psb_free(s->start);
-    *s = (struct psb_side_plan){ 0 };
-}
-
-static void free_plan(struct psb_halo *h)
-{
-    free_side(&h->recv);
-    free_side(&h->send);
-    psb_dual_free(&h->idx);
-}
+/* --- freeing ---------------------------------------------------------------------------------------- */
 
 void psb_cdfree(psb_desc *d)
 {
     if (!d || --d->users > 0)
         return;
-    free_plan(&d->plan);
+    psb_desc_unplan(d);
     psb_map_free(&d->map);
     psb_hash_free(&d->halo);
     psb_free(d->used);
-    psb_free(d->place);
-    psb_free(d->glob);
     psb_free(d);
 }
 
@@ -145,6 +339,12 @@ psb_err psb_desc_hold(psb_desc *desc, const char *argument)
     PSB_CHECK(desc, PSB_EARG, "argument %s is NULL; expected a descriptor", argument);
     desc->users++;
     return PSB_OK;
+}
+
+void psb_desc_settle(psb_desc *desc, int one)
+{
+    if (desc)
+        desc->settled += one;
 }
 
 /* --- insertion -------------------------------------------------------------------------------------- */
@@ -163,25 +363,26 @@ static psb_err reserve(psb_desc *d)
     return PSB_OK;
 }
 
-psb_ipk psb_desc_slot(const psb_desc *d, psb_lpk g)
+static psb_err use(psb_desc *d, psb_lpk g)
 {
-    psb_ipk l = d->map.ops->g2l(&d->map, g);
-    if (l >= 0)
-        return l;
-    l = psb_hash_get(&d->halo, g);
-    return l < 0 ? -1 : d->map.nrow + l;
+    if (psb_desc_slot_of(d, g) >= 0)
+        return PSB_OK;
+    PSB_TRY(reserve(d));
+    d->used[psb_desc_nhalo(d)] = g;
+    psb_hash_put(&d->halo, g, psb_desc_nhalo(d));
+    return PSB_OK;
 }
 
-psb_err psb_desc_use(psb_desc *d, const psb_desc *row, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+psb_err psb_desc_use(psb_desc *d, psb_epk nz, const psb_lpk *ja)
 {
-    for (psb_epk k = 0; k < nz; k++) {
-        if ((ia && !psb_is_owned(row, ia[k])) || psb_desc_slot(d, ja[k]) >= 0)
-            continue;
-        PSB_TRY(reserve(d));
-        d->used[nhalo(d)] = ja[k];
-        psb_hash_put(&d->halo, ja[k], nhalo(d));
-    }
+    for (psb_epk k = 0; k < nz; k++)
+        PSB_TRY(use(d, ja[k]));
     return PSB_OK;
+}
+
+psb_ipk psb_desc_slot(const psb_desc *d, psb_lpk g)
+{
+    return psb_desc_slot_of(d, g);
 }
 
 psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
@@ -189,231 +390,35 @@ psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
     return slot < d->map.nrow ? slot : d->map.nrow + d->place[slot - d->map.nrow];
 }
 
-static psb_err check_indices(const psb_desc *d, psb_epk nz, const psb_lpk *g, const char *name)
+psb_err psb_desc_check(const psb_desc *d, psb_epk n, const psb_lpk *g, const char *name)
 {
-    for (psb_epk k = 0; k < nz; k++)
-        PSB_CHECK(g[k] >= 0 && g[k] < d->map.nglob, PSB_EARG,
-                  "argument %s[%" PRId64 "] is %" PRId64 "; expected 0 <= %s < %" PRId64, name, k, g[k], name,
-                  d->map.nglob);
+    const psb_lpk first = index_base, end = d->map.nglob + index_base;
+    int bad = 0;
+    for (psb_epk k = 0; k < n; k++)
+        bad |= g[k] < first || g[k] >= end;
+    for (psb_epk k = 0; k < n && bad; k++)
+        PSB_CHECK(g[k] >= first && g[k] < end, PSB_EARG,
+                  "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64, name, k,
+                  g[k], first, name, end);
     return PSB_OK;
 }
 
-psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+static psb_err check_cdins(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
     PSB_CHECK(d->state == PSB_BUILD, PSB_ESTATE, "the descriptor is assembled; expected state BUILD");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
     PSB_CHECK(ja || nz == 0, PSB_EARG, "argument ja is NULL; expected %" PRId64 " indices", nz);
     if (ia)
-        PSB_TRY(check_indices(d, nz, ia, "ia"));
-    PSB_TRY(check_indices(d, nz, ja, "ja"));
-    return psb_desc_use(d, d, nz, ia, ja);
+        PSB_TRY(psb_desc_check(d, nz, ia, "ia"));
+    return psb_desc_check(d, nz, ja, "ja");
 }
 
-/* --- assembly --------------------------------------------------------------------------------------- */
-
-static psb_err side_alloc(struct psb_side_plan *s, int n)
+psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
-    PSB_TRY(psb_alloc(&s->rank, (size_t)n, sizeof *s->rank, "neighbours"));
-    PSB_TRY(psb_alloc_zero(&s->start, (size_t)n + 1, sizeof *s->start, "neighbours"));
-    s->n = n;
+    PSB_TRY(check_cdins(d, nz, ia, ja));
+    for (psb_epk k = 0; k < nz; k++)
+        if (!ia || psb_map_g2l(&d->map, ia[k] - index_base) >= 0)
+            PSB_TRY(use(d, ja[k] - index_base));
     return PSB_OK;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    psb_lpk x = *(const psb_lpk *)a, y = *(const psb_lpk *)b;
-    return (x > y) - (x < y);
-}
-
-/* Order the halo by owner, then by global index; fills glob and the receiving side. */
-static psb_err order_halo(psb_desc *d, const int *owner)
-{
-    int np, nn = 0;
-    psb_ipk n = nhalo(d), *order = NULL, *start = NULL;
-    psb_info(d->ctxt, NULL, &np);
-    psb_err e = psb_alloc(&order, (size_t)n, sizeof *order, "halo order");
-    if (e == PSB_OK)
-        e = psb_alloc(&start, (size_t)np + 1, sizeof *start, "halo order");
-    if (e == PSB_OK) {
-        psb_sort_by_key(n, owner, np, order, start);
-        for (int p = 0; p < np; p++)
-            nn += start[p + 1] > start[p];
-        e = side_alloc(&d->plan.recv, nn);
-    }
-    if (e == PSB_OK) {
-        struct psb_side_plan *r = &d->plan.recv;
-        for (psb_ipk i = 0; i < n; i++)
-            d->glob[i] = d->used[order[i]];
-        for (int p = 0, k = 0; p < np; p++)
-            if (start[p + 1] > start[p]) {
-                qsort(d->glob + start[p], (size_t)(start[p + 1] - start[p]), sizeof *d->glob, by_value);
-                r->rank[k++] = p;
-                r->start[k] = start[p + 1];
-            }
-    }
-    psb_free(order);
-    psb_free(start);
-    return e;
-}
-
-/* Where each slot went. */
-static void place_slots(psb_desc *d)
-{
-    for (psb_ipk i = 0; i < nhalo(d); i++)
-        d->place[psb_hash_get(&d->halo, d->glob[i])] = i;
-}
-
-static psb_err request(const psb_desc *d, struct psb_msg **msg)
-{
-    const struct psb_side_plan *r = &d->plan.recv;
-    PSB_TRY(psb_alloc(msg, (size_t)r->n, sizeof **msg, "halo requests"));
-    for (int k = 0; k < r->n; k++)
-        (*msg)[k] = (struct psb_msg){ r->rank[k], (size_t)(r->start[k + 1] - r->start[k]) * sizeof *d->glob,
-                                      d->glob + r->start[k] };
-    return PSB_OK;
-}
-
-/* What others asked of me, in their order: the sending side. */
-static psb_err plan_sends(psb_desc *d, const struct psb_msg *in, int nin)
-{
-    struct psb_side_plan *s = &d->plan.send;
-    psb_ipk *idx;
-    PSB_TRY(side_alloc(s, nin));
-    for (int k = 0; k < nin; k++) {
-        s->rank[k] = in[k].rank;
-        s->start[k + 1] = s->start[k] + (psb_ipk)(in[k].bytes / sizeof(psb_lpk));
-    }
-    PSB_TRY(psb_dual_init(&d->plan.idx, (size_t)s->start[nin], sizeof *idx, NULL, "halo indices"));
-    PSB_TRY(psb_dual_write(&d->plan.idx, PSB_HOST, &idx));
-    for (int k = 0; k < nin; k++)
-        for (psb_ipk i = s->start[k]; i < s->start[k + 1]; i++)
-            idx[i] = d->map.ops->g2l(&d->map, ((const psb_lpk *)in[k].data)[i - s->start[k]]);
-    return PSB_OK;
-}
-
-static psb_err find_owners(psb_desc *d, int **owner)
-{
-    psb_err e = psb_alloc(owner, d->halo.n, sizeof **owner, "halo owners");
-    if (e == PSB_OK)
-        e = psb_alloc(&d->place, d->halo.n, sizeof *d->place, "halo places");
-    if (e == PSB_OK)
-        e = psb_alloc(&d->glob, d->halo.n, sizeof *d->glob, "halo indices");
-    PSB_TRY(psb_agree(d->ctxt, e));
-    return d->map.ops->owners(&d->map, d->ctxt, nhalo(d), d->used, *owner);
-}
-
-static psb_err assemble(psb_desc *d)
-{
-    int *owner = NULL, nin = 0;
-    struct psb_msg *ask = NULL, *in = NULL;
-    psb_err e = find_owners(d, &owner);
-    if (e == PSB_OK) {
-        e = order_halo(d, owner);
-        if (e == PSB_OK)
-            e = request(d, &ask);
-        e = psb_agree(d->ctxt, e);
-    }
-    if (e == PSB_OK)
-        e = psb_agree(d->ctxt, psb_exchange(d->ctxt, ask, d->plan.recv.n, &in, &nin));
-    if (e == PSB_OK)
-        e = psb_agree(d->ctxt, plan_sends(d, in, nin));
-    psb_free(owner);
-    psb_free(ask);
-    psb_msgs_free(in, nin);
-    return e;
-}
-
-psb_err psb_cdasb(psb_desc *d)
-{
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    psb_err e = d->state == PSB_BUILD
-                    ? PSB_OK
-                    : PSB_FAIL(PSB_ESTATE, "the descriptor is assembled already; expected state BUILD");
-    PSB_TRY(psb_agree(d->ctxt, e));
-    e = assemble(d);
-    if (e != PSB_OK) { /* still in BUILD, as before */
-        free_plan(&d->plan);
-        psb_free(d->place);
-        psb_free(d->glob);
-        d->place = NULL;
-        d->glob = NULL;
-        return e;
-    }
-    place_slots(d);
-    d->state = PSB_ASSEMBLED;
-    return PSB_OK;
-}
-
-/* --- queries ---------------------------------------------------------------------------------------- */
-
-psb_ipk psb_cd_local_rows(const psb_desc *d)
-{
-    return d->map.nrow;
-}
-
-psb_ipk psb_cd_local_cols(const psb_desc *d)
-{
-    return d->map.nrow + nhalo(d);
-}
-
-psb_lpk psb_cd_global_rows(const psb_desc *d)
-{
-    return d->map.nglob;
-}
-
-enum psb_state psb_cd_state(const psb_desc *d)
-{
-    return d->state;
-}
-
-psb_ctxt *psb_cd_ctxt(const psb_desc *d)
-{
-    return d->ctxt;
-}
-
-int psb_is_owned(const psb_desc *d, psb_lpk g)
-{
-    return d->map.ops->g2l(&d->map, g) >= 0;
-}
-
-psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
-{
-    psb_ipk l = d->map.ops->g2l(&d->map, g);
-    if (l >= 0 || d->state != PSB_ASSEMBLED)
-        return l;
-    l = psb_hash_get(&d->halo, g);
-    return l < 0 ? -1 : d->map.nrow + d->place[l];
-}
-
-psb_lpk psb_loc_to_glob(const psb_desc *d, psb_ipk l)
-{
-    if (l >= 0 && l < d->map.nrow)
-        return d->map.ops->l2g(&d->map, l);
-    if (d->state != PSB_ASSEMBLED || l < 0 || l >= psb_cd_local_cols(d))
-        return -1;
-    return d->glob[l - d->map.nrow];
-}
-
-void psb_cd_volume(const psb_desc *d, psb_ipk *sent, psb_ipk *received, int *neighbours)
-{
-    const struct psb_halo *h = &d->plan;
-    if (sent)
-        *sent = h->send.n ? h->send.start[h->send.n] : 0;
-    if (received)
-        *received = h->recv.n ? h->recv.start[h->recv.n] : 0;
-    if (neighbours) { /* both lists are sorted: count the union */
-        int i = 0, j = 0;
-        for (*neighbours = 0; i < h->send.n || j < h->recv.n; ++*neighbours) {
-            int a = i < h->send.n ? h->send.rank[i] : INT32_MAX,
-                b = j < h->recv.n ? h->recv.rank[j] : INT32_MAX;
-            i += a <= b;
-            j += b <= a;
-        }
-    }
-}
-
-struct psb_halo *psb_desc_halo(psb_desc *d)
-{
-    return &d->plan;
 }

@@ -55,6 +55,22 @@ psb_ipk psb_hash_put(struct psb_hash *h, psb_lpk key, psb_ipk val)
     return h->val[i];
 }
 
+psb_err psb_hash_copy(struct psb_hash *h, const struct psb_hash *of)
+{
+    struct psb_hash new = { .cap = of->cap, .n = of->n };
+    *h = (struct psb_hash){ 0 };
+    if (!of->cap)
+        return PSB_OK;
+    PSB_TRY(psb_copy(&new.key, of->key, of->cap, sizeof *of->key, "hash keys"));
+    psb_err e = psb_copy(&new.val, of->val, of->cap, sizeof *of->val, "hash values");
+    if (e != PSB_OK) {
+        psb_free(new.key);
+        return e;
+    }
+    *h = new;
+    return PSB_OK;
+}
+
 void psb_hash_free(struct psb_hash *h)
 {
     psb_free(h->key);

@@ -19,5 +19,8 @@ psb_ipk psb_hash_get(const struct psb_hash *h, psb_lpk key);
 /* The value of `key`; where it is new, it is stored with `val` (room must have been reserved).  Local. */
 psb_ipk psb_hash_put(struct psb_hash *h, psb_lpk key, psb_ipk val);
 
+/* h becomes a copy of `of`.  Local. */
+PSB_MUST_CHECK psb_err psb_hash_copy(struct psb_hash *h, const struct psb_hash *of);
+
 void psb_hash_free(struct psb_hash *h);
 #endif

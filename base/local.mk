@@ -1,6 +1,7 @@
 # Sources compiled once.
 base_common = base/err.c base/alloc.c base/transfer.c base/dual.c base/vmold.c \
-	base/ctxt.c base/threads.c base/hash.c base/map.c base/desc.c base/comm.c
+	base/ctxt.c base/threads.c base/hash.c base/group.c base/directory.c base/map.c \
+	base/desc.c base/desc_asb.c base/desc_query.c base/comm.c
 # Sources compiled once per scalar type.
 base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
 	base/vect.c base/halo.c base/geops.c base/spmat.c base/spmv.c
@@ -9,7 +10,7 @@ pkginclude_HEADERS += base/psb_base.h base/psb_err.h base/psb_int.h base/psb_all
 	base/psb_type.h base/psb_each_type.h base/psb_threads.h base/psb_ctxt.h base/psb_dual.h base/psb_vmold.h \
 	base/psb_desc.h base/psb_front.h base/base_formats.h base/base.t.h base/vec_ops.t.h base/mat.t.h \
 	base/coo.t.h base/csr.t.h base/vect.t.h base/spmat.t.h
-noinst_HEADERS += base/hash.h base/map.h base/comm.h
+noinst_HEADERS += base/hash.h base/group.h base/directory.h base/map.h base/desc.h base/comm.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la
 libbase_s_la_SOURCES  = $(base_typed)

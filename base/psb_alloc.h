@@ -16,7 +16,10 @@ PSB_MUST_CHECK psb_err psb_alloc_zero(void *out, size_t n, size_t size, const ch
  * On failure it is as it was.  Local. */
 PSB_MUST_CHECK psb_err psb_resize(void *inout, size_t n, size_t size, const char *what);
 
-/* Give back what one of the three gave; NULL is fine.  Local. */
+/* Store in the pointer at `out` the address of a copy of the n elements at `from`.  Local. */
+PSB_MUST_CHECK psb_err psb_copy(void *out, const void *from, size_t n, size_t size, const char *what);
+
+/* Give back what one of them gave; NULL is fine.  Local. */
 void psb_free(void *p);
 
 /* For tests: the n-th allocation from now fails (n >= 1), once; 0 ends it.  A device's count too.  Local. */

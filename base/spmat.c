@@ -99,7 +99,9 @@ psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
         PSB_TRY(check_entry(a, k, ia[k], ja[k], &mine));
     PSB_TRY(reserve(a->build, mine));
     if (psb_cd_state(a->col) == PSB_BUILD)
-        PSB_TRY(psb_desc_use(a->col, a->row, nz, ia, ja));
+        for (psb_epk k = 0; k < nz; k++)
+            if (psb_is_owned(a->row, ia[k]))
+                PSB_TRY(psb_desc_use(a->col, 1, &ja[k]));
     struct X(coo_mat) *b = a->build;
     for (psb_epk k = 0; k < nz; k++)
         if (psb_is_owned(a->row, ia[k])) {

@@ -279,24 +279,65 @@ START_TEST(hash_without_memory)
     }
 END_TEST
 
-START_TEST(sort_by_key)
+START_TEST(grouped_by_process)
     {
-        enum { N = 500, KEYS = 9 };
+        enum { N = 500, RANKS = 9 };
+        static const int far[RANKS] = { 0, 3, 255, 256, 70000, 70001, 1 << 24, (1 << 24) + 1, INT32_MAX };
         struct rng r = { (uint64_t)_i };
-        int key[N];
-        psb_ipk order[N], start[KEYS + 1], seen = 0;
+        struct psb_group g;
+        int rank[N] = { 0 }, value[N] = { 0 }, *packed;
+        struct psb_msg *msg;
         psb_ipk n = _i ? N : 0;
-        for (int i = 0; i < n; i++)
-            key[i] = 1 + rng_below(&r, KEYS - 2); /* the first and the last key do not occur */
-        psb_sort_by_key(n, key, KEYS, order, start);
-        ck_assert_int_eq(start[0], 0);
-        ck_assert_int_eq(start[KEYS], n);
-        for (int k = 0; k < KEYS; k++)
-            for (psb_ipk p = start[k]; p < start[k + 1]; p++, seen++) {
-                ck_assert_int_eq(key[order[p]], k);
-                ck_assert(p == start[k] || order[p - 1] < order[p]);
+        for (int i = 0; i < n; i++) {
+            rank[i] = far[_i == 1 ? i * RANKS / N : rng_below(&r, RANKS)]; /* once in order already */
+            value[i] = 7 * i;
+        }
+        OK(psb_group_by(&g, n, rank));
+        ck_assert_int_eq(g.n, n ? RANKS : 0);
+        ck_assert_int_eq(g.start[0], 0);
+        ck_assert_int_eq(g.start[g.n], n);
+        OK(psb_group_pack(&g, value, sizeof *value, &packed, &msg));
+        for (int k = 0; k < g.n; k++) {
+            ck_assert_int_eq(g.rank[k], far[k]);
+            ck_assert_int_eq(msg[k].rank, far[k]);
+            ck_assert_ptr_eq(msg[k].data, packed + g.start[k]);
+            ck_assert_uint_eq(msg[k].bytes, (size_t)(g.start[k + 1] - g.start[k]) * sizeof *packed);
+            for (psb_ipk p = g.start[k]; p < g.start[k + 1]; p++) {
+                ck_assert_int_eq(rank[g.order[p]], far[k]);
+                ck_assert_int_eq(packed[p], 7 * g.order[p]);
+                ck_assert(p == g.start[k] || g.order[p - 1] < g.order[p]);
             }
-        ck_assert_int_eq(seen, n);
+        }
+        psb_free(packed);
+        psb_free(msg);
+        psb_group_free(&g);
+    }
+END_TEST
+
+/* Whoever keeps the directory, indices far beyond 2^31 find their home. */
+START_TEST(homes_of_far_indices)
+    {
+        const psb_lpk n = INT64_C(1000000000000000);
+        static const int np[] = { 1, 2, 3, 7, 466000, 1000000 };
+        for (int i = 0; i < 6; i++) {
+            psb_lpk chunk = psb_dir_chunk(n, np[i]);
+            ck_assert_int_lt((n - 1) / chunk, np[i]);
+            ck_assert(chunk <= n / np[i] + 1);
+        }
+    }
+END_TEST
+
+/* A block of 2^31 - 1 rows that ends at 10^15. */
+START_TEST(rows_far_out)
+    {
+        const psb_lpk n = INT64_C(1000000000000000);
+        struct psb_map m = { .nglob = n, .nrow = INT32_MAX, .one_run = 1, .lo = n - INT32_MAX };
+        ck_assert_int_eq(psb_map_g2l(&m, n - 1), INT32_MAX - 1);
+        ck_assert_int_eq(psb_map_g2l(&m, n - INT32_MAX), 0);
+        ck_assert_int_eq(psb_map_g2l(&m, n - INT32_MAX - 1), -1);
+        ck_assert_int_eq(psb_map_g2l(&m, n), -1);
+        ck_assert_int_eq(psb_map_g2l(&m, 0), -1);
+        ck_assert_int_eq(psb_map_g2l(&m, -1), -1);
     }
 END_TEST
 
@@ -319,7 +360,9 @@ int main(void)
     tcase_add_test(c, memory_that_fails_when_told);
     tcase_add_test(c, hash);
     tcase_add_test(c, hash_without_memory);
-    tcase_add_loop_test(c, sort_by_key, 0, 5);
+    tcase_add_loop_test(c, grouped_by_process, 0, 5);
+    tcase_add_test(c, homes_of_far_indices);
+    tcase_add_test(c, rows_far_out);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

@@ -1,0 +1,43 @@
+/* desc.h -- room: base.  What is inside a descriptor. */
+#ifndef PSB_DESC_INSIDE_H
+#define PSB_DESC_INSIDE_H
+#include "map.h"
+#include "psb_desc.h"
+
+struct psb_desc {
+    psb_ctxt *ctxt;
+    enum psb_state state;
+    int users;   /* it lives as long as one is left */
+    int settled; /* those of them that rely on the final local numbers */
+    struct psb_map map;
+    struct psb_hash halo; /* global index -> slot - nrow */
+    psb_lpk *used;        /* slot - nrow -> global index */
+    size_t used_cap;
+    psb_ipk *place; /* slot - nrow -> place in the halo, once assembled */
+    psb_lpk *glob;  /* place in the halo -> global index */
+    struct psb_halo plan;
+    struct psb_share share;
+};
+
+static inline psb_ipk psb_desc_nhalo(const psb_desc *d)
+{
+    return (psb_ipk)d->halo.n;
+}
+
+/* The slot of a global index, -1 for one not in use. */
+static inline psb_ipk psb_desc_slot_of(const psb_desc *d, psb_lpk g)
+{
+    psb_ipk l = psb_map_g2l(&d->map, g);
+    if (l >= 0)
+        return l;
+    l = psb_hash_get(&d->halo, g);
+    return l < 0 ? -1 : d->map.nrow + l;
+}
+
+/* Release what psb_cdasb made; the state is BUILD again. */
+void psb_desc_unplan(psb_desc *d);
+
+/* A side of n neighbours, starts all 0. */
+PSB_MUST_CHECK psb_err psb_side_alloc(struct psb_side_plan *s, int n);
+void psb_side_free(struct psb_side_plan *s);
+#endif

@@ -1,7 +1,10 @@
 /* base.t.h -- room: base.  What the room declares for one scalar. */
 #include "vec_ops.t.h"
 #include "mat.t.h"
+#include "mat_calls.t.h"
+#include "lines.t.h"
 #include "coo.t.h"
 #include "csr.t.h"
+#include "csc.t.h"
 #include "vect.t.h"
 #include "spmat.t.h"

@@ -3,9 +3,18 @@
 #include "comm.h"
 #include "psb_alloc.h"
 
-enum { TAG_HALO = 120 };
+enum { TAG_HALO = 4091 };
 
-static size_t elements(const struct psb_halo *h)
+/* --- buffers ------------------------------------------------------------------------------------------ */
+
+psb_err psb_row_type(int k, MPI_Datatype t, MPI_Datatype *row)
+{
+    PSB_MPI(MPI_Type_contiguous(k, t, row));
+    PSB_MPI(MPI_Type_commit(row));
+    return PSB_OK;
+}
+
+static size_t rows(const struct psb_halo *h)
 {
     psb_ipk s = h->send.start[h->send.n], r = h->recv.start[h->recv.n];
     return (size_t)(s > r ? s : r);
@@ -16,22 +25,35 @@ static psb_err room(void **p, size_t bytes, const struct psb_device *on)
     return on ? on->alloc_host(p, bytes) : psb_alloc(p, bytes, 1, "halo buffer");
 }
 
-static psb_err fill_in(struct psb_comm *c, const struct psb_halo *h, size_t size)
+/* Requests of one kind. */
+static int count(const struct psb_halo *h)
 {
-    size_t bytes = elements(h) * size, n = (size_t)(h->send.n + h->recv.n);
-    PSB_TRY(psb_alloc(&c->requests, n, sizeof(MPI_Request), "halo requests"));
+    return h->send.n + h->recv.n;
+}
+
+static psb_err fill_in(struct psb_comm *c, const struct psb_halo *h, size_t size, MPI_Datatype t)
+{
+    size_t bytes = rows(h) * (size_t)c->k * size, n = (size_t)count(h);
+    PSB_TRY(psb_row_type(c->k, t, &c->row));
+    PSB_TRY(psb_alloc(&c->requests, n * PSB_KINDS, sizeof(MPI_Request), "halo requests"));
+    for (size_t i = 0; i < n * PSB_KINDS; i++)
+        c->requests[i] = MPI_REQUEST_NULL;
     PSB_TRY(psb_alloc(&c->status, n, sizeof(MPI_Status), "halo requests"));
     PSB_TRY(room(&c->out, bytes, c->on));
     PSB_TRY(room(&c->in, bytes, c->on));
     return c->on ? c->on->alloc(&c->dev, bytes) : PSB_OK;
 }
 
-psb_err psb_comm_new(struct psb_comm **c, const struct psb_halo *h, size_t size, const struct psb_device *on)
+psb_err psb_comm_new(struct psb_comm **c, const struct psb_halo *h, int k, size_t size, MPI_Datatype t,
+                     const struct psb_device *on)
 {
     struct psb_comm *new;
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "halo buffers"));
     new->on = on;
-    psb_err e = fill_in(new, h, size);
+    new->k = k;
+    new->n = count(h);
+    new->row = MPI_DATATYPE_NULL;
+    psb_err e = fill_in(new, h, size, t);
     if (e != PSB_OK) {
         psb_comm_free(new);
         return e;
@@ -48,10 +70,31 @@ static void release(void *p, const struct psb_device *on)
         psb_free(p);
 }
 
+/* Messages under way reach their end before their buffers are given back. */
+static void settle(struct psb_comm *c)
+{
+    if (c->flight == PSB_IDLE)
+        return;
+    (void)PSB_FAIL(PSB_ESTATE, "a vector is freed while its halo is exchanged; expected psb_halo_end before");
+    if (c->flight == PSB_POSTED)
+        MPI_Waitall(c->n, c->requests + c->kind * c->n, c->status);
+}
+
+static void forget(struct psb_comm *c, int kind)
+{
+    for (int i = 0; i < c->n; i++)
+        if (c->requests[kind * c->n + i] != MPI_REQUEST_NULL)
+            MPI_Request_free(&c->requests[kind * c->n + i]);
+    c->at[kind][0] = c->at[kind][1] = NULL;
+}
+
 void psb_comm_free(struct psb_comm *c)
 {
     if (!c)
         return;
+    settle(c);
+    for (int kind = 0; kind < PSB_KINDS && c->requests; kind++)
+        forget(c, kind);
     if (c->on) {
         (void)!c->on->wait(c->landed); /* `in` may still be on its way */
         c->on->unmark(c->packed);
@@ -63,68 +106,78 @@ void psb_comm_free(struct psb_comm *c)
     release(c->in, c->on);
     psb_free(c->requests);
     psb_free(c->status);
+    if (c->row != MPI_DATATYPE_NULL)
+        MPI_Type_free(&c->row);
     psb_free(c);
 }
 
-static size_t size_of(MPI_Datatype t)
+/* --- messages ----------------------------------------------------------------------------------------- */
+
+static psb_err make_requests(struct psb_comm *c, MPI_Comm comm, int kind, const struct psb_side_plan *from,
+                             char *in, const struct psb_side_plan *to, char *out, MPI_Aint size)
 {
-    int size;
-    MPI_Type_size(t, &size);
-    return (size_t)size;
+    MPI_Request *req = c->requests + kind * c->n;
+    forget(c, kind);
+    for (int k = 0; k < from->n; k++)
+        PSB_MPI(MPI_Recv_init(in + from->start[k] * size, from->start[k + 1] - from->start[k], c->row,
+                              from->rank[k], TAG_HALO, comm, req++));
+    for (int k = 0; k < to->n; k++)
+        PSB_MPI(MPI_Send_init(out + to->start[k] * size, to->start[k + 1] - to->start[k], c->row, to->rank[k],
+                              TAG_HALO, comm, req++));
+    c->at[kind][0] = in;
+    c->at[kind][1] = out;
+    return PSB_OK;
 }
 
-psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_side_plan *from, void *in,
-                       const struct psb_side_plan *to, const void *out, MPI_Datatype t)
+psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, int kind, const struct psb_side_plan *from,
+                       void *in, const struct psb_side_plan *to, void *out)
 {
+    MPI_Aint low, size;
     MPI_Comm comm = psb_comm_of(psb_cd_ctxt(d));
-    MPI_Request *req = c->requests;
-    size_t size = size_of(t);
-    for (int k = 0; k < from->n; k++)
-        PSB_MPI(MPI_Irecv((char *)in + (size_t)from->start[k] * size, from->start[k + 1] - from->start[k], t,
-                          from->rank[k], TAG_HALO, comm, req++));
-    for (int k = 0; k < to->n; k++)
-        PSB_MPI(MPI_Isend((const char *)out + (size_t)to->start[k] * size, to->start[k + 1] - to->start[k], t,
-                          to->rank[k], TAG_HALO, comm, req++));
+    MPI_Type_get_extent(c->row, &low, &size);
+    if (c->at[kind][0] != in || c->at[kind][1] != out)
+        PSB_TRY(make_requests(c, comm, kind, from, in, to, out, size));
+    PSB_MPI(MPI_Startall(c->n, c->requests + kind * c->n));
+    c->flight = PSB_POSTED;
+    c->kind = kind;
     return PSB_OK;
 }
 
 /* Receive a message for nobody; without memory for it MPI cuts it short, which is as good. */
-static void drop(int rank, MPI_Comm comm, MPI_Datatype t)
+static void drop(int rank, MPI_Comm comm)
 {
     MPI_Message msg;
     MPI_Status status;
     void *p = NULL;
     int n;
     MPI_Mprobe(rank, TAG_HALO, comm, &msg, &status);
-    MPI_Get_count(&status, t, &n);
-    psb_err e = psb_alloc(&p, (size_t)n, size_of(t), "message dropped");
-    MPI_Mrecv(p, e == PSB_OK ? n : 0, t, &msg, MPI_STATUS_IGNORE);
+    MPI_Get_count(&status, MPI_BYTE, &n);
+    psb_err e = n == MPI_UNDEFINED ? PSB_ENOMEM : psb_alloc(&p, (size_t)n, 1, "message dropped");
+    MPI_Mrecv(p, e == PSB_OK ? n : 0, MPI_BYTE, &msg, MPI_STATUS_IGNORE);
     psb_free(p);
 }
 
-void psb_comm_refuse(const psb_desc *d, const struct psb_side_plan *from, const struct psb_side_plan *to,
-                     MPI_Datatype t)
+void psb_comm_refuse(const psb_desc *d, const struct psb_side_plan *from, const struct psb_side_plan *to)
 {
     MPI_Comm comm = psb_comm_of(psb_cd_ctxt(d));
     for (int k = 0; k < to->n; k++) {
         MPI_Request sent;
-        MPI_Isend(NULL, 0, t, to->rank[k], TAG_HALO, comm, &sent);
+        MPI_Isend(NULL, 0, MPI_BYTE, to->rank[k], TAG_HALO, comm, &sent);
         MPI_Request_free(&sent);
     }
     for (int k = 0; k < from->n; k++)
-        drop(from->rank[k], comm, t);
+        drop(from->rank[k], comm);
 }
 
-psb_err psb_comm_finish(struct psb_comm *c, const struct psb_side_plan *from, const struct psb_side_plan *to,
-                        MPI_Datatype t)
+psb_err psb_comm_finish(struct psb_comm *c, const struct psb_side_plan *from)
 {
-    const MPI_Status *status = c->status;
-    PSB_MPI(MPI_Waitall(from->n + to->n, c->requests, c->status));
+    c->flight = PSB_IDLE;
+    PSB_MPI(MPI_Waitall(c->n, c->requests + c->kind * c->n, c->status));
     for (int k = 0; k < from->n; k++) {
         int got, due = from->start[k + 1] - from->start[k];
-        MPI_Get_count(&status[k], t, &got);
-        PSB_CHECK(got == due, PSB_EMPI, "process %d sent %d of %d halo elements: it failed", from->rank[k],
-                  got, due);
+        MPI_Get_count(&c->status[k], c->row, &got);
+        PSB_CHECK(got == due, PSB_EMPI, "process %d sent %d of %d halo rows: it failed", from->rank[k], got,
+                  due);
     }
     return PSB_OK;
 }

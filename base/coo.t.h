@@ -14,7 +14,16 @@ int X(coo_ordered)(const struct X(coo_mat) *a);
 /* Let a hold n entries; those it has stay.  Local. */
 PSB_MUST_CHECK psb_err X(coo_reserve)(struct X(coo_mat) *a, psb_epk n);
 
+/* Entries that follow those of a, the room at least doubling; indices are in range.  On error a is as it was.
+ * Local. */
+PSB_MUST_CHECK psb_err X(coo_append)(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
+                                     const T *val);
+
+/* A new *t, the entries of a transposed, in order; a is ordered.  Local. */
+PSB_MUST_CHECK psb_err X(coo_turned)(const struct X(coo_mat) *a, struct X(coo_mat) **t);
+
 /* Order the entries by rows, then columns, equals merged as dupl says in the order they came.  On error
- * (memory, or PSB_DUPL_ERROR met an equal, which is named) a is as it was.  Local.  Method: counting
- * sort, columns then rows: O(nnz + nrows + ncols). */
+ * (memory, or PSB_DUPL_ERROR met an equal, which is named) a is as it was.  Local.  Method: rows that are in
+ * order already, as they are in most assemblies, stay where they are, any others are put there by a counting
+ * sort; then each row is sorted by insertion, or by merging where it is long. */
 PSB_MUST_CHECK psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl);

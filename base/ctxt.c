@@ -1,18 +1,9 @@
-/* ctxt.c -- room: base.  Contexts, agreement on errors, and the sparse exchange. */
-#include "psb_ctxt.h"
+/* ctxt.c -- room: base.  Contexts: their beginning, their end, and what they know. */
+#include "ctxt.h"
 #include "psb_alloc.h"
 #include "psb_threads.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-struct psb_ctxt {
-    MPI_Comm comm;
-    int rank, size;
-    int phase; /* of the exchanges, so that two in a row cannot mix */
-};
-
-enum { TAG_EXCHANGE = 100 };
 
 static int alive;    /* contexts that live */
 static int we_began; /* MPI, and so we end it */
@@ -25,19 +16,86 @@ psb_err psb_mpi_fail(int code, const char *call)
     return PSB_FAIL(PSB_EMPI, "%s: %s", call, text);
 }
 
+static int mpi_runs(void)
+{
+    int begun, ended;
+    MPI_Initialized(&begun);
+    MPI_Finalized(&ended);
+    return begun && !ended;
+}
+
+psb_err psb_check_ctxt(const psb_ctxt *c)
+{
+    int ended;
+    PSB_CHECK(c, PSB_EARG, "argument ctxt is NULL; expected a context");
+    MPI_Finalized(&ended);
+    PSB_CHECK(!ended, PSB_ESTATE, "MPI has been finalised; expected this call before MPI_Finalize");
+    return PSB_OK;
+}
+
+/* --- beginning ------------------------------------------------------------------------------------------ */
+
+static psb_err duplicate(psb_ctxt *c, MPI_Comm comm)
+{
+    PSB_MPI(MPI_Comm_dup(comm, &c->comm));
+    MPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN);
+    PSB_MPI(MPI_Comm_dup(c->comm, &c->inner)); /* with its error handler */
+    PSB_MPI(MPI_Comm_rank(c->comm, &c->rank));
+    PSB_MPI(MPI_Comm_size(c->comm, &c->size));
+    c->places = 1;
+    while (c->places <= c->size / 2)
+        c->places *= 2;
+    return PSB_OK;
+}
+
+static void release(psb_ctxt *c)
+{
+    if (c && c->inner != MPI_COMM_NULL)
+        MPI_Comm_free(&c->inner);
+    if (c && c->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&c->comm);
+    psb_free(c);
+}
+
+static psb_err check_comm(MPI_Comm comm)
+{
+    int inter;
+    PSB_CHECK(mpi_runs(), PSB_ESTATE,
+              "MPI is not running; expected this call between MPI_Init and MPI_Finalize");
+    PSB_CHECK(comm != MPI_COMM_NULL, PSB_EARG, "argument comm is MPI_COMM_NULL; expected a communicator");
+    PSB_MPI(MPI_Comm_test_inter(comm, &inter));
+    PSB_CHECK(!inter, PSB_EARG, "argument comm is an intercommunicator; expected one of one group");
+    return PSB_OK;
+}
+
+/* Before there is a context to agree with: does nobody fail? */
+static psb_err agree_on(MPI_Comm comm, psb_err mine)
+{
+    int bad = mine != PSB_OK, any;
+    PSB_MPI(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, comm));
+    if (mine == PSB_OK && any)
+        return PSB_FAIL(PSB_ESTATE, "another process could not make its context");
+    return mine;
+}
+
 psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
 {
-    psb_ctxt *c;
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected where to store the context");
-    PSB_TRY(psb_alloc_zero(&c, 1, sizeof *c, "context"));
-    int m = MPI_Comm_dup(comm, &c->comm);
-    if (m != MPI_SUCCESS) {
-        psb_free(c);
-        return psb_mpi_fail(m, "MPI_Comm_dup");
+    psb_ctxt *c = NULL;
+    PSB_TRY(check_comm(comm));
+    psb_err e = PSB_OK;
+    if (!ctxt)
+        e = PSB_FAIL(PSB_EARG, "argument ctxt is NULL; expected where to store the context");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&c, 1, sizeof *c, "context");
+    e = agree_on(comm, e);
+    if (c)
+        c->comm = c->inner = MPI_COMM_NULL;
+    if (e == PSB_OK)
+        e = duplicate(c, comm);
+    if (e != PSB_OK) {
+        release(c);
+        return e;
     }
-    MPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(c->comm, &c->rank);
-    MPI_Comm_size(c->comm, &c->size);
     int level;
     MPI_Query_thread(&level);
     psb_threads_allow(level >= MPI_THREAD_FUNNELED);
@@ -48,10 +106,12 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
 
 psb_err psb_init(psb_ctxt **ctxt)
 {
-    int running;
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected where to store the context");
-    MPI_Initialized(&running);
-    if (!running) {
+    int begun, ended;
+    MPI_Finalized(&ended);
+    PSB_CHECK(!ended, PSB_ESTATE,
+              "MPI has been finalised and cannot begin again; expected one psb_init to last");
+    MPI_Initialized(&begun);
+    if (!begun) {
         int got;
         PSB_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &got));
         we_began = 1;
@@ -59,13 +119,20 @@ psb_err psb_init(psb_ctxt **ctxt)
     return psb_init_comm(ctxt, MPI_COMM_WORLD);
 }
 
+/* --- end ------------------------------------------------------------------------------------------------ */
+
 void psb_exit(psb_ctxt *ctxt)
 {
     if (!ctxt)
         return;
-    MPI_Comm_free(&ctxt->comm);
-    psb_free(ctxt);
-    if (--alive == 0 && we_began) {
+    alive--;
+    if (!mpi_runs()) {
+        psb_free(ctxt);
+        return;
+    }
+    psb_letters_end(ctxt);
+    release(ctxt);
+    if (alive == 0 && we_began) {
         we_began = 0;
         MPI_Finalize();
     }
@@ -73,26 +140,33 @@ void psb_exit(psb_ctxt *ctxt)
 
 void psb_abort(psb_ctxt *ctxt, const char *why)
 {
-    fprintf(stderr, "psb: process %d aborts: %s\n", ctxt->rank, why);
-    MPI_Abort(ctxt->comm, EXIT_FAILURE);
+    fprintf(stderr, "psb: process %d aborts: %s\n", ctxt ? ctxt->rank : -1, why ? why : "");
+    fflush(stderr);
+    if (mpi_runs())
+        MPI_Abort(ctxt ? ctxt->comm : MPI_COMM_WORLD, EXIT_FAILURE);
+    abort();
 }
+
+/* --- questions ------------------------------------------------------------------------------------------ */
 
 void psb_info(const psb_ctxt *ctxt, int *iam, int *np)
 {
     if (iam)
-        *iam = ctxt->rank;
+        *iam = ctxt ? ctxt->rank : -1;
     if (np)
-        *np = ctxt->size;
+        *np = ctxt ? ctxt->size : -1;
 }
 
 MPI_Comm psb_comm_of(const psb_ctxt *ctxt)
 {
-    return ctxt->comm;
+    return ctxt ? ctxt->comm : MPI_COMM_NULL;
 }
 
-void psb_barrier(psb_ctxt *ctxt)
+psb_err psb_barrier(psb_ctxt *ctxt)
 {
-    MPI_Barrier(ctxt->comm);
+    PSB_TRY(psb_check_ctxt(ctxt));
+    PSB_MPI(MPI_Barrier(ctxt->comm));
+    return PSB_OK;
 }
 
 double psb_wtime(void)
@@ -100,114 +174,21 @@ double psb_wtime(void)
     return MPI_Wtime();
 }
 
-/* --- agreement -------------------------------------------------------------------------------------- */
+/* --- what was sent -------------------------------------------------------------------------------------- */
 
-psb_err psb_agree(psb_ctxt *ctxt, psb_err mine)
+void psb_count(psb_ctxt *c, size_t n, size_t bytes)
 {
-    int me = mine == PSB_OK ? ctxt->size : ctxt->rank, first;
-    PSB_MPI(MPI_Allreduce(&me, &first, 1, MPI_INT, MPI_MIN, ctxt->comm));
-    if (first == ctxt->size)
-        return PSB_OK;
-
-    struct {
-        int code;
-        char text[400];
-    } news = { .code = (int)mine };
-    if (first == ctxt->rank)
-        snprintf(news.text, sizeof news.text, "%s", psb_errmsg());
-    PSB_MPI(MPI_Bcast(&news, sizeof news, MPI_BYTE, first, ctxt->comm));
-    if (first == ctxt->rank)
-        return mine;
-    return PSB_FAIL((psb_err)news.code, "on process %d: %s", first, news.text);
+    c->traffic.messages += (long long)n;
+    c->traffic.bytes += (long long)bytes;
 }
 
-/* --- the sparse exchange ---------------------------------------------------------------------------- */
-
-struct inbox {
-    struct psb_msg *m;
-    int n, cap;
-    psb_err err; /* of the first message there was no room for */
-};
-
-/* Take the message that was probed; one there is no memory for is received as nothing, so that its sender
- * is not left waiting. */
-static void take(struct inbox *in, MPI_Message msg, const MPI_Status *status)
+struct psb_traffic psb_traffic(const psb_ctxt *ctxt)
 {
-    struct psb_msg new = { .rank = status->MPI_SOURCE };
-    int count;
-    MPI_Get_count(status, MPI_BYTE, &count);
-    psb_err e = PSB_OK;
-    if (in->n == in->cap)
-        e = psb_resize(&in->m, (size_t)in->cap * 2 + 8, sizeof *in->m, "messages received");
-    if (e == PSB_OK && in->n == in->cap)
-        in->cap = in->cap * 2 + 8;
-    if (e == PSB_OK)
-        e = psb_alloc(&new.data, (size_t)count, 1, "message received");
-    MPI_Mrecv(new.data, e == PSB_OK ? count : 0, MPI_BYTE, &msg, MPI_STATUS_IGNORE);
-    new.bytes = (size_t)count;
-    if (e == PSB_OK)
-        in->m[in->n++] = new;
-    else
-        in->err = e;
+    return ctxt ? ctxt->traffic : (struct psb_traffic){ 0, 0 };
 }
 
-static int by_rank(const void *a, const void *b)
+void psb_traffic_reset(psb_ctxt *ctxt)
 {
-    const struct psb_msg *x = a, *y = b;
-    return (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-/* Until all have received all: look for messages; once mine are received, enter the barrier; leave when
- * everybody has entered. */
-static void serve(psb_ctxt *c, int tag, MPI_Request *sent, int nsent, struct inbox *in)
-{
-    MPI_Request barrier = MPI_REQUEST_NULL;
-    for (int entered = 0, done = 0; !done;) {
-        int here;
-        MPI_Message msg;
-        MPI_Status status;
-        MPI_Improbe(MPI_ANY_SOURCE, tag, c->comm, &here, &msg, &status);
-        if (here)
-            take(in, msg, &status);
-        if (entered) {
-            MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
-        } else {
-            MPI_Testall(nsent, sent, &entered, MPI_STATUSES_IGNORE);
-            if (entered)
-                MPI_Ibarrier(c->comm, &barrier);
-        }
-    }
-}
-
-psb_err psb_exchange(psb_ctxt *c, const struct psb_msg *out, int nout, struct psb_msg **in, int *nin)
-{
-    struct inbox box = { .err = PSB_OK };
-    MPI_Request *sent = NULL;
-    int nsent = 0, tag = TAG_EXCHANGE + (c->phase ^= 1);
-    psb_err e = psb_alloc(&sent, (size_t)nout, sizeof *sent, "requests");
-    for (int i = 0; i < nout && e == PSB_OK; i++)
-        if (out[i].bytes > INT32_MAX)
-            e = PSB_FAIL(PSB_EARG, "message of %zu bytes; expected less than 2^31", out[i].bytes);
-    for (int i = 0; i < nout && e == PSB_OK; i++)
-        if (out[i].bytes)
-            MPI_Issend(out[i].data, (int)out[i].bytes, MPI_BYTE, out[i].rank, tag, c->comm, &sent[nsent++]);
-    serve(c, tag, sent, nsent, &box);
-    psb_free(sent);
-    e = e != PSB_OK ? e : box.err;
-    if (e != PSB_OK) {
-        psb_msgs_free(box.m, box.n);
-        return e;
-    }
-    if (box.n)
-        qsort(box.m, (size_t)box.n, sizeof *box.m, by_rank);
-    *in = box.m;
-    *nin = box.n;
-    return PSB_OK;
-}
-
-void psb_msgs_free(struct psb_msg *m, int n)
-{
-    for (int i = 0; i < n; i++)
-        psb_free(m[i].data);
-    psb_free(m);
+    if (ctxt)
+        ctxt->traffic = (struct psb_traffic){ 0, 0 };
 }

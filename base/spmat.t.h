@@ -9,9 +9,12 @@
 struct X(spmat) {
     psb_desc *row, *col;
     enum psb_state state;
-    struct X(coo_mat) *build; /* local rows, columns by descriptor slot */
+    enum psb_dupl dupl;        /* as it was first assembled */
+    struct X(coo_mat) *build;  /* BUILD: local rows, columns by descriptor slot, in the order they came */
+    struct psb_remote *remote; /* entries of rows owned elsewhere, kept; NULL: dropped */
     struct X(mat) *ad, *ah;
     struct psb_dual bnd, part; /* boundary rows, and their share of a product */
+    struct X(refill) *refill;  /* UPDATE: where values are refilled */
 };
 
 /* A square matrix on one descriptor, about nnz entries here (a hint, >= 0), state BUILD.  Freed by
@@ -21,17 +24,36 @@ PSB_MUST_CHECK psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz
 /* A matrix with a row and a column descriptor: rectangular, or distributed differently.  Local. */
 PSB_MUST_CHECK psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz);
 
-/* Insert entry val[k] at global row ia[k], global column ja[k], k < nz; rows owned elsewhere are dropped.
- * While the column descriptor is in BUILD its halo grows with the columns met; afterwards a column outside
- * its halo is an error.  State BUILD.  An index out of range is an error that names it, and nothing is
- * inserted.  Local. */
+/* From now on entries of rows owned elsewhere are kept, and psb_spasb sends them to the owners (yes != 0), or
+ * dropped, as at first.  Rows must have one owner each.  State BUILD.  Local; alike on all processes. */
+PSB_MUST_CHECK psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes);
+
+/* Insert entry val[k] at global row ia[k], global column ja[k], k < nz; rows owned elsewhere are dropped, or
+ * kept for their owners (psb_sp_set_remote_build).
+ * State BUILD: while the column descriptor is in BUILD its halo grows with the columns met; afterwards a
+ * column outside its halo is an error.
+ * State UPDATE (psb_sprn): the entry gets a new value, added for a matrix assembled with PSB_DUPL_ADD, else
+ * in place of the old one; an entry that the matrix does not have is an error. An index out of range is an
+ * error that names it.  After an error nothing is inserted.  Local. */
 PSB_MUST_CHECK psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
                                 struct X(spmat) *a);
 
+/* The same with local numbers, counted from 0, 0 <= ia < local rows, 0 <= ja < local columns; the column
+ * descriptor must be assembled.  Local. */
+PSB_MUST_CHECK psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                                      struct X(spmat) *a);
+
 /* Put the matrix into the format of `mold`, entries that stand more than once merged as dupl
- * says; both descriptors must be assembled; state BUILD -> ASSEMBLED.  On error on any process all return
- * one and the matrix is still in BUILD, its entries kept.  Collective. */
+ * says in the order they came; both descriptors must be assembled; state BUILD -> ASSEMBLED.  Entries sent
+ * here by others come last, and may enlarge the halo of a column descriptor that no assembled matrix or
+ * vector relies on yet.  From state UPDATE dupl has no meaning, and mold may be NULL: the format it had.  On
+ * error on any process all return one and the matrix is in the state it was in, its entries kept. Collective.
+ */
 PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl);
+
+/* Open an assembled matrix for new values in its pattern: all 0 (clear != 0) or as they are; state
+ * ASSEMBLED -> UPDATE.  psb_spins fills, psb_spasb closes.  Local. */
+PSB_MUST_CHECK psb_err X(sprn)(struct X(spmat) *a, int clear);
 
 /* Change the format of an assembled matrix; on error it is as it was.  Collective. */
 PSB_MUST_CHECK psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold);
@@ -39,15 +61,46 @@ PSB_MUST_CHECK psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold);
 /* Free a matrix; NULL is fine.  Local. */
 void X(spfree)(struct X(spmat) *a);
 
-/* y = alpha op(A) x + beta y, op by trans: 'N' A, 'T' transposed, 'C' its conjugate.  x's halo is brought up
- * to date on the way; y's is not.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  x and y are
- * different vectors, assembled.  Runs on the device where A's format and both vectors are there, on the host
- * else.  Collective: where a process cannot take part in the exchange its neighbours fail too; an error in
- * the local product that follows, memory it asks for say, is that process's own. */
+/* y = alpha op(A) x + beta y for one column or several, as many in x and y; op by trans: 'N' A, 'T'
+ * transposed, 'C' its conjugate.  x's halo is brought up to date on the way; y's is not.  alpha == 0 reads
+ * neither A nor x, beta == 0 does not read y.  x and y are different vectors, assembled.  Runs on the device
+ * where A's format and both vectors are there, on the host else.  Collective: where a process cannot take
+ * part in the exchange its neighbours fail too; an error in the local product that follows, memory it asks
+ * for say, is that process's own. */
 PSB_MUST_CHECK psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
                                char trans);
+
+/* The same; halo_update 0: nothing is exchanged.  For 'N' the halo of x is taken as it stands, for 'T' and
+ * 'C' what belongs to others stays in the halo of y (psb_halo, 'T', would bring it to them).  Without an
+ * exchange it is local. */
+PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
+                                   char trans, int halo_update);
 
 /* Entries here, after assembly; bytes of storage here; the format's name.  Local. */
 psb_epk X(sp_nnz)(const struct X(spmat) *a);
 size_t X(sp_bytes)(const struct X(spmat) *a);
 const char *X(sp_fmt)(const struct X(spmat) *a);
+
+/* Its descriptors; local rows and columns; the state.  Local. */
+psb_desc *X(sp_row_desc)(const struct X(spmat) *a);
+psb_desc *X(sp_col_desc)(const struct X(spmat) *a);
+enum psb_state X(sp_state)(const struct X(spmat) *a);
+
+/* --- inside base ---------------------------------------------------------------------------------- */
+
+/* Release the assembled parts; the entries kept for others; a refill; all that assembly leaves behind. */
+void X(sp_drop_parts)(struct X(spmat) *a);
+void X(sp_drop_remote)(struct X(spmat) *a);
+void X(sp_drop_refill)(struct X(spmat) *a);
+void X(sp_drop_build)(struct X(spmat) *a);
+/* The lists that go with ah: its n rows, and room for their product, on its device. */
+PSB_MUST_CHECK psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *on,
+                                      struct psb_dual *bnd, struct psb_dual *part);
+/* Deal out what processes kept for others; a column that is new enlarges the halo.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_fetch_remote)(struct X(spmat) *a);
+/* psb_spins in state UPDATE, arguments checked.  Local. */
+PSB_MUST_CHECK psb_err X(sp_refill)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                                    const T *val);
+/* What a refill has changed, in `new`, where that is another matrix than a; mold as in psb_spasb.  Local. */
+PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold,
+                                          struct X(spmat) *new);

@@ -6,6 +6,7 @@
 struct job {
     enum psb_side s;
     char trans;
+    int k, update; /* columns; is the halo exchanged? */
     const struct X(vec_ops) *ops;
     const T *x;
     T *y, *part;
@@ -32,46 +33,105 @@ static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const st
     PSB_TRY(check_vector(x, trans == 'N' ? a->col : a->row, "x"));
     PSB_TRY(check_vector(y, trans == 'N' ? a->row : a->col, "y"));
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
     return PSB_OK;
 }
+
+/* --- several columns ----------------------------------------------------------------------------------- */
+
+/* One column of a product on the host: out of X, through two buffers, into Y. */
+static psb_err one_column(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans, int k, T *bx,
+                          T *by)
+{
+    psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
+    for (psb_ipk i = 0; i < nx; i++)
+        bx[i] = x[(size_t)i * k];
+    for (psb_ipk i = 0; i < ny && beta != 0; i++)
+        by[i] = y[(size_t)i * k];
+    PSB_TRY(X(mat_mv_on)(PSB_HOST, alpha, a, bx, beta, by, trans));
+    for (psb_ipk i = 0; i < ny; i++)
+        y[(size_t)i * k] = by[i];
+    return PSB_OK;
+}
+
+/* Y = alpha op(A) X + beta Y, k columns by rows.  Column by column until formats multiply several at once. */
+static psb_err product(enum psb_side s, T alpha, struct X(mat) *a, int k, const T *x, T beta, T *y,
+                       char trans)
+{
+    T *b = NULL;
+    if (k == 1)
+        return X(mat_mv_on)(s, alpha, a, x, beta, y, trans);
+    size_t nx = (size_t)(trans == 'N' ? a->ncols : a->nrows), ny = (size_t)a->nrows + (size_t)a->ncols - nx;
+    PSB_TRY(psb_alloc(&b, nx + ny, sizeof *b, "columns"));
+    psb_err e = PSB_OK;
+    for (int j = 0; j < k && e == PSB_OK; j++)
+        e = one_column(alpha, a, x + j, beta, y + j, trans, k, b, b + nx);
+    psb_free(b);
+    return e;
+}
+
+/* Room for k columns of the boundary rows' share. */
+static psb_err widen(struct psb_dual *part, psb_ipk rows, int k)
+{
+    size_t n = (size_t)rows * (size_t)k;
+    if (part->bytes >= n * sizeof(T))
+        return PSB_OK;
+    const struct psb_device *on = part->on;
+    psb_dual_free(part);
+    return psb_dual_init(part, n, sizeof(T), on, "boundary rows");
+}
+
+/* --- one product --------------------------------------------------------------------------------------- */
 
 static psb_err open_arrays(struct job *j, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y)
 {
     PSB_TRY(psb_dual_read(&x->v, j->s, &j->x));
     PSB_TRY(X(vect_open)(y, j->s, beta == 0, &j->y));
     PSB_TRY(psb_dual_read(&a->bnd, j->s, &j->bnd));
+    PSB_TRY(widen(&a->part, a->ah->nrows, j->k));
     return psb_dual_write(&a->part, j->s, &j->part);
+}
+
+static psb_err over_ad(const struct job *j, T alpha, struct X(spmat) *a, T beta)
+{
+    return product(j->s, alpha, a->ad, j->k, j->x, beta, j->y, j->trans);
+}
+
+static size_t owned_columns(const struct job *j, const struct X(spmat) *a)
+{
+    return (size_t)psb_cd_local_rows(a->col) * (size_t)j->k;
 }
 
 /* y = alpha A x + beta y: the columns owned here while the halo of x is on its way, then the others. */
 static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
                        psb_err before)
 {
-    PSB_TRY(X(halo_start)(x, j->s, 'N', before));
-    psb_err e = X(mat_mv_on)(j->s, alpha, a->ad, j->x, beta, j->y, 'N');
-    psb_err f = X(halo_end)(x, j->s, 'N');
+    PSB_TRY(j->update ? X(halo_begin)(x, j->s, 'N', before) : before);
+    psb_err e = over_ad(j, alpha, a, beta);
+    psb_err f = j->update ? X(halo_finish)(x) : PSB_OK;
     PSB_TRY(e);
     PSB_TRY(f);
-    const T *halo = j->x + psb_cd_local_rows(a->col);
-    PSB_TRY(X(mat_mv_on)(j->s, alpha, a->ah, halo, 0, j->part, 'N'));
-    return j->ops->sct(a->ah->nrows, j->bnd, j->part, j->y);
+    const T *halo = j->x + owned_columns(j, a);
+    PSB_TRY(product(j->s, alpha, a->ah, j->k, halo, 0, j->part, 'N'));
+    return j->ops->sct(a->ah->nrows, j->bnd, j->k, j->part, j->y);
 }
 
 /* What belongs to others: alpha op(ah) x, op transposed, into the halo of y. */
 static psb_err for_others(const struct job *j, T alpha, struct X(spmat) *a)
 {
-    T *halo = j->y + psb_cd_local_rows(a->col);
-    PSB_TRY(j->ops->gth(a->ah->nrows, j->bnd, j->x, j->part));
-    return X(mat_mv_on)(j->s, alpha, a->ah, j->part, 0, halo, j->trans);
+    PSB_TRY(j->ops->gth(a->ah->nrows, j->bnd, j->k, j->x, j->part));
+    return product(j->s, alpha, a->ah, j->k, j->part, 0, j->y + owned_columns(j, a), j->trans);
 }
 
 /* y = alpha op(A) x + beta y, op transposed: what belongs to others first, the rest while it travels. */
 static psb_err backward(const struct job *j, T alpha, struct X(spmat) *a, T beta, struct X(vect) *y,
                         psb_err before)
 {
-    PSB_TRY(X(halo_start)(y, j->s, 'T', before == PSB_OK ? for_others(j, alpha, a) : before));
-    psb_err e = X(mat_mv_on)(j->s, alpha, a->ad, j->x, beta, j->y, j->trans);
-    psb_err f = X(halo_end)(y, j->s, 'T');
+    psb_err e = before == PSB_OK ? for_others(j, alpha, a) : before;
+    PSB_TRY(j->update ? X(halo_begin)(y, j->s, 'T', e) : e);
+    e = over_ad(j, alpha, a, beta);
+    psb_err f = j->update ? X(halo_finish)(y) : PSB_OK;
     return e != PSB_OK ? e : f;
 }
 
@@ -83,15 +143,23 @@ static psb_err decline(T alpha, const struct X(spmat) *a, char trans, psb_err e)
     return e;
 }
 
-psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
+psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
+                    int halo_update)
 {
     psb_err e = check(a, x, y, trans);
     if (e != PSB_OK)
-        return decline(alpha, a, trans, e);
-    enum psb_side s = X(mat_side)(a->ad, trans, x, y);
-    struct job j = { .s = s, .trans = trans, .ops = X(vec)(s, a->ad->on) };
+        return halo_update ? decline(alpha, a, trans, e) : e;
+    enum psb_side s = x->ncols == 1 ? X(mat_side)(a->ad, trans, x, y) : PSB_HOST;
+    struct job j = {
+        .s = s, .trans = trans, .k = x->ncols, .update = halo_update, .ops = X(vec)(s, a->ad->on)
+    };
     e = open_arrays(&j, a, x, beta, y);
     if (alpha == 0) /* and nothing is exchanged */
-        return e != PSB_OK ? e : X(mat_mv_on)(s, 0, a->ad, j.x, beta, j.y, trans);
+        return e != PSB_OK ? e : over_ad(&j, 0, a, beta);
     return trans == 'N' ? forward(&j, alpha, a, x, beta, e) : backward(&j, alpha, a, beta, y, e);
+}
+
+psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
+{
+    return X(spmv_opt)(alpha, a, x, beta, y, trans, 1);
 }

@@ -1,87 +1,413 @@
 /* vec_host.c -- room: base.  Vector operations on the host. */
 #include "psb_base.h"
+#include "reduce.h"
 #include "psb_type.h"
 
-enum { BLOCK = 512 }; /* sums run over blocks, and blocks are summed: error grows with n / BLOCK */
-
-static psb_err fill(psb_ipk n, T a, T *x)
+/* The modulus, in double, where nothing of single precision leaves the range. */
+static double modulus(T a)
 {
-    for (psb_ipk i = 0; i < n; i++)
+    double re = (double)RE(a), im = (double)IM(a);
+    if (!CPLX)
+        return fabs(re);
+    return sizeof(R) == sizeof(float) ? sqrt(re * re + im * im) : hypot(re, im);
+}
+
+/* --- element by element ------------------------------------------------------------------------------ */
+
+static psb_err fill(psb_epk n, T a, T *x)
+{
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
         x[i] = a;
     return PSB_OK;
 }
 
-static psb_err axpby(psb_ipk n, T alpha, const T *x, T beta, T *y)
+static psb_err scale(psb_epk n, T alpha, const T *x, T *y)
 {
-    if (alpha == 0 && beta == 0)
-        return fill(n, 0, y);
     if (alpha == 0)
-        for (psb_ipk i = 0; i < n && beta != 1; i++)
-            y[i] = beta * y[i];
-    else if (beta == 0)
-        for (psb_ipk i = 0; i < n; i++)
-            y[i] = alpha * x[i];
-    else
-        for (psb_ipk i = 0; i < n; i++)
-            y[i] = alpha * x[i] + beta * y[i];
+        return fill(n, 0, y);
+    if (alpha == 1 && x == y)
+        return PSB_OK;
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
+        y[i] = alpha * x[i];
     return PSB_OK;
 }
 
-static psb_err dot(psb_ipk n, const T *x, const T *y, T *sum)
+static psb_err axpbyz(psb_epk n, T alpha, const T *x, T beta, const T *y, T *z)
 {
-    T all = 0;
-    for (psb_ipk b = 0; b < n; b += n - b < BLOCK ? n - b : BLOCK) {
-        psb_ipk end = n - b < BLOCK ? n : b + BLOCK, i = b;
-        T s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-        for (; i + 3 < end; i += 4) {
-            s0 += CONJ(x[i]) * y[i];
-            s1 += CONJ(x[i + 1]) * y[i + 1];
-            s2 += CONJ(x[i + 2]) * y[i + 2];
-            s3 += CONJ(x[i + 3]) * y[i + 3];
-        }
-        for (; i < end; i++)
-            s0 += CONJ(x[i]) * y[i];
-        all += (s0 + s1) + (s2 + s3);
+    if (alpha == 0)
+        return scale(n, beta, y, z);
+    if (beta == 0)
+        return scale(n, alpha, x, z);
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
+        z[i] = alpha * x[i] + beta * y[i];
+    return PSB_OK;
+}
+
+static psb_err axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
+{
+    return axpbyz(n, alpha, x, beta, y, y);
+}
+
+static psb_err upd_xyz(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x, T *y, T *z)
+{
+    if (alpha == 0 || beta == 0 || gamma == 0 || delta == 0) {
+        PSB_TRY(axpby(n, alpha, x, beta, y));
+        return axpby(n, gamma, y, delta, z);
     }
-    *sum = all;
-    return PSB_OK;
-}
-
-static psb_err sumsq(psb_ipk n, const T *x, double *sum)
-{
-    double all = 0;
-    for (psb_ipk b = 0; b < n; b += n - b < BLOCK ? n - b : BLOCK) {
-        psb_ipk end = n - b < BLOCK ? n : b + BLOCK;
-        double s = 0;
-        for (psb_ipk i = b; i < end; i++) {
-            double re = (double)RE(x[i]), im = (double)IM(x[i]);
-            s += re * re + im * im;
-        }
-        all += s;
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++) {
+        y[i] = alpha * x[i] + beta * y[i];
+        z[i] = gamma * y[i] + delta * z[i];
     }
-    *sum = all;
     return PSB_OK;
 }
 
-static psb_err gth(psb_ipk n, const psb_ipk *idx, const T *x, T *buf)
+static psb_err mlt(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z)
 {
-    for (psb_ipk i = 0; i < n; i++)
-        buf[i] = x[idx[i]];
+    if (alpha == 0)
+        return scale(n, beta, z, z);
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++) {
+        T xy = alpha == 1 ? x[i] * y[i] : alpha * x[i] * y[i];
+        z[i] = beta == 0 ? xy : xy + beta * z[i];
+    }
     return PSB_OK;
 }
 
-static psb_err sct(psb_ipk n, const psb_ipk *idx, const T *buf, T *y)
+static psb_err divide(psb_epk n, const T *x, const T *y, T *z)
 {
-    for (psb_ipk i = 0; i < n; i++)
-        y[idx[i]] += buf[i];
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
+        z[i] = x[i] / y[i];
     return PSB_OK;
+}
+
+static psb_err invert(psb_epk n, const T *x, T *y)
+{
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
+        y[i] = 1 / x[i];
+    return PSB_OK;
+}
+
+static psb_err absolute(psb_epk n, const T *x, T *y)
+{
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
+        y[i] = (R)modulus(x[i]);
+    return PSB_OK;
+}
+
+static psb_err compare(psb_epk n, R c, const T *x, T *z)
+{
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
+        z[i] = modulus(x[i]) >= (double)c;
+    return PSB_OK;
+}
+
+static psb_err addconst(psb_epk n, T b, const T *x, T *z)
+{
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
+        z[i] = x[i] + b;
+    return PSB_OK;
+}
+
+static int broken(R c, R x)
+{
+    if (c == 0)
+        return 0;
+    if (fabs((double)c) >= 1.5)
+        return !(c > 0 ? x > 0 : x < 0);
+    return !(c > 0 ? x >= 0 : x <= 0);
+}
+
+static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
+{
+#pragma omp parallel for num_threads(psb_threads(n))
+    for (psb_epk i = 0; i < n; i++)
+        m[i] = broken(RE(c[i]), RE(x[i]));
+    return PSB_OK;
+}
+
+static psb_err gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
+{
+    if (k == 1) {
+#pragma omp parallel for num_threads(psb_threads(n))
+        for (psb_ipk i = 0; i < n; i++)
+            buf[i] = x[idx[i]];
+        return PSB_OK;
+    }
+#pragma omp parallel for num_threads(psb_threads((psb_epk)n *k))
+    for (psb_ipk i = 0; i < n; i++)
+        for (int j = 0; j < k; j++)
+            buf[(size_t)i * k + j] = x[(size_t)idx[i] * k + j];
+    return PSB_OK;
+}
+
+static psb_err sct(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
+{
+#pragma omp parallel for num_threads(psb_threads((psb_epk)n *k))
+    for (psb_ipk i = 0; i < n; i++)
+        for (int j = 0; j < k; j++)
+            y[(size_t)idx[i] * k + j] += buf[(size_t)i * k + j];
+    return PSB_OK;
+}
+
+/* --- over the rows ------------------------------------------------------------------------------------
+ *
+ * Rows come in blocks, blocks in pieces whose number depends on the rows alone; a thread has whole pieces.
+ * The error of a sum grows with the rows / BLOCK at most.  Up to LANES columns go at a time; a single column
+ * is looked at as LANES of them, so that the sums do not wait for each other. */
+
+enum { BLOCK = 512, PIECES = 128, LANES = 8 };
+
+/* Some rows, k elements apart, of which w are looked at. */
+struct rows {
+    psb_epk n;
+    int k, w;
+    const T *x, *y, *z; /* those not needed are NULL */
+};
+
+/* Results of up to LANES columns. */
+struct result {
+    double re[LANES], im[LANES]; /* im: of the dot product alone */
+};
+
+struct reduction {
+    enum psb_join join;
+    void (*over)(const struct rows *r, struct result *s); /* joins the rows to what s holds */
+};
+
+static void over_dot(const struct rows *r, struct result *s)
+{
+    struct result t = *s;
+    const T *x = r->x, *y = r->y;
+    for (psb_epk i = 0; i < r->n; i++, x += r->k, y += r->k)
+        for (int j = 0; j < r->w; j++) {
+            double xr = (double)RE(x[j]), yr = (double)RE(y[j]);
+            double xi = (double)IM(x[j]), yi = (double)IM(y[j]);
+            t.re[j] += CPLX ? xr * yr + xi * yi : xr * yr;
+            t.im[j] += CPLX ? xr * yi - xi * yr : 0;
+        }
+    *s = t;
+}
+
+static void over_sumsq(const struct rows *r, struct result *s)
+{
+    struct result t = *s;
+    const T *x = r->x;
+    for (psb_epk i = 0; i < r->n; i++, x += r->k)
+        for (int j = 0; j < r->w; j++) {
+            double re = (double)RE(x[j]), im = (double)IM(x[j]);
+            t.re[j] += CPLX ? re * re + im * im : re * re;
+        }
+    *s = t;
+}
+
+/* x weighted by y where z, if any, is not 0 */
+static void over_wsumsq(const struct rows *r, struct result *s)
+{
+    struct result t = *s;
+    for (psb_epk i = 0; i < r->n; i++)
+        for (int j = 0; j < r->w; j++) {
+            psb_epk l = i * r->k + j;
+            double v = modulus(r->x[l]) * modulus(r->y[l]);
+            if (!r->z || r->z[l] != 0)
+                t.re[j] += v * v;
+        }
+    *s = t;
+}
+
+static void over_asum(const struct rows *r, struct result *s)
+{
+    struct result t = *s;
+    const T *x = r->x;
+    for (psb_epk i = 0; i < r->n; i++, x += r->k)
+        for (int j = 0; j < r->w; j++)
+            t.re[j] += modulus(x[j]);
+    *s = t;
+}
+
+static void over_amax(const struct rows *r, struct result *s)
+{
+    struct result t = *s;
+    const T *x = r->x;
+    for (psb_epk i = 0; i < r->n; i++, x += r->k)
+        for (int j = 0; j < r->w; j++) {
+            double v = modulus(x[j]);
+            t.re[j] = v <= t.re[j] ? t.re[j] : t.re[j] != t.re[j] ? t.re[j] : v;
+        }
+    *s = t;
+}
+
+static void over_min(const struct rows *r, struct result *s)
+{
+    const T *x = r->x;
+    for (psb_epk i = 0; i < r->n; i++, x += r->k)
+        for (int j = 0; j < r->w; j++)
+            s->re[j] = psb_join(PSB_JOIN_MIN, s->re[j], (double)RE(x[j]));
+}
+
+static void over_minquotient(const struct rows *r, struct result *s)
+{
+    const T *x = r->x, *y = r->y;
+    for (psb_epk i = 0; i < r->n; i++, x += r->k, y += r->k)
+        for (int j = 0; j < r->w; j++)
+            if (y[j] != 0)
+                s->re[j] = psb_join(PSB_JOIN_MIN, s->re[j], (double)(RE(x[j]) / RE(y[j])));
+}
+
+static void begin(const struct reduction *q, struct result *s)
+{
+    *s = (struct result){ 0 };
+    for (int j = 0; j < LANES && q->join == PSB_JOIN_MIN; j++)
+        s->re[j] = INFINITY;
+}
+
+static void join(const struct reduction *q, int w, struct result *s, const double *re, const double *im)
+{
+    for (int j = 0; j < w; j++) {
+        s->re[j] = psb_join(q->join, s->re[j], re[j]);
+        s->im[j] += im[j];
+    }
+}
+
+static struct rows part(const struct rows *r, psb_epk first, psb_epk n)
+{
+    struct rows p = { .n = n, .k = r->k, .w = r->w, .x = r->x + first * r->k };
+    p.y = r->y ? r->y + first * r->k : NULL;
+    p.z = r->z ? r->z + first * r->k : NULL;
+    return p;
+}
+
+/* One block: a single column folded into LANES, and what is left over. */
+static void one_block(const struct reduction *q, struct rows r, struct result *s)
+{
+    begin(q, s);
+    if (r.k == 1 && r.n >= LANES) {
+        struct rows wide = r;
+        wide.n = r.n / LANES;
+        wide.k = wide.w = LANES;
+        q->over(&wide, s);
+        for (int d = LANES / 2; d > 0; d /= 2)
+            join(q, d, s, s->re + d, s->im + d);
+        r = part(&r, wide.n * LANES, r.n % LANES);
+    }
+    q->over(&r, s);
+}
+
+static void one_piece(const struct reduction *q, const struct rows *r, psb_epk a, psb_epk b, struct result *s)
+{
+    struct result t;
+    begin(q, s);
+    for (psb_epk i = a * BLOCK; i < r->n && i < b * BLOCK; i += BLOCK) {
+        one_block(q, part(r, i, r->n - i < BLOCK ? r->n - i : BLOCK), &t);
+        join(q, r->w, s, t.re, t.im);
+    }
+}
+
+static void few_columns(const struct reduction *q, const struct rows *r, struct result *s)
+{
+    struct result of[PIECES];
+    psb_epk blocks = (r->n + BLOCK - 1) / BLOCK;
+    int pieces = blocks < PIECES ? (int)blocks : PIECES;
+#pragma omp parallel for num_threads(psb_threads(r->n * r->w))
+    for (int p = 0; p < pieces; p++) {
+        psb_epk a, b;
+        psb_share(blocks, p, pieces, &a, &b);
+        one_piece(q, r, a, b, &of[p]);
+    }
+    begin(q, s);
+    for (int p = 0; p < pieces; p++)
+        join(q, r->w, s, of[p].re, of[p].im);
+}
+
+/* All columns; im NULL: it is not asked for. */
+static psb_err reduce(const struct reduction *q, struct rows r, double *res, int parts)
+{
+    struct result s;
+    for (int j = 0; j < r.k; j += LANES) {
+        struct rows now = r;
+        now.w = r.k - j < LANES ? r.k - j : LANES;
+        now.x = r.x + j;
+        now.y = r.y ? r.y + j : NULL;
+        now.z = r.z ? r.z + j : NULL;
+        few_columns(q, &now, &s);
+        for (int l = 0; l < now.w; l++) {
+            res[(j + l) * parts] = s.re[l];
+            if (parts > 1)
+                res[(j + l) * parts + 1] = s.im[l];
+        }
+    }
+    return PSB_OK;
+}
+
+static psb_err dot(psb_ipk n, int k, const T *x, const T *y, double *sum)
+{
+    static const struct reduction q = { PSB_JOIN_SUM, over_dot };
+    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = y }, sum, 2);
+}
+
+static psb_err sumsq(psb_ipk n, int k, const T *x, double *sum)
+{
+    static const struct reduction q = { PSB_JOIN_SUM, over_sumsq };
+    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, sum, 1);
+}
+
+static psb_err wsumsq(psb_ipk n, int k, const T *x, const T *w, const T *id, double *sum)
+{
+    static const struct reduction q = { PSB_JOIN_SUM, over_wsumsq };
+    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = w, .z = id }, sum, 1);
+}
+
+static psb_err asum(psb_ipk n, int k, const T *x, double *res)
+{
+    static const struct reduction q = { PSB_JOIN_SUM, over_asum };
+    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, res, 1);
+}
+
+static psb_err amax(psb_ipk n, int k, const T *x, double *res)
+{
+    static const struct reduction q = { PSB_JOIN_MAX, over_amax };
+    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, res, 1);
+}
+
+static psb_err least(psb_ipk n, int k, const T *x, double *res)
+{
+    static const struct reduction q = { PSB_JOIN_MIN, over_min };
+    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, res, 1);
+}
+
+static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res)
+{
+    static const struct reduction q = { PSB_JOIN_MIN, over_minquotient };
+    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = y }, res, 1);
 }
 
 const struct X(vec_ops) X(vec_host) = {
     .fill = fill,
     .axpby = axpby,
-    .dot = dot,
-    .sumsq = sumsq,
     .gth = gth,
     .sct = sct,
+    .axpbyz = axpbyz,
+    .upd_xyz = upd_xyz,
+    .mlt = mlt,
+    .div = divide,
+    .inv = invert,
+    .abs = absolute,
+    .cmp = compare,
+    .addconst = addconst,
+    .mask = mask,
+    .dot = dot,
+    .sumsq = sumsq,
+    .wsumsq = wsumsq,
+    .asum = asum,
+    .amax = amax,
+    .min = least,
+    .minquotient = minquotient,
 };

@@ -1,6 +1,7 @@
-/* vect.c -- room: base.  Vectors: made, filled, looked at. */
+/* vect.c -- room: base.  Vectors: made, filled, freed. */
 #include "psb_base.h"
 #include "comm.h"
+#include "reduce.h"
 #include <string.h>
 #include "psb_type.h"
 
@@ -9,26 +10,30 @@ static const struct psb_device *device_of(const struct psb_vmold *mold)
     return mold && mold->device ? mold->device() : NULL;
 }
 
-/* An array of n zeros that travels. */
-static psb_err zeros(struct psb_dual *d, psb_ipk n, const struct psb_device *on)
+/* An array of n rows of k zeros, that travels. */
+static psb_err zeros(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
 {
     T *p;
-    PSB_TRY(psb_dual_init(d, (size_t)n, sizeof *p, on, "vector"));
+    PSB_TRY(psb_dual_init(d, (size_t)n * (size_t)k, sizeof *p, on, "vector"));
     d->pinned = 1;
     PSB_TRY(psb_dual_write(d, PSB_HOST, &p));
     memset(p, 0, d->bytes);
     return PSB_OK;
 }
 
-psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold)
+/* --- made --------------------------------------------------------------------------------------------- */
+
+psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold)
 {
     struct X(vect) *new;
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
+    PSB_CHECK(k >= 1, PSB_EARG, "argument k is %d; expected at least one column", k);
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
     new->n = n;
+    new->ncols = k;
     new->state = PSB_ASSEMBLED;
-    psb_err e = zeros(&new->v, n, device_of(mold));
+    psb_err e = zeros(&new->v, n, k, device_of(mold));
     if (e != PSB_OK) {
         X(gefree)(new);
         return e;
@@ -37,12 +42,32 @@ psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold)
     return PSB_OK;
 }
 
-psb_err X(geall)(struct X(vect) **x, psb_desc *desc)
+psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold)
+{
+    return X(vect_new_n)(x, n, 1, mold);
+}
+
+psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from, const struct psb_vmold *mold)
+{
+    struct X(vect) *new;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
+    PSB_CHECK(from || n <= 0, PSB_EARG, "argument from is NULL; expected %d rows", n);
+    PSB_TRY(X(vect_new_n)(&new, n, k, mold));
+    psb_err e = X(set_vect)(new, n, from);
+    if (e != PSB_OK) {
+        X(gefree)(new);
+        return e;
+    }
+    *x = new;
+    return PSB_OK;
+}
+
+psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
 {
     struct X(vect) *new;
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
     PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    PSB_TRY(X(vect_new)(&new, psb_cd_local_rows(desc), NULL));
+    PSB_TRY(X(vect_new_n)(&new, psb_cd_local_rows(desc), k, NULL));
     psb_err e = psb_desc_hold(desc, "desc");
     if (e != PSB_OK) {
         X(gefree)(new);
@@ -54,6 +79,26 @@ psb_err X(geall)(struct X(vect) **x, psb_desc *desc)
     return PSB_OK;
 }
 
+psb_err X(geall)(struct X(vect) **x, psb_desc *desc)
+{
+    return X(geall_n)(x, desc, 1);
+}
+
+/* --- filled ------------------------------------------------------------------------------------------- */
+
+static void put_row(T *to, const T *from, int k, enum psb_dupl dupl)
+{
+    for (int j = 0; j < k; j++)
+        to[j] = dupl == PSB_DUPL_ADD ? to[j] + from[j] : from[j];
+}
+
+static psb_err check_dupl(enum psb_dupl dupl)
+{
+    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE, PSB_EARG,
+              "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
+    return PSB_OK;
+}
+
 psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x, enum psb_dupl dupl)
 {
     T *p;
@@ -62,19 +107,41 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
               x->desc ? "assembled" : "a local one");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
     PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL", irw ? "val" : "irw");
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE, PSB_EARG,
-              "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
+    PSB_TRY(check_dupl(dupl));
     psb_lpk m = psb_cd_global_rows(x->desc);
-    for (psb_epk k = 0; k < n; k++)
-        PSB_CHECK(irw[k] >= 0 && irw[k] < m, PSB_EARG,
-                  "argument irw[%" PRId64 "] is %" PRId64 "; expected 0 <= irw < %" PRId64, k, irw[k], m);
+    for (psb_epk i = 0; i < n; i++)
+        PSB_CHECK(irw[i] >= 0 && irw[i] < m, PSB_EARG,
+                  "argument irw[%" PRId64 "] is %" PRId64 "; expected 0 <= irw < %" PRId64, i, irw[i], m);
     PSB_TRY(psb_dual_update(&x->v, PSB_HOST, &p));
-    for (psb_epk k = 0; k < n; k++)
-        if (psb_is_owned(x->desc, irw[k])) {
-            psb_ipk i = psb_glob_to_loc(x->desc, irw[k]);
-            p[i] = dupl == PSB_DUPL_ADD ? p[i] + val[k] : val[k];
+    for (psb_epk i = 0; i < n; i++)
+        if (psb_is_owned(x->desc, irw[i])) {
+            size_t row = (size_t)psb_glob_to_loc(x->desc, irw[i]);
+            put_row(p + row * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
         }
     return PSB_OK;
+}
+
+psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x, enum psb_dupl dupl)
+{
+    T *p;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
+    PSB_CHECK(n == 0 || (idx && val), PSB_EARG, "argument %s is NULL", idx ? "val" : "idx");
+    PSB_TRY(check_dupl(dupl));
+    for (psb_epk i = 0; i < n; i++)
+        PSB_CHECK(idx[i] >= 0 && idx[i] < x->n, PSB_EARG,
+                  "argument idx[%" PRId64 "] is %d; expected 0 <= idx < %d", i, idx[i], x->n);
+    PSB_TRY(X(vect_open)(x, PSB_HOST, 0, &p));
+    for (psb_epk i = 0; i < n; i++)
+        put_row(p + (size_t)idx[i] * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
+    return PSB_OK;
+}
+
+/* --- assembled ---------------------------------------------------------------------------------------- */
+
+static psb_err new_comm(struct psb_comm **c, const struct X(vect) *x, const struct psb_device *on)
+{
+    return psb_comm_new(c, psb_desc_halo(x->desc), x->ncols, sizeof(T), TMPI, on);
 }
 
 /* The values of x in an array with room for the halo, on device `on`. */
@@ -87,8 +154,8 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &old));
     psb_comm_free(x->comm); /* of an attempt that failed elsewhere */
     x->comm = NULL;
-    PSB_TRY(psb_comm_new(&x->comm, psb_desc_halo(x->desc), sizeof *p, on));
-    psb_err e = zeros(&d, n, on);
+    PSB_TRY(new_comm(&x->comm, x, on));
+    psb_err e = zeros(&d, n, x->ncols, on);
     if (e == PSB_OK)
         e = psb_dual_update(&d, PSB_HOST, &p);
     if (e != PSB_OK) {
@@ -97,10 +164,21 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
         x->comm = NULL;
         return e;
     }
-    memcpy(p, old, (size_t)x->n * sizeof *p);
+    memcpy(p, old, (size_t)x->n * (size_t)x->ncols * sizeof *p);
     psb_dual_free(&x->v);
     x->v = d;
     x->n = n;
+    return PSB_OK;
+}
+
+/* Do all processes agree, on the number of columns too? */
+static psb_err agree(const struct X(vect) *x, psb_err mine)
+{
+    double k[2] = { x->ncols, -x->ncols };
+    PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_JOIN_MAX, k, 2, mine));
+    PSB_CHECK(k[0] == -k[1], PSB_EARG,
+              "the vector has %d columns here, %g on one process and %g on another; expected as many on all",
+              x->ncols, k[0], -k[1]);
     return PSB_OK;
 }
 
@@ -115,8 +193,68 @@ psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
         e = PSB_FAIL(PSB_ESTATE, "the descriptor is not assembled; expected psb_cdasb before psb_geasb");
     else
         e = grow(x, device_of(mold));
-    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), e));
+    PSB_TRY(agree(x, e));
     x->state = PSB_ASSEMBLED;
+    return PSB_OK;
+}
+
+/* --- copied, moved, freed ------------------------------------------------------------------------------ */
+
+/* The values of x, and its buffers, in the new vector y. */
+static psb_err copy_into(struct X(vect) *y, struct X(vect) *x)
+{
+    const T *from;
+    T *to;
+    enum psb_side s = x->v.valid & PSB_HOST ? PSB_HOST : PSB_DEV;
+    if (x->comm)
+        PSB_TRY(new_comm(&y->comm, x, x->comm->on));
+    PSB_TRY(psb_dual_read(&x->v, s, &from));
+    PSB_TRY(psb_dual_write(&y->v, s, &to));
+    PSB_TRY(X(vec)(s, x->v.on)->axpby((psb_epk)x->n * x->ncols, 1, from, 0, to));
+    return PSB_OK;
+}
+
+psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y)
+{
+    struct X(vect) *new;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(y, PSB_EARG, "argument y is NULL; expected where to store the vector");
+    PSB_TRY(X(vect_still)(x));
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
+    psb_err e = x->desc ? psb_desc_hold(x->desc, "x") : PSB_OK;
+    new->desc = e == PSB_OK ? x->desc : NULL;
+    new->state = x->state;
+    new->n = x->n;
+    new->ncols = x->ncols;
+    if (e == PSB_OK)
+        e = zeros(&new->v, x->n, x->ncols, x->v.on);
+    if (e == PSB_OK)
+        e = copy_into(new, x);
+    if (e != PSB_OK) {
+        X(gefree)(new);
+        return e;
+    }
+    *y = new;
+    return PSB_OK;
+}
+
+psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
+{
+    struct psb_comm *c = NULL;
+    const struct psb_device *on = device_of(mold);
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_TRY(X(vect_still)(x));
+    if (x->v.on == on)
+        return PSB_OK;
+    if (x->comm)
+        PSB_TRY(new_comm(&c, x, on));
+    psb_err e = psb_dual_move(&x->v, on);
+    if (e != PSB_OK) {
+        psb_comm_free(c);
+        return e;
+    }
+    psb_comm_free(x->comm);
+    x->comm = c;
     return PSB_OK;
 }
 
@@ -128,110 +266,4 @@ void X(gefree)(struct X(vect) *x)
     psb_dual_free(&x->v);
     psb_cdfree(x->desc);
     psb_free(x);
-}
-
-/* --- access ----------------------------------------------------------------------------------------- */
-
-psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p)
-{
-    int halo = y->desc && y->n > psb_cd_local_rows(y->desc); /* it is not overwritten: it must be current */
-    int write = all && (!halo || (y->v.valid & s));
-    return write ? psb_dual_write(&y->v, s, p) : psb_dual_update(&y->v, s, p);
-}
-
-enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y)
-{
-    return x->v.on && x->v.on == y->v.on ? PSB_DEV : PSB_HOST;
-}
-
-psb_err X(set_scal)(T a, struct X(vect) *x)
-{
-    T *p;
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
-    enum psb_side s = X(vect_side)(x, x);
-    PSB_TRY(psb_dual_write(&x->v, s, &p));
-    return X(vec)(s, x->v.on)->fill(x->n, a, p);
-}
-
-psb_err X(getelem)(struct X(vect) *x, psb_lpk g, T *val)
-{
-    const T *p;
-    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              x ? "local" : "NULL");
-    PSB_CHECK(val, PSB_EARG, "argument val is NULL; expected where to store the element");
-    PSB_CHECK(psb_is_owned(x->desc, g), PSB_EARG, "argument g is %" PRId64 "; expected a row owned here", g);
-    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
-    *val = p[psb_glob_to_loc(x->desc, g)];
-    return PSB_OK;
-}
-
-static psb_err check_count(const struct X(vect) *x, psb_ipk n, const void *p)
-{
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
-    PSB_CHECK(n >= 0 && n <= x->n, PSB_EARG, "argument n is %d; expected 0 <= n <= %d", n, x->n);
-    PSB_CHECK(p || n == 0, PSB_EARG, "the array is NULL; expected one of %d elements", n);
-    return PSB_OK;
-}
-
-static psb_err check_access(const struct X(vect) *x, const void *p)
-{
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
-    PSB_CHECK(p, PSB_EARG, "argument p is NULL; expected where to store the address");
-    return PSB_OK;
-}
-
-psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to)
-{
-    const T *p;
-    PSB_TRY(check_count(x, n, to));
-    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
-    if (n)
-        memcpy(to, p, (size_t)n * sizeof *to);
-    return PSB_OK;
-}
-
-psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from)
-{
-    T *p;
-    PSB_TRY(check_count(x, n, from));
-    PSB_TRY(X(vect_open)(x, PSB_HOST, n == x->n, &p));
-    if (n)
-        memcpy(p, from, (size_t)n * sizeof *p);
-    return PSB_OK;
-}
-
-psb_err X(host_read)(struct X(vect) *x, const T **p)
-{
-    PSB_TRY(check_access(x, p));
-    return psb_dual_read(&x->v, PSB_HOST, p);
-}
-
-psb_err X(host_write)(struct X(vect) *x, T **p)
-{
-    PSB_TRY(check_access(x, p));
-    return psb_dual_write(&x->v, PSB_HOST, p);
-}
-
-psb_err X(host_update)(struct X(vect) *x, T **p)
-{
-    PSB_TRY(check_access(x, p));
-    return psb_dual_update(&x->v, PSB_HOST, p);
-}
-
-psb_err X(device_read)(struct X(vect) *x, const T **p)
-{
-    PSB_TRY(check_access(x, p));
-    return psb_dual_read(&x->v, PSB_DEV, p);
-}
-
-psb_err X(device_write)(struct X(vect) *x, T **p)
-{
-    PSB_TRY(check_access(x, p));
-    return psb_dual_write(&x->v, PSB_DEV, p);
-}
-
-psb_err X(device_update)(struct X(vect) *x, T **p)
-{
-    PSB_TRY(check_access(x, p));
-    return psb_dual_update(&x->v, PSB_DEV, p);
 }

@@ -1,44 +1,96 @@
-/* vect.t.h -- room: base.  Vectors, local or distributed.
+/* vect.t.h -- room: base.  Vectors and multivectors, local or distributed.
  *
- * A distributed vector lies as its descriptor says: the owned elements, then the halo.  Every operation
- * works on the owned ones; halo values are what the last psb_halo, or a product, left there. */
+ * A vector has one column or more.  It lies by rows: element (i, j) of k columns stands at i k + j, here and
+ * in the arrays that callers pass.  A distributed one lies as its descriptor says: the rows owned, then the
+ * halo. Every operation works on the owned ones; halo values are what the last psb_halo, or a product, left
+ * there. While a halo is exchanged (psb_halo_start) its vector may be read, but not changed. */
 struct X(vect) {
     psb_desc *desc; /* NULL for a local vector */
     enum psb_state state;
-    psb_ipk n; /* elements here, halo included */
+    psb_ipk n; /* rows here, halo included */
+    int ncols; /* >= 1 */
     struct psb_dual v;
     struct psb_comm *comm;
 };
 
-/* A local vector of n zeros, on the mold's device (NULL: host).  Freed by psb_gefree.  Local. */
+/* --- made, filled, freed ------------------------------------------------------------------------------ */
+
+/* A local vector of n >= 0 zeros, or of n rows and k >= 1 columns, on the mold's device (NULL: host).  Freed
+ * by psb_gefree.  Local. */
 PSB_MUST_CHECK psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold);
+PSB_MUST_CHECK psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold);
 
-/* A distributed vector of zeros, state BUILD, freed by psb_gefree.  Local. */
+/* The same with the values of `from`, n rows of k.  Local. */
+PSB_MUST_CHECK psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from,
+                                   const struct psb_vmold *mold);
+
+/* A distributed vector of zeros, of one column or of k >= 1, the same k on all processes; state BUILD, freed
+ * by psb_gefree.  Local. */
 PSB_MUST_CHECK psb_err X(geall)(struct X(vect) **x, psb_desc *desc);
+PSB_MUST_CHECK psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k);
 
-/* x[irw[k]] = val[k] (PSB_DUPL_OVERWRITE) or += (PSB_DUPL_ADD), k < n, global rows; rows owned elsewhere are
- * ignored.  State BUILD.  A row out of range is an error that names it, and x is as it was.  Local. */
+/* Row irw[i] of x = row i of val (PSB_DUPL_OVERWRITE) or += (PSB_DUPL_ADD), i < n, global rows; val has n
+ * rows of as many columns as x.  Rows owned elsewhere are ignored.  State BUILD.  A row out of range is an
+ * error that names it, and x is as it was.  Local. */
 PSB_MUST_CHECK psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
                                 enum psb_dupl dupl);
 
+/* The same for local rows 0 <= idx[i] < rows of x, in any state.  Local. */
+PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x,
+                                   enum psb_dupl dupl);
+
 /* Make room for the halo and put x where mold says (NULL: host); its descriptor must be assembled; state
- * BUILD -> ASSEMBLED.  Collective. */
+ * BUILD -> ASSEMBLED.  An error where processes have different numbers of columns.  Collective. */
 PSB_MUST_CHECK psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold);
 
-/* Free a vector; NULL is fine.  Local. */
+/* A new vector *y like x, with its values, on the same device and descriptor, in the same state.  Local. */
+PSB_MUST_CHECK psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y);
+
+/* Put x where mold says (NULL: host), its values kept; on error it is as it was.  Local. */
+PSB_MUST_CHECK psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold);
+
+/* Free a vector; NULL is fine.  One whose halo is being exchanged waits for its neighbours first, and an
+ * error is recorded.  Local. */
 void X(gefree)(struct X(vect) *x);
 
-/* Every element of x, halo included, becomes a.  Local. */
+/* --- questions ---------------------------------------------------------------------------------------- */
+
+/* Rows here, halo included; columns; bytes of one copy; 0 for NULL.  Local. */
+psb_ipk X(vect_get_nrows)(const struct X(vect) *x);
+int X(vect_get_ncols)(const struct X(vect) *x);
+size_t X(vect_sizeof)(const struct X(vect) *x);
+
+/* Is the current copy the one on the host, the one on the device, are both?  One of the three is true of
+ * every vector, none of NULL.  Local. */
+int X(vect_is_host)(const struct X(vect) *x);
+int X(vect_is_dev)(const struct X(vect) *x);
+int X(vect_is_sync)(const struct X(vect) *x);
+
+/* Bring both copies up to date; nothing to do for a vector that lives on the host alone.  Local. */
+PSB_MUST_CHECK psb_err X(vect_sync)(struct X(vect) *x);
+
+/* --- elements ----------------------------------------------------------------------------------------- */
+
+/* Every element of x, halo included, becomes a; becomes 0.  Local. */
 PSB_MUST_CHECK psb_err X(set_scal)(T a, struct X(vect) *x);
+PSB_MUST_CHECK psb_err X(vect_zero)(struct X(vect) *x);
 
-/* Store in *val the element of global row g, which must be owned here.  Local. */
+/* Store in val[0..columns) the elements of global row g, which must be owned here; of local row i.  Local. */
 PSB_MUST_CHECK psb_err X(getelem)(struct X(vect) *x, psb_lpk g, T *val);
+PSB_MUST_CHECK psb_err X(vect_get_entry)(struct X(vect) *x, psb_ipk i, T *val);
 
-/* Copy the first n elements, n at most all, from or to an array on the host.  Local. */
+/* Copy the first n rows, n at most all, from or to an array on the host.  Local. */
 PSB_MUST_CHECK psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to);
 PSB_MUST_CHECK psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from);
 
-/* Store in *p the address of the n elements on that side, good for what the name says: read; write all;
+/* Row i of buf = row idx[i] of x, i < n, local rows.  Local. */
+PSB_MUST_CHECK psb_err X(vect_gth)(struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf);
+
+/* Row idx[i] of x = beta times itself + row i of buf, in the order of i; beta == 0 does not read it.  An
+ * index out of range is an error that names it, and x is as it was.  Local. */
+PSB_MUST_CHECK psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x);
+
+/* Store in *p the address of the elements on that side, good for what the name says: read; write all;
  * read and write some.  Good until the next call on x.  See psb_dual.h.  Local. */
 PSB_MUST_CHECK psb_err X(host_read)(struct X(vect) *x, const T **p);
 PSB_MUST_CHECK psb_err X(host_write)(struct X(vect) *x, T **p);
@@ -47,37 +99,45 @@ PSB_MUST_CHECK psb_err X(device_read)(struct X(vect) *x, const T **p);
 PSB_MUST_CHECK psb_err X(device_write)(struct X(vect) *x, T **p);
 PSB_MUST_CHECK psb_err X(device_update)(struct X(vect) *x, T **p);
 
-/* Bring the halo of x up to date (trans 'N'), or add what stands in each halo to its owner ('T').
- * Collective over neighbours. */
+/* --- communication ------------------------------------------------------------------------------------ */
+
+/* Bring the halo of x up to date (trans 'N'), or add what stands in each halo to its owner ('T'); one message
+ * a neighbour for all columns.  Collective over neighbours: where a process fails its neighbours fail too. */
 PSB_MUST_CHECK psb_err X(halo)(struct X(vect) *x, char trans);
 
-/* y = alpha x + beta y.  Vectors alike.  Local. */
-PSB_MUST_CHECK psb_err X(geaxpby)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y);
+/* The two halves of psb_halo; between them x may be read, its halo holds no values in particular, and several
+ * vectors may be under way, started in the same order on all processes, ended in any.  A start that failed
+ * needs no end; a second start and an end without start are errors, which nobody else learns of.  Of a vector
+ * on a device the start waits until the boundary has been packed.  Collective over neighbours. */
+PSB_MUST_CHECK psb_err X(halo_start)(struct X(vect) *x, char trans);
+PSB_MUST_CHECK psb_err X(halo_end)(struct X(vect) *x);
 
-/* *res = sum of conj(x_i) y_i over all processes, the same bits on each and in every run on as many.
- * Collective. */
-PSB_MUST_CHECK psb_err X(gedot)(struct X(vect) *x, struct X(vect) *y, T *res);
-
-/* *res = the 2-norm of x, safe from overflow and underflow.  Collective. */
-PSB_MUST_CHECK psb_err X(genrm2)(struct X(vect) *x, R *res);
-
-/* Collect x, in global order, in all[0..global rows) on process root (-1: on all); elsewhere `all` is not
- * used.  Collective. */
+/* Collect x, in global order, in all[0..global rows), rows of as many columns as x, on process root (-1: on
+ * all); elsewhere `all` is not used.  Collective. */
 PSB_MUST_CHECK psb_err X(gather)(struct X(vect) *x, T *all, int root);
+
+/* The way back: the owned rows of x, which is assembled, become those of all[0..global rows) on process root
+ * (-1: each process has its own `all`, of which it reads the rows it owns).  Collective. */
+PSB_MUST_CHECK psb_err X(scatter)(struct X(vect) *x, const T *all, int root);
+
+#include "geops.t.h"
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
 /* The elements of y on side s, of which those owned will all be overwritten (`all`) or changed; the halo is
- * as it was. */
+ * as it was.  PSB_ESTATE while the halo is exchanged. */
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
+/* PSB_ESTATE while the halo is exchanged. */
+PSB_MUST_CHECK psb_err X(vect_still)(const struct X(vect) *v);
 /* Where an operation on x and y (may be x) runs: on their device if they share one. */
 enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y);
-
-/* The two halves of psb_halo on side s; whatever lies between overlaps with the messages.  `before` is what
- * went wrong here already: then, as where the start itself fails, the neighbours are told instead of left
- * waiting, and fail too.  A start that succeeded must be followed by its end. */
-PSB_MUST_CHECK psb_err X(halo_start)(struct X(vect) *x, enum psb_side s, char trans, psb_err before);
-PSB_MUST_CHECK psb_err X(halo_end)(struct X(vect) *x, enum psb_side s, char trans);
-
+/* The rows an operation works on: those owned, all of a local vector. */
+psb_ipk X(vect_owned)(const struct X(vect) *x);
+/* The two halves of psb_halo on side s; whatever lies between overlaps with the messages, and with the
+ * packing on a device; nothing else may be started there.  `before` is what went wrong here already: then, as
+ * where the start itself fails, the neighbours are told instead of left waiting, and fail too.  A start that
+ * succeeded must be followed by its end. */
+PSB_MUST_CHECK psb_err X(halo_begin)(struct X(vect) *x, enum psb_side s, char trans, psb_err before);
+PSB_MUST_CHECK psb_err X(halo_finish)(struct X(vect) *x);
 /* What a start that failed does, for a process that has no vector. */
 void X(halo_refuse)(psb_desc *d, char trans);

@@ -6,9 +6,9 @@
 
 enum { THREADS = 256, WARP = 32 };
 
-static int blocks(psb_ipk n)
+static int blocks(psb_epk n)
 {
-    return (int)(((long long)n + THREADS - 1) / THREADS);
+    return (int)((n + THREADS - 1) / THREADS);
 }
 
 static __device__ psb_epk me()
@@ -19,7 +19,7 @@ static __device__ psb_epk me()
 /* --- elementwise ------------------------------------------------------------------------------------- */
 
 template <class T>
-__global__ void fill(psb_ipk n, T a, T *x)
+__global__ void fill(psb_epk n, T a, T *x)
 {
     psb_epk i = me();
     if (i < n)
@@ -27,7 +27,7 @@ __global__ void fill(psb_ipk n, T a, T *x)
 }
 
 template <class T>
-__global__ void axpby(psb_ipk n, T alpha, const T *x, T beta, T *y)
+__global__ void axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
 {
     psb_epk i = me();
     if (i >= n)
@@ -37,19 +37,21 @@ __global__ void axpby(psb_ipk n, T alpha, const T *x, T beta, T *y)
 }
 
 template <class T>
-__global__ void gth(psb_ipk n, const psb_ipk *idx, const T *x, T *buf)
+__global__ void gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
 {
     psb_epk i = me();
-    if (i < n)
-        buf[i] = x[idx[i]];
+    if (i < (psb_epk)n * k)
+        buf[i] = k == 1 ? x[idx[i]] : x[(psb_epk)idx[i / k] * k + i % k];
 }
 
 template <class T>
-__global__ void sct(psb_ipk n, const psb_ipk *idx, const T *buf, T *y)
+__global__ void sct(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
     psb_epk i = me();
-    if (i < n)
-        y[idx[i]] = add(y[idx[i]], buf[i]);
+    if (i < (psb_epk)n * k) {
+        T *to = k == 1 ? y + idx[i] : y + (psb_epk)idx[i / k] * k + i % k;
+        *to = add(*to, buf[i]);
+    }
 }
 
 /* --- sums -------------------------------------------------------------------------------------------- */
@@ -70,11 +72,11 @@ static __device__ pair<double> block_sum(pair<double> s)
 }
 
 template <class T>
-__global__ void dot_partial(psb_ipk n, const T *x, const T *y, pair<double> *partial)
+__global__ void dot_partial(psb_ipk n, int k, const T *x, const T *y, pair<double> *partial)
 {
     pair<double> s = { 0, 0 };
     for (psb_epk i = me(); i < n; i += (psb_epk)gridDim.x * THREADS)
-        s = add(s, dotted(x[i], y[i]));
+        s = add(s, dotted(x[i * k], y[i * k]));
     s = block_sum(s);
     if (threadIdx.x == 0)
         partial[blockIdx.x] = s;
@@ -91,10 +93,10 @@ static __global__ void sum_partials(const pair<double> *partial, pair<double> *s
 }
 
 template <class T>
-static int dot(psb_ipk n, const T *x, const T *y, double *partial, double *sum, cudaStream_t stream)
+static int dot(psb_ipk n, int k, const T *x, const T *y, double *partial, double *sum, cudaStream_t stream)
 {
     auto *p = reinterpret_cast<pair<double> *>(partial);
-    dot_partial<<<PSB_GPU_PARTIALS, THREADS, 0, stream>>>(n, x, y, p);
+    dot_partial<<<PSB_GPU_PARTIALS, THREADS, 0, stream>>>(n, k, x, y, p);
     sum_partials<<<1, THREADS, 0, stream>>>(p, reinterpret_cast<pair<double> *>(sum));
     return cudaGetLastError();
 }

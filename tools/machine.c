@@ -81,7 +81,7 @@ static psb_err time_copies(psb_ctxt *ctxt, size_t bytes, const char *a, char *b,
     double t[COPIES];
     psb_info(ctxt, NULL, &np);
     for (int i = 0; i < COPIES; i++) {
-        psb_barrier(ctxt);
+        PSB_TRY(psb_barrier(ctxt));
         double begun = psb_wtime();
         memcpy(b, a, bytes);
         double mine = psb_wtime() - begun;

@@ -1,7 +1,6 @@
 /* spmv_run.c -- room: tools.  The work of psb-spmv for one scalar. */
 #include "config.h"
 #include "spmv_run.h"
-#include "partition.h"
 #include "say.h"
 #include <stdio.h>
 #include <string.h>
@@ -38,35 +37,20 @@ static psb_err describe(struct run *r)
     const struct task *t = r->t;
     const char *how = t->options->partition;
     if (strcmp(how, "block") == 0)
-        PSB_TRY(partition_blocks(r->ctxt, t->m, &r->row));
+        PSB_TRY(psb_part_blocks(r->ctxt, t->m, &r->row));
     else
-        PSB_TRY(partition_file(r->ctxt, t->m, how, &r->row));
+        PSB_TRY(psb_part_file(r->ctxt, t->m, how, &r->row));
     if (t->m == t->n) {
         r->col = r->row;
         return PSB_OK;
     }
-    return partition_blocks(r->ctxt, t->n, &r->col);
-}
-
-/* Process 0 reads the file, and keeps it all only as long as it takes to send it. */
-static psb_err read_matrix(struct run *r)
-{
-    struct X(triplets) all = { 0 };
-    psb_err e = PSB_OK;
-    if (r->t->me == 0)
-        e = X(mm_read)(r->t->options->matrix, say_progress, "reading", &all);
-    e = psb_agree(r->ctxt, e);
-    say_progress("distributing", -1);
-    if (e == PSB_OK)
-        e = X(matdist)(r->row, 0, &all, &r->own);
-    X(triplets_free)(&all);
-    return e;
+    return psb_part_blocks(r->ctxt, t->n, &r->col);
 }
 
 static psb_err get_entries(struct run *r)
 {
     if (r->t->options->matrix)
-        return read_matrix(r);
+        return X(mm_read_all)(r->t->options->matrix, r->row, say_progress, "reading", &r->own);
     return psb_agree(r->ctxt, X(generate)(&r->t->gen, r->row, say_progress, "generating", &r->own));
 }
 
@@ -202,7 +186,7 @@ static psb_err slowest(const struct run *r, double mine, double *all)
 static psb_err convert(struct run *r, const struct X(mat) *mold, struct result *k)
 {
     double bytes;
-    psb_barrier(r->ctxt);
+    PSB_TRY(psb_barrier(r->ctxt));
     double begun = psb_wtime();
     PSB_TRY(X(spcnv)(r->a, mold));
     PSB_TRY(slowest(r, psb_wtime() - begun, &k->conversion));
@@ -216,7 +200,7 @@ static psb_err convert(struct run *r, const struct X(mat) *mold, struct result *
 static psb_err sample(const struct run *r, struct X(vect) *x, struct X(vect) *y, int n, double *seconds)
 {
     psb_err e = PSB_OK;
-    psb_barrier(r->ctxt);
+    PSB_TRY(psb_barrier(r->ctxt));
     double begun = psb_wtime();
     for (int i = 0; i < n; i++) {
         psb_err f = X(spmv)(r->alpha, r->a, x, r->beta, y, r->t->options->trans);

@@ -59,7 +59,8 @@ static psb_err look(struct psb_bytes *b, const char *path)
     struct stat about;
     b->file = fopen(path, "rb");
     PSB_CHECK(b->file, PSB_EIO, "%s: cannot be opened: %s", b->name, strerror(errno));
-    b->size = fstat(fileno(b->file), &about) == 0 && S_ISREG(about.st_mode) ? (double)about.st_size : 0;
+    b->regular = fstat(fileno(b->file), &about) == 0 && S_ISREG(about.st_mode);
+    b->size = b->regular ? (double)about.st_size : 0;
     PSB_TRY(refill(b));
     const struct psb_packing *how = packing(b);
     PSB_CHECK(!how->lacks, PSB_EIO, "%s: a %s file, and this build lacks %s", b->name, how->name, how->lacks);
@@ -97,6 +98,28 @@ psb_err psb_bytes_read(struct psb_bytes *b, char *out, size_t room, size_t *got)
     }
     *got = wanted - room;
     return PSB_OK;
+}
+
+psb_err psb_bytes_skip(struct psb_bytes *b, int64_t n)
+{
+    char dropped[PSB_CHUNK];
+    size_t got = 1;
+    if (b->how == &plain && b->regular && n > (int64_t)b->left) {
+        n -= (int64_t)b->left;
+        b->left = 0;
+        b->taken += (double)n;
+        PSB_CHECK(fseeko(b->file, (off_t)n, SEEK_CUR) == 0, PSB_EIO, "%s: cannot be read: %s", b->name,
+                  strerror(errno));
+        return PSB_OK;
+    }
+    for (; n > 0 && got > 0; n -= (int64_t)got)
+        PSB_TRY(psb_bytes_read(b, dropped, n < PSB_CHUNK ? (size_t)n : PSB_CHUNK, &got));
+    return PSB_OK;
+}
+
+int64_t psb_bytes_size(const struct psb_bytes *b)
+{
+    return b->regular ? (int64_t)b->size : -1;
 }
 
 double psb_bytes_fraction(const struct psb_bytes *b)

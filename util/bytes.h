@@ -3,6 +3,7 @@
 #define PSB_BYTES_H
 #include "psb_err.h"
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { PSB_CHUNK = 1 << 16 };
@@ -13,7 +14,8 @@ struct psb_bytes {
     FILE *file;
     double size, taken; /* bytes in the file, 0 where unknown; bytes read from it so far */
     const struct psb_packing *how;
-    void *state;               /* what the packing keeps */
+    void *state; /* what the packing keeps */
+    int regular;
     int inside;                /* a packed stream has begun and not ended */
     const unsigned char *next; /* read and not used yet: `left` bytes of the chunk */
     size_t left;
@@ -40,6 +42,13 @@ PSB_MUST_CHECK psb_err psb_bytes_open(const char *path, const char *name, struct
 /* Store the next bytes at `out`: as many as `room`, or fewer at the end of the file; *got says how many.
  * Local.  PSB_EIO where the file cannot be read, is cut short or damaged. */
 PSB_MUST_CHECK psb_err psb_bytes_read(struct psb_bytes *b, char *out, size_t room, size_t *got);
+
+/* Pass by the next n bytes, or those there are.  Local.  PSB_EIO as above. */
+PSB_MUST_CHECK psb_err psb_bytes_skip(struct psb_bytes *b, int64_t n);
+
+/* Bytes in the file as it lies there, packed or not; -1 where it is no regular file, so that several
+ * processes cannot read it.  Local. */
+int64_t psb_bytes_size(const struct psb_bytes *b);
 
 /* The part of the file that was read, 0 .. 1; negative where its size is unknown.  Local. */
 double psb_bytes_fraction(const struct psb_bytes *b);

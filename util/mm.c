@@ -1,26 +1,13 @@
-/* mm.c -- room: util.  Matrix Market, read and written. */
+/* mm.c -- room: util.  Matrix Market, read by one process; arrays written. */
 #include "config.h"
-#include "psb_util.h"
-#include "mm_text.h"
-#include "number.h"
+#include "mm_block.h"
 #include "psb_alloc.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "psb_type.h"
 
-#define SCAN_REAL _Generic((R)0, float : psb_scan_float, double : psb_scan_double)
-
-enum { FIRST_ROOM = 1 << 12, DIGITS = sizeof(R) == sizeof(float) ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG };
-
-/* A matrix while it is read. */
-struct reading {
-    struct psb_text in;
-    struct psb_mm_info a;
-    struct X(triplets) t;
-    psb_epk room; /* t holds so many */
-    int triangle; /* -1 lower, 1 upper, 0 not known yet: the one symmetric storage uses */
-};
+enum { DIGITS = sizeof(R) == sizeof(float) ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG };
 
 void X(triplets_free)(struct X(triplets) *t)
 {
@@ -30,154 +17,40 @@ void X(triplets_free)(struct X(triplets) *t)
     *t = (struct X(triplets)){ .m = 0 };
 }
 
-static psb_err set_room(struct X(triplets) *t, psb_epk room)
+static psb_err cut_to_length(struct X(triplets) *t)
 {
-    PSB_TRY(psb_resize(&t->ia, (size_t)room, sizeof *t->ia, "row indices"));
-    PSB_TRY(psb_resize(&t->ja, (size_t)room, sizeof *t->ja, "column indices"));
-    return psb_resize(&t->val, (size_t)room, sizeof *t->val, "values");
+    size_t n = (size_t)t->nnz;
+    PSB_TRY(psb_resize(&t->ia, n, sizeof *t->ia, "row indices"));
+    PSB_TRY(psb_resize(&t->ja, n, sizeof *t->ja, "column indices"));
+    return psb_resize(&t->val, n, sizeof *t->val, "values");
 }
 
-static psb_err append(struct reading *r, psb_lpk i, psb_lpk j, T v)
+static psb_err entries(struct psb_text *in, struct X(mm_block) *b)
 {
-    struct X(triplets) *t = &r->t;
-    if (t->nnz == r->room) {
-        psb_epk room = r->room ? 2 * r->room : FIRST_ROOM;
-        PSB_TRY(set_room(t, room));
-        r->room = room;
-    }
-    t->ia[t->nnz] = i;
-    t->ja[t->nnz] = j;
-    t->val[t->nnz++] = v;
-    return PSB_OK;
-}
-
-static psb_err on_diagonal(struct reading *r, psb_lpk i, T v)
-{
-    if (r->a.symmetry == PSB_MM_SKEW && v != 0)
-        return PSB_TEXT_FAIL(&r->in, "diagonal entry %" PRId64 " of a skew-symmetric matrix is not 0", i + 1);
-    if (r->a.symmetry == PSB_MM_HERMITIAN && IM(v) != 0)
-        return PSB_TEXT_FAIL(&r->in, "diagonal entry %" PRId64 " of a hermitian matrix is not real", i + 1);
-    return append(r, i, i, v);
-}
-
-static T mirrored(enum psb_mm_symmetry symmetry, T v)
-{
-    if (symmetry == PSB_MM_SKEW)
-        return -v;
-    return symmetry == PSB_MM_HERMITIAN ? CONJ(v) : v;
-}
-
-static psb_err off_diagonal(struct reading *r, psb_lpk i, psb_lpk j, T v)
-{
-    int triangle = i > j ? -1 : 1;
-    if (r->triangle && triangle != r->triangle)
-        return PSB_TEXT_FAIL(
-            &r->in, "entry (%" PRId64 ", %" PRId64 ") is not in the triangle of those before", i + 1, j + 1);
-    r->triangle = triangle;
-    PSB_TRY(append(r, i, j, v));
-    return append(r, j, i, mirrored(r->a.symmetry, v));
-}
-
-static psb_err put(struct reading *r, psb_lpk i, psb_lpk j, T v)
-{
-    if (r->a.symmetry == PSB_MM_GENERAL)
-        return append(r, i, j, v);
-    return i == j ? on_diagonal(r, i, v) : off_diagonal(r, i, j, v);
-}
-
-/* Is the number from p to end written as an integer? */
-static int is_integer(const char *p, const char *end)
-{
-    while (p < end && (*p == '-' || *p == '+' || (*p >= '0' && *p <= '9')))
-        p++;
-    return p == end;
-}
-
-static psb_err number(const struct reading *r, const char **p, R *x)
-{
-    char token[PSB_TOKEN];
-    const char *first = *p = psb_blanks(*p);
-    int integer = r->a.field == PSB_MM_INTEGER;
-    enum psb_scan found = SCAN_REAL(p, r->in.c, x);
-    if (found == PSB_SCAN_NONE || !psb_is_gap(**p) || (integer && !is_integer(first, *p)))
-        return PSB_TEXT_FAIL(&r->in, "the value %s is not %s", psb_text_token(first, token),
-                             integer ? "an integer" : "a number");
-    if (found == PSB_SCAN_RANGE)
-        return PSB_TEXT_FAIL(&r->in, "the value %s is beyond the range of the scalar, +-%.8g",
-                             psb_text_token(first, token), (double)TMAX);
-    return PSB_OK;
-}
-
-static psb_err value(const struct reading *r, const char **p, T *v)
-{
-    R re = 1, im = 0;
-    if (r->a.field != PSB_MM_PATTERN)
-        PSB_TRY(number(r, p, &re));
-    if (r->a.field == PSB_MM_COMPLEX)
-        PSB_TRY(number(r, p, &im));
-    *v = MAKE(re, im);
-    return PSB_OK;
-}
-
-static psb_err coordinates(struct reading *r)
-{
-    psb_lpk i, j;
-    const char *p;
-    T v;
-    for (psb_epk k = 0; k < r->a.stored; k++) {
-        PSB_TRY(psb_mm_entry(&r->in, &r->a, k, &p));
-        PSB_TRY(psb_mm_index(&r->in, &p, "row index", r->a.m, &i));
-        PSB_TRY(psb_mm_index(&r->in, &p, "column index", r->a.n, &j));
-        PSB_TRY(value(r, &p, &v));
-        PSB_TRY(put(r, i, j, v));
-        PSB_TRY(psb_text_line_done(&r->in, p));
-    }
-    return PSB_OK;
-}
-
-/* By columns; of symmetric storage the lower triangle, of skew-symmetric what is strictly below. */
-static psb_err array(struct reading *r)
-{
-    psb_lpk below = r->a.symmetry == PSB_MM_SKEW, lower = r->a.symmetry != PSB_MM_GENERAL;
-    psb_lpk i = below, j = 0;
-    const char *p;
-    T v;
-    for (psb_epk k = 0; k < r->a.stored; k++) {
-        PSB_TRY(psb_mm_entry(&r->in, &r->a, k, &p));
-        PSB_TRY(value(r, &p, &v));
-        PSB_TRY(put(r, i, j, v));
-        PSB_TRY(psb_text_line_done(&r->in, p));
-        if (++i == r->a.m)
-            i = ++j * lower + below;
-    }
-    return PSB_OK;
-}
-
-static psb_err entries(struct reading *r)
-{
-    PSB_CHECK(CPLX || r->a.field != PSB_MM_COMPLEX, PSB_EARG,
-              "%s:1: the matrix is complex and cannot be read into a real one", r->in.name);
-    PSB_TRY(r->a.array ? array(r) : coordinates(r));
-    PSB_TRY(psb_mm_end(&r->in, &r->a));
-    return set_room(&r->t, r->t.nnz);
+    PSB_TRY(X(mm_fits)(in, b->a));
+    PSB_TRY(X(mm_lines)(in, b));
+    PSB_TRY(psb_mm_enough(in, b->a, b->found));
+    return cut_to_length(&b->t);
 }
 
 static psb_err read_file(const char *path, void (*progress)(void *arg, double fraction), void *arg,
                          struct X(triplets) *t)
 {
-    struct reading r = { .room = 0 };
-    PSB_TRY(psb_mm_open(path, &r.in, &r.a));
-    r.in.progress = progress;
-    r.in.arg = arg;
-    r.t.m = r.a.m;
-    r.t.n = r.a.n;
-    psb_err e = entries(&r);
-    psb_text_close(&r.in);
+    struct psb_text in;
+    struct psb_mm_info a;
+    struct X(mm_block) b = { .a = &a };
+    PSB_TRY(psb_mm_open(path, &in, &a));
+    in.progress = progress;
+    in.arg = arg;
+    b.t.m = a.m;
+    b.t.n = a.n;
+    psb_err e = entries(&in, &b);
+    psb_text_close(&in);
     if (e != PSB_OK) {
-        X(triplets_free)(&r.t);
+        X(triplets_free)(&b.t);
         return e;
     }
-    *t = r.t;
+    *t = b.t;
     return PSB_OK;
 }
 

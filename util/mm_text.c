@@ -3,6 +3,21 @@
 #include "mm_text.h"
 #include "number.h"
 
+static psb_epk read_block = 1 << 20;
+
+psb_epk psb_read_block(void)
+{
+    return read_block;
+}
+
+psb_epk psb_set_read_block(psb_epk n)
+{
+    psb_epk was = read_block;
+    if (n >= 1 && n <= 1 << 24)
+        read_block = n;
+    return was;
+}
+
 /* Which of `words`, n of them, stands at *p?  *which is its number. */
 static psb_err choose(const struct psb_text *in, const char **p, const char *what, const char *const *words,
                       int n, int *which)
@@ -129,15 +144,7 @@ psb_err psb_mm_info(const char *path, struct psb_mm_info *info)
     return PSB_OK;
 }
 
-psb_err psb_mm_entry(struct psb_text *in, const struct psb_mm_info *info, psb_epk k, const char **p)
-{
-    PSB_TRY(psb_text_data_line(in, p));
-    if (!*p)
-        return PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found %" PRId64, info->stored, k);
-    return PSB_OK;
-}
-
-psb_err psb_mm_index(const struct psb_text *in, const char **p, const char *what, psb_lpk max, psb_lpk *x)
+psb_err psb_mm_any_index(const struct psb_text *in, const char **p, const char *what, psb_lpk max, psb_lpk *x)
 {
     PSB_TRY(integer(in, p, what, x));
     if (*x < 1 || *x > max)
@@ -146,11 +153,9 @@ psb_err psb_mm_index(const struct psb_text *in, const char **p, const char *what
     return PSB_OK;
 }
 
-psb_err psb_mm_end(struct psb_text *in, const struct psb_mm_info *info)
+psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_info *info, psb_epk found)
 {
-    const char *p;
-    PSB_TRY(psb_text_data_line(in, &p));
-    if (p)
-        return PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found more", info->stored);
+    if (found < info->stored)
+        return PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found %" PRId64, info->stored, found);
     return PSB_OK;
 }

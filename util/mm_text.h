@@ -8,14 +8,25 @@
  * PSB_EIO, PSB_ENOMEM; nothing is then left open. */
 PSB_MUST_CHECK psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_info *info);
 
-/* Go to entry k, counted from 0; *p is its first character.  Local.  PSB_EIO where the file ends first. */
-PSB_MUST_CHECK psb_err psb_mm_entry(struct psb_text *in, const struct psb_mm_info *info, psb_epk k,
-                                    const char **p);
-
 /* Read an index between 1 and `max` at *p, move *p past it; *x is the index from 0.  Local.  PSB_EIO. */
-PSB_MUST_CHECK psb_err psb_mm_index(const struct psb_text *in, const char **p, const char *what, psb_lpk max,
-                                    psb_lpk *x);
+PSB_MUST_CHECK psb_err psb_mm_any_index(const struct psb_text *in, const char **p, const char *what,
+                                        psb_lpk max, psb_lpk *x);
+static inline psb_err psb_mm_index(const struct psb_text *in, const char **p, const char *what, psb_lpk max,
+                                   psb_lpk *x)
+{
+    enum { SURE = 18 }; /* so many digits fit */
+    const char *first = psb_blanks(*p), *q = first;
+    psb_lpk i = 0;
+    for (; *q >= '0' && *q <= '9' && q < first + SURE; q++)
+        i = 10 * i + (*q - '0');
+    if (!psb_is_gap(*q) || i < 1 || i > max)
+        return psb_mm_any_index(in, p, what, max, x);
+    *p = q;
+    *x = i - 1;
+    return PSB_OK;
+}
 
-/* All entries were read; nothing may follow.  Local.  PSB_EIO. */
-PSB_MUST_CHECK psb_err psb_mm_end(struct psb_text *in, const struct psb_mm_info *info);
+/* The text has ended; there were as many entries as it declares.  Local.  PSB_EIO. */
+PSB_MUST_CHECK psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_info *info,
+                                     psb_epk found);
 #endif

@@ -10,8 +10,8 @@ enum psb_scan {
     PSB_SCAN_RANGE /* a number that *x cannot hold: *p is past it */
 };
 
-/* Read an integer in decimal at *p, a sign allowed, and move *p past it.  Some character that is no
- * part of a number must follow in memory.  Local. */
+/* Read an integer in decimal at *p, a sign allowed, and move *p past it.  A character that is no
+ * part of a number must follow in memory, and 8 that can be read.  Local. */
 enum psb_scan psb_scan_int(const char **p, int64_t *x);
 
 /* Read a real number at *p, `1`, `-.5`, `2.e-3`, `inf`, `-Infinity`, `NaN`, and move *p past it; `c` is

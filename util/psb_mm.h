@@ -18,4 +18,10 @@ struct psb_mm_info {
 /* Read the banner and the size line of the Matrix Market file at `path`, plain, gzip or xz; mm.t.h says
  * what is accepted.  Local.  PSB_EIO, *info not set, where the file cannot be read or they are wrong. */
 PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_info *info);
+
+/* Of a file that all processes read together one reads so many bytes at a time, 1 <= n <= 2^24; 2^20 at
+ * first. Returns what it was; what is not in that range is not taken.  To be the same on all processes.
+ * Local. */
+psb_epk psb_set_read_block(psb_epk n);
+psb_epk psb_read_block(void);
 #endif

@@ -4,7 +4,10 @@
 #include "psb_alloc.h"
 #include <string.h>
 
-enum { LONGEST_NAME = 255 }; /* a message has room for it */
+enum {
+    LONGEST_NAME = 255, /* a message has room for it */
+    SLACK = 10          /* characters behind the last that may be looked at: an end of line, zeros */
+};
 
 psb_err psb_text_open(const char *path, struct psb_text *t)
 {
@@ -12,12 +15,13 @@ psb_err psb_text_open(const char *path, struct psb_text *t)
     *t = (struct psb_text){ .name = n > LONGEST_NAME ? path + n - LONGEST_NAME : path };
     t->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     PSB_CHECK(t->c, PSB_ENOMEM, "%s: the C locale", t->name);
-    psb_err e = psb_alloc(&t->buf, PSB_LONGEST_LINE + 2, 1, "text buffer");
+    psb_err e = psb_alloc_zero(&t->buf, PSB_LONGEST_LINE + SLACK, 1, "text buffer");
     if (e == PSB_OK)
         e = psb_bytes_open(path, t->name, &t->from);
     if (e != PSB_OK)
         psb_text_close(t);
     t->next = t->whole = t->end = t->buf;
+    psb_text_until(t, INT64_MAX);
     return e;
 }
 
@@ -41,10 +45,17 @@ static char *last_eol(const struct psb_text *t)
     return p;
 }
 
+void psb_text_until(struct psb_text *t, psb_epk to)
+{
+    t->until = to;
+    t->last = to - t->at < t->whole - t->buf ? t->buf + (to > t->at ? to - t->at : 0) : t->whole;
+}
+
 /* Bring in more lines; called when every whole line is used up. */
 static psb_err fill(struct psb_text *t)
 {
     size_t got, kept = (size_t)(t->end - t->next);
+    t->at += t->next - t->buf;
     memmove(t->buf, t->next, kept);
     t->next = t->buf;
     PSB_TRY(psb_bytes_read(t->from, t->buf + kept, PSB_LONGEST_LINE - kept, &got));
@@ -54,9 +65,10 @@ static psb_err fill(struct psb_text *t)
         *t->end++ = '\n';
     *t->end = '\0';
     t->whole = last_eol(t);
+    psb_text_until(t, t->until);
     t->line += t->whole == t->buf && !t->ended; /* for the message */
-    PSB_CHECK(t->whole > t->buf || t->ended, PSB_EIO, "%s:%" PRId64 ": the line has more than %d characters",
-              t->name, t->line, PSB_LONGEST_LINE);
+    if (t->whole == t->buf && !t->ended)
+        return PSB_TEXT_FAIL(t, "the line has more than %d characters", PSB_LONGEST_LINE);
     if (t->progress && psb_bytes_fraction(t->from) >= 0)
         t->progress(t->arg, psb_bytes_fraction(t->from));
     return PSB_OK;
@@ -64,9 +76,9 @@ static psb_err fill(struct psb_text *t)
 
 psb_err psb_text_line(struct psb_text *t, const char **p)
 {
-    if (t->next == t->whole && !t->ended)
+    if (t->next == t->whole && !t->ended && t->at + (t->next - t->buf) < t->until)
         PSB_TRY(fill(t));
-    int more = t->next < t->whole;
+    int more = t->next < t->last;
     t->line += more;
     *p = more ? t->next : NULL;
     return PSB_OK;
@@ -79,7 +91,38 @@ static void go_on(struct psb_text *t, const char *p)
     t->next += p - t->next;
 }
 
-psb_err psb_text_data_line(struct psb_text *t, const char **p)
+/* Let next be byte `to` of the text, which is not before it. */
+static psb_err move(struct psb_text *t, psb_epk to)
+{
+    psb_epk ahead = to - t->at - (t->next - t->buf), here = t->end - t->next;
+    if (ahead <= here) {
+        t->next += ahead;
+        t->whole = t->whole > t->next ? t->whole : t->next;
+        return PSB_OK;
+    }
+    t->next = t->whole = t->end = t->buf;
+    t->at = to;
+    return t->ended ? PSB_OK : psb_bytes_skip(t->from, ahead - here);
+}
+
+psb_err psb_text_skip(struct psb_text *t, psb_epk to)
+{
+    const char *p;
+    if (to <= t->at + (t->next - t->buf))
+        return PSB_OK;
+    PSB_TRY(move(t, to - 1));
+    psb_text_until(t, INT64_MAX);
+    PSB_TRY(psb_text_line(t, &p));
+    if (!p)
+        return PSB_OK;
+    while (!psb_is_eol(*p))
+        p++;
+    go_on(t, p);
+    t->line--;
+    return PSB_OK;
+}
+
+psb_err psb_text_any_data_line(struct psb_text *t, const char **p)
 {
     for (;;) {
         PSB_TRY(psb_text_line(t, p));
@@ -95,7 +138,7 @@ psb_err psb_text_data_line(struct psb_text *t, const char **p)
     }
 }
 
-psb_err psb_text_line_done(struct psb_text *t, const char *p)
+psb_err psb_text_any_line_done(struct psb_text *t, const char *p)
 {
     char token[PSB_TOKEN];
     p = psb_blanks(p);

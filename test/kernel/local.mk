@@ -1,7 +1,19 @@
 # Speed programs: run by hand, compared with the vendor's library in one run.
+if HAVE_PETSC
+noinst_PROGRAMS += test/kernel/assembly
+test_kernel_assembly_SOURCES  = test/kernel/assembly.c
+test_kernel_assembly_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS)
+test_kernel_assembly_LDADD    = libpsb_base.la $(PETSC_LIBS)
+endif
+
 if HAVE_CUSPARSE
 noinst_PROGRAMS += test/kernel/gpu_spmv
 test_kernel_gpu_spmv_SOURCES  = test/kernel/gpu_spmv.c
 test_kernel_gpu_spmv_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 test_kernel_gpu_spmv_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUSPARSE_LIBS) $(CUDA_LIBS)
 endif
+
+noinst_PROGRAMS += test/kernel/mm_read
+test_kernel_mm_read_SOURCES = test/kernel/mm_read.c
+test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la
+EXTRA_DIST += test/kernel/read.sh

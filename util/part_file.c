@@ -1,6 +1,6 @@
-/* partition.c -- room: tools.  Who owns which row. */
+/* part_file.c -- room: util.  Who owns which row: even blocks, or as a file says. */
 #include "config.h"
-#include "partition.h"
+#include "psb_part.h"
 #include "psb_alloc.h"
 #include <ctype.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 enum { CHUNK = 1 << 20, WORD = 32 }; /* owners in one message; characters of a word */
 
-psb_err partition_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
+psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
 {
     int me, np;
     psb_info(ctxt, &me, &np);
@@ -125,7 +125,7 @@ static psb_err share(psb_ctxt *ctxt, psb_lpk n, int *owner, struct list *l)
     return PSB_OK;
 }
 
-psb_err partition_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **desc)
+psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **desc)
 {
     int me, np, *owner = NULL;
     struct list l = { 0 };

@@ -1,0 +1,452 @@
+/* lines.c -- room: base.  Compressed lines: what CSR and CSC compute. */
+#include "psb_base.h"
+#include "psb_team.h"
+#include <string.h>
+#include "psb_type.h"
+
+psb_err X(lines_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, struct X(lines) *l)
+{
+    PSB_TRY(psb_dual_read(ptr, PSB_HOST, &l->ptr));
+    PSB_TRY(psb_dual_read(idx, PSB_HOST, &l->idx));
+    return psb_dual_read(val, PSB_HOST, &l->val);
+}
+
+psb_err X(lines_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, psb_epk nz,
+                      const struct psb_device *on, const char *const *names, struct X(lines) *l)
+{
+    PSB_TRY(psb_dual_init(ptr, (size_t)l->n + 1, sizeof *l->ptr, on, names[0]));
+    PSB_TRY(psb_dual_init(idx, (size_t)nz, sizeof *l->idx, on, names[1]));
+    PSB_TRY(psb_dual_init(val, (size_t)nz, sizeof *l->val, on, names[2]));
+    PSB_TRY(psb_dual_write(ptr, PSB_HOST, &l->ptr));
+    PSB_TRY(psb_dual_write(idx, PSB_HOST, &l->idx));
+    return psb_dual_write(val, PSB_HOST, &l->val);
+}
+
+/* --- pointers and copies ---------------------------------------------------------------------------- */
+
+struct counting {
+    psb_ipk n;
+    psb_epk nz;
+    const psb_ipk *key;
+    psb_epk *ptr;
+};
+
+/* Entry k ends the lines from that of entry k - 1 on, up to its own. */
+static void count_part(void *job, int t, int p)
+{
+    const struct counting *c = job;
+    psb_epk a, b;
+    psb_share(c->nz, t, p, &a, &b);
+    psb_ipk i = a ? c->key[a - 1] + 1 : 0;
+    for (psb_epk k = a; k < b; k++)
+        for (; i <= c->key[k]; i++)
+            c->ptr[i] = k;
+    for (; t == p - 1 && i <= c->n; i++)
+        c->ptr[i] = c->nz;
+}
+
+void X(lines_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr)
+{
+    struct counting c = { n, nz, key, ptr };
+    psb_team(psb_threads(nz), count_part, &c);
+}
+
+struct copying {
+    char *to;
+    const char *from;
+    size_t n, size;
+};
+
+static void copy_part(void *job, int t, int p)
+{
+    const struct copying *c = job;
+    psb_epk a, b;
+    psb_share((psb_epk)c->n, t, p, &a, &b);
+    if (a < b)
+        memcpy(c->to + (size_t)a * c->size, c->from + (size_t)a * c->size, (size_t)(b - a) * c->size);
+}
+
+void X(lines_copy)(void *to, const void *from, size_t n, size_t size)
+{
+    struct copying c = { to, from, n, size };
+    psb_team(psb_threads((psb_epk)n), copy_part, &c);
+}
+
+void X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t)
+{
+    psb_epk nz = l->ptr[l->n];
+    memset(t->ptr, 0, ((size_t)t->n + 1) * sizeof *t->ptr);
+    for (psb_epk k = 0; k < nz; k++)
+        t->ptr[l->idx[k] + 1]++;
+    for (psb_ipk j = 0; j < t->n; j++)
+        t->ptr[j + 1] += t->ptr[j];
+    for (psb_ipk i = 0; i < l->n; i++)
+        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
+            psb_epk p = t->ptr[l->idx[k]]++;
+            t->idx[p] = i;
+            t->val[p] = l->val[k];
+        }
+    for (psb_ipk j = t->n; j > 0; j--)
+        t->ptr[j] = t->ptr[j - 1];
+    t->ptr[0] = 0;
+}
+
+/* --- products --------------------------------------------------------------------------------------- */
+
+enum { CHUNK = 8 }; /* columns that are summed together */
+
+struct product {
+    const struct X(lines) *l;
+    psb_ipk k;
+    T alpha, beta;
+    const T *x;
+    T *y, *more; /* y of the other threads, m * k elements each */
+    int conjugate;
+};
+
+/* The first line of thread t of p: lines and entries together are shared out evenly. */
+static psb_ipk first_line(const struct X(lines) *l, int t, int p)
+{
+    psb_epk a, b;
+    psb_ipk lo = 0, hi = l->n;
+    psb_share(l->ptr[l->n] + l->n, t, p, &a, &b);
+    while (lo < hi) {
+        psb_ipk mid = lo + (hi - lo) / 2;
+        if (l->ptr[mid] + mid < a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return t == p ? l->n : lo;
+}
+
+/* sum[0..c) = entries times the c elements of x from each index's row on; c is known where it is inlined. */
+static inline void sum_line(psb_epk n, const psb_ipk *idx, const T *val, psb_ipk k, const T *x, psb_ipk c,
+                            int conjugate, T *sum)
+{
+    for (psb_ipk j = 0; j < c; j++)
+        sum[j] = 0;
+    for (psb_epk e = 0; e < n; e++) {
+        T v = conjugate ? CONJ(val[e]) : val[e];
+        const T *row = x + (psb_epk)idx[e] * k;
+        for (psb_ipk j = 0; j < c; j++)
+            sum[j] += v * row[j];
+    }
+}
+
+static void gather_line(const struct product *q, psb_ipk i)
+{
+    T sum[CHUNK];
+    psb_epk at = q->l->ptr[i], n = q->l->ptr[i + 1] - at;
+    const psb_ipk *idx = q->l->idx + at;
+    const T *val = q->l->val + at;
+    for (psb_ipk c = 0, w; c < q->k; c += w) {
+        w = q->k - c < CHUNK ? q->k - c : CHUNK;
+        if (w == 1)
+            sum_line(n, idx, val, q->k, q->x + c, 1, q->conjugate, sum);
+        else if (w == CHUNK)
+            sum_line(n, idx, val, q->k, q->x + c, CHUNK, q->conjugate, sum);
+        else
+            sum_line(n, idx, val, q->k, q->x + c, w, q->conjugate, sum);
+        T *y = q->y + (psb_epk)i * q->k + c;
+        for (psb_ipk j = 0; j < w; j++)
+            y[j] = q->beta == 0 ? q->alpha * sum[j] : q->alpha * sum[j] + q->beta * y[j];
+    }
+}
+
+void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to)
+{
+    *from = first_line(l, t, p);
+    *to = first_line(l, t + 1, p);
+}
+
+static void gather_part(void *job, int t, int p)
+{
+    const struct product *q = job;
+    psb_ipk end = first_line(q->l, t + 1, p);
+    for (psb_ipk i = first_line(q->l, t, p); i < end; i++)
+        gather_line(q, i);
+}
+
+void X(lines_gather)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int conjugate)
+{
+    struct product q = { l, k, alpha, beta, x, y, NULL, conjugate };
+    psb_team(psb_threads(l->ptr[l->n] * k), gather_part, &q);
+}
+
+/* y += entries of line i times alpha x[i]. */
+static void scatter_line(const struct product *q, psb_ipk i, T *y)
+{
+    for (psb_ipk c = 0, w; c < q->k; c += w) {
+        T x[CHUNK];
+        w = q->k - c < CHUNK ? q->k - c : CHUNK;
+        for (psb_ipk j = 0; j < w; j++)
+            x[j] = q->alpha * q->x[(psb_epk)i * q->k + c + j];
+        for (psb_epk e = q->l->ptr[i]; e < q->l->ptr[i + 1]; e++) {
+            T v = q->conjugate ? CONJ(q->l->val[e]) : q->l->val[e];
+            T *row = y + (psb_epk)q->l->idx[e] * q->k + c;
+            for (psb_ipk j = 0; j < w; j++)
+                row[j] += v * x[j];
+        }
+    }
+}
+
+/* Thread 0 adds to y, which is beta y by then, the others to what they have of their own. */
+static void scatter_part(void *job, int t, int p)
+{
+    const struct product *q = job;
+    psb_epk size = (psb_epk)q->l->m * q->k;
+    T *y = t == 0 ? q->y : q->more + (t - 1) * size;
+    for (psb_epk i = 0; i < size && (t > 0 || q->beta != 1); i++)
+        y[i] = t > 0 || q->beta == 0 ? 0 : q->beta * y[i];
+    psb_ipk end = first_line(q->l, t + 1, p);
+    for (psb_ipk i = first_line(q->l, t, p); i < end; i++)
+        scatter_line(q, i, y);
+}
+
+/* y += what the other p - 1 threads have, in their order. */
+static void add_part(void *job, int t, int p)
+{
+    const struct product *q = job;
+    psb_epk size = (psb_epk)q->l->m * q->k, a, b;
+    psb_share(size, t, p, &a, &b);
+    for (int o = 0; o < p - 1; o++)
+        for (psb_epk i = a; i < b; i++)
+            q->y[i] += q->more[o * size + i];
+}
+
+psb_err X(lines_scatter)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y,
+                         int conjugate)
+{
+    enum { WORTH = 4 }; /* entries a thread has for each element of its own y */
+    struct product q = { l, k, alpha, beta, x, y, NULL, conjugate };
+    psb_epk nz = l->ptr[l->n], size = (psb_epk)l->m * k;
+    int p = psb_threads(nz * k);
+    if (p > 1 && nz / p < (psb_epk)WORTH * l->m)
+        p = 1;
+    if (p > 1)
+        PSB_TRY(
+            psb_alloc(&q.more, (size_t)size * (size_t)(p - 1), sizeof *q.more, "product of several threads"));
+    psb_team(p, scatter_part, &q);
+    if (p > 1)
+        psb_team(p, add_part, &q);
+    psb_free(q.more);
+    return PSB_OK;
+}
+
+/* --- triangular solves ------------------------------------------------------------------------------ */
+
+/* Entries of line i on the diagonal: from *a up to, not including, *b. */
+static void diagonal(const struct X(lines) *l, int upper, psb_ipk i, psb_epk *a, psb_epk *b)
+{
+    if (upper) {
+        *a = *b = l->ptr[i];
+        while (*b < l->ptr[i + 1] && l->idx[*b] == i)
+            ++*b;
+    } else {
+        *a = *b = l->ptr[i + 1];
+        while (*a > l->ptr[i] && l->idx[*a - 1] == i)
+            --*a;
+    }
+}
+
+static T sum_of(const T *val, psb_epk a, psb_epk b)
+{
+    T d = 0;
+    for (; a < b; a++)
+        d += val[a];
+    return d;
+}
+
+/* Is line i one of the triangle t?  Indices ascend, so that the outermost tells. */
+static psb_err check_line(const struct X(lines) *l, struct X(triangle) t, psb_ipk i)
+{
+    psb_epk first = l->ptr[i], end = l->ptr[i + 1], a, b;
+    if (first < end) {
+        psb_ipk j = l->idx[t.upper ? first : end - 1];
+        PSB_CHECK(t.upper ? j >= i : j <= i, PSB_EARG, "row %d, column %d has an entry; expected %s triangle",
+                  t.by_cols ? j : i, t.by_cols ? i : j, t.upper != t.by_cols ? "an upper" : "a lower");
+    }
+    diagonal(l, t.upper, i, &a, &b);
+    if (t.unit)
+        PSB_CHECK(a == b, PSB_EARG, "row %d stores a diagonal entry; expected none in a unit triangle", i);
+    else
+        PSB_CHECK(a < b && sum_of(l->val, a, b) != 0, PSB_EARG, "row %d has %s on the diagonal", i,
+                  a < b ? "0" : "no entry");
+    return PSB_OK;
+}
+
+/* x_i = (x_i - the line's others times their x) / its diagonal. */
+static void solve_line(const struct X(lines) *l, struct X(triangle) t, psb_ipk k, psb_ipk i, T *x)
+{
+    psb_epk a, b;
+    diagonal(l, t.upper, i, &a, &b);
+    psb_epk from = t.upper ? b : l->ptr[i], to = t.upper ? l->ptr[i + 1] : a;
+    T d = t.unit ? 1 : sum_of(l->val, a, b), *xi = x + (psb_epk)i * k;
+    if (t.conjugate)
+        d = CONJ(d);
+    for (psb_ipk c = 0; t.transposed && !t.unit && c < k; c++)
+        xi[c] = xi[c] / d;
+    for (psb_epk e = from; e < to; e++) {
+        T v = t.conjugate ? CONJ(l->val[e]) : l->val[e], *xj = x + (psb_epk)l->idx[e] * k;
+        for (psb_ipk c = 0; c < k; c++)
+            if (t.transposed)
+                xj[c] -= v * xi[c];
+            else
+                xi[c] -= v * xj[c];
+    }
+    for (psb_ipk c = 0; !t.transposed && !t.unit && c < k; c++)
+        xi[c] = xi[c] / d;
+}
+
+psb_err X(lines_solve)(const struct X(lines) *l, struct X(triangle) t, psb_ipk k, T *x)
+{
+    for (psb_ipk i = 0; i < l->n; i++)
+        PSB_TRY(check_line(l, t, i));
+    for (psb_ipk i = 0; i < l->n; i++)
+        solve_line(l, t, k, t.upper == t.transposed ? i : l->n - 1 - i, x);
+    return PSB_OK;
+}
+
+/* --- entries ---------------------------------------------------------------------------------------- */
+
+psb_err X(lines_walk)(struct X(lines) *l, struct psb_dual *val, int change, int by_cols, X(visit) *visit,
+                      void *job)
+{
+    enum { BLOCK = 512 };
+    psb_ipk line[BLOCK], i = 0;
+    psb_epk nz = l->ptr[l->n];
+    if (change)
+        PSB_TRY(psb_dual_update(val, PSB_HOST, &l->val));
+    for (psb_epk k = 0, n; k < nz; k += n) {
+        n = nz - k < BLOCK ? nz - k : BLOCK;
+        for (psb_epk e = 0; e < n; e++) {
+            while (l->ptr[i + 1] <= k + e)
+                i++;
+            line[e] = i;
+        }
+        visit(job, n, by_cols ? l->idx + k : line, by_cols ? line : l->idx + k, l->val + k);
+    }
+    return PSB_OK;
+}
+
+psb_err X(zero_values)(struct psb_dual *val)
+{
+    T *p;
+    PSB_TRY(psb_dual_write(val, PSB_HOST, &p));
+    if (val->bytes)
+        memset(p, 0, val->bytes);
+    return PSB_OK;
+}
+
+/* --- entries by place ------------------------------------------------------------------------------- */
+
+/* Where index j stands in line i, its first entry; -1 where it does not. */
+static psb_epk place(const struct X(lines) *l, psb_ipk i, psb_ipk j)
+{
+    psb_epk lo = l->ptr[i], hi = l->ptr[i + 1];
+    while (lo < hi) {
+        psb_epk mid = lo + (hi - lo) / 2;
+        if (l->idx[mid] < j)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < l->ptr[i + 1] && l->idx[lo] == j ? lo : -1;
+}
+
+/* Is that entry, its line's first with that index, at k? */
+static int stands(const struct X(lines) *l, psb_ipk i, psb_ipk j, psb_epk k)
+{
+    return k >= l->ptr[i] && k < l->ptr[i + 1] && l->idx[k] == j && (k == l->ptr[i] || l->idx[k - 1] != j);
+}
+
+/* pos[k] = where the entry (line[k], idx[k]) stands; most often it follows the one before. */
+static psb_err find(const struct X(lines) *l, psb_epk nz, const psb_ipk *line, const psb_ipk *idx,
+                    int by_cols, psb_epk *pos)
+{
+    psb_epk next = 0;
+    for (psb_epk k = 0; k < nz; k++) {
+        psb_ipk i = line[k], j = idx[k];
+        pos[k] = stands(l, i, j, next) ? next : place(l, i, j);
+        PSB_CHECK(pos[k] >= 0, PSB_EARG, PSB_NO_ENTRY, k, by_cols ? j : i, by_cols ? i : j);
+        next = pos[k] + 1;
+    }
+    return PSB_OK;
+}
+
+psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz, const psb_ipk *line,
+                     const psb_ipk *idx, const T *v, enum psb_dupl dupl, int by_cols)
+{
+    psb_epk *pos;
+    T *to;
+    PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
+    psb_err e = find(l, nz, line, idx, by_cols, pos);
+    if (e == PSB_OK && v)
+        e = psb_dual_update(val, PSB_HOST, &to);
+    if (e == PSB_OK && v)
+        X(put_values)(to, nz, pos, v, dupl);
+    psb_free(pos);
+    return e;
+}
+
+void X(put_values)(T *val, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
+{
+    for (psb_epk k = 0; k < nz; k++)
+        val[pos[k]] = dupl == PSB_DUPL_ADD ? val[pos[k]] + v[k] : v[k];
+}
+
+/* --- order ------------------------------------------------------------------------------------------ */
+
+static int sort_short(psb_ipk *idx, T *val, psb_epk n)
+{
+    int twice = 0;
+    for (psb_epk k = 1; k < n; k++) {
+        psb_ipk j = idx[k];
+        psb_epk p = k;
+        if (idx[k - 1] < j)
+            continue;
+        T v = val[k];
+        for (; p > 0 && idx[p - 1] > j; p--) {
+            idx[p] = idx[p - 1];
+            val[p] = val[p - 1];
+        }
+        idx[p] = j;
+        val[p] = v;
+        twice |= p > 0 && idx[p - 1] == j;
+    }
+    return twice;
+}
+
+/* Merge a[0..na) and the nb entries behind it, by way of the scratch i, v of na. */
+static void merge(psb_ipk *idx, T *val, psb_epk na, psb_epk nb, psb_ipk *i, T *v)
+{
+    psb_epk a = 0, b = na, to = 0, n = na + nb;
+    memcpy(i, idx, (size_t)na * sizeof *i);
+    memcpy(v, val, (size_t)na * sizeof *v);
+    for (; a < na; to++)
+        if (b < n && idx[b] < i[a]) {
+            idx[to] = idx[b];
+            val[to] = val[b++];
+        } else {
+            idx[to] = i[a];
+            val[to] = v[a++];
+        }
+}
+
+int X(sort_line)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v)
+{
+    int twice = 0;
+    for (psb_epk k = 0; k < n; k += PSB_SHORT_LINE)
+        twice |= sort_short(idx + k, val + k, n - k < PSB_SHORT_LINE ? n - k : PSB_SHORT_LINE);
+    if (n <= PSB_SHORT_LINE)
+        return twice;
+    for (psb_epk w = PSB_SHORT_LINE; w < n; w *= 2)
+        for (psb_epk k = 0; n - k > w; k += n - k < 2 * w ? n - k : 2 * w)
+            if (idx[k + w - 1] > idx[k + w])
+                merge(idx + k, val + k, w, n - k - w < w ? n - k - w : w, i, v);
+    twice = 0;
+    for (psb_epk k = 1; k < n; k++)
+        twice |= idx[k] == idx[k - 1];
+    return twice;
+}

@@ -1,0 +1,54 @@
+/* lines.t.h -- room: base.  Compressed lines, what CSR and CSC are made of: the entries of line i are idx[k],
+ * val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in CSC; "L"
+ * below is the matrix whose rows the lines are. */
+struct X(lines) {
+    psb_ipk n, m; /* lines; what an index is below */
+    psb_epk *ptr;
+    psb_ipk *idx;
+    T *val;
+};
+
+/* The host copies of three arrays, to be read. */
+PSB_MUST_CHECK psb_err X(lines_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                                     struct X(lines) *l);
+/* Make the three arrays, of l->n + 1, nz and nz elements, to be written; `names` are theirs. */
+PSB_MUST_CHECK psb_err X(lines_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                                     psb_epk nz, const struct psb_device *on, const char *const *names,
+                                     struct X(lines) *l);
+/* ptr of n entries whose lines, ascending, are key[0..nz). */
+void X(lines_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr);
+/* t = L transposed; t has its sizes and its memory. */
+void X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t);
+/* Copy n elements of `size` bytes, by several threads. */
+void X(lines_copy)(void *to, const void *from, size_t n, size_t size);
+
+/* The lines of thread t of p, *from up to, not including, *to: lines and entries together are shared evenly.
+ */
+void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to);
+
+/* y = alpha L x + beta y, or of conj(L), k columns laid out as for csmm. */
+void X(lines_gather)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int conjugate);
+/* The same of L transposed; PSB_ENOMEM for what several threads need, y as it was. */
+PSB_MUST_CHECK psb_err X(lines_scatter)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta,
+                                        T *y, int conjugate);
+
+/* x = op(L)^-1 x, k columns; L is a triangle, square.  By columns: lines are columns, in what errors say. */
+struct X(triangle) {
+    int upper, unit, transposed, conjugate, by_cols;
+};
+PSB_MUST_CHECK psb_err X(lines_solve)(const struct X(lines) *l, struct X(triangle) t, psb_ipk k, T *x);
+
+/* The slots walk, zero_vals and csput; `val` is the array that l->val is the host copy of. */
+PSB_MUST_CHECK psb_err X(lines_walk)(struct X(lines) *l, struct psb_dual *val, int change, int by_cols,
+                                     X(visit) *visit, void *job);
+PSB_MUST_CHECK psb_err X(zero_values)(struct psb_dual *val);
+PSB_MUST_CHECK psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz,
+                                    const psb_ipk *line, const psb_ipk *idx, const T *v, enum psb_dupl dupl,
+                                    int by_cols);
+
+/* val[pos[k]] takes v[k], k < nz, one after the other. */
+void X(put_values)(T *val, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl);
+
+/* Sort n entries by index, equals as they came; where n > PSB_SHORT_LINE, with n elements of scratch in i and
+ * v.  Does an index stand twice? */
+int X(sort_line)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v);

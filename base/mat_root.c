@@ -1,0 +1,201 @@
+/* mat_root.c -- room: base.  What every format does unless it knows better: the root answers everything, by
+ * way of triplets. */
+#include "psb_base.h"
+#include "mat_inside.h"
+#include <string.h>
+#include "psb_type.h"
+
+static const struct psb_device *nowhere(void)
+{
+    return NULL;
+}
+
+static void clear(struct X(mat) *a)
+{
+    (void)a;
+}
+
+static size_t bytes(const struct X(mat) *a)
+{
+    return (size_t)a->nnz * (sizeof(T) + 2 * sizeof(psb_ipk));
+}
+
+static int arrays(struct X(mat) *a, struct psb_dual **list)
+{
+    (void)a, (void)list;
+    return 0;
+}
+
+static psb_err trim(struct X(mat) *a)
+{
+    (void)a;
+    return PSB_OK;
+}
+
+static enum psb_order order(const struct X(mat) *a)
+{
+    (void)a;
+    return PSB_BY_ROWS;
+}
+
+/* --- conversions ------------------------------------------------------------------------------------ */
+
+static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
+{
+    (void)b;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no from_coo; expected every format to have one",
+                    a->ops->fmt);
+}
+
+static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    (void)b;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no to_coo; expected every format to have one", a->ops->fmt);
+}
+
+static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+{
+    WHO(k, a, from_coo);
+    if (b->ops == X(coo_mold).mat.ops && X(coo_ordered)((struct X(coo_mat) *)b))
+        return k->from_coo(a, (struct X(coo_mat) *)b);
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(b, &t));
+    psb_err e = k->from_coo(a, t);
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+static psb_err copy(struct X(mat) *a, struct X(mat) *b)
+{
+    WHO(k, a, from_fmt);
+    return k->from_fmt(a, b);
+}
+
+/* --- entries ---------------------------------------------------------------------------------------- */
+
+static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+{
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    if (t->mat.nnz)
+        visit(job, t->mat.nnz, t->ia, t->ja, t->val);
+    psb_err e = change ? X(mat_replace)(a, t) : PSB_OK;
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+{
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    psb_err e = X(coo_mold).mat.ops->rows(&t->mat, lo, hi, b);
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+struct counts {
+    psb_ipk lo, hi;
+    psb_epk *ptr;
+};
+
+static void count(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    const struct counts *c = job;
+    (void)ja, (void)val;
+    for (psb_epk k = 0; k < n; k++)
+        if (ia[k] >= c->lo && ia[k] < c->hi)
+            c->ptr[ia[k] - c->lo + 1]++;
+}
+
+static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+{
+    struct counts c = { lo, hi, ptr };
+    WHO(k, a, walk);
+    memset(ptr, 0, ((size_t)(hi - lo) + 1) * sizeof *ptr);
+    PSB_TRY(k->walk(a, 0, count, &c));
+    for (psb_ipk i = 0; i < hi - lo; i++)
+        ptr[i + 1] += ptr[i];
+    return PSB_OK;
+}
+
+static void set_zero(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    (void)job, (void)ia, (void)ja;
+    for (psb_epk k = 0; k < n; k++)
+        val[k] = 0;
+}
+
+static psb_err zero_vals(struct X(mat) *a)
+{
+    WHO(k, a, walk);
+    return k->walk(a, 1, set_zero, NULL);
+}
+
+static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl)
+{
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    psb_err e = X(coo_mold).mat.ops->csput(&t->mat, nz, ia, ja, val, dupl);
+    if (e == PSB_OK && val)
+        e = X(mat_replace)(a, t);
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+/* --- products --------------------------------------------------------------------------------------- */
+
+static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    psb_err e = X(coo_mold).mat.ops->csmm(alpha, &t->mat, k, x, beta, y, trans);
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+{
+    return csmm(alpha, a, 1, x, beta, y, trans);
+}
+
+static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
+{
+    struct X(mat) *t;
+    PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &t));
+    psb_err e = X(csr_mold).mat.ops->cssm(t, k, x, trans);
+    X(mat_free)(t);
+    return e;
+}
+
+static psb_err csmv_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+{
+    (void)alpha, (void)x, (void)beta, (void)y, (void)trans;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no product on a device", a->ops->fmt);
+}
+
+static const struct X(mat_ops) ops = {
+    .fmt = "NULL",
+    .size = sizeof(struct X(mat)),
+    .device = nowhere,
+    .clear = clear,
+    .bytes = bytes,
+    .arrays = arrays,
+    .trim = trim,
+    .order = order,
+    .from_coo = from_coo,
+    .to_coo = to_coo,
+    .from_fmt = from_fmt,
+    .copy = copy,
+    .walk = walk,
+    .rows = rows,
+    .get_ptr = get_ptr,
+    .zero_vals = zero_vals,
+    .csput = csput,
+    .csmv = csmv,
+    .csmm = csmm,
+    .cssm = cssm,
+    .csmv_dev = csmv_dev,
+};
+
+const struct X(mat) X(root_mold) = { .ops = &ops };

@@ -1,0 +1,372 @@
+/* mm_all.c -- room: util.  Matrix Market, read by all processes together. */
+#include "config.h"
+#include "deal.h"
+#include "mm_block.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+
+/* What a process found in its block of a round. */
+struct share {
+    psb_epk lines, entries;
+    psb_epk triangle; /* of the first entry of symmetric storage that is in one, else 0 */
+    psb_epk over;     /* nothing follows */
+    psb_epk wrong;    /* something is wrong with it, or went wrong before */
+};
+enum { WORDS = sizeof(struct share) / sizeof(psb_epk) };
+
+/* What stands before a block. */
+struct past {
+    psb_epk lines, entries;
+    int triangle;
+};
+
+struct all {
+    psb_ctxt *ctxt;
+    int me, np;
+    const char *path;
+    struct psb_text in;
+    struct psb_mm_info a;
+    const psb_desc *rows;
+    X(taker) take; /* of entries that arrive, with arg */
+    void *arg;
+    psb_epk number;           /* of my block in this round */
+    struct X(mm_block) b;     /* what is in it */
+    struct past before, mine; /* what stands before this round, and before my block in it */
+    struct share *share;      /* of each process in this round */
+    psb_err late;             /* went wrong here after the last round */
+};
+
+/* --- one block ---------------------------------------------------------------------------------------- */
+
+static psb_err read_block(struct psb_text *in, psb_epk number, struct X(mm_block) *b)
+{
+    psb_epk size = psb_read_block();
+    PSB_TRY(psb_text_skip(in, number * size));
+    psb_text_until(in, (number + 1) * size);
+    return X(mm_lines)(in, b);
+}
+
+/* Read my block.  Of what is wrong one cannot say yet on which line: it is noted in *noted.  Who is alone
+ * can. */
+static psb_err read_mine(struct all *r, struct share *s, int *noted)
+{
+    psb_epk line = r->in.line;
+    r->b.t.nnz = r->b.found = 0;
+    r->b.before = r->np > 1 ? -1 : r->before.entries;
+    r->b.triangle = r->np > 1 ? 0 : r->before.triangle;
+    r->in.wrong = r->np > 1 ? noted : NULL;
+    psb_err e = r->late != PSB_OK ? r->late : read_block(&r->in, r->number, &r->b);
+    r->in.wrong = NULL;
+    *s = (struct share){ .lines = r->in.line - line,
+                         .entries = r->b.found,
+                         .triangle = r->b.triangle,
+                         .over = psb_text_is_over(&r->in),
+                         .wrong = e != PSB_OK };
+    return e;
+}
+
+/* My block has something wrong: read it once more, knowing what stands before it, and say so. */
+static psb_err say_wrong(const struct all *r)
+{
+    struct psb_text in;
+    struct psb_mm_info a;
+    struct X(mm_block) b = { .a = &r->a, .before = r->mine.entries, .triangle = r->mine.triangle };
+    PSB_TRY(psb_mm_open(r->path, &in, &a));
+    psb_err e = psb_text_skip(&in, r->number * psb_read_block());
+    in.line = r->mine.lines;
+    if (e == PSB_OK)
+        e = read_block(&in, r->number, &b);
+    if (e == PSB_OK)
+        e = PSB_FAIL(PSB_EIO, "%s: the file changes while it is read", in.name);
+    X(triplets_free)(&b.t);
+    psb_text_close(&in);
+    return e;
+}
+
+/* The entries of an array get their places.  *noted: one may not have its own. */
+static psb_err place(struct all *r, int *noted)
+{
+    if (!r->a.array || r->b.before >= 0)
+        return PSB_OK;
+    r->in.wrong = noted;
+    psb_err e = X(mm_place)(&r->in, &r->b, r->mine.entries);
+    r->in.wrong = NULL;
+    return *noted ? say_wrong(r) : e;
+}
+
+/* --- one round ---------------------------------------------------------------------------------------- */
+
+static int is_wrong(const struct all *r, const struct share *s, const struct past *p)
+{
+    int other = s->triangle && p->triangle && s->triangle != p->triangle;
+    return s->wrong || other || s->entries > r->a.stored - p->entries;
+}
+
+/* Go through the blocks of the round, up to one where something is wrong: its process, or np. */
+static int add_up(struct all *r, int *over)
+{
+    struct past *p = &r->before;
+    int q;
+    for (q = 0; q < r->np; q++) {
+        const struct share *s = &r->share[q];
+        if (q == r->me)
+            r->mine = *p;
+        if (is_wrong(r, s, p))
+            return q;
+        p->lines += s->lines;
+        p->entries += s->entries;
+        p->triangle = p->triangle ? p->triangle : (int)s->triangle;
+        *over |= s->over != 0;
+    }
+    return q;
+}
+
+/* The first block where something is wrong is that of process q: tell all.  e is what went wrong here, said
+ * already if it was not noted. */
+static psb_err give_up(struct all *r, int q, psb_err e, int noted)
+{
+    if (r->me < q)
+        e = place(r, &noted);
+    else if (r->me == q && (e == PSB_OK || noted))
+        e = say_wrong(r);
+    return psb_agree(r->ctxt, r->me <= q ? e : PSB_OK);
+}
+
+static psb_err read_round(struct all *r, int *over)
+{
+    int noted = 0;
+    struct share mine;
+    psb_err e = read_mine(r, &mine, &noted);
+    PSB_MPI(MPI_Allgather(&mine, WORDS, MPI_INT64_T, r->share, WORDS, MPI_INT64_T, psb_comm_of(r->ctxt)));
+    int q = add_up(r, over);
+    if (q < r->np)
+        return give_up(r, q, e, noted);
+    e = place(r, &noted);
+    if (e != PSB_OK)
+        r->b.t.nnz = 0;
+    psb_err f = X(deal)(r->rows, &r->b.t, r->take, r->arg);
+    r->late = e != PSB_OK ? e : f;
+    return PSB_OK;
+}
+
+static psb_err read_rounds(struct all *r)
+{
+    int over = 0;
+    for (r->number = r->me; !over; r->number += r->np)
+        PSB_TRY(read_round(r, &over));
+    r->in.line = r->before.lines;
+    return psb_agree(r->ctxt, r->late != PSB_OK ? r->late : psb_mm_enough(&r->in, &r->a, r->before.entries));
+}
+
+/* --- the file ----------------------------------------------------------------------------------------- */
+
+static void close_all(struct all *r)
+{
+    psb_text_close(&r->in);
+    X(triplets_free)(&r->b.t);
+    psb_free(r->share);
+}
+
+static psb_err open_mine(struct all *r)
+{
+    PSB_CHECK(r->path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_TRY(psb_mm_open(r->path, &r->in, &r->a));
+    PSB_TRY(X(mm_fits)(&r->in, &r->a));
+    PSB_CHECK(r->np == 1 || psb_bytes_size(r->in.from) >= 0, PSB_EIO,
+              "%s: is no regular file, and %d processes cannot read it together", r->in.name, r->np);
+    return psb_alloc(&r->share, (size_t)r->np, sizeof *r->share, "shares of a file");
+}
+
+/* Every process reads the head for itself; *r is to be closed where this succeeds.  e is what is wrong here
+ * already. Collective. */
+static psb_err open_all(struct all *r, psb_ctxt *ctxt, const char *path, psb_err e)
+{
+    *r = (struct all){ .ctxt = ctxt, .path = path, .b.a = &r->a };
+    psb_info(ctxt, &r->me, &r->np);
+    e = psb_agree(ctxt, e != PSB_OK ? e : open_mine(r));
+    if (e != PSB_OK)
+        close_all(r);
+    r->before.lines = r->in.line;
+    return e;
+}
+
+/* Entries that are likely to arrive here, no more than the file has room for, whatever it says. */
+static psb_epk expected(const struct all *r)
+{
+    int64_t bytes = psb_bytes_size(r->in.from);
+    psb_epk n = r->a.stored < bytes ? r->a.stored : bytes < 0 ? 0 : bytes;
+    return n / r->np * (r->a.symmetry == PSB_MM_GENERAL ? 1 : 2);
+}
+
+static psb_err check_length(const struct all *r, const psb_desc *d, const char *name, psb_lpk n)
+{
+    PSB_CHECK(psb_cd_global_rows(d) == n, PSB_EARG,
+              "argument %s has %" PRId64 " rows; expected the %" PRId64 " of %s", name, psb_cd_global_rows(d),
+              n, r->in.name);
+    return PSB_OK;
+}
+
+/* Read what follows; entries go to the owners of their rows in `rows`.  Collective. */
+static psb_err deliver(struct all *r, const psb_desc *rows, X(taker) take, void *arg)
+{
+    r->take = take;
+    r->arg = arg;
+    r->rows = rows;
+    return read_rounds(r);
+}
+
+static psb_err null(const char *name)
+{
+    return PSB_FAIL(PSB_EARG, "argument %s is NULL; expected where to store what is read", name);
+}
+
+/* --- triplets ----------------------------------------------------------------------------------------- */
+
+static psb_err read_triplets(struct all *r, const psb_desc *rows, struct X(growing) *g)
+{
+    psb_err e = check_length(r, rows, "rows", r->a.m);
+    if (e == PSB_OK)
+        e = X(grow_to)(g, expected(r));
+    PSB_TRY(psb_agree(r->ctxt, e));
+    PSB_TRY(deliver(r, rows, X(grow), g));
+    g->t.m = r->a.m;
+    g->t.n = r->a.n;
+    return psb_agree(r->ctxt, X(grow_to)(g, g->t.nnz));
+}
+
+psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(void *arg, double fraction),
+                       void *arg, struct X(triplets) *mine)
+{
+    struct all r;
+    struct X(growing) g = { .room = 0 };
+    PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
+    PSB_TRY(open_all(&r, psb_cd_ctxt(rows), path, mine ? PSB_OK : null("mine")));
+    r.in.progress = progress;
+    r.in.arg = arg;
+    psb_err e = read_triplets(&r, rows, &g);
+    close_all(&r);
+    if (e != PSB_OK) {
+        X(triplets_free)(&g.t);
+        return e;
+    }
+    if (progress)
+        progress(arg, 1);
+    *mine = g.t;
+    return PSB_OK;
+}
+
+/* --- a matrix ----------------------------------------------------------------------------------------- */
+
+static psb_err insert(void *a, const struct X(triplets) *t)
+{
+    return X(spins)(t->nnz, t->ia, t->ja, t->val, a);
+}
+
+static psb_err check_given(const struct all *r, const psb_desc *d, const char *name, psb_lpk n)
+{
+    if (!d)
+        return PSB_OK;
+    PSB_CHECK(psb_cd_ctxt(d) == r->ctxt, PSB_EARG, "argument %s belongs to another context than ctxt", name);
+    PSB_CHECK(psb_cd_state(d) == PSB_BUILD, PSB_ESTATE, "argument %s is assembled; expected state BUILD",
+              name);
+    return check_length(r, d, name, n);
+}
+
+/* Fill in the descriptors that are not there.  Collective. */
+static psb_err describe(const struct all *r, psb_desc **row, psb_desc **col)
+{
+    psb_err e = check_given(r, *row, "row", r->a.m);
+    PSB_TRY(psb_agree(r->ctxt, e == PSB_OK ? check_given(r, *col, "col", r->a.n) : e));
+    if (!*row)
+        PSB_TRY(psb_part_blocks(r->ctxt, r->a.m, row));
+    if (!*col && r->a.m != r->a.n)
+        return psb_part_blocks(r->ctxt, r->a.n, col);
+    *col = *col ? *col : *row;
+    return PSB_OK;
+}
+
+static psb_err read_matrix(struct all *r, psb_desc *row, psb_desc *col, struct X(spmat) **a)
+{
+    PSB_TRY(psb_agree(r->ctxt, X(spall2)(a, row, col, expected(r))));
+    return deliver(r, row, insert, *a);
+}
+
+psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt, const char *path)
+{
+    struct all r;
+    struct X(spmat) *new = NULL;
+    psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_TRY(open_all(&r, ctxt, path, a && row && col ? PSB_OK : null(!a ? "a" : row ? "col" : "row")));
+    psb_err e = describe(&r, &rd, &cd);
+    if (e == PSB_OK)
+        e = read_matrix(&r, rd, cd, &new);
+    close_all(&r);
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        if (cd != rd && cd != *col)
+            psb_cdfree(cd);
+        if (rd != *row)
+            psb_cdfree(rd);
+        return e;
+    }
+    *a = new;
+    *row = rd;
+    *col = cd;
+    return PSB_OK;
+}
+
+/* --- vectors ------------------------------------------------------------------------------------------ */
+
+struct columns {
+    struct X(vect) **x;
+    enum psb_dupl dupl;
+};
+
+static psb_err insert_columns(void *arg, const struct X(triplets) *t)
+{
+    const struct columns *c = arg;
+    for (psb_epk k = 0, n; k < t->nnz; k += n) { /* so many of one column */
+        for (n = 1; k + n < t->nnz && t->ja[k + n] == t->ja[k];)
+            n++;
+        PSB_TRY(X(geins)(n, t->ia + k, t->val + k, c->x[t->ja[k]], c->dupl));
+    }
+    return PSB_OK;
+}
+
+static psb_err open_columns(const struct all *r, psb_ipk n, psb_desc *desc, struct X(vect) ***x)
+{
+    PSB_CHECK(r->a.m == psb_cd_global_rows(desc) && r->a.n == n, PSB_EARG,
+              "%s: the file is %" PRId64 " by %" PRId64 "; expected %" PRId64 " by %d", r->in.name, r->a.m,
+              r->a.n, psb_cd_global_rows(desc), n);
+    PSB_TRY(psb_alloc_zero(x, (size_t)n, sizeof **x, "vectors"));
+    for (psb_ipk k = 0; k < n; k++)
+        PSB_TRY(X(geall)(&(*x)[k], desc));
+    return PSB_OK;
+}
+
+static psb_err check_count(psb_ipk n)
+{
+    PSB_CHECK(n >= 1, PSB_EARG, "argument n is %d; expected a number of vectors >= 1", n);
+    return PSB_OK;
+}
+
+psb_err X(mm_vect_read)(struct X(vect) **x, psb_ipk n, psb_desc *desc, const char *path)
+{
+    struct all r;
+    struct columns c = { .x = NULL };
+    PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_TRY(open_all(&r, psb_cd_ctxt(desc), path, x ? check_count(n) : null("x")));
+    c.dupl = r.a.array ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
+    psb_err e = psb_agree(r.ctxt, open_columns(&r, n, desc, &c.x));
+    if (e == PSB_OK)
+        e = deliver(&r, desc, insert_columns, &c);
+    close_all(&r);
+    for (psb_ipk k = 0; c.x && k < n; k++)
+        if (e == PSB_OK)
+            x[k] = c.x[k];
+        else
+            X(gefree)(c.x[k]);
+    psb_free(c.x);
+    return e;
+}

@@ -1,0 +1,924 @@
+/* check_geops.c -- room: test.  What distributed vectors compute, for one scalar, on as many processes as
+ * there are: vectors of the host and of two devices, of one column and of several, beside long double. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "wide.h"
+
+typedef long double _Complex LC;
+typedef long double LR;
+
+static const LR tiny = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON : DBL_MIN * DBL_EPSILON;
+static const R least = EPS * (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN); /* denormal */
+
+/* --- element by element ------------------------------------------------------------------------------- */
+
+/* Three arguments and their values; several may be one vector. */
+struct args {
+    struct X(vect) *v[3];
+    int is[3]; /* argument i stands for vector is[i] */
+    T all[3][CELLS];
+};
+
+/* A value, and the sum of the sizes it is made of. */
+struct made {
+    LC value;
+    LR size;
+};
+
+static struct made made(LC value, LR size)
+{
+    return (struct made){ value, size };
+}
+
+static LC by(LC a, LC x)
+{
+    return a == 0 ? 0 : a * x;
+}
+
+static struct made sum_of(LC a, LC x, LC b, LC y)
+{
+    LC s = by(a, x), t = by(b, y);
+    return made(s + t, cabsl(s) + cabsl(t));
+}
+
+struct op {
+    const char *name;
+    int m, outs;   /* arguments; those written, a bit each */
+    int unread[2]; /* the arguments that are not read where a, where b is 0; -1: there is none */
+    psb_err (*call)(T a, T b, struct X(vect) *const *v);
+    struct made (*must)(int out, LC a, LC b, const LC *e);
+};
+
+static psb_err call_axpby(T a, T b, struct X(vect) *const *v)
+{
+    return psb_geaxpby(a, v[0], b, v[1]);
+}
+
+static struct made must_axpby(int out, LC a, LC b, const LC *e)
+{
+    (void)out;
+    return sum_of(a, e[0], b, e[1]);
+}
+
+static psb_err call_axpbyz(T a, T b, struct X(vect) *const *v)
+{
+    return psb_geaxpbyz(a, v[0], b, v[1], v[2]);
+}
+
+static psb_err call_upd(T a, T b, struct X(vect) *const *v)
+{
+    return psb_upd_xyz(a, b, b, a, v[0], v[1], v[2]);
+}
+
+static struct made must_upd(int out, LC a, LC b, const LC *e)
+{
+    struct made y = sum_of(a, e[0], b, e[1]), z = sum_of(b, y.value, a, e[2]);
+    z.size += cabsl(b) * y.size;
+    return out == 1 ? y : z;
+}
+
+static psb_err call_scal(T a, T b, struct X(vect) *const *v)
+{
+    (void)b;
+    return psb_gescal(a, v[0]);
+}
+
+static struct made must_scal(int out, LC a, LC b, const LC *e)
+{
+    (void)out, (void)b;
+    return sum_of(a, e[0], 0, 0);
+}
+
+static psb_err call_mlt(T a, T b, struct X(vect) *const *v)
+{
+    (void)a, (void)b;
+    return psb_gemlt(v[0], v[1]);
+}
+
+static struct made must_mlt(int out, LC a, LC b, const LC *e)
+{
+    (void)out, (void)a, (void)b;
+    return sum_of(e[0], e[1], 0, 0);
+}
+
+static psb_err call_mlt2(T a, T b, struct X(vect) *const *v)
+{
+    return psb_gemlt2(a, v[0], v[1], b, v[2]);
+}
+
+static struct made must_mlt2(int out, LC a, LC b, const LC *e)
+{
+    (void)out;
+    return sum_of(a, e[0] * e[1], b, e[2]);
+}
+
+static psb_err call_div(T a, T b, struct X(vect) *const *v)
+{
+    (void)b;
+    return a == 0 ? psb_gediv(v[0], v[1]) : psb_gediv_check(v[0], v[1]);
+}
+
+static struct made must_div(int out, LC a, LC b, const LC *e)
+{
+    (void)out, (void)a, (void)b;
+    return sum_of(1, e[0] / e[1], 0, 0);
+}
+
+static psb_err call_div2(T a, T b, struct X(vect) *const *v)
+{
+    (void)b;
+    return a == 0 ? psb_gediv2(v[0], v[1], v[2]) : psb_gediv2_check(v[0], v[1], v[2]);
+}
+
+static psb_err call_inv(T a, T b, struct X(vect) *const *v)
+{
+    (void)b;
+    return a == 0 ? psb_geinv(v[0], v[1]) : psb_geinv_check(v[0], v[1]);
+}
+
+static struct made must_inv(int out, LC a, LC b, const LC *e)
+{
+    (void)out, (void)a, (void)b;
+    return sum_of(1, 1 / e[0], 0, 0);
+}
+
+static psb_err call_abs(T a, T b, struct X(vect) *const *v)
+{
+    (void)a, (void)b;
+    return psb_geabs(v[0], v[1]);
+}
+
+static struct made must_abs(int out, LC a, LC b, const LC *e)
+{
+    (void)out, (void)a, (void)b;
+    return made(cabsl(e[0]), cabsl(e[0]));
+}
+
+static psb_err call_cmp(T a, T b, struct X(vect) *const *v)
+{
+    (void)b;
+    return psb_gecmp(v[0], (R)ABS(a) / 2, v[1]);
+}
+
+static struct made must_cmp(int out, LC a, LC b, const LC *e)
+{
+    (void)out, (void)b;
+    return made(cabsl(e[0]) >= (R)cabsl(a) / 2, 0);
+}
+
+static psb_err call_addconst(T a, T b, struct X(vect) *const *v)
+{
+    (void)b;
+    return psb_geaddconst(v[0], a, v[1]);
+}
+
+static struct made must_addconst(int out, LC a, LC b, const LC *e)
+{
+    (void)out, (void)b;
+    return sum_of(1, e[0], 1, a);
+}
+
+static const struct op ops[] = {
+    { "axpby", 2, 2, { 0, 1 }, call_axpby, must_axpby },
+    { "axpbyz", 3, 4, { 0, 1 }, call_axpbyz, must_axpby },
+    { "upd_xyz", 3, 6, { 0, 1 }, call_upd, must_upd },
+    { "scal", 1, 1, { 0, -1 }, call_scal, must_scal },
+    { "mlt", 2, 2, { -1, -1 }, call_mlt, must_mlt },
+    { "mlt2", 3, 4, { 0, 2 }, call_mlt2, must_mlt2 },
+    { "div", 2, 1, { -1, -1 }, call_div, must_div },
+    { "div2", 3, 4, { -1, -1 }, call_div2, must_div },
+    { "inv", 2, 2, { -1, -1 }, call_inv, must_inv },
+    { "abs", 2, 2, { -1, -1 }, call_abs, must_abs },
+    { "cmp", 2, 2, { -1, -1 }, call_cmp, must_cmp },
+    { "addconst", 2, 2, { -1, -1 }, call_addconst, must_addconst },
+};
+enum { OPS = sizeof ops / sizeof *ops };
+
+/* What every vector must hold afterwards.  At most five roundings an element, doubled as in sample.h; a
+ * quotient of complex numbers takes a few more. */
+static void expect(const struct op *q, const struct args *g, T a, T b, int cells, struct want w[3][CELLS])
+{
+    for (int i = 0; i < cells; i++) {
+        LC e[3] = { g->all[g->is[0]][i], g->all[g->is[1]][i], g->all[g->is[2]][i] };
+        for (int j = 0; j < 3; j++)
+            w[j][i] = (struct want){ g->all[j][i], 0 };
+        for (int j = 0; j < q->m; j++)
+            if (q->outs >> j & 1) {
+                struct made must = q->must(j, a, b, e);
+                w[g->is[j]][i].value = must.value;
+                w[g->is[j]][i].slack = must.size * (CPLX ? 20 : 5) * EPS + 5 * tiny * (must.size > 0);
+            }
+    }
+}
+
+/* The values that a factor of 0 says are not read are NaN, where nobody else reads them. */
+static void hide(const struct op *q, struct args *g, int i, T factor, int cells)
+{
+    if (i < 0 || factor != 0 || g->is[0] != 0 || g->is[1] != 1 || g->is[2] != 2)
+        return;
+    fill_vector(cells, g->all[i], MAKE(NAN, NAN));
+    if (q->call == call_upd && i == 0)
+        fill_vector(cells, g->all[2], MAKE(NAN, NAN));
+}
+
+static void try_op(const struct op *q, struct args *g, T a, T b, const char *how)
+{
+    static struct want w[3][CELLS];
+    char what[100];
+    int cells = ROWS * g->v[0]->ncols;
+    for (int j = 0; j < 3; j++)
+        random_vector(cells, g->all[j], (uint64_t)j + 3);
+    hide(q, g, q->unread[0], a, cells);
+    hide(q, g, q->unread[1], b, cells);
+    for (int j = 0; j < 3; j++)
+        load_wide(g->v[j], g->all[j]);
+    struct X(vect) *v[3] = { g->v[g->is[0]], g->v[g->is[1]], g->v[g->is[2]] };
+    expect(q, g, a, b, cells, w);
+    GOOD(q->call(a, b, v));
+    snprintf(what, sizeof what, "%s, %s", q->name, how);
+    for (int j = 0; j < 3; j++)
+        check_wide(g->v[j], w[j], what);
+}
+
+/* Vectors at all places. */
+static void make_pool(psb_desc *d, int k, struct X(vect) *pool[3][PLACES])
+{
+    static const T zero[CELLS];
+    for (int j = 0; j < 3; j++)
+        for (int p = 0; p < PLACES; p++)
+            pool[j][p] = wide(d, k, zero, where[p]);
+}
+
+static void free_pool(struct X(vect) *pool[3][PLACES])
+{
+    for (int j = 0; j < 3; j++)
+        for (int p = 0; p < PLACES; p++)
+            psb_gefree(pool[j][p]);
+}
+
+START_TEST(elementwise)
+    {
+        static const int same[][3] = { { 0, 1, 2 }, { 0, 0, 2 }, { 0, 1, 1 }, { 0, 1, 0 }, { 0, 0, 0 } };
+        const T factor[] = { 0, 1, -1, MAKE(0.3, 0.8) };
+        static struct args g;
+        struct X(vect) *pool[3][PLACES];
+        struct rng r = { 17 };
+        psb_desc *d = rows_with_halo((enum deal)_i);
+        for (int k = 1; k <= 3; k += 2) {
+            make_pool(d, k, pool);
+            for (int t = 0; t < OPS * 5 * 16; t++) {
+                const struct op *q = &ops[t % OPS];
+                int alike = t / OPS % 5, f = t / OPS / 5, all = rng_below(&r, 2), p = rng_below(&r, PLACES);
+                if (q->call == call_upd && alike > 0)
+                    continue;
+                memcpy(g.is, same[alike], sizeof g.is);
+                for (int j = 0; j < 3; j++)
+                    g.v[j] = pool[j][all ? p : rng_below(&r, PLACES)];
+                try_op(q, &g, factor[f / 4], factor[f % 4], all ? where[p]->name : "mixed");
+            }
+            free_pool(pool);
+        }
+        psb_cdfree(d);
+        EXPECT(other_blocks == 0);
+    }
+END_TEST
+
+/* IEEE's answers where nobody checks; the row and column where somebody does, and nothing has changed. */
+START_TEST(division_by_zero)
+    {
+        T x[CELLS], y[CELLS];
+        char text[64];
+        psb_desc *d = rows_with_halo((enum deal)_i);
+        fill_vector(CELLS, x, 6);
+        fill_vector(CELLS, y, 2);
+        y[17 * 3 + 1] = 0;
+        snprintf(text, sizeof text, "is 0 in row 17, column 1");
+        for (int p = 0; p < PLACES; p++) {
+            struct X(vect) *vx = wide(d, 3, x, where[p]), *vy = wide(d, 3, y, where[p]),
+                           *vz = wide(d, 3, x, where[p]);
+            int mine = psb_is_owned(d, 17);
+            psb_err e[] = { psb_gediv_check(vx, vy), psb_gediv2_check(vx, vy, vz), psb_geinv_check(vy, vz) };
+            for (int i = 0; i < 3; i++)
+                EXPECT((e[i] == PSB_EARG) == mine && (e[i] == PSB_OK) == !mine);
+            if (mine) {
+                BAD(psb_gediv_check(vx, vy), PSB_EARG, text);
+                BAD(psb_geinv_check(vy, vz), PSB_EARG, text);
+                check_exact(vx, x, "a division refused");
+                check_exact(vz, x, "a division refused");
+            }
+            load_wide(vx, x);
+            GOOD(psb_geinv(vy, vz));
+            GOOD(psb_gediv(vx, vy));
+            if (mine) {
+                T got[3];
+                GOOD(psb_getelem(vx, 17, got));
+                EXPECT(got[0] == 3 && got[2] == 3);
+                EXPECT(CPLX || isinf((double)RE(got[1])));
+                GOOD(psb_getelem(vz, 17, got));
+                EXPECT(got[0] == (T)0.5 && (CPLX || isinf((double)RE(got[1]))));
+            }
+            psb_gefree(vx);
+            psb_gefree(vy);
+            psb_gefree(vz);
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- reductions --------------------------------------------------------------------------------------- */
+
+/* What of the rows that are `mine`, or of all, a reduction must give for column j.  A sum of n terms, each of
+ * a few roundings, is off by at most n + 6 of them: bounded as in sample.h. */
+static int counts(const psb_desc *d, psb_lpk g, int global)
+{
+    return global || psb_is_owned(d, g);
+}
+
+static struct want dot_of(const psb_desc *d, int k, int j, const T *x, const T *y, int global)
+{
+    struct want w = { 0, 0 };
+    for (int g = 0; g < ROWS; g++)
+        if (counts(d, g, global)) {
+            LC t = conjl((LC)x[g * k + j]) * (LC)y[g * k + j];
+            w.value += t;
+            w.slack += cabsl((LC)x[g * k + j]) * cabsl((LC)y[g * k + j]);
+        }
+    w.slack *= (ROWS + 6) * (CPLX ? 3 : 1) * EPS;
+    return w;
+}
+
+/* The weighted norm; w, id NULL: without. */
+static LR norm_of(const psb_desc *d, int k, int j, const T *x, const T *w, const T *id, int global)
+{
+    LR sum = 0;
+    for (int g = 0; g < ROWS; g++)
+        if (counts(d, g, global) && (!id || id[g * k + j] != 0)) {
+            LR v = cabsl((LC)x[g * k + j]) * (w ? cabsl((LC)w[g * k + j]) : 1);
+            sum += v * v;
+        }
+    return sqrtl(sum);
+}
+
+static int close_to(R got, LR want)
+{
+    if (isnan(want) || isinf(want))
+        return isnan(want) ? isnan(got) : (LR)got == want;
+    return fabsl((LR)got - want) <= (ROWS + 6) * EPS * want + tiny;
+}
+
+enum { PAIRS = 3 };
+
+/* Everything is computed twice and must come out alike, the global results on all processes. */
+static void check_dots(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
+{
+    int k = v[0]->ncols;
+    T got[2][4][PAIRS * COLS];
+    struct X(vect) *x[PAIRS] = { v[0], v[1], v[2] }, *y[PAIRS] = { v[1], v[1], v[0] };
+    static const int is[PAIRS][2] = { { 0, 1 }, { 1, 1 }, { 2, 0 } };
+    memset(got, 0, sizeof got);
+    for (int again = 0; again < 2; again++) {
+        GOOD(psb_gedot(v[0], v[1], got[again][0]));
+        GOOD(psb_gedot_local(v[0], v[1], got[again][1]));
+        GOOD(psb_gedots(PAIRS, x, y, got[again][2]));
+        GOOD(psb_gedots_local(PAIRS, x, y, got[again][3]));
+    }
+    EXPECT(memcmp(got[0], got[1], sizeof *got) == 0);
+    EXPECT(same_bits(got[0][0], sizeof *got[0]) && same_bits(got[0][2], sizeof *got[0]));
+    EXPECT(memcmp(got[0][0], got[0][2], (size_t)k * sizeof(T)) == 0);
+    EXPECT(memcmp(got[0][1], got[0][3], (size_t)k * sizeof(T)) == 0);
+    for (int i = 0; i < PAIRS * k; i++)
+        for (int global = 0; global < 2; global++) {
+            struct want w = dot_of(d, k, i % k, all[is[i / k][0]], all[is[i / k][1]], global);
+            EXPECT(is_right(got[0][global ? 2 : 3][i], &w));
+        }
+}
+
+static void check_norms(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
+{
+    int k = v[0]->ncols;
+    R got[2][6][COLS];
+    memset(got, 0, sizeof got);
+    for (int again = 0; again < 2; again++) {
+        GOOD(psb_genrm2(v[0], got[again][0]));
+        GOOD(psb_genrm2_weight(v[0], v[1], got[again][1]));
+        GOOD(psb_genrm2_weightmask(v[0], v[1], v[2], got[again][2]));
+        GOOD(psb_genrm2_local(v[0], got[again][3]));
+        GOOD(psb_genrm2_weight_local(v[0], v[1], got[again][4]));
+        GOOD(psb_genrm2_weightmask_local(v[0], v[1], v[2], got[again][5]));
+    }
+    EXPECT(memcmp(got[0], got[1], sizeof *got) == 0 && same_bits(got[0][0], 3 * sizeof *got[0]));
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < 6; i++) {
+            LR must = norm_of(d, k, j, all[0], i % 3 > 0 ? all[1] : NULL, i % 3 > 1 ? all[2] : NULL, i < 3);
+            EXPECT(close_to(got[0][i][j], must));
+        }
+}
+
+static void check_moduli(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
+{
+    int k = v[0]->ncols;
+    R got[2][3][COLS]; /* global, local */
+    GOOD(psb_geasum(v[0], got[0][0]));
+    GOOD(psb_geamax(v[0], got[0][1]));
+    GOOD(psb_genrmi(v[0], got[0][2]));
+    GOOD(psb_geasum_local(v[0], got[1][0]));
+    GOOD(psb_geamax_local(v[0], got[1][1]));
+    GOOD(psb_genrmi_local(v[0], got[1][2]));
+    for (int j = 0; j < k; j++)
+        for (int local = 0; local < 2; local++) {
+            LR sum = 0, top = 0;
+            for (int g = 0; g < ROWS; g++)
+                if (counts(d, g, !local)) {
+                    sum += cabsl((LC)all[0][g * k + j]);
+                    top = fmaxl(top, cabsl((LC)all[0][g * k + j]));
+                }
+            EXPECT(close_to(got[local][0][j], sum) && fabsl(got[local][1][j] - top) <= 2 * EPS * top);
+            EXPECT(got[local][1][j] == got[local][2][j]);
+        }
+    for (int i = 0; i < 3; i++)
+        EXPECT(same_bits(got[0][i], (size_t)k * sizeof(R)));
+}
+
+/* Of complex vectors they are refused; of real ones the values are exact. */
+static void check_extremes(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
+{
+    int k = v[0]->ncols;
+    R got[4][COLS];
+    if (CPLX) {
+        BAD(psb_gemin(v[0], got[0]), PSB_ENOTIMPL, "psb_gemin of a complex vector");
+        BAD(psb_gemin_local(v[0], got[0]), PSB_ENOTIMPL, "psb_gemin of a complex vector");
+        BAD(psb_minquotient(v[0], v[2], got[0]), PSB_ENOTIMPL, "psb_minquotient of a complex vector");
+        BAD(psb_minquotient_local(v[0], v[2], got[0]), PSB_ENOTIMPL, "psb_minquotient of a complex");
+        return;
+    }
+    GOOD(psb_gemin(v[0], got[0]));
+    GOOD(psb_gemin_local(v[0], got[1]));
+    GOOD(psb_minquotient(v[0], v[2], got[2]));
+    GOOD(psb_minquotient_local(v[0], v[2], got[3]));
+    for (int j = 0; j < k; j++)
+        for (int local = 0; local < 2; local++) {
+            R min = INFINITY, quotient = TMAX;
+            for (int g = 0; g < ROWS; g++)
+                if (counts(d, g, !local)) {
+                    R x = RE(all[0][g * k + j]), y = RE(all[2][g * k + j]);
+                    min = x < min ? x : min;
+                    if (y != 0 && (R)(x / y) < quotient)
+                        quotient = x / y;
+                }
+            EXPECT(got[local][j] == min && got[2 + local][j] == quotient);
+        }
+}
+
+/* The third vector has zeros, on which masks and quotients depend. */
+static void fill_three(int k, T (*all)[CELLS])
+{
+    for (int j = 0; j < 3; j++)
+        random_vector(ROWS * k, all[j], (uint64_t)j + 30);
+    for (int i = 0; i < ROWS * k; i += 3)
+        all[2][i] = 0;
+}
+
+START_TEST(reductions)
+    {
+        static const int columns[] = { 1, 3, COLS };
+        static T all[3][CELLS];
+        struct rng r = { 23 };
+        psb_desc *d = rows_with_halo((enum deal)_i);
+        for (int t = 0; t < 9; t++) {
+            int k = columns[t % 3], p = t / 3;
+            struct X(vect) *v[3];
+            fill_three(k, all);
+            for (int j = 0; j < 3; j++)
+                v[j] = wide(d, k, all[j], where[t % 2 ? p : rng_below(&r, PLACES)]);
+            check_dots(d, v, all);
+            check_norms(d, v, all);
+            check_moduli(d, v, all);
+            check_extremes(d, v, all);
+            for (int j = 0; j < 3; j++) {
+                check_exact(v[j], all[j], "a reduction");
+                psb_gefree(v[j]);
+            }
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(constraints)
+    {
+        const R kind[] = { 2, 1, 0, -1, -2 }, value[] = { 1, 0, -1, NAN };
+        T c[CELLS] = { 0 }, x[CELLS] = { 0 }, broken[CELLS] = { 0 };
+        psb_desc *d = rows_with_halo((enum deal)_i);
+        struct X(vect) *vc, *vx, *vm;
+        int ok = 7, any = 0, k = 1 + _i % 2;
+        for (int i = 0; i < 20; i++) {
+            R q = kind[i / 4], v = value[i % 4];
+            c[i] = q, x[i] = v;
+            broken[i] = q == 2 ? !(v > 0) : q == 1 ? !(v >= 0) : q == 0 ? 0 : q == -1 ? !(v <= 0) : !(v < 0);
+            any = any || (broken[i] != 0 && psb_is_owned(d, i / k));
+        }
+        for (int p = 0; p < PLACES; p++) {
+            vc = wide(d, k, c, where[p]);
+            vx = wide(d, k, x, where[p]);
+            vm = wide(d, k, x, where[(p + _i) % PLACES]);
+            if (CPLX) {
+                BAD(psb_mask(vc, vx, vm, &ok), PSB_ENOTIMPL, "psb_mask of a complex vector");
+                EXPECT(ok == 7);
+            } else {
+                GOOD(psb_mask_local(vc, vx, vm, &ok));
+                EXPECT(ok == !any);
+                check_exact(vm, broken, "constraints");
+                GOOD(psb_mask(vc, vx, vm, &ok));
+                EXPECT(ok == 0);
+                check_exact(vm, broken, "constraints");
+                GOOD(psb_set_scal(1, vx));
+                GOOD(psb_set_scal(2, vc));
+                GOOD(psb_mask(vc, vx, vc, &ok)); /* m may be c */
+                EXPECT(ok == 1);
+            }
+            psb_gefree(vc);
+            psb_gefree(vx);
+            psb_gefree(vm);
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* No rows at all. */
+START_TEST(reductions_of_nothing)
+    {
+        psb_desc *d = NULL;
+        struct X(vect) *x = NULL;
+        T dot[2] = { 5, 5 };
+        R res[2] = { 5, 5 };
+        GOOD(psb_cdall_nl(&d, ctxt, 0));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_geall_n(&x, d, 2));
+        GOOD(psb_geasb(x, where[_i]));
+        GOOD(psb_gedot(x, x, dot));
+        EXPECT(dot[0] == 0 && dot[1] == 0);
+        GOOD(psb_genrm2(x, res));
+        EXPECT(res[0] == 0 && res[1] == 0);
+        GOOD(psb_geamax(x, res));
+        EXPECT(res[0] == 0 && res[1] == 0);
+        GOOD(psb_geasum(x, res));
+        EXPECT(res[0] == 0 && res[1] == 0);
+        if (!CPLX) {
+            GOOD(psb_gemin(x, res));
+            EXPECT(isinf(res[0]) && res[0] > 0 && isinf(res[1]) && res[1] > 0);
+            GOOD(psb_minquotient(x, x, res));
+            EXPECT(res[0] == TMAX && res[1] == TMAX);
+        }
+        res[0] = 5;
+        GOOD(X(gedots)(0, NULL, NULL, dot));
+        psb_gefree(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- the ends of the range, NaN and infinities -----------------------------------------------------------
+ */
+
+/* Columns of different sizes do not disturb each other. */
+START_TEST(norms_of_any_size)
+    {
+        const R size[] = { 1, TMAX / 64, 0, least, INFINITY, NAN, least / EPS };
+        enum { K = 7 };
+        T x[CELLS], one[CELLS];
+        R got[K];
+        psb_desc *d = rows_with_halo((enum deal)_i);
+        for (int i = 0; i < ROWS * K; i++)
+            x[i] = MAKE(i / K == 20 || !isnan(size[i % K]) ? size[i % K] : 1, 0);
+        fill_vector(ROWS * K, one, 1);
+        for (int p = 0; p < PLACES; p++) {
+            struct X(vect) *v = wide(d, K, x, where[p]), *w = wide(d, K, one, where[p]);
+            for (int weighted = 0; weighted < 2; weighted++) {
+                GOOD(weighted ? psb_genrm2_weight(v, w, got) : psb_genrm2(v, got));
+                for (int j = 0; j < K; j++)
+                    EXPECT(close_to(got[j], sqrtl(ROWS) * size[j]));
+                EXPECT(same_bits(got, sizeof got));
+            }
+            psb_gefree(v);
+            psb_gefree(w);
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* One NaN, anywhere, is in every result of its column, and in no other. */
+START_TEST(a_nan_stays_one)
+    {
+        static T all[3][CELLS];
+        R got[3];
+        T dot[3];
+        psb_desc *d = rows_with_halo((enum deal)_i);
+        for (int row = 0; row < ROWS; row += 7) {
+            fill_three(3, all);
+            all[0][row * 3 + 1] = MAKE(NAN, 0);
+            fill_vector(CELLS, all[2], 1);
+            struct X(vect) *x = wide(d, 3, all[0], where[row % 3]), *w = wide(d, 3, all[1], where[row % 2]),
+                           *id = wide(d, 3, all[2], where[row % 3]);
+            psb_err (*const calls[])(struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum), X(gemin) };
+            for (int i = 0; i < (CPLX ? 3 : 4); i++) {
+                GOOD(calls[i](x, got));
+                EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
+            }
+            GOOD(psb_gedot(x, w, dot));
+            EXPECT(!isnan(RE(dot[0])) && isnan(RE(dot[1])) && !isnan(RE(dot[2])));
+            GOOD(psb_genrm2_weightmask(x, w, id, got));
+            EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
+            all[2][row * 3 + 1] = 0; /* masked out, it is nowhere */
+            load_wide(id, all[2]);
+            GOOD(psb_genrm2_weightmask(x, w, id, got));
+            EXPECT(!isnan(got[0]) && !isnan(got[1]) && !isnan(got[2]));
+            psb_gefree(x);
+            psb_gefree(w);
+            psb_gefree(id);
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- one process fails ---------------------------------------------------------------------------------- */
+
+struct calls {
+    struct X(vect) *x, *y, *z, *other; /* other: of more columns */
+    T *dot;
+    R *res;
+    int *ok;
+};
+
+/* Every reduction; those of complex vectors that have no order fail anyway. */
+static psb_err reduce_by(int i, const struct calls *c)
+{
+    struct X(vect) *const x[2] = { c->x, c->x }, *const y[2] = { c->y, c->z };
+    switch (i) {
+    case 0:
+        return psb_gedot(c->x, c->y, c->dot);
+    case 1:
+        return psb_gedots(2, x, y, c->dot);
+    case 2:
+        return psb_genrm2(c->x, c->res);
+    case 3:
+        return psb_genrm2_weight(c->x, c->y, c->res);
+    case 4:
+        return psb_genrm2_weightmask(c->x, c->y, c->z, c->res);
+    case 5:
+        return psb_geamax(c->x, c->res);
+    case 6:
+        return psb_geasum(c->x, c->res);
+    case 7:
+        return psb_genrmi(c->x, c->res);
+    case 8:
+        return psb_gemin(c->x, c->res);
+    case 9:
+        return psb_minquotient(c->x, c->y, c->res);
+    default:
+        return psb_mask(c->x, c->y, c->z, c->ok);
+    }
+}
+enum { REDUCTIONS = 11 };
+
+/* On the last process an argument is wrong: all fail, and nobody waits; then it works. */
+START_TEST(one_process_has_a_wrong_argument)
+    {
+        static T all[3][CELLS], dot[2 * COLS];
+        R res[COLS];
+        int ok, wrong = me == np - 1;
+        psb_desc *d = rows_with_halo(EVEN);
+        fill_three(3, all);
+        struct calls good = { .dot = dot, .res = res, .ok = &ok };
+        good.x = wide(d, 3, all[0], where[0]);
+        good.y = wide(d, 3, all[1], where[0]);
+        good.z = wide(d, 3, all[2], where[0]);
+        good.other = wide(d, COLS, all[2], where[0]);
+        for (int how = 0; how < 3; how++) {
+            struct calls bad = good;
+            if (wrong && how == 0)
+                bad.dot = NULL, bad.res = NULL, bad.ok = NULL;
+            if (wrong && how == 1)
+                bad.y = NULL;
+            if (wrong && how == 2)
+                bad.y = bad.other;
+            int takes_y = _i < 2 || _i == 3 || _i == 4 || _i > 8;
+            if (how > 0 && !takes_y)
+                continue;
+            psb_err e = reduce_by(_i, &bad);
+            EXPECT(e == (CPLX && _i >= 8 ? PSB_ENOTIMPL : PSB_EARG));
+            if (!CPLX || _i < 8)
+                GOOD(reduce_by(_i, &good));
+        }
+        psb_gefree(good.x);
+        psb_gefree(good.y);
+        psb_gefree(good.z);
+        psb_gefree(good.other);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* The device of the last process fails at its n-th step, or memory runs out there. */
+START_TEST(one_process_fails_in_a_reduction)
+    {
+        static T all[3][4 * CELLS], dot[8 * COLS];
+        R res[4 * COLS];
+        int ok, k = 4 * COLS; /* so many results that they are not on the stack */
+        psb_desc *d = NULL;
+        GOOD(psb_cdall_nl(&d, ctxt, 3));
+        GOOD(psb_cdasb(d));
+        for (int memory = 0; memory < 2; memory++)
+            for (int n = 1, failed = 1; failed && n < 50; n++) {
+                struct calls c = { .dot = dot, .res = res, .ok = &ok };
+                struct X(vect) **v[] = { &c.x, &c.y, &c.z };
+                random_vector(3 * k, all[0], 4);
+                for (int j = 0; j < 3; j++) {
+                    GOOD(psb_geall_n(v[j], d, k));
+                    GOOD(psb_geasb(*v[j], &other_vect));
+                    GOOD(psb_set_vect(*v[j], 3, all[0]));
+                }
+                other_fails_in = !memory && me == np - 1 ? n : 0;
+                psb_alloc_fail_at(memory && me == np - 1 ? n : 0);
+                psb_err e = reduce_by(_i, &c);
+                failed = together_count(e != PSB_OK);
+                EXPECT(failed == 0 || failed == np);
+                if (CPLX && _i >= 8)
+                    failed = 0;
+                other_fails_in = 0;
+                psb_alloc_fail_at(0);
+                if (failed)
+                    GOOD(reduce_by(_i, &c));
+                EXPECT(n > 1 || failed || (CPLX && _i >= 8));
+                for (int j = 0; j < 3; j++)
+                    psb_gefree(*v[j]);
+            }
+        psb_cdfree(d);
+        EXPECT(other_blocks == 0);
+    }
+END_TEST
+
+/* --- arguments ------------------------------------------------------------------------------------------ */
+
+static void check_alike_of(struct X(vect) *x, struct X(vect) *y, struct X(vect) *bad, psb_err code,
+                           const char *name_x, const char *name_y, const char *name_z)
+{
+    T dot[3];
+    R res[3];
+    BAD(psb_geaxpby(1, bad, 1, y), code, name_x);
+    BAD(psb_geaxpby(1, x, 1, bad), code, name_y);
+    BAD(psb_geaxpbyz(1, bad, 1, x, y), code, name_x);
+    BAD(psb_geaxpbyz(1, x, 1, bad, y), code, name_y);
+    BAD(psb_geaxpbyz(1, x, 1, y, bad), code, name_z);
+    BAD(psb_upd_xyz(1, 1, 1, 1, x, bad, y), code, name_y);
+    BAD(psb_upd_xyz(1, 1, 1, 1, x, y, bad), code, name_z);
+    BAD(psb_upd_xyz(1, 1, 1, 1, bad, x, y), code, name_x);
+    BAD(psb_gemlt(bad, y), code, name_x);
+    BAD(psb_gemlt(x, bad), code, name_y);
+    BAD(psb_gemlt2(1, bad, x, 1, y), code, name_x);
+    BAD(psb_gemlt2(1, x, bad, 1, y), code, name_y);
+    BAD(psb_gemlt2(1, x, y, 1, bad), code, name_z);
+    BAD(psb_gediv(bad, y), code, name_x);
+    BAD(psb_gediv(x, bad), code, name_y);
+    BAD(psb_gediv_check(bad, y), code, name_x);
+    BAD(psb_gediv_check(x, bad), code, name_y);
+    BAD(psb_gediv2(bad, x, y), code, name_x);
+    BAD(psb_gediv2(x, bad, y), code, name_y);
+    BAD(psb_gediv2(x, y, bad), code, name_z);
+    BAD(psb_gediv2_check(bad, x, y), code, name_x);
+    BAD(psb_gediv2_check(x, bad, y), code, name_y);
+    BAD(psb_gediv2_check(x, y, bad), code, name_z);
+    BAD(psb_geinv(bad, y), code, name_x);
+    BAD(psb_geinv(x, bad), code, name_y);
+    BAD(psb_geinv_check(bad, y), code, name_x);
+    BAD(psb_geinv_check(x, bad), code, name_y);
+    BAD(psb_geabs(bad, y), code, name_x);
+    BAD(psb_geabs(x, bad), code, name_y);
+    BAD(psb_gecmp(bad, 1, y), code, name_x);
+    BAD(psb_gecmp(x, 1, bad), code, name_z);
+    BAD(psb_geaddconst(bad, 1, y), code, name_x);
+    BAD(psb_geaddconst(x, 1, bad), code, name_z);
+    BAD(psb_gedot_local(bad, y, dot), code, name_x);
+    BAD(psb_gedot_local(x, bad, dot), code, name_y);
+    BAD(psb_genrm2_weight_local(bad, y, res), code, name_x);
+    BAD(psb_genrm2_weight_local(x, bad, res), code, "argument");
+    BAD(psb_genrm2_weightmask_local(x, y, bad, res), code, "argument");
+}
+
+START_TEST(vectors_must_be_alike)
+    {
+        static T all[3][CELLS];
+        fill_three(3, all);
+        psb_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(IN_TURN);
+        struct X(vect) *x = wide(d, 3, all[0], where[0]), *y = wide(d, 3, all[1], where[1]),
+                       *narrow = wide(d, 1, all[1], where[0]), *strange = wide(d2, 3, all[1], where[0]),
+                       *build = NULL, *local = NULL;
+        GOOD(psb_geall_n(&build, d, 3));
+        GOOD(psb_vect_new_n(&local, x->n, 3, NULL));
+        check_alike_of(x, y, NULL, PSB_EARG, "argument x is NULL", "argument y is NULL",
+                       "argument z is NULL");
+        check_alike_of(x, y, narrow, PSB_EARG, "differ", "differ", "differ");
+        check_alike_of(x, y, strange, PSB_EARG, "differ", "differ", "differ");
+        check_alike_of(x, y, local, PSB_EARG, "differ", "differ", "differ");
+        check_alike_of(x, y, build, PSB_ESTATE, "argument x is not assembled", "argument y is not assembled",
+                       "argument z is not assembled");
+        BAD(psb_gescal(1, (struct X(vect) *)NULL), PSB_EARG, "argument x is NULL");
+        BAD(psb_gescal(1, build), PSB_ESTATE, "argument x is not assembled");
+        BAD(psb_upd_xyz(1, 1, 1, 1, x, x, y), PSB_EARG, "x and y are the same vector");
+        BAD(psb_upd_xyz(1, 1, 1, 1, x, y, x), PSB_EARG, "x and z are the same vector");
+        BAD(psb_upd_xyz(1, 1, 1, 1, x, y, y), PSB_EARG, "y and z are the same vector");
+        check_exact(x, all[0], "refused");
+        check_exact(y, all[1], "refused");
+        struct X(vect) *all_of_them[] = { x, y, narrow, strange, build, local };
+        for (int i = 0; i < 6; i++)
+            psb_gefree(all_of_them[i]);
+        psb_cdfree(d);
+        psb_cdfree(d2);
+    }
+END_TEST
+
+START_TEST(arguments_of_reductions)
+    {
+        static T all[3][CELLS];
+        T dot[2 * 3] = { 9 };
+        R res[3] = { 9 };
+        int ok = 9;
+        fill_three(3, all);
+        psb_desc *d = rows_with_halo(EVEN);
+        struct X(vect) *x = wide(d, 3, all[0], where[0]), *narrow = wide(d, 1, all[1], where[0]),
+                       *none = NULL, *const xs[2] = { x, narrow }, *const ys[2] = { x, NULL },
+                       *const same[2] = { x, narrow };
+        BAD(psb_gedot(x, x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_gedot_local(x, x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_gedots(-1, xs, xs, dot), PSB_EARG, "argument m is -1");
+        BAD(X(gedots)(1, NULL, xs, dot), PSB_EARG, "argument x is NULL");
+        BAD(psb_gedots(1, xs, NULL, dot), PSB_EARG, "argument y is NULL");
+        BAD(psb_gedots(1, xs, xs, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_gedots(2, ys, xs, dot), PSB_EARG, "argument x is NULL");
+        BAD(psb_gedots(2, xs, same, dot), PSB_EARG, "argument x[1] has 1 columns");
+        BAD(psb_gedots_local(2, xs, ys, dot), PSB_EARG, "argument y is NULL");
+        BAD(psb_genrm2(none, res), PSB_EARG, "argument x is NULL");
+        BAD(psb_genrm2(x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_genrm2_local(x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_genrm2_weight(x, none, res), PSB_EARG, "argument w is NULL");
+        BAD(psb_genrm2_weight(x, narrow, res), PSB_EARG, "x (");
+        BAD(psb_genrm2_weightmask(x, x, none, res), PSB_EARG, "argument id is NULL");
+        BAD(psb_genrm2_weightmask(x, x, x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_geamax(none, res), PSB_EARG, "argument x is NULL");
+        BAD(psb_geamax(x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_geasum(none, res), PSB_EARG, "argument x is NULL");
+        BAD(psb_geasum(x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_genrmi(x, NULL), PSB_EARG, "argument res is NULL");
+        if (!CPLX) {
+            BAD(psb_gemin(none, res), PSB_EARG, "argument x is NULL");
+            BAD(psb_gemin(x, NULL), PSB_EARG, "argument res is NULL");
+            BAD(psb_minquotient(none, x, res), PSB_EARG, "argument x is NULL");
+            BAD(psb_minquotient(x, none, res), PSB_EARG, "argument y is NULL");
+            BAD(psb_minquotient(x, x, NULL), PSB_EARG, "argument res is NULL");
+            BAD(psb_mask(none, x, x, &ok), PSB_EARG, "argument c is NULL");
+            BAD(X(mask)(x, none, x, &ok), PSB_EARG, "argument x is NULL");
+            BAD(psb_mask(x, x, none, &ok), PSB_EARG, "argument m is NULL");
+            BAD(psb_mask(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
+            BAD(psb_mask_local(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
+        }
+        EXPECT(dot[0] == 9 && res[0] == 9 && ok == 9);
+        check_exact(x, all[0], "refused");
+        psb_gefree(x);
+        psb_gefree(narrow);
+        psb_cdfree(d);
+    }
+END_TEST
+
+static Suite *operations(void)
+{
+    Suite *s = suite_create("vector operations");
+    TCase *c = together_tcase(s, "answers");
+    tcase_add_loop_test(c, elementwise, 0, DEALS);
+    tcase_add_loop_test(c, division_by_zero, 0, DEALS);
+    tcase_add_loop_test(c, reductions, 0, DEALS);
+    tcase_add_loop_test(c, constraints, 0, DEALS);
+    tcase_add_loop_test(c, reductions_of_nothing, 0, PLACES);
+    tcase_add_loop_test(c, norms_of_any_size, 0, DEALS);
+    tcase_add_loop_test(c, a_nan_stays_one, 0, DEALS);
+    c = together_tcase(s, "errors");
+    tcase_add_loop_test(c, one_process_has_a_wrong_argument, 0, REDUCTIONS);
+    tcase_add_loop_test(c, one_process_fails_in_a_reduction, 0, REDUCTIONS);
+    tcase_add_test(c, vectors_must_be_alike);
+    tcase_add_test(c, arguments_of_reductions);
+    return s;
+}
+
+int main(void)
+{
+    setenv("PSB_DEVICE", "fake", 1);
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    psb_info(ctxt, &me, &np);
+    int failed = together_count(ck_run(operations()));
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,78 @@
+/* wide.c -- room: test.  Vectors of several columns, dealt out over the processes. */
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "wide.h"
+
+const struct psb_vmold *const where[PLACES] = { &psb_vect_host, &psb_vect_cuda, &other_vect };
+const T mark = 77;
+
+psb_desc *rows_with_halo(enum deal deal)
+{
+    struct rng r = { (uint64_t)(100 + me) };
+    psb_desc *d = NULL;
+    GOOD(deal_out(&d, deal, ROWS));
+    for (int i = 0; i < 20; i++) {
+        psb_lpk g = rng_below(&r, ROWS);
+        GOOD(psb_cdins(d, 1, NULL, &g));
+    }
+    GOOD(psb_cdasb(d));
+    return d;
+}
+
+void load_wide(struct X(vect) *x, const T *all)
+{
+    T mine[CELLS];
+    psb_ipk n = psb_cd_local_rows(x->desc);
+    for (psb_ipk i = 0; i < n; i++)
+        memcpy(mine + i * x->ncols, all + psb_loc_to_glob(x->desc, i) * x->ncols,
+               (size_t)x->ncols * sizeof *mine);
+    GOOD(psb_set_scal(mark, x));
+    GOOD(psb_set_vect(x, n, mine));
+}
+
+struct X(vect) *wide(psb_desc *d, int k, const T *all, const struct psb_vmold *place)
+{
+    struct X(vect) *x = NULL;
+    GOOD(psb_geall_n(&x, d, k));
+    GOOD(psb_geasb(x, place));
+    load_wide(x, all);
+    return x;
+}
+
+void check_wide(struct X(vect) *x, const struct want *w, const char *what)
+{
+    static T now[MOST * COLS];
+    int k = x->ncols;
+    psb_ipk m = psb_cd_local_rows(x->desc), n = psb_cd_local_cols(x->desc);
+    GOOD(psb_get_vect(x, n, now));
+    for (psb_ipk i = 0; i < m * k; i++) {
+        psb_lpk g = psb_loc_to_glob(x->desc, i / k);
+        const struct want *must = &w[g * k + i % k];
+        together_note(is_right(now[i], must), __FILE__, __LINE__,
+                      "%s: row %d, column %d is %g %g, expected %Lg %Lg within %Lg", what, (int)g, i % k,
+                      (double)RE(now[i]), (double)IM(now[i]), creall(must->value), cimagl(must->value),
+                      must->slack);
+    }
+    for (psb_ipk i = m * k; i < n * k; i++)
+        together_note(now[i] == mark, __FILE__, __LINE__, "%s: the halo was changed", what);
+}
+
+void check_exact(struct X(vect) *x, const T *all, const char *what)
+{
+    struct want w[CELLS];
+    for (int i = 0; i < ROWS * x->ncols; i++)
+        w[i] = (struct want){ (long double _Complex)all[i], 0 };
+    check_wide(x, w, what);
+}
+
+int same_bits(const void *value, size_t size)
+{
+    char *first = malloc(size);
+    ck_assert_ptr_nonnull(first);
+    memcpy(first, value, size);
+    MPI_Bcast(first, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+    int same = memcmp(first, value, size) == 0;
+    free(first);
+    return same;
+}

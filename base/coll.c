@@ -121,7 +121,7 @@ struct psb_request {
     int root, step;
     struct hop hop;
     char *out, *in;
-    size_t length;
+    size_t length, piece;
     MPI_Request one[2], *pending;
     int npending;
 
@@ -224,7 +224,7 @@ static void post(struct psb_request *r)
 {
     psb_ctxt *c = r->c;
     struct hop h = r->hop = r->route->hop(c, r->root, r->step);
-    size_t piece = psb_piece(), n = psb_pieces(r->length);
+    size_t piece = r->piece, n = (r->length + piece - 1) / piece;
     char *in = h.how == WHOLE ? r->out : r->in;
     r->npending = 0;
     for (size_t k = 0; k < n && h.from >= 0; k++) {
@@ -300,14 +300,14 @@ static void compare(struct psb_request *r)
     r->pending = r->one;
     r->out = (char *)&r->slot;
     r->in = (char *)&r->came;
-    r->length = sizeof r->slot;
+    r->length = r->piece = sizeof r->slot;
     begin(r, COMPARING, &merging, 0);
 }
 
 static void tell(struct psb_request *r)
 {
     r->out = (char *)&r->news;
-    r->length = sizeof r->news;
+    r->length = r->piece = sizeof r->news;
     begin(r, TELLING, &spreading, r->slot.failed);
 }
 
@@ -318,6 +318,7 @@ static void move(struct psb_request *r)
     r->out = bcast ? r->x : r->acc;
     r->in = r->part;
     r->length = r->bytes;
+    r->piece = psb_piece();
     if (!bcast)
         load(r, r->acc);
     begin(r, MOVING, bcast ? &spreading : is_scan(r) ? &scanning : &merging, r->args.root);

@@ -21,9 +21,14 @@ PSB_MUST_CHECK psb_err psb_check_ctxt(const psb_ctxt *c);
 /* Tags on `inner`: the user's, then those of collective calls, in turn. */
 int psb_next_tag(psb_ctxt *c);
 
-/* The most bytes of one message; longer ones go in pieces.  Returns what it was.  For tests. */
+/* The most bytes of one message, 1 <= bytes <= PSB_PIECE, what it is at first; longer ones go in pieces.
+ * Returns what it was.  For tests. */
+enum { PSB_PIECE = 1 << 24 };
 size_t psb_set_piece(size_t bytes);
 size_t psb_piece(void);
+
+/* Where a piece may be received for nobody.  Open MPI 4 writes beyond what a long message is cut to. */
+void *psb_nowhere(void);
 
 /* How many pieces `bytes` make. */
 size_t psb_pieces(size_t bytes);

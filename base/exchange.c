@@ -45,15 +45,15 @@ static psb_err room_for(struct inbox *in, int rank, size_t bytes, void **where)
     return PSB_OK;
 }
 
-/* Take the piece that was probed; one there is no memory for is received as nothing, so that its sender is
+/* Take the piece that was probed; one there is no memory for is received for nobody, so that its sender is
  * not left waiting. */
 static void take(struct inbox *in, MPI_Message msg, const MPI_Status *status)
 {
-    void *where = NULL;
+    void *where = psb_nowhere();
     int count;
     MPI_Get_count(status, MPI_BYTE, &count);
     psb_err e = room_for(in, status->MPI_SOURCE, (size_t)count, &where);
-    MPI_Mrecv(where, e == PSB_OK ? count : 0, MPI_BYTE, &msg, MPI_STATUS_IGNORE);
+    MPI_Mrecv(where, count, MPI_BYTE, &msg, MPI_STATUS_IGNORE);
     if (e != PSB_OK)
         in->err = e;
 }

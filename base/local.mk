@@ -3,7 +3,8 @@ base_common = base/err.c base/alloc.c base/transfer.c base/dual.c base/vmold.c \
 	base/ctxt.c base/threads.c base/hash.c base/group.c base/directory.c base/map.c \
 	base/desc.c base/desc_asb.c base/desc_query.c base/remote.c base/comm.c \
 	base/coll.c \
-	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c
+	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c \
+	base/gather.c base/timers.c
 # Sources compiled once per scalar type.
 base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
 	base/vect.c base/halo.c base/geops.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/spmv.c \
@@ -11,7 +12,8 @@ base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
 	base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/lines.c base/csc.c
 
 pkginclude_HEADERS += base/psb_base.h base/psb_err.h base/psb_int.h base/psb_alloc.h base/psb_names.h \
-	base/psb_type.h base/psb_each_type.h base/psb_threads.h base/psb_ctxt.h base/psb_coll.h base/psb_dual.h base/psb_vmold.h \
+	base/psb_type.h base/psb_each_type.h base/psb_threads.h base/psb_ctxt.h base/psb_coll.h base/psb_timers.h \
+	base/psb_dual.h base/psb_vmold.h \
 	base/psb_desc.h base/psb_front.h base/base_formats.h base/base.t.h base/vec_ops.t.h base/mat.t.h \
 	base/coo.t.h base/csr.t.h base/vect.t.h base/spmat.t.h
 noinst_HEADERS += base/hash.h base/group.h base/directory.h base/map.h base/desc.h base/remote.h base/comm.h \

@@ -7,7 +7,13 @@
 /* --- pieces -----------------------------------------------------------------------------------------------
  */
 
-static size_t piece = (size_t)1 << 30; /* MPI counts in int */
+static size_t piece = PSB_PIECE;
+static char nowhere[PSB_PIECE]; /* no memory until it is written */
+
+void *psb_nowhere(void)
+{
+    return nowhere;
+}
 
 size_t psb_piece(void)
 {
@@ -48,11 +54,11 @@ psb_err psb_recv_pieces(psb_ctxt *c, void *p, size_t bytes, int from, int tag)
     return PSB_OK;
 }
 
-/* Receive all pieces for nobody: MPI cuts them short. */
+/* Receive all pieces for nobody. */
 static void drop_pieces(psb_ctxt *c, size_t bytes, int from, int tag)
 {
     for (size_t at = 0; at < bytes; at += piece)
-        MPI_Recv(NULL, 0, MPI_BYTE, from, tag, c->inner, MPI_STATUS_IGNORE);
+        MPI_Recv(nowhere, length(bytes, at), MPI_BYTE, from, tag, c->inner, MPI_STATUS_IGNORE);
 }
 
 /* --- letters

@@ -1,0 +1,597 @@
+/* check_coll.c -- room: test.  Collective calls: every kind, every length, one phase and two, and what goes
+ * wrong. */
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include "check_ctxt.h"
+#include "merge.h"
+#include "ctxt.h"
+
+static const psb_epk lengths[] = { 0, 1, 4, 5, 8, 9, LONG };
+enum { LENGTHS = sizeof lengths / sizeof *lengths };
+
+/* --- results, by plain arithmetic ----------------------------------------------------------------------- */
+
+/* What op makes of element i of processes 0..upto-1. */
+static double _Complex expected(enum psb_op op, enum psb_kind kind, int i, int upto)
+{
+    double _Complex e = element(kind, 0, i), sum = 0;
+    double squares = 0;
+    for (int r = 0; r < upto; r++) {
+        double _Complex x = element(kind, r, i);
+        sum += x;
+        squares += creal(x * conj(x));
+        if ((op == PSB_MAX && creal(x) > creal(e)) || (op == PSB_MIN && creal(x) < creal(e)) ||
+            (op == PSB_AMX && creal(x * conj(x)) > creal(e * conj(e))) ||
+            (op == PSB_AMN && creal(x * conj(x)) < creal(e * conj(e))))
+            e = x;
+    }
+    return op == PSB_SUM ? sum : op == PSB_NRM2 ? sqrt(squares) : e;
+}
+
+static int close_to(double _Complex x, double _Complex y, double tol)
+{
+    return cabs(x - y) <= tol * cabs(y);
+}
+
+static void check_reduced(enum psb_op op, enum psb_kind kind, psb_epk n, const void *x, int root)
+{
+    double tol = op == PSB_NRM2 ? np * (kind == PSB_KIND_s ? FLT_EPSILON : DBL_EPSILON) : 0;
+    if (root >= 0 && root != me) {
+        untouched(kind, x, me, n);
+        return;
+    }
+    for (psb_epk i = 0; i < n; i++)
+        together_note(close_to(get(kind, x, i), expected(op, kind, (int)i, np), tol), __FILE__, __LINE__,
+                      "op %d, kind %d, n %d, root %d, element %d: %g, expected %g", op, kind, (int)n, root,
+                      (int)i, creal(get(kind, x, i)), creal(expected(op, kind, (int)i, np)));
+    guarded(kind, x, n);
+}
+
+static void reduce(enum psb_op op, enum psb_kind kind, psb_epk n, int root, int split)
+{
+    union array x;
+    psb_request *req = NULL;
+    fill(kind, &x, me, n);
+    if (split) {
+        GOOD(psb_any_reduce_start(ctxt, op, kind, n, &x, root, &req));
+        GOOD(psb_wait(&req));
+        EXPECT(!req);
+    } else {
+        GOOD(psb_any_reduce(ctxt, op, kind, n, &x, root));
+    }
+    check_reduced(op, kind, n, &x, root);
+}
+
+START_TEST(reductions)
+    {
+        enum psb_kind kind = (enum psb_kind)_i;
+        for (int op = 0; op < PSB_NOPS; op++)
+            for (int k = 0; k < LENGTHS && psb_merge_of(op, _i); k++)
+                for (int split = 0; split < 2; split++) {
+                    reduce((enum psb_op)op, kind, lengths[k], -1, split);
+                    reduce((enum psb_op)op, kind, lengths[k], 0, split);
+                    reduce((enum psb_op)op, kind, lengths[k], np - 1, split);
+                }
+    }
+END_TEST
+
+/* Which there are. */
+START_TEST(meanings)
+    {
+        const char *ops = "sum max min amx amn nrm2";
+        const char has[PSB_NKINDS][7] = { "111110", "111110", "111111", "111111",
+                                          "100110", "100110", "011000", "000000" };
+        for (int kind = 0; kind < PSB_NKINDS; kind++)
+            for (int op = 0; op < PSB_NOPS; op++) {
+                union array x;
+                fill((enum psb_kind)kind, &x, me, 3);
+                if (has[kind][op] == '0')
+                    BAD(psb_any_reduce(ctxt, (enum psb_op)op, (enum psb_kind)kind, 3, &x, -1), PSB_EARG,
+                        "argument x is of type ");
+                EXPECT((psb_merge_of(op, kind) != NULL) == (has[kind][op] == '1'));
+            }
+        EXPECT(strlen(ops) > 0 && !psb_merge_of(PSB_NOPS, 0) && !psb_merge_of(0, PSB_NKINDS) &&
+               !psb_merge_of(-1, 0));
+    }
+END_TEST
+
+static void scan(int exclusive, enum psb_kind kind, psb_epk n, int split)
+{
+    union array x;
+    psb_request *req = NULL;
+    fill(kind, &x, me, n);
+    if (split) {
+        GOOD(psb_any_scan_start(ctxt, exclusive, kind, n, &x, &req));
+        GOOD(psb_wait(&req));
+    } else {
+        GOOD(psb_any_scan(ctxt, exclusive, kind, n, &x));
+    }
+    for (psb_epk i = 0; i < n; i++)
+        EXPECT(get(kind, &x, i) == expected(PSB_SUM, kind, (int)i, me + !exclusive));
+    guarded(kind, &x, n);
+}
+
+static void bcast(enum psb_kind kind, psb_epk n, int root, int split)
+{
+    union array x;
+    psb_request *req = NULL;
+    fill(kind, &x, me, n);
+    if (split) {
+        GOOD(psb_any_bcast_start(ctxt, kind, n, &x, root, &req));
+        GOOD(psb_wait(&req));
+    } else {
+        GOOD(psb_any_bcast(ctxt, kind, n, &x, root));
+    }
+    untouched(kind, &x, root, n);
+}
+
+START_TEST(scans_and_broadcasts)
+    {
+        for (int k = 0; k < LENGTHS; k++)
+            for (int split = 0; split < 2; split++) {
+                for (int root = 0; root < np; root++)
+                    bcast((enum psb_kind)_i, lengths[k], root, split);
+                for (int exclusive = 0; exclusive < 2 && psb_merge_of(PSB_SUM, _i); exclusive++)
+                    scan(exclusive, (enum psb_kind)_i, lengths[k], split);
+            }
+    }
+END_TEST
+
+/* --- gathering ------------------------------------------------------------------------------------------ */
+
+enum { EACH = LONG / 8 };
+
+static void gather(enum psb_kind kind, psb_epk n, int root)
+{
+    union array x, all;
+    int mine = root < 0 || root == me;
+    fill(kind, &x, me, n);
+    fill(kind, &all, 99, np * n);
+    GOOD(psb_any_gather(ctxt, kind, n, &x, mine ? &all : NULL, root));
+    untouched(kind, &x, me, n);
+    for (psb_epk i = 0; i < np * n && mine; i++)
+        EXPECT(get(kind, &all, i) == element(kind, (int)(i / n), (int)(i % n)));
+    if (mine)
+        guarded(kind, &all, np * n);
+}
+
+/* Process r gives n + r elements, or none where n is 0 and r odd. */
+static void gatherv(enum psb_kind kind, psb_epk n, int root)
+{
+    union array x, all;
+    psb_epk count[8], at = 0, mine = n == 0 && me % 2 ? 0 : n + me;
+    int here = root < 0 || root == me;
+    for (int r = 0; r < np; r++)
+        count[r] = n == 0 && r % 2 ? 0 : n + r;
+    fill(kind, &x, me, mine);
+    fill(kind, &all, 99, LONG);
+    GOOD(psb_any_gatherv(ctxt, kind, mine, &x, here ? &all : NULL, here ? count : NULL, root));
+    for (int r = 0; r < np && here; r++)
+        for (psb_epk i = 0; i < count[r]; i++, at++)
+            EXPECT(get(kind, &all, at) == element(kind, r, (int)i));
+    if (here)
+        EXPECT(get(kind, &all, at) == element(kind, 99, (int)at));
+}
+
+START_TEST(gathering)
+    {
+        const psb_epk n[] = { 0, 1, 5, EACH };
+        for (int k = 0; k < 4; k++)
+            for (int root = -1; root < np; root++) {
+                gather((enum psb_kind)_i, n[k], root);
+                gatherv((enum psb_kind)_i, n[k] == EACH ? EACH - 8 : n[k], root);
+            }
+    }
+END_TEST
+
+/* --- the calls by their names -----------------------------------------------------------------------------
+ */
+
+START_TEST(names)
+    {
+        float s = -1;
+        double d[2] = { me, -2.0 * me }, all[8];
+        psb_ipk i = me;
+        psb_lpk l = (psb_lpk)1 << 40;
+        float _Complex c = CMPLXF(0, 1);
+        double _Complex z = CMPLX(1, me);
+        bool any = me == np - 1, every = me != np - 1;
+        char text[20] = "not yet";
+        psb_epk count[8];
+        GOOD(psb_sum(ctxt, 1, &i, -1));
+        EXPECT(i == np * (np - 1) / 2);
+        GOOD(psb_sum(ctxt, 1, &l, -1));
+        EXPECT(l == np * ((psb_lpk)1 << 40));
+        GOOD(psb_nrm2(ctxt, 1, &s, -1));
+        EXPECT(fabs(s * s - np) < 1e-5);
+        GOOD(psb_max(ctxt, 2, d, -1));
+        EXPECT(d[0] == np - 1 && d[1] == 0);
+        d[0] = d[1] = me;
+        GOOD(psb_min(ctxt, 2, d, -1));
+        EXPECT(d[0] == 0 && d[1] == 0);
+        GOOD(psb_amx(ctxt, 1, &z, -1));
+        EXPECT(z == CMPLX(1, np - 1));
+        GOOD(psb_amn(ctxt, 1, &z, -1));
+        GOOD(psb_sum(ctxt, 1, &c, -1));
+        EXPECT(c == CMPLXF(0, (float)np));
+        GOOD(psb_max(ctxt, 1, &any, -1));
+        GOOD(psb_min(ctxt, 1, &every, -1));
+        EXPECT(any && !every);
+        if (me == 0)
+            strcpy(text, "a string");
+        GOOD(psb_bcast(ctxt, 20, text, 0));
+        EXPECT(strcmp(text, "a string") == 0);
+        d[0] = 1;
+        GOOD(psb_scan_sum(ctxt, 1, d));
+        EXPECT(d[0] == me + 1);
+        d[0] = 1;
+        GOOD(psb_exscan_sum(ctxt, 1, d));
+        EXPECT(d[0] == me);
+        const double mine = me;
+        GOOD(psb_gather(ctxt, 1, &mine, all, -1));
+        for (int r = 0; r < np; r++) {
+            EXPECT(all[r] == r);
+            count[r] = 1;
+        }
+        GOOD(psb_gatherv(ctxt, 1, &mine, all, count, 0));
+    }
+END_TEST
+
+START_TEST(names_in_two_phases)
+    {
+        double d[9];
+        psb_request *req[9] = { NULL };
+        for (int k = 0; k < 9; k++)
+            d[k] = me + 1;
+        GOOD(psb_sum_start(ctxt, 1, &d[0], -1, &req[0]));
+        GOOD(psb_max_start(ctxt, 1, &d[1], -1, &req[1]));
+        GOOD(psb_min_start(ctxt, 1, &d[2], -1, &req[2]));
+        GOOD(psb_amx_start(ctxt, 1, &d[3], -1, &req[3]));
+        GOOD(psb_amn_start(ctxt, 1, &d[4], -1, &req[4]));
+        GOOD(psb_nrm2_start(ctxt, 1, &d[5], -1, &req[5]));
+        GOOD(psb_scan_sum_start(ctxt, 1, &d[6], &req[6]));
+        GOOD(psb_exscan_sum_start(ctxt, 1, &d[7], &req[7]));
+        GOOD(psb_bcast_start(ctxt, 1, &d[8], np - 1, &req[8]));
+        for (int k = 0; k < 9; k++)
+            GOOD(psb_wait(&req[_i ? 8 - k : k]));
+        const double squares = np * (np + 1) * (2 * np + 1) / 6.0, sum = np * (np + 1) / 2.0;
+        const double want[] = {
+            sum, np, 1, np, 1, sqrt(squares), (me + 1) * (me + 2) / 2.0, me * (me + 1) / 2.0, np
+        };
+        for (int k = 0; k < 9; k++)
+            EXPECT(fabs(d[k] - want[k]) <= (k == 5 ? np * DBL_EPSILON * want[k] : 0));
+    }
+END_TEST
+
+/* Another call, and other traffic, between the phases; psb_test leads to the end. */
+START_TEST(work_between_the_phases)
+    {
+        double a[LONG], b = me, c = me;
+        psb_request *ra = NULL, *rb = NULL;
+        int done = 0;
+        for (int i = 0; i < LONG; i++)
+            a[i] = i;
+        GOOD(psb_sum_start(ctxt, LONG, a, -1, &ra));
+        GOOD(psb_sum_start(ctxt, 1, &b, 0, &rb));
+        GOOD(psb_sum(ctxt, 1, &c, -1));
+        GOOD(psb_barrier(ctxt));
+        EXPECT(c == np * (np - 1) / 2);
+        while (!done)
+            GOOD(psb_test(ra, &done));
+        EXPECT(a[1] == 1);
+        GOOD(psb_wait(&ra));
+        GOOD(psb_wait(&rb));
+        EXPECT(a[LONG - 1] == np * (LONG - 1.0) && b == (me == 0 ? c : me));
+    }
+END_TEST
+
+/* --- order, and the ends of the range --------------------------------------------------------------------
+ */
+
+static const double wild[] = { 1e16, 1, -1e16, 3, 1e-5, -7e15, 1e8, 0.1 };
+
+/* The documented order: pairs of the first processes, so that a power of two is left; then halves. */
+static double halves(const double *x, int n)
+{
+    return n == 1 ? x[0] : halves(x, n / 2) + halves(x + n / 2, n / 2);
+}
+
+static double in_order(int i)
+{
+    double x[8];
+    int two = 1, n = 0;
+    while (2 * two <= np)
+        two *= 2;
+    for (int r = 0; r < np; n++) {
+        int pair = n < np - two;
+        x[n] = pair ? wild[(r + i) % 8] + wild[(r + 1 + i) % 8] : wild[(r + i) % 8];
+        r += 1 + pair;
+    }
+    return halves(x, two);
+}
+
+START_TEST(sums_have_one_order)
+    {
+        double x[LONG], y[LONG];
+        psb_request *req = NULL;
+        int n = _i ? LONG : 8;
+        for (int i = 0; i < n; i++)
+            x[i] = y[i] = wild[(me + i) % 8];
+        GOOD(psb_sum(ctxt, n, x, -1));
+        GOOD(psb_sum_start(ctxt, n, y, -1, &req));
+        GOOD(psb_wait(&req));
+        for (int i = 0; i < n; i++) {
+            double must = in_order(i);
+            EXPECT(memcmp(&x[i], &must, sizeof must) == 0);
+            EXPECT(memcmp(&y[i], &must, sizeof must) == 0);
+            x[i] = wild[(me + i) % 8];
+        }
+        GOOD(psb_sum_ordered(ctxt, n, x));
+        EXPECT(memcmp(x, y, (size_t)n * sizeof *x) == 0);
+    }
+END_TEST
+
+START_TEST(ends_of_the_range)
+    {
+        psb_ipk i = me == 0 ? INT32_MIN : INT32_MAX;
+        psb_lpk l = me == 0 ? INT64_MIN : INT64_MAX, sum = INT64_MAX;
+        double d = DBL_MAX / np, nan = me == np - 1 ? NAN : me;
+        float s = FLT_MIN / 64;
+        GOOD(psb_amx(ctxt, 1, &i, -1));
+        GOOD(psb_amx(ctxt, 1, &l, -1));
+        EXPECT(i == INT32_MIN && l == INT64_MIN);
+        GOOD(psb_sum(ctxt, 1, &sum, -1));
+        EXPECT((uint64_t)sum == (uint64_t)np * INT64_MAX);
+        GOOD(psb_nrm2(ctxt, 1, &d, -1));
+        EXPECT(close_to(d, DBL_MAX / np * sqrt(np), np * DBL_EPSILON));
+        GOOD(psb_nrm2(ctxt, 1, &s, -1));
+        EXPECT(close_to(s, FLT_MIN / 64 * sqrt(np), 1e-4));
+        for (int op = 0; op < PSB_NOPS; op++) {
+            double x = nan;
+            GOOD(psb_any_reduce(ctxt, (enum psb_op)op, PSB_KIND_d, 1, &x, -1));
+            EXPECT(isnan(x));
+            x = np - 1 - me == np - 1 ? NAN : me;
+            GOOD(psb_any_reduce(ctxt, (enum psb_op)op, PSB_KIND_d, 1, &x, -1));
+            EXPECT(isnan(x));
+        }
+        d = -3;
+        GOOD(psb_nrm2(ctxt, 1, &d, me < 0));
+        EXPECT(me > 0 || close_to(d, 3 * sqrt(np), np * DBL_EPSILON));
+    }
+END_TEST
+
+/* The lowest process's of several elements of one modulus. */
+START_TEST(ties)
+    {
+        double _Complex z = me % 2 ? CMPLX(4, 3) : CMPLX(3, -4), y = z;
+        GOOD(psb_amx(ctxt, 1, &z, -1));
+        GOOD(psb_amn(ctxt, 1, &y, -1));
+        EXPECT(z == CMPLX(3, -4) && y == CMPLX(3, -4));
+    }
+END_TEST
+
+/* What is longer than a message may be. */
+START_TEST(in_pieces)
+    {
+        size_t was = psb_set_piece((size_t[]){ 24, 1000, 8000, 7999 }[_i]);
+        for (int split = 0; split < 2; split++) {
+            reduce(PSB_SUM, PSB_KIND_z, LONG, -1, split);
+            reduce(PSB_AMX, PSB_KIND_d, LONG, np - 1, split);
+            scan(split, PSB_KIND_l, LONG, split);
+            bcast(PSB_KIND_i, LONG, np - 1, split);
+        }
+        gather(PSB_KIND_c, EACH, -1);
+        gatherv(PSB_KIND_s, EACH - 8, 0);
+        psb_set_piece(was);
+    }
+END_TEST
+
+/* --- what goes wrong --------------------------------------------------------------------------------------
+ */
+
+/* Arguments of a call, and what is said of them. */
+struct wrong {
+    const char *says;
+    psb_epk n;
+    int op, kind, root, null;
+};
+
+static const struct wrong wrongs[] = {
+    { "argument n is -1; expected 0 <= n", -1, PSB_SUM, PSB_KIND_d, 0, 0 },
+    { "argument n is 9223372036854775807; expected", INT64_MAX, PSB_SUM, PSB_KIND_d, 0, 0 },
+    { "argument x is NULL; expected 3 elements", 3, PSB_SUM, PSB_KIND_d, 0, 1 },
+    { "argument kind is 8; expected 0 <= kind < 8", 3, PSB_SUM, PSB_NKINDS, 0, 0 },
+    { "argument kind is -1; expected", 3, PSB_SUM, -1, 0, 0 },
+    { "argument root is 99; expected ", 3, PSB_SUM, PSB_KIND_d, 99, 0 },
+    { "argument root is -2; expected ", 3, PSB_SUM, PSB_KIND_d, -2, 0 },
+    { "argument op is -1; expected 0 <= op < 6", 3, PSB_NOPS, PSB_KIND_d, 0, 0 },
+    { "there is no maximum of those", 3, PSB_MAX, PSB_KIND_z, 0, 0 },
+    { "there is no sum of those", 3, PSB_SUM, PSB_KIND_h, 0, 0 },
+};
+enum { WRONGS = sizeof wrongs / sizeof *wrongs };
+
+enum call { REDUCE, SCAN, BCAST, GATHER, GATHERV, REDUCE_START, SCAN_START, BCAST_START, CALLS };
+
+/* In two phases the error may come with either. */
+static psb_err end(psb_err e, psb_request **req)
+{
+    return e == PSB_OK ? psb_wait(req) : e;
+}
+
+static psb_err call(enum call which, int op, int kind, psb_epk n, void *x, int root)
+{
+    static union array all;
+    psb_epk count[8];
+    psb_request *req = NULL;
+    for (int r = 0; r < np; r++)
+        count[r] = n;
+    switch (which) {
+    case REDUCE:
+        return psb_any_reduce(ctxt, (enum psb_op)op, (enum psb_kind)kind, n, x, root);
+    case SCAN:
+        return psb_any_scan(ctxt, 0, (enum psb_kind)kind, n, x);
+    case BCAST:
+        return psb_any_bcast(ctxt, (enum psb_kind)kind, n, x, root);
+    case GATHER:
+        return psb_any_gather(ctxt, (enum psb_kind)kind, n, x, &all, root);
+    case GATHERV:
+        return psb_any_gatherv(ctxt, (enum psb_kind)kind, n, x, &all, count, root);
+    case REDUCE_START:
+        return end(psb_any_reduce_start(ctxt, (enum psb_op)op, (enum psb_kind)kind, n, x, root, &req), &req);
+    case SCAN_START:
+        return end(psb_any_scan_start(ctxt, 1, (enum psb_kind)kind, n, x, &req), &req);
+    default:
+        return end(psb_any_bcast_start(ctxt, (enum psb_kind)kind, n, x, root, &req), &req);
+    }
+}
+
+/* Is there such an argument? */
+static int concerns(enum call which, const struct wrong *w)
+{
+    int scan = which == SCAN || which == SCAN_START, op = which == REDUCE || which == REDUCE_START;
+    return !(scan && (w->root != 0)) && (op || w->op == PSB_SUM) && (op || scan || w->kind != PSB_KIND_h);
+}
+
+/* The last process alone is wrong; then all. */
+START_TEST(wrong_arguments)
+    {
+        union array x;
+        for (int k = 0; k < WRONGS; k++)
+            for (int all = 0; all < 2; all++) {
+                const struct wrong *w = &wrongs[k], fine = { "", 3, PSB_SUM, PSB_KIND_d, 0, 0 };
+                const struct wrong *a = all || me == np - 1 ? w : &fine;
+                if (!concerns((enum call)_i, w))
+                    continue;
+                fill(PSB_KIND_d, &x, me, 3);
+                BAD(call((enum call)_i, a->op, a->kind, a->n, a->null ? NULL : &x, a->root), PSB_EARG,
+                    w->says);
+                untouched(PSB_KIND_d, &x, me, 3);
+                if (!all && me < np - 1)
+                    EXPECT(strstr(psb_errmsg(), "on process ") != NULL);
+                reduce(PSB_SUM, PSB_KIND_d, 3, -1, all);
+            }
+    }
+END_TEST
+
+START_TEST(arguments_that_differ)
+    {
+        union array x;
+        int last = me == np - 1 && np > 1;
+        enum call c = (enum call)_i;
+        if (np == 1)
+            return;
+        fill(PSB_KIND_d, &x, me, 5);
+        if (c != GATHERV)
+            BAD(call(c, PSB_SUM, PSB_KIND_d, 3 + last, &x, 0), PSB_EARG,
+                "argument n is 3 on process 0 and 4 on process ");
+        BAD(call(c, PSB_SUM, PSB_KIND_d + last, 2, &x, 0), PSB_EARG,
+            "argument x is of type double on process 0 and float complex on");
+        if (c != SCAN && c != SCAN_START)
+            BAD(call(c, PSB_SUM, PSB_KIND_d, 3, &x, last), PSB_EARG,
+                "argument root is 0 on process 0 and 1 on process ");
+        BAD(last ? psb_agree(ctxt, PSB_OK) : call(c, PSB_SUM, PSB_KIND_d, 3, &x, 0), PSB_EARG, "calls psb_");
+        untouched(PSB_KIND_d, &x, me, 5);
+        reduce(PSB_SUM, PSB_KIND_d, 3, -1, 0);
+    }
+END_TEST
+
+START_TEST(counts_that_lie)
+    {
+        double x[3] = { 1, 2, 3 }, all[24];
+        psb_epk count[8];
+        for (int r = 0; r < np; r++)
+            count[r] = 2;
+        BAD(psb_gatherv(ctxt, me == np - 1 ? 3 : 2, x, all, count, 0), PSB_EARG,
+            "is 2; expected 3, which process ");
+        count[0] = me == 0 ? -5 : 2;
+        BAD(psb_gatherv(ctxt, 2, x, all, count, 0), PSB_EARG, "argument count[0] is -5; expected at least 0");
+        BAD(psb_gatherv(ctxt, 2, x, all, (psb_epk *)NULL, 0), PSB_EARG, "argument count is NULL");
+        count[0] = INT64_MAX / 8 - 1;
+        if (np > 1)
+            BAD(psb_gatherv(ctxt, 2, x, all, count, 0), PSB_EARG, " elements to gather");
+        count[0] = 2;
+        BAD(psb_gatherv(ctxt, 2, x, me == 0 ? NULL : all, count, 0), PSB_EARG,
+            "argument all is NULL; expected room for ");
+        BAD(psb_gather(ctxt, 2, x, me == np - 1 ? NULL : all, -1), PSB_EARG,
+            "argument all is NULL; expected room for ");
+        GOOD(psb_gatherv(ctxt, 2, x, all, count, 0));
+    }
+END_TEST
+
+START_TEST(requests_that_are_none)
+    {
+        double x = 1;
+        int done;
+        psb_request *req = NULL;
+        BAD(psb_wait(NULL), PSB_EARG, "argument req is NULL");
+        BAD(psb_wait(&req), PSB_EARG, "argument *req is NULL");
+        BAD(psb_test(NULL, &done), PSB_EARG, "argument req is NULL");
+        for (int which = 0; which < 3; which++) {
+            psb_request **where = me == np - 1 ? NULL : &req;
+            psb_err e = which == 0   ? psb_sum_start(ctxt, 1, &x, -1, where)
+                        : which == 1 ? psb_scan_sum_start(ctxt, 1, &x, where)
+                                     : psb_bcast_start(ctxt, 1, &x, 0, where);
+            if (me < np - 1)
+                e = end(e, &req);
+            BAD(e, PSB_EARG, "argument req is NULL; expected where to store");
+        }
+        GOOD(psb_sum_start(ctxt, 1, &x, -1, &req));
+        BAD(psb_test(req, NULL), PSB_EARG, "argument done is NULL");
+        GOOD(psb_wait(&req));
+        EXPECT(x == np);
+    }
+END_TEST
+
+/* Call `which` fails at allocation n of process `who`; did it? */
+static int starve(enum call which, int kind, int who, int n)
+{
+    union array x;
+    fill((enum psb_kind)kind, &x, me, EACH);
+    psb_alloc_fail_at(me == who ? n : 0);
+    psb_err e = call(which, PSB_SUM, kind, EACH, &x, which == BCAST || which == BCAST_START ? 0 : -1);
+    psb_alloc_fail_at(0);
+    int failed = together_count(e != PSB_OK);
+    EXPECT(failed == 0 || failed == np);
+    EXPECT(e == PSB_OK || e == PSB_ENOMEM);
+    if (failed)
+        untouched((enum psb_kind)kind, &x, me, EACH);
+    reduce(PSB_SUM, PSB_KIND_d, LONG, -1, 1);
+    return failed > 0;
+}
+
+START_TEST(one_process_has_no_memory)
+    {
+        size_t was = psb_set_piece(100);
+        const int least[CALLS] = { 1, 1, 1, 0, 1, 2, 2, 2 };
+        for (int who = 0; who<np; who += np> 1 ? np - 1 : 1) {
+            int n = 1;
+            while (starve((enum call)_i, PSB_KIND_d, who, n) && n < 20)
+                n++;
+            EXPECT(n > least[_i] && n < 20);
+        }
+        psb_set_piece(was);
+    }
+END_TEST
+
+void add_collective(Suite *s)
+{
+    TCase *c = together_tcase(s, "collective calls");
+    tcase_add_loop_test(c, reductions, 0, PSB_NKINDS);
+    tcase_add_test(c, meanings);
+    tcase_add_loop_test(c, scans_and_broadcasts, 0, PSB_NKINDS);
+    tcase_add_loop_test(c, gathering, 0, PSB_NKINDS);
+    tcase_add_test(c, names);
+    tcase_add_loop_test(c, names_in_two_phases, 0, 2);
+    tcase_add_test(c, work_between_the_phases);
+    tcase_add_loop_test(c, sums_have_one_order, 0, 2);
+    tcase_add_test(c, ends_of_the_range);
+    tcase_add_test(c, ties);
+    tcase_add_loop_test(c, in_pieces, 0, 4);
+    tcase_add_loop_test(c, wrong_arguments, 0, CALLS);
+    tcase_add_loop_test(c, arguments_that_differ, 0, CALLS);
+    tcase_add_test(c, counts_that_lie);
+    tcase_add_test(c, requests_that_are_none);
+    tcase_add_loop_test(c, one_process_has_no_memory, 0, CALLS);
+}

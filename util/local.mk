@@ -1,12 +1,13 @@
 # Sources compiled once.
 util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/textfile.c util/textfile.h \
-	util/number.c util/number.h util/fives.h util/mm_text.c util/mm_text.h util/gen_spec.c util/deal.h util/deal.t.h \
-	util/part_file.c
+	util/number.c util/number.h util/fives.h util/mm_text.c util/mm_text.h util/gen_spec.c util/owners.c util/deal.h util/deal.t.h \
+	util/part_file.c \
+	util/owners.c util/hb_text.c util/hb_text.h
 # Sources compiled once per scalar type.
-util_typed  = util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c \
+util_typed  = util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c util/hb.c \
 	util/deal.c util/matdist.c util/gen.c
 
-pkginclude_HEADERS += util/psb_util.h util/psb_mm.h util/psb_gen.h util/psb_part.h util/mm.t.h util/mm_all.t.h util/matdist.t.h \
+pkginclude_HEADERS += util/psb_util.h util/psb_mm.h util/psb_gen.h util/psb_part.h util/psb_hb.h util/hb.t.h util/mm.t.h util/mm_all.t.h util/matdist.t.h \
 	util/gen.t.h
 
 noinst_LTLIBRARIES += libutil_s.la libutil_d.la libutil_c.la libutil_z.la

@@ -1,6 +1,6 @@
 /* matdist.c -- room: util.  A matrix, or a vector, from one process to all. */
 #include "config.h"
-#include "psb_util.h"
+#include "deal.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 
@@ -130,6 +130,64 @@ psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all
     new.m = head[0];
     new.n = head[1];
     *mine = new;
+    return PSB_OK;
+}
+
+static psb_err check_arguments(psb_ctxt *ctxt, const char *missing, int root, const struct X(triplets) *all)
+{
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    PSB_CHECK(!missing, PSB_EARG, "argument %s is NULL; expected where to store it", missing);
+    PSB_CHECK(root >= 0 && root < np, PSB_EARG, "argument root is %d; expected a process, 0 <= root < %d",
+              root, np);
+    PSB_CHECK(me != root || all, PSB_EARG, "argument all is NULL on process %d; expected a matrix", root);
+    return PSB_OK;
+}
+
+/* Everybody learns the sizes of *all. */
+static psb_err tell_sizes(psb_ctxt *ctxt, int root, const struct X(triplets) *all, psb_lpk size[2])
+{
+    int me;
+    psb_info(ctxt, &me, NULL);
+    size[0] = me == root ? all->m : 0;
+    size[1] = me == root ? all->n : 0;
+    PSB_MPI(MPI_Bcast(size, 2, MPI_INT64_T, root, psb_comm_of(ctxt)));
+    return PSB_OK;
+}
+
+static psb_err dist_and_insert(psb_desc *row, psb_desc *col, int root, const struct X(triplets) *all,
+                               struct X(spmat) **a)
+{
+    struct X(triplets) mine = { 0 };
+    PSB_TRY(X(matdist)(row, root, all, &mine));
+    psb_err e = X(spall2)(a, row, col, mine.nnz);
+    if (e == PSB_OK)
+        e = X(spins)(mine.nnz, mine.ia, mine.ja, mine.val, *a);
+    X(triplets_free)(&mine);
+    return psb_agree(psb_cd_ctxt(row), e);
+}
+
+psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt, int root,
+                      const struct X(triplets) *all)
+{
+    psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
+    psb_lpk size[2];
+    struct X(spmat) *new = NULL;
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
+    PSB_TRY(psb_agree(ctxt, check_arguments(ctxt, missing, root, all)));
+    PSB_TRY(psb_agree(ctxt, tell_sizes(ctxt, root, all, size)));
+    psb_err e = psb_describe(ctxt, "the matrix", size[0], size[1], &rd, &cd);
+    if (e == PSB_OK)
+        e = dist_and_insert(rd, cd, root, all, &new);
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        psb_undescribe(rd, *row, cd, *col);
+        return e;
+    }
+    *a = new;
+    *row = rd;
+    *col = cd;
     return PSB_OK;
 }
 

@@ -10,6 +10,15 @@
 PSB_MUST_CHECK psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all,
                                   struct X(triplets) *mine);
 
+/* Make *a the matrix *all, known on process `root` alone (elsewhere not used): state BUILD, its entries
+ * inserted. Where *row is NULL it becomes a descriptor of even blocks; where *col is, it becomes *row if the
+ * matrix is square, else another one of even blocks.  Descriptors given are in state BUILD and as long as the
+ * matrix has rows, columns. The caller frees *a, *row, and *col if it is another one.  Collective over ctxt.
+ * PSB_EARG, PSB_ESTATE, PSB_ENOMEM; on every process, and nothing is set, but descriptors given may know of
+ * columns that came. */
+PSB_MUST_CHECK psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt,
+                                     int root, const struct X(triplets) *all);
+
 /* Store in mine[0..owned rows), by local number, the elements owned here of all[0..global rows), known on
  * process `root` alone (elsewhere not used).  Collective over the context of `desc`.  PSB_EARG: root is no
  * process; PSB_ENOMEM; then on every process. */

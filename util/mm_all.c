@@ -198,14 +198,6 @@ static psb_epk expected(const struct all *r)
     return n / r->np * (r->a.symmetry == PSB_MM_GENERAL ? 1 : 2);
 }
 
-static psb_err check_length(const struct all *r, const psb_desc *d, const char *name, psb_lpk n)
-{
-    PSB_CHECK(psb_cd_global_rows(d) == n, PSB_EARG,
-              "argument %s has %" PRId64 " rows; expected the %" PRId64 " of %s", name, psb_cd_global_rows(d),
-              n, r->in.name);
-    return PSB_OK;
-}
-
 /* Read what follows; entries go to the owners of their rows in `rows`.  Collective. */
 static psb_err deliver(struct all *r, const psb_desc *rows, X(taker) take, void *arg)
 {
@@ -224,7 +216,7 @@ static psb_err null(const char *name)
 
 static psb_err read_triplets(struct all *r, const psb_desc *rows, struct X(growing) *g)
 {
-    psb_err e = check_length(r, rows, "rows", r->a.m);
+    psb_err e = psb_check_rows(rows, "rows", r->a.m, r->in.name);
     if (e == PSB_OK)
         e = X(grow_to)(g, expected(r));
     PSB_TRY(psb_agree(r->ctxt, e));
@@ -262,29 +254,6 @@ static psb_err insert(void *a, const struct X(triplets) *t)
     return X(spins)(t->nnz, t->ia, t->ja, t->val, a);
 }
 
-static psb_err check_given(const struct all *r, const psb_desc *d, const char *name, psb_lpk n)
-{
-    if (!d)
-        return PSB_OK;
-    PSB_CHECK(psb_cd_ctxt(d) == r->ctxt, PSB_EARG, "argument %s belongs to another context than ctxt", name);
-    PSB_CHECK(psb_cd_state(d) == PSB_BUILD, PSB_ESTATE, "argument %s is assembled; expected state BUILD",
-              name);
-    return check_length(r, d, name, n);
-}
-
-/* Fill in the descriptors that are not there.  Collective. */
-static psb_err describe(const struct all *r, psb_desc **row, psb_desc **col)
-{
-    psb_err e = check_given(r, *row, "row", r->a.m);
-    PSB_TRY(psb_agree(r->ctxt, e == PSB_OK ? check_given(r, *col, "col", r->a.n) : e));
-    if (!*row)
-        PSB_TRY(psb_part_blocks(r->ctxt, r->a.m, row));
-    if (!*col && r->a.m != r->a.n)
-        return psb_part_blocks(r->ctxt, r->a.n, col);
-    *col = *col ? *col : *row;
-    return PSB_OK;
-}
-
 static psb_err read_matrix(struct all *r, psb_desc *row, psb_desc *col, struct X(spmat) **a)
 {
     PSB_TRY(psb_agree(r->ctxt, X(spall2)(a, row, col, expected(r))));
@@ -298,16 +267,13 @@ psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
     PSB_TRY(open_all(&r, ctxt, path, a && row && col ? PSB_OK : null(!a ? "a" : row ? "col" : "row")));
-    psb_err e = describe(&r, &rd, &cd);
+    psb_err e = psb_describe(ctxt, r.in.name, r.a.m, r.a.n, &rd, &cd);
     if (e == PSB_OK)
         e = read_matrix(&r, rd, cd, &new);
     close_all(&r);
     if (e != PSB_OK) {
         X(spfree)(new);
-        if (cd != rd && cd != *col)
-            psb_cdfree(cd);
-        if (rd != *row)
-            psb_cdfree(rd);
+        psb_undescribe(rd, *row, cd, *col);
         return e;
     }
     *a = new;

@@ -15,7 +15,7 @@ psb_err psb_text_open(const char *path, struct psb_text *t)
     *t = (struct psb_text){ .name = n > LONGEST_NAME ? path + n - LONGEST_NAME : path };
     t->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     PSB_CHECK(t->c, PSB_ENOMEM, "%s: the C locale", t->name);
-    psb_err e = psb_alloc_zero(&t->buf, PSB_LONGEST_LINE + SLACK, 1, "text buffer");
+    psb_err e = psb_alloc(&t->buf, PSB_LONGEST_LINE + SLACK, 1, "text buffer");
     if (e == PSB_OK)
         e = psb_bytes_open(path, t->name, &t->from);
     if (e != PSB_OK)
@@ -63,7 +63,7 @@ static psb_err fill(struct psb_text *t)
     t->ended = kept + got < PSB_LONGEST_LINE;
     if (t->ended && t->end > t->buf && !psb_is_eol(t->end[-1]))
         *t->end++ = '\n';
-    *t->end = '\0';
+    memset(t->end, 0, SLACK - 1);
     t->whole = last_eol(t);
     psb_text_until(t, t->until);
     t->line += t->whole == t->buf && !t->ended; /* for the message */

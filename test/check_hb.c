@@ -1,0 +1,423 @@
+/* check_hb.c -- room: test.  Harwell-Boeing files, good and bad.  Built once per scalar type. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "ck.h"
+#include "psb_alloc.h"
+#include "psb_util.h"
+#include "psb_type.h"
+
+enum { PATH = 4096 };
+
+static char path[] = "check_hb_XXXXXX"; /* the one file every test writes */
+
+static void put(const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(text, 1, strlen(text), f), strlen(text));
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+/* The head of a file: counts of lines, type and sizes, formats; 80 columns of title first. */
+#define TITLE                       "A title that is long enough to end where the key begins, after 72 columnKEY45678\n"
+#define HEAD(counts, type, formats) TITLE counts "\n" type "\n" formats "\n"
+#define REAL3                       HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)")
+#define SIDES                       HEAD("9 1 1 2 5", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)            (3F8.2)")
+#define POINTERS                    "   1   2   4   5\n"
+#define INDICES                     "   1   2   3   1\n"
+#define VALUES                      "  1.0000E+00  2.0000D+00\n      3.0E-1     -4.e1\n"
+
+/* ---- files that are right ---- */
+
+static const struct {
+    const char *text;
+    psb_lpk m, n;
+    psb_epk nnz;
+    psb_lpk ia[6], ja[6];
+    double re[6], im[6];
+} good[] = {
+    { REAL3 POINTERS INDICES VALUES, 3, 3, 4, { 0, 1, 2, 0 }, { 0, 1, 1, 2 }, { 1, 2, .3, -40 }, { 0 } },
+    { SIDES "F   1 0\n" POINTERS INDICES VALUES "rubbish that nobody asks for\n",
+      3,
+      3,
+      4,
+      { 0, 1, 2, 0 },
+      { 0, 1, 1, 2 },
+      { 1, 2, .3, -40 },
+      { 0 } },
+    /* columns that touch, a scale factor, points that are not written, exponents without a letter */
+    { HEAD("4 1 1 2", "rua 2 2 3",
+           "(3i2)           (3I1)           (1P,2F6.3)") " 1 3 4\n122\n  12341.5-2 \n  2.50\n",
+      2,
+      2,
+      3,
+      { 0, 1, 1 },
+      { 0, 0, 1 },
+      { .1234, .015, .25 },
+      { 0 } },
+    { HEAD("3 1 1 0", "PSA 3 3 3", "(4I3)           (4I3)") "  1  3  3  4\n  1  3  3\n\n",
+      3,
+      3,
+      4,
+      { 0, 2, 0, 2 },
+      { 0, 0, 2, 2 },
+      { 1, 1, 1, 1 },
+      { 0 } },
+    { HEAD("3 1 1 1", "RZA 2 2 1", "(4I3)           (4I3)           (G8.1)") "  1  2  2\n  2\n    7.5\n",
+      2,
+      2,
+      2,
+      { 1, 0 },
+      { 0, 1 },
+      { 7.5, -7.5 },
+      { 0 } },
+    { HEAD("3 1 1 1", "IRA 2 3 2",
+           "(4I3)           (4I3)           (2I20)") "  1  1  2  3\n  1  2\n"
+                                                     "           123456789                  -4\n",
+      2,
+      3,
+      2,
+      { 0, 1 },
+      { 1, 2 },
+      { 123456789, -4 },
+      { 0 } },
+    { HEAD("0 0 0 0", "RUA 0 0 0 0", "(4I3)           (4I3)           (2E8.1)") "  1\n",
+      0,
+      0,
+      0,
+      { 0 },
+      { 0 },
+      { 0 },
+      { 0 } },
+    { HEAD("1 1 0 0", "PUA 5 2 0 0", "(4I3)           (4I3)") "  1  1  1",
+      5,
+      2,
+      0,
+      { 0 },
+      { 0 },
+      { 0 },
+      { 0 } },
+    { HEAD("3 1 1 1", "CHA 2 2 2 0",
+           "(4I3)           (4I3)           (4ES8.1)") "  1  3  3\n  1  2\n"
+                                                       " 1.0E+00 0.0E+00 2.0E+00 3.0E+00\n",
+      2,
+      2,
+      3,
+      { 0, 1, 0 },
+      { 0, 0, 1 },
+      { 1, 2, 2 },
+      { 0, 3, -3 } },
+};
+
+START_TEST(a_good_file_is_read)
+    {
+        struct X(triplets) t = { .nnz = -7 };
+        put(good[_i].text);
+        if (!CPLX && strstr(good[_i].text, "CHA")) {
+            FAILS(X(hb_read)(path, &t), PSB_EARG, ":3: the matrix is complex");
+            return;
+        }
+        OK(X(hb_read)(path, &t));
+        ck_assert(t.m == good[_i].m && t.n == good[_i].n);
+        ck_assert_int_eq(t.nnz, good[_i].nnz);
+        for (psb_epk k = 0; k < t.nnz; k++) {
+            ck_assert_int_eq(t.ia[k], good[_i].ia[k]);
+            ck_assert_int_eq(t.ja[k], good[_i].ja[k]);
+            ck_assert(t.val[k] == MAKE(good[_i].re[k], good[_i].im[k]));
+        }
+        X(triplets_free)(&t);
+    }
+END_TEST
+
+START_TEST(the_head_alone_is_told)
+    {
+        struct psb_hb_info a = { .nrhs = -7 };
+        put("rubbish");
+        FAILS(psb_hb_info(path, &a), PSB_EIO, "the file ends before the numbers of lines");
+        ck_assert_int_eq(a.nrhs, -7);
+        put(SIDES "FGX 2 0\nrubbish");
+        OK(psb_hb_info(path, &a));
+        ck_assert(a.mm.m == 3 && a.mm.n == 3 && a.mm.stored == 4 && a.mm.field == PSB_MM_REAL);
+        ck_assert(a.nrhs == 2 && a.guess && a.solution);
+        ck_assert_str_eq(a.key, "KEY45678");
+        ck_assert_str_eq(a.title, "A title that is long enough to end where the key begins, after 72 column");
+        FAILS(psb_hb_info(NULL, &a), PSB_EARG, "path is NULL");
+        FAILS(psb_hb_info(path, NULL), PSB_EARG, "info is NULL");
+    }
+END_TEST
+
+START_TEST(a_name_tells)
+    {
+        static const char *const yes[] = { "a.rua", "b/c.RSA.gz", "x.hb", "x.rb.xz", "a.cha", "a.pue" };
+        static const char *const no[] = { "a.mtx", "rua",  ".rua", "a.xua", "a.hb.bz2",
+                                          "",      "a.ru", "a.gz", "a.ruax" };
+        for (int k = 0; k < 6; k++)
+            ck_assert_msg(psb_hb_named(yes[k]), "%s", yes[k]);
+        for (int k = 0; k < 8; k++)
+            ck_assert_msg(!psb_hb_named(no[k]), "%s", no[k]);
+    }
+END_TEST
+
+/* ---- files with something wrong ---- */
+
+static const struct {
+    const char *text, *line, *words;
+} bad[] = {
+    { "", ":0:", "the file ends before its title" },
+    { TITLE "x 1 1 2\n", ":2:", "number of lines 'x'" },
+    { TITLE "4 -1 1 2\n", ":2:", "number of lines of pointers '-1'" },
+    { TITLE "4 1 1\n", ":2:", "number of lines of values (end of line)" },
+    { TITLE "4 1 1 2 0 7\n", ":2:", "unexpected '7'" },
+    { TITLE "4 1 1 2\n", ":2:", "before the type" },
+    { TITLE "4 1 1 2\nXUA 3 3 4 0\n", ":3:", "the type 'XUA'" },
+    { TITLE "4 1 1 2\nRXA 3 3 4 0\n", ":3:", "the type 'RXA'" },
+    { TITLE "4 1 1 2\nRUB 3 3 4 0\n", ":3:", "the type 'RUB'" },
+    { TITLE "4 1 1 2\nRSE 3 3 4 12\n", ":3:", "a matrix of elements" },
+    { TITLE "4 1 1 2\nRHA 3 3 4 0\n", ":3:", "must be complex" },
+    { TITLE "4 1 1 2\nPZA 3 3 4 0\n", ":3:", "cannot be skew" },
+    { TITLE "4 1 1 2\nRUA -3 3 4 0\n", ":3:", "number of rows '-3'" },
+    { TITLE "4 1 1 2\nRUA 3 3.5 4 0\n", ":3:", "number of columns '3.5'" },
+    { TITLE "4 1 1 2\nRUA 3 3\n", ":3:", "number of entries (end" },
+    { TITLE "4 1 1 2\nRUA 3 3 9223372036854775807\n", ":3:", "64 bits" },
+    { TITLE "4 1 1 2\nRUA 3 9223372036854775808 1\n", ":3:", "number of columns" },
+    { TITLE "4 1 1 2\nRUA 3 3 4 x\n", ":3:", "elemental entries 'x'" },
+    { TITLE "4 1 1 2\nRSA 3 4 4 0\n", ":3:", "not square" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(8E4.1)         (8I4)           (2E12.4)"), ":4:", "of the pointers" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           8I4             (2E12.4)"),
+      ":4:", "'8I4' of the indices" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)           (2I12)"),
+      ":4:", "'(2I12)' of the values" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)"), ":4:", "'' of the values" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(0I4)           (8I4)           (2E12.4)"), ":4:", "'(0I4)'" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I0)           (8I4)           (2E12.4)"), ":4:", "'(8I0)'" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E999.4)"), ":4:", "'(2E999.4)'" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4"), ":4:", "'(2E12.4'" },
+    { HEAD("4 1 1 0", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)"),
+      ":4:", "no line of values" },
+    { SIDES "XGX 1 0\n", ":5:", "type 'XGX'" },
+    { SIDES "F   x 0\n", ":5:", "right-hand sides 'x'" },
+    { SIDES "F\n", ":5:", "right-hand sides (end of line)" },
+    { SIDES, ":4:", "before the type of right-hand sides" },
+    { REAL3 "", ":4:", "before column pointer" },
+    { REAL3 "   2   2   4   5\n", ":5:", "column pointer 2 is out of range 1..1" },
+    { REAL3 "   1   3   2   5\n", ":5:", "column pointer 2 is out of range 3..5" },
+    { REAL3 "   1   2   4   4\n", ":5:", "column pointer 4 is out of range 5..5" },
+    { REAL3 "   1   2   6   5\n", ":5:", "column pointer 6 is out of range 2..5" },
+    { REAL3 "   1   2       5\n", ":5:", "field 3 of the line is blank" },
+    { REAL3 "   1   2  x4   5\n", ":5:", "field 3 of the line is 'x4'" },
+    { REAL3 "   1   2   4\n   5\n", ":5:", "field 4 of the line is blank" },
+    { REAL3 "   1   2   4   5   6\n", ":5:", "unexpected '6'" },
+    { REAL3 POINTERS "   1   4   3   1\n", ":6:", "row index 4 is out of range 1..3" },
+    { REAL3 POINTERS "   0   2   3   1\n", ":6:", "row index 0 is out of range" },
+    { REAL3 POINTERS "   1  1.   3   1\n",
+      ":6:", "field 2 of the line is '1.'; expected row index, an integer" },
+    { REAL3 POINTERS, ":5:", "before row index" },
+    { REAL3 POINTERS INDICES "  1.0000E+00\n", ":7:", "field 2 of the line is blank; expected value" },
+    { REAL3 POINTERS INDICES "  1.0000E+00 2.0 000D+00\n  1.0 1.0\n", ":7:", "unexpected '000D+00'" },
+    { REAL3 POINTERS INDICES "           .  2.0000D+00\n", ":7:", "field 1 of the line is '.'" },
+    { REAL3 POINTERS INDICES "          1E  2.0000D+00\n", ":7:", "field 1 of the line is '1E'" },
+    { REAL3 POINTERS INDICES "         nan  2.0000D+00\n", ":7:", "field 1 of the line is 'nan'" },
+    { REAL3 POINTERS INDICES "      1.0E+1 2.0000D+999\n", ":7:", "beyond the range" },
+    { REAL3 POINTERS INDICES "  1.0000E+00  2.0000D+00\n", ":7:", "before value" },
+    { REAL3 POINTERS INDICES VALUES "  1.0\n", ":9:", "unexpected '1.0'" },
+    { HEAD("3 1 1 0", "PSA 3 3 2", "(4I3)           (4I3)") "  1  2  2  3\n  2  1\n",
+      ":6:", "(1, 3) is not in the tri" },
+    { HEAD("3 1 1 1", "RZA 2 2 1", "(4I3)           (4I3)           (F8.1)") "  1  2  2\n  1\n    7.5\n",
+      ":7:", "diagonal entry 1 of a skew" },
+};
+
+START_TEST(a_bad_file_is_refused)
+    {
+        struct X(triplets) t = { .nnz = -7 };
+        put(bad[_i].text);
+        FAILS(X(hb_read)(path, &t), PSB_EIO, bad[_i].words);
+        ck_assert_msg(strstr(psb_errmsg(), bad[_i].line) != NULL, "no %s in %s", bad[_i].line, psb_errmsg());
+        ck_assert_msg(strstr(psb_errmsg(), path) != NULL, "no %s in %s", path, psb_errmsg());
+        ck_assert_int_eq(t.nnz, -7);
+    }
+END_TEST
+
+START_TEST(hermitian_means_real_on_the_diagonal)
+    {
+        struct X(triplets) t;
+        put(HEAD("3 1 1 1", "CHA 2 2 2 0", "(4I3)           (4I3)           (4F4.1)") "  1  3  3\n  1  2\n"
+                                                                                      " 1.0 0.5 2.0 3.0\n");
+        FAILS(X(hb_read)(path, &t), CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":7: diagonal entry 1" : "complex");
+    }
+END_TEST
+
+START_TEST(bad_arguments)
+    {
+        struct X(triplets) t;
+        psb_lpk m, n;
+        T *val;
+        put(REAL3 POINTERS INDICES VALUES);
+        FAILS(X(hb_read)(NULL, &t), PSB_EARG, "path is NULL");
+        FAILS(X(hb_read)(path, NULL), PSB_EARG, "t is NULL");
+        FAILS(X(hb_read)("no/such.rua", &t), PSB_EIO, "cannot be opened");
+        FAILS(X(hb_read_rhs)(NULL, 'F', &m, &n, &val), PSB_EARG, "path is NULL");
+        FAILS(X(hb_read_rhs)(path, 'F', NULL, &n, &val), PSB_EARG, "m is NULL");
+        FAILS(X(hb_read_rhs)(path, 'F', &m, NULL, &val), PSB_EARG, "n is NULL");
+        FAILS(X(hb_read_rhs)(path, 'F', &m, &n, NULL), PSB_EARG, "val is NULL");
+        FAILS(X(hb_read_rhs)(path, 'A', &m, &n, &val), PSB_EARG, "which is 'A'");
+        FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
+    }
+END_TEST
+
+/* ---- right-hand sides ---- */
+
+START_TEST(right_hand_sides)
+    {
+        static const char sides[] = "    1.00    2.00    3.00\n    4.00    5.00    6.00\n"
+                                    "   11.00   12.00   13.00\n   14.00   15.00   16.00\n"
+                                    "   21.00   22.00   23.00\n   24.00   25.00     250\n";
+        char text[2000];
+        psb_lpk m, n;
+        T *val = NULL;
+        snprintf(text, sizeof text, "%sFGX 2 0\n%s%s", SIDES, POINTERS INDICES VALUES, sides);
+        put(text);
+        for (int b = 0; b < 3; b++) {
+            OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
+            ck_assert(m == 3 && n == 2);
+            for (int k = 0; k < 6; k++)
+                ck_assert(val[k] == (R)(b == 2 && k == 5 ? 2.5 : 10 * b + k + 1));
+            psb_free(val);
+        }
+        strcat(text, " 1.0\n");
+        put(text);
+        FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EIO, ":16: unexpected '1.0'");
+        snprintf(text, sizeof text, "%sF   2 0\n%s%.40s", SIDES, POINTERS INDICES VALUES, sides);
+        put(text);
+        FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EIO, ":11: field 3 of the line is blank");
+        FAILS(X(hb_read_rhs)(path, 'G', &m, &n, &val), PSB_EARG, "no full starting guesses");
+        FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EARG, "no full solutions");
+        snprintf(text, sizeof text, "%sM   1 4\n%s", SIDES, POINTERS INDICES VALUES);
+        put(text);
+        FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
+    }
+END_TEST
+
+/* ---- beside other readers ---- */
+
+static const char *data_file(const char *name)
+{
+    static char file[2 * PATH];
+    const char *src = getenv("srcdir");
+    snprintf(file, sizeof file, "%s/%s", src ? src : ".", name);
+    return file;
+}
+
+START_TEST(what_scipy_wrote)
+    {
+        struct X(triplets) a, b;
+        OK(X(hb_read)(data_file("test/data/random.rua"), &a));
+        OK(X(mm_read)(data_file("test/data/random.mtx"), NULL, NULL, &b));
+        ck_assert(a.m == b.m && a.n == b.n && a.nnz == b.nnz);
+        for (psb_epk k = 0, l; k < a.nnz; k++) { /* another order */
+            for (l = 0; l < b.nnz && (a.ia[k] != b.ia[l] || a.ja[k] != b.ja[l]);)
+                l++;
+            ck_assert(l < b.nnz && a.val[k] == b.val[l]);
+        }
+        X(triplets_free)(&a);
+        X(triplets_free)(&b);
+    }
+END_TEST
+
+/* file, rows, columns, stored, entries, field, symmetry of the shared index. */
+START_TEST(shared_files_are_read)
+    {
+        static const struct {
+            const char *file;
+            int m, n, nnz;
+        } files[] = { { "arc130.rb", 130, 130, 1282 }, { "cg20.cua", 400, 400, 1920 },
+                      { "ex5.rb", 27, 27, 279 },       { "g20.rua", 400, 400, 1920 },
+                      { "lp_afiro.rra", 27, 51, 102 }, { "lp_nug06.pua", 372, 486, 2232 },
+                      { "lund_a.rsa", 147, 147, 2449 } };
+        const char *given = getenv("PSB_SHARED");
+        char file[3 * PATH];
+        struct X(triplets) t;
+        snprintf(file, sizeof file, "%s/matrices/small/hb/%s", given ? given : data_file("../shared"),
+                 files[_i].file);
+        if (access(file, R_OK) != 0) {
+            printf("skipped: %s is not there\n", file);
+            return;
+        }
+        psb_err e = X(hb_read)(file, &t);
+        if (!CPLX && strstr(file, ".cua")) {
+            ck_assert_int_eq(e, PSB_EARG);
+            return;
+        }
+        ck_assert_msg(e == PSB_OK, "%s", psb_errmsg());
+        ck_assert(t.m == files[_i].m && t.n == files[_i].n);
+        ck_assert_int_eq(t.nnz, files[_i].nnz);
+        X(triplets_free)(&t);
+    }
+END_TEST
+
+START_TEST(memory_that_fails_leaves_nothing_behind)
+    {
+        struct X(triplets) t = { .nnz = -7 };
+        psb_lpk m, n;
+        T *val = NULL;
+        put(SIDES "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
+        int failures = 0;
+        for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
+            psb_alloc_fail_at(failures + 1);
+            e = X(hb_read)(path, &t);
+            ck_assert(e == PSB_OK || (e == PSB_ENOMEM && t.nnz == -7));
+        }
+        ck_assert_int_ge(failures, 8); /* two buffers, three arrays while reading, three to keep */
+        X(triplets_free)(&t);
+        failures = 0;
+        for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
+            psb_alloc_fail_at(failures + 1);
+            e = X(hb_read_rhs)(path, 'F', &m, &n, &val);
+            ck_assert(e == PSB_OK || (e == PSB_ENOMEM && !val));
+        }
+        ck_assert_int_ge(failures, 6);
+        psb_free(val);
+    }
+END_TEST
+
+START_TEST(a_hostile_head_takes_no_memory)
+    {
+        struct X(triplets) t;
+        put(HEAD("4 1 1 2", "RUA 9000000000000000000 9000000000000000000 9000000000000000000 0",
+                 "(8I4)           (8I4)           (2E12.4)") "   1   1   1   1\n");
+        FAILS(X(hb_read)(path, &t), PSB_EIO, "field 5 of the line is blank");
+    }
+END_TEST
+
+static Suite *harwell_boeing(void)
+{
+    Suite *s = suite_create("Harwell-Boeing");
+    TCase *c = ck_tcase(s, "files");
+    tcase_add_loop_test(c, a_good_file_is_read, 0, sizeof good / sizeof *good);
+    tcase_add_test(c, the_head_alone_is_told);
+    tcase_add_test(c, a_name_tells);
+    tcase_add_loop_test(c, a_bad_file_is_refused, 0, sizeof bad / sizeof *bad);
+    tcase_add_test(c, hermitian_means_real_on_the_diagonal);
+    tcase_add_test(c, bad_arguments);
+    tcase_add_test(c, right_hand_sides);
+    tcase_add_test(c, what_scipy_wrote);
+    tcase_add_loop_test(c, shared_files_are_read, 0, 7);
+    tcase_add_test(c, memory_that_fails_leaves_nothing_behind);
+    tcase_add_test(c, a_hostile_head_takes_no_memory);
+    return s;
+}
+
+int main(void)
+{
+    int fd = mkstemp(path);
+    if (fd < 0) {
+        perror(path);
+        return EXIT_FAILURE;
+    }
+    close(fd);
+    int failed = ck_run(harwell_boeing());
+    unlink(path);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

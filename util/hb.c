@@ -1,0 +1,284 @@
+/* hb.c -- room: util.  Harwell-Boeing, read. */
+#include "config.h"
+#include "psb_util.h"
+#include "hb_text.h"
+#include "number.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+
+#define SCAN_REAL _Generic((R)0, float : psb_scan_float, double : psb_scan_double)
+
+enum { FIRST_ROOM = 1 << 10 };
+
+/* A matrix while it is read: entries by columns, in one triangle only where it is symmetric. */
+struct reading {
+    struct psb_hb h;
+    psb_epk *ptr; /* from 0 */
+    psb_lpk *ia;
+    T *val;
+    int triangle; /* -1 lower, 1 upper, 0 not known yet */
+};
+
+static void free_reading(struct reading *r)
+{
+    psb_text_close(&r->h.in);
+    psb_free(r->ptr);
+    psb_free(r->ia);
+    psb_free(r->val);
+}
+
+/* Let the array at `inout` hold element k, where it has held k; at most n are needed. */
+static psb_err grow(void *inout, psb_epk k, psb_epk n, size_t size)
+{
+    if (k >= FIRST_ROOM ? (k & (k - 1)) != 0 : k > 0)
+        return PSB_OK;
+    psb_epk room = k < FIRST_ROOM ? FIRST_ROOM : 2 * k;
+    return psb_resize(inout, (size_t)(room < n ? room : n), size, "Harwell-Boeing data");
+}
+
+static psb_err pointers(struct reading *r)
+{
+    const struct psb_mm_info *a = &r->h.info.mm;
+    psb_epk last = 1;
+    PSB_TRY(psb_hb_begin(&r->h, &r->h.ptr));
+    for (psb_lpk j = 0; j <= a->n; j++) {
+        PSB_TRY(grow(&r->ptr, j, a->n + 1, sizeof *r->ptr));
+        PSB_TRY(psb_hb_integer(&r->h, "column pointer", j == a->n ? a->stored + 1 : last,
+                               j == 0 ? 1 : a->stored + 1, &last));
+        r->ptr[j] = last - 1;
+    }
+    return PSB_OK;
+}
+
+static psb_err check_triangle(struct reading *r, psb_lpk i, psb_lpk j)
+{
+    int triangle = i == j ? 0 : i > j ? -1 : 1;
+    if (r->h.info.mm.symmetry == PSB_MM_GENERAL || !triangle)
+        return PSB_OK;
+    if (r->triangle && triangle != r->triangle)
+        return PSB_TEXT_FAIL(&r->h.in,
+                             "entry (%" PRId64 ", %" PRId64 ") is not in the triangle of those before", i + 1,
+                             j + 1);
+    r->triangle = triangle;
+    return PSB_OK;
+}
+
+static psb_err indices(struct reading *r)
+{
+    const struct psb_mm_info *a = &r->h.info.mm;
+    psb_lpk j = 0;
+    PSB_TRY(psb_hb_begin(&r->h, &r->h.ind));
+    for (psb_epk k = 0; k < a->stored; k++) {
+        PSB_TRY(grow(&r->ia, k, a->stored, sizeof *r->ia));
+        PSB_TRY(psb_hb_integer(&r->h, "row index", 1, a->m, &r->ia[k]));
+        r->ia[k]--;
+        while (r->ptr[j + 1] <= k)
+            j++;
+        PSB_TRY(check_triangle(r, r->ia[k], j));
+    }
+    return PSB_OK;
+}
+
+/* --- values ------------------------------------------------------------------------------------------- */
+
+static psb_err real(struct psb_hb *h, const char *what, R *x)
+{
+    char text[PSB_HB_WIDTH + 32];
+    const char *p = text;
+    PSB_TRY(psb_hb_real(h, what, text));
+    if (SCAN_REAL(&p, h->in.c, x) == PSB_SCAN_RANGE)
+        return PSB_TEXT_FAIL(&h->in, "the value %s is beyond the range of the scalar, +-%.8g", text,
+                             (double)TMAX);
+    return PSB_OK;
+}
+
+static psb_err value(struct psb_hb *h, T *v)
+{
+    R re, im = 0;
+    int64_t i;
+    if (h->info.mm.field == PSB_MM_INTEGER) {
+        PSB_TRY(psb_hb_integer(h, "value", INT64_MIN, INT64_MAX, &i));
+        *v = MAKE(i, 0);
+        return PSB_OK;
+    }
+    PSB_TRY(real(h, "value", &re));
+    if (h->info.mm.field == PSB_MM_COMPLEX)
+        PSB_TRY(real(h, "imaginary part", &im));
+    *v = MAKE(re, im);
+    return PSB_OK;
+}
+
+static psb_err check_diagonal(const struct reading *r, psb_lpk i, T v)
+{
+    enum psb_mm_symmetry s = r->h.info.mm.symmetry;
+    if (s == PSB_MM_SKEW && v != 0)
+        return PSB_TEXT_FAIL(&r->h.in, "diagonal entry %" PRId64 " of a skew-symmetric matrix is not 0",
+                             i + 1);
+    if (s == PSB_MM_HERMITIAN && IM(v) != 0)
+        return PSB_TEXT_FAIL(&r->h.in, "diagonal entry %" PRId64 " of a hermitian matrix is not real", i + 1);
+    return PSB_OK;
+}
+
+static psb_err values(struct reading *r)
+{
+    const struct psb_mm_info *a = &r->h.info.mm;
+    psb_lpk j = 0;
+    if (a->field == PSB_MM_PATTERN)
+        return PSB_OK;
+    PSB_TRY(psb_hb_begin(&r->h, &r->h.val));
+    for (psb_epk k = 0; k < a->stored; k++) {
+        PSB_TRY(grow(&r->val, k, a->stored, sizeof *r->val));
+        PSB_TRY(value(&r->h, &r->val[k]));
+        while (r->ptr[j + 1] <= k)
+            j++;
+        if (r->ia[k] == j)
+            PSB_TRY(check_diagonal(r, j, r->val[k]));
+    }
+    return PSB_OK;
+}
+
+/* --- the matrix --------------------------------------------------------------------------------------- */
+
+static T mirrored(enum psb_mm_symmetry symmetry, T v)
+{
+    if (symmetry == PSB_MM_SKEW)
+        return -v;
+    return symmetry == PSB_MM_HERMITIAN ? CONJ(v) : v;
+}
+
+static void put(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
+{
+    t->ia[t->nnz] = i;
+    t->ja[t->nnz] = j;
+    t->val[t->nnz++] = v;
+}
+
+static psb_err expand(const struct reading *r, struct X(triplets) *t)
+{
+    const struct psb_mm_info *a = &r->h.info.mm;
+    int general = a->symmetry == PSB_MM_GENERAL;
+    psb_epk n = a->stored;
+    for (psb_lpk j = 0; j < a->n && !general; j++)
+        for (psb_epk k = r->ptr[j]; k < r->ptr[j + 1]; k++)
+            n += r->ia[k] != j;
+    *t = (struct X(triplets)){ .m = a->m, .n = a->n };
+    PSB_TRY(psb_alloc(&t->ia, (size_t)n, sizeof *t->ia, "row indices"));
+    PSB_TRY(psb_alloc(&t->ja, (size_t)n, sizeof *t->ja, "column indices"));
+    PSB_TRY(psb_alloc(&t->val, (size_t)n, sizeof *t->val, "values"));
+    for (psb_lpk j = 0; j < a->n; j++)
+        for (psb_epk k = r->ptr[j]; k < r->ptr[j + 1]; k++) {
+            T v = r->val ? r->val[k] : 1;
+            put(t, r->ia[k], j, v);
+            if (!general && r->ia[k] != j)
+                put(t, j, r->ia[k], mirrored(a->symmetry, v));
+        }
+    return PSB_OK;
+}
+
+/* Read up to the end of the values. */
+static psb_err read_matrix(struct reading *r)
+{
+    PSB_CHECK(CPLX || r->h.info.mm.field != PSB_MM_COMPLEX, PSB_EARG,
+              "%s:3: the matrix is complex and cannot be read into a real one", r->h.in.name);
+    PSB_TRY(pointers(r));
+    PSB_TRY(indices(r));
+    return values(r);
+}
+
+static psb_err read_and_expand(struct reading *r, struct X(triplets) *t)
+{
+    PSB_TRY(read_matrix(r));
+    if (r->h.lines_rhs == 0)
+        PSB_TRY(psb_hb_end(&r->h));
+    return expand(r, t);
+}
+
+psb_err X(hb_read)(const char *path, struct X(triplets) *t)
+{
+    struct reading r = { .ptr = NULL };
+    struct X(triplets) new = { .m = 0 };
+    PSB_CHECK(path && t, PSB_EARG, "argument %s is NULL", path ? "t" : "path");
+    PSB_TRY(psb_hb_open(path, &r.h));
+    psb_err e = read_and_expand(&r, &new);
+    free_reading(&r);
+    if (e != PSB_OK) {
+        X(triplets_free)(&new);
+        return e;
+    }
+    *t = new;
+    return PSB_OK;
+}
+
+psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt, const char *path)
+{
+    int me;
+    struct X(triplets) all = { .m = 0 };
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    psb_info(ctxt, &me, NULL);
+    psb_err e = psb_agree(ctxt, me == 0 ? X(hb_read)(path, &all) : PSB_OK);
+    if (e == PSB_OK)
+        e = X(sp_matdist)(a, row, col, ctxt, 0, &all);
+    X(triplets_free)(&all);
+    return e;
+}
+
+/* --- right-hand sides --------------------------------------------------------------------------------- */
+
+/* Pass by the blocks before the one that is asked for, and read it; numbers of the last are in *val. */
+static psb_err read_blocks(struct reading *r, int blocks, T **val)
+{
+    const struct psb_hb_info *a = &r->h.info;
+    R re, im = 0;
+    PSB_CHECK(!a->mm.m || a->nrhs <= INT64_MAX / a->mm.m / 3, PSB_EIO, "%s: 2^63 right-hand sides and more",
+              r->h.in.name);
+    PSB_TRY(psb_hb_begin(&r->h, &r->h.rhs));
+    for (int b = 0; b < blocks; b++)
+        for (psb_epk k = 0, n = a->mm.m * a->nrhs; k < n; k++) {
+            PSB_TRY(real(&r->h, "value", &re));
+            if (a->mm.field == PSB_MM_COMPLEX)
+                PSB_TRY(real(&r->h, "imaginary part", &im));
+            PSB_TRY(b ? PSB_OK : grow(val, k, n, sizeof **val));
+            (*val)[k] = MAKE(re, im);
+        }
+    return PSB_OK;
+}
+
+static psb_err read_rhs(struct reading *r, char which, T **val)
+{
+    const struct psb_hb_info *a = &r->h.info;
+    int there = which == 'F' || (which == 'G' && a->guess) || (which == 'X' && a->solution);
+    PSB_CHECK(a->nrhs > 0 && there, PSB_EARG, "%s: the file has no full %s", r->h.in.name,
+              which == 'F'   ? "right-hand sides"
+              : which == 'G' ? "starting guesses"
+                             : "solutions");
+    PSB_TRY(read_matrix(r));
+    PSB_TRY(read_blocks(r, which == 'F' ? 1 : which == 'G' ? 2 : 2 + a->guess, val));
+    int more = which == 'F' ? a->guess + a->solution : which == 'G' ? a->solution : 0;
+    return more ? PSB_OK : psb_hb_end(&r->h);
+}
+
+psb_err X(hb_read_rhs)(const char *path, char which, psb_lpk *m, psb_lpk *n, T **val)
+{
+    struct reading r = { .ptr = NULL };
+    T *new = NULL;
+    PSB_CHECK(path && m && n && val, PSB_EARG, "argument %s is NULL",
+              !path ? "path"
+              : !m  ? "m"
+              : !n  ? "n"
+                    : "val");
+    PSB_CHECK(which == 'F' || which == 'G' || which == 'X', PSB_EARG,
+              "argument which is '%c'; expected 'F', 'G' or 'X'", which);
+    PSB_TRY(psb_hb_open(path, &r.h));
+    psb_err e = read_rhs(&r, which, &new);
+    if (e == PSB_OK && !new)
+        e = psb_alloc(&new, 0, sizeof *new, "right-hand sides");
+    free_reading(&r);
+    if (e != PSB_OK) {
+        psb_free(new);
+        return e;
+    }
+    *m = r.h.info.mm.m;
+    *n = r.h.info.nrhs;
+    *val = new;
+    return PSB_OK;
+}

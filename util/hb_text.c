@@ -1,0 +1,413 @@
+/* hb_text.c -- room: util.  The parts of a Harwell-Boeing file that know no scalar. */
+#include "config.h"
+#include "hb_text.h"
+#include "number.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- lines -------------------------------------------------------------------------------------------- */
+
+/* Let h->p be the next line, which must be there for `what`. */
+static psb_err next_line(struct psb_hb *h, const char *what)
+{
+    PSB_TRY(psb_text_line(&h->in, &h->p));
+    if (!h->p)
+        return PSB_TEXT_FAIL(&h->in, "the file ends before %s", what);
+    for (h->eol = h->p; !psb_is_eol(*h->eol);)
+        h->eol++;
+    return PSB_OK;
+}
+
+/* Whatever is left of the line must be blank. */
+static psb_err line_done(struct psb_hb *h)
+{
+    psb_err e = h->p ? psb_text_line_done(&h->in, h->p) : PSB_OK;
+    h->p = NULL;
+    return e;
+}
+
+/* Copy the n characters at h->p, fewer where the line is shorter, without the blanks at their end, and go
+ * behind. */
+static void columns(struct psb_hb *h, int n, char *to)
+{
+    int k = 0, last = 0;
+    for (; k < n && h->p < h->eol; k++, h->p++) {
+        to[k] = isprint((unsigned char)*h->p) || *h->p == '\t' ? *h->p : '?';
+        last = to[k] != ' ' ? k + 1 : last;
+    }
+    to[last] = '\0';
+}
+
+/* --- the head ----------------------------------------------------------------------------------------- */
+
+/* A count >= 0 at h->p; where the line is at its end and there is another meaning of that, it is `missing`.
+ */
+static psb_err count(struct psb_hb *h, const char *what, int64_t missing, int64_t *x)
+{
+    char token[PSB_TOKEN];
+    const char *first = h->p = psb_blanks(h->p);
+    if (psb_is_eol(*first) && missing >= 0) {
+        *x = missing;
+        return PSB_OK;
+    }
+    enum psb_scan found = psb_scan_int(&h->p, x);
+    if (found != PSB_SCAN_OK || !psb_is_gap(*h->p) || *x < 0)
+        return PSB_TEXT_FAIL(&h->in, "the %s %s is not a whole number >= 0", what,
+                             psb_text_token(first, token));
+    return PSB_OK;
+}
+
+static psb_err title(struct psb_hb *h)
+{
+    PSB_TRY(next_line(h, "its title"));
+    columns(h, 72, h->info.title);
+    columns(h, 8, h->info.key);
+    h->p = h->eol;
+    return line_done(h);
+}
+
+static psb_err line_counts(struct psb_hb *h, psb_epk *values)
+{
+    int64_t all, ptr, ind;
+    PSB_TRY(next_line(h, "the numbers of lines"));
+    PSB_TRY(count(h, "number of lines", -1, &all));
+    PSB_TRY(count(h, "number of lines of pointers", -1, &ptr));
+    PSB_TRY(count(h, "number of lines of indices", -1, &ind));
+    PSB_TRY(count(h, "number of lines of values", -1, values));
+    PSB_TRY(count(h, "number of lines of right-hand sides", 0, &h->lines_rhs));
+    return line_done(h);
+}
+
+/* Which letter of `letters` c is, in whatever case; -1 for none. */
+static int letter(char c, const char *letters)
+{
+    const char *at = c ? strchr(letters, toupper((unsigned char)c)) : NULL;
+    return at ? (int)(at - letters) : -1;
+}
+
+static psb_err matrix_type(struct psb_hb *h)
+{
+    static const enum psb_mm_field fields[] = { PSB_MM_REAL, PSB_MM_COMPLEX, PSB_MM_PATTERN, PSB_MM_INTEGER };
+    static const enum psb_mm_symmetry symmetries[] = { PSB_MM_GENERAL, PSB_MM_GENERAL, PSB_MM_SYMMETRIC,
+                                                       PSB_MM_HERMITIAN, PSB_MM_SKEW };
+    char type[4];
+    columns(h, 3, type);
+    int field = letter(type[0], "RCPI"), symmetry = field < 0 ? -1 : letter(type[1], "URSHZ");
+    if (field < 0 || symmetry < 0 || letter(type[2], "AE") < 0)
+        return PSB_TEXT_FAIL(
+            &h->in, "the type '%s' is none; expected R, C, P or I, then U, R, S, H or Z, then A", type);
+    if (letter(type[2], "E") == 0)
+        return PSB_TEXT_FAIL(&h->in,
+                             "the type is %s, a matrix of elements, which is not read; expected an assembled "
+                             "one, A",
+                             type);
+    h->info.mm.field = fields[field];
+    h->info.mm.symmetry = symmetries[symmetry];
+    if (h->info.mm.symmetry == PSB_MM_HERMITIAN && h->info.mm.field != PSB_MM_COMPLEX)
+        return PSB_TEXT_FAIL(&h->in, "the type is %s; a hermitian matrix must be complex", type);
+    if (h->info.mm.symmetry == PSB_MM_SKEW && h->info.mm.field == PSB_MM_PATTERN)
+        return PSB_TEXT_FAIL(&h->in, "the type is %s; a pattern cannot be skew-symmetric", type);
+    return PSB_OK;
+}
+
+static psb_err sizes(struct psb_hb *h)
+{
+    struct psb_mm_info *a = &h->info.mm;
+    int64_t elemental;
+    PSB_TRY(next_line(h, "the type of the matrix"));
+    PSB_TRY(matrix_type(h));
+    PSB_TRY(count(h, "number of rows", -1, &a->m));
+    PSB_TRY(count(h, "number of columns", -1, &a->n));
+    PSB_TRY(count(h, "number of entries", -1, &a->stored));
+    PSB_TRY(count(h, "number of elemental entries", 0, &elemental));
+    if (a->symmetry != PSB_MM_GENERAL && a->m != a->n)
+        return PSB_TEXT_FAIL(&h->in,
+                             "symmetric storage of a matrix that is %" PRId64 " by %" PRId64 ", not square",
+                             a->m, a->n);
+    if (a->n == INT64_MAX || a->stored == INT64_MAX)
+        return PSB_TEXT_FAIL(&h->in, "the number of %s does not fit in 64 bits",
+                             a->n == INT64_MAX ? "columns" : "entries");
+    return line_done(h);
+}
+
+/* --- Fortran formats ---------------------------------------------------------------------------------- */
+
+/* A number of at most 3 digits at *p; -1 where there is none. */
+static int small(const char **p)
+{
+    int x = -1;
+    for (int k = 0; k < 3 && isdigit((unsigned char)**p); k++)
+        x = 10 * (x < 0 ? 0 : x) + (*(*p)++ - '0');
+    return x;
+}
+
+/* The scale factor in front, "1P," or "1P": what is left of s. */
+static const char *scale(const char *s, struct psb_hb_format *f)
+{
+    int minus = *s == '-';
+    const char *p = s + minus;
+    int x = small(&p);
+    if (x < 0 || *p != 'P')
+        return s;
+    f->scale = minus ? -x : x;
+    return p[1] == ',' ? p + 2 : p + 1;
+}
+
+/* Is s, upper case and without blanks, a format?  Then *f is it. */
+static int is_format(const char *s, struct psb_hb_format *f)
+{
+    *f = (struct psb_hb_format){ .digits = 0 };
+    if (*s++ != '(')
+        return 0;
+    s = scale(s, f);
+    f->repeat = small(&s);
+    f->repeat = f->repeat < 0 ? 1 : f->repeat;
+    f->real = *s && strchr("EDFG", *s);
+    if (*s != 'I' && !f->real)
+        return 0;
+    s += *s == 'E' && s[1] == 'S' ? 2 : 1;
+    f->width = small(&s);
+    if (*s == '.') {
+        s++;
+        f->digits = small(&s);
+    }
+    if (f->real && *s == 'E') {
+        s++;
+        if (small(&s) < 0)
+            return 0;
+    }
+    return strcmp(s, ")") == 0 && f->repeat > 0 && f->width > 0 && f->width <= PSB_HB_WIDTH && f->digits >= 0;
+}
+
+static psb_err format(struct psb_hb *h, int wide, const char *what, int real, struct psb_hb_format *f)
+{
+    char text[32], packed[32];
+    int n = 0;
+    columns(h, wide, text);
+    for (const char *p = text; *p; p++)
+        if (!psb_is_blank(*p))
+            packed[n++] = (char)toupper((unsigned char)*p);
+    packed[n] = '\0';
+    if (!is_format(packed, f) || f->real != real)
+        return PSB_TEXT_FAIL(&h->in, "the format '%s' of %s is not one as %s", text, what,
+                             real ? "(5E16.8) or (1P,4D20.12)" : "(10I8)");
+    return PSB_OK;
+}
+
+static psb_err formats(struct psb_hb *h, psb_epk values)
+{
+    enum psb_mm_field field = h->info.mm.field;
+    PSB_TRY(next_line(h, "the formats"));
+    PSB_TRY(format(h, 16, "the pointers", 0, &h->ptr));
+    PSB_TRY(format(h, 16, "the indices", 0, &h->ind));
+    if (field != PSB_MM_PATTERN && values == 0 && h->info.mm.stored > 0)
+        return PSB_TEXT_FAIL(&h->in, "%s", "the matrix is no pattern, and no line of values is declared");
+    if (field != PSB_MM_PATTERN)
+        PSB_TRY(format(h, 20, "the values", field != PSB_MM_INTEGER, &h->val));
+    else
+        columns(h, 20, (char[32]){ 0 });
+    if (h->lines_rhs > 0)
+        PSB_TRY(format(h, 20, "the right-hand sides", 1, &h->rhs));
+    h->p = h->eol;
+    return line_done(h);
+}
+
+/* The line about right-hand sides. */
+static psb_err right_sides(struct psb_hb *h)
+{
+    char type[4];
+    int64_t indices;
+    if (h->lines_rhs == 0)
+        return PSB_OK;
+    PSB_TRY(next_line(h, "the type of right-hand sides"));
+    columns(h, 3, type);
+    PSB_TRY(count(h, "number of right-hand sides", -1, &h->info.nrhs));
+    PSB_TRY(count(h, "number of indices of right-hand sides", 0, &indices));
+    if (letter(type[0], "FM") < 0)
+        return PSB_TEXT_FAIL(&h->in,
+                             "the right-hand sides are of type '%s'; expected F or M, then G or blank, then "
+                             "X or blank",
+                             type);
+    h->info.guess = letter(type[1], "G") == 0;
+    h->info.solution = strlen(type) > 2 && letter(type[2], "X") == 0;
+    if (letter(type[0], "M") == 0)
+        h->info.nrhs = 0;
+    return line_done(h);
+}
+
+static psb_err head(struct psb_hb *h)
+{
+    psb_epk values;
+    PSB_TRY(title(h));
+    PSB_TRY(line_counts(h, &values));
+    PSB_TRY(sizes(h));
+    PSB_TRY(formats(h, values));
+    return right_sides(h);
+}
+
+psb_err psb_hb_open(const char *path, struct psb_hb *h)
+{
+    *h = (struct psb_hb){ .k = 0 };
+    PSB_TRY(psb_text_open(path, &h->in));
+    psb_err e = head(h);
+    if (e != PSB_OK)
+        psb_text_close(&h->in);
+    return e;
+}
+
+psb_err psb_hb_info(const char *path, struct psb_hb_info *info)
+{
+    struct psb_hb h;
+    PSB_CHECK(path && info, PSB_EARG, "argument %s is NULL", path ? "info" : "path");
+    PSB_TRY(psb_hb_open(path, &h));
+    psb_text_close(&h.in);
+    *info = h.info;
+    return PSB_OK;
+}
+
+int psb_hb_named(const char *path)
+{
+    size_t n = strlen(path);
+    if (n > 3 && (strcmp(path + n - 3, ".gz") == 0 || strcmp(path + n - 3, ".xz") == 0))
+        n -= 3;
+    const char *end = path + n;
+    if (n > 3 && (strncmp(end - 3, ".hb", 3) == 0 || strncmp(end - 3, ".rb", 3) == 0))
+        return 1;
+    return n > 4 && end[-4] == '.' && letter(end[-3], "RCPI") >= 0 && letter(end[-2], "URSHZ") >= 0 &&
+           letter(end[-1], "AE") >= 0;
+}
+
+/* --- fields ------------------------------------------------------------------------------------------- */
+
+psb_err psb_hb_begin(struct psb_hb *h, const struct psb_hb_format *f)
+{
+    PSB_TRY(line_done(h));
+    h->f = f;
+    h->k = f->repeat;
+    return PSB_OK;
+}
+
+/* Does one of the fields of the line, cut as the format says, hold two words?  Some programs, SciPy one of
+ * them, write fields that are narrower than their format; then the words are the fields. */
+static int is_misaligned(const struct psb_hb *h)
+{
+    const char *p = h->p;
+    for (int k = 0; k < h->f->repeat && p < h->eol; k++) {
+        const char *end = h->eol - p > h->f->width ? p + h->f->width : h->eol;
+        int words = 0;
+        for (int in_word = 0; p < end; p++) {
+            words += !in_word && !psb_is_blank(*p);
+            in_word = !psb_is_blank(*p);
+        }
+        if (words > 1)
+            return 1;
+    }
+    return 0;
+}
+
+/* How many characters the next field takes. */
+static int width(struct psb_hb *h)
+{
+    int n = 0;
+    if (!h->in_words)
+        return h->f->width;
+    h->p = psb_blanks(h->p);
+    while (n < PSB_HB_WIDTH && h->p + n < h->eol && !psb_is_blank(h->p[n]))
+        n++;
+    return n;
+}
+
+/* The next field, blanks around it cut off. */
+static psb_err field(struct psb_hb *h, const char *what, char text[PSB_HB_WIDTH + 1])
+{
+    if (h->k == h->f->repeat) {
+        PSB_TRY(line_done(h));
+        PSB_TRY(next_line(h, what));
+        h->in_words = is_misaligned(h);
+        h->k = 0;
+    }
+    h->k++;
+    columns(h, width(h), text);
+    size_t blank = strspn(text, " \t");
+    memmove(text, text + blank, strlen(text + blank) + 1);
+    if (!*text)
+        return PSB_TEXT_FAIL(&h->in, "field %d of the line is blank; expected %s", h->k, what);
+    return PSB_OK;
+}
+
+psb_err psb_hb_integer(struct psb_hb *h, const char *what, int64_t least, int64_t most, int64_t *x)
+{
+    char text[PSB_HB_WIDTH + 32] = "";
+    const char *p = text;
+    PSB_TRY(field(h, what, text));
+    if (psb_scan_int(&p, x) != PSB_SCAN_OK || *p)
+        return PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, an integer", h->k, text,
+                             what);
+    if (*x < least || *x > most)
+        return PSB_TEXT_FAIL(&h->in, "%s %" PRId64 " is out of range %" PRId64 "..%" PRId64, what, *x, least,
+                             most);
+    return PSB_OK;
+}
+
+/* p past the digits there. */
+static const char *past_digits(const char *p)
+{
+    while (isdigit((unsigned char)*p))
+        p++;
+    return p;
+}
+
+/* The exponent at p, "E-5", "D+05", "-105"; 1 where it is one, or where there is none, and the text ends
+ * there. */
+static int exponent(const char *p, int *e, int *written)
+{
+    *written = *p != '\0';
+    *e = 0;
+    if (*p && strchr("EeDdQq", *p))
+        p++;
+    else if (*p != '+' && *p != '-')
+        return *p == '\0';
+    int minus = *p == '-';
+    p += minus || *p == '+';
+    const char *end = past_digits(p);
+    if (end == p || *end)
+        return 0;
+    for (; p < end; p++)
+        *e = *e < 100000 ? 10 * *e + (*p - '0') : *e;
+    *e = minus ? -*e : *e;
+    return 1;
+}
+
+/* Fortran: a number without a point has one before its last `digits` digits; without an exponent it stands
+ * for 10^scale times what is meant. */
+psb_err psb_hb_real(struct psb_hb *h, const char *what, char text[PSB_HB_WIDTH + 32])
+{
+    const struct psb_hb_format *f = h->f;
+    int e, written;
+    memset(text, 0, PSB_HB_WIDTH + 32);
+    PSB_TRY(field(h, what, text));
+    const char *p = text + (*text == '-' || *text == '+');
+    const char *end = past_digits(p), *all = end;
+    if (*end == '.')
+        end = past_digits(end + 1);
+    if (end - p - (*all == '.') < 1 || !exponent(end, &e, &written))
+        return PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, a number", h->k, text, what);
+    if (*all != '.')
+        e -= f->digits;
+    if (!written)
+        e -= f->scale;
+    snprintf(text + (end - text), 32, "E%d", e);
+    return PSB_OK;
+}
+
+psb_err psb_hb_end(struct psb_hb *h)
+{
+    PSB_TRY(line_done(h));
+    for (;;) {
+        PSB_TRY(psb_text_line(&h->in, &h->p));
+        if (!h->p)
+            return PSB_OK;
+        PSB_TRY(line_done(h));
+    }
+}

@@ -1,0 +1,42 @@
+/* owners.c -- room: util.  Descriptors for what is read. */
+#include "config.h"
+#include "deal.h"
+#include "psb_alloc.h"
+
+psb_err psb_check_rows(const psb_desc *d, const char *name, psb_lpk n, const char *what)
+{
+    PSB_CHECK(psb_cd_global_rows(d) == n, PSB_EARG,
+              "argument %s has %" PRId64 " rows; expected the %" PRId64 " of %s", name, psb_cd_global_rows(d),
+              n, what);
+    return PSB_OK;
+}
+
+static psb_err check_given(psb_ctxt *ctxt, const char *what, const psb_desc *d, const char *name, psb_lpk n)
+{
+    if (!d)
+        return PSB_OK;
+    PSB_CHECK(psb_cd_ctxt(d) == ctxt, PSB_EARG, "argument %s belongs to another context than ctxt", name);
+    PSB_CHECK(psb_cd_state(d) == PSB_BUILD, PSB_ESTATE, "argument %s is assembled; expected state BUILD",
+              name);
+    return psb_check_rows(d, name, n, what);
+}
+
+psb_err psb_describe(psb_ctxt *ctxt, const char *what, psb_lpk m, psb_lpk n, psb_desc **row, psb_desc **col)
+{
+    psb_err e = check_given(ctxt, what, *row, "row", m);
+    PSB_TRY(psb_agree(ctxt, e == PSB_OK ? check_given(ctxt, what, *col, "col", n) : e));
+    if (!*row)
+        PSB_TRY(psb_part_blocks(ctxt, m, row));
+    if (!*col && m != n)
+        return psb_part_blocks(ctxt, n, col);
+    *col = *col ? *col : *row;
+    return PSB_OK;
+}
+
+void psb_undescribe(psb_desc *row, const psb_desc *row_given, psb_desc *col, const psb_desc *col_given)
+{
+    if (col != row && col != col_given)
+        psb_cdfree(col);
+    if (row != row_given)
+        psb_cdfree(row);
+}

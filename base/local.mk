@@ -3,8 +3,7 @@ base_common = base/err.c base/alloc.c base/transfer.c base/dual.c base/vmold.c \
 	base/ctxt.c base/threads.c base/hash.c base/group.c base/directory.c base/map.c \
 	base/desc.c base/desc_asb.c base/desc_query.c base/remote.c base/comm.c \
 	base/coll.c \
-	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c \
-	base/gather.c base/timers.c
+	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c base/timers.c
 # Sources compiled once per scalar type.
 base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
 	base/vect.c base/halo.c base/geops.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/spmv.c \

@@ -2,7 +2,7 @@
 util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/textfile.c util/textfile.h \
 	util/number.c util/number.h util/fives.h util/mm_text.c util/mm_text.h util/gen_spec.c util/owners.c util/deal.h util/deal.t.h \
 	util/part_file.c \
-	util/owners.c util/hb_text.c util/hb_text.h
+	util/hb_text.c util/hb_text.h
 # Sources compiled once per scalar type.
 util_typed  = util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c util/hb.c \
 	util/deal.c util/matdist.c util/gen.c

@@ -390,16 +390,19 @@ psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
     return slot < d->map.nrow ? slot : d->map.nrow + d->place[slot - d->map.nrow];
 }
 
-psb_err psb_desc_check(const psb_desc *d, psb_epk n, const psb_lpk *g, const char *name)
+psb_err psb_desc_check_one(const psb_desc *d, psb_epk k, psb_lpk g, const char *name)
 {
     const psb_lpk first = index_base, end = d->map.nglob + index_base;
-    int bad = 0;
+    PSB_CHECK(g >= first && g < end, PSB_EARG,
+              "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64, name, k, g,
+              first, name, end);
+    return PSB_OK;
+}
+
+psb_err psb_desc_check(const psb_desc *d, psb_epk n, const psb_lpk *g, const char *name)
+{
     for (psb_epk k = 0; k < n; k++)
-        bad |= g[k] < first || g[k] >= end;
-    for (psb_epk k = 0; k < n && bad; k++)
-        PSB_CHECK(g[k] >= first && g[k] < end, PSB_EARG,
-                  "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64, name, k,
-                  g[k], first, name, end);
+        PSB_TRY(psb_desc_check_one(d, k, g[k], name));
     return PSB_OK;
 }
 

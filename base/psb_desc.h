@@ -167,6 +167,8 @@ psb_ipk psb_desc_slot(const psb_desc *desc, psb_lpk g);
 PSB_MUST_CHECK psb_err psb_desc_use(psb_desc *desc, psb_epk nz, const psb_lpk *ja);
 /* The final local number of a slot of an assembled descriptor. */
 psb_ipk psb_desc_slot_to_loc(const psb_desc *desc, psb_ipk slot);
+/* Check that g, element k of the argument `name`, which counts from psb_index_base(), is in range. */
+PSB_MUST_CHECK psb_err psb_desc_check_one(const psb_desc *desc, psb_epk k, psb_lpk g, const char *name);
 /* Check that g[0..n), which count from psb_index_base(), are in range; `name` is the argument's. */
 PSB_MUST_CHECK psb_err psb_desc_check(const psb_desc *desc, psb_epk n, const psb_lpk *g, const char *name);
 #endif

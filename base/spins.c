@@ -42,39 +42,43 @@ static psb_err not_in_halo(psb_epk k, psb_lpk j)
                     k, j);
 }
 
-/* The slot of global column j, from 0; new where the descriptor may still grow. */
+/* The slot of global column j, element k of ja; new where the descriptor may still grow. */
 static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot)
 {
-    *slot = psb_desc_slot_of(col, j);
+    psb_lpk from0 = j - psb_index_base();
+    *slot = psb_desc_slot_of(col, from0);
     if (*slot >= 0)
         return PSB_OK;
+    PSB_TRY(psb_desc_check_one(col, k, j, "ja"));
     if (col->state != PSB_BUILD)
-        return not_in_halo(k, j + psb_index_base());
-    PSB_TRY(psb_desc_use(col, 1, &j));
-    *slot = psb_desc_slot_of(col, j);
+        return not_in_halo(k, j);
+    PSB_TRY(psb_desc_use(col, 1, &from0));
+    *slot = psb_desc_slot_of(col, from0);
     return PSB_OK;
 }
 
 /* --- state BUILD ------------------------------------------------------------------------------------ */
 
-/* Entries behind those of b, which counts them only if all are good; *far: of rows owned elsewhere. */
+/* Entries behind those of b, which counts them only if all are good; *far: of rows owned elsewhere.  An index
+ * that is found is in range: only others are checked. */
 static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
                       psb_epk *far)
 {
     struct X(coo_mat) *b = a->build;
-    const psb_lpk base = psb_index_base();
     psb_epk p = b->mat.nnz;
     psb_lpk last = -1;
     psb_ipk row = -1;
     PSB_TRY(reserve(b, nz));
     for (psb_epk k = 0; k < nz; k++) {
         if (ia[k] != last)
-            row = psb_map_g2l(&a->row->map, (last = ia[k]) - base);
+            row = psb_map_g2l(&a->row->map, (last = ia[k]) - psb_index_base());
         if (row < 0) {
+            PSB_TRY(psb_desc_check_one(a->row, k, ia[k], "ia"));
+            PSB_TRY(psb_desc_check_one(a->col, k, ja[k], "ja"));
             ++*far;
             continue;
         }
-        PSB_TRY(slot_of(a->col, k, ja[k] - base, &b->ja[p]));
+        PSB_TRY(slot_of(a->col, k, ja[k], &b->ja[p]));
         b->ia[p] = row;
         b->val[p++] = val[k];
     }
@@ -202,8 +206,6 @@ psb_err X(sp_fetch_remote)(struct X(spmat) *a)
 psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val, struct X(spmat) *a)
 {
     PSB_TRY(check_call(a, nz, ia, ja, val));
-    PSB_TRY(psb_desc_check(a->row, nz, ia, "ia"));
-    PSB_TRY(psb_desc_check(a->col, nz, ja, "ja"));
     return a->state == PSB_BUILD ? insert(a, nz, ia, ja, val) : X(sp_refill)(a, nz, ia, ja, val);
 }
 

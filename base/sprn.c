@@ -4,6 +4,11 @@
 #include "mat_inside.h"
 #include "psb_type.h"
 
+/* Entries k .. k+n-1 of a psb_spins, which stand one behind the other in the part d, from p on. */
+struct run {
+    psb_epk k, p, n;
+};
+
 /* The parts that take values (those of the matrix itself where its format can), and the entries of
  * one psb_spins in local numbers. */
 struct X(refill) {
@@ -11,6 +16,8 @@ struct X(refill) {
     int made;          /* d and h are copies */
     psb_ipk *boundary; /* local row -> row of ah, -1 for none */
     struct X(coo_mat) *to_d, *to_h;
+    struct run *run; /* entries that come as they are stored */
+    psb_epk nrun, runs;
 };
 
 static void drop_refill(struct X(refill) *r)
@@ -24,6 +31,7 @@ static void drop_refill(struct X(refill) *r)
     X(mat_free)((struct X(mat) *)r->to_d);
     X(mat_free)((struct X(mat) *)r->to_h);
     psb_free(r->boundary);
+    psb_free(r->run);
     psb_free(r);
 }
 
@@ -99,6 +107,37 @@ void X(sp_drop_refill)(struct X(spmat) *a)
     a->refill = NULL;
 }
 
+/* --- rows that come as they are stored: the common case ------------------------------------------------- */
+
+/* Rows of d, where it is in compressed rows over columns that are one run of indices, from `first` on. */
+struct rows {
+    const psb_epk *irp;
+    const psb_ipk *ja;
+    psb_lpk first;
+};
+
+static int open_rows(const struct X(spmat) *a, const struct X(refill) *r, struct rows *h)
+{
+    struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
+    if (r->d->ops != X(csr_mold).mat.ops || !a->col->map.one_run)
+        return 0;
+    h->first = a->col->map.lo + psb_index_base();
+    return psb_dual_read(&d->irp, PSB_HOST, &h->irp) == PSB_OK &&
+           psb_dual_read(&d->ja, PSB_HOST, &h->ja) == PSB_OK;
+}
+
+/* Are ja[0..n) the first n columns of local row i? */
+static inline int as_stored(const struct rows *h, psb_ipk i, psb_epk n, const psb_lpk *ja)
+{
+    const psb_ipk *stored = h->ja + h->irp[i];
+    psb_lpk differ = n > h->irp[i + 1] - h->irp[i];
+    for (psb_epk t = 0; t < n && !differ; t++)
+        differ = (ja[t] - h->first) ^ stored[t];
+    return !differ;
+}
+
+/* --- all others, by local numbers ----------------------------------------------------------------------- */
+
 static psb_err not_stored(psb_epk k, psb_lpk i, psb_lpk j)
 {
     return PSB_FAIL(PSB_EARG,
@@ -115,45 +154,91 @@ static inline void push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
     b->val[k] = v;
 }
 
-/* The entries in local numbers, dealt to the two parts. */
-static psb_err sort_out(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, const psb_lpk *ia,
-                        const psb_lpk *ja, const T *val)
+/* Entries k .. end-1, all of local row i (-1: of another process), dealt to the two parts. */
+static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk end,
+                    const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
-    const psb_lpk base = psb_index_base();
     const psb_ipk n = a->col->map.nrow;
-    psb_lpk last = -1;
-    psb_ipk row = -1;
-    r->to_d->mat.nnz = r->to_h->mat.nnz = 0;
-    PSB_TRY(X(coo_reserve)(r->to_d, nz));
-    PSB_TRY(X(coo_reserve)(r->to_h, nz));
-    for (psb_epk k = 0; k < nz; k++) {
-        if (ia[k] != last)
-            row = psb_map_g2l(&a->row->map, (last = ia[k]) - base);
-        if (row < 0)
-            continue;
-        psb_ipk slot = psb_desc_slot_of(a->col, ja[k] - base);
+    for (; k < end; k++) {
+        psb_ipk slot = i < 0 ? -1 : psb_desc_slot_of(a->col, ja[k] - psb_index_base());
         if (slot >= 0 && slot < n) {
-            push(r->to_d, row, slot, val[k]);
+            push(r->to_d, i, slot, val[k]);
             continue;
         }
-        if (slot < 0 || r->boundary[row] < 0)
+        if (slot < 0) {
+            PSB_TRY(psb_desc_check_one(a->row, k, ia[k], "ia"));
+            PSB_TRY(psb_desc_check_one(a->col, k, ja[k], "ja"));
+        }
+        if (i < 0)
+            continue;
+        if (slot < 0 || r->boundary[i] < 0)
             return not_stored(k, ia[k], ja[k]);
-        push(r->to_h, r->boundary[row], psb_desc_slot_to_loc(a->col, slot) - n, val[k]);
+        push(r->to_h, r->boundary[i], psb_desc_slot_to_loc(a->col, slot) - n, val[k]);
     }
     return PSB_OK;
 }
 
-/* All entries are found before one is changed: those of the halo first, then the others, which are more. */
+static psb_err reserve(struct X(refill) *r, psb_epk nz)
+{
+    r->nrun = 0;
+    r->to_d->mat.nnz = r->to_h->mat.nnz = 0;
+    PSB_TRY(X(coo_reserve)(r->to_d, nz));
+    PSB_TRY(X(coo_reserve)(r->to_h, nz));
+    if (nz <= r->runs)
+        return PSB_OK;
+    PSB_TRY(psb_resize(&r->run, (size_t)nz, sizeof *r->run, "refill"));
+    r->runs = nz;
+    return PSB_OK;
+}
+
+/* Where does each entry go?  Row by row, as they come. */
+static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, const psb_lpk *ia,
+                    const psb_lpk *ja, const T *val, int quick)
+{
+    struct rows h;
+    quick = quick && open_rows(a, r, &h);
+    PSB_TRY(reserve(r, nz));
+    for (psb_epk k = 0, end; k < nz; k = end) {
+        psb_ipk i = psb_map_g2l(&a->row->map, ia[k] - psb_index_base());
+        for (end = k + 1; end < nz && ia[end] == ia[k]; end++)
+            ;
+        if (quick && i >= 0 && as_stored(&h, i, end - k, ja + k))
+            r->run[r->nrun++] = (struct run){ k, h.irp[i], end - k };
+        else
+            PSB_TRY(deal(a, r, i, k, end, ia, ja, val));
+    }
+    return PSB_OK;
+}
+
+static psb_err put_runs(struct X(refill) *r, const T *val, enum psb_dupl how)
+{
+    T *to;
+    if (r->nrun == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_update(&((struct X(csr_mat) *)r->d)->val, PSB_HOST, &to));
+    for (psb_epk i = 0; i < r->nrun; i++) {
+        const struct run *q = &r->run[i];
+        for (psb_epk t = 0; t < q->n; t++)
+            to[q->p + t] = how == PSB_DUPL_ADD ? to[q->p + t] + val[q->k + t] : val[q->k + t];
+    }
+    return PSB_OK;
+}
+
+/* All entries are found before one is changed. */
 psb_err X(sp_refill)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
     struct X(refill) *r = a->refill;
     enum psb_dupl how = a->dupl == PSB_DUPL_ADD ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
-    PSB_TRY(sort_out(a, r, nz, ia, ja, val));
     const struct X(coo_mat) *d = r->to_d, *h = r->to_h;
+    PSB_TRY(find(a, r, nz, ia, ja, val, 1));
+    if (how == PSB_DUPL_OVERWRITE && r->nrun && d->mat.nnz) /* the last to come wins: keep them in order */
+        PSB_TRY(find(a, r, nz, ia, ja, val, 0));
     WHO(own, r->d, csput);
     WHO(halo, r->h, csput);
     if (h->mat.nnz)
         PSB_TRY(halo->csput(r->h, h->mat.nnz, h->ia, h->ja, NULL, how));
-    PSB_TRY(own->csput(r->d, d->mat.nnz, d->ia, d->ja, d->val, how));
+    if (d->mat.nnz)
+        PSB_TRY(own->csput(r->d, d->mat.nnz, d->ia, d->ja, d->val, how));
+    PSB_TRY(put_runs(r, val, how));
     return h->mat.nnz ? halo->csput(r->h, h->mat.nnz, h->ia, h->ja, h->val, how) : PSB_OK;
 }

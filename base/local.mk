@@ -1,12 +1,12 @@
 # Sources compiled once.
 base_common = base/err.c base/alloc.c base/transfer.c base/dual.c base/vmold.c \
 	base/ctxt.c base/threads.c base/hash.c base/group.c base/directory.c base/map.c \
-	base/desc.c base/desc_asb.c base/desc_query.c base/remote.c base/comm.c \
+	base/desc.c base/desc_asb.c base/desc_query.c base/desc_ext.c base/remote.c base/comm.c \
 	base/coll.c \
 	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c base/timers.c
 # Sources compiled once per scalar type.
 base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
-	base/vect.c base/halo.c base/geops.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/spmv.c \
+	base/vect.c base/halo.c base/geops.c base/ovrl.c base/cdbldext.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/spmv.c \
 	base/vect_access.c base/operands.c base/gesums.c base/gather.c \
 	base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/lines.c base/csc.c
 

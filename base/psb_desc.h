@@ -74,6 +74,14 @@ PSB_MUST_CHECK psb_err psb_cd_reinit(psb_desc *desc);
 /* Give up a descriptor; what was built on it keeps it alive until freed too.  NULL is fine.  Local. */
 void psb_cdfree(psb_desc *desc);
 
+/* How psb_cdbldext extends a descriptor: its halo reaches further, or rows of others become its own too
+ * (overlap, for additive Schwarz methods). */
+enum psb_extension { PSB_EXT_HALO, PSB_EXT_OVERLAP };
+
+/* What psb_ovrl makes of rows that several own: nothing; the sum over the owners; the sum divided by their
+ * number, or by its square root; the sum with the lowest owner, 0 with the others. */
+enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OVRL_ZERO };
+
 /* --- queries: local, but for psb_cd_owners and psb_cd_print; desc is not NULL ------------------------ */
 
 /* Rows owned; local columns, owned and halo (final once assembled); global rows. */
@@ -154,6 +162,16 @@ struct psb_share {
     psb_ipk ncounted;
     psb_ipk *counted;
 };
+
+/* The global columns, from 0, of the rows owned: those of row l are col[ptr[l]] .. col[ptr[l+1]-1]. */
+struct psb_rows {
+    psb_epk *ptr;
+    psb_lpk *col;
+};
+
+/* psb_cdbldext for whoever has such a pattern.  Collective. */
+PSB_MUST_CHECK psb_err psb_desc_extend(const psb_desc *desc, const struct psb_rows *own, int levels,
+                                       enum psb_extension kind, psb_desc **ext);
 
 psb_err psb_desc_hold(psb_desc *desc, const char *argument); /* one more user; checks it is not NULL */
 void psb_desc_settle(psb_desc *desc, int one); /* one more (1) or less (-1) that relies on local numbers */

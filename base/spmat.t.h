@@ -81,6 +81,14 @@ psb_epk X(sp_nnz)(const struct X(spmat) *a);
 size_t X(sp_bytes)(const struct X(spmat) *a);
 const char *X(sp_fmt)(const struct X(spmat) *a);
 
+/* A new assembled descriptor *ext, freed by psb_cdfree, that extends the one of a square matrix along its
+ * pattern by levels >= 0: level 0 is the halo of the rows owned, each further level what the rows of the last
+ * one use.  PSB_EXT_HALO: the rows of a's descriptor and all that was met as halo.  PSB_EXT_OVERLAP: rows
+ * met at levels below `levels` become rows of this process too, behind its own in the order they were met;
+ * those of the last level are halo.  Every row of a has one owner; levels and kind are the same on all
+ * processes.  Collective. */
+PSB_MUST_CHECK psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext);
+
 /* Its descriptors; local rows and columns; the state.  Local. */
 psb_desc *X(sp_row_desc)(const struct X(spmat) *a);
 psb_desc *X(sp_col_desc)(const struct X(spmat) *a);

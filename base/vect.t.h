@@ -53,6 +53,11 @@ PSB_MUST_CHECK psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mo
  * error is recorded.  Local. */
 void X(gefree)(struct X(vect) *x);
 
+/* Make rows that several processes own alike, or weigh them, as op says; sums are in the order of ranks, the
+ * same bits on each.  The halo is left alone.  Collective over the owners; over all where rows are
+ * replicated. */
+PSB_MUST_CHECK psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op);
+
 /* --- questions ---------------------------------------------------------------------------------------- */
 
 /* Rows here, halo included; columns; bytes of one copy; 0 for NULL.  Local. */

@@ -1,362 +1,10 @@
-/* coll.c -- room: base.  Collective calls, in one or in two phases.
- *
- * Each begins with a slot that every process fills: what it calls, with what arguments, whether it has
- * failed, and its elements if they are few.  Slots are merged pairwise (recursive doubling), so that everyone
- * knows the verdict of all, and a short call is over.  What is longer goes over its own route afterwards;
- * where a process failed, its words do. */
-#include "ctxt.h"
-#include "merge.h"
+/* coll.c -- room: base.  Collective calls, from their arguments to their results. */
+#include "request.h"
 #include "psb_alloc.h"
 #include <stdio.h>
 #include <string.h>
 
-struct args {
-    int32_t call, kind, root, unused;
-    int64_t n;
-};
-
-struct slot {
-    struct args args;                      /* of the lowest process of those merged, */
-    struct args other;                     /* and of the lowest that differs from it, */
-    int32_t rank, differs, failed, unused; /* their ranks, and the lowest that failed; -1: none */
-    double data[8];
-};
-
-struct news {
-    int code;
-    char text[400];
-};
-
-/* --- routes ------------------------------------------------------------------------------------------- */
-
-/* What comes in belongs below, or above what is here, or replaces it. */
-enum how { LOWER, UPPER, WHOLE };
-
-/* One step of a process: send to `to`, receive from `from`; -1: nobody. */
-struct hop {
-    int to, from;
-    enum how how;
-};
-
-struct route {
-    int (*steps)(const psb_ctxt *c);
-    struct hop (*hop)(const psb_ctxt *c, int root, int step);
-};
-
-/* Rounds that double up to at least n. */
-static int doublings(int n)
-{
-    int k = 0;
-    while (n > 1 << k)
-        k++;
-    return k;
-}
-
-/* All to all, by pairs at distance 1, 2, 4, ...  The first 2 * spare processes pair up before, so that
- * `places` are left, a power of two; the lower of those pairs get the result at the end. */
-static int merging_steps(const psb_ctxt *c)
-{
-    return doublings(c->places) + (c->size > c->places ? 2 : 0);
-}
-
-static struct hop merging_hop(const psb_ctxt *c, int root, int step)
-{
-    int me = c->rank, spare = c->size - c->places, paired = me < 2 * spare, lower = paired && me % 2 == 0;
-    (void)root;
-    if (spare && step == 0)
-        return lower ? (struct hop){ me + 1, -1, WHOLE } : (struct hop){ -1, paired ? me - 1 : -1, LOWER };
-    if (spare && step == merging_steps(c) - 1)
-        return lower ? (struct hop){ -1, me + 1, WHOLE } : (struct hop){ paired ? me - 1 : -1, -1, WHOLE };
-    if (lower)
-        return (struct hop){ -1, -1, WHOLE };
-    int place = paired ? me / 2 : me - spare, peer = place ^ 1 << (step - (spare > 0));
-    int rank = peer < spare ? 2 * peer + 1 : peer + spare;
-    return (struct hop){ rank, rank, rank < me ? LOWER : UPPER };
-}
-
-/* From the root to all, along a binomial tree. */
-static int doubling_steps(const psb_ctxt *c)
-{
-    return doublings(c->size);
-}
-
-static struct hop spreading_hop(const psb_ctxt *c, int root, int step)
-{
-    int np = c->size, far = 1 << step, place = (c->rank - root + np) % np;
-    if (place < far)
-        return (struct hop){ place + far < np ? (place + far + root) % np : -1, -1, WHOLE };
-    return (struct hop){ -1, place < 2 * far ? (place - far + root) % np : -1, WHOLE };
-}
-
-/* From each to those above, at distance 1, 2, 4, ... */
-static struct hop scanning_hop(const psb_ctxt *c, int root, int step)
-{
-    int far = 1 << step, me = c->rank;
-    (void)root;
-    return (struct hop){ me + far < c->size ? me + far : -1, me - far >= 0 ? me - far : -1, LOWER };
-}
-
-static const struct route merging = { merging_steps, merging_hop };
-static const struct route spreading = { doubling_steps, spreading_hop };
-static const struct route scanning = { doubling_steps, scanning_hop };
-
-/* --- requests ----------------------------------------------------------------------------------------- */
-
-enum stage { COMPARING, TELLING, MOVING, DONE };
-
-struct psb_request {
-    psb_ctxt *c;
-    struct psb_request *next;
-    struct args args;
-    psb_err mine; /* what went wrong here before anything was sent */
-    int mpi;      /* what went wrong in MPI, */
-    const char *mpi_call;
-    enum stage stage;
-    int tag, begun; /* by psb_..._start, so psb_wait frees it */
-    void *x;
-    size_t bytes; /* of x */
-
-    /* the route of this stage: where it is, what it sends, where it receives */
-    const struct route *route;
-    int root, step;
-    struct hop hop;
-    char *out, *in;
-    size_t length, piece;
-    MPI_Request one[2], *pending;
-    int npending;
-
-    struct slot slot, came;
-    struct news news;
-    void *heap; /* acc, part, before; many */
-    char *acc, *part, *before;
-    int some_before; /* of a scan: anything arrived */
-    MPI_Request *many;
-};
-
-static int is_scan(const struct psb_request *r)
-{
-    return r->args.call == PSB_CALL_SCAN || r->args.call == PSB_CALL_EXSCAN;
-}
-
-/* Do the elements travel in the slot? */
-static int is_short(const struct psb_request *r)
-{
-    return !is_scan(r) && r->bytes <= sizeof r->slot.data;
-}
-
-static psb_merge *merge_of(const struct args *a)
-{
-    int scan = a->call == PSB_CALL_SCAN || a->call == PSB_CALL_EXSCAN;
-    return psb_merge_of(scan ? PSB_SUM : a->call, a->kind);
-}
-
-/* --- slots -------------------------------------------------------------------------------------------- */
-
-static int alike(const struct args *a, const struct args *b)
-{
-    return a->call == b->call && a->kind == b->kind && a->root == b->root && a->n == b->n;
-}
-
-static void merge_heads(struct slot *to, const struct slot *lower, const struct slot *upper)
-{
-    struct slot s = *lower;
-    if (s.failed < 0)
-        s.failed = upper->failed;
-    if (s.differs < 0 && !alike(&s.args, &upper->args)) {
-        s.differs = upper->rank;
-        s.other = upper->args;
-    } else if (s.differs < 0) {
-        s.differs = upper->differs;
-        s.other = upper->other;
-    }
-    *to = s;
-}
-
-static void merge_slots(struct psb_request *r, const struct slot *lower, const struct slot *upper)
-{
-    struct slot s;
-    merge_heads(&s, lower, upper);
-    if (s.failed < 0 && s.differs < 0 && is_short(r)) {
-        psb_merge *merge = merge_of(&r->args);
-        if (merge)
-            merge((size_t)r->args.n, s.data, lower->data, upper->data);
-        else if (r->args.root >= upper->rank) /* a broadcast: whose data are the root's */
-            memcpy(s.data, upper->data, sizeof s.data);
-    }
-    r->slot = s;
-}
-
-/* The elements, as they go into a reduction: a norm is that of what one process has. */
-static void load(const struct psb_request *r, void *to)
-{
-    if (r->bytes)
-        memcpy(to, r->x, r->bytes);
-    if (r->args.call == PSB_NRM2)
-        psb_moduli(r->args.kind, (size_t)r->args.n, to);
-}
-
-static void fill_slot(struct psb_request *r)
-{
-    memset(&r->slot, 0, sizeof r->slot); /* gaps travel too */
-    r->slot.args = r->args;
-    r->slot.rank = r->c->rank;
-    r->slot.differs = -1;
-    r->slot.failed = r->mine != PSB_OK ? r->c->rank : -1;
-    int sends = r->args.call != PSB_CALL_BCAST || r->args.root == r->c->rank;
-    if (r->mine == PSB_OK && is_short(r) && sends)
-        load(r, r->slot.data);
-}
-
-/* --- steps -------------------------------------------------------------------------------------------- */
-
-static int mpi_ok(struct psb_request *r, int code, const char *call)
-{
-    if (code == MPI_SUCCESS)
-        return 1;
-    r->mpi = code;
-    r->mpi_call = call;
-    r->stage = DONE;
-    return 0;
-}
-
-/* The messages of this step.  What replaces what is here is received there. */
-static void post(struct psb_request *r)
-{
-    psb_ctxt *c = r->c;
-    struct hop h = r->hop = r->route->hop(c, r->root, r->step);
-    size_t piece = r->piece, n = (r->length + piece - 1) / piece;
-    char *in = h.how == WHOLE ? r->out : r->in;
-    r->npending = 0;
-    for (size_t k = 0; k < n && h.from >= 0; k++) {
-        int len = (int)(k + 1 < n ? piece : r->length - k * piece);
-        int code = MPI_Irecv(in + k * piece, len, MPI_BYTE, h.from, r->tag, c->inner,
-                             &r->pending[r->npending]);
-        if (!mpi_ok(r, code, "MPI_Irecv"))
-            return;
-        r->npending++;
-    }
-    for (size_t k = 0; k < n && h.to >= 0; k++) {
-        int len = (int)(k + 1 < n ? piece : r->length - k * piece);
-        int code = MPI_Isend(r->out + k * piece, len, MPI_BYTE, h.to, r->tag, c->inner,
-                             &r->pending[r->npending]);
-        if (!mpi_ok(r, code, "MPI_Isend"))
-            return;
-        r->npending++;
-    }
-    if (h.to >= 0)
-        psb_count(c, n, r->length);
-}
-
-static void begin(struct psb_request *r, enum stage stage, const struct route *route, int root)
-{
-    r->stage = stage;
-    r->route = route;
-    r->root = root;
-    r->step = 0;
-    r->npending = 0;
-    if (route->steps(r->c) > 0)
-        post(r);
-}
-
-/* Has everything of this step arrived, and left? */
-static int landed(struct psb_request *r, int block)
-{
-    int yes = 1, code = MPI_SUCCESS;
-    if (r->npending && block)
-        code = MPI_Waitall(r->npending, r->pending, MPI_STATUSES_IGNORE);
-    else if (r->npending)
-        code = MPI_Testall(r->npending, r->pending, &yes, MPI_STATUSES_IGNORE);
-    return mpi_ok(r, code, "MPI_Waitall") && yes;
-}
-
-static void absorb_scan(struct psb_request *r, psb_merge *sum)
-{
-    size_t n = (size_t)r->args.n;
-    if (r->some_before)
-        sum(n, r->before, r->part, r->before);
-    else
-        memcpy(r->before, r->part, r->bytes);
-    r->some_before = 1;
-    sum(n, r->acc, r->part, r->acc);
-}
-
-/* Make one of what is here and what came. */
-static void absorb(struct psb_request *r)
-{
-    size_t n = (size_t)r->args.n;
-    if (r->hop.from < 0 || r->hop.how == WHOLE)
-        return;
-    int below = r->hop.how == LOWER;
-    if (r->stage == COMPARING)
-        merge_slots(r, below ? &r->came : &r->slot, below ? &r->slot : &r->came);
-    else if (is_scan(r))
-        absorb_scan(r, merge_of(&r->args));
-    else
-        merge_of (&r->args)(n, r->acc, below ? r->part : r->acc, below ? r->acc : r->part);
-}
-
-static void compare(struct psb_request *r)
-{
-    r->pending = r->one;
-    r->out = (char *)&r->slot;
-    r->in = (char *)&r->came;
-    r->length = r->piece = sizeof r->slot;
-    begin(r, COMPARING, &merging, 0);
-}
-
-static void tell(struct psb_request *r)
-{
-    r->out = (char *)&r->news;
-    r->length = r->piece = sizeof r->news;
-    begin(r, TELLING, &spreading, r->slot.failed);
-}
-
-static void move(struct psb_request *r)
-{
-    int bcast = r->args.call == PSB_CALL_BCAST;
-    r->pending = r->many ? r->many : r->one;
-    r->out = bcast ? r->x : r->acc;
-    r->in = r->part;
-    r->length = r->bytes;
-    r->piece = psb_piece();
-    if (!bcast)
-        load(r, r->acc);
-    begin(r, MOVING, bcast ? &spreading : is_scan(r) ? &scanning : &merging, r->args.root);
-}
-
-static void next_stage(struct psb_request *r)
-{
-    if (r->stage == COMPARING && r->slot.failed >= 0)
-        tell(r);
-    else if (r->stage == COMPARING && r->slot.differs < 0 && r->bytes && !is_short(r))
-        move(r);
-    else
-        r->stage = DONE;
-}
-
-/* As far as it goes, or to the end. */
-static void advance(struct psb_request *r, int block)
-{
-    while (r->stage != DONE && landed(r, block)) {
-        int steps = r->route->steps(r->c);
-        if (r->step < steps) {
-            absorb(r);
-            r->npending = 0;
-            if (++r->step < steps)
-                post(r);
-        } else {
-            next_stage(r);
-        }
-    }
-}
-
-void psb_progress(psb_ctxt *c)
-{
-    for (struct psb_request *r = c->active; r; r = r->next)
-        advance(r, 0);
-}
-
-/* --- from the arguments to the result ------------------------------------------------------------------- */
+/* --- arguments ----------------------------------------------------------------------------------------- */
 
 psb_err psb_check_array(int kind, psb_epk n, const void *x, size_t *bytes)
 {
@@ -375,14 +23,14 @@ static psb_err check_args(const struct psb_request *r)
     static const char *const named[PSB_NOPS] = {
         "sum", "maximum", "minimum", "element of largest modulus", "element of smallest modulus", "norm"
     };
-    const struct args *a = &r->args;
+    const struct psb_args *a = &r->args;
     int least = a->call == PSB_CALL_BCAST ? 0 : -1;
     PSB_CHECK(a->root >= least && a->root < r->c->size, PSB_EARG,
               "argument root is %d; expected %d <= root < %d", a->root, least, r->c->size);
     PSB_CHECK(a->call >= 0, PSB_EARG, "argument op is %d; expected 0 <= op < %d", a->call, PSB_NOPS);
-    if (a->call < PSB_NOPS || is_scan(r)) {
-        int op = is_scan(r) ? PSB_SUM : a->call;
-        PSB_CHECK(merge_of(a), PSB_EARG, "argument x is of type %s; there is no %s of those",
+    if (a->call < PSB_NOPS || psb_is_scan(r)) {
+        int op = psb_is_scan(r) ? PSB_SUM : a->call;
+        PSB_CHECK(psb_request_merge(r), PSB_EARG, "argument x is of type %s; there is no %s of those",
                   psb_kind_info(a->kind)->name, named[op]);
     }
     return PSB_OK;
@@ -391,9 +39,9 @@ static psb_err check_args(const struct psb_request *r)
 /* Room for what is too long for a slot. */
 static psb_err make_room(struct psb_request *r)
 {
-    size_t arrays = r->args.call == PSB_CALL_BCAST ? 0 : is_scan(r) ? 3 : 2;
+    size_t arrays = r->args.call == PSB_CALL_BCAST ? 0 : psb_is_scan(r) ? 3 : 2;
     size_t n = psb_pieces(r->bytes), requests = n > 1 ? 2 * n * sizeof *r->many : 0;
-    if (r->bytes == 0 || is_short(r) || (arrays == 0 && requests == 0))
+    if (r->bytes == 0 || psb_is_short(r) || (arrays == 0 && requests == 0))
         return PSB_OK;
     size_t each = (r->bytes + 63) / 64 * 64; /* cache lines */
     PSB_CHECK(each <= (PTRDIFF_MAX - requests) / 3, PSB_ENOMEM, "no memory for a reduction of %zu bytes",
@@ -432,38 +80,56 @@ static void start(struct psb_request *r, psb_err mine)
     r->tag = psb_next_tag(r->c);
     r->next = r->c->active;
     r->c->active = r;
-    fill_slot(r);
-    compare(r);
+    psb_request_begin(r);
 }
 
-static psb_err say_differs(const struct slot *s)
+static const char *name_of(int call)
 {
-    static const char *const calls[PSB_NCALLS] = { "psb_sum",    "psb_max",      "psb_min",
-                                                   "psb_amx",    "psb_amn",      "psb_nrm2",
-                                                   "psb_bcast",  "psb_scan_sum", "psb_exscan_sum",
-                                                   "psb_gather", "psb_gatherv",  "psb_agree" };
-    const struct args *a = &s->args, *b = &s->other;
+    static const char *const names[PSB_NCALLS] = {
+        [PSB_SUM] = "psb_sum",
+        [PSB_MAX] = "psb_max",
+        [PSB_MIN] = "psb_min",
+        [PSB_AMX] = "psb_amx",
+        [PSB_AMN] = "psb_amn",
+        [PSB_NRM2] = "psb_nrm2",
+        [PSB_CALL_BCAST] = "psb_bcast",
+        [PSB_CALL_SCAN] = "psb_scan_sum",
+        [PSB_CALL_EXSCAN] = "psb_exscan_sum",
+        [PSB_CALL_GATHER] = "psb_gather",
+        [PSB_CALL_GATHERV] = "psb_gatherv",
+        [PSB_CALL_AGREE] = "psb_agree",
+    };
+    return call < 0 ? "psb_any_reduce" : names[call];
+}
+
+static psb_err say_differs(const struct psb_slot *s)
+{
+    const struct psb_args *a = &s->args, *b = &s->other;
+    const char *call = name_of(a->call);
+    int p = s->rank, q = s->differs;
     if (a->call != b->call)
-        return PSB_FAIL(PSB_EARG, "process %d calls %s and process %d %s; expected the same call", s->rank,
-                        calls[a->call], s->differs, calls[b->call]);
+        return psb_fail(PSB_EARG, __FILE__, call,
+                        "process %d calls %s and process %d %s; expected the same call", p, call, q,
+                        name_of(b->call));
     if (a->kind != b->kind)
-        return PSB_FAIL(PSB_EARG,
+        return psb_fail(PSB_EARG, __FILE__, call,
                         "argument x is of type %s on process %d and %s on process %d; expected one type",
-                        psb_kind_info(a->kind)->name, s->rank, psb_kind_info(b->kind)->name, s->differs);
+                        psb_kind_info(a->kind)->name, p, psb_kind_info(b->kind)->name, q);
     if (a->n != b->n)
-        return PSB_FAIL(PSB_EARG,
+        return psb_fail(PSB_EARG, __FILE__, call,
                         "argument n is %" PRId64 " on process %d and %" PRId64
                         " on process %d; expected one value",
-                        a->n, s->rank, b->n, s->differs);
-    return PSB_FAIL(PSB_EARG, "argument root is %d on process %d and %d on process %d; expected one value",
-                    a->root, s->rank, b->root, s->differs);
+                        a->n, p, b->n, q);
+    return psb_fail(PSB_EARG, __FILE__, call,
+                    "argument root is %d on process %d and %d on process %d; expected one value", a->root, p,
+                    b->root, q);
 }
 
 static void deliver_scan(struct psb_request *r)
 {
     size_t n = (size_t)r->args.n;
     if (r->args.call == PSB_CALL_SCAN && r->some_before)
-        merge_of (&r->args)(n, r->x, r->before, r->x);
+        psb_request_merge(r)(n, r->x, r->before, r->x);
     else if (r->args.call == PSB_CALL_EXSCAN && r->some_before)
         memcpy(r->x, r->before, r->bytes);
     else if (r->args.call == PSB_CALL_EXSCAN)
@@ -475,10 +141,10 @@ static void deliver(struct psb_request *r)
     int bcast = r->args.call == PSB_CALL_BCAST, mine = r->args.root == r->c->rank;
     if (r->bytes == 0)
         return;
-    if (is_scan(r))
+    if (psb_is_scan(r))
         deliver_scan(r);
-    else if (bcast ? is_short(r) && !mine : r->args.root < 0 || mine)
-        memcpy(r->x, is_short(r) ? (const void *)r->slot.data : r->acc, r->bytes);
+    else if (bcast ? psb_is_short(r) && !mine : r->args.root < 0 || mine)
+        memcpy(r->x, psb_is_short(r) ? (const void *)r->slot.data : r->acc, r->bytes);
 }
 
 static psb_err verdict(struct psb_request *r)
@@ -488,7 +154,8 @@ static psb_err verdict(struct psb_request *r)
     if (r->mine != PSB_OK)
         return r->mine;
     if (r->slot.failed >= 0)
-        return PSB_FAIL((psb_err)r->news.code, "on process %d: %s", r->slot.failed, r->news.text);
+        return psb_fail((psb_err)r->news.code, __FILE__, name_of(r->args.call), "on process %d: %s",
+                        r->slot.failed, r->news.text);
     if (r->slot.differs >= 0)
         return say_differs(&r->slot);
     deliver(r);
@@ -500,7 +167,7 @@ static psb_err finish(struct psb_request *r)
     struct psb_request **p = &r->c->active;
     while (r->stage != DONE)
         if (r->c->active == r && !r->next)
-            advance(r, 1);
+            psb_request_advance(r, 1);
         else
             psb_progress(r->c);
     while (*p != r)
@@ -555,7 +222,7 @@ psb_err psb_test(psb_request *req, int *done)
     return PSB_OK;
 }
 
-/* --- the calls ---------------------------------------------------------------------------------------- */
+/* --- the calls ----------------------------------------------------------------------------------------- */
 
 static struct psb_request request(psb_ctxt *c, int call, int kind, psb_epk n, void *x, int root)
 {

@@ -66,7 +66,7 @@ psb_err psb_any_gather(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x
     return collect(c, (int)kind, n, x, all, NULL, root);
 }
 
-/* --- of different lengths ------------------------------------------------------------------------------- */
+/* --- of different lengths ------------------------------------------------------------------------------ */
 
 static psb_err check_v(psb_ctxt *c, int kind, psb_epk n, const void *x, const void *all, const psb_epk *count,
                        int root)

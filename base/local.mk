@@ -3,7 +3,8 @@ base_common = base/err.c base/alloc.c base/transfer.c base/dual.c base/vmold.c \
 	base/ctxt.c base/threads.c base/hash.c base/group.c base/directory.c base/map.c \
 	base/desc.c base/desc_asb.c base/desc_query.c base/desc_ext.c base/remote.c base/comm.c \
 	base/coll.c \
-	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c base/timers.c
+	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c base/timers.c \
+	base/request.c
 # Sources compiled once per scalar type.
 base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
 	base/vect.c base/halo.c base/geops.c base/ovrl.c base/cdbldext.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/spmv.c \
@@ -18,7 +19,8 @@ pkginclude_HEADERS += base/psb_base.h base/psb_err.h base/psb_int.h base/psb_all
 noinst_HEADERS += base/hash.h base/group.h base/directory.h base/map.h base/desc.h base/remote.h base/comm.h \
 	base/ctxt.h base/merge.h base/merge.t.h \
 	base/geops.t.h base/reduce.h base/operands.h \
-	base/psb_mat.h base/mat_calls.t.h base/lines.t.h base/csc.t.h base/psb_team.h base/mat_inside.h
+	base/psb_mat.h base/mat_calls.t.h base/lines.t.h base/csc.t.h base/psb_team.h base/mat_inside.h \
+	base/request.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la
 libbase_s_la_SOURCES  = $(base_typed)

@@ -4,8 +4,7 @@
 #include "psb_alloc.h"
 #include <string.h>
 
-/* --- pieces -----------------------------------------------------------------------------------------------
- */
+/* --- pieces -------------------------------------------------------------------------------------------- */
 
 static size_t piece = PSB_PIECE;
 static char nowhere[PSB_PIECE]; /* no memory until it is written */

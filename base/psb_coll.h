@@ -1,14 +1,17 @@
 /* psb_coll.h -- room: base.  Numbers, logicals and strings from process to process.
  *
  * Every call here is collective, but for psb_snd, psb_rcv and psb_test.  The type of x, one of those below,
- * chooses what is sent.  Arguments n, root and the call itself must be alike on all processes; where they are
- * not, or where one process fails (its arguments are wrong, it has no memory), all get the error, x is as it
- * was, and the next call works.  A root of -1 stands for all.
+ * chooses what is sent.  The arguments n and root and the call itself must be alike on all processes; where
+ * they are not, or where one process fails (its arguments are wrong, it has no memory), all get the error, x
+ * is as it was, and the next call works.  A root of -1 stands for all.
  *
  * Floating-point numbers are merged in an order that depends on the number of processes alone: neighbours in
  * rank order first, then neighbouring pairs, and so on.  So all get the same bits, in every run.  Method:
  * recursive doubling; Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in
- * MPICH", 2005.  2 log2 np messages a process at most, n elements each. */
+ * MPICH", 2005.
+ *
+ * A process sends log2 np messages, rounded up; as many again, of n elements, where x has more than 64 bytes,
+ * and takes memory for 2 n elements then, 3 n for a scan, none for a broadcast. */
 #ifndef PSB_COLL_H
 #define PSB_COLL_H
 #include "psb_ctxt.h"
@@ -38,18 +41,16 @@ enum psb_op {
     PSB_SUM,  /* integers wrap around; not for bool, char */
     PSB_MAX,  /* bool: or; NaN where one is; not for complex, char */
     PSB_MIN,  /* bool: and; NaN where one is; not for complex, char */
-    PSB_AMX,  /* the one of largest modulus, with its sign, the lowest process's of several; NaN where one is
-               */
-    PSB_AMN,  /* of smallest modulus; neither is for bool, char */
-    PSB_NRM2, /* the root of the sum of squares, without needless overflow; float and double; NaN where one is
-               */
+    PSB_AMX,  /* the one of largest modulus, with its sign, the lowest process's of several */
+    PSB_AMN,  /* of smallest modulus; NaN where one is; neither is for bool, char */
+    PSB_NRM2, /* the root of the sum of squares, in range where it is; NaN where one is; float and double */
     PSB_NOPS
 };
 
-/* --- the calls ------------------------------------------------------------------------------------------ */
+/* --- the calls ----------------------------------------------------------------------------------------- */
 
-/* x[0..n) becomes the sum (psb_max: the largest, ...) over all processes on process `root`, or on all; n >=
- * 0. Where root is another process x stays.  Collective. */
+/* x[0..n) becomes the sum (psb_max: the largest, ...) over all processes on process `root`, or on all.
+ * n >= 0; where root is another process x stays.  Collective. */
 #define psb_sum(ctxt, n, x, root)  psb_any_reduce(ctxt, PSB_SUM, PSB_KIND_OF(x), n, x, root)
 #define psb_max(ctxt, n, x, root)  psb_any_reduce(ctxt, PSB_MAX, PSB_KIND_OF(x), n, x, root)
 #define psb_min(ctxt, n, x, root)  psb_any_reduce(ctxt, PSB_MIN, PSB_KIND_OF(x), n, x, root)
@@ -66,27 +67,28 @@ enum psb_op {
  * included.  Collective. */
 #define psb_bcast(ctxt, n, x, root) psb_any_bcast(ctxt, PSB_KIND_OF(x), n, x, root)
 
-/* The same in two phases: _start returns at once, and x must neither be read nor written until psb_wait. What
- * is wrong with the arguments is told by psb_wait, on all processes.  Collective. */
+/* The same in two phases: _start returns at once, and x must neither be read nor written until psb_wait.
+ * What is wrong with the arguments psb_wait tells, on all processes.  Where there is no memory for the
+ * request _start fails at once, *req is as it was, and psb_wait fails on the others.  Collective. */
 /* clang-format off */
-#define psb_sum_start(ctxt, n, x, root, req)     psb_any_reduce_start(ctxt, PSB_SUM, PSB_KIND_OF(x), n, x, root, req)
-#define psb_max_start(ctxt, n, x, root, req)     psb_any_reduce_start(ctxt, PSB_MAX, PSB_KIND_OF(x), n, x, root, req)
-#define psb_min_start(ctxt, n, x, root, req)     psb_any_reduce_start(ctxt, PSB_MIN, PSB_KIND_OF(x), n, x, root, req)
-#define psb_amx_start(ctxt, n, x, root, req)     psb_any_reduce_start(ctxt, PSB_AMX, PSB_KIND_OF(x), n, x, root, req)
-#define psb_amn_start(ctxt, n, x, root, req)     psb_any_reduce_start(ctxt, PSB_AMN, PSB_KIND_OF(x), n, x, root, req)
-#define psb_nrm2_start(ctxt, n, x, root, req)    psb_any_reduce_start(ctxt, PSB_NRM2, PSB_KIND_OF(x), n, x, root, req)
-#define psb_scan_sum_start(ctxt, n, x, req)      psb_any_scan_start(ctxt, 0, PSB_KIND_OF(x), n, x, req)
-#define psb_exscan_sum_start(ctxt, n, x, req)    psb_any_scan_start(ctxt, 1, PSB_KIND_OF(x), n, x, req)
-#define psb_bcast_start(ctxt, n, x, root, req)   psb_any_bcast_start(ctxt, PSB_KIND_OF(x), n, x, root, req)
+#define psb_sum_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_SUM, PSB_KIND_OF(x), n, x, root, req)
+#define psb_max_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_MAX, PSB_KIND_OF(x), n, x, root, req)
+#define psb_min_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_MIN, PSB_KIND_OF(x), n, x, root, req)
+#define psb_amx_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_AMX, PSB_KIND_OF(x), n, x, root, req)
+#define psb_amn_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_AMN, PSB_KIND_OF(x), n, x, root, req)
+#define psb_nrm2_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_NRM2, PSB_KIND_OF(x), n, x, root, req)
+#define psb_scan_sum_start(ctxt, n, x, req) psb_any_scan_start(ctxt, 0, PSB_KIND_OF(x), n, x, req)
+#define psb_exscan_sum_start(ctxt, n, x, req) psb_any_scan_start(ctxt, 1, PSB_KIND_OF(x), n, x, req)
+#define psb_bcast_start(ctxt, n, x, root, req) psb_any_bcast_start(ctxt, PSB_KIND_OF(x), n, x, root, req)
 /* clang-format on */
 
-/* x[0..n) of all, in rank order, into all[0..np*n) of process `root`, or of all; elsewhere `all` may be (void
- * *)0 and is not touched.  x and all do not overlap.  psb_gather of a vector has three arguments, see
- * psb_front.h. Collective. */
+/* psb_gather(ctxt, n, x, all, root): x[0..n) of all, in rank order, into all[0..np*n) of process `root`, or
+ * of all; elsewhere `all` may be NULL and is not touched.  x and all do not overlap.  Process root receives
+ * np messages.  With three arguments it gathers a vector.  Collective. */
 #define psb_gather_5(ctxt, n, x, all, root) psb_any_gather(ctxt, PSB_KIND_OF(x), n, x, all, root)
 
 /* The same where process r gives count[r] elements; n == count[me].  count[0..np) is read where `all` is
- * written. Collective. */
+ * written, elsewhere it may be NULL.  Collective. */
 #define psb_gatherv(ctxt, n, x, all, count, root) \
     psb_any_gatherv(ctxt, PSB_KIND_OF(x), n, x, all, count, root)
 
@@ -101,8 +103,7 @@ enum psb_op {
 
 enum { PSB_TAGS = 16384 };
 
-/* --- what they stand for ----------------------------------------------------------------------------------
- */
+/* --- what they stand for ------------------------------------------------------------------------------- */
 
 typedef struct psb_request psb_request;
 

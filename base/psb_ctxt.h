@@ -9,11 +9,10 @@ typedef struct psb_ctxt psb_ctxt;
 
 /* Make *ctxt of all processes of MPI_COMM_WORLD; initialises MPI, for MPI_THREAD_FUNNELED, only if nobody
  * has. Where MPI allows less, kernels use one thread.  Ended by psb_exit.  Several contexts may live at once,
- * and their processes overlap.  Collective. */
+ * with processes in common.  Collective. */
 PSB_MUST_CHECK psb_err psb_init(psb_ctxt **ctxt);
 
-/* The same of the processes of `comm`, which is duplicated; not an intercommunicator.  Collective over comm.
- */
+/* The same of the processes of `comm`, no intercommunicator, which is duplicated.  Collective over comm. */
 PSB_MUST_CHECK psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm);
 
 /* End a context; finalises MPI only if a psb_init initialised it and this is the last context.  Before, what

@@ -13,7 +13,7 @@ struct timer {
 static struct timer timers[PSB_TIMERS];
 static int ntimers;
 
-/* --- one process ---------------------------------------------------------------------------------------- */
+/* --- one process --------------------------------------------------------------------------------------- */
 
 /* -1: there is none of that name. */
 static int find(const char *name)
@@ -101,8 +101,7 @@ void psb_reset_timers(void)
     }
 }
 
-/* --- all processes ----------------------------------------------------------------------------------------
- */
+/* --- all processes ------------------------------------------------------------------------------------- */
 
 /* The timers of a table, and what all processes know of them. */
 struct table {

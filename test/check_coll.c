@@ -11,7 +11,7 @@
 static const psb_epk lengths[] = { 0, 1, 4, 5, 8, 9, LONG };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* --- results, by plain arithmetic ----------------------------------------------------------------------- */
+/* --- results, by plain arithmetic ---------------------------------------------------------------------- */
 
 /* What op makes of element i of processes 0..upto-1. */
 static double _Complex expected(enum psb_op op, enum psb_kind kind, int i, int upto)
@@ -139,7 +139,7 @@ START_TEST(scans_and_broadcasts)
     }
 END_TEST
 
-/* --- gathering ------------------------------------------------------------------------------------------ */
+/* --- gathering ----------------------------------------------------------------------------------------- */
 
 enum { EACH = LONG / 8 };
 
@@ -186,8 +186,7 @@ START_TEST(gathering)
     }
 END_TEST
 
-/* --- the calls by their names -----------------------------------------------------------------------------
- */
+/* --- the calls by their names -------------------------------------------------------------------------- */
 
 START_TEST(names)
     {
@@ -287,8 +286,7 @@ START_TEST(work_between_the_phases)
     }
 END_TEST
 
-/* --- order, and the ends of the range --------------------------------------------------------------------
- */
+/* --- order, and the ends of the range ------------------------------------------------------------------ */
 
 static const double wild[] = { 1e16, 1, -1e16, 3, 1e-5, -7e15, 1e8, 0.1 };
 
@@ -388,8 +386,7 @@ START_TEST(in_pieces)
     }
 END_TEST
 
-/* --- what goes wrong --------------------------------------------------------------------------------------
- */
+/* --- what goes wrong ----------------------------------------------------------------------------------- */
 
 /* Arguments of a call, and what is said of them. */
 struct wrong {

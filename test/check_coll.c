@@ -541,6 +541,34 @@ START_TEST(requests_that_are_none)
     }
 END_TEST
 
+/* One of three that are under way fails, on one process; they end in any order. */
+START_TEST(one_of_several_fails)
+    {
+        double x[3][LONG];
+        psb_request *req[3] = { NULL };
+        const int order[][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 2, 0 } };
+        int done = 0;
+        for (int k = 0; k < 3; k++) {
+            for (int i = 0; i < LONG; i++)
+                x[k][i] = i + k;
+            int bad = k == 1 && me == np - 1;
+            GOOD(psb_sum_start(ctxt, bad ? -4 : k == 1 ? 2 : LONG, x[k], -1, &req[k]));
+        }
+        while (!done)
+            GOOD(psb_test(req[order[_i][0]], &done));
+        for (int k = 0; k < 3; k++) {
+            int which = order[_i][k];
+            if (which == 1)
+                BAD(psb_wait(&req[1]), PSB_EARG, "argument n is -4");
+            else
+                GOOD(psb_wait(&req[which]));
+            EXPECT(!req[which]);
+            for (int i = 0; i < LONG; i++)
+                EXPECT(x[which][i] == (which == 1 ? 1 : np) * (double)(i + which));
+        }
+    }
+END_TEST
+
 /* Call `which` fails at allocation n of process `who`; did it? */
 static int starve(enum call which, int kind, int who, int n)
 {
@@ -590,5 +618,6 @@ void add_collective(Suite *s)
     tcase_add_loop_test(c, arguments_that_differ, 0, CALLS);
     tcase_add_test(c, counts_that_lie);
     tcase_add_test(c, requests_that_are_none);
+    tcase_add_loop_test(c, one_of_several_fails, 0, 3);
     tcase_add_loop_test(c, one_process_has_no_memory, 0, CALLS);
 }

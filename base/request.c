@@ -155,32 +155,30 @@ static int mpi_ok(struct psb_request *r, int code, const char *call)
     return 0;
 }
 
+/* Send, or receive, `length` bytes in pieces; nothing where `peer` is nobody. */
+static int post_pieces(struct psb_request *r, char *p, int peer, int sends)
+{
+    MPI_Comm comm = r->c->inner;
+    for (size_t at = 0; at < r->length && peer >= 0; at += r->piece) {
+        MPI_Request *req = &r->pending[r->npending];
+        int len = (int)(r->length - at < r->piece ? r->length - at : r->piece);
+        int code = sends ? MPI_Isend(p + at, len, MPI_BYTE, peer, r->tag, comm, req)
+                         : MPI_Irecv(p + at, len, MPI_BYTE, peer, r->tag, comm, req);
+        if (!mpi_ok(r, code, sends ? "MPI_Isend" : "MPI_Irecv"))
+            return 0;
+        r->npending++;
+        psb_count(r->c, sends != 0, sends ? (size_t)len : 0);
+    }
+    return 1;
+}
+
 /* The messages of this step.  What replaces what is here is received there. */
 static void post(struct psb_request *r)
 {
-    psb_ctxt *c = r->c;
-    struct psb_hop h = r->hop = r->route->hop(c, r->root, r->step);
-    size_t piece = r->piece, n = (r->length + piece - 1) / piece;
-    char *in = h.how == WHOLE ? r->out : r->in;
+    struct psb_hop h = r->hop = r->route->hop(r->c, r->root, r->step);
     r->npending = 0;
-    for (size_t k = 0; k < n && h.from >= 0; k++) {
-        int len = (int)(k + 1 < n ? piece : r->length - k * piece);
-        int code = MPI_Irecv(in + k * piece, len, MPI_BYTE, h.from, r->tag, c->inner,
-                             &r->pending[r->npending]);
-        if (!mpi_ok(r, code, "MPI_Irecv"))
-            return;
-        r->npending++;
-    }
-    for (size_t k = 0; k < n && h.to >= 0; k++) {
-        int len = (int)(k + 1 < n ? piece : r->length - k * piece);
-        int code = MPI_Isend(r->out + k * piece, len, MPI_BYTE, h.to, r->tag, c->inner,
-                             &r->pending[r->npending]);
-        if (!mpi_ok(r, code, "MPI_Isend"))
-            return;
-        r->npending++;
-    }
-    if (h.to >= 0)
-        psb_count(c, n, r->length);
+    if (post_pieces(r, h.how == WHOLE ? r->out : r->in, h.from, 0))
+        post_pieces(r, r->out, h.to, 1);
 }
 
 static void begin(struct psb_request *r, enum psb_stage stage, const struct psb_route *route, int root)

@@ -320,8 +320,8 @@ static void printed(int idx, char *text, size_t size)
 START_TEST(timers)
     {
         char text[2000];
-        int a, b, c, again, lines = 0, calls;
-        double seconds, least, average, most;
+        int a, b, c, again, lines = 0, calls = 0;
+        double seconds, least = 0, average = 0, most = 0;
         long long n;
         GOOD(psb_get_timer_idx("product", &a));
         GOOD(psb_get_timer_idx(me == 0 ? "a name that is rather longer than the others" : "elsewhere", &b));

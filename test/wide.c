@@ -20,14 +20,16 @@ psb_desc *rows_with_halo(enum deal deal)
     return d;
 }
 
+/* What a device holds of it is wrong, until somebody brings it over. */
 void load_wide(struct X(vect) *x, const T *all)
 {
-    T mine[CELLS];
-    psb_ipk n = psb_cd_local_rows(x->desc);
-    for (psb_ipk i = 0; i < n; i++)
+    T mine[MOST * COLS];
+    psb_ipk m = psb_cd_local_rows(x->desc), n = psb_cd_local_cols(x->desc);
+    for (psb_ipk i = 0; i < m; i++)
         memcpy(mine + i * x->ncols, all + psb_loc_to_glob(x->desc, i) * x->ncols,
                (size_t)x->ncols * sizeof *mine);
-    GOOD(psb_set_scal(mark, x));
+    fill_vector((n - m) * x->ncols, mine + m * x->ncols, mark);
+    GOOD(psb_set_scal(-mark, x));
     GOOD(psb_set_vect(x, n, mine));
 }
 

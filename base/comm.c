@@ -31,10 +31,26 @@ static int count(const struct psb_halo *h)
     return h->send.n + h->recv.n;
 }
 
-static psb_err fill_in(struct psb_comm *c, const struct psb_halo *h, size_t size, MPI_Datatype t)
+/* Rows sent that lie together need no packing. */
+static psb_err find_runs(struct psb_comm *c, struct psb_halo *h)
+{
+    const psb_ipk *idx;
+    PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
+    PSB_TRY(psb_alloc(&c->run, (size_t)h->send.n, sizeof *c->run, "halo runs"));
+    for (int k = 0; k < h->send.n; k++) {
+        psb_ipk a = h->send.start[k], i = a + 1;
+        while (i < h->send.start[k + 1] && idx[i] == idx[i - 1] + 1)
+            i++;
+        c->run[k] = i == h->send.start[k + 1] ? idx[a] : -1;
+    }
+    return PSB_OK;
+}
+
+static psb_err fill_in(struct psb_comm *c, struct psb_halo *h, size_t size, MPI_Datatype t)
 {
     size_t bytes = rows(h) * (size_t)c->k * size, n = (size_t)count(h);
     PSB_TRY(psb_row_type(c->k, t, &c->row));
+    PSB_TRY(find_runs(c, h));
     PSB_TRY(psb_alloc(&c->requests, n * PSB_KINDS, sizeof(MPI_Request), "halo requests"));
     for (size_t i = 0; i < n * PSB_KINDS; i++)
         c->requests[i] = MPI_REQUEST_NULL;
@@ -44,7 +60,7 @@ static psb_err fill_in(struct psb_comm *c, const struct psb_halo *h, size_t size
     return c->on ? c->on->alloc(&c->dev, bytes) : PSB_OK;
 }
 
-psb_err psb_comm_new(struct psb_comm **c, const struct psb_halo *h, int k, size_t size, MPI_Datatype t,
+psb_err psb_comm_new(struct psb_comm **c, struct psb_halo *h, int k, size_t size, MPI_Datatype t,
                      const struct psb_device *on)
 {
     struct psb_comm *new;
@@ -104,6 +120,7 @@ void psb_comm_free(struct psb_comm *c)
     }
     release(c->out, c->on);
     release(c->in, c->on);
+    psb_free(c->run);
     psb_free(c->requests);
     psb_free(c->status);
     if (c->row != MPI_DATATYPE_NULL)
@@ -113,33 +130,37 @@ void psb_comm_free(struct psb_comm *c)
 
 /* --- messages ----------------------------------------------------------------------------------------- */
 
-static psb_err make_requests(struct psb_comm *c, MPI_Comm comm, int kind, const struct psb_side_plan *from,
-                             char *in, const struct psb_side_plan *to, char *out, MPI_Aint size)
+/* Where the rows for neighbour k of `to` are sent from. */
+static char *source(const struct psb_comm *c, const struct psb_route *r, int k, MPI_Aint size)
 {
-    MPI_Request *req = c->requests + kind * c->n;
-    forget(c, kind);
+    return r->rows && c->run[k] >= 0 ? r->rows + c->run[k] * size : r->out + r->to->start[k] * size;
+}
+
+static psb_err make_requests(struct psb_comm *c, MPI_Comm comm, const struct psb_route *r)
+{
+    MPI_Aint low, size;
+    MPI_Request *req = c->requests + r->kind * c->n;
+    const struct psb_side_plan *from = r->from, *to = r->to;
+    MPI_Type_get_extent(c->row, &low, &size);
+    forget(c, r->kind);
     for (int k = 0; k < from->n; k++)
-        PSB_MPI(MPI_Recv_init(in + from->start[k] * size, from->start[k + 1] - from->start[k], c->row,
+        PSB_MPI(MPI_Recv_init(r->in + from->start[k] * size, from->start[k + 1] - from->start[k], c->row,
                               from->rank[k], TAG_HALO, comm, req++));
     for (int k = 0; k < to->n; k++)
-        PSB_MPI(MPI_Send_init(out + to->start[k] * size, to->start[k + 1] - to->start[k], c->row, to->rank[k],
+        PSB_MPI(MPI_Send_init(source(c, r, k, size), to->start[k + 1] - to->start[k], c->row, to->rank[k],
                               TAG_HALO, comm, req++));
-    c->at[kind][0] = in;
-    c->at[kind][1] = out;
+    c->at[r->kind][0] = r->in;
+    c->at[r->kind][1] = r->out;
     return PSB_OK;
 }
 
-psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, int kind, const struct psb_side_plan *from,
-                       void *in, const struct psb_side_plan *to, void *out)
+psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_route *r)
 {
-    MPI_Aint low, size;
-    MPI_Comm comm = psb_comm_of(psb_cd_ctxt(d));
-    MPI_Type_get_extent(c->row, &low, &size);
-    if (c->at[kind][0] != in || c->at[kind][1] != out)
-        PSB_TRY(make_requests(c, comm, kind, from, in, to, out, size));
-    PSB_MPI(MPI_Startall(c->n, c->requests + kind * c->n));
+    if (c->at[r->kind][0] != r->in || c->at[r->kind][1] != r->out)
+        PSB_TRY(make_requests(c, psb_comm_of(psb_cd_ctxt(d)), r));
+    PSB_MPI(MPI_Startall(c->n, c->requests + r->kind * c->n));
     c->flight = PSB_POSTED;
-    c->kind = kind;
+    c->kind = r->kind;
     return PSB_OK;
 }
 

@@ -22,6 +22,7 @@ struct psb_comm {
     int n;                       /* messages, in and out */
     void *dev;                   /* packed there, */
     void *out, *in;              /* and brought here; pinned where a device is behind */
+    psb_ipk *run;                /* of each neighbour sent to: the first of rows that lie together, or -1 */
     MPI_Request *requests;       /* PSB_KINDS times receives, then sends */
     void *at[PSB_KINDS][2];      /* where those of a kind receive and send; NULL: there are none */
     MPI_Status *status;
@@ -33,14 +34,19 @@ struct psb_comm {
 
 /* Buffers for exchanges either way, rows of k scalars of type t and `size` bytes, for a vector on `on` (may
  * be NULL).  Local. */
-PSB_MUST_CHECK psb_err psb_comm_new(struct psb_comm **c, const struct psb_halo *h, int k, size_t size,
+PSB_MUST_CHECK psb_err psb_comm_new(struct psb_comm **c, struct psb_halo *h, int k, size_t size,
                                     MPI_Datatype t, const struct psb_device *on);
 
-/* Receive the parts of `from` into `in`, send the parts of `to` out of `out`, rows of c; nothing is waited
- * for. Collective over neighbours. */
-PSB_MUST_CHECK psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, int kind,
-                                      const struct psb_side_plan *from, void *in,
-                                      const struct psb_side_plan *to, void *out);
+/* Where an exchange receives and sends: the parts of `from` arrive in `in`, those of `to` leave from `out`,
+ * or, where run[k] of neighbour k is not -1 and `rows` is not NULL, from that row of `rows`. */
+struct psb_route {
+    int kind;
+    const struct psb_side_plan *from, *to;
+    char *in, *out, *rows;
+};
+
+/* Receive and send rows of c; nothing is waited for.  Collective over neighbours. */
+PSB_MUST_CHECK psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_route *r);
 
 /* Instead of begin and finish, where this process failed: empty messages go out, and what comes in is
  * dropped, so that the neighbours fail too and nobody waits.  Collective over neighbours. */

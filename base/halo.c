@@ -65,22 +65,37 @@ static psb_err pack_dev(const struct exchange *x, struct psb_comm *c)
     return x->on->mark(&c->packed);
 }
 
+/* On the host: what is sent and does not lie together. */
+static psb_err pack_host(const struct exchange *x, struct psb_comm *c)
+{
+    const psb_ipk *start = x->to->start;
+    for (int k = 0; k < x->to->n; k++)
+        if (c->run[k] < 0)
+            PSB_TRY(X(vec_host).gth(start[k + 1] - start[k], x->idx + start[k], x->k, x->owned,
+                                    (T *)c->out + (size_t)start[k] * (size_t)x->k));
+    return PSB_OK;
+}
+
 static psb_err prepare(struct exchange *x, struct X(vect) *v)
 {
     PSB_TRY(open_arrays(x, v));
     if (x->on)
         return total(x->to) ? pack_dev(x, v->comm) : PSB_OK;
-    return x->to == &x->h->send ? X(vec_host).gth(total(x->to), x->idx, x->k, x->owned, v->comm->out)
-                                : PSB_OK;
+    return x->to == &x->h->send ? pack_host(x, v->comm) : PSB_OK;
 }
 
 /* On the host the halo is sent from, and received to, where it lies. */
 static psb_err post(const struct exchange *x, struct X(vect) *v)
 {
     struct psb_comm *c = v->comm;
-    int forth = x->from == &x->h->recv;
-    return psb_comm_begin(c, v->desc, x->kind, x->from, !x->on && forth ? (void *)x->halo : c->in, x->to,
-                          !x->on && !forth ? (void *)x->halo : c->out);
+    struct psb_route r = { .kind = x->kind, .from = x->from, .to = x->to, .in = c->in, .out = c->out };
+    if (!x->on && x->from == &x->h->recv) {
+        r.in = (char *)x->halo;
+        r.rows = (char *)x->owned;
+    } else if (!x->on) {
+        r.out = (char *)x->halo;
+    }
+    return psb_comm_begin(c, v->desc, &r);
 }
 
 /* No exchange for this process, which failed with e. */

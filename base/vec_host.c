@@ -12,14 +12,56 @@ static double modulus(T a)
     return sizeof(R) == sizeof(float) ? sqrt(re * re + im * im) : hypot(re, im);
 }
 
-/* --- element by element ------------------------------------------------------------------------------ */
+/* --- in parts ----------------------------------------------------------------------------------------- */
+
+/* What an operation works on: factors, arrays read, an array written (upd_xyz: two), a list of rows. */
+struct job {
+    T a, b, c, d;
+    const T *x, *y;
+    T *u, *z;
+    const psb_ipk *idx;
+    int k;
+};
+
+typedef void job_part(const struct job *j, psb_epk from, psb_epk to);
+
+/* Elements, or rows, 0 .. n-1, each worth `each` elements.  A region of one thread costs as much as a short
+ * message: there is none. */
+static psb_err in_parts(psb_epk n, int each, job_part *f, const struct job *j)
+{
+    int p = psb_threads(n * each);
+    if (p == 1) {
+        f(j, 0, n);
+        return PSB_OK;
+    }
+#pragma omp parallel for num_threads(p)
+    for (int t = 0; t < p; t++) {
+        psb_epk from, to;
+        psb_share(n, t, p, &from, &to);
+        f(j, from, to);
+    }
+    return PSB_OK;
+}
+
+/* --- element by element ------------------------------------------------------------------------------- */
+
+static void fill_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    for (psb_epk i = from; i < to; i++)
+        j->z[i] = j->a;
+}
 
 static psb_err fill(psb_epk n, T a, T *x)
 {
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        x[i] = a;
-    return PSB_OK;
+    return in_parts(n, 1, fill_part, &(struct job){ .a = a, .z = x });
+}
+
+static void scale_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const T a = j->a, *x = j->x;
+    T *z = j->z;
+    for (psb_epk i = from; i < to; i++)
+        z[i] = a * x[i];
 }
 
 static psb_err scale(psb_epk n, T alpha, const T *x, T *y)
@@ -28,10 +70,15 @@ static psb_err scale(psb_epk n, T alpha, const T *x, T *y)
         return fill(n, 0, y);
     if (alpha == 1 && x == y)
         return PSB_OK;
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        y[i] = alpha * x[i];
-    return PSB_OK;
+    return in_parts(n, 1, scale_part, &(struct job){ .a = alpha, .x = x, .z = y });
+}
+
+static void axpbyz_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const T a = j->a, b = j->b, *x = j->x, *y = j->y;
+    T *z = j->z;
+    for (psb_epk i = from; i < to; i++)
+        z[i] = a * x[i] + b * y[i];
 }
 
 static psb_err axpbyz(psb_epk n, T alpha, const T *x, T beta, const T *y, T *z)
@@ -40,10 +87,7 @@ static psb_err axpbyz(psb_epk n, T alpha, const T *x, T beta, const T *y, T *z)
         return scale(n, beta, y, z);
     if (beta == 0)
         return scale(n, alpha, x, z);
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        z[i] = alpha * x[i] + beta * y[i];
-    return PSB_OK;
+    return in_parts(n, 1, axpbyz_part, &(struct job){ .a = alpha, .b = beta, .x = x, .y = y, .z = z });
 }
 
 static psb_err axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
@@ -51,70 +95,98 @@ static psb_err axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
     return axpbyz(n, alpha, x, beta, y, y);
 }
 
+static void upd_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const T a = j->a, b = j->b, c = j->c, d = j->d, *x = j->x;
+    T *y = j->u, *z = j->z;
+    for (psb_epk i = from; i < to; i++) {
+        y[i] = a * x[i] + b * y[i];
+        z[i] = c * y[i] + d * z[i];
+    }
+}
+
 static psb_err upd_xyz(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x, T *y, T *z)
 {
-    if (alpha == 0 || beta == 0 || gamma == 0 || delta == 0) {
-        PSB_TRY(axpby(n, alpha, x, beta, y));
-        return axpby(n, gamma, y, delta, z);
-    }
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++) {
-        y[i] = alpha * x[i] + beta * y[i];
-        z[i] = gamma * y[i] + delta * z[i];
-    }
-    return PSB_OK;
+    struct job j = { .a = alpha, .b = beta, .c = gamma, .d = delta, .x = x, .u = y, .z = z };
+    if (alpha != 0 && beta != 0 && gamma != 0 && delta != 0)
+        return in_parts(n, 1, upd_part, &j);
+    PSB_TRY(axpby(n, alpha, x, beta, y));
+    return axpby(n, gamma, y, delta, z);
+}
+
+static void mlt_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const T a = j->a, b = j->b, *x = j->x, *y = j->y;
+    T *z = j->z;
+    for (psb_epk i = from; i < to && b == 0; i++)
+        z[i] = a == 1 ? x[i] * y[i] : a * x[i] * y[i];
+    for (psb_epk i = from; i < to && b != 0; i++)
+        z[i] = a * x[i] * y[i] + b * z[i];
 }
 
 static psb_err mlt(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z)
 {
     if (alpha == 0)
         return scale(n, beta, z, z);
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++) {
-        T xy = alpha == 1 ? x[i] * y[i] : alpha * x[i] * y[i];
-        z[i] = beta == 0 ? xy : xy + beta * z[i];
-    }
-    return PSB_OK;
+    return in_parts(n, 1, mlt_part, &(struct job){ .a = alpha, .b = beta, .x = x, .y = y, .z = z });
+}
+
+static void div_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    for (psb_epk i = from; i < to; i++)
+        j->z[i] = j->x[i] / j->y[i];
 }
 
 static psb_err divide(psb_epk n, const T *x, const T *y, T *z)
 {
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        z[i] = x[i] / y[i];
-    return PSB_OK;
+    return in_parts(n, 1, div_part, &(struct job){ .x = x, .y = y, .z = z });
+}
+
+static void inv_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    for (psb_epk i = from; i < to; i++)
+        j->z[i] = 1 / j->x[i];
 }
 
 static psb_err invert(psb_epk n, const T *x, T *y)
 {
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        y[i] = 1 / x[i];
-    return PSB_OK;
+    return in_parts(n, 1, inv_part, &(struct job){ .x = x, .z = y });
+}
+
+static void abs_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    for (psb_epk i = from; i < to; i++)
+        j->z[i] = (R)modulus(j->x[i]);
 }
 
 static psb_err absolute(psb_epk n, const T *x, T *y)
 {
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        y[i] = (R)modulus(x[i]);
-    return PSB_OK;
+    return in_parts(n, 1, abs_part, &(struct job){ .x = x, .z = y });
+}
+
+static void cmp_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const double c = (double)RE(j->a);
+    for (psb_epk i = from; i < to; i++)
+        j->z[i] = modulus(j->x[i]) >= c;
 }
 
 static psb_err compare(psb_epk n, R c, const T *x, T *z)
 {
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        z[i] = modulus(x[i]) >= (double)c;
-    return PSB_OK;
+    return in_parts(n, 1, cmp_part, &(struct job){ .a = c, .x = x, .z = z });
+}
+
+static void addconst_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const T b = j->b, *x = j->x;
+    T *z = j->z;
+    for (psb_epk i = from; i < to; i++)
+        z[i] = x[i] + b;
 }
 
 static psb_err addconst(psb_epk n, T b, const T *x, T *z)
 {
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        z[i] = x[i] + b;
-    return PSB_OK;
+    return in_parts(n, 1, addconst_part, &(struct job){ .b = b, .x = x, .z = z });
 }
 
 static int broken(R c, R x)
@@ -126,36 +198,51 @@ static int broken(R c, R x)
     return !(c > 0 ? x >= 0 : x <= 0);
 }
 
+static void mask_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    for (psb_epk i = from; i < to; i++)
+        j->z[i] = broken(RE(j->x[i]), RE(j->y[i]));
+}
+
 static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
 {
-#pragma omp parallel for num_threads(psb_threads(n))
-    for (psb_epk i = 0; i < n; i++)
-        m[i] = broken(RE(c[i]), RE(x[i]));
-    return PSB_OK;
+    return in_parts(n, 1, mask_part, &(struct job){ .x = c, .y = x, .z = m });
+}
+
+/* --- rows by a list ----------------------------------------------------------------------------------- */
+
+static void gth_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const psb_ipk *idx = j->idx;
+    const T *x = j->x;
+    T *buf = j->z;
+    for (psb_epk i = from; i < to && j->k == 1; i++)
+        buf[i] = x[idx[i]];
+    for (psb_epk i = from; i < to && j->k > 1; i++)
+        for (int l = 0; l < j->k; l++)
+            buf[i * j->k + l] = x[(psb_epk)idx[i] * j->k + l];
 }
 
 static psb_err gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
 {
-    if (k == 1) {
-#pragma omp parallel for num_threads(psb_threads(n))
-        for (psb_ipk i = 0; i < n; i++)
-            buf[i] = x[idx[i]];
-        return PSB_OK;
-    }
-#pragma omp parallel for num_threads(psb_threads((psb_epk)n *k))
-    for (psb_ipk i = 0; i < n; i++)
-        for (int j = 0; j < k; j++)
-            buf[(size_t)i * k + j] = x[(size_t)idx[i] * k + j];
-    return PSB_OK;
+    return in_parts(n, k, gth_part, &(struct job){ .idx = idx, .k = k, .x = x, .z = buf });
+}
+
+static void sct_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const psb_ipk *idx = j->idx;
+    const T *buf = j->x;
+    T *y = j->z;
+    for (psb_epk i = from; i < to && j->k == 1; i++)
+        y[idx[i]] += buf[i];
+    for (psb_epk i = from; i < to && j->k > 1; i++)
+        for (int l = 0; l < j->k; l++)
+            y[(psb_epk)idx[i] * j->k + l] += buf[i * j->k + l];
 }
 
 static psb_err sct(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
-#pragma omp parallel for num_threads(psb_threads((psb_epk)n *k))
-    for (psb_ipk i = 0; i < n; i++)
-        for (int j = 0; j < k; j++)
-            y[(size_t)idx[i] * k + j] += buf[(size_t)i * k + j];
-    return PSB_OK;
+    return in_parts(n, k, sct_part, &(struct job){ .idx = idx, .k = k, .x = buf, .z = y });
 }
 
 /* --- over the rows ------------------------------------------------------------------------------------
@@ -311,23 +398,33 @@ static void one_piece(const struct reduction *q, const struct rows *r, psb_epk a
     }
 }
 
+/* Piece p of `pieces`. */
+static void nth_piece(const struct reduction *q, const struct rows *r, int p, int pieces, struct result *s)
+{
+    psb_epk a, b;
+    psb_share((r->n + BLOCK - 1) / BLOCK, p, pieces, &a, &b);
+    one_piece(q, r, a, b, s);
+}
+
 static void few_columns(const struct reduction *q, const struct rows *r, struct result *s)
 {
     struct result of[PIECES];
     psb_epk blocks = (r->n + BLOCK - 1) / BLOCK;
-    int pieces = blocks < PIECES ? (int)blocks : PIECES;
-#pragma omp parallel for num_threads(psb_threads(r->n * r->w))
-    for (int p = 0; p < pieces; p++) {
-        psb_epk a, b;
-        psb_share(blocks, p, pieces, &a, &b);
-        one_piece(q, r, a, b, &of[p]);
+    int pieces = blocks < PIECES ? (int)blocks : PIECES, threads = psb_threads(r->n * r->w);
+    if (threads == 1) {
+        for (int p = 0; p < pieces; p++)
+            nth_piece(q, r, p, pieces, &of[p]);
+    } else {
+#pragma omp parallel for num_threads(threads)
+        for (int p = 0; p < pieces; p++)
+            nth_piece(q, r, p, pieces, &of[p]);
     }
     begin(q, s);
     for (int p = 0; p < pieces; p++)
         join(q, r->w, s, of[p].re, of[p].im);
 }
 
-/* All columns; im NULL: it is not asked for. */
+/* All columns; `parts`: numbers a column. */
 static psb_err reduce(const struct reduction *q, struct rows r, double *res, int parts)
 {
     struct result s;

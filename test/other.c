@@ -45,7 +45,7 @@ static psb_err mark(void **event)
 static psb_err wait_for(void *event)
 {
     (void)event;
-    return PSB_OK;
+    return told(PSB_EDEVICE, "wait");
 }
 
 static void unmark(void *event)

@@ -9,6 +9,6 @@ extern const struct psb_vmold other_vect;
 /* Blocks that live on it, pinned ones included. */
 extern int other_blocks;
 
-/* The n-th allocation or copy from now on fails (n >= 1), once; 0: none.  Counts down to 0. */
+/* The n-th allocation, copy or wait from now on fails (n >= 1), once; 0: none.  Counts down to 0. */
 extern int other_fails_in;
 #endif

@@ -270,83 +270,136 @@ struct reduction {
     void (*over)(const struct rows *r, struct result *s); /* joins the rows to what s holds */
 };
 
+/* One element joined to column j; arrays that a reduction does not have give 0. */
+typedef void element(struct result *s, int j, T x, T y, T z);
+
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+INLINE void one_element(const struct rows *r, struct result *s, psb_epk l, int j, int arrays, element *f)
+{
+    f(s, j, r->x[l + j], arrays > 1 ? r->y[l + j] : 0, arrays > 2 ? r->z[l + j] : 0);
+}
+
+/* The full width is unrolled: then its sums stay in registers. */
+INLINE void each(const struct rows *r, struct result *s, int arrays, element *f)
+{
+    struct rows q = *r;
+    struct result t = *s;
+    for (psb_epk i = 0; i < q.n && q.w == LANES; i++)
+#pragma GCC unroll 8
+        for (int j = 0; j < LANES; j++)
+            one_element(&q, &t, i * q.k, j, arrays, f);
+    for (psb_epk i = 0; i < q.n && q.w < LANES; i++)
+        for (int j = 0; j < q.w; j++)
+            one_element(&q, s, i * q.k, j, arrays, f);
+    if (q.w == LANES)
+        *s = t;
+}
+
+INLINE void dot_element(struct result *s, int j, T x, T y, T z)
+{
+    double xr = (double)RE(x), xi = (double)IM(x), yr = (double)RE(y), yi = (double)IM(y);
+    (void)z;
+    s->re[j] += CPLX ? xr * yr + xi * yi : xr * yr;
+    if (CPLX)
+        s->im[j] += xr * yi - xi * yr;
+}
+
 static void over_dot(const struct rows *r, struct result *s)
 {
-    struct result t = *s;
-    const T *x = r->x, *y = r->y;
-    for (psb_epk i = 0; i < r->n; i++, x += r->k, y += r->k)
-        for (int j = 0; j < r->w; j++) {
-            double xr = (double)RE(x[j]), yr = (double)RE(y[j]);
-            double xi = (double)IM(x[j]), yi = (double)IM(y[j]);
-            t.re[j] += CPLX ? xr * yr + xi * yi : xr * yr;
-            t.im[j] += CPLX ? xr * yi - xi * yr : 0;
-        }
-    *s = t;
+    each(r, s, 2, dot_element);
+}
+
+INLINE void sumsq_element(struct result *s, int j, T x, T y, T z)
+{
+    double re = (double)RE(x), im = (double)IM(x);
+    (void)y, (void)z;
+    s->re[j] += CPLX ? re * re + im * im : re * re;
 }
 
 static void over_sumsq(const struct rows *r, struct result *s)
 {
-    struct result t = *s;
-    const T *x = r->x;
-    for (psb_epk i = 0; i < r->n; i++, x += r->k)
-        for (int j = 0; j < r->w; j++) {
-            double re = (double)RE(x[j]), im = (double)IM(x[j]);
-            t.re[j] += CPLX ? re * re + im * im : re * re;
-        }
-    *s = t;
+    each(r, s, 1, sumsq_element);
 }
 
-/* x weighted by y where z, if any, is not 0 */
+INLINE void wsumsq_element(struct result *s, int j, T x, T y, T z)
+{
+    double v = modulus(x) * modulus(y);
+    (void)z;
+    s->re[j] += v * v;
+}
+
+INLINE void masked_element(struct result *s, int j, T x, T y, T z)
+{
+    double v = modulus(x) * modulus(y);
+    s->re[j] += z != 0 ? v * v : 0;
+}
+
 static void over_wsumsq(const struct rows *r, struct result *s)
 {
-    struct result t = *s;
-    for (psb_epk i = 0; i < r->n; i++)
-        for (int j = 0; j < r->w; j++) {
-            psb_epk l = i * r->k + j;
-            double v = modulus(r->x[l]) * modulus(r->y[l]);
-            if (!r->z || r->z[l] != 0)
-                t.re[j] += v * v;
-        }
-    *s = t;
+    each(r, s, 2, wsumsq_element);
+}
+
+static void over_masked(const struct rows *r, struct result *s)
+{
+    each(r, s, 3, masked_element);
+}
+
+INLINE void asum_element(struct result *s, int j, T x, T y, T z)
+{
+    (void)y, (void)z;
+    s->re[j] += modulus(x);
 }
 
 static void over_asum(const struct rows *r, struct result *s)
 {
-    struct result t = *s;
-    const T *x = r->x;
-    for (psb_epk i = 0; i < r->n; i++, x += r->k)
-        for (int j = 0; j < r->w; j++)
-            t.re[j] += modulus(x[j]);
-    *s = t;
+    each(r, s, 1, asum_element);
+}
+
+/* A NaN stays, and comes in: what is compared with one is false. */
+INLINE void amax_element(struct result *s, int j, T x, T y, T z)
+{
+    double v = modulus(x), was = s->re[j];
+    (void)y, (void)z;
+    s->re[j] = v > was ? v : v <= was ? was : v + was;
 }
 
 static void over_amax(const struct rows *r, struct result *s)
 {
-    struct result t = *s;
-    const T *x = r->x;
-    for (psb_epk i = 0; i < r->n; i++, x += r->k)
-        for (int j = 0; j < r->w; j++) {
-            double v = modulus(x[j]);
-            t.re[j] = v <= t.re[j] ? t.re[j] : t.re[j] != t.re[j] ? t.re[j] : v;
-        }
-    *s = t;
+    each(r, s, 1, amax_element);
+}
+
+INLINE void take_less(struct result *s, int j, double v)
+{
+    double was = s->re[j];
+    s->re[j] = v < was ? v : v >= was ? was : v + was;
+}
+
+INLINE void min_element(struct result *s, int j, T x, T y, T z)
+{
+    (void)y, (void)z;
+    take_less(s, j, (double)RE(x));
 }
 
 static void over_min(const struct rows *r, struct result *s)
 {
-    const T *x = r->x;
-    for (psb_epk i = 0; i < r->n; i++, x += r->k)
-        for (int j = 0; j < r->w; j++)
-            s->re[j] = psb_join(PSB_JOIN_MIN, s->re[j], (double)RE(x[j]));
+    each(r, s, 1, min_element);
+}
+
+INLINE void minquotient_element(struct result *s, int j, T x, T y, T z)
+{
+    (void)z;
+    if (y != 0)
+        take_less(s, j, (double)(RE(x) / RE(y)));
 }
 
 static void over_minquotient(const struct rows *r, struct result *s)
 {
-    const T *x = r->x, *y = r->y;
-    for (psb_epk i = 0; i < r->n; i++, x += r->k, y += r->k)
-        for (int j = 0; j < r->w; j++)
-            if (y[j] != 0)
-                s->re[j] = psb_join(PSB_JOIN_MIN, s->re[j], (double)(RE(x[j]) / RE(y[j])));
+    each(r, s, 2, minquotient_element);
 }
 
 static void begin(const struct reduction *q, struct result *s)
@@ -458,8 +511,9 @@ static psb_err sumsq(psb_ipk n, int k, const T *x, double *sum)
 
 static psb_err wsumsq(psb_ipk n, int k, const T *x, const T *w, const T *id, double *sum)
 {
-    static const struct reduction q = { PSB_JOIN_SUM, over_wsumsq };
-    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = w, .z = id }, sum, 1);
+    static const struct reduction weighted = { PSB_JOIN_SUM, over_wsumsq };
+    static const struct reduction masked = { PSB_JOIN_SUM, over_masked };
+    return reduce(id ? &masked : &weighted, (struct rows){ .n = n, .k = k, .x = x, .y = w, .z = id }, sum, 1);
 }
 
 static psb_err asum(psb_ipk n, int k, const T *x, double *res)

@@ -112,7 +112,8 @@ void psb_comm_free(struct psb_comm *c)
     for (int kind = 0; kind < PSB_KINDS && c->requests; kind++)
         forget(c, kind);
     if (c->on) {
-        (void)!c->on->wait(c->landed); /* `in` may still be on its way */
+        if (c->landed)
+            (void)!c->on->wait(c->landed); /* `in` may still be on its way */
         c->on->unmark(c->packed);
         c->on->unmark(c->landed);
         if (c->dev)

@@ -3,6 +3,9 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include "psb_cuda.h"
 #include "other.h"
 #include "sample.h"
@@ -186,11 +189,186 @@ static void halo(struct pair *x, struct pair *y, struct rng *r)
     OK(X(halo)(x->v, rng_below(r, 2) ? 'N' : 'T'));
 }
 
+/* --- element by element, over one or all, by lists ------------------------------------------------------ */
+
+static struct pair third; /* of operations on three */
+
+static void axpbyz(struct pair *x, struct pair *y, struct rng *r)
+{
+    const T factor[] = { 0, 1, -1, 2 };
+    T alpha = factor[rng_below(r, 4)], beta = factor[rng_below(r, 4)];
+    OK(X(geaxpbyz)(alpha, x->v, beta, y->v, third.v));
+    for (int i = 0; i < N; i++)
+        third.must[i] = alpha * x->must[i] + beta * y->must[i];
+}
+
+static void upd_xyz(struct pair *x, struct pair *y, struct rng *r)
+{
+    const T factor[] = { 0, 1, -1 };
+    T f[4];
+    for (int i = 0; i < 4; i++)
+        f[i] = factor[rng_below(r, 3)];
+    if (x == y) {
+        FAILS(X(upd_xyz)(f[0], f[1], f[2], f[3], x->v, y->v, third.v), PSB_EARG, "x and y are the same");
+        return;
+    }
+    OK(X(upd_xyz)(f[0], f[1], f[2], f[3], x->v, y->v, third.v));
+    for (int i = 0; i < N; i++) {
+        y->must[i] = f[0] * x->must[i] + f[1] * y->must[i];
+        third.must[i] = f[2] * y->must[i] + f[3] * third.must[i];
+    }
+}
+
+static void scal(struct pair *x, struct pair *y, struct rng *r)
+{
+    T a = rng_below(r, 3) - 1;
+    (void)y;
+    OK(X(gescal)(a, x->v));
+    for (int i = 0; i < N; i++)
+        x->must[i] *= a;
+}
+
+/* Elements come from a set of few: products stay small. */
+static void mlt(struct pair *x, struct pair *y, struct rng *r)
+{
+    OK(X(gecmp)(x->v, 2, third.v));
+    for (int i = 0; i < N; i++)
+        third.must[i] = ABS(x->must[i]) >= 2;
+    if (rng_below(r, 2)) {
+        OK(X(gemlt)(third.v, y->v));
+        for (int i = 0; i < N; i++)
+            y->must[i] *= third.must[i];
+    } else {
+        OK(X(gemlt2)(-1, third.v, x->v, 1, y->v));
+        for (int i = 0; i < N; i++)
+            y->must[i] = (x == y ? x->must[i] : y->must[i]) - third.must[i] * x->must[i];
+    }
+}
+
+/* By a half, a quarter, -1: exact. */
+static void divide(struct pair *x, struct pair *y, struct rng *r)
+{
+    const T by[] = { 1, -1, 0.5 };
+    T d = by[rng_below(r, 3)];
+    OK(X(set_scal)(d, third.v));
+    fill_vector(N, third.must, d);
+    OK(rng_below(r, 2) ? X(gediv)(x->v, third.v) : X(gediv_check)(x->v, third.v));
+    for (int i = 0; i < N; i++)
+        x->must[i] /= d;
+    OK(X(geinv)(third.v, third.v));
+    fill_vector(N, third.must, 1 / d);
+    OK(X(gediv2_check)(x->v, third.v, y->v));
+    for (int i = 0; i < N; i++)
+        y->must[i] = x->must[i] * d;
+    for (int i = 0; i < N && x == y; i++)
+        x->must[i] = y->must[i];
+}
+
+static void add_constant(struct pair *x, struct pair *y, struct rng *r)
+{
+    T b = whole(r);
+    OK(X(geaddconst)(x->v, b, y->v));
+    for (int i = 0; i < N; i++)
+        y->must[i] = x->must[i] + b;
+}
+
+static void absolute(struct pair *x, struct pair *y, struct rng *r)
+{
+    (void)r;
+    for (int i = 0; i < N; i++) /* of complex numbers, the sum of such a one and a conjugate is exact */
+        x->must[i] = RE(x->must[i]);
+    OK(X(set_vect)(x->v, N, x->must));
+    OK(X(geabs)(x->v, y->v));
+    for (int i = 0; i < N; i++)
+        y->must[i] = (R)fabs((double)RE(x->must[i]));
+}
+
+static void extremes(struct pair *x, struct pair *y, struct rng *r)
+{
+    R top, sum, low;
+    double must_top = 0, must_sum = 0, must_low = INFINITY;
+    (void)y, (void)r;
+    for (int i = 0; i < N; i++) {
+        must_top = fmax(must_top, (double)ABS(x->must[i]));
+        must_sum += (double)ABS(x->must[i]);
+        must_low = fmin(must_low, (double)RE(x->must[i]));
+    }
+    OK(X(geamax)(x->v, &top));
+    OK(X(geasum)(x->v, &sum));
+    ck_assert(fabs((double)top - must_top) <= EPS * must_top);
+    ck_assert(fabs((double)sum - must_sum) <= (N + 2) * EPS * must_sum);
+    if (!CPLX) {
+        OK(X(gemin)(x->v, &low));
+        ck_assert((double)low == must_low);
+    }
+}
+
+static void lists(struct pair *x, struct pair *y, struct rng *r)
+{
+    psb_ipk idx[N];
+    T buf[N], beta = rng_below(r, 3) - 1;
+    int n = rng_below(r, N);
+    for (int i = 0; i < n; i++)
+        idx[i] = rng_below(r, N);
+    OK(X(vect_gth)(x->v, n, idx, buf));
+    for (int i = 0; i < n; i++)
+        ck_assert(buf[i] == x->must[idx[i]]);
+    OK(X(vect_sct)(n, idx, buf, beta, y->v));
+    for (int i = 0; i < n; i++) /* an index may stand more than once */
+        y->must[idx[i]] = beta * y->must[idx[i]] + buf[i];
+    enum psb_dupl how = rng_below(r, 2) ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
+    for (int i = 0; i < n; i++) {
+        buf[i] = whole(r);
+        y->must[idx[i]] = how == PSB_DUPL_ADD ? y->must[idx[i]] + buf[i] : buf[i];
+    }
+    OK(X(vect_ins)(n, idx, buf, y->v, how));
+}
+
+static void get_entry(struct pair *x, struct pair *y, struct rng *r)
+{
+    T got;
+    int i = rng_below(r, N);
+    (void)y;
+    OK(X(vect_get_entry)(x->v, i, &got));
+    ck_assert(got == x->must[i]);
+}
+
+static void sync_both(struct pair *x, struct pair *y, struct rng *r)
+{
+    (void)y, (void)r;
+    ck_assert_int_eq(X(vect_is_host)(x->v) + X(vect_is_dev)(x->v) + X(vect_is_sync)(x->v), 1);
+    OK(X(vect_sync)(x->v));
+    ck_assert(x->v->v.on ? X(vect_is_sync)(x->v) : X(vect_is_host)(x->v));
+}
+
+/* A clone takes its place, on another device. */
+static void exchange_for_clone(struct pair *x, struct pair *y, struct rng *r)
+{
+    struct X(vect) *new;
+    (void)y;
+    OK(X(vect_clone)(x->v, &new));
+    OK(X(vect_zero)(x->v));
+    X(gefree)(x->v);
+    OK(X(vect_cnv)(new, places[rng_below(r, 3)]));
+    x->v = new;
+}
+
 static void (*const operations[])(struct pair *, struct pair *, struct rng *) = {
-    set_scal,    axpby,      axpby,       axpby,        dot,       nrm2,          set_some,      get_all,
-    get_element, host_write, host_update, device_write, read_both, device_update, device_update, halo,
+    set_scal,  axpby,         axpby,       axpby,        dot,           nrm2,
+    set_some,  get_all,       get_element, host_write,   host_update,   device_write,
+    read_both, device_update, halo,        axpbyz,       axpbyz,        upd_xyz,
+    scal,      mlt,           divide,      add_constant, absolute,      extremes,
+    lists,     get_entry,     sync_both,   upd_xyz,      device_update, exchange_for_clone,
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+/* Each vector is the third for a while. */
+static void exchange_third(struct pair *p)
+{
+    struct pair was = third;
+    third = *p;
+    *p = was;
+}
 
 START_TEST(random_sequence)
     {
@@ -198,14 +376,21 @@ START_TEST(random_sequence)
         struct pair p[VECTORS];
         for (int k = 0; k < VECTORS; k++)
             open_pair(&p[k], places[k % 3]);
-        for (int k = 0; k < 2000; k++) {
+        open_pair(&third, places[_i % 3]);
+        for (int k = 0; k < 3000; k++) {
             struct pair *x = &p[rng_below(&r, VECTORS)], *y = &p[rng_below(&r, VECTORS)];
             operations[rng_below(&r, OPERATIONS)](x, y, &r);
             if (size_of(x) > LARGE)
                 set_scal(x, NULL, &r);
             if (size_of(y) > LARGE)
                 set_scal(y, NULL, &r);
+            if (size_of(&third) > LARGE)
+                set_scal(&third, NULL, &r);
+            if (k % 10 == 0)
+                exchange_third(&p[rng_below(&r, VECTORS)]);
         }
+        check_pair(&third);
+        X(gefree)(third.v);
         for (int k = 0; k < VECTORS; k++) {
             check_pair(&p[k]);
             X(gefree)(p[k].v);
@@ -214,7 +399,162 @@ START_TEST(random_sequence)
     }
 END_TEST
 
+/* --- threads ------------------------------------------------------------------------------------------ */
+
+enum { LONG = 70001 };
+
+static void set_threads(int n)
+{
+#ifdef _OPENMP
+    omp_set_num_threads(n);
+#endif
+    psb_set_thread_grain(n > 1 ? 1 : 16384);
+}
+
+/* Everything that is computed, once more. */
+static void compute_all(struct X(vect) *const *v, T *dot, R (*real)[3])
+{
+    OK(X(geaxpbyz)(2, v[0], MAKE(-1, 3), v[1], v[2]));
+    OK(X(upd_xyz)(1, 2, 3, 4, v[0], v[2], v[3]));
+    OK(X(gemlt2)(2, v[0], v[1], 1, v[3]));
+    OK(X(geabs)(v[3], v[4]));
+    OK(X(geaddconst)(v[4], 1, v[4]));
+    OK(X(gediv)(v[3], v[4]));
+    OK(X(geinv)(v[4], v[4]));
+    OK(X(gedot)(v[0], v[3], dot));
+    OK(X(genrm2)(v[2], real[0]));
+    OK(X(genrm2_weightmask)(v[2], v[3], v[4], real[1]));
+    OK(X(geasum)(v[3], real[2]));
+    OK(X(geamax)(v[3], real[3]));
+    OK(X(gecmp)(v[3], 1, v[4]));
+    OK(X(gescal)(3, v[2]));
+    if (!CPLX) {
+        int ok;
+        OK(X(gemin)(v[3], real[4]));
+        OK(X(minquotient)(v[2], v[3], real[5]));
+        OK(X(mask)(v[4], v[3], v[4], &ok));
+    }
+}
+
+/* The same bits, whatever the number of threads. */
+START_TEST(threads_do_not_show)
+    {
+        const int k = _i ? 3 : 1, n = LONG / k, number[] = { 1, 4, 3 };
+        static T from[LONG], all[3][5][LONG];
+        T dot[3][3] = { 0 };
+        R real[3][6][3];
+        memset(real, 0, sizeof real);
+        for (int t = 0; t < 3; t++) {
+            struct X(vect) *v[5];
+            set_threads(number[t]);
+            for (int j = 0; j < 5; j++) {
+                random_vector(n * k, from, (uint64_t)j);
+                OK(X(vect_bld)(&v[j], n, k, from, NULL));
+            }
+            compute_all(v, dot[t], real[t]);
+            for (int j = 0; j < 5; j++) {
+                OK(X(get_vect)(v[j], n, all[t][j]));
+                X(gefree)(v[j]);
+            }
+        }
+        set_threads(1);
+        for (int t = 1; t < 3; t++) {
+            ck_assert_mem_eq(dot[t], dot[0], sizeof *dot);
+            ck_assert_mem_eq(real[t], real[0], sizeof *real);
+            for (int j = 0; j < 5; j++)
+                ck_assert_mem_eq(all[t][j], all[0][j], (size_t)(n * k) * sizeof(T));
+        }
+    }
+END_TEST
+
+/* Lists too: what is gathered comes back where it was. */
+START_TEST(threads_of_lists)
+    {
+        const int k = _i ? 3 : 1, n = LONG / k;
+        static T from[LONG], buf[LONG], to[LONG];
+        static psb_ipk idx[LONG];
+        for (int i = 0; i < n; i++)
+            idx[i] = (psb_ipk)((i * 7LL + 3) % n);
+        random_vector(n * k, from, 1);
+        memset(to, 0, sizeof to);
+        set_threads(4);
+        OK(X(vec_host).gth(n, idx, k, from, buf));
+        OK(X(vec_host).sct(n, idx, k, buf, to));
+        set_threads(1);
+        for (int i = 0; i < n * k; i++)
+            ck_assert(buf[i] == from[idx[i / k] * k + i % k]);
+        ck_assert_mem_eq(to, from, (size_t)(n * k) * sizeof(T));
+    }
+END_TEST
+
+/* The error of a long sum grows with n / 512, not with n. */
+START_TEST(long_sums_are_good)
+    {
+        static T x[LONG];
+        struct X(vect) *v;
+        T dot;
+        R norm, sum;
+        long double _Complex must = 0;
+        long double size = 0;
+        random_vector(LONG, x, 8);
+        for (int i = 0; i < LONG; i++) {
+            must += conjl((long double _Complex)x[i]) * x[i];
+            size += cabsl((long double _Complex)x[i]);
+        }
+        OK(X(vect_bld)(&v, LONG, 1, x, NULL));
+        OK(X(gedot)(v, v, &dot));
+        OK(X(genrm2)(v, &norm));
+        OK(X(geasum)(v, &sum));
+        long double slack = EPS + (512 / 8 + LONG / 512 + 8) * DBL_EPSILON;
+        ck_assert(fabsl(RE(dot) - creall(must)) <= slack * creall(must));
+        ck_assert(fabsl(norm - sqrtl(creall(must))) <= slack * norm);
+        ck_assert(fabsl(sum - size) <= slack * size);
+        X(gefree)(v);
+    }
+END_TEST
+
 /* --- a device that fails ------------------------------------------------------------------------------ */
+
+enum { TRIALS = 14 };
+
+static psb_err try_on_device(int i, struct X(vect) *x, struct X(vect) *y, T *sum)
+{
+    R real;
+    psb_ipk zero = 0;
+    T val = 1;
+    switch (i) {
+    case 0:
+        return X(gedot)(x, y, sum);
+    case 1:
+        return X(geaxpby)(1, x, 2, y);
+    case 2:
+        return X(set_scal)(3, x);
+    case 3:
+        return X(geaxpbyz)(1, x, 2, y, x);
+    case 4:
+        return X(gemlt)(x, y);
+    case 5:
+        return X(gemlt2)(1, x, y, 0, y);
+    case 6:
+        return X(geabs)(x, y);
+    case 7:
+        return X(gecmp)(x, 1, y);
+    case 8:
+        return X(genrm2_weight)(x, y, &real);
+    case 9:
+        return X(geasum)(x, &real);
+    case 10:
+        return X(vect_sync)(x);
+    case 11:
+        PSB_TRY(X(gescal)(1, x)); /* the newest copy is the device's */
+        return X(vect_cnv)(x, &psb_vect_cuda);
+    case 12:
+        return X(geaddconst)(x, 1, y);
+    default:
+        PSB_TRY(X(vect_sync)(x));
+        return X(vect_sct)(1, &zero, &val, 0, x);
+    }
+}
 
 /* What fails changes nothing, on either side. */
 START_TEST(failing_device)
@@ -228,9 +568,7 @@ START_TEST(failing_device)
             host_write(&p[0], NULL, &r);
             host_write(&p[1], NULL, &r);
             other_fails_in = n;
-            psb_err e = _i == 0   ? X(gedot)(p[0].v, p[1].v, &sum)
-                        : _i == 1 ? X(geaxpby)(1, p[0].v, 2, p[1].v)
-                                  : X(set_scal)(3, p[0].v);
+            psb_err e = try_on_device(_i, p[0].v, p[1].v, &sum);
             failed = other_fails_in == 0;
             other_fails_in = 0;
             ck_assert(failed ? e == PSB_ENOMEM || e == PSB_EDEVICE : e == PSB_OK);
@@ -270,6 +608,59 @@ START_TEST(failing_assembly)
 END_TEST
 
 /* --- arguments ---------------------------------------------------------------------------------------- */
+
+static void check_other_arguments(struct X(vect) *x, struct X(vect) *build)
+{
+    struct X(vect) *new = NULL;
+    T val[2] = { 1, 1 };
+    psb_ipk idx[2] = { 0, N }, below = -1;
+    FAILS(X(vect_new_n)(NULL, 1, 1, NULL), PSB_EARG, "argument x ");
+    FAILS(X(vect_new_n)(&new, -1, 1, NULL), PSB_EARG, "argument n is -1");
+    FAILS(X(vect_new_n)(&new, 1, 0, NULL), PSB_EARG, "argument k is 0");
+    FAILS(X(vect_bld)(NULL, 1, 1, val, NULL), PSB_EARG, "argument x ");
+    FAILS(X(vect_bld)(&new, -1, 1, val, NULL), PSB_EARG, "argument n is -1");
+    FAILS(X(vect_bld)(&new, 1, 0, val, NULL), PSB_EARG, "argument k is 0");
+    FAILS(X(vect_bld)(&new, 1, 1, NULL, NULL), PSB_EARG, "argument from ");
+    FAILS(X(geall_n)(NULL, desc, 1), PSB_EARG, "argument x ");
+    FAILS(X(geall_n)(&new, NULL, 1), PSB_EARG, "argument desc ");
+    FAILS(X(geall_n)(&new, desc, -3), PSB_EARG, "argument k is -3");
+    FAILS(X(vect_ins)(1, idx, val, NULL, PSB_DUPL_ADD), PSB_EARG, "argument x ");
+    FAILS(X(vect_ins)(-1, idx, val, x, PSB_DUPL_ADD), PSB_EARG, "argument n is -1");
+    FAILS(X(vect_ins)(1, NULL, val, x, PSB_DUPL_ADD), PSB_EARG, "argument idx ");
+    FAILS(X(vect_ins)(1, idx, NULL, x, PSB_DUPL_ADD), PSB_EARG, "argument val ");
+    FAILS(X(vect_ins)(2, idx, val, x, PSB_DUPL_ADD), PSB_EARG, "argument idx[1] is 37");
+    FAILS(X(vect_ins)(1, &below, val, x, PSB_DUPL_ADD), PSB_EARG, "argument idx[0] is -1");
+    FAILS(X(vect_ins)(1, idx, val, x, PSB_DUPL_ERROR), PSB_EARG, "argument dupl ");
+    FAILS(X(vect_clone)(NULL, &new), PSB_EARG, "argument x ");
+    FAILS(X(vect_clone)(x, NULL), PSB_EARG, "argument y ");
+    FAILS(X(vect_cnv)(NULL, NULL), PSB_EARG, "argument x ");
+    FAILS(X(vect_sync)(NULL), PSB_EARG, "argument x ");
+    FAILS(X(vect_zero)(NULL), PSB_EARG, "argument x ");
+    FAILS(X(vect_get_entry)(NULL, 0, val), PSB_EARG, "argument x ");
+    FAILS(X(vect_get_entry)(x, N, val), PSB_EARG, "argument i is 37");
+    FAILS(X(vect_get_entry)(x, -1, val), PSB_EARG, "argument i is -1");
+    FAILS(X(vect_get_entry)(x, 0, NULL), PSB_EARG, "argument val ");
+    FAILS(X(vect_gth)(NULL, 1, idx, val), PSB_EARG, "argument x ");
+    FAILS(X(vect_gth)(x, -1, idx, val), PSB_EARG, "argument n is -1");
+    FAILS(X(vect_gth)(x, 1, NULL, val), PSB_EARG, "argument idx ");
+    FAILS(X(vect_gth)(x, 1, idx, NULL), PSB_EARG, "argument buf ");
+    FAILS(X(vect_gth)(x, 2, idx, val), PSB_EARG, "argument idx[1] is 37");
+    FAILS(X(vect_sct)(1, idx, val, 1, NULL), PSB_EARG, "argument x ");
+    FAILS(X(vect_sct)(-1, idx, val, 1, x), PSB_EARG, "argument n is -1");
+    FAILS(X(vect_sct)(1, NULL, val, 1, x), PSB_EARG, "argument idx ");
+    FAILS(X(vect_sct)(1, idx, NULL, 1, x), PSB_EARG, "argument buf ");
+    FAILS(X(vect_sct)(2, idx, val, 1, x), PSB_EARG, "argument idx[1] is 37");
+    FAILS(X(get_vect)(NULL, 1, val), PSB_EARG, "argument x ");
+    FAILS(X(get_vect)(x, 1, NULL), PSB_EARG, "the array is NULL");
+    FAILS(X(getelem)(NULL, 1, val), PSB_EARG, "argument x is NULL");
+    FAILS(X(getelem)(x, 1, val), PSB_EARG, "argument x is local");
+    FAILS(X(halo_start)(build, 'N'), PSB_ESTATE, "not assembled");
+    ck_assert_ptr_null(new);
+    ck_assert(X(vect_get_nrows)(x) == N && X(vect_get_ncols)(x) == 1);
+    ck_assert(X(vect_sizeof)(x) == N * sizeof(T));
+    ck_assert(X(vect_get_nrows)(NULL) == 0 && X(vect_get_ncols)(NULL) == 0 && X(vect_sizeof)(NULL) == 0);
+    ck_assert(!X(vect_is_host)(NULL) && !X(vect_is_dev)(NULL) && !X(vect_is_sync)(NULL));
+}
 
 START_TEST(arguments_are_checked)
     {
@@ -311,6 +702,7 @@ START_TEST(arguments_are_checked)
         FAILS(X(gather)(x, &val, 0), PSB_EARG, "argument x is local");
         FAILS(X(host_write)(NULL, &p), PSB_EARG, "argument x ");
         FAILS(X(device_read)(NULL, &q), PSB_EARG, "argument x ");
+        check_other_arguments(x, build);
         X(gefree)(x);
         X(gefree)(y);
         X(gefree)(build);
@@ -340,8 +732,12 @@ static Suite *vectors(void)
     Suite *s = suite_create("vectors");
     TCase *c = ck_tcase(s, "random");
     tcase_add_loop_test(c, random_sequence, 0, 20);
+    c = ck_tcase(s, "threads");
+    tcase_add_loop_test(c, threads_do_not_show, 0, 2);
+    tcase_add_loop_test(c, threads_of_lists, 0, 2);
+    tcase_add_test(c, long_sums_are_good);
     c = ck_tcase(s, "failures");
-    tcase_add_loop_test(c, failing_device, 0, 3);
+    tcase_add_loop_test(c, failing_device, 0, TRIALS);
     tcase_add_test(c, failing_assembly);
     tcase_add_test(c, arguments_are_checked);
     tcase_add_loop_test(c, no_memory_for_a_vector, 0, 3);

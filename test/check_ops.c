@@ -1,0 +1,756 @@
+/* check_ops.c -- room: test.  Products of many columns, triangular solves, two matrices, threads: every
+ * format beside a dense matrix. */
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "plain.h"
+#include "dense.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static const char ops[] = "NTC";
+
+static T *room(psb_epk n)
+{
+    T *p = malloc(((size_t)n + 1) * sizeof *p);
+    ck_assert_ptr_nonnull(p);
+    return p;
+}
+
+static psb_ipk rows_of(const struct X(mat) *a, char trans)
+{
+    return trans == 'N' ? a->nrows : a->ncols;
+}
+
+/* --- products of many columns --------------------------------------------------------------------------- */
+
+/* Column c of k. */
+static void column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from, T *to)
+{
+    for (psb_ipk i = 0; i < n; i++)
+        to[i] = from[(psb_epk)i * k + c];
+}
+
+static void check_columns(const struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha,
+                          const T *x, T beta, const T *before, const T *y)
+{
+    psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
+    T *x1 = room(n), *y0 = room(m), *y1 = room(m);
+    struct want *w = calloc((size_t)m + 1, sizeof *w);
+    for (psb_ipk c = 0; c < k; c++) {
+        column(n, k, c, x, x1);
+        column(m, k, c, before, y0);
+        column(m, k, c, y, y1);
+        sample_product(s, trans, alpha, x1, beta, y0, w);
+        psb_ipk i = first_wrong(m, y1, w);
+        if (i < m)
+            ck_abort_msg("%s, %d x %d, op %c, column %d of %d, element %d is wrong", a->ops->fmt, a->nrows,
+                         a->ncols, trans, c, k, i);
+    }
+    free(x1), free(y0), free(y1), free(w);
+}
+
+/* Whatever must not be read is NaN. */
+static void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha, T beta)
+{
+    psb_ipk m = rows_of(a, trans) * k, n = rows_of(a, trans == 'N' ? 'T' : 'N') * k;
+    T *x = room(n), *y = room(m), *before = room(m);
+    random_vector(n, x, 1);
+    random_vector(m, y, 2);
+    memcpy(before, y, (size_t)m * sizeof *y);
+    T *hidden = room(n);
+    memcpy(hidden, x, (size_t)n * sizeof *x);
+    if (alpha == 0)
+        fill_vector(n, hidden, MAKE(NAN, NAN));
+    if (beta == 0)
+        fill_vector(m, y, MAKE(NAN, NAN));
+    OK(X(mat_csmm)(alpha, a, k, hidden, beta, y, trans));
+    check_columns(a, s, k, trans, alpha, x, beta, before, y);
+    free(x), free(y), free(before), free(hidden);
+}
+
+START_TEST(products_of_many_columns)
+    {
+        const T factor[][2] = { { 1, 0 }, { MAKE(0.7, -1.3), 1 }, { -1, MAKE(2, 1) }, { 0, 2 }, { 0, 0 } };
+        const psb_ipk many[] = { 0, 1, 2, 3, 8, 9, 17 };
+        for (int q = 0; q < FEW; q++) {
+            struct X(coo_mat) *s = few(q, 0);
+            struct X(mat) *a = in_format(s, _i);
+            for (int c = 0; c < 7; c++)
+                for (int t = 0; t < 3; t++)
+                    check_csmm(a, s, many[c], ops[t], factor[(q + c + t) % 5][0], factor[(q + c + t) % 5][1]);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* A unit triangle: the product has its ones. */
+START_TEST(products_of_unit_triangles)
+    {
+        for (int q = 0; q < FEW; q++) {
+            struct X(coo_mat) *s = few(q, 0);
+            struct X(mat) *a = in_format(s, _i);
+            OK(X(mat_set_triangle)(a, 1));
+            OK(X(mat_set_unit)(a, 1));
+            psb_epk nz = s->mat.nnz;
+            for (psb_ipk i = 0; i < a->nrows && i < a->ncols; i++) {
+                T one = 1;
+                OK(X(coo_append)(s, 1, &i, &i, &one));
+            }
+            for (int t = 0; t < 3; t++) {
+                check_csmm(a, s, 1, ops[t], 2, 0);
+                check_csmm(a, s, 3, ops[t], -1, 1);
+                check_csmm(a, s, 2, ops[t], 0, 1);
+            }
+            ck_assert_int_eq(a->nnz, nz);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* --- triangular solves ---------------------------------------------------------------------------------- */
+
+/* A triangle of n rows with a diagonal that is not small, unless unit: then none. */
+static struct X(coo_mat) *triangle(psb_ipk n, enum sample_kind kind, int upper, int unit)
+{
+    struct X(coo_mat) *s = sample(kind, n, n);
+    psb_epk nz = 0;
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        if (upper ? s->ja[k] > s->ia[k] : s->ja[k] < s->ia[k]) {
+            s->ia[nz] = s->ia[k];
+            s->ja[nz] = s->ja[k];
+            s->val[nz++] = s->val[k] / 2;
+        }
+    s->mat.nnz = nz;
+    for (psb_ipk i = 0; i < n && !unit; i++) {
+        T d = MAKE(1.5 + i % 3, -0.5 * (i % 2));
+        OK(X(coo_append)(s, 1, &i, &i, &d));
+    }
+    return s;
+}
+
+static struct X(mat) *triangle_in(struct X(coo_mat) *s, int format, int upper, int unit)
+{
+    struct X(mat) *a = in_format(s, format);
+    OK(X(mat_set_triangle)(a, 1));
+    OK(X(mat_set_upper)(a, upper));
+    OK(X(mat_set_unit)(a, unit));
+    return a;
+}
+
+/* One solve: y = alpha op(A)^-1 x + beta y and D somewhere; what it must be: z, in long double. */
+struct solve {
+    psb_ipk n, k;
+    char trans, side;
+    T alpha, beta;
+    const T *d;
+    T *x, *y;
+    long double _Complex *z;
+    long double *size; /* of what was summed for it */
+};
+
+/* Solve by substitution in long double; the slack of a solve is c n eps of |op(A)^-1| |op(A)| |z|, which the
+ * same substitution with absolute values bounds. */
+static void substitute(const struct dense *a, const struct solve *q, int upper, int unit, psb_ipk c)
+{
+    int up = upper != (q->trans != 'N'), n = q->n;
+    for (int s = 0; s < n; s++) {
+        int i = up ? n - 1 - s : s, at = i * q->k + c;
+        long double _Complex sum = (long double _Complex)q->alpha * q->x[at], diag = 1;
+        if (q->d && q->side == 'R')
+            sum *= q->d[i];
+        long double size = cabsl(sum);
+        for (int j = 0; j < n; j++) {
+            T v = q->trans == 'N' ? a->v[i * n + j] : a->v[j * n + i];
+            long double _Complex w = q->trans == 'C' ? CONJ(v) : v;
+            if (i == j && !unit)
+                diag = w;
+            else if (i != j && w != 0) {
+                sum -= w * q->z[j * q->k + c];
+                size += cabsl(w) * q->size[j * q->k + c];
+            }
+        }
+        q->z[at] = sum / diag;
+        q->size[at] = (size + cabsl(sum)) / cabsl(diag);
+    }
+}
+
+static void check_solution(const struct solve *q, const T *before, const char *fmt)
+{
+    for (int at = 0; at < q->n * q->k; at++) {
+        T d = q->d && q->side == 'L' ? q->d[at / q->k] : 1;
+        long double _Complex want = q->z[at] * d,
+                             old = q->beta == 0 ? 0 : (long double _Complex)q->beta * before[at];
+        long double size = q->size[at] * ABS(d) + cabsl(old);
+        long double off = cabsl((long double _Complex)q->y[at] - want - old);
+        if (!(off <= (q->n + 8) * (CPLX ? 4 : 1) * EPS * size))
+            ck_abort_msg("%s: op %c, side %c, element %d of %d x %d is off by %Lg, size %Lg", fmt, q->trans,
+                         q->d ? q->side : '-', at, q->n, q->k, off, size);
+    }
+}
+
+static void check_solve(struct X(mat) *a, const struct dense *d, struct solve q, int upper, int unit,
+                        int same)
+{
+    int size = q.n * q.k;
+    T *before = room(size);
+    q.x = room(size);
+    q.y = room(size);
+    q.z = calloc((size_t)size + 1, sizeof *q.z);
+    q.size = calloc((size_t)size + 1, sizeof *q.size);
+    random_vector(size, q.x, 7);
+    random_vector(size, before, 8);
+    memcpy(q.y, same ? q.x : before, (size_t)size * sizeof *q.y);
+    memcpy(before, q.y, (size_t)size * sizeof *q.y);
+    if (q.beta == 0 && !same)
+        fill_vector(size, q.y, MAKE(NAN, NAN));
+    for (psb_ipk c = 0; c < q.k; c++)
+        substitute(d, &q, upper, unit, c);
+    OK(X(mat_cssm)(q.alpha, a, q.k, same ? q.y : q.x, q.beta, q.y, q.trans, q.side, q.d));
+    check_solution(&q, before, a->ops->fmt);
+    free(before), free(q.x), free(q.y), free(q.z), free(q.size);
+}
+
+START_TEST(triangles_are_solved)
+    {
+        const psb_ipk sizes[] = { 0, 1, 2, 17, 33 };
+        const enum sample_kind kinds[] = { NOTHING, SPREAD, TRIDIAG, DENSE_ROW, DENSE_COL, FULL };
+        T scale[33];
+        random_vector(33, scale, 9);
+        for (int q = 0; q < 5 * 6 * 4; q++) {
+            int upper = q & 1, unit = q >> 1 & 1;
+            psb_ipk n = sizes[q / 4 % 5];
+            struct X(coo_mat) *s = triangle(n, kinds[q / 20], upper, unit);
+            struct X(mat) *a = triangle_in(s, _i, upper, unit);
+            struct dense d = dense_of_coo(s);
+            for (int t = 0; t < 3; t++)
+                for (int v = 0; v < 12; v++) {
+                    struct solve one = { .n = n,
+                                         .k = v % 3 == 2 ? 5 : 1 + v % 2,
+                                         .trans = ops[t],
+                                         .side = v % 2 ? 'L' : 'R',
+                                         .alpha = v % 4 ? MAKE(-0.7, 0.2) : 1,
+                                         .beta = v % 3 ? MAKE(2, 1) : 0,
+                                         .d = v < 6 ? scale : NULL };
+                    check_solve(a, &d, one, upper, unit, v % 5 == 4);
+                }
+            dense_free(&d);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+START_TEST(solves_without_alpha)
+    {
+        struct X(coo_mat) *s = triangle(5, SPREAD, 1, 0);
+        struct X(mat) *a = triangle_in(s, _i, 1, 0);
+        T x[5], y[5];
+        fill_vector(5, x, MAKE(NAN, NAN));
+        fill_vector(5, y, MAKE(NAN, NAN));
+        OK(X(mat_cssv)(0, a, x, 0, y, 'N', 'L', NULL));
+        for (int i = 0; i < 5; i++)
+            ck_assert(y[i] == 0);
+        fill_vector(5, y, 3);
+        OK(X(mat_cssv)(0, a, NULL, 2, y, 'T', 'L', NULL));
+        for (int i = 0; i < 5; i++)
+            ck_assert(y[i] == 6);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* What stands at (i, j) becomes v. */
+static void set(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
+{
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        if (s->ia[k] == i && s->ja[k] == j) {
+            s->val[k] = v;
+            return;
+        }
+    OK(X(coo_append)(s, 1, &i, &j, &v));
+}
+
+static void refused(struct X(coo_mat) *s, int format, int upper, int unit, const char *why)
+{
+    struct X(mat) *a = triangle_in(s, format, upper, unit);
+    T x[9], y[9], same[9];
+    for (int t = 0; t < 3; t++) {
+        random_vector(9, x, 1);
+        random_vector(9, y, 2);
+        memcpy(same, y, sizeof y);
+        FAILS(X(mat_cssv)(1, a, x, 2, y, ops[t], 'L', NULL), PSB_EARG, why);
+        ck_assert(memcmp(y, same, sizeof y) == 0);
+        FAILS(X(mat_cssv)(1, a, y, 0, y, ops[t], 'L', NULL), PSB_EARG, why);
+        ck_assert(memcmp(y, same, sizeof y) == 0);
+    }
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
+
+START_TEST(singular_triangles)
+    {
+        struct X(coo_mat) *s = triangle(9, SPREAD, 0, 0);
+        set(s, 4, 4, 0);
+        refused(s, _i, 0, 0, "row 4 has 0 on the diagonal");
+        s = triangle(9, FULL, 1, 0);
+        for (psb_epk k = 0; k < s->mat.nnz; k++)
+            if (s->ia[k] == 6 && s->ja[k] == 6)
+                s->ja[k] = 7;
+        refused(s, _i, 1, 0, "row 6 has no entry on the diagonal");
+        s = triangle(9, SPREAD, 0, 0);
+        set(s, 3, 5, 1);
+        refused(s, _i, 0, 0, "row 3, column 5 has an entry; expected a lower triangle");
+        s = triangle(9, SPREAD, 1, 0);
+        set(s, 5, 3, 1);
+        refused(s, _i, 1, 0, "row 5, column 3 has an entry; expected an upper triangle");
+        s = triangle(9, SPREAD, 0, 1);
+        set(s, 2, 2, 1);
+        refused(s, _i, 0, 1, "row 2 stores a diagonal entry");
+    }
+END_TEST
+
+START_TEST(arguments_of_products_and_solves)
+    {
+        struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = triangle(6, SPREAD, 0, 0);
+        struct X(mat) *a = in_format(s, _i), *l = triangle_in(t, _i, 0, 0);
+        T x[36], y[36];
+        random_vector(36, x, 1);
+        random_vector(36, y, 2);
+        FAILS(X(mat_csmm)(1, NULL, 2, x, 1, y, 'N'), PSB_EARG, "argument a ");
+        FAILS(X(mat_csmm)(1, a, -1, x, 1, y, 'N'), PSB_EARG, "argument k is -1");
+        FAILS(X(mat_csmm)(1, a, 2, NULL, 1, y, 'N'), PSB_EARG, "argument x is NULL; expected 4 x 2");
+        FAILS(X(mat_csmm)(1, a, 2, x, 1, NULL, 'T'), PSB_EARG, "argument y is NULL; expected 4 x 2");
+        FAILS(X(mat_csmm)(1, a, 2, x, 1, x, 'N'), PSB_EARG, "x and y are the same array");
+        FAILS(X(mat_csmm)(1, a, 2, x, 1, y, 't'), PSB_EARG, "argument trans is 't'");
+        FAILS(X(mat_csmv)(1, a, NULL, 1, y, 'N'), PSB_EARG, "argument x is NULL; expected 4 x 1");
+        FAILS(X(mat_csmv)(1, a, x, 1, NULL, 'N'), PSB_EARG, "argument y is NULL; expected 6 x 1");
+        FAILS(X(mat_csmv)(1, a, x, 1, x, 'N'), PSB_EARG, "x and y are the same array");
+        FAILS(X(mat_cssv)(1, NULL, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a ");
+        FAILS(X(mat_cssv)(1, l, NULL, 1, y, 'N', 'L', NULL), PSB_EARG, "argument x is NULL; expected 6 x 1");
+        FAILS(X(mat_cssv)(1, l, x, 1, NULL, 'N', 'L', NULL), PSB_EARG, "argument y is NULL; expected 6 x 1");
+        FAILS(X(mat_cssv)(1, l, x, 1, y, 'n', 'L', NULL), PSB_EARG, "argument trans is 'n'");
+        FAILS(X(mat_cssv)(1, l, x, 1, y, 'N', 'U', x), PSB_EARG, "argument side is 'U'");
+        FAILS(X(mat_cssm)(1, NULL, 2, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a ");
+        FAILS(X(mat_cssm)(1, l, -2, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument k is -2");
+        FAILS(X(mat_cssm)(1, l, 2, NULL, 1, y, 'N', 'L', NULL), PSB_EARG,
+              "argument x is NULL; expected 6 x 2");
+        FAILS(X(mat_cssm)(1, l, 2, x, 1, NULL, 'N', 'L', NULL), PSB_EARG,
+              "argument y is NULL; expected 6 x 2");
+        FAILS(X(mat_cssm)(1, l, 2, x, 1, y, 'X', 'L', NULL), PSB_EARG, "argument trans is 'X'");
+        FAILS(X(mat_cssm)(1, l, 2, x, 1, y, 'N', 'r', x), PSB_EARG, "argument side is 'r'");
+        FAILS(X(mat_cssm)(1, a, 2, x, 1, y, 'N', 'L', NULL), PSB_EARG,
+              "argument a is 6 x 4; expected a square");
+        OK(X(mat_set_triangle)(l, 0));
+        FAILS(X(mat_cssv)(1, l, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a is not marked as a triangle");
+        X(mat_free)(l);
+        X(mat_free)(&t->mat);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* --- two matrices --------------------------------------------------------------------------------------- */
+
+static void check_sum(struct X(coo_mat) *s, struct X(coo_mat) *t, int format, int other, T alpha, T beta)
+{
+    struct X(mat) *a = in_format(s, format), *b = in_format(t, other), *c;
+    struct dense d = dense_of_coo(s), e = dense_of_coo(t);
+    R *slack = calloc((size_t)(d.m * d.n) + 1, sizeof *slack);
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        slack[s->ia[k] * d.n + s->ja[k]] += 8 * EPS * ABS(alpha) * ABS(s->val[k]);
+    for (psb_epk k = 0; k < t->mat.nnz; k++)
+        slack[t->ia[k] * d.n + t->ja[k]] += 8 * EPS * ABS(beta) * ABS(t->val[k]);
+    for (int k = 0; k < d.m * d.n; k++) {
+        d.v[k] = alpha * d.v[k] + beta * e.v[k];
+        d.times[k] = d.times[k] || e.times[k];
+    }
+    OK(X(mat_spaxpby)(alpha, a, beta, b, NULL, &c));
+    ck_assert_ptr_eq(c->ops, X(csr_mold).mat.ops);
+    dense_is_near(c, &d, slack, "spaxpby");
+    X(mat_free)(c);
+    OK(X(mat_spaxpby)(alpha, a, beta, b, a, &c));
+    ck_assert_ptr_eq(c->ops, a->ops);
+    dense_is_near(c, &d, slack, "spaxpby");
+    X(mat_free)(c);
+    X(mat_free)(b);
+    X(mat_free)(a);
+    free(slack);
+    dense_free(&d);
+    dense_free(&e);
+}
+
+START_TEST(sums_of_two)
+    {
+        for (int k = 0; k < FEW; k++)
+            for (int l = k / (FULL + 1) * (FULL + 1); l < (k / (FULL + 1) + 1) * (FULL + 1); l++) {
+                struct X(coo_mat) *s = few(k, 0), *t = few(l, 1);
+                check_sum(s, t, _i, l % 4, MAKE(2, 1), l % 3 ? -1 : MAKE(0.5, 3));
+                X(mat_free)(&s->mat);
+                X(mat_free)(&t->mat);
+            }
+    }
+END_TEST
+
+/* The product of dense ones: where any pair of entries meets is stored. */
+static struct dense product(const struct dense *a, const struct dense *b, R *slack)
+{
+    struct dense c = dense_new(a->m, b->n);
+    for (int i = 0; i < c.m; i++)
+        for (int j = 0; j < c.n; j++) {
+            long double _Complex sum = 0;
+            long double size = 0;
+            for (int k = 0; k < a->n; k++)
+                if (a->times[i * a->n + k] && b->times[k * b->n + j]) {
+                    sum += (long double _Complex)a->v[i * a->n + k] * b->v[k * b->n + j];
+                    size += ABS(a->v[i * a->n + k]) * ABS(b->v[k * b->n + j]);
+                    c.times[i * c.n + j] = 1;
+                }
+            c.v[i * c.n + j] = MAKE(creall(sum), cimagl(sum));
+            slack[i * c.n + j] = (R)((a->n + 3) * (CPLX ? 3 : 1) * EPS * size);
+        }
+    return c;
+}
+
+static void check_product(struct X(mat) *a, struct X(mat) *b, const struct X(coo_mat) *s,
+                          const struct X(coo_mat) *t)
+{
+    struct dense d = dense_of_coo(s), e = dense_of_coo(t);
+    R *slack = calloc((size_t)(d.m * e.n) + 1, sizeof *slack);
+    struct dense want = product(&d, &e, slack);
+    struct X(mat) *c;
+    psb_epk n = -1, stored = 0;
+    OK(X(mat_spspmm)(a, b, &c));
+    ck_assert_ptr_eq(c->ops, X(csr_mold).mat.ops);
+    dense_is_near(c, &want, slack, "spspmm");
+    for (int k = 0; k < want.m * want.n; k++)
+        stored += want.times[k];
+    OK(X(mat_spspmm_size)(a, b, &n));
+    ck_assert_int_eq(n, stored);
+    X(mat_free)(c);
+    dense_free(&want);
+    dense_free(&d);
+    dense_free(&e);
+    free(slack);
+}
+
+static const enum sample_kind factors[] = { NOTHING, SPREAD, TRIDIAG, DIAGONAL, DENSE_ROW, DENSE_COL, FULL };
+
+START_TEST(products_of_two)
+    {
+        const psb_ipk sizes[][3] = { { 0, 0, 0 },    { 0, 3, 4 },   { 3, 0, 4 },   { 3, 4, 0 },
+                                     { 1, 1, 1 },    { 1, 40, 1 },  { 40, 1, 40 }, { 20, 33, 7 },
+                                     { 33, 20, 40 }, { 40, 40, 40 } };
+        for (int q = 0; q < 10 * 7 * 7; q++) {
+            const psb_ipk *n = sizes[q / 49];
+            struct X(coo_mat) *s = sample(factors[q % 7], n[0], n[1]),
+                              *t = sample(factors[q / 7 % 7], n[1], n[2]);
+            struct X(mat) *a = in_format(s, _i), *b = in_format(t, q % 4);
+            check_product(a, b, s, t);
+            X(mat_free)(b);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+            X(mat_free)(&t->mat);
+        }
+    }
+END_TEST
+
+START_TEST(arguments_of_two)
+    {
+        struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = sample(SPREAD, 4, 5);
+        struct X(mat) *a = in_format(s, _i), *b = in_format(t, _i), *none = NULL;
+        psb_epk n = -7;
+        FAILS(X(mat_spaxpby)(1, NULL, 1, b, NULL, &none), PSB_EARG, "argument a ");
+        FAILS(X(mat_spaxpby)(1, a, 1, NULL, NULL, &none), PSB_EARG, "argument b ");
+        FAILS(X(mat_spaxpby)(1, a, 1, b, NULL, &none), PSB_EARG, "argument b is 4 x 5; expected 6 x 4");
+        FAILS(X(mat_spaxpby)(1, a, 1, a, NULL, NULL), PSB_EARG, "argument c ");
+        FAILS(X(mat_spspmm)(NULL, b, &none), PSB_EARG, "argument a ");
+        FAILS(X(mat_spspmm)(a, NULL, &none), PSB_EARG, "argument b ");
+        FAILS(X(mat_spspmm)(a, a, &none), PSB_EARG, "argument b has 6 rows; expected 4");
+        FAILS(X(mat_spspmm)(a, b, NULL), PSB_EARG, "argument c ");
+        FAILS(X(mat_spspmm_size)(NULL, b, &n), PSB_EARG, "argument a ");
+        FAILS(X(mat_spspmm_size)(a, NULL, &n), PSB_EARG, "argument b ");
+        FAILS(X(mat_spspmm_size)(b, b, &n), PSB_EARG, "argument b has 4 rows; expected 5");
+        FAILS(X(mat_spspmm_size)(a, b, NULL), PSB_EARG, "argument nz ");
+        ck_assert_ptr_null(none);
+        ck_assert_int_eq(n, -7);
+        X(mat_free)(b);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+        X(mat_free)(&t->mat);
+    }
+END_TEST
+
+/* --- more than 2^31 ------------------------------------------------------------------------------------- */
+
+/* A column of n ones times a row of n: n^2 entries, which are counted and cannot be had. */
+START_TEST(more_entries_than_an_int_counts)
+    {
+        const psb_ipk n = 65537;
+        struct X(mat) *a, *b, *c = NULL;
+        psb_epk nz = 0;
+        OK(X(mat_all)(n, 1, n, &a));
+        const T one = 1;
+        const psb_ipk zero = 0;
+        for (psb_ipk i = 0; i < n; i++)
+            OK(X(mat_csput)(a, 1, &i, &zero, &one, PSB_DUPL_ADD));
+        OK(X(mat_asb)(a, PSB_DUPL_ADD));
+        OK(X(mat_transp)(a, &b));
+        OK(X(mat_spspmm_size)(a, b, &nz));
+        ck_assert_int_eq(nz, (psb_epk)n * n);
+        long all = 0;
+        psb_alloc_fail_at(CK_NEVER);
+        OK(X(mat_spspmm_size)(a, b, &nz));
+        all = ck_allocations();
+        psb_alloc_fail_at(all + 5); /* scratch of two kinds, the matrix, row pointers, columns */
+        FAILS(X(mat_spspmm)(a, b, &c), PSB_ENOMEM, "CSR columns: 17180393476 elements of 1 bytes");
+        ck_assert_ptr_null(c);
+        OK(X(mat_spspmm_size)(b, a, &nz));
+        ck_assert_int_eq(nz, 1);
+        X(mat_free)(b);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* --- threads -------------------------------------------------------------------------------------------- */
+
+static void threads(int n)
+{
+#ifdef _OPENMP
+    omp_set_num_threads(n);
+#else
+    (void)n;
+#endif
+}
+
+/* Everything that several threads do: the same bits every time they are as many, and the oracle's values. */
+static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk k)
+{
+    struct X(mat) *a = in_format(s, format);
+    psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
+    T *x = room(n * k), *y0 = room(m * k), *y = room(m * k), *again = room(m * k);
+    random_vector(n * k, x, 1);
+    random_vector(m * k, y0, 2);
+    for (int p = 1; p < 5; p++) {
+        threads(p);
+        memcpy(y, y0, (size_t)(m * k) * sizeof *y);
+        OK(X(mat_csmm)(2, a, k, x, -1, y, trans));
+        check_columns(a, s, k, trans, 2, x, -1, y0, y);
+        for (int times = 0; times < 3; times++) {
+            memcpy(again, y0, (size_t)(m * k) * sizeof *y);
+            OK(X(mat_csmm)(2, a, k, x, -1, again, trans));
+            ck_assert(memcmp(y, again, (size_t)(m * k) * sizeof *y) == 0);
+        }
+    }
+    free(x), free(y0), free(y), free(again);
+    X(mat_free)(a);
+}
+
+START_TEST(products_of_several_threads)
+    {
+        psb_epk grain = psb_set_thread_grain(8);
+        struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 97, 61), sample(DENSE_ROW, 61, 97),
+                                   sample(DENSE_COL, 61, 3) };
+        for (int q = 0; q < 4; q++) {
+            for (int t = 0; t < 3; t++) {
+                check_threads(s[q], _i, ops[t], 1);
+                check_threads(s[q], _i, ops[t], 5);
+            }
+            X(mat_free)(&s[q]->mat);
+        }
+        psb_set_thread_grain(grain);
+    }
+END_TEST
+
+static void same_csr(struct X(mat) *a, struct X(mat) *b)
+{
+    struct X(mat) *s, *t;
+    OK(X(mat_convert)(a, &X(coo_mold).mat, &s));
+    OK(X(mat_convert)(b, &X(coo_mold).mat, &t));
+    ck_assert(same_entries((struct X(coo_mat) *)s, (struct X(coo_mat) *)t));
+    X(mat_free)(s);
+    X(mat_free)(t);
+}
+
+/* One thread and several: the same matrix. */
+START_TEST(matrices_made_by_several_threads)
+    {
+        psb_epk grain = psb_set_thread_grain(8);
+        struct X(coo_mat) *s = sample(FULL, 97, 61), *t = sample(SPREAD, 61, 80);
+        struct X(mat) *first = NULL, *c, *a, *b;
+        for (int p = 1; p < 5; p++) {
+            threads(p);
+            a = in_format(s, _i);
+            b = in_format(t, _i);
+            check_product(a, b, s, t);
+            OK(X(mat_spspmm)(a, b, &c));
+            if (!first)
+                OK(X(mat_clone)(c, &first));
+            same_csr(first, c);
+            X(mat_free)(c);
+            X(mat_free)(b);
+            X(mat_free)(a);
+        }
+        X(mat_free)(first);
+        X(mat_free)(&s->mat);
+        X(mat_free)(&t->mat);
+        psb_set_thread_grain(grain);
+    }
+END_TEST
+
+/* --- putting in order ----------------------------------------------------------------------------------- */
+
+enum shape { ANY_ORDER, ROWS_IN_ORDER, ALL_IN_ORDER };
+
+/* Entries of m rows, row lengths up to `longest`, `times` of each; rows ascend or not. */
+static struct X(coo_mat) *heap(psb_ipk m, psb_ipk n, int longest, enum shape shape, uint64_t seed)
+{
+    struct rng r = { seed };
+    struct X(mat) *a;
+    OK(X(mat_all)(m, n, 0, &a));
+    for (int k = 0; k < m * 6; k++) {
+        psb_ipk i = shape == ANY_ORDER ? rng_below(&r, m) : k / 6;
+        int many = k == 3 ? longest : 1 + rng_below(&r, 3);
+        for (int e = 0; e < many; e++) {
+            psb_ipk j = shape == ALL_IN_ORDER ? (psb_ipk)((psb_epk)(k % 6) * n / 6) : rng_below(&r, n);
+            T v = random_scalar(&r);
+            OK(X(mat_csput)(a, 1, &i, &j, &v, PSB_DUPL_ADD));
+        }
+    }
+    return (struct X(coo_mat) *)a;
+}
+
+/* The merge of s by searching: stable, one place after the other. */
+static void check_fixed(const struct X(coo_mat) *a, const struct X(coo_mat) *s, enum psb_dupl dupl)
+{
+    struct dense d = dense_new(s->mat.nrows, s->mat.ncols);
+    psb_epk places = 0;
+    for (psb_epk k = 0; k < s->mat.nnz; k++) {
+        T *v = &d.v[s->ia[k] * d.n + s->ja[k]];
+        int *times = &d.times[s->ia[k] * d.n + s->ja[k]];
+        *v = *times && dupl == PSB_DUPL_ADD ? *v + s->val[k] : s->val[k];
+        places += !*times;
+        *times = 1;
+    }
+    ck_assert_int_eq(a->mat.nnz, places);
+    for (psb_epk k = 0; k < places; k++) {
+        int ordered = k == 0 || a->ia[k - 1] < a->ia[k] ||
+                      (a->ia[k - 1] == a->ia[k] && a->ja[k - 1] < a->ja[k]);
+        if (!ordered || a->val[k] != d.v[a->ia[k] * d.n + a->ja[k]])
+            ck_abort_msg("entry %d, row %d, column %d", (int)k, a->ia[k], a->ja[k]);
+    }
+    dense_free(&d);
+}
+
+START_TEST(triplets_are_fixed)
+    {
+        psb_epk grain = psb_set_thread_grain(16);
+        for (int q = 0; q < 3 * 4 * 4 * 2; q++) {
+            const int longest[] = { 3, 24, 25, 300 };
+            enum shape shape = (enum shape)(q % 3);
+            enum psb_dupl how = q / 48 ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
+            threads(1 + q / 3 % 4);
+            struct X(coo_mat) *a = heap(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+            struct X(coo_mat) *s = heap(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+            psb_alloc_fail_at(1);
+            psb_err e = X(coo_fix)(a, how);
+            psb_alloc_fail_at(0);
+            if (e != PSB_OK) {
+                ck_assert(same_entries(a, s));
+                FAILS(X(coo_fix)(a, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
+                for (psb_epk k = 0; k < s->mat.nnz; k++)
+                    if (a->ia[k] != s->ia[k] || a->ja[k] != s->ja[k] || a->val[k] != s->val[k])
+                        ck_abort_msg("a refusal moved entry %d", (int)k);
+                OK(X(coo_fix)(a, how));
+            }
+            check_fixed(a, s, how);
+            X(mat_free)(&a->mat);
+            X(mat_free)(&s->mat);
+        }
+        psb_set_thread_grain(grain);
+    }
+END_TEST
+
+/* --- no memory ------------------------------------------------------------------------------------------ */
+
+static psb_err try_solve(struct X(mat) *a, T *x, T *y)
+{
+    return X(mat_cssv)(1, a, x, 1, y, 'T', 'L', NULL);
+}
+
+static psb_err try_product(struct X(mat) *a, T *x, T *y)
+{
+    return X(mat_csmm)(1, a, 2, x, 1, y, 'T');
+}
+
+START_TEST(no_memory)
+    {
+        psb_err (*const all[])(struct X(mat) *, T *, T *) = { try_solve, try_product };
+        psb_epk grain = psb_set_thread_grain(8);
+        threads(3);
+        for (int f = 0; f < 2; f++) {
+            struct X(coo_mat) *s = triangle(33, FULL, 1, 0);
+            T x[66], y[66], before[66];
+            psb_err e = PSB_ENOMEM;
+            random_vector(66, x, 1);
+            random_vector(66, y, 2);
+            memcpy(before, y, sizeof y);
+            struct X(mat) *a = triangle_in(s, _i, 1, 0);
+            for (long n = 1; e != PSB_OK; n++) {
+                ck_assert_int_lt(n, 100);
+                psb_alloc_fail_at(n);
+                e = all[f](a, x, y);
+                psb_alloc_fail_at(0);
+                ck_assert(e == PSB_OK || (e == PSB_ENOMEM && memcmp(y, before, sizeof y) == 0));
+            }
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+        psb_set_thread_grain(grain);
+    }
+END_TEST
+
+/* --- */
+
+static Suite *operations(int n)
+{
+    Suite *s = suite_create("operations");
+    TCase *c = ck_tcase(s, "every format");
+    tcase_add_loop_test(c, products_of_many_columns, 0, n);
+    tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
+    tcase_add_loop_test(c, triangles_are_solved, 0, n);
+    tcase_add_loop_test(c, solves_without_alpha, 0, n);
+    tcase_add_loop_test(c, singular_triangles, 0, n);
+    tcase_add_loop_test(c, arguments_of_products_and_solves, 0, n);
+    tcase_add_loop_test(c, sums_of_two, 0, n);
+    tcase_add_loop_test(c, products_of_two, 0, n);
+    tcase_add_loop_test(c, arguments_of_two, 0, n);
+    tcase_add_loop_test(c, products_of_several_threads, 0, n);
+    tcase_add_loop_test(c, matrices_made_by_several_threads, 0, n);
+    tcase_add_loop_test(c, no_memory, 0, n);
+    c = ck_tcase(s, "once");
+    tcase_add_test(c, more_entries_than_an_int_counts);
+    tcase_add_test(c, triplets_are_fixed);
+    return s;
+}
+
+int main(void)
+{
+    psb_ctxt *ctxt;
+    int n = 0;
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    while (X(mat_format)(n))
+        n++;
+    int failed = ck_run(operations(n));
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

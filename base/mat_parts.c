@@ -18,13 +18,17 @@ static psb_err turned(struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
     return PSB_OK;
 }
 
-/* *b = t in a's format. */
+/* *b = t, which is consumed, in a's format. */
 static psb_err in_format_of(struct X(mat) *a, struct X(coo_mat) *t, struct psb_mat_flags is,
                             struct X(mat) **b)
 {
-    psb_err e = X(mat_convert)(&t->mat, a, b);
-    X(mat_free)(&t->mat);
-    PSB_TRY(e);
+    struct X(mat) *new = &t->mat;
+    psb_err e = X(mat_cscnv)(&new, a);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    *b = new;
     is.state = PSB_MAT_ASB;
     (*b)->is = is;
     return PSB_OK;

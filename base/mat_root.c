@@ -47,6 +47,12 @@ static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
                     a->ops->fmt);
 }
 
+static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    WHO(k, a, from_coo);
+    return k->from_coo(a, b);
+}
+
 static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
     (void)b;
@@ -184,6 +190,7 @@ static const struct X(mat_ops) ops = {
     .trim = trim,
     .order = order,
     .from_coo = from_coo,
+    .take = take,
     .to_coo = to_coo,
     .from_fmt = from_fmt,
     .copy = copy,

@@ -122,9 +122,13 @@ psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, cons
     if (e == PSB_OK)
         e = X(coo_fix)(sum, PSB_DUPL_ADD);
     if (e == PSB_OK)
-        e = X(mat_convert)(t, mold ? mold : &X(csr_mold).mat, c);
-    X(mat_free)(t);
-    return e;
+        e = X(mat_cscnv)(&t, mold ? mold : &X(csr_mold).mat);
+    if (e != PSB_OK) {
+        X(mat_free)(t);
+        return e;
+    }
+    *c = t;
+    return PSB_OK;
 }
 
 /* --- multiplied ------------------------------------------------------------------------------------- */

@@ -72,11 +72,21 @@ static psb_err check_numbers(const struct options *o, char type)
     return check_number("--beta", o->beta, type);
 }
 
+static psb_err read_head(const char *path, struct psb_mm_info *info)
+{
+    struct psb_hb_info hb;
+    if (!psb_hb_named(path))
+        return psb_mm_info(path, info);
+    PSB_TRY(psb_hb_info(path, &hb));
+    *info = hb.mm;
+    return PSB_OK;
+}
+
 /* Process 0 looks into the file and tells the others. */
 static psb_err look_into_file(struct task *t, int *is_complex)
 {
     struct psb_mm_info info = { 0 };
-    psb_err e = t->me == 0 ? psb_mm_info(t->options->matrix, &info) : PSB_OK;
+    psb_err e = t->me == 0 ? read_head(t->options->matrix, &info) : PSB_OK;
     PSB_TRY(psb_agree(t->ctxt, e));
     psb_lpk news[] = { info.m, info.n, info.field == PSB_MM_COMPLEX };
     PSB_MPI(MPI_Bcast(news, 3, MPI_INT64_T, 0, psb_comm_of(t->ctxt)));

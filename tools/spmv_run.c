@@ -32,14 +32,15 @@ static psb_desc *y_desc(const struct run *r)
 
 /* --- the matrix --------------------------------------------------------------------------------------- */
 
+/* Where METIS is to partition, blocks come first. */
 static psb_err describe(struct run *r)
 {
     const struct task *t = r->t;
     const char *how = t->options->partition;
-    if (strcmp(how, "block") == 0)
+    if (strcmp(how, "block") == 0 || strcmp(how, "metis") == 0)
         PSB_TRY(psb_part_blocks(r->ctxt, t->m, &r->row));
     else
-        PSB_TRY(psb_part_file(r->ctxt, t->m, how, &r->row));
+        PSB_TRY(psb_part_file(r->ctxt, t->m, strncmp(how, "owners:", 7) == 0 ? how + 7 : how, &r->row));
     if (t->m == t->n) {
         r->col = r->row;
         return PSB_OK;
@@ -47,11 +48,45 @@ static psb_err describe(struct run *r)
     return psb_part_blocks(r->ctxt, t->n, &r->col);
 }
 
+/* The entries are here by blocks; let METIS say who is to own which row, and send them there. */
+static psb_err repartition(struct run *r)
+{
+    psb_desc *new = NULL;
+    PSB_CHECK(r->t->m == r->t->n, PSB_EARG,
+              "--partition metis: the matrix is %" PRId64 " by %" PRId64 "; expected a square one", r->t->m,
+              r->t->n);
+    say_progress("partitioning", -1);
+    PSB_TRY(psb_part_graph(r->ctxt, r->t->m, r->own.nnz, r->own.ia, r->own.ja, &new));
+    psb_cdfree(r->row);
+    r->row = r->col = new;
+    return X(redist)(new, &r->own);
+}
+
+/* Process 0 reads the file, and keeps it all only as long as it takes to send it. */
+static psb_err read_hb(struct run *r, const char *path)
+{
+    struct X(triplets) all = { 0 };
+    psb_err e = psb_agree(r->ctxt, r->t->me == 0 ? X(hb_read)(path, &all) : PSB_OK);
+    if (e == PSB_OK)
+        e = X(matdist)(r->row, 0, &all, &r->own);
+    X(triplets_free)(&all);
+    return e;
+}
+
+static psb_err read_or_generate(struct run *r)
+{
+    const char *path = r->t->options->matrix;
+    if (path && psb_hb_named(path))
+        return read_hb(r, path);
+    if (path)
+        return X(mm_read_all)(path, r->row, say_progress, "reading", &r->own);
+    return psb_agree(r->ctxt, X(generate)(&r->t->gen, r->row, say_progress, "generating", &r->own));
+}
+
 static psb_err get_entries(struct run *r)
 {
-    if (r->t->options->matrix)
-        return X(mm_read_all)(r->t->options->matrix, r->row, say_progress, "reading", &r->own);
-    return psb_agree(r->ctxt, X(generate)(&r->t->gen, r->row, say_progress, "generating", &r->own));
+    PSB_TRY(read_or_generate(r));
+    return strcmp(r->t->options->partition, "metis") == 0 ? repartition(r) : PSB_OK;
 }
 
 static psb_err insert(const struct run *r, struct X(spmat) *a)
@@ -105,28 +140,20 @@ static void fill_x(const psb_desc *d, T *x)
         x[l] = (R)(1 + (double)(psb_loc_to_glob(d, l) % 17) / 10);
 }
 
-/* On process 0: the file's one column, which must have n elements. */
-static psb_err read_column(const char *path, const char *name, psb_lpk n, T **all)
+/* The file's one column; v: the elements owned here. */
+static psb_err read_vector(const char *path, const char *name, psb_desc *d, T *v)
 {
-    psb_lpk rows, cols;
-    PSB_TRY(X(mm_read_array)(path, &rows, &cols, all));
-    PSB_CHECK(rows == n && cols == 1, PSB_EARG,
-              "%s: the file is %" PRId64 " by %" PRId64 "; expected %" PRId64 " by 1 for %s", path, rows,
-              cols, n, name);
-    return PSB_OK;
-}
-
-static psb_err read_vector(const struct run *r, const char *path, const char *name, const psb_desc *d, T *v)
-{
-    T *all = NULL;
-    psb_err e = PSB_OK;
-    if (r->t->me == 0)
-        e = read_column(path, name, psb_cd_global_rows(d), &all);
-    e = psb_agree(r->ctxt, e);
-    if (e == PSB_OK)
-        e = X(vecdist)(d, 0, all, v);
-    psb_free(all);
-    return e;
+    struct X(vect) *x = NULL;
+    const T *from;
+    psb_err e = X(mm_vect_read)(&x, 1, d, path);
+    if (e == PSB_EARG && strstr(psb_errmsg(), " by ")) /* sizes that differ: say of what */
+        e = PSB_FAIL(PSB_EARG, "%s for %s", say_why(), name);
+    PSB_TRY(e);
+    e = X(host_read)(x, &from);
+    for (psb_ipk i = 0; i < psb_cd_local_rows(d) && e == PSB_OK; i++)
+        v[i] = from[i];
+    X(gefree)(x);
+    return psb_agree(psb_cd_ctxt(d), e);
 }
 
 static psb_err get_vectors(struct run *r)
@@ -137,10 +164,10 @@ static psb_err get_vectors(struct run *r)
         e = psb_alloc_zero(&r->y, (size_t)psb_cd_local_rows(y_desc(r)), sizeof *r->y, "y");
     PSB_TRY(psb_agree(r->ctxt, e));
     if (o->x)
-        PSB_TRY(read_vector(r, o->x, "x", x_desc(r), r->x));
+        PSB_TRY(read_vector(o->x, "x", x_desc(r), r->x));
     else
         fill_x(x_desc(r), r->x);
-    return o->y ? read_vector(r, o->y, "y", y_desc(r), r->y) : PSB_OK;
+    return o->y ? read_vector(o->y, "y", y_desc(r), r->y) : PSB_OK;
 }
 
 /* A vector on d, where mold says, of the values here, or of zeros. */

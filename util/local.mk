@@ -1,8 +1,9 @@
 # Sources compiled once.
 util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/textfile.c util/textfile.h \
 	util/number.c util/number.h util/fives.h util/mm_text.c util/mm_text.h util/gen_spec.c util/owners.c util/deal.h util/deal.t.h \
-	util/part_file.c \
-	util/hb_text.c util/hb_text.h
+ \
+	util/hb_text.c util/hb_text.h \
+	util/part.c util/part_metis.c
 # Sources compiled once per scalar type.
 util_typed  = util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c util/hb.c \
 	util/deal.c util/matdist.c util/gen.c
@@ -24,4 +25,4 @@ lib_LTLIBRARIES += libpsb_util.la
 libpsb_util_la_SOURCES  = $(util_common)
 libpsb_util_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS)
 libpsb_util_la_LIBADD   = libutil_s.la libutil_d.la libutil_c.la libutil_z.la libpsb_base.la \
-	$(ZLIB_LIBS) $(LZMA_LIBS) -lm
+	$(ZLIB_LIBS) $(LZMA_LIBS) $(METIS_LIBS) -lm

@@ -133,6 +133,61 @@ psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all
     return PSB_OK;
 }
 
+static psb_err check_rows(const psb_desc *rows, const struct X(triplets) *t)
+{
+    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected entries");
+    PSB_TRY(psb_check_rows(rows, "rows", t->m, "the entries"));
+    for (psb_epk k = 0; k < t->nnz; k++)
+        PSB_CHECK(t->ia[k] >= 0 && t->ia[k] < t->m, PSB_EARG,
+                  "row %" PRId64 " of entry %" PRId64 " is out of range; expected 0 <= row < %" PRId64,
+                  t->ia[k], k, t->m);
+    return PSB_OK;
+}
+
+/* In turns, as many as the process that has most entries needs; an error here does not end those of others.
+ */
+static psb_err deal_in_turns(const struct psb_map *owners, psb_ctxt *ctxt, const struct X(triplets) *t,
+                             struct X(growing) *g)
+{
+    enum { TURN = 1 << 18 };
+    psb_epk mine = t->nnz, most;
+    psb_err e = PSB_OK;
+    PSB_MPI(MPI_Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, psb_comm_of(ctxt)));
+    for (psb_epk done = 0; done < most; done += TURN) {
+        psb_epk at = done < mine ? done : mine;
+        struct X(triplets) some = {
+            .nnz = mine - at < TURN ? mine - at : TURN, .ia = t->ia + at, .ja = t->ja + at, .val = t->val + at
+        };
+        psb_err f = X(deal)(owners, ctxt, &some, X(grow), g);
+        e = e != PSB_OK ? e : f;
+    }
+    if (e == PSB_OK)
+        e = X(grow_to)(g, g->t.nnz);
+    return psb_agree(ctxt, e);
+}
+
+psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
+{
+    struct psb_map owners;
+    struct X(growing) g = { .room = 0 };
+    PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
+    psb_ctxt *ctxt = psb_cd_ctxt(rows);
+    PSB_TRY(psb_agree(ctxt, check_rows(rows, t)));
+    psb_err e = psb_owners(&owners, rows);
+    if (e == PSB_OK)
+        e = deal_in_turns(&owners, ctxt, t, &g);
+    psb_map_free(&owners);
+    if (e != PSB_OK) {
+        X(triplets_free)(&g.t);
+        return e;
+    }
+    g.t.m = t->m;
+    g.t.n = t->n;
+    X(triplets_free)(t);
+    *t = g.t;
+    return PSB_OK;
+}
+
 static psb_err check_arguments(psb_ctxt *ctxt, const char *missing, int root, const struct X(triplets) *all)
 {
     int me, np;

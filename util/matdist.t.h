@@ -10,6 +10,13 @@
 PSB_MUST_CHECK psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all,
                                   struct X(triplets) *mine);
 
+/* Send the entries *t, of whatever rows, to the owners of their rows in `rows`: *t becomes those of rows
+ * owned here, what process 0 had first, then what process 1 had, and so on, each in its order but for turns
+ * of 2^18 entries.  `rows` has t->m rows, in state BUILD or ASSEMBLED.  Collective over the context of
+ * `rows`.  PSB_EARG: a pointer is NULL, t->m differs, or a row is out of range; PSB_ENOMEM; on every process,
+ * and *t is as it was. */
+PSB_MUST_CHECK psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t);
+
 /* Make *a the matrix *all, known on process `root` alone (elsewhere not used): state BUILD, its entries
  * inserted. Where *row is NULL it becomes a descriptor of even blocks; where *col is, it becomes *row if the
  * matrix is square, else another one of even blocks.  Descriptors given are in state BUILD and as long as the

@@ -1,0 +1,252 @@
+/* part.c -- room: util.  Who owns which row: even blocks, as a file says, or the parts of a graph. */
+#include "config.h"
+#include "psb_part.h"
+#include "psb_alloc.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 20, WORD = 32, TAG_INDICES = 200 }; /* owners in one message; characters of a word */
+
+psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
+{
+    int me, np;
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
+    psb_info(ctxt, &me, &np);
+    psb_lpk mine = n / np + (me < n % np);
+    PSB_CHECK((n + np - 1) / np <= INT32_MAX, PSB_EARG,
+              "%" PRId64 " rows on %d process%s; expected less than 2^31 rows on each, so at least %" PRId64
+              " processes",
+              n, np, np > 1 ? "es" : "", (n - 1) / INT32_MAX + 1);
+    return psb_cdall_nl(desc, ctxt, (psb_ipk)mine);
+}
+
+/* --- the file, on process 0 --------------------------------------------------------------------------- */
+
+struct scan {
+    FILE *file;
+    const char *path;
+    psb_lpk line;
+};
+
+/* Let `word` be the next one, its beginning where it is long; "" at the end of the file. */
+static psb_err next_word(struct scan *s, char word[WORD])
+{
+    int c, comment = 0, n = 0;
+    while ((c = getc(s->file)) != EOF) {
+        comment = c != '\n' && (comment || c == '%' || c == '#');
+        if (!comment && !isspace(c)) {
+            if (n < WORD - 1)
+                word[n++] = isprint(c) ? (char)c : '?';
+        } else if (n > 0) {
+            ungetc(c, s->file);
+            break;
+        } else if (c == '\n') {
+            s->line++;
+        }
+    }
+    word[n] = '\0';
+    PSB_CHECK(!ferror(s->file), PSB_EIO, "%s: cannot be read: %s", s->path, strerror(errno));
+    return PSB_OK;
+}
+
+static psb_err next_owner(struct scan *s, psb_lpk row, psb_lpk n, int np, int *owner)
+{
+    char word[WORD], *end;
+    PSB_TRY(next_word(s, word));
+    PSB_CHECK(*word, PSB_EIO, "%s:%" PRId64 ": owners of %" PRId64 " rows; the matrix has %" PRId64, s->path,
+              s->line, row, n);
+    long p = strtol(word, &end, 10);
+    PSB_CHECK(strlen(word) < WORD - 1 && !*end && p >= 0 && p < np, PSB_EIO,
+              "%s:%" PRId64 ": the owner of row %" PRId64 " is %s; expected a process, 0..%d", s->path,
+              s->line, row + 1, word, np - 1);
+    *owner = (int)p;
+    return PSB_OK;
+}
+
+static psb_err read_owners(struct scan *s, psb_lpk n, int np, int *owner)
+{
+    char word[WORD];
+    for (psb_lpk i = 0; i < n; i++)
+        PSB_TRY(next_owner(s, i, n, np, &owner[i]));
+    PSB_TRY(next_word(s, word));
+    PSB_CHECK(!*word, PSB_EIO, "%s:%" PRId64 ": more owners than the %" PRId64 " rows of the matrix", s->path,
+              s->line, n);
+    return PSB_OK;
+}
+
+psb_err psb_part_owners(const char *path, psb_lpk n, int np, int *vg)
+{
+    struct scan s = { .path = path, .line = 1 };
+    PSB_CHECK(path && (vg || n <= 0), PSB_EARG, "argument %s is NULL", path ? "vg" : "path");
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
+    PSB_CHECK(np >= 1, PSB_EARG, "argument np is %d; expected a number of processes >= 1", np);
+    s.file = fopen(path, "r");
+    PSB_CHECK(s.file, PSB_EIO, "%s: cannot be opened: %s", path, strerror(errno));
+    psb_err e = read_owners(&s, n, np, vg);
+    fclose(s.file);
+    return e;
+}
+
+/* --- all processes ------------------------------------------------------------------------------------ */
+
+struct list {
+    psb_lpk *row, n, room;
+};
+
+/* Append to the list the rows from `first` on, n of them, that are mine. */
+static psb_err keep(struct list *l, int me, psb_lpk first, int n, const int *owner)
+{
+    if (l->room - l->n < n) {
+        psb_lpk more = 2 * l->room + n;
+        PSB_TRY(psb_resize(&l->row, (size_t)more, sizeof *l->row, "rows owned"));
+        l->room = more;
+    }
+    for (int i = 0; i < n; i++)
+        if (owner[i] == me)
+            l->row[l->n++] = first + i;
+    return PSB_OK;
+}
+
+/* `owner`: of all rows on process 0, room for a chunk elsewhere. */
+static psb_err share(psb_ctxt *ctxt, psb_lpk n, int *owner, struct list *l)
+{
+    int me;
+    psb_err e = PSB_OK;
+    psb_info(ctxt, &me, NULL);
+    for (psb_lpk done = 0; done < n; done += CHUNK) {
+        int count = n - done < CHUNK ? (int)(n - done) : CHUNK, *chunk = me == 0 ? owner + done : owner;
+        PSB_MPI(MPI_Bcast(chunk, count, MPI_INT, 0, psb_comm_of(ctxt)));
+        if (e == PSB_OK)
+            e = keep(l, me, done, count, chunk);
+    }
+    PSB_TRY(e);
+    PSB_CHECK(l->n <= INT32_MAX, PSB_EARG, "process %d owns %" PRId64 " rows; expected less than 2^31", me,
+              l->n);
+    return PSB_OK;
+}
+
+/* A descriptor as process 0 says in `owner`, which has room for a chunk elsewhere; e is what went wrong here.
+ */
+static psb_err describe(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, psb_desc **desc)
+{
+    struct list l = { 0 };
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, share(ctxt, n, owner, &l));
+    if (e == PSB_OK)
+        e = psb_cdall_vl(desc, ctxt, (psb_ipk)l.n, l.row);
+    psb_free(l.row);
+    return e;
+}
+
+static psb_err alloc_owners(int me, psb_lpk n, int **owner)
+{
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
+    return psb_alloc(owner, me == 0 ? (size_t)n : CHUNK, sizeof **owner, "owners of rows");
+}
+
+psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **desc)
+{
+    int me, np, *owner = NULL;
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    psb_info(ctxt, &me, &np);
+    psb_err e = alloc_owners(me, n, &owner);
+    if (e == PSB_OK && me == 0)
+        e = psb_part_owners(path, n, np, owner);
+    e = describe(ctxt, n, owner, e, desc);
+    psb_free(owner);
+    return e;
+}
+
+/* --- a graph ------------------------------------------------------------------------------------------ */
+
+/* To process 0, in messages of a few MiB. */
+static psb_err send_indices(MPI_Comm comm, psb_epk n, const psb_lpk *i)
+{
+    for (psb_epk done = 0; done < n; done += CHUNK)
+        PSB_MPI(MPI_Send(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, 0, TAG_INDICES,
+                         comm));
+    return PSB_OK;
+}
+
+static psb_err receive_indices(MPI_Comm comm, int from, psb_epk n, psb_lpk *i)
+{
+    for (psb_epk done = 0; done < n; done += CHUNK)
+        PSB_MPI(MPI_Recv(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, from, TAG_INDICES,
+                         comm, MPI_STATUS_IGNORE));
+    return PSB_OK;
+}
+
+struct entries {
+    psb_epk *count; /* of each process */
+    psb_epk n;
+    psb_lpk *ia, *ja;
+};
+
+/* Process 0 makes room for all entries. */
+static psb_err make_room(struct entries *all, int np)
+{
+    for (int p = 0; p < np; p++)
+        all->n += all->count[p];
+    PSB_TRY(psb_alloc(&all->ia, (size_t)all->n, sizeof *all->ia, "indices of a graph"));
+    return psb_alloc(&all->ja, (size_t)all->n, sizeof *all->ja, "indices of a graph");
+}
+
+static psb_err collect(psb_ctxt *ctxt, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, struct entries *all)
+{
+    int me, np;
+    MPI_Comm comm = psb_comm_of(ctxt);
+    psb_info(ctxt, &me, &np);
+    PSB_MPI(MPI_Gather(&nz, 1, MPI_INT64_T, all->count, 1, MPI_INT64_T, 0, comm));
+    PSB_TRY(psb_agree(ctxt, me == 0 ? make_room(all, np) : PSB_OK));
+    if (me > 0) {
+        PSB_TRY(send_indices(comm, nz, ia));
+        return send_indices(comm, nz, ja);
+    }
+    for (psb_epk k = 0; k < nz; k++) {
+        all->ia[k] = ia[k];
+        all->ja[k] = ja[k];
+    }
+    for (psb_epk p = 1, at = nz; p < np; at += all->count[p++]) {
+        PSB_TRY(receive_indices(comm, (int)p, all->count[p], all->ia + at));
+        PSB_TRY(receive_indices(comm, (int)p, all->count[p], all->ja + at));
+    }
+    return PSB_OK;
+}
+
+static psb_err check_mine(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+{
+    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
+    PSB_CHECK(nz == 0 || (ia && ja), PSB_EARG, "argument %s is NULL; expected %" PRId64 " indices",
+              ia ? "ja" : "ia", nz);
+    return PSB_OK;
+}
+
+psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                       psb_desc **desc)
+{
+    int me, np, *owner = NULL;
+    struct entries all = { 0 };
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    psb_info(ctxt, &me, &np);
+    psb_err e = check_mine(nz, ia, ja);
+    if (e == PSB_OK)
+        e = alloc_owners(me, n, &owner);
+    if (e == PSB_OK)
+        e = psb_alloc(&all.count, (size_t)np, sizeof *all.count, "numbers of entries");
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = collect(ctxt, nz, ia, ja, &all);
+    if (e == PSB_OK && me == 0)
+        e = psb_part_metis(n, all.n, all.ia, all.ja, np, owner);
+    e = describe(ctxt, n, owner, e, desc);
+    psb_free(all.count);
+    psb_free(all.ia);
+    psb_free(all.ja);
+    psb_free(owner);
+    return e;
+}

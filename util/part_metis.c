@@ -1,0 +1,137 @@
+/* part_metis.c -- room: util.  Parts of a graph, by METIS.  Nobody else knows of METIS.
+ * Method: Karypis and Kumar, Multilevel k-way partitioning scheme for irregular graphs, JPDC 48 (1998). */
+#include "config.h"
+#include "psb_part.h"
+#include "psb_alloc.h"
+
+static psb_err check(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, const int *vg)
+{
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
+    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
+    PSB_CHECK(np >= 1, PSB_EARG, "argument np is %d; expected a number of parts >= 1", np);
+    PSB_CHECK(vg || n == 0, PSB_EARG, "argument vg is NULL; expected room for %" PRId64 " owners", n);
+    PSB_CHECK(nz == 0 || (ia && ja), PSB_EARG, "argument %s is NULL; expected %" PRId64 " indices",
+              ia ? "ja" : "ia", nz);
+    for (psb_epk k = 0; k < nz; k++) {
+        PSB_CHECK(ia[k] >= 0 && ia[k] < n, PSB_EARG,
+                  "argument ia[%" PRId64 "] is %" PRId64 "; expected 0 <= ia < %" PRId64, k, ia[k], n);
+        PSB_CHECK(ja[k] >= 0 && ja[k] < n, PSB_EARG,
+                  "argument ja[%" PRId64 "] is %" PRId64 "; expected 0 <= ja < %" PRId64, k, ja[k], n);
+    }
+    return PSB_OK;
+}
+
+/* What needs no graph: one part, or one for each row. */
+static int is_plain(psb_lpk n, int np, int *vg)
+{
+    if (np > 1 && np < n)
+        return 0;
+    for (psb_lpk i = 0; i < n; i++)
+        vg[i] = np > 1 ? (int)i : 0;
+    return 1;
+}
+
+#ifdef HAVE_METIS
+#include <metis.h>
+
+/* The neighbours of i are adj[start[i]] .. adj[start[i+1]-1]. */
+struct graph {
+    idx_t *start, *adj, *part;
+};
+
+static void free_graph(struct graph *g)
+{
+    psb_free(g->start);
+    psb_free(g->adj);
+    psb_free(g->part);
+}
+
+/* Every entry off the diagonal joins two rows, in both directions. */
+static void join(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+{
+    for (psb_epk k = 0; k < nz; k++)
+        if (ia[k] != ja[k]) {
+            g->start[ia[k] + 1]++;
+            g->start[ja[k] + 1]++;
+        }
+    for (psb_lpk i = 0; i < n; i++)
+        g->start[i + 1] += g->start[i];
+    for (psb_epk k = 0; k < nz; k++)
+        if (ia[k] != ja[k]) {
+            g->adj[g->start[ia[k]]++] = (idx_t)ja[k];
+            g->adj[g->start[ja[k]]++] = (idx_t)ia[k];
+        }
+    for (psb_lpk i = n; i > 0; i--)
+        g->start[i] = g->start[i - 1];
+    g->start[0] = 0;
+}
+
+/* Let no neighbour stand twice; part[] is used to mark those seen. */
+static void unite(struct graph *g, psb_lpk n)
+{
+    idx_t kept = 0, from = 0;
+    for (psb_lpk i = 0; i < n; i++)
+        g->part[i] = -1;
+    for (psb_lpk i = 0; i < n; i++) {
+        idx_t end = g->start[i + 1];
+        for (idx_t k = from; k < end; k++)
+            if (g->part[g->adj[k]] != (idx_t)i) {
+                g->part[g->adj[k]] = (idx_t)i;
+                g->adj[kept++] = g->adj[k];
+            }
+        from = end;
+        g->start[i + 1] = kept;
+    }
+}
+
+static psb_err make_graph(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+{
+    PSB_CHECK(n < IDX_MAX && nz <= IDX_MAX / 2, PSB_EARG,
+              "%" PRId64 " rows and %" PRId64
+              " entries are too many for this METIS, whose integers have %d bits",
+              n, nz, (int)IDXTYPEWIDTH);
+    PSB_TRY(psb_alloc_zero(&g->start, (size_t)n + 1, sizeof *g->start, "graph"));
+    PSB_TRY(psb_alloc(&g->adj, 2 * (size_t)nz, sizeof *g->adj, "graph"));
+    PSB_TRY(psb_alloc(&g->part, (size_t)n, sizeof *g->part, "parts of a graph"));
+    join(g, n, nz, ia, ja);
+    unite(g, n);
+    return PSB_OK;
+}
+
+static psb_err cut(struct graph *g, psb_lpk n, int np)
+{
+    idx_t rows = (idx_t)n, parts = np, one = 1, edges, options[METIS_NOPTIONS];
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1; /* the same parts every time */
+    int said = METIS_PartGraphKway(&rows, &one, g->start, g->adj, NULL, NULL, NULL, &parts, NULL, NULL,
+                                   options, &edges, g->part);
+    PSB_CHECK(said != METIS_ERROR_MEMORY, PSB_ENOMEM, "METIS has no memory for %" PRId64 " rows", n);
+    PSB_CHECK(said == METIS_OK, PSB_EARG, "METIS fails, code %d", said);
+    return PSB_OK;
+}
+
+psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, int *vg)
+{
+    struct graph g = { .start = NULL };
+    PSB_TRY(check(n, nz, ia, ja, np, vg));
+    if (is_plain(n, np, vg))
+        return PSB_OK;
+    psb_err e = make_graph(&g, n, nz, ia, ja);
+    int edges = e == PSB_OK && g.start[n] > 0;
+    if (edges)
+        e = cut(&g, n, np);
+    for (psb_lpk i = 0; i < n && e == PSB_OK; i++)
+        vg[i] = edges ? (int)g.part[i] : (int)(i / (n / np + 1));
+    free_graph(&g);
+    return e;
+}
+#else
+psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, int *vg)
+{
+    PSB_TRY(check(n, nz, ia, ja, np, vg));
+    PSB_CHECK(is_plain(n, np, vg), PSB_ENOTIMPL,
+              "this build lacks METIS, configure found none; expected a partition by blocks or by a file of "
+              "owners");
+    return PSB_OK;
+}
+#endif

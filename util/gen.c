@@ -106,16 +106,68 @@ static void powerlaw_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) 
     }
 }
 
+/* --- bands -------------------------------------------------------------------------------------------- */
+
+static void banded_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
+{
+    psb_lpk first = i > g->k ? i - g->k : 0, last = g->upper < g->m - 1 - i ? i + g->upper : g->m - 1;
+    for (psb_lpk j = first; j <= last; j++)
+        push(t, i, j, value(i, j - first));
+}
+
+/* --- elasticity --------------------------------------------------------------------------------------- */
+
+/* 72 times the integral, over all space, of the derivative along a of the hat function of one point times
+ * that along b of its neighbour's at distance d: products of integrals in one dimension. */
+static int integral(const int d[3], int a, int b)
+{
+    int x = 1;
+    for (int k = 0; k < 3; k++) {
+        int same = d[k] == 0;
+        if (k == a && k == b)
+            x *= same ? 2 : -1; /* two derivatives */
+        else if (k == a || k == b)
+            x *= k == a ? -d[k] : d[k]; /* one: a half of this */
+        else
+            x *= same ? 4 : 1; /* none: a sixth of this */
+    }
+    return a == b ? 2 * x : 3 * x;
+}
+
+/* The entry that couples component a of a point with component b of the neighbour at distance d. */
+static int coupling(const int d[3], int a, int b)
+{
+    int x = integral(d, a, b) + integral(d, b, a); /* lambda = mu = 1 */
+    for (int k = 0; a == b && k < 3; k++)
+        x += integral(d, k, k);
+    return x;
+}
+
+static void elasticity_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
+{
+    psb_lpk point = i / 3, x = point % g->nx, y = point / g->nx % g->ny, z = point / g->nx / g->ny;
+    for (int n = 0; n < 27; n++) {
+        const int d[3] = { n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1 };
+        psb_lpk j = point + d[0] + g->nx * (d[1] + g->ny * d[2]);
+        if (x + d[0] < 0 || x + d[0] >= g->nx || y + d[1] < 0 || y + d[1] >= g->ny || z + d[2] < 0 ||
+            z + d[2] >= g->nz)
+            continue;
+        for (int b = 0; b < 3; b++) {
+            double v = coupling(d, (int)(i % 3), b);
+            push(t, i, 3 * j + b, MAKE(v, v / 2));
+        }
+    }
+}
+
 /* --- all of them -------------------------------------------------------------------------------------- */
 
 static const struct {
     psb_lpk width; /* no row is longer; 0: see psb_gen */
     void (*row)(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t);
 } kinds[] = {
-    [PSB_GEN_LAP7] = { 7, laplacian_row },
-    [PSB_GEN_LAP27] = { 27, laplacian_row },
-    [PSB_GEN_UNIFORM] = { 0, uniform_row },
-    [PSB_GEN_POWERLAW] = { 0, powerlaw_row },
+    [PSB_GEN_LAP7] = { 7, laplacian_row },  [PSB_GEN_LAP27] = { 27, laplacian_row },
+    [PSB_GEN_UNIFORM] = { 0, uniform_row }, [PSB_GEN_POWERLAW] = { 0, powerlaw_row },
+    [PSB_GEN_BANDED] = { 0, banded_row },   [PSB_GEN_ELASTICITY] = { 81, elasticity_row },
 };
 
 /* Room that row i may need. */
@@ -123,6 +175,8 @@ static psb_lpk width(const struct psb_gen *g, psb_lpk i)
 {
     if (g->kind == PSB_GEN_POWERLAW)
         return powerlaw_length(g, i);
+    if (g->kind == PSB_GEN_BANDED)
+        return (g->k < i ? g->k : i) + 1 + (g->upper < g->m - 1 - i ? g->upper : g->m - 1 - i);
     return g->kind == PSB_GEN_UNIFORM ? g->k : kinds[g->kind].width;
 }
 
@@ -151,6 +205,12 @@ psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
     PSB_CHECK(psb_cd_global_rows(rows) == g->m, PSB_EARG,
               "argument rows has %" PRId64 " rows; expected the %" PRId64 " of the matrix",
               psb_cd_global_rows(rows), g->m);
+    if (g->kind == PSB_GEN_PDE2D || g->kind == PSB_GEN_PDE3D) {
+        struct psb_pde p = {
+            .dims = g->kind == PSB_GEN_PDE2D ? 2 : 3, .nx = g->nx, .ny = g->ny, .nz = g->nz
+        };
+        return X(gen_pde)(&p, rows, t, NULL);
+    }
     struct X(triplets) new = { .m = g->m, .n = g->m };
     psb_ipk n = psb_cd_local_rows(rows);
     psb_err e = room_for(g, rows, &new);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRID, RANDOM };
+enum { GRID, SQUARE, BLOCKS, RANDOM, BAND };
 
 static const struct {
     const char *name, *expected;
@@ -15,6 +15,16 @@ static const struct {
                         GRID },
     [PSB_GEN_UNIFORM] = { "uniform", "uniform:M,K, whole numbers, 1 <= K <= M <= 10^15", RANDOM },
     [PSB_GEN_POWERLAW] = { "powerlaw", "powerlaw:M,K, whole numbers, 1 <= K <= M <= 10^15", RANDOM },
+    [PSB_GEN_BANDED] = { "banded", "banded:M,K or banded:M,L,U, whole numbers, 1 <= K, L, U < M <= 10^15",
+                         BAND },
+    [PSB_GEN_ELASTICITY] = { "elasticity",
+                             "elasticity:NX or elasticity:NX,NY,NZ, whole numbers from 1, 3*NX*NY*NZ at most "
+                             "10^15",
+                             BLOCKS },
+    [PSB_GEN_PDE2D] = { "pde2d", "pde2d:NX or pde2d:NX,NY, whole numbers from 1, NX*NY at most 10^15",
+                        SQUARE },
+    [PSB_GEN_PDE3D] = { "pde3d", "pde3d:NX or pde3d:NX,NY,NZ, whole numbers from 1, NX*NY*NZ at most 10^15",
+                        GRID },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -57,11 +67,42 @@ static int is_grid(struct psb_gen *g, int n, const psb_lpk x[3])
     return 1;
 }
 
+static int is_square(struct psb_gen *g, int n, const psb_lpk x[3])
+{
+    const psb_lpk y[3] = { x[0], n == 2 ? x[1] : x[0], 1 };
+    return n <= 2 && is_grid(g, 3, y);
+}
+
+/* Three unknowns a point. */
+static int is_blocks(struct psb_gen *g, int n, const psb_lpk x[3])
+{
+    if (!is_grid(g, n, x) || g->m > most / 3)
+        return 0;
+    g->m *= 3;
+    return 1;
+}
+
+static int is_band(struct psb_gen *g, int n, const psb_lpk x[3])
+{
+    g->m = x[0];
+    g->k = x[1];
+    g->upper = n == 3 ? x[2] : x[1];
+    return n >= 2 && g->k < g->m && g->upper < g->m;
+}
+
 static int is_random(struct psb_gen *g, int n, const psb_lpk x[3])
 {
     g->m = x[0];
     g->k = x[1];
     return n == 2 && g->k <= g->m;
+}
+
+static int is_good(struct psb_gen *g, int what, int n, const psb_lpk x[3])
+{
+    static int (*const is[])(struct psb_gen * g, int n, const psb_lpk x[3]) = {
+        [GRID] = is_grid, [SQUARE] = is_square, [BLOCKS] = is_blocks, [RANDOM] = is_random, [BAND] = is_band
+    };
+    return n > 0 && is[what](g, n, x);
 }
 
 /* The a for which the density ~ 1/l^2 on a <= l <= m, mean a log(m/a) / (1 - a/m), has mean k. */
@@ -88,12 +129,12 @@ psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
     while (kind < KINDS && (strlen(kinds[kind].name) != n || strncmp(spec, kinds[kind].name, n) != 0))
         kind++;
     PSB_CHECK(kind < KINDS, PSB_EARG,
-              "no generator is called \"%.60s\"; expected lap7:NX[,NY,NZ], lap27:NX[,NY,NZ], uniform:M,K or "
-              "powerlaw:M,K",
+              "no generator is called \"%.60s\"; expected lap7:NX[,NY,NZ], lap27:NX[,NY,NZ], uniform:M,K, "
+              "powerlaw:M,K, banded:M,K or M,L,U, elasticity:NX[,NY,NZ], pde2d:NX[,NY] or pde3d:NX[,NY,NZ]",
               spec);
     int count = spec[n] == ':' ? numbers(spec + n + 1, x) : 0;
-    int good = count && (kinds[kind].what == GRID ? is_grid(&new, count, x) : is_random(&new, count, x));
-    PSB_CHECK(good, PSB_EARG, "\"%.60s\" is no matrix to generate; expected %s", spec, kinds[kind].expected);
+    PSB_CHECK(is_good(&new, kinds[kind].what, count, x), PSB_EARG,
+              "\"%.60s\" is no matrix to generate; expected %s", spec, kinds[kind].expected);
     new.kind = (enum psb_gen_kind)kind;
     if (new.kind == PSB_GEN_POWERLAW)
         new.least = least((double)new.m, (double)new.k);

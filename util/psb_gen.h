@@ -9,10 +9,17 @@
  * for a <= l <= M, a such that the mean is K; l is rounded up or down at random, to 0 too, so that the mean
  * stays.  Its columns are drawn with probability ~ 1/(j + 1) for column j, from l even strips of that
  * distribution; one that is taken gives way to the next that is free
+ *     banded:M,K, banded:M,L,U    M by M, full within L diagonals below the main one and U above it (K: both)
+ *     elasticity:NX, elasticity:NX,NY,NZ
+ *                                 linear elasticity, lambda = mu = 1, by trilinear bricks on a grid of NX by
+ * NY by NZ points whose surroundings are fixed, x fastest, 3 unknowns a point: blocks of 3 by 3, 81 entries
+ * in the row of a point inside, zeros among them; symmetric positive definite; every value is an integer, 72
+ * times the stiffness pde2d:NX, pde2d:NX,NY       the equation of psb_pde.h with its default coefficients on
+ * the unit square, pde3d:NX, pde3d:NX,NY,NZ    on the unit cube; symmetric positive definite
  *
- * Values of the last two are spread evenly over (-1, 1): odd multiples of 2^-23, the same numbers for all
- * four scalars, and for complex ones such an imaginary part too.  Values of a Laplacian are multiplied by 1 +
- * i/2 for complex scalars.
+ * Values of uniform, powerlaw and banded are spread evenly over (-1, 1): odd multiples of 2^-23, the same
+ * numbers for all four scalars, and for complex ones such an imaginary part too.  Values of a Laplacian and
+ * of elasticity are multiplied by 1 + i/2 for complex scalars, those of pde2d and pde3d are real.
  *
  * Random numbers are a function of the row and of their place in it, splitmix64 begun anew for each row, so
  * that the matrix does not depend on who generates which rows.  Method: Steele, Lea, Flood, Fast splittable
@@ -22,17 +29,28 @@
 #include "psb_err.h"
 #include "psb_int.h"
 
-enum psb_gen_kind { PSB_GEN_LAP7, PSB_GEN_LAP27, PSB_GEN_UNIFORM, PSB_GEN_POWERLAW };
+enum psb_gen_kind {
+    PSB_GEN_LAP7,
+    PSB_GEN_LAP27,
+    PSB_GEN_UNIFORM,
+    PSB_GEN_POWERLAW,
+    PSB_GEN_BANDED,
+    PSB_GEN_ELASTICITY,
+    PSB_GEN_PDE2D,
+    PSB_GEN_PDE3D
+};
 
 struct psb_gen {
     enum psb_gen_kind kind;
-    psb_lpk nx, ny, nz; /* a Laplacian's grid */
+    psb_lpk nx, ny, nz; /* the grid */
     psb_lpk m;          /* rows, and columns */
-    psb_lpk k;          /* entries a row, of uniform and powerlaw */
+    psb_lpk k;          /* entries a row, of uniform and powerlaw; diagonals below the main one, of banded, */
+    psb_lpk upper;      /* and above it */
     double least;       /* of powerlaw: a */
 };
 
-/* Understand `spec`, one of the lines above: whole numbers, NX, NY, NZ, M >= 1, at most 10^15 rows in all,
- * 1 <= K <= M.  Local.  PSB_EARG, *g not set, names spec and what was expected. */
+/* Understand `spec`, one of the lines above: whole numbers, NX, NY, NZ, M, K, L, U >= 1, at most 10^15 rows
+ * in all, K <= M, and K, L, U < M for bands.  Local.  PSB_EARG, *g not set, names spec and what was expected.
+ */
 PSB_MUST_CHECK psb_err psb_gen_parse(const char *spec, struct psb_gen *g);
 #endif

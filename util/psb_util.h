@@ -7,6 +7,7 @@
 #include "psb_mm.h"
 #include "psb_hb.h"
 #include "psb_gen.h"
+#include "psb_pde.h"
 #include "psb_part.h"
 #define PSB_TEMPLATE "mm.t.h"
 #include "psb_each_type.h"
@@ -17,5 +18,7 @@
 #define PSB_TEMPLATE "matdist.t.h"
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "gen.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "gen_pde.t.h"
 #include "psb_each_type.h"
 #endif

@@ -1,0 +1,127 @@
+/* gen_pde.c -- room: util.  Equations of psb_pde.h, each process its own rows. */
+#include "config.h"
+#include "psb_util.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+
+static const psb_lpk most = INT64_C(1000000000000000);
+
+static double default_g(const struct psb_pde *p, double x, double y, double z)
+{
+    if (x == 1)
+        return 1;
+    return x == 0 ? exp(p->dims == 2 ? -y * y : y * y - z * z) : 0;
+}
+
+static double at(const struct psb_pde *p, psb_coefficient *what, double otherwise, const double x[3])
+{
+    return what ? what(x[0], x[1], x[2], p->arg) : otherwise;
+}
+
+static double boundary(const struct psb_pde *p, const double x[3])
+{
+    return p->g ? p->g(x[0], x[1], x[2], p->arg) : default_g(p, x[0], x[1], x[2]);
+}
+
+/* A row while it is made: the weights of the neighbours before and behind in each direction, and of the
+ * point. */
+struct stencil {
+    double x[3], before[3], behind[3], centre;
+};
+
+static void weigh(const struct psb_pde *p, const psb_lpk n[3], struct stencil *s)
+{
+    psb_coefficient *const a[3] = { p->a1, p->a2, p->a3 }, *const b[3] = { p->b1, p->b2, p->b3 };
+    s->centre = at(p, p->c, 0, s->x);
+    for (int d = 0; d < p->dims; d++) {
+        double per_h = (double)(n[d] + 1), second = at(p, a[d], 1.0 / 80, s->x) * per_h * per_h;
+        double first = at(p, b[d], 0, s->x) * per_h / 2;
+        s->before[d] = -second - first;
+        s->behind[d] = -second + first;
+        s->centre += 2 * second;
+    }
+}
+
+static void push(struct X(triplets) *t, psb_lpk i, psb_lpk j, double v)
+{
+    t->ia[t->nnz] = i;
+    t->ja[t->nnz] = j;
+    t->val[t->nnz++] = MAKE(v, 0);
+}
+
+/* A neighbour in direction d: an entry at column j, or, where it lies on the boundary, its part of the
+ * right-hand side, which is returned. */
+static double neighbour(const struct psb_pde *p, const struct stencil *s, int d, int behind, int inside,
+                        psb_lpk i, psb_lpk j, struct X(triplets) *t)
+{
+    double w = behind ? s->behind[d] : s->before[d], x[3] = { s->x[0], s->x[1], s->x[2] };
+    if (inside) {
+        push(t, i, j, w);
+        return 0;
+    }
+    x[d] = behind;
+    return -w * boundary(p, x);
+}
+
+/* Row i; columns come in order.  Returns the right-hand side. */
+static double row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
+{
+    const psb_lpk n[3] = { p->nx, p->ny, p->nz }, step[3] = { p->ny * p->nz, p->nz, 1 };
+    const psb_lpk k[3] = { i / step[0], i / step[1] % n[1], i % n[2] };
+    struct stencil s = { .centre = 0 };
+    for (int d = 0; d < p->dims; d++)
+        s.x[d] = (double)(k[d] + 1) / (double)(n[d] + 1);
+    double rhs = at(p, p->f, 0, s.x);
+    weigh(p, n, &s);
+    for (int d = 0; d < p->dims; d++)
+        rhs += neighbour(p, &s, d, 0, k[d] > 0, i, i - step[d], t);
+    push(t, i, i, s.centre);
+    for (int d = p->dims - 1; d >= 0; d--)
+        rhs += neighbour(p, &s, d, 1, k[d] + 1 < n[d], i, i + step[d], t);
+    return rhs;
+}
+
+static psb_err check(const struct psb_pde *p, const psb_desc *rows, const struct X(triplets) *t)
+{
+    PSB_CHECK(p && rows && t, PSB_EARG, "argument %s is NULL", !p ? "p" : rows ? "t" : "rows");
+    PSB_CHECK(p->dims == 2 || p->dims == 3, PSB_EARG, "p->dims is %d; expected 2 or 3", p->dims);
+    PSB_CHECK(p->nx >= 1 && p->ny >= 1 && p->nz >= 1 && p->ny <= most / p->nx &&
+                  p->nz <= most / (p->nx * p->ny),
+              PSB_EARG,
+              "%" PRId64 " by %" PRId64 " by %" PRId64 " points; expected 1 at least, together at most 10^15",
+              p->nx, p->ny, p->nz);
+    PSB_CHECK(p->dims == 3 || p->nz == 1, PSB_EARG, "p->nz is %" PRId64 " in the square; expected 1", p->nz);
+    PSB_CHECK(psb_cd_global_rows(rows) == p->nx * p->ny * p->nz, PSB_EARG,
+              "argument rows has %" PRId64 " rows; expected the %" PRId64 " of the equation",
+              psb_cd_global_rows(rows), p->nx * p->ny * p->nz);
+    return PSB_OK;
+}
+
+static psb_err room(struct X(triplets) *t, size_t n)
+{
+    PSB_TRY(psb_resize(&t->ia, n, sizeof *t->ia, "row indices generated"));
+    PSB_TRY(psb_resize(&t->ja, n, sizeof *t->ja, "column indices generated"));
+    return psb_resize(&t->val, n, sizeof *t->val, "values generated");
+}
+
+psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows, struct X(triplets) *t, T *rhs)
+{
+    struct X(triplets) new = { .nnz = 0 };
+    PSB_TRY(check(p, rows, t));
+    psb_ipk n = psb_cd_local_rows(rows);
+    new.m = new.n = psb_cd_global_rows(rows);
+    psb_err e = room(&new, (size_t)n * (size_t)(2 * p->dims + 1));
+    for (psb_ipk l = 0; l < n && e == PSB_OK; l++) {
+        double b = row(p, psb_loc_to_glob(rows, l), &new);
+        if (rhs)
+            rhs[l] = MAKE(b, 0);
+    }
+    if (e == PSB_OK)
+        e = room(&new, (size_t) new.nnz);
+    if (e != PSB_OK) {
+        X(triplets_free)(&new);
+        return e;
+    }
+    *t = new;
+    return PSB_OK;
+}

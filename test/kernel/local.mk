@@ -1,11 +1,15 @@
-# Speed programs: run by hand, compared with in one run.
+# Speed programs: run by hand, compared with their peer in one run.
+noinst_PROGRAMS += test/kernel/halo
+test_kernel_halo_SOURCES = test/kernel/halo.c
+test_kernel_halo_LDADD   = libpsb_base.la
+
 if HAVE_PETSC
 noinst_PROGRAMS += test/kernel/assembly
 test_kernel_assembly_SOURCES  = test/kernel/assembly.c
 test_kernel_assembly_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS)
 test_kernel_assembly_LDADD    = libpsb_base.la $(PETSC_LIBS)
-endif \
-	their peer test/kernel/halo test_kernel_halo_SOURCES test/kernel/halo.c test_kernel_halo_LDADD
+endif
+
 if HAVE_CUSPARSE
 noinst_PROGRAMS += test/kernel/gpu_spmv
 test_kernel_gpu_spmv_SOURCES  = test/kernel/gpu_spmv.c

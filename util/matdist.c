@@ -146,9 +146,9 @@ static psb_err check_rows(const psb_desc *rows, const struct X(triplets) *t)
 
 /* In turns, as many as the process that has most entries needs; an error here does not end those of others.
  */
-static psb_err deal_in_turns(const struct psb_map *owners, psb_ctxt *ctxt, const struct X(triplets) *t,
-                             struct X(growing) *g)
+static psb_err deal_in_turns(const psb_desc *rows, const struct X(triplets) *t, struct X(growing) *g)
 {
+    psb_ctxt *ctxt = psb_cd_ctxt(rows);
     enum { TURN = 1 << 18 };
     psb_epk mine = t->nnz, most;
     psb_err e = PSB_OK;
@@ -158,7 +158,7 @@ static psb_err deal_in_turns(const struct psb_map *owners, psb_ctxt *ctxt, const
         struct X(triplets) some = {
             .nnz = mine - at < TURN ? mine - at : TURN, .ia = t->ia + at, .ja = t->ja + at, .val = t->val + at
         };
-        psb_err f = X(deal)(owners, ctxt, &some, X(grow), g);
+        psb_err f = X(deal)(rows, &some, X(grow), g);
         e = e != PSB_OK ? e : f;
     }
     if (e == PSB_OK)
@@ -168,15 +168,10 @@ static psb_err deal_in_turns(const struct psb_map *owners, psb_ctxt *ctxt, const
 
 psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
 {
-    struct psb_map owners;
     struct X(growing) g = { .room = 0 };
     PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
-    psb_ctxt *ctxt = psb_cd_ctxt(rows);
-    PSB_TRY(psb_agree(ctxt, check_rows(rows, t)));
-    psb_err e = psb_owners(&owners, rows);
-    if (e == PSB_OK)
-        e = deal_in_turns(&owners, ctxt, t, &g);
-    psb_map_free(&owners);
+    PSB_TRY(psb_agree(psb_cd_ctxt(rows), check_rows(rows, t)));
+    psb_err e = deal_in_turns(rows, t, &g);
     if (e != PSB_OK) {
         X(triplets_free)(&g.t);
         return e;

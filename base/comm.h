@@ -9,7 +9,7 @@
 #include "psb_vmold.h"
 
 /* Which array the messages of an exchange start and end in, and which way they go. */
-enum psb_route { PSB_ON_HOST = 0, PSB_ON_DEV = 1, PSB_FORTH = 0, PSB_BACK = 2, PSB_KINDS = 4 };
+enum psb_way { PSB_ON_HOST = 0, PSB_ON_DEV = 1, PSB_FORTH = 0, PSB_BACK = 2, PSB_KINDS = 4 };
 
 /* How far an exchange has come. */
 enum psb_flight { PSB_IDLE, PSB_PACKED, PSB_POSTED };

@@ -253,15 +253,14 @@ static psb_err copy_plan(struct psb_halo *h, struct psb_halo *of)
     return PSB_OK;
 }
 
-static psb_err copy_share(struct psb_share *s, const struct psb_share *of, const struct psb_map *map)
+static psb_err copy_share(struct psb_share *s, struct psb_share *of, const struct psb_map *map)
 {
-    PSB_TRY(copy_side(&s->with, &of->with));
+    if (of->n)
+        PSB_TRY(copy_plan(&s->plan, &of->plan));
     s->n = of->n;
     s->loc = map->shared.loc;
     s->start = map->shared.start;
-    if (of->idx)
         PSB_TRY(
-            psb_copy(&s->idx, of->idx, (size_t)of->with.start[of->with.n], sizeof *s->idx, "shared rows"));
     if (of->place)
         PSB_TRY(psb_copy(&s->place, of->place, (size_t)of->start[of->n], sizeof *s->place, "shared rows"));
     s->ncounted = of->ncounted;

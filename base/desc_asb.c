@@ -19,14 +19,18 @@ void psb_side_free(struct psb_side_plan *s)
     *s = (struct psb_side_plan){ 0 };
 }
 
+static void free_plan(struct psb_halo *h)
+{
+    psb_side_free(&h->recv);
+    psb_side_free(&h->send);
+    psb_dual_free(&h->idx);
+}
+
 void psb_desc_unplan(psb_desc *d)
 {
     struct psb_share *s = &d->share;
-    psb_side_free(&d->plan.recv);
-    psb_side_free(&d->plan.send);
-    psb_dual_free(&d->plan.idx);
-    psb_side_free(&s->with);
-    psb_free(s->idx);
+    free_plan(&d->plan);
+    free_plan(&s->plan);
     psb_free(s->place);
     psb_free(s->counted);
     *s = (struct psb_share){ 0 };
@@ -120,11 +124,19 @@ static psb_err find_owners(psb_desc *d, int **owner)
 
 /* --- rows that several own ---------------------------------------------------------------------------- */
 
+static psb_err both_ways(struct psb_halo *h, const struct psb_group *g, psb_ipk **idx)
+{
+    PSB_TRY(side_of(&h->recv, g));
+    PSB_TRY(side_of(&h->send, g));
+    PSB_TRY(psb_dual_init(&h->idx, (size_t)g->start[g->n], sizeof **idx, NULL, "shared rows"));
+    return psb_dual_write(&h->idx, PSB_HOST, idx);
+}
+
 /* The exchange: a pair (shared row, other owner) is one value each way, grouped by owner. */
 static psb_err pair_up(struct psb_share *s, const struct psb_shared *m, int me)
 {
     int *rank = NULL;
-    psb_ipk *row = NULL, *pair = NULL, n = 0;
+    psb_ipk *row = NULL, *pair = NULL, *idx = NULL, n = 0;
     size_t all = (size_t)m->start[m->n];
     struct psb_group g = { 0 };
     psb_err e = psb_alloc(&rank, all, sizeof *rank, "shared rows");
@@ -144,9 +156,9 @@ static psb_err pair_up(struct psb_share *s, const struct psb_shared *m, int me)
     if (e == PSB_OK)
         e = psb_group_by(&g, n, rank);
     if (e == PSB_OK)
-        e = side_of(&s->with, &g);
+        e = both_ways(&s->plan, &g, &idx);
     for (psb_ipk k = 0; k < n && e == PSB_OK; k++) {
-        s->idx[k] = row[g.order[k]];
+        idx[k] = row[g.order[k]];
         s->place[pair[g.order[k]]] = k;
     }
     psb_group_free(&g);
@@ -181,7 +193,6 @@ static psb_err plan_share(psb_desc *d)
     s->n = m->shared.n;
     s->loc = m->shared.loc;
     s->start = m->shared.start;
-    PSB_TRY(psb_alloc(&s->idx, pairs, sizeof *s->idx, "shared rows"));
     PSB_TRY(psb_alloc(&s->place, pairs, sizeof *s->place, "shared rows"));
     PSB_TRY(psb_alloc(&s->counted, (size_t)m->nrow, sizeof *s->counted, "rows counted"));
     count_rows(s, m);

@@ -224,6 +224,11 @@ static size_t side_bytes(const struct psb_side_plan *s)
     return s->rank ? (size_t)s->n * sizeof *s->rank + ((size_t)s->n + 1) * sizeof *s->start : 0;
 }
 
+static size_t plan_bytes(const struct psb_halo *h)
+{
+    return side_bytes(&h->recv) + side_bytes(&h->send) + h->idx.bytes;
+}
+
 size_t psb_cd_bytes(const psb_desc *d)
 {
     const struct psb_share *s = &d->share;
@@ -232,9 +237,9 @@ size_t psb_cd_bytes(const psb_desc *d)
     b += d->used_cap * sizeof *d->used;
     if (d->state == PSB_ASSEMBLED)
         b += halo * (sizeof *d->place + sizeof *d->glob);
-    b += side_bytes(&d->plan.recv) + side_bytes(&d->plan.send) + d->plan.idx.bytes + side_bytes(&s->with);
+    b += plan_bytes(&d->plan) + plan_bytes(&s->plan);
     if (s->n)
-        b += (size_t)s->start[s->n] * 2 * sizeof(psb_ipk) + (size_t)d->map.nrow * sizeof *s->counted;
+        b += (size_t)s->start[s->n] * sizeof *s->place + (size_t)d->map.nrow * sizeof *s->counted;
     return b;
 }
 

@@ -59,27 +59,33 @@ static void join(const psb_desc *d, enum psb_ovrl op, int k, const T *in, T *x)
 /* Buffers for one exchange, and in them the values of this process. */
 static psb_err prepare(struct X(vect) *x, struct psb_comm **c, T **p)
 {
-    const struct psb_share *s = &x->desc->share;
-    const struct psb_halo both = { .recv = s->with, .send = s->with };
+    struct psb_halo *h = &x->desc->share.plan;
+    const psb_ipk *idx;
     PSB_TRY(psb_dual_update(&x->v, PSB_HOST, p));
-    PSB_TRY(psb_comm_new(c, &both, x->ncols, sizeof(T), TMPI, NULL));
-    return X(vec_host).gth(s->with.start[s->with.n], s->idx, x->ncols, *p, (*c)->out);
+    PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
+    PSB_TRY(psb_comm_new(c, h, x->ncols, sizeof(T), TMPI, NULL));
+    return X(vec_host).gth(h->send.start[h->send.n], idx, x->ncols, *p, (*c)->out);
+}
+
+static psb_err swap(const struct psb_halo *h, struct psb_comm *c, const psb_desc *d)
+{
+    const struct psb_route r = {
+        .kind = PSB_FORTH | PSB_ON_HOST, .from = &h->recv, .to = &h->send, .in = c->in, .out = c->out
+    };
+    PSB_TRY(psb_comm_begin(c, d, &r));
+    return psb_comm_finish(c, &h->recv);
 }
 
 static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err before)
 {
-    const struct psb_share *s = &x->desc->share;
+    const struct psb_halo *h = &x->desc->share.plan;
     struct psb_comm *c = NULL;
     T *p;
     psb_err e = before == PSB_OK ? prepare(x, &c, &p) : before;
-    if (e != PSB_OK) {
-        psb_comm_refuse(x->desc, &s->with, &s->with);
-        psb_comm_free(c);
-        return e;
-    }
-    e = psb_comm_begin(c, x->desc, PSB_FORTH | PSB_ON_HOST, &s->with, c->in, &s->with, c->out);
-    if (e == PSB_OK)
-        e = psb_comm_finish(c, &s->with);
+    if (e != PSB_OK)
+        psb_comm_refuse(x->desc, &h->recv, &h->send);
+    else
+        e = swap(h, c, x->desc);
     if (e == PSB_OK)
         join(x->desc, op, x->ncols, c->in, p);
     psb_comm_free(c);

@@ -260,7 +260,6 @@ static psb_err copy_share(struct psb_share *s, struct psb_share *of, const struc
     s->n = of->n;
     s->loc = map->shared.loc;
     s->start = map->shared.start;
-        PSB_TRY(
     if (of->place)
         PSB_TRY(psb_copy(&s->place, of->place, (size_t)of->start[of->n], sizeof *s->place, "shared rows"));
     s->ncounted = of->ncounted;

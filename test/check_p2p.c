@@ -95,12 +95,13 @@ END_TEST
 START_TEST(what_was_not_expected)
     {
         static double x[1 << 16], y[1 << 16];
+        static float z[8];
         const int sent[] = { 3, 5, 100, 100, 1 << 16, 1, 4 }, due[] = { 4, 4, 4, 101, 5, 1 << 16, 8 };
         psb_err e;
         for (int k = 0; k < 7; k++) {
             y[0] = -1;
             GOOD(psb_snd(ctxt, sent[k], x, after(), 3));
-            e = k == 6 ? psb_rcv(ctxt, 8, (float *)y, before(), 3) : psb_rcv(ctxt, due[k], y, before(), 3);
+            e = k == 6 ? psb_rcv(ctxt, 8, z, before(), 3) : psb_rcv(ctxt, due[k], y, before(), 3);
             BAD(e, PSB_EARG,
                 k == 6 ? "of type double; expected 8 of float" : "elements of type double; expected");
             EXPECT(y[0] == -1);

@@ -487,7 +487,7 @@ START_TEST(reductions)
         static T all[3][CELLS];
         struct rng r = { 23 };
         psb_desc *d = rows_with_halo((enum deal)_i);
-        for (int t = 0; t < 9; t++) {
+        for (int t = 0; t < 3 * PLACES; t++) {
             int k = columns[t % 3], p = t / 3;
             struct X(vect) *v[3];
             fill_three(k, all);

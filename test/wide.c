@@ -4,7 +4,21 @@
 #include "psb_cuda.h"
 #include "wide.h"
 
-const struct psb_vmold *const where[PLACES] = { &psb_vect_host, &psb_vect_cuda, &other_vect };
+static const struct psb_device *poor_device(void)
+{
+    static struct psb_device poor;
+    static struct X(vec_ops) few;
+    few = (struct X(vec_ops)){ .fill = X(vec_host).fill, .axpby = X(vec_host).axpby };
+    few.gth = X(vec_host).gth;
+    few.sct = X(vec_host).sct;
+    poor = other;
+    poor.name = "poor";
+    poor.X(vec) = &few;
+    return &poor;
+}
+
+static const struct psb_vmold poor_vect = { .name = "poor", .device = poor_device };
+const struct psb_vmold *const where[PLACES] = { &psb_vect_host, &psb_vect_cuda, &other_vect, &poor_vect };
 const T mark = 77;
 
 psb_desc *rows_with_halo(enum deal deal)

@@ -4,9 +4,9 @@
 #include "other.h"
 #include "world.h"
 
-enum { ROWS = 50, COLS = 11, CELLS = ROWS * COLS, PLACES = 3 };
+enum { ROWS = 50, COLS = 11, CELLS = ROWS * COLS, PLACES = 4 };
 
-/* The host, the device of the room cuda, another device. */
+/* The host, the device of the room cuda, another device, one that knows no more operations than it must. */
 extern const struct psb_vmold *const where[PLACES];
 
 /* An assembled descriptor of ROWS rows; every process uses a few indices besides its own.  Collective. */

@@ -5,10 +5,10 @@ util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/t
 	util/hb_text.c util/hb_text.h \
 	util/part.c util/part_metis.c
 # Sources compiled once per scalar type.
-util_typed  = util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c util/hb.c \
+util_typed  = util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c util/mm_write.c util/hb.c \
 	util/deal.c util/matdist.c util/gen.c util/gen_pde.c
 
-pkginclude_HEADERS += util/psb_util.h util/psb_mm.h util/psb_gen.h util/psb_part.h util/psb_hb.h util/hb.t.h util/mm.t.h util/mm_all.t.h util/matdist.t.h \
+pkginclude_HEADERS += util/psb_util.h util/psb_mm.h util/psb_gen.h util/psb_part.h util/psb_hb.h util/hb.t.h util/mm.t.h util/mm_all.t.h util/mm_write.t.h util/matdist.t.h \
 	util/gen.t.h util/psb_pde.h util/gen_pde.t.h
 
 noinst_LTLIBRARIES += libutil_s.la libutil_d.la libutil_c.la libutil_z.la

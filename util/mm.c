@@ -1,13 +1,8 @@
-/* mm.c -- room: util.  Matrix Market, read by one process; arrays written. */
+/* mm.c -- room: util.  Matrix Market, read by one process. */
 #include "config.h"
 #include "mm_block.h"
 #include "psb_alloc.h"
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include "psb_type.h"
-
-enum { DIGITS = sizeof(R) == sizeof(float) ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG };
 
 void X(triplets_free)(struct X(triplets) *t)
 {
@@ -90,40 +85,4 @@ psb_err X(mm_read_array)(const char *path, psb_lpk *m, psb_lpk *n, T **val)
     }
     X(triplets_free)(&t);
     return e;
-}
-
-/* 0 where it fails. */
-static int print(FILE *f, psb_lpk m, psb_lpk n, const T *val)
-{
-    int ok = fprintf(f, "%%%%MatrixMarket matrix array %s general\n%" PRId64 " %" PRId64 "\n",
-                     CPLX ? "complex" : "real", m, n) > 0;
-    for (psb_epk k = 0; ok && k < m * n; k++) {
-        ok = fprintf(f, "%.*g", DIGITS, (double)RE(val[k])) > 0;
-        if (CPLX)
-            ok = ok && fprintf(f, " %.*g", DIGITS, (double)IM(val[k])) > 0;
-        ok = ok && fputc('\n', f) != EOF;
-    }
-    return ok;
-}
-
-psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val)
-{
-    PSB_CHECK(path, PSB_EARG, "%s is NULL", "path");
-    PSB_CHECK(m >= 0 && n >= 0 && (!n || m <= INT64_MAX / n), PSB_EARG,
-              "no matrix is %" PRId64 " by %" PRId64, m, n);
-    PSB_CHECK(val || m * n == 0, PSB_EARG, "val is NULL and the matrix %" PRId64 " by %" PRId64, m, n);
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    PSB_CHECK(c, PSB_ENOMEM, "%s: the C locale", path);
-    FILE *f = fopen(path, "w");
-    int ok = f != NULL;
-    if (f) {
-        locale_t was = uselocale(c);
-        ok = print(f, m, n, val);
-        ok = fclose(f) == 0 && ok;
-        uselocale(was);
-    }
-    int why = errno;
-    freelocale(c);
-    PSB_CHECK(ok, PSB_EIO, "%s: cannot be written: %s", path, strerror(why));
-    return PSB_OK;
 }

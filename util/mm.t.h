@@ -1,4 +1,4 @@
-/* mm.t.h -- room: util.  Matrix Market, read and written.
+/* mm.t.h -- room: util.  Matrix Market, read by one process.
  * After Boisvert, Pozo, Remington, The Matrix Market exchange formats, NISTIR 5935 (1996).
  *
  * The file may be plain, gzip or xz; its first bytes tell, not its name.  Accepted:
@@ -48,12 +48,6 @@ PSB_MUST_CHECK psb_err X(mm_read)(const char *path, void (*progress)(void *arg, 
  * duplicates added; the caller gives it to psb_free.  Local.  Errors as X(mm_read), and PSB_EARG where m * n
  * overflows.  The outputs are set only after success. */
 PSB_MUST_CHECK psb_err X(mm_read_array)(const char *path, psb_lpk *m, psb_lpk *n, T **val);
-
-/* Write the dense m by n matrix `val`, by columns, at `path` as a general array, plain text, with digits
- * enough to read every value back as it is; infinities and NaN are spelled `inf` and `nan`.  Local.
- * PSB_EARG: m or n negative, or val NULL where there are entries; PSB_EIO: the file could not be written
- * to its end, and what is there is of no use. */
-PSB_MUST_CHECK psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val);
 
 /* Give back the arrays of *t and make it 0 by 0.  Local. */
 void X(triplets_free)(struct X(triplets) *t);

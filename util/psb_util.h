@@ -13,6 +13,8 @@
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "mm_all.t.h"
 #include "psb_each_type.h"
+#define PSB_TEMPLATE "mm_write.t.h"
+#include "psb_each_type.h"
 #define PSB_TEMPLATE "hb.t.h"
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "matdist.t.h"

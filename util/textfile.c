@@ -29,9 +29,11 @@ void psb_text_close(struct psb_text *t)
 {
     psb_bytes_close(t->from);
     psb_free(t->buf);
-    freelocale(t->c);
+    if (t->c)
+        freelocale(t->c);
     t->from = NULL;
     t->buf = NULL;
+    t->c = (locale_t)0;
 }
 
 /* The end of the last whole line before t->end.  A CR there may be half of a CRLF. */

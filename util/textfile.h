@@ -33,7 +33,7 @@ struct psb_text {
  * PSB_EIO, PSB_ENOMEM; *t then needs no closing. */
 PSB_MUST_CHECK psb_err psb_text_open(const char *path, struct psb_text *t);
 
-/* Close what was opened.  Local. */
+/* Close what was opened; again, or one that is all zero, is fine.  Local. */
 void psb_text_close(struct psb_text *t);
 
 /* Go to the first line that begins at byte `to` of the text or behind it, never back; lines passed by are not

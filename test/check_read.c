@@ -1,0 +1,750 @@
+/* check_read.c -- room: test.  Matrices read, dealt out and written by all processes, for one scalar: the
+ * answer must be that of the reader of one process. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "psb_alloc.h"
+#include "psb_cuda.h"
+#include "psb_util.h"
+#include "world.h"
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+enum { PATH = 4096, LINES = 30, TEXT = 1 << 14, NAME = 64 };
+
+static char path[NAME] = "check_read_XXXXXX", second[NAME]; /* the same on all processes */
+static const psb_epk blocks[] = { 1, 13, 64, 300, 1 << 20 };
+enum { BLOCKS = sizeof blocks / sizeof *blocks };
+
+/* Process 0 writes the file, when nobody reads it any more; all go on when it is there. */
+static void put(const char *bytes, size_t n)
+{
+    psb_barrier(ctxt);
+    if (me == 0) {
+        FILE *f = fopen(path, "wb");
+        EXPECT(f && fwrite(bytes, 1, n, f) == n && fclose(f) == 0);
+    }
+    psb_barrier(ctxt);
+}
+
+static void put_text(const char *text)
+{
+    put(text, strlen(text));
+}
+
+static int same(T a, T b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || a == b || (isnan(RE(a)) && isnan(RE(b)));
+}
+
+/* --- files -------------------------------------------------------------------------------------------- */
+
+/* What a file is like. */
+static const struct kind {
+    const char *banner, *eol;
+    int symmetric, values, array; /* values: numbers behind the indices */
+} kinds[] = {
+    { "coordinate real general", "\n", 0, 1, 0 },
+    { "coordinate real general", "\r\n", 0, 1, 0 },
+    { "coordinate integer symmetric", "\r", 1, 1, 0 },
+    { "coordinate real skew-symmetric", "\n", 2, 1, 0 },
+    { "coordinate pattern symmetric", "\r\n", 1, 0, 0 },
+    { "coordinate complex hermitian", "\n", 2, 2, 0 },
+    { "array real general", "\n", 0, 1, 1 },
+    { "array complex hermitian", "\r\n", 0, 2, 1 },
+    { "array real skew-symmetric", "\n", 0, 1, 1 },
+    { "array integer symmetric", "\r", 0, 1, 1 },
+};
+enum { KINDS = sizeof kinds / sizeof *kinds, ORDER = 6 };
+
+static int is_complex(const struct kind *k)
+{
+    return k->values == 2;
+}
+
+static int stored(const struct kind *k)
+{
+    if (!k->array)
+        return LINES;
+    return strstr(k->banner, "general") ? 36 : strstr(k->banner, "skew") ? 15 : 21;
+}
+
+/* Indices in the file's triangle, off the diagonal where it is skew or hermitian. */
+static void indices(const struct kind *k, struct rng *r, int *i, int *j)
+{
+    int n = k->array ? ORDER : 41;
+    *i = rng_below(r, n);
+    *j = rng_below(r, n);
+    if (k->symmetric && *i < *j) {
+        int l = *i;
+        *i = *j;
+        *j = l;
+    }
+    if (k->symmetric == 2 && *i == *j)
+        *i = *j < n - 1 ? n - 1 : (*j = 0, n - 1);
+}
+
+/* Write the file; where line `wrong` of the entries is one, `text` stands in its place. */
+static void write_file(const struct kind *k, int wrong, const char *text)
+{
+    static char buf[TEXT];
+    struct rng r = { 17 };
+    char *p = buf;
+    p += sprintf(p, "%%%%MatrixMarket matrix %s%s%% a comment%s", k->banner, k->eol, k->eol);
+    p += k->array ? sprintf(p, "%d %d%s", ORDER, ORDER, k->eol) : sprintf(p, "41 41 %d%s", LINES, k->eol);
+    for (int l = 0, n = stored(k); l < n; l++) {
+        int i, j,
+            diagonal = k->array && strstr(k->banner, "hermitian") &&
+                       (l == 0 || l == 6 || l == 11 || l == 15 || l == 18 || l == 20);
+        indices(k, &r, &i, &j);
+        if (l % 7 == 3)
+            p += sprintf(p, "%s%% %*s%s", k->eol, rng_below(&r, 40), "", k->eol);
+        if (l == wrong) {
+            p += sprintf(p, "%s%s", text, k->eol);
+            continue;
+        }
+        if (!k->array)
+            p += sprintf(p, "%d %d", i + 1, j + 1);
+        for (int v = 0; v < k->values; v++)
+            p += sprintf(p, " %d", diagonal && v ? 0 : rng_below(&r, 999) - 499);
+        p += sprintf(p, "%s", l == n - 1 ? "" : k->eol);
+    }
+    put_text(buf);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------ */
+
+/* mine is what `all` has in rows owned here, in its order. */
+static void check_mine(const struct X(triplets) *all, const struct X(triplets) *mine, const psb_desc *d)
+{
+    psb_epk n = 0;
+    EXPECT(mine->m == all->m && mine->n == all->n);
+    for (psb_epk k = 0; k < all->nnz; k++) {
+        if (!psb_is_owned(d, all->ia[k]))
+            continue;
+        EXPECT(n < mine->nnz && mine->ia[n] == all->ia[k] && mine->ja[n] == all->ja[k] &&
+               same(mine->val[n], all->val[k]));
+        n += n < mine->nnz;
+    }
+    EXPECT(n == mine->nnz);
+}
+
+static void read_dealt(const struct X(triplets) *all, enum deal deal)
+{
+    struct X(triplets) mine = { .nnz = -7 };
+    psb_desc *d = NULL;
+    GOOD(deal_out(&d, deal, (psb_ipk)all->m));
+    for (int b = 0; b < BLOCKS; b++) {
+        psb_set_read_block(blocks[b]);
+        GOOD(X(mm_read_all)(path, d, NULL, NULL, &mine));
+        check_mine(all, &mine, d);
+        X(triplets_free)(&mine);
+    }
+    psb_cdfree(d);
+}
+
+START_TEST(every_process_gets_its_rows)
+    {
+        for (int k = 0; k < KINDS; k++) {
+            struct X(triplets) all = { .m = 0 };
+            if (is_complex(&kinds[k]) && !CPLX)
+                continue;
+            write_file(&kinds[k], -1, NULL);
+            GOOD(X(mm_read)(path, NULL, NULL, &all));
+            read_dealt(&all, (enum deal)_i);
+            X(triplets_free)(&all);
+        }
+    }
+END_TEST
+
+START_TEST(nothing_to_read)
+    {
+        static const char *const none[] = { "%%MatrixMarket matrix coordinate real general\n0 0 0\n",
+                                            "%%MatrixMarket matrix coordinate real general\n5 3 0",
+                                            "%%MatrixMarket matrix array real general\n0 3\n\n%\n" };
+        for (int k = 0; k < 3; k++)
+            for (int b = 0; b < BLOCKS; b++) {
+                struct X(spmat) *a = NULL;
+                psb_desc *row = NULL, *col = NULL;
+                psb_set_read_block(blocks[b]);
+                put_text(none[k]);
+                GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, path));
+                EXPECT(a && X(sp_nnz)(a) == 0 && psb_cd_global_rows(row) == (k == 1 ? 5 : 0));
+                X(spfree)(a);
+                if (col != row)
+                    psb_cdfree(col);
+                psb_cdfree(row);
+                psb_barrier(ctxt);
+            }
+    }
+END_TEST
+
+struct heard {
+    int calls;
+    double last;
+};
+
+static void listen(void *arg, double fraction)
+{
+    struct heard *h = arg;
+    EXPECT(fraction >= h->last && fraction <= 1);
+    h->calls++;
+    h->last = fraction;
+}
+
+START_TEST(progress_is_told)
+    {
+        struct heard h = { 0 };
+        struct X(triplets) mine = { .m = 0 };
+        psb_desc *d = NULL;
+        write_file(&kinds[0], -1, NULL);
+        GOOD(deal_out(&d, EVEN, 41));
+        GOOD(X(mm_read_all)(path, d, listen, &h, &mine));
+        EXPECT(h.calls >= 1 && h.last == 1);
+        X(triplets_free)(&mine);
+        psb_cdfree(d);
+    }
+END_TEST
+
+#ifdef HAVE_ZLIB
+START_TEST(packed_files)
+    {
+        struct X(triplets) all = { .m = 0 };
+        static char text[TEXT];
+        write_file(&kinds[1], -1, NULL);
+        if (me == 0) {
+            FILE *f = fopen(path, "rb");
+            size_t n = f ? fread(text, 1, sizeof text, f) : 0;
+            EXPECT(f && fclose(f) == 0);
+            gzFile z = gzopen(path, "wb");
+            EXPECT(z && gzwrite(z, text, (unsigned)n) == (int)n && gzclose(z) == Z_OK);
+        }
+        psb_barrier(ctxt);
+        GOOD(X(mm_read)(path, NULL, NULL, &all));
+        read_dealt(&all, (enum deal)_i);
+        X(triplets_free)(&all);
+        psb_barrier(ctxt);
+        EXPECT(me > 0 || truncate(path, 150) == 0);
+        psb_barrier(ctxt);
+        psb_desc *d = NULL;
+        GOOD(deal_out(&d, EVEN, 41));
+        BAD(X(mm_read_all)(path, d, NULL, NULL, &all), PSB_EIO, "gzip data are cut short");
+        psb_cdfree(d);
+    }
+END_TEST
+#endif
+
+/* --- what is refused ---------------------------------------------------------------------------------- */
+
+/* All processes say what the reader of one process says of the file, with its line. */
+static void refused(const char *file, psb_lpk m)
+{
+    struct X(triplets) t = { .nnz = -7 };
+    char alone[600];
+    psb_desc *d = NULL;
+    psb_err e = X(mm_read)(file, NULL, NULL, &t);
+    together_note(e != PSB_OK, __FILE__, __LINE__, "%s is not refused", file);
+    const char *what = strstr(psb_errmsg(), file);
+    snprintf(alone, sizeof alone, "%.300s", what ? what : psb_errmsg());
+    GOOD(psb_part_blocks(ctxt, m, &d));
+    for (int b = 0; b < BLOCKS; b++) {
+        psb_set_read_block(blocks[b]);
+        psb_clean_errstack();
+        psb_err f = X(mm_read_all)(file, d, NULL, NULL, &t);
+        together_note(f == e && strstr(psb_errmsg(), alone), __FILE__, __LINE__,
+                      "blocks of %d: \"%s\"; expected \"%s\"", (int)blocks[b], psb_errmsg(), alone);
+        EXPECT(t.nnz == -7);
+    }
+    psb_cdfree(d);
+}
+
+START_TEST(a_bad_line_is_refused_wherever_it_is)
+    {
+        static const char *const wrong[] = { "0 1 1",          "1 42 1", "3 2",       "x",
+                                             "3 2 1 1 1",      "1e 1 1", "2 1 1e999", "1 41 5",
+                                             "41 1 7\n41 2 8", "2 2 3 4" };
+        const struct kind *k = &kinds[_i];
+        if (is_complex(k) && !CPLX)
+            return;
+        for (int w = 0; w < 10; w++)
+            for (int l = 0; l < stored(k); l += 5) {
+                struct X(triplets) t;
+                write_file(k, l, wrong[w]);
+                if (X(mm_read)(path, NULL, NULL, &t) == PSB_OK) /* not wrong in that kind of file */
+                    X(triplets_free)(&t);
+                else
+                    refused(path, k->array ? ORDER : 41);
+                psb_barrier(ctxt);
+            }
+    }
+END_TEST
+
+START_TEST(too_few_and_too_many)
+    {
+        put_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n\n2 2 2\n% end\n\n");
+        refused(path, 9);
+        psb_barrier(ctxt);
+        put_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n1 5 1\n1 "
+                 "6 x\n");
+        refused(path, 9);
+        psb_barrier(ctxt);
+        put_text("%%MatrixMarket matrix array real general\n3 1\n1\n2\n\n3\n4\n");
+        refused(path, 3);
+        psb_barrier(ctxt);
+        put_text("%%MatrixMarket matrix coordinate real general\n9 9 9000000000000000000\n1 1 1\n1 2 1\n");
+        refused(path, 9);
+    }
+END_TEST
+
+START_TEST(a_long_line_is_refused)
+    {
+        enum { LONG = (1 << 18) + 400 };
+        static char text[LONG + 200];
+        int n = sprintf(text, "%%%%MatrixMarket matrix coordinate real general\n41 41 2\n1 1 1\n");
+        memset(text + n, '%', LONG);
+        put(text, (size_t)n + LONG);
+        struct X(triplets) t;
+        psb_desc *d = NULL;
+        GOOD(deal_out(&d, EVEN, 41));
+        for (int b = 2; b < BLOCKS; b++) {
+            psb_set_read_block(blocks[b] * 64);
+            BAD(X(mm_read_all)(path, d, NULL, NULL, &t), PSB_EIO, ":4: the line has more than");
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(malformed_matrices_are_refused)
+    {
+        char file[2 * PATH], folder[PATH], line[4 * PATH];
+        const char *given = getenv("PSB_SHARED"), *src = getenv("srcdir");
+        snprintf(folder, sizeof folder, "%s%s/matrices/malformed",
+                 given ? given
+                 : src ? src
+                       : ".",
+                 given ? "" : "/../shared");
+        snprintf(file, sizeof file, "%s/INDEX.tsv", folder);
+        FILE *f = fopen(file, "r");
+        if (!f) {
+            if (me == 0)
+                printf("skipped: %s is not there\n", file);
+            return;
+        }
+        while (fgets(line, sizeof line, f)) {
+            char *tab = strchr(line, '\t');
+            struct psb_mm_info info = { .m = 5 };
+            struct X(triplets) t;
+            if (!tab || !strstr(line, ".mtx"))
+                continue;
+            *tab = '\0';
+            snprintf(file, sizeof file, "%s/%.200s", folder, line);
+            if (psb_mm_info(file, &info) != PSB_OK || info.m > 1000000)
+                info.m = 5;
+            if (X(mm_read)(file, NULL, NULL, &t) == PSB_OK)
+                X(triplets_free)(&t);
+            else
+                refused(file, info.m);
+        }
+        fclose(f);
+    }
+END_TEST
+
+START_TEST(bad_arguments)
+    {
+        struct X(triplets) t;
+        struct X(spmat) *a = NULL;
+        struct X(vect) *x = NULL;
+        psb_desc *d = NULL, *other = NULL, *none = NULL, *ready = NULL;
+        psb_set_read_block(1 << 20);
+        write_file(&kinds[0], -1, NULL);
+        GOOD(deal_out(&d, EVEN, 41));
+        GOOD(deal_out(&ready, EVEN, 41));
+        GOOD(psb_cdasb(ready));
+        GOOD(deal_out(&other, EVEN, 40));
+        BAD(X(mm_read_all)(NULL, d, NULL, NULL, &t), PSB_EARG, "path is NULL");
+        BAD(X(mm_read_all)(path, NULL, NULL, NULL, &t), PSB_EARG, "rows is NULL");
+        BAD(X(mm_read_all)(path, d, NULL, NULL, NULL), PSB_EARG, "mine is NULL");
+        BAD(X(mm_read_all)(path, d, NULL, NULL, me == np / 2 ? NULL : &t), PSB_EARG, "mine is NULL");
+        BAD(X(mm_read_all)(me == np / 2 ? "no/such.mtx" : path, d, NULL, NULL, &t), PSB_EIO,
+            "cannot be opened");
+        BAD(X(mm_read_all)(path, other, NULL, NULL, &t), PSB_EARG, "rows has 40 rows; expected the 41");
+        BAD(X(mm_mat_read)(NULL, &d, &d, ctxt, path), PSB_EARG, "a is NULL");
+        BAD(X(mm_mat_read)(&a, NULL, &d, ctxt, path), PSB_EARG, "row is NULL");
+        BAD(X(mm_mat_read)(&a, &d, NULL, ctxt, path), PSB_EARG, "col is NULL");
+        BAD(X(mm_mat_read)(&a, &d, &d, NULL, path), PSB_EARG, "ctxt is NULL");
+        BAD(X(mm_mat_read)(&a, &d, &d, ctxt, NULL), PSB_EARG, "path is NULL");
+        BAD(X(mm_mat_read)(&a, &other, &none, ctxt, path), PSB_EARG, "row has 40 rows");
+        BAD(X(mm_mat_read)(&a, &none, &other, ctxt, path), PSB_EARG, "col has 40 rows");
+        BAD(X(mm_mat_read)(&a, &ready, &none, ctxt, path), PSB_ESTATE, "row is assembled");
+        EXPECT(!none && !a);
+        BAD(X(mm_vect_read)(NULL, 1, d, path), PSB_EARG, "x is NULL");
+        BAD(X(mm_vect_read)(&x, 0, d, path), PSB_EARG, "n is 0");
+        BAD(X(mm_vect_read)(&x, 1, NULL, path), PSB_EARG, "desc is NULL");
+        BAD(X(mm_vect_read)(&x, 1, d, NULL), PSB_EARG, "path is NULL");
+        BAD(X(mm_vect_read)(&x, 1, d, path), PSB_EARG, "41 by 41; expected 41 by 1");
+        EXPECT(psb_set_read_block(0) == 1 << 20 && psb_set_read_block((1 << 24) + 1) == 1 << 20);
+        EXPECT(psb_set_read_block(-1) == 1 << 20 && psb_set_read_block(1 << 20) == 1 << 20);
+        psb_cdfree(d);
+        psb_cdfree(ready);
+        psb_cdfree(other);
+    }
+END_TEST
+
+/* One process has no memory, at one place after the other: all fail, or the place is behind the end. */
+START_TEST(one_process_has_no_memory)
+    {
+        int who = np / 2, more = 1;
+        psb_desc *d = NULL;
+        psb_set_read_block(64);
+        write_file(&kinds[_i ? 6 : 3], -1, NULL);
+        GOOD(deal_out(&d, _i == 1 ? SHUFFLED : EVEN, _i ? ORDER : 41));
+        for (int n = 1; more && n < 500; n++) {
+            struct X(triplets) t = { .nnz = -7 };
+            psb_alloc_fail_at(me == who ? n : 0);
+            psb_err e = X(mm_read_all)(path, d, NULL, NULL, &t);
+            psb_alloc_fail_at(0);
+            EXPECT(e == PSB_OK || (e == PSB_ENOMEM && t.nnz == -7));
+            int failed = together_count(e != PSB_OK);
+            EXPECT(failed == 0 || failed == np);
+            more = failed > 0;
+            if (e == PSB_OK)
+                X(triplets_free)(&t);
+        }
+        EXPECT(!more);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- matrices and vectors ----------------------------------------------------------------------------- */
+
+/* The matrix is that of the file, all its entries assembled: write it, and read both by one process. */
+static void check_against_file(struct X(spmat) *a)
+{
+    T *want = NULL, *got = NULL;
+    psb_lpk m, n, p, q;
+    GOOD(X(mm_sp_write)(second, a, "two\nlines"));
+    psb_barrier(ctxt);
+    GOOD(X(mm_read_array)(path, &m, &n, &want));
+    GOOD(X(mm_read_array)(second, &p, &q, &got));
+    EXPECT(m == p && n == q);
+    for (psb_lpk k = 0; k < m * n && m == p && n == q; k++)
+        EXPECT(same(want[k], got[k]));
+    psb_free(want);
+    psb_free(got);
+    psb_barrier(ctxt);
+}
+
+START_TEST(a_matrix_is_read_assembled_and_written)
+    {
+        for (int k = 0; k < KINDS; k++) {
+            struct X(spmat) *a = NULL;
+            psb_desc *row = NULL, *col = NULL;
+            if (is_complex(&kinds[k]) && !CPLX)
+                continue;
+            psb_set_read_block(blocks[k % BLOCKS]);
+            write_file(&kinds[k], -1, NULL);
+            if (_i < DEALS)
+                GOOD(deal_out(&row, (enum deal)_i, kinds[k].array ? ORDER : 41));
+            GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, path));
+            EXPECT(row && col == row);
+            BAD(X(mm_sp_write)(second, a, NULL), PSB_ESTATE, "not assembled");
+            GOOD(psb_cdasb(row));
+            GOOD(X(spasb)(a, X(mat_format)(k % 3), PSB_DUPL_ADD));
+            check_against_file(a);
+            X(spfree)(a);
+            psb_cdfree(row);
+        }
+    }
+END_TEST
+
+START_TEST(writing_is_refused)
+    {
+        struct X(spmat) *a = NULL;
+        psb_desc *row = NULL, *col = NULL;
+        write_file(&kinds[0], -1, NULL);
+        GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, path));
+        GOOD(psb_cdasb(row));
+        GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        BAD(X(mm_sp_write)(NULL, a, NULL), PSB_EARG, "path is NULL");
+        BAD(X(mm_sp_write)(second, NULL, NULL), PSB_EARG, "a is NULL");
+        BAD(X(mm_sp_write)("no/such.mtx", a, NULL), PSB_EIO, "no/such.mtx: cannot be written");
+        if (access("/dev/full", W_OK) == 0)
+            BAD(X(mm_sp_write)("/dev/full", a, NULL), PSB_EIO, "/dev/full: cannot be written");
+        X(spfree)(a);
+        psb_cdfree(row);
+    }
+END_TEST
+
+START_TEST(vectors_are_read_and_written)
+    {
+        enum { COLUMNS = 3 };
+        struct X(vect) *x[COLUMNS] = { NULL }, *y[1] = { NULL };
+        psb_desc *d = NULL, *e = NULL;
+        T *all = NULL;
+        psb_lpk m, n;
+        psb_set_read_block(40);
+        put_text("%%MatrixMarket matrix array real general\n5 "
+                 "3\n1\n2\n-0\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n1e-40\n.1\n");
+        GOOD(deal_out(&d, (enum deal)_i, 5));
+        GOOD(deal_out(&e, (enum deal)_i, 5));
+        BAD(X(mm_vect_read)(x, 2, d, path), PSB_EARG, "5 by 3; expected 5 by 2");
+        GOOD(X(mm_vect_read)(x, COLUMNS, d, path));
+        BAD(X(mm_vect_write)(second, x, COLUMNS), PSB_ESTATE, "x[0] is not assembled");
+        GOOD(psb_cdasb(d));
+        GOOD(psb_cdasb(e));
+        for (int k = 0; k < COLUMNS; k++)
+            GOOD(X(geasb)(x[k], NULL));
+        GOOD(X(mm_vect_write)(second, x, COLUMNS));
+        GOOD(X(geall)(&y[0], e));
+        GOOD(X(geasb)(y[0], NULL));
+        struct X(vect) *two[] = { x[0], y[0] }, *hole[] = { x[0], NULL };
+        BAD(X(mm_vect_write)(second, two, 2), PSB_EARG, "x[1] lies on another");
+        BAD(X(mm_vect_write)(second, hole, 2), PSB_EARG, "x[1] is NULL");
+        BAD(X(mm_vect_write)(second, NULL, 2), PSB_EARG, "x is NULL");
+        BAD(X(mm_vect_write)(second, x, 0), PSB_EARG, "n is 0");
+        BAD(X(mm_vect_write)(NULL, x, 1), PSB_EARG, "path is NULL");
+        BAD(X(mm_vect_write)("no/such.mtx", x, 1), PSB_EIO, "no/such.mtx");
+        psb_barrier(ctxt);
+        GOOD(X(mm_read_array)(second, &m, &n, &all));
+        EXPECT(m == 5 && n == 3);
+        for (int k = 0; k < 13 && all; k++)
+            EXPECT(k == 2 ? RE(all[k]) == 0 && signbit(RE(all[k])) : all[k] == (R)(k + 1));
+        EXPECT(all && all[13] == (R)1e-40 && all[14] == (sizeof(R) == 4 ? (R)0.1f : (R)0.1));
+        psb_free(all);
+        for (int k = 0; k < COLUMNS; k++)
+            X(gefree)(x[k]);
+        X(gefree)(y[0]);
+        psb_cdfree(d);
+        psb_cdfree(e);
+        psb_barrier(ctxt);
+        put_text("%%MatrixMarket matrix coordinate real general\n5 1 3\n2 1 1\n5 1 4\n2 1 2\n");
+        GOOD(deal_out(&d, (enum deal)_i, 5));
+        GOOD(X(mm_vect_read)(x, 1, d, path));
+        GOOD(psb_cdasb(d));
+        GOOD(X(geasb)(x[0], NULL));
+        T got[5] = { 0 };
+        GOOD(X(gather)(x[0], got, -1));
+        EXPECT(got[0] == 0 && got[1] == 3 && got[2] == 0 && got[3] == 0 && got[4] == 4);
+        X(gefree)(x[0]);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- from one process to all -------------------------------------------------------------------------- */
+
+START_TEST(a_matrix_of_one_process)
+    {
+        struct X(triplets) all = { .m = 0 }, mine = { .m = 0 };
+        struct X(spmat) *a = NULL;
+        psb_desc *row = NULL, *col = NULL, *d = NULL;
+        int root = np - 1;
+        write_file(&kinds[3], -1, NULL);
+        GOOD(X(mm_read)(path, NULL, NULL, &all));
+        if (_i < DEALS)
+            GOOD(deal_out(&row, (enum deal)_i, 41));
+        GOOD(X(sp_matdist)(&a, &row, &col, ctxt, root, me == root ? &all : NULL));
+        EXPECT(col == row);
+        GOOD(psb_cdasb(row));
+        GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        check_against_file(a);
+        X(spfree)(a);
+        psb_cdfree(row);
+        row = col = NULL;
+        a = NULL;
+        BAD(X(sp_matdist)(NULL, &row, &col, ctxt, 0, &all), PSB_EARG, "a is NULL");
+        BAD(X(sp_matdist)(&a, NULL, &col, ctxt, 0, &all), PSB_EARG, "row is NULL");
+        BAD(X(sp_matdist)(&a, &row, NULL, ctxt, 0, &all), PSB_EARG, "col is NULL");
+        BAD(X(sp_matdist)(&a, &row, &col, NULL, 0, &all), PSB_EARG, "ctxt is NULL");
+        BAD(X(sp_matdist)(&a, &row, &col, ctxt, np, &all), PSB_EARG, "root is");
+        BAD(X(sp_matdist)(&a, &row, &col, ctxt, 0, NULL), PSB_EARG, "all is NULL on process 0");
+        EXPECT(!a && !row && !col);
+        /* each process brings some of the entries */
+        enum deal deal = (enum deal)(_i % DEALS);
+        GOOD(deal_out(&d, deal, 41));
+        psb_epk from = all.nnz * me / np, to = all.nnz * (me + 1) / np;
+        mine.m = mine.n = 41;
+        GOOD(psb_alloc(&mine.ia, (size_t)(to - from), sizeof *mine.ia, "test"));
+        GOOD(psb_alloc(&mine.ja, (size_t)(to - from), sizeof *mine.ja, "test"));
+        GOOD(psb_alloc(&mine.val, (size_t)(to - from), sizeof *mine.val, "test"));
+        for (psb_epk k = from; k < to; k++, mine.nnz++) {
+            mine.ia[mine.nnz] = all.ia[k];
+            mine.ja[mine.nnz] = all.ja[k];
+            mine.val[mine.nnz] = all.val[k];
+        }
+        BAD(X(redist)(NULL, &mine), PSB_EARG, "rows is NULL");
+        BAD(X(redist)(d, NULL), PSB_EARG, "t is NULL");
+        mine.m = 40;
+        BAD(X(redist)(d, &mine), PSB_EARG, "rows has 41 rows; expected the 40");
+        mine.m = 41;
+        GOOD(X(redist)(d, &mine));
+        check_mine(&all, &mine, d);
+        mine.ia[0] = mine.nnz ? 41 : 0;
+        if (together_count(mine.nnz > 0) > 0)
+            BAD(X(redist)(d, &mine), PSB_EARG, "out of range");
+        X(triplets_free)(&mine);
+        X(triplets_free)(&all);
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(harwell_boeing)
+    {
+        char rua[PATH], mtx[PATH];
+        const char *src = getenv("srcdir");
+        struct X(spmat) *a = NULL;
+        psb_desc *row = NULL, *col = NULL;
+        T *want = NULL, *got = NULL;
+        psb_lpk m, n;
+        snprintf(rua, sizeof rua, "%s/test/data/random.rua", src ? src : ".");
+        snprintf(mtx, sizeof mtx, "%s/test/data/random.mtx", src ? src : ".");
+        BAD(X(hb_mat_read)(&a, &row, &col, ctxt, "no/such.rua"), PSB_EIO, "no/such.rua");
+        BAD(X(hb_mat_read)(&a, &row, &col, ctxt, NULL), PSB_EARG, "path is NULL");
+        BAD(X(hb_mat_read)(&a, &row, &col, NULL, rua), PSB_EARG, "ctxt is NULL");
+        BAD(X(hb_mat_read)(NULL, &row, &col, ctxt, rua), PSB_EARG, "a is NULL");
+        BAD(X(hb_mat_read)(&a, NULL, &col, ctxt, rua), PSB_EARG, "row is NULL");
+        BAD(X(hb_mat_read)(&a, &row, NULL, ctxt, rua), PSB_EARG, "col is NULL");
+        GOOD(X(hb_mat_read)(&a, &row, &col, ctxt, rua));
+        EXPECT(row != col && psb_cd_global_rows(row) == 23 && psb_cd_global_rows(col) == 17);
+        GOOD(psb_cdasb(row));
+        GOOD(psb_cdasb(col));
+        GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ERROR));
+        GOOD(X(mm_sp_write)(second, a, NULL));
+        psb_barrier(ctxt);
+        GOOD(X(mm_read_array)(mtx, &m, &n, &want));
+        GOOD(X(mm_read_array)(second, &m, &n, &got));
+        for (psb_lpk k = 0; k < m * n && want && got; k++)
+            EXPECT(want[k] == got[k]);
+        psb_free(want);
+        psb_free(got);
+        X(spfree)(a);
+        psb_cdfree(row);
+        psb_cdfree(col);
+    }
+END_TEST
+
+/* --- written by one process --------------------------------------------------------------------------- */
+
+START_TEST(triplets_are_written_and_read_back)
+    {
+        R third = (R)1 / 3, tiny = (R)(sizeof(R) == sizeof(float) ? 1e-45 : 5e-324);
+        psb_lpk ia[] = { 2, 0, 1, 1 }, ja[] = { 0, 3, 1, 1 };
+        T val[] = { MAKE(third, -third), MAKE(-0.0, tiny), MAKE(TMAX, 2), MAKE(INFINITY, -INFINITY) };
+        T whole[] = { 3, -4, 0, 5 };
+        struct X(triplets) t = { .m = 3, .n = 4, .nnz = 4, .ia = ia, .ja = ja, .val = val }, u;
+        char mine[2 * NAME];
+        snprintf(mine, sizeof mine, "%s-%d", path, me); /* each its own */
+        GOOD(X(mm_write)(mine, &t, CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, "a title"));
+        for (int field = PSB_MM_REAL; field <= PSB_MM_PATTERN; field++) {
+            int as_complex = field == PSB_MM_COMPLEX && !CPLX;
+            if (field == PSB_MM_INTEGER)
+                t.val = whole;
+            if (field == PSB_MM_REAL && CPLX)
+                BAD(X(mm_write)(mine, &t, PSB_MM_REAL, NULL), PSB_EARG, "entry 0");
+            GOOD(X(mm_write)(mine, &t,
+                             field == PSB_MM_REAL && CPLX ? PSB_MM_COMPLEX : (enum psb_mm_field)field, NULL));
+            if (as_complex) {
+                BAD(X(mm_read)(mine, NULL, NULL, &u), PSB_EARG, "complex");
+                continue;
+            }
+            GOOD(X(mm_read)(mine, NULL, NULL, &u));
+            EXPECT(u.m == 3 && u.n == 4 && u.nnz == 4);
+            for (int k = 0; k < 4; k++)
+                EXPECT(u.ia[k] == ia[k] && u.ja[k] == ja[k] &&
+                       same(u.val[k], field == PSB_MM_PATTERN ? (T)1 : t.val[k]));
+            X(triplets_free)(&u);
+        }
+        t.val = val;
+        BAD(X(mm_write)(mine, &t, PSB_MM_INTEGER, NULL), PSB_EARG, "entry 0");
+        BAD(X(mm_write)(NULL, &t, PSB_MM_PATTERN, NULL), PSB_EARG, "path is NULL");
+        BAD(X(mm_write)(mine, NULL, PSB_MM_PATTERN, NULL), PSB_EARG, "t is NULL");
+        BAD(X(mm_write)(mine, &t, (enum psb_mm_field)7, NULL), PSB_EARG, "field is 7");
+        BAD(X(mm_write)("no/such.mtx", &t, PSB_MM_PATTERN, NULL), PSB_EIO, "no/such.mtx");
+        t.m = 2;
+        BAD(X(mm_write)(mine, &t, PSB_MM_PATTERN, NULL), PSB_EARG, "entry 0 is at (2, 0)");
+        t.n = -1;
+        BAD(X(mm_write)(mine, &t, PSB_MM_PATTERN, NULL), PSB_EARG, "no matrix is 2 by -1");
+        unlink(mine);
+    }
+END_TEST
+
+START_TEST(a_local_matrix_is_written)
+    {
+        char mine[2 * NAME];
+        snprintf(mine, sizeof mine, "%s-%d", path, me);
+        struct X(coo_mat) *s = sample(SPREAD, 9, 7);
+        T *got = NULL, want[63] = { 0 };
+        psb_lpk m, n;
+        for (psb_epk k = 0; k < s->mat.nnz; k++)
+            want[s->ia[k] + 9 * s->ja[k]] += s->val[k];
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct X(mat) *a = NULL;
+            GOOD(X(mat_convert)(&s->mat, X(mat_format)(f), &a));
+            GOOD(X(mm_mat_write)(mine, a, NULL));
+            GOOD(X(mm_read_array)(mine, &m, &n, &got));
+            EXPECT(m == 9 && n == 7);
+            for (int k = 0; k < 63 && got; k++)
+                EXPECT(same(got[k], want[k]));
+            psb_free(got);
+            X(mat_free)(a);
+        }
+        BAD(X(mm_mat_write)(NULL, &s->mat, NULL), PSB_EARG, "path is NULL");
+        BAD(X(mm_mat_write)(mine, NULL, NULL), PSB_EARG, "a is NULL");
+        BAD(X(mm_mat_write)("no/such.mtx", &s->mat, NULL), PSB_EIO, "no/such.mtx");
+        X(mat_free)(&s->mat);
+        unlink(mine);
+    }
+END_TEST
+
+static Suite *reading(void)
+{
+    Suite *s = suite_create("reading together");
+    TCase *c = together_tcase(s, "right");
+    tcase_add_loop_test(c, every_process_gets_its_rows, 0, DEALS);
+    tcase_add_test(c, nothing_to_read);
+    tcase_add_test(c, progress_is_told);
+#ifdef HAVE_ZLIB
+    tcase_add_loop_test(c, packed_files, 0, DEALS);
+#endif
+    tcase_add_loop_test(c, a_matrix_is_read_assembled_and_written, 0, DEALS + 1);
+    tcase_add_loop_test(c, vectors_are_read_and_written, 0, DEALS);
+    tcase_add_loop_test(c, a_matrix_of_one_process, 0, DEALS + 1);
+    tcase_add_test(c, harwell_boeing);
+    tcase_add_test(c, triplets_are_written_and_read_back);
+    tcase_add_test(c, a_local_matrix_is_written);
+    c = together_tcase(s, "wrong");
+    tcase_add_loop_test(c, a_bad_line_is_refused_wherever_it_is, 0, KINDS);
+    tcase_add_test(c, too_few_and_too_many);
+    tcase_add_test(c, a_long_line_is_refused);
+    tcase_add_test(c, malformed_matrices_are_refused);
+    tcase_add_test(c, bad_arguments);
+    tcase_add_test(c, writing_is_refused);
+    tcase_add_loop_test(c, one_process_has_no_memory, 0, 3);
+    return s;
+}
+
+int main(void)
+{
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    psb_info(ctxt, &me, &np);
+    int fd = me == 0 ? mkstemp(path) : -1;
+    if (fd >= 0)
+        close(fd);
+    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+    snprintf(second, sizeof second, "%.50s-out", path);
+    int failed = together_count(ck_run(reading()));
+    if (me == 0) {
+        unlink(path);
+        unlink(second);
+    }
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,5 +1,5 @@
 /* fuzz.c -- room: test.  What the targets share. */
-#define _GNU_SOURCE /* memfd_create */
+#include "config.h" /* for memfd_create */
 #include "fuzz.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* mm.c -- room: test.  Fuzz target: a Matrix Market file, plain or packed, read whole as real and as complex,
  * and block by block as several processes do; all must say the same. */
+#include "config.h"
 #include "fuzz.h"
 #include <stdlib.h>
 #include <string.h>

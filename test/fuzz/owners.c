@@ -1,4 +1,5 @@
-/* owners.c -- room: test.  Fuzz target: a file of owners.  The first two bytes say how many rows and processes. */
+/* owners.c -- room: test.  Fuzz target: a file of owners.  The first two bytes say how many rows and
+ * processes. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "number.h"
 #include "psb_alloc.h"
 #include "psb_util.h"
 #ifdef HAVE_ZLIB
@@ -453,6 +454,41 @@ START_TEST(any_number_is_rounded_correctly)
     }
 END_TEST
 
+/* The reader of numbers alone, on a million strings: up to 40 digits, near ties of both precisions, subnormal
+ * and huge ones; against the C library. */
+START_TEST(a_million_numbers_are_rounded_correctly)
+    {
+        locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+        uint64_t seed = 2463534242U + (uint64_t)_i;
+        ck_assert(c != (locale_t)0);
+        for (int k = 0; k < 250000; k++) {
+            char text[80] = "";
+            double x;
+            seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+            int e = (int)(seed % 90) - 55, digits = 6 + (int)(seed >> 8) % 34;
+            memcpy(&x, &seed, sizeof x);
+            if (_i == 0) /* any double */
+                snprintf(text, sizeof text, "%.*e", digits % 22, isfinite(x) ? x : 0);
+            else if (_i == 1) /* half way between two floats, a digit more or less */
+                snprintf(text, sizeof text, "%.*e", digits,
+                         ldexp((double)(seed >> 40) + 0.5, e) * (k % 3 ? 1 : 1 + DBL_EPSILON));
+            else if (_i == 2) /* near the middle of two doubles */
+                snprintf(text, sizeof text, "%" PRIu64 "5e%d", (seed >> 10) | 1, e);
+            else
+                snprintf(text, sizeof text, "%" PRIu64 ".%" PRIu64 "e%d", seed >> (k % 64), seed * 3, e);
+            R got;
+            const char *p = text;
+            enum psb_scan found = _Generic((R)0, float
+                                           : psb_scan_float, double
+                                           : psb_scan_double)(&p, c, &got);
+            R want = from_text(text);
+            ck_assert_msg(!*p && (found == PSB_SCAN_OK) == !isinf(want), "%s", text);
+            ck_assert_msg(memcmp(&got, &want, sizeof got) == 0, "%s", text);
+        }
+        freelocale(c);
+    }
+END_TEST
+
 START_TEST(a_value_beyond_the_scalar_is_refused)
     {
         char file[256];
@@ -864,6 +900,7 @@ static void add_files(TCase *c)
     tcase_add_test(c, the_head_alone_is_told);
     tcase_add_loop_test(c, a_hard_number_is_rounded_correctly, 0, sizeof hard / sizeof *hard);
     tcase_add_test(c, any_number_is_rounded_correctly);
+    tcase_add_loop_test(c, a_million_numbers_are_rounded_correctly, 0, 4);
     tcase_add_test(c, a_value_beyond_the_scalar_is_refused);
     tcase_add_test(c, the_locale_does_not_matter);
 }

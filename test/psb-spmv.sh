@@ -201,7 +201,43 @@ good 1 --generate lap7:3 --format csr,elg,ell
 grep -q "$(printf '\033')" err && fail "progress where stderr is no terminal"
 [ "$(grep -Ec '^(CSR|ELL|ELG) ' out)" -eq 3 ] || fail "three formats, not three lines"
 
+# ---- partitions by METIS, files of owners, Harwell-Boeing, the other generators
+for spec in banded:40,3 banded:20,1,4 elasticity:3,2,4 pde2d:9,5 pde3d:4; do
+    good 1 --generate $spec --output y1 --reps 1
+    good 3 --generate $spec --output y2 --reps 1 --check --format all
+    sed 1,2d y1 >expected
+    # shellcheck disable=SC2046  # a word for each number
+    same y2 $(cat expected)
+done
+awk 'BEGIN { for (i = 0; i < 60; i++) print (7 * i) % 3 }' >owners60
+good 3 --generate lap7:4,3,5 --partition owners:owners60 --check
+run 3 --generate lap7:4,3,5 --partition metis --check --output y2
+if [ "$status" -eq 0 ]; then
+    good 1 --generate lap7:4,3,5 --output y1
+    sed 1,2d y1 >expected
+    # shellcheck disable=SC2046
+    same y2 $(cat expected)
+    good 4 --matrix infinite.mtx --partition metis
+    good 7 --generate lap7:1 --partition metis --check
+    refused 1 'metis: the matrix is 3 by 4; expected a square one' 2 --matrix a.mtx --partition metis
+else
+    says err 'lacks METIS'
+fi
+cp "$here/data/random.rua" "$here/data/random.mtx" .
+good 1 --matrix random.mtx --output y1
+good 2 --matrix random.rua --output y2 --check
+sed 1,2d y1 >expected
+# shellcheck disable=SC2046
+same y2 $(cat expected)
+sed '5s/  8/ 80/' random.rua >wrong.rua
+refused 1 'wrong.rua:5: column pointer 80 is out of range' 2 --matrix wrong.rua
+
 # ---- wrong command lines
+refused 2 '--reps stands twice' 1 --matrix a.mtx --reps 1 --reps 2
+refused 2 '--check stands twice' 1 --matrix a.mtx --check --check
+refused 2 '-x: there is no such option' 1 --matrix a.mtx -hxq
+refused 2 '-q: there is no such option' 1 -q --matrix a.mtx
+refused 1 'no/y: cannot be written' 1 --generate lap7:100000 --output no/y
 refused 2 'expected --matrix FILE or --generate' 1
 refused 2 'both' 1 --matrix a.mtx --generate lap7:3
 refused 2 'unexpected argument "b.mtx"' 1 --matrix a.mtx b.mtx

@@ -14,22 +14,33 @@ const char options_help[] =
     "storage format or in many, and measure the conversion and the product.\n"
     "\n"
     "The matrix, one of:\n"
-    "  --matrix FILE     a Matrix Market file: plain, gzip or xz\n"
+    "  --matrix FILE     a Matrix Market file, which all processes read together; or,\n"
+    "                    named .hb, .rb, .rua, .rsa and so on, a Harwell-Boeing one.\n"
+    "                    Plain, gzip or xz\n"
     "  --generate SPEC   lap7:NX[,NY,NZ]   Laplacian on a grid, 7 points; NX: a cube\n"
     "                    lap27:NX[,NY,NZ]  the same, 27 points\n"
     "                    uniform:M,K       M by M, K random entries in every row\n"
     "                    powerlaw:M,K      M by M, about K entries a row; a few rows\n"
     "                                      and columns have very many\n"
+    "                    banded:M,K        M by M, full within K diagonals either\n"
+    "                                      side of the main one; M,L,U: L below, U above\n"
+    "                    elasticity:NX[,NY,NZ]\n"
+    "                                      linear elasticity, 3 unknowns a grid point,\n"
+    "                                      81 entries a row\n"
+    "                    pde2d:NX[,NY]     diffusion on the unit square and cube by\n"
+    "                    pde3d:NX[,NY,NZ]  centred differences, as PSBLAS's tests have it\n"
     "\n"
     "The product:\n"
     "  --format NAMES    storage formats, CSR,ELL say, or all; default CSR.  GPU\n"
     "                    formats compute on the host where there is no GPU\n"
     "  --type s|d|c|z    single, double, complex single, complex double; default d,\n"
     "                    or z where the file is complex\n"
-    "  --partition P     block (default): even blocks of rows; or a FILE that names\n"
-    "                    for each row the process that owns it, from 0; comments\n"
-    "                    begin with % or #.  Columns follow the rows of a square\n"
-    "                    matrix, else they are cut into even blocks\n"
+    "  --partition P     block (default): even blocks of rows; metis: parts of the\n"
+    "                    graph of a square matrix, by METIS; owners:FILE: a file that\n"
+    "                    names for each row the process that owns it, from 0; comments\n"
+    "                    begin with % or # (FILE alone is understood too).  Columns\n"
+    "                    follow the rows of a square matrix, else they are cut into\n"
+    "                    even blocks\n"
     "  --trans N|T|C     op(A): A (default), its transpose, its conjugate transpose\n"
     "  --alpha A         a number, or RE,IM for the types c and z; default 1\n"
     "  --beta B          the same; default 0\n"
@@ -112,16 +123,39 @@ static const struct option table[] = {
     { NULL, 0, NULL, 0 },
 };
 
+/* What is wrong with the option that getopt_long has just met; `word` is the one it stands in. */
+static psb_err bad_option(int k, const char *word)
+{
+    PSB_CHECK(k != ':', PSB_EARG, "%s needs an argument", word);
+    PSB_CHECK(optopt <= 0 || optopt >= KEYS, PSB_EARG, "%s: this option takes no argument", word);
+    PSB_CHECK(optopt == 0, PSB_EARG, "-%c: there is no such option",
+              optopt); /* perhaps one of several in a word */
+    return PSB_FAIL(PSB_EARG, "%s: there is no such option", word);
+}
+
+static const char *name_of(int k)
+{
+    int i = 0;
+    while (table[i].val != k)
+        i++;
+    return table[i].name;
+}
+
 /* said[k]: the argument of option k, "" where it takes none, NULL where it is not there. */
 static psb_err collect(int argc, char **argv, const char **said)
 {
-    int k;
     opterr = 0;
-    while ((k = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
-        PSB_CHECK(k != ':', PSB_EARG, "%s needs an argument", argv[optind - 1]);
-        PSB_CHECK(k != '?', PSB_EARG, "%s: %s", argv[optind - 1],
-                  optopt > 0 && optopt < KEYS ? "this option takes no argument" : "there is no such option");
-        said[k == 'h' ? HELP : k] = optarg ? optarg : "";
+    for (;;) {
+        const char *word = optind < argc ? argv[optind] : "";
+        int k = getopt_long(argc, argv, ":h", table, NULL);
+        if (k == -1)
+            break;
+        if (k == ':' || k == '?')
+            return bad_option(k, word);
+        k = k == 'h' ? HELP : k;
+        PSB_CHECK(!said[k] || k == HELP || k == WHICH, PSB_EARG, "--%s stands twice; expected once",
+                  name_of(k));
+        said[k] = optarg ? optarg : "";
     }
     PSB_CHECK(optind == argc || said[HELP], PSB_EARG, "unexpected argument \"%.80s\"; options begin with --",
               argv[optind]);

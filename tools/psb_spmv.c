@@ -2,6 +2,7 @@
 #include "config.h"
 #include "say.h"
 #include "spmv_run.h"
+#include <errno.h>
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,12 +160,33 @@ static int look_and_measure(struct task *t, struct report *p)
     return status;
 }
 
+/* Can the file be written?  It is made, and stays as it is if it is there. */
+static psb_err try_output(const char *path)
+{
+    FILE *f = path ? fopen(path, "a") : NULL;
+    PSB_CHECK(f || !path, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    if (f)
+        fclose(f);
+    return PSB_OK;
+}
+
+/* Process 0 tries before anything takes time. */
+static psb_err try_outputs(const struct task *t)
+{
+    psb_err e = t->me == 0 ? try_output(t->options->output) : PSB_OK;
+    if (e == PSB_OK && t->me == 0)
+        e = try_output(t->options->json);
+    return psb_agree(t->ctxt, e);
+}
+
 static int with_formats(struct task *t)
 {
     struct report *p;
     const char *spec = t->options->generate;
     if (choose_formats(t) != PSB_OK || (spec && psb_gen_parse(spec, &t->gen) != PSB_OK))
         return complain(MISUSED);
+    if (try_outputs(t) != PSB_OK)
+        return complain(FAILED);
     t->m = t->n = t->gen.m;
     if (psb_agree(t->ctxt, psb_alloc_zero(&p, 1, sizeof *p, "report")) != PSB_OK)
         return complain(FAILED);

@@ -381,22 +381,6 @@ static psb_err get_ready(struct run *r, struct report *p)
     return machine_look(r->ctxt, &p->machine);
 }
 
-static psb_err write_product(const struct run *r)
-{
-    psb_lpk n = psb_cd_global_rows(y_desc(r));
-    T *all = NULL;
-    psb_err e = PSB_OK;
-    if (r->t->me == 0)
-        e = psb_alloc(&all, (size_t)n, sizeof *all, "all of y");
-    e = psb_agree(r->ctxt, e);
-    if (e == PSB_OK)
-        e = X(gather)(r->product, all, 0);
-    if (e == PSB_OK && r->t->me == 0)
-        e = X(mm_write_array)(r->t->options->output, n, 1, all);
-    psb_free(all);
-    return psb_agree(r->ctxt, e);
-}
-
 static psb_err run(struct run *r, struct report *p)
 {
     PSB_TRY(get_ready(r, p));
@@ -413,7 +397,8 @@ static psb_err run(struct run *r, struct report *p)
         if (r->t->me == 0)
             report_result(p, k);
     }
-    return r->product && r->t->options->output ? write_product(r) : PSB_OK;
+    const char *output = r->t->options->output;
+    return r->product && output ? X(mm_vect_write)(output, &r->product, 1) : PSB_OK;
 }
 
 psb_err X(spmv_run)(const struct task *t, struct report *report)

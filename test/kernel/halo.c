@@ -63,7 +63,7 @@ static double time_bare(const struct bench *b)
 /* Seconds of one exchange on the slowest process. */
 static double slowest(const struct bench *b, double (*timed)(const struct bench *))
 {
-    psb(psb_barrier(b->ctxt));
+    good(psb_barrier(b->ctxt));
     double t = timed(b), most;
     MPI_Allreduce(&t, &most, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(b->ctxt));
     return most / b->reps;

@@ -8,3 +8,4 @@
 #include "csc.t.h"
 #include "vect.t.h"
 #include "spmat.t.h"
+#include "sp_calls.t.h"

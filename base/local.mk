@@ -4,12 +4,14 @@ base_common = base/err.c base/alloc.c base/transfer.c base/dual.c base/vmold.c \
 	base/desc.c base/desc_asb.c base/desc_query.c base/desc_ext.c base/remote.c base/comm.c \
 	base/coll.c \
 	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c base/timers.c \
-	base/request.c
+	base/request.c \
+	base/columns.c
 # Sources compiled once per scalar type.
 base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
 	base/vect.c base/halo.c base/geops.c base/ovrl.c base/cdbldext.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/spmv.c \
 	base/vect_access.c base/operands.c base/gesums.c base/gather.c \
-	base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/lines.c base/csc.c
+	base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/lines.c base/csc.c \
+	base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c
 
 pkginclude_HEADERS += base/psb_base.h base/psb_err.h base/psb_int.h base/psb_alloc.h base/psb_names.h \
 	base/psb_type.h base/psb_each_type.h base/psb_threads.h base/psb_ctxt.h base/psb_coll.h base/psb_timers.h \
@@ -20,7 +22,8 @@ noinst_HEADERS += base/hash.h base/group.h base/directory.h base/map.h base/desc
 	base/ctxt.h base/merge.h base/merge.t.h \
 	base/geops.t.h base/reduce.h base/operands.h \
 	base/psb_mat.h base/mat_calls.t.h base/lines.t.h base/csc.t.h base/psb_team.h base/mat_inside.h \
-	base/request.h
+	base/request.h \
+	base/sp_calls.t.h base/columns.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la
 libbase_s_la_SOURCES  = $(base_typed)

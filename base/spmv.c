@@ -40,35 +40,12 @@ static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const st
 
 /* --- several columns ----------------------------------------------------------------------------------- */
 
-/* One column of a product on the host: out of X, through two buffers, into Y. */
-static psb_err one_column(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans, int k, T *bx,
-                          T *by)
-{
-    psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
-    for (psb_ipk i = 0; i < nx; i++)
-        bx[i] = x[(size_t)i * k];
-    for (psb_ipk i = 0; i < ny && beta != 0; i++)
-        by[i] = y[(size_t)i * k];
-    PSB_TRY(X(mat_mv_on)(PSB_HOST, alpha, a, bx, beta, by, trans));
-    for (psb_ipk i = 0; i < ny; i++)
-        y[(size_t)i * k] = by[i];
-    return PSB_OK;
-}
-
-/* Y = alpha op(A) X + beta Y, k columns by rows.  Column by column until formats multiply several at once. */
+/* Y = alpha op(A) X + beta Y, k columns by rows; several of them on the host. */
 static psb_err product(enum psb_side s, T alpha, struct X(mat) *a, int k, const T *x, T beta, T *y,
                        char trans)
 {
-    T *b = NULL;
-    if (k == 1)
-        return X(mat_mv_on)(s, alpha, a, x, beta, y, trans);
-    size_t nx = (size_t)(trans == 'N' ? a->ncols : a->nrows), ny = (size_t)a->nrows + (size_t)a->ncols - nx;
-    PSB_TRY(psb_alloc(&b, nx + ny, sizeof *b, "columns"));
-    psb_err e = PSB_OK;
-    for (int j = 0; j < k && e == PSB_OK; j++)
-        e = one_column(alpha, a, x + j, beta, y + j, trans, k, b, b + nx);
-    psb_free(b);
-    return e;
+    return k == 1 ? X(mat_mv_on)(s, alpha, a, x, beta, y, trans)
+                  : X(mat_csmm)(alpha, a, k, x, beta, y, trans);
 }
 
 /* Room for k columns of the boundary rows' share. */

@@ -1,0 +1,105 @@
+/* sp_calls.t.h -- room: base.  What callers may do with a distributed sparse matrix.
+ *
+ * Matrices are assembled, `a` is not NULL, vectors are assembled, of one column where nothing else is said,
+ * and lie on the descriptor named: "rows" and "columns" are a's row and column descriptor.  What a unit
+ * triangle does not store is there in whatever is computed or taken out.  Collective calls fail on all
+ * processes where they fail on one; on error matrices, vectors and outputs are as they were.  Calls that
+ * change a matrix need room for a second one. */
+
+/* --- questions ---------------------------------------------------------------------------------------- */
+
+/* *nz = the entries stored on all processes; a row that several own counts once.  Collective. */
+PSB_MUST_CHECK psb_err X(nnz)(struct X(spmat) *a, psb_epk *nz);
+
+/* What callers say of a matrix, 0 or 1: it is a triangle, upper or lower, its diagonal all ones and not
+ * stored (unit), symmetric.  It is said of the square block over rows and columns owned here, in local
+ * numbers, and survives conversion.  A NULL matrix, and one that is not assembled, is none of that.  Local.
+ */
+int X(sp_is_triangle)(const struct X(spmat) *a);
+int X(sp_is_upper)(const struct X(spmat) *a);
+int X(sp_is_lower)(const struct X(spmat) *a);
+int X(sp_is_unit)(const struct X(spmat) *a);
+int X(sp_is_symmetric)(const struct X(spmat) *a);
+PSB_MUST_CHECK psb_err X(sp_set_triangle)(struct X(spmat) *a, int yes);
+PSB_MUST_CHECK psb_err X(sp_set_upper)(struct X(spmat) *a, int yes);
+PSB_MUST_CHECK psb_err X(sp_set_lower)(struct X(spmat) *a, int yes);
+PSB_MUST_CHECK psb_err X(sp_set_unit)(struct X(spmat) *a, int yes);
+PSB_MUST_CHECK psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes);
+
+/* --- diagonal, sums, norms ---------------------------------------------------------------------------- */
+
+/* Owned elements of d, on the rows, become those of the diagonal, 0 where none is stored.  Columns must be
+ * dealt out as the rows are.  Local. */
+PSB_MUST_CHECK psb_err X(sp_get_diag)(struct X(spmat) *a, struct X(vect) *d);
+
+/* Owned elements of d, on the rows, become the sums of the rows, of their absolute values.  Local. */
+PSB_MUST_CHECK psb_err X(sp_rowsum)(struct X(spmat) *a, struct X(vect) *d);
+PSB_MUST_CHECK psb_err X(sp_arwsum)(struct X(spmat) *a, struct X(vect) *d);
+
+/* The same of the columns; d lies on the columns.  Rows and columns have one owner each, or all own all
+ * (PSB_ENOTIMPL else).  Collective. */
+PSB_MUST_CHECK psb_err X(sp_colsum)(struct X(spmat) *a, struct X(vect) *d);
+PSB_MUST_CHECK psb_err X(sp_aclsum)(struct X(spmat) *a, struct X(vect) *d);
+
+/* *res = the infinity norm, the largest sum of absolute values of a row; the 1-norm, of a column, owners as
+ * for psb_sp_colsum; the largest absolute value.  0 without entries; a NaN wins.  Collective. */
+PSB_MUST_CHECK psb_err X(spnrmi)(struct X(spmat) *a, R *res);
+PSB_MUST_CHECK psb_err X(spnrm1)(struct X(spmat) *a, R *res);
+PSB_MUST_CHECK psb_err X(sp_maxval)(struct X(spmat) *a, R *res);
+
+/* --- values changed ----------------------------------------------------------------------------------- */
+
+/* A = s A.  Collective. */
+PSB_MUST_CHECK psb_err X(spscal)(T s, struct X(spmat) *a);
+
+/* A = D A (side 'L', d on the rows) or A = A D ('R', d on the columns; its halo is brought up to date).
+ * Collective. */
+PSB_MUST_CHECK psb_err X(spscalv)(struct X(vect) *d, struct X(spmat) *a, char side);
+
+/* Forget stored zeros.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_clean_zeros)(struct X(spmat) *a);
+
+/* --- triangular solve --------------------------------------------------------------------------------- */
+
+/* y = alpha op(T)^-1 x + beta y (scale 'U'), alpha D op(T)^-1 x + beta y ('L') or alpha op(T)^-1 D x + beta y
+ * ('R') with the square block of t over rows and columns owned here, op by trans: 'N', 'T', 'C'.  D is
+ * diagonal, d its elements, on the rows ('U': not used).  Columns are dealt out as the rows are; x lies on
+ * the rows and y on the columns for 'N', the other way round else, as many columns in both; x may be y.  t is
+ * marked as a triangle, upper and unit as they are marked; an entry outside the triangle or in a column owned
+ * elsewhere, and a zero or missing diagonal, is an error that names it; then y is as it was, or undefined
+ * where beta == 0.  Computed on the host.  Local: nothing is exchanged, and nobody else learns of an error.
+ */
+PSB_MUST_CHECK psb_err X(spsm)(T alpha, struct X(spmat) *t, struct X(vect) *x, T beta, struct X(vect) *y,
+                               char trans, char scale, struct X(vect) *d);
+
+/* --- inside base ---------------------------------------------------------------------------------- */
+
+/* Is it there and assembled; is it a vector of one column on d, assembled and still? */
+PSB_MUST_CHECK psb_err X(sp_check)(const struct X(spmat) *a, const char *name);
+PSB_MUST_CHECK psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char *name);
+
+/* A new *c, all that is in the rows here, ordered: local rows, local columns.  Local. */
+PSB_MUST_CHECK psb_err X(sp_rows)(struct X(spmat) *a, struct X(coo_mat) **c);
+/* The same, without rows that count on another process.  Local. */
+PSB_MUST_CHECK psb_err X(sp_rows_counted)(struct X(spmat) *a, struct X(coo_mat) **c);
+
+/* The parts of `new`, which is empty, of such entries; columns below n are owned.  The caller drops them
+ * after an error.  Local. */
+PSB_MUST_CHECK psb_err X(sp_split)(const struct X(coo_mat) *c, psb_ipk n, const struct X(mat) *mold,
+                                   const struct X(mat) *halo_mold, struct X(spmat) *new);
+
+/* A new assembled matrix of such entries, ordered or not.  Local. */
+PSB_MUST_CHECK psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_mat) *c,
+                                     const struct X(mat) *mold, const struct X(mat) *halo_mold,
+                                     struct X(spmat) **a);
+
+/* A new matrix on these descriptors, no parts yet; then, once it has them, it is assembled.  Local. */
+PSB_MUST_CHECK psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a);
+void X(sp_ready)(struct X(spmat) *a);
+
+/* Copies of a's parts become those of `new`.  Local. */
+PSB_MUST_CHECK psb_err X(sp_copy_parts)(struct X(spmat) *a, struct X(spmat) *new);
+
+/* The end of a collective change: a takes the parts of `new` where all say PSB_OK, else they are dropped.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err mine);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "suites.h"
 #include "psb_cuda.h"
 #include "plain.h"
 #include "world.h"
@@ -510,7 +511,8 @@ START_TEST(rows_that_nobody_can_own)
         row[1] = last ? -1 : row[1];
         BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "vl[1] is -1");
         row[1] = last ? 0 : row[1];
-        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, np > 1 ? "is owned by no process" : "in the list already");
+        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG,
+            np > 1 ? "is owned by no process" : "in the list already");
         row[1] = last ? row[0] : 3 * me + 1;
         BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "in the list already");
         owners(EVEN, MOST, owner);
@@ -801,7 +803,7 @@ static Suite *distributed(void)
     return s;
 }
 
-int main(void)
+int check_dist(void)
 {
     int ended;
     ck_mpi_init(); /* so psb_exit has to leave MPI alone */

@@ -1,5 +1,6 @@
 /* check_gen.c -- room: test.  Generated matrices and partitions, for one scalar: what they must be, however
  * the rows are dealt out. */
+#include "suites.h"
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -482,12 +483,12 @@ END_TEST
 
 static void put(const char *text)
 {
-    psb_barrier(ctxt);
+    GOOD(psb_barrier(ctxt));
     if (me == 0) {
         FILE *o = fopen(path, "w");
         EXPECT(o && fputs(text, o) >= 0 && fclose(o) == 0);
     }
-    psb_barrier(ctxt);
+    GOOD(psb_barrier(ctxt));
 }
 
 START_TEST(a_file_of_owners)
@@ -565,7 +566,7 @@ static Suite *generating(void)
     return s;
 }
 
-int main(void)
+int check_gen(void)
 {
     ck_mpi_init();
     if (ck_init(&ctxt) != PSB_OK || psb_init_comm(&alone, MPI_COMM_SELF) != PSB_OK) {

@@ -1,5 +1,6 @@
 /* check_geops.c -- room: test.  What distributed vectors compute, for one scalar, on as many processes as
  * there are: vectors of the host and of two devices, of one column and of several, beside long double. */
+#include "suites.h"
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -907,7 +908,7 @@ static Suite *operations(void)
     return s;
 }
 
-int main(void)
+int check_geops(void)
 {
     setenv("PSB_DEVICE", "fake", 1);
     ck_mpi_init();

@@ -1,4 +1,5 @@
 /* check_hb.c -- room: test.  Harwell-Boeing files, good and bad.  Built once per scalar type. */
+#include "suites.h"
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -409,7 +410,7 @@ static Suite *harwell_boeing(void)
     return s;
 }
 
-int main(void)
+int check_hb(void)
 {
     int fd = mkstemp(path);
     if (fd < 0) {

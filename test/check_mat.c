@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "suites.h"
 #include "psb_cuda.h"
 #include "plain.h"
 #include "dense.h"
@@ -1188,7 +1189,7 @@ static Suite *matrices(int n)
     return s;
 }
 
-int main(void)
+int check_mat(void)
 {
     psb_ctxt *ctxt;
     int n = 0;

@@ -1,4 +1,5 @@
 /* check_mm.c -- room: test.  Matrix Market files, good and bad.  Built once per scalar type. */
+#include "suites.h"
 #include "config.h"
 #include <check.h>
 #include <locale.h>
@@ -927,7 +928,7 @@ static void add_wholes(TCase *c)
     tcase_add_test(c, small_matrices_have_the_right_pattern);
 }
 
-int main(void)
+int check_mm(void)
 {
     Suite *s = suite_create("Matrix Market");
     TCase *c = tcase_create("files");

@@ -2,6 +2,7 @@
  * format beside a dense matrix. */
 #include <stdlib.h>
 #include <string.h>
+#include "suites.h"
 #include "psb_cuda.h"
 #include "plain.h"
 #include "dense.h"
@@ -737,7 +738,7 @@ static Suite *operations(int n)
     return s;
 }
 
-int main(void)
+int check_ops(void)
 {
     psb_ctxt *ctxt;
     int n = 0;

@@ -1,5 +1,6 @@
 /* check_read.c -- room: test.  Matrices read, dealt out and written by all processes, for one scalar: the
  * answer must be that of the reader of one process. */
+#include "suites.h"
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +23,12 @@ enum { BLOCKS = sizeof blocks / sizeof *blocks };
 /* Process 0 writes the file, when nobody reads it any more; all go on when it is there. */
 static void put(const char *bytes, size_t n)
 {
-    psb_barrier(ctxt);
+    GOOD(psb_barrier(ctxt));
     if (me == 0) {
         FILE *f = fopen(path, "wb");
         EXPECT(f && fwrite(bytes, 1, n, f) == n && fclose(f) == 0);
     }
-    psb_barrier(ctxt);
+    GOOD(psb_barrier(ctxt));
 }
 
 static void put_text(const char *text)
@@ -177,7 +178,7 @@ START_TEST(nothing_to_read)
                 if (col != row)
                     psb_cdfree(col);
                 psb_cdfree(row);
-                psb_barrier(ctxt);
+                GOOD(psb_barrier(ctxt));
             }
     }
 END_TEST
@@ -222,13 +223,13 @@ START_TEST(packed_files)
             gzFile z = gzopen(path, "wb");
             EXPECT(z && gzwrite(z, text, (unsigned)n) == (int)n && gzclose(z) == Z_OK);
         }
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         GOOD(X(mm_read)(path, NULL, NULL, &all));
         read_dealt(&all, (enum deal)_i);
         X(triplets_free)(&all);
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         EXPECT(me > 0 || truncate(path, 150) == 0);
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         psb_desc *d = NULL;
         GOOD(deal_out(&d, EVEN, 41));
         BAD(X(mm_read_all)(path, d, NULL, NULL, &all), PSB_EIO, "gzip data are cut short");
@@ -277,7 +278,7 @@ START_TEST(a_bad_line_is_refused_wherever_it_is)
                     X(triplets_free)(&t);
                 else
                     refused(path, k->array ? ORDER : 41);
-                psb_barrier(ctxt);
+                GOOD(psb_barrier(ctxt));
             }
     }
 END_TEST
@@ -286,14 +287,14 @@ START_TEST(too_few_and_too_many)
     {
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n\n2 2 2\n% end\n\n");
         refused(path, 9);
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n1 5 1\n1 "
                  "6 x\n");
         refused(path, 9);
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix array real general\n3 1\n1\n2\n\n3\n4\n");
         refused(path, 3);
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 9000000000000000000\n1 1 1\n1 2 1\n");
         refused(path, 9);
     }
@@ -426,7 +427,7 @@ static void check_against_file(struct X(spmat) *a)
     T *want = NULL, *got = NULL;
     psb_lpk m, n, p, q;
     GOOD(X(mm_sp_write)(second, a, "two\nlines"));
-    psb_barrier(ctxt);
+    GOOD(psb_barrier(ctxt));
     GOOD(X(mm_read_array)(path, &m, &n, &want));
     GOOD(X(mm_read_array)(second, &p, &q, &got));
     EXPECT(m == p && n == q);
@@ -434,7 +435,7 @@ static void check_against_file(struct X(spmat) *a)
         EXPECT(same(want[k], got[k]));
     psb_free(want);
     psb_free(got);
-    psb_barrier(ctxt);
+    GOOD(psb_barrier(ctxt));
 }
 
 START_TEST(a_matrix_is_read_assembled_and_written)
@@ -507,7 +508,7 @@ START_TEST(vectors_are_read_and_written)
         BAD(X(mm_vect_write)(second, x, 0), PSB_EARG, "n is 0");
         BAD(X(mm_vect_write)(NULL, x, 1), PSB_EARG, "path is NULL");
         BAD(X(mm_vect_write)("no/such.mtx", x, 1), PSB_EIO, "no/such.mtx");
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         GOOD(X(mm_read_array)(second, &m, &n, &all));
         EXPECT(m == 5 && n == 3);
         for (int k = 0; k < 13 && all; k++)
@@ -519,7 +520,7 @@ START_TEST(vectors_are_read_and_written)
         X(gefree)(y[0]);
         psb_cdfree(d);
         psb_cdfree(e);
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix coordinate real general\n5 1 3\n2 1 1\n5 1 4\n2 1 2\n");
         GOOD(deal_out(&d, (enum deal)_i, 5));
         GOOD(X(mm_vect_read)(x, 1, d, path));
@@ -612,7 +613,7 @@ START_TEST(harwell_boeing)
         GOOD(psb_cdasb(col));
         GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ERROR));
         GOOD(X(mm_sp_write)(second, a, NULL));
-        psb_barrier(ctxt);
+        GOOD(psb_barrier(ctxt));
         GOOD(X(mm_read_array)(mtx, &m, &n, &want));
         GOOD(X(mm_read_array)(second, &m, &n, &got));
         for (psb_lpk k = 0; k < m * n && want && got; k++)
@@ -725,7 +726,7 @@ static Suite *reading(void)
     return s;
 }
 
-int main(void)
+int check_read(void)
 {
     ck_mpi_init();
     if (ck_init(&ctxt) != PSB_OK) {

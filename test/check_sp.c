@@ -1,6 +1,7 @@
 /* check_sp.c -- room: test.  What distributed matrices can do beside products of a vector, for one scalar, on
  * as many processes as there are: beside a dense matrix in long double, for all ways of dealing out rows and
  * all formats. */
+#include "suites.h"
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -416,7 +417,7 @@ static Suite *matrices(void)
     return s;
 }
 
-int main(void)
+int check_sp(void)
 {
     setenv("PSB_DEVICE", "fake", 1);
     ck_mpi_init();

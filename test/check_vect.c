@@ -1,5 +1,6 @@
 /* check_vect.c -- room: test.  Vectors on one process, for one scalar: operations at random on vectors of the
  * host and of two devices, beside plain arrays. */
+#include "suites.h"
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -747,7 +748,7 @@ static Suite *vectors(void)
     return s;
 }
 
-int main(void)
+int check_vect(void)
 {
     setenv("PSB_DEVICE", "fake", 1); /* whose memory this test may look at */
     ck_mpi_init();

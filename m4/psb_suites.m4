@@ -1,0 +1,22 @@
+# PSB_SUITES(LOCAL, DISTRIBUTED)
+# SUITE_TESTS becomes the tests that test/local.mk runs: each suite for every scalar, those in DISTRIBUTED on
+# several numbers of processes, and so is the suite ctxt, which knows no scalar.
+AC_DEFUN([PSB_SUITES], [
+  AC_ARG_VAR([CHECK_NPS], [numbers of processes the distributed suites run on (default: 1 2 3 4 7)])
+  : ${CHECK_NPS=1 2 3 4 7}
+  SUITE_TESTS=
+  for psb_x in s d c z; do
+    for psb_s in $1; do
+      AS_VAR_APPEND([SUITE_TESTS], [" test/check_${psb_s}_$psb_x-np1.mpi"])
+    done
+    for psb_s in $2; do
+      for psb_n in $CHECK_NPS; do
+        AS_VAR_APPEND([SUITE_TESTS], [" test/check_${psb_s}_$psb_x-np$psb_n.mpi"])
+      done
+    done
+  done
+  for psb_n in $CHECK_NPS; do
+    AS_VAR_APPEND([SUITE_TESTS], [" test/check_ctxt-np$psb_n.mpi"])
+  done
+  AC_SUBST([SUITE_TESTS])
+])

@@ -1,0 +1,27 @@
+/* suites.c -- room: test.  The suites of one scalar: the first argument says which one runs. */
+#include "suites.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(void);
+} suites[] = {
+    { "formats", check_formats }, { "mat", check_mat }, { "ops", check_ops },   { "vect", check_vect },
+    { "mm", check_mm },           { "hb", check_hb },   { "dist", check_dist }, { "geops", check_geops },
+    { "halo", check_halo },       { "sp", check_sp },   { "read", check_read }, { "gen", check_gen },
+};
+enum { SUITES = sizeof suites / sizeof *suites };
+
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < SUITES; i++)
+        if (argc == 2 && strcmp(argv[1], suites[i].name) == 0)
+            return suites[i].run();
+    fprintf(stderr, "%s: expected one argument of", argv[0]);
+    for (int i = 0; i < SUITES; i++)
+        fprintf(stderr, " %s", suites[i].name);
+    fprintf(stderr, "\n");
+    return EXIT_FAILURE;
+}

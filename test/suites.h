@@ -1,0 +1,17 @@
+/* suites.h -- room: test.  The suites that are compiled for each scalar, all in one program: `suites_d
+ * geops`. Each returns EXIT_SUCCESS or EXIT_FAILURE. */
+#ifndef SUITES_H
+#define SUITES_H
+int check_formats(void);
+int check_mat(void);
+int check_ops(void);
+int check_vect(void);
+int check_mm(void);
+int check_hb(void);
+int check_dist(void);
+int check_geops(void);
+int check_halo(void);
+int check_sp(void);
+int check_read(void);
+int check_gen(void);
+#endif

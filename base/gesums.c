@@ -48,19 +48,44 @@ static psb_err check_result(const void *res)
     return PSB_OK;
 }
 
+/* Rows that several own, or all, count once: w and o become copies of those that count here, in *room. */
+static psb_err only_counted(struct operand *o, int m, struct opened *w, T **room)
+{
+    const struct psb_share *s = o[0].v->desc ? psb_desc_share(o[0].v->desc) : NULL;
+    if (!s || !s->counted)
+        return PSB_OK;
+    size_t each = (size_t)s->ncounted * (size_t)w->k;
+    PSB_TRY(psb_alloc(room, each * (size_t)m, sizeof **room, "rows that count"));
+    for (int i = 0; i < m; i++) {
+        T *to = *room + (size_t)i * each;
+        PSB_TRY(psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p));
+        PSB_TRY(X(vec_host).gth(s->ncounted, s->counted, w->k, o[i].p, to));
+        o[i].p = to;
+    }
+    w->s = PSB_HOST;
+    w->ops = &X(vec_host);
+    w->n = s->ncounted;
+    w->all = (psb_epk)each;
+    return PSB_OK;
+}
+
 /* What `before` says went wrong already goes into it too.  On success s is to be given back. */
 static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctxt *ctxt, psb_err before,
                          struct results *s)
 {
     struct opened w;
+    T *room = NULL;
     *s = (struct results){ .v = s->few };
     psb_err e = before;
     if (e == PSB_OK)
         e = X(operands_open)(o, m, q->slot, &w);
+    if (e == PSB_OK && q->join == PSB_JOIN_SUM)
+        e = only_counted(o, m, &w, &room);
     if (e == PSB_OK)
         e = make_room(s, w.k * q->parts);
     if (e == PSB_OK)
         e = q->run(&w, o, s->v);
+    psb_free(room);
     e = psb_reduce(ctxt, q->join, s->v, s->n, e);
     if (e != PSB_OK)
         give_back(s);
@@ -92,7 +117,12 @@ static psb_err one_dot(struct results *s, int i, int m, struct X(vect) *x, struc
         PSB_TRY(make_room(s, 2 * m * w.k));
     PSB_CHECK(s->n == 2 * m * w.k, PSB_EARG, "argument x[%d] has %d columns; expected as many as x[0], %d", i,
               w.k, s->n / 2 / m);
-    return w.ops->dot(w.n, w.k, o[0].p, o[1].p, s->v + 2 * i * w.k);
+    T *room = NULL;
+    psb_err e = only_counted(o, 2, &w, &room);
+    if (e == PSB_OK)
+        e = w.ops->dot(w.n, w.k, o[0].p, o[1].p, s->v + 2 * i * w.k);
+    psb_free(room);
+    return e;
 }
 
 static psb_err check_dots(int m, struct X(vect) *const *x, struct X(vect) *const *y, const T *res)
@@ -203,23 +233,27 @@ static void scaled_sums(const struct operand *o, int m, psb_ipk n, int k, const 
 
 static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
 {
-    psb_ipk n = X(vect_owned)(o[0].v);
-    int k = o[0].v->ncols;
+    struct opened w = { .n = X(vect_owned)(o[0].v), .k = o[0].v->ncols };
+    int k = w.k;
+    T *room = NULL;
     double *top = NULL, *sum = NULL;
     psb_err e = psb_alloc_zero(&top, (size_t)k * 2, sizeof *top, "norms");
     for (int i = 0; i < m && e == PSB_OK; i++)
         e = psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p);
     if (e == PSB_OK)
-        largest(o, m, n, k, top);
+        e = only_counted(o, m, &w, &room);
+    if (e == PSB_OK)
+        largest(o, m, w.n, k, top);
     e = psb_reduce(ctxt, PSB_JOIN_MAX, top, e == PSB_OK ? k : 0, e);
     if (e == PSB_OK) {
         sum = top + k;
-        scaled_sums(o, m, n, k, top, sum);
+        scaled_sums(o, m, w.n, k, top, sum);
         e = psb_reduce(ctxt, PSB_JOIN_SUM, sum, k, PSB_OK);
     }
     for (int j = 0; j < k && e == PSB_OK; j++)
         norm[j] = top[j] > 0 && top[j] <= DBL_MAX ? top[j] * sqrt(sum[j]) : top[j];
     psb_free(top);
+    psb_free(room);
     return e;
 }
 

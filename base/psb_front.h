@@ -138,5 +138,7 @@ typedef struct psb_z_vect psb_zvect;
 #define psb_sp_clean_zeros(a)        PSB_FRONT(a, spmat, *, sp_clean_zeros)(a)
 #define psb_spsm(alpha, t, x, beta, y, trans, scale, d) \
     PSB_FRONT(t, spmat, *, spsm)(alpha, t, x, beta, y, trans, scale, d)
-#define psb_sp_cscnv psb_spcnv
+#define psb_sphalo(desc, b, mold, blk, more, n) PSB_FRONT(b, spmat, *, sphalo)(desc, b, mold, blk, more, n)
+#define psb_spspmm(a, b, mold, c)               PSB_FRONT(a, spmat, *, spspmm)(a, b, mold, c)
+#define psb_sp_cscnv                            psb_spcnv
 #endif

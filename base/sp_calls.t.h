@@ -72,6 +72,23 @@ PSB_MUST_CHECK psb_err X(sp_clean_zeros)(struct X(spmat) *a);
 PSB_MUST_CHECK psb_err X(spsm)(T alpha, struct X(spmat) *t, struct X(vect) *x, T beta, struct X(vect) *y,
                                char trans, char scale, struct X(vect) *d);
 
+/* --- two matrices ------------------------------------------------------------------------------------- */
+
+/* Fetch the rows of b that stand in the halo of `desc`, which is assembled and whose rows are dealt out as
+ * those of b: *blk, stored as mold says (NULL: CSR), has a row for each halo index, in their order.  Its
+ * columns are the local columns of b; behind them there is one for each global index that b does not have
+ * here: they are (*more)[0..*n).  The caller gives *blk to psb_?_mat_free and *more to psb_free.  Collective.
+ * One message a neighbour. */
+PSB_MUST_CHECK psb_err X(sphalo)(psb_desc *desc, struct X(spmat) *b, const struct X(mat) *mold,
+                                 struct X(mat) **blk, psb_lpk **more, psb_ipk *n);
+
+/* *c = A B, a new matrix stored as mold says (NULL: CSR), on the rows of a and on a column descriptor of its
+ * own (psb_?_sp_col_desc), which owns what that of b owns and has the halo that c needs; freed with c.  The
+ * rows of b are dealt out as the columns of a.  Places where a product contributes are stored, even if they
+ * sum to 0.  Collective.  Method: rows of b that belong to others are fetched, then psb_?_mat_spspmm. */
+PSB_MUST_CHECK psb_err X(spspmm)(struct X(spmat) *a, struct X(spmat) *b, const struct X(mat) *mold,
+                                 struct X(spmat) **c);
+
 /* --- inside base ---------------------------------------------------------------------------------- */
 
 /* Is it there and assembled; is it a vector of one column on d, assembled and still? */
@@ -103,3 +120,7 @@ PSB_MUST_CHECK psb_err X(sp_copy_parts)(struct X(spmat) *a, struct X(spmat) *new
 /* The end of a collective change: a takes the parts of `new` where all say PSB_OK, else they are dropped.
  * Collective. */
 PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err mine);
+
+/* psb_sphalo, arguments checked: *blk, new and ordered; cols->d is b's column descriptor.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, struct X(spmat) *b, struct psb_columns *cols,
+                                        struct X(coo_mat) **blk);

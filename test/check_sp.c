@@ -402,6 +402,176 @@ START_TEST(products_of_several_columns)
     }
 END_TEST
 
+/* --- two matrices --------------------------------------------------------------------------------------- */
+
+enum { P = 29 };
+
+/* Every process inserts all entries. */
+static struct X(spmat) *matrix_on(psb_desc *row, psb_desc *col, const struct X(coo_mat) *s)
+{
+    struct X(spmat) *a = NULL;
+    GOOD(psb_spall2(&a, row, col, 0));
+    GOOD(insert_all(a, s));
+    return a;
+}
+
+/* B, N x P, its rows dealt out as the columns of w, on a descriptor of its own or that of w. */
+struct second {
+    struct X(coo_mat) *s;
+    psb_desc *row, *col;
+    struct X(spmat) *b;
+};
+
+static struct second second(const struct world *w, enum sample_kind kind, enum deal deal, int own)
+{
+    struct second q = { .s = sample(kind, N, P), .row = w->col };
+    GOOD(deal_out(&q.col, deal, P));
+    if (own)
+        GOOD(psb_cdall_like(&q.row, w->col));
+    q.b = matrix_on(q.row, q.col, q.s);
+    if (own)
+        GOOD(psb_cdasb(q.row));
+    GOOD(psb_cdasb(q.col));
+    return q;
+}
+
+static void second_free(struct second *q, const struct world *w)
+{
+    if (q->row != w->col)
+        psb_cdfree(q->row);
+    psb_cdfree(q->col);
+    psb_spfree(q->b);
+    X(mat_free)(&q->s->mat);
+}
+
+static struct dense *dense_product(const struct dense *a, const struct dense *b)
+{
+    struct dense *c = calloc(1, sizeof *c);
+    ck_assert_ptr_nonnull(c);
+    for (int i = 0; i < MOST; i++)
+        for (int k = 0; k < MOST; k++)
+            for (int j = 0; j < MOST && a->at[i][k].n; j++)
+                if (b->at[k][j].n) {
+                    struct cell *to = &c->at[i][j];
+                    to->v += a->at[i][k].v * b->at[k][j].v;
+                    to->size += a->at[i][k].size * b->at[k][j].size;
+                    to->n += a->at[i][k].n + b->at[k][j].n;
+                }
+    return c;
+}
+
+/* Row h of blk is the row of b that stands at place h of the halo. */
+static void check_halo_rows(psb_desc *d, struct X(spmat) *b, struct X(mat) *blk, const psb_lpk *more,
+                            psb_ipk n, const struct dense *all)
+{
+    static psb_ipk ia[MOST * MOST], ja[MOST * MOST];
+    static T val[MOST * MOST];
+    static unsigned char has[MOST][MOST];
+    psb_epk nz = 0;
+    psb_ipk first = psb_cd_local_rows(d), known = psb_cd_local_cols(b->col);
+    memset(has, 0, sizeof has);
+    EXPECT(blk->nrows == psb_cd_local_cols(d) - first && blk->ncols == known + n);
+    GOOD(X(mat_csget)(blk, NULL, MOST * MOST, ia, ja, val, &nz));
+    for (psb_epk k = 0; k < nz; k++) {
+        psb_lpk i = psb_loc_to_glob(d, first + ia[k]),
+                j = ja[k] < known ? psb_loc_to_glob(b->col, ja[k]) : more[ja[k] - known];
+        EXPECT(!has[i][j] && all->at[i][j].n && within(val[k], &all->at[i][j], 2));
+        has[i][j] = 1;
+    }
+    for (psb_ipk h = first; h < psb_cd_local_cols(d); h++)
+        for (int j = 0; j < MOST; j++)
+            EXPECT(has[psb_loc_to_glob(d, h)][j] == (all->at[psb_loc_to_glob(d, h)][j].n > 0));
+    for (psb_ipk i = 0; i < n; i++)
+        EXPECT(psb_glob_to_loc(b->col, more[i]) == -1);
+}
+
+START_TEST(rows_of_the_halo)
+    {
+        for (int f = 0; X(mat_format)(f); f++)
+            for (int own = 0; own < 2; own++) {
+                const struct X(mat) *mold = X(mat_format)(f);
+                struct world w = world(kinds[f % KINDS], M, N, EVEN, (enum deal)_i);
+                struct second q = second(&w, SPREAD, (enum deal)((_i + f) % DEALS), own);
+                struct dense *b = dense_of(q.s);
+                struct X(mat) *blk = NULL;
+                psb_lpk *more = NULL;
+                psb_ipk n = -1;
+                psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    GOOD(psb_sphalo(w.col, q.b, f % 2 ? &X(coo_mold).mat : NULL, &blk, &more, &n));
+                    EXPECT(strcmp(X(mat_get_fmt)(blk), f % 2 ? "COO" : "CSR") == 0);
+                    check_halo_rows(w.col, q.b, blk, more, n, b);
+                }
+                X(mat_free)(blk);
+                psb_free(more);
+                free(b);
+                second_free(&q, &w);
+                world_free(&w);
+            }
+    }
+END_TEST
+
+START_TEST(products_of_matrices)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            const struct X(mat) *mold = X(mat_format)(f);
+            struct world w = world(kinds[f % KINDS], M, N, (enum deal)((_i + f) % DEALS), (enum deal)_i);
+            struct second q = second(&w, kinds[f / 2 % KINDS], (enum deal)((_i + 3 * f) % DEALS), f % 2);
+            struct dense *a = dense_of(w.s), *b = dense_of(q.s), *ab = dense_product(a, b);
+            struct X(spmat) *c = NULL;
+            psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
+            if (e == PSB_OK && assembled(&w, mold)) {
+                e = psb_spspmm(w.a, q.b, mold, &c);
+                if (e == PSB_EPADDING)
+                    GOOD(psb_spspmm(w.a, q.b, NULL, &c));
+                else
+                    GOOD(e);
+                EXPECT(c->row == w.row && c->col != q.col);
+                check_matrix(c, ab, 8, "a product");
+                check_works(c, ab, 8);
+                check_matrix(w.a, a, 0, "a factor");
+                check_matrix(q.b, b, 0, "a factor");
+            }
+            psb_spfree(c);
+            free(a);
+            free(b);
+            free(ab);
+            second_free(&q, &w);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* A A A on one descriptor: the second product has the first one's columns. */
+START_TEST(powers)
+    {
+        struct world w = world(SPREAD, M, M, (enum deal)_i, (enum deal)_i);
+        struct dense *a = dense_of(w.s), *aa = dense_product(a, a), *aaa = dense_product(aa, a),
+                     *a4 = dense_product(aa, aa);
+        struct X(spmat) *c = NULL, *left = NULL, *right = NULL, *four = NULL;
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spspmm(w.a, w.a, NULL, &c));
+        check_matrix(c, aa, 8, "the square");
+        GOOD(psb_spspmm(w.a, c, NULL, &right));
+        check_matrix(right, aaa, 16, "a cube");
+        GOOD(psb_spspmm(c, w.a, &X(csc_mold).mat, &left));
+        check_matrix(left, aaa, 16, "a cube");
+        GOOD(psb_spspmm(c, c, NULL, &four));
+        psb_spfree(c);
+        check_matrix(four, a4, 24, "the fourth power");
+        check_works(four, a4, 24);
+        psb_spfree(left);
+        psb_spfree(right);
+        psb_spfree(four);
+        free(a);
+        free(aa);
+        free(aaa);
+        free(a4);
+        world_free(&w);
+    }
+END_TEST
+
 /* ------------------------------------------------------------------------------------------------------ */
 
 static Suite *matrices(void)
@@ -414,6 +584,9 @@ static Suite *matrices(void)
     tcase_add_loop_test(c, scaled, 0, DEALS);
     tcase_add_loop_test(c, stored_zeros_are_forgotten, 0, DEALS);
     tcase_add_loop_test(c, products_of_several_columns, 0, DEALS);
+    tcase_add_loop_test(c, rows_of_the_halo, 0, DEALS);
+    tcase_add_loop_test(c, products_of_matrices, 0, DEALS);
+    tcase_add_loop_test(c, powers, 0, DEALS);
     return s;
 }
 

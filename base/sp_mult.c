@@ -1,0 +1,114 @@
+/* sp_mult.c -- room: base.  The product of two distributed sparse matrices. */
+#include "psb_base.h"
+#include "columns.h"
+#include "psb_type.h"
+
+static psb_err check(struct X(spmat) *a, struct X(spmat) *b, const void *c)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_TRY(X(sp_check)(b, "b"));
+    PSB_CHECK(psb_cd_global_rows(a->col) == psb_cd_global_rows(b->row), PSB_EARG,
+              "argument b has %" PRId64 " rows; expected %" PRId64 ", the columns of a",
+              psb_cd_global_rows(b->row), psb_cd_global_rows(a->col));
+    PSB_CHECK(psb_desc_alike(a->col, b->row), PSB_EARG,
+              "argument b has rows dealt out in another way than the columns of a; expected the same way");
+    PSB_CHECK(c, PSB_EARG, "argument c is NULL; expected where to store the matrix");
+    return PSB_OK;
+}
+
+/* The rows of `more`, their numbers beginning at `first`, follow in c. */
+static psb_err append_rows(struct X(coo_mat) *c, struct X(coo_mat) *more, psb_ipk first)
+{
+    for (psb_epk k = 0; k < more->mat.nnz; k++)
+        more->ia[k] += first;
+    c->mat.nrows = first + more->mat.nrows;
+    c->mat.ncols = more->mat.ncols;
+    return X(coo_append)(c, more->mat.nnz, more->ia, more->ja, more->val);
+}
+
+/* *p = the rows of the product that are here, columns numbered as those of blk, which is used up. */
+static psb_err multiply(struct X(spmat) *a, struct X(spmat) *b, struct X(coo_mat) *blk, struct X(coo_mat) **p)
+{
+    struct X(coo_mat) *own = NULL, *stacked = NULL;
+    struct X(mat) *product = NULL;
+    psb_err e = X(sp_rows)(a, &own);
+    if (e == PSB_OK)
+        e = X(sp_rows)(b, &stacked);
+    if (e == PSB_OK)
+        e = append_rows(stacked, blk, b->ad->nrows);
+    if (e == PSB_OK)
+        e = X(mat_spspmm)(&own->mat, &stacked->mat, &product);
+    if (e == PSB_OK)
+        e = X(mat_as_coo)(product, p);
+    X(mat_free)((struct X(mat) *)own);
+    X(mat_free)((struct X(mat) *)stacked);
+    X(mat_free)(product);
+    return e;
+}
+
+/* A descriptor like b's columns whose halo is the columns of p that others own. */
+static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc **d)
+{
+    psb_desc *new;
+    PSB_TRY(psb_cdall_like(&new, cols->d));
+    psb_err e = PSB_OK;
+    for (psb_epk k = 0; k < p->mat.nnz && e == PSB_OK; k++)
+        if (p->ja[k] >= cols->d->map.nrow) {
+            psb_lpk g = psb_columns_global(cols, p->ja[k]);
+            e = psb_desc_use(new, 1, &g);
+        }
+    if (e != PSB_OK) {
+        psb_cdfree(new);
+        return e;
+    }
+    *d = new;
+    return PSB_OK;
+}
+
+/* Columns of p become local numbers of d. */
+static void renumber(struct X(coo_mat) *p, const struct psb_columns *cols, const psb_desc *d)
+{
+    for (psb_epk k = 0; k < p->mat.nnz; k++)
+        p->ja[k] = psb_desc_slot_to_loc(d, psb_desc_slot_of(d, psb_columns_global(cols, p->ja[k])));
+    p->mat.ncols = psb_cd_local_cols(d);
+}
+
+/* *c = the product whose rows here are p, on descriptors of its own for the columns.  `before`: what went
+ * wrong here already. */
+static psb_err distribute(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols,
+                          const struct X(mat) *mold, psb_err before, struct X(spmat) **c)
+{
+    psb_desc *d = NULL;
+    struct X(spmat) *new = NULL;
+    psb_err e = psb_agree(row->ctxt, before == PSB_OK ? use_columns(p, cols, &d) : before);
+    if (e == PSB_OK)
+        e = psb_cdasb(d);
+    if (e == PSB_OK) {
+        renumber(p, cols, d);
+        e = psb_agree(row->ctxt, X(sp_of_rows)(row, d, p, mold, mold, &new));
+    }
+    psb_cdfree(d); /* the matrix keeps it */
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return e;
+    }
+    *c = new;
+    return PSB_OK;
+}
+
+psb_err X(spspmm)(struct X(spmat) *a, struct X(spmat) *b, const struct X(mat) *mold, struct X(spmat) **c)
+{
+    struct X(coo_mat) *blk = NULL, *p = NULL;
+    PSB_CHECK(a || b, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_TRY(psb_agree((a ? a : b)->row->ctxt, check(a, b, c)));
+    struct psb_columns cols = { .d = b->col };
+    psb_err e = X(sp_fetch_rows)(a->col, b, &cols, &blk);
+    if (e == PSB_OK) {
+        e = multiply(a, b, blk, &p);
+        e = distribute(a->row, p, &cols, mold ? mold : &X(csr_mold).mat, e, c);
+    }
+    X(mat_free)((struct X(mat) *)blk);
+    X(mat_free)((struct X(mat) *)p);
+    psb_columns_free(&cols);
+    return e;
+}

@@ -11,7 +11,8 @@ base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
 	base/vect.c base/halo.c base/geops.c base/ovrl.c base/cdbldext.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/spmv.c \
 	base/vect_access.c base/operands.c base/gesums.c base/gather.c \
 	base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/lines.c base/csc.c \
-	base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c base/sp_halo.c base/sp_mult.c
+	base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c base/sp_halo.c base/sp_mult.c \
+	base/sp_two.c base/sp_gather.c base/sp_turn.c base/sp_take.c
 
 pkginclude_HEADERS += base/psb_base.h base/psb_err.h base/psb_int.h base/psb_alloc.h base/psb_names.h \
 	base/psb_type.h base/psb_each_type.h base/psb_threads.h base/psb_ctxt.h base/psb_coll.h base/psb_timers.h \

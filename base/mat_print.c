@@ -17,25 +17,30 @@ static int print_header(FILE *to, const char *header)
     return 0;
 }
 
-static int print_entry(FILE *to, psb_ipk i, psb_ipk j, T v)
+int X(print_entry)(FILE *to, psb_lpk i, psb_lpk j, T v)
 {
     enum { DIGITS = sizeof(R) == sizeof(float) ? 9 : 17 }; /* that give the same number back */
     double re = (double)RE(v), im = (double)IM(v);
     if (CPLX)
-        return fprintf(to, "%d %d %.*g %.*g\n", i + 1, j + 1, DIGITS, re, DIGITS, im);
-    return fprintf(to, "%d %d %.*g\n", i + 1, j + 1, DIGITS, re);
+        return fprintf(to, "%" PRId64 " %" PRId64 " %.*g %.*g\n", i + 1, j + 1, DIGITS, re, DIGITS, im);
+    return fprintf(to, "%" PRId64 " %" PRId64 " %.*g\n", i + 1, j + 1, DIGITS, re);
 }
 
-static int print_all(FILE *to, const struct X(coo_mat) *t, const char *header)
+int X(print_head)(FILE *to, psb_lpk m, psb_lpk n, psb_epk nz, const char *header)
 {
     if (fprintf(to, "%%%%MatrixMarket matrix coordinate %s general\n", CPLX ? "complex" : "real") < 0)
         return -1;
     if (header && print_header(to, header) < 0)
         return -1;
-    if (fprintf(to, "%d %d %" PRId64 "\n", t->mat.nrows, t->mat.ncols, t->mat.nnz) < 0)
+    return fprintf(to, "%" PRId64 " %" PRId64 " %" PRId64 "\n", m, n, nz);
+}
+
+static int print_all(FILE *to, const struct X(coo_mat) *t, const char *header)
+{
+    if (X(print_head)(to, t->mat.nrows, t->mat.ncols, t->mat.nnz, header) < 0)
         return -1;
     for (psb_epk k = 0; k < t->mat.nnz; k++)
-        if (print_entry(to, t->ia[k], t->ja[k], t->val[k]) < 0)
+        if (X(print_entry)(to, t->ia[k], t->ja[k], t->val[k]) < 0)
             return -1;
     return fflush(to);
 }

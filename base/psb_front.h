@@ -138,7 +138,17 @@ typedef struct psb_z_vect psb_zvect;
 #define psb_sp_clean_zeros(a)        PSB_FRONT(a, spmat, *, sp_clean_zeros)(a)
 #define psb_spsm(alpha, t, x, beta, y, trans, scale, d) \
     PSB_FRONT(t, spmat, *, spsm)(alpha, t, x, beta, y, trans, scale, d)
-#define psb_sphalo(desc, b, mold, blk, more, n) PSB_FRONT(b, spmat, *, sphalo)(desc, b, mold, blk, more, n)
-#define psb_spspmm(a, b, mold, c)               PSB_FRONT(a, spmat, *, spspmm)(a, b, mold, c)
-#define psb_sp_cscnv                            psb_spcnv
+#define psb_sphalo(desc, b, mold, blk, more, n)  PSB_FRONT(b, spmat, *, sphalo)(desc, b, mold, blk, more, n)
+#define psb_spspmm(a, b, mold, c)                PSB_FRONT(a, spmat, *, spspmm)(a, b, mold, c)
+#define psb_spaxpby(alpha, a, beta, b)           PSB_FRONT(b, spmat, *, spaxpby)(alpha, a, beta, b)
+#define psb_sp_cmp(a, b, tol, equal)             PSB_FRONT(a, spmat, *, sp_cmp)(a, b, tol, equal)
+#define psb_sp_clone(a, b)                       PSB_FRONT(a, spmat, *, sp_clone)(a, b)
+#define psb_sp_tril(a, k, l, u)                  PSB_FRONT(a, spmat, *, sp_tril)(a, k, l, u)
+#define psb_sp_triu(a, k, u, l)                  PSB_FRONT(a, spmat, *, sp_triu)(a, k, u, l)
+#define psb_sp_transp(a, b)                      PSB_FRONT(a, spmat, *, sp_transp)(a, b)
+#define psb_sp_transc(a, b)                      PSB_FRONT(a, spmat, *, sp_transc)(a, b)
+#define psb_sp_csget(a, i, cap, ia, ja, val, nz) PSB_FRONT(a, spmat, *, sp_csget)(a, i, cap, ia, ja, val, nz)
+#define psb_spgather(a, mold, all, root)         PSB_FRONT(a, spmat, *, spgather)(a, mold, all, root)
+#define psb_sp_print(a, to, header)              PSB_FRONT(a, spmat, *, sp_print)(a, to, header)
+#define psb_sp_cscnv                             psb_spcnv
 #endif

@@ -89,6 +89,49 @@ PSB_MUST_CHECK psb_err X(sphalo)(psb_desc *desc, struct X(spmat) *b, const struc
 PSB_MUST_CHECK psb_err X(spspmm)(struct X(spmat) *a, struct X(spmat) *b, const struct X(mat) *mold,
                                  struct X(spmat) **c);
 
+/* B = alpha A + beta B, on the same descriptors; B keeps its format; places that one of them stores are
+ * stored. Collective. */
+PSB_MUST_CHECK psb_err X(spaxpby)(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b);
+
+/* *equal = 1, on all processes, where a and b have the same sizes and are within tol >= 0 of each other
+ * everywhere; else 0.  Of the same sizes they must be dealt out alike.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_cmp)(struct X(spmat) *a, struct X(spmat) *b, R tol, int *equal);
+
+/* --- parts -------------------------------------------------------------------------------------------- */
+
+/* A new *b, the same in every respect, on the same descriptors.  Local. */
+PSB_MUST_CHECK psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b);
+
+/* tril: *l = the entries whose global column less global row is <= k, *u (NULL: not wanted) the others; triu:
+ * *u those where it is >= k, *l (or NULL) the others.  On a's descriptors, in its format; not marked as
+ * triangles, which in local numbers they need not be.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_tril)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **l, struct X(spmat) **u);
+PSB_MUST_CHECK psb_err X(sp_triu)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(spmat) **l);
+
+/* *b = A transposed (and conjugated, transc), a new matrix in a's format: its row descriptor is a's column
+ * descriptor; its column descriptor is a's row descriptor where the halo of that will do on all processes,
+ * else a new one that owns the same and is freed with *b.  Owners as for psb_sp_colsum.  Collective.  One
+ * message to each owner of a column with entries here. */
+PSB_MUST_CHECK psb_err X(sp_transp)(struct X(spmat) *a, struct X(spmat) **b);
+PSB_MUST_CHECK psb_err X(sp_transc)(struct X(spmat) *a, struct X(spmat) **b);
+
+/* The entries of local row 0 <= i < local rows in global numbers: *nz of them, in ia, ja, val, each of `cap`
+ * elements or NULL where it is not wanted; those in columns owned here come first.  PSB_EARG, saying how many
+ * there are, where that is more than cap; all three NULL only counts.  Local. */
+PSB_MUST_CHECK psb_err X(sp_csget)(struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *ia, psb_lpk *ja,
+                                   T *val, psb_epk *nz);
+
+/* *all = the whole matrix, on process root (-1: on all; elsewhere it becomes NULL, and `all` may be NULL), of
+ * global sizes, indices from 0, stored as mold says (NULL: COO); the caller frees it.  PSB_EARG where a
+ * global size is 2^31 or more.  Collective. */
+PSB_MUST_CHECK psb_err X(spgather)(struct X(spmat) *a, const struct X(mat) *mold, struct X(mat) **all,
+                                   int root);
+
+/* Write a as Matrix Market text to the stream `to` of process 0 (elsewhere it is not used), as
+ * psb_?_mat_print does; entries come process by process, and process 0 holds few of others at a time.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(sp_print)(struct X(spmat) *a, FILE *to, const char *header);
+
 /* --- inside base ---------------------------------------------------------------------------------- */
 
 /* Is it there and assembled; is it a vector of one column on d, assembled and still? */
@@ -124,3 +167,10 @@ PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) 
 /* psb_sphalo, arguments checked: *blk, new and ordered; cols->d is b's column descriptor.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, struct X(spmat) *b, struct psb_columns *cols,
                                         struct X(coo_mat) **blk);
+
+/* *c = the matrix whose rows here are p, in the numbers of `cols`, which are changed: on `have` (may be NULL)
+ * where no process has further columns, else on a new column descriptor.  `before`: what went wrong here
+ * already. Collective. */
+PSB_MUST_CHECK psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols,
+                                        psb_desc *have, const struct X(mat) *mold,
+                                        const struct X(mat) *halo_mold, psb_err before, struct X(spmat) **c);

@@ -1,6 +1,7 @@
 /* sp_mult.c -- room: base.  The product of two distributed sparse matrices. */
 #include "psb_base.h"
 #include "columns.h"
+#include "reduce.h"
 #include "psb_type.h"
 
 static psb_err check(struct X(spmat) *a, struct X(spmat) *b, const void *c)
@@ -73,20 +74,34 @@ static void renumber(struct X(coo_mat) *p, const struct psb_columns *cols, const
     p->mat.ncols = psb_cd_local_cols(d);
 }
 
-/* *c = the product whose rows here are p, on descriptors of its own for the columns.  `before`: what went
- * wrong here already. */
-static psb_err distribute(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols,
-                          const struct X(mat) *mold, psb_err before, struct X(spmat) **c)
+/* Every process knows its columns: nobody needs another descriptor than `have`. */
+static psb_err suffices(psb_ctxt *ctxt, const psb_desc *have, const struct psb_columns *cols, psb_err mine,
+                        int *yes)
+{
+    double more = (double)cols->more.n;
+    PSB_TRY(psb_reduce(ctxt, PSB_JOIN_MAX, &more, 1, mine));
+    *yes = have && more == 0;
+    return PSB_OK;
+}
+
+psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc *have,
+                         const struct X(mat) *mold, const struct X(mat) *halo_mold, psb_err before,
+                         struct X(spmat) **c)
 {
     psb_desc *d = NULL;
     struct X(spmat) *new = NULL;
-    psb_err e = psb_agree(row->ctxt, before == PSB_OK ? use_columns(p, cols, &d) : before);
-    if (e == PSB_OK)
-        e = psb_cdasb(d);
-    if (e == PSB_OK) {
-        renumber(p, cols, d);
-        e = psb_agree(row->ctxt, X(sp_of_rows)(row, d, p, mold, mold, &new));
+    int yes;
+    PSB_TRY(suffices(row->ctxt, have, cols, before, &yes));
+    psb_err e = PSB_OK;
+    if (!yes) {
+        e = psb_agree(row->ctxt, use_columns(p, cols, &d));
+        if (e == PSB_OK)
+            e = psb_cdasb(d);
+        if (e == PSB_OK)
+            renumber(p, cols, d);
     }
+    if (e == PSB_OK)
+        e = psb_agree(row->ctxt, X(sp_of_rows)(row, yes ? have : d, p, mold, halo_mold, &new));
     psb_cdfree(d); /* the matrix keeps it */
     if (e != PSB_OK) {
         X(spfree)(new);
@@ -105,7 +120,8 @@ psb_err X(spspmm)(struct X(spmat) *a, struct X(spmat) *b, const struct X(mat) *m
     psb_err e = X(sp_fetch_rows)(a->col, b, &cols, &blk);
     if (e == PSB_OK) {
         e = multiply(a, b, blk, &p);
-        e = distribute(a->row, p, &cols, mold ? mold : &X(csr_mold).mat, e, c);
+        mold = mold ? mold : &X(csr_mold).mat;
+        e = X(sp_distribute)(a->row, p, &cols, NULL, mold, mold, e, c);
     }
     X(mat_free)((struct X(mat) *)blk);
     X(mat_free)((struct X(mat) *)p);

@@ -572,6 +572,506 @@ START_TEST(powers)
     }
 END_TEST
 
+START_TEST(sums_of_matrices)
+    {
+        const T alpha = MAKE(0.5, -1), beta = MAKE(-2, 0.25);
+        for (int f = 0; X(mat_format)(f); f++)
+            for (int zero = 0; zero < 3; zero++) {
+                struct world w = { .s = sample(SPREAD, M, N) };
+                struct X(coo_mat) *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
+                const T al = zero == 1 ? 0 : alpha, be = zero == 2 ? 0 : beta;
+                struct dense *da = dense_of(w.s), *db = dense_of(s);
+                GOOD(deal_out(&w.row, (enum deal)_i, M));
+                GOOD(deal_out(&w.col, (enum deal)((_i + f) % DEALS), N));
+                w.a = matrix_on(w.row, w.col, w.s);
+                struct X(spmat) *b = matrix_on(w.row, w.col, s);
+                GOOD(psb_cdasb(w.row));
+                GOOD(psb_cdasb(w.col));
+                GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+                psb_err e = psb_spasb(b, X(mat_format)(f), PSB_DUPL_ADD);
+                if (e == PSB_OK)
+                    e = psb_spaxpby(al, w.a, be, b);
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    scale_dense(da, al, NULL, NULL);
+                    scale_dense(db, be, NULL, NULL);
+                    for (int i = 0; i < MOST * MOST; i++) {
+                        struct cell *c = &db->at[0][0] + i, *o = &da->at[0][0] + i;
+                        c->v += o->v, c->size += o->size, c->n += o->n;
+                    }
+                    EXPECT(strcmp(X(sp_fmt)(b), X(mat_format)(f)->ops->fmt) == 0);
+                    check_matrix(b, db, 8, "spaxpby");
+                    check_works(b, db, 8);
+                }
+                free(da);
+                free(db);
+                psb_spfree(b);
+                X(mat_free)(&s->mat);
+                world_free(&w);
+            }
+    }
+END_TEST
+
+START_TEST(matrices_compared)
+    {
+        int equal = -1;
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct X(spmat) *b = NULL, *l = NULL;
+            if (!assembled(&w, X(mat_format)(f))) {
+                world_free(&w);
+                continue;
+            }
+            GOOD(psb_sp_clone(w.a, &b));
+            GOOD(psb_sp_cmp(w.a, b, 0, &equal));
+            EXPECT(equal == 1);
+            GOOD(psb_spscal(MAKE(1.5, 0), b));
+            GOOD(psb_sp_cmp(w.a, b, (R)0.8, &equal)); /* entries are at most sqrt(2) */
+            EXPECT(equal == 1);
+            GOOD(psb_sp_cmp(w.a, b, (R)0.01, &equal));
+            EXPECT(equal == 0);
+            GOOD(psb_sp_tril(w.a, 0, &l, NULL));
+            GOOD(psb_sp_cmp(l, w.a, (R)0.01, &equal));
+            EXPECT(equal == 0);
+            GOOD(psb_sp_cmp(l, w.a, 2, &equal));
+            EXPECT(equal == 1);
+            psb_spfree(b);
+            psb_spfree(l);
+            world_free(&w);
+        }
+        /* halos that differ, sizes that differ */
+        struct world w = world(SPREAD, M, M, (enum deal)_i, (enum deal)_i),
+                     v = world(SPREAD, M, N, (enum deal)_i, EVEN);
+        struct X(spmat) *t = NULL, *tt = NULL;
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_transp(w.a, &t));
+        GOOD(psb_sp_transp(t, &tt));
+        GOOD(psb_sp_cmp(w.a, tt, 0, &equal));
+        EXPECT(equal == 1);
+        GOOD(psb_sp_cmp(w.a, t, (R)0.01, &equal));
+        EXPECT(equal == 0);
+        GOOD(psb_sp_cmp(w.a, t, 4, &equal));
+        EXPECT(equal == 1);
+        GOOD(psb_sp_cmp(w.a, v.a, 4, &equal));
+        EXPECT(equal == 0);
+        psb_spfree(t);
+        psb_spfree(tt);
+        world_free(&v);
+        world_free(&w);
+    }
+END_TEST
+
+/* --- parts ---------------------------------------------------------------------------------------------- */
+
+static void keep_band(struct dense *d, int low, int high)
+{
+    for (int i = 0; i < MOST; i++)
+        for (int j = 0; j < MOST; j++)
+            if (j - i < low || j - i > high)
+                d->at[i][j] = (struct cell){ 0 };
+}
+
+START_TEST(triangles)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            const int k = f % 5 - 2;
+            struct world w = world(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            for (int upper = 0; assembled(&w, X(mat_format)(f)) && upper < 2; upper++) {
+                struct dense *d[2] = { dense_of(w.s), dense_of(w.s) };
+                struct X(spmat) *t[2] = { NULL, NULL };
+                psb_err e = upper ? psb_sp_triu(w.a, k, &t[0], &t[1]) : psb_sp_tril(w.a, k, &t[0], &t[1]);
+                keep_band(d[0], upper ? k : -MOST, upper ? MOST : k);
+                keep_band(d[1], upper ? -MOST : k + 1, upper ? k - 1 : MOST);
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    for (int i = 0; i < 2; i++) {
+                        EXPECT(t[i]->row == w.row && t[i]->col == w.col);
+                        check_matrix(t[i], d[i], 2, "a triangle");
+                    }
+                    check_works(t[0], d[0], 2);
+                }
+                psb_spfree(t[0]);
+                psb_spfree(t[1]);
+                free(d[0]);
+                free(d[1]);
+                world_free(&w);
+                w = world(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            }
+            world_free(&w);
+        }
+    }
+END_TEST
+
+static struct dense *dense_turned(const struct dense *d, int conjugate)
+{
+    struct dense *t = calloc(1, sizeof *t);
+    ck_assert_ptr_nonnull(t);
+    for (int i = 0; i < MOST; i++)
+        for (int j = 0; j < MOST; j++) {
+            t->at[j][i] = d->at[i][j];
+            if (conjugate)
+                t->at[j][i].v = conjl(d->at[i][j].v);
+        }
+    return t;
+}
+
+START_TEST(transposes)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            int square = f % 3 == 0;
+            struct world w = world(kinds[f % KINDS], M, square ? M : N, (enum deal)_i,
+                                   (enum deal)((_i + (square ? 0 : f)) % DEALS));
+            struct dense *d = dense_of(w.s), *t = dense_turned(d, f % 2);
+            struct X(spmat) *b = NULL;
+            if (assembled(&w, X(mat_format)(f))) {
+                psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    EXPECT(b->row == w.col);
+                    check_matrix(b, t, 2, "a transpose");
+                    check_works(b, t, 2);
+                }
+            }
+            psb_spfree(b);
+            free(d);
+            free(t);
+            world_free(&w);
+        }
+        /* a symmetric pattern keeps its descriptor */
+        struct world w = world(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+        struct X(spmat) *b = NULL;
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_transp(w.a, &b));
+        EXPECT(b->row == w.row && b->col == w.row);
+        psb_spfree(b);
+        world_free(&w);
+    }
+END_TEST
+
+START_TEST(clones)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct dense *d = dense_of(w.s), *a = dense_of(w.s);
+            struct X(spmat) *b = NULL;
+            if (assembled(&w, X(mat_format)(f))) {
+                GOOD(psb_sp_set_symmetric(w.a, 1));
+                GOOD(psb_sp_clone(w.a, &b));
+                EXPECT(psb_sp_is_symmetric(b) && !psb_sp_is_triangle(b));
+                GOOD(psb_spscal(2, b));
+                scale_dense(d, 2, NULL, NULL);
+                check_matrix(b, d, 2, "a clone");
+                check_matrix(w.a, a, 0, "the cloned");
+                world_free(&w);
+                w = (struct world){ 0 };
+                check_works(b, d, 2);
+                GOOD(psb_sp_cscnv(b, &X(csc_mold).mat));
+                check_matrix(b, d, 2, "a clone");
+            } else {
+                world_free(&w);
+            }
+            psb_spfree(b);
+            free(d);
+            free(a);
+        }
+    }
+END_TEST
+
+START_TEST(rows_in_global_numbers)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct world w = world(DENSE_ROW, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct dense *d = dense_of(w.s);
+            int base = f % 2;
+            int there = assembled(&w, X(mat_format)(f));
+            GOOD(psb_set_index_base(base));
+            for (psb_ipk l = 0; there && l < psb_cd_local_rows(w.row); l++) {
+                psb_lpk ia[MOST], ja[MOST], g = psb_loc_to_glob(w.row, l) - base;
+                T val[MOST];
+                psb_epk n = -1, m = -1;
+                int stored = 0;
+                for (int j = 0; j < MOST; j++)
+                    stored += d->at[g][j].n > 0;
+                GOOD(psb_sp_csget(w.a, l, 0, NULL, NULL, NULL, &m));
+                GOOD(psb_sp_csget(w.a, l, MOST, ia, ja, val, &n));
+                EXPECT(n == stored && m == n);
+                for (psb_epk k = 0; k < n; k++)
+                    EXPECT(ia[k] == g + base && d->at[g][ja[k] - base].n &&
+                           within(val[k], &d->at[g][ja[k] - base], 2));
+                if (n > 0) {
+                    char text[64];
+                    snprintf(text, sizeof text, "the %d entries of row %d", (int)n, (int)l);
+                    BAD(psb_sp_csget(w.a, l, n - 1, ia, NULL, NULL, &m), PSB_EARG, text);
+                }
+            }
+            GOOD(psb_set_index_base(0));
+            free(d);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* --- collected ------------------------------------------------------------------------------------------ */
+
+static void check_whole(struct X(mat) *m, const struct dense *d)
+{
+    static psb_ipk ia[MOST * MOST], ja[MOST * MOST];
+    static T val[MOST * MOST];
+    psb_epk n = 0, stored = 0;
+    EXPECT(m && m->nrows == M && m->ncols == N);
+    if (!m)
+        return;
+    GOOD(X(mat_csget)(m, NULL, MOST * MOST, ia, ja, val, &n));
+    for (int i = 0; i < MOST * MOST; i++)
+        stored += (&d->at[0][0])[i].n > 0;
+    EXPECT(n == stored);
+    for (psb_epk k = 0; k < n; k++)
+        EXPECT(within(val[k], &d->at[ia[k]][ja[k]], 2) && d->at[ia[k]][ja[k]].n);
+}
+
+START_TEST(collected)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct world w = world(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct dense *d = dense_of(w.s);
+            int root = f % (np + 1) - 1;
+            struct X(mat) *m = (struct X(mat) *)&w;
+            if (assembled(&w, X(mat_format)(f))) {
+                psb_err e = psb_spgather(w.a, X(mat_format)(f), &m, root);
+                if (e == PSB_EPADDING)
+                    GOOD(psb_spgather(w.a, NULL, &m, root));
+                else
+                    GOOD(e);
+                if (root < 0 || root == me)
+                    check_whole(m, d);
+                else
+                    EXPECT(m == NULL);
+                X(mat_free)(m);
+                GOOD(psb_spgather(w.a, NULL, me == 0 ? &m : NULL, 0));
+                if (me == 0) {
+                    EXPECT(strcmp(m->ops->fmt, "COO") == 0);
+                    check_whole(m, d);
+                    X(mat_free)(m);
+                }
+            }
+            free(d);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* What stands in the file, entry by entry. */
+static void check_file(FILE *f, const struct dense *d, int m, int n)
+{
+    char line[200];
+    int rows = 0, cols = 0, nz = 0, found = 0, stored = 0;
+    rewind(f);
+    EXPECT(fgets(line, sizeof line, f) && strstr(line, "%%MatrixMarket matrix coordinate ") == line);
+    EXPECT(strstr(line, CPLX ? "complex general" : "real general") != NULL);
+    EXPECT(fgets(line, sizeof line, f) && strcmp(line, "% a header\n") == 0);
+    EXPECT(fgets(line, sizeof line, f) && sscanf(line, "%d %d %d", &rows, &cols, &nz) == 3);
+    EXPECT(rows == m && cols == n);
+    while (fgets(line, sizeof line, f)) {
+        int i = 0, j = 0;
+        double re = 0, im = 0;
+        EXPECT(sscanf(line, "%d %d %lf %lf", &i, &j, &re, &im) == (CPLX ? 4 : 3));
+        EXPECT(i >= 1 && i <= m && j >= 1 && j <= n);
+        if (i < 1 || i > m || j < 1 || j > n)
+            return;
+        EXPECT(d->at[i - 1][j - 1].n && within(MAKE(re, im), &d->at[i - 1][j - 1], 2));
+        found++;
+    }
+    for (int i = 0; i < MOST * MOST; i++)
+        stored += (&d->at[0][0])[i].n > 0;
+    EXPECT(found == stored && nz == stored);
+}
+
+START_TEST(printed)
+    {
+        for (int k = 0; k < KINDS; k++) {
+            struct world w = world(kinds[k], M, N, (enum deal)_i, (enum deal)((_i + k) % DEALS));
+            struct dense *d = dense_of(w.s);
+            FILE *f = me == 0 ? tmpfile() : NULL;
+            GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+            GOOD(psb_sp_print(w.a, f, "a header"));
+            if (f)
+                check_file(f, d, M, N);
+            if (f)
+                fclose(f);
+            free(d);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* More entries on each process than go in one message; a stream that takes nothing. */
+START_TEST(much_is_printed)
+    {
+        enum { ROWS = 3000 };
+        psb_desc *d = NULL;
+        struct X(spmat) *a = NULL;
+        FILE *f = me == 0 ? tmpfile() : NULL;
+        GOOD(psb_cdall_nl(&d, ctxt, ROWS));
+        GOOD(psb_spall(&a, d, 2 * ROWS));
+        for (psb_lpk i = me * ROWS; i < (me + 1) * ROWS; i++) {
+            psb_lpk ia[] = { i, i }, ja[] = { i, (i + ROWS) % (ROWS * np) };
+            T val[] = { (R)i, (R)-i };
+            GOOD(psb_spins(2, ia, ja, val, a));
+        }
+        GOOD(psb_cdasb(d));
+        GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_print(a, f, NULL));
+        if (f) {
+            char line[200];
+            long lines = 0, right = 0, nz = 0;
+            rewind(f);
+            EXPECT(fgets(line, sizeof line, f) && fgets(line, sizeof line, f));
+            EXPECT(sscanf(line, "%*d %*d %ld", &nz) == 1);
+            for (long i, j; fgets(line, sizeof line, f); lines++) {
+                double v;
+                right += sscanf(line, "%ld %ld %lf", &i, &j, &v) == 3 &&
+                         (np == 1 ? v == 0 : v == (i == j ? (double)(i - 1) : (double)(1 - i)));
+            }
+            EXPECT(lines == nz && right == lines && nz == (np == 1 ? 1 : 2) * (long)np * ROWS);
+            fclose(f);
+        }
+        f = me == 0 ? fopen("/dev/full", "w") : NULL;
+        if (together_count(f != NULL)) {
+            BAD(psb_sp_print(a, f, NULL), PSB_EIO, "cannot write a matrix");
+            GOOD(psb_barrier(ctxt));
+        }
+        if (f)
+            fclose(f);
+        psb_spfree(a);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- triangular solve ------------------------------------------------------------------------------------
+ */
+
+/* A triangle in local numbers over what is owned here, its rows and columns of absolute sum less than 1
+ * beside the diagonal 2 (unit: 1): the inverse has a norm of at most 1 (unit: 1 / (1 - 1/2)), the matrix one
+ * of at most 3. */
+struct solving {
+    psb_desc *d;
+    struct X(spmat) *t;
+    LC l[MOST][MOST]; /* local numbers */
+    psb_ipk n;
+};
+
+static struct solving solving(enum deal deal, int upper, int unit, const struct X(mat) *mold, int *there)
+{
+    struct solving s = { 0 };
+    struct rng r = { 23 };
+    GOOD(deal_out(&s.d, deal, M));
+    GOOD(psb_cdasb(s.d));
+    GOOD(psb_spall(&s.t, s.d, 0));
+    s.n = psb_cd_local_rows(s.d);
+    for (psb_ipk i = 0; i < s.n; i++)
+        for (psb_ipk j = 0; j < s.n; j++) {
+            psb_lpk gi = psb_loc_to_glob(s.d, i), gj = psb_loc_to_glob(s.d, j);
+            T v = i == j ? 2 : random_scalar(&r) / (R)(3 * M);
+            if (i == j && unit)
+                s.l[i][i] = 1;
+            if ((upper ? j < i : j > i) || (i == j && unit) || (i != j && rng_below(&r, 3) == 0))
+                continue;
+            GOOD(psb_spins(1, &gi, &gj, &v, s.t));
+            s.l[i][j] = v;
+        }
+    psb_err e = psb_spasb(s.t, mold, PSB_DUPL_ADD);
+    *there = e == PSB_OK;
+    if (e == PSB_EPADDING)
+        return s;
+    GOOD(e);
+    GOOD(psb_sp_set_triangle(s.t, 1));
+    GOOD(upper ? psb_sp_set_upper(s.t, 1) : psb_sp_set_lower(s.t, 1));
+    GOOD(psb_sp_set_unit(s.t, unit));
+    EXPECT(psb_sp_is_triangle(s.t) && psb_sp_is_upper(s.t) == upper && psb_sp_is_lower(s.t) == !upper &&
+           psb_sp_is_unit(s.t) == unit);
+    return s;
+}
+
+static LC op_of(const struct solving *s, char trans, psb_ipk i, psb_ipk j)
+{
+    return trans == 'N' ? s->l[i][j] : trans == 'T' ? s->l[j][i] : conjl(s->l[j][i]);
+}
+
+/* z = op(T)^-1 z in long double. */
+static void solve_dense(const struct solving *s, int upper, char trans, LC *z)
+{
+    int back = trans == 'N' ? upper : !upper;
+    for (psb_ipk k = 0; k < s->n; k++) {
+        psb_ipk i = back ? s->n - 1 - k : k;
+        for (psb_ipk j = 0; j < s->n; j++)
+            if (j != i)
+                z[i] -= back == (j > i) ? op_of(s, trans, i, j) * z[j] : 0;
+        z[i] /= op_of(s, trans, i, i);
+    }
+}
+
+static void try_solve(struct solving *s, int upper, char trans, char scale, int k, int in_place, T beta)
+{
+    static T x[MOST * 3], y[MOST * 3], got[MOST * 3];
+    T d[MOST];
+    const T alpha = MAKE(0.75, -0.5);
+    struct X(vect) *vx = NULL, *vy = NULL, *vd = NULL;
+    psb_ipk n = s->n;
+    random_vector(MOST * 3, x, 1);
+    random_vector(MOST * 3, y, 2);
+    random_vector(MOST, d, 3);
+    if (beta == 0)
+        fill_vector(MOST * 3, y, MAKE(NAN, NAN));
+    GOOD(psb_geall_n(&vx, s->d, k));
+    GOOD(psb_geall_n(&vy, s->d, k));
+    GOOD(psb_geall(&vd, s->d));
+    GOOD(psb_geasb(vx, &psb_vect_cuda));
+    GOOD(psb_geasb(vy, &other_vect));
+    GOOD(psb_geasb(vd, &psb_vect_host));
+    GOOD(psb_set_vect(vx, n, x));
+    GOOD(psb_set_vect(vy, n, y));
+    GOOD(psb_set_vect(vd, n, d));
+    GOOD(psb_spsm(alpha, s->t, vx, beta, in_place ? vx : vy, trans, scale, scale == 'U' ? NULL : vd));
+    GOOD(psb_get_vect(in_place ? vx : vy, n, got));
+    for (int c = 0; c < k; c++) {
+        LC z[MOST];
+        LR most = 0;
+        for (psb_ipk i = 0; i < n; i++) {
+            z[i] = (scale == 'R' ? (LC)d[i] : 1) * x[i * k + c];
+            most = fmaxl(most, cabsl(z[i]));
+        }
+        solve_dense(s, upper, trans, z);
+        for (psb_ipk i = 0; i < n; i++) {
+            const T *old = in_place ? x : y;
+            LC w = alpha * (scale == 'L' ? (LC)d[i] : 1) * z[i] + (beta == 0 ? 0 : (LC)beta * old[i * k + c]);
+            LR size = 2 * most + 2 * cabsl((LC)beta);
+            struct want want = { w, 6 * (n + 8) * size * (CPLX ? 3 : 1) * EPS };
+            EXPECT(is_right(got[i * k + c], &want));
+        }
+    }
+    psb_gefree(vx);
+    psb_gefree(vy);
+    psb_gefree(vd);
+}
+
+START_TEST(triangular_solve)
+    {
+        int there, turn = 0;
+        for (int f = 0; X(mat_format)(f); f++)
+            for (int kind = 0; kind < 4; kind++) {
+                int upper = kind & 1, unit = kind >> 1;
+                struct solving s = solving((enum deal)_i, upper, unit, X(mat_format)(f), &there);
+                for (int t = 0; there && t < 9; t++, turn++)
+                    try_solve(&s, upper, "NTC"[t % 3], "ULR"[t / 3], turn % 4 == 0 ? 3 : 1, turn % 5 == 0,
+                              turn % 2 ? MAKE(0.5, 0.25) : 0);
+                psb_spfree(s.t);
+                psb_cdfree(s.d);
+            }
+        EXPECT(other_blocks == 0);
+    }
+END_TEST
+
 /* ------------------------------------------------------------------------------------------------------ */
 
 static Suite *matrices(void)
@@ -587,6 +1087,16 @@ static Suite *matrices(void)
     tcase_add_loop_test(c, rows_of_the_halo, 0, DEALS);
     tcase_add_loop_test(c, products_of_matrices, 0, DEALS);
     tcase_add_loop_test(c, powers, 0, DEALS);
+    tcase_add_loop_test(c, sums_of_matrices, 0, DEALS);
+    tcase_add_loop_test(c, matrices_compared, 0, DEALS);
+    tcase_add_loop_test(c, triangles, 0, DEALS);
+    tcase_add_loop_test(c, transposes, 0, DEALS);
+    tcase_add_loop_test(c, clones, 0, DEALS);
+    tcase_add_loop_test(c, rows_in_global_numbers, 0, DEALS);
+    tcase_add_loop_test(c, collected, 0, DEALS);
+    tcase_add_loop_test(c, printed, 0, DEALS);
+    tcase_add_test(c, much_is_printed);
+    tcase_add_loop_test(c, triangular_solve, 0, DEALS);
     return s;
 }
 

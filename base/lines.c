@@ -142,8 +142,8 @@ static void gather_line(const struct product *q, psb_ipk i)
     const T *val = q->l->val + at;
     for (psb_ipk c = 0, w; c < q->k; c += w) {
         w = q->k - c < CHUNK ? q->k - c : CHUNK;
-        if (w == 1)
-            sum_line(n, idx, val, q->k, q->x + c, 1, q->conjugate, sum);
+        if (w == CHUNK / 2)
+            sum_line(n, idx, val, q->k, q->x + c, CHUNK / 2, q->conjugate, sum);
         else if (w == CHUNK)
             sum_line(n, idx, val, q->k, q->x + c, CHUNK, q->conjugate, sum);
         else
@@ -154,6 +154,15 @@ static void gather_line(const struct product *q, psb_ipk i)
     }
 }
 
+/* The same where k is 1. */
+static void gather_one(const struct product *q, psb_ipk i)
+{
+    T sum = 0;
+    for (psb_epk e = q->l->ptr[i]; e < q->l->ptr[i + 1]; e++)
+        sum += (q->conjugate ? CONJ(q->l->val[e]) : q->l->val[e]) * q->x[q->l->idx[e]];
+    q->y[i] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[i];
+}
+
 void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to)
 {
     *from = first_line(l, t, p);
@@ -162,10 +171,14 @@ void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_i
 
 static void gather_part(void *job, int t, int p)
 {
-    const struct product *q = job;
-    psb_ipk end = first_line(q->l, t + 1, p);
-    for (psb_ipk i = first_line(q->l, t, p); i < end; i++)
-        gather_line(q, i);
+    const struct product q = *(const struct product *)job;
+    psb_ipk i = first_line(q.l, t, p), end = first_line(q.l, t + 1, p);
+    if (q.k == 1)
+        for (; i < end; i++)
+            gather_one(&q, i);
+    else
+        for (; i < end; i++)
+            gather_line(&q, i);
 }
 
 void X(lines_gather)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int conjugate)

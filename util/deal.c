@@ -155,7 +155,7 @@ psb_err X(grow)(void *arg, const struct X(triplets) *t)
     struct X(growing) *g = arg;
     size_t n = (size_t)t->nnz;
     if (g->room - g->t.nnz < t->nnz)
-        PSB_TRY(X(grow_to)(g, g->room / 2 * 3 + t->nnz));
+        PSB_TRY(X(grow_to)(g, g->room + g->room / 2 + t->nnz));
     if (n) {
         memcpy(g->t.ia + g->t.nnz, t->ia, n * sizeof *t->ia);
         memcpy(g->t.ja + g->t.nnz, t->ja, n * sizeof *t->ja);

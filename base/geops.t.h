@@ -37,9 +37,10 @@ PSB_MUST_CHECK psb_err X(gecmp)(struct X(vect) *x, R c, struct X(vect) *z);
 PSB_MUST_CHECK psb_err X(geaddconst)(struct X(vect) *x, T b, struct X(vect) *z);
 
 /* --- reductions: over all processes, the same bits on each, in every run on as many processes, whatever the
- * number of threads.  A row that several processes own counts once, at the lowest.  Results are one a column: res has as many elements as x has columns, and is as it was
- * on error.  Collective: where one process fails all do.  The variants `_local` join nothing: they answer for
- * the rows owned here.  Local. ------------------------------------------------------------------------------
+ * number of threads.  A row that several processes own counts once, at the lowest.  Results are one a column:
+ * res has as many elements as x has columns, and is as it was on error.  Collective: where one process fails
+ * all do.  The variants `_local` join nothing: they answer for the rows owned here.  Local.
+ * ------------------------------------------------------------------------------
  */
 
 /* The sum of conj(x) y. */

@@ -1,30 +1,27 @@
 # Sources compiled once.
-base_common = base/err.c base/alloc.c base/transfer.c base/dual.c base/vmold.c \
-	base/ctxt.c base/threads.c base/hash.c base/group.c base/directory.c base/map.c \
-	base/desc.c base/desc_asb.c base/desc_query.c base/desc_ext.c base/remote.c base/comm.c \
-	base/coll.c \
-	base/merge.c base/coll_gather.c base/p2p.c base/exchange.c base/reduce.c base/team.c base/timers.c \
-	base/request.c \
-	base/columns.c
+base_common = \
+	base/err.c base/alloc.c base/threads.c base/team.c base/transfer.c base/dual.c base/vmold.c base/ctxt.c \
+	base/exchange.c base/request.c base/coll.c base/merge.c base/reduce.c base/coll_gather.c base/p2p.c \
+	base/timers.c base/hash.c base/group.c base/directory.c base/map.c base/desc.c base/desc_asb.c \
+	base/desc_query.c base/desc_ext.c base/remote.c base/columns.c base/comm.c
 # Sources compiled once per scalar type.
-base_typed = base/vec_host.c base/mat.c base/formats.c base/coo.c base/csr.c \
-	base/vect.c base/halo.c base/geops.c base/ovrl.c base/cdbldext.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/spmv.c \
-	base/vect_access.c base/operands.c base/gesums.c base/gather.c \
-	base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/lines.c base/csc.c \
-	base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c base/sp_halo.c base/sp_mult.c \
-	base/sp_two.c base/sp_gather.c base/sp_turn.c base/sp_take.c
+base_typed = \
+	base/vec_host.c base/formats.c base/mat.c base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c \
+	base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/lines.c base/coo.c base/csr.c \
+	base/csc.c base/vect.c base/vect_access.c base/operands.c base/geops.c base/gesums.c base/gather.c \
+	base/halo.c base/ovrl.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/cdbldext.c base/spmv.c \
+	base/spmv_over.c base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c base/sp_halo.c \
+	base/sp_mult.c base/sp_two.c base/sp_gather.c base/sp_turn.c base/sp_take.c
 
-pkginclude_HEADERS += base/psb_base.h base/psb_err.h base/psb_int.h base/psb_alloc.h base/psb_names.h \
-	base/psb_type.h base/psb_each_type.h base/psb_threads.h base/psb_ctxt.h base/psb_coll.h base/psb_timers.h \
-	base/psb_dual.h base/psb_vmold.h \
-	base/psb_desc.h base/psb_front.h base/base_formats.h base/base.t.h base/vec_ops.t.h base/mat.t.h \
-	base/coo.t.h base/csr.t.h base/vect.t.h base/spmat.t.h
-noinst_HEADERS += base/hash.h base/group.h base/directory.h base/map.h base/desc.h base/remote.h base/comm.h \
-	base/ctxt.h base/merge.h base/merge.t.h \
-	base/geops.t.h base/reduce.h base/operands.h \
-	base/psb_mat.h base/mat_calls.t.h base/lines.t.h base/csc.t.h base/psb_team.h base/mat_inside.h \
-	base/request.h \
-	base/sp_calls.t.h base/columns.h
+pkginclude_HEADERS += \
+	base/base.t.h base/base_formats.h base/coo.t.h base/csc.t.h base/csr.t.h base/geops.t.h base/lines.t.h \
+	base/mat.t.h base/mat_calls.t.h base/psb_alloc.h base/psb_base.h base/psb_coll.h base/psb_ctxt.h \
+	base/psb_desc.h base/psb_dual.h base/psb_each_type.h base/psb_err.h base/psb_front.h base/psb_int.h \
+	base/psb_mat.h base/psb_names.h base/psb_team.h base/psb_threads.h base/psb_timers.h base/psb_type.h \
+	base/psb_vmold.h base/sp_calls.t.h base/spmat.t.h base/vec_ops.t.h base/vect.t.h
+noinst_HEADERS += \
+	base/comm.h base/ctxt.h base/desc.h base/directory.h base/group.h base/hash.h base/map.h base/mat_inside.h \
+	base/merge.h base/merge.t.h base/operands.h base/reduce.h base/remote.h base/request.h base/columns.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la
 libbase_s_la_SOURCES  = $(base_typed)

@@ -117,3 +117,12 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
         return e;
     return among_owners(x, op, e);
 }
+
+void X(ovrl_refuse)(psb_desc *d, psb_err e)
+{
+    const struct psb_halo *h = &d->share.plan;
+    if (d->map.replicated)
+        (void)!psb_agree(d->ctxt, e);
+    else if (d->share.n)
+        psb_comm_refuse(d, &h->recv, &h->send);
+}

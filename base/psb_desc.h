@@ -149,9 +149,10 @@ struct psb_halo {
     struct psb_dual idx;
 };
 
-/* The exchange of rows owned by several, by a plan that is the same both ways.  Shared row i is local row loc[i]; the value of its owner number o, start[i] <= o <
- * start[i+1], in rank order, is what was received at place[o], or the one here where that is -1.  counted:
- * the local rows that count here in a sum over all; NULL: all do. */
+/* The exchange of rows owned by several, by a plan that is the same both ways.  Shared row i is local row
+ * loc[i]; the value of its owner number o, start[i] <= o < start[i+1], in rank order, is what was received at
+ * place[o], or the one here where that is -1.  counted: the local rows that count here in a sum over all;
+ * NULL: all do. */
 struct psb_share {
     struct psb_halo plan;
     psb_ipk n;

@@ -112,3 +112,10 @@ PSB_MUST_CHECK psb_err X(sp_refill)(struct X(spmat) *a, psb_epk nz, const psb_lp
 /* What a refill has changed, in `new`, where that is another matrix than a; mold as in psb_spasb.  Local. */
 PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold,
                                           struct X(spmat) *new);
+/* psb_spmv_opt, arguments checked: where every row has one owner, and where rows or columns that this process
+ * holds have several and op is transposed; which of the two it is. */
+PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+                                     struct X(vect) *y, char trans, int halo_update);
+PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
+                                    char trans, int halo_update);
+int X(spmv_shares)(const struct X(spmat) *a);

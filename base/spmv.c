@@ -115,9 +115,25 @@ static psb_err backward(const struct job *j, T alpha, struct X(spmat) *a, T beta
 /* This process cannot take part: its neighbours are told, where A and its descriptors say who they are. */
 static psb_err decline(T alpha, const struct X(spmat) *a, char trans, psb_err e)
 {
+    int back = trans == 'T' || trans == 'C';
     if (alpha != 0 && a && a->state == PSB_ASSEMBLED)
-        X(halo_refuse)(a->col, trans == 'T' || trans == 'C' ? 'T' : 'N');
+        X(halo_refuse)(a->col, back ? 'T' : 'N');
+    if (back && a && a->state == PSB_ASSEMBLED && X(spmv_shares)(a))
+        X(ovrl_refuse)(a->col, e);
     return e;
+}
+
+psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
+                      int halo_update)
+{
+    enum psb_side s = x->ncols == 1 ? X(mat_side)(a->ad, trans, x, y) : PSB_HOST;
+    struct job j = {
+        .s = s, .trans = trans, .k = x->ncols, .update = halo_update, .ops = X(vec)(s, a->ad->on)
+    };
+    psb_err e = open_arrays(&j, a, x, beta, y);
+    if (alpha == 0) /* and nothing is exchanged */
+        return e != PSB_OK ? e : over_ad(&j, 0, a, beta);
+    return trans == 'N' ? forward(&j, alpha, a, x, beta, e) : backward(&j, alpha, a, beta, y, e);
 }
 
 psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
@@ -126,14 +142,9 @@ psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, stru
     psb_err e = check(a, x, y, trans);
     if (e != PSB_OK)
         return halo_update ? decline(alpha, a, trans, e) : e;
-    enum psb_side s = x->ncols == 1 ? X(mat_side)(a->ad, trans, x, y) : PSB_HOST;
-    struct job j = {
-        .s = s, .trans = trans, .k = x->ncols, .update = halo_update, .ops = X(vec)(s, a->ad->on)
-    };
-    e = open_arrays(&j, a, x, beta, y);
-    if (alpha == 0) /* and nothing is exchanged */
-        return e != PSB_OK ? e : over_ad(&j, 0, a, beta);
-    return trans == 'N' ? forward(&j, alpha, a, x, beta, e) : backward(&j, alpha, a, beta, y, e);
+    if (trans != 'N' && X(spmv_shares)(a))
+        return X(spmv_over)(alpha, a, x, beta, y, trans, halo_update);
+    return X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update);
 }
 
 psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)

@@ -27,17 +27,20 @@ static psb_err counted_once(struct X(vect) *x, struct X(vect) **once)
     return PSB_OK;
 }
 
-/* t = alpha op(A) x, each entry of A counted once, each owner of a column its share; then the shares meet. */
+/* t = alpha op(A) x, each entry of A counted once, each owner of a column its share; then the shares meet.  A
+ * process that failed tells the others both times. */
 static psb_err product(T alpha, struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t, char trans,
                        int update, psb_err before)
 {
-    if (before != PSB_OK) {
-        if (update)
-            X(halo_refuse)(a->col, 'T');
-    } else
-        before = X(spmv_plain)(alpha, a, once, 0, t, trans, update);
-    psb_err e = t ? X(ovrl)(t, PSB_OVRL_SUM) : PSB_OK;
-    return before != PSB_OK ? before : e;
+    psb_err e = before;
+    if (e == PSB_OK)
+        e = X(spmv_plain)(alpha, a, once, 0, t, trans, update);
+    else if (update && alpha != 0)
+        X(halo_refuse)(a->col, 'T');
+    if (e == PSB_OK)
+        return X(ovrl)(t, PSB_OVRL_SUM);
+    X(ovrl_refuse)(a->col, e);
+    return e;
 }
 
 psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,

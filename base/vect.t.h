@@ -144,5 +144,8 @@ psb_ipk X(vect_owned)(const struct X(vect) *x);
  * succeeded must be followed by its end. */
 PSB_MUST_CHECK psb_err X(halo_begin)(struct X(vect) *x, enum psb_side s, char trans, psb_err before);
 PSB_MUST_CHECK psb_err X(halo_finish)(struct X(vect) *x);
+/* What psb_ovrl does that fails with e, for a process that has no vector. */
+void X(ovrl_refuse)(psb_desc *d, psb_err e);
+
 /* What a start that failed does, for a process that has no vector. */
 void X(halo_refuse)(psb_desc *d, char trans);

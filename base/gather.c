@@ -38,7 +38,7 @@ static psb_err my_piece(struct X(vect) *x, struct piece *p)
 {
     PSB_TRY(piece_alloc(p, X(vect_owned)(x), x->ncols));
     for (psb_ipk i = 0; i < p->n; i++)
-        p->row[i] = psb_loc_to_glob(x->desc, i);
+        p->row[i] = psb_loc_to_glob(x->desc, i) - psb_index_base();
     return PSB_OK;
 }
 

@@ -38,6 +38,7 @@ typedef struct psb_z_vect psb_zvect;
 
 #define psb_geall(x, desc)              PSB_FRONT(x, vect, **, geall)(x, desc)
 #define psb_geins(n, irw, val, x, dupl) PSB_FRONT(x, vect, *, geins)(n, irw, val, x, dupl)
+#define psb_ge_set_remote_build(x, yes) PSB_FRONT(x, vect, *, ge_set_remote_build)(x, yes)
 #define psb_geasb(x, mold)              PSB_FRONT(x, vect, *, geasb)(x, mold)
 #define psb_gefree(x)                   PSB_FRONT(x, vect, *, gefree)(x)
 #define psb_getelem(x, g, val)          PSB_FRONT(x, vect, *, getelem)(x, g, val)

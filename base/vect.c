@@ -1,6 +1,7 @@
 /* vect.c -- room: base.  Vectors: made, filled, freed. */
 #include "psb_base.h"
 #include "comm.h"
+#include "desc.h"
 #include "reduce.h"
 #include <string.h>
 #include "psb_type.h"
@@ -108,16 +109,15 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
     PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL", irw ? "val" : "irw");
     PSB_TRY(check_dupl(dupl));
-    psb_lpk m = psb_cd_global_rows(x->desc);
-    for (psb_epk i = 0; i < n; i++)
-        PSB_CHECK(irw[i] >= 0 && irw[i] < m, PSB_EARG,
-                  "argument irw[%" PRId64 "] is %" PRId64 "; expected 0 <= irw < %" PRId64, i, irw[i], m);
+    PSB_TRY(psb_desc_check(x->desc, n, irw, "irw"));
     PSB_TRY(psb_dual_update(&x->v, PSB_HOST, &p));
-    for (psb_epk i = 0; i < n; i++)
-        if (psb_is_owned(x->desc, irw[i])) {
-            size_t row = (size_t)psb_glob_to_loc(x->desc, irw[i]);
-            put_row(p + row * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
-        }
+    if (x->remote)
+        PSB_TRY(X(vect_keep_remote)(x, n, irw, val, dupl));
+    for (psb_epk i = 0; i < n; i++) {
+        psb_ipk row = psb_map_g2l(&x->desc->map, irw[i] - psb_index_base());
+        if (row >= 0)
+            put_row(p + (size_t)row * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
+    }
     return PSB_OK;
 }
 
@@ -171,11 +171,12 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
     return PSB_OK;
 }
 
-/* Do all processes agree, on the number of columns too? */
-static psb_err agree(const struct X(vect) *x, psb_err mine)
+/* Do all processes agree, on the number of columns too?  *remote: some keep elements for others. */
+static psb_err agree(const struct X(vect) *x, psb_err mine, int *remote)
 {
-    double k[2] = { x->ncols, -x->ncols };
-    PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_JOIN_MAX, k, 2, mine));
+    double k[3] = { x->ncols, -x->ncols, x->remote != NULL };
+    PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_JOIN_MAX, k, 3, mine));
+    *remote = k[2] != 0;
     PSB_CHECK(k[0] == -k[1], PSB_EARG,
               "the vector has %d columns here, %g on one process and %g on another; expected as many on all",
               x->ncols, k[0], -k[1]);
@@ -184,6 +185,7 @@ static psb_err agree(const struct X(vect) *x, psb_err mine)
 
 psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
 {
+    int remote;
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
     psb_err e = PSB_OK;
@@ -191,10 +193,13 @@ psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
         e = PSB_FAIL(PSB_ESTATE, "the vector is assembled already; expected state BUILD");
     else if (psb_cd_state(x->desc) != PSB_ASSEMBLED)
         e = PSB_FAIL(PSB_ESTATE, "the descriptor is not assembled; expected psb_cdasb before psb_geasb");
-    else
-        e = grow(x, device_of(mold));
-    PSB_TRY(agree(x, e));
+    PSB_TRY(agree(x, e, &remote));
+    if (remote)
+        PSB_TRY(X(vect_fetch_remote)(x));
+    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow(x, device_of(mold))));
+    X(vect_drop_remote)(x);
     x->state = PSB_ASSEMBLED;
+    psb_desc_settle(x->desc, 1);
     return PSB_OK;
 }
 
@@ -224,6 +229,8 @@ psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y)
     psb_err e = x->desc ? psb_desc_hold(x->desc, "x") : PSB_OK;
     new->desc = e == PSB_OK ? x->desc : NULL;
     new->state = x->state;
+    if (x->state == PSB_ASSEMBLED)
+        psb_desc_settle(new->desc, 1);
     new->n = x->n;
     new->ncols = x->ncols;
     if (e == PSB_OK)
@@ -262,6 +269,9 @@ void X(gefree)(struct X(vect) *x)
 {
     if (!x)
         return;
+    if (x->state == PSB_ASSEMBLED)
+        psb_desc_settle(x->desc, -1);
+    X(vect_drop_remote)(x);
     psb_comm_free(x->comm);
     psb_dual_free(&x->v);
     psb_cdfree(x->desc);

@@ -11,6 +11,7 @@ struct X(vect) {
     int ncols; /* >= 1 */
     struct psb_dual v;
     struct psb_comm *comm;
+    struct psb_remote *remote; /* BUILD: elements owned elsewhere, kept; NULL: ignored */
 };
 
 /* --- made, filled, freed ------------------------------------------------------------------------------ */
@@ -34,6 +35,11 @@ PSB_MUST_CHECK psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k);
  * error that names it, and x is as it was.  Local. */
 PSB_MUST_CHECK psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
                                 enum psb_dupl dupl);
+
+/* From now on elements of rows owned elsewhere are kept, and psb_geasb sends them to the owners (yes != 0),
+ * where they come after those inserted there; or they are ignored, as at first.  Rows must have one owner
+ * each.  State BUILD.  Local; alike on all processes. */
+PSB_MUST_CHECK psb_err X(ge_set_remote_build)(struct X(vect) *x, int yes);
 
 /* The same for local rows 0 <= idx[i] < rows of x, in any state.  Local. */
 PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x,
@@ -149,3 +155,9 @@ void X(ovrl_refuse)(psb_desc *d, psb_err e);
 
 /* What a start that failed does, for a process that has no vector. */
 void X(halo_refuse)(psb_desc *d, char trans);
+
+/* Keep of irw[0..n) what others own; deal it out (collective); forget it. */
+PSB_MUST_CHECK psb_err X(vect_keep_remote)(struct X(vect) *x, psb_epk n, const psb_lpk *irw, const T *val,
+                                           enum psb_dupl dupl);
+PSB_MUST_CHECK psb_err X(vect_fetch_remote)(struct X(vect) *x);
+void X(vect_drop_remote)(struct X(vect) *x);

@@ -191,7 +191,7 @@ static psb_err room_for(const struct psb_gen *g, const psb_desc *rows, struct X(
 {
     psb_epk n = 0;
     for (psb_ipk l = 0; l < psb_cd_local_rows(rows); l++) {
-        psb_lpk w = width(g, psb_loc_to_glob(rows, l));
+        psb_lpk w = width(g, psb_loc_to_glob(rows, l) - psb_index_base());
         PSB_CHECK(w <= INT64_MAX - n, PSB_EARG, "the rows owned here have more than 2^63 - 1 entries");
         n += w;
     }
@@ -215,7 +215,7 @@ psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
     psb_ipk n = psb_cd_local_rows(rows);
     psb_err e = room_for(g, rows, &new);
     for (psb_ipk l = 0; l < n && e == PSB_OK; l++) {
-        kinds[g->kind].row(g, psb_loc_to_glob(rows, l), &new);
+        kinds[g->kind].row(g, psb_loc_to_glob(rows, l) - psb_index_base(), &new);
         if (progress && l % OFTEN == 0)
             progress(arg, (double)l / n);
     }

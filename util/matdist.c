@@ -71,7 +71,7 @@ static psb_err keep_entries(const struct X(triplets) *c, const psb_desc *rows, s
         *room = more;
     }
     for (psb_epk k = 0; k < c->nnz; k++)
-        if (psb_is_owned(rows, c->ia[k])) {
+        if (psb_is_owned(rows, c->ia[k] + psb_index_base())) {
             mine->ia[mine->nnz] = c->ia[k];
             mine->ja[mine->nnz] = c->ja[k];
             mine->val[mine->nnz++] = c->val[k];
@@ -251,8 +251,8 @@ static psb_err elements(const struct passing *p, const psb_desc *desc, const T *
         T *v = p->here ? (T *)all + done : p->val;
         PSB_MPI(MPI_Bcast(v, n, TMPI, p->root, p->comm));
         for (int k = 0; k < n; k++)
-            if (psb_is_owned(desc, done + k))
-                mine[psb_glob_to_loc(desc, done + k)] = v[k];
+            if (psb_is_owned(desc, done + k + psb_index_base()))
+                mine[psb_glob_to_loc(desc, done + k + psb_index_base())] = v[k];
     }
     return PSB_OK;
 }

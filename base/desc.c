@@ -17,6 +17,13 @@ int psb_index_base(void)
     return index_base;
 }
 
+int psb_index_from_0(void)
+{
+    int was = index_base;
+    index_base = 0;
+    return was;
+}
+
 /* --- making ----------------------------------------------------------------------------------------- */
 
 static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)

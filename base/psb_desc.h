@@ -22,6 +22,10 @@ typedef struct psb_desc psb_desc;
 PSB_MUST_CHECK psb_err psb_set_index_base(int base);
 int psb_index_base(void);
 
+/* For code whose own indices count from 0: let them, until psb_set_index_base is given what this returns.
+ * Local. */
+int psb_index_from_0(void);
+
 /* --- making ----------------------------------------------------------------------------------------- */
 
 /* A descriptor in which this process owns nl >= 0 consecutive rows, processes in rank order.  Freed by

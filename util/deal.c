@@ -164,3 +164,11 @@ psb_err X(grow)(void *arg, const struct X(triplets) *t)
     g->t.nnz += t->nnz;
     return PSB_OK;
 }
+
+psb_err X(insert)(const struct X(triplets) *t, struct X(spmat) *a)
+{
+    int base = psb_index_from_0();
+    psb_err e = X(spins)(t->nnz, t->ia, t->ja, t->val, a);
+    PSB_TRY(psb_set_index_base(base));
+    return e;
+}

@@ -8,6 +8,9 @@ typedef psb_err (*X(taker))(void *arg, const struct X(triplets) *t);
  * of this process alone, which has taken part to the end. */
 PSB_MUST_CHECK psb_err X(deal)(const psb_desc *rows, const struct X(triplets) *t, X(taker) take, void *arg);
 
+/* psb_spins of *t, whose indices count from 0.  Local. */
+PSB_MUST_CHECK psb_err X(insert)(const struct X(triplets) *t, struct X(spmat) *a);
+
 /* Take entries into the triplets at `arg`, whose arrays grow. */
 struct X(growing) {
     struct X(triplets) t;

@@ -112,7 +112,7 @@ psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows, struct X(tripl
     new.m = new.n = psb_cd_global_rows(rows);
     psb_err e = room(&new, (size_t)n * (size_t)(2 * p->dims + 1));
     for (psb_ipk l = 0; l < n && e == PSB_OK; l++) {
-        double b = row(p, psb_loc_to_glob(rows, l), &new);
+        double b = row(p, psb_loc_to_glob(rows, l) - psb_index_base(), &new);
         if (rhs)
             rhs[l] = MAKE(b, 0);
     }

@@ -212,7 +212,7 @@ static psb_err dist_and_insert(psb_desc *row, psb_desc *col, int root, const str
     PSB_TRY(X(matdist)(row, root, all, &mine));
     psb_err e = X(spall2)(a, row, col, mine.nnz);
     if (e == PSB_OK)
-        e = X(spins)(mine.nnz, mine.ia, mine.ja, mine.val, *a);
+        e = X(insert)(&mine, *a);
     X(triplets_free)(&mine);
     return psb_agree(psb_cd_ctxt(row), e);
 }

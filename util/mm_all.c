@@ -251,7 +251,7 @@ psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(
 
 static psb_err insert(void *a, const struct X(triplets) *t)
 {
-    return X(spins)(t->nnz, t->ia, t->ja, t->val, a);
+    return X(insert)(t, a);
 }
 
 static psb_err read_matrix(struct all *r, psb_desc *row, psb_desc *col, struct X(spmat) **a)
@@ -295,7 +295,10 @@ static psb_err insert_columns(void *arg, const struct X(triplets) *t)
     for (psb_epk k = 0, n; k < t->nnz; k += n) { /* so many of one column */
         for (n = 1; k + n < t->nnz && t->ja[k + n] == t->ja[k];)
             n++;
-        PSB_TRY(X(geins)(n, t->ia + k, t->val + k, c->x[t->ja[k]], c->dupl));
+        int base = psb_index_from_0();
+        psb_err e = X(geins)(n, t->ia + k, t->val + k, c->x[t->ja[k]], c->dupl);
+        PSB_TRY(psb_set_index_base(base));
+        PSB_TRY(e);
     }
     return PSB_OK;
 }

@@ -214,8 +214,9 @@ static int print_next(struct part *p, int halo, psb_ipk i, char *at)
     if (*k == c->mat.nnz || (halo ? p->bnd[c->ia[*k]] : c->ia[*k]) != i)
         return 0;
     psb_ipk j = c->ja[*k] + (halo ? psb_cd_local_rows(p->a->col) : 0);
-    int n = print_entry(at, field_of_T, psb_loc_to_glob(p->a->row, i), psb_loc_to_glob(p->a->col, j),
-                        c->val[*k]);
+    int base = psb_index_base();
+    int n = print_entry(at, field_of_T, psb_loc_to_glob(p->a->row, i) - base,
+                        psb_loc_to_glob(p->a->col, j) - base, c->val[*k]);
     ++*k;
     return n;
 }

@@ -129,6 +129,14 @@ static psb_err share(psb_ctxt *ctxt, psb_lpk n, int *owner, struct list *l)
     return PSB_OK;
 }
 
+static psb_err describe_list(psb_ctxt *ctxt, const struct list *l, psb_desc **desc)
+{
+    int base = psb_index_from_0();
+    psb_err e = psb_cdall_vl(desc, ctxt, (psb_ipk)l->n, l->row);
+    PSB_TRY(psb_set_index_base(base));
+    return e;
+}
+
 /* A descriptor as process 0 says in `owner`, which has room for a chunk elsewhere; e is what went wrong here.
  */
 static psb_err describe(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, psb_desc **desc)
@@ -138,7 +146,7 @@ static psb_err describe(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, psb_de
     if (e == PSB_OK)
         e = psb_agree(ctxt, share(ctxt, n, owner, &l));
     if (e == PSB_OK)
-        e = psb_cdall_vl(desc, ctxt, (psb_ipk)l.n, l.row);
+        e = describe_list(ctxt, &l, desc);
     psb_free(l.row);
     return e;
 }

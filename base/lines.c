@@ -391,15 +391,17 @@ static psb_err find(const struct X(lines) *l, psb_epk nz, const psb_ipk *line, c
 psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz, const psb_ipk *line,
                      const psb_ipk *idx, const T *v, enum psb_dupl dupl, int by_cols)
 {
-    psb_epk *pos;
+    psb_epk few[PSB_FEW_ENTRIES], *pos = few;
     T *to;
-    PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
+    if (nz > PSB_FEW_ENTRIES)
+        PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
     psb_err e = find(l, nz, line, idx, by_cols, pos);
     if (e == PSB_OK && v)
         e = psb_dual_update(val, PSB_HOST, &to);
     if (e == PSB_OK && v)
         X(put_values)(to, nz, pos, v, dupl);
-    psb_free(pos);
+    if (pos != few)
+        psb_free(pos);
     return e;
 }
 

@@ -24,6 +24,10 @@ enum { PSB_MOST_ARRAYS = 8 };
 /* A line of at most that many entries is sorted without scratch. */
 enum { PSB_SHORT_LINE = 24 };
 
+/* A call of csput with at most that many entries asks for no memory: once they are known to be there it
+ * succeeds. */
+enum { PSB_FEW_ENTRIES = 256 };
+
 /* What csput says of an entry that a matrix lacks: which of those given, row, column. */
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
 

@@ -138,12 +138,47 @@ static inline int as_stored(const struct rows *h, psb_ipk i, psb_epk n, const ps
 
 /* --- all others, by local numbers ----------------------------------------------------------------------- */
 
-static psb_err not_stored(psb_epk k, psb_lpk i, psb_lpk j)
+static psb_err not_stored(psb_lpk i, psb_lpk j)
 {
     return PSB_FAIL(PSB_EARG,
-                    "entry %" PRId64 ", row %" PRId64 " and column %" PRId64
-                    ", is not in the matrix; expected one of its entries in state UPDATE",
-                    k, i, j);
+                    "row %" PRId64 ", column %" PRId64
+                    " is not in the matrix; expected one of its entries in state UPDATE",
+                    i, j);
+}
+
+static psb_err look(struct X(mat) *part, psb_epk n, const psb_ipk *ia, const psb_ipk *ja)
+{
+    WHO(k, part, csput);
+    return n ? k->csput(part, n, ia, ja, NULL, PSB_DUPL_ADD) : PSB_OK;
+}
+
+/* Entries that are there: so few at a time that no memory is asked for. */
+static psb_err put(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
+{
+    WHO(k, part, csput);
+    for (psb_epk i = 0; i < b->mat.nnz; i += PSB_FEW_ENTRIES) {
+        psb_epk n = b->mat.nnz - i < PSB_FEW_ENTRIES ? b->mat.nnz - i : PSB_FEW_ENTRIES;
+        PSB_TRY(k->csput(part, n, b->ia + i, b->ja + i, b->val + i, how));
+    }
+    return PSB_OK;
+}
+
+/* Are all entries of b in the part?  One that is not is named as callers know it. */
+static psb_err all_stored(struct X(spmat) *a, struct X(mat) *part, const struct X(coo_mat) *b, int halo)
+{
+    const psb_ipk *bnd;
+    psb_err e = look(part, b->mat.nnz, b->ia, b->ja);
+    if (e != PSB_EARG)
+        return e;
+    (void)psb_pop_errmsg(NULL, 0);
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    for (psb_epk k = 0; k < b->mat.nnz; k++)
+        if (look(part, 1, &b->ia[k], &b->ja[k]) == PSB_EARG) {
+            (void)psb_pop_errmsg(NULL, 0);
+            return not_stored(psb_loc_to_glob(a->row, halo ? bnd[b->ia[k]] : b->ia[k]),
+                              psb_loc_to_glob(a->col, b->ja[k] + (halo ? a->col->map.nrow : 0)));
+        }
+    return e;
 }
 
 static inline void push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
@@ -172,7 +207,7 @@ static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, ps
         if (i < 0)
             continue;
         if (slot < 0 || r->boundary[i] < 0)
-            return not_stored(k, ia[k], ja[k]);
+            return not_stored(ia[k], ja[k]);
         push(r->to_h, r->boundary[i], psb_desc_slot_to_loc(a->col, slot) - n, val[k]);
     }
     return PSB_OK;
@@ -233,12 +268,9 @@ psb_err X(sp_refill)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const ps
     PSB_TRY(find(a, r, nz, ia, ja, val, 1));
     if (how == PSB_DUPL_OVERWRITE && r->nrun && d->mat.nnz) /* the last to come wins: keep them in order */
         PSB_TRY(find(a, r, nz, ia, ja, val, 0));
-    WHO(own, r->d, csput);
-    WHO(halo, r->h, csput);
-    if (h->mat.nnz)
-        PSB_TRY(halo->csput(r->h, h->mat.nnz, h->ia, h->ja, NULL, how));
-    if (d->mat.nnz)
-        PSB_TRY(own->csput(r->d, d->mat.nnz, d->ia, d->ja, d->val, how));
+    PSB_TRY(all_stored(a, r->h, h, 1));
+    PSB_TRY(all_stored(a, r->d, d, 0));
+    PSB_TRY(put(r->d, d, how));
     PSB_TRY(put_runs(r, val, how));
-    return h->mat.nnz ? halo->csput(r->h, h->mat.nnz, h->ia, h->ja, h->val, how) : PSB_OK;
+    return put(r->h, h, how);
 }

@@ -8,9 +8,21 @@ static const struct {
     const char *name;
     int (*run)(void);
 } suites[] = {
-    { "formats", check_formats }, { "mat", check_mat }, { "ops", check_ops },   { "vect", check_vect },
-    { "mm", check_mm },           { "hb", check_hb },   { "dist", check_dist }, { "geops", check_geops },
-    { "halo", check_halo },       { "sp", check_sp },   { "read", check_read }, { "gen", check_gen },
+    /* clang-format off */
+    { "formats", check_formats },
+    { "mat", check_mat },
+    { "ops", check_ops },
+    { "vect", check_vect },
+    { "mm", check_mm },
+    { "hb", check_hb },
+    { "dist", check_dist },
+    { "asm", check_asm },
+    { "sp", check_sp },
+    { "geops", check_geops },
+    { "halo", check_halo },
+    { "read", check_read },
+    { "gen", check_gen },
+    /* clang-format on */
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 

@@ -1,0 +1,318 @@
+/* check_asm.c -- room: test.  Assembly of distributed matrices: new values in a pattern that stays, entries
+ * for other processes, local numbers. */
+#include "config.h"
+#include "suites.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "plain.h"
+#include "world.h"
+
+static const struct X(mat) *const csr = &X(csr_mold).mat;
+
+static void scale(struct X(coo_mat) *s, T f)
+{
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        s->val[k] *= f;
+}
+
+/* The same entries the other way round. */
+static void reverse(struct X(coo_mat) *s)
+{
+    for (psb_epk k = 0, l = s->mat.nnz - 1; k < l; k++, l--) {
+        psb_ipk i = s->ia[k], j = s->ja[k];
+        T v = s->val[k];
+        s->ia[k] = s->ia[l];
+        s->ja[k] = s->ja[l];
+        s->val[k] = s->val[l];
+        s->ia[l] = i;
+        s->ja[l] = j;
+        s->val[l] = v;
+    }
+}
+
+static void check_all(struct world *w)
+{
+    check_product(w, 'N', 1, 0, &psb_vect_host);
+    check_product(w, 'T', MAKE(-1, 2), 1, &psb_vect_cuda);
+}
+
+/* --- new values --------------------------------------------------------------------------------------- */
+
+/* In every format, entries as they came the first time and the other way round. */
+START_TEST(refilled_from_zero)
+    {
+        for (int f = 0; X(mat_format)(f); f++)
+            for (int turn = 0; turn < 2; turn++) {
+                struct world w = world(turn ? SPREAD : TWICE, 41, 41, (enum deal)_i, (enum deal)_i);
+                GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
+                check_product(&w, 'N', 1, 0, &psb_vect_cuda);
+                scale(w.s, MAKE(0.5, -3));
+                if (turn)
+                    reverse(w.s);
+                GOOD(psb_sprn(w.a, 1));
+                EXPECT(X(sp_state)(w.a) == PSB_UPDATE);
+                GOOD(insert_all(w.a, w.s));
+                GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
+                EXPECT(X(sp_state)(w.a) == PSB_ASSEMBLED);
+                EXPECT(strcmp(X(sp_fmt)(w.a), X(mat_format)(f)->ops->fmt) == 0);
+                check_all(&w);
+                world_free(&w);
+            }
+    }
+END_TEST
+
+/* Rows in order, each as it is stored: the quick way; and again, added to what is there. */
+START_TEST(refilled_on_top)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct world w = world(TRIDIAG, 41, 29, (enum deal)_i, IN_TURN);
+            GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
+            GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
+            GOOD(psb_sprn(w.a, 0));
+            GOOD(insert_all(w.a, w.s));
+            GOOD(insert_all(w.a, w.s));
+            GOOD(X(spasb)(w.a, &X(ell_mold).mat, PSB_DUPL_ADD));
+            EXPECT(strcmp(X(sp_fmt)(w.a), "ELL") == 0);
+            scale(w.s, 3);
+            check_all(&w);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* The last value of a place stays, whichever way it came. */
+START_TEST(refilled_by_the_last)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct world w = world(SPREAD, 41, 41, (enum deal)_i, (enum deal)_i);
+            GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_OVERWRITE));
+            GOOD(psb_sprn(w.a, 0));
+            GOOD(X(coo_fix)(w.s, PSB_DUPL_OVERWRITE));
+            scale(w.s, 5);
+            reverse(w.s); /* rows that do not come as they are stored, then */
+            GOOD(insert_all(w.a, w.s));
+            scale(w.s, (R)0.5);
+            reverse(w.s); /* rows that do */
+            GOOD(insert_all(w.a, w.s));
+            GOOD(X(spasb)(w.a, NULL, PSB_DUPL_OVERWRITE));
+            check_all(&w);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* In one call a row as it is stored, and one of its entries again. */
+START_TEST(twice_in_one_call)
+    {
+        struct world w = world(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+        GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_OVERWRITE));
+        GOOD(psb_sprn(w.a, 1));
+        GOOD(insert_all(w.a, w.s));
+        const psb_lpk i[] = { 20, 20, 20, 9, 20 }, j[] = { 19, 20, 21, 9, 20 };
+        const T v[] = { 1, 2, 3, 4, 7 };
+        GOOD(X(spins)(5, i, j, v, w.a));
+        GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
+        for (psb_epk k = 0; k < w.s->mat.nnz; k++) {
+            psb_ipk r = w.s->ia[k], c = w.s->ja[k];
+            if (r == 9 && c == 9)
+                w.s->val[k] = 4;
+            if (r == 20)
+                w.s->val[k] = c == 19 ? 1 : c == 20 ? 7 : 3;
+        }
+        check_all(&w);
+        world_free(&w);
+    }
+END_TEST
+
+START_TEST(wrong_refills_change_nothing)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            psb_lpk i[] = { 3, 4, 5 }, j[] = { 3, 4, 40 };
+            T v[] = { 8, 9, 10 };
+            struct world w = world(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+            BAD(psb_sprn(w.a, 1), PSB_ESTATE, "psb_spasb");
+            GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
+            GOOD(psb_sprn(w.a, 0));
+            BAD(psb_sprn(w.a, 0), PSB_ESTATE, "psb_spasb");
+            psb_err e = X(spins)(3, i, j, v, w.a);
+            if (psb_is_owned(w.row, 5))
+                BAD(e, PSB_EARG, "row 5");
+            EXPECT(psb_is_owned(w.row, 5) || e == PSB_OK);
+            int changed = together_count(e == PSB_OK && psb_is_owned(w.row, 3)) +
+                          together_count(e == PSB_OK && psb_is_owned(w.row, 4));
+            i[2] = 41;
+            BAD(X(spins)(3, i, j, v, w.a), PSB_EARG, "argument ia[2] is 41");
+            i[2] = 5, j[2] = -1;
+            BAD(X(spins)(3, i, j, v, w.a), PSB_EARG, "argument ja[2] is -1");
+            BAD(X(spins)(-1, i, j, v, w.a), PSB_EARG, "argument nz is -1");
+            BAD(X(spins)(1, NULL, j, v, w.a), PSB_EARG, "argument ia is NULL");
+            BAD(X(spins)(1, i, NULL, v, w.a), PSB_EARG, "argument ja is NULL");
+            BAD(X(spins)(1, i, j, NULL, w.a), PSB_EARG, "argument val is NULL");
+            BAD(X(spins)(1, i, j, v, NULL), PSB_EARG, "argument a is NULL");
+            BAD(X(sprn)(NULL, 1), PSB_EARG, "argument a is NULL");
+            GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
+            if (changed == 0)
+                check_all(&w);
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* One process refills, the others do not. */
+START_TEST(states_that_differ)
+    {
+        struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
+        if (me == np - 1 && np > 1) {
+            BAD(X(spasb)(w.a, csr, PSB_DUPL_ADD), PSB_ESTATE, "assembled");
+        } else if (np > 1) {
+            w.a->state = PSB_ASSEMBLED;
+            BAD(X(spasb)(w.a, csr, PSB_DUPL_ADD), PSB_ESTATE, "assembled");
+            w.a->state = PSB_BUILD;
+        }
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+        check_all(&w);
+        world_free(&w);
+    }
+END_TEST
+
+/* Does a refill fail at allocation n of the last process?  Then the values are as they were. */
+static int refill_fails(const struct X(mat) *mold, int n)
+{
+    struct world w = world(SPREAD, 41, 41, EVEN, EVEN);
+    int open = 0, failed = 0;
+    GOOD(X(spasb)(w.a, mold, PSB_DUPL_ADD));
+    psb_alloc_fail_at(me == np - 1 ? n : 0);
+    psb_err e = psb_sprn(w.a, 0);
+    open = e == PSB_OK;
+    if (open)
+        e = insert_all(w.a, w.s);
+    failed = together_count(e != PSB_OK);
+    if (e == PSB_OK && failed == 0)
+        e = X(spasb)(w.a, NULL, PSB_DUPL_ADD);
+    psb_alloc_fail_at(0);
+    EXPECT(e == PSB_OK || e == PSB_ENOMEM);
+    int late = failed == 0 && together_count(e != PSB_OK);
+    EXPECT(!late || together_count(e != PSB_OK) == np);
+    if (!open)
+        GOOD(psb_sprn(w.a, 0));
+    if (failed && e != PSB_OK)
+        GOOD(insert_all(w.a, w.s));
+    if (failed || late)
+        GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
+    scale(w.s, 2);
+    check_all(&w);
+    world_free(&w);
+    return failed || late;
+}
+
+START_TEST(no_memory_for_a_refill)
+    {
+        int n = 1;
+        while (refill_fails(X(mat_format)(_i), n) && n < 200)
+            n++;
+        EXPECT(n > 1 && n < 200);
+    }
+END_TEST
+
+/* --- local numbers, entries for others ------------------------------------------------------------------ */
+
+START_TEST(entries_in_local_numbers)
+    {
+        struct world w = world(SPREAD, 41, 29, (enum deal)_i, SHUFFLED);
+        struct X(spmat) *b = NULL;
+        GOOD(psb_spall2(&b, w.row, w.col, 0));
+        psb_ipk m = psb_cd_local_rows(w.row), n = psb_cd_local_cols(w.col), i, j;
+        for (psb_epk k = 0; k < w.s->mat.nnz; k++)
+            if ((i = psb_glob_to_loc(w.row, w.s->ia[k])) >= 0 &&
+                (j = psb_glob_to_loc(w.col, w.s->ja[k])) >= 0)
+                GOOD(psb_spins_local(1, &i, &j, &w.s->val[k], b));
+        T v = 1;
+        i = m, j = 0;
+        BAD(psb_spins_local(1, &i, &j, &v, b), PSB_EARG, "argument ia[0] is");
+        i = -1;
+        BAD(psb_spins_local(1, &i, &j, &v, b), PSB_EARG, "argument ia[0] is -1");
+        i = 0, j = n;
+        if (m > 0)
+            BAD(psb_spins_local(1, &i, &j, &v, b), PSB_EARG, "argument ja[0] is");
+        BAD(psb_spins_local(-1, &i, &j, &v, b), PSB_EARG, "argument nz is -1");
+        BAD(psb_spins_local(1, NULL, &j, &v, b), PSB_EARG, "argument ia is NULL");
+        BAD(X(spins_local)(1, &i, &j, &v, NULL), PSB_EARG, "argument a is NULL");
+        GOOD(X(spasb)(b, csr, PSB_DUPL_ADD));
+        X(spfree)(w.a);
+        w.a = b;
+        check_all(&w);
+        world_free(&w);
+    }
+END_TEST
+
+/* Entry k is inserted by process k mod np, whoever owns it. */
+static void insert_mine(struct X(spmat) *a, const struct X(coo_mat) *s)
+{
+    for (psb_epk k = me; k < s->mat.nnz; k += np) {
+        psb_lpk i = s->ia[k], j = s->ja[k];
+        GOOD(psb_spins(1, &i, &j, &s->val[k], a));
+    }
+}
+
+START_TEST(entries_for_others)
+    {
+        for (int known = 0; known < 2; known++) {
+            struct world w = { .s = sample(TWICE, 41, 29) };
+            GOOD(deal_out(&w.row, (enum deal)_i, 41));
+            GOOD(deal_out(&w.col, EVEN, 29));
+            GOOD(psb_spall2(&w.a, w.row, w.col, 0));
+            GOOD(psb_sp_set_remote_build(w.a, 1));
+            insert_mine(w.a, w.s);
+            GOOD(psb_cdasb(w.row));
+            if (known) /* the halo has all columns that any row uses: nothing is to be widened */
+                for (psb_lpk j = 0; j < 29; j++)
+                    GOOD(psb_cdins(w.col, 1, NULL, &j));
+            GOOD(psb_cdasb(w.col));
+            BAD(X(spasb)(w.a, csr, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
+            GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+            check_all(&w);
+            BAD(psb_sp_set_remote_build(w.a, 1), PSB_ESTATE, "assembled");
+            BAD(X(sp_set_remote_build)(NULL, 1), PSB_EARG, "argument a is NULL");
+            world_free(&w);
+        }
+    }
+END_TEST
+
+static Suite *assembly(int formats)
+{
+    Suite *s = suite_create("assembly");
+    TCase *c = together_tcase(s, "new values");
+    tcase_add_loop_test(c, refilled_from_zero, 0, DEALS);
+    tcase_add_loop_test(c, refilled_on_top, 0, DEALS);
+    tcase_add_loop_test(c, refilled_by_the_last, 0, DEALS);
+    tcase_add_loop_test(c, twice_in_one_call, 0, DEALS);
+    tcase_add_loop_test(c, wrong_refills_change_nothing, 0, DEALS);
+    tcase_add_test(c, states_that_differ);
+    tcase_add_loop_test(c, no_memory_for_a_refill, 0, formats);
+    c = together_tcase(s, "local numbers, entries for others");
+    tcase_add_loop_test(c, entries_in_local_numbers, 0, DEALS);
+    tcase_add_loop_test(c, entries_for_others, 0, DEALS);
+    return s;
+}
+
+int check_asm(void)
+{
+    int n = 0;
+    setenv("PSB_DEVICE", "fake", 1);
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    psb_info(ctxt, &me, &np);
+    while (X(mat_format)(n))
+        n++;
+    int failed = together_count(ck_run(assembly(n)));
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1072,6 +1072,675 @@ START_TEST(triangular_solve)
     }
 END_TEST
 
+/* What a unit triangle does not store is there in whatever is computed. */
+START_TEST(unit_triangles)
+    {
+        int there;
+        for (int upper = 0; upper < 2; upper++) {
+            struct want want[MOST];
+            struct solving s = solving((enum deal)_i, upper, 1, &X(csr_mold).mat, &there);
+            struct dense *d = calloc(1, sizeof *d);
+            struct X(spmat) *c = NULL, *t = NULL, *two = NULL;
+            psb_epk stored = s.t->ad->nnz, nz = 0;
+            ck_assert_ptr_nonnull(d);
+            for (psb_ipk i = 0; i < s.n; i++)
+                for (psb_ipk j = 0; j < s.n; j++)
+                    if (s.l[i][j] != 0)
+                        add_cell(&d->at[psb_loc_to_glob(s.d, i)][psb_loc_to_glob(s.d, j)], s.l[i][j]);
+            struct dense *dd = dense_product(d, d), *dt = dense_turned(d, 0);
+            struct X(vect) *v = spread(s.d, zeros, &psb_vect_host);
+            check_matrix(s.t, d, 0, "a unit triangle");
+            GOOD(psb_nnz(s.t, &nz));
+            GOOD(psb_sum(ctxt, 1, &stored, -1));
+            EXPECT(nz == stored);
+            for (int i = 0; i < MOST; i++) {
+                struct cell sum = line_sum(d, i, 0, 0);
+                want[i] = wanted(&sum, 4);
+            }
+            GOOD(psb_sp_rowsum(s.t, v));
+            check_vector(v, want, "sums of rows");
+            GOOD(psb_spspmm(s.t, s.t, NULL, &c));
+            check_matrix(c, dd, 8, "a square");
+            GOOD(psb_sp_transp(s.t, &t));
+            EXPECT(psb_sp_is_triangle(t) && psb_sp_is_unit(t) && psb_sp_is_upper(t) == !upper);
+            check_matrix(t, dt, 0, "a transpose");
+            GOOD(psb_sp_clone(s.t, &two));
+            GOOD(psb_spaxpby(1, s.t, 1, two));
+            scale_dense(d, 2, NULL, NULL);
+            check_matrix(two, d, 4, "a sum");
+            EXPECT(psb_sp_is_triangle(two) && !psb_sp_is_unit(two) && psb_sp_is_upper(two) == upper);
+            GOOD(psb_spscal(2, s.t));
+            check_matrix(s.t, d, 4, "a multiple");
+            EXPECT(!psb_sp_is_unit(s.t));
+            GOOD(psb_spaxpby(1, t, 1, two));
+            EXPECT(!psb_sp_is_triangle(two));
+            psb_gefree(v);
+            psb_spfree(c);
+            psb_spfree(t);
+            psb_spfree(two);
+            psb_spfree(s.t);
+            psb_cdfree(s.d);
+            free(d);
+            free(dd);
+            free(dt);
+        }
+    }
+END_TEST
+
+/* --- rows with several owners ----------------------------------------------------------------------------
+ */
+
+/* All own all; or each process its share, and a third of the next one's. */
+static psb_desc *several_own(int all)
+{
+    psb_desc *d = NULL;
+    psb_lpk row[MOST];
+    psb_ipk n = 0;
+    if (all) {
+        GOOD(psb_cdall_repl(&d, ctxt, M));
+        return d;
+    }
+    for (int i = 0; i < M; i++)
+        if (i % np == me || (i % np == (me + 1) % np && i % 3 == 0))
+            row[n++] = i;
+    GOOD(psb_cdall_vl(&d, ctxt, n, row));
+    return d;
+}
+
+START_TEST(rows_that_several_own)
+    {
+        int all = _i, equal = -1;
+        psb_desc *d = several_own(all);
+        struct X(coo_mat) *s = sample(SPREAD, M, M);
+        struct X(spmat) *a = matrix_on(d, d, s), *c = NULL, *t = NULL;
+        struct dense *da = dense_of(s), *dc = dense_product(da, da), *dt = dense_turned(da, 0);
+        struct X(mat) *m = NULL;
+        psb_epk nz = -1;
+        LR slack, most = largest(da, 0, &slack);
+        R norm = -1;
+        GOOD(psb_cdasb(d));
+        GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        check_sums(a, da, 0);
+        GOOD(psb_nnz(a, &nz));
+        EXPECT(nz == s->mat.nnz);
+        GOOD(psb_spnrmi(a, &norm));
+        EXPECT(fabsl(norm - most) <= slack);
+        GOOD(psb_spspmm(a, a, NULL, &c));
+        check_matrix(c, dc, 8, "a product");
+        GOOD(psb_sp_cmp(a, a, 0, &equal));
+        EXPECT(equal == 1);
+        GOOD(psb_spgather(a, NULL, &m, -1));
+        EXPECT(m->nnz == s->mat.nnz);
+        X(mat_free)(m);
+        if (all || np == 1) {
+            check_sums(a, da, 1);
+            most = largest(da, 1, &slack);
+            GOOD(psb_spnrm1(a, &norm));
+            EXPECT(fabsl(norm - most) <= slack);
+            GOOD(psb_sp_transp(a, &t));
+            check_matrix(t, dt, 2, "a transpose");
+        } else {
+            struct X(vect) *v = spread(d, zeros, &psb_vect_host);
+            BAD(psb_sp_colsum(a, v), PSB_ENOTIMPL, "owned by several processes");
+            BAD(psb_sp_aclsum(a, v), PSB_ENOTIMPL, "owned by several processes");
+            BAD(psb_spnrm1(a, &norm), PSB_ENOTIMPL, "owned by several processes");
+            BAD(psb_sp_transp(a, &t), PSB_ENOTIMPL, "owned by several processes");
+            psb_gefree(v);
+        }
+        if (all) { /* rows that all own beside columns that one owns each */
+            psb_desc *one = NULL;
+            struct X(spmat) *mixed = NULL;
+            GOOD(deal_out(&one, IN_TURN, M));
+            mixed = matrix_on(d, one, s);
+            GOOD(psb_cdasb(one));
+            GOOD(psb_spasb(mixed, &X(csr_mold).mat, PSB_DUPL_ADD));
+            BAD(psb_spnrm1(mixed, &norm), PSB_ENOTIMPL, "the rows are replicated, the columns are not");
+            GOOD(psb_nnz(mixed, &nz));
+            EXPECT(nz == s->mat.nnz);
+            psb_spfree(mixed);
+            psb_cdfree(one);
+        }
+        psb_spfree(a);
+        psb_spfree(c);
+        psb_spfree(t);
+        psb_cdfree(d);
+        X(mat_free)(&s->mat);
+        free(da);
+        free(dc);
+        free(dt);
+    }
+END_TEST
+
+/* --- errors --------------------------------------------------------------------------------------------- */
+
+enum { SMALL = 13 };
+
+/* What calls work on, and what they give. */
+struct set {
+    struct world w;
+    struct X(spmat) *b; /* a's descriptors, another pattern */
+    struct X(spmat) *c, *c2;
+    struct X(mat) *m;
+    psb_lpk *more;
+    FILE *f;
+    psb_epk nz;
+    psb_ipk n;
+    int equal;
+    R r;
+};
+
+static struct set set(const struct X(mat) *mold)
+{
+    T x[MOST];
+    struct set s = {
+        .w = world(SPREAD, SMALL, SMALL, UNEVEN, UNEVEN), .nz = -1, .n = -1, .equal = -1, .r = -1
+    };
+    struct X(coo_mat) *t = sample(DIAGONAL, SMALL, SMALL);
+    s.b = matrix_on(s.w.row, s.w.col, t);
+    X(mat_free)(&t->mat);
+    if (mold) {
+        GOOD(psb_spasb(s.w.a, mold, PSB_DUPL_ADD));
+        GOOD(psb_spasb(s.b, mold, PSB_DUPL_ADD));
+    }
+    random_vector(MOST, x, 7);
+    s.w.x = spread(s.w.col, x, &psb_vect_cuda);
+    s.w.y = spread(s.w.row, x, &psb_vect_cuda);
+    if (me == 0)
+        s.f = fopen("/dev/null", "w");
+    return s;
+}
+
+static void forget_results(struct set *s)
+{
+    psb_spfree(s->c);
+    psb_spfree(s->c2);
+    X(mat_free)(s->m);
+    psb_free(s->more);
+    s->c = s->c2 = NULL;
+    s->m = NULL;
+    s->more = NULL;
+    s->nz = s->n = s->equal = -1;
+    s->r = -1;
+}
+
+static int has_results(const struct set *s)
+{
+    return s->c || s->c2 || s->m || s->more || s->nz != -1 || s->n != -1 || s->equal != -1 || s->r != -1;
+}
+
+static void set_free(struct set *s)
+{
+    forget_results(s);
+    psb_spfree(s->b);
+    world_free(&s->w);
+    if (s->f)
+        fclose(s->f);
+}
+
+/* The calls; `wrong`: with an argument that is. */
+static psb_err call_nnz(struct set *s, int wrong)
+{
+    return psb_nnz(s->w.a, wrong ? NULL : &s->nz);
+}
+
+static psb_err call_spnrmi(struct set *s, int wrong)
+{
+    return psb_spnrmi(s->w.a, wrong ? NULL : &s->r);
+}
+
+static psb_err call_spnrm1(struct set *s, int wrong)
+{
+    return psb_spnrm1(s->w.a, wrong ? NULL : &s->r);
+}
+
+static psb_err call_maxval(struct set *s, int wrong)
+{
+    return psb_sp_maxval(s->w.a, wrong ? NULL : &s->r);
+}
+
+static psb_err call_colsum(struct set *s, int wrong)
+{
+    return psb_sp_colsum(s->w.a, wrong ? NULL : s->w.x);
+}
+
+static psb_err call_aclsum(struct set *s, int wrong)
+{
+    return psb_sp_aclsum(s->w.a, wrong ? NULL : s->w.x);
+}
+
+static psb_err call_scal(struct set *s, int wrong)
+{
+    return psb_spscal(2, wrong ? s->c : s->w.a);
+}
+
+static psb_err call_scal_left(struct set *s, int wrong)
+{
+    return psb_spscalv(s->w.y, s->w.a, wrong ? 'l' : 'L');
+}
+
+static psb_err call_scal_right(struct set *s, int wrong)
+{
+    return psb_spscalv(wrong ? NULL : s->w.x, s->w.a, 'R');
+}
+
+static psb_err call_clean_zeros(struct set *s, int wrong)
+{
+    return psb_sp_clean_zeros(wrong ? s->c : s->w.a);
+}
+
+static psb_err call_halo(struct set *s, int wrong)
+{
+    return psb_sphalo(s->w.col, s->w.a, &X(csc_mold).mat, wrong ? NULL : &s->m, &s->more, &s->n);
+}
+
+static psb_err call_product(struct set *s, int wrong)
+{
+    return psb_spspmm(s->w.a, s->b, s->w.a->ad, wrong ? NULL : &s->c);
+}
+
+static psb_err call_sum(struct set *s, int wrong)
+{
+    return psb_spaxpby(2, wrong ? NULL : s->b, 3, s->w.a);
+}
+
+static psb_err call_compare(struct set *s, int wrong)
+{
+    return psb_sp_cmp(s->w.a, s->b, wrong ? -1 : 1, &s->equal);
+}
+
+static psb_err call_tril(struct set *s, int wrong)
+{
+    return psb_sp_tril(s->w.a, 0, wrong ? NULL : &s->c, &s->c2);
+}
+
+static psb_err call_transp(struct set *s, int wrong)
+{
+    return psb_sp_transp(s->w.a, wrong ? NULL : &s->c);
+}
+
+static psb_err call_gather(struct set *s, int wrong)
+{
+    return psb_spgather(s->w.a, &X(csr_mold).mat, &s->m, wrong ? np : np - 1);
+}
+
+static psb_err call_gather_all(struct set *s, int wrong)
+{
+    return psb_spgather(s->w.a, NULL, wrong ? NULL : &s->m, -1);
+}
+
+static psb_err call_print(struct set *s, int wrong)
+{
+    return psb_sp_print(s->w.a, wrong ? NULL : s->f, "header");
+}
+
+static psb_err (*const calls[])(struct set *, int wrong) = {
+    call_nnz,    call_spnrmi,  call_spnrm1,     call_maxval,     call_colsum,
+    call_aclsum, call_scal,    call_scal_left,  call_scal_right, call_clean_zeros,
+    call_halo,   call_product, call_sum,        call_compare,    call_tril,
+    call_transp, call_gather,  call_gather_all, call_print,
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+/* The matrix and the vectors are what they were, and nothing came out. */
+static void check_intact(struct set *s)
+{
+    T x[MOST];
+    struct want want[MOST];
+    struct dense *d = dense_of(s->w.s);
+    random_vector(MOST, x, 7);
+    for (int i = 0; i < MOST; i++)
+        want[i] = (struct want){ x[i], 0 };
+    check_matrix(s->w.a, d, 0, "after an error");
+    check_works(s->w.a, d, 0);
+    check_vector(s->w.x, want, "after an error");
+    check_vector(s->w.y, want, "after an error");
+    EXPECT(!has_results(s));
+    free(d);
+}
+
+/* Allocation n of the last process fails in call i, on all processes; it works when tried again.  Did it? */
+static int without_memory(int i, const struct X(mat) *mold, int n)
+{
+    struct set s = set(mold);
+    psb_alloc_fail_at(me == np - 1 ? n : 0);
+    psb_err e = calls[i](&s, 0);
+    psb_alloc_fail_at(0);
+    int failed = together_count(e != PSB_OK);
+    EXPECT(failed == 0 || failed == np);
+    EXPECT(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI);
+    if (failed) {
+        check_intact(&s);
+        GOOD(calls[i](&s, 0));
+    }
+    set_free(&s);
+    return failed > 0;
+}
+
+START_TEST(one_process_has_no_memory)
+    {
+        const struct X(mat) *molds[] = { &X(csr_mold).mat, &X(elg_mold).mat, &plain_mold.mat };
+        int n = 1;
+        int call = np > 4 ? _i : _i / 3; /* many processes are slow */
+        while (without_memory(call, molds[_i % 3], n) && n < 400)
+            n++;
+        EXPECT(n < 400);
+        EXPECT(n > 1 || calls[call] == call_nnz || calls[call] == call_maxval);
+    }
+END_TEST
+
+/* The last process has a wrong argument; then all have. */
+START_TEST(one_process_is_wrong)
+    {
+        int alone = calls[_i] != call_scal && calls[_i] != call_clean_zeros;
+        struct set s = set(&X(csr_mold).mat);
+        for (int who = alone ? np - 1 : -1; who >= -1; who -= np)
+            if (calls[_i] != call_print || who < 1) {
+                int wrong = who < 0 || me == who;
+                psb_err e = calls[_i](&s, calls[_i] == call_print ? me == 0 : wrong);
+                EXPECT(e == PSB_EARG);
+                check_intact(&s);
+            }
+        GOOD(calls[_i](&s, 0));
+        set_free(&s);
+    }
+END_TEST
+
+START_TEST(matrices_must_be_assembled)
+    {
+        struct set s = set(NULL);
+        BAD(calls[_i](&s, 0), PSB_ESTATE, " is not assembled; expected psb_spasb before");
+        GOOD(psb_spasb(s.w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spasb(s.b, &X(csr_mold).mat, PSB_DUPL_ADD));
+        check_intact(&s);
+        GOOD(calls[_i](&s, 0));
+        set_free(&s);
+    }
+END_TEST
+
+/* Calls that are local: only this process learns of it. */
+static psb_err local_call(int i, struct set *s)
+{
+    psb_lpk ia[MOST], ja[MOST];
+    T val[MOST];
+    switch (i) {
+    case 0:
+        return psb_sp_get_diag(s->w.a, s->w.y);
+    case 1:
+        return psb_sp_rowsum(s->w.a, s->w.y);
+    case 2:
+        return psb_sp_arwsum(s->w.a, s->w.y);
+    case 3:
+        return psb_sp_clone(s->w.a, &s->c);
+    default:
+        return psb_cd_local_rows(s->w.row) ? psb_sp_csget(s->w.a, 0, MOST, ia, ja, val, &s->nz) : PSB_OK;
+    }
+}
+
+START_TEST(no_memory_for_a_local_call)
+    {
+        for (int k = 0; k < 2; k++)
+            for (int n = 1, failed = 1; failed && n < 100; n++) {
+                struct set s = set(k ? &X(elg_mold).mat : &plain_mold.mat);
+                psb_alloc_fail_at(n);
+                psb_err e = local_call(_i, &s);
+                psb_alloc_fail_at(0);
+                EXPECT(e == PSB_OK || e == PSB_ENOMEM);
+                failed = together_count(e != PSB_OK);
+                if (e == PSB_ENOMEM)
+                    EXPECT(!has_results(&s));
+                if (failed == np)
+                    check_intact(&s);
+                GOOD(e == PSB_OK ? PSB_OK : local_call(_i, &s));
+                EXPECT(n < 99);
+                set_free(&s);
+            }
+    }
+END_TEST
+
+START_TEST(no_memory_for_a_solve)
+    {
+        for (int n = 1, failed = 1, there; failed && n < 100; n++) {
+            struct solving s = solving(EVEN, 0, 0, &plain_mold.mat, &there);
+            T x[MOST], was[MOST], is[MOST];
+            random_vector(MOST, x, 5);
+            struct X(vect) *vx = spread(s.d, x, &psb_vect_cuda), *vy = spread(s.d, x, &psb_vect_cuda);
+            GOOD(psb_get_vect(vy, s.n, was));
+            psb_alloc_fail_at(n);
+            psb_err e = psb_spsm(1, s.t, vx, 1, vy, 'N', 'L', vx);
+            psb_alloc_fail_at(0);
+            EXPECT(e == PSB_OK || e == PSB_ENOMEM);
+            failed = together_count(e != PSB_OK);
+            GOOD(psb_get_vect(vy, s.n, is));
+            EXPECT(e == PSB_OK || memcmp(was, is, (size_t)s.n * sizeof *is) == 0);
+            EXPECT(n < 99);
+            psb_gefree(vx);
+            psb_gefree(vy);
+            psb_spfree(s.t);
+            psb_cdfree(s.d);
+        }
+    }
+END_TEST
+
+/* --- messages ------------------------------------------------------------------------------------------- */
+
+START_TEST(no_matrix)
+    {
+        struct set s = set(&X(csr_mold).mat);
+        struct X(spmat) *none = NULL;
+        BAD(psb_nnz(none, &s.nz), PSB_EARG, "argument a is NULL");
+        BAD(psb_spnrmi(none, &s.r), PSB_EARG, "argument a is NULL");
+        BAD(psb_spnrm1(none, &s.r), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_maxval(none, &s.r), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_get_diag(none, s.w.y), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_rowsum(none, s.w.y), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_arwsum(none, s.w.y), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_colsum(none, s.w.x), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_aclsum(none, s.w.x), PSB_EARG, "argument a is NULL");
+        BAD(psb_spscal(1, none), PSB_EARG, "argument a is NULL");
+        BAD(psb_spscalv(s.w.y, none, 'L'), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_clean_zeros(none), PSB_EARG, "argument a is NULL");
+        BAD(psb_sphalo(s.w.col, none, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument b is NULL");
+        BAD(psb_sphalo(NULL, s.b, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument desc is NULL");
+        BAD(psb_sphalo(NULL, none, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument desc is NULL");
+        BAD(psb_spspmm(none, s.b, NULL, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_spspmm(s.b, none, NULL, &s.c), PSB_EARG, "argument b is NULL");
+        BAD(psb_spspmm(none, none, NULL, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_spaxpby(1, none, 1, s.b), PSB_EARG, "argument a is NULL");
+        BAD(psb_spaxpby(1, s.b, 1, none), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_cmp(none, s.b, 1, &s.equal), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_cmp(s.b, none, 1, &s.equal), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_cmp(none, none, 1, &s.equal), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_clone(none, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_tril(none, 0, &s.c, NULL), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_triu(none, 0, &s.c, NULL), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_transp(none, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_transc(none, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_csget(none, 0, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument a is NULL");
+        BAD(psb_spgather(none, NULL, &s.m, 0), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_print(none, stdout, NULL), PSB_EARG, "argument a is NULL");
+        BAD(psb_spsm(1, none, s.w.x, 0, s.w.y, 'N', 'U', NULL), PSB_EARG, "argument t is NULL");
+        BAD(psb_sp_set_triangle(none, 1), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_set_upper(none, 1), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_set_lower(none, 1), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_set_unit(none, 1), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_set_symmetric(none, 1), PSB_EARG, "argument a is NULL");
+        EXPECT(!psb_sp_is_triangle(none) && !psb_sp_is_upper(none) && !psb_sp_is_lower(none) &&
+               !psb_sp_is_unit(none) && !psb_sp_is_symmetric(none));
+        check_intact(&s);
+        set_free(&s);
+    }
+END_TEST
+
+/* A vector that is NULL, on another descriptor, wide, or not assembled. */
+START_TEST(wrong_vectors)
+    {
+        struct set s = set(&X(csr_mold).mat);
+        psb_desc *other = NULL;
+        GOOD(psb_cdall_like(&other, s.w.row));
+        GOOD(psb_cdasb(other));
+        struct X(vect) *bad[4] = { NULL, spread(other, zeros, &psb_vect_host), NULL, NULL };
+        GOOD(psb_geall_n(&bad[2], s.w.row, 2));
+        GOOD(psb_geasb(bad[2], NULL));
+        GOOD(psb_geall(&bad[3], s.w.row));
+        for (int i = 0; i < 4; i++) {
+            static const char *const text[] = { "argument d is NULL", "argument d lies on another descriptor",
+                                                "argument d has 2 columns", "argument d is not assembled" };
+            psb_err code = i == 3 ? PSB_ESTATE : PSB_EARG;
+            BAD(psb_sp_get_diag(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_sp_rowsum(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_sp_arwsum(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_sp_colsum(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_sp_aclsum(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_spscalv(bad[i], s.w.a, 'L'), code, text[i]);
+            BAD(psb_spscalv(bad[i], s.w.a, 'R'), code, text[i]);
+        }
+        GOOD(psb_halo_start(s.w.x, 'N'));
+        BAD(psb_sp_colsum(s.w.a, s.w.x), PSB_ESTATE, "");
+        GOOD(psb_halo_end(s.w.x));
+        check_intact(&s);
+        for (int i = 0; i < 4; i++)
+            psb_gefree(bad[i]);
+        psb_cdfree(other);
+        set_free(&s);
+    }
+END_TEST
+
+START_TEST(wrong_arguments)
+    {
+        struct set s = set(&X(csr_mold).mat);
+        struct world w = world(SPREAD, SMALL + 1, SMALL, EVEN, LAST_EMPTY);
+        psb_desc *build = NULL;
+        char text[64];
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_cdall_like(&build, s.w.row));
+        BAD(psb_nnz(s.b, NULL), PSB_EARG, "argument nz is NULL");
+        BAD(psb_spnrmi(s.b, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_spnrm1(s.b, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_sp_maxval(s.b, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_sp_get_diag(w.a, NULL), PSB_EARG, "argument d is NULL");
+        struct X(vect) *v = spread(w.row, zeros, &psb_vect_host);
+        psb_err e = psb_sp_get_diag(w.a, v); /* sizes differ: on all processes */
+        EXPECT(e == PSB_EARG && strstr(psb_errmsg(), "columns dealt out in another way"));
+        psb_gefree(v);
+        BAD(psb_spscalv(s.w.y, s.w.a, 'X'), PSB_EARG, "argument side is 'X'");
+        BAD(psb_sphalo(build, s.b, NULL, &s.m, &s.more, &s.n), PSB_ESTATE, "argument desc is not assembled");
+        BAD(psb_sphalo(w.row, s.b, NULL, &s.m, &s.more, &s.n), PSB_EARG, "dealt out in another way");
+        BAD(psb_sphalo(s.w.col, s.b, NULL, NULL, &s.more, &s.n), PSB_EARG, "argument blk is NULL");
+        BAD(psb_sphalo(s.w.col, s.b, NULL, &s.m, NULL, &s.n), PSB_EARG, "argument more is NULL");
+        BAD(psb_sphalo(s.w.col, s.b, NULL, &s.m, &s.more, NULL), PSB_EARG, "argument n is NULL");
+        snprintf(text, sizeof text, "argument b has %d rows; expected %d, the columns of a", SMALL + 1,
+                 SMALL);
+        BAD(psb_spspmm(s.b, w.a, NULL, &s.c), PSB_EARG, text);
+        if (np > 1)
+            BAD(psb_spspmm(w.a, s.b, NULL, &s.c), PSB_EARG, "argument b has rows dealt out in another way");
+        BAD(psb_spspmm(s.b, s.b, NULL, NULL), PSB_EARG, "argument c is NULL");
+        BAD(psb_spaxpby(1, w.a, 1, s.b), PSB_EARG, "argument b lies on other descriptors than a");
+        BAD(psb_sp_cmp(s.b, s.b, -1, &s.equal), PSB_EARG, "argument tol is -1");
+        BAD(psb_sp_cmp(s.b, s.b, (R)NAN, &s.equal), PSB_EARG, "argument tol is");
+        BAD(psb_sp_cmp(s.b, s.b, 1, NULL), PSB_EARG, "argument equal is NULL");
+        BAD(psb_sp_clone(s.b, NULL), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_tril(s.b, 0, NULL, NULL), PSB_EARG, "argument l is NULL");
+        BAD(psb_sp_triu(s.b, 0, NULL, &s.c), PSB_EARG, "argument u is NULL");
+        BAD(psb_sp_triu(s.b, INT64_MAX, &s.c, NULL), PSB_EARG, "argument k is 9223372036854775807");
+        BAD(psb_sp_transp(s.b, NULL), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_transc(s.b, NULL), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_csget(s.b, -1, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument i is -1");
+        BAD(psb_sp_csget(s.b, MOST, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument i is 64");
+        if (psb_cd_local_rows(s.w.row))
+            BAD(psb_sp_csget(s.b, 0, 0, NULL, NULL, NULL, NULL), PSB_EARG, "argument nz is NULL");
+        BAD(psb_spgather(s.b, NULL, &s.m, -2), PSB_EARG, "argument root is -2");
+        BAD(psb_spgather(s.b, NULL, &s.m, np), PSB_EARG, "argument root is");
+        BAD(psb_spgather(s.b, NULL, NULL, -1), PSB_EARG, "argument all is NULL");
+        BAD(psb_spgather(s.b, NULL, NULL, 0), PSB_EARG, "argument all is NULL");
+        BAD(psb_sp_print(s.b, NULL, NULL), PSB_EARG, "argument to is NULL");
+        check_intact(&s);
+        psb_cdfree(build);
+        world_free(&w);
+        set_free(&s);
+    }
+END_TEST
+
+/* Rows dealt out alike in number, not in kind. */
+START_TEST(dealt_out_in_another_way)
+    {
+        struct world w = world(SPREAD, SMALL, SMALL, EVEN, EVEN),
+                     v = world(SPREAD, SMALL, SMALL, SHUFFLED, SHUFFLED);
+        struct X(spmat) *c = NULL;
+        int equal = -1;
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        BAD(psb_spspmm(w.a, v.a, NULL, &c), PSB_EARG, "dealt out in another way");
+        BAD(psb_sp_cmp(w.a, v.a, 1, &equal), PSB_EARG, "dealt out in another way");
+        EXPECT(!c && equal == -1);
+        world_free(&w);
+        world_free(&v);
+    }
+END_TEST
+
+/* 2^31 rows do not go into a local matrix. */
+START_TEST(too_large_to_be_collected)
+    {
+        const psb_ipk n = INT32_MAX / 4;
+        psb_desc *d = NULL, *rows = NULL;
+        struct X(spmat) *a = NULL;
+        struct X(mat) *m = NULL;
+        if (np < 7) /* so that the last descriptor is short on each process */
+            return;
+        GOOD(psb_cdall_nl(&d, ctxt, n));
+        GOOD(psb_cdall_nl(&rows, ctxt, 2));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_cdasb(rows));
+        GOOD(psb_spall2(&a, rows, d, 0));
+        GOOD(psb_spasb(a, &X(coo_mold).mat, PSB_DUPL_ADD));
+        BAD(psb_spgather(a, NULL, &m, 0), PSB_EARG, "expected less than 2^31 rows and columns");
+        psb_spfree(a);
+        psb_cdfree(d);
+        psb_cdfree(rows);
+    }
+END_TEST
+
+START_TEST(solves_refused)
+    {
+        int there;
+        T x[MOST];
+        random_vector(MOST, x, 5);
+        struct solving s = solving(EVEN, 0, 0, &X(csr_mold).mat, &there);
+        struct set o = set(&X(csr_mold).mat);
+        struct X(vect) *v = spread(s.d, x, &psb_vect_host), *wide = NULL, *build = NULL;
+        GOOD(psb_geall_n(&wide, s.d, 2));
+        GOOD(psb_geasb(wide, NULL));
+        GOOD(psb_geall(&build, s.d));
+        BAD(psb_spsm(1, s.t, NULL, 0, v, 'N', 'U', NULL), PSB_EARG, "argument x is NULL");
+        BAD(psb_spsm(1, s.t, v, 0, NULL, 'N', 'U', NULL), PSB_EARG, "argument y is NULL");
+        BAD(psb_spsm(1, s.t, o.w.x, 0, v, 'N', 'U', NULL), PSB_EARG, "argument x lies on another descriptor");
+        BAD(psb_spsm(1, s.t, v, 0, o.w.x, 'T', 'U', NULL), PSB_EARG, "argument y lies on another descriptor");
+        BAD(psb_spsm(1, s.t, build, 0, v, 'N', 'U', NULL), PSB_ESTATE, "argument x is not assembled");
+        BAD(psb_spsm(1, s.t, v, 0, build, 'N', 'U', NULL), PSB_ESTATE, "argument y is not assembled");
+        BAD(psb_spsm(1, s.t, v, 0, wide, 'N', 'U', NULL), PSB_EARG, "columns: 1) and y (2) differ");
+        BAD(psb_spsm(1, s.t, v, 0, v, 'n', 'U', NULL), PSB_EARG, "argument trans is 'n'");
+        BAD(psb_spsm(1, s.t, v, 0, v, 'N', 'D', v), PSB_EARG, "argument scale is 'D'");
+        BAD(psb_spsm(1, s.t, v, 0, v, 'N', 'L', NULL), PSB_EARG, "argument d is NULL");
+        BAD(psb_spsm(1, s.t, v, 0, v, 'N', 'R', wide), PSB_EARG, "argument d has 2 columns");
+        BAD(psb_spsm(1, o.w.a, o.w.x, 0, o.w.y, 'N', 'U', NULL), PSB_EARG, "not marked as a triangle");
+        GOOD(psb_sp_set_triangle(o.w.a, 1));
+        psb_err e = psb_spsm(1, o.w.a, o.w.x, 0, o.w.y, 'N', 'U', NULL);
+        if (o.w.a->ah->nnz)
+            BAD(e, PSB_EARG, "in a column owned elsewhere");
+        if (s.n > 1) {
+            GOOD(psb_sp_set_upper(s.t, 1));
+            BAD(psb_spsm(1, s.t, v, 1, v, 'N', 'U', NULL), PSB_EARG, "expected");
+            GOOD(psb_sp_set_upper(s.t, 0));
+        }
+        GOOD(psb_spsm(1, s.t, v, 1, v, 'N', 'U', NULL));
+        psb_gefree(v);
+        psb_gefree(wide);
+        psb_gefree(build);
+        psb_spfree(s.t);
+        psb_cdfree(s.d);
+        set_free(&o);
+    }
+END_TEST
+
 /* ------------------------------------------------------------------------------------------------------ */
 
 static Suite *matrices(void)
@@ -1097,6 +1766,20 @@ static Suite *matrices(void)
     tcase_add_loop_test(c, printed, 0, DEALS);
     tcase_add_test(c, much_is_printed);
     tcase_add_loop_test(c, triangular_solve, 0, DEALS);
+    tcase_add_loop_test(c, unit_triangles, 0, DEALS);
+    tcase_add_loop_test(c, rows_that_several_own, 0, 2);
+    c = together_tcase(s, "errors");
+    tcase_add_loop_test(c, one_process_has_no_memory, 0, np > 4 ? CALLS : 3 * CALLS);
+    tcase_add_loop_test(c, one_process_is_wrong, 0, CALLS);
+    tcase_add_loop_test(c, matrices_must_be_assembled, 0, CALLS);
+    tcase_add_loop_test(c, no_memory_for_a_local_call, 0, 5);
+    tcase_add_test(c, no_memory_for_a_solve);
+    tcase_add_test(c, no_matrix);
+    tcase_add_test(c, wrong_vectors);
+    tcase_add_test(c, wrong_arguments);
+    tcase_add_test(c, dealt_out_in_another_way);
+    tcase_add_test(c, too_large_to_be_collected);
+    tcase_add_test(c, solves_refused);
     return s;
 }
 

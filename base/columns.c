@@ -55,6 +55,19 @@ void psb_columns_free(struct psb_columns *c)
     *c = (struct psb_columns){ 0 };
 }
 
+psb_ipk psb_place_of(psb_ipk i, const psb_ipk *list, psb_ipk n)
+{
+    psb_ipk low = 0, high = n;
+    while (low < high) {
+        psb_ipk mid = low + (high - low) / 2;
+        if (list[mid] < i)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < n && list[low] == i ? low : -1;
+}
+
 int psb_desc_alike(const psb_desc *a, const psb_desc *b)
 {
     const struct psb_map *m = &a->map, *n = &b->map;

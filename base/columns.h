@@ -20,6 +20,9 @@ psb_lpk psb_columns_global(const struct psb_columns *c, psb_ipk l);
 
 void psb_columns_free(struct psb_columns *c);
 
+/* The place of i in list[0..n), which ascends, -1 where it is not there.  Local. */
+psb_ipk psb_place_of(psb_ipk i, const psb_ipk *list, psb_ipk n);
+
 /* Do a and b own the same rows here, in the same local order?  Local. */
 int psb_desc_alike(const psb_desc *a, const psb_desc *b);
 

@@ -133,10 +133,11 @@ static int next_piece(struct printing *p)
 {
     const psb_lpk base = psb_index_base();
     int n = 0;
-    for (; n < PIECE && p->next < p->c->mat.nnz; p->next++)
-        p->piece[n++] = (struct entry){ psb_loc_to_glob(p->a->row, p->c->ia[p->next]) - base,
-                                        psb_loc_to_glob(p->a->col, p->c->ja[p->next]) - base,
-                                        p->c->val[p->next] };
+    for (; n < PIECE && p->next < p->c->mat.nnz; n++, p->next++) {
+        p->piece[n].i = psb_loc_to_glob(p->a->row, p->c->ia[p->next]) - base;
+        p->piece[n].j = psb_loc_to_glob(p->a->col, p->c->ja[p->next]) - base;
+        p->piece[n].v = p->c->val[p->next];
+    }
     return n;
 }
 
@@ -210,7 +211,7 @@ static psb_err prepare(struct printing *p, struct X(spmat) *a)
     psb_info(a->row->ctxt, &me, NULL);
     PSB_CHECK(p->to || me > 0, PSB_EARG, "argument to is NULL; expected a stream");
     PSB_TRY(X(sp_rows_counted)(a, &p->c));
-    return psb_alloc(&p->piece, PIECE, sizeof *p->piece, "entries written");
+    return psb_alloc_zero(&p->piece, PIECE, sizeof *p->piece, "entries written");
 }
 
 psb_err X(sp_print)(struct X(spmat) *a, FILE *to, const char *header)

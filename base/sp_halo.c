@@ -1,7 +1,6 @@
 /* sp_halo.c -- room: base.  Rows of a distributed matrix fetched from their owners. */
 #include "psb_base.h"
 #include "columns.h"
-#include <string.h>
 #include "psb_type.h"
 
 /* A message: how many entries each row has, then the global columns, counted from 0, of all entries, then
@@ -25,42 +24,84 @@ static struct rows layout(void *p, psb_ipk rows, psb_epk nnz)
     return r;
 }
 
-/* What goes out: the rows here by their pointers, the messages, their memory. */
+/* What goes out: both parts of b by rows, owned (0) and halo columns (1), the messages, their memory. */
 struct outgoing {
-    struct X(coo_mat) *c;
-    psb_epk *ptr;
+    const psb_desc *col;
+    struct X(lines) l[2];
+    struct X(mat) *made[2];
+    const psb_ipk *bnd;
     struct psb_msg *msg;
     char *room;
 };
 
 static void free_outgoing(struct outgoing *o)
 {
-    X(mat_free)((struct X(mat) *)o->c);
-    psb_free(o->ptr);
+    X(mat_free)(o->made[0]);
+    X(mat_free)(o->made[1]);
     psb_free(o->msg);
     psb_free(o->room);
 }
 
+/* All that a means by rows; *made is freed by the caller, after an error too. */
+static psb_err view(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
+{
+    struct X(mat) *none;
+    if (!X(mat_is_unit)(a))
+        return X(csr_view)(a, l, made);
+    PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, made));
+    PSB_TRY(X(mat_make_nonunit)(*made));
+    return X(csr_view)(*made, l, &none);
+}
+
+static psb_err open_rows(struct outgoing *o, struct X(spmat) *b)
+{
+    o->col = b->col;
+    PSB_TRY(view(b->ad, &o->l[0], &o->made[0]));
+    PSB_TRY(view(b->ah, &o->l[1], &o->made[1]));
+    return psb_dual_read(&b->bnd, PSB_HOST, &o->bnd);
+}
+
+/* Row i of part t is its entries *from up to, not including, *to. */
+static void span(const struct outgoing *o, int t, psb_ipk i, psb_epk *from, psb_epk *to)
+{
+    psb_ipk r = t ? psb_place_of(i, o->bnd, o->l[1].n) : i;
+    *from = r < 0 ? 0 : o->l[t].ptr[r];
+    *to = r < 0 ? 0 : o->l[t].ptr[r + 1];
+}
+
 static psb_epk entries_of(const struct outgoing *o, const psb_ipk *row, psb_ipk n)
 {
-    psb_epk nnz = 0;
+    psb_epk nnz = 0, from, to;
     for (psb_ipk i = 0; i < n; i++)
-        nnz += o->ptr[row[i] + 1] - o->ptr[row[i]];
+        for (int t = 0; t < 2; t++) {
+            span(o, t, row[i], &from, &to);
+            nnz += to - from;
+        }
     return nnz;
 }
 
-static void pack(const struct outgoing *o, const psb_desc *col, const psb_ipk *row, psb_ipk n, void *to)
+static void pack(const struct outgoing *o, const psb_ipk *row, psb_ipk n, void *room)
 {
-    struct rows r = layout(to, n, entries_of(o, row, n));
-    psb_epk p = 0;
+    struct rows r = layout(room, n, entries_of(o, row, n));
+    psb_epk p = 0, from, to;
     for (psb_ipk i = 0; i < n; i++) {
-        psb_epk first = o->ptr[row[i]], end = o->ptr[row[i] + 1];
-        r.count[i] = end - first;
-        for (psb_epk k = first; k < end; k++, p++) {
-            r.col[p] = psb_loc_to_glob(col, o->c->ja[k]) - psb_index_base();
-            r.val[p] = o->c->val[k];
+        r.count[i] = 0;
+        for (int t = 0; t < 2; t++) {
+            span(o, t, row[i], &from, &to);
+            r.count[i] += to - from;
+            for (psb_epk k = from; k < to; k++, p++) {
+                psb_ipk j = o->l[t].idx[k] + (t ? o->l[0].m : 0);
+                r.col[p] = psb_loc_to_glob(o->col, j) - psb_index_base();
+                r.val[p] = o->l[t].val[k];
+            }
         }
     }
+}
+
+/* Messages begin where integers may. */
+static size_t rounded(size_t bytes)
+{
+    return (bytes + sizeof(psb_epk) - 1) / sizeof(psb_epk) * sizeof(psb_epk);
 }
 
 /* A message to each process that has rows of b in its halo of d. */
@@ -70,21 +111,19 @@ static psb_err pack_all(struct outgoing *o, psb_desc *d, struct X(spmat) *b)
     const psb_ipk *idx;
     size_t all = 0;
     PSB_TRY(psb_dual_read(&d->plan.idx, PSB_HOST, &idx));
-    PSB_TRY(X(sp_rows)(b, &o->c));
-    PSB_TRY(psb_alloc(&o->ptr, (size_t)o->c->mat.nrows + 1, sizeof *o->ptr, "row pointers"));
-    X(lines_count)(o->c->mat.nrows, o->c->mat.nnz, o->c->ia, o->ptr);
+    PSB_TRY(open_rows(o, b));
     PSB_TRY(psb_alloc(&o->msg, (size_t)s->n, sizeof *o->msg, "rows sent"));
     for (int k = 0; k < s->n; k++) {
         psb_ipk n = s->start[k + 1] - s->start[k];
-        o->msg[k] = (struct psb_msg){ .rank = s->rank[k],
-                                      .bytes = size_of(n, entries_of(o, idx + s->start[k], n)) };
-        all += o->msg[k].bytes;
+        o->msg[k].rank = s->rank[k];
+        o->msg[k].bytes = size_of(n, entries_of(o, idx + s->start[k], n));
+        all += rounded(o->msg[k].bytes);
     }
     PSB_TRY(psb_alloc(&o->room, all, 1, "rows sent"));
     char *at = o->room;
-    for (int k = 0; k < s->n; at += o->msg[k++].bytes) {
+    for (int k = 0; k < s->n; at += rounded(o->msg[k++].bytes)) {
         o->msg[k].data = at;
-        pack(o, b->col, idx + s->start[k], s->start[k + 1] - s->start[k], at);
+        pack(o, idx + s->start[k], s->start[k + 1] - s->start[k], at);
     }
     return PSB_OK;
 }

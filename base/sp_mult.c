@@ -27,22 +27,36 @@ static psb_err append_rows(struct X(coo_mat) *c, struct X(coo_mat) *more, psb_ip
     return X(coo_append)(c, more->mat.nnz, more->ia, more->ja, more->val);
 }
 
-/* *p = the rows of the product that are here, columns numbered as those of blk, which is used up. */
+/* The rows here of a, or of b with those of blk behind them, in compressed rows. */
+static psb_err factor(struct X(spmat) *a, struct X(coo_mat) *blk, struct X(mat) **f)
+{
+    struct X(coo_mat) *c;
+    PSB_TRY(X(sp_rows)(a, &c));
+    struct X(mat) *m = &c->mat;
+    psb_err e = blk ? append_rows(c, blk, a->ad->nrows) : PSB_OK;
+    if (e == PSB_OK)
+        e = X(mat_cscnv)(&m, &X(csr_mold).mat);
+    if (e != PSB_OK) {
+        X(mat_free)(m);
+        return e;
+    }
+    *f = m;
+    return PSB_OK;
+}
+
+/* *p = the rows of the product that are here, columns numbered as those of blk, which is changed. */
 static psb_err multiply(struct X(spmat) *a, struct X(spmat) *b, struct X(coo_mat) *blk, struct X(coo_mat) **p)
 {
-    struct X(coo_mat) *own = NULL, *stacked = NULL;
-    struct X(mat) *product = NULL;
-    psb_err e = X(sp_rows)(a, &own);
+    struct X(mat) *left = NULL, *right = NULL, *product = NULL;
+    psb_err e = factor(a, NULL, &left);
     if (e == PSB_OK)
-        e = X(sp_rows)(b, &stacked);
+        e = factor(b, blk, &right);
     if (e == PSB_OK)
-        e = append_rows(stacked, blk, b->ad->nrows);
-    if (e == PSB_OK)
-        e = X(mat_spspmm)(&own->mat, &stacked->mat, &product);
+        e = X(mat_spspmm)(left, right, &product);
+    X(mat_free)(left);
+    X(mat_free)(right);
     if (e == PSB_OK)
         e = X(mat_as_coo)(product, p);
-    X(mat_free)((struct X(mat) *)own);
-    X(mat_free)((struct X(mat) *)stacked);
     X(mat_free)(product);
     return e;
 }

@@ -12,15 +12,14 @@ static psb_err count_rows(struct X(spmat) *a, const psb_ipk *counted, psb_ipk n,
     const psb_ipk *bnd;
     psb_epk one;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
-    for (psb_ipk i = 0, b = 0; i < n; i++) {
+    for (psb_ipk i = 0; i < n; i++) {
+        psb_ipk b = psb_place_of(counted[i], bnd, a->ah->nrows);
         PSB_TRY(X(mat_get_nz_row)(a->ad, counted[i], &one));
         *nz += (double)one;
-        while (b < a->ah->nrows && bnd[b] < counted[i])
-            b++;
-        if (b == a->ah->nrows || bnd[b] != counted[i])
-            continue;
-        PSB_TRY(X(mat_get_nz_row)(a->ah, b, &one));
-        *nz += (double)one;
+        if (b >= 0) {
+            PSB_TRY(X(mat_get_nz_row)(a->ah, b, &one));
+            *nz += (double)one;
+        }
     }
     return PSB_OK;
 }

@@ -1,6 +1,6 @@
 /* sp_take.c -- room: base.  Copies, triangles and rows of a distributed matrix. */
 #include "psb_base.h"
-#include "desc.h"
+#include "columns.h"
 #include "psb_type.h"
 
 psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
@@ -89,26 +89,12 @@ psb_err X(sp_triu)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* The place of row i in the n rows bnd, which ascend, -1 where it has none. */
-static psb_ipk find(const psb_ipk *bnd, psb_ipk n, psb_ipk i)
-{
-    psb_ipk low = 0, high = n;
-    while (low < high) {
-        psb_ipk mid = low + (high - low) / 2;
-        if (bnd[mid] < i)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < n && bnd[low] == i ? low : -1;
-}
-
 /* Both parts of row i; *h is NULL where it has no halo part. */
 static psb_err row_of(struct X(spmat) *a, psb_ipk i, struct X(coo_mat) **d, struct X(coo_mat) **h)
 {
     const psb_ipk *bnd;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
-    psb_ipk b = find(bnd, a->ah->nrows, i);
+    psb_ipk b = psb_place_of(i, bnd, a->ah->nrows);
     PSB_TRY(X(mat_entries)(a->ad, i, i + 1, d));
     psb_err e = b < 0 ? PSB_OK : X(mat_entries)(a->ah, b, b + 1, h);
     if (e != PSB_OK)

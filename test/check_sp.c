@@ -814,12 +814,12 @@ END_TEST
 
 /* --- collected ------------------------------------------------------------------------------------------ */
 
-static void check_whole(struct X(mat) *m, const struct dense *d)
+static void check_whole(struct X(mat) *m, const struct dense *d, int rows, int cols)
 {
     static psb_ipk ia[MOST * MOST], ja[MOST * MOST];
     static T val[MOST * MOST];
     psb_epk n = 0, stored = 0;
-    EXPECT(m && m->nrows == M && m->ncols == N);
+    EXPECT(m && m->nrows == rows && m->ncols == cols);
     if (!m)
         return;
     GOOD(X(mat_csget)(m, NULL, MOST * MOST, ia, ja, val, &n));
@@ -844,14 +844,14 @@ START_TEST(collected)
                 else
                     GOOD(e);
                 if (root < 0 || root == me)
-                    check_whole(m, d);
+                    check_whole(m, d, M, N);
                 else
                     EXPECT(m == NULL);
                 X(mat_free)(m);
                 GOOD(psb_spgather(w.a, NULL, me == 0 ? &m : NULL, 0));
                 if (me == 0) {
                     EXPECT(strcmp(m->ops->fmt, "COO") == 0);
-                    check_whole(m, d);
+                    check_whole(m, d, M, N);
                     X(mat_free)(m);
                 }
             }
@@ -1127,6 +1127,66 @@ START_TEST(unit_triangles)
     }
 END_TEST
 
+/* The same of rows that are fetched: what lies below the diagonal, and ones that are not stored. */
+START_TEST(unit_triangles_multiplied)
+    {
+        struct world w = world(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+        struct dense *a = dense_of(w.s), *d = dense_of(w.s);
+        struct X(spmat) *l = NULL, *c = NULL;
+        keep_band(d, -MOST, -1);
+        for (int i = 0; i < M; i++)
+            add_cell(&d->at[i][i], 1);
+        struct dense *ad = dense_product(a, d), *dd = dense_product(d, d);
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_tril(w.a, -1, &l, NULL));
+        GOOD(psb_sp_set_triangle(l, 1));
+        GOOD(psb_sp_set_unit(l, 1));
+        check_matrix(l, d, 0, "a unit triangle");
+        check_works(l, d, 0);
+        GOOD(psb_spspmm(w.a, l, NULL, &c));
+        check_matrix(c, ad, 8, "a product");
+        psb_spfree(c);
+        GOOD(psb_spspmm(l, l, NULL, &c));
+        check_matrix(c, dd, 8, "a product");
+        psb_spfree(c);
+        psb_spfree(l);
+        free(a);
+        free(d);
+        free(ad);
+        free(dd);
+        world_free(&w);
+    }
+END_TEST
+
+/* The same matrix on columns of which every process uses all. */
+START_TEST(compared_on_another_halo)
+    {
+        int equal = -1;
+        psb_desc *wide = NULL;
+        struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 1) % DEALS));
+        const psb_lpk i = 7, j = 5;
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_cdall_like(&wide, w.col));
+        for (psb_lpk g = N - 1; g >= 0; g--)
+            GOOD(psb_cdins(wide, 1, NULL, &g));
+        GOOD(psb_cdasb(wide));
+        for (int more = 0; more < 2; more++) {
+            const T one = 1;
+            struct X(spmat) *b = matrix_on(w.row, wide, w.s);
+            if (more)
+                GOOD(psb_spins(1, &i, &j, &one, b));
+            GOOD(psb_spasb(b, &X(csr_mold).mat, PSB_DUPL_ADD));
+            GOOD(psb_sp_cmp(w.a, b, 0, &equal));
+            EXPECT(equal == !more);
+            GOOD(psb_sp_cmp(b, w.a, 0, &equal));
+            EXPECT(equal == !more);
+            psb_spfree(b);
+        }
+        psb_cdfree(wide);
+        world_free(&w);
+    }
+END_TEST
+
 /* --- rows with several owners ----------------------------------------------------------------------------
  */
 
@@ -1170,7 +1230,7 @@ START_TEST(rows_that_several_own)
         GOOD(psb_sp_cmp(a, a, 0, &equal));
         EXPECT(equal == 1);
         GOOD(psb_spgather(a, NULL, &m, -1));
-        EXPECT(m->nnz == s->mat.nnz);
+        check_whole(m, da, M, M);
         X(mat_free)(m);
         if (all || np == 1) {
             check_sums(a, da, 1);
@@ -1767,6 +1827,8 @@ static Suite *matrices(void)
     tcase_add_test(c, much_is_printed);
     tcase_add_loop_test(c, triangular_solve, 0, DEALS);
     tcase_add_loop_test(c, unit_triangles, 0, DEALS);
+    tcase_add_loop_test(c, unit_triangles_multiplied, EVEN, IN_TURN); /* blocks in global order */
+    tcase_add_loop_test(c, compared_on_another_halo, 0, DEALS);
     tcase_add_loop_test(c, rows_that_several_own, 0, 2);
     c = together_tcase(s, "errors");
     tcase_add_loop_test(c, one_process_has_no_memory, 0, np > 4 ? CALLS : 3 * CALLS);

@@ -70,6 +70,7 @@ static void free_parcels(struct parcels *p)
     psb_group_free(&p->to);
     psb_free(p->bytes);
     psb_free(p->msg);
+    *p = (struct parcels){ .bytes = NULL };
 }
 
 /* The arrays of n entries in a message. */

@@ -1,6 +1,5 @@
 /* check_asm.c -- room: test.  Assembly of distributed matrices: new values in a pattern that stays, entries
  * for other processes, local numbers. */
-#include "config.h"
 #include "suites.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,7 +300,6 @@ static Suite *assembly(int formats)
 int check_asm(void)
 {
     int n = 0;
-    setenv("PSB_DEVICE", "fake", 1);
     ck_mpi_init();
     if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
         psb_print_errmsg();

@@ -226,8 +226,9 @@ static psb_err collect(psb_ctxt *ctxt, psb_epk nz, const psb_lpk *ia, const psb_
     return PSB_OK;
 }
 
-static psb_err check_mine(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+static psb_err check_mine(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, psb_desc **desc)
 {
+    PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
     PSB_CHECK(nz == 0 || (ia && ja), PSB_EARG, "argument %s is NULL; expected %" PRId64 " indices",
               ia ? "ja" : "ia", nz);
@@ -241,7 +242,7 @@ psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia,
     struct entries all = { 0 };
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
     psb_info(ctxt, &me, &np);
-    psb_err e = check_mine(nz, ia, ja);
+    psb_err e = check_mine(nz, ia, ja, desc);
     if (e == PSB_OK)
         e = alloc_owners(me, n, &owner);
     if (e == PSB_OK)

@@ -41,8 +41,8 @@ double psb_wtime(void);
  * code of the lowest process that failed, one that failed its own, and its message.  Collective. */
 PSB_MUST_CHECK psb_err psb_agree(psb_ctxt *ctxt, psb_err mine);
 
-/* Messages and bytes that this process has sent on the context in collective calls, sparse exchanges, and by
- * psb_snd; barriers not counted.  Zero where ctxt is NULL.  Local. */
+/* Messages and bytes that this process has sent on the context in collective calls, sparse exchanges, halo
+ * exchanges, and by psb_snd; barriers and what MPI reduces not counted.  Zero where ctxt is NULL.  Local. */
 struct psb_traffic {
     long long messages, bytes;
 };

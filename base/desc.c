@@ -95,7 +95,7 @@ psb_err psb_cdall_vl_lidx(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb
     PSB_TRY(open_desc(&new, desc, ctxt));
     psb_err e = psb_agree(ctxt, in_order(nl, vl, lidx, &row));
     if (e == PSB_OK)
-        e = psb_map_list(&new->map, ctxt, nl, row);
+        e = psb_map_list(&new->map, ctxt, -1, nl, row);
     psb_free(row);
     return close_desc(new, desc, e);
 }
@@ -212,7 +212,7 @@ static psb_err from_rows(psb_desc *new, struct rows *r, psb_lpk ng, psb_err e)
     if (e == PSB_OK)
         e = same_everywhere(new->ctxt, ng, "ng");
     if (e == PSB_OK)
-        e = psb_map_list(&new->map, new->ctxt, r->n, r->g);
+        e = psb_map_list(&new->map, new->ctxt, ng, r->n, r->g);
     psb_free(r->g);
     return e;
 }
@@ -222,7 +222,10 @@ psb_err psb_cdall_vg(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, const int *vg)
     psb_desc *new = NULL;
     struct rows r = { 0 };
     PSB_TRY(open_desc(&new, desc, ctxt));
-    return close_desc(new, desc, from_rows(new, &r, ng, rows_of_vg(ctxt, ng, vg, &r)));
+    psb_err e = from_rows(new, &r, ng, rows_of_vg(ctxt, ng, vg, &r));
+    if (e == PSB_OK && new->map.several)
+        e = PSB_FAIL(PSB_EARG, "argument vg differs between processes; expected the same on all");
+    return close_desc(new, desc, e);
 }
 
 psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg)

@@ -24,6 +24,12 @@ static inline psb_ipk psb_desc_nhalo(const psb_desc *d)
     return (psb_ipk)d->halo.n;
 }
 
+/* A caller's global index counted from 0; one that is out of range stays so. */
+static inline psb_lpk psb_from_0(psb_lpk g)
+{
+    return (psb_lpk)((uint64_t)g - (uint64_t)psb_index_base());
+}
+
 /* The slot of a global index, -1 for one not in use. */
 static inline psb_ipk psb_desc_slot_of(const psb_desc *d, psb_lpk g)
 {
@@ -33,6 +39,12 @@ static inline psb_ipk psb_desc_slot_of(const psb_desc *d, psb_lpk g)
     l = psb_hash_get(&d->halo, g);
     return l < 0 ? -1 : d->map.nrow + l;
 }
+
+/* PSB_ESTATE unless d may go back to BUILD.  Local. */
+PSB_MUST_CHECK psb_err psb_desc_free_to_grow(const psb_desc *d);
+
+/* d takes all that `with` knows, and the other way round; users stay.  Local. */
+void psb_desc_swap(psb_desc *d, psb_desc *with);
 
 /* Release what psb_cdasb made; the state is BUILD again. */
 void psb_desc_unplan(psb_desc *d);

@@ -243,19 +243,32 @@ psb_err psb_cdasb(psb_desc *d)
     return PSB_OK;
 }
 
+psb_err psb_desc_free_to_grow(const psb_desc *d)
+{
+    PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "the descriptor is not assembled; expected state ASSEMBLED");
+    PSB_CHECK(!d->settled, PSB_ESTATE,
+              "%d assembled matrices and vectors rely on the descriptor; expected none (psb_cdcpy makes one "
+              "that nobody relies on)",
+              d->settled);
+    return PSB_OK;
+}
+
 psb_err psb_cd_reinit(psb_desc *d)
 {
-    psb_err e = PSB_OK;
     PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    if (d->state != PSB_ASSEMBLED)
-        e = PSB_FAIL(PSB_ESTATE, "the descriptor is not assembled; expected state ASSEMBLED");
-    else if (d->settled)
-        e = PSB_FAIL(
-            PSB_ESTATE,
-            "%d assembled matrices and vectors rely on the descriptor; expected none (psb_cdcpy makes "
-            "one that nobody relies on)",
-            d->settled);
-    PSB_TRY(psb_agree(d->ctxt, e));
+    PSB_TRY(psb_agree(d->ctxt, psb_desc_free_to_grow(d)));
     psb_desc_unplan(d);
     return PSB_OK;
+}
+
+void psb_desc_swap(psb_desc *d, psb_desc *with)
+{
+    psb_desc was = *d;
+    *d = *with;
+    *with = was;
+    with->users = d->users;
+    with->settled = d->settled;
+    d->users = was.users;
+    d->settled = was.settled;
 }

@@ -52,12 +52,12 @@ const struct psb_share *psb_desc_share(const psb_desc *d)
 
 int psb_is_owned(const psb_desc *d, psb_lpk g)
 {
-    return psb_map_g2l(&d->map, g - psb_index_base()) >= 0;
+    return psb_map_g2l(&d->map, psb_from_0(g)) >= 0;
 }
 
 psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
 {
-    g -= psb_index_base();
+    g = psb_from_0(g);
     psb_ipk l = psb_map_g2l(&d->map, g);
     if (l >= 0 || d->state != PSB_ASSEMBLED)
         return l;
@@ -103,7 +103,8 @@ psb_err psb_cd_owners(const psb_desc *d, psb_ipk n, const psb_lpk *g, int *owner
 {
     psb_lpk *from0 = NULL;
     PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    psb_err e = check_arrays(d, n, g, owner);
+    psb_err e = n == 0 || owner ? check_arrays(d, n, g, owner)
+                                : PSB_FAIL(PSB_EARG, "argument owner is NULL; expected an array of %d", n);
     if (e == PSB_OK)
         e = psb_desc_check(d, n, g, "g");
     if (e == PSB_OK)
@@ -245,32 +246,28 @@ size_t psb_cd_bytes(const psb_desc *d)
 
 enum { COLUMNS = 8 };
 
-static void numbers(const psb_desc *d, long long *v)
+static psb_err numbers(const psb_desc *d, long long *v)
 {
     psb_ipk sent, received, boundary = 0, overlap = 0;
     int neighbours;
     psb_cd_volume(d, &sent, &received, &neighbours);
     if (d->state == PSB_ASSEMBLED) {
-        (void)!psb_cd_list(d, PSB_CD_BOUNDARY, &boundary, NULL);
-        (void)!psb_cd_list(d, PSB_CD_OVERLAP, &overlap, NULL);
+        PSB_TRY(psb_cd_list(d, PSB_CD_BOUNDARY, &boundary, NULL));
+        PSB_TRY(psb_cd_list(d, PSB_CD_OVERLAP, &overlap, NULL));
     }
     const long long all[COLUMNS] = { d->map.nrow, psb_desc_nhalo(d),
                                      boundary,    overlap,
                                      neighbours,  sent,
                                      received,    (long long)psb_cd_bytes(d) };
     memcpy(v, all, sizeof all);
+    return PSB_OK;
 }
 
 /* Line by line from process to process, through process 0. */
-psb_err psb_cd_print(const psb_desc *d, FILE *out)
+static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
 {
     enum { TAG = 111 };
-    long long v[COLUMNS];
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
     int me = d->map.me, np = d->map.np;
-    PSB_TRY(psb_agree(d->ctxt,
-                      me > 0 || out ? PSB_OK : PSB_FAIL(PSB_EARG, "argument out is NULL; expected a file")));
-    numbers(d, v);
     if (me > 0) {
         PSB_MPI(MPI_Send(v, COLUMNS, MPI_LONG_LONG, 0, TAG, psb_comm_of(d->ctxt)));
         return PSB_OK;
@@ -285,5 +282,17 @@ psb_err psb_cd_print(const psb_desc *d, FILE *out)
         fprintf(out, "%8d %11lld %9lld %9lld %9lld %10lld %9lld %9lld %11lld\n", p, v[0], v[1], v[2], v[3],
                 v[4], v[5], v[6], v[7]);
     }
+    PSB_CHECK(fflush(out) == 0 && !ferror(out), PSB_EIO, "the table of the descriptor cannot be written");
     return PSB_OK;
+}
+
+psb_err psb_cd_print(const psb_desc *d, FILE *out)
+{
+    long long v[COLUMNS];
+    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    psb_err e = d->map.me > 0 || out ? PSB_OK : PSB_FAIL(PSB_EARG, "argument out is NULL; expected a file");
+    if (e == PSB_OK)
+        e = numbers(d, v);
+    PSB_TRY(psb_agree(d->ctxt, e));
+    return psb_agree(d->ctxt, print_lines(d, v, out));
 }

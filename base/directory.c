@@ -1,6 +1,7 @@
 /* directory.c -- room: base.  Who owns what, written down on all processes together. */
 #include "directory.h"
 #include "psb_alloc.h"
+#include "psb_desc.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +101,7 @@ static psb_err no_holes(const struct psb_dir *d)
     for (psb_lpk i = 0; i < mine(d); i++)
         PSB_CHECK(d->owner[i] >= 0, PSB_EARG,
                   "row %" PRId64 " of %" PRId64 " is owned by no process; expected each in a list at least",
-                  d->base + i, d->nglob);
+                  d->base + i + psb_index_base(), d->nglob);
     return PSB_OK;
 }
 

@@ -1,6 +1,7 @@
 /* map.c -- room: base.  Index maps: blocks, lists of runs, hash tables, replicated. */
 #include "map.h"
 #include "psb_alloc.h"
+#include "psb_desc.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,7 +171,7 @@ static psb_err keep_hash(struct psb_map *m, const psb_lpk *vl)
     PSB_TRY(psb_copy(&m->glob, vl, (size_t)m->nrow, sizeof *m->glob, "hash map"));
     for (psb_ipk i = 0; i < m->nrow; i++)
         PSB_CHECK(psb_hash_put(&m->hash, vl[i], i) == i, PSB_EARG,
-                  "argument vl[%d] is %" PRId64 ", which is in the list already", i, vl[i]);
+                  "argument vl has row %" PRId64 " twice; expected each row once", vl[i] + psb_index_base());
     m->ops = &hash;
     return PSB_OK;
 }
@@ -183,7 +184,7 @@ static psb_err keep_own(struct psb_map *m, const psb_lpk *vl, psb_lpk *upto)
     PSB_CHECK(m->nrow == 0 || vl, PSB_EARG, "argument vl is NULL; expected %d global rows", m->nrow);
     for (psb_ipk i = 0; i < m->nrow; i++) {
         PSB_CHECK(vl[i] >= 0 && vl[i] < INT64_MAX, PSB_EARG,
-                  "argument vl[%d] is %" PRId64 "; expected a global row >= 0", i, vl[i]);
+                  "argument vl has row %" PRId64 "; expected less than 2^63 - 1", vl[i]);
         *upto = vl[i] >= *upto ? vl[i] + 1 : *upto;
     }
     psb_ipk nrun = count_runs(m->nrow, vl);
@@ -198,8 +199,8 @@ static psb_err count_rows(struct psb_map *m, psb_ctxt *ctxt, psb_lpk upto)
     PSB_MPI(MPI_Allreduce(&n, &all, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(ctxt)));
     PSB_CHECK(m->nglob <= all, PSB_EARG,
               "argument vl has row %" PRId64 " while all processes list %" PRId64
-              " rows; expected 0 <= vl < N, each row in a list at least",
-              m->nglob - 1, all);
+              " rows; expected %d <= vl < %" PRId64 ", each row in a list at least",
+              m->nglob - 1 + psb_index_base(), all, psb_index_base(), all + psb_index_base());
     return PSB_OK;
 }
 
@@ -270,6 +271,7 @@ static psb_err find_shared(struct psb_map *m, psb_ctxt *ctxt, const struct psb_p
     PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
     if (!any)
         return PSB_OK;
+    m->several = 1;
     psb_err e = psb_agree(ctxt, tell_owners(twice, n, &to, &packed, &msg));
     if (e == PSB_OK)
         e = psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &in, &nin));
@@ -282,15 +284,16 @@ static psb_err find_shared(struct psb_map *m, psb_ctxt *ctxt, const struct psb_p
     return e;
 }
 
-psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl)
+psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl, const psb_lpk *vl)
 {
     struct psb_pair *twice = NULL;
     psb_ipk ntwice = 0;
     psb_lpk upto = 0;
-    *m = (struct psb_map){ .ops = &hash, .nrow = nl };
+    *m = (struct psb_map){ .ops = &hash, .nrow = nl, .nglob = ng };
     psb_info(ctxt, &m->me, &m->np);
     PSB_TRY(psb_agree(ctxt, keep_own(m, vl, &upto)));
-    PSB_TRY(count_rows(m, ctxt, upto));
+    if (ng < 0)
+        PSB_TRY(count_rows(m, ctxt, upto));
     PSB_TRY(psb_dir_list(&m->dir, ctxt, m->nglob, nl, vl, &twice, &ntwice));
     psb_err e = find_shared(m, ctxt, twice, ntwice);
     psb_free(twice);
@@ -330,6 +333,7 @@ psb_err psb_map_copy(struct psb_map *m, const struct psb_map *of)
                            .one_run = of->one_run,
                            .lo = of->lo,
                            .nrun = of->nrun,
+                           .several = of->several,
                            .replicated = of->replicated };
     PSB_TRY(of->ops->copy(m, of));
     PSB_TRY(copy_shared(&m->shared, &of->shared));

@@ -46,6 +46,7 @@ struct psb_map {
     psb_lpk *glob;        /* and global indices by local number */
     struct psb_dir dir;
     struct psb_shared shared;
+    int several; /* some rows have several owners, here or elsewhere */
     int replicated;
 };
 
@@ -53,8 +54,10 @@ struct psb_map {
 PSB_MUST_CHECK psb_err psb_map_block(struct psb_map *m, psb_ctxt *ctxt, psb_ipk nl);
 
 /* The rows vl[0..nl) here, in this local order, none twice; all processes' lists together are 0 .. N-1, some
- * indices may stand in several lists.  Collective. */
-PSB_MUST_CHECK psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl);
+ * indices may stand in several lists.  ng: N, the same on all processes, or -1: what the lists say.
+ * Collective. */
+PSB_MUST_CHECK psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl,
+                                    const psb_lpk *vl);
 
 /* All n rows on every process.  Local. */
 void psb_map_repl(struct psb_map *m, psb_ctxt *ctxt, psb_ipk n);

@@ -19,6 +19,22 @@ void psb_remote_push(struct psb_remote *r, const void *rec)
     memcpy(r->rec + (size_t)r->n++ * r->size, rec, r->size);
 }
 
+psb_err psb_remote_copy(struct psb_remote **r, const struct psb_remote *of)
+{
+    struct psb_remote *new;
+    if (!of)
+        return PSB_OK;
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "entries of rows owned elsewhere"));
+    *new = (struct psb_remote){ .size = of->size, .n = of->n, .cap = of->n };
+    psb_err e = psb_copy(&new->rec, of->rec, (size_t)of->n, of->size, "entries of rows owned elsewhere");
+    if (e != PSB_OK) {
+        psb_free(new);
+        return e;
+    }
+    *r = new;
+    return PSB_OK;
+}
+
 void psb_remote_free(struct psb_remote *r)
 {
     psb_free(r->rec);

@@ -21,5 +21,8 @@ void psb_remote_push(struct psb_remote *r, const void *rec);
 PSB_MUST_CHECK psb_err psb_remote_send(const struct psb_remote *r, const psb_desc *d, struct psb_msg **in,
                                        int *nin);
 
+/* *r becomes a copy of `of`, a new one (NULL: none).  Local. */
+PSB_MUST_CHECK psb_err psb_remote_copy(struct psb_remote **r, const struct psb_remote *of);
+
 void psb_remote_free(struct psb_remote *r);
 #endif

@@ -45,7 +45,7 @@ static psb_err not_in_halo(psb_epk k, psb_lpk j)
 /* The slot of global column j, element k of ja; new where the descriptor may still grow. */
 static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot)
 {
-    psb_lpk from0 = j - psb_index_base();
+    psb_lpk from0 = psb_from_0(j);
     *slot = psb_desc_slot_of(col, from0);
     if (*slot >= 0)
         return PSB_OK;
@@ -71,7 +71,7 @@ static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
     PSB_TRY(reserve(b, nz));
     for (psb_epk k = 0; k < nz; k++) {
         if (ia[k] != last)
-            row = psb_map_g2l(&a->row->map, (last = ia[k]) - psb_index_base());
+            row = psb_map_g2l(&a->row->map, psb_from_0(last = ia[k]));
         if (row < 0) {
             PSB_TRY(psb_desc_check_one(a->row, k, ia[k], "ia"));
             PSB_TRY(psb_desc_check_one(a->col, k, ja[k], "ja"));
@@ -122,9 +122,8 @@ psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes)
     struct psb_remote *r;
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
     PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled; expected state BUILD");
-    PSB_CHECK(!yes || a->row->map.shared.n == 0, PSB_ENOTIMPL,
-              "%d rows here are owned by several processes; a remote build expects one owner a row",
-              a->row->map.shared.n);
+    PSB_CHECK(!yes || !a->row->map.several, PSB_ENOTIMPL,
+              "some rows are owned by several processes; a remote build expects one owner a row");
     if (!yes) {
         X(sp_drop_remote)(a);
         return PSB_OK;
@@ -139,13 +138,25 @@ psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes)
 
 /* --- what others kept --------------------------------------------------------------------------------- */
 
-/* The columns that `in` brings and the descriptor does not know: all get a slot, and the halo is planned
- * anew. */
+/* A copy of d, in BUILD, that has a slot for each column that `in` brings. */
+static psb_err wider(const psb_desc *d, const struct psb_msg *in, int nin, psb_desc **wide)
+{
+    PSB_TRY(psb_desc_free_to_grow(d));
+    PSB_TRY(psb_cdcpy(wide, d));
+    psb_desc_unplan(*wide);
+    for (int k = 0; k < nin; k++) {
+        const struct far *f = in[k].data;
+        for (size_t i = 0; i < in[k].bytes / sizeof *f; i++)
+            PSB_TRY(psb_desc_use(*wide, 1, &f[i].j));
+    }
+    return PSB_OK;
+}
+
+/* Where `in` brings columns that the descriptor does not know: the halo is planned anew. */
 static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
 {
-    psb_desc *d = a->col;
+    psb_desc *d = a->col, *wide = NULL;
     int unknown = 0;
-    psb_err e = PSB_OK;
     for (int k = 0; k < nin; k++) {
         const struct far *f = in[k].data;
         for (size_t i = 0; i < in[k].bytes / sizeof *f; i++)
@@ -154,15 +165,13 @@ static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
     PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, &unknown, 1, MPI_INT, MPI_MAX, psb_comm_of(d->ctxt)));
     if (!unknown)
         return PSB_OK;
-    PSB_TRY(psb_cd_reinit(d));
-    for (int k = 0; k < nin && e == PSB_OK; k++) {
-        const struct far *f = in[k].data;
-        for (size_t i = 0; i < in[k].bytes / sizeof *f && e == PSB_OK; i++)
-            e = psb_desc_use(d, 1, &f[i].j);
-    }
-    psb_err f = psb_cdasb(d); /* with what it has, if it must: it was assembled */
-    PSB_TRY(psb_agree(d->ctxt, e));
-    return f;
+    psb_err e = psb_agree(d->ctxt, wider(d, in, nin, &wide));
+    if (e == PSB_OK)
+        e = psb_cdasb(wide);
+    if (e == PSB_OK)
+        psb_desc_swap(d, wide);
+    psb_cdfree(wide);
+    return e;
 }
 
 static psb_err take_in(struct X(spmat) *a, const struct psb_msg *in, int nin)

@@ -71,8 +71,9 @@ PSB_MUST_CHECK psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T
                                char trans);
 
 /* The same; halo_update 0: nothing is exchanged.  For 'N' the halo of x is taken as it stands, for 'T' and
- * 'C' what belongs to others stays in the halo of y (psb_halo, 'T', would bring it to them).  Without an
- * exchange it is local. */
+ * 'C' what belongs to others stays in the halo of y (psb_halo, 'T', would bring it to them), and
+ * a row of y that several own gets from each only what its own rows of A give.  Without an exchange it is
+ * local. */
 PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
                                    char trans, int halo_update);
 

@@ -48,6 +48,12 @@ psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, str
 {
     struct X(vect) *once = NULL, *t = NULL;
     psb_err e = counted_once(x, &once);
+    if (!update) /* local: each owner keeps its share */
+        e = e == PSB_OK ? X(spmv_plain)(alpha, a, once, beta, y, trans, 0) : e;
+    if (!update) {
+        X(gefree)(once);
+        return e;
+    }
     if (e == PSB_OK)
         e = X(vect_clone)(y, &t);
     e = product(alpha, a, once, t, trans, update, e);

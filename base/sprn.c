@@ -132,7 +132,7 @@ static inline int as_stored(const struct rows *h, psb_ipk i, psb_epk n, const ps
     const psb_ipk *stored = h->ja + h->irp[i];
     psb_lpk differ = n > h->irp[i + 1] - h->irp[i];
     for (psb_epk t = 0; t < n && !differ; t++)
-        differ = (ja[t] - h->first) ^ stored[t];
+        differ = (psb_lpk)((uint64_t)ja[t] - (uint64_t)h->first) ^ stored[t];
     return !differ;
 }
 
@@ -195,7 +195,7 @@ static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, ps
 {
     const psb_ipk n = a->col->map.nrow;
     for (; k < end; k++) {
-        psb_ipk slot = i < 0 ? -1 : psb_desc_slot_of(a->col, ja[k] - psb_index_base());
+        psb_ipk slot = i < 0 ? -1 : psb_desc_slot_of(a->col, psb_from_0(ja[k]));
         if (slot >= 0 && slot < n) {
             push(r->to_d, i, slot, val[k]);
             continue;
@@ -234,7 +234,7 @@ static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, c
     quick = quick && open_rows(a, r, &h);
     PSB_TRY(reserve(r, nz));
     for (psb_epk k = 0, end; k < nz; k = end) {
-        psb_ipk i = psb_map_g2l(&a->row->map, ia[k] - psb_index_base());
+        psb_ipk i = psb_map_g2l(&a->row->map, psb_from_0(ia[k]));
         for (end = k + 1; end < nz && ia[end] == ia[k]; end++)
             ;
         if (quick && i >= 0 && as_stored(&h, i, end - k, ja + k))

@@ -3,6 +3,7 @@
 #include "comm.h"
 #include "desc.h"
 #include "reduce.h"
+#include "remote.h"
 #include <string.h>
 #include "psb_type.h"
 
@@ -216,7 +217,7 @@ static psb_err copy_into(struct X(vect) *y, struct X(vect) *x)
     PSB_TRY(psb_dual_read(&x->v, s, &from));
     PSB_TRY(psb_dual_write(&y->v, s, &to));
     PSB_TRY(X(vec)(s, x->v.on)->axpby((psb_epk)x->n * x->ncols, 1, from, 0, to));
-    return PSB_OK;
+    return psb_remote_copy(&y->remote, x->remote);
 }
 
 psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y)

@@ -22,9 +22,8 @@ psb_err X(ge_set_remote_build)(struct X(vect) *x, int yes)
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
     PSB_CHECK(x->state == PSB_BUILD, PSB_ESTATE, "the vector is assembled; expected state BUILD");
-    PSB_CHECK(!yes || x->desc->map.shared.n == 0, PSB_ENOTIMPL,
-              "%d rows here are owned by several processes; a remote build expects one owner a row",
-              x->desc->map.shared.n);
+    PSB_CHECK(!yes || !x->desc->map.several, PSB_ENOTIMPL,
+              "some rows are owned by several processes; a remote build expects one owner a row");
     if (!yes)
         X(vect_drop_remote)(x);
     if (!yes || x->remote)

@@ -1,6 +1,6 @@
-# PSB_SUITES(LOCAL, DISTRIBUTED)
+# PSB_SUITES(LOCAL, DISTRIBUTED, PLAIN)
 # SUITE_TESTS becomes the tests that test/local.mk runs: each suite for every scalar, those in DISTRIBUTED on
-# several numbers of processes, and so is the suite ctxt, which knows no scalar.
+# several numbers of processes, and so are those in PLAIN, which know no scalar.
 AC_DEFUN([PSB_SUITES], [
   AC_ARG_VAR([CHECK_NPS], [numbers of processes the distributed suites run on (default: 1 2 3 4 7)])
   : ${CHECK_NPS=1 2 3 4 7}
@@ -15,8 +15,10 @@ AC_DEFUN([PSB_SUITES], [
       done
     done
   done
-  for psb_n in $CHECK_NPS; do
-    AS_VAR_APPEND([SUITE_TESTS], [" test/check_ctxt-np$psb_n.mpi"])
+  for psb_s in $3; do
+    for psb_n in $CHECK_NPS; do
+      AS_VAR_APPEND([SUITE_TESTS], [" test/check_${psb_s}-np$psb_n.mpi"])
+    done
   done
   AC_SUBST([SUITE_TESTS])
 ])

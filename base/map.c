@@ -171,7 +171,8 @@ static psb_err keep_hash(struct psb_map *m, const psb_lpk *vl)
     PSB_TRY(psb_copy(&m->glob, vl, (size_t)m->nrow, sizeof *m->glob, "hash map"));
     for (psb_ipk i = 0; i < m->nrow; i++)
         PSB_CHECK(psb_hash_put(&m->hash, vl[i], i) == i, PSB_EARG,
-                  "argument vl has row %" PRId64 " twice; expected each row once", vl[i] + psb_index_base());
+                  "argument vl has row %" PRId64 ", which is in the list already; expected each once",
+                  vl[i] + psb_index_base());
     m->ops = &hash;
     return PSB_OK;
 }

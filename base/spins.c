@@ -199,11 +199,14 @@ psb_err X(sp_fetch_remote)(struct X(spmat) *a)
     struct psb_msg *in = NULL;
     int nin = 0;
     psb_ctxt *ctxt = a->row->ctxt;
+    const psb_epk was = a->build->mat.nnz;
     psb_err e = psb_remote_send(a->remote ? a->remote : &none, a->row, &in, &nin);
     if (e == PSB_OK)
         e = widen(a, in, nin);
     if (e == PSB_OK)
         e = psb_agree(ctxt, take_in(a, in, nin));
+    if (e != PSB_OK)
+        a->build->mat.nnz = was; /* they will come again */
     if (e == PSB_OK && a->remote)
         psb_remote_free(a->remote); /* they are where they belong */
     psb_msgs_free(in, nin);

@@ -610,7 +610,8 @@ START_TEST(misused_by_one)
         vl[1] = bad ? -1 : 3 * me + 1;
         ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, "argument vl[1] is -1; expected a global row >= 0");
         vl[1] = bad ? 3 * me + 2 : 3 * me + 1;
-        snprintf(text, sizeof text, "argument vl has row %d twice; expected each row once",
+        snprintf(text, sizeof text,
+                 "argument vl has row %d, which is in the list already; expected each once",
                  3 * (_i % np) + 2);
         ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, text);
         vl[1] = bad ? INT64_MAX : 3 * me + 1;
@@ -687,12 +688,12 @@ START_TEST(misused_from_1)
         vl[1] = INT64_MIN;
         ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, "; expected a global row >= 1");
         vl[1] = vl[0];
-        snprintf(text, sizeof text, "argument vl has row %d twice", 3 * me + 1);
+        snprintf(text, sizeof text, "argument vl has row %d, which is in the list already", 3 * me + 1);
         ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, text);
         vl[1] = vl[0] + 3 * np;
         snprintf(text, sizeof text, "argument vl has row %d while", 6 * np - 2);
         ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, text);
-        vl[1] = np > 1 ? (3 * me + 3) % (3 * np) + 1 : 1;
+        vl[1] = me == 0 ? 4 : 3 * me + 2;
         if (np > 1) {
             ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, "row 2 of ");
             ALL_FAIL(psb_cdall_parts(&d, ctxt, 3, wrong_parts, &(int){ 5 }), PSB_EARG, "row 2 of 3 is owned");
@@ -812,8 +813,8 @@ void walk(const struct walk *w)
             together_note(failed == 0 || failed == np, __FILE__, __LINE__,
                           "%s: allocation %ld of process %d failed, and %ld of %d processes did", w->name, k,
                           who, failed, np);
-            together_note(e == PSB_OK || e == PSB_ENOMEM, __FILE__, __LINE__, "%s: %s", w->name,
-                          psb_errmsg());
+            together_note(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI, __FILE__, __LINE__, "%s: %s",
+                          w->name, psb_errmsg());
             if (e == PSB_OK && w->undo)
                 w->undo(w->arg);
             if (e != PSB_OK && w->still)
@@ -971,6 +972,8 @@ static Suite *descriptors(void)
     tcase_add_test(c, misused_from_1);
     tcase_add_test(c, misused_by_all);
     tcase_add_loop_test(c, without_memory, 0, HOWS);
+    add_overlap(s);
+    add_growth(s);
     return s;
 }
 

@@ -1,0 +1,506 @@
+/* check_growth.c -- room: test.  Halos that grow: reopened, extended along a matrix, and by entries that
+ * others send. */
+#include <stdlib.h>
+#include <string.h>
+#include "check_desc.h"
+
+/* --- psb_cd_reinit ------------------------------------------------------------------------------------- */
+
+/* The picture where each process uses all that it or the next one's pattern uses. */
+static struct picture wider(const struct picture *p)
+{
+    struct picture q = *p;
+    for (int r = 0; r < np; r++)
+        for (int j = 0; j < p->n; j++)
+            q.uses[r][j] |= p->nl[r] > 0 && p->uses[(r + 1) % np][j];
+    return q;
+}
+
+static void use_all(psb_desc *d, const struct picture *p)
+{
+    for (psb_lpk j = p->n - 1; j >= 0; j--)
+        if (p->uses[me][j])
+            GOOD(psb_cdins(d, 1, NULL, &(psb_lpk){ j + psb_index_base() }));
+}
+
+START_TEST(reopened)
+    {
+        const struct picture p = picture((enum how)(_i / 2)), q = wider(&p);
+        const char *relies = "1 assembled matrices and vectors rely on the descriptor; expected none";
+        GOOD(psb_set_index_base(_i % 2));
+        psb_desc *d = assembled(&p);
+        psb_zvect *x = vector(d, 0), *y = NULL, *early = NULL;
+        GOOD(psb_geall(&early, d)); /* in BUILD it relies on nothing */
+        BAD(psb_cd_reinit(d), PSB_ESTATE, relies);
+        GOOD(psb_vect_clone(x, &y));
+        psb_gefree(x);
+        BAD(psb_cd_reinit(d), PSB_ESTATE, relies);
+        if (me == np - 1)
+            psb_gefree(y);
+        if (np > 1) /* one process is reason enough */
+            BAD(psb_cd_reinit(d), PSB_ESTATE, relies);
+        if (me < np - 1)
+            psb_gefree(y);
+        psb_zspmat *a = matrix(d, &p);
+        BAD(psb_cd_reinit(d), PSB_ESTATE, "2 assembled matrices and vectors"); /* its rows and its columns */
+        GOOD(psb_sprn(a, 1));
+        BAD(psb_cd_reinit(d), PSB_ESTATE, "assembled matrices and vectors");
+        GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
+        psb_spfree(a);
+        check_assembled(d, &p);
+        exchange_works(d, &p);
+
+        GOOD(psb_cd_reinit(d));
+        EXPECT(psb_cd_state(d) == PSB_BUILD && psb_cd_local_rows(d) == p.nl[me]);
+        GOOD(psb_cdasb(d));
+        check_assembled(d, &p);
+        GOOD(psb_cd_reinit(d));
+        use_all(d, &q);
+        GOOD(psb_cdasb(d));
+        check_assembled(d, &q);
+        exchange_works(d, &q);
+        GOOD(psb_geasb(early, NULL));
+        GOOD(psb_halo(early, 'N'));
+        EXPECT(psb_vect_get_nrows(early) == psb_cd_local_cols(d));
+        psb_gefree(early);
+        a = matrix(d, &p);
+        psb_spfree(a);
+        GOOD(psb_cd_reinit(d));
+        psb_cdfree(d);
+        GOOD(psb_set_index_base(0));
+    }
+END_TEST
+
+/* A matrix begun before its descriptor was reopened keeps its entries. */
+START_TEST(reopened_under_a_matrix)
+    {
+        const struct picture p = picture(_i ? SHUFFLED : EVEN);
+        psb_desc *d = drawn(&p);
+        psb_zspmat *a = NULL;
+        double _Complex v = 3, w[ROWS];
+        psb_lpk last = p.n - 1, first = 0;
+        GOOD(psb_spall(&a, d, 0));
+        for (psb_lpk i = 0; i < p.n; i++)
+            GOOD(psb_spins(1, &i, &last, &v, a));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_cd_reinit(d));
+        for (psb_lpk i = 0; i < p.n; i++)
+            GOOD(psb_spins(1, &i, &first, &v, a));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
+        psb_zvect *x = vector(d, 0), *y = vector(d, 0);
+        GOOD(psb_spmv(1, a, x, 0, y, 'N'));
+        GOOD(psb_get_vect(y, p.nl[me], w));
+        for (int l = 0; l < p.nl[me]; l++)
+            EXPECT(w[l] == 3 * (element(0) + element(p.n - 1)));
+        psb_gefree(x);
+        psb_gefree(y);
+        psb_spfree(a);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- psb_cdbldext -------------------------------------------------------------------------------------- */
+
+/* The levels of process r's neighbourhood: 0 its own rows, 1 their columns, ...; -1: not reached. */
+static void levels_of(const struct picture *p, int r, int upto, int *level)
+{
+    for (int i = 0; i < p->n; i++)
+        level[i] = p->owns[r][i] ? 0 : -1;
+    for (int now = 0; now < upto; now++)
+        for (int i = 0; i < p->n; i++)
+            for (int j = 0; level[i] == now && j < p->n; j++)
+                if (entry(i, j) && level[j] < 0)
+                    level[j] = now + 1;
+}
+
+/* What psb_cdbldext makes; the order of rows that are new is read off the descriptor. */
+static struct picture extended(const struct picture *p, int levels, enum psb_extension kind,
+                               const psb_desc *d)
+{
+    struct picture q = *p;
+    for (int r = 0; r < np; r++) {
+        int level[ROWS];
+        levels_of(p, r, levels + 1, level);
+        for (int i = 0; i < p->n; i++) {
+            q.uses[r][i] = level[i] > 0;
+            if (kind == PSB_EXT_OVERLAP && level[i] > 0 && level[i] <= levels) {
+                q.owns[r][i] = 1;
+                q.row[r][q.nl[r]++] = i;
+            }
+        }
+        for (int k = p->nl[r]; r == me && k < q.nl[r]; k++) {
+            int g = (int)psb_loc_to_glob(d, k) - psb_index_base();
+            EXPECT(g >= 0 && g < p->n && level[g] > 0 && level[g] <= levels);
+            if (k > p->nl[r]) /* in the order they were met */
+                EXPECT(level[g] >= level[q.row[r][k - 1]]);
+            q.row[r][k] = g;
+        }
+    }
+    return q;
+}
+
+START_TEST(along_a_matrix)
+    {
+        const struct picture p = picture((enum how)(_i / 2));
+        psb_desc *d = NULL, *ext = NULL;
+        GOOD(psb_set_index_base(_i % 2));
+        d = drawn(&p);
+        psb_zspmat *a = matrix(d, &p);
+        psb_dspmat *b = NULL;
+        for (int levels = 0; levels <= 3; levels++)
+            for (int kind = PSB_EXT_HALO; kind <= PSB_EXT_OVERLAP; kind++) {
+                GOOD(psb_cdbldext(a, levels, (enum psb_extension)kind, &ext));
+                if (!ext)
+                    continue;
+                struct picture q = extended(&p, levels, (enum psb_extension)kind, ext);
+                EXPECT(psb_cd_local_rows(ext) == q.nl[me]);
+                for (int i = 0; i < p.n; i++)
+                    EXPECT(psb_is_owned(ext, i + psb_index_base()) == q.owns[me][i]);
+                check_assembled(ext, &q);
+                exchange_works(ext, &q);
+                psb_cdfree(ext);
+                ext = NULL;
+            }
+        const int bad = me == np - 1;
+        BAD(psb_cdbldext((psb_zspmat *)NULL, 1, PSB_EXT_HALO, &ext), PSB_EARG,
+            "argument a is NULL; expected a matrix");
+        BAD(psb_cdbldext(a, bad ? -1 : 1, PSB_EXT_HALO, &ext), PSB_EARG,
+            "argument levels is -1; expected >= 0");
+        BAD(psb_cdbldext(a, 1, bad ? (enum psb_extension)2 : PSB_EXT_HALO, &ext), PSB_EARG,
+            "argument kind is 2; expected PSB_EXT_HALO or PSB_EXT_OVERLAP");
+        BAD(psb_cdbldext(a, 1, PSB_EXT_HALO, bad ? NULL : &ext), PSB_EARG,
+            "argument ext is NULL; expected where to store");
+        if (np > 1) {
+            BAD(psb_cdbldext(a, bad ? 2 : 1, PSB_EXT_HALO, &ext), PSB_EARG,
+                "here) differ between processes; expected the same on all");
+            BAD(psb_cdbldext(a, 1, bad ? PSB_EXT_OVERLAP : PSB_EXT_HALO, &ext), PSB_EARG,
+                "differ between processes");
+        }
+        GOOD(psb_spall(&b, d, 0));
+        BAD(psb_cdbldext(b, 1, PSB_EXT_HALO, &ext), PSB_ESTATE,
+            "argument a is not assembled; expected psb_spasb");
+        psb_spfree(b);
+        EXPECT(ext == NULL);
+        psb_spfree(a);
+        psb_cdfree(d);
+        GOOD(psb_set_index_base(0));
+    }
+END_TEST
+
+/* Matrices that have no such extension. */
+START_TEST(no_extension)
+    {
+        const struct picture p = picture(ONE_ROW), even = picture(EVEN);
+        psb_desc *d = drawn(&p), *e = assembled(&even), *f = assembled(&even), *ext = NULL;
+        psb_zspmat *a = matrix(d, &p), *b = NULL;
+        if (np > 1)
+            BAD(psb_cdbldext(a, 1, PSB_EXT_HALO, &ext), PSB_EARG,
+                "the descriptor of a has rows with several owners; expected one owner a row");
+        psb_spfree(a);
+        GOOD(psb_spall2(&b, e, f, 0));
+        GOOD(psb_spasb(b, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
+        BAD(psb_cdbldext(b, 1, PSB_EXT_HALO, &ext), PSB_EARG, "a row and a column descriptor");
+        psb_spfree(b);
+        psb_cdfree(d);
+        GOOD(psb_cdall_repl(&d, ctxt, 3));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_spall(&b, d, 0));
+        GOOD(psb_spasb(b, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
+        BAD(psb_cdbldext(b, 1, PSB_EXT_HALO, &ext), PSB_EARG, "has rows with several owners");
+        psb_spfree(b);
+        psb_cdfree(d);
+        psb_cdfree(e);
+        psb_cdfree(f);
+        EXPECT(ext == NULL);
+    }
+END_TEST
+
+/* --- built from elsewhere ------------------------------------------------------------------------------ */
+
+/* Each process inserts the rows whose number is its own modulo np, whoever owns them. */
+static int is_mine_to_say(int i)
+{
+    return i % np == (me + 1) % np;
+}
+
+/* What column 1 of row g, owned here, comes to: 1 from each process, 7 twice, the first in place of what came
+ * before it: what was inserted here, then what others sent, in the order of ranks. */
+static double ones(int g)
+{
+    int says = (g + np - 1) % np, sum = 15;
+    for (int r = 0; r < np; r++)
+        sum += r != says && (says == me || (r != me && r > says));
+    return sum;
+}
+
+START_TEST(vectors_from_elsewhere)
+    {
+        const struct picture p = picture((enum how)(_i / 2));
+        const int base = _i % 2;
+        GOOD(psb_set_index_base(base));
+        psb_desc *d = assembled(&p);
+        psb_zvect *x = NULL, *y = NULL, *z = NULL;
+        double _Complex v[2], w[3 * ROWS];
+        GOOD(psb_geall_n(&x, d, 2));
+        GOOD(psb_ge_set_remote_build(x, 1));
+        GOOD(psb_ge_set_remote_build(x, 1));
+        for (psb_lpk g = 0; g < p.n; g++) {
+            psb_lpk irw = g + base;
+            v[0] = element((int)g);
+            v[1] = 7;
+            if (is_mine_to_say((int)g)) {
+                GOOD(psb_geins(1, &irw, v, x, PSB_DUPL_OVERWRITE));
+                GOOD(psb_geins(1, &irw, v, x, PSB_DUPL_ADD));
+            }
+            v[0] = 0;
+            v[1] = 1;
+            GOOD(psb_geins(1, &irw, v, x, PSB_DUPL_ADD));
+        }
+        GOOD(psb_vect_clone(x, &y)); /* with what it keeps for others */
+        GOOD(psb_vect_clone(x, &z));
+        GOOD(psb_ge_set_remote_build(z, 0)); /* forgets it */
+        psb_gefree(x);
+        GOOD(psb_geasb(y, NULL));
+        GOOD(psb_geasb(z, NULL));
+        GOOD(psb_get_vect(y, p.nl[me], w));
+        for (int l = 0; l < p.nl[me]; l++) {
+            int g = p.row[me][l];
+            EXPECT(w[2 * l] == 2 * element(g) && w[2 * l + 1] == ones(g));
+        }
+        GOOD(psb_get_vect(z, p.nl[me], w));
+        for (int l = 0; l < p.nl[me]; l++)
+            EXPECT(w[2 * l] == (is_mine_to_say(p.row[me][l]) ? 2 * element(p.row[me][l]) : 0));
+        BAD(psb_ge_set_remote_build(y, 1), PSB_ESTATE, "the vector is assembled; expected state BUILD");
+        BAD(psb_ge_set_remote_build((psb_zvect *)NULL, 1), PSB_EARG, "argument x is NULL");
+        GOOD(psb_vect_new(&x, 3, NULL));
+        BAD(psb_ge_set_remote_build(x, 1), PSB_EARG, "argument x is local; expected a distributed vector");
+        psb_gefree(x);
+        psb_gefree(y);
+        psb_gefree(z);
+
+        /* one process keeps, the others do not */
+        GOOD(psb_geall(&x, d));
+        if (me == np - 1)
+            GOOD(psb_ge_set_remote_build(x, 1));
+        for (psb_lpk g = base; g < p.n + base; g++)
+            GOOD(psb_geins(1, &g, (v[0] = me + 1, v), x, PSB_DUPL_ADD));
+        GOOD(psb_geasb(x, NULL));
+        GOOD(psb_get_vect(x, p.nl[me], w));
+        for (int l = 0; l < p.nl[me]; l++) {
+            double _Complex e = 0;
+            EXPECT(w[l] == me + 1 + (me < np - 1 ? np : 0));
+            GOOD(psb_getelem(x, p.row[me][l] + base, &e));
+            EXPECT(e == w[l]);
+        }
+        for (int i = 0; i < p.n; i++)
+            if (!p.owns[me][i])
+                BAD(psb_getelem(x, i + base, w), PSB_EARG, "expected a row owned here");
+        BAD(psb_getelem(x, p.n + base, w), PSB_EARG, "expected a row owned here");
+        BAD(psb_getelem(x, base - 1, w), PSB_EARG, "expected a row owned here");
+        psb_gefree(x);
+        psb_cdfree(d);
+        GOOD(psb_set_index_base(0));
+    }
+END_TEST
+
+static psb_zspmat *begun(psb_desc *d, const struct picture *p)
+{
+    psb_zspmat *a = NULL;
+    GOOD(psb_spall(&a, d, 0));
+    GOOD(psb_sp_set_remote_build(a, 1));
+    for (int i = 0; i < p->n; i++)
+        for (int j = 0; is_mine_to_say(i) && j < p->n; j++)
+            if (entry(i, j)) {
+                psb_lpk ia = i + psb_index_base(), ja = j + psb_index_base();
+                double _Complex v = value(i, j);
+                GOOD(psb_spins(1, &ia, &ja, &v, a));
+            }
+    return a;
+}
+
+static void right_product(psb_zspmat *a, psb_desc *d, const struct picture *p)
+{
+    double _Complex v[ROWS];
+    psb_zvect *x = vector(d, 0), *y = vector(d, 0);
+    GOOD(psb_spmv(1, a, x, 0, y, 'N'));
+    GOOD(psb_get_vect(y, p->nl[me], v));
+    for (int l = 0; l < p->nl[me]; l++) {
+        double _Complex want = 0;
+        int i = p->row[me][l];
+        for (int j = 0; j < p->n; j++)
+            want += entry(i, j) ? value(i, j) * element(j) : 0;
+        EXPECT(v[l] == want);
+    }
+    psb_gefree(x);
+    psb_gefree(y);
+}
+
+START_TEST(matrices_from_elsewhere)
+    {
+        const struct picture p = picture((enum how)(_i / 2));
+        GOOD(psb_set_index_base(_i % 2));
+        psb_desc *known = assembled(&p), *d = drawn(&p);
+        psb_zspmat *a = begun(known, &p), *b = begun(d, &p);
+        GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD)); /* the halo has all it needs */
+        check_assembled(known, &p);
+        right_product(a, known, &p);
+        BAD(psb_sp_set_remote_build(a, 1), PSB_ESTATE, "the matrix is assembled; expected state BUILD");
+        BAD(psb_sp_set_remote_build((psb_zspmat *)NULL, 1), PSB_EARG,
+            "argument a is NULL; expected a matrix");
+
+        GOOD(psb_cdasb(d)); /* the halo is of what was inserted here alone */
+        int few = psb_cd_local_cols(d) < psb_cd_local_cols(known);
+        few = together_count(few) > 0;
+        psb_zvect *x = vector(d, 0);
+        if (few) {
+            psb_ipk cols = psb_cd_local_cols(d);
+            BAD(psb_spasb(b, &psb_z_csr_mold.mat, PSB_DUPL_ADD), PSB_ESTATE,
+                "assembled matrices and vectors rely on the descriptor");
+            EXPECT(psb_cd_state(d) == PSB_ASSEMBLED && psb_cd_local_cols(d) == cols);
+            GOOD(psb_halo(x, 'N'));
+        }
+        psb_gefree(x);
+        GOOD(psb_spasb(b, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
+        right_product(b, d, &p);
+        EXPECT(psb_cd_local_cols(d) >= psb_cd_local_cols(known));
+        for (int j = 0; j < p.n; j++)
+            if (p.uses[me][j])
+                EXPECT(psb_glob_to_loc(d, j + psb_index_base()) >= 0);
+        BAD(psb_cd_reinit(d), PSB_ESTATE, "2 assembled matrices and vectors");
+        psb_spfree(a);
+        psb_spfree(b);
+        psb_cdfree(known);
+        GOOD(psb_cd_reinit(d));
+        psb_cdfree(d);
+
+        d = assembled(&p); /* told to forget */
+        a = begun(d, &p);
+        GOOD(psb_sp_set_remote_build(a, 0));
+        GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
+        psb_epk nz = 0;
+        for (int l = 0; l < p.nl[me]; l++)
+            for (int j = 0; is_mine_to_say(p.row[me][l]) && j < p.n; j++)
+                nz += entry(p.row[me][l], j);
+        EXPECT(psb_z_sp_nnz(a) == nz);
+        psb_spfree(a);
+        psb_cdfree(d);
+        GOOD(psb_set_index_base(0));
+    }
+END_TEST
+
+/* --- without memory ------------------------------------------------------------------------------------ */
+
+struct act {
+    const struct picture *p;
+    psb_desc *d, *ext;
+    psb_zspmat *a;
+    psb_zvect *x;
+    int kind;
+};
+
+static psb_err extend(void *arg)
+{
+    struct act *t = arg;
+    return psb_cdbldext(t->a, 2, (enum psb_extension)t->kind, &t->ext);
+}
+
+static void drop(void *arg)
+{
+    struct act *t = arg;
+    psb_cdfree(t->ext);
+    t->ext = NULL;
+}
+
+static void none(void *arg)
+{
+    EXPECT(((struct act *)arg)->ext == NULL);
+}
+
+static psb_err fetch(void *arg)
+{
+    return psb_spasb(((struct act *)arg)->a, &psb_z_csr_mold.mat, PSB_DUPL_ADD);
+}
+
+/* A new matrix on a new descriptor whose halo will not do. */
+static void begin_again(void *arg)
+{
+    struct act *t = arg;
+    psb_spfree(t->a);
+    psb_cdfree(t->d);
+    t->d = drawn(t->p);
+    t->a = begun(t->d, t->p);
+    GOOD(psb_cdasb(t->d));
+}
+
+static void right_and_again(void *arg)
+{
+    struct act *t = arg;
+    right_product(t->a, t->d, t->p);
+    begin_again(t);
+}
+
+static void as_before(void *arg)
+{
+    struct act *t = arg;
+    EXPECT(psb_cd_state(t->d) == PSB_ASSEMBLED && psb_z_sp_state(t->a) == PSB_BUILD);
+    psb_zvect *x = vector(t->d, 0);
+    GOOD(psb_halo(x, 'N'));
+    psb_gefree(x);
+}
+
+static psb_err fetch_vector(void *arg)
+{
+    return psb_geasb(((struct act *)arg)->x, NULL);
+}
+
+static void new_vector(void *arg)
+{
+    struct act *t = arg;
+    psb_gefree(t->x);
+    const double _Complex one = 1;
+    GOOD(psb_geall(&t->x, t->d));
+    GOOD(psb_ge_set_remote_build(t->x, 1));
+    for (psb_lpk g = 0; g < t->p->n; g++)
+        GOOD(psb_geins(1, &g, &one, t->x, PSB_DUPL_ADD));
+}
+
+/* Once and not twice, however often it was tried. */
+static void all_arrived(void *arg)
+{
+    struct act *t = arg;
+    double _Complex v[ROWS];
+    GOOD(psb_get_vect(t->x, t->p->nl[me], v));
+    for (int l = 0; l < t->p->nl[me]; l++)
+        EXPECT(v[l] == np);
+    new_vector(t);
+}
+
+START_TEST(without_memory)
+    {
+        const struct picture p = picture((enum how)_i);
+        struct act t = { .p = &p, .d = drawn(&p) };
+        t.a = matrix(t.d, &p);
+        for (t.kind = PSB_EXT_HALO; t.kind <= PSB_EXT_OVERLAP; t.kind++)
+            walk(&(struct walk){ extend, drop, none, &t, "psb_cdbldext" });
+        begin_again(&t);
+        walk(&(struct walk){ fetch, right_and_again, as_before, &t, "psb_spasb, built from elsewhere" });
+        new_vector(&t);
+        walk(&(struct walk){ fetch_vector, all_arrived, NULL, &t, "psb_geasb, built from elsewhere" });
+        psb_gefree(t.x);
+        psb_spfree(t.a);
+        psb_cdfree(t.d);
+    }
+END_TEST
+
+void add_growth(Suite *s)
+{
+    TCase *c = together_tcase(s, "growth");
+    tcase_add_loop_test(c, reopened, 0, 2 * HOWS);
+    tcase_add_loop_test(c, reopened_under_a_matrix, 0, 2);
+    tcase_add_loop_test(c, along_a_matrix, 0, 2 * FRINGES);
+    tcase_add_test(c, no_extension);
+    tcase_add_loop_test(c, vectors_from_elsewhere, 0, 2 * FRINGES);
+    tcase_add_loop_test(c, matrices_from_elsewhere, 0, 2 * FRINGES);
+    tcase_add_loop_test(c, without_memory, 0, FRINGES);
+}

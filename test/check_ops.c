@@ -747,7 +747,6 @@ int check_ops(void)
         psb_print_errmsg();
         return EXIT_FAILURE;
     }
-    psb_threads_allow(1); /* MPI was not asked for threads, and none of ours calls it */
     while (X(mat_format)(n))
         n++;
     int failed = ck_run(operations(n));

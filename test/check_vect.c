@@ -404,10 +404,8 @@ END_TEST
 
 enum { LONG = 70001 };
 
-/* Nobody else uses MPI here, so it does not matter how it was initialised. */
 static void set_threads(int n)
 {
-    psb_threads_allow(1);
     psb_set_thread_grain(n > 1 ? 1 : 16384);
 #ifdef _OPENMP
     omp_set_num_threads(n);

@@ -57,13 +57,16 @@ void ck_mpi_init(void)
 {
     if (__lsan_disable)
         __lsan_disable();
-    MPI_Init(NULL, NULL);
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &(int){ 0 });
     if (__lsan_enable)
         __lsan_enable();
 }
 
 psb_err ck_init(psb_ctxt **ctxt)
 {
+    const char *grain = getenv("CK_GRAIN");
+    if (grain)
+        psb_set_thread_grain(atoi(grain));
     PSB_TRY(psb_init(ctxt));
     PSB_TRY(psb_cuda_init(*ctxt));
     if (psb_cuda_device() || getenv("PSB_DEVICE"))

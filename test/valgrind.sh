@@ -3,8 +3,8 @@
 # no value that nobody wrote, no leak.
 set -eu
 command -v valgrind >/dev/null || { echo "skipped: no valgrind (Debian: valgrind)"; exit 77; }
-if grep -q "^SANITIZE_FLAGS = ..*" Makefile; then
-    echo "skipped: a build with sanitizers"
+if grep -q '^\(SANITIZE\|COVERAGE\)_FLAGS = ..*' Makefile; then
+    echo "skipped: a build with sanitizers or counts"
     exit 77
 fi
 srcdir=${srcdir:-.}

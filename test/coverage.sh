@@ -1,0 +1,99 @@
+#!/bin/sh
+# coverage.sh -- what the tests ran, told by the counts they left: run it in a build made with --enable-coverage.
+#   coverage/summary.txt    lines covered in each file, and in each room; the lines that are not
+#   coverage/index.html     the sources, line by line, if there is gcovr
+# A line of a typed source is covered if it is for one of the scalars.  Fails if a room falls short:
+set -eu
+least='base 90 util 90'
+srcdir=${srcdir:-.}
+gcov=${GCOV:-gcov}
+command -v "$gcov" >/dev/null || { echo "coverage.sh: no $gcov, which comes with gcc" >&2; exit 1; }
+if [ -z "$(find base util -name '*.gcda' | head -n 1)" ]; then
+    echo "coverage.sh: no counts here; configure --enable-coverage, make check" >&2
+    exit 1
+fi
+rm -rf coverage
+mkdir coverage
+
+# "FILE LINE times it ran, 0 or 1", once for each scalar, of the rooms that are libraries.
+counts() {
+    find base ext cuda util -name '*.gcno' -exec "$gcov" -t {} + 2>coverage/gcov.log | awk '
+        /^ *-: *0:Source:/ {
+            file = match($0, "(base|ext|cuda|util)/[^/]*$") ? substr($0, RSTART) : ""
+            next
+        }
+        file != "" && /^ *[0-9#=]/ {
+            split($0, part, ":")
+            print file, part[2] + 0, part[1] ~ /[0-9]/
+        }'
+}
+
+# Of sorted counts: a line a file, with the lines missed as ranges; then the rooms, and whether they have enough.
+summarise() {
+    awk -v least="$least" '
+        function pack() {
+            if (from)
+                missed = missed " " from (to > from ? "-" to : "")
+            from = 0
+        }
+        function row(name, ran, all, missed) {
+            printf "%-24s %6d of %6d  %5.1f %%%s\n", name, ran, all, all ? 100 * ran / all : 100, missed
+        }
+        function end_line() {
+            if (!line)
+                return
+            all++
+            ran += hit
+            if (hit) {
+                pack()
+                return
+            }
+            if (!from)
+                from = line
+            to = line
+        }
+        function end_file() {
+            if (file == "")
+                return
+            end_line()
+            pack()
+            row(file, ran, all, missed)
+            room = substr(file, 1, index(file, "/") - 1)
+            rooms_ran[room] += ran
+            rooms_all[room] += all
+            all = ran = line = 0
+            missed = ""
+        }
+        $1 != file { end_file(); file = $1 }
+        $2 != line { end_line(); line = $2; hit = 0 }
+        $3 { hit = 1 }
+        END {
+            end_file()
+            n = split(least, word, " ")
+            print ""
+            split("base ext cuda util", rooms, " ")
+            for (i = 1; i <= 4; i++)
+                row(rooms[i], rooms_ran[rooms[i]], rooms_all[rooms[i]], "")
+            for (i = 1; i < n; i += 2)
+                if (100 * rooms_ran[word[i]] < word[i + 1] * rooms_all[word[i]] || !rooms_all[word[i]]) {
+                    print word[i] ": fewer than " word[i + 1] " % of its lines are covered"
+                    short = 1
+                }
+            exit short
+        }'
+}
+
+status=0
+counts | LC_ALL=C sort -k1,1 -k2,2n >coverage/counts
+LC_ALL=C summarise <coverage/counts >coverage/summary.txt || status=1
+rm coverage/counts
+cat coverage/summary.txt
+
+if command -v gcovr >/dev/null; then
+    gcovr -r "$srcdir" --object-directory=. --gcov-executable "$gcov" -f '.*/(base|ext|cuda|util)/' \
+        --html-details coverage/index.html base ext cuda util 2>>coverage/gcov.log ||
+        { echo "coverage.sh: gcovr failed; see coverage/gcov.log" >&2; status=1; }
+else
+    echo "no gcovr (Debian: gcovr), so no coverage/index.html"
+fi
+exit $status

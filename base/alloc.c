@@ -66,6 +66,8 @@ psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
 {
     void *old, *p;
     memcpy(&old, inout, sizeof old);
+    if (!old)
+        return psb_alloc(inout, n, size, what);
     size_t bytes = total(n, size);
     p = bytes && !psb_alloc_fails() ? realloc(old, bytes) : NULL;
     if (!p)

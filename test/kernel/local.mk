@@ -3,6 +3,10 @@ noinst_PROGRAMS += test/kernel/halo
 test_kernel_halo_SOURCES = test/kernel/halo.c
 test_kernel_halo_LDADD   = libpsb_base.la
 
+noinst_PROGRAMS += test/kernel/scaling
+test_kernel_scaling_SOURCES = test/kernel/scaling.c
+test_kernel_scaling_LDADD   = libpsb_base.la
+
 if HAVE_PETSC
 noinst_PROGRAMS += test/kernel/assembly
 test_kernel_assembly_SOURCES  = test/kernel/assembly.c

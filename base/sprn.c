@@ -126,14 +126,18 @@ static int open_rows(const struct X(spmat) *a, const struct X(refill) *r, struct
            psb_dual_read(&d->ja, PSB_HOST, &h->ja) == PSB_OK;
 }
 
-/* Are ja[0..n) the first n columns of local row i? */
-static inline int as_stored(const struct rows *h, psb_ipk i, psb_epk n, const psb_lpk *ja)
+/* How many entries from k on are those of local row i, all of them, in order; 0 where it is otherwise. */
+static inline psb_epk as_stored(const struct rows *h, psb_ipk i, psb_epk nz, psb_epk k, const psb_lpk *ia,
+                                const psb_lpk *ja)
 {
     const psb_ipk *stored = h->ja + h->irp[i];
-    psb_lpk differ = n > h->irp[i + 1] - h->irp[i];
-    for (psb_epk t = 0; t < n && !differ; t++)
-        differ = (psb_lpk)((uint64_t)ja[t] - (uint64_t)h->first) ^ stored[t];
-    return !differ;
+    psb_epk n = h->irp[i + 1] - h->irp[i];
+    psb_lpk differ = 0;
+    if (n > nz - k || (n < nz - k && ia[k + n] == ia[k]))
+        return 0;
+    for (psb_epk t = 0; t < n; t++)
+        differ |= (ia[k + t] ^ ia[k]) | ((ja[k + t] - h->first) ^ stored[t]);
+    return differ ? 0 : n;
 }
 
 /* --- all others, by local numbers ----------------------------------------------------------------------- */
@@ -235,12 +239,15 @@ static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, c
     PSB_TRY(reserve(r, nz));
     for (psb_epk k = 0, end; k < nz; k = end) {
         psb_ipk i = psb_map_g2l(&a->row->map, psb_from_0(ia[k]));
+        psb_epk n = quick && i >= 0 ? as_stored(&h, i, nz, k, ia, ja) : 0;
+        end = k + n;
+        if (n > 0) {
+            r->run[r->nrun++] = (struct run){ k, h.irp[i], n };
+            continue;
+        }
         for (end = k + 1; end < nz && ia[end] == ia[k]; end++)
             ;
-        if (quick && i >= 0 && as_stored(&h, i, end - k, ja + k))
-            r->run[r->nrun++] = (struct run){ k, h.irp[i], end - k };
-        else
-            PSB_TRY(deal(a, r, i, k, end, ia, ja, val));
+        PSB_TRY(deal(a, r, i, k, end, ia, ja, val));
     }
     return PSB_OK;
 }
@@ -253,8 +260,10 @@ static psb_err put_runs(struct X(refill) *r, const T *val, enum psb_dupl how)
     PSB_TRY(psb_dual_update(&((struct X(csr_mat) *)r->d)->val, PSB_HOST, &to));
     for (psb_epk i = 0; i < r->nrun; i++) {
         const struct run *q = &r->run[i];
+        const T *from = val + q->k;
+        T *at = to + q->p;
         for (psb_epk t = 0; t < q->n; t++)
-            to[q->p + t] = how == PSB_DUPL_ADD ? to[q->p + t] + val[q->k + t] : val[q->k + t];
+            at[t] = how == PSB_DUPL_ADD ? at[t] + from[t] : from[t];
     }
     return PSB_OK;
 }

@@ -389,6 +389,42 @@ START_TEST(matrices_from_elsewhere)
     }
 END_TEST
 
+/* --- a message for nobody ------------------------------------------------------------------------------ */
+
+/* Process 1 asks for a halo exchange of its own kind, so what process 0 sends it, short or of several MiB, is
+ * received for nobody. */
+START_TEST(message_for_nobody)
+    {
+        const int rows = 40000, columns = _i, odd = me == 1;
+        psb_desc *d = NULL;
+        psb_dvect *x = NULL;
+        double v[64] = { 0 };
+        GOOD(psb_cdall_nl(&d, ctxt, me == 0 ? rows : 1));
+        for (psb_lpk g = 0; odd && g < rows; g++)
+            GOOD(psb_cdins(d, 1, NULL, &g));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_geall_n(&x, d, columns));
+        GOOD(psb_geasb(x, NULL));
+        GOOD(psb_set_scal(me == 0 ? 5 : 6, x));
+        for (int k = 0; k < 2; k++) {
+            psb_err e = psb_halo(x, odd ? 'X' : 'N');
+            EXPECT(e == (odd ? PSB_EARG : PSB_OK));
+        }
+        GOOD(psb_halo(x, 'N'));
+        for (psb_ipk l = 1; odd && l <= rows; l += rows - 1) {
+            GOOD(psb_vect_get_entry(x, l, v));
+            for (int j = 0; j < columns; j++)
+                EXPECT(v[j] == 5);
+        }
+        psb_traffic_reset(ctxt);
+        GOOD(psb_halo(x, 'N'));
+        struct psb_traffic t = psb_traffic(ctxt);
+        EXPECT(t.messages == (me == 0 && np > 1) && t.bytes == t.messages * rows * columns * 8);
+        psb_gefree(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* --- without memory ------------------------------------------------------------------------------------ */
 
 struct act {
@@ -502,5 +538,7 @@ void add_growth(Suite *s)
     tcase_add_test(c, no_extension);
     tcase_add_loop_test(c, vectors_from_elsewhere, 0, 2 * FRINGES);
     tcase_add_loop_test(c, matrices_from_elsewhere, 0, 2 * FRINGES);
+    tcase_add_loop_test(c, message_for_nobody, 1, 2);
+    tcase_add_loop_test(c, message_for_nobody, 64, 65);
     tcase_add_loop_test(c, without_memory, 0, FRINGES);
 }

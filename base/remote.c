@@ -64,6 +64,11 @@ static psb_err deal(const struct psb_remote *r, psb_ctxt *ctxt, const int *to, s
     e = psb_agree(ctxt, e);
     if (e == PSB_OK)
         e = psb_agree(ctxt, psb_exchange(ctxt, msg, g.n, in, nin));
+    if (e != PSB_OK) { /* elsewhere, it may be */
+        psb_msgs_free(*in, *nin);
+        *in = NULL;
+        *nin = 0;
+    }
     psb_group_free(&g);
     psb_free(packed);
     psb_free(msg);

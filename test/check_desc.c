@@ -804,7 +804,7 @@ END_TEST
 
 void walk(const struct walk *w)
 {
-    for (int who = 0; who < np; who++)
+    for (int who = 0; who < np; who = who == 1 && np > 2 ? np - 1 : who + 1)
         for (long k = 1, failed = 1; failed && k < 1000; k++) {
             psb_alloc_fail_at(me == who ? k : 0);
             psb_err e = w->call(w->arg);

@@ -66,8 +66,8 @@ psb_zvect *vector(psb_desc *d, int halo);
 /* A matrix on d with all of the pattern; d in BUILD is assembled. */
 psb_zspmat *matrix(psb_desc *d, const struct picture *p);
 
-/* Let every allocation of `call`, collective, fail in turn on each process alone: all get an error, then all
- * succeed. */
+/* Let every allocation of `call`, collective, fail in turn on process 0 alone, on 1, on the last: all get an
+ * error, then all succeed. */
 struct walk {
     psb_err (*call)(void *arg);
     void (*undo)(void *arg);  /* after success */

@@ -20,17 +20,20 @@ fail() {
     failures=$((failures + 1))
 }
 
-# run NP ARGUMENT ...: psb-spmv on NP processes; its words in out and err, its status in $status.
+# run NP ARGUMENT ...: psb-spmv on NP processes; its words in out and err, its status in $status; in builds with
+# sanitizers, looks for leaks where $leaks says so.
 run() {
     np=$1
     shift
-    timeout 100 sh "$here/mpi-run" "$np" "$spmv" "$@" >out 2>err </dev/null
+    PSB_LEAKS=${leaks:-} timeout 100 sh "$here/mpi-run" "$np" "$spmv" "$@" >out 2>err </dev/null
     status=$?
 }
 
 # good NP ARGUMENT ...: it works.
 good() {
+    leaks=yes
     run "$@"
+    leaks=
     [ "$status" -eq 0 ] || fail "status $status: $*"
 }
 

@@ -272,9 +272,9 @@ psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x,
     return launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req);
 }
 
-psb_err psb_sum_ordered(psb_ctxt *c, int n, double *x)
+psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine)
 {
-    return psb_any_reduce(c, PSB_SUM, PSB_KIND_d, n, x, -1);
+    return run(reduction(c, (int)op, PSB_KIND_d, n, x, -1), mine);
 }
 
 psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root, psb_err mine)

@@ -133,12 +133,12 @@ void psb_comm_free(struct psb_comm *c)
 /* --- messages ----------------------------------------------------------------------------------------- */
 
 /* Where the rows for neighbour k of `to` are sent from. */
-static char *source(const struct psb_comm *c, const struct psb_route *r, int k, MPI_Aint size)
+static char *source(const struct psb_comm *c, const struct psb_transfer *r, int k, MPI_Aint size)
 {
     return r->rows && c->run[k] >= 0 ? r->rows + c->run[k] * size : r->out + r->to->start[k] * size;
 }
 
-static psb_err make_requests(struct psb_comm *c, MPI_Comm comm, const struct psb_route *r)
+static psb_err make_requests(struct psb_comm *c, MPI_Comm comm, const struct psb_transfer *r)
 {
     MPI_Aint low, size;
     MPI_Request *req = c->requests + r->kind * c->n;
@@ -163,7 +163,7 @@ static void count_sent(const struct psb_comm *c, psb_ctxt *ctxt, const struct ps
     psb_count(ctxt, (size_t)to->n, to->n ? (size_t)to->start[to->n] * (size_t)row : 0);
 }
 
-psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_route *r)
+psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_transfer *r)
 {
     if (c->at[r->kind][0] != r->in || c->at[r->kind][1] != r->out)
         PSB_TRY(make_requests(c, psb_comm_of(psb_cd_ctxt(d)), r));

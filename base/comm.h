@@ -39,14 +39,14 @@ PSB_MUST_CHECK psb_err psb_comm_new(struct psb_comm **c, struct psb_halo *h, int
 
 /* Where an exchange receives and sends: the parts of `from` arrive in `in`, those of `to` leave from `out`,
  * or, where run[k] of neighbour k is not -1 and `rows` is not NULL, from that row of `rows`. */
-struct psb_route {
+struct psb_transfer {
     int kind;
     const struct psb_side_plan *from, *to;
     char *in, *out, *rows;
 };
 
 /* Receive and send rows of c; nothing is waited for.  Collective over neighbours. */
-PSB_MUST_CHECK psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_route *r);
+PSB_MUST_CHECK psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_transfer *r);
 
 /* Instead of begin and finish, where this process failed: empty messages go out, and what comes in is
  * dropped, so that the neighbours fail too and nobody waits.  Collective over neighbours. */

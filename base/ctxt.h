@@ -43,6 +43,10 @@ PSB_MUST_CHECK psb_err psb_recv_pieces(psb_ctxt *c, void *p, size_t bytes, int f
 /* n elements of `kind` from x can be sent; *bytes of them. */
 PSB_MUST_CHECK psb_err psb_check_array(int kind, psb_epk n, const void *x, size_t *bytes);
 
+/* A reduction for all, by a process that may have failed: if one has, all return its error, and x is as it
+ * was; it need not know n. */
+PSB_MUST_CHECK psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine);
+
 /* A collective call that only compares arguments and agrees on `mine`: `call` from enum psb_call. */
 enum psb_call {
     PSB_CALL_BCAST = PSB_NOPS, /* below: the reductions */

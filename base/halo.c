@@ -88,7 +88,7 @@ static psb_err prepare(struct exchange *x, struct X(vect) *v)
 static psb_err post(const struct exchange *x, struct X(vect) *v)
 {
     struct psb_comm *c = v->comm;
-    struct psb_route r = { .kind = x->kind, .from = x->from, .to = x->to, .in = c->in, .out = c->out };
+    struct psb_transfer r = { .kind = x->kind, .from = x->from, .to = x->to, .in = c->in, .out = c->out };
     if (!x->on && x->from == &x->h->recv) {
         r.in = (char *)x->halo;
         r.rows = (char *)x->owned;

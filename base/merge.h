@@ -20,7 +20,4 @@ psb_merge *psb_merge_of(int op, int kind);
 
 /* Each of x[0..n) becomes its modulus; float and double. */
 void psb_moduli(int kind, size_t n, void *x);
-
-/* Each of x[0..n) becomes its modulus; float and double. */
-void psb_moduli(int kind, size_t n, void *x);
 #endif

@@ -69,7 +69,7 @@ static psb_err prepare(struct X(vect) *x, struct psb_comm **c, T **p)
 
 static psb_err swap(const struct psb_halo *h, struct psb_comm *c, const psb_desc *d)
 {
-    const struct psb_route r = {
+    const struct psb_transfer r = {
         .kind = PSB_FORTH | PSB_ON_HOST, .from = &h->recv, .to = &h->send, .in = c->in, .out = c->out
     };
     PSB_TRY(psb_comm_begin(c, d, &r));

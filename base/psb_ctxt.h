@@ -66,10 +66,6 @@ PSB_MUST_CHECK psb_err psb_exchange(psb_ctxt *ctxt, const struct psb_msg *out, i
                                     int *nin);
 void psb_msgs_free(struct psb_msg *m, int n);
 
-/* psb_sum of doubles for all: in place, the same bits everywhere and whenever the number of processes is the
- * same.  Collective. */
-PSB_MUST_CHECK psb_err psb_sum_ordered(psb_ctxt *ctxt, int n, double *x);
-
 /* clang-format off */
 #define PSB_MPI(call) do { int m_ = (call); if (m_ != MPI_SUCCESS) return psb_mpi_fail(m_, #call); } while (0)
 /* clang-format on */

@@ -177,7 +177,6 @@ START_TEST(no_context)
         EXPECT(psb_traffic(none).messages == 0);
         BAD(psb_barrier(none), PSB_EARG, says);
         BAD(psb_agree(none, PSB_OK), PSB_EARG, says);
-        BAD(psb_sum_ordered(none, 1, &x), PSB_EARG, says);
         BAD(psb_sum(none, 1, &x, 0), PSB_EARG, says);
         BAD(psb_scan_sum(none, 1, &x), PSB_EARG, says);
         BAD(psb_bcast(none, 1, &x, 0), PSB_EARG, says);

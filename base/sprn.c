@@ -1,12 +1,14 @@
 /* sprn.c -- room: base.  New values in the pattern of an assembled matrix: the state UPDATE. */
+#include <string.h>
 #include "psb_base.h"
 #include "desc.h"
 #include "mat_inside.h"
 #include "psb_type.h"
 
-/* Entries k .. k+n-1 of a psb_spins, which stand one behind the other in the part d, from p on. */
+/* Entries k .. k+n-1 of a psb_spins, which are those of rows i .. i+m-1 of the part d, all and in order. */
 struct run {
-    psb_epk k, p, n;
+    psb_epk k, n;
+    psb_ipk i, m;
 };
 
 /* The parts that take values (those of the matrix itself where its format can), and the entries of
@@ -14,6 +16,7 @@ struct run {
 struct X(refill) {
     struct X(mat) *d, *h;
     int made;          /* d and h are copies */
+    char *old;         /* rows of d whose values are still those of before, to be taken for 0; or NULL */
     psb_ipk *boundary; /* local row -> row of ah, -1 for none */
     struct X(coo_mat) *to_d, *to_h;
     struct run *run; /* entries that come as they are stored */
@@ -30,6 +33,7 @@ static void drop_refill(struct X(refill) *r)
     }
     X(mat_free)((struct X(mat) *)r->to_d);
     X(mat_free)((struct X(mat) *)r->to_h);
+    psb_free(r->old);
     psb_free(r->boundary);
     psb_free(r->run);
     psb_free(r);
@@ -48,6 +52,49 @@ static psb_err find_boundary(struct X(spmat) *a, struct X(refill) *r)
     return PSB_OK;
 }
 
+/* --- values that are 0 until others come: a row is cleared when it is met, or never --------------------- */
+
+static int in_rows(const struct X(refill) *r)
+{
+    return r->d->ops == X(csr_mold).mat.ops;
+}
+
+static psb_err clear_values(struct X(refill) *r)
+{
+    size_t m = (size_t)r->d->nrows;
+    PSB_TRY(X(mat_zero_vals)(r->h));
+    if (!in_rows(r))
+        return X(mat_zero_vals)(r->d);
+    PSB_TRY(psb_alloc(&r->old, m, sizeof *r->old, "refill"));
+    memset(r->old, 1, m);
+    return PSB_OK;
+}
+
+static void clear_row(struct X(refill) *r, const psb_epk *irp, psb_ipk i, T *val)
+{
+    if (r->old && r->old[i])
+        memset(val + irp[i], 0, (size_t)(irp[i + 1] - irp[i]) * sizeof *val);
+    if (r->old)
+        r->old[i] = 0;
+}
+
+/* Rows i[0..n) of d, or all where i is NULL. */
+static psb_err clear_rows(struct X(refill) *r, psb_epk n, const psb_ipk *i)
+{
+    struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
+    const psb_epk *irp;
+    T *val;
+    if (!r->old || n == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&d->irp, PSB_HOST, &irp));
+    PSB_TRY(psb_dual_update(&d->val, PSB_HOST, &val));
+    for (psb_epk k = 0; k < n; k++)
+        clear_row(r, irp, i ? i[k] : (psb_ipk)k, val);
+    return PSB_OK;
+}
+
+/* --- the state ------------------------------------------------------------------------------------------ */
+
 static psb_err open_refill(struct X(spmat) *a, struct X(refill) *r, int clear)
 {
     struct X(mat) *to_d, *to_h;
@@ -63,11 +110,7 @@ static psb_err open_refill(struct X(spmat) *a, struct X(refill) *r, int clear)
         PSB_TRY(X(mat_convert)(a->ad, &X(csr_mold).mat, &r->d));
         PSB_TRY(X(mat_convert)(a->ah, &X(csr_mold).mat, &r->h));
     }
-    if (clear) {
-        PSB_TRY(X(mat_zero_vals)(r->d));
-        PSB_TRY(X(mat_zero_vals)(r->h));
-    }
-    return PSB_OK;
+    return clear ? clear_values(r) : PSB_OK;
 }
 
 psb_err X(sprn)(struct X(spmat) *a, int clear)
@@ -92,6 +135,7 @@ psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold, struct
     struct X(refill) *r = a->refill;
     const struct X(mat) *to = mold ? mold : a->ad;
     const psb_ipk *rows;
+    PSB_TRY(clear_rows(r, r->d->nrows, NULL));
     if (mold || r->made) {
         PSB_TRY(X(mat_convert)(r->d, to, &new->ad));
         PSB_TRY(X(mat_convert)(r->h, to, &new->ah));
@@ -113,15 +157,16 @@ void X(sp_drop_refill)(struct X(spmat) *a)
 struct rows {
     const psb_epk *irp;
     const psb_ipk *ja;
-    psb_lpk first;
+    psb_lpk base, first;
 };
 
 static int open_rows(const struct X(spmat) *a, const struct X(refill) *r, struct rows *h)
 {
     struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
-    if (r->d->ops != X(csr_mold).mat.ops || !a->col->map.one_run)
+    if (!in_rows(r) || !a->col->map.one_run)
         return 0;
-    h->first = a->col->map.lo + psb_index_base();
+    h->base = psb_index_base();
+    h->first = a->col->map.lo + h->base;
     return psb_dual_read(&d->irp, PSB_HOST, &h->irp) == PSB_OK &&
            psb_dual_read(&d->ja, PSB_HOST, &h->ja) == PSB_OK;
 }
@@ -217,6 +262,18 @@ static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, ps
     return PSB_OK;
 }
 
+/* Row i comes as entries k .. k+n-1. */
+static inline void push_row(struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk n)
+{
+    struct run *last = r->nrun ? &r->run[r->nrun - 1] : NULL;
+    if (last && i == last->i + last->m && k == last->k + last->n) {
+        last->n += n;
+        last->m++;
+    } else {
+        r->run[r->nrun++] = (struct run){ k, n, i, 1 };
+    }
+}
+
 static psb_err reserve(struct X(refill) *r, psb_epk nz)
 {
     r->nrun = 0;
@@ -234,15 +291,15 @@ static psb_err reserve(struct X(refill) *r, psb_epk nz)
 static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, const psb_lpk *ia,
                     const psb_lpk *ja, const T *val, int quick)
 {
-    struct rows h;
+    struct rows h = { .base = psb_index_base() };
     quick = quick && open_rows(a, r, &h);
     PSB_TRY(reserve(r, nz));
     for (psb_epk k = 0, end; k < nz; k = end) {
-        psb_ipk i = psb_map_g2l(&a->row->map, psb_from_0(ia[k]));
+        psb_ipk i = psb_map_g2l(&a->row->map, ia[k] - h.base);
         psb_epk n = quick && i >= 0 ? as_stored(&h, i, nz, k, ia, ja) : 0;
         end = k + n;
         if (n > 0) {
-            r->run[r->nrun++] = (struct run){ k, h.irp[i], n };
+            push_row(r, i, k, n);
             continue;
         }
         for (end = k + 1; end < nz && ia[end] == ia[k]; end++)
@@ -252,18 +309,39 @@ static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, c
     return PSB_OK;
 }
 
+static void add_values(psb_epk n, const T *from, T *restrict to)
+{
+    for (psb_epk k = 0; k < n; k++)
+        to[k] += from[k];
+}
+
+static int all_old(const struct X(refill) *r, const struct run *q)
+{
+    return r->old && !memchr(r->old + q->i, 0, (size_t)q->m);
+}
+
 static psb_err put_runs(struct X(refill) *r, const T *val, enum psb_dupl how)
 {
+    struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
+    const psb_epk *irp;
     T *to;
     if (r->nrun == 0)
         return PSB_OK;
-    PSB_TRY(psb_dual_update(&((struct X(csr_mat) *)r->d)->val, PSB_HOST, &to));
-    for (psb_epk i = 0; i < r->nrun; i++) {
-        const struct run *q = &r->run[i];
-        const T *from = val + q->k;
-        T *at = to + q->p;
-        for (psb_epk t = 0; t < q->n; t++)
-            at[t] = how == PSB_DUPL_ADD ? at[t] + from[t] : from[t];
+    PSB_TRY(psb_dual_read(&d->irp, PSB_HOST, &irp));
+    PSB_TRY(psb_dual_update(&d->val, PSB_HOST, &to));
+    for (psb_epk q = 0; q < r->nrun; q++) {
+        const struct run *run = &r->run[q];
+        const T *from = val + run->k;
+        T *at = to + irp[run->i];
+        if (how == PSB_DUPL_OVERWRITE || all_old(r, run))
+            memcpy(at, from, (size_t)run->n * sizeof *at);
+        else {
+            for (psb_ipk i = run->i; i < run->i + run->m; i++)
+                clear_row(r, irp, i, to);
+            add_values(run->n, from, at);
+        }
+        if (r->old)
+            memset(r->old + run->i, 0, (size_t)run->m);
     }
     return PSB_OK;
 }
@@ -279,6 +357,7 @@ psb_err X(sp_refill)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const ps
         PSB_TRY(find(a, r, nz, ia, ja, val, 0));
     PSB_TRY(all_stored(a, r->h, h, 1));
     PSB_TRY(all_stored(a, r->d, d, 0));
+    PSB_TRY(clear_rows(r, d->mat.nnz, d->ia));
     PSB_TRY(put(r->d, d, how));
     PSB_TRY(put_runs(r, val, how));
     return put(r->h, h, how);

@@ -126,6 +126,38 @@ START_TEST(twice_in_one_call)
     }
 END_TEST
 
+/* Cleared rows come not at all, once, twice, or after one of their entries. */
+START_TEST(cleared_rows_that_come_or_not)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct world w = world(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+            GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
+            GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
+            GOOD(psb_sprn(w.a, 1));
+            for (int turn = 0; turn < 3; turn++)
+                for (psb_epk k = 0; k < w.s->mat.nnz; k++) {
+                    psb_lpk i = w.s->ia[k], j = w.s->ja[k];
+                    if (turn == 0 && i % 4 == 3 && j >= i)
+                        GOOD(X(spins)(1, &i, &j, &w.s->val[k], w.a));
+                    if (turn == 0 || i % 4 == 0 || turn > i % 4 || (k && w.s->ia[k - 1] == i))
+                        continue;
+                    psb_lpk r[3] = { i, i, i }, c[3];
+                    psb_epk n = 0;
+                    for (; n < 3 && k + n < w.s->mat.nnz && w.s->ia[k + n] == i; n++)
+                        c[n] = w.s->ja[k + n];
+                    GOOD(X(spins)(n, r, c, w.s->val + k, w.a));
+                }
+            GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
+            for (psb_epk k = 0; k < w.s->mat.nnz; k++) {
+                psb_ipk i = w.s->ia[k], j = w.s->ja[k];
+                w.s->val[k] *= (R)(i % 4 == 3 ? 2 + (j >= i) : i % 4);
+            }
+            check_all(&w);
+            world_free(&w);
+        }
+    }
+END_TEST
+
 START_TEST(wrong_refills_change_nothing)
     {
         for (int f = 0; X(mat_format)(f); f++) {
@@ -287,6 +319,7 @@ static Suite *assembly(int formats)
     tcase_add_loop_test(c, refilled_from_zero, 0, DEALS);
     tcase_add_loop_test(c, refilled_on_top, 0, DEALS);
     tcase_add_loop_test(c, refilled_by_the_last, 0, DEALS);
+    tcase_add_loop_test(c, cleared_rows_that_come_or_not, 0, DEALS);
     tcase_add_loop_test(c, twice_in_one_call, 0, DEALS);
     tcase_add_loop_test(c, wrong_refills_change_nothing, 0, DEALS);
     tcase_add_test(c, states_that_differ);

@@ -5,15 +5,14 @@
  * The 7-point Laplacian of NX^3 (128) rows in blocks of consecutive rows, double precision.  Indices and
  * values are made beforehand; what is timed:
  *
- *     psb_spins        psb_cdall_nl, psb_spall, psb_spins in blocks of 1,000 rows, psb_cdasb, psb_spasb to
- * CSR psb_sprn         psb_sprn, the same psb_spins again, psb_spasb MatSetValues MatMPIAIJSetPreallocation,
- * exact; MatSetValues row by row; MatAssemblyBegin, End COO              MatSetPreallocationCOO,
- * MatSetValuesCOO
+ * - psb_spins: psb_cdall_nl, psb_spall, psb_spins in blocks of 1,000 rows, psb_cdasb, psb_spasb to CSR.
+ * - psb_sprn: psb_sprn, the same psb_spins again, psb_spasb.
+ * - MatSetValues: MatMPIAIJSetPreallocation, exact; MatSetValues row by row; MatAssemblyBegin, End.
+ * - COO: MatSetPreallocationCOO, MatSetValuesCOO.
  *
- * The two that take entries piece by piece are given blocks of 1,000 rows that an application has just
- * written, into the same small buffer; writing them is not timed.  COO takes all entries at once, as it wants
- * them. Every round does each once, in turn, from nothing; ratios are those of a round, and their median is
- * given.
+ * Those that take entries piece by piece are given blocks of 1,000 rows that an application has just written,
+ * into the same small buffer; writing them is not timed.  COO takes all entries at once, as it wants them.
+ * Every round does each once, in turn, from nothing; ratios are those of a round, and their median is given.
  */
 #include "psb_base.h"
 #include <petscmat.h>

@@ -97,8 +97,9 @@ PSB_MUST_CHECK psb_err X(mat_csmv)(T alpha, struct X(mat) *a, const T *x, T beta
 PSB_MUST_CHECK psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                    char trans);
 
-/* csmv on vectors, at least that long, not assembled ones necessarily; computed on the device where the
- * format's mirror and both vectors are there and it knows that op, else on the host. */
+/* csmv on vectors, at least that long and of as many columns, not assembled ones necessarily; computed on the
+ * device where the format's mirror and both vectors are there, of one column, and it knows that op, else on
+ * the host. */
 PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
                                       char trans);
 

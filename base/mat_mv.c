@@ -107,12 +107,16 @@ psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, str
     PSB_CHECK(x->n >= nx, PSB_EARG, "argument x has %d elements; expected at least %d", x->n, nx);
     PSB_CHECK(y->n >= ny, PSB_EARG, "argument y has %d elements; expected at least %d", y->n, ny);
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
 
-    enum psb_side s = X(mat_side)(a, trans, x, y);
+    enum psb_side s = x->ncols == 1 ? X(mat_side)(a, trans, x, y) : PSB_HOST;
     const T *px;
     T *py;
     PSB_TRY(psb_dual_read(&x->v, s, &px));
     PSB_TRY(X(vect_open)(y, s, beta == 0 && ny == y->n, &py));
+    if (x->ncols > 1)
+        return X(mat_csmm)(alpha, a, x->ncols, px, beta, py, trans);
     return X(mat_mv_on)(s, alpha, a, px, beta, py, trans);
 }
 

@@ -71,6 +71,24 @@ static void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, 
     free(x), free(y), free(before), free(hidden);
 }
 
+/* The same on vectors, of which those on a device are computed with on the host. */
+static void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans)
+{
+    psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
+    T *x = room(n * k), *y = room(m * k), *got = room(m * k);
+    struct X(vect) *vx, *vy;
+    random_vector(n * k, x, 1);
+    random_vector(m * k, y, 2);
+    OK(X(vect_bld)(&vx, n, k, x, &psb_vect_cuda));
+    OK(X(vect_bld)(&vy, m, k, y, NULL));
+    OK(X(mat_vect_mv)(2, a, vx, -1, vy, trans));
+    OK(X(get_vect)(vy, m, got));
+    check_columns(a, s, k, trans, 2, x, -1, y, got);
+    free(got), free(x), free(y);
+    X(gefree)(vx);
+    X(gefree)(vy);
+}
+
 START_TEST(products_of_many_columns)
     {
         const T factor[][2] = { { 1, 0 }, { MAKE(0.7, -1.3), 1 }, { -1, MAKE(2, 1) }, { 0, 2 }, { 0, 0 } };
@@ -81,6 +99,8 @@ START_TEST(products_of_many_columns)
             for (int c = 0; c < 7; c++)
                 for (int t = 0; t < 3; t++)
                     check_csmm(a, s, many[c], ops[t], factor[(q + c + t) % 5][0], factor[(q + c + t) % 5][1]);
+            for (int t = 0; t < 3; t++)
+                check_vect_mv(a, s, t + 1, ops[t]);
             X(mat_free)(a);
             X(mat_free)(&s->mat);
         }

@@ -1,6 +1,7 @@
 /* sp_take.c -- room: base.  Copies, triangles and rows of a distributed matrix. */
 #include "psb_base.h"
 #include "columns.h"
+#include "remote.h"
 #include "psb_type.h"
 
 psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
@@ -10,6 +11,8 @@ psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
     PSB_CHECK(b, PSB_EARG, "argument b is NULL; expected where to store the matrix");
     PSB_TRY(X(sp_begin)(a->row, a->col, &new));
     psb_err e = X(sp_copy_parts)(a, new);
+    if (e == PSB_OK)
+        e = psb_remote_copy(&new->remote, a->remote);
     if (e != PSB_OK) {
         X(spfree)(new);
         return e;

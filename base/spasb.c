@@ -235,7 +235,7 @@ static void take(struct X(spmat) *a, struct X(spmat) *new)
 /* All processes are in the same state; what some kept for others is dealt out. */
 static psb_err fetch(struct X(spmat) *a)
 {
-    int v[3] = { a->state == PSB_BUILD && a->remote, (int)a->state, -(int)a->state };
+    int v[3] = { a->remote != NULL, (int)a->state, -(int)a->state };
     PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, v, 3, MPI_INT, MPI_MAX, psb_comm_of(a->row->ctxt)));
     PSB_CHECK(
         v[1] == -v[2], PSB_ESTATE,

@@ -86,27 +86,36 @@ static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
     return PSB_OK;
 }
 
-static void keep_far(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+psb_err X(sp_keep_far)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
     const psb_lpk base = psb_index_base();
+    psb_epk far = 0;
+    for (psb_epk k = 0; a->remote && k < nz; k++)
+        far += psb_map_g2l(&a->row->map, ia[k] - base) < 0;
+    if (far == 0)
+        return PSB_OK;
+    PSB_TRY(psb_remote_reserve(a->remote, far));
     for (psb_epk k = 0; k < nz; k++)
         if (psb_map_g2l(&a->row->map, ia[k] - base) < 0)
             psb_remote_push(a->remote, &(struct far){ ia[k] - base, ja[k] - base, val[k] });
+    return PSB_OK;
 }
 
 static psb_err insert(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
     psb_epk far = 0, was = a->build->mat.nnz;
     PSB_TRY(append(a, nz, ia, ja, val, &far));
-    if (!far || !a->remote)
-        return PSB_OK;
-    psb_err e = psb_remote_reserve(a->remote, far);
-    if (e != PSB_OK) {
+    psb_err e = far ? X(sp_keep_far)(a, nz, ia, ja, val) : PSB_OK;
+    if (e != PSB_OK)
         a->build->mat.nnz = was;
-        return e;
-    }
-    keep_far(a, nz, ia, ja, val);
-    return PSB_OK;
+    return e;
+}
+
+static psb_err update(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+{
+    PSB_TRY(X(sp_refill_find)(a, nz, ia, ja, val));
+    PSB_TRY(X(sp_keep_far)(a, nz, ia, ja, val));
+    return X(sp_refill_put)(a, val);
 }
 
 void X(sp_drop_remote)(struct X(spmat) *a)
@@ -193,20 +202,64 @@ static psb_err take_in(struct X(spmat) *a, const struct psb_msg *in, int nin)
     return PSB_OK;
 }
 
+/* The same in state UPDATE; *val is what they bring. */
+static psb_err find_in(struct X(spmat) *a, const struct psb_msg *in, int nin, T **val)
+{
+    const psb_lpk base = psb_index_base();
+    psb_lpk *ia = NULL, *ja = NULL;
+    psb_epk n = 0, p = 0;
+    for (int k = 0; k < nin; k++)
+        n += (psb_epk)(in[k].bytes / sizeof(struct far));
+    psb_err e = psb_alloc(val, (size_t)n, sizeof **val, "entries from elsewhere");
+    if (e == PSB_OK)
+        e = psb_alloc(&ia, (size_t)n, sizeof *ia, "entries from elsewhere");
+    if (e == PSB_OK)
+        e = psb_alloc(&ja, (size_t)n, sizeof *ja, "entries from elsewhere");
+    for (int k = 0; k < nin && e == PSB_OK; k++) {
+        const struct far *f = in[k].data;
+        for (size_t i = 0; i < in[k].bytes / sizeof *f; i++, p++) {
+            ia[p] = f[i].i + base;
+            ja[p] = f[i].j + base;
+            (*val)[p] = f[i].val;
+        }
+    }
+    if (e == PSB_OK)
+        e = X(sp_refill_find)(a, n, ia, ja, *val);
+    psb_free(ia);
+    psb_free(ja);
+    return e;
+}
+
+/* All have found theirs before one changes a value. */
+static psb_err fetch_update(struct X(spmat) *a, const struct psb_msg *in, int nin)
+{
+    T *val = NULL;
+    psb_err e = psb_agree(a->row->ctxt, find_in(a, in, nin, &val));
+    if (e == PSB_OK)
+        e = psb_agree(a->row->ctxt, X(sp_refill_put)(a, val));
+    psb_free(val);
+    return e;
+}
+
+static psb_err fetch_build(struct X(spmat) *a, const struct psb_msg *in, int nin)
+{
+    const psb_epk was = a->build->mat.nnz;
+    psb_err e = widen(a, in, nin);
+    if (e == PSB_OK)
+        e = psb_agree(a->row->ctxt, take_in(a, in, nin));
+    if (e != PSB_OK)
+        a->build->mat.nnz = was; /* they will come again */
+    return e;
+}
+
 psb_err X(sp_fetch_remote)(struct X(spmat) *a)
 {
     struct psb_remote none = { .size = sizeof(struct far) };
     struct psb_msg *in = NULL;
     int nin = 0;
-    psb_ctxt *ctxt = a->row->ctxt;
-    const psb_epk was = a->build->mat.nnz;
     psb_err e = psb_remote_send(a->remote ? a->remote : &none, a->row, &in, &nin);
     if (e == PSB_OK)
-        e = widen(a, in, nin);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, take_in(a, in, nin));
-    if (e != PSB_OK)
-        a->build->mat.nnz = was; /* they will come again */
+        e = a->state == PSB_BUILD ? fetch_build(a, in, nin) : fetch_update(a, in, nin);
     if (e == PSB_OK && a->remote)
         psb_remote_free(a->remote); /* they are where they belong */
     psb_msgs_free(in, nin);
@@ -218,7 +271,7 @@ psb_err X(sp_fetch_remote)(struct X(spmat) *a)
 psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val, struct X(spmat) *a)
 {
     PSB_TRY(check_call(a, nz, ia, ja, val));
-    return a->state == PSB_BUILD ? insert(a, nz, ia, ja, val) : X(sp_refill)(a, nz, ia, ja, val);
+    return a->state == PSB_BUILD ? insert(a, nz, ia, ja, val) : update(a, nz, ia, ja, val);
 }
 
 static psb_err to_global(const psb_desc *d, psb_epk nz, const psb_ipk *l, psb_ipk n, const char *name,

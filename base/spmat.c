@@ -48,7 +48,6 @@ void X(sp_drop_build)(struct X(spmat) *a)
 {
     X(mat_free)((struct X(mat) *)a->build);
     a->build = NULL;
-    X(sp_drop_remote)(a);
     X(sp_drop_refill)(a);
 }
 
@@ -61,6 +60,7 @@ void X(spfree)(struct X(spmat) *a)
         psb_desc_settle(a->col, -1);
     }
     X(sp_drop_build)(a);
+    X(sp_drop_remote)(a);
     X(sp_drop_parts)(a);
     psb_cdfree(a->row);
     psb_cdfree(a->col);

@@ -25,7 +25,8 @@ PSB_MUST_CHECK psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz
 PSB_MUST_CHECK psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz);
 
 /* From now on entries of rows owned elsewhere are kept, and psb_spasb sends them to the owners (yes != 0), or
- * dropped, as at first.  Rows must have one owner each.  State BUILD.  Local; alike on all processes. */
+ * dropped, as at first; at a refill (psb_sprn) too.  Rows must have one owner each.  State BUILD.  Local;
+ * alike on all processes. */
 PSB_MUST_CHECK psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes);
 
 /* Insert entry val[k] at global row ia[k], global column ja[k], k < nz; rows owned elsewhere are dropped, or
@@ -105,11 +106,17 @@ void X(sp_drop_build)(struct X(spmat) *a);
 /* The lists that go with ah: its n rows, and room for their product, on its device. */
 PSB_MUST_CHECK psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *on,
                                       struct psb_dual *bnd, struct psb_dual *part);
-/* Deal out what processes kept for others; a column that is new enlarges the halo.  Collective. */
+/* Deal out what processes kept for others; in state BUILD a column that is new enlarges the halo.  Where one
+ * fails, nothing has changed.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_fetch_remote)(struct X(spmat) *a);
-/* psb_spins in state UPDATE, arguments checked.  Local. */
-PSB_MUST_CHECK psb_err X(sp_refill)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
-                                    const T *val);
+/* Of nz entries keep those of rows owned elsewhere for their owners, where the matrix does that.  Local. */
+PSB_MUST_CHECK psb_err X(sp_keep_far)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                                      const T *val);
+/* psb_spins in state UPDATE in two steps, arguments checked: find where entries stand, which changes nothing
+ * and is where it fails, and put their values there.  Local. */
+PSB_MUST_CHECK psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                                         const T *val);
+PSB_MUST_CHECK psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val);
 /* What a refill has changed, in `new`, where that is another matrix than a; mold as in psb_spasb.  Local. */
 PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold,
                                           struct X(spmat) *new);

@@ -346,19 +346,27 @@ static psb_err put_runs(struct X(refill) *r, const T *val, enum psb_dupl how)
     return PSB_OK;
 }
 
-/* All entries are found before one is changed. */
-psb_err X(sp_refill)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+static enum psb_dupl way(const struct X(spmat) *a)
+{
+    return a->dupl == PSB_DUPL_ADD ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
+}
+
+/* Where the last to come wins they are kept in order: all by the quick way, or none. */
+psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
     struct X(refill) *r = a->refill;
-    enum psb_dupl how = a->dupl == PSB_DUPL_ADD ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
-    const struct X(coo_mat) *d = r->to_d, *h = r->to_h;
     PSB_TRY(find(a, r, nz, ia, ja, val, 1));
-    if (how == PSB_DUPL_OVERWRITE && r->nrun && d->mat.nnz) /* the last to come wins: keep them in order */
+    if (way(a) == PSB_DUPL_OVERWRITE && r->nrun && r->to_d->mat.nnz)
         PSB_TRY(find(a, r, nz, ia, ja, val, 0));
-    PSB_TRY(all_stored(a, r->h, h, 1));
-    PSB_TRY(all_stored(a, r->d, d, 0));
-    PSB_TRY(clear_rows(r, d->mat.nnz, d->ia));
-    PSB_TRY(put(r->d, d, how));
-    PSB_TRY(put_runs(r, val, how));
-    return put(r->h, h, how);
+    PSB_TRY(all_stored(a, r->h, r->to_h, 1));
+    return all_stored(a, r->d, r->to_d, 0);
+}
+
+psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val)
+{
+    struct X(refill) *r = a->refill;
+    PSB_TRY(clear_rows(r, r->to_d->mat.nnz, r->to_d->ia));
+    PSB_TRY(put(r->d, r->to_d, way(a)));
+    PSB_TRY(put_runs(r, val, way(a)));
+    return put(r->h, r->to_h, way(a));
 }

@@ -288,6 +288,33 @@ static void insert_mine(struct X(spmat) *a, const struct X(coo_mat) *s)
     }
 }
 
+/* New values for it, or a copy of it; once one of an entry that its owner does not have. */
+static void refill_for_others(struct world *w, int copied)
+{
+    struct X(spmat) *b = NULL;
+    const psb_lpk i = 40, j = 28;
+    const T one = 1;
+    int there = 0;
+    if (copied) {
+        GOOD(X(sp_clone)(w->a, &b));
+        X(spfree)(w->a);
+        w->a = b;
+    }
+    scale(w->s, -3);
+    GOOD(psb_sprn(w->a, 1));
+    insert_mine(w->a, w->s);
+    GOOD(X(spasb)(w->a, NULL, PSB_DUPL_ADD));
+    check_all(w);
+    for (psb_epk k = 0; k < w->s->mat.nnz; k++)
+        there |= w->s->ia[k] == i && w->s->ja[k] == j;
+    EXPECT(!there);
+    GOOD(psb_sprn(w->a, 0));
+    if (!psb_is_owned(w->row, i))
+        GOOD(psb_spins(1, &i, &j, &one, w->a));
+    if (np > 1)
+        BAD(X(spasb)(w->a, NULL, PSB_DUPL_ADD), PSB_EARG, "row 40, column 28 is not in the matrix");
+}
+
 START_TEST(entries_for_others)
     {
         for (int known = 0; known < 2; known++) {
@@ -305,6 +332,7 @@ START_TEST(entries_for_others)
             BAD(X(spasb)(w.a, csr, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
             GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
             check_all(&w);
+            refill_for_others(&w, known);
             BAD(psb_sp_set_remote_build(w.a, 1), PSB_ESTATE, "assembled");
             BAD(X(sp_set_remote_build)(NULL, 1), PSB_EARG, "argument a is NULL");
             world_free(&w);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 8, LENGTH = 512 };
+enum { DEPTH = 8, LENGTH = 512, NAME = 64 };
 
 struct entry {
     psb_err code;
-    char text[LENGTH];
+    char file[NAME], call[NAME], said[LENGTH - 2 * NAME], text[LENGTH + NAME]; /* text: all of it */
 };
 
 static _Thread_local struct entry stack[DEPTH]; /* a ring: the oldest message gives way */
@@ -37,25 +37,37 @@ static const char *from_room(const char *file)
     return a;
 }
 
+static void name_call(struct entry *e, const char *call)
+{
+    snprintf(e->call, NAME, "%s", call);
+    snprintf(e->text, sizeof e->text, "%s: %s: %s: %s", e->file, e->call, psb_strerror(e->code), e->said);
+}
+
 psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...)
 {
     top = (top + 1) % DEPTH;
     held = held < DEPTH ? held + 1 : DEPTH;
     struct entry *now = &stack[top];
-    now->code = e;
-
-    int n = snprintf(now->text, LENGTH, "%s: %s: %s: ", from_room(file), func, psb_strerror(e));
     va_list args;
+    now->code = e;
+    snprintf(now->file, NAME, "%s", from_room(file));
     va_start(args, fmt);
-    if (n > 0 && n < LENGTH)
-        vsnprintf(now->text + n, (size_t)(LENGTH - n), fmt, args);
+    vsnprintf(now->said, sizeof now->said, fmt, args);
     va_end(args);
+    name_call(now, func);
 
     int act = atomic_load(&action);
     if (act != PSB_ACT_RETURN)
         fprintf(stderr, "psb: %s\n", now->text);
     if (act == PSB_ACT_ABORT)
         abort();
+    return e;
+}
+
+psb_err psb_passed(psb_err e, const char *func)
+{
+    if (held && stack[top].code == e && strncmp(func, "psb_", 4) == 0)
+        name_call(&stack[top], func);
     return e;
 }
 

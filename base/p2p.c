@@ -136,8 +136,7 @@ void psb_letters_end(psb_ctxt *c)
     clear_out(c, 1);
 }
 
-/* --- the calls
- * ---------------------------------------------------------------------------------------------- */
+/* --- the calls ------------------------------------------------------------------------------------------ */
 
 static psb_err check_way(const psb_ctxt *c, int rank, const char *name, int tag)
 {
@@ -189,10 +188,11 @@ psb_err psb_any_rcv(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int sou
     size_t bytes;
     PSB_TRY(psb_check_ctxt(c));
     PSB_TRY(check_way(c, source, "source", tag));
-    PSB_TRY(psb_check_array((int)kind, n, x, &bytes));
     clear_out(c, 0);
+    psb_err e = psb_check_array((int)kind, n, x, &bytes);
     PSB_MPI(MPI_Recv(&got, sizeof got, MPI_BYTE, source, tag, c->inner, MPI_STATUS_IGNORE));
-    psb_err e = check_note(&got, (int)kind, n, source);
+    if (e == PSB_OK)
+        e = check_note(&got, (int)kind, n, source);
     if (e != PSB_OK) {
         if (!got.failed)
             drop_pieces(c, rest_of((size_t)got.n * psb_kind_info(got.kind)->size), source, tag);

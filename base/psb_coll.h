@@ -98,7 +98,8 @@ enum psb_op {
 #define psb_snd(ctxt, n, x, dest, tag) psb_any_snd(ctxt, PSB_KIND_OF(x), n, x, dest, tag)
 
 /* Wait for what process `source` sends with that tag, n elements of x's type; a message of another length or
- * type is an error, is lost, and leaves x as it was.  Local. */
+ * type is an error, is lost, and leaves x as it was.  So is a message that a wrong n or x is to receive.
+ * Local. */
 #define psb_rcv(ctxt, n, x, source, tag) psb_any_rcv(ctxt, PSB_KIND_OF(x), n, x, source, tag)
 
 enum { PSB_TAGS = 16384 };

@@ -2,7 +2,8 @@
  *
  * Every fallible function returns a psb_err.  Whoever first knows what went wrong says so with
  * PSB_FAIL, in words that name the argument, its value and what was expected; everyone above
- * only passes it on with PSB_TRY.  Messages are kept for each thread, newest first. */
+ * only passes it on with PSB_TRY.  A message names the file that found it and the psb_ call that was made.
+ * Messages are kept for each thread, newest first. */
 #ifndef PSB_ERR_H
 #define PSB_ERR_H
 
@@ -37,6 +38,10 @@ const char *psb_strerror(psb_err e);
 /* Record an error and return its code; called through PSB_FAIL.  `fmt` as in printf.  Local. */
 psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...) PSB_PRINTF(4, 5);
 
+/* e, which function `func` passes on: where that is a psb_ call, the newest message names it.  Called through
+ * PSB_TRY.  Local. */
+psb_err psb_passed(psb_err e, const char *func);
+
 /* The newest recorded message of this thread, or "" where there is none.  Local. */
 const char *psb_errmsg(void);
 
@@ -59,7 +64,7 @@ void psb_set_erraction(enum psb_erraction action);
 #define PSB_FAIL(e, ...) psb_fail((e), __FILE__, __func__, __VA_ARGS__)
 /* clang-format off */
 #define PSB_CHECK(cond, e, ...) do { if (!(cond)) return PSB_FAIL((e), __VA_ARGS__); } while (0)
-#define PSB_TRY(call) do { psb_err e_ = (call); if (e_ != PSB_OK) return e_; } while (0)
+#define PSB_TRY(call) do { psb_err e_ = (call); if (e_ != PSB_OK) return psb_passed(e_, __func__); } while (0)
 /* clang-format on */
 
 #endif

@@ -58,7 +58,10 @@ static psb_err add(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b, stru
 psb_err X(spaxpby)(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b)
 {
     struct X(spmat) new = { 0 };
-    PSB_CHECK(b, PSB_EARG, "argument b is NULL; expected a matrix");
+    if (!b) {
+        psb_err e = PSB_FAIL(PSB_EARG, "argument b is NULL; expected a matrix");
+        return a ? psb_agree(a->row->ctxt, e) : e;
+    }
     psb_err e = check_sum(a, b);
     return X(sp_exchange_parts)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e);
 }

@@ -112,13 +112,24 @@ static psb_err backward(const struct job *j, T alpha, struct X(spmat) *a, T beta
     return e != PSB_OK ? e : f;
 }
 
-/* This process cannot take part: its neighbours are told, where A and its descriptors say who they are. */
-static psb_err decline(T alpha, const struct X(spmat) *a, char trans, psb_err e)
+/* The column descriptor, whose halo it is; of a vector where there is no matrix; NULL: nobody knows. */
+static psb_desc *halo_of(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, int back)
+{
+    const struct X(vect) *v = back ? y : x;
+    if (a)
+        return a->state == PSB_ASSEMBLED ? a->col : NULL;
+    return v && v->state == PSB_ASSEMBLED ? v->desc : NULL;
+}
+
+/* This process cannot take part: its neighbours are told, where it is known who they are. */
+static psb_err decline(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                       char trans, psb_err e)
 {
     int back = trans == 'T' || trans == 'C';
-    if (alpha != 0 && a && a->state == PSB_ASSEMBLED)
-        X(halo_refuse)(a->col, back ? 'T' : 'N');
-    if (back && a && a->state == PSB_ASSEMBLED && X(spmv_shares)(a))
+    psb_desc *d = halo_of(a, x, y, back);
+    if (alpha != 0 && d)
+        X(halo_refuse)(d, back ? 'T' : 'N');
+    if (back && a && d && X(spmv_shares)(a))
         X(ovrl_refuse)(a->col, e);
     return e;
 }
@@ -141,7 +152,7 @@ psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, stru
 {
     psb_err e = check(a, x, y, trans);
     if (e != PSB_OK)
-        return halo_update ? decline(alpha, a, trans, e) : e;
+        return halo_update ? decline(alpha, a, x, y, trans, e) : e;
     if (trans != 'N' && X(spmv_shares)(a))
         return X(spmv_over)(alpha, a, x, beta, y, trans, halo_update);
     return X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update);

@@ -567,6 +567,13 @@ START_TEST(one_process_is_wrong_in_a_computation)
         case 3:
             e = psb_halo(w.x, last ? 'Q' : 'N');
             break;
+        case 6:
+        case 7:
+            e = X(spmv)(1, last ? NULL : w.a, w.x, 0, w.y, _i == 6 ? 'N' : 'T');
+            break;
+        case 8:
+            e = X(spaxpby)(1, w.a, 1, last ? NULL : w.a);
+            break;
         default:
             e = X(spmv)(1, w.a, w.x, 0, last ? w.x : w.y, _i == 4 ? 'N' : 'T');
         }
@@ -794,7 +801,7 @@ static Suite *distributed(void)
     tcase_add_loop_test(c, one_equal_entry_too_many, 0, DEALS);
     tcase_add_test(c, rows_that_nobody_can_own);
     tcase_add_test(c, one_process_is_wrong);
-    tcase_add_loop_test(c, one_process_is_wrong_in_a_computation, 0, 6);
+    tcase_add_loop_test(c, one_process_is_wrong_in_a_computation, 0, 9);
     tcase_add_loop_test(c, one_process_has_no_memory, 0, STEPS);
     tcase_add_loop_test(c, one_process_has_no_memory_for_an_exchange, 0, 4);
     c = together_tcase(s, "contexts");

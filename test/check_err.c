@@ -17,6 +17,35 @@ static psb_err fails_with(int n)
     return PSB_FAIL(PSB_EIO, "number %d", n);
 }
 
+static psb_err inner(int x)
+{
+    PSB_CHECK(x > 0, PSB_EARG, "argument x is %d; expected > 0", x);
+    return PSB_OK;
+}
+
+static psb_err psb_outer(int x)
+{
+    PSB_TRY(inner(x));
+    return PSB_OK;
+}
+
+static psb_err callers_own(int x)
+{
+    PSB_TRY(psb_outer(x));
+    return PSB_OK;
+}
+
+/* The file that found it, the call of ours that was made. */
+START_TEST(messages_name_the_call)
+    {
+        ck_assert_int_eq(callers_own(0), PSB_EARG);
+        ck_assert_str_eq(psb_errmsg(),
+                         "test/check_err.c: psb_outer: invalid argument: argument x is 0; expected > 0");
+        ck_assert_int_eq(callers_own(1), PSB_OK);
+        psb_clean_errstack();
+    }
+END_TEST
+
 START_TEST(every_code_has_its_words)
     {
         for (int i = 0; i < PSB_NERR; i++) {
@@ -345,6 +374,7 @@ int main(void)
 {
     Suite *s = suite_create("errors");
     TCase *c = tcase_create("each in a process of its own");
+    tcase_add_test(c, messages_name_the_call);
     tcase_add_test(c, every_code_has_its_words);
     tcase_add_test(c, a_message_says_where_and_what);
     tcase_add_test(c, the_room_is_told_wherever_the_tree_is);

@@ -763,8 +763,6 @@ END_TEST
 static void check_alike_of(struct X(vect) *x, struct X(vect) *y, struct X(vect) *bad, psb_err code,
                            const char *name_x, const char *name_y, const char *name_z)
 {
-    T dot[3];
-    R res[3];
     BAD(psb_geaxpby(1, bad, 1, y), code, name_x);
     BAD(psb_geaxpby(1, x, 1, bad), code, name_y);
     BAD(psb_geaxpbyz(1, bad, 1, x, y), code, name_x);
@@ -798,12 +796,59 @@ static void check_alike_of(struct X(vect) *x, struct X(vect) *y, struct X(vect) 
     BAD(psb_gecmp(x, 1, bad), code, name_z);
     BAD(psb_geaddconst(bad, 1, y), code, name_x);
     BAD(psb_geaddconst(x, 1, bad), code, name_z);
-    BAD(psb_gedot_local(bad, y, dot), code, name_x);
-    BAD(psb_gedot_local(x, bad, dot), code, name_y);
-    BAD(psb_genrm2_weight_local(bad, y, res), code, name_x);
-    BAD(psb_genrm2_weight_local(x, bad, res), code, "argument");
-    BAD(psb_genrm2_weightmask_local(x, y, bad, res), code, "argument");
 }
+
+/* The same of what computes numbers; each call stands beside its local variant. */
+static void check_sums_alike(struct X(vect) *x, struct X(vect) *y, struct X(vect) *bad, psb_err code,
+                             const char *what)
+{
+    T dot[2 * 3];
+    R res[3];
+    struct X(vect) *const good[] = { x, y }, *const second[] = { x, bad };
+    const char *says[] = { "x", "y", "w", "id", "c", "m" };
+    char text[6][64];
+    int ok;
+    for (int i = 0; i < 6; i++)
+        snprintf(text[i], sizeof text[i], code == PSB_EARG && bad ? "%.0s%s" : "argument %s %s", says[i],
+                 what);
+    BAD(psb_gedot(bad, y, dot), code, text[0]);
+    BAD(psb_gedot_local(bad, y, dot), code, text[0]);
+    BAD(psb_gedot(x, bad, dot), code, text[1]);
+    BAD(psb_gedot_local(x, bad, dot), code, text[1]);
+    BAD(psb_gedots(2, second, good, dot), code, text[0]);
+    BAD(psb_gedots_local(2, second, good, dot), code, text[0]);
+    BAD(psb_gedots(2, good, second, dot), code, text[1]);
+    BAD(psb_gedots_local(2, good, second, dot), code, text[1]);
+    BAD(psb_genrm2_weight(bad, y, res), code, text[0]);
+    BAD(psb_genrm2_weight_local(bad, y, res), code, text[0]);
+    BAD(psb_genrm2_weight(x, bad, res), code, text[2]);
+    BAD(psb_genrm2_weight_local(x, bad, res), code, text[2]);
+    BAD(psb_genrm2_weightmask(bad, y, x, res), code, text[0]);
+    BAD(psb_genrm2_weightmask_local(bad, y, x, res), code, text[0]);
+    BAD(psb_genrm2_weightmask(x, bad, y, res), code, text[2]);
+    BAD(psb_genrm2_weightmask_local(x, bad, y, res), code, text[2]);
+    BAD(psb_genrm2_weightmask(x, y, bad, res), code, text[3]);
+    BAD(psb_genrm2_weightmask_local(x, y, bad, res), code, text[3]);
+    if (CPLX)
+        return;
+    BAD(psb_minquotient(bad, y, res), code, text[0]);
+    BAD(psb_minquotient_local(bad, y, res), code, text[0]);
+    BAD(psb_minquotient(x, bad, res), code, text[1]);
+    BAD(psb_minquotient_local(x, bad, res), code, text[1]);
+    BAD(psb_mask(bad, x, y, &ok), code, text[4]);
+    BAD(psb_mask_local(bad, x, y, &ok), code, text[4]);
+    BAD(psb_mask(x, bad, y, &ok), code, text[0]);
+    BAD(psb_mask_local(x, bad, y, &ok), code, text[0]);
+    BAD(psb_mask(x, y, bad, &ok), code, text[5]);
+    BAD(psb_mask_local(x, y, bad, &ok), code, text[5]);
+}
+
+/* Reductions of one vector. */
+static psb_err (*const of_one[])(struct X(vect) *, R *) = {
+    X(genrm2),       X(genrm2_local), X(geamax),       X(geamax_local), X(genrmi),
+    X(genrmi_local), X(geasum),       X(geasum_local), X(gemin),        X(gemin_local),
+};
+enum { OF_ONE = CPLX ? 8 : 10 };
 
 START_TEST(vectors_must_be_alike)
     {
@@ -822,6 +867,16 @@ START_TEST(vectors_must_be_alike)
         check_alike_of(x, y, local, PSB_EARG, "differ", "differ", "differ");
         check_alike_of(x, y, build, PSB_ESTATE, "argument x is not assembled", "argument y is not assembled",
                        "argument z is not assembled");
+        check_sums_alike(x, y, NULL, PSB_EARG, "is NULL; expected a vector");
+        check_sums_alike(x, y, narrow, PSB_EARG, "differ; expected two vectors of one descriptor");
+        check_sums_alike(x, y, strange, PSB_EARG, "differ; expected two vectors of one descriptor");
+        check_sums_alike(x, y, local, PSB_EARG, "differ; expected two vectors of one descriptor");
+        check_sums_alike(x, y, build, PSB_ESTATE, "is not assembled; expected psb_geasb before");
+        for (int i = 0; i < OF_ONE; i++) {
+            R res[3];
+            BAD(of_one[i](NULL, res), PSB_EARG, "argument x is NULL; expected a vector");
+            BAD(of_one[i](build, res), PSB_ESTATE, "argument x is not assembled; expected psb_geasb before");
+        }
         BAD(psb_gescal(1, (struct X(vect) *)NULL), PSB_EARG, "argument x is NULL");
         BAD(psb_gescal(1, build), PSB_ESTATE, "argument x is not assembled");
         BAD(psb_upd_xyz(1, 1, 1, 1, x, x, y), PSB_EARG, "x and y are the same vector");
@@ -845,9 +900,9 @@ START_TEST(arguments_of_reductions)
         int ok = 9;
         fill_three(3, all);
         psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *x = wide(d, 3, all[0], where[0]), *narrow = wide(d, 1, all[1], where[0]),
-                       *none = NULL, *const xs[2] = { x, narrow }, *const ys[2] = { x, NULL },
-                       *const same[2] = { x, narrow };
+        struct X(vect) *x = wide(d, 3, all[0], where[0]),
+                       *narrow = wide(d, 1, all[1], where[0]), *const xs[2] = { x, narrow },
+                       *const ys[2] = { x, NULL }, *const same[2] = { x, narrow };
         BAD(psb_gedot(x, x, NULL), PSB_EARG, "argument res is NULL");
         BAD(psb_gedot_local(x, x, NULL), PSB_EARG, "argument res is NULL");
         BAD(psb_gedots(-1, xs, xs, dot), PSB_EARG, "argument m is -1");
@@ -857,27 +912,21 @@ START_TEST(arguments_of_reductions)
         BAD(psb_gedots(2, ys, xs, dot), PSB_EARG, "argument x is NULL");
         BAD(psb_gedots(2, xs, same, dot), PSB_EARG, "argument x[1] has 1 columns");
         BAD(psb_gedots_local(2, xs, ys, dot), PSB_EARG, "argument y is NULL");
-        BAD(psb_genrm2(none, res), PSB_EARG, "argument x is NULL");
-        BAD(psb_genrm2(x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_genrm2_local(x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_genrm2_weight(x, none, res), PSB_EARG, "argument w is NULL");
-        BAD(psb_genrm2_weight(x, narrow, res), PSB_EARG, "x (");
-        BAD(psb_genrm2_weightmask(x, x, none, res), PSB_EARG, "argument id is NULL");
+        BAD(psb_gedots_local(-1, xs, xs, dot), PSB_EARG, "argument m is -1; expected >= 0");
+        BAD(X(gedots_local)(1, NULL, xs, dot), PSB_EARG, "argument x is NULL; expected 1 vectors");
+        BAD(psb_gedots_local(1, xs, NULL, dot), PSB_EARG, "argument y is NULL; expected 1 vectors");
+        BAD(psb_gedots_local(1, xs, xs, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_gedots_local(INT32_MAX / 2, xs, xs, dot), PSB_EARG,
+            "argument m is 1073741823; expected fewer");
+        for (int i = 0; i < OF_ONE; i++)
+            BAD(of_one[i](x, NULL), PSB_EARG, "argument res is NULL; expected where to store the result");
+        BAD(psb_genrm2_weight(x, x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_genrm2_weight_local(x, x, NULL), PSB_EARG, "argument res is NULL");
         BAD(psb_genrm2_weightmask(x, x, x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_geamax(none, res), PSB_EARG, "argument x is NULL");
-        BAD(psb_geamax(x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_geasum(none, res), PSB_EARG, "argument x is NULL");
-        BAD(psb_geasum(x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_genrmi(x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_genrm2_weightmask_local(x, x, x, NULL), PSB_EARG, "argument res is NULL");
         if (!CPLX) {
-            BAD(psb_gemin(none, res), PSB_EARG, "argument x is NULL");
-            BAD(psb_gemin(x, NULL), PSB_EARG, "argument res is NULL");
-            BAD(psb_minquotient(none, x, res), PSB_EARG, "argument x is NULL");
-            BAD(psb_minquotient(x, none, res), PSB_EARG, "argument y is NULL");
             BAD(psb_minquotient(x, x, NULL), PSB_EARG, "argument res is NULL");
-            BAD(psb_mask(none, x, x, &ok), PSB_EARG, "argument c is NULL");
-            BAD(X(mask)(x, none, x, &ok), PSB_EARG, "argument x is NULL");
-            BAD(psb_mask(x, x, none, &ok), PSB_EARG, "argument m is NULL");
+            BAD(psb_minquotient_local(x, x, NULL), PSB_EARG, "argument res is NULL");
             BAD(psb_mask(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
             BAD(psb_mask_local(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
         }

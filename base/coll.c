@@ -97,6 +97,7 @@ static const char *name_of(int call)
         [PSB_CALL_EXSCAN] = "psb_exscan_sum",
         [PSB_CALL_GATHER] = "psb_gather",
         [PSB_CALL_GATHERV] = "psb_gatherv",
+        [PSB_CALL_SCATTER] = "psb_scatter",
         [PSB_CALL_AGREE] = "psb_agree",
     };
     return call < 0 ? "psb_any_reduce" : names[call];

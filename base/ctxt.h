@@ -54,6 +54,7 @@ enum psb_call {
     PSB_CALL_EXSCAN,
     PSB_CALL_GATHER,
     PSB_CALL_GATHERV,
+    PSB_CALL_SCATTER, /* of a vector */
     PSB_CALL_AGREE,
     PSB_NCALLS
 };

@@ -1,6 +1,7 @@
 /* gather.c -- room: base.  A vector collected from all processes, and dealt out to them. */
 #include "psb_base.h"
 #include "comm.h"
+#include "ctxt.h"
 #include "psb_type.h"
 
 enum { TAG_GATHER = 110 };
@@ -60,7 +61,8 @@ static void trip_free(struct trip *t)
 }
 
 /* Everything a trip needs, on all processes or on none.  `before`: what went wrong here already. */
-static psb_err trip_begin(struct trip *t, struct X(vect) *x, const T *all, int root, psb_err before)
+static psb_err trip_begin(struct trip *t, enum psb_call call, struct X(vect) *x, const T *all, int root,
+                          psb_err before)
 {
     int most = (int)X(vect_owned)(x);
     *t = (struct trip){ .ctxt = psb_cd_ctxt(x->desc), .root = root < 0 ? 0 : root, .k = x->ncols };
@@ -75,7 +77,7 @@ static psb_err trip_begin(struct trip *t, struct X(vect) *x, const T *all, int r
     PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, t->comm));
     if (e == PSB_OK && t->me == t->root)
         e = piece_alloc(&t->room, most, t->k);
-    e = psb_agree(t->ctxt, e);
+    e = psb_compare(t->ctxt, call, 0, 0, root, e);
     if (e != PSB_OK)
         trip_free(t);
     return e;
@@ -147,7 +149,7 @@ psb_err X(gather)(struct X(vect) *x, T *all, int root)
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
     psb_err e = psb_dual_read(&x->v, PSB_HOST, &p);
-    PSB_TRY(trip_begin(&t, x, all, root, e));
+    PSB_TRY(trip_begin(&t, PSB_CALL_GATHER, x, all, root, e));
     for (psb_epk i = 0; i < (psb_epk)t.mine.n * t.k; i++)
         t.mine.val[i] = p[i];
     e = to_root(&t, all);
@@ -192,7 +194,7 @@ psb_err X(scatter)(struct X(vect) *x, const T *all, int root)
     struct trip t;
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
-    PSB_TRY(trip_begin(&t, x, all, root, check_target(x)));
+    PSB_TRY(trip_begin(&t, PSB_CALL_SCATTER, x, all, root, check_target(x)));
     psb_err e = PSB_OK;
     if (root < 0)
         pick(&t.mine, t.mine.n, t.k, all);

@@ -124,11 +124,11 @@ PSB_MUST_CHECK psb_err X(halo_start)(struct X(vect) *x, char trans);
 PSB_MUST_CHECK psb_err X(halo_end)(struct X(vect) *x);
 
 /* Collect x, in global order, in all[0..global rows), rows of as many columns as x, on process root (-1: on
- * all); elsewhere `all` is not used.  Collective. */
+ * all), the same on all processes; elsewhere `all` is not used.  Collective. */
 PSB_MUST_CHECK psb_err X(gather)(struct X(vect) *x, T *all, int root);
 
 /* The way back: the owned rows of x, which is assembled, become those of all[0..global rows) on process root
- * (-1: each process has its own `all`, of which it reads the rows it owns).  Collective. */
+ * (-1: each process has its own `all`, of which it reads the rows it owns), the same on all.  Collective. */
 PSB_MUST_CHECK psb_err X(scatter)(struct X(vect) *x, const T *all, int root);
 
 #include "geops.t.h"

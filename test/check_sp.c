@@ -1702,6 +1702,7 @@ START_TEST(wrong_arguments)
         BAD(psb_sp_tril(s.b, 0, NULL, NULL), PSB_EARG, "argument l is NULL");
         BAD(psb_sp_triu(s.b, 0, NULL, &s.c), PSB_EARG, "argument u is NULL");
         BAD(psb_sp_triu(s.b, INT64_MAX, &s.c, NULL), PSB_EARG, "argument k is 9223372036854775807");
+        BAD(psb_sp_tril(s.b, INT64_MIN, &s.c, NULL), PSB_EARG, "argument k is -9223372036854775808");
         BAD(psb_sp_transp(s.b, NULL), PSB_EARG, "argument b is NULL");
         BAD(psb_sp_transc(s.b, NULL), PSB_EARG, "argument b is NULL");
         BAD(psb_sp_csget(s.b, -1, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument i is -1");
@@ -1712,6 +1713,9 @@ START_TEST(wrong_arguments)
         BAD(psb_spgather(s.b, NULL, &s.m, np), PSB_EARG, "argument root is");
         BAD(psb_spgather(s.b, NULL, NULL, -1), PSB_EARG, "argument all is NULL");
         BAD(psb_spgather(s.b, NULL, NULL, 0), PSB_EARG, "argument all is NULL");
+        if (np > 1)
+            BAD(psb_spgather(s.b, NULL, &s.m, me == np - 1), PSB_EARG,
+                "argument root is 0 on process 0 and 1");
         BAD(psb_sp_print(s.b, NULL, NULL), PSB_EARG, "argument to is NULL");
         check_intact(&s);
         psb_cdfree(build);

@@ -35,6 +35,7 @@ static psb_err no_memory(size_t n, size_t size, const char *what)
 
 psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)
 {
+    PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the address of %s", what);
     size_t bytes = total(n, size);
     void *p = bytes && !psb_alloc_fails() ? aligned_alloc(LINE, bytes) : NULL;
     if (!p)
@@ -46,7 +47,7 @@ psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)
 psb_err psb_alloc_zero(void *out, size_t n, size_t size, const char *what)
 {
     void *p;
-    PSB_TRY(psb_alloc(&p, n, size, what));
+    PSB_TRY(psb_alloc(out ? &p : NULL, n, size, what));
     memset(p, 0, n * size);
     memcpy(out, &p, sizeof p);
     return PSB_OK;
@@ -55,7 +56,8 @@ psb_err psb_alloc_zero(void *out, size_t n, size_t size, const char *what)
 psb_err psb_copy(void *out, const void *from, size_t n, size_t size, const char *what)
 {
     void *p;
-    PSB_TRY(psb_alloc(&p, n, size, what));
+    PSB_CHECK(from || !n, PSB_EARG, "argument from is NULL; expected %zu elements to copy, %s", n, what);
+    PSB_TRY(psb_alloc(out ? &p : NULL, n, size, what));
     if (n)
         memcpy(p, from, n * size);
     memcpy(out, &p, sizeof p);
@@ -65,6 +67,7 @@ psb_err psb_copy(void *out, const void *from, size_t n, size_t size, const char 
 psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
 {
     void *old, *p;
+    PSB_CHECK(inout, PSB_EARG, "argument inout is NULL; expected where the address of %s is", what);
     memcpy(&old, inout, sizeof old);
     if (!old)
         return psb_alloc(inout, n, size, what);

@@ -6,7 +6,8 @@
 
 /* Store in the pointer at `out` the address of n elements of `size` bytes, uninitialised and aligned
  * to a cache line; `what` names them in the error.  n == 0 gives a pointer that may be freed.
- * PSB_ENOMEM, nothing stored, where n * size overflows or the memory is not to be had.  Local. */
+ * PSB_ENOMEM, nothing stored, where n * size overflows or the memory is not to be had; here and below
+ * PSB_EARG where a pointer is NULL.  Local. */
 PSB_MUST_CHECK psb_err psb_alloc(void *out, size_t n, size_t size, const char *what);
 
 /* The same, every byte zero.  Local. */

@@ -49,10 +49,21 @@ void psb_count_get(size_t bytes, const char *cause)
     log_line("to host", bytes, cause);
 }
 
+static psb_err check(const struct psb_device *on, const void *dev, const void *host, const char *cause)
+{
+    const char *missing = !on ? "on" : !dev ? "dev" : !host ? "host" : !cause ? "cause" : NULL;
+    PSB_CHECK(!missing, PSB_EARG, "argument %s is NULL; expected %s", missing,
+              !on             ? "a device"
+              : !dev || !host ? "where the bytes are"
+                              : "what the copy is for");
+    return PSB_OK;
+}
+
 psb_err psb_put(const struct psb_device *on, void *dev, const void *host, size_t bytes, const char *cause)
 {
     if (!bytes)
         return PSB_OK;
+    PSB_TRY(check(on, dev, host, cause));
     count_put(bytes, cause);
     return on->put(dev, host, bytes);
 }
@@ -62,6 +73,7 @@ psb_err psb_put_async(const struct psb_device *on, void *dev, const void *host, 
 {
     if (!bytes)
         return PSB_OK;
+    PSB_TRY(check(on, dev, host, cause));
     count_put(bytes, cause);
     return on->put_async(dev, host, bytes);
 }
@@ -70,6 +82,7 @@ psb_err psb_get(const struct psb_device *on, void *host, const void *dev, size_t
 {
     if (!bytes)
         return PSB_OK;
+    PSB_TRY(check(on, dev, host, cause));
     psb_count_get(bytes, cause);
     return on->get(host, dev, bytes);
 }
@@ -79,6 +92,7 @@ psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, 
 {
     if (!bytes)
         return PSB_OK;
+    PSB_TRY(check(on, dev, host, cause));
     psb_count_get(bytes, cause);
     return on->get_async(host, dev, bytes);
 }

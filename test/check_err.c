@@ -220,6 +220,25 @@ START_TEST(sizes_that_overflow)
     }
 END_TEST
 
+START_TEST(arguments_of_memory)
+    {
+        char c = 'c', *p = &c;
+        FAILS(psb_alloc(NULL, 1, 1, "text"), PSB_EARG, "argument out is NULL; expected where to store the");
+        FAILS(psb_alloc_zero(NULL, 1, 1, "text"), PSB_EARG, "argument out is NULL; expected where to store");
+        FAILS(psb_copy(NULL, &c, 1, 1, "text"), PSB_EARG, "argument out is NULL; expected where to store");
+        FAILS(psb_copy(&p, NULL, 3, 1, "text"), PSB_EARG,
+              "argument from is NULL; expected 3 elements to copy");
+        FAILS(psb_copy(&p, &c, SIZE_MAX, 8, "a giant"), PSB_ENOMEM, "a giant");
+        FAILS(psb_resize(NULL, 1, 1, "text"), PSB_EARG, "argument inout is NULL; expected where the address");
+        ck_assert_ptr_eq(p, &c);
+        OK(psb_copy(&p, NULL, 0, 1, "nothing"));
+        psb_free(p);
+        psb_epk was = psb_set_thread_grain(-5); /* becomes 1 */
+        ck_assert_int_eq(psb_set_thread_grain(was), 1);
+        ck_assert_int_eq(psb_threads(-1), 1);
+    }
+END_TEST
+
 START_TEST(memory)
     {
         char *p, *q = NULL;
@@ -386,6 +405,7 @@ int main(void)
     tcase_add_test(c, action_print);
     tcase_add_test_raise_signal(c, action_abort, SIGABRT);
     tcase_add_test(c, sizes_that_overflow);
+    tcase_add_test(c, arguments_of_memory);
     tcase_add_test(c, memory);
     tcase_add_test(c, memory_that_fails_when_told);
     tcase_add_test(c, hash);

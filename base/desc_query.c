@@ -5,37 +5,37 @@
 
 psb_ipk psb_cd_local_rows(const psb_desc *d)
 {
-    return d->map.nrow;
+    return d ? d->map.nrow : 0;
 }
 
 psb_ipk psb_cd_local_cols(const psb_desc *d)
 {
-    return d->map.nrow + psb_desc_nhalo(d);
+    return d ? d->map.nrow + psb_desc_nhalo(d) : 0;
 }
 
 psb_lpk psb_cd_global_rows(const psb_desc *d)
 {
-    return d->map.nglob;
+    return d ? d->map.nglob : 0;
 }
 
 enum psb_state psb_cd_state(const psb_desc *d)
 {
-    return d->state;
+    return d ? d->state : PSB_NULL;
 }
 
 psb_ctxt *psb_cd_ctxt(const psb_desc *d)
 {
-    return d->ctxt;
+    return d ? d->ctxt : NULL;
 }
 
 const char *psb_cd_kind(const psb_desc *d)
 {
-    return d->map.ops->name;
+    return d ? d->map.ops->name : "";
 }
 
 int psb_cd_is_replicated(const psb_desc *d)
 {
-    return d->map.replicated;
+    return d && d->map.replicated;
 }
 
 struct psb_halo *psb_desc_halo(psb_desc *d)
@@ -52,11 +52,13 @@ const struct psb_share *psb_desc_share(const psb_desc *d)
 
 int psb_is_owned(const psb_desc *d, psb_lpk g)
 {
-    return psb_map_g2l(&d->map, psb_from_0(g)) >= 0;
+    return d && psb_map_g2l(&d->map, psb_from_0(g)) >= 0;
 }
 
 psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
 {
+    if (!d)
+        return -1;
     g = psb_from_0(g);
     psb_ipk l = psb_map_g2l(&d->map, g);
     if (l >= 0 || d->state != PSB_ASSEMBLED)
@@ -67,6 +69,8 @@ psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
 
 psb_lpk psb_loc_to_glob(const psb_desc *d, psb_ipk l)
 {
+    if (!d)
+        return -1;
     if (l >= 0 && l < d->map.nrow)
         return d->map.ops->l2g(&d->map, l) + psb_index_base();
     if (d->state != PSB_ASSEMBLED || l < 0 || l >= psb_cd_local_cols(d))
@@ -211,11 +215,11 @@ static psb_ipk total(const struct psb_side_plan *s)
 void psb_cd_volume(const psb_desc *d, psb_ipk *sent, psb_ipk *received, int *neighbours)
 {
     if (sent)
-        *sent = total(&d->plan.send);
+        *sent = d ? total(&d->plan.send) : 0;
     if (received)
-        *received = total(&d->plan.recv);
+        *received = d ? total(&d->plan.recv) : 0;
     if (neighbours)
-        *neighbours = merge(&d->plan.recv, &d->plan.send, NULL);
+        *neighbours = d ? merge(&d->plan.recv, &d->plan.send, NULL) : 0;
 }
 
 /* --- size, and in words --------------------------------------------------------------------------------- */
@@ -232,6 +236,8 @@ static size_t plan_bytes(const struct psb_halo *h)
 
 size_t psb_cd_bytes(const psb_desc *d)
 {
+    if (!d)
+        return 0;
     const struct psb_share *s = &d->share;
     size_t halo = d->halo.n;
     size_t b = sizeof *d + psb_map_bytes(&d->map) + d->halo.cap * (sizeof(psb_lpk) + sizeof(psb_ipk));

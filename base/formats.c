@@ -35,6 +35,8 @@ psb_err X(mat_register)(const struct X(mat) *mold)
 {
     int i = 0;
     PSB_CHECK(mold, PSB_EARG, "argument mold is NULL; expected the mold of a format");
+    PSB_CHECK(mold->ops && mold->ops->fmt && *mold->ops->fmt, PSB_EARG,
+              "argument mold has no %s; expected the mold of a format", mold->ops ? "name" : "operations");
     while (i < MOST && molds[i] && strcasecmp(molds[i]->ops->fmt, mold->ops->fmt) != 0)
         i++;
     PSB_CHECK(i < MOST, PSB_ENOMEM, "no room for format %s; expected at most %d formats", mold->ops->fmt,

@@ -1,6 +1,6 @@
 /* lines.t.h -- room: base.  Compressed lines, what CSR and CSC are made of: the entries of line i are idx[k],
  * val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in CSC; "L"
- * below is the matrix whose rows the lines are. */
+ * below is the matrix whose rows the lines are.  For formats: what is given is right, and is not checked. */
 struct X(lines) {
     psb_ipk n, m; /* lines; what an index is below */
     psb_epk *ptr;

@@ -41,13 +41,13 @@ PSB_MUST_CHECK psb_err X(mat_make_nonunit)(struct X(mat) *a);
 
 /* --- what it is --------------------------------------------------------------------------------------- */
 
-/* The format's name; rows, columns, entries stored.  a may be a mold. */
+/* The format's name; rows, columns, entries stored; of NULL "" and 0.  a may be a mold. */
 const char *X(mat_get_fmt)(const struct X(mat) *a);
 psb_ipk X(mat_get_nrows)(const struct X(mat) *a);
 psb_ipk X(mat_get_ncols)(const struct X(mat) *a);
 psb_epk X(mat_get_nzeros)(const struct X(mat) *a);
 
-/* The order that the entries lie in. */
+/* The order that the entries lie in; of NULL PSB_UNSORTED. */
 enum psb_order X(mat_get_order)(const struct X(mat) *a);
 int X(mat_is_sorted)(const struct X(mat) *a);
 int X(mat_is_by_rows)(const struct X(mat) *a);

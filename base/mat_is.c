@@ -5,28 +5,30 @@
 
 const char *X(mat_get_fmt)(const struct X(mat) *a)
 {
-    return a->ops->fmt;
+    return a ? a->ops->fmt : "";
 }
 
 psb_ipk X(mat_get_nrows)(const struct X(mat) *a)
 {
-    return a->nrows;
+    return a ? a->nrows : 0;
 }
 
 psb_ipk X(mat_get_ncols)(const struct X(mat) *a)
 {
-    return a->ncols;
+    return a ? a->ncols : 0;
 }
 
 psb_epk X(mat_get_nzeros)(const struct X(mat) *a)
 {
-    return a->nnz;
+    return a ? a->nnz : 0;
 }
 
 /* --- order ------------------------------------------------------------------------------------------ */
 
 enum psb_order X(mat_get_order)(const struct X(mat) *a)
 {
+    if (!a)
+        return PSB_UNSORTED;
     WHO(k, a, order);
     return k->order(a);
 }

@@ -101,7 +101,8 @@ psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
 
 psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
 {
-    PSB_CHECK(a && x && y, PSB_EARG, "argument %s is NULL", !a ? "a" : !x ? "x" : "y");
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(x && y, PSB_EARG, "argument %s is NULL; expected a vector", x ? "y" : "x");
     PSB_TRY(check_trans(trans));
     psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
     PSB_CHECK(x->n >= nx, PSB_EARG, "argument x has %d elements; expected at least %d", x->n, nx);

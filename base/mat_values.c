@@ -42,6 +42,8 @@ psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
 
 int X(mat_can_put)(const struct X(mat) *a)
 {
+    if (!a)
+        return 0;
     WHO(put, a, csput);
     WHO(zero, a, zero_vals);
     return put != X(root_mold).ops && zero != X(root_mold).ops;

@@ -86,7 +86,8 @@ enum psb_extension { PSB_EXT_HALO, PSB_EXT_OVERLAP };
  * number, or by its square root; the sum with the lowest owner, 0 with the others. */
 enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OVRL_ZERO };
 
-/* --- queries: local, but for psb_cd_owners and psb_cd_print; desc is not NULL ------------------------ */
+/* --- queries: local, but for psb_cd_owners and psb_cd_print; what returns no psb_err says of NULL 0, "",
+ * NULL, PSB_NULL or -1 for no number ----------------------------------------------------------------- */
 
 /* Rows owned; local columns, owned and halo (final once assembled); global rows. */
 psb_ipk psb_cd_local_rows(const psb_desc *desc);

@@ -949,6 +949,16 @@ START_TEST(arguments_of_queries)
         FAILS(X(mat_set_lower)(NULL, 1), PSB_EARG, "argument a ");
         FAILS(X(mat_set_unit)(NULL, 1), PSB_EARG, "argument a ");
         FAILS(X(mat_set_symmetric)(NULL, 1), PSB_EARG, "argument a ");
+        ck_assert_str_eq(X(mat_get_fmt)(NULL), "");
+        ck_assert(X(mat_get_nrows)(NULL) == 0 && X(mat_get_ncols)(NULL) == 0 && X(mat_get_nzeros)(NULL) == 0);
+        ck_assert(X(mat_get_order)(NULL) == PSB_UNSORTED && !X(mat_is_sorted)(NULL));
+        ck_assert(!X(mat_is_by_rows)(NULL) && !X(mat_is_by_cols)(NULL));
+        ck_assert(X(mat_bytes)(NULL) == 0 && !X(mat_can_put)(NULL));
+        ck_assert(X(mat_is_null)(NULL) && !X(mat_is_bld)(NULL) && !X(mat_is_asb)(NULL));
+        ck_assert(!X(mat_is_upd)(NULL) && !X(mat_is_triangle)(NULL) && !X(mat_is_upper)(NULL));
+        ck_assert(!X(mat_is_lower)(NULL) && !X(mat_is_unit)(NULL) && !X(mat_is_symmetric)(NULL));
+        ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
+        X(mat_free)(NULL);
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }

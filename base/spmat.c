@@ -111,11 +111,15 @@ psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
 
 psb_epk X(sp_nnz)(const struct X(spmat) *a)
 {
+    if (!a)
+        return 0;
     return !a->build ? a->ad->nnz + a->ah->nnz : a->build->mat.nnz;
 }
 
 size_t X(sp_bytes)(const struct X(spmat) *a)
 {
+    if (!a)
+        return 0;
     if (a->build)
         return X(mat_bytes)(&a->build->mat);
     return X(mat_bytes)(a->ad) + X(mat_bytes)(a->ah) + a->bnd.bytes;
@@ -123,20 +127,22 @@ size_t X(sp_bytes)(const struct X(spmat) *a)
 
 const char *X(sp_fmt)(const struct X(spmat) *a)
 {
+    if (!a)
+        return "";
     return !a->build ? a->ad->ops->fmt : a->build->mat.ops->fmt;
 }
 
 psb_desc *X(sp_row_desc)(const struct X(spmat) *a)
 {
-    return a->row;
+    return a ? a->row : NULL;
 }
 
 psb_desc *X(sp_col_desc)(const struct X(spmat) *a)
 {
-    return a->col;
+    return a ? a->col : NULL;
 }
 
 enum psb_state X(sp_state)(const struct X(spmat) *a)
 {
-    return a->state;
+    return a ? a->state : PSB_NULL;
 }

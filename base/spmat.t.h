@@ -78,7 +78,7 @@ PSB_MUST_CHECK psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T
 PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
                                    char trans, int halo_update);
 
-/* Entries here, after assembly; bytes of storage here; the format's name.  Local. */
+/* Entries here, after assembly; bytes of storage here; the format's name; of NULL 0 and "".  Local. */
 psb_epk X(sp_nnz)(const struct X(spmat) *a);
 size_t X(sp_bytes)(const struct X(spmat) *a);
 const char *X(sp_fmt)(const struct X(spmat) *a);
@@ -91,7 +91,7 @@ const char *X(sp_fmt)(const struct X(spmat) *a);
  * processes.  Collective. */
 PSB_MUST_CHECK psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext);
 
-/* Its descriptors; local rows and columns; the state.  Local. */
+/* Its descriptors; the state; of NULL NULL and PSB_NULL.  Local. */
 psb_desc *X(sp_row_desc)(const struct X(spmat) *a);
 psb_desc *X(sp_col_desc)(const struct X(spmat) *a);
 enum psb_state X(sp_state)(const struct X(spmat) *a);

@@ -108,7 +108,8 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
     PSB_CHECK(x->desc && x->state == PSB_BUILD, PSB_ESTATE, "the vector is %s; expected state BUILD",
               x->desc ? "assembled" : "a local one");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
-    PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL", irw ? "val" : "irw");
+    PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
+              irw ? "val" : "irw", n);
     PSB_TRY(check_dupl(dupl));
     PSB_TRY(psb_desc_check(x->desc, n, irw, "irw"));
     PSB_TRY(psb_dual_update(&x->v, PSB_HOST, &p));
@@ -127,7 +128,8 @@ psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) 
     T *p;
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
-    PSB_CHECK(n == 0 || (idx && val), PSB_EARG, "argument %s is NULL", idx ? "val" : "idx");
+    PSB_CHECK(n == 0 || (idx && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
+              idx ? "val" : "idx", n);
     PSB_TRY(check_dupl(dupl));
     for (psb_epk i = 0; i < n; i++)
         PSB_CHECK(idx[i] >= 0 && idx[i] < x->n, PSB_EARG,

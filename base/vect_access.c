@@ -110,18 +110,18 @@ psb_err X(vect_get_entry)(struct X(vect) *x, psb_ipk i, T *val)
     return row_of(x, i, val);
 }
 
-static psb_err check_count(const struct X(vect) *x, psb_ipk n, const void *p)
+static psb_err check_count(const struct X(vect) *x, psb_ipk n, const void *p, const char *name)
 {
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
     PSB_CHECK(n >= 0 && n <= x->n, PSB_EARG, "argument n is %d; expected 0 <= n <= %d", n, x->n);
-    PSB_CHECK(p || n == 0, PSB_EARG, "the array is NULL; expected one of %d rows", n);
+    PSB_CHECK(p || n == 0, PSB_EARG, "argument %s is NULL; expected an array of %d rows", name, n);
     return PSB_OK;
 }
 
 psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to)
 {
     const T *p;
-    PSB_TRY(check_count(x, n, to));
+    PSB_TRY(check_count(x, n, to, "to"));
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
     if (n)
         memcpy(to, p, (size_t)n * row_bytes(x));
@@ -131,7 +131,7 @@ psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to)
 psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from)
 {
     T *p;
-    PSB_TRY(check_count(x, n, from));
+    PSB_TRY(check_count(x, n, from, "from"));
     PSB_TRY(X(vect_open)(x, PSB_HOST, n == x->n, &p));
     if (n)
         memcpy(p, from, (size_t)n * row_bytes(x));

@@ -270,8 +270,22 @@ START_TEST(entries_in_local_numbers)
             BAD(psb_spins_local(1, &i, &j, &v, b), PSB_EARG, "argument ja[0] is");
         BAD(psb_spins_local(-1, &i, &j, &v, b), PSB_EARG, "argument nz is -1");
         BAD(psb_spins_local(1, NULL, &j, &v, b), PSB_EARG, "argument ia is NULL");
+        j = -1;
+        if (m > 0)
+            BAD(psb_spins_local(1, &i, &j, &v, b), PSB_EARG, "argument ja[0] is -1; expected 0 <= ja < ");
+        BAD(psb_spins_local(1, &i, NULL, &v, b), PSB_EARG, "argument ja is NULL; expected 1 entries");
+        BAD(psb_spins_local(1, &i, &j, NULL, b), PSB_EARG, "argument val is NULL; expected 1 entries");
         BAD(X(spins_local)(1, &i, &j, &v, NULL), PSB_EARG, "argument a is NULL");
+        psb_desc *open = NULL;
+        struct X(spmat) *c = NULL;
+        GOOD(psb_cdall_like(&open, w.col));
+        GOOD(psb_spall2(&c, w.row, open, 0));
+        BAD(psb_spins_local(0, NULL, NULL, NULL, c), PSB_ESTATE,
+            "the column descriptor is not assembled; expected psb_cdasb before");
+        X(spfree)(c);
+        psb_cdfree(open);
         GOOD(X(spasb)(b, csr, PSB_DUPL_ADD));
+        BAD(psb_spins_local(0, NULL, NULL, NULL, b), PSB_ESTATE, "the matrix is assembled; expected state");
         X(spfree)(w.a);
         w.a = b;
         check_all(&w);

@@ -451,6 +451,53 @@ START_TEST(columns_outside_the_halo)
     }
 END_TEST
 
+/* psb_spall, psb_spall2, psb_spmv and what asks a matrix. */
+START_TEST(arguments_of_matrices)
+    {
+        T all[MOST] = { 0 };
+        struct X(spmat) *none = NULL;
+        struct world w = world(SPREAD, 41, 29, EVEN, IN_TURN);
+        BAD(X(spall)(NULL, w.row, 0), PSB_EARG, "argument a is NULL; expected where to store the matrix");
+        BAD(X(spall)(&none, NULL, 0), PSB_EARG, "argument desc is NULL; expected a descriptor");
+        BAD(X(spall)(&none, w.row, -1), PSB_EARG, "argument nnz is -1; expected >= 0");
+        BAD(X(spall2)(NULL, w.row, w.col, 0), PSB_EARG, "argument a is NULL; expected where to store");
+        BAD(X(spall2)(&none, NULL, w.col, 0), PSB_EARG, "argument row is NULL; expected a descriptor");
+        BAD(X(spall2)(&none, w.row, NULL, 0), PSB_EARG, "argument col is NULL; expected a descriptor");
+        BAD(X(spall2)(&none, w.row, w.col, -1), PSB_EARG, "argument nnz is -1; expected >= 0");
+        BAD(X(spasb)(NULL, csr, PSB_DUPL_ADD), PSB_EARG, "argument a is NULL; expected a matrix");
+        BAD(X(spcnv)(NULL, csr), PSB_EARG, "argument a is NULL; expected a matrix");
+        EXPECT(X(sp_nnz)(none) == 0 && X(sp_bytes)(none) == 0 && strcmp(X(sp_fmt)(none), "") == 0);
+        EXPECT(!X(sp_row_desc)(none) && !X(sp_col_desc)(none) && X(sp_state)(none) == PSB_NULL);
+        EXPECT(X(sp_row_desc)(w.a) == w.row && X(sp_col_desc)(w.a) == w.col && !none);
+        w.x = spread(w.col, all, NULL);
+        w.y = spread(w.row, all, NULL);
+        struct X(vect) *build = NULL, *two = NULL;
+        GOOD(X(geall)(&build, w.row));
+        GOOD(X(geall_n)(&two, w.row, 2));
+        GOOD(X(geasb)(two, NULL));
+        BAD(X(spmv_opt)(1, w.a, w.x, 0, w.y, 'N', 0), PSB_ESTATE, "argument a is not assembled; expected");
+        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+        for (int how = 0; how < 3; how++) { /* psb_spmv; psb_spmv_opt with and without an exchange */
+#define MV(a, x, y, t) (how ? X(spmv_opt)(1, a, x, 0, y, t, how == 1) : X(spmv)(1, a, x, 0, y, t))
+            BAD(MV(NULL, w.x, w.y, 'N'), PSB_EARG, "argument a is NULL; expected a matrix");
+            BAD(MV(w.a, NULL, w.y, 'N'), PSB_EARG, "argument x is NULL; expected a vector");
+            BAD(MV(w.a, w.x, NULL, 'N'), PSB_EARG, "argument y is NULL; expected a vector");
+            BAD(MV(w.a, w.y, w.x, 'N'), PSB_EARG, "argument x lies on another descriptor");
+            BAD(MV(w.a, w.x, w.x, 'N'), PSB_EARG, "argument y lies on another descriptor");
+            BAD(MV(w.a, w.x, build, 'N'), PSB_ESTATE, "argument y is not assembled; expected psb_geasb");
+            BAD(MV(w.a, build, w.x, 'C'), PSB_ESTATE, "argument x is not assembled; expected psb_geasb");
+            BAD(MV(w.a, w.x, two, 'N'), PSB_EARG, "arguments x (columns: 1) and y (2) differ");
+            BAD(MV(w.a, w.x, w.y, 'H'), PSB_EARG, "argument trans is 'H'; expected 'N', 'T' or 'C'");
+#undef MV
+        }
+        BAD(psb_gather(w.x, all, -2), PSB_EARG, "argument root is -2; expected -1 <= root < ");
+        X(gefree)(build);
+        X(gefree)(two);
+        check_product(&w, 'N', 1, 1, places[0]);
+        world_free(&w);
+    }
+END_TEST
+
 START_TEST(vectors_of_another_descriptor)
     {
         T all[MOST] = { 0 };
@@ -798,6 +845,7 @@ static Suite *distributed(void)
     tcase_add_test(c, states);
     tcase_add_test(c, columns_outside_the_halo);
     tcase_add_test(c, vectors_of_another_descriptor);
+    tcase_add_test(c, arguments_of_matrices);
     tcase_add_loop_test(c, one_equal_entry_too_many, 0, DEALS);
     tcase_add_test(c, rows_that_nobody_can_own);
     tcase_add_test(c, one_process_is_wrong);

@@ -652,8 +652,14 @@ static void check_other_arguments(struct X(vect) *x, struct X(vect) *build)
     FAILS(X(vect_sct)(1, NULL, val, 1, x), PSB_EARG, "argument idx ");
     FAILS(X(vect_sct)(1, idx, NULL, 1, x), PSB_EARG, "argument buf ");
     FAILS(X(vect_sct)(2, idx, val, 1, x), PSB_EARG, "argument idx[1] is 37");
+    FAILS(X(vect_gth)(x, 1, &below, val), PSB_EARG, "argument idx[0] is -1; expected 0 <= idx < 37");
+    FAILS(X(vect_sct)(1, &below, val, 1, x), PSB_EARG, "argument idx[0] is -1; expected 0 <= idx < 37");
     FAILS(X(get_vect)(NULL, 1, val), PSB_EARG, "argument x ");
-    FAILS(X(get_vect)(x, 1, NULL), PSB_EARG, "the array is NULL");
+    FAILS(X(get_vect)(x, -1, val), PSB_EARG, "argument n is -1; expected 0 <= n <= 37");
+    FAILS(X(set_vect)(NULL, 1, val), PSB_EARG, "argument x is NULL");
+    FAILS(X(set_vect)(x, N + 1, val), PSB_EARG, "argument n is 38; expected 0 <= n <= 37");
+    FAILS(X(set_vect)(x, 1, NULL), PSB_EARG, "argument from is NULL; expected an array of 1 rows");
+    FAILS(X(get_vect)(x, 1, NULL), PSB_EARG, "argument to is NULL");
     FAILS(X(getelem)(NULL, 1, val), PSB_EARG, "argument x is NULL");
     FAILS(X(getelem)(x, 1, val), PSB_EARG, "argument x is local");
     FAILS(X(halo_start)(build, 'N'), PSB_ESTATE, "not assembled");
@@ -664,11 +670,30 @@ static void check_other_arguments(struct X(vect) *x, struct X(vect) *build)
     ck_assert(!X(vect_is_host)(NULL) && !X(vect_is_dev)(NULL) && !X(vect_is_sync)(NULL));
 }
 
+/* Addresses, on either side. */
+static void check_access_arguments(struct X(vect) *x)
+{
+    T *p = NULL;
+    const T *q = NULL;
+    psb_err (*const read[])(struct X(vect) *, const T **) = { X(host_read), X(device_read) };
+    psb_err (*const change[])(struct X(vect) *, T **) = { X(host_write), X(host_update), X(device_write),
+                                                          X(device_update) };
+    for (int k = 0; k < 2; k++) {
+        FAILS(read[k](NULL, &q), PSB_EARG, "argument x is NULL; expected a vector");
+        FAILS(read[k](x, NULL), PSB_EARG, "argument p is NULL; expected where to store the address");
+    }
+    for (int k = 0; k < 4; k++) {
+        FAILS(change[k](NULL, &p), PSB_EARG, "argument x is NULL; expected a vector");
+        FAILS(change[k](x, NULL), PSB_EARG, "argument p is NULL; expected where to store the address");
+    }
+    FAILS(X(device_read)(x, &q), PSB_ESTATE, "no device copy");
+    ck_assert(!p && !q);
+}
+
 START_TEST(arguments_are_checked)
     {
         struct X(vect) *x, *y, *build;
-        T val = 1, *p;
-        const T *q;
+        T val = 1;
         R norm;
         psb_lpk row = N;
         OK(X(vect_new)(&x, N, NULL));
@@ -702,8 +727,7 @@ START_TEST(arguments_are_checked)
         FAILS(X(halo)(x, 'N'), PSB_EARG, "argument x is local");
         FAILS(X(halo)(build, 'N'), PSB_ESTATE, "not assembled");
         FAILS(X(gather)(x, &val, 0), PSB_EARG, "argument x is local");
-        FAILS(X(host_write)(NULL, &p), PSB_EARG, "argument x ");
-        FAILS(X(device_read)(NULL, &q), PSB_EARG, "argument x ");
+        check_access_arguments(x);
         check_other_arguments(x, build);
         X(gefree)(x);
         X(gefree)(y);

@@ -1,7 +1,10 @@
 /* check_ops.c -- room: test.  Products of many columns, triangular solves, two matrices, threads: every
  * format beside a dense matrix. */
+#include "config.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "suites.h"
 #include "psb_cuda.h"
 #include "plain.h"
@@ -536,6 +539,60 @@ START_TEST(more_entries_than_an_int_counts)
     }
 END_TEST
 
+/* Room that takes no memory until it is written, and reads as 0 until then; NULL where there is none. */
+static void *far_room(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* Row 0 has 2^31 + 7 entries, all 0 at column 0; behind them stand those of two more rows. */
+START_TEST(offsets_that_no_int_holds)
+    {
+        const psb_epk wide = (psb_epk)INT32_MAX + 8, nz = wide + 3;
+        const size_t nja = (size_t)nz * sizeof(psb_ipk), nval = (size_t)nz * sizeof(T);
+        psb_epk *irp, ptr[4] = { 0, wide, wide + 2, nz };
+        psb_ipk *ja = far_room(nja), one = 1, three = 3;
+        T *val = far_room(nval), x[5] = { 0, 10, 0, 100, 1000 }, y[3] = { 1, 1, 1 }, eight = 8;
+        struct X(mat) *a;
+        psb_ipk gi[3], gj[3];
+        psb_epk n;
+        T gv[3];
+        if (!ja || !val) {
+            fprintf(stderr, "not tested: offsets beyond 2^31; no address space\n");
+            return;
+        }
+        ja[wide] = 1, ja[wide + 1] = 3, ja[wide + 2] = 4;
+        val[wide] = 5, val[wide + 1] = 6, val[wide + 2] = 7;
+        OK(X(mat_new)(&X(csr_mold).mat, 3, 5, nz, &a));
+        struct X(csr_mat) *c = (struct X(csr_mat) *)a;
+        OK(psb_dual_init(&c->irp, 4, sizeof *irp, NULL, "rows"));
+        OK(psb_dual_init(&c->ja, (size_t)nz, sizeof *ja, NULL, "columns"));
+        OK(psb_dual_init(&c->val, (size_t)nz, sizeof *val, NULL, "values"));
+        OK(psb_dual_write(&c->irp, PSB_HOST, &irp));
+        memcpy(irp, ptr, sizeof ptr);
+        psb_dual_adopt(&c->ja, ja);
+        psb_dual_adopt(&c->val, val);
+        a->is.state = PSB_MAT_ASB;
+
+        ck_assert_uint_eq(X(mat_bytes)(a), sizeof ptr + nja + nval);
+        OK(X(mat_get_nz_row)(a, 0, &n));
+        ck_assert_int_eq(n, wide);
+        OK(X(mat_csput)(a, 1, &one, &three, &eight, PSB_DUPL_OVERWRITE));
+        ck_assert(val[wide + 1] == 8);
+        OK(X(mat_csget)(a, &(struct psb_block){ 1, 3, 0, 5 }, 3, gi, gj, gv, &n));
+        ck_assert(n == 3 && gi[2] == 2 && gj[2] == 4 && gv[1] == 8 && gv[2] == 7);
+        if (LETTER == 's') { /* seconds */
+            OK(X(mat_csmv)(1, a, x, 0, y, 'N'));
+            ck_assert(y[0] == 0 && y[1] == 850 && y[2] == 7000);
+        }
+        c->ja.host = c->val.host = NULL;
+        X(mat_free)(a);
+        munmap(ja, nja);
+        munmap(val, nval);
+    }
+END_TEST
+
 /* --- threads -------------------------------------------------------------------------------------------- */
 
 static void threads(int n)
@@ -754,6 +811,7 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, no_memory, 0, n);
     c = ck_tcase(s, "once");
     tcase_add_test(c, more_entries_than_an_int_counts);
+    tcase_add_test(c, offsets_that_no_int_holds);
     tcase_add_test(c, triplets_are_fixed);
     return s;
 }

@@ -13,6 +13,7 @@ static const struct {
     { "mat", check_mat },
     { "ops", check_ops },
     { "vect", check_vect },
+    { "front", check_front },
     { "mm", check_mm },
     { "hb", check_hb },
     { "dist", check_dist },

@@ -6,6 +6,7 @@ int check_formats(void);
 int check_mat(void);
 int check_ops(void);
 int check_vect(void);
+int check_front(void);
 int check_mm(void);
 int check_hb(void);
 int check_dist(void);

@@ -1,0 +1,19 @@
+#!/bin/sh
+# front.sh -- every typed call that callers may make has its line in base/psb_front.h, or is named there as one
+# whose arguments do not tell the type.
+set -eu
+base=${srcdir:-.}/base
+missing=0 calls=0
+for file in mat mat_calls vect geops spmat sp_calls; do
+    names=$(sed '/--- inside/,$d' "$base/$file.t.h" |
+        sed -n '/^[a-zA-Z].*)(/ { /^typedef/d; s/^[^(]*[ *]X(\([a-z0-9_]*\))(.*/\1/p; }')
+    for name in $names; do
+        calls=$((calls + 1))
+        grep -Eq "psb_(\?_)?$name([^a-z0-9_]|$)" "$base/psb_front.h" || {
+            echo "base/$file.t.h: $name has no line in base/psb_front.h"
+            missing=$((missing + 1))
+        }
+    done
+done
+echo "$calls typed calls, $missing without a front"
+test "$missing" -eq 0 && test "$calls" -gt 200

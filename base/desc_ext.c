@@ -136,15 +136,25 @@ static psb_err make(const struct grown *w, psb_ipk inner, enum psb_extension kin
     return PSB_OK;
 }
 
+/* Has any process met rows at the last level? */
+static psb_err any_met(psb_ctxt *ctxt, int met, int *any)
+{
+    PSB_MPI(MPI_Allreduce(&met, any, 1, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
+    return PSB_OK;
+}
+
 psb_err psb_desc_extend(const psb_desc *d, const struct psb_rows *own, int levels, enum psb_extension kind,
                         psb_desc **ext)
 {
     struct grown w = { .d = d };
     psb_ipk from = 0;
+    int more = 1;
     psb_err e = psb_agree(d->ctxt, add_rows(&w, own->ptr[d->map.nrow], own->col));
-    for (int level = 0; level < levels && e == PSB_OK; level++) {
+    for (int level = 0; level < levels && more && e == PSB_OK; level++) {
         psb_ipk next = w.n;
-        e = one_level(&w, own, from);
+        e = any_met(d->ctxt, w.n > from, &more);
+        if (e == PSB_OK && more)
+            e = one_level(&w, own, from);
         from = next;
     }
     if (e == PSB_OK)

@@ -188,6 +188,28 @@ START_TEST(along_a_matrix)
     }
 END_TEST
 
+/* Levels end where nobody meets anything new, however many are asked for. */
+START_TEST(as_far_as_it_goes)
+    {
+        const struct picture p = picture((enum how)_i);
+        psb_desc *d = drawn(&p), *ext = NULL;
+        psb_zspmat *a = matrix(d, &p);
+        for (int kind = PSB_EXT_HALO; kind <= PSB_EXT_OVERLAP; kind++) {
+            GOOD(psb_cdbldext(a, INT32_MAX, (enum psb_extension)kind, &ext));
+            if (!ext)
+                continue;
+            struct picture q = extended(&p, ROWS, (enum psb_extension)kind, ext);
+            EXPECT(psb_cd_local_rows(ext) == q.nl[me]);
+            check_assembled(ext, &q);
+            exchange_works(ext, &q);
+            psb_cdfree(ext);
+            ext = NULL;
+        }
+        psb_spfree(a);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* Matrices that have no such extension. */
 START_TEST(no_extension)
     {
@@ -535,6 +557,7 @@ void add_growth(Suite *s)
     tcase_add_loop_test(c, reopened, 0, 2 * HOWS);
     tcase_add_loop_test(c, reopened_under_a_matrix, 0, 2);
     tcase_add_loop_test(c, along_a_matrix, 0, 2 * FRINGES);
+    tcase_add_loop_test(c, as_far_as_it_goes, 0, FRINGES);
     tcase_add_test(c, no_extension);
     tcase_add_loop_test(c, vectors_from_elsewhere, 0, 2 * FRINGES);
     tcase_add_loop_test(c, matrices_from_elsewhere, 0, 2 * FRINGES);

@@ -2,7 +2,7 @@
 base_common = \
 	base/err.c base/alloc.c base/threads.c base/team.c base/transfer.c base/dual.c base/vmold.c base/ctxt.c \
 	base/exchange.c base/request.c base/coll.c base/merge.c base/reduce.c base/coll_gather.c base/p2p.c \
-	base/timers.c base/hash.c base/group.c base/directory.c base/map.c base/desc.c base/desc_asb.c \
+	base/timers.c base/hash.c base/group.c base/directory.c base/map.c base/desc.c base/cdall.c base/desc_asb.c \
 	base/desc_query.c base/desc_ext.c base/remote.c base/columns.c base/comm.c
 # Sources compiled once per scalar type.
 base_typed = \

@@ -3,7 +3,8 @@
  * Local numbers: the rows owned here come first, 0 .. nrow-1; behind them the halo, the indices this
  * process uses but others own, grouped by owner in rank order and sorted within.  A row may be owned by
  * several processes (overlap); its halo values come from the lowest.  A descriptor goes BUILD -> ASSEMBLED;
- * the halo is known, and final, after psb_cdasb.
+ * the halo is known, and final, after psb_cdasb.  A process that passes NULL for the only argument that
+ * leads to the others, context or descriptor, fails alone, and in a collective call they may wait for it.
  *
  * Global indices that cross these calls, and those of matrices and vectors, count from psb_index_base():
  * "0 <= g < n" reads "1 <= g < n + 1" after psb_set_index_base(1). */
@@ -33,7 +34,8 @@ int psb_index_from_0(void);
 PSB_MUST_CHECK psb_err psb_cdall_nl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl);
 
 /* A descriptor of ng rows, row i owned by process vg[i]; vg has ng elements, the same on all processes.
- * Collective; the only call that takes an array of global length. */
+ * PSB_EARG where a process would own 2^31 or more.  Collective; the only call that takes an array of global
+ * length. */
 PSB_MUST_CHECK psb_err psb_cdall_vg(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, const int *vg);
 
 /* A descriptor in which this process owns the rows vl[0..nl), any order, which becomes the local order,
@@ -52,9 +54,27 @@ PSB_MUST_CHECK psb_err psb_cdall_repl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk n
 typedef int (*psb_parts)(psb_lpk g, psb_lpk n, int np, int *pv, void *arg);
 
 /* A descriptor of ng rows owned by whom `parts` says, which is called for each row, in order, with `arg`, and
- * must say the same on all processes.  Time O(ng), memory O(local rows).  Collective. */
+ * must say the same on all processes.  PSB_EARG where a process would own 2^31 or more.  Time O(ng), memory
+ * O(local rows).  Collective. */
 PSB_MUST_CHECK psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, psb_parts parts,
                                        void *arg);
+
+/* Who owns which row, in one of five ways; what belongs to the others stays 0. */
+struct psb_cdall_how {
+    psb_ipk nl;          /* alone: as psb_cdall_nl; with vl: its length */
+    const psb_lpk *vl;   /* as psb_cdall_vl, or with lidx as psb_cdall_vl_lidx */
+    const psb_ipk *lidx; /* NULL: the order of vl */
+    psb_lpk ng;          /* global rows, with vg, parts and repl */
+    const int *vg;       /* as psb_cdall_vg */
+    psb_parts parts;     /* as psb_cdall_parts, with arg */
+    void *arg;
+    int repl; /* not 0: as psb_cdall_repl */
+};
+
+/* The same as the call that `how` chooses: psb_cdall(&desc, ctxt, &(struct psb_cdall_how){ .nl = n }).  None
+ * of the ways given, or more than one, on all processes together, is PSB_EARG and names them.  A process that
+ * gives none has no rows, where others give nl or vl.  (Of no rows at all: psb_cdall_nl.)  Collective. */
+PSB_MUST_CHECK psb_err psb_cdall(psb_desc **desc, psb_ctxt *ctxt, const struct psb_cdall_how *how);
 
 /* A descriptor in BUILD with the rows of `like` where they lie there, and no halo.  Local. */
 PSB_MUST_CHECK psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like);

@@ -970,6 +970,93 @@ START_TEST(without_memory)
     }
 END_TEST
 
+/* --- psb_cdall ------------------------------------------------------------------------------------------ */
+
+static void life_of(struct psb_cdall_how how, const struct picture *p, const char *kind)
+{
+    psb_desc *d = NULL;
+    GOOD(psb_cdall(&d, ctxt, &how));
+    if (d)
+        lead_a_life(d, p, kind);
+}
+
+START_TEST(made_by_one_call)
+    {
+        const struct picture p = picture((enum how)_i), q = in_order(&p);
+        psb_lpk vl[ROWS], turned[ROWS];
+        psb_ipk lidx[ROWS];
+        int vg[ROWS], one = 1;
+        const int nl = p.nl[me];
+        rows_here(&p, vl);
+        for (int k = 0; k < nl; k++) {
+            lidx[k] = (k + 3) % nl;
+            turned[k] = vl[lidx[k]];
+        }
+        for (int i = 0; i < p.n; i++) {
+            vg[i] = lowest(&p, i);
+            one &= owners_of(&p, i) == 1;
+        }
+        life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? vl : NULL }, &p, kind_of(&p));
+        life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? turned : NULL, .lidx = lidx }, &p,
+                kind_of(&p));
+        life_of((struct psb_cdall_how){ .ng = p.n, .parts = by_picture, .arg = (void *)&q }, &q, kind_of(&q));
+        if (one)
+            life_of((struct psb_cdall_how){ .ng = p.n, .vg = vg }, &q, kind_of(&q));
+        if (_i == EVEN || _i == FIRST_EMPTY || _i == ONE_HAS_ALL)
+            life_of((struct psb_cdall_how){ .nl = nl }, &p, "block");
+        if (_i == EVEN) {
+            const struct picture all = picture(ALL_OF_ALL), r = in_order(&all);
+            life_of((struct psb_cdall_how){ .ng = r.n, .repl = 1 }, &r, "replicated");
+        }
+    }
+END_TEST
+
+START_TEST(one_way_and_no_more)
+    {
+        psb_desc *d = NULL;
+        int vg[2] = { 0 };
+        psb_lpk vl[2] = { 2 * me, 2 * me + 1 };
+        const psb_ipk lidx[2] = { 0, 1 };
+        const int bad = me == np - 1;
+        struct psb_cdall_how one = { .nl = 2 }, none = { 0 }, many = { .ng = 2, .vg = vg, .repl = 1 };
+        const char *hint = "; expected one of nl, vg, vl, repl and parts, the same on all processes";
+        char text[200];
+        ALL_FAIL(psb_cdall(&d, NULL, &one), PSB_EARG, "argument ctxt is NULL; expected a context");
+        ALL_FAIL(psb_cdall(bad ? NULL : &d, ctxt, &one), PSB_EARG, "argument desc is NULL");
+        ALL_FAIL(psb_cdall(&d, ctxt, bad ? NULL : &one), PSB_EARG,
+                 "argument how is NULL; expected what says");
+        snprintf(text, sizeof text, "argument how gives none of the ways%s", hint);
+        ALL_FAIL(psb_cdall(&d, ctxt, &none), PSB_EARG, text);
+        snprintf(text, sizeof text, "argument how gives vg and repl%s", hint);
+        ALL_FAIL(psb_cdall(&d, ctxt, bad ? &many : &none), PSB_EARG, text);
+        many = (struct psb_cdall_how){ .nl = 2, .vg = vg, .ng = 2 };
+        snprintf(text, sizeof text, "argument how gives nl and vg%s", hint);
+        ALL_FAIL(psb_cdall(&d, ctxt, bad ? &many : &one), PSB_EARG, text);
+        many = (struct psb_cdall_how){ .nl = 2, .vl = vl, .vg = vg, .parts = wrong_parts, .repl = 1 };
+        snprintf(text, sizeof text, "argument how gives vg and vl and repl and parts%s", hint);
+        ALL_FAIL(psb_cdall(&d, ctxt, &many), PSB_EARG, text);
+        many = (struct psb_cdall_how){ .nl = 2, .lidx = lidx };
+        ALL_FAIL(psb_cdall(&d, ctxt, bad ? &many : &one), PSB_EARG,
+                 "argument how->lidx is given and how->vl is NULL; expected both");
+        many = (struct psb_cdall_how){ .ng = INT64_C(1) << 31, .repl = 1 };
+        ALL_FAIL(psb_cdall(&d, ctxt, &many), PSB_EARG,
+                 "argument how->ng is 2147483648; expected less than 2^31");
+        many = (struct psb_cdall_how){ .nl = -1 };
+        ALL_FAIL(psb_cdall(&d, ctxt, bad ? &many : &one), PSB_EARG, "argument nl is -1; expected");
+        many = (struct psb_cdall_how){ .ng = 2, .vg = vg };
+        if (np > 1) {
+            many.ng = 2;
+            ALL_FAIL(psb_cdall(&d, ctxt, bad ? &none : &many), PSB_EARG,
+                     "argument how gives none of the ways here; expected vg, as on other processes");
+            one.vl = vl;
+            snprintf(text, sizeof text, "argument how gives nl and vl%s", hint);
+            ALL_FAIL(psb_cdall(&d, ctxt, bad ? &(struct psb_cdall_how){ .nl = 2 } : &one), PSB_EARG, text);
+        }
+        many.vg = (int[]){ np, 0 };
+        ALL_FAIL(psb_cdall(&d, ctxt, &many), PSB_EARG, "argument vg[0] is ");
+    }
+END_TEST
+
 /* ------------------------------------------------------------------------------------------------------ */
 
 static Suite *descriptors(void)
@@ -982,6 +1069,8 @@ static Suite *descriptors(void)
     tcase_add_loop_test(c, printed, 0, HOWS);
     tcase_add_loop_test(c, misused_by_one, 0, 2);
     tcase_add_test(c, misused_from_1);
+    tcase_add_loop_test(c, made_by_one_call, 0, HOWS);
+    tcase_add_test(c, one_way_and_no_more);
     tcase_add_test(c, misused_by_all);
     tcase_add_loop_test(c, without_memory, 0, HOWS);
     add_overlap(s);

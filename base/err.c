@@ -43,6 +43,21 @@ static void name_call(struct entry *e, const char *call)
     snprintf(e->text, sizeof e->text, "%s: %s: %s: %s", e->file, e->call, psb_strerror(e->code), e->said);
 }
 
+/* A character 0 that was printed would end the text: it becomes \0, in two.  n is what vsnprintf returned. */
+static void show_zeros(char *text, size_t room, int n)
+{
+    size_t len = n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i])
+            continue;
+        if (len + 1 < room) {
+            memmove(text + i + 1, text + i, ++len - i);
+            text[i + 1] = '0';
+        }
+        text[i] = '\\';
+    }
+}
+
 psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...)
 {
     top = (top + 1) % DEPTH;
@@ -52,7 +67,7 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
     now->code = e;
     snprintf(now->file, NAME, "%s", from_room(file));
     va_start(args, fmt);
-    vsnprintf(now->said, sizeof now->said, fmt, args);
+    show_zeros(now->said, sizeof now->said, vsnprintf(now->said, sizeof now->said, fmt, args));
     va_end(args);
     name_call(now, func);
 
@@ -108,5 +123,9 @@ void psb_clean_errstack(void)
 
 void psb_set_erraction(enum psb_erraction a)
 {
-    atomic_store(&action, a);
+    if (a == PSB_ACT_RETURN || a == PSB_ACT_PRINT || a == PSB_ACT_ABORT)
+        atomic_store(&action, a);
+    else
+        PSB_FAIL(PSB_EARG, "argument action is %d; expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
+                 (int)a);
 }

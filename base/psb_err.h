@@ -58,7 +58,8 @@ void psb_print_errmsg(void);
 /* Forget every recorded message of this thread.  Local. */
 void psb_clean_errstack(void);
 
-/* Choose for the whole process what happens when an error is first met.  Local. */
+/* Choose for the whole process what happens when an error is first met.  Of any other value an error is
+ * recorded, and the action stays.  Local. */
 void psb_set_erraction(enum psb_erraction action);
 
 #define PSB_FAIL(e, ...) psb_fail((e), __FILE__, __func__, __VA_ARGS__)

@@ -128,6 +128,24 @@ START_TEST(long_messages_are_cut)
     }
 END_TEST
 
+/* A character 0 does not end a message. */
+START_TEST(zeros_are_shown)
+    {
+        char long_one[600], *end = long_one + sizeof long_one - 1;
+        PSB_FAIL(PSB_EARG, "'%c' and '%c%c'; expected %s", 'T', 0, 0, "no 0");
+        const char *said = strstr(psb_errmsg(), "invalid argument: ");
+        ck_assert_ptr_nonnull(said);
+        ck_assert_str_eq(said, "invalid argument: 'T' and '\\0\\0'; expected no 0");
+        memset(long_one, 'x', sizeof long_one - 1);
+        *end = '\0';
+        for (size_t n = 350; n < 600; n++) { /* it stands before, at and behind where the message is cut */
+            PSB_FAIL(PSB_EARG, "%s%c%cy", end - n, 0, 0);
+            ck_assert_uint_lt(strlen(psb_errmsg()), n + 100);
+            ck_assert_uint_gt(strlen(psb_errmsg()), n < 400 ? n : 400);
+        }
+    }
+END_TEST
+
 static void *other_thread(void *seen)
 {
     *(psb_err *)seen = psb_errstatus();
@@ -170,6 +188,11 @@ static void fail_twice(void)
     fails_with(2);
 }
 
+static void choose_99(void)
+{
+    psb_set_erraction((enum psb_erraction)99);
+}
+
 START_TEST(print_tells_all_and_forgets)
     {
         char heard[400];
@@ -194,6 +217,34 @@ START_TEST(action_print)
         psb_set_erraction(PSB_ACT_RETURN);
         listen(fail_twice, heard, sizeof heard);
         ck_assert_str_eq(heard, "");
+    }
+END_TEST
+
+/* It is refused, and what was chosen before stays. */
+START_TEST(no_such_action)
+    {
+        char heard[400];
+        const int bad[] = { 99, -1, PSB_ACT_ABORT + 1 };
+        for (int k = 0; k < 3; k++) {
+            snprintf(heard, sizeof heard,
+                     "base/err.c: psb_set_erraction: invalid argument: argument action is %d; "
+                     "expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
+                     bad[k]);
+            psb_set_erraction((enum psb_erraction)bad[k]);
+            ck_assert_int_eq(psb_errstatus(), PSB_EARG);
+            ck_assert_str_eq(psb_errmsg(), heard);
+            listen(fail_twice, heard, sizeof heard);
+            ck_assert_str_eq(heard, "");
+        }
+        psb_set_erraction(PSB_ACT_PRINT);
+        psb_clean_errstack();
+        listen(choose_99, heard, sizeof heard);
+        ck_assert(strstr(heard, "argument action is 99"));
+        listen(fail_twice, heard, sizeof heard);
+        ck_assert(strstr(heard, "number 1\n"));
+        psb_clean_errstack();
+        psb_set_erraction(PSB_ACT_RETURN);
+        ck_assert_int_eq(psb_errstatus(), PSB_OK);
     }
 END_TEST
 
@@ -400,9 +451,11 @@ int main(void)
     tcase_add_test(c, newest_first);
     tcase_add_test(c, pop_into_little_room);
     tcase_add_test(c, long_messages_are_cut);
+    tcase_add_test(c, zeros_are_shown);
     tcase_add_test(c, each_thread_has_its_own);
     tcase_add_test(c, print_tells_all_and_forgets);
     tcase_add_test(c, action_print);
+    tcase_add_test(c, no_such_action);
     tcase_add_test_raise_signal(c, action_abort, SIGABRT);
     tcase_add_test(c, sizes_that_overflow);
     tcase_add_test(c, arguments_of_memory);

@@ -30,7 +30,8 @@ static psb_err check_args(const struct psb_request *r)
     PSB_CHECK(a->call >= 0, PSB_EARG, "argument op is %d; expected 0 <= op < %d", a->call, PSB_NOPS);
     if (a->call < PSB_NOPS || psb_is_scan(r)) {
         int op = psb_is_scan(r) ? PSB_SUM : a->call;
-        PSB_CHECK(psb_request_merge(r), PSB_EARG, "argument x is of type %s; there is no %s of those",
+        PSB_CHECK(psb_request_merge(r), PSB_EARG,
+                  "argument x is of type %s; there is no %s of those; expected another type",
                   psb_kind_info(a->kind)->name, named[op]);
     }
     return PSB_OK;

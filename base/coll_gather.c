@@ -27,7 +27,10 @@ static psb_err check_all(const psb_ctxt *c, int kind, psb_epk n, const psb_epk *
     for (int r = 0; r < c->size; r++) {
         psb_epk nr = given_by(r, n, count);
         PSB_CHECK(nr >= 0, PSB_EARG, "argument count[%d] is %" PRId64 "; expected at least 0", r, nr);
-        PSB_CHECK(nr <= most - total, PSB_EARG, "more than %" PRId64 " elements to gather", most);
+        PSB_CHECK(nr <= most - total, PSB_EARG,
+                  "arguments n or count give more than %" PRId64
+                  " elements to gather; expected at most that many",
+                  most);
         total += nr;
     }
     PSB_CHECK(all || total == 0, PSB_EARG, "argument all is NULL; expected room for %" PRId64 " elements",

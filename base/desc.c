@@ -140,9 +140,9 @@ struct rows {
 static psb_err push(struct rows *r, psb_lpk g)
 {
     if (r->n == r->cap) {
-        PSB_CHECK(r->cap <= INT32_MAX / 2, PSB_EARG,
-                  "a process owns %d rows and more; expected less than 2^30", r->n);
-        psb_ipk cap = r->cap * 2 + 64;
+        PSB_CHECK(r->cap < INT32_MAX, PSB_EARG, "a process owns more than %d rows; expected less than 2^31",
+                  r->n);
+        psb_ipk cap = r->cap > (INT32_MAX - 64) / 2 ? INT32_MAX : r->cap * 2 + 64;
         PSB_TRY(psb_resize(&r->g, (size_t)cap, sizeof *r->g, "rows owned"));
         r->cap = cap;
     }
@@ -299,10 +299,11 @@ static psb_err copy_halo(psb_desc *new, const psb_desc *of)
 }
 
 /* The same rows, nothing else. */
-static psb_err rows_like(psb_desc **new, psb_desc **desc, const psb_desc *of, const char *name)
+static psb_err rows_like(psb_desc **new, psb_desc **desc, const char *name, const psb_desc *of,
+                         const char *of_name)
 {
-    PSB_CHECK(of, PSB_EARG, "argument %s is NULL; expected a descriptor", name);
-    PSB_CHECK(desc, PSB_EARG, "the address of the new descriptor is NULL; expected where to store it");
+    PSB_CHECK(of, PSB_EARG, "argument %s is NULL; expected a descriptor", of_name);
+    PSB_CHECK(desc, PSB_EARG, "argument %s is NULL; expected where to store the descriptor", name);
     PSB_TRY(psb_alloc_zero(new, 1, sizeof **new, "descriptor"));
     (*new)->ctxt = of->ctxt;
     (*new)->state = PSB_BUILD;
@@ -313,14 +314,14 @@ static psb_err rows_like(psb_desc **new, psb_desc **desc, const psb_desc *of, co
 psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like)
 {
     psb_desc *new;
-    PSB_TRY(rows_like(&new, desc, like, "like"));
+    PSB_TRY(rows_like(&new, desc, "desc", like, "like"));
     return close_desc(new, desc, psb_map_copy(&new->map, &like->map));
 }
 
 psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
 {
     psb_desc *new;
-    PSB_TRY(rows_like(&new, copy, desc, "desc"));
+    PSB_TRY(rows_like(&new, copy, "copy", desc, "desc"));
     psb_err e = psb_map_copy(&new->map, &desc->map);
     if (e == PSB_OK)
         e = copy_halo(new, desc);
@@ -414,15 +415,26 @@ psb_err psb_desc_check(const psb_desc *d, psb_epk n, const psb_lpk *g, const cha
     return PSB_OK;
 }
 
+/* What to say of an assembled descriptor: the first index that it does not know. */
+static psb_err too_late(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+{
+    for (psb_epk k = 0; k < nz; k++)
+        PSB_CHECK((ia && !psb_is_owned(d, ia[k])) || psb_glob_to_loc(d, ja[k]) >= 0, PSB_ESTATE,
+                  "argument ja[%" PRId64 "] is %" PRId64
+                  ", which is not in the halo, and the descriptor is assembled; expected state BUILD",
+                  k, ja[k]);
+    return PSB_FAIL(PSB_ESTATE, "the descriptor is assembled; expected state BUILD");
+}
+
 static psb_err check_cdins(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    PSB_CHECK(d->state == PSB_BUILD, PSB_ESTATE, "the descriptor is assembled; expected state BUILD");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
     PSB_CHECK(ja || nz == 0, PSB_EARG, "argument ja is NULL; expected %" PRId64 " indices", nz);
     if (ia)
         PSB_TRY(psb_desc_check(d, nz, ia, "ia"));
-    return psb_desc_check(d, nz, ja, "ja");
+    PSB_TRY(psb_desc_check(d, nz, ja, "ja"));
+    return d->state == PSB_BUILD ? PSB_OK : too_late(d, nz, ia, ja);
 }
 
 psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)

@@ -41,7 +41,8 @@ psb_err X(mat_register)(const struct X(mat) *mold)
         i++;
     PSB_CHECK(i < MOST, PSB_ENOMEM, "no room for format %s; expected at most %d formats", mold->ops->fmt,
               MOST);
-    PSB_CHECK(!molds[i] || molds[i] == mold, PSB_EARG, "a format called %s is registered already",
+    PSB_CHECK(!molds[i] || molds[i] == mold, PSB_EARG,
+              "argument mold is a format called %s, which is registered already; expected another name",
               mold->ops->fmt);
     molds[i] = mold;
     return PSB_OK;

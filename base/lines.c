@@ -284,7 +284,8 @@ static psb_err check_line(const struct X(lines) *l, struct X(triangle) t, psb_ip
     if (t.unit)
         PSB_CHECK(a == b, PSB_EARG, "row %d stores a diagonal entry; expected none in a unit triangle", i);
     else
-        PSB_CHECK(a < b && sum_of(l->val, a, b) != 0, PSB_EARG, "row %d has %s on the diagonal", i,
+        PSB_CHECK(a < b && sum_of(l->val, a, b) != 0, PSB_EARG,
+                  "row %d has %s on the diagonal; expected an entry that is not 0", i,
                   a < b ? "0" : "no entry");
     return PSB_OK;
 }

@@ -65,7 +65,8 @@ psb_err X(mat_set_sorted)(struct X(mat) *a, enum psb_order wanted)
               "argument order is %d; expected PSB_BY_ROWS or PSB_BY_COLS", (int)wanted);
     if (X(mat_get_order)(a) == wanted)
         return PSB_OK;
-    PSB_CHECK(a->ops == X(coo_mold).mat.ops, PSB_EARG, "argument order is %s; %s has its own",
+    PSB_CHECK(a->ops == X(coo_mold).mat.ops, PSB_EARG,
+              "argument order is %s; %s has its own; expected that one",
               wanted == PSB_BY_ROWS ? "PSB_BY_ROWS" : "PSB_BY_COLS", a->ops->fmt);
     struct X(coo_mat) *t, *u;
     PSB_TRY(X(mat_as_coo)(a, &t));
@@ -106,7 +107,8 @@ psb_err X(mat_set_state)(struct X(mat) *a, enum psb_mat_state state)
     PSB_CHECK((int)state >= PSB_MAT_NULL && state <= PSB_MAT_UPD, PSB_EARG,
               "argument state is %d; expected one of enum psb_mat_state", (int)state);
     PSB_CHECK(state != PSB_MAT_BLD || a->ops == X(coo_mold).mat.ops, PSB_EARG,
-              "argument state is PSB_MAT_BLD; %s does not take entries, COO does", a->ops->fmt);
+              "argument state is PSB_MAT_BLD; %s does not take entries, COO does; expected another state",
+              a->ops->fmt);
     a->is.state = state;
     return PSB_OK;
 }

@@ -66,8 +66,8 @@ psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes)
 static psb_err check_side(const struct X(vect) *v, const psb_desc *d, const char *name)
 {
     PSB_CHECK(v, PSB_EARG, "argument %s is NULL; expected a vector", name);
-    PSB_CHECK(v->desc == d, PSB_EARG, "argument %s lies on another descriptor than the matrix asks for",
-              name);
+    PSB_CHECK(v->desc == d, PSB_EARG,
+              "argument %s lies on another descriptor than the matrix asks for; expected that one", name);
     PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument %s is not assembled; expected psb_geasb before", name);
     return PSB_OK;

@@ -33,8 +33,8 @@ psb_err psb_get_timer_idx(const char *name, int *idx)
               name, length, PSB_TIMER_NAME);
     int i = find(name);
     if (i < 0) {
-        PSB_CHECK(ntimers < PSB_TIMERS, PSB_ENOMEM, "no room for a timer \"%s\"; there are %d already", name,
-                  PSB_TIMERS);
+        PSB_CHECK(ntimers < PSB_TIMERS, PSB_ENOMEM, "no room for a timer \"%s\"; expected at most %d of them",
+                  name, PSB_TIMERS);
         i = ntimers++;
         memcpy(timers[i].name, name, length + 1);
     }

@@ -763,13 +763,13 @@ START_TEST(misused_by_all)
         count = 7;
 
         GOOD(psb_cdall_nl(&d, ctxt, 3));
-        BAD(psb_cdall_like(NULL, d), PSB_EARG, "the address of the new descriptor is NULL");
-        BAD(psb_cdcpy(NULL, d), PSB_EARG, "the address of the new descriptor is NULL");
+        BAD(psb_cdall_like(NULL, d), PSB_EARG, "argument desc is NULL; expected where to store");
+        BAD(psb_cdcpy(NULL, d), PSB_EARG, "argument copy is NULL; expected where to store");
         BAD(psb_cdins(d, -1, NULL, g), PSB_EARG, "argument nz is -1; expected >= 0");
         BAD(psb_cdins(d, 2, g, NULL), PSB_EARG, "argument ja is NULL; expected 2 indices");
         GOOD(psb_cdins(d, 0, NULL, NULL));
         g[1] = 3 * np;
-        char text[100];
+        char text[120];
         snprintf(text, sizeof text, "argument ja[1] is %d; expected 0 <= ja < %d", 3 * np, 3 * np);
         BAD(psb_cdins(d, 3, NULL, g), PSB_EARG, text);
         g[1] = -1;
@@ -804,7 +804,20 @@ START_TEST(misused_by_all)
         EXPECT(psb_cd_state(d) == PSB_BUILD);
         BAD(psb_cd_reinit(bad ? d : e), PSB_ESTATE, "the descriptor is not assembled");
         EXPECT(psb_cd_state(e) == PSB_ASSEMBLED);
-        BAD(psb_cdins(e, 1, NULL, g), PSB_ESTATE, "the descriptor is assembled; expected state BUILD");
+        if (me == 0)
+            BAD(psb_cdins(e, 1, NULL, g), PSB_ESTATE, "the descriptor is assembled; expected state BUILD");
+        BAD(psb_cdins(e, 0, NULL, NULL), PSB_ESTATE, "the descriptor is assembled; expected state BUILD");
+        const psb_lpk here[3] = { 3 * me, 3 * me, 3 * me }, foreign = 3 * ((me + 1) % np);
+        const psb_lpk to[3] = { 3 * me + 1, 3 * me + 2, 3 * ((me + 1) % np) };
+        snprintf(text, sizeof text,
+                 "argument ja[2] is %d, which is not in the halo, and the descriptor is assembled; expected "
+                 "state BUILD",
+                 (int)to[2]);
+        if (np > 1) {
+            BAD(psb_cdins(e, 3, NULL, to), PSB_ESTATE, text);
+            BAD(psb_cdins(e, 1, &foreign, to + 2), PSB_ESTATE, "the descriptor is assembled; expected");
+            BAD(psb_cdins(e, 3, here, to), PSB_ESTATE, text);
+        }
         GOOD(psb_cdasb(d));
         EXPECT(psb_cd_local_cols(d) == 3);
         psb_cdfree(e);

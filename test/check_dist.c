@@ -416,6 +416,7 @@ START_TEST(states)
         BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'), PSB_ESTATE, "psb_spasb");
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         BAD(X(spasb)(w.a, csr, PSB_DUPL_ADD), PSB_ESTATE, "assembled already");
+        BAD(X(spasb)(w.a, NULL, PSB_DUPL_ADD), PSB_ESTATE, "assembled already; expected state BUILD");
         BAD(X(spins)(1, &zero, &zero, &v, w.a), PSB_ESTATE, "assembled");
         BAD(X(geasb)(w.x, NULL), PSB_ESTATE, "assembled already");
         BAD(X(geins)(1, &zero, &v, w.x, PSB_DUPL_ADD), PSB_ESTATE, "assembled");

@@ -2,7 +2,9 @@
  *
  * Its rows lie as a row descriptor says, its columns as a column descriptor (the same for a square
  * matrix); for y = A x, x is a vector on the column descriptor and y on the row one, for op T and C the
- * other way round.  State BUILD takes entries, psb_spasb makes it ASSEMBLED: ready for products.
+ * other way round.  State BUILD takes entries, psb_spasb makes it ASSEMBLED: ready for products.  A process
+ * that passes NULL for the matrix fails alone: nothing leads it to the others, who may wait for it in a
+ * collective call.
  *
  * Inside, the rows owned here are held in two: `ad`, over the columns owned here, and `ah`, over the halo
  * columns, only the rows that have any: entry i of `bnd` is the local row of its row i. */
@@ -85,10 +87,10 @@ const char *X(sp_fmt)(const struct X(spmat) *a);
 
 /* A new assembled descriptor *ext, freed by psb_cdfree, that extends the one of a square matrix along its
  * pattern by levels >= 0: level 0 is the halo of the rows owned, each further level what the rows of the last
- * one use.  PSB_EXT_HALO: the rows of a's descriptor and all that was met as halo.  PSB_EXT_OVERLAP: rows
- * met at levels below `levels` become rows of this process too, behind its own in the order they were met;
- * those of the last level are halo.  Every row of a has one owner; levels and kind are the same on all
- * processes.  Collective. */
+ * one use, up to where no process meets anything new.  PSB_EXT_HALO: the rows of a's descriptor and all that
+ * was met as halo.  PSB_EXT_OVERLAP: rows met at levels below `levels` become rows of this process too,
+ * behind its own in the order they were met; those of the last level are halo.  Every row of a has one owner;
+ * levels and kind are the same on all processes.  Collective. */
 PSB_MUST_CHECK psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext);
 
 /* Its descriptors; the state; of NULL NULL and PSB_NULL.  Local. */

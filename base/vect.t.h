@@ -3,7 +3,9 @@
  * A vector has one column or more.  It lies by rows: element (i, j) of k columns stands at i k + j, here and
  * in the arrays that callers pass.  A distributed one lies as its descriptor says: the rows owned, then the
  * halo. Every operation works on the owned ones; halo values are what the last psb_halo, or a product, left
- * there. While a halo is exchanged (psb_halo_start) its vector may be read, but not changed. */
+ * there. While a halo is exchanged (psb_halo_start) its vector may be read, but not changed.  A process that
+ * passes NULL for all vectors of a call fails alone: nothing leads it to the others, who may wait for it in a
+ * collective call. */
 struct X(vect) {
     psb_desc *desc; /* NULL for a local vector */
     enum psb_state state;

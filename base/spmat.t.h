@@ -67,9 +67,9 @@ void X(spfree)(struct X(spmat) *a);
 /* y = alpha op(A) x + beta y for one column or several, as many in x and y; op by trans: 'N' A, 'T'
  * transposed, 'C' its conjugate.  x's halo is brought up to date on the way; y's is not.  alpha == 0 reads
  * neither A nor x, beta == 0 does not read y.  x and y are different vectors, assembled.  Runs on the device
- * where A's format and both vectors are there, on the host else.  Collective: where a process cannot take
- * part in the exchange its neighbours fail too; an error in the local product that follows, memory it asks
- * for say, is that process's own. */
+ * where A's format and both vectors are there, on the host else.  alpha == 0 or not, and trans, are the same
+ * on all processes.  Collective: where a process cannot take part in the exchange those that receive from it
+ * fail too; an error in the local product that follows, memory it asks for say, is that process's own. */
 PSB_MUST_CHECK psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
                                char trans);
 

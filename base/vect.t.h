@@ -62,8 +62,8 @@ PSB_MUST_CHECK psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mo
 void X(gefree)(struct X(vect) *x);
 
 /* Make rows that several processes own alike, or weigh them, as op says; sums are in the order of ranks, the
- * same bits on each.  The halo is left alone.  Collective over the owners; over all where rows are
- * replicated. */
+ * same bits on each.  The halo is left alone.  op is the same on all processes.  Collective over the owners;
+ * over all where rows are replicated. */
 PSB_MUST_CHECK psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op);
 
 /* --- questions ---------------------------------------------------------------------------------------- */
@@ -115,7 +115,8 @@ PSB_MUST_CHECK psb_err X(device_update)(struct X(vect) *x, T **p);
 /* --- communication ------------------------------------------------------------------------------------ */
 
 /* Bring the halo of x up to date (trans 'N'), or add what stands in each halo to its owner ('T'); one message
- * a neighbour for all columns.  Collective over neighbours: where a process fails its neighbours fail too. */
+ * a neighbour for all columns.  trans is the same on all processes.  Collective over neighbours: where a
+ * process fails those that receive from it fail too. */
 PSB_MUST_CHECK psb_err X(halo)(struct X(vect) *x, char trans);
 
 /* The two halves of psb_halo; between them x may be read, its halo holds no values in particular, and several

@@ -591,6 +591,77 @@ START_TEST(a_matrix_of_one_process)
     }
 END_TEST
 
+/* Every call refuses *t of process root, on all processes. */
+static void refuse_dealt(const psb_desc *d, int root, struct X(triplets) *t, const char *words)
+{
+    struct X(triplets) mine = { .nnz = -7 };
+    struct X(spmat) *a = NULL;
+    psb_desc *row = NULL, *col = NULL;
+    BAD(X(matdist)(d, root, t, &mine), PSB_EARG, words);
+    BAD(X(sp_matdist)(&a, &row, &col, ctxt, root, t), PSB_EARG, words);
+    EXPECT(mine.nnz == -7 && !a && !row && !col);
+}
+
+START_TEST(dealing_is_refused)
+    {
+        int root = np / 2;
+        psb_lpk ia[] = { 0, 4, 2 }, far[] = { 0, 99, 2 }, below[] = { 0, 4, -1 }, six[] = { 0, 4, 6 };
+        T v[] = { 1, 2, 3 }, x[5] = { 0 }, y[5] = { 0 };
+        struct X(triplets) good = { 5, 7, 3, ia, six, v }, mine = { .nnz = -7 };
+        struct {
+            struct X(triplets) t;
+            const char *words;
+        } bad[] = {
+            { { -7, 7, 3, ia, six, v }, "->m is -7; expected a number of rows >= 0" },
+            { { 5, -7, 3, ia, six, v }, "->n is -7; expected a number of columns >= 0" },
+            { { 5, 7, -7, ia, six, v }, "->nnz is -7; expected a number of entries >= 0" },
+            { { 5, 7, 3, NULL, six, v }, "->ia is NULL; expected an array of 3 entries" },
+            { { 5, 7, 3, ia, NULL, v }, "->ja is NULL; expected an array of 3 entries" },
+            { { 5, 7, 3, ia, six, NULL }, "->val is NULL; expected an array of 3 entries" },
+            { { 5, 7, 3, far, six, v }, ": entry 1 is at (99, 4), out of range; expected 0 <= row < 5" },
+            { { 5, 7, 3, below, six, v }, ": entry 2 is at (-1, 6), out of range; expected 0 <= row" },
+            { { 5, 7, 3, ia, below, v }, ": entry 2 is at (2, -1), out of range; expected 0 <= row" },
+            { { 5, 6, 3, ia, six, v },
+              ": entry 2 is at (2, 6), out of range; expected 0 <= row < 5, "
+              "0 <= column < 6" }
+        };
+        psb_desc *d = NULL, *r = NULL;
+        GOOD(deal_out(&d, UNEVEN, 5));
+        GOOD(deal_out(&r, UNEVEN, 6));
+        for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
+            char words[120];
+            snprintf(words, sizeof words, "argument all%s", bad[k].words);
+            refuse_dealt(d, root, me == root ? &bad[k].t : &good, words);
+            snprintf(words, sizeof words, "argument t%s", bad[k].words);
+            BAD(X(redist)(d, me == root ? &bad[k].t : &good), PSB_EARG, words);
+        }
+        refuse_dealt(d, root, me == root ? NULL : &good, "argument all is NULL on process");
+        refuse_dealt(d, -1, &good, "argument root is -1; expected a process, 0 <= root <");
+        refuse_dealt(d, np, &good, "argument root is");
+        if (np > 1)
+            refuse_dealt(d, me == root, &good, "expected one value");
+        BAD(X(redist)(d, me == root ? NULL : &good), PSB_EARG, "argument t is NULL; expected entries");
+        BAD(X(redist)(NULL, &good), PSB_EARG, "argument rows is NULL; expected a descriptor");
+        BAD(X(redist)(r, &good), PSB_EARG, "argument rows has 6 rows; expected the 5 of argument t");
+        BAD(X(matdist)(r, root, &good, &mine), PSB_EARG, "rows has 6 rows; expected the 5 of argument all");
+        BAD(X(matdist)(NULL, root, &good, &mine), PSB_EARG, "argument rows is NULL; expected a descriptor");
+        BAD(X(matdist)(d, root, &good, me == root ? NULL : &mine), PSB_EARG,
+            "argument mine is NULL; expected where to store it");
+        BAD(X(vecdist)(d, -1, x, y), PSB_EARG, "argument root is -1; expected a process, 0 <= root <");
+        BAD(X(vecdist)(d, np, x, y), PSB_EARG, "argument root is");
+        if (np > 1)
+            BAD(X(vecdist)(d, me == root, x, y), PSB_EARG, "expected one value");
+        int owns = psb_cd_local_rows(d) > 0;
+        BAD(X(vecdist)(NULL, root, x, y), PSB_EARG, "argument desc is NULL; expected a descriptor");
+        BAD(X(vecdist)(d, root, me == root ? NULL : x, y), PSB_EARG, "argument all is NULL on process");
+        BAD(X(vecdist)(d, root, x, owns ? NULL : y), PSB_EARG, "argument mine is NULL; expected room for");
+        GOOD(X(vecdist)(d, root, me == root ? x : NULL, owns ? y : NULL));
+        EXPECT(mine.nnz == -7);
+        psb_cdfree(d);
+        psb_cdfree(r);
+    }
+END_TEST
+
 START_TEST(harwell_boeing)
     {
         char rua[PATH], mtx[PATH];
@@ -721,6 +792,7 @@ static Suite *reading(void)
     tcase_add_test(c, a_long_line_is_refused);
     tcase_add_test(c, malformed_matrices_are_refused);
     tcase_add_test(c, bad_arguments);
+    tcase_add_test(c, dealing_is_refused);
     tcase_add_test(c, writing_is_refused);
     tcase_add_loop_test(c, one_process_has_no_memory, 0, 3);
     return s;

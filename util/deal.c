@@ -140,6 +140,47 @@ psb_err X(deal)(const psb_desc *rows, const struct X(triplets) *t, X(taker) take
     return e;
 }
 
+/* --- what is given -------------------------------------------------------------------------------------- */
+
+static psb_err check_sizes(const struct X(triplets) *t, const char *name)
+{
+    PSB_CHECK(t, PSB_EARG, "argument %s is NULL; expected entries", name);
+    PSB_CHECK(t->m >= 0, PSB_EARG, "argument %s->m is %" PRId64 "; expected a number of rows >= 0", name,
+              t->m);
+    PSB_CHECK(t->n >= 0, PSB_EARG, "argument %s->n is %" PRId64 "; expected a number of columns >= 0", name,
+              t->n);
+    PSB_CHECK(t->nnz >= 0, PSB_EARG, "argument %s->nnz is %" PRId64 "; expected a number of entries >= 0",
+              name, t->nnz);
+    PSB_CHECK(t->nnz == 0 || (t->ia && t->ja && t->val), PSB_EARG,
+              "argument %s->%s is NULL; expected an array of %" PRId64 " entries", name,
+              !t->ia   ? "ia"
+              : !t->ja ? "ja"
+                       : "val",
+              t->nnz);
+    return PSB_OK;
+}
+
+static psb_err check_rows(const struct X(triplets) *t, const char *name, const psb_desc *rows)
+{
+    PSB_CHECK(psb_cd_global_rows(rows) == t->m, PSB_EARG,
+              "argument rows has %" PRId64 " rows; expected the %" PRId64 " of argument %s",
+              psb_cd_global_rows(rows), t->m, name);
+    return PSB_OK;
+}
+
+psb_err X(check_triplets)(const struct X(triplets) *t, const char *name, const psb_desc *rows)
+{
+    PSB_TRY(check_sizes(t, name));
+    if (rows)
+        PSB_TRY(check_rows(t, name, rows));
+    for (psb_epk k = 0; k < t->nnz; k++)
+        PSB_CHECK(t->ia[k] >= 0 && t->ia[k] < t->m && t->ja[k] >= 0 && t->ja[k] < t->n, PSB_EARG,
+                  "argument %s: entry %" PRId64 " is at (%" PRId64 ", %" PRId64
+                  "), out of range; expected 0 <= row < %" PRId64 ", 0 <= column < %" PRId64,
+                  name, k, t->ia[k], t->ja[k], t->m, t->n);
+    return PSB_OK;
+}
+
 /* --- a place for them --------------------------------------------------------------------------------- */
 
 psb_err X(grow_to)(struct X(growing) *g, psb_epk room)

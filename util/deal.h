@@ -5,6 +5,9 @@
 #include "hash.h"
 #include "psb_util.h"
 
+/* psb_agree, and all pass the same root, a process.  Collective. */
+PSB_MUST_CHECK psb_err psb_agree_on_root(psb_ctxt *ctxt, int root, psb_err mine);
+
 /* `rows` has n rows, as `what` has.  Local.  PSB_EARG names both. */
 PSB_MUST_CHECK psb_err psb_check_rows(const psb_desc *rows, const char *name, psb_lpk n, const char *what);
 

@@ -8,6 +8,10 @@ typedef psb_err (*X(taker))(void *arg, const struct X(triplets) *t);
  * of this process alone, which has taken part to the end. */
 PSB_MUST_CHECK psb_err X(deal)(const psb_desc *rows, const struct X(triplets) *t, X(taker) take, void *arg);
 
+/* *t, which is argument `name`, is a matrix: sizes and arrays are there, and every entry lies within; `rows`,
+ * if not NULL, has as many.  Local.  PSB_EARG names the first thing that is wrong. */
+PSB_MUST_CHECK psb_err X(check_triplets)(const struct X(triplets) *t, const char *name, const psb_desc *rows);
+
 /* psb_spins of *t, whose indices count from 0.  Local. */
 PSB_MUST_CHECK psb_err X(insert)(const struct X(triplets) *t, struct X(spmat) *a);
 

@@ -14,14 +14,22 @@ struct passing {
     T *val;
 };
 
+static int am_root(const psb_ctxt *ctxt, int root)
+{
+    int me;
+    psb_info(ctxt, &me, NULL);
+    return me == root;
+}
+
+static psb_err null(const char *name)
+{
+    return PSB_FAIL(PSB_EARG, "argument %s is NULL; expected where to store it", name);
+}
+
 static psb_err open_passing(struct passing *p, const psb_desc *desc, int root)
 {
-    int me, np;
     psb_ctxt *ctxt = psb_cd_ctxt(desc);
-    psb_info(ctxt, &me, &np);
-    PSB_CHECK(root >= 0 && root < np, PSB_EARG, "argument root is %d; expected a process, 0 <= root < %d",
-              root, np);
-    *p = (struct passing){ .comm = psb_comm_of(ctxt), .root = root, .here = me == root };
+    *p = (struct passing){ .comm = psb_comm_of(ctxt), .root = root, .here = am_root(ctxt, root) };
     if (p->here)
         return PSB_OK;
     PSB_TRY(psb_alloc(&p->ia, CHUNK, sizeof *p->ia, "row indices passing"));
@@ -96,8 +104,7 @@ static psb_err entries(const struct passing *p, const psb_desc *rows, const stru
 }
 
 /* Sizes and number of entries, from root to all. */
-static psb_err announce(const struct passing *p, const psb_desc *rows, const struct X(triplets) *all,
-                        psb_epk head[3])
+static psb_err announce(const struct passing *p, const struct X(triplets) *all, psb_epk head[3])
 {
     if (p->here) {
         head[0] = all->m;
@@ -105,21 +112,19 @@ static psb_err announce(const struct passing *p, const psb_desc *rows, const str
         head[2] = all->nnz;
     }
     PSB_MPI(MPI_Bcast(head, 3, MPI_INT64_T, p->root, p->comm));
-    PSB_CHECK(head[0] == psb_cd_global_rows(rows), PSB_EARG,
-              "argument all has %" PRId64 " rows; expected the %" PRId64 " of the descriptor", head[0],
-              psb_cd_global_rows(rows));
     return PSB_OK;
 }
 
-psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all, struct X(triplets) *mine)
+/* The arguments have been checked. */
+static psb_err distribute(const psb_desc *rows, int root, const struct X(triplets) *all,
+                          struct X(triplets) *mine)
 {
     struct passing p = { 0 };
     struct X(triplets) new = { 0 };
     psb_epk head[3];
-    PSB_CHECK(rows && mine, PSB_EARG, "argument %s is NULL", rows ? "mine" : "rows");
     psb_err e = psb_agree(psb_cd_ctxt(rows), open_passing(&p, rows, root));
     if (e == PSB_OK)
-        e = announce(&p, rows, all, head);
+        e = announce(&p, all, head);
     if (e == PSB_OK)
         e = psb_agree(psb_cd_ctxt(rows), entries(&p, rows, all, head[2], &new));
     close_passing(&p);
@@ -133,15 +138,22 @@ psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all
     return PSB_OK;
 }
 
-static psb_err check_rows(const psb_desc *rows, const struct X(triplets) *t)
+/* What root gives away; elsewhere it is not looked at. */
+static psb_err check_all(psb_ctxt *ctxt, const psb_desc *rows, int root, const struct X(triplets) *all)
 {
-    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected entries");
-    PSB_TRY(psb_check_rows(rows, "rows", t->m, "the entries"));
-    for (psb_epk k = 0; k < t->nnz; k++)
-        PSB_CHECK(t->ia[k] >= 0 && t->ia[k] < t->m, PSB_EARG,
-                  "row %" PRId64 " of entry %" PRId64 " is out of range; expected 0 <= row < %" PRId64,
-                  t->ia[k], k, t->m);
-    return PSB_OK;
+    if (!am_root(ctxt, root))
+        return PSB_OK;
+    PSB_CHECK(all, PSB_EARG, "argument all is NULL on process %d; expected the matrix there", root);
+    return X(check_triplets)(all, "all", rows);
+}
+
+psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all, struct X(triplets) *mine)
+{
+    PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
+    psb_ctxt *ctxt = psb_cd_ctxt(rows);
+    psb_err e = mine ? check_all(ctxt, rows, root, all) : null("mine");
+    PSB_TRY(psb_agree_on_root(ctxt, root, e));
+    return distribute(rows, root, all, mine);
 }
 
 /* In turns, as many as the process that has most entries needs; an error here does not end those of others.
@@ -170,7 +182,7 @@ psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
 {
     struct X(growing) g = { .room = 0 };
     PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
-    PSB_TRY(psb_agree(psb_cd_ctxt(rows), check_rows(rows, t)));
+    PSB_TRY(psb_agree(psb_cd_ctxt(rows), X(check_triplets)(t, "t", rows)));
     psb_err e = deal_in_turns(rows, t, &g);
     if (e != PSB_OK) {
         X(triplets_free)(&g.t);
@@ -183,24 +195,12 @@ psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
     return PSB_OK;
 }
 
-static psb_err check_arguments(psb_ctxt *ctxt, const char *missing, int root, const struct X(triplets) *all)
-{
-    int me, np;
-    psb_info(ctxt, &me, &np);
-    PSB_CHECK(!missing, PSB_EARG, "argument %s is NULL; expected where to store it", missing);
-    PSB_CHECK(root >= 0 && root < np, PSB_EARG, "argument root is %d; expected a process, 0 <= root < %d",
-              root, np);
-    PSB_CHECK(me != root || all, PSB_EARG, "argument all is NULL on process %d; expected a matrix", root);
-    return PSB_OK;
-}
-
 /* Everybody learns the sizes of *all. */
 static psb_err tell_sizes(psb_ctxt *ctxt, int root, const struct X(triplets) *all, psb_lpk size[2])
 {
-    int me;
-    psb_info(ctxt, &me, NULL);
-    size[0] = me == root ? all->m : 0;
-    size[1] = me == root ? all->n : 0;
+    int here = am_root(ctxt, root);
+    size[0] = here ? all->m : 0;
+    size[1] = here ? all->n : 0;
     PSB_MPI(MPI_Bcast(size, 2, MPI_INT64_T, root, psb_comm_of(ctxt)));
     return PSB_OK;
 }
@@ -209,7 +209,7 @@ static psb_err dist_and_insert(psb_desc *row, psb_desc *col, int root, const str
                                struct X(spmat) **a)
 {
     struct X(triplets) mine = { 0 };
-    PSB_TRY(X(matdist)(row, root, all, &mine));
+    PSB_TRY(distribute(row, root, all, &mine));
     psb_err e = X(spall2)(a, row, col, mine.nnz);
     if (e == PSB_OK)
         e = X(insert)(&mine, *a);
@@ -225,7 +225,7 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     struct X(spmat) *new = NULL;
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
-    PSB_TRY(psb_agree(ctxt, check_arguments(ctxt, missing, root, all)));
+    PSB_TRY(psb_agree_on_root(ctxt, root, missing ? null(missing) : check_all(ctxt, NULL, root, all)));
     PSB_TRY(psb_agree(ctxt, tell_sizes(ctxt, root, all, size)));
     psb_err e = psb_describe(ctxt, "the matrix", size[0], size[1], &rd, &cd);
     if (e == PSB_OK)
@@ -257,11 +257,24 @@ static psb_err elements(const struct passing *p, const psb_desc *desc, const T *
     return PSB_OK;
 }
 
+static psb_err check_vector(const psb_desc *desc, int root, const T *all, const T *mine)
+{
+    psb_lpk m = psb_cd_global_rows(desc);
+    PSB_CHECK(mine || psb_cd_local_rows(desc) == 0, PSB_EARG,
+              "argument mine is NULL; expected room for %d elements", psb_cd_local_rows(desc));
+    PSB_CHECK(all || m == 0 || !am_root(psb_cd_ctxt(desc), root), PSB_EARG,
+              "argument all is NULL on process %d; expected an array of %" PRId64 " elements there", root, m);
+    return PSB_OK;
+}
+
 psb_err X(vecdist)(const psb_desc *desc, int root, const T *all, T *mine)
 {
     struct passing p = { 0 };
     PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    psb_err e = psb_agree(psb_cd_ctxt(desc), open_passing(&p, desc, root));
+    psb_err e = check_vector(desc, root, all, mine);
+    if (e == PSB_OK)
+        e = open_passing(&p, desc, root);
+    e = psb_agree_on_root(psb_cd_ctxt(desc), root, e);
     if (e == PSB_OK)
         e = elements(&p, desc, all, mine);
     close_passing(&p);

@@ -311,6 +311,22 @@ START_TEST(wrong_specs)
         BAD(psb_gen_parse("lap7:3", NULL), PSB_EARG, "g is NULL");
         EXPECT(g.m == -7);
         GOOD(psb_cdall_nl(&d, alone, 4));
+        GOOD(psb_gen_parse("lap7:4,1,1", &g));
+        g.kind = (enum psb_gen_kind)99;
+        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g->kind is 99; expected 0 <= kind < 8");
+        g.kind = PSB_GEN_POWERLAW;
+        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g is powerlaw with nx 4, ny 1");
+        GOOD(psb_gen_parse("banded:4,1", &g));
+        g.upper = 4;
+        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "upper 4, least 0; expected banded:M,K or");
+        GOOD(psb_gen_parse("powerlaw:4,1", &g));
+        g.least = -1;
+        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "least -1; expected powerlaw:M,K");
+        BAD(psb_gen_check(NULL), PSB_EARG, "argument g is NULL; expected what psb_gen_parse made");
+        GOOD(psb_gen_parse("pde2d:2,2", &g));
+        GOOD(psb_gen_check(&g));
+        g.nz = 0;
+        BAD(psb_gen_check(&g), PSB_EARG, "argument g is pde2d with nx 2, ny 2, nz 0");
         GOOD(psb_gen_parse("pde2d:3", &g));
         BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "rows has 4 rows; expected the 9");
         BAD(X(generate)(NULL, d, NULL, NULL, &t), PSB_EARG, "g is NULL");
@@ -539,6 +555,34 @@ START_TEST(a_file_of_owners)
     }
 END_TEST
 
+/* What one process does wrong, all are told. */
+START_TEST(one_process_is_wrong)
+    {
+        int wrong = me == np / 2;
+        psb_lpk i[] = { 0 };
+        psb_desc *d = NULL;
+        put("0 0 0 0 0");
+        BAD(psb_part_blocks(ctxt, wrong ? -7 : 8, &d), PSB_EARG,
+            "argument n is -7; expected a number of rows");
+        BAD(psb_part_blocks(ctxt, wrong ? INT64_MAX : 8, &d), PSB_EARG,
+            "expected less than 2^31 rows on each");
+        BAD(psb_part_blocks(ctxt, 8, wrong ? NULL : &d), PSB_EARG, "argument desc is NULL; expected where");
+        BAD(psb_part_file(ctxt, wrong ? -7 : 5, path, &d), PSB_EARG,
+            "argument n is -7; expected a number of");
+        BAD(psb_part_file(ctxt, 5, path, wrong ? NULL : &d), PSB_EARG,
+            "argument desc is NULL; expected where");
+        BAD(psb_part_graph(ctxt, wrong ? -7 : 5, 1, i, i, &d), PSB_EARG,
+            "argument n is -7; expected a number");
+        BAD(psb_part_graph(ctxt, 5, 1, i, i, wrong ? NULL : &d), PSB_EARG, "argument desc is NULL; expected");
+        if (np > 1) {
+            BAD(psb_part_blocks(ctxt, wrong ? 7 : 8, &d), PSB_EARG, "expected one value");
+            BAD(psb_part_file(ctxt, me ? 7 : 5, path, &d), PSB_EARG, "expected one value");
+            BAD(psb_part_graph(ctxt, me ? 7 : 1, 0, NULL, NULL, &d), PSB_EARG, "expected one value");
+        }
+        EXPECT(!d);
+    }
+END_TEST
+
 static Suite *generating(void)
 {
     Suite *s = suite_create("generating");
@@ -563,6 +607,7 @@ static Suite *generating(void)
     tcase_add_test(t, a_descriptor_by_a_graph);
     tcase_add_test(t, one_process_has_no_memory);
     tcase_add_test(t, a_file_of_owners);
+    tcase_add_test(t, one_process_is_wrong);
     return s;
 }
 

@@ -10,6 +10,7 @@
 #include "number.h"
 #include "psb_alloc.h"
 #include "psb_util.h"
+#include "ck.h"
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
@@ -568,6 +569,34 @@ START_TEST(a_dense_matrix_must_be_possible)
     }
 END_TEST
 
+/* Which argument, what it is, what was expected. */
+START_TEST(messages_are_whole)
+    {
+        struct psb_mm_info info;
+        struct X(triplets) t;
+        psb_lpk m, n;
+        T x = 1, *b;
+        X(triplets_free)(NULL);
+        FAILS(psb_mm_info(NULL, &info), PSB_EARG, "argument path is NULL; expected the name of a file");
+        FAILS(psb_mm_info(path, NULL), PSB_EARG, "argument info is NULL; expected where to store the head");
+        FAILS(X(mm_read)(NULL, NULL, NULL, &t), PSB_EARG, "argument path is NULL; expected the name of a");
+        FAILS(X(mm_read)(path, NULL, NULL, NULL), PSB_EARG, "argument t is NULL; expected where to store");
+        FAILS(X(mm_read_array)(NULL, &m, &n, &b), PSB_EARG, "argument path is NULL; expected the name of a");
+        FAILS(X(mm_read_array)(path, NULL, &n, &b), PSB_EARG,
+              "argument m is NULL; expected where to store it");
+        FAILS(X(mm_read_array)(path, &m, NULL, &b), PSB_EARG,
+              "argument n is NULL; expected where to store it");
+        FAILS(X(mm_read_array)(path, &m, &n, NULL), PSB_EARG,
+              "argument val is NULL; expected where to store");
+        FAILS(X(mm_write_array)(NULL, 1, 1, &x), PSB_EARG, "argument path is NULL; expected the name of a");
+        FAILS(X(mm_write_array)(path, -7, 8, &x), PSB_EARG,
+              "argument m is -7; expected a number of rows >= 0");
+        FAILS(X(mm_write_array)(path, 8, -7, &x), PSB_EARG, "argument n is -7; expected a number of columns");
+        FAILS(X(mm_write_array)(path, INT64_MAX, 2, &x), PSB_EARG, "and 2; expected less than 2^63 entries");
+        FAILS(X(mm_write_array)(path, 2, 3, NULL), PSB_EARG, "argument val is NULL; expected an array of 6");
+    }
+END_TEST
+
 START_TEST(a_write_error_is_told)
     {
         T x = 1;
@@ -912,6 +941,7 @@ static void add_wholes(TCase *c)
     tcase_add_test(c, coordinates_are_read_as_dense_and_duplicates_add);
     tcase_add_test(c, a_dense_matrix_must_be_possible);
     tcase_add_test(c, a_write_error_is_told);
+    tcase_add_test(c, messages_are_whole);
     tcase_add_test(c, a_long_file_is_read_and_progress_told);
 #ifdef HAVE_ZLIB
     tcase_add_test(c, gzip_is_undone);

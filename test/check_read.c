@@ -591,6 +591,65 @@ START_TEST(a_matrix_of_one_process)
     }
 END_TEST
 
+/* What one process does wrong, all are told. */
+START_TEST(one_process_is_wrong)
+    {
+        enum { ROWS = 5, WIDE = 2 };
+        int wrong = me == np / 2;
+        const char *no = wrong ? NULL : path;
+        T v[ROWS] = { 1, 2, 3, 4, 5 };
+        struct X(spmat) *a = NULL;
+        struct X(vect) *x[] = { NULL, NULL }, *y = NULL;
+        struct X(triplets) t;
+        psb_desc *d = NULL, *given = NULL, *none = NULL;
+        put_text("%%MatrixMarket matrix coordinate real general\n5 5 1\n1 1 1\n");
+        GOOD(deal_out(&d, EVEN, ROWS));
+        if (np > 1) {
+            given = wrong ? d : NULL;
+            BAD(X(mm_mat_read)(&a, &none, &given, ctxt, path), PSB_EARG, "argument *col is NULL on");
+            BAD(X(mm_mat_read)(&a, &given, &none, ctxt, path), PSB_EARG, "argument *row is NULL on");
+            psb_set_read_block(wrong ? 64 : 1 << 20);
+            BAD(X(mm_read_all)(path, d, NULL, NULL, &t), PSB_EARG, "between 64 and 1048576 on the processes");
+            psb_set_read_block(1 << 20);
+        }
+        BAD(X(mm_read_all)(no, d, NULL, NULL, &t), PSB_EARG, "argument path is NULL; expected the name");
+        BAD(X(mm_mat_read)(wrong ? NULL : &a, &none, &none, ctxt, path), PSB_EARG, "argument a is NULL; exp");
+        BAD(X(mm_mat_read)(&a, wrong ? NULL : &none, &none, ctxt, path), PSB_EARG,
+            "argument row is NULL; exp");
+        BAD(X(mm_mat_read)(&a, &none, wrong ? NULL : &none, ctxt, path), PSB_EARG,
+            "argument col is NULL; exp");
+        BAD(X(mm_mat_read)(&a, &none, &none, ctxt, no), PSB_EARG, "argument path is NULL; expected the name");
+        BAD(X(hb_mat_read)(me == 0 ? NULL : &a, &none, &none, ctxt, "no/such"), PSB_EARG,
+            "argument a is NULL");
+        BAD(X(mm_vect_read)(wrong ? NULL : x, 1, d, path), PSB_EARG, "argument x is NULL; expected where");
+        BAD(X(mm_vect_read)(x, wrong ? -7 : 1, d, path), PSB_EARG, "argument n is -7; expected a number of");
+        BAD(X(mm_vect_read)(x, 1, d, no), PSB_EARG, "argument path is NULL; expected the name of a file");
+        GOOD(psb_cdasb(d));
+        for (int k = 0; k < 2; k++) {
+            GOOD(X(geall)(&x[k], d));
+            GOOD(X(geasb)(x[k], NULL));
+        }
+        GOOD(X(geall_n)(&y, d, WIDE));
+        GOOD(X(geasb)(y, NULL));
+        struct X(vect) *hole[] = { x[0], wrong ? NULL : x[1] }, *wide[] = { x[0], wrong ? y : x[1] };
+        BAD(X(mm_vect_write)(second, x, wrong ? -7 : 2), PSB_EARG, "argument n is -7; expected a number of");
+        BAD(X(mm_vect_write)(second, hole, 2), PSB_EARG, "argument x[1] is NULL; expected a vector");
+        BAD(X(mm_vect_write)(second, wide, 2), PSB_EARG, "argument x[1] has 2 columns; expected 1");
+        BAD(X(mm_vect_write)(second, &y, 1), PSB_EARG, "argument x[0] has 2 columns; expected 1");
+        BAD(X(mm_vect_write)(wrong ? NULL : second, x, 2), PSB_EARG,
+            "argument path is NULL; expected the name");
+        if (np > 1)
+            BAD(X(mm_vect_write)(second, x, wrong ? 1 : 2), PSB_EARG, "expected one value");
+        GOOD(X(set_vect)(x[0], psb_cd_local_rows(d), v));
+        GOOD(X(mm_vect_write)(second, x, 2));
+        X(gefree)(x[0]);
+        X(gefree)(x[1]);
+        X(gefree)(y);
+        EXPECT(!a && !none);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* Every call refuses *t of process root, on all processes. */
 static void refuse_dealt(const psb_desc *d, int root, struct X(triplets) *t, const char *words)
 {
@@ -737,7 +796,8 @@ START_TEST(triplets_are_written_and_read_back)
         t.m = 2;
         BAD(X(mm_write)(mine, &t, PSB_MM_PATTERN, NULL), PSB_EARG, "entry 0 is at (2, 0)");
         t.n = -1;
-        BAD(X(mm_write)(mine, &t, PSB_MM_PATTERN, NULL), PSB_EARG, "no matrix is 2 by -1");
+        BAD(X(mm_write)(mine, &t, PSB_MM_PATTERN, NULL), PSB_EARG,
+            "argument t->n is -1; expected a number of columns >= 0");
         unlink(mine);
     }
 END_TEST
@@ -792,6 +852,7 @@ static Suite *reading(void)
     tcase_add_test(c, a_long_line_is_refused);
     tcase_add_test(c, malformed_matrices_are_refused);
     tcase_add_test(c, bad_arguments);
+    tcase_add_test(c, one_process_is_wrong);
     tcase_add_test(c, dealing_is_refused);
     tcase_add_test(c, writing_is_refused);
     tcase_add_loop_test(c, one_process_has_no_memory, 0, 3);

@@ -1,6 +1,6 @@
 /* gen.c -- room: util.  Generated matrices, each process its own rows. */
 #include "config.h"
-#include "psb_util.h"
+#include "deal.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 
@@ -192,19 +192,25 @@ static psb_err room_for(const struct psb_gen *g, const psb_desc *rows, struct X(
     psb_epk n = 0;
     for (psb_ipk l = 0; l < psb_cd_local_rows(rows); l++) {
         psb_lpk w = width(g, psb_loc_to_glob(rows, l) - psb_index_base());
-        PSB_CHECK(w <= INT64_MAX - n, PSB_EARG, "the rows owned here have more than 2^63 - 1 entries");
+        PSB_CHECK(w <= INT64_MAX - n, PSB_EARG,
+                  "argument g: the rows owned here have 2^63 entries and more; expected less");
         n += w;
     }
     return set_room(t, n);
 }
 
+static psb_err check(const struct psb_gen *g, const psb_desc *rows, const struct X(triplets) *t)
+{
+    PSB_TRY(psb_gen_check(g));
+    PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
+    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
+    return psb_check_rows(rows, "rows", g->m, "the matrix");
+}
+
 psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
                     void (*progress)(void *arg, double fraction), void *arg, struct X(triplets) *t)
 {
-    PSB_CHECK(g && rows && t, PSB_EARG, "argument %s is NULL", !g ? "g" : !rows ? "rows" : "t");
-    PSB_CHECK(psb_cd_global_rows(rows) == g->m, PSB_EARG,
-              "argument rows has %" PRId64 " rows; expected the %" PRId64 " of the matrix",
-              psb_cd_global_rows(rows), g->m);
+    PSB_TRY(check(g, rows, t));
     if (g->kind == PSB_GEN_PDE2D || g->kind == PSB_GEN_PDE3D) {
         struct psb_pde p = {
             .dims = g->kind == PSB_GEN_PDE2D ? 2 : 3, .nx = g->nx, .ny = g->ny, .nz = g->nz

@@ -83,14 +83,18 @@ static double row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
 
 static psb_err check(const struct psb_pde *p, const psb_desc *rows, const struct X(triplets) *t)
 {
-    PSB_CHECK(p && rows && t, PSB_EARG, "argument %s is NULL", !p ? "p" : rows ? "t" : "rows");
-    PSB_CHECK(p->dims == 2 || p->dims == 3, PSB_EARG, "p->dims is %d; expected 2 or 3", p->dims);
+    PSB_CHECK(p, PSB_EARG, "argument p is NULL; expected an equation");
+    PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
+    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
+    PSB_CHECK(p->dims == 2 || p->dims == 3, PSB_EARG, "argument p->dims is %d; expected 2 or 3", p->dims);
     PSB_CHECK(p->nx >= 1 && p->ny >= 1 && p->nz >= 1 && p->ny <= most / p->nx &&
                   p->nz <= most / (p->nx * p->ny),
               PSB_EARG,
-              "%" PRId64 " by %" PRId64 " by %" PRId64 " points; expected 1 at least, together at most 10^15",
+              "argument p has %" PRId64 " by %" PRId64 " by %" PRId64
+              " points; expected each >= 1, together at most 10^15",
               p->nx, p->ny, p->nz);
-    PSB_CHECK(p->dims == 3 || p->nz == 1, PSB_EARG, "p->nz is %" PRId64 " in the square; expected 1", p->nz);
+    PSB_CHECK(p->dims == 3 || p->nz == 1, PSB_EARG, "argument p->nz is %" PRId64 "; expected 1 in the square",
+              p->nz);
     PSB_CHECK(psb_cd_global_rows(rows) == p->nx * p->ny * p->nz, PSB_EARG,
               "argument rows has %" PRId64 " rows; expected the %" PRId64 " of the equation",
               psb_cd_global_rows(rows), p->nx * p->ny * p->nz);

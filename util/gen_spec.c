@@ -121,7 +121,8 @@ static double least(double m, double k)
 
 psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
 {
-    PSB_CHECK(spec && g, PSB_EARG, "argument %s is NULL", spec ? "g" : "spec");
+    PSB_CHECK(spec, PSB_EARG, "argument spec is NULL; expected what to generate, as lap7:10");
+    PSB_CHECK(g, PSB_EARG, "argument g is NULL; expected where to store what was said");
     struct psb_gen new = { 0 };
     psb_lpk x[3];
     size_t n = strcspn(spec, ":");
@@ -129,15 +130,44 @@ psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
     while (kind < KINDS && (strlen(kinds[kind].name) != n || strncmp(spec, kinds[kind].name, n) != 0))
         kind++;
     PSB_CHECK(kind < KINDS, PSB_EARG,
-              "no generator is called \"%.60s\"; expected lap7:NX[,NY,NZ], lap27:NX[,NY,NZ], uniform:M,K, "
+              "argument spec is \"%.60s\" and no generator is called so; expected lap7:NX[,NY,NZ], "
+              "lap27:NX[,NY,NZ], uniform:M,K, "
               "powerlaw:M,K, banded:M,K or M,L,U, elasticity:NX[,NY,NZ], pde2d:NX[,NY] or pde3d:NX[,NY,NZ]",
               spec);
     int count = spec[n] == ':' ? numbers(spec + n + 1, x) : 0;
     PSB_CHECK(is_good(&new, kinds[kind].what, count, x), PSB_EARG,
-              "\"%.60s\" is no matrix to generate; expected %s", spec, kinds[kind].expected);
+              "argument spec is \"%.60s\" and gives no matrix; expected %s", spec, kinds[kind].expected);
     new.kind = (enum psb_gen_kind)kind;
     if (new.kind == PSB_GEN_POWERLAW)
         new.least = least((double)new.m, (double)new.k);
     *g = new;
+    return PSB_OK;
+}
+
+static int is_made(const struct psb_gen *g, int what)
+{
+    int grid = what == GRID || what == SQUARE || what == BLOCKS, n = what == RANDOM || what == SQUARE ? 2 : 3;
+    const psb_lpk x[] = { grid ? g->nx : g->m, grid ? g->ny : g->k, grid ? g->nz : g->upper };
+    struct psb_gen same = { .m = 0 };
+    for (int k = 0; k < n; k++)
+        if (x[k] < 1 || x[k] > most)
+            return 0;
+    if (what == SQUARE && g->nz != 1)
+        return 0;
+    if (g->kind == PSB_GEN_POWERLAW && !(g->least > 0 && g->least <= (double)g->m))
+        return 0;
+    return is_good(&same, what, n, x) && same.m == g->m;
+}
+
+psb_err psb_gen_check(const struct psb_gen *g)
+{
+    PSB_CHECK(g, PSB_EARG, "argument g is NULL; expected what psb_gen_parse made");
+    int kind = (int)g->kind;
+    PSB_CHECK(kind >= 0 && kind < KINDS, PSB_EARG,
+              "argument g->kind is %d; expected 0 <= kind < %d, as psb_gen_parse made it", kind, KINDS);
+    PSB_CHECK(is_made(g, kinds[kind].what), PSB_EARG,
+              "argument g is %s with nx %" PRId64 ", ny %" PRId64 ", nz %" PRId64 ", m %" PRId64
+              ", k %" PRId64 ", upper %" PRId64 ", least %g; expected %s, as psb_gen_parse made it",
+              kinds[kind].name, g->nx, g->ny, g->nz, g->m, g->k, g->upper, g->least, kinds[kind].expected);
     return PSB_OK;
 }

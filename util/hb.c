@@ -178,8 +178,11 @@ static psb_err expand(const struct reading *r, struct X(triplets) *t)
 /* Read up to the end of the values. */
 static psb_err read_matrix(struct reading *r)
 {
-    PSB_CHECK(CPLX || r->h.info.mm.field != PSB_MM_COMPLEX, PSB_EARG,
-              "%s:3: the matrix is complex and cannot be read into a real one", r->h.in.name);
+    PSB_CHECK(
+        CPLX || r->h.info.mm.field != PSB_MM_COMPLEX, PSB_EARG,
+        "%s:3: the matrix is complex and cannot be read into a real one; expected a real one, or a call "
+        "for complex scalars",
+        r->h.in.name);
     PSB_TRY(pointers(r));
     PSB_TRY(indices(r));
     return values(r);
@@ -197,7 +200,8 @@ psb_err X(hb_read)(const char *path, struct X(triplets) *t)
 {
     struct reading r = { .ptr = NULL };
     struct X(triplets) new = { .m = 0 };
-    PSB_CHECK(path && t, PSB_EARG, "argument %s is NULL", path ? "t" : "path");
+    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
     PSB_TRY(psb_hb_open(path, &r.h));
     psb_err e = read_and_expand(&r, &new);
     free_reading(&r);
@@ -209,13 +213,21 @@ psb_err X(hb_read)(const char *path, struct X(triplets) *t)
     return PSB_OK;
 }
 
+/* The matrix, on process 0; *t is to be freed whatever comes out. */
+static psb_err read_on_first(int me, const char *path, const char *missing, struct X(triplets) *t)
+{
+    PSB_CHECK(!missing, PSB_EARG, "argument %s is NULL; expected where to store it", missing);
+    return me == 0 ? X(hb_read)(path, t) : PSB_OK;
+}
+
 psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt, const char *path)
 {
     int me;
     struct X(triplets) all = { .m = 0 };
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
     psb_info(ctxt, &me, NULL);
-    psb_err e = psb_agree(ctxt, me == 0 ? X(hb_read)(path, &all) : PSB_OK);
+    const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
+    psb_err e = psb_agree(ctxt, read_on_first(me, path, missing, &all));
     if (e == PSB_OK)
         e = X(sp_matdist)(a, row, col, ctxt, 0, &all);
     X(triplets_free)(&all);
@@ -247,7 +259,8 @@ static psb_err read_rhs(struct reading *r, char which, T **val)
 {
     const struct psb_hb_info *a = &r->h.info;
     int there = which == 'F' || (which == 'G' && a->guess) || (which == 'X' && a->solution);
-    PSB_CHECK(a->nrhs > 0 && there, PSB_EARG, "%s: the file has no full %s", r->h.in.name,
+    PSB_CHECK(a->nrhs > 0 && there, PSB_EARG,
+              "%s: the file has no full %s, which argument which asks for; expected some", r->h.in.name,
               which == 'F'   ? "right-hand sides"
               : which == 'G' ? "starting guesses"
                              : "solutions");
@@ -261,11 +274,11 @@ psb_err X(hb_read_rhs)(const char *path, char which, psb_lpk *m, psb_lpk *n, T *
 {
     struct reading r = { .ptr = NULL };
     T *new = NULL;
-    PSB_CHECK(path && m && n && val, PSB_EARG, "argument %s is NULL",
-              !path ? "path"
-              : !m  ? "m"
-              : !n  ? "n"
-                    : "val");
+    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_CHECK(m && n && val, PSB_EARG, "argument %s is NULL; expected where to store it",
+              !m   ? "m"
+              : !n ? "n"
+                   : "val");
     PSB_CHECK(which == 'F' || which == 'G' || which == 'X', PSB_EARG,
               "argument which is '%c'; expected 'F', 'G' or 'X'", which);
     PSB_TRY(psb_hb_open(path, &r.h));

@@ -28,6 +28,7 @@ PSB_MUST_CHECK psb_err X(hb_read)(const char *path, struct X(triplets) *t);
 PSB_MUST_CHECK psb_err X(hb_read_rhs)(const char *path, char which, psb_lpk *m, psb_lpk *n, T **val);
 
 /* Make *a the matrix at `path`, read by process 0 and sent to the owners of the rows; *row and *col as in
- * X(mm_mat_read).  Collective over ctxt.  Errors as X(hb_read); on every process, and nothing is set. */
+ * X(mm_mat_read); path counts on process 0.  Collective over ctxt.  Errors as X(hb_read); on every process,
+ * and nothing is set. */
 PSB_MUST_CHECK psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt,
                                       const char *path);

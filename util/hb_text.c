@@ -259,7 +259,8 @@ psb_err psb_hb_open(const char *path, struct psb_hb *h)
 psb_err psb_hb_info(const char *path, struct psb_hb_info *info)
 {
     struct psb_hb h;
-    PSB_CHECK(path && info, PSB_EARG, "argument %s is NULL", path ? "info" : "path");
+    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_CHECK(info, PSB_EARG, "argument info is NULL; expected where to store the head");
     PSB_TRY(psb_hb_open(path, &h));
     psb_text_close(&h.in);
     *info = h.info;
@@ -268,7 +269,9 @@ psb_err psb_hb_info(const char *path, struct psb_hb_info *info)
 
 int psb_hb_named(const char *path)
 {
-    size_t n = strlen(path);
+    size_t n = path ? strlen(path) : 0;
+    if (!n)
+        return 0;
     if (n > 3 && (strcmp(path + n - 3, ".gz") == 0 || strcmp(path + n - 3, ".xz") == 0))
         n -= 3;
     const char *end = path + n;

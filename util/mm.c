@@ -6,6 +6,8 @@
 
 void X(triplets_free)(struct X(triplets) *t)
 {
+    if (!t)
+        return;
     psb_free(t->ia);
     psb_free(t->ja);
     psb_free(t->val);
@@ -52,7 +54,8 @@ static psb_err read_file(const char *path, void (*progress)(void *arg, double fr
 psb_err X(mm_read)(const char *path, void (*progress)(void *arg, double fraction), void *arg,
                    struct X(triplets) *t)
 {
-    PSB_CHECK(path && t, PSB_EARG, "%s is NULL", path ? "t" : "path");
+    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
     PSB_TRY(read_file(path, progress, arg, t));
     if (progress)
         progress(arg, 1);
@@ -62,7 +65,9 @@ psb_err X(mm_read)(const char *path, void (*progress)(void *arg, double fraction
 static psb_err densify(const char *path, const struct X(triplets) *t, T **val)
 {
     PSB_CHECK(!t->n || t->m <= INT64_MAX / t->n, PSB_EARG,
-              "%s: %" PRId64 " by %" PRId64 " entries are too many for a dense matrix", path, t->m, t->n);
+              "%s: %" PRId64 " by %" PRId64
+              " entries are too many for a dense matrix; expected less than 2^63",
+              path, t->m, t->n);
     T *a;
     PSB_TRY(psb_alloc_zero(&a, (size_t)(t->m * t->n), sizeof *a, "dense matrix"));
     for (psb_epk k = 0; k < t->nnz; k++) {
@@ -75,7 +80,11 @@ static psb_err densify(const char *path, const struct X(triplets) *t, T **val)
 
 psb_err X(mm_read_array)(const char *path, psb_lpk *m, psb_lpk *n, T **val)
 {
-    PSB_CHECK(path && m && n && val, PSB_EARG, "%s is NULL", path ? "an output" : "path");
+    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_CHECK(m && n && val, PSB_EARG, "argument %s is NULL; expected where to store it",
+              !m   ? "m"
+              : !n ? "n"
+                   : "val");
     struct X(triplets) t;
     PSB_TRY(read_file(path, NULL, NULL, &t));
     psb_err e = densify(path, &t, val);

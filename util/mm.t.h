@@ -49,5 +49,5 @@ PSB_MUST_CHECK psb_err X(mm_read)(const char *path, void (*progress)(void *arg, 
  * overflows.  The outputs are set only after success. */
 PSB_MUST_CHECK psb_err X(mm_read_array)(const char *path, psb_lpk *m, psb_lpk *n, T **val);
 
-/* Give back the arrays of *t and make it 0 by 0.  Local. */
+/* Give back the arrays of *t and make it 0 by 0.  NULL is fine.  Local. */
 void X(triplets_free)(struct X(triplets) *t);

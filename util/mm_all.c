@@ -177,6 +177,17 @@ static psb_err open_mine(struct all *r)
     return psb_alloc(&r->share, (size_t)r->np, sizeof *r->share, "shares of a file");
 }
 
+static psb_err same_blocks(psb_ctxt *ctxt)
+{
+    psb_epk ends[] = { psb_read_block(), -psb_read_block() };
+    PSB_TRY(psb_max(ctxt, 2, ends, -1));
+    PSB_CHECK(ends[0] == -ends[1], PSB_EARG,
+              "psb_read_block() is %" PRId64 " here, between %" PRId64 " and %" PRId64
+              " on the processes; expected the same on all",
+              psb_read_block(), -ends[1], ends[0]);
+    return PSB_OK;
+}
+
 /* Every process reads the head for itself; *r is to be closed where this succeeds.  e is what is wrong here
  * already. Collective. */
 static psb_err open_all(struct all *r, psb_ctxt *ctxt, const char *path, psb_err e)
@@ -184,6 +195,8 @@ static psb_err open_all(struct all *r, psb_ctxt *ctxt, const char *path, psb_err
     *r = (struct all){ .ctxt = ctxt, .path = path, .b.a = &r->a };
     psb_info(ctxt, &r->me, &r->np);
     e = psb_agree(ctxt, e != PSB_OK ? e : open_mine(r));
+    if (e == PSB_OK)
+        e = same_blocks(ctxt);
     if (e != PSB_OK)
         close_all(r);
     r->before.lines = r->in.line;

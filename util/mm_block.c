@@ -11,8 +11,11 @@ enum { FIRST_ROOM = 1 << 12 };
 
 psb_err X(mm_fits)(const struct psb_text *in, const struct psb_mm_info *a)
 {
-    PSB_CHECK(CPLX || a->field != PSB_MM_COMPLEX, PSB_EARG,
-              "%s:1: the matrix is complex and cannot be read into a real one", in->name);
+    PSB_CHECK(
+        CPLX || a->field != PSB_MM_COMPLEX, PSB_EARG,
+        "%s:1: the matrix is complex and cannot be read into a real one; expected a real one, or a call for "
+        "complex scalars",
+        in->name);
     return PSB_OK;
 }
 

@@ -1,6 +1,7 @@
 /* mm_write.c -- room: util.  Matrix Market, written. */
 #include "config.h"
-#include "psb_util.h"
+#include "deal.h"
+#include "ctxt.h"
 #include "psb_alloc.h"
 #include <errno.h>
 #include <locale.h>
@@ -95,13 +96,22 @@ static void print_column(FILE *f, psb_lpk n, const T *val)
     }
 }
 
+static psb_err check_array(psb_lpk m, psb_lpk n, const T *val)
+{
+    PSB_CHECK(m >= 0, PSB_EARG, "argument m is %" PRId64 "; expected a number of rows >= 0", m);
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of columns >= 0", n);
+    PSB_CHECK(!n || m <= INT64_MAX / n, PSB_EARG,
+              "arguments m and n are %" PRId64 " and %" PRId64 "; expected less than 2^63 entries", m, n);
+    PSB_CHECK(val || m * n == 0, PSB_EARG, "argument val is NULL; expected an array of %" PRId64 " entries",
+              m * n);
+    return PSB_OK;
+}
+
 psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val)
 {
     struct out o;
     PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
-    PSB_CHECK(m >= 0 && n >= 0 && (!n || m <= INT64_MAX / n), PSB_EARG,
-              "no matrix is %" PRId64 " by %" PRId64, m, n);
-    PSB_CHECK(val || m * n == 0, PSB_EARG, "val is NULL and the matrix %" PRId64 " by %" PRId64, m, n);
+    PSB_TRY(check_array(m, n, val));
     PSB_TRY(open_out(&o, path));
     head(o.file, "array", CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, NULL);
     fprintf(o.file, "%" PRId64 " %" PRId64 "\n", m, n);
@@ -119,20 +129,18 @@ static int is_of(enum psb_mm_field field, T v)
     return field == PSB_MM_REAL || (re >= -(R)0x1p62 && re <= (R)0x1p62 && re == (R)(int64_t)re);
 }
 
-static psb_err check_triplets(const char *path, const struct X(triplets) *t, enum psb_mm_field field)
+static psb_err check_values(const char *path, const struct X(triplets) *t, enum psb_mm_field field)
 {
-    PSB_CHECK(path && t, PSB_EARG, "argument %s is NULL", path ? "t" : "path");
-    PSB_CHECK(t->m >= 0 && t->n >= 0 && t->nnz >= 0, PSB_EARG,
-              "no matrix is %" PRId64 " by %" PRId64 " with %" PRId64 " entries", t->m, t->n, t->nnz);
+    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_TRY(X(check_triplets)(t, "t", NULL));
     PSB_CHECK(field >= PSB_MM_REAL && field <= PSB_MM_PATTERN, PSB_EARG,
-              "argument field is %d; expected one of enum psb_mm_field", (int)field);
-    for (psb_epk k = 0; k < t->nnz; k++) {
-        PSB_CHECK(t->ia[k] >= 0 && t->ia[k] < t->m && t->ja[k] >= 0 && t->ja[k] < t->n, PSB_EARG,
-                  "entry %" PRId64 " is at (%" PRId64 ", %" PRId64 "), outside the matrix", k, t->ia[k],
-                  t->ja[k]);
-        PSB_CHECK(is_of(field, t->val[k]), PSB_EARG, "the value of entry %" PRId64 ", %g %g, is not %s", k,
-                  (double)RE(t->val[k]), (double)IM(t->val[k]), field == PSB_MM_REAL ? "real" : "an integer");
-    }
+              "argument field is %d; expected %d <= field <= %d, one of enum psb_mm_field", (int)field,
+              (int)PSB_MM_REAL, (int)PSB_MM_PATTERN);
+    for (psb_epk k = 0; k < t->nnz; k++)
+        PSB_CHECK(is_of(field, t->val[k]), PSB_EARG,
+                  "argument t: the value of entry %" PRId64 " is %g %g; expected %s, as argument field says",
+                  k, (double)RE(t->val[k]), (double)IM(t->val[k]),
+                  field == PSB_MM_REAL ? "a real number" : "an integer");
     return PSB_OK;
 }
 
@@ -140,7 +148,7 @@ psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_f
 {
     struct out o;
     char line[LINE];
-    PSB_TRY(check_triplets(path, t, field));
+    PSB_TRY(check_values(path, t, field));
     PSB_TRY(open_out(&o, path));
     head(o.file, "coordinate", field, title);
     fprintf(o.file, "%" PRId64 " %" PRId64 " %" PRId64 "\n", t->m, t->n, t->nnz);
@@ -158,7 +166,8 @@ psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const char *title)
     struct X(mat) *b;
     struct out o;
     char line[LINE];
-    PSB_CHECK(path && a, PSB_EARG, "argument %s is NULL", path ? "a" : "path");
+    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
     PSB_TRY(X(mat_convert)(a, &X(coo_mold).mat, &b));
     const struct X(coo_mat) *c = (struct X(coo_mat) *)b;
     psb_err e = open_out(&o, path);
@@ -188,7 +197,7 @@ static psb_err open_part(struct part *p, const char *path, struct X(spmat) *a)
     *p = (struct part){ .a = a };
     PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "the matrix is not assembled; expected psb_spasb before");
+              "argument a is not assembled; expected psb_spasb before");
     p->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     PSB_CHECK(p->c, PSB_ENOMEM, "%s: the C locale", path);
     PSB_TRY(psb_alloc(&p->text, CHUNK + LINE, 1, "text"));
@@ -303,11 +312,13 @@ psb_err X(mm_sp_write)(const char *path, struct X(spmat) *a, const char *title)
 
 static psb_err check_vectors(const char *path, struct X(vect) *const *x, psb_ipk n)
 {
+    PSB_CHECK(n >= 1, PSB_EARG, "argument n is %d; expected a number of vectors >= 1", n);
     PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
     for (psb_ipk k = 0; k < n; k++) {
         PSB_CHECK(x[k], PSB_EARG, "argument x[%d] is NULL; expected a vector", k);
-        PSB_CHECK(x[k]->desc == x[0]->desc, PSB_EARG, "argument x[%d] lies on another descriptor than x[0]",
-                  k);
+        PSB_CHECK(x[k]->desc == x[0]->desc, PSB_EARG,
+                  "argument x[%d] lies on another descriptor than x[0]; expected one for all", k);
+        PSB_CHECK(x[k]->ncols == 1, PSB_EARG, "argument x[%d] has %d columns; expected 1", k, x[k]->ncols);
         PSB_CHECK(x[k]->state == PSB_ASSEMBLED, PSB_ESTATE,
                   "argument x[%d] is not assembled; expected psb_geasb "
                   "before",
@@ -337,10 +348,9 @@ psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n)
     int me;
     T *all = NULL;
     struct out o = { .file = NULL };
-    PSB_CHECK(n >= 1, PSB_EARG, "argument n is %d; expected a number of vectors >= 1", n);
     PSB_CHECK(x && x[0] && x[0]->desc, PSB_EARG, "argument %s; expected distributed vectors",
               !x     ? "x is NULL"
-              : x[0] ? "x[0] has no descriptor"
+              : x[0] ? "x[0] is local"
                      : "x[0] is NULL");
     psb_ctxt *ctxt = psb_cd_ctxt(x[0]->desc);
     psb_info(ctxt, &me, NULL);
@@ -349,7 +359,7 @@ psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n)
         e = psb_alloc(&all, (size_t)psb_cd_global_rows(x[0]->desc), sizeof *all, "a column");
     if (e == PSB_OK && me == 0)
         e = open_out(&o, path);
-    e = psb_agree(ctxt, e);
+    e = psb_compare(ctxt, PSB_CALL_AGREE, 0, n, -1, e);
     if (e == PSB_OK)
         e = write_columns(o.file, x, n, all);
     if (o.file)

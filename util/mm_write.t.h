@@ -25,6 +25,7 @@ PSB_MUST_CHECK psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const
 PSB_MUST_CHECK psb_err X(mm_sp_write)(const char *path, struct X(spmat) *a, const char *title);
 
 /* Write n vectors, assembled and on one descriptor, as the columns of an array, in global order.  Process 0
- * writes, and holds one column.  Collective.  PSB_EARG: a pointer is NULL, n < 1, or the vectors lie on
- * different descriptors; on every process, as PSB_EIO. */
+ * writes, and holds one column.  Collective.  PSB_EARG: a pointer is NULL, n < 1 or not the same
+ * everywhere, the vectors lie on different descriptors, or one has several columns; on every process, as
+ * PSB_EIO, but x and x[0], whatever n is, are there on all processes, which know of each other by it. */
 PSB_MUST_CHECK psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n);

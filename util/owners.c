@@ -25,16 +25,32 @@ static psb_err check_given(psb_ctxt *ctxt, const char *what, const psb_desc *d, 
 {
     if (!d)
         return PSB_OK;
-    PSB_CHECK(psb_cd_ctxt(d) == ctxt, PSB_EARG, "argument %s belongs to another context than ctxt", name);
+    PSB_CHECK(psb_cd_ctxt(d) == ctxt, PSB_EARG,
+              "argument %s is a descriptor of another context; expected one of ctxt", name);
     PSB_CHECK(psb_cd_state(d) == PSB_BUILD, PSB_ESTATE, "argument %s is assembled; expected state BUILD",
               name);
     return psb_check_rows(d, name, n, what);
+}
+
+/* All processes give a descriptor, or none does. */
+static psb_err check_alike(psb_ctxt *ctxt, const psb_desc *row, const psb_desc *col)
+{
+    int np;
+    psb_ipk given[] = { row != NULL, col != NULL };
+    psb_info(ctxt, NULL, &np);
+    PSB_TRY(psb_sum(ctxt, 2, given, -1));
+    for (int k = 0; k < 2; k++)
+        PSB_CHECK(given[k] == 0 || given[k] == np, PSB_EARG,
+                  "argument *%s is NULL on %d of %d processes; expected it on all of them, or on none",
+                  k ? "col" : "row", np - given[k], np);
+    return PSB_OK;
 }
 
 psb_err psb_describe(psb_ctxt *ctxt, const char *what, psb_lpk m, psb_lpk n, psb_desc **row, psb_desc **col)
 {
     psb_err e = check_given(ctxt, what, *row, "row", m);
     PSB_TRY(psb_agree(ctxt, e == PSB_OK ? check_given(ctxt, what, *col, "col", n) : e));
+    PSB_TRY(check_alike(ctxt, *row, *col));
     if (!*row)
         PSB_TRY(psb_part_blocks(ctxt, m, row));
     if (!*col && m != n)

@@ -1,6 +1,7 @@
 /* part.c -- room: util.  Who owns which row: even blocks, as a file says, or the parts of a graph. */
 #include "config.h"
 #include "psb_part.h"
+#include "ctxt.h"
 #include "psb_alloc.h"
 #include <ctype.h>
 #include <errno.h>
@@ -10,18 +11,24 @@
 
 enum { CHUNK = 1 << 20, WORD = 32, TAG_INDICES = 200 }; /* owners in one message; characters of a word */
 
+static psb_err check_blocks(psb_lpk n, int np)
+{
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
+    PSB_CHECK(n / np + (n % np > 0) <= INT32_MAX, PSB_EARG,
+              "argument n is %" PRId64
+              " rows on %d process%s; expected less than 2^31 rows on each, so at least "
+              "%" PRId64 " processes",
+              n, np, np > 1 ? "es" : "", (n - 1) / INT32_MAX + 1);
+    return PSB_OK;
+}
+
 psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
 {
     int me, np;
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
-    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
     psb_info(ctxt, &me, &np);
-    psb_lpk mine = n / np + (me < n % np);
-    PSB_CHECK((n + np - 1) / np <= INT32_MAX, PSB_EARG,
-              "%" PRId64 " rows on %d process%s; expected less than 2^31 rows on each, so at least %" PRId64
-              " processes",
-              n, np, np > 1 ? "es" : "", (n - 1) / INT32_MAX + 1);
-    return psb_cdall_nl(desc, ctxt, (psb_ipk)mine);
+    PSB_TRY(psb_compare(ctxt, PSB_CALL_AGREE, 0, n, -1, check_blocks(n, np)));
+    return psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np)));
 }
 
 /* --- the file, on process 0 --------------------------------------------------------------------------- */
@@ -81,7 +88,8 @@ static psb_err read_owners(struct scan *s, psb_lpk n, int np, int *owner)
 psb_err psb_part_owners(const char *path, psb_lpk n, int np, int *vg)
 {
     struct scan s = { .path = path, .line = 1 };
-    PSB_CHECK(path && (vg || n <= 0), PSB_EARG, "argument %s is NULL", path ? "vg" : "path");
+    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_CHECK(vg || n <= 0, PSB_EARG, "argument vg is NULL; expected room for %" PRId64 " owners", n);
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
     PSB_CHECK(np >= 1, PSB_EARG, "argument np is %d; expected a number of processes >= 1", np);
     s.file = fopen(path, "r");
@@ -137,12 +145,12 @@ static psb_err describe_list(psb_ctxt *ctxt, const struct list *l, psb_desc **de
     return e;
 }
 
-/* A descriptor as process 0 says in `owner`, which has room for a chunk elsewhere; e is what went wrong here.
- */
+/* A descriptor of n rows, on all processes as many, as process 0 says in `owner`, which has room for a chunk
+ * elsewhere; e is what went wrong here. */
 static psb_err describe(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, psb_desc **desc)
 {
     struct list l = { 0 };
-    e = psb_agree(ctxt, e);
+    e = psb_compare(ctxt, PSB_CALL_AGREE, 0, n, -1, e);
     if (e == PSB_OK)
         e = psb_agree(ctxt, share(ctxt, n, owner, &l));
     if (e == PSB_OK)

@@ -53,4 +53,7 @@ struct psb_gen {
  * in all, K <= M, and K, L, U < M for bands.  Local.  PSB_EARG, *g not set, names spec and what was expected.
  */
 PSB_MUST_CHECK psb_err psb_gen_parse(const char *spec, struct psb_gen *g);
+
+/* Is *g what psb_gen_parse makes?  Local.  PSB_EARG names what is not. */
+PSB_MUST_CHECK psb_err psb_gen_check(const struct psb_gen *g);
 #endif

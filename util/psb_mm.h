@@ -20,8 +20,8 @@ struct psb_mm_info {
 PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_info *info);
 
 /* Of a file that all processes read together one reads so many bytes at a time, 1 <= n <= 2^24; 2^20 at
- * first. Returns what it was; what is not in that range is not taken.  To be the same on all processes.
- * Local. */
+ * first. Returns what it was; what is not in that range is not taken.  Where it is not the same
+ * on all processes they do not read.  Local. */
 psb_epk psb_set_read_block(psb_epk n);
 psb_epk psb_read_block(void);
 #endif

@@ -3,8 +3,9 @@
 #define PSB_PART_H
 #include "psb_desc.h"
 
-/* A descriptor of n rows in even blocks, longer ones first.  Freed by psb_cdfree.  Collective.  PSB_EARG
- * where a block would have 2^31 rows or more. */
+/* A descriptor of n rows in even blocks, longer ones first.  Freed by psb_cdfree.  Collective.  PSB_EARG:
+ * a pointer is NULL, n < 0 or not the same on all processes, or a block would have 2^31 rows or more; on
+ * every process. */
 PSB_MUST_CHECK psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc);
 
 /* Store in vg[0..n) the owner of each row, as the text file at `path` says: n process numbers, 0 .. np-1,
@@ -14,7 +15,7 @@ PSB_MUST_CHECK psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **des
 PSB_MUST_CHECK psb_err psb_part_owners(const char *path, psb_lpk n, int np, int *vg);
 
 /* A descriptor of n rows, owned as the file at `path` says, which process 0 reads.  Freed by psb_cdfree.
- * Collective. Errors as psb_part_owners, on all processes. */
+ * Collective. Errors as psb_part_owners, and PSB_EARG where n differs between processes; on every process. */
 PSB_MUST_CHECK psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **desc);
 
 /* Store in vg[0..n) a part, 0 .. np-1, for each row of an n by n matrix with entries at (ia[k], ja[k]), k <
@@ -26,7 +27,7 @@ PSB_MUST_CHECK psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, 
 
 /* A descriptor of n rows in such parts, one a process; each process brings nz entries, all of them together
  * are the matrix.  Process 0 holds the indices of all.  Freed by psb_cdfree.  Collective.  Errors as
- * psb_part_metis, on all processes. */
+ * psb_part_metis, and PSB_EARG where n differs between processes; on every process. */
 PSB_MUST_CHECK psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia,
                                       const psb_lpk *ja, psb_desc **desc);
 #endif

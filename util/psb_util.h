@@ -23,4 +23,5 @@
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "gen_pde.t.h"
 #include "psb_each_type.h"
+#include "psb_util_front.h"
 #endif

@@ -1,0 +1,39 @@
+/* psb_util_front.h -- room: util.  The calls without a letter: the type of an argument chooses among the
+ * four, as in psb_front.h.  psb_mm_read(path, NULL, NULL, &t) is psb_d_mm_read(...) where t is a struct
+ * psb_d_triplets.  Every typed call of util has such an argument: triplets, a matrix, a vector, or an array
+ * of the scalar. */
+#ifndef PSB_UTIL_FRONT_H
+#define PSB_UTIL_FRONT_H
+#include "psb_front.h"
+
+/* psb_?_name, the letter that of the scalar `val`. */
+/* clang-format off */
+#define PSB_FRONT_OF(val, name) \
+    _Generic((val), float : psb_s_##name, double : psb_d_##name, \
+        float _Complex : psb_c_##name, double _Complex : psb_z_##name)
+/* clang-format on */
+
+/* Triplets that are only read may be const: what the pointer points to chooses. */
+#define psb_triplets_free(t)                PSB_FRONT(t, triplets, *, triplets_free)(t)
+#define psb_mm_read(path, progress, arg, t) PSB_FRONT(t, triplets, *, mm_read)(path, progress, arg, t)
+#define psb_mm_read_array(path, m, n, val)  PSB_FRONT_OF(**(val), mm_read_array)(path, m, n, val)
+#define psb_mm_read_all(path, rows, progress, arg, mine) \
+    PSB_FRONT(mine, triplets, *, mm_read_all)(path, rows, progress, arg, mine)
+#define psb_mm_mat_read(a, row, col, ctxt, path) PSB_FRONT(a, spmat, **, mm_mat_read)(a, row, col, ctxt, path)
+#define psb_mm_vect_read(x, n, desc, path)       PSB_FRONT(x, vect, **, mm_vect_read)(x, n, desc, path)
+#define psb_mm_write_array(path, m, n, val)      PSB_FRONT_OF(*(val), mm_write_array)(path, m, n, val)
+#define psb_mm_write(path, t, field, title)      PSB_FRONT(*(t), triplets, , mm_write)(path, t, field, title)
+#define psb_mm_mat_write(path, a, title)         PSB_FRONT(a, mat, *, mm_mat_write)(path, a, title)
+#define psb_mm_sp_write(path, a, title)          PSB_FRONT(a, spmat, *, mm_sp_write)(path, a, title)
+#define psb_mm_vect_write(path, x, n)            PSB_FRONT(*(x), vect, *, mm_vect_write)(path, x, n)
+#define psb_hb_read(path, t)                     PSB_FRONT(t, triplets, *, hb_read)(path, t)
+#define psb_hb_read_rhs(path, which, m, n, val)  PSB_FRONT_OF(**(val), hb_read_rhs)(path, which, m, n, val)
+#define psb_hb_mat_read(a, row, col, ctxt, path) PSB_FRONT(a, spmat, **, hb_mat_read)(a, row, col, ctxt, path)
+#define psb_matdist(rows, root, all, mine)       PSB_FRONT(mine, triplets, *, matdist)(rows, root, all, mine)
+#define psb_redist(rows, t)                      PSB_FRONT(t, triplets, *, redist)(rows, t)
+#define psb_sp_matdist(a, row, col, ctxt, root, all) \
+    PSB_FRONT(a, spmat, **, sp_matdist)(a, row, col, ctxt, root, all)
+#define psb_vecdist(desc, root, all, mine)      PSB_FRONT_OF(*(mine), vecdist)(desc, root, all, mine)
+#define psb_generate(g, rows, progress, arg, t) PSB_FRONT(t, triplets, *, generate)(g, rows, progress, arg, t)
+#define psb_gen_pde(p, rows, t, rhs)            PSB_FRONT(t, triplets, *, gen_pde)(p, rows, t, rhs)
+#endif

@@ -87,8 +87,8 @@ static void unite(struct graph *g, psb_lpk n)
 static psb_err make_graph(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     PSB_CHECK(n < IDX_MAX && nz <= IDX_MAX / 2, PSB_EARG,
-              "%" PRId64 " rows and %" PRId64
-              " entries are too many for this METIS, whose integers have %d bits",
+              "arguments n and nz are %" PRId64 " and %" PRId64
+              "; expected what this METIS can count, whose integers have %d bits",
               n, nz, (int)IDXTYPEWIDTH);
     PSB_TRY(psb_alloc_zero(&g->start, (size_t)n + 1, sizeof *g->start, "graph"));
     PSB_TRY(psb_alloc(&g->adj, 2 * (size_t)nz, sizeof *g->adj, "graph"));
@@ -106,7 +106,8 @@ static psb_err cut(struct graph *g, psb_lpk n, int np)
     int said = METIS_PartGraphKway(&rows, &one, g->start, g->adj, NULL, NULL, NULL, &parts, NULL, NULL,
                                    options, &edges, g->part);
     PSB_CHECK(said != METIS_ERROR_MEMORY, PSB_ENOMEM, "METIS has no memory for %" PRId64 " rows", n);
-    PSB_CHECK(said == METIS_OK, PSB_EARG, "METIS fails, code %d", said);
+    PSB_CHECK(said == METIS_OK, PSB_EARG,
+              "METIS fails on %" PRId64 " rows with code %d; expected METIS_OK, %d", n, said, (int)METIS_OK);
     return PSB_OK;
 }
 

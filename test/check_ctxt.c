@@ -376,7 +376,9 @@ START_TEST(timers_misused)
         BAD(psb_tic(-1), PSB_EARG, "argument idx is -1; expected 0 <= idx < ");
         BAD(psb_tic(PSB_TIMERS), PSB_EARG, "argument idx is 128");
         BAD(psb_toc(-1), PSB_EARG, "argument idx is -1");
+        BAD(psb_toc(PSB_TIMERS), PSB_EARG, "argument idx is 128; expected 0 <= idx < ");
         BAD(psb_get_timer(-1, NULL, NULL), PSB_EARG, "argument idx is -1");
+        BAD(psb_get_timer(PSB_TIMERS, NULL, NULL), PSB_EARG, "argument idx is 128; expected 0 <= idx < ");
         BAD(psb_toc(a), PSB_ESTATE, "timer \"misused\" does not run; expected psb_tic before");
         GOOD(psb_tic(a));
         BAD(psb_tic(a), PSB_ESTATE, "timer \"misused\" runs; expected psb_toc before");

@@ -625,6 +625,14 @@ START_TEST(misused_by_one)
         if (np > 1)
             ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, text);
         vl[1] = 3 * me + 1;
+        ALL_FAIL(psb_cdall_vl_lidx(&d, ctxt, bad ? -3 : 3, vl, lidx), PSB_EARG,
+                 "argument nl is -3; expected");
+        ALL_FAIL(psb_cdall_vl_lidx(&d, ctxt, 3, bad ? NULL : vl, lidx), PSB_EARG,
+                 "argument vl is NULL; expected 3 global rows");
+        vl[1] = bad ? -1 : 3 * me + 1;
+        ALL_FAIL(psb_cdall_vl_lidx(&d, ctxt, 3, vl, lidx), PSB_EARG,
+                 "argument vl[1] is -1; expected a global");
+        vl[1] = 3 * me + 1;
         lidx[1] = bad ? 3 : 1;
         ALL_FAIL(psb_cdall_vl_lidx(&d, ctxt, 3, vl, lidx), PSB_EARG,
                  "argument lidx[1] is 3; expected 0 <= lidx < 3");

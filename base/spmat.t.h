@@ -3,8 +3,8 @@
  * Its rows lie as a row descriptor says, its columns as a column descriptor (the same for a square
  * matrix); for y = A x, x is a vector on the column descriptor and y on the row one, for op T and C the
  * other way round.  State BUILD takes entries, psb_spasb makes it ASSEMBLED: ready for products.  A process
- * that passes NULL for the matrix fails alone: nothing leads it to the others, who may wait for it in a
- * collective call.
+ * that passes NULL for the matrix, and nothing else that leads it to the others, fails alone, and in a
+ * collective call they may wait for it.
  *
  * Inside, the rows owned here are held in two: `ad`, over the columns owned here, and `ah`, over the halo
  * columns, only the rows that have any: entry i of `bnd` is the local row of its row i. */

@@ -10,7 +10,7 @@ enum { DEPTH = 8, LENGTH = 512, NAME = 64 };
 
 struct entry {
     psb_err code;
-    char file[NAME], call[NAME], said[LENGTH - 2 * NAME], text[LENGTH + NAME]; /* text: all of it */
+    char file[NAME], call[NAME], said[LENGTH];
 };
 
 static _Thread_local struct entry stack[DEPTH]; /* a ring: the oldest message gives way */
@@ -35,12 +35,6 @@ static const char *from_room(const char *file)
             last = p + 1;
         }
     return a;
-}
-
-static void name_call(struct entry *e, const char *call)
-{
-    snprintf(e->call, NAME, "%s", call);
-    snprintf(e->text, sizeof e->text, "%s: %s: %s: %s", e->file, e->call, psb_strerror(e->code), e->said);
 }
 
 /* A character 0 that was printed would end the text: it becomes \0, in two.  n is what vsnprintf returned. */
@@ -69,26 +63,30 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
     va_start(args, fmt);
     show_zeros(now->said, sizeof now->said, vsnprintf(now->said, sizeof now->said, fmt, args));
     va_end(args);
-    name_call(now, func);
+    snprintf(now->call, NAME, "%s", func);
 
     int act = atomic_load(&action);
     if (act != PSB_ACT_RETURN)
-        fprintf(stderr, "psb: %s\n", now->text);
+        fprintf(stderr, "psb: %s\n", psb_errmsg());
     if (act == PSB_ACT_ABORT)
         abort();
     return e;
 }
 
-psb_err psb_passed(psb_err e, const char *func)
+void psb_passed(psb_err e, const char *func)
 {
     if (held && stack[top].code == e && strncmp(func, "psb_", 4) == 0)
-        name_call(&stack[top], func);
-    return e;
+        snprintf(stack[top].call, NAME, "%s", func);
 }
 
 const char *psb_errmsg(void)
 {
-    return held ? stack[top].text : "";
+    static _Thread_local char text[LENGTH + 4 * NAME];
+    const struct entry *e = &stack[top];
+    if (!held)
+        return "";
+    snprintf(text, sizeof text, "%s: %s: %s: %s", e->file, e->call, psb_strerror(e->code), e->said);
+    return text;
 }
 
 psb_err psb_errstatus(void)

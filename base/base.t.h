@@ -3,6 +3,7 @@
 #include "mat.t.h"
 #include "mat_calls.t.h"
 #include "lines.t.h"
+#include "add_up.t.h"
 #include "coo.t.h"
 #include "csr.t.h"
 #include "csc.t.h"

@@ -1,6 +1,7 @@
 /* ctxt.c -- room: base.  Contexts: their beginning, their end, and what they know. */
 #include "ctxt.h"
 #include "psb_alloc.h"
+#include "psb_simd.h"
 #include "psb_threads.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,8 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     psb_err e = PSB_OK;
     if (!ctxt)
         e = PSB_FAIL(PSB_EARG, "argument ctxt is NULL; expected where to store the context");
+    if (e == PSB_OK)
+        e = psb_simd_check();
     if (e == PSB_OK)
         e = psb_alloc_zero(&c, 1, sizeof *c, "context");
     e = agree_on(comm, e);

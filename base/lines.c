@@ -100,7 +100,7 @@ struct product {
     psb_ipk k;
     T alpha, beta;
     const T *x;
-    T *y, *more; /* y of the other threads, m * k elements each */
+    T *y;
     int conjugate;
 };
 
@@ -183,7 +183,7 @@ static void gather_part(void *job, int t, int p)
 
 void X(lines_gather)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int conjugate)
 {
-    struct product q = { l, k, alpha, beta, x, y, NULL, conjugate };
+    struct product q = { l, k, alpha, beta, x, y, conjugate };
     psb_team(psb_threads(l->ptr[l->n] * k), gather_part, &q);
 }
 
@@ -204,47 +204,19 @@ static void scatter_line(const struct product *q, psb_ipk i, T *y)
     }
 }
 
-/* Thread 0 adds to y, which is beta y by then, the others to what they have of their own. */
-static void scatter_part(void *job, int t, int p)
+static void scatter_part(void *job, int t, int p, T *y)
 {
     const struct product *q = job;
-    psb_epk size = (psb_epk)q->l->m * q->k;
-    T *y = t == 0 ? q->y : q->more + (t - 1) * size;
-    for (psb_epk i = 0; i < size && (t > 0 || q->beta != 1); i++)
-        y[i] = t > 0 || q->beta == 0 ? 0 : q->beta * y[i];
     psb_ipk end = first_line(q->l, t + 1, p);
     for (psb_ipk i = first_line(q->l, t, p); i < end; i++)
         scatter_line(q, i, y);
 }
 
-/* y += what the other p - 1 threads have, in their order. */
-static void add_part(void *job, int t, int p)
-{
-    const struct product *q = job;
-    psb_epk size = (psb_epk)q->l->m * q->k, a, b;
-    psb_share(size, t, p, &a, &b);
-    for (int o = 0; o < p - 1; o++)
-        for (psb_epk i = a; i < b; i++)
-            q->y[i] += q->more[o * size + i];
-}
-
 psb_err X(lines_scatter)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y,
                          int conjugate)
 {
-    enum { WORTH = 4 }; /* entries a thread has for each element of its own y */
-    struct product q = { l, k, alpha, beta, x, y, NULL, conjugate };
-    psb_epk nz = l->ptr[l->n], size = (psb_epk)l->m * k;
-    int p = psb_threads(nz * k);
-    if (p > 1 && nz / p < (psb_epk)WORTH * l->m)
-        p = 1;
-    if (p > 1)
-        PSB_TRY(
-            psb_alloc(&q.more, (size_t)size * (size_t)(p - 1), sizeof *q.more, "product of several threads"));
-    psb_team(p, scatter_part, &q);
-    if (p > 1)
-        psb_team(p, add_part, &q);
-    psb_free(q.more);
-    return PSB_OK;
+    struct product q = { l, k, alpha, beta, x, y, conjugate };
+    return X(add_up)(l->ptr[l->n] * k, (psb_epk)l->m * k, beta, y, scatter_part, &q);
 }
 
 /* --- triangular solves ------------------------------------------------------------------------------ */

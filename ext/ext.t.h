@@ -1,4 +1,5 @@
 /* ext.t.h -- room: ext.  What the room declares for one scalar: a line a format. */
+#include "hll.t.h"
 #include "ell.t.h"
 
 /* psb_ext_init for this scalar; inside the room. */

@@ -1,0 +1,48 @@
+/* psb_each_simd.h -- room: base.  Read PSB_KERNELS once for each level of vector instructions: what it
+ * defines as L(name) is name_plain, name_avx2, name_avx512, and LEVELS(name) lists them by enum psb_simd. */
+#include "psb_simd.h"
+#define L(name) PSB_CAT(name, PSB_LEVEL)
+
+#define PSB_LEVEL _plain
+#include PSB_KERNELS
+#undef PSB_LEVEL
+
+#if defined(HAVE_X86_SIMD) && defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#define PSB_LEVEL _avx2
+#include PSB_KERNELS
+#undef PSB_LEVEL
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma"))), \
+                             apply_to = function)
+#define PSB_LEVEL _avx512
+#include PSB_KERNELS
+#undef PSB_LEVEL
+#pragma clang attribute pop
+#elif defined(HAVE_X86_SIMD)
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#define PSB_LEVEL _avx2
+#include PSB_KERNELS
+#undef PSB_LEVEL
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,prefer-vector-width=512")
+#define PSB_LEVEL _avx512
+#include PSB_KERNELS
+#undef PSB_LEVEL
+#pragma GCC pop_options
+#endif
+
+#ifdef HAVE_X86_SIMD
+#define LEVELS(name) \
+    { \
+        name##_plain, name##_avx2, name##_avx512 \
+    }
+#else
+#define LEVELS(name) \
+    { \
+        name##_plain, name##_plain, name##_plain \
+    }
+#endif
+#undef PSB_KERNELS

@@ -1,4 +1,5 @@
 /* check_err.c -- room: test.  Errors, memory, and the small parts that descriptors are made of. */
+#include "psb_simd.h"
 #include "config.h"
 #include <pthread.h>
 #include <signal.h>
@@ -440,6 +441,38 @@ START_TEST(rows_far_out)
     }
 END_TEST
 
+/* --- vector instructions ------------------------------------------------------------------------------ */
+
+START_TEST(levels_of_vector_instructions)
+    {
+        enum psb_simd most = psb_simd();
+        ck_assert_str_eq(psb_simd_name(PSB_SIMD_PLAIN), "plain");
+        ck_assert_str_eq(psb_simd_name(PSB_SIMD_AVX512), "avx512");
+        ck_assert_str_eq(psb_simd_name((enum psb_simd)7), "?");
+        ck_assert_str_eq(psb_simd_name((enum psb_simd) - 1), "?");
+        ck_assert_int_eq(psb_set_simd(PSB_SIMD_PLAIN), PSB_OK);
+        ck_assert_int_eq(psb_simd(), PSB_SIMD_PLAIN);
+        ck_assert_int_eq(psb_set_simd((enum psb_simd)7), PSB_EARG);
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "argument s is 7; expected 0 <= s < 3"));
+        ck_assert_int_eq(psb_simd(), PSB_SIMD_PLAIN);
+        ck_assert_int_eq(psb_set_simd(most), PSB_OK);
+        ck_assert_int_eq(psb_simd(), most);
+    }
+END_TEST
+
+START_TEST(the_level_that_was_asked_for)
+    {
+        setenv("PSB_SIMD", "plain", 1);
+        ck_assert_int_eq(psb_simd_check(), PSB_OK);
+        ck_assert_int_eq(psb_simd(), PSB_SIMD_PLAIN);
+        setenv("PSB_SIMD", "", 1);
+        ck_assert_int_eq(psb_simd_check(), PSB_OK);
+        setenv("PSB_SIMD", "sse", 1);
+        ck_assert_int_eq(psb_simd_check(), PSB_EARG);
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "PSB_SIMD is \"sse\"; expected plain, avx2 or avx512"));
+    }
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("errors");
@@ -466,6 +499,8 @@ int main(void)
     tcase_add_loop_test(c, grouped_by_process, 0, 5);
     tcase_add_test(c, homes_of_far_indices);
     tcase_add_test(c, rows_far_out);
+    tcase_add_test(c, levels_of_vector_instructions);
+    tcase_add_test(c, the_level_that_was_asked_for);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

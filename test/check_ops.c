@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include "suites.h"
 #include "psb_cuda.h"
+#include "psb_ext.h"
 #include "plain.h"
 #include "dense.h"
 #ifdef _OPENMP
@@ -104,6 +105,27 @@ START_TEST(products_of_many_columns)
                     check_csmm(a, s, many[c], ops[t], factor[(q + c + t) % 5][0], factor[(q + c + t) % 5][1]);
             for (int t = 0; t < 3; t++)
                 check_vect_mv(a, s, t + 1, ops[t]);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* HLL with hacks of other sizes than the mold's. */
+START_TEST(products_of_any_hack)
+    {
+        const psb_ipk hack[] = { 1, 2, 7, 31, 33, 40, 64, 65, 1000 };
+        for (int q = 0; q < FEW; q++) {
+            struct X(coo_mat) *s = few(q, 0);
+            struct X(hll_mat) m = X(hll_mold);
+            struct X(mat) *a;
+            m.hack = hack[_i];
+            m.limit = 0;
+            OK(X(mat_convert)(&s->mat, &m.mat, &a));
+            for (int t = 0; t < 3; t++) {
+                check_csmm(a, s, 1, ops[t], MAKE(0.7, -1.3), t ? 1 : 0);
+                check_csmm(a, s, 9, ops[t], -1, MAKE(2, 1));
+            }
             X(mat_free)(a);
             X(mat_free)(&s->mat);
         }
@@ -797,6 +819,7 @@ static Suite *operations(int n)
 {
     Suite *s = suite_create("operations");
     TCase *c = ck_tcase(s, "every format");
+    tcase_add_loop_test(c, products_of_any_hack, 0, 9);
     tcase_add_loop_test(c, products_of_many_columns, 0, n);
     tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
     tcase_add_loop_test(c, triangles_are_solved, 0, n);

@@ -86,5 +86,5 @@ psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb
         e = psb_desc_extend(a->row, &own, levels, kind, ext);
     psb_free(own.ptr);
     psb_free(own.col);
-    return e;
+    return PSB_PASS(e);
 }

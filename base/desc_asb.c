@@ -236,7 +236,7 @@ psb_err psb_cdasb(psb_desc *d)
     e = assemble(d);
     if (e != PSB_OK) { /* still in BUILD, as before */
         psb_desc_unplan(d);
-        return e;
+        return PSB_PASS(e);
     }
     place_slots(d);
     d->state = PSB_ASSEMBLED;

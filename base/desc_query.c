@@ -119,7 +119,7 @@ psb_err psb_cd_owners(const psb_desc *d, psb_ipk n, const psb_lpk *g, int *owner
     if (e == PSB_OK)
         e = psb_map_owners(&d->map, d->ctxt, n, from0, owner);
     psb_free(from0);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- lists ------------------------------------------------------------------------------------------ */

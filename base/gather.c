@@ -156,7 +156,7 @@ psb_err X(gather)(struct X(vect) *x, T *all, int root)
     if (e == PSB_OK && root < 0)
         e = to_all(&t, all, psb_cd_global_rows(x->desc));
     trip_free(&t);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- scatter ------------------------------------------------------------------------------------------ */

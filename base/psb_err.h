@@ -2,7 +2,8 @@
  *
  * Every fallible function returns a psb_err.  Whoever first knows what went wrong says so with
  * PSB_FAIL, in words that name the argument, its value and what was expected; everyone above
- * only passes it on with PSB_TRY.  A message names the file that found it and the psb_ call that was made.
+ * only passes it on with PSB_TRY or PSB_PASS.  A message names the file that found it and the function, which
+ * becomes the psb_ call it came back through.
  * Messages are kept for each thread, newest first. */
 #ifndef PSB_ERR_H
 #define PSB_ERR_H
@@ -64,6 +65,7 @@ void psb_clean_errstack(void);
 void psb_set_erraction(enum psb_erraction action);
 
 #define PSB_FAIL(e, ...) psb_fail((e), __FILE__, __func__, __VA_ARGS__)
+#define PSB_PASS(e)      (psb_passed((e), __func__), (e))
 /* clang-format off */
 #define PSB_CHECK(cond, e, ...) do { if (!(cond)) return PSB_FAIL((e), __VA_ARGS__); } while (0)
 #define PSB_TRY(call) do { psb_err e_ = (call); if (e_ != PSB_OK) { psb_passed(e_, __func__); return e_; } } while (0)

@@ -106,7 +106,7 @@ psb_err X(spgather)(struct X(spmat) *a, const struct X(mat) *mold, struct X(mat)
     X(mat_free)((struct X(mat) *)c);
     X(mat_free)(to);
     psb_free(count);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- psb_sp_print ----------------------------------------------------------------------------------------

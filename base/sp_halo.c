@@ -239,5 +239,5 @@ psb_err X(sphalo)(psb_desc *desc, struct X(spmat) *b, const struct X(mat) *mold,
     }
     X(mat_free)((struct X(mat) *)c);
     psb_columns_free(&cols);
-    return e;
+    return PSB_PASS(e);
 }

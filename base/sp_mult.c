@@ -140,5 +140,5 @@ psb_err X(spspmm)(struct X(spmat) *a, struct X(spmat) *b, const struct X(mat) *m
     X(mat_free)((struct X(mat) *)blk);
     X(mat_free)((struct X(mat) *)p);
     psb_columns_free(&cols);
-    return e;
+    return PSB_PASS(e);
 }

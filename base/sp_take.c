@@ -15,7 +15,7 @@ psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
         e = psb_remote_copy(&new->remote, a->remote);
     if (e != PSB_OK) {
         X(spfree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     X(sp_ready)(new);
     new->dupl = a->dupl;

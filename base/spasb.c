@@ -254,7 +254,7 @@ psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl du
     e = psb_agree(ctxt, e);
     if (e != PSB_OK) {
         X(sp_drop_parts)(&new);
-        return e;
+        return PSB_PASS(e);
     }
     take(a, &new);
     if (a->state == PSB_BUILD) {

@@ -130,7 +130,8 @@ psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes)
 {
     struct psb_remote *r;
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
-    PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled; expected state BUILD");
+    PSB_CHECK(a->state == PSB_BUILD || a->state == PSB_UPDATE, PSB_ESTATE,
+              "the matrix is assembled; expected state BUILD, or UPDATE after psb_sprn");
     PSB_CHECK(!yes || !a->row->map.several, PSB_ENOTIMPL,
               "some rows are owned by several processes; a remote build expects one owner a row");
     if (!yes) {

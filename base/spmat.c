@@ -96,16 +96,7 @@ psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
 {
     struct X(spmat) new = { 0 };
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
-    psb_err e = psb_agree(psb_cd_ctxt(a->row), converted(a, mold, &new));
-    if (e != PSB_OK) {
-        X(sp_drop_parts)(&new);
-        return e;
-    }
-    X(sp_drop_parts)(a);
-    a->ad = new.ad;
-    a->ah = new.ah;
-    a->bnd = new.bnd;
-    a->part = new.part;
+    PSB_TRY(X(sp_exchange_parts)(a, &new, converted(a, mold, &new)));
     return PSB_OK;
 }
 

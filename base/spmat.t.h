@@ -27,8 +27,8 @@ PSB_MUST_CHECK psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz
 PSB_MUST_CHECK psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz);
 
 /* From now on entries of rows owned elsewhere are kept, and psb_spasb sends them to the owners (yes != 0), or
- * dropped, as at first; at a refill (psb_sprn) too.  Rows must have one owner each.  State BUILD.  Local;
- * alike on all processes. */
+ * dropped, as at first; at a refill (psb_sprn) too.  Rows must have one owner each.  State BUILD or UPDATE;
+ * what was kept is dropped by yes == 0.  Local; alike on all processes. */
 PSB_MUST_CHECK psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes);
 
 /* Insert entry val[k] at global row ia[k], global column ja[k], k < nz; rows owned elsewhere are dropped, or

@@ -116,8 +116,8 @@ static psb_err backward(const struct job *j, T alpha, struct X(spmat) *a, T beta
 static psb_desc *halo_of(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, int back)
 {
     const struct X(vect) *v = back ? y : x;
-    if (a)
-        return a->state == PSB_ASSEMBLED ? a->col : NULL;
+    if (a && psb_cd_state(a->col) == PSB_ASSEMBLED)
+        return a->col;
     return v && v->state == PSB_ASSEMBLED ? v->desc : NULL;
 }
 

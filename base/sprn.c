@@ -62,12 +62,13 @@ static int in_rows(const struct X(refill) *r)
 static psb_err clear_values(struct X(refill) *r)
 {
     size_t m = (size_t)r->d->nrows;
-    PSB_TRY(X(mat_zero_vals)(r->h));
     if (!in_rows(r))
-        return X(mat_zero_vals)(r->d);
-    PSB_TRY(psb_alloc(&r->old, m, sizeof *r->old, "refill"));
-    memset(r->old, 1, m);
-    return PSB_OK;
+        PSB_TRY(X(mat_zero_vals)(r->d));
+    else
+        PSB_TRY(psb_alloc(&r->old, m, sizeof *r->old, "refill"));
+    if (r->old)
+        memset(r->old, 1, m);
+    return X(mat_zero_vals)(r->h);
 }
 
 static void clear_row(struct X(refill) *r, const psb_epk *irp, psb_ipk i, T *val)
@@ -157,7 +158,7 @@ void X(sp_drop_refill)(struct X(spmat) *a)
 struct rows {
     const psb_epk *irp;
     const psb_ipk *ja;
-    psb_lpk base, first;
+    psb_lpk first;
 };
 
 static int open_rows(const struct X(spmat) *a, const struct X(refill) *r, struct rows *h)
@@ -165,8 +166,7 @@ static int open_rows(const struct X(spmat) *a, const struct X(refill) *r, struct
     struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
     if (!in_rows(r) || !a->col->map.one_run)
         return 0;
-    h->base = psb_index_base();
-    h->first = a->col->map.lo + h->base;
+    h->first = a->col->map.lo + psb_index_base();
     return psb_dual_read(&d->irp, PSB_HOST, &h->irp) == PSB_OK &&
            psb_dual_read(&d->ja, PSB_HOST, &h->ja) == PSB_OK;
 }
@@ -177,11 +177,12 @@ static inline psb_epk as_stored(const struct rows *h, psb_ipk i, psb_epk nz, psb
 {
     const psb_ipk *stored = h->ja + h->irp[i];
     psb_epk n = h->irp[i + 1] - h->irp[i];
-    psb_lpk differ = 0;
+    uint64_t differ = 0;
     if (n > nz - k || (n < nz - k && ia[k + n] == ia[k]))
         return 0;
     for (psb_epk t = 0; t < n; t++)
-        differ |= (ia[k + t] ^ ia[k]) | ((ja[k + t] - h->first) ^ stored[t]);
+        differ |= (uint64_t)(ia[k + t] ^ ia[k]) |
+                  (((uint64_t)ja[k + t] - (uint64_t)h->first) ^ (uint64_t)stored[t]);
     return differ ? 0 : n;
 }
 
@@ -291,11 +292,11 @@ static psb_err reserve(struct X(refill) *r, psb_epk nz)
 static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, const psb_lpk *ia,
                     const psb_lpk *ja, const T *val, int quick)
 {
-    struct rows h = { .base = psb_index_base() };
+    struct rows h;
     quick = quick && open_rows(a, r, &h);
     PSB_TRY(reserve(r, nz));
     for (psb_epk k = 0, end; k < nz; k = end) {
-        psb_ipk i = psb_map_g2l(&a->row->map, ia[k] - h.base);
+        psb_ipk i = psb_map_g2l(&a->row->map, psb_from_0(ia[k]));
         psb_epk n = quick && i >= 0 ? as_stored(&h, i, nz, k, ia, ja) : 0;
         end = k + n;
         if (n > 0) {

@@ -48,7 +48,7 @@ psb_ipk X(hacks_share)(const struct X(hacks) *s, int t, int p)
     if (t == p)
         return s->m;
     if (s->n == 1) {
-        psb_share((s->m + PSB_HLL_STRIP - 1) / PSB_HLL_STRIP, t, p, &a, &b);
+        psb_share(((psb_epk)s->m + PSB_HLL_STRIP - 1) / PSB_HLL_STRIP, t, p, &a, &b);
         return a * PSB_HLL_STRIP < s->m ? (psb_ipk)(a * PSB_HLL_STRIP) : s->m;
     }
     psb_share(s->off[s->n] + s->n, t, p, &a, &b);
@@ -229,7 +229,7 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-/* Slab h, column of the storage by column, in runs of rows that have it. */
+/* Hack h, column of the storage by column, in runs of rows that have it. */
 static void walk_hack(const struct X(hacks) *s, psb_ipk h, X(visit) *visit, void *job)
 {
     enum { RUN = 512 };

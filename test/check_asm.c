@@ -327,6 +327,9 @@ static void refill_for_others(struct world *w, int copied)
         GOOD(psb_spins(1, &i, &j, &one, w->a));
     if (np > 1)
         BAD(X(spasb)(w->a, NULL, PSB_DUPL_ADD), PSB_EARG, "row 40, column 28 is not in the matrix");
+    GOOD(psb_sp_set_remote_build(w->a, 0)); /* which forgets it */
+    GOOD(X(spasb)(w->a, NULL, PSB_DUPL_ADD));
+    check_all(w);
 }
 
 START_TEST(entries_for_others)

@@ -11,8 +11,9 @@ grep -q '^SANITIZE_FLAGS = ..*' Makefile && types='d c' # these take their time
 status=0
 for level in plain avx2 avx512; do
     export PSB_SIMD=$level
-    if ! why=$(tools/psb-spmv --generate lap7:2 2>&1); then
-        echo "not tested: $why"
+    if ! why=$(ASAN_OPTIONS=detect_leaks=0 tools/psb-spmv --generate lap7:2 2>&1); then
+        echo "$level: $why"
+        case $why in *"expected no more than"*) ;; *) status=1 ;; esac
         continue
     fi
     for type in $types; do

@@ -231,7 +231,7 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     if (e == PSB_OK)
         e = X(sp_matdist)(a, row, col, ctxt, 0, &all);
     X(triplets_free)(&all);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- right-hand sides --------------------------------------------------------------------------------- */

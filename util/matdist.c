@@ -186,7 +186,7 @@ psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
     psb_err e = deal_in_turns(rows, t, &g);
     if (e != PSB_OK) {
         X(triplets_free)(&g.t);
-        return e;
+        return PSB_PASS(e);
     }
     g.t.m = t->m;
     g.t.n = t->n;
@@ -233,7 +233,7 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     if (e != PSB_OK) {
         X(spfree)(new);
         psb_undescribe(rd, *row, cd, *col);
-        return e;
+        return PSB_PASS(e);
     }
     *a = new;
     *row = rd;
@@ -278,5 +278,5 @@ psb_err X(vecdist)(const psb_desc *desc, int root, const T *all, T *mine)
     if (e == PSB_OK)
         e = elements(&p, desc, all, mine);
     close_passing(&p);
-    return e;
+    return PSB_PASS(e);
 }

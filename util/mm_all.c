@@ -252,7 +252,7 @@ psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(
     close_all(&r);
     if (e != PSB_OK) {
         X(triplets_free)(&g.t);
-        return e;
+        return PSB_PASS(e);
     }
     if (progress)
         progress(arg, 1);
@@ -287,7 +287,7 @@ psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     if (e != PSB_OK) {
         X(spfree)(new);
         psb_undescribe(rd, *row, cd, *col);
-        return e;
+        return PSB_PASS(e);
     }
     *a = new;
     *row = rd;
@@ -350,5 +350,5 @@ psb_err X(mm_vect_read)(struct X(vect) **x, psb_ipk n, psb_desc *desc, const cha
         else
             X(gefree)(c.x[k]);
     psb_free(c.x);
-    return e;
+    return PSB_PASS(e);
 }

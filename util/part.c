@@ -175,7 +175,7 @@ psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **de
         e = psb_part_owners(path, n, np, owner);
     e = describe(ctxt, n, owner, e, desc);
     psb_free(owner);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- a graph ------------------------------------------------------------------------------------------ */
@@ -265,5 +265,5 @@ psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia,
     psb_free(all.ia);
     psb_free(all.ja);
     psb_free(owner);
-    return e;
+    return PSB_PASS(e);
 }

@@ -1,6 +1,8 @@
 /* ext.t.h -- room: ext.  What the room declares for one scalar: a line a format. */
 #include "hll.t.h"
 #include "ell.t.h"
+#include "hdia.t.h"
+#include "dia.t.h"
 
 /* psb_ext_init for this scalar; inside the room. */
 PSB_MUST_CHECK psb_err X(ext_register)(void);

@@ -64,16 +64,9 @@ psb_ipk X(hacks_share)(const struct X(hacks) *s, int t, int p)
 
 /* --- made --------------------------------------------------------------------------------------------- */
 
-/* Entries on the way from COO or CSR: row i has ptr[i] .. ptr[i+1]-1. */
-struct entries {
-    const psb_epk *ptr;
-    const psb_ipk *ja;
-    const T *val;
-};
-
 struct making {
     const struct X(hacks) *s;
-    const struct entries *b;
+    const struct X(lines) *b;
 };
 
 /* off[h + 1] = what hack h takes. */
@@ -94,7 +87,7 @@ static void measure_part(void *job, int t, int p)
     }
 }
 
-static void measure(const struct X(hacks) *s, const struct entries *b)
+static void measure(const struct X(hacks) *s, const struct X(lines) *b)
 {
     struct making q = { s, b };
     s->off[0] = 0;
@@ -110,7 +103,7 @@ static void fill_strip(const struct making *q, psb_ipk r, psb_ipk n, psb_epk wid
     for (psb_ipk i = 0; i < n; i++) {
         psb_epk k = 0, from = q->b->ptr[r + i];
         for (; k < s->irn[r + i]; k++) {
-            s->ja[at + i + k * s->rows] = q->b->ja[from + k];
+            s->ja[at + i + k * s->rows] = q->b->idx[from + k];
             s->val[at + i + k * s->rows] = q->b->val[from + k];
         }
         for (; k < width; k++) {
@@ -135,7 +128,7 @@ static void fill_part(void *job, int t, int p)
     }
 }
 
-static void fill(const struct X(hacks) *s, const struct entries *b)
+static void fill(const struct X(hacks) *s, const struct X(lines) *b)
 {
     struct making q = { s, b };
     psb_team(psb_threads(s->off[s->n]), fill_part, &q);
@@ -176,8 +169,9 @@ static psb_err lay_out(struct X(hll_mat) *a, struct X(hacks) *s)
     return psb_dual_write(&a->irn, PSB_HOST, &s->irn);
 }
 
-static psb_err build(struct X(hll_mat) *a, const struct entries *b)
+static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
 {
+    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     struct X(hacks) s;
     PSB_TRY(lay_out(a, &s));
     measure(&s, b);
@@ -192,22 +186,12 @@ static psb_err build(struct X(hll_mat) *a, const struct entries *b)
 
 static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
-    psb_epk *ptr;
-    PSB_TRY(psb_alloc(&ptr, (size_t)a->nrows + 1, sizeof *ptr, "rows"));
-    X(lines_count)(a->nrows, b->mat.nnz, b->ia, ptr);
-    psb_err e = build((struct X(hll_mat) *)a, &(struct entries){ ptr, b->ja, b->val });
-    psb_free(ptr);
-    return e;
+    return X(build_from_coo)(a, b, build);
 }
 
 static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    struct X(lines) l;
-    struct X(mat) *none;
-    if (!X(mat_is_csr)(b))
-        return X(root_mold).ops->from_fmt(a, b);
-    PSB_TRY(X(csr_view)(b, &l, &none));
-    return build((struct X(hll_mat) *)a, &(struct entries){ l.ptr, l.idx, l.val });
+    return X(build_from_fmt)(a, b, build);
 }
 
 /* --- entries ------------------------------------------------------------------------------------------ */

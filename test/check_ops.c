@@ -111,22 +111,33 @@ START_TEST(products_of_many_columns)
     }
 END_TEST
 
-/* HLL with hacks of other sizes than the mold's. */
+/* HLL and HDIA with hacks of other sizes than their molds'. */
+static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
+{
+    struct X(mat) *a, *b, *c;
+    OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
+    OK(X(mat_convert)(a, &X(csr_mold).mat, &b));
+    OK(X(mat_convert)(b, mold, &c));
+    for (int t = 0; t < 3; t++) {
+        check_csmm(a, s, 1, ops[t], MAKE(0.7, -1.3), t ? 1 : 0);
+        check_csmm(c, s, 9, ops[t], -1, MAKE(2, 1));
+    }
+    X(mat_free)(a);
+    X(mat_free)(b);
+    X(mat_free)(c);
+}
+
 START_TEST(products_of_any_hack)
     {
-        const psb_ipk hack[] = { 1, 2, 7, 31, 33, 40, 64, 65, 1000 };
+        const psb_ipk hack[] = { 1, 2, 7, 31, 33, 40, 63, 64, 65, 1000 };
+        struct X(hll_mat) m = X(hll_mold);
+        struct X(hdia_mat) d = X(hdia_mold);
+        m.hack = d.hack = hack[_i];
+        m.limit = d.limit = 0;
         for (int q = 0; q < FEW; q++) {
             struct X(coo_mat) *s = few(q, 0);
-            struct X(hll_mat) m = X(hll_mold);
-            struct X(mat) *a;
-            m.hack = hack[_i];
-            m.limit = 0;
-            OK(X(mat_convert)(&s->mat, &m.mat, &a));
-            for (int t = 0; t < 3; t++) {
-                check_csmm(a, s, 1, ops[t], MAKE(0.7, -1.3), t ? 1 : 0);
-                check_csmm(a, s, 9, ops[t], -1, MAKE(2, 1));
-            }
-            X(mat_free)(a);
+            check_hack(&m.mat, s);
+            check_hack(&d.mat, s);
             X(mat_free)(&s->mat);
         }
     }
@@ -821,7 +832,7 @@ static Suite *operations(int n)
 {
     Suite *s = suite_create("operations");
     TCase *c = ck_tcase(s, "every format");
-    tcase_add_loop_test(c, products_of_any_hack, 0, 9);
+    tcase_add_loop_test(c, products_of_any_hack, 0, 10);
     tcase_add_loop_test(c, products_of_many_columns, 0, n);
     tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
     tcase_add_loop_test(c, triangles_are_solved, 0, n);

@@ -1,0 +1,11 @@
+/* dia.c -- room: ext.  Diagonals: HDIA whose only hack has all rows. */
+#include "psb_ext.h"
+#include "psb_type.h"
+
+static const struct X(mat_ops) ops = {
+    .super = &X(hdia_mold).mat,
+    .fmt = "DIA",
+    .size = sizeof(struct X(hdia_mat)),
+};
+
+const struct X(hdia_mat) X(dia_mold) = { .mat.ops = &ops, .hack = 0, .limit = 8 };

@@ -1,0 +1,400 @@
+/* hdia.c -- room: ext.  Hacked diagonals. */
+#include "psb_ext.h"
+#include <stdlib.h>
+#include <string.h>
+#include "psb_type.h"
+
+enum { SMALL = 1 << 16, WORD = 64 }; /* values that are never worth a refusal; bits */
+
+/* --- the arrays --------------------------------------------------------------------------------------- */
+
+void X(diagonals_sizes)(const struct X(hdia_mat) *a, struct X(diagonals) *s)
+{
+    *s = (struct X(diagonals)){ .m = a->mat.nrows,
+                                .ncols = a->mat.ncols,
+                                .n = a->nhacks,
+                                .rows = a->rows,
+                                .words = (a->rows + WORD - 1) / WORD };
+}
+
+static psb_err open_diagonals(struct X(mat) *a_, struct X(diagonals) *s)
+{
+    struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
+    X(diagonals_sizes)(a, s);
+    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->off));
+    PSB_TRY(psb_dual_read(&a->dist, PSB_HOST, &s->dist));
+    PSB_TRY(psb_dual_read(&a->gaps, PSB_HOST, &s->gaps));
+    PSB_TRY(psb_dual_read(&a->bits, PSB_HOST, &s->bits));
+    return psb_dual_read(&a->val, PSB_HOST, &s->val);
+}
+
+/* The same where values are to change: what becomes 0 stays an entry. */
+static psb_err open_to_change(struct X(mat) *a_, struct X(diagonals) *s)
+{
+    struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
+    PSB_TRY(open_diagonals(a_, s));
+    PSB_TRY(psb_dual_update(&a->val, PSB_HOST, &s->val));
+    PSB_TRY(psb_dual_update(&a->gaps, PSB_HOST, &s->gaps));
+    for (psb_epk d = 0; d < s->off[s->n]; d++)
+        if (s->gaps[d] == PSB_ZEROS_ARE_GAPS)
+            s->gaps[d] = PSB_GAPS_BY_BITS;
+    return PSB_OK;
+}
+
+static int arrays(struct X(mat) *a_, struct psb_dual **list)
+{
+    struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
+    list[0] = &a->off;
+    list[1] = &a->dist;
+    list[2] = &a->gaps;
+    list[3] = &a->bits;
+    list[4] = &a->val;
+    return 5;
+}
+
+static void clear(struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    for (int k = arrays(a, list) - 1; k >= 0; k--)
+        psb_dual_free(list[k]);
+}
+
+static size_t bytes(const struct X(mat) *a_)
+{
+    const struct X(hdia_mat) *a = (const struct X(hdia_mat) *)a_;
+    return a->off.bytes + a->dist.bytes + a->gaps.bytes + a->bits.bytes + a->val.bytes;
+}
+
+/* --- made --------------------------------------------------------------------------------------------- */
+
+/* What is known of the diagonals while hacks are gone through: `hack` the last that met it, `times` the most
+ * equal entries it has there, `at` its first place among the hack's.  By column less row plus `zero`. */
+struct meeting {
+    psb_ipk zero;
+    struct {
+        psb_ipk hack, times;
+        psb_epk at;
+    } * of;
+};
+
+static psb_err meeting_begin(struct meeting *q, psb_ipk m, psb_ipk n)
+{
+    size_t all = (size_t)m + (size_t)n;
+    q->zero = m;
+    PSB_TRY(psb_alloc(&q->of, all, sizeof *q->of, "diagonals"));
+    for (size_t k = 0; k < all; k++)
+        q->of[k].hack = -1;
+    return PSB_OK;
+}
+
+/* Which of equal entries of its row entry k is, from 1 on. */
+static inline psb_ipk rank_of(const struct X(lines) *b, psb_epk first, psb_epk k, psb_ipk before)
+{
+    return k > first && b->idx[k] == b->idx[k - 1] ? before + 1 : 1;
+}
+
+/* The diagonals of hack h; those new are listed in `list`, where that is wanted.  Returns how many. */
+static psb_epk meet(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b, psb_ipk h,
+                    psb_ipk *list, psb_ipk *listed)
+{
+    psb_epk n = 0, first = h * s->rows, end = first + s->rows < s->m ? first + s->rows : s->m;
+    psb_ipk rank = 0, unlike = 0;
+    for (psb_epk i = first; i < end; i++)
+        for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
+            psb_epk dist = b->idx[k] - i + q->zero;
+            rank = rank_of(b, b->ptr[i], k, rank);
+            if (q->of[dist].hack != h) {
+                q->of[dist].hack = h;
+                q->of[dist].times = 0;
+                if (list)
+                    list[unlike++] = (psb_ipk)(b->idx[k] - i);
+            }
+            if (rank > q->of[dist].times) {
+                q->of[dist].times = rank;
+                n++;
+            }
+        }
+    if (list)
+        *listed = unlike;
+    return n;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    psb_ipk x = *(const psb_ipk *)a, y = *(const psb_ipk *)b;
+    return (x > y) - (x < y);
+}
+
+/* Rows of the hack whose entry on a diagonal lies within the matrix. */
+static psb_epk within(const struct X(diagonals) *s, psb_ipk h, psb_ipk dist)
+{
+    psb_epk lo = h * s->rows, hi = lo + s->rows < s->m ? lo + s->rows : s->m;
+    lo = lo + dist < 0 ? -(psb_epk)dist : lo;
+    hi = hi + dist > s->ncols ? (psb_epk)s->ncols - dist : hi;
+    return hi > lo ? hi - lo : 0;
+}
+
+static psb_epk entries_of(const struct X(diagonals) *s, psb_epk d)
+{
+    psb_epk n = 0;
+    for (psb_epk w = 0; w < s->words; w++)
+        for (uint64_t b = s->bits[d * s->words + w]; b; b &= b - 1)
+            n++;
+    return n;
+}
+
+static void put_entries(const struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b,
+                        psb_ipk h)
+{
+    psb_epk first = h * s->rows, end = first + s->rows < s->m ? first + s->rows : s->m;
+    psb_ipk rank = 0;
+    for (psb_epk i = first; i < end; i++)
+        for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
+            rank = rank_of(b, b->ptr[i], k, rank);
+            psb_epk d = q->of[b->idx[k] - i + q->zero].at + rank - 1;
+            s->val[d * s->rows + i - first] = b->val[k];
+            s->bits[d * s->words + (i - first) / WORD] |= UINT64_C(1) << (i - first) % WORD;
+            if (b->val[k] == 0)
+                s->gaps[d] = PSB_GAPS_BY_BITS;
+        }
+}
+
+/* Hack h from its entries; `list` has room for its diagonals. */
+static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b, psb_ipk h,
+                      psb_ipk *list)
+{
+    psb_ipk n;
+    psb_epk d = s->off[h], all = s->off[h + 1] - d;
+    for (psb_epk i = h * s->rows; i < (h + 1) * s->rows && i < s->m; i++)
+        for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++)
+            q->of[b->idx[k] - i + q->zero].hack = -1;
+    meet(q, s, b, h, list, &n);
+    qsort(list, (size_t)n, sizeof *list, ascending);
+    memset(s->val + d * s->rows, 0, (size_t)(all * s->rows) * sizeof *s->val);
+    memset(s->bits + d * s->words, 0, (size_t)(all * s->words) * sizeof *s->bits);
+    memset(s->gaps + d, PSB_ZEROS_ARE_GAPS, (size_t)all);
+    for (psb_ipk l = 0; l < n; l++) {
+        psb_ipk times = q->of[list[l] + q->zero].times;
+        q->of[list[l] + q->zero].at = d;
+        for (psb_ipk t = 0; t < times; t++)
+            s->dist[d++] = list[l];
+    }
+    put_entries(q, s, b, h);
+    for (d = s->off[h]; d < s->off[h + 1]; d++)
+        if (entries_of(s, d) == within(s, h, s->dist[d]))
+            s->gaps[d] = PSB_NO_GAPS;
+}
+
+static psb_err check_limit(const struct X(hdia_mat) *a, const struct X(diagonals) *s)
+{
+    const struct X(mat) *m = &a->mat;
+    double need = (double)s->off[s->n] * ((double)s->rows * sizeof(T) + 8.0 * (double)s->words + 5);
+    double csr = (double)m->nnz * (double)(sizeof(psb_ipk) + sizeof(T)) + 8.0 * m->nrows;
+    PSB_CHECK(a->limit == 0 || (double)s->off[s->n] * (double)s->rows <= SMALL || need <= a->limit * csr,
+              PSB_EPADDING,
+              "%s: %" PRId64 " diagonals of %" PRId64
+              " rows would take %.4g bytes, %.3g times the %.4g of CSR, "
+              "which fits; the mold allows %.3g times",
+              m->ops->fmt, s->off[s->n], s->rows, need, need / csr, csr, a->limit);
+    return PSB_OK;
+}
+
+/* Sizes, and how many diagonals each hack has. */
+static psb_err lay_out(struct X(hdia_mat) *a, struct meeting *q, const struct X(lines) *b,
+                       struct X(diagonals) *s)
+{
+    psb_epk m = a->mat.nrows;
+    PSB_CHECK(a->hack >= 0, PSB_EARG, "the mold's hack is %d; expected >= 1, or 0 for all rows", a->hack);
+    a->rows = a->hack ? a->hack : m;
+    a->nhacks = a->rows ? (psb_ipk)((m + a->rows - 1) / a->rows) : 0;
+    X(diagonals_sizes)(a, s);
+    PSB_TRY(psb_dual_init(&a->off, (size_t)s->n + 1, sizeof *s->off, a->mat.on, "HDIA hacks"));
+    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->off));
+    s->off[0] = 0;
+    for (psb_ipk h = 0; h < s->n; h++)
+        s->off[h + 1] = s->off[h] + meet(q, s, b, h, NULL, NULL);
+    return check_limit(a, s);
+}
+
+static psb_err take_memory(struct X(hdia_mat) *a, struct X(diagonals) *s)
+{
+    size_t n = (size_t)s->off[s->n];
+    const struct psb_device *on = a->mat.on;
+    PSB_TRY(psb_dual_init(&a->dist, n, sizeof *s->dist, on, "HDIA distances"));
+    PSB_TRY(psb_dual_init(&a->gaps, n, sizeof *s->gaps, on, "HDIA gaps"));
+    PSB_TRY(psb_dual_init(&a->bits, n * (size_t)s->words, sizeof *s->bits, on, "HDIA bits"));
+    PSB_TRY(psb_dual_init(&a->val, n * (size_t)s->rows, sizeof *s->val, on, "HDIA values"));
+    PSB_TRY(psb_dual_write(&a->dist, PSB_HOST, &s->dist));
+    PSB_TRY(psb_dual_write(&a->gaps, PSB_HOST, &s->gaps));
+    PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s->bits));
+    return psb_dual_write(&a->val, PSB_HOST, &s->val);
+}
+
+static psb_err fill(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b)
+{
+    psb_epk most = 0;
+    psb_ipk *list;
+    for (psb_ipk h = 0; h < s->n; h++)
+        most = s->off[h + 1] - s->off[h] > most ? s->off[h + 1] - s->off[h] : most;
+    PSB_TRY(psb_alloc(&list, (size_t)most, sizeof *list, "diagonals of a hack"));
+    for (psb_ipk h = 0; h < s->n; h++)
+        fill_hack(q, s, b, h, list);
+    psb_free(list);
+    return PSB_OK;
+}
+
+static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
+{
+    struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
+    struct X(diagonals) s;
+    struct meeting q;
+    PSB_TRY(meeting_begin(&q, a_->nrows, a_->ncols));
+    psb_err e = lay_out(a, &q, b, &s);
+    if (e == PSB_OK)
+        e = take_memory(a, &s);
+    if (e == PSB_OK)
+        e = fill(&q, &s, b);
+    psb_free(q.of);
+    return e;
+}
+
+static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
+{
+    return X(build_from_coo)(a, b, build);
+}
+
+static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(build_from_fmt)(a, b, build);
+}
+
+static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    struct X(diagonals) s;
+    psb_epk n = 0;
+    PSB_TRY(open_diagonals(a, &s));
+    PSB_TRY(X(coo_reserve)(b, a->nnz));
+    for (psb_ipk i = 0; i < s.m; i++)
+        for (psb_epk h = i / s.rows, at = i % s.rows, d = s.off[h]; d < s.off[h + 1]; d++)
+            if (X(has_entry)(&s, d, at)) {
+                b->ia[n] = i;
+                b->ja[n] = i + s.dist[d];
+                b->val[n++] = s.val[d * s.rows + at];
+            }
+    return PSB_OK;
+}
+
+/* --- entries ------------------------------------------------------------------------------------------ */
+
+/* Diagonal d of hack h, in runs of rows that have an entry on it. */
+static void walk_diagonal(const struct X(diagonals) *s, psb_ipk h, psb_epk d, X(visit) *visit, void *job)
+{
+    enum { RUN = 256 };
+    psb_ipk ia[RUN], ja[RUN], first = (psb_ipk)(h * s->rows);
+    psb_epk left = s->m - first, end = s->rows < left ? s->rows : left;
+    for (psb_epk at = 0, n; at<end; at += n> 0 ? n : 1) {
+        for (n = 0; n < RUN && at + n < end && X(has_entry)(s, d, at + n); n++) {
+            ia[n] = first + (psb_ipk)(at + n);
+            ja[n] = ia[n] + s->dist[d];
+        }
+        if (n > 0)
+            visit(job, n, ia, ja, s->val + d * s->rows + at);
+    }
+}
+
+static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+{
+    struct X(diagonals) s;
+    PSB_TRY(change ? open_to_change(a, &s) : open_diagonals(a, &s));
+    for (psb_ipk h = 0; h < s.n; h++)
+        for (psb_epk d = s.off[h]; d < s.off[h + 1]; d++)
+            walk_diagonal(&s, h, d, visit, job);
+    return PSB_OK;
+}
+
+static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+{
+    struct X(diagonals) s;
+    PSB_TRY(open_diagonals(a, &s));
+    ptr[0] = 0;
+    for (psb_ipk i = lo; i < hi; i++) {
+        ptr[i - lo + 1] = ptr[i - lo];
+        for (psb_epk h = i / s.rows, d = s.off[h]; d < s.off[h + 1]; d++)
+            ptr[i - lo + 1] += X(has_entry)(&s, d, i % s.rows);
+    }
+    return PSB_OK;
+}
+
+static psb_err zero_vals(struct X(mat) *a)
+{
+    struct X(diagonals) s;
+    PSB_TRY(open_to_change(a, &s));
+    memset(s.val, 0, ((struct X(hdia_mat) *)a)->val.bytes);
+    return PSB_OK;
+}
+
+/* Where the first entry of row i, column j stands; -1 where there is none. */
+static psb_epk place(const struct X(diagonals) *s, psb_ipk i, psb_ipk j)
+{
+    psb_epk h = i / s->rows, at = i % s->rows, lo = s->off[h], end = s->off[h + 1], hi = end;
+    psb_ipk dist = j - i;
+    while (lo < hi) {
+        psb_epk mid = lo + (hi - lo) / 2;
+        if (s->dist[mid] < dist)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < end && s->dist[lo] == dist && X(has_entry)(s, lo, at) ? lo * s->rows + at : -1;
+}
+
+static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl)
+{
+    struct X(diagonals) s;
+    PSB_TRY(open_diagonals(a, &s));
+    for (psb_epk k = 0; k < nz; k++)
+        PSB_CHECK(place(&s, ia[k], ja[k]) >= 0, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
+    if (!val || nz == 0)
+        return PSB_OK;
+    PSB_TRY(open_to_change(a, &s));
+    for (psb_epk k = 0; k < nz; k++) {
+        psb_epk pos = place(&s, ia[k], ja[k]);
+        X(put_values)(s.val, 1, &pos, val + k, dupl);
+    }
+    return PSB_OK;
+}
+
+/* --- products ----------------------------------------------------------------------------------------- */
+
+static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    struct X(diagonals) s;
+    PSB_TRY(open_diagonals(a, &s));
+    return X(diagonals_csmm)(&s, k, alpha, x, beta, y, trans);
+}
+
+static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+{
+    return csmm(alpha, a, 1, x, beta, y, trans);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(root_mold),
+    .fmt = "HDIA",
+    .size = sizeof(struct X(hdia_mat)),
+    .clear = clear,
+    .bytes = bytes,
+    .arrays = arrays,
+    .from_coo = from_coo,
+    .to_coo = to_coo,
+    .from_fmt = from_fmt,
+    .walk = walk,
+    .get_ptr = get_ptr,
+    .zero_vals = zero_vals,
+    .csput = csput,
+    .csmv = csmv,
+    .csmm = csmm,
+};
+
+const struct X(hdia_mat) X(hdia_mold) = { .mat.ops = &ops, .hack = 64, .limit = 8 };

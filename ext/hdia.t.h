@@ -1,0 +1,43 @@
+/* hdia.t.h -- room: ext.  Hacked diagonals: hacks of `rows` rows each, every hack with the diagonals that its
+ * rows meet.  Diagonal d of hack h, off[h] <= d < off[h+1], is that of the entries (i, i + dist[d]); that of
+ * row i stands at val[d*rows + i%rows], if bit i%rows of its words is set, words (rows + 63) / 64 from d *
+ * words on; elsewhere val is 0.  Diagonals ascend; one stands twice where entries do. */
+struct X(hdia_mat) {
+    struct X(mat) mat;
+    psb_ipk hack; /* rows of a hack; 0: all in one */
+    double limit; /* refuse to take more than this many times the bytes of CSR; 0: no limit */
+    psb_epk rows;
+    psb_ipk nhacks;
+    struct psb_dual off;  /* psb_epk, nhacks + 1 */
+    struct psb_dual dist; /* psb_ipk, off[nhacks]: column less row */
+    struct psb_dual gaps; /* unsigned char, off[nhacks]: enum psb_gaps */
+    struct psb_dual bits; /* uint64_t, off[nhacks] * words */
+    struct psb_dual val;  /* T, off[nhacks] * rows */
+};
+extern const struct X(hdia_mat) X(hdia_mold); /* hack 64, limit 8 */
+
+/* --- inside ext ------------------------------------------------------------------------------------- */
+
+/* The arrays on the host. */
+struct X(diagonals) {
+    psb_ipk m, ncols, n; /* rows, columns, hacks */
+    psb_epk rows, words; /* of a hack, of a diagonal's bits */
+    psb_epk *off;
+    psb_ipk *dist;
+    unsigned char *gaps;
+    uint64_t *bits;
+    T *val;
+};
+
+/* Has row `at` of its hack an entry on diagonal d? */
+static inline int X(has_entry)(const struct X(diagonals) *s, psb_epk d, psb_epk at)
+{
+    return (int)(s->bits[d * s->words + at / 64] >> at % 64 & 1);
+}
+
+/* All of s but the arrays. */
+void X(diagonals_sizes)(const struct X(hdia_mat) *a, struct X(diagonals) *s);
+
+/* y = alpha op(A) x + beta y, k columns. */
+PSB_MUST_CHECK psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k, T alpha, const T *x, T beta,
+                                         T *y, char trans);

@@ -240,8 +240,9 @@ END_TEST
 
 /* --- what is refused ---------------------------------------------------------------------------------- */
 
-/* All processes say what the reader of one process says of the file, with its line. */
-static void refused(const char *file, psb_lpk m)
+/* All processes, reading blocks of that size, say what the reader of one process says of the file, with its
+ * line. */
+static void refused_in(psb_epk block, const char *file, psb_lpk m)
 {
     struct X(triplets) t = { .nnz = -7 };
     char alone[600];
@@ -251,15 +252,20 @@ static void refused(const char *file, psb_lpk m)
     const char *what = strstr(psb_errmsg(), file);
     snprintf(alone, sizeof alone, "%.300s", what ? what : psb_errmsg());
     GOOD(psb_part_blocks(ctxt, m, &d));
-    for (int b = 0; b < BLOCKS; b++) {
-        psb_set_read_block(blocks[b]);
-        psb_clean_errstack();
-        psb_err f = X(mm_read_all)(file, d, NULL, NULL, &t);
-        together_note(f == e && strstr(psb_errmsg(), alone), __FILE__, __LINE__,
-                      "blocks of %d: \"%s\"; expected \"%s\"", (int)blocks[b], psb_errmsg(), alone);
-        EXPECT(t.nnz == -7);
-    }
+    psb_set_read_block(block);
+    psb_clean_errstack();
+    psb_err f = X(mm_read_all)(file, d, NULL, NULL, &t);
+    together_note(f == e && strstr(psb_errmsg(), alone), __FILE__, __LINE__,
+                  "blocks of %d: \"%s\"; expected \"%s\"", (int)block, psb_errmsg(), alone);
+    EXPECT(t.nnz == -7);
     psb_cdfree(d);
+}
+
+/* One size of blocks, another one with each file: many files are read so. */
+static void refused(const char *file, psb_lpk m)
+{
+    static int turn;
+    refused_in(blocks[turn++ % BLOCKS], file, m);
 }
 
 START_TEST(a_bad_line_is_refused_wherever_it_is)
@@ -286,17 +292,17 @@ END_TEST
 START_TEST(too_few_and_too_many)
     {
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n\n2 2 2\n% end\n\n");
-        refused(path, 9);
+        refused_in(blocks[_i], path, 9);
         GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n1 5 1\n1 "
                  "6 x\n");
-        refused(path, 9);
+        refused_in(blocks[_i], path, 9);
         GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix array real general\n3 1\n1\n2\n\n3\n4\n");
-        refused(path, 3);
+        refused_in(blocks[_i], path, 3);
         GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 9000000000000000000\n1 1 1\n1 2 1\n");
-        refused(path, 9);
+        refused_in(blocks[_i], path, 9);
     }
 END_TEST
 
@@ -966,7 +972,7 @@ static Suite *reading(void)
     tcase_add_test(c, calls_without_a_letter);
     c = together_tcase(s, "wrong");
     tcase_add_loop_test(c, a_bad_line_is_refused_wherever_it_is, 0, KINDS);
-    tcase_add_test(c, too_few_and_too_many);
+    tcase_add_loop_test(c, too_few_and_too_many, 0, BLOCKS);
     tcase_add_test(c, a_long_line_is_refused);
     tcase_add_test(c, malformed_matrices_are_refused);
     tcase_add_test(c, bad_arguments);

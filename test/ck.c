@@ -79,7 +79,7 @@ psb_err ck_init(psb_ctxt **ctxt)
 static void start_clock(void)
 {
     const char *limit = getenv("CK_DEFAULT_TIMEOUT");
-    alarm(limit ? (unsigned)atoi(limit) : 60); /* a hang is a failure, and ends the program */
+    alarm(limit ? (unsigned)atoi(limit) : 300); /* a hang is a failure, and ends the program */
 }
 
 static void stop_clock(void)

@@ -25,7 +25,7 @@ fail() {
 run() {
     np=$1
     shift
-    PSB_LEAKS=${leaks:-} timeout 100 sh "$here/mpi-run" "$np" "$spmv" "$@" >out 2>err </dev/null
+    PSB_LEAKS=${leaks:-} timeout 300 sh "$here/mpi-run" "$np" "$spmv" "$@" >out 2>err </dev/null
     status=$?
 }
 

@@ -4,6 +4,7 @@
 #include "mat_calls.t.h"
 #include "lines.t.h"
 #include "add_up.t.h"
+#include "product.t.h"
 #include "coo.t.h"
 #include "csr.t.h"
 #include "csc.t.h"

@@ -122,11 +122,6 @@ static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
     return PSB_OK;
 }
 
-static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
-{
-    return csmm(alpha, a, 1, x, beta, y, trans);
-}
-
 static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
 {
     struct X(lines) l;
@@ -149,7 +144,6 @@ static const struct X(mat_ops) ops = {
     .walk = walk,
     .zero_vals = zero_vals,
     .csput = csput,
-    .csmv = csmv,
     .csmm = csmm,
     .cssm = cssm,
 };

@@ -162,7 +162,8 @@ static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
 
 static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
 {
-    return csmm(alpha, a, 1, x, beta, y, trans);
+    WHO(k, a, csmm);
+    return k->csmm(alpha, a, 1, x, beta, y, trans);
 }
 
 static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)

@@ -34,15 +34,11 @@
 #pragma GCC pop_options
 #endif
 
+/* clang-format off */
 #ifdef HAVE_X86_SIMD
-#define LEVELS(name) \
-    { \
-        name##_plain, name##_avx2, name##_avx512 \
-    }
+#define LEVELS(name) { name##_plain, name##_avx2, name##_avx512 }
 #else
-#define LEVELS(name) \
-    { \
-        name##_plain, name##_plain, name##_plain \
-    }
+#define LEVELS(name) { name##_plain, name##_plain, name##_plain }
 #endif
+/* clang-format on */
 #undef PSB_KERNELS

@@ -8,37 +8,38 @@ enum { SMALL = 1 << 16, WORD = 64 }; /* values that are never worth a refusal; b
 
 /* --- the arrays --------------------------------------------------------------------------------------- */
 
-void X(diagonals_sizes)(const struct X(hdia_mat) *a, struct X(diagonals) *s)
+static void set_sizes(const struct X(hdia_mat) *a, struct X(diagonals) *s)
 {
-    *s = (struct X(diagonals)){ .m = a->mat.nrows,
-                                .ncols = a->mat.ncols,
-                                .n = a->nhacks,
-                                .rows = a->rows,
-                                .words = (a->rows + WORD - 1) / WORD };
+    s->g = (struct psb_hacks){ .m = a->mat.nrows, .n = a->nhacks, .rows = a->rows };
+    s->ncols = a->mat.ncols;
+    s->words = (a->rows + WORD - 1) / WORD;
 }
 
 static psb_err open_diagonals(struct X(mat) *a_, struct X(diagonals) *s)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
-    X(diagonals_sizes)(a, s);
-    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->off));
+    set_sizes(a, s);
+    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->g.off));
     PSB_TRY(psb_dual_read(&a->dist, PSB_HOST, &s->dist));
     PSB_TRY(psb_dual_read(&a->gaps, PSB_HOST, &s->gaps));
     PSB_TRY(psb_dual_read(&a->bits, PSB_HOST, &s->bits));
     return psb_dual_read(&a->val, PSB_HOST, &s->val);
 }
 
-/* The same where values are to change: what becomes 0 stays an entry. */
+/* The same where values are to change; keep_entries says of which diagonals. */
 static psb_err open_to_change(struct X(mat) *a_, struct X(diagonals) *s)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
     PSB_TRY(open_diagonals(a_, s));
     PSB_TRY(psb_dual_update(&a->val, PSB_HOST, &s->val));
-    PSB_TRY(psb_dual_update(&a->gaps, PSB_HOST, &s->gaps));
-    for (psb_epk d = 0; d < s->off[s->n]; d++)
-        if (s->gaps[d] == PSB_ZEROS_ARE_GAPS)
-            s->gaps[d] = PSB_GAPS_BY_BITS;
-    return PSB_OK;
+    return psb_dual_update(&a->gaps, PSB_HOST, &s->gaps);
+}
+
+/* What becomes 0 on diagonal d stays an entry. */
+static inline void keep_entries(const struct X(diagonals) *s, psb_epk d)
+{
+    if (s->gaps[d] == PSB_ZEROS_ARE_GAPS)
+        s->gaps[d] = PSB_GAPS_BY_BITS;
 }
 
 static int arrays(struct X(mat) *a_, struct psb_dual **list)
@@ -97,7 +98,7 @@ static inline psb_ipk rank_of(const struct X(lines) *b, psb_epk first, psb_epk k
 static psb_epk meet(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b, psb_ipk h,
                     psb_ipk *list, psb_ipk *listed)
 {
-    psb_epk n = 0, first = h * s->rows, end = first + s->rows < s->m ? first + s->rows : s->m;
+    psb_epk n = 0, first = h * s->g.rows, end = first + s->g.rows < s->g.m ? first + s->g.rows : s->g.m;
     psb_ipk rank = 0, unlike = 0;
     for (psb_epk i = first; i < end; i++)
         for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
@@ -128,7 +129,7 @@ static int ascending(const void *a, const void *b)
 /* Rows of the hack whose entry on a diagonal lies within the matrix. */
 static psb_epk within(const struct X(diagonals) *s, psb_ipk h, psb_ipk dist)
 {
-    psb_epk lo = h * s->rows, hi = lo + s->rows < s->m ? lo + s->rows : s->m;
+    psb_epk lo = h * s->g.rows, hi = lo + s->g.rows < s->g.m ? lo + s->g.rows : s->g.m;
     lo = lo + dist < 0 ? -(psb_epk)dist : lo;
     hi = hi + dist > s->ncols ? (psb_epk)s->ncols - dist : hi;
     return hi > lo ? hi - lo : 0;
@@ -146,13 +147,13 @@ static psb_epk entries_of(const struct X(diagonals) *s, psb_epk d)
 static void put_entries(const struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b,
                         psb_ipk h)
 {
-    psb_epk first = h * s->rows, end = first + s->rows < s->m ? first + s->rows : s->m;
+    psb_epk first = h * s->g.rows, end = first + s->g.rows < s->g.m ? first + s->g.rows : s->g.m;
     psb_ipk rank = 0;
     for (psb_epk i = first; i < end; i++)
         for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
             rank = rank_of(b, b->ptr[i], k, rank);
             psb_epk d = q->of[b->idx[k] - i + q->zero].at + rank - 1;
-            s->val[d * s->rows + i - first] = b->val[k];
+            s->val[d * s->g.rows + i - first] = b->val[k];
             s->bits[d * s->words + (i - first) / WORD] |= UINT64_C(1) << (i - first) % WORD;
             if (b->val[k] == 0)
                 s->gaps[d] = PSB_GAPS_BY_BITS;
@@ -164,13 +165,13 @@ static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const str
                       psb_ipk *list)
 {
     psb_ipk n;
-    psb_epk d = s->off[h], all = s->off[h + 1] - d;
-    for (psb_epk i = h * s->rows; i < (h + 1) * s->rows && i < s->m; i++)
+    psb_epk d = s->g.off[h], all = s->g.off[h + 1] - d;
+    for (psb_epk i = h * s->g.rows; i < (h + 1) * s->g.rows && i < s->g.m; i++)
         for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++)
             q->of[b->idx[k] - i + q->zero].hack = -1;
     meet(q, s, b, h, list, &n);
     qsort(list, (size_t)n, sizeof *list, ascending);
-    memset(s->val + d * s->rows, 0, (size_t)(all * s->rows) * sizeof *s->val);
+    memset(s->val + d * s->g.rows, 0, (size_t)(all * s->g.rows) * sizeof *s->val);
     memset(s->bits + d * s->words, 0, (size_t)(all * s->words) * sizeof *s->bits);
     memset(s->gaps + d, PSB_ZEROS_ARE_GAPS, (size_t)all);
     for (psb_ipk l = 0; l < n; l++) {
@@ -180,7 +181,7 @@ static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const str
             s->dist[d++] = list[l];
     }
     put_entries(q, s, b, h);
-    for (d = s->off[h]; d < s->off[h + 1]; d++)
+    for (d = s->g.off[h]; d < s->g.off[h + 1]; d++)
         if (entries_of(s, d) == within(s, h, s->dist[d]))
             s->gaps[d] = PSB_NO_GAPS;
 }
@@ -188,14 +189,14 @@ static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const str
 static psb_err check_limit(const struct X(hdia_mat) *a, const struct X(diagonals) *s)
 {
     const struct X(mat) *m = &a->mat;
-    double need = (double)s->off[s->n] * ((double)s->rows * sizeof(T) + 8.0 * (double)s->words + 5);
+    double need = (double)s->g.off[s->g.n] * ((double)s->g.rows * sizeof(T) + 8.0 * (double)s->words + 5);
     double csr = (double)m->nnz * (double)(sizeof(psb_ipk) + sizeof(T)) + 8.0 * m->nrows;
-    PSB_CHECK(a->limit == 0 || (double)s->off[s->n] * (double)s->rows <= SMALL || need <= a->limit * csr,
-              PSB_EPADDING,
-              "%s: %" PRId64 " diagonals of %" PRId64
-              " rows would take %.4g bytes, %.3g times the %.4g of CSR, "
-              "which fits; the mold allows %.3g times",
-              m->ops->fmt, s->off[s->n], s->rows, need, need / csr, csr, a->limit);
+    PSB_CHECK(
+        a->limit == 0 || (double)s->g.off[s->g.n] * (double)s->g.rows <= SMALL || need <= a->limit * csr,
+        PSB_EPADDING,
+        "%s: %" PRId64 " diagonals of %" PRId64 " rows would take %.4g bytes, %.3g times the %.4g of CSR, "
+        "which fits; the mold allows %.3g times",
+        m->ops->fmt, s->g.off[s->g.n], s->g.rows, need, need / csr, csr, a->limit);
     return PSB_OK;
 }
 
@@ -203,27 +204,26 @@ static psb_err check_limit(const struct X(hdia_mat) *a, const struct X(diagonals
 static psb_err lay_out(struct X(hdia_mat) *a, struct meeting *q, const struct X(lines) *b,
                        struct X(diagonals) *s)
 {
-    psb_epk m = a->mat.nrows;
-    PSB_CHECK(a->hack >= 0, PSB_EARG, "the mold's hack is %d; expected >= 1, or 0 for all rows", a->hack);
-    a->rows = a->hack ? a->hack : m;
-    a->nhacks = a->rows ? (psb_ipk)((m + a->rows - 1) / a->rows) : 0;
-    X(diagonals_sizes)(a, s);
-    PSB_TRY(psb_dual_init(&a->off, (size_t)s->n + 1, sizeof *s->off, a->mat.on, "HDIA hacks"));
-    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->off));
-    s->off[0] = 0;
-    for (psb_ipk h = 0; h < s->n; h++)
-        s->off[h + 1] = s->off[h] + meet(q, s, b, h, NULL, NULL);
+    PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, a->mat.nrows, &s->g));
+    a->rows = s->g.rows;
+    a->nhacks = s->g.n;
+    set_sizes(a, s);
+    PSB_TRY(psb_dual_init(&a->off, (size_t)s->g.n + 1, sizeof *s->g.off, a->mat.on, "HDIA hacks"));
+    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
+    s->g.off[0] = 0;
+    for (psb_ipk h = 0; h < s->g.n; h++)
+        s->g.off[h + 1] = s->g.off[h] + meet(q, s, b, h, NULL, NULL);
     return check_limit(a, s);
 }
 
 static psb_err take_memory(struct X(hdia_mat) *a, struct X(diagonals) *s)
 {
-    size_t n = (size_t)s->off[s->n];
+    size_t n = (size_t)s->g.off[s->g.n];
     const struct psb_device *on = a->mat.on;
     PSB_TRY(psb_dual_init(&a->dist, n, sizeof *s->dist, on, "HDIA distances"));
     PSB_TRY(psb_dual_init(&a->gaps, n, sizeof *s->gaps, on, "HDIA gaps"));
     PSB_TRY(psb_dual_init(&a->bits, n * (size_t)s->words, sizeof *s->bits, on, "HDIA bits"));
-    PSB_TRY(psb_dual_init(&a->val, n * (size_t)s->rows, sizeof *s->val, on, "HDIA values"));
+    PSB_TRY(psb_dual_init(&a->val, n * (size_t)s->g.rows, sizeof *s->val, on, "HDIA values"));
     PSB_TRY(psb_dual_write(&a->dist, PSB_HOST, &s->dist));
     PSB_TRY(psb_dual_write(&a->gaps, PSB_HOST, &s->gaps));
     PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s->bits));
@@ -234,10 +234,10 @@ static psb_err fill(struct meeting *q, const struct X(diagonals) *s, const struc
 {
     psb_epk most = 0;
     psb_ipk *list;
-    for (psb_ipk h = 0; h < s->n; h++)
-        most = s->off[h + 1] - s->off[h] > most ? s->off[h + 1] - s->off[h] : most;
+    for (psb_ipk h = 0; h < s->g.n; h++)
+        most = s->g.off[h + 1] - s->g.off[h] > most ? s->g.off[h + 1] - s->g.off[h] : most;
     PSB_TRY(psb_alloc(&list, (size_t)most, sizeof *list, "diagonals of a hack"));
-    for (psb_ipk h = 0; h < s->n; h++)
+    for (psb_ipk h = 0; h < s->g.n; h++)
         fill_hack(q, s, b, h, list);
     psb_free(list);
     return PSB_OK;
@@ -274,12 +274,12 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     psb_epk n = 0;
     PSB_TRY(open_diagonals(a, &s));
     PSB_TRY(X(coo_reserve)(b, a->nnz));
-    for (psb_ipk i = 0; i < s.m; i++)
-        for (psb_epk h = i / s.rows, at = i % s.rows, d = s.off[h]; d < s.off[h + 1]; d++)
+    for (psb_ipk i = 0; i < s.g.m; i++)
+        for (psb_epk h = i / s.g.rows, at = i % s.g.rows, d = s.g.off[h]; d < s.g.off[h + 1]; d++)
             if (X(has_entry)(&s, d, at)) {
                 b->ia[n] = i;
                 b->ja[n] = i + s.dist[d];
-                b->val[n++] = s.val[d * s.rows + at];
+                b->val[n++] = s.val[d * s.g.rows + at];
             }
     return PSB_OK;
 }
@@ -290,15 +290,15 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 static void walk_diagonal(const struct X(diagonals) *s, psb_ipk h, psb_epk d, X(visit) *visit, void *job)
 {
     enum { RUN = 256 };
-    psb_ipk ia[RUN], ja[RUN], first = (psb_ipk)(h * s->rows);
-    psb_epk left = s->m - first, end = s->rows < left ? s->rows : left;
-    for (psb_epk at = 0, n; at<end; at += n> 0 ? n : 1) {
+    psb_ipk ia[RUN], ja[RUN], first = (psb_ipk)(h * s->g.rows);
+    psb_epk left = s->g.m - first, end = s->g.rows < left ? s->g.rows : left;
+    for (psb_epk at = 0, n; at < end; at += n + (n == 0)) {
         for (n = 0; n < RUN && at + n < end && X(has_entry)(s, d, at + n); n++) {
             ia[n] = first + (psb_ipk)(at + n);
             ja[n] = ia[n] + s->dist[d];
         }
         if (n > 0)
-            visit(job, n, ia, ja, s->val + d * s->rows + at);
+            visit(job, n, ia, ja, s->val + d * s->g.rows + at);
     }
 }
 
@@ -306,9 +306,12 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
 {
     struct X(diagonals) s;
     PSB_TRY(change ? open_to_change(a, &s) : open_diagonals(a, &s));
-    for (psb_ipk h = 0; h < s.n; h++)
-        for (psb_epk d = s.off[h]; d < s.off[h + 1]; d++)
+    for (psb_ipk h = 0; h < s.g.n; h++)
+        for (psb_epk d = s.g.off[h]; d < s.g.off[h + 1]; d++) {
+            if (change)
+                keep_entries(&s, d);
             walk_diagonal(&s, h, d, visit, job);
+        }
     return PSB_OK;
 }
 
@@ -319,8 +322,8 @@ static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
     ptr[0] = 0;
     for (psb_ipk i = lo; i < hi; i++) {
         ptr[i - lo + 1] = ptr[i - lo];
-        for (psb_epk h = i / s.rows, d = s.off[h]; d < s.off[h + 1]; d++)
-            ptr[i - lo + 1] += X(has_entry)(&s, d, i % s.rows);
+        for (psb_epk h = i / s.g.rows, d = s.g.off[h]; d < s.g.off[h + 1]; d++)
+            ptr[i - lo + 1] += X(has_entry)(&s, d, i % s.g.rows);
     }
     return PSB_OK;
 }
@@ -329,6 +332,8 @@ static psb_err zero_vals(struct X(mat) *a)
 {
     struct X(diagonals) s;
     PSB_TRY(open_to_change(a, &s));
+    for (psb_epk d = 0; d < s.g.off[s.g.n]; d++)
+        keep_entries(&s, d);
     memset(s.val, 0, ((struct X(hdia_mat) *)a)->val.bytes);
     return PSB_OK;
 }
@@ -336,7 +341,7 @@ static psb_err zero_vals(struct X(mat) *a)
 /* Where the first entry of row i, column j stands; -1 where there is none. */
 static psb_epk place(const struct X(diagonals) *s, psb_ipk i, psb_ipk j)
 {
-    psb_epk h = i / s->rows, at = i % s->rows, lo = s->off[h], end = s->off[h + 1], hi = end;
+    psb_epk h = i / s->g.rows, at = i % s->g.rows, lo = s->g.off[h], end = s->g.off[h + 1], hi = end;
     psb_ipk dist = j - i;
     while (lo < hi) {
         psb_epk mid = lo + (hi - lo) / 2;
@@ -345,7 +350,7 @@ static psb_epk place(const struct X(diagonals) *s, psb_ipk i, psb_ipk j)
         else
             hi = mid;
     }
-    return lo < end && s->dist[lo] == dist && X(has_entry)(s, lo, at) ? lo * s->rows + at : -1;
+    return lo < end && s->dist[lo] == dist && X(has_entry)(s, lo, at) ? lo * s->g.rows + at : -1;
 }
 
 static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
@@ -360,6 +365,7 @@ static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
     PSB_TRY(open_to_change(a, &s));
     for (psb_epk k = 0; k < nz; k++) {
         psb_epk pos = place(&s, ia[k], ja[k]);
+        keep_entries(&s, pos / s.g.rows);
         X(put_values)(s.val, 1, &pos, val + k, dupl);
     }
     return PSB_OK;
@@ -372,11 +378,6 @@ static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
     struct X(diagonals) s;
     PSB_TRY(open_diagonals(a, &s));
     return X(diagonals_csmm)(&s, k, alpha, x, beta, y, trans);
-}
-
-static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
-{
-    return csmm(alpha, a, 1, x, beta, y, trans);
 }
 
 static const struct X(mat_ops) ops = {
@@ -393,7 +394,6 @@ static const struct X(mat_ops) ops = {
     .get_ptr = get_ptr,
     .zero_vals = zero_vals,
     .csput = csput,
-    .csmv = csmv,
     .csmm = csmm,
 };
 

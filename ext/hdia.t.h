@@ -20,9 +20,9 @@ extern const struct X(hdia_mat) X(hdia_mold); /* hack 64, limit 8 */
 
 /* The arrays on the host. */
 struct X(diagonals) {
-    psb_ipk m, ncols, n; /* rows, columns, hacks */
-    psb_epk rows, words; /* of a hack, of a diagonal's bits */
-    psb_epk *off;
+    struct psb_hacks g; /* off: of diagonals */
+    psb_ipk ncols;
+    psb_epk words; /* of a diagonal's bits */
     psb_ipk *dist;
     unsigned char *gaps;
     uint64_t *bits;
@@ -34,9 +34,6 @@ static inline int X(has_entry)(const struct X(diagonals) *s, psb_epk d, psb_epk 
 {
     return (int)(s->bits[d * s->words + at / 64] >> at % 64 & 1);
 }
-
-/* All of s but the arrays. */
-void X(diagonals_sizes)(const struct X(hdia_mat) *a, struct X(diagonals) *s);
 
 /* y = alpha op(A) x + beta y, k columns. */
 PSB_MUST_CHECK psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k, T alpha, const T *x, T beta,

@@ -4,13 +4,13 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { SMALL = 1 << 20 }; /* bytes that are never worth a refusal */
+enum { SMALL = 1 << 20, STRIP = 32 }; /* bytes that are never worth a refusal; rows filled together */
 
-static psb_err open_hacks(struct X(mat) *a_, struct X(hacks) *s)
+static psb_err open_hacks(struct X(mat) *a_, struct X(hll_arrays) *s)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
-    *s = (struct X(hacks)){ .m = a_->nrows, .n = a->nhacks, .rows = a->rows };
-    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->off));
+    s->g = (struct psb_hacks){ .m = a_->nrows, .n = a->nhacks, .rows = a->rows };
+    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->g.off));
     PSB_TRY(psb_dual_read(&a->irn, PSB_HOST, &s->irn));
     PSB_TRY(psb_dual_read(&a->ja, PSB_HOST, &s->ja));
     return psb_dual_read(&a->val, PSB_HOST, &s->val);
@@ -41,108 +41,97 @@ static size_t bytes(const struct X(mat) *a_)
     return a->off.bytes + a->irn.bytes + a->ja.bytes + a->val.bytes;
 }
 
-psb_ipk X(hacks_share)(const struct X(hacks) *s, int t, int p)
-{
-    psb_epk a, b;
-    psb_ipk lo = 0, hi = s->n;
-    if (t == p)
-        return s->m;
-    if (s->n == 1) {
-        psb_share(((psb_epk)s->m + PSB_HLL_STRIP - 1) / PSB_HLL_STRIP, t, p, &a, &b);
-        return a * PSB_HLL_STRIP < s->m ? (psb_ipk)(a * PSB_HLL_STRIP) : s->m;
-    }
-    psb_share(s->off[s->n] + s->n, t, p, &a, &b);
-    while (lo < hi) {
-        psb_ipk mid = lo + (hi - lo) / 2;
-        if (s->off[mid] + mid < a)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo * s->rows < s->m ? (psb_ipk)(lo * s->rows) : s->m;
-}
-
 /* --- made --------------------------------------------------------------------------------------------- */
 
 struct making {
-    const struct X(hacks) *s;
+    const struct X(hll_arrays) *s;
     const struct X(lines) *b;
 };
+
+static void lengths_part(void *job, int t, int p)
+{
+    const struct making *q = job;
+    psb_epk i, end;
+    psb_share(q->s->g.m, t, p, &i, &end);
+    for (; i < end; i++) {
+        psb_epk n = q->b->ptr[i + 1] - q->b->ptr[i];
+        q->s->irn[i] = n < INT32_MAX ? (psb_ipk)n : INT32_MAX;
+    }
+}
 
 /* off[h + 1] = what hack h takes. */
 static void measure_part(void *job, int t, int p)
 {
     const struct making *q = job;
-    const struct X(hacks) *s = q->s;
+    const struct psb_hacks *g = &q->s->g;
     psb_epk h, end;
-    psb_share(s->n, t, p, &h, &end);
+    psb_share(g->n, t, p, &h, &end);
     for (; h < end; h++) {
-        psb_epk widest = 0, first = h * s->rows, last = first + s->rows < s->m ? first + s->rows : s->m;
-        for (psb_epk i = first; i < last; i++) {
-            psb_epk n = q->b->ptr[i + 1] - q->b->ptr[i];
-            s->irn[i] = n < INT32_MAX ? (psb_ipk)n : INT32_MAX;
-            widest = n > widest ? n : widest;
-        }
-        s->off[h + 1] = widest * s->rows;
+        psb_epk first = h * g->rows, last = first + g->rows < g->m ? first + g->rows : g->m;
+        psb_ipk widest = 0;
+        for (psb_epk i = first; i < last; i++)
+            widest = q->s->irn[i] > widest ? q->s->irn[i] : widest;
+        g->off[h + 1] = widest * g->rows;
     }
 }
 
-static void measure(const struct X(hacks) *s, const struct X(lines) *b)
+static void measure(const struct X(hll_arrays) *s, const struct X(lines) *b)
 {
     struct making q = { s, b };
-    s->off[0] = 0;
-    psb_team(psb_threads(s->m), measure_part, &q);
-    for (psb_ipk h = 0; h < s->n; h++)
-        s->off[h + 1] += s->off[h];
+    int p = psb_threads(s->g.m);
+    s->g.off[0] = 0;
+    psb_team(p, lengths_part, &q);
+    psb_team(p, measure_part, &q);
+    for (psb_ipk h = 0; h < s->g.n; h++)
+        s->g.off[h + 1] += s->g.off[h];
 }
 
 /* Rows r .. r+n-1, which lie in one hack of `width`, and what is behind the last row of all. */
 static void fill_strip(const struct making *q, psb_ipk r, psb_ipk n, psb_epk width, psb_epk at)
 {
-    const struct X(hacks) *s = q->s;
+    const struct X(hll_arrays) *s = q->s;
     for (psb_ipk i = 0; i < n; i++) {
         psb_epk k = 0, from = q->b->ptr[r + i];
         for (; k < s->irn[r + i]; k++) {
-            s->ja[at + i + k * s->rows] = q->b->idx[from + k];
-            s->val[at + i + k * s->rows] = q->b->val[from + k];
+            s->ja[at + i + k * s->g.rows] = q->b->idx[from + k];
+            s->val[at + i + k * s->g.rows] = q->b->val[from + k];
         }
         for (; k < width; k++) {
-            s->ja[at + i + k * s->rows] = 0;
-            s->val[at + i + k * s->rows] = 0;
+            s->ja[at + i + k * s->g.rows] = 0;
+            s->val[at + i + k * s->g.rows] = 0;
         }
     }
-    for (psb_epk k = 0, over = s->n * s->rows - s->m; k < width && r + n == s->m && over > 0; k++) {
-        memset(s->ja + at + n + k * s->rows, 0, (size_t)over * sizeof *s->ja);
-        memset(s->val + at + n + k * s->rows, 0, (size_t)over * sizeof *s->val);
+    for (psb_epk k = 0, over = s->g.n * s->g.rows - s->g.m; k < width && r + n == s->g.m && over > 0; k++) {
+        memset(s->ja + at + n + k * s->g.rows, 0, (size_t)over * sizeof *s->ja);
+        memset(s->val + at + n + k * s->g.rows, 0, (size_t)over * sizeof *s->val);
     }
 }
 
 static void fill_part(void *job, int t, int p)
 {
     const struct making *q = job;
-    const struct X(hacks) *s = q->s;
-    for (psb_ipk r = X(hacks_share)(s, t, p), end = X(hacks_share)(s, t + 1, p), n; r < end; r += n) {
-        psb_epk h = r / s->rows, at = r % s->rows;
-        n = X(hacks_strip)(s, at, end - r);
-        fill_strip(q, r, n, (s->off[h + 1] - s->off[h]) / s->rows, s->off[h] + at);
+    const struct X(hll_arrays) *s = q->s;
+    for (psb_ipk r = psb_hacks_share(&s->g, t, p), end = psb_hacks_share(&s->g, t + 1, p), n; r < end;
+         r += n) {
+        n = psb_hacks_strip(&s->g, r, end, STRIP);
+        fill_strip(q, r, n, X(hll_width)(s, r / s->g.rows), X(hll_first)(s, r));
     }
 }
 
-static void fill(const struct X(hacks) *s, const struct X(lines) *b)
+static void fill(const struct X(hll_arrays) *s, const struct X(lines) *b)
 {
     struct making q = { s, b };
-    psb_team(psb_threads(s->off[s->n]), fill_part, &q);
+    psb_team(psb_threads(s->g.off[s->g.n]), fill_part, &q);
 }
 
 /* Would the padding be more than the mold allows? */
-static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hacks) *s)
+static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays) *s)
 {
     const struct X(mat) *m = &a->mat;
     psb_epk widest = 0;
-    for (psb_ipk h = 0; h < s->n; h++)
-        widest = s->off[h + 1] - s->off[h] > widest ? s->off[h + 1] - s->off[h] : widest;
-    widest /= s->rows ? s->rows : 1;
-    double entry = sizeof(psb_ipk) + sizeof(T), need = (double)s->off[s->n] * entry;
+    for (psb_ipk h = 0; h < s->g.n; h++)
+        widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
+    double entry = sizeof(psb_ipk) + sizeof(T), need = (double)s->g.off[s->g.n] * entry;
     double csr = (double)m->nnz * entry + 8.0 * m->nrows;
     PSB_CHECK(widest <= INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries; expected at most %d",
               m->ops->fmt, widest, INT32_MAX);
@@ -155,29 +144,28 @@ static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hacks) *s)
 }
 
 /* Sizes and memory of hacks for m rows. */
-static psb_err lay_out(struct X(hll_mat) *a, struct X(hacks) *s)
+static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
 {
     const psb_epk line = 64 / (psb_epk)sizeof(psb_ipk), m = a->mat.nrows;
     const struct psb_device *on = a->mat.on;
-    PSB_CHECK(a->hack >= 0, PSB_EARG, "the mold's hack is %d; expected >= 1, or 0 for all rows", a->hack);
-    a->rows = a->hack ? a->hack : (m + line - 1) / line * line;
-    a->nhacks = a->rows ? (psb_ipk)((m + a->rows - 1) / a->rows) : 0;
-    *s = (struct X(hacks)){ .m = a->mat.nrows, .n = a->nhacks, .rows = a->rows };
-    PSB_TRY(psb_dual_init(&a->off, (size_t)s->n + 1, sizeof *s->off, on, "HLL hacks"));
-    PSB_TRY(psb_dual_init(&a->irn, (size_t)s->m, sizeof *s->irn, on, "HLL row lengths"));
-    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->off));
+    PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, (m + line - 1) / line * line, &s->g));
+    a->rows = s->g.rows;
+    a->nhacks = s->g.n;
+    PSB_TRY(psb_dual_init(&a->off, (size_t)s->g.n + 1, sizeof *s->g.off, on, "HLL hacks"));
+    PSB_TRY(psb_dual_init(&a->irn, (size_t)s->g.m, sizeof *s->irn, on, "HLL row lengths"));
+    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
     return psb_dual_write(&a->irn, PSB_HOST, &s->irn);
 }
 
 static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
-    struct X(hacks) s;
+    struct X(hll_arrays) s;
     PSB_TRY(lay_out(a, &s));
     measure(&s, b);
     PSB_TRY(check_limit(a, &s));
-    PSB_TRY(psb_dual_init(&a->ja, (size_t)s.off[s.n], sizeof *s.ja, a->mat.on, "HLL columns"));
-    PSB_TRY(psb_dual_init(&a->val, (size_t)s.off[s.n], sizeof *s.val, a->mat.on, "HLL values"));
+    PSB_TRY(psb_dual_init(&a->ja, (size_t)s.g.off[s.g.n], sizeof *s.ja, a->mat.on, "HLL columns"));
+    PSB_TRY(psb_dual_init(&a->val, (size_t)s.g.off[s.g.n], sizeof *s.val, a->mat.on, "HLL values"));
     PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s.ja));
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
     fill(&s, b);
@@ -198,13 +186,13 @@ static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 
 static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    struct X(hacks) s;
+    struct X(hll_arrays) s;
     psb_epk n = 0;
     PSB_TRY(open_hacks(a, &s));
     PSB_TRY(X(coo_reserve)(b, a->nnz));
-    for (psb_ipk i = 0; i < s.m; i++) {
-        psb_epk p = s.off[i / s.rows] + i % s.rows;
-        for (psb_ipk k = 0; k < s.irn[i]; k++, n++, p += s.rows) {
+    for (psb_ipk i = 0; i < s.g.m; i++) {
+        psb_epk p = X(hll_first)(&s, i);
+        for (psb_ipk k = 0; k < s.irn[i]; k++, n++, p += s.g.rows) {
             b->ia[n] = i;
             b->ja[n] = s.ja[p];
             b->val[n] = s.val[p];
@@ -213,37 +201,36 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-/* Hack h, column of the storage by column, in runs of rows that have it. */
-static void walk_hack(const struct X(hacks) *s, psb_ipk h, X(visit) *visit, void *job)
+/* Column k of hack h, in runs of rows that have it. */
+static void walk_column(const struct X(hll_arrays) *s, psb_ipk h, psb_epk k, X(visit) *visit, void *job)
 {
     enum { RUN = 512 };
     psb_ipk ia[RUN];
-    psb_epk first = h * s->rows, end = first + s->rows < s->m ? first + s->rows : s->m;
-    psb_epk width = (s->off[h + 1] - s->off[h]) / s->rows;
-    for (psb_epk k = 0; k < width; k++)
-        for (psb_epk i = first, n; i<end; i += n> 0 ? n : 1) {
-            psb_epk p = s->off[h] + i - first + k * s->rows;
-            for (n = 0; n < RUN && i + n < end && s->irn[i + n] > k; n++)
-                ia[n] = (psb_ipk)(i + n);
-            if (n > 0)
-                visit(job, n, ia, s->ja + p, s->val + p);
-        }
+    psb_epk first = h * s->g.rows, end = first + s->g.rows < s->g.m ? first + s->g.rows : s->g.m;
+    for (psb_epk i = first, n; i < end; i += n + (n == 0)) {
+        psb_epk p = s->g.off[h] + i - first + k * s->g.rows;
+        for (n = 0; n < RUN && i + n < end && s->irn[i + n] > k; n++)
+            ia[n] = (psb_ipk)(i + n);
+        if (n > 0)
+            visit(job, n, ia, s->ja + p, s->val + p);
+    }
 }
 
 static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
 {
-    struct X(hacks) s;
+    struct X(hll_arrays) s;
     PSB_TRY(open_hacks(a, &s));
     if (change)
         PSB_TRY(psb_dual_update(&((struct X(hll_mat) *)a)->val, PSB_HOST, &s.val));
-    for (psb_ipk h = 0; h < s.n; h++)
-        walk_hack(&s, h, visit, job);
+    for (psb_ipk h = 0; h < s.g.n; h++)
+        for (psb_epk k = 0; k < X(hll_width)(&s, h); k++)
+            walk_column(&s, h, k, visit, job);
     return PSB_OK;
 }
 
 static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
-    struct X(hacks) s;
+    struct X(hll_arrays) s;
     PSB_TRY(open_hacks(a, &s));
     ptr[0] = 0;
     for (psb_ipk i = lo; i < hi; i++)
@@ -257,23 +244,24 @@ static psb_err zero_vals(struct X(mat) *a)
 }
 
 /* Where the first entry of row i, column j stands; -1 where there is none. */
-static psb_epk place(const struct X(hacks) *s, psb_ipk i, psb_ipk j)
+static psb_epk place(const struct X(hll_arrays) *s, psb_ipk i, psb_ipk j)
 {
-    psb_epk first = s->off[i / s->rows] + i % s->rows;
+    psb_epk first = X(hll_first)(s, i);
     psb_ipk lo = 0, hi = s->irn[i];
     while (lo < hi) {
         psb_ipk mid = lo + (hi - lo) / 2;
-        if (s->ja[first + mid * s->rows] < j)
+        if (s->ja[first + mid * s->g.rows] < j)
             lo = mid + 1;
         else
             hi = mid;
     }
-    psb_epk p = first + lo * s->rows;
+    psb_epk p = first + lo * s->g.rows;
     return lo < s->irn[i] && s->ja[p] == j ? p : -1;
 }
 
 /* pos[k] = where entry k stands. */
-static psb_err find(const struct X(hacks) *s, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, psb_epk *pos)
+static psb_err find(const struct X(hll_arrays) *s, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
+                    psb_epk *pos)
 {
     for (psb_epk k = 0; k < nz; k++) {
         pos[k] = place(s, ia[k], ja[k]);
@@ -285,7 +273,7 @@ static psb_err find(const struct X(hacks) *s, psb_epk nz, const psb_ipk *ia, con
 static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl)
 {
-    struct X(hacks) s;
+    struct X(hll_arrays) s;
     psb_epk few[PSB_FEW_ENTRIES], *pos = few;
     PSB_TRY(open_hacks(a, &s));
     if (nz > PSB_FEW_ENTRIES)
@@ -304,14 +292,9 @@ static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
 
 static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
-    struct X(hacks) s;
+    struct X(hll_arrays) s;
     PSB_TRY(open_hacks(a, &s));
-    return X(hacks_csmm)(&s, a->ncols, k, alpha, x, beta, y, trans);
-}
-
-static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
-{
-    return csmm(alpha, a, 1, x, beta, y, trans);
+    return X(hll_csmm)(&s, a->ncols, k, alpha, x, beta, y, trans);
 }
 
 static const struct X(mat_ops) ops = {
@@ -328,7 +311,6 @@ static const struct X(mat_ops) ops = {
     .get_ptr = get_ptr,
     .zero_vals = zero_vals,
     .csput = csput,
-    .csmv = csmv,
     .csmm = csmm,
 };
 

@@ -17,24 +17,24 @@ extern const struct X(hll_mat) X(hll_mold); /* hack 32, limit 8 */
 /* --- inside ext ------------------------------------------------------------------------------------- */
 
 /* The arrays on the host. */
-struct X(hacks) {
-    psb_ipk m, n; /* rows, hacks */
-    psb_epk rows; /* of a hack */
-    psb_epk *off;
+struct X(hll_arrays) {
+    struct psb_hacks g;
     psb_ipk *irn, *ja;
     T *val;
 };
 
-/* The first row of thread t of p: whole hacks, evenly by what is stored; of a single hack, whole strips. */
-psb_ipk X(hacks_share)(const struct X(hacks) *s, int t, int p);
+/* Where the first entry of row i stands. */
+static inline psb_epk X(hll_first)(const struct X(hll_arrays) *s, psb_ipk i)
+{
+    return s->g.off[i / s->g.rows] + i % s->g.rows;
+}
+
+/* Entries that each row of hack h has room for. */
+static inline psb_epk X(hll_width)(const struct X(hll_arrays) *s, psb_epk h)
+{
+    return (s->g.off[h + 1] - s->g.off[h]) / s->g.rows;
+}
 
 /* y = alpha op(A) x + beta y, k columns; A has ncols columns. */
-PSB_MUST_CHECK psb_err X(hacks_csmm)(const struct X(hacks) *s, psb_ipk ncols, psb_ipk k, T alpha, const T *x,
-                                     T beta, T *y, char trans);
-
-/* Rows of a strip that begins at row `at` of a hack, `left` rows before the end. */
-static inline psb_ipk X(hacks_strip)(const struct X(hacks) *s, psb_epk at, psb_ipk left)
-{
-    psb_epk n = s->rows - at < left ? s->rows - at : left;
-    return n < PSB_HLL_STRIP ? (psb_ipk)n : PSB_HLL_STRIP;
-}
+PSB_MUST_CHECK psb_err X(hll_csmm)(const struct X(hll_arrays) *s, psb_ipk ncols, psb_ipk k, T alpha,
+                                   const T *x, T beta, T *y, char trans);

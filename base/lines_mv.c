@@ -1,0 +1,58 @@
+/* lines_mv.c -- room: base.  Products of compressed lines. */
+#include "config.h"
+#include "psb_base.h"
+#include "psb_threads.h"
+#include "psb_type.h"
+
+/* Entries that are multiplied together, columns of x too; entries from what is multiplied to what is asked
+ * for meanwhile. */
+enum { BLOCK = 8, CHUNK = 8, AHEAD = 512 };
+
+#define PSB_KERNELS "lines_kernels.t.h"
+#include "psb_each_simd.h"
+
+/* Lines and entries together are shared out evenly. */
+static psb_ipk first_line(const void *of, int t, int p)
+{
+    const struct X(lines) *l = of;
+    psb_epk a, b;
+    psb_ipk lo = 0, hi = l->n;
+    psb_share(l->ptr[l->n] + l->n, t, p, &a, &b);
+    while (lo < hi) {
+        psb_ipk mid = lo + (hi - lo) / 2;
+        if (l->ptr[mid] + mid < a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return t == p ? l->n : lo;
+}
+
+void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to)
+{
+    *from = first_line(l, t, p);
+    *to = first_line(l, t + 1, p);
+}
+
+void X(lines_gather)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int conjugate)
+{
+    static void (*const one[])(const struct X(product) *, psb_ipk, psb_ipk) = LEVELS(gather);
+    static void (*const many[])(const struct X(product) *, psb_ipk, psb_ipk) = LEVELS(gather_many);
+    struct X(product) q = { .of = l, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y };
+    q.conjugate = conjugate;
+    q.first = first_line;
+    q.gather = (k == 1 ? one : many)[psb_simd()];
+    X(product_gather)(&q, l->ptr[l->n] * k);
+}
+
+psb_err X(lines_scatter)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y,
+                         int conjugate)
+{
+    static void (*const one[])(const struct X(product) *, psb_ipk, psb_ipk, T *) = LEVELS(scatter);
+    static void (*const many[])(const struct X(product) *, psb_ipk, psb_ipk, T *) = LEVELS(scatter_many);
+    struct X(product) q = { .of = l, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y };
+    q.conjugate = conjugate;
+    q.first = first_line;
+    q.scatter = (k == 1 ? one : many)[psb_simd()];
+    return X(product_scatter)(&q, l->ptr[l->n] * k, (psb_epk)l->m * k);
+}

@@ -1,0 +1,39 @@
+/* hacks.c -- room: ext.  Rows in hacks. */
+#include "hacks.h"
+#include "psb_threads.h"
+
+psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g)
+{
+    PSB_CHECK(hack >= 0, PSB_EARG, "the mold's hack is %d; expected >= 1, or 0 for all rows", hack);
+    *g = (struct psb_hacks){ .m = m, .rows = hack ? hack : whole };
+    g->n = g->rows ? (psb_ipk)((m + g->rows - 1) / g->rows) : 0;
+    return PSB_OK;
+}
+
+/* Of a single hack: multiples of GRAIN rows. */
+static psb_ipk share_rows(psb_ipk m, int t, int p)
+{
+    enum { GRAIN = 64 };
+    psb_epk a, b;
+    psb_share(((psb_epk)m + GRAIN - 1) / GRAIN, t, p, &a, &b);
+    return a * GRAIN < m ? (psb_ipk)(a * GRAIN) : m;
+}
+
+psb_ipk psb_hacks_share(const struct psb_hacks *g, int t, int p)
+{
+    psb_epk a, b;
+    psb_ipk lo = 0, hi = g->n;
+    if (t == p)
+        return g->m;
+    if (g->n == 1)
+        return share_rows(g->m, t, p);
+    psb_share(g->n ? g->off[g->n] + g->n : 0, t, p, &a, &b);
+    while (lo < hi) {
+        psb_ipk mid = lo + (hi - lo) / 2;
+        if (g->off[mid] + mid < a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo * g->rows < g->m ? (psb_ipk)(lo * g->rows) : g->m;
+}

@@ -1,0 +1,26 @@
+/* hacks.h -- room: ext.  Rows in hacks: equally many in each, but in the last what is left. */
+#ifndef PSB_HACKS_H
+#define PSB_HACKS_H
+#include "psb_err.h"
+#include "psb_int.h"
+
+struct psb_hacks {
+    psb_ipk m, n; /* rows, hacks */
+    psb_epk rows; /* of a hack */
+    psb_epk *off; /* where each hack begins, n + 1, in what the format counts by */
+};
+
+/* Hacks of `hack` rows, what a mold asks for, or, where it is 0, one of `whole` rows; off is the caller's.
+ * PSB_EARG. */
+PSB_MUST_CHECK psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g);
+
+/* The first row of thread t of p: whole hacks, evenly by what is stored; of a single hack, evenly by rows. */
+psb_ipk psb_hacks_share(const struct psb_hacks *g, int t, int p);
+
+/* How many rows from r on, at most `most`, lie in one hack and before row `end`. */
+static inline psb_ipk psb_hacks_strip(const struct psb_hacks *g, psb_ipk r, psb_ipk end, psb_ipk most)
+{
+    psb_epk left = g->rows - r % g->rows, n = left < end - r ? left : end - r;
+    return n < most ? (psb_ipk)n : most;
+}
+#endif

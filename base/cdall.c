@@ -22,8 +22,12 @@ static psb_err check(const struct psb_cdall_how *h)
     PSB_CHECK(h, PSB_EARG, "argument how is NULL; expected what says who owns which row");
     PSB_CHECK(!h->lidx || h->vl || h->nl == 0, PSB_EARG,
               "argument how->lidx is given and how->vl is NULL; expected both");
-    PSB_CHECK(!h->repl || (h->ng >= INT32_MIN && h->ng <= INT32_MAX), PSB_EARG,
-              "argument how->ng is %" PRId64 "; expected less than 2^31 rows that all processes own", h->ng);
+    PSB_CHECK(!h->repl || (h->ng >= 0 && h->ng <= INT32_MAX), PSB_EARG,
+              "argument how->ng is %" PRId64 "; expected 0 <= ng < 2^31 rows that all processes own", h->ng);
+    PSB_CHECK(h->ng == 0 || h->vg || h->parts || h->repl, PSB_EARG,
+              "argument how->ng is %" PRId64
+              " and says nothing of owners; expected vg, parts or repl with it",
+              h->ng);
     return PSB_OK;
 }
 

@@ -284,7 +284,12 @@ psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int ro
     return run(request(c, (int)call, kind, n, NULL, root), mine);
 }
 
+psb_err psb_agree_on(psb_ctxt *c, psb_epk n, int root, psb_err mine)
+{
+    return psb_compare(c, PSB_CALL_AGREE, 0, n, root, mine);
+}
+
 psb_err psb_agree(psb_ctxt *c, psb_err mine)
 {
-    return psb_compare(c, PSB_CALL_AGREE, 0, 0, -1, mine);
+    return psb_agree_on(c, 0, -1, mine);
 }

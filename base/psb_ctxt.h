@@ -41,6 +41,10 @@ double psb_wtime(void);
  * code of the lowest process that failed, one that failed its own, and its message.  Collective. */
 PSB_MUST_CHECK psb_err psb_agree(psb_ctxt *ctxt, psb_err mine);
 
+/* The same, and all processes pass one n and one root, whatever these mean to the caller; else PSB_EARG, with
+ * the values of two that differ.  Collective. */
+PSB_MUST_CHECK psb_err psb_agree_on(psb_ctxt *ctxt, psb_epk n, int root, psb_err mine);
+
 /* Messages and bytes that this process has sent on the context in collective calls, sparse exchanges, halo
  * exchanges, and by psb_snd; barriers and what MPI reduces not counted.  Zero where ctxt is NULL.  Local. */
 struct psb_traffic {

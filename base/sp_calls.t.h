@@ -134,8 +134,9 @@ PSB_MUST_CHECK psb_err X(sp_print)(struct X(spmat) *a, FILE *to, const char *hea
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
-/* Is it there and assembled; is it a vector of one column on d, assembled and still? */
+/* Is it there and assembled; is it a vector on d, assembled; with one column, and still? */
 PSB_MUST_CHECK psb_err X(sp_check)(const struct X(spmat) *a, const char *name);
+PSB_MUST_CHECK psb_err X(sp_check_side)(const struct X(vect) *v, const psb_desc *d, const char *name);
 PSB_MUST_CHECK psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char *name);
 
 /* A new *c, all that is in the rows here, ordered: local rows, local columns.  Local. */

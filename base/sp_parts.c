@@ -11,14 +11,20 @@ psb_err X(sp_check)(const struct X(spmat) *a, const char *name)
     return PSB_OK;
 }
 
-psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char *name)
+psb_err X(sp_check_side)(const struct X(vect) *v, const psb_desc *d, const char *name)
 {
     PSB_CHECK(v, PSB_EARG, "argument %s is NULL; expected a vector", name);
     PSB_CHECK(v->desc == d, PSB_EARG,
               "argument %s lies on another descriptor than the matrix asks for; expected that one", name);
-    PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name, v->ncols);
     PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument %s is not assembled; expected psb_geasb before", name);
+    return PSB_OK;
+}
+
+psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char *name)
+{
+    PSB_TRY(X(sp_check_side)(v, d, name));
+    PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name, v->ncols);
     return X(vect_still)(v);
 }
 

@@ -63,16 +63,6 @@ psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes)
 
 /* --- the solve ------------------------------------------------------------------------------------------ */
 
-static psb_err check_side(const struct X(vect) *v, const psb_desc *d, const char *name)
-{
-    PSB_CHECK(v, PSB_EARG, "argument %s is NULL; expected a vector", name);
-    PSB_CHECK(v->desc == d, PSB_EARG,
-              "argument %s lies on another descriptor than the matrix asks for; expected that one", name);
-    PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "argument %s is not assembled; expected psb_geasb before", name);
-    return PSB_OK;
-}
-
 /* A triangle over what is owned here, nothing beside it. */
 static psb_err check_triangle(struct X(spmat) *t)
 {
@@ -99,8 +89,8 @@ static psb_err check(struct X(spmat) *t, const struct X(vect) *x, const struct X
               "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
     PSB_CHECK(scale == 'U' || scale == 'L' || scale == 'R', PSB_EARG,
               "argument scale is '%c'; expected 'U', 'L' or 'R'", scale);
-    PSB_TRY(check_side(x, trans == 'N' ? t->row : t->col, "x"));
-    PSB_TRY(check_side(y, trans == 'N' ? t->col : t->row, "y"));
+    PSB_TRY(X(sp_check_side)(x, trans == 'N' ? t->row : t->col, "x"));
+    PSB_TRY(X(sp_check_side)(y, trans == 'N' ? t->col : t->row, "y"));
     PSB_TRY(X(vect_still)(y));
     PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
               x->ncols, y->ncols);

@@ -13,16 +13,6 @@ struct job {
     const psb_ipk *bnd;
 };
 
-static psb_err check_vector(const struct X(vect) *v, const psb_desc *d, const char *name)
-{
-    PSB_CHECK(v, PSB_EARG, "argument %s is NULL; expected a vector", name);
-    PSB_CHECK(v->desc == d, PSB_EARG, "argument %s lies on another descriptor than the matrix asks for",
-              name);
-    PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "argument %s is not assembled; expected psb_geasb before", name);
-    return PSB_OK;
-}
-
 static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
 {
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
@@ -30,8 +20,8 @@ static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const st
               "argument a is not assembled; expected psb_spasb before");
     PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
               "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
-    PSB_TRY(check_vector(x, trans == 'N' ? a->col : a->row, "x"));
-    PSB_TRY(check_vector(y, trans == 'N' ? a->row : a->col, "y"));
+    PSB_TRY(X(sp_check_side)(x, trans == 'N' ? a->col : a->row, "x"));
+    PSB_TRY(X(sp_check_side)(y, trans == 'N' ? a->row : a->col, "y"));
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
     PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
               x->ncols, y->ncols);

@@ -5,6 +5,8 @@
 #include "mat_inside.h"
 #include "psb_type.h"
 
+enum { FIRST = 64 }; /* entries there is room for at first */
+
 /* Entries k .. k+n-1 of a psb_spins, which are those of rows i .. i+m-1 of the part d, all and in order. */
 struct run {
     psb_epk k, n;
@@ -231,12 +233,16 @@ static psb_err all_stored(struct X(spmat) *a, struct X(mat) *part, const struct 
     return e;
 }
 
-static inline void push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
+static psb_err push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
 {
-    psb_epk k = b->mat.nnz++;
+    psb_epk k = b->mat.nnz;
+    if (k == b->cap)
+        PSB_TRY(X(coo_reserve)(b, k + k / 2 + FIRST));
+    b->mat.nnz++;
     b->ia[k] = i;
     b->ja[k] = j;
     b->val[k] = v;
+    return PSB_OK;
 }
 
 /* Entries k .. end-1, all of local row i (-1: of another process), dealt to the two parts. */
@@ -247,7 +253,7 @@ static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, ps
     for (; k < end; k++) {
         psb_ipk slot = i < 0 ? -1 : psb_desc_slot_of(a->col, psb_from_0(ja[k]));
         if (slot >= 0 && slot < n) {
-            push(r->to_d, i, slot, val[k]);
+            PSB_TRY(push(r->to_d, i, slot, val[k]));
             continue;
         }
         if (slot < 0) {
@@ -258,33 +264,26 @@ static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, ps
             continue;
         if (slot < 0 || r->boundary[i] < 0)
             return not_stored(ia[k], ja[k]);
-        push(r->to_h, r->boundary[i], psb_desc_slot_to_loc(a->col, slot) - n, val[k]);
+        PSB_TRY(push(r->to_h, r->boundary[i], psb_desc_slot_to_loc(a->col, slot) - n, val[k]));
     }
     return PSB_OK;
 }
 
 /* Row i comes as entries k .. k+n-1. */
-static inline void push_row(struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk n)
+static psb_err push_row(struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk n)
 {
     struct run *last = r->nrun ? &r->run[r->nrun - 1] : NULL;
     if (last && i == last->i + last->m && k == last->k + last->n) {
         last->n += n;
         last->m++;
-    } else {
-        r->run[r->nrun++] = (struct run){ k, n, i, 1 };
-    }
-}
-
-static psb_err reserve(struct X(refill) *r, psb_epk nz)
-{
-    r->nrun = 0;
-    r->to_d->mat.nnz = r->to_h->mat.nnz = 0;
-    PSB_TRY(X(coo_reserve)(r->to_d, nz));
-    PSB_TRY(X(coo_reserve)(r->to_h, nz));
-    if (nz <= r->runs)
         return PSB_OK;
-    PSB_TRY(psb_resize(&r->run, (size_t)nz, sizeof *r->run, "refill"));
-    r->runs = nz;
+    }
+    if (r->nrun == r->runs) {
+        psb_epk room = r->runs + r->runs / 2 + FIRST;
+        PSB_TRY(psb_resize(&r->run, (size_t)room, sizeof *r->run, "refill"));
+        r->runs = room;
+    }
+    r->run[r->nrun++] = (struct run){ k, n, i, 1 };
     return PSB_OK;
 }
 
@@ -294,13 +293,14 @@ static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, c
 {
     struct rows h;
     quick = quick && open_rows(a, r, &h);
-    PSB_TRY(reserve(r, nz));
+    r->nrun = 0;
+    r->to_d->mat.nnz = r->to_h->mat.nnz = 0;
     for (psb_epk k = 0, end; k < nz; k = end) {
         psb_ipk i = psb_map_g2l(&a->row->map, psb_from_0(ia[k]));
         psb_epk n = quick && i >= 0 ? as_stored(&h, i, nz, k, ia, ja) : 0;
         end = k + n;
         if (n > 0) {
-            push_row(r, i, k, n);
+            PSB_TRY(push_row(r, i, k, n));
             continue;
         }
         for (end = k + 1; end < nz && ia[end] == ia[k]; end++)

@@ -1,5 +1,6 @@
 /* check_ctxt.c -- room: test.  Contexts, agreement, counters and timers, on as many processes as there are.
  */
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,7 @@
 psb_ctxt *ctxt;
 int me, np;
 
-/* --- elements of every kind
- * --------------------------------------------------------------------------------- */
+/* --- elements of every kind --------------------------------------------------------------------------- */
 
 double _Complex element(enum psb_kind kind, int r, int i)
 {
@@ -232,6 +232,20 @@ START_TEST(agreement)
             snprintf(named, sizeof named, "on process %d: ", who);
             EXPECT(me >= who || strstr(psb_errmsg(), named));
             GOOD(psb_agree(ctxt, PSB_OK));
+            BAD(psb_agree_on(ctxt, 7, 1, e), PSB_EIO, "the file of process");
+        }
+    }
+END_TEST
+
+/* What all must say alike. */
+START_TEST(agreement_on_values)
+    {
+        GOOD(psb_agree_on(ctxt, INT64_MAX, -1, PSB_OK));
+        GOOD(psb_agree_on(ctxt, INT64_MIN, INT_MAX, PSB_OK));
+        BAD(psb_agree_on(NULL, 1, 1, PSB_OK), PSB_EARG, "argument ctxt is NULL");
+        for (int who = 0; who < np && np > 1; who++) {
+            BAD(psb_agree_on(ctxt, me == who ? 5 : 6, 0, PSB_OK), PSB_EARG, "argument n is ");
+            BAD(psb_agree_on(ctxt, 5, me == who ? 3 : 2, PSB_OK), PSB_EARG, "argument root is ");
         }
     }
 END_TEST
@@ -415,6 +429,7 @@ static Suite *contexts(void)
     tcase_add_test(c, no_context);
     tcase_add_test(c, no_new_context);
     tcase_add_test(c, agreement);
+    tcase_add_test(c, agreement_on_values);
     tcase_add_test(c, long_words);
     tcase_add_test(c, errors_of_threads);
     tcase_add_test(c, traffic);

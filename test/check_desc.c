@@ -1061,7 +1061,12 @@ START_TEST(one_way_and_no_more)
                  "argument how->lidx is given and how->vl is NULL; expected both");
         many = (struct psb_cdall_how){ .ng = INT64_C(1) << 31, .repl = 1 };
         ALL_FAIL(psb_cdall(&d, ctxt, &many), PSB_EARG,
-                 "argument how->ng is 2147483648; expected less than 2^31");
+                 "argument how->ng is 2147483648; expected 0 <= ng < 2^31");
+        many = (struct psb_cdall_how){ .ng = INT64_MIN + 2, .repl = 1 };
+        ALL_FAIL(psb_cdall(&d, ctxt, bad ? &many : &one), PSB_EARG, "expected 0 <= ng < 2^31");
+        many = (struct psb_cdall_how){ .nl = 2, .ng = 5 };
+        ALL_FAIL(psb_cdall(&d, ctxt, bad ? &many : &one), PSB_EARG,
+                 "argument how->ng is 5 and says nothing of owners; expected vg, parts or repl with it");
         many = (struct psb_cdall_how){ .nl = -1 };
         ALL_FAIL(psb_cdall(&d, ctxt, bad ? &many : &one), PSB_EARG, "argument nl is -1; expected");
         many = (struct psb_cdall_how){ .ng = 2, .vg = vg };

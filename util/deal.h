@@ -8,6 +8,9 @@
 /* psb_agree, and all pass the same root, a process.  Collective. */
 PSB_MUST_CHECK psb_err psb_agree_on_root(psb_ctxt *ctxt, int root, psb_err mine);
 
+/* PSB_EARG: argument `name`, where something is to be stored, is NULL.  Local. */
+PSB_MUST_CHECK psb_err psb_no_place(const char *name);
+
 /* `rows` has n rows, as `what` has.  Local.  PSB_EARG names both. */
 PSB_MUST_CHECK psb_err psb_check_rows(const psb_desc *rows, const char *name, psb_lpk n, const char *what);
 

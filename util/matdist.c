@@ -21,11 +21,6 @@ static int am_root(const psb_ctxt *ctxt, int root)
     return me == root;
 }
 
-static psb_err null(const char *name)
-{
-    return PSB_FAIL(PSB_EARG, "argument %s is NULL; expected where to store it", name);
-}
-
 static psb_err open_passing(struct passing *p, const psb_desc *desc, int root)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(desc);
@@ -151,7 +146,7 @@ psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all
 {
     PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
     psb_ctxt *ctxt = psb_cd_ctxt(rows);
-    psb_err e = mine ? check_all(ctxt, rows, root, all) : null("mine");
+    psb_err e = mine ? check_all(ctxt, rows, root, all) : psb_no_place("mine");
     PSB_TRY(psb_agree_on_root(ctxt, root, e));
     return distribute(rows, root, all, mine);
 }
@@ -225,7 +220,8 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     struct X(spmat) *new = NULL;
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
-    PSB_TRY(psb_agree_on_root(ctxt, root, missing ? null(missing) : check_all(ctxt, NULL, root, all)));
+    PSB_TRY(
+        psb_agree_on_root(ctxt, root, missing ? psb_no_place(missing) : check_all(ctxt, NULL, root, all)));
     PSB_TRY(psb_agree(ctxt, tell_sizes(ctxt, root, all, size)));
     psb_err e = psb_describe(ctxt, "the matrix", size[0], size[1], &rd, &cd);
     if (e == PSB_OK)

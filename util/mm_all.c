@@ -220,11 +220,6 @@ static psb_err deliver(struct all *r, const psb_desc *rows, X(taker) take, void 
     return read_rounds(r);
 }
 
-static psb_err null(const char *name)
-{
-    return PSB_FAIL(PSB_EARG, "argument %s is NULL; expected where to store what is read", name);
-}
-
 /* --- triplets ----------------------------------------------------------------------------------------- */
 
 static psb_err read_triplets(struct all *r, const psb_desc *rows, struct X(growing) *g)
@@ -245,7 +240,7 @@ psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(
     struct all r;
     struct X(growing) g = { .room = 0 };
     PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
-    PSB_TRY(open_all(&r, psb_cd_ctxt(rows), path, mine ? PSB_OK : null("mine")));
+    PSB_TRY(open_all(&r, psb_cd_ctxt(rows), path, mine ? PSB_OK : psb_no_place("mine")));
     r.in.progress = progress;
     r.in.arg = arg;
     psb_err e = read_triplets(&r, rows, &g);
@@ -279,7 +274,11 @@ psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     struct X(spmat) *new = NULL;
     psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
-    PSB_TRY(open_all(&r, ctxt, path, a && row && col ? PSB_OK : null(!a ? "a" : row ? "col" : "row")));
+    PSB_TRY(open_all(&r, ctxt, path,
+                     a && row && col ? PSB_OK
+                                     : psb_no_place(!a    ? "a"
+                                                    : row ? "col"
+                                                          : "row")));
     psb_err e = psb_describe(ctxt, r.in.name, r.a.m, r.a.n, &rd, &cd);
     if (e == PSB_OK)
         e = read_matrix(&r, rd, cd, &new);
@@ -338,7 +337,7 @@ psb_err X(mm_vect_read)(struct X(vect) **x, psb_ipk n, psb_desc *desc, const cha
     struct all r;
     struct columns c = { .x = NULL };
     PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    PSB_TRY(open_all(&r, psb_cd_ctxt(desc), path, x ? check_count(n) : null("x")));
+    PSB_TRY(open_all(&r, psb_cd_ctxt(desc), path, x ? check_count(n) : psb_no_place("x")));
     c.dupl = r.a.array ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
     psb_err e = psb_agree(r.ctxt, open_columns(&r, n, desc, &c.x));
     if (e == PSB_OK)

@@ -1,7 +1,6 @@
 /* mm_write.c -- room: util.  Matrix Market, written. */
 #include "config.h"
 #include "deal.h"
-#include "ctxt.h"
 #include "psb_alloc.h"
 #include <errno.h>
 #include <locale.h>
@@ -359,7 +358,7 @@ psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n)
         e = psb_alloc(&all, (size_t)psb_cd_global_rows(x[0]->desc), sizeof *all, "a column");
     if (e == PSB_OK && me == 0)
         e = open_out(&o, path);
-    e = psb_compare(ctxt, PSB_CALL_AGREE, 0, n, -1, e);
+    e = psb_agree_on(ctxt, n, -1, e);
     if (e == PSB_OK)
         e = write_columns(o.file, x, n, all);
     if (o.file)

@@ -1,8 +1,12 @@
 /* owners.c -- room: util.  Descriptors for what is read. */
 #include "config.h"
 #include "deal.h"
-#include "ctxt.h"
 #include "psb_alloc.h"
+
+psb_err psb_no_place(const char *name)
+{
+    return PSB_FAIL(PSB_EARG, "argument %s is NULL; expected where to store it", name);
+}
 
 psb_err psb_agree_on_root(psb_ctxt *ctxt, int root, psb_err mine)
 {
@@ -10,7 +14,7 @@ psb_err psb_agree_on_root(psb_ctxt *ctxt, int root, psb_err mine)
     psb_info(ctxt, NULL, &np);
     if (mine == PSB_OK && (root < 0 || root >= np))
         mine = PSB_FAIL(PSB_EARG, "argument root is %d; expected a process, 0 <= root < %d", root, np);
-    return psb_compare(ctxt, PSB_CALL_AGREE, 0, 0, root, mine);
+    return psb_agree_on(ctxt, 0, root, mine);
 }
 
 psb_err psb_check_rows(const psb_desc *d, const char *name, psb_lpk n, const char *what)

@@ -1,7 +1,6 @@
 /* part.c -- room: util.  Who owns which row: even blocks, as a file says, or the parts of a graph. */
 #include "config.h"
 #include "psb_part.h"
-#include "ctxt.h"
 #include "psb_alloc.h"
 #include <ctype.h>
 #include <errno.h>
@@ -27,7 +26,7 @@ psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
     int me, np;
     PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
     psb_info(ctxt, &me, &np);
-    PSB_TRY(psb_compare(ctxt, PSB_CALL_AGREE, 0, n, -1, check_blocks(n, np)));
+    PSB_TRY(psb_agree_on(ctxt, n, -1, check_blocks(n, np)));
     return psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np)));
 }
 
@@ -150,7 +149,7 @@ static psb_err describe_list(psb_ctxt *ctxt, const struct list *l, psb_desc **de
 static psb_err describe(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, psb_desc **desc)
 {
     struct list l = { 0 };
-    e = psb_compare(ctxt, PSB_CALL_AGREE, 0, n, -1, e);
+    e = psb_agree_on(ctxt, n, -1, e);
     if (e == PSB_OK)
         e = psb_agree(ctxt, share(ctxt, n, owner, &l));
     if (e == PSB_OK)

@@ -25,3 +25,17 @@ noinst_PROGRAMS += test/kernel/mm_read
 test_kernel_mm_read_SOURCES = test/kernel/mm_read.c
 test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la
 EXTRA_DIST += test/kernel/read.sh
+
+noinst_PROGRAMS += test/kernel/host_spmv_d test/kernel/host_spmv_s
+noinst_HEADERS  += test/kernel/peers.h
+test_kernel_host_spmv_d_SOURCES  = test/kernel/host_spmv.c
+test_kernel_host_spmv_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_host_spmv_d_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_host_spmv_s_SOURCES  = test/kernel/host_spmv.c
+test_kernel_host_spmv_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
+test_kernel_host_spmv_s_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la -lm
+if HAVE_PETSC
+test_kernel_host_spmv_d_SOURCES  += test/kernel/peers_petsc.c
+test_kernel_host_spmv_d_CPPFLAGS += -DWITH_PETSC $(PETSC_CFLAGS)
+test_kernel_host_spmv_d_LDADD    += $(PETSC_LIBS)
+endif

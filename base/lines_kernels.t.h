@@ -77,6 +77,8 @@ static inline void L(sum_row)(const struct X(product) *q, psb_ipk i, psb_ipk fir
     for (psb_epk e = l->ptr[i], end = l->ptr[i + 1]; e < end; e++) {
         const T v = q->conjugate ? CONJ(l->val[e]) : l->val[e];
         const T *row = q->x + (psb_epk)l->idx[e] * q->k + first;
+        __builtin_prefetch(l->val + e + AHEAD);
+        __builtin_prefetch(l->idx + e + AHEAD);
         for (psb_ipk j = 0; j < c; j++)
             sum[j] += v * row[j];
     }

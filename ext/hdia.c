@@ -1,5 +1,6 @@
 /* hdia.c -- room: ext.  Hacked diagonals. */
 #include "psb_ext.h"
+#include "psb_team.h"
 #include <stdlib.h>
 #include <string.h>
 #include "psb_type.h"
@@ -68,24 +69,66 @@ static size_t bytes(const struct X(mat) *a_)
 
 /* --- made --------------------------------------------------------------------------------------------- */
 
-/* What is known of the diagonals while hacks are gone through: `hack` the last that met it, `times` the most
- * equal entries it has there, `at` its first place among the hack's.  By column less row plus `zero`. */
+/* What a thread knows of diagonals while it goes through hacks, by column less row plus `zero`: the last hack
+ * that met it, the most equal entries it has there, its first place among the hack's. */
 struct meeting {
     psb_ipk zero;
     struct {
         psb_ipk hack, times;
         psb_epk at;
     } * of;
+    psb_ipk *list; /* unlike ones of a hack; then the distances of all hacks of the thread */
+    psb_epk unlike, most;
+    psb_ipk *dist;
+    psb_epk n, room;
+    psb_err err;
 };
+
+struct making {
+    const struct X(diagonals) *s;
+    const struct X(lines) *b;
+    struct meeting *q; /* one a thread */
+};
+
+static void meeting_end(struct meeting *q)
+{
+    psb_free(q->of);
+    psb_free(q->list);
+    psb_free(q->dist);
+}
 
 static psb_err meeting_begin(struct meeting *q, psb_ipk m, psb_ipk n)
 {
     size_t all = (size_t)m + (size_t)n;
-    q->zero = m;
+    *q = (struct meeting){ .zero = m };
     PSB_TRY(psb_alloc(&q->of, all, sizeof *q->of, "diagonals"));
     for (size_t k = 0; k < all; k++)
         q->of[k].hack = -1;
     return PSB_OK;
+}
+
+static psb_err make_room(psb_ipk **list, psb_epk *room, psb_epk n)
+{
+    if (n <= *room)
+        return PSB_OK;
+    PSB_TRY(psb_resize(list, (size_t)(n + n / 2), sizeof **list, "diagonals"));
+    *room = n + n / 2;
+    return PSB_OK;
+}
+
+/* How many rows from i on, before row `end`, have their entries on the same diagonals, as often. */
+static psb_ipk alike(const struct X(lines) *b, psb_epk i, psb_epk end)
+{
+    const psb_epk n = b->ptr[i + 1] - b->ptr[i];
+    const psb_ipk *first = b->idx + b->ptr[i], *row = first + n;
+    psb_ipk m = 1, differ = 0;
+    for (; i + m < end && b->ptr[i + m + 1] - b->ptr[i + m] == n; m++, row += n) {
+        for (psb_epk k = 0; k < n; k++)
+            differ |= row[k] - first[k] - m;
+        if (differ)
+            break;
+    }
+    return m;
 }
 
 /* Which of equal entries of its row entry k is, from 1 on. */
@@ -94,30 +137,22 @@ static inline psb_ipk rank_of(const struct X(lines) *b, psb_epk first, psb_epk k
     return k > first && b->idx[k] == b->idx[k - 1] ? before + 1 : 1;
 }
 
-/* The diagonals of hack h; those new are listed in `list`, where that is wanted.  Returns how many. */
-static psb_epk meet(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b, psb_ipk h,
-                    psb_ipk *list, psb_ipk *listed)
+/* The diagonals of row i of hack h; those new to the hack are listed. */
+static psb_err meet_row(struct meeting *q, const struct X(lines) *b, psb_ipk h, psb_epk i)
 {
-    psb_epk n = 0, first = h * s->g.rows, end = first + s->g.rows < s->g.m ? first + s->g.rows : s->g.m;
-    psb_ipk rank = 0, unlike = 0;
-    for (psb_epk i = first; i < end; i++)
-        for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
-            psb_epk dist = b->idx[k] - i + q->zero;
-            rank = rank_of(b, b->ptr[i], k, rank);
-            if (q->of[dist].hack != h) {
-                q->of[dist].hack = h;
-                q->of[dist].times = 0;
-                if (list)
-                    list[unlike++] = (psb_ipk)(b->idx[k] - i);
-            }
-            if (rank > q->of[dist].times) {
-                q->of[dist].times = rank;
-                n++;
-            }
+    psb_ipk rank = 0;
+    PSB_TRY(make_room(&q->list, &q->most, q->unlike + b->ptr[i + 1] - b->ptr[i]));
+    for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
+        psb_epk dist = b->idx[k] - i + q->zero;
+        rank = rank_of(b, b->ptr[i], k, rank);
+        if (q->of[dist].hack != h) {
+            q->of[dist].hack = h;
+            q->of[dist].times = 0;
+            q->list[q->unlike++] = (psb_ipk)(b->idx[k] - i);
         }
-    if (list)
-        *listed = unlike;
-    return n;
+        q->of[dist].times = rank > q->of[dist].times ? rank : q->of[dist].times;
+    }
+    return PSB_OK;
 }
 
 static int ascending(const void *a, const void *b)
@@ -126,10 +161,49 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Rows first .. last-1 are those of hack h. */
+static void bounds(const struct psb_hacks *g, psb_epk h, psb_epk *first, psb_epk *last)
+{
+    *first = h * g->rows;
+    *last = *first + g->rows < g->m ? *first + g->rows : g->m;
+}
+
+/* The distances of hack h go behind those of the hacks before.  Returns how many, or -1. */
+static psb_epk meet(struct meeting *q, const struct psb_hacks *g, const struct X(lines) *b, psb_ipk h)
+{
+    psb_epk first, last, before = q->n;
+    bounds(g, h, &first, &last);
+    q->unlike = 0;
+    for (psb_epk i = first; i < last && q->err == PSB_OK; i += alike(b, i, last))
+        q->err = meet_row(q, b, h, i);
+    if (q->unlike)
+        qsort(q->list, (size_t)q->unlike, sizeof *q->list, ascending);
+    for (psb_epk l = 0; l < q->unlike && q->err == PSB_OK; l++) {
+        psb_ipk times = q->of[q->list[l] + q->zero].times;
+        q->err = make_room(&q->dist, &q->room, q->n + times);
+        for (psb_ipk t = 0; t < times && q->err == PSB_OK; t++)
+            q->dist[q->n++] = q->list[l];
+    }
+    return q->err == PSB_OK ? q->n - before : -1;
+}
+
+/* off[h + 1] = how many diagonals hack h has. */
+static void meet_part(void *job, int t, int p)
+{
+    const struct making *j = job;
+    struct meeting *q = &j->q[t];
+    psb_epk h, end;
+    psb_share(j->s->g.n, t, p, &h, &end);
+    q->err = meeting_begin(q, j->b->n, j->b->m);
+    for (; h < end && q->err == PSB_OK; h++)
+        j->s->g.off[h + 1] = meet(q, &j->s->g, j->b, (psb_ipk)h);
+}
+
 /* Rows of the hack whose entry on a diagonal lies within the matrix. */
 static psb_epk within(const struct X(diagonals) *s, psb_ipk h, psb_ipk dist)
 {
-    psb_epk lo = h * s->g.rows, hi = lo + s->g.rows < s->g.m ? lo + s->g.rows : s->g.m;
+    psb_epk lo, hi;
+    bounds(&s->g, h, &lo, &hi);
     lo = lo + dist < 0 ? -(psb_epk)dist : lo;
     hi = hi + dist > s->ncols ? (psb_epk)s->ncols - dist : hi;
     return hi > lo ? hi - lo : 0;
@@ -144,46 +218,69 @@ static psb_epk entries_of(const struct X(diagonals) *s, psb_epk d)
     return n;
 }
 
-static void put_entries(const struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b,
-                        psb_ipk h)
+/* Rows at .. at+m-1 of the hack have an entry on diagonal d. */
+static void set_bits(const struct X(diagonals) *s, psb_epk d, psb_epk at, psb_epk m)
 {
-    psb_epk first = h * s->g.rows, end = first + s->g.rows < s->g.m ? first + s->g.rows : s->g.m;
-    psb_ipk rank = 0;
-    for (psb_epk i = first; i < end; i++)
-        for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
-            rank = rank_of(b, b->ptr[i], k, rank);
-            psb_epk d = q->of[b->idx[k] - i + q->zero].at + rank - 1;
-            s->val[d * s->g.rows + i - first] = b->val[k];
-            s->bits[d * s->words + (i - first) / WORD] |= UINT64_C(1) << (i - first) % WORD;
-            if (b->val[k] == 0)
-                s->gaps[d] = PSB_GAPS_BY_BITS;
-        }
+    uint64_t *bits = s->bits + d * s->words;
+    for (psb_epk end = at + m, n; at < end; at += n) {
+        n = WORD - at % WORD < end - at ? WORD - at % WORD : end - at;
+        bits[at / WORD] |= (n == WORD ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << at % WORD;
+    }
 }
 
-/* Hack h from its entries; `list` has room for its diagonals. */
-static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b, psb_ipk h,
-                      psb_ipk *list)
+/* The entries of m rows alike, i the first of them, in the hack that begins at row `first`. */
+static void put_rows(const struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b,
+                     psb_epk first, psb_epk i, psb_ipk m)
 {
-    psb_ipk n;
-    psb_epk d = s->g.off[h], all = s->g.off[h + 1] - d;
-    for (psb_epk i = h * s->g.rows; i < (h + 1) * s->g.rows && i < s->g.m; i++)
-        for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++)
-            q->of[b->idx[k] - i + q->zero].hack = -1;
-    meet(q, s, b, h, list, &n);
-    qsort(list, (size_t)n, sizeof *list, ascending);
+    const psb_epk n = b->ptr[i + 1] - b->ptr[i];
+    psb_ipk rank = 0;
+    for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
+        rank = rank_of(b, b->ptr[i], k, rank);
+        const psb_epk d = q->of[b->idx[k] - i + q->zero].at + rank - 1;
+        const T *from = b->val + k;
+        T *to = s->val + d * s->g.rows + (i - first);
+        int zeros = 0;
+        for (psb_ipk r = 0; r < m; r++) {
+            to[r] = from[r * n];
+            zeros |= to[r] == 0;
+        }
+        set_bits(s, d, i - first, m);
+        if (zeros)
+            s->gaps[d] = PSB_GAPS_BY_BITS;
+    }
+}
+
+static void fill_hack(const struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b,
+                      psb_ipk h)
+{
+    psb_epk first, last, d = s->g.off[h], end = s->g.off[h + 1], all = end - d;
+    bounds(&s->g, h, &first, &last);
     memset(s->val + d * s->g.rows, 0, (size_t)(all * s->g.rows) * sizeof *s->val);
     memset(s->bits + d * s->words, 0, (size_t)(all * s->words) * sizeof *s->bits);
     memset(s->gaps + d, PSB_ZEROS_ARE_GAPS, (size_t)all);
-    for (psb_ipk l = 0; l < n; l++) {
-        psb_ipk times = q->of[list[l] + q->zero].times;
-        q->of[list[l] + q->zero].at = d;
-        for (psb_ipk t = 0; t < times; t++)
-            s->dist[d++] = list[l];
+    for (; d < end; d++)
+        if (d == s->g.off[h] || s->dist[d] != s->dist[d - 1])
+            q->of[s->dist[d] + q->zero].at = d;
+    for (psb_epk i = first, m; i < last; i += m) {
+        m = alike(b, i, last);
+        put_rows(q, s, b, first, i, (psb_ipk)m);
     }
-    put_entries(q, s, b, h);
-    for (d = s->g.off[h]; d < s->g.off[h + 1]; d++)
+    for (d = s->g.off[h]; d < end; d++)
         if (entries_of(s, d) == within(s, h, s->dist[d]))
             s->gaps[d] = PSB_NO_GAPS;
+}
+
+/* What the thread met, with its entries. */
+static void fill_part(void *job, int t, int p)
+{
+    const struct making *j = job;
+    const struct meeting *q = &j->q[t];
+    psb_epk h, end;
+    psb_share(j->s->g.n, t, p, &h, &end);
+    if (q->n)
+        memcpy(j->s->dist + j->s->g.off[h], q->dist, (size_t)q->n * sizeof *q->dist);
+    for (; h < end; h++)
+        fill_hack(q, j->s, j->b, (psb_ipk)h);
 }
 
 static psb_err check_limit(const struct X(hdia_mat) *a, const struct X(diagonals) *s)
@@ -201,8 +298,7 @@ static psb_err check_limit(const struct X(hdia_mat) *a, const struct X(diagonals
 }
 
 /* Sizes, and how many diagonals each hack has. */
-static psb_err lay_out(struct X(hdia_mat) *a, struct meeting *q, const struct X(lines) *b,
-                       struct X(diagonals) *s)
+static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(diagonals) *s)
 {
     PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, a->mat.nrows, &s->g));
     a->rows = s->g.rows;
@@ -210,9 +306,12 @@ static psb_err lay_out(struct X(hdia_mat) *a, struct meeting *q, const struct X(
     set_sizes(a, s);
     PSB_TRY(psb_dual_init(&a->off, (size_t)s->g.n + 1, sizeof *s->g.off, a->mat.on, "HDIA hacks"));
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
+    psb_team(p, meet_part, j);
+    for (int t = 0; t < p; t++) /* what a thread says of it, it says to itself */
+        PSB_CHECK(j->q[t].err == PSB_OK, j->q[t].err, "no memory for what thread %d knows of diagonals", t);
     s->g.off[0] = 0;
     for (psb_ipk h = 0; h < s->g.n; h++)
-        s->g.off[h + 1] = s->g.off[h] + meet(q, s, b, h, NULL, NULL);
+        s->g.off[h + 1] += s->g.off[h];
     return check_limit(a, s);
 }
 
@@ -230,31 +329,21 @@ static psb_err take_memory(struct X(hdia_mat) *a, struct X(diagonals) *s)
     return psb_dual_write(&a->val, PSB_HOST, &s->val);
 }
 
-static psb_err fill(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b)
-{
-    psb_epk most = 0;
-    psb_ipk *list;
-    for (psb_ipk h = 0; h < s->g.n; h++)
-        most = s->g.off[h + 1] - s->g.off[h] > most ? s->g.off[h + 1] - s->g.off[h] : most;
-    PSB_TRY(psb_alloc(&list, (size_t)most, sizeof *list, "diagonals of a hack"));
-    for (psb_ipk h = 0; h < s->g.n; h++)
-        fill_hack(q, s, b, h, list);
-    psb_free(list);
-    return PSB_OK;
-}
-
 static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
     struct X(diagonals) s;
-    struct meeting q;
-    PSB_TRY(meeting_begin(&q, a_->nrows, a_->ncols));
-    psb_err e = lay_out(a, &q, b, &s);
+    struct making j = { &s, b, NULL };
+    int p = psb_threads(a_->nnz);
+    PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
+    psb_err e = lay_out(a, &j, p, &s);
     if (e == PSB_OK)
         e = take_memory(a, &s);
     if (e == PSB_OK)
-        e = fill(&q, &s, b);
-    psb_free(q.of);
+        psb_team(p, fill_part, &j);
+    for (int t = 0; t < p; t++)
+        meeting_end(&j.q[t]);
+    psb_free(j.q);
     return e;
 }
 

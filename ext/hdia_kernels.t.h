@@ -79,38 +79,81 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 
 /* --- many columns ------------------------------------------------------------------------------------- */
 
-/* sum[0..c) of row i, columns of x from `first` on; c is known where this is inlined. */
-static inline void L(sum_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c,
-                              T *restrict sum)
+/* Is place i of a diagonal, whose row is `at` rows into the hack, an entry? */
+static inline int L(is_entry)(const struct X(diagonals) *s, psb_epk d, const T *val, psb_epk at, psb_ipk i)
+{
+    return s->gaps[d] == PSB_NO_GAPS ||
+           (s->gaps[d] == PSB_ZEROS_ARE_GAPS ? val[i] != 0 : X(has_entry)(s, d, at + i));
+}
+
+/* sum[i*w + j] += row r+i of diagonal d, `at + i` rows into its hack, times x, i < n, j < w; w is known where
+ * this is inlined. */
+static inline void L(add_columns)(const struct X(product) *q, psb_epk d, psb_ipk r, psb_epk at, psb_ipk n,
+                                  psb_ipk w, const T *restrict x, T *restrict sum)
 {
     const struct X(diagonals) *s = q->of;
-    psb_epk h = i / s->g.rows, at = i % s->g.rows;
-    for (psb_ipk j = 0; j < c; j++)
-        sum[j] = 0;
+    const T *val = s->val + d * s->g.rows + at;
+    psb_ipk lo, hi;
+    L(clip)(s, d, r, n, &lo, &hi);
+    x += ((psb_epk)r + s->dist[d]) * q->k;
+    for (psb_ipk i = lo; i < hi; i++)
+        if (L(is_entry)(s, d, val, at, i))
+            for (psb_ipk j = 0; j < w; j++)
+                sum[i * w + j] += val[i] * x[(psb_epk)i * q->k + j];
+}
+
+/* Columns c .. c+w-1 of y of n rows from r on, which lie in one hack. */
+static inline void L(gather_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, psb_ipk c, psb_ipk w)
+{
+    const struct X(diagonals) *s = q->of;
+    const psb_epk h = r / s->g.rows, at = r % s->g.rows;
+    T sum[MANY * CHUNK] = { 0 };
     for (psb_epk d = s->g.off[h]; d < s->g.off[h + 1]; d++)
-        if (X(has_entry)(s, d, at)) {
-            const T v = s->val[d * s->g.rows + at], *row = q->x + ((psb_epk)i + s->dist[d]) * q->k + first;
-            for (psb_ipk j = 0; j < c; j++)
-                sum[j] += v * row[j];
+        L(add_columns)(q, d, r, at, n, w, q->x + c, sum);
+    for (psb_ipk i = 0; i < n; i++)
+        for (psb_ipk j = 0; j < w; j++) {
+            T *y = q->y + ((psb_epk)r + i) * q->k + c + j;
+            *y = q->beta == 0 ? q->alpha * sum[i * w + j] : q->alpha * sum[i * w + j] + q->beta * *y;
         }
 }
 
-/* y += row i, transposed, times alpha x of that row; columns first .. first+c-1. */
-static inline void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c,
-                                  T *restrict y)
+static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    const struct psb_hacks *g = &((const struct X(diagonals) *)q->of)->g;
+    for (psb_ipk r = lo, n; r < hi; r += n) {
+        n = psb_hacks_strip(g, r, hi, MANY);
+        for (psb_ipk c = 0; c < q->k; c += CHUNK)
+            if (q->k - c >= CHUNK)
+                L(gather_strip)(q, r, n, c, CHUNK);
+            else
+                L(gather_strip)(q, r, n, c, q->k - c);
+    }
+}
+
+/* y += n rows from r on, which lie in one hack, on diagonal d, transposed, times alpha x. */
+static inline void L(scatter_columns)(const struct X(product) *q, psb_epk d, psb_ipk r, psb_ipk n, T *y)
 {
     const struct X(diagonals) *s = q->of;
-    psb_epk h = i / s->g.rows, at = i % s->g.rows;
-    T x[CHUNK];
-    for (psb_ipk j = 0; j < c; j++)
-        x[j] = q->alpha * q->x[(psb_epk)i * q->k + first + j];
-    for (psb_epk d = s->g.off[h]; d < s->g.off[h + 1]; d++)
-        if (X(has_entry)(s, d, at)) {
-            T v = q->conjugate ? CONJ(s->val[d * s->g.rows + at]) : s->val[d * s->g.rows + at];
-            T *row = y + ((psb_epk)i + s->dist[d]) * q->k + first;
-            for (psb_ipk j = 0; j < c; j++)
-                row[j] += v * x[j];
+    const psb_epk at = r % s->g.rows, k = q->k;
+    const T *val = s->val + d * s->g.rows + at;
+    psb_ipk lo, hi;
+    L(clip)(s, d, r, n, &lo, &hi);
+    y += ((psb_epk)r + s->dist[d]) * k;
+    for (psb_ipk i = lo; i < hi; i++)
+        if (L(is_entry)(s, d, val, at, i)) {
+            const T v = q->alpha * (q->conjugate ? CONJ(val[i]) : val[i]);
+            const T *x = q->x + ((psb_epk)r + i) * k;
+            for (psb_epk j = 0; j < k; j++)
+                y[i * k + j] += v * x[j];
         }
 }
 
-#include "product_kernels.t.h"
+static void L(scatter_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
+{
+    const struct X(diagonals) *s = q->of;
+    for (psb_ipk r = lo, n; r < hi; r += n) {
+        n = psb_hacks_strip(&s->g, r, hi, MANY);
+        for (psb_epk h = r / s->g.rows, d = s->g.off[h]; d < s->g.off[h + 1]; d++)
+            L(scatter_columns)(q, d, r, n, y);
+    }
+}

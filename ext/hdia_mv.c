@@ -3,7 +3,8 @@
 #include "config.h"
 #include "psb_type.h"
 
-enum { STRIP = 128, CHUNK = 8 }; /* rows, and columns of x, that are summed together */
+/* Rows that are summed together, of one column and of many; columns of x. */
+enum { STRIP = 128, MANY = 32, CHUNK = 8 };
 
 #define PSB_KERNELS "hdia_kernels.t.h"
 #include "psb_each_simd.h"

@@ -82,6 +82,8 @@ static inline void L(sum_row)(const struct X(product) *q, psb_ipk i, psb_ipk fir
         sum[j] = 0;
     for (psb_ipk k = 0; k < s->irn[i]; k++, p += s->g.rows) {
         const T v = s->val[p], *row = q->x + (psb_epk)s->ja[p] * q->k + first;
+        __builtin_prefetch(s->val + p + AHEAD);
+        __builtin_prefetch(s->ja + p + AHEAD);
         for (psb_ipk j = 0; j < c; j++)
             sum[j] += v * row[j];
     }

@@ -6,16 +6,19 @@
  *     uniform:M,K                 M by M, K entries in every row: the columns are cut into K even strips, and
  *                                 one column is drawn from each, all of a strip alike
  *     powerlaw:M,K                M by M, about K entries a row.  A row has l entries with density ~ 1/l^2
- * for a <= l <= M, a such that the mean is K; l is rounded up or down at random, to 0 too, so that the mean
- * stays.  Its columns are drawn with probability ~ 1/(j + 1) for column j, from l even strips of that
- * distribution; one that is taken gives way to the next that is free
+ *                                 for a <= l <= M, a such that the mean is K; l is rounded up or down at
+ *                                 random, to 0 too, so that the mean stays.  Its columns are drawn with
+ *                                 probability ~ 1/(j + 1) for column j, from l even strips of that
+ *                                 distribution; one that is taken gives way to the next that is free
  *     banded:M,K, banded:M,L,U    M by M, full within L diagonals below the main one and U above it (K: both)
  *     elasticity:NX, elasticity:NX,NY,NZ
  *                                 linear elasticity, lambda = mu = 1, by trilinear bricks on a grid of NX by
- * NY by NZ points whose surroundings are fixed, x fastest, 3 unknowns a point: blocks of 3 by 3, 81 entries
- * in the row of a point inside, zeros among them; symmetric positive definite; every value is an integer, 72
- * times the stiffness pde2d:NX, pde2d:NX,NY       the equation of psb_pde.h with its default coefficients on
- * the unit square, pde3d:NX, pde3d:NX,NY,NZ    on the unit cube; symmetric positive definite
+ *                                 NY by NZ points whose surroundings are fixed, x fastest, 3 unknowns a
+ *                                 point: blocks of 3 by 3, 81 entries in the row of a point inside, zeros
+ *                                 among them; symmetric positive definite; every value is an integer, 72
+ *                                 times the stiffness
+ *     pde2d:NX, pde2d:NX,NY       the equation of psb_pde.h with its default coefficients on the unit square,
+ *     pde3d:NX, pde3d:NX,NY,NZ    on the unit cube; symmetric positive definite
  *
  * Values of uniform, powerlaw and banded are spread evenly over (-1, 1): odd multiples of 2^-23, the same
  * numbers for all four scalars, and for complex ones such an imaginary part too.  Values of a Laplacian and

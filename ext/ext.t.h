@@ -3,6 +3,8 @@
 #include "ell.t.h"
 #include "hdia.t.h"
 #include "dia.t.h"
+#include "bsr.t.h"
+#include "bell.t.h"
 
 /* psb_ext_init for this scalar; inside the room. */
 PSB_MUST_CHECK psb_err X(ext_register)(void);

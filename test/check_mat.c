@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "suites.h"
+#include "check_blocks.h"
 #include "psb_cuda.h"
 #include "plain.h"
 #include "dense.h"
@@ -1204,7 +1205,8 @@ int check_mat(void)
     psb_ctxt *ctxt;
     int n = 0;
     ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK ||
+        blocks_register() != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }

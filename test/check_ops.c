@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "suites.h"
+#include "check_blocks.h"
 #include "psb_cuda.h"
 #include "psb_ext.h"
 #include "plain.h"
@@ -857,7 +858,8 @@ int check_ops(void)
     psb_ctxt *ctxt;
     int n = 0;
     ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK ||
+        blocks_register() != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }

@@ -1,0 +1,11 @@
+/* bell.c -- room: ext.  Blocked-ELL: BSR whose block rows have all as many blocks. */
+#include "psb_ext.h"
+#include "psb_type.h"
+
+static const struct X(mat_ops) ops = {
+    .super = &X(bsr_mold).mat,
+    .fmt = "BELL",
+    .size = sizeof(struct X(bsr_mat)),
+};
+
+const struct X(bsr_mat) X(bell_mold) = { .mat.ops = &ops, .by_cols = 1, .padded = 1, .limit = 8 };

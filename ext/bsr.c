@@ -1,0 +1,294 @@
+/* bsr.c -- room: ext.  Block compressed rows. */
+#include "psb_ext.h"
+#include "psb_team.h"
+#include "psb_type.h"
+
+void X(blocks_sizes)(const struct X(bsr_mat) *a, struct X(blocks) *s)
+{
+    *s = (struct X(blocks)){ .m = a->mat.nrows,
+                             .ncols = a->mat.ncols,
+                             .r = a->r,
+                             .c = a->c,
+                             .n = a->n,
+                             .by_cols = a->by_cols,
+                             .full = a->full,
+                             .size = a->r * a->c,
+                             .bytes = (a->r * a->c + 7) / 8 };
+}
+
+static psb_err open_blocks(struct X(mat) *a_, struct X(blocks) *s)
+{
+    struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
+    X(blocks_sizes)(a, s);
+    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->off));
+    PSB_TRY(psb_dual_read(&a->ja, PSB_HOST, &s->ja));
+    PSB_TRY(psb_dual_read(&a->bits, PSB_HOST, &s->bits));
+    return psb_dual_read(&a->val, PSB_HOST, &s->val);
+}
+
+static int arrays(struct X(mat) *a_, struct psb_dual **list)
+{
+    struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
+    list[0] = &a->off;
+    list[1] = &a->ja;
+    list[2] = &a->bits;
+    list[3] = &a->val;
+    return 4;
+}
+
+static void clear(struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    for (int k = arrays(a, list) - 1; k >= 0; k--)
+        psb_dual_free(list[k]);
+}
+
+static size_t bytes(const struct X(mat) *a_)
+{
+    const struct X(bsr_mat) *a = (const struct X(bsr_mat) *)a_;
+    return a->off.bytes + a->ja.bytes + a->bits.bytes + a->val.bytes;
+}
+
+static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
+{
+    return X(build_from_coo)(a, b, X(blocks_build));
+}
+
+static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(build_from_fmt)(a, b, X(blocks_build));
+}
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+/* Rows lo .. hi-1, and where they go. */
+struct listing {
+    const struct X(blocks) *s;
+    psb_ipk lo, hi;
+    psb_epk *ptr;
+    struct X(coo_mat) *to;
+};
+
+/* The blocks after b, b included, of the same column: equal entries.  None where the others are padding. */
+static psb_epk same_column(const struct X(blocks) *s, psb_epk b, psb_epk end)
+{
+    psb_epk n = 0;
+    while (b + n < end && s->ja[b + n] >= 0 && s->ja[b + n] == s->ja[b])
+        n++;
+    return n;
+}
+
+static psb_epk entries_of(const struct X(blocks) *s, psb_ipk i)
+{
+    psb_epk n = 0;
+    psb_ipk h = i / s->r, l = i % s->r;
+    for (psb_epk b = s->off[h]; b < s->off[h + 1] && s->ja[b] >= 0; b++)
+        for (psb_ipk j = 0; j < s->c; j++)
+            n += X(is_entry)(s, b, X(in_block)(s, l, j));
+    return n;
+}
+
+/* The entries of row i from place k on. */
+static void list_row(const struct listing *q, psb_ipk i, psb_epk k)
+{
+    const struct X(blocks) *s = q->s;
+    psb_ipk h = i / s->r, l = i % s->r;
+    for (psb_epk b = s->off[h], n; (n = same_column(s, b, s->off[h + 1])) > 0; b += n)
+        for (psb_ipk j = 0; j < s->c; j++)
+            for (psb_epk e = b, at = X(in_block)(s, l, j); e < b + n; e++)
+                if (X(is_entry)(s, e, (psb_ipk)at)) {
+                    q->to->ia[k] = i;
+                    q->to->ja[k] = s->ja[e] * s->c + j;
+                    q->to->val[k++] = s->val[e * s->size + at];
+                }
+}
+
+static void count_part(void *job, int t, int p)
+{
+    const struct listing *q = job;
+    psb_epk i, end;
+    for (psb_share(q->hi - q->lo, t, p, &i, &end); i < end; i++)
+        q->ptr[i + 1] = entries_of(q->s, q->lo + (psb_ipk)i);
+}
+
+static void list_part(void *job, int t, int p)
+{
+    const struct listing *q = job;
+    psb_ipk i, end;
+    X(lines_share)(&(struct X(lines)){ .n = q->hi - q->lo, .ptr = q->ptr }, t, p, &i, &end);
+    for (; i < end; i++)
+        list_row(q, q->lo + i, q->ptr[i]);
+}
+
+static void count_rows(struct listing *q)
+{
+    const struct X(blocks) *s = q->s;
+    psb_ipk n = q->hi - q->lo;
+    if (n > 0)
+        psb_team(psb_threads((s->off[(q->hi - 1) / s->r + 1] - s->off[q->lo / s->r]) * s->size), count_part,
+                 q);
+    q->ptr[0] = 0;
+    for (psb_ipk i = 0; i < n; i++)
+        q->ptr[i + 1] += q->ptr[i];
+}
+
+static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+{
+    struct X(blocks) s;
+    struct listing q = { &s, lo, hi, ptr, NULL };
+    PSB_TRY(open_blocks(a, &s));
+    count_rows(&q);
+    return PSB_OK;
+}
+
+static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+{
+    struct X(blocks) s;
+    struct listing q = { &s, lo, hi, NULL, b };
+    PSB_TRY(open_blocks(a, &s));
+    PSB_TRY(psb_alloc(&q.ptr, (size_t)(hi - lo) + 1, sizeof *q.ptr, "rows"));
+    count_rows(&q);
+    psb_err e = X(coo_reserve)(b, q.ptr[hi - lo]);
+    if (e == PSB_OK) {
+        psb_team(psb_threads(q.ptr[hi - lo]), list_part, &q);
+        b->mat.nnz = q.ptr[hi - lo];
+    }
+    psb_free(q.ptr);
+    return e;
+}
+
+static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    return rows(a, 0, a->nrows, b);
+}
+
+/* --- entries -------------------------------------------------------------------------------------------- */
+
+/* Entries that are shown together, and where they stand. */
+enum { RUN = 512 };
+struct run {
+    psb_epk n;
+    psb_ipk ia[RUN], ja[RUN];
+    T val[RUN];
+    psb_epk pos[RUN];
+};
+
+static void show(struct run *r, T *val, int change, X(visit) *visit, void *job)
+{
+    if (r->n > 0)
+        visit(job, r->n, r->ia, r->ja, r->val);
+    for (psb_epk e = 0; change && e < r->n; e++)
+        val[r->pos[e]] = r->val[e];
+    r->n = 0;
+}
+
+static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+{
+    struct X(blocks) s;
+    struct run r = { .n = 0 };
+    PSB_TRY(open_blocks(a, &s));
+    if (change)
+        PSB_TRY(psb_dual_update(&((struct X(bsr_mat) *)a)->val, PSB_HOST, &s.val));
+    for (psb_ipk h = 0; h < s.n; h++)
+        for (psb_epk b = s.off[h]; b < s.off[h + 1] && s.ja[b] >= 0; b++)
+            for (psb_ipk at = 0; at < s.size; at++) {
+                if (!X(is_entry)(&s, b, at))
+                    continue;
+                r.ia[r.n] = h * s.r + (s.by_cols ? at % s.r : at / s.c);
+                r.ja[r.n] = s.ja[b] * s.c + (s.by_cols ? at / s.r : at % s.c);
+                r.pos[r.n] = b * s.size + at;
+                r.val[r.n] = s.val[r.pos[r.n]];
+                if (++r.n == RUN)
+                    show(&r, s.val, change, visit, job);
+            }
+    show(&r, s.val, change, visit, job);
+    return PSB_OK;
+}
+
+static psb_err zero_vals(struct X(mat) *a)
+{
+    return X(zero_values)(&((struct X(bsr_mat) *)a)->val);
+}
+
+/* The first block of block row h that has no column below j; padding, -1, is behind all. */
+static psb_epk first_block(const struct X(blocks) *s, psb_ipk h, psb_ipk j)
+{
+    psb_epk lo = s->off[h], hi = s->off[h + 1];
+    while (lo < hi) {
+        psb_epk mid = lo + (hi - lo) / 2;
+        if ((uint32_t)s->ja[mid] < (uint32_t)j)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Where the first entry of row i, column j stands; -1 where there is none.  Most often it is in the block of
+ * the one before, *b. */
+static psb_epk place(const struct X(blocks) *s, psb_ipk i, psb_ipk j, psb_epk *b)
+{
+    psb_ipk h = i / s->r, col = j / s->c, at = X(in_block)(s, i % s->r, j % s->c);
+    psb_epk lo = s->off[h], end = s->off[h + 1];
+    if (!(*b >= lo && *b < end && s->ja[*b] == col))
+        *b = first_block(s, h, col);
+    return *b < end && s->ja[*b] == col && X(is_entry)(s, *b, at) ? *b * s->size + at : -1;
+}
+
+/* pos[k] = where entry k stands. */
+static psb_err find(const struct X(blocks) *s, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, psb_epk *pos)
+{
+    psb_epk b = 0;
+    for (psb_epk k = 0; k < nz; k++) {
+        pos[k] = place(s, ia[k], ja[k], &b);
+        PSB_CHECK(pos[k] >= 0, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
+    }
+    return PSB_OK;
+}
+
+static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl)
+{
+    struct X(blocks) s;
+    psb_epk few[PSB_FEW_ENTRIES], *pos = few;
+    PSB_TRY(open_blocks(a, &s));
+    if (nz > PSB_FEW_ENTRIES)
+        PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
+    psb_err e = find(&s, nz, ia, ja, pos);
+    if (e == PSB_OK && val)
+        e = psb_dual_update(&((struct X(bsr_mat) *)a)->val, PSB_HOST, &s.val);
+    if (e == PSB_OK && val)
+        X(put_values)(s.val, nz, pos, val, dupl);
+    if (pos != few)
+        psb_free(pos);
+    return e;
+}
+
+/* --- products ------------------------------------------------------------------------------------------- */
+
+static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    struct X(blocks) s;
+    PSB_TRY(open_blocks(a, &s));
+    return X(blocks_csmm)(&s, k, alpha, x, beta, y, trans);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(root_mold),
+    .fmt = "BSR",
+    .size = sizeof(struct X(bsr_mat)),
+    .clear = clear,
+    .bytes = bytes,
+    .arrays = arrays,
+    .from_coo = from_coo,
+    .to_coo = to_coo,
+    .from_fmt = from_fmt,
+    .walk = walk,
+    .rows = rows,
+    .get_ptr = get_ptr,
+    .zero_vals = zero_vals,
+    .csput = csput,
+    .csmm = csmm,
+};
+
+const struct X(bsr_mat) X(bsr_mold) = { .mat.ops = &ops, .by_cols = 1, .limit = 8 };

@@ -1,0 +1,215 @@
+/* bsr_kernels.t.h -- room: ext.  Products of BSR, for one level of vector instructions.  What is INLINE knows
+ * r, c and the like where it is inlined; loops over few rows or columns are unrolled, then sums stay in
+ * registers. */
+
+/* acc += the values v of a block times x: a sum for every row, or (apart) for every place, which does not
+ * wait for the one before. */
+INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int apart, const T *restrict v,
+                         const T *restrict x, T *restrict acc)
+{
+    if (by_cols)
+#pragma GCC unroll 8
+        for (psb_ipk j = 0; j < c; j++)
+#pragma GCC unroll 3
+            for (psb_ipk i = 0; i < r; i++)
+                acc[apart ? j * r + i : i] += v[j * r + i] * x[j];
+    else
+#pragma GCC unroll 8
+        for (psb_ipk i = 0; i < r; i++)
+#pragma GCC unroll 3
+            for (psb_ipk j = 0; j < c; j++)
+                acc[apart ? i * c + j : i] += v[i * c + j] * x[j];
+}
+
+/* y of block row h, columns first .. first+w-1, from its sums.  Those that are not finite may have met
+ * padding: they are made again without it. */
+INLINE void L(put_rows)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk first, psb_ipk w, T *sum)
+{
+    psb_ipk n = X(block_height)(blocks_of(q), h);
+    for (psb_ipk l = 0; l < n; l++, sum += w) {
+        psb_epk i = (psb_epk)h * r + l;
+        T *y = q->y + i * q->k + first;
+        if (!blocks_of(q)->full && !all_finite(sum, w))
+            sum_row(q, (psb_ipk)i, first, w, sum);
+        for (psb_ipk t = 0; t < w; t++)
+            y[t] = q->beta == 0 ? q->alpha * sum[t] : q->alpha * sum[t] + q->beta * y[t];
+    }
+}
+
+/* y of block rows lo .. hi-1, one column.  A block that reaches beyond the last column stands behind the
+ * others. */
+INLINE void L(gather_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
+                             int by_cols, int apart)
+{
+    const struct X(blocks) s = *blocks_of(q);
+    const uint32_t whole = (uint32_t)(s.ncols / c);
+    for (psb_ipk h = lo; h < hi; h++) {
+        T acc[MOST], sum[MOST];
+        psb_epk b = s.off[h], end = s.off[h + 1];
+        for (psb_ipk i = 0; i < (apart ? r * c : r); i++)
+            acc[i] = 0;
+        for (; b < end && (uint32_t)s.ja[b] < whole; b++) {
+            __builtin_prefetch(s.ja + b + AHEAD / 8);
+            for (psb_ipk i = 0; i < r * c; i += LINE / (psb_ipk)sizeof(T))
+                __builtin_prefetch(s.val + b * (r * c) + i + AHEAD);
+            L(add_block)(r, c, by_cols, apart, s.val + b * (r * c), q->x + (psb_epk)s.ja[b] * c, acc);
+        }
+        for (psb_ipk i = 0; i < r; i++) {
+            sum[i] = apart ? 0 : acc[i];
+            for (psb_ipk j = 0; apart && j < c; j++)
+                sum[i] += acc[by_cols ? j * r + i : i * c + j];
+        }
+        for (; b < end && s.ja[b] >= 0; b++)
+            for (psb_ipk i = 0; i < r; i++)
+                for (psb_ipk j = 0, n = s.ncols - s.ja[b] * c; j < n; j++)
+                    sum[i] += s.val[b * s.size + X(in_block)(&s, i, j)] * q->x[(psb_epk)s.ja[b] * c + j];
+        L(put_rows)(q, h, r, 0, 1, sum);
+    }
+}
+
+static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
+    switch (r == c ? 2 * r + blocks_of(q)->by_cols : blocks_of(q)->by_cols) {
+    case 2:
+    case 3:
+        L(gather_blocks)(q, lo, hi, 1, 1, 1, 0);
+        break;
+    case 4:
+        L(gather_blocks)(q, lo, hi, 2, 2, 0, 1);
+        break;
+    case 5:
+        L(gather_blocks)(q, lo, hi, 2, 2, 1, 1);
+        break;
+    case 6:
+        L(gather_blocks)(q, lo, hi, 3, 3, 0, 1);
+        break;
+    case 7:
+        L(gather_blocks)(q, lo, hi, 3, 3, 1, 1);
+        break;
+    case 8:
+        L(gather_blocks)(q, lo, hi, 4, 4, 0, 1);
+        break;
+    case 9:
+        L(gather_blocks)(q, lo, hi, 4, 4, 1, 1);
+        break;
+    case 17:
+        L(gather_blocks)(q, lo, hi, 8, 8, 1, 0);
+        break;
+    default:
+        if (blocks_of(q)->by_cols)
+            L(gather_blocks)(q, lo, hi, r, c, 1, 0);
+        else
+            L(gather_blocks)(q, lo, hi, r, c, 0, 0);
+    }
+}
+
+/* --- columns together ----------------------------------------------------------------------------------- */
+
+/* sum[i * w + t] of block row h, columns first+t, t < w, of x. */
+INLINE void L(sum_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, psb_ipk first,
+                          psb_ipk w, T *restrict sum)
+{
+    const struct X(blocks) s = *blocks_of(q);
+    const psb_ipk down = s.by_cols ? 1 : c, right = s.by_cols ? r : 1;
+    for (psb_ipk i = 0; i < r * w; i++)
+        sum[i] = 0;
+    for (psb_epk b = s.off[h]; b < s.off[h + 1] && s.ja[b] >= 0; b++) {
+        const psb_ipk left = s.ncols - s.ja[b] * c, n = left < c ? left : c;
+        const T *v = s.val + b * (r * c), *x = q->x + (psb_epk)s.ja[b] * c * q->k + first;
+        for (psb_ipk j = 0; j < n; j++, x += q->k)
+#pragma GCC unroll 4
+            for (psb_ipk i = 0; i < r; i++)
+                for (psb_ipk t = 0; t < w; t++)
+                    sum[i * w + t] += v[i * down + j * right] * x[t];
+    }
+}
+
+INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c)
+{
+    for (psb_ipk h = lo; h < hi; h++)
+        for (psb_ipk first = 0, w; first < q->k; first += w) {
+            T sum[MOST * CHUNK];
+            w = q->k - first < CHUNK ? q->k - first : CHUNK;
+            if (w == CHUNK)
+                L(sum_blocks)(q, h, r, c, first, CHUNK, sum);
+            else if (w == CHUNK / 2)
+                L(sum_blocks)(q, h, r, c, first, CHUNK / 2, sum);
+            else
+                L(sum_blocks)(q, h, r, c, first, w, sum);
+            L(put_rows)(q, h, r, first, w, sum);
+        }
+}
+
+static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
+    if (r == 2 && c == 2)
+        L(gather_columns)(q, lo, hi, 2, 2);
+    else if (r == 3 && c == 3)
+        L(gather_columns)(q, lo, hi, 3, 3);
+    else if (r == 4 && c == 4)
+        L(gather_columns)(q, lo, hi, 4, 4);
+    else
+        L(gather_columns)(q, lo, hi, r, c);
+}
+
+/* --- transposed ----------------------------------------------------------------------------------------- */
+
+/* y += block row h, transposed, times x[i * w + t]: columns first+t, t < w, of y. */
+INLINE void L(spread_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, psb_ipk first,
+                             psb_ipk w, const T *restrict x, T *restrict y)
+{
+    const struct X(blocks) s = *blocks_of(q);
+    const psb_ipk down = s.by_cols ? 1 : c, right = s.by_cols ? r : 1;
+    for (psb_epk b = s.off[h]; b < s.off[h + 1] && s.ja[b] >= 0; b++) {
+        const psb_ipk left = s.ncols - s.ja[b] * c, n = left < c ? left : c;
+        const T *v = s.val + b * (r * c);
+        T *to = y + (psb_epk)s.ja[b] * c * q->k + first;
+        for (psb_ipk j = 0; j < n; j++, to += q->k) {
+            T sum[CHUNK];
+            for (psb_ipk t = 0; t < w; t++)
+                sum[t] = 0;
+#pragma GCC unroll 4
+            for (psb_ipk i = 0; i < r; i++) {
+                const T e = v[i * down + j * right], f = q->conjugate ? CONJ(e) : e;
+                for (psb_ipk t = 0; t < w; t++)
+                    sum[t] += f * x[i * w + t];
+            }
+            for (psb_ipk t = 0; t < w; t++)
+                to[t] += sum[t];
+        }
+    }
+}
+
+/* The same of block rows lo .. hi-1 times alpha x.  Where x is not finite padding would be seen. */
+INLINE void L(scatter_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c, T *y)
+{
+    for (psb_ipk h = lo; h < hi; h++)
+        for (psb_ipk first = 0, w; first < q->k; first += w) {
+            T x[MOST * CHUNK];
+            w = q->k - first < CHUNK ? q->k - first : CHUNK;
+            load_rows(q, h, first, w, x);
+            if (!blocks_of(q)->full && !all_finite(x, r * w))
+                spread_rows(q, h, first, w, x, y);
+            else if (w == 1)
+                L(spread_blocks)(q, h, r, c, first, 1, x, y);
+            else if (w == CHUNK)
+                L(spread_blocks)(q, h, r, c, first, CHUNK, x, y);
+            else
+                L(spread_blocks)(q, h, r, c, first, w, x, y);
+        }
+}
+
+static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
+{
+    const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
+    if (r == 2 && c == 2)
+        L(scatter_blocks)(q, lo, hi, 2, 2, y);
+    else if (r == 3 && c == 3)
+        L(scatter_blocks)(q, lo, hi, 3, 3, y);
+    else if (r == 4 && c == 4)
+        L(scatter_blocks)(q, lo, hi, 4, 4, y);
+    else
+        L(scatter_blocks)(q, lo, hi, r, c, y);
+}

@@ -1,0 +1,249 @@
+/* bsr_make.c -- room: ext.  Block rows made of rows. */
+#include "psb_ext.h"
+#include "psb_team.h"
+#include <string.h>
+#include "psb_type.h"
+
+enum {
+    MOST = PSB_BSR_MOST,
+    SMALL = 1 << 16,  /* values that are never worth a refusal */
+    TRIED = 8,        /* the largest block that is tried where the mold says none */
+    GROUP = 840,      /* rows that are whole block rows of every size tried */
+    SAMPLE = 1 << 18, /* entries to choose by; of more, one group in several */
+};
+
+/* --- the entries of a block row, block by block -------------------------------------------------------- */
+
+/* What is left of n rows: of row l, at[l] <= k < end[l]. */
+struct heads {
+    const struct X(lines) *b;
+    psb_ipk n, c;
+    psb_epk at[MOST], end[MOST];
+};
+
+static void heads_begin(struct heads *q, const struct X(lines) *b, psb_ipk r, psb_ipk c, psb_epk h)
+{
+    psb_epk first = h * r;
+    q->b = b;
+    q->c = c;
+    q->n = b->n - first < r ? (psb_ipk)(b->n - first) : r;
+    for (psb_ipk l = 0; l < q->n; l++) {
+        q->at[l] = b->ptr[first + l];
+        q->end[l] = b->ptr[first + l + 1];
+    }
+}
+
+/* The block column of the foremost; -1 where nothing is left. */
+static psb_ipk next_column(const struct heads *q)
+{
+    psb_ipk least = INT32_MAX;
+    for (psb_ipk l = 0; l < q->n; l++)
+        if (q->at[l] < q->end[l] && q->b->idx[q->at[l]] < least)
+            least = q->b->idx[q->at[l]];
+    return least < INT32_MAX ? least / q->c : -1;
+}
+
+/* Block b becomes an empty one. */
+static void open_block(const struct X(blocks) *s, psb_epk b, psb_ipk j)
+{
+    s->ja[b] = j;
+    memset(s->val + b * s->size, 0, (size_t)s->size * sizeof *s->val);
+    if (!s->full)
+        memset(s->bits + b * s->bytes, 0, (size_t)s->bytes);
+}
+
+static void put_entry(const struct X(blocks) *s, psb_epk b, psb_ipk at, T v)
+{
+    s->val[b * s->size + at] = v;
+    if (!s->full)
+        s->bits[b * s->bytes + at / 8] |= (unsigned char)(1 << at % 8);
+}
+
+/* Take the entries of block column j off, into the blocks of s from b on, if there is an s.  Returns how many
+ * blocks that is: one, and more where entries stand more than once. */
+static inline psb_epk take_block(struct heads *q, psb_ipk j, const struct X(blocks) *s, psb_epk b)
+{
+    const psb_ipk *idx = q->b->idx;
+    psb_epk first = (psb_epk)j * q->c, blocks = 0;
+    for (psb_ipk l = 0; l < q->n; l++) {
+        psb_epk k = q->at[l], times = 0;
+        for (; k < q->end[l] && idx[k] < first + q->c; k++) {
+            times = k > q->at[l] && idx[k] == idx[k - 1] ? times + 1 : 1;
+            if (times > blocks) {
+                blocks = times;
+                if (s)
+                    open_block(s, b + blocks - 1, j);
+            }
+            if (s)
+                put_entry(s, b + times - 1, X(in_block)(s, l, (psb_ipk)(idx[k] - first)), q->b->val[k]);
+        }
+        q->at[l] = k;
+    }
+    return blocks;
+}
+
+static psb_epk count_blocks(const struct X(lines) *b, psb_ipk r, psb_ipk c, psb_epk h)
+{
+    struct heads q;
+    psb_epk n = 0;
+    heads_begin(&q, b, r, c, h);
+    for (psb_ipk j; (j = next_column(&q)) >= 0;)
+        n += take_block(&q, j, NULL, 0);
+    return n;
+}
+
+/* --- how large ------------------------------------------------------------------------------------------ */
+
+/* Bytes of n block rows with so many blocks of r x c. */
+static double bytes_of(double n, double blocks, psb_ipk r, psb_ipk c, int full)
+{
+    double block = (double)(r * c) * (double)sizeof(T) + (double)sizeof(psb_ipk);
+    return blocks * (full ? block : block + (r * c + 7) / 8) + (double)sizeof(psb_epk) * (n + 1);
+}
+
+/* The bytes of the sampled rows in blocks of w x w. */
+static double sampled(const struct X(lines) *b, psb_ipk w, int padded)
+{
+    psb_epk every = b->ptr[b->n] / SAMPLE + 1, groups = ((psb_epk)b->n + GROUP - 1) / GROUP;
+    psb_epk rows = 0, blocks = 0, widest = 0, entries = 0;
+    for (psb_epk g = every / 2 < groups ? every / 2 : groups / 2; g < groups; g += every) {
+        psb_epk end = (g + 1) * GROUP < b->n ? (g + 1) * GROUP : b->n;
+        entries += b->ptr[end] - b->ptr[g * GROUP];
+        for (psb_epk h = g * GROUP / w; h * w < end; h++, rows++) {
+            psb_epk n = count_blocks(b, w, w, h);
+            blocks += n;
+            widest = n > widest ? n : widest;
+        }
+    }
+    double all = padded ? (double)widest * (double)rows : (double)blocks;
+    return bytes_of((double)rows, all, w, w, blocks * w * w == entries);
+}
+
+static void choose(struct X(bsr_mat) *a, const struct X(lines) *b)
+{
+    double least = 0;
+    a->r = a->block_rows ? a->block_rows : a->block_cols;
+    a->c = a->block_cols ? a->block_cols : a->block_rows;
+    for (psb_ipk w = 1; w <= TRIED && !(a->block_rows || a->block_cols); w++) {
+        double need = sampled(b, w, a->padded);
+        if (w > 1 && need >= least)
+            continue;
+        least = need;
+        a->r = a->c = w;
+    }
+}
+
+static psb_err check_mold(const struct X(bsr_mat) *a)
+{
+    PSB_CHECK(a->block_rows >= 0 && a->block_rows <= MOST, PSB_EARG,
+              "the mold's block_rows is %d; expected 1 to %d, or 0 for what fits", a->block_rows, MOST);
+    PSB_CHECK(a->block_cols >= 0 && a->block_cols <= MOST, PSB_EARG,
+              "the mold's block_cols is %d; expected 1 to %d, or 0 for what fits", a->block_cols, MOST);
+    PSB_CHECK(a->by_cols == 0 || a->by_cols == 1, PSB_EARG, "the mold's by_cols is %d; expected 0 or 1",
+              a->by_cols);
+    PSB_CHECK(a->padded == 0 || a->padded == 1, PSB_EARG, "the mold's padded is %d; expected 0 or 1",
+              a->padded);
+    PSB_CHECK(a->limit >= 0, PSB_EARG, "the mold's limit is %g; expected >= 0", a->limit);
+    return PSB_OK;
+}
+
+/* Would the padding be more than the mold allows? */
+static psb_err check_limit(const struct X(bsr_mat) *a, double blocks)
+{
+    const double too_much = 4.6e18; /* bytes that no offset counts */
+    const struct X(mat) *m = &a->mat;
+    double need = bytes_of(a->n, blocks, a->r, a->c, a->full);
+    double csr = bytes_of(m->nrows, (double)m->nnz, 1, 1, 1);
+    PSB_CHECK(
+        need < too_much && (a->limit == 0 || blocks * (a->r * a->c) <= SMALL || need <= a->limit * csr),
+        PSB_EPADDING,
+        "%s: %.15g blocks of %d x %d would take %.4g bytes, %.3g times the %.4g of CSR, which fits; the mold "
+        "allows %.3g times",
+        m->ops->fmt, blocks, a->r, a->c, need, need / csr, csr, a->limit);
+    return PSB_OK;
+}
+
+/* --- made ----------------------------------------------------------------------------------------------- */
+
+struct making {
+    const struct X(blocks) *s;
+    const struct X(lines) *b;
+};
+
+static psb_ipk block_rows(psb_ipk rows, psb_ipk r)
+{
+    return rows / r + (rows % r != 0);
+}
+
+/* off[h + 1] = the blocks of block row h. */
+static void count_part(void *job, int t, int p)
+{
+    const struct making *q = job;
+    psb_ipk h, end, r = q->s->r;
+    X(lines_share)(q->b, t, p, &h, &end);
+    for (h = block_rows(h, r), end = block_rows(end, r); h < end; h++)
+        q->s->off[h + 1] = count_blocks(q->b, r, q->s->c, h);
+}
+
+/* The offsets, of block rows padded or not, and whether there are gaps. */
+static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(lines) *b)
+{
+    psb_epk widest = 0, blocks = 0;
+    struct making q = { s, b };
+    psb_team(psb_threads(b->ptr[b->n]), count_part, &q);
+    for (psb_ipk h = 0; h < s->n; h++) {
+        blocks += s->off[h + 1];
+        widest = s->off[h + 1] > widest ? s->off[h + 1] : widest;
+    }
+    a->full = s->full = blocks * s->size == a->mat.nnz;
+    PSB_TRY(check_limit(a, a->padded ? (double)widest * s->n : (double)blocks));
+    s->off[0] = 0;
+    for (psb_ipk h = 0; h < s->n; h++)
+        s->off[h + 1] = s->off[h] + (a->padded ? widest : s->off[h + 1]);
+    return PSB_OK;
+}
+
+static psb_err take_memory(struct X(bsr_mat) *a, struct X(blocks) *s)
+{
+    size_t n = (size_t)s->off[s->n];
+    const struct psb_device *on = a->mat.on;
+    PSB_TRY(psb_dual_init(&a->ja, n, sizeof *s->ja, on, "BSR columns"));
+    PSB_TRY(psb_dual_init(&a->bits, s->full ? 0 : n * (size_t)s->bytes, 1, on, "BSR bits"));
+    PSB_TRY(psb_dual_init(&a->val, n * (size_t)s->size, sizeof *s->val, on, "BSR values"));
+    PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s->ja));
+    PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s->bits));
+    return psb_dual_write(&a->val, PSB_HOST, &s->val);
+}
+
+static void fill_part(void *job, int t, int p)
+{
+    const struct making *q = job;
+    const struct X(blocks) *s = q->s;
+    psb_ipk h, end;
+    for (X(blocks_share)(s, t, p, &h, &end); h < end; h++) {
+        struct heads rows;
+        psb_epk b = s->off[h];
+        heads_begin(&rows, q->b, s->r, s->c, h);
+        for (psb_ipk j; (j = next_column(&rows)) >= 0;)
+            b += take_block(&rows, j, s, b);
+        for (; b < s->off[h + 1]; b++)
+            open_block(s, b, -1);
+    }
+}
+
+psb_err X(blocks_build)(struct X(mat) *a_, const struct X(lines) *rows)
+{
+    struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
+    struct X(blocks) s;
+    struct making q = { &s, rows };
+    PSB_TRY(check_mold(a));
+    choose(a, rows);
+    a->n = block_rows(a_->nrows, a->r);
+    X(blocks_sizes)(a, &s);
+    PSB_TRY(psb_dual_init(&a->off, (size_t)s.n + 1, sizeof *s.off, a_->on, "BSR block rows"));
+    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s.off));
+    PSB_TRY(lay_out(a, &s, rows));
+    PSB_TRY(take_memory(a, &s));
+    psb_team(psb_threads(s.off[s.n] * s.size), fill_part, &q);
+    return PSB_OK;
+}

@@ -1,0 +1,518 @@
+/* check_blocks.c -- room: test.  BSR and Blocked-ELL: layouts written out by hand, blocks that are chosen,
+ * refusals, and products of every kernel, with infinities beside what is padded. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "check_blocks.h"
+#include "psb_ext.h"
+#include "sample.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static const char ops[] = "NTC";
+
+static struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *to)
+{
+    struct X(mat) *b = NULL;
+    OK(X(mat_convert)(a, to, &b));
+    return b;
+}
+
+/* A matrix of nz entries; val NULL: 1, 2, 3, ... */
+static struct X(mat) *matrix(psb_ipk m, psb_ipk n, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
+                             const T *val)
+{
+    struct X(mat) *a;
+    OK(X(mat_all)(m, n, nz, &a));
+    for (psb_epk k = 0; k < nz; k++) {
+        T v = val ? val[k] : (T)(k + 1);
+        OK(X(coo_append)((struct X(coo_mat) *)a, 1, ia + k, ja + k, &v));
+    }
+    return a;
+}
+
+static void same(struct X(mat) *a, const struct X(coo_mat) *s)
+{
+    struct X(mat) *b = convert(a, &X(coo_mold).mat);
+    ck_assert(X(coo_ordered)((struct X(coo_mat) *)b));
+    ck_assert(same_entries((struct X(coo_mat) *)b, s));
+    X(mat_free)(b);
+}
+
+static struct X(bsr_mat) mold(int padded, psb_ipk r, psb_ipk c, int by_cols)
+{
+    struct X(bsr_mat) m = padded ? X(bell_mold) : X(bsr_mold);
+    m.block_rows = r;
+    m.block_cols = c;
+    m.by_cols = by_cols;
+    m.limit = 0;
+    return m;
+}
+
+/* --- formats of their own ------------------------------------------------------------------------------- */
+
+static const struct X(mat_ops) flat_ops = { .super = &X(bsr_mold).mat,
+                                            .fmt = "BSR-2x3",
+                                            .size = sizeof(struct X(bsr_mat)) };
+static const struct X(mat_ops) wide_ops = { .super = &X(bsr_mold).mat,
+                                            .fmt = "BSR-8x8",
+                                            .size = sizeof(struct X(bsr_mat)) };
+static const struct X(mat_ops) bell_ops = { .super = &X(bell_mold).mat,
+                                            .fmt = "BELL-4x4",
+                                            .size = sizeof(struct X(bsr_mat)) };
+static const struct X(bsr_mat) others[] = {
+    { .mat.ops = &flat_ops, .block_rows = 2, .block_cols = 3, .limit = 8 },
+    { .mat.ops = &wide_ops, .block_rows = 8, .by_cols = 1, .limit = 8 },
+    { .mat.ops = &bell_ops, .block_cols = 4, .padded = 1, .limit = 8 },
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
+psb_err blocks_register(void)
+{
+    for (int k = 0; k < OTHERS; k++)
+        PSB_TRY(X(mat_register)(&others[k].mat));
+    return PSB_OK;
+}
+
+/* --- by hand -------------------------------------------------------------------------------------------- */
+
+/* 5 x 7 in blocks of 2 x 3, 0 an entry that is zero, 4 and 5 at one place:
+ *
+ *      1 . 2 | . . . | 3
+ *      . . . | . . . | 45
+ *      ------+-------+--
+ *      . . . | . 6 . | .
+ *      . . . | 0 . 7 | .
+ *      ------+-------+--
+ *      8 . . | . . 9 | . */
+static const psb_ipk rows[] = { 0, 0, 0, 1, 1, 2, 3, 3, 4, 4 };
+static const psb_ipk cols[] = { 0, 2, 6, 6, 6, 4, 3, 5, 0, 5 };
+static const T values[] = { 1, 2, 3, 4, 5, 6, 0, 7, 8, 9 };
+enum { ENTRIES = 10 };
+
+struct layout {
+    struct X(bsr_mat) mold;
+    int n, blocks;
+    psb_epk off[4];
+    psb_ipk ja[9];
+    unsigned char bits[9];
+    double val[9][6];
+};
+
+static void check_layout(const struct layout *w)
+{
+    struct X(mat) *s = matrix(5, 7, ENTRIES, rows, cols, values), *a_ = convert(s, &w->mold.mat);
+    struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
+    const psb_epk *off;
+    const psb_ipk *ja;
+    const unsigned char *bits;
+    const T *val;
+    ck_assert(a->r == 2 && a->c == 3 && a->n == 3 && !a->full);
+    OK(psb_dual_read(&a->off, PSB_HOST, &off));
+    OK(psb_dual_read(&a->ja, PSB_HOST, &ja));
+    OK(psb_dual_read(&a->bits, PSB_HOST, &bits));
+    OK(psb_dual_read(&a->val, PSB_HOST, &val));
+    ck_assert_uint_eq(a->val.bytes, (size_t)w->blocks * 6 * sizeof *val);
+    ck_assert_uint_eq(a->bits.bytes, (size_t)w->blocks);
+    ck_assert_mem_eq(off, w->off, sizeof w->off);
+    ck_assert_mem_eq(ja, w->ja, (size_t)w->blocks * sizeof *ja);
+    ck_assert_mem_eq(bits, w->bits, (size_t)w->blocks);
+    for (int k = 0; k < w->blocks * 6; k++)
+        ck_assert(val[k] == (T)w->val[k / 6][k % 6]);
+    X(mat_free)(a_);
+    X(mat_free)(s);
+}
+
+START_TEST(blocks_lie_as_drawn)
+    {
+        struct layout by_rows = {
+            .mold = mold(0, 2, 3, 0),
+            .blocks = 6,
+            .off = { 0, 3, 4, 6 },
+            .ja = { 0, 2, 2, 1, 0, 1 },
+            .bits = { 1 + 4, 1 + 8, 8, 2 + 8 + 32, 1, 4 },
+            .val = { { 1, 0, 2 }, { 3, 0, 0, 4 }, { 0, 0, 0, 5 }, { 0, 6, 0, 0, 0, 7 }, { 8 }, { 0, 0, 9 } }
+        };
+        struct layout by_cols = {
+            .mold = mold(0, 2, 3, 1),
+            .blocks = 6,
+            .off = { 0, 3, 4, 6 },
+            .ja = { 0, 2, 2, 1, 0, 1 },
+            .bits = { 1 + 16, 1 + 2, 2, 2 + 4 + 32, 1, 16 },
+            .val = { { 1, 0, 0, 0, 2 }, { 3, 4 }, { 0, 5 }, { 0, 0, 6, 0, 0, 7 }, { 8 }, { 0, 0, 0, 0, 9 } }
+        };
+        struct layout padded = { .mold = mold(1, 2, 3, 0),
+                                 .blocks = 9,
+                                 .off = { 0, 3, 6, 9 },
+                                 .ja = { 0, 2, 2, 1, -1, -1, 0, 1, -1 },
+                                 .bits = { 1 + 4, 1 + 8, 8, 2 + 8 + 32, 0, 0, 1, 4, 0 },
+                                 .val = { { 1, 0, 2 },
+                                          { 3, 0, 0, 4 },
+                                          { 0, 0, 0, 5 },
+                                          { 0, 6, 0, 0, 0, 7 },
+                                          { 0 },
+                                          { 0 },
+                                          { 8 },
+                                          { 0, 0, 9 } } };
+        check_layout(&by_rows);
+        check_layout(&by_cols);
+        check_layout(&padded);
+    }
+END_TEST
+
+/* What is in a block is not therefore an entry; a zero that was given is one. */
+START_TEST(gaps_are_no_entries)
+    {
+        for (int q = 0; q < 4; q++) {
+            struct X(bsr_mat) to = mold(q & 1, 2, 3, q >> 1);
+            struct X(mat) *s = matrix(5, 7, ENTRIES, rows, cols, values), *a = convert(s, &to.mat);
+            const psb_ipk i[] = { 3, 2 }, j[] = { 3, 3 };
+            const T v[] = { 12, 13 };
+            T d[5];
+            psb_epk n;
+            ck_assert_int_eq(a->nnz, ENTRIES);
+            FAILS(X(mat_csput)(a, 2, i, j, v, PSB_DUPL_ADD), PSB_EARG, "entry 1, row 2, column 3, is not in");
+            OK(X(mat_get_diag)(a, d));
+            ck_assert(d[0] == 1 && d[1] == 0 && d[2] == 0 && d[3] == 0 && d[4] == 0);
+            OK(X(mat_csput)(a, 1, i, j, v, PSB_DUPL_ADD));
+            OK(X(mat_get_diag)(a, d));
+            ck_assert(d[3] == 12);
+            OK(X(mat_get_nz_row)(a, 1, &n));
+            ck_assert_int_eq(n, 2);
+            OK(X(mat_get_nz_row)(a, 4, &n));
+            ck_assert_int_eq(n, 2);
+            X(mat_free)(a);
+            X(mat_free)(s);
+        }
+    }
+END_TEST
+
+/* --- chosen --------------------------------------------------------------------------------------------- */
+
+/* m rows, on the diagonal full blocks of w x w. */
+static struct X(mat) *block_diagonal(psb_ipk m, psb_ipk w)
+{
+    struct X(mat) *a;
+    OK(X(mat_all)(m, m, (psb_epk)m * w, &a));
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk j = i / w * w; j < m && j < i / w * w + w; j++) {
+            T v = (T)(1 + i % 7 + j % 5);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    return a;
+}
+
+START_TEST(blocks_that_fit_are_chosen)
+    {
+        const struct X(mat) *auto_mold[] = { &X(bsr_mold).mat, &X(bell_mold).mat };
+        for (int q = 0; q < 2; q++)
+            for (psb_ipk w = 2; w <= 8; w++) {
+                psb_ipk m = w == 2 ? 168 * 840 : 3 * 840;
+                struct X(mat) *s = block_diagonal(m, w), *a_ = convert(s, auto_mold[q]);
+                struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
+                ck_assert_msg(a->r == w && a->c == w, "%s: blocks of %d are stored in %d x %d", a_->ops->fmt,
+                              w, a->r, a->c);
+                ck_assert(a->full);
+                ck_assert_uint_eq(X(mat_bytes)(a_), (size_t)(m / w) * ((size_t)(w * w) * sizeof(T) + 4) +
+                                                        8 * (size_t)(m / w + 1));
+                X(mat_free)(a_);
+                X(mat_free)(s);
+            }
+    }
+END_TEST
+
+/* Entries that are far apart have blocks of their own. */
+START_TEST(blocks_where_none_fit)
+    {
+        enum { N = 200, EACH = 6 };
+        psb_ipk ia[N * EACH], ja[N * EACH];
+        for (int k = 0; k < N * EACH; k++) {
+            ia[k] = k / EACH;
+            ja[k] = (7 * ia[k] + 29 * (k % EACH)) % N;
+        }
+        struct X(mat) *s = matrix(N, N, N * EACH, ia, ja, NULL), *a = convert(s, &X(bsr_mold).mat);
+        ck_assert(((struct X(bsr_mat) *)a)->r == 1 && ((struct X(bsr_mat) *)a)->c == 1);
+        ck_assert_uint_eq(X(mat_bytes)(a), N * EACH * (sizeof(T) + 4) + 8 * (N + 1));
+        X(mat_free)(a);
+        X(mat_free)(s);
+    }
+END_TEST
+
+/* One number asks for a square. */
+START_TEST(blocks_asked_for_by_one_number)
+    {
+        struct X(coo_mat) *s[] = { sample(SPREAD, 97, 97), sample(NOTHING, 7, 9), sample(NOTHING, 0, 0) };
+        for (int k = 0; k < 3; k++) {
+            struct X(bsr_mat) rows = mold(0, 5, 0, 0), cols = mold(1, 0, 6, 1);
+            struct X(mat) *a = convert(&s[k]->mat, &rows.mat), *b = convert(&s[k]->mat, &cols.mat);
+            ck_assert(((struct X(bsr_mat) *)a)->r == 5 && ((struct X(bsr_mat) *)a)->c == 5);
+            ck_assert(((struct X(bsr_mat) *)b)->r == 6 && ((struct X(bsr_mat) *)b)->c == 6);
+            X(mat_free)(a);
+            X(mat_free)(b);
+            X(mat_free)(&s[k]->mat);
+        }
+    }
+END_TEST
+
+/* Of a large matrix several parts are looked at: blocks of 3 x 3 in the first quarter, then of 2 x 2. */
+START_TEST(blocks_that_fit_most_are_chosen)
+    {
+        const psb_ipk m = 168 * 840;
+        struct X(mat) *s = block_diagonal(m, 2), *a;
+        struct X(coo_mat) *coo = (struct X(coo_mat) *)s;
+        psb_epk k = 0;
+        for (psb_ipk i = 0; i < m / 4; i++)
+            for (psb_ipk j = 0; j < 2; j++, k++)
+                coo->ja[k] = i / 3 * 3 + (i + j) % 3;
+        a = convert(s, &X(bsr_mold).mat);
+        ck_assert(((struct X(bsr_mat) *)a)->r == 2 && ((struct X(bsr_mat) *)a)->c == 2);
+        same(a, coo);
+        X(mat_free)(a);
+        X(mat_free)(s);
+    }
+END_TEST
+
+/* --- refused -------------------------------------------------------------------------------------------- */
+
+START_TEST(molds_are_checked)
+    {
+        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+        struct X(bsr_mat) m[8];
+        struct X(mat) *a = NULL;
+        for (int k = 0; k < 8; k++)
+            m[k] = mold(0, 2, 2, 0);
+        m[0].block_rows = -1;
+        m[1].block_rows = 33;
+        m[2].block_cols = -2;
+        m[3].block_cols = 34;
+        m[4].by_cols = 2;
+        m[5].padded = -1;
+        m[6].limit = -1;
+        m[7].limit = NAN;
+        FAILS(X(mat_convert)(&s->mat, &m[0].mat, &a), PSB_EARG,
+              "the mold's block_rows is -1; expected 1 to 32, or 0");
+        FAILS(X(mat_convert)(&s->mat, &m[1].mat, &a), PSB_EARG,
+              "the mold's block_rows is 33; expected 1 to 32, or 0");
+        FAILS(X(mat_convert)(&s->mat, &m[2].mat, &a), PSB_EARG,
+              "the mold's block_cols is -2; expected 1 to 32, or 0");
+        FAILS(X(mat_convert)(&s->mat, &m[3].mat, &a), PSB_EARG,
+              "the mold's block_cols is 34; expected 1 to 32, or 0");
+        FAILS(X(mat_convert)(&s->mat, &m[4].mat, &a), PSB_EARG, "the mold's by_cols is 2; expected 0 or 1");
+        FAILS(X(mat_convert)(&s->mat, &m[5].mat, &a), PSB_EARG, "the mold's padded is -1; expected 0 or 1");
+        FAILS(X(mat_convert)(&s->mat, &m[6].mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
+        FAILS(X(mat_convert)(&s->mat, &m[7].mat, &a), PSB_EARG, "the mold's limit is nan; expected >= 0");
+        ck_assert_ptr_null(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* A diagonal in blocks of 32: 32 times the values.  The bytes foretold are those taken where it is allowed.
+ */
+START_TEST(padding_has_a_limit)
+    {
+        for (int padded = 0; padded < 2; padded++) {
+            struct X(mat) *s = block_diagonal(20000, 1), *a = NULL;
+            struct X(bsr_mat) strict = mold(padded, 32, 32, 1), loose = strict;
+            double foretold;
+            strict.limit = 8;
+            FAILS(X(mat_convert)(s, &strict.mat, &a), PSB_EPADDING, "blocks of 32 x 32 would take");
+            ck_assert_ptr_nonnull(strstr(psb_errmsg(), "the mold allows 8 times"));
+            ck_assert_int_eq(sscanf(strstr(psb_errmsg(), "take "), "take %lf bytes", &foretold), 1);
+            ck_assert_ptr_null(a);
+            a = convert(s, &loose.mat);
+            ck_assert(fabs((double)X(mat_bytes)(a) / foretold - 1) < 1e-3);
+            X(mat_free)(a);
+            X(mat_free)(s);
+        }
+    }
+END_TEST
+
+/* A row of 300000 entries makes as many rows of 300000 blocks: more memory than there is, and none is taken.
+ */
+START_TEST(padding_takes_no_memory)
+    {
+        const psb_ipk m = 300000, i = m / 2;
+        struct X(mat) *s = block_diagonal(m, 1), *a = NULL;
+        for (psb_ipk j = 0; j < m; j++)
+            OK(X(coo_append)((struct X(coo_mat) *)s, 1, &i, &j, &(T){ 1 }));
+        FAILS(X(mat_convert)(s, &X(bell_mold).mat, &a), PSB_EPADDING, "BELL: ");
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "of CSR, which fits"));
+        ck_assert_ptr_null(a);
+        a = convert(s, &X(bsr_mold).mat);
+        ck_assert_int_eq(a->nnz, 2 * m);
+        X(mat_free)(a);
+        X(mat_free)(s);
+    }
+END_TEST
+
+/* --- products ------------------------------------------------------------------------------------------- */
+
+static T *room(psb_epk n)
+{
+    T *p = malloc(((size_t)n + 1) * sizeof *p);
+    ck_assert_ptr_nonnull(p);
+    return p;
+}
+
+/* Column c of k of n rows. */
+static T *column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from)
+{
+    T *to = room(n);
+    for (psb_ipk i = 0; i < n; i++)
+        to[i] = from[(psb_epk)i * k + c];
+    return to;
+}
+
+/* Does element i of op(A) x have to do with element j of x? */
+static int meets(const struct X(coo_mat) *s, char trans, psb_ipk i, psb_ipk j)
+{
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        if (trans == 'N' ? s->ia[k] == i && s->ja[k] == j : s->ja[k] == i && s->ia[k] == j)
+            return 1;
+    return 0;
+}
+
+/* Column c of y is what it must be, but for what met element j of x, poison: that is not finite. */
+static void check_column(const struct X(mat) *a, const struct X(coo_mat) *s, char trans, psb_ipk m,
+                         const struct want *w, const T *y, psb_ipk j)
+{
+    for (psb_ipk i = 0; i < m; i++) {
+        int met = j >= 0 && meets(s, trans, i, j);
+        if (met ? isfinite(RE(y[i])) && isfinite(IM(y[i])) : !is_right(y[i], &w[i]))
+            ck_abort_msg("%s, %d x %d in %d x %d, op %c: element %d is %g", a->ops->fmt, a->nrows, a->ncols,
+                         ((const struct X(bsr_mat) *)a)->r, ((const struct X(bsr_mat) *)a)->c, trans, i,
+                         (double)RE(y[i]));
+    }
+}
+
+/* k columns; element j of column 0 is poison where j >= 0. */
+static void check_product(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha,
+                          T beta, psb_ipk j, R poison)
+{
+    psb_ipk m = trans == 'N' ? a->nrows : a->ncols, n = trans == 'N' ? a->ncols : a->nrows;
+    T *x = room((psb_epk)n * k), *y = room((psb_epk)m * k), *before = room((psb_epk)m * k);
+    struct want *w = calloc((size_t)m + 1, sizeof *w);
+    random_vector(n * k, x, 1);
+    random_vector(m * k, before, 2);
+    memcpy(y, before, (size_t)(m * k) * sizeof *y);
+    if (beta == 0)
+        fill_vector(m * k, y, MAKE(NAN, NAN));
+    T saved = x[j >= 0 ? (psb_epk)j * k : 0];
+    if (j >= 0)
+        x[(psb_epk)j * k] = MAKE(poison, 0);
+    OK(X(mat_csmm)(alpha, a, k, x, beta, y, trans));
+    if (j >= 0)
+        x[(psb_epk)j * k] = saved;
+    for (psb_ipk c = 0; c < k; c++) {
+        T *x1 = column(n, k, c, x), *y0 = column(m, k, c, before), *y1 = column(m, k, c, y);
+        sample_product(s, trans, alpha, x1, beta, y0, w);
+        check_column(a, s, trans, m, w, y1, c == 0 ? j : -1);
+        free(x1), free(y0), free(y1);
+    }
+    free(x), free(y), free(before), free(w);
+}
+
+static const psb_ipk shapes[][2] = { { 1, 1 }, { 2, 2 }, { 3, 3 },  { 4, 4 },  { 5, 5 },   { 8, 8 },
+                                     { 1, 4 }, { 4, 1 }, { 3, 2 },  { 5, 9 },  { 8, 2 },   { 2, 8 },
+                                     { 7, 6 }, { 9, 9 }, { 16, 3 }, { 1, 32 }, { 32, 32 }, { 32, 1 } };
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void check_shape(const struct X(bsr_mat) *to, struct X(coo_mat) *s)
+{
+    const psb_ipk many[] = { 1, 2, 4, 8, 13 };
+    struct X(mat) *a = convert(&s->mat, &to->mat), *b = convert(a, &X(csr_mold).mat),
+                  *again = convert(b, &to->mat);
+    psb_ipk r = ((struct X(bsr_mat) *)a)->r, c = ((struct X(bsr_mat) *)a)->c;
+    ck_assert(r == to->block_rows && c == to->block_cols);
+    same(a, s);
+    same(again, s);
+    for (int t = 0; t < 3; t++)
+        for (int k = 0; k < 5; k++) {
+            psb_ipk n = ops[t] == 'N' ? s->mat.ncols : s->mat.nrows;
+            check_product(a, s, many[k], ops[t], 1, 0, -1, 0);
+            check_product(again, s, many[k], ops[t], MAKE(0.7, -1.3), MAKE(2, 1), -1, 0);
+            for (psb_ipk j = t; j < n; j += 5) {
+                check_product(a, s, many[k], ops[t], 1, 0, j, NAN);
+                check_product(a, s, many[k], ops[t], -1, 1, j, INFINITY);
+            }
+        }
+    X(mat_free)(again);
+    X(mat_free)(b);
+    X(mat_free)(a);
+}
+
+/* Blocks of every size and order, beside what is no multiple of them. */
+START_TEST(products_of_any_block)
+    {
+        struct X(coo_mat) *s[] = { sample(SPREAD, 33, 20), sample(TWICE, 13, 27), sample(DENSE_ROW, 11, 31),
+                                   sample(TRIDIAG, 16, 16), sample(FULL, 7, 5) };
+        for (int k = 0; k < 5; k++) {
+            for (int q = 0; q < 4; q++) {
+                struct X(bsr_mat) to = mold(q & 1, shapes[_i][0], shapes[_i][1], q >> 1);
+                check_shape(&to, s[k]);
+            }
+            X(mat_free)(&s[k]->mat);
+        }
+    }
+END_TEST
+
+/* Made, listed and multiplied by three threads. */
+START_TEST(blocks_and_threads)
+    {
+#ifdef _OPENMP
+        psb_epk grain = psb_set_thread_grain(8);
+        omp_set_num_threads(3);
+        for (int q = 0; q < 4; q++) {
+            struct X(bsr_mat) to = mold(q & 1, 3, 2, q >> 1);
+            struct X(coo_mat) *s = sample(q < 2 ? TWICE : DENSE_ROW, 97, 61);
+            struct X(mat) *a = convert(&s->mat, &to.mat);
+            same(a, s);
+            for (int t = 0; t < 3; t++)
+                check_product(a, s, 5, ops[t], 1, 0, 7, INFINITY);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+        omp_set_num_threads(1);
+        psb_set_thread_grain(grain);
+#endif
+    }
+END_TEST
+
+/* Full blocks, of which no bits are kept: an infinity meets what it meets. */
+START_TEST(products_of_full_blocks)
+    {
+        for (int q = 0; q < 4; q++) {
+            struct X(bsr_mat) to = mold(q & 1, 4, 3, q >> 1);
+            struct X(coo_mat) *s = sample(FULL, 12, 9);
+            struct X(mat) *a = convert(&s->mat, &to.mat);
+            ck_assert(((struct X(bsr_mat) *)a)->full);
+            ck_assert_uint_eq(((struct X(bsr_mat) *)a)->bits.bytes, 0);
+            same(a, s);
+            for (int t = 0; t < 3; t++) {
+                check_product(a, s, 1, ops[t], 1, 0, 5, INFINITY);
+                check_product(a, s, 9, ops[t], 1, 0, 5, NAN);
+            }
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+void blocks_tests(Suite *s)
+{
+    TCase *c = ck_tcase(s, "blocks");
+    tcase_add_test(c, blocks_lie_as_drawn);
+    tcase_add_test(c, gaps_are_no_entries);
+    tcase_add_test(c, blocks_that_fit_are_chosen);
+    tcase_add_test(c, blocks_that_fit_most_are_chosen);
+    tcase_add_test(c, blocks_where_none_fit);
+    tcase_add_test(c, blocks_asked_for_by_one_number);
+    tcase_add_test(c, molds_are_checked);
+    tcase_add_test(c, padding_has_a_limit);
+    tcase_add_test(c, padding_takes_no_memory);
+    tcase_add_loop_test(c, products_of_any_block, 0, SHAPES);
+    tcase_add_test(c, products_of_full_blocks);
+    tcase_add_test(c, blocks_and_threads);
+}

@@ -27,3 +27,7 @@ PSB_MUST_CHECK psb_err X(coo_turned)(const struct X(coo_mat) *a, struct X(coo_ma
  * order already, as they are in most assemblies, stay where they are, any others are put there by a counting
  * sort; then each row is sorted by insertion, or by merging where it is long. */
 PSB_MUST_CHECK psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl);
+
+/* The first n entries of b, which has room, and those of t, both ordered, become the entries of b, ordered;
+ * of equals those of b come first.  For formats: what is given is right, and is not checked. */
+void X(coo_weave)(struct X(coo_mat) *b, psb_epk n, const struct X(coo_mat) *t);

@@ -5,6 +5,7 @@
 #include "dia.t.h"
 #include "bsr.t.h"
 #include "bell.t.h"
+#include "hyb.t.h"
 
 /* psb_ext_init for this scalar; inside the room. */
 PSB_MUST_CHECK psb_err X(ext_register)(void);

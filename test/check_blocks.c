@@ -256,14 +256,14 @@ START_TEST(blocks_asked_for_by_one_number)
     }
 END_TEST
 
-/* Of a large matrix several parts are looked at: blocks of 3 x 3 in the first quarter, then of 2 x 2. */
+/* Of a large matrix several parts are looked at: blocks of 3 x 3 in the first eighth, then of 2 x 2. */
 START_TEST(blocks_that_fit_most_are_chosen)
     {
         const psb_ipk m = 168 * 840;
         struct X(mat) *s = block_diagonal(m, 2), *a;
         struct X(coo_mat) *coo = (struct X(coo_mat) *)s;
         psb_epk k = 0;
-        for (psb_ipk i = 0; i < m / 4; i++)
+        for (psb_ipk i = 0; i < m / 8; i++)
             for (psb_ipk j = 0; j < 2; j++, k++)
                 coo->ja[k] = i / 3 * 3 + (i + j) % 3;
         a = convert(s, &X(bsr_mold).mat);

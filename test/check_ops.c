@@ -144,6 +144,22 @@ START_TEST(products_of_any_hack)
     }
 END_TEST
 
+/* HYB cut elsewhere than its mold does. */
+START_TEST(products_of_any_partition)
+    {
+        const psb_ipk width[] = { 0, 1, 2, 3, 1000 };
+        struct X(hyb_mat) m = X(hyb_mold);
+        m.partition = PSB_HYB_USER;
+        m.width = width[_i];
+        m.limit = 0;
+        for (int q = 0; q < FEW; q++) {
+            struct X(coo_mat) *s = few(q, 0);
+            check_hack(&m.mat, s);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
 /* A unit triangle: the product has its ones. */
 START_TEST(products_of_unit_triangles)
     {
@@ -834,6 +850,7 @@ static Suite *operations(int n)
     Suite *s = suite_create("operations");
     TCase *c = ck_tcase(s, "every format");
     tcase_add_loop_test(c, products_of_any_hack, 0, 10);
+    tcase_add_loop_test(c, products_of_any_partition, 0, 5);
     tcase_add_loop_test(c, products_of_many_columns, 0, n);
     tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
     tcase_add_loop_test(c, triangles_are_solved, 0, n);

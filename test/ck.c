@@ -2,6 +2,7 @@
 #include "config.h"
 #include "ck.h"
 #include "psb_cuda.h"
+#include "psb_rsb.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +69,8 @@ psb_err ck_init(psb_ctxt **ctxt)
     if (grain)
         psb_set_thread_grain(atoi(grain));
     PSB_TRY(psb_init(ctxt));
+    PSB_TRY(psb_rsb_init());
+    atexit(psb_rsb_exit);
     PSB_TRY(psb_cuda_init(*ctxt));
     if (psb_cuda_device() || getenv("PSB_DEVICE"))
         return PSB_OK;

@@ -26,8 +26,9 @@ long ck_allocations(void);
 /* MPI_Init, with threads in kernels (MPI_THREAD_FUNNELED); what it leaves behind, it leaks, not we. */
 void ck_mpi_init(void);
 
-/* A context, and psb_cuda_init on it: with the fake device where there is no GPU and PSB_DEVICE says nothing
- * else.  Threads get a share of work from CK_GRAIN elements on, if that is in the environment. */
+/* A context, psb_rsb_init, and psb_cuda_init on it: with the fake device where there is no GPU and PSB_DEVICE
+ * says nothing else.  Threads get a share of work from CK_GRAIN elements on, if that is in the environment.
+ */
 PSB_MUST_CHECK psb_err ck_init(psb_ctxt **ctxt);
 
 /* A new test case of s, each of whose tests may take CK_DEFAULT_TIMEOUT seconds, or 60. */

@@ -17,9 +17,9 @@ mkdir coverage
 
 # "FILE LINE times it ran, 0 or 1", once for each scalar, of the rooms that are libraries.
 counts() {
-    find base ext cuda util -name '*.gcno' -exec "$gcov" -t {} + 2>coverage/gcov.log | awk '
+    find base ext rsb cuda util -name '*.gcno' -exec "$gcov" -t {} + 2>coverage/gcov.log | awk '
         /^ *-: *0:Source:/ {
-            file = match($0, "(base|ext|cuda|util)/[^/]*$") ? substr($0, RSTART) : ""
+            file = match($0, "(base|ext|rsb|cuda|util)/[^/]*$") ? substr($0, RSTART) : ""
             next
         }
         file != "" && /^ *[0-9#=]/ {
@@ -71,7 +71,7 @@ summarise() {
             end_file()
             n = split(least, word, " ")
             print ""
-            split("base ext cuda util", rooms, " ")
+            split("base ext rsb cuda util", rooms, " ")
             for (i = 1; i <= 4; i++)
                 row(rooms[i], rooms_ran[rooms[i]], rooms_all[rooms[i]], "")
             for (i = 1; i < n; i += 2)
@@ -90,8 +90,8 @@ rm coverage/counts
 cat coverage/summary.txt
 
 if command -v gcovr >/dev/null; then
-    gcovr -r "$srcdir" --object-directory=. --gcov-executable "$gcov" -f '.*/(base|ext|cuda|util)/' \
-        --html-details coverage/index.html base ext cuda util 2>>coverage/gcov.log ||
+    gcovr -r "$srcdir" --object-directory=. --gcov-executable "$gcov" -f '.*/(base|ext|rsb|cuda|util)/' \
+        --html-details coverage/index.html base ext rsb cuda util 2>>coverage/gcov.log ||
         { echo "coverage.sh: gcovr failed; see coverage/gcov.log" >&2; status=1; }
 else
     echo "no gcovr (Debian: gcovr), so no coverage/index.html"

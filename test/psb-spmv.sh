@@ -4,6 +4,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 spmv=$PWD/tools/psb-spmv
+built=$PWD
 shared=${PSB_SHARED:-$here/../../shared}
 PSB_DEVICE=${PSB_DEVICE-none}
 export PSB_DEVICE
@@ -258,6 +259,11 @@ refused 2 '--alpha is complex' 2 --matrix a.mtx --alpha 1,2
 refused 2 '--beta is beyond' 1 --matrix a.mtx --type s --beta 1e39
 refused 2 '--type is "q".*sdcz' 1 --matrix a.mtx --type q
 refused 2 '--trans is "H".*NTC' 1 --matrix a.mtx --trans H
+if grep -q '^RSB_LIBS = ..*' "$built/Makefile"; then
+    good 2 --generate lap7:9 --format rsb --check --reps 1
+else
+    refused 2 'RSB is off: this build has no LIBRSB' 2 --generate lap7:9 --format rsb
+fi
 refused 2 '"XYZ"; there are COO CSR' 2 --matrix a.mtx --format XYZ
 refused 2 'no format is called ""' 1 --matrix a.mtx --format csr,
 for spec in lap7 lap7: lap7:0 lap7:-1 lap7:3,4 lap7:3,4,5,6 'lap7:3,' lap7:3x lap7:1000000 lap27:99999999999999999999 \

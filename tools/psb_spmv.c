@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { FAILED = 1, MISUSED = 2 }; /* exit status */
 
@@ -23,6 +24,8 @@ static psb_err add_format(struct task *t, const char *name, size_t length)
     char text[32];
     snprintf(text, sizeof text, "%.*s", length < 31 ? (int)length : 31, name);
     const struct psb_d_mat *mold = psb_d_mat_by_name(text);
+    PSB_CHECK(mold || psb_rsb_available() || strcasecmp(text, "rsb") != 0, PSB_EARG,
+              "--format: RSB is off: this build has no LIBRSB (Debian: librsb-dev)");
     PSB_CHECK(mold, PSB_EARG, "--format: no format is called \"%s\"; there are%s", text, t->known);
     PSB_CHECK(t->nformats < MOST_FORMATS, PSB_EARG, "--format names more than %d formats", MOST_FORMATS);
     t->format[t->nformats++] = mold->ops->fmt;
@@ -208,9 +211,10 @@ static int with_mpi(psb_ctxt *ctxt, int argc, char **argv)
             fputs(o.help ? options_help : "psb-spmv (" PACKAGE_STRING ")\n", stdout);
         return EXIT_SUCCESS;
     }
-    if (psb_cuda_init(ctxt) != PSB_OK)
+    if (psb_cuda_init(ctxt) != PSB_OK || psb_agree(ctxt, psb_rsb_init()) != PSB_OK)
         return complain(FAILED);
     int status = with_formats(&t);
+    psb_rsb_exit();
     psb_cuda_exit();
     return status;
 }

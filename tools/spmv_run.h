@@ -2,6 +2,7 @@
 #ifndef PSB_SPMV_RUN_H
 #define PSB_SPMV_RUN_H
 #include "psb_cuda.h"
+#include "psb_rsb.h"
 #include "psb_util.h"
 #include "report.h"
 

@@ -1,0 +1,416 @@
+/* hyb.c -- room: ext.  ELL and COO together. */
+#include "psb_ext.h"
+#include "psb_team.h"
+#include <stdint.h>
+#include <string.h>
+#include "psb_type.h"
+
+enum {
+    SMALL = 1 << 20,   /* bytes that are never worth a refusal */
+    FULL_ENOUGH = 4096 /* rows with an entry in every column of ELL; Bell and Garland's */
+};
+
+static const struct X(mat_ops) *ell_ops(void)
+{
+    return X(hll_mold).mat.ops;
+}
+
+/* The triplets, to be read. */
+static psb_err open_tail(struct X(hyb_mat) *a, struct X(coo_mat) *t)
+{
+    *t = X(coo_mold);
+    t->mat.nrows = a->mat.nrows;
+    t->mat.ncols = a->mat.ncols;
+    t->mat.nnz = a->mat.nnz - a->ell.mat.nnz;
+    PSB_TRY(psb_dual_read(&a->ia, PSB_HOST, &t->ia));
+    PSB_TRY(psb_dual_read(&a->ja, PSB_HOST, &t->ja));
+    return psb_dual_read(&a->val, PSB_HOST, &t->val);
+}
+
+static int arrays(struct X(mat) *a_, struct psb_dual **list)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    int n = ell_ops()->arrays(&a->ell.mat, list);
+    list[n++] = &a->ia;
+    list[n++] = &a->ja;
+    list[n++] = &a->val;
+    return n;
+}
+
+static void clear(struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    for (int k = arrays(a, list) - 1; k >= 0; k--)
+        psb_dual_free(list[k]);
+}
+
+static size_t bytes(const struct X(mat) *a_)
+{
+    const struct X(hyb_mat) *a = (const struct X(hyb_mat) *)a_;
+    return ell_ops()->bytes(&a->ell.mat) + a->ia.bytes + a->ja.bytes + a->val.bytes;
+}
+
+/* --- how wide ----------------------------------------------------------------------------------------- */
+
+enum { MOST_THREADS = 64 };
+
+/* Of rows: the most entries of one, how many have `most` or more, and all that is beyond `most`. */
+struct tally {
+    psb_epk longest, rows, beyond;
+};
+
+struct counting {
+    const struct X(lines) *l;
+    psb_epk most;
+    struct tally of[MOST_THREADS];
+};
+
+static void count_part(void *job, int t, int p)
+{
+    struct counting *q = job;
+    struct tally k = { 0 };
+    psb_epk i, end;
+    psb_share(q->l->n, t, p, &i, &end);
+    for (; i < end; i++) {
+        psb_epk n = q->l->ptr[i + 1] - q->l->ptr[i];
+        k.longest = n > k.longest ? n : k.longest;
+        k.rows += n >= q->most;
+        k.beyond += n > q->most ? n - q->most : 0;
+    }
+    q->of[t] = k;
+}
+
+static struct tally count(const struct X(lines) *l, psb_epk most)
+{
+    struct counting q = { .l = l, .most = most };
+    struct tally all = { 0 };
+    int p = psb_threads(l->n);
+    p = p < MOST_THREADS ? p : MOST_THREADS;
+    psb_team(p, count_part, &q);
+    for (int t = 0; t < p; t++) {
+        all.longest = q.of[t].longest > all.longest ? q.of[t].longest : all.longest;
+        all.rows += q.of[t].rows;
+        all.beyond += q.of[t].beyond;
+    }
+    return all;
+}
+
+/* The most entries that as many rows have as psb_hyb says of PSB_HYB_AUTO. */
+static psb_epk worth_it(const struct X(lines) *l)
+{
+    const psb_epk m = l->n, third = (m + 2) / 3, two = (2 * m + 2) / 3;
+    const psb_epk few = two < FULL_ENOUGH ? two : FULL_ENOUGH, need = third > few ? third : few;
+    psb_epk lo = 0, hi = m ? l->ptr[m] / need : 0;
+    while (lo < hi) {
+        psb_epk mid = hi - (hi - lo) / 2;
+        if (count(l, mid).rows >= need)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+/* a->most; *beyond: the entries that are COO's. */
+static psb_err choose(struct X(hyb_mat) *a, const struct X(lines) *l, psb_epk *beyond)
+{
+    PSB_CHECK(a->limit >= 0, PSB_EARG, "the mold's limit is %g; expected > 0, or 0 for no limit", a->limit);
+    PSB_CHECK(a->partition == PSB_HYB_AUTO || a->partition == PSB_HYB_USER || a->partition == PSB_HYB_MAX,
+              PSB_EARG, "the mold's partition is %d; expected PSB_HYB_AUTO, PSB_HYB_USER or PSB_HYB_MAX",
+              (int)a->partition);
+    PSB_CHECK(a->partition != PSB_HYB_USER || a->width >= 0, PSB_EARG,
+              "the mold's width is %d; expected >= 0 entries a row", a->width);
+    psb_epk longest = count(l, 0).longest, most = longest;
+    PSB_CHECK(a->partition != PSB_HYB_MAX || longest <= INT32_MAX, PSB_EPADDING,
+              "%s: a row has %" PRId64 " entries; expected at most %d in ELL", a->mat.ops->fmt, longest,
+              INT32_MAX);
+    if (a->partition == PSB_HYB_AUTO)
+        most = worth_it(l);
+    if (a->partition == PSB_HYB_USER && a->width < most)
+        most = a->width;
+    a->most = most < INT32_MAX ? (psb_ipk)most : INT32_MAX;
+    *beyond = count(l, a->most).beyond;
+    return PSB_OK;
+}
+
+/* Would it be more than the mold allows? */
+static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
+{
+    const double entry = sizeof(psb_ipk) + sizeof(T), m = a->mat.nrows;
+    double ell = m * a->most * entry + sizeof(psb_ipk) * m;
+    double need = ell + (double)beyond * (entry + sizeof(psb_ipk));
+    double csr = (double)a->mat.nnz * entry + sizeof(psb_epk) * m;
+    PSB_CHECK(
+        a->limit == 0 || need <= SMALL || need <= a->limit * csr, PSB_EPADDING,
+        "%s: %d entries of every row in ELL and %" PRId64
+        " in COO would take %.4g bytes, %.3g times the %.4g of CSR, which fits; the mold allows %.3g times",
+        a->mat.ops->fmt, a->most, beyond, need, need / csr, csr, a->limit);
+    return PSB_OK;
+}
+
+/* --- made --------------------------------------------------------------------------------------------- */
+
+struct splitting {
+    const struct X(lines) *l, *head;
+    psb_ipk *ia, *ja;
+    T *val;
+};
+
+/* The first entries of a row to ELL's rows, the others to COO. */
+static void split_part(void *job, int t, int p)
+{
+    const struct splitting *q = job;
+    const struct X(lines) *l = q->l, *head = q->head;
+    psb_ipk i, end;
+    X(lines_share)(l, t, p, &i, &end);
+    for (; i < end; i++) {
+        psb_epk from = l->ptr[i], to = head->ptr[i], n = head->ptr[i + 1] - to;
+        memcpy(head->idx + to, l->idx + from, (size_t)n * sizeof *l->idx);
+        memcpy(head->val + to, l->val + from, (size_t)n * sizeof *l->val);
+        for (psb_epk k = from + n, r = from - to; k < l->ptr[i + 1]; k++, r++) {
+            q->ia[r] = i;
+            q->ja[r] = l->idx[k];
+            q->val[r] = l->val[k];
+        }
+    }
+}
+
+/* ELL of the rows l, which are seen as a CSR matrix of borrowed arrays. */
+static psb_err make_ell(struct X(hyb_mat) *a, const struct X(lines) *l)
+{
+    struct X(csr_mat) rows = X(csr_mold);
+    const size_t n = (size_t)l->ptr[l->n];
+    rows.mat.nrows = l->n;
+    rows.mat.ncols = l->m;
+    rows.mat.nnz = l->ptr[l->n];
+    PSB_TRY(psb_dual_init(&rows.irp, (size_t)l->n + 1, sizeof *l->ptr, NULL, "HYB row pointers"));
+    PSB_TRY(psb_dual_init(&rows.ja, n, sizeof *l->idx, NULL, "HYB columns"));
+    PSB_TRY(psb_dual_init(&rows.val, n, sizeof *l->val, NULL, "HYB values"));
+    psb_dual_adopt(&rows.irp, l->ptr);
+    psb_dual_adopt(&rows.ja, l->idx);
+    psb_dual_adopt(&rows.val, l->val);
+    a->ell = X(ell_mold);
+    a->ell.limit = 0;
+    a->ell.mat.nrows = l->n;
+    a->ell.mat.ncols = l->m;
+    a->ell.mat.nnz = rows.mat.nnz;
+    a->ell.mat.on = a->mat.on;
+    return ell_ops()->from_fmt(&a->ell.mat, &rows.mat);
+}
+
+static psb_err make_tail(struct X(hyb_mat) *a, psb_epk n_, struct splitting *q)
+{
+    const size_t n = (size_t)n_;
+    PSB_TRY(psb_dual_init(&a->ia, n, sizeof *q->ia, a->mat.on, "HYB rows of triplets"));
+    PSB_TRY(psb_dual_init(&a->ja, n, sizeof *q->ja, a->mat.on, "HYB columns of triplets"));
+    PSB_TRY(psb_dual_init(&a->val, n, sizeof *q->val, a->mat.on, "HYB values of triplets"));
+    PSB_TRY(psb_dual_write(&a->ia, PSB_HOST, &q->ia));
+    PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &q->ja));
+    return psb_dual_write(&a->val, PSB_HOST, &q->val);
+}
+
+/* The rows of q->l in two; head has its memory. */
+static void split(const struct splitting *q, psb_epk most, const struct X(lines) *head)
+{
+    head->ptr[0] = 0;
+    for (psb_ipk i = 0; i < head->n; i++) {
+        psb_epk n = q->l->ptr[i + 1] - q->l->ptr[i];
+        head->ptr[i + 1] = head->ptr[i] + (n < most ? n : most);
+    }
+    psb_team(psb_threads(q->l->ptr[head->n]), split_part, (void *)q);
+}
+
+static psb_err make_both(struct X(hyb_mat) *a, struct splitting *q, psb_epk beyond)
+{
+    struct X(lines) head = { .n = q->l->n, .m = q->l->m };
+    size_t n = (size_t)(a->mat.nnz - beyond);
+    q->head = &head;
+    psb_err e = psb_alloc(&head.ptr, (size_t)head.n + 1, sizeof *head.ptr, "rows of ELL");
+    if (e == PSB_OK)
+        e = psb_alloc(&head.idx, n, sizeof *head.idx, "columns of ELL");
+    if (e == PSB_OK)
+        e = psb_alloc(&head.val, n, sizeof *head.val, "values of ELL");
+    if (e == PSB_OK) {
+        split(q, a->most, &head);
+        e = make_ell(a, &head);
+    }
+    psb_free(head.ptr);
+    psb_free(head.idx);
+    psb_free(head.val);
+    return e;
+}
+
+static psb_err build(struct X(mat) *a_, const struct X(lines) *l)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct splitting q = { .l = l };
+    psb_epk beyond = 0;
+    PSB_TRY(choose(a, l, &beyond));
+    PSB_TRY(check_limit(a, beyond));
+    PSB_TRY(make_tail(a, beyond, &q));
+    return beyond ? make_both(a, &q, beyond) : make_ell(a, l);
+}
+
+static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
+{
+    return X(build_from_coo)(a, b, build);
+}
+
+static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(build_from_fmt)(a, b, build);
+}
+
+/* --- entries ------------------------------------------------------------------------------------------ */
+
+static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct X(coo_mat) t;
+    PSB_TRY(open_tail(a, &t));
+    PSB_TRY(X(coo_reserve)(b, a_->nnz));
+    PSB_TRY(ell_ops()->to_coo(&a->ell.mat, b));
+    X(coo_weave)(b, a->ell.mat.nnz, &t);
+    return PSB_OK;
+}
+
+static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct X(coo_mat) t;
+    PSB_TRY(open_tail(a, &t));
+    if (change)
+        PSB_TRY(psb_dual_update(&a->val, PSB_HOST, &t.val));
+    PSB_TRY(ell_ops()->walk(&a->ell.mat, change, visit, job));
+    return t.mat.ops->walk(&t.mat, change, visit, job);
+}
+
+static psb_err get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct X(coo_mat) t;
+    PSB_TRY(open_tail(a, &t));
+    PSB_TRY(ell_ops()->get_ptr(&a->ell.mat, lo, hi, ptr));
+    psb_epk first = X(first_from)(t.ia, 1, t.mat.nnz, lo), k = first;
+    for (psb_ipk i = lo; i < hi; i++) {
+        while (k < t.mat.nnz && t.ia[k] == i)
+            k++;
+        ptr[i - lo + 1] += k - first;
+    }
+    return PSB_OK;
+}
+
+static psb_err zero_vals(struct X(mat) *a_)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    const T *val;
+    PSB_TRY(psb_dual_read(&a->val, PSB_HOST, &val)); /* from here on its host side is there */
+    PSB_TRY(ell_ops()->zero_vals(&a->ell.mat));
+    return X(zero_values)(&a->val);
+}
+
+/* The arrays on the host, to look for entries: those of ELL, and t. */
+struct looking {
+    psb_epk rows;
+    const psb_epk *off;
+    const psb_ipk *irn, *ja;
+    struct X(coo_mat) t;
+};
+
+static psb_err open_both(struct X(hyb_mat) *a, struct looking *s)
+{
+    s->rows = a->ell.rows;
+    PSB_TRY(psb_dual_read(&a->ell.off, PSB_HOST, &s->off));
+    PSB_TRY(psb_dual_read(&a->ell.irn, PSB_HOST, &s->irn));
+    PSB_TRY(psb_dual_read(&a->ell.ja, PSB_HOST, &s->ja));
+    return open_tail(a, &s->t);
+}
+
+#define NOWHERE INT64_MIN
+
+/* Where the first entry of row i, column j stands: place p of ELL, or place ~p of COO. */
+static psb_epk place(const struct looking *s, psb_ipk i, psb_ipk j)
+{
+    const psb_epk first = s->off[i / s->rows] + i % s->rows, n = s->irn[i];
+    psb_epk k = X(first_from)(s->ja + first, s->rows, n, j);
+    if (k < n)
+        return s->ja[first + k * s->rows] == j ? first + k * s->rows : NOWHERE;
+    psb_epk from = X(first_from)(s->t.ia, 1, s->t.mat.nnz, i);
+    psb_epk in_row = X(first_from)(s->t.ia + from, 1, s->t.mat.nnz - from, i + 1);
+    k = X(first_from)(s->t.ja + from, 1, in_row, j);
+    return k < in_row && s->t.ja[from + k] == j ? ~(from + k) : NOWHERE;
+}
+
+static psb_err find(const struct looking *s, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, psb_epk *pos)
+{
+    for (psb_epk k = 0; k < nz; k++) {
+        pos[k] = place(s, ia[k], ja[k]);
+        PSB_CHECK(pos[k] != NOWHERE, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
+    }
+    return PSB_OK;
+}
+
+static psb_err put(struct X(hyb_mat) *a, psb_epk nz, const psb_epk *pos, const T *val, enum psb_dupl dupl)
+{
+    T *ell, *coo;
+    PSB_TRY(psb_dual_update(&a->ell.val, PSB_HOST, &ell));
+    PSB_TRY(psb_dual_update(&a->val, PSB_HOST, &coo));
+    for (psb_epk k = 0; k < nz; k++) {
+        psb_epk at = pos[k] >= 0 ? pos[k] : ~pos[k];
+        X(put_values)(pos[k] >= 0 ? ell : coo, 1, &at, val + k, dupl);
+    }
+    return PSB_OK;
+}
+
+static psb_err csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct looking s;
+    psb_epk few[PSB_FEW_ENTRIES], *pos = few;
+    PSB_TRY(open_both(a, &s));
+    if (nz > PSB_FEW_ENTRIES)
+        PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
+    psb_err e = find(&s, nz, ia, ja, pos);
+    if (e == PSB_OK && val)
+        e = put(a, nz, pos, val, dupl);
+    if (pos != few)
+        psb_free(pos);
+    return e;
+}
+
+/* --- products --------------------------------------------------------------------------------------- */
+
+static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct X(coo_mat) t;
+    PSB_TRY(open_tail(a, &t));
+    PSB_TRY(ell_ops()->csmm(alpha, &a->ell.mat, k, x, beta, y, trans));
+    return t.mat.nnz ? X(tail_csmm)(&t, k, alpha, x, y, trans) : PSB_OK;
+}
+
+static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+{
+    return csmm(alpha, a, 1, x, beta, y, trans);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(root_mold),
+    .fmt = "HYB",
+    .size = sizeof(struct X(hyb_mat)),
+    .clear = clear,
+    .bytes = bytes,
+    .arrays = arrays,
+    .from_coo = from_coo,
+    .to_coo = to_coo,
+    .from_fmt = from_fmt,
+    .walk = walk,
+    .get_ptr = get_ptr,
+    .zero_vals = zero_vals,
+    .csput = csput,
+    .csmv = csmv,
+    .csmm = csmm,
+};
+
+const struct X(hyb_mat) X(hyb_mold) = { .mat.ops = &ops, .partition = PSB_HYB_AUTO, .limit = 8 };

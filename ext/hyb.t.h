@@ -1,0 +1,33 @@
+/* hyb.t.h -- room: ext.  HYB: the first entries of every row, no more than `most`, in ELL, what long rows
+ * have beyond them in COO (Bell and Garland, "Implementing sparse matrix-vector multiplication on
+ * throughput-oriented processors", SC 2009). */
+struct X(hyb_mat) {
+    struct X(mat) mat;
+    enum psb_hyb partition;
+    psb_ipk width; /* PSB_HYB_USER: the entries of a row that ELL takes */
+    double limit;  /* refuse to take more than this many times the bytes of CSR; 0: no limit */
+    psb_ipk most;  /* the entries of a row that ELL took */
+    struct X(hll_mat) ell;
+    struct psb_dual ia, ja, val; /* COO, ordered by rows: psb_ipk, psb_ipk, T */
+};
+extern const struct X(hyb_mat) X(hyb_mold); /* PSB_HYB_AUTO, limit 8 */
+
+/* --- inside ext ------------------------------------------------------------------------------------- */
+
+/* The first of n >= 0 indices, ascending, `step` apart, that is not below j; n where all are. */
+static inline psb_epk X(first_from)(const psb_ipk *idx, psb_epk step, psb_epk n, psb_ipk j)
+{
+    psb_epk lo = 0;
+    while (lo < n) {
+        psb_epk mid = lo + (n - lo) / 2;
+        if (idx[mid * step] < j)
+            lo = mid + 1;
+        else
+            n = mid;
+    }
+    return lo;
+}
+
+/* y += alpha op(A) x, k columns; A is ordered by rows. */
+PSB_MUST_CHECK psb_err X(tail_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T *y,
+                                    char trans);

@@ -1,0 +1,21 @@
+/* psb_rsb.h -- room: rsb.  Everything the room `rsb` offers: recursive sparse blocks by LIBRSB (Martone,
+ * "Efficient multithreaded untransposed, transposed or symmetric sparse matrix-vector multiplication with the
+ * Recursive Sparse Blocks format", Parallel Computing 40, 2014).
+ *
+ * Built without LIBRSB the calls are there, no format is made known, and the mold refuses every matrix. */
+#ifndef PSB_RSB_H
+#define PSB_RSB_H
+#include "psb_base.h"
+#define PSB_TEMPLATE "rsb.t.h"
+#include "psb_each_type.h"
+
+/* Start LIBRSB and make the formats of this room known by name, for all four scalars; again is fine.  Local.
+ */
+PSB_MUST_CHECK psb_err psb_rsb_init(void);
+
+/* Stop LIBRSB; its matrices must have been freed.  psb_rsb_init starts it anew.  Local. */
+void psb_rsb_exit(void);
+
+/* Was this library built with LIBRSB?  Local. */
+int psb_rsb_available(void);
+#endif

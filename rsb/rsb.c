@@ -1,0 +1,209 @@
+/* rsb.c -- room: rsb.  Recursive sparse blocks, by LIBRSB. */
+#include "psb_rsb.h"
+#include "librsb.h"
+#include <string.h>
+#include "psb_type.h"
+
+enum { MOST_ROUNDS = 16 }; /* RSB_CONST_MAX_TUNING_ROUNDS */
+
+static void clear(struct X(mat) *a_)
+{
+    struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_;
+    if (a->held)
+        psb_librsb_free(a->held);
+    a->held = NULL;
+    X(coo_mold).mat.ops->clear(&a->more.mat);
+}
+
+static size_t bytes(const struct X(mat) *a_)
+{
+    const struct X(rsb_mat) *a = (const struct X(rsb_mat) *)a_;
+    return (a->held ? psb_librsb_bytes(a->held) : 0) + X(coo_mold).mat.ops->bytes(&a->more.mat);
+}
+
+/* Let LIBRSB use the threads that n elements are worth. */
+static psb_err use_threads(const struct X(rsb_mat) *a, psb_epk n)
+{
+    int p = psb_threads(n);
+    return psb_librsb_threads(a->best && a->best < p ? a->best : p);
+}
+
+/* --- made --------------------------------------------------------------------------------------------- */
+
+static int again(const struct X(coo_mat) *b, psb_epk k)
+{
+    return k > 0 && b->ia[k] == b->ia[k - 1] && b->ja[k] == b->ja[k - 1];
+}
+
+static void add(struct X(coo_mat) *to, const struct X(coo_mat) *from, psb_epk k)
+{
+    psb_epk n = to->mat.nnz++;
+    to->ia[n] = from->ia[k];
+    to->ja[n] = from->ja[k];
+    to->val[n] = from->val[k];
+}
+
+/* The entries of b: those that are the first at their place to `first`, the others to `more`. */
+static psb_err part(const struct X(coo_mat) *b, psb_epk repeated, struct X(coo_mat) *first,
+                    struct X(coo_mat) *more)
+{
+    PSB_TRY(X(coo_reserve)(more, repeated));
+    PSB_TRY(X(coo_reserve)(first, b->mat.nnz - repeated));
+    for (psb_epk k = 0; k < b->mat.nnz; k++)
+        add(again(b, k) ? more : first, b, k);
+    return PSB_OK;
+}
+
+/* LIBRSB's part, of entries that stand once. */
+static psb_err hold(struct X(rsb_mat) *a, const struct X(coo_mat) *b)
+{
+    if (b->mat.nnz == 0)
+        return PSB_OK;
+    a->best = a->threads;
+    PSB_TRY(use_threads(a, b->mat.nnz));
+    PSB_TRY(psb_librsb_make(LETTER, a->mat.nrows, a->mat.ncols, b->mat.nnz, b->ia, b->ja, b->val, &a->held));
+    return a->rounds ? psb_librsb_tune(&a->held, a->rounds, &a->best) : PSB_OK;
+}
+
+static psb_err check_mold(const struct X(rsb_mat) *a)
+{
+    PSB_CHECK(a->rounds >= 0 && a->rounds <= MOST_ROUNDS, PSB_EARG,
+              "the mold's rounds are %d; expected 0 <= rounds <= %d", a->rounds, MOST_ROUNDS);
+    PSB_CHECK(a->threads >= 0, PSB_EARG,
+              "the mold's threads are %d; expected > 0, or 0 for as many as there are", a->threads);
+    return PSB_OK;
+}
+
+static psb_err from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
+{
+    struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_;
+    struct X(coo_mat) first = X(coo_mold);
+    psb_epk repeated = 0;
+    PSB_TRY(check_mold(a));
+    PSB_TRY(psb_librsb_check(a_->ops->fmt, a_->nrows, a_->ncols, b->mat.nnz));
+    a->more = X(coo_mold);
+    a->more.mat.nrows = a_->nrows;
+    a->more.mat.ncols = a_->ncols;
+    for (psb_epk k = 0; k < b->mat.nnz; k++)
+        repeated += again(b, k);
+    if (repeated == 0)
+        return hold(a, b);
+    psb_err e = part(b, repeated, &first, &a->more);
+    if (e == PSB_OK)
+        e = hold(a, &first);
+    X(coo_mold).mat.ops->clear(&first.mat);
+    return e;
+}
+
+static psb_err copy(struct X(mat) *a_, struct X(mat) *b_)
+{
+    struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_, *b = (struct X(rsb_mat) *)b_;
+    PSB_TRY(psb_librsb_check(a_->ops->fmt, a_->nrows, a_->ncols, a_->nnz));
+    a->best = b->best;
+    a->more = X(coo_mold);
+    a->more.mat = b->more.mat;
+    if (b->more.mat.nnz)
+        PSB_TRY(X(coo_mold).mat.ops->from_coo(&a->more.mat, &b->more));
+    return b->held ? psb_librsb_copy(LETTER, b->held, &a->held) : PSB_OK;
+}
+
+/* --- entries ------------------------------------------------------------------------------------------ */
+
+static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
+{
+    struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_;
+    const psb_epk n = a_->nnz - a->more.mat.nnz;
+    PSB_TRY(X(coo_reserve)(b, a_->nnz));
+    b->mat.nnz = n;
+    if (a->held)
+        PSB_TRY(psb_librsb_entries(a->held, b->ia, b->ja, b->val));
+    PSB_TRY(X(coo_fix)(b, PSB_DUPL_ADD)); /* LIBRSB promises no order */
+    PSB_TRY(X(coo_reserve)(b, a_->nnz));
+    X(coo_weave)(b, n, &a->more);
+    b->mat.nnz = a_->nnz;
+    return PSB_OK;
+}
+
+static psb_err zero_vals(struct X(mat) *a_)
+{
+    struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_;
+    const T zero = 0;
+    if (a->held)
+        PSB_TRY(psb_librsb_zero(a->held, &zero));
+    for (psb_epk k = 0; k < a->more.mat.nnz; k++)
+        a->more.val[k] = 0;
+    return PSB_OK;
+}
+
+/* Which of n <= PSB_FEW_ENTRIES entries is the first that is not there; n where all are. */
+static psb_err look(const struct X(rsb_mat) *a, int n, const psb_ipk *ia, const psb_ipk *ja, int *lacks)
+{
+    T got[PSB_FEW_ENTRIES];
+    int all = 0, k = 0;
+    if (a->held)
+        PSB_TRY(psb_librsb_look(a->held, n, ia, ja, got, &all));
+    for (; a->held && !all && k < n; k++) {
+        int one;
+        PSB_TRY(psb_librsb_look(a->held, 1, ia + k, ja + k, got, &one));
+        if (!one)
+            break;
+    }
+    *lacks = all ? n : k;
+    return PSB_OK;
+}
+
+static int few(psb_epk n)
+{
+    return n < PSB_FEW_ENTRIES ? (int)n : PSB_FEW_ENTRIES;
+}
+
+static psb_err csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl)
+{
+    struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_;
+    for (psb_epk k = 0; k < nz; k += few(nz - k)) {
+        int n = few(nz - k), lacks;
+        PSB_TRY(look(a, n, ia + k, ja + k, &lacks));
+        PSB_CHECK(lacks == n, PSB_EARG, PSB_NO_ENTRY, k + lacks, ia[k + lacks], ja[k + lacks]);
+    }
+    for (psb_epk k = 0; k < nz && val; k += few(nz - k))
+        PSB_TRY(psb_librsb_put(a->held, few(nz - k), ia + k, ja + k, val + k, dupl == PSB_DUPL_ADD));
+    return PSB_OK;
+}
+
+/* --- products --------------------------------------------------------------------------------------- */
+
+static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_;
+    const psb_ipk most = a_->nrows > a_->ncols ? a_->nrows : a_->ncols;
+    if ((psb_epk)most * k > INT32_MAX) /* LIBRSB's offsets are no wider */
+        return X(root_mold).ops->csmm(alpha, a_, k, x, beta, y, trans);
+    PSB_TRY(use_threads(a, a_->nnz * k));
+    PSB_TRY(psb_librsb_csmm(a->held, k, &alpha, x, &beta, y, trans));
+    if (a->more.mat.nnz == 0)
+        return PSB_OK;
+    return X(coo_mold).mat.ops->csmm(alpha, &a->more.mat, k, x, 1, y, trans);
+}
+
+static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+{
+    return csmm(alpha, a, 1, x, beta, y, trans);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(root_mold),
+    .fmt = "RSB",
+    .size = sizeof(struct X(rsb_mat)),
+    .clear = clear,
+    .bytes = bytes,
+    .from_coo = from_coo,
+    .to_coo = to_coo,
+    .copy = copy,
+    .zero_vals = zero_vals,
+    .csput = csput,
+    .csmv = csmv,
+    .csmm = csmm,
+};
+
+const struct X(rsb_mat) X(rsb_mold) = { .mat.ops = &ops };

@@ -1,0 +1,24 @@
+/* rsb_init.c -- room: rsb.  LIBRSB starts, its formats for all scalars, and it stops. */
+#include "psb_rsb.h"
+#include "librsb.h"
+
+int psb_rsb_available(void)
+{
+    return psb_librsb_there();
+}
+
+psb_err psb_rsb_init(void)
+{
+    if (!psb_librsb_there())
+        return PSB_OK;
+    PSB_TRY(psb_librsb_open());
+    PSB_TRY(psb_s_rsb_register());
+    PSB_TRY(psb_d_rsb_register());
+    PSB_TRY(psb_c_rsb_register());
+    return psb_z_rsb_register();
+}
+
+void psb_rsb_exit(void)
+{
+    psb_librsb_close();
+}

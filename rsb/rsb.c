@@ -206,4 +206,4 @@ static const struct X(mat_ops) ops = {
     .csmm = csmm,
 };
 
-const struct X(rsb_mat) X(rsb_mold) = { .mat.ops = &ops };
+const struct X(rsb_mat) X(rsb_mold) = { .mat.ops = &ops, .threads = 1 };

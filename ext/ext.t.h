@@ -6,6 +6,7 @@
 #include "bsr.t.h"
 #include "bell.t.h"
 #include "hyb.t.h"
+#include "raw.t.h"
 
 /* psb_ext_init for this scalar; inside the room. */
 PSB_MUST_CHECK psb_err X(ext_register)(void);

@@ -16,6 +16,7 @@ static const struct {
     { "front", check_front },
     { "mm", check_mm },
     { "hb", check_hb },
+    { "raw", check_raw },
     { "dist", check_dist },
     { "asm", check_asm },
     { "sp", check_sp },

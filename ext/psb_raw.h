@@ -1,0 +1,81 @@
+/* psb_raw.h -- room: ext.  Arrays of other libraries: the layouts of cuSPARSE, hipSPARSE and rocSPARSE.
+ *
+ * A struct psb_raw says how they lie, X(raw_const) and X(raw_arrays) in raw.t.h where.  Elements of each:
+ *
+ *               off         row    col         val                    ell_col, ell_val
+ *  COO          -           nnz    nnz         nnz                    -
+ *  COO_AOS      -           2 nnz  -           nnz                    -
+ *  CSR          m + 1       -      nnz         nnz                    -
+ *  CSC          n + 1       nnz    -           nnz                    -
+ *  ELL          -           -      m * width   m * width              -            padded
+ *  SELL         slices + 1  -      stored      stored                 -            padded
+ *  BSR          mb + 1      -      nnz         nnz * brows * bcols    -
+ *  BELL         -           -      mb * width  m * width * brows      -            padded
+ *  BELL_BLOCKS  -           -      mb * width  mb * width * brows^2   -            padded
+ *  HYB          -           nnz    nnz         nnz                    m * width    the latter padded
+ *
+ * with mb = m / brows and slices = m / slice, rounded up.  What is padded has index -1, in either base; its
+ * value is 0, and is not read.  Where m, n are no multiples of a block, what the last blocks have beyond them
+ * is 0.
+ *
+ * COO_AOS has row and column of each entry side by side.  In ELL, and in HYB's ELL part, slot k of row i is
+ * element i + k*m by columns, i*width + k by rows.  A slice of SELL has `slice` rows, the last too, and lies
+ * by columns.  A block of BSR and BELL_BLOCKS (rocSPARSE) lies by rows or by columns; slot k of block row b
+ * of BELL_BLOCKS is index, and block, b + k*mb.  In BELL (cuSPARSE) it is index b*width + k, and values are
+ * those of m rows, by rows, of width * brows each. */
+#ifndef PSB_RAW_H
+#define PSB_RAW_H
+#include "psb_err.h"
+#include "psb_int.h"
+#include "psb_mat.h"
+
+enum psb_raw_layout {
+    PSB_RAW_COO,
+    PSB_RAW_COO_AOS,
+    PSB_RAW_CSR,
+    PSB_RAW_CSC,
+    PSB_RAW_ELL,
+    PSB_RAW_SELL,
+    PSB_RAW_BSR,
+    PSB_RAW_BELL,
+    PSB_RAW_BELL_BLOCKS,
+    PSB_RAW_HYB,
+    PSB_RAW_LAYOUTS /* how many */
+};
+
+/* A width of HYB to be chosen: the mean of entries a row, rounded up, as rocSPARSE does. */
+enum { PSB_RAW_AUTO = -1 };
+
+/* Whose the arrays are that a matrix is made around: still the caller's, or from now on the matrix'. */
+enum psb_raw_owner { PSB_RAW_BORROW, PSB_RAW_TAKE };
+
+struct psb_raw {
+    enum psb_raw_layout layout;
+    int base;             /* 0 or 1: where indices and offsets count from */
+    int idx_bits;         /* 32 or 64: of an index */
+    int off_bits;         /* 32 or 64: of an offset, where there are any */
+    enum psb_order order; /* PSB_BY_ROWS or PSB_BY_COLS: a block (BSR, BELL_BLOCKS), ELL, HYB's ELL part */
+    psb_ipk brows, bcols; /* of a block: BSR; those of BELL are square, brows */
+    psb_ipk slice;        /* SELL: rows of a slice */
+    psb_ipk m, n;         /* rows and columns of the matrix; of blocks other libraries count m / brows */
+    psb_epk nnz;          /* entries; HYB: of the COO part; BSR: blocks.  ELL and BELL do without */
+    psb_ipk width;        /* ELL, HYB: slots of a row; BELL: blocks of a block row */
+    psb_epk stored;       /* SELL: elements with padding */
+    int zeros;            /* import takes what is 0 in a block for an entry too */
+};
+
+/* Elements of each array, 0 where the layout has none. */
+struct psb_raw_lengths {
+    psb_epk off, row, col, val, ell_col, ell_val;
+};
+
+/* *len = how many elements the arrays that r describes have.  PSB_EARG, naming the member, where r is not one
+ * that import would take.  Local. */
+PSB_MUST_CHECK psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len);
+
+/* The calls of raw.t.h without a letter. */
+#define psb_raw_import(r, from, dupl, mold, a) PSB_FRONT(a, mat, **, raw_import)(r, from, dupl, mold, a)
+#define psb_raw_wrap(r, from, owner, a)        PSB_FRONT(a, mat, **, raw_wrap)(r, from, owner, a)
+#define psb_raw_export(a, r, to)               PSB_FRONT(a, mat, *, raw_export)(a, r, to)
+#define psb_raw_view(a, r, v)                  PSB_FRONT(a, mat, *, raw_view)(a, r, v)
+#endif

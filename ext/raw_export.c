@@ -1,0 +1,402 @@
+/* raw_export.c -- room: ext.  Arrays of other libraries, of a matrix of any format, by way of its rows. */
+#include "psb_ext.h"
+#include "raw_inside.h"
+#include "psb_type.h"
+
+struct writing {
+    const struct psb_raw *r;
+    const struct X(raw_arrays) *to;
+    const struct X(lines) *l;
+    psb_epk *scratch;
+    psb_epk nval; /* elements of to->val */
+};
+
+static psb_epk longer(psb_epk a, psb_epk b)
+{
+    return a > b ? a : b;
+}
+
+static psb_epk row_length(const struct X(lines) *l, psb_ipk i)
+{
+    return l->ptr[i + 1] - l->ptr[i];
+}
+
+/* The longest of rows first .. first + n - 1, as far as there are any. */
+static psb_epk longest(const struct X(lines) *l, psb_epk first, psb_epk n)
+{
+    psb_epk most = 0;
+    for (psb_epk i = first; i < first + n && i < l->n; i++)
+        most = longer(most, row_length(l, (psb_ipk)i));
+    return most;
+}
+
+/* --- block rows --------------------------------------------------------------------------------------- */
+
+/* Rows first .. end-1 are gone through together, block column by block column; row i has come to `at`. */
+struct band {
+    const struct X(lines) *l;
+    psb_ipk bcols, first, end;
+    psb_epk *at; /* of row first on */
+};
+
+static struct band open_band(const struct writing *q, psb_epk b, psb_ipk bcols)
+{
+    psb_epk first = b * q->r->brows, end = first + q->r->brows;
+    struct band d = { q->l, bcols, (psb_ipk)first, end < q->l->n ? (psb_ipk)end : q->l->n, q->scratch };
+    for (psb_ipk i = d.first; i < d.end; i++)
+        d.at[i - d.first] = q->l->ptr[i];
+    return d;
+}
+
+/* The next block column; -1 past the last. */
+static psb_ipk next_block(const struct band *d)
+{
+    psb_ipk next = -1;
+    for (psb_ipk i = d->first; i < d->end; i++)
+        if (d->at[i - d->first] < d->l->ptr[i + 1]) {
+            psb_ipk j = d->l->idx[d->at[i - d->first]] / d->bcols;
+            next = next < 0 || j < next ? j : next;
+        }
+    return next;
+}
+
+/* Does row i have an entry in block column j?  Then it is *k, and the row goes on. */
+static int next_in(struct band *d, psb_ipk i, psb_ipk j, psb_epk *k)
+{
+    *k = d->at[i - d->first];
+    if (*k == d->l->ptr[i + 1] || d->l->idx[*k] / d->bcols != j)
+        return 0;
+    d->at[i - d->first]++;
+    return 1;
+}
+
+/* Blocks of block row b. */
+static psb_epk count_blocks(const struct writing *q, psb_epk b, psb_ipk bcols)
+{
+    struct band d = open_band(q, b, bcols);
+    psb_epk n = 0, k;
+    for (psb_ipk j; (j = next_block(&d)) >= 0; n++)
+        for (psb_ipk i = d.first; i < d.end; i++)
+            while (next_in(&d, i, j, &k))
+                ;
+    return n;
+}
+
+/* --- sizes -------------------------------------------------------------------------------------------- */
+
+/* The sizes of a block layout: all blocks, and the most in a block row. */
+static void measure_blocks(const struct writing *q, psb_ipk bcols, psb_epk *all, psb_epk *most)
+{
+    *all = *most = 0;
+    for (psb_epk b = 0; b < raw_parts(q->l->n, q->r->brows); b++) {
+        psb_epk n = count_blocks(q, b, bcols);
+        *all += n;
+        *most = longer(*most, n);
+    }
+}
+
+static psb_epk beyond(const struct X(lines) *l, psb_epk width)
+{
+    psb_epk n = 0;
+    for (psb_ipk i = 0; i < l->n; i++)
+        n += longer(row_length(l, i) - width, 0);
+    return n;
+}
+
+/* Set the sizes in r, that q refers to; *width is r's, which may be too large for it. */
+static void measure(const struct writing *q, struct psb_raw *r, psb_epk *width)
+{
+    psb_epk blocks;
+    r->m = q->l->n;
+    r->n = q->l->m;
+    r->nnz = q->l->ptr[r->m];
+    r->stored = *width = 0;
+    switch (r->layout) {
+    case PSB_RAW_ELL:
+        *width = longest(q->l, 0, r->m);
+        break;
+    case PSB_RAW_SELL:
+        for (psb_epk i = 0; i < r->m; i += r->slice)
+            r->stored += longest(q->l, i, r->slice) * r->slice;
+        break;
+    case PSB_RAW_BSR:
+        measure_blocks(q, r->bcols, &r->nnz, &blocks);
+        break;
+    case PSB_RAW_BELL:
+    case PSB_RAW_BELL_BLOCKS:
+        measure_blocks(q, r->brows, &blocks, width);
+        break;
+    case PSB_RAW_HYB:
+        *width = r->width != PSB_RAW_AUTO ? r->width : r->m ? (r->nnz + r->m - 1) / r->m : 0;
+        r->nnz = beyond(q->l, *width);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Do sizes and offsets fit where they go? */
+static psb_err check_fit(const struct psb_raw *r, psb_epk width)
+{
+    psb_epk last = (r->layout == PSB_RAW_SELL ? r->stored : r->nnz) + r->base;
+    int offsets = r->layout == PSB_RAW_CSR || r->layout == PSB_RAW_CSC || r->layout == PSB_RAW_SELL ||
+                  r->layout == PSB_RAW_BSR;
+    PSB_CHECK(width <= INT32_MAX, PSB_EARG, "a row has %" PRId64 " entries; expected at most %d", width,
+              INT32_MAX);
+    PSB_CHECK(!offsets || r->off_bits == 64 || last <= INT32_MAX, PSB_EARG,
+              "argument r->off_bits is 32, and the last offset %" PRId64 "; expected 64", last);
+    return PSB_OK;
+}
+
+/* Are the sizes in r those that `want` has? */
+static psb_err check_same(const struct psb_raw *r, const struct psb_raw *want)
+{
+    const int wider = r->layout == PSB_RAW_ELL || r->layout == PSB_RAW_BELL ||
+                      r->layout == PSB_RAW_BELL_BLOCKS;
+    const int sell = r->layout == PSB_RAW_SELL;
+    PSB_CHECK(r->m == want->m, PSB_EARG, "argument r->m is %d; expected %d", r->m, want->m);
+    PSB_CHECK(r->n == want->n, PSB_EARG, "argument r->n is %d; expected %d", r->n, want->n);
+    PSB_CHECK(wider || r->nnz == want->nnz, PSB_EARG, "argument r->nnz is %" PRId64 "; expected %" PRId64,
+              r->nnz, want->nnz);
+    PSB_CHECK(!wider || r->width >= want->width, PSB_EARG, "argument r->width is %d; expected >= %d",
+              r->width, want->width);
+    PSB_CHECK(!sell || r->stored == want->stored, PSB_EARG,
+              "argument r->stored is %" PRId64 "; expected %" PRId64, r->stored, want->stored);
+    return PSB_OK;
+}
+
+/* --- entries one by one ------------------------------------------------------------------------------- */
+
+static void put_index(const struct writing *q, void *p, psb_epk k, psb_epk i)
+{
+    raw_put(p, q->r->idx_bits, k, i + q->r->base);
+}
+
+static void put_offset(const struct writing *q, psb_epk k, psb_epk at)
+{
+    raw_put(q->to->off, q->r->off_bits, k, at + q->r->base);
+}
+
+/* What is beyond the first `skip` entries of each row. */
+static void write_triplets(const struct writing *q, psb_epk skip)
+{
+    int pairs = q->r->layout == PSB_RAW_COO_AOS;
+    psb_epk n = 0;
+    for (psb_ipk i = 0; i < q->l->n; i++)
+        for (psb_epk k = q->l->ptr[i] + skip; k < q->l->ptr[i + 1]; k++, n++) {
+            put_index(q, q->to->row, pairs ? 2 * n : n, i);
+            put_index(q, pairs ? q->to->row : q->to->col, pairs ? 2 * n + 1 : n, q->l->idx[k]);
+            q->to->val[n] = q->l->val[k];
+        }
+}
+
+static void write_coo(const struct writing *q)
+{
+    write_triplets(q, 0);
+}
+
+static void write_csr(const struct writing *q)
+{
+    for (psb_ipk i = 0; i <= q->l->n; i++)
+        put_offset(q, i, q->l->ptr[i]);
+    for (psb_epk k = 0; k < q->r->nnz; k++) {
+        put_index(q, q->to->col, k, q->l->idx[k]);
+        q->to->val[k] = q->l->val[k];
+    }
+}
+
+/* scratch[j] = where the next entry of column j goes. */
+static void write_csc(const struct writing *q)
+{
+    psb_epk *next = q->scratch, at = 0;
+    for (psb_ipk j = 0; j < q->l->m; j++)
+        next[j] = 0;
+    for (psb_epk k = 0; k < q->r->nnz; k++)
+        next[q->l->idx[k]]++;
+    for (psb_ipk j = 0; j < q->l->m; j++) {
+        psb_epk n = next[j];
+        put_offset(q, j, next[j] = at);
+        at += n;
+    }
+    put_offset(q, q->l->m, at);
+    for (psb_ipk i = 0; i < q->l->n; i++)
+        for (psb_epk k = q->l->ptr[i]; k < q->l->ptr[i + 1]; k++) {
+            psb_epk p = next[q->l->idx[k]]++;
+            put_index(q, q->to->row, p, i);
+            q->to->val[p] = q->l->val[k];
+        }
+}
+
+/* Slot `at` takes the k-th entry of row i, if there is one. */
+static void put_slot(const struct writing *q, psb_epk i, psb_epk k, void *col, T *val, psb_epk at)
+{
+    int there = i < q->l->n && k < row_length(q->l, (psb_ipk)i);
+    psb_epk from = there ? q->l->ptr[i] + k : 0;
+    raw_put(col, q->r->idx_bits, at, there ? q->l->idx[from] + (psb_epk)q->r->base : -1);
+    val[at] = there ? q->l->val[from] : 0;
+}
+
+static void write_slots(const struct writing *q, void *col, T *val)
+{
+    for (psb_ipk i = 0; i < q->l->n; i++)
+        for (psb_ipk k = 0; k < q->r->width; k++)
+            put_slot(q, i, k, col, val, raw_slot(q->r, i, k));
+}
+
+static void write_ell(const struct writing *q)
+{
+    write_slots(q, q->to->col, q->to->val);
+}
+
+static void write_hyb(const struct writing *q)
+{
+    write_slots(q, q->to->ell_col, q->to->ell_val);
+    write_triplets(q, q->r->width);
+}
+
+static void write_sell(const struct writing *q)
+{
+    psb_epk size = q->r->slice, slices = raw_parts(q->l->n, q->r->slice), at = 0;
+    put_offset(q, 0, 0);
+    for (psb_epk s = 0; s < slices; s++) {
+        psb_epk n = longest(q->l, s * size, size) * size;
+        for (psb_epk k = 0; k < n; k++)
+            put_slot(q, s * size + k % size, k / size, q->to->col, q->to->val, at + k);
+        put_offset(q, s + 1, at += n);
+    }
+}
+
+/* --- blocks ------------------------------------------------------------------------------------------- */
+
+/* Where element (i, j) of a block goes that is the k-th of block row b, the n-th of all. */
+static psb_epk block_place(const struct psb_raw *r, psb_epk b, psb_epk k, psb_epk n, psb_epk i, psb_epk j)
+{
+    const psb_epk size = r->brows;
+    if (r->layout == PSB_RAW_BSR)
+        return n * size * r->bcols + raw_in_block(r, size, r->bcols, i, j);
+    if (r->layout == PSB_RAW_BELL)
+        return ((b * size + i) * r->width + k) * size + j;
+    return (b + k * raw_parts(r->m, r->brows)) * size * size + raw_in_block(r, size, size, i, j);
+}
+
+/* Where its index goes. */
+static psb_epk index_place(const struct psb_raw *r, psb_epk b, psb_epk k, psb_epk n)
+{
+    return r->layout == PSB_RAW_BSR    ? n
+           : r->layout == PSB_RAW_BELL ? b * r->width + k
+                                       : b + k * raw_parts(r->m, r->brows);
+}
+
+/* Block row b, before which there are n blocks; returns how many it has. */
+static psb_epk write_band(const struct writing *q, psb_epk b, psb_epk n)
+{
+    const psb_ipk bcols = q->r->layout == PSB_RAW_BSR ? q->r->bcols : q->r->brows;
+    struct band d = open_band(q, b, bcols);
+    psb_epk k = 0, e;
+    for (psb_ipk j; (j = next_block(&d)) >= 0; k++) {
+        put_index(q, q->to->col, index_place(q->r, b, k, n + k), j);
+        for (psb_ipk i = d.first; i < d.end; i++)
+            while (next_in(&d, i, j, &e))
+                q->to->val[block_place(q->r, b, k, n + k, i - d.first, q->l->idx[e] - (psb_epk)j * bcols)] +=
+                    q->l->val[e];
+    }
+    return k;
+}
+
+static void write_blocks(const struct writing *q)
+{
+    psb_epk n = 0, more;
+    for (psb_epk k = 0; k < q->nval; k++)
+        q->to->val[k] = 0;
+    if (q->r->layout == PSB_RAW_BSR)
+        put_offset(q, 0, 0);
+    for (psb_epk b = 0; b < raw_parts(q->l->n, q->r->brows); b++) {
+        n += more = write_band(q, b, n);
+        if (q->r->layout == PSB_RAW_BSR)
+            put_offset(q, b + 1, n);
+        else
+            for (psb_epk k = more; k < q->r->width; k++)
+                raw_put(q->to->col, q->r->idx_bits, index_place(q->r, b, k, n), -1);
+    }
+}
+
+/* --- all ---------------------------------------------------------------------------------------------- */
+
+typedef void writer(const struct writing *q);
+static writer *const writers[PSB_RAW_LAYOUTS] = {
+    [PSB_RAW_COO] = write_coo,    [PSB_RAW_COO_AOS] = write_coo, [PSB_RAW_CSR] = write_csr,
+    [PSB_RAW_CSC] = write_csc,    [PSB_RAW_ELL] = write_ell,     [PSB_RAW_SELL] = write_sell,
+    [PSB_RAW_BSR] = write_blocks, [PSB_RAW_BELL] = write_blocks, [PSB_RAW_BELL_BLOCKS] = write_blocks,
+    [PSB_RAW_HYB] = write_hyb,
+};
+
+/* What a layout needs to write: an element a row of a block, or a column. */
+static psb_err make_scratch(const struct psb_raw *r, const struct X(lines) *l, psb_epk **scratch)
+{
+    psb_ipk n = r->layout == PSB_RAW_CSC ? l->m : 0;
+    if (r->layout == PSB_RAW_BSR || r->layout == PSB_RAW_BELL || r->layout == PSB_RAW_BELL_BLOCKS)
+        n = r->brows < l->n ? r->brows : l->n;
+    return psb_alloc(scratch, (size_t)n, sizeof **scratch, "rows of a block");
+}
+
+/* The arrays `to` of rows l, or (NULL) their sizes. */
+static psb_err write_arrays(const struct X(lines) *l, struct psb_raw *r, const struct X(raw_arrays) *to,
+                            psb_epk *scratch)
+{
+    struct psb_raw want = *r;
+    struct writing q = { &want, to, l, scratch, 0 };
+    struct psb_raw_lengths len;
+    psb_epk width;
+    measure(&q, &want, &width);
+    PSB_TRY(check_fit(&want, width));
+    want.width = (psb_ipk)width;
+    PSB_TRY(psb_raw_lengths(to ? r : &want, &len));
+    if (!to) {
+        *r = want;
+        return PSB_OK;
+    }
+    PSB_TRY(check_same(r, &want));
+    PSB_TRY(psb_raw_there(
+        &len, "to", (const void *const[]){ to->off, to->row, to->col, to->val, to->ell_col, to->ell_val }));
+    q.r = r;
+    q.nval = len.val;
+    writers[r->layout](&q);
+    return PSB_OK;
+}
+
+/* The rows of a with the diagonal of a unit triangle; *made is to be freed. */
+static psb_err open_rows(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
+{
+    struct X(mat) *new = NULL, *more = NULL;
+    if (!a->is.triangle || !a->is.unit)
+        return X(csr_view)(a, l, made);
+    PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &new));
+    psb_err e = X(mat_make_nonunit)(new);
+    if (e == PSB_OK)
+        e = X(csr_view)(new, l, &more);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    *made = new;
+    return PSB_OK;
+}
+
+psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to)
+{
+    struct X(lines) l;
+    struct X(mat) *made;
+    psb_epk *scratch;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_TRY(psb_raw_choices(r));
+    PSB_CHECK(r->layout != PSB_RAW_HYB || r->width >= PSB_RAW_AUTO, PSB_EARG,
+              "argument r->width is %d; expected >= 0, or PSB_RAW_AUTO", r->width);
+    PSB_TRY(open_rows(a, &l, &made));
+    psb_err e = make_scratch(r, &l, &scratch);
+    if (e == PSB_OK) {
+        e = write_arrays(&l, r, to, scratch);
+        psb_free(scratch);
+    }
+    X(mat_free)(made);
+    return e;
+}

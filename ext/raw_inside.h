@@ -1,0 +1,49 @@
+/* raw_inside.h -- room: ext.  What the files that read and write arrays of other libraries share. */
+#ifndef RAW_INSIDE_H
+#define RAW_INSIDE_H
+#include "psb_raw.h"
+
+/* Element k of integers of so many bits. */
+static inline psb_epk raw_get(const void *p, int bits, psb_epk k)
+{
+    return bits == 32 ? ((const int32_t *)p)[k] : ((const int64_t *)p)[k];
+}
+
+static inline void raw_put(void *p, int bits, psb_epk k, psb_epk v)
+{
+    if (bits == 32)
+        ((int32_t *)p)[k] = (int32_t)v;
+    else
+        ((int64_t *)p)[k] = v;
+}
+
+/* n / size, rounded up. */
+static inline psb_epk raw_parts(psb_ipk n, psb_ipk size)
+{
+    return ((psb_epk)n + size - 1) / size;
+}
+
+/* Slot k of row i in ELL. */
+static inline psb_epk raw_slot(const struct psb_raw *r, psb_epk i, psb_epk k)
+{
+    return r->order == PSB_BY_COLS ? i + k * r->m : i * r->width + k;
+}
+
+/* Element (i, j) of a block. */
+static inline psb_epk raw_in_block(const struct psb_raw *r, psb_epk brows, psb_epk bcols, psb_epk i,
+                                   psb_epk j)
+{
+    return r->order == PSB_BY_COLS ? i + j * brows : i * bcols + j;
+}
+
+/* What of r the caller of an export chooses: all but sizes. */
+PSB_MUST_CHECK psb_err psb_raw_choices(const struct psb_raw *r);
+
+/* Offsets off[0..n] begin at the base, do not fall, are multiples of `step` from there, and end at total. */
+PSB_MUST_CHECK psb_err psb_raw_offsets(const struct psb_raw *r, const void *off, psb_epk n, psb_epk step,
+                                       psb_epk total);
+
+/* Argument `arg` has an array for all that has elements: off, row, col, val, ell_col, ell_val. */
+PSB_MUST_CHECK psb_err psb_raw_there(const struct psb_raw_lengths *len, const char *arg,
+                                     const void *const *p);
+#endif

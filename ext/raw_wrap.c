@@ -1,0 +1,172 @@
+/* raw_wrap.c -- room: ext.  Arrays of other libraries without a copy: a matrix around them, and its own
+ * shown. */
+#include "psb_ext.h"
+#include "raw_inside.h"
+#include "psb_type.h"
+
+/* --- a matrix around arrays --------------------------------------------------------------------------- */
+
+/* The lines that the arrays are, indices ascending within each. */
+static psb_err check_lines(const struct psb_raw *r, const struct X(raw_arrays) *from, struct X(lines) *l)
+{
+    int by_cols = r->layout == PSB_RAW_CSC;
+    const char *name = by_cols ? "row" : "col";
+    *l = (struct X(lines)){ by_cols ? r->n : r->m, by_cols ? r->m : r->n, from->off,
+                            by_cols ? from->row : from->col, from->val };
+    PSB_TRY(psb_raw_offsets(r, l->ptr, l->n, 1, r->nnz));
+    for (psb_ipk i = 0; i < l->n; i++)
+        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
+            PSB_CHECK(l->idx[k] >= 0 && l->idx[k] < l->m, PSB_EARG,
+                      "argument from->%s[%" PRId64 "] is %d; expected 0 <= %s < %d", name, k, l->idx[k], name,
+                      l->m);
+            PSB_CHECK(k == l->ptr[i] || l->idx[k - 1] < l->idx[k], PSB_EARG,
+                      "argument from->%s[%" PRId64 "] is %d after %d; expected them ascending", name, k,
+                      l->idx[k], l->idx[k - 1]);
+        }
+    return PSB_OK;
+}
+
+static psb_err check_wrap(const struct psb_raw *r, const struct X(raw_arrays) *from)
+{
+    struct psb_raw_lengths len;
+    PSB_TRY(psb_raw_lengths(r, &len));
+    PSB_CHECK(r->layout == PSB_RAW_CSR || r->layout == PSB_RAW_CSC, PSB_EARG,
+              "argument r->layout is %d; expected PSB_RAW_CSR or PSB_RAW_CSC, any other is copied",
+              (int)r->layout);
+    PSB_CHECK(r->base == 0, PSB_EARG, "argument r->base is 1; expected 0, any other is copied");
+    PSB_CHECK(r->idx_bits == 32, PSB_EARG, "argument r->idx_bits is 64; expected 32, any other is copied");
+    PSB_CHECK(r->off_bits == 64, PSB_EARG, "argument r->off_bits is 32; expected 64, any other is copied");
+    PSB_CHECK(from, PSB_EARG, "argument from is NULL; expected arrays");
+    return psb_raw_there(
+        &len, "from",
+        (const void *const[]){ from->off, from->row, from->col, from->val, from->ell_col, from->ell_val });
+}
+
+/* d, of n elements, takes what stands at p. */
+static psb_err hand_over(struct psb_dual *d, size_t n, size_t size, void *p, enum psb_raw_owner owner,
+                         const char *name)
+{
+    PSB_TRY(psb_dual_init(d, n, size, NULL, name));
+    if (owner == PSB_RAW_TAKE)
+        psb_dual_adopt(d, p);
+    else
+        psb_dual_borrow(d, p);
+    return PSB_OK;
+}
+
+static psb_err hand_over_lines(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                               const struct X(lines) *l, enum psb_raw_owner owner)
+{
+    size_t n = (size_t)l->ptr[l->n];
+    PSB_TRY(hand_over(ptr, (size_t)l->n + 1, sizeof *l->ptr, l->ptr, owner, "offsets from outside"));
+    PSB_TRY(hand_over(idx, n, sizeof *l->idx, l->idx, owner, "indices from outside"));
+    return hand_over(val, n, sizeof *l->val, l->val, owner, "values from outside");
+}
+
+psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, enum psb_raw_owner owner,
+                    struct X(mat) **a)
+{
+    struct X(lines) l;
+    struct X(mat) *new;
+    PSB_TRY(check_wrap(r, from));
+    PSB_CHECK(owner == PSB_RAW_BORROW || owner == PSB_RAW_TAKE, PSB_EARG,
+              "argument owner is %d; expected PSB_RAW_BORROW or PSB_RAW_TAKE", (int)owner);
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected where to store the matrix");
+    PSB_TRY(check_lines(r, from, &l));
+    int by_cols = r->layout == PSB_RAW_CSC;
+    PSB_TRY(X(mat_new)(by_cols ? &X(csc_mold).mat : &X(csr_mold).mat, r->m, r->n, r->nnz, &new));
+    struct X(csr_mat) *rows = (struct X(csr_mat) *)new;
+    struct X(csc_mat) *cols = (struct X(csc_mat) *)new;
+    psb_err e = by_cols ? hand_over_lines(&cols->icp, &cols->ia, &cols->val, &l, owner)
+                        : hand_over_lines(&rows->irp, &rows->ja, &rows->val, &l, owner);
+    if (e != PSB_OK) { /* sizes that overflow: no array has been handed over that would be freed */
+        psb_free(new);
+        return e;
+    }
+    new->is.state = PSB_MAT_ASB;
+    *a = new;
+    return PSB_OK;
+}
+
+/* --- the arrays of a matrix ---------------------------------------------------------------------------- */
+
+/* Is a's storage that of `mold`? */
+static int stored_as(const struct X(mat) *a, const struct X(mat) *mold)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (k != mold->ops && k->super)
+        k = k->super->ops;
+    return k == mold->ops;
+}
+
+static psb_err view_lines(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                          const void **index, struct X(raw_const) *v)
+{
+    PSB_TRY(psb_dual_read(ptr, PSB_HOST, &v->off));
+    PSB_TRY(psb_dual_read(idx, PSB_HOST, index));
+    return psb_dual_read(val, PSB_HOST, &v->val);
+}
+
+static psb_err view_csr(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
+{
+    struct X(csr_mat) *s = (struct X(csr_mat) *)a;
+    r->layout = PSB_RAW_CSR;
+    return view_lines(&s->irp, &s->ja, &s->val, &v->col, v);
+}
+
+static psb_err view_csc(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
+{
+    struct X(csc_mat) *s = (struct X(csc_mat) *)a;
+    r->layout = PSB_RAW_CSC;
+    return view_lines(&s->icp, &s->ia, &s->val, &v->row, v);
+}
+
+static psb_err view_coo(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
+{
+    const struct X(coo_mat) *s = (const struct X(coo_mat) *)a;
+    PSB_CHECK(X(coo_ordered)(s), PSB_ENOTIMPL, "argument a is COO in no order; expected it by rows");
+    r->layout = PSB_RAW_COO;
+    v->row = s->ia;
+    v->col = s->ja;
+    v->val = s->val;
+    return PSB_OK;
+}
+
+static psb_err view_hll(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
+{
+    struct X(hll_mat) *s = (struct X(hll_mat) *)a;
+    const psb_epk *off;
+    PSB_TRY(psb_dual_read(&s->off, PSB_HOST, &off));
+    PSB_CHECK(off[s->nhacks] == a->nnz && s->rows <= INT32_MAX, PSB_ENOTIMPL,
+              "argument a is %s and pads %" PRId64 " entries to %" PRId64 "; expected no padding",
+              a->ops->fmt, a->nnz, off[s->nhacks]);
+    r->layout = PSB_RAW_SELL;
+    r->slice = s->rows > 0 ? (psb_ipk)s->rows : 1;
+    r->stored = a->nnz;
+    return view_lines(&s->off, &s->ja, &s->val, &v->col, v);
+}
+
+psb_err X(raw_view)(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
+{
+    static const struct {
+        const struct X(mat) *mold;
+        psb_err (*view)(struct X(mat) *, struct psb_raw *, struct X(raw_const) *);
+    } views[] = { { &X(csr_mold).mat, view_csr },
+                  { &X(csc_mold).mat, view_csc },
+                  { &X(coo_mold).mat, view_coo },
+                  { &X(hll_mold).mat, view_hll } };
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(r && v, PSB_EARG, "argument %s is NULL; expected where to store the view", r ? "v" : "r");
+    PSB_CHECK(!a->is.triangle || !a->is.unit, PSB_ENOTIMPL,
+              "argument a is a unit triangle, its diagonal not stored; expected another matrix");
+    struct psb_raw new = { .idx_bits = 32, .off_bits = 64, .m = a->nrows, .n = a->ncols, .nnz = a->nnz };
+    struct X(raw_const) arrays = { 0 };
+    for (size_t k = 0; k < sizeof views / sizeof *views; k++)
+        if (stored_as(a, views[k].mold)) {
+            PSB_TRY(views[k].view(a, &new, &arrays));
+            *r = new;
+            *v = arrays;
+            return PSB_OK;
+        }
+    return PSB_FAIL(PSB_ENOTIMPL, "argument a is %s; expected CSR, CSC, COO, HLL or ELL", a->ops->fmt);
+}

@@ -31,3 +31,8 @@ PSB_MUST_CHECK psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl);
 /* The first n entries of b, which has room, and those of t, both ordered, become the entries of b, ordered;
  * of equals those of b come first.  For formats: what is given is right, and is not checked. */
 void X(coo_weave)(struct X(coo_mat) *b, psb_epk n, const struct X(coo_mat) *t);
+
+/* y = alpha op(A) x + beta y, k columns laid out as for csmm.  By several threads where the entries are
+ * ordered by rows.  PSB_ENOMEM, y as it was. */
+PSB_MUST_CHECK psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y,
+                                   char trans);

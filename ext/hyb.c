@@ -387,12 +387,7 @@ static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T
     struct X(coo_mat) t;
     PSB_TRY(open_tail(a, &t));
     PSB_TRY(ell_ops()->csmm(alpha, &a->ell.mat, k, x, beta, y, trans));
-    return t.mat.nnz ? X(tail_csmm)(&t, k, alpha, x, y, trans) : PSB_OK;
-}
-
-static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
-{
-    return csmm(alpha, a, 1, x, beta, y, trans);
+    return t.mat.nnz ? X(coo_csmm)(&t, k, alpha, x, 1, y, trans) : PSB_OK;
 }
 
 static const struct X(mat_ops) ops = {
@@ -409,7 +404,6 @@ static const struct X(mat_ops) ops = {
     .get_ptr = get_ptr,
     .zero_vals = zero_vals,
     .csput = csput,
-    .csmv = csmv,
     .csmm = csmm,
 };
 

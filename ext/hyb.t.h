@@ -27,7 +27,3 @@ static inline psb_epk X(first_from)(const psb_ipk *idx, psb_epk step, psb_epk n,
     }
     return lo;
 }
-
-/* y += alpha op(A) x, k columns; A is ordered by rows. */
-PSB_MUST_CHECK psb_err X(tail_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T *y,
-                                    char trans);

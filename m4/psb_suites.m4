@@ -4,8 +4,10 @@
 AC_DEFUN([PSB_SUITES], [
   AC_ARG_VAR([CHECK_NPS], [numbers of processes the distributed suites run on (default: 1 2 3 4 7)])
   : ${CHECK_NPS=1 2 3 4 7}
+  AC_ARG_VAR([CHECK_TYPES], [scalars the suites are run for (default: s d c z)])
+  : ${CHECK_TYPES=s d c z}
   SUITE_TESTS=
-  for psb_x in s d c z; do
+  for psb_x in $CHECK_TYPES; do
     for psb_s in $1; do
       AS_VAR_APPEND([SUITE_TESTS], [" test/check_${psb_s}_$psb_x-np1.mpi"])
     done

@@ -186,11 +186,6 @@ static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T
     return X(coo_mold).mat.ops->csmm(alpha, &a->more.mat, k, x, 1, y, trans);
 }
 
-static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
-{
-    return csmm(alpha, a, 1, x, beta, y, trans);
-}
-
 static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "RSB",
@@ -202,7 +197,6 @@ static const struct X(mat_ops) ops = {
     .copy = copy,
     .zero_vals = zero_vals,
     .csput = csput,
-    .csmv = csmv,
     .csmm = csmm,
 };
 

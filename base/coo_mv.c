@@ -1,0 +1,92 @@
+/* coo_mv.c -- room: base.  Products of triplets. */
+#include "config.h"
+#include "psb_base.h"
+#include "psb_threads.h"
+#include "psb_team.h"
+#include <stdatomic.h>
+#include "psb_type.h"
+
+/* Entries from what is multiplied to what is asked for meanwhile; columns of x multiplied together. */
+enum { AHEAD = 512, CHUNK = 8 };
+
+/* The first entry of row i or of one behind it; the entries are ordered by rows. */
+static psb_epk first_of(const struct X(coo_mat) *a, psb_ipk i)
+{
+    psb_epk lo = 0, hi = a->mat.nnz;
+    while (lo < hi) {
+        psb_epk mid = lo + (hi - lo) / 2;
+        if (a->ia[mid] < i)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* y = beta y, rows lo .. hi-1. */
+static void start_rows(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    for (psb_epk i = (psb_epk)lo * q->k; i < (psb_epk)hi * q->k && q->beta != 1; i++)
+        q->y[i] = q->beta == 0 ? 0 : q->beta * q->y[i];
+}
+
+#define PSB_KERNELS "coo_kernels.t.h"
+#include "psb_each_simd.h"
+
+/* Entries are shared out evenly, whole rows of them. */
+static psb_ipk first_row(const void *of, int t, int p)
+{
+    const struct X(coo_mat) *a = of;
+    psb_epk e, end;
+    psb_share(a->mat.nnz, t, p, &e, &end);
+    if (t == 0 || t == p)
+        return t == 0 ? 0 : a->mat.nrows;
+    return e == 0 ? 0 : a->ia[e - 1] + 1;
+}
+
+struct looking {
+    const struct X(coo_mat) *a;
+    atomic_int falls;
+};
+
+static void look_part(void *job, int t, int p)
+{
+    struct looking *q = job;
+    psb_epk e, end;
+    int falls = 0;
+    psb_share(q->a->mat.nnz - 1, t, p, &e, &end);
+    for (; e < end; e++)
+        falls |= q->a->ia[e] > q->a->ia[e + 1];
+    if (falls)
+        atomic_store(&q->falls, 1);
+}
+
+/* Are the entries ordered by rows? */
+static int by_rows(const struct X(coo_mat) *a)
+{
+    struct looking q = { a, 0 };
+    if (a->mat.nnz)
+        psb_team(psb_threads(a->mat.nnz), look_part, &q);
+    return !q.falls;
+}
+
+psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
+{
+    static void (*const gathers[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk,
+                                                    psb_ipk) = { LEVELS(gather_many), LEVELS(gather) };
+    static void (*const scatters[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk, psb_ipk,
+                                                     T *) = { LEVELS(scatter_many), LEVELS(scatter) };
+    psb_epk work = a->mat.nnz * k;
+    struct X(product) q = {
+        .of = a, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y, .first = first_row
+    };
+    q.conjugate = trans == 'C';
+    q.gather = gathers[k == 1][psb_simd()];
+    q.scatter = scatters[k == 1][psb_simd()];
+    if (psb_threads(work) > 1 && !by_rows(a)) /* one thread copes with any order */
+        work = 0;
+    if (trans != 'N')
+        return X(product_scatter)(&q, work, (psb_epk)a->mat.ncols * k);
+    X(product_gather)(&q, work);
+    return PSB_OK;
+}

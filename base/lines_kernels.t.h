@@ -2,50 +2,79 @@
  * Entries are asked for AHEAD of their use: short lines and several streams are more than the processor's own
  * guesses cope with. */
 
-/* Entries a .. end-1 of l times their x.  In blocks of BLOCK, each element with a sum of its own, then what
- * is left in turn; `conjugate` is known where this is inlined. */
-static inline T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
+/* Entries of a line that are multiplied together. */
+#if PSB_VECTOR / BYTES < 4 && !CPLX
+#define LANES 2
+#else
+#define LANES 4
+#endif
+#include "lanes_kernels.t.h"
+
+/* Entries a .. end-1 of l times their x, several at once; what is behind them can be read. */
+static PSB_INLINE T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
 {
     const T *restrict val = l->val;
     const psb_ipk *restrict idx = l->idx;
-    T sum = 0, part[BLOCK] = { 0 };
-    const int blocks = end - a >= BLOCK;
-    for (; end - a >= BLOCK; a += BLOCK) {
+    struct L(lanes) sum = { { 0 } };
+    for (; end - a > LANES; a += LANES) {
         __builtin_prefetch(val + a + AHEAD);
-        __builtin_prefetch(idx + a + AHEAD);
-        for (int b = 0; b < BLOCK; b++)
-            part[b] += (conjugate ? CONJ(val[a + b]) : val[a + b]) * x[idx[a + b]];
+        L(lanes_add)(&sum, val + a, idx + a, conjugate, x);
     }
-    if (blocks)
-        sum = (part[0] + part[4]) + (part[2] + part[6]) + ((part[1] + part[5]) + (part[3] + part[7]));
     __builtin_prefetch(val + a + AHEAD);
     __builtin_prefetch(idx + a + AHEAD);
-    for (; a < end; a++)
-        sum += (conjugate ? CONJ(val[a]) : val[a]) * x[idx[a]];
+    L(lanes_add_first)(&sum, (psb_ipk)(end - a), val + a, idx + a, conjugate, x);
+    const T even = sum.of[0] + sum.of[LANES / 2];
+    return LANES == 2 ? even : even + (sum.of[1] + sum.of[LANES - 1]);
+}
+
+/* The same, one by one: for few.  (A fetch an entry, so that no compiler makes vectors of it.) */
+static PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
+{
+    T sum = 0;
+    __builtin_prefetch(l->idx + a + AHEAD);
+    for (; a < end; a++) {
+        __builtin_prefetch(l->val + a + AHEAD);
+        sum += (conjugate ? CONJ(l->val[a]) : l->val[a]) * x[l->idx[a]];
+    }
     return sum;
 }
 
-/* y of lines lo .. hi-1. */
-static inline void L(gather_lines)(const struct X(product) *q, int conjugate, psb_ipk lo, psb_ipk hi)
+/* y of line i from its sum. */
+static PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk i, T sum)
 {
-    const struct X(lines) l = *(const struct X(lines) *)q->of;
-    const T alpha = q->alpha, beta = q->beta, *x = q->x;
-    T *y = q->y;
+    q->y[i] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[i];
+}
+
+/* y of lines lo .. hi-1; conjugate and few, are most lines short, are known where this is inlined.  Behind
+ * the last lines nothing can be read. */
+static PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, int few, psb_ipk lo,
+                                       psb_ipk hi)
+{
+    const struct X(product) q = *p;
+    const struct X(lines) l = *(const struct X(lines) *)q.of;
+    const psb_epk safe = few ? -1 : l.ptr[l.n] - LANES;
     psb_epk a = l.ptr[lo];
-    for (psb_ipk i = lo; i < hi; i++) {
-        psb_epk end = l.ptr[i + 1];
-        T sum = L(sum_line)(&l, a, end, conjugate, x);
-        y[i] = beta == 0 ? alpha * sum : alpha * sum + beta * y[i];
-        a = end;
-    }
+    psb_ipk i = lo;
+    for (psb_epk end; i < hi && (end = l.ptr[i + 1]) <= safe; i++, a = end)
+        L(put)(&q, i, L(sum_line)(&l, a, end, conjugate, q.x));
+    for (; i < hi; a = l.ptr[++i])
+        L(put)(&q, i, L(sum_short)(&l, a, l.ptr[i + 1], conjugate, q.x));
 }
 
 static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
-    if (q->conjugate)
-        L(gather_lines)(q, 1, lo, hi);
+    if (CPLX && q->conjugate)
+        L(gather_lines)(q, 1, 0, lo, hi);
     else
-        L(gather_lines)(q, 0, lo, hi);
+        L(gather_lines)(q, 0, 0, lo, hi);
+}
+
+static void L(gather_short)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    if (CPLX && q->conjugate)
+        L(gather_lines)(q, 1, 1, lo, hi);
+    else
+        L(gather_lines)(q, 0, 1, lo, hi);
 }
 
 /* y += lines lo .. hi-1, transposed, times alpha x. */
@@ -101,3 +130,4 @@ static inline void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk
 }
 
 #include "product_kernels.t.h"
+#undef LANES

@@ -1,12 +1,13 @@
 /* lines_mv.c -- room: base.  Products of compressed lines. */
 #include "config.h"
+#include <string.h>
 #include "psb_base.h"
 #include "psb_threads.h"
 #include "psb_type.h"
 
-/* Entries that are multiplied together, columns of x too; entries from what is multiplied to what is asked
- * for meanwhile. */
-enum { BLOCK = 8, CHUNK = 8, AHEAD = 512 };
+/* Entries that are added to a vector, columns of x that are multiplied, between two fetches; entries from
+ * what is multiplied to what is fetched; entries that a line has on average where vectors are worth while. */
+enum { BLOCK = 8, CHUNK = 8, AHEAD = 512, ENOUGH = 3 };
 
 #define PSB_KERNELS "lines_kernels.t.h"
 #include "psb_each_simd.h"
@@ -36,12 +37,15 @@ void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_i
 
 void X(lines_gather)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int conjugate)
 {
-    static void (*const one[])(const struct X(product) *, psb_ipk, psb_ipk) = LEVELS(gather);
-    static void (*const many[])(const struct X(product) *, psb_ipk, psb_ipk) = LEVELS(gather_many);
+    enum { FEW, ONE, MANY };
+    static void (*const gathers[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk, psb_ipk) = {
+        [FEW] = LEVELS(gather_short), [ONE] = LEVELS(gather), [MANY] = LEVELS(gather_many)
+    };
+    const int few = l->ptr[l->n] < ENOUGH * (psb_epk)l->n;
     struct X(product) q = { .of = l, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y };
     q.conjugate = conjugate;
     q.first = first_line;
-    q.gather = (k == 1 ? one : many)[psb_simd()];
+    q.gather = gathers[k > 1 ? MANY : few ? FEW : ONE][psb_simd()];
     X(product_gather)(&q, l->ptr[l->n] * k);
 }
 

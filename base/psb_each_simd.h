@@ -1,36 +1,48 @@
 /* psb_each_simd.h -- room: base.  Read PSB_KERNELS once for each level of vector instructions: what it
- * defines as L(name) is name_plain, name_avx2, name_avx512, and LEVELS(name) lists them by enum psb_simd. */
+ * defines as L(name) is name_plain, name_avx2, name_avx512, and LEVELS(name) lists them by enum psb_simd.
+ * PSB_VECTOR is the bytes of a vector of the level. */
 #include "psb_simd.h"
-#define L(name) PSB_CAT(name, PSB_LEVEL)
+#define L(name)    PSB_CAT(name, PSB_LEVEL)
+#define PSB_INLINE inline __attribute__((always_inline))
 
-#define PSB_LEVEL _plain
+#define PSB_LEVEL  _plain
+#define PSB_VECTOR 16
 #include PSB_KERNELS
 #undef PSB_LEVEL
+#undef PSB_VECTOR
 
 #if defined(HAVE_X86_SIMD) && defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#define PSB_LEVEL _avx2
+#define PSB_LEVEL  _avx2
+#define PSB_VECTOR 32
 #include PSB_KERNELS
 #undef PSB_LEVEL
+#undef PSB_VECTOR
 #pragma clang attribute pop
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma"))), \
                              apply_to = function)
-#define PSB_LEVEL _avx512
+#define PSB_LEVEL  _avx512
+#define PSB_VECTOR 64
 #include PSB_KERNELS
 #undef PSB_LEVEL
+#undef PSB_VECTOR
 #pragma clang attribute pop
 #elif defined(HAVE_X86_SIMD)
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
-#define PSB_LEVEL _avx2
+#define PSB_LEVEL  _avx2
+#define PSB_VECTOR 32
 #include PSB_KERNELS
 #undef PSB_LEVEL
+#undef PSB_VECTOR
 #pragma GCC pop_options
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,prefer-vector-width=512")
-#define PSB_LEVEL _avx512
+#define PSB_LEVEL  _avx512
+#define PSB_VECTOR 64
 #include PSB_KERNELS
 #undef PSB_LEVEL
+#undef PSB_VECTOR
 #pragma GCC pop_options
 #endif
 

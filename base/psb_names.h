@@ -39,11 +39,16 @@
 #define PSB_MAKE_d(re, im) ((void)(im), (double)(re))
 #define PSB_MAKE_c(re, im) CMPLXF((float)(re), (float)(im))
 #define PSB_MAKE_z(re, im) CMPLX((double)(re), (double)(im))
-/* is it complex; the rounding unit and the largest value of its real sister; its letter */
+/* is it complex; its bytes, for #if; the rounding unit and the largest value of its real sister; its letter
+ */
 #define PSB_CPLX_s   0
 #define PSB_CPLX_d   0
 #define PSB_CPLX_c   1
 #define PSB_CPLX_z   1
+#define PSB_BYTES_s  4
+#define PSB_BYTES_d  8
+#define PSB_BYTES_c  8
+#define PSB_BYTES_z  16
 #define PSB_EPS_s    FLT_EPSILON
 #define PSB_EPS_d    DBL_EPSILON
 #define PSB_EPS_c    FLT_EPSILON
@@ -77,6 +82,7 @@
 #define IM      PSB_CAT(PSB_IM_, PSB_NOW)
 #define MAKE    PSB_CAT(PSB_MAKE_, PSB_NOW)
 #define CPLX    PSB_CAT(PSB_CPLX_, PSB_NOW)
+#define BYTES   PSB_CAT(PSB_BYTES_, PSB_NOW)
 #define EPS     PSB_CAT(PSB_EPS_, PSB_NOW)
 #define TMAX    PSB_CAT(PSB_MAX_, PSB_NOW)
 #define LETTER  PSB_CAT(PSB_LETTER_, PSB_NOW)

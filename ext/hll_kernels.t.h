@@ -1,45 +1,65 @@
 /* hll_kernels.t.h -- room: ext.  Products of HLL, for one level of vector instructions. */
 
-/* sum[i] of n rows that begin at ja and val; n is known where this is inlined.  Columns that all rows have
- * come first, then those that only some have: what is padded is not multiplied.  Every cache line is asked
- * for ahead: where hacks are long the processor sees many short streams, and would not. */
-static inline void L(sum_strip)(psb_ipk n, psb_epk ld, const psb_ipk *irn, const psb_ipk *restrict ja,
-                                const T *restrict val, const T *restrict x, T *restrict sum)
+/* Rows that are summed together. */
+#if CPLX || PSB_VECTOR / BYTES > 8
+#define LANES 8
+#else
+#define LANES (PSB_VECTOR / BYTES)
+#endif
+#include "lanes_kernels.t.h"
+
+/* y of LANES rows of one hack, from r on, whose first entries are at place p.  Every cache line is asked for
+ * `ahead` elements before: where hacks are long the processor sees many short streams, and would not. */
+static PSB_INLINE void L(gather_lanes)(const struct X(product) *q, const struct X(hll_arrays) *s,
+                                       psb_epk ahead, psb_ipk r, psb_epk p)
 {
-    psb_ipk k = 0, full = irn[0], most = irn[0];
-    for (psb_ipk i = 0; i < n; i++) {
-        full = irn[i] < full ? irn[i] : full;
-        most = irn[i] > most ? irn[i] : most;
-        sum[i] = 0;
+    const psb_ipk *irn = s->irn + r, *ja = s->ja + p;
+    const T *val = s->val + p;
+    struct L(lanes) sum = { { 0 } };
+    struct L(lengths) len;
+    psb_ipk most = 0;
+    L(lengths_load)(&len, irn);
+    for (int b = 0; b < LANES; b++)
+        most = irn[b] > most ? irn[b] : most;
+    for (psb_ipk k = 0; k < most; k++, ja += s->g.rows, val += s->g.rows) {
+        __builtin_prefetch(ja + ahead);
+        __builtin_prefetch(val + ahead);
+        L(lanes_add_longer)(&sum, &len, k, val, ja, q->x);
     }
-    for (; k < full; k++, ja += ld, val += ld) {
-        for (psb_ipk i = 0; i < n; i += LINE / (psb_ipk)sizeof *ja)
-            __builtin_prefetch(ja + i + AHEAD);
-        for (psb_ipk i = 0; i < n; i += LINE / (psb_ipk)sizeof *val)
-            __builtin_prefetch(val + i + AHEAD);
-        for (psb_ipk i = 0; i < n; i++)
-            sum[i] += val[i] * x[ja[i]];
-    }
-    for (; k < most; k++, ja += ld, val += ld)
-        for (psb_ipk i = 0; i < n; i++)
-            sum[i] += k < irn[i] ? val[i] * x[ja[i]] : 0;
+    L(lanes_store)(&sum, q->alpha, q->beta, q->y + r);
+}
+
+/* y of row r, whose first entry is at place p. */
+static PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r,
+                                     psb_epk p)
+{
+    T sum = 0;
+    for (psb_ipk k = 0; k < s->irn[r]; k++, p += s->g.rows)
+        sum += s->val[p] * q->x[s->ja[p]];
+    q->y[r] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[r];
+}
+
+/* y of rows r .. end-1, which are in hack h. */
+static PSB_INLINE void L(gather_hack)(const struct X(product) *p_, psb_ipk h, psb_ipk r, psb_ipk end)
+{
+    const struct X(product) q = *p_;
+    const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q.of;
+    const psb_epk size = s.g.off[h + 1] - s.g.off[h];
+    const psb_epk ahead = s.g.rows < AHEAD && size > 0 ? (AHEAD + size - 1) / size * size : AHEAD;
+    psb_epk p = s.g.off[h] + r - h * s.g.rows;
+    for (; end - r >= LANES; r += LANES, p += LANES)
+        L(gather_lanes)(&q, &s, ahead, r, p);
+    for (; r < end; r++, p++)
+        L(gather_row)(&q, &s, r, p);
 }
 
 /* y of rows lo .. hi-1. */
 static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
-    const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q->of;
-    const T alpha = q->alpha, beta = q->beta;
+    const struct psb_hacks *g = &((const struct X(hll_arrays) *)q->of)->g;
     for (psb_ipk r = lo, n; r < hi; r += n) {
-        T sum[STRIP];
-        psb_epk p = X(hll_first)(&s, r);
-        n = psb_hacks_strip(&s.g, r, hi, STRIP);
-        if (n == STRIP)
-            L(sum_strip)(STRIP, s.g.rows, s.irn + r, s.ja + p, s.val + p, q->x, sum);
-        else
-            L(sum_strip)(n, s.g.rows, s.irn + r, s.ja + p, s.val + p, q->x, sum);
-        for (psb_ipk i = 0; i < n; i++)
-            q->y[r + i] = beta == 0 ? alpha * sum[i] : alpha * sum[i] + beta * q->y[r + i];
+        n = psb_hacks_strip(g, r, hi, INT32_MAX);
+        L(gather_hack)(q, (psb_ipk)(r / g->rows), r, r + n);
     }
 }
 
@@ -106,3 +126,4 @@ static inline void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk
 }
 
 #include "product_kernels.t.h"
+#undef LANES

@@ -1,11 +1,12 @@
 /* hll_mv.c -- room: ext.  Products of HLL. */
 #include "psb_ext.h"
 #include "config.h"
+#include <string.h>
 #include "psb_type.h"
 
-/* Rows summed together, in registers; elements from what is summed to what is fetched meanwhile; bytes of a
- * cache line; columns of x summed together. */
-enum { STRIP = 32, AHEAD = 512, LINE = 64, CHUNK = 8 };
+/* Rows scattered together; elements from what is summed to what is fetched meanwhile; columns of x summed
+ * together. */
+enum { STRIP = 32, AHEAD = 512, CHUNK = 8 };
 
 #define PSB_KERNELS "hll_kernels.t.h"
 #include "psb_each_simd.h"

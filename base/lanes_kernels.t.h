@@ -1,0 +1,129 @@
+/* lanes_kernels.t.h -- room: base.  LANES sums side by side, for one level of vector instructions.  Who
+ * reads this has said how many that is: 2, 4 or 8, and of real scalars no more than a vector holds.
+ *
+ * Elements of x are loaded one by one: today's processors do that at least as fast as the gather
+ * instructions that they have for it.  Where not all lanes take part, the products of all are made, and what
+ * is too much is masked: a branch that follows lengths of rows is guessed wrong.  The vectors are GNU C's.
+ * Complex scalars have none, and take loops, which the compiler turns into what it can. */
+#if CPLX
+
+struct L(lanes) {
+    T of[LANES];
+};
+
+struct L(lengths) {
+    psb_ipk of[LANES];
+};
+
+static PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
+{
+    for (int b = 0; b < LANES; b++)
+        len->of[b] = from[b];
+}
+
+/* s += val[b] x[idx[b]] in every lane b. */
+static PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, int conjugate,
+                                    const T *x)
+{
+    for (int b = 0; b < LANES; b++)
+        s->of[b] += (conjugate ? CONJ(val[b]) : val[b]) * x[idx[b]];
+}
+
+/* The same in lanes b < n alone; all of val and idx can be read, and all idx are x's. */
+static PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
+                                          int conjugate, const T *x)
+{
+    for (int b = 0; b < n; b++)
+        s->of[b] += (conjugate ? CONJ(val[b]) : val[b]) * x[idx[b]];
+}
+
+/* The same in lanes b with len[b] > k. */
+static PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k,
+                                           const T *val, const psb_ipk *idx, const T *x)
+{
+    for (int b = 0; b < LANES; b++)
+        s->of[b] += len->of[b] > k ? val[b] * x[idx[b]] : 0;
+}
+
+/* y[b] = alpha s + beta y[b]; beta == 0 does not read y. */
+static PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
+{
+    for (int b = 0; b < LANES; b++)
+        y[b] = beta == 0 ? alpha * s->of[b] : alpha * s->of[b] + beta * y[b];
+}
+
+#else
+
+struct L(lanes) {
+    T of __attribute__((vector_size(LANES * sizeof(T))));
+};
+struct L(lengths) {
+    __typeof__(((struct L(lanes) *)NULL)->of < ((struct L(lanes) *)NULL)->of) of;
+};
+
+/* The elements of x that idx says.  Vectors that are filled one element after the other go through memory. */
+#if LANES == 2
+#define OF(x, idx) x[idx[0]], x[idx[1]]
+#define FROM_END   0, -1
+#elif LANES == 4
+#define OF(x, idx) x[idx[0]], x[idx[1]], x[idx[2]], x[idx[3]]
+#define FROM_END   0, -1, -2, -3
+#else
+#define OF(x, idx) x[idx[0]], x[idx[1]], x[idx[2]], x[idx[3]], x[idx[4]], x[idx[5]], x[idx[6]], x[idx[7]]
+#define FROM_END   0, -1, -2, -3, -4, -5, -6, -7
+#endif
+
+static PSB_INLINE void L(lanes_multiply)(struct L(lanes) *v, const T *val, const psb_ipk *idx, const T *x)
+{
+    const struct L(lanes) w = { { OF(x, idx) } };
+    memcpy(v, val, sizeof *v);
+    v->of *= w.of;
+}
+
+static PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, int conjugate,
+                                    const T *x)
+{
+    struct L(lanes) v;
+    (void)conjugate;
+    L(lanes_multiply)(&v, val, idx, x);
+    s->of += v.of;
+}
+
+static PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k,
+                                           const T *val, const psb_ipk *idx, const T *x)
+{
+    struct L(lanes) v;
+    struct L(lengths) m = { len->of > k };
+    L(lanes_multiply)(&v, val, idx, x);
+    m.of &= (__typeof__(m.of))v.of;
+    s->of += (__typeof__(v.of))m.of;
+}
+
+static PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
+                                          int conjugate, const T *x)
+{
+    static const struct L(lengths) lane = { { FROM_END } };
+    (void)conjugate;
+    L(lanes_add_longer)(s, &lane, -n, val, idx, x);
+}
+
+static PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
+{
+    psb_ipk __attribute__((vector_size(LANES * sizeof *from))) n;
+    memcpy(&n, from, sizeof n);
+    len->of = __builtin_convertvector(n, __typeof__(len->of));
+}
+
+static PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
+{
+    struct L(lanes) sum = { alpha * s->of }, old;
+    if (beta != 0) {
+        memcpy(&old, y, sizeof old);
+        sum.of += beta * old.of;
+    }
+    memcpy(y, &sum, sizeof sum);
+}
+
+#undef OF
+#undef FROM_END
+#endif

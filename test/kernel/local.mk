@@ -27,15 +27,24 @@ test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la
 EXTRA_DIST += test/kernel/read.sh
 
 noinst_PROGRAMS += test/kernel/host_spmv_d test/kernel/host_spmv_s
-noinst_HEADERS  += test/kernel/peers.h
-test_kernel_host_spmv_d_SOURCES  = test/kernel/host_spmv.c
+host_spmv = test/kernel/host_spmv.c test/kernel/host_spmv.h test/kernel/host_problem.c \
+	test/kernel/host_measure.c test/kernel/host_report.c test/kernel/host_ours.c test/kernel/host_spread.c
+test_kernel_host_spmv_d_SOURCES  = $(host_spmv)
 test_kernel_host_spmv_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
-test_kernel_host_spmv_d_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la -lm
-test_kernel_host_spmv_s_SOURCES  = test/kernel/host_spmv.c
+test_kernel_host_spmv_d_LDADD    = libpsb_util.la libpsb_rsb.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_host_spmv_s_SOURCES  = $(host_spmv)
 test_kernel_host_spmv_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
-test_kernel_host_spmv_s_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_host_spmv_s_LDADD    = libpsb_util.la libpsb_rsb.la libpsb_ext.la libpsb_base.la -lm
 if HAVE_PETSC
 test_kernel_host_spmv_d_SOURCES  += test/kernel/peers_petsc.c
 test_kernel_host_spmv_d_CPPFLAGS += -DWITH_PETSC $(PETSC_CFLAGS)
 test_kernel_host_spmv_d_LDADD    += $(PETSC_LIBS)
+endif
+if HAVE_RSB
+test_kernel_host_spmv_d_SOURCES  += test/kernel/peers_rsb.c
+test_kernel_host_spmv_d_CPPFLAGS += -DWITH_RSB $(RSB_CFLAGS)
+test_kernel_host_spmv_d_LDADD    += $(RSB_LIBS)
+test_kernel_host_spmv_s_SOURCES  += test/kernel/peers_rsb.c
+test_kernel_host_spmv_s_CPPFLAGS += -DWITH_RSB $(RSB_CFLAGS)
+test_kernel_host_spmv_s_LDADD    += $(RSB_LIBS)
 endif

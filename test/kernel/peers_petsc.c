@@ -1,18 +1,18 @@
-/* peers_petsc.c -- room: test/kernel.  PETSc's AIJ and SELL, on one process; double only, as Debian builds
- * it. */
+/* peers_petsc.c -- room: test/kernel.  PETSc's AIJ and SELL, on one process and on several; double only, as
+ * Debian builds it. */
 #include "psb_base.h"
 #include <petscmat.h>
+#include <math.h>
 #include <stdlib.h>
 #include "psb_type.h"
-#include "peers.h"
+#include "host_spmv.h"
 
-struct peer_mat {
+struct peer {
     Mat a;
     Vec x, y;
-    PetscInt *i; /* row pointers, which AIJ keeps */
 };
 
-static void good(PetscErrorCode e)
+static void petsc(PetscErrorCode e)
 {
     if (e != 0)
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -21,56 +21,87 @@ static void good(PetscErrorCode e)
 static void start(void)
 {
     PetscBool begun;
-    good(PetscInitialized(&begun));
+    petsc(PetscInitialized(&begun));
     if (!begun)
-        good(PetscInitializeNoArguments());
+        petsc(PetscInitializeNoArguments());
 }
 
-static psb_err make_aij(const struct X(lines) *l, void **out)
+/* Indices as PETSc takes them; it may change them. */
+static psb_err indices(const struct problem *p, PetscInt **i, PetscInt **j)
 {
-    struct peer_mat *p;
+    const size_t n = (size_t)p->a->mat.nnz;
+    PSB_TRY(psb_alloc(i, n, sizeof **i, "PETSc's rows"));
+    PSB_TRY(psb_alloc(j, n, sizeof **j, "PETSc's columns"));
+    for (size_t k = 0; k < n; k++) {
+        (*i)[k] = (PetscInt)(p->row0 + p->a->ia[k]);
+        (*j)[k] = (PetscInt)p->a->ja[k];
+    }
+    return PSB_OK;
+}
+
+static psb_err make_aij(const struct problem *p, struct runner *r)
+{
+    struct peer *q;
+    PetscInt *i, *j;
     start();
-    PSB_TRY(psb_alloc_zero(&p, 1, sizeof *p, "PETSc matrix"));
-    PSB_TRY(psb_alloc(&p->i, (size_t)l->n + 1, sizeof *p->i, "PETSc rows"));
-    for (psb_ipk i = 0; i <= l->n; i++)
-        p->i[i] = (PetscInt)l->ptr[i];
-    good(MatCreateSeqAIJ(PETSC_COMM_SELF, l->n, l->m, 0, NULL, &p->a));
-    good(MatSeqAIJSetPreallocationCSR(p->a, p->i, l->idx, l->val));
-    good(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, l->m, NULL, &p->x));
-    good(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, l->n, NULL, &p->y));
-    *out = p;
+    PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "PETSc's matrix"));
+    PSB_TRY(indices(p, &i, &j));
+    double begun = psb_wtime();
+    petsc(MatCreate(PETSC_COMM_WORLD, &q->a));
+    petsc(MatSetSizes(q->a, p->rows, p->cols, (PetscInt)p->m, (PetscInt)p->n));
+    petsc(MatSetType(q->a, MATAIJ));
+    petsc(MatSetPreallocationCOO(q->a, p->a->mat.nnz, i, j));
+    petsc(MatSetValuesCOO(q->a, p->a->val, INSERT_VALUES));
+    r->convert = psb_wtime() - begun;
+    r->tune = r->bytes = NAN;
+    petsc(MatCreateVecs(q->a, &q->x, &q->y));
+    psb_free(i);
+    psb_free(j);
+    r->a = q;
     return PSB_OK;
 }
 
-static psb_err make_sell(const struct X(lines) *l, void **out)
+/* What is timed is the way from AIJ. */
+static psb_err make_sell(const struct problem *p, struct runner *r)
 {
-    PSB_TRY(make_aij(l, out));
-    good(MatConvert(((struct peer_mat *)*out)->a, MATSEQSELL, MAT_INPLACE_MATRIX,
-                    &((struct peer_mat *)*out)->a));
+    PSB_TRY(make_aij(p, r));
+    struct peer *q = r->a;
+    Mat sell;
+    double begun = psb_wtime();
+    petsc(MatConvert(q->a, p->np > 1 ? MATMPISELL : MATSEQSELL, MAT_INITIAL_MATRIX, &sell));
+    r->convert = psb_wtime() - begun;
+    petsc(MatDestroy(&q->a));
+    q->a = sell;
     return PSB_OK;
 }
 
-static void product(void *a, const T *x, T *y, char trans)
+static void product(const struct problem *p, void *a, enum way w)
 {
-    struct peer_mat *p = a;
-    Vec from = trans == 'N' ? p->x : p->y, to = trans == 'N' ? p->y : p->x;
-    good(VecPlaceArray(from, x));
-    good(VecPlaceArray(to, y));
-    good(trans == 'N' ? MatMult(p->a, from, to) : MatMultTranspose(p->a, from, to));
-    good(VecResetArray(from));
-    good(VecResetArray(to));
+    struct peer *q = a;
+    Vec from = w == ONE ? q->x : q->y, to = w == ONE ? q->y : q->x;
+    petsc(VecPlaceArray(from, p->x));
+    petsc(VecPlaceArray(to, p->y));
+    petsc(w == ONE ? MatMult(q->a, from, to) : MatMultTranspose(q->a, from, to));
+    petsc(VecResetArray(from));
+    petsc(VecResetArray(to));
 }
 
 static void release(void *a)
 {
-    struct peer_mat *p = a;
-    good(MatDestroy(&p->a));
-    good(VecDestroy(&p->x));
-    good(VecDestroy(&p->y));
-    psb_free(p->i);
-    psb_free(p);
+    struct peer *q = a;
+    petsc(MatDestroy(&q->a));
+    petsc(VecDestroy(&q->x));
+    petsc(VecDestroy(&q->y));
+    psb_free(q);
 }
 
-static const struct peer aij = { "PETSc AIJ", make_aij, product, release };
-static const struct peer sell = { "PETSc SELL", make_sell, product, release };
-const struct peer *const X(petsc_peers)[] = { &aij, &sell, NULL };
+enum { BOTH = 1U << ONE | 1U << TRANSPOSED };
+static const struct kind aij = { "PETSc", BOTH, make_aij, product, NULL, release };
+static const struct kind sell = { "PETSc", BOTH, make_sell, product, NULL, release };
+
+/* It knows no threads: it takes part where there is one. */
+void enter_petsc(struct field *f, const struct problem *p)
+{
+    enter(f, p, opt.peers, (struct runner){ .name = "PETSc-AIJ", .kind = &aij, .threads = 1 });
+    enter(f, p, opt.peers, (struct runner){ .name = "PETSc-SELL", .kind = &sell, .threads = 1 });
+}

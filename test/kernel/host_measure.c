@@ -1,0 +1,219 @@
+/* host_measure.c -- room: test/kernel.  Who takes part, their times, the machine's bandwidth. */
+#include "psb_base.h"
+#include "psb_team.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "psb_type.h"
+#include "host_spmv.h"
+
+enum { TRIAD = 1 << 23, TRIES = 3 };
+static const double LONG_ENOUGH = 0.02; /* seconds that a time is taken of */
+
+void use_threads(int n)
+{
+#ifdef _OPENMP
+    omp_set_num_threads(n);
+    omp_set_max_active_levels(
+        n > 1); /* LIBRSB asks for as many as there were when it started, whatever it is told */
+#else
+    (void)n;
+#endif
+}
+
+/* --- times -----------------------------------------------------------------------------------------------
+ */
+
+/* Seconds of one of n products, after one that does not count; on the slowest process. */
+static double seconds(const struct problem *p, const struct runner *r, enum way w, int n)
+{
+    r->kind->product(p, r->a, w);
+    good(psb_barrier(p->ctxt), r->name);
+    double begun = psb_wtime();
+    for (int i = 0; i < n; i++)
+        r->kind->product(p, r->a, w);
+    double t = psb_wtime() - begun;
+    MPI_Allreduce(MPI_IN_PLACE, &t, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(p->ctxt));
+    return t / n;
+}
+
+/* How many of them take long enough. */
+static int repetitions(const struct problem *p, const struct runner *r, enum way w)
+{
+    double t = 0;
+    int n = 1;
+    while ((t = seconds(p, r, w, n)) * n < LONG_ENOUGH / 4 && n < 1 << 20)
+        n *= 2;
+    return (int)fmax(1, ceil(LONG_ENOUGH / t));
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double s = *(const double *)a, t = *(const double *)b;
+    return (s > t) - (s < t);
+}
+
+double median(const double *of)
+{
+    double t[MOST_ROUNDS];
+    const int n = opt.rounds;
+    memcpy(t, of, (size_t)n * sizeof *t);
+    qsort(t, (size_t)n, sizeof *t, by_value);
+    return (t[(n - 1) / 2] + t[n / 2]) / 2;
+}
+
+/* --- the machine -----------------------------------------------------------------------------------------
+ */
+
+static double *triad; /* three arrays */
+
+static void triad_part(void *job, int t, int p)
+{
+    const psb_epk from = (psb_epk)TRIAD * t / p, to = (psb_epk)TRIAD * (t + 1) / p;
+    double *restrict a = triad;
+    const double *b = triad + TRIAD, *c = triad + 2 * TRIAD;
+    (void)job;
+    for (psb_epk i = from; i < to; i++)
+        a[i] = b[i] + 3 * c[i];
+}
+
+/* Bytes a second of all processes together. */
+static double triad_bandwidth(const struct problem *p, int threads)
+{
+    if (!triad)
+        good(psb_alloc_zero(&triad, 3 * (size_t)TRIAD, sizeof *triad, "triad"), "triad");
+    good(psb_barrier(p->ctxt), "triad");
+    double begun = psb_wtime();
+    psb_team(threads, triad_part, NULL);
+    double t = psb_wtime() - begun;
+    MPI_Allreduce(MPI_IN_PLACE, &t, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(p->ctxt));
+    return 24.0 * TRIAD * p->np / t;
+}
+
+/* --- who takes part --------------------------------------------------------------------------------------
+ */
+
+/* Is `name` one of `list`, case aside?  NULL: all are. */
+static int stands_in(const char *name, const char *list)
+{
+    size_t n = strlen(name);
+    for (const char *s = list; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL)
+        if (strcspn(s, ",") == n && strncasecmp(s, name, n) == 0)
+            return 1;
+    return list == NULL;
+}
+
+/* Make r once; 0 where it does not hold this matrix. */
+static int made(const struct problem *p, struct runner *r)
+{
+    psb_err e = r->kind->make(p, r);
+    if (e != PSB_EPADDING && e != PSB_ENOTIMPL)
+        good(e, r->name);
+    if (e != PSB_OK && p->me == 0)
+        printf("%-12s left out: %s\n", r->name, psb_errmsg());
+    return e == PSB_OK;
+}
+
+void enter(struct field *f, const struct problem *p, const char *list, struct runner r)
+{
+    double convert = INFINITY, tune = INFINITY, unit = INFINITY;
+    if (f->n == MOST_RUNNERS || (f->n > 0 && !stands_in(r.name, list)))
+        return;
+    use_threads(r.threads ? r.threads : opt.team[0]);
+    for (int left = p->np > 1 || opt.only ? 1 : TRIES; left > 0; left--) {
+        if (!made(p, &r))
+            return;
+        const struct runner *csr = f->n > 0 ? &f->r[0] : &r;
+        unit = fmin(unit, seconds(p, csr, ONE, repetitions(p, csr, ONE)));
+        convert = fmin(convert, r.convert);
+        tune = fmin(tune, r.tune);
+        if (left > 1)
+            r.kind->free(r.a);
+    }
+    r.convert = isfinite(convert) ? convert : NAN;
+    r.tune = isfinite(tune) ? tune : NAN;
+    r.unit = unit;
+    f->r[f->n++] = r;
+}
+
+void leave(struct field *f)
+{
+    for (int k = 0; k < f->n; k++)
+        f->r[k].kind->free(f->r[k].a);
+    f->n = 0;
+}
+
+int team_runs(const struct runner *r, int team, enum way w)
+{
+    return (r->threads == 0 || r->threads == opt.team[team]) && (r->kind->ways & 1U << w) &&
+           (w == ONE || !opt.only);
+}
+
+/* --- rounds ----------------------------------------------------------------------------------------------
+ */
+
+static void measure_one(struct runner *r, const struct problem *p, int team, int round)
+{
+    for (enum way w = ONE; w < WAYS; w++) {
+        int *n = &r->reps[team][w];
+        if (!team_runs(r, team, w))
+            continue;
+        if (round == 0)
+            *n = repetitions(p, r, w);
+        r->t[team][w][round] = seconds(p, r, w, *n);
+    }
+}
+
+void measure(struct field *f, const struct problem *p)
+{
+    for (int i = 0; i < opt.rounds; i++)
+        for (int t = 0; t < opt.nteams; t++) {
+            use_threads(opt.team[t]);
+            triad_bandwidth(p, opt.team[t]);
+            f->triad[t][i] = triad_bandwidth(p, opt.team[t]);
+            for (int k = 0; k < f->n; k++)
+                measure_one(&f->r[k], p, t, i);
+        }
+}
+
+/* A product must write all of y, whatever was there. */
+static void spoil(const struct problem *p)
+{
+    for (size_t i = 0; i < (size_t)(p->rows > p->cols ? p->rows : p->cols) * COLUMNS; i++)
+        p->y[i] = (T)NAN;
+}
+
+static void check_one(struct runner *r, const struct problem *p, int team)
+{
+    for (enum way w = ONE; w < WAYS; w++) {
+        if (!team_runs(r, team, w))
+            continue;
+        spoil(p);
+        r->kind->product(p, r->a, w);
+        if (r->kind->fetch)
+            r->kind->fetch(p);
+        r->error = fmax(r->error, problem_error(p, w));
+    }
+}
+
+int check(struct field *f, const struct problem *p)
+{
+    int wrong = 0;
+    for (int t = 0; t < opt.nteams; t++) {
+        use_threads(opt.team[t]);
+        for (int k = 0; k < f->n; k++)
+            check_one(&f->r[k], p, t);
+    }
+    for (int k = 0; k < f->n; k++) {
+        const struct runner *r = &f->r[k];
+        wrong += !(r->error <= 1);
+        if (!(r->error <= 1) && p->me == 0)
+            fprintf(stderr, "host_spmv: %s: %s is wrong: its error is %.3g times the bound\n", p->name,
+                    r->name, r->error);
+    }
+    return wrong;
+}

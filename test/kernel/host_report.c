@@ -1,0 +1,83 @@
+/* host_report.c -- room: test/kernel.  What was measured: a table, and a row each in a file. */
+#include "psb_base.h"
+#include <math.h>
+#include <string.h>
+#include "psb_type.h"
+#include "host_spmv.h"
+
+/* What is said of a runner. */
+struct line {
+    double t, share, turned, many; /* seconds; of the limit; T/N; 8 products over one of 8 columns */
+};
+
+static struct line line_of(const struct runner *r, const struct problem *p, int team, double bandwidth)
+{
+    const double bytes = r->bytes + sizeof(T) * ((double)p->m + (double)p->n);
+    struct line l = { median(r->t[team][ONE]), NAN, NAN, NAN };
+    l.share = bytes / bandwidth / l.t;
+    if (team_runs(r, team, TRANSPOSED))
+        l.turned = median(r->t[team][TRANSPOSED]) / l.t;
+    if (team_runs(r, team, MANY))
+        l.many = COLUMNS * l.t / median(r->t[team][MANY]);
+    return l;
+}
+
+static int is_peer(const struct runner *r)
+{
+    return strcmp(r->kind->whose, "PETSc") == 0 || strcmp(r->kind->whose, "LIBRSB") == 0;
+}
+
+static double best_peer(const struct field *f, int team)
+{
+    double best = NAN; /* fmin lets a number win */
+    for (int k = 0; k < f->n; k++)
+        if (is_peer(&f->r[k]) && team_runs(&f->r[k], team, ONE))
+            best = fmin(best, median(f->r[k].t[team][ONE]));
+    return best;
+}
+
+static void tell(const struct runner *r, const struct line *l, double peer)
+{
+    printf("%-12s %9.4f %7.2f %8.2f %6.2f %6.2f %8.1f %8.1f %9.2f %7.2g\n", r->name, 1e3 * l->t, l->share,
+           peer / l->t, l->turned, l->many, r->convert / r->unit, r->tune / r->unit, 1e-6 * r->bytes,
+           r->error);
+}
+
+static const char columns[] =
+    "matrix\ttype\tprocs\tthreads\trows\tcols\tnnz\ttriad_GBs\trunner\twhose\tms\tlimit\tT/N\t8col"
+    "\tconvert_ms\tconvert\ttune_ms\ttune\tMB\terror\n";
+
+static void file(FILE *to, const struct problem *p, int team, double bandwidth, const struct runner *r,
+                 const struct line *l)
+{
+    fseek(to, 0, SEEK_END);
+    if (ftell(to) == 0)
+        fputs(columns, to);
+    fprintf(to, "%s\t%c\t%d\t%d\t%lld\t%lld\t%lld\t%.4g\t%s\t%s\t%.6g\t%.4g\t%.4g\t%.4g", p->name, LETTER,
+            p->np, opt.team[team], (long long)p->m, (long long)p->n, (long long)p->nnz, 1e-9 * bandwidth,
+            r->name, r->kind->whose, 1e3 * l->t, l->share, l->turned, l->many);
+    fprintf(to, "\t%.4g\t%.4g\t%.4g\t%.4g\t%.6g\t%.3g\n", 1e3 * r->convert, r->convert / r->unit,
+            1e3 * r->tune, r->tune / r->unit, 1e-6 * r->bytes, r->error);
+}
+
+void report(const struct field *f, const struct problem *p, int team)
+{
+    const double bandwidth = median(f->triad[team]), peer = best_peer(f, team);
+    if (p->me != 0)
+        return;
+    printf("\n%s: %lld by %lld, %lld entries, type %c; %d process%s, %d thread%s; triad %.1f GB/s\n", p->name,
+           (long long)p->m, (long long)p->n, (long long)p->nnz, LETTER, p->np, p->np > 1 ? "es" : "",
+           opt.team[team], opt.team[team] > 1 ? "s" : "", 1e-9 * bandwidth);
+    printf("%-12s %9s %7s %8s %6s %6s %8s %8s %9s %7s\n", "format", "ms", "limit", "x peers", "T/N", "8 col",
+           "convert", "tune", "MB", "error");
+    for (int k = 0; k < f->n; k++) {
+        const struct runner *r = &f->r[k];
+        if (!team_runs(r, team, ONE))
+            continue;
+        const struct line l = line_of(r, p, team, bandwidth);
+        tell(r, &l, peer);
+        if (opt.tsv)
+            file(opt.tsv, p, team, bandwidth, r, &l);
+    }
+    fflush(stdout);
+}

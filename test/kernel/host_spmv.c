@@ -46,9 +46,9 @@ static const char help[] =
     "  tune     LIBRSB's tuner, likewise\n"
     "  error    the worst element of any product, over what rounding allows\n"
     "\n"
-    "PETSc is without threads, so it takes part where there is one.  Several\n"
-    "processes have even blocks of the rows and compute y = A x, messages included;\n"
-    "LIBRSB takes no part.\n"
+    "PETSc is without threads, so it takes part where there is one.  A process of\n"
+    "several has an even block of the rows; they compute y = A x alone, messages\n"
+    "included, and LIBRSB takes no part.\n"
     "\n"
     "Status: 0; 1 where something failed or a result is wrong; 2 where the command\n"
     "line is.\n";

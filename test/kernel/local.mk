@@ -48,3 +48,4 @@ test_kernel_host_spmv_s_SOURCES  += test/kernel/peers_rsb.c
 test_kernel_host_spmv_s_CPPFLAGS += -DWITH_RSB $(RSB_CFLAGS)
 test_kernel_host_spmv_s_LDADD    += $(RSB_LIBS)
 endif
+EXTRA_DIST += test/kernel/host_table.sh test/kernel/host_table.awk

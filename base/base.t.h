@@ -2,6 +2,7 @@
 #include "vec_ops.t.h"
 #include "mat.t.h"
 #include "mat_calls.t.h"
+#include "put.t.h"
 #include "lines.t.h"
 #include "add_up.t.h"
 #include "product.t.h"

@@ -107,7 +107,7 @@ static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
 {
     struct X(lines) l;
     PSB_TRY(open_columns(a, &l));
-    return X(lines_put)(&l, &((struct X(csc_mat) *)a)->val, nz, ja, ia, val, dupl, 1);
+    return X(lines_put)(&l, &((struct X(csc_mat) *)a)->val, nz, ia, ja, val, dupl, 1);
 }
 
 /* --- products --------------------------------------------------------------------------------------- */

@@ -199,8 +199,15 @@ psb_err X(zero_values)(struct psb_dual *val)
 
 /* --- entries by place ------------------------------------------------------------------------------- */
 
+/* Lines, rows or columns, and where the next entry is expected. */
+struct placing {
+    const struct X(lines) *l;
+    int by_cols;
+    psb_epk next;
+};
+
 /* Where index j stands in line i, its first entry; -1 where it does not. */
-static psb_epk place(const struct X(lines) *l, psb_ipk i, psb_ipk j)
+static psb_epk search(const struct X(lines) *l, psb_ipk i, psb_ipk j)
 {
     psb_epk lo = l->ptr[i], hi = l->ptr[i + 1];
     while (lo < hi) {
@@ -219,41 +226,21 @@ static int stands(const struct X(lines) *l, psb_ipk i, psb_ipk j, psb_epk k)
     return k >= l->ptr[i] && k < l->ptr[i + 1] && l->idx[k] == j && (k == l->ptr[i] || l->idx[k - 1] != j);
 }
 
-/* pos[k] = where the entry (line[k], idx[k]) stands; most often it follows the one before. */
-static psb_err find(const struct X(lines) *l, psb_epk nz, const psb_ipk *line, const psb_ipk *idx,
-                    int by_cols, psb_epk *pos)
+/* Most often an entry follows the one before. */
+static psb_epk place(void *of, psb_ipk row, psb_ipk col)
 {
-    psb_epk next = 0;
-    for (psb_epk k = 0; k < nz; k++) {
-        psb_ipk i = line[k], j = idx[k];
-        pos[k] = stands(l, i, j, next) ? next : place(l, i, j);
-        PSB_CHECK(pos[k] >= 0, PSB_EARG, PSB_NO_ENTRY, k, by_cols ? j : i, by_cols ? i : j);
-        next = pos[k] + 1;
-    }
-    return PSB_OK;
+    struct placing *q = of;
+    psb_ipk i = q->by_cols ? col : row, j = q->by_cols ? row : col;
+    psb_epk k = stands(q->l, i, j, q->next) ? q->next : search(q->l, i, j);
+    q->next = k + 1;
+    return k;
 }
 
-psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz, const psb_ipk *line,
-                     const psb_ipk *idx, const T *v, enum psb_dupl dupl, int by_cols)
+psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz, const psb_ipk *ia,
+                     const psb_ipk *ja, const T *v, enum psb_dupl dupl, int by_cols)
 {
-    psb_epk few[PSB_FEW_ENTRIES], *pos = few;
-    T *to;
-    if (nz > PSB_FEW_ENTRIES)
-        PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
-    psb_err e = find(l, nz, line, idx, by_cols, pos);
-    if (e == PSB_OK && v)
-        e = psb_dual_update(val, PSB_HOST, &to);
-    if (e == PSB_OK && v)
-        X(put_values)(to, nz, pos, v, dupl);
-    if (pos != few)
-        psb_free(pos);
-    return e;
-}
-
-void X(put_values)(T *val, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
-{
-    for (psb_epk k = 0; k < nz; k++)
-        val[pos[k]] = dupl == PSB_DUPL_ADD ? val[pos[k]] + v[k] : v[k];
+    struct placing q = { l, by_cols, 0 };
+    return X(put_entries)(place, &q, X(put_values), val, nz, ia, ja, v, dupl);
 }
 
 /* --- order ------------------------------------------------------------------------------------------ */

@@ -43,11 +43,8 @@ PSB_MUST_CHECK psb_err X(lines_walk)(struct X(lines) *l, struct psb_dual *val, i
                                      X(visit) *visit, void *job);
 PSB_MUST_CHECK psb_err X(zero_values)(struct psb_dual *val);
 PSB_MUST_CHECK psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz,
-                                    const psb_ipk *line, const psb_ipk *idx, const T *v, enum psb_dupl dupl,
+                                    const psb_ipk *ia, const psb_ipk *ja, const T *v, enum psb_dupl dupl,
                                     int by_cols);
-
-/* val[pos[k]] takes v[k], k < nz, one after the other. */
-void X(put_values)(T *val, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl);
 
 /* Sort n entries by index, equals as they came; where n > PSB_SHORT_LINE, with n elements of scratch in i and
  * v.  Does an index stand twice? */

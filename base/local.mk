@@ -7,7 +7,7 @@ base_common = \
 # Sources compiled once per scalar type.
 base_typed = \
 	base/vec_host.c base/formats.c base/mat.c base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c \
-	base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/add_up.c base/product.c base/lines.c \
+	base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/add_up.c base/product.c base/put.c base/lines.c \
 	base/lines_mv.c base/coo.c base/coo_mv.c base/csr.c base/csc.c base/vect.c base/vect_access.c base/vect_remote.c base/operands.c base/geops.c base/gesums.c base/gather.c \
 	base/halo.c base/ovrl.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/cdbldext.c base/spmv.c \
 	base/spmv_over.c base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c base/sp_halo.c \
@@ -18,7 +18,7 @@ pkginclude_HEADERS += \
 	base/mat.t.h base/mat_calls.t.h base/psb_alloc.h base/psb_base.h base/psb_coll.h base/psb_ctxt.h \
 	base/psb_desc.h base/psb_dual.h base/psb_each_type.h base/psb_err.h base/psb_front.h base/psb_int.h \
 	base/psb_mat.h base/psb_names.h base/psb_simd.h base/psb_team.h base/psb_threads.h base/psb_timers.h base/psb_type.h \
-	base/psb_vmold.h base/add_up.t.h base/product.t.h base/sp_calls.t.h base/spmat.t.h base/vec_ops.t.h base/vect.t.h
+	base/psb_vmold.h base/add_up.t.h base/product.t.h base/put.t.h base/sp_calls.t.h base/spmat.t.h base/vec_ops.t.h base/vect.t.h
 noinst_HEADERS += \
 	base/psb_each_simd.h base/coo_kernels.t.h base/lines_kernels.t.h base/lanes_kernels.t.h base/product_kernels.t.h \
 	base/comm.h base/ctxt.h base/desc.h base/directory.h base/group.h base/hash.h base/map.h base/mat_inside.h \

@@ -224,44 +224,31 @@ static psb_epk first_block(const struct X(blocks) *s, psb_ipk h, psb_ipk j)
     return lo;
 }
 
-/* Where the first entry of row i, column j stands; -1 where there is none.  Most often it is in the block of
- * the one before, *b. */
-static psb_epk place(const struct X(blocks) *s, psb_ipk i, psb_ipk j, psb_epk *b)
+/* The blocks, and that of the entry before. */
+struct placing {
+    const struct X(blocks) *s;
+    psb_epk b;
+};
+
+/* Most often an entry is in the block of the one before. */
+static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
+    struct placing *q = of;
+    const struct X(blocks) *s = q->s;
     psb_ipk h = i / s->r, col = j / s->c, at = X(in_block)(s, i % s->r, j % s->c);
     psb_epk lo = s->off[h], end = s->off[h + 1];
-    if (!(*b >= lo && *b < end && s->ja[*b] == col))
-        *b = first_block(s, h, col);
-    return *b < end && s->ja[*b] == col && X(is_entry)(s, *b, at) ? *b * s->size + at : -1;
-}
-
-/* pos[k] = where entry k stands. */
-static psb_err find(const struct X(blocks) *s, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, psb_epk *pos)
-{
-    psb_epk b = 0;
-    for (psb_epk k = 0; k < nz; k++) {
-        pos[k] = place(s, ia[k], ja[k], &b);
-        PSB_CHECK(pos[k] >= 0, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
-    }
-    return PSB_OK;
+    if (!(q->b >= lo && q->b < end && s->ja[q->b] == col))
+        q->b = first_block(s, h, col);
+    return q->b < end && s->ja[q->b] == col && X(is_entry)(s, q->b, at) ? q->b * s->size + at : -1;
 }
 
 static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl)
 {
     struct X(blocks) s;
-    psb_epk few[PSB_FEW_ENTRIES], *pos = few;
+    struct placing q = { &s, 0 };
     PSB_TRY(open_blocks(a, &s));
-    if (nz > PSB_FEW_ENTRIES)
-        PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
-    psb_err e = find(&s, nz, ia, ja, pos);
-    if (e == PSB_OK && val)
-        e = psb_dual_update(&((struct X(bsr_mat) *)a)->val, PSB_HOST, &s.val);
-    if (e == PSB_OK && val)
-        X(put_values)(s.val, nz, pos, val, dupl);
-    if (pos != few)
-        psb_free(pos);
-    return e;
+    return X(put_entries)(place, &q, X(put_values), &((struct X(bsr_mat) *)a)->val, nz, ia, ja, val, dupl);
 }
 
 /* --- products ------------------------------------------------------------------------------------------- */

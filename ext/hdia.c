@@ -427,9 +427,9 @@ static psb_err zero_vals(struct X(mat) *a)
     return PSB_OK;
 }
 
-/* Where the first entry of row i, column j stands; -1 where there is none. */
-static psb_epk place(const struct X(diagonals) *s, psb_ipk i, psb_ipk j)
+static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
+    const struct X(diagonals) *s = of;
     psb_epk h = i / s->g.rows, at = i % s->g.rows, lo = s->g.off[h], end = s->g.off[h + 1], hi = end;
     psb_ipk dist = j - i;
     while (lo < hi) {
@@ -442,22 +442,23 @@ static psb_epk place(const struct X(diagonals) *s, psb_ipk i, psb_ipk j)
     return lo < end && s->dist[lo] == dist && X(has_entry)(s, lo, at) ? lo * s->g.rows + at : -1;
 }
 
+static psb_err put(void *a, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
+{
+    struct X(diagonals) s;
+    PSB_TRY(open_to_change(a, &s));
+    for (psb_epk k = 0; k < nz; k++) {
+        keep_entries(&s, pos[k] / s.g.rows);
+        X(put_value)(s.val + pos[k], v[k], dupl);
+    }
+    return PSB_OK;
+}
+
 static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl)
 {
     struct X(diagonals) s;
     PSB_TRY(open_diagonals(a, &s));
-    for (psb_epk k = 0; k < nz; k++)
-        PSB_CHECK(place(&s, ia[k], ja[k]) >= 0, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
-    if (!val || nz == 0)
-        return PSB_OK;
-    PSB_TRY(open_to_change(a, &s));
-    for (psb_epk k = 0; k < nz; k++) {
-        psb_epk pos = place(&s, ia[k], ja[k]);
-        keep_entries(&s, pos / s.g.rows);
-        X(put_values)(s.val, 1, &pos, val + k, dupl);
-    }
-    return PSB_OK;
+    return X(put_entries)(place, &s, put, a, nz, ia, ja, val, dupl);
 }
 
 /* --- products ----------------------------------------------------------------------------------------- */

@@ -243,9 +243,9 @@ static psb_err zero_vals(struct X(mat) *a)
     return X(zero_values)(&((struct X(hll_mat) *)a)->val);
 }
 
-/* Where the first entry of row i, column j stands; -1 where there is none. */
-static psb_epk place(const struct X(hll_arrays) *s, psb_ipk i, psb_ipk j)
+static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
+    const struct X(hll_arrays) *s = of;
     psb_epk first = X(hll_first)(s, i);
     psb_ipk lo = 0, hi = s->irn[i];
     while (lo < hi) {
@@ -259,33 +259,12 @@ static psb_epk place(const struct X(hll_arrays) *s, psb_ipk i, psb_ipk j)
     return lo < s->irn[i] && s->ja[p] == j ? p : -1;
 }
 
-/* pos[k] = where entry k stands. */
-static psb_err find(const struct X(hll_arrays) *s, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
-                    psb_epk *pos)
-{
-    for (psb_epk k = 0; k < nz; k++) {
-        pos[k] = place(s, ia[k], ja[k]);
-        PSB_CHECK(pos[k] >= 0, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
-    }
-    return PSB_OK;
-}
-
 static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl)
 {
     struct X(hll_arrays) s;
-    psb_epk few[PSB_FEW_ENTRIES], *pos = few;
     PSB_TRY(open_hacks(a, &s));
-    if (nz > PSB_FEW_ENTRIES)
-        PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
-    psb_err e = find(&s, nz, ia, ja, pos);
-    if (e == PSB_OK && val)
-        e = psb_dual_update(&((struct X(hll_mat) *)a)->val, PSB_HOST, &s.val);
-    if (e == PSB_OK && val)
-        X(put_values)(s.val, nz, pos, val, dupl);
-    if (pos != few)
-        psb_free(pos);
-    return e;
+    return X(put_entries)(place, &s, X(put_values), &((struct X(hll_mat) *)a)->val, nz, ia, ja, val, dupl);
 }
 
 /* --- products --------------------------------------------------------------------------------------- */

@@ -311,72 +311,59 @@ static psb_err zero_vals(struct X(mat) *a_)
 
 /* The arrays on the host, to look for entries: those of ELL, and t. */
 struct looking {
-    psb_epk rows;
+    psb_epk rows, size; /* of ELL: rows, values */
     const psb_epk *off;
     const psb_ipk *irn, *ja;
     struct X(coo_mat) t;
 };
 
+static psb_epk ell_size(const struct X(hyb_mat) *a)
+{
+    return (psb_epk)(a->ell.val.bytes / sizeof(T));
+}
+
 static psb_err open_both(struct X(hyb_mat) *a, struct looking *s)
 {
     s->rows = a->ell.rows;
+    s->size = ell_size(a);
     PSB_TRY(psb_dual_read(&a->ell.off, PSB_HOST, &s->off));
     PSB_TRY(psb_dual_read(&a->ell.irn, PSB_HOST, &s->irn));
     PSB_TRY(psb_dual_read(&a->ell.ja, PSB_HOST, &s->ja));
     return open_tail(a, &s->t);
 }
 
-#define NOWHERE INT64_MIN
-
-/* Where the first entry of row i, column j stands: place p of ELL, or place ~p of COO. */
-static psb_epk place(const struct looking *s, psb_ipk i, psb_ipk j)
+/* Places of COO are counted on from those of ELL. */
+static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
+    const struct looking *s = of;
     const psb_epk first = s->off[i / s->rows] + i % s->rows, n = s->irn[i];
     psb_epk k = X(first_from)(s->ja + first, s->rows, n, j);
     if (k < n)
-        return s->ja[first + k * s->rows] == j ? first + k * s->rows : NOWHERE;
+        return s->ja[first + k * s->rows] == j ? first + k * s->rows : -1;
     psb_epk from = X(first_from)(s->t.ia, 1, s->t.mat.nnz, i);
     psb_epk in_row = X(first_from)(s->t.ia + from, 1, s->t.mat.nnz - from, i + 1);
     k = X(first_from)(s->t.ja + from, 1, in_row, j);
-    return k < in_row && s->t.ja[from + k] == j ? ~(from + k) : NOWHERE;
+    return k < in_row && s->t.ja[from + k] == j ? s->size + from + k : -1;
 }
 
-static psb_err find(const struct looking *s, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, psb_epk *pos)
+static psb_err put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
 {
-    for (psb_epk k = 0; k < nz; k++) {
-        pos[k] = place(s, ia[k], ja[k]);
-        PSB_CHECK(pos[k] != NOWHERE, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
-    }
-    return PSB_OK;
-}
-
-static psb_err put(struct X(hyb_mat) *a, psb_epk nz, const psb_epk *pos, const T *val, enum psb_dupl dupl)
-{
+    struct X(hyb_mat) *a = to;
+    const psb_epk n = ell_size(a);
     T *ell, *coo;
     PSB_TRY(psb_dual_update(&a->ell.val, PSB_HOST, &ell));
     PSB_TRY(psb_dual_update(&a->val, PSB_HOST, &coo));
-    for (psb_epk k = 0; k < nz; k++) {
-        psb_epk at = pos[k] >= 0 ? pos[k] : ~pos[k];
-        X(put_values)(pos[k] >= 0 ? ell : coo, 1, &at, val + k, dupl);
-    }
+    for (psb_epk k = 0; k < nz; k++)
+        X(put_value)(pos[k] < n ? ell + pos[k] : coo + (pos[k] - n), v[k], dupl);
     return PSB_OK;
 }
 
-static psb_err csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl)
 {
-    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct looking s;
-    psb_epk few[PSB_FEW_ENTRIES], *pos = few;
-    PSB_TRY(open_both(a, &s));
-    if (nz > PSB_FEW_ENTRIES)
-        PSB_TRY(psb_alloc(&pos, (size_t)nz, sizeof *pos, "places of entries"));
-    psb_err e = find(&s, nz, ia, ja, pos);
-    if (e == PSB_OK && val)
-        e = put(a, nz, pos, val, dupl);
-    if (pos != few)
-        psb_free(pos);
-    return e;
+    PSB_TRY(open_both((struct X(hyb_mat) *)a, &s));
+    return X(put_entries)(place, &s, put, a, nz, ia, ja, val, dupl);
 }
 
 /* --- products --------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* columns.c -- room: base.  Columns that a descriptor knows, and others. */
 #include "columns.h"
 #include "psb_alloc.h"
+#include "psb_search.h"
 
 static psb_ipk known(const struct psb_columns *c)
 {
@@ -57,15 +58,8 @@ void psb_columns_free(struct psb_columns *c)
 
 psb_ipk psb_place_of(psb_ipk i, const psb_ipk *list, psb_ipk n)
 {
-    psb_ipk low = 0, high = n;
-    while (low < high) {
-        psb_ipk mid = low + (high - low) / 2;
-        if (list[mid] < i)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < n && list[low] == i ? low : -1;
+    psb_ipk k = (psb_ipk)psb_first_from(list, 1, n, i);
+    return k < n && list[k] == i ? k : -1;
 }
 
 int psb_desc_alike(const psb_desc *a, const psb_desc *b)

@@ -32,6 +32,10 @@ PSB_MUST_CHECK psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl);
  * of equals those of b come first.  For formats: what is given is right, and is not checked. */
 void X(coo_weave)(struct X(coo_mat) *b, psb_epk n, const struct X(coo_mat) *t);
 
+/* Where entry (i, j), the first of equals, stands in `of`, a struct X(coo_mat) that is ordered; -1 where
+ * there is none.  For formats: what is given is right, and is not checked. */
+psb_epk X(coo_place)(void *of, psb_ipk i, psb_ipk j);
+
 /* y = alpha op(A) x + beta y, k columns laid out as for csmm.  By several threads where the entries are
  * ordered by rows.  PSB_ENOMEM, y as it was. */
 PSB_MUST_CHECK psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y,

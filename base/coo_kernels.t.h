@@ -4,8 +4,8 @@
 /* Those that rows lo .. hi-1 have, from *e up to, not including, *end; all rows have all, in any order. */
 static inline void L(span)(const struct X(coo_mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *e, psb_epk *end)
 {
-    *e = lo == 0 ? 0 : first_of(a, lo);
-    *end = hi == a->mat.nrows ? a->mat.nnz : first_of(a, hi);
+    *e = lo == 0 ? 0 : psb_first_from(a->ia, 1, a->mat.nnz, lo);
+    *end = hi == a->mat.nrows ? a->mat.nnz : psb_first_from(a->ia, 1, a->mat.nnz, hi);
 }
 
 static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)

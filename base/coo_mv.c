@@ -9,20 +9,6 @@
 /* Entries from what is multiplied to what is asked for meanwhile; columns of x multiplied together. */
 enum { AHEAD = 512, CHUNK = 8 };
 
-/* The first entry of row i or of one behind it; the entries are ordered by rows. */
-static psb_epk first_of(const struct X(coo_mat) *a, psb_ipk i)
-{
-    psb_epk lo = 0, hi = a->mat.nnz;
-    while (lo < hi) {
-        psb_epk mid = lo + (hi - lo) / 2;
-        if (a->ia[mid] < i)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 /* y = beta y, rows lo .. hi-1. */
 static void start_rows(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {

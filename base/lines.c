@@ -209,15 +209,8 @@ struct placing {
 /* Where index j stands in line i, its first entry; -1 where it does not. */
 static psb_epk search(const struct X(lines) *l, psb_ipk i, psb_ipk j)
 {
-    psb_epk lo = l->ptr[i], hi = l->ptr[i + 1];
-    while (lo < hi) {
-        psb_epk mid = lo + (hi - lo) / 2;
-        if (l->idx[mid] < j)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < l->ptr[i + 1] && l->idx[lo] == j ? lo : -1;
+    psb_epk from = l->ptr[i], end = l->ptr[i + 1], k = from + psb_first_from(l->idx + from, 1, end - from, j);
+    return k < end && l->idx[k] == j ? k : -1;
 }
 
 /* Is that entry, its line's first with that index, at k? */

@@ -16,17 +16,7 @@ enum { BLOCK = 8, CHUNK = 8, AHEAD = 512, ENOUGH = 3 };
 static psb_ipk first_line(const void *of, int t, int p)
 {
     const struct X(lines) *l = of;
-    psb_epk a, b;
-    psb_ipk lo = 0, hi = l->n;
-    psb_share(l->ptr[l->n] + l->n, t, p, &a, &b);
-    while (lo < hi) {
-        psb_ipk mid = lo + (hi - lo) / 2;
-        if (l->ptr[mid] + mid < a)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return t == p ? l->n : lo;
+    return psb_share_by(l->ptr, l->n, t, p);
 }
 
 void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to)

@@ -17,7 +17,7 @@ pkginclude_HEADERS += \
 	base/base.t.h base/base_formats.h base/coo.t.h base/csc.t.h base/csr.t.h base/geops.t.h base/lines.t.h \
 	base/mat.t.h base/mat_calls.t.h base/psb_alloc.h base/psb_base.h base/psb_coll.h base/psb_ctxt.h \
 	base/psb_desc.h base/psb_dual.h base/psb_each_type.h base/psb_err.h base/psb_front.h base/psb_int.h \
-	base/psb_mat.h base/psb_names.h base/psb_simd.h base/psb_team.h base/psb_threads.h base/psb_timers.h base/psb_type.h \
+	base/psb_mat.h base/psb_names.h base/psb_search.h base/psb_simd.h base/psb_team.h base/psb_threads.h base/psb_timers.h base/psb_type.h \
 	base/psb_vmold.h base/add_up.t.h base/product.t.h base/put.t.h base/sp_calls.t.h base/spmat.t.h base/vec_ops.t.h base/vect.t.h
 noinst_HEADERS += \
 	base/psb_each_simd.h base/coo_kernels.t.h base/lines_kernels.t.h base/lanes_kernels.t.h base/product_kernels.t.h \

@@ -34,6 +34,23 @@ void psb_share(psb_epk n, int t, int p, psb_epk *a, psb_epk *b)
     *b = *a + each + (t < rest);
 }
 
+psb_ipk psb_share_by(const psb_epk *off, psb_ipk n, int t, int p)
+{
+    psb_epk a, b;
+    psb_ipk lo = 0, hi = n;
+    if (t == p || n == 0)
+        return n;
+    psb_share(off[n] + n, t, p, &a, &b);
+    while (lo < hi) {
+        psb_ipk mid = lo + (hi - lo) / 2;
+        if (off[mid] + mid < a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 void psb_threads_allow(int yes)
 {
     allowed = yes;

@@ -21,19 +21,10 @@ static psb_ipk share_rows(psb_ipk m, int t, int p)
 
 psb_ipk psb_hacks_share(const struct psb_hacks *g, int t, int p)
 {
-    psb_epk a, b;
-    psb_ipk lo = 0, hi = g->n;
     if (t == p)
         return g->m;
     if (g->n == 1)
         return share_rows(g->m, t, p);
-    psb_share(g->n ? g->off[g->n] + g->n : 0, t, p, &a, &b);
-    while (lo < hi) {
-        psb_ipk mid = lo + (hi - lo) / 2;
-        if (g->off[mid] + mid < a)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    psb_ipk lo = psb_share_by(g->off, g->n, t, p);
     return lo * g->rows < g->m ? (psb_ipk)(lo * g->rows) : g->m;
 }

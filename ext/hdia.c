@@ -430,16 +430,9 @@ static psb_err zero_vals(struct X(mat) *a)
 static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
     const struct X(diagonals) *s = of;
-    psb_epk h = i / s->g.rows, at = i % s->g.rows, lo = s->g.off[h], end = s->g.off[h + 1], hi = end;
-    psb_ipk dist = j - i;
-    while (lo < hi) {
-        psb_epk mid = lo + (hi - lo) / 2;
-        if (s->dist[mid] < dist)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < end && s->dist[lo] == dist && X(has_entry)(s, lo, at) ? lo * s->g.rows + at : -1;
+    psb_epk h = i / s->g.rows, at = i % s->g.rows, d = s->g.off[h], end = s->g.off[h + 1];
+    d += psb_first_from(s->dist + d, 1, end - d, j - i);
+    return d < end && s->dist[d] == j - i && X(has_entry)(s, d, at) ? d * s->g.rows + at : -1;
 }
 
 static psb_err put(void *a, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)

@@ -246,17 +246,9 @@ static psb_err zero_vals(struct X(mat) *a)
 static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
     const struct X(hll_arrays) *s = of;
-    psb_epk first = X(hll_first)(s, i);
-    psb_ipk lo = 0, hi = s->irn[i];
-    while (lo < hi) {
-        psb_ipk mid = lo + (hi - lo) / 2;
-        if (s->ja[first + mid * s->g.rows] < j)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    psb_epk p = first + lo * s->g.rows;
-    return lo < s->irn[i] && s->ja[p] == j ? p : -1;
+    psb_epk first = X(hll_first)(s, i), n = s->irn[i];
+    psb_epk k = psb_first_from(s->ja + first, s->g.rows, n, j), p = first + k * s->g.rows;
+    return k < n && s->ja[p] == j ? p : -1;
 }
 
 static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,

@@ -291,7 +291,7 @@ static psb_err get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
     struct X(coo_mat) t;
     PSB_TRY(open_tail(a, &t));
     PSB_TRY(ell_ops()->get_ptr(&a->ell.mat, lo, hi, ptr));
-    psb_epk first = X(first_from)(t.ia, 1, t.mat.nnz, lo), k = first;
+    psb_epk first = psb_first_from(t.ia, 1, t.mat.nnz, lo), k = first;
     for (psb_ipk i = lo; i < hi; i++) {
         while (k < t.mat.nnz && t.ia[k] == i)
             k++;
@@ -335,15 +335,13 @@ static psb_err open_both(struct X(hyb_mat) *a, struct looking *s)
 /* Places of COO are counted on from those of ELL. */
 static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
-    const struct looking *s = of;
+    struct looking *s = of;
     const psb_epk first = s->off[i / s->rows] + i % s->rows, n = s->irn[i];
-    psb_epk k = X(first_from)(s->ja + first, s->rows, n, j);
+    psb_epk k = psb_first_from(s->ja + first, s->rows, n, j), p = first + k * s->rows;
     if (k < n)
-        return s->ja[first + k * s->rows] == j ? first + k * s->rows : -1;
-    psb_epk from = X(first_from)(s->t.ia, 1, s->t.mat.nnz, i);
-    psb_epk in_row = X(first_from)(s->t.ia + from, 1, s->t.mat.nnz - from, i + 1);
-    k = X(first_from)(s->t.ja + from, 1, in_row, j);
-    return k < in_row && s->t.ja[from + k] == j ? s->size + from + k : -1;
+        return s->ja[p] == j ? p : -1;
+    k = X(coo_place)(&s->t, i, j);
+    return k < 0 ? -1 : s->size + k;
 }
 
 static psb_err put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)

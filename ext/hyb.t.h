@@ -11,19 +11,3 @@ struct X(hyb_mat) {
     struct psb_dual ia, ja, val; /* COO, ordered by rows: psb_ipk, psb_ipk, T */
 };
 extern const struct X(hyb_mat) X(hyb_mold); /* PSB_HYB_AUTO, limit 8 */
-
-/* --- inside ext ------------------------------------------------------------------------------------- */
-
-/* The first of n >= 0 indices, ascending, `step` apart, that is not below j; n where all are. */
-static inline psb_epk X(first_from)(const psb_ipk *idx, psb_epk step, psb_epk n, psb_ipk j)
-{
-    psb_epk lo = 0;
-    while (lo < n) {
-        psb_epk mid = lo + (n - lo) / 2;
-        if (idx[mid * step] < j)
-            lo = mid + 1;
-        else
-            n = mid;
-    }
-    return lo;
-}

@@ -10,6 +10,7 @@
 #include "ck.h"
 #include "hash.h"
 #include "map.h"
+#include "psb_search.h"
 
 /* --- messages ----------------------------------------------------------------------------------------- */
 
@@ -218,6 +219,46 @@ START_TEST(action_print)
         psb_set_erraction(PSB_ACT_RETURN);
         listen(fail_twice, heard, sizeof heard);
         ck_assert_str_eq(heard, "");
+    }
+END_TEST
+
+/* --- looking and sharing ------------------------------------------------------------------------------ */
+
+START_TEST(the_first_index_from_one_on)
+    {
+        const psb_ipk idx[] = { INT32_MIN, -7, -7, 0, 3, 3, 3, 9, 11, INT32_MAX };
+        enum { N = sizeof idx / sizeof *idx };
+        for (psb_epk step = 1; step <= 4; step++)
+            for (psb_epk n = 0; (n - 1) * step < N; n++)
+                for (int t = 0; t < 3 * N; t++) {
+                    psb_epk k = 0;
+                    const psb_epk far = (psb_epk)idx[t / 3] + t % 3 - 1;
+                    const psb_ipk j = far < INT32_MIN || far > INT32_MAX ? 4 : (psb_ipk)far;
+                    while (k < n && idx[k * step] < j)
+                        k++;
+                    ck_assert_int_eq(psb_first_from(idx, step, n, j), k);
+                }
+    }
+END_TEST
+
+/* No share is heavier than a fair one and the heaviest thing. */
+START_TEST(shares_by_weight_are_even)
+    {
+        const psb_epk off[] = { 0, 5, 5, 5, 40, 41, 41, 43 };
+        enum { N = 7, HEAVIEST = 36 };
+        for (psb_ipk n = 0; n <= N; n++)
+            for (int p = 1; p < 60; p++) {
+                psb_epk fair = (off[n] + n) / p + 1;
+                ck_assert_int_eq(psb_share_by(off, n, 0, p), 0);
+                ck_assert_int_eq(psb_share_by(off, n, p, p), n);
+                for (int t = 0; t < p; t++) {
+                    psb_ipk a = psb_share_by(off, n, t, p), b = psb_share_by(off, n, t + 1, p);
+                    ck_assert_int_le(a, b);
+                    ck_assert_int_le(off[b] - off[a] + b - a, fair + HEAVIEST);
+                }
+            }
+        ck_assert_int_eq(psb_share_by(off, N, 1, 2), 4); /* which begins at 44 of 50 */
+        ck_assert_int_eq(psb_share_by(NULL, 0, 0, 3), 0);
     }
 END_TEST
 
@@ -499,6 +540,8 @@ int main(void)
     tcase_add_loop_test(c, grouped_by_process, 0, 5);
     tcase_add_test(c, homes_of_far_indices);
     tcase_add_test(c, rows_far_out);
+    tcase_add_test(c, the_first_index_from_one_on);
+    tcase_add_test(c, shares_by_weight_are_even);
     tcase_add_test(c, levels_of_vector_instructions);
     tcase_add_test(c, the_level_that_was_asked_for);
     suite_add_tcase(s, c);

@@ -50,14 +50,11 @@ static enum psb_order order(const struct X(mat) *a)
 
 /* --- conversions ------------------------------------------------------------------------------------ */
 
-static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
+static psb_err build(struct X(mat) *a, const struct X(lines) *rows)
 {
-    struct X(lines) to, from = { a->nrows, a->ncols, NULL, b->ja, b->val };
+    struct X(lines) to;
     PSB_TRY(make_columns(a, &to));
-    PSB_TRY(psb_alloc(&from.ptr, (size_t)from.n + 1, sizeof *from.ptr, "row pointers"));
-    X(lines_count)(from.n, b->mat.nnz, b->ia, from.ptr);
-    X(lines_transpose)(&from, &to);
-    psb_free(from.ptr);
+    X(lines_transpose)(rows, &to);
     return PSB_OK;
 }
 
@@ -138,7 +135,7 @@ static const struct X(mat_ops) ops = {
     .bytes = bytes,
     .arrays = arrays,
     .order = order,
-    .from_coo = from_coo,
+    .build = build,
     .to_coo = to_coo,
     .copy = copy,
     .walk = walk,

@@ -40,11 +40,32 @@ static enum psb_order order(const struct X(mat) *a)
 
 /* --- conversions ------------------------------------------------------------------------------------ */
 
+static psb_err build(struct X(mat) *a, const struct X(lines) *rows)
+{
+    (void)rows;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no from_coo and no build; expected every format to have one",
+                    a->ops->fmt);
+}
+
 static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
-    (void)b;
-    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no from_coo; expected every format to have one",
-                    a->ops->fmt);
+    struct X(lines) l = { .n = a->nrows, .m = a->ncols, .idx = b->ja, .val = b->val };
+    WHO(k, a, build);
+    PSB_TRY(psb_alloc(&l.ptr, (size_t)l.n + 1, sizeof *l.ptr, "rows"));
+    X(lines_count)(l.n, b->mat.nnz, b->ia, l.ptr);
+    psb_err e = k->build(a, &l);
+    psb_free(l.ptr);
+    return e;
+}
+
+/* The same of b in CSR. */
+static psb_err from_rows(struct X(mat) *a, struct X(mat) *b)
+{
+    struct X(lines) l;
+    struct X(mat) *none;
+    WHO(k, a, build);
+    PSB_TRY(X(csr_view)(b, &l, &none));
+    return k->build(a, &l);
 }
 
 static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
@@ -62,6 +83,8 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
     WHO(k, a, from_coo);
+    if (k->from_coo == from_coo && X(mat_is_csr)(b))
+        return from_rows(a, b);
     if (b->ops == X(coo_mold).mat.ops && X(coo_ordered)((struct X(coo_mat) *)b))
         return k->from_coo(a, (struct X(coo_mat) *)b);
     struct X(coo_mat) *t;
@@ -190,6 +213,7 @@ static const struct X(mat_ops) ops = {
     .arrays = arrays,
     .trim = trim,
     .order = order,
+    .build = build,
     .from_coo = from_coo,
     .take = take,
     .to_coo = to_coo,

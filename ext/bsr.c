@@ -49,16 +49,6 @@ static size_t bytes(const struct X(mat) *a_)
     return a->off.bytes + a->ja.bytes + a->bits.bytes + a->val.bytes;
 }
 
-static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
-{
-    return X(build_from_coo)(a, b, X(blocks_build));
-}
-
-static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
-{
-    return X(build_from_fmt)(a, b, X(blocks_build));
-}
-
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
 /* Rows lo .. hi-1, and where they go. */
@@ -267,9 +257,8 @@ static const struct X(mat_ops) ops = {
     .clear = clear,
     .bytes = bytes,
     .arrays = arrays,
-    .from_coo = from_coo,
+    .build = X(blocks_build),
     .to_coo = to_coo,
-    .from_fmt = from_fmt,
     .walk = walk,
     .rows = rows,
     .get_ptr = get_ptr,

@@ -37,7 +37,7 @@ struct X(blocks) {
 /* All of s but the arrays. */
 void X(blocks_sizes)(const struct X(bsr_mat) *a, struct X(blocks) *s);
 
-/* The slots from_coo and from_fmt make a of these rows. */
+/* The slot build. */
 PSB_MUST_CHECK psb_err X(blocks_build)(struct X(mat) *a, const struct X(lines) *rows);
 
 /* y = alpha op(A) x + beta y, k columns. */

@@ -172,16 +172,6 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
     return PSB_OK;
 }
 
-static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
-{
-    return X(build_from_coo)(a, b, build);
-}
-
-static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
-{
-    return X(build_from_fmt)(a, b, build);
-}
-
 /* --- entries ------------------------------------------------------------------------------------------ */
 
 static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
@@ -275,9 +265,8 @@ static const struct X(mat_ops) ops = {
     .clear = clear,
     .bytes = bytes,
     .arrays = arrays,
-    .from_coo = from_coo,
+    .build = build,
     .to_coo = to_coo,
-    .from_fmt = from_fmt,
     .walk = walk,
     .get_ptr = get_ptr,
     .zero_vals = zero_vals,

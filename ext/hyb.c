@@ -175,27 +175,16 @@ static void split_part(void *job, int t, int p)
     }
 }
 
-/* ELL of the rows l, which are seen as a CSR matrix of borrowed arrays. */
+/* ELL of the rows l. */
 static psb_err make_ell(struct X(hyb_mat) *a, const struct X(lines) *l)
 {
-    struct X(csr_mat) rows = X(csr_mold);
-    const size_t n = (size_t)l->ptr[l->n];
-    rows.mat.nrows = l->n;
-    rows.mat.ncols = l->m;
-    rows.mat.nnz = l->ptr[l->n];
-    PSB_TRY(psb_dual_init(&rows.irp, (size_t)l->n + 1, sizeof *l->ptr, NULL, "HYB row pointers"));
-    PSB_TRY(psb_dual_init(&rows.ja, n, sizeof *l->idx, NULL, "HYB columns"));
-    PSB_TRY(psb_dual_init(&rows.val, n, sizeof *l->val, NULL, "HYB values"));
-    psb_dual_adopt(&rows.irp, l->ptr);
-    psb_dual_adopt(&rows.ja, l->idx);
-    psb_dual_adopt(&rows.val, l->val);
     a->ell = X(ell_mold);
     a->ell.limit = 0;
     a->ell.mat.nrows = l->n;
     a->ell.mat.ncols = l->m;
-    a->ell.mat.nnz = rows.mat.nnz;
+    a->ell.mat.nnz = l->ptr[l->n];
     a->ell.mat.on = a->mat.on;
-    return ell_ops()->from_fmt(&a->ell.mat, &rows.mat);
+    return ell_ops()->build(&a->ell.mat, l);
 }
 
 static psb_err make_tail(struct X(hyb_mat) *a, psb_epk n_, struct splitting *q)
@@ -249,16 +238,6 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *l)
     PSB_TRY(check_limit(a, beyond));
     PSB_TRY(make_tail(a, beyond, &q));
     return beyond ? make_both(a, &q, beyond) : make_ell(a, l);
-}
-
-static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
-{
-    return X(build_from_coo)(a, b, build);
-}
-
-static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
-{
-    return X(build_from_fmt)(a, b, build);
 }
 
 /* --- entries ------------------------------------------------------------------------------------------ */
@@ -382,9 +361,8 @@ static const struct X(mat_ops) ops = {
     .clear = clear,
     .bytes = bytes,
     .arrays = arrays,
-    .from_coo = from_coo,
+    .build = build,
     .to_coo = to_coo,
-    .from_fmt = from_fmt,
     .walk = walk,
     .get_ptr = get_ptr,
     .zero_vals = zero_vals,

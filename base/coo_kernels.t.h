@@ -33,12 +33,15 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 {
     const struct X(coo_mat) *a = q->of;
+    const psb_ipk *ia = a->ia, *ja = a->ja;
+    const T *val = a->val, *x = q->x, alpha = q->alpha;
+    const int conjugate = q->conjugate;
     psb_epk e, end;
     for (L(span)(a, lo, hi, &e, &end); e < end; e++) {
-        __builtin_prefetch(a->ia + e + AHEAD);
-        __builtin_prefetch(a->ja + e + AHEAD);
-        __builtin_prefetch(a->val + e + AHEAD);
-        y[a->ja[e]] += (q->conjugate ? CONJ(a->val[e]) : a->val[e]) * (q->alpha * q->x[a->ia[e]]);
+        __builtin_prefetch(ia + e + AHEAD);
+        __builtin_prefetch(ja + e + AHEAD);
+        __builtin_prefetch(val + e + AHEAD);
+        y[ja[e]] += (conjugate ? CONJ(val[e]) : val[e]) * (alpha * x[ia[e]]);
     }
 }
 

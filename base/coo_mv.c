@@ -58,21 +58,10 @@ static int by_rows(const struct X(coo_mat) *a)
 
 psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
 {
-    static void (*const gathers[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk,
-                                                    psb_ipk) = { LEVELS(gather_many), LEVELS(gather) };
-    static void (*const scatters[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk, psb_ipk,
-                                                     T *) = { LEVELS(scatter_many), LEVELS(scatter) };
-    psb_epk work = a->mat.nnz * k;
-    struct X(product) q = {
-        .of = a, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y, .first = first_row
-    };
-    q.conjugate = trans == 'C';
-    q.gather = gathers[k == 1][psb_simd()];
-    q.scatter = scatters[k == 1][psb_simd()];
-    if (psb_threads(work) > 1 && !by_rows(a)) /* one thread copes with any order */
-        work = 0;
-    if (trans != 'N')
-        return X(product_scatter)(&q, work, (psb_epk)a->mat.ncols * k);
-    X(product_gather)(&q, work);
-    return PSB_OK;
+    static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
+                                                       LEVELS(scatter_many) };
+    /* one thread copes with any order */
+    const int one = psb_threads(a->mat.nnz * k) > 1 && !by_rows(a);
+    const struct X(product) q = { a, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+    return X(product_csmm)(&q, trans != 'N', one ? 0 : a->mat.nnz, a->mat.ncols);
 }

@@ -113,10 +113,7 @@ static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
 {
     struct X(lines) l;
     PSB_TRY(open_columns(a, &l));
-    if (trans == 'N')
-        return X(lines_scatter)(&l, k, alpha, x, beta, y, 0);
-    X(lines_gather)(&l, k, alpha, x, beta, y, trans == 'C');
-    return PSB_OK;
+    return X(lines_csmm)(&l, k, alpha, x, beta, y, trans == 'N', trans == 'C');
 }
 
 static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)

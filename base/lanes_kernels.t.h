@@ -15,38 +15,37 @@ struct L(lengths) {
     psb_ipk of[LANES];
 };
 
-static PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
+PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
 {
     for (int b = 0; b < LANES; b++)
         len->of[b] = from[b];
 }
 
 /* s += val[b] x[idx[b]] in every lane b. */
-static PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, int conjugate,
-                                    const T *x)
+PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, int conjugate, const T *x)
 {
     for (int b = 0; b < LANES; b++)
         s->of[b] += (conjugate ? CONJ(val[b]) : val[b]) * x[idx[b]];
 }
 
 /* The same in lanes b < n alone; all of val and idx can be read, and all idx are x's. */
-static PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
-                                          int conjugate, const T *x)
+PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
+                                   int conjugate, const T *x)
 {
     for (int b = 0; b < n; b++)
         s->of[b] += (conjugate ? CONJ(val[b]) : val[b]) * x[idx[b]];
 }
 
 /* The same in lanes b with len[b] > k. */
-static PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k,
-                                           const T *val, const psb_ipk *idx, const T *x)
+PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k, const T *val,
+                                    const psb_ipk *idx, const T *x)
 {
     for (int b = 0; b < LANES; b++)
         s->of[b] += len->of[b] > k ? val[b] * x[idx[b]] : 0;
 }
 
 /* y[b] = alpha s + beta y[b]; beta == 0 does not read y. */
-static PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
+PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
 {
     for (int b = 0; b < LANES; b++)
         y[b] = beta == 0 ? alpha * s->of[b] : alpha * s->of[b] + beta * y[b];
@@ -73,15 +72,14 @@ struct L(lengths) {
 #define FROM_END   0, -1, -2, -3, -4, -5, -6, -7
 #endif
 
-static PSB_INLINE void L(lanes_multiply)(struct L(lanes) *v, const T *val, const psb_ipk *idx, const T *x)
+PSB_INLINE void L(lanes_multiply)(struct L(lanes) *v, const T *val, const psb_ipk *idx, const T *x)
 {
     const struct L(lanes) w = { { OF(x, idx) } };
     memcpy(v, val, sizeof *v);
     v->of *= w.of;
 }
 
-static PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, int conjugate,
-                                    const T *x)
+PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, int conjugate, const T *x)
 {
     struct L(lanes) v;
     (void)conjugate;
@@ -89,8 +87,8 @@ static PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_
     s->of += v.of;
 }
 
-static PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k,
-                                           const T *val, const psb_ipk *idx, const T *x)
+PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k, const T *val,
+                                    const psb_ipk *idx, const T *x)
 {
     struct L(lanes) v;
     struct L(lengths) m = { len->of > k };
@@ -99,22 +97,22 @@ static PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(le
     s->of += (__typeof__(v.of))m.of;
 }
 
-static PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
-                                          int conjugate, const T *x)
+PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
+                                   int conjugate, const T *x)
 {
     static const struct L(lengths) lane = { { FROM_END } };
     (void)conjugate;
     L(lanes_add_longer)(s, &lane, -n, val, idx, x);
 }
 
-static PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
+PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
 {
     psb_ipk __attribute__((vector_size(LANES * sizeof *from))) n;
     memcpy(&n, from, sizeof n);
     len->of = __builtin_convertvector(n, __typeof__(len->of));
 }
 
-static PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
+PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
 {
     struct L(lanes) sum = { alpha * s->of }, old;
     if (beta != 0) {

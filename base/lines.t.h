@@ -26,11 +26,10 @@ void X(lines_copy)(void *to, const void *from, size_t n, size_t size);
  */
 void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to);
 
-/* y = alpha L x + beta y, or of conj(L), k columns laid out as for csmm. */
-void X(lines_gather)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int conjugate);
-/* The same of L transposed; PSB_ENOMEM for what several threads need, y as it was. */
-PSB_MUST_CHECK psb_err X(lines_scatter)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta,
-                                        T *y, int conjugate);
+/* y = alpha L x + beta y, or of L transposed, or conjugate, or both; k columns laid out as for csmm.
+ * PSB_ENOMEM for what several threads need, y as it was. */
+PSB_MUST_CHECK psb_err X(lines_csmm)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y,
+                                     int transposed, int conjugate);
 
 /* x = op(L)^-1 x, k columns; L is a triangle, square.  By columns: lines are columns, in what errors say. */
 struct X(triangle) {

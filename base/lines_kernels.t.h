@@ -11,7 +11,7 @@
 #include "lanes_kernels.t.h"
 
 /* Entries a .. end-1 of l times their x, several at once; what is behind them can be read. */
-static PSB_INLINE T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
+PSB_INLINE T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
 {
     const T *restrict val = l->val;
     const psb_ipk *restrict idx = l->idx;
@@ -28,7 +28,7 @@ static PSB_INLINE T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end
 }
 
 /* The same, one by one: for few.  (A fetch an entry, so that no compiler makes vectors of it.) */
-static PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
+PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
 {
     T sum = 0;
     __builtin_prefetch(l->idx + a + AHEAD);
@@ -40,15 +40,14 @@ static PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk en
 }
 
 /* y of line i from its sum. */
-static PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk i, T sum)
+PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk i, T sum)
 {
     q->y[i] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[i];
 }
 
 /* y of lines lo .. hi-1; conjugate and few, are most lines short, are known where this is inlined.  Behind
  * the last lines nothing can be read. */
-static PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, int few, psb_ipk lo,
-                                       psb_ipk hi)
+PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, int few, psb_ipk lo, psb_ipk hi)
 {
     const struct X(product) q = *p;
     const struct X(lines) l = *(const struct X(lines) *)q.of;
@@ -91,41 +90,6 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
             for (psb_epk b = a; b < a + n; b++)
                 y[l.idx[b]] += (conjugate ? CONJ(l.val[b]) : l.val[b]) * xi;
         }
-    }
-}
-
-/* --- many columns ------------------------------------------------------------------------------------- */
-
-/* sum[0..c) of line i, columns of x from its column `first` on; c is known where this is inlined. */
-static inline void L(sum_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c,
-                              T *restrict sum)
-{
-    const struct X(lines) *l = q->of;
-    for (psb_ipk j = 0; j < c; j++)
-        sum[j] = 0;
-    for (psb_epk e = l->ptr[i], end = l->ptr[i + 1]; e < end; e++) {
-        const T v = q->conjugate ? CONJ(l->val[e]) : l->val[e];
-        const T *row = q->x + (psb_epk)l->idx[e] * q->k + first;
-        __builtin_prefetch(l->val + e + AHEAD);
-        __builtin_prefetch(l->idx + e + AHEAD);
-        for (psb_ipk j = 0; j < c; j++)
-            sum[j] += v * row[j];
-    }
-}
-
-/* y += line i, transposed, times alpha x of it; columns first .. first+c-1. */
-static inline void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c,
-                                  T *restrict y)
-{
-    const struct X(lines) *l = q->of;
-    T x[CHUNK];
-    for (psb_ipk j = 0; j < c; j++)
-        x[j] = q->alpha * q->x[(psb_epk)i * q->k + first + j];
-    for (psb_epk e = l->ptr[i], end = l->ptr[i + 1]; e < end; e++) {
-        const T v = q->conjugate ? CONJ(l->val[e]) : l->val[e];
-        T *row = y + (psb_epk)l->idx[e] * q->k + first;
-        for (psb_ipk j = 0; j < c; j++)
-            row[j] += v * x[j];
     }
 }
 

@@ -9,6 +9,14 @@
  * what is multiplied to what is fetched; entries that a line has on average where vectors are worth while. */
 enum { BLOCK = 8, CHUNK = 8, AHEAD = 512, ENOUGH = 3 };
 
+/* Line i, for product_kernels.t.h. */
+PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
+{
+    const struct X(lines) *l = of;
+    const psb_epk from = l->ptr[i];
+    return (struct X(row)){ l->val + from, l->idx + from, l->ptr[i + 1] - from, 1 };
+}
+
 #define PSB_KERNELS "lines_kernels.t.h"
 #include "psb_each_simd.h"
 
@@ -25,28 +33,16 @@ void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_i
     *to = first_line(l, t + 1, p);
 }
 
-void X(lines_gather)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int conjugate)
+psb_err X(lines_csmm)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int transposed,
+                      int conjugate)
 {
-    enum { FEW, ONE, MANY };
-    static void (*const gathers[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk, psb_ipk) = {
-        [FEW] = LEVELS(gather_short), [ONE] = LEVELS(gather), [MANY] = LEVELS(gather_many)
-    };
+    static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
+                                                       LEVELS(scatter_many) };
+    static const struct X(product_kernels) for_short = { LEVELS(gather_short), LEVELS(gather_many),
+                                                         LEVELS(scatter), LEVELS(scatter_many) };
     const int few = l->ptr[l->n] < ENOUGH * (psb_epk)l->n;
-    struct X(product) q = { .of = l, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y };
-    q.conjugate = conjugate;
-    q.first = first_line;
-    q.gather = gathers[k > 1 ? MANY : few ? FEW : ONE][psb_simd()];
-    X(product_gather)(&q, l->ptr[l->n] * k);
-}
-
-psb_err X(lines_scatter)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y,
-                         int conjugate)
-{
-    static void (*const one[])(const struct X(product) *, psb_ipk, psb_ipk, T *) = LEVELS(scatter);
-    static void (*const many[])(const struct X(product) *, psb_ipk, psb_ipk, T *) = LEVELS(scatter_many);
-    struct X(product) q = { .of = l, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y };
-    q.conjugate = conjugate;
-    q.first = first_line;
-    q.scatter = (k == 1 ? one : many)[psb_simd()];
-    return X(product_scatter)(&q, l->ptr[l->n] * k, (psb_epk)l->m * k);
+    const struct X(product) q = {
+        l, first_line, few ? &for_short : &kernels, k, alpha, x, beta, y, conjugate
+    };
+    return X(product_csmm)(&q, transposed, l->ptr[l->n], l->m);
 }

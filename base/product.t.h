@@ -1,21 +1,39 @@
 /* product.t.h -- room: base.  What the products of host formats have in common: threads that share the rows.
  * For formats: what is given is right, and is not checked. */
 
-/* y = alpha op(A) x + beta y, k columns, as all threads are told of it. */
-struct X(product) {
-    const void *of; /* the format's arrays */
-    psb_ipk k;
-    T alpha, beta;
-    const T *x;
-    T *y;
-    int conjugate;
-    psb_ipk (*first)(const void *of, int t, int p); /* the first row of thread t of p; for t == p the end */
-    void (*gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi); /* op N: y of rows lo .. hi-1 */
-    void (*scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y); /* else: y += what these add */
+struct X(product);
+
+/* Op N: y of rows lo .. hi-1. */
+typedef void X(gathering)(const struct X(product) *q, psb_ipk lo, psb_ipk hi);
+
+/* Op T, C: y += what rows lo .. hi-1 add. */
+typedef void X(scattering)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y);
+
+/* The kernels of a format, for one column and for many, at each level of vector instructions. */
+struct X(product_kernels) {
+    X(gathering) *gather[PSB_SIMD_LEVELS], *gather_many[PSB_SIMD_LEVELS];
+    X(scattering) *scatter[PSB_SIMD_LEVELS], *scatter_many[PSB_SIMD_LEVELS];
 };
 
-/* Gather; `work` is how many entries are multiplied. */
-void X(product_gather)(const struct X(product) *q, psb_epk work);
+/* y = alpha op(A) x + beta y, k columns, as all threads are told of it. */
+struct X(product) {
+    const void *of;                                 /* the format's arrays */
+    psb_ipk (*first)(const void *of, int t, int p); /* the first row of thread t of p; for t == p the end */
+    const struct X(product_kernels) *kernels;
+    psb_ipk k;
+    T alpha;
+    const T *x;
+    T beta, *y;
+    int conjugate;
+};
 
-/* Scatter to a y of `size` elements.  PSB_ENOMEM for what several threads need, y as it was. */
-PSB_MUST_CHECK psb_err X(product_scatter)(const struct X(product) *q, psb_epk work, psb_epk size);
+/* Gather, or (scatter) the other; `work` entries are multiplied by every column, of which y has `size`
+ * elements.  PSB_ENOMEM for what several threads need to scatter, y as it was. */
+PSB_MUST_CHECK psb_err X(product_csmm)(const struct X(product) *q, int scatter, psb_epk work, psb_epk size);
+
+/* A row, as the kernels that formats share see it: entry k < n is val[k * step], in column idx[k * step]. */
+struct X(row) {
+    const T *val;
+    const psb_ipk *idx;
+    psb_epk n, step;
+};

@@ -1,5 +1,36 @@
-/* product_kernels.t.h -- room: base.  Products with many columns, at most CHUNK of them at a time, on what
- * the kernels of a format do for a row: sum_row and scatter_row. */
+/* product_kernels.t.h -- room: base.  Products with many columns, at most CHUNK of them at a time, of formats
+ * whose rows `row_of` shows. */
+
+/* sum[0..c) of row i, columns of x from its column `first` on; c, and where row_of knows it the step, are
+ * known where this is inlined. */
+PSB_INLINE void L(sum_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c, T *restrict sum)
+{
+    struct X(row) r = row_of(q->of, i);
+    for (psb_ipk j = 0; j < c; j++)
+        sum[j] = 0;
+    for (; r.n > 0; r.n--, r.val += r.step, r.idx += r.step) {
+        const T v = q->conjugate ? CONJ(*r.val) : *r.val, *x = q->x + (psb_epk)*r.idx * q->k + first;
+        __builtin_prefetch(r.val + AHEAD);
+        __builtin_prefetch(r.idx + AHEAD);
+        for (psb_ipk j = 0; j < c; j++)
+            sum[j] += v * x[j];
+    }
+}
+
+/* y += row i, transposed, times alpha x of that row; columns first .. first+c-1. */
+PSB_INLINE void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c, T *restrict y)
+{
+    struct X(row) r = row_of(q->of, i);
+    T x[CHUNK];
+    for (psb_ipk j = 0; j < c; j++)
+        x[j] = q->alpha * q->x[(psb_epk)i * q->k + first + j];
+    for (; r.n > 0; r.n--, r.val += r.step, r.idx += r.step) {
+        const T v = q->conjugate ? CONJ(*r.val) : *r.val;
+        T *to = y + (psb_epk)*r.idx * q->k + first;
+        for (psb_ipk j = 0; j < c; j++)
+            to[j] += v * x[j];
+    }
+}
 
 /* y of rows lo .. hi-1. */
 static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)

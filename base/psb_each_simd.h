@@ -2,8 +2,7 @@
  * defines as L(name) is name_plain, name_avx2, name_avx512, and LEVELS(name) lists them by enum psb_simd.
  * PSB_VECTOR is the bytes of a vector of the level. */
 #include "psb_simd.h"
-#define L(name)    PSB_CAT(name, PSB_LEVEL)
-#define PSB_INLINE inline __attribute__((always_inline))
+#define L(name) PSB_CAT(name, PSB_LEVEL)
 
 #define PSB_LEVEL  _plain
 #define PSB_VECTOR 16

@@ -3,6 +3,13 @@
 #define PSB_SIMD_H
 #include "psb_err.h"
 
+/* A function that is inlined wherever it is called, so that what is constant there is constant in it. */
+#ifdef __GNUC__
+#define PSB_INLINE static inline __attribute__((always_inline))
+#else
+#define PSB_INLINE static inline
+#endif
+
 /* PLAIN is what every processor of the architecture has. */
 enum psb_simd { PSB_SIMD_PLAIN, PSB_SIMD_AVX2, PSB_SIMD_AVX512, PSB_SIMD_LEVELS };
 

@@ -1,11 +1,11 @@
-/* bsr_kernels.t.h -- room: ext.  Products of BSR, for one level of vector instructions.  What is INLINE knows
- * r, c and the like where it is inlined; loops over few rows or columns are unrolled, then sums stay in
+/* bsr_kernels.t.h -- room: ext.  Products of BSR, for one level of vector instructions.  What is PSB_INLINE
+ * knows r, c and the like where it is inlined; loops over few rows or columns are unrolled, then sums stay in
  * registers. */
 
 /* acc += the values v of a block times x: a sum for every row, or (apart) for every place, which does not
  * wait for the one before. */
-INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int apart, const T *restrict v,
-                         const T *restrict x, T *restrict acc)
+PSB_INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int apart, const T *restrict v,
+                             const T *restrict x, T *restrict acc)
 {
     if (by_cols)
 #pragma GCC unroll 8
@@ -23,7 +23,8 @@ INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int apart, const T *
 
 /* y of block row h, columns first .. first+w-1, from its sums.  Those that are not finite may have met
  * padding: they are made again without it. */
-INLINE void L(put_rows)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk first, psb_ipk w, T *sum)
+PSB_INLINE void L(put_rows)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk first, psb_ipk w,
+                            T *sum)
 {
     psb_ipk n = X(block_height)(blocks_of(q), h);
     for (psb_ipk l = 0; l < n; l++, sum += w) {
@@ -38,8 +39,8 @@ INLINE void L(put_rows)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ip
 
 /* y of block rows lo .. hi-1, one column.  A block that reaches beyond the last column stands behind the
  * others. */
-INLINE void L(gather_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
-                             int by_cols, int apart)
+PSB_INLINE void L(gather_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
+                                 int by_cols, int apart)
 {
     const struct X(blocks) s = *blocks_of(q);
     const uint32_t whole = (uint32_t)(s.ncols / c);
@@ -107,8 +108,8 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 /* --- columns together ----------------------------------------------------------------------------------- */
 
 /* sum[i * w + t] of block row h, columns first+t, t < w, of x. */
-INLINE void L(sum_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, psb_ipk first,
-                          psb_ipk w, T *restrict sum)
+PSB_INLINE void L(sum_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, psb_ipk first,
+                              psb_ipk w, T *restrict sum)
 {
     const struct X(blocks) s = *blocks_of(q);
     const psb_ipk down = s.by_cols ? 1 : c, right = s.by_cols ? r : 1;
@@ -125,7 +126,7 @@ INLINE void L(sum_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_
     }
 }
 
-INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c)
+PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c)
 {
     for (psb_ipk h = lo; h < hi; h++)
         for (psb_ipk first = 0, w; first < q->k; first += w) {
@@ -157,8 +158,8 @@ static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 /* --- transposed ----------------------------------------------------------------------------------------- */
 
 /* y += block row h, transposed, times x[i * w + t]: columns first+t, t < w, of y. */
-INLINE void L(spread_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, psb_ipk first,
-                             psb_ipk w, const T *restrict x, T *restrict y)
+PSB_INLINE void L(spread_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, psb_ipk first,
+                                 psb_ipk w, const T *restrict x, T *restrict y)
 {
     const struct X(blocks) s = *blocks_of(q);
     const psb_ipk down = s.by_cols ? 1 : c, right = s.by_cols ? r : 1;
@@ -183,7 +184,8 @@ INLINE void L(spread_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, p
 }
 
 /* The same of block rows lo .. hi-1 times alpha x.  Where x is not finite padding would be seen. */
-INLINE void L(scatter_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c, T *y)
+PSB_INLINE void L(scatter_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
+                                  T *y)
 {
     for (psb_ipk h = lo; h < hi; h++)
         for (psb_ipk first = 0, w; first < q->k; first += w) {

@@ -7,12 +7,6 @@
  * meanwhile; bytes of a cache line. */
 enum { MOST = PSB_BSR_MOST, CHUNK = 8, AHEAD = 512, LINE = 64 };
 
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
-
 static inline const struct X(blocks) *blocks_of(const struct X(product) *q)
 {
     return q->of;
@@ -20,7 +14,7 @@ static inline const struct X(blocks) *blocks_of(const struct X(product) *q)
 
 /* --- padding and what is not finite: entry by entry ----------------------------------------------------- */
 
-INLINE int all_finite(const T *x, psb_ipk n)
+PSB_INLINE int all_finite(const T *x, psb_ipk n)
 {
     int all = 1;
     for (psb_ipk i = 0; i < n; i++)
@@ -61,7 +55,7 @@ static void spread_rows(const struct X(product) *q, psb_ipk h, psb_ipk first, ps
 }
 
 /* x[i * w + t] = alpha x of row i of block row h, column first+t; 0 below the last row. */
-INLINE void load_rows(const struct X(product) *q, psb_ipk h, psb_ipk first, psb_ipk w, T *x)
+PSB_INLINE void load_rows(const struct X(product) *q, psb_ipk h, psb_ipk first, psb_ipk w, T *x)
 {
     const struct X(blocks) *s = q->of;
     const psb_ipk n = X(block_height)(s, h);
@@ -86,18 +80,8 @@ static psb_ipk first_row(const void *of, int t, int p)
 
 psb_err X(blocks_csmm)(const struct X(blocks) *s, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
 {
-    static void (*const gathers[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk,
-                                                    psb_ipk) = { LEVELS(gather_many), LEVELS(gather) };
-    static void (*const scatters[])(const struct X(product) *, psb_ipk, psb_ipk, T *) = LEVELS(scatter);
-    const psb_epk work = s->off[s->n] * s->size * k;
-    struct X(product) q = {
-        .of = s, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y, .first = first_row
-    };
-    q.conjugate = trans == 'C';
-    q.gather = gathers[k == 1][psb_simd()];
-    q.scatter = scatters[psb_simd()];
-    if (trans != 'N')
-        return X(product_scatter)(&q, work, (psb_epk)s->ncols * k);
-    X(product_gather)(&q, work);
-    return PSB_OK;
+    static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
+                                                       LEVELS(scatter) };
+    const struct X(product) q = { s, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+    return X(product_csmm)(&q, trans != 'N', s->off[s->n] * s->size, s->ncols);
 }

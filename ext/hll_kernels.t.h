@@ -10,8 +10,8 @@
 
 /* y of LANES rows of one hack, from r on, whose first entries are at place p.  Every cache line is asked for
  * `ahead` elements before: where hacks are long the processor sees many short streams, and would not. */
-static PSB_INLINE void L(gather_lanes)(const struct X(product) *q, const struct X(hll_arrays) *s,
-                                       psb_epk ahead, psb_ipk r, psb_epk p)
+PSB_INLINE void L(gather_lanes)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_epk ahead,
+                                psb_ipk r, psb_epk p)
 {
     const psb_ipk *irn = s->irn + r, *ja = s->ja + p;
     const T *val = s->val + p;
@@ -30,8 +30,7 @@ static PSB_INLINE void L(gather_lanes)(const struct X(product) *q, const struct 
 }
 
 /* y of row r, whose first entry is at place p. */
-static PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r,
-                                     psb_epk p)
+PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r, psb_epk p)
 {
     T sum = 0;
     for (psb_ipk k = 0; k < s->irn[r]; k++, p += s->g.rows)
@@ -40,7 +39,7 @@ static PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(
 }
 
 /* y of rows r .. end-1, which are in hack h. */
-static PSB_INLINE void L(gather_hack)(const struct X(product) *p_, psb_ipk h, psb_ipk r, psb_ipk end)
+PSB_INLINE void L(gather_hack)(const struct X(product) *p_, psb_ipk h, psb_ipk r, psb_ipk end)
 {
     const struct X(product) q = *p_;
     const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q.of;
@@ -87,41 +86,6 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
     for (psb_ipk r = lo, n; r < hi; r += n) {
         n = psb_hacks_strip(g, r, hi, STRIP);
         L(scatter_strip)(q, r, n, y);
-    }
-}
-
-/* --- many columns ------------------------------------------------------------------------------------- */
-
-/* sum[0..c) of row i, columns of x from its column `first` on; c is known where this is inlined. */
-static inline void L(sum_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c,
-                              T *restrict sum)
-{
-    const struct X(hll_arrays) *s = q->of;
-    psb_epk p = X(hll_first)(s, i);
-    for (psb_ipk j = 0; j < c; j++)
-        sum[j] = 0;
-    for (psb_ipk k = 0; k < s->irn[i]; k++, p += s->g.rows) {
-        const T v = s->val[p], *row = q->x + (psb_epk)s->ja[p] * q->k + first;
-        __builtin_prefetch(s->val + p + AHEAD);
-        __builtin_prefetch(s->ja + p + AHEAD);
-        for (psb_ipk j = 0; j < c; j++)
-            sum[j] += v * row[j];
-    }
-}
-
-/* y += row i, transposed, times alpha x of that row; columns first .. first+c-1. */
-static inline void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c,
-                                  T *restrict y)
-{
-    const struct X(hll_arrays) *s = q->of;
-    psb_epk p = X(hll_first)(s, i);
-    T x[CHUNK];
-    for (psb_ipk j = 0; j < c; j++)
-        x[j] = q->alpha * q->x[(psb_epk)i * q->k + first + j];
-    for (psb_ipk k = 0; k < s->irn[i]; k++, p += s->g.rows) {
-        T v = q->conjugate ? CONJ(s->val[p]) : s->val[p], *row = y + (psb_epk)s->ja[p] * q->k + first;
-        for (psb_ipk j = 0; j < c; j++)
-            row[j] += v * x[j];
     }
 }
 

@@ -8,6 +8,14 @@
  * together. */
 enum { STRIP = 32, AHEAD = 512, CHUNK = 8 };
 
+/* Row i, for product_kernels.t.h. */
+PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
+{
+    const struct X(hll_arrays) *s = of;
+    const psb_epk first = X(hll_first)(s, i);
+    return (struct X(row)){ s->val + first, s->ja + first, s->irn[i], s->g.rows };
+}
+
 #define PSB_KERNELS "hll_kernels.t.h"
 #include "psb_each_simd.h"
 
@@ -19,19 +27,8 @@ static psb_ipk first_row(const void *of, int t, int p)
 psb_err X(hll_csmm)(const struct X(hll_arrays) *s, psb_ipk ncols, psb_ipk k, T alpha, const T *x, T beta,
                     T *y, char trans)
 {
-    static void (*const gathers[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk,
-                                                    psb_ipk) = { LEVELS(gather_many), LEVELS(gather) };
-    static void (*const scatters[][PSB_SIMD_LEVELS])(const struct X(product) *, psb_ipk, psb_ipk,
-                                                     T *) = { LEVELS(scatter_many), LEVELS(scatter) };
-    const psb_epk work = s->g.off[s->g.n] * k;
-    struct X(product) q = {
-        .of = s, .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y, .first = first_row
-    };
-    q.conjugate = trans == 'C';
-    q.gather = gathers[k == 1][psb_simd()];
-    q.scatter = scatters[k == 1][psb_simd()];
-    if (trans != 'N')
-        return X(product_scatter)(&q, work, (psb_epk)ncols * k);
-    X(product_gather)(&q, work);
-    return PSB_OK;
+    static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
+                                                       LEVELS(scatter_many) };
+    const struct X(product) q = { s, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+    return X(product_csmm)(&q, trans != 'N', s->g.off[s->g.n], ncols);
 }

@@ -28,20 +28,6 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return 3;
 }
 
-static void clear(struct X(mat) *a_)
-{
-    struct X(csc_mat) *a = (struct X(csc_mat) *)a_;
-    psb_dual_free(&a->icp);
-    psb_dual_free(&a->ia);
-    psb_dual_free(&a->val);
-}
-
-static size_t bytes(const struct X(mat) *a_)
-{
-    const struct X(csc_mat) *a = (const struct X(csc_mat) *)a_;
-    return a->icp.bytes + a->ia.bytes + a->val.bytes;
-}
-
 static enum psb_order order(const struct X(mat) *a)
 {
     (void)a;
@@ -128,8 +114,6 @@ static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "CSC",
     .size = sizeof(struct X(csc_mat)),
-    .clear = clear,
-    .bytes = bytes,
     .arrays = arrays,
     .order = order,
     .build = build,

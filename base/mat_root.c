@@ -10,20 +10,29 @@ static const struct psb_device *nowhere(void)
     return NULL;
 }
 
-static void clear(struct X(mat) *a)
-{
-    (void)a;
-}
-
-static size_t bytes(const struct X(mat) *a)
-{
-    return (size_t)a->nnz * (sizeof(T) + 2 * sizeof(psb_ipk));
-}
-
 static int arrays(struct X(mat) *a, struct psb_dual **list)
 {
     (void)a, (void)list;
     return 0;
+}
+
+static void clear(struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    WHO(k, a, arrays);
+    for (int n = k->arrays(a, list); n > 0; n--)
+        psb_dual_free(list[n - 1]);
+}
+
+static size_t bytes(const struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    size_t sum = 0;
+    WHO(k, a, arrays);
+    int n = k->arrays((struct X(mat) *)a, list);
+    for (int i = 0; i < n; i++)
+        sum += list[i]->bytes;
+    return n > 0 ? sum : (size_t)a->nnz * (sizeof(T) + 2 * sizeof(psb_ipk));
 }
 
 static psb_err trim(struct X(mat) *a)

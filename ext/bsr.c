@@ -36,19 +36,6 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return 4;
 }
 
-static void clear(struct X(mat) *a)
-{
-    struct psb_dual *list[PSB_MOST_ARRAYS];
-    for (int k = arrays(a, list) - 1; k >= 0; k--)
-        psb_dual_free(list[k]);
-}
-
-static size_t bytes(const struct X(mat) *a_)
-{
-    const struct X(bsr_mat) *a = (const struct X(bsr_mat) *)a_;
-    return a->off.bytes + a->ja.bytes + a->bits.bytes + a->val.bytes;
-}
-
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
 /* Rows lo .. hi-1, and where they go. */
@@ -254,8 +241,6 @@ static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "BSR",
     .size = sizeof(struct X(bsr_mat)),
-    .clear = clear,
-    .bytes = bytes,
     .arrays = arrays,
     .build = X(blocks_build),
     .to_coo = to_coo,

@@ -54,19 +54,6 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return 5;
 }
 
-static void clear(struct X(mat) *a)
-{
-    struct psb_dual *list[PSB_MOST_ARRAYS];
-    for (int k = arrays(a, list) - 1; k >= 0; k--)
-        psb_dual_free(list[k]);
-}
-
-static size_t bytes(const struct X(mat) *a_)
-{
-    const struct X(hdia_mat) *a = (const struct X(hdia_mat) *)a_;
-    return a->off.bytes + a->dist.bytes + a->gaps.bytes + a->bits.bytes + a->val.bytes;
-}
-
 /* --- made --------------------------------------------------------------------------------------------- */
 
 /* What a thread knows of diagonals while it goes through hacks, by column less row plus `zero`: the last hack
@@ -457,8 +444,6 @@ static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "HDIA",
     .size = sizeof(struct X(hdia_mat)),
-    .clear = clear,
-    .bytes = bytes,
     .arrays = arrays,
     .build = build,
     .to_coo = to_coo,

@@ -26,21 +26,6 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return 4;
 }
 
-static void clear(struct X(mat) *a_)
-{
-    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
-    psb_dual_free(&a->off);
-    psb_dual_free(&a->irn);
-    psb_dual_free(&a->ja);
-    psb_dual_free(&a->val);
-}
-
-static size_t bytes(const struct X(mat) *a_)
-{
-    const struct X(hll_mat) *a = (const struct X(hll_mat) *)a_;
-    return a->off.bytes + a->irn.bytes + a->ja.bytes + a->val.bytes;
-}
-
 /* --- made --------------------------------------------------------------------------------------------- */
 
 struct making {
@@ -262,8 +247,6 @@ static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "HLL",
     .size = sizeof(struct X(hll_mat)),
-    .clear = clear,
-    .bytes = bytes,
     .arrays = arrays,
     .build = build,
     .to_coo = to_coo,

@@ -37,19 +37,6 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return n;
 }
 
-static void clear(struct X(mat) *a)
-{
-    struct psb_dual *list[PSB_MOST_ARRAYS];
-    for (int k = arrays(a, list) - 1; k >= 0; k--)
-        psb_dual_free(list[k]);
-}
-
-static size_t bytes(const struct X(mat) *a_)
-{
-    const struct X(hyb_mat) *a = (const struct X(hyb_mat) *)a_;
-    return ell_ops()->bytes(&a->ell.mat) + a->ia.bytes + a->ja.bytes + a->val.bytes;
-}
-
 /* --- how wide ----------------------------------------------------------------------------------------- */
 
 enum { MOST_THREADS = 64 };
@@ -358,8 +345,6 @@ static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "HYB",
     .size = sizeof(struct X(hyb_mat)),
-    .clear = clear,
-    .bytes = bytes,
     .arrays = arrays,
     .build = build,
     .to_coo = to_coo,

@@ -68,6 +68,8 @@ PSB_INLINE void L(gather_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk
     }
 }
 
+/* One switch for r, c and by_cols: where gcc knows by_cols from a test of its own, it makes slower code of
+ * complex blocks of 3 x 3. */
 static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;

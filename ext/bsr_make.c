@@ -150,17 +150,8 @@ static psb_err check_mold(const struct X(bsr_mat) *a)
 /* Would the padding be more than the mold allows? */
 static psb_err check_limit(const struct X(bsr_mat) *a, double blocks)
 {
-    const double too_much = 4.6e18; /* bytes that no offset counts */
-    const struct X(mat) *m = &a->mat;
-    double need = bytes_of(a->n, blocks, a->r, a->c, a->full);
-    double csr = bytes_of(m->nrows, (double)m->nnz, 1, 1, 1);
-    PSB_CHECK(
-        need < too_much && (a->limit == 0 || blocks * (a->r * a->c) <= SMALL || need <= a->limit * csr),
-        PSB_EPADDING,
-        "%s: %.15g blocks of %d x %d would take %.4g bytes, %.3g times the %.4g of CSR, which fits; the mold "
-        "allows %.3g times",
-        m->ops->fmt, blocks, a->r, a->c, need, need / csr, csr, a->limit);
-    return PSB_OK;
+    return X(check_padding)(&a->mat, a->limit, bytes_of(a->n, blocks, a->r, a->c, a->full),
+                            blocks * (a->r * a->c) <= SMALL, "%.15g blocks of %d x %d", blocks, a->r, a->c);
 }
 
 /* --- made ----------------------------------------------------------------------------------------------- */

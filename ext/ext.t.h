@@ -1,4 +1,5 @@
 /* ext.t.h -- room: ext.  What the room declares for one scalar: a line a format. */
+#include "padding.t.h"
 #include "hll.t.h"
 #include "ell.t.h"
 #include "hdia.t.h"

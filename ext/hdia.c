@@ -272,16 +272,10 @@ static void fill_part(void *job, int t, int p)
 
 static psb_err check_limit(const struct X(hdia_mat) *a, const struct X(diagonals) *s)
 {
-    const struct X(mat) *m = &a->mat;
-    double need = (double)s->g.off[s->g.n] * ((double)s->g.rows * sizeof(T) + 8.0 * (double)s->words + 5);
-    double csr = (double)m->nnz * (double)(sizeof(psb_ipk) + sizeof(T)) + 8.0 * m->nrows;
-    PSB_CHECK(
-        a->limit == 0 || (double)s->g.off[s->g.n] * (double)s->g.rows <= SMALL || need <= a->limit * csr,
-        PSB_EPADDING,
-        "%s: %" PRId64 " diagonals of %" PRId64 " rows would take %.4g bytes, %.3g times the %.4g of CSR, "
-        "which fits; the mold allows %.3g times",
-        m->ops->fmt, s->g.off[s->g.n], s->g.rows, need, need / csr, csr, a->limit);
-    return PSB_OK;
+    const double n = (double)s->g.off[s->g.n], values = n * (double)s->g.rows;
+    const double need = values * sizeof(T) + n * (8.0 * (double)s->words + 5);
+    return X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
+                            "%" PRId64 " diagonals of %" PRId64 " rows", s->g.off[s->g.n], s->g.rows);
 }
 
 /* Sizes, and how many diagonals each hack has. */

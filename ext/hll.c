@@ -116,16 +116,10 @@ static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays
     psb_epk widest = 0;
     for (psb_ipk h = 0; h < s->g.n; h++)
         widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
-    double entry = sizeof(psb_ipk) + sizeof(T), need = (double)s->g.off[s->g.n] * entry;
-    double csr = (double)m->nnz * entry + 8.0 * m->nrows;
     PSB_CHECK(widest <= INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries; expected at most %d",
               m->ops->fmt, widest, INT32_MAX);
-    PSB_CHECK(a->limit == 0 || need <= SMALL || need <= a->limit * csr, PSB_EPADDING,
-              "%s: rows of up to %" PRId64
-              " entries would take %.4g bytes, %.3g times the %.4g of CSR, which "
-              "fits; the mold allows %.3g times",
-              m->ops->fmt, widest, need, need / csr, csr, a->limit);
-    return PSB_OK;
+    double need = (double)s->g.off[s->g.n] * (double)(sizeof(psb_ipk) + sizeof(T));
+    return X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest);
 }
 
 /* Sizes and memory of hacks for m rows. */

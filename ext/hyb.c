@@ -124,15 +124,9 @@ static psb_err choose(struct X(hyb_mat) *a, const struct X(lines) *l, psb_epk *b
 static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
 {
     const double entry = sizeof(psb_ipk) + sizeof(T), m = a->mat.nrows;
-    double ell = m * a->most * entry + sizeof(psb_ipk) * m;
-    double need = ell + (double)beyond * (entry + sizeof(psb_ipk));
-    double csr = (double)a->mat.nnz * entry + sizeof(psb_epk) * m;
-    PSB_CHECK(
-        a->limit == 0 || need <= SMALL || need <= a->limit * csr, PSB_EPADDING,
-        "%s: %d entries of every row in ELL and %" PRId64
-        " in COO would take %.4g bytes, %.3g times the %.4g of CSR, which fits; the mold allows %.3g times",
-        a->mat.ops->fmt, a->most, beyond, need, need / csr, csr, a->limit);
-    return PSB_OK;
+    double need = m * (a->most * entry + sizeof(psb_ipk)) + (double)beyond * (entry + sizeof(psb_ipk));
+    return X(check_padding)(&a->mat, a->limit, need, need <= SMALL,
+                            "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond);
 }
 
 /* --- made --------------------------------------------------------------------------------------------- */

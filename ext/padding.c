@@ -1,0 +1,25 @@
+/* padding.c -- room: ext.  What formats that pad may take. */
+#include "psb_ext.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include "psb_type.h"
+
+psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int small, const char *format,
+                         ...)
+{
+    const double too_much = 4.6e18; /* bytes that no offset counts */
+    const double rows = (double)a->nrows + 1, entry = sizeof(psb_ipk) + sizeof(T);
+    double csr = (double)a->nnz * entry + (double)sizeof(psb_epk) * rows;
+    char what[128];
+    va_list args;
+    if (need < too_much && (limit == 0 || small || need <= limit * csr))
+        return PSB_OK;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return PSB_FAIL(
+        PSB_EPADDING,
+        "%s: %s would take %.4g bytes, %.3g times the %.4g of CSR, which fits; the mold allows %.3g "
+        "times",
+        a->ops->fmt, what, need, need / csr, csr, limit);
+}

@@ -5,9 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef HAVE_MADVISE
 #include <sys/mman.h>
+#endif
 
-enum { LINE = 64, HUGE = 1 << 21 }; /* bytes of a cache line, of a huge page */
+enum { LINE = 64, HUGE_PAGE = 1 << 21 }; /* bytes of a cache line, of a huge page */
 
 static atomic_long fail_in;
 
@@ -40,7 +42,8 @@ static psb_err no_memory(size_t n, size_t size, const char *what)
 static void *in_huge_pages(void *p, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    uintptr_t first = ((uintptr_t)p + HUGE - 1) / HUGE * HUGE, end = ((uintptr_t)p + bytes) / HUGE * HUGE;
+    uintptr_t first = ((uintptr_t)p + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    uintptr_t end = ((uintptr_t)p + bytes) / HUGE_PAGE * HUGE_PAGE;
     if (p && first < end)
         madvise((void *)first, end - first, MADV_HUGEPAGE);
 #else
@@ -51,8 +54,9 @@ static void *in_huge_pages(void *p, size_t bytes)
 
 static void *get(size_t bytes)
 {
-    return bytes < 2 * HUGE ? aligned_alloc(LINE, bytes)
-                            : in_huge_pages(aligned_alloc(HUGE, (bytes + HUGE - 1) / HUGE * HUGE), bytes);
+    const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    return bytes < 2 * HUGE_PAGE ? aligned_alloc(LINE, bytes)
+                                 : in_huge_pages(aligned_alloc(HUGE_PAGE, whole), bytes);
 }
 
 psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)

@@ -10,32 +10,38 @@
 #endif
 #include "lanes_kernels.t.h"
 
-/* Entries a .. end-1 of l times their x, several at once; what is behind them can be read. */
-PSB_INLINE T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
+/* Entries a .. end-1 of l times their x, several at once; what is behind them can be read.  conjugate and far
+ * are known where this is inlined. */
+PSB_INLINE T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, int far, const T *x)
 {
     const T *restrict val = l->val;
     const psb_ipk *restrict idx = l->idx;
     struct L(lanes) sum = { { 0 } };
     for (; end - a > LANES; a += LANES) {
-        __builtin_prefetch(val + a + AHEAD);
+        if (far)
+            __builtin_prefetch(val + a + AHEAD);
         L(lanes_add)(&sum, val + a, idx + a, conjugate, x);
     }
-    __builtin_prefetch(val + a + AHEAD);
-    __builtin_prefetch(idx + a + AHEAD);
+    if (far) {
+        __builtin_prefetch(val + a + AHEAD);
+        __builtin_prefetch(idx + a + AHEAD);
+    }
     L(lanes_add_first)(&sum, (psb_ipk)(end - a), val + a, idx + a, conjugate, x);
     const T even = sum.of[0] + sum.of[LANES / 2];
     return LANES == 2 ? even : even + (sum.of[1] + sum.of[LANES - 1]);
 }
 
-/* The same, one by one: for few.  (A fetch an entry, so that no compiler makes vectors of it.) */
-PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, const T *x)
+/* The same for few. */
+PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, int far,
+                          const T *x)
 {
     T sum = 0;
-    __builtin_prefetch(l->idx + a + AHEAD);
-    for (; a < end; a++) {
+    if (far) {
         __builtin_prefetch(l->val + a + AHEAD);
-        sum += (conjugate ? CONJ(l->val[a]) : l->val[a]) * x[l->idx[a]];
+        __builtin_prefetch(l->idx + a + AHEAD);
     }
+    for (; a < end; a++)
+        sum += (conjugate ? CONJ(l->val[a]) : l->val[a]) * x[psb_one_by_one(l->idx[a])];
     return sum;
 }
 
@@ -45,9 +51,10 @@ PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk i, T sum)
     q->y[i] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[i];
 }
 
-/* y of lines lo .. hi-1; conjugate and few, are most lines short, are known where this is inlined.  Behind
- * the last lines nothing can be read. */
-PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, int few, psb_ipk lo, psb_ipk hi)
+/* y of lines lo .. hi-1; all flags are known where this is inlined: few, are most lines short, far, are the
+ * entries more than a cache holds.  Behind the last lines nothing can be read. */
+PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, int few, int far, psb_ipk lo,
+                                psb_ipk hi)
 {
     const struct X(product) q = *p;
     const struct X(lines) l = *(const struct X(lines) *)q.of;
@@ -55,25 +62,28 @@ PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, int f
     psb_epk a = l.ptr[lo];
     psb_ipk i = lo;
     for (psb_epk end; i < hi && (end = l.ptr[i + 1]) <= safe; i++, a = end)
-        L(put)(&q, i, L(sum_line)(&l, a, end, conjugate, q.x));
+        L(put)(&q, i, L(sum_line)(&l, a, end, conjugate, far, q.x));
     for (; i < hi; a = l.ptr[++i])
-        L(put)(&q, i, L(sum_short)(&l, a, l.ptr[i + 1], conjugate, q.x));
+        L(put)(&q, i, L(sum_short)(&l, a, l.ptr[i + 1], conjugate, far, q.x));
+}
+
+PSB_INLINE void L(gather_as)(const struct X(product) *q, int conjugate, psb_ipk lo, psb_ipk hi)
+{
+    const struct X(lines) *l = q->of;
+    const psb_epk nz = l->ptr[l->n];
+    const int far = nz * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) >= CACHE;
+    if (nz < ENOUGH * (psb_epk)l->n)
+        far ? L(gather_lines)(q, conjugate, 1, 1, lo, hi) : L(gather_lines)(q, conjugate, 1, 0, lo, hi);
+    else
+        far ? L(gather_lines)(q, conjugate, 0, 1, lo, hi) : L(gather_lines)(q, conjugate, 0, 0, lo, hi);
 }
 
 static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     if (CPLX && q->conjugate)
-        L(gather_lines)(q, 1, 0, lo, hi);
+        L(gather_as)(q, 1, lo, hi);
     else
-        L(gather_lines)(q, 0, 0, lo, hi);
-}
-
-static void L(gather_short)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
-{
-    if (CPLX && q->conjugate)
-        L(gather_lines)(q, 1, 1, lo, hi);
-    else
-        L(gather_lines)(q, 0, 1, lo, hi);
+        L(gather_as)(q, 0, lo, hi);
 }
 
 /* y += lines lo .. hi-1, transposed, times alpha x. */

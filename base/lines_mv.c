@@ -6,8 +6,9 @@
 #include "psb_type.h"
 
 /* Entries that are added to a vector, columns of x that are multiplied, between two fetches; entries from
- * what is multiplied to what is fetched; entries that a line has on average where vectors are worth while. */
-enum { BLOCK = 8, CHUNK = 8, AHEAD = 512, ENOUGH = 3 };
+ * what is multiplied to what is fetched; entries that a line has on average where vectors are worth while;
+ * bytes that need not be fetched ahead. */
+enum { BLOCK = 8, CHUNK = 8, AHEAD = 512, ENOUGH = 3, CACHE = 1 << 23 };
 
 /* Line i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
@@ -38,11 +39,6 @@ psb_err X(lines_csmm)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, 
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter_many) };
-    static const struct X(product_kernels) for_short = { LEVELS(gather_short), LEVELS(gather_many),
-                                                         LEVELS(scatter), LEVELS(scatter_many) };
-    const int few = l->ptr[l->n] < ENOUGH * (psb_epk)l->n;
-    const struct X(product) q = {
-        l, first_line, few ? &for_short : &kernels, k, alpha, x, beta, y, conjugate
-    };
+    const struct X(product) q = { l, first_line, &kernels, k, alpha, x, beta, y, conjugate };
     return X(product_csmm)(&q, transposed, l->ptr[l->n], l->m);
 }

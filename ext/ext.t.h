@@ -2,6 +2,7 @@
 #include "padding.t.h"
 #include "hll.t.h"
 #include "ell.t.h"
+#include "sell.t.h"
 #include "hdia.t.h"
 #include "dia.t.h"
 #include "bsr.t.h"

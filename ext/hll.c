@@ -4,7 +4,8 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { SMALL = 1 << 20, STRIP = 32 }; /* bytes that are never worth a refusal; rows filled together */
+/* Bytes that are never worth a refusal; rows filled together. */
+enum { SMALL = 1 << 20, STRIP = 32 };
 
 static psb_err open_hacks(struct X(mat) *a_, struct X(hll_arrays) *s)
 {
@@ -13,7 +14,12 @@ static psb_err open_hacks(struct X(mat) *a_, struct X(hll_arrays) *s)
     PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->g.off));
     PSB_TRY(psb_dual_read(&a->irn, PSB_HOST, &s->irn));
     PSB_TRY(psb_dual_read(&a->ja, PSB_HOST, &s->ja));
-    return psb_dual_read(&a->val, PSB_HOST, &s->val);
+    PSB_TRY(psb_dual_read(&a->val, PSB_HOST, &s->val));
+    s->row = s->rank = NULL;
+    if (a->row.bytes == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&a->row, PSB_HOST, &s->row));
+    return psb_dual_read(&a->rank, PSB_HOST, &s->rank);
 }
 
 static int arrays(struct X(mat) *a_, struct psb_dual **list)
@@ -23,7 +29,11 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     list[1] = &a->irn;
     list[2] = &a->ja;
     list[3] = &a->val;
-    return 4;
+    if (a->sort <= 1)
+        return 4;
+    list[4] = &a->row;
+    list[5] = &a->rank;
+    return 6;
 }
 
 /* --- made --------------------------------------------------------------------------------------------- */
@@ -31,7 +41,42 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 struct making {
     const struct X(hll_arrays) *s;
     const struct X(lines) *b;
+    psb_epk window;
 };
+
+static psb_epk length(const struct X(lines) *b, psb_epk i)
+{
+    return b->ptr[i + 1] - b->ptr[i];
+}
+
+/* Rows i .. end-1 in the order of their ranks: longest first, equals as they come.  What is longer than
+ * LONGEST counts as equal. */
+static void sort_window(const struct making *q, psb_epk i, psb_epk end)
+{
+    enum { LONGEST = 1023 };
+    psb_epk at[LONGEST + 1] = { 0 }, next = i;
+    for (psb_epk r = i; r < end; r++)
+        at[length(q->b, r) < LONGEST ? length(q->b, r) : LONGEST]++;
+    for (psb_epk n = LONGEST; n >= 0; n--) {
+        psb_epk rows = at[n];
+        at[n] = next;
+        next += rows;
+    }
+    for (psb_epk r = i; r < end; r++) {
+        psb_epk rank = at[length(q->b, r) < LONGEST ? length(q->b, r) : LONGEST]++;
+        q->s->row[rank] = (psb_ipk)r;
+        q->s->rank[r] = (psb_ipk)rank;
+    }
+}
+
+static void sort_part(void *job, int t, int p)
+{
+    const struct making *q = job;
+    psb_epk w, end, m = q->s->g.m;
+    psb_share((m + q->window - 1) / q->window, t, p, &w, &end);
+    for (; w < end; w++)
+        sort_window(q, w * q->window, (w + 1) * q->window < m ? (w + 1) * q->window : m);
+}
 
 static void lengths_part(void *job, int t, int p)
 {
@@ -39,7 +84,7 @@ static void lengths_part(void *job, int t, int p)
     psb_epk i, end;
     psb_share(q->s->g.m, t, p, &i, &end);
     for (; i < end; i++) {
-        psb_epk n = q->b->ptr[i + 1] - q->b->ptr[i];
+        psb_epk n = length(q->b, X(hll_row)(q->s, (psb_ipk)i));
         q->s->irn[i] = n < INT32_MAX ? (psb_ipk)n : INT32_MAX;
     }
 }
@@ -60,11 +105,13 @@ static void measure_part(void *job, int t, int p)
     }
 }
 
-static void measure(const struct X(hll_arrays) *s, const struct X(lines) *b)
+static void measure(const struct X(hll_arrays) *s, const struct X(lines) *b, psb_ipk window)
 {
-    struct making q = { s, b };
+    struct making q = { s, b, window };
     int p = psb_threads(s->g.m);
     s->g.off[0] = 0;
+    if (s->row)
+        psb_team(p, sort_part, &q);
     psb_team(p, lengths_part, &q);
     psb_team(p, measure_part, &q);
     for (psb_ipk h = 0; h < s->g.n; h++)
@@ -76,7 +123,7 @@ static void fill_strip(const struct making *q, psb_ipk r, psb_ipk n, psb_epk wid
 {
     const struct X(hll_arrays) *s = q->s;
     for (psb_ipk i = 0; i < n; i++) {
-        psb_epk k = 0, from = q->b->ptr[r + i];
+        psb_epk k = 0, from = q->b->ptr[X(hll_row)(s, r + (psb_ipk)i)];
         for (; k < s->irn[r + i]; k++) {
             s->ja[at + i + k * s->g.rows] = q->b->idx[from + k];
             s->val[at + i + k * s->g.rows] = q->b->val[from + k];
@@ -105,7 +152,7 @@ static void fill_part(void *job, int t, int p)
 
 static void fill(const struct X(hll_arrays) *s, const struct X(lines) *b)
 {
-    struct making q = { s, b };
+    struct making q = { s, b, 0 };
     psb_team(psb_threads(s->g.off[s->g.n]), fill_part, &q);
 }
 
@@ -127,13 +174,22 @@ static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
 {
     const psb_epk line = 64 / (psb_epk)sizeof(psb_ipk), m = a->mat.nrows;
     const struct psb_device *on = a->mat.on;
+    const size_t sorted = a->sort > 1 ? (size_t)m : 0;
+    PSB_CHECK(a->sort >= 0, PSB_EARG, "the mold's sort is %d; expected the rows of a window, or 0", a->sort);
     PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, (m + line - 1) / line * line, &s->g));
     a->rows = s->g.rows;
     a->nhacks = s->g.n;
     PSB_TRY(psb_dual_init(&a->off, (size_t)s->g.n + 1, sizeof *s->g.off, on, "HLL hacks"));
     PSB_TRY(psb_dual_init(&a->irn, (size_t)s->g.m, sizeof *s->irn, on, "HLL row lengths"));
+    PSB_TRY(psb_dual_init(&a->row, sorted, sizeof *s->row, on, "HLL rows"));
+    PSB_TRY(psb_dual_init(&a->rank, sorted, sizeof *s->rank, on, "HLL ranks"));
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
-    return psb_dual_write(&a->irn, PSB_HOST, &s->irn);
+    PSB_TRY(psb_dual_write(&a->irn, PSB_HOST, &s->irn));
+    s->row = s->rank = NULL;
+    if (!sorted)
+        return PSB_OK;
+    PSB_TRY(psb_dual_write(&a->row, PSB_HOST, &s->row));
+    return psb_dual_write(&a->rank, PSB_HOST, &s->rank);
 }
 
 static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
@@ -141,7 +197,7 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     struct X(hll_arrays) s;
     PSB_TRY(lay_out(a, &s));
-    measure(&s, b);
+    measure(&s, b, a->sort);
     PSB_TRY(check_limit(a, &s));
     PSB_TRY(psb_dual_init(&a->ja, (size_t)s.g.off[s.g.n], sizeof *s.ja, a->mat.on, "HLL columns"));
     PSB_TRY(psb_dual_init(&a->val, (size_t)s.g.off[s.g.n], sizeof *s.val, a->mat.on, "HLL values"));
@@ -160,8 +216,9 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     PSB_TRY(open_hacks(a, &s));
     PSB_TRY(X(coo_reserve)(b, a->nnz));
     for (psb_ipk i = 0; i < s.g.m; i++) {
-        psb_epk p = X(hll_first)(&s, i);
-        for (psb_ipk k = 0; k < s.irn[i]; k++, n++, p += s.g.rows) {
+        const psb_ipk r = X(hll_rank)(&s, i);
+        psb_epk p = X(hll_first)(&s, r);
+        for (psb_ipk k = 0; k < s.irn[r]; k++, n++, p += s.g.rows) {
             b->ia[n] = i;
             b->ja[n] = s.ja[p];
             b->val[n] = s.val[p];
@@ -179,7 +236,7 @@ static void walk_column(const struct X(hll_arrays) *s, psb_ipk h, psb_epk k, X(v
     for (psb_epk i = first, n; i < end; i += n + (n == 0)) {
         psb_epk p = s->g.off[h] + i - first + k * s->g.rows;
         for (n = 0; n < RUN && i + n < end && s->irn[i + n] > k; n++)
-            ia[n] = (psb_ipk)(i + n);
+            ia[n] = X(hll_row)(s, (psb_ipk)(i + n));
         if (n > 0)
             visit(job, n, ia, s->ja + p, s->val + p);
     }
@@ -203,7 +260,7 @@ static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
     PSB_TRY(open_hacks(a, &s));
     ptr[0] = 0;
     for (psb_ipk i = lo; i < hi; i++)
-        ptr[i - lo + 1] = ptr[i - lo] + s.irn[i];
+        ptr[i - lo + 1] = ptr[i - lo] + s.irn[X(hll_rank)(&s, i)];
     return PSB_OK;
 }
 
@@ -215,7 +272,8 @@ static psb_err zero_vals(struct X(mat) *a)
 static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
     const struct X(hll_arrays) *s = of;
-    psb_epk first = X(hll_first)(s, i), n = s->irn[i];
+    const psb_ipk r = X(hll_rank)(s, i);
+    psb_epk first = X(hll_first)(s, r), n = s->irn[r];
     psb_epk k = psb_first_from(s->ja + first, s->g.rows, n, j), p = first + k * s->g.rows;
     return k < n && s->ja[p] == j ? p : -1;
 }

@@ -8,58 +8,113 @@
 #endif
 #include "lanes_kernels.t.h"
 
-/* y of LANES rows of one hack, from r on, whose first entries are at place p.  Every cache line is asked for
- * `ahead` elements before: where hacks are long the processor sees many short streams, and would not. */
-PSB_INLINE void L(gather_lanes)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_epk ahead,
-                                psb_ipk r, psb_epk p)
+/* y of the row. */
+PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk row, T sum)
 {
-    const psb_ipk *irn = s->irn + r, *ja = s->ja + p;
-    const T *val = s->val + p;
-    struct L(lanes) sum = { { 0 } };
+    q->y[row] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[row];
+}
+
+/* y of the rows of ranks r .. r+LANES-1. */
+PSB_INLINE void L(put_lanes)(const struct X(product) *q, const psb_ipk *rows, psb_ipk r,
+                             const struct L(lanes) *sum)
+{
+    T of[LANES];
+    if (!rows) {
+        L(lanes_store)(sum, q->alpha, q->beta, q->y + r);
+        return;
+    }
+    L(lanes_store)(sum, q->alpha, 0, of);
+    if (q->beta != 0)
+        for (int b = 0; b < LANES; b++)
+            of[b] += q->beta * q->y[psb_one_by_one(rows[r + b])];
+#pragma GCC unroll 8
+    for (int b = 0; b < LANES; b++)
+        q->y[psb_one_by_one(rows[r + b])] = of[b];
+}
+
+/* The sums of LANES rows of a hack, whose lengths are irn and whose first entries are at ja and val.  Every
+ * cache line is asked for `ahead` elements before, if that is not 0: the processor sees many short streams,
+ * and would not.  Returns the entries of the longest. */
+PSB_INLINE psb_ipk L(sum_lanes)(const psb_ipk *irn, const psb_ipk *ja, const T *val, psb_epk ld,
+                                psb_epk ahead, const T *x, struct L(lanes) *sum)
+{
     struct L(lengths) len;
     psb_ipk most = 0;
     L(lengths_load)(&len, irn);
     for (int b = 0; b < LANES; b++)
         most = irn[b] > most ? irn[b] : most;
-    for (psb_ipk k = 0; k < most; k++, ja += s->g.rows, val += s->g.rows) {
-        __builtin_prefetch(ja + ahead);
-        __builtin_prefetch(val + ahead);
-        L(lanes_add_longer)(&sum, &len, k, val, ja, q->x);
+    for (psb_ipk k = 0; k < most; k++, ja += ld, val += ld) {
+        if (ahead) {
+            __builtin_prefetch(ja + ahead);
+            __builtin_prefetch(val + ahead);
+        }
+        L(lanes_add_longer)(sum, &len, k, val, ja, x);
     }
-    L(lanes_store)(&sum, q->alpha, q->beta, q->y + r);
+    return most;
 }
 
-/* y of row r, whose first entry is at place p. */
+/* y of the row of rank r, whose first entry is at place p. */
 PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r, psb_epk p)
 {
     T sum = 0;
     for (psb_ipk k = 0; k < s->irn[r]; k++, p += s->g.rows)
         sum += s->val[p] * q->x[s->ja[p]];
-    q->y[r] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[r];
+    L(put)(q, X(hll_row)(s, r), sum);
 }
 
-/* y of rows r .. end-1, which are in hack h. */
-PSB_INLINE void L(gather_hack)(const struct X(product) *p_, psb_ipk h, psb_ipk r, psb_ipk end)
+/* y of the rows of ranks r .. end-1, all of hack h; far, are the entries more than a cache holds, is known
+ * where this is inlined. */
+PSB_INLINE void L(gather_hack)(const struct X(product) *q, const struct X(hll_arrays) *s, int far, psb_epk h,
+                               psb_ipk r, psb_ipk end)
 {
-    const struct X(product) q = *p_;
-    const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q.of;
-    const psb_epk size = s.g.off[h + 1] - s.g.off[h];
-    const psb_epk ahead = s.g.rows < AHEAD && size > 0 ? (AHEAD + size - 1) / size * size : AHEAD;
-    psb_epk p = s.g.off[h] + r - h * s.g.rows;
-    for (; end - r >= LANES; r += LANES, p += LANES)
-        L(gather_lanes)(&q, &s, ahead, r, p);
-    for (; r < end; r++, p++)
-        L(gather_row)(&q, &s, r, p);
-}
-
-/* y of rows lo .. hi-1. */
-static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
-{
-    const struct psb_hacks *g = &((const struct X(hll_arrays) *)q->of)->g;
-    for (psb_ipk r = lo, n; r < hi; r += n) {
-        n = psb_hacks_strip(g, r, hi, INT32_MAX);
-        L(gather_hack)(q, (psb_ipk)(r / g->rows), r, r + n);
+    const psb_epk ld = s->g.rows, size = s->g.off[h + 1] - s->g.off[h];
+    const psb_epk ahead = ld < AHEAD && size > AHEAD ? size : AHEAD;
+    psb_epk p = s->g.off[h] + r - h * ld;
+    for (; end - r >= LANES; r += LANES, p += LANES) {
+        struct L(lanes) sum = { { 0 } };
+        L(sum_lanes)(s->irn + r, s->ja + p, s->val + p, ld, far ? ahead : 0, q->x, &sum);
+        L(put_lanes)(q, s->row, r, &sum);
     }
+    for (; r < end; r++, p++)
+        L(gather_row)(q, s, r, p);
+}
+
+/* y of the rows of ranks lo .. hi-1, lo in hack h. */
+PSB_INLINE void L(gather_hacks)(const struct X(product) *q, const struct X(hll_arrays) *s, int far, psb_epk h,
+                                psb_ipk lo, psb_ipk hi)
+{
+    for (psb_epk r = lo, end; r < hi; r = end, h++) {
+        end = (h + 1) * s->g.rows < hi ? (h + 1) * s->g.rows : hi;
+        L(gather_hack)(q, s, far, h, (psb_ipk)r, (psb_ipk)end);
+    }
+}
+
+/* The same where a hack is LANES rows: one follows the other, and they are read at one go. */
+PSB_INLINE void L(gather_stream)(const struct X(product) *q, const struct X(hll_arrays) *s, int far,
+                                 psb_epk h, psb_ipk lo, psb_ipk hi)
+{
+    psb_epk p = s->g.off[h];
+    psb_ipk r = lo;
+    for (; hi - r >= LANES; r += LANES) {
+        struct L(lanes) sum = { { 0 } };
+        p += LANES * L(sum_lanes)(s->irn + r, s->ja + p, s->val + p, LANES, far ? AHEAD : 0, q->x, &sum);
+        L(put_lanes)(q, s->row, r, &sum);
+    }
+    for (; r < hi; r++, p++)
+        L(gather_row)(q, s, r, p);
+}
+
+/* y of the rows of ranks lo .. hi-1. */
+static void L(gather)(const struct X(product) *p, psb_ipk lo, psb_ipk hi)
+{
+    const struct X(product) q = *p;
+    const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q.of;
+    const psb_epk h = lo < hi ? lo / s.g.rows : 0;
+    const int far = s.g.off[s.g.n] * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) >= CACHE;
+    if (lo < hi && s.g.rows == LANES)
+        far ? L(gather_stream)(&q, &s, 1, h, lo, hi) : L(gather_stream)(&q, &s, 0, h, lo, hi);
+    else
+        far ? L(gather_hacks)(&q, &s, 1, h, lo, hi) : L(gather_hacks)(&q, &s, 0, h, lo, hi);
 }
 
 /* y += n rows from r on, transposed, times alpha x of them. */
@@ -71,7 +126,7 @@ static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T
     T x[STRIP];
     psb_ipk most = 0;
     for (psb_ipk i = 0; i < n; i++) {
-        x[i] = q->alpha * q->x[r + i];
+        x[i] = q->alpha * q->x[X(hll_row)(s, r + i)];
         most = irn[i] > most ? irn[i] : most;
     }
     for (psb_ipk k = 0; k < most; k++, p += s->g.rows)

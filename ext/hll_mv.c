@@ -5,15 +5,16 @@
 #include "psb_type.h"
 
 /* Rows scattered together; elements from what is summed to what is fetched meanwhile; columns of x summed
- * together. */
-enum { STRIP = 32, AHEAD = 512, CHUNK = 8 };
+ * together; bytes that need not be fetched ahead. */
+enum { STRIP = 32, AHEAD = 512, CHUNK = 8, CACHE = 1 << 23 };
 
 /* Row i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
 {
     const struct X(hll_arrays) *s = of;
-    const psb_epk first = X(hll_first)(s, i);
-    return (struct X(row)){ s->val + first, s->ja + first, s->irn[i], s->g.rows };
+    const psb_ipk r = X(hll_rank)(s, i);
+    const psb_epk first = X(hll_first)(s, r);
+    return (struct X(row)){ s->val + first, s->ja + first, s->irn[r], s->g.rows };
 }
 
 #define PSB_KERNELS "hll_kernels.t.h"

@@ -136,6 +136,8 @@ static psb_err view_hll(struct X(mat) *a, struct psb_raw *r, struct X(raw_const)
 {
     struct X(hll_mat) *s = (struct X(hll_mat) *)a;
     const psb_epk *off;
+    PSB_CHECK(s->row.bytes == 0, PSB_ENOTIMPL, "argument a is %s, rows sorted by length; expected no order",
+              a->ops->fmt);
     PSB_TRY(psb_dual_read(&s->off, PSB_HOST, &off));
     PSB_CHECK(off[s->nhacks] == a->nnz && s->rows <= INT32_MAX, PSB_ENOTIMPL,
               "argument a is %s and pads %" PRId64 " entries to %" PRId64 "; expected no padding",

@@ -134,6 +134,7 @@ START_TEST(products_of_any_hack)
         struct X(hll_mat) m = X(hll_mold);
         struct X(hdia_mat) d = X(hdia_mold);
         m.hack = d.hack = hack[_i];
+        m.sort = _i % 2 ? 16 : 0;
         m.limit = d.limit = 0;
         for (int q = 0; q < FEW; q++) {
             struct X(coo_mat) *s = few(q, 0);

@@ -44,6 +44,13 @@ PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) 
         s->of[b] += len->of[b] > k ? val[b] * x[idx[b]] : 0;
 }
 
+/* sum[b] += val[b] x[b] in every lane b, or, if so asked, in those where val[b] is not 0. */
+PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
+{
+    for (int b = 0; b < LANES; b++)
+        sum[b] += !not_zero || val[b] != 0 ? val[b] * x[b] : 0;
+}
+
 /* y[b] = alpha s + beta y[b]; beta == 0 does not read y. */
 PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
 {
@@ -103,6 +110,19 @@ PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, 
     static const struct L(lengths) lane = { { FROM_END } };
     (void)conjugate;
     L(lanes_add_longer)(s, &lane, -n, val, idx, x);
+}
+
+PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
+{
+    struct L(lanes) s, v, w;
+    struct L(lengths) m;
+    memcpy(&s, sum, sizeof s);
+    memcpy(&v, val, sizeof v);
+    memcpy(&w, x, sizeof w);
+    w.of *= v.of;
+    m.of = (__typeof__(m.of))w.of & (v.of != 0);
+    s.of += not_zero ? (__typeof__(w.of))m.of : w.of;
+    memcpy(sum, &s, sizeof s);
 }
 
 PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)

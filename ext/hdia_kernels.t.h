@@ -9,20 +9,39 @@ static inline void L(clip)(const struct X(diagonals) *s, psb_epk d, psb_ipk r, p
     *hi = first + n > s->ncols ? (psb_ipk)(s->ncols > first ? s->ncols - first : 0) : n;
 }
 
+/* Rows that are summed together. */
+#if CPLX || PSB_VECTOR / BYTES > 8
+#define LANES 8
+#else
+#define LANES (PSB_VECTOR / BYTES)
+#endif
+#include "lanes_kernels.t.h"
+
+/* sum[i] += val[i] x[i], lo <= i < hi, of a diagonal whose gaps, if any, are zeros.  Every cache line is
+ * asked for ahead. */
+PSB_INLINE void L(add_run)(psb_ipk lo, psb_ipk hi, int gaps, const T *val, const T *x, T *sum)
+{
+    psb_ipk i = lo;
+    for (; hi - i >= LANES; i += LANES) {
+        __builtin_prefetch(val + i + AHEAD);
+        L(lanes_add_along)(sum + i, val + i, x + i, gaps);
+    }
+    for (; i < hi; i++)
+        sum[i] += !gaps || val[i] != 0 ? val[i] * x[i] : 0;
+}
+
 /* sum += the entries of rows r .. r+n-1 on diagonal d, which begin `at` rows into their hack. */
-static inline void L(add_diagonal)(const struct X(diagonals) *s, psb_epk d, psb_ipk r, psb_epk at, psb_ipk n,
-                                   const T *x, T *restrict sum)
+PSB_INLINE void L(add_diagonal)(const struct X(diagonals) *s, psb_epk d, psb_ipk r, psb_epk at, psb_ipk n,
+                                const T *x, T *restrict sum)
 {
     const T *val = s->val + d * s->g.rows + at;
     psb_ipk lo, hi;
     L(clip)(s, d, r, n, &lo, &hi);
     x += (psb_epk)r + s->dist[d];
     if (s->gaps[d] == PSB_NO_GAPS)
-        for (psb_ipk i = lo; i < hi; i++)
-            sum[i] += val[i] * x[i];
+        L(add_run)(lo, hi, 0, val, x, sum);
     else if (s->gaps[d] == PSB_ZEROS_ARE_GAPS)
-        for (psb_ipk i = lo; i < hi; i++)
-            sum[i] += val[i] != 0 ? val[i] * x[i] : 0;
+        L(add_run)(lo, hi, 1, val, x, sum);
     else
         for (psb_ipk i = lo; i < hi; i++)
             sum[i] += X(has_entry)(s, d, at + i) ? val[i] * x[i] : 0;
@@ -157,3 +176,4 @@ static void L(scatter_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, 
             L(scatter_columns)(q, d, r, n, y);
     }
 }
+#undef LANES

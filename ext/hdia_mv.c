@@ -1,10 +1,11 @@
 /* hdia_mv.c -- room: ext.  Products of HDIA. */
 #include "psb_ext.h"
 #include "config.h"
+#include <string.h>
 #include "psb_type.h"
 
 /* Rows that are summed together, of one column and of many; columns of x. */
-enum { STRIP = 128, MANY = 32, CHUNK = 8 };
+enum { STRIP = 128, MANY = 32, CHUNK = 8, AHEAD = 512 };
 
 #define PSB_KERNELS "hdia_kernels.t.h"
 #include "psb_each_simd.h"

@@ -15,7 +15,12 @@ static const struct X(mat) *molds[MOST] = {
 
 const struct X(mat) *X(mat_format)(int i)
 {
-    return i >= 0 && i < MOST ? molds[i] : NULL;
+    int k = 0;
+    if (i < 0)
+        return NULL;
+    for (; k < MOST && molds[k] && (molds[k]->ops->choose || i-- > 0); k++)
+        ;
+    return k < MOST ? molds[k] : NULL;
 }
 
 const struct X(mat) *X(mat_by_name)(const char *name)

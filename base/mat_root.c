@@ -103,6 +103,12 @@ static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
     return e;
 }
 
+static psb_err forecast(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+{
+    (void)rows, (void)f;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no forecast", a->ops->fmt);
+}
+
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 {
     WHO(k, a, from_fmt);
@@ -228,6 +234,7 @@ static const struct X(mat_ops) ops = {
     .to_coo = to_coo,
     .from_fmt = from_fmt,
     .copy = copy,
+    .forecast = forecast,
     .walk = walk,
     .rows = rows,
     .get_ptr = get_ptr,

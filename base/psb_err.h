@@ -64,6 +64,10 @@ void psb_clean_errstack(void);
  * recorded, and the action stays.  Local. */
 void psb_set_erraction(enum psb_erraction action);
 
+/* 1: until it is called with 0, as often, errors of this thread are returned and nothing else: not recorded,
+ * not acted on.  For who tries what may fail.  Local. */
+void psb_expect_errors(int yes);
+
 #define PSB_FAIL(e, ...) psb_fail((e), __FILE__, __func__, __VA_ARGS__)
 #define PSB_PASS(e)      (psb_passed((e), __func__), (e))
 /* clang-format off */

@@ -31,6 +31,12 @@ enum { PSB_FEW_ENTRIES = 256 };
 /* What csput says of an entry that a matrix lacks: which of those given, row, column. */
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
 
+/* What a product costs: bytes of arrays that are read, and nanoseconds of one core where all is in its cache.
+ */
+struct psb_forecast {
+    double bytes, ns;
+};
+
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */
 struct psb_block {
     psb_ipk imin, imax, jmin, jmax;

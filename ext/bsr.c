@@ -243,6 +243,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(bsr_mat)),
     .arrays = arrays,
     .build = X(blocks_build),
+    .forecast = X(blocks_forecast),
     .to_coo = to_coo,
     .walk = walk,
     .rows = rows,

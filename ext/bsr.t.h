@@ -40,6 +40,9 @@ void X(blocks_sizes)(const struct X(bsr_mat) *a, struct X(blocks) *s);
 /* The slot build. */
 PSB_MUST_CHECK psb_err X(blocks_build)(struct X(mat) *a, const struct X(lines) *rows);
 
+PSB_MUST_CHECK psb_err X(blocks_forecast)(struct X(mat) *a, const struct X(lines) *rows,
+                                          struct psb_forecast *f);
+
 /* y = alpha op(A) x + beta y, k columns. */
 PSB_MUST_CHECK psb_err X(blocks_csmm)(const struct X(blocks) *s, psb_ipk k, T alpha, const T *x, T beta, T *y,
                                       char trans);

@@ -96,6 +96,15 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
     case 9:
         L(gather_blocks)(q, lo, hi, 4, 4, 1, 1);
         break;
+    case 11:
+        L(gather_blocks)(q, lo, hi, 5, 5, 1, 0);
+        break;
+    case 13:
+        L(gather_blocks)(q, lo, hi, 6, 6, 1, 0);
+        break;
+    case 15:
+        L(gather_blocks)(q, lo, hi, 7, 7, 1, 0);
+        break;
     case 17:
         L(gather_blocks)(q, lo, hi, 8, 8, 1, 0);
         break;

@@ -92,6 +92,11 @@ static psb_epk count_blocks(const struct X(lines) *b, psb_ipk r, psb_ipk c, psb_
     return n;
 }
 
+static psb_ipk block_rows(psb_ipk rows, psb_ipk r)
+{
+    return rows / r + (rows % r != 0);
+}
+
 /* --- how large ------------------------------------------------------------------------------------------ */
 
 /* Bytes of n block rows with so many blocks of r x c. */
@@ -101,22 +106,29 @@ static double bytes_of(double n, double blocks, psb_ipk r, psb_ipk c, int full)
     return blocks * (full ? block : block + (r * c + 7) / 8) + (double)sizeof(psb_epk) * (n + 1);
 }
 
-/* The bytes of the sampled rows in blocks of w x w. */
-static double sampled(const struct X(lines) *b, psb_ipk w, int padded)
+/* What is known of blocks of r x c by some of the rows, scaled up to all; of padded ones by all rows, since
+ * the widest counts. */
+struct tally {
+    double blocks;
+    int full;
+};
+
+static struct tally sample(const struct X(lines) *b, psb_ipk r, psb_ipk c, int padded)
 {
-    psb_epk every = b->ptr[b->n] / SAMPLE + 1, groups = ((psb_epk)b->n + GROUP - 1) / GROUP;
-    psb_epk rows = 0, blocks = 0, widest = 0, entries = 0;
+    psb_epk every = padded ? 1 : b->ptr[b->n] / SAMPLE + 1, groups = ((psb_epk)b->n + GROUP - 1) / GROUP;
+    psb_epk blocks = 0, widest = 0, entries = 0;
     for (psb_epk g = every / 2 < groups ? every / 2 : groups / 2; g < groups; g += every) {
         psb_epk end = (g + 1) * GROUP < b->n ? (g + 1) * GROUP : b->n;
         entries += b->ptr[end] - b->ptr[g * GROUP];
-        for (psb_epk h = g * GROUP / w; h * w < end; h++, rows++) {
-            psb_epk n = count_blocks(b, w, w, h);
+        for (psb_epk h = g * GROUP / r; h * r < end; h++) {
+            psb_epk n = count_blocks(b, r, c, h);
             blocks += n;
             widest = n > widest ? n : widest;
         }
     }
-    double all = padded ? (double)widest * (double)rows : (double)blocks;
-    return bytes_of((double)rows, all, w, w, blocks * w * w == entries);
+    const double scale = entries ? (double)b->ptr[b->n] / (double)entries : 0;
+    const double all = padded ? (double)widest * ((double)b->n / r) : scale * (double)blocks;
+    return (struct tally){ all, blocks * r * c == entries };
 }
 
 static void choose(struct X(bsr_mat) *a, const struct X(lines) *b)
@@ -125,7 +137,8 @@ static void choose(struct X(bsr_mat) *a, const struct X(lines) *b)
     a->r = a->block_rows ? a->block_rows : a->block_cols;
     a->c = a->block_cols ? a->block_cols : a->block_rows;
     for (psb_ipk w = 1; w <= TRIED && !(a->block_rows || a->block_cols); w++) {
-        double need = sampled(b, w, a->padded);
+        struct tally t = sample(b, w, w, a->padded);
+        double need = bytes_of((double)b->n / w, t.blocks, w, w, t.full);
         if (w > 1 && need >= least)
             continue;
         least = need;
@@ -160,11 +173,6 @@ struct making {
     const struct X(blocks) *s;
     const struct X(lines) *b;
 };
-
-static psb_ipk block_rows(psb_ipk rows, psb_ipk r)
-{
-    return rows / r + (rows % r != 0);
-}
 
 /* off[h + 1] = the blocks of block row h. */
 static void count_part(void *job, int t, int p)
@@ -220,6 +228,22 @@ static void fill_part(void *job, int t, int p)
         for (; b < s->off[h + 1]; b++)
             open_block(s, b, -1);
     }
+}
+
+/* Measured on a Zen 5 core, nanoseconds. */
+psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(lines) *rows, struct psb_forecast *f)
+{
+    const double block_row = 3, block = 0.8, value = 0.12;
+    struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
+    PSB_TRY(check_mold(a));
+    choose(a, rows);
+    const struct tally t = sample(rows, a->r, a->c, a->padded);
+    a->n = block_rows(rows->n, a->r);
+    a->full = t.full;
+    PSB_TRY(check_limit(a, t.blocks));
+    f->bytes = bytes_of(a->n, t.blocks, a->r, a->c, t.full);
+    f->ns = block_row * a->n + t.blocks * (block + value * a->r * a->c);
+    return PSB_OK;
 }
 
 psb_err X(blocks_build)(struct X(mat) *a_, const struct X(lines) *rows)

@@ -8,6 +8,7 @@
 #include "bsr.t.h"
 #include "bell.t.h"
 #include "hyb.t.h"
+#include "auto.t.h"
 #include "raw.t.h"
 
 /* psb_ext_init for this scalar; inside the room. */

@@ -207,6 +207,39 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
     return PSB_OK;
 }
 
+/* Steps of eight rows; a last step is guessed right where the eight rows before had as many.  Where columns
+ * of the storage are far apart each is a stream of its own, and dear.  Measured on a Zen 5 core, nanoseconds.
+ */
+static struct psb_forecast cost(const struct X(hll_arrays) *s)
+{
+    enum { ROWS = 8, TALL = 1024 };
+    const double group = s->row ? 4.5 : 3, step = 2, wrong = 4, far = s->g.rows > TALL ? 1.4 : 1;
+    psb_epk steps = 0, changes = 0, before = 0;
+    for (psb_ipk r = 0; r < s->g.m; r += ROWS) {
+        psb_epk most = 0;
+        for (psb_ipk i = r; i < s->g.m && i < r + ROWS; i++)
+            most = s->irn[i] > most ? s->irn[i] : most;
+        steps += most;
+        changes += most != before;
+        before = most;
+    }
+    const double entries = (double)s->g.off[s->g.n] * (sizeof(T) + sizeof(psb_ipk));
+    const double rows = (s->row ? 8.0 : 4.0) * s->g.m + 8.0 * s->g.n;
+    const double ns = group * s->g.m / ROWS + step * (double)steps + wrong * (double)changes;
+    return (struct psb_forecast){ far * (entries + rows), far * ns };
+}
+
+static psb_err forecast(struct X(mat) *a_, const struct X(lines) *rows, struct psb_forecast *f)
+{
+    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
+    struct X(hll_arrays) s;
+    PSB_TRY(lay_out(a, &s));
+    measure(&s, rows, a->sort);
+    PSB_TRY(check_limit(a, &s));
+    *f = cost(&s);
+    return PSB_OK;
+}
+
 /* --- entries ------------------------------------------------------------------------------------------ */
 
 static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
@@ -301,6 +334,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hll_mat)),
     .arrays = arrays,
     .build = build,
+    .forecast = forecast,
     .to_coo = to_coo,
     .walk = walk,
     .get_ptr = get_ptr,

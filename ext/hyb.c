@@ -129,6 +129,20 @@ static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
                             "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond);
 }
 
+/* Of ELL's part as HLL's is foreseen; every row of COO's, nanoseconds of a Zen 5 core. */
+static psb_err forecast(struct X(mat) *a_, const struct X(lines) *l, struct psb_forecast *f)
+{
+    const double rows = 8, group = 3, step = 2, triplet = 1;
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    psb_epk beyond;
+    PSB_TRY(choose(a, l, &beyond));
+    PSB_TRY(check_limit(a, beyond));
+    f->bytes = (double)l->n * (a->most * (double)(sizeof(T) + sizeof(psb_ipk)) + 4) +
+               (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk));
+    f->ns = l->n / rows * (group + step * a->most) + triplet * (double)beyond;
+    return PSB_OK;
+}
+
 /* --- made --------------------------------------------------------------------------------------------- */
 
 struct splitting {
@@ -341,6 +355,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hyb_mat)),
     .arrays = arrays,
     .build = build,
+    .forecast = forecast,
     .to_coo = to_coo,
     .walk = walk,
     .get_ptr = get_ptr,

@@ -53,4 +53,6 @@ void enter_ours(struct field *f, const struct problem *p)
         else if (strcmp(name, "CSR") != 0)
             enter(f, p, opt.formats, (struct runner){ .name = name, .kind = &ours, .how = mold });
     }
+    enter(f, p, opt.formats, (struct runner){ .name = "AUTO", .kind = &ours, .how = &X(auto_mold).mat });
+    enter(f, p, opt.formats, (struct runner){ .name = "TUNED", .kind = &ours, .how = &X(tuned_mold).mat });
 }

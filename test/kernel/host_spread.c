@@ -84,6 +84,7 @@ void enter_spread(struct field *f, const struct problem *p)
     for (int i = 0; (mold = X(mat_format)(i)); i++)
         if (strcmp(mold->ops->fmt, "CSR") != 0 && strcmp(mold->ops->fmt, "RSB") != 0)
             enter(f, p, opt.formats, (struct runner){ .name = mold->ops->fmt, .kind = &ours, .how = mold });
+    enter(f, p, opt.formats, (struct runner){ .name = "AUTO", .kind = &ours, .how = &X(auto_mold).mat });
 }
 
 void leave_spread(void)

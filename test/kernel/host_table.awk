@@ -27,7 +27,7 @@ $1 == "matrix" { next }
     k = k SUBSEP $9
     ms[k] = num($11); share[k] = num($12); turned[k] = num($13); many[k] = num($14)
     convert[k] = num($16); tune[k] = num($18)
-    if (whose[$9] == "ours" && $9 != "AUTO")
+    if (whose[$9] == "ours" && $9 != "AUTO" && $9 != "TUNED")
         smallest($2 SUBSEP w SUBSEP $1, $9, "ours")
     if (whose[$9] == "PETSc" || whose[$9] == "LIBRSB")
         smallest($2 SUBSEP w SUBSEP $1, $9, whose[$9])

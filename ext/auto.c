@@ -1,0 +1,171 @@
+/* auto.c -- room: ext.  The format that suits a matrix best. */
+#include "psb_ext.h"
+#include "psb_coll.h"
+#include "psb_threads.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "psb_type.h"
+
+/* Bytes that a cache holds; bytes a nanosecond out of it and out of memory, for a thread; threads that
+ * exhaust the memory; formats. */
+enum { CACHE = 24 << 20, NEAR = 60, FAR = 30, ENOUGH_THREADS = 4, MOST = 64 };
+
+/* Seconds of a product; INFINITY: not known. */
+struct candidate {
+    const struct X(mat) *mold;
+    double foreseen, measured;
+};
+
+struct choice {
+    const struct X(auto_mat) *by;
+    struct X(mat) *a;
+    int n, log;
+    struct candidate all[MOST];
+};
+
+/* What takes longer, the core or the memory. */
+static double seconds_of(const struct psb_forecast *f, const struct X(mat) *a)
+{
+    const int p = psb_threads(a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
+    const double bytes = f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
+    return 1e-9 * fmax(f->ns / p, bytes / (share * (bytes < CACHE ? NEAR : FAR)));
+}
+
+/* *seconds that mold foresees for the rows of a.  A format that foresees nothing, or refuses them, errs. */
+static psb_err foresee(const struct X(mat) *mold, const struct X(mat) *a, const struct X(lines) *rows,
+                       double *seconds)
+{
+    struct X(mat) *empty;
+    struct psb_forecast f;
+    PSB_TRY(X(mat_new)(mold, a->nrows, a->ncols, a->nnz, &empty));
+    const struct X(mat_ops) *k = mold->ops;
+    while (!k->forecast)
+        k = k->super->ops;
+    psb_err e = k->forecast(empty, rows, &f);
+    if (e == PSB_OK)
+        *seconds = seconds_of(&f, a);
+    X(mat_free)(empty);
+    return e;
+}
+
+/* The formats of the host that foresee something. */
+static void list(struct choice *c, const struct X(lines) *rows)
+{
+    const struct X(mat) *mold;
+    psb_expect_errors(1);
+    for (int i = 0; c->n < MOST && (mold = X(mat_format)(i)); i++) {
+        struct candidate *to = &c->all[c->n];
+        *to = (struct candidate){ mold, INFINITY, INFINITY };
+        if (!mold->ops->device && !mold->ops->csmv_dev)
+            c->n += foresee(mold, c->a, rows, &to->foreseen) == PSB_OK;
+    }
+    psb_expect_errors(0);
+}
+
+/* --- trials --------------------------------------------------------------------------------------------- */
+
+/* The least time of products that together take `most` seconds. */
+static psb_err measure(struct X(mat) *a, const T *x, T *y, double most, double *seconds)
+{
+    const double begun = psb_wtime();
+    *seconds = INFINITY;
+    for (double now = begun, end; now < begun + most || *seconds == INFINITY; now = end) {
+        PSB_TRY(X(mat_csmv)(1, a, x, 0, y, 'N'));
+        end = psb_wtime();
+        *seconds = fmin(*seconds, end - now);
+    }
+    return PSB_OK;
+}
+
+static psb_err try_one(struct choice *c, struct candidate *k, const T *x, T *y)
+{
+    struct X(mat) *b;
+    PSB_TRY(X(mat_convert)(c->a, k->mold, &b));
+    psb_err e = measure(b, x, y, c->by->seconds, &k->measured); /* the first time memory is met */
+    if (e == PSB_OK)
+        e = measure(b, x, y, c->by->seconds, &k->measured);
+    X(mat_free)(b);
+    return e;
+}
+
+/* Measure those that come near to the least that is foreseen.  What has no memory is not measured. */
+static psb_err try_all(struct choice *c, double least)
+{
+    const size_t m = (size_t)c->a->nrows, n = (size_t)c->a->ncols;
+    T *x, *y;
+    PSB_TRY(psb_alloc(&x, m + n, sizeof *x, "vectors of a trial"));
+    y = x + n;
+    for (size_t i = 0; i < n; i++)
+        x[i] = 1;
+    psb_expect_errors(1);
+    for (int i = 0; i < c->n; i++)
+        if (c->all[i].foreseen <= c->by->near * least && try_one(c, &c->all[i], x, y) != PSB_OK)
+            c->all[i].measured = INFINITY;
+    psb_expect_errors(0);
+    psb_free(x);
+    return PSB_OK;
+}
+
+/* --- chosen --------------------------------------------------------------------------------------------- */
+
+static const struct candidate *best(const struct choice *c)
+{
+    const struct candidate *b = &c->all[0];
+    for (const struct candidate *k = b + 1; k < c->all + c->n; k++)
+        if (k->measured < b->measured || (k->measured == b->measured && k->foreseen < b->foreseen))
+            b = k;
+    return b;
+}
+
+static void say(const struct choice *c, const struct candidate *b)
+{
+    fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s, of", c->a->nrows, c->a->ncols,
+            c->a->nnz, b->mold->ops->fmt);
+    for (const struct candidate *k = c->all; k < c->all + c->n; k++) {
+        fprintf(stderr, "%s %s foreseen %.3g ms", k > c->all ? "," : "", k->mold->ops->fmt,
+                1e3 * k->foreseen);
+        if (k->measured < INFINITY)
+            fprintf(stderr, " measured %.3g", 1e3 * k->measured);
+    }
+    fprintf(stderr, "\n");
+}
+
+static psb_err choose(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
+{
+    const char *log = getenv("PSB_LOG");
+    struct choice c = { .by = (const struct X(auto_mat) *)mold, .a = a };
+    struct X(lines) rows;
+    struct X(mat) *made;
+    PSB_CHECK(c.by->near >= 0, PSB_EARG, "the mold's near is %g; expected >= 1, or 0 for no trial",
+              c.by->near);
+    PSB_CHECK(c.by->seconds >= 0, PSB_EARG, "the mold's seconds are %g; expected >= 0", c.by->seconds);
+    PSB_TRY(X(csr_view)(a, &rows, &made));
+    list(&c, &rows);
+    X(mat_free)(made);
+    PSB_CHECK(c.n > 0, PSB_ENOMEM, "no memory to foresee what any format costs");
+    if (c.by->near > 0)
+        PSB_TRY(try_all(&c, best(&c)->foreseen));
+    if (log && strstr(log, "formats"))
+        say(&c, best(&c));
+    *chosen = best(&c)->mold;
+    return PSB_OK;
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(root_mold),
+    .fmt = "AUTO",
+    .size = sizeof(struct X(auto_mat)),
+    .choose = choose,
+};
+
+static const struct X(mat_ops) tuned_ops = {
+    .super = &X(root_mold),
+    .fmt = "TUNED",
+    .size = sizeof(struct X(auto_mat)),
+    .choose = choose,
+};
+
+const struct X(auto_mat) X(auto_mold) = { .mat.ops = &ops };
+const struct X(auto_mat) X(tuned_mold) = { .mat.ops = &tuned_ops, .near = 2, .seconds = 2e-3 };

@@ -117,22 +117,41 @@ static void L(gather)(const struct X(product) *p, psb_ipk lo, psb_ipk hi)
         far ? L(gather_hacks)(&q, &s, 1, h, lo, hi) : L(gather_hacks)(&q, &s, 0, h, lo, hi);
 }
 
-/* y += n rows from r on, transposed, times alpha x of them. */
+/* y[ja[i]] += val[i] x[i] of n rows that are longer than k; all of them are, if so it is said where this is
+ * inlined. */
+PSB_INLINE void L(scatter_column)(psb_ipk n, int all, const psb_ipk *irn, psb_ipk k, const psb_ipk *ja,
+                                  const T *val, int conjugate, const T *x, T *restrict y)
+{
+    for (psb_ipk i = 0; i < n; i++)
+        if (all || k < irn[i])
+            y[ja[i]] += (CPLX && conjugate ? CONJ(val[i]) : val[i]) * x[i];
+}
+
+/* y += n rows from rank r on, transposed, times alpha x of them. */
 static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T *restrict y)
 {
-    const struct X(hll_arrays) *s = q->of;
-    const psb_ipk *irn = s->irn + r;
-    psb_epk p = X(hll_first)(s, r);
+    const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q->of;
+    const psb_epk h = r / s.g.rows, size = s.g.off[h + 1] - s.g.off[h];
+    const psb_epk ahead = s.g.rows < AHEAD && size > AHEAD ? size : AHEAD;
+    const psb_ipk *irn = s.irn + r, *ja = s.ja + X(hll_first)(&s, r);
+    const T *val = s.val + X(hll_first)(&s, r);
     T x[STRIP];
-    psb_ipk most = 0;
+    psb_ipk most = 0, full = irn[0];
     for (psb_ipk i = 0; i < n; i++) {
-        x[i] = q->alpha * q->x[X(hll_row)(s, r + i)];
+        x[i] = q->alpha * q->x[X(hll_row)(&s, r + i)];
         most = irn[i] > most ? irn[i] : most;
+        full = irn[i] < full ? irn[i] : full;
     }
-    for (psb_ipk k = 0; k < most; k++, p += s->g.rows)
-        for (psb_ipk i = 0; i < n; i++)
-            if (k < irn[i])
-                y[s->ja[p + i]] += (q->conjugate ? CONJ(s->val[p + i]) : s->val[p + i]) * x[i];
+    for (psb_ipk k = 0; k < most; k++, ja += s.g.rows, val += s.g.rows) {
+        for (psb_ipk i = 0; i < n; i += LINE / (psb_ipk)sizeof *val)
+            __builtin_prefetch(val + i + ahead);
+        for (psb_ipk i = 0; i < n; i += LINE / (psb_ipk)sizeof *ja)
+            __builtin_prefetch(ja + i + ahead);
+        if (k < full)
+            L(scatter_column)(n, 1, irn, k, ja, val, q->conjugate, x, y);
+        else
+            L(scatter_column)(n, 0, irn, k, ja, val, q->conjugate, x, y);
+    }
 }
 
 static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)

@@ -5,8 +5,8 @@
 #include "psb_type.h"
 
 /* Rows scattered together; elements from what is summed to what is fetched meanwhile; columns of x summed
- * together; bytes that need not be fetched ahead. */
-enum { STRIP = 32, AHEAD = 512, CHUNK = 8, CACHE = 1 << 23 };
+ * together; bytes that need not be fetched ahead, and of a cache line. */
+enum { STRIP = 32, AHEAD = 512, CHUNK = 8, CACHE = 1 << 23, LINE = 64 };
 
 /* Row i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)

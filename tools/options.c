@@ -78,7 +78,8 @@ const char options_help[] =
     "  PSB_DEVICE        cuda, fake (for tests) or none; default: cuda if there is a GPU,\n"
     "                    else none\n"
     "  PSB_LOG           transfers: log every copy between host and device, and sum\n"
-    "                    up those of the timed products\n"
+    "                    up those of the timed products; formats: log what auto and\n"
+    "                    tuned chose among, and why\n"
     "\n"
     "Status: 0; 1 where something failed, an error is too large, or a format asked\n"
     "for by name refused the matrix; 2 where the command line is wrong.\n";

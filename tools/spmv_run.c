@@ -359,6 +359,7 @@ static psb_err try_format(struct run *r, const char *name, const struct report *
     psb_err e = mold ? convert(r, mold, k)
                      : PSB_FAIL(PSB_ENOTIMPL, "there is no such format of type %c", LETTER);
     if (e == PSB_OK) {
+        k->format = X(mat_get_fmt)(r->a->ad); /* what AUTO chose, here */
         e = measure(r, p, k);
         X(spfree)(r->a);
         r->a = NULL;

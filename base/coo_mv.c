@@ -6,9 +6,6 @@
 #include <stdatomic.h>
 #include "psb_type.h"
 
-/* Entries from what is multiplied to what is asked for meanwhile; columns of x multiplied together. */
-enum { AHEAD = 512, CHUNK = 8 };
-
 /* y = beta y, rows lo .. hi-1. */
 static void start_rows(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {

@@ -56,7 +56,8 @@ static _Thread_local int expecting;
 
 void psb_expect_errors(int yes)
 {
-    expecting += yes ? 1 : -1;
+    if (yes || expecting > 0)
+        expecting += yes ? 1 : -1;
 }
 
 psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...)

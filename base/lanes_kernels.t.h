@@ -1,10 +1,17 @@
-/* lanes_kernels.t.h -- room: base.  LANES sums side by side, for one level of vector instructions.  Who
- * reads this has said how many that is: 2, 4 or 8, and of real scalars no more than a vector holds.
+/* lanes_kernels.t.h -- room: base.  LANES sums side by side, for one level of vector instructions: 2, 4 or 8,
+ * of real scalars no more than a vector holds.  Who reads this may have said how many; psb_each_simd.h
+ * forgets it.
  *
  * Elements of x are loaded one by one: today's processors do that at least as fast as the gather
  * instructions that they have for it.  Where not all lanes take part, the products of all are made, and what
  * is too much is masked: a branch that follows lengths of rows is guessed wrong.  The vectors are GNU C's.
  * Complex scalars have none, and take loops, which the compiler turns into what it can. */
+#if !defined(LANES) && (CPLX || PSB_VECTOR / BYTES > 8)
+#define LANES 8
+#elif !defined(LANES)
+#define LANES (PSB_VECTOR / BYTES)
+#endif
+
 #if CPLX
 
 struct L(lanes) {
@@ -145,3 +152,9 @@ PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
 #undef OF
 #undef FROM_END
 #endif
+
+/* y of row i, from its sum. */
+PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk i, T sum)
+{
+    q->y[i] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[i];
+}

@@ -45,12 +45,6 @@ PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk end, int 
     return sum;
 }
 
-/* y of line i from its sum. */
-PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk i, T sum)
-{
-    q->y[i] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[i];
-}
-
 /* y of lines lo .. hi-1; all flags are known where this is inlined: few, are most lines short, far, are the
  * entries more than a cache holds.  Behind the last lines nothing can be read. */
 PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, int few, int far, psb_ipk lo,
@@ -104,4 +98,3 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 }
 
 #include "product_kernels.t.h"
-#undef LANES

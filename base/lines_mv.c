@@ -5,10 +5,9 @@
 #include "psb_threads.h"
 #include "psb_type.h"
 
-/* Entries that are added to a vector, columns of x that are multiplied, between two fetches; entries from
- * what is multiplied to what is fetched; entries that a line has on average where vectors are worth while;
- * bytes that need not be fetched ahead. */
-enum { BLOCK = 8, CHUNK = 8, AHEAD = 512, ENOUGH = 3, CACHE = 1 << 23 };
+/* Entries that are added to a vector between two fetches; entries that a line has on average where vectors
+ * are worth while. */
+enum { BLOCK = 8, ENOUGH = 3 };
 
 /* Line i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)

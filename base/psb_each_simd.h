@@ -4,11 +4,16 @@
 #include "psb_simd.h"
 #define L(name) PSB_CAT(name, PSB_LEVEL)
 
+/* What kernels agree on: elements from what is multiplied to what is fetched; columns of x that are
+ * multiplied together; bytes of a cache line, and those that need not be fetched ahead. */
+enum { AHEAD = 512, CHUNK = 8, LINE = 64, CACHE = 1 << 23 };
+
 #define PSB_LEVEL  _plain
 #define PSB_VECTOR 16
 #include PSB_KERNELS
 #undef PSB_LEVEL
 #undef PSB_VECTOR
+#undef LANES
 
 #if defined(HAVE_X86_SIMD) && defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
@@ -17,6 +22,7 @@
 #include PSB_KERNELS
 #undef PSB_LEVEL
 #undef PSB_VECTOR
+#undef LANES
 #pragma clang attribute pop
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma"))), \
                              apply_to = function)
@@ -25,6 +31,7 @@
 #include PSB_KERNELS
 #undef PSB_LEVEL
 #undef PSB_VECTOR
+#undef LANES
 #pragma clang attribute pop
 #elif defined(HAVE_X86_SIMD)
 #pragma GCC push_options
@@ -34,6 +41,7 @@
 #include PSB_KERNELS
 #undef PSB_LEVEL
 #undef PSB_VECTOR
+#undef LANES
 #pragma GCC pop_options
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,prefer-vector-width=512")
@@ -42,6 +50,7 @@
 #include PSB_KERNELS
 #undef PSB_LEVEL
 #undef PSB_VECTOR
+#undef LANES
 #pragma GCC pop_options
 #endif
 

@@ -21,7 +21,7 @@ struct candidate {
 struct choice {
     const struct X(auto_mat) *by;
     struct X(mat) *a;
-    int n, log;
+    int n;
     struct candidate all[MOST];
 };
 
@@ -31,6 +31,14 @@ static double seconds_of(const struct psb_forecast *f, const struct X(mat) *a)
     const int p = psb_threads(a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
     const double bytes = f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
     return 1e-9 * fmax(f->ns / p, bytes / (share * (bytes < CACHE ? NEAR : FAR)));
+}
+
+static int is_mirror(const struct X(mat) *mold)
+{
+    const struct X(mat_ops) *k = mold->ops;
+    while (!k->device)
+        k = k->super->ops;
+    return k != X(root_mold).ops;
 }
 
 /* *seconds that mold foresees for the rows of a.  A format that foresees nothing, or refuses them, errs. */
@@ -58,7 +66,7 @@ static void list(struct choice *c, const struct X(lines) *rows)
     for (int i = 0; c->n < MOST && (mold = X(mat_format)(i)); i++) {
         struct candidate *to = &c->all[c->n];
         *to = (struct candidate){ mold, INFINITY, INFINITY };
-        if (!mold->ops->device && !mold->ops->csmv_dev)
+        if (!is_mirror(mold))
             c->n += foresee(mold, c->a, rows, &to->foreseen) == PSB_OK;
     }
     psb_expect_errors(0);
@@ -66,9 +74,10 @@ static void list(struct choice *c, const struct X(lines) *rows)
 
 /* --- trials --------------------------------------------------------------------------------------------- */
 
-/* The least time of products that together take `most` seconds. */
+/* The least time of products that together take `most` seconds, after one in which memory is first met. */
 static psb_err measure(struct X(mat) *a, const T *x, T *y, double most, double *seconds)
 {
+    PSB_TRY(X(mat_csmv)(1, a, x, 0, y, 'N'));
     const double begun = psb_wtime();
     *seconds = INFINITY;
     for (double now = begun, end; now < begun + most || *seconds == INFINITY; now = end) {
@@ -83,9 +92,7 @@ static psb_err try_one(struct choice *c, struct candidate *k, const T *x, T *y)
 {
     struct X(mat) *b;
     PSB_TRY(X(mat_convert)(c->a, k->mold, &b));
-    psb_err e = measure(b, x, y, c->by->seconds, &k->measured); /* the first time memory is met */
-    if (e == PSB_OK)
-        e = measure(b, x, y, c->by->seconds, &k->measured);
+    psb_err e = measure(b, x, y, c->by->seconds, &k->measured);
     X(mat_free)(b);
     return e;
 }
@@ -138,8 +145,8 @@ static psb_err choose(const struct X(mat) *mold, struct X(mat) *a, const struct 
     struct choice c = { .by = (const struct X(auto_mat) *)mold, .a = a };
     struct X(lines) rows;
     struct X(mat) *made;
-    PSB_CHECK(c.by->near >= 0, PSB_EARG, "the mold's near is %g; expected >= 1, or 0 for no trial",
-              c.by->near);
+    PSB_CHECK(c.by->near == 0 || c.by->near >= 1, PSB_EARG,
+              "the mold's near is %g; expected >= 1, or 0 for no trial", c.by->near);
     PSB_CHECK(c.by->seconds >= 0, PSB_EARG, "the mold's seconds are %g; expected >= 0", c.by->seconds);
     PSB_TRY(X(csr_view)(a, &rows, &made));
     list(&c, &rows);

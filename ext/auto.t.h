@@ -9,7 +9,7 @@
 struct X(auto_mat) {
     struct X(mat) mat;
     double near;    /* try what is foreseen to take no more than this many times the least; 0: try nothing */
-    double seconds; /* that every trial may take, with its conversion beside */
+    double seconds; /* that the products of a trial take, beside its conversion and two products at least */
 };
 extern const struct X(auto_mat) X(auto_mold);  /* near 0 */
 extern const struct X(auto_mat) X(tuned_mold); /* near 2, 2 ms */

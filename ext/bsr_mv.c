@@ -3,9 +3,7 @@
 #include "config.h"
 #include "psb_type.h"
 
-/* Rows of a block; columns of x that are summed together; values from what is multiplied to what is asked for
- * meanwhile; bytes of a cache line. */
-enum { MOST = PSB_BSR_MOST, CHUNK = 8, AHEAD = 512, LINE = 64 };
+enum { MOST = PSB_BSR_MOST }; /* rows, columns of a block */
 
 static inline const struct X(blocks) *blocks_of(const struct X(product) *q)
 {

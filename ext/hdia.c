@@ -349,7 +349,8 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-/* Where a diagonal is long each is a stream of its own, and dear.  Measured on a Zen 5 core, nanoseconds. */
+/* Where a diagonal is long each is a stream of its own, and dear.  Nanoseconds, fitted to measurements
+ * on a Zen 5 core. */
 static psb_err forecast(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
 {
     enum { TALL = 1024 };

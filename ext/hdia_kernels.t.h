@@ -9,12 +9,6 @@ static inline void L(clip)(const struct X(diagonals) *s, psb_epk d, psb_ipk r, p
     *hi = first + n > s->ncols ? (psb_ipk)(s->ncols > first ? s->ncols - first : 0) : n;
 }
 
-/* Rows that are summed together. */
-#if CPLX || PSB_VECTOR / BYTES > 8
-#define LANES 8
-#else
-#define LANES (PSB_VECTOR / BYTES)
-#endif
 #include "lanes_kernels.t.h"
 
 /* sum[i] += val[i] x[i], lo <= i < hi, of a diagonal whose gaps, if any, are zeros.  Every cache line is
@@ -51,7 +45,6 @@ PSB_INLINE void L(add_diagonal)(const struct X(diagonals) *s, psb_epk d, psb_ipk
 static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     const struct X(diagonals) *s = q->of;
-    const T alpha = q->alpha, beta = q->beta;
     for (psb_ipk r = lo, n; r < hi; r += n) {
         T sum[STRIP] = { 0 };
         psb_epk h = r / s->g.rows, at = r % s->g.rows;
@@ -59,7 +52,7 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
         for (psb_epk d = s->g.off[h]; d < s->g.off[h + 1]; d++)
             L(add_diagonal)(s, d, r, at, n, q->x, sum);
         for (psb_ipk i = 0; i < n; i++)
-            q->y[r + i] = beta == 0 ? alpha * sum[i] : alpha * sum[i] + beta * q->y[r + i];
+            L(put)(q, r + i, sum[i]);
     }
 }
 
@@ -176,4 +169,3 @@ static void L(scatter_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, 
             L(scatter_columns)(q, d, r, n, y);
     }
 }
-#undef LANES

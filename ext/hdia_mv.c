@@ -4,8 +4,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* Rows that are summed together, of one column and of many; columns of x. */
-enum { STRIP = 128, MANY = 32, CHUNK = 8, AHEAD = 512 };
+enum { STRIP = 128, MANY = 32 }; /* rows that are summed together, of one column and of many */
 
 #define PSB_KERNELS "hdia_kernels.t.h"
 #include "psb_each_simd.h"

@@ -208,7 +208,8 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
 }
 
 /* Steps of eight rows; a last step is guessed right where the eight rows before had as many.  Where columns
- * of the storage are far apart each is a stream of its own, and dear.  Measured on a Zen 5 core, nanoseconds.
+ * of the storage are far apart each is a stream of its own, and dear.  Nanoseconds, fitted to measurements on
+ * a Zen 5 core.
  */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {

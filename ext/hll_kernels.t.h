@@ -1,18 +1,6 @@
 /* hll_kernels.t.h -- room: ext.  Products of HLL, for one level of vector instructions. */
 
-/* Rows that are summed together. */
-#if CPLX || PSB_VECTOR / BYTES > 8
-#define LANES 8
-#else
-#define LANES (PSB_VECTOR / BYTES)
-#endif
 #include "lanes_kernels.t.h"
-
-/* y of the row. */
-PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk row, T sum)
-{
-    q->y[row] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[row];
-}
 
 /* y of the rows of ranks r .. r+LANES-1. */
 PSB_INLINE void L(put_lanes)(const struct X(product) *q, const psb_ipk *rows, psb_ipk r,
@@ -164,4 +152,3 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 }
 
 #include "product_kernels.t.h"
-#undef LANES

@@ -4,9 +4,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* Rows scattered together; elements from what is summed to what is fetched meanwhile; columns of x summed
- * together; bytes that need not be fetched ahead, and of a cache line. */
-enum { STRIP = 32, AHEAD = 512, CHUNK = 8, CACHE = 1 << 23, LINE = 64 };
+enum { STRIP = 32 }; /* rows scattered together */
 
 /* Row i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)

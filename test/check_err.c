@@ -299,6 +299,24 @@ END_TEST
 
 /* --- memory ------------------------------------------------------------------------------------------- */
 
+/* What is expected is returned, not recorded and not acted on; in this thread, until it was said as often. */
+START_TEST(errors_that_are_expected)
+    {
+        psb_set_erraction(PSB_ACT_ABORT);
+        psb_expect_errors(1);
+        psb_expect_errors(1);
+        ck_assert_int_eq(PSB_FAIL(PSB_EARG, "first"), PSB_EARG);
+        psb_expect_errors(0);
+        ck_assert_int_eq(PSB_FAIL(PSB_EARG, "second"), PSB_EARG);
+        psb_expect_errors(0);
+        psb_expect_errors(0);
+        ck_assert_str_eq(psb_errmsg(), "");
+        psb_set_erraction(PSB_ACT_RETURN);
+        ck_assert_int_eq(PSB_FAIL(PSB_EARG, "third"), PSB_EARG);
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "third"));
+    }
+END_TEST
+
 START_TEST(sizes_that_overflow)
     {
         int x, *p = &x, *q = NULL;
@@ -523,6 +541,7 @@ int main(void)
     tcase_add_test(c, a_message_says_where_and_what);
     tcase_add_test(c, the_room_is_told_wherever_the_tree_is);
     tcase_add_test(c, newest_first);
+    tcase_add_test(c, errors_that_are_expected);
     tcase_add_test(c, pop_into_little_room);
     tcase_add_test(c, long_messages_are_cut);
     tcase_add_test(c, zeros_are_shown);

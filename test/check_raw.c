@@ -686,6 +686,9 @@ START_TEST(slices_without_padding)
         OK(psb_mat_convert(&t->mat, &mine.mat, &a));
         FAILS(psb_raw_view(a, &r, &v), PSB_ENOTIMPL, "argument a is HLL and pads");
         psb_mat_free(a);
+        OK(psb_mat_convert(&s->mat, &X(sell_mold).mat, &a));
+        FAILS(psb_raw_view(a, &r, &v), PSB_ENOTIMPL, "argument a is SELL, rows sorted by length");
+        psb_mat_free(a);
         FAILS(psb_raw_view(&t->mat, &r, &v), PSB_ENOTIMPL, "argument a is COO in no order");
         X(mat_free)(&s->mat);
         X(mat_free)(&t->mat);

@@ -180,6 +180,14 @@ says out '^ELG +nothing'
 PSB_DEVICE=fake PSB_LOG=transfers good 2 --generate lap7:9 --format elg
 says out 'halo'
 
+# ---- what suits a matrix, and why
+PSB_LOG=formats good 2 --generate lap7:9 --format auto,tuned --check
+says err '^psb: format of .* entries: [A-Z]+, of CSR foreseen '
+says err ' measured '
+says out '^(CSR|ELL|HLL|SELL|DIA|HDIA|BSR|BELL|HYB) +host '
+good 1 --generate lap7:9 --format auto
+[ -s err ] && fail "AUTO says why without being asked"
+
 # ---- JSON
 odd='a "b"\c.mtx'
 cp a.mtx "$odd"

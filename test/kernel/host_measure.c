@@ -25,8 +25,7 @@ void use_threads(int n)
 #endif
 }
 
-/* --- times -----------------------------------------------------------------------------------------------
- */
+/* --- times ---------------------------------------------------------------------------------------------- */
 
 /* Seconds of one of n products, after one that does not count; on the slowest process. */
 static double seconds(const struct problem *p, const struct runner *r, enum way w, int n)
@@ -66,8 +65,7 @@ double median(const double *of)
     return (t[(n - 1) / 2] + t[n / 2]) / 2;
 }
 
-/* --- the machine -----------------------------------------------------------------------------------------
- */
+/* --- the machine ---------------------------------------------------------------------------------------- */
 
 static double *triad; /* three arrays */
 
@@ -94,8 +92,7 @@ static double triad_bandwidth(const struct problem *p, int threads)
     return 24.0 * TRIAD * p->np / t;
 }
 
-/* --- who takes part --------------------------------------------------------------------------------------
- */
+/* --- who takes part ------------------------------------------------------------------------------------- */
 
 /* Is `name` one of `list`, case aside?  NULL: all are. */
 static int stands_in(const char *name, const char *list)
@@ -153,8 +150,7 @@ int team_runs(const struct runner *r, int team, enum way w)
            (w == ONE || !opt.only);
 }
 
-/* --- rounds ----------------------------------------------------------------------------------------------
- */
+/* --- rounds --------------------------------------------------------------------------------------------- */
 
 static void measure_one(struct runner *r, const struct problem *p, int team, int round)
 {

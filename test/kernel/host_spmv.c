@@ -61,8 +61,7 @@ void good(psb_err e, const char *what)
     exit(EXIT_FAILURE);
 }
 
-/* --- the command line ------------------------------------------------------------------------------------
- */
+/* --- the command line ----------------------------------------------------------------------------------- */
 
 enum key { ROUNDS = 'A', THREADS, FORMATS, PEERS, TUNE, ONLY, TSV };
 
@@ -187,8 +186,7 @@ static int most_threads(void)
     return most;
 }
 
-/* --- a matrix --------------------------------------------------------------------------------------------
- */
+/* --- a matrix ------------------------------------------------------------------------------------------- */
 
 /* Returns how many are wrong. */
 static int run(psb_ctxt *ctxt, const char *what)

@@ -51,6 +51,14 @@ PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) 
         s->of[b] += len->of[b] > k ? val[b] * x[idx[b]] : 0;
 }
 
+/* y[idx[b]] += val[b] x[b] in lanes b with len[b] > k; the others add 0. */
+PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val, const psb_ipk *idx,
+                                    int conjugate, const T *x, T *y)
+{
+    for (int b = 0; b < LANES; b++)
+        y[idx[b]] += len[b] > k ? (conjugate ? CONJ(val[b]) : val[b]) * x[b] : 0;
+}
+
 /* sum[b] += val[b] x[b] in every lane b, or, if so asked, in those where val[b] is not 0. */
 PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
 {
@@ -137,6 +145,38 @@ PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
     psb_ipk __attribute__((vector_size(LANES * sizeof *from))) n;
     memcpy(&n, from, sizeof n);
     len->of = __builtin_convertvector(n, __typeof__(len->of));
+}
+
+/* Does idx count on from its first?  Mostly its last tells that it does not. */
+PSB_INLINE int L(in_a_row)(const psb_ipk *idx)
+{
+    psb_ipk other = idx[LANES - 1] - idx[0] - (LANES - 1);
+    for (int b = 1; !other && b < LANES - 1; b++)
+        other = idx[b] - idx[0] - b;
+    return !other;
+}
+
+PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val, const psb_ipk *idx,
+                                    int conjugate, const T *x, T *y)
+{
+    struct L(lanes) v, w;
+    struct L(lengths) m;
+    (void)conjugate;
+    L(lengths_load)(&m, len);
+    memcpy(&v, val, sizeof v);
+    memcpy(&w, x, sizeof w);
+    v.of *= w.of;
+    m.of = (m.of > k) & (__typeof__(m.of))v.of;
+    v.of = (__typeof__(v.of))m.of;
+    if (L(in_a_row)(idx)) {
+        memcpy(&w, y + idx[0], sizeof w);
+        w.of += v.of;
+        memcpy(y + idx[0], &w, sizeof w);
+        return;
+    }
+#pragma GCC unroll 8
+    for (int b = 0; b < LANES; b++)
+        y[idx[b]] += v.of[b];
 }
 
 PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)

@@ -169,20 +169,23 @@ static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 /* --- transposed ----------------------------------------------------------------------------------------- */
 
 /* y += block row h, transposed, times x[i * w + t]: columns first+t, t < w, of y. */
-PSB_INLINE void L(spread_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, psb_ipk first,
-                                 psb_ipk w, const T *restrict x, T *restrict y)
+PSB_INLINE void L(spread_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, int by_cols,
+                                 psb_ipk first, psb_ipk w, const T *restrict x, T *restrict y)
 {
     const struct X(blocks) s = *blocks_of(q);
-    const psb_ipk down = s.by_cols ? 1 : c, right = s.by_cols ? r : 1;
+    const psb_ipk down = by_cols ? 1 : c, right = by_cols ? r : 1;
     for (psb_epk b = s.off[h]; b < s.off[h + 1] && s.ja[b] >= 0; b++) {
         const psb_ipk left = s.ncols - s.ja[b] * c, n = left < c ? left : c;
         const T *v = s.val + b * (r * c);
         T *to = y + (psb_epk)s.ja[b] * c * q->k + first;
+        __builtin_prefetch(s.ja + b + AHEAD / 8);
+        for (psb_ipk i = 0; i < r * c; i += LINE / (psb_ipk)sizeof(T))
+            __builtin_prefetch(v + i + AHEAD);
         for (psb_ipk j = 0; j < n; j++, to += q->k) {
             T sum[CHUNK];
             for (psb_ipk t = 0; t < w; t++)
                 sum[t] = 0;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
             for (psb_ipk i = 0; i < r; i++) {
                 const T e = v[i * down + j * right], f = q->conjugate ? CONJ(e) : e;
                 for (psb_ipk t = 0; t < w; t++)
@@ -196,7 +199,7 @@ PSB_INLINE void L(spread_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk 
 
 /* The same of block rows lo .. hi-1 times alpha x.  Where x is not finite padding would be seen. */
 PSB_INLINE void L(scatter_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
-                                  T *y)
+                                  int by_cols, T *y)
 {
     for (psb_ipk h = lo; h < hi; h++)
         for (psb_ipk first = 0, w; first < q->k; first += w) {
@@ -206,23 +209,44 @@ PSB_INLINE void L(scatter_blocks)(const struct X(product) *q, psb_ipk lo, psb_ip
             if (!blocks_of(q)->full && !all_finite(x, r * w))
                 spread_rows(q, h, first, w, x, y);
             else if (w == 1)
-                L(spread_blocks)(q, h, r, c, first, 1, x, y);
+                L(spread_blocks)(q, h, r, c, by_cols, first, 1, x, y);
             else if (w == CHUNK)
-                L(spread_blocks)(q, h, r, c, first, CHUNK, x, y);
+                L(spread_blocks)(q, h, r, c, by_cols, first, CHUNK, x, y);
             else
-                L(spread_blocks)(q, h, r, c, first, w, x, y);
+                L(spread_blocks)(q, h, r, c, by_cols, first, w, x, y);
         }
 }
 
 static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 {
     const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
-    if (r == 2 && c == 2)
-        L(scatter_blocks)(q, lo, hi, 2, 2, y);
-    else if (r == 3 && c == 3)
-        L(scatter_blocks)(q, lo, hi, 3, 3, y);
-    else if (r == 4 && c == 4)
-        L(scatter_blocks)(q, lo, hi, 4, 4, y);
-    else
-        L(scatter_blocks)(q, lo, hi, r, c, y);
+    const int by_cols = blocks_of(q)->by_cols;
+    switch (r == c ? r : 0) {
+    case 1:
+        L(scatter_blocks)(q, lo, hi, 1, 1, by_cols, y);
+        break;
+    case 2:
+        L(scatter_blocks)(q, lo, hi, 2, 2, by_cols, y);
+        break;
+    case 3:
+        L(scatter_blocks)(q, lo, hi, 3, 3, by_cols, y);
+        break;
+    case 4:
+        L(scatter_blocks)(q, lo, hi, 4, 4, by_cols, y);
+        break;
+    case 5:
+        L(scatter_blocks)(q, lo, hi, 5, 5, by_cols, y);
+        break;
+    case 6:
+        L(scatter_blocks)(q, lo, hi, 6, 6, by_cols, y);
+        break;
+    case 7:
+        L(scatter_blocks)(q, lo, hi, 7, 7, by_cols, y);
+        break;
+    case 8:
+        L(scatter_blocks)(q, lo, hi, 8, 8, by_cols, y);
+        break;
+    default:
+        L(scatter_blocks)(q, lo, hi, r, c, by_cols, y);
+    }
 }

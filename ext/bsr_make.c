@@ -86,6 +86,8 @@ static psb_epk count_blocks(const struct X(lines) *b, psb_ipk r, psb_ipk c, psb_
 {
     struct heads q;
     psb_epk n = 0;
+    if (r == 1 && c == 1)
+        return b->ptr[h + 1] - b->ptr[h];
     heads_begin(&q, b, r, c, h);
     for (psb_ipk j; (j = next_column(&q)) >= 0;)
         n += take_block(&q, j, NULL, 0);
@@ -213,17 +215,37 @@ static psb_err take_memory(struct X(bsr_mat) *a, struct X(blocks) *s)
     return psb_dual_write(&a->val, PSB_HOST, &s->val);
 }
 
+/* Block row h; returns where its blocks end. */
+static psb_epk fill_row(const struct X(blocks) *s, const struct X(lines) *rows, psb_ipk h)
+{
+    struct heads q;
+    psb_epk b = s->off[h];
+    heads_begin(&q, rows, s->r, s->c, h);
+    for (psb_ipk j; (j = next_column(&q)) >= 0;)
+        b += take_block(&q, j, s, b);
+    return b;
+}
+
+/* The same of blocks that are entries. */
+static psb_epk copy_row(const struct X(blocks) *s, const struct X(lines) *rows, psb_ipk h)
+{
+    psb_epk b = s->off[h];
+    for (psb_epk k = rows->ptr[h]; k < rows->ptr[h + 1]; k++, b++) {
+        s->ja[b] = rows->idx[k];
+        s->val[b] = rows->val[k];
+        if (!s->full)
+            s->bits[b] = 1;
+    }
+    return b;
+}
+
 static void fill_part(void *job, int t, int p)
 {
     const struct making *q = job;
     const struct X(blocks) *s = q->s;
     psb_ipk h, end;
     for (X(blocks_share)(s, t, p, &h, &end); h < end; h++) {
-        struct heads rows;
-        psb_epk b = s->off[h];
-        heads_begin(&rows, q->b, s->r, s->c, h);
-        for (psb_ipk j; (j = next_column(&rows)) >= 0;)
-            b += take_block(&rows, j, s, b);
+        psb_epk b = s->size == 1 ? copy_row(s, q->b, h) : fill_row(s, q->b, h);
         for (; b < s->off[h + 1]; b++)
             open_block(s, b, -1);
     }

@@ -41,6 +41,27 @@ PSB_INLINE psb_ipk L(sum_lanes)(const psb_ipk *irn, const psb_ipk *ja, const T *
     return most;
 }
 
+/* The sums of BESIDE * LANES rows of a hack, read as they lie. */
+PSB_INLINE void L(sum_beside)(const psb_ipk *irn, const psb_ipk *ja, const T *val, psb_epk ld, psb_epk ahead,
+                              const T *x, struct L(lanes) *sum)
+{
+    struct L(lengths) len[BESIDE];
+    psb_ipk most = 0;
+    for (int g = 0; g < BESIDE; g++)
+        L(lengths_load)(&len[g], irn + g * LANES);
+    for (int b = 0; b < BESIDE * LANES; b++)
+        most = irn[b] > most ? irn[b] : most;
+    for (psb_ipk k = 0; k < most; k++, ja += ld, val += ld)
+#pragma GCC unroll 4
+        for (int g = 0; g < BESIDE; g++) {
+            if (ahead) {
+                __builtin_prefetch(ja + g * LANES + ahead);
+                __builtin_prefetch(val + g * LANES + ahead);
+            }
+            L(lanes_add_longer)(&sum[g], &len[g], k, val + g * LANES, ja + g * LANES, x);
+        }
+}
+
 /* y of the row of rank r, whose first entry is at place p. */
 PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r, psb_epk p)
 {
@@ -58,6 +79,12 @@ PSB_INLINE void L(gather_hack)(const struct X(product) *q, const struct X(hll_ar
     const psb_epk ld = s->g.rows, size = s->g.off[h + 1] - s->g.off[h];
     const psb_epk ahead = ld < AHEAD && size > AHEAD ? size : AHEAD;
     psb_epk p = s->g.off[h] + r - h * ld;
+    for (; end - r >= BESIDE * LANES; r += BESIDE * LANES, p += BESIDE * LANES) {
+        struct L(lanes) sum[BESIDE] = { { { 0 } } };
+        L(sum_beside)(s->irn + r, s->ja + p, s->val + p, ld, far ? AHEAD : 0, q->x, sum);
+        for (int g = 0; g < BESIDE; g++)
+            L(put_lanes)(q, s->row, r + g * LANES, &sum[g]);
+    }
     for (; end - r >= LANES; r += LANES, p += LANES) {
         struct L(lanes) sum = { { 0 } };
         L(sum_lanes)(s->irn + r, s->ja + p, s->val + p, ld, far ? ahead : 0, q->x, &sum);
@@ -105,14 +132,28 @@ static void L(gather)(const struct X(product) *p, psb_ipk lo, psb_ipk hi)
         far ? L(gather_hacks)(&q, &s, 1, h, lo, hi) : L(gather_hacks)(&q, &s, 0, h, lo, hi);
 }
 
-/* y[ja[i]] += val[i] x[i] of n rows that are longer than k; all of them are, if so it is said where this is
- * inlined. */
-PSB_INLINE void L(scatter_column)(psb_ipk n, int all, const psb_ipk *irn, psb_ipk k, const psb_ipk *ja,
-                                  const T *val, int conjugate, const T *x, T *restrict y)
+/* y[ja[i]] += val[i] x[i] of n rows, in those that are longer than k. */
+PSB_INLINE void L(scatter_column)(psb_ipk n, const psb_ipk *irn, psb_ipk k, const psb_ipk *ja, const T *val,
+                                  int conjugate, const T *x, T *restrict y)
 {
-    for (psb_ipk i = 0; i < n; i++)
-        if (all || k < irn[i])
+    psb_ipk i = 0;
+    for (; n - i >= LANES; i += LANES)
+        L(lanes_put_longer)(irn + i, k, val + i, ja + i, conjugate, x + i, y);
+    for (; i < n; i++)
+        if (k < irn[i])
             y[ja[i]] += (CPLX && conjugate ? CONJ(val[i]) : val[i]) * x[i];
+}
+
+/* x[i] = alpha x of the row of rank r + i.  One loop for both would be made one of masked loads from NULL,
+ * which take for ever. */
+PSB_INLINE void L(take_x)(const struct X(product) *q, const psb_ipk *rows, psb_ipk r, psb_ipk n, T *x)
+{
+    if (rows)
+        for (psb_ipk i = 0; i < n; i++)
+            x[i] = q->alpha * q->x[psb_one_by_one(rows[i])];
+    else
+        for (psb_ipk i = 0; i < n; i++)
+            x[i] = q->alpha * q->x[r + i];
 }
 
 /* y += n rows from rank r on, transposed, times alpha x of them. */
@@ -124,21 +165,16 @@ static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T
     const psb_ipk *irn = s.irn + r, *ja = s.ja + X(hll_first)(&s, r);
     const T *val = s.val + X(hll_first)(&s, r);
     T x[STRIP];
-    psb_ipk most = 0, full = irn[0];
-    for (psb_ipk i = 0; i < n; i++) {
-        x[i] = q->alpha * q->x[X(hll_row)(&s, r + i)];
+    psb_ipk most = 0;
+    L(take_x)(q, s.row ? s.row + r : NULL, r, n, x);
+    for (psb_ipk i = 0; i < n; i++)
         most = irn[i] > most ? irn[i] : most;
-        full = irn[i] < full ? irn[i] : full;
-    }
     for (psb_ipk k = 0; k < most; k++, ja += s.g.rows, val += s.g.rows) {
         for (psb_ipk i = 0; i < n; i += LINE / (psb_ipk)sizeof *val)
             __builtin_prefetch(val + i + ahead);
         for (psb_ipk i = 0; i < n; i += LINE / (psb_ipk)sizeof *ja)
             __builtin_prefetch(ja + i + ahead);
-        if (k < full)
-            L(scatter_column)(n, 1, irn, k, ja, val, q->conjugate, x, y);
-        else
-            L(scatter_column)(n, 0, irn, k, ja, val, q->conjugate, x, y);
+        L(scatter_column)(n, irn, k, ja, val, q->conjugate, x, y);
     }
 }
 

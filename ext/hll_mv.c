@@ -4,7 +4,8 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { STRIP = 32 }; /* rows scattered together */
+enum { BESIDE = 4 };
+enum { STRIP = 256 }; /* rows scattered together */
 
 /* Row i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)

@@ -36,7 +36,7 @@ static T entry(const struct X(triplets) *t, psb_lpk i, psb_lpk j)
 
 static const char *const specs[] = { "lap7:3,4,5",  "lap27:4",      "uniform:40,5",     "powerlaw:60,4",
                                      "banded:30,4", "banded:9,2,7", "elasticity:2,3,2", "pde2d:7,5",
-                                     "pde3d:3,4,5", "pde2d:1" };
+                                     "pde3d:3,4,5", "pde2d:1",      "powerrows:60,4,9" };
 enum { SPECS = sizeof specs / sizeof *specs };
 
 START_TEST(rows_do_not_depend_on_who_makes_them)
@@ -85,6 +85,34 @@ START_TEST(a_band_is_full_and_nothing_else)
                 EXPECT(fabs((double)RE(t.val[k])) < 1);
             X(triplets_free)(&t);
         }
+    }
+END_TEST
+
+/* Of 20000 rows the mean is K but for luck, nothing is longer than MOST, something nearly as long; a tenth
+ * are at least 3 a, and columns reach both ends. */
+START_TEST(lengths_of_rows_by_a_power_law)
+    {
+        enum { M = 20000, K = 6, MOST = 200 };
+        static int length[M];
+        struct psb_gen g;
+        int longest = 0, last = 0;
+        psb_epk long_ones = 0;
+        GOOD(psb_gen_parse("powerrows:20000,6,200", &g));
+        struct X(triplets) t = whole(&g);
+        memset(length, 0, sizeof length);
+        for (psb_epk k = 0; k < t.nnz; k++) {
+            length[t.ia[k]]++;
+            last = t.ja[k] > last ? (int)t.ja[k] : last;
+            EXPECT(t.ja[k] >= 0 && t.ja[k] < M);
+        }
+        for (int i = 0; i < M; i++) {
+            longest = length[i] > longest ? length[i] : longest;
+            long_ones += length[i] >= 3 * g.least;
+        }
+        EXPECT(longest <= MOST && longest > MOST / 2 && last > M - M / 100);
+        EXPECT(fabs((double)t.nnz / M - K) < 0.5);
+        EXPECT(long_ones > M / 4 && long_ones < M / 2);
+        X(triplets_free)(&t);
     }
 END_TEST
 
@@ -297,15 +325,16 @@ END_TEST
 
 START_TEST(wrong_specs)
     {
-        static const char *const wrong[] = { "banded",         "banded:5",       "banded:5,5",
-                                             "banded:5,0",     "banded:5,1,5",   "banded:5,1,1,1",
-                                             "elasticity:0",   "elasticity:2,2", "elasticity:100000",
-                                             "pde2d:1,2,3",    "pde2d:",         "pde3d:1,2",
-                                             "pde3d:99999999", "pde4d:3" };
+        static const char *const wrong[] = { "banded",          "banded:5",        "banded:5,5",
+                                             "banded:5,0",      "banded:5,1,5",    "banded:5,1,1,1",
+                                             "elasticity:0",    "elasticity:2,2",  "elasticity:100000",
+                                             "pde2d:1,2,3",     "pde2d:",          "pde3d:1,2",
+                                             "pde3d:99999999",  "pde4d:3",         "powerrows:9,4",
+                                             "powerrows:9,4,3", "powerrows:9,4,10" };
         struct psb_gen g = { .m = -7 };
         struct X(triplets) t;
         psb_desc *d = NULL;
-        for (int k = 0; k < 14; k++)
+        for (int k = 0; k < 17; k++)
             BAD(psb_gen_parse(wrong[k], &g), PSB_EARG, wrong[k]);
         BAD(psb_gen_parse(NULL, &g), PSB_EARG, "spec is NULL");
         BAD(psb_gen_parse("lap7:3", NULL), PSB_EARG, "g is NULL");
@@ -313,7 +342,7 @@ START_TEST(wrong_specs)
         GOOD(psb_cdall_nl(&d, alone, 4));
         GOOD(psb_gen_parse("lap7:4,1,1", &g));
         g.kind = (enum psb_gen_kind)99;
-        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g->kind is 99; expected 0 <= kind < 8");
+        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g->kind is 99; expected 0 <= kind < 9");
         g.kind = PSB_GEN_POWERLAW;
         BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g is powerlaw with nx 4, ny 1");
         GOOD(psb_gen_parse("banded:4,1", &g));
@@ -322,6 +351,9 @@ START_TEST(wrong_specs)
         GOOD(psb_gen_parse("powerlaw:4,1", &g));
         g.least = -1;
         BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "least -1; expected powerlaw:M,K");
+        GOOD(psb_gen_parse("powerrows:4,2,3", &g));
+        g.least = 3.5;
+        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "least 3.5; expected powerrows:M,K,MOST");
         BAD(psb_gen_check(NULL), PSB_EARG, "argument g is NULL; expected what psb_gen_parse made");
         GOOD(psb_gen_parse("pde2d:2,2", &g));
         GOOD(psb_gen_check(&g));
@@ -589,6 +621,7 @@ static Suite *generating(void)
     TCase *t = together_tcase(s, "matrices");
     tcase_add_loop_test(t, rows_do_not_depend_on_who_makes_them, 0, DEALS);
     tcase_add_test(t, a_band_is_full_and_nothing_else);
+    tcase_add_test(t, lengths_of_rows_by_a_power_law);
     tcase_add_test(t, elasticity_is_symmetric_and_definite);
     tcase_add_test(t, rigid_motions_cost_nothing);
     tcase_add_loop_test(t, an_equation_has_its_solution, 0, DEALS);

@@ -150,6 +150,7 @@ good 3 --generate lap7:4,3,5 --partition owners60 --format all --check --trans T
 good 1 --generate lap7:2 --output y1
 good 1 --generate lap7:2,2,2 --output y2
 cmp -s y1 y2 || fail "lap7:2 is no cube"
+good 2 --generate powerrows:300,6,40 --check --reps 1
 good 1 --generate powerlaw:500,4 --output y1 --reps 1
 good 3 --generate powerlaw:500,4 --output y2 --reps 1
 sed 1,2d y1 >expected
@@ -275,7 +276,7 @@ fi
 refused 2 '"XYZ"; there are COO CSR' 2 --matrix a.mtx --format XYZ
 refused 2 'no format is called ""' 1 --matrix a.mtx --format csr,
 for spec in lap7 lap7: lap7:0 lap7:-1 lap7:3,4 lap7:3,4,5,6 'lap7:3,' lap7:3x lap7:1000000 lap27:99999999999999999999 \
-    uniform:5 uniform:5,6 uniform:5,0 powerlaw:5,1,1 powerlaw:1e3,2; do
+    uniform:5 uniform:5,6 uniform:5,0 powerlaw:5,1,1 powerlaw:1e3,2 powerrows:9,4 powerrows:9,4,3 powerrows:9,4,10; do
     refused 2 "\"$spec\" .*expected ${spec%%:*}:" 1 --generate "$spec"
 done
 refused 2 'lap5.*expected lap7' 1 --generate lap5:3

@@ -22,6 +22,8 @@ const char options_help[] =
     "                    uniform:M,K       M by M, K random entries in every row\n"
     "                    powerlaw:M,K      M by M, about K entries a row; a few rows\n"
     "                                      and columns have very many\n"
+    "                    powerrows:M,K,MOST\n"
+    "                                      the same, no row longer than MOST, columns even\n"
     "                    banded:M,K        M by M, full within K diagonals either\n"
     "                                      side of the main one; M,L,U: L below, U above\n"
     "                    elasticity:NX[,NY,NZ]\n"

@@ -77,21 +77,33 @@ static psb_lpk strip(psb_lpk m, psb_lpk n, psb_lpk k)
     return k * (m / n) + (k < m % n ? k : m % n);
 }
 
-static void uniform_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
+/* One column of each of n strips. */
+static void strips(psb_lpk m, psb_lpk n, psb_lpk i, struct X(triplets) *t)
 {
-    for (psb_lpk k = 0; k < g->k; k++) {
-        psb_lpk first = strip(g->m, g->k, k), width = strip(g->m, g->k, k + 1) - first;
-        psb_lpk j = first + (psb_lpk)(draw(i, FIRST + PER_ENTRY * k) % (uint64_t)width);
+    for (psb_lpk k = 0, first = 0, next; k < n; k++, first = next) {
+        next = strip(m, n, k + 1);
+        psb_lpk j = first + (psb_lpk)(draw(i, FIRST + PER_ENTRY * k) % (uint64_t)(next - first));
         push(t, i, j, value(i, k));
     }
+}
+
+static void uniform_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
+{
+    strips(g->m, g->k, i, t);
 }
 
 /* Entries of row i. */
 static psb_lpk powerlaw_length(const struct psb_gen *g, psb_lpk i)
 {
-    double l = g->least / (1 - unit(draw(i, LENGTH)) * (1 - g->least / (double)g->m));
+    const psb_lpk most = g->kind == PSB_GEN_POWERLAW ? g->m : g->upper;
+    double l = g->least / (1 - unit(draw(i, LENGTH)) * (1 - g->least / (double)most));
     l = floor(l + unit(draw(i, ROUNDING)));
-    return l < (double)g->m ? (psb_lpk)l : g->m;
+    return l < (double)most ? (psb_lpk)l : most;
+}
+
+static void powerrows_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
+{
+    strips(g->m, powerlaw_length(g, i), i, t);
 }
 
 static void powerlaw_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
@@ -165,15 +177,16 @@ static const struct {
     psb_lpk width; /* no row is longer; 0: see psb_gen */
     void (*row)(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t);
 } kinds[] = {
-    [PSB_GEN_LAP7] = { 7, laplacian_row },  [PSB_GEN_LAP27] = { 27, laplacian_row },
-    [PSB_GEN_UNIFORM] = { 0, uniform_row }, [PSB_GEN_POWERLAW] = { 0, powerlaw_row },
-    [PSB_GEN_BANDED] = { 0, banded_row },   [PSB_GEN_ELASTICITY] = { 81, elasticity_row },
+    [PSB_GEN_LAP7] = { 7, laplacian_row },      [PSB_GEN_LAP27] = { 27, laplacian_row },
+    [PSB_GEN_UNIFORM] = { 0, uniform_row },     [PSB_GEN_POWERLAW] = { 0, powerlaw_row },
+    [PSB_GEN_BANDED] = { 0, banded_row },       [PSB_GEN_ELASTICITY] = { 81, elasticity_row },
+    [PSB_GEN_POWERROWS] = { 0, powerrows_row },
 };
 
 /* Room that row i may need. */
 static psb_lpk width(const struct psb_gen *g, psb_lpk i)
 {
-    if (g->kind == PSB_GEN_POWERLAW)
+    if (g->kind == PSB_GEN_POWERLAW || g->kind == PSB_GEN_POWERROWS)
         return powerlaw_length(g, i);
     if (g->kind == PSB_GEN_BANDED)
         return (g->k < i ? g->k : i) + 1 + (g->upper < g->m - 1 - i ? g->upper : g->m - 1 - i);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRID, SQUARE, BLOCKS, RANDOM, BAND };
+enum { GRID, SQUARE, BLOCKS, RANDOM, BAND, LIMITED };
 
 static const struct {
     const char *name, *expected;
@@ -25,6 +25,8 @@ static const struct {
                         SQUARE },
     [PSB_GEN_PDE3D] = { "pde3d", "pde3d:NX or pde3d:NX,NY,NZ, whole numbers from 1, NX*NY*NZ at most 10^15",
                         GRID },
+    [PSB_GEN_POWERROWS] = { "powerrows", "powerrows:M,K,MOST, whole numbers, 1 <= K <= MOST <= M <= 10^15",
+                            LIMITED },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -97,10 +99,19 @@ static int is_random(struct psb_gen *g, int n, const psb_lpk x[3])
     return n == 2 && g->k <= g->m;
 }
 
+static int is_limited(struct psb_gen *g, int n, const psb_lpk x[3])
+{
+    g->m = x[0];
+    g->k = x[1];
+    g->upper = n == 3 ? x[2] : 0;
+    return g->k <= g->upper && g->upper <= g->m;
+}
+
 static int is_good(struct psb_gen *g, int what, int n, const psb_lpk x[3])
 {
     static int (*const is[])(struct psb_gen * g, int n, const psb_lpk x[3]) = {
-        [GRID] = is_grid, [SQUARE] = is_square, [BLOCKS] = is_blocks, [RANDOM] = is_random, [BAND] = is_band
+        [GRID] = is_grid,     [SQUARE] = is_square, [BLOCKS] = is_blocks,
+        [RANDOM] = is_random, [BAND] = is_band,     [LIMITED] = is_limited,
     };
     return n > 0 && is[what](g, n, x);
 }
@@ -119,6 +130,12 @@ static double least(double m, double k)
     return hi;
 }
 
+/* No row of powerlaw or powerrows has more entries. */
+static psb_lpk longest(const struct psb_gen *g)
+{
+    return g->kind == PSB_GEN_POWERLAW ? g->m : g->upper;
+}
+
 psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
 {
     PSB_CHECK(spec, PSB_EARG, "argument spec is NULL; expected what to generate, as lap7:10");
@@ -129,17 +146,19 @@ psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
     int kind = 0;
     while (kind < KINDS && (strlen(kinds[kind].name) != n || strncmp(spec, kinds[kind].name, n) != 0))
         kind++;
-    PSB_CHECK(kind < KINDS, PSB_EARG,
-              "argument spec is \"%.60s\" and no generator is called so; expected lap7:NX[,NY,NZ], "
-              "lap27:NX[,NY,NZ], uniform:M,K, "
-              "powerlaw:M,K, banded:M,K or M,L,U, elasticity:NX[,NY,NZ], pde2d:NX[,NY] or pde3d:NX[,NY,NZ]",
-              spec);
+    PSB_CHECK(
+        kind < KINDS, PSB_EARG,
+        "argument spec is \"%.60s\" and no generator is called so; expected lap7:NX[,NY,NZ], "
+        "lap27:NX[,NY,NZ], uniform:M,K, "
+        "powerlaw:M,K, powerrows:M,K,MOST, banded:M,K or M,L,U, elasticity:NX[,NY,NZ], pde2d:NX[,NY] or "
+        "pde3d:NX[,NY,NZ]",
+        spec);
     int count = spec[n] == ':' ? numbers(spec + n + 1, x) : 0;
     PSB_CHECK(is_good(&new, kinds[kind].what, count, x), PSB_EARG,
               "argument spec is \"%.60s\" and gives no matrix; expected %s", spec, kinds[kind].expected);
     new.kind = (enum psb_gen_kind)kind;
-    if (new.kind == PSB_GEN_POWERLAW)
-        new.least = least((double)new.m, (double)new.k);
+    if (new.kind == PSB_GEN_POWERLAW || new.kind == PSB_GEN_POWERROWS)
+        new.least = least((double)longest(&new), (double)new.k);
     *g = new;
     return PSB_OK;
 }
@@ -154,8 +173,9 @@ static int is_made(const struct psb_gen *g, int what)
             return 0;
     if (what == SQUARE && g->nz != 1)
         return 0;
-    if (g->kind == PSB_GEN_POWERLAW && !(g->least > 0 && g->least <= (double)g->m))
-        return 0;
+    if (g->kind == PSB_GEN_POWERLAW || g->kind == PSB_GEN_POWERROWS)
+        if (!(g->least > 0 && g->least <= (double)longest(g)))
+            return 0;
     return is_good(&same, what, n, x) && same.m == g->m;
 }
 

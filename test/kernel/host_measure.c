@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "psb_type.h"
 #include "host_spmv.h"
 
@@ -50,19 +49,9 @@ static int repetitions(const struct problem *p, const struct runner *r, enum way
     return (int)fmax(1, ceil(LONG_ENOUGH / t));
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double s = *(const double *)a, t = *(const double *)b;
-    return (s > t) - (s < t);
-}
-
 double median(const double *of)
 {
-    double t[MOST_ROUNDS];
-    const int n = opt.rounds;
-    memcpy(t, of, (size_t)n * sizeof *t);
-    qsort(t, (size_t)n, sizeof *t, by_value);
-    return (t[(n - 1) / 2] + t[n / 2]) / 2;
+    return median_of(of, opt.rounds);
 }
 
 /* --- the machine ---------------------------------------------------------------------------------------- */
@@ -93,16 +82,6 @@ static double triad_bandwidth(const struct problem *p, int threads)
 }
 
 /* --- who takes part ------------------------------------------------------------------------------------- */
-
-/* Is `name` one of `list`, case aside?  NULL: all are. */
-static int stands_in(const char *name, const char *list)
-{
-    size_t n = strlen(name);
-    for (const char *s = list; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL)
-        if (strcspn(s, ",") == n && strncasecmp(s, name, n) == 0)
-            return 1;
-    return list == NULL;
-}
 
 /* Make r once; 0 where it does not hold this matrix. */
 static int made(const struct problem *p, struct runner *r)

@@ -43,16 +43,13 @@ static void tell(const struct runner *r, const struct line *l, double peer)
            r->error);
 }
 
-static const char columns[] =
+const char tsv_columns[] =
     "matrix\ttype\tprocs\tthreads\trows\tcols\tnnz\ttriad_GBs\trunner\twhose\tms\tlimit\tT/N\t8col"
     "\tconvert_ms\tconvert\ttune_ms\ttune\tMB\terror\n";
 
 static void file(FILE *to, const struct problem *p, int team, double bandwidth, const struct runner *r,
                  const struct line *l)
 {
-    fseek(to, 0, SEEK_END);
-    if (ftell(to) == 0)
-        fputs(columns, to);
     fprintf(to, "%s\t%c\t%d\t%d\t%lld\t%lld\t%lld\t%.4g\t%s\t%s\t%.6g\t%.4g\t%.4g\t%.4g", p->name, LETTER,
             p->np, opt.team[team], (long long)p->m, (long long)p->n, (long long)p->nnz, 1e-9 * bandwidth,
             r->name, r->kind->whose, 1e3 * l->t, l->share, l->turned, l->many);

@@ -4,7 +4,6 @@
 #include "psb_rsb.h"
 #include "psb_util.h"
 #include "config.h"
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "psb_type.h"
 #include "host_spmv.h"
 
+const char *const program = "host_spmv";
 struct options opt = { .rounds = 7, .tune = 4 };
 
 static const char help[] =
@@ -53,14 +53,6 @@ static const char help[] =
     "Status: 0; 1 where something failed or a result is wrong; 2 where the command\n"
     "line is.\n";
 
-void good(psb_err e, const char *what)
-{
-    if (e == PSB_OK)
-        return;
-    fprintf(stderr, "host_spmv: %s: %s\n", what, psb_errmsg());
-    exit(EXIT_FAILURE);
-}
-
 /* --- the command line ----------------------------------------------------------------------------------- */
 
 enum key { ROUNDS = 'A', THREADS, FORMATS, PEERS, TUNE, ONLY, TSV };
@@ -77,33 +69,6 @@ static const struct option table[] = {
     { NULL, 0, NULL, 0 },
 };
 
-static void refuse(const char *name, const char *said, const char *expected)
-{
-    fprintf(stderr, "host_spmv: --%s is \"%s\"; expected %s\n", name, said, expected);
-    exit(2);
-}
-
-/* The whole number, 1 to most, that *s begins with; *s goes behind it. */
-static int number(const char *name, const char **s, int most, const char *expected)
-{
-    char *end;
-    errno = 0;
-    long n = strtol(*s, &end, 10);
-    if (end == *s || errno || n < 1 || n > most)
-        refuse(name, *s, expected);
-    *s = end;
-    return (int)n;
-}
-
-static int count(const char *name, const char *s, int most, const char *expected)
-{
-    const char *end = s;
-    int n = number(name, &end, most, expected);
-    if (*end)
-        refuse(name, s, expected);
-    return n;
-}
-
 static void set_threads(const char *s)
 {
     static const char expected[] = "up to 4 numbers from 1 to 999, between commas";
@@ -112,7 +77,7 @@ static void set_threads(const char *s)
     do {
         if (opt.nteams == MOST_TEAMS)
             refuse("threads", s, expected);
-        opt.team[opt.nteams++] = number("threads", &end, 999, expected);
+        opt.team[opt.nteams++] = (int)number("threads", &end, 1, 999, expected);
     } while (*end++ == ',');
     if (end[-1])
         refuse("threads", s, expected);
@@ -125,21 +90,14 @@ static void set_only(const char *s)
     opt.only = 1;
 }
 
-static void set_tsv(const char *path)
-{
-    opt.tsv = fopen(path, "a");
-    if (!opt.tsv)
-        refuse("tsv", path, "a file that can be written");
-}
-
 static void set(int key, const char *s)
 {
     switch (key) {
     case ROUNDS:
-        opt.rounds = count("rounds", s, MOST_ROUNDS, "a whole number from 1 to 99");
+        opt.rounds = (int)count("rounds", s, 1, MOST_ROUNDS, "a whole number from 1 to 99");
         break;
     case TUNE:
-        opt.tune = count("tune", s, 16, "a whole number from 1 to 16");
+        opt.tune = (int)count("tune", s, 1, 16, "a whole number from 1 to 16");
         break;
     case THREADS:
         set_threads(s);
@@ -154,7 +112,7 @@ static void set(int key, const char *s)
         set_only(s);
         break;
     case TSV:
-        set_tsv(s);
+        opt.tsv = open_tsv(s, tsv_columns);
         break;
     case 'h':
         fputs(help, stdout);

@@ -2,7 +2,8 @@
  * their times.  For typed sources, after psb_type.h. */
 #ifndef HOST_SPMV_H
 #define HOST_SPMV_H
-#include <stdio.h>
+#include "bench.h"
+#include "matrix.h"
 
 enum { COLUMNS = 8, MOST_ROUNDS = 99, MOST_RUNNERS = 48, MOST_TEAMS = 4 };
 
@@ -20,8 +21,7 @@ struct options {
 };
 extern struct options opt;
 
-/* A matrix, the rows that are this process's: all, or one of even blocks.  Elements of x are a function of
- * their place, so that every process knows all of them. */
+/* A matrix, the rows that are this process's: all, or one of even blocks. */
 struct problem {
     psb_ctxt *ctxt;
     int me, np;
@@ -31,8 +31,7 @@ struct problem {
     psb_epk nnz;              /* of all processes */
     struct X(coo_mat) *a;     /* row 0 is row0; columns are those of all; ordered */
     T *x, *y;                 /* room for COLUMNS columns */
-    double *right[WAYS];      /* results; of several processes only ONE */
-    double *bound[2];         /* how much may differ in a row; in a column, for TRANSPOSED */
+    struct right right[WAYS]; /* results; of several processes only ONE */
 };
 
 struct runner;
@@ -68,9 +67,6 @@ struct field {
     double triad[MOST_TEAMS][MOST_ROUNDS]; /* bytes a second */
 };
 
-/* Print what and why, and end, unless e is PSB_OK. */
-void good(psb_err e, const char *what);
-
 /* --- host_problem.c --- */
 void problem_load(struct problem *p, psb_ctxt *ctxt, const char *what);
 void problem_free(struct problem *p);
@@ -89,6 +85,7 @@ double median(const double *of);
 int team_runs(const struct runner *r, int team, enum way w);
 
 /* --- host_report.c --- */
+extern const char tsv_columns[];
 void report(const struct field *f, const struct problem *p, int team);
 
 /* --- who takes part: on one process, on several; others --- */

@@ -14,6 +14,9 @@ test_kernel_assembly_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS)
 test_kernel_assembly_LDADD    = libpsb_base.la $(PETSC_LIBS)
 endif
 
+# What the programs that time products share.
+bench = test/kernel/bench.c test/kernel/bench.h test/kernel/matrix.c test/kernel/matrix.h
+
 if HAVE_CUSPARSE
 noinst_PROGRAMS += test/kernel/gpu_spmv
 test_kernel_gpu_spmv_SOURCES  = test/kernel/gpu_spmv.c
@@ -27,7 +30,7 @@ test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la
 EXTRA_DIST += test/kernel/read.sh
 
 noinst_PROGRAMS += test/kernel/host_spmv_d test/kernel/host_spmv_s
-host_spmv = test/kernel/host_spmv.c test/kernel/host_spmv.h test/kernel/host_problem.c \
+host_spmv = $(bench) test/kernel/host_spmv.c test/kernel/host_spmv.h test/kernel/host_problem.c \
 	test/kernel/host_measure.c test/kernel/host_report.c test/kernel/host_ours.c test/kernel/host_spread.c
 test_kernel_host_spmv_d_SOURCES  = $(host_spmv)
 test_kernel_host_spmv_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d

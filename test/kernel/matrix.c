@@ -1,0 +1,236 @@
+/* matrix.c -- room: test/kernel.  Matrices by name, and what their products have to be. */
+#include "psb_ext.h"
+#include "psb_team.h"
+#include "psb_threads.h"
+#include "psb_util.h"
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "psb_type.h"
+#include "matrix.h"
+
+/* --- names ---------------------------------------------------------------------------------------------- */
+
+int matrix_is_generated(const char *what)
+{
+    return !strchr(what, '/') && strchr(what, ':');
+}
+
+void matrix_name(char *name, size_t len, const char *what)
+{
+    const char *last = strrchr(what, '/');
+    const char *begin = last ? last + 1 : what, *end = strstr(begin, ".mtx");
+    int n = end ? (int)(end - begin) : (int)strlen(begin);
+    snprintf(name, len, "%.*s", n, begin);
+}
+
+/* What psb_gen_parse calls it. */
+static void in_full(char *spec, size_t len, const char *what)
+{
+    char *colon;
+    long long m;
+    int end = 0;
+    snprintf(spec, len, "%s", what);
+    if (strncmp(what, "block:", 6) == 0)
+        snprintf(spec, len, "elasticity:%s", what + 6);
+    if (sscanf(what, "power:%lld%n", &m, &end) == 1 && what[end] == '\0')
+        snprintf(spec, len, "powerrows:%lld,%d,%lld", m, m < 15 ? (int)m : 15, m < 32768 ? m : 32768);
+    if ((colon = strchr(spec, ':')) && (colon = strchr(colon + 1, ':')))
+        *colon = ',';
+}
+
+/* --- entries -------------------------------------------------------------------------------------------- */
+
+static psb_err generate(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
+{
+    char spec[128];
+    struct psb_gen g;
+    psb_desc *rows;
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    in_full(spec, sizeof spec, what);
+    PSB_TRY(psb_gen_parse(spec, &g));
+    PSB_CHECK(g.m <= INT_MAX, PSB_EARG, "%s has %lld rows; expected fewer than 2^31", what, (long long)g.m);
+    PSB_TRY(psb_cdall_nl(&rows, ctxt, (psb_ipk)(g.m * (me + 1) / np - g.m * me / np)));
+    psb_err e = X(generate)(&g, rows, NULL, NULL, t);
+    psb_cdfree(rows);
+    return e;
+}
+
+psb_err matrix_read(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
+{
+    return matrix_is_generated(what) ? generate(ctxt, what, t) : X(mm_read)(what, NULL, NULL, t);
+}
+
+psb_err matrix_take(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) **a)
+{
+    struct X(mat) *new;
+    struct X(coo_mat) *c;
+    psb_epk n = 0;
+    PSB_CHECK(t->n <= INT_MAX, PSB_EARG, "there are %lld columns; expected fewer than 2^31", (long long)t->n);
+    PSB_TRY(X(mat_new)(&X(coo_mold).mat, rows, (psb_ipk)t->n, 0, &new));
+    c = (struct X(coo_mat) *)new;
+    psb_err e = X(coo_reserve)(c, t->nnz);
+    for (psb_epk k = 0; k < t->nnz && e == PSB_OK; k++)
+        if (t->ia[k] >= row0 && t->ia[k] < row0 + rows) {
+            c->ia[n] = (psb_ipk)(t->ia[k] - row0);
+            c->ja[n] = (psb_ipk)t->ja[k];
+            c->val[n++] = t->val[k];
+        }
+    new->nnz = n;
+    if (e == PSB_OK)
+        e = X(coo_fix)(c, PSB_DUPL_ADD);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    *a = c;
+    return PSB_OK;
+}
+
+/* --- copies along the diagonal -------------------------------------------------------------------------- */
+
+struct copying {
+    const struct X(coo_mat) *from;
+    struct X(coo_mat) *to;
+};
+
+static void copy_part(void *job, int t, int p)
+{
+    const struct copying *c = job;
+    const struct X(coo_mat) *a = c->from;
+    struct X(coo_mat) *b = c->to;
+    psb_epk lo, hi;
+    psb_share(b->mat.nnz, t, p, &lo, &hi);
+    for (psb_epk k = lo; k < hi; k++) {
+        const psb_epk copy = k / a->mat.nnz, at = k % a->mat.nnz;
+        b->ia[k] = (psb_ipk)(a->ia[at] + copy * a->mat.nrows);
+        b->ja[k] = (psb_ipk)(a->ja[at] + copy * a->mat.ncols);
+        b->val[k] = a->val[at];
+    }
+}
+
+psb_err matrix_repeat(struct X(coo_mat) **a, int copies)
+{
+    const struct X(mat) *one = &(*a)->mat;
+    const psb_lpk m = (psb_lpk)one->nrows * copies, n = (psb_lpk)one->ncols * copies;
+    const double nnz = (double)one->nnz * copies;
+    struct X(mat) *new;
+    struct copying c = { .from = *a };
+    PSB_CHECK(
+        copies >= 1 && m <= INT_MAX && n <= INT_MAX && nnz <= INT_MAX, PSB_EARG,
+        "%d copies would have %lld rows, %lld columns and %.0f entries; expected fewer than 2^31 of each",
+        copies, (long long)m, (long long)n, nnz);
+    if (copies == 1)
+        return PSB_OK;
+    PSB_TRY(X(mat_new)(&X(coo_mold).mat, (psb_ipk)m, (psb_ipk)n, 0, &new));
+    c.to = (struct X(coo_mat) *)new;
+    psb_err e = X(coo_reserve)(c.to, one->nnz * copies);
+    if (e == PSB_OK) {
+        new->nnz = one->nnz *copies;
+        psb_team(psb_threads(new->nnz), copy_part, &c);
+        e = X(coo_fix)(c.to, PSB_DUPL_ADD);
+    }
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    X(mat_free)(&(*a)->mat);
+    *a = c.to;
+    return PSB_OK;
+}
+
+/* --- what is right -------------------------------------------------------------------------------------- */
+
+T x_at(psb_lpk k)
+{
+    return MAKE(1 + (double)(k % 17) / 16, (double)(k % 5) / 4 - 0.5);
+}
+
+struct summing {
+    const struct X(coo_mat) *a;
+    struct right *r;
+    psb_ipk *count; /* entries of each row of op(A) */
+    int turned, conjugate;
+};
+
+static void add_entry(const struct summing *s, psb_epk e)
+{
+    const psb_ipk i = s->turned ? s->a->ja[e] : s->a->ia[e], j = s->turned ? s->a->ia[e] : s->a->ja[e];
+    const double re = RE(s->a->val[e]), im = s->conjugate ? -IM(s->a->val[e]) : IM(s->a->val[e]);
+    double largest = 0;
+    for (int c = 0; c < s->r->k; c++) {
+        const T x = x_at((psb_lpk)j * s->r->k + c);
+        double *y = s->r->y[(size_t)i * (size_t)s->r->k + (size_t)c];
+        y[0] += re * RE(x) - im * IM(x);
+        y[1] += re * IM(x) + im * RE(x);
+        largest = fmax(largest, (double)ABS(x));
+    }
+    s->r->bound[i] += hypot(re, im) * largest;
+    s->count[i]++;
+}
+
+/* Rows are whole where they are those of A; threads share them. */
+static void sum_part(void *job, int t, int p)
+{
+    const struct summing *s = job;
+    const psb_ipk *ia = s->a->ia;
+    psb_epk lo, hi, n = s->a->mat.nnz;
+    psb_share(n, t, p, &lo, &hi);
+    while (lo > 0 && lo < n && ia[lo] == ia[lo - 1])
+        lo++;
+    while (hi > 0 && hi < n && ia[hi] == ia[hi - 1])
+        hi++;
+    for (psb_epk e = lo; e < hi; e++)
+        add_entry(s, e);
+}
+
+static void set_bounds(const struct summing *s)
+{
+    const double step = sizeof(R) == sizeof(float) ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
+    const int parts = CPLX ? 2 : 1; /* a complex product is four */
+    for (psb_ipk i = 0; i < s->r->rows; i++)
+        s->r->bound[i] = parts * ((s->count[i] + 8) * (double)EPS * s->r->bound[i] + 2 * s->count[i] * step);
+}
+
+psb_err right_make(struct right *r, const struct X(coo_mat) *a, int k, char trans)
+{
+    const psb_ipk rows = trans == 'N' ? a->mat.nrows : a->mat.ncols;
+    struct right new = { .rows = rows, .k = k };
+    struct summing s = { .a = a, .r = &new, .turned = trans != 'N', .conjugate = trans == 'C' };
+    psb_err e = psb_alloc_zero(&new.y, (size_t)rows * (size_t)k, sizeof *new.y, "results");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&new.bound, (size_t)rows, sizeof *new.bound, "bounds");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&s.count, (size_t)rows, sizeof *s.count, "counts");
+    if (e != PSB_OK) {
+        right_free(&new);
+        return e;
+    }
+    psb_team(s.turned ? 1 : psb_threads(a->mat.nnz), sum_part, &s);
+    set_bounds(&s);
+    psb_free(s.count);
+    *r = new;
+    return PSB_OK;
+}
+
+void right_free(struct right *r)
+{
+    psb_free(r->y);
+    psb_free(r->bound);
+    *r = (struct right){ .k = 0 };
+}
+
+double right_error(const struct right *r, const T *y)
+{
+    const size_t k = (size_t)r->k, n = (size_t)r->rows * k;
+    double worst = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double off = hypot((double)RE(y[i]) - r->y[i][0], (double)IM(y[i]) - r->y[i][1]);
+        const double error = off == 0 ? 0 : off / r->bound[i / k];
+        worst = fmax(worst, isnan(error) ? (double)INFINITY : error);
+    }
+    return worst;
+}

@@ -1,353 +1,218 @@
-/* gpu_spmv.c -- room: test/kernel.  y = A x on one GPU: our formats beside cuSPARSE's, and beside the copy
- * bandwidth, all measured in this run.
- *
- *     gpu_spmv [lap7:NX | lap27:NX]
- *
- * Double precision, 32-bit indices, alpha 1, beta 0.  Every time is the median of 30, by events, after 5 that
- * do not count.  Bytes are those that CSR must move: 12 nnz + 4 (m + 1) + 8 (m + n). */
-#define DISABLE_CUSPARSE_DEPRECATED
+/* gpu_spmv.c -- room: test/kernel.  y = A x on one GPU: our formats beside each other, beside cuSPARSE, and
+ * beside the bandwidth of this GPU, all measured in one run; --help says how. */
 #include "psb_cuda.h"
-#include <cuda_runtime_api.h>
-#include <cusparse.h>
-#include <stdio.h>
+#include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include "psb_type.h"
+#include "gpu_spmv.h"
 
-enum { WARM = 5, REPS = 30, SLICE = 32 };
+const char *const program = "gpu_spmv";
+struct options opt = { .rounds = 3, .columns = 1, .trans = 'N', .fill = -1 };
 
-static void stop(const char *what, const char *why)
-{
-    fprintf(stderr, "gpu_spmv: %s: %s\n", what, why);
-    exit(EXIT_FAILURE);
-}
+static const char help[] =
+    "Usage: gpu_spmv_d [OPTION ...] MATRIX ...     (gpu_spmv_s, _c, _z: other scalars)\n"
+    "\n"
+    "MATRIX, one of:\n"
+    "  FILE              Matrix Market, plain, .gz or .xz\n"
+    "  lap7:NX lap27:NX  Laplacian on a cube of NX^3 points\n"
+    "  uniform:M:K       K entries a row, at random columns\n"
+    "  power:M           rows of about 15 entries, by a power law, the longest some ten\n"
+    "                    thousands; random columns\n"
+    "  block:NX          elasticity on NX^3 points: blocks of 3 by 3, 81 entries a row\n"
+    "  or what else psb-spmv --generate knows.  MATRIX*R is R copies of it along the\n"
+    "  diagonal.\n"
+    "\n"
+    "  --fill ENTRIES  so many copies that there are as many entries at least; 0: one;\n"
+    "                  default 50000000 for files, 0 for others\n"
+    "  --formats LIST  only these of ours, csrg,hlg,auto say; default all on the GPU\n"
+    "  --peers LIST    only these of cuSPARSE, or none: CSR-ALG1, CSR-ALG2, SELL-32;\n"
+    "                  BSR-2, BSR-3, BSR-4 where there are full blocks, which lie by\n"
+    "                  rows, in BSR-2-COL, ... by columns; for several columns MM-ALG1,\n"
+    "                  MM-ALG2, MM-ALG3\n"
+    "  --trans T|C     y = A^T x, y = A^H x; default N, y = A x\n"
+    "  --columns K     Y = A X with K columns, by rows, 1 to 64; default 1\n"
+    "  --rounds N      of 10 products each, 1 to 30; default 3\n"
+    "  --conversions   measure them too, best of 3\n"
+    "  --tsv FILE      append a row for each matrix and format\n"
+    "  -h, --help      print this\n"
+    "\n"
+    "In each round all have their turn: 10 products by events, after 5 that do not\n"
+    "count, none of which waits for the host.  Times are medians of all rounds.\n"
+    "\n"
+    "  GB/s        what CSR with 32-bit indices must move, over the time\n"
+    "  of copy     that over the bandwidth of a copy of 1 GiB, read and written\n"
+    "  x cuSPARSE  how many times as fast as the fastest of cuSPARSE\n"
+    "  x CSR       the same, of its CSR\n"
+    "  spread      the largest over the smallest median of a round\n"
+    "  error       the worst element, over what rounding allows\n"
+    "  convert s   from triplets on the host to the end of the first product on the GPU;\n"
+    "              products: that over the time of a product\n"
+    "\n"
+    "PSB_DEVICE=fake tries the program where there is no GPU; its times mean nothing.\n"
+    "\n"
+    "Status: 0; 1 where something failed or a result is wrong; 2 where the command\n"
+    "line is.\n";
 
-static void psb(psb_err e, const char *what)
-{
-    if (e != PSB_OK)
-        stop(what, psb_errmsg());
-}
+/* --- the command line ----------------------------------------------------------------------------------- */
 
-static void cu(cudaError_t e, const char *what)
-{
-    if (e != cudaSuccess)
-        stop(what, cudaGetErrorString(e));
-}
+enum key { FILL = 'A', FORMATS, PEERS, TRANS, COLUMNS, ROUNDS, CONVERSIONS, TSV };
 
-static void sp(cusparseStatus_t s, const char *what)
-{
-    if (s != CUSPARSE_STATUS_SUCCESS)
-        stop(what, cusparseGetErrorString(s));
-}
-
-/* --- the matrix -------------------------------------------------------------------------------------- */
-
-struct csr {
-    int m;
-    int nnz;
-    int *irp, *ja;
-    double *val;
+static const struct option table[] = {
+    { "fill", required_argument, NULL, FILL },
+    { "formats", required_argument, NULL, FORMATS },
+    { "peers", required_argument, NULL, PEERS },
+    { "trans", required_argument, NULL, TRANS },
+    { "columns", required_argument, NULL, COLUMNS },
+    { "rounds", required_argument, NULL, ROUNDS },
+    { "conversions", no_argument, NULL, CONVERSIONS },
+    { "tsv", required_argument, NULL, TSV },
+    { "help", no_argument, NULL, 'h' },
+    { NULL, 0, NULL, 0 },
 };
 
-/* Row (x, y, z) of the stencil: all neighbours at a distance of at most `reach` steps (1: 7 points, 3: 27).
- */
-static int stencil_row(int n, int row, int reach, int *ja, double *val)
+static void set_trans(const char *s)
 {
-    int x = row % n, y = row / n % n, z = row / n / n, k = 0;
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dx = -1; dx <= 1; dx++) {
-                int inside = x + dx >= 0 && x + dx < n && y + dy >= 0 && y + dy < n && z + dz >= 0 &&
-                             z + dz < n;
-                if (!inside || abs(dx) + abs(dy) + abs(dz) > reach)
-                    continue;
-                ja[k] = row + dx + n * (dy + n * dz);
-                val[k++] = dx || dy || dz ? -1 : reach == 1 ? 6 : 26;
-            }
-    return k;
+    static const char known[] = "NTCntc";
+    if (!*s || s[1] || !strchr(known, *s))
+        refuse("trans", s, "N, T or C");
+    opt.trans = known[(strchr(known, *s) - known) % 3];
 }
 
-static struct csr stencil(int n, int reach)
+static void set_peers(const char *s)
 {
-    size_t m = (size_t)n * (size_t)n * (size_t)n, most = m * (reach == 1 ? 7 : 27);
-    struct csr a = { .m = (int)m };
-    psb(psb_alloc(&a.irp, m + 1, sizeof *a.irp, "row pointers"), "matrix");
-    psb(psb_alloc(&a.ja, most, sizeof *a.ja, "columns"), "matrix");
-    psb(psb_alloc(&a.val, most, sizeof *a.val, "values"), "matrix");
-    a.irp[0] = 0;
-    for (int i = 0; i < a.m; i++)
-        a.irp[i + 1] = a.irp[i] + stencil_row(n, i, reach, a.ja + a.irp[i], a.val + a.irp[i]);
-    a.nnz = a.irp[a.m];
-    return a;
-}
-
-static double counted_bytes(const struct csr *a)
-{
-    return 12.0 * a->nnz + 4.0 * (a->m + 1) + 16.0 * a->m;
-}
-
-/* --- timing ------------------------------------------------------------------------------------------ */
-
-static int by_value(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* Median seconds of run(arg), which gives work to the stream. */
-static double median(void (*run)(void *arg), void *arg)
-{
-    float ms[REPS];
-    cudaStream_t stream = psb_cuda_stream();
-    cudaEvent_t begin, end;
-    cu(cudaEventCreate(&begin), "event");
-    cu(cudaEventCreate(&end), "event");
-    for (int i = -WARM; i < REPS; i++) {
-        cu(cudaEventRecord(begin, stream), "event");
-        run(arg);
-        cu(cudaEventRecord(end, stream), "event");
-        cu(cudaEventSynchronize(end), "product");
-        if (i >= 0)
-            cu(cudaEventElapsedTime(&ms[i], begin, end), "event");
+    static const char known[] = "CSR-ALG1,CSR-ALG2,SELL-32,BSR-2,BSR-2-COL,BSR-3,BSR-3-COL,BSR-4,BSR-4-COL,"
+                                "MM-ALG1,MM-ALG2,MM-ALG3,none";
+    char name[16];
+    for (const char *at = s; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        if (!stands_in(name, known))
+            refuse("peers", s, known);
     }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    qsort(ms, REPS, sizeof *ms, by_value);
-    return 1e-3 * (double)ms[REPS / 2];
+    opt.peers = s;
 }
 
-static double copy_bandwidth;
-
-static void report(const char *name, const struct csr *a, double seconds, const double *ref, const double *y)
+static void set(int key, const char *s)
 {
-    double worst = 0;
-    for (int i = 0; ref && i < a->m; i++) {
-        double d = y[i] > ref[i] ? y[i] - ref[i] : ref[i] - y[i];
-        worst = d > worst ? d : worst;
+    switch (key) {
+    case FILL:
+        opt.fill = count("fill", s, 0, INT_MAX, "a whole number from 0 to 2147483647");
+        break;
+    case FORMATS:
+        opt.formats = s;
+        break;
+    case PEERS:
+        set_peers(s);
+        break;
+    case TRANS:
+        set_trans(s);
+        break;
+    case COLUMNS:
+        opt.columns = (int)count("columns", s, 1, 64, "a whole number from 1 to 64");
+        break;
+    case ROUNDS:
+        opt.rounds = (int)count("rounds", s, 1, MOST_ROUNDS, "a whole number from 1 to 30");
+        break;
+    case CONVERSIONS:
+        opt.conversions = 1;
+        break;
+    case TSV:
+        opt.tsv = open_tsv(s, tsv_columns);
+        break;
+    case 'h':
+        fputs(help, stdout);
+        exit(EXIT_SUCCESS);
+    default:
+        fprintf(stderr, "%s: --help says how it is used\n", program);
+        exit(2);
     }
-    double bw = counted_bytes(a) / seconds;
-    printf("%-24s %9.4f ms %8.1f GB/s %6.3f of copy   largest difference %.2g\n", name, 1e3 * seconds,
-           1e-9 * bw, bw / copy_bandwidth, worst);
 }
 
-/* --- ours -------------------------------------------------------------------------------------------- */
-
-struct ours {
-    struct psb_d_mat *a;
-    struct psb_d_vect *x, *y;
-};
-
-static void our_product(void *arg)
+static void wrong_command(psb_err e, const char *option)
 {
-    struct ours *o = arg;
-    psb(psb_d_mat_vect_mv(1, o->a, o->x, 0, o->y, 'N'), "product");
+    if (e == PSB_OK)
+        return;
+    fprintf(stderr, "%s: %s%s\n", program, option, psb_errmsg());
+    exit(2);
 }
 
-static double our_format(const struct psb_d_mat *mold, const struct csr *a, struct psb_d_mat *source,
-                         const double *x, const double *ref)
+static void read_options(int argc, char **argv)
 {
-    struct ours o;
-    const double *y;
-    psb(psb_d_mat_convert(source, mold, &o.a), "conversion");
-    psb(psb_d_vect_new(&o.x, a->m, &psb_vect_cuda), "vector");
-    psb(psb_d_vect_new(&o.y, a->m, &psb_vect_cuda), "vector");
-    psb(psb_d_set_vect(o.x, a->m, x), "vector");
-    double t = median(our_product, &o);
-    psb(psb_d_host_read(o.y, &y), "result");
-    report(mold->ops->fmt, a, t, ref, y);
-    psb_d_mat_free(o.a);
-    psb_d_gefree(o.x);
-    psb_d_gefree(o.y);
-    return t;
-}
-
-/* --- cuSPARSE ---------------------------------------------------------------------------------------- */
-
-struct theirs {
-    cusparseHandle_t handle;
-    cusparseSpMatDescr_t a;
-    cusparseDnVecDescr_t x, y;
-    cusparseSpMVAlg_t alg;
-    double alpha, beta;
-    void *buffer, *dev[5];
-};
-
-static void *to_device(const void *host, size_t bytes)
-{
-    void *p;
-    cu(cudaMalloc(&p, bytes ? bytes : 1), "device memory");
-    cu(cudaMemcpy(p, host, bytes, cudaMemcpyHostToDevice), "copy");
-    return p;
-}
-
-static void their_product(void *arg)
-{
-    struct theirs *c = arg;
-    sp(cusparseSpMV(c->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &c->alpha, c->a, c->x, &c->beta, c->y,
-                    CUDA_R_64F, c->alg, c->buffer),
-       "cusparseSpMV");
-}
-
-/* Vectors, buffer and preprocessing; then the time, and the result in y. */
-static double their_time(struct theirs *c, const char *name, const struct csr *a, const double *x,
-                         const double *ref, double *y)
-{
-    size_t bytes;
-    c->alpha = 1;
-    c->beta = 0;
-    c->dev[3] = to_device(x, (size_t)a->m * sizeof *x);
-    c->dev[4] = to_device(x, (size_t)a->m * sizeof *x);
-    sp(cusparseCreate(&c->handle), "cusparseCreate");
-    sp(cusparseSetStream(c->handle, psb_cuda_stream()), "cusparseSetStream");
-    sp(cusparseCreateDnVec(&c->x, a->m, c->dev[3], CUDA_R_64F), "vector");
-    sp(cusparseCreateDnVec(&c->y, a->m, c->dev[4], CUDA_R_64F), "vector");
-    sp(cusparseSpMV_bufferSize(c->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &c->alpha, c->a, c->x, &c->beta,
-                               c->y, CUDA_R_64F, c->alg, &bytes),
-       "bufferSize");
-    cu(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer");
-    sp(cusparseSpMV_preprocess(c->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &c->alpha, c->a, c->x, &c->beta,
-                               c->y, CUDA_R_64F, c->alg, c->buffer),
-       "preprocess");
-    double t = median(their_product, c);
-    cu(cudaMemcpy(y, c->dev[4], (size_t)a->m * sizeof *y, cudaMemcpyDeviceToHost), "result");
-    report(name, a, t, ref, y);
-    cusparseDestroyDnVec(c->x);
-    cusparseDestroyDnVec(c->y);
-    cusparseDestroySpMat(c->a);
-    cusparseDestroy(c->handle);
-    cudaFree(c->buffer);
-    for (int i = 0; i < 5; i++)
-        cudaFree(c->dev[i]);
-    return t;
-}
-
-static double their_csr(cusparseSpMVAlg_t alg, const char *name, const struct csr *a, const double *x,
-                        const double *ref, double *y)
-{
-    struct theirs c = { .alg = alg };
-    c.dev[0] = to_device(a->irp, ((size_t)a->m + 1) * sizeof *a->irp);
-    c.dev[1] = to_device(a->ja, (size_t)a->nnz * sizeof *a->ja);
-    c.dev[2] = to_device(a->val, (size_t)a->nnz * sizeof *a->val);
-    sp(cusparseCreateCsr(&c.a, a->m, a->m, a->nnz, c.dev[0], c.dev[1], c.dev[2], CUSPARSE_INDEX_32I,
-                         CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
-       "cusparseCreateCsr");
-    return their_time(&c, name, a, x, ref, y);
-}
-
-/* Slices of 32 rows, each padded to its longest. */
-struct sell {
-    int slices, *offset, *ja;
-    double *val;
-};
-
-static struct sell sliced(const struct csr *a)
-{
-    struct sell s = { .slices = (a->m + SLICE - 1) / SLICE };
-    psb(psb_alloc_zero(&s.offset, (size_t)s.slices + 1, sizeof *s.offset, "slices"), "SELL");
-    for (int i = 0; i < a->m; i++) {
-        int *width = &s.offset[i / SLICE + 1], n = a->irp[i + 1] - a->irp[i];
-        *width = n > *width ? n : *width;
+    for (int key; (key = getopt_long(argc, argv, "h", table, NULL)) != -1;)
+        set(key, optarg);
+    if (optind == argc) {
+        fprintf(stderr, "%s: there is no argument MATRIX; expected lap7:100, a file, ...\n", program);
+        set('?', NULL);
     }
-    for (int k = 0; k < s.slices; k++)
-        s.offset[k + 1] = s.offset[k] + s.offset[k + 1] * SLICE;
-    size_t size = (size_t)s.offset[s.slices];
-    psb(psb_alloc(&s.ja, size, sizeof *s.ja, "columns"), "SELL");
-    psb(psb_alloc_zero(&s.val, size, sizeof *s.val, "values"), "SELL");
-    memset(s.ja, 0xff, size * sizeof *s.ja);
-    for (int i = 0; i < a->m; i++)
-        for (int k = a->irp[i]; k < a->irp[i + 1]; k++) {
-            int p = s.offset[i / SLICE] + i % SLICE + (k - a->irp[i]) * SLICE;
-            s.ja[p] = a->ja[k];
-            s.val[p] = a->val[k];
-        }
-    return s;
+    for (int i = optind; i < argc; i++)
+        wrong_command(problem_check(argv[i]), "");
 }
 
-static double their_sell(const struct csr *a, const double *x, const double *ref, double *y)
+/* Names of formats are known once the device is there. */
+static void check_formats(void)
 {
-    struct theirs c = { .alg = CUSPARSE_SPMV_SELL_ALG1 };
-    struct sell s = sliced(a);
-    size_t size = (size_t)s.offset[s.slices];
-    c.dev[0] = to_device(s.offset, ((size_t)s.slices + 1) * sizeof *s.offset);
-    c.dev[1] = to_device(s.ja, size * sizeof *s.ja);
-    c.dev[2] = to_device(s.val, size * sizeof *s.val);
-    sp(cusparseCreateSlicedEll(&c.a, a->m, a->m, a->nnz, (int64_t)size, SLICE, c.dev[0], c.dev[1], c.dev[2],
-                               CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
-       "cusparseCreateSlicedEll");
-    psb_free(s.offset);
-    psb_free(s.ja);
-    psb_free(s.val);
-    return their_time(&c, "cuSPARSE SELL-32", a, x, ref, y);
+    for (const char *s = opt.formats; s;)
+        if (!format_at(&s))
+            wrong_command(PSB_EARG, "--formats: ");
 }
 
-/* --- all of it --------------------------------------------------------------------------------------- */
+/* --- the device ----------------------------------------------------------------------------------------- */
 
-static struct psb_d_mat *triplets(const struct csr *a)
+static void start(psb_ctxt *ctxt)
 {
-    struct psb_d_mat *t;
-    psb(psb_d_mat_new(&psb_d_coo_mold.mat, a->m, a->m, a->nnz, &t), "triplets");
-    struct psb_d_coo_mat *c = (struct psb_d_coo_mat *)t;
-    psb(psb_d_coo_reserve(c, a->nnz), "triplets");
-    for (int i = 0; i < a->m; i++)
-        for (int k = a->irp[i]; k < a->irp[i + 1]; k++) {
-            c->ia[k] = i;
-            c->ja[k] = a->ja[k];
-            c->val[k] = a->val[k];
-        }
-    return t;
+    char name[256] = "the fake device: times mean nothing";
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    if (np > 1)
+        good(PSB_FAIL(PSB_EARG, "there are %d processes; expected one", np), "MPI");
+    good(psb_cuda_init(ctxt), "device");
+    if (!psb_cuda_device())
+        good(PSB_FAIL(PSB_EDEVICE, "there is no GPU; PSB_DEVICE=fake tries this program without"), "device");
+    if (psb_cuda_stream())
+        good(psb_cuda_DeviceName(name, sizeof name), "device");
+    check_formats();
+    printf("one %s, type %c\n", name, LETTER);
 }
 
-static void compare(const struct csr *a)
+/* --- a matrix ------------------------------------------------------------------------------------------- */
+
+/* Returns how many are wrong; 1 where the matrix is. */
+static int run(psb_ctxt *ctxt, const char *what)
 {
-    double *x, *ref, *y, t, best, seconds;
-    size_t half = (size_t)1 << 30;
-    psb(psb_alloc(&x, (size_t)a->m, sizeof *x, "x"), "x");
-    psb(psb_alloc(&ref, (size_t)a->m, sizeof *ref, "y"), "y");
-    psb(psb_alloc(&y, (size_t)a->m, sizeof *y, "y"), "y");
-    for (int i = 0; i < a->m; i++)
-        x[i] = 1 + i % 17 / 10.0;
-    psb(psb_cuda_copy_time(half, REPS, &seconds), "copy");
-    copy_bandwidth = 2.0 * (double)half / seconds;
-    printf("%d rows, %d entries; copy %.1f GB/s\n", a->m, a->nnz, 1e-9 * copy_bandwidth);
-
-    best = their_csr(CUSPARSE_SPMV_CSR_ALG1, "cuSPARSE CSR ALG1", a, x, NULL, ref);
-    t = their_csr(CUSPARSE_SPMV_CSR_ALG2, "cuSPARSE CSR ALG2", a, x, ref, y);
-    best = t < best ? t : best;
-    double sell = their_sell(a, x, ref, y);
-    best = sell < best ? sell : best;
-
-    struct psb_d_mat *source = triplets(a);
-    for (int i = 0; psb_d_mat_format(i); i++) {
-        const struct psb_d_mat *mold = psb_d_mat_format(i);
-        if (!mold->ops->dev_trans)
-            continue;
-        t = our_format(mold, a, source, x, ref);
-        printf("%-24s %9.3f times as fast as cuSPARSE SELL-32, %.3f as its best\n", mold->ops->fmt, sell / t,
-               best / t);
+    static struct field f;
+    struct problem p;
+    if (problem_load(&p, ctxt, what) != PSB_OK) {
+        fprintf(stderr, "%s: %s: %s\n", program, what, psb_errmsg());
+        return 1;
     }
-    psb_d_mat_free(source);
-    psb_free(x);
-    psb_free(ref);
-    psb_free(y);
+#ifdef WITH_CUSPARSE
+    if (psb_cuda_stream())
+        enter_cusparse(&f, &p);
+#endif
+    enter_ours(&f, &p);
+    measure(&f, &p);
+    int wrong = check(&f, &p);
+    report(&f, &p);
+    leave(&f);
+#ifdef WITH_CUSPARSE
+    if (psb_cuda_stream())
+        leave_cusparse();
+#endif
+    problem_free(&p);
+    return wrong;
 }
 
 int main(int argc, char **argv)
 {
-    const char *what = argc > 1 ? argv[1] : "lap7:200";
-    int n = 0, reach = strncmp(what, "lap27:", 6) == 0 ? 3 : 1;
-    char name[256];
-    if (argc > 2 || sscanf(what, reach == 3 ? "lap27:%d" : "lap7:%d", &n) != 1 || n < 1 || n > 400)
-        stop(what, "expected lap7:NX or lap27:NX, 1 <= NX <= 400");
     psb_ctxt *ctxt;
-    psb(psb_init(&ctxt), "start");
-    psb(psb_cuda_init(ctxt), "start");
-    psb(psb_cuda_DeviceName(name, sizeof name), "this program needs a GPU");
-    printf("%s on one %s, double\n", what, name);
-    struct csr a = stencil(n, reach);
-    compare(&a);
-    psb_free(a.irp);
-    psb_free(a.ja);
-    psb_free(a.val);
+    int wrong = 0;
+    read_options(argc, argv);
+    good(psb_init(&ctxt), "MPI");
+    start(ctxt);
+    for (int i = optind; i < argc; i++)
+        wrong += run(ctxt, argv[i]);
     psb_cuda_exit();
     psb_exit(ctxt);
-    return EXIT_SUCCESS;
+    return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -17,12 +17,40 @@ endif
 # What the programs that time products share.
 bench = test/kernel/bench.c test/kernel/bench.h test/kernel/matrix.c test/kernel/matrix.h
 
+gpu_programs = test/kernel/gpu_spmv_s test/kernel/gpu_spmv_d test/kernel/gpu_spmv_c test/kernel/gpu_spmv_z
+noinst_PROGRAMS += $(gpu_programs)
+gpu_spmv = $(bench) test/kernel/gpu_spmv.c test/kernel/gpu_spmv.h test/kernel/gpu_problem.c test/kernel/gpu_measure.c \
+	test/kernel/gpu_clock.c test/kernel/gpu_report.c test/kernel/gpu_ours.c
+gpu_CPPFLAGS = $(AM_CPPFLAGS)
+gpu_LDADD    = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
 if HAVE_CUSPARSE
-noinst_PROGRAMS += test/kernel/gpu_spmv
-test_kernel_gpu_spmv_SOURCES  = test/kernel/gpu_spmv.c
-test_kernel_gpu_spmv_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
-test_kernel_gpu_spmv_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUSPARSE_LIBS) $(CUDA_LIBS)
+gpu_spmv     += test/kernel/peers_cusparse.c
+gpu_CPPFLAGS += -DWITH_CUSPARSE $(CUDA_CPPFLAGS)
+gpu_LDADD    += $(CUSPARSE_LIBS) $(CUDA_LIBS)
 endif
+test_kernel_gpu_spmv_s_SOURCES  = $(gpu_spmv)
+test_kernel_gpu_spmv_s_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=s
+test_kernel_gpu_spmv_s_LDADD    = $(gpu_LDADD)
+test_kernel_gpu_spmv_d_SOURCES  = $(gpu_spmv)
+test_kernel_gpu_spmv_d_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_spmv_d_LDADD    = $(gpu_LDADD)
+test_kernel_gpu_spmv_c_SOURCES  = $(gpu_spmv)
+test_kernel_gpu_spmv_c_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=c
+test_kernel_gpu_spmv_c_LDADD    = $(gpu_LDADD)
+test_kernel_gpu_spmv_z_SOURCES  = $(gpu_spmv)
+test_kernel_gpu_spmv_z_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=z
+test_kernel_gpu_spmv_z_LDADD    = $(gpu_LDADD)
+EXTRA_DIST += test/kernel/gpu_table.sh test/kernel/gpu_table.awk test/kernel/gpu_spmv.sh
+TESTS      += test/kernel/gpu_spmv.sh
+
+check_PROGRAMS += test/kernel/matrix_test_d test/kernel/matrix_test_z
+TESTS          += test/kernel/matrix_test_d test/kernel/matrix_test_z
+test_kernel_matrix_test_d_SOURCES  = $(bench) test/kernel/matrix_test.c
+test_kernel_matrix_test_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_matrix_test_d_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la
+test_kernel_matrix_test_z_SOURCES  = $(bench) test/kernel/matrix_test.c
+test_kernel_matrix_test_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+test_kernel_matrix_test_z_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la
 
 noinst_PROGRAMS += test/kernel/mm_read
 test_kernel_mm_read_SOURCES = test/kernel/mm_read.c

@@ -43,15 +43,20 @@ static void in_full(char *spec, size_t len, const char *what)
 
 /* --- entries -------------------------------------------------------------------------------------------- */
 
-static psb_err generate(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
+psb_err matrix_parse(const char *what, struct psb_gen *g)
 {
     char spec[128];
+    in_full(spec, sizeof spec, what);
+    return psb_gen_parse(spec, g);
+}
+
+static psb_err generate(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
+{
     struct psb_gen g;
     psb_desc *rows;
     int me, np;
     psb_info(ctxt, &me, &np);
-    in_full(spec, sizeof spec, what);
-    PSB_TRY(psb_gen_parse(spec, &g));
+    PSB_TRY(matrix_parse(what, &g));
     PSB_CHECK(g.m <= INT_MAX, PSB_EARG, "%s has %lld rows; expected fewer than 2^31", what, (long long)g.m);
     PSB_TRY(psb_cdall_nl(&rows, ctxt, (psb_ipk)(g.m * (me + 1) / np - g.m * me / np)));
     psb_err e = X(generate)(&g, rows, NULL, NULL, t);

@@ -2,6 +2,7 @@
  * after psb_type.h. */
 #ifndef MATRIX_H
 #define MATRIX_H
+#include "psb_gen.h"
 struct X(triplets);
 struct X(coo_mat);
 
@@ -11,9 +12,12 @@ void matrix_name(char *name, size_t len, const char *what);
 /* Is it generated, not a file? */
 int matrix_is_generated(const char *what);
 
-/* All entries of a file; of a generated matrix those of rows that are this process's, one of even blocks.
- * Besides what psb_gen.h lists there are uniform:M:K, which is uniform:M,K; power:M, which is
- * powerrows:M,15,32768; and block:NX, which is elasticity:NX.  The caller gives *t to psb_?_triplets_free. */
+/* Understand a generated matrix's name: what psb_gen.h lists; uniform:M:K, which is uniform:M,K; power:M,
+ * which is powerrows:M,15,32768; block:NX, which is elasticity:NX. */
+PSB_MUST_CHECK psb_err matrix_parse(const char *what, struct psb_gen *g);
+
+/* All entries of a file; of a generated matrix those of rows that are this process's, one of even blocks. The
+ * caller gives *t to psb_?_triplets_free. */
 PSB_MUST_CHECK psb_err matrix_read(psb_ctxt *ctxt, const char *what, struct X(triplets) *t);
 
 /* A new *a, ordered: those of the entries that lie in rows row0 .. row0 + rows - 1, which become rows 0, 1,

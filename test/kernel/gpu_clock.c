@@ -1,0 +1,71 @@
+/* gpu_clock.c -- room: test/kernel.  How long the GPU takes, by its events. */
+#include "psb_cuda.h"
+#include <math.h>
+#ifdef WITH_CUSPARSE
+#include <cuda_runtime_api.h>
+#endif
+#include "psb_type.h"
+#include "gpu_spmv.h"
+
+double copy_bandwidth(void)
+{
+    const size_t half = (size_t)1 << 30;
+    double seconds;
+    if (!psb_cuda_stream())
+        return NAN;
+    good(psb_cuda_copy_time(half, REPS, &seconds), "copies");
+    return 2 * (double)half / seconds;
+}
+
+/* Without a GPU. */
+static psb_err by_the_host(const struct problem *p, const struct runner *r, double *t)
+{
+    for (int i = -1; i < REPS; i++) {
+        const double begun = psb_wtime();
+        PSB_TRY(r->kind->product(p, r->a));
+        PSB_TRY(psb_cuda_DeviceSync());
+        if (i >= 0)
+            t[i] = psb_wtime() - begun;
+    }
+    return PSB_OK;
+}
+
+#ifdef WITH_CUSPARSE
+static cudaEvent_t event[REPS + 1];
+
+static psb_err ok(cudaError_t e)
+{
+    PSB_CHECK(e == cudaSuccess, PSB_EDEVICE, "%s", cudaGetErrorString(e));
+    return PSB_OK;
+}
+
+/* An event between any two products. */
+static psb_err by_events(const struct problem *p, const struct runner *r, double *t)
+{
+    const cudaStream_t stream = psb_cuda_stream();
+    for (int i = 0; i <= REPS; i++)
+        if (!event[i])
+            PSB_TRY(ok(cudaEventCreate(&event[i])));
+    for (int i = -WARM; i < REPS; i++) {
+        PSB_TRY(r->kind->product(p, r->a));
+        if (i >= -1)
+            PSB_TRY(ok(cudaEventRecord(event[i + 1], stream)));
+    }
+    PSB_TRY(ok(cudaEventSynchronize(event[REPS])));
+    for (int i = 0; i < REPS; i++) {
+        float ms;
+        PSB_TRY(ok(cudaEventElapsedTime(&ms, event[i], event[i + 1])));
+        t[i] = 1e-3 * (double)ms;
+    }
+    return PSB_OK;
+}
+#endif
+
+psb_err time_products(const struct problem *p, const struct runner *r, double *t)
+{
+#ifdef WITH_CUSPARSE
+    if (psb_cuda_stream())
+        return by_events(p, r, t);
+#endif
+    return by_the_host(p, r, t);
+}

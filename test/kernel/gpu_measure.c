@@ -1,0 +1,65 @@
+/* gpu_measure.c -- room: test/kernel.  Who takes part, and their turns. */
+#include "psb_cuda.h"
+#include <math.h>
+#include <string.h>
+#include "psb_type.h"
+#include "gpu_spmv.h"
+
+/* Why, without where it was found and what the code means in general. */
+static void set_refusal(struct runner *r, psb_err e)
+{
+    const char *said = psb_errmsg(), *general = strstr(said, psb_strerror(e));
+    if (general && strncmp(general + strlen(psb_strerror(e)), ": ", 2) == 0)
+        said = general + strlen(psb_strerror(e)) + 2;
+    snprintf(r->refused, sizeof r->refused, "%s", said);
+}
+
+void enter(struct field *f, const struct problem *p, struct runner r)
+{
+    if (f->n == MOST_RUNNERS)
+        return;
+    r.convert = NAN;
+    psb_err e = r.kind->make(p, &r);
+    if (e != PSB_EPADDING && e != PSB_ENOTIMPL && e != PSB_ENOMEM)
+        good(e, r.name);
+    if (e != PSB_OK)
+        set_refusal(&r, e);
+    f->r[f->n++] = r;
+}
+
+void leave(struct field *f)
+{
+    for (int k = 0; k < f->n; k++)
+        if (!*f->r[k].refused)
+            f->r[k].kind->free(f->r[k].a);
+    f->n = 0;
+}
+
+/* Back and forth, so that nobody is always behind the same one. */
+void measure(struct field *f, const struct problem *p)
+{
+    for (int i = 0; i < opt.rounds; i++) {
+        f->copy[i] = copy_bandwidth();
+        for (int k = 0; k < f->n; k++) {
+            struct runner *r = &f->r[i % 2 ? f->n - 1 - k : k];
+            if (!*r->refused)
+                good(time_products(p, r, r->t + i * REPS), r->name);
+        }
+    }
+}
+
+int check(struct field *f, const struct problem *p)
+{
+    int wrong = 0;
+    for (int k = 0; k < f->n; k++) {
+        struct runner *r = &f->r[k];
+        if (*r->refused)
+            continue;
+        good(problem_error(p, r), r->name);
+        wrong += !(r->error <= 1);
+        if (!(r->error <= 1))
+            fprintf(stderr, "%s: %s: %s %s is wrong: its error is %.3g times the bound\n", program, p->name,
+                    r->kind->whose, r->name, r->error);
+    }
+    return wrong;
+}

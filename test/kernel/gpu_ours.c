@@ -1,0 +1,92 @@
+/* gpu_ours.c -- room: test/kernel.  Our formats on the device. */
+#include "psb_cuda.h"
+#include <math.h>
+#include <string.h>
+#include "psb_type.h"
+#include "gpu_spmv.h"
+
+enum { TRIES = 3 };
+
+static psb_err product(const struct problem *p, void *a)
+{
+    return X(mat_vect_mv)(1, a, p->x, 0, p->y, opt.trans);
+}
+
+/* Convert, and multiply once, which brings the arrays to the device. */
+static psb_err make_once(const struct problem *p, const struct X(mat) *mold, struct X(mat) **a,
+                         double *seconds)
+{
+    const double begun = psb_wtime();
+    PSB_TRY(X(mat_convert)(&p->a->mat, mold, a));
+    psb_err e = product(p, *a);
+    if (e == PSB_OK)
+        e = psb_cuda_DeviceSync();
+    *seconds = psb_wtime() - begun;
+    if (e == PSB_OK && p->nnz > 0 && X(vect_is_host)(p->y))
+        e = PSB_FAIL(PSB_ENOTIMPL, "%s computes this product on the host", X(mat_get_fmt)(*a));
+    if (e != PSB_OK)
+        X(mat_free)(*a);
+    return e;
+}
+
+static psb_err make(const struct problem *p, struct runner *r)
+{
+    const struct X(mat) *mold = r->how;
+    struct X(mat) *a = NULL;
+    double least = INFINITY, t;
+    for (int left = opt.conversions ? TRIES : 1; left > 0; left--) {
+        X(mat_free)(a);
+        a = NULL;
+        PSB_TRY(make_once(p, mold, &a, &t));
+        least = fmin(least, t);
+    }
+    r->a = a;
+    if (opt.conversions)
+        r->convert = least;
+    if (mold->ops->choose)
+        snprintf(r->format, sizeof r->format, "%s", X(mat_get_fmt)(a));
+    return PSB_OK;
+}
+
+static void release(void *a)
+{
+    X(mat_free)(a);
+}
+
+static const struct kind ours = { .whose = "ours", .make = make, .product = product, .free = release };
+/* Not counted beside the formats it chooses from. */
+static const struct kind chooser = { .whose = "AUTO", .make = make, .product = product, .free = release };
+
+static int is_on_device(const struct X(mat) *mold)
+{
+    const struct X(mat_ops) *k = mold->ops;
+    while (!k->dev_trans && k->super)
+        k = k->super->ops;
+    return k->dev_trans != NULL;
+}
+
+static void enter_one(struct field *f, const struct problem *p, const struct X(mat) *mold)
+{
+    struct runner r = { .kind = mold->ops->choose ? &chooser : &ours, .how = mold };
+    snprintf(r.name, sizeof r.name, "%s", mold->ops->fmt);
+    enter(f, p, r);
+}
+
+const struct X(mat) *format_at(const char **list)
+{
+    char name[24];
+    const size_t n = strcspn(*list, ",");
+    snprintf(name, sizeof name, "%.*s", (int)n, *list);
+    *list = (*list)[n] ? *list + n + 1 : NULL;
+    return X(mat_by_name)(name);
+}
+
+void enter_ours(struct field *f, const struct problem *p)
+{
+    const struct X(mat) *mold;
+    for (int i = 0; !opt.formats && (mold = X(mat_format)(i)); i++)
+        if (is_on_device(mold))
+            enter_one(f, p, mold);
+    for (const char *s = opt.formats; s && (mold = format_at(&s));)
+        enter_one(f, p, mold);
+}

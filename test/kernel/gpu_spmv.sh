@@ -1,0 +1,117 @@
+#!/bin/sh
+# gpu_spmv.sh -- room: test/kernel.  gpu_spmv and gpu_table where there is no GPU: what they compute, print and refuse.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+built=$PWD
+PSB_DEVICE=fake
+export PSB_DEVICE
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    sed 's/^/    /' "$dir/out"
+    failures=$((failures + 1))
+}
+
+# run TYPE ARGUMENT ...: its words in out, its status in $status.
+run() {
+    t=$1
+    shift
+    "$built/test/kernel/gpu_spmv_$t" --rounds 1 "$@" >"$dir/out" 2>&1 </dev/null
+    status=$?
+}
+
+# shows TYPE PATTERN ARGUMENT ...: it works, and says so.
+shows() {
+    t=$1 pattern=$2
+    shift 2
+    run "$t" "$@"
+    [ $status -eq 0 ] && grep -q -- "$pattern" "$dir/out" || fail "status $status, expected 0 and $pattern: $*"
+}
+
+# refused STATUS PATTERN ARGUMENT ...
+refused() {
+    expected=$1 pattern=$2
+    shift 2
+    run d "$@"
+    [ $status -eq "$expected" ] && grep -q -- "$pattern" "$dir/out" || fail "status $status, expected $expected and $pattern: $*"
+}
+
+cat >"$dir/a.mtx" <<EOF
+%%MatrixMarket matrix coordinate real general
+3 2 4
+1 1 2.5
+2 2 -1
+3 1 4
+3 2 1e-3
+EOF
+sed 's/real/complex/; s/^\([0-9] [0-9] .*[0-9]\)$/\1 1/; s/^3 2 4 1$/3 2 4/' "$dir/a.mtx" >"$dir/c.mtx"
+
+for t in s d c z; do
+    shows $t '^ELG  *[0-9]' --tsv "$dir/tsv" lap7:6 lap27:4 uniform:50:5 block:3
+    shows $t '^ELG  *[0-9]\|^ELG  *refused: ' --tsv "$dir/tsv" power:200
+    shows $t '^a: 9 by 6, 12 entries in 3 copies' "$dir/a.mtx*3"
+    shows $t '^a: 15 by 10, 20 entries in 5 copies' --fill 17 "$dir/a.mtx"
+    shows $t '^a: 3 by 2, 4 entries, ' --fill 0 "$dir/a.mtx"
+    shows $t 'y = A^T x' --trans t lap7:4
+    shows $t 'Y = A^H X, 3 columns' --trans C --columns 3 lap7:4
+done
+shows d 'CSR  *refused: CSR computes this product on the host' --formats csr lap7:4
+shows d 'AUTO  *refused: ' --formats auto lap7:4
+shows d 'convert s  products' --conversions lap7:4
+shows z '^c: 3 by 2' --fill 0 "$dir/c.mtx"
+awk -F '\t' 'NF != 22 { print FILENAME ": " $0; bad = 1 } END { exit bad || NR != 21 }' "$dir/tsv" >"$dir/out" ||
+    fail "the rows of --tsv"
+
+refused 2 'no argument MATRIX; expected lap7:100'
+refused 2 '--fill is "x"; expected a whole number' --fill x lap7:3
+refused 2 '--trans is "Q"; expected N, T or C' --trans Q lap7:3
+refused 2 '--columns is "65"; expected .* 1 to 64' --columns 65 lap7:3
+refused 2 '--rounds is "0"; expected .* 1 to 30' --rounds 0 lap7:3
+refused 2 '--formats: .*"nix"; expected one of COO CSR' --formats nix lap7:3
+refused 2 '--peers is "CSR-ALG1,nix"; expected CSR-ALG1' --peers CSR-ALG1,nix lap7:3
+refused 2 '--tsv is "/nix/x"; expected a file' --tsv /nix/x lap7:3
+refused 2 'MATRIX is "lap7:3[*]0"; expected a whole number of copies' 'lap7:3*0'
+refused 2 'MATRIX is "nix.mtx"; expected a file' nix.mtx
+refused 2 '"lap9:3".*expected lap7:NX' lap7:3 lap9:3
+refused 1 'complex' "$dir/c.mtx"
+refused 1 '3000 copies .*expected fewer than 2^31' 'lap7:100*3000'
+refused 0 'Usage: gpu_spmv_d' --help
+PSB_DEVICE=none refused 1 'there is no GPU' lap7:3
+
+# The table: on rows that are made up, what is met and what is wrong; then on small matrices.
+row() {
+    printf '%s\td\tN\t1\t1\t9\t9\t9\t4000\t%s\t%s\t-\t%s\t1\t%s\t1\t1\t1.01\tnan\tnan\t%s\t-\n' "$@"
+}
+{
+    row lap7:200 CSR-ALG1 cuSPARSE 1.3 0.6 0.1
+    row lap7:200 SELL-32 cuSPARSE 1.0 0.8 0.1
+    row lap7:200 CSRG ours 1.0 0.86 0.1
+    row lap7:200 HLG ours 0.8 0.94 0.1
+    row lap7:200 HDIAG ours 0.7 1.2 0.1
+    row one CSR-ALG1 cuSPARSE 1.0 0.6 0.1
+    row one CSRG ours 0.5 0.9 0.1
+    row two CSR-ALG1 cuSPARSE 0.9 0.6 0.1
+    row two CSRG ours 1.0 0.9 0.1
+} >"$dir/made"
+sh "$here/gpu_table.sh" --summary "$dir/made" >"$dir/out" || fail "a summary"
+for line in 'CSRG over cuSPARSE.s CSR  *1.300 .* met' 'HLG, of copy  *0.940 .* MISSED' \
+    'HDIAG over .* 1.429 .* met' 'mean of 2 files  *1.342 .* met' 'the worst  *0.900 .* MISSED  *two' \
+    '^4 met, 2 missed, 0 not measured'; do
+    grep -q "$line" "$dir/out" || fail "a summary without: $line"
+done
+row two CSRG ours 0.1 0.9 1.5 >>"$dir/made"
+sh "$here/gpu_table.sh" --summary "$dir/made" >"$dir/out" && fail "a wrong result is not seen"
+grep -q 'WRONG: CSRG on two, type d' "$dir/out" || fail "a wrong result is not named"
+sh "$here/gpu_table.sh" --types q >"$dir/out" 2>&1
+[ $? -eq 2 ] && grep -q 'types has "q"; expected s, d' "$dir/out" || fail "--types q"
+mkdir "$dir/matrices" && mv "$dir/a.mtx" "$dir/c.mtx" "$dir/matrices"
+sh "$here/gpu_table.sh" --rounds 1 --fill 0 --types "d z" lap7:5 "$dir/matrices" >"$dir/out" 2>&1 || fail "a table"
+for line in 'skipped: c.mtx: complex' '^c: .*type z' '^lap7:5 .* ELG' 'not measured lap7:5'; do
+    grep -q "$line" "$dir/out" || fail "a table without: $line"
+done
+
+[ $failures -eq 0 ] && echo "gpu_spmv and gpu_table do what they say"
+exit $((failures > 0))

@@ -1,0 +1,420 @@
+/* peers_cusparse.c -- room: test/kernel.  cuSPARSE: CSR, sliced ELL and blocks, one column; CSR, several. */
+#define DISABLE_CUSPARSE_DEPRECATED
+#include "psb_cuda.h"
+#include <cuda_runtime_api.h>
+#include <cusparse.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include "psb_type.h"
+#include "gpu_spmv.h"
+
+enum { SLICE = 32, MOST_PADDING = 8 };
+enum layout { ROWS, SLICES, BLOCKS };
+
+/* A way that cuSPARSE has to multiply; alg is a cusparseSpMVAlg_t, or for several columns a
+ * cusparseSpMMAlg_t. */
+struct way {
+    const char *name;
+    enum layout layout;
+    int alg;
+    int block; /* rows, and columns, of a block */
+    cusparseOrder_t order;
+};
+
+static const struct way one_column[] = {
+    { "CSR-ALG1", ROWS, CUSPARSE_SPMV_CSR_ALG1, 0, CUSPARSE_ORDER_ROW },
+    { "CSR-ALG2", ROWS, CUSPARSE_SPMV_CSR_ALG2, 0, CUSPARSE_ORDER_ROW },
+    { "SELL-32", SLICES, CUSPARSE_SPMV_SELL_ALG1, 0, CUSPARSE_ORDER_ROW },
+    { "BSR-2", BLOCKS, CUSPARSE_SPMV_BSR_ALG1, 2, CUSPARSE_ORDER_ROW },
+    { "BSR-2-COL", BLOCKS, CUSPARSE_SPMV_BSR_ALG1, 2, CUSPARSE_ORDER_COL },
+    { "BSR-3", BLOCKS, CUSPARSE_SPMV_BSR_ALG1, 3, CUSPARSE_ORDER_ROW },
+    { "BSR-3-COL", BLOCKS, CUSPARSE_SPMV_BSR_ALG1, 3, CUSPARSE_ORDER_COL },
+    { "BSR-4", BLOCKS, CUSPARSE_SPMV_BSR_ALG1, 4, CUSPARSE_ORDER_ROW },
+    { "BSR-4-COL", BLOCKS, CUSPARSE_SPMV_BSR_ALG1, 4, CUSPARSE_ORDER_COL },
+    { NULL, ROWS, 0, 0, CUSPARSE_ORDER_ROW },
+};
+
+static const struct way columns[] = {
+    { "MM-ALG1", ROWS, CUSPARSE_SPMM_CSR_ALG1, 0, CUSPARSE_ORDER_ROW },
+    { "MM-ALG2", ROWS, CUSPARSE_SPMM_CSR_ALG2, 0, CUSPARSE_ORDER_ROW },
+    { "MM-ALG3", ROWS, CUSPARSE_SPMM_CSR_ALG3, 0, CUSPARSE_ORDER_ROW },
+    { NULL, ROWS, 0, 0, CUSPARSE_ORDER_ROW },
+};
+
+/* What all of a matrix use: rows begin at irp, on the host; its arrays, x and y on the device. */
+static struct {
+    cusparseHandle_t handle;
+    int *irp;
+    void *dev_irp, *dev_ja, *dev_val;
+    cusparseDnVecDescr_t x, y;
+    cusparseDnMatDescr_t xs, ys;
+} all;
+
+struct theirs {
+    const struct way *way;
+    cusparseSpMatDescr_t a;
+    void *ptr, *ja, *val; /* its own arrays, or NULL */
+    void *buffer;
+};
+
+static const T one = 1, zero = 0;
+
+static cudaDataType type(void)
+{
+    return LETTER == 's' ? CUDA_R_32F : LETTER == 'd' ? CUDA_R_64F : LETTER == 'c' ? CUDA_C_32F : CUDA_C_64F;
+}
+
+static cusparseOperation_t op(void)
+{
+    return opt.trans == 'N'   ? CUSPARSE_OPERATION_NON_TRANSPOSE
+           : opt.trans == 'T' ? CUSPARSE_OPERATION_TRANSPOSE
+                              : CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+}
+
+/* --- errors: what does not work ends the program, what is not offered does not ---------------------------
+ */
+
+static psb_err cu(cudaError_t e, const char *what)
+{
+    if (e == cudaErrorMemoryAllocation)
+        (void)cudaGetLastError();
+    PSB_CHECK(e == cudaSuccess, e == cudaErrorMemoryAllocation ? PSB_ENOMEM : PSB_EDEVICE, "%s: %s", what,
+              cudaGetErrorString(e));
+    return PSB_OK;
+}
+
+static psb_err sp(cusparseStatus_t s, const char *what)
+{
+    const int memory = s == CUSPARSE_STATUS_ALLOC_FAILED || s == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES;
+    const int offered = s != CUSPARSE_STATUS_NOT_SUPPORTED && s != CUSPARSE_STATUS_INVALID_VALUE &&
+                        s != CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED && s != CUSPARSE_STATUS_ARCH_MISMATCH;
+    PSB_CHECK(s == CUSPARSE_STATUS_SUCCESS,
+              memory    ? PSB_ENOMEM
+              : offered ? PSB_EDEVICE
+                        : PSB_ENOTIMPL,
+              "%s: %s", what, cusparseGetErrorString(s));
+    return PSB_OK;
+}
+
+static psb_err to_device(void **p, const void *host, size_t bytes)
+{
+    PSB_TRY(cu(cudaMalloc(p, bytes ? bytes : 1), "device memory"));
+    return cu(cudaMemcpy(*p, host, bytes, cudaMemcpyHostToDevice), "copy to the device");
+}
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+static psb_err make_rows(const struct problem *p, struct theirs *c)
+{
+    return sp(cusparseCreateCsr(&c->a, p->m, p->n, p->nnz, all.dev_irp, all.dev_ja, all.dev_val,
+                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type()),
+              "cusparseCreateCsr");
+}
+
+/* --- slices of 32 rows, each padded to its longest --------------------------------------------------------
+ */
+
+/* offset[k] = where slice k begins. */
+static psb_err set_offsets(const struct problem *p, int slices, int *offset)
+{
+    long long size = 0;
+    for (int s = 0; s < slices; s++) {
+        int width = 0;
+        for (int i = s * SLICE; i < p->m && i < (s + 1) * SLICE; i++)
+            width = all.irp[i + 1] - all.irp[i] > width ? all.irp[i + 1] - all.irp[i] : width;
+        offset[s] = (int)size;
+        size += (long long)width * SLICE;
+        PSB_CHECK(size <= (long long)MOST_PADDING * p->nnz + SLICE * SLICE && size <= INT_MAX, PSB_EPADDING,
+                  "%.3g times the entries in %d of %d slices already; expected at most %d times in all",
+                  (double)size / (double)p->nnz, s + 1, slices, MOST_PADDING);
+    }
+    offset[slices] = (int)size;
+    return PSB_OK;
+}
+
+static void fill_slices(const struct problem *p, int slices, const int *offset, int *ja, T *val)
+{
+#ifdef _OPENMP
+#pragma omp parallel for
+#endif
+    for (int s = 0; s < slices; s++) {
+        const size_t begin = (size_t)offset[s], end = (size_t)offset[s + 1];
+        memset(ja + begin, 0xff, (end - begin) * sizeof *ja);
+        memset(val + begin, 0, (end - begin) * sizeof *val);
+        for (int i = s * SLICE; i < p->m && i < (s + 1) * SLICE; i++)
+            for (int k = all.irp[i]; k < all.irp[i + 1]; k++) {
+                const size_t at = begin + (size_t)(i % SLICE) + (size_t)(k - all.irp[i]) * SLICE;
+                ja[at] = p->a->ja[k];
+                val[at] = p->a->val[k];
+            }
+    }
+}
+
+/* The arrays of c take n + 1 pointers, and `size` columns and values. */
+static psb_err move(struct theirs *c, int n, const int *ptr, size_t columns_of, const int *ja, size_t size,
+                    const T *val)
+{
+    PSB_TRY(to_device(&c->ptr, ptr, ((size_t)n + 1) * sizeof *ptr));
+    PSB_TRY(to_device(&c->ja, ja, columns_of * sizeof *ja));
+    return to_device(&c->val, val, size * sizeof *val);
+}
+
+static psb_err fill_and_move_slices(const struct problem *p, struct theirs *c, int slices, const int *offset)
+{
+    const size_t size = (size_t)offset[slices];
+    int *ja = NULL;
+    T *val = NULL;
+    psb_err e = psb_alloc(&ja, size, sizeof *ja, "columns of slices");
+    if (e == PSB_OK)
+        e = psb_alloc(&val, size, sizeof *val, "values of slices");
+    if (e == PSB_OK) {
+        fill_slices(p, slices, offset, ja, val);
+        e = move(c, slices, offset, size, ja, size, val);
+    }
+    psb_free(ja);
+    psb_free(val);
+    PSB_TRY(e);
+    return sp(cusparseCreateSlicedEll(&c->a, p->m, p->n, p->nnz, (int64_t)size, SLICE, c->ptr, c->ja, c->val,
+                                      CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                      type()),
+              "cusparseCreateSlicedEll");
+}
+
+static psb_err make_slices(const struct problem *p, struct theirs *c)
+{
+    const int slices = (int)(((long long)p->m + SLICE - 1) / SLICE);
+    int *offset;
+    PSB_TRY(psb_alloc(&offset, (size_t)slices + 1, sizeof *offset, "slices"));
+    psb_err e = set_offsets(p, slices, offset);
+    if (e == PSB_OK)
+        e = fill_and_move_slices(p, c, slices, offset);
+    psb_free(offset);
+    return e;
+}
+
+/* --- blocks ----------------------------------------------------------------------------------------------
+ */
+
+/* Are the entries of rows i .. i+b-1 those of full blocks? */
+static int is_full(const struct problem *p, int i, int b)
+{
+    const int *ja = p->a->ja + all.irp[i], n = all.irp[i + 1] - all.irp[i];
+    if (n % b)
+        return 0;
+    for (int k = 0; k < n; k++)
+        if (ja[k] != ja[k - k % b] + k % b || ja[k - k % b] % b)
+            return 0;
+    for (int r = 1; r < b; r++)
+        if (all.irp[i + r + 1] - all.irp[i + r] != n ||
+            memcmp(ja + (size_t)r * (size_t)n, ja, (size_t)n * sizeof *ja))
+            return 0;
+    return 1;
+}
+
+static int has_full_blocks(const struct problem *p, int b)
+{
+    int full = p->nnz > 0 && p->m % b == 0 && p->n % b == 0;
+    for (int i = 0; full && i < p->m; i += b)
+        full = is_full(p, i, b);
+    return full;
+}
+
+/* Blocks in rows of them; entry (r, s) of one stands at r b + s, or at r + s b. */
+static void fill_blocks(const struct problem *p, const struct way *w, int *ptr, int *ja, T *val)
+{
+    const int b = w->block, *irp = all.irp;
+    ptr[p->m / b] = (int)(p->nnz / (b * b));
+#ifdef _OPENMP
+#pragma omp parallel for
+#endif
+    for (int i = 0; i < p->m; i += b) {
+        ptr[i / b] = irp[i] / (b * b);
+        for (int k = irp[i]; k < irp[i + 1]; k += b)
+            ja[ptr[i / b] + (k - irp[i]) / b] = p->a->ja[k] / b;
+        for (int r = 0; r < b; r++)
+            for (int k = irp[i + r]; k < irp[i + r + 1]; k++) {
+                const size_t block = (size_t)ptr[i / b] + (size_t)((k - irp[i + r]) / b);
+                const int s = (k - irp[i + r]) % b,
+                          at = w->order == CUSPARSE_ORDER_ROW ? r * b + s : r + s * b;
+                val[block * (size_t)(b * b) + (size_t)at] = p->a->val[k];
+            }
+    }
+}
+
+static psb_err make_blocks(const struct problem *p, struct theirs *c)
+{
+    const int b = c->way->block, rows = p->m / b;
+    const size_t blocks = (size_t)p->nnz / (size_t)(b * b);
+    int *ptr = NULL, *ja = NULL;
+    T *val = NULL;
+    psb_err e = psb_alloc(&ptr, (size_t)rows + 1, sizeof *ptr, "rows of blocks");
+    if (e == PSB_OK)
+        e = psb_alloc(&ja, blocks, sizeof *ja, "columns of blocks");
+    if (e == PSB_OK)
+        e = psb_alloc(&val, (size_t)p->nnz, sizeof *val, "values of blocks");
+    if (e == PSB_OK) {
+        fill_blocks(p, c->way, ptr, ja, val);
+        e = move(c, rows, ptr, blocks, ja, (size_t)p->nnz, val);
+    }
+    psb_free(ptr);
+    psb_free(ja);
+    psb_free(val);
+    PSB_TRY(e);
+    return sp(cusparseCreateBsr(&c->a, rows, p->n / b, (int64_t)blocks, b, b, c->ptr, c->ja, c->val,
+                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type(),
+                                c->way->order),
+              "cusparseCreateBsr");
+}
+
+/* --- products --------------------------------------------------------------------------------------------
+ */
+
+static psb_err ready_one(struct theirs *c)
+{
+    const cusparseSpMVAlg_t alg = (cusparseSpMVAlg_t)c->way->alg;
+    size_t bytes;
+    PSB_TRY(
+        sp(cusparseSpMV_bufferSize(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, &bytes),
+           "cusparseSpMV_bufferSize"));
+    PSB_TRY(cu(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
+    return sp(
+        cusparseSpMV_preprocess(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, c->buffer),
+        "cusparseSpMV_preprocess");
+}
+
+static psb_err ready_columns(struct theirs *c)
+{
+    const cusparseSpMMAlg_t alg = (cusparseSpMMAlg_t)c->way->alg;
+    const cusparseOperation_t n = CUSPARSE_OPERATION_NON_TRANSPOSE;
+    size_t bytes;
+    PSB_TRY(sp(
+        cusparseSpMM_bufferSize(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(), alg, &bytes),
+        "cusparseSpMM_bufferSize"));
+    PSB_TRY(cu(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
+    return sp(cusparseSpMM_preprocess(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(), alg,
+                                      c->buffer),
+              "cusparseSpMM_preprocess");
+}
+
+static psb_err product(const struct problem *p, void *a)
+{
+    const struct theirs *c = a;
+    (void)p;
+    if (opt.columns > 1)
+        return sp(cusparseSpMM(all.handle, op(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, c->a, all.xs, &zero,
+                               all.ys, type(), (cusparseSpMMAlg_t)c->way->alg, c->buffer),
+                  "cusparseSpMM");
+    return sp(cusparseSpMV(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(),
+                           (cusparseSpMVAlg_t)c->way->alg, c->buffer),
+              "cusparseSpMV");
+}
+
+static void release(void *a)
+{
+    struct theirs *c = a;
+    if (c->a)
+        cusparseDestroySpMat(c->a);
+    cudaFree(c->ptr);
+    cudaFree(c->ja);
+    cudaFree(c->val);
+    cudaFree(c->buffer);
+    psb_free(c);
+}
+
+static psb_err make(const struct problem *p, struct runner *r)
+{
+    static psb_err (*const of[])(const struct problem *, struct theirs *) = { make_rows, make_slices,
+                                                                              make_blocks };
+    const struct way *w = r->how;
+    struct theirs *c;
+    PSB_TRY(psb_alloc_zero(&c, 1, sizeof *c, "cuSPARSE's matrix"));
+    c->way = w;
+    psb_err e = of[w->layout](p, c);
+    if (e == PSB_OK)
+        e = opt.columns > 1 ? ready_columns(c) : ready_one(c);
+    if (e == PSB_OK)
+        e = product(p, c); /* what it does not offer it may say only here */
+    if (e == PSB_OK)
+        e = cu(cudaStreamSynchronize(psb_cuda_stream()), w->name);
+    if (e != PSB_OK) {
+        release(c);
+        return e;
+    }
+    r->a = c;
+    return PSB_OK;
+}
+
+static const struct kind cusparse = {
+    .whose = "cuSPARSE", .make = make, .product = product, .free = release
+};
+
+/* --- one matrix ------------------------------------------------------------------------------------------
+ */
+
+static psb_err set_rows(const struct problem *p)
+{
+    PSB_TRY(psb_alloc_zero(&all.irp, (size_t)p->m + 1, sizeof *all.irp, "row pointers"));
+    for (psb_epk k = 0; k < p->nnz; k++)
+        all.irp[p->a->ia[k] + 1]++;
+    for (psb_ipk i = 0; i < p->m; i++)
+        all.irp[i + 1] += all.irp[i];
+    PSB_TRY(to_device(&all.dev_irp, all.irp, ((size_t)p->m + 1) * sizeof *all.irp));
+    PSB_TRY(to_device(&all.dev_ja, p->a->ja, (size_t)p->nnz * sizeof *p->a->ja));
+    return to_device(&all.dev_val, p->a->val, (size_t)p->nnz * sizeof *p->a->val);
+}
+
+static psb_err set_vectors(const struct problem *p)
+{
+    const int64_t nx = opt.trans == 'N' ? p->n : p->m, ny = opt.trans == 'N' ? p->m : p->n, k = opt.columns;
+    void *x;
+    memcpy(&x, &p->dx, sizeof x); /* const is not in their interface */
+    PSB_TRY(sp(cusparseCreate(&all.handle), "cusparseCreate"));
+    PSB_TRY(sp(cusparseSetStream(all.handle, psb_cuda_stream()), "cusparseSetStream"));
+    if (k > 1) {
+        PSB_TRY(sp(cusparseCreateDnMat(&all.xs, nx, k, k, x, type(), CUSPARSE_ORDER_ROW), "X"));
+        return sp(cusparseCreateDnMat(&all.ys, ny, k, k, p->dy, type(), CUSPARSE_ORDER_ROW), "Y");
+    }
+    PSB_TRY(sp(cusparseCreateDnVec(&all.x, nx, x, type()), "x"));
+    return sp(cusparseCreateDnVec(&all.y, ny, p->dy, type()), "y");
+}
+
+static void enter_way(struct field *f, const struct problem *p, const struct way *w)
+{
+    struct runner r = { .kind = &cusparse, .how = w, .is_csr = w->layout == ROWS };
+    snprintf(r.name, sizeof r.name, "%s", w->name);
+    enter(f, p, r);
+}
+
+void enter_cusparse(struct field *f, const struct problem *p)
+{
+    int blocks = 0;
+    good(set_rows(p), "cuSPARSE");
+    good(set_vectors(p), "cuSPARSE");
+    for (const struct way *w = opt.columns > 1 ? columns : one_column; w->name; w++) {
+        const int there = w->layout != BLOCKS || has_full_blocks(p, w->block);
+        blocks += w->layout == BLOCKS && there;
+        if (there && stands_in(w->name, opt.peers))
+            enter_way(f, p, w);
+    }
+    if (!blocks && opt.columns == 1)
+        printf("cuSPARSE BSR left out: no full blocks of 2, 3 or 4\n");
+}
+
+void leave_cusparse(void)
+{
+    if (all.x)
+        cusparseDestroyDnVec(all.x);
+    if (all.y)
+        cusparseDestroyDnVec(all.y);
+    if (all.xs)
+        cusparseDestroyDnMat(all.xs);
+    if (all.ys)
+        cusparseDestroyDnMat(all.ys);
+    cusparseDestroy(all.handle);
+    cudaFree(all.dev_irp);
+    cudaFree(all.dev_ja);
+    cudaFree(all.dev_val);
+    psb_free(all.irp);
+    memset(&all, 0, sizeof all);
+}

@@ -69,29 +69,57 @@ psb_err matrix_read(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
     return matrix_is_generated(what) ? generate(ctxt, what, t) : X(mm_read)(what, NULL, NULL, t);
 }
 
+struct taking {
+    const struct X(triplets) *t;
+    struct X(coo_mat) *a;
+};
+
+/* All rows. */
+static void take_part(void *job, int t, int p)
+{
+    const struct taking *s = job;
+    psb_epk lo, hi;
+    psb_share(s->t->nnz, t, p, &lo, &hi);
+    for (psb_epk k = lo; k < hi; k++) {
+        s->a->ia[k] = (psb_ipk)s->t->ia[k];
+        s->a->ja[k] = (psb_ipk)s->t->ja[k];
+        s->a->val[k] = s->t->val[k];
+    }
+}
+
+/* Rows row0 .. row0 + rows - 1; returns how many entries they have. */
+static psb_epk take_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) *a)
+{
+    psb_epk n = 0;
+    for (psb_epk k = 0; k < t->nnz; k++)
+        if (t->ia[k] >= row0 && t->ia[k] < row0 + rows) {
+            a->ia[n] = (psb_ipk)(t->ia[k] - row0);
+            a->ja[n] = (psb_ipk)t->ja[k];
+            a->val[n++] = t->val[k];
+        }
+    return n;
+}
+
 psb_err matrix_take(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) **a)
 {
     struct X(mat) *new;
-    struct X(coo_mat) *c;
-    psb_epk n = 0;
     PSB_CHECK(t->n <= INT_MAX, PSB_EARG, "there are %lld columns; expected fewer than 2^31", (long long)t->n);
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, rows, (psb_ipk)t->n, 0, &new));
-    c = (struct X(coo_mat) *)new;
-    psb_err e = X(coo_reserve)(c, t->nnz);
-    for (psb_epk k = 0; k < t->nnz && e == PSB_OK; k++)
-        if (t->ia[k] >= row0 && t->ia[k] < row0 + rows) {
-            c->ia[n] = (psb_ipk)(t->ia[k] - row0);
-            c->ja[n] = (psb_ipk)t->ja[k];
-            c->val[n++] = t->val[k];
-        }
-    new->nnz = n;
+    struct taking s = { t, (struct X(coo_mat) *)new };
+    psb_err e = X(coo_reserve)(s.a, t->nnz);
+    if (e == PSB_OK && rows == t->m) {
+        new->nnz = t->nnz;
+        psb_team(psb_threads(t->nnz), take_part, &s);
+    } else if (e == PSB_OK) {
+        new->nnz = take_rows(t, row0, rows, s.a);
+    }
     if (e == PSB_OK)
-        e = X(coo_fix)(c, PSB_DUPL_ADD);
+        e = X(coo_fix)(s.a, PSB_DUPL_ADD);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e;
     }
-    *a = c;
+    *a = s.a;
     return PSB_OK;
 }
 

@@ -48,7 +48,7 @@ static struct X(coo_mat) *taken(void)
     static psb_lpk ia[] = { 3, 2, 0, 1, 2, 3, 2 }, ja[] = { 2, 3, 0, 1, 0, 0, 3 };
     static T val[7];
     struct X(triplets) t = { .m = 4, .n = N, .nnz = 7, .ia = ia, .ja = ja, .val = val };
-    struct X(coo_mat) *a = NULL;
+    struct X(coo_mat) *a = NULL, *b;
     for (int k = 0; k < 7; k++)
         val[k] = MAKE(k + 1, 2 - k);
     for (long n = 1;; n++) {
@@ -62,6 +62,11 @@ static struct X(coo_mat) *taken(void)
     EXPECT(a->mat.nrows == M && a->mat.ncols == N && a->mat.nnz == NNZ && X(coo_ordered)(a));
     EXPECT(a->ia[0] == 0 && a->ja[0] == 1 && a->val[0] == MAKE(4, -1));
     EXPECT(a->ia[2] == 1 && a->ja[2] == 3 && a->val[2] == MAKE(9, -3));
+    good(matrix_take(&t, 0, 4, &b), "all rows");
+    EXPECT(b->mat.nrows == 4 && b->mat.nnz == NNZ + 1 && X(coo_ordered)(b));
+    EXPECT(b->ia[0] == 0 && b->ja[0] == 0 && b->val[0] == MAKE(3, 0) && b->ia[1] == 1 &&
+           b->val[3] == a->val[2]);
+    X(mat_free)(&b->mat);
     return a;
 }
 

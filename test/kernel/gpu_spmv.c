@@ -172,7 +172,11 @@ static void start(psb_ctxt *ctxt)
     if (psb_cuda_stream())
         good(psb_cuda_DeviceName(name, sizeof name), "device");
     check_formats();
-    printf("one %s, type %c\n", name, LETTER);
+    printf("one %s, type %c", name, LETTER);
+#ifdef WITH_CUSPARSE
+    printf(", cuSPARSE %s", cusparse_version());
+#endif
+    puts("");
 }
 
 /* --- a matrix ------------------------------------------------------------------------------------------- */

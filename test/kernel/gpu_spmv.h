@@ -99,4 +99,5 @@ const struct X(mat) *format_at(const char **list);
 void enter_ours(struct field *f, const struct problem *p);
 void enter_cusparse(struct field *f, const struct problem *p);
 void leave_cusparse(void);
+const char *cusparse_version(void);
 #endif

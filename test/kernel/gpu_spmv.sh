@@ -28,7 +28,8 @@ shows() {
     t=$1 pattern=$2
     shift 2
     run "$t" "$@"
-    [ $status -eq 0 ] && grep -q -- "$pattern" "$dir/out" || fail "status $status, expected 0 and $pattern: $*"
+    [ $status -eq 0 ] || fail "status $status: $*"
+    grep -q -- "$pattern" "$dir/out" || fail "expected $pattern: $*"
 }
 
 # refused STATUS PATTERN ARGUMENT ...
@@ -36,7 +37,8 @@ refused() {
     expected=$1 pattern=$2
     shift 2
     run d "$@"
-    [ $status -eq "$expected" ] && grep -q -- "$pattern" "$dir/out" || fail "status $status, expected $expected and $pattern: $*"
+    [ $status -eq "$expected" ] || fail "status $status, expected $expected: $*"
+    grep -q -- "$pattern" "$dir/out" || fail "expected $pattern: $*"
 }
 
 cat >"$dir/a.mtx" <<EOF
@@ -50,13 +52,13 @@ EOF
 sed 's/real/complex/; s/^\([0-9] [0-9] .*[0-9]\)$/\1 1/; s/^3 2 4 1$/3 2 4/' "$dir/a.mtx" >"$dir/c.mtx"
 
 for t in s d c z; do
-    shows $t '^ELG  *[0-9]' --tsv "$dir/tsv" lap7:6 lap27:4 uniform:50:5 block:3
-    shows $t '^ELG  *[0-9]\|^ELG  *refused: ' --tsv "$dir/tsv" power:200
-    shows $t '^a: 9 by 6, 12 entries in 3 copies' "$dir/a.mtx*3"
-    shows $t '^a: 15 by 10, 20 entries in 5 copies' --fill 17 "$dir/a.mtx"
-    shows $t '^a: 3 by 2, 4 entries, ' --fill 0 "$dir/a.mtx"
-    shows $t 'y = A^T x' --trans t lap7:4
-    shows $t 'Y = A^H X, 3 columns' --trans C --columns 3 lap7:4
+    shows "$t" '^ELG  *[0-9]' --tsv "$dir/tsv" lap7:6 lap27:4 uniform:50:5 block:3
+    shows "$t" '^ELG  *[0-9]\|^ELG  *refused: ' --tsv "$dir/tsv" power:200
+    shows "$t" '^a: 9 by 6, 12 entries in 3 copies' "$dir/a.mtx*3"
+    shows "$t" '^a: 15 by 10, 20 entries in 5 copies' --fill 17 "$dir/a.mtx"
+    shows "$t" '^a: 3 by 2, 4 entries, ' --fill 0 "$dir/a.mtx"
+    shows "$t" 'y = A^T x' --trans t lap7:4
+    shows "$t" 'Y = A^H X, 3 columns' --trans C --columns 3 lap7:4
 done
 shows d 'CSR  *refused: CSR computes this product on the host' --formats csr lap7:4
 shows d 'AUTO  *refused: ' --formats auto lap7:4
@@ -106,7 +108,8 @@ row two CSRG ours 0.1 0.9 1.5 >>"$dir/made"
 sh "$here/gpu_table.sh" --summary "$dir/made" >"$dir/out" && fail "a wrong result is not seen"
 grep -q 'WRONG: CSRG on two, type d' "$dir/out" || fail "a wrong result is not named"
 sh "$here/gpu_table.sh" --types q >"$dir/out" 2>&1
-[ $? -eq 2 ] && grep -q 'types has "q"; expected s, d' "$dir/out" || fail "--types q"
+[ $? -eq 2 ] || fail "--types q: another status"
+grep -q 'types has "q"; expected s, d' "$dir/out" || fail "--types q"
 mkdir "$dir/matrices" && mv "$dir/a.mtx" "$dir/c.mtx" "$dir/matrices"
 sh "$here/gpu_table.sh" --rounds 1 --fill 0 --types "d z" lap7:5 "$dir/matrices" >"$dir/out" 2>&1 || fail "a table"
 for line in 'skipped: c.mtx: complex' '^c: .*type z' '^lap7:5 .* ELG' 'not measured lap7:5'; do

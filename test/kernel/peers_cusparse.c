@@ -42,6 +42,16 @@ static const struct way columns[] = {
     { NULL, ROWS, 0, 0, CUSPARSE_ORDER_ROW },
 };
 
+const char *cusparse_version(void)
+{
+    static char text[48];
+    int v[3] = { 0 };
+    for (int k = 0; k < 3; k++)
+        cusparseGetProperty((libraryPropertyType)(MAJOR_VERSION + k), &v[k]);
+    snprintf(text, sizeof text, "%d.%d.%d", v[0], v[1], v[2]);
+    return text;
+}
+
 /* What all of a matrix use: rows begin at irp, on the host; its arrays, x and y on the device. */
 static struct {
     cusparseHandle_t handle;
@@ -67,13 +77,12 @@ static cudaDataType type(void)
 
 static cusparseOperation_t op(void)
 {
-    return opt.trans == 'N'   ? CUSPARSE_OPERATION_NON_TRANSPOSE
-           : opt.trans == 'T' ? CUSPARSE_OPERATION_TRANSPOSE
-                              : CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+    return opt.trans == 'N'            ? CUSPARSE_OPERATION_NON_TRANSPOSE
+           : opt.trans == 'T' || !CPLX ? CUSPARSE_OPERATION_TRANSPOSE
+                                       : CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
 }
 
-/* --- errors: what does not work ends the program, what is not offered does not ---------------------------
- */
+/* --- errors: what does not work ends the program, what is not offered does not ------------------------- */
 
 static psb_err cu(cudaError_t e, const char *what)
 {
@@ -100,10 +109,11 @@ static psb_err sp(cusparseStatus_t s, const char *what)
 static psb_err to_device(void **p, const void *host, size_t bytes)
 {
     PSB_TRY(cu(cudaMalloc(p, bytes ? bytes : 1), "device memory"));
-    return cu(cudaMemcpy(*p, host, bytes, cudaMemcpyHostToDevice), "copy to the device");
+    PSB_TRY(cu(cudaMemcpy(*p, host, bytes, cudaMemcpyHostToDevice), "copy to the device"));
+    return cu(cudaDeviceSynchronize(), "copy to the device"); /* no other stream waits for it */
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------- */
+/* --- rows ---------------------------------------------------------------------------------------------- */
 
 static psb_err make_rows(const struct problem *p, struct theirs *c)
 {
@@ -112,8 +122,13 @@ static psb_err make_rows(const struct problem *p, struct theirs *c)
               "cusparseCreateCsr");
 }
 
-/* --- slices of 32 rows, each padded to its longest --------------------------------------------------------
- */
+/* --- slices of 32 rows, each padded to its longest ----------------------------------------------------- */
+
+/* The row behind slice s. */
+static int slice_end(const struct problem *p, int s)
+{
+    return p->m - s * SLICE < SLICE ? p->m : (s + 1) * SLICE;
+}
 
 /* offset[k] = where slice k begins. */
 static psb_err set_offsets(const struct problem *p, int slices, int *offset)
@@ -121,7 +136,7 @@ static psb_err set_offsets(const struct problem *p, int slices, int *offset)
     long long size = 0;
     for (int s = 0; s < slices; s++) {
         int width = 0;
-        for (int i = s * SLICE; i < p->m && i < (s + 1) * SLICE; i++)
+        for (int i = s * SLICE; i < slice_end(p, s); i++)
             width = all.irp[i + 1] - all.irp[i] > width ? all.irp[i + 1] - all.irp[i] : width;
         offset[s] = (int)size;
         size += (long long)width * SLICE;
@@ -142,7 +157,7 @@ static void fill_slices(const struct problem *p, int slices, const int *offset, 
         const size_t begin = (size_t)offset[s], end = (size_t)offset[s + 1];
         memset(ja + begin, 0xff, (end - begin) * sizeof *ja);
         memset(val + begin, 0, (end - begin) * sizeof *val);
-        for (int i = s * SLICE; i < p->m && i < (s + 1) * SLICE; i++)
+        for (int i = s * SLICE; i < slice_end(p, s); i++)
             for (int k = all.irp[i]; k < all.irp[i + 1]; k++) {
                 const size_t at = begin + (size_t)(i % SLICE) + (size_t)(k - all.irp[i]) * SLICE;
                 ja[at] = p->a->ja[k];
@@ -193,8 +208,7 @@ static psb_err make_slices(const struct problem *p, struct theirs *c)
     return e;
 }
 
-/* --- blocks ----------------------------------------------------------------------------------------------
- */
+/* --- blocks -------------------------------------------------------------------------------------------- */
 
 /* Are the entries of rows i .. i+b-1 those of full blocks? */
 static int is_full(const struct problem *p, int i, int b)
@@ -267,8 +281,13 @@ static psb_err make_blocks(const struct problem *p, struct theirs *c)
               "cusparseCreateBsr");
 }
 
-/* --- products --------------------------------------------------------------------------------------------
- */
+/* --- products ------------------------------------------------------------------------------------------ */
+
+/* Not every way of it can be prepared. */
+static psb_err prepared(cusparseStatus_t s)
+{
+    return s == CUSPARSE_STATUS_NOT_SUPPORTED ? PSB_OK : sp(s, "preprocessing");
+}
 
 static psb_err ready_one(struct theirs *c)
 {
@@ -278,9 +297,8 @@ static psb_err ready_one(struct theirs *c)
         sp(cusparseSpMV_bufferSize(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, &bytes),
            "cusparseSpMV_bufferSize"));
     PSB_TRY(cu(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
-    return sp(
-        cusparseSpMV_preprocess(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, c->buffer),
-        "cusparseSpMV_preprocess");
+    return prepared(
+        cusparseSpMV_preprocess(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, c->buffer));
 }
 
 static psb_err ready_columns(struct theirs *c)
@@ -292,9 +310,8 @@ static psb_err ready_columns(struct theirs *c)
         cusparseSpMM_bufferSize(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(), alg, &bytes),
         "cusparseSpMM_bufferSize"));
     PSB_TRY(cu(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
-    return sp(cusparseSpMM_preprocess(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(), alg,
-                                      c->buffer),
-              "cusparseSpMM_preprocess");
+    return prepared(cusparseSpMM_preprocess(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(),
+                                            alg, c->buffer));
 }
 
 static psb_err product(const struct problem *p, void *a)
@@ -349,8 +366,7 @@ static const struct kind cusparse = {
     .whose = "cuSPARSE", .make = make, .product = product, .free = release
 };
 
-/* --- one matrix ------------------------------------------------------------------------------------------
- */
+/* --- one matrix ---------------------------------------------------------------------------------------- */
 
 static psb_err set_rows(const struct problem *p)
 {
@@ -397,7 +413,7 @@ void enter_cusparse(struct field *f, const struct problem *p)
         if (there && stands_in(w->name, opt.peers))
             enter_way(f, p, w);
     }
-    if (!blocks && opt.columns == 1)
+    if (!blocks && opt.columns == 1 && !opt.peers)
         printf("cuSPARSE BSR left out: no full blocks of 2, 3 or 4\n");
 }
 

@@ -42,9 +42,7 @@ test_kernel_gpu_spmv_z_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_spmv_z_LDADD    = $(gpu_LDADD)
 EXTRA_DIST += test/kernel/gpu_table.sh test/kernel/gpu_table.awk test/kernel/gpu_spmv.sh
 TESTS      += test/kernel/gpu_spmv.sh
-
 check_PROGRAMS += test/kernel/matrix_test_d test/kernel/matrix_test_z
-TESTS          += test/kernel/matrix_test_d test/kernel/matrix_test_z
 test_kernel_matrix_test_d_SOURCES  = $(bench) test/kernel/matrix_test.c
 test_kernel_matrix_test_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_matrix_test_d_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la

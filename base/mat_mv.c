@@ -23,29 +23,41 @@ static psb_ipk shorter(const struct X(mat) *a)
 enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
                           const struct X(vect) *y)
 {
-    WHO(k, a, csmv_dev);
-    int there = a->on && k->dev_trans && strchr(k->dev_trans, trans) && x->v.on == a->on && y->v.on == a->on;
-    return there ? PSB_DEV : PSB_HOST;
+    WHO(k, a, csmm_dev);
+    int can = k != X(root_mold).ops && (trans == 'N' || k->turned);
+    return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
 }
 
-static psb_err stored_mv(enum psb_side s, T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+static psb_err on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
-    if (s == PSB_DEV) {
-        WHO(k, a, csmv_dev);
-        return k->csmv_dev(alpha, a, x, beta, y, trans);
-    }
-    WHO(k, a, csmv);
-    return k->csmv(alpha, a, x, beta, y, trans);
+    if (trans != 'N')
+        PSB_TRY(X(mat_turned)(a, trans, &a));
+    WHO(who, a, csmm_dev);
+    return who->csmm_dev(alpha, a, k, x, beta, y);
 }
 
-psb_err X(mat_mv_on)(enum psb_side s, T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+static psb_err stored_mm(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                         char trans)
+{
+    if (s == PSB_DEV)
+        return on_device(alpha, a, k, x, beta, y, trans);
+    if (k == 1) {
+        WHO(who, a, csmv);
+        return who->csmv(alpha, a, x, beta, y, trans);
+    }
+    WHO(who, a, csmm);
+    return who->csmm(alpha, a, k, x, beta, y, trans);
+}
+
+psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                     char trans)
 {
     const struct X(vec_ops) *v = X(vec)(s, a->on);
     if (alpha == 0 || a->nnz == 0)
-        PSB_TRY(v->axpby(trans == 'N' ? a->nrows : a->ncols, 0, y, beta, y));
+        PSB_TRY(v->axpby((psb_epk)(trans == 'N' ? a->nrows : a->ncols) * k, 0, y, beta, y));
     else
-        PSB_TRY(stored_mv(s, alpha, a, x, beta, y, trans));
-    return alpha != 0 && has_ones(a) ? v->axpby(shorter(a), alpha, x, 1, y) : PSB_OK;
+        PSB_TRY(stored_mm(s, alpha, a, k, x, beta, y, trans));
+    return alpha != 0 && has_ones(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK;
 }
 
 static psb_err check_trans(char trans)
@@ -74,7 +86,7 @@ static psb_err check_arrays(const struct X(mat) *a, psb_ipk k, T alpha, const T 
 psb_err X(mat_csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
 {
     PSB_TRY(check_arrays(a, 1, alpha, x, y, trans, 0));
-    return X(mat_mv_on)(PSB_HOST, alpha, a, x, beta, y, trans);
+    return X(mat_mm_on)(PSB_HOST, alpha, a, 1, x, beta, y, trans);
 }
 
 /* y = alpha x + beta y, n elements; no fewer than a vector may have. */
@@ -87,16 +99,7 @@ static void axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
 psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     PSB_TRY(check_arrays(a, k, alpha, x, y, trans, 0));
-    if (k == 0)
-        return PSB_OK;
-    WHO(who, a, csmm);
-    if (alpha == 0 || a->nnz == 0)
-        axpby((psb_epk)(trans == 'N' ? a->nrows : a->ncols) * k, 0, NULL, beta, y);
-    else
-        PSB_TRY(who->csmm(alpha, a, k, x, beta, y, trans));
-    if (alpha != 0 && has_ones(a))
-        axpby((psb_epk)shorter(a) * k, alpha, x, 1, y);
-    return PSB_OK;
+    return k ? X(mat_mm_on)(PSB_HOST, alpha, a, k, x, beta, y, trans) : PSB_OK;
 }
 
 psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
@@ -111,14 +114,12 @@ psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, str
     PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
               x->ncols, y->ncols);
 
-    enum psb_side s = x->ncols == 1 ? X(mat_side)(a, trans, x, y) : PSB_HOST;
+    enum psb_side s = X(mat_side)(a, trans, x, y);
     const T *px;
     T *py;
     PSB_TRY(psb_dual_read(&x->v, s, &px));
     PSB_TRY(X(vect_open)(y, s, beta == 0 && ny == y->n, &py));
-    if (x->ncols > 1)
-        return X(mat_csmm)(alpha, a, x->ncols, px, beta, py, trans);
-    return X(mat_mv_on)(s, alpha, a, px, beta, py, trans);
+    return X(mat_mm_on)(s, alpha, a, x->ncols, px, beta, py, trans);
 }
 
 /* --- triangular solves ------------------------------------------------------------------------------ */

@@ -19,7 +19,7 @@ static psb_err turned(struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
 }
 
 /* *b = t, which is consumed, in a's format. */
-static psb_err in_format_of(struct X(mat) *a, struct X(coo_mat) *t, struct psb_mat_flags is,
+static psb_err in_format_of(const struct X(mat) *a, struct X(coo_mat) *t, struct psb_mat_flags is,
                             struct X(mat) **b)
 {
     struct X(mat) *new = &t->mat;
@@ -70,6 +70,34 @@ psb_err X(mat_transp)(struct X(mat) *a, struct X(mat) **b)
 psb_err X(mat_transc)(struct X(mat) *a, struct X(mat) **b)
 {
     return transposed(a, 1, b);
+}
+
+/* How often its arrays were given out to be written. */
+static unsigned long changes_of(struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    unsigned long sum = 0;
+    WHO(k, a, arrays);
+    for (int i = k->arrays(a, list) - 1; i >= 0; i--)
+        sum += list[i]->changes;
+    return sum;
+}
+
+psb_err X(mat_turned)(struct X(mat) *a, char op, struct X(mat) **b)
+{
+    struct X(coo_mat) *t;
+    WHO(k, a, csmm_dev);
+    op = CPLX ? op : 'T';
+    if (!a->turned || a->turned_by != op || a->turned_at != changes_of(a)) {
+        X(mat_free)(a->turned);
+        a->turned = NULL;
+        PSB_TRY(turned(a, op == 'C', &t));
+        PSB_TRY(in_format_of(k->turned, t, (struct psb_mat_flags){ 0 }, &a->turned));
+        a->turned_by = op;
+        a->turned_at = changes_of(a);
+    }
+    *b = a->turned;
+    return PSB_OK;
 }
 
 psb_err X(mat_transp_ip)(struct X(mat) *a)

@@ -213,9 +213,9 @@ static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
     return e;
 }
 
-static psb_err csmv_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
-    (void)alpha, (void)x, (void)beta, (void)y, (void)trans;
+    (void)alpha, (void)k, (void)x, (void)beta, (void)y;
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no product on a device", a->ops->fmt);
 }
 
@@ -243,7 +243,7 @@ static const struct X(mat_ops) ops = {
     .csmv = csmv,
     .csmm = csmm,
     .cssm = cssm,
-    .csmv_dev = csmv_dev,
+    .csmm_dev = csmm_dev,
 };
 
 const struct X(mat) X(root_mold) = { .ops = &ops };

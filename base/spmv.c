@@ -30,14 +30,6 @@ static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const st
 
 /* --- several columns ----------------------------------------------------------------------------------- */
 
-/* Y = alpha op(A) X + beta Y, k columns by rows; several of them on the host. */
-static psb_err product(enum psb_side s, T alpha, struct X(mat) *a, int k, const T *x, T beta, T *y,
-                       char trans)
-{
-    return k == 1 ? X(mat_mv_on)(s, alpha, a, x, beta, y, trans)
-                  : X(mat_csmm)(alpha, a, k, x, beta, y, trans);
-}
-
 /* Room for k columns of the boundary rows' share. */
 static psb_err widen(struct psb_dual *part, psb_ipk rows, int k)
 {
@@ -62,7 +54,7 @@ static psb_err open_arrays(struct job *j, struct X(spmat) *a, struct X(vect) *x,
 
 static psb_err over_ad(const struct job *j, T alpha, struct X(spmat) *a, T beta)
 {
-    return product(j->s, alpha, a->ad, j->k, j->x, beta, j->y, j->trans);
+    return X(mat_mm_on)(j->s, alpha, a->ad, j->k, j->x, beta, j->y, j->trans);
 }
 
 static size_t owned_columns(const struct job *j, const struct X(spmat) *a)
@@ -80,7 +72,7 @@ static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct 
     PSB_TRY(e);
     PSB_TRY(f);
     const T *halo = j->x + owned_columns(j, a);
-    PSB_TRY(product(j->s, alpha, a->ah, j->k, halo, 0, j->part, 'N'));
+    PSB_TRY(X(mat_mm_on)(j->s, alpha, a->ah, j->k, halo, 0, j->part, 'N'));
     return j->ops->sct(a->ah->nrows, j->bnd, j->k, j->part, j->y);
 }
 
@@ -88,7 +80,7 @@ static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct 
 static psb_err for_others(const struct job *j, T alpha, struct X(spmat) *a)
 {
     PSB_TRY(j->ops->gth(a->ah->nrows, j->bnd, j->k, j->x, j->part));
-    return product(j->s, alpha, a->ah, j->k, j->part, 0, j->y + owned_columns(j, a), j->trans);
+    return X(mat_mm_on)(j->s, alpha, a->ah, j->k, j->part, 0, j->y + owned_columns(j, a), j->trans);
 }
 
 /* y = alpha op(A) x + beta y, op transposed: what belongs to others first, the rest while it travels. */
@@ -127,7 +119,7 @@ static psb_err decline(T alpha, const struct X(spmat) *a, const struct X(vect) *
 psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
                       int halo_update)
 {
-    enum psb_side s = x->ncols == 1 ? X(mat_side)(a->ad, trans, x, y) : PSB_HOST;
+    enum psb_side s = X(mat_side)(a->ad, trans, x, y);
     struct job j = {
         .s = s, .trans = trans, .k = x->ncols, .update = halo_update, .ops = X(vec)(s, a->ad->on)
     };

@@ -76,8 +76,9 @@ static void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, 
     free(x), free(y), free(before), free(hidden);
 }
 
-/* The same on vectors, of which those on a device are computed with on the host. */
-static void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans)
+/* The same on vectors, x on a device and y where it is said, before and after A's values have changed. */
+static void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans,
+                          const struct psb_vmold *place)
 {
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
     T *x = room(n * k), *y = room(m * k), *got = room(m * k);
@@ -85,13 +86,16 @@ static void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk 
     random_vector(n * k, x, 1);
     random_vector(m * k, y, 2);
     OK(X(vect_bld)(&vx, n, k, x, &psb_vect_cuda));
-    OK(X(vect_bld)(&vy, m, k, y, NULL));
-    OK(X(mat_vect_mv)(2, a, vx, -1, vy, trans));
-    OK(X(get_vect)(vy, m, got));
-    check_columns(a, s, k, trans, 2, x, -1, y, got);
+    for (T factor = 2; RE(factor) > 0; factor -= 1) {
+        OK(X(vect_bld)(&vy, m, k, y, place));
+        OK(X(mat_vect_mv)(factor, a, vx, -1, vy, trans));
+        OK(X(get_vect)(vy, m, got));
+        check_columns(a, s, k, trans, 2, x, -1, y, got);
+        X(gefree)(vy);
+        OK(X(mat_scal)(a, RE(factor) == 2 ? 2 : (T)0.5));
+    }
     free(got), free(x), free(y);
     X(gefree)(vx);
-    X(gefree)(vy);
 }
 
 START_TEST(products_of_many_columns)
@@ -105,7 +109,10 @@ START_TEST(products_of_many_columns)
                 for (int t = 0; t < 3; t++)
                     check_csmm(a, s, many[c], ops[t], factor[(q + c + t) % 5][0], factor[(q + c + t) % 5][1]);
             for (int t = 0; t < 3; t++)
-                check_vect_mv(a, s, t + 1, ops[t]);
+                for (psb_ipk k = 1; k < 5; k += 2) {
+                    check_vect_mv(a, s, k, ops[t], &psb_vect_host);
+                    check_vect_mv(a, s, k, ops[t], &psb_vect_cuda);
+                }
             X(mat_free)(a);
             X(mat_free)(&s->mat);
         }

@@ -60,9 +60,9 @@ static const struct kind chooser = { .whose = "AUTO", .make = make, .product = p
 static int is_on_device(const struct X(mat) *mold)
 {
     const struct X(mat_ops) *k = mold->ops;
-    while (!k->dev_trans && k->super)
+    while (!k->csmm_dev)
         k = k->super->ops;
-    return k->dev_trans != NULL;
+    return k != X(root_mold).ops;
 }
 
 static void enter_one(struct field *f, const struct problem *p, const struct X(mat) *mold)

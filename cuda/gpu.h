@@ -31,8 +31,9 @@ psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds);
 void *psb_gpu_stream(void);
 psb_err psb_gpu_set_stream(void *stream);
 
-/* Room for reductions: PSB_GPU_PARTIALS pairs of sums on the device, a pair there, a pair on the host. */
-enum { PSB_GPU_PARTIALS = 1024 };
+/* Room for reductions of PSB_GPU_COLUMNS columns at a time: `partial`, what PSB_GPU_PARTIALS blocks found,
+ * and `sum`, the results, on the device, `host` where they arrive; two numbers each. */
+enum { PSB_GPU_PARTIALS = 512, PSB_GPU_COLUMNS = 256 };
 struct psb_gpu_scratch {
     double *partial, *sum, *host;
 };

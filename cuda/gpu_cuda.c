@@ -141,12 +141,12 @@ int psb_gpu_count(void)
 
 static psb_err open_all(int number)
 {
-    size_t pair = 2 * sizeof(double);
+    size_t sums = 2 * PSB_GPU_COLUMNS * sizeof(double);
     CUDA(cudaSetDevice(number));
     CUDA(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
-    CUDA(cudaMalloc((void **)&scratch.partial, PSB_GPU_PARTIALS * pair));
-    CUDA(cudaMalloc((void **)&scratch.sum, pair));
-    CUDA(cudaMallocHost((void **)&scratch.host, pair));
+    CUDA(cudaMalloc((void **)&scratch.partial, PSB_GPU_PARTIALS * sums));
+    CUDA(cudaMalloc((void **)&scratch.sum, sums));
+    CUDA(cudaMallocHost((void **)&scratch.host, sums));
     return PSB_OK;
 }
 

@@ -2,6 +2,7 @@
  * without the detours that C and C++ take for infinities. */
 #ifndef PSB_SCALAR_CUH
 #define PSB_SCALAR_CUH
+#include <string.h>
 
 template <class R>
 struct alignas(2 * sizeof(R)) pair {
@@ -77,6 +78,17 @@ __host__ __device__ __forceinline__ bool is_zero(pair<R> a)
     return a.re == 0 && a.im == 0;
 }
 
+template <class T>
+bool is_one(T a)
+{
+    return a == 1;
+}
+template <class R>
+bool is_one(pair<R> a)
+{
+    return a.re == 1 && a.im == 0;
+}
+
 /* conj(a) b in double */
 __device__ __forceinline__ pair<double> dotted(float a, float b)
 {
@@ -91,5 +103,89 @@ __device__ __forceinline__ pair<double> dotted(pair<R> a, pair<R> b)
 {
     double ar = a.re, ai = a.im, br = b.re, bi = b.im;
     return { ar * br + ai * bi, ar * bi - ai * br };
+}
+
+/* The scalar that C left at p, where it is aligned as C does it. */
+template <class T>
+T given(const void *p)
+{
+    T a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+/* The real sister, the real part, the number of which it is one, |a| in double. */
+template <class T>
+struct real_sister {
+    using type = T;
+};
+template <class R>
+struct real_sister<pair<R>> {
+    using type = R;
+};
+template <class T>
+using real_of = typename real_sister<T>::type;
+
+__host__ __device__ __forceinline__ float real(float a)
+{
+    return a;
+}
+__host__ __device__ __forceinline__ double real(double a)
+{
+    return a;
+}
+template <class R>
+__host__ __device__ __forceinline__ R real(pair<R> a)
+{
+    return a.re;
+}
+
+template <class T>
+__device__ __forceinline__ T from_real(real_of<T> a)
+{
+    return { a };
+}
+
+__device__ __forceinline__ double modulus(float a)
+{
+    return fabs((double)a);
+}
+__device__ __forceinline__ double modulus(double a)
+{
+    return fabs(a);
+}
+__device__ __forceinline__ double modulus(pair<float> a)
+{
+    double re = a.re, im = a.im; /* nothing of single precision leaves the range */
+    return sqrt(re * re + im * im);
+}
+__device__ __forceinline__ double modulus(pair<double> a)
+{
+    return hypot(a.re, a.im);
+}
+
+/* a / b.  Method: Smith, "Algorithm 116: complex division", CACM 5 (1962); in double where that is wide
+ * enough to do without. */
+__device__ __forceinline__ float quotient(float a, float b)
+{
+    return a / b;
+}
+__device__ __forceinline__ double quotient(double a, double b)
+{
+    return a / b;
+}
+__device__ __forceinline__ pair<float> quotient(pair<float> a, pair<float> b)
+{
+    double ar = a.re, ai = a.im, br = b.re, bi = b.im, d = br * br + bi * bi;
+    return { (float)((ar * br + ai * bi) / d), (float)((ai * br - ar * bi) / d) };
+}
+__device__ __forceinline__ pair<double> quotient(pair<double> a, pair<double> b)
+{
+    if (fabs(b.re) >= fabs(b.im)) {
+        double r = b.im / b.re, d = b.re + b.im * r;
+        return { (a.re + a.im * r) / d, (a.im - a.re * r) / d };
+    }
+    double r = b.re / b.im, d = b.re * r + b.im;
+    return { (a.re * r + a.im) / d, (a.im * r - a.re) / d };
 }
 #endif

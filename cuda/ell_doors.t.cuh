@@ -7,9 +7,9 @@ extern "C" int X(ell_csmm_dev)(psb_ipk nrows, psb_epk ld, const psb_ipk *irn, co
     const unsigned blocks = (unsigned)((n + THREADS - 1) / THREADS);
     if (n > 0 && k == 1)
         ell_csmv<<<blocks, THREADS, 0, (cudaStream_t)stream>>>(
-            nrows, ld, irn, ja, (const D *)val, *(const D *)alpha, (const D *)x, *(const D *)beta, (D *)y);
+            nrows, ld, irn, ja, (const D *)val, given<D>(alpha), (const D *)x, given<D>(beta), (D *)y);
     else if (n > 0)
         ell_csmm<<<blocks, THREADS, 0, (cudaStream_t)stream>>>(
-            nrows, ld, irn, ja, (const D *)val, k, *(const D *)alpha, (const D *)x, *(const D *)beta, (D *)y);
+            nrows, ld, irn, ja, (const D *)val, k, given<D>(alpha), (const D *)x, given<D>(beta), (D *)y);
     return cudaGetLastError();
 }

@@ -89,7 +89,8 @@ bool is_one(pair<R> a)
     return a.re == 1 && a.im == 0;
 }
 
-/* conj(a) b in double */
+/* conj(a) b in double; of a and a it is real to the last bit, since no product is fused with the difference
+ */
 __device__ __forceinline__ pair<double> dotted(float a, float b)
 {
     return { (double)a * (double)b, 0 };
@@ -102,7 +103,7 @@ template <class R>
 __device__ __forceinline__ pair<double> dotted(pair<R> a, pair<R> b)
 {
     double ar = a.re, ai = a.im, br = b.re, bi = b.im;
-    return { ar * br + ai * bi, ar * bi - ai * br };
+    return { ar * br + ai * bi, __dmul_rn(ar, bi) - __dmul_rn(ai, br) };
 }
 
 /* The scalar that C left at p, where it is aligned as C does it. */

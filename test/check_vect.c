@@ -1,5 +1,5 @@
 /* check_vect.c -- room: test.  Vectors on one process, for one scalar: operations at random on vectors of the
- * host and of two devices, beside plain arrays. */
+ * host and of two devices, beside plain arrays; once more with a GPU where there is one. */
 #include "suites.h"
 #include "config.h"
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include <omp.h>
 #endif
 #include "psb_cuda.h"
+#include "check_vec_ops.h"
 #include "other.h"
 #include "sample.h"
 
@@ -144,7 +145,14 @@ static void host_write(struct pair *x, struct pair *y, struct rng *r)
         p[i] = x->must[i] = whole(r);
 }
 
-/* The devices of this test are host memory in disguise. */
+/* What a program's own kernel might do: some elements, or all, are other ones. */
+static void put(struct pair *x, T *dev, int from, int to, struct rng *r)
+{
+    for (int i = from; i < to; i++)
+        x->must[i] = whole(r);
+    OK(x->v->v.on->put(dev + from, x->must + from, (size_t)(to - from) * sizeof(T)));
+}
+
 static void device_update(struct pair *x, struct pair *y, struct rng *r)
 {
     T *p;
@@ -155,7 +163,7 @@ static void device_update(struct pair *x, struct pair *y, struct rng *r)
         return;
     }
     OK(X(device_update)(x->v, &p));
-    p[i] = x->must[i] = whole(r);
+    put(x, p, i, i + 1, r);
 }
 
 static void device_write(struct pair *x, struct pair *y, struct rng *r)
@@ -167,19 +175,20 @@ static void device_write(struct pair *x, struct pair *y, struct rng *r)
         return;
     }
     OK(X(device_write)(x->v, &p));
-    for (int i = 0; i < N; i++)
-        p[i] = x->must[i] = whole(r);
+    put(x, p, 0, N, r);
 }
 
 static void read_both(struct pair *x, struct pair *y, struct rng *r)
 {
     const T *p;
+    T now[N];
     (void)y, (void)r;
     OK(X(host_read)(x->v, &p));
     check_values(p, x->must);
     if (x->v->v.on) {
         OK(X(device_read)(x->v, &p));
-        check_values(p, x->must);
+        OK(x->v->v.on->get(now, p, sizeof now));
+        check_values(now, x->must);
     }
 }
 
@@ -767,20 +776,37 @@ static Suite *vectors(void)
     tcase_add_test(c, failing_assembly);
     tcase_add_test(c, arguments_are_checked);
     tcase_add_loop_test(c, no_memory_for_a_vector, 0, 3);
+    vec_ops_cases(s);
     return s;
 }
 
+/* All of it on one device. */
+static int run_on(const char *device)
+{
+    setenv("PSB_DEVICE", device, 1);
+    if (psb_cuda_init(ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return 1;
+    }
+    int failed = ck_run(vectors());
+    psb_cuda_exit();
+    return failed;
+}
+
+/* On the fake device, and on a GPU where there is one; where PSB_DEVICE is set, on the one it names. */
 int check_vect(void)
 {
-    setenv("PSB_DEVICE", "fake", 1); /* whose memory this test may look at */
+    const char *asked = getenv("PSB_DEVICE");
     ck_mpi_init();
     if (ck_init(&ctxt) != PSB_OK || psb_cdall_nl(&desc, ctxt, N) != PSB_OK || psb_cdasb(desc) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }
-    int failed = ck_run(vectors());
-    psb_cdfree(desc);
+    int gpu = psb_cuda_device() && psb_cuda_device() != &psb_device_fake;
     psb_cuda_exit();
+    int failed = (!asked || !gpu) && run_on("fake");
+    failed |= gpu && run_on("cuda");
+    psb_cdfree(desc);
     psb_exit(ctxt);
     MPI_Finalize();
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -1,0 +1,527 @@
+/* check_vec_ops.c -- room: test.  Each operation of a device's table (vec_ops.t.h), for one scalar, beside
+ * the host's: arrays of many sizes, one standing for several, NaN and infinity, factors 0, several columns.
+ */
+#include "check_vec_ops.h"
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "sample.h"
+
+enum { ARRAYS = 3, FACTORS = 4, EDGE = 16 };
+
+static const int sizes[] = { 0, 1, 31, 257, 100003 };
+static const int columns[] = { 1, 3, 8 };
+static const T edge = 55;
+
+/* --- an array on both sides ---------------------------------------------------------------------------- */
+
+/* EDGE elements more stand before and behind it, and must stay. */
+struct both {
+    psb_epk n;
+    T *host, *dev;
+};
+
+static T *block(const struct both *a)
+{
+    return a->host - EDGE;
+}
+
+static size_t block_bytes(const struct both *a)
+{
+    return (size_t)(a->n + 2 * EDGE) * sizeof(T);
+}
+
+static struct both make(psb_epk n)
+{
+    struct both a = { .n = n };
+    void *dev;
+    a.host = malloc(block_bytes(&a));
+    ck_assert_ptr_nonnull(a.host);
+    OK(psb_cuda_device()->alloc(&dev, block_bytes(&a)));
+    a.dev = (T *)dev + EDGE;
+    fill_vector((psb_ipk)n + 2 * EDGE, a.host, edge);
+    a.host += EDGE;
+    return a;
+}
+
+static void drop(struct both *a)
+{
+    free(block(a));
+    psb_cuda_device()->free(a->dev - EDGE);
+}
+
+static void send(const struct both *a)
+{
+    OK(psb_cuda_device()->put(a->dev - EDGE, block(a), block_bytes(a)));
+}
+
+/* The first element of `got`, edges included, that is not the host's but for the slack. */
+static psb_epk first_apart(const struct both *a, const T *got, long double slack)
+{
+    psb_epk i = -EDGE;
+    for (; i < a->n + EDGE; i++) {
+        struct want w = { a->host[i], i < 0 || i >= a->n ? 0 : slack };
+        if (memcmp(&got[EDGE + i], &a->host[i], sizeof *got) != 0 && !is_right(got[EDGE + i], &w))
+            break;
+    }
+    return i;
+}
+
+/* Are both sides alike, but for the slack? */
+static void compare(const struct both *a, long double slack, const char *what)
+{
+    T *got = malloc(block_bytes(a));
+    ck_assert_ptr_nonnull(got);
+    OK(psb_cuda_device()->get(got, a->dev - EDGE, block_bytes(a)));
+    psb_epk i = first_apart(a, got, slack);
+    if (i < a->n + EDGE)
+        ck_abort_msg("%s: element %d of %d is %g %g, expected %g %g within %Lg", what, (int)i, (int)a->n,
+                     (double)RE(got[EDGE + i]), (double)IM(got[EDGE + i]), (double)RE(a->host[i]),
+                     (double)IM(a->host[i]), slack);
+    free(got);
+}
+
+/* --- values -------------------------------------------------------------------------------------------- */
+
+/* 0.5 <= |v| < 2 */
+static T value(struct rng *r)
+{
+    double re = 0.9 * rng_real(r), im = 1.4 * rng_real(r);
+    return MAKE(re < 0 ? re - 0.5 : re + 0.5, im);
+}
+
+/* The last is 1, so that comparisons meet their bound. */
+static void fill_values(const struct both *a, uint64_t seed)
+{
+    struct rng r = { seed };
+    for (psb_epk i = 0; i < a->n; i++)
+        a->host[i] = i == a->n - 1 ? 1 : value(&r);
+}
+
+/* Infinities of complex numbers are left to operations on which everybody agrees; so is 0 to divide by. */
+static void sprinkle(const struct both *a, int shift, int plain)
+{
+    for (psb_epk i = 0; i < a->n; i++) {
+        psb_epk at = i + shift;
+        if (at % 29 == 5)
+            a->host[i] = MAKE(NAN, NAN);
+        else if (at % 31 == 7 && (plain || !CPLX))
+            a->host[i] = MAKE(at % 2 ? INFINITY : -INFINITY, 1);
+        else if (at % 37 == 2 && (plain || !CPLX))
+            a->host[i] = 0;
+    }
+}
+
+/* --- element by element -------------------------------------------------------------------------------- */
+
+typedef const struct X(vec_ops) vec_ops;
+
+struct each {
+    const char *name;
+    int m, outs, fresh;   /* arguments; bits: those written, those only written */
+    int factors, zero[4]; /* how many, and the arguments (bits) that each lets unread where it is 0 */
+    double most;          /* the sum of the sizes that an element is made of */
+    int plain;            /* works on parts of complex numbers, or moduli */
+    psb_err (*run)(vec_ops *o, psb_epk n, const T *f, T *const *v);
+};
+
+static psb_err run_fill(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    return o->fill(n, f[0], v[0]);
+}
+
+static psb_err run_axpby(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    return o->axpby(n, f[0], v[0], f[1], v[1]);
+}
+
+static psb_err run_axpbyz(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    return o->axpbyz(n, f[0], v[0], f[1], v[1], v[2]);
+}
+
+static psb_err run_upd_xyz(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    return o->upd_xyz(n, f[0], f[1], f[2], f[3], v[0], v[1], v[2]);
+}
+
+static psb_err run_mlt(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    return o->mlt(n, f[0], v[0], v[1], f[1], v[2]);
+}
+
+static psb_err run_div(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    (void)f;
+    return o->div(n, v[0], v[1], v[2]);
+}
+
+static psb_err run_inv(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    (void)f;
+    return o->inv(n, v[0], v[1]);
+}
+
+static psb_err run_abs(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    (void)f;
+    return o->abs(n, v[0], v[1]);
+}
+
+static psb_err run_cmp(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    return o->cmp(n, (R)RE(f[0]), v[0], v[1]);
+}
+
+static psb_err run_addconst(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    return o->addconst(n, f[0], v[0], v[1]);
+}
+
+/* Constraints of all kinds; some are kept to the letter. */
+static psb_err run_mask(vec_ops *o, psb_epk n, const T *f, T *const *v)
+{
+    (void)f;
+    return o->mask(n, v[0], v[1], v[2]);
+}
+
+static const struct each eachs[] = {
+    { "fill", 1, 1, 1, 1, { 0 }, 0, 1, run_fill },
+    { "axpby", 2, 2, 0, 2, { 1, 2 }, 8, 0, run_axpby },
+    { "axpbyz", 3, 4, 4, 2, { 1, 2 }, 8, 0, run_axpbyz },
+    { "upd_xyz", 3, 6, 0, 4, { 1, 2, 0, 4 }, 20, 0, run_upd_xyz },
+    { "mlt", 3, 4, 0, 2, { 3, 4 }, 12, 0, run_mlt },
+    { "div", 3, 4, 4, 0, { 0 }, 4, 0, run_div },
+    { "inv", 2, 2, 2, 0, { 0 }, 2, 0, run_inv },
+    { "abs", 2, 2, 2, 0, { 0 }, 2, 1, run_abs },
+    { "cmp", 2, 2, 2, 1, { 0 }, 0, 1, run_cmp },
+    { "addconst", 2, 2, 2, 1, { 0 }, 4, 1, run_addconst },
+    { "mask", 3, 4, 4, 0, { 0 }, 0, 1, run_mask },
+};
+enum { EACHS = sizeof eachs / sizeof *eachs };
+
+static void fill_constraints(const struct both *a)
+{
+    static const double c[] = { 2, 1, 0, -1, -2, 1.4, -1.6, NAN };
+    for (psb_epk i = 0; i < a->n; i++)
+        a->host[i] = (R)c[i % 8];
+}
+
+/* What is not read is NaN. */
+static void hide(const struct each *q, const T *f, const struct both *a)
+{
+    int unread = q->fresh;
+    for (int i = 0; i < q->factors; i++)
+        unread |= f[i] == 0 ? q->zero[i] : 0;
+    for (int j = 0; j < q->m; j++)
+        if (unread >> j & 1)
+            fill_vector((psb_ipk)a[j].n, a[j].host, MAKE(NAN, NAN));
+}
+
+/* Argument j is array is[j]. */
+static void try_each(const struct each *q, const T *f, const int *is, int special, struct both *a)
+{
+    T *host[ARRAYS], *dev[ARRAYS];
+    int written = 0;
+    for (int j = 0; j < ARRAYS; j++) {
+        fill_values(&a[j], (uint64_t)j + 1);
+        if (special)
+            sprinkle(&a[j], 11 * j, q->plain);
+        host[j] = a[is[j]].host;
+        dev[j] = a[is[j]].dev;
+    }
+    if (q->run == run_mask)
+        fill_constraints(&a[0]);
+    if (is[1] == 1 && is[2] == 2)
+        hide(q, f, a);
+    for (int j = 0; j < ARRAYS; j++)
+        send(&a[j]);
+    OK(q->run(&X(vec_host), a->n, f, host));
+    OK(q->run(psb_cuda_device()->X(vec), a->n, f, dev));
+    for (int j = 0; j < q->m; j++)
+        written |= (q->outs >> j & 1) << is[j];
+    for (int j = 0; j < ARRAYS; j++)
+        compare(&a[j], written >> j & 1 ? (CPLX ? 20 : 5) * EPS * q->most : 0, q->name);
+}
+
+/* Factors: the digits of `which`. */
+static void choose(int which, T *f)
+{
+    const T factor[] = { 0, 1, -1, MAKE(0.3, 0.8) };
+    for (int i = 0; i < FACTORS; i++, which /= 4)
+        f[i] = factor[which % 4];
+}
+
+static void try_all_factors(const struct each *q, const int *is, int special, struct both *a)
+{
+    T f[FACTORS];
+    int all = 1 << 2 * q->factors, step = a->n > 1000 && all > 16 ? 37 : 1;
+    for (int which = 0; which < all; which += step) {
+        choose(which, f);
+        try_each(q, f, is, special, a);
+    }
+}
+
+START_TEST(element_by_element)
+    {
+        static const int same[][ARRAYS] = { { 0, 1, 2 }, { 0, 0, 2 }, { 0, 1, 1 }, { 0, 1, 0 }, { 0, 0, 0 } };
+        const struct each *q = &eachs[_i];
+        for (int s = 0; s < 5; s++) {
+            struct both a[ARRAYS];
+            for (int j = 0; j < ARRAYS; j++)
+                a[j] = make(sizes[s]);
+            for (int k = 0; k < (q->run == run_upd_xyz ? 1 : q->m < 3 ? 2 : 5); k++)
+                try_all_factors(q, same[k], 0, a);
+            try_all_factors(q, same[0], 1, a);
+            for (int j = 0; j < ARRAYS; j++)
+                drop(&a[j]);
+        }
+    }
+END_TEST
+
+/* --- rows by a list ------------------------------------------------------------------------------------ */
+
+/* Every third row, in no order. */
+static psb_ipk list_of(psb_ipk n, psb_ipk *idx)
+{
+    psb_ipk m = (n + 2) / 3;
+    for (psb_ipk i = 0; i < m; i++)
+        idx[i] = 3 * (psb_ipk)((i * 7919LL + 3) % m);
+    return m;
+}
+
+START_TEST(rows_by_a_list)
+    {
+        const psb_ipk n = sizes[_i / 3], k = columns[_i % 3];
+        struct both x = make((psb_epk)n * k), buf = make((psb_epk)n * k);
+        vec_ops *o = psb_cuda_device()->X(vec);
+        psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx);
+        void *dev;
+        ck_assert_ptr_nonnull(idx);
+        psb_ipk m = list_of(n, idx);
+        OK(psb_cuda_device()->alloc(&dev, ((size_t)m + 1) * sizeof *idx));
+        OK(psb_cuda_device()->put(dev, idx, (size_t)m * sizeof *idx));
+        fill_values(&x, 1);
+        fill_values(&buf, 2);
+        send(&x);
+        send(&buf);
+        OK(X(vec_host).sct(m, idx, k, buf.host, x.host));
+        OK(o->sct(m, dev, k, buf.dev, x.dev));
+        compare(&x, 0, "sct");
+        OK(X(vec_host).gth(m, idx, k, x.host, buf.host));
+        OK(o->gth(m, dev, k, x.dev, buf.dev));
+        compare(&buf, 0, "gth");
+        psb_cuda_device()->free(dev);
+        free(idx);
+        drop(&x);
+        drop(&buf);
+    }
+END_TEST
+
+/* --- over the rows ------------------------------------------------------------------------------------- */
+
+struct over {
+    const char *name;
+    int parts;
+    double slack; /* relative; 1: of a sum of n */
+    psb_err (*run)(vec_ops *o, psb_ipk n, int k, T *const *v, double *res);
+};
+
+static psb_err run_dot(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->dot(n, k, v[0], v[1], res);
+}
+
+static psb_err run_dot_itself(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->dot(n, k, v[0], v[0], res);
+}
+
+static psb_err run_sumsq(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->sumsq(n, k, v[0], res);
+}
+
+static psb_err run_wsumsq(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->wsumsq(n, k, v[0], v[1], NULL, res);
+}
+
+static psb_err run_wsumsq_where(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->wsumsq(n, k, v[0], v[1], v[2], res);
+}
+
+static psb_err run_asum(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->asum(n, k, v[0], res);
+}
+
+static psb_err run_amax(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->amax(n, k, v[0], res);
+}
+
+static psb_err run_min(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->min(n, k, v[0], res);
+}
+
+static psb_err run_minquotient(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+{
+    return o->minquotient(n, k, v[0], v[2], res);
+}
+
+static const struct over overs[] = {
+    { "dot", 2, 1, run_dot },
+    { "dot of x and x", 2, 1, run_dot_itself },
+    { "sumsq", 1, 1, run_sumsq },
+    { "wsumsq", 1, 1, run_wsumsq },
+    { "wsumsq where id", 1, 1, run_wsumsq_where },
+    { "asum", 1, 1, run_asum },
+    { "amax", 1, 4 * DBL_EPSILON, run_amax },
+    { "min", 1, 0, run_min },
+    { "minquotient", 1, 0, run_minquotient },
+};
+enum { OVERS = sizeof overs / sizeof *overs };
+
+/* How far apart results of column j may be: each side adds in blocks of 512 rows, or in as many parts; a dot
+ * product's terms are smaller than the sums of squares. */
+static double slack_of(const struct over *q, psb_ipk n, int k, int j, T *const *v, double want)
+{
+    double size = fabs(want);
+    if (q->slack != 1)
+        return q->slack * size;
+    if (q->parts == 2) {
+        size = 0;
+        for (psb_ipk i = 0; i < n; i++)
+            size += (double)ABS(v[0][(psb_epk)i * k + j]) * (double)ABS(v[1][(psb_epk)i * k + j]);
+    }
+    return (n / 256 + 100) * DBL_EPSILON * size;
+}
+
+static int agree(double got, double want, double slack)
+{
+    if (isnan(want) || isinf(want))
+        return isnan(want) ? isnan(got) : got == want;
+    return fabs(got - want) <= slack;
+}
+
+/* Twice the same bits, and those of the host but for rounding. */
+static void try_over(const struct over *q, psb_ipk n, int k, const struct both *a)
+{
+    T *host[] = { a[0].host, a[1].host, a[2].host }, *dev[] = { a[0].dev, a[1].dev, a[2].dev };
+    vec_ops *o = psb_cuda_device()->X(vec);
+    size_t m = (size_t)(k * q->parts);
+    double *want = malloc(m * sizeof *want), *got = malloc(m * sizeof *got),
+           *again = malloc(m * sizeof *again);
+    ck_assert(want && got && again);
+    OK(q->run(&X(vec_host), n, k, host, want));
+    OK(q->run(o, n, k, dev, got));
+    OK(q->run(o, n, k, dev, again));
+    ck_assert_mem_eq(got, again, m * sizeof *got);
+    if (q->run == run_dot_itself)
+        host[1] = host[0];
+    for (size_t i = 0; i < m; i++) {
+        int j = (int)i / q->parts;
+        double slack = slack_of(q, n, k, j, host, want[i]);
+        ck_assert_msg(agree(got[i], want[i], isfinite(slack) ? slack : 0),
+                      "%s of %d rows: result %d of %d columns is %g, expected %g within %g", q->name, n, j, k,
+                      got[i], want[i], slack);
+    }
+    free(want);
+    free(got);
+    free(again);
+}
+
+/* The third array has a 0 in every third row, the first of them row 0. */
+static void fill_all(psb_ipk n, int k, struct both *a)
+{
+    for (int j = 0; j < ARRAYS; j++)
+        fill_values(&a[j], (uint64_t)j + 7);
+    for (psb_ipk i = 0; i < n; i += 3)
+        fill_vector(k, a[2].host + (psb_epk)i * k, 0);
+}
+
+/* In that row, of the last column a NaN, of the first an infinity. */
+static void spoil(psb_ipk n, int k, int row, struct both *a)
+{
+    if (row < 0 || row >= n)
+        return;
+    a[0].host[(psb_epk)row * k] = MAKE(INFINITY, 1);
+    a[0].host[(psb_epk)row * k + k - 1] = MAKE(NAN, NAN);
+}
+
+static void try_all_overs(psb_ipk n, int k)
+{
+    struct both a[ARRAYS];
+    for (int j = 0; j < ARRAYS; j++)
+        a[j] = make((psb_epk)n * k);
+    static const int spoilt[] = { -1, 0, 2 }; /* none, a row with a 0, one without */
+    for (int t = 0; t < 3; t++) {
+        fill_all(n, k, a);
+        spoil(n, k, spoilt[t], a);
+        for (int j = 0; j < ARRAYS; j++)
+            send(&a[j]);
+        for (int i = 0; i < OVERS; i++)
+            try_over(&overs[i], n, k, a);
+        for (int j = 0; j < ARRAYS; j++)
+            compare(&a[j], 0, "what a reduction reads");
+    }
+    for (int j = 0; j < ARRAYS; j++)
+        drop(&a[j]);
+}
+
+START_TEST(over_the_rows)
+    {
+        try_all_overs(sizes[_i / 3], columns[_i % 3]);
+    }
+END_TEST
+
+/* More columns than go at a time; as many; a block has threads for one row, for two. */
+START_TEST(over_many_columns)
+    {
+        static const int many[] = { 100, 128, 129, 256, 257, 600 };
+        for (int i = 0; i < 5; i++)
+            try_all_overs(sizes[i] < 1000 ? sizes[i] : 700, many[_i]);
+    }
+END_TEST
+
+/* Moduli whose squares leave the range do not. */
+START_TEST(large_and_small_moduli)
+    {
+        const double top = (double)TMAX / 16, low = 1 / top;
+        const T x[] = { MAKE(top, top), MAKE(0, top), MAKE(low, low), MAKE(top, low), MAKE(-low, 0) };
+        double got, want;
+        for (int n = 1; n <= 5; n++) {
+            struct both a = make(n), z = make(n);
+            vec_ops *o = psb_cuda_device()->X(vec);
+            for (int from = 0; from + n <= 5; from++) {
+                memcpy(a.host, x + from, (size_t)n * sizeof(T));
+                send(&a);
+                send(&z);
+                OK(X(vec_host).amax(n, 1, a.host, &want));
+                OK(o->amax(n, 1, a.dev, &got));
+                ck_assert(isfinite(want) && fabs(got - want) <= 4 * DBL_EPSILON * want);
+                OK(X(vec_host).asum(n, 1, a.host, &want));
+                OK(o->asum(n, 1, a.dev, &got));
+                ck_assert(isfinite(want) && fabs(got - want) <= 10 * DBL_EPSILON * want);
+                OK(X(vec_host).abs(n, a.host, z.host));
+                OK(o->abs(n, a.dev, z.dev));
+                compare(&z, n == 1 ? 4 * EPS * ABS(z.host[0]) : 8 * EPS * top, "abs");
+            }
+            drop(&a);
+            drop(&z);
+        }
+    }
+END_TEST
+
+void vec_ops_cases(Suite *s)
+{
+    TCase *c = ck_tcase(s, "tables");
+    tcase_add_loop_test(c, element_by_element, 0, EACHS);
+    tcase_add_loop_test(c, rows_by_a_list, 0, 15);
+    tcase_add_loop_test(c, over_the_rows, 0, 15);
+    tcase_add_loop_test(c, over_many_columns, 0, 6);
+    tcase_add_test(c, large_and_small_moduli);
+}

@@ -50,6 +50,24 @@ test_kernel_matrix_test_z_SOURCES  = $(bench) test/kernel/matrix_test.c
 test_kernel_matrix_test_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_matrix_test_z_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la
 
+if HAVE_CUDA
+noinst_PROGRAMS += test/kernel/gpu_vect_s test/kernel/gpu_vect_d test/kernel/gpu_vect_c test/kernel/gpu_vect_z
+gpu_vect_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) $(CUBLAS_CPPFLAGS)
+gpu_vect_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUBLAS_LIBS) $(CUDA_LIBS) -lm
+test_kernel_gpu_vect_s_SOURCES  = test/kernel/gpu_vect.c
+test_kernel_gpu_vect_s_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=s
+test_kernel_gpu_vect_s_LDADD    = $(gpu_vect_LDADD)
+test_kernel_gpu_vect_d_SOURCES  = test/kernel/gpu_vect.c
+test_kernel_gpu_vect_d_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_vect_d_LDADD    = $(gpu_vect_LDADD)
+test_kernel_gpu_vect_c_SOURCES  = test/kernel/gpu_vect.c
+test_kernel_gpu_vect_c_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=c
+test_kernel_gpu_vect_c_LDADD    = $(gpu_vect_LDADD)
+test_kernel_gpu_vect_z_SOURCES  = test/kernel/gpu_vect.c
+test_kernel_gpu_vect_z_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=z
+test_kernel_gpu_vect_z_LDADD    = $(gpu_vect_LDADD)
+endif
+
 noinst_PROGRAMS += test/kernel/mm_read
 test_kernel_mm_read_SOURCES = test/kernel/mm_read.c
 test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la

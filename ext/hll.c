@@ -207,27 +207,27 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
     return PSB_OK;
 }
 
-/* Steps of eight rows; a last step is guessed right where the eight rows before had as many.  Where columns
- * of the storage are far apart each is a stream of its own, and dear.  Nanoseconds, fitted to measurements on
- * a Zen 5 core.
- */
+/* Steps of eight rows; a last step is guessed right where the rows before had as many.  Where columns of the
+ * storage are far apart each is a stream of its own, and dear.  Nanoseconds, fitted on a Zen 5 core. */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {
-    enum { ROWS = 8, TALL = 1024 };
-    const double group = s->row ? 4.5 : 3, step = 2, wrong = 4, far = s->g.rows > TALL ? 1.4 : 1;
+    enum { LANES = 8, BESIDE = 32, TALL = 1024 };
+    const psb_ipk rows = s->g.rows < BESIDE ? LANES : BESIDE;
+    const double group = s->row ? 4.5 : 3, step = 2, wrong = rows == BESIDE ? 12 : 4;
+    const double far = s->g.rows > TALL ? 1.4 : 1;
     psb_epk steps = 0, changes = 0, before = 0;
-    for (psb_ipk r = 0; r < s->g.m; r += ROWS) {
+    for (psb_ipk r = 0; r < s->g.m; r += rows) {
         psb_epk most = 0;
-        for (psb_ipk i = r; i < s->g.m && i < r + ROWS; i++)
+        for (psb_ipk i = r; i < s->g.m && i < r + rows; i++)
             most = s->irn[i] > most ? s->irn[i] : most;
-        steps += most;
+        steps += most * (rows / LANES);
         changes += most != before;
         before = most;
     }
     const double entries = (double)s->g.off[s->g.n] * (sizeof(T) + sizeof(psb_ipk));
-    const double rows = (s->row ? 8.0 : 4.0) * s->g.m + 8.0 * s->g.n;
-    const double ns = group * s->g.m / ROWS + step * (double)steps + wrong * (double)changes;
-    return (struct psb_forecast){ far * (entries + rows), far * ns };
+    const double places = (s->row ? 8.0 : 4.0) * s->g.m + 8.0 * s->g.n;
+    const double ns = group * s->g.m / LANES + step * (double)steps + wrong * (double)changes;
+    return (struct psb_forecast){ far * (entries + places), far * ns };
 }
 
 static psb_err forecast(struct X(mat) *a_, const struct X(lines) *rows, struct psb_forecast *f)

@@ -68,7 +68,7 @@ struct theirs {
     void *buffer;
 };
 
-static const T one = 1, zero = 0;
+static const _Alignas(16) T one = 1, zero = 0; /* as CUDA aligns them */
 
 static cudaDataType type(void)
 {

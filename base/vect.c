@@ -12,15 +12,14 @@ static const struct psb_device *device_of(const struct psb_vmold *mold)
     return mold && mold->device ? mold->device() : NULL;
 }
 
-/* An array of n rows of k zeros, that travels. */
+/* An array of n rows of k zeros, that travels; first touched by the threads that will compute with it. */
 static psb_err zeros(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
 {
     T *p;
     PSB_TRY(psb_dual_init(d, (size_t)n * (size_t)k, sizeof *p, on, "vector"));
     d->pinned = 1;
     PSB_TRY(psb_dual_write(d, PSB_HOST, &p));
-    memset(p, 0, d->bytes);
-    return PSB_OK;
+    return X(vec_host).fill((psb_epk)n * k, 0, p);
 }
 
 /* --- made --------------------------------------------------------------------------------------------- */

@@ -1,5 +1,7 @@
 /* cuda.t.h -- room: cuda.  What the room declares for one scalar: the kernels, and a line a format. */
 #include "kernels.t.h"
+#include "csrg.t.h"
+#include "hlg.t.h"
 #include "elg.t.h"
 
 /* The formats of this room made known, for this scalar; inside the room. */

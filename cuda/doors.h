@@ -1,7 +1,7 @@
 /* doors.h -- room: cuda.  All doors between C and CUDA, read by both. */
 #ifndef PSB_DOORS_H
 #define PSB_DOORS_H
-#include "psb_int.h"
+#include "stored.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,7 +32,7 @@ enum psb_over {
 
 #define PSB_TEMPLATE "vec_doors.t.h"
 #include "psb_each_type.h"
-#define PSB_TEMPLATE "ell_doors.t.h"
+#define PSB_TEMPLATE "format_doors.t.h"
 #include "psb_each_type.h"
 #ifdef __cplusplus
 }

@@ -1,8 +1,11 @@
 /* kernels.t.h -- room: cuda.  What formats compute where a device's memory is: one table a device.
  * Every pointer but alpha and beta lies there; alpha != 0; beta == 0 does not read y. */
 struct X(kernels) {
-    /* y = alpha A x + beta y, k columns by rows, A in ELL (see ell.t.h) */
-    psb_err (*ell_csmm)(psb_ipk nrows, psb_epk ld, const psb_ipk *irn, const psb_ipk *ja, const T *val,
-                        psb_ipk k, T alpha, const T *x, T beta, T *y);
+    /* y = alpha A x + beta y, k columns by rows, A in HLL or ELL, and in CSR (see stored.h) */
+    psb_err (*hll_csmm)(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+    psb_err (*csr_csmm)(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+    /* the same by the vendor's library; *plan, NULL at first, is what it keeps from one to the next */
+    psb_err (*csr_vendor)(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
+                          const T *x, T beta, T *y);
 };
 extern const struct X(kernels) X(kernels_fake);

@@ -1,25 +1,80 @@
 /* kernels_fake.c -- room: cuda.  The kernels of formats in plain C: the reference for those in CUDA. */
 #include "psb_cuda.h"
+#include "vendor.h"
 #include "psb_type.h"
 
 /* Column c of y = alpha (a row of n entries, `step` apart) x + beta y. */
-static void put_row(psb_ipk n, psb_epk step, const psb_ipk *ja, const T *val, psb_ipk k, T alpha, const T *x,
+static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, psb_ipk k, T alpha, const T *x,
                     T beta, T *y)
 {
     for (psb_ipk c = 0; c < k; c++) {
         T sum = 0;
-        for (psb_ipk l = 0; l < n; l++)
+        for (psb_epk l = 0; l < n; l++)
             sum += val[l * step] * x[(psb_epk)ja[l * step] * k + c];
         y[c] = beta == 0 ? alpha * sum : alpha * sum + beta * y[c];
     }
 }
 
-static psb_err ell_csmm(psb_ipk nrows, psb_epk ld, const psb_ipk *irn, const psb_ipk *ja, const T *val,
-                        psb_ipk k, T alpha, const T *x, T beta, T *y)
+static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    for (psb_epk i = 0; i < nrows; i++)
-        put_row(irn[i], ld, ja + i, val + i, k, alpha, x, beta, y + i * k);
+    const T *val = a->val;
+    for (psb_epk r = 0; r < a->nrows; r++) {
+        psb_epk i = a->row ? a->row[r] : r, at = a->off ? a->off[r / a->rows] + r % a->rows : r;
+        put_row(a->irn[r], a->rows, a->ja + at, val + at, k, alpha, x, beta, y + i * k);
+    }
     return PSB_OK;
 }
 
-const struct X(kernels) X(kernels_fake) = { .ell_csmm = ell_csmm };
+/* Tile t, behind which stands the next. */
+static void put_tile(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk k, T alpha, const T *x,
+                     T beta, T *y)
+{
+    const psb_ipk *ja = a->ja + t->first;
+    const T *val = (const T *)a->val + t->first;
+    const psb_epk n = t[1].first - t->first;
+    if (t->part >= 0) {
+        put_row(n, 1, ja, val, k, 1, x, 0, (T *)a->part + (psb_epk)t->part * k);
+        return;
+    }
+    for (psb_ipk i = t->row; i < t[1].row; i++) {
+        psb_epk from = a->begin[i], to = i + 1 < t[1].row ? a->begin[i + 1] : n;
+        put_row(to - from, 1, ja + from, val + from, k, alpha, x, beta, y + (psb_epk)i * k);
+    }
+}
+
+static void put_split(const struct psb_csr_dev *a, const struct psb_split *s, psb_ipk k, T alpha, T beta,
+                      T *y)
+{
+    const T *part = a->part;
+    y += (psb_epk)s->row * k;
+    for (psb_ipk c = 0; c < k; c++) {
+        T sum = 0;
+        for (psb_epk i = s->from; i < s->to; i++)
+            sum += part[i * k + c];
+        y[c] = beta == 0 ? alpha * sum : alpha * sum + beta * y[c];
+    }
+}
+
+static psb_err csr_csmm(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_epk t = 0; t < a->ntiles; t++)
+        put_tile(a, a->tile + t, k, alpha, x, beta, y);
+    for (psb_ipk s = 0; s < a->nsplit; s++)
+        put_split(a, a->split + s, k, alpha, beta, y);
+    return PSB_OK;
+}
+
+static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
+                          const T *x, T beta, T *y)
+{
+    (void)plan, (void)a, (void)k, (void)alpha, (void)x, (void)beta, (void)y;
+    return PSB_FAIL(
+        PSB_ENOTIMPL,
+        "the mold's vendor is 1, and the fake device has no cuSPARSE; expected 0, PSBC's kernels");
+}
+
+const struct X(kernels) X(kernels_fake) = {
+    .hll_csmm = hll_csmm,
+    .csr_csmm = csr_csmm,
+    .csr_vendor = csr_vendor,
+};

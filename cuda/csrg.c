@@ -1,0 +1,93 @@
+/* csrg.c -- room: cuda.  CSR, mirrored on the device: the plan, and products there. */
+#include "psb_cuda.h"
+#include "vendor.h"
+#include "psb_type.h"
+
+static void forget(struct X(csrg_mat) *a)
+{
+    psb_csr_plan_free(&a->plan);
+    psb_dual_free(&a->part);
+    a->part = (struct psb_dual){ 0 };
+    psb_vendor_free(a->foreign);
+    a->foreign = NULL;
+}
+
+static void clear(struct X(mat) *a)
+{
+    forget((struct X(csrg_mat) *)a);
+    X(root_mold).ops->clear(a);
+}
+
+static size_t bytes(const struct X(mat) *a_)
+{
+    const struct X(csrg_mat) *a = (const struct X(csrg_mat) *)a_;
+    return X(root_mold).ops->bytes(a_) + psb_csr_plan_bytes(&a->plan) + a->part.bytes;
+}
+
+/* Room for n scalars, the one there is if that will do. */
+static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_device *on, void *out)
+{
+    if (!part->dev || part->bytes < n * sizeof(T)) {
+        psb_dual_free(part);
+        PSB_TRY(psb_dual_init(part, n, sizeof(T), on, "CSRG parts of long rows"));
+    }
+    return psb_dual_write(part, PSB_DEV, out);
+}
+
+static psb_err plan(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
+{
+    const struct X(mat) *m = &a->mat;
+    const psb_epk *irp;
+    const psb_ipk *ja;
+    if (a->plan.ntiles == 0 || a->planned_at != a->csr.irp.changes) {
+        forget(a);
+        PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &irp));
+        PSB_TRY(psb_dual_read(&a->csr.ja, PSB_HOST, &ja));
+        PSB_TRY(psb_csr_plan_make(&a->plan, m->nrows, irp, ja, m->on));
+        a->planned_at = a->csr.irp.changes;
+    }
+    if (a->plan.nparts > 0)
+        PSB_TRY(make_room(&a->part, (size_t)a->plan.nparts * (size_t)k, m->on, &d->part));
+    return psb_csr_plan_read(&a->plan, d);
+}
+
+/* cuSPARSE's own plan is made of the pattern, and dropped with it. */
+static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, T beta, T *y)
+{
+    const struct X(mat) *m = &a->mat;
+    struct psb_vendor_csr v = { .m = m->nrows, .n = m->ncols, .nnz = m->nnz };
+    if (a->foreign && a->planned_at != a->csr.irp.changes)
+        forget(a);
+    PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &v.irp));
+    PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &v.ja));
+    PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &v.val));
+    a->planned_at = a->csr.irp.changes;
+    return m->on->X(kernels)->csr_vendor(&a->foreign, &v, k, alpha, x, beta, y);
+}
+
+static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct X(csrg_mat) *a = (struct X(csrg_mat) *)a_;
+    struct psb_csr_dev d = { .nnz = a_->nnz };
+    PSB_CHECK(a->vendor == 0 || a->vendor == 1, PSB_EARG,
+              "the mold's vendor is %d; expected 0 (PSBC) or 1 (cuSPARSE)", a->vendor);
+    if (a->vendor)
+        return by_vendor(alpha, a, k, x, beta, y);
+    PSB_TRY(plan(a, k, &d));
+    PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &d.ja));
+    PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &d.val));
+    return a_->on->X(kernels)->csr_csmm(&d, k, alpha, x, beta, y);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(csr_mold).mat,
+    .fmt = "CSRG",
+    .size = sizeof(struct X(csrg_mat)),
+    .device = psb_cuda_device,
+    .clear = clear,
+    .bytes = bytes,
+    .csmm_dev = csmm_dev,
+    .turned = &X(csrg_mold).mat,
+};
+
+const struct X(csrg_mat) X(csrg_mold) = { .mat.ops = &ops };

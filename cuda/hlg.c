@@ -1,0 +1,59 @@
+/* hlg.c -- room: cuda.  HLL, mirrored on the device: only what differs from HLL. */
+#include "psb_cuda.h"
+#include "locality.h"
+#include "psb_type.h"
+
+/* Rows are taken as they are stored: those of a warp. */
+static psb_err look(struct X(hll_mat) *a, int *scattered)
+{
+    struct psb_locality l = { 0 };
+    const psb_epk *off;
+    const psb_ipk *irn, *ja;
+    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &off));
+    PSB_TRY(psb_dual_read(&a->irn, PSB_HOST, &irn));
+    PSB_TRY(psb_dual_read(&a->ja, PSB_HOST, &ja));
+    for (int g = 0; g < PSB_GROUPS; g++) {
+        const psb_ipk from = psb_group(a->mat.nrows, g);
+        for (psb_ipk i = from; i < a->mat.nrows && i - from < PSB_GROUP_ROWS; i++)
+            psb_locality_row(&l, irn[i], a->rows, ja + off[i / a->rows] + i % a->rows);
+        psb_locality_group(&l);
+    }
+    *scattered = psb_is_scattered(&l);
+    return PSB_OK;
+}
+
+static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
+{
+    d->nrows = a->mat.nrows;
+    d->rows = a->rows;
+    if (a->nhacks > 1)
+        PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &d->off));
+    if (a->row.bytes > 0)
+        PSB_TRY(psb_dual_read(&a->row, PSB_DEV, &d->row));
+    PSB_TRY(psb_dual_read(&a->irn, PSB_DEV, &d->irn));
+    PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &d->ja));
+    return psb_dual_read(&a->val, PSB_DEV, &d->val);
+}
+
+psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct X(hlg_mat) *a = (struct X(hlg_mat) *)a_;
+    struct psb_hll_dev d = { 0 };
+    if (a->seen_at != a->hll.ja.changes)
+        PSB_TRY(look(&a->hll, &a->scattered));
+    a->seen_at = a->hll.ja.changes;
+    d.scattered = a->scattered;
+    PSB_TRY(open_dev(&a->hll, &d));
+    return a_->on->X(kernels)->hll_csmm(&d, k, alpha, x, beta, y);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(hll_mold).mat,
+    .fmt = "HLG",
+    .size = sizeof(struct X(hlg_mat)),
+    .device = psb_cuda_device,
+    .csmm_dev = X(hlg_csmm_dev),
+    .turned = &X(csrg_mold).mat,
+};
+
+const struct X(hlg_mat) X(hlg_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 8 } };

@@ -1,0 +1,31 @@
+/* locality.h -- room: cuda.  Do rows that are neighbours meet neighbours in x?
+ *
+ * Looked at are some groups of as many rows as a warp has threads: where fewer than four of a group's entries
+ * meet in one cache line of x, the matrix is scattered, and x is what its kernels should keep in caches. */
+#ifndef PSB_LOCALITY_H
+#define PSB_LOCALITY_H
+#include "psb_int.h"
+
+enum { PSB_GROUPS = 64, PSB_GROUP_ROWS = 32, PSB_GROUP_ENTRIES = 2048 };
+
+/* All zeros at first. */
+struct psb_locality {
+    psb_epk entries, lines;
+    int n; /* entries of the group so far */
+    psb_ipk line[PSB_GROUP_ENTRIES];
+};
+
+/* The first row of group g < PSB_GROUPS of a matrix of m rows. */
+static inline psb_ipk psb_group(psb_ipk m, int g)
+{
+    return (psb_ipk)((psb_epk)m * g / PSB_GROUPS);
+}
+
+/* A row of the group has n entries, columns ja[i * step]; what the group has no room for is not counted. */
+void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb_ipk *ja);
+
+/* The group is complete. */
+void psb_locality_group(struct psb_locality *l);
+
+int psb_is_scattered(const struct psb_locality *l);
+#endif

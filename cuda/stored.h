@@ -1,0 +1,47 @@
+/* stored.h -- room: cuda.  How formats lie on a device, read by C and CUDA.  Every pointer is one of the
+ * device; `val` points to scalars of the format's type. */
+#ifndef PSB_STORED_H
+#define PSB_STORED_H
+#include "psb_int.h"
+
+/* HLL (see hll.t.h).  off NULL: one hack, which is ELL; row NULL: rows stay where they are. */
+struct psb_hll_dev {
+    psb_ipk nrows;
+    int scattered; /* see locality.h */
+    psb_epk rows;
+    const psb_epk *off;
+    const psb_ipk *irn, *row, *ja;
+    const void *val;
+};
+
+/* See vendor.h. */
+struct psb_vendor;
+struct psb_vendor_csr;
+
+/* CSR in tiles: see csr_plan.h. */
+enum { PSB_TILE_ROWS = 256, PSB_TILE_ROOM = 2048, PSB_TILE_ENTRIES = PSB_TILE_ROOM - 4 };
+
+/* What is worked on together: the entries from `first` up to the next tile's, all those of rows `row` up to
+ * the next tile's; or, where part >= 0, some of row `row`, whose sum is the part of that number. */
+struct psb_tile {
+    psb_epk first;
+    psb_ipk row, part;
+};
+
+/* A row of several tiles, the sum of parts from <= i < to. */
+struct psb_split {
+    psb_ipk row, from, to;
+};
+
+struct psb_csr_dev {
+    psb_epk ntiles, nnz;
+    psb_ipk nsplit;
+    int scattered;
+    const struct psb_tile *tile;   /* ntiles + 1 */
+    const uint16_t *begin;         /* of each row within its tile */
+    const struct psb_split *split; /* nsplit */
+    const psb_ipk *ja;
+    const void *val;
+    void *part; /* k scalars for each part */
+};
+#endif

@@ -2,6 +2,7 @@
 #include "kernels.t.h"
 #include "csrg.t.h"
 #include "hlg.t.h"
+#include "hlgp.t.h"
 #include "elg.t.h"
 
 /* The formats of this room made known, for this scalar; inside the room. */

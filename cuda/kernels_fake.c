@@ -1,6 +1,7 @@
 /* kernels_fake.c -- room: cuda.  The kernels of formats in plain C: the reference for those in CUDA. */
 #include "psb_cuda.h"
 #include "vendor.h"
+#include <string.h>
 #include "psb_type.h"
 
 /* Column c of y = alpha (a row of n entries, `step` apart) x + beta y. */
@@ -15,9 +16,66 @@ static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, ps
     }
 }
 
+#if CPLX
+typedef float _Complex narrow;
+#else
+typedef float narrow;
+#endif
+
+/* What is packed at d: see packed_column.h. */
+static psb_epk packed(const unsigned char *d, int code, psb_epk lane)
+{
+    uint16_t two;
+    uint32_t four;
+    switch (code) {
+    case 0:
+        return 0;
+    case 1:
+        return d[lane];
+    case 2:
+        memcpy(&two, d + lane * 2, sizeof two);
+        return two;
+    default:
+        memcpy(&four, d + lane * 4, sizeof four);
+        return four;
+    }
+}
+
+/* Row r unpacked: entries, one after the other. */
+static void unpack(const struct psb_hll_dev *a, psb_epk r, psb_ipk *ja, T *val)
+{
+    const psb_epk h = r / a->rows, lane = r % a->rows, at = a->off[h] + lane;
+    const struct psb_slot *s = a->slot + a->off[h] / a->rows;
+    for (psb_epk l = 0, p = at; l < a->irn[r]; l++, s++, p += a->rows) {
+        const unsigned char *d = a->bytes + (a->start[h] + (s->at_code >> 2)) * a->rows;
+        ja[l] = (psb_ipk)(s->base + lane + packed(d, s->at_code & 3, lane));
+        val[l] = a->narrow ? ((const narrow *)a->val)[p] : ((const T *)a->val)[p];
+    }
+}
+
+static psb_err packed_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    psb_ipk *ja, most = 1;
+    T *val;
+    for (psb_ipk r = 0; r < a->nrows; r++)
+        most = a->irn[r] > most ? a->irn[r] : most;
+    PSB_TRY(psb_alloc(&ja, (size_t)most, sizeof *ja, "a row"));
+    psb_err e = psb_alloc(&val, (size_t)most, sizeof *val, "a row");
+    for (psb_epk r = 0; e == PSB_OK && r < a->nrows; r++) {
+        unpack(a, r, ja, val);
+        put_row(a->irn[r], 1, ja, val, k, alpha, x, beta, y + r * k);
+    }
+    if (e == PSB_OK)
+        psb_free(val);
+    psb_free(ja);
+    return e;
+}
+
 static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
     const T *val = a->val;
+    if (!a->ja)
+        return packed_csmm(a, k, alpha, x, beta, y);
     for (psb_epk r = 0; r < a->nrows; r++) {
         psb_epk i = a->row ? a->row[r] : r, at = a->off ? a->off[r / a->rows] + r % a->rows : r;
         put_row(a->irn[r], a->rows, a->ja + at, val + at, k, alpha, x, beta, y + i * k);

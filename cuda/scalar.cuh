@@ -189,4 +189,32 @@ __device__ __forceinline__ pair<double> quotient(pair<double> a, pair<double> b)
     double r = b.re / b.im, d = b.re * r + b.im;
     return { (a.re * r + a.im) / d, (a.im * r - a.re) / d };
 }
+
+/* The same scalar in single precision, and back. */
+template <class T>
+struct narrow_of {
+    using type = float;
+};
+template <class R>
+struct narrow_of<pair<R>> {
+    using type = pair<float>;
+};
+template <class T>
+using narrow = typename narrow_of<T>::type;
+
+template <class T>
+struct as {
+    static __device__ __forceinline__ T from(T v)
+    {
+        return v;
+    }
+};
+template <class R>
+struct as<pair<R>> {
+    template <class Q>
+    static __device__ __forceinline__ pair<R> from(pair<Q> v)
+    {
+        return { (R)v.re, (R)v.im };
+    }
+};
 #endif

@@ -2,9 +2,10 @@
  * device; `val` points to scalars of the format's type. */
 #ifndef PSB_STORED_H
 #define PSB_STORED_H
-#include "psb_int.h"
+#include "packed_column.h"
 
-/* HLL (see hll.t.h).  off NULL: one hack, which is ELL; row NULL: rows stay where they are. */
+/* HLL (see hll.t.h).  off NULL: one hack, which is ELL; row NULL: rows stay where they are; ja NULL: columns
+ * are packed (see packed.h). */
 struct psb_hll_dev {
     psb_ipk nrows;
     int scattered; /* see locality.h */
@@ -12,6 +13,10 @@ struct psb_hll_dev {
     const psb_epk *off;
     const psb_ipk *irn, *row, *ja;
     const void *val;
+    int narrow; /* val is in single precision */
+    const psb_epk *start;
+    const struct psb_slot *slot;
+    const unsigned char *bytes;
 };
 
 /* See vendor.h. */

@@ -1,0 +1,13 @@
+/* hlgp.t.h -- room: cuda.  HLL on the device with its columns packed (see packed.h), made by the first
+ * product there; the host's copy is HLL's. */
+struct X(hlgp_mat) {
+    union {
+        struct X(mat) mat;
+        struct X(hll_mat) hll; /* hack: a multiple of 32 */
+    };
+    int narrow; /* 1: values in single precision there, products and sums as the scalar is; or 0 */
+    struct psb_packed packed;
+    struct psb_dual val;                /* where narrow: the values there */
+    unsigned long packed_at, narrow_at; /* changes of hll.ja and hll.val that these are as of */
+};
+extern const struct X(hlgp_mat) X(hlgp_mold); /* hack 32, limit 8, not narrow */

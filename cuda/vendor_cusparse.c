@@ -1,5 +1,6 @@
 /* vendor_cusparse.c -- room: cuda.  cuSPARSE: CSR, one column and several; all that is made is kept.  The
  * library is loaded when it is first asked for: programs start where there is none. */
+#define DISABLE_CUSPARSE_DEPRECATED
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 #include <dlfcn.h>
@@ -74,7 +75,7 @@ struct psb_vendor {
 
 static const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 static const cusparseSpMVAlg_t one_alg = CUSPARSE_SPMV_CSR_ALG1;
-static const cusparseSpMMAlg_t many_alg = CUSPARSE_SPMM_CSR_ALG2;
+static const cusparseSpMMAlg_t many_alg = CUSPARSE_SPMM_CSR_ALG3;
 
 static psb_err sp(cusparseStatus_t s, const char *what)
 {

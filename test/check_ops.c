@@ -152,6 +152,157 @@ START_TEST(products_of_any_hack)
     }
 END_TEST
 
+/* --- mirrors -------------------------------------------------------------------------------------------- */
+
+static void check_mirror(const struct X(mat) *mold, const struct X(coo_mat) *s, psb_ipk k)
+{
+    struct X(mat) *a;
+    OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
+    for (int t = 0; t < 3; t++)
+        check_vect_mv(a, s, k, ops[t], &psb_vect_cuda);
+    X(mat_free)(a);
+}
+
+START_TEST(mirrors_of_any_hack)
+    {
+        const psb_ipk hack[] = { 1, 2, 7, 31, 32, 40, 64, 65, 1000 };
+        struct X(hlg_mat) m = X(hlg_mold);
+        m.hll.hack = hack[_i];
+        m.hll.sort = _i % 2 ? 16 : 0;
+        m.hll.limit = 0;
+        for (int q = 0; q < FEW; q++) {
+            struct X(coo_mat) *s = few(q, 0);
+            check_mirror(&m.mat, s, 1);
+            check_mirror(&m.mat, s, 1 + q % 5);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* Rows that fill a tile, that are one too long for it, and that take several; more empty ones than a tile
+ * has; then many that are alike, columns together or far apart. */
+static struct X(coo_mat) *uneven(int scattered)
+{
+    const psb_ipk most = PSB_TILE_ENTRIES, length[] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
+    enum { LONG = 8, EMPTY = PSB_TILE_ROWS + 3, ALIKE = 700 };
+    struct X(mat) *a;
+    struct rng r = { 77 };
+    OK(X(mat_all)(LONG + EMPTY + ALIKE, 7000, 0, &a));
+    for (psb_ipk i = 0; i < LONG + EMPTY + ALIKE; i++) {
+        const psb_ipk n = i < LONG ? length[i] : i < LONG + EMPTY ? 0 : 1 + i % 20;
+        for (psb_ipk k = 0; k < n; k++) {
+            const psb_ipk j = i < LONG ? k : (scattered ? 577 * i + 331 * k : i + k) % 7000;
+            const T v = random_scalar(&r);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    }
+    return (struct X(coo_mat) *)a;
+}
+
+START_TEST(tiles_of_uneven_rows)
+    {
+        struct X(coo_mat) *s = uneven(_i);
+        const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
+        for (int c = 0; c < 6; c++)
+            check_mirror(&X(csrg_mold).mat, s, many[c]);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* A product on the device with every element of x 1. */
+static psb_err on_device(struct X(mat) *a, T *y)
+{
+    struct X(vect) *vx, *vy;
+    OK(X(vect_new)(&vx, a->ncols, &psb_vect_cuda));
+    OK(X(vect_new)(&vy, a->nrows, &psb_vect_cuda));
+    OK(X(set_scal)((T)1 / 3, vx));
+    psb_err e = X(mat_vect_mv)(1, a, vx, 0, vy, 'N');
+    if (e == PSB_OK && y)
+        OK(X(get_vect)(vy, a->nrows, y));
+    X(gefree)(vx);
+    X(gefree)(vy);
+    return e;
+}
+
+/* Made by the first product, kept when values change, of which the matrix tells the bytes; the same bits
+ * every time. */
+START_TEST(a_plan_is_kept)
+    {
+        struct X(coo_mat) *s = uneven(_i);
+        struct X(mat) *a;
+        T *y = room(s->mat.nrows), *again = room(s->mat.nrows);
+        OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+        const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->plan;
+        const size_t bytes = X(mat_bytes)(a);
+        ck_assert_int_eq(plan->ntiles, 0);
+        if (a->on) {
+            OK(on_device(a, y));
+            const void *tiles = plan->tile.host;
+            ck_assert_uint_gt(X(mat_bytes)(a), bytes + 2 * (size_t)a->nrows);
+            ck_assert_int_eq(plan->scattered, _i);
+            ck_assert_int_eq(plan->nsplit, 3);
+            ck_assert_int_eq(plan->nparts, 2 + 3 + 2);
+            OK(X(mat_scal)(a, 2));
+            OK(X(mat_scal)(a, (T)0.5));
+            OK(on_device(a, again));
+            ck_assert_ptr_eq(plan->tile.host, tiles);
+            ck_assert_int_eq(memcmp(y, again, (size_t)a->nrows * sizeof *y), 0);
+        }
+        free(y), free(again);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+START_TEST(a_plan_without_memory)
+    {
+        struct X(coo_mat) *s = uneven(0);
+        struct X(mat) *a;
+        struct X(vect) *x, *y;
+        psb_err e = PSB_ENOMEM;
+        OK(X(vect_new)(&x, s->mat.ncols, &psb_vect_cuda));
+        OK(X(vect_new)(&y, s->mat.nrows, &psb_vect_cuda));
+        OK(X(set_scal)(1, x));
+        OK(X(set_scal)(1, y));
+        for (long n = 1; e == PSB_ENOMEM; n++) {
+            OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+            psb_alloc_fail_at(n);
+            e = X(mat_vect_mv)(1, a, x, 0, y, 'N');
+            psb_alloc_fail_at(0);
+            ck_assert(e == PSB_OK || e == PSB_ENOMEM);
+            if (e != PSB_OK)
+                OK(X(mat_vect_mv)(1, a, x, 0, y, 'N'));
+            X(mat_free)(a);
+        }
+        X(gefree)(x);
+        X(gefree)(y);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* cuSPARSE where there is a GPU and the library; a refusal that says so elsewhere. */
+START_TEST(csrg_of_any_vendor)
+    {
+        struct X(coo_mat) *s = uneven(0);
+        struct X(csrg_mat) m = X(csrg_mold);
+        struct X(mat) *a;
+        m.vendor = 1;
+        OK(X(mat_convert)(&s->mat, &m.mat, &a));
+        psb_err e = on_device(a, NULL);
+        if (a->on && e != PSB_OK)
+            FAILS(on_device(a, NULL), PSB_ENOTIMPL, "the mold's vendor is 1");
+        X(mat_free)(a);
+        for (psb_ipk k = 1; k < 5 && e == PSB_OK; k += 2)
+            check_mirror(&m.mat, s, k);
+        m.vendor = 2;
+        OK(X(mat_convert)(&s->mat, &m.mat, &a));
+        if (a->on)
+            FAILS(on_device(a, NULL), PSB_EARG, "the mold's vendor is 2; expected 0");
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 /* HYB cut elsewhere than its mold does. */
 START_TEST(products_of_any_partition)
     {
@@ -875,6 +1026,12 @@ static Suite *operations(int n)
     tcase_add_test(c, more_entries_than_an_int_counts);
     tcase_add_test(c, offsets_that_no_int_holds);
     tcase_add_test(c, triplets_are_fixed);
+    c = ck_tcase(s, "mirrors");
+    tcase_add_loop_test(c, mirrors_of_any_hack, 0, 9);
+    tcase_add_loop_test(c, tiles_of_uneven_rows, 0, 2);
+    tcase_add_loop_test(c, a_plan_is_kept, 0, 2);
+    tcase_add_test(c, a_plan_without_memory);
+    tcase_add_test(c, csrg_of_any_vendor);
     return s;
 }
 

@@ -66,6 +66,12 @@ test_kernel_gpu_vect_c_LDADD    = $(gpu_vect_LDADD)
 test_kernel_gpu_vect_z_SOURCES  = test/kernel/gpu_vect.c
 test_kernel_gpu_vect_z_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_vect_z_LDADD    = $(gpu_vect_LDADD)
+
+check_PROGRAMS += test/kernel/gpu_graph
+TESTS          += test/kernel/gpu_graph
+test_kernel_gpu_graph_SOURCES  = test/kernel/gpu_graph.c
+test_kernel_gpu_graph_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_graph_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUDA_LIBS)
 endif
 
 noinst_PROGRAMS += test/kernel/mm_read

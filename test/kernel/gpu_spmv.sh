@@ -70,7 +70,7 @@ shows d 'CSR  *refused: CSR computes this product on the host' --formats csr lap
 shows d 'AUTO  *refused: ' --formats auto lap7:4
 shows d 'convert s  products' --conversions lap7:4
 shows z '^c: 3 by 2' --fill 0 "$dir/c.mtx"
-awk -F '\t' 'NF != 22 { print FILENAME ": " $0; bad = 1 } END { exit bad || NR != 21 }' "$dir/tsv" >"$dir/out" ||
+awk -F '\t' 'NF != 22 { print FILENAME ": " $0; bad = 1 } /\tELG\t/ { n++ } END { exit bad || n != 20 }' "$dir/tsv" >"$dir/out" ||
     fail "the rows of --tsv"
 
 refused 2 'no argument MATRIX; expected lap7:100'
@@ -118,7 +118,7 @@ sh "$here/gpu_table.sh" --types q >"$dir/out" 2>&1
 grep -q 'types has "q"; expected s, d' "$dir/out" || fail "--types q"
 mkdir "$dir/matrices" && mv "$dir/a.mtx" "$dir/c.mtx" "$dir/matrices"
 sh "$here/gpu_table.sh" --rounds 1 --fill 0 --types "d z" lap7:5 "$dir/matrices" >"$dir/out" 2>&1 || fail "a table"
-for line in 'skipped: c.mtx: complex' '^c: .*type z' '^lap7:5 .* ELG' 'not measured lap7:5'; do
+for line in 'skipped: c.mtx: complex' '^c: .*type z' '^lap7:5 .* [A-Z]*G ' 'not measured lap7:5'; do
     grep -q "$line" "$dir/out" || fail "a table without: $line"
 done
 

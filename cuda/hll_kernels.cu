@@ -4,7 +4,7 @@
 #include "doors.h"
 #include "load.cuh"
 
-enum { THREADS = 128, AHEAD = 4 };
+enum { THREADS = 128, WARP = 32, AHEAD = 4, BESIDE = 8 };
 
 /* Where the row of rank r begins. */
 static __device__ __forceinline__ psb_epk first_of(const psb_hll_dev &a, psb_ipk r)
@@ -50,9 +50,164 @@ struct apart {
 };
 } // namespace
 
-/* --- columns, as they are and packed; they begin with those of a row ---------------------------------------
- */
+/* --- entries of a row, some at a time: all are loaded before the first is used, so that latencies overlap;
+ * what is past the row's end is not loaded, and not multiplied, so that padding touches nothing
+ * ------------------ */
 
+template <class T>
+struct batch {
+    psb_ipk j[AHEAD];
+    T v[AHEAD];
+};
+
+/* Columns come first: x waits for them.  most, no less than n, is known where this is inlined. */
+template <class L, class T>
+static __device__ __forceinline__ void load_batch(const L &load, const psb_ipk *ja, const T *val,
+                                                  psb_epk step, int n, int most, batch<T> &b)
+{
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++)
+        if (u < most && u < n)
+            b.j[u] = load.entry(ja + u * step);
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++)
+        if (u < most && u < n)
+            b.v[u] = load.entry(val + u * step);
+}
+
+template <class L, class T>
+static __device__ __forceinline__ T add_batch(const L &load, const batch<T> &b, int n, int most, const T *x,
+                                              T sum)
+{
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++)
+        if (u < most && u < n)
+            sum = mad(b.v[u], load.of_x(x + b.j[u]), sum);
+    return sum;
+}
+
+template <class L, class T>
+static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja, const T *val, psb_epk step,
+                                               int n, const T *x)
+{
+    T sum = zero<T>();
+    batch<T> b;
+    for (; n >= L::LEAST; n -= AHEAD, ja += AHEAD * step, val += AHEAD * step) {
+        const int all = L::LEAST < AHEAD ? n : AHEAD;
+        load_batch(load, ja, val, step, all, AHEAD, b);
+        sum = add_batch(load, b, all, AHEAD, x, sum);
+    }
+    load_batch(load, ja, val, step, n, AHEAD - 1, b);
+    return add_batch(load, b, n, AHEAD - 1, x, sum);
+}
+
+/* One batch is loaded while the one before is used: better where scalars are small. */
+template <class L, class T>
+static __device__ __forceinline__ T in_a_pipe(const L &load, const psb_ipk *ja, const T *val, psb_epk step,
+                                              int n, const T *x)
+{
+    T sum = zero<T>();
+    batch<T> b, next;
+    load_batch(load, ja, val, step, n, AHEAD, b);
+    for (; n > 0; n -= AHEAD, b = next) {
+        ja += AHEAD * step;
+        val += AHEAD * step;
+        load_batch(load, ja, val, step, n - AHEAD, AHEAD, next);
+        sum = add_batch(load, b, n, AHEAD, x, sum);
+    }
+    return sum;
+}
+
+/* ROWS: of a hack, or 0 where that is known only now. */
+template <class L, int ROWS, class T>
+static __global__ void __launch_bounds__(THREADS)
+    hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
+{
+    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
+    if (r >= a.nrows)
+        return;
+    const L load;
+    const psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_of(a, (psb_ipk)r),
+                  step = ROWS ? ROWS : a.rows;
+    const int n = a.irn[r];
+    const T *val = (const T *)a.val + at;
+    const T sum = ROWS && sizeof(T) == sizeof(float) ? in_a_pipe(load, a.ja + at, val, step, n, x)
+                                                     : in_batches(load, a.ja + at, val, step, n, x);
+    finish(alpha, sum, beta, y + (a.row ? a.row[r] : r));
+}
+
+/* --- packed columns; a hack is a multiple of a warp, so threads of a warp meet the same slots
+ * --------------- */
+
+static __device__ __forceinline__ unsigned distance(const unsigned char *bytes, unsigned at_code,
+                                                    unsigned rows, unsigned lane)
+{
+    const unsigned char *d = bytes + (psb_epk)(at_code >> 2) * rows;
+    switch (at_code & 3) {
+    case 0:
+        return 0;
+    case 1:
+        return __ldg(d + lane);
+    case 2:
+        return __ldg(reinterpret_cast<const unsigned short *>(d) + lane);
+    default:
+        return __ldg(reinterpret_cast<const unsigned *>(d) + lane);
+    }
+}
+
+/* The sum of a row's first n entries; all threads of a warp are here, and `most` is the largest of their n.
+ * Each reads one slot of 32, and tells the others.  S: what values are stored as. */
+template <class S, class T>
+static __device__ __forceinline__ T sum_packed(const psb_slot *slot, const unsigned char *bytes,
+                                               unsigned rows, unsigned lane, const S *val, int n, int most,
+                                               const T *x)
+{
+    T sum = zero<T>();
+    for (int k = 0, left; (left = most - k) > 0; k += WARP) {
+        psb_slot mine = { 0, 0 };
+        if ((int)(threadIdx.x % WARP) < left)
+            mine = kept(slot + k + threadIdx.x % WARP);
+        for (int l = 0; l < WARP && l < left; l += BESIDE, val += (psb_epk)BESIDE * rows) {
+            psb_ipk j[BESIDE];
+            S v[BESIDE];
+#pragma unroll
+            for (int u = 0; u < BESIDE; u++) {
+                const unsigned code = __shfl_sync(~0u, mine.at_code, l + u);
+                j[u] = __shfl_sync(~0u, mine.base, l + u) + (psb_ipk)lane;
+                if (k + l + u < n) {
+                    v[u] = kept(val + (psb_epk)u * rows);
+                    j[u] += (psb_ipk)distance(bytes, code, rows, lane);
+                }
+            }
+#pragma unroll
+            for (int u = 0; u < BESIDE; u++)
+                if (k + l + u < n)
+                    sum = mad(as<T>::from(v[u]), kept(x + j[u]), sum);
+        }
+    }
+    return sum;
+}
+
+template <class S, class T>
+static __global__ void __launch_bounds__(THREADS)
+    packed_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
+{
+    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
+    if (r - threadIdx.x % WARP >= a.nrows)
+        return;
+    const unsigned rows = (unsigned)a.rows, h = (unsigned)r / rows, lane = (unsigned)r % rows;
+    const int n = r < a.nrows ? a.irn[r] : 0, most = __reduce_max_sync(~0u, n);
+    const psb_epk at = a.off[h];
+    const T sum = sum_packed(a.slot + at / rows, a.bytes + a.start[h] * rows, rows, lane,
+                             (const S *)a.val + at + lane, n, most, x);
+    if (r < a.nrows)
+        finish(alpha, sum, beta, y + r);
+}
+
+/* --- several columns
+ * ---------------------------------------------------------------------------------------- */
+
+/* The columns of a row, as they are or packed. */
 namespace
 {
 struct plain {
@@ -61,21 +216,14 @@ struct plain {
     __device__ plain(const psb_hll_dev &a, psb_epk, psb_epk at) : ja(a.ja + at), step(a.rows)
     {
     }
-    template <class L>
-    __device__ void get(const L &load, int n, psb_ipk (&j)[AHEAD]) const
+    __device__ psb_ipk next()
     {
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++)
-            if (u < n)
-                j[u] = load.entry(ja + u * step);
-    }
-    __device__ void skip()
-    {
-        ja += AHEAD * step;
+        const psb_ipk j = kept(ja);
+        ja += step;
+        return j;
     }
 };
 
-/* A hack is a multiple of a warp, so threads of a warp read the same slots. */
 struct packed {
     const psb_slot *slot;
     const unsigned char *bytes;
@@ -87,80 +235,13 @@ struct packed {
         slot = a.slot + a.off[h] / rows;
         bytes = a.bytes + a.start[h] * rows;
     }
-    template <class L>
-    __device__ void get(const L &load, int n, psb_ipk (&j)[AHEAD]) const
+    __device__ psb_ipk next()
     {
-        psb_slot s[AHEAD];
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++)
-            if (u < n)
-                s[u] = kept(slot + u);
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++)
-            if (u < n)
-                j[u] = s[u].base + (psb_ipk)(lane + distance(load, s[u]));
-    }
-    template <class L>
-    __device__ unsigned distance(const L &load, psb_slot s) const
-    {
-        const unsigned char *d = bytes + (psb_epk)(s.at_code >> 2) * rows;
-        switch (s.at_code & 3) {
-        case 0:
-            return 0;
-        case 1:
-            return __ldg(d + lane);
-        case 2:
-            return __ldg(reinterpret_cast<const unsigned short *>(d) + lane);
-        default:
-            return load.entry(reinterpret_cast<const unsigned *>(d) + lane);
-        }
-    }
-    __device__ void skip()
-    {
-        slot += AHEAD;
+        const psb_slot s = kept(slot++);
+        return s.base + (psb_ipk)(lane + distance(bytes, s.at_code, rows, lane));
     }
 };
 } // namespace
-
-/* n of up to AHEAD entries of a row, all loaded before the first is used, so that their latencies overlap;
- * others are not loaded, and not multiplied, so that padding touches nothing. */
-template <class L, class C, class S, class T>
-static __device__ __forceinline__ T add_entries(const L &load, const C &column, const S *val, psb_epk step,
-                                                int n, const T *x, T sum)
-{
-    psb_ipk j[AHEAD];
-    S v[AHEAD];
-#pragma unroll
-    for (int u = 0; u < AHEAD; u++)
-        if (u < n)
-            v[u] = load.entry(val + u * step);
-    column.get(load, n, j);
-#pragma unroll
-    for (int u = 0; u < AHEAD; u++)
-        if (u < n)
-            sum = mad(as<T>::from(v[u]), load.of_x(x + j[u]), sum);
-    return sum;
-}
-
-/* C: plain or packed; S: what values are stored as. */
-template <class L, class C, class S, class T>
-static __global__ void __launch_bounds__(THREADS)
-    hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
-{
-    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
-    if (r >= a.nrows)
-        return;
-    const L load;
-    const psb_epk at = first_of(a, (psb_ipk)r), step = a.rows;
-    C column(a, r, at);
-    const S *val = (const S *)a.val + at;
-    int n = a.irn[r];
-    T sum = zero<T>();
-    for (; n >= L::LEAST; n -= AHEAD, column.skip(), val += AHEAD * step)
-        sum = add_entries(load, column, val, step, L::LEAST < AHEAD ? n : AHEAD, x, sum);
-    sum = add_entries(load, column, val, step, n, x, sum);
-    finish(alpha, sum, beta, y + (a.row ? a.row[r] : r));
-}
 
 /* k columns: a thread has N times V of a row, the threads of a row side by side. */
 template <class C, class S, int N, int V, class T>
@@ -171,20 +252,20 @@ static __global__ void __launch_bounds__(THREADS)
     const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, r = place / shares;
     if (r >= a.nrows)
         return;
-    const together load;
     const int c = (int)(place % shares) * N * V;
     const psb_epk at = first_of(a, (psb_ipk)r), step = a.rows;
     C column(a, r, at);
     const S *val = (const S *)a.val + at;
     vec<T, V> sum[N] = {};
-    for (int n = a.irn[r]; n > 0; n -= AHEAD, column.skip(), val += AHEAD * step) {
+    for (int n = a.irn[r]; n > 0; n -= AHEAD, val += AHEAD * step) {
         psb_ipk j[AHEAD];
         S v[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
-            if (u < n)
+            if (u < n) {
+                j[u] = column.next();
                 v[u] = kept(val + u * step);
-        column.get(load, n, j);
+            }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
             if (u < n)
@@ -210,14 +291,11 @@ static void run_many(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T bet
 }
 
 template <class C, class S, class T>
-static void run_as(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static void run_columns(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y,
+                        cudaStream_t stream)
 {
     constexpr int V = WIDEST<T>;
-    if (k == 1 && a.scattered)
-        hll_csmv<apart, C, S><<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y);
-    else if (k == 1)
-        hll_csmv<together, C, S><<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y);
-    else if (!fits<V>(k, x, y))
+    if (!fits<V>(k, x, y))
         run_many<C, S, 1, 1>(a, k, alpha, x, beta, y, stream);
     else if (k == V)
         run_many<C, S, 1, V>(a, k, alpha, x, beta, y, stream);
@@ -226,16 +304,29 @@ static void run_as(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta,
 }
 
 template <class T>
+static void run_one(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    auto *kernel = a.scattered               ? hll_csmv<apart, 0, T>
+                   : a.off && a.rows == WARP ? hll_csmv<together, WARP, T>
+                                             : hll_csmv<together, 0, T>;
+    if (!a.ja)
+        kernel = a.narrow ? packed_csmv<narrow<T>, T> : packed_csmv<T, T>;
+    kernel<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y);
+}
+
+template <class T>
 static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     if (a.nrows == 0 || k == 0)
         return cudaSuccess;
-    if (a.ja)
-        run_as<plain, T>(a, k, alpha, x, beta, y, stream);
+    if (k == 1)
+        run_one(a, alpha, x, beta, y, stream);
+    else if (a.ja)
+        run_columns<plain, T>(a, k, alpha, x, beta, y, stream);
     else if (!a.narrow)
-        run_as<packed, T>(a, k, alpha, x, beta, y, stream);
+        run_columns<packed, T>(a, k, alpha, x, beta, y, stream);
     else
-        run_as<packed, narrow<T>>(a, k, alpha, x, beta, y, stream);
+        run_columns<packed, narrow<T>>(a, k, alpha, x, beta, y, stream);
     return cudaGetLastError();
 }
 

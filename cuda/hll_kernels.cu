@@ -4,7 +4,7 @@
 #include "doors.h"
 #include "load.cuh"
 
-enum { THREADS = 128, WARP = 32, AHEAD = 4, BESIDE = 8 };
+enum { THREADS = 128, WARP = 32, AHEAD = 4, BESIDE = 4 };
 
 /* Where the row of rank r begins. */
 static __device__ __forceinline__ psb_epk first_of(const psb_hll_dev &a, psb_ipk r)
@@ -50,9 +50,11 @@ struct apart {
 };
 } // namespace
 
-/* --- entries of a row, some at a time: all are loaded before the first is used, so that latencies overlap;
- * what is past the row's end is not loaded, and not multiplied, so that padding touches nothing
- * ------------------ */
+/* --- one column -------------------------------------------------------------------------------------------
+ */
+
+/* Entries of a row, some at a time: all are loaded before the first is used, so that latencies overlap; what
+ * is past the row's end is not loaded, and not multiplied, so that padding touches nothing. */
 
 template <class T>
 struct batch {
@@ -90,32 +92,16 @@ template <class L, class T>
 static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja, const T *val, psb_epk step,
                                                int n, const T *x)
 {
+    constexpr int LEAST = sizeof(T) == sizeof(float) ? 1 : (int)L::LEAST;
     T sum = zero<T>();
     batch<T> b;
-    for (; n >= L::LEAST; n -= AHEAD, ja += AHEAD * step, val += AHEAD * step) {
-        const int all = L::LEAST < AHEAD ? n : AHEAD;
+    for (; n >= LEAST; n -= AHEAD, ja += AHEAD * step, val += AHEAD * step) {
+        const int all = LEAST < AHEAD ? n : AHEAD;
         load_batch(load, ja, val, step, all, AHEAD, b);
         sum = add_batch(load, b, all, AHEAD, x, sum);
     }
     load_batch(load, ja, val, step, n, AHEAD - 1, b);
     return add_batch(load, b, n, AHEAD - 1, x, sum);
-}
-
-/* One batch is loaded while the one before is used: better where scalars are small. */
-template <class L, class T>
-static __device__ __forceinline__ T in_a_pipe(const L &load, const psb_ipk *ja, const T *val, psb_epk step,
-                                              int n, const T *x)
-{
-    T sum = zero<T>();
-    batch<T> b, next;
-    load_batch(load, ja, val, step, n, AHEAD, b);
-    for (; n > 0; n -= AHEAD, b = next) {
-        ja += AHEAD * step;
-        val += AHEAD * step;
-        load_batch(load, ja, val, step, n - AHEAD, AHEAD, next);
-        sum = add_batch(load, b, n, AHEAD, x, sum);
-    }
-    return sum;
 }
 
 /* ROWS: of a hack, or 0 where that is known only now. */
@@ -131,8 +117,7 @@ static __global__ void __launch_bounds__(THREADS)
                   step = ROWS ? ROWS : a.rows;
     const int n = a.irn[r];
     const T *val = (const T *)a.val + at;
-    const T sum = ROWS && sizeof(T) == sizeof(float) ? in_a_pipe(load, a.ja + at, val, step, n, x)
-                                                     : in_batches(load, a.ja + at, val, step, n, x);
+    const T sum = in_batches(load, a.ja + at, val, step, n, x);
     finish(alpha, sum, beta, y + (a.row ? a.row[r] : r));
 }
 
@@ -155,57 +140,52 @@ static __device__ __forceinline__ unsigned distance(const unsigned char *bytes, 
     }
 }
 
-/* The sum of a row's first n entries; all threads of a warp are here, and `most` is the largest of their n.
- * Each reads one slot of 32, and tells the others.  S: what values are stored as. */
+/* The sum of a row's first n entries.  Slots and values are loaded for all the hack's width, so that they
+ * need not wait for n.  S: what values are stored as. */
 template <class S, class T>
 static __device__ __forceinline__ T sum_packed(const psb_slot *slot, const unsigned char *bytes,
-                                               unsigned rows, unsigned lane, const S *val, int n, int most,
+                                               unsigned rows, unsigned lane, const S *val, int n, int width,
                                                const T *x)
 {
     T sum = zero<T>();
-    for (int k = 0, left; (left = most - k) > 0; k += WARP) {
-        psb_slot mine = { 0, 0 };
-        if ((int)(threadIdx.x % WARP) < left)
-            mine = kept(slot + k + threadIdx.x % WARP);
-        for (int l = 0; l < WARP && l < left; l += BESIDE, val += (psb_epk)BESIDE * rows) {
-            psb_ipk j[BESIDE];
-            S v[BESIDE];
+    for (int k = 0; k < width; k += BESIDE, slot += BESIDE, val += (psb_epk)BESIDE * rows) {
+        psb_slot s[BESIDE];
+        S v[BESIDE];
 #pragma unroll
-            for (int u = 0; u < BESIDE; u++) {
-                const unsigned code = __shfl_sync(~0u, mine.at_code, l + u);
-                j[u] = __shfl_sync(~0u, mine.base, l + u) + (psb_ipk)lane;
-                if (k + l + u < n) {
-                    v[u] = kept(val + (psb_epk)u * rows);
-                    j[u] += (psb_ipk)distance(bytes, code, rows, lane);
-                }
+        for (int u = 0; u < BESIDE; u++)
+            if (k + u < width) {
+                s[u] = kept(slot + u);
+                v[u] = kept(val + (psb_epk)u * rows);
             }
 #pragma unroll
-            for (int u = 0; u < BESIDE; u++)
-                if (k + l + u < n)
-                    sum = mad(as<T>::from(v[u]), kept(x + j[u]), sum);
-        }
+        for (int u = 0; u < BESIDE; u++)
+            if (k + u < n)
+                s[u].base += (psb_ipk)(lane + distance(bytes, s[u].at_code, rows, lane));
+#pragma unroll
+        for (int u = 0; u < BESIDE; u++)
+            if (k + u < n)
+                sum = mad(as<T>::from(v[u]), kept(x + s[u].base), sum);
     }
     return sum;
 }
 
-template <class S, class T>
+/* ROWS: of a hack, or 0 where that is known only now. */
+template <class S, int ROWS, class T>
 static __global__ void __launch_bounds__(THREADS)
     packed_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
 {
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
-    if (r - threadIdx.x % WARP >= a.nrows)
+    if (r >= a.nrows)
         return;
-    const unsigned rows = (unsigned)a.rows, h = (unsigned)r / rows, lane = (unsigned)r % rows;
-    const int n = r < a.nrows ? a.irn[r] : 0, most = __reduce_max_sync(~0u, n);
+    const unsigned rows = ROWS ? ROWS : (unsigned)a.rows, h = (unsigned)r / rows, lane = (unsigned)r % rows;
     const psb_epk at = a.off[h];
+    const int n = a.irn[r], width = (int)((a.off[h + 1] - at) / rows);
     const T sum = sum_packed(a.slot + at / rows, a.bytes + a.start[h] * rows, rows, lane,
-                             (const S *)a.val + at + lane, n, most, x);
-    if (r < a.nrows)
-        finish(alpha, sum, beta, y + r);
+                             (const S *)a.val + at + lane, n, width, x);
+    finish(alpha, sum, beta, y + r);
 }
 
-/* --- several columns
- * ---------------------------------------------------------------------------------------- */
+/* --- several columns ----------------------------------------------------------------------------------- */
 
 /* The columns of a row, as they are or packed. */
 namespace
@@ -309,8 +289,10 @@ static void run_one(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, cud
     auto *kernel = a.scattered               ? hll_csmv<apart, 0, T>
                    : a.off && a.rows == WARP ? hll_csmv<together, WARP, T>
                                              : hll_csmv<together, 0, T>;
-    if (!a.ja)
-        kernel = a.narrow ? packed_csmv<narrow<T>, T> : packed_csmv<T, T>;
+    if (!a.ja && a.narrow)
+        kernel = a.rows == WARP ? packed_csmv<narrow<T>, WARP, T> : packed_csmv<narrow<T>, 0, T>;
+    else if (!a.ja)
+        kernel = a.rows == WARP ? packed_csmv<T, WARP, T> : packed_csmv<T, 0, T>;
     kernel<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y);
 }
 

@@ -147,7 +147,8 @@ static psb_err choose(const struct X(mat) *mold, struct X(mat) *a, const struct 
     struct X(mat) *made;
     PSB_CHECK(c.by->near == 0 || c.by->near >= 1, PSB_EARG,
               "the mold's near is %g; expected >= 1, or 0 for no trial", c.by->near);
-    PSB_CHECK(c.by->seconds >= 0, PSB_EARG, "the mold's seconds are %g; expected >= 0", c.by->seconds);
+    PSB_CHECK(c.by->seconds >= 0 && c.by->seconds < INFINITY, PSB_EARG,
+              "the mold's seconds are %g; expected >= 0, and finite", c.by->seconds);
     PSB_TRY(X(csr_view)(a, &rows, &made));
     list(&c, &rows);
     X(mat_free)(made);

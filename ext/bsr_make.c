@@ -157,7 +157,6 @@ static psb_err check_mold(const struct X(bsr_mat) *a)
               a->by_cols);
     PSB_CHECK(a->padded == 0 || a->padded == 1, PSB_EARG, "the mold's padded is %d; expected 0 or 1",
               a->padded);
-    PSB_CHECK(a->limit >= 0, PSB_EARG, "the mold's limit is %g; expected >= 0", a->limit);
     return PSB_OK;
 }
 

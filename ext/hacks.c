@@ -4,8 +4,10 @@
 
 psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g)
 {
+    enum { WORD = 64 }; /* what hacks as tall as all rows are rounded up to */
+    const psb_epk words = m > WORD ? ((psb_epk)m + WORD - 1) / WORD : 1, all = words * WORD;
     PSB_CHECK(hack >= 0, PSB_EARG, "the mold's hack is %d; expected >= 1, or 0 for all rows", hack);
-    *g = (struct psb_hacks){ .m = m, .rows = hack ? hack : whole };
+    *g = (struct psb_hacks){ .m = m, .rows = !hack ? whole : hack < all ? hack : all };
     g->n = g->rows ? (psb_ipk)((m + g->rows - 1) / g->rows) : 0;
     return PSB_OK;
 }

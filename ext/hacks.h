@@ -10,7 +10,8 @@ struct psb_hacks {
     psb_epk *off; /* where each hack begins, n + 1, in what the format counts by */
 };
 
-/* Hacks of `hack` rows, what a mold asks for, or, where it is 0, one of `whole` rows; off is the caller's.
+/* Hacks of `hack` rows, what a mold asks for, but of no more than m rounded up to a multiple of 64; or, where
+ * it is 0, one of `whole` rows; off is the caller's.
  * PSB_EARG. */
 PSB_MUST_CHECK psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g);
 

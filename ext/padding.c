@@ -12,6 +12,7 @@ psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int 
     double csr = (double)a->nnz * entry + (double)sizeof(psb_epk) * rows;
     char what[128];
     va_list args;
+    PSB_CHECK(limit >= 0, PSB_EARG, "the mold's limit is %g; expected >= 0, 0 for no limit", limit);
     if (need < too_much && (limit == 0 || small || need <= limit * csr))
         return PSB_OK;
     va_start(args, format);

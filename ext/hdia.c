@@ -23,24 +23,27 @@ static psb_err open_diagonals(struct X(mat) *a_, struct X(diagonals) *s)
     PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->g.off));
     PSB_TRY(psb_dual_read(&a->dist, PSB_HOST, &s->dist));
     PSB_TRY(psb_dual_read(&a->gaps, PSB_HOST, &s->gaps));
+    PSB_TRY(psb_dual_read(&a->zeros, PSB_HOST, &s->zeros));
     PSB_TRY(psb_dual_read(&a->bits, PSB_HOST, &s->bits));
     return psb_dual_read(&a->val, PSB_HOST, &s->val);
 }
 
-/* The same where values are to change; keep_entries says of which diagonals. */
+/* The same where values are to change; count_zeros says that there are more or fewer zeros among them. */
 static psb_err open_to_change(struct X(mat) *a_, struct X(diagonals) *s)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
     PSB_TRY(open_diagonals(a_, s));
     PSB_TRY(psb_dual_update(&a->val, PSB_HOST, &s->val));
+    PSB_TRY(psb_dual_update(&a->zeros, PSB_HOST, &s->zeros));
     return psb_dual_update(&a->gaps, PSB_HOST, &s->gaps);
 }
 
-/* What becomes 0 on diagonal d stays an entry. */
-static inline void keep_entries(const struct X(diagonals) *s, psb_epk d)
+/* Of the entries on diagonal d n are 0: only where none is, do zeros tell the gaps. */
+static inline void count_zeros(const struct X(diagonals) *s, psb_epk d, psb_ipk n)
 {
-    if (s->gaps[d] == PSB_ZEROS_ARE_GAPS)
-        s->gaps[d] = PSB_GAPS_BY_BITS;
+    s->zeros[d] = n;
+    if (s->gaps[d] != PSB_NO_GAPS)
+        s->gaps[d] = n ? PSB_GAPS_BY_BITS : PSB_ZEROS_ARE_GAPS;
 }
 
 static int arrays(struct X(mat) *a_, struct psb_dual **list)
@@ -49,24 +52,28 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     list[0] = &a->off;
     list[1] = &a->dist;
     list[2] = &a->gaps;
-    list[3] = &a->bits;
-    list[4] = &a->val;
-    return 5;
+    list[3] = &a->zeros;
+    list[4] = &a->bits;
+    list[5] = &a->val;
+    return 6;
 }
 
 /* --- made --------------------------------------------------------------------------------------------- */
 
-/* What a thread knows of diagonals while it goes through hacks, by column less row plus `zero`: the last hack
- * that met it, the most equal entries it has there, its first place among the hack's. */
+/* A diagonal of a hack: the most equal entries it has there, its first place among the hack's. */
+struct met {
+    psb_epk at;
+    psb_ipk dist, times;
+};
+
+/* What a thread knows of the hack it has come to.  where[column less row plus zero] < unlike is where the
+ * diagonal stands in the list, if it is that which stands there; else the hack has not met it. */
 struct meeting {
-    psb_ipk zero;
-    struct {
-        psb_ipk hack, times;
-        psb_epk at;
-    } * of;
-    psb_ipk *list; /* unlike ones of a hack; then the distances of all hacks of the thread */
+    psb_epk zero;
+    uint32_t *where;
+    struct met *list;
     psb_epk unlike, most;
-    psb_ipk *dist;
+    psb_ipk *dist; /* of all hacks of the thread */
     psb_epk n, room;
     psb_err err;
 };
@@ -79,7 +86,7 @@ struct making {
 
 static void meeting_end(struct meeting *q)
 {
-    psb_free(q->of);
+    psb_free(q->where);
     psb_free(q->list);
     psb_free(q->dist);
 }
@@ -88,18 +95,46 @@ static psb_err meeting_begin(struct meeting *q, psb_ipk m, psb_ipk n)
 {
     size_t all = (size_t)m + (size_t)n;
     *q = (struct meeting){ .zero = m };
-    PSB_TRY(psb_alloc(&q->of, all, sizeof *q->of, "diagonals"));
-    for (size_t k = 0; k < all; k++)
-        q->of[k].hack = -1;
+    return psb_alloc_zero(&q->where, all, sizeof *q->where, "diagonals");
+}
+
+/* That diagonal in the list of the hack; NULL where it has not met it. */
+static inline struct met *known(const struct meeting *q, psb_epk dist)
+{
+    const psb_epk k = q->where[dist + q->zero];
+    return k < q->unlike && q->list[k].dist == dist ? &q->list[k] : NULL;
+}
+
+/* It is, as the next; the list has room. */
+static inline struct met *list_one(struct meeting *q, psb_epk dist, psb_epk at)
+{
+    struct met *new = &q->list[q->unlike];
+    *new = (struct met){ .at = at, .dist = (psb_ipk)dist };
+    q->where[dist + q->zero] = (uint32_t)q->unlike++;
+    return new;
+}
+
+/* The list has room for n more. */
+static psb_err make_room(struct meeting *q, psb_epk n)
+{
+    n += q->unlike;
+    if (n <= q->most)
+        return PSB_OK;
+    PSB_TRY(psb_resize(&q->list, (size_t)(n + n / 2), sizeof *q->list, "diagonals"));
+    q->most = n + n / 2;
     return PSB_OK;
 }
 
-static psb_err make_room(psb_ipk **list, psb_epk *room, psb_epk n)
+/* So many more diagonals of that distance. */
+static psb_err put_distance(struct meeting *q, psb_ipk dist, psb_ipk times)
 {
-    if (n <= *room)
-        return PSB_OK;
-    PSB_TRY(psb_resize(list, (size_t)(n + n / 2), sizeof **list, "diagonals"));
-    *room = n + n / 2;
+    if (q->n + times > q->room) {
+        const psb_epk room = q->n + times + (q->n + times) / 2;
+        PSB_TRY(psb_resize(&q->dist, (size_t)room, sizeof *q->dist, "diagonals"));
+        q->room = room;
+    }
+    for (psb_ipk t = 0; t < times; t++)
+        q->dist[q->n++] = dist;
     return PSB_OK;
 }
 
@@ -124,27 +159,24 @@ static inline psb_ipk rank_of(const struct X(lines) *b, psb_epk first, psb_epk k
     return k > first && b->idx[k] == b->idx[k - 1] ? before + 1 : 1;
 }
 
-/* The diagonals of row i of hack h; those new to the hack are listed. */
-static psb_err meet_row(struct meeting *q, const struct X(lines) *b, psb_ipk h, psb_epk i)
+/* The diagonals of row i; those new to the hack are listed. */
+static psb_err meet_row(struct meeting *q, const struct X(lines) *b, psb_epk i)
 {
     psb_ipk rank = 0;
-    PSB_TRY(make_room(&q->list, &q->most, q->unlike + b->ptr[i + 1] - b->ptr[i]));
+    PSB_TRY(make_room(q, b->ptr[i + 1] - b->ptr[i]));
     for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
-        psb_epk dist = b->idx[k] - i + q->zero;
+        struct met *d = known(q, b->idx[k] - i);
         rank = rank_of(b, b->ptr[i], k, rank);
-        if (q->of[dist].hack != h) {
-            q->of[dist].hack = h;
-            q->of[dist].times = 0;
-            q->list[q->unlike++] = (psb_ipk)(b->idx[k] - i);
-        }
-        q->of[dist].times = rank > q->of[dist].times ? rank : q->of[dist].times;
+        if (!d)
+            d = list_one(q, b->idx[k] - i, 0);
+        d->times = rank > d->times ? rank : d->times;
     }
     return PSB_OK;
 }
 
 static int ascending(const void *a, const void *b)
 {
-    psb_ipk x = *(const psb_ipk *)a, y = *(const psb_ipk *)b;
+    psb_ipk x = ((const struct met *)a)->dist, y = ((const struct met *)b)->dist;
     return (x > y) - (x < y);
 }
 
@@ -162,15 +194,11 @@ static psb_epk meet(struct meeting *q, const struct psb_hacks *g, const struct X
     bounds(g, h, &first, &last);
     q->unlike = 0;
     for (psb_epk i = first; i < last && q->err == PSB_OK; i += alike(b, i, last))
-        q->err = meet_row(q, b, h, i);
+        q->err = meet_row(q, b, i);
     if (q->unlike)
         qsort(q->list, (size_t)q->unlike, sizeof *q->list, ascending);
-    for (psb_epk l = 0; l < q->unlike && q->err == PSB_OK; l++) {
-        psb_ipk times = q->of[q->list[l] + q->zero].times;
-        q->err = make_room(&q->dist, &q->room, q->n + times);
-        for (psb_ipk t = 0; t < times && q->err == PSB_OK; t++)
-            q->dist[q->n++] = q->list[l];
-    }
+    for (psb_epk l = 0; l < q->unlike && q->err == PSB_OK; l++)
+        q->err = put_distance(q, q->list[l].dist, q->list[l].times);
     return q->err == PSB_OK ? q->n - before : -1;
 }
 
@@ -223,31 +251,31 @@ static void put_rows(const struct meeting *q, const struct X(diagonals) *s, cons
     psb_ipk rank = 0;
     for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
         rank = rank_of(b, b->ptr[i], k, rank);
-        const psb_epk d = q->of[b->idx[k] - i + q->zero].at + rank - 1;
+        const psb_epk d = known(q, b->idx[k] - i)->at + rank - 1;
         const T *from = b->val + k;
         T *to = s->val + d * s->g.rows + (i - first);
-        int zeros = 0;
+        psb_ipk zeros = 0;
         for (psb_ipk r = 0; r < m; r++) {
             to[r] = from[r * n];
-            zeros |= to[r] == 0;
+            zeros += to[r] == 0;
         }
         set_bits(s, d, i - first, m);
-        if (zeros)
-            s->gaps[d] = PSB_GAPS_BY_BITS;
+        count_zeros(s, d, s->zeros[d] + zeros);
     }
 }
 
-static void fill_hack(const struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b,
-                      psb_ipk h)
+static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b, psb_ipk h)
 {
     psb_epk first, last, d = s->g.off[h], end = s->g.off[h + 1], all = end - d;
     bounds(&s->g, h, &first, &last);
     memset(s->val + d * s->g.rows, 0, (size_t)(all * s->g.rows) * sizeof *s->val);
     memset(s->bits + d * s->words, 0, (size_t)(all * s->words) * sizeof *s->bits);
     memset(s->gaps + d, PSB_ZEROS_ARE_GAPS, (size_t)all);
+    memset(s->zeros + d, 0, (size_t)all * sizeof *s->zeros);
+    q->unlike = 0;
     for (; d < end; d++)
         if (d == s->g.off[h] || s->dist[d] != s->dist[d - 1])
-            q->of[s->dist[d] + q->zero].at = d;
+            list_one(q, s->dist[d], d);
     for (psb_epk i = first, m; i < last; i += m) {
         m = alike(b, i, last);
         put_rows(q, s, b, first, i, (psb_ipk)m);
@@ -261,7 +289,7 @@ static void fill_hack(const struct meeting *q, const struct X(diagonals) *s, con
 static void fill_part(void *job, int t, int p)
 {
     const struct making *j = job;
-    const struct meeting *q = &j->q[t];
+    struct meeting *q = &j->q[t];
     psb_epk h, end;
     psb_share(j->s->g.n, t, p, &h, &end);
     if (q->n)
@@ -280,7 +308,7 @@ static void making_end(const struct making *j, int p)
 static psb_err check_limit(const struct X(hdia_mat) *a, const struct X(diagonals) *s)
 {
     const double n = (double)s->g.off[s->g.n], values = n * (double)s->g.rows;
-    const double need = values * sizeof(T) + n * (8.0 * (double)s->words + 5);
+    const double need = values * sizeof(T) + n * (8.0 * (double)s->words + 9);
     return X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
                             "%" PRId64 " diagonals of %" PRId64 " rows", s->g.off[s->g.n], s->g.rows);
 }
@@ -309,10 +337,12 @@ static psb_err take_memory(struct X(hdia_mat) *a, struct X(diagonals) *s)
     const struct psb_device *on = a->mat.on;
     PSB_TRY(psb_dual_init(&a->dist, n, sizeof *s->dist, on, "HDIA distances"));
     PSB_TRY(psb_dual_init(&a->gaps, n, sizeof *s->gaps, on, "HDIA gaps"));
+    PSB_TRY(psb_dual_init(&a->zeros, n, sizeof *s->zeros, on, "HDIA zeros"));
     PSB_TRY(psb_dual_init(&a->bits, n * (size_t)s->words, sizeof *s->bits, on, "HDIA bits"));
     PSB_TRY(psb_dual_init(&a->val, n * (size_t)s->g.rows, sizeof *s->val, on, "HDIA values"));
     PSB_TRY(psb_dual_write(&a->dist, PSB_HOST, &s->dist));
     PSB_TRY(psb_dual_write(&a->gaps, PSB_HOST, &s->gaps));
+    PSB_TRY(psb_dual_write(&a->zeros, PSB_HOST, &s->zeros));
     PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s->bits));
     return psb_dual_write(&a->val, PSB_HOST, &s->val);
 }
@@ -388,15 +418,24 @@ static void walk_diagonal(const struct X(diagonals) *s, psb_ipk h, psb_epk d, X(
     }
 }
 
+static psb_ipk zeros_of(const struct X(diagonals) *s, psb_epk d)
+{
+    const T *val = s->val + d * s->g.rows;
+    psb_ipk n = 0;
+    for (psb_epk at = 0; at < s->g.rows; at++)
+        n += val[at] == 0 && X(has_entry)(s, d, at);
+    return n;
+}
+
 static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
 {
     struct X(diagonals) s;
     PSB_TRY(change ? open_to_change(a, &s) : open_diagonals(a, &s));
     for (psb_ipk h = 0; h < s.g.n; h++)
         for (psb_epk d = s.g.off[h]; d < s.g.off[h + 1]; d++) {
-            if (change)
-                keep_entries(&s, d);
             walk_diagonal(&s, h, d, visit, job);
+            if (change)
+                count_zeros(&s, d, zeros_of(&s, d));
         }
     return PSB_OK;
 }
@@ -419,7 +458,7 @@ static psb_err zero_vals(struct X(mat) *a)
     struct X(diagonals) s;
     PSB_TRY(open_to_change(a, &s));
     for (psb_epk d = 0; d < s.g.off[s.g.n]; d++)
-        keep_entries(&s, d);
+        count_zeros(&s, d, (psb_ipk)entries_of(&s, d));
     memset(s.val, 0, ((struct X(hdia_mat) *)a)->val.bytes);
     return PSB_OK;
 }
@@ -437,8 +476,10 @@ static psb_err put(void *a, psb_epk nz, const psb_epk *pos, const T *v, enum psb
     struct X(diagonals) s;
     PSB_TRY(open_to_change(a, &s));
     for (psb_epk k = 0; k < nz; k++) {
-        keep_entries(&s, pos[k] / s.g.rows);
+        const psb_epk d = pos[k] / s.g.rows;
+        const int before = s.val[pos[k]] == 0;
         X(put_value)(s.val + pos[k], v[k], dupl);
+        count_zeros(&s, d, s.zeros[d] - before + (s.val[pos[k]] == 0));
     }
     return PSB_OK;
 }

@@ -8,11 +8,12 @@ struct X(hdia_mat) {
     double limit; /* refuse to take more than this many times the bytes of CSR; 0: no limit */
     psb_epk rows;
     psb_ipk nhacks;
-    struct psb_dual off;  /* psb_epk, nhacks + 1 */
-    struct psb_dual dist; /* psb_ipk, off[nhacks]: column less row */
-    struct psb_dual gaps; /* unsigned char, off[nhacks]: enum psb_gaps */
-    struct psb_dual bits; /* uint64_t, off[nhacks] * words */
-    struct psb_dual val;  /* T, off[nhacks] * rows */
+    struct psb_dual off;   /* psb_epk, nhacks + 1 */
+    struct psb_dual dist;  /* psb_ipk, off[nhacks]: column less row */
+    struct psb_dual gaps;  /* unsigned char, off[nhacks]: enum psb_gaps */
+    struct psb_dual zeros; /* psb_ipk, off[nhacks]: entries whose value is 0 */
+    struct psb_dual bits;  /* uint64_t, off[nhacks] * words */
+    struct psb_dual val;   /* T, off[nhacks] * rows */
 };
 extern const struct X(hdia_mat) X(hdia_mold); /* hack 64, limit 8 */
 
@@ -25,6 +26,7 @@ struct X(diagonals) {
     psb_epk words; /* of a diagonal's bits */
     psb_ipk *dist;
     unsigned char *gaps;
+    psb_ipk *zeros; /* entries of each diagonal that are 0 */
     uint64_t *bits;
     T *val;
 };

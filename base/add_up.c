@@ -35,7 +35,7 @@ psb_err X(add_up)(psb_epk work, psb_epk size, T beta, T *y, X(adding) *add, void
     struct sum q = { size, beta, y, NULL, add, job };
     int p = psb_threads(work);
     if (p > 1 && work / p < WORTH * size)
-        p = 1;
+        p = work < 2 * WORTH * size ? 1 : (int)(work / (WORTH * size));
     if (p > 1)
         PSB_TRY(
             psb_alloc(&q.more, (size_t)size * (size_t)(p - 1), sizeof *q.more, "product of several threads"));

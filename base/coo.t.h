@@ -40,3 +40,7 @@ psb_epk X(coo_place)(void *of, psb_ipk i, psb_ipk j);
  * ordered by rows.  PSB_ENOMEM, y as it was. */
 PSB_MUST_CHECK psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y,
                                    char trans);
+
+/* What product.t.h is told of that, where the entries are ordered by rows. */
+struct X(product)
+    X(coo_product)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans);

@@ -53,12 +53,18 @@ static int by_rows(const struct X(coo_mat) *a)
     return !q.falls;
 }
 
-psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
+struct X(product)
+    X(coo_product)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter_many) };
+    return (struct X(product)){ a, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+}
+
+psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
+{
     /* one thread copes with any order */
     const int one = psb_threads(a->mat.nnz * k) > 1 && !by_rows(a);
-    const struct X(product) q = { a, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+    const struct X(product) q = X(coo_product)(a, k, alpha, x, beta, y, trans);
     return X(product_csmm)(&q, trans != 'N', one ? 0 : a->mat.nnz, a->mat.ncols);
 }

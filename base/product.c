@@ -5,31 +5,37 @@
 
 struct running {
     const struct X(product) *q;
-    X(gathering) *gather;
-    X(scattering) *scatter;
+    int n, simd;
 };
 
 static void gather_part(void *job, int t, int p)
 {
     const struct running *r = job;
     const struct X(product) *q = r->q;
-    r->gather(q, q->first(q->of, t, p), q->first(q->of, t + 1, p));
+    X(gathering) *const *gather = q->k == 1 ? q->kernels->gather : q->kernels->gather_many;
+    gather[r->simd](q, q->first(q->of, t, p), q->first(q->of, t + 1, p));
 }
 
 static void scatter_part(void *job, int t, int p, T *y)
 {
     const struct running *r = job;
-    const struct X(product) *q = r->q;
-    r->scatter(q, q->first(q->of, t, p), q->first(q->of, t + 1, p), y);
+    for (const struct X(product) *q = r->q; q < r->q + r->n; q++) {
+        X(scattering) *const *scatter = q->k == 1 ? q->kernels->scatter : q->kernels->scatter_many;
+        scatter[r->simd](q, q->first(q->of, t, p), q->first(q->of, t + 1, p), y);
+    }
+}
+
+psb_err X(products_csmm)(int n, const struct X(product) *q, int scatter, psb_epk work, psb_epk size)
+{
+    struct running r = { q, n, psb_simd() };
+    if (scatter)
+        return X(add_up)(work * q->k, size * q->k, q->beta, q->y, scatter_part, &r);
+    for (; r.q < q + n; r.q++)
+        psb_team(psb_threads(work * q->k), gather_part, &r);
+    return PSB_OK;
 }
 
 psb_err X(product_csmm)(const struct X(product) *q, int scatter, psb_epk work, psb_epk size)
 {
-    const struct X(product_kernels) *k = q->kernels;
-    struct running r = { q, (q->k == 1 ? k->gather : k->gather_many)[psb_simd()],
-                         (q->k == 1 ? k->scatter : k->scatter_many)[psb_simd()] };
-    if (scatter)
-        return X(add_up)(work * q->k, size * q->k, q->beta, q->y, scatter_part, &r);
-    psb_team(psb_threads(work * q->k), gather_part, &r);
-    return PSB_OK;
+    return X(products_csmm)(1, q, scatter, work, size);
 }

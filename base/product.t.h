@@ -31,6 +31,11 @@ struct X(product) {
  * elements.  PSB_ENOMEM for what several threads need to scatter, y as it was. */
 PSB_MUST_CHECK psb_err X(product_csmm)(const struct X(product) *q, int scatter, psb_epk work, psb_epk size);
 
+/* The same of the sum of n matrices, each of whose products is asked for with the same k, y and, but for
+ * beta, factors: beta is that of the first, 1 of the others. */
+PSB_MUST_CHECK psb_err X(products_csmm)(int n, const struct X(product) *q, int scatter, psb_epk work,
+                                        psb_epk size);
+
 /* A row, as the kernels that formats share see it: entry k < n is val[k * step], in column idx[k * step]. */
 struct X(row) {
     const T *val;

@@ -7,7 +7,7 @@
 /* Bytes that are never worth a refusal; rows filled together. */
 enum { SMALL = 1 << 20, STRIP = 32 };
 
-static psb_err open_hacks(struct X(mat) *a_, struct X(hll_arrays) *s)
+psb_err X(hll_open)(struct X(mat) *a_, struct X(hll_arrays) *s)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     s->g = (struct psb_hacks){ .m = a_->nrows, .n = a->nhacks, .rows = a->rows };
@@ -54,16 +54,20 @@ static psb_epk length(const struct X(lines) *b, psb_epk i)
 static void sort_window(const struct making *q, psb_epk i, psb_epk end)
 {
     enum { LONGEST = 1023 };
-    psb_epk at[LONGEST + 1] = { 0 }, next = i;
+    psb_epk at[LONGEST + 1], next = i, most = 0;
     for (psb_epk r = i; r < end; r++)
-        at[length(q->b, r) < LONGEST ? length(q->b, r) : LONGEST]++;
-    for (psb_epk n = LONGEST; n >= 0; n--) {
+        most = length(q->b, r) > most ? length(q->b, r) : most;
+    most = most < LONGEST ? most : LONGEST;
+    memset(at, 0, (size_t)(most + 1) * sizeof *at);
+    for (psb_epk r = i; r < end; r++)
+        at[length(q->b, r) < most ? length(q->b, r) : most]++;
+    for (psb_epk n = most; n >= 0; n--) {
         psb_epk rows = at[n];
         at[n] = next;
         next += rows;
     }
     for (psb_epk r = i; r < end; r++) {
-        psb_epk rank = at[length(q->b, r) < LONGEST ? length(q->b, r) : LONGEST]++;
+        psb_epk rank = at[length(q->b, r) < most ? length(q->b, r) : most]++;
         q->s->row[rank] = (psb_ipk)r;
         q->s->rank[r] = (psb_ipk)rank;
     }
@@ -247,7 +251,7 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
     struct X(hll_arrays) s;
     psb_epk n = 0;
-    PSB_TRY(open_hacks(a, &s));
+    PSB_TRY(X(hll_open)(a, &s));
     PSB_TRY(X(coo_reserve)(b, a->nnz));
     for (psb_ipk i = 0; i < s.g.m; i++) {
         const psb_ipk r = X(hll_rank)(&s, i);
@@ -279,7 +283,7 @@ static void walk_column(const struct X(hll_arrays) *s, psb_ipk h, psb_epk k, X(v
 static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
 {
     struct X(hll_arrays) s;
-    PSB_TRY(open_hacks(a, &s));
+    PSB_TRY(X(hll_open)(a, &s));
     if (change)
         PSB_TRY(psb_dual_update(&((struct X(hll_mat) *)a)->val, PSB_HOST, &s.val));
     for (psb_ipk h = 0; h < s.g.n; h++)
@@ -291,7 +295,7 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
 static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(hll_arrays) s;
-    PSB_TRY(open_hacks(a, &s));
+    PSB_TRY(X(hll_open)(a, &s));
     ptr[0] = 0;
     for (psb_ipk i = lo; i < hi; i++)
         ptr[i - lo + 1] = ptr[i - lo] + s.irn[X(hll_rank)(&s, i)];
@@ -316,7 +320,7 @@ static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
                      enum psb_dupl dupl)
 {
     struct X(hll_arrays) s;
-    PSB_TRY(open_hacks(a, &s));
+    PSB_TRY(X(hll_open)(a, &s));
     return X(put_entries)(place, &s, X(put_values), &((struct X(hll_mat) *)a)->val, nz, ia, ja, val, dupl);
 }
 
@@ -325,7 +329,7 @@ static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
 static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     struct X(hll_arrays) s;
-    PSB_TRY(open_hacks(a, &s));
+    PSB_TRY(X(hll_open)(a, &s));
     return X(hll_csmm)(&s, a->ncols, k, alpha, x, beta, y, trans);
 }
 

@@ -55,3 +55,10 @@ static inline psb_epk X(hll_width)(const struct X(hll_arrays) *s, psb_epk h)
 /* y = alpha op(A) x + beta y, k columns; A has ncols columns. */
 PSB_MUST_CHECK psb_err X(hll_csmm)(const struct X(hll_arrays) *s, psb_ipk ncols, psb_ipk k, T alpha,
                                    const T *x, T beta, T *y, char trans);
+
+/* What product.t.h is told of that. */
+struct X(product)
+    X(hll_product)(const struct X(hll_arrays) *s, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans);
+
+/* *s = the arrays of a, to be read. */
+PSB_MUST_CHECK psb_err X(hll_open)(struct X(mat) *a, struct X(hll_arrays) *s);

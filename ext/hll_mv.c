@@ -24,11 +24,17 @@ static psb_ipk first_row(const void *of, int t, int p)
     return psb_hacks_share(&((const struct X(hll_arrays) *)of)->g, t, p);
 }
 
-psb_err X(hll_csmm)(const struct X(hll_arrays) *s, psb_ipk ncols, psb_ipk k, T alpha, const T *x, T beta,
-                    T *y, char trans)
+struct X(product)
+    X(hll_product)(const struct X(hll_arrays) *s, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter_many) };
-    const struct X(product) q = { s, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+    return (struct X(product)){ s, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+}
+
+psb_err X(hll_csmm)(const struct X(hll_arrays) *s, psb_ipk ncols, psb_ipk k, T alpha, const T *x, T beta,
+                    T *y, char trans)
+{
+    const struct X(product) q = X(hll_product)(s, k, alpha, x, beta, y, trans);
     return X(product_csmm)(&q, trans != 'N', s->g.off[s->g.n], ncols);
 }

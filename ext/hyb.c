@@ -101,7 +101,6 @@ static psb_epk worth_it(const struct X(lines) *l)
 /* a->most; *beyond: the entries that are COO's. */
 static psb_err choose(struct X(hyb_mat) *a, const struct X(lines) *l, psb_epk *beyond)
 {
-    PSB_CHECK(a->limit >= 0, PSB_EARG, "the mold's limit is %g; expected > 0, or 0 for no limit", a->limit);
     PSB_CHECK(a->partition == PSB_HYB_AUTO || a->partition == PSB_HYB_USER || a->partition == PSB_HYB_MAX,
               PSB_EARG, "the mold's partition is %d; expected PSB_HYB_AUTO, PSB_HYB_USER or PSB_HYB_MAX",
               (int)a->partition);
@@ -129,19 +128,49 @@ static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
                             "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond);
 }
 
-/* ELL's part as in hll.c, without branches guessed wrong; every entry of COO's.  Nanoseconds, fitted to
+/* ELL of nnz entries, still empty. */
+static void begin_ell(struct X(hyb_mat) *a, psb_epk nnz)
+{
+    a->ell = X(ell_mold);
+    a->ell.limit = 0;
+    a->ell.mat.nrows = a->mat.nrows;
+    a->ell.mat.ncols = a->mat.ncols;
+    a->ell.mat.nnz = nnz;
+    a->ell.mat.on = a->mat.on;
+}
+
+/* The row pointers of what ELL takes, `most` of each row. */
+static void count_head(const struct X(lines) *l, psb_epk most, const struct X(lines) *head)
+{
+    head->ptr[0] = 0;
+    for (psb_ipk i = 0; i < l->n; i++) {
+        psb_epk n = l->ptr[i + 1] - l->ptr[i];
+        head->ptr[i + 1] = head->ptr[i] + (n < most ? n : most);
+    }
+}
+
+/* What ELL foresees of its part; every entry of COO's, and that there are two.  Nanoseconds, fitted to
  * measurements on a Zen 5 core. */
 static psb_err forecast(struct X(mat) *a_, const struct X(lines) *l, struct psb_forecast *f)
 {
-    const double rows = 8, group = 3, step = 2, triplet = 1;
+    const double twice = 100, triplet = 1;
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct X(lines) head = { .n = l->n, .m = l->m };
     psb_epk beyond;
     PSB_TRY(choose(a, l, &beyond));
     PSB_TRY(check_limit(a, beyond));
-    f->bytes = (double)l->n * (a->most * (double)(sizeof(T) + sizeof(psb_ipk)) + 4) +
-               (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk));
-    f->ns = l->n / rows * (group + step * a->most) + triplet * (double)beyond;
-    return PSB_OK;
+    begin_ell(a, l->ptr[l->n] - beyond);
+    if (beyond == 0)
+        return ell_ops()->forecast(&a->ell.mat, l, f);
+    PSB_TRY(psb_alloc(&head.ptr, (size_t)head.n + 1, sizeof *head.ptr, "rows of ELL"));
+    count_head(l, a->most, &head);
+    psb_err e = ell_ops()->forecast(&a->ell.mat, &head, f);
+    psb_free(head.ptr);
+    if (e == PSB_OK) {
+        f->bytes += (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk));
+        f->ns += twice + triplet * (double)beyond;
+    }
+    return e;
 }
 
 /* --- made --------------------------------------------------------------------------------------------- */
@@ -174,12 +203,7 @@ static void split_part(void *job, int t, int p)
 /* ELL of the rows l. */
 static psb_err make_ell(struct X(hyb_mat) *a, const struct X(lines) *l)
 {
-    a->ell = X(ell_mold);
-    a->ell.limit = 0;
-    a->ell.mat.nrows = l->n;
-    a->ell.mat.ncols = l->m;
-    a->ell.mat.nnz = l->ptr[l->n];
-    a->ell.mat.on = a->mat.on;
+    begin_ell(a, l->ptr[l->n]);
     return ell_ops()->build(&a->ell.mat, l);
 }
 
@@ -197,11 +221,7 @@ static psb_err make_tail(struct X(hyb_mat) *a, psb_epk n_, struct splitting *q)
 /* The rows of q->l in two; head has its memory. */
 static void split(const struct splitting *q, psb_epk most, const struct X(lines) *head)
 {
-    head->ptr[0] = 0;
-    for (psb_ipk i = 0; i < head->n; i++) {
-        psb_epk n = q->l->ptr[i + 1] - q->l->ptr[i];
-        head->ptr[i + 1] = head->ptr[i] + (n < most ? n : most);
-    }
+    count_head(q->l, most, head);
     psb_team(psb_threads(q->l->ptr[head->n]), split_part, (void *)q);
 }
 
@@ -344,10 +364,13 @@ static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
 static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct X(hll_arrays) s;
     struct X(coo_mat) t;
+    PSB_TRY(X(hll_open)(&a->ell.mat, &s));
     PSB_TRY(open_tail(a, &t));
-    PSB_TRY(ell_ops()->csmm(alpha, &a->ell.mat, k, x, beta, y, trans));
-    return t.mat.nnz ? X(coo_csmm)(&t, k, alpha, x, 1, y, trans) : PSB_OK;
+    const struct X(product) both[] = { X(hll_product)(&s, k, alpha, x, beta, y, trans),
+                                       X(coo_product)(&t, k, alpha, x, 1, y, trans) };
+    return X(products_csmm)(t.mat.nnz ? 2 : 1, both, trans != 'N', s.g.off[s.g.n] + t.mat.nnz, a_->ncols);
 }
 
 static const struct X(mat_ops) ops = {

@@ -854,6 +854,37 @@ START_TEST(products_of_several_threads)
     }
 END_TEST
 
+/* How many threads add up. */
+static void count_threads(void *job, int t, int p, T *y)
+{
+    if (t == 0) {
+        *(int *)job = p;
+        y[0] += 1;
+    }
+}
+
+/* As many as have four additions for each place, if fewer than there are. */
+START_TEST(threads_that_pay)
+    {
+        const psb_epk work[] = { 0, 79, 80, 119, 120, 160, 1000 };
+        const int want[] = { 1, 1, 2, 2, 3, 4, 4 };
+        psb_epk grain = psb_set_thread_grain(1);
+        threads(4);
+        for (int k = 0; k < 7; k++) {
+            T y[10] = { 1 };
+            int p = 0;
+            OK(X(add_up)(work[k], 10, 1, y, count_threads, &p));
+#ifdef _OPENMP
+            ck_assert_int_eq(p, want[k]);
+#else
+            ck_assert(p == 1 && want[k]);
+#endif
+            ck_assert(y[0] == 2 && y[9] == 0);
+        }
+        psb_set_thread_grain(grain);
+    }
+END_TEST
+
 static void same_csr(struct X(mat) *a, struct X(mat) *b)
 {
     struct X(mat) *s, *t;
@@ -975,17 +1006,23 @@ static psb_err try_product(struct X(mat) *a, T *x, T *y)
     return X(mat_csmm)(1, a, 2, x, 1, y, 'T');
 }
 
+static psb_err try_twice(struct X(mat) *a, T *x, T *y)
+{
+    return X(mat_csmm)(2, a, 2, x, 3, y, 'C');
+}
+
+/* A triangle: of HYB a part is COO's, large enough for several threads. */
 START_TEST(no_memory)
     {
-        psb_err (*const all[])(struct X(mat) *, T *, T *) = { try_solve, try_product };
+        psb_err (*const all[])(struct X(mat) *, T *, T *) = { try_solve, try_product, try_twice };
         psb_epk grain = psb_set_thread_grain(8);
         threads(3);
-        for (int f = 0; f < 2; f++) {
-            struct X(coo_mat) *s = triangle(33, FULL, 1, 0);
-            T x[66], y[66], before[66];
+        for (int f = 0; f < 3; f++) {
+            struct X(coo_mat) *s = triangle(65, FULL, 1, 0);
+            T x[130], y[130], before[130];
             psb_err e = PSB_ENOMEM;
-            random_vector(66, x, 1);
-            random_vector(66, y, 2);
+            random_vector(130, x, 1);
+            random_vector(130, y, 2);
             memcpy(before, y, sizeof y);
             struct X(mat) *a = triangle_in(s, _i, 1, 0);
             for (long n = 1; e != PSB_OK; n++) {
@@ -1023,6 +1060,7 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, matrices_made_by_several_threads, 0, n);
     tcase_add_loop_test(c, no_memory, 0, n);
     c = ck_tcase(s, "once");
+    tcase_add_test(c, threads_that_pay);
     tcase_add_test(c, more_entries_than_an_int_counts);
     tcase_add_test(c, offsets_that_no_int_holds);
     tcase_add_test(c, triplets_are_fixed);

@@ -83,10 +83,11 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
     return e;
 }
 
-void psb_passed(psb_err e, const char *func)
+psb_err psb_passed(psb_err e, const char *func)
 {
-    if (held && !expecting && stack[top].code == e && strncmp(func, "psb_", 4) == 0)
+    if (e != PSB_OK && held && !expecting && stack[top].code == e && strncmp(func, "psb_", 4) == 0)
         snprintf(stack[top].call, NAME, "%s", func);
+    return e;
 }
 
 const char *psb_errmsg(void)

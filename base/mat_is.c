@@ -76,7 +76,7 @@ psb_err X(mat_set_sorted)(struct X(mat) *a, enum psb_order wanted)
     if (e == PSB_OK && wanted == PSB_BY_COLS)
         X(mat_free)(&u->mat);
     X(mat_free)(&t->mat);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- flags ------------------------------------------------------------------------------------------ */
@@ -154,7 +154,7 @@ psb_err X(mat_set_upper)(struct X(mat) *a, int yes)
 
 psb_err X(mat_set_lower)(struct X(mat) *a, int yes)
 {
-    return X(mat_set_upper)(a, !yes);
+    return PSB_PASS(X(mat_set_upper)(a, !yes));
 }
 
 psb_err X(mat_set_unit)(struct X(mat) *a, int yes)

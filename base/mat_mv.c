@@ -57,7 +57,7 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
         PSB_TRY(v->axpby((psb_epk)(trans == 'N' ? a->nrows : a->ncols) * k, 0, y, beta, y));
     else
         PSB_TRY(stored_mm(s, alpha, a, k, x, beta, y, trans));
-    return alpha != 0 && has_ones(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK;
+    return PSB_PASS(alpha != 0 && has_ones(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK);
 }
 
 static psb_err check_trans(char trans)
@@ -86,7 +86,7 @@ static psb_err check_arrays(const struct X(mat) *a, psb_ipk k, T alpha, const T 
 psb_err X(mat_csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
 {
     PSB_TRY(check_arrays(a, 1, alpha, x, y, trans, 0));
-    return X(mat_mm_on)(PSB_HOST, alpha, a, 1, x, beta, y, trans);
+    return PSB_PASS(X(mat_mm_on)(PSB_HOST, alpha, a, 1, x, beta, y, trans));
 }
 
 /* y = alpha x + beta y, n elements; no fewer than a vector may have. */
@@ -99,7 +99,7 @@ static void axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
 psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     PSB_TRY(check_arrays(a, k, alpha, x, y, trans, 0));
-    return k ? X(mat_mm_on)(PSB_HOST, alpha, a, k, x, beta, y, trans) : PSB_OK;
+    return PSB_PASS(k ? X(mat_mm_on)(PSB_HOST, alpha, a, k, x, beta, y, trans) : PSB_OK);
 }
 
 psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
@@ -119,7 +119,7 @@ psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, str
     T *py;
     PSB_TRY(psb_dual_read(&x->v, s, &px));
     PSB_TRY(X(vect_open)(y, s, beta == 0 && ny == y->n, &py));
-    return X(mat_mm_on)(s, alpha, a, x->ncols, px, beta, py, trans);
+    return PSB_PASS(X(mat_mm_on)(s, alpha, a, x->ncols, px, beta, py, trans));
 }
 
 /* --- triangular solves ------------------------------------------------------------------------------ */
@@ -167,10 +167,10 @@ psb_err X(mat_cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
     if (e == PSB_OK && more)
         axpby(size, 1, w, beta, y);
     psb_free(more);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err X(mat_cssv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans, char side, const T *d)
 {
-    return X(mat_cssm)(alpha, a, 1, x, beta, y, trans, side, d);
+    return PSB_PASS(X(mat_cssm)(alpha, a, 1, x, beta, y, trans, side, d));
 }

@@ -64,12 +64,12 @@ static psb_err transpose_here(struct X(mat) *a, int conjugate)
 
 psb_err X(mat_transp)(struct X(mat) *a, struct X(mat) **b)
 {
-    return transposed(a, 0, b);
+    return PSB_PASS(transposed(a, 0, b));
 }
 
 psb_err X(mat_transc)(struct X(mat) *a, struct X(mat) **b)
 {
-    return transposed(a, 1, b);
+    return PSB_PASS(transposed(a, 1, b));
 }
 
 /* How often its arrays were given out to be written. */
@@ -102,12 +102,12 @@ psb_err X(mat_turned)(struct X(mat) *a, char op, struct X(mat) **b)
 
 psb_err X(mat_transp_ip)(struct X(mat) *a)
 {
-    return transpose_here(a, 0);
+    return PSB_PASS(transpose_here(a, 0));
 }
 
 psb_err X(mat_transc_ip)(struct X(mat) *a)
 {
-    return transpose_here(a, 1);
+    return PSB_PASS(transpose_here(a, 1));
 }
 
 /* --- blocks ----------------------------------------------------------------------------------------- */
@@ -184,7 +184,7 @@ psb_err X(mat_csclip)(struct X(mat) *a, const struct psb_block *block, int shift
     struct cut c = { .low = -far, .high = far, .shift = shift };
     PSB_TRY(check_block(a, block, &c.block));
     NEED(b, "where to store the matrix");
-    return part(a, &c, a->is.triangle, a->is.upper, b);
+    return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
 }
 
 psb_err X(mat_clip_diag)(struct X(mat) *a, struct X(mat) **b)
@@ -192,7 +192,7 @@ psb_err X(mat_clip_diag)(struct X(mat) *a, struct X(mat) **b)
     struct cut c = { .low = -far, .high = far, .no_diagonal = 1 };
     PSB_TRY(check_block(a, NULL, &c.block));
     NEED(b, "where to store the matrix");
-    return part(a, &c, a->is.triangle, a->is.upper, b);
+    return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
 }
 
 /* *l = what lies at most k above the diagonal, *u (or NULL) the rest. */
@@ -222,14 +222,14 @@ psb_err X(mat_tril)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, 
                     struct X(mat) **u)
 {
     NEED(l, "where to store the matrix");
-    return halves(a, k, block, l, u);
+    return PSB_PASS(halves(a, k, block, l, u));
 }
 
 psb_err X(mat_triu)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **u,
                     struct X(mat) **l)
 {
     NEED(u, "where to store the matrix");
-    return halves(a, (long)k - 1, block, l, u);
+    return PSB_PASS(halves(a, (long)k - 1, block, l, u));
 }
 
 /* --- rows ------------------------------------------------------------------------------------------- */
@@ -256,7 +256,7 @@ psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk ca
     if (e == PSB_OK)
         *nz = n;
     X(mat_free)(&t->mat);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
@@ -266,7 +266,7 @@ psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
               "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
     NEED(ptr, "hi - lo + 1 elements");
     WHO(k, a, get_ptr);
-    return k->get_ptr(a, lo, hi, ptr);
+    return PSB_PASS(k->get_ptr(a, lo, hi, ptr));
 }
 
 psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz)
@@ -351,5 +351,5 @@ psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, ps
     }
     psb_free(r.met);
     X(mat_free)(made);
-    return e;
+    return PSB_PASS(e);
 }

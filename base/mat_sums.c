@@ -76,31 +76,31 @@ static psb_err sum_up(struct X(mat) *a, X(visit) *visit, struct sums s)
 psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
 {
     NEED(a, "a matrix");
-    return sum_up(a, add_diagonal, (struct sums){ .n = shorter(a), .d = d });
+    return PSB_PASS(sum_up(a, add_diagonal, (struct sums){ .n = shorter(a), .d = d }));
 }
 
 psb_err X(mat_rowsum)(struct X(mat) *a, T *d)
 {
     NEED(a, "a matrix");
-    return sum_up(a, add, (struct sums){ .by_rows = 1, .n = a->nrows, .d = d });
+    return PSB_PASS(sum_up(a, add, (struct sums){ .by_rows = 1, .n = a->nrows, .d = d }));
 }
 
 psb_err X(mat_colsum)(struct X(mat) *a, T *d)
 {
     NEED(a, "a matrix");
-    return sum_up(a, add, (struct sums){ .n = a->ncols, .d = d });
+    return PSB_PASS(sum_up(a, add, (struct sums){ .n = a->ncols, .d = d }));
 }
 
 psb_err X(mat_arwsum)(struct X(mat) *a, R *d)
 {
     NEED(a, "a matrix");
-    return sum_up(a, add_absolute, (struct sums){ .by_rows = 1, .n = a->nrows, .r = d });
+    return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .by_rows = 1, .n = a->nrows, .r = d }));
 }
 
 psb_err X(mat_aclsum)(struct X(mat) *a, R *d)
 {
     NEED(a, "a matrix");
-    return sum_up(a, add_absolute, (struct sums){ .n = a->ncols, .r = d });
+    return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .n = a->ncols, .r = d }));
 }
 
 /* --- norms ------------------------------------------------------------------------------------------ */
@@ -148,14 +148,14 @@ psb_err X(mat_spnmi)(struct X(mat) *a, R *res)
 {
     NEED(a, "a matrix");
     NEED(res, "where to store the norm");
-    return largest_sum(a, a->nrows, X(mat_arwsum), res);
+    return PSB_PASS(largest_sum(a, a->nrows, X(mat_arwsum), res));
 }
 
 psb_err X(mat_spnm1)(struct X(mat) *a, R *res)
 {
     NEED(a, "a matrix");
     NEED(res, "where to store the norm");
-    return largest_sum(a, a->ncols, X(mat_aclsum), res);
+    return PSB_PASS(largest_sum(a, a->ncols, X(mat_aclsum), res));
 }
 
 /* --- one value -------------------------------------------------------------------------------------- */

@@ -125,7 +125,7 @@ psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, cons
         e = X(mat_cscnv)(&t, mold ? mold : &X(csr_mold).mat);
     if (e != PSB_OK) {
         X(mat_free)(t);
-        return e;
+        return PSB_PASS(e);
     }
     *c = t;
     return PSB_OK;
@@ -285,11 +285,11 @@ static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct 
 psb_err X(mat_spspmm)(struct X(mat) *a, struct X(mat) *b, struct X(mat) **c)
 {
     NEED(c, "where to store the matrix");
-    return multiply(a, b, NULL, c);
+    return PSB_PASS(multiply(a, b, NULL, c));
 }
 
 psb_err X(mat_spspmm_size)(struct X(mat) *a, struct X(mat) *b, psb_epk *nz)
 {
     NEED(nz, "where to store the number of entries");
-    return multiply(a, b, nz, NULL);
+    return PSB_PASS(multiply(a, b, nz, NULL));
 }

@@ -33,11 +33,11 @@ psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || a->is.state == PSB_MAT_BLD, PSB_EARG,
               "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
     if (a->is.state == PSB_MAT_BLD && a->ops == X(coo_mold).mat.ops)
-        return X(coo_append)((struct X(coo_mat) *)a, nz, ia, ja, val);
+        return PSB_PASS(X(coo_append)((struct X(coo_mat) *)a, nz, ia, ja, val));
     if (nz == 0)
         return PSB_OK;
     WHO(k, a, csput);
-    return k->csput(a, nz, ia, ja, val, dupl);
+    return PSB_PASS(k->csput(a, nz, ia, ja, val, dupl));
 }
 
 int X(mat_can_put)(const struct X(mat) *a)
@@ -66,7 +66,7 @@ psb_err X(mat_zero_vals)(struct X(mat) *a)
 {
     NEED(a, "a matrix");
     WHO(k, a, zero_vals);
-    return k->zero_vals(a);
+    return PSB_PASS(k->zero_vals(a));
 }
 
 psb_err X(mat_reinit)(struct X(mat) *a, int clear)
@@ -84,7 +84,7 @@ psb_err X(mat_trim)(struct X(mat) *a)
 {
     NEED(a, "a matrix");
     WHO(k, a, trim);
-    return k->trim(a);
+    return PSB_PASS(k->trim(a));
 }
 
 static void keep_nonzeros(struct X(coo_mat) *t)
@@ -107,7 +107,7 @@ psb_err X(mat_clean_zeros)(struct X(mat) *a)
     keep_nonzeros(t);
     psb_err e = t->mat.nnz < a->nnz ? X(mat_replace)(a, t) : PSB_OK;
     X(mat_free)(&t->mat);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err X(mat_make_nonunit)(struct X(mat) *a)
@@ -121,7 +121,7 @@ psb_err X(mat_make_nonunit)(struct X(mat) *a)
     X(mat_free)(&t->mat);
     if (e == PSB_OK)
         a->is.unit = 0;
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- values ----------------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static psb_err change(struct X(mat) *a, X(visit) *visit, struct scaling *q)
 psb_err X(mat_scal)(struct X(mat) *a, T s)
 {
     NEED(a, "a matrix");
-    return change(a, scale, &(struct scaling){ .s = s });
+    return PSB_PASS(change(a, scale, &(struct scaling){ .s = s }));
 }
 
 psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side)
@@ -160,7 +160,8 @@ psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side)
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
     if (n == 0)
         return PSB_OK;
-    return change(a, scale, side == 'L' ? &(struct scaling){ .left = d } : &(struct scaling){ .right = d });
+    return PSB_PASS(
+        change(a, scale, side == 'L' ? &(struct scaling){ .left = d } : &(struct scaling){ .right = d }));
 }
 
 static void find_diagonal(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
@@ -220,5 +221,5 @@ psb_err X(mat_scalpid)(struct X(mat) *a, T s)
     if (e == PSB_OK)
         e = missing ? scale_and_insert(a, &q, n) : k->walk(a, 1, scale_and_add, &q);
     psb_free(q.missing);
-    return e;
+    return PSB_PASS(e);
 }

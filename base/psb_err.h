@@ -39,9 +39,9 @@ const char *psb_strerror(psb_err e);
 /* Record an error and return its code; called through PSB_FAIL.  `fmt` as in printf.  Local. */
 psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...) PSB_PRINTF(4, 5);
 
-/* Function `func` passes e on: where that is a psb_ call, the newest message names it.  Called through
- * PSB_TRY. Local. */
-void psb_passed(psb_err e, const char *func);
+/* Function `func` passes e on, and returns it: where that is a psb_ call, and e an error, the newest message
+ * names it.  Called through PSB_TRY and PSB_PASS.  Local. */
+psb_err psb_passed(psb_err e, const char *func);
 
 /* The newest recorded message of this thread, good until the next call here; "" where there is none.  Local.
  */
@@ -69,7 +69,7 @@ void psb_set_erraction(enum psb_erraction action);
 void psb_expect_errors(int yes);
 
 #define PSB_FAIL(e, ...) psb_fail((e), __FILE__, __func__, __VA_ARGS__)
-#define PSB_PASS(e)      (psb_passed((e), __func__), (e))
+#define PSB_PASS(e)      psb_passed((e), __func__)
 /* clang-format off */
 #define PSB_CHECK(cond, e, ...) do { if (!(cond)) return PSB_FAIL((e), __VA_ARGS__); } while (0)
 #define PSB_TRY(call) do { psb_err e_ = (call); if (e_ != PSB_OK) { psb_passed(e_, __func__); return e_; } } while (0)

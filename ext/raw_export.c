@@ -398,5 +398,5 @@ psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_ar
         psb_free(scratch);
     }
     X(mat_free)(made);
-    return e;
+    return PSB_PASS(e);
 }

@@ -254,7 +254,7 @@ psb_err X(raw_import)(const struct psb_raw *r, const struct X(raw_const) *from, 
         e = X(mat_cscnv)(&new, mold);
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *a = new;
     return PSB_OK;

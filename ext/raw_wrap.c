@@ -81,7 +81,7 @@ psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, e
                         : hand_over_lines(&rows->irp, &rows->ja, &rows->val, &l, owner);
     if (e != PSB_OK) { /* sizes that overflow: no array has been handed over that would be freed */
         psb_free(new);
-        return e;
+        return PSB_PASS(e);
     }
     new->is.state = PSB_MAT_ASB;
     *a = new;

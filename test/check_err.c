@@ -37,6 +37,20 @@ static psb_err callers_own(int x)
     return PSB_OK;
 }
 
+static int calls;
+
+/* What is passed on is asked once. */
+static psb_err counted(int x)
+{
+    calls++;
+    return inner(x);
+}
+
+static psb_err psb_passes(int x)
+{
+    return PSB_PASS(counted(x));
+}
+
 /* The file that found it, the call of ours that was made. */
 START_TEST(messages_name_the_call)
     {
@@ -44,6 +58,12 @@ START_TEST(messages_name_the_call)
         ck_assert_str_eq(psb_errmsg(),
                          "test/check_err.c: psb_outer: invalid argument: argument x is 0; expected > 0");
         ck_assert_int_eq(callers_own(1), PSB_OK);
+        psb_clean_errstack();
+        calls = 0;
+        ck_assert_int_eq(psb_passes(0), PSB_EARG);
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), ": psb_passes: invalid"));
+        ck_assert_int_eq(psb_passes(1), PSB_OK);
+        ck_assert_int_eq(calls, 2);
         psb_clean_errstack();
     }
 END_TEST

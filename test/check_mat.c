@@ -1027,6 +1027,35 @@ END_TEST
 
 /* --- no memory ------------------------------------------------------------------------------------------ */
 
+/* The message names the call that was made, not one inside. */
+START_TEST(refusals_name_the_call)
+    {
+        struct X(coo_mat) *s = sample(DIAGONAL, 6, 6), *t = sample(TRIDIAG, 6, 6);
+        struct X(mat) *a = in_format(s, _i), *b = in_format(t, _i), *none = NULL;
+        const psb_ipk i = 0, j = 3;
+        T d[6] = { 0 };
+        FAILS(X(mat_get_diag)(a, NULL), PSB_EARG, "_mat_get_diag: ");
+        FAILS(X(mat_rowsum)(a, NULL), PSB_EARG, "_mat_rowsum: ");
+        FAILS(X(mat_colsum)(a, NULL), PSB_EARG, "_mat_colsum: ");
+        FAILS(X(mat_arwsum)(a, NULL), PSB_EARG, "_mat_arwsum: ");
+        FAILS(X(mat_aclsum)(a, NULL), PSB_EARG, "_mat_aclsum: ");
+        FAILS(X(mat_transp)(NULL, &none), PSB_EARG, "_mat_transp: ");
+        FAILS(X(mat_transc)(a, NULL), PSB_EARG, "_mat_transc: ");
+        FAILS(X(mat_transp_ip)(NULL), PSB_EARG, "_mat_transp_ip: ");
+        FAILS(X(mat_spspmm)(a, NULL, &none), PSB_EARG, "_mat_spspmm: ");
+        if (X(mat_can_put)(a))
+            FAILS(X(mat_csput)(a, 1, &i, &j, d, PSB_DUPL_ADD), PSB_EARG, "_mat_csput: ");
+        FAILS(X(mat_cssv)(1, a, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssv: ");
+        OK(X(mat_set_triangle)(b, 1));
+        FAILS(X(mat_cssv)(1, b, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssv: ");
+        FAILS(X(mat_cssm)(1, b, 1, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssm: ");
+        X(mat_free)(a);
+        X(mat_free)(b);
+        X(mat_free)(&s->mat);
+        X(mat_free)(&t->mat);
+    }
+END_TEST
+
 /* Everything that may ask for memory; each frees what it makes.  b is not changed. */
 static psb_err do_scal(struct X(mat) *a)
 {
@@ -1171,6 +1200,7 @@ static Suite *matrices(int n)
     Suite *s = suite_create("matrices");
     TCase *c = ck_tcase(s, "every format");
     tcase_add_loop_test(c, sums_and_norms, 0, n);
+    tcase_add_loop_test(c, refusals_name_the_call, 0, n);
     tcase_add_loop_test(c, sums_of_infinities_and_nans, 0, n);
     tcase_add_loop_test(c, values_are_scaled, 0, n);
     tcase_add_loop_test(c, a_multiple_of_the_identity_is_added, 0, n);

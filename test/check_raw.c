@@ -898,6 +898,25 @@ START_TEST(arguments_of_an_export)
     }
 END_TEST
 
+/* The message names the call that was made, not one inside. */
+START_TEST(refusals_name_the_call)
+    {
+        const int32_t at[] = { 1, 1 };
+        const T one[] = { 1, 1 };
+        const struct X(raw_const) twice = { .row = at, .col = at, .val = one };
+        const struct X(raw_arrays) nowhere = { 0 };
+        struct psb_raw r = { .layout = PSB_RAW_COO, .idx_bits = 32, .m = 2, .n = 2, .nnz = 2 };
+        struct X(coo_mat) *s = sample(DIAGONAL, 3, 3);
+        struct X(mat) *a = NULL;
+        FAILS(psb_raw_import(&r, &twice, PSB_DUPL_ERROR, NULL, &a), PSB_EARG, "_raw_import: ");
+        ck_assert_ptr_null(a);
+        FAILS(X(raw_export)(&s->mat, &r, &nowhere), PSB_EARG, "_raw_export: ");
+        OK(X(raw_export)(&s->mat, &r, NULL));
+        FAILS(X(raw_export)(&s->mat, &r, &nowhere), PSB_EARG, "_raw_export: ");
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 /* Each allocation fails in turn; returns how many there are. */
 static int fail_export(struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to)
 {
@@ -967,6 +986,7 @@ static Suite *raw_arrays(int n)
     tcase_add_test(c, wrong_elements_of_base_1);
     tcase_add_test(c, arguments_of_an_import);
     tcase_add_test(c, arguments_of_an_export);
+    tcase_add_test(c, refusals_name_the_call);
     return s;
 }
 

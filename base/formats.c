@@ -26,13 +26,17 @@ const struct X(mat) *X(mat_format)(int i)
 const struct X(mat) *X(mat_by_name)(const char *name)
 {
     char known[256] = "";
-    for (int i = 0; name && i < MOST && molds[i]; i++) {
+    if (!name) {
+        PSB_FAIL(PSB_EARG, "argument name is NULL; expected the name of a format");
+        return NULL;
+    }
+    for (int i = 0; i < MOST && molds[i]; i++) {
         if (strcasecmp(molds[i]->ops->fmt, name) == 0)
             return molds[i];
         size_t n = strlen(known);
         snprintf(known + n, sizeof known - n, " %s", molds[i]->ops->fmt);
     }
-    PSB_FAIL(PSB_EARG, "argument name is \"%s\"; expected one of%s", name ? name : "NULL", known);
+    PSB_FAIL(PSB_EARG, "argument name is \"%s\"; expected one of%s", name, known);
     return NULL;
 }
 

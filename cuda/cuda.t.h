@@ -4,6 +4,11 @@
 #include "hlg.t.h"
 #include "hlgp.t.h"
 #include "elg.t.h"
+#include "hdiag.t.h"
+#include "diag.t.h"
+#include "bsrg.t.h"
+#include "hybg.t.h"
+#include "dnsg.t.h"
 
 /* The formats of this room made known, for this scalar; inside the room. */
 PSB_MUST_CHECK psb_err X(cuda_register)(void);

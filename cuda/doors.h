@@ -2,6 +2,8 @@
 #ifndef PSB_DOORS_H
 #define PSB_DOORS_H
 #include "stored.h"
+#include "dev_arrays.h"
+#include <stddef.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,6 +35,8 @@ enum psb_over {
 #define PSB_TEMPLATE "vec_doors.t.h"
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "format_doors.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "wide_doors.t.h"
 #include "psb_each_type.h"
 #ifdef __cplusplus
 }

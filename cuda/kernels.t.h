@@ -1,5 +1,10 @@
 /* kernels.t.h -- room: cuda.  What formats compute where a device's memory is: one table a device.
  * Every pointer but alpha and beta lies there; alpha != 0; beta == 0 does not read y. */
+struct psb_dev_diagonals;
+struct psb_dev_blocks;
+struct psb_dev_triplets;
+struct psb_dev_dense;
+
 struct X(kernels) {
     /* y = alpha A x + beta y, k columns by rows, A in HLL or ELL, and in CSR (see stored.h) */
     psb_err (*hll_csmm)(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
@@ -7,5 +12,11 @@ struct X(kernels) {
     /* the same by the vendor's library; *plan, NULL at first, is what it keeps from one to the next */
     psb_err (*csr_vendor)(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
                           const T *x, T beta, T *y);
+    /* the same, A as dev_arrays.h says, which lies on the host but for its arrays */
+    psb_err (*hdia_csmm)(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+    psb_err (*bsr_csmm)(const struct psb_dev_blocks *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+    psb_err (*dns_csmm)(const struct psb_dev_dense *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+    /* y += alpha A x, A in triplets: the same bits each time */
+    psb_err (*coo_add)(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y);
 };
 extern const struct X(kernels) X(kernels_fake);

@@ -21,8 +21,34 @@ static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr 
     return psb_vendor_csmm(plan, LETTER, a, k, &alpha, x, &beta, y);
 }
 
+static psb_err hdia_csmm(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(hdia_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HDIAG product");
+}
+
+static psb_err bsr_csmm(const struct psb_dev_blocks *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(bsr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "BSRG product");
+}
+
+static psb_err dns_csmm(const struct psb_dev_dense *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(dns_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "DNSG product");
+}
+
+static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
+{
+    const size_t bytes = (size_t)PSB_GPU_PARTIALS * PSB_GPU_COLUMNS * 2 * sizeof(double);
+    return psb_gpu_ok(X(coo_add_dev)(a, k, &alpha, x, y, psb_gpu_scratch()->partial, bytes, psb_gpu_stream()),
+                      "product of triplets");
+}
+
 const struct X(kernels) X(kernels_cuda) = {
     .hll_csmm = hll_csmm,
     .csr_csmm = csr_csmm,
     .csr_vendor = csr_vendor,
+    .hdia_csmm = hdia_csmm,
+    .bsr_csmm = bsr_csmm,
+    .dns_csmm = dns_csmm,
+    .coo_add = coo_add,
 };

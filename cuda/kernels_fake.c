@@ -2,6 +2,7 @@
 #include "psb_cuda.h"
 #include "vendor.h"
 #include <string.h>
+#include "dev_arrays.h"
 #include "psb_type.h"
 
 /* Column c of y = alpha (a row of n entries, `step` apart) x + beta y. */
@@ -131,8 +132,89 @@ static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr 
         "the mold's vendor is 1, and the fake device has no cuSPARSE; expected 0, PSBC's kernels");
 }
 
+/* y = alpha sum + beta y */
+static void put(T alpha, T sum, T beta, T *y)
+{
+    *y = beta == 0 ? alpha * sum : alpha * sum + beta * *y;
+}
+
+/* Column c of row i: entries only. */
+static T diagonals_row(const struct psb_dev_diagonals *a, psb_ipk i, psb_ipk k, const T *x)
+{
+    const psb_epk h = i / a->rows, at = i % a->rows, words = (a->rows + 63) / 64;
+    const T *val = a->val;
+    T sum = 0;
+    for (psb_epk d = a->off[h]; d < a->off[h + 1]; d++)
+        if (a->bits[d * words + at / 64] >> at % 64 & 1)
+            sum += val[d * a->rows + at] * x[(psb_epk)(i + a->dist[d]) * k];
+    return sum;
+}
+
+static psb_err hdia_csmm(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++)
+            put(alpha, diagonals_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+    return PSB_OK;
+}
+
+static T blocks_row(const struct psb_dev_blocks *a, psb_ipk i, psb_ipk k, const T *x)
+{
+    const psb_epk size = a->r * a->c, bytes = (size + 7) / 8, h = i / a->r;
+    const T *val = a->val;
+    T sum = 0;
+    for (psb_epk b = a->off[h]; b < a->off[h + 1] && a->ja[b] >= 0; b++)
+        for (psb_ipk j = 0; j < a->c; j++) {
+            const psb_epk at = a->by_cols ? j * a->r + i % a->r : i % a->r * a->c + j;
+            if (a->full || (a->bits[b * bytes + at / 8] >> at % 8 & 1))
+                sum += val[b * size + at] * x[((psb_epk)a->ja[b] * a->c + j) * k];
+        }
+    return sum;
+}
+
+static psb_err bsr_csmm(const struct psb_dev_blocks *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++)
+            put(alpha, blocks_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+    return PSB_OK;
+}
+
+static T dense_row(const struct psb_dev_dense *a, psb_ipk i, psb_ipk k, const T *x)
+{
+    const psb_epk words = ((psb_epk)a->n + 63) / 64;
+    const T *val = a->val;
+    T sum = 0;
+    for (psb_epk r = i, end = (psb_epk)a->layers * a->m; r < end; r += a->m)
+        for (psb_ipk j = 0; j < a->n; j++)
+            if (a->bits[r * words + j / 64] >> j % 64 & 1)
+                sum += val[r * a->n + j] * x[(psb_epk)j * k];
+    return sum;
+}
+
+static psb_err dns_csmm(const struct psb_dev_dense *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++)
+            put(alpha, dense_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+    return PSB_OK;
+}
+
+static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
+{
+    const T *val = a->val;
+    for (psb_epk e = 0; e < a->nz; e++)
+        for (psb_ipk c = 0; c < k; c++)
+            y[(psb_epk)a->ia[e] * k + c] += alpha * (val[e] * x[(psb_epk)a->ja[e] * k + c]);
+    return PSB_OK;
+}
+
 const struct X(kernels) X(kernels_fake) = {
     .hll_csmm = hll_csmm,
     .csr_csmm = csr_csmm,
     .csr_vendor = csr_vendor,
+    .hdia_csmm = hdia_csmm,
+    .bsr_csmm = bsr_csmm,
+    .dns_csmm = dns_csmm,
+    .coo_add = coo_add,
 };

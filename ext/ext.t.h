@@ -8,6 +8,7 @@
 #include "bsr.t.h"
 #include "bell.t.h"
 #include "hyb.t.h"
+#include "dns.t.h"
 #include "auto.t.h"
 #include "raw.t.h"
 

@@ -1,0 +1,41 @@
+/* dev_arrays.h -- room: cuda.  Matrices as kernels see them: sizes, and arrays where a device's memory is;
+ * values are T.  Read by C and CUDA. */
+#ifndef PSB_DEV_ARRAYS_H
+#define PSB_DEV_ARRAYS_H
+#include <stdint.h>
+#include "psb_int.h"
+
+/* See hdia.t.h; m x n. */
+struct psb_dev_diagonals {
+    psb_ipk m, n, nhacks;
+    psb_epk rows;
+    const psb_epk *off;
+    const psb_ipk *dist;
+    const uint64_t *bits;
+    const void *val;
+};
+
+/* See bsr.t.h; m x n, h block rows. */
+struct psb_dev_blocks {
+    psb_ipk m, n, h, r, c;
+    int by_cols, full;
+    const psb_epk *off;
+    const psb_ipk *ja;
+    const unsigned char *bits;
+    const void *val;
+};
+
+/* nz triplets, ordered by rows. */
+struct psb_dev_triplets {
+    psb_epk nz;
+    const psb_ipk *ia, *ja;
+    const void *val;
+};
+
+/* See dns.t.h; m x n. */
+struct psb_dev_dense {
+    psb_ipk m, n, layers;
+    const uint64_t *bits;
+    const void *val;
+};
+#endif

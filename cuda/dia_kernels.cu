@@ -1,0 +1,110 @@
+/* dia_kernels.cu -- room: cuda.  y = alpha A x + beta y, A in hacked diagonals.  A thread has several rows, a
+ * warp apart, so that a warp reads consecutive values and consecutive elements of x, and several diagonals at
+ * once.  What is padded is 0 and is multiplied; only a sum that is not finite is made again, by the bits. */
+#include "psb_names.h"
+#include "doors.h"
+#include "stream.cuh"
+
+enum { THREADS = 128, WARP = 32, AHEAD = 4 };
+
+/* Rows of a thread: 32 bytes of values of a diagonal, or 16. */
+template <class T>
+constexpr int rows_of()
+{
+    return sizeof(T) > 4 ? (int)(32 / sizeof(T)) : 4;
+}
+
+/* The entries of row i, and no others, times a column of x, whose elements are k apart. */
+template <class T>
+__device__ __forceinline__ T by_bits(const psb_dev_diagonals &a, psb_ipk i, psb_ipk k, const T *x)
+{
+    const psb_epk h = i / a.rows, at = i % a.rows, words = (a.rows + 63) / 64;
+    T sum = zero<T>();
+    for (psb_epk d = a.off[h]; d < a.off[h + 1]; d++)
+        if (a.bits[d * words + at / 64] >> at % 64 & 1)
+            sum = mad(((const T *)a.val)[d * a.rows + at], x[((psb_epk)i + a.dist[d]) * k], sum);
+    return sum;
+}
+
+/* ROWS rows of a thread, which lie in one hack.  A column is one of x where it is below a.n, unsigned: no sum
+ * of a row and a distance that is not comes out so. */
+template <class T, int ROWS>
+__global__ void __launch_bounds__(THREADS) hdia_csmv(const __grid_constant__ psb_dev_diagonals a, T alpha,
+                                                     const T *__restrict__ x, T beta, T *__restrict__ y)
+{
+    const psb_epk warp = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP;
+    const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
+    if (first >= a.m)
+        return;
+    const psb_epk h = a.nhacks == 1 ? 0 : (unsigned)first / (unsigned)a.rows, end = kept(a.off + h + 1);
+    psb_epk d = kept(a.off + h);
+    const T *v = (const T *)a.val + d * a.rows + (first - h * a.rows);
+    T sum[ROWS];
+    bool mine[ROWS];
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        sum[r] = zero<T>();
+        mine[r] = first + WARP * r < a.m;
+    }
+    for (; d < end; d += AHEAD, v += AHEAD * a.rows) {
+        T e[AHEAD][ROWS], f[AHEAD][ROWS];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            if (d + u < end) {
+                const unsigned j = (unsigned)first + (unsigned)kept(a.dist + d + u);
+#pragma unroll
+                for (int r = 0; r < ROWS; r++) {
+                    e[u][r] = mine[r] ? once(v + u * a.rows + WARP * r) : zero<T>();
+                    f[u][r] = mine[r] && j + WARP * r < (unsigned)a.n ? kept(x + (j + WARP * r)) : zero<T>();
+                }
+            }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            if (d + u < end) {
+#pragma unroll
+                for (int r = 0; r < ROWS; r++)
+                    sum[r] = mad(e[u][r], f[u][r], sum[r]);
+            }
+    }
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+        if (mine[r]) {
+            if (!is_finite(sum[r]))
+                sum[r] = by_bits(a, (psb_ipk)(first + WARP * r), 1, x);
+            put(alpha, sum[r], beta, y + first + WARP * r);
+        }
+}
+
+/* k columns, a thread an element of y. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    hdia_csmm(const __grid_constant__ psb_dev_diagonals a, psb_ipk k, T alpha, const T *__restrict__ x,
+              T beta, T *__restrict__ y)
+{
+    const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / k;
+    if (i >= a.m)
+        return;
+    const psb_epk h = (unsigned)i / (unsigned)a.rows, end = kept(a.off + h + 1);
+    T sum = zero<T>();
+    x += place % k;
+    for (psb_epk d = kept(a.off + h); d < end; d++) {
+        const unsigned j = (unsigned)i + (unsigned)kept(a.dist + d);
+        if (j < (unsigned)a.n)
+            sum = mad(kept((const T *)a.val + d * a.rows + (i - h * a.rows)), kept(x + (psb_epk)j * k), sum);
+    }
+    if (!is_finite(sum))
+        sum = by_bits(a, (psb_ipk)i, k, x);
+    put(alpha, sum, beta, y + place);
+}
+
+/* One column, with enough threads. */
+template <class T, int ROWS>
+static void csmv(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    const psb_epk rows = (psb_epk)THREADS * ROWS;
+    const unsigned blocks = (unsigned)((a.m + rows - 1) / rows);
+    hdia_csmv<T, ROWS><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
+}
+
+#define PSB_TEMPLATE "dia_doors.t.cuh"
+#include "psb_each_type.h"

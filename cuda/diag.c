@@ -1,0 +1,14 @@
+/* diag.c -- room: cuda.  DIA, mirrored on the device: HDIAG whose only hack has all rows. */
+#include "psb_cuda.h"
+#include "psb_type.h"
+
+static const struct X(mat_ops) ops = {
+    .super = &X(dia_mold).mat,
+    .fmt = "DIAG",
+    .size = sizeof(struct X(hdia_mat)),
+    .device = psb_cuda_device,
+    .csmm_dev = X(hdiag_csmm),
+    .turned = &X(csrg_mold).mat,
+};
+
+const struct X(hdia_mat) X(diag_mold) = { .mat.ops = &ops, .hack = 0, .limit = 8 };

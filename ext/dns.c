@@ -1,0 +1,300 @@
+/* dns.c -- room: ext.  Dense matrices. */
+#include "psb_ext.h"
+#include "psb_team.h"
+#include <stdint.h>
+#include <string.h>
+#include "psb_type.h"
+
+enum { SMALL = 1 << 16, WORD = 64, SUMS = 8 }; /* values never worth a refusal; bits; sums side by side */
+
+/* The arrays on the host. */
+struct dense {
+    psb_ipk m, n, layers;
+    psb_epk words;
+    uint64_t *bits;
+    T *val;
+};
+
+static void set_sizes(const struct X(dns_mat) *a, struct dense *s)
+{
+    s->m = a->mat.nrows;
+    s->n = a->mat.ncols;
+    s->layers = a->layers;
+    s->words = ((psb_epk)s->n + WORD - 1) / WORD;
+}
+
+static psb_err open_dense(struct X(mat) *a_, struct dense *s)
+{
+    struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
+    set_sizes(a, s);
+    PSB_TRY(psb_dual_read(&a->bits, PSB_HOST, &s->bits));
+    return psb_dual_read(&a->val, PSB_HOST, &s->val);
+}
+
+static int arrays(struct X(mat) *a_, struct psb_dual **list)
+{
+    struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
+    list[0] = &a->bits;
+    list[1] = &a->val;
+    return 2;
+}
+
+/* Row i of layer l, counted through all layers. */
+static inline psb_epk row_of(const struct dense *s, psb_ipk l, psb_ipk i)
+{
+    return (psb_epk)l * s->m + i;
+}
+
+static inline int is_entry(const struct dense *s, psb_epk row, psb_ipk j)
+{
+    return (int)(s->bits[row * s->words + j / WORD] >> j % WORD & 1);
+}
+
+/* --- made --------------------------------------------------------------------------------------------- */
+
+/* The most entries at one place. */
+static psb_ipk most_equals(const struct X(lines) *b)
+{
+    psb_ipk most = b->ptr[b->n] > 0;
+    for (psb_ipk i = 0; i < b->n; i++) {
+        psb_ipk times = 1;
+        for (psb_epk k = b->ptr[i] + 1; k < b->ptr[i + 1]; k++) {
+            times = b->idx[k] == b->idx[k - 1] ? times + 1 : 1;
+            most = times > most ? times : most;
+        }
+    }
+    return most;
+}
+
+struct filling {
+    const struct dense *s;
+    const struct X(lines) *b;
+};
+
+static void clear_rows(const struct dense *s, psb_ipk from, psb_ipk to)
+{
+    for (psb_ipk l = 0; l < s->layers && from < to; l++) {
+        psb_epk row = row_of(s, l, from);
+        memset(s->bits + row * s->words, 0, (size_t)((to - from) * s->words) * sizeof *s->bits);
+        memset(s->val + row * s->n, 0, (size_t)((to - from) * (psb_epk)s->n) * sizeof *s->val);
+    }
+}
+
+static void fill_part(void *job, int t, int p)
+{
+    const struct filling *q = job;
+    const struct dense *s = q->s;
+    const struct X(lines) *b = q->b;
+    psb_epk from, end;
+    psb_share(b->n, t, p, &from, &end);
+    clear_rows(s, (psb_ipk)from, (psb_ipk)end);
+    for (psb_ipk i = (psb_ipk)from, l = 0; i < end; i++)
+        for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
+            const psb_ipk j = b->idx[k];
+            l = k > b->ptr[i] && j == b->idx[k - 1] ? l + 1 : 0;
+            const psb_epk row = row_of(s, l, i);
+            s->bits[row * s->words + j / WORD] |= UINT64_C(1) << j % WORD;
+            s->val[row * s->n + j] = b->val[k];
+        }
+}
+
+static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
+{
+    const double rows = (double)s->layers * s->m, values = rows * s->n;
+    PSB_CHECK(a->limit >= 0, PSB_EARG, "the mold's limit is %g; expected > 0, or 0 for no limit", a->limit);
+    return X(check_padding)(&a->mat, a->limit, values * sizeof(T) + rows * 8.0 * (double)s->words,
+                            values <= SMALL, "%d x %d places", s->m, s->n);
+}
+
+static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
+{
+    struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
+    struct dense s;
+    a->layers = most_equals(b);
+    set_sizes(a, &s);
+    PSB_TRY(check_limit(a, &s));
+    const size_t rows = (size_t)s.layers * (size_t)s.m;
+    PSB_TRY(psb_dual_init(&a->bits, rows * (size_t)s.words, sizeof *s.bits, a_->on, "DNS bits"));
+    PSB_TRY(psb_dual_init(&a->val, rows * (size_t)s.n, sizeof *s.val, a_->on, "DNS values"));
+    PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s.bits));
+    PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
+    psb_team(psb_threads((psb_epk)rows * s.n), fill_part, &(struct filling){ &s, b });
+    return PSB_OK;
+}
+
+/* --- entries ------------------------------------------------------------------------------------------ */
+
+static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    struct dense s;
+    psb_epk n = 0;
+    PSB_TRY(open_dense(a, &s));
+    PSB_TRY(X(coo_reserve)(b, a->nnz));
+    for (psb_ipk i = 0; i < s.m; i++)
+        for (psb_ipk j = 0; j < s.n; j++)
+            for (psb_ipk l = 0; l < s.layers && is_entry(&s, row_of(&s, l, i), j); l++) {
+                b->ia[n] = i;
+                b->ja[n] = j;
+                b->val[n++] = s.val[row_of(&s, l, i) * s.n + j];
+            }
+    return PSB_OK;
+}
+
+/* Row i of a layer, the row-th of all, in runs. */
+static void walk_row(const struct dense *s, psb_epk row, psb_ipk i, X(visit) *visit, void *job)
+{
+    enum { RUN = 256 };
+    psb_ipk ia[RUN], ja[RUN];
+    for (psb_ipk j = 0, n; j < s->n; j += n + (n == 0)) {
+        for (n = 0; n < RUN && j + n < s->n && is_entry(s, row, j + n); n++) {
+            ia[n] = i;
+            ja[n] = j + n;
+        }
+        if (n > 0)
+            visit(job, n, ia, ja, s->val + row * s->n + j);
+    }
+}
+
+static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+{
+    struct dense s;
+    PSB_TRY(open_dense(a, &s));
+    if (change)
+        PSB_TRY(psb_dual_update(&((struct X(dns_mat) *)a)->val, PSB_HOST, &s.val));
+    for (psb_ipk l = 0; l < s.layers; l++)
+        for (psb_ipk i = 0; i < s.m; i++)
+            walk_row(&s, row_of(&s, l, i), i, visit, job);
+    return PSB_OK;
+}
+
+static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+{
+    struct dense s;
+    PSB_TRY(open_dense(a, &s));
+    ptr[0] = 0;
+    for (psb_ipk i = lo; i < hi; i++) {
+        ptr[i - lo + 1] = ptr[i - lo];
+        for (psb_ipk l = 0; l < s.layers; l++)
+            for (psb_epk w = 0; w < s.words; w++)
+                for (uint64_t b = s.bits[row_of(&s, l, i) * s.words + w]; b; b &= b - 1)
+                    ptr[i - lo + 1]++;
+    }
+    return PSB_OK;
+}
+
+static psb_err zero_vals(struct X(mat) *a)
+{
+    return X(zero_values)(&((struct X(dns_mat) *)a)->val);
+}
+
+static psb_epk place(void *of, psb_ipk i, psb_ipk j)
+{
+    const struct dense *s = of;
+    return s->layers > 0 && is_entry(s, i, j) ? (psb_epk)i * s->n + j : -1;
+}
+
+static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl)
+{
+    struct dense s;
+    PSB_TRY(open_dense(a, &s));
+    return X(put_entries)(place, &s, X(put_values), &((struct X(dns_mat) *)a)->val, nz, ia, ja, val, dupl);
+}
+
+/* --- products: all places, and again by the bits where what comes out, or x, is not finite ------------- */
+
+static inline int is_finite(T v)
+{
+    return v - v == 0;
+}
+
+/* The product of a row of the matrix and column c of x. */
+static T sum_row(const struct dense *s, psb_ipk i, psb_ipk k, const T *x, int by_bits)
+{
+    T part[SUMS] = { 0 };
+    for (psb_ipk l = 0; l < s->layers; l++) {
+        const psb_epk row = row_of(s, l, i);
+        const T *val = s->val + row * s->n;
+        psb_ipk j = 0;
+        if (!by_bits)
+            for (; j + SUMS <= s->n; j += SUMS)
+                for (psb_ipk u = 0; u < SUMS; u++)
+                    part[u] += val[j + u] * x[(psb_epk)(j + u) * k];
+        for (; j < s->n; j++)
+            if (!by_bits || is_entry(s, row, j))
+                part[0] += val[j] * x[(psb_epk)j * k];
+    }
+    for (psb_ipk u = 1; u < SUMS; u++)
+        part[0] += part[u];
+    return part[0];
+}
+
+static void gather(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    for (psb_ipk i = lo; i < hi; i++)
+        for (psb_ipk c = 0; c < q->k; c++) {
+            T sum = sum_row(q->of, i, q->k, q->x + c, 0), *y = q->y + (psb_epk)i * q->k + c;
+            if (!is_finite(sum))
+                sum = sum_row(q->of, i, q->k, q->x + c, 1);
+            *y = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * *y;
+        }
+}
+
+/* y += a row of values times x, k columns; where some x is not finite, its entries only. */
+static void scatter_row(const struct X(product) *q, psb_epk row, const T *x, int finite, T *y)
+{
+    const struct dense *s = q->of;
+    const T *val = s->val + row * s->n;
+    for (psb_ipk j = 0; j < s->n; j++)
+        if (finite || is_entry(s, row, j))
+            for (psb_ipk c = 0; c < q->k; c++)
+                y[(psb_epk)j * q->k + c] += q->alpha * (q->conjugate ? CONJ(val[j]) : val[j]) * x[c];
+}
+
+static void scatter(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
+{
+    const struct dense *s = q->of;
+    for (psb_ipk i = lo; i < hi; i++) {
+        const T *x = q->x + (psb_epk)i * q->k;
+        int finite = 1;
+        for (psb_ipk c = 0; c < q->k; c++)
+            finite &= is_finite(q->alpha * x[c]);
+        for (psb_ipk l = 0; l < s->layers; l++)
+            scatter_row(q, row_of(s, l, i), x, finite, y);
+    }
+}
+
+static psb_ipk first_row(const void *of, int t, int p)
+{
+    psb_epk from, to;
+    psb_share(((const struct dense *)of)->m, t < p ? t : p - 1, p, &from, &to);
+    return (psb_ipk)(t < p ? from : to);
+}
+
+static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    static const struct X(product_kernels) kernels = { { gather, gather, gather },
+                                                       { gather, gather, gather },
+                                                       { scatter, scatter, scatter },
+                                                       { scatter, scatter, scatter } };
+    struct dense s;
+    PSB_TRY(open_dense(a, &s));
+    const struct X(product) q = { &s, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+    return X(product_csmm)(&q, trans != 'N', (psb_epk)s.layers * s.m * s.n, s.n);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(root_mold),
+    .fmt = "DNS",
+    .size = sizeof(struct X(dns_mat)),
+    .arrays = arrays,
+    .build = build,
+    .to_coo = to_coo,
+    .walk = walk,
+    .get_ptr = get_ptr,
+    .zero_vals = zero_vals,
+    .csput = csput,
+    .csmm = csmm,
+};
+
+const struct X(dns_mat) X(dns_mold) = { .mat.ops = &ops, .limit = 8 };

@@ -101,7 +101,6 @@ static void fill_part(void *job, int t, int p)
 static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
 {
     const double rows = (double)s->layers * s->m, values = rows * s->n;
-    PSB_CHECK(a->limit >= 0, PSB_EARG, "the mold's limit is %g; expected > 0, or 0 for no limit", a->limit);
     return X(check_padding)(&a->mat, a->limit, values * sizeof(T) + rows * 8.0 * (double)s->words,
                             values <= SMALL, "%d x %d places", s->m, s->n);
 }

@@ -119,6 +119,108 @@ START_TEST(products_of_many_columns)
     }
 END_TEST
 
+/* --- mirrors of other molds than their formats': every kernel of a device ------------------------------- */
+
+/* x is 1 but for element j, on the device: what does not meet j in the matrix does not see it, the rest does.
+ */
+static void check_no_spread(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, psb_ipk j, R poison)
+{
+    const psb_ipk m = a->nrows, n = a->ncols;
+    T *x = room(n * k), *y = room(m * k);
+    int *meets = calloc((size_t)m + 1, sizeof *meets);
+    struct want *w = calloc((size_t)m + 1, sizeof *w);
+    struct X(vect) *vx, *vy;
+    fill_vector(n * k, x, 1);
+    sample_product(s, 'N', 1, x, 0, y, w);
+    for (psb_epk e = 0; e < s->mat.nnz; e++)
+        meets[s->ia[e]] |= s->ja[e] == j;
+    for (psb_ipk c = 0; c < k; c++)
+        x[(psb_epk)j * k + c] = MAKE(poison, 0);
+    OK(X(vect_bld)(&vx, n, k, x, &psb_vect_cuda));
+    OK(X(vect_bld)(&vy, m, k, y, &psb_vect_cuda));
+    OK(X(mat_vect_mv)(1, a, vx, 0, vy, 'N'));
+    OK(X(get_vect)(vy, m, y));
+    for (psb_ipk i = 0; i < m * k; i++)
+        ck_assert_msg(meets[i / k] ? !isfinite(RE(y[i])) : is_right(y[i], &w[i / k]),
+                      "%s: element %d of row %d is %g", a->ops->fmt, i % k, i / k, (double)RE(y[i]));
+    X(gefree)(vx);
+    X(gefree)(vy);
+    free(x), free(y), free(w), free(meets);
+}
+
+/* Of every kind of matrix, small and larger. */
+static void check_mirror_of(const struct X(mat) *mold)
+{
+    const psb_ipk size[][2] = { { 5, 3 }, { 150, 131 }, { 30, 700 }, { 700, 30 } };
+    for (int kind = 0; kind <= FULL; kind++)
+        for (int q = 0; q < 4; q++) {
+            struct X(coo_mat) *s = sample((enum sample_kind)kind, size[q][0], size[q][1]);
+            struct X(mat) *a;
+            OK(X(mat_convert)(&s->mat, mold, &a));
+            for (psb_ipk k = 1; k < 5; k += 2) {
+                check_vect_mv(a, s, k, 'N', &psb_vect_cuda);
+                for (psb_ipk j = q; j < a->ncols; j += 13)
+                    check_no_spread(a, s, k, j, j % 2 ? NAN : INFINITY);
+            }
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+}
+
+START_TEST(hdiag_of_any_hack)
+    {
+        const psb_ipk hack[] = { 0, 1, 33, 64, 128, 256, 1000 };
+        struct X(hdia_mat) m = hack[_i] ? X(hdiag_mold) : X(diag_mold);
+        m.hack = hack[_i];
+        m.limit = 0;
+        check_mirror_of(&m.mat);
+    }
+END_TEST
+
+START_TEST(bsrg_of_any_block)
+    {
+        const struct {
+            psb_ipk r, c;
+            int by_cols, padded;
+        } b[] = { { 2, 2, 1, 0 }, { 3, 3, 1, 0 },   { 4, 4, 1, 0 },  { 2, 2, 0, 0 },
+                  { 3, 3, 1, 1 }, { 5, 2, 1, 0 },   { 5, 2, 0, 1 },  { 1, 7, 1, 0 },
+                  { 7, 1, 0, 0 }, { 32, 32, 1, 0 }, { 17, 3, 1, 1 }, { 1, 1, 1, 0 } };
+        struct X(bsr_mat) m = X(bsrg_mold);
+        m.block_rows = b[_i].r;
+        m.block_cols = b[_i].c;
+        m.by_cols = b[_i].by_cols;
+        m.padded = b[_i].padded;
+        m.limit = 0;
+        check_mirror_of(&m.mat);
+    }
+END_TEST
+
+START_TEST(hybg_of_any_partition)
+    {
+        const psb_ipk width[] = { 0, 1, 3, 1000 };
+        struct X(hyb_mat) m = X(hybg_mold);
+        m.partition = PSB_HYB_USER;
+        m.width = width[_i];
+        m.limit = 0;
+        check_mirror_of(&m.mat);
+    }
+END_TEST
+
+START_TEST(dns_of_any_matrix)
+    {
+        struct X(dns_mat) m = X(dnsg_mold), wrong = X(dns_mold);
+        struct X(coo_mat) *s = sample(SPREAD, 900, 900);
+        struct X(mat) *a = NULL;
+        m.limit = 0;
+        check_mirror_of(&m.mat);
+        FAILS(X(mat_convert)(&s->mat, &X(dns_mold).mat, &a), PSB_EPADDING, "DNS: 900 x 900 places");
+        wrong.limit = -1;
+        FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
+        ck_assert_ptr_null(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 /* HLL and HDIA with hacks of other sizes than their molds'. */
 static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
 {
@@ -1048,6 +1150,10 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, products_of_any_hack, 0, 10);
     tcase_add_loop_test(c, products_of_any_partition, 0, 5);
     tcase_add_loop_test(c, products_of_many_columns, 0, n);
+    tcase_add_loop_test(c, hdiag_of_any_hack, 0, 7);
+    tcase_add_loop_test(c, bsrg_of_any_block, 0, 12);
+    tcase_add_loop_test(c, hybg_of_any_partition, 0, 4);
+    tcase_add_test(c, dns_of_any_matrix);
     tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
     tcase_add_loop_test(c, triangles_are_solved, 0, n);
     tcase_add_loop_test(c, solves_without_alpha, 0, n);

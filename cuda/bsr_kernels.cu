@@ -3,7 +3,8 @@
  * that is not finite is made again, by the bits. */
 #include "psb_names.h"
 #include "doors.h"
-#include "stream.cuh"
+#include "load.cuh"
+#include "lanes.cuh"
 
 enum { THREADS = 128 };
 

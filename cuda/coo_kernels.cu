@@ -5,7 +5,8 @@
  * others leave theirs, their chunk's head, for a second kernel, which adds those up. */
 #include "psb_names.h"
 #include "doors.h"
-#include "stream.cuh"
+#include "load.cuh"
+#include "lanes.cuh"
 
 enum {
     THREADS = 256,
@@ -99,7 +100,7 @@ __global__ void __launch_bounds__(THREADS)
     T sum = zero<T>();
     for (psb_epk v = w + lane; v < q.chunks && kept(a.ia + v * q.size) == row; v += WARP)
         sum = add(sum, kept(heads + (psb_epk)blockIdx.y * q.chunks + v));
-    sum = warp_sum(sum);
+    sum = sum_lanes(sum, WARP);
     if (lane == 0) {
         T *at = y + (psb_epk)row * k + blockIdx.y;
         *at = mad(alpha, sum, *at);

@@ -3,6 +3,7 @@
 #include "psb_names.h"
 #include "doors.h"
 #include "load.cuh"
+#include "lanes.cuh"
 
 enum { THREADS = PSB_TILE_ROWS, ROOM = PSB_TILE_ROOM, WARP = 32, LONG = 32 };
 static_assert(PSB_TILE_ENTRIES + 3 <= ROOM && ROOM % (4 * THREADS) == 0,
@@ -147,29 +148,6 @@ static __device__ __forceinline__ int row_of(const psb_csr_dev &a, const tile<T>
 
 /* --- one column --------------------------------------------------------------------------------------- */
 
-static __device__ __forceinline__ float across(float s, int lane)
-{
-    return __shfl_xor_sync(~0u, s, lane);
-}
-static __device__ __forceinline__ double across(double s, int lane)
-{
-    return __shfl_xor_sync(~0u, s, lane);
-}
-template <class R>
-static __device__ __forceinline__ pair<R> across(pair<R> s, int lane)
-{
-    return { across(s.re, lane), across(s.im, lane) };
-}
-
-/* Over `lanes` neighbours, a power of two; all have the sum. */
-template <class T>
-static __device__ __forceinline__ T sum_lanes(T s, int lanes)
-{
-    for (int o = lanes / 2; o > 0; o /= 2)
-        s = add(s, across(s, o));
-    return s;
-}
-
 /* Every `step`-th of the entries from i up to end; four are asked for at once. */
 template <class T, class E>
 static __device__ __forceinline__ T sum_entries(const E &e, int i, int end, int step)
@@ -223,7 +201,7 @@ static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile
             sum = whole;
     }
     if (r < t.rows && lane == 0)
-        finish(alpha, sum, beta, y + t.row + r);
+        put(alpha, sum, beta, y + t.row + r);
 }
 
 template <class T, class E>
@@ -296,7 +274,7 @@ static __device__ __forceinline__ void sum_many(const psb_csr_dev &a, const tile
 #pragma unroll 4
         for (; l < end; l++)
             add_columns<1, V>(e.val[l], e.x + (psb_epk)e.ja[l] * k + c, V, sum);
-        finish(alpha, sum[0], beta, y + (psb_epk)(t.row + r) * k + c);
+        put(alpha, sum[0], beta, y + (psb_epk)(t.row + r) * k + c);
     }
 }
 
@@ -329,13 +307,13 @@ static __global__ void __launch_bounds__(WARP)
             sum = add(sum, part[i]);
         sum = sum_lanes(sum, WARP);
         if (threadIdx.x == 0)
-            finish(alpha, sum, beta, y);
+            put(alpha, sum, beta, y);
         return;
     }
     for (int c = threadIdx.x; c < k; c += WARP, sum = zero<T>()) {
         for (psb_epk i = q.from; i < q.to; i++)
             sum = add(sum, part[i * k + c]);
-        finish(alpha, sum, beta, y + c);
+        put(alpha, sum, beta, y + c);
     }
 }
 

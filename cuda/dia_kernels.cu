@@ -3,7 +3,7 @@
  * once.  What is padded is 0 and is multiplied; only a sum that is not finite is made again, by the bits. */
 #include "psb_names.h"
 #include "doors.h"
-#include "stream.cuh"
+#include "load.cuh"
 
 enum { THREADS = 128, WARP = 32, AHEAD = 4 };
 

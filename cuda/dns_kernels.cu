@@ -2,7 +2,8 @@
  * sum that is not finite is made again, by the bits. */
 #include "psb_names.h"
 #include "doors.h"
-#include "stream.cuh"
+#include "load.cuh"
+#include "lanes.cuh"
 
 enum { THREADS = 256, WARP = 32 };
 
@@ -32,9 +33,9 @@ __global__ void __launch_bounds__(THREADS) dns_csmv(const __grid_constant__ psb_
     const int lane = threadIdx.x % WARP;
     if (i >= a.m)
         return;
-    T sum = warp_sum(part_of_row<T, false>(a, i, lane, WARP, 1, x));
+    T sum = sum_lanes(part_of_row<T, false>(a, i, lane, WARP, 1, x), WARP);
     if (!is_finite(sum)) /* in all lanes, or in none */
-        sum = warp_sum(part_of_row<T, true>(a, i, lane, WARP, 1, x));
+        sum = sum_lanes(part_of_row<T, true>(a, i, lane, WARP, 1, x), WARP);
     if (lane == 0)
         put(alpha, sum, beta, y + i);
 }

@@ -5,12 +5,6 @@
 
 enum { WARP = 32 };
 
-#if CPLX
-typedef float _Complex narrow;
-#else
-typedef float narrow;
-#endif
-
 static psb_err check_mold(const struct X(hlgp_mat) *a)
 {
     PSB_CHECK(a->hll.hack > 0 && a->hll.hack % WARP == 0, PSB_EARG,
@@ -35,8 +29,7 @@ static void clear(struct X(mat) *a_)
     X(root_mold).ops->clear(a_);
 }
 
-/* --- what the device has beside HLL's arrays -------------------------------------------------------------
- */
+/* --- what the device has beside HLL's arrays ------------------------------------------------------------ */
 
 static psb_err pack(struct X(hlgp_mat) *a)
 {
@@ -54,21 +47,21 @@ static psb_err pack(struct X(hlgp_mat) *a)
 static psb_err make_narrow(struct X(hlgp_mat) *a)
 {
     const T *from;
-    narrow *to;
+    X(narrow) *to;
     const psb_epk n = (psb_epk)(a->hll.val.bytes / sizeof *from);
     PSB_TRY(psb_dual_read(&a->hll.val, PSB_HOST, &from));
     psb_dual_free(&a->val);
     PSB_TRY(psb_dual_init(&a->val, (size_t)n, sizeof *to, a->mat.on, "values in single precision"));
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &to));
     for (psb_epk i = 0; i < n; i++)
-        to[i] = (narrow)from[i];
+        to[i] = (X(narrow))from[i];
     a->narrow_at = a->hll.val.changes;
     return PSB_OK;
 }
 
 static int is_narrow(const struct X(hlgp_mat) *a)
 {
-    return a->narrow && sizeof(T) > sizeof(narrow);
+    return a->narrow && sizeof(T) > sizeof(X(narrow));
 }
 
 static psb_err make(struct X(hlgp_mat) *a)

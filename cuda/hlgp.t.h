@@ -1,5 +1,11 @@
 /* hlgp.t.h -- room: cuda.  HLL on the device with its columns packed (see packed.h), made by the first
- * product there; the host's copy is HLL's. */
+ * product there; the host's copy is HLL's.  X(narrow) is the scalar in single precision. */
+#if CPLX
+typedef float _Complex X(narrow);
+#else
+typedef float X(narrow);
+#endif
+
 struct X(hlgp_mat) {
     union {
         struct X(mat) mat;

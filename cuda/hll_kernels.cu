@@ -50,8 +50,7 @@ struct apart {
 };
 } // namespace
 
-/* --- one column -------------------------------------------------------------------------------------------
- */
+/* --- one column --------------------------------------------------------------------------------------- */
 
 /* Entries of a row, some at a time: all are loaded before the first is used, so that latencies overlap; what
  * is past the row's end is not loaded, and not multiplied, so that padding touches nothing. */
@@ -118,11 +117,12 @@ static __global__ void __launch_bounds__(THREADS)
     const int n = a.irn[r];
     const T *val = (const T *)a.val + at;
     const T sum = in_batches(load, a.ja + at, val, step, n, x);
-    finish(alpha, sum, beta, y + (a.row ? a.row[r] : r));
+    put(alpha, sum, beta, y + (a.row ? a.row[r] : r));
 }
 
-/* --- packed columns; a hack is a multiple of a warp, so threads of a warp meet the same slots
- * --------------- */
+/* --- packed columns ------------------------------------------------------------------------------------ */
+
+/* A hack is a multiple of a warp, so threads of a warp meet the same slots. */
 
 static __device__ __forceinline__ unsigned distance(const unsigned char *bytes, unsigned at_code,
                                                     unsigned rows, unsigned lane)
@@ -182,7 +182,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int n = a.irn[r], width = (int)((a.off[h + 1] - at) / rows);
     const T sum = sum_packed(a.slot + at / rows, a.bytes + a.start[h] * rows, rows, lane,
                              (const S *)a.val + at + lane, n, width, x);
-    finish(alpha, sum, beta, y + r);
+    put(alpha, sum, beta, y + r);
 }
 
 /* --- several columns ----------------------------------------------------------------------------------- */
@@ -255,7 +255,7 @@ static __global__ void __launch_bounds__(THREADS)
 #pragma unroll
     for (int i = 0; i < N; i++)
         if (c + i * V < k)
-            finish(alpha, sum[i], beta, y + i * V);
+            put(alpha, sum[i], beta, y + i * V);
 }
 
 static unsigned blocks(psb_epk n)

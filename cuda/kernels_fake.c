@@ -5,6 +5,12 @@
 #include "dev_arrays.h"
 #include "psb_type.h"
 
+/* y = alpha sum + beta y */
+static void put(T alpha, T sum, T beta, T *y)
+{
+    *y = beta == 0 ? alpha * sum : alpha * sum + beta * *y;
+}
+
 /* Column c of y = alpha (a row of n entries, `step` apart) x + beta y. */
 static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, psb_ipk k, T alpha, const T *x,
                     T beta, T *y)
@@ -13,15 +19,9 @@ static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, ps
         T sum = 0;
         for (psb_epk l = 0; l < n; l++)
             sum += val[l * step] * x[(psb_epk)ja[l * step] * k + c];
-        y[c] = beta == 0 ? alpha * sum : alpha * sum + beta * y[c];
+        put(alpha, sum, beta, &y[c]);
     }
 }
-
-#if CPLX
-typedef float _Complex narrow;
-#else
-typedef float narrow;
-#endif
 
 /* What is packed at d: see packed_column.h. */
 static psb_epk packed(const unsigned char *d, int code, psb_epk lane)
@@ -50,7 +50,7 @@ static void unpack(const struct psb_hll_dev *a, psb_epk r, psb_ipk *ja, T *val)
     for (psb_epk l = 0, p = at; l < a->irn[r]; l++, s++, p += a->rows) {
         const unsigned char *d = a->bytes + (a->start[h] + (s->at_code >> 2)) * a->rows;
         ja[l] = (psb_ipk)(s->base + lane + packed(d, s->at_code & 3, lane));
-        val[l] = a->narrow ? ((const narrow *)a->val)[p] : ((const T *)a->val)[p];
+        val[l] = a->narrow ? ((const X(narrow) *)a->val)[p] : ((const T *)a->val)[p];
     }
 }
 
@@ -110,7 +110,7 @@ static void put_split(const struct psb_csr_dev *a, const struct psb_split *s, ps
         T sum = 0;
         for (psb_epk i = s->from; i < s->to; i++)
             sum += part[i * k + c];
-        y[c] = beta == 0 ? alpha * sum : alpha * sum + beta * y[c];
+        put(alpha, sum, beta, &y[c]);
     }
 }
 
@@ -130,12 +130,6 @@ static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr 
     return PSB_FAIL(
         PSB_ENOTIMPL,
         "the mold's vendor is 1, and the fake device has no cuSPARSE; expected 0, PSBC's kernels");
-}
-
-/* y = alpha sum + beta y */
-static void put(T alpha, T sum, T beta, T *y)
-{
-    *y = beta == 0 ? alpha * sum : alpha * sum + beta * *y;
 }
 
 /* Column c of row i: entries only. */

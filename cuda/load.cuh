@@ -1,4 +1,5 @@
-/* load.cuh -- room: cuda.  Loads from global memory, by how long what is loaded should stay in caches. */
+/* load.cuh -- room: cuda.  Loads from global memory, by how long what is loaded should stay in caches; the
+ * end of a row. */
 #ifndef PSB_LOAD_CUH
 #define PSB_LOAD_CUH
 #include <string.h>
@@ -148,14 +149,14 @@ __device__ __forceinline__ void add_columns(T v, const T *x, int left, vec<T, V>
 
 /* alpha sum + beta y becomes y, which is not read where beta is 0. */
 template <class T>
-__device__ __forceinline__ void finish(T alpha, T sum, T beta, T *y)
+__device__ __forceinline__ void put(T alpha, T sum, T beta, T *y)
 {
     sum = mul(alpha, sum);
     *y = is_zero(beta) ? sum : mad(beta, *y, sum);
 }
 
 template <class T, int V>
-__device__ __forceinline__ void finish(T alpha, vec<T, V> sum, T beta, T *y_)
+__device__ __forceinline__ void put(T alpha, vec<T, V> sum, T beta, T *y_)
 {
     vec<T, V> *y = reinterpret_cast<vec<T, V> *>(y_), old;
     if (!is_zero(beta))

@@ -89,6 +89,17 @@ bool is_one(pair<R> a)
     return a.re == 1 && a.im == 0;
 }
 
+template <class R>
+__device__ __forceinline__ bool is_finite(R a)
+{
+    return a - a == 0;
+}
+template <class R>
+__device__ __forceinline__ bool is_finite(pair<R> a)
+{
+    return is_finite(a.re) && is_finite(a.im);
+}
+
 /* conj(a) b in double; of a and a it is real to the last bit, since no product is fused with the difference
  */
 __device__ __forceinline__ pair<double> dotted(float a, float b)

@@ -217,36 +217,25 @@ PSB_INLINE void L(scatter_blocks)(const struct X(product) *q, psb_ipk lo, psb_ip
         }
 }
 
+/* clang-format off */
+#define SQUARE(b) case b: L(scatter_blocks)(q, lo, hi, b, b, by_cols, y); break
+/* clang-format on */
+
 static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 {
     const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
     const int by_cols = blocks_of(q)->by_cols;
     switch (r == c ? r : 0) {
-    case 1:
-        L(scatter_blocks)(q, lo, hi, 1, 1, by_cols, y);
-        break;
-    case 2:
-        L(scatter_blocks)(q, lo, hi, 2, 2, by_cols, y);
-        break;
-    case 3:
-        L(scatter_blocks)(q, lo, hi, 3, 3, by_cols, y);
-        break;
-    case 4:
-        L(scatter_blocks)(q, lo, hi, 4, 4, by_cols, y);
-        break;
-    case 5:
-        L(scatter_blocks)(q, lo, hi, 5, 5, by_cols, y);
-        break;
-    case 6:
-        L(scatter_blocks)(q, lo, hi, 6, 6, by_cols, y);
-        break;
-    case 7:
-        L(scatter_blocks)(q, lo, hi, 7, 7, by_cols, y);
-        break;
-    case 8:
-        L(scatter_blocks)(q, lo, hi, 8, 8, by_cols, y);
-        break;
+        SQUARE(1);
+        SQUARE(2);
+        SQUARE(3);
+        SQUARE(4);
+        SQUARE(5);
+        SQUARE(6);
+        SQUARE(7);
+        SQUARE(8);
     default:
         L(scatter_blocks)(q, lo, hi, r, c, by_cols, y);
     }
 }
+#undef SQUARE

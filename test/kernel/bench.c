@@ -1,16 +1,46 @@
 /* bench.c -- room: test/kernel.  Command lines, medians, rows in a file. */
 #include "bench.h"
 #include <errno.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+void stop(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s: %s\n", program, what, why);
+    exit(EXIT_FAILURE);
+}
+
 void good(psb_err e, const char *what)
 {
-    if (e == PSB_OK)
-        return;
-    fprintf(stderr, "%s: %s: %s\n", program, what, psb_errmsg());
-    exit(EXIT_FAILURE);
+    if (e != PSB_OK)
+        stop(what, psb_errmsg());
+}
+
+static _Noreturn void point_to_help(void)
+{
+    fprintf(stderr, "%s: --help says how it is used\n", program);
+    exit(2);
+}
+
+void read_command(int argc, char **argv, const struct option *table, const char *help,
+                  void (*set)(int key, const char *s))
+{
+    for (int key; (key = getopt_long(argc, argv, "h", table, NULL)) != -1;) {
+        if (key == '?')
+            point_to_help();
+        if (key != 'h') {
+            set(key, optarg);
+            continue;
+        }
+        fputs(help, stdout);
+        exit(EXIT_SUCCESS);
+    }
+    if (optind == argc) {
+        fprintf(stderr, "%s: there is no argument MATRIX; expected lap7:100, a file, ...\n", program);
+        point_to_help();
+    }
 }
 
 void refuse(const char *name, const char *said, const char *expected)

@@ -8,8 +8,16 @@
 /* The name of the program, for messages. */
 extern const char *const program;
 
-/* Print what and why, and end, unless e is PSB_OK. */
+/* Print what and why, and end; unless e is PSB_OK. */
+_Noreturn void stop(const char *what, const char *why);
 void good(psb_err e, const char *what);
+
+struct option;
+
+/* set(key, argument) for each option of the command line, but --help, which prints `help` and ends; those not
+ * in table, and no argument behind them, end with status 2. */
+void read_command(int argc, char **argv, const struct option *table, const char *help,
+                  void (*set)(int key, const char *s));
 
 /* Option --name was given `said`, which is not what was expected: say so and end with status 2. */
 _Noreturn void refuse(const char *name, const char *said, const char *expected);

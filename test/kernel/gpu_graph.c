@@ -2,41 +2,25 @@
  * another x: after the first one a product gives work to the stream, and does nothing else.  Skipped without
  * a GPU. */
 #include "psb_cuda.h"
-#include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "cu.h"
 #include "psb_type.h"
 
 enum { SKIP = 77, M = 6000, NEAR = 5 };
 
-static void stop(const char *what, const char *why)
-{
-    fprintf(stderr, "gpu_graph: %s: %s\n", what, why);
-    exit(EXIT_FAILURE);
-}
-
-static void psb(psb_err e, const char *what)
-{
-    if (e != PSB_OK)
-        stop(what, psb_errmsg());
-}
-
-static void cu(cudaError_t e, const char *what)
-{
-    if (e != cudaSuccess)
-        stop(what, cudaGetErrorString(e));
-}
+const char *const program = "gpu_graph";
 
 /* M rows of NEAR entries, the last of them a full one if that is said; values are small integers. */
 static struct X(mat) *made(int full)
 {
     struct X(mat) *a;
-    psb(X(mat_all)(M, M, 0, &a), "matrix");
+    good(X(mat_all)(M, M, 0, &a), "matrix");
     for (psb_ipk i = 0; i < M; i++)
         for (psb_ipk k = 0; k < (full && i == M - 1 ? M : NEAR); k++) {
             const psb_ipk j = full && i == M - 1 ? k : (i + k * 101) % M;
             const T v = 1 + (i + k) % 3;
-            psb(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v), "matrix");
+            good(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v), "matrix");
         }
     return a;
 }
@@ -46,15 +30,15 @@ static void replay(struct X(mat) *a, struct X(vect) *x, struct X(vect) *y, cudaS
 {
     cudaGraph_t graph;
     cudaGraphExec_t run;
-    psb(X(set_scal)(1, x), "x");
-    psb(X(set_scal)(7, y), "y");
-    psb(X(mat_vect_mv)(1, a, x, 0, y, 'N'), "first product");
+    good(X(set_scal)(1, x), "x");
+    good(X(set_scal)(7, y), "y");
+    good(X(mat_vect_mv)(1, a, x, 0, y, 'N'), "first product");
     cu(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
-    psb(X(mat_vect_mv)(1, a, x, 0, y, 'N'), "captured product");
+    good(X(mat_vect_mv)(1, a, x, 0, y, 'N'), "captured product");
     cu(cudaStreamEndCapture(stream, &graph), "capture");
     cu(cudaGraphInstantiateWithFlags(&run, graph, 0), "graph");
-    psb(X(set_scal)(2, x), "x");
-    psb(X(set_scal)(7, y), "y");
+    good(X(set_scal)(2, x), "x");
+    good(X(set_scal)(7, y), "y");
     cu(cudaGraphLaunch(run, stream), "graph");
     cu(cudaStreamSynchronize(stream), "graph");
     cudaGraphExecDestroy(run);
@@ -70,11 +54,11 @@ static void check(struct X(mat) *s, struct X(mat) *a, int k, cudaStream_t stream
         stop("memory", "none");
     for (int i = 0; i < M; i++)
         two[i] = 2;
-    psb(X(mat_csmv)(1, s, two, 0, right, 'N'), "product on the host");
-    psb(X(vect_new_n)(&x, M, k, &psb_vect_cuda), "x");
-    psb(X(vect_new_n)(&y, M, k, &psb_vect_cuda), "y");
+    good(X(mat_csmv)(1, s, two, 0, right, 'N'), "product on the host");
+    good(X(vect_new_n)(&x, M, k, &psb_vect_cuda), "x");
+    good(X(vect_new_n)(&y, M, k, &psb_vect_cuda), "y");
     replay(a, x, y, stream);
-    psb(X(get_vect)(y, M, got), "y");
+    good(X(get_vect)(y, M, got), "y");
     for (int i = 0; i < M * k; i++)
         if (got[i] != right[i / k])
             stop(X(mat_get_fmt)(a), "a replayed product is wrong");
@@ -87,7 +71,7 @@ static void check_mold(const struct X(mat) *mold, int full, cudaStream_t stream)
 {
     static const int columns[] = { 1, 3, 4 };
     struct X(mat) *s = made(full), *a;
-    psb(X(mat_convert)(s, mold, &a), "conversion");
+    good(X(mat_convert)(s, mold, &a), "conversion");
     for (int c = 0; c < 3; c++)
         check(s, a, columns[c], stream);
     X(mat_free)(a);
@@ -98,20 +82,20 @@ static void check_all(void)
 {
     cudaStream_t stream;
     cu(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
-    psb(psb_cuda_set_stream(stream), "stream");
+    good(psb_cuda_set_stream(stream), "stream");
     check_mold(&X(csrg_mold).mat, 0, stream);
     check_mold(&X(csrg_mold).mat, 1, stream);
     check_mold(&X(hlg_mold).mat, 1, stream);
     check_mold(&X(elg_mold).mat, 0, stream);
-    psb(psb_cuda_set_stream(NULL), "stream");
+    good(psb_cuda_set_stream(NULL), "stream");
     cudaStreamDestroy(stream);
 }
 
 int main(void)
 {
     psb_ctxt *ctxt;
-    psb(psb_init(&ctxt), "start");
-    psb(psb_cuda_init(ctxt), "start");
+    good(psb_init(&ctxt), "start");
+    good(psb_cuda_init(ctxt), "start");
     const int there = psb_cuda_stream() != NULL;
     if (there)
         check_all();

@@ -117,15 +117,8 @@ static void set(int key, const char *s)
     case CONVERSIONS:
         opt.conversions = 1;
         break;
-    case TSV:
-        opt.tsv = open_tsv(s, tsv_columns);
-        break;
-    case 'h':
-        fputs(help, stdout);
-        exit(EXIT_SUCCESS);
     default:
-        fprintf(stderr, "%s: --help says how it is used\n", program);
-        exit(2);
+        opt.tsv = open_tsv(s, tsv_columns);
     }
 }
 
@@ -139,12 +132,7 @@ static void wrong_command(psb_err e, const char *option)
 
 static void read_options(int argc, char **argv)
 {
-    for (int key; (key = getopt_long(argc, argv, "h", table, NULL)) != -1;)
-        set(key, optarg);
-    if (optind == argc) {
-        fprintf(stderr, "%s: there is no argument MATRIX; expected lap7:100, a file, ...\n", program);
-        set('?', NULL);
-    }
+    read_command(argc, argv, table, help, set);
     for (int i = optind; i < argc; i++)
         wrong_command(problem_check(argv[i]), "");
 }

@@ -7,33 +7,17 @@
  * its result to the host in it.  Bytes are those of the arrays read and written.  All elements of a vector
  * are alike, and each result is checked, before it is timed: a wrong one ends the program. */
 #include "psb_cuda.h"
-#include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef WITH_CUBLAS
 #include <cublas_v2.h>
 #endif
+#include "cu.h"
 #include "psb_type.h"
 
 enum { WARM = 5, REPS = 30, MOST = 64 };
 
-static void stop(const char *what, const char *why)
-{
-    fprintf(stderr, "gpu_vect: %s: %s\n", what, why);
-    exit(EXIT_FAILURE);
-}
-
-static void psb(psb_err e, const char *what)
-{
-    if (e != PSB_OK)
-        stop(what, psb_errmsg());
-}
-
-static void cu(cudaError_t e, const char *what)
-{
-    if (e != cudaSuccess)
-        stop(what, cudaGetErrorString(e));
-}
+const char *const program = "gpu_vect";
 
 /* --- timing ------------------------------------------------------------------------------------------- */
 
@@ -232,9 +216,9 @@ enum { OPS = sizeof ops / sizeof *ops };
 
 static void reset(const struct vectors *v)
 {
-    psb(X(set_scal)(2, v->x), "fill");
-    psb(X(set_scal)(3, v->y), "fill");
-    psb(X(set_scal)(1, v->z), "fill");
+    good(X(set_scal)(2, v->x), "fill");
+    good(X(set_scal)(3, v->y), "fill");
+    good(X(set_scal)(1, v->z), "fill");
 }
 
 /* The largest difference of a column's results from what they must be. */
@@ -249,8 +233,8 @@ static void check(const struct op *q, const struct vectors *v)
 {
     double want = q->want * pow(v->n, q->power);
     if (q->result == IN_Z) {
-        psb(X(geaddconst)(v->z, (T)-want, v->z), "check");
-        psb(X(geamax)(v->z, reals), "check");
+        good(X(geaddconst)(v->z, (T)-want, v->z), "check");
+        good(X(geamax)(v->z, reals), "check");
     }
     for (int j = 0; j < v->k; j++)
         if (!(apart(q, j, want) <= 4 * EPS * want))
@@ -265,7 +249,7 @@ struct timed {
 static void run_once(const void *arg)
 {
     const struct timed *t = arg;
-    psb(t->q->run(t->v), t->q->name);
+    good(t->q->run(t->v), t->q->name);
 }
 
 static void measure(const struct op *q, const struct vectors *v)
@@ -316,8 +300,8 @@ static void measure_theirs(const struct vectors *v)
 {
     struct theirs c = { .n = (int64_t)v->n };
     reset(v);
-    psb(X(device_read)(v->x, &c.x), "address");
-    psb(X(device_read)(v->y, &c.y), "address");
+    good(X(device_read)(v->x, &c.x), "address");
+    good(X(device_read)(v->y, &c.y), "address");
     blas(cublasCreate(&c.handle), "cublasCreate");
     blas(cublasSetStream(c.handle, psb_cuda_stream()), "cublasSetStream");
     report("cuBLAS dot", median(their_dot, &c), 2 * v->n * (double)sizeof(T));
@@ -339,11 +323,11 @@ static void measure_all(int n, int k)
     size_t half = (size_t)1 << 30;
     double seconds;
     struct vectors v = { .n = n, .k = k };
-    psb(psb_cuda_copy_time(half, REPS, &seconds), "copy");
+    good(psb_cuda_copy_time(half, REPS, &seconds), "copy");
     copy_bandwidth = 2.0 * (double)half / seconds;
-    psb(X(vect_new_n)(&v.x, n, k, &psb_vect_cuda), "vector");
-    psb(X(vect_new_n)(&v.y, n, k, &psb_vect_cuda), "vector");
-    psb(X(vect_new_n)(&v.z, n, k, &psb_vect_cuda), "vector");
+    good(X(vect_new_n)(&v.x, n, k, &psb_vect_cuda), "vector");
+    good(X(vect_new_n)(&v.y, n, k, &psb_vect_cuda), "vector");
+    good(X(vect_new_n)(&v.z, n, k, &psb_vect_cuda), "vector");
     printf("rows %d, columns %d, type %c; copy %.1f GB/s\n", n, k, LETTER, 1e-9 * copy_bandwidth);
     for (int i = 0; i < OPS; i++)
         if (!CPLX || !ops[i].ordered)
@@ -362,9 +346,9 @@ int main(int argc, char **argv)
     psb_ctxt *ctxt;
     if (argc > 3 || n < 1 || k < 1 || k > MOST)
         stop("arguments", "expected rows >= 1, 1 <= columns <= 64");
-    psb(psb_init(&ctxt), "start");
-    psb(psb_cuda_init(ctxt), "start");
-    psb(psb_cuda_DeviceName(name, sizeof name), "this program needs a GPU");
+    good(psb_init(&ctxt), "start");
+    good(psb_cuda_init(ctxt), "start");
+    good(psb_cuda_DeviceName(name, sizeof name), "this program needs a GPU");
     printf("vectors on one %s\n", name);
     measure_all(n, k);
     psb_cuda_exit();

@@ -111,15 +111,8 @@ static void set(int key, const char *s)
     case ONLY:
         set_only(s);
         break;
-    case TSV:
-        opt.tsv = open_tsv(s, tsv_columns);
-        break;
-    case 'h':
-        fputs(help, stdout);
-        exit(EXIT_SUCCESS);
     default:
-        fputs("host_spmv: --help says how it is used\n", stderr);
-        exit(2);
+        opt.tsv = open_tsv(s, tsv_columns);
     }
 }
 
@@ -130,10 +123,7 @@ static void read_options(int argc, char **argv)
 #ifdef _OPENMP
     opt.team[0] = omp_get_max_threads();
 #endif
-    for (int key; (key = getopt_long(argc, argv, "h", table, NULL)) != -1;)
-        set(key, optarg);
-    if (optind == argc)
-        set('?', NULL);
+    read_command(argc, argv, table, help, set);
 }
 
 static int most_threads(void)

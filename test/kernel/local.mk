@@ -14,8 +14,9 @@ test_kernel_assembly_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS)
 test_kernel_assembly_LDADD    = libpsb_base.la $(PETSC_LIBS)
 endif
 
-# What the programs that time products share.
-bench = test/kernel/bench.c test/kernel/bench.h test/kernel/matrix.c test/kernel/matrix.h
+# What speed programs share; those that time products.
+command = test/kernel/bench.c test/kernel/bench.h
+bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
 
 gpu_programs = test/kernel/gpu_spmv_s test/kernel/gpu_spmv_d test/kernel/gpu_spmv_c test/kernel/gpu_spmv_z
 noinst_PROGRAMS += $(gpu_programs)
@@ -54,22 +55,22 @@ if HAVE_CUDA
 noinst_PROGRAMS += test/kernel/gpu_vect_s test/kernel/gpu_vect_d test/kernel/gpu_vect_c test/kernel/gpu_vect_z
 gpu_vect_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) $(CUBLAS_CPPFLAGS)
 gpu_vect_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUBLAS_LIBS) $(CUDA_LIBS) -lm
-test_kernel_gpu_vect_s_SOURCES  = test/kernel/gpu_vect.c
+test_kernel_gpu_vect_s_SOURCES  = $(command) test/kernel/cu.h test/kernel/gpu_vect.c
 test_kernel_gpu_vect_s_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=s
 test_kernel_gpu_vect_s_LDADD    = $(gpu_vect_LDADD)
-test_kernel_gpu_vect_d_SOURCES  = test/kernel/gpu_vect.c
+test_kernel_gpu_vect_d_SOURCES  = $(command) test/kernel/cu.h test/kernel/gpu_vect.c
 test_kernel_gpu_vect_d_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_vect_d_LDADD    = $(gpu_vect_LDADD)
-test_kernel_gpu_vect_c_SOURCES  = test/kernel/gpu_vect.c
+test_kernel_gpu_vect_c_SOURCES  = $(command) test/kernel/cu.h test/kernel/gpu_vect.c
 test_kernel_gpu_vect_c_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=c
 test_kernel_gpu_vect_c_LDADD    = $(gpu_vect_LDADD)
-test_kernel_gpu_vect_z_SOURCES  = test/kernel/gpu_vect.c
+test_kernel_gpu_vect_z_SOURCES  = $(command) test/kernel/cu.h test/kernel/gpu_vect.c
 test_kernel_gpu_vect_z_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_vect_z_LDADD    = $(gpu_vect_LDADD)
 
 check_PROGRAMS += test/kernel/gpu_graph
 TESTS          += test/kernel/gpu_graph
-test_kernel_gpu_graph_SOURCES  = test/kernel/gpu_graph.c
+test_kernel_gpu_graph_SOURCES  = $(command) test/kernel/cu.h test/kernel/gpu_graph.c
 test_kernel_gpu_graph_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_graph_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUDA_LIBS)
 endif

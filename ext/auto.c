@@ -29,8 +29,8 @@ struct choice {
 static double seconds_of(const struct psb_forecast *f, const struct X(mat) *a)
 {
     const int p = psb_threads(a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
-    const double bytes = f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
-    return 1e-9 * fmax(f->ns / p, bytes / (share * (bytes < CACHE ? NEAR : FAR)));
+    const double bytes = f->drag * f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
+    return 1e-9 * fmax(f->drag * f->ns / p, bytes / (share * (bytes < CACHE ? NEAR : FAR)));
 }
 
 static int is_mirror(const struct X(mat) *mold)

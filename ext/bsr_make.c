@@ -108,15 +108,16 @@ static double bytes_of(double n, double blocks, psb_ipk r, psb_ipk c, int full)
     return blocks * (full ? block : block + (r * c + 7) / 8) + (double)sizeof(psb_epk) * (n + 1);
 }
 
-/* What is known of blocks of r x c by all rows, or by some of them, scaled up. */
+/* What is known of blocks of r x c by all rows of a small matrix, or by some of a large one, scaled up. */
 struct tally {
     double blocks;
     int full;
 };
 
-static struct tally count(const struct X(lines) *b, psb_ipk r, psb_ipk c, int padded, int all_rows)
+/* r divides GROUP. */
+static struct tally count(const struct X(lines) *b, psb_ipk r, psb_ipk c, int padded)
 {
-    psb_epk every = all_rows ? 1 : b->ptr[b->n] / SAMPLE + 1, groups = ((psb_epk)b->n + GROUP - 1) / GROUP;
+    psb_epk every = b->ptr[b->n] / SAMPLE + 1, groups = ((psb_epk)b->n + GROUP - 1) / GROUP;
     psb_epk blocks = 0, widest = 0, entries = 0;
     for (psb_epk g = every / 2 < groups ? every / 2 : groups / 2; g < groups; g += every) {
         psb_epk end = (g + 1) * GROUP < b->n ? (g + 1) * GROUP : b->n;
@@ -138,7 +139,7 @@ static void choose(struct X(bsr_mat) *a, const struct X(lines) *b)
     a->r = a->block_rows ? a->block_rows : a->block_cols;
     a->c = a->block_cols ? a->block_cols : a->block_rows;
     for (psb_ipk w = 1; w <= TRIED && !(a->block_rows || a->block_cols); w++) {
-        struct tally t = count(b, w, w, a->padded, 0);
+        struct tally t = count(b, w, w, a->padded);
         double need = bytes_of((double)b->n / w, t.blocks, w, w, t.full);
         if (w > 1 && need >= least)
             continue;
@@ -250,19 +251,28 @@ static void fill_part(void *job, int t, int p)
     }
 }
 
+/* The size of blocks, and how many every block row has; takes no memory but for offsets. */
+static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(lines) *rows)
+{
+    PSB_TRY(check_mold(a));
+    choose(a, rows);
+    a->n = block_rows(a->mat.nrows, a->r);
+    X(blocks_sizes)(a, s);
+    PSB_TRY(psb_dual_init(&a->off, (size_t)s->n + 1, sizeof *s->off, a->mat.on, "BSR block rows"));
+    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->off));
+    return lay_out(a, s, rows);
+}
+
 /* Nanoseconds, fitted to measurements on a Zen 5 core. */
 psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(lines) *rows, struct psb_forecast *f)
 {
     const double block_row = 3, block = 0.8, value = 0.12;
     struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
-    PSB_TRY(check_mold(a));
-    choose(a, rows);
-    const struct tally t = count(rows, a->r, a->c, a->padded, 1);
-    a->n = block_rows(rows->n, a->r);
-    a->full = t.full;
-    PSB_TRY(check_limit(a, t.blocks));
-    f->bytes = bytes_of(a->n, t.blocks, a->r, a->c, t.full);
-    f->ns = block_row * a->n + t.blocks * (block + value * a->r * a->c);
+    struct X(blocks) s;
+    PSB_TRY(plan(a, &s, rows));
+    const double blocks = (double)s.off[s.n], size = (double)s.size;
+    *f = (struct psb_forecast){ bytes_of(s.n, blocks, s.r, s.c, s.full),
+                                block_row * s.n + blocks * (block + value * size), 1, blocks * size };
     return PSB_OK;
 }
 
@@ -271,13 +281,7 @@ psb_err X(blocks_build)(struct X(mat) *a_, const struct X(lines) *rows)
     struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
     struct X(blocks) s;
     struct making q = { &s, rows };
-    PSB_TRY(check_mold(a));
-    choose(a, rows);
-    a->n = block_rows(a_->nrows, a->r);
-    X(blocks_sizes)(a, &s);
-    PSB_TRY(psb_dual_init(&a->off, (size_t)s.n + 1, sizeof *s.off, a_->on, "BSR block rows"));
-    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s.off));
-    PSB_TRY(lay_out(a, &s, rows));
+    PSB_TRY(plan(a, &s, rows));
     PSB_TRY(take_memory(a, &s));
     psb_team(psb_threads(s.off[s.n] * s.size), fill_part, &q);
     return PSB_OK;

@@ -393,8 +393,8 @@ static psb_err forecast(struct X(mat) *a, const struct X(lines) *rows, struct ps
     if (e == PSB_OK) {
         const double n = (double)s.g.off[s.g.n], values = n * (double)s.g.rows;
         const double far = s.g.rows > TALL ? 1.5 : 1;
-        f->bytes = far * (values * sizeof(T) + 5 * n + 8.0 * s.g.n);
-        f->ns = far * (hack * s.g.n + diagonal * n + place * values);
+        const double ns = hack * s.g.n + diagonal * n + place * values;
+        *f = (struct psb_forecast){ values * sizeof(T) + 5 * n + 8 * ((double)s.g.n + 1), ns, far, values };
     }
     making_end(&j, p);
     return e;

@@ -228,10 +228,10 @@ static struct psb_forecast cost(const struct X(hll_arrays) *s)
         changes += most != before;
         before = most;
     }
-    const double entries = (double)s->g.off[s->g.n] * (sizeof(T) + sizeof(psb_ipk));
-    const double places = (s->row ? 8.0 : 4.0) * s->g.m + 8.0 * s->g.n;
+    const double places = (double)s->g.off[s->g.n], entries = places * (sizeof(T) + sizeof(psb_ipk));
+    const double rest = (s->row ? 8.0 : 4.0) * s->g.m + 8 * ((double)s->g.n + 1);
     const double ns = group * s->g.m / LANES + step * (double)steps + wrong * (double)changes;
-    return (struct psb_forecast){ far * (entries + places), far * ns };
+    return (struct psb_forecast){ entries + rest, ns, far, places };
 }
 
 static psb_err forecast(struct X(mat) *a_, const struct X(lines) *rows, struct psb_forecast *f)

@@ -167,8 +167,9 @@ static psb_err forecast(struct X(mat) *a_, const struct X(lines) *l, struct psb_
     psb_err e = ell_ops()->forecast(&a->ell.mat, &head, f);
     psb_free(head.ptr);
     if (e == PSB_OK) {
-        f->bytes += (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk));
-        f->ns += twice + triplet * (double)beyond;
+        const double more = (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk)), bytes = f->bytes + more;
+        *f = (struct psb_forecast){ bytes, f->ns + twice + triplet * (double)beyond,
+                                    (f->drag * f->bytes + more) / bytes, f->places + (double)beyond };
     }
     return e;
 }

@@ -40,8 +40,7 @@ static psb_err build(struct X(mat) *a, const struct X(lines) *rows)
 {
     struct X(lines) to;
     PSB_TRY(make_columns(a, &to));
-    X(lines_transpose)(rows, &to);
-    return PSB_OK;
+    return X(lines_transpose)(rows, &to);
 }
 
 static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
@@ -52,12 +51,11 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     PSB_TRY(psb_alloc(&to.ptr, (size_t)to.n + 1, sizeof *to.ptr, "row pointers"));
     to.idx = b->ja;
     to.val = b->val;
-    X(lines_transpose)(&from, &to);
-    for (psb_ipk i = 0; i < to.n; i++)
-        for (psb_epk k = to.ptr[i]; k < to.ptr[i + 1]; k++)
-            b->ia[k] = i;
+    psb_err e = X(lines_transpose)(&from, &to);
+    if (e == PSB_OK)
+        X(lines_keys)(0, to.n, to.ptr, b->ia);
     psb_free(to.ptr);
-    return PSB_OK;
+    return e;
 }
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)

@@ -1,5 +1,6 @@
 /* lines.c -- room: base.  Compressed lines: what CSR and CSC compute. */
 #include "psb_base.h"
+#include "keys.h"
 #include "psb_team.h"
 #include <string.h>
 #include "psb_type.h"
@@ -72,23 +73,74 @@ void X(lines_copy)(void *to, const void *from, size_t n, size_t size)
     psb_team(psb_threads((psb_epk)n), copy_part, &c);
 }
 
-void X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t)
+/* The last of n lines that begins at or before entry k. */
+static psb_ipk line_of(const psb_epk *ptr, psb_ipk n, psb_epk k)
 {
-    psb_epk nz = l->ptr[l->n];
-    memset(t->ptr, 0, ((size_t)t->n + 1) * sizeof *t->ptr);
-    for (psb_epk k = 0; k < nz; k++)
-        t->ptr[l->idx[k] + 1]++;
-    for (psb_ipk j = 0; j < t->n; j++)
-        t->ptr[j + 1] += t->ptr[j];
-    for (psb_ipk i = 0; i < l->n; i++)
-        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
-            psb_epk p = t->ptr[l->idx[k]]++;
-            t->idx[p] = i;
-            t->val[p] = l->val[k];
+    psb_ipk lo = 0, hi = n;
+    while (hi - lo > 1) {
+        psb_ipk mid = lo + (hi - lo) / 2;
+        if (ptr[mid] <= k)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+struct numbering {
+    psb_ipk lo, hi;
+    const psb_epk *ptr;
+    psb_ipk *key;
+};
+
+static void number_part(void *job, int t, int p)
+{
+    const struct numbering *q = job;
+    const psb_ipk n = q->hi - q->lo;
+    const psb_epk first = q->ptr[0];
+    psb_epk k, end;
+    psb_share(q->ptr[n] - first, t, p, &k, &end);
+    for (psb_ipk i = line_of(q->ptr, n, first + k); k < end; i++)
+        for (psb_epk stop = q->ptr[i + 1] - first; k < stop && k < end; k++)
+            q->key[k] = q->lo + i;
+}
+
+void X(lines_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key)
+{
+    struct numbering q = { lo, hi, ptr, key };
+    psb_team(psb_threads(ptr[hi - lo] - ptr[0]), number_part, &q);
+}
+
+/* --- transposed ------------------------------------------------------------------------------------- */
+
+struct turning {
+    const struct X(lines) *from, *to;
+    const struct psb_keys *keys;
+};
+
+/* The entries whose places psb_keys gave to thread t. */
+static void turn_part(void *job, int t, int p)
+{
+    const struct turning *q = job;
+    const struct X(lines) from = *q->from, to = *q->to;
+    psb_epk *next = psb_keys_next(q->keys, t), k, end;
+    psb_share(from.ptr[from.n], t, p, &k, &end);
+    for (psb_ipk i = line_of(from.ptr, from.n, k); k < end; i++)
+        for (psb_epk stop = from.ptr[i + 1] < end ? from.ptr[i + 1] : end; k < stop; k++) {
+            psb_epk at = next[from.idx[k]]++;
+            to.idx[at] = i;
+            to.val[at] = from.val[k];
         }
-    for (psb_ipk j = t->n; j > 0; j--)
-        t->ptr[j] = t->ptr[j - 1];
-    t->ptr[0] = 0;
+}
+
+psb_err X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t)
+{
+    struct psb_keys keys;
+    struct turning q = { l, t, &keys };
+    PSB_TRY(psb_keys_begin(t->n, l->ptr[l->n], l->idx, t->ptr, &keys));
+    psb_team(keys.p, turn_part, &q);
+    psb_keys_end(&keys);
+    return PSB_OK;
 }
 
 /* --- triangular solves ------------------------------------------------------------------------------ */

@@ -17,8 +17,10 @@ PSB_MUST_CHECK psb_err X(lines_make)(struct psb_dual *ptr, struct psb_dual *idx,
                                      struct X(lines) *l);
 /* ptr of n entries whose lines, ascending, are key[0..nz). */
 void X(lines_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr);
-/* t = L transposed; t has its sizes and its memory. */
-void X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t);
+/* The other way round: key[k - ptr[0]] = the line of entry k, of lines lo .. hi-1; ptr[0] is line lo's. */
+void X(lines_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key);
+/* t = L transposed; t has its sizes and its memory.  PSB_ENOMEM for what the sort needs. */
+PSB_MUST_CHECK psb_err X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t);
 /* Copy n elements of `size` bytes, by several threads. */
 void X(lines_copy)(void *to, const void *from, size_t n, size_t size);
 

@@ -1,6 +1,5 @@
 /* bsr.c -- room: ext.  Block compressed rows. */
 #include "psb_ext.h"
-#include "psb_team.h"
 #include "psb_type.h"
 
 void X(blocks_sizes)(const struct X(bsr_mat) *a, struct X(blocks) *s)
@@ -38,14 +37,6 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* Rows lo .. hi-1, and where they go. */
-struct listing {
-    const struct X(blocks) *s;
-    psb_ipk lo, hi;
-    psb_epk *ptr;
-    struct X(coo_mat) *to;
-};
-
 /* The blocks after b, b included, of the same column: equal entries.  None where the others are padding. */
 static psb_epk same_column(const struct X(blocks) *s, psb_epk b, psb_epk end)
 {
@@ -55,8 +46,9 @@ static psb_epk same_column(const struct X(blocks) *s, psb_epk b, psb_epk end)
     return n;
 }
 
-static psb_epk entries_of(const struct X(blocks) *s, psb_ipk i)
+static psb_epk length_of(const void *of, psb_ipk i)
 {
+    const struct X(blocks) *s = of;
     psb_epk n = 0;
     psb_ipk h = i / s->r, l = i % s->r;
     for (psb_epk b = s->off[h]; b < s->off[h + 1] && s->ja[b] >= 0; b++)
@@ -65,73 +57,38 @@ static psb_epk entries_of(const struct X(blocks) *s, psb_ipk i)
     return n;
 }
 
-/* The entries of row i from place k on. */
-static void list_row(const struct listing *q, psb_ipk i, psb_epk k)
+static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 {
-    const struct X(blocks) *s = q->s;
+    const struct X(blocks) *s = of;
     psb_ipk h = i / s->r, l = i % s->r;
     for (psb_epk b = s->off[h], n; (n = same_column(s, b, s->off[h + 1])) > 0; b += n)
         for (psb_ipk j = 0; j < s->c; j++)
             for (psb_epk e = b, at = X(in_block)(s, l, j); e < b + n; e++)
                 if (X(is_entry)(s, e, (psb_ipk)at)) {
-                    q->to->ia[k] = i;
-                    q->to->ja[k] = s->ja[e] * s->c + j;
-                    q->to->val[k++] = s->val[e * s->size + at];
+                    *ja++ = s->ja[e] * s->c + j;
+                    *val++ = s->val[e * s->size + at];
                 }
 }
 
-static void count_part(void *job, int t, int p)
+/* Values of the block rows of rows lo .. hi-1. */
+static psb_epk places(const struct X(blocks) *s, psb_ipk lo, psb_ipk hi)
 {
-    const struct listing *q = job;
-    psb_epk i, end;
-    for (psb_share(q->hi - q->lo, t, p, &i, &end); i < end; i++)
-        q->ptr[i + 1] = entries_of(q->s, q->lo + (psb_ipk)i);
-}
-
-static void list_part(void *job, int t, int p)
-{
-    const struct listing *q = job;
-    psb_ipk i, end;
-    X(lines_share)(&(struct X(lines)){ .n = q->hi - q->lo, .ptr = q->ptr }, t, p, &i, &end);
-    for (; i < end; i++)
-        list_row(q, q->lo + i, q->ptr[i]);
-}
-
-static void count_rows(struct listing *q)
-{
-    const struct X(blocks) *s = q->s;
-    psb_ipk n = q->hi - q->lo;
-    if (n > 0)
-        psb_team(psb_threads((s->off[(q->hi - 1) / s->r + 1] - s->off[q->lo / s->r]) * s->size), count_part,
-                 q);
-    q->ptr[0] = 0;
-    for (psb_ipk i = 0; i < n; i++)
-        q->ptr[i + 1] += q->ptr[i];
+    return lo < hi ? (s->off[(hi - 1) / s->r + 1] - s->off[lo / s->r]) * s->size : 0;
 }
 
 static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(blocks) s;
-    struct listing q = { &s, lo, hi, ptr, NULL };
     PSB_TRY(open_blocks(a, &s));
-    count_rows(&q);
+    X(count_rows)(&(struct X(listing)){ &s, length_of, list_row }, places(&s, lo, hi), lo, hi, ptr);
     return PSB_OK;
 }
 
 static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct X(blocks) s;
-    struct listing q = { &s, lo, hi, NULL, b };
     PSB_TRY(open_blocks(a, &s));
-    PSB_TRY(psb_alloc(&q.ptr, (size_t)(hi - lo) + 1, sizeof *q.ptr, "rows"));
-    count_rows(&q);
-    psb_err e = X(coo_reserve)(b, q.ptr[hi - lo]);
-    if (e == PSB_OK) {
-        psb_team(psb_threads(q.ptr[hi - lo]), list_part, &q);
-        b->mat.nnz = q.ptr[hi - lo];
-    }
-    psb_free(q.ptr);
-    return e;
+    return X(list_rows)(&(struct X(listing)){ &s, length_of, list_row }, places(&s, lo, hi), lo, hi, b);
 }
 
 static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)

@@ -123,20 +123,38 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
 
 /* --- entries ------------------------------------------------------------------------------------------ */
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_epk length_of(const void *of, psb_ipk i)
+{
+    const struct dense *s = of;
+    psb_epk n = 0;
+    for (psb_ipk l = 0; l < s->layers; l++)
+        for (psb_epk w = 0; w < s->words; w++)
+            for (uint64_t b = s->bits[row_of(s, l, i) * s->words + w]; b; b &= b - 1)
+                n++;
+    return n;
+}
+
+static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
+{
+    const struct dense *s = of;
+    for (psb_ipk j = 0; j < s->n; j++)
+        for (psb_ipk l = 0; l < s->layers && is_entry(s, row_of(s, l, i), j); l++) {
+            *ja++ = j;
+            *val++ = s->val[row_of(s, l, i) * s->n + j];
+        }
+}
+
+static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct dense s;
-    psb_epk n = 0;
     PSB_TRY(open_dense(a, &s));
-    PSB_TRY(X(coo_reserve)(b, a->nnz));
-    for (psb_ipk i = 0; i < s.m; i++)
-        for (psb_ipk j = 0; j < s.n; j++)
-            for (psb_ipk l = 0; l < s.layers && is_entry(&s, row_of(&s, l, i), j); l++) {
-                b->ia[n] = i;
-                b->ja[n] = j;
-                b->val[n++] = s.val[row_of(&s, l, i) * s.n + j];
-            }
-    return PSB_OK;
+    return X(list_rows)(&(struct X(listing)){ &s, length_of, list_row }, (psb_epk)(hi - lo) * s.words, lo, hi,
+                        b);
+}
+
+static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    return rows(a, 0, a->nrows, b);
 }
 
 /* Row i of a layer, the row-th of all, in runs. */
@@ -170,14 +188,7 @@ static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct dense s;
     PSB_TRY(open_dense(a, &s));
-    ptr[0] = 0;
-    for (psb_ipk i = lo; i < hi; i++) {
-        ptr[i - lo + 1] = ptr[i - lo];
-        for (psb_ipk l = 0; l < s.layers; l++)
-            for (psb_epk w = 0; w < s.words; w++)
-                for (uint64_t b = s.bits[row_of(&s, l, i) * s.words + w]; b; b &= b - 1)
-                    ptr[i - lo + 1]++;
-    }
+    X(count_rows)(&(struct X(listing)){ &s, length_of, list_row }, (psb_epk)(hi - lo) * s.words, lo, hi, ptr);
     return PSB_OK;
 }
 
@@ -290,6 +301,7 @@ static const struct X(mat_ops) ops = {
     .build = build,
     .to_coo = to_coo,
     .walk = walk,
+    .rows = rows,
     .get_ptr = get_ptr,
     .zero_vals = zero_vals,
     .csput = csput,

@@ -1,5 +1,6 @@
 /* ext.t.h -- room: ext.  What the room declares for one scalar: a line a format. */
 #include "padding.t.h"
+#include "rows.t.h"
 #include "hll.t.h"
 #include "ell.t.h"
 #include "sell.t.h"

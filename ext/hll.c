@@ -247,21 +247,40 @@ static psb_err forecast(struct X(mat) *a_, const struct X(lines) *rows, struct p
 
 /* --- entries ------------------------------------------------------------------------------------------ */
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_epk length_of(const void *of, psb_ipk i)
+{
+    const struct X(hll_arrays) *s = of;
+    return s->irn[X(hll_rank)(s, i)];
+}
+
+static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
+{
+    const struct X(hll_arrays) *s = of;
+    const psb_ipk r = X(hll_rank)(s, i);
+    psb_epk p = X(hll_first)(s, r);
+    for (psb_ipk k = 0; k < s->irn[r]; k++, p += s->g.rows) {
+        ja[k] = s->ja[p];
+        val[k] = s->val[p];
+    }
+}
+
+static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct X(hll_arrays) s;
-    psb_epk n = 0;
     PSB_TRY(X(hll_open)(a, &s));
-    PSB_TRY(X(coo_reserve)(b, a->nnz));
-    for (psb_ipk i = 0; i < s.g.m; i++) {
-        const psb_ipk r = X(hll_rank)(&s, i);
-        psb_epk p = X(hll_first)(&s, r);
-        for (psb_ipk k = 0; k < s.irn[r]; k++, n++, p += s.g.rows) {
-            b->ia[n] = i;
-            b->ja[n] = s.ja[p];
-            b->val[n] = s.val[p];
-        }
-    }
+    return X(list_rows)(&(struct X(listing)){ &s, length_of, list_row }, hi - lo, lo, hi, b);
+}
+
+static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    return rows(a, 0, a->nrows, b);
+}
+
+static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+{
+    struct X(hll_arrays) s;
+    PSB_TRY(X(hll_open)(a, &s));
+    X(count_rows)(&(struct X(listing)){ &s, length_of, list_row }, hi - lo, lo, hi, ptr);
     return PSB_OK;
 }
 
@@ -289,16 +308,6 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
     for (psb_ipk h = 0; h < s.g.n; h++)
         for (psb_epk k = 0; k < X(hll_width)(&s, h); k++)
             walk_column(&s, h, k, visit, job);
-    return PSB_OK;
-}
-
-static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
-{
-    struct X(hll_arrays) s;
-    PSB_TRY(X(hll_open)(a, &s));
-    ptr[0] = 0;
-    for (psb_ipk i = lo; i < hi; i++)
-        ptr[i - lo + 1] = ptr[i - lo] + s.irn[X(hll_rank)(&s, i)];
     return PSB_OK;
 }
 
@@ -342,6 +351,7 @@ static const struct X(mat_ops) ops = {
     .forecast = forecast,
     .to_coo = to_coo,
     .walk = walk,
+    .rows = rows,
     .get_ptr = get_ptr,
     .zero_vals = zero_vals,
     .csput = csput,

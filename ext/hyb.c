@@ -267,6 +267,7 @@ static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     PSB_TRY(X(coo_reserve)(b, a_->nnz));
     PSB_TRY(ell_ops()->to_coo(&a->ell.mat, b));
     X(coo_weave)(b, a->ell.mat.nnz, &t);
+    b->mat.nnz = a_->nnz;
     return PSB_OK;
 }
 

@@ -1,5 +1,6 @@
 /* raw_export.c -- room: ext.  Arrays of other libraries, of a matrix of any format, by way of its rows. */
 #include "psb_ext.h"
+#include "psb_team.h"
 #include "raw_inside.h"
 #include "psb_type.h"
 
@@ -95,10 +96,13 @@ static void measure_blocks(const struct writing *q, psb_ipk bcols, psb_epk *all,
     }
 }
 
-static psb_epk beyond(const struct X(lines) *l, psb_epk width)
+/* Entries of the first m rows that are not among the first `width` of their row. */
+static psb_epk beyond(const struct X(lines) *l, psb_ipk m, psb_epk width)
 {
     psb_epk n = 0;
-    for (psb_ipk i = 0; i < l->n; i++)
+    if (width == 0)
+        return l->ptr[m];
+    for (psb_ipk i = 0; i < m; i++)
         n += longer(row_length(l, i) - width, 0);
     return n;
 }
@@ -128,7 +132,7 @@ static void measure(const struct writing *q, struct psb_raw *r, psb_epk *width)
         break;
     case PSB_RAW_HYB:
         *width = r->width != PSB_RAW_AUTO ? r->width : r->m ? (r->nnz + r->m - 1) / r->m : 0;
-        r->nnz = beyond(q->l, *width);
+        r->nnz = beyond(q->l, q->l->n, *width);
         break;
     default:
         break;
@@ -177,12 +181,15 @@ static void put_offset(const struct writing *q, psb_epk k, psb_epk at)
     raw_put(q->to->off, q->r->off_bits, k, at + q->r->base);
 }
 
-/* What is beyond the first `skip` entries of each row. */
-static void write_triplets(const struct writing *q, psb_epk skip)
+/* What is not in ELL: HYB's beyond its width, all of others'. */
+static void triplets_part(void *job, int t, int p)
 {
-    int pairs = q->r->layout == PSB_RAW_COO_AOS;
-    psb_epk n = 0;
-    for (psb_ipk i = 0; i < q->l->n; i++)
+    const struct writing *q = job;
+    const int pairs = q->r->layout == PSB_RAW_COO_AOS;
+    const psb_epk skip = q->r->layout == PSB_RAW_HYB ? q->r->width : 0;
+    psb_ipk i, end;
+    X(lines_share)(q->l, t, p, &i, &end);
+    for (psb_epk n = beyond(q->l, i, skip); i < end; i++)
         for (psb_epk k = q->l->ptr[i] + skip; k < q->l->ptr[i + 1]; k++, n++) {
             put_index(q, q->to->row, pairs ? 2 * n : n, i);
             put_index(q, pairs ? q->to->row : q->to->col, pairs ? 2 * n + 1 : n, q->l->idx[k]);
@@ -190,23 +197,35 @@ static void write_triplets(const struct writing *q, psb_epk skip)
         }
 }
 
-static void write_coo(const struct writing *q)
+static int team(const struct writing *q)
 {
-    write_triplets(q, 0);
+    return psb_threads(q->l->ptr[q->l->n]);
 }
 
-static void write_csr(const struct writing *q)
+static void write_coo(struct writing *q)
 {
-    for (psb_ipk i = 0; i <= q->l->n; i++)
+    psb_team(team(q), triplets_part, q);
+}
+
+static void csr_part(void *job, int t, int p)
+{
+    const struct writing *q = job;
+    psb_epk i, k, end;
+    for (psb_share((psb_epk)q->l->n + 1, t, p, &i, &end); i < end; i++)
         put_offset(q, i, q->l->ptr[i]);
-    for (psb_epk k = 0; k < q->r->nnz; k++) {
+    for (psb_share(q->r->nnz, t, p, &k, &end); k < end; k++) {
         put_index(q, q->to->col, k, q->l->idx[k]);
         q->to->val[k] = q->l->val[k];
     }
 }
 
+static void write_csr(struct writing *q)
+{
+    psb_team(team(q), csr_part, q);
+}
+
 /* scratch[j] = where the next entry of column j goes. */
-static void write_csc(const struct writing *q)
+static void write_csc(struct writing *q)
 {
     psb_epk *next = q->scratch, at = 0;
     for (psb_ipk j = 0; j < q->l->m; j++)
@@ -236,34 +255,50 @@ static void put_slot(const struct writing *q, psb_epk i, psb_epk k, void *col, T
     val[at] = there ? q->l->val[from] : 0;
 }
 
-static void write_slots(const struct writing *q, void *col, T *val)
+static void slots_part(void *job, int t, int p)
 {
-    for (psb_ipk i = 0; i < q->l->n; i++)
+    const struct writing *q = job;
+    const int hyb = q->r->layout == PSB_RAW_HYB;
+    psb_epk i, end;
+    for (psb_share(q->l->n, t, p, &i, &end); i < end; i++)
         for (psb_ipk k = 0; k < q->r->width; k++)
-            put_slot(q, i, k, col, val, raw_slot(q->r, i, k));
+            put_slot(q, i, k, hyb ? q->to->ell_col : q->to->col, hyb ? q->to->ell_val : q->to->val,
+                     raw_slot(q->r, i, k));
 }
 
-static void write_ell(const struct writing *q)
+static void write_ell(struct writing *q)
 {
-    write_slots(q, q->to->col, q->to->val);
+    psb_team(team(q), slots_part, q);
 }
 
-static void write_hyb(const struct writing *q)
+static void write_hyb(struct writing *q)
 {
-    write_slots(q, q->to->ell_col, q->to->ell_val);
-    write_triplets(q, q->r->width);
+    psb_team(team(q), slots_part, q);
+    psb_team(team(q), triplets_part, q);
 }
 
-static void write_sell(const struct writing *q)
+static psb_epk offset(const struct writing *q, psb_epk k)
+{
+    return raw_get(q->to->off, q->r->off_bits, k) - q->r->base;
+}
+
+static void slices_part(void *job, int t, int p)
+{
+    const struct writing *q = job;
+    const psb_epk size = q->r->slice;
+    psb_epk s, end;
+    for (psb_share(raw_parts(q->l->n, q->r->slice), t, p, &s, &end); s < end; s++)
+        for (psb_epk at = offset(q, s), n = offset(q, s + 1) - at, k = 0; k < n; k++)
+            put_slot(q, s * size + k % size, k / size, q->to->col, q->to->val, at + k);
+}
+
+static void write_sell(struct writing *q)
 {
     psb_epk size = q->r->slice, slices = raw_parts(q->l->n, q->r->slice), at = 0;
     put_offset(q, 0, 0);
-    for (psb_epk s = 0; s < slices; s++) {
-        psb_epk n = longest(q->l, s * size, size) * size;
-        for (psb_epk k = 0; k < n; k++)
-            put_slot(q, s * size + k % size, k / size, q->to->col, q->to->val, at + k);
-        put_offset(q, s + 1, at += n);
-    }
+    for (psb_epk s = 0; s < slices; s++)
+        put_offset(q, s + 1, at += longest(q->l, s * size, size) * size);
+    psb_team(team(q), slices_part, q);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------------- */
@@ -303,7 +338,7 @@ static psb_epk write_band(const struct writing *q, psb_epk b, psb_epk n)
     return k;
 }
 
-static void write_blocks(const struct writing *q)
+static void write_blocks(struct writing *q)
 {
     psb_epk n = 0, more;
     for (psb_epk k = 0; k < q->nval; k++)
@@ -322,7 +357,7 @@ static void write_blocks(const struct writing *q)
 
 /* --- all ---------------------------------------------------------------------------------------------- */
 
-typedef void writer(const struct writing *q);
+typedef void writer(struct writing *q);
 static writer *const writers[PSB_RAW_LAYOUTS] = {
     [PSB_RAW_COO] = write_coo,    [PSB_RAW_COO_AOS] = write_coo, [PSB_RAW_CSR] = write_csr,
     [PSB_RAW_CSC] = write_csc,    [PSB_RAW_ELL] = write_ell,     [PSB_RAW_SELL] = write_sell,

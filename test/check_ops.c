@@ -956,6 +956,50 @@ START_TEST(products_of_several_threads)
     }
 END_TEST
 
+/* The triplets of s by way of that format and back, and of its transpose, made by p threads. */
+static struct X(coo_mat) *listed(struct X(coo_mat) *s, int format, int transposed, int p)
+{
+    threads(p);
+    struct X(mat) *a = in_format(s, format), *b = a, *c;
+    if (transposed)
+        OK(X(mat_transp)(a, &b));
+    OK(X(mat_convert)(b, &X(coo_mold).mat, &c));
+    if (b != a)
+        X(mat_free)(b);
+    X(mat_free)(a);
+    return (struct X(coo_mat) *)c;
+}
+
+/* Also where there are too few entries for as many threads, and where equals must stay in order. */
+START_TEST(conversions_of_several_threads)
+    {
+        psb_epk grain = psb_set_thread_grain(2);
+        struct X(coo_mat) *s[] = { sample(FULL, 97, 61),     sample(TWICE, 97, 9),
+                                   sample(TWICE, 9, 97),     sample(DENSE_ROW, 61, 97),
+                                   sample(DENSE_COL, 97, 3), sample(NOTHING, 30, 20) };
+        for (int q = 0; q < 6; q++) {
+            for (int t = 0; t < 2; t++) {
+                struct X(coo_mat) *one = listed(s[q], _i, t, 1);
+                const size_t n = (size_t)one->mat.nnz;
+                ck_assert(X(coo_ordered)(one));
+                ck_assert(t || same_entries(one, s[q]));
+                for (int p = 2; p < 8; p++) {
+                    struct X(coo_mat) *many = listed(s[q], _i, t, p);
+                    ck_assert_int_eq(many->mat.nnz, one->mat.nnz);
+                    ck_assert(n == 0 || memcmp(many->ia, one->ia, n * sizeof *one->ia) == 0);
+                    ck_assert(n == 0 || memcmp(many->ja, one->ja, n * sizeof *one->ja) == 0);
+                    ck_assert(n == 0 || memcmp(many->val, one->val, n * sizeof *one->val) == 0);
+                    X(mat_free)(&many->mat);
+                }
+                X(mat_free)(&one->mat);
+            }
+            X(mat_free)(&s[q]->mat);
+        }
+        threads(1);
+        psb_set_thread_grain(grain);
+    }
+END_TEST
+
 /* How many threads add up. */
 static void count_threads(void *job, int t, int p, T *y)
 {
@@ -1163,6 +1207,7 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, products_of_two, 0, n);
     tcase_add_loop_test(c, arguments_of_two, 0, n);
     tcase_add_loop_test(c, products_of_several_threads, 0, n);
+    tcase_add_loop_test(c, conversions_of_several_threads, 0, n);
     tcase_add_loop_test(c, matrices_made_by_several_threads, 0, n);
     tcase_add_loop_test(c, no_memory, 0, n);
     c = ck_tcase(s, "once");

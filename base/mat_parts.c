@@ -100,6 +100,19 @@ psb_err X(mat_turned)(struct X(mat) *a, char op, struct X(mat) **b)
     return PSB_OK;
 }
 
+psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b)
+{
+    if (!a->rows || a->rows_at != changes_of(a)) {
+        X(mat_free)(a->rows);
+        a->rows = NULL;
+        PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &a->rows));
+        a->rows_at = changes_of(a);
+    }
+    a->rows->is = a->is;
+    *b = a->rows;
+    return PSB_OK;
+}
+
 psb_err X(mat_transp_ip)(struct X(mat) *a)
 {
     return PSB_PASS(transpose_here(a, 0));

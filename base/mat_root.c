@@ -204,12 +204,19 @@ static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char tr
     return k->csmm(alpha, a, 1, x, beta, y, trans);
 }
 
+/* Where there are no arrays nobody counts their changes, and nothing is kept. */
 static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
 {
-    struct X(mat) *t;
-    PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &t));
+    struct X(mat) *t, *made = NULL;
+    WHO(who, a, arrays);
+    if (who->arrays != arrays) {
+        PSB_TRY(X(mat_kept_rows)(a, &t));
+    } else {
+        PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &made));
+        t = made;
+    }
     psb_err e = X(csr_mold).mat.ops->cssm(t, k, x, trans);
-    X(mat_free)(t);
+    X(mat_free)(made);
     return e;
 }
 

@@ -579,6 +579,77 @@ START_TEST(triangles_are_solved)
     }
 END_TEST
 
+/* What stands at (i, j) becomes v. */
+static void set(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
+{
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        if (s->ia[k] == i && s->ja[k] == j) {
+            s->val[k] = v;
+            return;
+        }
+    OK(X(coo_append)(s, 1, &i, &j, &v));
+}
+
+/* Does the format count changes of what it holds?  Then a second solve asks for no memory. */
+static int counts_changes(const struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    const struct X(mat_ops) *k = a->ops;
+    while (!k->arrays)
+        k = k->super->ops;
+    return k->arrays((struct X(mat) *)a, list) > 0;
+}
+
+static void solve_again(struct X(mat) *a, struct X(coo_mat) *s, int unit, char trans)
+{
+    struct dense d = dense_of_coo(s);
+    struct solve one = { .n = 33, .k = 2, .trans = trans, .side = 'L', .alpha = 1, .beta = 0 };
+    T x[66], y[66];
+    fill_vector(66, x, 1);
+    check_solve(a, &d, one, 1, unit, 0);
+    psb_alloc_fail_at(CK_NEVER);
+    OK(X(mat_cssm)(1, a, 2, x, 0, y, trans, 'L', NULL));
+    ck_assert(!counts_changes(a) || ck_allocations() == 0);
+    psb_alloc_fail_at(0);
+    check_solve(a, &d, one, 1, unit, 0);
+    dense_free(&d);
+}
+
+/* Also where values, or the flags, have changed in between, and where memory failed. */
+START_TEST(solves_convert_once)
+    {
+        struct X(coo_mat) *s = triangle(33, SPREAD, 1, 0);
+        struct X(mat) *a = triangle_in(s, _i, 1, 0), *b;
+        const size_t bytes = X(mat_bytes)(a), csr = 34 * sizeof(psb_epk) + (size_t)a->nnz * (sizeof(T) + 4);
+        const psb_ipk i = 4;
+        const T v = 3, y[33] = { 0 };
+        T x[33];
+        psb_alloc_fail_at(1);
+        if (X(mat_cssv)(1, a, y, 0, x, 'N', 'L', NULL) == PSB_OK)
+            psb_alloc_fail_at(0);
+        psb_clean_errstack();
+        for (int t = 0; t < 3; t++)
+            solve_again(a, s, 0, ops[t]);
+        ck_assert(X(mat_bytes)(a) == bytes || X(mat_bytes)(a) == bytes + csr);
+        OK(X(mat_clone)(a, &b));
+        ck_assert_uint_eq(X(mat_bytes)(b), bytes);
+        OK(X(mat_csput)(a, 1, &i, &i, &v, PSB_DUPL_OVERWRITE));
+        set(s, 4, 4, 3);
+        solve_again(a, s, 0, 'N');
+        OK(X(mat_scal)(a, 2));
+        for (psb_epk k = 0; k < s->mat.nnz; k++)
+            s->val[k] *= 2;
+        solve_again(a, s, 0, 'T');
+        OK(X(mat_set_unit)(a, 1));
+        FAILS(X(mat_cssv)(1, a, y, 0, x, 'N', 'L', NULL), PSB_EARG, "row 0 stores a diagonal entry");
+        OK(X(mat_set_unit)(a, 0));
+        solve_again(a, s, 0, 'C');
+        X(mat_free)(b);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 START_TEST(solves_without_alpha)
     {
         struct X(coo_mat) *s = triangle(5, SPREAD, 1, 0);
@@ -597,17 +668,6 @@ START_TEST(solves_without_alpha)
         X(mat_free)(&s->mat);
     }
 END_TEST
-
-/* What stands at (i, j) becomes v. */
-static void set(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
-{
-    for (psb_epk k = 0; k < s->mat.nnz; k++)
-        if (s->ia[k] == i && s->ja[k] == j) {
-            s->val[k] = v;
-            return;
-        }
-    OK(X(coo_append)(s, 1, &i, &j, &v));
-}
 
 static void refused(struct X(coo_mat) *s, int format, int upper, int unit, const char *why)
 {
@@ -1200,6 +1260,7 @@ static Suite *operations(int n)
     tcase_add_test(c, dns_of_any_matrix);
     tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
     tcase_add_loop_test(c, triangles_are_solved, 0, n);
+    tcase_add_loop_test(c, solves_convert_once, 0, n);
     tcase_add_loop_test(c, solves_without_alpha, 0, n);
     tcase_add_loop_test(c, singular_triangles, 0, n);
     tcase_add_loop_test(c, arguments_of_products_and_solves, 0, n);

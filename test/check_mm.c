@@ -11,6 +11,7 @@
 #include "psb_alloc.h"
 #include "psb_util.h"
 #include "ck.h"
+#include "shared.h"
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
@@ -22,7 +23,7 @@
 #define REAL_COO    "%%MatrixMarket matrix coordinate real general\n"
 #define COMPLEX_COO "%%MatrixMarket matrix coordinate complex general\n"
 
-enum { PATH = 4096, LINE = 1 << 16 };
+enum { PATH = SHARED_PATH, LINE = SHARED_LINE };
 
 static char path[] = "check_mm_XXXXXX"; /* the one file every test writes */
 
@@ -760,43 +761,6 @@ END_TEST
 
 /* ---- the shared matrices ---- */
 
-static const char *shared(void)
-{
-    static char folder[PATH];
-    const char *given = getenv("PSB_SHARED"), *src = getenv("srcdir");
-    if (given)
-        snprintf(folder, sizeof folder, "%s/matrices", given);
-    else
-        snprintf(folder, sizeof folder, "%s/../shared/matrices", src ? src : ".");
-    return folder;
-}
-
-/* Open the index of a folder of shared matrices, its first line read; NULL where there is none. */
-static FILE *open_index(const char *folder)
-{
-    char name[PATH + 64], line[LINE];
-    snprintf(name, sizeof name, "%s/%s/INDEX.tsv", shared(), folder);
-    FILE *f = fopen(name, "r");
-    if (!f)
-        printf("skipped: no shared matrices at %s\n", shared());
-    else
-        ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
-    return f;
-}
-
-/* The next line of an index, its first `n` columns in col; 0 at the end. */
-static int next_row(FILE *f, char line[LINE], int n, char *col[])
-{
-    if (!fgets(line, LINE, f))
-        return 0;
-    for (int k = 0; k < n; k++) {
-        col[k] = line;
-        line += strcspn(line, "\t\n");
-        *line++ = '\0';
-    }
-    return 1;
-}
-
 static int is_complex(const char *file)
 {
     struct psb_mm_info a;
@@ -852,9 +816,9 @@ START_TEST(malformed_matrices_are_refused)
     {
         char file[2 * PATH], line[LINE], number[32], *col[3];
         int rows = 0;
-        FILE *f = open_index("malformed");
-        for (; f && next_row(f, line, 3, col); rows++) {
-            snprintf(file, sizeof file, "%s/malformed/%s", shared(), col[0]);
+        FILE *f = shared_index("malformed");
+        for (; f && shared_row(f, line, 3, col); rows++) {
+            snprintf(file, sizeof file, "%s/malformed/%s", shared_folder(), col[0]);
             if (!CPLX && is_complex(file))
                 refused(file, PSB_EARG, ":1:", "complex");
             else if (!strcmp(col[1], "policy"))
@@ -896,12 +860,12 @@ START_TEST(small_matrices_have_the_right_pattern)
     {
         char file[2 * PATH], line[LINE], *col[6];
         int rows = 0;
-        FILE *f = open_index("small");
-        while (f && next_row(f, line, 6, col)) {
+        FILE *f = shared_index("small");
+        while (f && shared_row(f, line, 6, col)) {
             if (!strstr(col[0], ".mtx"))
                 continue;
             struct X(triplets) t;
-            snprintf(file, sizeof file, "%s/small/%s", shared(), col[0]);
+            snprintf(file, sizeof file, "%s/small/%s", shared_folder(), col[0]);
             rows++;
             if (!CPLX && is_complex(file)) {
                 refused(file, PSB_EARG, ":1:", "complex");

@@ -17,6 +17,7 @@ static const struct {
     { "mm", check_mm },
     { "hb", check_hb },
     { "raw", check_raw },
+    { "open", check_open },
     { "dist", check_dist },
     { "asm", check_asm },
     { "sp", check_sp },

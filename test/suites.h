@@ -10,6 +10,7 @@ int check_front(void);
 int check_mm(void);
 int check_hb(void);
 int check_raw(void);
+int check_open(void);
 int check_dist(void);
 int check_asm(void);
 int check_geops(void);

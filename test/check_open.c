@@ -1,0 +1,439 @@
+/* check_open.c -- room: test.  What every format promises, on matrices that others publish (../shared), for
+ * one scalar: those of up to LARGE entries for each of the four, of larger ones every fourth, and of those
+ * beyond VAST less.  With PSB_TEST_OPEN=all in the environment all of all, for each. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "suites.h"
+#include "psb_cuda.h"
+#include "psb_util.h"
+#include "sample.h"
+#include "shared.h"
+
+enum { LARGE = 100000, VAST = 250000, FILES = 256, FORMATS = 64, COLUMNS = 3, SKIPPED = 77 };
+
+static const char ops[] = "NTC";
+
+static struct {
+    char path[SHARED_PATH + 128];
+    int has_im;
+} file[FILES];
+static int nfiles, held, refused[FORMATS];
+
+static void *room(size_t n, size_t size)
+{
+    void *p = calloc(n + 1, size);
+    ck_assert_ptr_nonnull(p);
+    return p;
+}
+
+static int wants_all(void)
+{
+    const char *which = getenv("PSB_TEST_OPEN");
+    return which && strcmp(which, "all") == 0;
+}
+
+/* --- the matrix ----------------------------------------------------------------------------------------- */
+
+/* Value k as T: a real matrix gets an imaginary part, a complex one loses it. */
+static T value_of(const struct psb_z_triplets *t, psb_epk k, int has_im)
+{
+    const double re = creal(t->val[k]), im = (double)(k * 37 % 101 - 50) / 64 * (isfinite(re) ? re : 1);
+    return MAKE(re, has_im ? cimag(t->val[k]) : im);
+}
+
+/* The matrix of file i as it stands there, in no order. */
+static struct X(coo_mat) *read_file(int i)
+{
+    struct psb_z_triplets t;
+    struct X(mat) *a;
+    OK(strstr(file[i].path, "/hb/") ? psb_z_hb_read(file[i].path, &t)
+                                    : psb_z_mm_read(file[i].path, NULL, NULL, &t));
+    OK(X(mat_all)((psb_ipk)t.m, (psb_ipk)t.n, t.nnz, &a));
+    struct X(coo_mat) *s = (struct X(coo_mat) *)a;
+    for (psb_epk k = 0; k < t.nnz; k++) {
+        s->ia[k] = (psb_ipk)t.ia[k];
+        s->ja[k] = (psb_ipk)t.ja[k];
+        s->val[k] = value_of(&t, k, file[i].has_im);
+    }
+    a->nnz = t.nnz;
+    psb_z_triplets_free(&t);
+    return s;
+}
+
+static int is_finite(T v)
+{
+    return isfinite(RE(v)) && isfinite(IM(v));
+}
+
+/* Values that are no numbers become one; returns how many there were. */
+static psb_epk make_finite(struct X(coo_mat) *s)
+{
+    psb_epk n = 0;
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        if (!is_finite(s->val[k])) {
+            s->val[k] = 3;
+            n++;
+        }
+    return n;
+}
+
+/* The same bits in the same order? */
+static int identical(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
+{
+    const size_t n = (size_t)a->mat.nnz;
+    return a->mat.nrows == b->mat.nrows && a->mat.ncols == b->mat.ncols && a->mat.nnz == b->mat.nnz &&
+           memcmp(a->ia, b->ia, n * sizeof *a->ia) == 0 && memcmp(a->ja, b->ja, n * sizeof *a->ja) == 0 &&
+           memcmp(a->val, b->val, n * sizeof *a->val) == 0;
+}
+
+/* Does a hold the entries of s?  Bit by bit, by rows. */
+static void check_is(struct X(mat) *a, const struct X(coo_mat) *s, const char *what)
+{
+    struct X(mat) *out;
+    OK(X(mat_convert)(a, &X(coo_mold).mat, &out));
+    const struct X(coo_mat) *c = (struct X(coo_mat) *)out;
+    ck_assert_msg(identical(c, s) || same_entries(c, s), "%s: %s has other entries", a->ops->fmt, what);
+    psb_epk k = 1;
+    while (k < c->mat.nnz && c->ia[k - 1] <= c->ia[k])
+        k++;
+    ck_assert_msg(k >= c->mat.nnz, "%s: %s is not by rows", a->ops->fmt, what);
+    X(mat_free)(out);
+}
+
+/* --- the oracle ----------------------------------------------------------------------------------------- */
+
+/* A sum in long double, what it lost beside it, and the sum of absolute values. */
+struct sum {
+    long double re, re_lost, im, im_lost, size;
+};
+
+/* op(A) x of COLUMNS columns, and the operands; the first column of x and y by itself. */
+struct oracle {
+    char trans;
+    psb_ipk m, n;
+    T *x, *y, *x1, *y1;
+    struct sum *sum;
+    int *met;
+};
+
+/* Method: Neumaier, ZAMM 54, 1974. */
+static void add(long double *sum, long double *lost, long double v)
+{
+    const long double s = *sum + v;
+    *lost += fabsl(*sum) >= fabsl(v) ? (*sum - s) + v : (v - s) + *sum;
+    *sum = s;
+}
+
+static void add_term(struct sum *s, T v, T x, long double size)
+{
+    const long double vr = RE(v), vi = IM(v), xr = RE(x), xi = IM(x);
+    add(&s->re, &s->re_lost, vr * xr);
+    s->size += size * (CPLX ? ABS(x) : fabsl(xr));
+    if (CPLX) {
+        add(&s->re, &s->re_lost, -vi * xi);
+        add(&s->im, &s->im_lost, vr * xi);
+        add(&s->im, &s->im_lost, vi * xr);
+    }
+}
+
+static void column(psb_ipk n, const T *from, T *to)
+{
+    for (psb_ipk i = 0; i < n; i++)
+        to[i] = from[(psb_epk)i * COLUMNS];
+}
+
+static struct oracle oracle(const struct X(coo_mat) *s, char trans)
+{
+    const int back = trans != 'N';
+    struct oracle o = { .trans = trans,
+                        .m = back ? s->mat.ncols : s->mat.nrows,
+                        .n = back ? s->mat.nrows : s->mat.ncols };
+    const size_t m = (size_t)o.m, n = (size_t)o.n;
+    o.x = room(n * COLUMNS, sizeof(T)), o.x1 = room(n, sizeof(T));
+    o.y = room(m * COLUMNS, sizeof(T)), o.y1 = room(m, sizeof(T));
+    o.sum = room(m * COLUMNS, sizeof *o.sum);
+    o.met = room(m, sizeof *o.met);
+    random_vector(o.n * COLUMNS, o.x, 1);
+    random_vector(o.m * COLUMNS, o.y, 2);
+    column(o.n, o.x, o.x1);
+    column(o.m, o.y, o.y1);
+    for (psb_epk k = 0; k < s->mat.nnz; k++) {
+        const psb_epk to = back ? s->ja[k] : s->ia[k], from = back ? s->ia[k] : s->ja[k];
+        const T v = trans == 'C' ? CONJ(s->val[k]) : s->val[k];
+        o.met[to]++;
+        for (int c = 0; c < COLUMNS; c++)
+            add_term(&o.sum[to * COLUMNS + c], v, o.x[from * COLUMNS + c], ABS(v));
+    }
+    return o;
+}
+
+static void oracle_free(struct oracle *o)
+{
+    free(o->x), free(o->y), free(o->x1), free(o->y1), free(o->sum), free(o->met);
+}
+
+/* Are the k columns of got alpha op(A) x + beta y, as far as `sample_product` (sample.h) says they must be?
+ */
+static void check_product(const struct oracle *o, int k, T alpha, T beta, const T *got, const char *fmt,
+                          const char *what)
+{
+    const long double tiny = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON : DBL_MIN * DBL_EPSILON;
+    for (psb_ipk i = 0; i < o->m; i++)
+        for (int c = 0; c < k; c++) {
+            const struct sum *s = &o->sum[(psb_epk)i * COLUMNS + c];
+            const T y = o->y[(psb_epk)i * COLUMNS + c], g = got[(psb_epk)i * k + c];
+            const long double size = ABS(alpha) * s->size + (long double)ABS(beta) * ABS(y);
+            const long double slack = (o->met[i] + 4) * (size * (CPLX ? 3 : 1) * EPS + 4 * tiny);
+            const long double ar = RE(alpha), ai = IM(alpha), br = RE(beta), bi = IM(beta);
+            const long double re = s->re + s->re_lost, im = s->im + s->im_lost;
+            const long double want_re = ar * re - ai * im + br * RE(y) - bi * IM(y),
+                              want_im = ar * im + ai * re + br * IM(y) + bi * RE(y);
+            if (!(fabsl(RE(g) - want_re) <= slack && fabsl(IM(g) - want_im) <= slack))
+                ck_abort_msg("%s: %s, op %c: element (%d, %d) is %g %g, expected %Lg %Lg", fmt, what,
+                             o->trans, i, c, (double)RE(g), (double)IM(g), want_re, want_im);
+        }
+}
+
+/* --- products ------------------------------------------------------------------------------------------- */
+
+/* Of x and y on the device, k columns; `scaled`, what the values were multiplied by. */
+static void check_device(struct X(mat) *a, const struct oracle *o, int k, T scaled)
+{
+    const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
+    struct X(vect) *x, *y;
+    T *got = room((size_t)o->m * (size_t)k, sizeof *got);
+    OK(X(vect_bld)(&x, o->n, k, k == 1 ? o->x1 : o->x, &psb_vect_cuda));
+    OK(X(vect_bld)(&y, o->m, k, k == 1 ? o->y1 : o->y, &psb_vect_cuda));
+    ck_assert_int_eq(X(mat_side)(a, o->trans, x, y), PSB_DEV);
+    OK(X(mat_vect_mv)(alpha, a, x, beta, y, o->trans));
+    OK(X(get_vect)(y, o->m, got));
+    check_product(o, k, scaled * alpha, beta, got, a->ops->fmt, "on the device");
+    X(gefree)(x);
+    X(gefree)(y);
+    free(got);
+}
+
+/* One column. */
+static void check_product_of(struct X(mat) *a, const struct oracle *o)
+{
+    const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
+    T *y = room((size_t)o->m, sizeof *y);
+    memcpy(y, o->y1, (size_t)o->m * sizeof *y);
+    OK(X(mat_csmv)(alpha, a, o->x1, beta, y, o->trans));
+    check_product(o, 1, alpha, beta, y, a->ops->fmt, "csmv");
+    free(y);
+    if (a->on)
+        check_device(a, o, 1, 1);
+}
+
+/* The same again, onto NaN that must not be read, and of COLUMNS. */
+static void check_more_products(struct X(mat) *a, const struct oracle *o)
+{
+    const T beta = MAKE(-0.4, 0.9);
+    T *y = room((size_t)o->m * COLUMNS, sizeof *y);
+    fill_vector(o->m, y, MAKE(NAN, NAN));
+    OK(X(mat_csmv)(1, a, o->x1, 0, y, o->trans));
+    check_product(o, 1, 1, 0, y, a->ops->fmt, "csmv onto NaN");
+    memcpy(y, o->y, (size_t)o->m * COLUMNS * sizeof *y);
+    OK(X(mat_csmm)(-1, a, COLUMNS, o->x, beta, y, o->trans));
+    check_product(o, COLUMNS, -1, beta, y, a->ops->fmt, "csmm");
+    free(y);
+    if (a->on)
+        check_device(a, o, COLUMNS, 1);
+}
+
+/* --- the rest ------------------------------------------------------------------------------------------- */
+
+/* The diagonal of s, where it stands once. */
+static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
+{
+    const psb_ipk n = a->nrows < a->ncols ? a->nrows : a->ncols;
+    T *d = room((size_t)n, sizeof *d), *want = room((size_t)n, sizeof *want);
+    int *times = room((size_t)n, sizeof *times);
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        if (s->ia[k] == s->ja[k]) {
+            want[s->ia[k]] = s->val[k];
+            times[s->ia[k]]++;
+        }
+    fill_vector(n, d, MAKE(NAN, NAN));
+    OK(X(mat_get_diag)(a, d));
+    psb_ipk i = 0;
+    while (i < n && (times[i] > 1 || d[i] == want[i]))
+        i++;
+    ck_assert_msg(i == n, "%s: diagonal element %d", a->ops->fmt, i);
+    free(d), free(want), free(times);
+}
+
+static void check_csr(struct X(mat) *a, const struct X(coo_mat) *s)
+{
+    struct X(mat) *csr;
+    OK(X(mat_convert)(a, &X(csr_mold).mat, &csr));
+    check_is(csr, s, "what it became");
+    X(mat_free)(csr);
+}
+
+/* A copy keeps the values that a loses, on the device too. */
+static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const struct oracle o[3])
+{
+    const T two = -2; /* exact */
+    struct X(mat) *copy;
+    OK(X(mat_clone)(a, &copy));
+    OK(X(mat_scal)(a, two));
+    ck_assert_ptr_eq(copy->ops, a->ops);
+    check_is(copy, s, "the copy");
+    X(mat_free)(copy);
+    for (int t = 0; t < 2; t++) {
+        T *y = room((size_t)o[t].m, sizeof *y);
+        OK(X(mat_csmv)(1, a, o[t].x1, 0, y, ops[t]));
+        check_product(&o[t], 1, two, 0, y, a->ops->fmt, "csmv of other values");
+        free(y);
+        if (a->on)
+            check_device(a, &o[t], 1, two);
+    }
+}
+
+/* s, ordered, in format f; NULL where that refuses it. */
+static struct X(mat) *made(struct X(coo_mat) *s, const struct X(coo_mat) *kept, int f)
+{
+    struct X(mat) *a = NULL;
+    psb_err e = X(mat_convert)(&s->mat, X(mat_format)(f), &a);
+    ck_assert_msg(identical(s, kept), "%s: the source changed", X(mat_format)(f)->ops->fmt);
+    if (e == PSB_EPADDING) {
+        ck_assert_ptr_null(a);
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), X(mat_format)(f)->ops->fmt));
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "bytes"));
+        refused[f]++;
+        return NULL;
+    }
+    OK(e);
+    held++;
+    check_is(a, kept, "the matrix");
+    return a;
+}
+
+/* Values that are no numbers are kept like any others. */
+static void check_kept(struct X(coo_mat) *s)
+{
+    struct X(mat) *kept;
+    OK(X(mat_clone)(&s->mat, &kept));
+    for (int f = 0; X(mat_format)(f); f++)
+        X(mat_free)(made(s, (struct X(coo_mat) *)kept, f));
+    X(mat_free)(kept);
+}
+
+static void check_all(struct X(coo_mat) *s)
+{
+    struct X(mat) *kept;
+    struct oracle o[3];
+    OK(X(mat_clone)(&s->mat, &kept));
+    for (int t = 0; t < 3; t++)
+        o[t] = oracle(s, ops[t]);
+    for (int f = 0; X(mat_format)(f); f++) {
+        struct X(mat) *a = made(s, (struct X(coo_mat) *)kept, f);
+        if (!a)
+            continue;
+        check_diagonal(a, s);
+        for (int t = 0; t < 3; t++)
+            check_product_of(a, &o[t]);
+        if (s->mat.nnz <= VAST || wants_all()) {
+            for (int t = 0; t < (CPLX ? 3 : 2); t++) /* 'C' is 'T' */
+                check_more_products(a, &o[t]);
+            check_csr(a, s);
+            check_scaled(a, s, o);
+        }
+        X(mat_free)(a);
+    }
+    for (int t = 0; t < 3; t++)
+        oracle_free(&o[t]);
+    X(mat_free)(kept);
+}
+
+START_TEST(formats_hold_a_published_matrix)
+    {
+        struct X(coo_mat) *s = read_file(_i);
+        struct X(mat) *ordered;
+        OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &ordered));
+        struct X(coo_mat) *c = (struct X(coo_mat) *)ordered;
+        ck_assert(X(coo_ordered)(c) && same_entries(c, s));
+        X(mat_free)(&s->mat);
+        psb_epk strange = 0;
+        for (psb_epk k = 0; k < c->mat.nnz; k++)
+            strange += !is_finite(c->val[k]);
+        if (strange)
+            check_kept(c);
+        ck_assert_int_eq(make_finite(c), strange);
+        check_all(c);
+        X(mat_free)(ordered);
+    }
+END_TEST
+
+/* --- which ---------------------------------------------------------------------------------------------- */
+
+/* The i-th matrix that is large: one scalar has it. */
+static int is_mine(psb_epk nnz, int *i)
+{
+    const int turn = nnz > LARGE ? (*i)++ % 4 : 0;
+    return nnz <= LARGE || "sdcz"[turn] == LETTER || wants_all();
+}
+
+/* The files of a folder; 0 where it is not there. */
+static int list_files(const char *folder)
+{
+    static char line[SHARED_LINE];
+    char *col[7];
+    int large = 0;
+    FILE *f = shared_index(folder);
+    while (f && nfiles < FILES && shared_row(f, line, 7, col)) {
+        if (!is_mine(atoll(col[5]), &large))
+            continue;
+        snprintf(file[nfiles].path, sizeof file->path, "%s/%s/%s", shared_folder(), folder, col[0]);
+        file[nfiles++].has_im = strcmp(col[6], "complex") == 0;
+    }
+    if (f)
+        fclose(f);
+    return f != NULL;
+}
+
+static void report(void)
+{
+    int n = 0;
+    for (int f = 0; X(mat_format)(f); f++)
+        n += refused[f];
+    printf("%d matrices, held in a format %d times, refused %d times:", nfiles, held, n);
+    for (int f = 0; X(mat_format)(f); f++)
+        if (refused[f])
+            printf(" %s %d", X(mat_format)(f)->ops->fmt, refused[f]);
+    printf("\n");
+}
+
+static Suite *open_matrices(void)
+{
+    Suite *s = suite_create("open matrices");
+    TCase *c = ck_tcase(s, "contract");
+    tcase_add_loop_test(c, formats_hold_a_published_matrix, 0, nfiles);
+    return s;
+}
+
+int check_open(void)
+{
+    psb_ctxt *ctxt;
+    int failed = 0, there = list_files("small");
+#ifdef HAVE_LZMA
+    there = there && list_files("large");
+#endif
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    if (there) {
+        failed = ck_run(open_matrices());
+        report();
+    }
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : there ? EXIT_SUCCESS : SKIPPED;
+}

@@ -109,7 +109,7 @@ static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T
     constexpr int V = P::AT_ONCE, EACH = ROOM / THREADS / V;
     T *all = reinterpret_cast<T *>(to);
     if (t.whole) {
-        const uint64_t first = leaves_first(), last = leaves_last();
+        const uint64_t first = leaves_first();
         vec<psb_ipk, V> j[EACH];
         vec<T, V> v[EACH];
 #pragma unroll
@@ -126,7 +126,7 @@ static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T
             if (i < t.end) {
 #pragma unroll
                 for (int c = 0; c < V; c++)
-                    v[u].v[c] = mul(v[u].v[c], passing(x + j[u].v[c], last));
+                    v[u].v[c] = mul(v[u].v[c], kept(x + j[u].v[c]));
                 *reinterpret_cast<vec<T, V> *>(all + P::place(i)) = v[u];
             }
         }

@@ -1,5 +1,7 @@
 /* format_doors.t.h -- room: cuda.  The doors between C and CUDA for formats; see vec_doors.t.h. */
 int X(hll_csmm_dev)(const struct psb_hll_dev *a, psb_ipk k, const void *alpha, const void *x,
                     const void *beta, void *y, void *stream);
+int X(packed_csmm_dev)(const struct psb_packed_dev *a, psb_ipk k, const void *alpha, const void *x,
+                       const void *beta, void *y, void *stream);
 int X(csr_csmm_dev)(const struct psb_csr_dev *a, psb_ipk k, const void *alpha, const void *x,
                     const void *beta, void *y, void *stream);

@@ -3,7 +3,8 @@
 #include "locality.h"
 #include "psb_type.h"
 
-/* Rows are taken as they are stored: those of a warp. */
+/* Rows are taken as they are stored: those of a warp.  Where rows of a warp differ in length what one lane
+ * leaves in the cache of a line of entries is the next one's: such a matrix does not count as scattered. */
 static psb_err look(struct X(hll_mat) *a, int *scattered)
 {
     struct psb_locality l = { 0 };
@@ -18,7 +19,7 @@ static psb_err look(struct X(hll_mat) *a, int *scattered)
             psb_locality_row(&l, irn[i], a->rows, ja + off[i / a->rows] + i % a->rows);
         psb_locality_group(&l);
     }
-    *scattered = psb_is_scattered(&l);
+    *scattered = psb_is_scattered(&l) && off[a->nhacks] <= a->mat.nnz + a->mat.nnz / 4;
     return PSB_OK;
 }
 

@@ -9,11 +9,11 @@ typedef float X(narrow);
 struct X(hlgp_mat) {
     union {
         struct X(mat) mat;
-        struct X(hll_mat) hll; /* hack: a multiple of 32 */
+        struct X(hll_mat) hll; /* any hack; rows stay where they are */
     };
     int narrow; /* 1: values in single precision there, products and sums as the scalar is; or 0 */
     struct psb_packed packed;
-    struct psb_dual val;                /* where narrow: the values there */
-    unsigned long packed_at, narrow_at; /* changes of hll.ja and hll.val that these are as of */
+    struct psb_dual val;                /* PSB_STRIP of each slot: T, or X(narrow) */
+    unsigned long packed_at, values_at; /* changes of hll.ja and hll.val that these are as of */
 };
 extern const struct X(hlgp_mat) X(hlgp_mold); /* hack 32, limit 8, not narrow */

@@ -4,7 +4,7 @@
 #include "doors.h"
 #include "load.cuh"
 
-enum { THREADS = 128, WARP = 32, AHEAD = 4, BESIDE = 4 };
+enum { THREADS = 128, WARP = 32, AHEAD = 4 };
 
 /* Where the row of rank r begins. */
 static __device__ __forceinline__ psb_epk first_of(const psb_hll_dev &a, psb_ipk r)
@@ -36,7 +36,7 @@ struct together {
 
 struct apart {
     enum { LEAST = 1 };
-    const uint64_t first = leaves_first(), last = leaves_last();
+    const uint64_t first = leaves_first();
     template <class S>
     __device__ S entry(const S *p) const
     {
@@ -45,7 +45,7 @@ struct apart {
     template <class S>
     __device__ S of_x(const S *p) const
     {
-        return passing(p, last);
+        return kept(p);
     }
 };
 } // namespace
@@ -120,111 +120,10 @@ static __global__ void __launch_bounds__(THREADS)
     put(alpha, sum, beta, y + (a.row ? a.row[r] : r));
 }
 
-/* --- packed columns ------------------------------------------------------------------------------------ */
-
-/* A hack is a multiple of a warp, so threads of a warp meet the same slots. */
-
-static __device__ __forceinline__ unsigned distance(const unsigned char *bytes, unsigned at_code,
-                                                    unsigned rows, unsigned lane)
-{
-    const unsigned char *d = bytes + (psb_epk)(at_code >> 2) * rows;
-    switch (at_code & 3) {
-    case 0:
-        return 0;
-    case 1:
-        return __ldg(d + lane);
-    case 2:
-        return __ldg(reinterpret_cast<const unsigned short *>(d) + lane);
-    default:
-        return __ldg(reinterpret_cast<const unsigned *>(d) + lane);
-    }
-}
-
-/* The sum of a row's first n entries.  Slots and values are loaded for all the hack's width, so that they
- * need not wait for n.  S: what values are stored as. */
-template <class S, class T>
-static __device__ __forceinline__ T sum_packed(const psb_slot *slot, const unsigned char *bytes,
-                                               unsigned rows, unsigned lane, const S *val, int n, int width,
-                                               const T *x)
-{
-    T sum = zero<T>();
-    for (int k = 0; k < width; k += BESIDE, slot += BESIDE, val += (psb_epk)BESIDE * rows) {
-        psb_slot s[BESIDE];
-        S v[BESIDE];
-#pragma unroll
-        for (int u = 0; u < BESIDE; u++)
-            if (k + u < width) {
-                s[u] = kept(slot + u);
-                v[u] = kept(val + (psb_epk)u * rows);
-            }
-#pragma unroll
-        for (int u = 0; u < BESIDE; u++)
-            if (k + u < n)
-                s[u].base += (psb_ipk)(lane + distance(bytes, s[u].at_code, rows, lane));
-#pragma unroll
-        for (int u = 0; u < BESIDE; u++)
-            if (k + u < n)
-                sum = mad(as<T>::from(v[u]), kept(x + s[u].base), sum);
-    }
-    return sum;
-}
-
-/* ROWS: of a hack, or 0 where that is known only now. */
-template <class S, int ROWS, class T>
-static __global__ void __launch_bounds__(THREADS)
-    packed_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
-{
-    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
-    if (r >= a.nrows)
-        return;
-    const unsigned rows = ROWS ? ROWS : (unsigned)a.rows, h = (unsigned)r / rows, lane = (unsigned)r % rows;
-    const psb_epk at = a.off[h];
-    const int n = a.irn[r], width = (int)((a.off[h + 1] - at) / rows);
-    const T sum = sum_packed(a.slot + at / rows, a.bytes + a.start[h] * rows, rows, lane,
-                             (const S *)a.val + at + lane, n, width, x);
-    put(alpha, sum, beta, y + r);
-}
-
 /* --- several columns ----------------------------------------------------------------------------------- */
 
-/* The columns of a row, as they are or packed. */
-namespace
-{
-struct plain {
-    const psb_ipk *ja;
-    psb_epk step;
-    __device__ plain(const psb_hll_dev &a, psb_epk, psb_epk at) : ja(a.ja + at), step(a.rows)
-    {
-    }
-    __device__ psb_ipk next()
-    {
-        const psb_ipk j = kept(ja);
-        ja += step;
-        return j;
-    }
-};
-
-struct packed {
-    const psb_slot *slot;
-    const unsigned char *bytes;
-    unsigned rows, lane;
-    __device__ packed(const psb_hll_dev &a, psb_epk r, psb_epk)
-        : rows((unsigned)a.rows), lane((unsigned)r % (unsigned)a.rows)
-    {
-        const unsigned h = (unsigned)r / rows;
-        slot = a.slot + a.off[h] / rows;
-        bytes = a.bytes + a.start[h] * rows;
-    }
-    __device__ psb_ipk next()
-    {
-        const psb_slot s = kept(slot++);
-        return s.base + (psb_ipk)(lane + distance(bytes, s.at_code, rows, lane));
-    }
-};
-} // namespace
-
 /* k columns: a thread has N times V of a row, the threads of a row side by side. */
-template <class C, class S, int N, int V, class T>
+template <int N, int V, class T>
 static __global__ void __launch_bounds__(THREADS)
     hll_csmm(psb_hll_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
 {
@@ -234,22 +133,22 @@ static __global__ void __launch_bounds__(THREADS)
         return;
     const int c = (int)(place % shares) * N * V;
     const psb_epk at = first_of(a, (psb_ipk)r), step = a.rows;
-    C column(a, r, at);
-    const S *val = (const S *)a.val + at;
+    const psb_ipk *ja = a.ja + at;
+    const T *val = (const T *)a.val + at;
     vec<T, V> sum[N] = {};
-    for (int n = a.irn[r]; n > 0; n -= AHEAD, val += AHEAD * step) {
+    for (int n = a.irn[r]; n > 0; n -= AHEAD, ja += AHEAD * step, val += AHEAD * step) {
         psb_ipk j[AHEAD];
-        S v[AHEAD];
+        T v[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
             if (u < n) {
-                j[u] = column.next();
+                j[u] = kept(ja + u * step);
                 v[u] = kept(val + u * step);
             }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
             if (u < n)
-                add_columns<N, V>(as<T>::from(v[u]), x + (psb_epk)j[u] * k + c, k - c, sum);
+                add_columns<N, V>(v[u], x + (psb_epk)j[u] * k + c, k - c, sum);
     }
     y += (psb_epk)(a.row ? a.row[r] : r) * k + c;
 #pragma unroll
@@ -263,24 +162,24 @@ static unsigned blocks(psb_epk n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
-template <class C, class S, int N, int V, class T>
+template <int N, int V, class T>
 static void run_many(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     const psb_epk n = (psb_epk)a.nrows * ((k + N * V - 1) / (N * V));
-    hll_csmm<C, S, N, V><<<blocks(n), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+    hll_csmm<N, V><<<blocks(n), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
 }
 
-template <class C, class S, class T>
+template <class T>
 static void run_columns(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y,
                         cudaStream_t stream)
 {
     constexpr int V = WIDEST<T>;
     if (!fits<V>(k, x, y))
-        run_many<C, S, 1, 1>(a, k, alpha, x, beta, y, stream);
+        run_many<1, 1>(a, k, alpha, x, beta, y, stream);
     else if (k == V)
-        run_many<C, S, 1, V>(a, k, alpha, x, beta, y, stream);
+        run_many<1, V>(a, k, alpha, x, beta, y, stream);
     else
-        run_many<C, S, 2, V>(a, k, alpha, x, beta, y, stream);
+        run_many<2, V>(a, k, alpha, x, beta, y, stream);
 }
 
 template <class T>
@@ -289,10 +188,6 @@ static void run_one(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, cud
     auto *kernel = a.scattered               ? hll_csmv<apart, 0, T>
                    : a.off && a.rows == WARP ? hll_csmv<together, WARP, T>
                                              : hll_csmv<together, 0, T>;
-    if (!a.ja && a.narrow)
-        kernel = a.rows == WARP ? packed_csmv<narrow<T>, WARP, T> : packed_csmv<narrow<T>, 0, T>;
-    else if (!a.ja)
-        kernel = a.rows == WARP ? packed_csmv<T, WARP, T> : packed_csmv<T, 0, T>;
     kernel<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y);
 }
 
@@ -303,12 +198,8 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
         return cudaSuccess;
     if (k == 1)
         run_one(a, alpha, x, beta, y, stream);
-    else if (a.ja)
-        run_columns<plain, T>(a, k, alpha, x, beta, y, stream);
-    else if (!a.narrow)
-        run_columns<packed, T>(a, k, alpha, x, beta, y, stream);
     else
-        run_columns<packed, narrow<T>>(a, k, alpha, x, beta, y, stream);
+        run_columns(a, k, alpha, x, beta, y, stream);
     return cudaGetLastError();
 }
 

@@ -6,8 +6,10 @@ struct psb_dev_triplets;
 struct psb_dev_dense;
 
 struct X(kernels) {
-    /* y = alpha A x + beta y, k columns by rows, A in HLL or ELL, and in CSR (see stored.h) */
+    /* y = alpha A x + beta y, k columns by rows, A in HLL or ELL, packed (see packed_strip.h), and in CSR
+     * (see stored.h) */
     psb_err (*hll_csmm)(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+    psb_err (*packed_csmm)(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*csr_csmm)(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     /* the same by the vendor's library; *plan, NULL at first, is what it keeps from one to the next */
     psb_err (*csr_vendor)(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,

@@ -10,6 +10,11 @@ static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T
     return psb_gpu_ok(X(hll_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HLG product");
 }
 
+static psb_err packed_csmm(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(packed_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HLGP product");
+}
+
 static psb_err csr_csmm(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
     return psb_gpu_ok(X(csr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "CSRG product");
@@ -45,6 +50,7 @@ static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, con
 
 const struct X(kernels) X(kernels_cuda) = {
     .hll_csmm = hll_csmm,
+    .packed_csmm = packed_csmm,
     .csr_csmm = csr_csmm,
     .csr_vendor = csr_vendor,
     .hdia_csmm = hdia_csmm,

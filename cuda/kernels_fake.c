@@ -23,60 +23,55 @@ static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, ps
     }
 }
 
-/* What is packed at d: see packed_column.h. */
-static psb_epk packed(const unsigned char *d, int code, psb_epk lane)
+/* What is packed at d, which takes 0, 1, 2 or 4 bytes. */
+static psb_epk unpacked(const unsigned char *d, int size)
 {
     uint16_t two;
     uint32_t four;
-    switch (code) {
+    switch (size) {
     case 0:
         return 0;
     case 1:
-        return d[lane];
+        return *d;
     case 2:
-        memcpy(&two, d + lane * 2, sizeof two);
+        memcpy(&two, d, sizeof two);
         return two;
     default:
-        memcpy(&four, d + lane * 4, sizeof four);
+        memcpy(&four, d, sizeof four);
         return four;
     }
 }
 
-/* Row r unpacked: entries, one after the other. */
-static void unpack(const struct psb_hll_dev *a, psb_epk r, psb_ipk *ja, T *val)
+/* A column of row i. */
+static T packed_row(const struct psb_packed_dev *a, psb_epk i, psb_ipk k, const T *x)
 {
-    const psb_epk h = r / a->rows, lane = r % a->rows, at = a->off[h] + lane;
-    const struct psb_slot *s = a->slot + a->off[h] / a->rows;
-    for (psb_epk l = 0, p = at; l < a->irn[r]; l++, s++, p += a->rows) {
-        const unsigned char *d = a->bytes + (a->start[h] + (s->at_code >> 2)) * a->rows;
-        ja[l] = (psb_ipk)(s->base + lane + packed(d, s->at_code & 3, lane));
-        val[l] = a->narrow ? ((const X(narrow) *)a->val)[p] : ((const T *)a->val)[p];
-    }
+    static const int size[PSB_CODES] = { 0, 1, 2, 4 };
+    const struct psb_strip *s = &a->strip[i / PSB_STRIP];
+    const psb_epk lane = i % PSB_STRIP;
+    const unsigned char *d = a->bytes + s->at;
+    psb_epk at = s->first;
+    T sum = 0;
+    for (int code = 0; code < PSB_CODES; code++)
+        for (psb_ipk n = s->slots[code]; n > 0; n--, at++, d += PSB_STRIP * size[code])
+            if (a->slot[at].mask >> lane & 1) {
+                const psb_epk p = at * PSB_STRIP + lane;
+                const psb_epk j = a->slot[at].base + lane + unpacked(d + lane * size[code], size[code]);
+                sum += (a->narrow ? ((const X(narrow) *)a->val)[p] : ((const T *)a->val)[p]) * x[j * k];
+            }
+    return sum;
 }
 
-static psb_err packed_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+static psb_err packed_csmm(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    psb_ipk *ja, most = 1;
-    T *val;
-    for (psb_ipk r = 0; r < a->nrows; r++)
-        most = a->irn[r] > most ? a->irn[r] : most;
-    PSB_TRY(psb_alloc(&ja, (size_t)most, sizeof *ja, "a row"));
-    psb_err e = psb_alloc(&val, (size_t)most, sizeof *val, "a row");
-    for (psb_epk r = 0; e == PSB_OK && r < a->nrows; r++) {
-        unpack(a, r, ja, val);
-        put_row(a->irn[r], 1, ja, val, k, alpha, x, beta, y + r * k);
-    }
-    if (e == PSB_OK)
-        psb_free(val);
-    psb_free(ja);
-    return e;
+    for (psb_epk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++)
+            put(alpha, packed_row(a, i, k, x + c), beta, &y[i * k + c]);
+    return PSB_OK;
 }
 
 static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
     const T *val = a->val;
-    if (!a->ja)
-        return packed_csmm(a, k, alpha, x, beta, y);
     for (psb_epk r = 0; r < a->nrows; r++) {
         psb_epk i = a->row ? a->row[r] : r, at = a->off ? a->off[r / a->rows] + r % a->rows : r;
         put_row(a->irn[r], a->rows, a->ja + at, val + at, k, alpha, x, beta, y + i * k);
@@ -205,6 +200,7 @@ static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, con
 
 const struct X(kernels) X(kernels_fake) = {
     .hll_csmm = hll_csmm,
+    .packed_csmm = packed_csmm,
     .csr_csmm = csr_csmm,
     .csr_vendor = csr_vendor,
     .hdia_csmm = hdia_csmm,

@@ -45,22 +45,13 @@ __device__ __forceinline__ T once(const T *p)
     return from_word<T>(__ldcs(reinterpret_cast<const word<T> *>(p)));
 }
 
-/* How long what is loaded should stay in the second-level cache: as long as can be, or not at all.  Where
- * the matrix streams past an x that is met at random, it is x that should stay. */
+/* What is loaded is the first to leave the second-level cache: where the matrix streams past an x that is met
+ * at random, it is x that should stay. */
 __device__ __forceinline__ uint64_t leaves_first()
 {
     uint64_t policy = 0;
 #if __CUDA_ARCH__ >= 800
     asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-#endif
-    return policy;
-}
-
-__device__ __forceinline__ uint64_t leaves_last()
-{
-    uint64_t policy = 0;
-#if __CUDA_ARCH__ >= 800
-    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
 #endif
     return policy;
 }

@@ -2,15 +2,16 @@
 #include "locality.h"
 #include <stdlib.h>
 
-enum { LINE = 16, ENOUGH = 4 }; /* elements of x, entries that meet them */
+enum { SECTOR = 4, LONG = 12, ENOUGH = 3, ENOUGH_LONG = 6 };
 
 void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb_ipk *ja)
 {
+    l->rows++;
     for (psb_epk i = 0; i < n && l->n < PSB_GROUP_ENTRIES; i++)
-        l->line[l->n++] = ja[i * step] / LINE;
+        l->sector[l->n++] = ja[i * step] / SECTOR;
 }
 
-static int by_line(const void *a, const void *b)
+static int by_number(const void *a, const void *b)
 {
     const psb_ipk x = *(const psb_ipk *)a, y = *(const psb_ipk *)b;
     return (x > y) - (x < y);
@@ -18,14 +19,14 @@ static int by_line(const void *a, const void *b)
 
 void psb_locality_group(struct psb_locality *l)
 {
-    qsort(l->line, (size_t)l->n, sizeof *l->line, by_line);
+    qsort(l->sector, (size_t)l->n, sizeof *l->sector, by_number);
     for (int i = 0; i < l->n; i++)
-        l->lines += i == 0 || l->line[i] != l->line[i - 1];
+        l->sectors += i == 0 || l->sector[i] != l->sector[i - 1];
     l->entries += l->n;
     l->n = 0;
 }
 
 int psb_is_scattered(const struct psb_locality *l)
 {
-    return l->entries < ENOUGH * l->lines;
+    return l->entries < (l->entries < LONG * l->rows ? ENOUGH : ENOUGH_LONG) * l->sectors;
 }

@@ -1,7 +1,8 @@
 /* locality.h -- room: cuda.  Do rows that are neighbours meet neighbours in x?
  *
- * Looked at are some groups of as many rows as a warp has threads: where fewer than four of a group's entries
- * meet in one cache line of x, the matrix is scattered, and x is what its kernels should keep in caches. */
+ * Looked at are some groups of as many rows as a warp has threads: how many of a group's entries meet in one
+ * sector of x, 4 elements.  Fewer than three, or six where rows have 12 entries or more, say that the matrix
+ * is scattered. */
 #ifndef PSB_LOCALITY_H
 #define PSB_LOCALITY_H
 #include "psb_int.h"
@@ -10,9 +11,9 @@ enum { PSB_GROUPS = 64, PSB_GROUP_ROWS = 32, PSB_GROUP_ENTRIES = 2048 };
 
 /* All zeros at first. */
 struct psb_locality {
-    psb_epk entries, lines;
+    psb_epk rows, entries, sectors;
     int n; /* entries of the group so far */
-    psb_ipk line[PSB_GROUP_ENTRIES];
+    psb_ipk sector[PSB_GROUP_ENTRIES];
 };
 
 /* The first row of group g < PSB_GROUPS of a matrix of m rows. */

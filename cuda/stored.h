@@ -2,10 +2,9 @@
  * device; `val` points to scalars of the format's type. */
 #ifndef PSB_STORED_H
 #define PSB_STORED_H
-#include "packed_column.h"
+#include "packed_strip.h"
 
-/* HLL (see hll.t.h).  off NULL: one hack, which is ELL; row NULL: rows stay where they are; ja NULL: columns
- * are packed (see packed.h). */
+/* HLL (see hll.t.h).  off NULL: one hack, which is ELL; row NULL: rows stay where they are. */
 struct psb_hll_dev {
     psb_ipk nrows;
     int scattered; /* see locality.h */
@@ -13,10 +12,6 @@ struct psb_hll_dev {
     const psb_epk *off;
     const psb_ipk *irn, *row, *ja;
     const void *val;
-    int narrow; /* val is in single precision */
-    const psb_epk *start;
-    const struct psb_slot *slot;
-    const unsigned char *bytes;
 };
 
 /* See vendor.h. */

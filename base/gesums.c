@@ -125,6 +125,16 @@ static psb_err one_dot(struct results *s, int i, int m, struct X(vect) *x, struc
     return e;
 }
 
+psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum)
+{
+    struct results s = { .v = s.few };
+    PSB_TRY(one_dot(&s, 0, 1, x, y));
+    sum[0] = s.v[0];
+    sum[1] = s.v[1];
+    give_back(&s);
+    return PSB_OK;
+}
+
 static psb_err check_dots(int m, struct X(vect) *const *x, struct X(vect) *const *y, const T *res)
 {
     PSB_TRY(check_result(res));

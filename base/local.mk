@@ -10,7 +10,7 @@ base_typed = \
 	base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/add_up.c base/product.c base/put.c base/lines.c \
 	base/lines_mv.c base/coo.c base/coo_mv.c base/csr.c base/csc.c base/vect.c base/vect_access.c base/vect_remote.c base/operands.c base/geops.c base/gesums.c base/gather.c \
 	base/halo.c base/ovrl.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/cdbldext.c base/spmv.c \
-	base/spmv_over.c base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c base/sp_halo.c \
+	base/spmv_over.c base/spmv_fused.c base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c base/sp_halo.c \
 	base/sp_mult.c base/sp_two.c base/sp_gather.c base/sp_turn.c base/sp_take.c
 
 pkginclude_HEADERS += \

@@ -60,6 +60,33 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
     return PSB_PASS(alpha != 0 && has_ones(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK);
 }
 
+/* The nearest that fills either slot: whoever has a product of its own has, or lacks, that one's tail. */
+psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+                        double *sum)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (!k->csmm_dev && !k->csmv_fused_dev)
+        k = k->super->ops;
+    if (k->csmv_fused_dev && alpha != 0 && a->nnz > 0 && !has_ones(a))
+        return k->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
+    PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
+    return X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum);
+}
+
+psb_err X(tail_room)(const struct X(tail) *t, const struct X(mat) *a, psb_epk n, double **partial)
+{
+    struct psb_dual *room = t->room;
+    const size_t most = (size_t)n * 2 * PSB_MOST_DOTS;
+    *partial = NULL;
+    if (t->ndots == 0)
+        return PSB_OK;
+    if (!room->dev || room->on != a->on || room->bytes < most * sizeof **partial) {
+        psb_dual_free(room);
+        PSB_TRY(psb_dual_init(room, most, sizeof **partial, a->on, "sums of blocks"));
+    }
+    return psb_dual_write(room, PSB_DEV, partial);
+}
+
 static psb_err check_trans(char trans)
 {
     PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,

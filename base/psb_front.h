@@ -11,6 +11,10 @@ typedef struct psb_s_vect psb_svect;
 typedef struct psb_d_vect psb_dvect;
 typedef struct psb_c_vect psb_cvect;
 typedef struct psb_z_vect psb_zvect;
+typedef struct psb_s_epilogue psb_sepilogue;
+typedef struct psb_d_epilogue psb_depilogue;
+typedef struct psb_c_epilogue psb_cepilogue;
+typedef struct psb_z_epilogue psb_zepilogue;
 
 /* psb_?_name, the letter that of `obj`, a pointer (or a pointer to a pointer, `star`) to a psb_?_kind. */
 /* clang-format off */
@@ -38,6 +42,8 @@ typedef struct psb_z_vect psb_zvect;
 
 #define psb_spmv_opt(alpha, a, x, beta, y, trans, halo_update) \
     PSB_FRONT(a, spmat, *, spmv_opt)(alpha, a, x, beta, y, trans, halo_update)
+#define psb_spmv_fused(alpha, a, x, beta, y, trans, e, dots) \
+    PSB_FRONT(a, spmat, *, spmv_fused)(alpha, a, x, beta, y, trans, e, dots)
 #define psb_spmm     psb_spmv
 #define psb_spmm_opt psb_spmv_opt
 

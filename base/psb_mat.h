@@ -18,6 +18,9 @@ struct psb_mat_flags {
     unsigned char triangle, upper, unit, symmetric;
 };
 
+/* Dot products in one pass with a matrix product: see psb_spmv_fused. */
+enum { PSB_MOST_DOTS = 3 };
+
 /* Arrays that a format may be made of. */
 enum { PSB_MOST_ARRAYS = 8 };
 

@@ -42,6 +42,7 @@ void X(sp_drop_parts)(struct X(spmat) *a)
     a->ad = a->ah = NULL;
     psb_dual_free(&a->bnd);
     psb_dual_free(&a->part);
+    psb_dual_free(&a->sums);
 }
 
 void X(sp_drop_build)(struct X(spmat) *a)

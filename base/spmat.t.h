@@ -16,6 +16,7 @@ struct X(spmat) {
     struct psb_remote *remote; /* entries of rows owned elsewhere, kept; NULL: dropped */
     struct X(mat) *ad, *ah;
     struct psb_dual bnd, part; /* boundary rows, and their share of a product */
+    struct psb_dual sums;      /* what blocks of threads sum up in psb_spmv_fused; device only */
     struct X(refill) *refill;  /* UPDATE: where values are refilled */
 };
 
@@ -80,6 +81,29 @@ PSB_MUST_CHECK psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T
 PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
                                    char trans, int halo_update);
 
+/* What follows a product y: z = gamma y + delta z, unless z is NULL, and the first ndots dot products of left
+ * and right, conj(left) right as in psb_gedot.  Vectors of one column that lie as y does, assembled; y, z
+ * and, where it lies so, x may be among left and right: y and z as they are afterwards.  z is neither x nor
+ * y; gamma == 0 does not read y, delta == 0 not z. */
+struct X(epilogue) {
+    T gamma, delta;
+    struct X(vect) *z;
+    int ndots; /* 0 <= ndots <= PSB_MOST_DOTS */
+    struct {
+        struct X(vect) *left, *right;
+    } dot[PSB_MOST_DOTS];
+};
+
+/* y = alpha op(A) x + beta y, as psb_spmv with one column, then e's sum and dot products, dots[i] that of
+ * e->dot[i] over all processes: where A's format and all vectors are on a device and no column of A is owned
+ * elsewhere all in the product's own pass, else in one more pass over the vectors; the same bits each run.
+ * dots is not used where e->ndots is 0.  One reduction joins all products; whether there are any is the same
+ * on all processes.  With them it is collective, and where one process fails all do; without, as psb_spmv.
+ * After an error dots is as it was, y and z may have changed.  After Kreutzer et al., "GHOST: building blocks
+ * for high performance sparse linear algebra on heterogeneous systems", Int. J. Parallel Prog. 45 (2017). */
+PSB_MUST_CHECK psb_err X(spmv_fused)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+                                     struct X(vect) *y, char trans, const struct X(epilogue) *e, T *dots);
+
 /* Entries here, after assembly; bytes of storage here; the format's name; of NULL 0 and "".  Local. */
 psb_epk X(sp_nnz)(const struct X(spmat) *a);
 size_t X(sp_bytes)(const struct X(spmat) *a);
@@ -129,3 +153,9 @@ PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect)
 PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
                                     char trans, int halo_update);
 int X(spmv_shares)(const struct X(spmat) *a);
+/* What psb_spmv asks of its arguments; for a process that cannot take part, which returns e: its neighbours
+ * are told, where it is known who they are. */
+PSB_MUST_CHECK psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x,
+                                     const struct X(vect) *y, char trans);
+PSB_MUST_CHECK psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) *x,
+                                       const struct X(vect) *y, char trans, psb_err e);

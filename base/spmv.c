@@ -13,7 +13,7 @@ struct job {
     const psb_ipk *bnd;
 };
 
-static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
+psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
 {
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
@@ -103,9 +103,8 @@ static psb_desc *halo_of(const struct X(spmat) *a, const struct X(vect) *x, cons
     return v && v->state == PSB_ASSEMBLED ? v->desc : NULL;
 }
 
-/* This process cannot take part: its neighbours are told, where it is known who they are. */
-static psb_err decline(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
-                       char trans, psb_err e)
+psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                        char trans, psb_err e)
 {
     int back = trans == 'T' || trans == 'C';
     psb_desc *d = halo_of(a, x, y, back);
@@ -132,9 +131,9 @@ psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, st
 psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
                     int halo_update)
 {
-    psb_err e = check(a, x, y, trans);
+    psb_err e = X(spmv_check)(a, x, y, trans);
     if (e != PSB_OK)
-        return halo_update ? decline(alpha, a, x, y, trans, e) : e;
+        return halo_update ? X(spmv_decline)(alpha, a, x, y, trans, e) : e;
     if (trans != 'N' && X(spmv_shares)(a))
         return X(spmv_over)(alpha, a, x, beta, y, trans, halo_update);
     return X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update);

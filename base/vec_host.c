@@ -497,10 +497,11 @@ static psb_err reduce(const struct reduction *q, struct rows r, double *res, int
     return PSB_OK;
 }
 
+static const struct reduction products = { PSB_JOIN_SUM, over_dot };
+
 static psb_err dot(psb_ipk n, int k, const T *x, const T *y, double *sum)
 {
-    static const struct reduction q = { PSB_JOIN_SUM, over_dot };
-    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = y }, sum, 2);
+    return reduce(&products, (struct rows){ .n = n, .k = k, .x = x, .y = y }, sum, 2);
 }
 
 static psb_err sumsq(psb_ipk n, int k, const T *x, double *sum)
@@ -540,6 +541,73 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
     return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = y }, res, 1);
 }
 
+/* --- what follows a product ---------------------------------------------------------------------------- */
+
+/* The sum's part, NULL where there is none, and what it works on; the rows. */
+struct ending {
+    psb_epk n;
+    const struct X(tail) *t;
+    job_part *f;
+    struct job j;
+};
+
+static struct ending ending_of(psb_ipk n, const T *y, const struct X(tail) *t)
+{
+    struct ending e = { .n = n, .t = t, .j = { .a = t->gamma, .b = t->delta, .x = y, .y = t->z, .z = t->z } };
+    if (!t->z)
+        return e;
+    e.f = t->gamma != 0 && t->delta != 0   ? axpbyz_part
+          : t->gamma == 0 && t->delta == 0 ? fill_part
+                                           : scale_part;
+    if (t->gamma == 0) {
+        e.j.a = t->delta;
+        e.j.x = t->z;
+    }
+    return e;
+}
+
+/* Blocks are the ones of dot, so the bits are. */
+static void nth_of_ending(const struct ending *e, int p, int pieces, double *sum)
+{
+    psb_epk a, b;
+    psb_share((e->n + BLOCK - 1) / BLOCK, p, pieces, &a, &b);
+    for (psb_epk i = a * BLOCK; i < e->n && i < b * BLOCK; i += BLOCK) {
+        struct rows r = { .n = e->n - i < BLOCK ? e->n - i : BLOCK, .k = 1, .w = 1 };
+        if (e->f)
+            e->f(&e->j, i, i + r.n);
+        for (int d = 0; d < e->t->ndots; d++) {
+            struct result s;
+            r.x = e->t->left[d] + i;
+            r.y = e->t->right[d] + i;
+            one_block(&products, r, &s);
+            sum[2 * d] += s.re[0];
+            sum[2 * d + 1] += s.im[0];
+        }
+    }
+}
+
+static psb_err epilogue(psb_ipk n, const T *y, const struct X(tail) *t, double *sum)
+{
+    const struct ending e = ending_of(n, y, t);
+    double of[PIECES][2 * PSB_MOST_DOTS] = { { 0 } };
+    const psb_epk blocks = (e.n + BLOCK - 1) / BLOCK;
+    const int pieces = blocks < PIECES ? (int)blocks : PIECES, threads = psb_threads(e.n * (t->ndots + 1));
+    if (threads == 1) {
+        for (int p = 0; p < pieces; p++)
+            nth_of_ending(&e, p, pieces, of[p]);
+    } else {
+#pragma omp parallel for num_threads(threads)
+        for (int p = 0; p < pieces; p++)
+            nth_of_ending(&e, p, pieces, of[p]);
+    }
+    for (int d = 0; d < 2 * t->ndots; d++) {
+        sum[d] = 0;
+        for (int p = 0; p < pieces; p++)
+            sum[d] += of[p][d];
+    }
+    return PSB_OK;
+}
+
 const struct X(vec_ops) X(vec_host) = {
     .fill = fill,
     .axpby = axpby,
@@ -561,4 +629,5 @@ const struct X(vec_ops) X(vec_host) = {
     .amax = amax,
     .min = least,
     .minquotient = minquotient,
+    .epilogue = epilogue,
 };

@@ -3,6 +3,16 @@
  * Every n is >= 0, every pointer lies where the table works, and nothing overlaps unless said.  An array of k
  * columns lies by rows, element (i, j) at i k + j; what goes element by element sees n = rows times columns.
  * Every table has the first four; a device may lack others (NULL): the host computes instead. */
+/* What follows a product y, one column: z = gamma y + delta z, unless z is NULL, and the dot products of left
+ * and right, any arrays, y and z as they are then among them. */
+struct X(tail) {
+    T gamma, delta; /* 0 does not read its vector */
+    T *z;
+    int ndots; /* at most PSB_MOST_DOTS */
+    const T *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
+    struct psb_dual *room; /* for products that follow through with it: see mat.t.h */
+};
+
 struct X(vec_ops) {
     /* x = a */
     psb_err (*fill)(psb_epk n, T a, T *x);
@@ -45,5 +55,8 @@ struct X(vec_ops) {
     psb_err (*amax)(psb_ipk n, int k, const T *x, double *res);
     psb_err (*min)(psb_ipk n, int k, const T *x, double *res);
     psb_err (*minquotient)(psb_ipk n, int k, const T *x, const T *y, double *res);
+
+    /* The tail of y, n rows of one column, in one pass; sum[2i], sum[2i+1] as those of dot, of product i */
+    psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(tail) *t, double *sum);
 };
 extern const struct X(vec_ops) X(vec_host);

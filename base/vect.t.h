@@ -141,6 +141,9 @@ PSB_MUST_CHECK psb_err X(scatter)(struct X(vect) *x, const T *all, int root);
 /* The elements of y on side s, of which those owned will all be overwritten (`all`) or changed; the halo is
  * as it was.  PSB_ESTATE while the halo is exchanged. */
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
+/* What psb_gedot joins, of one column: the real and the imaginary part of the sum over the rows that count
+ * here.  Local. */
+PSB_MUST_CHECK psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum);
 /* PSB_ESTATE while the halo is exchanged. */
 PSB_MUST_CHECK psb_err X(vect_still)(const struct X(vect) *v);
 /* Where an operation on x and y (may be x) runs: on their device if they share one. */

@@ -2,8 +2,7 @@
  * brings a tile's entries to shared memory, all at once and side by side, and sums its rows there. */
 #include "psb_names.h"
 #include "doors.h"
-#include "load.cuh"
-#include "lanes.cuh"
+#include "tail.cuh"
 
 enum { THREADS = PSB_TILE_ROWS, ROOM = PSB_TILE_ROOM, WARP = 32, LONG = 32 };
 static_assert(PSB_TILE_ENTRIES + 3 <= ROOM && ROOM % (4 * THREADS) == 0,
@@ -179,9 +178,9 @@ static __device__ __forceinline__ void sum_part(const E &e, int n, T *part)
 }
 
 /* As many lanes a row as there are threads for; a warp takes together what is too long for them. */
-template <class T, class E>
+template <class T, class E, class F>
 static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
-                                                T beta, T *y)
+                                                T beta, T *y, const F &end, typename F::sums &s)
 {
     const int share = THREADS / t.rows, lanes = share >= WARP ? WARP : 1 << (31 - __clz(share));
     const int r = threadIdx.x / lanes, lane = threadIdx.x % lanes, mine = threadIdx.x % WARP;
@@ -201,37 +200,42 @@ static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile
             sum = whole;
     }
     if (r < t.rows && lane == 0)
-        put(alpha, sum, beta, y + t.row + r);
+        end.row(alpha, sum, beta, y, t.row + r, s);
 }
 
-template <class T, class E>
+/* F: what follows, of rows that this tile ends. */
+template <class T, class E, class F>
 static __device__ __forceinline__ void sum_tile(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
-                                                T beta, T *y)
+                                                T beta, T *y, const F &end)
 {
+    typename F::sums s = {};
     if (t.part >= 0)
         sum_part(e, t.n, (T *)a.part + t.part);
     else
-        sum_rows(a, t, e, alpha, beta, y);
+        sum_rows(a, t, e, alpha, beta, y, end, s);
+    end.template leave<THREADS>(s, blockIdx.x);
 }
 
 /* Where the columns of neighbours lie together x is met row by row, as it lies; where they are scattered,
  * by all threads at once. */
-template <class T>
+template <class F, class T>
 static __global__ void __launch_bounds__(THREADS)
-    csr_csmv(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
+    csr_csmv(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+             const __grid_constant__ F end)
 {
     __shared__ uint4 room[ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
     const tile<T> t = tile_of<T>(a);
-    sum_tile(a, t, stage(t, x, room), alpha, beta, y);
+    sum_tile(a, t, stage(t, x, room), alpha, beta, y, end);
 }
 
-template <class T>
+template <class F, class T>
 static __global__ void __launch_bounds__(THREADS)
-    csr_csmv_scattered(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
+    csr_csmv_scattered(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+                       const __grid_constant__ F end)
 {
     __shared__ uint4 room[products<T>::SIZE * sizeof(T) / 16];
     const tile<T> t = tile_of<T>(a);
-    sum_tile(a, t, multiply(t, x, room), alpha, beta, y);
+    sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end);
 }
 
 /* --- several columns ---------------------------------------------------------------------------------- */
@@ -293,7 +297,23 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* --- long rows ---------------------------------------------------------------------------------------- */
 
-/* Block blockIdx.x sums the parts of a row, a warp if there is one column, or a thread a column. */
+/* Block blockIdx.x sums the parts of a row. */
+template <class F, class T>
+static __global__ void __launch_bounds__(WARP)
+    sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y, const __grid_constant__ F end)
+{
+    const psb_split q = a.split[blockIdx.x];
+    typename F::sums s = {};
+    T sum = zero<T>();
+    for (psb_epk i = q.from + (psb_epk)threadIdx.x; i < q.to; i += WARP)
+        sum = add(sum, ((const T *)a.part)[i]);
+    sum = sum_lanes(sum, WARP);
+    if (threadIdx.x == 0)
+        end.row(alpha, sum, beta, y, q.row, s);
+    end.template leave<WARP>(s, a.ntiles + blockIdx.x);
+}
+
+/* The same of k columns, a thread a column. */
 template <class T>
 static __global__ void __launch_bounds__(WARP)
     sum_splits(psb_csr_dev a, psb_ipk k, T alpha, T beta, T *__restrict__ y)
@@ -302,19 +322,31 @@ static __global__ void __launch_bounds__(WARP)
     const T *part = (const T *)a.part;
     T sum = zero<T>();
     y += (psb_epk)q.row * k;
-    if (k == 1) {
-        for (psb_epk i = q.from + (psb_epk)threadIdx.x; i < q.to; i += WARP)
-            sum = add(sum, part[i]);
-        sum = sum_lanes(sum, WARP);
-        if (threadIdx.x == 0)
-            put(alpha, sum, beta, y);
-        return;
-    }
     for (int c = threadIdx.x; c < k; c += WARP, sum = zero<T>()) {
         for (psb_epk i = q.from; i < q.to; i++)
             sum = add(sum, part[i * k + c]);
         put(alpha, sum, beta, y + c);
     }
+}
+
+/* a has tiles. */
+template <class F, class T>
+static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const F &end,
+                    cudaStream_t stream)
+{
+    auto *kernel = a.scattered ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
+    kernel<<<(unsigned)a.ntiles, THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+    if (a.nsplit > 0)
+        sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, end);
+}
+
+template <class T>
+static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+                     cudaStream_t stream)
+{
+    const tail<T> t(given, y, a.ntiles + a.nsplit);
+    run_one(a, alpha, x, beta, y, t, stream);
+    return sum_up(t, stream);
 }
 
 template <class T>
@@ -325,13 +357,12 @@ static int run(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     if (tiles == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        (a.scattered ? csr_csmv_scattered<T> : csr_csmv<T>)<<<tiles, THREADS, 0, stream>>>(a, alpha, x, beta,
-                                                                                           y);
+        run_one(a, alpha, x, beta, y, no_tail<T>(), stream);
     else if (fits<V>(k, x, y))
         csr_csmm<V><<<tiles, THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
     else
         csr_csmm<1><<<tiles, THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
-    if (a.nsplit > 0)
+    if (a.nsplit > 0 && k > 1)
         sum_splits<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, k, alpha, beta, y);
     return cudaGetLastError();
 }

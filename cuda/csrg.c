@@ -65,18 +65,38 @@ static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, 
     return m->on->X(kernels)->csr_vendor(&a->foreign, &v, k, alpha, x, beta, y);
 }
 
+static psb_err open_dev(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
+{
+    d->nnz = a->mat.nnz;
+    PSB_TRY(plan(a, k, d));
+    PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &d->ja));
+    return psb_dual_read(&a->csr.val, PSB_DEV, &d->val);
+}
+
 static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
     struct X(csrg_mat) *a = (struct X(csrg_mat) *)a_;
-    struct psb_csr_dev d = { .nnz = a_->nnz };
+    struct psb_csr_dev d = { 0 };
     PSB_CHECK(a->vendor == 0 || a->vendor == 1, PSB_EARG,
               "the mold's vendor is %d; expected 0 (PSBC) or 1 (cuSPARSE)", a->vendor);
     if (a->vendor)
         return by_vendor(alpha, a, k, x, beta, y);
-    PSB_TRY(plan(a, k, &d));
-    PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &d.ja));
-    PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &d.val));
+    PSB_TRY(open_dev(a, k, &d));
     return a_->on->X(kernels)->csr_csmm(&d, k, alpha, x, beta, y);
+}
+
+static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+                         double *sum)
+{
+    struct psb_csr_dev d = { 0 };
+    double *partial;
+    if (((struct X(csrg_mat) *)a)->vendor) {
+        PSB_TRY(csmm_dev(alpha, a, 1, x, beta, y));
+        return a->on->X(vec)->epilogue(a->nrows, y, t, sum);
+    }
+    PSB_TRY(open_dev((struct X(csrg_mat) *)a, 1, &d));
+    PSB_TRY(X(tail_room)(t, a, d.ntiles + d.nsplit, &partial));
+    return a->on->X(kernels)->csr_fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
 }
 
 static const struct X(mat_ops) ops = {
@@ -87,6 +107,7 @@ static const struct X(mat_ops) ops = {
     .clear = clear,
     .bytes = bytes,
     .csmm_dev = csmm_dev,
+    .csmv_fused_dev = fused_dev,
     .turned = &X(csrg_mold).mat,
 };
 

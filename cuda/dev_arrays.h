@@ -4,6 +4,7 @@
 #define PSB_DEV_ARRAYS_H
 #include <stdint.h>
 #include "psb_int.h"
+#include "psb_mat.h"
 
 /* See hdia.t.h; m x n. */
 struct psb_dev_diagonals {
@@ -37,5 +38,16 @@ struct psb_dev_dense {
     psb_ipk m, n, layers;
     const uint64_t *bits;
     const void *val;
+};
+
+/* What follows a product y (see vec_ops.t.h).  gamma and delta point to scalars on the host; `partial` is
+ * room for 2 PSB_MOST_DOTS numbers of each block of threads, `sum` for those of all; not used where ndots is
+ * 0. */
+struct psb_dev_tail {
+    const void *gamma, *delta;
+    void *z;
+    int ndots;
+    const void *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
+    double *partial, *sum;
 };
 #endif

@@ -3,9 +3,10 @@
  * once.  What is padded is 0 and is multiplied; only a sum that is not finite is made again, by the bits. */
 #include "psb_names.h"
 #include "doors.h"
-#include "load.cuh"
+#include "tail.cuh"
 
 enum { THREADS = 128, WARP = 32, AHEAD = 4 };
+static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* Rows of a thread: 32 bytes of values of a diagonal, or 16. */
 template <class T>
@@ -28,24 +29,13 @@ __device__ __forceinline__ T by_bits(const psb_dev_diagonals &a, psb_ipk i, psb_
 
 /* ROWS rows of a thread, which lie in one hack.  A column is one of x where it is below a.n, unsigned: no sum
  * of a row and a distance that is not comes out so. */
-template <class T, int ROWS>
-__global__ void __launch_bounds__(THREADS) hdia_csmv(const __grid_constant__ psb_dev_diagonals a, T alpha,
-                                                     const T *__restrict__ x, T beta, T *__restrict__ y)
+template <int ROWS, class T>
+__device__ __forceinline__ void sum_diagonals(const psb_dev_diagonals &a, psb_epk first, const T *x,
+                                              const bool (&mine)[ROWS], T (&sum)[ROWS])
 {
-    const psb_epk warp = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP;
-    const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
-    if (first >= a.m)
-        return;
     const psb_epk h = a.nhacks == 1 ? 0 : (unsigned)first / (unsigned)a.rows, end = kept(a.off + h + 1);
     psb_epk d = kept(a.off + h);
     const T *v = (const T *)a.val + d * a.rows + (first - h * a.rows);
-    T sum[ROWS];
-    bool mine[ROWS];
-#pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        sum[r] = zero<T>();
-        mine[r] = first + WARP * r < a.m;
-    }
     for (; d < end; d += AHEAD, v += AHEAD * a.rows) {
         T e[AHEAD][ROWS], f[AHEAD][ROWS];
 #pragma unroll
@@ -68,11 +58,31 @@ __global__ void __launch_bounds__(THREADS) hdia_csmv(const __grid_constant__ psb
     }
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
-        if (mine[r]) {
-            if (!is_finite(sum[r]))
-                sum[r] = by_bits(a, (psb_ipk)(first + WARP * r), 1, x);
-            put(alpha, sum[r], beta, y + first + WARP * r);
+        if (mine[r] && !is_finite(sum[r]))
+            sum[r] = by_bits(a, (psb_ipk)(first + WARP * r), 1, x);
+}
+
+/* E: what follows. */
+template <int ROWS, class E, class T>
+__global__ void __launch_bounds__(THREADS)
+    hdia_csmv(const __grid_constant__ psb_dev_diagonals a, T alpha, const T *__restrict__ x, T beta,
+              T *__restrict__ y, const __grid_constant__ E end)
+{
+    const psb_epk warp = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP;
+    const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
+    typename E::sums s = {};
+    if (first < a.m) {
+        T sum[ROWS];
+        bool mine[ROWS];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            sum[r] = zero<T>();
+            mine[r] = first + WARP * r < a.m;
         }
+        sum_diagonals(a, first, x, mine, sum);
+        end.rows(alpha, sum, beta, y, first, WARP, mine, s);
+    }
+    end.template leave<THREADS>(s, blockIdx.x);
 }
 
 /* k columns, a thread an element of y. */
@@ -97,13 +107,36 @@ __global__ void __launch_bounds__(THREADS)
     put(alpha, sum, beta, y + place);
 }
 
-/* One column, with enough threads. */
-template <class T, int ROWS>
-static void csmv(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static unsigned blocks(const psb_dev_diagonals &a, int rows)
 {
-    const psb_epk rows = (psb_epk)THREADS * ROWS;
-    const unsigned blocks = (unsigned)((a.m + rows - 1) / rows);
-    hdia_csmv<T, ROWS><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
+    const psb_epk each = (psb_epk)THREADS * rows;
+    return (unsigned)((a.m + each - 1) / each);
+}
+
+/* Rows of a thread: a warp's lie in one hack. */
+template <class T>
+static int beside(const psb_dev_diagonals &a)
+{
+    return a.nhacks == 1 || a.rows % (WARP * rows_of<T>()) == 0 ? rows_of<T>() : 1;
+}
+
+/* One column; a has rows. */
+template <class E, class T>
+static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const E &end,
+                    cudaStream_t stream)
+{
+    const int rows = beside<T>(a);
+    auto *kernel = rows > 1 ? hdia_csmv<rows_of<T>(), E, T> : hdia_csmv<1, E, T>;
+    kernel<<<blocks(a, rows), THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+}
+
+template <class T>
+static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+                     cudaStream_t stream)
+{
+    const tail<T> t(given, y, blocks(a, beside<T>(a)));
+    run_one(a, alpha, x, beta, y, t, stream);
+    return sum_up(t, stream);
 }
 
 #define PSB_TEMPLATE "dia_doors.t.cuh"

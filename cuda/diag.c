@@ -8,6 +8,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hdia_mat)),
     .device = psb_cuda_device,
     .csmm_dev = X(hdiag_csmm),
+    .csmv_fused_dev = X(hdiag_fused),
     .turned = &X(csrg_mold).mat,
 };
 

@@ -3,15 +3,33 @@
 #include "dev_arrays.h"
 #include "psb_type.h"
 
-psb_err X(hdiag_csmm)(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
 {
-    struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
-    struct psb_dev_diagonals s = { .m = a_->nrows, .n = a_->ncols, .nhacks = a->nhacks, .rows = a->rows };
-    PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &s.off));
-    PSB_TRY(psb_dual_read(&a->dist, PSB_DEV, &s.dist));
-    PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));
-    PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &s.val));
-    return a_->on->X(kernels)->hdia_csmm(&s, k, alpha, x, beta, y);
+    s->m = a->mat.nrows;
+    s->n = a->mat.ncols;
+    s->nhacks = a->nhacks;
+    s->rows = a->rows;
+    PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &s->off));
+    PSB_TRY(psb_dual_read(&a->dist, PSB_DEV, &s->dist));
+    PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s->bits));
+    return psb_dual_read(&a->val, PSB_DEV, &s->val);
+}
+
+psb_err X(hdiag_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct psb_dev_diagonals s;
+    PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
+    return a->on->X(kernels)->hdia_csmm(&s, k, alpha, x, beta, y);
+}
+
+psb_err X(hdiag_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+                       double *sum)
+{
+    struct psb_dev_diagonals s;
+    double *partial;
+    PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
+    PSB_TRY(X(tail_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    return a->on->X(kernels)->hdia_fused(&s, alpha, x, beta, y, t, partial, sum);
 }
 
 static const struct X(mat_ops) ops = {
@@ -20,6 +38,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hdia_mat)),
     .device = psb_cuda_device,
     .csmm_dev = X(hdiag_csmm),
+    .csmv_fused_dev = X(hdiag_fused),
     .turned = &X(csrg_mold).mat,
 };
 

@@ -36,16 +36,30 @@ static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
     return psb_dual_read(&a->val, PSB_DEV, &d->val);
 }
 
-psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
 {
-    struct X(hlg_mat) *a = (struct X(hlg_mat) *)a_;
-    struct psb_hll_dev d = { 0 };
     if (a->seen_at != a->hll.ja.changes)
         PSB_TRY(look(&a->hll, &a->scattered));
     a->seen_at = a->hll.ja.changes;
-    d.scattered = a->scattered;
-    PSB_TRY(open_dev(&a->hll, &d));
+    d->scattered = a->scattered;
+    return open_dev(&a->hll, d);
+}
+
+psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct psb_hll_dev d = { 0 };
+    PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
     return a_->on->X(kernels)->hll_csmm(&d, k, alpha, x, beta, y);
+}
+
+psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y, const struct X(tail) *t,
+                         double *sum)
+{
+    struct psb_hll_dev d = { 0 };
+    double *partial;
+    PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
+    PSB_TRY(X(tail_room)(t, a_, a_->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    return a_->on->X(kernels)->hll_fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
 static const struct X(mat_ops) ops = {
@@ -54,6 +68,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
     .csmm_dev = X(hlg_csmm_dev),
+    .csmv_fused_dev = X(hlg_fused_dev),
     .turned = &X(csrg_mold).mat,
 };
 

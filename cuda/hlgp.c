@@ -117,16 +117,32 @@ static psb_err make(struct X(hlgp_mat) *a)
     return move_values(a, &q);
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err open_dev(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
 {
-    struct X(hlgp_mat) *a = (struct X(hlgp_mat) *)a_;
-    struct psb_packed_dev d = { .m = a_->nrows, .narrow = is_narrow(a) };
+    d->m = a->mat.nrows;
+    d->narrow = is_narrow(a);
     PSB_TRY(make(a));
-    PSB_TRY(psb_dual_read(&a->packed.strip, PSB_DEV, &d.strip));
-    PSB_TRY(psb_dual_read(&a->packed.slot, PSB_DEV, &d.slot));
-    PSB_TRY(psb_dual_read(&a->packed.bytes, PSB_DEV, &d.bytes));
-    PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &d.val));
-    return a_->on->X(kernels)->packed_csmm(&d, k, alpha, x, beta, y);
+    PSB_TRY(psb_dual_read(&a->packed.strip, PSB_DEV, &d->strip));
+    PSB_TRY(psb_dual_read(&a->packed.slot, PSB_DEV, &d->slot));
+    PSB_TRY(psb_dual_read(&a->packed.bytes, PSB_DEV, &d->bytes));
+    return psb_dual_read(&a->val, PSB_DEV, &d->val);
+}
+
+static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct psb_packed_dev d;
+    PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
+    return a->on->X(kernels)->packed_csmm(&d, k, alpha, x, beta, y);
+}
+
+static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+                         double *sum)
+{
+    struct psb_packed_dev d;
+    double *partial;
+    PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
+    PSB_TRY(X(tail_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    return a->on->X(kernels)->packed_fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
 static const struct X(mat_ops) ops = {
@@ -137,6 +153,7 @@ static const struct X(mat_ops) ops = {
     .clear = clear,
     .build = build,
     .csmm_dev = csmm_dev,
+    .csmv_fused_dev = fused_dev,
     .turned = &X(csrg_mold).mat,
 };
 

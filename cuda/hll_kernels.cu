@@ -2,9 +2,10 @@
  * reads consecutive entries of each stored column. */
 #include "psb_names.h"
 #include "doors.h"
-#include "load.cuh"
+#include "tail.cuh"
 
 enum { THREADS = 128, WARP = 32, AHEAD = 4 };
+static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* Where the row of rank r begins. */
 static __device__ __forceinline__ psb_epk first_of(const psb_hll_dev &a, psb_ipk r)
@@ -103,21 +104,24 @@ static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja,
     return add_batch(load, b, n, AHEAD - 1, x, sum);
 }
 
-/* ROWS: of a hack, or 0 where that is known only now. */
-template <class L, int ROWS, class T>
+/* ROWS: of a hack, or 0 where that is known only now.  E: what follows. */
+template <class L, int ROWS, class E, class T>
 static __global__ void __launch_bounds__(THREADS)
-    hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
+    hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+             const __grid_constant__ E end)
 {
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
-    if (r >= a.nrows)
-        return;
-    const L load;
-    const psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_of(a, (psb_ipk)r),
-                  step = ROWS ? ROWS : a.rows;
-    const int n = a.irn[r];
-    const T *val = (const T *)a.val + at;
-    const T sum = in_batches(load, a.ja + at, val, step, n, x);
-    put(alpha, sum, beta, y + (a.row ? a.row[r] : r));
+    typename E::sums s = {};
+    if (r < a.nrows) {
+        const L load;
+        const psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_of(a, (psb_ipk)r),
+                      step = ROWS ? ROWS : a.rows;
+        const int n = a.irn[r];
+        const T *val = (const T *)a.val + at;
+        const T sum = in_batches(load, a.ja + at, val, step, n, x);
+        end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
+    }
+    end.template leave<THREADS>(s, blockIdx.x);
 }
 
 /* --- several columns ----------------------------------------------------------------------------------- */
@@ -182,13 +186,24 @@ static void run_columns(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T 
         run_many<2, V>(a, k, alpha, x, beta, y, stream);
 }
 
-template <class T>
-static void run_one(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+template <class E, class T>
+static void run_one(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const E &end,
+                    cudaStream_t stream)
 {
-    auto *kernel = a.scattered               ? hll_csmv<apart, 0, T>
-                   : a.off && a.rows == WARP ? hll_csmv<together, WARP, T>
-                                             : hll_csmv<together, 0, T>;
-    kernel<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y);
+    auto *kernel = a.scattered               ? hll_csmv<apart, 0, E, T>
+                   : a.off && a.rows == WARP ? hll_csmv<together, WARP, E, T>
+                                             : hll_csmv<together, 0, E, T>;
+    kernel<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+}
+
+/* a has rows. */
+template <class T>
+static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+                     cudaStream_t stream)
+{
+    const tail<T> t(given, y, blocks(a.nrows));
+    run_one(a, alpha, x, beta, y, t, stream);
+    return sum_up(t, stream);
 }
 
 template <class T>
@@ -197,7 +212,7 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     if (a.nrows == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        run_one(a, alpha, x, beta, y, stream);
+        run_one(a, alpha, x, beta, y, no_tail<T>(), stream);
     else
         run_columns(a, k, alpha, x, beta, y, stream);
     return cudaGetLastError();

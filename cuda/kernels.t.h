@@ -18,6 +18,15 @@ struct X(kernels) {
     psb_err (*hdia_csmm)(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*bsr_csmm)(const struct psb_dev_blocks *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*dns_csmm)(const struct psb_dev_dense *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+    /* y = alpha A x + beta y, one column, and its tail in the same pass; partial: see X(tail_room) */
+    psb_err (*hll_fused)(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum);
+    psb_err (*packed_fused)(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
+                            const struct X(tail) *t, double *partial, double *sum);
+    psb_err (*csr_fused)(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum);
+    psb_err (*hdia_fused)(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
+                          const struct X(tail) *t, double *partial, double *sum);
     /* y += alpha A x, A in triplets: the same bits each time */
     psb_err (*coo_add)(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y);
 };

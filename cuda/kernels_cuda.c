@@ -3,7 +3,9 @@
 #include "doors.h"
 #include "gpu.h"
 #include "vendor.h"
+#include <string.h>
 #include "psb_type.h"
+#include "dev_tail.h"
 
 static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
@@ -48,6 +50,41 @@ static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, con
                       "product of triplets");
 }
 
+/* --- with a tail -------------------------------------------------------------------------------------- */
+
+static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, partial);
+    return read_sums(X(hll_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HLG product", t,
+                     sum);
+}
+
+static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
+                            const struct X(tail) *t, double *partial, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, partial);
+    return read_sums(X(packed_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HLGP product",
+                     t, sum);
+}
+
+static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, partial);
+    (void)nrows;
+    return read_sums(X(csr_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused CSRG product", t,
+                     sum);
+}
+
+static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
+                          const struct X(tail) *t, double *partial, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, partial);
+    return read_sums(X(hdia_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HDIAG product",
+                     t, sum);
+}
+
 const struct X(kernels) X(kernels_cuda) = {
     .hll_csmm = hll_csmm,
     .packed_csmm = packed_csmm,
@@ -57,4 +94,8 @@ const struct X(kernels) X(kernels_cuda) = {
     .bsr_csmm = bsr_csmm,
     .dns_csmm = dns_csmm,
     .coo_add = coo_add,
+    .hll_fused = hll_fused,
+    .packed_fused = packed_fused,
+    .csr_fused = csr_fused,
+    .hdia_fused = hdia_fused,
 };

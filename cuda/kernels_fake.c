@@ -198,6 +198,40 @@ static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, con
     return PSB_OK;
 }
 
+/* --- with a tail -------------------------------------------------------------------------------------- */
+
+static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(hll_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(a->nrows, y, t, sum);
+}
+
+static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
+                            const struct X(tail) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(packed_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(a->m, y, t, sum);
+}
+
+static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(csr_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(nrows, y, t, sum);
+}
+
+static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
+                          const struct X(tail) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(hdia_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(a->m, y, t, sum);
+}
+
 const struct X(kernels) X(kernels_fake) = {
     .hll_csmm = hll_csmm,
     .packed_csmm = packed_csmm,
@@ -207,4 +241,8 @@ const struct X(kernels) X(kernels_fake) = {
     .bsr_csmm = bsr_csmm,
     .dns_csmm = dns_csmm,
     .coo_add = coo_add,
+    .hll_fused = hll_fused,
+    .packed_fused = packed_fused,
+    .csr_fused = csr_fused,
+    .hdia_fused = hdia_fused,
 };

@@ -2,10 +2,11 @@
  * thread a row, a warp a strip. */
 #include "psb_names.h"
 #include "doors.h"
-#include "load.cuh"
+#include "tail.cuh"
 
 enum { THREADS = 128, BLOCKS = 10, AHEAD = 4 }; /* BLOCKS at once, which bounds registers */
 static_assert(PSB_STRIP == 32, "a strip is a warp's");
+static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* d of a lane, what that takes, for each code. */
 namespace
@@ -95,14 +96,10 @@ static __device__ __forceinline__ T add_code(C code, int n, lane_of<S, T> &l, un
     return sum;
 }
 
+/* Row r, of lane `lane`; all lanes of the warp take part, those past the last row in no mask. */
 template <class S, class T>
-static __global__ void __launch_bounds__(THREADS, BLOCKS)
-    packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
+static __device__ __forceinline__ T sum_row(const psb_packed_dev &a, psb_epk r, unsigned lane, const T *x)
 {
-    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
-    const unsigned lane = threadIdx.x % PSB_STRIP;
-    if (r - lane >= a.m)
-        return;
     const psb_strip s = strip_at(a.strip + r / PSB_STRIP);
     lane_of<S, T> l = { a.slot + s.first, (const S *)a.val + s.first * PSB_STRIP + lane, a.bytes + s.at,
                         x + lane };
@@ -112,9 +109,39 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
     l.bytes += lane;
     sum = add_code(stored<unsigned short>{}, s.slots[2], l, lane, sum);
     l.bytes += 2 * lane;
-    sum = add_code(stored<unsigned>{}, s.slots[3], l, lane, sum);
-    if (r < a.m)
-        put(alpha, sum, beta, y + r);
+    return add_code(stored<unsigned>{}, s.slots[3], l, lane, sum);
+}
+
+/* E: what follows. */
+template <class S, class E, class T>
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
+    packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+                const __grid_constant__ E end)
+{
+    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
+    const unsigned lane = threadIdx.x % PSB_STRIP;
+    typename E::sums s = {};
+    if (r - lane < a.m) {
+        const T sum = sum_row<S>(a, r, lane, x);
+        if (r < a.m)
+            end.row(alpha, sum, beta, y, r, s);
+    }
+    end.template leave<THREADS>(s, blockIdx.x);
+}
+
+static unsigned blocks(psb_epk n)
+{
+    return (unsigned)((n + THREADS - 1) / THREADS);
+}
+
+/* a has rows. */
+template <class S, class T>
+static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+                     cudaStream_t stream)
+{
+    const tail<T> t(given, y, blocks(a.m));
+    packed_csmv<S><<<blocks(a.m), THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
+    return sum_up(t, stream);
 }
 
 /* --- several columns ---------------------------------------------------------------------------------- */
@@ -179,8 +206,7 @@ static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, 
     if (a.m == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        packed_csmv<S><<<(unsigned)(((psb_epk)a.m + THREADS - 1) / THREADS), THREADS, 0, stream>>>(
-            a, alpha, x, beta, y);
+        packed_csmv<S><<<blocks(a.m), THREADS, 0, stream>>>(a, alpha, x, beta, y, no_tail<T>());
     else if (!fits<V>(k, x, y))
         run_many<S, 1, 1>(a, k, alpha, x, beta, y, stream);
     else if (k == V)

@@ -78,6 +78,14 @@ __host__ __device__ __forceinline__ bool is_zero(pair<R> a)
     return a.re == 0 && a.im == 0;
 }
 
+/* a x + b y; y is 0 where b is; x need not be where a is */
+template <class T>
+__device__ __forceinline__ T combined(T a, T x, T b, T y)
+{
+    T s = mul(b, y);
+    return is_zero(a) ? s : mad(a, x, s);
+}
+
 template <class T>
 bool is_one(T a)
 {

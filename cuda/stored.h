@@ -14,6 +14,9 @@ struct psb_hll_dev {
     const void *val;
 };
 
+/* Rows that a block of threads has, at least, where a product of HLL or of diagonals sums up what it made. */
+enum { PSB_SUMMED_ROWS = 128 };
+
 /* See vendor.h. */
 struct psb_vendor;
 struct psb_vendor_csr;

@@ -4,6 +4,7 @@
 #include "gpu.h"
 #include <string.h>
 #include "psb_type.h"
+#include "dev_tail.h"
 
 /* --- element by element ------------------------------------------------------------------------------- */
 
@@ -167,6 +168,14 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
     return over(PSB_OVER_MINQUOTIENT, n, k, x, y, NULL, res);
 }
 
+/* --- what follows a product ---------------------------------------------------------------------------- */
+
+static psb_err epilogue(psb_ipk n, const T *y, const struct X(tail) *t, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, psb_gpu_scratch()->partial);
+    return read_sums(X(tail_dev)(n, y, &d, psb_gpu_stream()), "what follows a product", t, sum);
+}
+
 const struct X(vec_ops) X(vec_cuda) = {
     .fill = fill,
     .axpby = axpby,
@@ -188,4 +197,5 @@ const struct X(vec_ops) X(vec_cuda) = {
     .amax = amax,
     .min = least,
     .minquotient = minquotient,
+    .epilogue = epilogue,
 };

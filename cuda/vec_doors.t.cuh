@@ -13,6 +13,11 @@ extern "C" int X(over_dev)(enum psb_over what, psb_ipk n, int k, int m, const vo
     return over(what, a, partial, sum, (cudaStream_t)stream);
 }
 
+extern "C" int X(tail_dev)(psb_ipk n, const void *y, const struct psb_dev_tail *t, void *stream)
+{
+    return follow(n, (const D *)y, *t, (cudaStream_t)stream);
+}
+
 extern "C" int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream)
 {
     if (n > 0)

@@ -3,7 +3,7 @@
 #include "psb_names.h"
 #include "doors.h"
 #include "gpu.h"
-#include "scalar.cuh"
+#include "tail.cuh"
 
 /* BLOCKS at most, which go round until all is done; EACH_BYTES: what a thread loads of an array at once. */
 constexpr int THREADS = 256, BLOCKS = 65536, EACH_BYTES = 32;
@@ -44,14 +44,6 @@ template <class T>
 struct factors {
     T a, b, c, d;
 };
-
-/* a x + b y; y is 0 where b is; x need not be where a is */
-template <class T>
-__device__ __forceinline__ T combined(T a, T x, T b, T y)
-{
-    T s = mul(b, y);
-    return is_zero(a) ? s : mad(a, x, s);
-}
 
 template <class T>
 struct fill {
@@ -440,6 +432,61 @@ static int over(enum psb_over what, const columns<T> &a, double *partial, double
         return run_over<least, quotient_of>(a, partial, res, stream);
     }
     return cudaErrorInvalidValue;
+}
+
+/* --- what follows a product ---------------------------------------------------------------------------- */
+
+/* f = its elements where they are not those of y or z. */
+template <int U, class T>
+static __device__ __forceinline__ void load_factor(T (&f)[U], unsigned char is, const T *from, psb_epk at,
+                                                   int left, const T (&y)[U], const T (&z)[U])
+{
+    using K = tail<T>;
+    load(f, is == K::ELSEWHERE ? from : nullptr, at, THREADS, THREADS, left);
+#pragma unroll
+    for (int u = 0; u < U; u++)
+        f[u] = is == K::IS_Y ? y[u] : is == K::IS_Z ? z[u] : f[u];
+}
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS, 4)
+    following(psb_epk n, const T *from, const __grid_constant__ tail<T> t)
+{
+    constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
+    typename tail<T>::sums s = {};
+    for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
+        const psb_epk at = base + threadIdx.x;
+        const int left = at_most(n - at, TILE);
+        T y[U], z[U], l[U], r[U];
+        load(y, from, at, THREADS, THREADS, left);
+        load(z, is_zero(t.delta) ? nullptr : t.z, at, THREADS, THREADS, left);
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            if (t.z && u * THREADS < left)
+                t.z[at + u * THREADS] = z[u] = combined(t.gamma, y[u], t.delta, z[u]);
+#pragma unroll
+        for (int d = 0; d < PSB_MOST_DOTS; d++)
+            if (d < t.ndots) {
+                load_factor(l, t.left_is[d], t.left[d], at, left, y, z);
+                load_factor(r, t.right_is[d], t.right[d], at, left, y, z);
+#pragma unroll
+                for (int u = 0; u < U; u++)
+                    if (u * THREADS < left)
+                        s.of[d] = add(s.of[d], summed<T>::of(l[u], r[u]));
+            }
+    }
+    t.template leave<THREADS>(s, blockIdx.x);
+}
+
+template <class T>
+static int follow(psb_ipk n, const T *y, const psb_dev_tail &given, cudaStream_t stream)
+{
+    constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
+    const int many = blocks(n, tile, PSB_GPU_PARTIALS);
+    const tail<T> t(given, y, many);
+    if (many > 0)
+        following<<<many, THREADS, 0, stream>>>(n, y, t);
+    return sum_up(t, stream);
 }
 
 #define PSB_TEMPLATE "vec_doors.t.cuh"

@@ -25,6 +25,7 @@ static const struct {
     { "halo", check_halo },
     { "read", check_read },
     { "gen", check_gen },
+    { "fused", check_fused },
     /* clang-format on */
 };
 enum { SUITES = sizeof suites / sizeof *suites };

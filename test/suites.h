@@ -18,4 +18,5 @@ int check_halo(void);
 int check_sp(void);
 int check_read(void);
 int check_gen(void);
+int check_fused(void);
 #endif

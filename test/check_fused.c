@@ -1,0 +1,643 @@
+/* check_fused.c -- room: test.  psb_spmv_fused, for one scalar: in every format, on the host and on a device,
+ * with every combination of factors, beside the oracle. */
+#include "suites.h"
+#include "config.h"
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "wide.h"
+
+enum { M = 50, FACTORS = 4, SETS = 4 };
+
+/* The vectors of a call: x, y, z, and one more. */
+enum who { OF_X, OF_Y, OF_Z, OF_U, VECTORS };
+
+static const int sets[SETS][PSB_MOST_DOTS][2] = {
+    { { OF_X, OF_Y }, { OF_Y, OF_Y }, { OF_Z, OF_X } },
+    { { OF_U, OF_Z }, { OF_Y, OF_U }, { OF_Z, OF_Z } },
+    { { OF_Y, OF_X }, { OF_Z, OF_Y }, { OF_U, OF_U } },
+    { { OF_X, OF_X }, { OF_Y, OF_Z }, { OF_U, OF_X } },
+};
+
+static T scalars[FACTORS];
+
+struct call {
+    T alpha, beta, gamma, delta;
+    int z, ndots, set;
+    char trans;
+};
+
+/* The k-th combination of factors. */
+static struct call nth_call(int k)
+{
+    struct call c = { .trans = 'N', .z = k % 5 != 0, .ndots = k % 7 % 4, .set = k % SETS };
+    c.alpha = scalars[k % FACTORS];
+    c.beta = scalars[k / 4 % FACTORS];
+    c.gamma = scalars[k / 16 % FACTORS];
+    c.delta = scalars[k / 64 % FACTORS];
+    return c;
+}
+enum { CALLS = 256 };
+
+/* --- a call beside the oracle --------------------------------------------------------------------------- */
+
+/* What vectors hold: before, and (y, z) afterwards; all processes have all. */
+struct values {
+    T v[VECTORS][MOST];
+};
+
+struct bench {
+    struct world *w;
+    psb_desc *dom, *range;
+    psb_ipk n; /* rows of the range */
+    struct X(vect) *v[VECTORS];
+};
+
+static struct bench bench(struct world *w, char trans, const struct psb_vmold *place)
+{
+    struct bench b = { .w = w,
+                       .dom = trans == 'N' ? w->col : w->row,
+                       .range = trans == 'N' ? w->row : w->col };
+    static const T none[MOST];
+    b.n = trans == 'N' ? w->s->mat.nrows : w->s->mat.ncols;
+    for (int i = 0; i < VECTORS; i++)
+        b.v[i] = spread(i == OF_X ? b.dom : b.range, none, place);
+    return b;
+}
+
+static void bench_free(struct bench *b)
+{
+    for (int i = 0; i < VECTORS; i++)
+        psb_gefree(b->v[i]);
+}
+
+static int factor(const struct bench *b, const struct call *c, int i, int side)
+{
+    const int f = sets[c->set][i][side];
+    return (f == OF_Z && !c->z) || (f == OF_X && b->dom != b->range) ? OF_U : f;
+}
+
+static struct X(epilogue) epilogue_of(const struct bench *b, const struct call *c)
+{
+    struct X(epilogue) e = { .gamma = c->gamma, .delta = c->delta, .ndots = c->ndots };
+    e.z = c->z ? b->v[OF_Z] : NULL;
+    for (int i = 0; i < c->ndots; i++) {
+        e.dot[i].left = b->v[factor(b, c, i, 0)];
+        e.dot[i].right = b->v[factor(b, c, i, 1)];
+    }
+    return e;
+}
+
+/* Fresh vectors; what must not be read is NaN. */
+static void prepare(struct bench *b, const struct call *c, struct values *now)
+{
+    for (int i = 0; i < VECTORS; i++) {
+        random_vector(MOST, now->v[i], (uint64_t)i + 1);
+        if ((i == OF_Y && c->beta == 0) || (i == OF_Z && c->delta == 0))
+            fill_vector(MOST, now->v[i], MAKE(NAN, NAN));
+        load(b->v[i], now->v[i]);
+    }
+}
+
+static struct want sum_of(T a, struct want x, T b, T y)
+{
+    const long double _Complex p = a == 0 ? 0 : (long double _Complex)a * x.value;
+    const long double _Complex q = b == 0 ? 0 : (long double _Complex)b * (long double _Complex)y;
+    const long double more = 8 * (long double)EPS * (cabsl(p) + cabsl(q));
+    return (struct want){ p + q, cabsl((long double _Complex)a) * x.slack + more };
+}
+
+/* Of what y and z are now; sums are made in double. */
+static struct want dot_of(const struct bench *b, const T *l, const T *r)
+{
+    long double _Complex sum = 0;
+    long double size = 0;
+    for (int i = 0; i < b->n; i++) {
+        sum += conjl((long double _Complex)l[i]) * (long double _Complex)r[i];
+        size += cabsl((long double _Complex)l[i]) * cabsl((long double _Complex)r[i]);
+    }
+    return (struct want){ sum, 4 * (b->n + 4) * DBL_EPSILON * size + 2 * (long double)EPS * cabsl(sum) };
+}
+
+static void check_dots(const struct bench *b, const struct call *c, struct values *now, const T *dots,
+                       const char *what)
+{
+    for (int i = 0; i < c->ndots; i++) {
+        const struct want w = dot_of(b, now->v[factor(b, c, i, 0)], now->v[factor(b, c, i, 1)]);
+        together_note(is_right(dots[i], &w), __FILE__, __LINE__,
+                      "%s: product %d of %d is %g %g, expected %Lg %Lg within %Lg", what, i, c->ndots,
+                      (double)RE(dots[i]), (double)IM(dots[i]), creall(w.value), cimagl(w.value), w.slack);
+    }
+    for (int i = c->ndots; i < PSB_MOST_DOTS; i++)
+        EXPECT(dots[i] == mark);
+    EXPECT(same_bits(dots, PSB_MOST_DOTS * sizeof *dots));
+}
+
+static void run(struct bench *b, const struct call *c, struct values *now, T *dots)
+{
+    const struct X(epilogue) e = epilogue_of(b, c);
+    prepare(b, c, now);
+    fill_vector(PSB_MOST_DOTS, dots, mark);
+    GOOD(psb_spmv_fused(c->alpha, b->w->a, b->v[OF_X], c->beta, b->v[OF_Y], c->trans, &e,
+                        c->ndots ? dots : NULL));
+}
+
+static void check_call(struct bench *b, const struct call *c)
+{
+    struct values now;
+    struct want y[MOST], z[MOST];
+    T dots[PSB_MOST_DOTS], again[PSB_MOST_DOTS];
+    char what[160];
+    snprintf(what, sizeof what, "%s, op %c, set %d, alpha %g, beta %g, gamma %g, delta %g",
+             X(sp_fmt)(b->w->a), c->trans, c->set, (double)RE(c->alpha), (double)RE(c->beta),
+             (double)RE(c->gamma), (double)RE(c->delta));
+    run(b, c, &now, again);
+    run(b, c, &now, dots);
+    EXPECT(memcmp(dots, again, sizeof dots) == 0);
+    sample_product(b->w->s, c->trans, c->alpha, now.v[OF_X], c->beta, now.v[OF_Y], y);
+    for (int i = 0; i < b->n; i++)
+        z[i] = c->z ? sum_of(c->gamma, y[i], c->delta, now.v[OF_Z][i])
+                    : (struct want){ (long double _Complex)now.v[OF_Z][i], 0 };
+    check_vector(b->v[OF_Y], y, what);
+    check_vector(b->v[OF_Z], z, what);
+    GOOD(psb_gather(b->v[OF_Y], now.v[OF_Y], -1));
+    GOOD(psb_gather(b->v[OF_Z], now.v[OF_Z], -1));
+    check_dots(b, c, &now, dots, what);
+}
+
+/* --- formats, factors, places --------------------------------------------------------------------------- */
+
+static const enum deal deals[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
+enum { SOME_DEALS = 4 };
+
+/* Calls from, from + step, ... with the matrix in this format, where that can be. */
+static void check_format(struct world *w, const struct X(mat) *mold, const struct psb_vmold *place, int from,
+                         int step)
+{
+    psb_err e = psb_spcnv(w->a, mold);
+    if (e == PSB_EPADDING || e == PSB_ENOTIMPL)
+        return;
+    GOOD(e);
+    struct bench b = bench(w, 'N', place);
+    for (int k = from; k < CALLS; k += step) {
+        const struct call c = nth_call(k);
+        check_call(&b, &c);
+    }
+    bench_free(&b);
+}
+
+static struct world assembled(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col)
+{
+    struct world w = world(kind, m, n, row, col);
+    GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    return w;
+}
+
+START_TEST(every_format)
+    {
+        static const enum sample_kind kind[] = { SPREAD, DENSE_ROW, TRIDIAG, FULL, NOTHING };
+        const struct X(mat) *mold;
+        const enum deal deal = deals[_i % SOME_DEALS];
+        struct world w = assembled(kind[_i / SOME_DEALS], M, M, deal, deal);
+        for (int i = 0; (mold = X(mat_format)(i)); i++)
+            for (int place = 0; place < 2; place++)
+                check_format(&w, mold, where[place], 1 + (i + place) % 37, 97);
+        world_free(&w);
+    }
+END_TEST
+
+START_TEST(every_factor)
+    {
+        const enum deal deal = deals[_i / 6];
+        const struct X(mat) *const mold[] = { &X(csr_mold).mat,  &X(csrg_mold).mat,  &X(hlg_mold).hll.mat,
+                                              &X(csrg_mold).mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
+        const int place[] = { 0, 1, 1, 2, 1, 3 };
+        struct world w = assembled(SPREAD, M, M, deal, deal);
+        check_format(&w, mold[_i % 6], where[place[_i % 6]], 0, np > 2 ? 5 : 1);
+        world_free(&w);
+    }
+END_TEST
+
+/* Not square, dealt out differently; op T and C. */
+START_TEST(other_shapes)
+    {
+        static const psb_ipk sizes[][2] = { { M, M }, { M, 13 }, { 7, M }, { 1, 1 } };
+        for (int k = 0; k < 4; k++) {
+            struct world w = assembled(SPREAD, sizes[k][0], sizes[k][1], EVEN, deals[_i]);
+            GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
+            for (int at = 0; at < 6; at++) {
+                struct call c = nth_call(85 * k + 7 * at + 3);
+                c.trans = "NTC"[at % 3];
+                struct bench b = bench(&w, c.trans, where[at / 3]);
+                check_call(&b, &c);
+                bench_free(&b);
+            }
+            world_free(&w);
+        }
+    }
+END_TEST
+
+/* Vectors here and there: whatever is not on the device of the matrix. */
+START_TEST(mixed_places)
+    {
+        struct world w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
+        GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
+        for (int k = 0; k < 16; k++) {
+            struct call c = nth_call(11 * k + 1);
+            struct bench b = bench(&w, 'N', &psb_vect_cuda);
+            c.z = 1;
+            c.ndots = 3;
+            for (int i = 0; i < VECTORS; i++)
+                if (k >> i & 1)
+                    GOOD(X(vect_cnv)(b.v[i], where[k % 2 ? 0 : 2]));
+            check_call(&b, &c);
+            bench_free(&b);
+        }
+        world_free(&w);
+    }
+END_TEST
+
+/* Rows that several processes own count once. */
+START_TEST(rows_that_several_own)
+    {
+        psb_lpk row[MOST];
+        psb_ipk n = 0;
+        struct world w = { .s = sample(SPREAD, M, M) };
+        for (int i = 0; i < M; i++)
+            if (_i || i % np == me || (i % np == (me + 1) % np && i % 3 == 0))
+                row[n++] = i;
+        if (_i)
+            GOOD(psb_cdall_repl(&w.row, ctxt, M));
+        else
+            GOOD(psb_cdall_vl(&w.row, ctxt, n, row));
+        w.col = w.row;
+        GOOD(psb_spall(&w.a, w.row, 0));
+        GOOD(insert_all(w.a, w.s));
+        GOOD(psb_cdasb(w.row));
+        GOOD(psb_spasb(w.a, &X(csrg_mold).mat, PSB_DUPL_ADD));
+        for (int k = 0; k < 12; k++) {
+            struct call c = nth_call(21 * k + 5);
+            c.trans = k % 3 == 2 ? 'T' : 'N';
+            struct bench b = bench(&w, c.trans, where[k % 2]);
+            check_call(&b, &c);
+            bench_free(&b);
+        }
+        world_free(&w);
+    }
+END_TEST
+
+/* --- what is larger than a block of threads --------------------------------------------------------------
+ */
+
+enum { HERE = 2500, BAND = 3 };
+
+/* Of each process its own rows and columns, none of the last of several: integers, so sums are exact. */
+static psb_ipk rows_here(void)
+{
+    return np > 1 && me == np - 1 ? 0 : HERE + 31 * me;
+}
+
+static T entry(psb_ipk i, psb_ipk j)
+{
+    const int v = 1 + (i + 2 * j) % 3;
+    return CPLX ? MAKE(v, (i + j) % 2) : v;
+}
+
+static T element(psb_ipk i, int of)
+{
+    const int v = (i * (of + 2) + of) % 5 - 2;
+    return CPLX ? MAKE(v, (i + of) % 3 - 1) : v;
+}
+
+/* Row 3 is empty; rows 7 and the last are full, where that is said. */
+static int entries_of(psb_ipk i, psb_ipk n, int full)
+{
+    return i == 3 ? 0 : full && (i == 7 || i == n - 1) ? n : n - i < BAND ? n - i : BAND;
+}
+
+static psb_ipk column_of(psb_ipk i, psb_ipk n, int full, int k)
+{
+    return full && (i == 7 || i == n - 1) ? k : i + k;
+}
+
+static struct X(spmat) *large(psb_desc **d, int full)
+{
+    struct X(spmat) *a = NULL;
+    const psb_ipk n = rows_here();
+    GOOD(psb_cdall_nl(d, ctxt, n));
+    GOOD(psb_cdasb(*d));
+    GOOD(psb_spall(&a, *d, 0));
+    for (psb_ipk i = 0; i < n; i++)
+        for (int k = 0; k < entries_of(i, n, full); k++) {
+            const psb_ipk j = column_of(i, n, full, k);
+            const T v = entry(i, j);
+            GOOD(psb_spins_local(1, &i, &j, &v, a));
+        }
+    GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    return a;
+}
+
+static void fill_large(struct X(vect) *x, int of)
+{
+    T *p;
+    GOOD(psb_host_write(x, &p));
+    for (psb_ipk i = 0; i < rows_here(); i++)
+        p[i] = element(i, of);
+}
+
+/* y = 2 A x - y, z = y - z, <x,y>, <z,u>, <u,u>; exactly. */
+static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
+{
+    const psb_ipk n = rows_here();
+    const T *p[VECTORS];
+    T dots[3];
+    double sum[6] = { 0 };
+    int wrong = 0;
+    struct X(epilogue) e = {
+        1, -1, v[OF_Z], 3, { { v[OF_X], v[OF_Y] }, { v[OF_Z], v[OF_U] }, { v[OF_U], v[OF_U] } }
+    };
+    for (int i = 0; i < VECTORS; i++)
+        fill_large(v[i], i);
+    GOOD(psb_spmv_fused(2, a, v[OF_X], -1, v[OF_Y], 'N', &e, dots));
+    for (int i = 0; i < VECTORS; i++)
+        GOOD(psb_host_read(v[i], &p[i]));
+    for (psb_ipk i = 0; i < n; i++) {
+        T s = 0;
+        for (int k = 0; k < entries_of(i, n, full); k++)
+            s += entry(i, column_of(i, n, full, k)) * element(column_of(i, n, full, k), OF_X);
+        const T y = 2 * s - element(i, OF_Y), z = y - element(i, OF_Z);
+        const T f[3][2] = { { p[OF_X][i], y }, { z, p[OF_U][i] }, { p[OF_U][i], p[OF_U][i] } };
+        wrong += p[OF_Y][i] != y || p[OF_Z][i] != z;
+        for (int d = 0; d < 3; d++) {
+            const double _Complex q = conj((double _Complex)f[d][0]) * (double _Complex)f[d][1];
+            sum[2 * d] += creal(q);
+            sum[2 * d + 1] += cimag(q);
+        }
+    }
+    MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    together_note(wrong == 0, __FILE__, __LINE__, "%s: %d elements are wrong", X(sp_fmt)(a), wrong);
+    for (int d = 0; d < 3; d++)
+        together_note(dots[d] == MAKE(sum[2 * d], sum[2 * d + 1]), __FILE__, __LINE__,
+                      "%s: product %d is %g %g, expected %g %g", X(sp_fmt)(a), d, (double)RE(dots[d]),
+                      (double)IM(dots[d]), sum[2 * d], sum[2 * d + 1]);
+}
+
+/* Nothing but sums travels, once all is where it is needed. */
+static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
+{
+    T dots[3], dot;
+    struct X(epilogue) e = {
+        1, -1, v[OF_Z], 3, { { v[OF_X], v[OF_Y] }, { v[OF_Z], v[OF_U] }, { v[OF_U], v[OF_U] } }
+    };
+    struct X(epilogue) one = { .ndots = 1, .dot = { { v[OF_X], v[OF_Y] } } },
+                       none = { 1, 1, v[OF_Z], 0, { { 0 } } };
+    GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
+    psb_transfers_reset();
+    GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
+    struct psb_transfers t = psb_transfers(NULL);
+    together_note(t.puts == 0 && t.gets <= 1 && t.get_bytes <= 48, __FILE__, __LINE__,
+                  "%s: %lld times up, %lld times down, %lld bytes", X(sp_fmt)(a), t.puts, t.gets,
+                  t.get_bytes);
+    psb_transfers_reset();
+    GOOD(psb_spmv_fused(1, a, v[OF_X], 0, v[OF_Y], 'N', &one, &dot));
+    t = psb_transfers(NULL);
+    EXPECT(t.puts == 0 && t.gets <= 1 && t.get_bytes <= 16);
+    psb_transfers_reset();
+    GOOD(psb_spmv_fused(1, a, v[OF_X], 0, v[OF_Y], 'N', &none, NULL));
+    t = psb_transfers(NULL);
+    EXPECT(t.puts == 0 && t.gets == 0);
+    EXPECT(X(vect_is_dev)(v[OF_Y]) || rows_here() == 0);
+}
+
+START_TEST(larger_than_a_block)
+    {
+        const int full = _i;
+        psb_desc *d = NULL;
+        struct X(spmat) *a = large(&d, full);
+        struct X(vect) *v[VECTORS];
+        const struct X(mat) *mold;
+        for (int i = 0; i < VECTORS; i++) {
+            v[i] = NULL;
+            GOOD(psb_geall(&v[i], d));
+            GOOD(psb_geasb(v[i], &psb_vect_cuda));
+        }
+        check_large(a, v, full);
+        for (int i = 0; (mold = X(mat_format)(i)); i++) {
+            const struct X(mat_ops) *k = mold->ops;
+            while (!k->csmm_dev)
+                k = k->super->ops;
+            if (k == X(root_mold).ops || strcmp(mold->ops->fmt, "DNSG") == 0)
+                continue;
+            psb_err e = psb_spcnv(a, mold);
+            if (e == PSB_EPADDING)
+                continue;
+            GOOD(e);
+            check_large(a, v, full);
+            check_transfers(a, v);
+        }
+        for (int i = 0; i < VECTORS; i++)
+            psb_gefree(v[i]);
+        psb_spfree(a);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* --- errors ----------------------------------------------------------------------------------------------
+ */
+
+START_TEST(wrong_arguments)
+    {
+        struct world w = assembled(SPREAD, M, M, EVEN, EVEN), b2 = world(SPREAD, M, M, RANDOM, RANDOM);
+        struct bench b = bench(&w, 'N', where[_i]);
+        struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z], *u = b.v[OF_U];
+        struct X(vect) *far = spread(b2.row, (T[MOST]){ 0 }, where[_i]), *two = NULL, *raw = NULL;
+        struct X(epilogue) good = { 1, 1, z, 3, { { x, y }, { u, z }, { u, u } } }, e;
+        T dots[3] = { mark, mark, mark };
+        GOOD(psb_geall_n(&two, w.row, 2));
+        GOOD(psb_geasb(two, where[_i]));
+        GOOD(psb_geall(&raw, w.row));
+#define TRY(x_, y_, e_, dots_) X(spmv_fused)(1, w.a, x_, 1, y_, 'N', e_, dots_)
+        BAD(X(spmv_fused)(1, NULL, x, 1, y, 'N', &good, dots), PSB_EARG, "argument a is NULL");
+        BAD(X(spmv_fused)(1, b2.a, far, 1, far, 'N', &good, dots), PSB_ESTATE, "argument a is not assembled");
+        BAD(X(spmv_fused)(1, w.a, x, 1, y, 'Q', &good, dots), PSB_EARG, "argument trans is 'Q'");
+        BAD(TRY(NULL, y, &good, dots), PSB_EARG, "argument x is NULL");
+        BAD(TRY(x, NULL, &good, dots), PSB_EARG, "argument y is NULL");
+        BAD(TRY(far, y, &good, dots), PSB_EARG, "argument x lies on another descriptor");
+        BAD(TRY(x, far, &good, dots), PSB_EARG, "argument y lies on another descriptor");
+        BAD(TRY(raw, y, &good, dots), PSB_ESTATE, "argument x is not assembled");
+        BAD(TRY(x, raw, &good, dots), PSB_ESTATE, "argument y is not assembled");
+        BAD(TRY(x, x, &good, dots), PSB_EARG, "arguments x and y are the same vector");
+        BAD(TRY(x, two, &good, dots), PSB_EARG, "columns: 1");
+        BAD(TRY(two, two, &good, dots), PSB_EARG, "same vector");
+        BAD(TRY(x, y, NULL, dots), PSB_EARG, "argument e is NULL");
+        BAD(TRY(x, y, &good, NULL), PSB_EARG, "argument dots is NULL; expected where to store 3");
+        e = good, e.ndots = -1;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "e->ndots is -1; expected 0 <= ndots <= 3");
+        e.ndots = 4;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "e->ndots is 4; expected 0 <= ndots <= 3");
+        e = good, e.z = x;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "arguments e->z and x are the same vector");
+        e.z = y;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "arguments e->z and y are the same vector");
+        e.z = far;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "argument e->z lies on another descriptor");
+        e.z = raw;
+        BAD(TRY(x, y, &e, dots), PSB_ESTATE, "argument e->z is not assembled");
+        e.z = two;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "argument e->z has 2 columns");
+        for (int i = 0; i < 3; i++) {
+            static const char *const name[] = { "e->dot[0].left", "e->dot[1].left", "e->dot[2].left" };
+            static const char *const other_name[] = { "e->dot[0].right", "e->dot[1].right",
+                                                      "e->dot[2].right" };
+            e = good, e.dot[i].left = NULL;
+            BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
+            e.dot[i].left = far;
+            BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
+            e.dot[i].left = two;
+            BAD(TRY(x, y, &e, dots), PSB_EARG, "has 2 columns");
+            e = good, e.dot[i].right = NULL;
+            BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
+            e.dot[i].right = far;
+            BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
+            e.dot[i].right = raw;
+            BAD(TRY(x, y, &e, dots), PSB_ESTATE, other_name[i]);
+        }
+        EXPECT(dots[0] == mark && dots[1] == mark && dots[2] == mark);
+        GOOD(TRY(x, y, &good, dots));
+#undef TRY
+        GOOD(psb_halo_start(z, 'N'));
+        BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &good, dots), PSB_ESTATE, "being exchanged");
+        GOOD(psb_halo_end(z));
+        GOOD(psb_halo_start(y, 'N'));
+        BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &good, dots), PSB_ESTATE, "being exchanged");
+        GOOD(psb_halo_end(y));
+        psb_gefree(far);
+        psb_gefree(two);
+        psb_gefree(raw);
+        bench_free(&b);
+        world_free(&b2);
+        world_free(&w);
+    }
+END_TEST
+
+/* Two columns in both. */
+START_TEST(several_columns)
+    {
+        struct world w = assembled(SPREAD, M, M, EVEN, EVEN);
+        struct X(vect) *x = NULL, *y = NULL;
+        struct X(epilogue) e = { .ndots = 0 };
+        GOOD(psb_geall_n(&x, w.row, 2));
+        GOOD(psb_geasb(x, NULL));
+        GOOD(psb_geall_n(&y, w.row, 2));
+        GOOD(psb_geasb(y, NULL));
+        BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &e, NULL), PSB_EARG, "arguments x and y have 2 columns");
+        psb_gefree(x);
+        psb_gefree(y);
+        world_free(&w);
+    }
+END_TEST
+
+/* One process has a wrong argument: with products all fail. */
+START_TEST(one_process_is_wrong)
+    {
+        const int who = _i % 2 ? np - 1 : 0;
+        struct world w = assembled(SPREAD, M, M, EVEN, EVEN);
+        struct bench b = bench(&w, 'N', where[_i / 2 % 2]);
+        struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y];
+        for (int k = 0; k < 4; k++) {
+            struct X(epilogue) e = { 1, 1, b.v[OF_Z], 1, { { x, y } } };
+            T dot = mark;
+            if (me == who && k == 0)
+                e.dot[0].left = NULL;
+            if (me == who && k == 1)
+                e.z = x;
+            if (me == who && k == 2)
+                e.ndots = 7;
+            psb_err f = psb_spmv_fused(1, w.a, me == who && k == 3 ? y : x, 0, y, 'N', &e, &dot);
+            EXPECT(f != PSB_OK && dot == mark);
+        }
+        struct X(epilogue) e = { 1, 1, b.v[OF_Z], 1, { { x, y } } };
+        T dot = mark;
+        GOOD(psb_spmv_fused(1, w.a, x, 0, y, 'N', &e, &dot));
+        EXPECT(dot != mark);
+        bench_free(&b);
+        world_free(&w);
+    }
+END_TEST
+
+/* The n-th allocation fails on one process; returns whether there was one. */
+static int without_memory(enum deal deal, const struct X(mat) *mold, const struct psb_vmold *place, int who,
+                          long n)
+{
+    struct world w = assembled(SPREAD, M, M, deal, deal);
+    T dots[3] = { mark, mark, mark };
+    GOOD(psb_spcnv(w.a, mold));
+    struct bench b = bench(&w, 'N', place);
+    struct X(epilogue) e = {
+        1, 1, b.v[OF_Z], 3, { { b.v[OF_X], b.v[OF_Y] }, { b.v[OF_U], b.v[OF_Z] }, { b.v[OF_U], b.v[OF_U] } }
+    };
+    psb_alloc_fail_at(me == who ? n : 0);
+    psb_err f = psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots);
+    psb_alloc_fail_at(0);
+    const int failed = together_count(f != PSB_OK);
+    EXPECT(failed == 0 || failed == np);
+    EXPECT(me != who || f == PSB_OK || f == PSB_ENOMEM);
+    EXPECT((f != PSB_OK) == (dots[0] == mark));
+    GOOD(psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots));
+    bench_free(&b);
+    world_free(&w);
+    return failed > 0;
+}
+
+START_TEST(no_memory)
+    {
+        const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
+                                              &X(hlgp_mold).hll.mat };
+        const enum deal deal = _i % 2 ? ONE_HAS_ALL : EVEN;
+        const int who = deal == EVEN ? np - 1 : np / 2;
+        long n = 1;
+        while (n < 60 && without_memory(deal, mold[_i / 2], where[_i / 2 > 0], who, n))
+            n++;
+        EXPECT(n < 60 && (n > 1 || _i / 2 == 0));
+    }
+END_TEST
+
+/* ------------------------------------------------------------------------------------------------------ */
+
+static Suite *fused(void)
+{
+    Suite *s = suite_create("fused products");
+    TCase *c = together_tcase(s, "answers");
+    tcase_add_loop_test(c, every_format, 0, 5 * SOME_DEALS);
+    tcase_add_loop_test(c, every_factor, 0, 12);
+    tcase_add_loop_test(c, other_shapes, 0, SOME_DEALS);
+    tcase_add_test(c, mixed_places);
+    tcase_add_loop_test(c, rows_that_several_own, 0, 2);
+    tcase_add_loop_test(c, larger_than_a_block, 0, 2);
+    c = together_tcase(s, "errors");
+    tcase_add_loop_test(c, wrong_arguments, 0, 2);
+    tcase_add_test(c, several_columns);
+    tcase_add_loop_test(c, one_process_is_wrong, 0, 4);
+    tcase_add_loop_test(c, no_memory, 0, 8);
+    return s;
+}
+
+int check_fused(void)
+{
+    ck_mpi_init();
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    if (np > 1)
+        setenv("PSB_DEVICE", "fake", 1);
+    if (ck_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    psb_info(ctxt, &me, &np);
+    scalars[1] = 1, scalars[2] = -1, scalars[3] = MAKE(1.5, 0.25);
+    int failed = together_count(ck_run(fused()));
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

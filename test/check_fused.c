@@ -258,6 +258,40 @@ START_TEST(mixed_places)
     }
 END_TEST
 
+/* Where all is on a device, and no column is another process's, it is the format that does it. */
+static int own_passes;
+
+static psb_err counted_pass(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+                            double *sum)
+{
+    own_passes++;
+    return X(csrg_mold).mat.ops->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
+}
+
+START_TEST(in_the_products_own_pass)
+    {
+        struct X(mat_ops) ops = *X(csrg_mold).mat.ops;
+        struct X(csrg_mat) mold = X(csrg_mold);
+        struct world w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
+        const struct call c = nth_call(77), idle = nth_call(76);
+        ops.csmv_fused_dev = counted_pass;
+        mold.mat.ops = &ops;
+        GOOD(psb_spcnv(w.a, &mold.mat));
+        struct bench b = bench(&w, 'N', &psb_vect_cuda);
+        const int mine = psb_cd_local_rows(w.row) > 0;
+        own_passes = 0;
+        check_call(&b, &c);
+        EXPECT(own_passes == 2 * mine);
+        check_call(&b, &idle); /* alpha is 0 */
+        GOOD(X(vect_cnv)(b.v[OF_Y], NULL));
+        check_call(&b, &c);
+        EXPECT(own_passes == 2 * mine);
+        bench_free(&b);
+        GOOD(psb_spcnv(w.a, &X(csr_mold).mat)); /* ops is gone after this */
+        world_free(&w);
+    }
+END_TEST
+
 /* Rows that several processes own count once. */
 START_TEST(rows_that_several_own)
     {
@@ -613,6 +647,7 @@ static Suite *fused(void)
     tcase_add_loop_test(c, every_factor, 0, 12);
     tcase_add_loop_test(c, other_shapes, 0, SOME_DEALS);
     tcase_add_test(c, mixed_places);
+    tcase_add_test(c, in_the_products_own_pass);
     tcase_add_loop_test(c, rows_that_several_own, 0, 2);
     tcase_add_loop_test(c, larger_than_a_block, 0, 2);
     c = together_tcase(s, "errors");

@@ -516,6 +516,63 @@ START_TEST(large_and_small_moduli)
     }
 END_TEST
 
+/* --- what follows a product ---------------------------------------------------------------------------- */
+
+/* On one side: z = gamma y + delta z and <y,u>, <z,z>, <u,z>. */
+static psb_err follow(vec_ops *o, psb_ipk n, T gamma, T delta, T *const *v, double *sum)
+{
+    const struct X(tail) t = {
+        .gamma = gamma,
+        .delta = delta,
+        .z = v[1],
+        .ndots = 3,
+        .left = { v[0], v[1], v[2] },
+        .right = { v[2], v[1], v[1] },
+    };
+    return o->epilogue(n, v[0], &t, sum);
+}
+
+static void try_to_follow(psb_ipk n, T gamma, T delta)
+{
+    static const int left[] = { 0, 1, 2 }, right[] = { 2, 1, 1 };
+    struct both a[ARRAYS];
+    double want[6], got[6], again[2];
+    for (int j = 0; j < ARRAYS; j++) {
+        a[j] = make(n);
+        fill_values(&a[j], (uint64_t)j + 7);
+    }
+    if (delta == 0)
+        fill_vector(n, a[1].host, MAKE(NAN, NAN));
+    for (int j = 0; j < ARRAYS; j++)
+        send(&a[j]);
+    OK(follow(&X(vec_host), n, gamma, delta, (T *const[]){ a[0].host, a[1].host, a[2].host }, want));
+    OK(follow(psb_cuda_device()->X(vec), n, gamma, delta, (T *const[]){ a[0].dev, a[1].dev, a[2].dev }, got));
+    compare(&a[0], 0, "y");
+    compare(&a[1], 16 * (long double)EPS * (ABS(gamma) + ABS(delta)), "z");
+    for (int d = 0; d < 3; d++) {
+        const T *l = a[left[d]].host, *r = a[right[d]].host;
+        double size = 0;
+        OK(X(vec_host).dot(n, 1, l, r, again));
+        ck_assert(again[0] == want[2 * d] && again[1] == want[2 * d + 1]);
+        for (psb_ipk i = 0; i < n; i++)
+            size += 2 * (double)ABS(l[i]) + 2 * (double)ABS(r[i]);
+        size *= (n / 256 + 100) * DBL_EPSILON * 8 + 16 * (double)EPS;
+        ck_assert_msg(agree(got[2 * d], want[2 * d], size) && agree(got[2 * d + 1], want[2 * d + 1], size),
+                      "product %d of %d rows is %g %g, expected %g %g within %g", d, n, got[2 * d],
+                      got[2 * d + 1], want[2 * d], want[2 * d + 1], size);
+    }
+    for (int j = 0; j < ARRAYS; j++)
+        drop(&a[j]);
+}
+
+START_TEST(what_follows_a_product)
+    {
+        const T factor[] = { 0, 1, -1, MAKE(1.5, 0.25) };
+        for (int k = 0; k < 16; k++)
+            try_to_follow(sizes[_i], factor[k % 4], factor[k / 4]);
+    }
+END_TEST
+
 void vec_ops_cases(Suite *s)
 {
     TCase *c = ck_tcase(s, "tables");
@@ -524,4 +581,5 @@ void vec_ops_cases(Suite *s)
     tcase_add_loop_test(c, over_the_rows, 0, 15);
     tcase_add_loop_test(c, over_many_columns, 0, 6);
     tcase_add_test(c, large_and_small_moduli);
+    tcase_add_loop_test(c, what_follows_a_product, 0, 5);
 }

@@ -1,6 +1,6 @@
-/* gpu_graph.c -- room: test/kernel.  A product of each mirror captured in a CUDA graph, and replayed on
- * another x: after the first one a product gives work to the stream, and does nothing else.  Skipped without
- * a GPU. */
+/* gpu_graph.c -- room: test/kernel.  A product of each mirror, and one with a sum of vectors in the same
+ * pass, captured in a CUDA graph, and replayed on another x: after the first one a product gives work to the
+ * stream, and does nothing else.  Skipped without a GPU. */
 #include "psb_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,29 +25,51 @@ static struct X(mat) *made(int full)
     return a;
 }
 
+/* y = A x on arrays of one process; or, with z, y = A x, z = y + z in one pass. */
+struct job {
+    struct X(mat) *a;
+    struct X(spmat) *d;
+    struct X(vect) *x, *y, *z;
+};
+
+static void multiply(const struct job *j)
+{
+    const struct X(epilogue) e = { .gamma = 1, .delta = 1, .z = j->z };
+    if (j->z)
+        good(X(spmv_fused)(1, j->d, j->x, 0, j->y, 'N', &e, NULL), "fused product");
+    else
+        good(X(mat_vect_mv)(1, j->a, j->x, 0, j->y, 'N'), "product");
+}
+
+static void fill(const struct job *j, T x)
+{
+    good(X(set_scal)(x, j->x), "x");
+    good(X(set_scal)(7, j->y), "y");
+    if (j->z)
+        good(X(set_scal)(3, j->z), "z");
+}
+
 /* One captured product, x two as long as when it was captured. */
-static void replay(struct X(mat) *a, struct X(vect) *x, struct X(vect) *y, cudaStream_t stream)
+static void replay(const struct job *j, cudaStream_t stream)
 {
     cudaGraph_t graph;
     cudaGraphExec_t run;
-    good(X(set_scal)(1, x), "x");
-    good(X(set_scal)(7, y), "y");
-    good(X(mat_vect_mv)(1, a, x, 0, y, 'N'), "first product");
+    fill(j, 1);
+    multiply(j);
     cu(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
-    good(X(mat_vect_mv)(1, a, x, 0, y, 'N'), "captured product");
+    multiply(j);
     cu(cudaStreamEndCapture(stream, &graph), "capture");
     cu(cudaGraphInstantiateWithFlags(&run, graph, 0), "graph");
-    good(X(set_scal)(2, x), "x");
-    good(X(set_scal)(7, y), "y");
+    fill(j, 2);
     cu(cudaGraphLaunch(run, stream), "graph");
     cu(cudaStreamSynchronize(stream), "graph");
     cudaGraphExecDestroy(run);
     cudaGraphDestroy(graph);
 }
 
-static void check(struct X(mat) *s, struct X(mat) *a, int k, cudaStream_t stream)
+/* Is y, k columns, what A times twos is, and `more`? */
+static void compare(struct X(mat) *s, struct X(vect) *y, int k, T more, const char *name)
 {
-    struct X(vect) *x, *y;
     T *two = malloc(M * sizeof *two), *right = malloc(M * sizeof *right);
     T *got = malloc((size_t)M * (size_t)k * sizeof *got);
     if (!two || !right || !got)
@@ -55,38 +77,70 @@ static void check(struct X(mat) *s, struct X(mat) *a, int k, cudaStream_t stream
     for (int i = 0; i < M; i++)
         two[i] = 2;
     good(X(mat_csmv)(1, s, two, 0, right, 'N'), "product on the host");
-    good(X(vect_new_n)(&x, M, k, &psb_vect_cuda), "x");
-    good(X(vect_new_n)(&y, M, k, &psb_vect_cuda), "y");
-    replay(a, x, y, stream);
     good(X(get_vect)(y, M, got), "y");
     for (int i = 0; i < M * k; i++)
-        if (got[i] != right[i / k])
-            stop(X(mat_get_fmt)(a), "a replayed product is wrong");
-    X(gefree)(x);
-    X(gefree)(y);
+        if (got[i] != right[i / k] + more)
+            stop(name, "a replayed product is wrong");
     free(two), free(right), free(got);
 }
 
-static void check_mold(const struct X(mat) *mold, int full, cudaStream_t stream)
+static void check(struct X(mat) *s, struct X(mat) *a, int k, cudaStream_t stream)
+{
+    struct job j = { .a = a };
+    good(X(vect_new_n)(&j.x, M, k, &psb_vect_cuda), "x");
+    good(X(vect_new_n)(&j.y, M, k, &psb_vect_cuda), "y");
+    replay(&j, stream);
+    compare(s, j.y, k, 0, X(mat_get_fmt)(a));
+    X(gefree)(j.x);
+    X(gefree)(j.y);
+}
+
+static void check_fused(struct X(mat) *s, const struct X(mat) *mold, psb_ctxt *ctxt, cudaStream_t stream)
+{
+    const struct X(coo_mat) *c = (struct X(coo_mat) *)s;
+    struct job j = { .a = NULL };
+    struct X(vect) **const v[] = { &j.x, &j.y, &j.z };
+    psb_desc *d;
+    good(psb_cdall_nl(&d, ctxt, M), "rows");
+    good(psb_cdasb(d), "rows");
+    good(X(spall)(&j.d, d, s->nnz), "matrix");
+    good(X(spins_local)(s->nnz, c->ia, c->ja, c->val, j.d), "matrix");
+    good(X(spasb)(j.d, mold, PSB_DUPL_ADD), "matrix");
+    for (int i = 0; i < 3; i++) {
+        good(X(geall)(v[i], d), "vector");
+        good(X(geasb)(*v[i], &psb_vect_cuda), "vector");
+    }
+    replay(&j, stream);
+    compare(s, j.y, 1, 0, X(sp_fmt)(j.d));
+    compare(s, j.z, 1, 3, X(sp_fmt)(j.d));
+    for (int i = 0; i < 3; i++)
+        X(gefree)(*v[i]);
+    X(spfree)(j.d);
+    psb_cdfree(d);
+}
+
+static void check_mold(const struct X(mat) *mold, int full, psb_ctxt *ctxt, cudaStream_t stream)
 {
     static const int columns[] = { 1, 3, 4 };
     struct X(mat) *s = made(full), *a;
     good(X(mat_convert)(s, mold, &a), "conversion");
     for (int c = 0; c < 3; c++)
         check(s, a, columns[c], stream);
+    check_fused(s, mold, ctxt, stream);
     X(mat_free)(a);
     X(mat_free)(s);
 }
 
-static void check_all(void)
+static void check_all(psb_ctxt *ctxt)
 {
     cudaStream_t stream;
     cu(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
     good(psb_cuda_set_stream(stream), "stream");
-    check_mold(&X(csrg_mold).mat, 0, stream);
-    check_mold(&X(csrg_mold).mat, 1, stream);
-    check_mold(&X(hlg_mold).mat, 1, stream);
-    check_mold(&X(elg_mold).mat, 0, stream);
+    check_mold(&X(csrg_mold).mat, 0, ctxt, stream);
+    check_mold(&X(csrg_mold).mat, 1, ctxt, stream);
+    check_mold(&X(hlg_mold).mat, 1, ctxt, stream);
+    check_mold(&X(elg_mold).mat, 0, ctxt, stream);
+    check_mold(&X(hlgp_mold).mat, 1, ctxt, stream);
     good(psb_cuda_set_stream(NULL), "stream");
     cudaStreamDestroy(stream);
 }
@@ -98,7 +152,7 @@ int main(void)
     good(psb_cuda_init(ctxt), "start");
     const int there = psb_cuda_stream() != NULL;
     if (there)
-        check_all();
+        check_all(ctxt);
     else
         puts("skipped: no GPU");
     psb_cuda_exit();

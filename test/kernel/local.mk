@@ -75,6 +75,21 @@ test_kernel_gpu_graph_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_graph_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUDA_LIBS)
 endif
 
+# A product and what follows it, in one call and in several; with the fake device too.
+noinst_PROGRAMS += test/kernel/gpu_fused_s test/kernel/gpu_fused_d test/kernel/gpu_fused_c test/kernel/gpu_fused_z
+test_kernel_gpu_fused_s_SOURCES  = $(command) test/kernel/gpu_fused.c
+test_kernel_gpu_fused_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
+test_kernel_gpu_fused_s_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_gpu_fused_d_SOURCES  = $(command) test/kernel/gpu_fused.c
+test_kernel_gpu_fused_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_fused_d_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_gpu_fused_c_SOURCES  = $(command) test/kernel/gpu_fused.c
+test_kernel_gpu_fused_c_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
+test_kernel_gpu_fused_c_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_gpu_fused_z_SOURCES  = $(command) test/kernel/gpu_fused.c
+test_kernel_gpu_fused_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+test_kernel_gpu_fused_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
+
 noinst_PROGRAMS += test/kernel/mm_read
 test_kernel_mm_read_SOURCES = test/kernel/mm_read.c
 test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la

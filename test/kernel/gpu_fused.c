@@ -1,0 +1,240 @@
+/* gpu_fused.c -- room: test/kernel.  psb_spmv_fused on one GPU, for one scalar, beside the calls that it
+ * stands for, in each format that has it in the product's own pass, and all measured in this run.
+ *
+ *     gpu_fused_d [N [ROUNDS]]
+ *
+ * The matrix is the Laplacian of 7 points on a cube of N^3, 200 where nothing is said; a round, of 5, has 10
+ * calls of each kind one after the other, after 3 that do not count.  Times are medians of all rounds, in
+ * milliseconds by the clock of the host, from the call to its return, which has the way of the sums to the
+ * host in it; where there are none, until the device has done it.  Results are compared first: a wrong one
+ * ends the program. PSB_DEVICE=fake tries it where there is no GPU; its times mean nothing. */
+#include "psb_cuda.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "bench.h"
+#include "psb_type.h"
+
+enum { WARM = 3, REPS = 10, MOST_ROUNDS = 99 };
+
+const char *const program = "gpu_fused";
+static int rounds = 5;
+
+struct things {
+    psb_ipk n; /* of a side */
+    psb_desc *d;
+    struct X(spmat) *a;
+    struct X(vect) *x, *y, *z, *u;
+    T dots[PSB_MOST_DOTS];
+};
+
+/* --- what is timed ------------------------------------------------------------------------------------ */
+
+/* y = A x, <x,y>. */
+static void one_dot(struct things *t)
+{
+    const struct X(epilogue) e = { .ndots = 1, .dot = { { t->x, t->y } } };
+    good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, t->dots), "psb_spmv_fused");
+}
+
+static void one_dot_apart(struct things *t)
+{
+    good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
+    good(X(gedot)(t->x, t->y, t->dots), "psb_gedot");
+}
+
+/* y = A x, z = y - z / 2, <x,y>, <z,z>, <u,z>. */
+static void all(struct things *t)
+{
+    const struct X(epilogue) e = { 1, -0.5, t->z, 3, { { t->x, t->y }, { t->z, t->z }, { t->u, t->z } } };
+    good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, t->dots), "psb_spmv_fused");
+}
+
+static void all_apart(struct things *t)
+{
+    struct X(vect) *left[] = { t->x, t->z, t->u }, *right[] = { t->y, t->z, t->z };
+    good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
+    good(X(geaxpby)(1, t->y, -0.5, t->z), "psb_geaxpby");
+    good(X(gedots)(3, left, right, t->dots), "psb_gedots");
+}
+
+/* y = A x, z = y - z / 2. */
+static void sum(struct things *t)
+{
+    const struct X(epilogue) e = { .gamma = 1, .delta = -0.5, .z = t->z };
+    good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, NULL), "psb_spmv_fused");
+}
+
+static void sum_apart(struct things *t)
+{
+    good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
+    good(X(geaxpby)(1, t->y, -0.5, t->z), "psb_geaxpby");
+}
+
+static void product(struct things *t)
+{
+    good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
+}
+
+enum { KINDS = 3, WAYS = 2 };
+static const struct {
+    const char *name;
+    int ndots;
+    void (*run[WAYS])(struct things *t);
+} kinds[KINDS] = {
+    { "<x,y>", 1, { one_dot, one_dot_apart } },
+    { "z", 0, { sum, sum_apart } },
+    { "z, 3 dots", 3, { all, all_apart } },
+};
+
+/* --- times --------------------------------------------------------------------------------------------- */
+
+static void time_calls(struct things *t, void (*run)(struct things *t), double *ms)
+{
+    for (int i = -WARM; i < REPS; i++) {
+        const double begun = psb_wtime();
+        run(t);
+        good(psb_cuda_DeviceSync(), "device");
+        if (i >= 0)
+            ms[i] = 1e3 * (psb_wtime() - begun);
+    }
+}
+
+static void fill(struct things *t)
+{
+    good(X(set_scal)(1.5, t->x), "x");
+    good(X(set_scal)(0.25, t->z), "z");
+    good(X(set_scal)(2, t->u), "u");
+    good(X(set_scal)(7, t->y), "y");
+}
+
+/* Both ways have the same products, but for the order of sums. */
+static void compare(struct things *t, int kind)
+{
+    T first[PSB_MOST_DOTS];
+    R norm[2];
+    fill(t);
+    kinds[kind].run[0](t);
+    for (int i = 0; i < PSB_MOST_DOTS; i++)
+        first[i] = t->dots[i];
+    good(X(genrm2)(t->z, &norm[0]), "norm");
+    fill(t);
+    kinds[kind].run[1](t);
+    good(X(genrm2)(t->z, &norm[1]), "norm");
+    const double n = pow(t->n, 3);
+    for (int i = 0; i < kinds[kind].ndots; i++)
+        if (!((double)ABS(first[i] - t->dots[i]) <= 64 * (EPS + n * 1e-16) * (double)ABS(t->dots[i])))
+            stop(X(sp_fmt)(t->a), "a dot product is wrong");
+    if (!(fabs((double)(norm[0] - norm[1])) <= 64 * EPS * (double)norm[1]))
+        stop(X(sp_fmt)(t->a), "z is wrong");
+}
+
+/* In turn, so that nobody is always behind the same one. */
+static void measure(struct things *t)
+{
+    static double ms[KINDS][WAYS][MOST_ROUNDS * REPS], alone[MOST_ROUNDS * REPS];
+    for (int k = 0; k < KINDS; k++)
+        compare(t, k);
+    for (int i = 0; i < rounds; i++) {
+        time_calls(t, product, alone + i * REPS);
+        for (int k = 0; k < KINDS; k++)
+            for (int w = 0; w < WAYS; w++)
+                time_calls(t, kinds[k].run[(w + i) % WAYS], ms[k][(w + i) % WAYS] + i * REPS);
+    }
+    printf("%-8s %9.4f", X(sp_fmt)(t->a), median_of(alone, rounds * REPS));
+    for (int k = 0; k < KINDS; k++) {
+        const double fused = median_of(ms[k][0], rounds * REPS), apart = median_of(ms[k][1], rounds * REPS);
+        printf("  %9.4f %9.4f %6.3f", apart, fused, apart / fused);
+    }
+    puts("");
+}
+
+/* --- the matrix ---------------------------------------------------------------------------------------- */
+
+/* The neighbours of point i, and itself. */
+static int points(psb_ipk n, psb_lpk i, psb_lpk *ja, T *val)
+{
+    const psb_lpk at[] = { i % n, i / n % n, i / n / n }, step[] = { 1, n, (psb_lpk)n * n };
+    int k = 0;
+    ja[k] = i;
+    val[k++] = 6;
+    for (int d = 0; d < 3; d++)
+        for (int to = -1; to <= 1; to += 2)
+            if (at[d] + to >= 0 && at[d] + to < n) {
+                ja[k] = i + to * step[d];
+                val[k++] = -1;
+            }
+    return k;
+}
+
+static void make(struct things *t, psb_ctxt *ctxt)
+{
+    struct X(vect) **const v[] = { &t->x, &t->y, &t->z, &t->u };
+    const psb_ipk m = t->n * t->n * t->n;
+    good(psb_cdall_nl(&t->d, ctxt, m), "rows");
+    good(psb_cdasb(t->d), "rows");
+    good(X(spall)(&t->a, t->d, 7 * (psb_epk)m), "matrix");
+    for (psb_lpk i = 0; i < m; i++) {
+        psb_lpk ia[7] = { i, i, i, i, i, i, i }, ja[7];
+        T val[7];
+        const int k = points(t->n, i, ja, val);
+        good(X(spins)(k, ia, ja, val, t->a), "entries");
+    }
+    good(X(spasb)(t->a, &X(csr_mold).mat, PSB_DUPL_ADD), "matrix");
+    for (int i = 0; i < 4; i++) {
+        good(X(geall)(v[i], t->d), "vector");
+        good(X(geasb)(*v[i], &psb_vect_cuda), "vector");
+    }
+}
+
+static int is_fused(const struct X(mat) *mold)
+{
+    const struct X(mat_ops) *k = mold->ops;
+    while (!k->csmm_dev)
+        k = k->super->ops;
+    return k->csmv_fused_dev != NULL;
+}
+
+static void measure_all(psb_ctxt *ctxt, psb_ipk n)
+{
+    struct things t = { .n = n };
+    const struct X(mat) *mold;
+    make(&t, ctxt);
+    printf("lap7:%d, type %c, milliseconds: the product; separate calls, fused, times as fast\n", n, LETTER);
+    printf("%-8s %9s", "", "product");
+    for (int k = 0; k < KINDS; k++)
+        printf("  %26s", kinds[k].name);
+    puts("");
+    for (int i = 0; (mold = X(mat_format)(i)); i++)
+        if (is_fused(mold)) {
+            good(X(spcnv)(t.a, mold), mold->ops->fmt);
+            measure(&t);
+        }
+    X(gefree)(t.x);
+    X(gefree)(t.y);
+    X(gefree)(t.z);
+    X(gefree)(t.u);
+    X(spfree)(t.a);
+    psb_cdfree(t.d);
+}
+
+int main(int argc, char **argv)
+{
+    char name[256] = "the fake device: times mean nothing";
+    const int n = argc > 1 ? atoi(argv[1]) : 200;
+    psb_ctxt *ctxt;
+    rounds = argc > 2 ? atoi(argv[2]) : rounds;
+    if (argc > 3 || n < 1 || n > 400 || rounds < 1 || rounds > MOST_ROUNDS)
+        stop("arguments", "expected 1 <= N <= 400, 1 <= ROUNDS <= 99");
+    good(psb_init(&ctxt), "start");
+    good(psb_cuda_init(ctxt), "start");
+    if (!psb_cuda_device())
+        stop("device", "there is no GPU; PSB_DEVICE=fake tries this program without");
+    if (psb_cuda_stream())
+        good(psb_cuda_DeviceName(name, sizeof name), "device");
+    printf("one %s\n", name);
+    measure_all(ctxt, n);
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    return EXIT_SUCCESS;
+}

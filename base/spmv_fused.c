@@ -1,20 +1,23 @@
 /* spmv_fused.c -- room: base.  A product, a sum of two vectors and dot products, in one pass over what they
  * share. */
 #include "psb_base.h"
-#include "desc.h"
 #include "reduce.h"
 #include "psb_type.h"
 #include "operands.h"
 
 /* --- what is asked for -------------------------------------------------------------------------------- */
 
-/* One column, on d; name is that of the argument. */
-static psb_err check_factor(const struct X(vect) *v, const psb_desc *d, int i, const char *name)
+static psb_err check_dots(const struct X(vect) *y, const struct X(epilogue) *e)
 {
-    char said[32];
-    snprintf(said, sizeof said, "e->dot[%d].%s", i, name);
-    PSB_TRY(X(sp_check_side)(v, d, said));
-    PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", said, v->ncols);
+    static const char *const name[PSB_MOST_DOTS][2] = { { "e->dot[0].left", "e->dot[0].right" },
+                                                        { "e->dot[1].left", "e->dot[1].right" },
+                                                        { "e->dot[2].left", "e->dot[2].right" } };
+    for (int i = 0; i < 2 * e->ndots; i++) {
+        const struct X(vect) *v = i % 2 ? e->dot[i / 2].right : e->dot[i / 2].left;
+        PSB_TRY(X(sp_check_side)(v, y->desc, name[i / 2][i % 2]));
+        PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name[i / 2][i % 2],
+                  v->ncols);
+    }
     return PSB_OK;
 }
 
@@ -37,11 +40,7 @@ static psb_err check(const struct X(vect) *x, const struct X(vect) *y, const str
     PSB_TRY(X(vect_still)(y));
     if (e->z)
         PSB_TRY(check_z(x, y, e->z));
-    for (int i = 0; i < e->ndots; i++) {
-        PSB_TRY(check_factor(e->dot[i].left, y->desc, i, "left"));
-        PSB_TRY(check_factor(e->dot[i].right, y->desc, i, "right"));
-    }
-    return PSB_OK;
+    return check_dots(y, e);
 }
 
 /* --- what lies where ---------------------------------------------------------------------------------- */

@@ -292,6 +292,34 @@ START_TEST(in_the_products_own_pass)
     }
 END_TEST
 
+/* gamma == 0 does not read y, whatever it has become. */
+START_TEST(what_is_no_number)
+    {
+        const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
+                                              &X(hdiag_mold).mat, &X(bsrg_mold).mat };
+        struct world w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
+        struct bench b = bench(&w, 'N', where[_i > 0]);
+        struct X(epilogue) e = {
+            0, -1, b.v[OF_Z], 2, { { b.v[OF_Z], b.v[OF_U] }, { b.v[OF_Y], b.v[OF_U] } }
+        };
+        struct want z[MOST];
+        T nan[MOST], all[MOST], dots[2] = { mark, 0 };
+        GOOD(psb_spcnv(w.a, mold[_i]));
+        fill_vector(MOST, nan, MAKE(NAN, NAN));
+        random_vector(MOST, all, 3);
+        load(b.v[OF_X], nan);
+        load(b.v[OF_Z], all);
+        load(b.v[OF_U], all);
+        for (int i = 0; i < M; i++)
+            z[i] = (struct want){ -(long double _Complex)all[i], 0 };
+        GOOD(psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots));
+        check_vector(b.v[OF_Z], z, "-z");
+        EXPECT(RE(dots[0]) < 0 && isnan(RE(dots[1])));
+        bench_free(&b);
+        world_free(&w);
+    }
+END_TEST
+
 /* Rows that several processes own count once. */
 START_TEST(rows_that_several_own)
     {
@@ -591,6 +619,9 @@ START_TEST(one_process_is_wrong)
             psb_err f = psb_spmv_fused(1, w.a, me == who && k == 3 ? y : x, 0, y, 'N', &e, &dot);
             EXPECT(f != PSB_OK && dot == mark);
         }
+        struct X(epilogue) bare = { 1, 1, me == who ? x : b.v[OF_Z], 0, { { NULL, NULL } } };
+        psb_err f = psb_spmv_fused(1, w.a, x, 0, y, 'N', &bare, NULL); /* neighbours fail, nobody waits */
+        EXPECT(me != who || f == PSB_EARG);
         struct X(epilogue) e = { 1, 1, b.v[OF_Z], 1, { { x, y } } };
         T dot = mark;
         GOOD(psb_spmv_fused(1, w.a, x, 0, y, 'N', &e, &dot));
@@ -648,6 +679,7 @@ static Suite *fused(void)
     tcase_add_loop_test(c, other_shapes, 0, SOME_DEALS);
     tcase_add_test(c, mixed_places);
     tcase_add_test(c, in_the_products_own_pass);
+    tcase_add_loop_test(c, what_is_no_number, 0, 5);
     tcase_add_loop_test(c, rows_that_several_own, 0, 2);
     tcase_add_loop_test(c, larger_than_a_block, 0, 2);
     c = together_tcase(s, "errors");

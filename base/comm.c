@@ -58,7 +58,7 @@ static psb_err fill_in(struct psb_comm *c, struct psb_halo *h, size_t size, MPI_
     PSB_TRY(psb_alloc(&c->status, n, sizeof(MPI_Status), "halo requests"));
     PSB_TRY(room(&c->out, bytes, c->on));
     PSB_TRY(room(&c->in, bytes, c->on));
-    return c->on ? c->on->alloc(&c->dev, bytes) : PSB_OK;
+    return c->on ? c->on->alloc(&c->dev, bytes, "halo buffer") : PSB_OK;
 }
 
 psb_err psb_comm_new(struct psb_comm **c, struct psb_halo *h, int k, size_t size, MPI_Datatype t,

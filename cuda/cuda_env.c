@@ -1,6 +1,8 @@
 /* cuda_env.c -- room: cuda.  Which device there is, and what it is like. */
 #include "psb_cuda.h"
 #include "gpu.h"
+#include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,29 @@ static psb_err open_gpu(int number)
     return PSB_OK;
 }
 
+psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all)
+{
+    return PSB_FAIL(PSB_ENOMEM, "no device memory for %s: %zu bytes asked, %zu free of %zu", what, bytes,
+                    unused, all);
+}
+
+/* As large as PSB_FAKE_BYTES says. */
+static psb_err open_fake(void)
+{
+    const char *want = getenv("PSB_FAKE_BYTES");
+    char *end;
+    psb_cuda_fake_limit(0);
+    if (want && *want) {
+        errno = 0;
+        const unsigned long long n = strtoull(want, &end, 10);
+        PSB_CHECK(*want >= '0' && *want <= '9' && !*end && !errno && n > 0 && n <= SIZE_MAX, PSB_EARG,
+                  "the environment variable PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1", want);
+        psb_cuda_fake_limit((size_t)n);
+    }
+    in_use = &psb_device_fake;
+    return PSB_OK;
+}
+
 /* What PSB_DEVICE asks for. */
 static psb_err choose(int number)
 {
@@ -36,8 +61,8 @@ static psb_err choose(int number)
     if (strcmp(want, "cuda") == 0)
         return open_gpu(number);
     if (strcmp(want, "fake") == 0)
-        in_use = &psb_device_fake;
-    PSB_CHECK(in_use || strcmp(want, "none") == 0, PSB_EARG,
+        return open_fake();
+    PSB_CHECK(strcmp(want, "none") == 0, PSB_EARG,
               "the environment variable PSB_DEVICE is \"%s\"; expected cuda, fake or none", want);
     return PSB_OK;
 }

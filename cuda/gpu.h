@@ -39,6 +39,9 @@ struct psb_gpu_scratch {
 };
 const struct psb_gpu_scratch *psb_gpu_scratch(void);
 
+/* PSB_ENOMEM: a device has no `bytes` for `what`, but so many unused of all. */
+psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all);
+
 /* PSB_OK where a launch returned 0 (cudaSuccess); else PSB_EDEVICE, `what` and CUDA's words. */
 psb_err psb_gpu_ok(int code, const char *what);
 #endif

@@ -22,7 +22,7 @@ psb_err psb_gpu_ok(int code, const char *what)
 
 /* --- memory and copies ------------------------------------------------------------------------------- */
 
-static psb_err dev_alloc(void **p, size_t bytes)
+static psb_err dev_alloc(void **p, size_t bytes, const char *what)
 {
     size_t unused = 0, all = 0;
     void *new = NULL;
@@ -32,7 +32,7 @@ static psb_err dev_alloc(void **p, size_t bytes)
     }
     cudaGetLastError();
     cudaMemGetInfo(&unused, &all);
-    return PSB_FAIL(PSB_ENOMEM, "no device memory: %zu bytes asked, %zu free of %zu", bytes, unused, all);
+    return psb_no_device_memory(what, bytes, unused, all);
 }
 
 static void dev_free(void *p)
@@ -237,7 +237,7 @@ psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds)
     void *p = NULL;
     cudaEvent_t begin, end;
     reps = reps < 1 ? 1 : reps > MOST ? MOST : reps;
-    PSB_TRY(dev_alloc(&p, 2 * bytes));
+    PSB_TRY(dev_alloc(&p, 2 * bytes, "copies that are timed"));
     cudaEventCreate(&begin);
     cudaEventCreate(&end);
     psb_err e = psb_gpu_ok(cudaMemsetAsync(p, 1, 2 * bytes, stream), "fill");

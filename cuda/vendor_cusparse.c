@@ -113,7 +113,7 @@ static psb_err put_pointers(struct psb_vendor *v, const struct psb_vendor_csr *a
     PSB_TRY(psb_alloc(&irp, (size_t)a->m + 1, sizeof *irp, "row pointers for cuSPARSE"));
     for (psb_epk i = 0; i <= a->m; i++)
         irp[i] = (int)a->irp[i];
-    psb_err e = on->alloc((void **)&v->irp, bytes);
+    psb_err e = on->alloc((void **)&v->irp, bytes, "row pointers for cuSPARSE");
     if (e == PSB_OK)
         e = psb_put(on, v->irp, irp, bytes, "row pointers for cuSPARSE");
     psb_free(irp);
@@ -155,7 +155,7 @@ static psb_err open_one(struct psb_vendor *v, const struct psb_vendor_csr *a, vo
     SP(cusparse.CreateDnVec(&v->y, a->m, y, v->type));
     SP(cusparse.SpMV_bufferSize(v->handle, plain, v->alpha, v->a, v->x, v->beta, v->y, v->type, one_alg,
                                 &bytes));
-    PSB_TRY(psb_cuda_device()->alloc(&v->buffer, bytes));
+    PSB_TRY(psb_cuda_device()->alloc(&v->buffer, bytes, "buffer of cuSPARSE"));
     return sp(cusparse.SpMV_preprocess(v->handle, plain, v->alpha, v->a, v->x, v->beta, v->y, v->type,
                                        one_alg, v->buffer),
               "cusparseSpMV_preprocess");
@@ -168,7 +168,7 @@ static psb_err open_many(struct psb_vendor *v, const struct psb_vendor_csr *a, p
     SP(cusparse.CreateDnMat(&v->ys, a->m, k, k, y, v->type, CUSPARSE_ORDER_ROW));
     SP(cusparse.SpMM_bufferSize(v->handle, plain, plain, v->alpha, v->a, v->xs, v->beta, v->ys, v->type,
                                 many_alg, &bytes));
-    PSB_TRY(psb_cuda_device()->alloc(&v->buffer, bytes));
+    PSB_TRY(psb_cuda_device()->alloc(&v->buffer, bytes, "buffer of cuSPARSE"));
     return sp(cusparse.SpMM_preprocess(v->handle, plain, plain, v->alpha, v->a, v->xs, v->beta, v->ys,
                                        v->type, many_alg, v->buffer),
               "cusparseSpMM_preprocess");

@@ -199,7 +199,7 @@ static void check_product(const struct oracle *o, int k, T alpha, T beta, const 
 /* --- products ------------------------------------------------------------------------------------------- */
 
 /* Of x and y on the device, k columns; `scaled`, what the values were multiplied by. */
-static void check_device(struct X(mat) *a, const struct oracle *o, int k, T scaled)
+static void check_on_device(struct X(mat) *a, const struct oracle *o, int k, T scaled)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
     struct X(vect) *x, *y;
@@ -225,7 +225,7 @@ static void check_product_of(struct X(mat) *a, const struct oracle *o)
     check_product(o, 1, alpha, beta, y, a->ops->fmt, "csmv");
     free(y);
     if (a->on)
-        check_device(a, o, 1, 1);
+        check_on_device(a, o, 1, 1);
 }
 
 /* The same again, onto NaN that must not be read, and of COLUMNS. */
@@ -241,7 +241,7 @@ static void check_more_products(struct X(mat) *a, const struct oracle *o)
     check_product(o, COLUMNS, -1, beta, y, a->ops->fmt, "csmm");
     free(y);
     if (a->on)
-        check_device(a, o, COLUMNS, 1);
+        check_on_device(a, o, COLUMNS, 1);
 }
 
 /* --- the rest ------------------------------------------------------------------------------------------- */
@@ -290,7 +290,7 @@ static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const str
         check_product(&o[t], 1, two, 0, y, a->ops->fmt, "csmv of other values");
         free(y);
         if (a->on)
-            check_device(a, &o[t], 1, two);
+            check_on_device(a, &o[t], 1, two);
     }
 }
 

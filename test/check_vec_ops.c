@@ -37,7 +37,7 @@ static struct both make(psb_epk n)
     void *dev;
     a.host = malloc(block_bytes(&a));
     ck_assert_ptr_nonnull(a.host);
-    OK(psb_cuda_device()->alloc(&dev, block_bytes(&a)));
+    OK(psb_cuda_device()->alloc(&dev, block_bytes(&a), "a block"));
     a.dev = (T *)dev + EDGE;
     fill_vector((psb_ipk)n + 2 * EDGE, a.host, edge);
     a.host += EDGE;
@@ -299,7 +299,7 @@ START_TEST(rows_by_a_list)
         void *dev;
         ck_assert_ptr_nonnull(idx);
         psb_ipk m = list_of(n, idx);
-        OK(psb_cuda_device()->alloc(&dev, ((size_t)m + 1) * sizeof *idx));
+        OK(psb_cuda_device()->alloc(&dev, ((size_t)m + 1) * sizeof *idx, "indices"));
         OK(psb_cuda_device()->put(dev, idx, (size_t)m * sizeof *idx));
         fill_values(&x, 1);
         fill_values(&buf, 2);

@@ -18,6 +18,7 @@ static const struct {
     { "hb", check_hb },
     { "raw", check_raw },
     { "open", check_open },
+    { "device", check_device },
     { "dist", check_dist },
     { "asm", check_asm },
     { "sp", check_sp },

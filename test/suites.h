@@ -11,6 +11,7 @@ int check_mm(void);
 int check_hb(void);
 int check_raw(void);
 int check_open(void);
+int check_device(void);
 int check_dist(void);
 int check_asm(void);
 int check_geops(void);

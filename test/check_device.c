@@ -1,0 +1,326 @@
+/* check_device.c -- room: test.  What a device does to a program, for one scalar: memory that runs out.  On a
+ * GPU where there is one, else on the fake device. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "suites.h"
+#include "psb_cuda.h"
+#include "sample.h"
+
+static psb_ctxt *ctxt;
+
+static const char ops[] = "NTC";
+
+static int is_fake(void)
+{
+    return psb_cuda_device() == &psb_device_fake;
+}
+
+static struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *mold)
+{
+    struct X(mat) *b = NULL;
+    OK(X(mat_convert)(a, mold, &b));
+    return b;
+}
+
+static T *room(psb_epk n)
+{
+    T *p = calloc((size_t)n + 1, sizeof *p);
+    ck_assert_ptr_nonnull(p);
+    return p;
+}
+
+/* --- a product and its operands ------------------------------------------------------------------------- */
+
+/* y = alpha op(A) x + beta y, k columns, on arrays and on vectors. */
+struct job {
+    psb_ipk m, n, k;
+    char trans;
+    T alpha, beta, *x, *y, *got;
+    struct X(vect) *vx, *vy;
+};
+
+static struct job job(const struct X(mat) *a, psb_ipk k, char trans, const struct psb_vmold *of_x,
+                      const struct psb_vmold *of_y)
+{
+    struct job j = { .m = trans == 'N' ? a->nrows : a->ncols,
+                     .n = trans == 'N' ? a->ncols : a->nrows,
+                     .k = k,
+                     .trans = trans,
+                     .alpha = MAKE(0.7, -1.3),
+                     .beta = MAKE(-0.4, 0.9) };
+    j.x = room((psb_epk)j.n * k), j.y = room((psb_epk)j.m * k), j.got = room((psb_epk)j.m * k);
+    random_vector(j.n * k, j.x, 1);
+    random_vector(j.m * k, j.y, 2);
+    OK(X(vect_bld)(&j.vx, j.n, k, j.x, of_x));
+    OK(X(vect_bld)(&j.vy, j.m, k, j.y, of_y));
+    return j;
+}
+
+static void job_free(struct job *j)
+{
+    X(gefree)(j->vx);
+    X(gefree)(j->vy);
+    free(j->x), free(j->y), free(j->got);
+}
+
+static psb_err on_vectors(struct job *j, struct X(mat) *a)
+{
+    return X(mat_vect_mv)(j->alpha, a, j->vx, j->beta, j->vy, j->trans);
+}
+
+/* Is got the product of s? */
+static void check_got(const struct job *j, const struct X(coo_mat) *s, const char *what)
+{
+    T *x = room(j->n), *y = room(j->m), *got = room(j->m);
+    struct want *w = calloc((size_t)j->m + 1, sizeof *w);
+    ck_assert_ptr_nonnull(w);
+    for (psb_ipk c = 0; c < j->k; c++) {
+        for (psb_ipk i = 0; i < j->n; i++)
+            x[i] = j->x[(psb_epk)i * j->k + c];
+        for (psb_ipk i = 0; i < j->m; i++) {
+            y[i] = j->y[(psb_epk)i * j->k + c];
+            got[i] = j->got[(psb_epk)i * j->k + c];
+        }
+        sample_product(s, j->trans, j->alpha, x, j->beta, y, w);
+        const psb_ipk i = first_wrong(j->m, got, w);
+        ck_assert_msg(i == j->m, "%s, %d x %d, op %c, column %d of %d: element %d is %g", what, s->mat.nrows,
+                      s->mat.ncols, j->trans, c, j->k, i, (double)RE(got[i]));
+    }
+    free(x), free(y), free(got), free(w);
+}
+
+static void check_on_vectors(struct job *j, struct X(mat) *a, const struct X(coo_mat) *s)
+{
+    OK(X(set_vect)(j->vy, j->m, j->y));
+    OK(on_vectors(j, a));
+    OK(X(get_vect)(j->vy, j->m, j->got));
+    check_got(j, s, a->ops->fmt);
+}
+
+static void check_on_arrays(struct job *j, struct X(mat) *a, const struct X(coo_mat) *s)
+{
+    memcpy(j->got, j->y, (size_t)j->m * (size_t)j->k * sizeof(T));
+    OK(X(mat_csmm)(j->alpha, a, j->k, j->x, j->beta, j->got, j->trans));
+    check_got(j, s, a->ops->fmt);
+}
+
+/* --- memory that runs out ------------------------------------------------------------------------------- */
+
+/* The newest error says what was asked for, and what there was: enough for less. */
+static void check_says(const char *array)
+{
+    size_t asked = 0, unused = 0, all = 0;
+    const char *text = strstr(psb_errmsg(), "no device memory for ");
+    ck_assert_msg(text && strstr(text, array), "\"%s\" names no %s", psb_errmsg(), array);
+    ck_assert_int_eq(
+        sscanf(strstr(text, ": ") + 2, "%zu bytes asked, %zu free of %zu", &asked, &unused, &all), 3);
+    ck_assert(asked > unused && unused <= all);
+}
+
+static void same_vector(struct X(vect) *v, psb_epk n, const T *want)
+{
+    T *got = room(n);
+    OK(X(get_vect)(v, v->n, got));
+    ck_assert(memcmp(got, want, (size_t)n * sizeof(T)) == 0);
+    free(got);
+}
+
+static size_t bytes_of(const struct job *j)
+{
+    return j->vx->v.bytes + j->vy->v.bytes;
+}
+
+/* A product for which the device, `more` bytes beyond the vectors, is too small: they stay, the host's copy
+ * of the matrix too, and all is well when there is more. */
+static void check_too_small(const struct X(mat) *mold, struct X(coo_mat) *s, char trans, size_t more)
+{
+    struct X(mat) *a = convert(&s->mat, mold);
+    struct job j = job(a, 1, trans, &psb_vect_cuda, &psb_vect_cuda);
+    struct X(mat) *back;
+    ck_assert_uint_gt(X(mat_bytes)(a), more);
+    psb_cuda_fake_limit(bytes_of(&j) + more);
+    FAILS(on_vectors(&j, a), PSB_ENOMEM, "no device memory for ");
+    check_says("");
+    same_vector(j.vx, j.n, j.x);
+    same_vector(j.vy, j.m, j.y);
+    check_on_arrays(&j, a, s);
+    back = convert(a, &X(coo_mold).mat);
+    ck_assert(same_entries((struct X(coo_mat) *)back, s));
+    X(mat_free)(back);
+    psb_cuda_fake_limit(0);
+    check_on_vectors(&j, a, s);
+    job_free(&j);
+    X(mat_free)(a);
+}
+
+START_TEST(a_matrix_that_does_not_fit)
+    {
+        const struct X(mat) *mold = X(mat_format)(_i);
+        if (!is_fake())
+            return;
+        struct X(coo_mat) *s = sample(TRIDIAG, 30, 29);
+        struct X(mat) *a = convert(&s->mat, mold);
+        const size_t entries = (size_t)a->nnz *
+                               (sizeof(T) + sizeof(psb_ipk)); /* of what is turned, at least */
+        const size_t more[] = { 0, entries / 4, entries / 2 };
+        for (int t = 0; a->on && t < 3; t++)
+            for (int k = 0; k < 3; k++)
+                check_too_small(mold, s, ops[t], more[k]);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* ELL does not fit, diagonals do. */
+START_TEST(another_format_fits)
+    {
+        if (!is_fake())
+            return;
+        struct X(coo_mat) *s = sample(TRIDIAG, 500, 500);
+        struct X(mat) *a = convert(&s->mat, &X(elg_mold).mat), *d = convert(&s->mat, &X(diag_mold).mat);
+        struct job j = job(a, 1, 'N', &psb_vect_cuda, &psb_vect_cuda);
+        psb_cuda_fake_limit(bytes_of(&j) + (X(mat_bytes)(a) + X(mat_bytes)(d)) / 2);
+        FAILS(on_vectors(&j, a), PSB_ENOMEM, "no device memory for HLL ");
+        OK(X(mat_cscnv)(&a, d));
+        ck_assert_int_eq(X(mat_side)(a, 'N', j.vx, j.vy), PSB_DEV);
+        check_on_vectors(&j, a, s);
+        psb_cuda_fake_limit(0);
+        job_free(&j);
+        X(mat_free)(d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* The values are on the host, and stay. */
+START_TEST(a_vector_that_does_not_fit)
+    {
+        enum { N = 100 };
+        const T *there = NULL;
+        T x[N], sum[N];
+        struct X(vect) *a, *b;
+        if (!is_fake())
+            return;
+        random_vector(N, x, 1);
+        for (int i = 0; i < N; i++)
+            sum[i] = x[i] + x[i];
+        OK(X(vect_bld)(&a, N, 1, x, NULL));
+        psb_cuda_fake_limit(sizeof x + sizeof x / 2);
+        OK(X(vect_cnv)(a, &psb_vect_cuda));
+        OK(X(vect_bld)(&b, N, 1, x, NULL));
+        OK(X(vect_cnv)(b, &psb_vect_cuda));
+        OK(X(device_read)(a, &there));
+        FAILS(X(device_read)(b, &there), PSB_ENOMEM, "no device memory for vector: ");
+        check_says("vector");
+        FAILS(X(geaxpby)(1, a, 1, b), PSB_ENOMEM, "no device memory for vector: ");
+        same_vector(a, N, x);
+        same_vector(b, N, x);
+        OK(X(vect_cnv)(b, NULL));
+        OK(X(geaxpby)(1, a, 1, b));
+        same_vector(b, N, sum);
+        psb_cuda_fake_limit(0);
+        X(gefree)(a);
+        X(gefree)(b);
+    }
+END_TEST
+
+/* What no device has; then a little more than is left. */
+START_TEST(an_array_that_does_not_fit)
+    {
+        struct psb_dual d;
+        void *p = NULL;
+        size_t asked = 0, unused = 0;
+        if (!psb_cuda_device()) {
+            printf("skipped: no device\n");
+            return;
+        }
+        if (is_fake())
+            psb_cuda_fake_limit(1 << 20);
+        OK(psb_dual_init(&d, (size_t)1 << 50, 1, psb_cuda_device(), "far too much"));
+        FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for far too much: ");
+        check_says("far too much");
+        ck_assert(!d.valid && !d.dev && !p);
+        ck_assert_int_eq(
+            sscanf(strstr(psb_errmsg(), "much: "), "much: %zu bytes asked, %zu", &asked, &unused), 2);
+        ck_assert_uint_eq(asked, (size_t)1 << 50);
+        psb_dual_free(&d);
+        OK(psb_dual_init(&d, unused + ((size_t)1 << 30), 1, psb_cuda_device(), "a little too much"));
+        FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for a little too much: ");
+        check_says("a little too much");
+        psb_dual_free(&d);
+        OK(psb_dual_init(&d, 1 << 19, 1, psb_cuda_device(), "a little"));
+        OK(psb_dual_write(&d, PSB_DEV, &p));
+        psb_dual_free(&d);
+        psb_cuda_fake_limit(0);
+    }
+END_TEST
+
+/* PSB_FAKE_BYTES is read when the device is chosen. */
+START_TEST(the_environment_says_how_much)
+    {
+        static const char *const wrong[] = { "0", "-1", " 5", "many", "12k", "99999999999999999999999" };
+        struct psb_dual d;
+        void *p;
+        if (!is_fake())
+            return;
+        for (int k = 0; k < 6; k++) {
+            char text[80];
+            snprintf(text, sizeof text, "PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1",
+                     wrong[k]);
+            psb_cuda_exit();
+            setenv("PSB_FAKE_BYTES", wrong[k], 1);
+            FAILS(psb_cuda_init(ctxt), PSB_EARG, text);
+            ck_assert_ptr_null(psb_cuda_device());
+        }
+        setenv("PSB_FAKE_BYTES", "100", 1);
+        OK(psb_cuda_init(ctxt));
+        for (size_t n = 100; n < 102; n++) {
+            OK(psb_dual_init(&d, n, 1, psb_cuda_device(), "an array"));
+            if (n == 100)
+                OK(psb_dual_write(&d, PSB_DEV, &p));
+            else
+                FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM,
+                      "an array: 101 bytes asked, 100 free of 100");
+            psb_dual_free(&d);
+        }
+        psb_cuda_exit();
+        unsetenv("PSB_FAKE_BYTES");
+        OK(psb_cuda_init(ctxt));
+        OK(psb_dual_init(&d, 101, 1, psb_cuda_device(), "an array"));
+        OK(psb_dual_write(&d, PSB_DEV, &p));
+        psb_dual_free(&d);
+    }
+END_TEST
+
+/* --- */
+
+static Suite *device(int n)
+{
+    Suite *s = suite_create("device");
+    TCase *c = ck_tcase(s, "memory");
+    tcase_add_loop_test(c, a_matrix_that_does_not_fit, 0, n);
+    tcase_add_test(c, another_format_fits);
+    tcase_add_test(c, a_vector_that_does_not_fit);
+    tcase_add_test(c, an_array_that_does_not_fit);
+    tcase_add_test(c, the_environment_says_how_much);
+    return s;
+}
+
+int check_device(void)
+{
+    int n = 0;
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    while (X(mat_format)(n))
+        n++;
+    int failed = ck_run(device(n));
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

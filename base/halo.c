@@ -1,6 +1,7 @@
 /* halo.c -- room: base.  The halo exchange of a vector, on the host or through pinned memory. */
 #include "psb_base.h"
 #include "comm.h"
+#include "psb_trace.h"
 #include "psb_type.h"
 
 /* What an exchange works with: the arrays on side s, and who sends what to whom for this op. */
@@ -118,7 +119,7 @@ psb_err X(vect_still)(const struct X(vect) *v)
     return PSB_OK;
 }
 
-psb_err X(halo_begin)(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
+static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
 {
     int kind = (trans == 'N' ? PSB_FORTH : PSB_BACK) | (s == PSB_DEV ? PSB_ON_DEV : PSB_ON_HOST);
     struct exchange x = of(v, kind);
@@ -136,6 +137,14 @@ psb_err X(halo_begin)(struct X(vect) *v, enum psb_side s, char trans, psb_err be
     v->comm->kind = kind;
     v->comm->flight = PSB_PACKED; /* the rest when the packing is done */
     return PSB_OK;
+}
+
+psb_err X(halo_begin)(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
+{
+    psb_range_begin(v->v.on, "halo", "start");
+    psb_err e = begin(v, s, trans, before);
+    psb_range_end(v->v.on);
+    return PSB_PASS(e);
 }
 
 /* Send what a device has packed. */
@@ -169,7 +178,7 @@ static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
     return to_halo ? PSB_OK : add_parts(x, x->on->X(vec), c->dev);
 }
 
-psb_err X(halo_finish)(struct X(vect) *v)
+static psb_err finish(struct X(vect) *v)
 {
     struct psb_comm *c = v->comm;
     struct exchange x = of(v, c->kind);
@@ -182,6 +191,14 @@ psb_err X(halo_finish)(struct X(vect) *v)
     if (x.on)
         return unpack_dev(&x, c);
     return x.from == &x.h->send ? add_parts(&x, &X(vec_host), c->in) : PSB_OK;
+}
+
+psb_err X(halo_finish)(struct X(vect) *v)
+{
+    psb_range_begin(v->v.on, "halo", "end");
+    psb_err e = finish(v);
+    psb_range_end(v->v.on);
+    return PSB_PASS(e);
 }
 
 /* --- for callers -------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 # Sources compiled once.
 base_common = \
-	base/err.c base/alloc.c base/threads.c base/team.c base/keys.c base/simd.c base/transfer.c base/dual.c base/vmold.c base/ctxt.c \
+	base/err.c base/alloc.c base/threads.c base/team.c base/keys.c base/simd.c base/transfer.c base/trace.c base/dual.c base/vmold.c base/ctxt.c \
 	base/exchange.c base/request.c base/coll.c base/merge.c base/reduce.c base/coll_gather.c base/p2p.c \
 	base/timers.c base/hash.c base/group.c base/directory.c base/map.c base/desc.c base/cdall.c base/desc_asb.c \
 	base/desc_query.c base/desc_ext.c base/remote.c base/columns.c base/comm.c
@@ -21,7 +21,7 @@ pkginclude_HEADERS += \
 	base/psb_vmold.h base/add_up.t.h base/product.t.h base/put.t.h base/sp_calls.t.h base/spmat.t.h base/vec_ops.t.h base/vect.t.h
 noinst_HEADERS += \
 	base/psb_each_simd.h base/coo_kernels.t.h base/lines_kernels.t.h base/lanes_kernels.t.h base/product_kernels.t.h \
-	base/comm.h base/ctxt.h base/desc.h base/directory.h base/group.h base/hash.h base/keys.h base/map.h base/mat_inside.h \
+	base/comm.h base/ctxt.h base/desc.h base/directory.h base/group.h base/hash.h base/keys.h base/map.h base/mat_inside.h base/psb_trace.h \
 	base/merge.h base/merge.t.h base/operands.h base/reduce.h base/remote.h base/request.h base/columns.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la

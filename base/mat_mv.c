@@ -2,6 +2,7 @@
  * does not store. */
 #include "psb_base.h"
 #include "mat_inside.h"
+#include "psb_trace.h"
 #include <string.h>
 #include "psb_type.h"
 
@@ -49,7 +50,7 @@ static psb_err stored_mm(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, 
     return who->csmm(alpha, a, k, x, beta, y, trans);
 }
 
-psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+static psb_err mm_on(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                      char trans)
 {
     const struct X(vec_ops) *v = X(vec)(s, a->on);
@@ -57,7 +58,27 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
         PSB_TRY(v->axpby((psb_epk)(trans == 'N' ? a->nrows : a->ncols) * k, 0, y, beta, y));
     else
         PSB_TRY(stored_mm(s, alpha, a, k, x, beta, y, trans));
-    return PSB_PASS(alpha != 0 && has_ones(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK);
+    return alpha != 0 && has_ones(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK;
+}
+
+/* Of a product that was made. */
+static void log_product(enum psb_side s, const struct X(mat) *a, psb_ipk k, T beta, char trans)
+{
+    const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->turned ? a->turned : a;
+    const size_t m = (size_t)(trans == 'N' ? a->nrows : a->ncols), n = (size_t)a->nrows + (size_t)a->ncols;
+    const size_t vectors = (n + (beta != 0 ? m : 0)) * (size_t)k * sizeof(T);
+    psb_log_kernel(by->ops->fmt, s == PSB_DEV ? a->on->name : "host", trans, k, X(mat_bytes)(by) + vectors);
+}
+
+psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                     char trans)
+{
+    psb_range_begin(a->on, a->ops->fmt, "product");
+    psb_err e = mm_on(s, alpha, a, k, x, beta, y, trans);
+    psb_range_end(a->on);
+    if (psb_logs_kernels && e == PSB_OK && alpha != 0 && a->nnz > 0)
+        log_product(s, a, k, beta, trans);
+    return PSB_PASS(e);
 }
 
 /* The nearest that fills either slot: whoever has a product of its own has, or lacks, that one's tail. */

@@ -1,5 +1,6 @@
 /* transfer.c -- room: base.  Every copy between host and device, counted by cause. */
 #include "psb_dual.h"
+#include "psb_trace.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,10 @@ psb_err psb_put(const struct psb_device *on, void *dev, const void *host, size_t
         return PSB_OK;
     PSB_TRY(check(on, dev, host, cause));
     count_put(bytes, cause);
-    return on->put(dev, host, bytes);
+    psb_range_begin(on, cause, "to device");
+    psb_err e = on->put(dev, host, bytes);
+    psb_range_end(on);
+    return e;
 }
 
 psb_err psb_put_async(const struct psb_device *on, void *dev, const void *host, size_t bytes,
@@ -75,7 +79,10 @@ psb_err psb_put_async(const struct psb_device *on, void *dev, const void *host, 
         return PSB_OK;
     PSB_TRY(check(on, dev, host, cause));
     count_put(bytes, cause);
-    return on->put_async(dev, host, bytes);
+    psb_range_begin(on, cause, "to device");
+    psb_err e = on->put_async(dev, host, bytes);
+    psb_range_end(on);
+    return e;
 }
 
 psb_err psb_get(const struct psb_device *on, void *host, const void *dev, size_t bytes, const char *cause)
@@ -84,7 +91,10 @@ psb_err psb_get(const struct psb_device *on, void *host, const void *dev, size_t
         return PSB_OK;
     PSB_TRY(check(on, dev, host, cause));
     psb_count_get(bytes, cause);
-    return on->get(host, dev, bytes);
+    psb_range_begin(on, cause, "to host");
+    psb_err e = on->get(host, dev, bytes);
+    psb_range_end(on);
+    return e;
 }
 
 psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, size_t bytes,
@@ -94,7 +104,10 @@ psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, 
         return PSB_OK;
     PSB_TRY(check(on, dev, host, cause));
     psb_count_get(bytes, cause);
-    return on->get_async(host, dev, bytes);
+    psb_range_begin(on, cause, "to host");
+    psb_err e = on->get_async(host, dev, bytes);
+    psb_range_end(on);
+    return e;
 }
 
 struct psb_transfers psb_transfers(const char *cause)

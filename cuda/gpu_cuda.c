@@ -6,6 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __has_include
+#if __has_include(<nvtx3/nvToolsExt.h>)
+#include <nvtx3/nvToolsExt.h>
+#define HAVE_NVTX 1
+#endif
+#endif
 
 static cudaStream_t stream, own;
 static struct psb_gpu_scratch scratch;
@@ -103,6 +109,54 @@ static void dev_unmark(void *event)
         cudaEventDestroy(event);
 }
 
+/* --- ranges for a profiler ---------------------------------------------------------------------------- */
+
+#ifdef HAVE_NVTX
+static nvtxDomainHandle_t domain; /* NULL where no profiler looks */
+
+static void range_push(const char *of, const char *what)
+{
+    char name[64];
+    nvtxEventAttributes_t e = { .version = NVTX_VERSION,
+                                .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
+                                .messageType = NVTX_MESSAGE_TYPE_ASCII,
+                                .message.ascii = name };
+    if (!domain)
+        return;
+    snprintf(name, sizeof name, "%s %s", of, what);
+    nvtxDomainRangePushEx(domain, &e);
+}
+
+static void range_pop(void)
+{
+    if (domain)
+        nvtxDomainRangePop(domain);
+}
+
+static void open_ranges(void)
+{
+    domain = nvtxDomainCreateA("PSBC");
+}
+
+static void close_ranges(void)
+{
+    if (domain)
+        nvtxDomainDestroy(domain);
+    domain = NULL;
+}
+#else
+#define range_push NULL
+#define range_pop  NULL
+
+static void open_ranges(void)
+{
+}
+
+static void close_ranges(void)
+{
+}
+#endif
+
 static const struct psb_device device = {
     .name = "cuda",
     .alloc = dev_alloc,
@@ -117,6 +171,8 @@ static const struct psb_device device = {
     .wait = dev_wait,
     .unmark = dev_unmark,
     .sync = dev_sync,
+    .range_push = range_push,
+    .range_pop = range_pop,
     .psb_s_vec = &psb_s_vec_cuda,
     .psb_d_vec = &psb_d_vec_cuda,
     .psb_c_vec = &psb_c_vec_cuda,
@@ -157,6 +213,7 @@ psb_err psb_gpu_open(int number, const struct psb_device **on)
         psb_gpu_close();
         return e;
     }
+    open_ranges();
     stream = own;
     *on = &device;
     return PSB_OK;
@@ -169,6 +226,7 @@ void psb_gpu_close(void)
     cudaFree(scratch.partial);
     cudaFree(scratch.sum);
     cudaFreeHost(scratch.host);
+    close_ranges();
     scratch = (struct psb_gpu_scratch){ 0 };
     stream = own = NULL;
 }

@@ -1,5 +1,5 @@
-/* check_device.c -- room: test.  What a device does to a program, for one scalar: memory that runs out.  On a
- * GPU where there is one, else on the fake device. */
+/* check_device.c -- room: test.  What a device does to a program, for one scalar: memory that runs out,
+ * ranges for a profiler.  On a GPU where there is one, else on the fake device. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,6 +294,102 @@ START_TEST(the_environment_says_how_much)
     }
 END_TEST
 
+/* --- ranges for a profiler ------------------------------------------------------------------------------ */
+
+/* The fake device, and what it is told of ranges: the names begun so far, how many are open. */
+static struct psb_device recording;
+static char said[4000];
+static int depth;
+
+static void push(const char *of, const char *what)
+{
+    const size_t n = strlen(said);
+    snprintf(said + n, sizeof said - n, "%d %s %s;", depth++, of, what);
+}
+
+static void pop(void)
+{
+    ck_assert_int_gt(depth--, 0);
+}
+
+static const struct psb_device *where_recorded(void)
+{
+    recording = psb_device_fake;
+    recording.range_push = push;
+    recording.range_pop = pop;
+    return &recording;
+}
+
+static const struct psb_vmold recorded = { .name = "recording", .device = where_recorded };
+
+static void check_said(const char *what)
+{
+    ck_assert_int_eq(depth, 0);
+    ck_assert_msg(strstr(said, what), "\"%s\" has no \"%s\"", said, what);
+    said[0] = '\0';
+}
+
+/* A conversion, products on both sides, copies: each in a range that ends, also where it fails. */
+START_TEST(ranges_are_told)
+    {
+        struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
+        struct X(csrg_mat) mold = X(csrg_mold);
+        struct X(coo_mat) *s = sample(SPREAD, 40, 33);
+        mine.device = where_recorded;
+        mine.fmt = "MINE";
+        mine.turned = &mold.mat;
+        mold.mat.ops = &mine;
+        said[0] = '\0';
+        struct X(mat) *a = convert(&s->mat, &mold.mat);
+        check_said("0 MINE conversion;");
+        struct job j = job(a, 1, 'N', &recorded, &recorded);
+        check_on_vectors(&j, a, s);
+        ck_assert_ptr_nonnull(strstr(said, "0 vector to device;"));
+        ck_assert_ptr_nonnull(strstr(said, "0 MINE product;"));
+        ck_assert_ptr_nonnull(strstr(said, "1 CSR values to device;"));
+        check_said("0 vector to host;");
+        check_on_arrays(&j, a, s);
+        check_said("0 MINE product;");
+        job_free(&j);
+        j = job(a, 1, 'T', &recorded, &recorded);
+        psb_err e = PSB_ENOMEM;
+        for (long n = 1; e != PSB_OK; n++) {
+            psb_alloc_fail_at(n);
+            e = on_vectors(&j, a);
+            psb_alloc_fail_at(0);
+            ck_assert(e == PSB_OK || e == PSB_ENOMEM);
+            ck_assert_int_eq(depth, 0);
+        }
+        check_said("0 MINE product;");
+        job_free(&j);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* One process has no halo, and the ranges all the same. */
+START_TEST(ranges_of_a_halo)
+    {
+        psb_desc *d;
+        struct X(vect) *x;
+        OK(psb_cdall_nl(&d, ctxt, 5));
+        OK(psb_cdasb(d));
+        OK(X(geall)(&x, d));
+        OK(X(geasb)(x, &recorded));
+        said[0] = '\0';
+        OK(X(halo)(x, 'N'));
+        ck_assert_ptr_nonnull(strstr(said, "0 halo start;"));
+        check_said("0 halo end;");
+        OK(X(halo_start)(x, 'T'));
+        check_said("0 halo start;");
+        FAILS(X(halo_start)(x, 'T'), PSB_ESTATE, "being exchanged");
+        OK(X(halo_end)(x));
+        check_said("0 halo end;");
+        X(gefree)(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* --- */
 
 static Suite *device(int n)
@@ -305,6 +401,9 @@ static Suite *device(int n)
     tcase_add_test(c, a_vector_that_does_not_fit);
     tcase_add_test(c, an_array_that_does_not_fit);
     tcase_add_test(c, the_environment_says_how_much);
+    c = ck_tcase(s, "ranges");
+    tcase_add_test(c, ranges_are_told);
+    tcase_add_test(c, ranges_of_a_halo);
     return s;
 }
 

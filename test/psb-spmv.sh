@@ -181,6 +181,17 @@ says out '^ELG +nothing'
 PSB_DEVICE=fake PSB_LOG=transfers good 2 --generate lap7:9 --format elg
 says out 'halo'
 
+# ---- the log of kernels
+PSB_DEVICE=fake PSB_LOG=kernels good 1 --generate lap7:9 --format elg,csr --reps 3
+says err '^psb: kernel: ELG on fake, op N, columns 1: [0-9]+ bytes'
+says err '^psb: kernel: CSR on host, op N, columns 1: [0-9]+ bytes'
+lines=$(grep -c '^psb: kernel: ELG on fake, op N' err)
+says err "^psb: kernels: ELG on fake, op N: $lines products, $lines columns, [0-9]+ bytes"
+PSB_DEVICE=fake PSB_LOG=kernels good 1 --generate lap7:9 --format hlg --trans T --reps 3
+says err '^psb: kernels: CSRG on fake, op T: [0-9]+ products'
+good 1 --generate lap7:9 --format csr --reps 3
+grep -q "^psb: kernel" err && fail "products are logged without being asked"
+
 # ---- what suits a matrix, and why
 PSB_LOG=formats good 2 --generate lap7:9 --format auto,tuned --check
 says err '^psb: format of .* entries: [A-Z]+, of CSR foreseen '

@@ -81,7 +81,8 @@ const char options_help[] =
     "                    else none\n"
     "  PSB_LOG           transfers: log every copy between host and device, and sum\n"
     "                    up those of the timed products; formats: log what auto and\n"
-    "                    tuned chose among, and why\n"
+    "                    tuned chose among, and why; kernels: log every product,\n"
+    "                    and sum them up at exit\n"
     "\n"
     "Status: 0; 1 where something failed, an error is too large, or a format asked\n"
     "for by name refused the matrix; 2 where the command line is wrong.\n";

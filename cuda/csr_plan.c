@@ -91,7 +91,7 @@ psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp,
     if (e != PSB_OK)
         psb_csr_plan_free(p);
     else
-        p->scattered = is_scattered(m, irp, ja);
+        p->scattered = ja && is_scattered(m, irp, ja);
     return e;
 }
 

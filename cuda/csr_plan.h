@@ -17,8 +17,8 @@ struct psb_csr_plan {
     struct psb_dual tile, begin, split; /* as in psb_csr_dev */
 };
 
-/* Make the plan of m rows, of which row i has the entries irp[i] up to irp[i+1], columns ja, for a device;
- * *p is empty (zeros), and on error stays so.  PSB_ENOMEM.  Local. */
+/* Make the plan of m rows, of which row i has the entries irp[i] up to irp[i+1], columns ja (NULL: the caller
+ * sets `scattered`), for a device; *p is empty (zeros), and on error stays so.  PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp,
                                          const psb_ipk *ja, const struct psb_device *on);
 void psb_csr_plan_free(struct psb_csr_plan *p);

@@ -34,16 +34,32 @@ static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_devic
     return psb_dual_write(part, PSB_DEV, out);
 }
 
-static psb_err plan(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
+/* Row pointers come to the host, columns never: where they are not, the device looks at them. */
+static psb_err make_plan(struct X(csrg_mat) *a)
 {
     const struct X(mat) *m = &a->mat;
     const psb_epk *irp;
-    const psb_ipk *ja;
+    const psb_ipk *ja = NULL;
+    struct psb_dev_lines l;
+    int scattered;
+    PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &irp));
+    if (a->csr.ja.valid & PSB_HOST) {
+        PSB_TRY(psb_dual_read(&a->csr.ja, PSB_HOST, &ja));
+        return psb_csr_plan_make(&a->plan, m->nrows, irp, ja, m->on);
+    }
+    PSB_TRY(X(csr_there)(&a->csr, 0, &l));
+    PSB_TRY(X(scattered_there)(m->on, &l, &scattered));
+    PSB_TRY(psb_csr_plan_make(&a->plan, m->nrows, irp, NULL, m->on));
+    a->plan.scattered = scattered;
+    return PSB_OK;
+}
+
+static psb_err plan(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
+{
+    const struct X(mat) *m = &a->mat;
     if (a->plan.ntiles == 0 || a->planned_at != a->csr.irp.changes) {
         forget(a);
-        PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &irp));
-        PSB_TRY(psb_dual_read(&a->csr.ja, PSB_HOST, &ja));
-        PSB_TRY(psb_csr_plan_make(&a->plan, m->nrows, irp, ja, m->on));
+        PSB_TRY(make_plan(a));
         a->planned_at = a->csr.irp.changes;
     }
     if (a->plan.nparts > 0)
@@ -99,6 +115,28 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     return a->on->X(kernels)->csr_fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
 }
 
+/* --- made there ----------------------------------------------------------------------------------------- */
+
+static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(convert_there)(a, b, NULL, X(csr_mold).mat.ops->from_fmt);
+}
+
+static psb_err host_take(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(csr_mold).mat.ops->take(a, (struct X(coo_mat) *)b);
+}
+
+static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    return X(convert_there)(a, &b->mat, NULL, host_take);
+}
+
+static psb_err copy(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(is_there)(b) ? X(copy_there)(a, b) : X(csr_mold).mat.ops->copy(a, b);
+}
+
 static const struct X(mat_ops) ops = {
     .super = &X(csr_mold).mat,
     .fmt = "CSRG",
@@ -106,6 +144,9 @@ static const struct X(mat_ops) ops = {
     .device = psb_cuda_device,
     .clear = clear,
     .bytes = bytes,
+    .take = take,
+    .from_fmt = from_fmt,
+    .copy = copy,
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
     .turned = &X(csrg_mold).mat,

@@ -9,6 +9,7 @@
 #include "bsrg.t.h"
 #include "hybg.t.h"
 #include "dnsg.t.h"
+#include "convert.t.h"
 
 /* The formats of this room made known, for this scalar; inside the room. */
 PSB_MUST_CHECK psb_err X(cuda_register)(void);

@@ -124,6 +124,15 @@ psb_err psb_cuda_DeviceSync(void)
     return in_use ? in_use->sync() : PSB_OK;
 }
 
+psb_epk psb_cuda_convert_from(psb_epk least)
+{
+    static psb_epk now = PSB_CUDA_CONVERT_FROM;
+    const psb_epk before = now;
+    if (least >= 0)
+        now = least;
+    return before;
+}
+
 /* --- questions --------------------------------------------------------------------------------------- */
 
 static psb_err check(const void *out)

@@ -3,6 +3,7 @@
 #define PSB_DOORS_H
 #include "stored.h"
 #include "dev_arrays.h"
+#include "convert.h"
 #include <stddef.h>
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +38,8 @@ enum psb_over {
 #define PSB_TEMPLATE "format_doors.t.h"
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "wide_doors.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "convert_doors.t.h"
 #include "psb_each_type.h"
 #ifdef __cplusplus
 }

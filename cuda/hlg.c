@@ -3,8 +3,7 @@
 #include "locality.h"
 #include "psb_type.h"
 
-/* Rows are taken as they are stored: those of a warp.  Where rows of a warp differ in length what one lane
- * leaves in the cache of a line of entries is the next one's: such a matrix does not count as scattered. */
+/* Rows are taken as they are stored: those of a warp. */
 static psb_err look(struct X(hll_mat) *a, int *scattered)
 {
     struct psb_locality l = { 0 };
@@ -19,8 +18,23 @@ static psb_err look(struct X(hll_mat) *a, int *scattered)
             psb_locality_row(&l, irn[i], a->rows, ja + off[i / a->rows] + i % a->rows);
         psb_locality_group(&l);
     }
-    *scattered = psb_is_scattered(&l) && off[a->nhacks] <= a->mat.nnz + a->mat.nnz / 4;
+    *scattered = psb_is_scattered(&l);
     return PSB_OK;
+}
+
+/* The same where columns lie on the device alone. */
+static psb_err look_there(struct X(hll_mat) *a, int *scattered)
+{
+    struct psb_dev_lines l;
+    PSB_TRY(X(hll_there)(a, 0, &l));
+    return X(scattered_there)(a->mat.on, &l, scattered);
+}
+
+/* Where rows of a warp differ in length what one lane leaves of a line of entries in the cache is the next
+ * one's: such a matrix does not count as scattered. */
+static int is_full(const struct X(hll_mat) *a)
+{
+    return (psb_epk)(a->ja.bytes / sizeof(psb_ipk)) <= a->mat.nnz + a->mat.nnz / 4;
 }
 
 static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
@@ -39,9 +53,9 @@ static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
 static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
 {
     if (a->seen_at != a->hll.ja.changes)
-        PSB_TRY(look(&a->hll, &a->scattered));
+        PSB_TRY((a->hll.ja.valid & PSB_HOST ? look : look_there)(&a->hll, &a->scattered));
     a->seen_at = a->hll.ja.changes;
-    d->scattered = a->scattered;
+    d->scattered = a->scattered && is_full(&a->hll);
     return open_dev(&a->hll, d);
 }
 
@@ -67,6 +81,9 @@ static const struct X(mat_ops) ops = {
     .fmt = "HLG",
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
+    .take = X(hlg_take),
+    .from_fmt = X(hlg_from_fmt),
+    .copy = X(hlg_copy),
     .csmm_dev = X(hlg_csmm_dev),
     .csmv_fused_dev = X(hlg_fused_dev),
     .turned = &X(csrg_mold).mat,

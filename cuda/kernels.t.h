@@ -4,6 +4,7 @@ struct psb_dev_diagonals;
 struct psb_dev_blocks;
 struct psb_dev_triplets;
 struct psb_dev_dense;
+struct psb_convert;
 
 struct X(kernels) {
     /* y = alpha A x + beta y, k columns by rows, A in HLL or ELL, packed (see packed_strip.h), and in CSR
@@ -29,5 +30,7 @@ struct X(kernels) {
                           const struct X(tail) *t, double *partial, double *sum);
     /* y += alpha A x, A in triplets: the same bits each time */
     psb_err (*coo_add)(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y);
+    /* a step of a conversion: see convert.h */
+    psb_err (*step)(enum psb_step s, const struct psb_convert *q);
 };
 extern const struct X(kernels) X(kernels_fake);

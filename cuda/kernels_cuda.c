@@ -98,4 +98,5 @@ const struct X(kernels) X(kernels_cuda) = {
     .packed_fused = packed_fused,
     .csr_fused = csr_fused,
     .hdia_fused = hdia_fused,
+    .step = X(step_cuda),
 };

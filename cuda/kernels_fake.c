@@ -245,4 +245,5 @@ const struct X(kernels) X(kernels_fake) = {
     .packed_fused = packed_fused,
     .csr_fused = csr_fused,
     .hdia_fused = hdia_fused,
+    .step = X(step_fake),
 };

@@ -2,13 +2,13 @@
 #include "locality.h"
 #include <stdlib.h>
 
-enum { SECTOR = 4, LONG = 12, ENOUGH = 3, ENOUGH_LONG = 6 };
+enum { LONG = 12, ENOUGH = 3, ENOUGH_LONG = 6 };
 
 void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb_ipk *ja)
 {
     l->rows++;
     for (psb_epk i = 0; i < n && l->n < PSB_GROUP_ENTRIES; i++)
-        l->sector[l->n++] = ja[i * step] / SECTOR;
+        l->sector[l->n++] = ja[i * step] / PSB_SECTOR;
 }
 
 static int by_number(const void *a, const void *b)
@@ -28,5 +28,20 @@ void psb_locality_group(struct psb_locality *l)
 
 int psb_is_scattered(const struct psb_locality *l)
 {
-    return l->entries < (l->entries < LONG * l->rows ? ENOUGH : ENOUGH_LONG) * l->sectors;
+    return psb_few_meet(l->rows, l->entries, l->sectors);
+}
+
+int psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors)
+{
+    return entries < (entries < LONG * rows ? ENOUGH : ENOUGH_LONG) * sectors;
+}
+
+psb_epk psb_group_rows(psb_ipk m)
+{
+    psb_epk rows = 0;
+    for (int g = 0; g < PSB_GROUPS; g++) {
+        const psb_ipk left = m - psb_group(m, g);
+        rows += left < PSB_GROUP_ROWS ? left : PSB_GROUP_ROWS;
+    }
+    return rows;
 }

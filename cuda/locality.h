@@ -7,7 +7,7 @@
 #define PSB_LOCALITY_H
 #include "psb_int.h"
 
-enum { PSB_GROUPS = 64, PSB_GROUP_ROWS = 32, PSB_GROUP_ENTRIES = 2048 };
+enum { PSB_GROUPS = 64, PSB_GROUP_ROWS = 32, PSB_GROUP_ENTRIES = 2048, PSB_SECTOR = 4 };
 
 /* All zeros at first. */
 struct psb_locality {
@@ -29,4 +29,10 @@ void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb
 void psb_locality_group(struct psb_locality *l);
 
 int psb_is_scattered(const struct psb_locality *l);
+
+/* The same of so many rows and entries that meet so many sectors. */
+int psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors);
+
+/* Rows in all groups of a matrix of m rows. */
+psb_epk psb_group_rows(psb_ipk m);
 #endif

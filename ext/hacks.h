@@ -4,6 +4,10 @@
 #include "psb_err.h"
 #include "psb_int.h"
 
+/* What a stored diagonal lacks within its hack and the matrix: nothing; the rows where its value is 0; those
+ * whose bits are not set, and others' values may be 0. */
+enum psb_gaps { PSB_NO_GAPS, PSB_ZEROS_ARE_GAPS, PSB_GAPS_BY_BITS };
+
 struct psb_hacks {
     psb_ipk m, n; /* rows, hacks */
     psb_epk rows; /* of a hack */

@@ -305,22 +305,39 @@ static void making_end(const struct making *j, int p)
     psb_free(j->q);
 }
 
-static psb_err check_limit(const struct X(hdia_mat) *a, const struct X(diagonals) *s)
+psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals)
 {
-    const double n = (double)s->g.off[s->g.n], values = n * (double)s->g.rows;
-    const double need = values * sizeof(T) + n * (8.0 * (double)s->words + 9);
+    const double n = (double)diagonals, values = n * (double)a->rows;
+    const double words = (double)((a->rows + WORD - 1) / WORD),
+                 need = values * sizeof(T) + n * (8 * words + 9);
     return X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
-                            "%" PRId64 " diagonals of %" PRId64 " rows", s->g.off[s->g.n], s->g.rows);
+                            "%" PRId64 " diagonals of %" PRId64 " rows", diagonals, a->rows);
+}
+
+psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g)
+{
+    PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, a->mat.nrows, g));
+    a->rows = g->rows;
+    a->nhacks = g->n;
+    return psb_dual_init(&a->off, (size_t)g->n + 1, sizeof *g->off, a->mat.on, "HDIA hacks");
+}
+
+psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals)
+{
+    const size_t n = (size_t)diagonals, words = (size_t)((a->rows + WORD - 1) / WORD);
+    const struct psb_device *on = a->mat.on;
+    PSB_TRY(psb_dual_init(&a->dist, n, sizeof(psb_ipk), on, "HDIA distances"));
+    PSB_TRY(psb_dual_init(&a->gaps, n, 1, on, "HDIA gaps"));
+    PSB_TRY(psb_dual_init(&a->zeros, n, sizeof(psb_ipk), on, "HDIA zeros"));
+    PSB_TRY(psb_dual_init(&a->bits, n * words, sizeof(uint64_t), on, "HDIA bits"));
+    return psb_dual_init(&a->val, n * (size_t)a->rows, sizeof(T), on, "HDIA values");
 }
 
 /* Sizes, and how many diagonals each hack has. */
 static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(diagonals) *s)
 {
-    PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, a->mat.nrows, &s->g));
-    a->rows = s->g.rows;
-    a->nhacks = s->g.n;
+    PSB_TRY(X(hdia_lay_out)(a, &s->g));
     set_sizes(a, s);
-    PSB_TRY(psb_dual_init(&a->off, (size_t)s->g.n + 1, sizeof *s->g.off, a->mat.on, "HDIA hacks"));
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
     psb_team(p, meet_part, j);
     for (int t = 0; t < p; t++) /* what a thread says of it, it says to itself */
@@ -328,18 +345,12 @@ static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(
     s->g.off[0] = 0;
     for (psb_ipk h = 0; h < s->g.n; h++)
         s->g.off[h + 1] += s->g.off[h];
-    return check_limit(a, s);
+    return X(hdia_check)(a, s->g.off[s->g.n]);
 }
 
 static psb_err take_memory(struct X(hdia_mat) *a, struct X(diagonals) *s)
 {
-    size_t n = (size_t)s->g.off[s->g.n];
-    const struct psb_device *on = a->mat.on;
-    PSB_TRY(psb_dual_init(&a->dist, n, sizeof *s->dist, on, "HDIA distances"));
-    PSB_TRY(psb_dual_init(&a->gaps, n, sizeof *s->gaps, on, "HDIA gaps"));
-    PSB_TRY(psb_dual_init(&a->zeros, n, sizeof *s->zeros, on, "HDIA zeros"));
-    PSB_TRY(psb_dual_init(&a->bits, n * (size_t)s->words, sizeof *s->bits, on, "HDIA bits"));
-    PSB_TRY(psb_dual_init(&a->val, n * (size_t)s->g.rows, sizeof *s->val, on, "HDIA values"));
+    PSB_TRY(X(hdia_room)(a, s->g.off[s->g.n]));
     PSB_TRY(psb_dual_write(&a->dist, PSB_HOST, &s->dist));
     PSB_TRY(psb_dual_write(&a->gaps, PSB_HOST, &s->gaps));
     PSB_TRY(psb_dual_write(&a->zeros, PSB_HOST, &s->zeros));

@@ -40,3 +40,9 @@ static inline int X(has_entry)(const struct X(diagonals) *s, psb_epk d, psb_epk 
 /* y = alpha op(A) x + beta y, k columns. */
 PSB_MUST_CHECK psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k, T alpha, const T *x, T beta,
                                          T *y, char trans);
+
+/* A build elsewhere: sizes, and hacks that take their memory when they are written; may so many diagonals be
+ * taken?  The other arrays, of so many. */
+PSB_MUST_CHECK psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g);
+PSB_MUST_CHECK psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals);
+PSB_MUST_CHECK psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals);

@@ -160,37 +160,52 @@ static void fill(const struct X(hll_arrays) *s, const struct X(lines) *b)
     psb_team(psb_threads(s->g.off[s->g.n]), fill_part, &q);
 }
 
-/* Would the padding be more than the mold allows? */
-static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays) *s)
+psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest)
 {
     const struct X(mat) *m = &a->mat;
-    psb_epk widest = 0;
-    for (psb_ipk h = 0; h < s->g.n; h++)
-        widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
     PSB_CHECK(widest <= INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries; expected at most %d",
               m->ops->fmt, widest, INT32_MAX);
-    double need = (double)s->g.off[s->g.n] * (double)(sizeof(psb_ipk) + sizeof(T));
+    double need = (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
     return X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest);
 }
 
-/* Sizes and memory of hacks for m rows. */
-static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
+static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays) *s)
+{
+    psb_epk widest = 0;
+    for (psb_ipk h = 0; h < s->g.n; h++)
+        widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
+    return X(hll_check)(a, s->g.off[s->g.n], widest);
+}
+
+psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g)
 {
     const psb_epk line = 64 / (psb_epk)sizeof(psb_ipk), m = a->mat.nrows;
     const struct psb_device *on = a->mat.on;
     const size_t sorted = a->sort > 1 ? (size_t)m : 0;
     PSB_CHECK(a->sort >= 0, PSB_EARG, "the mold's sort is %d; expected the rows of a window, or 0", a->sort);
-    PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, (m + line - 1) / line * line, &s->g));
-    a->rows = s->g.rows;
-    a->nhacks = s->g.n;
-    PSB_TRY(psb_dual_init(&a->off, (size_t)s->g.n + 1, sizeof *s->g.off, on, "HLL hacks"));
-    PSB_TRY(psb_dual_init(&a->irn, (size_t)s->g.m, sizeof *s->irn, on, "HLL row lengths"));
-    PSB_TRY(psb_dual_init(&a->row, sorted, sizeof *s->row, on, "HLL rows"));
-    PSB_TRY(psb_dual_init(&a->rank, sorted, sizeof *s->rank, on, "HLL ranks"));
+    PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, (m + line - 1) / line * line, g));
+    a->rows = g->rows;
+    a->nhacks = g->n;
+    PSB_TRY(psb_dual_init(&a->off, (size_t)g->n + 1, sizeof *g->off, on, "HLL hacks"));
+    PSB_TRY(psb_dual_init(&a->irn, (size_t)m, sizeof(psb_ipk), on, "HLL row lengths"));
+    PSB_TRY(psb_dual_init(&a->row, sorted, sizeof(psb_ipk), on, "HLL rows"));
+    return psb_dual_init(&a->rank, sorted, sizeof(psb_ipk), on, "HLL ranks");
+}
+
+psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size)
+{
+    PSB_TRY(psb_dual_init(&a->ja, (size_t)size, sizeof(psb_ipk), a->mat.on, "HLL columns"));
+    return psb_dual_init(&a->val, (size_t)size, sizeof(T), a->mat.on, "HLL values");
+}
+
+/* The same, to be written on the host. */
+static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
+{
+    PSB_TRY(X(hll_lay_out)(a, &s->g));
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
     PSB_TRY(psb_dual_write(&a->irn, PSB_HOST, &s->irn));
     s->row = s->rank = NULL;
-    if (!sorted)
+    if (a->row.bytes == 0)
         return PSB_OK;
     PSB_TRY(psb_dual_write(&a->row, PSB_HOST, &s->row));
     return psb_dual_write(&a->rank, PSB_HOST, &s->rank);
@@ -203,8 +218,7 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
     PSB_TRY(lay_out(a, &s));
     measure(&s, b, a->sort);
     PSB_TRY(check_limit(a, &s));
-    PSB_TRY(psb_dual_init(&a->ja, (size_t)s.g.off[s.g.n], sizeof *s.ja, a->mat.on, "HLL columns"));
-    PSB_TRY(psb_dual_init(&a->val, (size_t)s.g.off[s.g.n], sizeof *s.val, a->mat.on, "HLL values"));
+    PSB_TRY(X(hll_room)(a, s.g.off[s.g.n]));
     PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s.ja));
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
     fill(&s, b);

@@ -62,3 +62,9 @@ struct X(product)
 
 /* *s = the arrays of a, to be read. */
 PSB_MUST_CHECK psb_err X(hll_open)(struct X(mat) *a, struct X(hll_arrays) *s);
+
+/* A build elsewhere: sizes, and hacks, lengths and ranks that take their memory when they are written; may
+ * `size` places, rows of up to `widest` entries, be taken?  Columns and values of so many places. */
+PSB_MUST_CHECK psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g);
+PSB_MUST_CHECK psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest);
+PSB_MUST_CHECK psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size);

@@ -19,6 +19,7 @@ static const struct {
     { "raw", check_raw },
     { "open", check_open },
     { "device", check_device },
+    { "convert", check_convert },
     { "dist", check_dist },
     { "asm", check_asm },
     { "sp", check_sp },

@@ -12,6 +12,7 @@ int check_hb(void);
 int check_raw(void);
 int check_open(void);
 int check_device(void);
+int check_convert(void);
 int check_dist(void);
 int check_asm(void);
 int check_geops(void);

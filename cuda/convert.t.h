@@ -1,0 +1,44 @@
+/* convert.t.h -- room: cuda.  Conversions, refills and the like where a device's memory is.
+ *
+ * The device does it where the values lie there and nowhere else, or where a matrix has at least as many
+ * entries as psb_cuda_convert_from says.  What it makes has the bits that the host would make, and is valid
+ * there alone.  Where there is no room for it the host does it. */
+
+/* The device's part in making a of b's entries, CSR there, of which the row pointers can be read; a as in
+ * from_coo. */
+typedef psb_err X(make_there)(struct X(mat) *a, struct X(csr_mat) *b);
+
+/* The slot from_fmt by way of `make`, else of `host`. */
+PSB_MUST_CHECK psb_err X(convert_there)(struct X(mat) *a, struct X(mat) *b, X(make_there) *make,
+                                        psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
+
+/* `make`, for HLG and ELG, for HDIAG and DIAG; for CSRG it is NULL. */
+PSB_MUST_CHECK psb_err X(make_hlg)(struct X(mat) *a, struct X(csr_mat) *b);
+PSB_MUST_CHECK psb_err X(make_hdiag)(struct X(mat) *a, struct X(csr_mat) *b);
+
+/* The slots from_fmt, take and copy of HLG and ELG, and of HDIAG and DIAG. */
+PSB_MUST_CHECK psb_err X(hlg_from_fmt)(struct X(mat) *a, struct X(mat) *b);
+PSB_MUST_CHECK psb_err X(hlg_take)(struct X(mat) *a, struct X(coo_mat) *b);
+PSB_MUST_CHECK psb_err X(hlg_copy)(struct X(mat) *a, struct X(mat) *b);
+PSB_MUST_CHECK psb_err X(hdiag_from_fmt)(struct X(mat) *a, struct X(mat) *b);
+PSB_MUST_CHECK psb_err X(hdiag_take)(struct X(mat) *a, struct X(coo_mat) *b);
+PSB_MUST_CHECK psb_err X(hdiag_copy)(struct X(mat) *a, struct X(mat) *b);
+
+/* Does the device copy b, or change its values? */
+int X(is_there)(const struct X(mat) *b);
+
+/* a's arrays become copies of b's, of the same format, there. */
+PSB_MUST_CHECK psb_err X(copy_there)(struct X(mat) *a, struct X(mat) *b);
+
+/* Arrays of a on its device, as steps are told: pattern and values to be read; or values to be changed. */
+PSB_MUST_CHECK psb_err X(csr_there)(struct X(csr_mat) *a, int change, struct psb_dev_lines *l);
+PSB_MUST_CHECK psb_err X(hll_there)(struct X(hll_mat) *a, int change, struct psb_dev_lines *l);
+PSB_MUST_CHECK psb_err X(hdia_there)(struct X(hdia_mat) *a, int change, struct psb_dev_hdia *d);
+
+/* Is x what rows l meet scattered: see locality.h?  l->val is not looked at. */
+PSB_MUST_CHECK psb_err X(scattered_there)(const struct psb_device *on, const struct psb_dev_lines *l,
+                                          int *scattered);
+
+/* The steps on the fake device, and on a GPU where there is CUDA. */
+PSB_MUST_CHECK psb_err X(step_fake)(enum psb_step s, const struct psb_convert *q);
+PSB_MUST_CHECK psb_err X(step_cuda)(enum psb_step s, const struct psb_convert *q);

@@ -1,0 +1,362 @@
+/* check_convert.c -- room: test.  What the device makes of matrices, beside what the host makes: array by
+ * array, bit by bit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "suites.h"
+#include "psb_cuda.h"
+#include "dense.h"
+#include "sample.h"
+
+static const psb_epk ALWAYS = 0, NEVER = INT64_MAX;
+
+/* --- molds ---------------------------------------------------------------------------------------------- */
+
+enum { MOLDS = 15 };
+
+/* Those that the device makes; the caller's to keep. */
+static const struct X(mat) *mold(int i)
+{
+    static struct X(hlg_mat) hll;
+    static struct X(hdia_mat) dia;
+    static const psb_ipk hack[] = { 32, 1, 31, 33, 64, 32, 32, 32 }, sort[] = { 0, 0, 0, 0, 0, 32, 50, 1000 };
+    static const psb_ipk rows[] = { 128, 1, 50, 64 };
+    if (i == 0)
+        return &X(csrg_mold).mat;
+    if (i <= 8) {
+        hll = X(hlg_mold);
+        hll.hll.hack = hack[i - 1];
+        hll.hll.sort = sort[i - 1];
+        return &hll.mat;
+    }
+    if (i <= 10) {
+        hll = X(elg_mold);
+        hll.hll.limit = i == 9 ? 8 : 0;
+        return &hll.mat;
+    }
+    dia = i == 14 ? X(diag_mold) : X(hdiag_mold);
+    if (i < 14)
+        dia.hack = rows[i - 11];
+    dia.limit = i == 12 ? 0 : 8;
+    return &dia.mat;
+}
+
+/* --- matrices ------------------------------------------------------------------------------------------- */
+
+static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
+{
+    if (j >= 0 && j < a->mat.ncols)
+        OK(X(coo_append)(a, 1, &i, &j, &v));
+}
+
+/* A band with gaps, zeros and equals in it, m x n, ordered. */
+static struct X(coo_mat) *band(psb_ipk m, psb_ipk n)
+{
+    struct rng r = { 77 };
+    struct X(mat) *new;
+    OK(X(mat_new)(&X(coo_mold).mat, m, n, 0, &new));
+    struct X(coo_mat) *a = (struct X(coo_mat) *)new;
+    OK(X(coo_reserve)(a, 1));
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk d = -3; d <= 3; d++)
+            if (i % 97 != 5 && d != 2 && (d != -1 || i % 7))
+                for (int t = d == 1 && i % 50 == 7 ? 3 : 1; t > 0; t--)
+                    push(a, i, i + d, d == 0 && i % 11 == 4 ? 0 : random_scalar(&r));
+    return a;
+}
+
+enum { ZOO = FEW + 3 };
+
+static struct X(coo_mat) *animal(int k)
+{
+    return k < FEW        ? few(k, 0)
+           : k == FEW     ? band(1000, 1000)
+           : k == FEW + 1 ? band(700, 900)
+                          : band(2100, 300);
+}
+
+/* --- comparing ------------------------------------------------------------------------------------------ */
+
+static int arrays_of(struct X(mat) *a, struct psb_dual **list)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (!k->arrays)
+        k = k->super->ops;
+    return k->arrays(a, list);
+}
+
+static void same_array(struct psb_dual *a, struct psb_dual *b, const char *fmt)
+{
+    const void *p, *q;
+    ck_assert_msg(a->bytes == b->bytes, "%s, %s: %zu bytes and %zu", fmt, b->name, a->bytes, b->bytes);
+    ck_assert_str_eq(a->name, b->name);
+    if (a->bytes == 0)
+        return;
+    OK(psb_dual_read(a, PSB_HOST, &p));
+    OK(psb_dual_read(b, PSB_HOST, &q));
+    if (memcmp(p, q, a->bytes) == 0)
+        return;
+    size_t i = 0;
+    while (((const char *)p)[i] == ((const char *)q)[i])
+        i++;
+    ck_abort_msg("%s, %s: byte %zu of %zu differs", fmt, b->name, i, a->bytes);
+}
+
+static void same_arrays(struct X(mat) *a, struct X(mat) *b)
+{
+    struct psb_dual *p[PSB_MOST_ARRAYS], *q[PSB_MOST_ARRAYS];
+    const int n = arrays_of(a, p);
+    ck_assert_int_eq(n, arrays_of(b, q));
+    ck_assert_ptr_eq(a->ops, b->ops);
+    for (int i = 0; i < n; i++)
+        same_array(p[i], q[i], a->ops->fmt);
+}
+
+/* Everything it is made of is on the device alone, but for what is empty. */
+static void is_there_alone(struct X(mat) *a)
+{
+    struct psb_dual *p[PSB_MOST_ARRAYS];
+    for (int n = arrays_of(a, p); n > 0; n--)
+        ck_assert_msg(p[n - 1]->valid == PSB_DEV || p[n - 1]->bytes == 0, "%s: %s is valid on %u",
+                      a->ops->fmt, p[n - 1]->name, p[n - 1]->valid);
+}
+
+/* a in that format, made by the device, or by the host; NULL where it refuses. */
+static struct X(mat) *make(struct X(mat) *a, const struct X(mat) *m, psb_epk from, char *why, unsigned len)
+{
+    struct X(mat) *b = NULL;
+    const psb_epk before = psb_cuda_convert_from(from);
+    psb_err e = X(mat_convert)(a, m, &b);
+    psb_cuda_convert_from(before);
+    ck_assert(e == PSB_OK || e == PSB_EPADDING);
+    why[0] = '\0';
+    if (e == PSB_OK)
+        return b;
+    ck_assert_ptr_null(b);
+    (void)psb_pop_errmsg(why, len);
+    return NULL;
+}
+
+/* --- conversions ---------------------------------------------------------------------------------------- */
+
+/* Does the device make of a what the host makes of s, the same matrix? */
+static void check_made(struct X(mat) *a, struct X(coo_mat) *s, const struct X(mat) *m)
+{
+    char why[400], other[400];
+    struct X(mat) *b = make(&s->mat, m, NEVER, why, sizeof why);
+    struct X(mat) *c = make(a, m, ALWAYS, other, sizeof other);
+    ck_assert_msg(!b == !c, "%s: the host says \"%s\", the device \"%s\"", m->ops->fmt, why, other);
+    if (b) {
+        is_there_alone(c);
+        same_arrays(b, c);
+    }
+    ck_assert_str_eq(why, other);
+    X(mat_free)(b);
+    X(mat_free)(c);
+}
+
+static struct X(mat) *there(struct X(mat) *a, const struct X(mat) *m)
+{
+    char why[400];
+    return make(a, m, ALWAYS, why, sizeof why);
+}
+
+START_TEST(triplets_there)
+    {
+        for (int k = 0; k < ZOO; k++) {
+            struct X(coo_mat) *s = animal(k), *before = animal(k);
+            check_made(&s->mat, s, mold(_i));
+            ck_assert(same_entries(s, before));
+            X(mat_free)(&s->mat);
+            X(mat_free)(&before->mat);
+        }
+    }
+END_TEST
+
+/* By way of every other format, on the host (CSR) or on the device. */
+START_TEST(rows_there)
+    {
+        for (int k = 0; k < ZOO; k++) {
+            struct X(coo_mat) *s = animal(k);
+            struct X(mat) *rows = NULL;
+            OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows));
+            check_made(rows, s, mold(_i));
+            for (int j = 0; j < MOLDS; j += 1 + (j + k + _i) % 3) {
+                struct X(mat) *a = there(rows, mold(j));
+                if (a) {
+                    check_made(a, s, mold(_i));
+                    is_there_alone(a);
+                }
+                X(mat_free)(a);
+            }
+            X(mat_free)(rows);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+START_TEST(clones_there)
+    {
+        for (int k = 0; k < ZOO; k++) {
+            struct X(coo_mat) *s = animal(k);
+            struct X(mat) *a = there(&s->mat, mold(_i)), *b = NULL;
+            if (a) {
+                psb_transfers_reset();
+                OK(X(mat_clone)(a, &b));
+                ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
+                is_there_alone(a);
+                is_there_alone(b);
+                same_arrays(a, b);
+            }
+            X(mat_free)(a);
+            X(mat_free)(b);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* In place, of triplets in order and in none. */
+START_TEST(in_place_there)
+    {
+        for (int k = 0; k < ZOO; k++)
+            for (int ordered = 0; ordered < 2; ordered++) {
+                struct X(coo_mat) *s = animal(k), *c = animal(k);
+                char why[400];
+                if (ordered)
+                    OK(X(mat_set_sorted)(&c->mat, PSB_BY_ROWS));
+                struct X(mat) *a = &c->mat, *b = make(&s->mat, mold(_i), NEVER, why, sizeof why);
+                const psb_epk before = psb_cuda_convert_from(ALWAYS);
+                psb_err e = X(mat_cscnv)(&a, mold(_i));
+                psb_cuda_convert_from(before);
+                ck_assert(b ? e == PSB_OK : e == PSB_EPADDING);
+                if (b) {
+                    is_there_alone(a);
+                    same_arrays(b, a);
+                } else {
+                    (void)psb_pop_errmsg(NULL, 0);
+                    ck_assert(same_entries(c, s));
+                }
+                X(mat_free)(a);
+                X(mat_free)(b);
+                X(mat_free)(&s->mat);
+            }
+    }
+END_TEST
+
+/* --- what travels, and what fails ------------------------------------------------------------------------
+ */
+
+/* Between formats that are there nothing travels but sizes; where the device was not asked nothing is there.
+ */
+START_TEST(only_sizes_travel)
+    {
+        struct X(coo_mat) *s = band(1000, 1000);
+        char why[400];
+        struct X(mat) *a = there(&s->mat, &X(csrg_mold).mat), *h = NULL;
+        psb_transfers_reset();
+        struct X(mat) *b = there(a, mold(_i));
+        const struct psb_transfers t = psb_transfers(NULL);
+        ck_assert_ptr_nonnull(b);
+        ck_assert_int_eq(t.puts, 0);
+        ck_assert_int_le(t.get_bytes, 32);
+        h = make(&s->mat, mold(_i), NEVER, why, sizeof why);
+        struct psb_dual *list[PSB_MOST_ARRAYS];
+        for (int n = arrays_of(h, list); n > 0; n--)
+            ck_assert(!(list[n - 1]->valid & PSB_DEV));
+        X(mat_free)(h);
+        X(mat_free)(a);
+        X(mat_free)(b);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* A product finds out whether x is met in order: row pointers of CSR travel for it, no columns and no values.
+ */
+START_TEST(products_bring_nothing_back)
+    {
+        struct X(coo_mat) *s = band(1000, 1000);
+        struct X(mat) *a = there(&s->mat, mold(_i));
+        struct X(vect) *x, *y;
+        struct want *w = calloc(1000, sizeof *w);
+        T *v = malloc(1000 * sizeof *v);
+        const T *got;
+        random_vector(1000, v, 5);
+        sample_product(s, 'N', 1, v, 0, v, w);
+        OK(X(vect_bld)(&x, 1000, 1, v, &psb_vect_cuda));
+        OK(X(vect_new_n)(&y, 1000, 1, &psb_vect_cuda));
+        psb_transfers_reset();
+        OK(X(mat_vect_mv)(1, a, x, 0, y, 'N'));
+        ck_assert_int_eq(psb_transfers("CSR columns").gets + psb_transfers("HLL columns").gets, 0);
+        ck_assert_int_eq(psb_transfers("CSR values").gets + psb_transfers("HLL values").gets, 0);
+        ck_assert_int_eq(psb_transfers("HDIA values").gets + psb_transfers("HDIA bits").gets, 0);
+        ck_assert_int_le(psb_transfers(NULL).get_bytes, 8 * 1001 + 16);
+        OK(X(host_read)(y, &got));
+        ck_assert_int_eq(first_wrong(1000, got, w), 1000);
+        X(gefree)(x);
+        X(gefree)(y);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+        free(w);
+        free(v);
+    }
+END_TEST
+
+/* Any allocation that fails: the host steps in, or an error says so; the source stays. */
+START_TEST(allocations_fail)
+    {
+        char why[400];
+        for (int k = FEW - 3; k <= FEW; k++) {
+            struct X(coo_mat) *s = animal(k), *same = animal(k);
+            struct X(mat) *want = make(&s->mat, mold(_i), NEVER, why, sizeof why);
+            const psb_epk before = psb_cuda_convert_from(ALWAYS);
+            for (long n = 1; n < 60; n++) {
+                struct X(mat) *a = NULL;
+                psb_alloc_fail_at(n);
+                psb_err e = X(mat_convert)(&s->mat, mold(_i), &a);
+                psb_alloc_fail_at(0);
+                ck_assert(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EPADDING);
+                ck_assert(same_entries(s, same));
+                if (e == PSB_OK)
+                    same_arrays(a, want);
+                else
+                    (void)psb_pop_errmsg(NULL, 0);
+                X(mat_free)(a);
+            }
+            psb_cuda_convert_from(before);
+            X(mat_free)(want);
+            X(mat_free)(&s->mat);
+            X(mat_free)(&same->mat);
+        }
+    }
+END_TEST
+
+START_TEST(how_many_entries)
+    {
+        ck_assert_int_eq(psb_cuda_convert_from(-1), PSB_CUDA_CONVERT_FROM);
+        ck_assert_int_eq(psb_cuda_convert_from(5), PSB_CUDA_CONVERT_FROM);
+        ck_assert_int_eq(psb_cuda_convert_from(-1), 5);
+        ck_assert_int_eq(psb_cuda_convert_from(PSB_CUDA_CONVERT_FROM), 5);
+    }
+END_TEST
+
+int check_convert(void)
+{
+    psb_ctxt *ctxt;
+    ck_mpi_init();
+    OK(ck_init(&ctxt));
+    Suite *s = suite_create("conversions on the device");
+    TCase *t = ck_tcase(s, "made there"), *once = ck_tcase(s, "once");
+    tcase_add_loop_test(t, triplets_there, 0, MOLDS);
+    tcase_add_loop_test(t, rows_there, 0, MOLDS);
+    tcase_add_loop_test(t, clones_there, 0, MOLDS);
+    tcase_add_loop_test(t, in_place_there, 0, MOLDS);
+    tcase_add_loop_test(t, only_sizes_travel, 0, MOLDS - 1);
+    tcase_add_loop_test(t, products_bring_nothing_back, 0, MOLDS);
+    tcase_add_loop_test(t, allocations_fail, 0, MOLDS);
+    tcase_add_test(once, how_many_entries);
+    int failed = ck_run(s);
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -73,10 +73,22 @@ static psb_err sum_up(struct X(mat) *a, X(visit) *visit, struct sums s)
     return PSB_OK;
 }
 
+psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
+{
+    struct sums s = { .n = n, .d = d, .ones = ones ? n : 0 };
+    WHO(k, a, walk);
+    PSB_TRY(k->walk(a, 0, add_diagonal, &s));
+    begin(&s);
+    return PSB_OK;
+}
+
 psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
 {
     NEED(a, "a matrix");
-    return PSB_PASS(sum_up(a, add_diagonal, (struct sums){ .n = shorter(a), .d = d }));
+    const psb_ipk n = shorter(a);
+    PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
+    WHO(k, a, get_diag);
+    return n ? PSB_PASS(k->get_diag(a, n, ones(a) > 0, d)) : PSB_OK;
 }
 
 psb_err X(mat_rowsum)(struct X(mat) *a, T *d)

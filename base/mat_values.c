@@ -139,17 +139,24 @@ static void scale(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T 
         val[k] = q->left ? q->left[ia[k]] * val[k] : q->right ? val[k] * q->right[ja[k]] : q->s * val[k];
 }
 
-static psb_err change(struct X(mat) *a, X(visit) *visit, struct scaling *q)
+psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right)
+{
+    struct scaling q = { .s = s, .left = left, .right = right };
+    WHO(k, a, walk);
+    return k->walk(a, 1, scale, &q);
+}
+
+static psb_err change(struct X(mat) *a, T s, const T *left, const T *right)
 {
     PSB_TRY(X(mat_make_nonunit)(a));
-    WHO(k, a, walk);
-    return k->walk(a, 1, visit, q);
+    WHO(k, a, scale);
+    return k->scale(a, s, left, right);
 }
 
 psb_err X(mat_scal)(struct X(mat) *a, T s)
 {
     NEED(a, "a matrix");
-    return PSB_PASS(change(a, scale, &(struct scaling){ .s = s }));
+    return PSB_PASS(change(a, s, NULL, NULL));
 }
 
 psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side)
@@ -160,8 +167,7 @@ psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side)
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
     if (n == 0)
         return PSB_OK;
-    return PSB_PASS(
-        change(a, scale, side == 'L' ? &(struct scaling){ .left = d } : &(struct scaling){ .right = d }));
+    return PSB_PASS(side == 'L' ? change(a, 1, d, NULL) : change(a, 1, NULL, d));
 }
 
 static void find_diagonal(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)

@@ -25,6 +25,14 @@ static int is_hdia(const struct X(mat) *a)
     return refines(a, &X(hdia_mold).mat);
 }
 
+const struct X(mat_ops) *X(host_format)(const struct X(mat) *a)
+{
+    return X(mat_is_csr)(a) ? X(csr_mold).mat.ops
+           : is_hll(a)      ? X(hll_mold).mat.ops
+           : is_hdia(a)     ? X(hdia_mold).mat.ops
+                            : NULL;
+}
+
 /* The copies of a's values that are current; 0 where its format has no part in this. */
 static unsigned current(const struct X(mat) *a)
 {
@@ -111,19 +119,18 @@ psb_err X(hdia_there)(struct X(hdia_mat) *a, int change, struct psb_dev_hdia *d)
 
 /* --- steps ---------------------------------------------------------------------------------------------- */
 
-static psb_err step(const struct psb_device *on, enum psb_step s, const struct psb_convert *q)
+psb_err X(step)(const struct psb_device *on, enum psb_step s, const struct psb_convert *q)
 {
     return on->X(kernels)->step(s, q);
 }
 
-/* One that finds two numbers. */
-static psb_err find(const struct psb_device *on, enum psb_step s, struct psb_convert *q, psb_epk *found)
+psb_err X(step_found)(const struct psb_device *on, enum psb_step s, struct psb_convert *q, psb_epk *found)
 {
     struct psb_dual d;
     PSB_TRY(psb_dual_init(&d, 2, sizeof *found, on, "sizes of a conversion"));
     psb_err e = psb_dual_write(&d, PSB_DEV, &q->found);
     if (e == PSB_OK)
-        e = step(on, s, q);
+        e = X(step)(on, s, q);
     if (e == PSB_OK)
         e = psb_get(on, found, q->found, d.bytes, d.name);
     psb_dual_free(&d);
@@ -152,7 +159,7 @@ static psb_err bring(const struct psb_device *on, struct psb_dual *d, void *dev)
     const void *host;
     if (d->on == on && d->valid & PSB_DEV) {
         PSB_TRY(psb_dual_read(d, PSB_DEV, &q.from.val));
-        return step(on, PSB_STEP_COPY, &q);
+        return X(step)(on, PSB_STEP_COPY, &q);
     }
     PSB_TRY(psb_dual_read(d, PSB_HOST, &host));
     return psb_put(on, dev, host, d->bytes, d->name);
@@ -173,8 +180,8 @@ struct triplets {
     struct psb_dual ia, ja, val, order, rows; /* rows: ia in order */
 };
 
-static psb_err take_there(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size,
-                          const void *host, const char *name, void *out)
+psb_err X(take_there)(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size,
+                      const void *host, const char *name, void *out)
 {
     PSB_TRY(psb_dual_init(d, (size_t)n, size, on, name));
     PSB_TRY(psb_dual_write(d, PSB_DEV, out));
@@ -189,23 +196,23 @@ static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b
     struct psb_convert q = { .nz = nz, .m = a->mat.nrows, .n = a->mat.ncols };
     psb_epk found[2];
     PSB_TRY(room_for_rows(a, &q.to));
-    PSB_TRY(take_there(&t->ia, on, nz, sizeof *b->ia, b->ia, "COO rows", &q.ia));
+    PSB_TRY(X(take_there)(&t->ia, on, nz, sizeof *b->ia, b->ia, "COO rows", &q.ia));
     PSB_TRY(psb_put(on, q.to.ja, b->ja, a->ja.bytes, "COO columns"));
     PSB_TRY(psb_put(on, q.to.val, b->val, a->val.bytes, "COO values"));
     q.ja = q.to.ja;
-    PSB_TRY(find(on, PSB_STEP_LOOK, &q, found));
+    PSB_TRY(X(step_found)(on, PSB_STEP_LOOK, &q, found));
     if (found[0] == 0)
-        return step(on, PSB_STEP_ROWS, &q);
-    PSB_TRY(take_there(&t->ja, on, nz, sizeof *b->ja, NULL, "COO columns", &q.ja));
-    PSB_TRY(take_there(&t->val, on, nz, sizeof *b->val, NULL, "COO values", &q.val));
-    PSB_TRY(take_there(&t->rows, on, nz, sizeof *b->ia, NULL, "COO rows", &q.to.irn));
-    PSB_TRY(take_there(&t->order, on, nz, sizeof *q.order, NULL, "the order of entries", &q.order));
+        return X(step)(on, PSB_STEP_ROWS, &q);
+    PSB_TRY(X(take_there)(&t->ja, on, nz, sizeof *b->ja, NULL, "COO columns", &q.ja));
+    PSB_TRY(X(take_there)(&t->val, on, nz, sizeof *b->val, NULL, "COO values", &q.val));
+    PSB_TRY(X(take_there)(&t->rows, on, nz, sizeof *b->ia, NULL, "COO rows", &q.to.irn));
+    PSB_TRY(X(take_there)(&t->order, on, nz, sizeof *q.order, NULL, "the order of entries", &q.order));
     PSB_TRY(bring(on, &a->ja, (void *)q.ja));
     PSB_TRY(bring(on, &a->val, (void *)q.val));
-    PSB_TRY(step(on, PSB_STEP_ORDER, &q));
-    PSB_TRY(step(on, PSB_STEP_GATHER, &q));
+    PSB_TRY(X(step)(on, PSB_STEP_ORDER, &q));
+    PSB_TRY(X(step)(on, PSB_STEP_GATHER, &q));
     q.ia = q.to.irn;
-    return step(on, PSB_STEP_ROWS, &q);
+    return X(step)(on, PSB_STEP_ROWS, &q);
 }
 
 static psb_err rows_of_coo(struct X(csr_mat) *a, const struct X(coo_mat) *b)
@@ -229,8 +236,8 @@ static psb_err rows_of_padded(struct X(csr_mat) *a, struct X(mat) *b)
     else
         PSB_TRY(X(hdia_there)((struct X(hdia_mat) *)b, 0, &q.dia));
     PSB_TRY(room_for_rows(a, &q.to));
-    PSB_TRY(step(a->mat.on, PSB_STEP_CSR_MEASURE, &q));
-    return step(a->mat.on, PSB_STEP_CSR_FILL, &q);
+    PSB_TRY(X(step)(a->mat.on, PSB_STEP_CSR_MEASURE, &q));
+    return X(step)(a->mat.on, PSB_STEP_CSR_FILL, &q);
 }
 
 /* a, empty, takes the entries of b, whatever it is, there. */
@@ -312,16 +319,16 @@ psb_err X(make_hlg)(struct X(mat) *a_, struct X(csr_mat) *b)
     if (a->row.bytes > 0) {
         PSB_TRY(psb_dual_write(&a->row, PSB_DEV, &q.to.row));
         PSB_TRY(psb_dual_write(&a->rank, PSB_DEV, &q.to.rank));
-        PSB_TRY(step(on, PSB_STEP_RANKS, &q));
+        PSB_TRY(X(step)(on, PSB_STEP_RANKS, &q));
     }
-    PSB_TRY(find(on, PSB_STEP_HLL_MEASURE, &q, found));
+    PSB_TRY(X(step_found)(on, PSB_STEP_HLL_MEASURE, &q, found));
     PSB_TRY(X(hll_check)(a, found[0], found[1]));
     PSB_TRY(X(hll_room)(a, found[0]));
     PSB_TRY(X(csr_there)(b, 0, &q.from));
     PSB_TRY(psb_dual_write(&a->ja, PSB_DEV, &q.to.ja));
     PSB_TRY(psb_dual_write(&a->val, PSB_DEV, &q.to.val));
     q.widest = found[1];
-    return step(on, PSB_STEP_HLL_FILL, &q);
+    return X(step)(on, PSB_STEP_HLL_FILL, &q);
 }
 
 psb_err X(hlg_from_fmt)(struct X(mat) *a, struct X(mat) *b)
@@ -367,7 +374,7 @@ static psb_err meet(struct X(hdia_mat) *a, struct psb_convert *q, struct meeting
     psb_epk found[2];
     PSB_TRY(psb_dual_init(&t->place, (size_t)a->mat.nrows + 1, sizeof *q->place, on, "diagonals of rows"));
     PSB_TRY(psb_dual_write(&t->place, PSB_DEV, &q->place));
-    PSB_TRY(find(on, PSB_STEP_HDIA_COUNT, q, found));
+    PSB_TRY(X(step_found)(on, PSB_STEP_HDIA_COUNT, q, found));
     q->nz = found[0];
     q->dist_bits = bits_of((psb_epk)a->mat.nrows + a->mat.ncols);
     q->rank_bits = bits_of(found[1] - 1);
@@ -375,14 +382,14 @@ static psb_err meet(struct X(hdia_mat) *a, struct psb_convert *q, struct meeting
               "diagonals that do not fit in 64 bits");
     PSB_TRY(psb_dual_init(&t->key, (size_t)q->nz, sizeof *q->key, on, "diagonals"));
     PSB_TRY(psb_dual_write(&t->key, PSB_DEV, &q->key));
-    PSB_TRY(find(on, PSB_STEP_HDIA_MEET, q, found));
+    PSB_TRY(X(step_found)(on, PSB_STEP_HDIA_MEET, q, found));
     q->nz = found[0];
     PSB_TRY(X(hdia_check)(a, q->nz));
     PSB_TRY(X(hdia_room)(a, q->nz));
     q->dia.diagonals = q->nz;
     PSB_TRY(psb_dual_write(&a->off, PSB_DEV, &q->dia.off));
     PSB_TRY(psb_dual_write(&a->dist, PSB_DEV, &q->dia.dist));
-    return step(on, PSB_STEP_HDIA_LIST, q);
+    return X(step)(on, PSB_STEP_HDIA_LIST, q);
 }
 
 psb_err X(make_hdiag)(struct X(mat) *a_, struct X(csr_mat) *b)
@@ -402,7 +409,7 @@ psb_err X(make_hdiag)(struct X(mat) *a_, struct X(csr_mat) *b)
     PSB_TRY(psb_dual_write(&a->gaps, PSB_DEV, &q.dia.gaps));
     PSB_TRY(psb_dual_write(&a->bits, PSB_DEV, &q.dia.bits));
     PSB_TRY(psb_dual_write(&a->val, PSB_DEV, &q.dia.val));
-    return step(a_->on, PSB_STEP_HDIA_FILL, &q);
+    return X(step)(a_->on, PSB_STEP_HDIA_FILL, &q);
 }
 
 psb_err X(hdiag_from_fmt)(struct X(mat) *a, struct X(mat) *b)
@@ -431,7 +438,7 @@ psb_err X(scattered_there)(const struct psb_device *on, const struct psb_dev_lin
 {
     struct psb_convert q = { .from = *l };
     psb_epk found[2];
-    PSB_TRY(find(on, PSB_STEP_LOCALITY, &q, found));
+    PSB_TRY(X(step_found)(on, PSB_STEP_LOCALITY, &q, found));
     *scattered = psb_few_meet(psb_group_rows(l->m), found[0], found[1]);
     return PSB_OK;
 }

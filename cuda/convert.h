@@ -36,7 +36,7 @@ enum psb_step {
     PSB_STEP_HLL_FILL,    /* to.ja, to.val: the same; `widest` */
     PSB_STEP_CSR_MEASURE, /* to.off, CSR: of from, HLL, or, where from.m is 0, of dia */
     PSB_STEP_CSR_FILL,    /* to.ja, to.val: the same */
-    PSB_STEP_LOCALITY,    /* found[0] entries that meet found[1] cache lines of x: see locality.h; from */
+    PSB_STEP_LOCALITY,    /* found[0] entries that meet found[1] sectors of x: see locality.h; from */
     /* of from, CSR: place[i + 1], summed: entries of row i whose diagonal, or whose place among equals there,
      * the row before in its hack of dia.rows has not; found[0] the sum, found[1] the most equals */
     PSB_STEP_HDIA_COUNT,

@@ -30,6 +30,24 @@ int X(is_there)(const struct X(mat) *b);
 /* a's arrays become copies of b's, of the same format, there. */
 PSB_MUST_CHECK psb_err X(copy_there)(struct X(mat) *a, struct X(mat) *b);
 
+/* The slots get_diag, scale, zero_vals and csput of all formats above. */
+PSB_MUST_CHECK psb_err X(there_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
+PSB_MUST_CHECK psb_err X(there_scale)(struct X(mat) *a, T s, const T *left, const T *right);
+PSB_MUST_CHECK psb_err X(there_zero)(struct X(mat) *a);
+PSB_MUST_CHECK psb_err X(there_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
+                                    const T *val, enum psb_dupl dupl);
+
+/* The format of the host that a refines, CSR, HLL or HDIA; NULL: another. */
+const struct X(mat_ops) *X(host_format)(const struct X(mat) *a);
+
+/* A step on a device; one that finds two numbers; n elements there, of `size` bytes, those at `host` if there
+ * are any, which the caller gives to psb_dual_free in any case. */
+PSB_MUST_CHECK psb_err X(step)(const struct psb_device *on, enum psb_step s, const struct psb_convert *q);
+PSB_MUST_CHECK psb_err X(step_found)(const struct psb_device *on, enum psb_step s, struct psb_convert *q,
+                                     psb_epk *found);
+PSB_MUST_CHECK psb_err X(take_there)(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size,
+                                     const void *host, const char *name, void *out);
+
 /* Arrays of a on its device, as steps are told: pattern and values to be read; or values to be changed. */
 PSB_MUST_CHECK psb_err X(csr_there)(struct X(csr_mat) *a, int change, struct psb_dev_lines *l);
 PSB_MUST_CHECK psb_err X(hll_there)(struct X(hll_mat) *a, int change, struct psb_dev_lines *l);

@@ -330,6 +330,157 @@ START_TEST(allocations_fail)
     }
 END_TEST
 
+/* --- values -----------------------------------------------------------------------------------------------
+ */
+
+/* An animal in the i-th format, made by the host, and by the device; 0 where that refuses. */
+static int twins(int k, int i, struct X(mat) **h, struct X(mat) **d)
+{
+    char why[400];
+    struct X(coo_mat) *s = animal(k);
+    *h = make(&s->mat, mold(i), NEVER, why, sizeof why);
+    *d = there(&s->mat, mold(i));
+    X(mat_free)(&s->mat);
+    return *h != NULL;
+}
+
+START_TEST(a_diagonal_is_all_that_comes)
+    {
+        T a[2200], b[2200];
+        for (int k = 0; k < ZOO; k++) {
+            struct X(mat) *h, *d;
+            if (!twins(k, _i, &h, &d))
+                continue;
+            const psb_ipk n = h->nrows < h->ncols ? h->nrows : h->ncols;
+            for (int unit = 0; unit < 2; unit++) {
+                h->is.triangle = h->is.unit = d->is.triangle = d->is.unit = (unsigned char)unit;
+                psb_transfers_reset();
+                OK(X(mat_get_diag)(d, b));
+                ck_assert_int_eq(psb_transfers(NULL).puts, 0);
+                ck_assert_int_eq(psb_transfers(NULL).get_bytes, (long long)n * (long long)sizeof(T));
+                is_there_alone(d);
+                OK(X(mat_get_diag)(h, a));
+                ck_assert(n == 0 || memcmp(a, b, (size_t)n * sizeof *a) == 0);
+            }
+            X(mat_free)(h);
+            X(mat_free)(d);
+        }
+    }
+END_TEST
+
+START_TEST(scaled_where_it_is)
+    {
+        T by[2200];
+        random_vector(2200, by, 9);
+        by[3] = 0;
+        for (int k = 0; k < ZOO; k++)
+            for (int how = 0; how < 4; how++) {
+                struct X(mat) *h, *d;
+                if (!twins(k, _i, &h, &d))
+                    continue;
+                psb_transfers_reset();
+                if (how < 2) {
+                    OK(X(mat_scal)(d, how ? by[0] : 0));
+                    OK(X(mat_scal)(h, how ? by[0] : 0));
+                } else {
+                    OK(X(mat_scalv)(d, by, how == 2 ? 'L' : 'R'));
+                    OK(X(mat_scalv)(h, by, how == 2 ? 'L' : 'R'));
+                }
+                ck_assert_int_eq(psb_transfers(NULL).gets, 0);
+                ck_assert_int_le(psb_transfers(NULL).puts, how / 2);
+                is_there_alone(d);
+                same_arrays(h, d);
+                X(mat_free)(h);
+                X(mat_free)(d);
+            }
+    }
+END_TEST
+
+/* Entries of s, some of them more than once: in order, in none; so many. */
+static psb_epk batch(const struct X(coo_mat) *s, int how, psb_ipk *ia, psb_ipk *ja, T *val)
+{
+    struct rng r = { 31 };
+    const psb_epk n = s->mat.nnz, most = how == 2 ? 2 * n : n;
+    for (psb_epk k = 0; k < most; k++) {
+        const psb_epk e = how == 0 ? k : how == 1 ? n - 1 - k : rng_below(&r, (int)n);
+        ia[k] = s->ia[e];
+        ja[k] = s->ja[e];
+        val[k] = random_scalar(&r);
+    }
+    return most;
+}
+
+START_TEST(refilled_where_it_is)
+    {
+        for (int k = 0; k < ZOO; k++) {
+            struct X(coo_mat) *s = animal(k);
+            const size_t room = 2 * (size_t)s->mat.nnz + 1;
+            psb_ipk *ia = malloc(room * sizeof *ia), *ja = malloc(room * sizeof *ja);
+            T *val = malloc(room * sizeof *val);
+            struct X(mat) *h, *d;
+            OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
+            if (twins(k, _i, &h, &d)) {
+                for (int how = 0; how < 6; how++) {
+                    const enum psb_dupl dupl = how < 3 ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
+                    const psb_epk n = batch(s, how % 3, ia, ja, val);
+                    psb_transfers_reset();
+                    OK(X(mat_csput)(d, n, ia, ja, val, dupl));
+                    ck_assert_int_le(psb_transfers(NULL).get_bytes, 16);
+                    is_there_alone(d);
+                    OK(X(mat_csput)(h, n, ia, ja, val, dupl));
+                    if (how == 3) {
+                        OK(X(mat_zero_vals)(h));
+                        OK(X(mat_zero_vals)(d));
+                        is_there_alone(d);
+                    }
+                }
+                same_arrays(h, d);
+                X(mat_free)(h);
+                X(mat_free)(d);
+            }
+            X(mat_free)(&s->mat);
+            free(ia);
+            free(ja);
+            free(val);
+        }
+    }
+END_TEST
+
+/* An entry that is not there is named, and nothing has changed; so where memory fails, unless the host steps
+ * in. */
+START_TEST(no_refill_by_half)
+    {
+        struct X(mat) *h, *d;
+        psb_ipk ia[300], ja[300];
+        T val[300];
+        ck_assert(twins(FEW, _i, &h, &d));
+        for (psb_ipk k = 0; k < 300; k++) {
+            ia[k] = ja[k] = k + 6;
+            val[k] = 1;
+        }
+        ia[120] = ja[120] = 5;
+        FAILS(X(mat_csput)(d, 300, ia, ja, val, PSB_DUPL_ADD), PSB_EARG,
+              "entry 96, row 102, column 102, is not in the pattern");
+        ia[96] = ja[96] = ia[193] = ja[193] = ia[290] = ja[290] = 98;
+        FAILS(X(mat_csput)(d, 300, ia, ja, val, PSB_DUPL_ADD), PSB_EARG,
+              "entry 120, row 5, column 5, is not in the pattern");
+        is_there_alone(d);
+        ia[120] = ja[120] = 99;
+        for (int n = 1; n < 20; n++) {
+            psb_alloc_fail_at(n);
+            psb_err e = X(mat_csput)(d, 300, ia, ja, val, PSB_DUPL_OVERWRITE);
+            psb_alloc_fail_at(0);
+            if (n == 1)
+                OK(X(mat_csput)(h, 300, ia, ja, val, PSB_DUPL_OVERWRITE));
+            ck_assert(e == PSB_OK || e == PSB_ENOMEM);
+            if (e == PSB_OK)
+                same_arrays(h, d);
+        }
+        X(mat_free)(h);
+        X(mat_free)(d);
+    }
+END_TEST
+
 START_TEST(how_many_entries)
     {
         ck_assert_int_eq(psb_cuda_convert_from(-1), PSB_CUDA_CONVERT_FROM);
@@ -353,6 +504,10 @@ int check_convert(void)
     tcase_add_loop_test(t, only_sizes_travel, 0, MOLDS - 1);
     tcase_add_loop_test(t, products_bring_nothing_back, 0, MOLDS);
     tcase_add_loop_test(t, allocations_fail, 0, MOLDS);
+    tcase_add_loop_test(t, a_diagonal_is_all_that_comes, 0, MOLDS);
+    tcase_add_loop_test(t, scaled_where_it_is, 0, MOLDS);
+    tcase_add_loop_test(t, refilled_where_it_is, 0, MOLDS);
+    tcase_add_loop_test(t, no_refill_by_half, 0, MOLDS);
     tcase_add_test(once, how_many_entries);
     int failed = ck_run(s);
     psb_cuda_exit();

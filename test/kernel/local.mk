@@ -43,6 +43,14 @@ test_kernel_gpu_spmv_z_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_spmv_z_LDADD    = $(gpu_LDADD)
 EXTRA_DIST += test/kernel/gpu_table.sh test/kernel/gpu_table.awk test/kernel/gpu_spmv.sh
 TESTS      += test/kernel/gpu_spmv.sh
+gpu_convert_LDADD = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
+noinst_PROGRAMS += test/kernel/gpu_convert_d test/kernel/gpu_convert_s
+test_kernel_gpu_convert_d_SOURCES  = $(bench) test/kernel/gpu_convert.c
+test_kernel_gpu_convert_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_convert_d_LDADD    = $(gpu_convert_LDADD)
+test_kernel_gpu_convert_s_SOURCES  = $(bench) test/kernel/gpu_convert.c
+test_kernel_gpu_convert_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
+test_kernel_gpu_convert_s_LDADD    = $(gpu_convert_LDADD)
 check_PROGRAMS += test/kernel/matrix_test_d test/kernel/matrix_test_z
 test_kernel_matrix_test_d_SOURCES  = $(bench) test/kernel/matrix_test.c
 test_kernel_matrix_test_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d

@@ -1,0 +1,251 @@
+/* gpu_convert.c -- room: test/kernel.  Conversions, refills and the like: the host beside the device.
+ *
+ *     gpu_convert_d [MATRIX]...      lap7:200 lap27:160, or others that gpu_spmv knows
+ *
+ * Seconds are medians of ROUNDS, memory for the result included, its release not: of the host with all
+ * threads that the process has, and with one; of the device where what it works on is there, and where it
+ * begins on the host.  What the device makes is compared, array by array and bit by bit, with what the host
+ * makes. */
+#include "psb_cuda.h"
+#include "psb_threads.h"
+#include "psb_util.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "psb_type.h"
+#include "bench.h"
+#include "matrix.h"
+
+enum { ROUNDS = 5 };
+const char *const program = "gpu_convert";
+static int wrong;
+
+/* What is made of what. */
+struct job {
+    const char *name;
+    const struct X(mat) *from, *to; /* from NULL: triplets */
+};
+
+/* --- time ----------------------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    good(psb_cuda_DeviceSync(), "device");
+    return MPI_Wtime();
+}
+
+/* Seconds of a conversion; the last result stays in *b, NAN where the format refuses. */
+static double convert(struct X(mat) *a, const struct X(mat) *to, psb_epk from, struct X(mat) **b)
+{
+    double t[ROUNDS];
+    const psb_epk before = psb_cuda_convert_from(from);
+    for (int i = -1; i < ROUNDS; i++) {
+        X(mat_free)(*b);
+        *b = NULL;
+        const double begin = now();
+        psb_err e = X(mat_convert)(a, to, b);
+        if (e == PSB_EPADDING) {
+            (void)psb_pop_errmsg(NULL, 0);
+            psb_cuda_convert_from(before);
+            return NAN;
+        }
+        good(e, to->ops->fmt);
+        if (i >= 0)
+            t[i] = now() - begin;
+    }
+    psb_cuda_convert_from(before);
+    return median_of(t, ROUNDS);
+}
+
+/* --- the same arrays? ----------------------------------------------------------------------------------- */
+
+static int arrays_of(struct X(mat) *a, struct psb_dual **list)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (!k->arrays)
+        k = k->super->ops;
+    return k->arrays(a, list);
+}
+
+static int same(struct psb_dual *a, struct psb_dual *b)
+{
+    const void *p, *q;
+    if (a->bytes != b->bytes)
+        return 0;
+    if (a->bytes == 0)
+        return 1;
+    good(psb_dual_read(a, PSB_HOST, &p), "array");
+    good(psb_dual_read(b, PSB_HOST, &q), "array");
+    return memcmp(p, q, a->bytes) == 0;
+}
+
+static const char *compare(struct X(mat) *a, struct X(mat) *b)
+{
+    struct psb_dual *p[PSB_MOST_ARRAYS], *q[PSB_MOST_ARRAYS];
+    if (!a || !b)
+        return a == b ? "refused" : "REFUSED BY ONE";
+    const int n = arrays_of(a, p);
+    int equal = n == arrays_of(b, q);
+    for (int i = 0; i < n && equal; i++)
+        equal = same(p[i], q[i]);
+    wrong += !equal;
+    return equal ? "equal" : "DIFFERENT";
+}
+
+/* --- tables --------------------------------------------------------------------------------------------- */
+
+static void line(const char *what, double host, double one, double there, double up, const char *verdict)
+{
+    printf("%-14s %10.3f %10.3f %10.3f %10.3f %9.1f %9.1f  %s\n", what, 1e3 * host, 1e3 * one, 1e3 * there,
+           1e3 * up, host / there, host / up, verdict);
+    fflush(stdout);
+}
+
+static void one_conversion(const struct job *j, struct X(coo_mat) *s)
+{
+    struct X(mat) *rows = &s->mat, *there = NULL, *h = NULL, *d = NULL, *u = NULL;
+    double alone = NAN;
+    if (j->from) {
+        const psb_epk before = psb_cuda_convert_from(0);
+        good(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows), "CSR");
+        good(X(mat_convert)(&s->mat, j->from, &there), j->from->ops->fmt);
+        psb_cuda_convert_from(before);
+    }
+    const psb_epk grain = psb_set_thread_grain(INT64_MAX);
+    const double one = convert(rows, j->to, INT64_MAX, &h);
+    psb_set_thread_grain(grain);
+    const double host = convert(rows, j->to, INT64_MAX, &h);
+    if (there)
+        alone = convert(there, j->to, 0, &d);
+    const double up = convert(rows, j->to, 0, &u);
+    const char *verdict = compare(h, u);
+    line(j->name, host, one, alone, up, there ? compare(h, d) : verdict);
+    X(mat_free)(u);
+    X(mat_free)(d);
+    X(mat_free)(h);
+    X(mat_free)(there);
+    if (rows != &s->mat)
+        X(mat_free)(rows);
+}
+
+/* --- values --------------------------------------------------------------------------------------------- */
+
+struct values {
+    const struct X(coo_mat) *s;
+    T *d;
+};
+
+static void refill(struct X(mat) *a, const struct values *v)
+{
+    good(X(mat_csput)(a, v->s->mat.nnz, v->s->ia, v->s->ja, v->s->val, PSB_DUPL_OVERWRITE), "refill");
+}
+
+static void diagonal(struct X(mat) *a, const struct values *v)
+{
+    good(X(mat_get_diag)(a, v->d), "diagonal");
+}
+
+static void scale(struct X(mat) *a, const struct values *v)
+{
+    (void)v;
+    good(X(mat_scal)(a, 1), "scal");
+}
+
+static void scale_rows(struct X(mat) *a, const struct values *v)
+{
+    good(X(mat_scalv)(a, v->d, 'L'), "scalv");
+}
+
+static double time_of(void (*work)(struct X(mat) *, const struct values *), struct X(mat) *a,
+                      const struct values *v)
+{
+    double t[ROUNDS];
+    for (int i = -1; i < ROUNDS; i++) {
+        const double begin = now();
+        work(a, v);
+        if (i >= 0)
+            t[i] = now() - begin;
+    }
+    return median_of(t, ROUNDS);
+}
+
+/* The host's matrix and the device's; the same calls on both, and the same arrays at the end. */
+static void changes(const struct X(mat) *to, struct X(coo_mat) *s)
+{
+    static const struct {
+        const char *name;
+        void (*work)(struct X(mat) *, const struct values *);
+    } each[] = { { "refill", refill }, { "get_diag", diagonal }, { "scal", scale }, { "scalv", scale_rows } };
+    struct X(mat) *h = NULL, *d = NULL;
+    struct values v = { s, NULL };
+    char name[32];
+    const psb_ipk n = s->mat.nrows > s->mat.ncols ? s->mat.nrows : s->mat.ncols;
+    if (isnan(convert(&s->mat, to, INT64_MAX, &h)) || isnan(convert(&s->mat, to, 0, &d)))
+        return;
+    good(psb_alloc_zero(&v.d, (size_t)n, sizeof *v.d, "a diagonal"), "memory");
+    for (int i = 0; i < 4; i++) {
+        psb_cuda_convert_from(INT64_MAX);
+        const psb_epk grain = psb_set_thread_grain(INT64_MAX);
+        const double one = time_of(each[i].work, h, &v);
+        psb_set_thread_grain(grain);
+        const double host = time_of(each[i].work, h, &v);
+        psb_cuda_convert_from(0);
+        snprintf(name, sizeof name, "%s %s", to->ops->fmt, each[i].name);
+        (void)time_of(each[i].work, d, &v); /* as often as the host */
+        line(name, host, one, time_of(each[i].work, d, &v), NAN, "");
+    }
+    psb_cuda_convert_from(PSB_CUDA_CONVERT_FROM);
+    printf("%-14s %s\n", to->ops->fmt, compare(h, d));
+    psb_free(v.d);
+    X(mat_free)(h);
+    X(mat_free)(d);
+}
+
+/* --- matrices ------------------------------------------------------------------------------------------- */
+
+static void run(psb_ctxt *ctxt, const char *what)
+{
+    const struct job jobs[] = {
+        { "COO->CSRG", NULL, &X(csrg_mold).mat },
+        { "COO->HLG", NULL, &X(hlg_mold).mat },
+        { "CSR->HLG", &X(csrg_mold).mat, &X(hlg_mold).mat },
+        { "CSR->ELG", &X(csrg_mold).mat, &X(elg_mold).mat },
+        { "CSR->HDIAG", &X(csrg_mold).mat, &X(hdiag_mold).mat },
+        { "CSR->DIAG", &X(csrg_mold).mat, &X(diag_mold).mat },
+        { "HLG->CSRG", &X(hlg_mold).mat, &X(csrg_mold).mat },
+    };
+    struct X(triplets) t;
+    struct X(coo_mat) *s;
+    good(matrix_read(ctxt, what, &t), what);
+    good(matrix_take(&t, 0, (psb_ipk)t.m, &s), what);
+    X(triplets_free)(&t);
+    printf("\n%s: %d rows, %lld entries, type %c; milliseconds\n", what, s->mat.nrows, (long long)s->mat.nnz,
+           LETTER);
+    printf("%-14s %10s %10s %10s %10s %9s %9s\n", "", "host", "1 thread", "device", "from host", "x device",
+           "x from h.");
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
+        one_conversion(&jobs[i], s);
+    changes(&X(csrg_mold).mat, s);
+    changes(&X(hlg_mold).mat, s);
+    changes(&X(hdiag_mold).mat, s);
+    X(mat_free)(&s->mat);
+}
+
+int main(int argc, char **argv)
+{
+    psb_ctxt *ctxt;
+    good(psb_init(&ctxt), "MPI");
+    good(psb_cuda_init(ctxt), "device");
+    if (!psb_cuda_device())
+        good(PSB_FAIL(PSB_EDEVICE, "there is no GPU; PSB_DEVICE=fake tries this program without"), "device");
+    if (argc == 1) {
+        run(ctxt, "lap7:200");
+        run(ctxt, "lap27:160");
+    }
+    for (int i = 1; i < argc; i++)
+        run(ctxt, argv[i]);
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
+}

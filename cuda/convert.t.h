@@ -1,8 +1,9 @@
 /* convert.t.h -- room: cuda.  Conversions, refills and the like where a device's memory is.
  *
  * The device does it where the values lie there and nowhere else, or where a matrix has at least as many
- * entries as psb_cuda_convert_from says.  What it makes has the bits that the host would make, and is valid
- * there alone.  Where there is no room for it the host does it. */
+ * entries as psb_cuda_convert_from says; entries are put in there where so many come at once and the values
+ * are there.  What it makes has the bits that the host would make, and is valid there alone.  Where there is
+ * no room for it the host does it. */
 
 /* The device's part in making a of b's entries, CSR there, of which the row pointers can be read; a as in
  * from_coo. */

@@ -370,6 +370,14 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
+/* So many as were found. */
+static __global__ void keep_keys(const psb_epk *found, const uint64_t *__restrict__ from,
+                                 uint64_t *__restrict__ to)
+{
+    for (psb_epk k = my_place(); k < *found; k += all_places())
+        to[k] = from[k];
+}
+
 static int hdia_meet(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
     dealt d = { (char *)room->at, 0 };
@@ -391,10 +399,10 @@ static int hdia_meet(const struct psb_convert *q, struct psb_step_room *room, vo
     e = cub::DeviceRadixSort::SortKeys(own, sort, key, n, 0, bits, STREAM);
     if (e == cudaSuccess)
         e = cub::DeviceSelect::Unique(own, unlike, key.Current(), key.Alternate(), q->found, n, STREAM);
-    if (e == cudaSuccess && key.Alternate() != q->key)
-        e = cudaMemcpyAsync(q->key, key.Alternate(), (size_t)n * sizeof *q->key, cudaMemcpyDeviceToDevice,
-                            STREAM);
-    return e;
+    if (e != cudaSuccess || key.Alternate() == q->key)
+        return e;
+    keep_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(q->found, key.Alternate(), q->key);
+    return cudaGetLastError();
 }
 
 /* off[h]: the first key of hack h. */

@@ -75,11 +75,10 @@ struct batch {
     struct psb_dual ia, ja, val, place, order;
 };
 
-/* Do values change there?  A batch that is small goes to where they are current anyway. */
+/* Do values change there?  Few entries at a time are quicker put on the host, once its copy is there. */
 static int is_worth(struct X(mat) *a, psb_epk nz)
 {
-    const unsigned now = a->on ? values_of(a)->valid : 0;
-    return now == PSB_DEV || (now & PSB_DEV && nz >= psb_cuda_convert_from(-1));
+    return a->on && values_of(a)->valid & PSB_DEV && nz >= psb_cuda_convert_from(-1);
 }
 
 /* q's entries find their places; *missing: the first that has none, or -1. */

@@ -412,6 +412,7 @@ static psb_epk batch(const struct X(coo_mat) *s, int how, psb_ipk *ia, psb_ipk *
 
 START_TEST(refilled_where_it_is)
     {
+        const psb_epk before = psb_cuda_convert_from(ALWAYS);
         for (int k = 0; k < ZOO; k++) {
             struct X(coo_mat) *s = animal(k);
             const size_t room = 2 * (size_t)s->mat.nnz + 1;
@@ -443,6 +444,7 @@ START_TEST(refilled_where_it_is)
             free(ja);
             free(val);
         }
+        psb_cuda_convert_from(before);
     }
 END_TEST
 
@@ -453,6 +455,7 @@ START_TEST(no_refill_by_half)
         struct X(mat) *h, *d;
         psb_ipk ia[300], ja[300];
         T val[300];
+        const psb_epk before = psb_cuda_convert_from(ALWAYS);
         ck_assert(twins(FEW, _i, &h, &d));
         for (psb_ipk k = 0; k < 300; k++) {
             ia[k] = ja[k] = k + 6;
@@ -478,6 +481,67 @@ START_TEST(no_refill_by_half)
         }
         X(mat_free)(h);
         X(mat_free)(d);
+        psb_cuda_convert_from(before);
+    }
+END_TEST
+
+/* --- a distributed matrix ---------------------------------------------------------------------------------
+ */
+
+static psb_ctxt *ctxt;
+
+/* The band s as a distributed matrix of one process. */
+static struct X(spmat) *spread(const struct X(coo_mat) *s, psb_desc **desc, psb_lpk *ia, psb_lpk *ja, int i)
+{
+    struct X(spmat) *a;
+    OK(psb_cdall_nl(desc, ctxt, s->mat.nrows));
+    for (psb_epk k = 0; k < s->mat.nnz; k++) {
+        ia[k] = s->ia[k];
+        ja[k] = s->ja[k];
+    }
+    OK(X(spall)(&a, *desc, s->mat.nnz));
+    OK(X(spins)(s->mat.nnz, ia, ja, s->val, a));
+    OK(psb_cdasb(*desc));
+    OK(X(spasb)(a, mold(i), PSB_DUPL_OVERWRITE));
+    return a;
+}
+
+/* Assembled, scaled, refilled, and assembled again: no value comes back before somebody asks. */
+START_TEST(distributed_and_there)
+    {
+        struct X(coo_mat) *s = band(1000, 1000);
+        const size_t n = (size_t)s->mat.nnz;
+        psb_lpk *ia = malloc(n * sizeof *ia), *ja = malloc(n * sizeof *ja);
+        T *twice = malloc(n * sizeof *twice);
+        psb_desc *desc;
+        struct X(mat) *h = NULL;
+        const psb_epk before = psb_cuda_convert_from(ALWAYS);
+        for (size_t k = 0; k < n; k++)
+            twice[k] = 2 * s->val[k];
+        struct X(spmat) *a = spread(s, &desc, ia, ja, _i);
+        is_there_alone(a->ad);
+        psb_transfers_reset();
+        OK(X(spscal)(3, a));
+        ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
+        OK(X(sprn)(a, 1));
+        ck_assert_int_eq(psb_transfers(NULL).gets, psb_transfers("boundary rows").gets);
+        OK(X(spins)((psb_epk)n, ia, ja, twice, a));
+        OK(X(spasb)(a, NULL, PSB_DUPL_OVERWRITE));
+        is_there_alone(a->ad);
+        psb_cuda_convert_from(NEVER);
+        for (size_t k = 0; k < n; k++)
+            s->val[k] = twice[k];
+        OK(X(coo_fix)(s, PSB_DUPL_OVERWRITE));
+        OK(X(mat_convert)(&s->mat, mold(_i), &h));
+        same_arrays(h, a->ad);
+        psb_cuda_convert_from(before);
+        X(mat_free)(h);
+        X(spfree)(a);
+        psb_cdfree(desc);
+        X(mat_free)(&s->mat);
+        free(ia);
+        free(ja);
+        free(twice);
     }
 END_TEST
 
@@ -492,7 +556,6 @@ END_TEST
 
 int check_convert(void)
 {
-    psb_ctxt *ctxt;
     ck_mpi_init();
     OK(ck_init(&ctxt));
     Suite *s = suite_create("conversions on the device");
@@ -508,6 +571,7 @@ int check_convert(void)
     tcase_add_loop_test(t, scaled_where_it_is, 0, MOLDS);
     tcase_add_loop_test(t, refilled_where_it_is, 0, MOLDS);
     tcase_add_loop_test(t, no_refill_by_half, 0, MOLDS);
+    tcase_add_loop_test(t, distributed_and_there, 0, MOLDS);
     tcase_add_test(once, how_many_entries);
     int failed = ck_run(s);
     psb_cuda_exit();

@@ -100,27 +100,26 @@ __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ ps
         put_row(a, h * B + lane, alpha, sum, x, beta, y);
 }
 
-/* Blocks of any size, by columns or rows: a warp a block row. */
-template <class T>
+/* Blocks of any size, by columns or rows: LANES, no fewer than rows of a block, have a block row. */
+template <int LANES, class T>
 __global__ void __launch_bounds__(THREADS) bsr_csmv(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                     const T *__restrict__ x, T beta, T *__restrict__ y)
 {
-    const int lane = threadIdx.x % 32, group = lane / a.r, row = lane % a.r, beside = 32 / a.r;
+    const int lane = threadIdx.x % LANES, group = lane / a.r, row = lane % a.r, beside = LANES / a.r;
     const int down = a.by_cols ? 1 : a.c, right = a.by_cols ? a.r : 1;
-    const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / 32;
-    if (h >= a.h)
-        return;
-    const psb_epk end = group < beside ? kept(a.off + h + 1) : 0;
+    const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
+    const bool works = h < a.h && group < beside;
+    const psb_epk end = works ? kept(a.off + h + 1) : 0;
     T sum = zero<T>();
-    for (psb_epk b = kept(a.off + h) + group; b < end; b += beside) {
+    for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += beside) {
         const T *v = (const T *)a.val + b * (a.r * a.c) + row * down;
         const unsigned j0 = (unsigned)kept(a.ja + b) * (unsigned)a.c;
 #pragma unroll 4
         for (int j = 0; j < a.c; j++)
             sum = mad(kept(v + j * right), element(x, j0 + j, a.n), sum);
     }
-    sum = add_groups(sum, lane, a.r, beside, 32);
-    if (lane < a.r)
+    sum = add_groups(sum, lane, a.r, beside, LANES);
+    if (lane < a.r && h < a.h)
         put_row(a, h * a.r + lane, alpha, sum, x, beta, y);
 }
 
@@ -158,7 +157,15 @@ static void square(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, c
     bsr_square<T, B, W::LANES, W::AHEAD, W::ONCE><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
 }
 
-/* One column. */
+template <int LANES, class T>
+static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)(((psb_epk)a.h * LANES + THREADS - 1) / THREADS);
+    bsr_csmv<LANES><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
+}
+
+/* One column.  Of other blocks than the square ones, a lane for each row of a block row's blocks, on average.
+ */
 template <class T>
 static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
@@ -169,9 +176,14 @@ static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cud
         square<T, 3>(a, alpha, x, beta, y, stream);
     else if (b == 4)
         square<T, 4>(a, alpha, x, beta, y, stream);
+    else if (a.r > 16 || a.r * a.blocks > 16 * (psb_epk)a.h)
+        any<32>(a, alpha, x, beta, y, stream);
+    else if (a.r > 8 || a.r * a.blocks > 8 * (psb_epk)a.h)
+        any<16>(a, alpha, x, beta, y, stream);
+    else if (a.r > 4 || a.r * a.blocks > 4 * (psb_epk)a.h)
+        any<8>(a, alpha, x, beta, y, stream);
     else
-        bsr_csmv<<<(unsigned)(((psb_epk)a.h * 32 + THREADS - 1) / THREADS), THREADS, 0, stream>>>(a, alpha, x,
-                                                                                                  beta, y);
+        any<4>(a, alpha, x, beta, y, stream);
 }
 
 #define PSB_TEMPLATE "bsr_doors.t.cuh"

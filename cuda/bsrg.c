@@ -12,7 +12,8 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
                                 .r = a->r,
                                 .c = a->c,
                                 .by_cols = a->by_cols,
-                                .full = a->full };
+                                .full = a->full,
+                                .blocks = (psb_epk)(a->ja.bytes / sizeof(psb_ipk)) };
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &s.off));
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &s.ja));
     PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));

@@ -16,10 +16,11 @@ struct psb_dev_diagonals {
     const void *val;
 };
 
-/* See bsr.t.h; m x n, h block rows. */
+/* See bsr.t.h; m x n, h block rows, so many blocks. */
 struct psb_dev_blocks {
     psb_ipk m, n, h, r, c;
     int by_cols, full;
+    psb_epk blocks;
     const psb_epk *off;
     const psb_ipk *ja;
     const unsigned char *bits;

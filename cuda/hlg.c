@@ -30,11 +30,10 @@ static psb_err look_there(struct X(hll_mat) *a, int *scattered)
     return X(scattered_there)(a->mat.on, &l, scattered);
 }
 
-/* Where rows of a warp differ in length what one lane leaves of a line of entries in the cache is the next
- * one's: such a matrix does not count as scattered. */
-static int is_full(const struct X(hll_mat) *a)
+/* How many places there are for an entry. */
+static double padding(const struct X(hll_mat) *a)
 {
-    return (psb_epk)(a->ja.bytes / sizeof(psb_ipk)) <= a->mat.nnz + a->mat.nnz / 4;
+    return (double)(a->ja.bytes / sizeof(psb_ipk)) / (double)(a->mat.nnz > 0 ? a->mat.nnz : 1);
 }
 
 static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
@@ -55,7 +54,10 @@ static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
     if (a->seen_at != a->hll.ja.changes)
         PSB_TRY((a->hll.ja.valid & PSB_HOST ? look : look_there)(&a->hll, &a->scattered));
     a->seen_at = a->hll.ja.changes;
-    d->scattered = a->scattered && is_full(&a->hll);
+    /* Where rows of a warp differ in length what a lane leaves of a line of entries in the cache is the next
+     * one's. */
+    d->scattered = a->scattered && padding(&a->hll) <= 1.25;
+    d->ragged = padding(&a->hll) > 2;
     return open_dev(&a->hll, d);
 }
 

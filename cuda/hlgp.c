@@ -157,4 +157,4 @@ static const struct X(mat_ops) ops = {
     .turned = &X(csrg_mold).mat,
 };
 
-const struct X(hlgp_mat) X(hlgp_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 8 } };
+const struct X(hlgp_mat) X(hlgp_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 2 } };

@@ -16,4 +16,4 @@ struct X(hlgp_mat) {
     struct psb_dual val;                /* PSB_STRIP of each slot: T, or X(narrow) */
     unsigned long packed_at, values_at; /* changes of hll.ja and hll.val that these are as of */
 };
-extern const struct X(hlgp_mat) X(hlgp_mold); /* hack 32, limit 8, not narrow */
+extern const struct X(hlgp_mat) X(hlgp_mold); /* hack 32, limit 2, for what is padded is read; not narrow */

@@ -4,7 +4,7 @@
 #include "doors.h"
 #include "tail.cuh"
 
-enum { THREADS = 128, WARP = 32, AHEAD = 4 };
+enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = 128 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* Where the row of rank r begins. */
@@ -124,6 +124,35 @@ static __global__ void __launch_bounds__(THREADS)
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
+/* Where rows of a hack differ much in length: what a row has beyond SHORT entries is summed by all its warp.
+ */
+template <class E, class T>
+static __global__ void __launch_bounds__(THREADS)
+    hll_ragged(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+               const __grid_constant__ E end)
+{
+    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x, step = a.rows;
+    const int n = r < a.nrows ? a.irn[r] : 0, lane = threadIdx.x % WARP;
+    const psb_epk at = n > 0 ? first_of(a, (psb_ipk)r) : 0;
+    const T *val = (const T *)a.val;
+    typename E::sums s = {};
+    T sum = in_batches(together(), a.ja + at, val + at, step, min(n, (int)SHORT), x);
+    for (unsigned left = __ballot_sync(~0u, n > SHORT); left; left &= left - 1) {
+        const int owner = __ffs(left) - 1, most = __shfl_sync(~0u, n, owner);
+        const psb_epk first = __shfl_sync(~0u, at, owner);
+        T rest = zero<T>();
+#pragma unroll 4
+        for (int k = SHORT + lane; k < most; k += WARP)
+            rest = mad(kept(val + first + k * step), kept(x + kept(a.ja + first + k * step)), rest);
+        rest = sum_lanes(rest, WARP);
+        if (lane == owner)
+            sum = add(sum, rest);
+    }
+    if (r < a.nrows)
+        end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
+    end.template leave<THREADS>(s, blockIdx.x);
+}
+
 /* --- several columns ----------------------------------------------------------------------------------- */
 
 /* k columns: a thread has N times V of a row, the threads of a row side by side. */
@@ -190,7 +219,8 @@ template <class E, class T>
 static void run_one(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const E &end,
                     cudaStream_t stream)
 {
-    auto *kernel = a.scattered               ? hll_csmv<apart, 0, E, T>
+    auto *kernel = a.ragged                  ? hll_ragged<E, T>
+                   : a.scattered             ? hll_csmv<apart, 0, E, T>
                    : a.off && a.rows == WARP ? hll_csmv<together, WARP, E, T>
                                              : hll_csmv<together, 0, E, T>;
     kernel<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y, end);

@@ -8,6 +8,7 @@
 struct psb_hll_dev {
     psb_ipk nrows;
     int scattered; /* see locality.h */
+    int ragged;    /* rows of a hack differ much in length */
     psb_epk rows;
     const psb_epk *off;
     const psb_ipk *irn, *row, *ja;

@@ -1,9 +1,29 @@
 /* mat_values.c -- room: base.  Entries put in, values changed. */
 #include "psb_base.h"
 #include "mat_inside.h"
+#include "psb_team.h"
+#include "psb_threads.h"
 #include "psb_type.h"
 
 /* --- entries ---------------------------------------------------------------------------------------- */
+
+struct checking {
+    const struct X(mat) *a;
+    psb_epk nz;
+    const psb_ipk *ia, *ja;
+    psb_epk bad[64]; /* the first of each thread's entries that is not within a; nz: none */
+};
+
+static void check_part(void *job, int t, int p)
+{
+    struct checking *c = job;
+    const psb_ipk m = c->a->nrows, n = c->a->ncols;
+    psb_epk k, end;
+    psb_share(c->nz, t, p, &k, &end);
+    while (k < end && c->ia[k] >= 0 && c->ia[k] < m && c->ja[k] >= 0 && c->ja[k] < n)
+        k++;
+    c->bad[t] = k < end ? k : c->nz;
+}
 
 static psb_err check_entries(const struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                              const T *val)
@@ -15,13 +35,17 @@ static psb_err check_entries(const struct X(mat) *a, psb_epk nz, const psb_ipk *
               : !ja ? "ja"
                     : "val",
               nz);
-    for (psb_epk k = 0; k < nz; k++) {
-        PSB_CHECK(ia[k] >= 0 && ia[k] < a->nrows, PSB_EARG,
-                  "argument ia[%" PRId64 "] is %d; expected 0 <= ia < %d", k, ia[k], a->nrows);
-        PSB_CHECK(ja[k] >= 0 && ja[k] < a->ncols, PSB_EARG,
-                  "argument ja[%" PRId64 "] is %d; expected 0 <= ja < %d", k, ja[k], a->ncols);
-    }
-    return PSB_OK;
+    struct checking c = { .a = a, .nz = nz, .ia = ia, .ja = ja };
+    const int most = sizeof c.bad / sizeof *c.bad, n = psb_threads(nz), p = n < most ? n : most;
+    psb_epk k = nz;
+    psb_team(p, check_part, &c);
+    for (int t = p - 1; t >= 0; t--)
+        k = c.bad[t] < nz ? c.bad[t] : k;
+    if (k == nz)
+        return PSB_OK;
+    PSB_CHECK(ia[k] >= 0 && ia[k] < a->nrows, PSB_EARG,
+              "argument ia[%" PRId64 "] is %d; expected 0 <= ia < %d", k, ia[k], a->nrows);
+    return PSB_FAIL(PSB_EARG, "argument ja[%" PRId64 "] is %d; expected 0 <= ja < %d", k, ja[k], a->ncols);
 }
 
 psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,

@@ -1,5 +1,6 @@
 /* check_device.c -- room: test.  What a device does to a program, for one scalar: memory that runs out,
- * ranges for a profiler.  On a GPU where there is one, else on the fake device. */
+ * ranges for a profiler, products of every mirror beside the host's, values that change between them.  On a
+ * GPU where there is one, else on the fake device. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -390,6 +391,160 @@ START_TEST(ranges_of_a_halo)
     }
 END_TEST
 
+/* --- products of every mirror --------------------------------------------------------------------------- */
+
+/* Matrices that every format holds, and others; rows, columns. */
+static const struct {
+    enum sample_kind kind;
+    psb_ipk m, n;
+} some[] = {
+    { NOTHING, 0, 0 },  { NOTHING, 0, 5 }, { NOTHING, 5, 0 },     { NOTHING, 9, 9 },
+    { FULL, 1, 1 },     { FULL, 17, 9 },   { FULL, 70, 40 },      { TRIDIAG, 200, 190 },
+    { SPREAD, 40, 33 }, { TWICE, 33, 40 }, { DENSE_ROW, 65, 70 }, { DENSE_COL, 130, 64 },
+};
+enum { SOME = sizeof some / sizeof *some };
+
+/* Matrix q in format f; NULL where that refuses it. */
+static struct X(mat) *some_in(int q, int f, struct X(coo_mat) **s)
+{
+    struct X(mat) *a = NULL;
+    *s = sample(some[q].kind, some[q].m, some[q].n);
+    psb_err e = X(mat_convert)(&(*s)->mat, X(mat_format)(f), &a);
+    if (e != PSB_EPADDING)
+        OK(e);
+    else
+        X(mat_free)(&(*s)->mat);
+    return a;
+}
+
+/* Any number of columns, x and y here or there, every op; device and host give the same but for rounding. */
+START_TEST(mirrors_beside_the_host)
+    {
+        static const psb_ipk many[] = { 1, 4, 8, 16, 17 };
+        const struct psb_vmold *place[] = { &psb_vect_cuda, &psb_vect_host };
+        for (int q = 0; q < SOME; q++) {
+            struct X(coo_mat) *s;
+            struct X(mat) *a = some_in(q, _i, &s);
+            for (int c = 0; a && a->on && c < 5 * 3 * 4; c++) {
+                struct job j = job(a, many[c / 12], ops[c / 4 % 3], place[c & 1], place[c >> 1 & 1]);
+                ck_assert_int_eq(X(mat_side)(a, j.trans, j.vx, j.vy), c % 4 ? PSB_HOST : PSB_DEV);
+                check_on_vectors(&j, a, s);
+                check_on_arrays(&j, a, s);
+                job_free(&j);
+            }
+            if (a)
+                X(mat_free)(&s->mat);
+            X(mat_free)(a);
+        }
+    }
+END_TEST
+
+/* --- values that change ------------------------------------------------------------------------------------
+ */
+
+/* Every op on the device, of one column and of several. */
+static void check_here(struct X(mat) *a, const struct X(coo_mat) *s)
+{
+    for (int t = 0; t < 3; t++)
+        for (psb_ipk k = 1; k < 5; k += 3) {
+            struct job j = job(a, k, ops[t], &psb_vect_cuda, &psb_vect_cuda);
+            check_on_vectors(&j, a, s);
+            job_free(&j);
+        }
+}
+
+/* The device follows the host through everything that changes values on a pattern that stays. */
+static void check_changes(struct X(mat) *a, struct X(coo_mat) *s)
+{
+    const psb_epk half = s->mat.nnz / 2;
+    check_here(a, s);
+    random_vector((psb_ipk)s->mat.nnz, s->val, 77);
+    OK(X(mat_reinit)(a, 1));
+    OK(X(mat_csput)(a, half, s->ia, s->ja, s->val, PSB_DUPL_ADD));
+    OK(X(mat_csput)(a, s->mat.nnz - half, s->ia + half, s->ja + half, s->val + half, PSB_DUPL_OVERWRITE));
+    OK(X(mat_asb)(a, PSB_DUPL_ADD));
+    check_here(a, s);
+    for (psb_epk k = 0; k < half; k++)
+        s->val[k] = MAKE(k % 5, 1);
+    OK(X(mat_csput)(a, half, s->ia, s->ja, s->val, PSB_DUPL_OVERWRITE));
+    check_here(a, s);
+    fill_vector((psb_ipk)s->mat.nnz, s->val, 0);
+    OK(X(mat_zero_vals)(a));
+    check_here(a, s);
+}
+
+START_TEST(the_device_follows_new_values)
+    {
+        for (int q = 0; q < SOME; q++) {
+            struct X(coo_mat) *s;
+            struct X(mat) *a = some_in(q, _i, &s);
+            if (a && a->on && some[q].kind != TWICE)
+                check_changes(a, s);
+            if (a)
+                X(mat_free)(&s->mat);
+            X(mat_free)(a);
+        }
+    }
+END_TEST
+
+/* --- a matrix on a descriptor, refilled -------------------------------------------------------------------
+ */
+
+enum { ROWS = 60 };
+
+/* Three diagonals on one process; the values are new each time. */
+static void insert(struct X(spmat) *a, struct X(coo_mat) *s, uint64_t seed)
+{
+    random_vector((psb_ipk)s->mat.nnz, s->val, seed);
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        OK(X(spins)(1, &(psb_lpk){ s->ia[k] }, &(psb_lpk){ s->ja[k] }, &s->val[k], a));
+}
+
+static void check_spmv(struct X(spmat) *a, struct X(coo_mat) *s, psb_desc *d)
+{
+    for (int t = 0; t < 3; t++) {
+        struct job j = job(&s->mat, 1, ops[t], NULL, NULL);
+        struct X(vect) *v[2];
+        for (int k = 0; k < 2; k++) {
+            OK(X(geall)(&v[k], d));
+            OK(X(geasb)(v[k], &psb_vect_cuda));
+            OK(X(set_vect)(v[k], ROWS, k ? j.y : j.x));
+        }
+        OK(X(spmv)(j.alpha, a, v[0], j.beta, v[1], ops[t]));
+        OK(X(get_vect)(v[1], ROWS, j.got));
+        check_got(&j, s, "spmv");
+        X(gefree)(v[0]);
+        X(gefree)(v[1]);
+        job_free(&j);
+    }
+}
+
+START_TEST(the_device_follows_a_refill)
+    {
+        psb_desc *d;
+        struct X(spmat) *a;
+        struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
+        OK(psb_cdall_nl(&d, ctxt, ROWS));
+        OK(X(spall)(&a, d, 3 * ROWS));
+        insert(a, s, 1);
+        OK(psb_cdasb(d));
+        psb_err e = X(spasb)(a, X(mat_format)(_i), PSB_DUPL_ADD);
+        for (uint64_t seed = 2; e == PSB_OK && seed < 5; seed++) {
+            check_spmv(a, s, d);
+            OK(X(sprn)(a, 1));
+            insert(a, s, seed);
+            OK(X(spasb)(a, NULL, PSB_DUPL_ADD));
+        }
+        if (e == PSB_OK)
+            check_spmv(a, s, d);
+        else
+            ck_assert_int_eq(e, PSB_EPADDING);
+        X(spfree)(a);
+        psb_cdfree(d);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 /* --- */
 
 static Suite *device(int n)
@@ -404,6 +559,10 @@ static Suite *device(int n)
     c = ck_tcase(s, "ranges");
     tcase_add_test(c, ranges_are_told);
     tcase_add_test(c, ranges_of_a_halo);
+    c = ck_tcase(s, "products");
+    tcase_add_loop_test(c, mirrors_beside_the_host, 0, n);
+    tcase_add_loop_test(c, the_device_follows_new_values, 0, n);
+    tcase_add_loop_test(c, the_device_follows_a_refill, 0, n);
     return s;
 }
 

@@ -98,3 +98,8 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 }
 
 #include "product_kernels.t.h"
+
+static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    L(gather_each)(q, lo, hi);
+}

@@ -20,7 +20,7 @@ pkginclude_HEADERS += \
 	base/psb_mat.h base/psb_names.h base/psb_search.h base/psb_simd.h base/psb_team.h base/psb_threads.h base/psb_timers.h base/psb_type.h \
 	base/psb_vmold.h base/add_up.t.h base/product.t.h base/put.t.h base/sp_calls.t.h base/spmat.t.h base/vec_ops.t.h base/vect.t.h
 noinst_HEADERS += \
-	base/psb_each_simd.h base/coo_kernels.t.h base/lines_kernels.t.h base/lanes_kernels.t.h base/product_kernels.t.h \
+	base/psb_each_simd.h base/coo_kernels.t.h base/lines_kernels.t.h base/lanes_kernels.t.h base/columns_kernels.t.h base/product_kernels.t.h \
 	base/comm.h base/ctxt.h base/desc.h base/directory.h base/group.h base/hash.h base/keys.h base/map.h base/mat_inside.h base/psb_trace.h \
 	base/merge.h base/merge.t.h base/operands.h base/reduce.h base/remote.h base/request.h base/columns.h
 

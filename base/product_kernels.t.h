@@ -32,22 +32,28 @@ PSB_INLINE void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk fi
     }
 }
 
-/* y of rows lo .. hi-1. */
-static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+/* Columns of y from c on, of row i. */
+PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk i, psb_ipk c)
+{
+    for (psb_ipk w; c < q->k; c += w) {
+        T sum[CHUNK], *y = q->y + (psb_epk)i * q->k + c;
+        w = q->k - c < CHUNK ? q->k - c : CHUNK;
+        if (w == CHUNK)
+            L(sum_row)(q, i, c, CHUNK, sum);
+        else if (w == CHUNK / 2)
+            L(sum_row)(q, i, c, CHUNK / 2, sum);
+        else
+            L(sum_row)(q, i, c, w, sum);
+        for (psb_ipk j = 0; j < w; j++)
+            y[j] = q->beta == 0 ? q->alpha * sum[j] : q->alpha * sum[j] + q->beta * y[j];
+    }
+}
+
+/* y of rows lo .. hi-1, one after the other. */
+PSB_INLINE void L(gather_each)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     for (psb_ipk i = lo; i < hi; i++)
-        for (psb_ipk c = 0, w; c < q->k; c += w) {
-            T sum[CHUNK], *y = q->y + (psb_epk)i * q->k + c;
-            w = q->k - c < CHUNK ? q->k - c : CHUNK;
-            if (w == CHUNK)
-                L(sum_row)(q, i, c, CHUNK, sum);
-            else if (w == CHUNK / 2)
-                L(sum_row)(q, i, c, CHUNK / 2, sum);
-            else
-                L(sum_row)(q, i, c, w, sum);
-            for (psb_ipk j = 0; j < w; j++)
-                y[j] = q->beta == 0 ? q->alpha * sum[j] : q->alpha * sum[j] + q->beta * y[j];
-        }
+        L(gather_columns)(q, i, 0);
 }
 
 /* y += rows lo .. hi-1, transposed, times alpha x. */

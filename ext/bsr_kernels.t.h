@@ -2,6 +2,8 @@
  * knows r, c and the like where it is inlined; loops over few rows or columns are unrolled, then sums stay in
  * registers. */
 
+#include "columns_kernels.t.h"
+
 /* acc += the values v of a block times x: a sum for every row, or (apart) for every place, which does not
  * wait for the one before. */
 PSB_INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int apart, const T *restrict v,
@@ -137,13 +139,53 @@ PSB_INLINE void L(sum_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, 
     }
 }
 
-PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c)
+/* The same of CHUNK columns, where r is at most 8; r, c and by_cols are known where this is inlined.  x of
+ * blocks to come is asked for. */
+PSB_INLINE void L(sum_wide)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, int by_cols,
+                            psb_ipk first, T *sum)
+{
+    const struct X(blocks) s = *blocks_of(q);
+    const uint32_t whole = (uint32_t)(s.ncols / c);
+    const psb_epk k = q->k, end = s.off[h + 1], last = s.off[s.n] - SOON;
+    const T *x = q->x + first;
+    struct L(columns) acc[8] = { 0 };
+    psb_epk b = s.off[h];
+    for (; b < end && (uint32_t)s.ja[b] < whole; b++) {
+        const T *v = s.val + b * (r * c), *xb = x + (psb_epk)s.ja[b] * c * k;
+        __builtin_prefetch(s.ja + b + AHEAD / 8);
+        for (psb_ipk i = 0; i < r * c; i += LINE / (psb_ipk)sizeof(T))
+            __builtin_prefetch(v + i + AHEAD);
+        if (b < last && (uint32_t)s.ja[b + SOON] < whole)
+#pragma GCC unroll 8
+            for (psb_ipk j = 0; j < c; j++)
+                __builtin_prefetch(x + ((psb_epk)s.ja[b + SOON] * c + j) * k);
+#pragma GCC unroll 8
+        for (psb_ipk j = 0; j < c; j++)
+#pragma GCC unroll 8
+            for (psb_ipk i = 0; i < r; i++)
+                L(columns_add)(&acc[i], v[by_cols ? j * r + i : i * c + j], xb + j * k, 0);
+    }
+    for (psb_ipk i = 0; i < r; i++)
+        L(columns_store)(&acc[i], 1, 0, sum + i * CHUNK);
+    for (; b < end && s.ja[b] >= 0; b++)
+        for (psb_ipk i = 0; i < r; i++)
+            for (psb_ipk j = 0, n = s.ncols - s.ja[b] * c; j < n; j++)
+                for (psb_ipk t = 0; t < CHUNK; t++)
+                    sum[i * CHUNK + t] += s.val[b * s.size + X(in_block)(&s, i, j)] *
+                                          x[((psb_epk)s.ja[b] * c + j) * k + t];
+}
+
+/* wide: r and c are known where this is inlined. */
+PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
+                                  int by_cols, int wide)
 {
     for (psb_ipk h = lo; h < hi; h++)
         for (psb_ipk first = 0, w; first < q->k; first += w) {
             T sum[MOST * CHUNK];
             w = q->k - first < CHUNK ? q->k - first : CHUNK;
-            if (w == CHUNK)
+            if (w == CHUNK && wide)
+                L(sum_wide)(q, h, r, c, by_cols, first, sum);
+            else if (w == CHUNK)
                 L(sum_blocks)(q, h, r, c, first, CHUNK, sum);
             else if (w == CHUNK / 2)
                 L(sum_blocks)(q, h, r, c, first, CHUNK / 2, sum);
@@ -156,14 +198,44 @@ PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ip
 static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
-    if (r == 2 && c == 2)
-        L(gather_columns)(q, lo, hi, 2, 2);
-    else if (r == 3 && c == 3)
-        L(gather_columns)(q, lo, hi, 3, 3);
-    else if (r == 4 && c == 4)
-        L(gather_columns)(q, lo, hi, 4, 4);
-    else
-        L(gather_columns)(q, lo, hi, r, c);
+    switch (r == c ? 2 * r + blocks_of(q)->by_cols : 0) {
+    case 2:
+    case 3:
+        L(gather_columns)(q, lo, hi, 1, 1, 1, 1);
+        break;
+    case 4:
+        L(gather_columns)(q, lo, hi, 2, 2, 0, 1);
+        break;
+    case 5:
+        L(gather_columns)(q, lo, hi, 2, 2, 1, 1);
+        break;
+    case 6:
+        L(gather_columns)(q, lo, hi, 3, 3, 0, 1);
+        break;
+    case 7:
+        L(gather_columns)(q, lo, hi, 3, 3, 1, 1);
+        break;
+    case 8:
+        L(gather_columns)(q, lo, hi, 4, 4, 0, 1);
+        break;
+    case 9:
+        L(gather_columns)(q, lo, hi, 4, 4, 1, 1);
+        break;
+    case 11:
+        L(gather_columns)(q, lo, hi, 5, 5, 1, 1);
+        break;
+    case 13:
+        L(gather_columns)(q, lo, hi, 6, 6, 1, 1);
+        break;
+    case 15:
+        L(gather_columns)(q, lo, hi, 7, 7, 1, 1);
+        break;
+    case 17:
+        L(gather_columns)(q, lo, hi, 8, 8, 1, 1);
+        break;
+    default:
+        L(gather_columns)(q, lo, hi, r, c, 0, 0);
+    }
 }
 
 /* --- transposed ----------------------------------------------------------------------------------------- */

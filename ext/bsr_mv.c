@@ -1,9 +1,10 @@
 /* bsr_mv.c -- room: ext.  Products of BSR. */
 #include "psb_ext.h"
 #include "config.h"
+#include <string.h>
 #include "psb_type.h"
 
-enum { MOST = PSB_BSR_MOST }; /* rows, columns of a block */
+enum { MOST = PSB_BSR_MOST, SOON = 24 }; /* rows, columns of a block; blocks until x is multiplied */
 
 static inline const struct X(blocks) *blocks_of(const struct X(product) *q)
 {

@@ -10,6 +10,7 @@ static inline void L(clip)(const struct X(diagonals) *s, psb_epk d, psb_ipk r, p
 }
 
 #include "lanes_kernels.t.h"
+#include "columns_kernels.t.h"
 
 /* sum[i] += val[i] x[i], lo <= i < hi, of a diagonal whose gaps, if any, are zeros.  Every cache line is
  * asked for ahead. */
@@ -98,47 +99,116 @@ static inline int L(is_entry)(const struct X(diagonals) *s, psb_epk d, const T *
            (s->gaps[d] == PSB_ZEROS_ARE_GAPS ? val[i] != 0 : X(has_entry)(s, d, at + i));
 }
 
-/* sum[i*w + j] += row r+i of diagonal d, `at + i` rows into its hack, times x, i < n, j < w; w is known where
- * this is inlined. */
-static inline void L(add_columns)(const struct X(product) *q, psb_epk d, psb_ipk r, psb_epk at, psb_ipk n,
-                                  psb_ipk w, const T *restrict x, T *restrict sum)
+/* Rows r .. r+n-1, all of one hack, the first of them `at` rows into it, and its diagonals d .. end-1, of
+ * which those from `in` up to `out` have all these rows within the matrix. */
+struct L(strip) {
+    const struct X(diagonals) *s;
+    psb_ipk r, n;
+    psb_epk at, d, end, in, out, ahead;
+};
+
+/* How the gaps of the diagonals of a hack are told, all in one way: bits tell all of them. */
+static inline enum psb_gaps L(gaps_of)(const struct L(strip) *t)
 {
-    const struct X(diagonals) *s = q->of;
-    const T *val = s->val + d * s->g.rows + at;
-    psb_ipk lo, hi;
-    L(clip)(s, d, r, n, &lo, &hi);
-    x += ((psb_epk)r + s->dist[d]) * q->k;
-    for (psb_ipk i = lo; i < hi; i++)
-        if (L(is_entry)(s, d, val, at, i))
-            for (psb_ipk j = 0; j < w; j++)
-                sum[i * w + j] += val[i] * x[(psb_epk)i * q->k + j];
+    int gaps = 0, zeros = 0;
+    for (psb_epk d = t->d; d < t->end; d++) {
+        if (t->s->gaps[d] == PSB_GAPS_BY_BITS)
+            return PSB_GAPS_BY_BITS;
+        gaps |= t->s->gaps[d] != PSB_NO_GAPS;
+        zeros |= t->s->zeros[d] != 0;
+    }
+    return !gaps ? PSB_NO_GAPS : zeros ? PSB_GAPS_BY_BITS : PSB_ZEROS_ARE_GAPS;
 }
 
-/* Columns c .. c+w-1 of y of n rows from r on, which lie in one hack. */
-static inline void L(gather_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, psb_ipk c, psb_ipk w)
+static inline struct L(strip) L(strip_of)(const struct X(diagonals) *s, psb_ipk r, psb_ipk n)
 {
-    const struct X(diagonals) *s = q->of;
-    const psb_epk h = r / s->g.rows, at = r % s->g.rows;
-    T sum[MANY * CHUNK] = { 0 };
-    for (psb_epk d = s->g.off[h]; d < s->g.off[h + 1]; d++)
-        L(add_columns)(q, d, r, at, n, w, q->x + c, sum);
-    for (psb_ipk i = 0; i < n; i++)
-        for (psb_ipk j = 0; j < w; j++) {
-            T *y = q->y + ((psb_epk)r + i) * q->k + c + j;
-            *y = q->beta == 0 ? q->alpha * sum[i * w + j] : q->alpha * sum[i * w + j] + q->beta * *y;
+    const psb_epk h = r / s->g.rows, size = (s->g.off[h + 1] - s->g.off[h]) * s->g.rows;
+    struct L(strip) t = { s, r, n, r % s->g.rows, s->g.off[h], s->g.off[h + 1], 0, 0, AHEAD };
+    if (s->g.rows < AHEAD && size > AHEAD)
+        t.ahead = size;
+    t.in = t.d + psb_first_from(s->dist + t.d, 1, t.end - t.d, -r);
+    t.out = t.d + psb_first_from(s->dist + t.d, 1, t.end - t.d, s->ncols - n - r + 1);
+    t.out = t.out > t.in ? t.out : t.in;
+    return t;
+}
+
+/* sum[g] += CHUNK columns of row t->r + i + g, on diagonals d .. end-1; x is that of these columns.  inside:
+ * all lie within the matrix; then x of rows to come is asked for, once where diagonals are neighbours. inside
+ * and gaps are known where this is inlined. */
+PSB_INLINE void L(add_diagonals)(const struct L(strip) *t, psb_ipk i, psb_epk d, psb_epk end, int inside,
+                                 enum psb_gaps gaps, psb_epk k, const T *x, struct L(columns) *sum)
+{
+    const struct X(diagonals) *s = t->s;
+    const psb_epk first = (psb_epk)t->r + i;
+    for (; d < end; d++) {
+        const T *val = s->val + d * s->g.rows + t->at + i;
+        const psb_epk col = first + s->dist[d];
+        __builtin_prefetch(val + t->ahead);
+        if (inside && (d + 1 == end || s->dist[d + 1] != s->dist[d] + 1))
+#pragma GCC unroll 8
+            for (int g = 0; g < TOGETHER; g++)
+                __builtin_prefetch(x + (col + SOON + g) * k);
+#pragma GCC unroll 8
+        for (int g = 0; g < TOGETHER; g++)
+            if ((inside || (col + g >= 0 && col + g < s->ncols)) &&
+                (gaps != PSB_GAPS_BY_BITS || X(has_entry)(s, d, t->at + i + g)))
+                L(columns_add)(&sum[g], val[g], x + (col + g) * k, gaps == PSB_ZEROS_ARE_GAPS);
+    }
+}
+
+/* CHUNK columns from c on of y of TOGETHER rows at a time.  Returns how many rows that is. */
+PSB_INLINE psb_ipk L(gather_rows)(const struct X(product) *q, const struct L(strip) *t, psb_ipk c,
+                                  enum psb_gaps gaps)
+{
+    const psb_epk k = q->k;
+    psb_ipk i = 0;
+    for (; t->n - i >= TOGETHER; i += TOGETHER) {
+        struct L(columns) sum[TOGETHER] = { 0 };
+        L(add_diagonals)(t, i, t->d, t->in, 0, gaps, k, q->x + c, sum);
+        L(add_diagonals)(t, i, t->in, t->out, 1, gaps, k, q->x + c, sum);
+        L(add_diagonals)(t, i, t->out, t->end, 0, gaps, k, q->x + c, sum);
+#pragma GCC unroll 8
+        for (int g = 0; g < TOGETHER; g++)
+            L(columns_store)(&sum[g], q->alpha, q->beta, q->y + ((psb_epk)t->r + i + g) * k + c);
+    }
+    return i;
+}
+
+/* Columns c .. c+w-1 of y of rows `from` .. t->n - 1 of the strip. */
+static inline void L(gather_rest)(const struct X(product) *q, const struct L(strip) *t, psb_ipk from,
+                                  psb_ipk c, psb_ipk w)
+{
+    const struct X(diagonals) *s = t->s;
+    for (psb_ipk i = from; i < t->n; i++) {
+        T sum[CHUNK] = { 0 }, *y = q->y + ((psb_epk)t->r + i) * q->k + c;
+        for (psb_epk d = t->d; d < t->end; d++) {
+            const psb_epk col = (psb_epk)t->r + i + s->dist[d];
+            const T v = s->val[d * s->g.rows + t->at + i];
+            if (X(has_entry)(s, d, t->at + i))
+                for (psb_ipk j = 0; j < w; j++)
+                    sum[j] += v * q->x[col * q->k + c + j];
         }
+        for (psb_ipk j = 0; j < w; j++)
+            y[j] = q->beta == 0 ? q->alpha * sum[j] : q->alpha * sum[j] + q->beta * y[j];
+    }
 }
 
 static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
-    const struct psb_hacks *g = &((const struct X(diagonals) *)q->of)->g;
+    const struct X(diagonals) *s = q->of;
     for (psb_ipk r = lo, n; r < hi; r += n) {
-        n = psb_hacks_strip(g, r, hi, MANY);
-        for (psb_ipk c = 0; c < q->k; c += CHUNK)
-            if (q->k - c >= CHUNK)
-                L(gather_strip)(q, r, n, c, CHUNK);
-            else
-                L(gather_strip)(q, r, n, c, q->k - c);
+        n = psb_hacks_strip(&s->g, r, hi, MANY);
+        const struct L(strip) t = L(strip_of)(s, r, n);
+        const enum psb_gaps gaps = L(gaps_of)(&t);
+        for (psb_ipk c = 0, done = 0; c < q->k; c += CHUNK, done = 0) {
+            if (q->k - c >= CHUNK && gaps == PSB_NO_GAPS)
+                done = L(gather_rows)(q, &t, c, PSB_NO_GAPS);
+            else if (q->k - c >= CHUNK && gaps == PSB_ZEROS_ARE_GAPS)
+                done = L(gather_rows)(q, &t, c, PSB_ZEROS_ARE_GAPS);
+            else if (q->k - c >= CHUNK)
+                done = L(gather_rows)(q, &t, c, PSB_GAPS_BY_BITS);
+            L(gather_rest)(q, &t, done, c, q->k - c < CHUNK ? q->k - c : CHUNK);
+        }
     }
 }
 

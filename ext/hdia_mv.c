@@ -4,7 +4,8 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { STRIP = 128, MANY = 32 }; /* rows that are summed together, of one column and of many */
+/* Rows that are summed together, of one column and of many; rows until x is multiplied. */
+enum { STRIP = 128, MANY = 64, SOON = 16 };
 
 #define PSB_KERNELS "hdia_kernels.t.h"
 #include "psb_each_simd.h"

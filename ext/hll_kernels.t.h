@@ -1,6 +1,7 @@
 /* hll_kernels.t.h -- room: ext.  Products of HLL, for one level of vector instructions. */
 
 #include "lanes_kernels.t.h"
+#include "columns_kernels.t.h"
 
 /* y of the rows of ranks r .. r+LANES-1. */
 PSB_INLINE void L(put_lanes)(const struct X(product) *q, const psb_ipk *rows, psb_ipk r,
@@ -188,3 +189,60 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 }
 
 #include "product_kernels.t.h"
+
+/* CHUNK columns from c on of y of TOGETHER rows from rank r on, the first of whose entries is at place p. The
+ * rows to come stand `next` behind, and their x is asked for too: other rows of x than these, as a rule. */
+PSB_INLINE void L(gather_group)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r,
+                                psb_epk p, psb_epk ahead, psb_epk next, psb_ipk c)
+{
+    const psb_epk k = q->k, ld = s->g.rows, last = s->g.off[s->g.n] - p - next - TOGETHER;
+    const psb_ipk *irn = s->irn + r, *ja = s->ja + p;
+    const T *val = s->val + p, *x = q->x + c;
+    struct L(columns) sum[TOGETHER] = { 0 };
+    psb_ipk least = irn[0], most = irn[0], e = 0;
+    for (int g = 1; g < TOGETHER; g++) {
+        least = irn[g] < least ? irn[g] : least;
+        most = irn[g] > most ? irn[g] : most;
+    }
+    for (; e < least; e++, ja += ld, val += ld) {
+        __builtin_prefetch(ja + ahead);
+        __builtin_prefetch(val + ahead);
+        if (e * ld <= last)
+#pragma GCC unroll 8
+            for (int g = 0; g < TOGETHER; g++)
+                __builtin_prefetch(x + ja[next + g] * k);
+#pragma GCC unroll 8
+        for (int g = 0; g < TOGETHER; g++)
+            L(columns_add)(&sum[g], val[g], x + ja[g] * k, 0);
+    }
+    for (; e < most; e++, ja += ld, val += ld)
+#pragma GCC unroll 8
+        for (int g = 0; g < TOGETHER; g++)
+            if (e < irn[g])
+                L(columns_add)(&sum[g], val[g], x + ja[g] * k, 0);
+#pragma GCC unroll 8
+    for (int g = 0; g < TOGETHER; g++)
+        L(columns_store)(&sum[g], q->alpha, q->beta, q->y + X(hll_row)(s, r + g) * k + c);
+}
+
+/* y of the rows of ranks lo .. hi-1. */
+static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    const struct X(hll_arrays) *s = q->of;
+    const psb_ipk whole = q->k / CHUNK * CHUNK;
+    for (psb_ipk r = lo, n; r < hi; r += n) {
+        const psb_epk h = r / s->g.rows, size = s->g.off[h + 1] - s->g.off[h];
+        const psb_epk ahead = s->g.rows < AHEAD && size > AHEAD ? size : AHEAD;
+        psb_ipk i = r;
+        n = psb_hacks_strip(&s->g, r, hi, STRIP);
+        for (psb_epk p = X(hll_first)(s, r); whole && r + n - i >= TOGETHER; i += TOGETHER, p += TOGETHER) {
+            const int stays = i % s->g.rows + 2 * TOGETHER <= s->g.rows;
+            for (psb_ipk c = 0; c < whole; c += CHUNK)
+                L(gather_group)(q, s, i, p, ahead, stays ? TOGETHER : size - i % s->g.rows, c);
+            for (int g = 0; whole < q->k && g < TOGETHER; g++)
+                L(gather_columns)(q, X(hll_row)(s, i + g), whole);
+        }
+        for (; i < r + n; i++)
+            L(gather_columns)(q, X(hll_row)(s, i), 0);
+    }
+}

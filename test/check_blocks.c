@@ -414,8 +414,8 @@ static void check_product(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk 
     free(x), free(y), free(before), free(w);
 }
 
-static const psb_ipk shapes[][2] = { { 1, 1 }, { 2, 2 }, { 3, 3 },  { 4, 4 },  { 5, 5 },   { 8, 8 },
-                                     { 1, 4 }, { 4, 1 }, { 3, 2 },  { 5, 9 },  { 8, 2 },   { 2, 8 },
+static const psb_ipk shapes[][2] = { { 1, 1 }, { 2, 2 }, { 3, 3 },  { 4, 4 },  { 5, 5 },   { 8, 8 }, { 6, 6 },
+                                     { 7, 7 }, { 1, 4 }, { 4, 1 },  { 3, 2 },  { 5, 9 },   { 8, 2 }, { 2, 8 },
                                      { 7, 6 }, { 9, 9 }, { 16, 3 }, { 1, 32 }, { 32, 32 }, { 32, 1 } };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 

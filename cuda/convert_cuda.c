@@ -13,7 +13,7 @@ psb_err X(step_cuda)(enum psb_step s, const struct psb_convert *q)
     void *own = NULL;
     PSB_TRY(psb_gpu_ok(X(step_dev)(s, q, &room, psb_gpu_stream()), what));
     if (room.bytes > 0)
-        PSB_TRY(on->alloc(&own, room.bytes));
+        PSB_TRY(on->alloc(&own, room.bytes, "room for a conversion"));
     room.at = own ? own : &room; /* no step looks at room that it did not ask for */
     psb_err e = psb_gpu_ok(X(step_dev)(s, q, &room, psb_gpu_stream()), what);
     if (own)

@@ -83,6 +83,12 @@ static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
     return k->from_coo(a, b);
 }
 
+static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+{
+    (void)a, (void)b, (void)dupl;
+    return PSB_ENOTIMPL;
+}
+
 static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
     (void)b;
@@ -238,6 +244,7 @@ static const struct X(mat_ops) ops = {
     .build = build,
     .from_coo = from_coo,
     .take = take,
+    .assemble = assemble,
     .to_coo = to_coo,
     .from_fmt = from_fmt,
     .copy = copy,

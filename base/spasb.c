@@ -2,6 +2,7 @@
  * two parts, and from there to any format. */
 #include "psb_base.h"
 #include "desc.h"
+#include "mat_inside.h"
 #include <string.h>
 #include "psb_type.h"
 
@@ -69,22 +70,24 @@ static void move_back(struct part *p)
     p->irp[0] = 0;
 }
 
-/* Every entry into its row, in the order they came, columns in their final numbers. */
-static psb_err deal(const struct X(spmat) *a, struct parts *p)
+/* Every entry into its row, in the order they came, columns in their final numbers; those of owned columns
+ * only where `whole`. */
+static psb_err deal(const struct X(spmat) *a, struct parts *p, int whole)
 {
     const struct X(coo_mat) *b = a->build;
     const psb_ipk n = a->col->map.nrow, *place = a->col->place;
     PSB_TRY(open_part(&p->d, a->row->map.nrow, n));
     PSB_TRY(open_part(&p->h, a->row->map.nrow, psb_desc_nhalo(a->col)));
     for (psb_epk k = 0; k < b->mat.nnz; k++)
-        (b->ja[k] < n ? p->d.irp : p->h.irp)[b->ia[k] + 1]++;
+        if (whole || b->ja[k] >= n)
+            (b->ja[k] < n ? p->d.irp : p->h.irp)[b->ia[k] + 1]++;
     PSB_TRY(room_for_entries(&p->d));
     PSB_TRY(room_for_entries(&p->h));
     for (psb_epk k = 0; k < b->mat.nnz; k++)
-        if (b->ja[k] < n)
-            put(&p->d, b->ia[k], b->ja[k], b->val[k]);
-        else
+        if (b->ja[k] >= n)
             put(&p->h, b->ia[k], place[b->ja[k] - n], b->val[k]);
+        else if (whole)
+            put(&p->d, b->ia[k], b->ja[k], b->val[k]);
     move_back(&p->d);
     move_back(&p->h);
     return PSB_OK;
@@ -200,17 +203,77 @@ static psb_err finish(struct part *p, const struct X(mat) *mold, struct X(mat) *
     return PSB_OK;
 }
 
+/* *t: the entries of owned columns, the matrix's own where there are no others. */
+static psb_err owned(const struct X(spmat) *a, struct X(coo_mat) **t)
+{
+    struct X(coo_mat) *b = a->build, *c;
+    struct X(mat) *new;
+    const psb_ipk n = a->col->map.nrow;
+    psb_epk many = 0;
+    for (psb_epk k = 0; k < b->mat.nnz; k++)
+        many += b->ja[k] < n;
+    *t = b;
+    if (many == b->mat.nnz)
+        return PSB_OK;
+    PSB_TRY(X(mat_all)(a->row->map.nrow, n, many, &new));
+    c = (struct X(coo_mat) *)new;
+    for (psb_epk k = 0; k < b->mat.nnz; k++)
+        if (b->ja[k] < n) {
+            c->ia[c->mat.nnz] = b->ia[k];
+            c->ja[c->mat.nnz] = b->ja[k];
+            c->val[c->mat.nnz++] = b->val[k];
+        }
+    *t = c;
+    return PSB_OK;
+}
+
+static psb_err assemble_there(const struct X(spmat) *a, const struct X(coo_mat) *t, const struct X(mat) *mold,
+                              enum psb_dupl dupl, struct X(mat) **ad)
+{
+    struct X(mat) *new;
+    PSB_TRY(X(mat_new)(mold, a->row->map.nrow, a->col->map.nrow, t->mat.nnz, &new));
+    WHO(k, new, assemble);
+    psb_err e = k->assemble(new, t, dupl);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    new->is.state = PSB_MAT_ASB;
+    *ad = new;
+    return PSB_OK;
+}
+
+/* The part over the owned columns by the format itself, a device's say; *ad stays NULL where it had rather
+ * not. */
+static psb_err try_there(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
+                         struct X(mat) **ad)
+{
+    struct X(coo_mat) *t;
+    WHO(k, mold, assemble);
+    WHO(place, mold, device);
+    if (k == X(root_mold).ops || !place->device())
+        return PSB_OK;
+    PSB_TRY(owned(a, &t));
+    psb_err e = assemble_there(a, t, mold, dupl, ad);
+    if (t != a->build)
+        X(mat_free)(&t->mat);
+    return e == PSB_ENOTIMPL ? PSB_OK : e;
+}
+
 static psb_err build(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl, struct X(spmat) *new)
 {
     struct parts p = { 0 };
-    psb_err e = deal(a, &p);
+    psb_err e = try_there(a, mold, dupl, &new->ad);
+    const int whole = !new->ad;
+    if (e == PSB_OK)
+        e = deal(a, &p, whole);
     if (e == PSB_OK)
         e = put_in_order(a, &p.d, 0, dupl);
     if (e == PSB_OK)
         e = put_in_order(a, &p.h, a->col->map.nrow, dupl);
     if (e == PSB_OK)
         e = compact(&p);
-    if (e == PSB_OK)
+    if (e == PSB_OK && whole)
         e = finish(&p.d, mold, &new->ad);
     if (e == PSB_OK)
         e = finish(&p.h, mold, &new->ah);

@@ -227,6 +227,101 @@ static psb_err rows_of_coo(struct X(csr_mat) *a, const struct X(coo_mat) *b)
     return e;
 }
 
+/* --- assembled ------------------------------------------------------------------------------------------ */
+
+/* What is there while entries in any order become rows. */
+struct heap {
+    struct psb_dual ia, ja, val, order, place, rows;
+};
+
+/* The entries of b, and their order where they come in another. */
+static psb_err send(const struct psb_device *on, const struct X(coo_mat) *b, struct psb_convert *q,
+                    struct heap *t)
+{
+    psb_epk found[2];
+    PSB_TRY(X(take_there)(&t->ia, on, q->nz, sizeof *b->ia, b->ia, "COO rows", &q->ia));
+    PSB_TRY(X(take_there)(&t->ja, on, q->nz, sizeof *b->ja, b->ja, "COO columns", &q->ja));
+    PSB_TRY(X(take_there)(&t->val, on, q->nz, sizeof *b->val, b->val, "COO values", &q->val));
+    PSB_TRY(X(step_found)(on, PSB_STEP_LOOK, q, found));
+    if (found[0] == 0)
+        return PSB_OK;
+    PSB_TRY(X(take_there)(&t->order, on, q->nz, sizeof *q->order, NULL, "the order of entries", &q->order));
+    return X(step)(on, PSB_STEP_ORDER, q);
+}
+
+/* Equals are for the host to name where there must be none. */
+static psb_err rows_of_heap(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
+                            struct heap *t)
+{
+    const struct psb_device *on = a->mat.on;
+    struct psb_convert q = {
+        .nz = b->mat.nnz, .m = a->mat.nrows, .n = a->mat.ncols, .overwrite = dupl == PSB_DUPL_OVERWRITE
+    };
+    psb_epk found[2];
+    PSB_TRY(send(on, b, &q, t));
+    PSB_TRY(X(take_there)(&t->place, on, q.nz + 1, sizeof *q.place, NULL, "places of entries", &q.place));
+    PSB_TRY(X(step_found)(on, PSB_STEP_UNLIKE, &q, found));
+    if (dupl == PSB_DUPL_ERROR && found[0] < q.nz)
+        return PSB_ENOTIMPL;
+    a->mat.nnz = found[0];
+    PSB_TRY(room_for_rows(a, &q.to));
+    PSB_TRY(X(take_there)(&t->rows, on, found[0], sizeof *b->ia, NULL, "COO rows", &q.to.irn));
+    PSB_TRY(X(step)(on, PSB_STEP_MERGE, &q));
+    q.nz = found[0];
+    q.ia = q.to.irn;
+    return X(step)(on, PSB_STEP_ROWS, &q);
+}
+
+static psb_err assemble_rows(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+{
+    struct heap t = { .ia = { 0 } };
+    psb_err e = rows_of_heap(a, b, dupl, &t);
+    psb_dual_free(&t.ia);
+    psb_dual_free(&t.ja);
+    psb_dual_free(&t.val);
+    psb_dual_free(&t.order);
+    psb_dual_free(&t.place);
+    psb_dual_free(&t.rows);
+    return e;
+}
+
+static psb_err assemble_by(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
+                           X(make_there) *make)
+{
+    struct X(mat) *rows;
+    if (!make)
+        return assemble_rows((struct X(csr_mat) *)a, b, dupl);
+    PSB_TRY(X(mat_new)(&X(csrg_mold).mat, a->nrows, a->ncols, b->mat.nnz, &rows));
+    psb_err e = assemble_rows((struct X(csr_mat) *)rows, b, dupl);
+    a->nnz = rows->nnz;
+    if (e == PSB_OK)
+        e = make(a, (struct X(csr_mat) *)rows);
+    X(mat_free)(rows);
+    return e;
+}
+
+/* What fails there the host does again, and says why. */
+psb_err X(assemble_there)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
+                          X(make_there) *make)
+{
+    if (!a->on || b->mat.nnz < psb_cuda_convert_from(-1))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = assemble_by(a, b, dupl, make);
+    psb_expect_errors(0);
+    return e == PSB_OK ? PSB_OK : PSB_ENOTIMPL;
+}
+
+psb_err X(hlg_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+{
+    return X(assemble_there)(a, b, dupl, X(make_hlg));
+}
+
+psb_err X(hdiag_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+{
+    return X(assemble_there)(a, b, dupl, X(make_hdiag));
+}
+
 /* b in HLL or HDIA. */
 static psb_err rows_of_padded(struct X(csr_mat) *a, struct X(mat) *b)
 {

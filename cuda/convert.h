@@ -55,6 +55,11 @@ enum psb_step {
     PSB_STEP_LOOK, /* found[0]: how many of the nz entries ia, ja come before one that they belong behind */
     /* order: nz entries ia, ja by rows, then columns, below m and n, equals as they come */
     PSB_STEP_ORDER,
+    /* place[k + 1], summed: 1 where entry order[k], or k, is no equal of the one before; found[0] the sum */
+    PSB_STEP_UNLIKE,
+    /* to.irn, to.ja, to.val: ia, ja, val of order, or as they come, equals at the place that says added, or
+     * the last, as `overwrite` says */
+    PSB_STEP_MERGE,
     PSB_STEP_GATHER, /* to.irn, to.ja, to.val: ia, ja, val of order */
     PSB_STEPS
 };

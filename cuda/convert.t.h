@@ -13,16 +13,22 @@ typedef psb_err X(make_there)(struct X(mat) *a, struct X(csr_mat) *b);
 PSB_MUST_CHECK psb_err X(convert_there)(struct X(mat) *a, struct X(mat) *b, X(make_there) *make,
                                         psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
 
+/* The slot assemble likewise: PSB_ENOTIMPL where the host is to do it. */
+PSB_MUST_CHECK psb_err X(assemble_there)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
+                                         X(make_there) *make);
+
 /* `make`, for HLG and ELG, for HDIAG and DIAG; for CSRG it is NULL. */
 PSB_MUST_CHECK psb_err X(make_hlg)(struct X(mat) *a, struct X(csr_mat) *b);
 PSB_MUST_CHECK psb_err X(make_hdiag)(struct X(mat) *a, struct X(csr_mat) *b);
 
-/* The slots from_fmt, take and copy of HLG and ELG, and of HDIAG and DIAG. */
+/* The slots from_fmt, take, assemble and copy of HLG and ELG, and of HDIAG and DIAG. */
 PSB_MUST_CHECK psb_err X(hlg_from_fmt)(struct X(mat) *a, struct X(mat) *b);
 PSB_MUST_CHECK psb_err X(hlg_take)(struct X(mat) *a, struct X(coo_mat) *b);
+PSB_MUST_CHECK psb_err X(hlg_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
 PSB_MUST_CHECK psb_err X(hlg_copy)(struct X(mat) *a, struct X(mat) *b);
 PSB_MUST_CHECK psb_err X(hdiag_from_fmt)(struct X(mat) *a, struct X(mat) *b);
 PSB_MUST_CHECK psb_err X(hdiag_take)(struct X(mat) *a, struct X(coo_mat) *b);
+PSB_MUST_CHECK psb_err X(hdiag_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
 PSB_MUST_CHECK psb_err X(hdiag_copy)(struct X(mat) *a, struct X(mat) *b);
 
 /* Does the device copy b, or change its values? */

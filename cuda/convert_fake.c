@@ -395,6 +395,32 @@ static psb_err gather(const struct psb_convert *q)
     return PSB_OK;
 }
 
+static psb_epk come(const struct psb_convert *q, psb_epk k)
+{
+    return q->order ? q->order[k] : k;
+}
+
+static psb_err unlike(const struct psb_convert *q)
+{
+    q->place[0] = 0;
+    for (psb_epk k = 0; k < q->nz; k++)
+        q->place[k + 1] = q->place[k] + (k == 0 || belongs_behind(q, come(q, k), come(q, k - 1)));
+    q->found[0] = q->place[q->nz];
+    q->found[1] = 0;
+    return PSB_OK;
+}
+
+static psb_err merge(const struct psb_convert *q)
+{
+    for (psb_epk k = 0; k < q->nz; k++) {
+        const psb_epk e = come(q, k), to = q->place[k + 1] - 1;
+        const T v = ((const T *)q->val)[e], before = ((const T *)q->to.val)[to];
+        q->to.irn[to] = q->ia[e];
+        put(&q->to, to, q->ja[e], q->place[k] == q->place[k + 1] && !q->overwrite ? before + v : v);
+    }
+    return PSB_OK;
+}
+
 static psb_err put_values(const struct psb_convert *q)
 {
     T *to = q->to.m ? q->to.val : q->dia.val;
@@ -488,6 +514,8 @@ psb_err X(step_fake)(enum psb_step s, const struct psb_convert *q)
         [PSB_STEP_ZERO] = zero,
         [PSB_STEP_LOOK] = look,
         [PSB_STEP_ORDER] = order,
+        [PSB_STEP_UNLIKE] = unlike,
+        [PSB_STEP_MERGE] = merge,
         [PSB_STEP_GATHER] = gather,
     };
     return steps[s](q);

@@ -221,6 +221,25 @@ __global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ psb_co
     }
 }
 
+/* The thread of the first of equals makes them one, in order. */
+template <class T>
+__global__ void __launch_bounds__(THREADS) merge(const __grid_constant__ psb_convert q)
+{
+    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
+        const psb_epk to = q.place[k], e = q.order ? q.order[k] : k;
+        if (q.place[k + 1] == to)
+            continue;
+        T v = ((const T *)q.val)[e];
+        for (psb_epk f = k + 1; f < q.nz && q.place[f + 1] == to + 1; f++) {
+            const T w = ((const T *)q.val)[q.order ? q.order[f] : f];
+            v = q.overwrite ? w : add(v, w);
+        }
+        q.to.irn[to] = q.ia[e];
+        q.to.ja[to] = q.ja[e];
+        ((T *)q.to.val)[to] = v;
+    }
+}
+
 /* The thread of the first of entries with one place puts them there, in order. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
@@ -367,6 +386,10 @@ static int take_step(enum psb_step s, const psb_convert &q, cudaStream_t stream)
         if (q.nz > 0)
             gather<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q);
         return cudaGetLastError();
+    case PSB_STEP_MERGE:
+        if (q.nz > 0)
+            merge<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q);
+        return cudaGetLastError();
     case PSB_STEP_PUT:
         return put<T>(q, stream);
     case PSB_STEP_DIAGONAL:
@@ -385,8 +408,8 @@ static int take_step(enum psb_step s, const psb_convert &q, cudaStream_t stream)
 static bool moves_values(enum psb_step s)
 {
     return s == PSB_STEP_COPY || s == PSB_STEP_HLL_FILL || s == PSB_STEP_CSR_FILL ||
-           s == PSB_STEP_HDIA_FILL || s == PSB_STEP_GATHER || s == PSB_STEP_PUT || s == PSB_STEP_DIAGONAL ||
-           s == PSB_STEP_SCALE || s == PSB_STEP_ZERO;
+           s == PSB_STEP_HDIA_FILL || s == PSB_STEP_GATHER || s == PSB_STEP_MERGE || s == PSB_STEP_PUT ||
+           s == PSB_STEP_DIAGONAL || s == PSB_STEP_SCALE || s == PSB_STEP_ZERO;
 }
 
 #define PSB_TEMPLATE "convert_doors.t.cuh"

@@ -542,6 +542,32 @@ static int look(const struct psb_convert *q, struct psb_step_room *room, void *s
     return cudaGetLastError();
 }
 
+/* place[k + 1]: is it the first of equals? */
+static __global__ void count_unlike(const __grid_constant__ psb_convert q)
+{
+    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
+        const psb_epk e = q.order ? q.order[k] : k, before = k == 0 ? e : q.order ? q.order[k - 1] : k - 1;
+        q.place[k + 1] = k == 0 || q.ia[e] != q.ia[before] || q.ja[e] != q.ja[before];
+        if (k == 0)
+            q.place[0] = 0;
+    }
+}
+
+static int unlike(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    dealt d = { (char *)room->at, 0 };
+    if (room->at && q->nz == 0)
+        return cudaMemsetAsync(q->place, 0, sizeof *q->place, STREAM);
+    if (room->at)
+        count_unlike<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
+    int e = cudaGetLastError();
+    if (e == cudaSuccess)
+        e = sum_up(q->place + 1, q->nz, room, d, stream);
+    return e != cudaSuccess || !room->at ? e
+                                         : cudaMemcpyAsync(q->found, q->place + q->nz, sizeof *q->place,
+                                                           cudaMemcpyDeviceToDevice, STREAM);
+}
+
 /* --- the door ---------------------------------------------------------------------------------------------
  */
 
@@ -576,6 +602,8 @@ extern "C" int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, str
         return by_place(q, room, stream);
     case PSB_STEP_LOOK:
         return look(q, room, stream);
+    case PSB_STEP_UNLIKE:
+        return unlike(q, room, stream);
     case PSB_STEP_ORDER:
         return order(q, room, stream);
     default:

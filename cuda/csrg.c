@@ -132,6 +132,11 @@ static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
     return X(convert_there)(a, &b->mat, NULL, host_take);
 }
 
+static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+{
+    return X(assemble_there)(a, b, dupl, NULL);
+}
+
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 {
     return X(is_there)(b) ? X(copy_there)(a, b) : X(csr_mold).mat.ops->copy(a, b);
@@ -145,6 +150,7 @@ static const struct X(mat_ops) ops = {
     .clear = clear,
     .bytes = bytes,
     .take = take,
+    .assemble = assemble,
     .from_fmt = from_fmt,
     .copy = copy,
     .get_diag = X(there_diag),

@@ -8,6 +8,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hdia_mat)),
     .device = psb_cuda_device,
     .take = X(hdiag_take),
+    .assemble = X(hdiag_assemble),
     .from_fmt = X(hdiag_from_fmt),
     .copy = X(hdiag_copy),
     .get_diag = X(there_diag),

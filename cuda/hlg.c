@@ -84,6 +84,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
     .take = X(hlg_take),
+    .assemble = X(hlg_assemble),
     .from_fmt = X(hlg_from_fmt),
     .copy = X(hlg_copy),
     .get_diag = X(there_diag),

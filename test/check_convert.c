@@ -545,6 +545,101 @@ START_TEST(distributed_and_there)
     }
 END_TEST
 
+/* s assembled on one process; the error where it is refused. */
+static psb_err assemble(const struct X(coo_mat) *s, int i, enum psb_dupl dupl, psb_epk from, psb_desc **desc,
+                        struct X(spmat) **a)
+{
+    const size_t n = (size_t)s->mat.nnz;
+    psb_lpk *ia = malloc((n + 1) * sizeof *ia), *ja = malloc((n + 1) * sizeof *ja);
+    const psb_epk before = psb_cuda_convert_from(from);
+    for (size_t k = 0; k < n; k++) {
+        ia[k] = s->ia[k];
+        ja[k] = s->ja[k];
+    }
+    OK(psb_cdall_nl(desc, ctxt, s->mat.nrows));
+    OK(X(spall)(a, *desc, 0));
+    OK(X(spins)(s->mat.nnz, ia, ja, s->val, *a));
+    OK(psb_cdasb(*desc));
+    psb_err e = X(spasb)(*a, mold(i), dupl);
+    psb_cuda_convert_from(before);
+    free(ia);
+    free(ja);
+    return e;
+}
+
+/* Entries in any order, some more than once: what remains, and what is said where they must not be. */
+START_TEST(assembled_there)
+    {
+        static const enum psb_dupl dupls[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
+        for (int k = 0; k < ZOO; k++) {
+            struct X(coo_mat) *s = animal(k);
+            for (int d = 0; d < 3 && s->mat.nrows == s->mat.ncols; d++) {
+                psb_desc *p, *q;
+                struct X(spmat) *a, *b;
+                psb_err e = assemble(s, _i, dupls[d], NEVER, &p, &a);
+                char why[400];
+                if (e != PSB_OK)
+                    (void)psb_pop_errmsg(why, sizeof why);
+                psb_transfers_reset();
+                psb_err f = assemble(s, _i, dupls[d], ALWAYS, &q, &b);
+                ck_assert_int_eq(e, f);
+                ck_assert_int_eq(psb_transfers("COO rows").puts, s->mat.nnz > 0);
+                if (e == PSB_OK)
+                    ck_assert_int_eq(psb_transfers("CSR values").puts, 0);
+                if (e == PSB_OK) {
+                    is_there_alone(b->ad);
+                    same_arrays(a->ad, b->ad);
+                    same_arrays(a->ah, b->ah);
+                    ck_assert_int_eq(a->ad->nnz, b->ad->nnz);
+                } else {
+                    ck_assert_str_eq(why, psb_errmsg());
+                    psb_clean_errstack();
+                }
+                X(spfree)(a);
+                X(spfree)(b);
+                psb_cdfree(p);
+                psb_cdfree(q);
+            }
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* Memory that fails: the host assembles, or all is as it was. */
+START_TEST(assembled_without_memory)
+    {
+        struct X(coo_mat) *s = band(300, 300);
+        psb_desc *p, *q;
+        struct X(spmat) *a, *b;
+        OK(assemble(s, _i, PSB_DUPL_ADD, NEVER, &p, &a));
+        OK(assemble(s, _i, PSB_DUPL_ADD, ALWAYS, &q, &b));
+        X(spfree)(b);
+        const psb_epk before = psb_cuda_convert_from(ALWAYS);
+        for (int n = 1; n < 60; n++) {
+            OK(X(spall)(&b, q, 0));
+            for (psb_epk k = 0; k < s->mat.nnz; k++) {
+                const psb_lpk i = s->ia[k], j = s->ja[k];
+                OK(X(spins)(1, &i, &j, &s->val[k], b));
+            }
+            psb_alloc_fail_at(n);
+            psb_err e = X(spasb)(b, mold(_i), PSB_DUPL_ADD);
+            psb_alloc_fail_at(0);
+            if (e != PSB_OK) {
+                ck_assert_int_eq(e, PSB_ENOMEM);
+                psb_clean_errstack();
+                OK(X(spasb)(b, mold(_i), PSB_DUPL_ADD));
+            }
+            same_arrays(a->ad, b->ad);
+            X(spfree)(b);
+        }
+        psb_cuda_convert_from(before);
+        X(spfree)(a);
+        psb_cdfree(p);
+        psb_cdfree(q);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 START_TEST(how_many_entries)
     {
         ck_assert_int_eq(psb_cuda_convert_from(-1), PSB_CUDA_CONVERT_FROM);
@@ -572,6 +667,8 @@ int check_convert(void)
     tcase_add_loop_test(t, refilled_where_it_is, 0, MOLDS);
     tcase_add_loop_test(t, no_refill_by_half, 0, MOLDS);
     tcase_add_loop_test(t, distributed_and_there, 0, MOLDS);
+    tcase_add_loop_test(t, assembled_there, 0, MOLDS);
+    tcase_add_loop_test(t, assembled_without_memory, 0, MOLDS);
     tcase_add_test(once, how_many_entries);
     int failed = ck_run(s);
     psb_cuda_exit();

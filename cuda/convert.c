@@ -134,6 +134,7 @@ psb_err X(step_found)(const struct psb_device *on, enum psb_step s, struct psb_c
     if (e == PSB_OK)
         e = psb_get(on, found, q->found, d.bytes, d.name);
     psb_dual_free(&d);
+    q->found = NULL;
     return e;
 }
 

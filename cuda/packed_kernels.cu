@@ -4,7 +4,12 @@
 #include "doors.h"
 #include "tail.cuh"
 
-enum { THREADS = 128, BLOCKS = 10, AHEAD = 4 }; /* BLOCKS at once, which bounds registers */
+enum { THREADS = 128, AHEAD = 4 };
+
+/* Blocks at once, which bounds registers. */
+template <class T>
+constexpr int BLOCKS = sizeof(T) > 8 ? 7 : 10;
+
 static_assert(PSB_STRIP == 32, "a strip is a warp's");
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
@@ -28,6 +33,13 @@ template <class W>
 static __device__ __forceinline__ unsigned d_of(stored<W>, const unsigned char *d)
 {
     return __ldg(reinterpret_cast<const W *>(d));
+}
+
+/* A value, as a word: here this takes fewer registers than as a number. */
+template <class S>
+static __device__ __forceinline__ S value(const S *p)
+{
+    return from_word<S>(__ldg(reinterpret_cast<const word<S> *>(p)));
 }
 
 static __device__ __forceinline__ psb_strip strip_at(const psb_strip *p)
@@ -69,7 +81,7 @@ static __device__ __forceinline__ T add_some(C code, psb_slot own, int n, const 
         for (int u = 0; u < AHEAD; u++)
             if (k + u < n) {
                 d[u] = d_of(code, bytes + u * PSB_STRIP * C::BYTES);
-                v[u] = kept(val + u * PSB_STRIP);
+                v[u] = value(val + u * PSB_STRIP);
             }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
@@ -114,7 +126,7 @@ static __device__ __forceinline__ T sum_row(const psb_packed_dev &a, psb_epk r, 
 
 /* E: what follows. */
 template <class S, class E, class T>
-static __global__ void __launch_bounds__(THREADS, BLOCKS)
+static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
     packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                 const __grid_constant__ E end)
 {

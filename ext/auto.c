@@ -12,25 +12,36 @@
  * exhaust the memory; formats. */
 enum { CACHE = 24 << 20, NEAR = 60, FAR = 30, ENOUGH_THREADS = 4, MOST = 64 };
 
-/* Seconds of a product; INFINITY: not known. */
+/* Seconds of a product, of which the core and the memory take so much; INFINITY: not known. */
 struct candidate {
     const struct X(mat) *mold;
-    double foreseen, measured;
+    struct psb_forecast f;
+    double core, memory, foreseen, measured;
+};
+
+/* Who foresees nothing, or refuses. */
+struct refusal {
+    const struct X(mat) *mold;
+    psb_err why;
 };
 
 struct choice {
     const struct X(auto_mat) *by;
     struct X(mat) *a;
-    int n;
+    int n, nrefused;
     struct candidate all[MOST];
+    struct refusal refused[MOST];
 };
 
 /* What takes longer, the core or the memory. */
-static double seconds_of(const struct psb_forecast *f, const struct X(mat) *a)
+static void set_seconds(struct candidate *k, const struct X(mat) *a)
 {
+    const struct psb_forecast *f = &k->f;
     const int p = psb_threads(a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
     const double bytes = f->drag * f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
-    return 1e-9 * fmax(f->drag * f->ns / p, bytes / (share * (bytes < CACHE ? NEAR : FAR)));
+    k->core = 1e-9 * f->drag * f->ns / p;
+    k->memory = 1e-9 * bytes / (share * (bytes < CACHE ? NEAR : FAR));
+    k->foreseen = fmax(k->core, k->memory);
 }
 
 static int is_mirror(const struct X(mat) *mold)
@@ -41,33 +52,36 @@ static int is_mirror(const struct X(mat) *mold)
     return k != X(root_mold).ops;
 }
 
-/* *seconds that mold foresees for the rows of a.  A format that foresees nothing, or refuses them, errs. */
-static psb_err foresee(const struct X(mat) *mold, const struct X(mat) *a, const struct X(lines) *rows,
-                       double *seconds)
+/* What its mold foresees for the rows of a.  A format that foresees nothing, or refuses them, errs. */
+static psb_err foresee(struct candidate *c, const struct X(mat) *a, const struct X(lines) *rows)
 {
     struct X(mat) *empty;
-    struct psb_forecast f;
-    PSB_TRY(X(mat_new)(mold, a->nrows, a->ncols, a->nnz, &empty));
-    const struct X(mat_ops) *k = mold->ops;
+    PSB_TRY(X(mat_new)(c->mold, a->nrows, a->ncols, a->nnz, &empty));
+    const struct X(mat_ops) *k = c->mold->ops;
     while (!k->forecast)
         k = k->super->ops;
-    psb_err e = k->forecast(empty, rows, &f);
+    psb_err e = k->forecast(empty, rows, &c->f);
     if (e == PSB_OK)
-        *seconds = seconds_of(&f, a);
+        set_seconds(c, a);
     X(mat_free)(empty);
     return e;
 }
 
-/* The formats of the host that foresee something. */
+/* The formats of the host that foresee something, and those that do not. */
 static void list(struct choice *c, const struct X(lines) *rows)
 {
     const struct X(mat) *mold;
     psb_expect_errors(1);
-    for (int i = 0; c->n < MOST && (mold = X(mat_format)(i)); i++) {
+    for (int i = 0; c->n < MOST && c->nrefused < MOST && (mold = X(mat_format)(i)); i++) {
         struct candidate *to = &c->all[c->n];
-        *to = (struct candidate){ mold, INFINITY, INFINITY };
-        if (!is_mirror(mold))
-            c->n += foresee(mold, c->a, rows, &to->foreseen) == PSB_OK;
+        *to = (struct candidate){ .mold = mold, .foreseen = INFINITY, .measured = INFINITY };
+        if (is_mirror(mold))
+            continue;
+        psb_err e = foresee(to, c->a, rows);
+        if (e == PSB_OK)
+            c->n++;
+        else
+            c->refused[c->nrefused++] = (struct refusal){ mold, e };
     }
     psb_expect_errors(0);
 }
@@ -126,6 +140,22 @@ static const struct candidate *best(const struct choice *c)
     return b;
 }
 
+/* Why: what each has to read, how much of what it stores is padding, and what takes the time. */
+static void say_why(const struct choice *c, const struct candidate *b)
+{
+    for (const struct candidate *k = c->all; k < c->all + c->n; k++)
+        fprintf(stderr, "psb:   %-5s %.4g MB, %.3g %% padding, core %.3g ms, memory %.3g ms: the %s%s\n",
+                k->mold->ops->fmt, 1e-6 * k->f.bytes,
+                k->f.places > 0 ? 100 * (1 - (double)c->a->nnz / k->f.places) : 0, 1e3 * k->core,
+                1e3 * k->memory, k->core > k->memory ? "core" : "memory", k == b ? "; taken" : "");
+    for (const struct refusal *k = c->refused; k < c->refused + c->nrefused; k++)
+        fprintf(stderr, "psb:   %-5s %s\n", k->mold->ops->fmt,
+                k->why == PSB_ENOTIMPL   ? "foresees nothing"
+                : k->why == PSB_EPADDING ? "refuses: padding beyond its limit"
+                : k->why == PSB_ENOMEM   ? "has no memory to foresee it"
+                                         : "fails");
+}
+
 static void say(const struct choice *c, const struct candidate *b)
 {
     fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s, of", c->a->nrows, c->a->ncols,
@@ -137,6 +167,7 @@ static void say(const struct choice *c, const struct candidate *b)
             fprintf(stderr, " measured %.3g", 1e3 * k->measured);
     }
     fprintf(stderr, "\n");
+    say_why(c, b);
 }
 
 static psb_err choose(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)

@@ -4,8 +4,8 @@
  * Every registered format of the host that can foresee what a product costs does so, from the rows: bytes
  * moved, and time in the core.  AUTO takes the least.  TUNED tries those that come near: it converts,
  * multiplies a few times, and takes the fastest; so its choice, and the order that sums are made in, may
- * differ from run to run.  PSB_LOG=formats prints what was foreseen, what was measured, and what was taken.
- * Each process of a distributed matrix chooses for its own part; nothing is collective. */
+ * differ from run to run.  PSB_LOG=formats prints what was foreseen, what was measured, what was taken, and
+ * why. Each process of a distributed matrix chooses for its own part; nothing is collective. */
 struct X(auto_mat) {
     struct X(mat) mat;
     double near;    /* try what is foreseen to take no more than this many times the least; 0: try nothing */

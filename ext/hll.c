@@ -5,7 +5,7 @@
 #include "psb_type.h"
 
 /* Bytes that are never worth a refusal; rows filled together. */
-enum { SMALL = 1 << 20, STRIP = 32 };
+enum { SMALL = 1 << 20, FILLED = 32 };
 
 psb_err X(hll_open)(struct X(mat) *a_, struct X(hll_arrays) *s)
 {
@@ -149,7 +149,7 @@ static void fill_part(void *job, int t, int p)
     const struct X(hll_arrays) *s = q->s;
     for (psb_ipk r = psb_hacks_share(&s->g, t, p), end = psb_hacks_share(&s->g, t + 1, p), n; r < end;
          r += n) {
-        n = psb_hacks_strip(&s->g, r, end, STRIP);
+        n = psb_hacks_strip(&s->g, r, end, FILLED);
         fill_strip(q, r, n, X(hll_width)(s, r / s->g.rows), X(hll_first)(s, r));
     }
 }

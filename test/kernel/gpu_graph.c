@@ -140,7 +140,9 @@ static void check_all(psb_ctxt *ctxt)
     check_mold(&X(csrg_mold).mat, 1, ctxt, stream);
     check_mold(&X(hlg_mold).mat, 1, ctxt, stream);
     check_mold(&X(elg_mold).mat, 0, ctxt, stream);
-    check_mold(&X(hlgp_mold).mat, 1, ctxt, stream);
+    struct X(hlgp_mat) packed = X(hlgp_mold);
+    packed.hll.limit = 0; /* the matrix has a row that is long */
+    check_mold(&packed.hll.mat, 1, ctxt, stream);
     good(psb_cuda_set_stream(NULL), "stream");
     cudaStreamDestroy(stream);
 }

@@ -34,9 +34,9 @@ enum { PSB_FEW_ENTRIES = 256 };
 /* What csput says of an entry that a matrix lacks: which of those given, row, column. */
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
 
-/* What a product costs: bytes of arrays that are read, nanoseconds of one core where all is in its cache, and
- * how many times as long both take where arrays are read as many streams, 1 elsewhere; and values stored,
- * padding among them. */
+/* What a product costs: bytes of arrays that are read, nanoseconds of one core where all is in its cache (of
+ * a device, what it takes beyond moving those bytes), and how many times as long both take where arrays are
+ * read as many streams, 1 elsewhere; and values stored, padding among them. */
 struct psb_forecast {
     double bytes, ns, drag, places;
 };

@@ -26,6 +26,7 @@ static const struct X(mat_ops) ops = {
     .fmt = "BSRG",
     .size = sizeof(struct X(bsr_mat)),
     .device = psb_cuda_device,
+    .forecast = X(bsrg_forecast),
     .csmm_dev = csmm_dev,
     .turned = &X(csrg_mold).mat,
 };

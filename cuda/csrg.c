@@ -147,6 +147,7 @@ static const struct X(mat_ops) ops = {
     .fmt = "CSRG",
     .size = sizeof(struct X(csrg_mat)),
     .device = psb_cuda_device,
+    .forecast = X(csrg_forecast),
     .clear = clear,
     .bytes = bytes,
     .take = take,

@@ -9,6 +9,7 @@
 #include "bsrg.t.h"
 #include "hybg.t.h"
 #include "dnsg.t.h"
+#include "autog.t.h"
 #include "convert.t.h"
 
 /* The formats of this room made known, for this scalar; inside the room. */

@@ -37,6 +37,7 @@ static const struct X(mat_ops) ops = {
     .fmt = "HDIAG",
     .size = sizeof(struct X(hdia_mat)),
     .device = psb_cuda_device,
+    .forecast = X(hdiag_forecast),
     .take = X(hdiag_take),
     .assemble = X(hdiag_assemble),
     .from_fmt = X(hdiag_from_fmt),

@@ -83,6 +83,7 @@ static const struct X(mat_ops) ops = {
     .fmt = "HLG",
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
+    .forecast = X(hlg_forecast),
     .take = X(hlg_take),
     .assemble = X(hlg_assemble),
     .from_fmt = X(hlg_from_fmt),

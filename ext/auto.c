@@ -12,6 +12,9 @@
  * exhaust the memory; formats. */
 enum { CACHE = 24 << 20, NEAR = 60, FAR = 30, ENOUGH_THREADS = 4, MOST = 64 };
 
+/* Bytes a nanosecond of a device, an H200: what formats say of themselves in nanoseconds goes with it. */
+enum { DEVICE = 4200 };
+
 /* Seconds of a product, of which the core and the memory take so much; INFINITY: not known. */
 struct candidate {
     const struct X(mat) *mold;
@@ -33,6 +36,32 @@ struct choice {
     struct refusal refused[MOST];
 };
 
+/* Where the arrays of a format have a second copy; NULL: nowhere. */
+static const struct psb_device *device_of(const struct X(mat) *mold)
+{
+    const struct X(mat_ops) *k = mold->ops;
+    while (!k->device)
+        k = k->super->ops;
+    return k->device();
+}
+
+static int is_mirror(const struct X(mat) *mold)
+{
+    const struct X(mat_ops) *k = mold->ops;
+    while (!k->device)
+        k = k->super->ops;
+    return k != X(root_mold).ops;
+}
+
+/* A device: what it takes to move the bytes, and then what the format says. */
+static void set_seconds_there(struct candidate *k, const struct X(mat) *a)
+{
+    const double bytes = k->f.drag * k->f.bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
+    k->core = 1e-9 * k->f.ns;
+    k->memory = 1e-9 * bytes / DEVICE;
+    k->foreseen = k->core + k->memory;
+}
+
 /* What takes longer, the core or the memory. */
 static void set_seconds(struct candidate *k, const struct X(mat) *a)
 {
@@ -42,14 +71,6 @@ static void set_seconds(struct candidate *k, const struct X(mat) *a)
     k->core = 1e-9 * f->drag * f->ns / p;
     k->memory = 1e-9 * bytes / (share * (bytes < CACHE ? NEAR : FAR));
     k->foreseen = fmax(k->core, k->memory);
-}
-
-static int is_mirror(const struct X(mat) *mold)
-{
-    const struct X(mat_ops) *k = mold->ops;
-    while (!k->device)
-        k = k->super->ops;
-    return k != X(root_mold).ops;
 }
 
 /* What its mold foresees for the rows of a.  A format that foresees nothing, or refuses them, errs. */
@@ -62,20 +83,26 @@ static psb_err foresee(struct candidate *c, const struct X(mat) *a, const struct
         k = k->super->ops;
     psb_err e = k->forecast(empty, rows, &c->f);
     if (e == PSB_OK)
-        set_seconds(c, a);
+        (is_mirror(c->mold) ? set_seconds_there : set_seconds)(c, a);
     X(mat_free)(empty);
     return e;
 }
 
-/* The formats of the host that foresee something, and those that do not. */
-static void list(struct choice *c, const struct X(lines) *rows)
+/* Is it one of those to choose from: of the host, or of a device, where it has to speak for itself? */
+static int is_meant(const struct X(mat) *mold, int mirrors)
+{
+    return mirrors ? is_mirror(mold) && device_of(mold) && mold->ops->forecast : !is_mirror(mold);
+}
+
+/* Those that foresee something, and those that do not. */
+static void list(struct choice *c, const struct X(lines) *rows, int mirrors)
 {
     const struct X(mat) *mold;
     psb_expect_errors(1);
     for (int i = 0; c->n < MOST && c->nrefused < MOST && (mold = X(mat_format)(i)); i++) {
         struct candidate *to = &c->all[c->n];
         *to = (struct candidate){ .mold = mold, .foreseen = INFINITY, .measured = INFINITY };
-        if (is_mirror(mold))
+        if (!is_meant(mold, mirrors))
             continue;
         psb_err e = foresee(to, c->a, rows);
         if (e == PSB_OK)
@@ -170,7 +197,7 @@ static void say(const struct choice *c, const struct candidate *b)
     say_why(c, b);
 }
 
-static psb_err choose(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
+psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
 {
     const char *log = getenv("PSB_LOG");
     struct choice c = { .by = (const struct X(auto_mat) *)mold, .a = a };
@@ -180,8 +207,14 @@ static psb_err choose(const struct X(mat) *mold, struct X(mat) *a, const struct 
               "the mold's near is %g; expected >= 1, or 0 for no trial", c.by->near);
     PSB_CHECK(c.by->seconds >= 0 && c.by->seconds < INFINITY, PSB_EARG,
               "the mold's seconds are %g; expected >= 0, and finite", c.by->seconds);
+    PSB_CHECK(c.by->mirrors == 0 || (c.by->mirrors == 1 && c.by->near == 0), PSB_EARG,
+              "the mold's mirrors are %d and near is %g; expected 0, or 1 and no trial", c.by->mirrors,
+              c.by->near);
     PSB_TRY(X(csr_view)(a, &rows, &made));
-    list(&c, &rows);
+    if (c.by->mirrors)
+        list(&c, &rows, 1);
+    if (c.n == 0)
+        list(&c, &rows, 0);
     X(mat_free)(made);
     PSB_CHECK(c.n > 0, PSB_ENOMEM, "no memory to foresee what any format costs");
     if (c.by->near > 0)
@@ -196,14 +229,14 @@ static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "AUTO",
     .size = sizeof(struct X(auto_mat)),
-    .choose = choose,
+    .choose = X(auto_choose),
 };
 
 static const struct X(mat_ops) tuned_ops = {
     .super = &X(root_mold),
     .fmt = "TUNED",
     .size = sizeof(struct X(auto_mat)),
-    .choose = choose,
+    .choose = X(auto_choose),
 };
 
 const struct X(auto_mat) X(auto_mold) = { .mat.ops = &ops };

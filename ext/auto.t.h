@@ -10,6 +10,11 @@ struct X(auto_mat) {
     struct X(mat) mat;
     double near;    /* try what is foreseen to take no more than this many times the least; 0: try nothing */
     double seconds; /* that the products of a trial take, beside its conversion and two products at least */
+    int mirrors;    /* 1: of the formats of a device, where there is one; these are not tried */
 };
 extern const struct X(auto_mat) X(auto_mold);  /* near 0 */
 extern const struct X(auto_mat) X(tuned_mold); /* near 2, 2 ms */
+
+/* The slot choose, for molds that choose elsewhere. */
+PSB_MUST_CHECK psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a,
+                                      const struct X(mat) **chosen);

@@ -159,7 +159,6 @@ PSB_INLINE void L(sum_wide)(const struct X(product) *q, psb_ipk h, psb_ipk r, ps
 #pragma GCC unroll 8
             for (psb_ipk j = 0; j < c; j++)
                 __builtin_prefetch(x + ((psb_epk)s.ja[b + SOON] * c + j) * k);
-#pragma GCC unroll 8
         for (psb_ipk j = 0; j < c; j++)
 #pragma GCC unroll 8
             for (psb_ipk i = 0; i < r; i++)
@@ -175,6 +174,13 @@ PSB_INLINE void L(sum_wide)(const struct X(product) *q, psb_ipk h, psb_ipk r, ps
                                           x[((psb_epk)s.ja[b] * c + j) * k + t];
 }
 
+/* sum_blocks of any block and number of columns. */
+static __attribute__((noinline)) void L(sum_some)(const struct X(product) *q, psb_ipk h, psb_ipk first,
+                                                  psb_ipk w, T *restrict sum)
+{
+    L(sum_blocks)(q, h, blocks_of(q)->r, blocks_of(q)->c, first, w, sum);
+}
+
 /* wide: r and c are known where this is inlined. */
 PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
                                   int by_cols, int wide)
@@ -187,10 +193,10 @@ PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ip
                 L(sum_wide)(q, h, r, c, by_cols, first, sum);
             else if (w == CHUNK)
                 L(sum_blocks)(q, h, r, c, first, CHUNK, sum);
-            else if (w == CHUNK / 2)
+            else if (w == CHUNK / 2 && r <= 4)
                 L(sum_blocks)(q, h, r, c, first, CHUNK / 2, sum);
             else
-                L(sum_blocks)(q, h, r, c, first, w, sum);
+                L(sum_some)(q, h, first, w, sum);
             L(put_rows)(q, h, r, first, w, sum);
         }
 }

@@ -107,7 +107,7 @@ row() {
 sh "$here/gpu_table.sh" --summary "$dir/made" >"$dir/out" || fail "a summary"
 for line in 'CSRG over cuSPARSE.s CSR  *1.300 .* met' 'HLG, of copy  *0.940 .* MISSED' \
     'HDIAG over .* 1.429 .* met' 'mean of 2 files  *1.342 .* met' 'the worst  *0.900 .* MISSED  *two' \
-    '^4 met, 2 missed, 0 not measured'; do
+    '^4 met, 2 missed, 2 not measured'; do
     grep -q "$line" "$dir/out" || fail "a summary without: $line"
 done
 row two CSRG ours 0.1 0.9 1.5 >>"$dir/made"

@@ -81,6 +81,18 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
     return PSB_PASS(e);
 }
 
+/* In the product's own pass, if a's format has such. */
+static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                        const struct X(tail) *t, double *sum)
+{
+    psb_range_begin(a->on, a->ops->fmt, "fused product");
+    psb_err e = k->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
+    psb_range_end(a->on);
+    if (psb_logs_kernels && e == PSB_OK)
+        log_product(PSB_DEV, a, 1, beta, 'N');
+    return PSB_PASS(e);
+}
+
 /* The nearest that fills either slot: whoever has a product of its own has, or lacks, that one's tail. */
 psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
                         double *sum)
@@ -89,7 +101,7 @@ psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, con
     while (!k->csmm_dev && !k->csmv_fused_dev)
         k = k->super->ops;
     if (k->csmv_fused_dev && alpha != 0 && a->nnz > 0 && !has_ones(a))
-        return k->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
+        return fused_in(k, alpha, a, x, beta, y, t, sum);
     PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
     return X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum);
 }

@@ -368,6 +368,44 @@ START_TEST(ranges_are_told)
     }
 END_TEST
 
+START_TEST(a_range_of_a_fused_product)
+    {
+        enum { N = 5 };
+        const psb_lpk at[N] = { 0, 1, 2, 3, 4 };
+        const T two[N] = { 2, 2, 2, 2, 2 };
+        struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
+        struct X(csrg_mat) mold = X(csrg_mold);
+        struct X(epilogue) e = { .ndots = 1 };
+        psb_desc *d;
+        struct X(spmat) *a;
+        struct X(vect) *x, *y;
+        T dot = 0;
+        mine.device = where_recorded;
+        mine.fmt = "MINE";
+        mold.mat.ops = &mine;
+        OK(psb_cdall_nl(&d, ctxt, N));
+        OK(X(spall)(&a, d, 0));
+        OK(X(spins)(N, at, at, two, a));
+        OK(psb_cdasb(d));
+        OK(X(spasb)(a, &mold.mat, PSB_DUPL_ADD));
+        OK(X(geall)(&x, d));
+        OK(X(geall)(&y, d));
+        OK(X(geasb)(x, &recorded));
+        OK(X(geasb)(y, &recorded));
+        OK(X(set_scal)(3, x));
+        e.dot[0].left = x, e.dot[0].right = y;
+        said[0] = '\0';
+        OK(X(spmv_fused)(1, a, x, 0, y, 'N', &e, &dot));
+        ck_assert(dot == 90);
+        ck_assert_ptr_nonnull(strstr(said, "0 MINE fused product;"));
+        ck_assert_int_eq(depth, 0);
+        X(gefree)(x);
+        X(gefree)(y);
+        X(spfree)(a);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* One process has no halo, and the ranges all the same. */
 START_TEST(ranges_of_a_halo)
     {
@@ -558,6 +596,7 @@ static Suite *device(int n)
     tcase_add_test(c, the_environment_says_how_much);
     c = ck_tcase(s, "ranges");
     tcase_add_test(c, ranges_are_told);
+    tcase_add_test(c, a_range_of_a_fused_product);
     tcase_add_test(c, ranges_of_a_halo);
     c = ck_tcase(s, "products");
     tcase_add_loop_test(c, mirrors_beside_the_host, 0, n);

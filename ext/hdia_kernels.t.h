@@ -1,12 +1,10 @@
 /* hdia_kernels.t.h -- room: ext.  Products of HDIA, for one level of vector instructions. */
 
-/* Of n rows from r on, those from *lo up to *hi have a place on a diagonal within the matrix. */
-static inline void L(clip)(const struct X(diagonals) *s, psb_epk d, psb_ipk r, psb_ipk n, psb_ipk *lo,
-                           psb_ipk *hi)
+/* Of n rows or columns from `first` on, those from *lo up to *hi lie within the m that there are. */
+static inline void L(clip)(psb_epk first, psb_ipk n, psb_ipk m, psb_ipk *lo, psb_ipk *hi)
 {
-    const psb_epk first = (psb_epk)r + s->dist[d];
     *lo = first < 0 ? (-first < n ? (psb_ipk)-first : n) : 0;
-    *hi = first + n > s->ncols ? (psb_ipk)(s->ncols > first ? s->ncols - first : 0) : n;
+    *hi = first + n > m ? (psb_ipk)(m > first ? m - first : 0) : n;
 }
 
 #include "lanes_kernels.t.h"
@@ -25,21 +23,18 @@ PSB_INLINE void L(add_run)(psb_ipk lo, psb_ipk hi, int gaps, const T *val, const
         sum[i] += !gaps || val[i] != 0 ? val[i] * x[i] : 0;
 }
 
-/* sum += the entries of rows r .. r+n-1 on diagonal d, which begin `at` rows into their hack. */
-PSB_INLINE void L(add_diagonal)(const struct X(diagonals) *s, psb_epk d, psb_ipk r, psb_epk at, psb_ipk n,
-                                const T *x, T *restrict sum)
+/* sum[i] += places lo <= i < hi of diagonal d times x[i]; place 0 is that of row `at` of the hack. */
+PSB_INLINE void L(add_diagonal)(const struct X(diagonals) *s, psb_epk d, psb_epk at, psb_ipk lo, psb_ipk hi,
+                                int conjugate, const T *x, T *restrict sum)
 {
     const T *val = s->val + d * s->g.rows + at;
-    psb_ipk lo, hi;
-    L(clip)(s, d, r, n, &lo, &hi);
-    x += (psb_epk)r + s->dist[d];
-    if (s->gaps[d] == PSB_NO_GAPS)
+    if (s->gaps[d] == PSB_NO_GAPS && !conjugate)
         L(add_run)(lo, hi, 0, val, x, sum);
-    else if (s->gaps[d] == PSB_ZEROS_ARE_GAPS)
+    else if (s->gaps[d] == PSB_ZEROS_ARE_GAPS && !conjugate)
         L(add_run)(lo, hi, 1, val, x, sum);
     else
         for (psb_ipk i = lo; i < hi; i++)
-            sum[i] += X(has_entry)(s, d, at + i) ? val[i] * x[i] : 0;
+            sum[i] += X(has_entry)(s, d, at + i) ? (conjugate ? CONJ(val[i]) : val[i]) * x[i] : 0;
 }
 
 /* y of rows lo .. hi-1, strip by strip. */
@@ -50,10 +45,33 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
         T sum[STRIP] = { 0 };
         psb_epk h = r / s->g.rows, at = r % s->g.rows;
         n = psb_hacks_strip(&s->g, r, hi, STRIP);
-        for (psb_epk d = s->g.off[h]; d < s->g.off[h + 1]; d++)
-            L(add_diagonal)(s, d, r, at, n, q->x, sum);
+        for (psb_epk d = s->g.off[h]; d < s->g.off[h + 1]; d++) {
+            const psb_epk col = (psb_epk)r + s->dist[d];
+            psb_ipk from, to;
+            L(clip)(col, n, s->ncols, &from, &to);
+            L(add_diagonal)(s, d, at, from, to, 0, q->x + col, sum);
+        }
         for (psb_ipk i = 0; i < n; i++)
             L(put)(q, r + i, sum[i]);
+    }
+}
+
+/* The same of columns lo .. hi-1, transposed, where one hack has all rows: its diagonals, seen from the other
+ * side. */
+static void L(gather_turned)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    const struct X(diagonals) *s = q->of;
+    for (psb_ipk c = lo, n; c < hi; c += n) {
+        T sum[STRIP] = { 0 };
+        n = hi - c < STRIP ? hi - c : STRIP;
+        for (psb_epk d = 0; d < s->g.off[1]; d++) {
+            const psb_epk row = (psb_epk)c - s->dist[d];
+            psb_ipk from, to;
+            L(clip)(row, n, s->g.m, &from, &to);
+            L(add_diagonal)(s, d, row, from, to, CPLX && q->conjugate, q->x + row, sum);
+        }
+        for (psb_ipk i = 0; i < n; i++)
+            L(put)(q, c + i, sum[i]);
     }
 }
 
@@ -63,7 +81,7 @@ static inline void L(scatter_diagonal)(const struct X(diagonals) *s, psb_epk d, 
 {
     const T *val = s->val + d * s->g.rows + at;
     psb_ipk lo, hi;
-    L(clip)(s, d, r, n, &lo, &hi);
+    L(clip)((psb_epk)r + s->dist[d], n, s->ncols, &lo, &hi);
     y += (psb_epk)r + s->dist[d];
     if (s->gaps[d] == PSB_NO_GAPS && !conjugate)
         for (psb_ipk i = lo; i < hi; i++)
@@ -219,7 +237,7 @@ static inline void L(scatter_columns)(const struct X(product) *q, psb_epk d, psb
     const psb_epk at = r % s->g.rows, k = q->k;
     const T *val = s->val + d * s->g.rows + at;
     psb_ipk lo, hi;
-    L(clip)(s, d, r, n, &lo, &hi);
+    L(clip)((psb_epk)r + s->dist[d], n, s->ncols, &lo, &hi);
     y += ((psb_epk)r + s->dist[d]) * k;
     for (psb_ipk i = lo; i < hi; i++)
         if (L(is_entry)(s, d, val, at, i)) {

@@ -15,11 +15,29 @@ static psb_ipk first_row(const void *of, int t, int p)
     return psb_hacks_share(&((const struct X(diagonals) *)of)->g, t, p);
 }
 
+/* Columns, where they take the place of rows. */
+static psb_ipk first_column(const void *of, int t, int p)
+{
+    psb_epk a, b;
+    psb_share(((const struct X(diagonals) *)of)->ncols, t, p, &a, &b);
+    return (psb_ipk)a;
+}
+
 psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k, T alpha, const T *x, T beta, T *y,
                           char trans)
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter_many) };
-    const struct X(product) q = { s, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
-    return X(product_csmm)(&q, trans != 'N', s->g.off[s->g.n] * s->g.rows, s->ncols);
+    static const struct X(product_kernels) turned = { .gather = LEVELS(gather_turned) };
+    const int turns = trans != 'N' && s->g.n == 1 && k == 1;
+    const struct X(product) q = { .of = s,
+                                  .first = turns ? first_column : first_row,
+                                  .kernels = turns ? &turned : &kernels,
+                                  .k = k,
+                                  .alpha = alpha,
+                                  .x = x,
+                                  .beta = beta,
+                                  .y = y,
+                                  .conjugate = trans == 'C' };
+    return X(product_csmm)(&q, trans != 'N' && !turns, s->g.off[s->g.n] * s->g.rows, s->ncols);
 }

@@ -6,8 +6,10 @@
 #include "psb_type.h"
 
 /* Entries that are added to a vector between two fetches; entries that a line has on average where vectors
- * are worth while. */
-enum { BLOCK = 8, ENOUGH = 3 };
+ * are worth while, and where two chains of them are. */
+enum { BLOCK = 8, ENOUGH = 3, LONG = 48 };
+
+enum lengths { MOSTLY_SHORT, ANY_LENGTHS, MOSTLY_LONG };
 
 /* Line i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)

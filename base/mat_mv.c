@@ -175,11 +175,15 @@ psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, str
               x->ncols, y->ncols);
 
     enum psb_side s = X(mat_side)(a, trans, x, y);
+    const unsigned was = y->v.valid;
     const T *px;
     T *py;
     PSB_TRY(psb_dual_read(&x->v, s, &px));
     PSB_TRY(X(vect_open)(y, s, beta == 0 && ny == y->n, &py));
-    return PSB_PASS(X(mat_mm_on)(s, alpha, a, x->ncols, px, beta, py, trans));
+    psb_err e = X(mat_mm_on)(s, alpha, a, x->ncols, px, beta, py, trans);
+    if (e != PSB_OK)
+        psb_dual_undo(&y->v, s, was);
+    return PSB_PASS(e);
 }
 
 /* --- triangular solves ------------------------------------------------------------------------------ */

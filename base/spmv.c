@@ -115,6 +115,15 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
     return e;
 }
 
+/* The arrays were opened, or not. */
+static psb_err run(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+                   struct X(vect) *y, psb_err e)
+{
+    if (alpha == 0) /* and nothing is exchanged */
+        return e != PSB_OK ? e : over_ad(j, 0, a, beta);
+    return j->trans == 'N' ? forward(j, alpha, a, x, beta, e) : backward(j, alpha, a, beta, y, e);
+}
+
 psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
                       int halo_update)
 {
@@ -122,10 +131,11 @@ psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, st
     struct job j = {
         .s = s, .trans = trans, .k = x->ncols, .update = halo_update, .ops = X(vec)(s, a->ad->on)
     };
-    psb_err e = open_arrays(&j, a, x, beta, y);
-    if (alpha == 0) /* and nothing is exchanged */
-        return e != PSB_OK ? e : over_ad(&j, 0, a, beta);
-    return trans == 'N' ? forward(&j, alpha, a, x, beta, e) : backward(&j, alpha, a, beta, y, e);
+    const unsigned was = y->v.valid;
+    psb_err e = run(&j, alpha, a, x, beta, y, open_arrays(&j, a, x, beta, y));
+    if (e != PSB_OK)
+        psb_dual_undo(&y->v, s, was);
+    return e;
 }
 
 psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,

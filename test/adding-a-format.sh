@@ -42,7 +42,7 @@ autoreconf -i >/dev/null 2>&1
 mkdir build
 cd build
 ../configure -q --without-cuda --disable-shared >/dev/null
-make -s test/suites_d test/suites_z
+nice -n 19 make -s test/suites_d test/suites_z
 for t in d z; do
     PSB_DEVICE=fake "$srcdir/test/mpi-run" 1 test/check_formats_$t > out || { cat out; exit 1; }
     grep -q 'contract: DCSR' out || { echo "check_formats_$t never met DCSR"; exit 1; }

@@ -133,6 +133,20 @@ static size_t bytes_of(const struct job *j)
     return j->vx->v.bytes + j->vy->v.bytes;
 }
 
+/* It fails, whether y is read or not. */
+static void check_fails(struct job *j, struct X(mat) *a)
+{
+    const T betas[] = { j->beta, 0 };
+    for (int b = 0; b < 2; b++) {
+        j->beta = betas[b];
+        FAILS(on_vectors(j, a), PSB_ENOMEM, "no device memory for ");
+        check_says("");
+        same_vector(j->vx, j->n, j->x);
+        same_vector(j->vy, j->m, j->y);
+    }
+    j->beta = betas[0];
+}
+
 /* A product for which the device, `more` bytes beyond the vectors, is too small: they stay, the host's copy
  * of the matrix too, and all is well when there is more. */
 static void check_too_small(const struct X(mat) *mold, struct X(coo_mat) *s, char trans, size_t more)
@@ -142,10 +156,7 @@ static void check_too_small(const struct X(mat) *mold, struct X(coo_mat) *s, cha
     struct X(mat) *back;
     ck_assert_uint_gt(X(mat_bytes)(a), more);
     psb_cuda_fake_limit(bytes_of(&j) + more);
-    FAILS(on_vectors(&j, a), PSB_ENOMEM, "no device memory for ");
-    check_says("");
-    same_vector(j.vx, j.n, j.x);
-    same_vector(j.vy, j.m, j.y);
+    check_fails(&j, a);
     check_on_arrays(&j, a, s);
     back = convert(a, &X(coo_mold).mat);
     ck_assert(same_entries((struct X(coo_mat) *)back, s));

@@ -54,6 +54,8 @@ static void *in_huge_pages(void *p, size_t bytes)
 
 static void *get(size_t bytes)
 {
+    if (bytes > SIZE_MAX - HUGE_PAGE)
+        return NULL;
     const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     return bytes < 2 * HUGE_PAGE ? aligned_alloc(LINE, bytes)
                                  : in_huge_pages(aligned_alloc(HUGE_PAGE, whole), bytes);

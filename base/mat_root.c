@@ -104,7 +104,8 @@ static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
         return k->from_coo(a, (struct X(coo_mat) *)b);
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(b, &t));
-    psb_err e = k->from_coo(a, t);
+    WHO(taker, a, take);
+    psb_err e = taker->take(a, t);
     X(mat_free)(&t->mat);
     return e;
 }

@@ -11,7 +11,7 @@ struct X(bsr_mat) {
         block_cols;       /* of a block, 1 to PSB_BSR_MOST; 0: as the other; both: what is smallest */
     int by_cols;          /* the values of a block: 0 row by row, 1 column by column */
     int padded;           /* 0: BSR, 1: Blocked-ELL */
-    double limit;         /* refuse to take more than this many times the bytes of CSR; 0: no limit */
+    double limit;         /* refuse to take more than 65,536 values and this many times CSR; 0: no limit */
     psb_ipk r, c, n;      /* rows and columns of a block, block rows */
     int full;             /* every place of every block, but those of ja -1, is an entry */
     struct psb_dual off;  /* psb_epk, n + 1 */

@@ -264,12 +264,27 @@ static void put_rows(const struct meeting *q, const struct X(diagonals) *s, cons
     }
 }
 
+/* Of a single hack every thread clears its rows, in whole words of bits: most of the time goes there. */
+static void clear_part(void *job, int t, int p)
+{
+    const struct X(diagonals) *s = ((const struct making *)job)->s;
+    psb_epk w, end;
+    psb_share(s->words, t, p, &w, &end);
+    const psb_epk first = w * WORD, last = end * WORD < s->g.rows ? end * WORD : s->g.rows;
+    for (psb_epk d = 0; d < s->g.off[1] && w < end; d++) {
+        memset(s->val + d * s->g.rows + first, 0, (size_t)(last - first) * sizeof *s->val);
+        memset(s->bits + d * s->words + w, 0, (size_t)(end - w) * sizeof *s->bits);
+    }
+}
+
 static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b, psb_ipk h)
 {
     psb_epk first, last, d = s->g.off[h], end = s->g.off[h + 1], all = end - d;
     bounds(&s->g, h, &first, &last);
-    memset(s->val + d * s->g.rows, 0, (size_t)(all * s->g.rows) * sizeof *s->val);
-    memset(s->bits + d * s->words, 0, (size_t)(all * s->words) * sizeof *s->bits);
+    if (s->g.n > 1) {
+        memset(s->val + d * s->g.rows, 0, (size_t)(all * s->g.rows) * sizeof *s->val);
+        memset(s->bits + d * s->words, 0, (size_t)(all * s->words) * sizeof *s->bits);
+    }
     memset(s->gaps + d, PSB_ZEROS_ARE_GAPS, (size_t)all);
     memset(s->zeros + d, 0, (size_t)all * sizeof *s->zeros);
     q->unlike = 0;
@@ -296,6 +311,15 @@ static void fill_part(void *job, int t, int p)
         memcpy(j->s->dist + j->s->g.off[h], q->dist, (size_t)q->n * sizeof *q->dist);
     for (; h < end; h++)
         fill_hack(q, j->s, j->b, (psb_ipk)h);
+}
+
+/* Threads that make it: what each knows of diagonals takes less than its share of the entries. */
+static int makers(const struct X(mat) *a)
+{
+    const double entries = (double)a->nnz * (sizeof(T) + sizeof(psb_ipk));
+    const double known = ((double)a->nrows + a->ncols + 1) * sizeof(uint32_t);
+    const int p = psb_threads(a->nnz);
+    return entries / known < p ? 1 + (int)(entries / known) : p;
 }
 
 static void making_end(const struct making *j, int p)
@@ -341,7 +365,9 @@ static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
     psb_team(p, meet_part, j);
     for (int t = 0; t < p; t++) /* what a thread says of it, it says to itself */
-        PSB_CHECK(j->q[t].err == PSB_OK, j->q[t].err, "no memory for what thread %d knows of diagonals", t);
+        PSB_CHECK(j->q[t].err == PSB_OK, j->q[t].err,
+                  "no memory for diagonals by distance: %.15g elements of %zu bytes, for each of %d threads",
+                  (double)j->b->n + j->b->m, sizeof *j->q->where, p);
     s->g.off[0] = 0;
     for (psb_ipk h = 0; h < s->g.n; h++)
         s->g.off[h + 1] += s->g.off[h];
@@ -363,11 +389,13 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
     struct X(diagonals) s;
     struct making j = { &s, b, NULL };
-    int p = psb_threads(a_->nnz);
+    int p = makers(a_);
     PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
     psb_err e = lay_out(a, &j, p, &s);
     if (e == PSB_OK)
         e = take_memory(a, &s);
+    if (e == PSB_OK && s.g.n == 1)
+        psb_team(psb_threads(s.g.off[1] * s.g.rows), clear_part, &j);
     if (e == PSB_OK)
         psb_team(p, fill_part, &j);
     making_end(&j, p);
@@ -382,7 +410,7 @@ static psb_err forecast(struct X(mat) *a, const struct X(lines) *rows, struct ps
     const double hack = 10, diagonal = 6, place = 0.1;
     struct X(diagonals) s;
     struct making j = { &s, rows, NULL };
-    int p = psb_threads(a->nnz);
+    int p = makers(a);
     PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
     psb_err e = lay_out((struct X(hdia_mat) *)a, &j, p, &s);
     if (e == PSB_OK) {

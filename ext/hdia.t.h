@@ -5,7 +5,7 @@
 struct X(hdia_mat) {
     struct X(mat) mat;
     psb_ipk hack; /* rows of a hack; 0: all in one */
-    double limit; /* refuse to take more than this many times the bytes of CSR; 0: no limit */
+    double limit; /* refuse to take more than 65,536 values and this many times CSR; 0: no limit */
     psb_epk rows;
     psb_ipk nhacks;
     struct psb_dual off;   /* psb_epk, nhacks + 1 */

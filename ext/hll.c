@@ -163,8 +163,8 @@ static void fill(const struct X(hll_arrays) *s, const struct X(lines) *b)
 psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest)
 {
     const struct X(mat) *m = &a->mat;
-    PSB_CHECK(widest <= INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries; expected at most %d",
-              m->ops->fmt, widest, INT32_MAX);
+    PSB_CHECK(widest < INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries or more; expected fewer",
+              m->ops->fmt, widest);
     double need = (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
     return X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest);
 }

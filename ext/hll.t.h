@@ -9,7 +9,7 @@ struct X(hll_mat) {
     struct X(mat) mat;
     psb_ipk hack; /* rows of a hack; 0: all in one, rounded up to whole cache lines */
     psb_ipk sort; /* rows of a window; 0 or 1: rows stay where they are */
-    double limit; /* refuse to take more than this many times the bytes of CSR; 0: no limit */
+    double limit; /* refuse to take more than 1 MiB and this many times CSR; 0: no limit */
     psb_epk rows;
     psb_ipk nhacks;
     struct psb_dual off;       /* psb_epk, nhacks + 1 */

@@ -113,7 +113,8 @@ PSB_INLINE void L(gather_stream)(const struct X(product) *q, const struct X(hll_
     psb_ipk r = lo;
     for (; hi - r >= LANES; r += LANES) {
         struct L(lanes) sum = { { 0 } };
-        p += LANES * L(sum_lanes)(s->irn + r, s->ja + p, s->val + p, LANES, far ? AHEAD : 0, q->x, &sum);
+        p += LANES *
+             (psb_epk)L(sum_lanes)(s->irn + r, s->ja + p, s->val + p, LANES, far ? AHEAD : 0, q->x, &sum);
         L(put_lanes)(q, s->row, r, &sum);
     }
     for (; r < hi; r++, p++)

@@ -5,7 +5,7 @@ struct X(hyb_mat) {
     struct X(mat) mat;
     enum psb_hyb partition;
     psb_ipk width; /* PSB_HYB_USER: the entries of a row that ELL takes */
-    double limit;  /* refuse to take more than this many times the bytes of CSR; 0: no limit */
+    double limit;  /* refuse to take more than 1 MiB and this many times CSR; 0: no limit */
     psb_ipk most;  /* the entries of a row that ELL took */
     struct X(hll_mat) ell;
     struct psb_dual ia, ja, val; /* COO, ordered by rows: psb_ipk, psb_ipk, T */

@@ -15,12 +15,12 @@ psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int 
     PSB_CHECK(limit >= 0, PSB_EARG, "the mold's limit is %g; expected >= 0, 0 for no limit", limit);
     if (need < too_much && (limit == 0 || small || need <= limit * csr))
         return PSB_OK;
+    char allowed[64] = "no offset counts as many";
+    if (need < too_much)
+        snprintf(allowed, sizeof allowed, "the mold allows %.3g times", limit);
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return PSB_FAIL(
-        PSB_EPADDING,
-        "%s: %s would take %.4g bytes, %.3g times the %.4g of CSR, which fits; the mold allows %.3g "
-        "times",
-        a->ops->fmt, what, need, need / csr, csr, limit);
+    return PSB_FAIL(PSB_EPADDING, "%s: %s would take %.4g bytes, %.3g times the %.4g of CSR, which fits; %s",
+                    a->ops->fmt, what, need, need / csr, csr, allowed);
 }

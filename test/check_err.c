@@ -340,8 +340,9 @@ END_TEST
 START_TEST(sizes_that_overflow)
     {
         int x, *p = &x, *q = NULL;
-        const size_t n[] = { SIZE_MAX, SIZE_MAX / 8 + 1, SIZE_MAX / 8, SIZE_MAX / 16 + 1 };
-        for (int k = 0; k < 4; k++) {
+        const size_t n[] = { SIZE_MAX, SIZE_MAX / 8 + 1, SIZE_MAX / 8, SIZE_MAX / 16 + 1,
+                             (SIZE_MAX - 100000) / 8 };
+        for (int k = 0; k < 5; k++) {
             FAILS(psb_alloc(&p, n[k], 8, "a giant"), PSB_ENOMEM, "a giant");
             FAILS(psb_alloc_zero(&p, n[k], 16, "a giant"), PSB_ENOMEM, "16 bytes");
             FAILS(psb_resize(&q, n[k], 8, "a giant"), PSB_ENOMEM, "8 bytes");

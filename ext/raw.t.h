@@ -41,7 +41,7 @@ PSB_MUST_CHECK psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_a
 PSB_MUST_CHECK psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to);
 
 /* The arrays of a themselves, nothing copied: *r says how they lie, base 0, 32-bit indices, 64-bit offsets;
- * *v are good until a is changed or freed.  CSR, CSC and ordered COO can do this, and HLL and ELL, as SELL,
- * where nothing is padded: their padding has index 0.  PSB_ENOTIMPL, r and v as they were, for all else, and
- * for a unit triangle. Local. */
+ * *v are good until a is changed or freed.  CSR, CSC and ordered COO can do this, BSR whose blocks each
+ * stand once, and HLL and ELL, as SELL, where nothing is padded: their padding has index 0.  PSB_ENOTIMPL, r
+ * and v as they were, for all else, and for a unit triangle. Local. */
 PSB_MUST_CHECK psb_err X(raw_view)(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v);

@@ -148,6 +148,33 @@ static psb_err view_hll(struct X(mat) *a, struct psb_raw *r, struct X(raw_const)
     return view_lines(&s->off, &s->ja, &s->val, &v->col, v);
 }
 
+/* Has a block row a block twice, for entries that stand twice? */
+static int repeats(psb_ipk n, const psb_epk *off, const psb_ipk *ja)
+{
+    for (psb_ipk h = 0; h < n; h++)
+        for (psb_epk b = off[h] + 1; b < off[h + 1]; b++)
+            if (ja[b] == ja[b - 1])
+                return 1;
+    return 0;
+}
+
+static psb_err view_bsr(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
+{
+    struct X(bsr_mat) *s = (struct X(bsr_mat) *)a;
+    const psb_epk *off;
+    PSB_CHECK(!s->padded, PSB_ENOTIMPL, "argument a is %s; expected BSR, not padded", a->ops->fmt);
+    r->layout = PSB_RAW_BSR;
+    r->order = s->by_cols ? PSB_BY_COLS : PSB_BY_ROWS;
+    r->brows = s->r;
+    r->bcols = s->c;
+    PSB_TRY(view_lines(&s->off, &s->ja, &s->val, &v->col, v));
+    off = v->off;
+    r->nnz = off[s->n];
+    PSB_CHECK(!repeats(s->n, off, v->col), PSB_ENOTIMPL,
+              "argument a is %s, and a block stands twice; expected each once", a->ops->fmt);
+    return PSB_OK;
+}
+
 psb_err X(raw_view)(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
 {
     static const struct {
@@ -156,7 +183,8 @@ psb_err X(raw_view)(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
     } views[] = { { &X(csr_mold).mat, view_csr },
                   { &X(csc_mold).mat, view_csc },
                   { &X(coo_mold).mat, view_coo },
-                  { &X(hll_mold).mat, view_hll } };
+                  { &X(hll_mold).mat, view_hll },
+                  { &X(bsr_mold).mat, view_bsr } };
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
     PSB_CHECK(r && v, PSB_EARG, "argument %s is NULL; expected where to store the view", r ? "v" : "r");
     PSB_CHECK(!a->is.triangle || !a->is.unit, PSB_ENOTIMPL,
@@ -170,5 +198,5 @@ psb_err X(raw_view)(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
             *v = arrays;
             return PSB_OK;
         }
-    return PSB_FAIL(PSB_ENOTIMPL, "argument a is %s; expected CSR, CSC, COO, HLL or ELL", a->ops->fmt);
+    return PSB_FAIL(PSB_ENOTIMPL, "argument a is %s; expected CSR, CSC, COO, HLL, ELL or BSR", a->ops->fmt);
 }

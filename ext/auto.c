@@ -219,7 +219,7 @@ psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct
     PSB_CHECK(c.n > 0, PSB_ENOMEM, "no memory to foresee what any format costs");
     if (c.by->near > 0)
         PSB_TRY(try_all(&c, best(&c)->foreseen));
-    if (log && strstr(log, "formats"))
+    if (log && strstr(log, "formats") && a->nnz > 0)
         say(&c, best(&c));
     *chosen = best(&c)->mold;
     return PSB_OK;

@@ -198,7 +198,7 @@ says err '^psb: format of .* entries: [A-Z]+, of CSR foreseen '
 says err '^psb:   [A-Z]+ +[0-9.]+ MB, [0-9.]+ % padding, core .* ms, memory .* ms: the (core|memory); taken$'
 says err '^psb:   CSC +foresees nothing$'
 says err ' measured '
-says out '^(CSR|ELL|HLL|SELL|DIA|HDIA|BSR|BELL|HYB) +host '
+says out '^(CSR|ELL|HLL|SELL|DIA|HDIA|BSR|BELL|HYB) +host .*  \(chosen by AUTO\)$'
 good 1 --generate lap7:9 --format auto
 grep -q "^psb: format" err && fail "AUTO says why without being asked"
 

@@ -32,12 +32,22 @@ static psb_err add_format(struct task *t, const char *name, size_t length)
     return PSB_OK;
 }
 
-/* The formats there are, each as " NAME". */
+static size_t know(struct task *t, size_t n, const struct psb_d_mat *mold)
+{
+    if (!mold || n >= sizeof t->known)
+        return n;
+    return n + (size_t)snprintf(t->known + n, sizeof t->known - n, " %s", mold->ops->fmt);
+}
+
+/* The formats there are, each as " NAME", and those that choose one. */
 static void know_formats(struct task *t)
 {
+    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG" };
     size_t n = 0;
-    for (int i = 0; psb_d_mat_format(i) && n < sizeof t->known; i++)
-        n += (size_t)snprintf(t->known + n, sizeof t->known - n, " %s", psb_d_mat_format(i)->ops->fmt);
+    for (int i = 0; psb_d_mat_format(i); i++)
+        n = know(t, n, psb_d_mat_format(i));
+    for (int i = 0; i < 3; i++)
+        n = know(t, n, psb_d_mat_by_name(choosers[i]));
 }
 
 static psb_err choose_formats(struct task *t)

@@ -113,6 +113,8 @@ static void measured(const struct report *r, const struct result *k)
         printf(" %8s", "-");
     if (k->error >= 0)
         printf(" %10.1e", k->error);
+    if (strcmp(k->asked, k->format) != 0)
+        printf("  (chosen by %s)", k->asked);
     putchar('\n');
 }
 

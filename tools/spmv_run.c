@@ -353,7 +353,7 @@ static psb_err settle(const struct run *r, struct result *k, psb_err e)
 static psb_err try_format(struct run *r, const char *name, const struct report *p, struct result *k)
 {
     const struct X(mat) *mold = X(mat_by_name)(name);
-    *k = (struct result){ .format = name };
+    *k = (struct result){ .asked = name, .format = name };
     PSB_TRY(assemble(r));
     say_progress("converting", -1);
     psb_err e = mold ? convert(r, mold, k)

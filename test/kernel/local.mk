@@ -103,6 +103,11 @@ test_kernel_mm_read_SOURCES = test/kernel/mm_read.c
 test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la
 EXTRA_DIST += test/kernel/read.sh
 
+noinst_PROGRAMS += test/kernel/intrinsics
+test_kernel_intrinsics_SOURCES  = $(bench) test/kernel/intrinsics.c
+test_kernel_intrinsics_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_intrinsics_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la -lm
+
 noinst_PROGRAMS += test/kernel/host_spmv_d test/kernel/host_spmv_s
 host_spmv = $(bench) test/kernel/host_spmv.c test/kernel/host_spmv.h test/kernel/host_problem.c \
 	test/kernel/host_measure.c test/kernel/host_report.c test/kernel/host_ours.c test/kernel/host_spread.c

@@ -78,6 +78,21 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
     return X(lines_walk)(&l, &((struct X(csc_mat) *)a)->val, change, 1, visit, job);
 }
 
+static psb_err get_diag(struct X(mat) *a, psb_ipk n, int ones, T *d)
+{
+    struct X(lines) l;
+    PSB_TRY(open_columns(a, &l));
+    X(lines_diag)(&l, n, ones, d);
+    return PSB_OK;
+}
+
+static psb_err scale(struct X(mat) *a, T s, const T *left, const T *right)
+{
+    struct X(lines) l;
+    PSB_TRY(open_columns(a, &l));
+    return X(lines_scale)(&l, &((struct X(csc_mat) *)a)->val, s, right, left);
+}
+
 static psb_err zero_vals(struct X(mat) *a)
 {
     return X(zero_values)(&((struct X(csc_mat) *)a)->val);
@@ -118,6 +133,8 @@ static const struct X(mat_ops) ops = {
     .to_coo = to_coo,
     .copy = copy,
     .walk = walk,
+    .get_diag = get_diag,
+    .scale = scale,
     .zero_vals = zero_vals,
     .csput = csput,
     .csmm = csmm,

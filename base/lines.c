@@ -1,7 +1,9 @@
 /* lines.c -- room: base.  Compressed lines: what CSR and CSC compute. */
 #include "psb_base.h"
 #include "keys.h"
+#include "psb_search.h"
 #include "psb_team.h"
+#include "psb_threads.h"
 #include <string.h>
 #include "psb_type.h"
 
@@ -238,6 +240,59 @@ psb_err X(lines_walk)(struct X(lines) *l, struct psb_dual *val, int change, int 
         visit(job, n, by_cols ? l->idx + k : line, by_cols ? line : l->idx + k, l->val + k);
     }
     return PSB_OK;
+}
+
+struct scaling {
+    const struct X(lines) *l;
+    T s;
+    const T *along, *across;
+};
+
+static void scale_part(void *job, int t, int p)
+{
+    const struct scaling *q = job;
+    const struct X(lines) *l = q->l;
+    psb_ipk i, end;
+    X(lines_share)(l, t, p, &i, &end);
+    for (; i < end; i++) {
+        const T s = q->along ? q->along[i] : q->s;
+        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
+            l->val[k] = (q->across ? q->across[l->idx[k]] : s) * l->val[k];
+    }
+}
+
+psb_err X(lines_scale)(struct X(lines) *l, struct psb_dual *val, T s, const T *along, const T *across)
+{
+    struct scaling q = { l, s, along, across };
+    PSB_TRY(psb_dual_update(val, PSB_HOST, &l->val));
+    psb_team(psb_threads(l->ptr[l->n]), scale_part, &q);
+    return PSB_OK;
+}
+
+struct diagonal {
+    const struct X(lines) *l;
+    psb_ipk n;
+    T ones, *d;
+};
+
+static void diag_part(void *job, int t, int p)
+{
+    const struct diagonal *q = job;
+    const struct X(lines) *l = q->l;
+    psb_epk i, end;
+    psb_share(q->n, t, p, &i, &end);
+    for (; i < end; i++) {
+        psb_epk last = l->ptr[i + 1], k = l->ptr[i];
+        k += psb_first_from(l->idx + k, 1, last - k, (psb_ipk)i);
+        for (q->d[i] = q->ones; k < last && l->idx[k] == i; k++)
+            q->d[i] += l->val[k];
+    }
+}
+
+void X(lines_diag)(const struct X(lines) *l, psb_ipk n, int ones, T *d)
+{
+    struct diagonal q = { l, n, ones, d };
+    psb_team(psb_threads(n), diag_part, &q);
 }
 
 psb_err X(zero_values)(struct psb_dual *val)

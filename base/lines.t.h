@@ -47,6 +47,11 @@ PSB_MUST_CHECK psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *v
                                     const psb_ipk *ia, const psb_ipk *ja, const T *v, enum psb_dupl dupl,
                                     int by_cols);
 
+/* The slots get_diag and scale; `along` has a factor for each line, `across` one for each index. */
+void X(lines_diag)(const struct X(lines) *l, psb_ipk n, int ones, T *d);
+PSB_MUST_CHECK psb_err X(lines_scale)(struct X(lines) *l, struct psb_dual *val, T s, const T *along,
+                                      const T *across);
+
 /* Sort n entries by index, equals as they came; where n > PSB_SHORT_LINE, with n elements of scratch in i and
  * v.  Does an index stand twice? */
 int X(sort_line)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v);

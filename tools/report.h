@@ -17,8 +17,8 @@ struct crossing {
 /* One format.  Seconds, bytes, and numbers a second, of all processes together. */
 struct result {
     const char *asked, *format; /* what AUTO was asked, what it chose on process 0 */
-    char refused[REASON]; /* why; then nothing of the rest is there */
-    const char *where;    /* its products ran: "host", or a device's name */
+    char refused[REASON];       /* why; then nothing of the rest is there */
+    const char *where;          /* its products ran: "host", or a device's name */
     double bytes, conversion, product, flops, rate, copy;
     double error, bound;                  /* error < 0: not checked */
     int wrong;                            /* error > bound */

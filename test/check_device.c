@@ -549,6 +549,20 @@ static void insert(struct X(spmat) *a, struct X(coo_mat) *s, uint64_t seed)
         OK(X(spins)(1, &(psb_lpk){ s->ia[k] }, &(psb_lpk){ s->ja[k] }, &s->val[k], a));
 }
 
+/* Where the device holds one vector and no more, y stays, whether it is read or not. */
+static void check_spmv_fails(struct X(spmat) *a, struct X(vect) **v, const T *y, char trans)
+{
+    const T betas[] = { 2, 0 };
+    if (!is_fake() || X(mat_side)(a->ad, trans, v[0], v[1]) != PSB_DEV)
+        return;
+    psb_cuda_fake_limit(1);
+    for (int b = 0; b < 2; b++) {
+        FAILS(X(spmv)(1, a, v[0], betas[b], v[1], trans), PSB_ENOMEM, "no device memory for ");
+        same_vector(v[1], ROWS, y);
+    }
+    psb_cuda_fake_limit(0);
+}
+
 static void check_spmv(struct X(spmat) *a, struct X(coo_mat) *s, psb_desc *d)
 {
     for (int t = 0; t < 3; t++) {
@@ -559,6 +573,7 @@ static void check_spmv(struct X(spmat) *a, struct X(coo_mat) *s, psb_desc *d)
             OK(X(geasb)(v[k], &psb_vect_cuda));
             OK(X(set_vect)(v[k], ROWS, k ? j.y : j.x));
         }
+        check_spmv_fails(a, v, j.y, ops[t]);
         OK(X(spmv)(j.alpha, a, v[0], j.beta, v[1], ops[t]));
         OK(X(get_vect)(v[1], ROWS, j.got));
         check_got(&j, s, "spmv");

@@ -14,12 +14,15 @@
 
 enum { LARGE = 100000, VAST = 150000, SLOW = 10000, FILES = 256, FORMATS = 64, COLUMNS = 3, SKIPPED = 77 };
 
-#ifdef __has_feature
-#define SANITIZED __has_feature(address_sanitizer)
-#elif defined __SANITIZE_ADDRESS__
-#define SANITIZED 1
+#if defined __has_feature && !defined __SANITIZE_ADDRESS__
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
 #else
-#define SANITIZED 0
+enum { SANITIZED = 0 };
 #endif
 
 static const char ops[] = "NTC";

@@ -1060,6 +1060,69 @@ START_TEST(conversions_of_several_threads)
     }
 END_TEST
 
+/* s, scaled from both sides and as a whole by p threads; its diagonal then. */
+static struct X(coo_mat) *scaled_by(struct X(coo_mat) *s, int format, int p, T *d)
+{
+    T *left = room(s->mat.nrows), *right = room(s->mat.ncols);
+    struct X(mat) *a, *b;
+    random_vector(s->mat.nrows, left, 1);
+    random_vector(s->mat.ncols, right, 2);
+    threads(p);
+    a = in_format(s, format);
+    OK(X(mat_scalv)(a, left, 'L'));
+    OK(X(mat_scalv)(a, right, 'R'));
+    OK(X(mat_scal)(a, MAKE(0.7, -1.3)));
+    OK(X(mat_get_diag)(a, d));
+    OK(X(mat_convert)(a, &X(coo_mold).mat, &b));
+    free(left), free(right);
+    X(mat_free)(a);
+    return (struct X(coo_mat) *)b;
+}
+
+START_TEST(values_of_several_threads)
+    {
+        psb_epk grain = psb_set_thread_grain(8);
+        struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 61, 97), sample(NOTHING, 30, 20) };
+        for (int q = 0; q < 3; q++) {
+            T d[61], e[61];
+            struct X(coo_mat) *one = scaled_by(s[q], _i, 1, d);
+            const psb_ipk m = s[q]->mat.nrows, n = s[q]->mat.ncols;
+            for (int p = 2; p < 6; p++) {
+                struct X(coo_mat) *many = scaled_by(s[q], _i, p, e);
+                ck_assert(same_entries(one, many));
+                ck_assert(memcmp(d, e, (size_t)(m < n ? m : n) * sizeof *d) == 0);
+                X(mat_free)(&many->mat);
+            }
+            X(mat_free)(&one->mat);
+            X(mat_free)(&s[q]->mat);
+        }
+        threads(1);
+        psb_set_thread_grain(grain);
+    }
+END_TEST
+
+/* COO in any order: entries that are changed one by one, and one that there is not. */
+START_TEST(few_values_of_triplets)
+    {
+        for (int by_cols = 0; by_cols < 2; by_cols++) {
+            struct X(coo_mat) *s = sample(TRIDIAG, 97, 97);
+            const psb_ipk row = 0, col = 96;
+            const T v = 5;
+            struct X(mat) *a;
+            OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &a));
+            OK(X(mat_set_sorted)(a, by_cols ? PSB_BY_COLS : PSB_BY_ROWS));
+            for (psb_epk k = 0; k < s->mat.nnz; k += 7) {
+                OK(X(mat_csput)(a, 1, &s->ia[k], &s->ja[k], &v, PSB_DUPL_OVERWRITE));
+                s->val[k] = v;
+            }
+            FAILS(X(mat_csput)(a, 1, &row, &col, &v, PSB_DUPL_OVERWRITE), PSB_EARG, "row 0, column 96");
+            ck_assert(same_entries((struct X(coo_mat) *)a, s));
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
 /* How many threads add up. */
 static void count_threads(void *job, int t, int p, T *y)
 {
@@ -1269,10 +1332,12 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, arguments_of_two, 0, n);
     tcase_add_loop_test(c, products_of_several_threads, 0, n);
     tcase_add_loop_test(c, conversions_of_several_threads, 0, n);
+    tcase_add_loop_test(c, values_of_several_threads, 0, n);
     tcase_add_loop_test(c, matrices_made_by_several_threads, 0, n);
     tcase_add_loop_test(c, no_memory, 0, n);
     c = ck_tcase(s, "once");
     tcase_add_test(c, threads_that_pay);
+    tcase_add_test(c, few_values_of_triplets);
     tcase_add_test(c, more_entries_than_an_int_counts);
     tcase_add_test(c, offsets_that_no_int_holds);
     tcase_add_test(c, triplets_are_fixed);

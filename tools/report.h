@@ -16,7 +16,7 @@ struct crossing {
 
 /* One format.  Seconds, bytes, and numbers a second, of all processes together. */
 struct result {
-    const char *asked, *format; /* what AUTO was asked, what it chose on process 0 */
+    const char *asked, *format; /* by name; the same, or what AUTO took on process 0 */
     char refused[REASON];       /* why; then nothing of the rest is there */
     const char *where;          /* its products ran: "host", or a device's name */
     double bytes, conversion, product, flops, rate, copy;

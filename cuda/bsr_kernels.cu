@@ -123,30 +123,32 @@ __global__ void __launch_bounds__(THREADS) bsr_csmv(const __grid_constant__ psb_
         put_row(a, h * a.r + lane, alpha, sum, x, beta, y);
 }
 
-/* k columns, a thread an element of y. */
-template <class T>
+/* k columns: a thread has N times V of a row, the threads of a row side by side. */
+template <int N, int V, class T>
 __global__ void __launch_bounds__(THREADS)
     bsr_csmm(const __grid_constant__ psb_dev_blocks a, psb_ipk k, T alpha, const T *__restrict__ x, T beta,
              T *__restrict__ y)
 {
-    const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / k;
+    const unsigned shares = (unsigned)(k + N * V - 1) / (N * V);
+    const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / shares;
+    const int c = (int)(place % shares) * N * V;
     const int down = a.by_cols ? 1 : a.c, right = a.by_cols ? a.r : 1;
     if (i >= a.m)
         return;
     const psb_ipk h = (psb_ipk)i / a.r, row = (psb_ipk)i % a.r;
     const psb_epk end = kept(a.off + h + 1);
-    T sum = zero<T>();
-    x += place % k;
+    vec<T, V> sum[N] = {};
     for (psb_epk b = kept(a.off + h); b < end; b++) {
         const T *v = (const T *)a.val + b * (a.r * a.c) + row * down;
         const unsigned j0 = (unsigned)kept(a.ja + b) * (unsigned)a.c;
+#pragma unroll 4
         for (int j = 0; j < a.c; j++)
             if (j0 + j < (unsigned)a.n)
-                sum = mad(kept(v + j * right), kept(x + (psb_epk)(j0 + j) * k), sum);
+                add_columns<N, V>(kept(v + j * right), x + (psb_epk)(j0 + j) * k + c, k - c, sum);
     }
-    if (!a.full && !is_finite(sum))
-        sum = by_bits(a, (psb_ipk)i, k, x);
-    put(alpha, sum, beta, y + place);
+    if (!a.full)
+        mend_columns(sum, k - c, [&](int l) { return by_bits(a, (psb_ipk)i, k, x + c + l); });
+    put_columns(alpha, sum, k - c, beta, y + i * k + c);
 }
 
 template <class T, int B>
@@ -184,6 +186,22 @@ static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cud
         any<8>(a, alpha, x, beta, y, stream);
     else
         any<4>(a, alpha, x, beta, y, stream);
+}
+
+/* a has rows. */
+template <class T>
+static int run(const psb_dev_blocks &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    if (k == 1)
+        csmv(a, alpha, x, beta, y, stream);
+    else
+        by_width(k, x, y, [&](auto w) {
+            using W = decltype(w);
+            const psb_epk n = W::shares(k) * a.m;
+            bsr_csmm<W::N, W::V>
+                <<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+        });
+    return cudaGetLastError();
 }
 
 #define PSB_TEMPLATE "bsr_doors.t.cuh"

@@ -5,9 +5,6 @@
 
 static void forget(struct X(csrg_mat) *a)
 {
-    psb_csr_plan_free(&a->plan);
-    psb_dual_free(&a->part);
-    a->part = (struct psb_dual){ 0 };
     psb_vendor_free(a->foreign);
     a->foreign = NULL;
 }
@@ -15,56 +12,13 @@ static void forget(struct X(csrg_mat) *a)
 static void clear(struct X(mat) *a)
 {
     forget((struct X(csrg_mat) *)a);
+    X(tiled_free)(&((struct X(csrg_mat) *)a)->tiled);
     X(root_mold).ops->clear(a);
 }
 
-static size_t bytes(const struct X(mat) *a_)
+static size_t bytes(const struct X(mat) *a)
 {
-    const struct X(csrg_mat) *a = (const struct X(csrg_mat) *)a_;
-    return X(root_mold).ops->bytes(a_) + psb_csr_plan_bytes(&a->plan) + a->part.bytes;
-}
-
-/* Room for n scalars, the one there is if that will do. */
-static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_device *on, void *out)
-{
-    if (!part->dev || part->bytes < n * sizeof(T)) {
-        psb_dual_free(part);
-        PSB_TRY(psb_dual_init(part, n, sizeof(T), on, "CSRG parts of long rows"));
-    }
-    return psb_dual_write(part, PSB_DEV, out);
-}
-
-/* Row pointers come to the host, columns never: where they are not, the device looks at them. */
-static psb_err make_plan(struct X(csrg_mat) *a)
-{
-    const struct X(mat) *m = &a->mat;
-    const psb_epk *irp;
-    const psb_ipk *ja = NULL;
-    struct psb_dev_lines l;
-    int scattered;
-    PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &irp));
-    if (a->csr.ja.valid & PSB_HOST) {
-        PSB_TRY(psb_dual_read(&a->csr.ja, PSB_HOST, &ja));
-        return psb_csr_plan_make(&a->plan, m->nrows, irp, ja, m->on);
-    }
-    PSB_TRY(X(csr_there)(&a->csr, 0, &l));
-    PSB_TRY(X(scattered_there)(m->on, &l, &scattered));
-    PSB_TRY(psb_csr_plan_make(&a->plan, m->nrows, irp, NULL, m->on));
-    a->plan.scattered = scattered;
-    return PSB_OK;
-}
-
-static psb_err plan(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
-{
-    const struct X(mat) *m = &a->mat;
-    if (a->plan.ntiles == 0 || a->planned_at != a->csr.irp.changes) {
-        forget(a);
-        PSB_TRY(make_plan(a));
-        a->planned_at = a->csr.irp.changes;
-    }
-    if (a->plan.nparts > 0)
-        PSB_TRY(make_room(&a->part, (size_t)a->plan.nparts * (size_t)k, m->on, &d->part));
-    return psb_csr_plan_read(&a->plan, d);
+    return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&((const struct X(csrg_mat) *)a)->tiled);
 }
 
 /* cuSPARSE's own plan is made of the pattern, and dropped with it. */
@@ -72,21 +26,21 @@ static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, 
 {
     const struct X(mat) *m = &a->mat;
     struct psb_vendor_csr v = { .m = m->nrows, .n = m->ncols, .nnz = m->nnz };
-    if (a->foreign && a->planned_at != a->csr.irp.changes)
+    if (a->foreign && a->foreign_at != a->csr.irp.changes)
         forget(a);
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &v.irp));
     PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &v.ja));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &v.val));
-    a->planned_at = a->csr.irp.changes;
+    a->foreign_at = a->csr.irp.changes;
     return m->on->X(kernels)->csr_vendor(&a->foreign, &v, k, alpha, x, beta, y);
 }
 
 static psb_err open_dev(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
 {
-    d->nnz = a->mat.nnz;
-    PSB_TRY(plan(a, k, d));
-    PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &d->ja));
-    return psb_dual_read(&a->csr.val, PSB_DEV, &d->val);
+    const struct X(csr_arrays) s = {
+        a->mat.nrows, a->mat.nnz, a->mat.on, &a->csr.irp, &a->csr.ja, &a->csr.val,
+    };
+    return X(tiled_open)(&a->tiled, &s, k, d);
 }
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)

@@ -68,12 +68,14 @@ __global__ void __launch_bounds__(THREADS)
     hdia_csmv(const __grid_constant__ psb_dev_diagonals a, T alpha, const T *__restrict__ x, T beta,
               T *__restrict__ y, const __grid_constant__ E end)
 {
-    const psb_epk warp = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP;
-    const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
     typename E::sums s = {};
-    if (first < a.m) {
+    each_piece<E>(((psb_epk)a.m + THREADS * ROWS - 1) / (THREADS * ROWS), [&](psb_epk piece) {
+        const psb_epk warp = (piece * THREADS + threadIdx.x) / WARP;
+        const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
         T sum[ROWS];
         bool mine[ROWS];
+        if (first >= a.m)
+            return;
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             sum[r] = zero<T>();
@@ -81,30 +83,40 @@ __global__ void __launch_bounds__(THREADS)
         }
         sum_diagonals(a, first, x, mine, sum);
         end.rows(alpha, sum, beta, y, first, WARP, mine, s);
-    }
+    });
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
-/* k columns, a thread an element of y. */
-template <class T>
+/* k columns: a thread has N times V of a row, the threads of a row side by side. */
+template <int N, int V, class T>
 __global__ void __launch_bounds__(THREADS)
     hdia_csmm(const __grid_constant__ psb_dev_diagonals a, psb_ipk k, T alpha, const T *__restrict__ x,
               T beta, T *__restrict__ y)
 {
-    const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / k;
+    const unsigned shares = (unsigned)(k + N * V - 1) / (N * V);
+    const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / shares;
     if (i >= a.m)
         return;
+    const int c = (int)(place % shares) * N * V;
     const psb_epk h = (unsigned)i / (unsigned)a.rows, end = kept(a.off + h + 1);
-    T sum = zero<T>();
-    x += place % k;
-    for (psb_epk d = kept(a.off + h); d < end; d++) {
-        const unsigned j = (unsigned)i + (unsigned)kept(a.dist + d);
-        if (j < (unsigned)a.n)
-            sum = mad(kept((const T *)a.val + d * a.rows + (i - h * a.rows)), kept(x + (psb_epk)j * k), sum);
+    const T *val = (const T *)a.val + (i - h * a.rows);
+    vec<T, V> sum[N] = {};
+    for (psb_epk d = kept(a.off + h); d < end; d += AHEAD) {
+        unsigned j[AHEAD];
+        T v[AHEAD];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            if (d + u < end) {
+                j[u] = (unsigned)i + (unsigned)kept(a.dist + d + u);
+                v[u] = kept(val + (d + u) * a.rows);
+            }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            if (d + u < end && j[u] < (unsigned)a.n)
+                add_columns<N, V>(v[u], x + (psb_epk)j[u] * k + c, k - c, sum);
     }
-    if (!is_finite(sum))
-        sum = by_bits(a, (psb_ipk)i, k, x);
-    put(alpha, sum, beta, y + place);
+    mend_columns(sum, k - c, [&](int l) { return by_bits(a, (psb_ipk)i, k, x + c + l); });
+    put_columns(alpha, sum, k - c, beta, y + i * k + c);
 }
 
 static unsigned blocks(const psb_dev_diagonals &a, int rows)
@@ -120,23 +132,44 @@ static int beside(const psb_dev_diagonals &a)
     return a.nhacks == 1 || a.rows % (WARP * rows_of<T>()) == 0 ? rows_of<T>() : 1;
 }
 
-/* One column; a has rows. */
+/* One column; *pieces of work. */
 template <class E, class T>
-static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const E &end,
-                    cudaStream_t stream)
+static auto *kernel_for(const psb_dev_diagonals &a, unsigned *pieces)
 {
     const int rows = beside<T>(a);
-    auto *kernel = rows > 1 ? hdia_csmv<rows_of<T>(), E, T> : hdia_csmv<1, E, T>;
-    kernel<<<blocks(a, rows), THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+    *pieces = blocks(a, rows);
+    return rows > 1 ? hdia_csmv<rows_of<T>(), E, T> : hdia_csmv<1, E, T>;
 }
 
+/* a has rows. */
 template <class T>
 static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
                      cudaStream_t stream)
 {
-    const tail<T> t(given, y, blocks(a, beside<T>(a)));
-    run_one(a, alpha, x, beta, y, t, stream);
+    unsigned pieces;
+    auto *kernel = kernel_for<tail<T>, T>(a, &pieces);
+    const unsigned grid = at_once(kernel, THREADS, pieces);
+    const tail<T> t(given, y, grid);
+    kernel<<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
     return sum_up(t, stream);
+}
+
+/* a has rows. */
+template <class T>
+static int run(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    unsigned pieces;
+    if (k == 1) {
+        auto *kernel = kernel_for<no_tail<T>, T>(a, &pieces);
+        kernel<<<pieces, THREADS, 0, stream>>>(a, alpha, x, beta, y, {});
+    } else
+        by_width(k, x, y, [&](auto w) {
+            using W = decltype(w);
+            const psb_epk n = W::shares(k) * a.m;
+            hdia_csmm<W::N, W::V>
+                <<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+        });
+    return cudaGetLastError();
 }
 
 #define PSB_TEMPLATE "dia_doors.t.cuh"

@@ -1,4 +1,4 @@
-/* gpu_cuda.c -- room: cuda.  The CUDA runtime: the only cudaMalloc and cudaMemcpy. */
+/* gpu_cuda.c -- room: cuda.  The CUDA runtime: the only cudaMalloc, and, with gpu_staged.c, cudaMemcpy. */
 #include <cuda_runtime_api.h>
 #include "psb_cuda.h"
 #include "gpu.h"
@@ -79,12 +79,16 @@ static psb_err dev_sync(void)
 
 static psb_err dev_put(void *dev, const void *host, size_t bytes)
 {
+    if (psb_gpu_stages(host, bytes))
+        return psb_gpu_ok(psb_gpu_stage_put(dev, host, bytes, stream), "copy to device");
     PSB_TRY(dev_put_async(dev, host, bytes));
     return dev_sync();
 }
 
 static psb_err dev_get(void *host, const void *dev, size_t bytes)
 {
+    if (psb_gpu_stages(host, bytes))
+        return psb_gpu_ok(psb_gpu_stage_get(host, dev, bytes, stream), "copy to host");
     PSB_TRY(dev_get_async(host, dev, bytes));
     return dev_sync();
 }
@@ -226,6 +230,7 @@ void psb_gpu_close(void)
     cudaFree(scratch.partial);
     cudaFree(scratch.sum);
     cudaFreeHost(scratch.host);
+    psb_gpu_stage_close();
     close_ranges();
     scratch = (struct psb_gpu_scratch){ 0 };
     stream = own = NULL;

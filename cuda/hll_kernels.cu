@@ -110,9 +110,11 @@ static __global__ void __launch_bounds__(THREADS)
     hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
              const __grid_constant__ E end)
 {
-    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     typename E::sums s = {};
-    if (r < a.nrows) {
+    each_piece<E>(((psb_epk)a.nrows + THREADS - 1) / THREADS, [&](psb_epk piece) {
+        const psb_epk r = piece * THREADS + threadIdx.x;
+        if (r >= a.nrows)
+            return;
         const L load;
         const psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_of(a, (psb_ipk)r),
                       step = ROWS ? ROWS : a.rows;
@@ -120,22 +122,18 @@ static __global__ void __launch_bounds__(THREADS)
         const T *val = (const T *)a.val + at;
         const T sum = in_batches(load, a.ja + at, val, step, n, x);
         end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
-    }
+    });
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
-/* Where rows of a hack differ much in length: what a row has beyond SHORT entries is summed by all its warp.
- */
-template <class E, class T>
-static __global__ void __launch_bounds__(THREADS)
-    hll_ragged(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
-               const __grid_constant__ E end)
+/* Row r, all lanes of whose warp take part: what it has beyond SHORT entries they sum together. */
+template <class T>
+static __device__ __forceinline__ T ragged_row(const psb_hll_dev &a, psb_epk r, const T *x)
 {
-    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x, step = a.rows;
+    const psb_epk step = a.rows;
     const int n = r < a.nrows ? a.irn[r] : 0, lane = threadIdx.x % WARP;
     const psb_epk at = n > 0 ? first_of(a, (psb_ipk)r) : 0;
     const T *val = (const T *)a.val;
-    typename E::sums s = {};
     T sum = in_batches(together(), a.ja + at, val + at, step, min(n, (int)SHORT), x);
     for (unsigned left = __ballot_sync(~0u, n > SHORT); left; left &= left - 1) {
         const int owner = __ffs(left) - 1, most = __shfl_sync(~0u, n, owner);
@@ -148,8 +146,22 @@ static __global__ void __launch_bounds__(THREADS)
         if (lane == owner)
             sum = add(sum, rest);
     }
-    if (r < a.nrows)
-        end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
+    return sum;
+}
+
+/* Where rows of a hack differ much in length. */
+template <class E, class T>
+static __global__ void __launch_bounds__(THREADS)
+    hll_ragged(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+               const __grid_constant__ E end)
+{
+    typename E::sums s = {};
+    each_piece<E>(((psb_epk)a.nrows + THREADS - 1) / THREADS, [&](psb_epk piece) {
+        const psb_epk r = piece * THREADS + threadIdx.x;
+        const T sum = ragged_row(a, r, x);
+        if (r < a.nrows)
+            end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
+    });
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
@@ -183,11 +195,7 @@ static __global__ void __launch_bounds__(THREADS)
             if (u < n)
                 add_columns<N, V>(v[u], x + (psb_epk)j[u] * k + c, k - c, sum);
     }
-    y += (psb_epk)(a.row ? a.row[r] : r) * k + c;
-#pragma unroll
-    for (int i = 0; i < N; i++)
-        if (c + i * V < k)
-            put(alpha, sum[i], beta, y + i * V);
+    put_columns(alpha, sum, k - c, beta, y + (psb_epk)(a.row ? a.row[r] : r) * k + c);
 }
 
 static unsigned blocks(psb_epk n)
@@ -195,35 +203,14 @@ static unsigned blocks(psb_epk n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
-template <int N, int V, class T>
-static void run_many(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
-{
-    const psb_epk n = (psb_epk)a.nrows * ((k + N * V - 1) / (N * V));
-    hll_csmm<N, V><<<blocks(n), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
-}
-
-template <class T>
-static void run_columns(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y,
-                        cudaStream_t stream)
-{
-    constexpr int V = WIDEST<T>;
-    if (!fits<V>(k, x, y))
-        run_many<1, 1>(a, k, alpha, x, beta, y, stream);
-    else if (k == V)
-        run_many<1, V>(a, k, alpha, x, beta, y, stream);
-    else
-        run_many<2, V>(a, k, alpha, x, beta, y, stream);
-}
-
+/* One column. */
 template <class E, class T>
-static void run_one(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const E &end,
-                    cudaStream_t stream)
+static auto *kernel_for(const psb_hll_dev &a)
 {
-    auto *kernel = a.ragged                  ? hll_ragged<E, T>
-                   : a.scattered             ? hll_csmv<apart, 0, E, T>
-                   : a.off && a.rows == WARP ? hll_csmv<together, WARP, E, T>
-                                             : hll_csmv<together, 0, E, T>;
-    kernel<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+    return a.ragged                  ? hll_ragged<E, T>
+           : a.scattered             ? hll_csmv<apart, 0, E, T>
+           : a.off && a.rows == WARP ? hll_csmv<together, WARP, E, T>
+                                     : hll_csmv<together, 0, E, T>;
 }
 
 /* a has rows. */
@@ -231,8 +218,10 @@ template <class T>
 static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
                      cudaStream_t stream)
 {
-    const tail<T> t(given, y, blocks(a.nrows));
-    run_one(a, alpha, x, beta, y, t, stream);
+    auto *kernel = kernel_for<tail<T>, T>(a);
+    const unsigned grid = at_once(kernel, THREADS, blocks(a.nrows));
+    const tail<T> t(given, y, grid);
+    kernel<<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
     return sum_up(t, stream);
 }
 
@@ -242,9 +231,13 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     if (a.nrows == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        run_one(a, alpha, x, beta, y, no_tail<T>(), stream);
+        kernel_for<no_tail<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y, {});
     else
-        run_columns(a, k, alpha, x, beta, y, stream);
+        by_width(k, x, y, [&](auto w) {
+            using W = decltype(w);
+            hll_csmm<W::N, W::V>
+                <<<blocks(W::shares(k) * a.nrows), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+        });
     return cudaGetLastError();
 }
 

@@ -169,10 +169,54 @@ __device__ __forceinline__ void put(T alpha, vec<T, V> sum, T beta, T *y_)
     *y = sum;
 }
 
+/* The same of N times V columns, of which there are `left`. */
+template <int N, int V, class T>
+__device__ __forceinline__ void put_columns(T alpha, const vec<T, V> (&sum)[N], int left, T beta, T *y)
+{
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        if (i * V < left)
+            put(alpha, sum[i], beta, y + i * V);
+}
+
+/* A sum that is not finite is again(its column). */
+template <int N, int V, class T, class F>
+__device__ __forceinline__ void mend_columns(vec<T, V> (&sum)[N], int left, F again)
+{
+#pragma unroll
+    for (int i = 0; i < N * V; i++)
+        if (i < left && !is_finite(sum[i / V].v[i % V]))
+            sum[i / V].v[i % V] = again(i);
+}
+
 /* May k columns by rows of x and y be read and written V at a time? */
 template <int V, class T>
 bool fits(psb_ipk k, const T *x, const T *y)
 {
     return k % V == 0 && (uintptr_t)x % (V * sizeof(T)) == 0 && (uintptr_t)y % (V * sizeof(T)) == 0;
+}
+
+/* A thread has N times V columns of a row. */
+template <int N_, int V_>
+struct width {
+    enum { N = N_, V = V_ };
+    /* threads for k columns */
+    static psb_epk shares(psb_ipk k)
+    {
+        return ((psb_epk)k + N * V - 1) / (N * V);
+    }
+};
+
+/* launch(width) for k columns: 16 bytes, or 32, where they may be read at once. */
+template <class T, class F>
+void by_width(psb_ipk k, const T *x, const T *y, F launch)
+{
+    constexpr int V = WIDEST<T>;
+    if (!fits<V>(k, x, y))
+        launch(width<1, 1>());
+    else if (k == V)
+        launch(width<1, V>());
+    else
+        launch(width<2, V>());
 }
 #endif

@@ -130,14 +130,16 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
     packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                 const __grid_constant__ E end)
 {
-    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     const unsigned lane = threadIdx.x % PSB_STRIP;
     typename E::sums s = {};
-    if (r - lane < a.m) {
+    each_piece<E>(((psb_epk)a.m + THREADS - 1) / THREADS, [&](psb_epk piece) {
+        const psb_epk r = piece * THREADS + threadIdx.x;
+        if (r - lane >= a.m)
+            return;
         const T sum = sum_row<S>(a, r, lane, x);
         if (r < a.m)
             end.row(alpha, sum, beta, y, r, s);
-    }
+    });
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
@@ -151,8 +153,10 @@ template <class S, class T>
 static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
                      cudaStream_t stream)
 {
-    const tail<T> t(given, y, blocks(a.m));
-    packed_csmv<S><<<blocks(a.m), THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
+    auto *kernel = packed_csmv<S, tail<T>, T>;
+    const unsigned grid = at_once(kernel, THREADS, blocks(a.m));
+    const tail<T> t(given, y, grid);
+    kernel<<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
     return sum_up(t, stream);
 }
 
@@ -195,36 +199,22 @@ static __global__ void __launch_bounds__(THREADS)
     add_many(stored<unsigned short>{}, s.slots[2], l, lane, k, c, sum);
     l.bytes += 2 * lane;
     add_many(stored<unsigned>{}, s.slots[3], l, lane, k, c, sum);
-    y += r * k + c;
-#pragma unroll
-    for (int i = 0; i < N; i++)
-        if (c + i * V < k)
-            put(alpha, sum[i], beta, y + i * V);
-}
-
-template <class S, int N, int V, class T>
-static void run_many(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y,
-                     cudaStream_t stream)
-{
-    const psb_epk n = (psb_epk)a.m * ((k + N * V - 1) / (N * V));
-    packed_csmm<S, N, V>
-        <<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+    put_columns(alpha, sum, k - c, beta, y + r * k + c);
 }
 
 template <class S, class T>
 static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    constexpr int V = WIDEST<T>;
     if (a.m == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
         packed_csmv<S><<<blocks(a.m), THREADS, 0, stream>>>(a, alpha, x, beta, y, no_tail<T>());
-    else if (!fits<V>(k, x, y))
-        run_many<S, 1, 1>(a, k, alpha, x, beta, y, stream);
-    else if (k == V)
-        run_many<S, 1, V>(a, k, alpha, x, beta, y, stream);
     else
-        run_many<S, 2, V>(a, k, alpha, x, beta, y, stream);
+        by_width(k, x, y, [&](auto w) {
+            using W = decltype(w);
+            packed_csmm<S, W::N, W::V>
+                <<<blocks(W::shares(k) * a.m), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+        });
     return cudaGetLastError();
 }
 

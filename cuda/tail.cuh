@@ -35,9 +35,10 @@ struct summed<pair<R>> {
     }
 };
 
-/* Nothing follows.  `sums` are a thread's. */
+/* Nothing follows.  `sums` are a thread's; SUMS: there may be some. */
 template <class T>
 struct no_tail {
+    enum { SUMS = 0 };
     struct sums {
     };
     __device__ __forceinline__ void row(T alpha, T sum, T beta, T *y, psb_epk i, sums &) const
@@ -67,6 +68,7 @@ struct tail {
     struct sums {
         S of[PSB_MOST_DOTS];
     };
+    enum { SUMS = 1 };
     enum { ELSEWHERE, IS_Y, IS_Z };
 
     T gamma, delta, *z;
@@ -170,6 +172,30 @@ struct tail {
         }
     }
 };
+
+/* Work of n pieces: a block does one, or, where blocks leave sums, one in as many as there are blocks, so
+ * that it leaves them once: at the end of each piece a warp would wait for them. */
+template <class E, class F>
+static __device__ __forceinline__ void each_piece(psb_epk n, F work)
+{
+    if constexpr (E::SUMS)
+        for (psb_epk i = blockIdx.x; i < n; i += gridDim.x)
+            work(i);
+    else
+        work((psb_epk)blockIdx.x);
+}
+
+/* Blocks of a kernel with sums, for n pieces: as many as the GPU runs at once. */
+template <class K>
+static unsigned at_once(K *kernel, int threads, psb_epk n)
+{
+    int gpu = 0, each = 0, many = 0;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&many, cudaDevAttrMultiProcessorCount, gpu);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, 0);
+    const psb_epk most = each > 0 ? (psb_epk)each * many : 1;
+    return (unsigned)(n < most ? n : most);
+}
 
 /* Product blockIdx.x: the sum of what n blocks left. */
 template <class T, class S>

@@ -306,6 +306,29 @@ START_TEST(the_environment_says_how_much)
     }
 END_TEST
 
+/* In several pieces, and a part of one. */
+START_TEST(long_arrays_there_and_back)
+    {
+        const size_t n = ((size_t)9 << 20) + 777;
+        struct psb_dual d;
+        uint32_t *p;
+        const uint32_t *q;
+        void *there;
+        if (!psb_cuda_device())
+            return;
+        OK(psb_dual_init(&d, n, sizeof *p, psb_cuda_device(), "a long array"));
+        OK(psb_dual_write(&d, PSB_HOST, &p));
+        for (size_t i = 0; i < n; i++)
+            p[i] = (uint32_t)i * 2654435761u;
+        OK(psb_dual_update(&d, PSB_DEV, &there));
+        memset(d.host, 0, d.bytes);
+        OK(psb_dual_read(&d, PSB_HOST, &q));
+        for (size_t i = 0; i < n; i++)
+            ck_assert_uint_eq(q[i], (uint32_t)i * 2654435761u);
+        psb_dual_free(&d);
+    }
+END_TEST
+
 /* --- ranges for a profiler ------------------------------------------------------------------------------ */
 
 /* The fake device, and what it is told of ranges: the names begun so far, how many are open. */
@@ -619,6 +642,7 @@ static Suite *device(int n)
     tcase_add_test(c, another_format_fits);
     tcase_add_test(c, a_vector_that_does_not_fit);
     tcase_add_test(c, an_array_that_does_not_fit);
+    tcase_add_test(c, long_arrays_there_and_back);
     tcase_add_test(c, the_environment_says_how_much);
     c = ck_tcase(s, "ranges");
     tcase_add_test(c, ranges_are_told);

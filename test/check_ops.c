@@ -182,15 +182,15 @@ START_TEST(bsrg_of_any_block)
         const struct {
             psb_ipk r, c;
             int by_cols, padded;
-        } b[] = { { 2, 2, 1, 0 }, { 3, 3, 1, 0 },   { 4, 4, 1, 0 },  { 2, 2, 0, 0 },
-                  { 3, 3, 1, 1 }, { 5, 2, 1, 0 },   { 5, 2, 0, 1 },  { 1, 7, 1, 0 },
-                  { 7, 1, 0, 0 }, { 32, 32, 1, 0 }, { 17, 3, 1, 1 }, { 1, 1, 1, 0 } };
-        struct X(bsr_mat) m = X(bsrg_mold);
-        m.block_rows = b[_i].r;
-        m.block_cols = b[_i].c;
-        m.by_cols = b[_i].by_cols;
-        m.padded = b[_i].padded;
-        m.limit = 0;
+        } b[] = { { 2, 2, 1, 0 },  { 3, 3, 1, 0 }, { 4, 4, 1, 0 }, { 2, 2, 0, 0 }, { 3, 3, 1, 1 },
+                  { 5, 2, 1, 0 },  { 5, 2, 0, 1 }, { 1, 7, 1, 0 }, { 7, 1, 0, 0 }, { 32, 32, 1, 0 },
+                  { 17, 3, 1, 1 }, { 1, 1, 1, 0 }, { 1, 1, 0, 0 }, { 1, 1, 1, 1 } };
+        struct X(bsrg_mat) m = X(bsrg_mold);
+        m.bsr.block_rows = b[_i].r;
+        m.bsr.block_cols = b[_i].c;
+        m.bsr.by_cols = b[_i].by_cols;
+        m.bsr.padded = b[_i].padded;
+        m.bsr.limit = 0;
         check_mirror_of(&m.mat);
     }
 END_TEST
@@ -334,7 +334,7 @@ START_TEST(a_plan_is_kept)
         struct X(mat) *a;
         T *y = room(s->mat.nrows), *again = room(s->mat.nrows);
         OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
-        const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->plan;
+        const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
         const size_t bytes = X(mat_bytes)(a);
         ck_assert_int_eq(plan->ntiles, 0);
         if (a->on) {
@@ -1318,7 +1318,7 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, products_of_any_partition, 0, 5);
     tcase_add_loop_test(c, products_of_many_columns, 0, n);
     tcase_add_loop_test(c, hdiag_of_any_hack, 0, 7);
-    tcase_add_loop_test(c, bsrg_of_any_block, 0, 12);
+    tcase_add_loop_test(c, bsrg_of_any_block, 0, 14);
     tcase_add_loop_test(c, hybg_of_any_partition, 0, 4);
     tcase_add_test(c, dns_of_any_matrix);
     tcase_add_loop_test(c, products_of_unit_triangles, 0, n);

@@ -98,6 +98,21 @@ test_kernel_gpu_fused_z_SOURCES  = $(command) test/kernel/gpu_fused.c
 test_kernel_gpu_fused_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_fused_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
 
+# More entries than 32 bits count; by hand.
+noinst_PROGRAMS += test/kernel/gpu_large_s test/kernel/gpu_large_d test/kernel/gpu_large_c test/kernel/gpu_large_z
+test_kernel_gpu_large_s_SOURCES  = $(command) test/kernel/gpu_large.c
+test_kernel_gpu_large_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
+test_kernel_gpu_large_s_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_gpu_large_d_SOURCES  = $(command) test/kernel/gpu_large.c
+test_kernel_gpu_large_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_large_d_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_gpu_large_c_SOURCES  = $(command) test/kernel/gpu_large.c
+test_kernel_gpu_large_c_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
+test_kernel_gpu_large_c_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_gpu_large_z_SOURCES  = $(command) test/kernel/gpu_large.c
+test_kernel_gpu_large_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+test_kernel_gpu_large_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
+
 noinst_PROGRAMS += test/kernel/mm_read
 test_kernel_mm_read_SOURCES = test/kernel/mm_read.c
 test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la

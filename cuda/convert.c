@@ -127,7 +127,7 @@ psb_err X(step)(const struct psb_device *on, enum psb_step s, const struct psb_c
 psb_err X(step_found)(const struct psb_device *on, enum psb_step s, struct psb_convert *q, psb_epk *found)
 {
     struct psb_dual d;
-    PSB_TRY(psb_dual_init(&d, 2, sizeof *found, on, "sizes of a conversion"));
+    PSB_TRY(psb_dual_init(&d, PSB_FOUND, sizeof *found, on, "sizes of a conversion"));
     psb_err e = psb_dual_write(&d, PSB_DEV, &q->found);
     if (e == PSB_OK)
         e = X(step)(on, s, q);
@@ -195,7 +195,7 @@ static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b
     const struct psb_device *on = a->mat.on;
     const psb_epk nz = b->mat.nnz;
     struct psb_convert q = { .nz = nz, .m = a->mat.nrows, .n = a->mat.ncols };
-    psb_epk found[2];
+    psb_epk found[PSB_FOUND];
     PSB_TRY(room_for_rows(a, &q.to));
     PSB_TRY(X(take_there)(&t->ia, on, nz, sizeof *b->ia, b->ia, "COO rows", &q.ia));
     PSB_TRY(psb_put(on, q.to.ja, b->ja, a->ja.bytes, "COO columns"));
@@ -239,7 +239,7 @@ struct heap {
 static psb_err send(const struct psb_device *on, const struct X(coo_mat) *b, struct psb_convert *q,
                     struct heap *t)
 {
-    psb_epk found[2];
+    psb_epk found[PSB_FOUND];
     PSB_TRY(X(take_there)(&t->ia, on, q->nz, sizeof *b->ia, b->ia, "COO rows", &q->ia));
     PSB_TRY(X(take_there)(&t->ja, on, q->nz, sizeof *b->ja, b->ja, "COO columns", &q->ja));
     PSB_TRY(X(take_there)(&t->val, on, q->nz, sizeof *b->val, b->val, "COO values", &q->val));
@@ -258,7 +258,7 @@ static psb_err rows_of_heap(struct X(csr_mat) *a, const struct X(coo_mat) *b, en
     struct psb_convert q = {
         .nz = b->mat.nnz, .m = a->mat.nrows, .n = a->mat.ncols, .overwrite = dupl == PSB_DUPL_OVERWRITE
     };
-    psb_epk found[2];
+    psb_epk found[PSB_FOUND];
     PSB_TRY(send(on, b, &q, t));
     PSB_TRY(X(take_there)(&t->place, on, q.nz + 1, sizeof *q.place, NULL, "places of entries", &q.place));
     PSB_TRY(X(step_found)(on, PSB_STEP_UNLIKE, &q, found));
@@ -406,7 +406,7 @@ psb_err X(make_hlg)(struct X(mat) *a_, struct X(csr_mat) *b)
     const struct psb_device *on = a_->on;
     struct psb_convert q = { .from.m = a_->nrows, .window = a->sort };
     struct psb_hacks g;
-    psb_epk found[2];
+    psb_epk found[PSB_FOUND];
     PSB_TRY(X(hll_lay_out)(a, &g));
     q.to = (struct psb_dev_lines){ .m = g.m, .nhacks = g.n, .rows = g.rows };
     PSB_TRY(psb_dual_read(&b->irp, PSB_DEV, &q.from.off));
@@ -467,7 +467,7 @@ struct meeting {
 static psb_err meet(struct X(hdia_mat) *a, struct psb_convert *q, struct meeting *t)
 {
     const struct psb_device *on = a->mat.on;
-    psb_epk found[2];
+    psb_epk found[PSB_FOUND];
     PSB_TRY(psb_dual_init(&t->place, (size_t)a->mat.nrows + 1, sizeof *q->place, on, "diagonals of rows"));
     PSB_TRY(psb_dual_write(&t->place, PSB_DEV, &q->place));
     PSB_TRY(X(step_found)(on, PSB_STEP_HDIA_COUNT, q, found));
@@ -530,11 +530,11 @@ psb_err X(hdiag_copy)(struct X(mat) *a_, struct X(mat) *b_)
 
 /* --- locality ------------------------------------------------------------------------------------------- */
 
-psb_err X(scattered_there)(const struct psb_device *on, const struct psb_dev_lines *l, int *scattered)
+psb_err X(scattered_there)(const struct psb_device *on, const struct psb_dev_lines *l, psb_ipk *scattered)
 {
     struct psb_convert q = { .from = *l };
-    psb_epk found[2];
+    psb_epk found[PSB_FOUND];
     PSB_TRY(X(step_found)(on, PSB_STEP_LOCALITY, &q, found));
-    *scattered = psb_few_meet(psb_group_rows(l->m), found[0], found[1]);
+    *scattered = psb_few_meet(psb_group_rows(l->m), found[0], found[1], found[2]);
     return PSB_OK;
 }

@@ -27,6 +27,9 @@ struct psb_dev_hdia {
     void *val;
 };
 
+/* Numbers that a step may find. */
+enum { PSB_FOUND = 3 };
+
 /* A step makes what stands before the colon. */
 enum psb_step {
     PSB_STEP_COPY,        /* `to.val`: `bytes` of from.val */
@@ -36,7 +39,8 @@ enum psb_step {
     PSB_STEP_HLL_FILL,    /* to.ja, to.val: the same; `widest` */
     PSB_STEP_CSR_MEASURE, /* to.off, CSR: of from, HLL, or, where from.m is 0, of dia */
     PSB_STEP_CSR_FILL,    /* to.ja, to.val: the same */
-    PSB_STEP_LOCALITY,    /* found[0] entries that meet found[1] sectors of x: see locality.h; from */
+    PSB_STEP_LOCALITY,    /* found[0] entries meet found[1] sectors of x, reach over found[2]: see locality.h;
+                             from */
     /* of from, CSR: place[i + 1], summed: entries of row i whose diagonal, or whose place among equals there,
      * the row before in its hack of dia.rows has not; found[0] the sum, found[1] the most equals */
     PSB_STEP_HDIA_COUNT,
@@ -74,7 +78,7 @@ struct psb_convert {
     psb_epk nz;
     const psb_ipk *ia, *ja;
     const void *val;
-    psb_epk *place, *order, *found; /* found: two numbers for the host */
+    psb_epk *place, *order, *found; /* found: PSB_FOUND numbers for the host */
     uint64_t *key;                  /* a hack, then dist_bits of a distance + m, then rank_bits */
     int dist_bits, rank_bits;
     int overwrite, ones;

@@ -60,9 +60,9 @@ PSB_MUST_CHECK psb_err X(csr_there)(struct X(csr_mat) *a, int change, struct psb
 PSB_MUST_CHECK psb_err X(hll_there)(struct X(hll_mat) *a, int change, struct psb_dev_lines *l);
 PSB_MUST_CHECK psb_err X(hdia_there)(struct X(hdia_mat) *a, int change, struct psb_dev_hdia *d);
 
-/* Is x what rows l meet scattered: see locality.h?  l->val is not looked at. */
+/* Is x what rows l meet scattered, over how many elements: see locality.h?  l->val is not looked at. */
 PSB_MUST_CHECK psb_err X(scattered_there)(const struct psb_device *on, const struct psb_dev_lines *l,
-                                          int *scattered);
+                                          psb_ipk *scattered);
 
 /* The steps on the fake device, and on a GPU where there is CUDA. */
 PSB_MUST_CHECK psb_err X(step_fake)(enum psb_step s, const struct psb_convert *q);

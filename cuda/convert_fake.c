@@ -166,6 +166,7 @@ static psb_err locality(const struct psb_convert *q)
     }
     q->found[0] = s.entries;
     q->found[1] = s.sectors;
+    q->found[2] = s.reach;
     return PSB_OK;
 }
 

@@ -263,8 +263,10 @@ static __global__ void __launch_bounds__(THREADS)
     sectors = sum_of_warp(sectors);
     if (lane % WARP == 0)
         add_to(found + 1, sectors);
-    if (lane == 0)
+    if (lane == 0) {
         add_to(found, n);
+        add_to(found + 2, n > 0 ? meets[n - 1] - meets[0] : 0);
+    }
 }
 
 static int locality(const struct psb_convert *q, struct psb_step_room *room, void *stream)
@@ -575,7 +577,7 @@ extern "C" int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, str
                                void *stream)
 {
     if (room->at && q->found) {
-        const int e = cudaMemsetAsync(q->found, 0, 2 * sizeof *q->found, STREAM);
+        const int e = cudaMemsetAsync(q->found, 0, PSB_FOUND * sizeof *q->found, STREAM);
         if (e != cudaSuccess)
             return e;
     }

@@ -86,7 +86,7 @@ static psb_err find_there(struct X(mat) *a, struct psb_convert *q, const psb_ipk
                           struct batch *b, psb_epk *missing)
 {
     const struct psb_device *on = a->on;
-    psb_epk found[2];
+    psb_epk found[PSB_FOUND];
     PSB_TRY(open_there(a, 0, q));
     PSB_TRY(X(take_there)(&b->ia, on, q->nz, sizeof *ia, ia, "rows of entries", &q->ia));
     PSB_TRY(X(take_there)(&b->ja, on, q->nz, sizeof *ja, ja, "columns of entries", &q->ja));

@@ -55,9 +55,9 @@ struct products {
 } // namespace
 
 template <class T>
-static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a, psb_epk i)
+static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a)
 {
-    const psb_tile *t = a.tile + i;
+    const psb_tile *t = a.tile + blockIdx.x;
     const psb_tile q = t[0];
     const int n = (int)(t[1].first - q.first), skip = (int)(q.first % 4);
     const psb_epk from = q.first - skip;
@@ -206,14 +206,14 @@ static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile
 /* F: what follows, of rows that this tile ends. */
 template <class T, class E, class F>
 static __device__ __forceinline__ void sum_tile(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
-                                                T beta, T *y, const F &end, typename F::sums &s)
+                                                T beta, T *y, const F &end)
 {
+    typename F::sums s = {};
     if (t.part >= 0)
         sum_part(e, t.n, (T *)a.part + t.part);
     else
         sum_rows(a, t, e, alpha, beta, y, end, s);
-    if (F::SUMS)
-        __syncthreads(); /* there may be another tile */
+    end.template leave<THREADS>(s, blockIdx.x);
 }
 
 /* Where the columns of neighbours lie together x is met row by row, as it lies; where they are scattered,
@@ -224,12 +224,8 @@ static __global__ void __launch_bounds__(THREADS)
              const __grid_constant__ F end)
 {
     __shared__ uint4 room[ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
-    typename F::sums s = {};
-    each_piece<F>(a.ntiles, [&](psb_epk i) {
-        const tile<T> t = tile_of<T>(a, i);
-        sum_tile(a, t, stage(t, x, room), alpha, beta, y, end, s);
-    });
-    end.template leave<THREADS>(s, blockIdx.x);
+    const tile<T> t = tile_of<T>(a);
+    sum_tile(a, t, stage(t, x, room), alpha, beta, y, end);
 }
 
 template <class F, class T>
@@ -238,12 +234,8 @@ static __global__ void __launch_bounds__(THREADS)
                        const __grid_constant__ F end)
 {
     __shared__ uint4 room[products<T>::SIZE * sizeof(T) / 16];
-    typename F::sums s = {};
-    each_piece<F>(a.ntiles, [&](psb_epk i) {
-        const tile<T> t = tile_of<T>(a, i);
-        sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end, s);
-    });
-    end.template leave<THREADS>(s, blockIdx.x);
+    const tile<T> t = tile_of<T>(a);
+    sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end);
 }
 
 /* --- several columns ---------------------------------------------------------------------------------- */
@@ -295,7 +287,7 @@ static __global__ void __launch_bounds__(THREADS)
     csr_csmm(psb_csr_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
 {
     __shared__ uint4 room[ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
-    const tile<T> t = tile_of<T>(a, blockIdx.x);
+    const tile<T> t = tile_of<T>(a);
     const entries<T> e = stage(t, x, room);
     if (t.part >= 0)
         sum_parts<V>(e, t.n, k, (T *)a.part + (psb_epk)t.part * k);
@@ -305,10 +297,10 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* --- long rows ---------------------------------------------------------------------------------------- */
 
-/* Block blockIdx.x sums the parts of a row; `before` blocks have left sums. */
+/* Block blockIdx.x sums the parts of a row. */
 template <class F, class T>
-static __global__ void __launch_bounds__(WARP) sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y,
-                                                         psb_epk before, const __grid_constant__ F end)
+static __global__ void __launch_bounds__(WARP)
+    sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y, const __grid_constant__ F end)
 {
     const psb_split q = a.split[blockIdx.x];
     typename F::sums s = {};
@@ -318,7 +310,7 @@ static __global__ void __launch_bounds__(WARP) sum_split(psb_csr_dev a, T alpha,
     sum = sum_lanes(sum, WARP);
     if (threadIdx.x == 0)
         end.row(alpha, sum, beta, y, q.row, s);
-    end.template leave<WARP>(s, before + blockIdx.x);
+    end.template leave<WARP>(s, a.ntiles + blockIdx.x);
 }
 
 /* The same of k columns, a thread a column. */
@@ -337,31 +329,23 @@ static __global__ void __launch_bounds__(WARP)
     }
 }
 
-/* One column. */
-template <class F, class T>
-static auto *kernel_for(const psb_csr_dev &a)
-{
-    return a.scattered ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
-}
-
 /* a has tiles. */
 template <class F, class T>
-static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, unsigned grid, const F &end,
+static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const F &end,
                     cudaStream_t stream)
 {
-    kernel_for<F, T>(a)<<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+    auto *kernel = a.scattered ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
+    kernel<<<(unsigned)a.ntiles, THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
     if (a.nsplit > 0)
-        sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, grid, end);
+        sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, end);
 }
 
 template <class T>
 static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
                      cudaStream_t stream)
 {
-    const unsigned grid = at_once(kernel_for<tail<T>, T>(a), THREADS, a.ntiles);
-    const tail<T> t(given, y, (psb_epk)grid + a.nsplit);
-    run_one(a, alpha, x, beta, y, grid, t, stream);
-    return sum_up(t, stream);
+    return with_tail(given, y, a.ntiles + a.nsplit, stream,
+                     [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 
 template <class T>
@@ -372,7 +356,7 @@ static int run(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     if (tiles == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        run_one(a, alpha, x, beta, y, tiles, no_tail<T>(), stream);
+        run_one(a, alpha, x, beta, y, no_tail<T>(), stream);
     else if (fits<V>(k, x, y))
         csr_csmm<V><<<tiles, THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
     else

@@ -71,7 +71,7 @@ static psb_err make(struct psb_csr_plan *p, struct cutting *c, const struct psb_
     return PSB_OK;
 }
 
-int psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja)
+psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja)
 {
     struct psb_locality l = { 0 };
     for (int g = 0; g < PSB_GROUPS; g++) {
@@ -80,7 +80,7 @@ int psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja)
             psb_locality_row(&l, irp[i + 1] - irp[i], 1, ja + irp[i]);
         psb_locality_group(&l);
     }
-    return psb_is_scattered(&l);
+    return psb_scattered_over(&l);
 }
 
 psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp, const psb_ipk *ja,
@@ -91,7 +91,7 @@ psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp,
     if (e != PSB_OK)
         psb_csr_plan_free(p);
     else
-        p->scattered = ja && psb_rows_are_scattered(m, irp, ja);
+        p->scattered = ja ? psb_rows_are_scattered(m, irp, ja) : 0;
     return e;
 }
 

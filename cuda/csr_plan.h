@@ -13,7 +13,7 @@
 struct psb_csr_plan {
     psb_epk ntiles;
     psb_ipk nsplit, nparts;
-    int scattered;                      /* see locality.h */
+    psb_ipk scattered;                  /* see locality.h */
     struct psb_dual tile, begin, split; /* as in psb_csr_dev */
 };
 
@@ -29,6 +29,6 @@ size_t psb_csr_plan_bytes(const struct psb_csr_plan *p);
 /* The plan's part of *d, on the device. */
 PSB_MUST_CHECK psb_err psb_csr_plan_read(struct psb_csr_plan *p, struct psb_csr_dev *d);
 
-/* Is x met at random (see locality.h) by a matrix of m rows?  Local. */
-int psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
+/* Is x met at random by a matrix of m rows; over how many elements (see locality.h)?  Local. */
+psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
 #endif

@@ -42,13 +42,16 @@ struct psb_dev_dense {
 };
 
 /* What follows a product y (see vec_ops.t.h).  gamma and delta point to scalars on the host; `partial` is
- * room for 2 PSB_MOST_DOTS numbers of each block of threads, `sum` for those of all; not used where ndots is
- * 0. */
+ * room for 2 PSB_MOST_DOTS numbers of each block of threads, `slice` for 2 PSB_GPU_SLICES of each dot
+ * product, `sum` for those of all, `arrived` a 0 for each dot product, which a kernel leaves so; not used
+ * where ndots is 0. */
+enum { PSB_GPU_SLICES = 64 };
 struct psb_dev_tail {
     const void *gamma, *delta;
     void *z;
     int ndots;
     const void *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
-    double *partial, *sum;
+    double *partial, *slice, *sum;
+    unsigned *arrived;
 };
 #endif

@@ -11,7 +11,9 @@ static inline struct psb_dev_tail dev_tail(const struct X(tail) *t, double *part
         d.right[i] = t->right[i];
     }
     d.partial = partial;
+    d.slice = psb_gpu_scratch()->slice;
     d.sum = psb_gpu_scratch()->sum;
+    d.arrived = psb_gpu_scratch()->arrived;
     return d;
 }
 

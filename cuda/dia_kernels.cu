@@ -5,15 +5,18 @@
 #include "doors.h"
 #include "tail.cuh"
 
-enum { THREADS = 128, WARP = 32, AHEAD = 4 };
+enum { THREADS = 128, WARP = 32 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
-/* Rows of a thread: 32 bytes of values of a diagonal, or 16. */
+/* Rows of a thread: 32 bytes of values of a diagonal, or 16; diagonals at once: more were slower where values
+ * have 16 bytes. */
 template <class T>
 constexpr int rows_of()
 {
     return sizeof(T) > 4 ? (int)(32 / sizeof(T)) : 4;
 }
+template <class T>
+constexpr int AHEAD = sizeof(T) > 8 ? 2 : 4;
 
 /* The entries of row i, and no others, times a column of x, whose elements are k apart. */
 template <class T>
@@ -36,10 +39,10 @@ __device__ __forceinline__ void sum_diagonals(const psb_dev_diagonals &a, psb_ep
     const psb_epk h = a.nhacks == 1 ? 0 : (unsigned)first / (unsigned)a.rows, end = kept(a.off + h + 1);
     psb_epk d = kept(a.off + h);
     const T *v = (const T *)a.val + d * a.rows + (first - h * a.rows);
-    for (; d < end; d += AHEAD, v += AHEAD * a.rows) {
-        T e[AHEAD][ROWS], f[AHEAD][ROWS];
+    for (; d < end; d += AHEAD<T>, v += AHEAD<T> * a.rows) {
+        T e[AHEAD<T>][ROWS], f[AHEAD<T>][ROWS];
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < AHEAD<T>; u++)
             if (d + u < end) {
                 const unsigned j = (unsigned)first + (unsigned)kept(a.dist + d + u);
 #pragma unroll
@@ -49,7 +52,7 @@ __device__ __forceinline__ void sum_diagonals(const psb_dev_diagonals &a, psb_ep
                 }
             }
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < AHEAD<T>; u++)
             if (d + u < end) {
 #pragma unroll
                 for (int r = 0; r < ROWS; r++)
@@ -68,14 +71,12 @@ __global__ void __launch_bounds__(THREADS)
     hdia_csmv(const __grid_constant__ psb_dev_diagonals a, T alpha, const T *__restrict__ x, T beta,
               T *__restrict__ y, const __grid_constant__ E end)
 {
+    const psb_epk warp = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP;
+    const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
     typename E::sums s = {};
-    each_piece<E>(((psb_epk)a.m + THREADS * ROWS - 1) / (THREADS * ROWS), [&](psb_epk piece) {
-        const psb_epk warp = (piece * THREADS + threadIdx.x) / WARP;
-        const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
+    if (first < a.m) {
         T sum[ROWS];
         bool mine[ROWS];
-        if (first >= a.m)
-            return;
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             sum[r] = zero<T>();
@@ -83,7 +84,7 @@ __global__ void __launch_bounds__(THREADS)
         }
         sum_diagonals(a, first, x, mine, sum);
         end.rows(alpha, sum, beta, y, first, WARP, mine, s);
-    });
+    }
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
@@ -101,17 +102,17 @@ __global__ void __launch_bounds__(THREADS)
     const psb_epk h = (unsigned)i / (unsigned)a.rows, end = kept(a.off + h + 1);
     const T *val = (const T *)a.val + (i - h * a.rows);
     vec<T, V> sum[N] = {};
-    for (psb_epk d = kept(a.off + h); d < end; d += AHEAD) {
-        unsigned j[AHEAD];
-        T v[AHEAD];
+    for (psb_epk d = kept(a.off + h); d < end; d += AHEAD<T>) {
+        unsigned j[AHEAD<T>];
+        T v[AHEAD<T>];
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < AHEAD<T>; u++)
             if (d + u < end) {
                 j[u] = (unsigned)i + (unsigned)kept(a.dist + d + u);
                 v[u] = kept(val + (d + u) * a.rows);
             }
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < AHEAD<T>; u++)
             if (d + u < end && j[u] < (unsigned)a.n)
                 add_columns<N, V>(v[u], x + (psb_epk)j[u] * k + c, k - c, sum);
     }
@@ -132,37 +133,31 @@ static int beside(const psb_dev_diagonals &a)
     return a.nhacks == 1 || a.rows % (WARP * rows_of<T>()) == 0 ? rows_of<T>() : 1;
 }
 
-/* One column; *pieces of work. */
+/* One column; a has rows. */
 template <class E, class T>
-static auto *kernel_for(const psb_dev_diagonals &a, unsigned *pieces)
+static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const E &end,
+                    cudaStream_t stream)
 {
     const int rows = beside<T>(a);
-    *pieces = blocks(a, rows);
-    return rows > 1 ? hdia_csmv<rows_of<T>(), E, T> : hdia_csmv<1, E, T>;
+    auto *kernel = rows > 1 ? hdia_csmv<rows_of<T>(), E, T> : hdia_csmv<1, E, T>;
+    kernel<<<blocks(a, rows), THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
 }
 
-/* a has rows. */
 template <class T>
 static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
                      cudaStream_t stream)
 {
-    unsigned pieces;
-    auto *kernel = kernel_for<tail<T>, T>(a, &pieces);
-    const unsigned grid = at_once(kernel, THREADS, pieces);
-    const tail<T> t(given, y, grid);
-    kernel<<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
-    return sum_up(t, stream);
+    return with_tail(given, y, blocks(a, beside<T>(a)), stream,
+                     [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 
 /* a has rows. */
 template <class T>
 static int run(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    unsigned pieces;
-    if (k == 1) {
-        auto *kernel = kernel_for<no_tail<T>, T>(a, &pieces);
-        kernel<<<pieces, THREADS, 0, stream>>>(a, alpha, x, beta, y, {});
-    } else
+    if (k == 1)
+        run_one(a, alpha, x, beta, y, no_tail<T>(), stream);
+    else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);
             const psb_epk n = W::shares(k) * a.m;

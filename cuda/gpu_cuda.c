@@ -1,6 +1,7 @@
 /* gpu_cuda.c -- room: cuda.  The CUDA runtime: the only cudaMalloc, and, with gpu_staged.c, cudaMemcpy. */
 #include <cuda_runtime_api.h>
 #include "psb_cuda.h"
+#include "dev_arrays.h"
 #include "gpu.h"
 #include "vec_cuda.h"
 #include <stdio.h>
@@ -207,6 +208,9 @@ static psb_err open_all(int number)
     CUDA(cudaMalloc((void **)&scratch.partial, PSB_GPU_PARTIALS * sums));
     CUDA(cudaMalloc((void **)&scratch.sum, sums));
     CUDA(cudaMallocHost((void **)&scratch.host, sums));
+    CUDA(cudaMalloc((void **)&scratch.slice, 2 * sizeof(double) * PSB_GPU_SLICES * PSB_MOST_DOTS));
+    CUDA(cudaMalloc((void **)&scratch.arrived, PSB_MOST_DOTS * sizeof *scratch.arrived));
+    CUDA(cudaMemset(scratch.arrived, 0, PSB_MOST_DOTS * sizeof *scratch.arrived));
     return PSB_OK;
 }
 
@@ -229,6 +233,8 @@ void psb_gpu_close(void)
         cudaStreamDestroy(own);
     cudaFree(scratch.partial);
     cudaFree(scratch.sum);
+    cudaFree(scratch.slice);
+    cudaFree(scratch.arrived);
     cudaFreeHost(scratch.host);
     psb_gpu_stage_close();
     close_ranges();

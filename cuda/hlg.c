@@ -4,7 +4,7 @@
 #include "psb_type.h"
 
 /* Rows are taken as they are stored: those of a warp. */
-static psb_err look(struct X(hll_mat) *a, int *scattered)
+static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_locality l = { 0 };
     const psb_epk *off;
@@ -18,12 +18,12 @@ static psb_err look(struct X(hll_mat) *a, int *scattered)
             psb_locality_row(&l, irn[i], a->rows, ja + off[i / a->rows] + i % a->rows);
         psb_locality_group(&l);
     }
-    *scattered = psb_is_scattered(&l);
+    *scattered = psb_scattered_over(&l);
     return PSB_OK;
 }
 
 /* The same where columns lie on the device alone. */
-static psb_err look_there(struct X(hll_mat) *a, int *scattered)
+static psb_err look_there(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_dev_lines l;
     PSB_TRY(X(hll_there)(a, 0, &l));
@@ -56,7 +56,8 @@ static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
     a->seen_at = a->hll.ja.changes;
     /* Where rows of a warp differ in length what a lane leaves of a line of entries in the cache is the next
      * one's. */
-    d->scattered = a->scattered && padding(&a->hll) <= 1.25;
+    d->scattered = padding(&a->hll) <= 1.25 ? a->scattered : 0;
+    d->nnz = a->hll.mat.nnz;
     d->ragged = padding(&a->hll) > 2;
     return open_dev(&a->hll, d);
 }

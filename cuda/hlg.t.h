@@ -5,7 +5,7 @@ struct X(hlg_mat) {
         struct X(mat) mat;
         struct X(hll_mat) hll;
     };
-    int scattered;         /* see locality.h; found out by the first product there */
+    psb_ipk scattered;     /* see locality.h; found out by the first product there */
     unsigned long seen_at; /* changes of hll.ja then */
 };
 extern const struct X(hlg_mat) X(hlg_mold); /* hack 32, limit 8 */

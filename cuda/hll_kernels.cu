@@ -4,7 +4,7 @@
 #include "doors.h"
 #include "tail.cuh"
 
-enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = 128 };
+enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = 128, SUMS_TIMES = 2, LEAST_PART = 8, MOST_CUTS = 3 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* Where the row of rank r begins. */
@@ -15,11 +15,11 @@ static __device__ __forceinline__ psb_epk first_of(const psb_hll_dev &a, psb_ipk
 
 /* What loads are like where a warp's columns lie together, and where they are scattered: there the matrix
  * makes room for x.  LEAST: entries that are worth a batch; where it is AHEAD the rest is a case of its own.
- */
+ * IN_PARTS: rows may be summed part by part. */
 namespace
 {
 struct together {
-    enum { LEAST = AHEAD };
+    enum { LEAST = AHEAD, IN_PARTS = 0 };
     __device__ together()
     {
     }
@@ -36,7 +36,7 @@ struct together {
 };
 
 struct apart {
-    enum { LEAST = 1 };
+    enum { LEAST = 1, IN_PARTS = 1 };
     const uint64_t first = leaves_first();
     template <class S>
     __device__ S entry(const S *p) const
@@ -104,6 +104,22 @@ static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja,
     return add_batch(load, b, n, AHEAD - 1, x, sum);
 }
 
+/* THREADS rows a block; several times as many where it leaves sums, so that it waits for them once. */
+template <class E, class F>
+static __device__ __forceinline__ void each_row(F work)
+{
+    constexpr int TIMES = E::SUMS ? SUMS_TIMES : 1;
+#pragma unroll 1
+    for (int i = 0; i < TIMES; i++)
+        work(((psb_epk)blockIdx.x * TIMES + i) * THREADS + threadIdx.x);
+}
+
+/* Of n entries the first of part `part` of 2^cut. */
+static __device__ __forceinline__ int first_of_part(int n, int part, int cut)
+{
+    return (int)((psb_epk)n * part >> cut);
+}
+
 /* ROWS: of a hack, or 0 where that is known only now.  E: what follows. */
 template <class L, int ROWS, class E, class T>
 static __global__ void __launch_bounds__(THREADS)
@@ -111,14 +127,18 @@ static __global__ void __launch_bounds__(THREADS)
              const __grid_constant__ E end)
 {
     typename E::sums s = {};
-    each_piece<E>(((psb_epk)a.nrows + THREADS - 1) / THREADS, [&](psb_epk piece) {
-        const psb_epk r = piece * THREADS + threadIdx.x;
+    each_row<E>([&](psb_epk r) {
         if (r >= a.nrows)
             return;
         const L load;
-        const psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_of(a, (psb_ipk)r),
-                      step = ROWS ? ROWS : a.rows;
-        const int n = a.irn[r];
+        const psb_epk step = ROWS ? ROWS : a.rows;
+        psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_of(a, (psb_ipk)r);
+        int n = a.irn[r];
+        if (L::IN_PARTS && a.cut > 0) {
+            const int from = first_of_part(n, a.part, a.cut);
+            n = first_of_part(n, a.part + 1, a.cut) - from;
+            at += from * step;
+        }
         const T *val = (const T *)a.val + at;
         const T sum = in_batches(load, a.ja + at, val, step, n, x);
         end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
@@ -156,8 +176,7 @@ static __global__ void __launch_bounds__(THREADS)
                const __grid_constant__ E end)
 {
     typename E::sums s = {};
-    each_piece<E>(((psb_epk)a.nrows + THREADS - 1) / THREADS, [&](psb_epk piece) {
-        const psb_epk r = piece * THREADS + threadIdx.x;
+    each_row<E>([&](psb_epk r) {
         const T sum = ragged_row(a, r, x);
         if (r < a.nrows)
             end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
@@ -213,16 +232,42 @@ static auto *kernel_for(const psb_hll_dev &a)
                                      : hll_csmv<together, 0, E, T>;
 }
 
+/* Where x is met at random by rows that are long enough: so many cuts of rows in two that what a part meets
+ * of x, since columns ascend in a row, stays in that part of the second-level cache that lies near; y is read
+ * and written again for every part. */
+template <class T>
+static int cuts(const psb_hll_dev &a)
+{
+    int gpu = 0, cache = 0, cut = 0;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, gpu);
+    const psb_epk x = (psb_epk)a.scattered * sizeof(T), each = a.nnz / a.nrows;
+    while (cut < MOST_CUTS && x >> cut > cache / 3 && each >> (cut + 1) >= LEAST_PART)
+        cut++;
+    return cut;
+}
+
+/* All parts of rows but the last; returns a for that one.  beta becomes what is left to do to y. */
+template <class T>
+static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, cudaStream_t stream)
+{
+    a.cut = a.scattered && !a.ragged ? cuts<T>(a) : 0;
+    for (a.part = 0; a.part < (1 << a.cut) - 1; a.part++, *beta = T{ 1 })
+        kernel_for<no_tail<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, *beta, y, {});
+    return a;
+}
+
 /* a has rows. */
 template <class T>
 static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
                      cudaStream_t stream)
 {
-    auto *kernel = kernel_for<tail<T>, T>(a);
-    const unsigned grid = at_once(kernel, THREADS, blocks(a.nrows));
-    const tail<T> t(given, y, grid);
-    kernel<<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
-    return sum_up(t, stream);
+    const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
+    const unsigned grid = (blocks(a.nrows) + SUMS_TIMES - 1) / SUMS_TIMES;
+    return with_tail(given, y, grid, stream, [&](const auto &t) {
+        using E = std::decay_t<decltype(t)>;
+        kernel_for<E, T>(a)<<<grid, THREADS, 0, stream>>>(last, alpha, x, beta, y, t);
+    });
 }
 
 template <class T>
@@ -230,9 +275,10 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
 {
     if (a.nrows == 0 || k == 0)
         return cudaSuccess;
-    if (k == 1)
-        kernel_for<no_tail<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, beta, y, {});
-    else
+    if (k == 1) {
+        const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
+        kernel_for<no_tail<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(last, alpha, x, beta, y, {});
+    } else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);
             hll_csmm<W::N, W::V>

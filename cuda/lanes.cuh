@@ -53,4 +53,19 @@ __device__ __forceinline__ T sum_lanes(T s, int lanes)
         s = add(s, across(s, o));
     return s;
 }
+
+/* Over the threads of a block, all of which take part; the first has the sum. */
+template <int THREADS, class T>
+__device__ __forceinline__ T sum_threads(T s)
+{
+    __shared__ T all[THREADS / 32];
+    s = sum_lanes(s, 32);
+    if (threadIdx.x % 32 == 0)
+        all[threadIdx.x / 32] = s;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int w = 1; w < THREADS / 32; w++)
+            s = add(s, all[w]);
+    return s;
+}
 #endif

@@ -53,6 +53,13 @@ __device__ __forceinline__ T once(const T *p)
         return from_word<T>(__ldcs(reinterpret_cast<const word<T> *>(p)));
 }
 
+/* What other blocks of this kernel wrote. */
+template <class T>
+__device__ __forceinline__ T fresh(const T *p)
+{
+    return from_word<T>(__ldcg(reinterpret_cast<const word<T> *>(p)));
+}
+
 /* What is loaded is the first to leave the second-level cache: where the matrix streams past an x that is met
  * at random, it is x that should stay. */
 __device__ __forceinline__ uint64_t leaves_first()

@@ -22,18 +22,21 @@ void psb_locality_group(struct psb_locality *l)
     qsort(l->sector, (size_t)l->n, sizeof *l->sector, by_number);
     for (int i = 0; i < l->n; i++)
         l->sectors += i == 0 || l->sector[i] != l->sector[i - 1];
+    if (l->n > 0)
+        l->reach += l->sector[l->n - 1] - l->sector[0];
     l->entries += l->n;
     l->n = 0;
 }
 
-int psb_is_scattered(const struct psb_locality *l)
+psb_ipk psb_scattered_over(const struct psb_locality *l)
 {
-    return psb_few_meet(l->rows, l->entries, l->sectors);
+    return psb_few_meet(l->rows, l->entries, l->sectors, l->reach);
 }
 
-int psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors)
+psb_ipk psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach)
 {
-    return entries < (entries < LONG * rows ? ENOUGH : ENOUGH_LONG) * sectors;
+    const int few = entries < (entries < LONG * rows ? ENOUGH : ENOUGH_LONG) * sectors;
+    return few ? (psb_ipk)(reach * PSB_SECTOR / PSB_GROUPS) + 1 : 0;
 }
 
 psb_epk psb_group_rows(psb_ipk m)

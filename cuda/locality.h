@@ -2,7 +2,8 @@
  *
  * Looked at are some groups of as many rows as a warp has threads: how many of a group's entries meet in one
  * sector of x, 4 elements.  Fewer than three, or six where rows have 12 entries or more, say that the matrix
- * is scattered. */
+ * is scattered: over as many elements of x as lie between the first and the last that a group meets, in the
+ * mean. */
 #ifndef PSB_LOCALITY_H
 #define PSB_LOCALITY_H
 #include "psb_int.h"
@@ -11,7 +12,7 @@ enum { PSB_GROUPS = 64, PSB_GROUP_ROWS = 32, PSB_GROUP_ENTRIES = 2048, PSB_SECTO
 
 /* All zeros at first. */
 struct psb_locality {
-    psb_epk rows, entries, sectors;
+    psb_epk rows, entries, sectors, reach;
     int n; /* entries of the group so far */
     psb_ipk sector[PSB_GROUP_ENTRIES];
 };
@@ -28,10 +29,11 @@ void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb
 /* The group is complete. */
 void psb_locality_group(struct psb_locality *l);
 
-int psb_is_scattered(const struct psb_locality *l);
+/* Over so many elements of x, at least 1; 0 where it is not scattered. */
+psb_ipk psb_scattered_over(const struct psb_locality *l);
 
-/* The same of so many rows and entries that meet so many sectors. */
-int psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors);
+/* The same of so many rows and entries that meet so many sectors, groups reaching over so many. */
+psb_ipk psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach);
 
 /* Rows in all groups of a matrix of m rows. */
 psb_epk psb_group_rows(psb_ipk m);

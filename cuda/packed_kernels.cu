@@ -130,16 +130,14 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
     packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                 const __grid_constant__ E end)
 {
+    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     const unsigned lane = threadIdx.x % PSB_STRIP;
     typename E::sums s = {};
-    each_piece<E>(((psb_epk)a.m + THREADS - 1) / THREADS, [&](psb_epk piece) {
-        const psb_epk r = piece * THREADS + threadIdx.x;
-        if (r - lane >= a.m)
-            return;
+    if (r - lane < a.m) {
         const T sum = sum_row<S>(a, r, lane, x);
         if (r < a.m)
             end.row(alpha, sum, beta, y, r, s);
-    });
+    }
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
@@ -153,11 +151,10 @@ template <class S, class T>
 static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
                      cudaStream_t stream)
 {
-    auto *kernel = packed_csmv<S, tail<T>, T>;
-    const unsigned grid = at_once(kernel, THREADS, blocks(a.m));
-    const tail<T> t(given, y, grid);
-    kernel<<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
-    return sum_up(t, stream);
+    const unsigned grid = blocks(a.m);
+    return with_tail(given, y, grid, stream, [&](const auto &t) {
+        packed_csmv<S><<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
+    });
 }
 
 /* --- several columns ---------------------------------------------------------------------------------- */

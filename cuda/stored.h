@@ -7,8 +7,10 @@
 /* HLL (see hll.t.h).  off NULL: one hack, which is ELL; row NULL: rows stay where they are. */
 struct psb_hll_dev {
     psb_ipk nrows;
-    int scattered; /* see locality.h */
-    int ragged;    /* rows of a hack differ much in length */
+    psb_ipk scattered; /* see locality.h */
+    int ragged;        /* rows of a hack differ much in length */
+    int part, cut;     /* of each row, part number `part` of 2^cut; set by the kernels' side */
+    psb_epk nnz;       /* where it is scattered */
     psb_epk rows;
     const psb_epk *off;
     const psb_ipk *irn, *row, *ja;
@@ -39,8 +41,7 @@ struct psb_split {
 
 struct psb_csr_dev {
     psb_epk ntiles, nnz;
-    psb_ipk nsplit;
-    int scattered;
+    psb_ipk nsplit, scattered;
     const struct psb_tile *tile;   /* ntiles + 1 */
     const uint16_t *begin;         /* of each row within its tile */
     const struct psb_split *split; /* nsplit */

@@ -60,28 +60,30 @@ struct no_tail {
     }
 };
 
-/* As in psb_dev_tail; `blocks` of threads leave their sums, all of one product side by side.  A factor is y,
- * z, or lies where left or right says. */
-template <class T>
+/* As in psb_dev_tail, of no more than MOST dot products; `blocks` of threads leave their sums, all of one
+ * product side by side.  A factor is y, z, or lies where left or right says. */
+template <class T, int MOST>
 struct tail {
     using S = typename summed<T>::type;
     struct sums {
-        S of[PSB_MOST_DOTS];
+        S of[MOST];
     };
     enum { SUMS = 1 };
     enum { ELSEWHERE, IS_Y, IS_Z };
 
     T gamma, delta, *z;
     int ndots;
-    const T *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
-    unsigned char left_is[PSB_MOST_DOTS], right_is[PSB_MOST_DOTS];
-    S *partial;
+    const T *left[MOST], *right[MOST];
+    unsigned char left_is[MOST], right_is[MOST];
+    S *partial, *slice;
     psb_epk blocks;
+    unsigned *arrived;
     double *sum;
 
     tail(const psb_dev_tail &t, const T *y, psb_epk blocks_)
         : gamma(given<T>(t.gamma)), delta(given<T>(t.delta)), z((T *)t.z), ndots(t.ndots), left(), right(),
-          left_is(), right_is(), partial((S *)t.partial), blocks(blocks_), sum(t.sum)
+          left_is(), right_is(), partial((S *)t.partial), slice((S *)t.slice), blocks(blocks_),
+          arrived(t.arrived), sum(t.sum)
     {
         for (int d = 0; d < ndots; d++) {
             left[d] = (const T *)t.left[d];
@@ -112,7 +114,7 @@ struct tail {
     __device__ __forceinline__ void rows(T alpha, const T (&of)[N], T beta, T *y, psb_epk i, int step,
                                          const bool (&mine)[N], sums &s) const
     {
-        T v[N], w[N], l[PSB_MOST_DOTS][N], r[PSB_MOST_DOTS][N];
+        T v[N], w[N], l[MOST][N], r[MOST][N];
         const bool old_y = !is_zero(beta), old_z = z && !is_zero(delta);
 #pragma unroll
         for (int u = 0; u < N; u++) {
@@ -125,7 +127,7 @@ struct tail {
             w[u] = combined(gamma, v[u], delta, w[u]);
         }
 #pragma unroll
-        for (int d = 0; d < PSB_MOST_DOTS; d++)
+        for (int d = 0; d < MOST; d++)
             if (d < ndots) {
                 load(l[d], left_is[d], left[d], i, step, mine, v, w);
                 load(r[d], right_is[d], right[d], i, step, mine, v, w);
@@ -137,7 +139,7 @@ struct tail {
                 if (z)
                     z[i + u * step] = w[u];
 #pragma unroll
-                for (int d = 0; d < PSB_MOST_DOTS; d++)
+                for (int d = 0; d < MOST; d++)
                     if (d < ndots)
                         s.of[d] = add(s.of[d], summed<T>::of(l[d][u], r[d][u]));
             }
@@ -153,11 +155,11 @@ struct tail {
     __device__ __forceinline__ void leave(const sums &s, psb_epk place) const
     {
         enum { WARPS = THREADS / 32 };
-        __shared__ S all[WARPS][PSB_MOST_DOTS];
+        __shared__ S all[WARPS][MOST];
         if (ndots == 0)
             return;
 #pragma unroll
-        for (int d = 0; d < PSB_MOST_DOTS; d++)
+        for (int d = 0; d < MOST; d++)
             if (d < ndots) {
                 const S of_warp = sum_lanes(s.of[d], 32);
                 if (threadIdx.x % 32 == 0)
@@ -173,58 +175,64 @@ struct tail {
     }
 };
 
-/* Work of n pieces: a block does one, or, where blocks leave sums, one in as many as there are blocks, so
- * that it leaves them once: at the end of each piece a warp would wait for them. */
-template <class E, class F>
-static __device__ __forceinline__ void each_piece(psb_epk n, F work)
-{
-    if constexpr (E::SUMS)
-        for (psb_epk i = blockIdx.x; i < n; i += gridDim.x)
-            work(i);
-    else
-        work((psb_epk)blockIdx.x);
-}
-
-/* Blocks of a kernel with sums, for n pieces: as many as the GPU runs at once. */
-template <class K>
-static unsigned at_once(K *kernel, int threads, psb_epk n)
-{
-    int gpu = 0, each = 0, many = 0;
-    cudaGetDevice(&gpu);
-    cudaDeviceGetAttribute(&many, cudaDevAttrMultiProcessorCount, gpu);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, 0);
-    const psb_epk most = each > 0 ? (psb_epk)each * many : 1;
-    return (unsigned)(n < most ? n : most);
-}
-
-/* Product blockIdx.x: the sum of what n blocks left. */
-template <class T, class S>
-static __global__ void __launch_bounds__(1024) sum_of_blocks(psb_epk n, const S *partial, double *sum)
-{
-    __shared__ S all[32];
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    S s = zero<S>();
-    partial += blockIdx.x * n;
-#pragma unroll 8
-    for (psb_epk i = threadIdx.x; i < n; i += 1024)
-        s = add(s, partial[i]);
-    s = sum_lanes(s, 32);
-    if (lane == 0)
-        all[warp] = s;
-    __syncthreads();
-    if (warp > 0)
-        return;
-    s = sum_lanes(all[lane], 32);
-    if (lane == 0)
-        summed<T>::store(s, sum + 2 * blockIdx.x);
-}
-
-/* Behind the kernels whose blocks left theirs. */
 template <class T>
-static int sum_up(const tail<T> &t, cudaStream_t stream)
+using all_dots = tail<T, PSB_MOST_DOTS>;
+
+/* Product blockIdx.y: the sum of what n blocks left, each of SLICES blocks a share of it, which it leaves in
+ * `slice`; the last to arrive adds these up, always in the same order, and leaves `arrived` as it was, 0. */
+enum { SLICES = PSB_GPU_SLICES, SLICE_THREADS = 256 };
+
+template <class T, class S>
+static __global__ void __launch_bounds__(SLICE_THREADS)
+    sum_of_blocks(psb_epk n, const S *partial, S *slice, unsigned *arrived, double *sum)
 {
+    const psb_epk begin = n * blockIdx.x / SLICES, end = n * (blockIdx.x + 1) / SLICES;
+    S s = zero<S>();
+    partial += blockIdx.y * n;
+    slice += blockIdx.y * SLICES;
+    arrived += blockIdx.y;
+#pragma unroll 4
+    for (psb_epk i = begin + threadIdx.x; i < end; i += SLICE_THREADS)
+        s = add(s, partial[i]);
+    s = sum_threads<SLICE_THREADS>(s);
+    if (threadIdx.x >= 32)
+        return;
+    bool last = false;
+    if (threadIdx.x == 0) {
+        slice[blockIdx.x] = s;
+        __threadfence();
+        last = atomicAdd(arrived, 1) == SLICES - 1;
+    }
+    if (!__shfl_sync(~0u, last, 0))
+        return;
+    __threadfence();
+    s = zero<S>();
+    for (int i = threadIdx.x; i < SLICES; i += 32)
+        s = add(s, fresh(slice + i));
+    s = sum_lanes(s, 32);
+    if (threadIdx.x == 0) {
+        summed<T>::store(s, sum + 2 * blockIdx.y);
+        *arrived = 0;
+    }
+}
+
+/* launch(tail) gives the stream kernels of so many blocks together, whose sums are added then.  Most tails
+ * have one dot product: they need fewer registers. */
+template <int MOST, class T, class F>
+static int launch_with(const psb_dev_tail &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
+{
+    const tail<T, MOST> t(given, y, blocks);
+    launch(t);
     if (t.ndots > 0)
-        sum_of_blocks<T><<<(unsigned)t.ndots, 1024, 0, stream>>>(t.blocks, t.partial, t.sum);
+        sum_of_blocks<T><<<dim3(SLICES, t.ndots), SLICE_THREADS, 0, stream>>>(blocks, t.partial, t.slice,
+                                                                              t.arrived, t.sum);
     return cudaGetLastError();
+}
+
+template <class T, class F>
+static int with_tail(const psb_dev_tail &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
+{
+    return given.ndots <= 1 ? launch_with<1>(given, y, blocks, stream, launch)
+                            : launch_with<PSB_MOST_DOTS>(given, y, blocks, stream, launch);
 }
 #endif

@@ -30,7 +30,7 @@ static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
     const psb_epk *irp;
     const psb_ipk *ja = NULL;
     struct psb_dev_lines l = { .m = a->m };
-    int scattered;
+    psb_ipk scattered;
     PSB_TRY(psb_dual_read(a->irp, PSB_HOST, &irp));
     if (a->ja->valid & PSB_HOST) {
         PSB_TRY(psb_dual_read(a->ja, PSB_HOST, &ja));

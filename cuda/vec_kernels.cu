@@ -441,7 +441,7 @@ template <int U, class T>
 static __device__ __forceinline__ void load_factor(T (&f)[U], unsigned char is, const T *from, psb_epk at,
                                                    int left, const T (&y)[U], const T (&z)[U])
 {
-    using K = tail<T>;
+    using K = all_dots<T>;
     load(f, is == K::ELSEWHERE ? from : nullptr, at, THREADS, THREADS, left);
 #pragma unroll
     for (int u = 0; u < U; u++)
@@ -450,10 +450,10 @@ static __device__ __forceinline__ void load_factor(T (&f)[U], unsigned char is, 
 
 template <class T>
 static __global__ void __launch_bounds__(THREADS, 4)
-    following(psb_epk n, const T *from, const __grid_constant__ tail<T> t)
+    following(psb_epk n, const T *from, const __grid_constant__ all_dots<T> t)
 {
     constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
-    typename tail<T>::sums s = {};
+    typename all_dots<T>::sums s = {};
     for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
         const psb_epk at = base + threadIdx.x;
         const int left = at_most(n - at, TILE);
@@ -483,10 +483,10 @@ static int follow(psb_ipk n, const T *y, const psb_dev_tail &given, cudaStream_t
 {
     constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
     const int many = blocks(n, tile, PSB_GPU_PARTIALS);
-    const tail<T> t(given, y, many);
-    if (many > 0)
-        following<<<many, THREADS, 0, stream>>>(n, y, t);
-    return sum_up(t, stream);
+    return launch_with<PSB_MOST_DOTS>(given, y, many, stream, [&](const all_dots<T> &t) {
+        if (many > 0)
+            following<<<many, THREADS, 0, stream>>>(n, y, t);
+    });
 }
 
 #define PSB_TEMPLATE "vec_doors.t.cuh"

@@ -341,7 +341,7 @@ START_TEST(a_plan_is_kept)
             OK(on_device(a, y));
             const void *tiles = plan->tile.host;
             ck_assert_uint_gt(X(mat_bytes)(a), bytes + 2 * (size_t)a->nrows);
-            ck_assert_int_eq(plan->scattered, _i);
+            ck_assert_int_eq(plan->scattered > 0, _i);
             ck_assert_int_eq(plan->nsplit, 3);
             ck_assert_int_eq(plan->nparts, 2 + 3 + 2);
             OK(X(mat_scal)(a, 2));

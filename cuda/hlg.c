@@ -54,11 +54,9 @@ static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
     if (a->seen_at != a->hll.ja.changes)
         PSB_TRY((a->hll.ja.valid & PSB_HOST ? look : look_there)(&a->hll, &a->scattered));
     a->seen_at = a->hll.ja.changes;
-    /* Where rows of a warp differ in length what a lane leaves of a line of entries in the cache is the next
-     * one's. */
-    d->scattered = padding(&a->hll) <= 1.25 ? a->scattered : 0;
+    d->scattered = psb_hll_is_even(padding(&a->hll)) ? a->scattered : 0;
     d->nnz = a->hll.mat.nnz;
-    d->ragged = padding(&a->hll) > 2;
+    d->ragged = psb_hll_is_ragged(padding(&a->hll));
     return open_dev(&a->hll, d);
 }
 

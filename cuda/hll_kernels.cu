@@ -4,7 +4,15 @@
 #include "doors.h"
 #include "tail.cuh"
 
-enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = 128, SUMS_TIMES = 2, LEAST_PART = 8, MOST_CUTS = 3 };
+enum {
+    THREADS = 128,
+    WARP = 32,
+    AHEAD = 4,
+    SHORT = PSB_HLL_SHORT,
+    SUMS_TIMES = 2,
+    LEAST_PART = 8,
+    MOST_CUTS = 3
+};
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* Where the row of rank r begins. */

@@ -32,6 +32,7 @@ static const struct X(mat_ops) ops = {
     .fmt = "HYBG",
     .size = sizeof(struct X(hyb_mat)),
     .device = psb_cuda_device,
+    .forecast = X(hybg_forecast),
     .csmm_dev = csmm_dev,
     .turned = &X(csrg_mold).mat,
 };

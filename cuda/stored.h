@@ -17,6 +17,21 @@ struct psb_hll_dev {
     const void *val;
 };
 
+/* Which kernel takes a matrix of HLL that has so many places for an entry.  Ragged: entries of a row behind
+ * the first PSB_HLL_SHORT are shared by its warp.  Even: where columns are scattered the cache is left to x;
+ * in others what a lane leaves of a line of entries there is the next one's. */
+enum { PSB_HLL_SHORT = 128 };
+
+static inline int psb_hll_is_ragged(double padding)
+{
+    return padding > 2;
+}
+
+static inline int psb_hll_is_even(double padding)
+{
+    return padding <= 1.25;
+}
+
 /* Rows that a block of threads has, at least, where a product of HLL or of diagonals sums up what it made. */
 enum { PSB_SUMMED_ROWS = 128 };
 

@@ -281,6 +281,68 @@ START_TEST(mirrors_of_any_hack)
     }
 END_TEST
 
+/* --- rows in parts -------------------------------------------------------------------------------------- */
+
+/* Rows that meet all of x, more than caches have room for, at random. */
+static struct X(coo_mat) *far_apart(void)
+{
+    enum { M = 6000, N = 1 << 24, EACH = 40, ROOM = N / EACH };
+    struct X(mat) *a;
+    struct rng r = { 3 };
+    OK(X(mat_all)(M, N, 0, &a));
+    for (psb_ipk i = 0; i < M; i++)
+        for (psb_ipk k = 0; k < EACH - i % 7; k++) {
+            const psb_ipk j = k * ROOM + (int)((i * 7919LL + k * 104729LL) % ROOM);
+            const T v = random_scalar(&r);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    return (struct X(coo_mat) *)a;
+}
+
+/* The same y, with and without a dot product behind it. */
+static void check_tail(struct X(mat) *a)
+{
+    struct psb_dual d[3], room = { 0 };
+    T *x, *y, *z;
+    const T *got[2];
+    double sum[2], want = 0;
+    for (int k = 0; k < 3; k++)
+        OK(psb_dual_init(&d[k], (size_t)(k ? a->nrows : a->ncols), sizeof(T), a->on, "a vector"));
+    OK(psb_dual_write(&d[0], PSB_HOST, &x));
+    random_vector(a->ncols, x, 9);
+    OK(psb_dual_read(&d[0], PSB_DEV, &x));
+    OK(psb_dual_write(&d[1], PSB_DEV, &y));
+    OK(psb_dual_write(&d[2], PSB_DEV, &z));
+    const struct X(tail) t = { .ndots = 1, .left = { z }, .right = { z }, .room = &room };
+    OK(X(mat_mm_on)(PSB_DEV, MAKE(0.5, 2), a, 1, x, 0, y, 'N'));
+    OK(X(mat_mv_fused)(MAKE(0.5, 2), a, x, 0, z, &t, sum));
+    for (int k = 0; k < 2; k++)
+        OK(psb_dual_read(&d[k + 1], PSB_HOST, &got[k]));
+    ck_assert(memcmp(got[0], got[1], (size_t)a->nrows * sizeof(T)) == 0);
+    for (psb_ipk i = 0; i < a->nrows; i++)
+        want += (double)RE(got[1][i]) * (double)RE(got[1][i]) + (double)IM(got[1][i]) * (double)IM(got[1][i]);
+    ck_assert_double_eq_tol(sum[0], want, 1e-10 * want);
+    for (int k = 0; k < 3; k++)
+        psb_dual_free(&d[k]);
+    psb_dual_free(&room);
+}
+
+/* Parts are a GPU's; elsewhere the matrix would only take its time. */
+START_TEST(rows_in_parts)
+    {
+        const struct X(mat) *mold[] = { &X(hlg_mold).mat, &X(elg_mold).mat };
+        struct X(mat) *a;
+        if (!psb_cuda_device() || psb_cuda_device() == &psb_device_fake)
+            return;
+        struct X(coo_mat) *s = far_apart();
+        OK(X(mat_convert)(&s->mat, mold[_i], &a));
+        check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
+        check_tail(a);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 /* Rows that fill a tile, that are one too long for it, and that take several; more empty ones than a tile
  * has; then many that are alike, columns together or far apart. */
 static struct X(coo_mat) *uneven(int scattered)
@@ -1343,6 +1405,7 @@ static Suite *operations(int n)
     tcase_add_test(c, triplets_are_fixed);
     c = ck_tcase(s, "mirrors");
     tcase_add_loop_test(c, mirrors_of_any_hack, 0, 9);
+    tcase_add_loop_test(c, rows_in_parts, 0, 2);
     tcase_add_loop_test(c, tiles_of_uneven_rows, 0, 2);
     tcase_add_loop_test(c, a_plan_is_kept, 0, 2);
     tcase_add_test(c, a_plan_without_memory);

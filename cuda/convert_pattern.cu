@@ -65,10 +65,18 @@ static __device__ psb_epk sum_of_warp(psb_epk v)
     return v;
 }
 
+/* CUB counted in int before its version 3: the host does what is more. */
+static bool too_many(psb_epk n)
+{
+    return CUB_VERSION < 300000 && n > INT32_MAX;
+}
+
 /* a[0..n) becomes its sums, each with all before. */
 static int sum_up(psb_epk *a, psb_epk n, struct psb_step_room *room, dealt &d, void *stream)
 {
     size_t bytes = 0;
+    if (too_many(n))
+        return cudaErrorNotSupported;
     cudaError_t e = cub::DeviceScan::InclusiveSum(nullptr, bytes, a, a, n, STREAM);
     void *p = d.take<char>((psb_epk)bytes);
     room->bytes = d.used;
@@ -387,7 +395,8 @@ static int hdia_meet(const struct psb_convert *q, struct psb_step_room *room, vo
     const int all = q->dist_bits + q->rank_bits + bits_of(q->dia.nhacks), bits = all < 64 ? all : 64;
     cub::DoubleBuffer<uint64_t> key(q->key, d.take<uint64_t>(n));
     size_t sort = 0, unlike = 0;
-    int e = cub::DeviceRadixSort::SortKeys(nullptr, sort, key, n, 0, bits, STREAM);
+    int e = too_many(n) ? cudaErrorNotSupported
+                        : cub::DeviceRadixSort::SortKeys(nullptr, sort, key, n, 0, bits, STREAM);
     if (e == cudaSuccess)
         e = cub::DeviceSelect::Unique(nullptr, unlike, q->key, q->key, q->found, n, STREAM);
     const size_t bytes = sort > unlike ? sort : unlike;
@@ -507,8 +516,9 @@ static int order_by(const struct psb_convert *q, int by_place, struct psb_step_r
     uint64_t *key = d.take<uint64_t>(n), *sorted = d.take<uint64_t>(n);
     psb_epk *as_come = d.take<psb_epk>(n);
     size_t bytes = 0;
-    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, as_come, q->order, n, 0, bits,
-                                            STREAM);
+    int e = too_many(n) ? cudaErrorNotSupported
+                        : cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, as_come, q->order, n,
+                                                          0, bits, STREAM);
     void *own = d.take<char>((psb_epk)bytes);
     room->bytes = d.used;
     if (e != cudaSuccess || !room->at || n == 0)

@@ -51,6 +51,7 @@ void psb_gpu_stage_close(void);
 /* PSB_ENOMEM: a device has no `bytes` for `what`, but so many unused of all. */
 psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all);
 
-/* PSB_OK where a launch returned 0 (cudaSuccess); else PSB_EDEVICE, `what` and CUDA's words. */
+/* PSB_OK where a launch returned 0 (cudaSuccess); else PSB_EDEVICE, or PSB_ENOTIMPL for what is not
+ * supported, `what` and CUDA's words. */
 psb_err psb_gpu_ok(int code, const char *what);
 #endif

@@ -22,7 +22,8 @@ psb_err psb_gpu_ok(int code, const char *what)
     if (code == cudaSuccess)
         return PSB_OK;
     cudaGetLastError(); /* it has been reported: forget it */
-    return PSB_FAIL(PSB_EDEVICE, "%s: %s", what, cudaGetErrorString((cudaError_t)code));
+    return PSB_FAIL(code == cudaErrorNotSupported ? PSB_ENOTIMPL : PSB_EDEVICE, "%s: %s", what,
+                    cudaGetErrorString((cudaError_t)code));
 }
 
 #define CUDA(call) PSB_TRY(psb_gpu_ok(call, #call))

@@ -4,15 +4,7 @@
 #include "doors.h"
 #include "tail.cuh"
 
-enum {
-    THREADS = 128,
-    WARP = 32,
-    AHEAD = 4,
-    SHORT = PSB_HLL_SHORT,
-    SUMS_TIMES = 2,
-    LEAST_PART = 8,
-    MOST_CUTS = 3
-};
+enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = PSB_HLL_SHORT, LEAST_PART = 8, MOST_CUTS = 3 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* Where the row of rank r begins. */
@@ -112,16 +104,6 @@ static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja,
     return add_batch(load, b, n, AHEAD - 1, x, sum);
 }
 
-/* THREADS rows a block; several times as many where it leaves sums, so that it waits for them once. */
-template <class E, class F>
-static __device__ __forceinline__ void each_row(F work)
-{
-    constexpr int TIMES = E::SUMS ? SUMS_TIMES : 1;
-#pragma unroll 1
-    for (int i = 0; i < TIMES; i++)
-        work(((psb_epk)blockIdx.x * TIMES + i) * THREADS + threadIdx.x);
-}
-
 /* Of n entries the first of part `part` of 2^cut. */
 static __device__ __forceinline__ int first_of_part(int n, int part, int cut)
 {
@@ -134,10 +116,9 @@ static __global__ void __launch_bounds__(THREADS)
     hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
              const __grid_constant__ E end)
 {
+    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     typename E::sums s = {};
-    each_row<E>([&](psb_epk r) {
-        if (r >= a.nrows)
-            return;
+    if (r < a.nrows) {
         const L load;
         const psb_epk step = ROWS ? ROWS : a.rows;
         psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_of(a, (psb_ipk)r);
@@ -150,7 +131,7 @@ static __global__ void __launch_bounds__(THREADS)
         const T *val = (const T *)a.val + at;
         const T sum = in_batches(load, a.ja + at, val, step, n, x);
         end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
-    });
+    }
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
@@ -183,12 +164,11 @@ static __global__ void __launch_bounds__(THREADS)
     hll_ragged(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                const __grid_constant__ E end)
 {
+    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     typename E::sums s = {};
-    each_row<E>([&](psb_epk r) {
-        const T sum = ragged_row(a, r, x);
-        if (r < a.nrows)
-            end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
-    });
+    const T sum = ragged_row(a, r, x);
+    if (r < a.nrows)
+        end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
@@ -271,7 +251,7 @@ static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, co
                      cudaStream_t stream)
 {
     const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
-    const unsigned grid = (blocks(a.nrows) + SUMS_TIMES - 1) / SUMS_TIMES;
+    const unsigned grid = blocks(a.nrows);
     return with_tail(given, y, grid, stream, [&](const auto &t) {
         using E = std::decay_t<decltype(t)>;
         kernel_for<E, T>(a)<<<grid, THREADS, 0, stream>>>(last, alpha, x, beta, y, t);

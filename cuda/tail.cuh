@@ -35,10 +35,9 @@ struct summed<pair<R>> {
     }
 };
 
-/* Nothing follows.  `sums` are a thread's; SUMS: there may be some. */
+/* Nothing follows.  `sums` are a thread's. */
 template <class T>
 struct no_tail {
-    enum { SUMS = 0 };
     struct sums {
     };
     __device__ __forceinline__ void row(T alpha, T sum, T beta, T *y, psb_epk i, sums &) const
@@ -68,7 +67,6 @@ struct tail {
     struct sums {
         S of[MOST];
     };
-    enum { SUMS = 1 };
     enum { ELSEWHERE, IS_Y, IS_Z };
 
     T gamma, delta, *z;

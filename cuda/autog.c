@@ -90,7 +90,7 @@ psb_err X(hdiag_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct 
     return PSB_OK;
 }
 
-/* Blocks that are large enough to share their index; others have no kernel made for them. */
+/* Blocks that are large enough to share their index; others are not worth it: single entries are CSR. */
 psb_err X(bsrg_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
 {
     const double index = 1.3, large = 1.4, small = 2.5;

@@ -23,24 +23,29 @@ static psb_err by_rows(T alpha, struct X(bsrg_mat) *b, psb_ipk k, const T *x, T 
     return a->mat.on->X(kernels)->csr_csmm(&d, k, alpha, x, beta, y);
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err by_blocks(T alpha, struct X(bsr_mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
-    struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
-    struct psb_dev_blocks s = { .m = a_->nrows,
-                                .n = a_->ncols,
+    struct psb_dev_blocks s = { .m = a->mat.nrows,
+                                .n = a->mat.ncols,
                                 .h = a->n,
                                 .r = a->r,
                                 .c = a->c,
                                 .by_cols = a->by_cols,
                                 .full = a->full,
                                 .blocks = (psb_epk)(a->ja.bytes / sizeof(psb_ipk)) };
-    if (a->r == 1 && a->c == 1 && !a->padded)
-        return by_rows(alpha, (struct X(bsrg_mat) *)a_, k, x, beta, y);
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &s.off));
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &s.ja));
     PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));
     PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &s.val));
-    return a_->on->X(kernels)->bsr_csmm(&s, k, alpha, x, beta, y);
+    return a->mat.on->X(kernels)->bsr_csmm(&s, k, alpha, x, beta, y);
+}
+
+static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct X(bsrg_mat) *a = (struct X(bsrg_mat) *)a_;
+    if (a->bsr.r == 1 && a->bsr.c == 1 && !a->bsr.padded)
+        return by_rows(alpha, a, k, x, beta, y);
+    return by_blocks(alpha, &a->bsr, k, x, beta, y);
 }
 
 static const struct X(mat_ops) ops = {

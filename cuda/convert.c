@@ -378,7 +378,8 @@ psb_err X(convert_there)(struct X(mat) *a, struct X(mat) *b, X(make_there) *make
     return e == PSB_ENOMEM || e == PSB_ENOTIMPL ? host(a, b) : attempt(a, b, make);
 }
 
-psb_err X(copy_there)(struct X(mat) *a, struct X(mat) *b)
+/* Those that are nowhere yet stay so. */
+static psb_err copy_arrays(struct X(mat) *a, struct X(mat) *b)
 {
     struct psb_dual *from[PSB_MOST_ARRAYS], *to[PSB_MOST_ARRAYS];
     const struct X(mat_ops) *k = b->ops;
@@ -396,6 +397,19 @@ psb_err X(copy_there)(struct X(mat) *a, struct X(mat) *b)
         PSB_TRY(bring(a->on, from[i], dev));
     }
     return PSB_OK;
+}
+
+psb_err X(copy_there)(struct X(mat) *a, struct X(mat) *b, psb_err (*host)(struct X(mat) *a, struct X(mat) *b))
+{
+    if (!X(is_there)(b))
+        return host(a, b);
+    psb_expect_errors(1);
+    psb_err e = copy_arrays(a, b);
+    psb_expect_errors(0);
+    if (e == PSB_OK)
+        return e;
+    X(mat_empty)(a);
+    return e == PSB_ENOMEM ? host(a, b) : copy_arrays(a, b);
 }
 
 /* --- HLG, ELG ------------------------------------------------------------------------------------------- */
@@ -440,11 +454,9 @@ psb_err X(hlg_take)(struct X(mat) *a, struct X(coo_mat) *b)
 psb_err X(hlg_copy)(struct X(mat) *a_, struct X(mat) *b_)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_, *b = (struct X(hll_mat) *)b_;
-    if (!X(is_there)(b_))
-        return X(root_mold).ops->copy(a_, b_);
     a->rows = b->rows;
     a->nhacks = b->nhacks;
-    return X(copy_there)(a_, b_);
+    return X(copy_there)(a_, b_, X(root_mold).ops->copy);
 }
 
 /* --- HDIAG, DIAG ---------------------------------------------------------------------------------------- */
@@ -521,11 +533,9 @@ psb_err X(hdiag_take)(struct X(mat) *a, struct X(coo_mat) *b)
 psb_err X(hdiag_copy)(struct X(mat) *a_, struct X(mat) *b_)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_, *b = (struct X(hdia_mat) *)b_;
-    if (!X(is_there)(b_))
-        return X(root_mold).ops->copy(a_, b_);
     a->rows = b->rows;
     a->nhacks = b->nhacks;
-    return X(copy_there)(a_, b_);
+    return X(copy_there)(a_, b_, X(root_mold).ops->copy);
 }
 
 /* --- locality ------------------------------------------------------------------------------------------- */

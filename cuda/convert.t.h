@@ -34,8 +34,10 @@ PSB_MUST_CHECK psb_err X(hdiag_copy)(struct X(mat) *a, struct X(mat) *b);
 /* Does the device copy b, or change its values? */
 int X(is_there)(const struct X(mat) *b);
 
-/* a's arrays become copies of b's, of the same format, there. */
-PSB_MUST_CHECK psb_err X(copy_there)(struct X(mat) *a, struct X(mat) *b);
+/* a's arrays become copies of b's, of the same format, there; by host(a, b) where that does not pay, or there
+ * is no room. */
+PSB_MUST_CHECK psb_err X(copy_there)(struct X(mat) *a, struct X(mat) *b,
+                                     psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
 
 /* The slots get_diag, scale, zero_vals and csput of all formats above. */
 PSB_MUST_CHECK psb_err X(there_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);

@@ -19,12 +19,10 @@ static struct psb_dual *values_of(struct X(mat) *a)
                                        : &((struct X(hdia_mat) *)a)->val;
 }
 
-psb_err X(there_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
+static psb_err diag_there(struct X(mat) *a, psb_ipk n, int ones, T *d)
 {
     struct psb_convert q = { .n = n, .ones = ones };
     struct psb_dual own = { 0 };
-    if (!X(is_there)(a))
-        return X(walk_diag)(a, n, ones, d);
     PSB_TRY(open_there(a, 0, &q));
     psb_err e = X(take_there)(&own, a->on, n, sizeof *d, NULL, "a diagonal", &q.d);
     if (e == PSB_OK)
@@ -35,15 +33,26 @@ psb_err X(there_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
     return e;
 }
 
-psb_err X(there_scale)(struct X(mat) *a, T s, const T *left, const T *right)
+/* Where there is no room for that the host does it. */
+psb_err X(there_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
+{
+    psb_err e = PSB_ENOMEM;
+    if (X(is_there)(a)) {
+        psb_expect_errors(1);
+        e = diag_there(a, n, ones, d);
+        psb_expect_errors(0);
+    }
+    return e == PSB_OK ? e : X(walk_diag)(a, n, ones, d);
+}
+
+/* Values are not touched before there is room for the factors. */
+static psb_err scale_there(struct X(mat) *a, T s, const T *left, const T *right)
 {
     const psb_epk n = left ? a->nrows : right ? a->ncols : 0;
     struct psb_convert q = { .by = &s };
     struct psb_dual own = { 0 };
     void *by = NULL;
     psb_err e = PSB_OK;
-    if (!X(is_there)(a))
-        return X(walk_scale)(a, s, left, right);
     if (n > 0)
         e = X(take_there)(&own, a->on, n, sizeof s, left ? left : right, "factors", &by);
     q.left = left ? by : NULL;
@@ -54,6 +63,18 @@ psb_err X(there_scale)(struct X(mat) *a, T s, const T *left, const T *right)
         e = X(step)(a->on, PSB_STEP_SCALE, &q);
     psb_dual_free(&own);
     return e;
+}
+
+psb_err X(there_scale)(struct X(mat) *a, T s, const T *left, const T *right)
+{
+    psb_err e = PSB_ENOMEM;
+    if (X(is_there)(a)) {
+        psb_expect_errors(1);
+        e = scale_there(a, s, left, right);
+        psb_expect_errors(0);
+    }
+    PSB_CHECK(e == PSB_OK || e == PSB_ENOMEM, e, "%s could not be scaled on the device", X(mat_get_fmt)(a));
+    return e == PSB_OK ? e : X(walk_scale)(a, s, left, right);
 }
 
 psb_err X(there_zero)(struct X(mat) *a)

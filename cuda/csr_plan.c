@@ -56,9 +56,9 @@ static void cut(struct cutting *c)
 static psb_err make(struct psb_csr_plan *p, struct cutting *c, const struct psb_device *on)
 {
     cut(c);
-    PSB_TRY(psb_dual_init(&p->tile, (size_t)c->ntiles + 1, sizeof *c->tile, on, "CSRG tiles"));
-    PSB_TRY(psb_dual_init(&p->begin, (size_t)c->m, sizeof *c->begin, on, "CSRG rows"));
-    PSB_TRY(psb_dual_init(&p->split, (size_t)c->nsplit, sizeof *c->split, on, "CSRG long rows"));
+    PSB_TRY(psb_dual_init(&p->tile, (size_t)c->ntiles + 1, sizeof *c->tile, on, "tiles of rows"));
+    PSB_TRY(psb_dual_init(&p->begin, (size_t)c->m, sizeof *c->begin, on, "rows in tiles"));
+    PSB_TRY(psb_dual_init(&p->split, (size_t)c->nsplit, sizeof *c->split, on, "long rows"));
     PSB_TRY(psb_dual_write(&p->tile, PSB_HOST, &c->tile));
     PSB_TRY(psb_dual_write(&p->begin, PSB_HOST, &c->begin));
     PSB_TRY(psb_dual_write(&p->split, PSB_HOST, &c->split));

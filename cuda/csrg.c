@@ -93,7 +93,7 @@ static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_d
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(is_there)(b) ? X(copy_there)(a, b) : X(csr_mold).mat.ops->copy(a, b);
+    return X(copy_there)(a, b, X(csr_mold).mat.ops->copy);
 }
 
 static const struct X(mat_ops) ops = {

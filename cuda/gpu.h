@@ -41,8 +41,8 @@ struct psb_gpu_scratch {
 };
 const struct psb_gpu_scratch *psb_gpu_scratch(void);
 
-/* Is it worth copying in pieces: is it long, and not pinned?  If so, copies that have happened on return;
- * what CUDA answers.  The pieces stay until psb_gpu_stage_close. */
+/* Is it worth copying in pieces: is it long, and not pinned, and is there memory for the pieces?  If so,
+ * copies that have happened on return; what CUDA answers.  The pieces stay until psb_gpu_stage_close. */
 int psb_gpu_stages(const void *host, size_t bytes);
 int psb_gpu_stage_put(void *dev, const void *host, size_t bytes, void *stream);
 int psb_gpu_stage_get(void *host, const void *dev, size_t bytes, void *stream);

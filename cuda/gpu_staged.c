@@ -13,17 +13,6 @@ static struct {
     cudaEvent_t done[PIECES]; /* its copy */
 } staged;
 
-int psb_gpu_stages(const void *host, size_t bytes)
-{
-    struct cudaPointerAttributes a;
-    if (bytes < 2 * (size_t)PIECE)
-        return 0;
-    if (cudaPointerGetAttributes(&a, host) == cudaSuccess)
-        return a.type == cudaMemoryTypeUnregistered;
-    cudaGetLastError();
-    return 0;
-}
-
 void psb_gpu_stage_close(void)
 {
     for (int i = 0; i < PIECES; i++) {
@@ -47,6 +36,22 @@ static int open_pieces(void)
     return code;
 }
 
+int psb_gpu_stages(const void *host, size_t bytes)
+{
+    struct cudaPointerAttributes a = { .type = cudaMemoryTypeHost };
+    int code = cudaSuccess;
+    if (bytes < 2 * (size_t)PIECE)
+        return 0;
+    code = cudaPointerGetAttributes(&a, host);
+    if (code == cudaSuccess && a.type == cudaMemoryTypeUnregistered)
+        code = open_pieces();
+    if (code == cudaSuccess)
+        return a.type == cudaMemoryTypeUnregistered;
+    cudaGetLastError();
+    psb_gpu_stage_close();
+    return 0;
+}
+
 /* --- by threads --------------------------------------------------------------------------------------- */
 
 struct move {
@@ -61,7 +66,8 @@ static void move_part(void *job, int t, int p)
     psb_epk a, b;
     psb_share((psb_epk)((m->bytes + LINE - 1) / LINE), t, p, &a, &b);
     const size_t from = (size_t)a * LINE, end = (size_t)b * LINE < m->bytes ? (size_t)b * LINE : m->bytes;
-    memcpy(m->to + from, m->from + from, end - from);
+    if (a < b)
+        memcpy(m->to + from, m->from + from, end - from);
 }
 
 static void move(void *to, const void *from, size_t bytes)
@@ -77,23 +83,37 @@ static size_t piece_at(size_t at, size_t bytes)
     return bytes - at < PIECE ? bytes - at : PIECE;
 }
 
-int psb_gpu_stage_put(void *dev, const void *host, size_t bytes, void *stream)
+/* Piece i has set out, or code says why not. */
+static int mark(int code, size_t i, cudaStream_t stream)
 {
-    int code = open_pieces();
-    for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += PIECE, i++) {
-        char *piece = staged.piece[i % PIECES];
-        const size_t n = piece_at(at, bytes);
-        if (i >= PIECES)
-            cudaEventSynchronize(staged.done[i % PIECES]);
-        move(piece, (const char *)host + at, n);
-        code = cudaMemcpyAsync((char *)dev + at, piece, n, cudaMemcpyHostToDevice, stream);
-        cudaEventRecord(staged.done[i % PIECES], stream);
-    }
+    return code == cudaSuccess ? cudaEventRecord(staged.done[i % PIECES], stream) : code;
+}
+
+/* All that was given to the stream has happened. */
+static int finish(int code, cudaStream_t stream)
+{
     const int end = cudaStreamSynchronize(stream);
     return code != cudaSuccess ? code : end;
 }
 
-/* Piece i of what is at dev sets out. */
+int psb_gpu_stage_put(void *dev, const void *host, size_t bytes, void *stream)
+{
+    int code = cudaSuccess;
+    for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += PIECE, i++) {
+        char *piece = staged.piece[i % PIECES];
+        const size_t n = piece_at(at, bytes);
+        if (i >= PIECES)
+            code = cudaEventSynchronize(staged.done[i % PIECES]);
+        if (code == cudaSuccess) {
+            move(piece, (const char *)host + at, n);
+            code = cudaMemcpyAsync((char *)dev + at, piece, n, cudaMemcpyHostToDevice, stream);
+        }
+        code = mark(code, i, stream);
+    }
+    return finish(code, stream);
+}
+
+/* Piece i of what is at dev sets out, if there is one. */
 static int fetch(const void *dev, size_t i, size_t bytes, cudaStream_t stream)
 {
     const size_t at = i * PIECE;
@@ -101,21 +121,20 @@ static int fetch(const void *dev, size_t i, size_t bytes, cudaStream_t stream)
         return cudaSuccess;
     const int code = cudaMemcpyAsync(staged.piece[i % PIECES], (const char *)dev + at, piece_at(at, bytes),
                                      cudaMemcpyDeviceToHost, stream);
-    cudaEventRecord(staged.done[i % PIECES], stream);
-    return code;
+    return mark(code, i, stream);
 }
 
 int psb_gpu_stage_get(void *host, const void *dev, size_t bytes, void *stream)
 {
-    int code = open_pieces();
+    int code = cudaSuccess;
     for (size_t i = 0; i < PIECES && code == cudaSuccess; i++)
         code = fetch(dev, i, bytes, stream);
     for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += PIECE, i++) {
         code = cudaEventSynchronize(staged.done[i % PIECES]);
+        if (code != cudaSuccess)
+            break;
         move((char *)host + at, staged.piece[i % PIECES], piece_at(at, bytes));
-        if (code == cudaSuccess)
-            code = fetch(dev, i + PIECES, bytes, stream);
+        code = fetch(dev, i + PIECES, bytes, stream);
     }
-    const int end = cudaStreamSynchronize(stream);
-    return code != cudaSuccess ? code : end;
+    return finish(code, stream);
 }

@@ -204,6 +204,7 @@ static __global__ void __launch_bounds__(SLICE_THREADS)
     if (!__shfl_sync(~0u, last, 0))
         return;
     __threadfence();
+    __syncwarp();
     s = zero<S>();
     for (int i = threadIdx.x; i < SLICES; i += 32)
         s = add(s, fresh(slice + i));

@@ -19,7 +19,7 @@ static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_devic
 {
     if (!part->dev || part->bytes < n * sizeof(T)) {
         psb_dual_free(part);
-        PSB_TRY(psb_dual_init(part, n, sizeof(T), on, "CSRG parts of long rows"));
+        PSB_TRY(psb_dual_init(part, n, sizeof(T), on, "parts of long rows"));
     }
     return psb_dual_write(part, PSB_DEV, out);
 }

@@ -451,6 +451,34 @@ START_TEST(refilled_where_it_is)
     }
 END_TEST
 
+/* A device that is full copies nothing, and has no room for a diagonal or factors: the host does it. */
+START_TEST(no_room_there)
+    {
+        struct X(mat) *h, *d, *c;
+        T got[1000], want[1000], by[1000];
+        const psb_epk before = psb_cuda_convert_from(ALWAYS);
+        if (psb_cuda_device() == &psb_device_fake && twins(FEW, _i, &h, &d)) {
+            OK(X(mat_sync)(d));
+            psb_cuda_fake_limit(1);
+            OK(X(mat_clone)(d, &c));
+            same_arrays(h, c);
+            OK(X(mat_get_diag)(h, want));
+            OK(X(mat_get_diag)(d, got));
+            ck_assert(memcmp(got, want, (size_t)(h->nrows < h->ncols ? h->nrows : h->ncols) * sizeof(T)) ==
+                      0);
+            random_vector(h->nrows, by, 7);
+            OK(X(mat_scalv)(h, by, 'L'));
+            OK(X(mat_scalv)(d, by, 'L'));
+            same_arrays(h, d);
+            X(mat_free)(c);
+            X(mat_free)(h);
+            X(mat_free)(d);
+        }
+        psb_cuda_fake_limit(0);
+        psb_cuda_convert_from(before);
+    }
+END_TEST
+
 /* An entry that is not there is named, and nothing has changed; so where memory fails, unless the host steps
  * in. */
 START_TEST(no_refill_by_half)
@@ -668,6 +696,7 @@ int check_convert(void)
     tcase_add_loop_test(t, a_diagonal_is_all_that_comes, 0, MOLDS);
     tcase_add_loop_test(t, scaled_where_it_is, 0, MOLDS);
     tcase_add_loop_test(t, refilled_where_it_is, 0, MOLDS);
+    tcase_add_loop_test(t, no_room_there, 0, MOLDS);
     tcase_add_loop_test(t, no_refill_by_half, 0, MOLDS);
     tcase_add_loop_test(t, distributed_and_there, 0, MOLDS);
     tcase_add_loop_test(t, assembled_there, 0, MOLDS);

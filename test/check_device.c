@@ -306,6 +306,66 @@ START_TEST(the_environment_says_how_much)
     }
 END_TEST
 
+/* --- questions about the GPU ------------------------------------------------------------------------------
+ */
+
+static psb_err (*const question[])(int *) = {
+    psb_cuda_getDeviceCount, psb_cuda_getDevice,       psb_cuda_DeviceHasUVA,
+    psb_cuda_WarpSize,       psb_cuda_MultiProcessors, psb_cuda_MaxThreadsPerMP,
+    psb_cuda_MemoryBusWidth, psb_cuda_MemoryClockRate, psb_cuda_MaxRegistersPerBlock,
+};
+enum { QUESTIONS = sizeof question / sizeof *question, COPIED = 1 << 29 }; /* more than a cache holds */
+
+static void all_fail(psb_err e, const char *text)
+{
+    double d = 0;
+    int n = 0;
+    char name[20];
+    for (int q = 0; q < QUESTIONS; q++)
+        FAILS(question[q](&n), e, text);
+    FAILS(psb_cuda_MemoryPeakBandwidth(&d), e, text);
+    FAILS(psb_cuda_copy_time(1 << 20, 1, &d), e, text);
+    FAILS(psb_cuda_DeviceName(name, sizeof name), e, text);
+    FAILS(psb_cuda_setDevice(0), e, text);
+    FAILS(psb_cuda_set_stream(NULL), e, text);
+    ck_assert_ptr_null(psb_cuda_stream());
+}
+
+static void all_answer(void)
+{
+    double peak, seconds;
+    int n, count;
+    char name[8];
+    for (int q = 0; q < QUESTIONS; q++) {
+        OK(question[q](&n));
+        ck_assert_int_ge(n, question[q] == psb_cuda_getDevice ? 0 : 1);
+        FAILS(question[q](NULL), PSB_EARG, "argument out is NULL");
+    }
+    OK(psb_cuda_WarpSize(&n));
+    ck_assert_int_eq(n, 32);
+    OK(psb_cuda_MemoryPeakBandwidth(&peak));
+    OK(psb_cuda_copy_time(COPIED, 3, &seconds));
+    ck_assert_double_lt(2.0 * COPIED / seconds, 1e6 * peak);
+    OK(psb_cuda_DeviceName(name, sizeof name));
+    ck_assert_uint_gt(strlen(name), 0);
+    OK(psb_cuda_getDeviceCount(&count));
+    FAILS(psb_cuda_setDevice(count), PSB_EARG, "expected 0 <= device < ");
+    OK(psb_cuda_set_stream(NULL));
+    ck_assert_ptr_nonnull(psb_cuda_stream());
+}
+
+START_TEST(questions_about_the_gpu)
+    {
+        psb_cuda_exit();
+        all_fail(PSB_ESTATE, "psb_cuda_init has not been called");
+        OK(psb_cuda_init(ctxt));
+        if (!psb_cuda_device() || is_fake())
+            all_fail(PSB_EDEVICE, "no GPU is in use on this machine");
+        else
+            all_answer();
+    }
+END_TEST
+
 /* In several pieces, and a part of one. */
 START_TEST(long_arrays_there_and_back)
     {
@@ -642,6 +702,7 @@ static Suite *device(int n)
     tcase_add_test(c, another_format_fits);
     tcase_add_test(c, a_vector_that_does_not_fit);
     tcase_add_test(c, an_array_that_does_not_fit);
+    tcase_add_test(c, questions_about_the_gpu);
     tcase_add_test(c, long_arrays_there_and_back);
     tcase_add_test(c, the_environment_says_how_much);
     c = ck_tcase(s, "ranges");

@@ -86,7 +86,9 @@ static size_t piece_at(size_t at, size_t bytes)
 /* Piece i has set out, or code says why not. */
 static int mark(int code, size_t i, cudaStream_t stream)
 {
-    return code == cudaSuccess ? cudaEventRecord(staged.done[i % PIECES], stream) : code;
+    if (code == cudaSuccess)
+        code = cudaEventRecord(staged.done[i % PIECES], stream);
+    return code;
 }
 
 /* All that was given to the stream has happened. */

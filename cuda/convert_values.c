@@ -36,12 +36,11 @@ static psb_err diag_there(struct X(mat) *a, psb_ipk n, int ones, T *d)
 /* Where there is no room for that the host does it. */
 psb_err X(there_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
 {
-    psb_err e = PSB_ENOMEM;
-    if (X(is_there)(a)) {
-        psb_expect_errors(1);
-        e = diag_there(a, n, ones, d);
-        psb_expect_errors(0);
-    }
+    if (!X(is_there)(a))
+        return X(walk_diag)(a, n, ones, d);
+    psb_expect_errors(1);
+    const psb_err e = diag_there(a, n, ones, d);
+    psb_expect_errors(0);
     return e == PSB_OK ? e : X(walk_diag)(a, n, ones, d);
 }
 
@@ -67,12 +66,11 @@ static psb_err scale_there(struct X(mat) *a, T s, const T *left, const T *right)
 
 psb_err X(there_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 {
-    psb_err e = PSB_ENOMEM;
-    if (X(is_there)(a)) {
-        psb_expect_errors(1);
-        e = scale_there(a, s, left, right);
-        psb_expect_errors(0);
-    }
+    if (!X(is_there)(a))
+        return X(walk_scale)(a, s, left, right);
+    psb_expect_errors(1);
+    const psb_err e = scale_there(a, s, left, right);
+    psb_expect_errors(0);
     PSB_CHECK(e == PSB_OK || e == PSB_ENOMEM, e, "%s could not be scaled on the device", X(mat_get_fmt)(a));
     return e == PSB_OK ? e : X(walk_scale)(a, s, left, right);
 }

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include "bench.h"
 #include "psb_type.h"
+#include "device_formats.h"
 
 enum { NX = 441, MOST = 1290, POINTS = 27, REPS = 11, SKIPPED = 77 }; /* MOST^3 is below 2^31 */
 
@@ -307,23 +308,11 @@ static psb_ipk side(const char *s)
     return (psb_ipk)n;
 }
 
-static int is_on_device(const struct X(mat) *mold)
-{
-    const struct X(mat_ops) *k = mold->ops;
-    while (!k->csmm_dev)
-        k = k->super->ops;
-    return k != X(root_mold).ops;
-}
-
 /* The first format of *list, which goes behind it. */
 static const struct X(mat) *next_format(const char **list)
 {
     char name[24];
-    int n = 0;
-    while ((*list)[n] && (*list)[n] != ',')
-        n++;
-    snprintf(name, sizeof name, "%.*s", n, *list);
-    *list = (*list)[n] ? *list + n + 1 : NULL;
+    next_name(list, name, sizeof name);
     const struct X(mat) *mold = X(mat_by_name)(name);
     if (!mold || !is_on_device(mold))
         wrong_argument("FORMAT", name, "csrg, hlg, hdiag, or another with products on the device");

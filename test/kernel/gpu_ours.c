@@ -4,6 +4,7 @@
 #include <string.h>
 #include "psb_type.h"
 #include "gpu_spmv.h"
+#include "device_formats.h"
 
 enum { TRIES = 3 };
 
@@ -57,14 +58,6 @@ static const struct kind ours = { .whose = "ours", .make = make, .product = prod
 /* Not counted beside the formats it chooses from. */
 static const struct kind chooser = { .whose = "AUTO", .make = make, .product = product, .free = release };
 
-static int is_on_device(const struct X(mat) *mold)
-{
-    const struct X(mat_ops) *k = mold->ops;
-    while (!k->csmm_dev)
-        k = k->super->ops;
-    return k != X(root_mold).ops;
-}
-
 static void enter_one(struct field *f, const struct problem *p, const struct X(mat) *mold)
 {
     struct runner r = { .kind = mold->ops->choose ? &chooser : &ours, .how = mold };
@@ -75,9 +68,7 @@ static void enter_one(struct field *f, const struct problem *p, const struct X(m
 const struct X(mat) *format_at(const char **list)
 {
     char name[24];
-    const size_t n = strcspn(*list, ",");
-    snprintf(name, sizeof name, "%.*s", (int)n, *list);
-    *list = (*list)[n] ? *list + n + 1 : NULL;
+    next_name(list, name, sizeof name);
     return X(mat_by_name)(name);
 }
 

@@ -21,7 +21,7 @@ bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
 gpu_programs = test/kernel/gpu_spmv_s test/kernel/gpu_spmv_d test/kernel/gpu_spmv_c test/kernel/gpu_spmv_z
 noinst_PROGRAMS += $(gpu_programs)
 gpu_spmv = $(bench) test/kernel/gpu_spmv.c test/kernel/gpu_spmv.h test/kernel/gpu_problem.c test/kernel/gpu_measure.c \
-	test/kernel/gpu_clock.c test/kernel/gpu_report.c test/kernel/gpu_ours.c
+	test/kernel/gpu_clock.c test/kernel/gpu_report.c test/kernel/gpu_ours.c test/kernel/device_formats.h
 gpu_CPPFLAGS = $(AM_CPPFLAGS)
 gpu_LDADD    = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
 if HAVE_CUSPARSE
@@ -100,16 +100,16 @@ test_kernel_gpu_fused_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -
 
 # More entries than 32 bits count; by hand.
 noinst_PROGRAMS += test/kernel/gpu_large_s test/kernel/gpu_large_d test/kernel/gpu_large_c test/kernel/gpu_large_z
-test_kernel_gpu_large_s_SOURCES  = $(command) test/kernel/gpu_large.c
+test_kernel_gpu_large_s_SOURCES  = $(command) test/kernel/device_formats.h test/kernel/gpu_large.c
 test_kernel_gpu_large_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
 test_kernel_gpu_large_s_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
-test_kernel_gpu_large_d_SOURCES  = $(command) test/kernel/gpu_large.c
+test_kernel_gpu_large_d_SOURCES  = $(command) test/kernel/device_formats.h test/kernel/gpu_large.c
 test_kernel_gpu_large_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_large_d_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
-test_kernel_gpu_large_c_SOURCES  = $(command) test/kernel/gpu_large.c
+test_kernel_gpu_large_c_SOURCES  = $(command) test/kernel/device_formats.h test/kernel/gpu_large.c
 test_kernel_gpu_large_c_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
 test_kernel_gpu_large_c_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
-test_kernel_gpu_large_z_SOURCES  = $(command) test/kernel/gpu_large.c
+test_kernel_gpu_large_z_SOURCES  = $(command) test/kernel/device_formats.h test/kernel/gpu_large.c
 test_kernel_gpu_large_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_large_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
 

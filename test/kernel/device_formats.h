@@ -1,0 +1,23 @@
+/* device_formats.h -- room: test/kernel.  Formats with products on the device, by name.  For typed sources,
+ * after psb_type.h. */
+#ifndef DEVICE_FORMATS_H
+#define DEVICE_FORMATS_H
+#include <stdio.h>
+#include <string.h>
+
+static inline int is_on_device(const struct X(mat) *mold)
+{
+    const struct X(mat_ops) *k = mold->ops;
+    while (!k->csmm_dev)
+        k = k->super->ops;
+    return k != X(root_mold).ops;
+}
+
+/* The first name of *list, names between commas, goes to `name`; *list behind it, NULL after the last. */
+static inline void next_name(const char **list, char *name, size_t len)
+{
+    const size_t n = strcspn(*list, ",");
+    snprintf(name, len, "%.*s", (int)n, *list);
+    *list = (*list)[n] ? *list + n + 1 : NULL;
+}
+#endif

@@ -1,28 +1,48 @@
+# Seven layers, lowest first: the objects of one call only itself and those before it (test/layers.sh).
 # Sources compiled once.
 base_common = \
-	base/err.c base/alloc.c base/threads.c base/team.c base/keys.c base/simd.c base/transfer.c base/trace.c base/dual.c base/vmold.c base/ctxt.c \
-	base/exchange.c base/request.c base/coll.c base/merge.c base/reduce.c base/coll_gather.c base/p2p.c \
-	base/timers.c base/hash.c base/group.c base/directory.c base/map.c base/desc.c base/cdall.c base/desc_asb.c \
-	base/desc_query.c base/desc_ext.c base/remote.c base/columns.c base/comm.c
+	base/core/err.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c base/core/simd.c \
+	base/core/hash.c \
+	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
+	base/par/ctxt.c base/par/exchange.c base/par/request.c base/par/coll.c base/par/merge.c base/par/reduce.c \
+	base/par/coll_gather.c base/par/p2p.c base/par/timers.c base/par/group.c \
+	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c base/desc/desc_asb.c \
+	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
+	base/vect/comm.c
 # Sources compiled once per scalar type.
 base_typed = \
-	base/vec_host.c base/formats.c base/mat.c base/mat_root.c base/mat_is.c base/mat_mv.c base/mat_values.c \
-	base/mat_sums.c base/mat_parts.c base/mat_two.c base/mat_print.c base/add_up.c base/product.c base/put.c base/lines.c \
-	base/lines_mv.c base/coo.c base/coo_mv.c base/csr.c base/csc.c base/vect.c base/vect_access.c base/vect_remote.c base/operands.c base/geops.c base/gesums.c base/gather.c \
-	base/halo.c base/ovrl.c base/spmat.c base/spins.c base/sprn.c base/spasb.c base/cdbldext.c base/spmv.c \
-	base/spmv_over.c base/spmv_fused.c base/sp_parts.c base/sp_sums.c base/sp_values.c base/sp_solve.c base/sp_halo.c \
-	base/sp_mult.c base/sp_two.c base/sp_gather.c base/sp_turn.c base/sp_take.c
+	base/device/vec_host.c \
+	base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
+	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/mat_print.c \
+	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/lines.c base/mat/lines_mv.c base/mat/coo.c \
+	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
+	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/operands.c base/vect/geops.c \
+	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
+	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/spasb.c base/spmat/cdbldext.c \
+	base/spmat/spmv.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
+	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
+	base/spmat/sp_gather.c base/spmat/sp_turn.c base/spmat/sp_take.c
 
 pkginclude_HEADERS += \
-	base/base.t.h base/base_formats.h base/coo.t.h base/csc.t.h base/csr.t.h base/geops.t.h base/lines.t.h \
-	base/mat.t.h base/mat_calls.t.h base/psb_alloc.h base/psb_base.h base/psb_coll.h base/psb_ctxt.h \
-	base/psb_desc.h base/psb_dual.h base/psb_each_type.h base/psb_err.h base/psb_front.h base/psb_int.h \
-	base/psb_mat.h base/psb_names.h base/psb_search.h base/psb_simd.h base/psb_team.h base/psb_threads.h base/psb_timers.h base/psb_type.h \
-	base/psb_vmold.h base/add_up.t.h base/product.t.h base/put.t.h base/sp_calls.t.h base/spmat.t.h base/vec_ops.t.h base/vect.t.h
+	base/base.t.h base/base_formats.h base/psb_base.h base/psb_front.h \
+	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_int.h \
+	base/core/psb_names.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
+	base/core/psb_threads.h base/core/psb_type.h \
+	base/device/psb_dual.h base/device/psb_vmold.h base/device/vec_ops.t.h \
+	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
+	base/mat/coo.t.h base/mat/csc.t.h base/mat/csr.t.h base/mat/lines.t.h base/mat/mat.t.h \
+	base/mat/mat_calls.t.h base/mat/psb_mat.h base/mat/add_up.t.h base/mat/product.t.h base/mat/put.t.h \
+	base/desc/psb_desc.h \
+	base/vect/geops.t.h base/vect/vect.t.h \
+	base/spmat/sp_calls.t.h base/spmat/spmat.t.h
 noinst_HEADERS += \
-	base/psb_each_simd.h base/coo_kernels.t.h base/lines_kernels.t.h base/lanes_kernels.t.h base/columns_kernels.t.h base/product_kernels.t.h \
-	base/comm.h base/ctxt.h base/desc.h base/directory.h base/group.h base/hash.h base/keys.h base/map.h base/mat_inside.h base/psb_trace.h \
-	base/merge.h base/merge.t.h base/operands.h base/reduce.h base/remote.h base/request.h base/columns.h
+	base/core/psb_each_simd.h base/core/hash.h base/core/keys.h \
+	base/device/psb_trace.h \
+	base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/reduce.h base/par/request.h \
+	base/mat/coo_kernels.t.h base/mat/lines_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
+	base/mat/product_kernels.t.h base/mat/mat_inside.h \
+	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
+	base/vect/comm.h base/vect/operands.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la
 libbase_s_la_SOURCES  = $(base_typed)

@@ -96,9 +96,9 @@ END_TEST
 
 START_TEST(the_room_is_told_wherever_the_tree_is)
     {
-        const char *file[] = { "/a/b/base/mat.c", "../base/mat.c", "base/mat.c", "mat.c" };
-        const char *told[] = { "base/mat.c: f", "base/mat.c: f", "base/mat.c: f", "mat.c: f" };
-        for (int k = 0; k < 4; k++) {
+        const char *file[] = { "/a/base/b/base/mat/mat.c", "../ext/ell.c", "/a/app/ell.c", "app/ell.c", "ell.c" };
+        const char *told[] = { "base/mat/mat.c: f", "ext/ell.c: f", "app/ell.c: f", "app/ell.c: f", "ell.c: f" };
+        for (int k = 0; k < 5; k++) {
             psb_fail(PSB_EARG, file[k], "f", "no");
             ck_assert_int_eq(strncmp(psb_errmsg(), told[k], strlen(told[k])), 0);
         }
@@ -289,7 +289,7 @@ START_TEST(no_such_action)
         const int bad[] = { 99, -1, PSB_ACT_ABORT + 1 };
         for (int k = 0; k < 3; k++) {
             snprintf(heard, sizeof heard,
-                     "base/err.c: psb_set_erraction: invalid argument: argument action is %d; "
+                     "base/core/err.c: psb_set_erraction: invalid argument: argument action is %d; "
                      "expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
                      bad[k]);
             psb_set_erraction((enum psb_erraction)bad[k]);

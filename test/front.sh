@@ -4,7 +4,7 @@
 set -eu
 base=${srcdir:-.}/base
 missing=0 calls=0
-for file in mat mat_calls vect geops spmat sp_calls; do
+for file in mat/mat mat/mat_calls vect/vect vect/geops spmat/spmat spmat/sp_calls; do
     names=$(sed '/--- inside/,$d' "$base/$file.t.h" |
         sed -n '/^[a-zA-Z].*)(/ { /^typedef/d; s/^[^(]*[ *]X(\([a-z0-9_]*\))(.*/\1/p; }')
     for name in $names; do

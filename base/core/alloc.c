@@ -1,0 +1,113 @@
+/* alloc.c -- room: base/core.  Host memory, and the failure that tests ask for. */
+#include "config.h"
+#include "psb_alloc.h"
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef HAVE_MADVISE
+#include <sys/mman.h>
+#endif
+
+enum { LINE = 64, HUGE_PAGE = 1 << 21 }; /* bytes of a cache line, of a huge page */
+
+static atomic_long fail_in;
+
+void psb_alloc_fail_at(long n)
+{
+    atomic_store(&fail_in, n);
+}
+
+int psb_alloc_fails(void)
+{
+    return atomic_load(&fail_in) > 0 && atomic_fetch_sub(&fail_in, 1) == 1;
+}
+
+/* Bytes to ask for: n * size rounded up to whole lines, never 0; 0 where that overflows. */
+static size_t total(size_t n, size_t size)
+{
+    if (size && n > (SIZE_MAX - LINE) / size)
+        return 0;
+    size_t bytes = n * size;
+    return bytes ? (bytes + LINE - 1) / LINE * LINE : LINE;
+}
+
+static psb_err no_memory(size_t n, size_t size, const char *what)
+{
+    return PSB_FAIL(PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes", what, n, size);
+}
+
+/* Large arrays are asked for in huge pages: one entry of the TLB, and one stretch of the prefetchers, for
+ * what are 512 small ones.  Where the system has none to give, nothing changes. */
+static void *in_huge_pages(void *p, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    uintptr_t first = ((uintptr_t)p + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    uintptr_t end = ((uintptr_t)p + bytes) / HUGE_PAGE * HUGE_PAGE;
+    if (p && first < end)
+        madvise((void *)first, end - first, MADV_HUGEPAGE);
+#else
+    (void)bytes;
+#endif
+    return p;
+}
+
+static void *get(size_t bytes)
+{
+    if (bytes > SIZE_MAX - HUGE_PAGE)
+        return NULL;
+    const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    return bytes < 2 * HUGE_PAGE ? aligned_alloc(LINE, bytes)
+                                 : in_huge_pages(aligned_alloc(HUGE_PAGE, whole), bytes);
+}
+
+psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)
+{
+    PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the address of %s", what);
+    size_t bytes = total(n, size);
+    void *p = bytes && !psb_alloc_fails() ? get(bytes) : NULL;
+    if (!p)
+        return no_memory(n, size, what);
+    memcpy(out, &p, sizeof p);
+    return PSB_OK;
+}
+
+psb_err psb_alloc_zero(void *out, size_t n, size_t size, const char *what)
+{
+    void *p;
+    PSB_TRY(psb_alloc(out ? &p : NULL, n, size, what));
+    memset(p, 0, n * size);
+    memcpy(out, &p, sizeof p);
+    return PSB_OK;
+}
+
+psb_err psb_copy(void *out, const void *from, size_t n, size_t size, const char *what)
+{
+    void *p;
+    PSB_CHECK(from || !n, PSB_EARG, "argument from is NULL; expected %zu elements to copy, %s", n, what);
+    PSB_TRY(psb_alloc(out ? &p : NULL, n, size, what));
+    if (n)
+        memcpy(p, from, n * size);
+    memcpy(out, &p, sizeof p);
+    return PSB_OK;
+}
+
+psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
+{
+    void *old, *p;
+    PSB_CHECK(inout, PSB_EARG, "argument inout is NULL; expected where the address of %s is", what);
+    memcpy(&old, inout, sizeof old);
+    if (!old)
+        return psb_alloc(inout, n, size, what);
+    size_t bytes = total(n, size);
+    p = bytes && !psb_alloc_fails() ? in_huge_pages(realloc(old, bytes), bytes) : NULL;
+    if (!p)
+        return no_memory(n, size, what);
+    memcpy(inout, &p, sizeof p);
+    return PSB_OK;
+}
+
+void psb_free(void *p)
+{
+    free(p);
+}

@@ -1,0 +1,151 @@
+/* err.c -- room: base/core.  Says once what went wrong, and remembers it for whoever asks. */
+#include "psb_err.h"
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH = 8, LENGTH = 512, NAME = 64 };
+
+struct entry {
+    psb_err code;
+    char file[NAME], call[NAME], said[LENGTH];
+};
+
+static _Thread_local struct entry stack[DEPTH]; /* a ring: the oldest message gives way */
+static _Thread_local unsigned top, held;
+static atomic_int action = PSB_ACT_RETURN;
+
+#define PSB_ERR_TEXT(code, text) [code] = text,
+static const char *const texts[PSB_NERR] = { PSB_ERR_LIST(PSB_ERR_TEXT) };
+
+const char *psb_strerror(psb_err e)
+{
+    return (unsigned)e < PSB_NERR ? texts[e] : "unknown error";
+}
+
+/* Does the path component that begins at p have this name? */
+static int component_is(const char *p, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(p, name, n) == 0 && p[n] == '/';
+}
+
+/* "…/base/desc/map.c" -> "base/desc/map.c": the path from the room on, wherever the tree was built; of a file that
+ * is in no room of ours, its folder and its name. */
+static const char *from_room(const char *file)
+{
+    static const char *const rooms[] = { "base", "ext", "rsb", "cuda", "util", "linsolve", "cbind", "tools", "test" };
+    const char *room = NULL, *folder = file, *last = file;
+    for (const char *p = file; *p; p = strchr(p, '/') ? strchr(p, '/') + 1 : p + strlen(p)) {
+        folder = last;
+        last = p;
+        for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
+            if (component_is(p, rooms[i]))
+                room = p;
+    }
+    return room ? room : folder;
+}
+
+/* A character 0 that was printed would end the text: it becomes \0, in two.  n is what vsnprintf returned. */
+static void show_zeros(char *text, size_t room, int n)
+{
+    size_t len = n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i])
+            continue;
+        if (len + 1 < room) {
+            memmove(text + i + 1, text + i, ++len - i);
+            text[i + 1] = '0';
+        }
+        text[i] = '\\';
+    }
+}
+
+static _Thread_local int expecting;
+
+void psb_expect_errors(int yes)
+{
+    if (yes || expecting > 0)
+        expecting += yes ? 1 : -1;
+}
+
+psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...)
+{
+    if (expecting > 0)
+        return e;
+    top = (top + 1) % DEPTH;
+    held = held < DEPTH ? held + 1 : DEPTH;
+    struct entry *now = &stack[top];
+    va_list args;
+    now->code = e;
+    snprintf(now->file, NAME, "%s", from_room(file));
+    va_start(args, fmt);
+    show_zeros(now->said, sizeof now->said, vsnprintf(now->said, sizeof now->said, fmt, args));
+    va_end(args);
+    snprintf(now->call, NAME, "%s", func);
+
+    int act = atomic_load(&action);
+    if (act != PSB_ACT_RETURN)
+        fprintf(stderr, "psb: %s\n", psb_errmsg());
+    if (act == PSB_ACT_ABORT)
+        abort();
+    return e;
+}
+
+psb_err psb_passed(psb_err e, const char *func)
+{
+    if (e != PSB_OK && held && !expecting && stack[top].code == e && strncmp(func, "psb_", 4) == 0)
+        snprintf(stack[top].call, NAME, "%s", func);
+    return e;
+}
+
+const char *psb_errmsg(void)
+{
+    static _Thread_local char text[LENGTH + 4 * NAME];
+    const struct entry *e = &stack[top];
+    if (!held)
+        return "";
+    snprintf(text, sizeof text, "%s: %s: %s: %s", e->file, e->call, psb_strerror(e->code), e->said);
+    return text;
+}
+
+psb_err psb_errstatus(void)
+{
+    return held ? stack[top].code : PSB_OK;
+}
+
+psb_err psb_pop_errmsg(char *buf, unsigned len)
+{
+    psb_err e = psb_errstatus();
+    if (buf && len)
+        snprintf(buf, len, "%s", psb_errmsg());
+    if (held) {
+        held--;
+        top = (top + DEPTH - 1) % DEPTH;
+    }
+    return e;
+}
+
+void psb_print_errmsg(void)
+{
+    while (held) {
+        fprintf(stderr, "psb: %s\n", psb_errmsg());
+        psb_pop_errmsg(NULL, 0);
+    }
+}
+
+void psb_clean_errstack(void)
+{
+    held = 0;
+}
+
+void psb_set_erraction(enum psb_erraction a)
+{
+    if (a == PSB_ACT_RETURN || a == PSB_ACT_PRINT || a == PSB_ACT_ABORT)
+        atomic_store(&action, a);
+    else
+        PSB_FAIL(PSB_EARG, "argument action is %d; expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
+                 (int)a);
+}

@@ -1,0 +1,79 @@
+/* keys.c -- room: base/core.  Entries sorted by a key, by several threads: where each goes. */
+#include "keys.h"
+#include "psb_alloc.h"
+#include "psb_team.h"
+#include "psb_threads.h"
+#include <string.h>
+
+enum { MOST_THREADS = 64 };
+
+struct counting {
+    const struct psb_keys *k;
+    const psb_ipk *key;
+    psb_epk nz, *ptr;
+    psb_epk first[MOST_THREADS + 1]; /* entries of the keys of thread t, then of those before */
+};
+
+/* How often each key is among the entries of thread t. */
+static void count_part(void *job, int t, int p)
+{
+    const struct counting *c = job;
+    psb_epk *mine = psb_keys_next(c->k, t), e, end;
+    memset(mine, 0, (size_t)c->k->n * sizeof *mine);
+    for (psb_share(c->nz, t, p, &e, &end); e < end; e++)
+        mine[c->key[e]]++;
+}
+
+static void add_part(void *job, int t, int p)
+{
+    struct counting *c = job;
+    psb_epk j, from, end, sum = 0;
+    psb_share(c->k->n, t, p, &from, &end);
+    for (int u = 0; u < p; u++)
+        for (j = from; j < end; j++)
+            sum += psb_keys_next(c->k, u)[j];
+    c->first[t + 1] = sum;
+}
+
+/* Numbers become places: by keys, of one key by threads. */
+static void place_part(void *job, int t, int p)
+{
+    const struct counting *c = job;
+    psb_epk j, end, at = c->first[t];
+    for (psb_share(c->k->n, t, p, &j, &end); j < end; j++) {
+        if (c->ptr)
+            c->ptr[j] = at;
+        for (int u = 0; u < p; u++) {
+            psb_epk *next = psb_keys_next(c->k, u) + j, n = *next;
+            *next = at;
+            at += n;
+        }
+    }
+}
+
+static int team(psb_ipk n, psb_epk nz)
+{
+    const psb_epk p = psb_threads(nz), most = n > 0 && nz / n < MOST_THREADS ? nz / n : MOST_THREADS;
+    return most < 1 ? 1 : p < most ? (int)p : (int)most;
+}
+
+psb_err psb_keys_begin(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr, struct psb_keys *k)
+{
+    struct counting c = { .k = k, .key = key, .nz = nz, .ptr = ptr };
+    k->p = team(n, nz);
+    k->n = n;
+    PSB_TRY(psb_alloc(&k->next, (size_t)n * (size_t)k->p, sizeof *k->next, "sort"));
+    psb_team(k->p, count_part, &c);
+    psb_team(k->p, add_part, &c);
+    for (int t = 0; t < k->p; t++)
+        c.first[t + 1] += c.first[t];
+    psb_team(k->p, place_part, &c);
+    if (ptr)
+        ptr[n] = nz;
+    return PSB_OK;
+}
+
+void psb_keys_end(struct psb_keys *k)
+{
+    psb_free(k->next);
+}

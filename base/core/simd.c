@@ -1,0 +1,71 @@
+/* simd.c -- room: base/core.  Which vector instructions the host kernels use. */
+#include "psb_simd.h"
+#include "config.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[PSB_SIMD_LEVELS] = { "plain", "avx2", "avx512" };
+static atomic_int chosen = -1;
+
+const char *psb_simd_name(enum psb_simd s)
+{
+    return (int)s >= 0 && s < PSB_SIMD_LEVELS ? names[s] : "?";
+}
+
+static enum psb_simd widest(void)
+{
+#ifdef HAVE_X86_SIMD
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+        return PSB_SIMD_AVX512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return PSB_SIMD_AVX2;
+#endif
+    return PSB_SIMD_PLAIN;
+}
+
+/* What PSB_SIMD asks for: a level, -1 where it asks for nothing, PSB_SIMD_LEVELS where nobody knows what. */
+static int asked(void)
+{
+    const char *s = getenv("PSB_SIMD");
+    int i = 0;
+    if (!s || !*s)
+        return -1;
+    while (i < PSB_SIMD_LEVELS && strcmp(s, names[i]) != 0)
+        i++;
+    return i;
+}
+
+enum psb_simd psb_simd(void)
+{
+    int s = atomic_load_explicit(&chosen, memory_order_relaxed);
+    if (s < 0) {
+        int most = widest(), want = asked();
+        s = want >= 0 && want < most ? want : most;
+        atomic_store(&chosen, s);
+    }
+    return (enum psb_simd)s;
+}
+
+psb_err psb_set_simd(enum psb_simd s)
+{
+    PSB_CHECK((int)s >= 0 && s < PSB_SIMD_LEVELS, PSB_EARG, "argument s is %d; expected 0 <= s < %d", (int)s,
+              PSB_SIMD_LEVELS);
+    PSB_CHECK(s <= widest(), PSB_EARG, "argument s is %s; expected no more than %s, which this processor has",
+              names[s], names[widest()]);
+    atomic_store(&chosen, (int)s);
+    return PSB_OK;
+}
+
+psb_err psb_simd_check(void)
+{
+    int s = asked();
+    PSB_CHECK(s < PSB_SIMD_LEVELS, PSB_EARG, "PSB_SIMD is \"%s\"; expected plain, avx2 or avx512",
+              getenv("PSB_SIMD"));
+    PSB_CHECK(s <= (int)widest(), PSB_EARG,
+              "PSB_SIMD is %s; expected no more than %s, which this processor has", names[s],
+              names[widest()]);
+    return PSB_OK;
+}

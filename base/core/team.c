@@ -1,0 +1,15 @@
+/* team.c -- room: base/core.  Threads that do one thing together. */
+#include "psb_team.h"
+
+void psb_team(int p, void (*work)(void *job, int t, int p), void *job)
+{
+    if (p <= 1) {
+        work(job, 0, 1);
+        return;
+    }
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(p) schedule(static, 1)
+#endif
+    for (int t = 0; t < p; t++)
+        work(job, t, p);
+}

@@ -1,0 +1,57 @@
+/* threads.c -- room: base/core.  How many OpenMP threads a host kernel uses. */
+#include "psb_threads.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static psb_epk grain = 16384;
+static int allowed = 1;
+
+int psb_threads(psb_epk n)
+{
+#ifdef _OPENMP
+    psb_epk worth = n / grain, most = omp_get_max_threads();
+    if (!allowed || omp_in_parallel() || worth < 2)
+        return 1;
+    return (int)(worth < most ? worth : most);
+#else
+    (void)n;
+    return 1;
+#endif
+}
+
+psb_epk psb_set_thread_grain(psb_epk n)
+{
+    psb_epk was = grain;
+    grain = n < 1 ? 1 : n;
+    return was;
+}
+
+void psb_share(psb_epk n, int t, int p, psb_epk *a, psb_epk *b)
+{
+    psb_epk each = n / p, rest = n % p;
+    *a = t * each + (t < rest ? t : rest);
+    *b = *a + each + (t < rest);
+}
+
+psb_ipk psb_share_by(const psb_epk *off, psb_ipk n, int t, int p)
+{
+    psb_epk a, b;
+    psb_ipk lo = 0, hi = n;
+    if (t == p || n == 0)
+        return n;
+    psb_share(off[n] + n, t, p, &a, &b);
+    while (lo < hi) {
+        psb_ipk mid = lo + (hi - lo) / 2;
+        if (off[mid] + mid < a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+void psb_threads_allow(int yes)
+{
+    allowed = yes;
+}

@@ -1,0 +1,92 @@
+/* columns.c -- room: base/desc.  Columns that a descriptor knows, and others. */
+#include "columns.h"
+#include "psb_alloc.h"
+#include "psb_search.h"
+
+static psb_ipk known(const struct psb_columns *c)
+{
+    return c->d->map.nrow + psb_desc_nhalo(c->d);
+}
+
+psb_ipk psb_columns_count(const struct psb_columns *c)
+{
+    return known(c) + (psb_ipk)c->more.n;
+}
+
+static psb_err reserve(struct psb_columns *c)
+{
+    size_t n = c->more.n + 1;
+    PSB_CHECK(n < (size_t)(INT32_MAX - known(c)), PSB_EARG,
+              "%zu columns beside the %d of the descriptor; expected less than 2^31", n, known(c));
+    PSB_TRY(psb_hash_reserve(&c->more, 1));
+    if (n <= c->cap)
+        return PSB_OK;
+    PSB_TRY(psb_resize(&c->list, 2 * n + 8, sizeof *c->list, "further columns"));
+    c->cap = 2 * n + 8;
+    return PSB_OK;
+}
+
+psb_err psb_columns_add(struct psb_columns *c, psb_lpk g, psb_ipk *l)
+{
+    psb_ipk slot = psb_desc_slot_of(c->d, g);
+    if (slot >= 0) {
+        *l = psb_desc_slot_to_loc(c->d, slot);
+        return PSB_OK;
+    }
+    psb_ipk at = psb_hash_get(&c->more, g);
+    if (at < 0) {
+        PSB_TRY(reserve(c));
+        at = (psb_ipk)c->more.n;
+        c->list[psb_hash_put(&c->more, g, at)] = g;
+    }
+    *l = known(c) + at;
+    return PSB_OK;
+}
+
+psb_lpk psb_columns_global(const struct psb_columns *c, psb_ipk l)
+{
+    psb_ipk n = known(c);
+    return l < n ? psb_loc_to_glob(c->d, l) - psb_index_base() : c->list[l - n];
+}
+
+void psb_columns_free(struct psb_columns *c)
+{
+    psb_hash_free(&c->more);
+    psb_free(c->list);
+    *c = (struct psb_columns){ 0 };
+}
+
+psb_ipk psb_place_of(psb_ipk i, const psb_ipk *list, psb_ipk n)
+{
+    psb_ipk k = (psb_ipk)psb_first_from(list, 1, n, i);
+    return k < n && list[k] == i ? k : -1;
+}
+
+int psb_desc_alike(const psb_desc *a, const psb_desc *b)
+{
+    const struct psb_map *m = &a->map, *n = &b->map;
+    if (a == b)
+        return 1;
+    if (a->ctxt != b->ctxt || m->nglob != n->nglob || m->nrow != n->nrow || m->replicated != n->replicated)
+        return 0;
+    if (m->one_run && n->one_run)
+        return m->lo == n->lo || m->nrow == 0;
+    for (psb_ipk l = 0; l < m->nrow; l++)
+        if (m->ops->l2g(m, l) != n->ops->l2g(n, l))
+            return 0;
+    return 1;
+}
+
+psb_err psb_desc_one_owner(const psb_desc *row, const psb_desc *col)
+{
+    const struct psb_map *m = &row->map, *n = &col->map;
+    if (m->replicated && n->replicated)
+        return PSB_OK;
+    PSB_CHECK(!m->replicated && !n->replicated, PSB_ENOTIMPL,
+              "the %s are replicated, the %s are not; expected both or neither",
+              m->replicated ? "rows" : "columns", m->replicated ? "columns" : "rows");
+    PSB_CHECK(m->shared.n == 0 && n->shared.n == 0, PSB_ENOTIMPL,
+              "%d rows and %d columns here are owned by several processes; expected one owner each",
+              m->shared.n, n->shared.n);
+    return PSB_OK;
+}

@@ -1,0 +1,447 @@
+/* desc.c -- room: base/desc.  Descriptors: made, filled by insertion, copied, freed. */
+#include "desc.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+static int index_base;
+
+psb_err psb_set_index_base(int base)
+{
+    PSB_CHECK(base == 0 || base == 1, PSB_EARG, "argument base is %d; expected 0 or 1", base);
+    index_base = base;
+    return PSB_OK;
+}
+
+int psb_index_base(void)
+{
+    return index_base;
+}
+
+int psb_index_from_0(void)
+{
+    int was = index_base;
+    index_base = 0;
+    return was;
+}
+
+/* --- making ----------------------------------------------------------------------------------------- */
+
+static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
+{
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    psb_err e = desc ? psb_alloc_zero(new, 1, sizeof **new, "descriptor")
+                     : PSB_FAIL(PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
+    e = psb_agree(ctxt, e);
+    if (e != PSB_OK) {
+        psb_free(*new);
+        return e;
+    }
+    (*new)->ctxt = ctxt;
+    (*new)->state = PSB_BUILD;
+    (*new)->users = 1;
+    return PSB_OK;
+}
+
+static psb_err close_desc(psb_desc *new, psb_desc **desc, psb_err e)
+{
+    if (e != PSB_OK) {
+        psb_cdfree(new);
+        return e;
+    }
+    *desc = new;
+    return PSB_OK;
+}
+
+static psb_err check_nl(psb_ipk nl)
+{
+    PSB_CHECK(nl >= 0, PSB_EARG, "argument nl is %d; expected a number of rows >= 0", nl);
+    return PSB_OK;
+}
+
+psb_err psb_cdall_nl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl)
+{
+    psb_desc *new = NULL;
+    PSB_TRY(open_desc(&new, desc, ctxt));
+    psb_err e = psb_agree(ctxt, check_nl(nl));
+    if (e == PSB_OK)
+        e = psb_map_block(&new->map, ctxt, nl);
+    return close_desc(new, desc, e);
+}
+
+/* vl counted from 0, and in local order. */
+static psb_err in_order(psb_ipk nl, const psb_lpk *vl, const psb_ipk *lidx, psb_lpk **row)
+{
+    PSB_TRY(check_nl(nl));
+    PSB_CHECK(nl == 0 || vl, PSB_EARG, "argument vl is NULL; expected %d global rows", nl);
+    PSB_TRY(psb_alloc(row, (size_t)nl, sizeof **row, "rows owned"));
+    for (psb_ipk k = 0; k < nl; k++)
+        (*row)[k] = -1;
+    for (psb_ipk k = 0; k < nl; k++) {
+        psb_ipk l = lidx ? lidx[k] : k;
+        PSB_CHECK(l >= 0 && l < nl, PSB_EARG, "argument lidx[%d] is %d; expected 0 <= lidx < %d", k, l, nl);
+        PSB_CHECK(vl[k] >= index_base, PSB_EARG,
+                  "argument vl[%d] is %" PRId64 "; expected a global row >= %d", k, vl[k], index_base);
+        PSB_CHECK((*row)[l] < 0, PSB_EARG,
+                  "argument lidx[%d] is %d, which is in the list already; expected a permutation", k, l);
+        (*row)[l] = vl[k] - index_base;
+    }
+    return PSB_OK;
+}
+
+psb_err psb_cdall_vl_lidx(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl, const psb_ipk *lidx)
+{
+    psb_desc *new = NULL;
+    psb_lpk *row = NULL;
+    PSB_TRY(open_desc(&new, desc, ctxt));
+    psb_err e = psb_agree(ctxt, in_order(nl, vl, lidx, &row));
+    if (e == PSB_OK)
+        e = psb_map_list(&new->map, ctxt, -1, nl, row);
+    psb_free(row);
+    return close_desc(new, desc, e);
+}
+
+psb_err psb_cdall_vl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl)
+{
+    return psb_cdall_vl_lidx(desc, ctxt, nl, vl, NULL);
+}
+
+static psb_err same_everywhere(psb_ctxt *ctxt, psb_lpk n, const char *name)
+{
+    psb_lpk ends[2] = { n, -n };
+    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_INT64_T, MPI_MAX, psb_comm_of(ctxt)));
+    PSB_CHECK(ends[0] == -ends[1], PSB_EARG,
+              "argument %s is %" PRId64 " here; it lies between %" PRId64 " and %" PRId64
+              " on the processes; expected the same on all",
+              name, n, -ends[1], ends[0]);
+    return PSB_OK;
+}
+
+psb_err psb_cdall_repl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk n)
+{
+    psb_desc *new = NULL;
+    PSB_TRY(open_desc(&new, desc, ctxt));
+    psb_err e = n >= 0 ? PSB_OK : PSB_FAIL(PSB_EARG, "argument n is %d; expected a number of rows >= 0", n);
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = same_everywhere(ctxt, n, "n");
+    if (e == PSB_OK)
+        psb_map_repl(&new->map, ctxt, n);
+    return close_desc(new, desc, e);
+}
+
+/* --- rows by a rule ----------------------------------------------------------------------------------- */
+
+/* The rows of this process while they are found. */
+struct rows {
+    psb_lpk *g;
+    psb_ipk n, cap;
+};
+
+static psb_err push(struct rows *r, psb_lpk g)
+{
+    if (r->n == r->cap) {
+        PSB_CHECK(r->cap < INT32_MAX, PSB_EARG, "a process owns more than %d rows; expected less than 2^31",
+                  r->n);
+        psb_ipk cap = r->cap > (INT32_MAX - 64) / 2 ? INT32_MAX : r->cap * 2 + 64;
+        PSB_TRY(psb_resize(&r->g, (size_t)cap, sizeof *r->g, "rows owned"));
+        r->cap = cap;
+    }
+    r->g[r->n++] = g;
+    return PSB_OK;
+}
+
+static psb_err check_ng(psb_lpk ng)
+{
+    PSB_CHECK(ng >= 0, PSB_EARG, "argument ng is %" PRId64 "; expected a number of rows >= 0", ng);
+    return PSB_OK;
+}
+
+static psb_err rows_of_vg(psb_ctxt *ctxt, psb_lpk ng, const int *vg, struct rows *r)
+{
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    PSB_TRY(check_ng(ng));
+    PSB_CHECK(vg || ng == 0, PSB_EARG, "argument vg is NULL; expected the owner of each of %" PRId64 " rows",
+              ng);
+    for (psb_lpk i = 0; i < ng; i++) {
+        PSB_CHECK(vg[i] >= 0 && vg[i] < np, PSB_EARG,
+                  "argument vg[%" PRId64 "] is %d; expected a process, 0 <= vg < %d", i, vg[i], np);
+        if (vg[i] == me)
+            PSB_TRY(push(r, i));
+    }
+    return PSB_OK;
+}
+
+static psb_err ask_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg, int *pv, struct rows *r)
+{
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    for (psb_lpk i = 0; i < ng; i++) {
+        int nv = parts(i + index_base, ng, np, pv, arg), here = 0;
+        PSB_CHECK(nv >= 1 && nv <= np, PSB_EARG,
+                  "argument parts says that row %" PRId64 " has %d owners; expected 1 to %d", i + index_base,
+                  nv, np);
+        for (int k = 0; k < nv; k++) {
+            PSB_CHECK(pv[k] >= 0 && pv[k] < np, PSB_EARG,
+                      "argument parts says that row %" PRId64 " is owned by %d; expected a process, 0 to %d",
+                      i + index_base, pv[k], np - 1);
+            here += pv[k] == me;
+        }
+        if (here)
+            PSB_TRY(push(r, i));
+    }
+    return PSB_OK;
+}
+
+static psb_err rows_of_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg, struct rows *r)
+{
+    int np, *pv;
+    psb_info(ctxt, NULL, &np);
+    PSB_TRY(check_ng(ng));
+    PSB_CHECK(parts, PSB_EARG, "argument parts is NULL; expected a function that says who owns a row");
+    PSB_TRY(psb_alloc(&pv, (size_t)np, sizeof *pv, "owners of a row"));
+    psb_err e = ask_parts(ctxt, ng, parts, arg, pv, r);
+    psb_free(pv);
+    return e;
+}
+
+/* Every row has been dealt out, on all processes from the same ng. */
+static psb_err from_rows(psb_desc *new, struct rows *r, psb_lpk ng, psb_err e)
+{
+    e = psb_agree(new->ctxt, e);
+    if (e == PSB_OK)
+        e = same_everywhere(new->ctxt, ng, "ng");
+    if (e == PSB_OK)
+        e = psb_map_list(&new->map, new->ctxt, ng, r->n, r->g);
+    psb_free(r->g);
+    return e;
+}
+
+psb_err psb_cdall_vg(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, const int *vg)
+{
+    psb_desc *new = NULL;
+    struct rows r = { 0 };
+    PSB_TRY(open_desc(&new, desc, ctxt));
+    psb_err e = from_rows(new, &r, ng, rows_of_vg(ctxt, ng, vg, &r));
+    if (e == PSB_OK && new->map.several)
+        e = PSB_FAIL(PSB_EARG, "argument vg differs between processes; expected the same on all");
+    return close_desc(new, desc, e);
+}
+
+psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg)
+{
+    psb_desc *new = NULL;
+    struct rows r = { 0 };
+    PSB_TRY(open_desc(&new, desc, ctxt));
+    return close_desc(new, desc, from_rows(new, &r, ng, rows_of_parts(ctxt, ng, parts, arg, &r)));
+}
+
+/* --- copies ----------------------------------------------------------------------------------------- */
+
+static psb_err copy_side(struct psb_side_plan *s, const struct psb_side_plan *of)
+{
+    if (!of->rank)
+        return PSB_OK;
+    PSB_TRY(psb_side_alloc(s, of->n));
+    memcpy(s->rank, of->rank, (size_t)of->n * sizeof *s->rank);
+    memcpy(s->start, of->start, ((size_t)of->n + 1) * sizeof *s->start);
+    return PSB_OK;
+}
+
+static psb_err copy_plan(struct psb_halo *h, struct psb_halo *of)
+{
+    const psb_ipk *from;
+    psb_ipk *to;
+    PSB_TRY(copy_side(&h->recv, &of->recv));
+    PSB_TRY(copy_side(&h->send, &of->send));
+    size_t n = (size_t)of->send.start[of->send.n];
+    PSB_TRY(psb_dual_init(&h->idx, n, sizeof *to, NULL, "halo indices"));
+    PSB_TRY(psb_dual_write(&h->idx, PSB_HOST, &to));
+    PSB_TRY(psb_dual_read(&of->idx, PSB_HOST, &from));
+    if (n)
+        memcpy(to, from, n * sizeof *to);
+    return PSB_OK;
+}
+
+static psb_err copy_share(struct psb_share *s, struct psb_share *of, const struct psb_map *map)
+{
+    if (of->n)
+        PSB_TRY(copy_plan(&s->plan, &of->plan));
+    s->n = of->n;
+    s->loc = map->shared.loc;
+    s->start = map->shared.start;
+    if (of->place)
+        PSB_TRY(psb_copy(&s->place, of->place, (size_t)of->start[of->n], sizeof *s->place, "shared rows"));
+    s->ncounted = of->ncounted;
+    if (of->counted)
+        PSB_TRY(psb_copy(&s->counted, of->counted, (size_t)of->ncounted, sizeof *s->counted, "shared rows"));
+    return PSB_OK;
+}
+
+/* What psb_cdasb made. */
+static psb_err copy_assembly(psb_desc *new, psb_desc *of)
+{
+    size_t n = of->halo.n;
+    PSB_TRY(psb_copy(&new->place, of->place, n, sizeof *new->place, "halo places"));
+    PSB_TRY(psb_copy(&new->glob, of->glob, n, sizeof *new->glob, "halo indices"));
+    PSB_TRY(copy_plan(&new->plan, &of->plan));
+    PSB_TRY(copy_share(&new->share, &of->share, &new->map));
+    new->state = of->state;
+    return PSB_OK;
+}
+
+static psb_err copy_halo(psb_desc *new, const psb_desc *of)
+{
+    PSB_TRY(psb_hash_copy(&new->halo, &of->halo));
+    PSB_TRY(psb_copy(&new->used, of->used, of->halo.n, sizeof *new->used, "halo indices"));
+    new->used_cap = of->halo.n;
+    return PSB_OK;
+}
+
+/* The same rows, nothing else. */
+static psb_err rows_like(psb_desc **new, psb_desc **desc, const char *name, const psb_desc *of,
+                         const char *of_name)
+{
+    PSB_CHECK(of, PSB_EARG, "argument %s is NULL; expected a descriptor", of_name);
+    PSB_CHECK(desc, PSB_EARG, "argument %s is NULL; expected where to store the descriptor", name);
+    PSB_TRY(psb_alloc_zero(new, 1, sizeof **new, "descriptor"));
+    (*new)->ctxt = of->ctxt;
+    (*new)->state = PSB_BUILD;
+    (*new)->users = 1;
+    return PSB_OK;
+}
+
+psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like)
+{
+    psb_desc *new;
+    PSB_TRY(rows_like(&new, desc, "desc", like, "like"));
+    return close_desc(new, desc, psb_map_copy(&new->map, &like->map));
+}
+
+psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
+{
+    psb_desc *new;
+    PSB_TRY(rows_like(&new, copy, "copy", desc, "desc"));
+    psb_err e = psb_map_copy(&new->map, &desc->map);
+    if (e == PSB_OK)
+        e = copy_halo(new, desc);
+    if (e == PSB_OK && desc->state == PSB_ASSEMBLED)
+        e = copy_assembly(new, (psb_desc *)desc); /* an index list on a device may come back to the host */
+    return close_desc(new, copy, e);
+}
+
+/* --- freeing ---------------------------------------------------------------------------------------- */
+
+void psb_cdfree(psb_desc *d)
+{
+    if (!d || --d->users > 0)
+        return;
+    psb_desc_unplan(d);
+    psb_map_free(&d->map);
+    psb_hash_free(&d->halo);
+    psb_free(d->used);
+    psb_free(d);
+}
+
+psb_err psb_desc_hold(psb_desc *desc, const char *argument)
+{
+    PSB_CHECK(desc, PSB_EARG, "argument %s is NULL; expected a descriptor", argument);
+    desc->users++;
+    return PSB_OK;
+}
+
+void psb_desc_settle(psb_desc *desc, int one)
+{
+    if (desc)
+        desc->settled += one;
+}
+
+/* --- insertion -------------------------------------------------------------------------------------- */
+
+/* Room for one more index that others own. */
+static psb_err reserve(psb_desc *d)
+{
+    size_t need = d->halo.n + 1;
+    PSB_CHECK(need < (size_t)(INT32_MAX - d->map.nrow), PSB_EARG,
+              "%zu halo indices beside %d rows; expected less than 2^31 local columns", need, d->map.nrow);
+    PSB_TRY(psb_hash_reserve(&d->halo, 1));
+    if (need > d->used_cap) {
+        PSB_TRY(psb_resize(&d->used, 2 * need, sizeof *d->used, "halo indices"));
+        d->used_cap = 2 * need;
+    }
+    return PSB_OK;
+}
+
+static psb_err use(psb_desc *d, psb_lpk g)
+{
+    if (psb_desc_slot_of(d, g) >= 0)
+        return PSB_OK;
+    PSB_TRY(reserve(d));
+    d->used[psb_desc_nhalo(d)] = g;
+    psb_hash_put(&d->halo, g, psb_desc_nhalo(d));
+    return PSB_OK;
+}
+
+psb_err psb_desc_use(psb_desc *d, psb_epk nz, const psb_lpk *ja)
+{
+    for (psb_epk k = 0; k < nz; k++)
+        PSB_TRY(use(d, ja[k]));
+    return PSB_OK;
+}
+
+psb_ipk psb_desc_slot(const psb_desc *d, psb_lpk g)
+{
+    return psb_desc_slot_of(d, g);
+}
+
+psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
+{
+    return slot < d->map.nrow ? slot : d->map.nrow + d->place[slot - d->map.nrow];
+}
+
+psb_err psb_desc_check_one(const psb_desc *d, psb_epk k, psb_lpk g, const char *name)
+{
+    const psb_lpk first = index_base, end = d->map.nglob + index_base;
+    PSB_CHECK(g >= first && g < end, PSB_EARG,
+              "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64, name, k, g,
+              first, name, end);
+    return PSB_OK;
+}
+
+psb_err psb_desc_check(const psb_desc *d, psb_epk n, const psb_lpk *g, const char *name)
+{
+    for (psb_epk k = 0; k < n; k++)
+        PSB_TRY(psb_desc_check_one(d, k, g[k], name));
+    return PSB_OK;
+}
+
+/* What to say of an assembled descriptor: the first index that it does not know. */
+static psb_err too_late(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+{
+    for (psb_epk k = 0; k < nz; k++)
+        PSB_CHECK((ia && !psb_is_owned(d, ia[k])) || psb_glob_to_loc(d, ja[k]) >= 0, PSB_ESTATE,
+                  "argument ja[%" PRId64 "] is %" PRId64
+                  ", which is not in the halo, and the descriptor is assembled; expected state BUILD",
+                  k, ja[k]);
+    return PSB_FAIL(PSB_ESTATE, "the descriptor is assembled; expected state BUILD");
+}
+
+static psb_err check_cdins(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+{
+    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
+    PSB_CHECK(ja || nz == 0, PSB_EARG, "argument ja is NULL; expected %" PRId64 " indices", nz);
+    if (ia)
+        PSB_TRY(psb_desc_check(d, nz, ia, "ia"));
+    PSB_TRY(psb_desc_check(d, nz, ja, "ja"));
+    return d->state == PSB_BUILD ? PSB_OK : too_late(d, nz, ia, ja);
+}
+
+psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+{
+    PSB_TRY(check_cdins(d, nz, ia, ja));
+    for (psb_epk k = 0; k < nz; k++)
+        if (!ia || psb_map_g2l(&d->map, ia[k] - index_base) >= 0)
+            PSB_TRY(use(d, ja[k] - index_base));
+    return PSB_OK;
+}

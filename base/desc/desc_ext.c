@@ -1,0 +1,165 @@
+/* desc_ext.c -- room: base/desc.  Descriptors that reach further: overlap of several levels. */
+#include "desc.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+/* Rows that this process holds, its own first: the global columns of row r are col[ptr[r]] ..
+ * col[ptr[r+1]-1]. */
+struct grown {
+    const psb_desc *d;
+    struct psb_hash place; /* global row -> number, of those that are no own rows */
+    psb_ipk n, cap;        /* of these: row[k] has number nrow + k */
+    psb_lpk *row;
+};
+
+static psb_err add_row(struct grown *w, psb_lpk g)
+{
+    if (psb_map_g2l(&w->d->map, g) >= 0 || psb_hash_get(&w->place, g) >= 0)
+        return PSB_OK;
+    PSB_TRY(psb_hash_reserve(&w->place, 1));
+    if (w->n == w->cap) {
+        PSB_TRY(psb_resize(&w->row, (size_t)w->cap * 2 + 64, sizeof *w->row, "overlap"));
+        w->cap = w->cap * 2 + 64;
+    }
+    psb_hash_put(&w->place, g, w->n);
+    w->row[w->n++] = g;
+    return PSB_OK;
+}
+
+static psb_err add_rows(struct grown *w, psb_epk n, const psb_lpk *g)
+{
+    for (psb_epk k = 0; k < n; k++)
+        PSB_TRY(add_row(w, g[k]));
+    return PSB_OK;
+}
+
+/* The answer to a question for rows: their columns, all in one. */
+static psb_err columns_asked(const psb_desc *d, const struct psb_rows *own, struct psb_msg *m)
+{
+    const psb_lpk *g = m->data;
+    size_t n = m->bytes / sizeof *g, total = 0;
+    psb_lpk *col;
+    for (size_t i = 0; i < n; i++) {
+        psb_ipk l = psb_map_g2l(&d->map, g[i]);
+        total += (size_t)(own->ptr[l + 1] - own->ptr[l]);
+    }
+    PSB_TRY(psb_alloc(&col, total, sizeof *col, "columns of overlap"));
+    total = 0;
+    for (size_t i = 0; i < n; i++) {
+        psb_ipk l = psb_map_g2l(&d->map, g[i]);
+        size_t many = (size_t)(own->ptr[l + 1] - own->ptr[l]);
+        if (many)
+            memcpy(col + total, own->col + own->ptr[l], many * sizeof *col);
+        total += many;
+    }
+    psb_free(m->data);
+    m->data = col;
+    m->bytes = total * sizeof *col;
+    return PSB_OK;
+}
+
+/* Rows [from, w->n), found at the last level, are asked for; their columns are the next level. */
+static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk from)
+{
+    psb_ctxt *ctxt = w->d->ctxt;
+    psb_ipk n = w->n - from;
+    int *owner = NULL, nask = 0, nanswer = 0;
+    struct psb_group to = { 0 };
+    psb_lpk *packed = NULL;
+    struct psb_msg *msg = NULL, *ask = NULL, *answer = NULL;
+    psb_err e = psb_agree(ctxt, psb_alloc(&owner, (size_t)n, sizeof *owner, "owners of overlap"));
+    if (e == PSB_OK)
+        e = psb_map_owners(&w->d->map, ctxt, n, w->row + from, owner);
+    if (e == PSB_OK) {
+        e = psb_group_by(&to, n, owner);
+        if (e == PSB_OK)
+            e = psb_group_pack(&to, w->row + from, sizeof *packed, &packed, &msg);
+        e = psb_agree(ctxt, e);
+    }
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &ask, &nask));
+    if (e == PSB_OK) {
+        for (int k = 0; k < nask && e == PSB_OK; k++)
+            e = columns_asked(w->d, own, &ask[k]);
+        e = psb_agree(ctxt, e);
+    }
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, psb_exchange(ctxt, ask, nask, &answer, &nanswer));
+    if (e == PSB_OK) {
+        for (int k = 0; k < nanswer && e == PSB_OK; k++)
+            e = add_rows(w, (psb_epk)(answer[k].bytes / sizeof(psb_lpk)), answer[k].data);
+        e = psb_agree(ctxt, e);
+    }
+    psb_free(owner);
+    psb_free(packed);
+    psb_free(msg);
+    psb_group_free(&to);
+    psb_msgs_free(ask, nask);
+    psb_msgs_free(answer, nanswer);
+    return e;
+}
+
+/* Own rows in their order, then those of the first n of w. */
+static psb_err list_rows(const struct grown *w, psb_ipk n, psb_lpk **vl)
+{
+    psb_ipk own = w->d->map.nrow;
+    PSB_CHECK(own <= INT32_MAX - n, PSB_EARG, "%d rows and %d of overlap; expected less than 2^31", own, n);
+    PSB_TRY(psb_alloc(vl, (size_t)own + (size_t)n, sizeof **vl, "rows with overlap"));
+    for (psb_ipk l = 0; l < own; l++)
+        (*vl)[l] = w->d->map.ops->l2g(&w->d->map, l) + psb_index_base();
+    for (psb_ipk k = 0; k < n; k++)
+        (*vl)[own + k] = w->row[k] + psb_index_base();
+    return PSB_OK;
+}
+
+/* inner: how many of the rows found become rows of the new descriptor; all found are used by it. */
+static psb_err make(const struct grown *w, psb_ipk inner, enum psb_extension kind, psb_desc **ext)
+{
+    psb_lpk *vl = NULL;
+    psb_ctxt *ctxt = w->d->ctxt;
+    psb_desc *new = NULL;
+    psb_err e = psb_agree(ctxt, list_rows(w, inner, &vl));
+    if (e == PSB_OK && kind == PSB_EXT_OVERLAP)
+        e = psb_cdall_vl(&new, ctxt, w->d->map.nrow + inner, vl);
+    else if (e == PSB_OK)
+        e = psb_agree(ctxt, psb_cdall_like(&new, w->d));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, psb_desc_use(new, w->n, w->row));
+    if (e == PSB_OK)
+        e = psb_cdasb(new);
+    psb_free(vl);
+    if (e != PSB_OK) {
+        psb_cdfree(new);
+        return e;
+    }
+    *ext = new;
+    return PSB_OK;
+}
+
+/* Has any process met rows at the last level? */
+static psb_err any_met(psb_ctxt *ctxt, int met, int *any)
+{
+    PSB_MPI(MPI_Allreduce(&met, any, 1, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
+    return PSB_OK;
+}
+
+psb_err psb_desc_extend(const psb_desc *d, const struct psb_rows *own, int levels, enum psb_extension kind,
+                        psb_desc **ext)
+{
+    struct grown w = { .d = d };
+    psb_ipk from = 0;
+    int more = 1;
+    psb_err e = psb_agree(d->ctxt, add_rows(&w, own->ptr[d->map.nrow], own->col));
+    for (int level = 0; level < levels && more && e == PSB_OK; level++) {
+        psb_ipk next = w.n;
+        e = any_met(d->ctxt, w.n > from, &more);
+        if (e == PSB_OK && more)
+            e = one_level(&w, own, from);
+        from = next;
+    }
+    if (e == PSB_OK)
+        e = make(&w, from, kind, ext);
+    psb_hash_free(&w.place);
+    psb_free(w.row);
+    return e;
+}

@@ -1,0 +1,291 @@
+/* directory.c -- room: base/desc.  Who owns what, written down on all processes together. */
+#include "directory.h"
+#include "psb_alloc.h"
+#include "psb_desc.h"
+#include <stdlib.h>
+#include <string.h>
+
+psb_lpk psb_dir_chunk(psb_lpk n, int np)
+{
+    return n / np + 1;
+}
+
+static void open_dir(struct psb_dir *d, const psb_ctxt *ctxt, psb_lpk nglob)
+{
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    *d = (struct psb_dir){ .nglob = nglob, .chunk = psb_dir_chunk(nglob, np) };
+    d->base = me * d->chunk;
+}
+
+/* Indices of my chunk: none for the last processes, where there are fewer indices than they. */
+static psb_lpk mine(const struct psb_dir *d)
+{
+    psb_lpk n = d->nglob - d->base;
+    return n < 0 ? 0 : n < d->chunk ? n : d->chunk;
+}
+
+/* --- indices on their way to their homes ------------------------------------------------------------ */
+
+struct post {
+    struct psb_group to;
+    psb_lpk *g;
+    struct psb_msg *msg;
+};
+
+static psb_err post_fill(struct post *p, const struct psb_dir *d, psb_ipk n, const psb_lpk *g)
+{
+    int *home;
+    PSB_TRY(psb_alloc(&home, (size_t)n, sizeof *home, "directory homes"));
+    for (psb_ipk i = 0; i < n; i++)
+        home[i] = (int)(g[i] / d->chunk);
+    psb_err e = psb_group_by(&p->to, n, home);
+    if (e == PSB_OK)
+        e = psb_group_pack(&p->to, g, sizeof *g, &p->g, &p->msg);
+    psb_free(home);
+    return e;
+}
+
+static void post_free(struct post *p)
+{
+    psb_group_free(&p->to);
+    psb_free(p->g);
+    psb_free(p->msg);
+}
+
+/* --- index by index --------------------------------------------------------------------------------- */
+
+static int by_row_and_rank(const void *a, const void *b)
+{
+    const struct psb_pair *x = a, *y = b;
+    int c = (x->row > y->row) - (x->row < y->row);
+    return c ? c : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Room for what has several owners: at most two pairs for each entry but the first of an index. */
+struct doubles {
+    struct psb_pair *p;
+    psb_ipk n, cap;
+};
+
+static psb_err note(struct doubles *t, psb_lpk row, int rank)
+{
+    if (t->n == t->cap) {
+        PSB_TRY(psb_resize(&t->p, (size_t)t->cap * 2 + 8, sizeof *t->p, "shared rows"));
+        t->cap = t->cap * 2 + 8;
+    }
+    t->p[t->n++] = (struct psb_pair){ row, rank };
+    return PSB_OK;
+}
+
+/* Write down who owns what of my chunk; senders come in rank order, so the lowest is first. */
+static psb_err enter(struct psb_dir *d, const struct psb_msg *in, int nin, struct doubles *t)
+{
+    for (int k = 0; k < nin; k++) {
+        const psb_lpk *g = in[k].data;
+        for (size_t i = 0; i < in[k].bytes / sizeof *g; i++) {
+            int *owner = &d->owner[g[i] - d->base];
+            if (*owner < 0) {
+                *owner = in[k].rank;
+                continue;
+            }
+            PSB_TRY(note(t, g[i], *owner));
+            PSB_TRY(note(t, g[i], in[k].rank));
+        }
+    }
+    return PSB_OK;
+}
+
+static psb_err no_holes(const struct psb_dir *d)
+{
+    for (psb_lpk i = 0; i < mine(d); i++)
+        PSB_CHECK(d->owner[i] >= 0, PSB_EARG,
+                  "row %" PRId64 " of %" PRId64 " is owned by no process; expected each in a list at least",
+                  d->base + i + psb_index_base(), d->nglob);
+    return PSB_OK;
+}
+
+/* Order the pairs, each once. */
+static void tidy(struct doubles *t)
+{
+    psb_ipk n = 0;
+    if (t->n)
+        qsort(t->p, (size_t)t->n, sizeof *t->p, by_row_and_rank);
+    for (psb_ipk i = 0; i < t->n; i++)
+        if (n == 0 || by_row_and_rank(&t->p[n - 1], &t->p[i]) != 0)
+            t->p[n++] = t->p[i];
+    t->n = n;
+}
+
+static psb_err open_list(struct psb_dir *d, struct post *p, psb_ipk n, const psb_lpk *g)
+{
+    PSB_TRY(post_fill(p, d, n, g));
+    PSB_TRY(psb_alloc(&d->owner, (size_t)mine(d), sizeof *d->owner, "directory"));
+    memset(d->owner, 0xff, (size_t)mine(d) * sizeof *d->owner);
+    return PSB_OK;
+}
+
+psb_err psb_dir_list(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_ipk n, const psb_lpk *g,
+                     struct psb_pair **twice, psb_ipk *ntwice)
+{
+    struct post p = { 0 };
+    struct psb_msg *in = NULL;
+    struct doubles t = { 0 };
+    int nin = 0;
+    open_dir(d, ctxt, nglob);
+    psb_err e = psb_agree(ctxt, open_list(d, &p, n, g));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, psb_exchange(ctxt, p.msg, p.to.n, &in, &nin));
+    if (e == PSB_OK) {
+        e = enter(d, in, nin, &t);
+        if (e == PSB_OK)
+            e = no_holes(d);
+        e = psb_agree(ctxt, e);
+    }
+    psb_msgs_free(in, nin);
+    post_free(&p);
+    if (e != PSB_OK) {
+        psb_free(t.p);
+        return e;
+    }
+    tidy(&t);
+    *twice = t.p;
+    *ntwice = t.n;
+    return PSB_OK;
+}
+
+/* --- runs ------------------------------------------------------------------------------------------- */
+
+/* The homes that the rows lo .. lo+n-1 touch are told where they begin there. */
+static psb_err announce(const struct psb_dir *d, psb_lpk lo, psb_lpk n, psb_lpk **at, struct psb_msg **msg,
+                        int *nmsg)
+{
+    int first = (int)(lo / d->chunk), last = n ? (int)((lo + n - 1) / d->chunk) : first - 1;
+    *nmsg = last - first + 1;
+    PSB_TRY(psb_alloc(at, (size_t)*nmsg, sizeof **at, "directory runs"));
+    PSB_TRY(psb_alloc(msg, (size_t)*nmsg, sizeof **msg, "directory runs"));
+    for (int h = first; h <= last; h++) {
+        (*at)[h - first] = h == first ? lo : h * d->chunk;
+        (*msg)[h - first] = (struct psb_msg){ h, sizeof **at, *at + (h - first) };
+    }
+    return PSB_OK;
+}
+
+static psb_err keep_runs(struct psb_dir *d, const struct psb_msg *in, int nin)
+{
+    PSB_TRY(psb_alloc(&d->lo, (size_t)nin, sizeof *d->lo, "directory runs"));
+    PSB_TRY(psb_alloc(&d->owner, (size_t)nin, sizeof *d->owner, "directory runs"));
+    for (int k = 0; k < nin; k++) { /* in rank order, and so in that of rows */
+        d->lo[k] = *(const psb_lpk *)in[k].data;
+        d->owner[k] = in[k].rank;
+    }
+    d->nrun = nin;
+    return PSB_OK;
+}
+
+psb_err psb_dir_runs(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_lpk lo, psb_lpk n)
+{
+    psb_lpk *at = NULL;
+    struct psb_msg *msg = NULL, *in = NULL;
+    int nmsg, nin = 0;
+    open_dir(d, ctxt, nglob);
+    psb_err e = psb_agree(ctxt, announce(d, lo, n, &at, &msg, &nmsg));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, psb_exchange(ctxt, msg, nmsg, &in, &nin));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, keep_runs(d, in, nin));
+    psb_free(at);
+    psb_free(msg);
+    psb_msgs_free(in, nin);
+    return e;
+}
+
+/* --- questions -------------------------------------------------------------------------------------- */
+
+static int look_up(const struct psb_dir *d, psb_lpk g)
+{
+    if (!d->lo)
+        return d->owner[g - d->base];
+    psb_ipk a = 0, b = d->nrun; /* lo[a] <= g < lo[b] */
+    while (b - a > 1) {
+        psb_ipk mid = a + (b - a) / 2;
+        if (d->lo[mid] <= g)
+            a = mid;
+        else
+            b = mid;
+    }
+    return d->owner[a];
+}
+
+/* The answer takes the place of the question. */
+static void reply(const struct psb_dir *d, struct psb_msg *ask, int nask)
+{
+    for (int k = 0; k < nask; k++) {
+        psb_lpk *q = ask[k].data;
+        for (size_t i = 0; i < ask[k].bytes / sizeof *q; i++)
+            q[i] = look_up(d, q[i]);
+    }
+}
+
+/* Both lists are in rank order: those asked are those who answer. */
+static void read_replies(const struct post *p, const struct psb_msg *answer, int nanswer, int *owner)
+{
+    for (int k = 0; k < nanswer; k++) {
+        const psb_lpk *r = answer[k].data;
+        for (psb_ipk i = p->to.start[k]; i < p->to.start[k + 1]; i++)
+            owner[p->to.order[i]] = (int)r[i - p->to.start[k]];
+    }
+}
+
+psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g, int *owner)
+{
+    struct post p = { 0 };
+    struct psb_msg *ask = NULL, *answer = NULL;
+    int nask = 0, nanswer = 0;
+    psb_err e = psb_agree(ctxt, post_fill(&p, d, n, g));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, psb_exchange(ctxt, p.msg, p.to.n, &ask, &nask));
+    if (e == PSB_OK) {
+        reply(d, ask, nask);
+        e = psb_agree(ctxt, psb_exchange(ctxt, ask, nask, &answer, &nanswer));
+    }
+    if (e == PSB_OK)
+        read_replies(&p, answer, nanswer, owner);
+    psb_msgs_free(ask, nask);
+    psb_msgs_free(answer, nanswer);
+    post_free(&p);
+    return e;
+}
+
+/* --- copies and sizes ------------------------------------------------------------------------------- */
+
+static size_t owners_held(const struct psb_dir *d)
+{
+    return d->lo ? (size_t)d->nrun : (size_t)mine(d);
+}
+
+psb_err psb_dir_copy(struct psb_dir *d, const struct psb_dir *of)
+{
+    *d = *of;
+    d->lo = NULL;
+    d->owner = NULL;
+    if (of->owner)
+        PSB_TRY(psb_copy(&d->owner, of->owner, owners_held(of), sizeof *d->owner, "directory"));
+    if (of->lo)
+        PSB_TRY(psb_copy(&d->lo, of->lo, (size_t)of->nrun, sizeof *d->lo, "directory"));
+    return PSB_OK;
+}
+
+size_t psb_dir_bytes(const struct psb_dir *d)
+{
+    if (!d->owner)
+        return 0;
+    return owners_held(d) * (sizeof *d->owner + (d->lo ? sizeof *d->lo : 0));
+}
+
+void psb_dir_free(struct psb_dir *d)
+{
+    psb_free(d->lo);
+    psb_free(d->owner);
+    *d = (struct psb_dir){ 0 };
+}

@@ -1,0 +1,90 @@
+/* remote.c -- room: base/desc.  Entries of rows owned elsewhere, kept until they are sent to their owners. */
+#include "remote.h"
+#include "desc.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+psb_err psb_remote_reserve(struct psb_remote *r, psb_epk n)
+{
+    psb_epk need = r->n + n, cap = need > 2 * r->cap ? need : 2 * r->cap;
+    if (need <= r->cap)
+        return PSB_OK;
+    PSB_TRY(psb_resize(&r->rec, (size_t)cap, r->size, "entries of rows owned elsewhere"));
+    r->cap = cap;
+    return PSB_OK;
+}
+
+void psb_remote_push(struct psb_remote *r, const void *rec)
+{
+    memcpy(r->rec + (size_t)r->n++ * r->size, rec, r->size);
+}
+
+psb_err psb_remote_copy(struct psb_remote **r, const struct psb_remote *of)
+{
+    struct psb_remote *new;
+    if (!of)
+        return PSB_OK;
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "entries of rows owned elsewhere"));
+    *new = (struct psb_remote){ .size = of->size, .n = of->n, .cap = of->n };
+    psb_err e = psb_copy(&new->rec, of->rec, (size_t)of->n, of->size, "entries of rows owned elsewhere");
+    if (e != PSB_OK) {
+        psb_free(new);
+        return e;
+    }
+    *r = new;
+    return PSB_OK;
+}
+
+void psb_remote_free(struct psb_remote *r)
+{
+    psb_free(r->rec);
+    *r = (struct psb_remote){ .size = r->size };
+}
+
+static psb_err rows_of(const struct psb_remote *r, psb_lpk **row, int **owner)
+{
+    PSB_CHECK(r->n <= INT32_MAX, PSB_EARG,
+              "%" PRId64 " entries of rows owned elsewhere; expected less than 2^31", r->n);
+    PSB_TRY(psb_alloc(row, (size_t)r->n, sizeof **row, "rows owned elsewhere"));
+    PSB_TRY(psb_alloc(owner, (size_t)r->n, sizeof **owner, "owners of rows"));
+    for (psb_epk k = 0; k < r->n; k++)
+        memcpy(&(*row)[k], r->rec + (size_t)k * r->size, sizeof **row);
+    return PSB_OK;
+}
+
+/* Record k goes to process to[k]. */
+static psb_err deal(const struct psb_remote *r, psb_ctxt *ctxt, const int *to, struct psb_msg **in, int *nin)
+{
+    struct psb_group g;
+    char *packed = NULL;
+    struct psb_msg *msg = NULL;
+    psb_err e = psb_group_by(&g, (psb_ipk)r->n, to);
+    if (e == PSB_OK)
+        e = psb_group_pack(&g, r->rec, r->size, &packed, &msg);
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, psb_exchange(ctxt, msg, g.n, in, nin));
+    if (e != PSB_OK) { /* elsewhere, it may be */
+        psb_msgs_free(*in, *nin);
+        *in = NULL;
+        *nin = 0;
+    }
+    psb_group_free(&g);
+    psb_free(packed);
+    psb_free(msg);
+    return e;
+}
+
+psb_err psb_remote_send(const struct psb_remote *r, const psb_desc *d, struct psb_msg **in, int *nin)
+{
+    psb_lpk *row = NULL;
+    int *owner = NULL;
+    psb_err e = psb_agree(d->ctxt, rows_of(r, &row, &owner));
+    if (e == PSB_OK)
+        e = psb_map_owners(&d->map, d->ctxt, (psb_ipk)r->n, row, owner);
+    if (e == PSB_OK)
+        e = deal(r, d->ctxt, owner, in, nin);
+    psb_free(row);
+    psb_free(owner);
+    return e;
+}

@@ -1,0 +1,156 @@
+/* dual.c -- room: base/device.  One array, two copies: the only place where `valid` changes. */
+#include "psb_dual.h"
+#include "psb_alloc.h"
+#include <stdint.h>
+#include <string.h>
+
+static psb_err check_there(const struct psb_dual *d)
+{
+    PSB_CHECK(d, PSB_EARG, "argument d is NULL; expected an array");
+    return PSB_OK;
+}
+
+psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
+                      const char *name)
+{
+    PSB_TRY(check_there(d));
+    PSB_CHECK(!size || n <= SIZE_MAX / size, PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes", name,
+              n, size);
+    *d = (struct psb_dual){ .bytes = n * size, .size = size, .on = on, .name = name };
+    return PSB_OK;
+}
+
+void psb_dual_adopt(struct psb_dual *d, void *host)
+{
+    d->host = host;
+    d->valid = PSB_HOST;
+    d->changes++;
+}
+
+void psb_dual_borrow(struct psb_dual *d, void *host)
+{
+    psb_dual_adopt(d, host);
+    d->borrowed = host != NULL;
+    d->pinned = 0;
+}
+
+static psb_err place(struct psb_dual *d, enum psb_side s)
+{
+    if (s == PSB_DEV) {
+        PSB_CHECK(d->on, PSB_ESTATE, "%s has no device copy; expected an array on a device", d->name);
+        return d->dev ? PSB_OK : d->on->alloc(&d->dev, d->bytes, d->name);
+    }
+    if (d->host)
+        return PSB_OK;
+    const size_t size = d->size ? d->size : 1;
+    return d->pinned && d->on ? d->on->alloc_host(&d->host, d->bytes)
+                              : psb_alloc(&d->host, d->bytes / size, size, d->name);
+}
+
+static psb_err bring(struct psb_dual *d, enum psb_side s)
+{
+    PSB_CHECK(d->valid, PSB_ESTATE, "%s holds no values yet; expected a write before", d->name);
+    PSB_TRY(place(d, s));
+    if (d->valid & s)
+        return PSB_OK;
+    PSB_TRY(s == PSB_DEV ? psb_put(d->on, d->dev, d->host, d->bytes, d->name)
+                         : psb_get(d->on, d->host, d->dev, d->bytes, d->name));
+    d->valid |= s;
+    return PSB_OK;
+}
+
+static psb_err check(const struct psb_dual *d, enum psb_side s, const void *out)
+{
+    PSB_TRY(check_there(d));
+    PSB_CHECK(s == PSB_HOST || s == PSB_DEV, PSB_EARG, "argument s is %d; expected PSB_HOST or PSB_DEV",
+              (int)s);
+    PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the address of %s", d->name);
+    return PSB_OK;
+}
+
+static void hand_out(struct psb_dual *d, enum psb_side s, void *out)
+{
+    memcpy(out, s == PSB_HOST ? &d->host : &d->dev, sizeof(void *));
+}
+
+psb_err psb_dual_read(struct psb_dual *d, enum psb_side s, void *out)
+{
+    PSB_TRY(check(d, s, out));
+    PSB_TRY(bring(d, s));
+    hand_out(d, s, out);
+    return PSB_OK;
+}
+
+psb_err psb_dual_write(struct psb_dual *d, enum psb_side s, void *out)
+{
+    PSB_TRY(check(d, s, out));
+    PSB_TRY(place(d, s));
+    d->valid = s;
+    d->changes++;
+    hand_out(d, s, out);
+    return PSB_OK;
+}
+
+psb_err psb_dual_update(struct psb_dual *d, enum psb_side s, void *out)
+{
+    PSB_TRY(check(d, s, out));
+    PSB_TRY(bring(d, s));
+    d->valid = s;
+    d->changes++;
+    hand_out(d, s, out);
+    return PSB_OK;
+}
+
+void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was)
+{
+    const unsigned elsewhere = was & ~(unsigned)s;
+    if (elsewhere)
+        d->valid = elsewhere;
+}
+
+static void free_host(struct psb_dual *d)
+{
+    if (d->pinned && d->on && d->host)
+        d->on->free_host(d->host);
+    else if (!d->borrowed)
+        psb_free(d->host);
+    d->host = NULL;
+    d->borrowed = 0;
+}
+
+static void free_dev(struct psb_dual *d)
+{
+    if (d->dev)
+        d->on->free(d->dev);
+    d->dev = NULL;
+}
+
+psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
+{
+    PSB_TRY(check_there(d));
+    if (d->on == on)
+        return PSB_OK;
+    if (d->valid)
+        PSB_TRY(bring(d, PSB_HOST));
+    struct psb_dual new = *d;
+    new.on = on;
+    new.dev = new.host = NULL;
+    if (d->pinned && d->host) { /* its host side belongs to the device it leaves */
+        PSB_TRY(place(&new, PSB_HOST));
+        memcpy(new.host, d->host, d->bytes);
+        free_host(d);
+    } else {
+        new.host = d->host;
+    }
+    free_dev(d);
+    new.valid &= PSB_HOST;
+    *d = new;
+    return PSB_OK;
+}
+
+void psb_dual_free(struct psb_dual *d)
+{
+    free_host(d);
+    free_dev(d);
+    d->valid = 0;
+}

@@ -1,0 +1,69 @@
+/* trace.c -- room: base/device.  The log of kernels. */
+#include "psb_trace.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES = 128 };
+
+/* Products of one format on one device with one op. */
+static struct {
+    const char *fmt, *where;
+    char op;
+    long long times, columns, bytes;
+} line[LINES];
+static int nlines;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+atomic_int psb_logs_kernels = -1;
+
+static void print_table(void)
+{
+    for (int i = 0; i < nlines; i++)
+        fprintf(stderr, "psb: kernels: %s on %s, op %c: %lld products, %lld columns, %lld bytes\n",
+                line[i].fmt, line[i].where, line[i].op, line[i].times, line[i].columns, line[i].bytes);
+}
+
+/* The table is full: what comes then shares its last line. */
+static int find(const char *fmt, const char *where, char op)
+{
+    int i = 0;
+    while (i < nlines && (line[i].op != op || strcmp(line[i].fmt, fmt) || strcmp(line[i].where, where)))
+        i++;
+    if (i == LINES)
+        return LINES - 1;
+    if (i == nlines) {
+        line[nlines].fmt = nlines < LINES - 1 ? fmt : "others";
+        line[nlines].where = where;
+        line[nlines++].op = op;
+    }
+    return i;
+}
+
+static void count(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes)
+{
+    while (atomic_flag_test_and_set(&busy))
+        continue;
+    const int i = find(fmt, where, op);
+    line[i].times++;
+    line[i].columns += k;
+    line[i].bytes += (long long)bytes;
+    atomic_flag_clear(&busy);
+}
+
+static int is_asked_for(void)
+{
+    const char *v = getenv("PSB_LOG");
+    return v && strstr(v, "kernels");
+}
+
+void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes)
+{
+    int unknown = -1;
+    if (atomic_compare_exchange_strong(&psb_logs_kernels, &unknown, is_asked_for()) && psb_logs_kernels)
+        atexit(print_table);
+    if (!psb_logs_kernels)
+        return;
+    fprintf(stderr, "psb: kernel: %s on %s, op %c, columns %d: %zu bytes\n", fmt, where, op, k, bytes);
+    count(fmt, where, op, k, bytes);
+}

@@ -1,0 +1,541 @@
+/* coo.c -- room: base/mat.  Triplets; the format every other format can reach. */
+#include "psb_base.h"
+#include "keys.h"
+#include "psb_team.h"
+#include "psb_type.h"
+
+static void clear(struct X(mat) *a_)
+{
+    struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
+    psb_free(a->ia);
+    psb_free(a->ja);
+    psb_free(a->val);
+    a->ia = a->ja = NULL;
+    a->val = NULL;
+    a->cap = 0;
+}
+
+psb_err X(coo_reserve)(struct X(coo_mat) *a, psb_epk n)
+{
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of entries >= 0", n);
+    if (n <= a->cap && a->ia)
+        return PSB_OK;
+    PSB_TRY(psb_resize(&a->ia, (size_t)n, sizeof *a->ia, "COO rows"));
+    PSB_TRY(psb_resize(&a->ja, (size_t)n, sizeof *a->ja, "COO columns"));
+    PSB_TRY(psb_resize(&a->val, (size_t)n, sizeof *a->val, "COO values"));
+    a->cap = n;
+    return PSB_OK;
+}
+
+/* --- order ------------------------------------------------------------------------------------------ */
+
+enum { MOST_THREADS = 64 };
+
+/* How entries lie: rows ascend; columns ascend within runs of one row; no place follows itself; the longest
+ * run. */
+struct look {
+    int rows, cols, once;
+    psb_epk longest;
+};
+
+struct sorting {
+    struct X(coo_mat) *a;
+    struct look seen[MOST_THREADS];
+    int twice[MOST_THREADS];
+    psb_epk longest;
+    psb_ipk *i;
+    T *v;
+};
+
+static int team(psb_epk n)
+{
+    int p = psb_threads(n);
+    return p < MOST_THREADS ? p : MOST_THREADS;
+}
+
+/* Thread t's share of n entries, moved on to where runs of one row begin. */
+static void runs(const struct X(coo_mat) *a, int t, int p, psb_epk *from, psb_epk *to)
+{
+    psb_epk n = a->mat.nnz;
+    psb_share(n, t, p, from, to);
+    while (*from > 0 && *from < n && a->ia[*from] == a->ia[*from - 1])
+        ++*from;
+    while (*to > 0 && *to < n && a->ia[*to] == a->ia[*to - 1])
+        ++*to;
+}
+
+static void look_part(void *job, int t, int p)
+{
+    struct sorting *s = job;
+    const psb_ipk *ia = s->a->ia, *ja = s->a->ja;
+    struct look f = { 1, 1, 1, 0 };
+    psb_epk k, end, n = s->a->mat.nnz, e;
+    runs(s->a, t, p, &k, &end);
+    for (; k < end && f.rows; k = e) {
+        for (e = k + 1; e < n && ia[e] == ia[k]; e++) {
+            f.cols &= ja[e - 1] <= ja[e];
+            f.once &= ja[e - 1] != ja[e];
+        }
+        f.longest = e - k > f.longest ? e - k : f.longest;
+        f.rows = e == n || ia[k] < ia[e];
+    }
+    s->seen[t] = f;
+}
+
+static struct look look(const struct X(coo_mat) *a)
+{
+    struct X(coo_mat) view = *a;
+    struct sorting s = { .a = &view };
+    struct look all = { 1, 1, 1, 0 };
+    int p = team(a->mat.nnz);
+    psb_team(p, look_part, &s);
+    for (int t = 0; t < p; t++) {
+        all.rows &= s.seen[t].rows;
+        all.cols &= s.seen[t].cols;
+        all.once &= s.seen[t].once;
+        all.longest = s.seen[t].longest > all.longest ? s.seen[t].longest : all.longest;
+    }
+    return all;
+}
+
+int X(coo_ordered)(const struct X(coo_mat) *a)
+{
+    struct look f = look(a);
+    return f.rows && f.cols;
+}
+
+/* Sort each run by columns; a is ordered by rows. */
+static void sort_part(void *job, int t, int p)
+{
+    struct sorting *s = job;
+    struct X(coo_mat) *a = s->a;
+    psb_epk k, end, e, own = t * s->longest;
+    int twice = 0;
+    runs(a, t, p, &k, &end);
+    for (; k < end; k = e) {
+        for (e = k + 1; e < end && a->ia[e] == a->ia[k]; e++)
+            ;
+        twice |= X(sort_line)(a->ja + k, a->val + k, e - k, s->i + own, s->v + own);
+    }
+    s->twice[t] = twice;
+}
+
+/* a, ordered by rows in runs of at most `longest`, is ordered by columns within; *twice: has it equals?  On
+ * error it is as it was. */
+static psb_err sort_rows(struct X(coo_mat) *a, psb_epk longest, int *twice)
+{
+    struct sorting s = { .a = a, .longest = longest > PSB_SHORT_LINE ? longest : 0 };
+    int p = team(a->mat.nnz);
+    PSB_TRY(psb_alloc(&s.i, (size_t)s.longest * (size_t)p, sizeof *s.i, "sort"));
+    psb_err e = psb_alloc(&s.v, (size_t)s.longest * (size_t)p, sizeof *s.v, "sort");
+    if (e == PSB_OK) {
+        *twice = 0;
+        psb_team(p, sort_part, &s);
+        for (int t = 0; t < p; t++)
+            *twice |= s.twice[t];
+    }
+    psb_free(s.i);
+    psb_free(s.v);
+    return e;
+}
+
+struct moving {
+    const struct X(coo_mat) *from;
+    struct X(coo_mat) *to;
+    const struct psb_keys *keys;
+};
+
+static void move_part(void *job, int t, int p)
+{
+    const struct moving *q = job;
+    const struct X(coo_mat) *a = q->from;
+    psb_epk *next = psb_keys_next(q->keys, t), k, end;
+    for (psb_share(a->mat.nnz, t, p, &k, &end); k < end; k++) {
+        psb_epk at = next[a->ia[k]]++;
+        q->to->ia[at] = a->ia[k];
+        q->to->ja[at] = a->ja[k];
+        q->to->val[at] = a->val[k];
+    }
+}
+
+/* b, with room for them, takes the entries of a ordered by rows, those of one row as they came. */
+static psb_err by_rows(struct X(coo_mat) *b, const struct X(coo_mat) *a)
+{
+    struct psb_keys keys;
+    struct moving q = { a, b, &keys };
+    PSB_TRY(psb_keys_begin(a->mat.nrows, a->mat.nnz, a->ia, NULL, &keys));
+    psb_team(keys.p, move_part, &q);
+    psb_keys_end(&keys);
+    return PSB_OK;
+}
+
+/* out, without memory, takes the entries of a in order; *twice as above. */
+static psb_err sorted(const struct X(coo_mat) *a, struct X(coo_mat) *out, int *twice)
+{
+    struct X(coo_mat) b = X(coo_mold);
+    b.mat.nrows = a->mat.nrows;
+    b.mat.ncols = a->mat.ncols;
+    b.mat.nnz = a->mat.nnz;
+    psb_err e = X(coo_reserve)(&b, a->mat.nnz);
+    if (e == PSB_OK)
+        e = by_rows(&b, a);
+    if (e == PSB_OK)
+        e = sort_rows(&b, look(&b).longest, twice);
+    if (e != PSB_OK) {
+        clear(&b.mat);
+        return e;
+    }
+    out->ia = b.ia;
+    out->ja = b.ja;
+    out->val = b.val;
+    out->cap = b.cap;
+    return PSB_OK;
+}
+
+static int same(const struct X(coo_mat) *a, psb_epk k, psb_epk l)
+{
+    return a->ia[k] == a->ia[l] && a->ja[k] == a->ja[l];
+}
+
+/* Merge neighbours that are equal; a is ordered. */
+static void merge(struct X(coo_mat) *a, enum psb_dupl dupl)
+{
+    psb_epk n = 0;
+    for (psb_epk k = 0; k < a->mat.nnz; k++) {
+        if (n > 0 && same(a, n - 1, k)) {
+            a->val[n - 1] = dupl == PSB_DUPL_ADD ? a->val[n - 1] + a->val[k] : a->val[k];
+            continue;
+        }
+        a->ia[n] = a->ia[k];
+        a->ja[n] = a->ja[k];
+        a->val[n++] = a->val[k];
+    }
+    a->mat.nnz = n;
+}
+
+static psb_err refuse_equals(const struct X(coo_mat) *a)
+{
+    for (psb_epk k = 0; k + 1 < a->mat.nnz; k++)
+        PSB_CHECK(!same(a, k, k + 1), PSB_EARG,
+                  "local row %d, column %d has more than one entry; expected one", a->ia[k], a->ja[k]);
+    return PSB_OK;
+}
+
+/* coo_fix by way of a copy. */
+static psb_err fix_copy(struct X(coo_mat) *a, enum psb_dupl dupl)
+{
+    struct X(coo_mat) b = *a;
+    int twice;
+    PSB_TRY(sorted(a, &b, &twice));
+    psb_err e = twice && dupl == PSB_DUPL_ERROR ? refuse_equals(&b) : PSB_OK;
+    if (e != PSB_OK) {
+        clear(&b.mat);
+        return e;
+    }
+    clear(&a->mat);
+    *a = b;
+    if (twice)
+        merge(a, dupl);
+    return PSB_OK;
+}
+
+psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
+{
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
+              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    struct look f = look(a);
+    int twice = !f.once;
+    if (!f.rows || (!f.cols && dupl == PSB_DUPL_ERROR))
+        return fix_copy(a, dupl);
+    if (!f.cols)
+        PSB_TRY(sort_rows(a, f.longest, &twice));
+    if (twice && dupl == PSB_DUPL_ERROR)
+        return refuse_equals(a);
+    if (twice)
+        merge(a, dupl);
+    return PSB_OK;
+}
+
+/* Make the arrays of t, as a says transposed, by way of row pointers. */
+static psb_err turn(const struct X(coo_mat) *a, struct X(coo_mat) *t)
+{
+    struct X(lines) from = { a->mat.nrows, a->mat.ncols, NULL, a->ja, a->val };
+    struct X(lines) to = { a->mat.ncols, a->mat.nrows, NULL, NULL, NULL };
+    PSB_TRY(X(coo_reserve)(t, a->mat.nnz));
+    to.idx = t->ja;
+    to.val = t->val;
+    PSB_TRY(psb_alloc(&from.ptr, (size_t)from.n + 1, sizeof *from.ptr, "row pointers"));
+    psb_err e = psb_alloc(&to.ptr, (size_t)to.n + 1, sizeof *to.ptr, "column pointers");
+    if (e == PSB_OK) {
+        X(lines_count)(from.n, a->mat.nnz, a->ia, from.ptr);
+        e = X(lines_transpose)(&from, &to);
+        if (e == PSB_OK)
+            X(lines_keys)(0, to.n, to.ptr, t->ia);
+        psb_free(to.ptr);
+    }
+    psb_free(from.ptr);
+    return e;
+}
+
+psb_err X(coo_turned)(const struct X(coo_mat) *a, struct X(coo_mat) **t)
+{
+    struct X(mat) *new;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
+    PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->mat.ncols, a->mat.nrows, a->mat.nnz, &new));
+    psb_err e = turn(a, (struct X(coo_mat) *)new);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    *t = (struct X(coo_mat) *)new;
+    return PSB_OK;
+}
+
+void X(coo_weave)(struct X(coo_mat) *b, psb_epk n, const struct X(coo_mat) *t)
+{
+    for (psb_epk r = t->mat.nnz; r > 0;) {
+        psb_epk to = n + r - 1;
+        psb_ipk i = t->ia[r - 1], j = t->ja[r - 1];
+        int stays = n > 0 && (b->ia[n - 1] > i || (b->ia[n - 1] == i && b->ja[n - 1] > j));
+        const struct X(coo_mat) *from = stays ? b : t;
+        psb_epk k = stays ? --n : --r;
+        b->ia[to] = from->ia[k];
+        b->ja[to] = from->ja[k];
+        b->val[to] = from->val[k];
+    }
+}
+
+/* --- the class -------------------------------------------------------------------------------------- */
+
+static size_t bytes(const struct X(mat) *a)
+{
+    return (size_t)a->nnz * (sizeof(T) + 2 * sizeof(psb_ipk));
+}
+
+static psb_err trim(struct X(mat) *a_)
+{
+    struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
+    size_t n = (size_t)a_->nnz;
+    a->cap = a_->nnz;
+    PSB_TRY(psb_resize(&a->ia, n, sizeof *a->ia, "COO rows"));
+    PSB_TRY(psb_resize(&a->ja, n, sizeof *a->ja, "COO columns"));
+    return psb_resize(&a->val, n, sizeof *a->val, "COO values");
+}
+
+static enum psb_order order(const struct X(mat) *a_)
+{
+    const struct X(coo_mat) *a = (const struct X(coo_mat) *)a_;
+    struct X(coo_mat) turned = *a;
+    turned.ia = a->ja;
+    turned.ja = a->ia;
+    return X(coo_ordered)(a) ? PSB_BY_ROWS : X(coo_ordered)(&turned) ? PSB_BY_COLS : PSB_UNSORTED;
+}
+
+/* b's entries from..to-1 follow those of a, which has room. */
+static void append(struct X(coo_mat) *a, const struct X(coo_mat) *b, psb_epk from, psb_epk to)
+{
+    size_t n = (size_t)(to - from);
+    psb_epk at = a->mat.nnz;
+    X(lines_copy)(a->ia + at, b->ia + from, n, sizeof *a->ia);
+    X(lines_copy)(a->ja + at, b->ja + from, n, sizeof *a->ja);
+    X(lines_copy)(a->val + at, b->val + from, n, sizeof *a->val);
+    a->mat.nnz += to - from;
+}
+
+static psb_err from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
+{
+    struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
+    PSB_TRY(X(coo_reserve)(a, b->mat.nnz));
+    a_->nnz = 0;
+    append(a, b, 0, b->mat.nnz);
+    return PSB_OK;
+}
+
+static psb_err take(struct X(mat) *a_, struct X(coo_mat) *b)
+{
+    struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
+    a->ia = b->ia;
+    a->ja = b->ja;
+    a->val = b->val;
+    a->cap = b->cap;
+    b->ia = b->ja = NULL;
+    b->val = NULL;
+    b->mat.nnz = b->cap = 0;
+    return PSB_OK;
+}
+
+static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
+{
+    struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
+    int twice;
+    return X(coo_ordered)(a) ? from_coo(&b->mat, a) : sorted(a, b, &twice);
+}
+
+static psb_err copy(struct X(mat) *a, struct X(mat) *b)
+{
+    return from_coo(a, (struct X(coo_mat) *)b);
+}
+
+/* --- entries ---------------------------------------------------------------------------------------- */
+
+static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
+{
+    struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
+    (void)change;
+    if (a_->nnz)
+        visit(job, a_->nnz, a->ia, a->ja, a->val);
+    return PSB_OK;
+}
+
+/* The first entry of a, which is ordered, that is not before row i, column j. */
+static psb_epk lower_bound(const struct X(coo_mat) *a, psb_ipk i, psb_ipk j)
+{
+    psb_epk lo = 0, hi = a->mat.nnz;
+    while (lo < hi) {
+        psb_epk mid = lo + (hi - lo) / 2;
+        if (a->ia[mid] < i || (a->ia[mid] == i && a->ja[mid] < j))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static psb_err rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+{
+    const struct X(coo_mat) *a = (const struct X(coo_mat) *)a_;
+    if (!X(coo_ordered)(a))
+        return X(root_mold).ops->rows(a_, lo, hi, b);
+    psb_epk from = lower_bound(a, lo, 0), to = lower_bound(a, hi, 0);
+    PSB_TRY(X(coo_reserve)(b, to - from));
+    b->mat.nnz = 0;
+    append(b, a, from, to);
+    return PSB_OK;
+}
+
+psb_err X(coo_append)(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val)
+{
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
+    PSB_CHECK(nz == 0 || (ia && ja && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " of them",
+              !ia   ? "ia"
+              : !ja ? "ja"
+                    : "val",
+              nz);
+    const struct X(coo_mat) more = {
+        .mat.nnz = nz, .ia = (psb_ipk *)ia, .ja = (psb_ipk *)ja, .val = (T *)val
+    };
+    psb_epk need = a->mat.nnz + nz;
+    if (need > a->cap)
+        PSB_TRY(X(coo_reserve)(a, need > 2 * a->cap ? need : 2 * a->cap));
+    append(a, &more, 0, nz);
+    return PSB_OK;
+}
+
+psb_epk X(coo_place)(void *of, psb_ipk i, psb_ipk j)
+{
+    const struct X(coo_mat) *a = of;
+    psb_epk p = lower_bound(a, i, j);
+    return p < a->mat.nnz && a->ia[p] == i && a->ja[p] == j ? p : -1;
+}
+
+/* Where all entries stand by rows, at[] from first[i] on. */
+struct in_rows {
+    const struct X(coo_mat) *a;
+    psb_epk *first, *at;
+};
+
+/* coo_place in one that is not ordered. */
+static psb_epk place_in_rows(void *of, psb_ipk i, psb_ipk j)
+{
+    const struct in_rows *q = of;
+    psb_epk p = q->first[i], end = q->first[i + 1];
+    while (p < end && q->a->ja[q->at[p]] != j)
+        p++;
+    return p < end ? q->at[p] : -1;
+}
+
+/* On error there is nothing to free. */
+static psb_err find_rows(const struct X(coo_mat) *a, struct in_rows *q)
+{
+    psb_ipk m = a->mat.nrows;
+    q->a = a;
+    PSB_TRY(psb_alloc_zero(&q->first, (size_t)m + 2, sizeof *q->first, "entries by rows"));
+    psb_err e = psb_alloc(&q->at, (size_t)a->mat.nnz, sizeof *q->at, "entries by rows");
+    if (e != PSB_OK) {
+        psb_free(q->first);
+        return e;
+    }
+    for (psb_epk k = 0; k < a->mat.nnz; k++)
+        q->first[a->ia[k] + 2]++;
+    for (psb_ipk i = 0; i < m; i++)
+        q->first[i + 2] += q->first[i + 1];
+    for (psb_epk k = 0; k < a->mat.nnz; k++)
+        q->at[q->first[a->ia[k] + 1]++] = k;
+    return PSB_OK;
+}
+
+static psb_err put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
+{
+    struct X(coo_mat) *a = to;
+    for (psb_epk k = 0; k < nz; k++)
+        X(put_value)(a->val + pos[k], v[k], dupl);
+    return PSB_OK;
+}
+
+/* Are these few, and does bisection meet each?  What it meets is there, in whatever order the others stand,
+ * so that nobody has to look at all of them. */
+static int are_met(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja)
+{
+    enum { FEW = 32 };
+    psb_epk k = 0;
+    if (nz > a->mat.nnz / FEW)
+        return 0;
+    while (k < nz && X(coo_place)(a, ia[k], ja[k]) >= 0)
+        k++;
+    return k == nz;
+}
+
+static psb_err csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl)
+{
+    struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
+    struct in_rows q;
+    if (are_met(a, nz, ia, ja) || X(coo_ordered)(a))
+        return X(put_entries)(X(coo_place), a, put, a, nz, ia, ja, val, dupl);
+    PSB_TRY(find_rows(a, &q));
+    psb_err e = X(put_entries)(place_in_rows, &q, put, a, nz, ia, ja, val, dupl);
+    psb_free(q.first);
+    psb_free(q.at);
+    return e;
+}
+
+/* --- products --------------------------------------------------------------------------------------- */
+
+static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    return X(coo_csmm)((const struct X(coo_mat) *)a, k, alpha, x, beta, y, trans);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(root_mold),
+    .fmt = "COO",
+    .size = sizeof(struct X(coo_mat)),
+    .clear = clear,
+    .bytes = bytes,
+    .trim = trim,
+    .order = order,
+    .from_coo = from_coo,
+    .take = take,
+    .to_coo = to_coo,
+    .copy = copy,
+    .walk = walk,
+    .rows = rows,
+    .csput = csput,
+    .csmm = csmm,
+};
+
+const struct X(coo_mat) X(coo_mold) = { .mat.ops = &ops };

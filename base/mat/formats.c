@@ -1,0 +1,58 @@
+/* formats.c -- room: base/mat.  The register of formats: a name for every mold. */
+#include "psb_base.h"
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "psb_type.h"
+
+enum { MOST = 64 };
+
+#define PSB_FORMAT(f) &X(f##_mold).mat,
+static const struct X(mat) *molds[MOST] = {
+#include "base_formats.h"
+};
+#undef PSB_FORMAT
+
+const struct X(mat) *X(mat_format)(int i)
+{
+    int k = 0;
+    if (i < 0)
+        return NULL;
+    for (; k < MOST && molds[k] && (molds[k]->ops->choose || i-- > 0); k++)
+        ;
+    return k < MOST ? molds[k] : NULL;
+}
+
+const struct X(mat) *X(mat_by_name)(const char *name)
+{
+    char known[256] = "";
+    if (!name) {
+        PSB_FAIL(PSB_EARG, "argument name is NULL; expected the name of a format");
+        return NULL;
+    }
+    for (int i = 0; i < MOST && molds[i]; i++) {
+        if (strcasecmp(molds[i]->ops->fmt, name) == 0)
+            return molds[i];
+        size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, " %s", molds[i]->ops->fmt);
+    }
+    PSB_FAIL(PSB_EARG, "argument name is \"%s\"; expected one of%s", name, known);
+    return NULL;
+}
+
+psb_err X(mat_register)(const struct X(mat) *mold)
+{
+    int i = 0;
+    PSB_CHECK(mold, PSB_EARG, "argument mold is NULL; expected the mold of a format");
+    PSB_CHECK(mold->ops && mold->ops->fmt && *mold->ops->fmt, PSB_EARG,
+              "argument mold has no %s; expected the mold of a format", mold->ops ? "name" : "operations");
+    while (i < MOST && molds[i] && strcasecmp(molds[i]->ops->fmt, mold->ops->fmt) != 0)
+        i++;
+    PSB_CHECK(i < MOST, PSB_ENOMEM, "no room for format %s; expected at most %d formats", mold->ops->fmt,
+              MOST);
+    PSB_CHECK(!molds[i] || molds[i] == mold, PSB_EARG,
+              "argument mold is a format called %s, which is registered already; expected another name",
+              mold->ops->fmt);
+    molds[i] = mold;
+    return PSB_OK;
+}

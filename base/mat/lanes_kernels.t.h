@@ -1,0 +1,200 @@
+/* lanes_kernels.t.h -- room: base/mat.  LANES sums side by side, for one level of vector instructions: 2, 4 or 8,
+ * of real scalars no more than a vector holds.  Who reads this may have said how many; psb_each_simd.h
+ * forgets it.
+ *
+ * Elements of x are loaded one by one: today's processors do that at least as fast as the gather
+ * instructions that they have for it.  Where not all lanes take part, the products of all are made, and what
+ * is too much is masked: a branch that follows lengths of rows is guessed wrong.  The vectors are GNU C's.
+ * Complex scalars have none, and take loops, which the compiler turns into what it can. */
+#if !defined(LANES) && (CPLX || PSB_VECTOR / BYTES > 8)
+#define LANES 8
+#elif !defined(LANES)
+#define LANES (PSB_VECTOR / BYTES)
+#endif
+
+#if CPLX
+
+struct L(lanes) {
+    T of[LANES];
+};
+
+struct L(lengths) {
+    psb_ipk of[LANES];
+};
+
+PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
+{
+    for (int b = 0; b < LANES; b++)
+        len->of[b] = from[b];
+}
+
+/* s += val[b] x[idx[b]] in every lane b. */
+PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, int conjugate, const T *x)
+{
+    for (int b = 0; b < LANES; b++)
+        s->of[b] += (conjugate ? CONJ(val[b]) : val[b]) * x[idx[b]];
+}
+
+/* The same in lanes b < n alone; all of val and idx can be read, and all idx are x's. */
+PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
+                                   int conjugate, const T *x)
+{
+    for (int b = 0; b < n; b++)
+        s->of[b] += (conjugate ? CONJ(val[b]) : val[b]) * x[idx[b]];
+}
+
+/* The same in lanes b with len[b] > k. */
+PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k, const T *val,
+                                    const psb_ipk *idx, const T *x)
+{
+    for (int b = 0; b < LANES; b++)
+        s->of[b] += len->of[b] > k ? val[b] * x[idx[b]] : 0;
+}
+
+/* y[idx[b]] += val[b] x[b] in lanes b with len[b] > k; the others add 0. */
+PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val, const psb_ipk *idx,
+                                    int conjugate, const T *x, T *y)
+{
+    for (int b = 0; b < LANES; b++)
+        y[idx[b]] += len[b] > k ? (conjugate ? CONJ(val[b]) : val[b]) * x[b] : 0;
+}
+
+/* sum[b] += val[b] x[b] in every lane b, or, if so asked, in those where val[b] is not 0. */
+PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
+{
+    for (int b = 0; b < LANES; b++)
+        sum[b] += !not_zero || val[b] != 0 ? val[b] * x[b] : 0;
+}
+
+/* y[b] = alpha s + beta y[b]; beta == 0 does not read y. */
+PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
+{
+    for (int b = 0; b < LANES; b++)
+        y[b] = beta == 0 ? alpha * s->of[b] : alpha * s->of[b] + beta * y[b];
+}
+
+#else
+
+struct L(lanes) {
+    T of __attribute__((vector_size(LANES * sizeof(T))));
+};
+struct L(lengths) {
+    __typeof__(((struct L(lanes) *)NULL)->of < ((struct L(lanes) *)NULL)->of) of;
+};
+
+/* The elements of x that idx says.  Vectors that are filled one element after the other go through memory. */
+#if LANES == 2
+#define OF(x, idx) x[idx[0]], x[idx[1]]
+#define FROM_END   0, -1
+#elif LANES == 4
+#define OF(x, idx) x[idx[0]], x[idx[1]], x[idx[2]], x[idx[3]]
+#define FROM_END   0, -1, -2, -3
+#else
+#define OF(x, idx) x[idx[0]], x[idx[1]], x[idx[2]], x[idx[3]], x[idx[4]], x[idx[5]], x[idx[6]], x[idx[7]]
+#define FROM_END   0, -1, -2, -3, -4, -5, -6, -7
+#endif
+
+PSB_INLINE void L(lanes_multiply)(struct L(lanes) *v, const T *val, const psb_ipk *idx, const T *x)
+{
+    const struct L(lanes) w = { { OF(x, idx) } };
+    memcpy(v, val, sizeof *v);
+    v->of *= w.of;
+}
+
+PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, int conjugate, const T *x)
+{
+    struct L(lanes) v;
+    (void)conjugate;
+    L(lanes_multiply)(&v, val, idx, x);
+    s->of += v.of;
+}
+
+PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k, const T *val,
+                                    const psb_ipk *idx, const T *x)
+{
+    struct L(lanes) v;
+    struct L(lengths) m = { len->of > k };
+    L(lanes_multiply)(&v, val, idx, x);
+    m.of &= (__typeof__(m.of))v.of;
+    s->of += (__typeof__(v.of))m.of;
+}
+
+PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
+                                   int conjugate, const T *x)
+{
+    static const struct L(lengths) lane = { { FROM_END } };
+    (void)conjugate;
+    L(lanes_add_longer)(s, &lane, -n, val, idx, x);
+}
+
+PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
+{
+    struct L(lanes) s, v, w;
+    struct L(lengths) m;
+    memcpy(&s, sum, sizeof s);
+    memcpy(&v, val, sizeof v);
+    memcpy(&w, x, sizeof w);
+    w.of *= v.of;
+    m.of = (__typeof__(m.of))w.of & (v.of != 0);
+    s.of += not_zero ? (__typeof__(w.of))m.of : w.of;
+    memcpy(sum, &s, sizeof s);
+}
+
+PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
+{
+    psb_ipk __attribute__((vector_size(LANES * sizeof *from))) n;
+    memcpy(&n, from, sizeof n);
+    len->of = __builtin_convertvector(n, __typeof__(len->of));
+}
+
+/* Does idx count on from its first?  Mostly its last tells that it does not. */
+PSB_INLINE int L(in_a_row)(const psb_ipk *idx)
+{
+    psb_ipk other = idx[LANES - 1] - idx[0] - (LANES - 1);
+    for (int b = 1; !other && b < LANES - 1; b++)
+        other = idx[b] - idx[0] - b;
+    return !other;
+}
+
+PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val, const psb_ipk *idx,
+                                    int conjugate, const T *x, T *y)
+{
+    struct L(lanes) v, w;
+    struct L(lengths) m;
+    (void)conjugate;
+    L(lengths_load)(&m, len);
+    memcpy(&v, val, sizeof v);
+    memcpy(&w, x, sizeof w);
+    v.of *= w.of;
+    m.of = (m.of > k) & (__typeof__(m.of))v.of;
+    v.of = (__typeof__(v.of))m.of;
+    if (L(in_a_row)(idx)) {
+        memcpy(&w, y + idx[0], sizeof w);
+        w.of += v.of;
+        memcpy(y + idx[0], &w, sizeof w);
+        return;
+    }
+#pragma GCC unroll 8
+    for (int b = 0; b < LANES; b++)
+        y[idx[b]] += v.of[b];
+}
+
+PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
+{
+    struct L(lanes) sum = { alpha * s->of }, old;
+    if (beta != 0) {
+        memcpy(&old, y, sizeof old);
+        sum.of += beta * old.of;
+    }
+    memcpy(y, &sum, sizeof sum);
+}
+
+#undef OF
+#undef FROM_END
+#endif
+
+/* y of row i, from its sum. */
+PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk i, T sum)
+{
+    q->y[i] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[i];
+}

@@ -1,0 +1,399 @@
+/* lines.c -- room: base/mat.  Compressed lines: what CSR and CSC compute. */
+#include "psb_base.h"
+#include "keys.h"
+#include "psb_search.h"
+#include "psb_team.h"
+#include "psb_threads.h"
+#include <string.h>
+#include "psb_type.h"
+
+psb_err X(lines_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, struct X(lines) *l)
+{
+    PSB_TRY(psb_dual_read(ptr, PSB_HOST, &l->ptr));
+    PSB_TRY(psb_dual_read(idx, PSB_HOST, &l->idx));
+    return psb_dual_read(val, PSB_HOST, &l->val);
+}
+
+psb_err X(lines_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, psb_epk nz,
+                      const struct psb_device *on, const char *const *names, struct X(lines) *l)
+{
+    PSB_TRY(psb_dual_init(ptr, (size_t)l->n + 1, sizeof *l->ptr, on, names[0]));
+    PSB_TRY(psb_dual_init(idx, (size_t)nz, sizeof *l->idx, on, names[1]));
+    PSB_TRY(psb_dual_init(val, (size_t)nz, sizeof *l->val, on, names[2]));
+    PSB_TRY(psb_dual_write(ptr, PSB_HOST, &l->ptr));
+    PSB_TRY(psb_dual_write(idx, PSB_HOST, &l->idx));
+    return psb_dual_write(val, PSB_HOST, &l->val);
+}
+
+/* --- pointers and copies ---------------------------------------------------------------------------- */
+
+struct counting {
+    psb_ipk n;
+    psb_epk nz;
+    const psb_ipk *key;
+    psb_epk *ptr;
+};
+
+/* Entry k ends the lines from that of entry k - 1 on, up to its own. */
+static void count_part(void *job, int t, int p)
+{
+    const struct counting *c = job;
+    psb_epk a, b;
+    psb_share(c->nz, t, p, &a, &b);
+    psb_ipk i = a ? c->key[a - 1] + 1 : 0;
+    for (psb_epk k = a; k < b; k++)
+        for (; i <= c->key[k]; i++)
+            c->ptr[i] = k;
+    for (; t == p - 1 && i <= c->n; i++)
+        c->ptr[i] = c->nz;
+}
+
+void X(lines_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr)
+{
+    struct counting c = { n, nz, key, ptr };
+    psb_team(psb_threads(nz), count_part, &c);
+}
+
+struct copying {
+    char *to;
+    const char *from;
+    size_t n, size;
+};
+
+static void copy_part(void *job, int t, int p)
+{
+    const struct copying *c = job;
+    psb_epk a, b;
+    psb_share((psb_epk)c->n, t, p, &a, &b);
+    if (a < b)
+        memcpy(c->to + (size_t)a * c->size, c->from + (size_t)a * c->size, (size_t)(b - a) * c->size);
+}
+
+void X(lines_copy)(void *to, const void *from, size_t n, size_t size)
+{
+    struct copying c = { to, from, n, size };
+    psb_team(psb_threads((psb_epk)n), copy_part, &c);
+}
+
+/* The last of n lines that begins at or before entry k. */
+static psb_ipk line_of(const psb_epk *ptr, psb_ipk n, psb_epk k)
+{
+    psb_ipk lo = 0, hi = n;
+    while (hi - lo > 1) {
+        psb_ipk mid = lo + (hi - lo) / 2;
+        if (ptr[mid] <= k)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+struct numbering {
+    psb_ipk lo, hi;
+    const psb_epk *ptr;
+    psb_ipk *key;
+};
+
+static void number_part(void *job, int t, int p)
+{
+    const struct numbering *q = job;
+    const psb_ipk n = q->hi - q->lo;
+    const psb_epk first = q->ptr[0];
+    psb_epk k, end;
+    psb_share(q->ptr[n] - first, t, p, &k, &end);
+    for (psb_ipk i = line_of(q->ptr, n, first + k); k < end; i++)
+        for (psb_epk stop = q->ptr[i + 1] - first; k < stop && k < end; k++)
+            q->key[k] = q->lo + i;
+}
+
+void X(lines_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key)
+{
+    struct numbering q = { lo, hi, ptr, key };
+    psb_team(psb_threads(ptr[hi - lo] - ptr[0]), number_part, &q);
+}
+
+/* --- transposed ------------------------------------------------------------------------------------- */
+
+struct turning {
+    const struct X(lines) *from, *to;
+    const struct psb_keys *keys;
+};
+
+/* The entries whose places psb_keys gave to thread t. */
+static void turn_part(void *job, int t, int p)
+{
+    const struct turning *q = job;
+    const struct X(lines) from = *q->from, to = *q->to;
+    psb_epk *next = psb_keys_next(q->keys, t), k, end;
+    psb_share(from.ptr[from.n], t, p, &k, &end);
+    for (psb_ipk i = line_of(from.ptr, from.n, k); k < end; i++)
+        for (psb_epk stop = from.ptr[i + 1] < end ? from.ptr[i + 1] : end; k < stop; k++) {
+            psb_epk at = next[from.idx[k]]++;
+            to.idx[at] = i;
+            to.val[at] = from.val[k];
+        }
+}
+
+psb_err X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t)
+{
+    struct psb_keys keys;
+    struct turning q = { l, t, &keys };
+    PSB_TRY(psb_keys_begin(t->n, l->ptr[l->n], l->idx, t->ptr, &keys));
+    psb_team(keys.p, turn_part, &q);
+    psb_keys_end(&keys);
+    return PSB_OK;
+}
+
+/* --- triangular solves ------------------------------------------------------------------------------ */
+
+/* Entries of line i on the diagonal: from *a up to, not including, *b. */
+static void diagonal(const struct X(lines) *l, int upper, psb_ipk i, psb_epk *a, psb_epk *b)
+{
+    if (upper) {
+        *a = *b = l->ptr[i];
+        while (*b < l->ptr[i + 1] && l->idx[*b] == i)
+            ++*b;
+    } else {
+        *a = *b = l->ptr[i + 1];
+        while (*a > l->ptr[i] && l->idx[*a - 1] == i)
+            --*a;
+    }
+}
+
+static T sum_of(const T *val, psb_epk a, psb_epk b)
+{
+    T d = 0;
+    for (; a < b; a++)
+        d += val[a];
+    return d;
+}
+
+/* Is line i one of the triangle t?  Indices ascend, so that the outermost tells. */
+static psb_err check_line(const struct X(lines) *l, struct X(triangle) t, psb_ipk i)
+{
+    psb_epk first = l->ptr[i], end = l->ptr[i + 1], a, b;
+    if (first < end) {
+        psb_ipk j = l->idx[t.upper ? first : end - 1];
+        PSB_CHECK(t.upper ? j >= i : j <= i, PSB_EARG, "row %d, column %d has an entry; expected %s triangle",
+                  t.by_cols ? j : i, t.by_cols ? i : j, t.upper != t.by_cols ? "an upper" : "a lower");
+    }
+    diagonal(l, t.upper, i, &a, &b);
+    if (t.unit)
+        PSB_CHECK(a == b, PSB_EARG, "row %d stores a diagonal entry; expected none in a unit triangle", i);
+    else
+        PSB_CHECK(a < b && sum_of(l->val, a, b) != 0, PSB_EARG,
+                  "row %d has %s on the diagonal; expected an entry that is not 0", i,
+                  a < b ? "0" : "no entry");
+    return PSB_OK;
+}
+
+/* x_i = (x_i - the line's others times their x) / its diagonal. */
+static void solve_line(const struct X(lines) *l, struct X(triangle) t, psb_ipk k, psb_ipk i, T *x)
+{
+    psb_epk a, b;
+    diagonal(l, t.upper, i, &a, &b);
+    psb_epk from = t.upper ? b : l->ptr[i], to = t.upper ? l->ptr[i + 1] : a;
+    T d = t.unit ? 1 : sum_of(l->val, a, b), *xi = x + (psb_epk)i * k;
+    if (t.conjugate)
+        d = CONJ(d);
+    for (psb_ipk c = 0; t.transposed && !t.unit && c < k; c++)
+        xi[c] = xi[c] / d;
+    for (psb_epk e = from; e < to; e++) {
+        T v = t.conjugate ? CONJ(l->val[e]) : l->val[e], *xj = x + (psb_epk)l->idx[e] * k;
+        for (psb_ipk c = 0; c < k; c++)
+            if (t.transposed)
+                xj[c] -= v * xi[c];
+            else
+                xi[c] -= v * xj[c];
+    }
+    for (psb_ipk c = 0; !t.transposed && !t.unit && c < k; c++)
+        xi[c] = xi[c] / d;
+}
+
+psb_err X(lines_solve)(const struct X(lines) *l, struct X(triangle) t, psb_ipk k, T *x)
+{
+    for (psb_ipk i = 0; i < l->n; i++)
+        PSB_TRY(check_line(l, t, i));
+    for (psb_ipk i = 0; i < l->n; i++)
+        solve_line(l, t, k, t.upper == t.transposed ? i : l->n - 1 - i, x);
+    return PSB_OK;
+}
+
+/* --- entries ---------------------------------------------------------------------------------------- */
+
+psb_err X(lines_walk)(struct X(lines) *l, struct psb_dual *val, int change, int by_cols, X(visit) *visit,
+                      void *job)
+{
+    enum { BLOCK = 512 };
+    psb_ipk line[BLOCK], i = 0;
+    psb_epk nz = l->ptr[l->n];
+    if (change)
+        PSB_TRY(psb_dual_update(val, PSB_HOST, &l->val));
+    for (psb_epk k = 0, n; k < nz; k += n) {
+        n = nz - k < BLOCK ? nz - k : BLOCK;
+        for (psb_epk e = 0; e < n; e++) {
+            while (l->ptr[i + 1] <= k + e)
+                i++;
+            line[e] = i;
+        }
+        visit(job, n, by_cols ? l->idx + k : line, by_cols ? line : l->idx + k, l->val + k);
+    }
+    return PSB_OK;
+}
+
+struct scaling {
+    const struct X(lines) *l;
+    T s;
+    const T *along, *across;
+};
+
+static void scale_part(void *job, int t, int p)
+{
+    const struct scaling *q = job;
+    const struct X(lines) *l = q->l;
+    psb_ipk i, end;
+    X(lines_share)(l, t, p, &i, &end);
+    for (; i < end; i++) {
+        const T s = q->along ? q->along[i] : q->s;
+        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
+            l->val[k] = (q->across ? q->across[l->idx[k]] : s) * l->val[k];
+    }
+}
+
+psb_err X(lines_scale)(struct X(lines) *l, struct psb_dual *val, T s, const T *along, const T *across)
+{
+    struct scaling q = { l, s, along, across };
+    PSB_TRY(psb_dual_update(val, PSB_HOST, &l->val));
+    psb_team(psb_threads(l->ptr[l->n]), scale_part, &q);
+    return PSB_OK;
+}
+
+struct diagonal {
+    const struct X(lines) *l;
+    psb_ipk n;
+    T ones, *d;
+};
+
+static void diag_part(void *job, int t, int p)
+{
+    const struct diagonal *q = job;
+    const struct X(lines) *l = q->l;
+    psb_epk i, end;
+    psb_share(q->n, t, p, &i, &end);
+    for (; i < end; i++) {
+        psb_epk last = l->ptr[i + 1], k = l->ptr[i];
+        k += psb_first_from(l->idx + k, 1, last - k, (psb_ipk)i);
+        for (q->d[i] = q->ones; k < last && l->idx[k] == i; k++)
+            q->d[i] += l->val[k];
+    }
+}
+
+void X(lines_diag)(const struct X(lines) *l, psb_ipk n, int ones, T *d)
+{
+    struct diagonal q = { l, n, ones, d };
+    psb_team(psb_threads(n), diag_part, &q);
+}
+
+psb_err X(zero_values)(struct psb_dual *val)
+{
+    T *p;
+    PSB_TRY(psb_dual_write(val, PSB_HOST, &p));
+    if (val->bytes)
+        memset(p, 0, val->bytes);
+    return PSB_OK;
+}
+
+/* --- entries by place ------------------------------------------------------------------------------- */
+
+/* Lines, rows or columns, and where the next entry is expected. */
+struct placing {
+    const struct X(lines) *l;
+    int by_cols;
+    psb_epk next;
+};
+
+/* Where index j stands in line i, its first entry; -1 where it does not. */
+static psb_epk search(const struct X(lines) *l, psb_ipk i, psb_ipk j)
+{
+    psb_epk from = l->ptr[i], end = l->ptr[i + 1], k = from + psb_first_from(l->idx + from, 1, end - from, j);
+    return k < end && l->idx[k] == j ? k : -1;
+}
+
+/* Is that entry, its line's first with that index, at k? */
+static int stands(const struct X(lines) *l, psb_ipk i, psb_ipk j, psb_epk k)
+{
+    return k >= l->ptr[i] && k < l->ptr[i + 1] && l->idx[k] == j && (k == l->ptr[i] || l->idx[k - 1] != j);
+}
+
+/* Most often an entry follows the one before. */
+static psb_epk place(void *of, psb_ipk row, psb_ipk col)
+{
+    struct placing *q = of;
+    psb_ipk i = q->by_cols ? col : row, j = q->by_cols ? row : col;
+    psb_epk k = stands(q->l, i, j, q->next) ? q->next : search(q->l, i, j);
+    q->next = k + 1;
+    return k;
+}
+
+psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz, const psb_ipk *ia,
+                     const psb_ipk *ja, const T *v, enum psb_dupl dupl, int by_cols)
+{
+    struct placing q = { l, by_cols, 0 };
+    return X(put_entries)(place, &q, X(put_values), val, nz, ia, ja, v, dupl);
+}
+
+/* --- order ------------------------------------------------------------------------------------------ */
+
+static int sort_short(psb_ipk *idx, T *val, psb_epk n)
+{
+    int twice = 0;
+    for (psb_epk k = 1; k < n; k++) {
+        psb_ipk j = idx[k];
+        psb_epk p = k;
+        if (idx[k - 1] < j)
+            continue;
+        T v = val[k];
+        for (; p > 0 && idx[p - 1] > j; p--) {
+            idx[p] = idx[p - 1];
+            val[p] = val[p - 1];
+        }
+        idx[p] = j;
+        val[p] = v;
+        twice |= p > 0 && idx[p - 1] == j;
+    }
+    return twice;
+}
+
+/* Merge a[0..na) and the nb entries behind it, by way of the scratch i, v of na. */
+static void merge(psb_ipk *idx, T *val, psb_epk na, psb_epk nb, psb_ipk *i, T *v)
+{
+    psb_epk a = 0, b = na, to = 0, n = na + nb;
+    memcpy(i, idx, (size_t)na * sizeof *i);
+    memcpy(v, val, (size_t)na * sizeof *v);
+    for (; a < na; to++)
+        if (b < n && idx[b] < i[a]) {
+            idx[to] = idx[b];
+            val[to] = val[b++];
+        } else {
+            idx[to] = i[a];
+            val[to] = v[a++];
+        }
+}
+
+int X(sort_line)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v)
+{
+    int twice = 0;
+    for (psb_epk k = 0; k < n; k += PSB_SHORT_LINE)
+        twice |= sort_short(idx + k, val + k, n - k < PSB_SHORT_LINE ? n - k : PSB_SHORT_LINE);
+    if (n <= PSB_SHORT_LINE)
+        return twice;
+    for (psb_epk w = PSB_SHORT_LINE; w < n; w *= 2)
+        for (psb_epk k = 0; n - k > w; k += n - k < 2 * w ? n - k : 2 * w)
+            if (idx[k + w - 1] > idx[k + w])
+                merge(idx + k, val + k, w, n - k - w < w ? n - k - w : w, i, v);
+    twice = 0;
+    for (psb_epk k = 1; k < n; k++)
+        twice |= idx[k] == idx[k - 1];
+    return twice;
+}

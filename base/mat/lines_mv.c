@@ -1,0 +1,45 @@
+/* lines_mv.c -- room: base/mat.  Products of compressed lines. */
+#include "config.h"
+#include <string.h>
+#include "psb_base.h"
+#include "psb_threads.h"
+#include "psb_type.h"
+
+/* Entries that are added to a vector between two fetches; entries that a line has on average where vectors
+ * are worth while, and where two chains of them are. */
+enum { BLOCK = 8, ENOUGH = 3, LONG = 48 };
+
+enum lengths { MOSTLY_SHORT, ANY_LENGTHS, MOSTLY_LONG };
+
+/* Line i, for product_kernels.t.h. */
+PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
+{
+    const struct X(lines) *l = of;
+    const psb_epk from = l->ptr[i];
+    return (struct X(row)){ l->val + from, l->idx + from, l->ptr[i + 1] - from, 1 };
+}
+
+#define PSB_KERNELS "lines_kernels.t.h"
+#include "psb_each_simd.h"
+
+/* Lines and entries together are shared out evenly. */
+static psb_ipk first_line(const void *of, int t, int p)
+{
+    const struct X(lines) *l = of;
+    return psb_share_by(l->ptr, l->n, t, p);
+}
+
+void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to)
+{
+    *from = first_line(l, t, p);
+    *to = first_line(l, t + 1, p);
+}
+
+psb_err X(lines_csmm)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int transposed,
+                      int conjugate)
+{
+    static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
+                                                       LEVELS(scatter_many) };
+    const struct X(product) q = { l, first_line, &kernels, k, alpha, x, beta, y, conjugate };
+    return X(product_csmm)(&q, transposed, l->ptr[l->n], l->m);
+}

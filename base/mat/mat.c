@@ -1,0 +1,211 @@
+/* mat.c -- room: base/mat.  Matrices come, turn into others, and go. */
+#include "psb_base.h"
+#include "mat_inside.h"
+#include "psb_trace.h"
+#include <string.h>
+#include "psb_type.h"
+
+enum { LINE = 64 };
+
+/* Behind the struct a copy of its mold: what a matrix of its kind looks like when it is empty. */
+psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz, struct X(mat) **a)
+{
+    struct X(mat) *new, *its_mold;
+    size_t size = (mold->ops->size + LINE - 1) / LINE * LINE;
+    mold = mold->mold ? mold->mold : mold;
+    PSB_TRY(psb_alloc(&new, 2 * size, 1, mold->ops->fmt));
+    its_mold = (struct X(mat) *)((char *)new + size);
+    memcpy(its_mold, mold, mold->ops->size);
+    memcpy(new, mold, mold->ops->size);
+    new->mold = its_mold;
+    new->nrows = nrows;
+    new->ncols = ncols;
+    new->nnz = nnz;
+    new->is.state = PSB_MAT_BLD;
+    WHO(k, new, device);
+    new->on = k->device();
+    *a = new;
+    return PSB_OK;
+}
+
+void X(mat_empty)(struct X(mat) *a)
+{
+    WHO(k, a, clear);
+    k->clear(a);
+    X(mat_free)(a->turned);
+    X(mat_free)(a->rows);
+    a->turned = a->rows = NULL;
+}
+
+void X(mat_free)(struct X(mat) *a)
+{
+    if (!a)
+        return;
+    X(mat_empty)(a);
+    psb_free(a);
+}
+
+psb_err X(mat_all)(psb_ipk m, psb_ipk n, psb_epk nz, struct X(mat) **a)
+{
+    struct X(mat) *new;
+    PSB_CHECK(m >= 0, PSB_EARG, "argument m is %d; expected >= 0", m);
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
+    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
+    NEED(a, "where to store the matrix");
+    PSB_TRY(X(mat_new)(&X(coo_mold).mat, m, n, 0, &new));
+    psb_err e = X(coo_reserve)((struct X(coo_mat) *)new, nz);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    *a = new;
+    return PSB_OK;
+}
+
+size_t X(mat_bytes)(const struct X(mat) *a)
+{
+    if (!a)
+        return 0;
+    WHO(k, a, bytes);
+    return k->bytes(a) + X(mat_bytes)(a->turned) + X(mat_bytes)(a->rows);
+}
+
+/* --- conversion ------------------------------------------------------------------------------------- */
+
+/* *b = a in the format of mold, or (mold NULL) a copy of it. */
+static psb_err made_of(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
+{
+    struct X(mat) *new;
+    PSB_TRY(X(mat_new)(mold ? mold : a, a->nrows, a->ncols, a->nnz, &new));
+    WHO(from, new, from_fmt);
+    WHO(like, new, copy);
+    const struct psb_device *on = new->on ? new->on : a->on;
+    psb_range_begin(on, new->ops->fmt, "conversion");
+    psb_err e = mold ? from->from_fmt(new, a) : like->copy(new, a);
+    psb_range_end(on);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    new->is = a->is;
+    *b = new;
+    return PSB_OK;
+}
+
+/* A mold that stands for others becomes the one to use. */
+static psb_err settle(struct X(mat) *a, const struct X(mat) **mold)
+{
+    while ((*mold)->ops->choose)
+        PSB_TRY((*mold)->ops->choose(*mold, a, mold));
+    return PSB_OK;
+}
+
+psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
+{
+    NEED(a, "a matrix");
+    NEED(mold, "the mold of a format");
+    NEED(b, "where to store the matrix");
+    PSB_TRY(settle(a, &mold));
+    PSB_TRY(made_of(a, mold, b));
+    (*b)->is.state = PSB_MAT_ASB;
+    return PSB_OK;
+}
+
+/* *b = a, ordered, in the format of mold; a is empty then. */
+static psb_err taken_from(struct X(coo_mat) *a, const struct X(mat) *mold, struct X(mat) **b)
+{
+    struct X(mat) *new;
+    PSB_TRY(X(mat_new)(mold, a->mat.nrows, a->mat.ncols, a->mat.nnz, &new));
+    WHO(k, new, take);
+    psb_range_begin(new->on, new->ops->fmt, "conversion");
+    psb_err e = k->take(new, a);
+    psb_range_end(new->on);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    new->is = a->mat.is;
+    new->is.state = PSB_MAT_ASB;
+    *b = new;
+    return PSB_OK;
+}
+
+psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
+{
+    struct X(mat) *new;
+    NEED(a, "a matrix");
+    PSB_CHECK(*a, PSB_EARG, "argument *a is NULL; expected a matrix");
+    NEED(mold, "the mold of a format");
+    PSB_TRY(settle(*a, &mold));
+    struct X(coo_mat) *coo = (*a)->ops == X(coo_mold).mat.ops ? (struct X(coo_mat) *)*a : NULL;
+    PSB_TRY(coo && X(coo_ordered)(coo) ? taken_from(coo, mold, &new) : X(mat_convert)(*a, mold, &new));
+    X(mat_free)(*a);
+    *a = new;
+    return PSB_OK;
+}
+
+psb_err X(mat_clone)(struct X(mat) *a, struct X(mat) **b)
+{
+    NEED(a, "a matrix");
+    NEED(b, "where to store the matrix");
+    return made_of(a, NULL, b);
+}
+
+psb_err X(mat_as_coo)(struct X(mat) *a, struct X(coo_mat) **b)
+{
+    struct X(mat) *new;
+    PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, a->nnz, &new));
+    WHO(k, a, to_coo);
+    psb_err e = k->to_coo(a, (struct X(coo_mat) *)new);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    new->is = a->is;
+    new->is.state = PSB_MAT_ASB;
+    *b = (struct X(coo_mat) *)new;
+    return PSB_OK;
+}
+
+/* The ones that a unit triangle does not store, in rows lo <= i < hi. */
+static psb_err add_ones(struct X(coo_mat) *b, psb_ipk lo, psb_ipk hi)
+{
+    const T one = 1;
+    for (psb_ipk i = lo; i < hi && i < b->mat.ncols; i++)
+        PSB_TRY(X(coo_append)(b, 1, &i, &i, &one));
+    return X(coo_fix)(b, PSB_DUPL_ADD);
+}
+
+psb_err X(mat_entries)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) **b)
+{
+    struct X(mat) *new;
+    PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, 0, &new));
+    WHO(k, a, rows);
+    psb_err e = k->rows(a, lo, hi, (struct X(coo_mat) *)new);
+    if (e == PSB_OK && a->is.triangle && a->is.unit)
+        e = add_ones((struct X(coo_mat) *)new, lo, hi);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    *b = (struct X(coo_mat) *)new;
+    return PSB_OK;
+}
+
+psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b)
+{
+    struct X(mat) *new;
+    PSB_TRY(X(mat_new)(a, b->mat.nrows, b->mat.ncols, b->mat.nnz, &new));
+    WHO(k, new, from_coo);
+    psb_err e = k->from_coo(new, b);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    X(mat_empty)(a);
+    new->mold = a->mold;
+    new->is = a->is;
+    memcpy(a, new, a->ops->size);
+    psb_free(new);
+    return PSB_OK;
+}

@@ -1,0 +1,14 @@
+/* mat_inside.h -- room: base/mat.  What the files of the matrix class share. */
+#ifndef PSB_MAT_INSIDE_H
+#define PSB_MAT_INSIDE_H
+
+/* The nearest ancestor of a that fills the slot. */
+/* clang-format off */
+#define WHO(k, a, slot) \
+    const struct X(mat_ops) *k = (a)->ops; \
+    while (!k->slot) k = k->super->ops
+/* clang-format on */
+
+/* Argument p is not NULL. */
+#define NEED(p, what) PSB_CHECK(p, PSB_EARG, "argument %s is NULL; expected %s", #p, what)
+#endif

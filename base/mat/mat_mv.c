@@ -1,0 +1,240 @@
+/* mat_mv.c -- room: base/mat.  Products and solves: what is checked, which side computes, what a unit triangle
+ * does not store. */
+#include "psb_base.h"
+#include "mat_inside.h"
+#include "psb_trace.h"
+#include <string.h>
+#include "psb_type.h"
+
+const struct X(vec_ops) *X(vec)(enum psb_side s, const struct psb_device *on)
+{
+    return s == PSB_DEV ? on->X(vec) : &X(vec_host);
+}
+
+static int has_ones(const struct X(mat) *a)
+{
+    return a->is.triangle && a->is.unit;
+}
+
+static psb_ipk shorter(const struct X(mat) *a)
+{
+    return a->nrows < a->ncols ? a->nrows : a->ncols;
+}
+
+enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
+                          const struct X(vect) *y)
+{
+    WHO(k, a, csmm_dev);
+    int can = k != X(root_mold).ops && (trans == 'N' || k->turned);
+    return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
+}
+
+static psb_err on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    if (trans != 'N')
+        PSB_TRY(X(mat_turned)(a, trans, &a));
+    WHO(who, a, csmm_dev);
+    return who->csmm_dev(alpha, a, k, x, beta, y);
+}
+
+static psb_err stored_mm(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                         char trans)
+{
+    if (s == PSB_DEV)
+        return on_device(alpha, a, k, x, beta, y, trans);
+    if (k == 1) {
+        WHO(who, a, csmv);
+        return who->csmv(alpha, a, x, beta, y, trans);
+    }
+    WHO(who, a, csmm);
+    return who->csmm(alpha, a, k, x, beta, y, trans);
+}
+
+static psb_err mm_on(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                     char trans)
+{
+    const struct X(vec_ops) *v = X(vec)(s, a->on);
+    if (alpha == 0 || a->nnz == 0)
+        PSB_TRY(v->axpby((psb_epk)(trans == 'N' ? a->nrows : a->ncols) * k, 0, y, beta, y));
+    else
+        PSB_TRY(stored_mm(s, alpha, a, k, x, beta, y, trans));
+    return alpha != 0 && has_ones(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK;
+}
+
+/* Of a product that was made. */
+static void log_product(enum psb_side s, const struct X(mat) *a, psb_ipk k, T beta, char trans)
+{
+    const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->turned ? a->turned : a;
+    const size_t m = (size_t)(trans == 'N' ? a->nrows : a->ncols), n = (size_t)a->nrows + (size_t)a->ncols;
+    const size_t vectors = (n + (beta != 0 ? m : 0)) * (size_t)k * sizeof(T);
+    psb_log_kernel(by->ops->fmt, s == PSB_DEV ? a->on->name : "host", trans, k, X(mat_bytes)(by) + vectors);
+}
+
+psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                     char trans)
+{
+    psb_range_begin(a->on, a->ops->fmt, "product");
+    psb_err e = mm_on(s, alpha, a, k, x, beta, y, trans);
+    psb_range_end(a->on);
+    if (psb_logs_kernels && e == PSB_OK && alpha != 0 && a->nnz > 0)
+        log_product(s, a, k, beta, trans);
+    return PSB_PASS(e);
+}
+
+/* In the product's own pass, if a's format has such. */
+static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                        const struct X(tail) *t, double *sum)
+{
+    psb_range_begin(a->on, a->ops->fmt, "fused product");
+    psb_err e = k->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
+    psb_range_end(a->on);
+    if (psb_logs_kernels && e == PSB_OK)
+        log_product(PSB_DEV, a, 1, beta, 'N');
+    return PSB_PASS(e);
+}
+
+/* The nearest that fills either slot: whoever has a product of its own has, or lacks, that one's tail. */
+psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+                        double *sum)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (!k->csmm_dev && !k->csmv_fused_dev)
+        k = k->super->ops;
+    if (k->csmv_fused_dev && alpha != 0 && a->nnz > 0 && !has_ones(a))
+        return fused_in(k, alpha, a, x, beta, y, t, sum);
+    PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
+    return X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum);
+}
+
+psb_err X(tail_room)(const struct X(tail) *t, const struct X(mat) *a, psb_epk n, double **partial)
+{
+    struct psb_dual *room = t->room;
+    const size_t most = (size_t)n * 2 * PSB_MOST_DOTS;
+    *partial = NULL;
+    if (t->ndots == 0)
+        return PSB_OK;
+    if (!room->dev || room->on != a->on || room->bytes < most * sizeof **partial) {
+        psb_dual_free(room);
+        PSB_TRY(psb_dual_init(room, most, sizeof **partial, a->on, "sums of blocks"));
+    }
+    return psb_dual_write(room, PSB_DEV, partial);
+}
+
+static psb_err check_trans(char trans)
+{
+    PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
+              "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
+    return PSB_OK;
+}
+
+/* What k columns of x and y on arrays must be; x may be y where that is said. */
+static psb_err check_arrays(const struct X(mat) *a, psb_ipk k, T alpha, const T *x, const T *y, char trans,
+                            int may_be_same)
+{
+    NEED(a, "a matrix");
+    PSB_CHECK(k >= 0, PSB_EARG, "argument k is %d; expected >= 0", k);
+    PSB_TRY(check_trans(trans));
+    psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
+    PSB_CHECK(x || nx == 0 || k == 0 || alpha == 0, PSB_EARG, "argument x is NULL; expected %d x %d elements",
+              nx, k);
+    PSB_CHECK(y || ny == 0 || k == 0, PSB_EARG, "argument y is NULL; expected %d x %d elements", ny, k);
+    PSB_CHECK(may_be_same || x != y || !x || alpha == 0, PSB_EARG,
+              "arguments x and y are the same array; expected two");
+    return PSB_OK;
+}
+
+psb_err X(mat_csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+{
+    PSB_TRY(check_arrays(a, 1, alpha, x, y, trans, 0));
+    return PSB_PASS(X(mat_mm_on)(PSB_HOST, alpha, a, 1, x, beta, y, trans));
+}
+
+/* y = alpha x + beta y, n elements; no fewer than a vector may have. */
+static void axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_epk i = 0; i < n; i++)
+        y[i] = (alpha == 0 ? 0 : alpha * x[i]) + (beta == 0 ? 0 : beta == 1 ? y[i] : beta * y[i]);
+}
+
+psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    PSB_TRY(check_arrays(a, k, alpha, x, y, trans, 0));
+    return PSB_PASS(k ? X(mat_mm_on)(PSB_HOST, alpha, a, k, x, beta, y, trans) : PSB_OK);
+}
+
+psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
+{
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(x && y, PSB_EARG, "argument %s is NULL; expected a vector", x ? "y" : "x");
+    PSB_TRY(check_trans(trans));
+    psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
+    PSB_CHECK(x->n >= nx, PSB_EARG, "argument x has %d elements; expected at least %d", x->n, nx);
+    PSB_CHECK(y->n >= ny, PSB_EARG, "argument y has %d elements; expected at least %d", y->n, ny);
+    PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
+
+    enum psb_side s = X(mat_side)(a, trans, x, y);
+    const unsigned was = y->v.valid;
+    const T *px;
+    T *py;
+    PSB_TRY(psb_dual_read(&x->v, s, &px));
+    PSB_TRY(X(vect_open)(y, s, beta == 0 && ny == y->n, &py));
+    psb_err e = X(mat_mm_on)(s, alpha, a, x->ncols, px, beta, py, trans);
+    if (e != PSB_OK)
+        psb_dual_undo(&y->v, s, was);
+    return PSB_PASS(e);
+}
+
+/* --- triangular solves ------------------------------------------------------------------------------ */
+
+static psb_err check_solve(const struct X(mat) *a, psb_ipk k, T alpha, const T *x, const T *y, char trans,
+                           char side, const T *d)
+{
+    PSB_TRY(check_arrays(a, k, alpha, x, y, trans, 1));
+    PSB_CHECK(a->nrows == a->ncols, PSB_EARG, "argument a is %d x %d; expected a square matrix", a->nrows,
+              a->ncols);
+    PSB_CHECK(a->is.triangle, PSB_EARG,
+              "argument a is not marked as a triangle; expected psb_?_mat_set_triangle before");
+    PSB_CHECK(!d || side == 'L' || side == 'R', PSB_EARG, "argument side is '%c'; expected 'L' or 'R'", side);
+    return PSB_OK;
+}
+
+/* w = (alpha D) x, D its n elements or NULL. */
+static void scale_rows(psb_ipk n, psb_ipk k, T alpha, const T *d, const T *x, T *w)
+{
+    for (psb_ipk i = 0; i < n; i++)
+        for (psb_epk c = (psb_epk)i * k; c < ((psb_epk)i + 1) * k; c++)
+            w[c] = d ? alpha * (d[i] * x[c]) : alpha * x[c];
+}
+
+psb_err X(mat_cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans, char side,
+                    const T *d)
+{
+    PSB_TRY(check_solve(a, k, alpha, x, y, trans, side, d));
+    psb_ipk n = a->nrows;
+    psb_epk size = (psb_epk)n * k;
+    if (alpha == 0 || size == 0) {
+        axpby(size, 0, NULL, beta, y);
+        return PSB_OK;
+    }
+    T *more = NULL, *w = y;
+    if (beta != 0 || x == y) {
+        PSB_TRY(psb_alloc(&more, (size_t)size, sizeof *more, "solution of a triangle"));
+        w = more;
+    }
+    WHO(who, a, cssm);
+    scale_rows(n, k, alpha, side == 'R' ? d : NULL, x, w);
+    psb_err e = who->cssm(a, k, w, trans);
+    if (e == PSB_OK && d && side == 'L')
+        scale_rows(n, k, 1, d, w, w);
+    if (e == PSB_OK && more)
+        axpby(size, 1, w, beta, y);
+    psb_free(more);
+    return PSB_PASS(e);
+}
+
+psb_err X(mat_cssv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans, char side, const T *d)
+{
+    return PSB_PASS(X(mat_cssm)(alpha, a, 1, x, beta, y, trans, side, d));
+}

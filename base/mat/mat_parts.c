@@ -1,0 +1,368 @@
+/* mat_parts.c -- room: base/mat.  Transposes, triangles, blocks, rows. */
+#include "psb_base.h"
+#include "mat_inside.h"
+#include "psb_type.h"
+
+/* --- transposes ------------------------------------------------------------------------------------- */
+
+/* *t = the entries of a transposed, and conjugated or not, in order. */
+static psb_err turned(struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
+{
+    struct X(coo_mat) *s;
+    PSB_TRY(X(mat_as_coo)(a, &s));
+    psb_err e = X(coo_turned)(s, t);
+    X(mat_free)(&s->mat);
+    PSB_TRY(e);
+    for (psb_epk k = 0; conjugate && k < (*t)->mat.nnz; k++)
+        (*t)->val[k] = CONJ((*t)->val[k]);
+    return PSB_OK;
+}
+
+/* *b = t, which is consumed, in a's format. */
+static psb_err in_format_of(const struct X(mat) *a, struct X(coo_mat) *t, struct psb_mat_flags is,
+                            struct X(mat) **b)
+{
+    struct X(mat) *new = &t->mat;
+    psb_err e = X(mat_cscnv)(&new, a);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    *b = new;
+    is.state = PSB_MAT_ASB;
+    (*b)->is = is;
+    return PSB_OK;
+}
+
+static struct psb_mat_flags flags_turned(const struct X(mat) *a)
+{
+    struct psb_mat_flags is = a->is;
+    is.upper = !is.upper;
+    return is;
+}
+
+static psb_err transposed(struct X(mat) *a, int conjugate, struct X(mat) **b)
+{
+    struct X(coo_mat) *t;
+    NEED(a, "a matrix");
+    NEED(b, "where to store the matrix");
+    PSB_TRY(turned(a, conjugate, &t));
+    return in_format_of(a, t, flags_turned(a), b);
+}
+
+static psb_err transpose_here(struct X(mat) *a, int conjugate)
+{
+    struct X(coo_mat) *t;
+    NEED(a, "a matrix");
+    PSB_TRY(turned(a, conjugate, &t));
+    psb_err e = X(mat_replace)(a, t);
+    X(mat_free)(&t->mat);
+    if (e == PSB_OK)
+        a->is = flags_turned(a);
+    return e;
+}
+
+psb_err X(mat_transp)(struct X(mat) *a, struct X(mat) **b)
+{
+    return PSB_PASS(transposed(a, 0, b));
+}
+
+psb_err X(mat_transc)(struct X(mat) *a, struct X(mat) **b)
+{
+    return PSB_PASS(transposed(a, 1, b));
+}
+
+/* How often its arrays were given out to be written. */
+static unsigned long changes_of(struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    unsigned long sum = 0;
+    WHO(k, a, arrays);
+    for (int i = k->arrays(a, list) - 1; i >= 0; i--)
+        sum += list[i]->changes;
+    return sum;
+}
+
+psb_err X(mat_turned)(struct X(mat) *a, char op, struct X(mat) **b)
+{
+    struct X(coo_mat) *t;
+    WHO(k, a, csmm_dev);
+    op = CPLX ? op : 'T';
+    if (!a->turned || a->turned_by != op || a->turned_at != changes_of(a)) {
+        X(mat_free)(a->turned);
+        a->turned = NULL;
+        PSB_TRY(turned(a, op == 'C', &t));
+        PSB_TRY(in_format_of(k->turned, t, (struct psb_mat_flags){ 0 }, &a->turned));
+        a->turned_by = op;
+        a->turned_at = changes_of(a);
+    }
+    *b = a->turned;
+    return PSB_OK;
+}
+
+psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b)
+{
+    if (!a->rows || a->rows_at != changes_of(a)) {
+        X(mat_free)(a->rows);
+        a->rows = NULL;
+        PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &a->rows));
+        a->rows_at = changes_of(a);
+    }
+    a->rows->is = a->is;
+    *b = a->rows;
+    return PSB_OK;
+}
+
+psb_err X(mat_transp_ip)(struct X(mat) *a)
+{
+    return PSB_PASS(transpose_here(a, 0));
+}
+
+psb_err X(mat_transc_ip)(struct X(mat) *a)
+{
+    return PSB_PASS(transpose_here(a, 1));
+}
+
+/* --- blocks ----------------------------------------------------------------------------------------- */
+
+/* What is taken out: of a block the entries whose j - i is from low to high, without the diagonal perhaps. */
+struct cut {
+    struct psb_block block;
+    long low, high;
+    int shift, no_diagonal;
+};
+
+static const long far = 1L << 40; /* farther from the diagonal than any entry */
+
+static psb_err check_block(const struct X(mat) *a, const struct psb_block *block, struct psb_block *b)
+{
+    NEED(a, "a matrix");
+    *b = block ? *block : (struct psb_block){ 0, a->nrows, 0, a->ncols };
+    PSB_CHECK(b->imin >= 0 && b->imin <= b->imax && b->imax <= a->nrows, PSB_EARG,
+              "argument block has rows %d to %d; expected 0 <= imin <= imax <= %d", b->imin, b->imax,
+              a->nrows);
+    PSB_CHECK(b->jmin >= 0 && b->jmin <= b->jmax && b->jmax <= a->ncols, PSB_EARG,
+              "argument block has columns %d to %d; expected 0 <= jmin <= jmax <= %d", b->jmin, b->jmax,
+              a->ncols);
+    return PSB_OK;
+}
+
+static int is_within(const struct cut *c, psb_ipk i, psb_ipk j)
+{
+    long off = (long)j - i;
+    return j >= c->block.jmin && j < c->block.jmax && off >= c->low && off <= c->high &&
+           (off != 0 || !c->no_diagonal);
+}
+
+/* *t = what c says of a, in order. */
+static psb_err cut_out(struct X(mat) *a, const struct cut *c, struct X(coo_mat) **t)
+{
+    PSB_TRY(X(mat_entries)(a, c->block.imin, c->block.imax, t));
+    struct X(coo_mat) *b = *t;
+    psb_ipk di = c->shift ? c->block.imin : 0, dj = c->shift ? c->block.jmin : 0;
+    psb_epk n = 0;
+    for (psb_epk k = 0; k < b->mat.nnz; k++)
+        if (is_within(c, b->ia[k], b->ja[k])) {
+            b->ia[n] = b->ia[k] - di;
+            b->ja[n] = b->ja[k] - dj;
+            b->val[n++] = b->val[k];
+        }
+    b->mat.nnz = n;
+    if (c->shift) {
+        b->mat.nrows = c->block.imax - di;
+        b->mat.ncols = c->block.jmax - dj;
+    }
+    return PSB_OK;
+}
+
+static int is_square(const struct psb_block *b)
+{
+    return b->imin == b->jmin && b->imax == b->jmax;
+}
+
+/* The same as a matrix of a's format; triangle and upper: what is known of it. */
+static psb_err part(struct X(mat) *a, const struct cut *c, int triangle, int upper, struct X(mat) **b)
+{
+    struct X(coo_mat) *t;
+    int square = is_square(&c->block);
+    struct psb_mat_flags is = { .triangle = triangle && square,
+                                .upper = upper && square,
+                                .symmetric = !triangle && square && a->is.symmetric };
+    PSB_TRY(cut_out(a, c, &t));
+    return in_format_of(a, t, is, b);
+}
+
+psb_err X(mat_csclip)(struct X(mat) *a, const struct psb_block *block, int shift, struct X(mat) **b)
+{
+    struct cut c = { .low = -far, .high = far, .shift = shift };
+    PSB_TRY(check_block(a, block, &c.block));
+    NEED(b, "where to store the matrix");
+    return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
+}
+
+psb_err X(mat_clip_diag)(struct X(mat) *a, struct X(mat) **b)
+{
+    struct cut c = { .low = -far, .high = far, .no_diagonal = 1 };
+    PSB_TRY(check_block(a, NULL, &c.block));
+    NEED(b, "where to store the matrix");
+    return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
+}
+
+/* *l = what lies at most k above the diagonal, *u (or NULL) the rest. */
+static psb_err halves(struct X(mat) *a, long k, const struct psb_block *block, struct X(mat) **l,
+                      struct X(mat) **u)
+{
+    struct X(mat) *low = NULL, *high = NULL;
+    struct cut c = { .low = -far, .high = k, .shift = 1 };
+    PSB_TRY(check_block(a, block, &c.block));
+    psb_err e = l ? part(a, &c, k <= 0, 0, &low) : PSB_OK;
+    c.low = k + 1;
+    c.high = far;
+    if (e == PSB_OK && u)
+        e = part(a, &c, k >= -1, 1, &high);
+    if (e != PSB_OK) {
+        X(mat_free)(low);
+        return e;
+    }
+    if (l)
+        *l = low;
+    if (u)
+        *u = high;
+    return PSB_OK;
+}
+
+psb_err X(mat_tril)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **l,
+                    struct X(mat) **u)
+{
+    NEED(l, "where to store the matrix");
+    return PSB_PASS(halves(a, k, block, l, u));
+}
+
+psb_err X(mat_triu)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **u,
+                    struct X(mat) **l)
+{
+    NEED(u, "where to store the matrix");
+    return PSB_PASS(halves(a, (long)k - 1, block, l, u));
+}
+
+/* --- rows ------------------------------------------------------------------------------------------- */
+
+psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk cap, psb_ipk *ia, psb_ipk *ja,
+                     T *val, psb_epk *nz)
+{
+    struct X(coo_mat) *t;
+    struct cut c = { .low = -far, .high = far };
+    PSB_TRY(check_block(a, block, &c.block));
+    PSB_CHECK(cap >= 0, PSB_EARG, "argument cap is %" PRId64 "; expected >= 0", cap);
+    NEED(nz, "where to store the number of entries");
+    PSB_TRY(cut_out(a, &c, &t));
+    psb_epk n = t->mat.nnz;
+    psb_err e = PSB_OK;
+    if ((ia || ja || val) && n > cap)
+        e = PSB_FAIL(PSB_EARG, "argument cap is %" PRId64 "; expected room for %" PRId64 " entries", cap, n);
+    if (e == PSB_OK && ia)
+        X(lines_copy)(ia, t->ia, (size_t)n, sizeof *ia);
+    if (e == PSB_OK && ja)
+        X(lines_copy)(ja, t->ja, (size_t)n, sizeof *ja);
+    if (e == PSB_OK && val)
+        X(lines_copy)(val, t->val, (size_t)n, sizeof *val);
+    if (e == PSB_OK)
+        *nz = n;
+    X(mat_free)(&t->mat);
+    return PSB_PASS(e);
+}
+
+psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+{
+    NEED(a, "a matrix");
+    PSB_CHECK(lo >= 0 && lo <= hi && hi <= a->nrows, PSB_EARG,
+              "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
+    NEED(ptr, "hi - lo + 1 elements");
+    WHO(k, a, get_ptr);
+    return PSB_PASS(k->get_ptr(a, lo, hi, ptr));
+}
+
+psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz)
+{
+    psb_epk ptr[2];
+    NEED(a, "a matrix");
+    PSB_CHECK(i >= 0 && i < a->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, a->nrows);
+    NEED(nz, "where to store the number of entries");
+    PSB_TRY(X(mat_get_ptr)(a, i, i + 1, ptr));
+    *nz = ptr[1];
+    return PSB_OK;
+}
+
+/* --- neighbours ------------------------------------------------------------------------------------- */
+
+/* Columns met, each once, in the order they were met: n of them. */
+struct reach {
+    const struct X(lines) *l;
+    psb_ipk n;
+    psb_ipk *list;
+    unsigned char *met;
+    int ones; /* a row reaches itself */
+};
+
+static void meet(struct reach *r, psb_ipk j)
+{
+    if (!r->met[j])
+        r->list[r->n++] = j;
+    r->met[j] = 1;
+}
+
+static void step_from(struct reach *r, psb_ipk i)
+{
+    if (i >= r->l->n)
+        return;
+    for (psb_epk k = r->l->ptr[i]; k < r->l->ptr[i + 1]; k++)
+        meet(r, r->l->idx[k]);
+    if (r->ones && i < r->l->m)
+        meet(r, i);
+}
+
+/* What is met, ascending. */
+static void order(struct reach *r)
+{
+    psb_ipk n = 0;
+    for (psb_ipk j = 0; j < r->l->m; j++)
+        if (r->met[j])
+            r->list[n++] = j;
+}
+
+static void search(struct reach *r, psb_ipk i, int lev)
+{
+    psb_ipk from = 0;
+    step_from(r, i);
+    for (psb_ipk end = r->n; lev > 1 && from < end; lev--, end = r->n)
+        for (; from < end; from++)
+            step_from(r, r->list[from]);
+    order(r);
+}
+
+psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, psb_ipk *n)
+{
+    struct X(mat) *made;
+    struct X(lines) l;
+    struct reach r = { .l = &l };
+    NEED(a, "a matrix");
+    PSB_CHECK(i >= 0 && i < a->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, a->nrows);
+    PSB_CHECK(lev >= 1, PSB_EARG, "argument lev is %d; expected >= 1", lev);
+    NEED(idx, "where to store the indices");
+    NEED(n, "where to store their number");
+    PSB_TRY(X(csr_view)(a, &l, &made));
+    r.ones = a->is.triangle && a->is.unit;
+    psb_err e = psb_alloc(&r.list, (size_t)l.m, sizeof *r.list, "neighbours");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&r.met, (size_t)l.m, sizeof *r.met, "neighbours");
+    if (e == PSB_OK) {
+        search(&r, i, lev);
+        *idx = r.list;
+        *n = r.n;
+    } else {
+        psb_free(r.list);
+    }
+    psb_free(r.met);
+    X(mat_free)(made);
+    return PSB_PASS(e);
+}

@@ -1,0 +1,72 @@
+/* mat_print.c -- room: base/mat.  A matrix as text. */
+#include "psb_base.h"
+#include "mat_inside.h"
+#include <errno.h>
+#include <string.h>
+#include "psb_type.h"
+
+/* Comment lines; < 0 on failure, as fprintf. */
+static int print_header(FILE *to, const char *header)
+{
+    while (*header) {
+        int n = (int)strcspn(header, "\n");
+        if (fprintf(to, "%% %.*s\n", n, header) < 0)
+            return -1;
+        header += n + (header[n] == '\n');
+    }
+    return 0;
+}
+
+int X(print_entry)(FILE *to, psb_lpk i, psb_lpk j, T v)
+{
+    enum { DIGITS = sizeof(R) == sizeof(float) ? 9 : 17 }; /* that give the same number back */
+    double re = (double)RE(v), im = (double)IM(v);
+    if (CPLX)
+        return fprintf(to, "%" PRId64 " %" PRId64 " %.*g %.*g\n", i + 1, j + 1, DIGITS, re, DIGITS, im);
+    return fprintf(to, "%" PRId64 " %" PRId64 " %.*g\n", i + 1, j + 1, DIGITS, re);
+}
+
+int X(print_head)(FILE *to, psb_lpk m, psb_lpk n, psb_epk nz, const char *header)
+{
+    if (fprintf(to, "%%%%MatrixMarket matrix coordinate %s general\n", CPLX ? "complex" : "real") < 0)
+        return -1;
+    if (header && print_header(to, header) < 0)
+        return -1;
+    return fprintf(to, "%" PRId64 " %" PRId64 " %" PRId64 "\n", m, n, nz);
+}
+
+static int print_all(FILE *to, const struct X(coo_mat) *t, const char *header)
+{
+    if (X(print_head)(to, t->mat.nrows, t->mat.ncols, t->mat.nnz, header) < 0)
+        return -1;
+    for (psb_epk k = 0; k < t->mat.nnz; k++)
+        if (X(print_entry)(to, t->ia[k], t->ja[k], t->val[k]) < 0)
+            return -1;
+    return fflush(to);
+}
+
+psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header)
+{
+    struct X(coo_mat) *t;
+    NEED(a, "a matrix");
+    NEED(to, "a stream");
+    PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
+    errno = 0;
+    int failed = print_all(to, t, header) < 0;
+    X(mat_free)(&t->mat);
+    PSB_CHECK(!failed, PSB_EIO, "cannot write a matrix: %s", strerror(errno));
+    return PSB_OK;
+}
+
+psb_err X(mat_print_path)(struct X(mat) *a, const char *path, const char *header)
+{
+    NEED(a, "a matrix");
+    NEED(path, "the name of a file");
+    FILE *to = fopen(path, "w");
+    PSB_CHECK(to, PSB_EIO, "argument path is \"%s\": %s", path, strerror(errno));
+    psb_err e = X(mat_print)(a, to, header);
+    int failed = fclose(to) != 0;
+    PSB_TRY(e);
+    PSB_CHECK(!failed, PSB_EIO, "cannot write \"%s\": %s", path, strerror(errno));
+    return PSB_OK;
+}

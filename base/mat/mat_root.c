@@ -1,0 +1,266 @@
+/* mat_root.c -- room: base/mat.  What every format does unless it knows better: the root answers everything, by
+ * way of triplets. */
+#include "psb_base.h"
+#include "mat_inside.h"
+#include <string.h>
+#include "psb_type.h"
+
+static const struct psb_device *nowhere(void)
+{
+    return NULL;
+}
+
+static int arrays(struct X(mat) *a, struct psb_dual **list)
+{
+    (void)a, (void)list;
+    return 0;
+}
+
+static void clear(struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    WHO(k, a, arrays);
+    for (int n = k->arrays(a, list); n > 0; n--)
+        psb_dual_free(list[n - 1]);
+}
+
+static size_t bytes(const struct X(mat) *a)
+{
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    size_t sum = 0;
+    WHO(k, a, arrays);
+    int n = k->arrays((struct X(mat) *)a, list);
+    for (int i = 0; i < n; i++)
+        sum += list[i]->bytes;
+    return n > 0 ? sum : (size_t)a->nnz * (sizeof(T) + 2 * sizeof(psb_ipk));
+}
+
+static psb_err trim(struct X(mat) *a)
+{
+    (void)a;
+    return PSB_OK;
+}
+
+static enum psb_order order(const struct X(mat) *a)
+{
+    (void)a;
+    return PSB_BY_ROWS;
+}
+
+/* --- conversions ------------------------------------------------------------------------------------ */
+
+static psb_err build(struct X(mat) *a, const struct X(lines) *rows)
+{
+    (void)rows;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no from_coo and no build; expected every format to have one",
+                    a->ops->fmt);
+}
+
+static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
+{
+    struct X(lines) l = { .n = a->nrows, .m = a->ncols, .idx = b->ja, .val = b->val };
+    WHO(k, a, build);
+    PSB_TRY(psb_alloc(&l.ptr, (size_t)l.n + 1, sizeof *l.ptr, "rows"));
+    X(lines_count)(l.n, b->mat.nnz, b->ia, l.ptr);
+    psb_err e = k->build(a, &l);
+    psb_free(l.ptr);
+    return e;
+}
+
+/* The same of b in CSR. */
+static psb_err from_rows(struct X(mat) *a, struct X(mat) *b)
+{
+    struct X(lines) l;
+    struct X(mat) *none;
+    WHO(k, a, build);
+    PSB_TRY(X(csr_view)(b, &l, &none));
+    return k->build(a, &l);
+}
+
+static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    WHO(k, a, from_coo);
+    return k->from_coo(a, b);
+}
+
+static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+{
+    (void)a, (void)b, (void)dupl;
+    return PSB_ENOTIMPL;
+}
+
+static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    (void)b;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no to_coo; expected every format to have one", a->ops->fmt);
+}
+
+static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+{
+    WHO(k, a, from_coo);
+    if (k->from_coo == from_coo && X(mat_is_csr)(b))
+        return from_rows(a, b);
+    if (b->ops == X(coo_mold).mat.ops && X(coo_ordered)((struct X(coo_mat) *)b))
+        return k->from_coo(a, (struct X(coo_mat) *)b);
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(b, &t));
+    WHO(taker, a, take);
+    psb_err e = taker->take(a, t);
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+static psb_err forecast(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+{
+    (void)rows, (void)f;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no forecast", a->ops->fmt);
+}
+
+static psb_err copy(struct X(mat) *a, struct X(mat) *b)
+{
+    WHO(k, a, from_fmt);
+    return k->from_fmt(a, b);
+}
+
+/* --- entries ---------------------------------------------------------------------------------------- */
+
+static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+{
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    if (t->mat.nnz)
+        visit(job, t->mat.nnz, t->ia, t->ja, t->val);
+    psb_err e = change ? X(mat_replace)(a, t) : PSB_OK;
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+{
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    psb_err e = X(coo_mold).mat.ops->rows(&t->mat, lo, hi, b);
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+struct counts {
+    psb_ipk lo, hi;
+    psb_epk *ptr;
+};
+
+static void count(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    const struct counts *c = job;
+    (void)ja, (void)val;
+    for (psb_epk k = 0; k < n; k++)
+        if (ia[k] >= c->lo && ia[k] < c->hi)
+            c->ptr[ia[k] - c->lo + 1]++;
+}
+
+static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+{
+    struct counts c = { lo, hi, ptr };
+    WHO(k, a, walk);
+    memset(ptr, 0, ((size_t)(hi - lo) + 1) * sizeof *ptr);
+    PSB_TRY(k->walk(a, 0, count, &c));
+    for (psb_ipk i = 0; i < hi - lo; i++)
+        ptr[i + 1] += ptr[i];
+    return PSB_OK;
+}
+
+static void set_zero(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    (void)job, (void)ia, (void)ja;
+    for (psb_epk k = 0; k < n; k++)
+        val[k] = 0;
+}
+
+static psb_err zero_vals(struct X(mat) *a)
+{
+    WHO(k, a, walk);
+    return k->walk(a, 1, set_zero, NULL);
+}
+
+static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl)
+{
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    psb_err e = X(coo_mold).mat.ops->csput(&t->mat, nz, ia, ja, val, dupl);
+    if (e == PSB_OK && val)
+        e = X(mat_replace)(a, t);
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+/* --- products --------------------------------------------------------------------------------------- */
+
+static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    struct X(coo_mat) *t;
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    psb_err e = X(coo_mold).mat.ops->csmm(alpha, &t->mat, k, x, beta, y, trans);
+    X(mat_free)(&t->mat);
+    return e;
+}
+
+static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+{
+    WHO(k, a, csmm);
+    return k->csmm(alpha, a, 1, x, beta, y, trans);
+}
+
+/* Where there are no arrays nobody counts their changes, and nothing is kept. */
+static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
+{
+    struct X(mat) *t, *made = NULL;
+    WHO(who, a, arrays);
+    if (who->arrays != arrays) {
+        PSB_TRY(X(mat_kept_rows)(a, &t));
+    } else {
+        PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &made));
+        t = made;
+    }
+    psb_err e = X(csr_mold).mat.ops->cssm(t, k, x, trans);
+    X(mat_free)(made);
+    return e;
+}
+
+static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
+{
+    (void)alpha, (void)k, (void)x, (void)beta, (void)y;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no product on a device", a->ops->fmt);
+}
+
+static const struct X(mat_ops) ops = {
+    .fmt = "NULL",
+    .size = sizeof(struct X(mat)),
+    .device = nowhere,
+    .clear = clear,
+    .bytes = bytes,
+    .arrays = arrays,
+    .trim = trim,
+    .order = order,
+    .build = build,
+    .from_coo = from_coo,
+    .take = take,
+    .assemble = assemble,
+    .to_coo = to_coo,
+    .from_fmt = from_fmt,
+    .copy = copy,
+    .forecast = forecast,
+    .walk = walk,
+    .rows = rows,
+    .get_ptr = get_ptr,
+    .get_diag = X(walk_diag),
+    .scale = X(walk_scale),
+    .zero_vals = zero_vals,
+    .csput = csput,
+    .csmv = csmv,
+    .csmm = csmm,
+    .cssm = cssm,
+    .csmm_dev = csmm_dev,
+};
+
+const struct X(mat) X(root_mold) = { .ops = &ops };

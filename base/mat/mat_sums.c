@@ -1,0 +1,202 @@
+/* mat_sums.c -- room: base/mat.  The diagonal, sums, norms: one walk over the entries each. */
+#include "psb_base.h"
+#include "mat_inside.h"
+#include "psb_type.h"
+
+/* n sums, and whether they have been set to what they begin with: nothing is written before the walk is
+ * certain to succeed. */
+struct sums {
+    int begun, by_rows;
+    psb_ipk n;
+    psb_ipk ones; /* so many have the 1 of a unit triangle */
+    T *d;
+    R *r;
+};
+
+static void begin(struct sums *s)
+{
+    for (psb_ipk i = 0; i < s->n && !s->begun; i++) {
+        if (s->d)
+            s->d[i] = i < s->ones;
+        else
+            s->r[i] = i < s->ones;
+    }
+    s->begun = 1;
+}
+
+static void add_diagonal(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    struct sums *s = job;
+    begin(s);
+    for (psb_epk k = 0; k < n; k++)
+        if (ia[k] == ja[k])
+            s->d[ia[k]] += val[k];
+}
+
+static void add(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    struct sums *s = job;
+    const psb_ipk *at = s->by_rows ? ia : ja;
+    begin(s);
+    for (psb_epk k = 0; k < n; k++)
+        s->d[at[k]] += val[k];
+}
+
+static void add_absolute(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    struct sums *s = job;
+    const psb_ipk *at = s->by_rows ? ia : ja;
+    begin(s);
+    for (psb_epk k = 0; k < n; k++)
+        s->r[at[k]] += ABS(val[k]);
+}
+
+static psb_ipk shorter(const struct X(mat) *a)
+{
+    return a->nrows < a->ncols ? a->nrows : a->ncols;
+}
+
+static psb_ipk ones(const struct X(mat) *a)
+{
+    return a->is.triangle && a->is.unit ? shorter(a) : 0;
+}
+
+static psb_err sum_up(struct X(mat) *a, X(visit) *visit, struct sums s)
+{
+    PSB_CHECK(s.d || s.r || s.n == 0, PSB_EARG, "argument d is NULL; expected %d elements", s.n);
+    if (s.n == 0)
+        return PSB_OK;
+    s.ones = ones(a);
+    WHO(k, a, walk);
+    PSB_TRY(k->walk(a, 0, visit, &s));
+    begin(&s);
+    return PSB_OK;
+}
+
+psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
+{
+    struct sums s = { .n = n, .d = d, .ones = ones ? n : 0 };
+    WHO(k, a, walk);
+    PSB_TRY(k->walk(a, 0, add_diagonal, &s));
+    begin(&s);
+    return PSB_OK;
+}
+
+psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
+{
+    NEED(a, "a matrix");
+    const psb_ipk n = shorter(a);
+    PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
+    WHO(k, a, get_diag);
+    return n ? PSB_PASS(k->get_diag(a, n, ones(a) > 0, d)) : PSB_OK;
+}
+
+psb_err X(mat_rowsum)(struct X(mat) *a, T *d)
+{
+    NEED(a, "a matrix");
+    return PSB_PASS(sum_up(a, add, (struct sums){ .by_rows = 1, .n = a->nrows, .d = d }));
+}
+
+psb_err X(mat_colsum)(struct X(mat) *a, T *d)
+{
+    NEED(a, "a matrix");
+    return PSB_PASS(sum_up(a, add, (struct sums){ .n = a->ncols, .d = d }));
+}
+
+psb_err X(mat_arwsum)(struct X(mat) *a, R *d)
+{
+    NEED(a, "a matrix");
+    return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .by_rows = 1, .n = a->nrows, .r = d }));
+}
+
+psb_err X(mat_aclsum)(struct X(mat) *a, R *d)
+{
+    NEED(a, "a matrix");
+    return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .n = a->ncols, .r = d }));
+}
+
+/* --- norms ------------------------------------------------------------------------------------------ */
+
+/* The larger of two; a NaN is larger than anything. */
+static R larger(R most, R v)
+{
+    return v > most || v != v ? v : most;
+}
+
+static void find_largest(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    R *most = job;
+    (void)ia, (void)ja;
+    for (psb_epk k = 0; k < n; k++)
+        *most = larger(*most, ABS(val[k]));
+}
+
+psb_err X(mat_maxval)(struct X(mat) *a, R *res)
+{
+    NEED(a, "a matrix");
+    NEED(res, "where to store the largest value");
+    R most = ones(a) > 0;
+    WHO(k, a, walk);
+    PSB_TRY(k->walk(a, 0, find_largest, &most));
+    *res = most;
+    return PSB_OK;
+}
+
+/* The largest of n sums of absolute values. */
+static psb_err largest_sum(struct X(mat) *a, psb_ipk n, psb_err (*sums)(struct X(mat) *, R *), R *res)
+{
+    R *sum, most = 0;
+    PSB_TRY(psb_alloc(&sum, (size_t)n, sizeof *sum, "sums of a norm"));
+    psb_err e = sums(a, sum);
+    for (psb_ipk i = 0; e == PSB_OK && i < n; i++)
+        most = larger(most, sum[i]);
+    psb_free(sum);
+    if (e == PSB_OK)
+        *res = most;
+    return e;
+}
+
+psb_err X(mat_spnmi)(struct X(mat) *a, R *res)
+{
+    NEED(a, "a matrix");
+    NEED(res, "where to store the norm");
+    return PSB_PASS(largest_sum(a, a->nrows, X(mat_arwsum), res));
+}
+
+psb_err X(mat_spnm1)(struct X(mat) *a, R *res)
+{
+    NEED(a, "a matrix");
+    NEED(res, "where to store the norm");
+    return PSB_PASS(largest_sum(a, a->ncols, X(mat_aclsum), res));
+}
+
+/* --- one value -------------------------------------------------------------------------------------- */
+
+struct comparison {
+    T v;
+    R tol;
+    int equal;
+};
+
+static void compare(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+{
+    struct comparison *c = job;
+    (void)ia, (void)ja;
+    for (psb_epk k = 0; k < n; k++)
+        c->equal &= val[k] == c->v || ABS(val[k] - c->v) <= c->tol;
+}
+
+psb_err X(mat_cmpval)(struct X(mat) *a, T v, R tol, int *equal)
+{
+    struct comparison c = { v, tol, 1 };
+    T one = 1;
+    NEED(a, "a matrix");
+    PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
+    NEED(equal, "where to store the answer");
+    WHO(k, a, walk);
+    PSB_TRY(k->walk(a, 0, compare, &c));
+    if (ones(a) > 0)
+        compare(&c, 1, NULL, NULL, &one);
+    *equal = c.equal;
+    return PSB_OK;
+}

@@ -1,0 +1,295 @@
+/* mat_two.c -- room: base/mat.  Two sparse matrices: compared, added, multiplied. */
+#include "psb_base.h"
+#include "psb_team.h"
+#include "mat_inside.h"
+#include "psb_type.h"
+
+/* The rows of all that a means; *made as for csr_view. */
+static psb_err view(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
+{
+    struct X(coo_mat) *t;
+    struct X(mat) *none;
+    if (!a->is.triangle || !a->is.unit)
+        return X(csr_view)(a, l, made);
+    PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
+    psb_err e = X(mat_convert)(&t->mat, &X(csr_mold).mat, made);
+    X(mat_free)(&t->mat);
+    return e == PSB_OK ? X(csr_view)(*made, l, &none) : e;
+}
+
+/* Both; on error there is nothing to free. */
+static psb_err view_two(struct X(mat) *a, struct X(mat) *b, struct X(lines) *l, struct X(mat) **made)
+{
+    PSB_TRY(view(a, &l[0], &made[0]));
+    psb_err e = view(b, &l[1], &made[1]);
+    if (e != PSB_OK)
+        X(mat_free)(made[0]);
+    return e;
+}
+
+static void free_two(struct X(mat) **made)
+{
+    X(mat_free)(made[0]);
+    X(mat_free)(made[1]);
+}
+
+static psb_err check_sizes(const struct X(mat) *a, const struct X(mat) *b)
+{
+    NEED(a, "a matrix");
+    NEED(b, "a matrix");
+    PSB_CHECK(a->nrows == b->nrows && a->ncols == b->ncols, PSB_EARG,
+              "argument b is %d x %d; expected %d x %d, as a is", b->nrows, b->ncols, a->nrows, a->ncols);
+    return PSB_OK;
+}
+
+/* --- compared --------------------------------------------------------------------------------------- */
+
+/* The sum of the entries of index j from *k on, which moves past them. */
+static T sum_at(const struct X(lines) *l, psb_epk *k, psb_epk end, psb_ipk j)
+{
+    T sum = 0;
+    for (; *k < end && l->idx[*k] == j; ++*k)
+        sum += l->val[*k];
+    return sum;
+}
+
+static int rows_are_near(const struct X(lines) *l, psb_ipk i, R tol)
+{
+    psb_epk k[2] = { l[0].ptr[i], l[1].ptr[i] }, end[2] = { l[0].ptr[i + 1], l[1].ptr[i + 1] };
+    while (k[0] < end[0] || k[1] < end[1]) {
+        psb_ipk j = k[0] < end[0] ? l[0].idx[k[0]] : INT32_MAX;
+        if (k[1] < end[1] && l[1].idx[k[1]] < j)
+            j = l[1].idx[k[1]];
+        T v = sum_at(&l[0], &k[0], end[0], j), w = sum_at(&l[1], &k[1], end[1], j);
+        if (v != w && !(ABS(v - w) <= tol))
+            return 0;
+    }
+    return 1;
+}
+
+psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal)
+{
+    struct X(lines) l[2];
+    struct X(mat) *made[2];
+    NEED(a, "a matrix");
+    NEED(b, "a matrix");
+    PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
+    NEED(equal, "where to store the answer");
+    if (a->nrows != b->nrows || a->ncols != b->ncols) {
+        *equal = 0;
+        return PSB_OK;
+    }
+    PSB_TRY(view_two(a, b, l, made));
+    psb_ipk i = 0;
+    while (i < a->nrows && rows_are_near(l, i, tol))
+        i++;
+    *equal = i == a->nrows;
+    free_two(made);
+    return PSB_OK;
+}
+
+/* --- added ------------------------------------------------------------------------------------------ */
+
+/* Row i of l, alpha times, follows the entries of t, which has room. */
+static void push_row(struct X(coo_mat) *t, T alpha, const struct X(lines) *l, psb_ipk i)
+{
+    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
+        psb_epk to = t->mat.nnz++;
+        t->ia[to] = i;
+        t->ja[to] = l->idx[k];
+        t->val[to] = alpha == 0 ? 0 : alpha * l->val[k];
+    }
+}
+
+psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, const struct X(mat) *mold,
+                       struct X(mat) **c)
+{
+    struct X(lines) l[2];
+    struct X(mat) *made[2], *t;
+    PSB_TRY(check_sizes(a, b));
+    NEED(c, "where to store the matrix");
+    PSB_TRY(X(mat_all)(a->nrows, a->ncols, 0, &t));
+    struct X(coo_mat) *sum = (struct X(coo_mat) *)t;
+    psb_err e = view_two(a, b, l, made);
+    if (e == PSB_OK) {
+        e = X(coo_reserve)(sum, l[0].ptr[l[0].n] + l[1].ptr[l[1].n]);
+        for (psb_ipk i = 0; e == PSB_OK && i < a->nrows; i++) {
+            push_row(sum, alpha, &l[0], i);
+            push_row(sum, beta, &l[1], i);
+        }
+        free_two(made);
+    }
+    if (e == PSB_OK)
+        e = X(coo_fix)(sum, PSB_DUPL_ADD);
+    if (e == PSB_OK)
+        e = X(mat_cscnv)(&t, mold ? mold : &X(csr_mold).mat);
+    if (e != PSB_OK) {
+        X(mat_free)(t);
+        return PSB_PASS(e);
+    }
+    *c = t;
+    return PSB_OK;
+}
+
+/* --- multiplied ------------------------------------------------------------------------------------- */
+
+/* One product while it is made.  Every thread has `seen`, an element a column: for the pattern the last row
+ * that met it, for the values where its last entry stands. */
+struct multiplying {
+    const struct X(lines) *a, *b;
+    struct X(lines) c;
+    psb_epk *seen;
+    psb_epk longest; /* of the rows of c, where that is more than PSB_SHORT_LINE */
+    psb_ipk *i;
+    T *v;
+};
+
+/* Row i is a multiple of one row of b: where it is, else -1. */
+static psb_ipk only_row(const struct multiplying *q, psb_ipk i)
+{
+    return q->a->ptr[i + 1] - q->a->ptr[i] == 1 ? q->a->idx[q->a->ptr[i]] : -1;
+}
+
+static psb_epk count_row(const struct multiplying *q, psb_ipk i, psb_epk *seen)
+{
+    const psb_epk *first = q->b->ptr;
+    psb_ipk only = only_row(q, i);
+    psb_epk n = 0;
+    if (only >= 0)
+        return first[only + 1] - first[only];
+    for (psb_epk k = q->a->ptr[i]; k < q->a->ptr[i + 1]; k++) {
+        psb_ipk r = q->a->idx[k];
+        for (psb_epk e = first[r]; e < first[r + 1]; e++) {
+            n += seen[q->b->idx[e]] != i;
+            seen[q->b->idx[e]] = i;
+        }
+    }
+    return n;
+}
+
+/* c.ptr[i + 1] = the entries of row i. */
+static void count_part(void *job, int t, int p)
+{
+    struct multiplying *q = job;
+    psb_epk *seen = q->seen + (psb_epk)q->b->m * t;
+    psb_ipk from, to;
+    X(lines_share)(q->a, t, p, &from, &to);
+    for (psb_ipk j = 0; j < q->b->m; j++)
+        seen[j] = -1;
+    for (psb_ipk i = from; i < to; i++)
+        q->c.ptr[i + 1] = count_row(q, i, seen);
+}
+
+/* v times row r of b is added to the row of c that begins at `first` and has n entries; it has so many then.
+ */
+static psb_epk add_row(struct multiplying *q, psb_epk first, psb_epk n, T v, psb_ipk r, psb_epk *seen)
+{
+    for (psb_epk e = q->b->ptr[r]; e < q->b->ptr[r + 1]; e++) {
+        psb_ipk j = q->b->idx[e];
+        if (seen[j] >= first) {
+            q->c.val[seen[j]] += v * q->b->val[e];
+            continue;
+        }
+        seen[j] = first + n++;
+        q->c.idx[seen[j]] = j;
+        q->c.val[seen[j]] = v * q->b->val[e];
+    }
+    return n;
+}
+
+static void copy_row(struct multiplying *q, psb_epk first, T v, psb_ipk r)
+{
+    for (psb_epk e = q->b->ptr[r]; e < q->b->ptr[r + 1]; e++) {
+        q->c.idx[first + e - q->b->ptr[r]] = q->b->idx[e];
+        q->c.val[first + e - q->b->ptr[r]] = v * q->b->val[e];
+    }
+}
+
+static void fill_part(void *job, int t, int p)
+{
+    struct multiplying *q = job;
+    psb_epk *seen = q->seen + (psb_epk)q->b->m * t, own = q->longest * t;
+    psb_ipk from, to;
+    X(lines_share)(q->a, t, p, &from, &to);
+    for (psb_ipk j = 0; j < q->b->m; j++)
+        seen[j] = -1;
+    for (psb_ipk i = from; i < to; i++) {
+        psb_epk first = q->c.ptr[i], n = 0;
+        if (only_row(q, i) >= 0) {
+            copy_row(q, first, q->a->val[q->a->ptr[i]], only_row(q, i));
+            continue;
+        }
+        for (psb_epk k = q->a->ptr[i]; k < q->a->ptr[i + 1]; k++)
+            n = add_row(q, first, n, q->a->val[k], q->a->idx[k], seen);
+        X(sort_line)(q->c.idx + first, q->c.val + first, n, q->i + own, q->v + own);
+    }
+}
+
+/* Row pointers of the product, by p threads, and the longest row. */
+static psb_err pattern(struct multiplying *q, int p)
+{
+    q->c.n = q->a->n;
+    q->c.m = q->b->m;
+    PSB_TRY(psb_alloc(&q->seen, (size_t)q->b->m * (size_t)p, sizeof *q->seen, "columns of a product"));
+    PSB_TRY(psb_alloc_zero(&q->c.ptr, (size_t)q->c.n + 1, sizeof *q->c.ptr, "row pointers of a product"));
+    psb_team(p, count_part, q);
+    for (psb_ipk i = 0; i < q->c.n; i++) {
+        q->longest = q->c.ptr[i + 1] > q->longest ? q->c.ptr[i + 1] : q->longest;
+        q->c.ptr[i + 1] += q->c.ptr[i];
+    }
+    if (q->longest <= PSB_SHORT_LINE)
+        q->longest = 0;
+    return PSB_OK;
+}
+
+static psb_err values(struct multiplying *q, int p, struct X(mat) **c)
+{
+    const psb_epk *ptr = q->c.ptr;
+    struct X(lines) new;
+    PSB_TRY(psb_alloc(&q->i, (size_t)q->longest * (size_t)p, sizeof *q->i, "rows of a product"));
+    PSB_TRY(psb_alloc(&q->v, (size_t)q->longest * (size_t)p, sizeof *q->v, "rows of a product"));
+    PSB_TRY(X(csr_make)(q->c.n, q->c.m, ptr[q->c.n], c, &new));
+    X(lines_copy)(new.ptr, ptr, (size_t) new.n + 1, sizeof *ptr);
+    q->c.idx = new.idx;
+    q->c.val = new.val;
+    psb_team(p, fill_part, q);
+    return PSB_OK;
+}
+
+/* *nz = the entries of the product, which is made where c is not NULL. */
+static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct X(mat) **c)
+{
+    struct X(lines) l[2];
+    struct X(mat) *made[2];
+    struct multiplying q = { .a = &l[0], .b = &l[1] };
+    NEED(a, "a matrix");
+    NEED(b, "a matrix");
+    PSB_CHECK(a->ncols == b->nrows, PSB_EARG, "argument b has %d rows; expected %d, the columns of a",
+              b->nrows, a->ncols);
+    PSB_TRY(view_two(a, b, l, made));
+    int p = psb_threads(l[0].ptr[l[0].n] + l[1].ptr[l[1].n]);
+    psb_err e = pattern(&q, p);
+    psb_epk n = e == PSB_OK ? q.c.ptr[q.c.n] : 0;
+    if (e == PSB_OK && c)
+        e = values(&q, p, c);
+    if (e == PSB_OK && nz)
+        *nz = n;
+    psb_free(q.seen);
+    psb_free(q.c.ptr);
+    psb_free(q.i);
+    psb_free(q.v);
+    free_two(made);
+    return e;
+}
+
+psb_err X(mat_spspmm)(struct X(mat) *a, struct X(mat) *b, struct X(mat) **c)
+{
+    NEED(c, "where to store the matrix");
+    return PSB_PASS(multiply(a, b, NULL, c));
+}
+
+psb_err X(mat_spspmm_size)(struct X(mat) *a, struct X(mat) *b, psb_epk *nz)
+{
+    NEED(nz, "where to store the number of entries");
+    return PSB_PASS(multiply(a, b, nz, NULL));
+}

@@ -1,0 +1,48 @@
+/* psb_mat.h -- room: base/mat.  What matrices of all four scalars say about themselves. */
+#ifndef PSB_MAT_H
+#define PSB_MAT_H
+#include "psb_int.h"
+#include <stdio.h>
+
+/* A matrix takes entries (BLD), is what it is (ASB), or has its values replaced on a pattern that stays
+ * (UPD). */
+enum psb_mat_state { PSB_MAT_NULL, PSB_MAT_BLD, PSB_MAT_ASB, PSB_MAT_UPD };
+
+/* How entries lie: in no order, by rows and by columns within, by columns and by rows within. */
+enum psb_order { PSB_UNSORTED, PSB_BY_ROWS, PSB_BY_COLS };
+
+/* What is known of a matrix beside its entries, 0 or 1 each.  `unit` with `triangle`: the diagonal is all
+ * ones and not stored. */
+struct psb_mat_flags {
+    enum psb_mat_state state;
+    unsigned char triangle, upper, unit, symmetric;
+};
+
+/* Dot products in one pass with a matrix product: see psb_spmv_fused. */
+enum { PSB_MOST_DOTS = 3 };
+
+/* Arrays that a format may be made of. */
+enum { PSB_MOST_ARRAYS = 8 };
+
+/* A line of at most that many entries is sorted without scratch. */
+enum { PSB_SHORT_LINE = 24 };
+
+/* A call of csput with at most that many entries asks for no memory: once they are known to be there it
+ * succeeds. */
+enum { PSB_FEW_ENTRIES = 256 };
+
+/* What csput says of an entry that a matrix lacks: which of those given, row, column. */
+#define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
+
+/* What a product costs: bytes of arrays that are read, nanoseconds of one core where all is in its cache (of
+ * a device, what it takes beyond moving those bytes), and how many times as long both take where arrays are
+ * read as many streams, 1 elsewhere; and values stored, padding among them. */
+struct psb_forecast {
+    double bytes, ns, drag, places;
+};
+
+/* Rows imin <= i < imax, columns jmin <= j < jmax. */
+struct psb_block {
+    psb_ipk imin, imax, jmin, jmax;
+};
+#endif

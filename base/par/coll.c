@@ -1,0 +1,295 @@
+/* coll.c -- room: base/par.  Collective calls, from their arguments to their results. */
+#include "request.h"
+#include "psb_alloc.h"
+#include <stdio.h>
+#include <string.h>
+
+/* --- arguments ----------------------------------------------------------------------------------------- */
+
+psb_err psb_check_array(int kind, psb_epk n, const void *x, size_t *bytes)
+{
+    const struct psb_kind_info *k = psb_kind_info(kind);
+    PSB_CHECK(k, PSB_EARG, "argument kind is %d; expected 0 <= kind < %d", kind, PSB_NKINDS);
+    PSB_CHECK(n >= 0 && n <= (psb_epk)(PTRDIFF_MAX / (psb_epk)k->size), PSB_EARG,
+              "argument n is %" PRId64 "; expected 0 <= n <= %" PRId64, n,
+              (psb_epk)(PTRDIFF_MAX / (psb_epk)k->size));
+    PSB_CHECK(x || n == 0, PSB_EARG, "argument x is NULL; expected %" PRId64 " elements", n);
+    *bytes = (size_t)n * k->size;
+    return PSB_OK;
+}
+
+static psb_err check_args(const struct psb_request *r)
+{
+    static const char *const named[PSB_NOPS] = {
+        "sum", "maximum", "minimum", "element of largest modulus", "element of smallest modulus", "norm"
+    };
+    const struct psb_args *a = &r->args;
+    int least = a->call == PSB_CALL_BCAST ? 0 : -1;
+    PSB_CHECK(a->root >= least && a->root < r->c->size, PSB_EARG,
+              "argument root is %d; expected %d <= root < %d", a->root, least, r->c->size);
+    PSB_CHECK(a->call >= 0, PSB_EARG, "argument op is %d; expected 0 <= op < %d", a->call, PSB_NOPS);
+    if (a->call < PSB_NOPS || psb_is_scan(r)) {
+        int op = psb_is_scan(r) ? PSB_SUM : a->call;
+        PSB_CHECK(psb_request_merge(r), PSB_EARG,
+                  "argument x is of type %s; there is no %s of those; expected another type",
+                  psb_kind_info(a->kind)->name, named[op]);
+    }
+    return PSB_OK;
+}
+
+/* Room for what is too long for a slot. */
+static psb_err make_room(struct psb_request *r)
+{
+    size_t arrays = r->args.call == PSB_CALL_BCAST ? 0 : psb_is_scan(r) ? 3 : 2;
+    size_t n = psb_pieces(r->bytes), requests = n > 1 ? 2 * n * sizeof *r->many : 0;
+    if (r->bytes == 0 || psb_is_short(r) || (arrays == 0 && requests == 0))
+        return PSB_OK;
+    size_t each = (r->bytes + 63) / 64 * 64; /* cache lines */
+    PSB_CHECK(each <= (PTRDIFF_MAX - requests) / 3, PSB_ENOMEM, "no memory for a reduction of %zu bytes",
+              r->bytes);
+    PSB_TRY(psb_alloc(&r->heap, arrays * each + requests, 1, "elements of a collective call"));
+    r->acc = r->heap;
+    r->part = r->acc + each;
+    r->before = r->part + each;
+    if (requests)
+        r->many = (MPI_Request *)(r->acc + arrays * each);
+    return PSB_OK;
+}
+
+static psb_err prepare(struct psb_request *r)
+{
+    if (r->args.call >= PSB_CALL_GATHER) /* has been done, and nothing moves */
+        return PSB_OK;
+    PSB_TRY(psb_check_array(r->args.kind, r->args.n, r->x, &r->bytes));
+    PSB_TRY(check_args(r));
+    return make_room(r);
+}
+
+int psb_next_tag(psb_ctxt *c)
+{
+    return PSB_TAGS + (int)(c->calls++ % PSB_TAGS);
+}
+
+/* Every process comes here, whatever is wrong; `mine` is what it knows to be wrong by now. */
+static void start(struct psb_request *r, psb_err mine)
+{
+    r->mine = mine != PSB_OK ? mine : prepare(r);
+    if (r->mine != PSB_OK) {
+        r->news.code = (int)r->mine;
+        snprintf(r->news.text, sizeof r->news.text, "%s", psb_errmsg());
+    }
+    r->tag = psb_next_tag(r->c);
+    r->next = r->c->active;
+    r->c->active = r;
+    psb_request_begin(r);
+}
+
+static const char *name_of(int call)
+{
+    static const char *const names[PSB_NCALLS] = {
+        [PSB_SUM] = "psb_sum",
+        [PSB_MAX] = "psb_max",
+        [PSB_MIN] = "psb_min",
+        [PSB_AMX] = "psb_amx",
+        [PSB_AMN] = "psb_amn",
+        [PSB_NRM2] = "psb_nrm2",
+        [PSB_CALL_BCAST] = "psb_bcast",
+        [PSB_CALL_SCAN] = "psb_scan_sum",
+        [PSB_CALL_EXSCAN] = "psb_exscan_sum",
+        [PSB_CALL_GATHER] = "psb_gather",
+        [PSB_CALL_GATHERV] = "psb_gatherv",
+        [PSB_CALL_SCATTER] = "psb_scatter",
+        [PSB_CALL_AGREE] = "psb_agree",
+    };
+    return call < 0 ? "psb_any_reduce" : names[call];
+}
+
+static psb_err say_differs(const struct psb_slot *s)
+{
+    const struct psb_args *a = &s->args, *b = &s->other;
+    const char *call = name_of(a->call);
+    int p = s->rank, q = s->differs;
+    if (a->call != b->call)
+        return psb_fail(PSB_EARG, __FILE__, call,
+                        "process %d calls %s and process %d %s; expected the same call", p, call, q,
+                        name_of(b->call));
+    if (a->kind != b->kind)
+        return psb_fail(PSB_EARG, __FILE__, call,
+                        "argument x is of type %s on process %d and %s on process %d; expected one type",
+                        psb_kind_info(a->kind)->name, p, psb_kind_info(b->kind)->name, q);
+    if (a->n != b->n)
+        return psb_fail(PSB_EARG, __FILE__, call,
+                        "argument n is %" PRId64 " on process %d and %" PRId64
+                        " on process %d; expected one value",
+                        a->n, p, b->n, q);
+    return psb_fail(PSB_EARG, __FILE__, call,
+                    "argument root is %d on process %d and %d on process %d; expected one value", a->root, p,
+                    b->root, q);
+}
+
+static void deliver_scan(struct psb_request *r)
+{
+    size_t n = (size_t)r->args.n;
+    if (r->args.call == PSB_CALL_SCAN && r->some_before)
+        psb_request_merge(r)(n, r->x, r->before, r->x);
+    else if (r->args.call == PSB_CALL_EXSCAN && r->some_before)
+        memcpy(r->x, r->before, r->bytes);
+    else if (r->args.call == PSB_CALL_EXSCAN)
+        memset(r->x, 0, r->bytes);
+}
+
+static void deliver(struct psb_request *r)
+{
+    int bcast = r->args.call == PSB_CALL_BCAST, mine = r->args.root == r->c->rank;
+    if (r->bytes == 0)
+        return;
+    if (psb_is_scan(r))
+        deliver_scan(r);
+    else if (bcast ? psb_is_short(r) && !mine : r->args.root < 0 || mine)
+        memcpy(r->x, psb_is_short(r) ? (const void *)r->slot.data : r->acc, r->bytes);
+}
+
+static psb_err verdict(struct psb_request *r)
+{
+    if (r->mpi != MPI_SUCCESS)
+        return psb_mpi_fail(r->mpi, r->mpi_call);
+    if (r->mine != PSB_OK)
+        return r->mine;
+    if (r->slot.failed >= 0)
+        return psb_fail((psb_err)r->news.code, __FILE__, name_of(r->args.call), "on process %d: %s",
+                        r->slot.failed, r->news.text);
+    if (r->slot.differs >= 0)
+        return say_differs(&r->slot);
+    deliver(r);
+    return PSB_OK;
+}
+
+static psb_err finish(struct psb_request *r)
+{
+    struct psb_request **p = &r->c->active;
+    while (r->stage != DONE)
+        if (r->c->active == r && !r->next)
+            psb_request_advance(r, 1);
+        else
+            psb_progress(r->c);
+    while (*p != r)
+        p = &(*p)->next;
+    *p = r->next;
+    psb_err e = verdict(r);
+    psb_free(r->heap);
+    return e;
+}
+
+static psb_err run(struct psb_request r, psb_err mine)
+{
+    PSB_TRY(psb_check_ctxt(r.c));
+    start(&r, mine);
+    return finish(&r);
+}
+
+/* Without a request this process takes part all the same, as one that failed. */
+static psb_err launch(struct psb_request made, psb_request **req)
+{
+    psb_request *r = NULL;
+    PSB_TRY(psb_check_ctxt(made.c));
+    psb_err e = req ? psb_alloc(&r, 1, sizeof *r, "request")
+                    : PSB_FAIL(PSB_EARG, "argument req is NULL; expected where to store the request");
+    if (e != PSB_OK)
+        return run(made, e);
+    *r = made;
+    start(r, PSB_OK);
+    *req = r;
+    return PSB_OK;
+}
+
+psb_err psb_wait(psb_request **req)
+{
+    PSB_CHECK(req && *req, PSB_EARG, "argument %s is NULL; expected what psb_..._start gave",
+              req ? "*req" : "req");
+    psb_request *r = *req;
+    PSB_TRY(psb_check_ctxt(r->c));
+    *req = NULL;
+    psb_err e = finish(r);
+    psb_free(r);
+    return e;
+}
+
+psb_err psb_test(psb_request *req, int *done)
+{
+    PSB_CHECK(req, PSB_EARG, "argument req is NULL; expected what psb_..._start gave");
+    PSB_CHECK(done, PSB_EARG, "argument done is NULL; expected where to store the answer");
+    PSB_TRY(psb_check_ctxt(req->c));
+    psb_progress(req->c);
+    *done = req->stage == DONE;
+    return PSB_OK;
+}
+
+/* --- the calls ----------------------------------------------------------------------------------------- */
+
+static struct psb_request request(psb_ctxt *c, int call, int kind, psb_epk n, void *x, int root)
+{
+    return (struct psb_request){ .c = c, .args = { call, kind, root, 0, n }, .x = x };
+}
+
+/* A reduction; an `op` there is none of is refused in time. */
+static struct psb_request reduction(psb_ctxt *c, int op, int kind, psb_epk n, void *x, int root)
+{
+    return request(c, op >= 0 && op < PSB_NOPS ? op : -1, kind, n, x, root);
+}
+
+psb_err psb_any_reduce(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, int root)
+{
+    return run(reduction(c, (int)op, (int)kind, n, x, root), PSB_OK);
+}
+
+psb_err psb_any_reduce_start(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, int root,
+                             psb_request **req)
+{
+    return launch(reduction(c, (int)op, (int)kind, n, x, root), req);
+}
+
+static struct psb_request scan(psb_ctxt *c, int exclusive, int kind, psb_epk n, void *x)
+{
+    return request(c, exclusive ? PSB_CALL_EXSCAN : PSB_CALL_SCAN, kind, n, x, -1);
+}
+
+psb_err psb_any_scan(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_epk n, void *x)
+{
+    return run(scan(c, exclusive, (int)kind, n, x), PSB_OK);
+}
+
+psb_err psb_any_scan_start(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_epk n, void *x,
+                           psb_request **req)
+{
+    return launch(scan(c, exclusive, (int)kind, n, x), req);
+}
+
+psb_err psb_any_bcast(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root)
+{
+    return run(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), PSB_OK);
+}
+
+psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root, psb_request **req)
+{
+    return launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req);
+}
+
+psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine)
+{
+    return run(reduction(c, (int)op, PSB_KIND_d, n, x, -1), mine);
+}
+
+psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root, psb_err mine)
+{
+    return run(request(c, (int)call, kind, n, NULL, root), mine);
+}
+
+psb_err psb_agree_on(psb_ctxt *c, psb_epk n, int root, psb_err mine)
+{
+    return psb_compare(c, PSB_CALL_AGREE, 0, n, root, mine);
+}
+
+psb_err psb_agree(psb_ctxt *c, psb_err mine)
+{
+    return psb_agree_on(c, 0, -1, mine);
+}

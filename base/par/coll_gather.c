@@ -1,0 +1,110 @@
+/* coll_gather.c -- room: base/par.  The elements of all processes side by side. */
+#include "ctxt.h"
+#include "merge.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+/* Does this process get the result? */
+static int receives(const psb_ctxt *c, int root)
+{
+    return root < 0 || root == c->rank;
+}
+
+/* How many elements process r gives. */
+static psb_epk given_by(int r, psb_epk n, const psb_epk *count)
+{
+    return count ? count[r] : n;
+}
+
+static psb_err check_all(const psb_ctxt *c, int kind, psb_epk n, const psb_epk *count, const void *all,
+                         int root)
+{
+    PSB_CHECK(root >= -1 && root < c->size, PSB_EARG, "argument root is %d; expected -1 <= root < %d", root,
+              c->size);
+    if (!receives(c, root))
+        return PSB_OK;
+    psb_epk total = 0, most = (psb_epk)(PTRDIFF_MAX / (psb_epk)psb_kind_info(kind)->size);
+    for (int r = 0; r < c->size; r++) {
+        psb_epk nr = given_by(r, n, count);
+        PSB_CHECK(nr >= 0, PSB_EARG, "argument count[%d] is %" PRId64 "; expected at least 0", r, nr);
+        PSB_CHECK(nr <= most - total, PSB_EARG,
+                  "arguments n or count give more than %" PRId64
+                  " elements to gather; expected at most that many",
+                  most);
+        total += nr;
+    }
+    PSB_CHECK(all || total == 0, PSB_EARG, "argument all is NULL; expected room for %" PRId64 " elements",
+              total);
+    return PSB_OK;
+}
+
+/* To one process, which receives in rank order; to all through process 0.  Arguments have been agreed upon.
+ */
+static psb_err collect(psb_ctxt *c, int kind, psb_epk n, const void *x, char *all, const psb_epk *count,
+                       int root)
+{
+    size_t size = psb_kind_info(kind)->size, at = 0;
+    int to = root < 0 ? 0 : root, tag = psb_next_tag(c);
+    if (c->rank != to)
+        PSB_TRY(psb_send_pieces(c, x, (size_t)n * size, to, tag));
+    for (int r = 0; r < c->size && receives(c, root); r++) {
+        size_t bytes = (size_t)given_by(r, n, count) * size;
+        if (c->rank == to && r != to)
+            PSB_TRY(psb_recv_pieces(c, all + at, bytes, r, tag));
+        else if (c->rank == to && bytes)
+            memcpy(all + at, x, bytes);
+        at += bytes;
+    }
+    return root < 0 ? psb_any_bcast(c, PSB_KIND_h, (psb_epk)at, all, 0) : PSB_OK;
+}
+
+psb_err psb_any_gather(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, void *all, int root)
+{
+    size_t bytes;
+    PSB_TRY(psb_check_ctxt(c));
+    psb_err e = psb_check_array((int)kind, n, x, &bytes);
+    if (e == PSB_OK)
+        e = check_all(c, (int)kind, n, NULL, all, root);
+    PSB_TRY(psb_compare(c, PSB_CALL_GATHER, (int)kind, n, root, e));
+    return collect(c, (int)kind, n, x, all, NULL, root);
+}
+
+/* --- of different lengths ------------------------------------------------------------------------------ */
+
+static psb_err check_v(psb_ctxt *c, int kind, psb_epk n, const void *x, const void *all, const psb_epk *count,
+                       int root)
+{
+    size_t bytes;
+    PSB_TRY(psb_check_array(kind, n, x, &bytes));
+    PSB_CHECK(count || !receives(c, root), PSB_EARG,
+              "argument count is NULL; expected a count for each process");
+    return check_all(c, kind, n, count, all, root);
+}
+
+/* Does everybody give what count says? */
+static psb_err check_counts(psb_ctxt *c, psb_epk n, const psb_epk *count, psb_epk *given, int root)
+{
+    psb_err e = PSB_OK;
+    PSB_TRY(psb_any_gather(c, PSB_KIND_l, 1, &n, given, root));
+    for (int r = 0; r < c->size && receives(c, root) && e == PSB_OK; r++)
+        if (given[r] != count[r])
+            e = PSB_FAIL(PSB_EARG,
+                         "argument count[%d] is %" PRId64 "; expected %" PRId64 ", which process %d gives", r,
+                         count[r], given[r], r);
+    return psb_agree(c, e);
+}
+
+psb_err psb_any_gatherv(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, void *all,
+                        const psb_epk *count, int root)
+{
+    psb_epk *given = NULL;
+    PSB_TRY(psb_check_ctxt(c));
+    psb_err e = check_v(c, (int)kind, n, x, all, count, root);
+    if (e == PSB_OK && receives(c, root))
+        e = psb_alloc(&given, (size_t)c->size, sizeof *given, "counts gathered");
+    e = psb_compare(c, PSB_CALL_GATHERV, (int)kind, 0, root, e);
+    if (e == PSB_OK)
+        e = check_counts(c, n, count, given, root);
+    psb_free(given);
+    return e != PSB_OK ? e : collect(c, (int)kind, n, x, all, count, root);
+}

@@ -1,0 +1,197 @@
+/* ctxt.c -- room: base/par.  Contexts: their beginning, their end, and what they know. */
+#include "ctxt.h"
+#include "psb_alloc.h"
+#include "psb_simd.h"
+#include "psb_threads.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static int alive;    /* contexts that live */
+static int we_began; /* MPI, and so we end it */
+
+psb_err psb_mpi_fail(int code, const char *call)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int len;
+    MPI_Error_string(code, text, &len);
+    return PSB_FAIL(PSB_EMPI, "%s: %s", call, text);
+}
+
+static int mpi_runs(void)
+{
+    int begun, ended;
+    MPI_Initialized(&begun);
+    MPI_Finalized(&ended);
+    return begun && !ended;
+}
+
+psb_err psb_check_ctxt(const psb_ctxt *c)
+{
+    int ended;
+    PSB_CHECK(c, PSB_EARG, "argument ctxt is NULL; expected a context");
+    MPI_Finalized(&ended);
+    PSB_CHECK(!ended, PSB_ESTATE, "MPI has been finalised; expected this call before MPI_Finalize");
+    return PSB_OK;
+}
+
+/* --- beginning ----------------------------------------------------------------------------------------- */
+
+static psb_err duplicate(psb_ctxt *c, MPI_Comm comm)
+{
+    PSB_MPI(MPI_Comm_dup(comm, &c->comm));
+    MPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN);
+    PSB_MPI(MPI_Comm_dup(c->comm, &c->inner)); /* with its error handler */
+    PSB_MPI(MPI_Comm_rank(c->comm, &c->rank));
+    PSB_MPI(MPI_Comm_size(c->comm, &c->size));
+    c->places = 1;
+    while (c->places <= c->size / 2)
+        c->places *= 2;
+    return PSB_OK;
+}
+
+static void release(psb_ctxt *c)
+{
+    if (c && c->inner != MPI_COMM_NULL)
+        MPI_Comm_free(&c->inner);
+    if (c && c->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&c->comm);
+    psb_free(c);
+}
+
+static psb_err check_comm(MPI_Comm comm)
+{
+    int inter;
+    PSB_CHECK(mpi_runs(), PSB_ESTATE,
+              "MPI is not running; expected this call between MPI_Init and MPI_Finalize");
+    PSB_CHECK(comm != MPI_COMM_NULL, PSB_EARG, "argument comm is MPI_COMM_NULL; expected a communicator");
+    PSB_MPI(MPI_Comm_test_inter(comm, &inter));
+    PSB_CHECK(!inter, PSB_EARG, "argument comm is an intercommunicator; expected one of one group");
+    return PSB_OK;
+}
+
+/* Before there is a context to agree with: does nobody fail? */
+static psb_err agree_on(MPI_Comm comm, psb_err mine)
+{
+    int bad = mine != PSB_OK, any;
+    PSB_MPI(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, comm));
+    if (mine == PSB_OK && any)
+        return PSB_FAIL(PSB_ESTATE, "another process could not make its context");
+    return mine;
+}
+
+psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
+{
+    psb_ctxt *c = NULL;
+    PSB_TRY(check_comm(comm));
+    psb_err e = PSB_OK;
+    if (!ctxt)
+        e = PSB_FAIL(PSB_EARG, "argument ctxt is NULL; expected where to store the context");
+    if (e == PSB_OK)
+        e = psb_simd_check();
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&c, 1, sizeof *c, "context");
+    e = agree_on(comm, e);
+    if (c)
+        c->comm = c->inner = MPI_COMM_NULL;
+    if (e == PSB_OK)
+        e = duplicate(c, comm);
+    if (e != PSB_OK) {
+        release(c);
+        return e;
+    }
+    int level;
+    MPI_Query_thread(&level);
+    psb_threads_allow(level >= MPI_THREAD_FUNNELED);
+    alive++;
+    *ctxt = c;
+    return PSB_OK;
+}
+
+psb_err psb_init(psb_ctxt **ctxt)
+{
+    int begun, ended;
+    MPI_Finalized(&ended);
+    PSB_CHECK(!ended, PSB_ESTATE,
+              "MPI has been finalised and cannot begin again; expected one psb_init to last");
+    MPI_Initialized(&begun);
+    if (!begun) {
+        int got;
+        PSB_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &got));
+        we_began = 1;
+    }
+    return psb_init_comm(ctxt, MPI_COMM_WORLD);
+}
+
+/* --- end ----------------------------------------------------------------------------------------------- */
+
+void psb_exit(psb_ctxt *ctxt)
+{
+    if (!ctxt)
+        return;
+    alive--;
+    if (!mpi_runs()) {
+        psb_free(ctxt);
+        return;
+    }
+    psb_letters_end(ctxt);
+    release(ctxt);
+    if (alive == 0 && we_began) {
+        we_began = 0;
+        MPI_Finalize();
+    }
+}
+
+void psb_abort(psb_ctxt *ctxt, const char *why)
+{
+    fprintf(stderr, "psb: process %d aborts: %s\n", ctxt ? ctxt->rank : -1, why ? why : "");
+    fflush(stderr);
+    if (mpi_runs())
+        MPI_Abort(ctxt ? ctxt->comm : MPI_COMM_WORLD, EXIT_FAILURE);
+    abort();
+}
+
+/* --- questions ----------------------------------------------------------------------------------------- */
+
+void psb_info(const psb_ctxt *ctxt, int *iam, int *np)
+{
+    if (iam)
+        *iam = ctxt ? ctxt->rank : -1;
+    if (np)
+        *np = ctxt ? ctxt->size : -1;
+}
+
+MPI_Comm psb_comm_of(const psb_ctxt *ctxt)
+{
+    return ctxt ? ctxt->comm : MPI_COMM_NULL;
+}
+
+psb_err psb_barrier(psb_ctxt *ctxt)
+{
+    PSB_TRY(psb_check_ctxt(ctxt));
+    PSB_MPI(MPI_Barrier(ctxt->comm));
+    return PSB_OK;
+}
+
+double psb_wtime(void)
+{
+    return MPI_Wtime();
+}
+
+/* --- what was sent ------------------------------------------------------------------------------------- */
+
+void psb_count(psb_ctxt *c, size_t n, size_t bytes)
+{
+    c->traffic.messages += (long long)n;
+    c->traffic.bytes += (long long)bytes;
+}
+
+struct psb_traffic psb_traffic(const psb_ctxt *ctxt)
+{
+    return ctxt ? ctxt->traffic : (struct psb_traffic){ 0, 0 };
+}
+
+void psb_traffic_reset(psb_ctxt *ctxt)
+{
+    if (ctxt)
+        ctxt->traffic = (struct psb_traffic){ 0, 0 };
+}

@@ -1,0 +1,93 @@
+/* group.c -- room: base/par.  Things sorted by the process they belong to. */
+#include "group.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+enum { DIGIT = 8, BASE = 1 << DIGIT };
+
+static int is_sorted(psb_ipk n, const int *rank)
+{
+    for (psb_ipk i = 1; i < n; i++)
+        if (rank[i - 1] > rank[i])
+            return 0;
+    return 1;
+}
+
+/* to = from, stably sorted by one digit of their ranks. */
+static void by_digit(psb_ipk n, const int *rank, int shift, const psb_ipk *from, psb_ipk *to)
+{
+    psb_ipk next[BASE + 1] = { 0 };
+    for (psb_ipk i = 0; i < n; i++)
+        next[(rank[from[i]] >> shift & (BASE - 1)) + 1]++;
+    for (int d = 0; d < BASE; d++)
+        next[d + 1] += next[d];
+    for (psb_ipk i = 0; i < n; i++)
+        to[next[rank[from[i]] >> shift & (BASE - 1)]++] = from[i];
+}
+
+static psb_err sort(struct psb_group *g, psb_ipk n, const int *rank)
+{
+    int most = 0;
+    psb_ipk *room;
+    for (psb_ipk i = 0; i < n; i++) {
+        g->order[i] = i;
+        most = rank[i] > most ? rank[i] : most;
+    }
+    if (is_sorted(n, rank))
+        return PSB_OK;
+    PSB_TRY(psb_alloc(&room, (size_t)n, sizeof *room, "order by process"));
+    for (int shift = 0; shift < 31 && most >> shift; shift += DIGIT) {
+        psb_ipk *was = g->order;
+        by_digit(n, rank, shift, was, room);
+        g->order = room;
+        room = was;
+    }
+    psb_free(room);
+    return PSB_OK;
+}
+
+psb_err psb_group_by(struct psb_group *g, psb_ipk n, const int *rank)
+{
+    *g = (struct psb_group){ 0 };
+    PSB_TRY(psb_alloc(&g->order, (size_t)n, sizeof *g->order, "order by process"));
+    PSB_TRY(sort(g, n, rank));
+    for (psb_ipk i = 0; i < n; i++)
+        g->n += i == 0 || rank[g->order[i]] != rank[g->order[i - 1]];
+    PSB_TRY(psb_alloc(&g->rank, (size_t)g->n, sizeof *g->rank, "groups"));
+    PSB_TRY(psb_alloc_zero(&g->start, (size_t)g->n + 1, sizeof *g->start, "groups"));
+    int k = 0;
+    for (psb_ipk i = 0; i < n; i++) {
+        if (i == 0 || rank[g->order[i]] != rank[g->order[i - 1]])
+            g->rank[k++] = rank[g->order[i]];
+        g->start[k] = i + 1;
+    }
+    return PSB_OK;
+}
+
+void psb_group_free(struct psb_group *g)
+{
+    psb_free(g->rank);
+    psb_free(g->start);
+    psb_free(g->order);
+    *g = (struct psb_group){ 0 };
+}
+
+psb_err psb_group_pack(const struct psb_group *g, const void *all, size_t size, void *packed,
+                       struct psb_msg **msg)
+{
+    char *p;
+    size_t n = g->n ? (size_t)g->start[g->n] : 0;
+    PSB_TRY(psb_alloc(&p, n, size, "messages"));
+    psb_err e = psb_alloc(msg, (size_t)g->n, sizeof **msg, "messages");
+    if (e != PSB_OK) {
+        psb_free(p);
+        return e;
+    }
+    for (size_t i = 0; i < n; i++)
+        memcpy(p + i * size, (const char *)all + (size_t)g->order[i] * size, size);
+    for (int k = 0; k < g->n; k++)
+        (*msg)[k] = (struct psb_msg){ g->rank[k], (size_t)(g->start[k + 1] - g->start[k]) * size,
+                                      p + (size_t)g->start[k] * size };
+    memcpy(packed, &p, sizeof p);
+    return PSB_OK;
+}

@@ -1,0 +1,80 @@
+/* merge.c -- room: base/par.  The table of what can be sent. */
+#include "merge.h"
+#include <stdbool.h>
+#include "psb_names.h"
+
+/* Integers and logicals beside the four scalars of psb_names.h; the modulus of an integer is unsigned, since
+ * that of the least one is no integer of its kind. */
+#define PSB_SCALAR_i int32_t
+#define PSB_SCALAR_l int64_t
+#define PSB_SCALAR_b bool
+#define PSB_ABS_i(a) ((a) < 0 ? 0 - (uint64_t)(a) : (uint64_t)(a))
+#define PSB_ABS_l(a) PSB_ABS_i(a)
+#define PSB_CPLX_i   0
+#define PSB_CPLX_l   0
+#define PSB_CPLX_b   0
+
+#define FLOATING     PSB_CAT(FLOATING_, PSB_NOW)
+#define FLOATING_s   1
+#define FLOATING_d   1
+#define LOGICAL      PSB_CAT(LOGICAL_, PSB_NOW)
+#define LOGICAL_b    1
+#define PLUS         PSB_CAT(PLUS_, PSB_NOW)
+#define PLUS_i(a, b) (int32_t)((uint32_t)(a) + (uint32_t)(b))
+#define PLUS_l(a, b) (int64_t)((uint64_t)(a) + (uint64_t)(b))
+#define PLUS_s(a, b) ((a) + (b))
+#define PLUS_d(a, b) ((a) + (b))
+#define PLUS_c(a, b) ((a) + (b))
+#define PLUS_z(a, b) ((a) + (b))
+#define IS_NAN       PSB_CAT(IS_NAN_, PSB_NOW)
+#define IS_NAN_i(a)  0
+#define IS_NAN_l(a)  0
+#define IS_NAN_b(a)  0
+#define IS_NAN_s(a)  isnan(a)
+#define IS_NAN_d(a)  isnan(a)
+#define IS_NAN_c(a)  (isnan(crealf(a)) || isnan(cimagf(a)))
+#define IS_NAN_z(a)  (isnan(creal(a)) || isnan(cimag(a)))
+
+#define PSB_NOW i
+#include "merge.t.h"
+#undef PSB_NOW
+#define PSB_NOW l
+#include "merge.t.h"
+#undef PSB_NOW
+#define PSB_NOW b
+#include "merge.t.h"
+#undef PSB_NOW
+#define PSB_TEMPLATE "merge.t.h"
+#include "psb_each_type.h"
+
+static const struct psb_kind_info kinds[PSB_NKINDS] = {
+    [PSB_KIND_i] = { "psb_ipk", sizeof(psb_ipk), psb_i_merges },
+    [PSB_KIND_l] = { "psb_lpk", sizeof(psb_lpk), psb_l_merges },
+    [PSB_KIND_s] = { "float", sizeof(float), psb_s_merges },
+    [PSB_KIND_d] = { "double", sizeof(double), psb_d_merges },
+    [PSB_KIND_c] = { "float complex", sizeof(float _Complex), psb_c_merges },
+    [PSB_KIND_z] = { "double complex", sizeof(double _Complex), psb_z_merges },
+    [PSB_KIND_b] = { "bool", sizeof(bool), psb_b_merges },
+    [PSB_KIND_h] = { "char", 1, NULL },
+};
+
+const struct psb_kind_info *psb_kind_info(int kind)
+{
+    return kind >= 0 && kind < PSB_NKINDS ? &kinds[kind] : NULL;
+}
+
+psb_merge *psb_merge_of(int op, int kind)
+{
+    const struct psb_kind_info *k = psb_kind_info(kind);
+    return k && k->merge && op >= 0 && op < PSB_NOPS ? k->merge[op] : NULL;
+}
+
+void psb_moduli(int kind, size_t n, void *x)
+{
+    float *s = x;
+    double *d = x;
+    for (size_t i = 0; i < n && kind == PSB_KIND_s; i++)
+        s[i] = fabsf(s[i]);
+    for (size_t i = 0; i < n && kind == PSB_KIND_d; i++)
+        d[i] = fabs(d[i]);
+}

@@ -1,0 +1,206 @@
+/* p2p.c -- room: base/par.  From one process to another, in pieces where it is long. */
+#include "ctxt.h"
+#include "merge.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+/* --- pieces -------------------------------------------------------------------------------------------- */
+
+static size_t piece = PSB_PIECE;
+static char nowhere[PSB_PIECE]; /* no memory until it is written */
+
+void *psb_nowhere(void)
+{
+    return nowhere;
+}
+
+size_t psb_piece(void)
+{
+    return piece;
+}
+
+size_t psb_set_piece(size_t bytes)
+{
+    size_t was = piece;
+    piece = bytes;
+    return was;
+}
+
+size_t psb_pieces(size_t bytes)
+{
+    return bytes / piece + (bytes % piece != 0);
+}
+
+/* Of the piece that begins at `at`. */
+static int length(size_t bytes, size_t at)
+{
+    return (int)(bytes - at < piece ? bytes - at : piece);
+}
+
+psb_err psb_send_pieces(psb_ctxt *c, const void *p, size_t bytes, int to, int tag)
+{
+    for (size_t at = 0; at < bytes; at += piece)
+        PSB_MPI(MPI_Send((const char *)p + at, length(bytes, at), MPI_BYTE, to, tag, c->inner));
+    psb_count(c, psb_pieces(bytes), bytes);
+    return PSB_OK;
+}
+
+psb_err psb_recv_pieces(psb_ctxt *c, void *p, size_t bytes, int from, int tag)
+{
+    for (size_t at = 0; at < bytes; at += piece)
+        PSB_MPI(
+            MPI_Recv((char *)p + at, length(bytes, at), MPI_BYTE, from, tag, c->inner, MPI_STATUS_IGNORE));
+    return PSB_OK;
+}
+
+/* Receive all pieces for nobody. */
+static void drop_pieces(psb_ctxt *c, size_t bytes, int from, int tag)
+{
+    for (size_t at = 0; at < bytes; at += piece)
+        MPI_Recv(nowhere, length(bytes, at), MPI_BYTE, from, tag, c->inner, MPI_STATUS_IGNORE);
+}
+
+/* --- letters
+ * ------------------------------------------------------------------------------------------------ */
+
+/* What goes ahead, with the elements if they are few. */
+struct note {
+    int32_t kind, failed; /* failed: a psb_err, and nothing follows */
+    int64_t n;
+    char data[112];
+};
+
+enum { NOTE_HEAD = offsetof(struct note, data) };
+
+/* A copy of what was sent, until it has left. */
+struct psb_letter {
+    struct psb_letter *next;
+    int nsent;
+    MPI_Request *sent;
+    char *data;
+    struct note note;
+};
+
+static size_t rest_of(size_t bytes)
+{
+    return bytes <= sizeof((struct note *)NULL)->data ? 0 : bytes;
+}
+
+static psb_err write_letter(int kind, psb_epk n, const void *x, size_t bytes, struct psb_letter **letter)
+{
+    size_t rest = rest_of(bytes), requests = (psb_pieces(rest) + 1) * sizeof(MPI_Request);
+    struct psb_letter *l;
+    PSB_TRY(psb_alloc(&l, sizeof *l + requests + rest, 1, "message to send"));
+    *l = (struct psb_letter){ .sent = (MPI_Request *)(l + 1), .note = { .kind = kind, .n = n } };
+    l->data = (char *)(l + 1) + requests;
+    if (bytes)
+        memcpy(rest ? l->data : l->note.data, x, bytes);
+    *letter = l;
+    return PSB_OK;
+}
+
+static psb_err post_letter(psb_ctxt *c, struct psb_letter *l, size_t bytes, int dest, int tag)
+{
+    size_t rest = rest_of(bytes), first = NOTE_HEAD + (rest ? 0 : bytes);
+    PSB_MPI(MPI_Isend(&l->note, (int)first, MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
+    l->nsent++;
+    psb_count(c, 1, first);
+    for (size_t at = 0; at < rest; at += piece) {
+        PSB_MPI(MPI_Isend(l->data + at, length(rest, at), MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
+        l->nsent++;
+        psb_count(c, 1, (size_t)length(rest, at));
+    }
+    return PSB_OK;
+}
+
+/* Free the letters that have left; `all`: wait for them. */
+static void clear_out(psb_ctxt *c, int all)
+{
+    for (struct psb_letter **p = &c->letters, *l = *p; l; l = *p) {
+        int gone = 1;
+        if (all)
+            MPI_Waitall(l->nsent, l->sent, MPI_STATUSES_IGNORE);
+        else
+            MPI_Testall(l->nsent, l->sent, &gone, MPI_STATUSES_IGNORE);
+        if (gone) {
+            *p = l->next;
+            psb_free(l);
+        } else {
+            p = &l->next;
+        }
+    }
+}
+
+void psb_letters_end(psb_ctxt *c)
+{
+    clear_out(c, 1);
+}
+
+/* --- the calls ------------------------------------------------------------------------------------------ */
+
+static psb_err check_way(const psb_ctxt *c, int rank, const char *name, int tag)
+{
+    PSB_CHECK(rank >= 0 && rank < c->size, PSB_EARG, "argument %s is %d; expected 0 <= %s < %d", name, rank,
+              name, c->size);
+    PSB_CHECK(tag >= 0 && tag < PSB_TAGS, PSB_EARG, "argument tag is %d; expected 0 <= tag < %d", tag,
+              PSB_TAGS);
+    return PSB_OK;
+}
+
+/* Nothing to send but that it failed. */
+static psb_err refuse(psb_ctxt *c, psb_err e, int dest, int tag)
+{
+    struct note n = { .failed = (int32_t)e };
+    PSB_MPI(MPI_Send(&n, NOTE_HEAD, MPI_BYTE, dest, tag, c->inner));
+    return e;
+}
+
+psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, int dest, int tag)
+{
+    struct psb_letter *l = NULL;
+    size_t bytes;
+    PSB_TRY(psb_check_ctxt(c));
+    PSB_TRY(check_way(c, dest, "dest", tag));
+    clear_out(c, 0);
+    psb_err e = psb_check_array((int)kind, n, x, &bytes);
+    if (e == PSB_OK)
+        e = write_letter((int)kind, n, x, bytes, &l);
+    if (e != PSB_OK)
+        return refuse(c, e, dest, tag);
+    l->next = c->letters;
+    c->letters = l;
+    return post_letter(c, l, bytes, dest, tag);
+}
+
+static psb_err check_note(const struct note *got, int kind, psb_epk n, int source)
+{
+    PSB_CHECK(!got->failed, (psb_err)got->failed, "process %d could not send: %s", source,
+              psb_strerror((psb_err)got->failed));
+    PSB_CHECK(got->kind == kind && got->n == n, PSB_EARG,
+              "process %d sent %" PRId64 " elements of type %s; expected %" PRId64 " of %s", source, got->n,
+              psb_kind_info(got->kind)->name, n, psb_kind_info(kind)->name);
+    return PSB_OK;
+}
+
+psb_err psb_any_rcv(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int source, int tag)
+{
+    struct note got;
+    size_t bytes;
+    PSB_TRY(psb_check_ctxt(c));
+    PSB_TRY(check_way(c, source, "source", tag));
+    clear_out(c, 0);
+    psb_err e = psb_check_array((int)kind, n, x, &bytes);
+    PSB_MPI(MPI_Recv(&got, sizeof got, MPI_BYTE, source, tag, c->inner, MPI_STATUS_IGNORE));
+    if (e == PSB_OK)
+        e = check_note(&got, (int)kind, n, source);
+    if (e != PSB_OK) {
+        if (!got.failed)
+            drop_pieces(c, rest_of((size_t)got.n * psb_kind_info(got.kind)->size), source, tag);
+        return e;
+    }
+    if (rest_of(bytes))
+        return psb_recv_pieces(c, x, bytes, source, tag);
+    if (bytes)
+        memcpy(x, got.data, bytes);
+    return PSB_OK;
+}

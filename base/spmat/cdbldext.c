@@ -1,0 +1,90 @@
+/* cdbldext.c -- room: base/spmat.  A descriptor extended along the pattern of a matrix. */
+#include "psb_base.h"
+#include "desc.h"
+#include "psb_type.h"
+
+/* Entries of one part counted into ptr[i + 1], or put where ptr[i] says. */
+static void spread(const psb_desc *col, const struct X(coo_mat) *b, const psb_ipk *rows, psb_ipk shift,
+                   psb_epk *ptr, psb_lpk *g)
+{
+    for (psb_epk k = 0; k < b->mat.nnz; k++) {
+        psb_ipk i = rows ? rows[b->ia[k]] : b->ia[k];
+        if (g)
+            g[ptr[i]++] = psb_loc_to_glob(col, b->ja[k] + shift) - psb_index_base();
+        else
+            ptr[i + 1]++;
+    }
+}
+
+/* The global columns of the rows owned here. */
+static psb_err pattern(struct X(spmat) *a, const struct X(coo_mat) *d, const struct X(coo_mat) *h,
+                       struct psb_rows *p)
+{
+    const psb_ipk *bnd, m = a->row->map.nrow, n = a->col->map.nrow;
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    PSB_TRY(psb_alloc_zero(&p->ptr, (size_t)m + 1, sizeof *p->ptr, "pattern"));
+    PSB_TRY(psb_alloc(&p->col, (size_t)(d->mat.nnz + h->mat.nnz), sizeof *p->col, "pattern"));
+    spread(a->col, d, NULL, 0, p->ptr, NULL);
+    spread(a->col, h, bnd, n, p->ptr, NULL);
+    for (psb_ipk i = 0; i < m; i++)
+        p->ptr[i + 1] += p->ptr[i];
+    spread(a->col, d, NULL, 0, p->ptr, p->col);
+    spread(a->col, h, bnd, n, p->ptr, p->col);
+    for (psb_ipk i = m; i > 0; i--) /* each has moved to where its row ends */
+        p->ptr[i] = p->ptr[i - 1];
+    p->ptr[0] = 0;
+    return PSB_OK;
+}
+
+static psb_err pattern_of(struct X(spmat) *a, struct psb_rows *p)
+{
+    struct X(mat) *d = NULL, *h = NULL;
+    psb_err e = X(mat_convert)(a->ad, &X(coo_mold).mat, &d);
+    if (e == PSB_OK)
+        e = X(mat_convert)(a->ah, &X(coo_mold).mat, &h);
+    if (e == PSB_OK)
+        e = pattern(a, (struct X(coo_mat) *)d, (struct X(coo_mat) *)h, p);
+    X(mat_free)(d);
+    X(mat_free)(h);
+    return e;
+}
+
+static psb_err check(const struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
+{
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument a is not assembled; expected psb_spasb before");
+    PSB_CHECK(a->row == a->col, PSB_EARG,
+              "argument a has a row and a column descriptor; expected a square matrix on one");
+    PSB_CHECK(a->row->map.shared.n == 0 && !a->row->map.replicated, PSB_EARG,
+              "the descriptor of a has rows with several owners; expected one owner a row");
+    PSB_CHECK(levels >= 0, PSB_EARG, "argument levels is %d; expected >= 0", levels);
+    PSB_CHECK(kind == PSB_EXT_HALO || kind == PSB_EXT_OVERLAP, PSB_EARG,
+              "argument kind is %d; expected PSB_EXT_HALO or PSB_EXT_OVERLAP", (int)kind);
+    PSB_CHECK(ext, PSB_EARG, "argument ext is NULL; expected where to store the descriptor");
+    return PSB_OK;
+}
+
+psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
+{
+    struct psb_rows own = { 0 };
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_ctxt *ctxt = a->row->ctxt;
+    psb_err e = check(a, levels, kind, ext);
+    if (e == PSB_OK)
+        e = pattern_of(a, &own);
+    e = psb_agree(ctxt, e);
+    int same[4] = { levels, -levels, (int)kind, -(int)kind };
+    if (e == PSB_OK) {
+        PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, same, 4, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
+        if (same[0] != -same[1] || same[2] != -same[3])
+            e = PSB_FAIL(PSB_EARG,
+                         "arguments levels and kind (%d, %d here) differ between processes; expected "
+                         "the same on all",
+                         levels, (int)kind);
+    }
+    if (e == PSB_OK)
+        e = psb_desc_extend(a->row, &own, levels, kind, ext);
+    psb_free(own.ptr);
+    psb_free(own.col);
+    return PSB_PASS(e);
+}

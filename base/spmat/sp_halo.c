@@ -1,0 +1,243 @@
+/* sp_halo.c -- room: base/spmat.  Rows of a distributed matrix fetched from their owners. */
+#include "psb_base.h"
+#include "columns.h"
+#include "psb_type.h"
+
+/* A message: how many entries each row has, then the global columns, counted from 0, of all entries, then
+ * their values. */
+struct rows {
+    psb_epk *count;
+    psb_lpk *col;
+    T *val;
+};
+
+static size_t size_of(psb_ipk rows, psb_epk nnz)
+{
+    return (size_t)rows * sizeof(psb_epk) + (size_t)nnz * (sizeof(psb_lpk) + sizeof(T));
+}
+
+static struct rows layout(void *p, psb_ipk rows, psb_epk nnz)
+{
+    struct rows r = { .count = p };
+    r.col = (psb_lpk *)(r.count + rows);
+    r.val = (T *)(r.col + nnz);
+    return r;
+}
+
+/* What goes out: both parts of b by rows, owned (0) and halo columns (1), the messages, their memory. */
+struct outgoing {
+    const psb_desc *col;
+    struct X(lines) l[2];
+    struct X(mat) *made[2];
+    const psb_ipk *bnd;
+    struct psb_msg *msg;
+    char *room;
+};
+
+static void free_outgoing(struct outgoing *o)
+{
+    X(mat_free)(o->made[0]);
+    X(mat_free)(o->made[1]);
+    psb_free(o->msg);
+    psb_free(o->room);
+}
+
+/* All that a means by rows; *made is freed by the caller, after an error too. */
+static psb_err view(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
+{
+    struct X(mat) *none;
+    if (!X(mat_is_unit)(a))
+        return X(csr_view)(a, l, made);
+    PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, made));
+    PSB_TRY(X(mat_make_nonunit)(*made));
+    return X(csr_view)(*made, l, &none);
+}
+
+static psb_err open_rows(struct outgoing *o, struct X(spmat) *b)
+{
+    o->col = b->col;
+    PSB_TRY(view(b->ad, &o->l[0], &o->made[0]));
+    PSB_TRY(view(b->ah, &o->l[1], &o->made[1]));
+    return psb_dual_read(&b->bnd, PSB_HOST, &o->bnd);
+}
+
+/* Row i of part t is its entries *from up to, not including, *to. */
+static void span(const struct outgoing *o, int t, psb_ipk i, psb_epk *from, psb_epk *to)
+{
+    psb_ipk r = t ? psb_place_of(i, o->bnd, o->l[1].n) : i;
+    *from = r < 0 ? 0 : o->l[t].ptr[r];
+    *to = r < 0 ? 0 : o->l[t].ptr[r + 1];
+}
+
+static psb_epk entries_of(const struct outgoing *o, const psb_ipk *row, psb_ipk n)
+{
+    psb_epk nnz = 0, from, to;
+    for (psb_ipk i = 0; i < n; i++)
+        for (int t = 0; t < 2; t++) {
+            span(o, t, row[i], &from, &to);
+            nnz += to - from;
+        }
+    return nnz;
+}
+
+static void pack(const struct outgoing *o, const psb_ipk *row, psb_ipk n, void *room)
+{
+    struct rows r = layout(room, n, entries_of(o, row, n));
+    psb_epk p = 0, from, to;
+    for (psb_ipk i = 0; i < n; i++) {
+        r.count[i] = 0;
+        for (int t = 0; t < 2; t++) {
+            span(o, t, row[i], &from, &to);
+            r.count[i] += to - from;
+            for (psb_epk k = from; k < to; k++, p++) {
+                psb_ipk j = o->l[t].idx[k] + (t ? o->l[0].m : 0);
+                r.col[p] = psb_loc_to_glob(o->col, j) - psb_index_base();
+                r.val[p] = o->l[t].val[k];
+            }
+        }
+    }
+}
+
+/* Messages begin where integers may. */
+static size_t rounded(size_t bytes)
+{
+    return (bytes + sizeof(psb_epk) - 1) / sizeof(psb_epk) * sizeof(psb_epk);
+}
+
+/* A message to each process that has rows of b in its halo of d. */
+static psb_err pack_all(struct outgoing *o, psb_desc *d, struct X(spmat) *b)
+{
+    const struct psb_side_plan *s = &d->plan.send;
+    const psb_ipk *idx;
+    size_t all = 0;
+    PSB_TRY(psb_dual_read(&d->plan.idx, PSB_HOST, &idx));
+    PSB_TRY(open_rows(o, b));
+    PSB_TRY(psb_alloc(&o->msg, (size_t)s->n, sizeof *o->msg, "rows sent"));
+    for (int k = 0; k < s->n; k++) {
+        psb_ipk n = s->start[k + 1] - s->start[k];
+        o->msg[k].rank = s->rank[k];
+        o->msg[k].bytes = size_of(n, entries_of(o, idx + s->start[k], n));
+        all += rounded(o->msg[k].bytes);
+    }
+    PSB_TRY(psb_alloc(&o->room, all, 1, "rows sent"));
+    char *at = o->room;
+    for (int k = 0; k < s->n; at += rounded(o->msg[k++].bytes)) {
+        o->msg[k].data = at;
+        pack(o, idx + s->start[k], s->start[k + 1] - s->start[k], at);
+    }
+    return PSB_OK;
+}
+
+/* Rows first, first + 1, ... of c are those of a message; columns get their numbers. */
+static psb_err unpack(struct X(coo_mat) *c, struct psb_columns *cols, psb_ipk first, psb_ipk n,
+                      const struct psb_msg *m)
+{
+    psb_epk nnz = (psb_epk)((m->bytes - (size_t)n * sizeof(psb_epk)) / (sizeof(psb_lpk) + sizeof(T))), p = 0;
+    struct rows r = layout(m->data, n, nnz);
+    PSB_TRY(X(coo_reserve)(c, c->mat.nnz + nnz));
+    for (psb_ipk i = 0; i < n; i++)
+        for (psb_epk end = p + r.count[i]; p < end; p++) {
+            psb_epk k = c->mat.nnz;
+            PSB_TRY(psb_columns_add(cols, r.col[p], &c->ja[k]));
+            c->ia[k] = first + i;
+            c->val[k] = r.val[p];
+            c->mat.nnz++;
+        }
+    return PSB_OK;
+}
+
+static psb_err unpack_all(const psb_desc *d, const struct psb_msg *in, int nin, struct psb_columns *cols,
+                          struct X(coo_mat) **blk)
+{
+    const struct psb_side_plan *r = &d->plan.recv;
+    struct X(mat) *new;
+    PSB_CHECK(nin == r->n, PSB_EMPI, "%d processes sent rows; expected %d", nin, r->n);
+    PSB_TRY(X(mat_all)(psb_desc_nhalo(d), 0, 0, &new));
+    struct X(coo_mat) *c = (struct X(coo_mat) *)new;
+    psb_err e = PSB_OK;
+    for (int k = 0; k < nin && e == PSB_OK; k++)
+        e = unpack(c, cols, r->start[k], r->start[k + 1] - r->start[k], &in[k]);
+    new->ncols = psb_columns_count(cols);
+    if (e == PSB_OK)
+        e = X(mat_asb)(new, PSB_DUPL_ADD);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e;
+    }
+    *blk = c;
+    return PSB_OK;
+}
+
+psb_err X(sp_fetch_rows)(psb_desc *d, struct X(spmat) *b, struct psb_columns *cols, struct X(coo_mat) **blk)
+{
+    struct outgoing o = { 0 };
+    struct psb_msg *in = NULL;
+    int nin = 0;
+    psb_err e = psb_agree(d->ctxt, pack_all(&o, d, b));
+    if (e == PSB_OK)
+        e = psb_agree(d->ctxt, psb_exchange(d->ctxt, o.msg, d->plan.send.n, &in, &nin));
+    free_outgoing(&o);
+    if (e == PSB_OK)
+        e = psb_agree(d->ctxt, unpack_all(d, in, nin, cols, blk));
+    psb_msgs_free(in, nin);
+    return e;
+}
+
+/* --- psb_sphalo ------------------------------------------------------------------------------------------
+ */
+
+static psb_err check(const psb_desc *d, const struct X(spmat) *b, const void *blk, const void *more,
+                     const void *n)
+{
+    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_TRY(X(sp_check)(b, "b"));
+    PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument desc is not assembled; expected psb_cdasb before");
+    PSB_CHECK(psb_desc_alike(d, b->row), PSB_EARG,
+              "argument b has rows dealt out in another way than argument desc; expected the same way");
+    PSB_CHECK(blk, PSB_EARG, "argument blk is NULL; expected where to store the rows");
+    PSB_CHECK(more, PSB_EARG, "argument more is NULL; expected where to store the further columns");
+    PSB_CHECK(n, PSB_EARG, "argument n is NULL; expected where to store the number of further columns");
+    return PSB_OK;
+}
+
+/* c in the format of mold, and a list of the further columns. */
+static psb_err hand_over(struct X(coo_mat) *c, const struct psb_columns *cols, const struct X(mat) *mold,
+                         struct X(mat) **blk, psb_lpk **more)
+{
+    PSB_TRY(psb_alloc(more, cols->more.n, sizeof **more, "further columns"));
+    for (size_t i = 0; i < cols->more.n; i++)
+        (*more)[i] = cols->list[i] + psb_index_base();
+    psb_err e = X(mat_convert)(&c->mat, mold ? mold : &X(csr_mold).mat, blk);
+    if (e != PSB_OK)
+        psb_free(*more);
+    return e;
+}
+
+psb_err X(sphalo)(psb_desc *desc, struct X(spmat) *b, const struct X(mat) *mold, struct X(mat) **blk,
+                  psb_lpk **more, psb_ipk *n)
+{
+    struct X(coo_mat) *c = NULL;
+    struct X(mat) *new = NULL;
+    psb_lpk *list = NULL;
+    PSB_CHECK(desc || b, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    psb_ctxt *ctxt = desc ? desc->ctxt : b->row->ctxt;
+    PSB_TRY(psb_agree(ctxt, check(desc, b, blk, more, n)));
+    struct psb_columns cols = { .d = b->col };
+    psb_err e = X(sp_fetch_rows)(desc, b, &cols, &c);
+    if (e == PSB_OK) {
+        psb_err mine = hand_over(c, &cols, mold, &new, &list);
+        e = psb_agree(ctxt, mine);
+        if (e == PSB_OK) {
+            *blk = new;
+            *more = list;
+            *n = (psb_ipk)cols.more.n;
+        } else if (mine == PSB_OK) {
+            X(mat_free)(new);
+            psb_free(list);
+        }
+    }
+    X(mat_free)((struct X(mat) *)c);
+    psb_columns_free(&cols);
+    return PSB_PASS(e);
+}

@@ -1,0 +1,144 @@
+/* sp_mult.c -- room: base/spmat.  The product of two distributed sparse matrices. */
+#include "psb_base.h"
+#include "columns.h"
+#include "reduce.h"
+#include "psb_type.h"
+
+static psb_err check(struct X(spmat) *a, struct X(spmat) *b, const void *c)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_TRY(X(sp_check)(b, "b"));
+    PSB_CHECK(psb_cd_global_rows(a->col) == psb_cd_global_rows(b->row), PSB_EARG,
+              "argument b has %" PRId64 " rows; expected %" PRId64 ", the columns of a",
+              psb_cd_global_rows(b->row), psb_cd_global_rows(a->col));
+    PSB_CHECK(psb_desc_alike(a->col, b->row), PSB_EARG,
+              "argument b has rows dealt out in another way than the columns of a; expected the same way");
+    PSB_CHECK(c, PSB_EARG, "argument c is NULL; expected where to store the matrix");
+    return PSB_OK;
+}
+
+/* The rows of `more`, their numbers beginning at `first`, follow in c. */
+static psb_err append_rows(struct X(coo_mat) *c, struct X(coo_mat) *more, psb_ipk first)
+{
+    for (psb_epk k = 0; k < more->mat.nnz; k++)
+        more->ia[k] += first;
+    c->mat.nrows = first + more->mat.nrows;
+    c->mat.ncols = more->mat.ncols;
+    return X(coo_append)(c, more->mat.nnz, more->ia, more->ja, more->val);
+}
+
+/* The rows here of a, or of b with those of blk behind them, in compressed rows. */
+static psb_err factor(struct X(spmat) *a, struct X(coo_mat) *blk, struct X(mat) **f)
+{
+    struct X(coo_mat) *c;
+    PSB_TRY(X(sp_rows)(a, &c));
+    struct X(mat) *m = &c->mat;
+    psb_err e = blk ? append_rows(c, blk, a->ad->nrows) : PSB_OK;
+    if (e == PSB_OK)
+        e = X(mat_cscnv)(&m, &X(csr_mold).mat);
+    if (e != PSB_OK) {
+        X(mat_free)(m);
+        return e;
+    }
+    *f = m;
+    return PSB_OK;
+}
+
+/* *p = the rows of the product that are here, columns numbered as those of blk, which is changed. */
+static psb_err multiply(struct X(spmat) *a, struct X(spmat) *b, struct X(coo_mat) *blk, struct X(coo_mat) **p)
+{
+    struct X(mat) *left = NULL, *right = NULL, *product = NULL;
+    psb_err e = factor(a, NULL, &left);
+    if (e == PSB_OK)
+        e = factor(b, blk, &right);
+    if (e == PSB_OK)
+        e = X(mat_spspmm)(left, right, &product);
+    X(mat_free)(left);
+    X(mat_free)(right);
+    if (e == PSB_OK)
+        e = X(mat_as_coo)(product, p);
+    X(mat_free)(product);
+    return e;
+}
+
+/* A descriptor like b's columns whose halo is the columns of p that others own. */
+static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc **d)
+{
+    psb_desc *new;
+    PSB_TRY(psb_cdall_like(&new, cols->d));
+    psb_err e = PSB_OK;
+    for (psb_epk k = 0; k < p->mat.nnz && e == PSB_OK; k++)
+        if (p->ja[k] >= cols->d->map.nrow) {
+            psb_lpk g = psb_columns_global(cols, p->ja[k]);
+            e = psb_desc_use(new, 1, &g);
+        }
+    if (e != PSB_OK) {
+        psb_cdfree(new);
+        return e;
+    }
+    *d = new;
+    return PSB_OK;
+}
+
+/* Columns of p become local numbers of d. */
+static void renumber(struct X(coo_mat) *p, const struct psb_columns *cols, const psb_desc *d)
+{
+    for (psb_epk k = 0; k < p->mat.nnz; k++)
+        p->ja[k] = psb_desc_slot_to_loc(d, psb_desc_slot_of(d, psb_columns_global(cols, p->ja[k])));
+    p->mat.ncols = psb_cd_local_cols(d);
+}
+
+/* Every process knows its columns: nobody needs another descriptor than `have`. */
+static psb_err suffices(psb_ctxt *ctxt, const psb_desc *have, const struct psb_columns *cols, psb_err mine,
+                        int *yes)
+{
+    double more = (double)cols->more.n;
+    PSB_TRY(psb_reduce(ctxt, PSB_JOIN_MAX, &more, 1, mine));
+    *yes = have && more == 0;
+    return PSB_OK;
+}
+
+psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc *have,
+                         const struct X(mat) *mold, const struct X(mat) *halo_mold, psb_err before,
+                         struct X(spmat) **c)
+{
+    psb_desc *d = NULL;
+    struct X(spmat) *new = NULL;
+    int yes;
+    PSB_TRY(suffices(row->ctxt, have, cols, before, &yes));
+    psb_err e = PSB_OK;
+    if (!yes) {
+        e = psb_agree(row->ctxt, use_columns(p, cols, &d));
+        if (e == PSB_OK)
+            e = psb_cdasb(d);
+        if (e == PSB_OK)
+            renumber(p, cols, d);
+    }
+    if (e == PSB_OK)
+        e = psb_agree(row->ctxt, X(sp_of_rows)(row, yes ? have : d, p, mold, halo_mold, &new));
+    psb_cdfree(d); /* the matrix keeps it */
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return e;
+    }
+    *c = new;
+    return PSB_OK;
+}
+
+psb_err X(spspmm)(struct X(spmat) *a, struct X(spmat) *b, const struct X(mat) *mold, struct X(spmat) **c)
+{
+    struct X(coo_mat) *blk = NULL, *p = NULL;
+    PSB_CHECK(a || b, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_TRY(psb_agree((a ? a : b)->row->ctxt, check(a, b, c)));
+    struct psb_columns cols = { .d = b->col };
+    psb_err e = X(sp_fetch_rows)(a->col, b, &cols, &blk);
+    if (e == PSB_OK) {
+        e = multiply(a, b, blk, &p);
+        mold = mold ? mold : &X(csr_mold).mat;
+        e = X(sp_distribute)(a->row, p, &cols, NULL, mold, mold, e, c);
+    }
+    X(mat_free)((struct X(mat) *)blk);
+    X(mat_free)((struct X(mat) *)p);
+    psb_columns_free(&cols);
+    return PSB_PASS(e);
+}

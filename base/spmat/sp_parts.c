@@ -1,0 +1,219 @@
+/* sp_parts.c -- room: base/spmat.  The two parts of a distributed matrix made one, and one made two. */
+#include "psb_base.h"
+#include "columns.h"
+#include "psb_type.h"
+
+psb_err X(sp_check)(const struct X(spmat) *a, const char *name)
+{
+    PSB_CHECK(a, PSB_EARG, "argument %s is NULL; expected a matrix", name);
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument %s is not assembled; expected psb_spasb before", name);
+    return PSB_OK;
+}
+
+psb_err X(sp_check_side)(const struct X(vect) *v, const psb_desc *d, const char *name)
+{
+    PSB_CHECK(v, PSB_EARG, "argument %s is NULL; expected a vector", name);
+    PSB_CHECK(v->desc == d, PSB_EARG,
+              "argument %s lies on another descriptor than the matrix asks for; expected that one", name);
+    PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument %s is not assembled; expected psb_geasb before", name);
+    return PSB_OK;
+}
+
+psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char *name)
+{
+    PSB_TRY(X(sp_check_side)(v, d, name));
+    PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name, v->ncols);
+    return X(vect_still)(v);
+}
+
+/* --- two parts made one -------------------------------------------------------------------------------- */
+
+/* The halo part follows in c, in local numbers. */
+static psb_err append_halo(struct X(spmat) *a, struct X(coo_mat) *c)
+{
+    struct X(coo_mat) *h;
+    const psb_ipk *bnd;
+    if (a->ah->nnz == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    PSB_TRY(X(mat_as_coo)(a->ah, &h));
+    for (psb_epk k = 0; k < h->mat.nnz; k++) {
+        h->ia[k] = bnd[h->ia[k]];
+        h->ja[k] += a->ad->ncols;
+    }
+    psb_err e = X(coo_append)(c, h->mat.nnz, h->ia, h->ja, h->val);
+    X(mat_free)(&h->mat);
+    return e == PSB_OK ? X(coo_fix)(c, PSB_DUPL_ADD) : e;
+}
+
+psb_err X(sp_rows)(struct X(spmat) *a, struct X(coo_mat) **c)
+{
+    struct X(coo_mat) *new;
+    PSB_TRY(X(mat_entries)(a->ad, 0, a->ad->nrows, &new));
+    new->mat.ncols = psb_cd_local_cols(a->col);
+    psb_err e = append_halo(a, new);
+    if (e != PSB_OK) {
+        X(mat_free)(&new->mat);
+        return e;
+    }
+    *c = new;
+    return PSB_OK;
+}
+
+/* Of c only the n rows `counted` stay, which ascend. */
+static void keep_rows(struct X(coo_mat) *c, const psb_ipk *counted, psb_ipk n)
+{
+    psb_epk kept = 0;
+    psb_ipk i = 0;
+    for (psb_epk k = 0; k < c->mat.nnz; k++) {
+        while (i < n && counted[i] < c->ia[k])
+            i++;
+        if (i == n || counted[i] != c->ia[k])
+            continue;
+        c->ia[kept] = c->ia[k];
+        c->ja[kept] = c->ja[k];
+        c->val[kept++] = c->val[k];
+    }
+    c->mat.nnz = kept;
+}
+
+psb_err X(sp_rows_counted)(struct X(spmat) *a, struct X(coo_mat) **c)
+{
+    const struct psb_share *s = psb_desc_share(a->row);
+    PSB_TRY(X(sp_rows)(a, c));
+    if (s->counted)
+        keep_rows(*c, s->counted, s->ncounted);
+    return PSB_OK;
+}
+
+/* --- one made two ----------------------------------------------------------------------------------------
+ */
+
+/* The parts as triplets, and the boundary rows. */
+struct two {
+    struct X(coo_mat) *d, *h;
+    psb_ipk *bnd;
+};
+
+static psb_err room_for(struct X(coo_mat) **t, psb_ipk m, psb_ipk n, psb_epk nz)
+{
+    struct X(mat) *new;
+    PSB_TRY(X(mat_all)(m, n, nz, &new));
+    *t = (struct X(coo_mat) *)new;
+    return PSB_OK;
+}
+
+static inline void push(struct X(coo_mat) *t, psb_ipk i, psb_ipk j, T v)
+{
+    psb_epk k = t->mat.nnz++;
+    t->ia[k] = i;
+    t->ja[k] = j;
+    t->val[k] = v;
+}
+
+static psb_err deal(const struct X(coo_mat) *c, psb_ipk n, struct two *p)
+{
+    psb_epk far = 0;
+    psb_ipk m = 0, last = -1;
+    for (psb_epk k = 0; k < c->mat.nnz; k++)
+        far += c->ja[k] >= n;
+    PSB_TRY(room_for(&p->d, c->mat.nrows, n, c->mat.nnz - far));
+    PSB_TRY(room_for(&p->h, 0, c->mat.ncols - n, far));
+    PSB_TRY(psb_alloc(&p->bnd, (size_t)(far < c->mat.nrows ? far : c->mat.nrows), sizeof *p->bnd,
+                      "boundary rows"));
+    for (psb_epk k = 0; k < c->mat.nnz; k++) {
+        if (c->ja[k] < n) {
+            push(p->d, c->ia[k], c->ja[k], c->val[k]);
+            continue;
+        }
+        if (c->ia[k] != last)
+            p->bnd[m++] = last = c->ia[k];
+        push(p->h, m - 1, c->ja[k] - n, c->val[k]);
+    }
+    p->h->mat.nrows = m;
+    return PSB_OK;
+}
+
+psb_err X(sp_split)(const struct X(coo_mat) *c, psb_ipk n, const struct X(mat) *mold,
+                    const struct X(mat) *halo_mold, struct X(spmat) *new)
+{
+    struct two p = { 0 };
+    psb_err e = deal(c, n, &p);
+    if (e == PSB_OK)
+        e = X(mat_convert)(&p.d->mat, mold, &new->ad);
+    if (e == PSB_OK)
+        e = X(mat_convert)(&p.h->mat, halo_mold, &new->ah);
+    if (e == PSB_OK)
+        e = X(sp_boundary)(p.h->mat.nrows, p.bnd, new->ah->on, &new->bnd, &new->part);
+    X(mat_free)((struct X(mat) *)p.d);
+    X(mat_free)((struct X(mat) *)p.h);
+    psb_free(p.bnd);
+    return e;
+}
+
+/* --- matrices made of parts ------------------------------------------------------------------------------
+ */
+
+psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a)
+{
+    struct X(spmat) *new;
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
+    psb_err e = psb_desc_hold(new->row = row, "row");
+    if (e == PSB_OK)
+        e = psb_desc_hold(new->col = col, "col");
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return e;
+    }
+    *a = new;
+    return PSB_OK;
+}
+
+void X(sp_ready)(struct X(spmat) *a)
+{
+    psb_desc_settle(a->row, 1);
+    psb_desc_settle(a->col, 1);
+    a->state = PSB_ASSEMBLED;
+}
+
+psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_mat) *c, const struct X(mat) *mold,
+                      const struct X(mat) *halo_mold, struct X(spmat) **a)
+{
+    struct X(spmat) *new;
+    PSB_TRY(X(coo_fix)(c, PSB_DUPL_ADD));
+    PSB_TRY(X(sp_begin)(row, col, &new));
+    psb_err e = X(sp_split)(c, psb_cd_local_rows(col), mold, halo_mold, new);
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return e;
+    }
+    X(sp_ready)(new);
+    *a = new;
+    return PSB_OK;
+}
+
+psb_err X(sp_copy_parts)(struct X(spmat) *a, struct X(spmat) *new)
+{
+    const psb_ipk *rows;
+    PSB_TRY(X(mat_clone)(a->ad, &new->ad));
+    PSB_TRY(X(mat_clone)(a->ah, &new->ah));
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
+    return X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part);
+}
+
+psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err mine)
+{
+    psb_err e = psb_agree(a->row->ctxt, mine);
+    if (e == PSB_OK) {
+        X(sp_drop_parts)(a);
+        a->ad = new->ad;
+        a->ah = new->ah;
+        a->bnd = new->bnd;
+        a->part = new->part;
+    } else {
+        X(sp_drop_parts)(new);
+    }
+    return e;
+}

@@ -1,0 +1,111 @@
+/* sp_solve.c -- room: base/spmat.  What callers say of a distributed matrix, and the triangular solve that relies
+ * on it. */
+#include "psb_base.h"
+#include "columns.h"
+#include "psb_type.h"
+
+/* --- flags ---------------------------------------------------------------------------------------------- */
+
+int X(sp_is_triangle)(const struct X(spmat) *a)
+{
+    return a && X(mat_is_triangle)(a->ad);
+}
+
+int X(sp_is_upper)(const struct X(spmat) *a)
+{
+    return a && X(mat_is_upper)(a->ad);
+}
+
+int X(sp_is_lower)(const struct X(spmat) *a)
+{
+    return a && X(mat_is_lower)(a->ad);
+}
+
+int X(sp_is_unit)(const struct X(spmat) *a)
+{
+    return a && X(mat_is_unit)(a->ad);
+}
+
+int X(sp_is_symmetric)(const struct X(spmat) *a)
+{
+    return a && X(mat_is_symmetric)(a->ad);
+}
+
+psb_err X(sp_set_triangle)(struct X(spmat) *a, int yes)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    return X(mat_set_triangle)(a->ad, yes);
+}
+
+psb_err X(sp_set_upper)(struct X(spmat) *a, int yes)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    return X(mat_set_upper)(a->ad, yes);
+}
+
+psb_err X(sp_set_lower)(struct X(spmat) *a, int yes)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    return X(mat_set_lower)(a->ad, yes);
+}
+
+psb_err X(sp_set_unit)(struct X(spmat) *a, int yes)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    return X(mat_set_unit)(a->ad, yes);
+}
+
+psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    return X(mat_set_symmetric)(a->ad, yes);
+}
+
+/* --- the solve ------------------------------------------------------------------------------------------ */
+
+/* A triangle over what is owned here, nothing beside it. */
+static psb_err check_triangle(struct X(spmat) *t)
+{
+    const psb_ipk *bnd;
+    PSB_TRY(X(sp_check)(t, "t"));
+    PSB_CHECK(psb_desc_alike(t->row, t->col), PSB_EARG,
+              "argument t has columns dealt out in another way than its rows; expected the same way");
+    PSB_CHECK(X(mat_is_triangle)(t->ad), PSB_EARG,
+              "argument t is not marked as a triangle; expected psb_sp_set_triangle before");
+    if (t->ah->nnz == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&t->bnd, PSB_HOST, &bnd));
+    return PSB_FAIL(PSB_EARG,
+                    "argument t is marked as a triangle, and row %" PRId64
+                    " has an entry in a column owned elsewhere; expected entries in columns owned here",
+                    psb_loc_to_glob(t->row, bnd[0]));
+}
+
+static psb_err check(struct X(spmat) *t, const struct X(vect) *x, const struct X(vect) *y, char trans,
+                     char scale, const struct X(vect) *d)
+{
+    PSB_TRY(check_triangle(t));
+    PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
+              "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
+    PSB_CHECK(scale == 'U' || scale == 'L' || scale == 'R', PSB_EARG,
+              "argument scale is '%c'; expected 'U', 'L' or 'R'", scale);
+    PSB_TRY(X(sp_check_side)(x, trans == 'N' ? t->row : t->col, "x"));
+    PSB_TRY(X(sp_check_side)(y, trans == 'N' ? t->col : t->row, "y"));
+    PSB_TRY(X(vect_still)(y));
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
+    return scale == 'U' ? PSB_OK : X(sp_check_vect)(d, t->row, "d");
+}
+
+psb_err X(spsm)(T alpha, struct X(spmat) *t, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
+                char scale, struct X(vect) *d)
+{
+    const T *px, *pd = NULL;
+    T *py;
+    PSB_TRY(check(t, x, y, trans, scale, d));
+    PSB_TRY(X(host_read)(x, &px));
+    if (scale != 'U')
+        PSB_TRY(X(host_read)(d, &pd));
+    PSB_TRY(X(vect_open)(y, PSB_HOST, beta == 0 && x != y, &py));
+    return X(mat_cssm)(alpha, t->ad, x->ncols, px, beta, py, trans, scale, pd);
+}

@@ -1,0 +1,254 @@
+/* sp_sums.c -- room: base/spmat.  Diagonal, sums and norms of a distributed matrix. */
+#include "psb_base.h"
+#include "columns.h"
+#include "reduce.h"
+#include "psb_type.h"
+
+/* --- what there is -------------------------------------------------------------------------------------- */
+
+/* The entries stored in the n rows `counted`, which ascend. */
+static psb_err count_rows(struct X(spmat) *a, const psb_ipk *counted, psb_ipk n, double *nz)
+{
+    const psb_ipk *bnd;
+    psb_epk one;
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    for (psb_ipk i = 0; i < n; i++) {
+        psb_ipk b = psb_place_of(counted[i], bnd, a->ah->nrows);
+        PSB_TRY(X(mat_get_nz_row)(a->ad, counted[i], &one));
+        *nz += (double)one;
+        if (b >= 0) {
+            PSB_TRY(X(mat_get_nz_row)(a->ah, b, &one));
+            *nz += (double)one;
+        }
+    }
+    return PSB_OK;
+}
+
+static psb_err count(struct X(spmat) *a, const psb_epk *nz, double *n)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_CHECK(nz, PSB_EARG, "argument nz is NULL; expected where to store the number of entries");
+    const struct psb_share *s = psb_desc_share(a->row);
+    if (s->counted)
+        return count_rows(a, s->counted, s->ncounted, n);
+    *n = (double)(a->ad->nnz + a->ah->nnz);
+    return PSB_OK;
+}
+
+psb_err X(nnz)(struct X(spmat) *a, psb_epk *nz)
+{
+    double n = 0; /* exact up to 2^53 */
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_err e = count(a, nz, &n);
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_SUM, &n, 1, e));
+    *nz = (psb_epk)n;
+    return PSB_OK;
+}
+
+psb_err X(sp_get_diag)(struct X(spmat) *a, struct X(vect) *d)
+{
+    T *p;
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_TRY(X(sp_check_vect)(d, a->row, "d"));
+    PSB_CHECK(psb_desc_alike(a->row, a->col), PSB_EARG,
+              "argument a has columns dealt out in another way than its rows; expected the same way");
+    PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "diagonal"));
+    psb_err e = X(mat_get_diag)(a->ad, p);
+    if (e == PSB_OK)
+        e = X(set_vect)(d, a->ad->nrows, p);
+    psb_free(p);
+    return e;
+}
+
+/* --- sums ----------------------------------------------------------------------------------------------- */
+
+/* s[i] = the sum of line i of a part, by rows or by columns. */
+static psb_err part_sums(struct X(mat) *a, int by_cols, int absolute, T *s)
+{
+    psb_ipk n = by_cols ? a->ncols : a->nrows;
+    R *r;
+    if (!absolute)
+        return by_cols ? X(mat_colsum)(a, s) : X(mat_rowsum)(a, s);
+    PSB_TRY(psb_alloc(&r, (size_t)n, sizeof *r, "sums"));
+    psb_err e = by_cols ? X(mat_aclsum)(a, r) : X(mat_arwsum)(a, r);
+    for (psb_ipk i = 0; i < n && e == PSB_OK; i++)
+        s[i] = r[i];
+    psb_free(r);
+    return e;
+}
+
+static psb_err add_boundary(struct X(spmat) *a, int absolute, T *s)
+{
+    const psb_ipk *bnd;
+    T *h;
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    PSB_TRY(psb_alloc(&h, (size_t)a->ah->nrows, sizeof *h, "sums"));
+    psb_err e = part_sums(a->ah, 0, absolute, h);
+    for (psb_ipk i = 0; i < a->ah->nrows && e == PSB_OK; i++)
+        s[bnd[i]] += h[i];
+    psb_free(h);
+    return e;
+}
+
+/* A new *s, the sums of the rows here. */
+static psb_err row_sums(struct X(spmat) *a, int absolute, T **s)
+{
+    T *p;
+    PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "sums"));
+    psb_err e = part_sums(a->ad, 0, absolute, p);
+    if (e == PSB_OK)
+        e = add_boundary(a, absolute, p);
+    if (e != PSB_OK) {
+        psb_free(p);
+        return e;
+    }
+    *s = p;
+    return PSB_OK;
+}
+
+static psb_err rows_into(struct X(spmat) *a, int absolute, struct X(vect) *d)
+{
+    T *s;
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_TRY(X(sp_check_vect)(d, a->row, "d"));
+    PSB_TRY(row_sums(a, absolute, &s));
+    psb_err e = X(set_vect)(d, a->ad->nrows, s);
+    psb_free(s);
+    return e;
+}
+
+psb_err X(sp_rowsum)(struct X(spmat) *a, struct X(vect) *d)
+{
+    return rows_into(a, 0, d);
+}
+
+psb_err X(sp_arwsum)(struct X(spmat) *a, struct X(vect) *d)
+{
+    return rows_into(a, 1, d);
+}
+
+/* Sums of the columns here, halo included; replicated, the halo is empty. */
+static psb_err local_column_sums(struct X(spmat) *a, int absolute, struct X(vect) *v)
+{
+    T *p;
+    PSB_TRY(X(host_write)(v, &p));
+    PSB_TRY(part_sums(a->ad, 1, absolute, p));
+    return part_sums(a->ah, 1, absolute, p + a->ad->ncols);
+}
+
+/* A new *v on the columns, its owned elements their sums.  `before`: what went wrong here already. */
+static psb_err column_sums(struct X(spmat) *a, int absolute, psb_err before, struct X(vect) **v)
+{
+    struct X(vect) *new = NULL;
+    psb_ctxt *ctxt = a->row->ctxt;
+    psb_err e = before == PSB_OK ? psb_desc_one_owner(a->row, a->col) : before;
+    if (e == PSB_OK)
+        e = X(geall)(&new, a->col);
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = X(geasb)(new, NULL);
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, local_column_sums(a, absolute, new));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, X(halo)(new, 'T'));
+    if (e != PSB_OK) {
+        X(gefree)(new);
+        return e;
+    }
+    *v = new;
+    return PSB_OK;
+}
+
+static psb_err check_columns(struct X(spmat) *a, const struct X(vect) *d)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    return X(sp_check_vect)(d, a->col, "d");
+}
+
+static psb_err columns_into(struct X(spmat) *a, int absolute, struct X(vect) *d)
+{
+    struct X(vect) *v;
+    T *room = NULL;
+    const T *p;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_TRY(column_sums(a, absolute, check_columns(a, d), &v));
+    psb_err e = X(host_read)(v, &p);
+    if (e == PSB_OK)
+        e = X(host_update)(d, &room); /* so that nothing can fail any more */
+    e = psb_agree(a->row->ctxt, e);
+    for (psb_ipk j = 0; j < a->ad->ncols && e == PSB_OK; j++)
+        room[j] = p[j];
+    X(gefree)(v);
+    return e;
+}
+
+psb_err X(sp_colsum)(struct X(spmat) *a, struct X(vect) *d)
+{
+    return columns_into(a, 0, d);
+}
+
+psb_err X(sp_aclsum)(struct X(spmat) *a, struct X(vect) *d)
+{
+    return columns_into(a, 1, d);
+}
+
+/* --- norms ---------------------------------------------------------------------------------------------- */
+
+static double largest(psb_ipk n, const T *s)
+{
+    double most = 0;
+    for (psb_ipk i = 0; i < n; i++)
+        most = psb_join(PSB_JOIN_MAX, most, (double)RE(s[i]));
+    return most;
+}
+
+static psb_err check_norm(const struct X(spmat) *a, const R *res)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_CHECK(res, PSB_EARG, "argument res is NULL; expected where to store the result");
+    return PSB_OK;
+}
+
+/* The largest of all processes. */
+static psb_err join(struct X(spmat) *a, double most, psb_err mine, R *res)
+{
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_MAX, &most, 1, mine));
+    *res = (R)most;
+    return PSB_OK;
+}
+
+psb_err X(spnrmi)(struct X(spmat) *a, R *res)
+{
+    T *s = NULL;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_err e = check_norm(a, res);
+    if (e == PSB_OK)
+        e = row_sums(a, 1, &s);
+    double most = e == PSB_OK ? largest(a->ad->nrows, s) : 0;
+    psb_free(s);
+    return join(a, most, e, res);
+}
+
+psb_err X(spnrm1)(struct X(spmat) *a, R *res)
+{
+    struct X(vect) *v;
+    const T *p = NULL;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_TRY(column_sums(a, 1, check_norm(a, res), &v));
+    psb_err e = X(host_read)(v, &p);
+    double most = e == PSB_OK ? largest(a->ad->ncols, p) : 0;
+    X(gefree)(v);
+    return join(a, most, e, res);
+}
+
+psb_err X(sp_maxval)(struct X(spmat) *a, R *res)
+{
+    R d = 0, h = 0;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_err e = check_norm(a, res);
+    if (e == PSB_OK)
+        e = X(mat_maxval)(a->ad, &d);
+    if (e == PSB_OK)
+        e = X(mat_maxval)(a->ah, &h);
+    return join(a, psb_join(PSB_JOIN_MAX, d, h), e, res);
+}

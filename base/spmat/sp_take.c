@@ -1,0 +1,145 @@
+/* sp_take.c -- room: base/spmat.  Copies, triangles and rows of a distributed matrix. */
+#include "psb_base.h"
+#include "columns.h"
+#include "remote.h"
+#include "psb_type.h"
+
+psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
+{
+    struct X(spmat) *new;
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_CHECK(b, PSB_EARG, "argument b is NULL; expected where to store the matrix");
+    PSB_TRY(X(sp_begin)(a->row, a->col, &new));
+    psb_err e = X(sp_copy_parts)(a, new);
+    if (e == PSB_OK)
+        e = psb_remote_copy(&new->remote, a->remote);
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return PSB_PASS(e);
+    }
+    X(sp_ready)(new);
+    new->dupl = a->dupl;
+    *b = new;
+    return PSB_OK;
+}
+
+/* --- triangles ------------------------------------------------------------------------------------------ */
+
+/* *new = the entries of c whose global column less row is from low to high. */
+static psb_err band(struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low, psb_lpk high,
+                    struct X(spmat) **new)
+{
+    struct X(mat) *t;
+    PSB_TRY(X(mat_all)(c->mat.nrows, c->mat.ncols, c->mat.nnz, &t));
+    struct X(coo_mat) *b = (struct X(coo_mat) *)t;
+    for (psb_epk k = 0; k < c->mat.nnz; k++) {
+        psb_lpk off = psb_loc_to_glob(a->col, c->ja[k]) - psb_loc_to_glob(a->row, c->ia[k]);
+        if (off < low || off > high)
+            continue;
+        b->ia[t->nnz] = c->ia[k];
+        b->ja[t->nnz] = c->ja[k];
+        b->val[t->nnz++] = c->val[k];
+    }
+    psb_err e = X(sp_of_rows)(a->row, a->col, b, a->ad, a->ah, new);
+    X(mat_free)(t);
+    return e;
+}
+
+/* One part of a, and, where it is wanted, the rest. */
+static psb_err cut(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part, struct X(spmat) **rest)
+{
+    const psb_lpk far = INT64_MAX;
+    struct X(coo_mat) *c;
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_CHECK(k > -far && k < far, PSB_EARG, "argument k is %" PRId64 "; expected a diagonal", k);
+    PSB_TRY(X(sp_rows)(a, &c));
+    psb_err e = band(a, c, upper ? k : -far, upper ? far : k, part);
+    if (e == PSB_OK && rest)
+        e = band(a, c, upper ? -far : k + 1, upper ? k - 1 : far, rest);
+    X(mat_free)(&c->mat);
+    return e;
+}
+
+static psb_err triangle(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
+                        struct X(spmat) **rest)
+{
+    struct X(spmat) *p = NULL, *q = NULL;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_err e = part ? cut(a, k, upper, &p, rest ? &q : NULL)
+                     : PSB_FAIL(PSB_EARG, "argument %c is NULL; expected where to store the matrix",
+                                upper ? 'u' : 'l');
+    e = psb_agree(a->row->ctxt, e);
+    if (e != PSB_OK) {
+        X(spfree)(p);
+        X(spfree)(q);
+        return e;
+    }
+    *part = p;
+    if (rest)
+        *rest = q;
+    return PSB_OK;
+}
+
+psb_err X(sp_tril)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **l, struct X(spmat) **u)
+{
+    return triangle(a, k, 0, l, u);
+}
+
+psb_err X(sp_triu)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(spmat) **l)
+{
+    return triangle(a, k, 1, u, l);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+/* Both parts of row i; *h is NULL where it has no halo part. */
+static psb_err row_of(struct X(spmat) *a, psb_ipk i, struct X(coo_mat) **d, struct X(coo_mat) **h)
+{
+    const psb_ipk *bnd;
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    psb_ipk b = psb_place_of(i, bnd, a->ah->nrows);
+    PSB_TRY(X(mat_entries)(a->ad, i, i + 1, d));
+    psb_err e = b < 0 ? PSB_OK : X(mat_entries)(a->ah, b, b + 1, h);
+    if (e != PSB_OK)
+        X(mat_free)(&(*d)->mat);
+    return e;
+}
+
+/* The entries of t, columns shifted, from place p on; wanted are those arrays that are not NULL. */
+static void copy_out(const struct X(spmat) *a, psb_ipk i, const struct X(coo_mat) *t, psb_ipk shift,
+                     psb_epk p, psb_lpk *ia, psb_lpk *ja, T *val)
+{
+    for (psb_epk k = 0; k < t->mat.nnz; k++, p++) {
+        if (ia)
+            ia[p] = psb_loc_to_glob(a->row, i);
+        if (ja)
+            ja[p] = psb_loc_to_glob(a->col, t->ja[k] + shift);
+        if (val)
+            val[p] = t->val[k];
+    }
+}
+
+psb_err X(sp_csget)(struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *ia, psb_lpk *ja, T *val, psb_epk *nz)
+{
+    struct X(coo_mat) *d, *h = NULL;
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_CHECK(i >= 0 && i < a->ad->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i,
+              a->ad->nrows);
+    PSB_CHECK(nz, PSB_EARG, "argument nz is NULL; expected where to store the number of entries");
+    PSB_TRY(row_of(a, i, &d, &h));
+    psb_epk n = d->mat.nnz + (h ? h->mat.nnz : 0);
+    psb_err e = PSB_OK;
+    if (n > cap && (ia || ja || val))
+        e = PSB_FAIL(PSB_EARG,
+                     "argument cap is %" PRId64 "; expected at least the %" PRId64 " entries of row %d", cap,
+                     n, i);
+    if (e == PSB_OK) {
+        copy_out(a, i, d, 0, 0, ia, ja, val);
+        if (h)
+            copy_out(a, i, h, a->ad->ncols, d->mat.nnz, ia, ja, val);
+        *nz = n;
+    }
+    X(mat_free)(&d->mat);
+    X(mat_free)((struct X(mat) *)h);
+    return e;
+}

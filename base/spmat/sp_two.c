@@ -1,0 +1,121 @@
+/* sp_two.c -- room: base/spmat.  Two distributed matrices added and compared. */
+#include "psb_base.h"
+#include "columns.h"
+#include "reduce.h"
+#include "psb_type.h"
+
+/* The rows of both that are here; on error there is nothing to free. */
+static psb_err rows_of_two(struct X(spmat) *a, struct X(spmat) *b, struct X(coo_mat) **c)
+{
+    PSB_TRY(X(sp_rows)(a, &c[0]));
+    psb_err e = X(sp_rows)(b, &c[1]);
+    if (e != PSB_OK)
+        X(mat_free)(&c[0]->mat);
+    return e;
+}
+
+static void free_two(struct X(coo_mat) **c)
+{
+    X(mat_free)(&c[0]->mat);
+    X(mat_free)(&c[1]->mat);
+}
+
+/* --- added ---------------------------------------------------------------------------------------------- */
+
+static psb_err check_sum(const struct X(spmat) *a, const struct X(spmat) *b)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_TRY(X(sp_check)(b, "b"));
+    PSB_CHECK(a->row == b->row && a->col == b->col, PSB_EARG,
+              "argument b lies on other descriptors than a; expected the same");
+    return PSB_OK;
+}
+
+/* What still holds of alpha A + beta B. */
+static struct psb_mat_flags flags_of_sum(const struct psb_mat_flags *a, struct psb_mat_flags b)
+{
+    b.unit = 0;
+    b.triangle = b.triangle && a->triangle && a->upper == b.upper;
+    b.symmetric = b.symmetric && a->symmetric;
+    return b;
+}
+
+static psb_err add(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b, struct X(spmat) *new)
+{
+    struct X(coo_mat) *c[2];
+    struct X(mat) *sum = NULL;
+    PSB_TRY(rows_of_two(a, b, c));
+    psb_err e = X(mat_spaxpby)(alpha, &c[0]->mat, beta, &c[1]->mat, &X(coo_mold).mat, &sum);
+    free_two(c);
+    if (e == PSB_OK)
+        e = X(sp_split)((struct X(coo_mat) *)sum, b->ad->ncols, b->ad, b->ah, new);
+    if (e == PSB_OK)
+        new->ad->is = flags_of_sum(&a->ad->is, b->ad->is);
+    X(mat_free)(sum);
+    return e;
+}
+
+psb_err X(spaxpby)(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b)
+{
+    struct X(spmat) new = { 0 };
+    if (!b) {
+        psb_err e = PSB_FAIL(PSB_EARG, "argument b is NULL; expected a matrix");
+        return a ? psb_agree(a->row->ctxt, e) : e;
+    }
+    psb_err e = check_sum(a, b);
+    return X(sp_exchange_parts)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e);
+}
+
+/* --- compared ------------------------------------------------------------------------------------------- */
+
+static int same_sizes(const struct X(spmat) *a, const struct X(spmat) *b)
+{
+    return psb_cd_global_rows(a->row) == psb_cd_global_rows(b->row) &&
+           psb_cd_global_rows(a->col) == psb_cd_global_rows(b->col);
+}
+
+static psb_err check_comparison(const struct X(spmat) *a, const struct X(spmat) *b, R tol, const int *equal)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_TRY(X(sp_check)(b, "b"));
+    PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
+    PSB_CHECK(equal, PSB_EARG, "argument equal is NULL; expected where to store the answer");
+    PSB_CHECK(!same_sizes(a, b) || (psb_desc_alike(a->row, b->row) && psb_desc_alike(a->col, b->col)),
+              PSB_EARG, "argument b is dealt out in another way than a; expected the same way");
+    return PSB_OK;
+}
+
+/* The columns of c, local numbers of d, become those of cols. */
+static psb_err renumber(struct X(coo_mat) *c, const psb_desc *d, struct psb_columns *cols)
+{
+    for (psb_epk k = 0; k < c->mat.nnz; k++)
+        PSB_TRY(psb_columns_add(cols, psb_loc_to_glob(d, c->ja[k]) - psb_index_base(), &c->ja[k]));
+    return X(coo_fix)(c, PSB_DUPL_ADD);
+}
+
+static psb_err compare(struct X(spmat) *a, struct X(spmat) *b, R tol, int *equal)
+{
+    struct X(coo_mat) *c[2];
+    struct psb_columns cols = { .d = a->col };
+    PSB_TRY(rows_of_two(a, b, c));
+    psb_err e = a->col == b->col ? PSB_OK : renumber(c[1], b->col, &cols);
+    c[0]->mat.ncols = c[1]->mat.ncols = psb_columns_count(&cols);
+    if (e == PSB_OK)
+        e = X(mat_cmpmat)(&c[0]->mat, &c[1]->mat, tol, equal);
+    free_two(c);
+    psb_columns_free(&cols);
+    return e;
+}
+
+psb_err X(sp_cmp)(struct X(spmat) *a, struct X(spmat) *b, R tol, int *equal)
+{
+    int here = 0;
+    PSB_CHECK(a || b, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_err e = check_comparison(a, b, tol, equal);
+    if (e == PSB_OK && same_sizes(a, b))
+        e = compare(a, b, tol, &here);
+    double all = here;
+    PSB_TRY(psb_reduce((a ? a : b)->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
+    *equal = all == 1;
+    return PSB_OK;
+}

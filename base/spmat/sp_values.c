@@ -1,0 +1,74 @@
+/* sp_values.c -- room: base/spmat.  Values of a distributed matrix changed: on copies of its parts, which take
+ * their place once all processes have them. */
+#include "psb_base.h"
+#include "desc.h"
+#include "psb_type.h"
+
+psb_err X(spscal)(T s, struct X(spmat) *a)
+{
+    struct X(spmat) new = { 0 };
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_err e = X(sp_check)(a, "a");
+    if (e == PSB_OK)
+        e = X(sp_copy_parts)(a, &new);
+    if (e == PSB_OK)
+        e = X(mat_scal)(new.ad, s);
+    if (e == PSB_OK)
+        e = X(mat_scal)(new.ah, s);
+    return X(sp_exchange_parts)(a, &new, e);
+}
+
+static psb_err check_scale(const struct X(vect) *d, const struct X(spmat) *a, char side)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_CHECK(side == 'L' || side == 'R', PSB_EARG, "argument side is '%c'; expected 'L' or 'R'", side);
+    return X(sp_check_vect)(d, side == 'L' ? a->row : a->col, "d");
+}
+
+/* The boundary rows of ah times their elements of d. */
+static psb_err scale_boundary(struct X(spmat) *a, struct X(mat) *ah, const T *d)
+{
+    const psb_ipk *bnd;
+    T *p;
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    PSB_TRY(psb_alloc(&p, (size_t)ah->nrows, sizeof *p, "factors of rows"));
+    for (psb_ipk i = 0; i < ah->nrows; i++)
+        p[i] = d[bnd[i]];
+    psb_err e = X(mat_scalv)(ah, p, 'L');
+    psb_free(p);
+    return e;
+}
+
+static psb_err scale(struct X(spmat) *a, struct X(spmat) *new, struct X(vect) *d, char side)
+{
+    const T *p;
+    PSB_TRY(X(host_read)(d, &p));
+    PSB_TRY(X(sp_copy_parts)(a, new));
+    PSB_TRY(X(mat_scalv)(new->ad, p, side));
+    return side == 'L' ? scale_boundary(a, new->ah, p) : X(mat_scalv)(new->ah, p + a->ad->ncols, 'R');
+}
+
+psb_err X(spscalv)(struct X(vect) *d, struct X(spmat) *a, char side)
+{
+    struct X(spmat) new = { 0 };
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_ctxt *ctxt = a->row->ctxt;
+    PSB_TRY(psb_agree(ctxt, check_scale(d, a, side)));
+    if (side == 'R')
+        PSB_TRY(psb_agree(ctxt, X(halo)(d, 'N')));
+    return X(sp_exchange_parts)(a, &new, scale(a, &new, d, side));
+}
+
+psb_err X(sp_clean_zeros)(struct X(spmat) *a)
+{
+    struct X(spmat) new = { 0 };
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    psb_err e = X(sp_check)(a, "a");
+    if (e == PSB_OK)
+        e = X(sp_copy_parts)(a, &new);
+    if (e == PSB_OK)
+        e = X(mat_clean_zeros)(new.ad);
+    if (e == PSB_OK)
+        e = X(mat_clean_zeros)(new.ah);
+    return X(sp_exchange_parts)(a, &new, e);
+}

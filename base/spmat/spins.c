@@ -1,0 +1,304 @@
+/* spins.c -- room: base/spmat.  Entries on their way into a distributed matrix. */
+#include "psb_base.h"
+#include "desc.h"
+#include "remote.h"
+#include "psb_type.h"
+
+/* An entry of a row owned elsewhere, indices from 0. */
+struct far {
+    psb_lpk i, j;
+    T val;
+};
+
+static psb_err check_call(const struct X(spmat) *a, psb_epk nz, const void *ia, const void *ja,
+                          const void *val)
+{
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(a->state == PSB_BUILD || a->state == PSB_UPDATE, PSB_ESTATE,
+              "the matrix is assembled; expected state BUILD, or UPDATE after psb_sprn");
+    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
+    PSB_CHECK(nz == 0 || (ia && ja && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " entries",
+              !ia   ? "ia"
+              : !ja ? "ja"
+                    : "val",
+              nz);
+    return PSB_OK;
+}
+
+/* Room for n more entries, at least doubling. */
+static psb_err reserve(struct X(coo_mat) *b, psb_epk n)
+{
+    psb_epk need = b->mat.nnz + n;
+    if (need <= b->cap)
+        return PSB_OK;
+    return X(coo_reserve)(b, need > 2 * b->cap ? need : 2 * b->cap);
+}
+
+static psb_err not_in_halo(psb_epk k, psb_lpk j)
+{
+    return PSB_FAIL(PSB_EARG,
+                    "argument ja[%" PRId64 "] is %" PRId64
+                    ", which is not in the halo of the assembled descriptor",
+                    k, j);
+}
+
+/* The slot of global column j, element k of ja; new where the descriptor may still grow. */
+static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot)
+{
+    psb_lpk from0 = psb_from_0(j);
+    *slot = psb_desc_slot_of(col, from0);
+    if (*slot >= 0)
+        return PSB_OK;
+    PSB_TRY(psb_desc_check_one(col, k, j, "ja"));
+    if (col->state != PSB_BUILD)
+        return not_in_halo(k, j);
+    PSB_TRY(psb_desc_use(col, 1, &from0));
+    *slot = psb_desc_slot_of(col, from0);
+    return PSB_OK;
+}
+
+/* --- state BUILD ------------------------------------------------------------------------------------ */
+
+/* Entries behind those of b, which counts them only if all are good; *far: of rows owned elsewhere.  An index
+ * that is found is in range: only others are checked. */
+static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
+                      psb_epk *far)
+{
+    struct X(coo_mat) *b = a->build;
+    psb_epk p = b->mat.nnz;
+    psb_lpk last = -1;
+    psb_ipk row = -1;
+    PSB_TRY(reserve(b, nz));
+    for (psb_epk k = 0; k < nz; k++) {
+        if (ia[k] != last)
+            row = psb_map_g2l(&a->row->map, psb_from_0(last = ia[k]));
+        if (row < 0) {
+            PSB_TRY(psb_desc_check_one(a->row, k, ia[k], "ia"));
+            PSB_TRY(psb_desc_check_one(a->col, k, ja[k], "ja"));
+            ++*far;
+            continue;
+        }
+        PSB_TRY(slot_of(a->col, k, ja[k], &b->ja[p]));
+        b->ia[p] = row;
+        b->val[p++] = val[k];
+    }
+    b->mat.nnz = p;
+    return PSB_OK;
+}
+
+psb_err X(sp_keep_far)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+{
+    const psb_lpk base = psb_index_base();
+    psb_epk far = 0;
+    for (psb_epk k = 0; a->remote && k < nz; k++)
+        far += psb_map_g2l(&a->row->map, ia[k] - base) < 0;
+    if (far == 0)
+        return PSB_OK;
+    PSB_TRY(psb_remote_reserve(a->remote, far));
+    for (psb_epk k = 0; k < nz; k++)
+        if (psb_map_g2l(&a->row->map, ia[k] - base) < 0)
+            psb_remote_push(a->remote, &(struct far){ ia[k] - base, ja[k] - base, val[k] });
+    return PSB_OK;
+}
+
+static psb_err insert(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+{
+    psb_epk far = 0, was = a->build->mat.nnz;
+    PSB_TRY(append(a, nz, ia, ja, val, &far));
+    psb_err e = far ? X(sp_keep_far)(a, nz, ia, ja, val) : PSB_OK;
+    if (e != PSB_OK)
+        a->build->mat.nnz = was;
+    return e;
+}
+
+static psb_err update(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+{
+    PSB_TRY(X(sp_refill_find)(a, nz, ia, ja, val));
+    PSB_TRY(X(sp_keep_far)(a, nz, ia, ja, val));
+    return X(sp_refill_put)(a, val);
+}
+
+void X(sp_drop_remote)(struct X(spmat) *a)
+{
+    if (a->remote)
+        psb_remote_free(a->remote);
+    psb_free(a->remote);
+    a->remote = NULL;
+}
+
+psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes)
+{
+    struct psb_remote *r;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(a->state == PSB_BUILD || a->state == PSB_UPDATE, PSB_ESTATE,
+              "the matrix is assembled; expected state BUILD, or UPDATE after psb_sprn");
+    PSB_CHECK(!yes || !a->row->map.several, PSB_ENOTIMPL,
+              "some rows are owned by several processes; a remote build expects one owner a row");
+    if (!yes) {
+        X(sp_drop_remote)(a);
+        return PSB_OK;
+    }
+    if (a->remote)
+        return PSB_OK;
+    PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "entries of rows owned elsewhere"));
+    r->size = sizeof(struct far);
+    a->remote = r;
+    return PSB_OK;
+}
+
+/* --- what others kept --------------------------------------------------------------------------------- */
+
+/* A copy of d, in BUILD, that has a slot for each column that `in` brings. */
+static psb_err wider(const psb_desc *d, const struct psb_msg *in, int nin, psb_desc **wide)
+{
+    PSB_TRY(psb_desc_free_to_grow(d));
+    PSB_TRY(psb_cdcpy(wide, d));
+    psb_desc_unplan(*wide);
+    for (int k = 0; k < nin; k++) {
+        const struct far *f = in[k].data;
+        for (size_t i = 0; i < in[k].bytes / sizeof *f; i++)
+            PSB_TRY(psb_desc_use(*wide, 1, &f[i].j));
+    }
+    return PSB_OK;
+}
+
+/* Where `in` brings columns that the descriptor does not know: the halo is planned anew. */
+static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
+{
+    psb_desc *d = a->col, *wide = NULL;
+    int unknown = 0;
+    for (int k = 0; k < nin; k++) {
+        const struct far *f = in[k].data;
+        for (size_t i = 0; i < in[k].bytes / sizeof *f; i++)
+            unknown |= psb_desc_slot_of(d, f[i].j) < 0;
+    }
+    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, &unknown, 1, MPI_INT, MPI_MAX, psb_comm_of(d->ctxt)));
+    if (!unknown)
+        return PSB_OK;
+    psb_err e = psb_agree(d->ctxt, wider(d, in, nin, &wide));
+    if (e == PSB_OK)
+        e = psb_cdasb(wide);
+    if (e == PSB_OK)
+        psb_desc_swap(d, wide);
+    psb_cdfree(wide);
+    return e;
+}
+
+static psb_err take_in(struct X(spmat) *a, const struct psb_msg *in, int nin)
+{
+    struct X(coo_mat) *b = a->build;
+    psb_epk n = 0;
+    for (int k = 0; k < nin; k++)
+        n += (psb_epk)(in[k].bytes / sizeof(struct far));
+    PSB_TRY(reserve(b, n));
+    for (int k = 0; k < nin; k++) {
+        const struct far *f = in[k].data;
+        for (size_t i = 0; i < in[k].bytes / sizeof *f; i++) {
+            psb_epk p = b->mat.nnz++;
+            b->ia[p] = psb_map_g2l(&a->row->map, f[i].i);
+            b->ja[p] = psb_desc_slot_of(a->col, f[i].j);
+            b->val[p] = f[i].val;
+        }
+    }
+    return PSB_OK;
+}
+
+/* The same in state UPDATE; *val is what they bring. */
+static psb_err find_in(struct X(spmat) *a, const struct psb_msg *in, int nin, T **val)
+{
+    const psb_lpk base = psb_index_base();
+    psb_lpk *ia = NULL, *ja = NULL;
+    psb_epk n = 0, p = 0;
+    for (int k = 0; k < nin; k++)
+        n += (psb_epk)(in[k].bytes / sizeof(struct far));
+    psb_err e = psb_alloc(val, (size_t)n, sizeof **val, "entries from elsewhere");
+    if (e == PSB_OK)
+        e = psb_alloc(&ia, (size_t)n, sizeof *ia, "entries from elsewhere");
+    if (e == PSB_OK)
+        e = psb_alloc(&ja, (size_t)n, sizeof *ja, "entries from elsewhere");
+    for (int k = 0; k < nin && e == PSB_OK; k++) {
+        const struct far *f = in[k].data;
+        for (size_t i = 0; i < in[k].bytes / sizeof *f; i++, p++) {
+            ia[p] = f[i].i + base;
+            ja[p] = f[i].j + base;
+            (*val)[p] = f[i].val;
+        }
+    }
+    if (e == PSB_OK)
+        e = X(sp_refill_find)(a, n, ia, ja, *val);
+    psb_free(ia);
+    psb_free(ja);
+    return e;
+}
+
+/* All have found theirs before one changes a value. */
+static psb_err fetch_update(struct X(spmat) *a, const struct psb_msg *in, int nin)
+{
+    T *val = NULL;
+    psb_err e = psb_agree(a->row->ctxt, find_in(a, in, nin, &val));
+    if (e == PSB_OK)
+        e = psb_agree(a->row->ctxt, X(sp_refill_put)(a, val));
+    psb_free(val);
+    return e;
+}
+
+static psb_err fetch_build(struct X(spmat) *a, const struct psb_msg *in, int nin)
+{
+    const psb_epk was = a->build->mat.nnz;
+    psb_err e = widen(a, in, nin);
+    if (e == PSB_OK)
+        e = psb_agree(a->row->ctxt, take_in(a, in, nin));
+    if (e != PSB_OK)
+        a->build->mat.nnz = was; /* they will come again */
+    return e;
+}
+
+psb_err X(sp_fetch_remote)(struct X(spmat) *a)
+{
+    struct psb_remote none = { .size = sizeof(struct far) };
+    struct psb_msg *in = NULL;
+    int nin = 0;
+    psb_err e = psb_remote_send(a->remote ? a->remote : &none, a->row, &in, &nin);
+    if (e == PSB_OK)
+        e = a->state == PSB_BUILD ? fetch_build(a, in, nin) : fetch_update(a, in, nin);
+    if (e == PSB_OK && a->remote)
+        psb_remote_free(a->remote); /* they are where they belong */
+    psb_msgs_free(in, nin);
+    return e;
+}
+
+/* --- the calls -------------------------------------------------------------------------------------- */
+
+psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val, struct X(spmat) *a)
+{
+    PSB_TRY(check_call(a, nz, ia, ja, val));
+    return a->state == PSB_BUILD ? insert(a, nz, ia, ja, val) : update(a, nz, ia, ja, val);
+}
+
+static psb_err to_global(const psb_desc *d, psb_epk nz, const psb_ipk *l, psb_ipk n, const char *name,
+                         psb_lpk **g)
+{
+    PSB_TRY(psb_alloc(g, (size_t)nz, sizeof **g, "global indices"));
+    for (psb_epk k = 0; k < nz; k++) {
+        PSB_CHECK(l[k] >= 0 && l[k] < n, PSB_EARG, "argument %s[%" PRId64 "] is %d; expected 0 <= %s < %d",
+                  name, k, l[k], name, n);
+        (*g)[k] = psb_loc_to_glob(d, l[k]);
+    }
+    return PSB_OK;
+}
+
+psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val, struct X(spmat) *a)
+{
+    psb_lpk *i = NULL, *j = NULL;
+    PSB_TRY(check_call(a, nz, ia, ja, val));
+    PSB_CHECK(a->col->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "the column descriptor is not assembled; expected psb_cdasb before");
+    psb_err e = to_global(a->row, nz, ia, psb_cd_local_rows(a->row), "ia", &i);
+    if (e == PSB_OK)
+        e = to_global(a->col, nz, ja, psb_cd_local_cols(a->col), "ja", &j);
+    if (e == PSB_OK)
+        e = X(spins)(nz, i, j, val, a);
+    psb_free(i);
+    psb_free(j);
+    return e;
+}

@@ -1,0 +1,140 @@
+/* spmat.c -- room: base/spmat.  The distributed matrix: made, converted, freed, asked. */
+#include "psb_base.h"
+#include "psb_type.h"
+
+psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz)
+{
+    struct X(spmat) *new;
+    struct X(mat) *build = NULL;
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected where to store the matrix");
+    PSB_CHECK(row && col, PSB_EARG, "argument %s is NULL; expected a descriptor", row ? "col" : "row");
+    PSB_CHECK(nnz >= 0, PSB_EARG, "argument nnz is %" PRId64 "; expected >= 0", nnz);
+    PSB_CHECK(psb_cd_ctxt(row) == psb_cd_ctxt(col), PSB_EARG,
+              "arguments row and col belong to two contexts; expected one");
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
+    psb_err e = X(mat_new)(&X(coo_mold).mat, psb_cd_local_rows(row), 0, 0, &build);
+    new->build = (struct X(coo_mat) *)build;
+    if (e == PSB_OK)
+        e = X(coo_reserve)(new->build, nnz);
+    if (e == PSB_OK)
+        e = psb_desc_hold(new->row = row, "row");
+    if (e == PSB_OK)
+        e = psb_desc_hold(new->col = col, "col");
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return e;
+    }
+    new->state = PSB_BUILD;
+    *a = new;
+    return PSB_OK;
+}
+
+psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz)
+{
+    PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    return X(spall2)(a, desc, desc, nnz);
+}
+
+void X(sp_drop_parts)(struct X(spmat) *a)
+{
+    X(mat_free)(a->ad);
+    X(mat_free)(a->ah);
+    a->ad = a->ah = NULL;
+    psb_dual_free(&a->bnd);
+    psb_dual_free(&a->part);
+    psb_dual_free(&a->sums);
+}
+
+void X(sp_drop_build)(struct X(spmat) *a)
+{
+    X(mat_free)((struct X(mat) *)a->build);
+    a->build = NULL;
+    X(sp_drop_refill)(a);
+}
+
+void X(spfree)(struct X(spmat) *a)
+{
+    if (!a)
+        return;
+    if (a->state == PSB_ASSEMBLED || a->state == PSB_UPDATE) {
+        psb_desc_settle(a->row, -1);
+        psb_desc_settle(a->col, -1);
+    }
+    X(sp_drop_build)(a);
+    X(sp_drop_remote)(a);
+    X(sp_drop_parts)(a);
+    psb_cdfree(a->row);
+    psb_cdfree(a->col);
+    psb_free(a);
+}
+
+psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *on, struct psb_dual *bnd,
+                       struct psb_dual *part)
+{
+    psb_ipk *p;
+    T *room;
+    PSB_TRY(psb_dual_init(bnd, (size_t)n, sizeof *p, on, "boundary rows"));
+    PSB_TRY(psb_dual_init(part, (size_t)n, sizeof *room, on, "boundary product"));
+    PSB_TRY(psb_dual_write(bnd, PSB_HOST, &p));
+    for (psb_ipk i = 0; i < n; i++)
+        p[i] = rows[i];
+    return psb_dual_write(part, PSB_HOST, &room);
+}
+
+/* new, empty, takes what a holds, in another format. */
+static psb_err converted(struct X(spmat) *a, const struct X(mat) *mold, struct X(spmat) *new)
+{
+    const psb_ipk *rows;
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "the matrix is not assembled; expected psb_spasb before");
+    PSB_TRY(X(mat_convert)(a->ad, mold, &new->ad));
+    PSB_TRY(X(mat_convert)(a->ah, mold, &new->ah));
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
+    return X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part);
+}
+
+psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
+{
+    struct X(spmat) new = { 0 };
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_TRY(X(sp_exchange_parts)(a, &new, converted(a, mold, &new)));
+    return PSB_OK;
+}
+
+psb_epk X(sp_nnz)(const struct X(spmat) *a)
+{
+    if (!a)
+        return 0;
+    return !a->build ? a->ad->nnz + a->ah->nnz : a->build->mat.nnz;
+}
+
+size_t X(sp_bytes)(const struct X(spmat) *a)
+{
+    if (!a)
+        return 0;
+    if (a->build)
+        return X(mat_bytes)(&a->build->mat);
+    return X(mat_bytes)(a->ad) + X(mat_bytes)(a->ah) + a->bnd.bytes;
+}
+
+const char *X(sp_fmt)(const struct X(spmat) *a)
+{
+    if (!a)
+        return "";
+    return !a->build ? a->ad->ops->fmt : a->build->mat.ops->fmt;
+}
+
+psb_desc *X(sp_row_desc)(const struct X(spmat) *a)
+{
+    return a ? a->row : NULL;
+}
+
+psb_desc *X(sp_col_desc)(const struct X(spmat) *a)
+{
+    return a ? a->col : NULL;
+}
+
+enum psb_state X(sp_state)(const struct X(spmat) *a)
+{
+    return a ? a->state : PSB_NULL;
+}

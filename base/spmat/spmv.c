@@ -1,0 +1,155 @@
+/* spmv.c -- room: base/spmat.  The distributed product, messages under the local work. */
+#include "psb_base.h"
+#include "psb_type.h"
+
+/* One product while it runs: arrays on side s. */
+struct job {
+    enum psb_side s;
+    char trans;
+    int k, update; /* columns; is the halo exchanged? */
+    const struct X(vec_ops) *ops;
+    const T *x;
+    T *y, *part;
+    const psb_ipk *bnd;
+};
+
+psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
+{
+    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument a is not assembled; expected psb_spasb before");
+    PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
+              "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
+    PSB_TRY(X(sp_check_side)(x, trans == 'N' ? a->col : a->row, "x"));
+    PSB_TRY(X(sp_check_side)(y, trans == 'N' ? a->row : a->col, "y"));
+    PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
+    return PSB_OK;
+}
+
+/* --- several columns ----------------------------------------------------------------------------------- */
+
+/* Room for k columns of the boundary rows' share. */
+static psb_err widen(struct psb_dual *part, psb_ipk rows, int k)
+{
+    size_t n = (size_t)rows * (size_t)k;
+    if (part->bytes >= n * sizeof(T))
+        return PSB_OK;
+    const struct psb_device *on = part->on;
+    psb_dual_free(part);
+    return psb_dual_init(part, n, sizeof(T), on, "boundary rows");
+}
+
+/* --- one product --------------------------------------------------------------------------------------- */
+
+static psb_err open_arrays(struct job *j, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y)
+{
+    PSB_TRY(psb_dual_read(&x->v, j->s, &j->x));
+    PSB_TRY(X(vect_open)(y, j->s, beta == 0, &j->y));
+    PSB_TRY(psb_dual_read(&a->bnd, j->s, &j->bnd));
+    PSB_TRY(widen(&a->part, a->ah->nrows, j->k));
+    return psb_dual_write(&a->part, j->s, &j->part);
+}
+
+static psb_err over_ad(const struct job *j, T alpha, struct X(spmat) *a, T beta)
+{
+    return X(mat_mm_on)(j->s, alpha, a->ad, j->k, j->x, beta, j->y, j->trans);
+}
+
+static size_t owned_columns(const struct job *j, const struct X(spmat) *a)
+{
+    return (size_t)psb_cd_local_rows(a->col) * (size_t)j->k;
+}
+
+/* y = alpha A x + beta y: the columns owned here while the halo of x is on its way, then the others. */
+static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+                       psb_err before)
+{
+    PSB_TRY(j->update ? X(halo_begin)(x, j->s, 'N', before) : before);
+    psb_err e = over_ad(j, alpha, a, beta);
+    psb_err f = j->update ? X(halo_finish)(x) : PSB_OK;
+    PSB_TRY(e);
+    PSB_TRY(f);
+    const T *halo = j->x + owned_columns(j, a);
+    PSB_TRY(X(mat_mm_on)(j->s, alpha, a->ah, j->k, halo, 0, j->part, 'N'));
+    return j->ops->sct(a->ah->nrows, j->bnd, j->k, j->part, j->y);
+}
+
+/* What belongs to others: alpha op(ah) x, op transposed, into the halo of y. */
+static psb_err for_others(const struct job *j, T alpha, struct X(spmat) *a)
+{
+    PSB_TRY(j->ops->gth(a->ah->nrows, j->bnd, j->k, j->x, j->part));
+    return X(mat_mm_on)(j->s, alpha, a->ah, j->k, j->part, 0, j->y + owned_columns(j, a), j->trans);
+}
+
+/* y = alpha op(A) x + beta y, op transposed: what belongs to others first, the rest while it travels. */
+static psb_err backward(const struct job *j, T alpha, struct X(spmat) *a, T beta, struct X(vect) *y,
+                        psb_err before)
+{
+    psb_err e = before == PSB_OK ? for_others(j, alpha, a) : before;
+    PSB_TRY(j->update ? X(halo_begin)(y, j->s, 'T', e) : e);
+    e = over_ad(j, alpha, a, beta);
+    psb_err f = j->update ? X(halo_finish)(y) : PSB_OK;
+    return e != PSB_OK ? e : f;
+}
+
+/* The column descriptor, whose halo it is; of a vector where there is no matrix; NULL: nobody knows. */
+static psb_desc *halo_of(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, int back)
+{
+    const struct X(vect) *v = back ? y : x;
+    if (a && psb_cd_state(a->col) == PSB_ASSEMBLED)
+        return a->col;
+    return v && v->state == PSB_ASSEMBLED ? v->desc : NULL;
+}
+
+psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                        char trans, psb_err e)
+{
+    int back = trans == 'T' || trans == 'C';
+    psb_desc *d = halo_of(a, x, y, back);
+    if (alpha != 0 && d)
+        X(halo_refuse)(d, back ? 'T' : 'N');
+    if (back && a && d && X(spmv_shares)(a))
+        X(ovrl_refuse)(a->col, e);
+    return e;
+}
+
+/* The arrays were opened, or not. */
+static psb_err run(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+                   struct X(vect) *y, psb_err e)
+{
+    if (alpha == 0) /* and nothing is exchanged */
+        return e != PSB_OK ? e : over_ad(j, 0, a, beta);
+    return j->trans == 'N' ? forward(j, alpha, a, x, beta, e) : backward(j, alpha, a, beta, y, e);
+}
+
+psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
+                      int halo_update)
+{
+    enum psb_side s = X(mat_side)(a->ad, trans, x, y);
+    struct job j = {
+        .s = s, .trans = trans, .k = x->ncols, .update = halo_update, .ops = X(vec)(s, a->ad->on)
+    };
+    const unsigned was = y->v.valid;
+    psb_err e = run(&j, alpha, a, x, beta, y, open_arrays(&j, a, x, beta, y));
+    if (e != PSB_OK)
+        psb_dual_undo(&y->v, s, was);
+    return e;
+}
+
+psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
+                    int halo_update)
+{
+    psb_err e = X(spmv_check)(a, x, y, trans);
+    if (e != PSB_OK)
+        return halo_update ? X(spmv_decline)(alpha, a, x, y, trans, e) : e;
+    if (trans != 'N' && X(spmv_shares)(a))
+        return X(spmv_over)(alpha, a, x, beta, y, trans, halo_update);
+    return X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update);
+}
+
+psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
+{
+    return X(spmv_opt)(alpha, a, x, beta, y, trans, 1);
+}

@@ -1,0 +1,65 @@
+/* spmv_over.c -- room: base/spmat.  The transposed product where rows or columns have several owners. */
+#include "psb_base.h"
+#include "desc.h"
+#include <string.h>
+#include "psb_type.h"
+
+int X(spmv_shares)(const struct X(spmat) *a)
+{
+    return a->row->share.counted || a->row->map.replicated || a->col->share.n || a->col->map.replicated;
+}
+
+/* A copy of x, 0 in the rows that another owner counts. */
+static psb_err counted_once(struct X(vect) *x, struct X(vect) **once)
+{
+    const struct psb_share *s = &x->desc->share;
+    const T *from;
+    T *to;
+    size_t k = (size_t)x->ncols;
+    PSB_TRY(X(vect_clone)(x, once));
+    if (!s->counted)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &from));
+    PSB_TRY(psb_dual_update(&(*once)->v, PSB_HOST, &to));
+    memset(to, 0, (size_t)x->desc->map.nrow * k * sizeof *to);
+    for (psb_ipk i = 0; i < s->ncounted; i++)
+        memcpy(to + (size_t)s->counted[i] * k, from + (size_t)s->counted[i] * k, k * sizeof *to);
+    return PSB_OK;
+}
+
+/* t = alpha op(A) x, each entry of A counted once, each owner of a column its share; then the shares meet.  A
+ * process that failed tells the others both times. */
+static psb_err product(T alpha, struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t, char trans,
+                       int update, psb_err before)
+{
+    psb_err e = before;
+    if (e == PSB_OK)
+        e = X(spmv_plain)(alpha, a, once, 0, t, trans, update);
+    else if (update && alpha != 0)
+        X(halo_refuse)(a->col, 'T');
+    if (e == PSB_OK)
+        return X(ovrl)(t, PSB_OVRL_SUM);
+    X(ovrl_refuse)(a->col, e);
+    return e;
+}
+
+psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
+                     int update)
+{
+    struct X(vect) *once = NULL, *t = NULL;
+    psb_err e = counted_once(x, &once);
+    if (!update) /* local: each owner keeps its share */
+        e = e == PSB_OK ? X(spmv_plain)(alpha, a, once, beta, y, trans, 0) : e;
+    if (!update) {
+        X(gefree)(once);
+        return e;
+    }
+    if (e == PSB_OK)
+        e = X(vect_clone)(y, &t);
+    e = product(alpha, a, once, t, trans, update, e);
+    if (e == PSB_OK)
+        e = X(geaxpby)(1, t, beta, y);
+    X(gefree)(once);
+    X(gefree)(t);
+    return e;
+}

@@ -1,0 +1,207 @@
+/* gather.c -- room: base/vect.  A vector collected from all processes, and dealt out to them. */
+#include "psb_base.h"
+#include "comm.h"
+#include "ctxt.h"
+#include "psb_type.h"
+
+enum { TAG_GATHER = 110 };
+
+/* The rows of one process. */
+struct piece {
+    psb_ipk n;
+    psb_lpk *row;
+    T *val;
+};
+
+/* What travels between a root and the others. */
+struct trip {
+    psb_ctxt *ctxt;
+    MPI_Comm comm;
+    MPI_Datatype type; /* a row */
+    int me, np, root, k;
+    struct piece mine, room; /* room: on root, for the largest piece of another */
+};
+
+static psb_err piece_alloc(struct piece *p, psb_ipk n, int k)
+{
+    p->n = n;
+    PSB_TRY(psb_alloc(&p->row, (size_t)n, sizeof *p->row, "gathered rows"));
+    return psb_alloc(&p->val, (size_t)n * (size_t)k, sizeof *p->val, "gathered values");
+}
+
+static void piece_free(struct piece *p)
+{
+    psb_free(p->row);
+    psb_free(p->val);
+}
+
+static psb_err my_piece(struct X(vect) *x, struct piece *p)
+{
+    PSB_TRY(piece_alloc(p, X(vect_owned)(x), x->ncols));
+    for (psb_ipk i = 0; i < p->n; i++)
+        p->row[i] = psb_loc_to_glob(x->desc, i) - psb_index_base();
+    return PSB_OK;
+}
+
+static psb_err check(const struct trip *t, const struct X(vect) *x, const T *all, int root)
+{
+    PSB_CHECK(root >= -1 && root < t->np, PSB_EARG, "argument root is %d; expected -1 <= root < %d", root,
+              t->np);
+    PSB_CHECK(all || (root >= 0 && t->me != root), PSB_EARG,
+              "argument all is NULL; expected an array of %" PRId64 " rows", psb_cd_global_rows(x->desc));
+    return PSB_OK;
+}
+
+static void trip_free(struct trip *t)
+{
+    piece_free(&t->mine);
+    piece_free(&t->room);
+    if (t->type != MPI_DATATYPE_NULL)
+        MPI_Type_free(&t->type);
+}
+
+/* Everything a trip needs, on all processes or on none.  `before`: what went wrong here already. */
+static psb_err trip_begin(struct trip *t, enum psb_call call, struct X(vect) *x, const T *all, int root,
+                          psb_err before)
+{
+    int most = (int)X(vect_owned)(x);
+    *t = (struct trip){ .ctxt = psb_cd_ctxt(x->desc), .root = root < 0 ? 0 : root, .k = x->ncols };
+    t->comm = psb_comm_of(t->ctxt);
+    t->type = MPI_DATATYPE_NULL;
+    psb_info(t->ctxt, &t->me, &t->np);
+    psb_err e = before == PSB_OK ? check(t, x, all, root) : before;
+    if (e == PSB_OK)
+        e = psb_row_type(t->k, TMPI, &t->type);
+    if (e == PSB_OK)
+        e = my_piece(x, &t->mine);
+    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, t->comm));
+    if (e == PSB_OK && t->me == t->root)
+        e = piece_alloc(&t->room, most, t->k);
+    e = psb_compare(t->ctxt, call, 0, 0, root, e);
+    if (e != PSB_OK)
+        trip_free(t);
+    return e;
+}
+
+static void copy_row(T *to, const T *from, int k)
+{
+    for (int j = 0; j < k; j++)
+        to[j] = from[j];
+}
+
+/* all <- the values of p; and the other way round. */
+static void lay_out(const struct piece *p, psb_ipk n, int k, T *all)
+{
+    for (psb_ipk i = 0; i < n; i++)
+        copy_row(all + p->row[i] * k, p->val + (size_t)i * k, k);
+}
+
+static void pick(const struct piece *p, psb_ipk n, int k, const T *all)
+{
+    for (psb_ipk i = 0; i < n; i++)
+        copy_row(p->val + (size_t)i * k, all + p->row[i] * k, k);
+}
+
+static psb_err rows_of(struct trip *t, int rank, int *n)
+{
+    MPI_Status status;
+    PSB_MPI(MPI_Recv(t->room.row, t->room.n, MPI_INT64_T, rank, TAG_GATHER, t->comm, &status));
+    MPI_Get_count(&status, MPI_INT64_T, n);
+    return PSB_OK;
+}
+
+/* --- gather ------------------------------------------------------------------------------------------- */
+
+/* The pieces of all others, one by one. */
+static psb_err collect(struct trip *t, T *all)
+{
+    lay_out(&t->mine, t->mine.n, t->k, all);
+    for (int r = 0, n; r < t->np; r++)
+        if (r != t->me) {
+            PSB_TRY(rows_of(t, r, &n));
+            PSB_MPI(MPI_Recv(t->room.val, n, t->type, r, TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
+            lay_out(&t->room, n, t->k, all);
+        }
+    return PSB_OK;
+}
+
+static psb_err to_root(struct trip *t, T *all)
+{
+    if (t->me == t->root)
+        return collect(t, all);
+    PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, TAG_GATHER, t->comm));
+    PSB_MPI(MPI_Send(t->mine.val, t->mine.n, t->type, t->root, TAG_GATHER, t->comm));
+    return PSB_OK;
+}
+
+static psb_err to_all(const struct trip *t, T *all, psb_lpk n)
+{
+    enum { STEP = 1 << 26 }; /* MPI counts in int */
+    for (psb_lpk i = 0; i < n; i += STEP)
+        PSB_MPI(MPI_Bcast(all + i * t->k, n - i < STEP ? (int)(n - i) : STEP, t->type, t->root, t->comm));
+    return PSB_OK;
+}
+
+psb_err X(gather)(struct X(vect) *x, T *all, int root)
+{
+    const T *p = NULL;
+    struct trip t;
+    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              x ? "local" : "NULL");
+    psb_err e = psb_dual_read(&x->v, PSB_HOST, &p);
+    PSB_TRY(trip_begin(&t, PSB_CALL_GATHER, x, all, root, e));
+    for (psb_epk i = 0; i < (psb_epk)t.mine.n * t.k; i++)
+        t.mine.val[i] = p[i];
+    e = to_root(&t, all);
+    if (e == PSB_OK && root < 0)
+        e = to_all(&t, all, psb_cd_global_rows(x->desc));
+    trip_free(&t);
+    return PSB_PASS(e);
+}
+
+/* --- scatter ------------------------------------------------------------------------------------------ */
+
+static psb_err hand_out(struct trip *t, const T *all)
+{
+    pick(&t->mine, t->mine.n, t->k, all);
+    for (int r = 0, n; r < t->np; r++)
+        if (r != t->me) {
+            PSB_TRY(rows_of(t, r, &n));
+            pick(&t->room, n, t->k, all);
+            PSB_MPI(MPI_Send(t->room.val, n, t->type, r, TAG_GATHER, t->comm));
+        }
+    return PSB_OK;
+}
+
+static psb_err from_root(struct trip *t, const T *all)
+{
+    if (t->me == t->root)
+        return hand_out(t, all);
+    PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, TAG_GATHER, t->comm));
+    PSB_MPI(MPI_Recv(t->mine.val, t->mine.n, t->type, t->root, TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
+    return PSB_OK;
+}
+
+static psb_err check_target(const struct X(vect) *x)
+{
+    PSB_CHECK(x->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument x is not assembled; expected psb_geasb before");
+    return X(vect_still)(x);
+}
+
+psb_err X(scatter)(struct X(vect) *x, const T *all, int root)
+{
+    struct trip t;
+    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              x ? "local" : "NULL");
+    PSB_TRY(trip_begin(&t, PSB_CALL_SCATTER, x, all, root, check_target(x)));
+    psb_err e = PSB_OK;
+    if (root < 0)
+        pick(&t.mine, t.mine.n, t.k, all);
+    else
+        e = from_root(&t, all);
+    if (e == PSB_OK)
+        e = X(set_vect)(x, t.mine.n, t.mine.val);
+    trip_free(&t);
+    return psb_agree(psb_cd_ctxt(x->desc), e);
+}

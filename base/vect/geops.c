@@ -1,0 +1,174 @@
+/* geops.c -- room: base/vect.  What vectors compute element by element. */
+#include "psb_base.h"
+#include "psb_type.h"
+#include "operands.h"
+
+/* To be overwritten where its factor is 0. */
+static enum psb_use by(T factor)
+{
+    return factor == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE;
+}
+
+/* --- sums --------------------------------------------------------------------------------------------- */
+
+psb_err X(geaxpby)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y, .use = by(beta) } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 2, SLOT(axpby), &w));
+    return w.ops->axpby(w.all, alpha, o[0].p, beta, o[1].p);
+}
+
+psb_err X(geaxpbyz)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y, struct X(vect) *z)
+{
+    struct operand o[] = { { .name = "x", .v = x },
+                           { .name = "y", .v = y },
+                           { "z", z, PSB_USE_WRITE, NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 3, SLOT(axpbyz), &w));
+    return w.ops->axpbyz(w.all, alpha, o[0].p, beta, o[1].p, o[2].p);
+}
+
+psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, struct X(vect) *x, struct X(vect) *y, struct X(vect) *z)
+{
+    struct operand o[] = { { .name = "x", .v = x },
+                           { "y", y, PSB_USE_UPDATE, NULL }, /* kept if z cannot be opened */
+                           { "z", z, by(delta), NULL } };
+    struct opened w;
+    PSB_CHECK(!x || (x != y && x != z && y != z), PSB_EARG,
+              "arguments %s are the same vector; expected three different ones",
+              x == y   ? "x and y"
+              : x == z ? "x and z"
+                       : "y and z");
+    PSB_TRY(X(operands_open)(o, 3, SLOT(upd_xyz), &w));
+    return w.ops->upd_xyz(w.all, alpha, beta, gamma, delta, o[0].p, o[1].p, o[2].p);
+}
+
+psb_err X(gescal)(T alpha, struct X(vect) *x)
+{
+    struct operand o[] = { { "x", x, by(alpha), NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 1, SLOT(axpby), &w));
+    return w.ops->axpby(w.all, 0, o[0].p, alpha, o[0].p);
+}
+
+psb_err X(geaddconst)(struct X(vect) *x, T b, struct X(vect) *z)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { "z", z, PSB_USE_WRITE, NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 2, SLOT(addconst), &w));
+    return w.ops->addconst(w.all, b, o[0].p, o[1].p);
+}
+
+/* --- products and quotients ---------------------------------------------------------------------------- */
+
+psb_err X(gemlt)(struct X(vect) *x, struct X(vect) *y)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_UPDATE, NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 2, SLOT(mlt), &w));
+    return w.ops->mlt(w.all, 1, o[0].p, o[1].p, 0, o[1].p);
+}
+
+psb_err X(gemlt2)(T alpha, struct X(vect) *x, struct X(vect) *y, T beta, struct X(vect) *z)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y }, { "z", z, by(beta), NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 3, SLOT(mlt), &w));
+    return w.ops->mlt(w.all, alpha, o[0].p, o[1].p, beta, o[2].p);
+}
+
+/* The elements looked at on the host: where they lie on a device, this is what the check costs. */
+static psb_err check_divisor(struct operand *o)
+{
+    const T *p;
+    psb_ipk n = X(vect_owned)(o->v);
+    int k = o->v->ncols;
+    PSB_TRY(psb_dual_read(&o->v->v, PSB_HOST, &p));
+    for (psb_ipk i = 0; i < n; i++)
+        for (int j = 0; j < k; j++)
+            PSB_CHECK(p[(size_t)i * k + j] != 0, PSB_EARG,
+                      "argument %s is 0 in row %" PRId64 ", column %d; expected no 0 to divide by", o->name,
+                      o->v->desc ? psb_loc_to_glob(o->v->desc, i) : i, j);
+    return PSB_OK;
+}
+
+/* z = x / y, z one of them or a third. */
+static psb_err divide(struct operand *o, int m, int checked)
+{
+    struct opened w;
+    if (checked) {
+        PSB_TRY(X(operands_check)(o, m));
+        PSB_TRY(check_divisor(&o[1]));
+    }
+    PSB_TRY(X(operands_open)(o, m, SLOT(div), &w));
+    return w.ops->div(w.all, o[0].p, o[1].p, o[m == 2 ? 0 : 2].p);
+}
+
+static psb_err divide2(struct X(vect) *x, struct X(vect) *y, int checked)
+{
+    struct operand o[] = { { "x", x, PSB_USE_UPDATE, NULL }, { .name = "y", .v = y } };
+    return divide(o, 2, checked);
+}
+
+static psb_err divide3(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z, int checked)
+{
+    struct operand o[] = { { .name = "x", .v = x },
+                           { .name = "y", .v = y },
+                           { "z", z, PSB_USE_WRITE, NULL } };
+    return divide(o, 3, checked);
+}
+
+psb_err X(gediv)(struct X(vect) *x, struct X(vect) *y)
+{
+    return divide2(x, y, 0);
+}
+
+psb_err X(gediv_check)(struct X(vect) *x, struct X(vect) *y)
+{
+    return divide2(x, y, 1);
+}
+
+psb_err X(gediv2)(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z)
+{
+    return divide3(x, y, z, 0);
+}
+
+psb_err X(gediv2_check)(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z)
+{
+    return divide3(x, y, z, 1);
+}
+
+psb_err X(geinv)(struct X(vect) *x, struct X(vect) *y)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 2, SLOT(inv), &w));
+    return w.ops->inv(w.all, o[0].p, o[1].p);
+}
+
+psb_err X(geinv_check)(struct X(vect) *x, struct X(vect) *y)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
+    PSB_TRY(X(operands_check)(o, 2));
+    PSB_TRY(check_divisor(&o[0]));
+    return X(geinv)(x, y);
+}
+
+/* --- comparisons --------------------------------------------------------------------------------------- */
+
+psb_err X(geabs)(struct X(vect) *x, struct X(vect) *y)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 2, SLOT(abs), &w));
+    return w.ops->abs(w.all, o[0].p, o[1].p);
+}
+
+psb_err X(gecmp)(struct X(vect) *x, R c, struct X(vect) *z)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { "z", z, PSB_USE_WRITE, NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 2, SLOT(cmp), &w));
+    return w.ops->cmp(w.all, c, o[0].p, o[1].p);
+}

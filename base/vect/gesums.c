@@ -1,0 +1,480 @@
+/* gesums.c -- room: base/vect.  What vectors compute over all rows: sums, norms, extremes. */
+#include "psb_base.h"
+#include "reduce.h"
+#include "psb_type.h"
+#include "operands.h"
+
+/* A reduction: where it is computed, and how the results of processes are joined. */
+struct kind {
+    size_t slot;
+    enum psb_join join;
+    int parts; /* numbers a column */
+    psb_err (*run)(const struct opened *w, const struct operand *o, double *res);
+};
+
+/* Results: on the stack while they are few. */
+struct results {
+    int n;
+    double *v, few[32];
+};
+
+static psb_err make_room(struct results *s, int n)
+{
+    s->v = s->few;
+    if (n > (int)(sizeof s->few / sizeof *s->few))
+        PSB_TRY(psb_alloc(&s->v, (size_t)n, sizeof *s->v, "results of a reduction"));
+    s->n = n;
+    return PSB_OK;
+}
+
+static void give_back(struct results *s)
+{
+    if (s->v != s->few)
+        psb_free(s->v);
+}
+
+/* The context of the first of some vectors that has one; NULL: nobody else takes part. */
+static psb_ctxt *context(const struct operand *o, int m)
+{
+    for (int i = 0; i < m; i++)
+        if (o[i].v && o[i].v->desc)
+            return psb_cd_ctxt(o[i].v->desc);
+    return NULL;
+}
+
+static psb_err check_result(const void *res)
+{
+    PSB_CHECK(res, PSB_EARG, "argument res is NULL; expected where to store the result");
+    return PSB_OK;
+}
+
+/* Rows that several own, or all, count once: w and o become copies of those that count here, in *room. */
+static psb_err only_counted(struct operand *o, int m, struct opened *w, T **room)
+{
+    const struct psb_share *s = o[0].v->desc ? psb_desc_share(o[0].v->desc) : NULL;
+    if (!s || !s->counted)
+        return PSB_OK;
+    size_t each = (size_t)s->ncounted * (size_t)w->k;
+    PSB_TRY(psb_alloc(room, each * (size_t)m, sizeof **room, "rows that count"));
+    for (int i = 0; i < m; i++) {
+        T *to = *room + (size_t)i * each;
+        PSB_TRY(psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p));
+        PSB_TRY(X(vec_host).gth(s->ncounted, s->counted, w->k, o[i].p, to));
+        o[i].p = to;
+    }
+    w->s = PSB_HOST;
+    w->ops = &X(vec_host);
+    w->n = s->ncounted;
+    w->all = (psb_epk)each;
+    return PSB_OK;
+}
+
+/* What `before` says went wrong already goes into it too.  On success s is to be given back. */
+static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctxt *ctxt, psb_err before,
+                         struct results *s)
+{
+    struct opened w;
+    T *room = NULL;
+    *s = (struct results){ .v = s->few };
+    psb_err e = before;
+    if (e == PSB_OK)
+        e = X(operands_open)(o, m, q->slot, &w);
+    if (e == PSB_OK && q->join == PSB_JOIN_SUM)
+        e = only_counted(o, m, &w, &room);
+    if (e == PSB_OK)
+        e = make_room(s, w.k * q->parts);
+    if (e == PSB_OK)
+        e = q->run(&w, o, s->v);
+    psb_free(room);
+    e = psb_reduce(ctxt, q->join, s->v, s->n, e);
+    if (e != PSB_OK)
+        give_back(s);
+    return e;
+}
+
+/* One real result a column. */
+static psb_err reals(const struct kind *q, struct operand *o, int m, int global, R *res)
+{
+    struct results s;
+    PSB_TRY(reduction(q, o, m, global ? context(o, m) : NULL, check_result(res), &s));
+    for (int j = 0; j < s.n; j++)
+        res[j] = (R)s.v[j];
+    give_back(&s);
+    return PSB_OK;
+}
+
+/* --- dot products ------------------------------------------------------------------------------------- */
+
+/* The i-th product into s, which gets its room with the first. */
+static psb_err one_dot(struct results *s, int i, int m, struct X(vect) *x, struct X(vect) *y)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 2, SLOT(dot), &w));
+    PSB_CHECK(w.k <= INT32_MAX / 2 / m, PSB_EARG, "argument m is %d; expected fewer products of %d columns",
+              m, w.k);
+    if (i == 0)
+        PSB_TRY(make_room(s, 2 * m * w.k));
+    PSB_CHECK(s->n == 2 * m * w.k, PSB_EARG, "argument x[%d] has %d columns; expected as many as x[0], %d", i,
+              w.k, s->n / 2 / m);
+    T *room = NULL;
+    psb_err e = only_counted(o, 2, &w, &room);
+    if (e == PSB_OK)
+        e = w.ops->dot(w.n, w.k, o[0].p, o[1].p, s->v + 2 * i * w.k);
+    psb_free(room);
+    return e;
+}
+
+psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum)
+{
+    struct results s = { .v = s.few };
+    PSB_TRY(one_dot(&s, 0, 1, x, y));
+    sum[0] = s.v[0];
+    sum[1] = s.v[1];
+    give_back(&s);
+    return PSB_OK;
+}
+
+static psb_err check_dots(int m, struct X(vect) *const *x, struct X(vect) *const *y, const T *res)
+{
+    PSB_TRY(check_result(res));
+    PSB_CHECK(m >= 0, PSB_EARG, "argument m is %d; expected >= 0", m);
+    PSB_CHECK(m == 0 || (x && y), PSB_EARG, "argument %s is NULL; expected %d vectors", x ? "y" : "x", m);
+    return PSB_OK;
+}
+
+/* All products belong to the context of the first that has one. */
+static psb_ctxt *context_of(int m, struct X(vect) *const *x, struct X(vect) *const *y)
+{
+    psb_ctxt *ctxt = NULL;
+    for (int i = 0; i < m && !ctxt; i++) {
+        struct operand o[] = { { .v = x ? x[i] : NULL }, { .v = y ? y[i] : NULL } };
+        ctxt = context(o, 2);
+    }
+    return ctxt;
+}
+
+static psb_err dots(int m, struct X(vect) *const *x, struct X(vect) *const *y, int global, T *res)
+{
+    struct results s = { .v = s.few };
+    psb_err e = check_dots(m, x, y, res);
+    for (int i = 0; i < m && e == PSB_OK; i++)
+        e = one_dot(&s, i, m, x[i], y[i]);
+    e = psb_reduce(global ? context_of(m, x, y) : NULL, PSB_JOIN_SUM, s.v, s.n, e);
+    for (int j = 0; j < s.n / 2 && e == PSB_OK; j++)
+        res[j] = MAKE(s.v[2 * j], s.v[2 * j + 1]);
+    give_back(&s);
+    return e;
+}
+
+psb_err X(gedot)(struct X(vect) *x, struct X(vect) *y, T *res)
+{
+    return dots(1, &x, &y, 1, res);
+}
+
+psb_err X(gedot_local)(struct X(vect) *x, struct X(vect) *y, T *res)
+{
+    return dots(1, &x, &y, 0, res);
+}
+
+psb_err X(gedots)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res)
+{
+    return dots(m, x, y, 1, res);
+}
+
+psb_err X(gedots_local)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res)
+{
+    return dots(m, x, y, 0, res);
+}
+
+/* --- 2-norms ------------------------------------------------------------------------------------------ */
+
+static psb_err run_sumsq(const struct opened *w, const struct operand *o, double *res)
+{
+    return w->ops->sumsq(w->n, w->k, o[0].p, res);
+}
+
+static psb_err run_wsumsq(const struct opened *w, const struct operand *o, double *res)
+{
+    return w->ops->wsumsq(w->n, w->k, o[0].p, o[1].p, NULL, res);
+}
+
+static psb_err run_wmsumsq(const struct opened *w, const struct operand *o, double *res)
+{
+    return w->ops->wsumsq(w->n, w->k, o[0].p, o[1].p, o[2].p, res);
+}
+
+static const struct kind sums_of_squares[] = {
+    { SLOT(sumsq), PSB_JOIN_SUM, 1, run_sumsq },
+    { SLOT(wsumsq), PSB_JOIN_SUM, 1, run_wsumsq },
+    { SLOT(wsumsq), PSB_JOIN_SUM, 1, run_wmsumsq },
+};
+
+static double modulus(T a)
+{
+    return CPLX ? hypot((double)RE(a), (double)IM(a)) : fabs((double)RE(a));
+}
+
+/* |w x|, x alone, or 0 where id is. */
+static double weighted(const struct operand *o, int m, psb_epk i)
+{
+    if (m > 2 && o[2].p[i] == 0)
+        return 0;
+    return modulus(o[0].p[i]) * (m > 1 ? modulus(o[1].p[i]) : 1);
+}
+
+/* Columns whose squares leave the range of double: the largest element, and the sum of the squares divided by
+ * it.  Seldom, and so on the host and without threads. */
+static void largest(const struct operand *o, int m, psb_ipk n, int k, double *top)
+{
+    for (psb_epk i = 0; i < n; i++)
+        for (int j = 0; j < k; j++)
+            top[j] = psb_join(PSB_JOIN_MAX, top[j], weighted(o, m, i * k + j));
+}
+
+static void scaled_sums(const struct operand *o, int m, psb_ipk n, int k, const double *top, double *sum)
+{
+    for (psb_epk i = 0; i < n; i++)
+        for (int j = 0; j < k; j++) {
+            double v = weighted(o, m, i * k + j) / top[j];
+            sum[j] += top[j] > 0 && top[j] <= DBL_MAX ? v * v : 0;
+        }
+}
+
+static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
+{
+    struct opened w = { .n = X(vect_owned)(o[0].v), .k = o[0].v->ncols };
+    int k = w.k;
+    T *room = NULL;
+    double *top = NULL, *sum = NULL;
+    psb_err e = psb_alloc_zero(&top, (size_t)k * 2, sizeof *top, "norms");
+    for (int i = 0; i < m && e == PSB_OK; i++)
+        e = psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p);
+    if (e == PSB_OK)
+        e = only_counted(o, m, &w, &room);
+    if (e == PSB_OK)
+        largest(o, m, w.n, k, top);
+    e = psb_reduce(ctxt, PSB_JOIN_MAX, top, e == PSB_OK ? k : 0, e);
+    if (e == PSB_OK) {
+        sum = top + k;
+        scaled_sums(o, m, w.n, k, top, sum);
+        e = psb_reduce(ctxt, PSB_JOIN_SUM, sum, k, PSB_OK);
+    }
+    for (int j = 0; j < k && e == PSB_OK; j++)
+        norm[j] = top[j] > 0 && top[j] <= DBL_MAX ? top[j] * sqrt(sum[j]) : top[j];
+    psb_free(top);
+    psb_free(room);
+    return e;
+}
+
+/* Did no square leave the range?  Those of floats, products of two even, stay in that of double. */
+static int safe(double sum)
+{
+    if (sizeof(R) == sizeof(float))
+        return 1;
+    return sum > DBL_MIN / DBL_EPSILON && sum <= DBL_MAX;
+}
+
+static psb_err nrm2(struct operand *o, int m, int global, R *res)
+{
+    struct results s;
+    psb_ctxt *ctxt = global ? context(o, m) : NULL;
+    PSB_TRY(reduction(&sums_of_squares[m - 1], o, m, ctxt, check_result(res), &s));
+    int good = 1;
+    for (int j = 0; j < s.n; j++) {
+        good = good && safe(s.v[j]);
+        s.v[j] = sqrt(s.v[j]);
+    }
+    psb_err e = good ? PSB_OK : scaled(o, m, ctxt, s.v);
+    for (int j = 0; j < s.n && e == PSB_OK; j++)
+        res[j] = (R)s.v[j];
+    give_back(&s);
+    return e;
+}
+
+static psb_err plain_norm(struct X(vect) *x, int global, R *res)
+{
+    struct operand o[] = { { .name = "x", .v = x } };
+    return nrm2(o, 1, global, res);
+}
+
+static psb_err weighted_norm(struct X(vect) *x, struct X(vect) *w, int global, R *res)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { .name = "w", .v = w } };
+    return nrm2(o, 2, global, res);
+}
+
+static psb_err masked_norm(struct X(vect) *x, struct X(vect) *w, struct X(vect) *id, int global, R *res)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { .name = "w", .v = w }, { .name = "id", .v = id } };
+    return nrm2(o, 3, global, res);
+}
+
+psb_err X(genrm2)(struct X(vect) *x, R *res)
+{
+    return plain_norm(x, 1, res);
+}
+
+psb_err X(genrm2_local)(struct X(vect) *x, R *res)
+{
+    return plain_norm(x, 0, res);
+}
+
+psb_err X(genrm2_weight)(struct X(vect) *x, struct X(vect) *w, R *res)
+{
+    return weighted_norm(x, w, 1, res);
+}
+
+psb_err X(genrm2_weight_local)(struct X(vect) *x, struct X(vect) *w, R *res)
+{
+    return weighted_norm(x, w, 0, res);
+}
+
+psb_err X(genrm2_weightmask)(struct X(vect) *x, struct X(vect) *w, struct X(vect) *id, R *res)
+{
+    return masked_norm(x, w, id, 1, res);
+}
+
+psb_err X(genrm2_weightmask_local)(struct X(vect) *x, struct X(vect) *w, struct X(vect) *id, R *res)
+{
+    return masked_norm(x, w, id, 0, res);
+}
+
+/* --- sums and extremes of moduli ------------------------------------------------------------------------ */
+
+static psb_err run_asum(const struct opened *w, const struct operand *o, double *res)
+{
+    return w->ops->asum(w->n, w->k, o[0].p, res);
+}
+
+static psb_err run_amax(const struct opened *w, const struct operand *o, double *res)
+{
+    return w->ops->amax(w->n, w->k, o[0].p, res);
+}
+
+static const struct kind sum_of_moduli = { SLOT(asum), PSB_JOIN_SUM, 1, run_asum };
+static const struct kind largest_modulus = { SLOT(amax), PSB_JOIN_MAX, 1, run_amax };
+
+static psb_err of_one(const struct kind *q, struct X(vect) *x, int global, R *res)
+{
+    struct operand o[] = { { .name = "x", .v = x } };
+    return reals(q, o, 1, global, res);
+}
+
+psb_err X(geasum)(struct X(vect) *x, R *res)
+{
+    return of_one(&sum_of_moduli, x, 1, res);
+}
+
+psb_err X(geasum_local)(struct X(vect) *x, R *res)
+{
+    return of_one(&sum_of_moduli, x, 0, res);
+}
+
+psb_err X(geamax)(struct X(vect) *x, R *res)
+{
+    return of_one(&largest_modulus, x, 1, res);
+}
+
+psb_err X(geamax_local)(struct X(vect) *x, R *res)
+{
+    return of_one(&largest_modulus, x, 0, res);
+}
+
+psb_err X(genrmi)(struct X(vect) *x, R *res)
+{
+    return X(geamax)(x, res);
+}
+
+psb_err X(genrmi_local)(struct X(vect) *x, R *res)
+{
+    return X(geamax_local)(x, res);
+}
+
+/* --- what takes an order -------------------------------------------------------------------------------- */
+
+static psb_err check_order(const char *what)
+{
+    PSB_CHECK(!CPLX, PSB_ENOTIMPL, "%s of a complex vector; expected a real one, which has an order", what);
+    return PSB_OK;
+}
+
+static psb_err run_min(const struct opened *w, const struct operand *o, double *res)
+{
+    return w->ops->min(w->n, w->k, o[0].p, res);
+}
+
+static psb_err run_minquotient(const struct opened *w, const struct operand *o, double *res)
+{
+    PSB_TRY(w->ops->minquotient(w->n, w->k, o[0].p, o[1].p, res));
+    for (int j = 0; j < w->k; j++)
+        res[j] = psb_join(PSB_JOIN_MIN, res[j], (double)TMAX);
+    return PSB_OK;
+}
+
+static const struct kind least = { SLOT(min), PSB_JOIN_MIN, 1, run_min };
+static const struct kind least_quotient = { SLOT(minquotient), PSB_JOIN_MIN, 1, run_minquotient };
+
+psb_err X(gemin)(struct X(vect) *x, R *res)
+{
+    PSB_TRY(check_order("psb_gemin"));
+    return of_one(&least, x, 1, res);
+}
+
+psb_err X(gemin_local)(struct X(vect) *x, R *res)
+{
+    PSB_TRY(check_order("psb_gemin"));
+    return of_one(&least, x, 0, res);
+}
+
+static psb_err quotient(struct X(vect) *x, struct X(vect) *y, int global, R *res)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y } };
+    PSB_TRY(check_order("psb_minquotient"));
+    return reals(&least_quotient, o, 2, global, res);
+}
+
+psb_err X(minquotient)(struct X(vect) *x, struct X(vect) *y, R *res)
+{
+    return quotient(x, y, 1, res);
+}
+
+psb_err X(minquotient_local)(struct X(vect) *x, struct X(vect) *y, R *res)
+{
+    return quotient(x, y, 0, res);
+}
+
+static psb_err mark_broken(struct operand *o, const int *ok)
+{
+    struct opened w;
+    PSB_CHECK(ok, PSB_EARG, "argument ok is NULL; expected where to store the result");
+    PSB_TRY(X(operands_open)(o, 3, SLOT(mask), &w));
+    return w.ops->mask(w.all, o[0].p, o[1].p, o[2].p);
+}
+
+static psb_err constraints(struct X(vect) *c, struct X(vect) *x, struct X(vect) *m, int global, int *ok)
+{
+    struct operand o[] = { { .name = "c", .v = c },
+                           { .name = "x", .v = x },
+                           { "m", m, PSB_USE_WRITE, NULL } };
+    struct operand marks = { .name = "m", .v = m };
+    struct results s;
+    PSB_TRY(check_order("psb_mask"));
+    psb_ctxt *ctxt = global ? context(o, 3) : NULL;
+    PSB_TRY(reduction(&largest_modulus, &marks, 1, ctxt, mark_broken(o, ok), &s));
+    *ok = 1;
+    for (int j = 0; j < s.n; j++)
+        *ok = *ok && s.v[j] == 0;
+    give_back(&s);
+    return PSB_OK;
+}
+
+psb_err X(mask)(struct X(vect) *c, struct X(vect) *x, struct X(vect) *m, int *ok)
+{
+    return constraints(c, x, m, 1, ok);
+}
+
+psb_err X(mask_local)(struct X(vect) *c, struct X(vect) *x, struct X(vect) *m, int *ok)
+{
+    return constraints(c, x, m, 0, ok);
+}

@@ -1,0 +1,245 @@
+/* halo.c -- room: base/vect.  The halo exchange of a vector, on the host or through pinned memory. */
+#include "psb_base.h"
+#include "comm.h"
+#include "psb_trace.h"
+#include "psb_type.h"
+
+/* What an exchange works with: the arrays on side s, and who sends what to whom for this op. */
+struct exchange {
+    struct psb_halo *h;
+    const struct psb_device *on; /* NULL on the host */
+    int kind, k;
+    const struct psb_side_plan *from, *to;
+    T *owned, *halo;
+    const psb_ipk *idx; /* the owned rows of the other side's halos */
+};
+
+static psb_ipk total(const struct psb_side_plan *p)
+{
+    return p->n ? p->start[p->n] : 0; /* no plan yet: nothing */
+}
+
+static struct exchange which(psb_desc *d, int kind, const struct psb_device *on)
+{
+    struct psb_halo *h = psb_desc_halo(d);
+    int back = kind & PSB_BACK;
+    return (struct exchange){ .h = h,
+                              .on = kind & PSB_ON_DEV ? on : NULL,
+                              .kind = kind,
+                              .from = back ? &h->send : &h->recv,
+                              .to = back ? &h->recv : &h->send };
+}
+
+static struct exchange of(const struct X(vect) *v, int kind)
+{
+    struct exchange x = which(v->desc, kind, v->v.on);
+    x.k = v->ncols;
+    return x;
+}
+
+static size_t bytes_of(const struct exchange *x, const struct psb_side_plan *p)
+{
+    return (size_t)total(p) * (size_t)x->k * sizeof(T);
+}
+
+/* Nothing to receive: x stays as it is, on both sides. */
+static psb_err open_arrays(struct exchange *x, struct X(vect) *v)
+{
+    enum psb_side s = x->on ? PSB_DEV : PSB_HOST;
+    if (x->on)
+        PSB_TRY(psb_dual_move(&x->h->idx, x->on));
+    PSB_TRY(psb_dual_read(&x->h->idx, s, &x->idx));
+    PSB_TRY(total(x->from) ? psb_dual_update(&v->v, s, &x->owned) : psb_dual_read(&v->v, s, &x->owned));
+    x->halo = x->owned + (size_t)psb_cd_local_rows(v->desc) * (size_t)x->k;
+    return PSB_OK;
+}
+
+/* On the device: what is to be sent, packed there where it is scattered, sets out for the host. */
+static psb_err pack_dev(const struct exchange *x, struct psb_comm *c)
+{
+    const T *from = x->halo;
+    if (x->to == &x->h->send) {
+        PSB_TRY(x->on->X(vec)->gth(total(x->to), x->idx, x->k, x->owned, c->dev));
+        from = c->dev;
+    }
+    PSB_TRY(psb_get_async(x->on, c->out, from, bytes_of(x, x->to), "halo sent"));
+    return x->on->mark(&c->packed);
+}
+
+/* On the host: what is sent and does not lie together. */
+static psb_err pack_host(const struct exchange *x, struct psb_comm *c)
+{
+    const psb_ipk *start = x->to->start;
+    for (int k = 0; k < x->to->n; k++)
+        if (c->run[k] < 0)
+            PSB_TRY(X(vec_host).gth(start[k + 1] - start[k], x->idx + start[k], x->k, x->owned,
+                                    (T *)c->out + (size_t)start[k] * (size_t)x->k));
+    return PSB_OK;
+}
+
+static psb_err prepare(struct exchange *x, struct X(vect) *v)
+{
+    PSB_TRY(open_arrays(x, v));
+    if (x->on)
+        return total(x->to) ? pack_dev(x, v->comm) : PSB_OK;
+    return x->to == &x->h->send ? pack_host(x, v->comm) : PSB_OK;
+}
+
+/* On the host the halo is sent from, and received to, where it lies. */
+static psb_err post(const struct exchange *x, struct X(vect) *v)
+{
+    struct psb_comm *c = v->comm;
+    struct psb_transfer r = { .kind = x->kind, .from = x->from, .to = x->to, .in = c->in, .out = c->out };
+    if (!x->on && x->from == &x->h->recv) {
+        r.in = (char *)x->halo;
+        r.rows = (char *)x->owned;
+    } else if (!x->on) {
+        r.out = (char *)x->halo;
+    }
+    return psb_comm_begin(c, v->desc, &r);
+}
+
+/* No exchange for this process, which failed with e. */
+static psb_err refuse(const struct exchange *x, const psb_desc *d, psb_err e)
+{
+    psb_comm_refuse(d, x->from, x->to);
+    return e;
+}
+
+void X(halo_refuse)(psb_desc *d, char trans)
+{
+    struct exchange x = which(d, trans == 'N' ? PSB_FORTH : PSB_BACK, NULL);
+    (void)refuse(&x, d, PSB_OK);
+}
+
+psb_err X(vect_still)(const struct X(vect) *v)
+{
+    PSB_CHECK(!v->comm || v->comm->flight == PSB_IDLE, PSB_ESTATE,
+              "the halo of the vector is being exchanged; expected psb_halo_end before");
+    return PSB_OK;
+}
+
+static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
+{
+    int kind = (trans == 'N' ? PSB_FORTH : PSB_BACK) | (s == PSB_DEV ? PSB_ON_DEV : PSB_ON_HOST);
+    struct exchange x = of(v, kind);
+    psb_err e = before;
+    if (e == PSB_OK)
+        e = X(vect_still)(v);
+    if (e == PSB_OK && v->comm->on)
+        e = v->comm->on->wait(v->comm->landed);
+    if (e == PSB_OK && total(x.from) + total(x.to) > 0)
+        e = prepare(&x, v);
+    if (e != PSB_OK)
+        return refuse(&x, v->desc, e);
+    if (!x.on)
+        return post(&x, v);
+    v->comm->kind = kind;
+    v->comm->flight = PSB_PACKED; /* the rest when the packing is done */
+    return PSB_OK;
+}
+
+psb_err X(halo_begin)(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
+{
+    psb_range_begin(v->v.on, "halo", "start");
+    psb_err e = begin(v, s, trans, before);
+    psb_range_end(v->v.on);
+    return PSB_PASS(e);
+}
+
+/* Send what a device has packed. */
+static psb_err post_packed(struct exchange *x, struct X(vect) *v)
+{
+    psb_err e = x->on && total(x->to) ? x->on->wait(v->comm->packed) : PSB_OK;
+    v->comm->flight = PSB_IDLE;
+    if (e != PSB_OK)
+        return refuse(x, v->desc, e);
+    return post(x, v);
+}
+
+/* What came from process k's halo is added here, one neighbour after the other: a fixed order. */
+static psb_err add_parts(const struct exchange *x, const struct X(vec_ops) *ops, const T *in)
+{
+    for (int k = 0; k < x->from->n; k++) {
+        psb_ipk a = x->from->start[k];
+        PSB_TRY(
+            ops->sct(x->from->start[k + 1] - a, x->idx + a, x->k, in + (size_t)a * (size_t)x->k, x->owned));
+    }
+    return PSB_OK;
+}
+
+/* What came in goes up to the device: into the halo, or through a buffer into the owned elements. */
+static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
+{
+    int to_halo = x->from == &x->h->recv;
+    PSB_TRY(psb_put_async(x->on, to_halo ? (void *)x->halo : c->dev, c->in, bytes_of(x, x->from),
+                          "halo received"));
+    PSB_TRY(x->on->mark(&c->landed));
+    return to_halo ? PSB_OK : add_parts(x, x->on->X(vec), c->dev);
+}
+
+static psb_err finish(struct X(vect) *v)
+{
+    struct psb_comm *c = v->comm;
+    struct exchange x = of(v, c->kind);
+    if (c->flight == PSB_PACKED)
+        PSB_TRY(post_packed(&x, v));
+    PSB_TRY(psb_comm_finish(c, x.from));
+    if (total(x.from) == 0)
+        return PSB_OK;
+    PSB_TRY(open_arrays(&x, v));
+    if (x.on)
+        return unpack_dev(&x, c);
+    return x.from == &x.h->send ? add_parts(&x, &X(vec_host), c->in) : PSB_OK;
+}
+
+psb_err X(halo_finish)(struct X(vect) *v)
+{
+    psb_range_begin(v->v.on, "halo", "end");
+    psb_err e = finish(v);
+    psb_range_end(v->v.on);
+    return PSB_PASS(e);
+}
+
+/* --- for callers -------------------------------------------------------------------------------------- */
+
+static psb_err check_distributed(const struct X(vect) *x)
+{
+    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              x ? "local" : "NULL");
+    return PSB_OK;
+}
+
+static psb_err check(const struct X(vect) *x, char trans)
+{
+    PSB_CHECK(x->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument x is not assembled; expected psb_geasb before");
+    PSB_CHECK(trans == 'N' || trans == 'T', PSB_EARG, "argument trans is '%c'; expected 'N' or 'T'", trans);
+    return PSB_OK;
+}
+
+psb_err X(halo_start)(struct X(vect) *x, char trans)
+{
+    PSB_TRY(check_distributed(x));
+    PSB_TRY(X(vect_still)(x)); /* the neighbours' are in flight too: nobody waits */
+    PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
+    if (x->comm->flight == PSB_POSTED)
+        return PSB_OK;
+    struct exchange now = of(x, x->comm->kind);
+    return post_packed(&now, x); /* so that messages go in the order of the starts */
+}
+
+psb_err X(halo_end)(struct X(vect) *x)
+{
+    PSB_TRY(check_distributed(x));
+    PSB_CHECK(x->comm && x->comm->flight != PSB_IDLE, PSB_ESTATE,
+              "no exchange of the halo of x is under way; expected psb_halo_start before");
+    return X(halo_finish)(x);
+}
+
+psb_err X(halo)(struct X(vect) *x, char trans)
+{
+    PSB_TRY(check_distributed(x));
+    PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
+    return X(halo_finish)(x);
+}

@@ -1,0 +1,63 @@
+/* operands.c -- room: base/vect.  The vectors of one call, checked and opened together. */
+#include "psb_base.h"
+#include <string.h>
+#include "psb_type.h"
+#include "operands.h"
+
+static psb_err check_alike(const struct operand *a, const struct operand *b)
+{
+    const struct X(vect) *x = a->v, *y = b->v;
+    PSB_CHECK(x->desc == y->desc && X(vect_owned)(x) == X(vect_owned)(y) && x->ncols == y->ncols, PSB_EARG,
+              "arguments %s (%d elements, columns: %d) and %s (%d, %d) differ; expected two vectors of one "
+              "descriptor, as many columns",
+              a->name, x->n, x->ncols, b->name, y->n, y->ncols);
+    return PSB_OK;
+}
+
+psb_err X(operands_check)(const struct operand *o, int m)
+{
+    for (int i = 0; i < m; i++)
+        PSB_CHECK(o[i].v, PSB_EARG, "argument %s is NULL; expected a vector", o[i].name);
+    for (int i = 1; i < m; i++)
+        PSB_TRY(check_alike(&o[0], &o[i]));
+    for (int i = 0; i < m; i++) {
+        PSB_CHECK(o[i].v->state == PSB_ASSEMBLED, PSB_ESTATE,
+                  "argument %s is not assembled; expected psb_geasb before", o[i].name);
+        if (o[i].use != PSB_USE_READ)
+            PSB_TRY(X(vect_still)(o[i].v));
+    }
+    return PSB_OK;
+}
+
+static int offers(const struct psb_device *on, size_t slot)
+{
+    void (*f)(void);
+    memcpy(&f, (const char *)on->X(vec) + slot, sizeof f);
+    return f != NULL;
+}
+
+static enum psb_side side(const struct operand *o, int m, size_t slot)
+{
+    for (int i = 0; i < m; i++)
+        if (X(vect_side)(o[0].v, o[i].v) == PSB_HOST)
+            return PSB_HOST;
+    return offers(o[0].v->v.on, slot) ? PSB_DEV : PSB_HOST;
+}
+
+/* First what is read: it may be written too. */
+psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w)
+{
+    PSB_TRY(X(operands_check)(o, m));
+    w->s = side(o, m, slot);
+    w->ops = X(vec)(w->s, o[0].v->v.on);
+    w->n = X(vect_owned)(o[0].v);
+    w->k = o[0].v->ncols;
+    w->all = (psb_epk)w->n * w->k;
+    for (int i = 0; i < m; i++)
+        if (o[i].use == PSB_USE_READ)
+            PSB_TRY(psb_dual_read(&o[i].v->v, w->s, &o[i].p));
+    for (int i = 0; i < m; i++)
+        if (o[i].use != PSB_USE_READ)
+            PSB_TRY(X(vect_open)(o[i].v, w->s, o[i].use == PSB_USE_WRITE, &o[i].p));
+    return PSB_OK;
+}

@@ -1,0 +1,281 @@
+/* vect.c -- room: base/vect.  Vectors: made, filled, freed. */
+#include "psb_base.h"
+#include "comm.h"
+#include "desc.h"
+#include "reduce.h"
+#include "remote.h"
+#include <string.h>
+#include "psb_type.h"
+
+static const struct psb_device *device_of(const struct psb_vmold *mold)
+{
+    return mold && mold->device ? mold->device() : NULL;
+}
+
+/* An array of n rows of k zeros, that travels; first touched by the threads that will compute with it. */
+static psb_err zeros(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
+{
+    T *p;
+    PSB_TRY(psb_dual_init(d, (size_t)n * (size_t)k, sizeof *p, on, "vector"));
+    d->pinned = 1;
+    PSB_TRY(psb_dual_write(d, PSB_HOST, &p));
+    return X(vec_host).fill((psb_epk)n * k, 0, p);
+}
+
+/* --- made --------------------------------------------------------------------------------------------- */
+
+psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold)
+{
+    struct X(vect) *new;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
+    PSB_CHECK(k >= 1, PSB_EARG, "argument k is %d; expected at least one column", k);
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
+    new->n = n;
+    new->ncols = k;
+    new->state = PSB_ASSEMBLED;
+    psb_err e = zeros(&new->v, n, k, device_of(mold));
+    if (e != PSB_OK) {
+        X(gefree)(new);
+        return e;
+    }
+    *x = new;
+    return PSB_OK;
+}
+
+psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold)
+{
+    return X(vect_new_n)(x, n, 1, mold);
+}
+
+psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from, const struct psb_vmold *mold)
+{
+    struct X(vect) *new;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
+    PSB_CHECK(from || n <= 0, PSB_EARG, "argument from is NULL; expected %d rows", n);
+    PSB_TRY(X(vect_new_n)(&new, n, k, mold));
+    psb_err e = X(set_vect)(new, n, from);
+    if (e != PSB_OK) {
+        X(gefree)(new);
+        return e;
+    }
+    *x = new;
+    return PSB_OK;
+}
+
+psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
+{
+    struct X(vect) *new;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
+    PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_TRY(X(vect_new_n)(&new, psb_cd_local_rows(desc), k, NULL));
+    psb_err e = psb_desc_hold(desc, "desc");
+    if (e != PSB_OK) {
+        X(gefree)(new);
+        return e;
+    }
+    new->desc = desc;
+    new->state = PSB_BUILD;
+    *x = new;
+    return PSB_OK;
+}
+
+psb_err X(geall)(struct X(vect) **x, psb_desc *desc)
+{
+    return X(geall_n)(x, desc, 1);
+}
+
+/* --- filled ------------------------------------------------------------------------------------------- */
+
+static void put_row(T *to, const T *from, int k, enum psb_dupl dupl)
+{
+    for (int j = 0; j < k; j++)
+        to[j] = dupl == PSB_DUPL_ADD ? to[j] + from[j] : from[j];
+}
+
+static psb_err check_dupl(enum psb_dupl dupl)
+{
+    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE, PSB_EARG,
+              "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
+    return PSB_OK;
+}
+
+psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x, enum psb_dupl dupl)
+{
+    T *p;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(x->desc && x->state == PSB_BUILD, PSB_ESTATE, "the vector is %s; expected state BUILD",
+              x->desc ? "assembled" : "a local one");
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
+    PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
+              irw ? "val" : "irw", n);
+    PSB_TRY(check_dupl(dupl));
+    PSB_TRY(psb_desc_check(x->desc, n, irw, "irw"));
+    PSB_TRY(psb_dual_update(&x->v, PSB_HOST, &p));
+    if (x->remote)
+        PSB_TRY(X(vect_keep_remote)(x, n, irw, val, dupl));
+    for (psb_epk i = 0; i < n; i++) {
+        psb_ipk row = psb_map_g2l(&x->desc->map, irw[i] - psb_index_base());
+        if (row >= 0)
+            put_row(p + (size_t)row * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
+    }
+    return PSB_OK;
+}
+
+psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x, enum psb_dupl dupl)
+{
+    T *p;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
+    PSB_CHECK(n == 0 || (idx && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
+              idx ? "val" : "idx", n);
+    PSB_TRY(check_dupl(dupl));
+    for (psb_epk i = 0; i < n; i++)
+        PSB_CHECK(idx[i] >= 0 && idx[i] < x->n, PSB_EARG,
+                  "argument idx[%" PRId64 "] is %d; expected 0 <= idx < %d", i, idx[i], x->n);
+    PSB_TRY(X(vect_open)(x, PSB_HOST, 0, &p));
+    for (psb_epk i = 0; i < n; i++)
+        put_row(p + (size_t)idx[i] * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
+    return PSB_OK;
+}
+
+/* --- assembled ---------------------------------------------------------------------------------------- */
+
+static psb_err new_comm(struct psb_comm **c, const struct X(vect) *x, const struct psb_device *on)
+{
+    return psb_comm_new(c, psb_desc_halo(x->desc), x->ncols, sizeof(T), TMPI, on);
+}
+
+/* The values of x in an array with room for the halo, on device `on`. */
+static psb_err grow(struct X(vect) *x, const struct psb_device *on)
+{
+    const T *old;
+    T *p;
+    struct psb_dual d = { 0 };
+    psb_ipk n = psb_cd_local_cols(x->desc);
+    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &old));
+    psb_comm_free(x->comm); /* of an attempt that failed elsewhere */
+    x->comm = NULL;
+    PSB_TRY(new_comm(&x->comm, x, on));
+    psb_err e = zeros(&d, n, x->ncols, on);
+    if (e == PSB_OK)
+        e = psb_dual_update(&d, PSB_HOST, &p);
+    if (e != PSB_OK) {
+        psb_dual_free(&d);
+        psb_comm_free(x->comm);
+        x->comm = NULL;
+        return e;
+    }
+    memcpy(p, old, (size_t)x->n * (size_t)x->ncols * sizeof *p);
+    psb_dual_free(&x->v);
+    x->v = d;
+    x->n = n;
+    return PSB_OK;
+}
+
+/* Do all processes agree, on the number of columns too?  *remote: some keep elements for others. */
+static psb_err agree(const struct X(vect) *x, psb_err mine, int *remote)
+{
+    double k[3] = { x->ncols, -x->ncols, x->remote != NULL };
+    PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_JOIN_MAX, k, 3, mine));
+    *remote = k[2] != 0;
+    PSB_CHECK(k[0] == -k[1], PSB_EARG,
+              "the vector has %d columns here, %g on one process and %g on another; expected as many on all",
+              x->ncols, k[0], -k[1]);
+    return PSB_OK;
+}
+
+psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
+{
+    int remote;
+    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              x ? "local" : "NULL");
+    psb_err e = PSB_OK;
+    if (x->state != PSB_BUILD)
+        e = PSB_FAIL(PSB_ESTATE, "the vector is assembled already; expected state BUILD");
+    else if (psb_cd_state(x->desc) != PSB_ASSEMBLED)
+        e = PSB_FAIL(PSB_ESTATE, "the descriptor is not assembled; expected psb_cdasb before psb_geasb");
+    PSB_TRY(agree(x, e, &remote));
+    if (remote)
+        PSB_TRY(X(vect_fetch_remote)(x));
+    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow(x, device_of(mold))));
+    X(vect_drop_remote)(x);
+    x->state = PSB_ASSEMBLED;
+    psb_desc_settle(x->desc, 1);
+    return PSB_OK;
+}
+
+/* --- copied, moved, freed ------------------------------------------------------------------------------ */
+
+/* The values of x, and its buffers, in the new vector y. */
+static psb_err copy_into(struct X(vect) *y, struct X(vect) *x)
+{
+    const T *from;
+    T *to;
+    enum psb_side s = x->v.valid & PSB_HOST ? PSB_HOST : PSB_DEV;
+    if (x->comm)
+        PSB_TRY(new_comm(&y->comm, x, x->comm->on));
+    PSB_TRY(psb_dual_read(&x->v, s, &from));
+    PSB_TRY(psb_dual_write(&y->v, s, &to));
+    PSB_TRY(X(vec)(s, x->v.on)->axpby((psb_epk)x->n * x->ncols, 1, from, 0, to));
+    return psb_remote_copy(&y->remote, x->remote);
+}
+
+psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y)
+{
+    struct X(vect) *new;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(y, PSB_EARG, "argument y is NULL; expected where to store the vector");
+    PSB_TRY(X(vect_still)(x));
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
+    psb_err e = x->desc ? psb_desc_hold(x->desc, "x") : PSB_OK;
+    new->desc = e == PSB_OK ? x->desc : NULL;
+    new->state = x->state;
+    if (x->state == PSB_ASSEMBLED)
+        psb_desc_settle(new->desc, 1);
+    new->n = x->n;
+    new->ncols = x->ncols;
+    if (e == PSB_OK)
+        e = zeros(&new->v, x->n, x->ncols, x->v.on);
+    if (e == PSB_OK)
+        e = copy_into(new, x);
+    if (e != PSB_OK) {
+        X(gefree)(new);
+        return e;
+    }
+    *y = new;
+    return PSB_OK;
+}
+
+psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
+{
+    struct psb_comm *c = NULL;
+    const struct psb_device *on = device_of(mold);
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_TRY(X(vect_still)(x));
+    if (x->v.on == on)
+        return PSB_OK;
+    if (x->comm)
+        PSB_TRY(new_comm(&c, x, on));
+    psb_err e = psb_dual_move(&x->v, on);
+    if (e != PSB_OK) {
+        psb_comm_free(c);
+        return e;
+    }
+    psb_comm_free(x->comm);
+    x->comm = c;
+    return PSB_OK;
+}
+
+void X(gefree)(struct X(vect) *x)
+{
+    if (!x)
+        return;
+    if (x->state == PSB_ASSEMBLED)
+        psb_desc_settle(x->desc, -1);
+    X(vect_drop_remote)(x);
+    psb_comm_free(x->comm);
+    psb_dual_free(&x->v);
+    psb_cdfree(x->desc);
+    psb_free(x);
+}

@@ -1,0 +1,228 @@
+/* vect_access.c -- room: base/vect.  Vectors: looked at, and changed. */
+#include "psb_base.h"
+#include <string.h>
+#include "psb_type.h"
+
+/* --- inside ------------------------------------------------------------------------------------------- */
+
+psb_ipk X(vect_owned)(const struct X(vect) *x)
+{
+    return x->desc ? psb_cd_local_rows(x->desc) : x->n;
+}
+
+psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p)
+{
+    int halo = y->n > X(vect_owned)(y); /* it is not overwritten: it must be current */
+    int write = all && (!halo || (y->v.valid & s));
+    PSB_TRY(X(vect_still)(y));
+    return write ? psb_dual_write(&y->v, s, p) : psb_dual_update(&y->v, s, p);
+}
+
+enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y)
+{
+    return x->v.on && x->v.on == y->v.on ? PSB_DEV : PSB_HOST;
+}
+
+static size_t row_bytes(const struct X(vect) *x)
+{
+    return (size_t)x->ncols * sizeof(T);
+}
+
+/* --- questions ---------------------------------------------------------------------------------------- */
+
+psb_ipk X(vect_get_nrows)(const struct X(vect) *x)
+{
+    return x ? x->n : 0;
+}
+
+int X(vect_get_ncols)(const struct X(vect) *x)
+{
+    return x ? x->ncols : 0;
+}
+
+size_t X(vect_sizeof)(const struct X(vect) *x)
+{
+    return x ? x->v.bytes : 0;
+}
+
+int X(vect_is_host)(const struct X(vect) *x)
+{
+    return x && x->v.valid == PSB_HOST;
+}
+
+int X(vect_is_dev)(const struct X(vect) *x)
+{
+    return x && x->v.valid == PSB_DEV;
+}
+
+int X(vect_is_sync)(const struct X(vect) *x)
+{
+    return x && x->v.valid == (PSB_HOST | PSB_DEV);
+}
+
+psb_err X(vect_sync)(struct X(vect) *x)
+{
+    const T *p;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
+    return x->v.on ? psb_dual_read(&x->v, PSB_DEV, &p) : PSB_OK;
+}
+
+/* --- elements ----------------------------------------------------------------------------------------- */
+
+psb_err X(set_scal)(T a, struct X(vect) *x)
+{
+    T *p;
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_TRY(X(vect_still)(x));
+    enum psb_side s = X(vect_side)(x, x);
+    PSB_TRY(psb_dual_write(&x->v, s, &p));
+    return X(vec)(s, x->v.on)->fill((psb_epk)x->n * x->ncols, a, p);
+}
+
+psb_err X(vect_zero)(struct X(vect) *x)
+{
+    return X(set_scal)(0, x);
+}
+
+static psb_err row_of(struct X(vect) *x, psb_ipk i, T *val)
+{
+    const T *p;
+    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
+    memcpy(val, p + (size_t)i * (size_t)x->ncols, row_bytes(x));
+    return PSB_OK;
+}
+
+psb_err X(getelem)(struct X(vect) *x, psb_lpk g, T *val)
+{
+    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              x ? "local" : "NULL");
+    PSB_CHECK(val, PSB_EARG, "argument val is NULL; expected where to store the element");
+    PSB_CHECK(psb_is_owned(x->desc, g), PSB_EARG, "argument g is %" PRId64 "; expected a row owned here", g);
+    return row_of(x, psb_glob_to_loc(x->desc, g), val);
+}
+
+psb_err X(vect_get_entry)(struct X(vect) *x, psb_ipk i, T *val)
+{
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(val, PSB_EARG, "argument val is NULL; expected where to store the element");
+    PSB_CHECK(i >= 0 && i < x->n, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, x->n);
+    return row_of(x, i, val);
+}
+
+static psb_err check_count(const struct X(vect) *x, psb_ipk n, const void *p, const char *name)
+{
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(n >= 0 && n <= x->n, PSB_EARG, "argument n is %d; expected 0 <= n <= %d", n, x->n);
+    PSB_CHECK(p || n == 0, PSB_EARG, "argument %s is NULL; expected an array of %d rows", name, n);
+    return PSB_OK;
+}
+
+psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to)
+{
+    const T *p;
+    PSB_TRY(check_count(x, n, to, "to"));
+    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
+    if (n)
+        memcpy(to, p, (size_t)n * row_bytes(x));
+    return PSB_OK;
+}
+
+psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from)
+{
+    T *p;
+    PSB_TRY(check_count(x, n, from, "from"));
+    PSB_TRY(X(vect_open)(x, PSB_HOST, n == x->n, &p));
+    if (n)
+        memcpy(p, from, (size_t)n * row_bytes(x));
+    return PSB_OK;
+}
+
+/* --- rows by a list ----------------------------------------------------------------------------------- */
+
+static psb_err check_list(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, const void *buf)
+{
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
+    PSB_CHECK(n == 0 || (idx && buf), PSB_EARG, "argument %s is NULL; expected %d of them",
+              idx ? "buf" : "idx", n);
+    for (psb_ipk i = 0; i < n; i++)
+        PSB_CHECK(idx[i] >= 0 && idx[i] < x->n, PSB_EARG, "argument idx[%d] is %d; expected 0 <= idx < %d", i,
+                  idx[i], x->n);
+    return PSB_OK;
+}
+
+psb_err X(vect_gth)(struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf)
+{
+    const T *p;
+    PSB_TRY(check_list(x, n, idx, buf));
+    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
+    return X(vec_host).gth(n, idx, x->ncols, p, buf);
+}
+
+static void add_row(T *to, const T *from, int k, T beta)
+{
+    for (int j = 0; j < k; j++)
+        to[j] = beta == 0 ? from[j] : beta * to[j] + from[j];
+}
+
+psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x)
+{
+    T *p;
+    PSB_TRY(check_list(x, n, idx, buf));
+    PSB_TRY(X(vect_open)(x, PSB_HOST, 0, &p));
+    for (psb_ipk i = 0; i < n; i++) /* an index may stand twice: one after the other */
+        add_row(p + (size_t)idx[i] * (size_t)x->ncols, buf + (size_t)i * (size_t)x->ncols, x->ncols, beta);
+    return PSB_OK;
+}
+
+/* --- addresses ---------------------------------------------------------------------------------------- */
+
+static psb_err check_access(const struct X(vect) *x, const void *p)
+{
+    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_CHECK(p, PSB_EARG, "argument p is NULL; expected where to store the address");
+    return PSB_OK;
+}
+
+static psb_err check_change(const struct X(vect) *x, const void *p)
+{
+    PSB_TRY(check_access(x, p));
+    return X(vect_still)(x);
+}
+
+psb_err X(host_read)(struct X(vect) *x, const T **p)
+{
+    PSB_TRY(check_access(x, p));
+    return psb_dual_read(&x->v, PSB_HOST, p);
+}
+
+psb_err X(host_write)(struct X(vect) *x, T **p)
+{
+    PSB_TRY(check_change(x, p));
+    return psb_dual_write(&x->v, PSB_HOST, p);
+}
+
+psb_err X(host_update)(struct X(vect) *x, T **p)
+{
+    PSB_TRY(check_change(x, p));
+    return psb_dual_update(&x->v, PSB_HOST, p);
+}
+
+psb_err X(device_read)(struct X(vect) *x, const T **p)
+{
+    PSB_TRY(check_access(x, p));
+    return psb_dual_read(&x->v, PSB_DEV, p);
+}
+
+psb_err X(device_write)(struct X(vect) *x, T **p)
+{
+    PSB_TRY(check_change(x, p));
+    return psb_dual_write(&x->v, PSB_DEV, p);
+}
+
+psb_err X(device_update)(struct X(vect) *x, T **p)
+{
+    PSB_TRY(check_change(x, p));
+    return psb_dual_update(&x->v, PSB_DEV, p);
+}

@@ -1,0 +1,97 @@
+/* vect_remote.c -- room: base/vect.  Elements of a vector inserted where they are not owned. */
+#include "psb_base.h"
+#include "desc.h"
+#include "remote.h"
+#include <string.h>
+#include "psb_type.h"
+
+/* A record: this, and then the elements of the row. */
+struct far {
+    psb_lpk row; /* from 0 */
+    psb_lpk dupl;
+};
+
+static size_t record(const struct X(vect) *x)
+{
+    return sizeof(struct far) + (size_t)x->ncols * sizeof(T);
+}
+
+psb_err X(ge_set_remote_build)(struct X(vect) *x, int yes)
+{
+    struct psb_remote *r;
+    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              x ? "local" : "NULL");
+    PSB_CHECK(x->state == PSB_BUILD, PSB_ESTATE, "the vector is assembled; expected state BUILD");
+    PSB_CHECK(!yes || !x->desc->map.several, PSB_ENOTIMPL,
+              "some rows are owned by several processes; a remote build expects one owner a row");
+    if (!yes)
+        X(vect_drop_remote)(x);
+    if (!yes || x->remote)
+        return PSB_OK;
+    PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "elements owned elsewhere"));
+    r->size = record(x);
+    x->remote = r;
+    return PSB_OK;
+}
+
+void X(vect_drop_remote)(struct X(vect) *x)
+{
+    if (x->remote)
+        psb_remote_free(x->remote);
+    psb_free(x->remote);
+    x->remote = NULL;
+}
+
+psb_err X(vect_keep_remote)(struct X(vect) *x, psb_epk n, const psb_lpk *irw, const T *val,
+                            enum psb_dupl dupl)
+{
+    char *rec;
+    psb_epk far = 0;
+    for (psb_epk i = 0; i < n; i++)
+        far += psb_map_g2l(&x->desc->map, irw[i] - psb_index_base()) < 0;
+    if (far == 0)
+        return PSB_OK;
+    PSB_TRY(psb_remote_reserve(x->remote, far));
+    PSB_TRY(psb_alloc(&rec, record(x), 1, "element owned elsewhere"));
+    for (psb_epk i = 0; i < n; i++) {
+        struct far f = { irw[i] - psb_index_base(), (psb_lpk)dupl };
+        if (psb_map_g2l(&x->desc->map, f.row) >= 0)
+            continue;
+        memcpy(rec, &f, sizeof f);
+        memcpy(rec + sizeof f, val + i * x->ncols, (size_t)x->ncols * sizeof *val);
+        psb_remote_push(x->remote, rec);
+    }
+    psb_free(rec);
+    return PSB_OK;
+}
+
+static void take_in(struct X(vect) *x, const struct psb_msg *in, T *p)
+{
+    size_t k = (size_t)x->ncols;
+    for (const char *rec = in->data, *end = rec + in->bytes; rec < end; rec += record(x)) {
+        struct far f;
+        T v;
+        memcpy(&f, rec, sizeof f);
+        T *to = p + (size_t)psb_map_g2l(&x->desc->map, f.row) * k;
+        for (size_t j = 0; j < k; j++) {
+            memcpy(&v, rec + sizeof f + j * sizeof v, sizeof v);
+            to[j] = f.dupl == PSB_DUPL_ADD ? to[j] + v : v;
+        }
+    }
+}
+
+psb_err X(vect_fetch_remote)(struct X(vect) *x)
+{
+    struct psb_remote none = { .size = record(x) };
+    struct psb_msg *in = NULL;
+    int nin = 0;
+    T *p = NULL;
+    PSB_TRY(psb_agree(x->desc->ctxt, psb_dual_update(&x->v, PSB_HOST, &p)));
+    PSB_TRY(psb_remote_send(x->remote ? x->remote : &none, x->desc, &in, &nin));
+    for (int k = 0; k < nin; k++)
+        take_in(x, &in[k], p);
+    psb_msgs_free(in, nin);
+    if (x->remote)
+        psb_remote_free(x->remote); /* they are where they belong */
+    return PSB_OK;
+}

@@ -1,4 +1,0 @@
-/* vmold.c -- room: base.  The vector that lives on the host alone. */
-#include "psb_vmold.h"
-
-const struct psb_vmold psb_vect_host = { .name = "host" };

@@ -1,0 +1,50 @@
+/* locality.c -- room: cuda/abi.  Do rows that are neighbours meet neighbours in x? */
+#include "locality.h"
+#include <stdlib.h>
+
+enum { LONG = 12, ENOUGH = 3, ENOUGH_LONG = 6 };
+
+void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb_ipk *ja)
+{
+    l->rows++;
+    for (psb_epk i = 0; i < n && l->n < PSB_GROUP_ENTRIES; i++)
+        l->sector[l->n++] = ja[i * step] / PSB_SECTOR;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const psb_ipk x = *(const psb_ipk *)a, y = *(const psb_ipk *)b;
+    return (x > y) - (x < y);
+}
+
+void psb_locality_group(struct psb_locality *l)
+{
+    qsort(l->sector, (size_t)l->n, sizeof *l->sector, by_number);
+    for (int i = 0; i < l->n; i++)
+        l->sectors += i == 0 || l->sector[i] != l->sector[i - 1];
+    if (l->n > 0)
+        l->reach += l->sector[l->n - 1] - l->sector[0];
+    l->entries += l->n;
+    l->n = 0;
+}
+
+psb_ipk psb_scattered_over(const struct psb_locality *l)
+{
+    return psb_few_meet(l->rows, l->entries, l->sectors, l->reach);
+}
+
+psb_ipk psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach)
+{
+    const int few = entries < (entries < LONG * rows ? ENOUGH : ENOUGH_LONG) * sectors;
+    return few ? (psb_ipk)(reach * PSB_SECTOR / PSB_GROUPS) + 1 : 0;
+}
+
+psb_epk psb_group_rows(psb_ipk m)
+{
+    psb_epk rows = 0;
+    for (int g = 0; g < PSB_GROUPS; g++) {
+        const psb_ipk left = m - psb_group(m, g);
+        rows += left < PSB_GROUP_ROWS ? left : PSB_GROUP_ROWS;
+    }
+    return rows;
+}

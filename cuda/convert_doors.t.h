@@ -1,3 +1,0 @@
-/* convert_doors.t.h -- room: cuda.  The door between C and CUDA for conversions; see vec_doors.t.h.  Where
- * room->at is NULL it only says how much room the step takes. */
-int X(step_dev)(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room, void *stream);

@@ -1,0 +1,243 @@
+/* cuda_env.c -- room: cuda/device.  Which device there is, and what it is like. */
+#include "psb_cuda.h"
+#include "gpu.h"
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int ready;    /* psb_cuda_init was called */
+static int gpu = -1; /* the GPU in use */
+static const struct psb_device *in_use;
+
+const struct psb_vmold psb_vect_cuda = { .name = "cuda", .device = psb_cuda_device };
+
+const struct psb_device *psb_cuda_device(void)
+{
+    return in_use;
+}
+
+static psb_err open_gpu(int number)
+{
+    int n = psb_gpu_count();
+    PSB_CHECK(n > 0, PSB_EDEVICE, "PSB_DEVICE is cuda, and there is no GPU, or no driver for it");
+    PSB_CHECK(number < n, PSB_EARG, "argument device is %d; expected 0 <= device < %d", number, n);
+    PSB_TRY(psb_gpu_open(number, &in_use));
+    gpu = number;
+    return PSB_OK;
+}
+
+psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all)
+{
+    return PSB_FAIL(PSB_ENOMEM, "no device memory for %s: %zu bytes asked, %zu free of %zu", what, bytes,
+                    unused, all);
+}
+
+/* As large as PSB_FAKE_BYTES says. */
+static psb_err open_fake(void)
+{
+    const char *want = getenv("PSB_FAKE_BYTES");
+    char *end;
+    psb_cuda_fake_limit(0);
+    if (want && *want) {
+        errno = 0;
+        const unsigned long long n = strtoull(want, &end, 10);
+        PSB_CHECK(*want >= '0' && *want <= '9' && !*end && !errno && n > 0 && n <= SIZE_MAX, PSB_EARG,
+                  "the environment variable PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1", want);
+        psb_cuda_fake_limit((size_t)n);
+    }
+    in_use = &psb_device_fake;
+    return PSB_OK;
+}
+
+/* What PSB_DEVICE asks for. */
+static psb_err choose(int number)
+{
+    const char *want = getenv("PSB_DEVICE");
+    in_use = NULL;
+    gpu = -1;
+    if (!want || !*want)
+        return psb_gpu_count() > 0 ? open_gpu(number) : PSB_OK;
+    if (strcmp(want, "cuda") == 0)
+        return open_gpu(number);
+    if (strcmp(want, "fake") == 0)
+        return open_fake();
+    PSB_CHECK(strcmp(want, "none") == 0, PSB_EARG,
+              "the environment variable PSB_DEVICE is \"%s\"; expected cuda, fake or none", want);
+    return PSB_OK;
+}
+
+static psb_err register_formats(void)
+{
+    PSB_TRY(psb_ext_init());
+    PSB_TRY(psb_s_cuda_register());
+    PSB_TRY(psb_d_cuda_register());
+    PSB_TRY(psb_c_cuda_register());
+    return psb_z_cuda_register();
+}
+
+/* This process's place among those of its node. */
+static int place_on_node(psb_ctxt *ctxt)
+{
+    MPI_Comm node;
+    int place = 0;
+    MPI_Comm_split_type(psb_comm_of(ctxt), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &place);
+    MPI_Comm_free(&node);
+    return place;
+}
+
+psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
+{
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    psb_err e = register_formats();
+    if (e == PSB_OK && device < 0)
+        e = PSB_FAIL(PSB_EARG, "argument device is %d; expected >= 0", device);
+    if (e == PSB_OK && !ready)
+        e = choose(device);
+    e = psb_agree(ctxt, e);
+    if (e != PSB_OK && !ready)
+        psb_cuda_exit();
+    else
+        ready = 1;
+    return e;
+}
+
+psb_err psb_cuda_init(psb_ctxt *ctxt)
+{
+    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    int n = psb_gpu_count(), place = place_on_node(ctxt);
+    return psb_cuda_init_device(ctxt, n > 0 ? place % n : 0);
+}
+
+void psb_cuda_exit(void)
+{
+    if (gpu >= 0)
+        psb_gpu_close();
+    in_use = NULL;
+    gpu = -1;
+    ready = 0;
+}
+
+psb_err psb_cuda_DeviceSync(void)
+{
+    return in_use ? in_use->sync() : PSB_OK;
+}
+
+psb_epk psb_cuda_convert_from(psb_epk least)
+{
+    static psb_epk now = PSB_CUDA_CONVERT_FROM;
+    const psb_epk before = now;
+    if (least >= 0)
+        now = least;
+    return before;
+}
+
+/* --- questions --------------------------------------------------------------------------------------- */
+
+static psb_err check(const void *out)
+{
+    PSB_CHECK(ready, PSB_ESTATE, "psb_cuda_init has not been called");
+    PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the answer");
+    PSB_CHECK(gpu >= 0, PSB_EDEVICE, "no GPU is in use on this machine");
+    return PSB_OK;
+}
+
+static psb_err ask(enum psb_gpu_question q, int *out)
+{
+    PSB_TRY(check(out));
+    return psb_gpu_ask(gpu, q, out);
+}
+
+psb_err psb_cuda_getDeviceCount(int *out)
+{
+    PSB_TRY(check(out));
+    *out = psb_gpu_count();
+    return PSB_OK;
+}
+
+psb_err psb_cuda_getDevice(int *out)
+{
+    PSB_TRY(check(out));
+    *out = gpu;
+    return PSB_OK;
+}
+
+psb_err psb_cuda_setDevice(int device)
+{
+    PSB_TRY(check(&device));
+    PSB_CHECK(device >= 0 && device < psb_gpu_count(), PSB_EARG,
+              "argument device is %d; expected 0 <= device < %d", device, psb_gpu_count());
+    psb_gpu_close();
+    in_use = NULL;
+    gpu = -1;
+    return open_gpu(device);
+}
+
+psb_err psb_cuda_DeviceHasUVA(int *out)
+{
+    return ask(PSB_GPU_UVA, out);
+}
+
+psb_err psb_cuda_WarpSize(int *out)
+{
+    return ask(PSB_GPU_WARP_SIZE, out);
+}
+
+psb_err psb_cuda_MultiProcessors(int *out)
+{
+    return ask(PSB_GPU_MULTIPROCESSORS, out);
+}
+
+psb_err psb_cuda_MaxThreadsPerMP(int *out)
+{
+    return ask(PSB_GPU_THREADS_PER_MP, out);
+}
+
+psb_err psb_cuda_MaxRegistersPerBlock(int *out)
+{
+    return ask(PSB_GPU_REGISTERS_PER_BLOCK, out);
+}
+
+psb_err psb_cuda_MemoryClockRate(int *out)
+{
+    return ask(PSB_GPU_MEMORY_CLOCK, out);
+}
+
+psb_err psb_cuda_MemoryBusWidth(int *out)
+{
+    return ask(PSB_GPU_BUS_WIDTH, out);
+}
+
+psb_err psb_cuda_MemoryPeakBandwidth(double *out)
+{
+    int khz, bits;
+    PSB_TRY(check(out));
+    PSB_TRY(psb_gpu_ask(gpu, PSB_GPU_MEMORY_CLOCK, &khz));
+    PSB_TRY(psb_gpu_ask(gpu, PSB_GPU_BUS_WIDTH, &bits));
+    *out = 2.0 * khz * (bits / 8) / 1000; /* two transfers a cycle */
+    return PSB_OK;
+}
+
+psb_err psb_cuda_DeviceName(char *out, size_t len)
+{
+    PSB_TRY(check(out));
+    return psb_gpu_name(gpu, out, len);
+}
+
+psb_err psb_cuda_copy_time(size_t bytes, int reps, double *seconds)
+{
+    PSB_TRY(check(seconds));
+    return psb_gpu_copy_time(bytes, reps, seconds);
+}
+
+void *psb_cuda_stream(void)
+{
+    return gpu >= 0 ? psb_gpu_stream() : NULL;
+}
+
+psb_err psb_cuda_set_stream(void *stream)
+{
+    PSB_TRY(check(&stream));
+    return psb_gpu_set_stream(stream);
+}

@@ -1,0 +1,32 @@
+/* dev_tail.h -- room: cuda/device.  What follows a product on a GPU.  For typed sources, after psb_type.h. */
+#ifndef PSB_DEV_TAIL_H
+#define PSB_DEV_TAIL_H
+
+/* As kernels see it; t stays where it is meanwhile. */
+static inline struct psb_dev_tail dev_tail(const struct X(tail) *t, double *partial)
+{
+    struct psb_dev_tail d = { .gamma = &t->gamma, .delta = &t->delta, .z = t->z, .ndots = t->ndots };
+    for (int i = 0; i < t->ndots; i++) {
+        d.left[i] = t->left[i];
+        d.right[i] = t->right[i];
+    }
+    d.partial = partial;
+    d.slice = psb_gpu_scratch()->slice;
+    d.sum = psb_gpu_scratch()->sum;
+    d.arrived = psb_gpu_scratch()->arrived;
+    return d;
+}
+
+/* A launch returned `code`: wait for the sums, if there are any. */
+static inline psb_err read_sums(int code, const char *what, const struct X(tail) *t, double *sum)
+{
+    const struct psb_gpu_scratch *s = psb_gpu_scratch();
+    const size_t bytes = 2 * (size_t)t->ndots * sizeof *sum;
+    PSB_TRY(psb_gpu_ok(code, what));
+    if (bytes == 0)
+        return PSB_OK;
+    PSB_TRY(psb_get(psb_cuda_device(), s->host, s->sum, bytes, "scalar: fused dot products"));
+    memcpy(sum, s->host, bytes);
+    return PSB_OK;
+}
+#endif

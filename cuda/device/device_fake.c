@@ -1,0 +1,102 @@
+/* device_fake.c -- room: cuda/device.  Host memory in disguise, NaN where nobody wrote: a device for tests, and
+ * the reference for the other one. */
+#include "psb_cuda.h"
+#include "gpu.h"
+#include <stdint.h>
+#include <string.h>
+
+enum { HEAD = 64 }; /* bytes before a block of the device, where its size stands */
+
+static size_t limit, used; /* bytes; limit 0: as much as there is */
+
+void psb_cuda_fake_limit(size_t bytes)
+{
+    limit = bytes;
+}
+
+static psb_err fill_new(void **p, size_t n, const char *what)
+{
+    PSB_TRY(psb_alloc(p, n, 1, what));
+    memset(*p, 0xff, n); /* all ones is a NaN: what nobody wrote shows */
+    return PSB_OK;
+}
+
+static psb_err fake_alloc_host(void **p, size_t n)
+{
+    return fill_new(p, n, "fake device");
+}
+
+static psb_err fake_alloc(void **p, size_t n, const char *what)
+{
+    const size_t most = limit ? limit : SIZE_MAX - HEAD, unused = most > used ? most - used : 0;
+    void *block;
+    if (n > unused)
+        return psb_no_device_memory(what, n, unused, most);
+    PSB_TRY(fill_new(&block, n + HEAD, what));
+    memcpy(block, &n, sizeof n);
+    used += n;
+    *p = (char *)block + HEAD;
+    return PSB_OK;
+}
+
+static void fake_free(void *p)
+{
+    size_t n;
+    if (!p)
+        return;
+    memcpy(&n, (char *)p - HEAD, sizeof n);
+    used -= n;
+    psb_free((char *)p - HEAD);
+}
+
+static psb_err fake_copy(void *to, const void *from, size_t n)
+{
+    memcpy(to, from, n);
+    return PSB_OK;
+}
+
+static psb_err fake_mark(void **event)
+{
+    (void)event;
+    return PSB_OK;
+}
+
+static psb_err fake_wait(void *event)
+{
+    (void)event;
+    return PSB_OK;
+}
+
+static void fake_unmark(void *event)
+{
+    (void)event;
+}
+
+static psb_err fake_sync(void)
+{
+    return PSB_OK;
+}
+
+const struct psb_device psb_device_fake = {
+    .name = "fake",
+    .alloc = fake_alloc,
+    .free = fake_free,
+    .alloc_host = fake_alloc_host,
+    .free_host = psb_free,
+    .put = fake_copy,
+    .get = fake_copy,
+    .put_async = fake_copy,
+    .get_async = fake_copy,
+    .mark = fake_mark,
+    .wait = fake_wait,
+    .unmark = fake_unmark,
+    .sync = fake_sync,
+    .psb_s_vec = &psb_s_vec_host,
+    .psb_d_vec = &psb_d_vec_host,
+    .psb_c_vec = &psb_c_vec_host,
+    .psb_z_vec = &psb_z_vec_host,
+    .psb_s_kernels = &psb_s_kernels_fake,
+    .psb_d_kernels = &psb_d_kernels_fake,
+    .psb_c_kernels = &psb_c_kernels_fake,
+    .psb_z_kernels = &psb_z_kernels_fake,
+};

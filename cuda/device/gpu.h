@@ -1,0 +1,57 @@
+/* gpu.h -- room: cuda/device.  What this room asks of the CUDA runtime: answered by gpu_cuda.c, or by gpu_none.c in
+ * a build without nvcc. */
+#ifndef PSB_GPU_H
+#define PSB_GPU_H
+#include "psb_dual.h"
+
+enum psb_gpu_question {
+    PSB_GPU_UVA,
+    PSB_GPU_WARP_SIZE,
+    PSB_GPU_MULTIPROCESSORS,
+    PSB_GPU_THREADS_PER_MP,
+    PSB_GPU_REGISTERS_PER_BLOCK,
+    PSB_GPU_MEMORY_CLOCK,
+    PSB_GPU_BUS_WIDTH,
+    PSB_GPU_QUESTIONS
+};
+
+/* GPUs this process sees, 0 where there is none, or no driver. */
+int psb_gpu_count(void);
+
+/* Take GPU number `number`; *on is it.  PSB_EDEVICE. */
+psb_err psb_gpu_open(int number, const struct psb_device **on);
+void psb_gpu_close(void);
+
+/* About the GPU taken. */
+psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out);
+psb_err psb_gpu_name(int number, char *out, size_t len);
+psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds);
+
+/* The stream in use, a cudaStream_t; another one, after waiting for the work of the old. */
+void *psb_gpu_stream(void);
+psb_err psb_gpu_set_stream(void *stream);
+
+/* Room for reductions of PSB_GPU_COLUMNS columns at a time: `partial`, what PSB_GPU_PARTIALS blocks found,
+ * and `sum`, the results, on the device, `host` where they arrive; two numbers each. */
+enum { PSB_GPU_PARTIALS = 512, PSB_GPU_COLUMNS = 256 };
+struct psb_gpu_scratch {
+    double *partial, *sum, *host;
+    double *slice;     /* see psb_dev_tail */
+    unsigned *arrived; /* PSB_MOST_DOTS zeros */
+};
+const struct psb_gpu_scratch *psb_gpu_scratch(void);
+
+/* Is it worth copying in pieces: is it long, and not pinned, and is there memory for the pieces?  If so,
+ * copies that have happened on return; what CUDA answers.  The pieces stay until psb_gpu_stage_close. */
+int psb_gpu_stages(const void *host, size_t bytes);
+int psb_gpu_stage_put(void *dev, const void *host, size_t bytes, void *stream);
+int psb_gpu_stage_get(void *host, const void *dev, size_t bytes, void *stream);
+void psb_gpu_stage_close(void);
+
+/* PSB_ENOMEM: a device has no `bytes` for `what`, but so many unused of all. */
+psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all);
+
+/* PSB_OK where a launch returned 0 (cudaSuccess); else PSB_EDEVICE, or PSB_ENOTIMPL for what is not
+ * supported, `what` and CUDA's words. */
+psb_err psb_gpu_ok(int code, const char *what);
+#endif

@@ -1,0 +1,323 @@
+/* gpu_cuda.c -- room: cuda/device.  The CUDA runtime: the only cudaMalloc, and, with gpu_staged.c, cudaMemcpy. */
+#include <cuda_runtime_api.h>
+#include "psb_cuda.h"
+#include "dev_arrays.h"
+#include "gpu.h"
+#include "vec_cuda.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __has_include
+#if __has_include(<nvtx3/nvToolsExt.h>)
+#include <nvtx3/nvToolsExt.h>
+#define HAVE_NVTX 1
+#endif
+#endif
+
+static cudaStream_t stream, own;
+static struct psb_gpu_scratch scratch;
+
+psb_err psb_gpu_ok(int code, const char *what)
+{
+    if (code == cudaSuccess)
+        return PSB_OK;
+    cudaGetLastError(); /* it has been reported: forget it */
+    return PSB_FAIL(code == cudaErrorNotSupported ? PSB_ENOTIMPL : PSB_EDEVICE, "%s: %s", what,
+                    cudaGetErrorString((cudaError_t)code));
+}
+
+#define CUDA(call) PSB_TRY(psb_gpu_ok(call, #call))
+
+/* --- memory and copies ------------------------------------------------------------------------------- */
+
+static psb_err dev_alloc(void **p, size_t bytes, const char *what)
+{
+    size_t unused = 0, all = 0;
+    void *new = NULL;
+    if (!psb_alloc_fails() && cudaMalloc(&new, bytes ? bytes : 1) == cudaSuccess) {
+        *p = new;
+        return PSB_OK;
+    }
+    cudaGetLastError();
+    cudaMemGetInfo(&unused, &all);
+    return psb_no_device_memory(what, bytes, unused, all);
+}
+
+static void dev_free(void *p)
+{
+    cudaFree(p);
+}
+
+static psb_err dev_alloc_host(void **p, size_t bytes)
+{
+    void *new = NULL;
+    if (!psb_alloc_fails() && cudaMallocHost(&new, bytes ? bytes : 1) == cudaSuccess) {
+        *p = new;
+        return PSB_OK;
+    }
+    cudaGetLastError();
+    return PSB_FAIL(PSB_ENOMEM, "no pinned host memory: %zu bytes asked", bytes);
+}
+
+static void dev_free_host(void *p)
+{
+    cudaFreeHost(p);
+}
+
+static psb_err dev_put_async(void *dev, const void *host, size_t bytes)
+{
+    return psb_gpu_ok(cudaMemcpyAsync(dev, host, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
+}
+
+static psb_err dev_get_async(void *host, const void *dev, size_t bytes)
+{
+    return psb_gpu_ok(cudaMemcpyAsync(host, dev, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");
+}
+
+static psb_err dev_sync(void)
+{
+    return psb_gpu_ok(cudaStreamSynchronize(stream), "work on the device");
+}
+
+static psb_err dev_put(void *dev, const void *host, size_t bytes)
+{
+    if (psb_gpu_stages(host, bytes))
+        return psb_gpu_ok(psb_gpu_stage_put(dev, host, bytes, stream), "copy to device");
+    PSB_TRY(dev_put_async(dev, host, bytes));
+    return dev_sync();
+}
+
+static psb_err dev_get(void *host, const void *dev, size_t bytes)
+{
+    if (psb_gpu_stages(host, bytes))
+        return psb_gpu_ok(psb_gpu_stage_get(host, dev, bytes, stream), "copy to host");
+    PSB_TRY(dev_get_async(host, dev, bytes));
+    return dev_sync();
+}
+
+/* --- events ------------------------------------------------------------------------------------------ */
+
+static psb_err dev_mark(void **event)
+{
+    if (!*event)
+        CUDA(cudaEventCreateWithFlags((cudaEvent_t *)event, cudaEventDisableTiming));
+    return psb_gpu_ok(cudaEventRecord(*event, stream), "event");
+}
+
+static psb_err dev_wait(void *event)
+{
+    return event ? psb_gpu_ok(cudaEventSynchronize(event), "work on the device") : PSB_OK;
+}
+
+static void dev_unmark(void *event)
+{
+    if (event)
+        cudaEventDestroy(event);
+}
+
+/* --- ranges for a profiler ---------------------------------------------------------------------------- */
+
+#ifdef HAVE_NVTX
+static nvtxDomainHandle_t domain; /* NULL where no profiler looks */
+
+static void range_push(const char *of, const char *what)
+{
+    char name[64];
+    nvtxEventAttributes_t e = { .version = NVTX_VERSION,
+                                .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
+                                .messageType = NVTX_MESSAGE_TYPE_ASCII,
+                                .message.ascii = name };
+    if (!domain)
+        return;
+    snprintf(name, sizeof name, "%s %s", of, what);
+    nvtxDomainRangePushEx(domain, &e);
+}
+
+static void range_pop(void)
+{
+    if (domain)
+        nvtxDomainRangePop(domain);
+}
+
+static void open_ranges(void)
+{
+    domain = nvtxDomainCreateA("PSBC");
+}
+
+static void close_ranges(void)
+{
+    if (domain)
+        nvtxDomainDestroy(domain);
+    domain = NULL;
+}
+#else
+#define range_push NULL
+#define range_pop  NULL
+
+static void open_ranges(void)
+{
+}
+
+static void close_ranges(void)
+{
+}
+#endif
+
+static const struct psb_device device = {
+    .name = "cuda",
+    .alloc = dev_alloc,
+    .free = dev_free,
+    .alloc_host = dev_alloc_host,
+    .free_host = dev_free_host,
+    .put = dev_put,
+    .get = dev_get,
+    .put_async = dev_put_async,
+    .get_async = dev_get_async,
+    .mark = dev_mark,
+    .wait = dev_wait,
+    .unmark = dev_unmark,
+    .sync = dev_sync,
+    .range_push = range_push,
+    .range_pop = range_pop,
+    .psb_s_vec = &psb_s_vec_cuda,
+    .psb_d_vec = &psb_d_vec_cuda,
+    .psb_c_vec = &psb_c_vec_cuda,
+    .psb_z_vec = &psb_z_vec_cuda,
+    .psb_s_kernels = &psb_s_kernels_cuda,
+    .psb_d_kernels = &psb_d_kernels_cuda,
+    .psb_c_kernels = &psb_c_kernels_cuda,
+    .psb_z_kernels = &psb_z_kernels_cuda,
+};
+
+/* --- the GPU taken ------------------------------------------------------------------------------------ */
+
+int psb_gpu_count(void)
+{
+    int n = 0;
+    if (cudaGetDeviceCount(&n) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return n;
+}
+
+static psb_err open_all(int number)
+{
+    size_t sums = 2 * PSB_GPU_COLUMNS * sizeof(double);
+    CUDA(cudaSetDevice(number));
+    CUDA(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+    CUDA(cudaMalloc((void **)&scratch.partial, PSB_GPU_PARTIALS * sums));
+    CUDA(cudaMalloc((void **)&scratch.sum, sums));
+    CUDA(cudaMallocHost((void **)&scratch.host, sums));
+    CUDA(cudaMalloc((void **)&scratch.slice, 2 * sizeof(double) * PSB_GPU_SLICES * PSB_MOST_DOTS));
+    CUDA(cudaMalloc((void **)&scratch.arrived, PSB_MOST_DOTS * sizeof *scratch.arrived));
+    CUDA(cudaMemset(scratch.arrived, 0, PSB_MOST_DOTS * sizeof *scratch.arrived));
+    return PSB_OK;
+}
+
+psb_err psb_gpu_open(int number, const struct psb_device **on)
+{
+    psb_err e = open_all(number);
+    if (e != PSB_OK) {
+        psb_gpu_close();
+        return e;
+    }
+    open_ranges();
+    stream = own;
+    *on = &device;
+    return PSB_OK;
+}
+
+void psb_gpu_close(void)
+{
+    if (own)
+        cudaStreamDestroy(own);
+    cudaFree(scratch.partial);
+    cudaFree(scratch.sum);
+    cudaFree(scratch.slice);
+    cudaFree(scratch.arrived);
+    cudaFreeHost(scratch.host);
+    psb_gpu_stage_close();
+    close_ranges();
+    scratch = (struct psb_gpu_scratch){ 0 };
+    stream = own = NULL;
+}
+
+const struct psb_gpu_scratch *psb_gpu_scratch(void)
+{
+    return &scratch;
+}
+
+void *psb_gpu_stream(void)
+{
+    return stream;
+}
+
+psb_err psb_gpu_set_stream(void *s)
+{
+    PSB_TRY(dev_sync()); /* what was given to the old one comes before what the new one is given */
+    stream = s ? s : own;
+    return PSB_OK;
+}
+
+psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out)
+{
+    static const enum cudaDeviceAttr attribute[PSB_GPU_QUESTIONS] = {
+        [PSB_GPU_UVA] = cudaDevAttrUnifiedAddressing,
+        [PSB_GPU_WARP_SIZE] = cudaDevAttrWarpSize,
+        [PSB_GPU_MULTIPROCESSORS] = cudaDevAttrMultiProcessorCount,
+        [PSB_GPU_THREADS_PER_MP] = cudaDevAttrMaxThreadsPerMultiProcessor,
+        [PSB_GPU_REGISTERS_PER_BLOCK] = cudaDevAttrMaxRegistersPerBlock,
+        [PSB_GPU_MEMORY_CLOCK] = cudaDevAttrMemoryClockRate,
+        [PSB_GPU_BUS_WIDTH] = cudaDevAttrGlobalMemoryBusWidth,
+    };
+    return psb_gpu_ok(cudaDeviceGetAttribute(out, attribute[q], number), "attribute of the GPU");
+}
+
+psb_err psb_gpu_name(int number, char *out, size_t len)
+{
+    struct cudaDeviceProp p;
+    CUDA(cudaGetDeviceProperties(&p, number));
+    snprintf(out, len, "%s", p.name);
+    return PSB_OK;
+}
+
+/* --- the copy bandwidth ------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static psb_err one_copy(char *p, size_t bytes, cudaEvent_t begin, cudaEvent_t end, float *ms)
+{
+    CUDA(cudaEventRecord(begin, stream));
+    CUDA(cudaMemcpyAsync(p + bytes, p, bytes, cudaMemcpyDeviceToDevice, stream));
+    CUDA(cudaEventRecord(end, stream));
+    CUDA(cudaEventSynchronize(end));
+    CUDA(cudaEventElapsedTime(ms, begin, end));
+    return PSB_OK;
+}
+
+psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds)
+{
+    enum { MOST = 99, WARM = 3 };
+    float ms[MOST + WARM];
+    void *p = NULL;
+    cudaEvent_t begin, end;
+    reps = reps < 1 ? 1 : reps > MOST ? MOST : reps;
+    PSB_TRY(dev_alloc(&p, 2 * bytes, "copies that are timed"));
+    cudaEventCreate(&begin);
+    cudaEventCreate(&end);
+    psb_err e = psb_gpu_ok(cudaMemsetAsync(p, 1, 2 * bytes, stream), "fill");
+    for (int i = 0; i < reps + WARM && e == PSB_OK; i++)
+        e = one_copy(p, bytes, begin, end, &ms[i]);
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    cudaFree(p);
+    PSB_TRY(e);
+    qsort(ms + WARM, (size_t)reps, sizeof *ms, by_value);
+    *seconds = 1e-3 * (double)ms[WARM + reps / 2];
+    return PSB_OK;
+}

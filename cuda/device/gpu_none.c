@@ -1,0 +1,51 @@
+/* gpu_none.c -- room: cuda/device.  A build without nvcc sees no GPU. */
+#include "gpu.h"
+
+static psb_err none(void)
+{
+    return PSB_FAIL(PSB_EDEVICE, "this build has no CUDA; expected one configured where nvcc is");
+}
+
+int psb_gpu_count(void)
+{
+    return 0;
+}
+
+psb_err psb_gpu_open(int number, const struct psb_device **on)
+{
+    (void)number, (void)on;
+    return none();
+}
+
+void psb_gpu_close(void)
+{
+}
+
+psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out)
+{
+    (void)number, (void)q, (void)out;
+    return none();
+}
+
+psb_err psb_gpu_name(int number, char *out, size_t len)
+{
+    (void)number, (void)out, (void)len;
+    return none();
+}
+
+psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds)
+{
+    (void)bytes, (void)reps, (void)seconds;
+    return none();
+}
+
+void *psb_gpu_stream(void)
+{
+    return NULL;
+}
+
+psb_err psb_gpu_set_stream(void *stream)
+{
+    (void)stream;
+    return none();
+}

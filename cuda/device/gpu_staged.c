@@ -1,0 +1,142 @@
+/* gpu_staged.c -- room: cuda/device.  Copies between a GPU and memory that is not pinned, in pieces through some
+ * that is: threads move one piece while another travels. */
+#include <cuda_runtime_api.h>
+#include "gpu.h"
+#include "psb_team.h"
+#include "psb_threads.h"
+#include <string.h>
+
+enum { PIECE = 8 << 20, PIECES = 2, LINE = 64 };
+
+static struct {
+    char *piece[PIECES];
+    cudaEvent_t done[PIECES]; /* its copy */
+} staged;
+
+void psb_gpu_stage_close(void)
+{
+    for (int i = 0; i < PIECES; i++) {
+        if (staged.done[i])
+            cudaEventDestroy(staged.done[i]);
+        cudaFreeHost(staged.piece[i]);
+        staged.done[i] = NULL;
+        staged.piece[i] = NULL;
+    }
+}
+
+static int open_pieces(void)
+{
+    int code = cudaSuccess;
+    for (int i = 0; i < PIECES && code == cudaSuccess; i++) {
+        if (!staged.piece[i])
+            code = cudaMallocHost((void **)&staged.piece[i], PIECE);
+        if (code == cudaSuccess && !staged.done[i])
+            code = cudaEventCreateWithFlags(&staged.done[i], cudaEventDisableTiming);
+    }
+    return code;
+}
+
+int psb_gpu_stages(const void *host, size_t bytes)
+{
+    struct cudaPointerAttributes a = { .type = cudaMemoryTypeHost };
+    int code = cudaSuccess;
+    if (bytes < 2 * (size_t)PIECE)
+        return 0;
+    code = cudaPointerGetAttributes(&a, host);
+    if (code == cudaSuccess && a.type == cudaMemoryTypeUnregistered)
+        code = open_pieces();
+    if (code == cudaSuccess)
+        return a.type == cudaMemoryTypeUnregistered;
+    cudaGetLastError();
+    psb_gpu_stage_close();
+    return 0;
+}
+
+/* --- by threads --------------------------------------------------------------------------------------- */
+
+struct move {
+    char *to;
+    const char *from;
+    size_t bytes;
+};
+
+static void move_part(void *job, int t, int p)
+{
+    const struct move *m = job;
+    psb_epk a, b;
+    psb_share((psb_epk)((m->bytes + LINE - 1) / LINE), t, p, &a, &b);
+    const size_t from = (size_t)a * LINE, end = (size_t)b * LINE < m->bytes ? (size_t)b * LINE : m->bytes;
+    if (a < b)
+        memcpy(m->to + from, m->from + from, end - from);
+}
+
+static void move(void *to, const void *from, size_t bytes)
+{
+    struct move m = { to, from, bytes };
+    psb_team(psb_threads((psb_epk)(bytes / sizeof(double))), move_part, &m);
+}
+
+/* --- pieces ------------------------------------------------------------------------------------------- */
+
+static size_t piece_at(size_t at, size_t bytes)
+{
+    return bytes - at < PIECE ? bytes - at : PIECE;
+}
+
+/* Piece i has set out, or code says why not. */
+static int mark(int code, size_t i, cudaStream_t stream)
+{
+    if (code == cudaSuccess)
+        code = cudaEventRecord(staged.done[i % PIECES], stream);
+    return code;
+}
+
+/* All that was given to the stream has happened. */
+static int finish(int code, cudaStream_t stream)
+{
+    const int end = cudaStreamSynchronize(stream);
+    return code != cudaSuccess ? code : end;
+}
+
+int psb_gpu_stage_put(void *dev, const void *host, size_t bytes, void *stream)
+{
+    int code = cudaSuccess;
+    for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += PIECE, i++) {
+        char *piece = staged.piece[i % PIECES];
+        const size_t n = piece_at(at, bytes);
+        if (i >= PIECES)
+            code = cudaEventSynchronize(staged.done[i % PIECES]);
+        if (code == cudaSuccess) {
+            move(piece, (const char *)host + at, n);
+            code = cudaMemcpyAsync((char *)dev + at, piece, n, cudaMemcpyHostToDevice, stream);
+        }
+        code = mark(code, i, stream);
+    }
+    return finish(code, stream);
+}
+
+/* Piece i of what is at dev sets out, if there is one. */
+static int fetch(const void *dev, size_t i, size_t bytes, cudaStream_t stream)
+{
+    const size_t at = i * PIECE;
+    if (at >= bytes)
+        return cudaSuccess;
+    const int code = cudaMemcpyAsync(staged.piece[i % PIECES], (const char *)dev + at, piece_at(at, bytes),
+                                     cudaMemcpyDeviceToHost, stream);
+    return mark(code, i, stream);
+}
+
+int psb_gpu_stage_get(void *host, const void *dev, size_t bytes, void *stream)
+{
+    int code = cudaSuccess;
+    for (size_t i = 0; i < PIECES && code == cudaSuccess; i++)
+        code = fetch(dev, i, bytes, stream);
+    for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += PIECE, i++) {
+        code = cudaEventSynchronize(staged.done[i % PIECES]);
+        if (code != cudaSuccess)
+            break;
+        move((char *)host + at, staged.piece[i % PIECES], piece_at(at, bytes));
+        code = fetch(dev, i + PIECES, bytes, stream);
+    }
+    return finish(code, stream);
+}

@@ -1,0 +1,63 @@
+/* bsrg.c -- room: cuda/formats.  BSR, mirrored on the device: only what differs from BSR. */
+#include "psb_cuda.h"
+#include "dev_arrays.h"
+#include "psb_type.h"
+
+static void clear(struct X(mat) *a)
+{
+    X(tiled_free)(&((struct X(bsrg_mat) *)a)->tiled);
+    X(root_mold).ops->clear(a);
+}
+
+static size_t bytes(const struct X(mat) *a)
+{
+    return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&((const struct X(bsrg_mat) *)a)->tiled);
+}
+
+static psb_err by_rows(T alpha, struct X(bsrg_mat) *b, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct X(bsr_mat) *a = &b->bsr;
+    const struct X(csr_arrays) s = { a->mat.nrows, a->mat.nnz, a->mat.on, &a->off, &a->ja, &a->val };
+    struct psb_csr_dev d = { 0 };
+    PSB_TRY(X(tiled_open)(&b->tiled, &s, k, &d));
+    return a->mat.on->X(kernels)->csr_csmm(&d, k, alpha, x, beta, y);
+}
+
+static psb_err by_blocks(T alpha, struct X(bsr_mat) *a, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct psb_dev_blocks s = { .m = a->mat.nrows,
+                                .n = a->mat.ncols,
+                                .h = a->n,
+                                .r = a->r,
+                                .c = a->c,
+                                .by_cols = a->by_cols,
+                                .full = a->full,
+                                .blocks = (psb_epk)(a->ja.bytes / sizeof(psb_ipk)) };
+    PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &s.off));
+    PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &s.ja));
+    PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));
+    PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &s.val));
+    return a->mat.on->X(kernels)->bsr_csmm(&s, k, alpha, x, beta, y);
+}
+
+static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct X(bsrg_mat) *a = (struct X(bsrg_mat) *)a_;
+    if (a->bsr.r == 1 && a->bsr.c == 1 && !a->bsr.padded)
+        return by_rows(alpha, a, k, x, beta, y);
+    return by_blocks(alpha, &a->bsr, k, x, beta, y);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(bsr_mold).mat,
+    .fmt = "BSRG",
+    .size = sizeof(struct X(bsrg_mat)),
+    .device = psb_cuda_device,
+    .forecast = X(bsrg_forecast),
+    .clear = clear,
+    .bytes = bytes,
+    .csmm_dev = csmm_dev,
+    .turned = &X(csrg_mold).mat,
+};
+
+const struct X(bsrg_mat) X(bsrg_mold) = { .bsr = { .mat.ops = &ops, .by_cols = 1, .limit = 8 } };

@@ -1,0 +1,120 @@
+/* csrg.c -- room: cuda/formats.  CSR, mirrored on the device: the plan, and products there. */
+#include "psb_cuda.h"
+#include "vendor.h"
+#include "psb_type.h"
+
+static void forget(struct X(csrg_mat) *a)
+{
+    psb_vendor_free(a->foreign);
+    a->foreign = NULL;
+}
+
+static void clear(struct X(mat) *a)
+{
+    forget((struct X(csrg_mat) *)a);
+    X(tiled_free)(&((struct X(csrg_mat) *)a)->tiled);
+    X(root_mold).ops->clear(a);
+}
+
+static size_t bytes(const struct X(mat) *a)
+{
+    return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&((const struct X(csrg_mat) *)a)->tiled);
+}
+
+/* cuSPARSE's own plan is made of the pattern, and dropped with it. */
+static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, T beta, T *y)
+{
+    const struct X(mat) *m = &a->mat;
+    struct psb_vendor_csr v = { .m = m->nrows, .n = m->ncols, .nnz = m->nnz };
+    if (a->foreign && a->foreign_at != a->csr.irp.changes)
+        forget(a);
+    PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &v.irp));
+    PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &v.ja));
+    PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &v.val));
+    a->foreign_at = a->csr.irp.changes;
+    return m->on->X(kernels)->csr_vendor(&a->foreign, &v, k, alpha, x, beta, y);
+}
+
+static psb_err open_dev(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
+{
+    const struct X(csr_arrays) s = {
+        a->mat.nrows, a->mat.nnz, a->mat.on, &a->csr.irp, &a->csr.ja, &a->csr.val,
+    };
+    return X(tiled_open)(&a->tiled, &s, k, d);
+}
+
+static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct X(csrg_mat) *a = (struct X(csrg_mat) *)a_;
+    struct psb_csr_dev d = { 0 };
+    PSB_CHECK(a->vendor == 0 || a->vendor == 1, PSB_EARG,
+              "the mold's vendor is %d; expected 0 (PSBC) or 1 (cuSPARSE)", a->vendor);
+    if (a->vendor)
+        return by_vendor(alpha, a, k, x, beta, y);
+    PSB_TRY(open_dev(a, k, &d));
+    return a_->on->X(kernels)->csr_csmm(&d, k, alpha, x, beta, y);
+}
+
+static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+                         double *sum)
+{
+    struct psb_csr_dev d = { 0 };
+    double *partial;
+    if (((struct X(csrg_mat) *)a)->vendor) {
+        PSB_TRY(csmm_dev(alpha, a, 1, x, beta, y));
+        return a->on->X(vec)->epilogue(a->nrows, y, t, sum);
+    }
+    PSB_TRY(open_dev((struct X(csrg_mat) *)a, 1, &d));
+    PSB_TRY(X(tail_room)(t, a, d.ntiles + d.nsplit, &partial));
+    return a->on->X(kernels)->csr_fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
+}
+
+/* --- made there ----------------------------------------------------------------------------------------- */
+
+static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(convert_there)(a, b, NULL, X(csr_mold).mat.ops->from_fmt);
+}
+
+static psb_err host_take(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(csr_mold).mat.ops->take(a, (struct X(coo_mat) *)b);
+}
+
+static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    return X(convert_there)(a, &b->mat, NULL, host_take);
+}
+
+static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+{
+    return X(assemble_there)(a, b, dupl, NULL);
+}
+
+static psb_err copy(struct X(mat) *a, struct X(mat) *b)
+{
+    return X(copy_there)(a, b, X(csr_mold).mat.ops->copy);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(csr_mold).mat,
+    .fmt = "CSRG",
+    .size = sizeof(struct X(csrg_mat)),
+    .device = psb_cuda_device,
+    .forecast = X(csrg_forecast),
+    .clear = clear,
+    .bytes = bytes,
+    .take = take,
+    .assemble = assemble,
+    .from_fmt = from_fmt,
+    .copy = copy,
+    .get_diag = X(there_diag),
+    .scale = X(there_scale),
+    .zero_vals = X(there_zero),
+    .csput = X(there_put),
+    .csmm_dev = csmm_dev,
+    .csmv_fused_dev = fused_dev,
+    .turned = &X(csrg_mold).mat,
+};
+
+const struct X(csrg_mat) X(csrg_mold) = { .mat.ops = &ops };

@@ -1,0 +1,24 @@
+/* diag.c -- room: cuda/formats.  DIA, mirrored on the device: HDIAG whose only hack has all rows. */
+#include "psb_cuda.h"
+#include "psb_type.h"
+
+static const struct X(mat_ops) ops = {
+    .super = &X(dia_mold).mat,
+    .fmt = "DIAG",
+    .size = sizeof(struct X(hdia_mat)),
+    .device = psb_cuda_device,
+    .forecast = X(diag_forecast),
+    .take = X(hdiag_take),
+    .assemble = X(hdiag_assemble),
+    .from_fmt = X(hdiag_from_fmt),
+    .copy = X(hdiag_copy),
+    .get_diag = X(there_diag),
+    .scale = X(there_scale),
+    .zero_vals = X(there_zero),
+    .csput = X(there_put),
+    .csmm_dev = X(hdiag_csmm),
+    .csmv_fused_dev = X(hdiag_fused),
+    .turned = &X(csrg_mold).mat,
+};
+
+const struct X(hdia_mat) X(diag_mold) = { .mat.ops = &ops, .hack = 0, .limit = 8 };

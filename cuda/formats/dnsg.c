@@ -1,0 +1,24 @@
+/* dnsg.c -- room: cuda/formats.  DNS, mirrored on the device: only what differs from DNS. */
+#include "psb_cuda.h"
+#include "dev_arrays.h"
+#include "psb_type.h"
+
+static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
+    struct psb_dev_dense s = { .m = a_->nrows, .n = a_->ncols, .layers = a->layers };
+    PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));
+    PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &s.val));
+    return a_->on->X(kernels)->dns_csmm(&s, k, alpha, x, beta, y);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(dns_mold).mat,
+    .fmt = "DNSG",
+    .size = sizeof(struct X(dns_mat)),
+    .device = psb_cuda_device,
+    .csmm_dev = csmm_dev,
+    .turned = &X(csrg_mold).mat,
+};
+
+const struct X(dns_mat) X(dnsg_mold) = { .mat.ops = &ops, .limit = 8 };

@@ -1,0 +1,40 @@
+/* hybg.c -- room: cuda/formats.  HYB, mirrored on the device: only what differs from HYB. */
+#include "psb_cuda.h"
+#include "dev_arrays.h"
+#include "psb_type.h"
+
+/* y += alpha times what long rows have beyond ELL. */
+static psb_err add_tail(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x, T *y)
+{
+    struct psb_dev_triplets t = { .nz = a->mat.nnz - a->ell.mat.nnz };
+    if (t.nz == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&a->ia, PSB_DEV, &t.ia));
+    PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &t.ja));
+    PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &t.val));
+    return a->mat.on->X(kernels)->coo_add(&t, k, alpha, x, y);
+}
+
+static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+{
+    struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
+    struct X(hll_mat) *ell = &a->ell;
+    struct psb_hll_dev d = { .nrows = a_->nrows, .rows = ell->rows };
+    PSB_TRY(psb_dual_read(&ell->irn, PSB_DEV, &d.irn));
+    PSB_TRY(psb_dual_read(&ell->ja, PSB_DEV, &d.ja));
+    PSB_TRY(psb_dual_read(&ell->val, PSB_DEV, &d.val));
+    PSB_TRY(a_->on->X(kernels)->hll_csmm(&d, k, alpha, x, beta, y));
+    return add_tail(alpha, a, k, x, y);
+}
+
+static const struct X(mat_ops) ops = {
+    .super = &X(hyb_mold).mat,
+    .fmt = "HYBG",
+    .size = sizeof(struct X(hyb_mat)),
+    .device = psb_cuda_device,
+    .forecast = X(hybg_forecast),
+    .csmm_dev = csmm_dev,
+    .turned = &X(csrg_mold).mat,
+};
+
+const struct X(hyb_mat) X(hybg_mold) = { .mat.ops = &ops, .partition = PSB_HYB_AUTO, .limit = 8 };

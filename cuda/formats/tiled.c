@@ -1,0 +1,60 @@
+/* tiled.c -- room: cuda/formats.  Products in CSR on the device: the plan, and room for parts of long rows. */
+#include "psb_cuda.h"
+#include "psb_type.h"
+
+void X(tiled_free)(struct X(tiled) *t)
+{
+    psb_csr_plan_free(&t->plan);
+    psb_dual_free(&t->part);
+    *t = (struct X(tiled)){ 0 };
+}
+
+size_t X(tiled_bytes)(const struct X(tiled) *t)
+{
+    return psb_csr_plan_bytes(&t->plan) + t->part.bytes;
+}
+
+/* Room for n scalars, the one there is if that will do. */
+static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_device *on, void *out)
+{
+    if (!part->dev || part->bytes < n * sizeof(T)) {
+        psb_dual_free(part);
+        PSB_TRY(psb_dual_init(part, n, sizeof(T), on, "parts of long rows"));
+    }
+    return psb_dual_write(part, PSB_DEV, out);
+}
+
+/* Row pointers come to the host, columns never: where they are not, the device looks at them. */
+static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
+{
+    const psb_epk *irp;
+    const psb_ipk *ja = NULL;
+    struct psb_dev_lines l = { .m = a->m };
+    psb_ipk scattered;
+    PSB_TRY(psb_dual_read(a->irp, PSB_HOST, &irp));
+    if (a->ja->valid & PSB_HOST) {
+        PSB_TRY(psb_dual_read(a->ja, PSB_HOST, &ja));
+        return psb_csr_plan_make(p, a->m, irp, ja, a->on);
+    }
+    PSB_TRY(psb_dual_read(a->irp, PSB_DEV, &l.off));
+    PSB_TRY(psb_dual_read(a->ja, PSB_DEV, &l.ja));
+    PSB_TRY(X(scattered_there)(a->on, &l, &scattered));
+    PSB_TRY(psb_csr_plan_make(p, a->m, irp, NULL, a->on));
+    p->scattered = scattered;
+    return PSB_OK;
+}
+
+psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk k, struct psb_csr_dev *d)
+{
+    if (t->plan.ntiles == 0 || t->planned_at != a->irp->changes) {
+        X(tiled_free)(t);
+        PSB_TRY(make_plan(&t->plan, a));
+        t->planned_at = a->irp->changes;
+    }
+    if (t->plan.nparts > 0)
+        PSB_TRY(make_room(&t->part, (size_t)t->plan.nparts * (size_t)k, a->on, &d->part));
+    d->nnz = a->nnz;
+    PSB_TRY(psb_csr_plan_read(&t->plan, d));
+    PSB_TRY(psb_dual_read(a->ja, PSB_DEV, &d->ja));
+    return psb_dual_read(a->val, PSB_DEV, &d->val);
+}

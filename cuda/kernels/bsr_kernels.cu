@@ -1,0 +1,208 @@
+/* bsr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in blocks.  A few lanes have a block row, each one
+ * row of several blocks side by side, and then add up.  What is padded is 0 and is multiplied; only a sum
+ * that is not finite is made again, by the bits. */
+#include "psb_names.h"
+#include "doors.h"
+#include "load.cuh"
+#include "lanes.cuh"
+
+enum { THREADS = 128 };
+
+/* How blocks of B x B values T are read: the lanes of a block row, blocks that a lane has in flight, and
+ * whether values pass the cache by; measured on an H200. */
+template <class T, int B>
+struct way {
+    enum { LANES = B == 2 || (B == 3 && sizeof(T) > 4) ? 8 : 16, ONCE = LANES == 16 };
+    enum { AHEAD = sizeof(T) > 8 ? 1 : B == 3 ? (LANES == 8 ? 4 : 3) : B == 4 ? 3 : sizeof(T) == 4 ? 4 : 1 };
+};
+
+/* The entries of row i, and no others, times a column of x, whose elements are k apart. */
+template <class T>
+__device__ __forceinline__ T by_bits(const psb_dev_blocks &a, psb_ipk i, psb_ipk k, const T *x)
+{
+    const psb_epk size = a.r * a.c, bytes = (size + 7) / 8;
+    const psb_ipk h = i / a.r, l = i % a.r;
+    T sum = zero<T>();
+    for (psb_epk b = a.off[h]; b < a.off[h + 1] && a.ja[b] >= 0; b++)
+        for (psb_ipk j = 0; j < a.c; j++) {
+            const psb_ipk at = a.by_cols ? j * a.r + l : l * a.c + j;
+            if (a.bits[b * bytes + at / 8] >> at % 8 & 1)
+                sum = mad(((const T *)a.val)[b * size + at], x[((psb_epk)a.ja[b] * a.c + j) * k], sum);
+        }
+    return sum;
+}
+
+template <class T>
+__device__ __forceinline__ void put_row(const psb_dev_blocks &a, psb_epk i, T alpha, T sum, const T *x,
+                                        T beta, T *y)
+{
+    if (i >= a.m)
+        return;
+    if (!a.full && !is_finite(sum))
+        sum = by_bits(a, (psb_ipk)i, 1, x);
+    put(alpha, sum, beta, y + i);
+}
+
+/* Of n groups of r lanes, this being lane `lane` of them all, the sum over the groups, in the first. */
+template <class T>
+__device__ __forceinline__ T add_groups(T sum, int lane, int r, int n, int lanes)
+{
+    for (int half; n > 1; n = half) {
+        half = (n + 1) / 2;
+        const T other = from_down(sum, r * half, lanes);
+        if (lane < (n - half) * r)
+            sum = add(sum, other);
+    }
+    return sum;
+}
+
+/* Element j of x, 0 beyond the last and of columns below the first, which wrap. */
+template <class T>
+__device__ __forceinline__ T element(const T *x, unsigned j, psb_ipk n)
+{
+    return j < (unsigned)n ? kept(x + j) : zero<T>();
+}
+
+/* Blocks of B x B, by columns. */
+template <class T, int B, int LANES, int AHEAD, int ONCE>
+__global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ psb_dev_blocks a, T alpha,
+                                                      const T *__restrict__ x, T beta, T *__restrict__ y)
+{
+    constexpr int BESIDE = LANES / B;
+    const int lane = threadIdx.x % LANES, group = lane / B;
+    const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
+    const bool works = h < a.h && group < BESIDE;
+    const psb_epk end = works ? kept(a.off + h + 1) : 0;
+    T sum = zero<T>();
+    for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += BESIDE * AHEAD) {
+        T e[AHEAD][B], f[AHEAD][B];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            if (b + BESIDE * u < end) {
+                const T *v = (const T *)a.val + (b + BESIDE * u) * (B * B) + lane % B;
+                const unsigned j0 = (unsigned)kept(a.ja + b + BESIDE * u) * B;
+#pragma unroll
+                for (int j = 0; j < B; j++) {
+                    e[u][j] = ONCE ? once(v + j * B) : kept(v + j * B);
+                    f[u][j] = element(x, j0 + j, a.n);
+                }
+            }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            if (b + BESIDE * u < end) {
+#pragma unroll
+                for (int j = 0; j < B; j++)
+                    sum = mad(e[u][j], f[u][j], sum);
+            }
+    }
+    sum = add_groups(sum, lane, B, BESIDE, LANES);
+    if (lane < B && h < a.h)
+        put_row(a, h * B + lane, alpha, sum, x, beta, y);
+}
+
+/* Blocks of any size, by columns or rows: LANES, no fewer than rows of a block, have a block row. */
+template <int LANES, class T>
+__global__ void __launch_bounds__(THREADS) bsr_csmv(const __grid_constant__ psb_dev_blocks a, T alpha,
+                                                    const T *__restrict__ x, T beta, T *__restrict__ y)
+{
+    const int lane = threadIdx.x % LANES, group = lane / a.r, row = lane % a.r, beside = LANES / a.r;
+    const int down = a.by_cols ? 1 : a.c, right = a.by_cols ? a.r : 1;
+    const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
+    const bool works = h < a.h && group < beside;
+    const psb_epk end = works ? kept(a.off + h + 1) : 0;
+    T sum = zero<T>();
+    for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += beside) {
+        const T *v = (const T *)a.val + b * (a.r * a.c) + row * down;
+        const unsigned j0 = (unsigned)kept(a.ja + b) * (unsigned)a.c;
+#pragma unroll 4
+        for (int j = 0; j < a.c; j++)
+            sum = mad(kept(v + j * right), element(x, j0 + j, a.n), sum);
+    }
+    sum = add_groups(sum, lane, a.r, beside, LANES);
+    if (lane < a.r && h < a.h)
+        put_row(a, h * a.r + lane, alpha, sum, x, beta, y);
+}
+
+/* k columns: a thread has N times V of a row, the threads of a row side by side. */
+template <int N, int V, class T>
+__global__ void __launch_bounds__(THREADS)
+    bsr_csmm(const __grid_constant__ psb_dev_blocks a, psb_ipk k, T alpha, const T *__restrict__ x, T beta,
+             T *__restrict__ y)
+{
+    const unsigned shares = (unsigned)(k + N * V - 1) / (N * V);
+    const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / shares;
+    const int c = (int)(place % shares) * N * V;
+    const int down = a.by_cols ? 1 : a.c, right = a.by_cols ? a.r : 1;
+    if (i >= a.m)
+        return;
+    const psb_ipk h = (psb_ipk)i / a.r, row = (psb_ipk)i % a.r;
+    const psb_epk end = kept(a.off + h + 1);
+    vec<T, V> sum[N] = {};
+    for (psb_epk b = kept(a.off + h); b < end; b++) {
+        const T *v = (const T *)a.val + b * (a.r * a.c) + row * down;
+        const unsigned j0 = (unsigned)kept(a.ja + b) * (unsigned)a.c;
+#pragma unroll 4
+        for (int j = 0; j < a.c; j++)
+            if (j0 + j < (unsigned)a.n)
+                add_columns<N, V>(kept(v + j * right), x + (psb_epk)(j0 + j) * k + c, k - c, sum);
+    }
+    if (!a.full)
+        mend_columns(sum, k - c, [&](int l) { return by_bits(a, (psb_ipk)i, k, x + c + l); });
+    put_columns(alpha, sum, k - c, beta, y + i * k + c);
+}
+
+template <class T, int B>
+static void square(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    using W = way<T, B>;
+    const unsigned blocks = (unsigned)(((psb_epk)a.h * W::LANES + THREADS - 1) / THREADS);
+    bsr_square<T, B, W::LANES, W::AHEAD, W::ONCE><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
+}
+
+template <int LANES, class T>
+static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)(((psb_epk)a.h * LANES + THREADS - 1) / THREADS);
+    bsr_csmv<LANES><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
+}
+
+/* One column.  Of other blocks than the square ones, a lane for each row of a block row's blocks, on average.
+ */
+template <class T>
+static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    const int b = a.r == a.c && a.by_cols ? a.r : 0;
+    if (b == 2)
+        square<T, 2>(a, alpha, x, beta, y, stream);
+    else if (b == 3)
+        square<T, 3>(a, alpha, x, beta, y, stream);
+    else if (b == 4)
+        square<T, 4>(a, alpha, x, beta, y, stream);
+    else if (a.r > 16 || a.r * a.blocks > 16 * (psb_epk)a.h)
+        any<32>(a, alpha, x, beta, y, stream);
+    else if (a.r > 8 || a.r * a.blocks > 8 * (psb_epk)a.h)
+        any<16>(a, alpha, x, beta, y, stream);
+    else if (a.r > 4 || a.r * a.blocks > 4 * (psb_epk)a.h)
+        any<8>(a, alpha, x, beta, y, stream);
+    else
+        any<4>(a, alpha, x, beta, y, stream);
+}
+
+/* a has rows. */
+template <class T>
+static int run(const psb_dev_blocks &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    if (k == 1)
+        csmv(a, alpha, x, beta, y, stream);
+    else
+        by_width(k, x, y, [&](auto w) {
+            using W = decltype(w);
+            const psb_epk n = W::shares(k) * a.m;
+            bsr_csmm<W::N, W::V>
+                <<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+        });
+    return cudaGetLastError();
+}
+
+#define PSB_TEMPLATE "bsr_doors.t.cuh"
+#include "psb_each_type.h"

@@ -1,0 +1,416 @@
+/* convert_kernels.cu -- room: cuda/kernels.  Steps of conversions that move or change values.  Where several threads
+ * set bits or count, they do so with integers, so that the result knows no order. */
+#include "psb_names.h"
+#include "gpu.h"
+#include "scalar.cuh"
+#include "convert_steps.cuh"
+#include "convert_pattern.h"
+#include "hacks.h"
+
+typedef unsigned long long word;
+
+/* --- HLL ------------------------------------------------------------------------------------------------ */
+
+/* A thread a rank, those behind the last row included, and CHUNK of its columns at a time: a warp writes
+ * what lies together. */
+enum { CHUNK = 256, MOST_CHUNKS = 64 };
+
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    hll_fill(const __grid_constant__ psb_dev_lines from, const __grid_constant__ psb_dev_lines to)
+{
+    const psb_epk all = to.nhacks * to.rows;
+    const T *v = (const T *)from.val;
+    T *w = (T *)to.val;
+    for (psb_epk r = my_place(); r < all; r += all_places()) {
+        const psb_epk h = r / to.rows, at = to.off[h] + r % to.rows,
+                      width = (to.off[h + 1] - to.off[h]) / to.rows;
+        const psb_epk n = r < to.m ? to.irn[r] : 0, i = r < to.m && to.row ? to.row[r] : r;
+        const psb_epk b = n > 0 ? from.off[i] : 0;
+        for (psb_epk c = (psb_epk)blockIdx.y * CHUNK; c < width; c += (psb_epk)gridDim.y * CHUNK)
+            for (psb_epk k = c; k < width && k < c + CHUNK; k++) {
+                to.ja[at + k * to.rows] = k < n ? from.ja[b + k] : 0;
+                w[at + k * to.rows] = k < n ? v[b + k] : zero<T>();
+            }
+    }
+}
+
+/* --- CSR ------------------------------------------------------------------------------------------------ */
+
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    csr_of_hll(const __grid_constant__ psb_dev_lines from, const __grid_constant__ psb_dev_lines to)
+{
+    for (psb_epk i = my_place(); i < to.m; i += all_places()) {
+        const line r = line_of(from, i);
+        const psb_epk at = to.off[i];
+        for (psb_epk k = 0, p = r.at; k < r.n; k++, p += r.step) {
+            to.ja[at + k] = from.ja[p];
+            ((T *)to.val)[at + k] = ((const T *)from.val)[p];
+        }
+    }
+}
+
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    csr_of_hdia(const __grid_constant__ psb_dev_hdia a, const __grid_constant__ psb_dev_lines to)
+{
+    for (psb_epk i = my_place(); i < to.m; i += all_places()) {
+        const psb_epk h = i / a.rows, at = i % a.rows;
+        psb_epk k = to.off[i];
+        for (psb_epk d = a.off[h]; d < a.off[h + 1]; d++)
+            if (has(a, d, at)) {
+                to.ja[k] = (psb_ipk)(i + a.dist[d]);
+                ((T *)to.val)[k++] = ((const T *)a.val)[d * a.rows + at];
+            }
+    }
+}
+
+/* --- HDIA ----------------------------------------------------------------------------------------------- */
+
+/* LANES lanes a row; most often entry k of a row stands on the k-th diagonal of its hack. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    hdia_fill(const __grid_constant__ psb_dev_lines b, const __grid_constant__ psb_dev_hdia a)
+{
+    for (psb_epk i = my_place() / LANES; i < b.m; i += all_places() / LANES) {
+        const psb_epk h = i / a.rows, at = i % a.rows, first = a.off[h], end = a.off[h + 1];
+        const psb_epk from = b.off[i], n = b.off[i + 1] - from;
+        for (psb_epk k = threadIdx.x % LANES; k < n; k += LANES) {
+            const psb_epk dist = b.ja[from + k] - i, r = rank_of(b.ja + from, 0, k);
+            psb_epk d = first + k;
+            if (r > 0 || d >= end || a.dist[d] != dist || (k > 0 && a.dist[d - 1] == dist))
+                d = diagonal_from(a, h, dist) + r;
+            ((T *)a.val)[d * a.rows + at] = ((const T *)b.val)[from + k];
+            atomicOr((word *)(a.bits + d * a.words + at / 64), (word)1 << at % 64);
+        }
+    }
+}
+
+/* zeros[d]: the entries that are 0; it was 0. */
+template <class T>
+__global__ void __launch_bounds__(THREADS) count_zeros(const __grid_constant__ psb_dev_hdia a)
+{
+    const psb_epk all = a.diagonals * a.rows;
+    for (psb_epk p = my_place(); p < all; p += all_places())
+        if (is_zero(((const T *)a.val)[p]) && has(a, p / a.rows, p % a.rows))
+            atomicAdd(a.zeros + p / a.rows, 1);
+}
+
+/* The hack of diagonal d. */
+static __device__ psb_epk hack_of(const psb_dev_hdia &a, psb_epk d)
+{
+    psb_epk lo = 0, hi = a.nhacks - 1; /* the last that begins at d or before */
+    while (lo < hi) {
+        const psb_epk mid = lo + (hi - lo + 1) / 2;
+        if (a.off[mid] <= d)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+/* Rows of hack h whose entry on that diagonal lies within the matrix. */
+static __device__ psb_epk within(const psb_dev_hdia &a, psb_epk h, psb_epk dist)
+{
+    psb_epk lo = h * a.rows, hi = lo + a.rows < a.m ? lo + a.rows : a.m;
+    lo = lo + dist < 0 ? -dist : lo;
+    hi = hi + dist > a.n ? a.n - dist : hi;
+    return hi > lo ? hi - lo : 0;
+}
+
+/* gaps[d], by a block each. */
+static __global__ void __launch_bounds__(THREADS) look_at_gaps(const __grid_constant__ psb_dev_hdia a)
+{
+    __shared__ int part[THREADS / WARP];
+    for (psb_epk d = blockIdx.x; d < a.diagonals; d += gridDim.x) {
+        int n = 0;
+        for (psb_epk w = threadIdx.x; w < a.words; w += THREADS)
+            n += __popcll(a.bits[d * a.words + w]);
+        for (int by = WARP / 2; by > 0; by /= 2)
+            n += __shfl_down_sync(~0u, n, by);
+        if (threadIdx.x % WARP == 0)
+            part[threadIdx.x / WARP] = n;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int w = 1; w < THREADS / WARP; w++)
+                n += part[w];
+            a.gaps[d] = n == within(a, hack_of(a, d), a.dist[d]) ? PSB_NO_GAPS
+                        : a.zeros[d]                             ? PSB_GAPS_BY_BITS
+                                                                 : PSB_ZEROS_ARE_GAPS;
+        }
+        __syncthreads();
+    }
+}
+
+/* The same by a thread each, where diagonals are short. */
+static __global__ void __launch_bounds__(THREADS) look_at_short(const __grid_constant__ psb_dev_hdia a)
+{
+    for (psb_epk d = my_place(); d < a.diagonals; d += all_places()) {
+        int n = 0;
+        for (psb_epk w = 0; w < a.words; w++)
+            n += __popcll(a.bits[d * a.words + w]);
+        a.gaps[d] = n == within(a, hack_of(a, d), a.dist[d]) ? PSB_NO_GAPS
+                    : a.zeros[d]                             ? PSB_GAPS_BY_BITS
+                                                             : PSB_ZEROS_ARE_GAPS;
+    }
+}
+
+/* zeros and gaps, from bits and values. */
+template <class T>
+static cudaError_t look_at_diagonals(const psb_dev_hdia &a, cudaStream_t stream)
+{
+    enum { SHORT = 16 };
+    if (a.diagonals == 0)
+        return cudaSuccess;
+    const cudaError_t e = cudaMemsetAsync(a.zeros, 0, (size_t)a.diagonals * sizeof *a.zeros, stream);
+    if (e != cudaSuccess)
+        return e;
+    count_zeros<T><<<blocks_for(a.diagonals * a.rows), THREADS, 0, stream>>>(a);
+    if (a.words <= SHORT)
+        look_at_short<<<blocks_for(a.diagonals), THREADS, 0, stream>>>(a);
+    else
+        look_at_gaps<<<blocks_for(a.diagonals, 1), THREADS, 0, stream>>>(a);
+    return cudaGetLastError();
+}
+
+template <class T>
+static cudaError_t fill_diagonals(const psb_convert &q, cudaStream_t stream)
+{
+    const psb_dev_hdia &a = q.dia;
+    cudaError_t e = cudaMemsetAsync(a.bits, 0, (size_t)(a.diagonals * a.words) * sizeof *a.bits, stream);
+    if (e == cudaSuccess)
+        e = cudaMemsetAsync(a.val, 0, (size_t)(a.diagonals * a.rows) * sizeof(T), stream);
+    if (e != cudaSuccess || a.diagonals == 0)
+        return e;
+    hdia_fill<T><<<blocks_for((psb_epk)a.m * LANES), THREADS, 0, stream>>>(q.from, a);
+    return look_at_diagonals<T>(a, stream);
+}
+
+/* --- values --------------------------------------------------------------------------------------------- */
+
+/* A product with the bits that C gives it: nothing is fused. */
+static __device__ __forceinline__ float times(float a, float b)
+{
+    return a * b;
+}
+static __device__ __forceinline__ double times(double a, double b)
+{
+    return a * b;
+}
+static __device__ __forceinline__ pair<float> times(pair<float> a, pair<float> b)
+{
+    return { __fsub_rn(__fmul_rn(a.re, b.re), __fmul_rn(a.im, b.im)),
+             __fadd_rn(__fmul_rn(a.re, b.im), __fmul_rn(a.im, b.re)) };
+}
+static __device__ __forceinline__ pair<double> times(pair<double> a, pair<double> b)
+{
+    return { __dsub_rn(__dmul_rn(a.re, b.re), __dmul_rn(a.im, b.im)),
+             __dadd_rn(__dmul_rn(a.re, b.im), __dmul_rn(a.im, b.re)) };
+}
+
+template <class T>
+__global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ psb_convert q)
+{
+    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
+        const psb_epk e = q.order[k];
+        q.to.irn[k] = q.ia[e];
+        q.to.ja[k] = q.ja[e];
+        ((T *)q.to.val)[k] = ((const T *)q.val)[e];
+    }
+}
+
+/* The thread of the first of equals makes them one, in order. */
+template <class T>
+__global__ void __launch_bounds__(THREADS) merge(const __grid_constant__ psb_convert q)
+{
+    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
+        const psb_epk to = q.place[k], e = q.order ? q.order[k] : k;
+        if (q.place[k + 1] == to)
+            continue;
+        T v = ((const T *)q.val)[e];
+        for (psb_epk f = k + 1; f < q.nz && q.place[f + 1] == to + 1; f++) {
+            const T w = ((const T *)q.val)[q.order ? q.order[f] : f];
+            v = q.overwrite ? w : add(v, w);
+        }
+        q.to.irn[to] = q.ia[e];
+        q.to.ja[to] = q.ja[e];
+        ((T *)q.to.val)[to] = v;
+    }
+}
+
+/* The thread of the first of entries with one place puts them there, in order. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    put_values(const __grid_constant__ psb_convert q, T *__restrict__ to)
+{
+    for (psb_epk e = my_place(); e < q.nz; e += all_places()) {
+        const psb_epk p = q.place[q.order ? q.order[e] : e];
+        if (q.order && e > 0 && q.place[q.order[e - 1]] == p)
+            continue;
+        T v = q.overwrite ? zero<T>() : to[p];
+        for (psb_epk f = e; f < q.nz; f++) {
+            const psb_epk k = q.order ? q.order[f] : f;
+            if (f > e && (!q.order || q.place[k] != p))
+                break;
+            const T w = ((const T *)q.val)[k];
+            v = q.overwrite ? w : add(v, w);
+        }
+        to[p] = v;
+    }
+}
+
+template <class T>
+static __device__ __forceinline__ T unit(int ones)
+{
+    return from_real<T>((real_of<T>)ones);
+}
+
+template <class T>
+__global__ void __launch_bounds__(THREADS) diagonal(const __grid_constant__ psb_convert q)
+{
+    for (psb_epk i = my_place(); i < q.n; i += all_places()) {
+        T sum = unit<T>(q.ones);
+        if (q.to.m > 0) {
+            const line r = line_of(q.to, i);
+            psb_epk k = first_from(q.to.ja + r.at, r.step, r.n, i);
+            for (psb_epk p = r.at + k * r.step; k < r.n && q.to.ja[p] == i; k++, p += r.step)
+                sum = add(sum, ((const T *)q.to.val)[p]);
+        } else {
+            const psb_dev_hdia &a = q.dia;
+            const psb_epk h = i / a.rows, at = i % a.rows;
+            for (psb_epk d = diagonal_from(a, h, 0); d < a.off[h + 1] && a.dist[d] == 0; d++)
+                if (has(a, d, at))
+                    sum = add(sum, ((const T *)a.val)[d * a.rows + at]);
+        }
+        ((T *)q.d)[i] = sum;
+    }
+}
+
+template <class T>
+static __device__ __forceinline__ T scaled(const psb_convert &q, T by, psb_epk i, psb_epk j, T v)
+{
+    return q.left    ? times(((const T *)q.left)[i], v)
+           : q.right ? times(v, ((const T *)q.right)[j])
+                     : times(by, v);
+}
+
+/* LANES lanes a row, stored as it may be; a thread a rank where entries lie by columns. */
+template <class T>
+__global__ void __launch_bounds__(THREADS) scale_lines(const __grid_constant__ psb_convert q, T by, int lanes)
+{
+    for (psb_epk r = my_place() / lanes; r < q.to.m; r += all_places() / lanes) {
+        const line l = line_at(q.to, r);
+        const psb_epk i = q.to.row ? q.to.row[r] : r;
+        for (psb_epk k = my_place() % lanes, p = l.at + k * l.step; k < l.n; k += lanes, p += lanes * l.step)
+            ((T *)q.to.val)[p] = scaled(q, by, i, q.to.ja[p], ((const T *)q.to.val)[p]);
+    }
+}
+
+template <class T>
+__global__ void __launch_bounds__(THREADS) scale_diagonals(const __grid_constant__ psb_convert q, T by)
+{
+    const psb_dev_hdia &a = q.dia;
+    const psb_epk all = a.diagonals * a.rows;
+    for (psb_epk p = my_place(); p < all; p += all_places()) {
+        const psb_epk d = p / a.rows, at = p % a.rows;
+        if (has(a, d, at)) {
+            const psb_epk i = hack_of(a, d) * a.rows + at;
+            ((T *)a.val)[p] = scaled(q, by, i, i + a.dist[d], ((const T *)a.val)[p]);
+        }
+    }
+}
+
+template <class T>
+static cudaError_t scale(const psb_convert &q, cudaStream_t stream)
+{
+    const T by = q.by ? given<T>(q.by) : T();
+    const int lanes = q.to.rows ? 1 : LANES;
+    if (q.to.m > 0) {
+        scale_lines<T><<<blocks_for((psb_epk)q.to.m * lanes), THREADS, 0, stream>>>(q, by, lanes);
+        return cudaGetLastError();
+    }
+    if (q.dia.diagonals == 0)
+        return cudaSuccess;
+    scale_diagonals<T><<<blocks_for(q.dia.diagonals * q.dia.rows), THREADS, 0, stream>>>(q, by);
+    return look_at_diagonals<T>(q.dia, stream);
+}
+
+/* --- the steps ------------------------------------------------------------------------------------------ */
+
+template <class T>
+static cudaError_t convert_lines(enum psb_step s, const psb_convert &q, cudaStream_t stream)
+{
+    const psb_epk ranks = q.to.nhacks * q.to.rows, chunks = (q.widest + CHUNK - 1) / CHUNK;
+    if (s == PSB_STEP_HLL_FILL && ranks > 0 && q.widest > 0) {
+        const dim3 grid(blocks_for(ranks), (unsigned)(chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS));
+        hll_fill<T><<<grid, THREADS, 0, stream>>>(q.from, q.to);
+    }
+    if (s == PSB_STEP_CSR_FILL && q.from.m > 0)
+        csr_of_hll<T><<<blocks_for(q.to.m), THREADS, 0, stream>>>(q.from, q.to);
+    if (s == PSB_STEP_CSR_FILL && q.from.m == 0 && q.to.m > 0)
+        csr_of_hdia<T><<<blocks_for(q.to.m), THREADS, 0, stream>>>(q.dia, q.to);
+    return cudaGetLastError();
+}
+
+template <class T>
+static cudaError_t put(const psb_convert &q, cudaStream_t stream)
+{
+    if (q.nz == 0)
+        return cudaSuccess;
+    put_values<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q, (T *)(q.to.m > 0 ? q.to.val : q.dia.val));
+    return q.to.m > 0 ? cudaGetLastError() : look_at_diagonals<T>(q.dia, stream);
+}
+
+template <class T>
+static cudaError_t clear(const psb_convert &q, cudaStream_t stream)
+{
+    const cudaError_t e = cudaMemsetAsync(q.to.m > 0 ? q.to.val : q.dia.val, 0, q.bytes, stream);
+    return e != cudaSuccess || q.to.m > 0 ? e : look_at_diagonals<T>(q.dia, stream);
+}
+
+/* Returns a cudaError_t; nothing of this takes room. */
+template <class T>
+static int take_step(enum psb_step s, const psb_convert &q, cudaStream_t stream)
+{
+    switch (s) {
+    case PSB_STEP_COPY:
+        return cudaMemcpyAsync(q.to.val, q.from.val, q.bytes, cudaMemcpyDeviceToDevice, stream);
+    case PSB_STEP_HLL_FILL:
+    case PSB_STEP_CSR_FILL:
+        return convert_lines<T>(s, q, stream);
+    case PSB_STEP_HDIA_FILL:
+        return fill_diagonals<T>(q, stream);
+    case PSB_STEP_GATHER:
+        if (q.nz > 0)
+            gather<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q);
+        return cudaGetLastError();
+    case PSB_STEP_MERGE:
+        if (q.nz > 0)
+            merge<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q);
+        return cudaGetLastError();
+    case PSB_STEP_PUT:
+        return put<T>(q, stream);
+    case PSB_STEP_DIAGONAL:
+        if (q.n > 0)
+            diagonal<T><<<blocks_for(q.n), THREADS, 0, stream>>>(q);
+        return cudaGetLastError();
+    case PSB_STEP_SCALE:
+        return scale<T>(q, stream);
+    case PSB_STEP_ZERO:
+        return clear<T>(q, stream);
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+static bool moves_values(enum psb_step s)
+{
+    return s == PSB_STEP_COPY || s == PSB_STEP_HLL_FILL || s == PSB_STEP_CSR_FILL ||
+           s == PSB_STEP_HDIA_FILL || s == PSB_STEP_GATHER || s == PSB_STEP_MERGE || s == PSB_STEP_PUT ||
+           s == PSB_STEP_DIAGONAL || s == PSB_STEP_SCALE || s == PSB_STEP_ZERO;
+}
+
+#define PSB_TEMPLATE "convert_doors.t.cuh"
+#include "psb_each_type.h"

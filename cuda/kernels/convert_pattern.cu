@@ -1,0 +1,624 @@
+/* convert_pattern.cu -- room: cuda/kernels.  Steps of conversions that look at no values: lengths, offsets, orders,
+ * the diagonals of hacks, places of entries.  Scans and sorts are CUB's.  What threads find together is
+ * joined by sums, maxima and minima of integers, which know no order. */
+#include <cub/cub.cuh>
+#include "psb_names.h"
+#include "gpu.h"
+#include "locality.h"
+#include "convert_steps.cuh"
+#include "convert_pattern.h"
+
+#define STREAM ((cudaStream_t)stream)
+
+typedef unsigned long long word;
+
+/* Memory of a step, dealt out; where there is none yet it is only measured. */
+namespace
+{
+struct dealt {
+    char *at;
+    size_t used;
+
+    template <class V>
+    V *take(psb_epk n)
+    {
+        V *p = at ? (V *)(at + used) : nullptr;
+        used += ((size_t)n * sizeof(V) + 255) / 256 * 256;
+        return p;
+    }
+};
+} // namespace
+
+static int bits_of(psb_epk n)
+{
+    int bits = 0;
+    for (; n > 0; n /= 2)
+        bits++;
+    return bits;
+}
+
+static __device__ void add_to(psb_epk *p, psb_epk v)
+{
+    atomicAdd((word *)p, (word)v);
+}
+
+/* Both are >= 0. */
+static __device__ void raise_to(psb_epk *p, psb_epk v)
+{
+    atomicMax((word *)p, (word)v);
+}
+
+/* The largest v >= 0 of a warp, in lane 0. */
+static __device__ psb_epk largest_of_warp(psb_epk v)
+{
+    for (int by = WARP / 2; by > 0; by /= 2) {
+        const psb_epk other = __shfl_down_sync(~0u, v, by);
+        v = other > v ? other : v;
+    }
+    return v;
+}
+
+static __device__ psb_epk sum_of_warp(psb_epk v)
+{
+    for (int by = WARP / 2; by > 0; by /= 2)
+        v += __shfl_down_sync(~0u, v, by);
+    return v;
+}
+
+/* CUB counted in int before its version 3: the host does what is more. */
+static bool too_many(psb_epk n)
+{
+    return CUB_VERSION < 300000 && n > INT32_MAX;
+}
+
+/* a[0..n) becomes its sums, each with all before. */
+static int sum_up(psb_epk *a, psb_epk n, struct psb_step_room *room, dealt &d, void *stream)
+{
+    size_t bytes = 0;
+    if (too_many(n))
+        return cudaErrorNotSupported;
+    cudaError_t e = cub::DeviceScan::InclusiveSum(nullptr, bytes, a, a, n, STREAM);
+    void *p = d.take<char>((psb_epk)bytes);
+    room->bytes = d.used;
+    if (e != cudaSuccess || !room->at || n == 0)
+        return e;
+    return cub::DeviceScan::InclusiveSum(p, bytes, a, a, n, STREAM);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+static __global__ void rows_begin(psb_ipk m, psb_epk nz, const psb_ipk *__restrict__ ia, psb_epk *off)
+{
+    for (psb_epk i = my_place(); i <= m; i += all_places())
+        off[i] = first_from(ia, 1, nz, i);
+}
+
+static int rows(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    if (room->at)
+        rows_begin<<<blocks_for((psb_epk)q->to.m + 1), THREADS, 0, STREAM>>>(q->to.m, q->nz, q->ia,
+                                                                             q->to.off);
+    return cudaGetLastError();
+}
+
+static __global__ void lengths(const __grid_constant__ psb_dev_lines from,
+                               const __grid_constant__ psb_dev_hdia dia, psb_ipk m, psb_epk *off)
+{
+    for (psb_epk i = my_place(); i < m; i += all_places()) {
+        psb_epk n = 0;
+        if (from.m > 0)
+            n = from.irn[from.rank ? from.rank[i] : i];
+        else
+            for (psb_epk h = i / dia.rows, d = dia.off[h]; d < dia.off[h + 1]; d++)
+                n += has(dia, d, i % dia.rows);
+        off[i + 1] = n;
+        if (i == 0)
+            off[0] = 0;
+    }
+}
+
+static int csr_measure(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    dealt d = { (char *)room->at, 0 };
+    const psb_ipk m = q->to.m;
+    if (room->at && m == 0)
+        return cudaMemsetAsync(q->to.off, 0, sizeof *q->to.off, STREAM);
+    if (room->at)
+        lengths<<<blocks_for(m), THREADS, 0, STREAM>>>(q->from, q->dia, m, q->to.off);
+    const int e = cudaGetLastError();
+    return e != cudaSuccess ? e : sum_up(q->to.off + 1, m, room, d, stream);
+}
+
+/* --- HLL ------------------------------------------------------------------------------------------------ */
+
+enum { LONGEST = 1023, LENGTH_BITS = 10 };
+
+/* The window, then longest first. */
+static __global__ void rank_keys(const __grid_constant__ psb_dev_lines from, psb_ipk window,
+                                 uint64_t *__restrict__ key, psb_ipk *__restrict__ row)
+{
+    for (psb_epk i = my_place(); i < from.m; i += all_places()) {
+        const psb_epk n = from.off[i + 1] - from.off[i];
+        key[i] = (uint64_t)(i / window) << LENGTH_BITS | (uint64_t)(LONGEST - (n < LONGEST ? n : LONGEST));
+        row[i] = (psb_ipk)i;
+    }
+}
+
+static __global__ void turn(psb_ipk m, const psb_ipk *__restrict__ row, psb_ipk *__restrict__ rank)
+{
+    for (psb_epk r = my_place(); r < m; r += all_places())
+        rank[row[r]] = (psb_ipk)r;
+}
+
+static int ranks(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    dealt d = { (char *)room->at, 0 };
+    const psb_ipk m = q->from.m;
+    const int bits = LENGTH_BITS + bits_of((m - 1) / q->window);
+    uint64_t *key = d.take<uint64_t>(m), *sorted = d.take<uint64_t>(m);
+    psb_ipk *row = d.take<psb_ipk>(m);
+    size_t bytes = 0;
+    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, row, q->to.row, m, 0, bits, STREAM);
+    void *own = d.take<char>((psb_epk)bytes);
+    room->bytes = d.used;
+    if (e != cudaSuccess || !room->at || m == 0)
+        return e;
+    rank_keys<<<blocks_for(m), THREADS, 0, STREAM>>>(q->from, q->window, key, row);
+    e = cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, row, q->to.row, m, 0, bits, STREAM);
+    if (e != cudaSuccess)
+        return e;
+    turn<<<blocks_for(m), THREADS, 0, STREAM>>>(m, q->to.row, q->to.rank);
+    return cudaGetLastError();
+}
+
+/* irn, and off[h + 1], which was 0, the length of the longest row of hack h.  Whole warps come here. */
+static __global__ void hack_widths(const __grid_constant__ psb_dev_lines from,
+                                   const __grid_constant__ psb_dev_lines to)
+{
+    const psb_epk whole = ((psb_epk)to.m + WARP - 1) / WARP * WARP;
+    for (psb_epk r = my_place(); r < whole; r += all_places()) {
+        psb_epk n = 0, h = r / to.rows;
+        if (r < to.m) {
+            const psb_epk i = to.row ? to.row[r] : r;
+            n = from.off[i + 1] - from.off[i];
+            n = n < INT32_MAX ? n : INT32_MAX;
+            to.irn[r] = (psb_ipk)n;
+        }
+        const psb_epk first = __shfl_sync(~0u, h, 0);
+        if (__all_sync(~0u, h == first || r >= to.m)) {
+            n = largest_of_warp(n);
+            if (threadIdx.x % WARP == 0)
+                raise_to(to.off + h + 1, n);
+        } else if (r < to.m) {
+            raise_to(to.off + h + 1, n);
+        }
+    }
+}
+
+static __global__ void hack_sizes(const __grid_constant__ psb_dev_lines to, psb_epk *found)
+{
+    const psb_epk whole = ((psb_epk)to.nhacks + WARP - 1) / WARP * WARP;
+    for (psb_epk h = my_place(); h < whole; h += all_places()) {
+        psb_epk n = 0;
+        if (h < to.nhacks) {
+            n = to.off[h + 1];
+            to.off[h + 1] = n * to.rows;
+        }
+        n = largest_of_warp(n);
+        if (threadIdx.x % WARP == 0)
+            raise_to(found + 1, n);
+    }
+}
+
+static int hll_measure(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    dealt d = { (char *)room->at, 0 };
+    const psb_dev_lines &to = q->to;
+    const size_t bytes = ((size_t)to.nhacks + 1) * sizeof *to.off;
+    int e = room->at ? cudaMemsetAsync(to.off, 0, bytes, STREAM) : cudaSuccess;
+    if (room->at && e == cudaSuccess && to.nhacks > 0) {
+        hack_widths<<<blocks_for(to.m), THREADS, 0, STREAM>>>(q->from, to);
+        hack_sizes<<<blocks_for(to.nhacks), THREADS, 0, STREAM>>>(to, q->found);
+        e = cudaGetLastError();
+    }
+    if (e == cudaSuccess)
+        e = sum_up(to.off + 1, to.nhacks, room, d, stream);
+    return e != cudaSuccess || !room->at ? e
+                                         : cudaMemcpyAsync(q->found, to.off + to.nhacks, sizeof *to.off,
+                                                           cudaMemcpyDeviceToDevice, STREAM);
+}
+
+/* --- locality: see locality.h ------------------------------------------------------------------------------
+ */
+
+enum { EACH = PSB_GROUP_ENTRIES / THREADS };
+
+/* Block g has group g: sectors of x that its rows meet, sorted and counted. */
+static __global__ void __launch_bounds__(THREADS)
+    meet_sectors(const __grid_constant__ psb_dev_lines a, psb_epk *found)
+{
+    typedef cub::BlockRadixSort<psb_ipk, THREADS, EACH> sort;
+    __shared__ typename sort::TempStorage own;
+    __shared__ psb_ipk meets[PSB_GROUP_ENTRIES];
+    __shared__ psb_epk begin[PSB_GROUP_ROWS + 1];
+    const psb_epk from = (psb_epk)a.m * blockIdx.x / PSB_GROUPS, lane = threadIdx.x;
+    if (lane == 0) {
+        begin[0] = 0;
+        for (psb_epk i = 0; i < PSB_GROUP_ROWS; i++)
+            begin[i + 1] = begin[i] + (from + i < a.m ? line_at(a, from + i).n : 0);
+    }
+    for (int k = threadIdx.x; k < PSB_GROUP_ENTRIES; k += THREADS)
+        meets[k] = INT32_MAX;
+    __syncthreads();
+    for (psb_epk i = lane / WARP; i < PSB_GROUP_ROWS && from + i < a.m; i += THREADS / WARP) {
+        const line r = line_at(a, from + i);
+        for (psb_epk k = lane % WARP; k < r.n && begin[i] + k < PSB_GROUP_ENTRIES; k += WARP)
+            meets[begin[i] + k] = a.ja[r.at + k * r.step] / PSB_SECTOR;
+    }
+    __syncthreads();
+    psb_ipk mine[EACH];
+    for (int k = 0; k < EACH; k++)
+        mine[k] = meets[threadIdx.x * EACH + k];
+    sort(own).Sort(mine);
+    __syncthreads();
+    for (int k = 0; k < EACH; k++)
+        meets[threadIdx.x * EACH + k] = mine[k];
+    __syncthreads();
+    const psb_epk n = begin[PSB_GROUP_ROWS] < PSB_GROUP_ENTRIES ? begin[PSB_GROUP_ROWS] : PSB_GROUP_ENTRIES;
+    psb_epk sectors = 0;
+    for (int k = threadIdx.x; k < n; k += THREADS)
+        sectors += k == 0 || meets[k] != meets[k - 1];
+    sectors = sum_of_warp(sectors);
+    if (lane % WARP == 0)
+        add_to(found + 1, sectors);
+    if (lane == 0) {
+        add_to(found, n);
+        add_to(found + 2, n > 0 ? meets[n - 1] - meets[0] : 0);
+    }
+}
+
+static int locality(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    if (room->at && q->from.m > 0)
+        meet_sectors<<<PSB_GROUPS, THREADS, 0, STREAM>>>(q->from, q->found);
+    return cudaGetLastError();
+}
+
+/* --- the diagonals of hacks -------------------------------------------------------------------------------
+ */
+
+/* Has the row of n columns ja column j, r + 1 times?  k: where it may well stand the last time. */
+static __device__ __forceinline__ bool meets(const psb_ipk *ja, psb_epk n, psb_epk j, psb_epk r, psb_epk k)
+{
+    if (k < n && k >= r && ja[k] == j && ja[k - r] == j)
+        return true;
+    k = first_from(ja, 1, n, j) + r;
+    return k < n && ja[k] == j;
+}
+
+/* Entry k of row i: its rank among equals, and is it new to its hack as far as the row before tells? */
+static __device__ __forceinline__ bool is_new(const psb_dev_lines &b, psb_epk rows, psb_epk i, psb_epk k,
+                                              psb_epk *rank)
+{
+    const psb_ipk *ja = b.ja + b.off[i];
+    const psb_epk r = *rank = rank_of(ja, 0, k);
+    if (i % rows == 0)
+        return true;
+    const psb_epk before = b.off[i - 1];
+    return !meets(b.ja + before, b.off[i] - before, (psb_epk)ja[k] - 1, r, k);
+}
+
+/* place[i + 1], of LANES lanes a row.  Whole warps come here. */
+static __global__ void __launch_bounds__(THREADS)
+    count_new(const __grid_constant__ psb_dev_lines b, psb_epk rows, psb_epk *__restrict__ place,
+              psb_epk *found)
+{
+    const psb_epk each = WARP / LANES, whole = ((psb_epk)b.m + each - 1) / each * each;
+    const int lane = threadIdx.x % LANES;
+    psb_epk most = 0;
+    for (psb_epk i = my_place() / LANES; i < whole; i += all_places() / LANES) {
+        const psb_epk n = i < b.m ? b.off[i + 1] - b.off[i] : 0;
+        psb_epk count = 0, r;
+        for (psb_epk k = lane; k < n; k += LANES) {
+            count += is_new(b, rows, i, k, &r);
+            most = r + 1 > most ? r + 1 : most;
+        }
+        for (int by = LANES / 2; by > 0; by /= 2)
+            count += __shfl_down_sync(~0u, count, by, LANES);
+        if (lane == 0 && i < b.m)
+            place[i + 1] = count;
+        if (lane == 0 && i == 0)
+            place[0] = 0;
+    }
+    most = largest_of_warp(most);
+    if (threadIdx.x % WARP == 0)
+        raise_to(found + 1, most);
+}
+
+static int hdia_count(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    dealt d = { (char *)room->at, 0 };
+    const psb_ipk m = q->from.m;
+    int e = cudaSuccess;
+    if (room->at && m == 0)
+        return cudaMemsetAsync(q->place, 0, sizeof *q->place, STREAM);
+    if (room->at) {
+        count_new<<<blocks_for((psb_epk)m * LANES), THREADS, 0, STREAM>>>(q->from, q->dia.rows, q->place,
+                                                                          q->found);
+        e = cudaGetLastError();
+    }
+    if (e == cudaSuccess)
+        e = sum_up(q->place + 1, m, room, d, stream);
+    return e != cudaSuccess || !room->at
+               ? e
+               : cudaMemcpyAsync(q->found, q->place + m, sizeof *q->place, cudaMemcpyDeviceToDevice, STREAM);
+}
+
+/* The new ones of row i from place[i] on, in whatever order.  Whole warps come here. */
+static __global__ void __launch_bounds__(THREADS)
+    list_new(const __grid_constant__ psb_dev_lines b, psb_epk rows, const psb_epk *__restrict__ place,
+             int dist_bits, int rank_bits, uint64_t *__restrict__ key)
+{
+    const psb_epk each = WARP / LANES, whole = ((psb_epk)b.m + each - 1) / each * each;
+    const int lane = threadIdx.x % LANES, group = threadIdx.x % WARP / LANES * LANES;
+    for (psb_epk i = my_place() / LANES; i < whole; i += all_places() / LANES) {
+        const psb_epk from = i < b.m ? b.off[i] : 0, n = i < b.m ? b.off[i + 1] - from : 0;
+        psb_epk to = i < b.m ? place[i] : 0;
+        for (psb_epk base = 0; __any_sync(~0u, base < n); base += LANES) {
+            const psb_epk k = base + lane;
+            psb_epk r = 0;
+            const bool is = k < n && is_new(b, rows, i, k, &r);
+            const unsigned all = __ballot_sync(~0u, is) >> group & ((1u << LANES) - 1);
+            if (is) {
+                const uint64_t dist = (uint64_t)((psb_epk)b.ja[from + k] - i + b.m);
+                key[to + __popc(all & ((1u << lane) - 1))] = ((uint64_t)(i / rows) << dist_bits | dist)
+                                                                 << rank_bits |
+                                                             (uint64_t)r;
+            }
+            to += __popc(all);
+        }
+    }
+}
+
+/* So many as were found. */
+static __global__ void keep_keys(const psb_epk *found, const uint64_t *__restrict__ from,
+                                 uint64_t *__restrict__ to)
+{
+    for (psb_epk k = my_place(); k < *found; k += all_places())
+        to[k] = from[k];
+}
+
+static int hdia_meet(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    dealt d = { (char *)room->at, 0 };
+    const psb_epk n = q->nz;
+    const int all = q->dist_bits + q->rank_bits + bits_of(q->dia.nhacks), bits = all < 64 ? all : 64;
+    cub::DoubleBuffer<uint64_t> key(q->key, d.take<uint64_t>(n));
+    size_t sort = 0, unlike = 0;
+    int e = too_many(n) ? cudaErrorNotSupported
+                        : cub::DeviceRadixSort::SortKeys(nullptr, sort, key, n, 0, bits, STREAM);
+    if (e == cudaSuccess)
+        e = cub::DeviceSelect::Unique(nullptr, unlike, q->key, q->key, q->found, n, STREAM);
+    const size_t bytes = sort > unlike ? sort : unlike;
+    void *own = d.take<char>((psb_epk)bytes);
+    room->bytes = d.used;
+    if (e != cudaSuccess || !room->at || n == 0)
+        return e;
+    list_new<<<blocks_for((psb_epk)q->from.m * LANES), THREADS, 0, STREAM>>>(
+        q->from, q->dia.rows, q->place, q->dist_bits, q->rank_bits, q->key);
+    sort = unlike = bytes;
+    e = cub::DeviceRadixSort::SortKeys(own, sort, key, n, 0, bits, STREAM);
+    if (e == cudaSuccess)
+        e = cub::DeviceSelect::Unique(own, unlike, key.Current(), key.Alternate(), q->found, n, STREAM);
+    if (e != cudaSuccess || key.Alternate() == q->key)
+        return e;
+    keep_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(q->found, key.Alternate(), q->key);
+    return cudaGetLastError();
+}
+
+/* off[h]: the first key of hack h. */
+static __global__ void hacks_begin(psb_ipk nhacks, psb_epk n, const uint64_t *__restrict__ key, int shift,
+                                   psb_epk *off)
+{
+    for (psb_epk h = my_place(); h <= nhacks; h += all_places()) {
+        psb_epk lo = 0, hi = n;
+        while (lo < hi) {
+            const psb_epk mid = lo + (hi - lo) / 2;
+            if ((psb_epk)(key[mid] >> shift) < h)
+                lo = mid + 1;
+            else
+                hi = mid;
+        }
+        off[h] = lo;
+    }
+}
+
+static __global__ void distances(psb_epk n, const uint64_t *__restrict__ key, int rank_bits, uint64_t mask,
+                                 psb_ipk m, psb_ipk *__restrict__ dist)
+{
+    for (psb_epk d = my_place(); d < n; d += all_places())
+        dist[d] = (psb_ipk)((psb_epk)(key[d] >> rank_bits & mask) - m);
+}
+
+static int hdia_list(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    const uint64_t mask = (UINT64_C(1) << q->dist_bits) - 1;
+    if (!room->at)
+        return cudaSuccess;
+    hacks_begin<<<blocks_for((psb_epk)q->dia.nhacks + 1), THREADS, 0, STREAM>>>(
+        q->dia.nhacks, q->nz, q->key, q->dist_bits + q->rank_bits, q->dia.off);
+    if (q->nz > 0)
+        distances<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(q->nz, q->key, q->rank_bits, mask, q->m,
+                                                             q->dia.dist);
+    return cudaGetLastError();
+}
+
+/* --- places -----------------------------------------------------------------------------------------------
+ */
+
+static __device__ psb_epk place_of(const psb_dev_lines &l, const psb_dev_hdia &a, psb_epk i, psb_epk j)
+{
+    if (l.m > 0) {
+        const line r = line_of(l, i);
+        const psb_epk k = first_from(l.ja + r.at, r.step, r.n, j), p = r.at + k * r.step;
+        return k < r.n && l.ja[p] == j ? p : -1;
+    }
+    const psb_epk h = i / a.rows, d = diagonal_from(a, h, j - i);
+    return d < a.off[h + 1] && a.dist[d] == j - i && has(a, d, i % a.rows) ? d * a.rows + i % a.rows : -1;
+}
+
+static __global__ void find_places(const __grid_constant__ psb_convert q)
+{
+    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
+        const psb_epk p = q.place[k] = place_of(q.to, q.dia, q.ia[k], q.ja[k]);
+        if (p < 0)
+            atomicMin((word *)q.found, (word)k);
+    }
+}
+
+static __global__ void look_at_places(const __grid_constant__ psb_convert q)
+{
+    for (psb_epk k = my_place() + 1; k < q.nz; k += all_places())
+        if (q.place[k] <= q.place[k - 1])
+            q.found[1] = 1;
+}
+
+static int find(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    if (!room->at)
+        return cudaSuccess;
+    const int e = cudaMemsetAsync(q->found, 0xff, sizeof *q->found, STREAM);
+    if (e != cudaSuccess || q->nz == 0)
+        return e;
+    find_places<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
+    look_at_places<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
+    return cudaGetLastError();
+}
+
+/* --- orders -----------------------------------------------------------------------------------------------
+ */
+
+/* By place; or, where ja is there, by row and column. */
+static __global__ void order_keys(const __grid_constant__ psb_convert q, int col_bits, int by_place,
+                                  uint64_t *__restrict__ key, psb_epk *__restrict__ order)
+{
+    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
+        key[k] = by_place ? (uint64_t)q.place[k] : (uint64_t)q.ia[k] << col_bits | (uint64_t)q.ja[k];
+        order[k] = k;
+    }
+}
+
+static int order_by(const struct psb_convert *q, int by_place, struct psb_step_room *room, void *stream)
+{
+    dealt d = { (char *)room->at, 0 };
+    const psb_epk n = q->nz;
+    const int col_bits = bits_of(q->n), bits = by_place ? bits_of(q->widest) : col_bits + bits_of(q->m);
+    uint64_t *key = d.take<uint64_t>(n), *sorted = d.take<uint64_t>(n);
+    psb_epk *as_come = d.take<psb_epk>(n);
+    size_t bytes = 0;
+    int e = too_many(n) ? cudaErrorNotSupported
+                        : cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, as_come, q->order, n,
+                                                          0, bits, STREAM);
+    void *own = d.take<char>((psb_epk)bytes);
+    room->bytes = d.used;
+    if (e != cudaSuccess || !room->at || n == 0)
+        return e;
+    order_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(*q, col_bits, by_place, key, as_come);
+    return cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, as_come, q->order, n, 0, bits, STREAM);
+}
+
+static int by_place(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    return order_by(q, 1, room, stream);
+}
+
+static int order(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    return order_by(q, 0, room, stream);
+}
+
+static __global__ void count_disorder(psb_epk nz, const psb_ipk *__restrict__ ia,
+                                      const psb_ipk *__restrict__ ja, psb_epk *found)
+{
+    psb_epk n = 0;
+    for (psb_epk k = my_place() + 1; k < nz; k += all_places())
+        n += ia[k - 1] > ia[k] || (ia[k - 1] == ia[k] && ja[k - 1] > ja[k]);
+    if (n > 0)
+        add_to(found, n);
+}
+
+static int look(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    if (room->at && q->nz > 1)
+        count_disorder<<<blocks_for(q->nz, 8 * THREADS), THREADS, 0, STREAM>>>(q->nz, q->ia, q->ja, q->found);
+    return cudaGetLastError();
+}
+
+/* place[k + 1]: is it the first of equals? */
+static __global__ void count_unlike(const __grid_constant__ psb_convert q)
+{
+    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
+        const psb_epk e = q.order ? q.order[k] : k, before = k == 0 ? e : q.order ? q.order[k - 1] : k - 1;
+        q.place[k + 1] = k == 0 || q.ia[e] != q.ia[before] || q.ja[e] != q.ja[before];
+        if (k == 0)
+            q.place[0] = 0;
+    }
+}
+
+static int unlike(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+{
+    dealt d = { (char *)room->at, 0 };
+    if (room->at && q->nz == 0)
+        return cudaMemsetAsync(q->place, 0, sizeof *q->place, STREAM);
+    if (room->at)
+        count_unlike<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
+    int e = cudaGetLastError();
+    if (e == cudaSuccess)
+        e = sum_up(q->place + 1, q->nz, room, d, stream);
+    return e != cudaSuccess || !room->at ? e
+                                         : cudaMemcpyAsync(q->found, q->place + q->nz, sizeof *q->place,
+                                                           cudaMemcpyDeviceToDevice, STREAM);
+}
+
+/* --- the door ---------------------------------------------------------------------------------------------
+ */
+
+extern "C" int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room,
+                               void *stream)
+{
+    if (room->at && q->found) {
+        const int e = cudaMemsetAsync(q->found, 0, PSB_FOUND * sizeof *q->found, STREAM);
+        if (e != cudaSuccess)
+            return e;
+    }
+    switch (s) {
+    case PSB_STEP_ROWS:
+        return rows(q, room, stream);
+    case PSB_STEP_RANKS:
+        return ranks(q, room, stream);
+    case PSB_STEP_HLL_MEASURE:
+        return hll_measure(q, room, stream);
+    case PSB_STEP_CSR_MEASURE:
+        return csr_measure(q, room, stream);
+    case PSB_STEP_LOCALITY:
+        return locality(q, room, stream);
+    case PSB_STEP_HDIA_COUNT:
+        return hdia_count(q, room, stream);
+    case PSB_STEP_HDIA_MEET:
+        return hdia_meet(q, room, stream);
+    case PSB_STEP_HDIA_LIST:
+        return hdia_list(q, room, stream);
+    case PSB_STEP_FIND:
+        return find(q, room, stream);
+    case PSB_STEP_BY_PLACE:
+        return by_place(q, room, stream);
+    case PSB_STEP_LOOK:
+        return look(q, room, stream);
+    case PSB_STEP_UNLIKE:
+        return unlike(q, room, stream);
+    case PSB_STEP_ORDER:
+        return order(q, room, stream);
+    default:
+        return cudaErrorInvalidValue;
+    }
+}

@@ -1,0 +1,12 @@
+/* convert_pattern.h -- room: cuda/kernels.  The door to the steps that look at no values; see convert_doors.t.h. */
+#ifndef PSB_CONVERT_PATTERN_H
+#define PSB_CONVERT_PATTERN_H
+#include "convert.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room, void *stream);
+#ifdef __cplusplus
+}
+#endif
+#endif

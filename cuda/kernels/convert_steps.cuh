@@ -1,0 +1,77 @@
+/* convert_steps.cuh -- room: cuda/kernels.  What the steps of conversions share: grids, rows in CSR and HLL, entries
+ * looked for, entries of diagonals. */
+#ifndef PSB_CONVERT_STEPS_CUH
+#define PSB_CONVERT_STEPS_CUH
+#include "convert.h"
+
+constexpr int THREADS = 256, WARP = 32, LANES = 8; /* LANES: that have a row together */
+
+static inline unsigned blocks_for(psb_epk n, int each = THREADS)
+{
+    const psb_epk most = 1 << 22, need = (n + each - 1) / each;
+    return (unsigned)(need < most ? need : most);
+}
+
+/* The number of this thread, and how many there are: loops go round until all is done. */
+static __device__ __forceinline__ psb_epk my_place()
+{
+    return (psb_epk)blockIdx.x * blockDim.x + threadIdx.x;
+}
+static __device__ __forceinline__ psb_epk all_places()
+{
+    return (psb_epk)gridDim.x * blockDim.x;
+}
+
+/* Entries of a row: n, `step` apart, from `at` on. */
+struct line {
+    psb_epk at, n, step;
+};
+
+/* The row of rank r. */
+static __device__ __forceinline__ line line_at(const psb_dev_lines &l, psb_epk r)
+{
+    if (l.rows == 0)
+        return { l.off[r], l.off[r + 1] - l.off[r], 1 };
+    return { l.off[r / l.rows] + r % l.rows, l.irn[r], l.rows };
+}
+static __device__ __forceinline__ line line_of(const psb_dev_lines &l, psb_epk i)
+{
+    return line_at(l, l.rank ? l.rank[i] : i);
+}
+
+/* The first of n indices, `step` apart, that is not below j; n where all are. */
+static __device__ __forceinline__ psb_epk first_from(const psb_ipk *idx, psb_epk step, psb_epk n, psb_epk j)
+{
+    psb_epk lo = 0;
+    while (lo < n) {
+        const psb_epk mid = lo + (n - lo) / 2;
+        if (idx[mid * step] < j)
+            lo = mid + 1;
+        else
+            n = mid;
+    }
+    return lo;
+}
+
+/* Has row `at` of its hack an entry on diagonal d? */
+static __device__ __forceinline__ bool has(const psb_dev_hdia &a, psb_epk d, psb_epk at)
+{
+    return a.bits[d * a.words + at / 64] >> at % 64 & 1;
+}
+
+/* The first diagonal of hack h that is not below `dist`. */
+static __device__ __forceinline__ psb_epk diagonal_from(const psb_dev_hdia &a, psb_epk h, psb_epk dist)
+{
+    const psb_epk from = a.off[h];
+    return from + first_from(a.dist + from, 1, a.off[h + 1] - from, dist);
+}
+
+/* Which of equals in its row, which begins at `from`, entry k is, from 0 on. */
+static __device__ __forceinline__ psb_epk rank_of(const psb_ipk *ja, psb_epk from, psb_epk k)
+{
+    psb_epk r = 0;
+    while (k - r > from && ja[k - r - 1] == ja[k])
+        r++;
+    return r;
+}
+#endif

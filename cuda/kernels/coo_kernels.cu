@@ -1,0 +1,111 @@
+/* coo_kernels.cu -- room: cuda/kernels.  y += alpha A x, A in triplets ordered by rows: to the same bits each time,
+ * without atomics.  A warp has a chunk of consecutive entries and sums each row in it by a segmented scan
+ * (Blelloch, Heroux and Zagha, "Segmented operations for sparse matrix computation on vector
+ * multiprocessors", 1993).  Where a row reaches over several chunks the first of them adds its part to y; the
+ * others leave theirs, their chunk's head, for a second kernel, which adds those up. */
+#include "psb_names.h"
+#include "doors.h"
+#include "load.cuh"
+#include "lanes.cuh"
+
+enum {
+    THREADS = 256,
+    WARP = 32,
+    MOST_CHUNKS = 8192,
+    MOST_COLUMNS = 256,
+    LEAST = 128 /* entries of a chunk */
+};
+
+/* How the triplets are cut: chunk w has the entries from w * size on. */
+struct cut {
+    psb_epk size;
+    int chunks;
+};
+
+static cut cut_of(psb_epk nz)
+{
+    const psb_epk least = LEAST, share = ((nz + MOST_CHUNKS - 1) / MOST_CHUNKS + WARP - 1) / WARP * WARP;
+    const psb_epk size = share > least ? share : least;
+    return { size, (int)((nz + size - 1) / size) };
+}
+
+/* Did the first row of the chunk that begins with entry lo begin before? */
+static __device__ __forceinline__ bool goes_on(const psb_ipk *ia, psb_epk lo)
+{
+    return lo > 0 && kept(ia + lo - 1) == kept(ia + lo);
+}
+
+/* This lane's value and those of its row in the lanes before. */
+template <class T>
+__device__ __forceinline__ T scan_row(T sum, psb_ipk row, int lane)
+{
+#pragma unroll
+    for (int by = 1; by < WARP; by *= 2) {
+        const T other = from_up(sum, by);
+        const psb_ipk its = from_up(row, by);
+        if (lane >= by && its == row)
+            sum = add(other, sum);
+    }
+    return sum;
+}
+
+/* Column blockIdx.y of x and y, k columns; `heads` of each such column. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    coo_chunks(const __grid_constant__ psb_dev_triplets a, cut q, psb_ipk k, T alpha, const T *__restrict__ x,
+               T *__restrict__ y, T *__restrict__ heads)
+{
+    const int w = (int)(((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP), lane = threadIdx.x % WARP;
+    if (w >= q.chunks)
+        return;
+    const psb_epk lo = w * q.size, hi = lo + q.size < a.nz ? lo + q.size : a.nz;
+    const psb_ipk old = goes_on(a.ia, lo) ? kept(a.ia + lo) : -1; /* a row whose sum is the head */
+    psb_ipk row_before = -1;
+    T before = zero<T>();
+    x += blockIdx.y;
+    y += blockIdx.y;
+    for (psb_epk t = lo; t < hi; t += WARP) {
+        const psb_epk e = t + lane;
+        const psb_ipk row = e < hi ? kept(a.ia + e) : -1, beyond = e + 1 < hi ? kept(a.ia + e + 1) : -1;
+        T sum = zero<T>();
+        if (e < hi)
+            sum = mul(once((const T *)a.val + e), kept(x + (psb_epk)once(a.ja + e) * k));
+        sum = scan_row(sum, row, lane);
+        if (row == row_before)
+            sum = add(before, sum);
+        if (row >= 0 && row != beyond) {
+            if (row == old)
+                heads[(psb_epk)blockIdx.y * q.chunks + w] = sum;
+            else
+                y[(psb_epk)row * k] = mad(alpha, sum, y[(psb_epk)row * k]);
+        }
+        row_before = from_lane(row, WARP - 1);
+        before = from_lane(sum, WARP - 1);
+    }
+}
+
+/* The first chunk whose head is of a row adds all heads of that row to y. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    coo_heads(const __grid_constant__ psb_dev_triplets a, cut q, psb_ipk k, T alpha,
+              const T *__restrict__ heads, T *__restrict__ y)
+{
+    const int w = (int)(((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP), lane = threadIdx.x % WARP;
+    const psb_epk lo = w * q.size;
+    if (w >= q.chunks || !goes_on(a.ia, lo))
+        return;
+    const psb_ipk row = kept(a.ia + lo);
+    if (goes_on(a.ia, lo - q.size) && kept(a.ia + lo - q.size) == row)
+        return;
+    T sum = zero<T>();
+    for (psb_epk v = w + lane; v < q.chunks && kept(a.ia + v * q.size) == row; v += WARP)
+        sum = add(sum, kept(heads + (psb_epk)blockIdx.y * q.chunks + v));
+    sum = sum_lanes(sum, WARP);
+    if (lane == 0) {
+        T *at = y + (psb_epk)row * k + blockIdx.y;
+        *at = mad(alpha, sum, *at);
+    }
+}
+
+#define PSB_TEMPLATE "coo_doors.t.cuh"
+#include "psb_each_type.h"

@@ -1,0 +1,370 @@
+/* csr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in CSR, cut into tiles (csr_plan.h): a block
+ * brings a tile's entries to shared memory, all at once and side by side, and sums its rows there. */
+#include "psb_names.h"
+#include "doors.h"
+#include "tail.cuh"
+
+enum { THREADS = PSB_TILE_ROWS, ROOM = PSB_TILE_ROOM, WARP = 32, LONG = 32 };
+static_assert(PSB_TILE_ENTRIES + 3 <= ROOM && ROOM % (4 * THREADS) == 0,
+              "a tile, from where 16 bytes begin, has room");
+
+/* --- a tile ------------------------------------------------------------------------------------------- */
+
+namespace
+{
+/* The tile as it lies: entries from `from` on, where 16 bytes begin, of which the first `skip` are others';
+ * `end` is skip and its own, n.  whole: words of 16 bytes that reach past its end are still the matrix's. */
+template <class T>
+struct tile {
+    const psb_ipk *ja;
+    const T *val;
+    int skip, n, end;
+    psb_ipk row, part;
+    int rows;
+    bool whole;
+};
+
+/* Where entries are, i < n. */
+template <class T>
+struct entries {
+    const psb_ipk *ja;
+    const T *val;
+    const T *x;
+    __device__ T add_to(T sum, int i) const
+    {
+        return mad(val[i], kept(x + ja[i]), sum);
+    }
+};
+
+/* Where the products of entries are: two words of padding for every sixteen, so that threads that go through
+ * rows of a power of two entries meet different banks. */
+template <class T>
+struct products {
+    enum { AT_ONCE = sizeof(T) == 16 ? 1 : 2, SIZE = ROOM + ROOM / 16 * AT_ONCE };
+    const T *at;
+    int skip;
+    static __device__ int place(int i)
+    {
+        return i + i / 16 * AT_ONCE;
+    }
+    __device__ T add_to(T sum, int i) const
+    {
+        return add(sum, at[place(i + skip)]);
+    }
+};
+} // namespace
+
+template <class T>
+static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a)
+{
+    const psb_tile *t = a.tile + blockIdx.x;
+    const psb_tile q = t[0];
+    const int n = (int)(t[1].first - q.first), skip = (int)(q.first % 4);
+    const psb_epk from = q.first - skip;
+    return { a.ja + from,      (const T *)a.val + from,    skip, n, skip + n, q.row, q.part,
+             t[1].row - q.row, from + skip + n + 3 < a.nnz };
+}
+
+/* n elements in words of 16 bytes, each thread's side by side with its neighbours'. */
+template <class T>
+static __device__ __forceinline__ void fetch_all(uint4 *to, const T *from, int n, uint64_t policy)
+{
+    constexpr int EACH = 16 / sizeof(T);
+    const uint4 *words = reinterpret_cast<const uint4 *>(from);
+#pragma unroll
+    for (int u = 0; u < ROOM / EACH / THREADS; u++) {
+        const int i = u * THREADS + threadIdx.x;
+        if (i * EACH < n)
+            fetch(to + i, words + i, policy);
+    }
+}
+
+/* The tile's entries come to shared memory, room for ROOM columns and values. */
+template <class T>
+static __device__ __forceinline__ entries<T> stage(const tile<T> &t, const T *x, uint4 *to)
+{
+    T *val = reinterpret_cast<T *>(to);
+    psb_ipk *ja = reinterpret_cast<psb_ipk *>(val + ROOM);
+    if (t.whole) {
+        const uint64_t policy = leaves_first();
+        fetch_all(reinterpret_cast<uint4 *>(ja), t.ja, t.end, policy);
+        fetch_all(to, t.val, t.end, policy);
+        arrived();
+    } else
+        for (int i = t.skip + threadIdx.x; i < t.end; i += THREADS) {
+            ja[i] = t.ja[i];
+            val[i] = t.val[i];
+        }
+    __syncthreads();
+    return { ja + t.skip, val + t.skip, x };
+}
+
+/* The products of its entries do: all that a thread loads of the matrix is on its way before x is asked for.
+ */
+template <class T>
+static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T *x, uint4 *to)
+{
+    using P = products<T>;
+    constexpr int V = P::AT_ONCE, EACH = ROOM / THREADS / V;
+    T *all = reinterpret_cast<T *>(to);
+    if (t.whole) {
+        const uint64_t first = leaves_first();
+        vec<psb_ipk, V> j[EACH];
+        vec<T, V> v[EACH];
+#pragma unroll
+        for (int u = 0; u < EACH; u++) {
+            const int i = (u * THREADS + threadIdx.x) * V;
+            if (i < t.end) {
+                j[u] = passing(reinterpret_cast<const vec<psb_ipk, V> *>(t.ja + i), first);
+                v[u] = passing(reinterpret_cast<const vec<T, V> *>(t.val + i), first);
+            }
+        }
+#pragma unroll
+        for (int u = 0; u < EACH; u++) {
+            const int i = (u * THREADS + threadIdx.x) * V;
+            if (i < t.end) {
+#pragma unroll
+                for (int c = 0; c < V; c++)
+                    v[u].v[c] = mul(v[u].v[c], kept(x + j[u].v[c]));
+                *reinterpret_cast<vec<T, V> *>(all + P::place(i)) = v[u];
+            }
+        }
+    } else
+        for (int i = t.skip + threadIdx.x; i < t.end; i += THREADS)
+            all[P::place(i)] = mul(t.val[i], x[t.ja[i]]);
+    __syncthreads();
+    return { all, t.skip };
+}
+
+/* Row r of the tile: its entries, *from up to what is returned. */
+template <class T>
+static __device__ __forceinline__ int row_of(const psb_csr_dev &a, const tile<T> &t, int r, int *from)
+{
+    const uint16_t *begin = a.begin + t.row + r;
+    *from = begin[0];
+    return r + 1 < t.rows ? begin[1] : t.n;
+}
+
+/* --- one column --------------------------------------------------------------------------------------- */
+
+/* Every `step`-th of the entries from i up to end; four are asked for at once. */
+template <class T, class E>
+static __device__ __forceinline__ T sum_entries(const E &e, int i, int end, int step)
+{
+    T sum = zero<T>();
+    for (; i + 3 * step < end; i += 4 * step)
+#pragma unroll
+        for (int u = 0; u < 4; u++)
+            sum = e.add_to(sum, i + u * step);
+    for (; i < end; i += step)
+        sum = e.add_to(sum, i);
+    return sum;
+}
+
+template <class T, class E>
+static __device__ __forceinline__ void sum_part(const E &e, int n, T *part)
+{
+    __shared__ uint4 sums_[THREADS / WARP * sizeof(T) / 16];
+    T *sums = reinterpret_cast<T *>(sums_);
+    T sum = sum_lanes(sum_entries<T>(e, threadIdx.x, n, THREADS), WARP);
+    if (threadIdx.x % WARP == 0)
+        sums[threadIdx.x / WARP] = sum;
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    for (int i = 1; i < THREADS / WARP; i++)
+        sum = add(sum, sums[i]);
+    *part = sum;
+}
+
+/* As many lanes a row as there are threads for; a warp takes together what is too long for them. */
+template <class T, class E, class F>
+static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
+                                                T beta, T *y, const F &end, typename F::sums &s)
+{
+    const int share = THREADS / t.rows, lanes = share >= WARP ? WARP : 1 << (31 - __clz(share));
+    const int r = threadIdx.x / lanes, lane = threadIdx.x % lanes, mine = threadIdx.x % WARP;
+    int from = 0, to = 0;
+    if (r < t.rows)
+        to = row_of(a, t, r, &from);
+    const bool is_long = to - from > LONG * lanes && lanes < WARP;
+    T sum = zero<T>();
+    if (!is_long)
+        sum = sum_entries<T>(e, from + lane, to, lanes);
+    sum = sum_lanes(sum, lanes);
+    for (unsigned left = __ballot_sync(~0u, is_long && lane == 0); left; left &= left - 1) {
+        const int owner = __ffs(left) - 1;
+        const int i = __shfl_sync(~0u, from, owner), end = __shfl_sync(~0u, to, owner);
+        const T whole = sum_lanes(sum_entries<T>(e, i + mine, end, WARP), WARP);
+        if (mine == owner)
+            sum = whole;
+    }
+    if (r < t.rows && lane == 0)
+        end.row(alpha, sum, beta, y, t.row + r, s);
+}
+
+/* F: what follows, of rows that this tile ends. */
+template <class T, class E, class F>
+static __device__ __forceinline__ void sum_tile(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
+                                                T beta, T *y, const F &end)
+{
+    typename F::sums s = {};
+    if (t.part >= 0)
+        sum_part(e, t.n, (T *)a.part + t.part);
+    else
+        sum_rows(a, t, e, alpha, beta, y, end, s);
+    end.template leave<THREADS>(s, blockIdx.x);
+}
+
+/* Where the columns of neighbours lie together x is met row by row, as it lies; where they are scattered,
+ * by all threads at once. */
+template <class F, class T>
+static __global__ void __launch_bounds__(THREADS)
+    csr_csmv(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+             const __grid_constant__ F end)
+{
+    __shared__ uint4 room[ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
+    const tile<T> t = tile_of<T>(a);
+    sum_tile(a, t, stage(t, x, room), alpha, beta, y, end);
+}
+
+template <class F, class T>
+static __global__ void __launch_bounds__(THREADS)
+    csr_csmv_scattered(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+                       const __grid_constant__ F end)
+{
+    __shared__ uint4 room[products<T>::SIZE * sizeof(T) / 16];
+    const tile<T> t = tile_of<T>(a);
+    sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end);
+}
+
+/* --- several columns ---------------------------------------------------------------------------------- */
+
+/* Part of a row: threads in groups, in each a thread for V columns, a group for every so many entries. */
+template <int V, class T>
+static __device__ __forceinline__ void sum_parts(const entries<T> &e, int n, psb_ipk k, T *part)
+{
+    __shared__ vec<T, V> sums[THREADS];
+    const int shares = k / V, lanes = shares < THREADS ? shares : THREADS, groups = THREADS / lanes;
+    const int group = threadIdx.x / lanes;
+    for (int begin = 0; begin < shares; begin += lanes) {
+        const int c = (begin + (int)threadIdx.x % lanes) * V;
+        const bool mine = c < k && group < groups;
+        vec<T, V> sum[1] = {};
+        for (int i = group; i < n && mine; i += groups)
+            add_columns<1, V>(e.val[i], e.x + (psb_epk)e.ja[i] * k + c, V, sum);
+        __syncthreads();
+        sums[threadIdx.x] = sum[0];
+        __syncthreads();
+        if (mine && group == 0) {
+            for (int g = 1; g < groups; g++)
+                for (int i = 0; i < V; i++)
+                    sum[0].v[i] = add(sum[0].v[i], sums[threadIdx.x + g * lanes].v[i]);
+            *reinterpret_cast<vec<T, V> *>(part + c) = sum[0];
+        }
+    }
+}
+
+/* V columns of a row by a thread, those of one row side by side. */
+template <int V, class T>
+static __device__ __forceinline__ void sum_many(const psb_csr_dev &a, const tile<T> &t, const entries<T> &e,
+                                                psb_ipk k, T alpha, T beta, T *y)
+{
+    const int shares = k / V;
+    for (int i = threadIdx.x; i < t.rows * shares; i += THREADS) {
+        const int r = i / shares, c = i % shares * V;
+        int l, end = row_of(a, t, r, &l);
+        vec<T, V> sum[1] = {};
+#pragma unroll 4
+        for (; l < end; l++)
+            add_columns<1, V>(e.val[l], e.x + (psb_epk)e.ja[l] * k + c, V, sum);
+        put(alpha, sum[0], beta, y + (psb_epk)(t.row + r) * k + c);
+    }
+}
+
+template <int V, class T>
+static __global__ void __launch_bounds__(THREADS)
+    csr_csmm(psb_csr_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
+{
+    __shared__ uint4 room[ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
+    const tile<T> t = tile_of<T>(a);
+    const entries<T> e = stage(t, x, room);
+    if (t.part >= 0)
+        sum_parts<V>(e, t.n, k, (T *)a.part + (psb_epk)t.part * k);
+    else
+        sum_many<V>(a, t, e, k, alpha, beta, y);
+}
+
+/* --- long rows ---------------------------------------------------------------------------------------- */
+
+/* Block blockIdx.x sums the parts of a row. */
+template <class F, class T>
+static __global__ void __launch_bounds__(WARP)
+    sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y, const __grid_constant__ F end)
+{
+    const psb_split q = a.split[blockIdx.x];
+    typename F::sums s = {};
+    T sum = zero<T>();
+    for (psb_epk i = q.from + (psb_epk)threadIdx.x; i < q.to; i += WARP)
+        sum = add(sum, ((const T *)a.part)[i]);
+    sum = sum_lanes(sum, WARP);
+    if (threadIdx.x == 0)
+        end.row(alpha, sum, beta, y, q.row, s);
+    end.template leave<WARP>(s, a.ntiles + blockIdx.x);
+}
+
+/* The same of k columns, a thread a column. */
+template <class T>
+static __global__ void __launch_bounds__(WARP)
+    sum_splits(psb_csr_dev a, psb_ipk k, T alpha, T beta, T *__restrict__ y)
+{
+    const psb_split q = a.split[blockIdx.x];
+    const T *part = (const T *)a.part;
+    T sum = zero<T>();
+    y += (psb_epk)q.row * k;
+    for (int c = threadIdx.x; c < k; c += WARP, sum = zero<T>()) {
+        for (psb_epk i = q.from; i < q.to; i++)
+            sum = add(sum, part[i * k + c]);
+        put(alpha, sum, beta, y + c);
+    }
+}
+
+/* a has tiles. */
+template <class F, class T>
+static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const F &end,
+                    cudaStream_t stream)
+{
+    auto *kernel = a.scattered ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
+    kernel<<<(unsigned)a.ntiles, THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+    if (a.nsplit > 0)
+        sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, end);
+}
+
+template <class T>
+static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+                     cudaStream_t stream)
+{
+    return with_tail(given, y, a.ntiles + a.nsplit, stream,
+                     [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
+}
+
+template <class T>
+static int run(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    constexpr int V = WIDEST<T>;
+    const unsigned tiles = (unsigned)a.ntiles;
+    if (tiles == 0 || k == 0)
+        return cudaSuccess;
+    if (k == 1)
+        run_one(a, alpha, x, beta, y, no_tail<T>(), stream);
+    else if (fits<V>(k, x, y))
+        csr_csmm<V><<<tiles, THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+    else
+        csr_csmm<1><<<tiles, THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+    if (a.nsplit > 0 && k > 1)
+        sum_splits<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, k, alpha, beta, y);
+    return cudaGetLastError();
+}
+
+#define PSB_TEMPLATE "csr_doors.t.cuh"
+#include "psb_each_type.h"

@@ -1,0 +1,47 @@
+/* doors.h -- room: cuda/kernels.  All doors between C and CUDA, read by both. */
+#ifndef PSB_DOORS_H
+#define PSB_DOORS_H
+#include "stored.h"
+#include "dev_arrays.h"
+#include "convert.h"
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is computed element by element, and over all rows: see vec_ops.t.h. */
+enum psb_each {
+    PSB_EACH_FILL,
+    PSB_EACH_AXPBYZ,
+    PSB_EACH_UPD_XYZ,
+    PSB_EACH_MLT,
+    PSB_EACH_DIV,
+    PSB_EACH_INV,
+    PSB_EACH_ABS,
+    PSB_EACH_CMP,
+    PSB_EACH_ADDCONST,
+    PSB_EACH_MASK
+};
+enum psb_over {
+    PSB_OVER_DOT,
+    PSB_OVER_SUMSQ,
+    PSB_OVER_WSUMSQ,
+    PSB_OVER_WSUMSQ_WHERE, /* z is not 0 */
+    PSB_OVER_ASUM,
+    PSB_OVER_AMAX,
+    PSB_OVER_MIN,
+    PSB_OVER_MINQUOTIENT
+};
+
+#define PSB_TEMPLATE "vec_doors.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "format_doors.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "wide_doors.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "convert_doors.t.h"
+#include "psb_each_type.h"
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* hll_doors.t.cuh -- room: cuda/kernels.  The CUDA side of format_doors.t.h. */
+extern "C" int X(hll_csmm_dev)(const struct psb_hll_dev *a, psb_ipk k, const void *alpha, const void *x,
+                               const void *beta, void *y, void *stream)
+{
+    return run(*a, k, given<D>(alpha), (const D *)x, given<D>(beta), (D *)y, (cudaStream_t)stream);
+}
+
+extern "C" int X(hll_fused_dev)(const struct psb_hll_dev *a, const void *alpha, const void *x,
+                                const void *beta, void *y, const struct psb_dev_tail *t, void *stream)
+{
+    return run_fused(*a, given<D>(alpha), (const D *)x, given<D>(beta), (D *)y, *t, (cudaStream_t)stream);
+}

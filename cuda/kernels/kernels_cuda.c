@@ -1,0 +1,102 @@
+/* kernels_cuda.c -- room: cuda/kernels.  The kernels of formats on a GPU. */
+#include "vec_cuda.h"
+#include "doors.h"
+#include "gpu.h"
+#include "vendor.h"
+#include <string.h>
+#include "psb_type.h"
+#include "dev_tail.h"
+
+static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(hll_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HLG product");
+}
+
+static psb_err packed_csmm(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(packed_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HLGP product");
+}
+
+static psb_err csr_csmm(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(csr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "CSRG product");
+}
+
+static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
+                          const T *x, T beta, T *y)
+{
+    return psb_vendor_csmm(plan, LETTER, a, k, &alpha, x, &beta, y);
+}
+
+static psb_err hdia_csmm(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(hdia_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HDIAG product");
+}
+
+static psb_err bsr_csmm(const struct psb_dev_blocks *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(bsr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "BSRG product");
+}
+
+static psb_err dns_csmm(const struct psb_dev_dense *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    return psb_gpu_ok(X(dns_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "DNSG product");
+}
+
+static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
+{
+    const size_t bytes = (size_t)PSB_GPU_PARTIALS * PSB_GPU_COLUMNS * 2 * sizeof(double);
+    return psb_gpu_ok(X(coo_add_dev)(a, k, &alpha, x, y, psb_gpu_scratch()->partial, bytes, psb_gpu_stream()),
+                      "product of triplets");
+}
+
+/* --- with a tail -------------------------------------------------------------------------------------- */
+
+static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, partial);
+    return read_sums(X(hll_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HLG product", t,
+                     sum);
+}
+
+static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
+                            const struct X(tail) *t, double *partial, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, partial);
+    return read_sums(X(packed_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HLGP product",
+                     t, sum);
+}
+
+static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, partial);
+    (void)nrows;
+    return read_sums(X(csr_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused CSRG product", t,
+                     sum);
+}
+
+static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
+                          const struct X(tail) *t, double *partial, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, partial);
+    return read_sums(X(hdia_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HDIAG product",
+                     t, sum);
+}
+
+const struct X(kernels) X(kernels_cuda) = {
+    .hll_csmm = hll_csmm,
+    .packed_csmm = packed_csmm,
+    .csr_csmm = csr_csmm,
+    .csr_vendor = csr_vendor,
+    .hdia_csmm = hdia_csmm,
+    .bsr_csmm = bsr_csmm,
+    .dns_csmm = dns_csmm,
+    .coo_add = coo_add,
+    .hll_fused = hll_fused,
+    .packed_fused = packed_fused,
+    .csr_fused = csr_fused,
+    .hdia_fused = hdia_fused,
+    .step = X(step_cuda),
+};

@@ -1,0 +1,249 @@
+/* kernels_fake.c -- room: cuda/kernels.  The kernels of formats in plain C: the reference for those in CUDA. */
+#include "psb_cuda.h"
+#include "vendor.h"
+#include <string.h>
+#include "dev_arrays.h"
+#include "psb_type.h"
+
+/* y = alpha sum + beta y */
+static void put(T alpha, T sum, T beta, T *y)
+{
+    *y = beta == 0 ? alpha * sum : alpha * sum + beta * *y;
+}
+
+/* Column c of y = alpha (a row of n entries, `step` apart) x + beta y. */
+static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, psb_ipk k, T alpha, const T *x,
+                    T beta, T *y)
+{
+    for (psb_ipk c = 0; c < k; c++) {
+        T sum = 0;
+        for (psb_epk l = 0; l < n; l++)
+            sum += val[l * step] * x[(psb_epk)ja[l * step] * k + c];
+        put(alpha, sum, beta, &y[c]);
+    }
+}
+
+/* What is packed at d, which takes 0, 1, 2 or 4 bytes. */
+static psb_epk unpacked(const unsigned char *d, int size)
+{
+    uint16_t two;
+    uint32_t four;
+    switch (size) {
+    case 0:
+        return 0;
+    case 1:
+        return *d;
+    case 2:
+        memcpy(&two, d, sizeof two);
+        return two;
+    default:
+        memcpy(&four, d, sizeof four);
+        return four;
+    }
+}
+
+/* A column of row i. */
+static T packed_row(const struct psb_packed_dev *a, psb_epk i, psb_ipk k, const T *x)
+{
+    static const int size[PSB_CODES] = { 0, 1, 2, 4 };
+    const struct psb_strip *s = &a->strip[i / PSB_STRIP];
+    const psb_epk lane = i % PSB_STRIP;
+    const unsigned char *d = a->bytes + s->at;
+    psb_epk at = s->first;
+    T sum = 0;
+    for (int code = 0; code < PSB_CODES; code++)
+        for (psb_ipk n = s->slots[code]; n > 0; n--, at++, d += PSB_STRIP * size[code])
+            if (a->slot[at].mask >> lane & 1) {
+                const psb_epk p = at * PSB_STRIP + lane;
+                const psb_epk j = a->slot[at].base + lane + unpacked(d + lane * size[code], size[code]);
+                sum += (a->narrow ? ((const X(narrow) *)a->val)[p] : ((const T *)a->val)[p]) * x[j * k];
+            }
+    return sum;
+}
+
+static psb_err packed_csmm(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_epk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++)
+            put(alpha, packed_row(a, i, k, x + c), beta, &y[i * k + c]);
+    return PSB_OK;
+}
+
+static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    const T *val = a->val;
+    for (psb_epk r = 0; r < a->nrows; r++) {
+        psb_epk i = a->row ? a->row[r] : r, at = a->off ? a->off[r / a->rows] + r % a->rows : r;
+        put_row(a->irn[r], a->rows, a->ja + at, val + at, k, alpha, x, beta, y + i * k);
+    }
+    return PSB_OK;
+}
+
+/* Tile t, behind which stands the next. */
+static void put_tile(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk k, T alpha, const T *x,
+                     T beta, T *y)
+{
+    const psb_ipk *ja = a->ja + t->first;
+    const T *val = (const T *)a->val + t->first;
+    const psb_epk n = t[1].first - t->first;
+    if (t->part >= 0) {
+        put_row(n, 1, ja, val, k, 1, x, 0, (T *)a->part + (psb_epk)t->part * k);
+        return;
+    }
+    for (psb_ipk i = t->row; i < t[1].row; i++) {
+        psb_epk from = a->begin[i], to = i + 1 < t[1].row ? a->begin[i + 1] : n;
+        put_row(to - from, 1, ja + from, val + from, k, alpha, x, beta, y + (psb_epk)i * k);
+    }
+}
+
+static void put_split(const struct psb_csr_dev *a, const struct psb_split *s, psb_ipk k, T alpha, T beta,
+                      T *y)
+{
+    const T *part = a->part;
+    y += (psb_epk)s->row * k;
+    for (psb_ipk c = 0; c < k; c++) {
+        T sum = 0;
+        for (psb_epk i = s->from; i < s->to; i++)
+            sum += part[i * k + c];
+        put(alpha, sum, beta, &y[c]);
+    }
+}
+
+static psb_err csr_csmm(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_epk t = 0; t < a->ntiles; t++)
+        put_tile(a, a->tile + t, k, alpha, x, beta, y);
+    for (psb_ipk s = 0; s < a->nsplit; s++)
+        put_split(a, a->split + s, k, alpha, beta, y);
+    return PSB_OK;
+}
+
+static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
+                          const T *x, T beta, T *y)
+{
+    (void)plan, (void)a, (void)k, (void)alpha, (void)x, (void)beta, (void)y;
+    return PSB_FAIL(
+        PSB_ENOTIMPL,
+        "the mold's vendor is 1, and the fake device has no cuSPARSE; expected 0, PSBC's kernels");
+}
+
+/* Column c of row i: entries only. */
+static T diagonals_row(const struct psb_dev_diagonals *a, psb_ipk i, psb_ipk k, const T *x)
+{
+    const psb_epk h = i / a->rows, at = i % a->rows, words = (a->rows + 63) / 64;
+    const T *val = a->val;
+    T sum = 0;
+    for (psb_epk d = a->off[h]; d < a->off[h + 1]; d++)
+        if (a->bits[d * words + at / 64] >> at % 64 & 1)
+            sum += val[d * a->rows + at] * x[(psb_epk)(i + a->dist[d]) * k];
+    return sum;
+}
+
+static psb_err hdia_csmm(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++)
+            put(alpha, diagonals_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+    return PSB_OK;
+}
+
+static T blocks_row(const struct psb_dev_blocks *a, psb_ipk i, psb_ipk k, const T *x)
+{
+    const psb_epk size = a->r * a->c, bytes = (size + 7) / 8, h = i / a->r;
+    const T *val = a->val;
+    T sum = 0;
+    for (psb_epk b = a->off[h]; b < a->off[h + 1] && a->ja[b] >= 0; b++)
+        for (psb_ipk j = 0; j < a->c; j++) {
+            const psb_epk at = a->by_cols ? j * a->r + i % a->r : i % a->r * a->c + j;
+            if (a->full || (a->bits[b * bytes + at / 8] >> at % 8 & 1))
+                sum += val[b * size + at] * x[((psb_epk)a->ja[b] * a->c + j) * k];
+        }
+    return sum;
+}
+
+static psb_err bsr_csmm(const struct psb_dev_blocks *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++)
+            put(alpha, blocks_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+    return PSB_OK;
+}
+
+static T dense_row(const struct psb_dev_dense *a, psb_ipk i, psb_ipk k, const T *x)
+{
+    const psb_epk words = ((psb_epk)a->n + 63) / 64;
+    const T *val = a->val;
+    T sum = 0;
+    for (psb_epk r = i, end = (psb_epk)a->layers * a->m; r < end; r += a->m)
+        for (psb_ipk j = 0; j < a->n; j++)
+            if (a->bits[r * words + j / 64] >> j % 64 & 1)
+                sum += val[r * a->n + j] * x[(psb_epk)j * k];
+    return sum;
+}
+
+static psb_err dns_csmm(const struct psb_dev_dense *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++)
+            put(alpha, dense_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+    return PSB_OK;
+}
+
+static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
+{
+    const T *val = a->val;
+    for (psb_epk e = 0; e < a->nz; e++)
+        for (psb_ipk c = 0; c < k; c++)
+            y[(psb_epk)a->ia[e] * k + c] += alpha * (val[e] * x[(psb_epk)a->ja[e] * k + c]);
+    return PSB_OK;
+}
+
+/* --- with a tail -------------------------------------------------------------------------------------- */
+
+static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(hll_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(a->nrows, y, t, sum);
+}
+
+static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
+                            const struct X(tail) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(packed_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(a->m, y, t, sum);
+}
+
+static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
+                         const struct X(tail) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(csr_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(nrows, y, t, sum);
+}
+
+static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
+                          const struct X(tail) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(hdia_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(a->m, y, t, sum);
+}
+
+const struct X(kernels) X(kernels_fake) = {
+    .hll_csmm = hll_csmm,
+    .packed_csmm = packed_csmm,
+    .csr_csmm = csr_csmm,
+    .csr_vendor = csr_vendor,
+    .hdia_csmm = hdia_csmm,
+    .bsr_csmm = bsr_csmm,
+    .dns_csmm = dns_csmm,
+    .coo_add = coo_add,
+    .hll_fused = hll_fused,
+    .packed_fused = packed_fused,
+    .csr_fused = csr_fused,
+    .hdia_fused = hdia_fused,
+    .step = X(step_fake),
+};

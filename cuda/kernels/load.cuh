@@ -1,0 +1,229 @@
+/* load.cuh -- room: cuda/kernels.  Loads from global memory, by how long what is loaded should stay in caches; the
+ * end of a row. */
+#ifndef PSB_LOAD_CUH
+#define PSB_LOAD_CUH
+#include <string.h>
+#include <type_traits>
+#include "scalar.cuh"
+
+/* Words as wide as a load can be. */
+template <int bytes>
+struct word_of;
+template <>
+struct word_of<4> {
+    using type = unsigned;
+};
+template <>
+struct word_of<8> {
+    using type = uint2;
+};
+template <>
+struct word_of<16> {
+    using type = uint4;
+};
+template <class T>
+using word = typename word_of<sizeof(T)>::type;
+
+template <class T, class W>
+__device__ __forceinline__ T from_word(W w)
+{
+    T v;
+    memcpy(&v, &w, sizeof v);
+    return v;
+}
+
+/* Through the read-only cache.  A number is loaded as what it is: as a word it took a tenth more registers.
+ */
+template <class T>
+__device__ __forceinline__ T kept(const T *p)
+{
+    if constexpr (std::is_arithmetic<T>::value)
+        return __ldg(p);
+    else
+        return from_word<T>(__ldg(reinterpret_cast<const word<T> *>(p)));
+}
+
+/* Used once: first to leave the caches. */
+template <class T>
+__device__ __forceinline__ T once(const T *p)
+{
+    if constexpr (std::is_arithmetic<T>::value)
+        return __ldcs(p);
+    else
+        return from_word<T>(__ldcs(reinterpret_cast<const word<T> *>(p)));
+}
+
+/* What other blocks of this kernel wrote. */
+template <class T>
+__device__ __forceinline__ T fresh(const T *p)
+{
+    return from_word<T>(__ldcg(reinterpret_cast<const word<T> *>(p)));
+}
+
+/* What is loaded is the first to leave the second-level cache: where the matrix streams past an x that is met
+ * at random, it is x that should stay. */
+__device__ __forceinline__ uint64_t leaves_first()
+{
+    uint64_t policy = 0;
+#if __CUDA_ARCH__ >= 800
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+#endif
+    return policy;
+}
+
+#if __CUDA_ARCH__ >= 800
+#define PSB_LD "ld.global.nc.L1::no_allocate.L2::cache_hint"
+__device__ __forceinline__ unsigned load_word(const unsigned *p, uint64_t policy)
+{
+    unsigned w;
+    asm volatile(PSB_LD ".b32 %0, [%1], %2;" : "=r"(w) : "l"(p), "l"(policy));
+    return w;
+}
+__device__ __forceinline__ uint2 load_word(const uint2 *p, uint64_t policy)
+{
+    uint2 w;
+    asm volatile(PSB_LD ".v2.b32 {%0, %1}, [%2], %3;" : "=r"(w.x), "=r"(w.y) : "l"(p), "l"(policy));
+    return w;
+}
+__device__ __forceinline__ uint4 load_word(const uint4 *p, uint64_t policy)
+{
+    uint4 w;
+    asm volatile(PSB_LD ".v4.b32 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w)
+                 : "l"(p), "l"(policy));
+    return w;
+}
+#undef PSB_LD
+#else
+template <class W>
+__device__ __forceinline__ W load_word(const W *p, uint64_t)
+{
+    return __ldg(p);
+}
+#endif
+
+/* Past the first-level cache, in the second as the policy says. */
+template <class T>
+__device__ __forceinline__ T passing(const T *p, uint64_t policy)
+{
+    return from_word<T>(load_word(reinterpret_cast<const word<T> *>(p), policy));
+}
+
+/* V scalars side by side, read and written at once where V * sizeof(T) is a word. */
+template <class T, int V>
+struct alignas(V * sizeof(T)) vec {
+    T v[V];
+};
+
+/* The most scalars that a load of 16 bytes takes. */
+template <class T>
+constexpr int WIDEST = 16 / (int)sizeof(T);
+
+/* 16 bytes to shared memory, past registers and the first-level cache; arrived() waits for this thread's. */
+__device__ __forceinline__ void fetch(uint4 *shared, const uint4 *global, uint64_t policy)
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(shared)), "l"(global), "l"(policy)
+                 : "memory");
+#else
+    *shared = *global;
+#endif
+}
+
+__device__ __forceinline__ void arrived()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/* sum += v x, N times V columns of which there are `left`. */
+template <int N, int V, class T>
+__device__ __forceinline__ void add_columns(T v, const T *x, int left, vec<T, V> (&sum)[N])
+{
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        if (i * V < left) {
+            const vec<T, V> w = kept(reinterpret_cast<const vec<T, V> *>(x + i * V));
+#pragma unroll
+            for (int c = 0; c < V; c++)
+                sum[i].v[c] = mad(v, w.v[c], sum[i].v[c]);
+        }
+}
+
+/* alpha sum + beta y becomes y, which is not read where beta is 0. */
+template <class T>
+__device__ __forceinline__ void put(T alpha, T sum, T beta, T *y)
+{
+    sum = mul(alpha, sum);
+    *y = is_zero(beta) ? sum : mad(beta, *y, sum);
+}
+
+template <class T, int V>
+__device__ __forceinline__ void put(T alpha, vec<T, V> sum, T beta, T *y_)
+{
+    vec<T, V> *y = reinterpret_cast<vec<T, V> *>(y_), old;
+    if (!is_zero(beta))
+        old = *y;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        sum.v[i] = mul(alpha, sum.v[i]);
+        if (!is_zero(beta))
+            sum.v[i] = mad(beta, old.v[i], sum.v[i]);
+    }
+    *y = sum;
+}
+
+/* The same of N times V columns, of which there are `left`. */
+template <int N, int V, class T>
+__device__ __forceinline__ void put_columns(T alpha, const vec<T, V> (&sum)[N], int left, T beta, T *y)
+{
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        if (i * V < left)
+            put(alpha, sum[i], beta, y + i * V);
+}
+
+/* A sum that is not finite is again(its column). */
+template <int N, int V, class T, class F>
+__device__ __forceinline__ void mend_columns(vec<T, V> (&sum)[N], int left, F again)
+{
+#pragma unroll
+    for (int i = 0; i < N * V; i++)
+        if (i < left && !is_finite(sum[i / V].v[i % V]))
+            sum[i / V].v[i % V] = again(i);
+}
+
+/* May k columns by rows of x and y be read and written V at a time? */
+template <int V, class T>
+bool fits(psb_ipk k, const T *x, const T *y)
+{
+    return k % V == 0 && (uintptr_t)x % (V * sizeof(T)) == 0 && (uintptr_t)y % (V * sizeof(T)) == 0;
+}
+
+/* A thread has N times V columns of a row. */
+template <int N_, int V_>
+struct width {
+    enum { N = N_, V = V_ };
+    /* threads for k columns */
+    static psb_epk shares(psb_ipk k)
+    {
+        return ((psb_epk)k + N * V - 1) / (N * V);
+    }
+};
+
+/* launch(width) for k columns: 16 bytes, or 32, where they may be read at once. */
+template <class T, class F>
+void by_width(psb_ipk k, const T *x, const T *y, F launch)
+{
+    constexpr int V = WIDEST<T>;
+    if (!fits<V>(k, x, y))
+        launch(width<1, 1>());
+    else if (k == V)
+        launch(width<1, V>());
+    else
+        launch(width<2, V>());
+}
+#endif

@@ -1,0 +1,219 @@
+/* packed_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, the columns of A packed (packed_strip.h): a
+ * thread a row, a warp a strip. */
+#include "psb_names.h"
+#include "doors.h"
+#include "tail.cuh"
+
+enum { THREADS = 128, AHEAD = 4 };
+
+/* Blocks at once, which bounds registers. */
+template <class T>
+constexpr int BLOCKS = sizeof(T) > 8 ? 7 : 10;
+
+static_assert(PSB_STRIP == 32, "a strip is a warp's");
+static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
+
+/* d of a lane, what that takes, for each code. */
+namespace
+{
+struct none {
+    enum { BYTES = 0 };
+};
+template <class W>
+struct stored {
+    enum { BYTES = sizeof(W) };
+};
+} // namespace
+
+static __device__ __forceinline__ unsigned d_of(none, const unsigned char *)
+{
+    return 0;
+}
+template <class W>
+static __device__ __forceinline__ unsigned d_of(stored<W>, const unsigned char *d)
+{
+    return __ldg(reinterpret_cast<const W *>(d));
+}
+
+/* A value, as a word: here this takes fewer registers than as a number. */
+template <class S>
+static __device__ __forceinline__ S value(const S *p)
+{
+    return from_word<S>(__ldg(reinterpret_cast<const word<S> *>(p)));
+}
+
+static __device__ __forceinline__ psb_strip strip_at(const psb_strip *p)
+{
+    static_assert(sizeof *p == 32, "two words");
+    const uint4 *w = reinterpret_cast<const uint4 *>(p);
+    const uint4 both[2] = { __ldg(w), __ldg(w + 1) };
+    psb_strip s;
+    memcpy(&s, both, sizeof s);
+    return s;
+}
+
+/* --- one column --------------------------------------------------------------------------------------- */
+
+namespace
+{
+/* What a lane goes along: its slots, values and bytes, and its x, which begins at its own row. */
+template <class S, class T>
+struct lane_of {
+    const psb_slot *slot;
+    const S *val;
+    const unsigned char *bytes;
+    const T *x;
+};
+} // namespace
+
+/* sum += the lane's entries in the next n slots, n <= 32, which all are of one code; `own` is the lane's of
+ * these. */
+template <class C, class S, class T>
+static __device__ __forceinline__ T add_some(C code, psb_slot own, int n, const lane_of<S, T> &l,
+                                             unsigned lane, T sum)
+{
+    const S *val = l.val;
+    const unsigned char *bytes = l.bytes;
+    for (int k = 0; k < n; k += AHEAD, val += AHEAD * PSB_STRIP, bytes += AHEAD * PSB_STRIP * C::BYTES) {
+        S v[AHEAD];
+        unsigned d[AHEAD];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            if (k + u < n) {
+                d[u] = d_of(code, bytes + u * PSB_STRIP * C::BYTES);
+                v[u] = value(val + u * PSB_STRIP);
+            }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            const psb_ipk base = __shfl_sync(~0u, own.base, k + u);
+            const unsigned mask = __shfl_sync(~0u, own.mask, k + u);
+            if (k + u < n && mask >> lane & 1)
+                sum = mad(as<T>::from(v[u]), kept(l.x + (base + (psb_ipk)d[u])), sum);
+        }
+    }
+    return sum;
+}
+
+template <class C, class S, class T>
+static __device__ __forceinline__ T add_code(C code, int n, lane_of<S, T> &l, unsigned lane, T sum)
+{
+    for (int some; n > 0; n -= some) {
+        some = min(n, (int)PSB_STRIP);
+        const psb_slot own = (int)lane < some ? kept(l.slot + lane) : psb_slot{ 0, 0 };
+        sum = add_some(code, own, some, l, lane, sum);
+        l.slot += some;
+        l.val += some * PSB_STRIP;
+        l.bytes += some * (PSB_STRIP * C::BYTES);
+    }
+    return sum;
+}
+
+/* Row r, of lane `lane`; all lanes of the warp take part, those past the last row in no mask. */
+template <class S, class T>
+static __device__ __forceinline__ T sum_row(const psb_packed_dev &a, psb_epk r, unsigned lane, const T *x)
+{
+    const psb_strip s = strip_at(a.strip + r / PSB_STRIP);
+    lane_of<S, T> l = { a.slot + s.first, (const S *)a.val + s.first * PSB_STRIP + lane, a.bytes + s.at,
+                        x + lane };
+    T sum = add_code(none{}, s.slots[0], l, lane, zero<T>());
+    l.bytes += lane;
+    sum = add_code(stored<unsigned char>{}, s.slots[1], l, lane, sum);
+    l.bytes += lane;
+    sum = add_code(stored<unsigned short>{}, s.slots[2], l, lane, sum);
+    l.bytes += 2 * lane;
+    return add_code(stored<unsigned>{}, s.slots[3], l, lane, sum);
+}
+
+/* E: what follows. */
+template <class S, class E, class T>
+static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
+    packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+                const __grid_constant__ E end)
+{
+    const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
+    const unsigned lane = threadIdx.x % PSB_STRIP;
+    typename E::sums s = {};
+    if (r - lane < a.m) {
+        const T sum = sum_row<S>(a, r, lane, x);
+        if (r < a.m)
+            end.row(alpha, sum, beta, y, r, s);
+    }
+    end.template leave<THREADS>(s, blockIdx.x);
+}
+
+static unsigned blocks(psb_epk n)
+{
+    return (unsigned)((n + THREADS - 1) / THREADS);
+}
+
+/* a has rows. */
+template <class S, class T>
+static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+                     cudaStream_t stream)
+{
+    const unsigned grid = blocks(a.m);
+    return with_tail(given, y, grid, stream, [&](const auto &t) {
+        packed_csmv<S><<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
+    });
+}
+
+/* --- several columns ---------------------------------------------------------------------------------- */
+
+/* N times V columns from c on of the entries of lane `lane` in n slots of a code. */
+template <class C, int N, int V, class S, class T>
+static __device__ __forceinline__ void add_many(C code, int n, lane_of<S, T> &l, unsigned lane, psb_ipk k,
+                                                int c, vec<T, V> (&sum)[N])
+{
+#pragma unroll 4
+    for (int i = 0; i < n; i++, l.slot++, l.val += PSB_STRIP, l.bytes += PSB_STRIP * C::BYTES) {
+        const psb_slot s = kept(l.slot);
+        if (s.mask >> lane & 1) {
+            const psb_epk j = s.base + (psb_ipk)d_of(code, l.bytes);
+            add_columns<N, V>(as<T>::from(kept(l.val)), l.x + j * k + c, k - c, sum);
+        }
+    }
+}
+
+/* k columns: a thread has N times V of a row, the threads of a row side by side. */
+template <class S, int N, int V, class T>
+static __global__ void __launch_bounds__(THREADS)
+    packed_csmm(psb_packed_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
+{
+    const unsigned shares = (unsigned)(k + N * V - 1) / (N * V);
+    const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, r = place / shares;
+    if (r >= a.m)
+        return;
+    const int c = (int)(place % shares) * N * V;
+    const unsigned lane = (unsigned)(r % PSB_STRIP);
+    const psb_strip s = strip_at(a.strip + r / PSB_STRIP);
+    lane_of<S, T> l = { a.slot + s.first, (const S *)a.val + s.first * PSB_STRIP + lane, a.bytes + s.at,
+                        x + (psb_epk)lane * k };
+    vec<T, V> sum[N] = {};
+    add_many(none{}, s.slots[0], l, lane, k, c, sum);
+    l.bytes += lane;
+    add_many(stored<unsigned char>{}, s.slots[1], l, lane, k, c, sum);
+    l.bytes += lane;
+    add_many(stored<unsigned short>{}, s.slots[2], l, lane, k, c, sum);
+    l.bytes += 2 * lane;
+    add_many(stored<unsigned>{}, s.slots[3], l, lane, k, c, sum);
+    put_columns(alpha, sum, k - c, beta, y + r * k + c);
+}
+
+template <class S, class T>
+static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    if (a.m == 0 || k == 0)
+        return cudaSuccess;
+    if (k == 1)
+        packed_csmv<S><<<blocks(a.m), THREADS, 0, stream>>>(a, alpha, x, beta, y, no_tail<T>());
+    else
+        by_width(k, x, y, [&](auto w) {
+            using W = decltype(w);
+            packed_csmm<S, W::N, W::V>
+                <<<blocks(W::shares(k) * a.m), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+        });
+    return cudaGetLastError();
+}
+
+#define PSB_TEMPLATE "packed_doors.t.cuh"
+#include "psb_each_type.h"

@@ -1,0 +1,239 @@
+/* scalar.cuh -- room: cuda/kernels.  The four scalars as CUDA sees them: a complex number is a pair, multiplied
+ * without the detours that C and C++ take for infinities. */
+#ifndef PSB_SCALAR_CUH
+#define PSB_SCALAR_CUH
+#include <string.h>
+
+template <class R>
+struct alignas(2 * sizeof(R)) pair {
+    R re, im;
+};
+
+using psb_dev_s = float;
+using psb_dev_d = double;
+using psb_dev_c = pair<float>;
+using psb_dev_z = pair<double>;
+#define D PSB_CAT(psb_dev_, PSB_NOW)
+
+template <class T>
+__device__ __forceinline__ T zero()
+{
+    return T();
+}
+
+__device__ __forceinline__ float mul(float a, float b)
+{
+    return a * b;
+}
+__device__ __forceinline__ double mul(double a, double b)
+{
+    return a * b;
+}
+template <class R>
+__device__ __forceinline__ pair<R> mul(pair<R> a, pair<R> b)
+{
+    return { a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re };
+}
+
+/* a b + c */
+__device__ __forceinline__ float mad(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+__device__ __forceinline__ double mad(double a, double b, double c)
+{
+    return fma(a, b, c);
+}
+template <class R>
+__device__ __forceinline__ pair<R> mad(pair<R> a, pair<R> b, pair<R> c)
+{
+    return { mad(a.re, b.re, mad(-a.im, b.im, c.re)), mad(a.re, b.im, mad(a.im, b.re, c.im)) };
+}
+
+__device__ __forceinline__ float add(float a, float b)
+{
+    return a + b;
+}
+__device__ __forceinline__ double add(double a, double b)
+{
+    return a + b;
+}
+template <class R>
+__device__ __forceinline__ pair<R> add(pair<R> a, pair<R> b)
+{
+    return { a.re + b.re, a.im + b.im };
+}
+
+__host__ __device__ __forceinline__ bool is_zero(float a)
+{
+    return a == 0;
+}
+__host__ __device__ __forceinline__ bool is_zero(double a)
+{
+    return a == 0;
+}
+template <class R>
+__host__ __device__ __forceinline__ bool is_zero(pair<R> a)
+{
+    return a.re == 0 && a.im == 0;
+}
+
+/* a x + b y; y is 0 where b is; x need not be where a is */
+template <class T>
+__device__ __forceinline__ T combined(T a, T x, T b, T y)
+{
+    T s = mul(b, y);
+    return is_zero(a) ? s : mad(a, x, s);
+}
+
+template <class T>
+bool is_one(T a)
+{
+    return a == 1;
+}
+template <class R>
+bool is_one(pair<R> a)
+{
+    return a.re == 1 && a.im == 0;
+}
+
+template <class R>
+__device__ __forceinline__ bool is_finite(R a)
+{
+    return a - a == 0;
+}
+template <class R>
+__device__ __forceinline__ bool is_finite(pair<R> a)
+{
+    return is_finite(a.re) && is_finite(a.im);
+}
+
+/* conj(a) b in double; of a and a it is real to the last bit, since no product is fused with the difference
+ */
+__device__ __forceinline__ pair<double> dotted(float a, float b)
+{
+    return { (double)a * (double)b, 0 };
+}
+__device__ __forceinline__ pair<double> dotted(double a, double b)
+{
+    return { a * b, 0 };
+}
+template <class R>
+__device__ __forceinline__ pair<double> dotted(pair<R> a, pair<R> b)
+{
+    double ar = a.re, ai = a.im, br = b.re, bi = b.im;
+    return { ar * br + ai * bi, __dmul_rn(ar, bi) - __dmul_rn(ai, br) };
+}
+
+/* The scalar that C left at p, where it is aligned as C does it. */
+template <class T>
+T given(const void *p)
+{
+    T a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+/* The real sister, the real part, the number of which it is one, |a| in double. */
+template <class T>
+struct real_sister {
+    using type = T;
+};
+template <class R>
+struct real_sister<pair<R>> {
+    using type = R;
+};
+template <class T>
+using real_of = typename real_sister<T>::type;
+
+__host__ __device__ __forceinline__ float real(float a)
+{
+    return a;
+}
+__host__ __device__ __forceinline__ double real(double a)
+{
+    return a;
+}
+template <class R>
+__host__ __device__ __forceinline__ R real(pair<R> a)
+{
+    return a.re;
+}
+
+template <class T>
+__device__ __forceinline__ T from_real(real_of<T> a)
+{
+    return { a };
+}
+
+__device__ __forceinline__ double modulus(float a)
+{
+    return fabs((double)a);
+}
+__device__ __forceinline__ double modulus(double a)
+{
+    return fabs(a);
+}
+__device__ __forceinline__ double modulus(pair<float> a)
+{
+    double re = a.re, im = a.im; /* nothing of single precision leaves the range */
+    return sqrt(re * re + im * im);
+}
+__device__ __forceinline__ double modulus(pair<double> a)
+{
+    return hypot(a.re, a.im);
+}
+
+/* a / b.  Method: Smith, "Algorithm 116: complex division", CACM 5 (1962); in double where that is wide
+ * enough to do without. */
+__device__ __forceinline__ float quotient(float a, float b)
+{
+    return a / b;
+}
+__device__ __forceinline__ double quotient(double a, double b)
+{
+    return a / b;
+}
+__device__ __forceinline__ pair<float> quotient(pair<float> a, pair<float> b)
+{
+    double ar = a.re, ai = a.im, br = b.re, bi = b.im, d = br * br + bi * bi;
+    return { (float)((ar * br + ai * bi) / d), (float)((ai * br - ar * bi) / d) };
+}
+__device__ __forceinline__ pair<double> quotient(pair<double> a, pair<double> b)
+{
+    if (fabs(b.re) >= fabs(b.im)) {
+        double r = b.im / b.re, d = b.re + b.im * r;
+        return { (a.re + a.im * r) / d, (a.im - a.re * r) / d };
+    }
+    double r = b.re / b.im, d = b.re * r + b.im;
+    return { (a.re * r + a.im) / d, (a.im * r - a.re) / d };
+}
+
+/* The same scalar in single precision, and back. */
+template <class T>
+struct narrow_of {
+    using type = float;
+};
+template <class R>
+struct narrow_of<pair<R>> {
+    using type = pair<float>;
+};
+template <class T>
+using narrow = typename narrow_of<T>::type;
+
+template <class T>
+struct as {
+    static __device__ __forceinline__ T from(T v)
+    {
+        return v;
+    }
+};
+template <class R>
+struct as<pair<R>> {
+    template <class Q>
+    static __device__ __forceinline__ pair<R> from(pair<Q> v)
+    {
+        return { (R)v.re, (R)v.im };
+    }
+};
+#endif

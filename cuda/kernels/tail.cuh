@@ -1,0 +1,237 @@
+/* tail.cuh -- room: cuda/kernels.  The end of a row of a product, and what follows it in the same pass: a sum of two
+ * vectors, and dot products, whose parts are summed over a block of threads and then, by a second kernel,
+ * over the blocks: in an order that depends on the launch alone. */
+#ifndef PSB_TAIL_CUH
+#define PSB_TAIL_CUH
+#include "dev_arrays.h"
+#include "lanes.cuh"
+#include "load.cuh"
+
+/* What conj(a) b is summed in: a number, or two. */
+template <class T>
+struct summed {
+    using type = double;
+    static __device__ __forceinline__ double of(T a, T b)
+    {
+        return dotted(a, b).re;
+    }
+    static __device__ __forceinline__ void store(double s, double *to)
+    {
+        to[0] = s;
+        to[1] = 0;
+    }
+};
+template <class R>
+struct summed<pair<R>> {
+    using type = pair<double>;
+    static __device__ __forceinline__ pair<double> of(pair<R> a, pair<R> b)
+    {
+        return dotted(a, b);
+    }
+    static __device__ __forceinline__ void store(pair<double> s, double *to)
+    {
+        to[0] = s.re;
+        to[1] = s.im;
+    }
+};
+
+/* Nothing follows.  `sums` are a thread's. */
+template <class T>
+struct no_tail {
+    struct sums {
+    };
+    __device__ __forceinline__ void row(T alpha, T sum, T beta, T *y, psb_epk i, sums &) const
+    {
+        put(alpha, sum, beta, y + i);
+    }
+    template <int N>
+    __device__ __forceinline__ void rows(T alpha, const T (&of)[N], T beta, T *y, psb_epk i, int step,
+                                         const bool (&mine)[N], sums &) const
+    {
+#pragma unroll
+        for (int u = 0; u < N; u++)
+            if (mine[u])
+                put(alpha, of[u], beta, y + i + u * step);
+    }
+    template <int THREADS>
+    __device__ __forceinline__ void leave(const sums &, psb_epk) const
+    {
+    }
+};
+
+/* As in psb_dev_tail, of no more than MOST dot products; `blocks` of threads leave their sums, all of one
+ * product side by side.  A factor is y, z, or lies where left or right says. */
+template <class T, int MOST>
+struct tail {
+    using S = typename summed<T>::type;
+    struct sums {
+        S of[MOST];
+    };
+    enum { ELSEWHERE, IS_Y, IS_Z };
+
+    T gamma, delta, *z;
+    int ndots;
+    const T *left[MOST], *right[MOST];
+    unsigned char left_is[MOST], right_is[MOST];
+    S *partial, *slice;
+    psb_epk blocks;
+    unsigned *arrived;
+    double *sum;
+
+    tail(const psb_dev_tail &t, const T *y, psb_epk blocks_)
+        : gamma(given<T>(t.gamma)), delta(given<T>(t.delta)), z((T *)t.z), ndots(t.ndots), left(), right(),
+          left_is(), right_is(), partial((S *)t.partial), slice((S *)t.slice), blocks(blocks_),
+          arrived(t.arrived), sum(t.sum)
+    {
+        for (int d = 0; d < ndots; d++) {
+            left[d] = (const T *)t.left[d];
+            right[d] = (const T *)t.right[d];
+            left_is[d] = what(left[d], y);
+            right_is[d] = what(right[d], y);
+        }
+    }
+
+    unsigned char what(const T *factor, const T *y) const
+    {
+        return factor == y ? IS_Y : z && factor == z ? IS_Z : ELSEWHERE;
+    }
+
+    /* f = elements i, i + step, ... of a factor, those that are `mine`. */
+    template <int N>
+    static __device__ __forceinline__ void load(T (&f)[N], unsigned char is, const T *from, psb_epk i,
+                                                int step, const bool (&mine)[N], const T (&v)[N],
+                                                const T (&w)[N])
+    {
+#pragma unroll
+        for (int u = 0; u < N; u++)
+            f[u] = is == IS_Y ? v[u] : is == IS_Z ? w[u] : mine[u] ? from[i + u * step] : zero<T>();
+    }
+
+    /* Rows i, i + step, ... of y, of z, of the products; all that is read is on its way before it is used. */
+    template <int N>
+    __device__ __forceinline__ void rows(T alpha, const T (&of)[N], T beta, T *y, psb_epk i, int step,
+                                         const bool (&mine)[N], sums &s) const
+    {
+        T v[N], w[N], l[MOST][N], r[MOST][N];
+        const bool old_y = !is_zero(beta), old_z = z && !is_zero(delta);
+#pragma unroll
+        for (int u = 0; u < N; u++) {
+            v[u] = old_y && mine[u] ? y[i + u * step] : zero<T>();
+            w[u] = old_z && mine[u] ? z[i + u * step] : zero<T>();
+        }
+#pragma unroll
+        for (int u = 0; u < N; u++) {
+            v[u] = old_y ? mad(beta, v[u], mul(alpha, of[u])) : mul(alpha, of[u]);
+            w[u] = combined(gamma, v[u], delta, w[u]);
+        }
+#pragma unroll
+        for (int d = 0; d < MOST; d++)
+            if (d < ndots) {
+                load(l[d], left_is[d], left[d], i, step, mine, v, w);
+                load(r[d], right_is[d], right[d], i, step, mine, v, w);
+            }
+#pragma unroll
+        for (int u = 0; u < N; u++)
+            if (mine[u]) {
+                y[i + u * step] = v[u];
+                if (z)
+                    z[i + u * step] = w[u];
+#pragma unroll
+                for (int d = 0; d < MOST; d++)
+                    if (d < ndots)
+                        s.of[d] = add(s.of[d], summed<T>::of(l[d][u], r[d][u]));
+            }
+    }
+
+    __device__ __forceinline__ void row(T alpha, T of, T beta, T *y, psb_epk i, sums &s) const
+    {
+        rows<1>(alpha, { of }, beta, y, i, 0, { true }, s);
+    }
+
+    /* All threads of the block, which is number `place` of `blocks`. */
+    template <int THREADS>
+    __device__ __forceinline__ void leave(const sums &s, psb_epk place) const
+    {
+        enum { WARPS = THREADS / 32 };
+        __shared__ S all[WARPS][MOST];
+        if (ndots == 0)
+            return;
+#pragma unroll
+        for (int d = 0; d < MOST; d++)
+            if (d < ndots) {
+                const S of_warp = sum_lanes(s.of[d], 32);
+                if (threadIdx.x % 32 == 0)
+                    all[threadIdx.x / 32][d] = of_warp;
+            }
+        __syncthreads();
+        if (threadIdx.x < ndots) {
+            S of_block = all[0][threadIdx.x];
+            for (int w = 1; w < WARPS; w++)
+                of_block = add(of_block, all[w][threadIdx.x]);
+            partial[threadIdx.x * blocks + place] = of_block;
+        }
+    }
+};
+
+template <class T>
+using all_dots = tail<T, PSB_MOST_DOTS>;
+
+/* Product blockIdx.y: the sum of what n blocks left, each of SLICES blocks a share of it, which it leaves in
+ * `slice`; the last to arrive adds these up, always in the same order, and leaves `arrived` as it was, 0. */
+enum { SLICES = PSB_GPU_SLICES, SLICE_THREADS = 256 };
+
+template <class T, class S>
+static __global__ void __launch_bounds__(SLICE_THREADS)
+    sum_of_blocks(psb_epk n, const S *partial, S *slice, unsigned *arrived, double *sum)
+{
+    const psb_epk begin = n * blockIdx.x / SLICES, end = n * (blockIdx.x + 1) / SLICES;
+    S s = zero<S>();
+    partial += blockIdx.y * n;
+    slice += blockIdx.y * SLICES;
+    arrived += blockIdx.y;
+#pragma unroll 4
+    for (psb_epk i = begin + threadIdx.x; i < end; i += SLICE_THREADS)
+        s = add(s, partial[i]);
+    s = sum_threads<SLICE_THREADS>(s);
+    if (threadIdx.x >= 32)
+        return;
+    bool last = false;
+    if (threadIdx.x == 0) {
+        slice[blockIdx.x] = s;
+        __threadfence();
+        last = atomicAdd(arrived, 1) == SLICES - 1;
+    }
+    if (!__shfl_sync(~0u, last, 0))
+        return;
+    __threadfence();
+    __syncwarp();
+    s = zero<S>();
+    for (int i = threadIdx.x; i < SLICES; i += 32)
+        s = add(s, fresh(slice + i));
+    s = sum_lanes(s, 32);
+    if (threadIdx.x == 0) {
+        summed<T>::store(s, sum + 2 * blockIdx.y);
+        *arrived = 0;
+    }
+}
+
+/* launch(tail) gives the stream kernels of so many blocks together, whose sums are added then.  Most tails
+ * have one dot product: they need fewer registers. */
+template <int MOST, class T, class F>
+static int launch_with(const psb_dev_tail &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
+{
+    const tail<T, MOST> t(given, y, blocks);
+    launch(t);
+    if (t.ndots > 0)
+        sum_of_blocks<T><<<dim3(SLICES, t.ndots), SLICE_THREADS, 0, stream>>>(blocks, t.partial, t.slice,
+                                                                              t.arrived, t.sum);
+    return cudaGetLastError();
+}
+
+template <class T, class F>
+static int with_tail(const psb_dev_tail &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
+{
+    return given.ndots <= 1 ? launch_with<1>(given, y, blocks, stream, launch)
+                            : launch_with<PSB_MOST_DOTS>(given, y, blocks, stream, launch);
+}
+#endif

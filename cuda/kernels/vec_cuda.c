@@ -1,0 +1,201 @@
+/* vec_cuda.c -- room: cuda/kernels.  Vector operations on a GPU. */
+#include "vec_cuda.h"
+#include "doors.h"
+#include "gpu.h"
+#include <string.h>
+#include "psb_type.h"
+#include "dev_tail.h"
+
+/* --- element by element ------------------------------------------------------------------------------- */
+
+/* Factors, arrays read, arrays written; see vec_doors.t.h. */
+struct job {
+    T f[4];
+    const T *x, *y, *w;
+    T *u, *z;
+};
+
+static psb_err each(enum psb_each what, psb_epk n, const struct job *j)
+{
+    static const char *const name[] = {
+        [PSB_EACH_FILL] = "fill", [PSB_EACH_AXPBYZ] = "axpby", [PSB_EACH_UPD_XYZ] = "upd_xyz",
+        [PSB_EACH_MLT] = "mlt",   [PSB_EACH_DIV] = "div",      [PSB_EACH_INV] = "inv",
+        [PSB_EACH_ABS] = "abs",   [PSB_EACH_CMP] = "cmp",      [PSB_EACH_ADDCONST] = "addconst",
+        [PSB_EACH_MASK] = "mask",
+    };
+    return psb_gpu_ok(X(each_dev)(what, n, j->f, j->x, j->y, j->w, j->u, j->z, psb_gpu_stream()), name[what]);
+}
+
+/* An array that its factor lets be read. */
+static const T *by(T factor, const T *x)
+{
+    return factor == 0 ? NULL : x;
+}
+
+static psb_err fill(psb_epk n, T a, T *x)
+{
+    return each(PSB_EACH_FILL, n, &(struct job){ .f = { a }, .z = x });
+}
+
+static psb_err axpbyz(psb_epk n, T alpha, const T *x, T beta, const T *y, T *z)
+{
+    if (alpha == 0 && beta == 1 && y == z)
+        return PSB_OK;
+    return each(PSB_EACH_AXPBYZ, n,
+                &(struct job){ .f = { alpha, beta }, .x = by(alpha, x), .y = by(beta, y), .z = z });
+}
+
+static psb_err axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
+{
+    return axpbyz(n, alpha, x, beta, y, y);
+}
+
+static psb_err upd_xyz(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x, T *y, T *z)
+{
+    struct job j = { { alpha, beta, gamma, delta }, by(alpha, x), by(beta, y), by(delta, z), y, z };
+    return each(PSB_EACH_UPD_XYZ, n, &j);
+}
+
+static psb_err mlt(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z)
+{
+    struct job j = { { alpha, beta }, by(alpha, x), by(alpha, y), by(beta, z), NULL, z };
+    return each(PSB_EACH_MLT, n, &j);
+}
+
+static psb_err divide(psb_epk n, const T *x, const T *y, T *z)
+{
+    return each(PSB_EACH_DIV, n, &(struct job){ .x = x, .y = y, .z = z });
+}
+
+static psb_err invert(psb_epk n, const T *x, T *y)
+{
+    return each(PSB_EACH_INV, n, &(struct job){ .x = x, .z = y });
+}
+
+static psb_err absolute(psb_epk n, const T *x, T *y)
+{
+    return each(PSB_EACH_ABS, n, &(struct job){ .x = x, .z = y });
+}
+
+static psb_err compare(psb_epk n, R c, const T *x, T *z)
+{
+    return each(PSB_EACH_CMP, n, &(struct job){ .f = { c }, .x = x, .z = z });
+}
+
+static psb_err addconst(psb_epk n, T b, const T *x, T *z)
+{
+    return each(PSB_EACH_ADDCONST, n, &(struct job){ .f = { b }, .x = x, .z = z });
+}
+
+static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
+{
+    return each(PSB_EACH_MASK, n, &(struct job){ .x = c, .y = x, .z = m });
+}
+
+/* --- rows by a list ----------------------------------------------------------------------------------- */
+
+static psb_err gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
+{
+    return psb_gpu_ok(X(gth_dev)(n, idx, k, x, buf, psb_gpu_stream()), "gather");
+}
+
+static psb_err sct(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
+{
+    return psb_gpu_ok(X(sct_dev)(n, idx, k, buf, y, psb_gpu_stream()), "scatter");
+}
+
+/* --- over the rows ------------------------------------------------------------------------------------ */
+
+/* Of k columns, as many at a time as there is room for; arrays that are not there are NULL. */
+static psb_err over(enum psb_over what, psb_ipk n, int k, const T *x, const T *y, const T *z, double *res)
+{
+    static const char *const cause[] = {
+        [PSB_OVER_DOT] = "scalar: dot",
+        [PSB_OVER_SUMSQ] = "scalar: nrm2",
+        [PSB_OVER_WSUMSQ] = "scalar: weighted nrm2",
+        [PSB_OVER_WSUMSQ_WHERE] = "scalar: weighted nrm2",
+        [PSB_OVER_ASUM] = "scalar: asum",
+        [PSB_OVER_AMAX] = "scalar: amax",
+        [PSB_OVER_MIN] = "scalar: min",
+        [PSB_OVER_MINQUOTIENT] = "scalar: minquotient",
+    };
+    const struct psb_gpu_scratch *s = psb_gpu_scratch();
+    const int parts = what == PSB_OVER_DOT ? 2 : 1;
+    for (int j = 0, m; j < k; j += m) {
+        m = k - j < PSB_GPU_COLUMNS ? k - j : PSB_GPU_COLUMNS;
+        size_t bytes = (size_t)(m * parts) * sizeof *res;
+        PSB_TRY(psb_gpu_ok(X(over_dev)(what, n, k, m, x + j, y ? y + j : NULL, z ? z + j : NULL, s->partial,
+                                       s->sum, psb_gpu_stream()),
+                           cause[what]));
+        PSB_TRY(psb_get(psb_cuda_device(), s->host, s->sum, bytes, cause[what]));
+        memcpy(res + (size_t)j * parts, s->host, bytes);
+    }
+    return PSB_OK;
+}
+
+static psb_err dot(psb_ipk n, int k, const T *x, const T *y, double *sum)
+{
+    return over(PSB_OVER_DOT, n, k, x, y, NULL, sum);
+}
+
+static psb_err sumsq(psb_ipk n, int k, const T *x, double *sum)
+{
+    return over(PSB_OVER_SUMSQ, n, k, x, NULL, NULL, sum);
+}
+
+static psb_err wsumsq(psb_ipk n, int k, const T *x, const T *w, const T *id, double *sum)
+{
+    return over(id ? PSB_OVER_WSUMSQ_WHERE : PSB_OVER_WSUMSQ, n, k, x, w, id, sum);
+}
+
+static psb_err asum(psb_ipk n, int k, const T *x, double *res)
+{
+    return over(PSB_OVER_ASUM, n, k, x, NULL, NULL, res);
+}
+
+static psb_err amax(psb_ipk n, int k, const T *x, double *res)
+{
+    return over(PSB_OVER_AMAX, n, k, x, NULL, NULL, res);
+}
+
+static psb_err least(psb_ipk n, int k, const T *x, double *res)
+{
+    return over(PSB_OVER_MIN, n, k, x, NULL, NULL, res);
+}
+
+static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res)
+{
+    return over(PSB_OVER_MINQUOTIENT, n, k, x, y, NULL, res);
+}
+
+/* --- what follows a product ---------------------------------------------------------------------------- */
+
+static psb_err epilogue(psb_ipk n, const T *y, const struct X(tail) *t, double *sum)
+{
+    const struct psb_dev_tail d = dev_tail(t, psb_gpu_scratch()->partial);
+    return read_sums(X(tail_dev)(n, y, &d, psb_gpu_stream()), "what follows a product", t, sum);
+}
+
+const struct X(vec_ops) X(vec_cuda) = {
+    .fill = fill,
+    .axpby = axpby,
+    .gth = gth,
+    .sct = sct,
+    .axpbyz = axpbyz,
+    .upd_xyz = upd_xyz,
+    .mlt = mlt,
+    .div = divide,
+    .inv = invert,
+    .abs = absolute,
+    .cmp = compare,
+    .addconst = addconst,
+    .mask = mask,
+    .dot = dot,
+    .sumsq = sumsq,
+    .wsumsq = wsumsq,
+    .asum = asum,
+    .amax = amax,
+    .min = least,
+    .minquotient = minquotient,
+    .epilogue = epilogue,
+};

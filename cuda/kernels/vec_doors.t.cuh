@@ -1,0 +1,35 @@
+/* vec_doors.t.cuh -- room: cuda/kernels.  The CUDA side of vec_doors.t.h. */
+extern "C" int X(each_dev)(enum psb_each what, psb_epk n, const void *f, const void *x, const void *y,
+                           const void *w, void *u, void *z, void *stream)
+{
+    arrays<D> a = { (const D *)x, (const D *)y, (const D *)w, (D *)u, (D *)z };
+    return each(what, n, given<factors<D>>(f), a, (cudaStream_t)stream);
+}
+
+extern "C" int X(over_dev)(enum psb_over what, psb_ipk n, int k, int m, const void *x, const void *y,
+                           const void *z, double *partial, double *sum, void *stream)
+{
+    columns<D> a = { n, k, m, (const D *)x, (const D *)y, (const D *)z };
+    return over(what, a, partial, sum, (cudaStream_t)stream);
+}
+
+extern "C" int X(tail_dev)(psb_ipk n, const void *y, const struct psb_dev_tail *t, void *stream)
+{
+    return follow(n, (const D *)y, *t, (cudaStream_t)stream);
+}
+
+extern "C" int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream)
+{
+    if (n > 0)
+        gth<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(n, idx, k, (const D *)x,
+                                                                                   (D *)buf);
+    return cudaGetLastError();
+}
+
+extern "C" int X(sct_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *buf, void *y, void *stream)
+{
+    if (n > 0)
+        sct<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(n, idx, k, (const D *)buf,
+                                                                                   (D *)y);
+    return cudaGetLastError();
+}

@@ -1,0 +1,493 @@
+/* vec_kernels.cu -- room: cuda/kernels.  Vector operations: one loop for all that go element by element, one for all
+ * that go over the rows, in two stages of fixed order; both load a batch before they use it. */
+#include "psb_names.h"
+#include "doors.h"
+#include "gpu.h"
+#include "tail.cuh"
+
+/* BLOCKS at most, which go round until all is done; EACH_BYTES: what a thread loads of an array at once. */
+constexpr int THREADS = 256, BLOCKS = 65536, EACH_BYTES = 32;
+static_assert(PSB_GPU_COLUMNS <= THREADS, "a block has a thread for each column at least");
+
+static int blocks(psb_epk n, int each, int most = BLOCKS)
+{
+    psb_epk need = (n + each - 1) / each;
+    return (int)(need < most ? need : most);
+}
+
+/* v[u] = from[at + u step] where u by < left, and from is there; else 0. */
+template <int U, class T>
+static __device__ __forceinline__ void load(T (&v)[U], const T *from, psb_epk at, psb_epk step, int by,
+                                            int left)
+{
+#pragma unroll
+    for (int u = 0; u < U; u++)
+        v[u] = from && u * by < left ? from[at + u * step] : zero<T>();
+}
+
+static __device__ int at_most(psb_epk n, int most)
+{
+    return (int)(n < most ? n : most);
+}
+
+/* --- element by element ------------------------------------------------------------------------------- */
+
+namespace
+{
+template <class T>
+struct arrays { /* x, y, w are read unless NULL; u, z written; any may be the same */
+    const T *x, *y, *w;
+    T *u, *z;
+};
+
+template <class T>
+struct factors {
+    T a, b, c, d;
+};
+
+template <class T>
+struct fill {
+    static __device__ void to(const factors<T> &f, T, T, T, T &, T &z)
+    {
+        z = f.a;
+    }
+};
+
+template <class T>
+struct axpbyz {
+    static __device__ void to(const factors<T> &f, T x, T y, T, T &, T &z)
+    {
+        z = combined(f.a, x, f.b, y);
+    }
+};
+
+template <class T>
+struct upd_xyz {
+    static __device__ void to(const factors<T> &f, T x, T y, T w, T &u, T &z)
+    {
+        u = combined(f.a, x, f.b, y);
+        z = combined(f.c, u, f.d, w);
+    }
+};
+
+template <class T>
+struct product {
+    static __device__ void to(const factors<T> &, T x, T y, T, T &, T &z)
+    {
+        z = mul(x, y);
+    }
+};
+
+template <class T>
+struct mlt {
+    static __device__ void to(const factors<T> &f, T x, T y, T w, T &, T &z)
+    {
+        z = mad(f.b, w, mul(mul(f.a, x), y));
+    }
+};
+
+template <class T>
+struct division {
+    static __device__ void to(const factors<T> &, T x, T y, T, T &, T &z)
+    {
+        z = quotient(x, y);
+    }
+};
+
+template <class T>
+struct inverse {
+    static __device__ void to(const factors<T> &, T x, T, T, T &, T &z)
+    {
+        z = quotient(from_real<T>(1), x);
+    }
+};
+
+template <class T>
+struct absolute {
+    static __device__ void to(const factors<T> &, T x, T, T, T &, T &z)
+    {
+        z = from_real<T>((real_of<T>)modulus(x));
+    }
+};
+
+template <class T>
+struct comparison {
+    static __device__ void to(const factors<T> &f, T x, T, T, T &, T &z)
+    {
+        z = from_real<T>(modulus(x) >= (double)real(f.a));
+    }
+};
+
+template <class T>
+struct addconst {
+    static __device__ void to(const factors<T> &f, T x, T, T, T &, T &z)
+    {
+        z = add(x, f.a);
+    }
+};
+
+template <class T>
+struct mask {
+    static __device__ void to(const factors<T> &, T x, T y, T, T &, T &z)
+    {
+        real_of<T> c = real(x), v = real(y);
+        bool strict = fabs((double)c) >= 1.5;
+        bool kept = strict ? (c > 0 ? v > 0 : v < 0) : (c > 0 ? v >= 0 : v <= 0);
+        z = from_real<T>(c != 0 && !kept);
+    }
+};
+} // namespace
+
+/* TWO: u is written too. */
+template <template <class> class F, bool TWO, class T>
+static __global__ void __launch_bounds__(THREADS) each_element(psb_epk n, factors<T> f, arrays<T> a)
+{
+    constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
+    for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
+        psb_epk at = base + threadIdx.x;
+        int left = at_most(n - at, TILE);
+        T x[U], y[U], w[U];
+        load(x, a.x, at, THREADS, THREADS, left);
+        load(y, a.y, at, THREADS, THREADS, left);
+        load(w, a.w, at, THREADS, THREADS, left);
+#pragma unroll
+        for (int i = 0; i < U; i++)
+            if (i * THREADS < left) {
+                T u = zero<T>(), z;
+                F<T>::to(f, x[i], y[i], w[i], u, z);
+                if constexpr (TWO)
+                    a.u[at + i * THREADS] = u;
+                a.z[at + i * THREADS] = z;
+            }
+    }
+}
+
+template <template <class> class F, bool TWO = false, class T>
+static int run_each(psb_epk n, const factors<T> &f, const arrays<T> &a, cudaStream_t stream)
+{
+    constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
+    if (n > 0)
+        each_element<F, TWO><<<blocks(n, tile), THREADS, 0, stream>>>(n, f, a);
+    return cudaGetLastError();
+}
+
+template <class T>
+static int each(enum psb_each what, psb_epk n, const factors<T> &f, const arrays<T> &a, cudaStream_t stream)
+{
+    switch (what) {
+    case PSB_EACH_FILL:
+        return run_each<fill>(n, f, a, stream);
+    case PSB_EACH_AXPBYZ:
+        return run_each<axpbyz>(n, f, a, stream);
+    case PSB_EACH_UPD_XYZ:
+        return run_each<upd_xyz, true>(n, f, a, stream);
+    case PSB_EACH_MLT:
+        return is_one(f.a) && is_zero(f.b) ? run_each<product>(n, f, a, stream)
+                                           : run_each<mlt>(n, f, a, stream);
+    case PSB_EACH_DIV:
+        return run_each<division>(n, f, a, stream);
+    case PSB_EACH_INV:
+        return run_each<inverse>(n, f, a, stream);
+    case PSB_EACH_ABS:
+        return run_each<absolute>(n, f, a, stream);
+    case PSB_EACH_CMP:
+        return run_each<comparison>(n, f, a, stream);
+    case PSB_EACH_ADDCONST:
+        return run_each<addconst>(n, f, a, stream);
+    case PSB_EACH_MASK:
+        return run_each<mask>(n, f, a, stream);
+    }
+    return cudaErrorInvalidValue;
+}
+
+/* --- rows by a list ----------------------------------------------------------------------------------- */
+
+/* Where element i of the rows of a list lies. */
+static __device__ __forceinline__ psb_epk place(psb_epk i, const psb_ipk *idx, int k)
+{
+    return k == 1 ? idx[i] : (psb_epk)idx[i / k] * k + i % k;
+}
+
+template <class T>
+static __global__ void gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
+{
+    psb_epk all = (psb_epk)n * k, step = (psb_epk)gridDim.x * THREADS;
+    for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < all; i += step)
+        buf[i] = x[place(i, idx, k)];
+}
+
+template <class T>
+static __global__ void sct(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
+{
+    psb_epk all = (psb_epk)n * k, step = (psb_epk)gridDim.x * THREADS;
+    for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < all; i += step) {
+        T *to = y + place(i, idx, k);
+        *to = add(*to, buf[i]);
+    }
+}
+
+/* --- over the rows ------------------------------------------------------------------------------------ */
+
+namespace
+{
+template <class T>
+struct columns { /* the first m of each array of n rows, k apart */
+    psb_ipk n;
+    int k, m;
+    const T *x, *y, *z;
+};
+
+/* How results are joined, and where they begin.  A NaN stays, and comes in: what is compared with one is
+ * false. */
+struct sum {
+    template <class S>
+    static __device__ S begin()
+    {
+        return zero<S>();
+    }
+    template <class S>
+    static __device__ S join(S a, S b)
+    {
+        return add(a, b);
+    }
+};
+
+struct most {
+    template <class S>
+    static __device__ S begin()
+    {
+        return 0;
+    }
+    static __device__ double join(double a, double b)
+    {
+        return b > a ? b : b <= a ? a : a + b;
+    }
+};
+
+struct least {
+    template <class S>
+    static __device__ S begin()
+    {
+        return INFINITY;
+    }
+    static __device__ double join(double a, double b)
+    {
+        return b < a ? b : b >= a ? a : a + b;
+    }
+};
+
+/* What is joined: one row of a column. */
+template <class T>
+struct dot_of {
+    enum { ARRAYS = 2 };
+    static __device__ pair<double> value(T x, T y, T)
+    {
+        return dotted(x, y);
+    }
+};
+
+template <class T>
+struct square_of {
+    enum { ARRAYS = 1 };
+    static __device__ double value(T x, T, T)
+    {
+        return dotted(x, x).re;
+    }
+};
+
+template <class T>
+struct weighted_of {
+    enum { ARRAYS = 2 };
+    static __device__ double value(T x, T y, T)
+    {
+        double v = modulus(x) * modulus(y);
+        return v * v;
+    }
+};
+
+template <class T>
+struct weighted_where {
+    enum { ARRAYS = 3 };
+    static __device__ double value(T x, T y, T z)
+    {
+        return is_zero(z) ? 0 : weighted_of<T>::value(x, y, z);
+    }
+};
+
+template <class T>
+struct modulus_of {
+    enum { ARRAYS = 1 };
+    static __device__ double value(T x, T, T)
+    {
+        return modulus(x);
+    }
+};
+
+template <class T>
+struct real_part_of {
+    enum { ARRAYS = 1 };
+    static __device__ double value(T x, T, T)
+    {
+        return real(x);
+    }
+};
+
+template <class T>
+struct quotient_of {
+    enum { ARRAYS = 2 };
+    static __device__ double value(T x, T y, T)
+    {
+        return is_zero(y) ? INFINITY : real(x) / real(y);
+    }
+};
+} // namespace
+
+/* The join of the block's rows, thread r m + j holding column j of row r: in row 0, by a tree. */
+template <class J, class S>
+static __device__ S over_block(S s, int rows, int m)
+{
+    __shared__ S all[THREADS];
+    int row = threadIdx.x / m;
+    all[threadIdx.x] = s;
+    for (int half = THREADS / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (row < half && row + half < rows)
+            all[threadIdx.x] = s = J::join(s, all[threadIdx.x + half * m]);
+    }
+    return s;
+}
+
+/* Elements of each array that a thread loads at once: of all together 16, or 128 bytes. */
+template <class V, class T>
+constexpr int ahead = (sizeof(T) < 8 ? 16 : 128 / (int)sizeof(T)) / V::ARRAYS;
+
+/* A batch is U times as many rows as the block has threads for; blocks take one after the other.  Column j's
+ * results of all blocks lie together. */
+template <class J, class V, class T, class S>
+static __global__ void __launch_bounds__(THREADS, 4) over_rows(columns<T> a, S *partial)
+{
+    constexpr int U = ahead<V, T>;
+    const int rows = THREADS / a.m, row = threadIdx.x / a.m, col = threadIdx.x % a.m;
+    const psb_epk batch = (psb_epk)rows * U, step = (psb_epk)rows * a.k;
+    S s = J::template begin<S>();
+    for (psb_epk base = blockIdx.x * batch; base < a.n; base += gridDim.x * batch) {
+        psb_epk at = (base + row) * a.k + col;
+        int left = row < rows ? at_most(a.n - base - row, (int)batch) : 0;
+        T x[U], y[U], z[U];
+        load(x, a.x, at, step, rows, left);
+        load(y, V::ARRAYS > 1 ? a.y : nullptr, at, step, rows, left);
+        load(z, V::ARRAYS > 2 ? a.z : nullptr, at, step, rows, left);
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            if (u * rows < left)
+                s = J::join(s, V::value(x[u], y[u], z[u]));
+    }
+    s = over_block<J>(s, rows, a.m);
+    if (row == 0)
+        partial[(psb_epk)col * gridDim.x + blockIdx.x] = s;
+}
+
+/* Of n blocks' results, column blockIdx.x. */
+template <class J, class S>
+static __global__ void over_blocks(int n, const S *partial, S *res)
+{
+    S s = J::template begin<S>();
+    for (int i = threadIdx.x; i < n; i += THREADS)
+        s = J::join(s, partial[(psb_epk)blockIdx.x * n + i]);
+    s = over_block<J>(s, THREADS, 1);
+    if (threadIdx.x == 0)
+        res[blockIdx.x] = s;
+}
+
+template <class J, template <class> class V, class T>
+static int run_over(const columns<T> &a, double *partial, double *res, cudaStream_t stream)
+{
+    using S = decltype(V<T>::value(T(), T(), T()));
+    int n = blocks(a.n, THREADS / a.m * ahead<V<T>, T>, PSB_GPU_PARTIALS);
+    if (n > 0)
+        over_rows<J, V<T>><<<n, THREADS, 0, stream>>>(a, (S *)partial);
+    over_blocks<J><<<a.m, THREADS, 0, stream>>>(n, (const S *)partial, (S *)res);
+    return cudaGetLastError();
+}
+
+template <class T>
+static int over(enum psb_over what, const columns<T> &a, double *partial, double *res, cudaStream_t stream)
+{
+    switch (what) {
+    case PSB_OVER_DOT:
+        return run_over<sum, dot_of>(a, partial, res, stream);
+    case PSB_OVER_SUMSQ:
+        return run_over<sum, square_of>(a, partial, res, stream);
+    case PSB_OVER_WSUMSQ:
+        return run_over<sum, weighted_of>(a, partial, res, stream);
+    case PSB_OVER_WSUMSQ_WHERE:
+        return run_over<sum, weighted_where>(a, partial, res, stream);
+    case PSB_OVER_ASUM:
+        return run_over<sum, modulus_of>(a, partial, res, stream);
+    case PSB_OVER_AMAX:
+        return run_over<most, modulus_of>(a, partial, res, stream);
+    case PSB_OVER_MIN:
+        return run_over<least, real_part_of>(a, partial, res, stream);
+    case PSB_OVER_MINQUOTIENT:
+        return run_over<least, quotient_of>(a, partial, res, stream);
+    }
+    return cudaErrorInvalidValue;
+}
+
+/* --- what follows a product ---------------------------------------------------------------------------- */
+
+/* f = its elements where they are not those of y or z. */
+template <int U, class T>
+static __device__ __forceinline__ void load_factor(T (&f)[U], unsigned char is, const T *from, psb_epk at,
+                                                   int left, const T (&y)[U], const T (&z)[U])
+{
+    using K = all_dots<T>;
+    load(f, is == K::ELSEWHERE ? from : nullptr, at, THREADS, THREADS, left);
+#pragma unroll
+    for (int u = 0; u < U; u++)
+        f[u] = is == K::IS_Y ? y[u] : is == K::IS_Z ? z[u] : f[u];
+}
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS, 4)
+    following(psb_epk n, const T *from, const __grid_constant__ all_dots<T> t)
+{
+    constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
+    typename all_dots<T>::sums s = {};
+    for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
+        const psb_epk at = base + threadIdx.x;
+        const int left = at_most(n - at, TILE);
+        T y[U], z[U], l[U], r[U];
+        load(y, from, at, THREADS, THREADS, left);
+        load(z, is_zero(t.delta) ? nullptr : t.z, at, THREADS, THREADS, left);
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            if (t.z && u * THREADS < left)
+                t.z[at + u * THREADS] = z[u] = combined(t.gamma, y[u], t.delta, z[u]);
+#pragma unroll
+        for (int d = 0; d < PSB_MOST_DOTS; d++)
+            if (d < t.ndots) {
+                load_factor(l, t.left_is[d], t.left[d], at, left, y, z);
+                load_factor(r, t.right_is[d], t.right[d], at, left, y, z);
+#pragma unroll
+                for (int u = 0; u < U; u++)
+                    if (u * THREADS < left)
+                        s.of[d] = add(s.of[d], summed<T>::of(l[u], r[u]));
+            }
+    }
+    t.template leave<THREADS>(s, blockIdx.x);
+}
+
+template <class T>
+static int follow(psb_ipk n, const T *y, const psb_dev_tail &given, cudaStream_t stream)
+{
+    constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
+    const int many = blocks(n, tile, PSB_GPU_PARTIALS);
+    return launch_with<PSB_MOST_DOTS>(given, y, many, stream, [&](const all_dots<T> &t) {
+        if (many > 0)
+            following<<<many, THREADS, 0, stream>>>(n, y, t);
+    });
+}
+
+#define PSB_TEMPLATE "vec_doors.t.cuh"
+#include "psb_each_type.h"

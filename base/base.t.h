@@ -3,7 +3,7 @@
 #include "mat.t.h"
 #include "mat_calls.t.h"
 #include "put.t.h"
-#include "lines.t.h"
+#include "compressed.t.h"
 #include "add_up.t.h"
 #include "product.t.h"
 #include "coo.t.h"

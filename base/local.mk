@@ -14,14 +14,14 @@ base_typed = \
 	base/device/vec_host.c \
 	base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/mat_print.c \
-	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/lines.c base/mat/lines_mv.c base/mat/coo.c \
+	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c base/mat/coo.c \
 	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/operands.c base/vect/geops.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
 	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/spasb.c base/spmat/cdbldext.c \
 	base/spmat/spmv.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
-	base/spmat/sp_gather.c base/spmat/sp_turn.c base/spmat/sp_take.c
+	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_take.c
 
 pkginclude_HEADERS += \
 	base/base.t.h base/base_formats.h base/psb_base.h base/psb_front.h \
@@ -30,7 +30,7 @@ pkginclude_HEADERS += \
 	base/core/psb_threads.h base/core/psb_type.h \
 	base/device/psb_dual.h base/device/psb_vmold.h base/device/vec_ops.t.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
-	base/mat/coo.t.h base/mat/csc.t.h base/mat/csr.t.h base/mat/lines.t.h base/mat/mat.t.h \
+	base/mat/coo.t.h base/mat/csc.t.h base/mat/csr.t.h base/mat/compressed.t.h base/mat/mat.t.h \
 	base/mat/mat_calls.t.h base/mat/psb_mat.h base/mat/add_up.t.h base/mat/product.t.h base/mat/put.t.h \
 	base/desc/psb_desc.h \
 	base/vect/geops.t.h base/vect/vect.t.h \
@@ -39,7 +39,7 @@ noinst_HEADERS += \
 	base/core/psb_each_simd.h base/core/hash.h base/core/keys.h \
 	base/device/psb_trace.h \
 	base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/reduce.h base/par/request.h \
-	base/mat/coo_kernels.t.h base/mat/lines_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
+	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
 	base/vect/comm.h base/vect/operands.h

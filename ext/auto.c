@@ -56,7 +56,7 @@ static int is_mirror(const struct X(mat) *mold)
 /* A device: what it takes to move the bytes, and then what the format says. */
 static void set_seconds_there(struct candidate *k, const struct X(mat) *a)
 {
-    const double bytes = k->f.drag * k->f.bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
+    const double bytes = k->f.stride_penalty * k->f.bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
     k->core = 1e-9 * k->f.ns;
     k->memory = 1e-9 * bytes / DEVICE;
     k->foreseen = k->core + k->memory;
@@ -67,14 +67,14 @@ static void set_seconds(struct candidate *k, const struct X(mat) *a)
 {
     const struct psb_forecast *f = &k->f;
     const int p = psb_threads(a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
-    const double bytes = f->drag * f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
-    k->core = 1e-9 * f->drag * f->ns / p;
+    const double bytes = f->stride_penalty * f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
+    k->core = 1e-9 * f->stride_penalty * f->ns / p;
     k->memory = 1e-9 * bytes / (share * (bytes < CACHE ? NEAR : FAR));
     k->foreseen = fmax(k->core, k->memory);
 }
 
 /* What its mold foresees for the rows of a.  A format that foresees nothing, or refuses them, errs. */
-static psb_err foresee(struct candidate *c, const struct X(mat) *a, const struct X(lines) *rows)
+static psb_err foresee(struct candidate *c, const struct X(mat) *a, const struct X(compressed) *rows)
 {
     struct X(mat) *empty;
     PSB_TRY(X(mat_new)(c->mold, a->nrows, a->ncols, a->nnz, &empty));
@@ -95,7 +95,7 @@ static int is_meant(const struct X(mat) *mold, int mirrors)
 }
 
 /* Those that foresee something, and those that do not. */
-static void list(struct choice *c, const struct X(lines) *rows, int mirrors)
+static void list(struct choice *c, const struct X(compressed) *rows, int mirrors)
 {
     const struct X(mat) *mold;
     psb_expect_errors(1);
@@ -201,7 +201,7 @@ psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct
 {
     const char *log = getenv("PSB_LOG");
     struct choice c = { .by = (const struct X(auto_mat) *)mold, .a = a };
-    struct X(lines) rows;
+    struct X(compressed) rows;
     struct X(mat) *made;
     PSB_CHECK(c.by->near == 0 || c.by->near >= 1, PSB_EARG,
               "the mold's near is %g; expected >= 1, or 0 for no trial", c.by->near);

@@ -38,9 +38,9 @@ struct X(blocks) {
 void X(blocks_sizes)(const struct X(bsr_mat) *a, struct X(blocks) *s);
 
 /* The slot build. */
-PSB_MUST_CHECK psb_err X(blocks_build)(struct X(mat) *a, const struct X(lines) *rows);
+PSB_MUST_CHECK psb_err X(blocks_build)(struct X(mat) *a, const struct X(compressed) *rows);
 
-PSB_MUST_CHECK psb_err X(blocks_forecast)(struct X(mat) *a, const struct X(lines) *rows,
+PSB_MUST_CHECK psb_err X(blocks_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
                                           struct psb_forecast *f);
 
 /* y = alpha op(A) x + beta y, k columns. */
@@ -50,7 +50,7 @@ PSB_MUST_CHECK psb_err X(blocks_csmm)(const struct X(blocks) *s, psb_ipk k, T al
 /* The block rows of thread t of p, *from up to, not including, *to: evenly by what is stored. */
 static inline void X(blocks_share)(const struct X(blocks) *s, int t, int p, psb_ipk *from, psb_ipk *to)
 {
-    X(lines_share)(&(struct X(lines)){ .n = s->n, .ptr = s->off }, t, p, from, to);
+    X(compressed_share)(&(struct X(compressed)){ .n = s->n, .ptr = s->off }, t, p, from, to);
 }
 
 /* Rows of block row h that the matrix has. */

@@ -16,12 +16,12 @@ enum {
 
 /* What is left of n rows: of row l, at[l] <= k < end[l]. */
 struct heads {
-    const struct X(lines) *b;
+    const struct X(compressed) *b;
     psb_ipk n, c;
     psb_epk at[MOST], end[MOST];
 };
 
-static void heads_begin(struct heads *q, const struct X(lines) *b, psb_ipk r, psb_ipk c, psb_epk h)
+static void heads_begin(struct heads *q, const struct X(compressed) *b, psb_ipk r, psb_ipk c, psb_epk h)
 {
     psb_epk first = h * r;
     q->b = b;
@@ -82,7 +82,7 @@ static inline psb_epk take_block(struct heads *q, psb_ipk j, const struct X(bloc
     return blocks;
 }
 
-static psb_epk count_blocks(const struct X(lines) *b, psb_ipk r, psb_ipk c, psb_epk h)
+static psb_epk count_blocks(const struct X(compressed) *b, psb_ipk r, psb_ipk c, psb_epk h)
 {
     struct heads q;
     psb_epk n = 0;
@@ -115,7 +115,7 @@ struct tally {
 };
 
 /* r divides GROUP. */
-static struct tally count(const struct X(lines) *b, psb_ipk r, psb_ipk c, int padded)
+static struct tally count(const struct X(compressed) *b, psb_ipk r, psb_ipk c, int padded)
 {
     psb_epk every = b->ptr[b->n] / SAMPLE + 1, groups = ((psb_epk)b->n + GROUP - 1) / GROUP;
     psb_epk blocks = 0, widest = 0, entries = 0;
@@ -133,7 +133,7 @@ static struct tally count(const struct X(lines) *b, psb_ipk r, psb_ipk c, int pa
     return (struct tally){ all, blocks * r * c == entries };
 }
 
-static void choose(struct X(bsr_mat) *a, const struct X(lines) *b)
+static void choose(struct X(bsr_mat) *a, const struct X(compressed) *b)
 {
     double least = 0;
     a->r = a->block_rows ? a->block_rows : a->block_cols;
@@ -172,7 +172,7 @@ static psb_err check_limit(const struct X(bsr_mat) *a, double blocks)
 
 struct making {
     const struct X(blocks) *s;
-    const struct X(lines) *b;
+    const struct X(compressed) *b;
 };
 
 /* off[h + 1] = the blocks of block row h. */
@@ -180,13 +180,13 @@ static void count_part(void *job, int t, int p)
 {
     const struct making *q = job;
     psb_ipk h, end, r = q->s->r;
-    X(lines_share)(q->b, t, p, &h, &end);
+    X(compressed_share)(q->b, t, p, &h, &end);
     for (h = block_rows(h, r), end = block_rows(end, r); h < end; h++)
         q->s->off[h + 1] = count_blocks(q->b, r, q->s->c, h);
 }
 
 /* The offsets, of block rows padded or not, and whether there are gaps. */
-static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(lines) *b)
+static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *b)
 {
     psb_epk widest = 0, blocks = 0;
     struct making q = { s, b };
@@ -216,7 +216,7 @@ static psb_err take_memory(struct X(bsr_mat) *a, struct X(blocks) *s)
 }
 
 /* Block row h; returns where its blocks end. */
-static psb_epk fill_row(const struct X(blocks) *s, const struct X(lines) *rows, psb_ipk h)
+static psb_epk fill_row(const struct X(blocks) *s, const struct X(compressed) *rows, psb_ipk h)
 {
     struct heads q;
     psb_epk b = s->off[h];
@@ -227,7 +227,7 @@ static psb_epk fill_row(const struct X(blocks) *s, const struct X(lines) *rows, 
 }
 
 /* The same of blocks that are entries. */
-static psb_epk copy_row(const struct X(blocks) *s, const struct X(lines) *rows, psb_ipk h)
+static psb_epk copy_row(const struct X(blocks) *s, const struct X(compressed) *rows, psb_ipk h)
 {
     psb_epk b = s->off[h];
     for (psb_epk k = rows->ptr[h]; k < rows->ptr[h + 1]; k++, b++) {
@@ -252,7 +252,7 @@ static void fill_part(void *job, int t, int p)
 }
 
 /* The size of blocks, and how many every block row has; takes no memory but for offsets. */
-static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(lines) *rows)
+static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *rows)
 {
     PSB_TRY(check_mold(a));
     choose(a, rows);
@@ -264,7 +264,7 @@ static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(li
 }
 
 /* Nanoseconds, fitted to measurements on a Zen 5 core. */
-psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(lines) *rows, struct psb_forecast *f)
+psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double block_row = 3, block = 0.8, value = 0.12;
     struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
@@ -276,7 +276,7 @@ psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(lines) *rows, struc
     return PSB_OK;
 }
 
-psb_err X(blocks_build)(struct X(mat) *a_, const struct X(lines) *rows)
+psb_err X(blocks_build)(struct X(mat) *a_, const struct X(compressed) *rows)
 {
     struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
     struct X(blocks) s;

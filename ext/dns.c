@@ -53,7 +53,7 @@ static inline int is_entry(const struct dense *s, psb_epk row, psb_ipk j)
 /* --- made --------------------------------------------------------------------------------------------- */
 
 /* The most entries at one place. */
-static psb_ipk most_equals(const struct X(lines) *b)
+static psb_ipk most_equals(const struct X(compressed) *b)
 {
     psb_ipk most = b->ptr[b->n] > 0;
     for (psb_ipk i = 0; i < b->n; i++) {
@@ -68,7 +68,7 @@ static psb_ipk most_equals(const struct X(lines) *b)
 
 struct filling {
     const struct dense *s;
-    const struct X(lines) *b;
+    const struct X(compressed) *b;
 };
 
 static void clear_rows(const struct dense *s, psb_ipk from, psb_ipk to)
@@ -84,7 +84,7 @@ static void fill_part(void *job, int t, int p)
 {
     const struct filling *q = job;
     const struct dense *s = q->s;
-    const struct X(lines) *b = q->b;
+    const struct X(compressed) *b = q->b;
     psb_epk from, end;
     psb_share(b->n, t, p, &from, &end);
     clear_rows(s, (psb_ipk)from, (psb_ipk)end);
@@ -105,7 +105,7 @@ static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
                             values <= SMALL, "%d x %d places", s->m, s->n);
 }
 
-static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
+static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
     struct dense s;

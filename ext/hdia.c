@@ -80,7 +80,7 @@ struct meeting {
 
 struct making {
     const struct X(diagonals) *s;
-    const struct X(lines) *b;
+    const struct X(compressed) *b;
     struct meeting *q; /* one a thread */
 };
 
@@ -139,7 +139,7 @@ static psb_err put_distance(struct meeting *q, psb_ipk dist, psb_ipk times)
 }
 
 /* How many rows from i on, before row `end`, have their entries on the same diagonals, as often. */
-static psb_ipk alike(const struct X(lines) *b, psb_epk i, psb_epk end)
+static psb_ipk alike(const struct X(compressed) *b, psb_epk i, psb_epk end)
 {
     const psb_epk n = b->ptr[i + 1] - b->ptr[i];
     const psb_ipk *first = b->idx + b->ptr[i], *row = first + n;
@@ -154,13 +154,13 @@ static psb_ipk alike(const struct X(lines) *b, psb_epk i, psb_epk end)
 }
 
 /* Which of equal entries of its row entry k is, from 1 on. */
-static inline psb_ipk rank_of(const struct X(lines) *b, psb_epk first, psb_epk k, psb_ipk before)
+static inline psb_ipk rank_of(const struct X(compressed) *b, psb_epk first, psb_epk k, psb_ipk before)
 {
     return k > first && b->idx[k] == b->idx[k - 1] ? before + 1 : 1;
 }
 
 /* The diagonals of row i; those new to the hack are listed. */
-static psb_err meet_row(struct meeting *q, const struct X(lines) *b, psb_epk i)
+static psb_err meet_row(struct meeting *q, const struct X(compressed) *b, psb_epk i)
 {
     psb_ipk rank = 0;
     PSB_TRY(make_room(q, b->ptr[i + 1] - b->ptr[i]));
@@ -188,7 +188,7 @@ static void bounds(const struct psb_hacks *g, psb_epk h, psb_epk *first, psb_epk
 }
 
 /* The distances of hack h go behind those of the hacks before.  Returns how many, or -1. */
-static psb_epk meet(struct meeting *q, const struct psb_hacks *g, const struct X(lines) *b, psb_ipk h)
+static psb_epk meet(struct meeting *q, const struct psb_hacks *g, const struct X(compressed) *b, psb_ipk h)
 {
     psb_epk first, last, before = q->n;
     bounds(g, h, &first, &last);
@@ -244,7 +244,7 @@ static void set_bits(const struct X(diagonals) *s, psb_epk d, psb_epk at, psb_ep
 }
 
 /* The entries of m rows alike, i the first of them, in the hack that begins at row `first`. */
-static void put_rows(const struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b,
+static void put_rows(const struct meeting *q, const struct X(diagonals) *s, const struct X(compressed) *b,
                      psb_epk first, psb_epk i, psb_ipk m)
 {
     const psb_epk n = b->ptr[i + 1] - b->ptr[i];
@@ -277,7 +277,7 @@ static void clear_part(void *job, int t, int p)
     }
 }
 
-static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const struct X(lines) *b, psb_ipk h)
+static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const struct X(compressed) *b, psb_ipk h)
 {
     psb_epk first, last, d = s->g.off[h], end = s->g.off[h + 1], all = end - d;
     bounds(&s->g, h, &first, &last);
@@ -384,7 +384,7 @@ static psb_err take_memory(struct X(hdia_mat) *a, struct X(diagonals) *s)
     return psb_dual_write(&a->val, PSB_HOST, &s->val);
 }
 
-static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
+static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
     struct X(diagonals) s;
@@ -404,7 +404,7 @@ static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
 
 /* Where a diagonal is long each is a stream of its own, and dear.  Nanoseconds, fitted to measurements
  * on a Zen 5 core. */
-static psb_err forecast(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     enum { TALL = 1024 };
     const double hack = 10, diagonal = 6, place = 0.1;

@@ -28,11 +28,11 @@ psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k, T alpha, cons
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter_many) };
-    static const struct X(product_kernels) turned = { .gather = LEVELS(gather_turned) };
+    static const struct X(product_kernels) transposed = { .gather = LEVELS(gather_turned) };
     const int turns = trans != 'N' && s->g.n == 1 && k == 1;
     const struct X(product) q = { .of = s,
                                   .first = turns ? first_column : first_row,
-                                  .kernels = turns ? &turned : &kernels,
+                                  .kernels = turns ? &transposed : &kernels,
                                   .k = k,
                                   .alpha = alpha,
                                   .x = x,

@@ -40,11 +40,11 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 
 struct making {
     const struct X(hll_arrays) *s;
-    const struct X(lines) *b;
+    const struct X(compressed) *b;
     psb_epk window;
 };
 
-static psb_epk length(const struct X(lines) *b, psb_epk i)
+static psb_epk length(const struct X(compressed) *b, psb_epk i)
 {
     return b->ptr[i + 1] - b->ptr[i];
 }
@@ -109,7 +109,7 @@ static void measure_part(void *job, int t, int p)
     }
 }
 
-static void measure(const struct X(hll_arrays) *s, const struct X(lines) *b, psb_ipk window)
+static void measure(const struct X(hll_arrays) *s, const struct X(compressed) *b, psb_ipk window)
 {
     struct making q = { s, b, window };
     int p = psb_threads(s->g.m);
@@ -154,7 +154,7 @@ static void fill_part(void *job, int t, int p)
     }
 }
 
-static void fill(const struct X(hll_arrays) *s, const struct X(lines) *b)
+static void fill(const struct X(hll_arrays) *s, const struct X(compressed) *b)
 {
     struct making q = { s, b, 0 };
     psb_team(psb_threads(s->g.off[s->g.n]), fill_part, &q);
@@ -211,7 +211,7 @@ static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
     return psb_dual_write(&a->rank, PSB_HOST, &s->rank);
 }
 
-static psb_err build(struct X(mat) *a_, const struct X(lines) *b)
+static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     struct X(hll_arrays) s;
@@ -248,7 +248,7 @@ static struct psb_forecast cost(const struct X(hll_arrays) *s)
     return (struct psb_forecast){ entries + rest, ns, far, places };
 }
 
-static psb_err forecast(struct X(mat) *a_, const struct X(lines) *rows, struct psb_forecast *f)
+static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     struct X(hll_arrays) s;

@@ -47,7 +47,7 @@ struct tally {
 };
 
 struct counting {
-    const struct X(lines) *l;
+    const struct X(compressed) *l;
     psb_epk most;
     struct tally of[MOST_THREADS];
 };
@@ -67,7 +67,7 @@ static void count_part(void *job, int t, int p)
     q->of[t] = k;
 }
 
-static struct tally count(const struct X(lines) *l, psb_epk most)
+static struct tally count(const struct X(compressed) *l, psb_epk most)
 {
     struct counting q = { .l = l, .most = most };
     struct tally all = { 0 };
@@ -83,7 +83,7 @@ static struct tally count(const struct X(lines) *l, psb_epk most)
 }
 
 /* The most entries that as many rows have as psb_hyb says of PSB_HYB_AUTO. */
-static psb_epk worth_it(const struct X(lines) *l)
+static psb_epk worth_it(const struct X(compressed) *l)
 {
     const psb_epk m = l->n, third = (m + 2) / 3, two = (2 * m + 2) / 3;
     const psb_epk few = two < FULL_ENOUGH ? two : FULL_ENOUGH, need = third > few ? third : few;
@@ -99,7 +99,7 @@ static psb_epk worth_it(const struct X(lines) *l)
 }
 
 /* a->most; *beyond: the entries that are COO's. */
-static psb_err choose(struct X(hyb_mat) *a, const struct X(lines) *l, psb_epk *beyond)
+static psb_err choose(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_epk *beyond)
 {
     PSB_CHECK(a->partition == PSB_HYB_AUTO || a->partition == PSB_HYB_USER || a->partition == PSB_HYB_MAX,
               PSB_EARG, "the mold's partition is %d; expected PSB_HYB_AUTO, PSB_HYB_USER or PSB_HYB_MAX",
@@ -140,7 +140,7 @@ static void begin_ell(struct X(hyb_mat) *a, psb_epk nnz)
 }
 
 /* The row pointers of what ELL takes, `most` of each row. */
-static void count_head(const struct X(lines) *l, psb_epk most, const struct X(lines) *head)
+static void count_head(const struct X(compressed) *l, psb_epk most, const struct X(compressed) *head)
 {
     head->ptr[0] = 0;
     for (psb_ipk i = 0; i < l->n; i++) {
@@ -151,11 +151,11 @@ static void count_head(const struct X(lines) *l, psb_epk most, const struct X(li
 
 /* What ELL foresees of its part; every entry of COO's, and that there are two.  Nanoseconds, fitted to
  * measurements on a Zen 5 core. */
-static psb_err forecast(struct X(mat) *a_, const struct X(lines) *l, struct psb_forecast *f)
+static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *l, struct psb_forecast *f)
 {
     const double twice = 100, triplet = 1;
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
-    struct X(lines) head = { .n = l->n, .m = l->m };
+    struct X(compressed) head = { .n = l->n, .m = l->m };
     psb_epk beyond;
     PSB_TRY(choose(a, l, &beyond));
     PSB_TRY(check_limit(a, beyond));
@@ -169,7 +169,7 @@ static psb_err forecast(struct X(mat) *a_, const struct X(lines) *l, struct psb_
     if (e == PSB_OK) {
         const double more = (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk)), bytes = f->bytes + more;
         *f = (struct psb_forecast){ bytes, f->ns + twice + triplet * (double)beyond,
-                                    (f->drag * f->bytes + more) / bytes, f->places + (double)beyond };
+                                    (f->stride_penalty * f->bytes + more) / bytes, f->places + (double)beyond };
     }
     return e;
 }
@@ -177,7 +177,7 @@ static psb_err forecast(struct X(mat) *a_, const struct X(lines) *l, struct psb_
 /* --- made --------------------------------------------------------------------------------------------- */
 
 struct splitting {
-    const struct X(lines) *l, *head;
+    const struct X(compressed) *l, *head;
     psb_ipk *ia, *ja;
     T *val;
 };
@@ -186,9 +186,9 @@ struct splitting {
 static void split_part(void *job, int t, int p)
 {
     const struct splitting *q = job;
-    const struct X(lines) *l = q->l, *head = q->head;
+    const struct X(compressed) *l = q->l, *head = q->head;
     psb_ipk i, end;
-    X(lines_share)(l, t, p, &i, &end);
+    X(compressed_share)(l, t, p, &i, &end);
     for (; i < end; i++) {
         psb_epk from = l->ptr[i], to = head->ptr[i], n = head->ptr[i + 1] - to;
         memcpy(head->idx + to, l->idx + from, (size_t)n * sizeof *l->idx);
@@ -202,7 +202,7 @@ static void split_part(void *job, int t, int p)
 }
 
 /* ELL of the rows l. */
-static psb_err make_ell(struct X(hyb_mat) *a, const struct X(lines) *l)
+static psb_err make_ell(struct X(hyb_mat) *a, const struct X(compressed) *l)
 {
     begin_ell(a, l->ptr[l->n]);
     return ell_ops()->build(&a->ell.mat, l);
@@ -220,7 +220,7 @@ static psb_err make_tail(struct X(hyb_mat) *a, psb_epk n_, struct splitting *q)
 }
 
 /* The rows of q->l in two; head has its memory. */
-static void split(const struct splitting *q, psb_epk most, const struct X(lines) *head)
+static void split(const struct splitting *q, psb_epk most, const struct X(compressed) *head)
 {
     count_head(q->l, most, head);
     psb_team(psb_threads(q->l->ptr[head->n]), split_part, (void *)q);
@@ -228,7 +228,7 @@ static void split(const struct splitting *q, psb_epk most, const struct X(lines)
 
 static psb_err make_both(struct X(hyb_mat) *a, struct splitting *q, psb_epk beyond)
 {
-    struct X(lines) head = { .n = q->l->n, .m = q->l->m };
+    struct X(compressed) head = { .n = q->l->n, .m = q->l->m };
     size_t n = (size_t)(a->mat.nnz - beyond);
     q->head = &head;
     psb_err e = psb_alloc(&head.ptr, (size_t)head.n + 1, sizeof *head.ptr, "rows of ELL");
@@ -246,7 +246,7 @@ static psb_err make_both(struct X(hyb_mat) *a, struct splitting *q, psb_epk beyo
     return e;
 }
 
-static psb_err build(struct X(mat) *a_, const struct X(lines) *l)
+static psb_err build(struct X(mat) *a_, const struct X(compressed) *l)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct splitting q = { .l = l };

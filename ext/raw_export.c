@@ -7,7 +7,7 @@
 struct writing {
     const struct psb_raw *r;
     const struct X(raw_arrays) *to;
-    const struct X(lines) *l;
+    const struct X(compressed) *l;
     psb_epk *scratch;
     psb_epk nval; /* elements of to->val */
 };
@@ -17,13 +17,13 @@ static psb_epk longer(psb_epk a, psb_epk b)
     return a > b ? a : b;
 }
 
-static psb_epk row_length(const struct X(lines) *l, psb_ipk i)
+static psb_epk row_length(const struct X(compressed) *l, psb_ipk i)
 {
     return l->ptr[i + 1] - l->ptr[i];
 }
 
 /* The longest of rows first .. first + n - 1, as far as there are any. */
-static psb_epk longest(const struct X(lines) *l, psb_epk first, psb_epk n)
+static psb_epk longest(const struct X(compressed) *l, psb_epk first, psb_epk n)
 {
     psb_epk most = 0;
     for (psb_epk i = first; i < first + n && i < l->n; i++)
@@ -35,7 +35,7 @@ static psb_epk longest(const struct X(lines) *l, psb_epk first, psb_epk n)
 
 /* Rows first .. end-1 are gone through together, block column by block column; row i has come to `at`. */
 struct band {
-    const struct X(lines) *l;
+    const struct X(compressed) *l;
     psb_ipk bcols, first, end;
     psb_epk *at; /* of row first on */
 };
@@ -97,7 +97,7 @@ static void measure_blocks(const struct writing *q, psb_ipk bcols, psb_epk *all,
 }
 
 /* Entries of the first m rows that are not among the first `width` of their row. */
-static psb_epk beyond(const struct X(lines) *l, psb_ipk m, psb_epk width)
+static psb_epk beyond(const struct X(compressed) *l, psb_ipk m, psb_epk width)
 {
     psb_epk n = 0;
     if (width == 0)
@@ -188,7 +188,7 @@ static void triplets_part(void *job, int t, int p)
     const int pairs = q->r->layout == PSB_RAW_COO_AOS;
     const psb_epk skip = q->r->layout == PSB_RAW_HYB ? q->r->width : 0;
     psb_ipk i, end;
-    X(lines_share)(q->l, t, p, &i, &end);
+    X(compressed_share)(q->l, t, p, &i, &end);
     for (psb_epk n = beyond(q->l, i, skip); i < end; i++)
         for (psb_epk k = q->l->ptr[i] + skip; k < q->l->ptr[i + 1]; k++, n++) {
             put_index(q, q->to->row, pairs ? 2 * n : n, i);
@@ -366,7 +366,7 @@ static writer *const writers[PSB_RAW_LAYOUTS] = {
 };
 
 /* What a layout needs to write: an element a row of a block, or a column. */
-static psb_err make_scratch(const struct psb_raw *r, const struct X(lines) *l, psb_epk **scratch)
+static psb_err make_scratch(const struct psb_raw *r, const struct X(compressed) *l, psb_epk **scratch)
 {
     psb_ipk n = r->layout == PSB_RAW_CSC ? l->m : 0;
     if (r->layout == PSB_RAW_BSR || r->layout == PSB_RAW_BELL || r->layout == PSB_RAW_BELL_BLOCKS)
@@ -375,7 +375,7 @@ static psb_err make_scratch(const struct psb_raw *r, const struct X(lines) *l, p
 }
 
 /* The arrays `to` of rows l, or (NULL) their sizes. */
-static psb_err write_arrays(const struct X(lines) *l, struct psb_raw *r, const struct X(raw_arrays) *to,
+static psb_err write_arrays(const struct X(compressed) *l, struct psb_raw *r, const struct X(raw_arrays) *to,
                             psb_epk *scratch)
 {
     struct psb_raw want = *r;
@@ -391,7 +391,7 @@ static psb_err write_arrays(const struct X(lines) *l, struct psb_raw *r, const s
         return PSB_OK;
     }
     PSB_TRY(check_same(r, &want));
-    PSB_TRY(psb_raw_there(
+    PSB_TRY(psb_raw_arrays_given(
         &len, "to", (const void *const[]){ to->off, to->row, to->col, to->val, to->ell_col, to->ell_val }));
     q.r = r;
     q.nval = len.val;
@@ -400,7 +400,7 @@ static psb_err write_arrays(const struct X(lines) *l, struct psb_raw *r, const s
 }
 
 /* The rows of a with the diagonal of a unit triangle; *made is to be freed. */
-static psb_err open_rows(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
+static psb_err open_rows(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
     struct X(mat) *new = NULL, *more = NULL;
     if (!a->is.triangle || !a->is.unit)
@@ -419,7 +419,7 @@ static psb_err open_rows(struct X(mat) *a, struct X(lines) *l, struct X(mat) **m
 
 psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     struct X(mat) *made;
     psb_epk *scratch;
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");

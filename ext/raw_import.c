@@ -139,7 +139,7 @@ static psb_err read_sell(struct reading *q)
 /* --- blocks ------------------------------------------------------------------------------------------- */
 
 /* Element `at` of val, that of row i, column j, which may lie beyond the last. */
-static psb_err take(struct reading *q, psb_epk i, psb_epk j, psb_epk at)
+static psb_err move_from_coo(struct reading *q, psb_epk i, psb_epk j, psb_epk at)
 {
     T v = q->from->val[at];
     int there = i < q->r->m && j < q->r->n;
@@ -156,7 +156,7 @@ static psb_err take(struct reading *q, psb_epk i, psb_epk j, psb_epk at)
 static psb_err take_block(struct reading *q, psb_epk brows, psb_epk bcols, psb_epk i, psb_epk j, psb_epk at)
 {
     for (psb_epk c = 0; c < brows * bcols; c++)
-        PSB_TRY(take(q, i + c / bcols, j + c % bcols,
+        PSB_TRY(move_from_coo(q, i + c / bcols, j + c % bcols,
                      at + raw_in_block(q->r, brows, bcols, c / bcols, c % bcols)));
     return PSB_OK;
 }
@@ -187,7 +187,7 @@ static psb_err read_bell(struct reading *q)
             PSB_TRY(index_or_pad(q, "col", q->from->col, b * width + k, nb, &j));
             for (psb_epk i = b * size; j >= 0 && i < (b + 1) * size && i < q->r->m; i++)
                 for (psb_epk c = 0; c < size; c++)
-                    PSB_TRY(take(q, i, j * size + c, (i * width + k) * size + c));
+                    PSB_TRY(move_from_coo(q, i, j * size + c, (i * width + k) * size + c));
         }
     return PSB_OK;
 }
@@ -232,7 +232,7 @@ static psb_err check(const struct psb_raw *r, const struct X(raw_const) *from, e
     struct psb_raw_lengths len;
     PSB_TRY(psb_raw_lengths(r, &len));
     PSB_CHECK(from, PSB_EARG, "argument from is NULL; expected arrays");
-    PSB_TRY(psb_raw_there(
+    PSB_TRY(psb_raw_arrays_given(
         &len, "from",
         (const void *const[]){ from->off, from->row, from->col, from->val, from->ell_col, from->ell_val }));
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,

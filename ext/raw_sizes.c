@@ -122,7 +122,7 @@ psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len)
     return PSB_OK;
 }
 
-psb_err psb_raw_there(const struct psb_raw_lengths *len, const char *arg, const void *const *p)
+psb_err psb_raw_arrays_given(const struct psb_raw_lengths *len, const char *arg, const void *const *p)
 {
     static const char *const names[] = { "off", "row", "col", "val", "ell_col", "ell_val" };
     const psb_epk n[] = { len->off, len->row, len->col, len->val, len->ell_col, len->ell_val };

@@ -7,11 +7,11 @@
 /* --- a matrix around arrays --------------------------------------------------------------------------- */
 
 /* The lines that the arrays are, indices ascending within each. */
-static psb_err check_lines(const struct psb_raw *r, const struct X(raw_arrays) *from, struct X(lines) *l)
+static psb_err check_compressed(const struct psb_raw *r, const struct X(raw_arrays) *from, struct X(compressed) *l)
 {
     int by_cols = r->layout == PSB_RAW_CSC;
     const char *name = by_cols ? "row" : "col";
-    *l = (struct X(lines)){ by_cols ? r->n : r->m, by_cols ? r->m : r->n, from->off,
+    *l = (struct X(compressed)){ by_cols ? r->n : r->m, by_cols ? r->m : r->n, from->off,
                             by_cols ? from->row : from->col, from->val };
     PSB_TRY(psb_raw_offsets(r, l->ptr, l->n, 1, r->nnz));
     for (psb_ipk i = 0; i < l->n; i++)
@@ -37,7 +37,7 @@ static psb_err check_wrap(const struct psb_raw *r, const struct X(raw_arrays) *f
     PSB_CHECK(r->idx_bits == 32, PSB_EARG, "argument r->idx_bits is 64; expected 32, any other is copied");
     PSB_CHECK(r->off_bits == 64, PSB_EARG, "argument r->off_bits is 32; expected 64, any other is copied");
     PSB_CHECK(from, PSB_EARG, "argument from is NULL; expected arrays");
-    return psb_raw_there(
+    return psb_raw_arrays_given(
         &len, "from",
         (const void *const[]){ from->off, from->row, from->col, from->val, from->ell_col, from->ell_val });
 }
@@ -54,8 +54,8 @@ static psb_err hand_over(struct psb_dual *d, size_t n, size_t size, void *p, enu
     return PSB_OK;
 }
 
-static psb_err hand_over_lines(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
-                               const struct X(lines) *l, enum psb_raw_owner owner)
+static psb_err hand_over_compressed(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                               const struct X(compressed) *l, enum psb_raw_owner owner)
 {
     size_t n = (size_t)l->ptr[l->n];
     PSB_TRY(hand_over(ptr, (size_t)l->n + 1, sizeof *l->ptr, l->ptr, owner, "offsets from outside"));
@@ -66,19 +66,19 @@ static psb_err hand_over_lines(struct psb_dual *ptr, struct psb_dual *idx, struc
 psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, enum psb_raw_owner owner,
                     struct X(mat) **a)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     struct X(mat) *new;
     PSB_TRY(check_wrap(r, from));
     PSB_CHECK(owner == PSB_RAW_BORROW || owner == PSB_RAW_TAKE, PSB_EARG,
               "argument owner is %d; expected PSB_RAW_BORROW or PSB_RAW_TAKE", (int)owner);
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected where to store the matrix");
-    PSB_TRY(check_lines(r, from, &l));
+    PSB_TRY(check_compressed(r, from, &l));
     int by_cols = r->layout == PSB_RAW_CSC;
     PSB_TRY(X(mat_new)(by_cols ? &X(csc_mold).mat : &X(csr_mold).mat, r->m, r->n, r->nnz, &new));
     struct X(csr_mat) *rows = (struct X(csr_mat) *)new;
     struct X(csc_mat) *cols = (struct X(csc_mat) *)new;
-    psb_err e = by_cols ? hand_over_lines(&cols->icp, &cols->ia, &cols->val, &l, owner)
-                        : hand_over_lines(&rows->irp, &rows->ja, &rows->val, &l, owner);
+    psb_err e = by_cols ? hand_over_compressed(&cols->icp, &cols->ia, &cols->val, &l, owner)
+                        : hand_over_compressed(&rows->irp, &rows->ja, &rows->val, &l, owner);
     if (e != PSB_OK) { /* sizes that overflow: no array has been handed over that would be freed */
         psb_free(new);
         return PSB_PASS(e);
@@ -99,7 +99,7 @@ static int stored_as(const struct X(mat) *a, const struct X(mat) *mold)
     return k == mold->ops;
 }
 
-static psb_err view_lines(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+static psb_err view_compressed(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
                           const void **index, struct X(raw_const) *v)
 {
     PSB_TRY(psb_dual_read(ptr, PSB_HOST, &v->off));
@@ -111,14 +111,14 @@ static psb_err view_csr(struct X(mat) *a, struct psb_raw *r, struct X(raw_const)
 {
     struct X(csr_mat) *s = (struct X(csr_mat) *)a;
     r->layout = PSB_RAW_CSR;
-    return view_lines(&s->irp, &s->ja, &s->val, &v->col, v);
+    return view_compressed(&s->irp, &s->ja, &s->val, &v->col, v);
 }
 
 static psb_err view_csc(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
 {
     struct X(csc_mat) *s = (struct X(csc_mat) *)a;
     r->layout = PSB_RAW_CSC;
-    return view_lines(&s->icp, &s->ia, &s->val, &v->row, v);
+    return view_compressed(&s->icp, &s->ia, &s->val, &v->row, v);
 }
 
 static psb_err view_coo(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
@@ -145,7 +145,7 @@ static psb_err view_hll(struct X(mat) *a, struct psb_raw *r, struct X(raw_const)
     r->layout = PSB_RAW_SELL;
     r->slice = s->rows > 0 ? (psb_ipk)s->rows : 1;
     r->stored = a->nnz;
-    return view_lines(&s->off, &s->ja, &s->val, &v->col, v);
+    return view_compressed(&s->off, &s->ja, &s->val, &v->col, v);
 }
 
 /* Has a block row a block twice, for entries that stand twice? */
@@ -167,7 +167,7 @@ static psb_err view_bsr(struct X(mat) *a, struct psb_raw *r, struct X(raw_const)
     r->order = s->by_cols ? PSB_BY_COLS : PSB_BY_ROWS;
     r->brows = s->r;
     r->bcols = s->c;
-    PSB_TRY(view_lines(&s->off, &s->ja, &s->val, &v->col, v));
+    PSB_TRY(view_compressed(&s->off, &s->ja, &s->val, &v->col, v));
     off = v->off;
     r->nnz = off[s->n];
     PSB_CHECK(!repeats(s->n, off, v->col), PSB_ENOTIMPL,

@@ -45,7 +45,7 @@ psb_err X(list_rows)(const struct X(listing) *q, psb_epk work, psb_ipk lo, psb_i
     psb_err e = X(coo_reserve)(b, j.ptr[n]);
     if (e == PSB_OK) {
         psb_team(psb_threads(j.ptr[n]), list_part, &j);
-        X(lines_keys)(lo, hi, j.ptr, b->ia);
+        X(compressed_keys)(lo, hi, j.ptr, b->ia);
         b->mat.nnz = j.ptr[n];
     }
     psb_free(j.ptr);

@@ -21,7 +21,7 @@ static psb_err passed_on(rsb_err_t e, const char *what)
     return PSB_FAIL(e == RSB_ERR_ENOMEM ? PSB_ENOMEM : PSB_ESTATE, "LIBRSB, %s: %s", what, why);
 }
 
-int psb_librsb_there(void)
+int psb_librsb_found(void)
 {
     return 1;
 }

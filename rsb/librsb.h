@@ -6,7 +6,7 @@
 #include "psb_base.h"
 struct rsb_mtx_t;
 
-int psb_librsb_there(void);
+int psb_librsb_found(void);
 
 /* Start it, if it does not run; stop it, if it does. */
 PSB_MUST_CHECK psb_err psb_librsb_open(void);

@@ -1,7 +1,7 @@
 /* librsb_none.c -- room: rsb.  No LIBRSB: nothing can be made, so nothing else is asked for. */
 #include "librsb.h"
 
-int psb_librsb_there(void)
+int psb_librsb_found(void)
 {
     return 0;
 }

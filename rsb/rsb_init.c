@@ -4,12 +4,12 @@
 
 int psb_rsb_available(void)
 {
-    return psb_librsb_there();
+    return psb_librsb_found();
 }
 
 psb_err psb_rsb_init(void)
 {
-    if (!psb_librsb_there())
+    if (!psb_librsb_found())
         return PSB_OK;
     PSB_TRY(psb_librsb_open());
     PSB_TRY(psb_s_rsb_register());

@@ -116,7 +116,7 @@ static void same_arrays(struct X(mat) *a, struct X(mat) *b)
 }
 
 /* Everything it is made of is on the device alone, but for what is empty. */
-static void is_there_alone(struct X(mat) *a)
+static void is_on_device_only(struct X(mat) *a)
 {
     struct psb_dual *p[PSB_MOST_ARRAYS];
     for (int n = arrays_of(a, p); n > 0; n--)
@@ -150,7 +150,7 @@ static void check_made(struct X(mat) *a, struct X(coo_mat) *s, const struct X(ma
     struct X(mat) *c = make(a, m, ALWAYS, other, sizeof other);
     ck_assert_msg(!b == !c, "%s: the host says \"%s\", the device \"%s\"", m->ops->fmt, why, other);
     if (b) {
-        is_there_alone(c);
+        is_on_device_only(c);
         same_arrays(b, c);
     }
     ck_assert_str_eq(why, other);
@@ -164,7 +164,7 @@ static struct X(mat) *there(struct X(mat) *a, const struct X(mat) *m)
     return make(a, m, ALWAYS, why, sizeof why);
 }
 
-START_TEST(triplets_there)
+START_TEST(triplets_on_device)
     {
         for (int k = 0; k < ZOO; k++) {
             struct X(coo_mat) *s = animal(k), *before = animal(k);
@@ -177,7 +177,7 @@ START_TEST(triplets_there)
 END_TEST
 
 /* By way of every other format, on the host (CSR) or on the device. */
-START_TEST(rows_there)
+START_TEST(rows_on_device)
     {
         for (int k = 0; k < ZOO; k++) {
             struct X(coo_mat) *s = animal(k);
@@ -188,7 +188,7 @@ START_TEST(rows_there)
                 struct X(mat) *a = there(rows, mold(j));
                 if (a) {
                     check_made(a, s, mold(_i));
-                    is_there_alone(a);
+                    is_on_device_only(a);
                 }
                 X(mat_free)(a);
             }
@@ -198,7 +198,7 @@ START_TEST(rows_there)
     }
 END_TEST
 
-START_TEST(clones_there)
+START_TEST(clones_on_device)
     {
         for (int k = 0; k < ZOO; k++) {
             struct X(coo_mat) *s = animal(k);
@@ -207,8 +207,8 @@ START_TEST(clones_there)
                 psb_transfers_reset();
                 OK(X(mat_clone)(a, &b));
                 ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
-                is_there_alone(a);
-                is_there_alone(b);
+                is_on_device_only(a);
+                is_on_device_only(b);
                 same_arrays(a, b);
             }
             X(mat_free)(a);
@@ -219,7 +219,7 @@ START_TEST(clones_there)
 END_TEST
 
 /* In place, of triplets in order and in none. */
-START_TEST(in_place_there)
+START_TEST(in_place_on_device)
     {
         for (int k = 0; k < ZOO; k++)
             for (int ordered = 0; ordered < 2; ordered++) {
@@ -233,7 +233,7 @@ START_TEST(in_place_there)
                 psb_cuda_convert_from(before);
                 ck_assert(b ? e == PSB_OK : e == PSB_EPADDING);
                 if (b) {
-                    is_there_alone(a);
+                    is_on_device_only(a);
                     same_arrays(b, a);
                 } else {
                     (void)psb_pop_errmsg(NULL, 0);
@@ -361,7 +361,7 @@ START_TEST(a_diagonal_is_all_that_comes)
                 OK(X(mat_get_diag)(d, b));
                 ck_assert_int_eq(psb_transfers(NULL).puts, 0);
                 ck_assert_int_eq(psb_transfers(NULL).get_bytes, (long long)n * (long long)sizeof(T));
-                is_there_alone(d);
+                is_on_device_only(d);
                 OK(X(mat_get_diag)(h, a));
                 ck_assert(n == 0 || memcmp(a, b, (size_t)n * sizeof *a) == 0);
             }
@@ -391,7 +391,7 @@ START_TEST(scaled_where_it_is)
                 }
                 ck_assert_int_eq(psb_transfers(NULL).gets, 0);
                 ck_assert_int_le(psb_transfers(NULL).puts, how / 2);
-                is_there_alone(d);
+                is_on_device_only(d);
                 same_arrays(h, d);
                 X(mat_free)(h);
                 X(mat_free)(d);
@@ -430,12 +430,12 @@ START_TEST(refilled_where_it_is)
                     psb_transfers_reset();
                     OK(X(mat_csput)(d, n, ia, ja, val, dupl));
                     ck_assert_int_le(psb_transfers(NULL).get_bytes, SIZES);
-                    is_there_alone(d);
+                    is_on_device_only(d);
                     OK(X(mat_csput)(h, n, ia, ja, val, dupl));
                     if (how == 3) {
                         OK(X(mat_zero_vals)(h));
                         OK(X(mat_zero_vals)(d));
-                        is_there_alone(d);
+                        is_on_device_only(d);
                     }
                 }
                 same_arrays(h, d);
@@ -452,7 +452,7 @@ START_TEST(refilled_where_it_is)
 END_TEST
 
 /* A device that is full copies nothing, and has no room for a diagonal or factors: the host does it. */
-START_TEST(no_room_there)
+START_TEST(no_room_on_device)
     {
         struct X(mat) *h, *d, *c;
         T got[1000], want[1000], by[1000];
@@ -498,7 +498,7 @@ START_TEST(no_refill_by_half)
         ia[96] = ja[96] = ia[193] = ja[193] = ia[290] = ja[290] = 98;
         FAILS(X(mat_csput)(d, 300, ia, ja, val, PSB_DUPL_ADD), PSB_EARG,
               "entry 120, row 5, column 5, is not in the pattern");
-        is_there_alone(d);
+        is_on_device_only(d);
         ia[120] = ja[120] = 99;
         for (int n = 1; n < 20; n++) {
             psb_alloc_fail_at(n);
@@ -550,7 +550,7 @@ START_TEST(distributed_and_there)
         for (size_t k = 0; k < n; k++)
             twice[k] = 2 * s->val[k];
         struct X(spmat) *a = spread(s, &desc, ia, ja, _i);
-        is_there_alone(a->ad);
+        is_on_device_only(a->ad);
         psb_transfers_reset();
         OK(X(spscal)(3, a));
         ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
@@ -558,7 +558,7 @@ START_TEST(distributed_and_there)
         ck_assert_int_eq(psb_transfers(NULL).gets, psb_transfers("boundary rows").gets);
         OK(X(spins)((psb_epk)n, ia, ja, twice, a));
         OK(X(spasb)(a, NULL, PSB_DUPL_OVERWRITE));
-        is_there_alone(a->ad);
+        is_on_device_only(a->ad);
         psb_cuda_convert_from(NEVER);
         for (size_t k = 0; k < n; k++)
             s->val[k] = twice[k];
@@ -599,7 +599,7 @@ static psb_err assemble(const struct X(coo_mat) *s, int i, enum psb_dupl dupl, p
 }
 
 /* Entries in any order, some more than once: what remains, and what is said where they must not be. */
-START_TEST(assembled_there)
+START_TEST(assembled_on_device)
     {
         static const enum psb_dupl dupls[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
         for (int k = 0; k < ZOO; k++) {
@@ -618,7 +618,7 @@ START_TEST(assembled_there)
                 if (e == PSB_OK)
                     ck_assert_int_eq(psb_transfers("CSR values").puts, 0);
                 if (e == PSB_OK) {
-                    is_there_alone(b->ad);
+                    is_on_device_only(b->ad);
                     same_arrays(a->ad, b->ad);
                     same_arrays(a->ah, b->ah);
                     ck_assert_int_eq(a->ad->nnz, b->ad->nnz);
@@ -686,20 +686,20 @@ int check_convert(void)
     OK(ck_init(&ctxt));
     Suite *s = suite_create("conversions on the device");
     TCase *t = ck_tcase(s, "made there"), *once = ck_tcase(s, "once");
-    tcase_add_loop_test(t, triplets_there, 0, MOLDS);
-    tcase_add_loop_test(t, rows_there, 0, MOLDS);
-    tcase_add_loop_test(t, clones_there, 0, MOLDS);
-    tcase_add_loop_test(t, in_place_there, 0, MOLDS);
+    tcase_add_loop_test(t, triplets_on_device, 0, MOLDS);
+    tcase_add_loop_test(t, rows_on_device, 0, MOLDS);
+    tcase_add_loop_test(t, clones_on_device, 0, MOLDS);
+    tcase_add_loop_test(t, in_place_on_device, 0, MOLDS);
     tcase_add_loop_test(t, only_sizes_travel, 0, MOLDS - 1);
     tcase_add_loop_test(t, products_bring_nothing_back, 0, MOLDS);
     tcase_add_loop_test(t, allocations_fail, 0, MOLDS);
     tcase_add_loop_test(t, a_diagonal_is_all_that_comes, 0, MOLDS);
     tcase_add_loop_test(t, scaled_where_it_is, 0, MOLDS);
     tcase_add_loop_test(t, refilled_where_it_is, 0, MOLDS);
-    tcase_add_loop_test(t, no_room_there, 0, MOLDS);
+    tcase_add_loop_test(t, no_room_on_device, 0, MOLDS);
     tcase_add_loop_test(t, no_refill_by_half, 0, MOLDS);
     tcase_add_loop_test(t, distributed_and_there, 0, MOLDS);
-    tcase_add_loop_test(t, assembled_there, 0, MOLDS);
+    tcase_add_loop_test(t, assembled_on_device, 0, MOLDS);
     tcase_add_loop_test(t, assembled_without_memory, 0, MOLDS);
     tcase_add_test(once, how_many_entries);
     int failed = ck_run(s);

@@ -381,7 +381,7 @@ static void lead_a_life(psb_desc *d, const struct picture *p, const char *kind)
 static void made_by_lists(const struct picture *p)
 {
     psb_desc *d = NULL;
-    psb_lpk vl[ROWS], turned[ROWS];
+    psb_lpk vl[ROWS], transposed[ROWS];
     psb_ipk lidx[ROWS];
     const int nl = p->nl[me];
     rows_here(p, vl);
@@ -389,9 +389,9 @@ static void made_by_lists(const struct picture *p)
     lead_a_life(d, p, kind_of(p));
     for (int k = 0; k < nl; k++) {
         lidx[k] = (k + 3) % nl;
-        turned[k] = vl[lidx[k]];
+        transposed[k] = vl[lidx[k]];
     }
-    GOOD(psb_cdall_vl_lidx(&d, ctxt, nl, turned, nl ? lidx : NULL));
+    GOOD(psb_cdall_vl_lidx(&d, ctxt, nl, transposed, nl ? lidx : NULL));
     lead_a_life(d, p, kind_of(p));
 }
 
@@ -1004,21 +1004,21 @@ static void life_of(struct psb_cdall_how how, const struct picture *p, const cha
 START_TEST(made_by_one_call)
     {
         const struct picture p = picture((enum how)_i), q = in_order(&p);
-        psb_lpk vl[ROWS], turned[ROWS];
+        psb_lpk vl[ROWS], transposed[ROWS];
         psb_ipk lidx[ROWS];
         int vg[ROWS], one = 1;
         const int nl = p.nl[me];
         rows_here(&p, vl);
         for (int k = 0; k < nl; k++) {
             lidx[k] = (k + 3) % nl;
-            turned[k] = vl[lidx[k]];
+            transposed[k] = vl[lidx[k]];
         }
         for (int i = 0; i < p.n; i++) {
             vg[i] = lowest(&p, i);
             one &= owners_of(&p, i) == 1;
         }
         life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? vl : NULL }, &p, kind_of(&p));
-        life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? turned : NULL, .lidx = lidx }, &p,
+        life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? transposed : NULL, .lidx = lidx }, &p,
                 kind_of(&p));
         life_of((struct psb_cdall_how){ .ng = p.n, .parts = by_picture, .arg = (void *)&q }, &q, kind_of(&q));
         if (one)

@@ -432,7 +432,7 @@ START_TEST(ranges_are_told)
         struct X(coo_mat) *s = sample(SPREAD, 40, 33);
         mine.device = where_recorded;
         mine.fmt = "MINE";
-        mine.turned = &mold.mat;
+        mine.transposed = &mold.mat;
         mold.mat.ops = &mine;
         said[0] = '\0';
         struct X(mat) *a = convert(&s->mat, &mold.mat);

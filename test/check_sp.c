@@ -703,7 +703,7 @@ START_TEST(triangles)
     }
 END_TEST
 
-static struct dense *dense_turned(const struct dense *d, int conjugate)
+static struct dense *dense_transposed(const struct dense *d, int conjugate)
 {
     struct dense *t = calloc(1, sizeof *t);
     ck_assert_ptr_nonnull(t);
@@ -722,7 +722,7 @@ START_TEST(transposes)
             int square = f % 3 == 0;
             struct world w = world(kinds[f % KINDS], M, square ? M : N, (enum deal)_i,
                                    (enum deal)((_i + (square ? 0 : f)) % DEALS));
-            struct dense *d = dense_of(w.s), *t = dense_turned(d, f % 2);
+            struct dense *d = dense_of(w.s), *t = dense_transposed(d, f % 2);
             struct X(spmat) *b = NULL;
             if (assembled(&w, X(mat_format)(f))) {
                 psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
@@ -1087,7 +1087,7 @@ START_TEST(unit_triangles)
                 for (psb_ipk j = 0; j < s.n; j++)
                     if (s.l[i][j] != 0)
                         add_cell(&d->at[psb_loc_to_glob(s.d, i)][psb_loc_to_glob(s.d, j)], s.l[i][j]);
-            struct dense *dd = dense_product(d, d), *dt = dense_turned(d, 0);
+            struct dense *dd = dense_product(d, d), *dt = dense_transposed(d, 0);
             struct X(vect) *v = spread(s.d, zeros, &psb_vect_host);
             check_matrix(s.t, d, 0, "a unit triangle");
             GOOD(psb_nnz(s.t, &nz));
@@ -1213,7 +1213,7 @@ START_TEST(rows_that_several_own)
         psb_desc *d = several_own(all);
         struct X(coo_mat) *s = sample(SPREAD, M, M);
         struct X(spmat) *a = matrix_on(d, d, s), *c = NULL, *t = NULL;
-        struct dense *da = dense_of(s), *dc = dense_product(da, da), *dt = dense_turned(da, 0);
+        struct dense *da = dense_of(s), *dc = dense_product(da, da), *dt = dense_transposed(da, 0);
         struct X(mat) *m = NULL;
         psb_epk nz = -1;
         LR slack, most = largest(da, 0, &slack);

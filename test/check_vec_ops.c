@@ -305,8 +305,8 @@ START_TEST(rows_by_a_list)
         fill_values(&buf, 2);
         send(&x);
         send(&buf);
-        OK(X(vec_host).sct(m, idx, k, buf.host, x.host));
-        OK(o->sct(m, dev, k, buf.dev, x.dev));
+        OK(X(vec_host).scatter_add(m, idx, k, buf.host, x.host));
+        OK(o->scatter_add(m, dev, k, buf.dev, x.dev));
         compare(&x, 0, "sct");
         OK(X(vec_host).gth(m, idx, k, x.host, buf.host));
         OK(o->gth(m, dev, k, x.dev, buf.dev));

@@ -490,7 +490,7 @@ START_TEST(threads_of_lists)
         memset(to, 0, sizeof to);
         set_threads(4);
         OK(X(vec_host).gth(n, idx, k, from, buf));
-        OK(X(vec_host).sct(n, idx, k, buf, to));
+        OK(X(vec_host).scatter_add(n, idx, k, buf, to));
         set_threads(1);
         for (int i = 0; i < n * k; i++)
             ck_assert(buf[i] == from[idx[i / k] * k + i % k]);

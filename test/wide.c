@@ -10,7 +10,7 @@ static const struct psb_device *poor_device(void)
     static struct X(vec_ops) few;
     few = (struct X(vec_ops)){ .fill = X(vec_host).fill, .axpby = X(vec_host).axpby };
     few.gth = X(vec_host).gth;
-    few.sct = X(vec_host).sct;
+    few.scatter_add = X(vec_host).scatter_add;
     poor = other;
     poor.name = "poor";
     poor.X(vec) = &few;

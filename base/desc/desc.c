@@ -353,7 +353,7 @@ psb_err psb_desc_hold(psb_desc *desc, const char *argument)
 void psb_desc_settle(psb_desc *desc, int one)
 {
     if (desc)
-        desc->settled += one;
+        desc->dependents += one;
 }
 
 /* --- insertion -------------------------------------------------------------------------------------- */

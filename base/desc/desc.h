@@ -8,7 +8,7 @@ struct psb_desc {
     psb_ctxt *ctxt;
     enum psb_state state;
     int users;   /* it lives as long as one is left */
-    int settled; /* those of them that rely on the final local numbers */
+    int dependents; /* those of them that rely on the final local numbers */
     struct psb_map map;
     struct psb_hash halo; /* global index -> slot - nrow */
     psb_lpk *used;        /* slot - nrow -> global index */

@@ -247,10 +247,10 @@ psb_err psb_desc_free_to_grow(const psb_desc *d)
 {
     PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected state ASSEMBLED");
-    PSB_CHECK(!d->settled, PSB_ESTATE,
+    PSB_CHECK(!d->dependents, PSB_ESTATE,
               "%d assembled matrices and vectors rely on the descriptor; expected none (psb_cdcpy makes one "
               "that nobody relies on)",
-              d->settled);
+              d->dependents);
     return PSB_OK;
 }
 
@@ -268,7 +268,7 @@ void psb_desc_swap(psb_desc *d, psb_desc *with)
     *d = *with;
     *with = was;
     with->users = d->users;
-    with->settled = d->settled;
+    with->dependents = d->dependents;
     d->users = was.users;
-    d->settled = was.settled;
+    d->dependents = was.dependents;
 }

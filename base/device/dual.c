@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static psb_err check_there(const struct psb_dual *d)
+static psb_err check_device_given(const struct psb_dual *d)
 {
     PSB_CHECK(d, PSB_EARG, "argument d is NULL; expected an array");
     return PSB_OK;
@@ -13,7 +13,7 @@ static psb_err check_there(const struct psb_dual *d)
 psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
                       const char *name)
 {
-    PSB_TRY(check_there(d));
+    PSB_TRY(check_device_given(d));
     PSB_CHECK(!size || n <= SIZE_MAX / size, PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes", name,
               n, size);
     *d = (struct psb_dual){ .bytes = n * size, .size = size, .on = on, .name = name };
@@ -61,7 +61,7 @@ static psb_err bring(struct psb_dual *d, enum psb_side s)
 
 static psb_err check(const struct psb_dual *d, enum psb_side s, const void *out)
 {
-    PSB_TRY(check_there(d));
+    PSB_TRY(check_device_given(d));
     PSB_CHECK(s == PSB_HOST || s == PSB_DEV, PSB_EARG, "argument s is %d; expected PSB_HOST or PSB_DEV",
               (int)s);
     PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the address of %s", d->name);
@@ -127,7 +127,7 @@ static void free_dev(struct psb_dual *d)
 
 psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
 {
-    PSB_TRY(check_there(d));
+    PSB_TRY(check_device_given(d));
     if (d->on == on)
         return PSB_OK;
     if (d->valid)

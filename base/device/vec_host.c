@@ -240,7 +240,7 @@ static void sct_part(const struct job *j, psb_epk from, psb_epk to)
             y[(psb_epk)idx[i] * j->k + l] += buf[i * j->k + l];
 }
 
-static psb_err sct(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
+static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
     return in_parts(n, k, sct_part, &(struct job){ .idx = idx, .k = k, .x = buf, .z = y });
 }
@@ -612,7 +612,7 @@ const struct X(vec_ops) X(vec_host) = {
     .fill = fill,
     .axpby = axpby,
     .gth = gth,
-    .sct = sct,
+    .scatter_add = scatter_add,
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
     .mlt = mlt,

@@ -21,7 +21,7 @@ struct X(vec_ops) {
     /* Row i of buf is row idx[i] of x, k columns. */
     psb_err (*gth)(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf);
     /* Row idx[i] of y += row i of buf, k columns; no index twice. */
-    psb_err (*sct)(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y);
+    psb_err (*scatter_add)(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y);
 
     /* Element by element; the last array is written, and may be any of the others.
      * z = alpha x + beta y; a factor 0 does not read its vector */

@@ -261,25 +261,25 @@ psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
 /* Make the arrays of t, as a says transposed, by way of row pointers. */
 static psb_err turn(const struct X(coo_mat) *a, struct X(coo_mat) *t)
 {
-    struct X(lines) from = { a->mat.nrows, a->mat.ncols, NULL, a->ja, a->val };
-    struct X(lines) to = { a->mat.ncols, a->mat.nrows, NULL, NULL, NULL };
+    struct X(compressed) from = { a->mat.nrows, a->mat.ncols, NULL, a->ja, a->val };
+    struct X(compressed) to = { a->mat.ncols, a->mat.nrows, NULL, NULL, NULL };
     PSB_TRY(X(coo_reserve)(t, a->mat.nnz));
     to.idx = t->ja;
     to.val = t->val;
     PSB_TRY(psb_alloc(&from.ptr, (size_t)from.n + 1, sizeof *from.ptr, "row pointers"));
     psb_err e = psb_alloc(&to.ptr, (size_t)to.n + 1, sizeof *to.ptr, "column pointers");
     if (e == PSB_OK) {
-        X(lines_count)(from.n, a->mat.nnz, a->ia, from.ptr);
-        e = X(lines_transpose)(&from, &to);
+        X(compressed_count)(from.n, a->mat.nnz, a->ia, from.ptr);
+        e = X(compressed_transpose)(&from, &to);
         if (e == PSB_OK)
-            X(lines_keys)(0, to.n, to.ptr, t->ia);
+            X(compressed_keys)(0, to.n, to.ptr, t->ia);
         psb_free(to.ptr);
     }
     psb_free(from.ptr);
     return e;
 }
 
-psb_err X(coo_turned)(const struct X(coo_mat) *a, struct X(coo_mat) **t)
+psb_err X(coo_transposed)(const struct X(coo_mat) *a, struct X(coo_mat) **t)
 {
     struct X(mat) *new;
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
@@ -328,10 +328,10 @@ static psb_err trim(struct X(mat) *a_)
 static enum psb_order order(const struct X(mat) *a_)
 {
     const struct X(coo_mat) *a = (const struct X(coo_mat) *)a_;
-    struct X(coo_mat) turned = *a;
-    turned.ia = a->ja;
-    turned.ja = a->ia;
-    return X(coo_ordered)(a) ? PSB_BY_ROWS : X(coo_ordered)(&turned) ? PSB_BY_COLS : PSB_UNSORTED;
+    struct X(coo_mat) transposed = *a;
+    transposed.ia = a->ja;
+    transposed.ja = a->ia;
+    return X(coo_ordered)(a) ? PSB_BY_ROWS : X(coo_ordered)(&transposed) ? PSB_BY_COLS : PSB_UNSORTED;
 }
 
 /* b's entries from..to-1 follow those of a, which has room. */
@@ -339,9 +339,9 @@ static void append(struct X(coo_mat) *a, const struct X(coo_mat) *b, psb_epk fro
 {
     size_t n = (size_t)(to - from);
     psb_epk at = a->mat.nnz;
-    X(lines_copy)(a->ia + at, b->ia + from, n, sizeof *a->ia);
-    X(lines_copy)(a->ja + at, b->ja + from, n, sizeof *a->ja);
-    X(lines_copy)(a->val + at, b->val + from, n, sizeof *a->val);
+    X(compressed_copy)(a->ia + at, b->ia + from, n, sizeof *a->ia);
+    X(compressed_copy)(a->ja + at, b->ja + from, n, sizeof *a->ja);
+    X(compressed_copy)(a->val + at, b->val + from, n, sizeof *a->val);
     a->mat.nnz += to - from;
 }
 
@@ -354,7 +354,7 @@ static psb_err from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-static psb_err take(struct X(mat) *a_, struct X(coo_mat) *b)
+static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     a->ia = b->ia;
@@ -529,7 +529,7 @@ static const struct X(mat_ops) ops = {
     .trim = trim,
     .order = order,
     .from_coo = from_coo,
-    .take = take,
+    .move_from_coo = move_from_coo,
     .to_coo = to_coo,
     .copy = copy,
     .walk = walk,

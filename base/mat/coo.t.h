@@ -20,7 +20,7 @@ PSB_MUST_CHECK psb_err X(coo_append)(struct X(coo_mat) *a, psb_epk nz, const psb
                                      const T *val);
 
 /* A new *t, the entries of a transposed, in order; a is ordered.  Local. */
-PSB_MUST_CHECK psb_err X(coo_turned)(const struct X(coo_mat) *a, struct X(coo_mat) **t);
+PSB_MUST_CHECK psb_err X(coo_transposed)(const struct X(coo_mat) *a, struct X(coo_mat) **t);
 
 /* Order the entries by rows, then columns, equals merged as dupl says in the order they came.  On error
  * (memory, or PSB_DUPL_ERROR met an equal, which is named) a is as it was.  Local.  Method: rows that are in

@@ -5,20 +5,20 @@
 
 static const char *const names[] = { "CSR row pointers", "CSR columns", "CSR values" };
 
-static psb_err open_rows(struct X(mat) *a_, struct X(lines) *l)
+static psb_err open_rows(struct X(mat) *a_, struct X(compressed) *l)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
     l->n = a_->nrows;
     l->m = a_->ncols;
-    return X(lines_read)(&a->irp, &a->ja, &a->val, l);
+    return X(compressed_read)(&a->irp, &a->ja, &a->val, l);
 }
 
-static psb_err make_rows(struct X(mat) *a_, struct X(lines) *l)
+static psb_err make_rows(struct X(mat) *a_, struct X(compressed) *l)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
     l->n = a_->nrows;
     l->m = a_->ncols;
-    return X(lines_make)(&a->irp, &a->ja, &a->val, a_->nnz, a_->on, names, l);
+    return X(compressed_make)(&a->irp, &a->ja, &a->val, a_->nnz, a_->on, names, l);
 }
 
 static int arrays(struct X(mat) *a_, struct psb_dual **list)
@@ -34,17 +34,17 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 
 static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     size_t n = (size_t)b->mat.nnz;
     PSB_TRY(make_rows(a, &l));
-    X(lines_count)(l.n, b->mat.nnz, b->ia, l.ptr);
-    X(lines_copy)(l.idx, b->ja, n, sizeof *l.idx);
-    X(lines_copy)(l.val, b->val, n, sizeof *l.val);
+    X(compressed_count)(l.n, b->mat.nnz, b->ia, l.ptr);
+    X(compressed_copy)(l.idx, b->ja, n, sizeof *l.idx);
+    X(compressed_copy)(l.val, b->val, n, sizeof *l.val);
     return PSB_OK;
 }
 
 /* Columns and values change hands. */
-static psb_err take(struct X(mat) *a_, struct X(coo_mat) *b)
+static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
     psb_epk *irp;
@@ -54,7 +54,7 @@ static psb_err take(struct X(mat) *a_, struct X(coo_mat) *b)
     PSB_TRY(psb_dual_init(&a->ja, (size_t)a_->nnz, sizeof *b->ja, a_->on, names[1]));
     PSB_TRY(psb_dual_init(&a->val, (size_t)a_->nnz, sizeof *b->val, a_->on, names[2]));
     PSB_TRY(psb_dual_write(&a->irp, PSB_HOST, &irp));
-    X(lines_count)(a_->nrows, a_->nnz, b->ia, irp);
+    X(compressed_count)(a_->nrows, a_->nnz, b->ia, irp);
     psb_dual_adopt(&a->ja, b->ja);
     psb_dual_adopt(&a->val, b->val);
     b->ja = NULL;
@@ -65,13 +65,13 @@ static psb_err take(struct X(mat) *a_, struct X(coo_mat) *b)
 
 static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     PSB_TRY(open_rows(a, &l));
     psb_epk first = l.ptr[lo], n = l.ptr[hi] - first;
     PSB_TRY(X(coo_reserve)(b, n));
-    X(lines_keys)(lo, hi, l.ptr + lo, b->ia);
-    X(lines_copy)(b->ja, l.idx + first, (size_t)n, sizeof *l.idx);
-    X(lines_copy)(b->val, l.val + first, (size_t)n, sizeof *l.val);
+    X(compressed_keys)(lo, hi, l.ptr + lo, b->ia);
+    X(compressed_copy)(b->ja, l.idx + first, (size_t)n, sizeof *l.idx);
+    X(compressed_copy)(b->val, l.val + first, (size_t)n, sizeof *l.val);
     b->mat.nnz = n;
     return PSB_OK;
 }
@@ -83,12 +83,12 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 {
-    struct X(lines) to, from;
+    struct X(compressed) to, from;
     PSB_TRY(open_rows(b, &from));
     PSB_TRY(make_rows(a, &to));
-    X(lines_copy)(to.ptr, from.ptr, (size_t)from.n + 1, sizeof *to.ptr);
-    X(lines_copy)(to.idx, from.idx, (size_t)b->nnz, sizeof *to.idx);
-    X(lines_copy)(to.val, from.val, (size_t)b->nnz, sizeof *to.val);
+    X(compressed_copy)(to.ptr, from.ptr, (size_t)from.n + 1, sizeof *to.ptr);
+    X(compressed_copy)(to.idx, from.idx, (size_t)b->nnz, sizeof *to.idx);
+    X(compressed_copy)(to.val, from.val, (size_t)b->nnz, sizeof *to.val);
     return PSB_OK;
 }
 
@@ -105,7 +105,7 @@ int X(mat_is_csr)(const struct X(mat) *a)
     return k == X(csr_mold).mat.ops;
 }
 
-psb_err X(csr_view)(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
+psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
     struct X(mat) *new = NULL;
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
@@ -121,7 +121,7 @@ psb_err X(csr_view)(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
     return PSB_OK;
 }
 
-psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct X(lines) *l)
+psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct X(compressed) *l)
 {
     struct X(mat) *new;
     PSB_CHECK(m >= 0, PSB_EARG, "argument m is %d; expected >= 0", m);
@@ -144,7 +144,7 @@ psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct
 
 /* Steps of four entries; where a row takes as many as the one before, the processor guesses right.
  * Nanoseconds, fitted to measurements on a Zen 5 core. */
-static psb_err forecast(struct X(mat) *a, const struct X(lines) *l, struct psb_forecast *f)
+static psb_err forecast(struct X(mat) *a, const struct X(compressed) *l, struct psb_forecast *f)
 {
     const double row = 0.9, step = 1.1, entry = 0.4, wrong = 4;
     const psb_epk nz = l->ptr[l->n], wide = nz < 3 * (psb_epk)l->n ? 1 : 4;
@@ -166,14 +166,14 @@ static psb_err forecast(struct X(mat) *a, const struct X(lines) *l, struct psb_f
 
 static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     PSB_TRY(open_rows(a, &l));
-    return X(lines_walk)(&l, &((struct X(csr_mat) *)a)->val, change, 0, visit, job);
+    return X(compressed_walk)(&l, &((struct X(csr_mat) *)a)->val, change, 0, visit, job);
 }
 
 static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     PSB_TRY(open_rows(a, &l));
     for (psb_ipk i = lo; i <= hi; i++)
         ptr[i - lo] = l.ptr[i] - l.ptr[lo];
@@ -182,17 +182,17 @@ static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 
 static psb_err get_diag(struct X(mat) *a, psb_ipk n, int ones, T *d)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     PSB_TRY(open_rows(a, &l));
-    X(lines_diag)(&l, n, ones, d);
+    X(compressed_diag)(&l, n, ones, d);
     return PSB_OK;
 }
 
 static psb_err scale(struct X(mat) *a, T s, const T *left, const T *right)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     PSB_TRY(open_rows(a, &l));
-    return X(lines_scale)(&l, &((struct X(csr_mat) *)a)->val, s, left, right);
+    return X(compressed_scale)(&l, &((struct X(csr_mat) *)a)->val, s, left, right);
 }
 
 static psb_err zero_vals(struct X(mat) *a)
@@ -203,26 +203,26 @@ static psb_err zero_vals(struct X(mat) *a)
 static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     PSB_TRY(open_rows(a, &l));
-    return X(lines_put)(&l, &((struct X(csr_mat) *)a)->val, nz, ia, ja, val, dupl, 0);
+    return X(compressed_put)(&l, &((struct X(csr_mat) *)a)->val, nz, ia, ja, val, dupl, 0);
 }
 
 /* --- products --------------------------------------------------------------------------------------- */
 
 static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     PSB_TRY(open_rows(a, &l));
-    return X(lines_csmm)(&l, k, alpha, x, beta, y, trans != 'N', trans == 'C');
+    return X(compressed_csmm)(&l, k, alpha, x, beta, y, trans != 'N', trans == 'C');
 }
 
 static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     struct X(triangle) t = { a->is.upper, a->is.unit, trans != 'N', trans == 'C', 0 };
     PSB_TRY(open_rows(a, &l));
-    return X(lines_solve)(&l, t, k, x);
+    return X(compressed_solve)(&l, t, k, x);
 }
 
 static const struct X(mat_ops) ops = {
@@ -231,7 +231,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(csr_mat)),
     .arrays = arrays,
     .from_coo = from_coo,
-    .take = take,
+    .move_from_coo = move_from_coo,
     .to_coo = to_coo,
     .from_fmt = from_fmt,
     .forecast = forecast,

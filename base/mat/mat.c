@@ -32,9 +32,9 @@ void X(mat_empty)(struct X(mat) *a)
 {
     WHO(k, a, clear);
     k->clear(a);
-    X(mat_free)(a->turned);
+    X(mat_free)(a->transposed);
     X(mat_free)(a->rows);
-    a->turned = a->rows = NULL;
+    a->transposed = a->rows = NULL;
 }
 
 void X(mat_free)(struct X(mat) *a)
@@ -67,7 +67,7 @@ size_t X(mat_bytes)(const struct X(mat) *a)
     if (!a)
         return 0;
     WHO(k, a, bytes);
-    return k->bytes(a) + X(mat_bytes)(a->turned) + X(mat_bytes)(a->rows);
+    return k->bytes(a) + X(mat_bytes)(a->transposed) + X(mat_bytes)(a->rows);
 }
 
 /* --- conversion ------------------------------------------------------------------------------------- */
@@ -116,9 +116,9 @@ static psb_err taken_from(struct X(coo_mat) *a, const struct X(mat) *mold, struc
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold, a->mat.nrows, a->mat.ncols, a->mat.nnz, &new));
-    WHO(k, new, take);
+    WHO(k, new, move_from_coo);
     psb_range_begin(new->on, new->ops->fmt, "conversion");
-    psb_err e = k->take(new, a);
+    psb_err e = k->move_from_coo(new, a);
     psb_range_end(new->on);
     if (e != PSB_OK) {
         X(mat_free)(new);

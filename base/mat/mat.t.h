@@ -9,7 +9,7 @@
  * What callers may do with a matrix stands in mat_calls.t.h. */
 struct X(mat);
 struct X(coo_mat);
-struct X(lines);
+struct X(compressed);
 struct X(vect);
 struct X(tail);
 
@@ -38,13 +38,13 @@ struct X(mat_ops) {
 
     /* a takes the entries of `rows`, as from_coo does; these are read only.  Formats that fill this need no
      * from_coo and no from_fmt: the root's call it, and those of CSR become no triplets on the way. */
-    psb_err (*build)(struct X(mat) *a, const struct X(lines) *rows);
+    psb_err (*build)(struct X(mat) *a, const struct X(compressed) *rows);
     /* a takes the entries of b, which are ordered by rows and by columns within (equals may occur).  a has
      * its sizes, and no storage.  b is left as it was.  Refuse with PSB_EPADDING before taking memory. The
      * root: build. */
     psb_err (*from_coo)(struct X(mat) *a, const struct X(coo_mat) *b);
     /* The same, and b may lose its arrays: it is empty then, or as it was.  The root: from_coo. */
-    psb_err (*take)(struct X(mat) *a, struct X(coo_mat) *b);
+    psb_err (*move_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
     /* take, of entries in any order, equals made one as dupl says, in the order they come; a->nnz says how
      * many remain.  PSB_ENOTIMPL where the caller had better order them: then b, and else too, is as it was.
      * The root: PSB_ENOTIMPL, nothing said. */
@@ -58,7 +58,7 @@ struct X(mat_ops) {
 
     /* What a product would cost if a, as in build, took these rows; a is cleared afterwards, by the caller.
      * PSB_EPADDING where build would refuse them.  The root: PSB_ENOTIMPL. */
-    psb_err (*forecast)(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f);
+    psb_err (*forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f);
     /* Of a mold that stands for others: the one that a is to be converted with.  NULL in formats. */
     psb_err (*choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen);
 
@@ -101,7 +101,7 @@ struct X(mat_ops) {
     /* Beside it, the mold of what a product with another op(A) is made of there, a second copy of a that is
      * turned, made by the first such product and again after values have changed; NULL: the host does them.
      */
-    const struct X(mat) *turned;
+    const struct X(mat) *transposed;
 };
 
 struct X(mat) {
@@ -110,9 +110,9 @@ struct X(mat) {
     psb_epk nnz;
     const struct psb_device *on; /* where its arrays are mirrored, or NULL */
     const struct X(mat) *mold;   /* a copy of the mold it was made of; NULL in a mold */
-    struct X(mat) *turned;       /* op(A), op turned_by, as of so many changes of a's arrays; or NULL */
-    unsigned long turned_at;
-    char turned_by;
+    struct X(mat) *transposed;       /* op(A), op transposed_op, as of so many changes of a's arrays; or NULL */
+    unsigned long transposed_at;
+    char transposed_op;
     struct X(mat) *rows; /* a in CSR, as of so many changes, made by the first solve; or NULL */
     unsigned long rows_at;
     struct psb_mat_flags is; /* what holds of it */
@@ -191,7 +191,7 @@ PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T 
 PSB_MUST_CHECK psb_err X(tail_room)(const struct X(tail) *t, const struct X(mat) *a, psb_epk n,
                                     double **partial);
 /* *b is op(A), op 'T' or 'C', in the format that a's says for that; a keeps it. */
-PSB_MUST_CHECK psb_err X(mat_turned)(struct X(mat) *a, char op, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b);
 /* *b is a, of a format that has arrays, in CSR; a keeps it. */
 PSB_MUST_CHECK psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b);
 /* a loses its storage, and what was made of it. */

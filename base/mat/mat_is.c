@@ -49,7 +49,7 @@ int X(mat_is_by_cols)(const struct X(mat) *a)
 }
 
 /* a's triplets in order: those of t, or of t transposed. */
-static void take(struct X(coo_mat) *a, const struct X(coo_mat) *t, int transposed)
+static void move_from_coo(struct X(coo_mat) *a, const struct X(coo_mat) *t, int transposed)
 {
     for (psb_epk k = 0; k < t->mat.nnz; k++) {
         a->ia[k] = transposed ? t->ja[k] : t->ia[k];
@@ -70,9 +70,9 @@ psb_err X(mat_set_sorted)(struct X(mat) *a, enum psb_order wanted)
               wanted == PSB_BY_ROWS ? "PSB_BY_ROWS" : "PSB_BY_COLS", a->ops->fmt);
     struct X(coo_mat) *t, *u;
     PSB_TRY(X(mat_as_coo)(a, &t));
-    psb_err e = wanted == PSB_BY_COLS ? X(coo_turned)(t, &u) : PSB_OK;
+    psb_err e = wanted == PSB_BY_COLS ? X(coo_transposed)(t, &u) : PSB_OK;
     if (e == PSB_OK)
-        take((struct X(coo_mat) *)a, wanted == PSB_BY_COLS ? u : t, wanted == PSB_BY_COLS);
+        move_from_coo((struct X(coo_mat) *)a, wanted == PSB_BY_COLS ? u : t, wanted == PSB_BY_COLS);
     if (e == PSB_OK && wanted == PSB_BY_COLS)
         X(mat_free)(&u->mat);
     X(mat_free)(&t->mat);

@@ -25,14 +25,14 @@ enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vec
                           const struct X(vect) *y)
 {
     WHO(k, a, csmm_dev);
-    int can = k != X(root_mold).ops && (trans == 'N' || k->turned);
+    int can = k != X(root_mold).ops && (trans == 'N' || k->transposed);
     return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
 }
 
 static psb_err on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     if (trans != 'N')
-        PSB_TRY(X(mat_turned)(a, trans, &a));
+        PSB_TRY(X(mat_transposed)(a, trans, &a));
     WHO(who, a, csmm_dev);
     return who->csmm_dev(alpha, a, k, x, beta, y);
 }
@@ -64,7 +64,7 @@ static psb_err mm_on(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
 /* Of a product that was made. */
 static void log_product(enum psb_side s, const struct X(mat) *a, psb_ipk k, T beta, char trans)
 {
-    const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->turned ? a->turned : a;
+    const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->transposed ? a->transposed : a;
     const size_t m = (size_t)(trans == 'N' ? a->nrows : a->ncols), n = (size_t)a->nrows + (size_t)a->ncols;
     const size_t vectors = (n + (beta != 0 ? m : 0)) * (size_t)k * sizeof(T);
     psb_log_kernel(by->ops->fmt, s == PSB_DEV ? a->on->name : "host", trans, k, X(mat_bytes)(by) + vectors);

@@ -6,11 +6,11 @@
 /* --- transposes ------------------------------------------------------------------------------------- */
 
 /* *t = the entries of a transposed, and conjugated or not, in order. */
-static psb_err turned(struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
+static psb_err transposed_entries(struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
 {
     struct X(coo_mat) *s;
     PSB_TRY(X(mat_as_coo)(a, &s));
-    psb_err e = X(coo_turned)(s, t);
+    psb_err e = X(coo_transposed)(s, t);
     X(mat_free)(&s->mat);
     PSB_TRY(e);
     for (psb_epk k = 0; conjugate && k < (*t)->mat.nnz; k++)
@@ -34,7 +34,7 @@ static psb_err in_format_of(const struct X(mat) *a, struct X(coo_mat) *t, struct
     return PSB_OK;
 }
 
-static struct psb_mat_flags flags_turned(const struct X(mat) *a)
+static struct psb_mat_flags flags_transposed(const struct X(mat) *a)
 {
     struct psb_mat_flags is = a->is;
     is.upper = !is.upper;
@@ -46,19 +46,19 @@ static psb_err transposed(struct X(mat) *a, int conjugate, struct X(mat) **b)
     struct X(coo_mat) *t;
     NEED(a, "a matrix");
     NEED(b, "where to store the matrix");
-    PSB_TRY(turned(a, conjugate, &t));
-    return in_format_of(a, t, flags_turned(a), b);
+    PSB_TRY(transposed_entries(a, conjugate, &t));
+    return in_format_of(a, t, flags_transposed(a), b);
 }
 
 static psb_err transpose_here(struct X(mat) *a, int conjugate)
 {
     struct X(coo_mat) *t;
     NEED(a, "a matrix");
-    PSB_TRY(turned(a, conjugate, &t));
+    PSB_TRY(transposed_entries(a, conjugate, &t));
     psb_err e = X(mat_replace)(a, t);
     X(mat_free)(&t->mat);
     if (e == PSB_OK)
-        a->is = flags_turned(a);
+        a->is = flags_transposed(a);
     return e;
 }
 
@@ -83,20 +83,20 @@ static unsigned long changes_of(struct X(mat) *a)
     return sum;
 }
 
-psb_err X(mat_turned)(struct X(mat) *a, char op, struct X(mat) **b)
+psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
     WHO(k, a, csmm_dev);
     op = CPLX ? op : 'T';
-    if (!a->turned || a->turned_by != op || a->turned_at != changes_of(a)) {
-        X(mat_free)(a->turned);
-        a->turned = NULL;
-        PSB_TRY(turned(a, op == 'C', &t));
-        PSB_TRY(in_format_of(k->turned, t, (struct psb_mat_flags){ 0 }, &a->turned));
-        a->turned_by = op;
-        a->turned_at = changes_of(a);
+    if (!a->transposed || a->transposed_op != op || a->transposed_at != changes_of(a)) {
+        X(mat_free)(a->transposed);
+        a->transposed = NULL;
+        PSB_TRY(transposed_entries(a, op == 'C', &t));
+        PSB_TRY(in_format_of(k->transposed, t, (struct psb_mat_flags){ 0 }, &a->transposed));
+        a->transposed_op = op;
+        a->transposed_at = changes_of(a);
     }
-    *b = a->turned;
+    *b = a->transposed;
     return PSB_OK;
 }
 
@@ -261,11 +261,11 @@ psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk ca
     if ((ia || ja || val) && n > cap)
         e = PSB_FAIL(PSB_EARG, "argument cap is %" PRId64 "; expected room for %" PRId64 " entries", cap, n);
     if (e == PSB_OK && ia)
-        X(lines_copy)(ia, t->ia, (size_t)n, sizeof *ia);
+        X(compressed_copy)(ia, t->ia, (size_t)n, sizeof *ia);
     if (e == PSB_OK && ja)
-        X(lines_copy)(ja, t->ja, (size_t)n, sizeof *ja);
+        X(compressed_copy)(ja, t->ja, (size_t)n, sizeof *ja);
     if (e == PSB_OK && val)
-        X(lines_copy)(val, t->val, (size_t)n, sizeof *val);
+        X(compressed_copy)(val, t->val, (size_t)n, sizeof *val);
     if (e == PSB_OK)
         *nz = n;
     X(mat_free)(&t->mat);
@@ -297,7 +297,7 @@ psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz)
 
 /* Columns met, each once, in the order they were met: n of them. */
 struct reach {
-    const struct X(lines) *l;
+    const struct X(compressed) *l;
     psb_ipk n;
     psb_ipk *list;
     unsigned char *met;
@@ -343,7 +343,7 @@ static void search(struct reach *r, psb_ipk i, int lev)
 psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, psb_ipk *n)
 {
     struct X(mat) *made;
-    struct X(lines) l;
+    struct X(compressed) l;
     struct reach r = { .l = &l };
     NEED(a, "a matrix");
     PSB_CHECK(i >= 0 && i < a->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, a->nrows);

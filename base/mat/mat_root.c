@@ -49,7 +49,7 @@ static enum psb_order order(const struct X(mat) *a)
 
 /* --- conversions ------------------------------------------------------------------------------------ */
 
-static psb_err build(struct X(mat) *a, const struct X(lines) *rows)
+static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
 {
     (void)rows;
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no from_coo and no build; expected every format to have one",
@@ -58,10 +58,10 @@ static psb_err build(struct X(mat) *a, const struct X(lines) *rows)
 
 static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
-    struct X(lines) l = { .n = a->nrows, .m = a->ncols, .idx = b->ja, .val = b->val };
+    struct X(compressed) l = { .n = a->nrows, .m = a->ncols, .idx = b->ja, .val = b->val };
     WHO(k, a, build);
     PSB_TRY(psb_alloc(&l.ptr, (size_t)l.n + 1, sizeof *l.ptr, "rows"));
-    X(lines_count)(l.n, b->mat.nnz, b->ia, l.ptr);
+    X(compressed_count)(l.n, b->mat.nnz, b->ia, l.ptr);
     psb_err e = k->build(a, &l);
     psb_free(l.ptr);
     return e;
@@ -70,14 +70,14 @@ static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 /* The same of b in CSR. */
 static psb_err from_rows(struct X(mat) *a, struct X(mat) *b)
 {
-    struct X(lines) l;
+    struct X(compressed) l;
     struct X(mat) *none;
     WHO(k, a, build);
     PSB_TRY(X(csr_view)(b, &l, &none));
     return k->build(a, &l);
 }
 
-static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
     WHO(k, a, from_coo);
     return k->from_coo(a, b);
@@ -104,13 +104,13 @@ static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
         return k->from_coo(a, (struct X(coo_mat) *)b);
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(b, &t));
-    WHO(taker, a, take);
-    psb_err e = taker->take(a, t);
+    WHO(taker, a, move_from_coo);
+    psb_err e = taker->move_from_coo(a, t);
     X(mat_free)(&t->mat);
     return e;
 }
 
-static psb_err forecast(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     (void)rows, (void)f;
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no forecast", a->ops->fmt);
@@ -244,7 +244,7 @@ static const struct X(mat_ops) ops = {
     .order = order,
     .build = build,
     .from_coo = from_coo,
-    .take = take,
+    .move_from_coo = move_from_coo,
     .assemble = assemble,
     .to_coo = to_coo,
     .from_fmt = from_fmt,

@@ -5,7 +5,7 @@
 #include "psb_type.h"
 
 /* The rows of all that a means; *made as for csr_view. */
-static psb_err view(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
+static psb_err view(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
     struct X(coo_mat) *t;
     struct X(mat) *none;
@@ -18,7 +18,7 @@ static psb_err view(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
 }
 
 /* Both; on error there is nothing to free. */
-static psb_err view_two(struct X(mat) *a, struct X(mat) *b, struct X(lines) *l, struct X(mat) **made)
+static psb_err view_two(struct X(mat) *a, struct X(mat) *b, struct X(compressed) *l, struct X(mat) **made)
 {
     PSB_TRY(view(a, &l[0], &made[0]));
     psb_err e = view(b, &l[1], &made[1]);
@@ -45,7 +45,7 @@ static psb_err check_sizes(const struct X(mat) *a, const struct X(mat) *b)
 /* --- compared --------------------------------------------------------------------------------------- */
 
 /* The sum of the entries of index j from *k on, which moves past them. */
-static T sum_at(const struct X(lines) *l, psb_epk *k, psb_epk end, psb_ipk j)
+static T sum_at(const struct X(compressed) *l, psb_epk *k, psb_epk end, psb_ipk j)
 {
     T sum = 0;
     for (; *k < end && l->idx[*k] == j; ++*k)
@@ -53,7 +53,7 @@ static T sum_at(const struct X(lines) *l, psb_epk *k, psb_epk end, psb_ipk j)
     return sum;
 }
 
-static int rows_are_near(const struct X(lines) *l, psb_ipk i, R tol)
+static int rows_are_near(const struct X(compressed) *l, psb_ipk i, R tol)
 {
     psb_epk k[2] = { l[0].ptr[i], l[1].ptr[i] }, end[2] = { l[0].ptr[i + 1], l[1].ptr[i + 1] };
     while (k[0] < end[0] || k[1] < end[1]) {
@@ -69,7 +69,7 @@ static int rows_are_near(const struct X(lines) *l, psb_ipk i, R tol)
 
 psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal)
 {
-    struct X(lines) l[2];
+    struct X(compressed) l[2];
     struct X(mat) *made[2];
     NEED(a, "a matrix");
     NEED(b, "a matrix");
@@ -91,7 +91,7 @@ psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal)
 /* --- added ------------------------------------------------------------------------------------------ */
 
 /* Row i of l, alpha times, follows the entries of t, which has room. */
-static void push_row(struct X(coo_mat) *t, T alpha, const struct X(lines) *l, psb_ipk i)
+static void push_row(struct X(coo_mat) *t, T alpha, const struct X(compressed) *l, psb_ipk i)
 {
     for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
         psb_epk to = t->mat.nnz++;
@@ -104,7 +104,7 @@ static void push_row(struct X(coo_mat) *t, T alpha, const struct X(lines) *l, ps
 psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, const struct X(mat) *mold,
                        struct X(mat) **c)
 {
-    struct X(lines) l[2];
+    struct X(compressed) l[2];
     struct X(mat) *made[2], *t;
     PSB_TRY(check_sizes(a, b));
     NEED(c, "where to store the matrix");
@@ -136,8 +136,8 @@ psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, cons
 /* One product while it is made.  Every thread has `seen`, an element a column: for the pattern the last row
  * that met it, for the values where its last entry stands. */
 struct multiplying {
-    const struct X(lines) *a, *b;
-    struct X(lines) c;
+    const struct X(compressed) *a, *b;
+    struct X(compressed) c;
     psb_epk *seen;
     psb_epk longest; /* of the rows of c, where that is more than PSB_SHORT_LINE */
     psb_ipk *i;
@@ -173,7 +173,7 @@ static void count_part(void *job, int t, int p)
     struct multiplying *q = job;
     psb_epk *seen = q->seen + (psb_epk)q->b->m * t;
     psb_ipk from, to;
-    X(lines_share)(q->a, t, p, &from, &to);
+    X(compressed_share)(q->a, t, p, &from, &to);
     for (psb_ipk j = 0; j < q->b->m; j++)
         seen[j] = -1;
     for (psb_ipk i = from; i < to; i++)
@@ -210,7 +210,7 @@ static void fill_part(void *job, int t, int p)
     struct multiplying *q = job;
     psb_epk *seen = q->seen + (psb_epk)q->b->m * t, own = q->longest * t;
     psb_ipk from, to;
-    X(lines_share)(q->a, t, p, &from, &to);
+    X(compressed_share)(q->a, t, p, &from, &to);
     for (psb_ipk j = 0; j < q->b->m; j++)
         seen[j] = -1;
     for (psb_ipk i = from; i < to; i++) {
@@ -245,11 +245,11 @@ static psb_err pattern(struct multiplying *q, int p)
 static psb_err values(struct multiplying *q, int p, struct X(mat) **c)
 {
     const psb_epk *ptr = q->c.ptr;
-    struct X(lines) new;
+    struct X(compressed) new;
     PSB_TRY(psb_alloc(&q->i, (size_t)q->longest * (size_t)p, sizeof *q->i, "rows of a product"));
     PSB_TRY(psb_alloc(&q->v, (size_t)q->longest * (size_t)p, sizeof *q->v, "rows of a product"));
     PSB_TRY(X(csr_make)(q->c.n, q->c.m, ptr[q->c.n], c, &new));
-    X(lines_copy)(new.ptr, ptr, (size_t) new.n + 1, sizeof *ptr);
+    X(compressed_copy)(new.ptr, ptr, (size_t) new.n + 1, sizeof *ptr);
     q->c.idx = new.idx;
     q->c.val = new.val;
     psb_team(p, fill_part, q);
@@ -259,7 +259,7 @@ static psb_err values(struct multiplying *q, int p, struct X(mat) **c)
 /* *nz = the entries of the product, which is made where c is not NULL. */
 static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct X(mat) **c)
 {
-    struct X(lines) l[2];
+    struct X(compressed) l[2];
     struct X(mat) *made[2];
     struct multiplying q = { .a = &l[0], .b = &l[1] };
     NEED(a, "a matrix");

@@ -38,7 +38,7 @@ enum { PSB_FEW_ENTRIES = 256 };
  * a device, what it takes beyond moving those bytes), and how many times as long both take where arrays are
  * read as many streams, 1 elsewhere; and values stored, padding among them. */
 struct psb_forecast {
-    double bytes, ns, drag, places;
+    double bytes, ns, stride_penalty, places;
 };
 
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */

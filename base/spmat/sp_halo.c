@@ -27,7 +27,7 @@ static struct rows layout(void *p, psb_ipk rows, psb_epk nnz)
 /* What goes out: both parts of b by rows, owned (0) and halo columns (1), the messages, their memory. */
 struct outgoing {
     const psb_desc *col;
-    struct X(lines) l[2];
+    struct X(compressed) l[2];
     struct X(mat) *made[2];
     const psb_ipk *bnd;
     struct psb_msg *msg;
@@ -43,7 +43,7 @@ static void free_outgoing(struct outgoing *o)
 }
 
 /* All that a means by rows; *made is freed by the caller, after an error too. */
-static psb_err view(struct X(mat) *a, struct X(lines) *l, struct X(mat) **made)
+static psb_err view(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
     struct X(mat) *none;
     if (!X(mat_is_unit)(a))

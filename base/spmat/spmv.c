@@ -73,7 +73,7 @@ static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct 
     PSB_TRY(f);
     const T *halo = j->x + owned_columns(j, a);
     PSB_TRY(X(mat_mm_on)(j->s, alpha, a->ah, j->k, halo, 0, j->part, 'N'));
-    return j->ops->sct(a->ah->nrows, j->bnd, j->k, j->part, j->y);
+    return j->ops->scatter_add(a->ah->nrows, j->bnd, j->k, j->part, j->y);
 }
 
 /* What belongs to others: alpha op(ah) x, op transposed, into the halo of y. */

@@ -163,7 +163,7 @@ static psb_err add_parts(const struct exchange *x, const struct X(vec_ops) *ops,
     for (int k = 0; k < x->from->n; k++) {
         psb_ipk a = x->from->start[k];
         PSB_TRY(
-            ops->sct(x->from->start[k + 1] - a, x->idx + a, x->k, in + (size_t)a * (size_t)x->k, x->owned));
+            ops->scatter_add(x->from->start[k + 1] - a, x->idx + a, x->k, in + (size_t)a * (size_t)x->k, x->owned));
     }
     return PSB_OK;
 }

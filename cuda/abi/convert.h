@@ -7,7 +7,7 @@
 #include "psb_int.h"
 
 /* Rows in CSR (rows 0): entry k of row i at off[i] + k; or in HLL, see hll.t.h. */
-struct psb_dev_lines {
+struct psb_dev_compressed {
     psb_ipk m, nhacks;
     psb_epk rows;              /* of a hack */
     psb_epk *off;              /* m + 1, of rows; or nhacks + 1 */
@@ -70,7 +70,7 @@ enum psb_step {
 
 /* What the steps are told; each looks at what it needs. */
 struct psb_convert {
-    struct psb_dev_lines from, to;
+    struct psb_dev_compressed from, to;
     struct psb_dev_hdia dia;
     size_t bytes;
     psb_ipk window, m, n;

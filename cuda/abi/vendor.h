@@ -1,4 +1,4 @@
-/* vendor.h -- room: cuda/abi.  The vendor's sparse library behind one door: answered by vendor_cusparse.c, or by
+/* vendor.h -- room: cuda/abi.  The vendor's sparse library behind one launcher: answered by vendor_cusparse.c, or by
  * vendor_none.c in a build without it. */
 #ifndef PSB_VENDOR_H
 #define PSB_VENDOR_H

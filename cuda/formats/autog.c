@@ -5,17 +5,17 @@
 /* Times of 40 matrices of 50 million entries on an H200 are within 15 percent of what is said here, in those
  * formats that are near the best; where x is met at random all take longer, up to 2.5 times. */
 
-static psb_err of_host(const struct X(mat) *mold, struct X(mat) *a, const struct X(lines) *rows,
+static psb_err of_host(const struct X(mat) *mold, struct X(mat) *a, const struct X(compressed) *rows,
                        struct psb_forecast *f)
 {
     PSB_TRY(mold->ops->forecast(a, rows, f));
-    f->drag = 1.07;
+    f->stride_penalty = 1.07;
     f->ns = 0;
     return PSB_OK;
 }
 
 /* A row costs beside its entries. */
-psb_err X(csrg_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+psb_err X(csrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double row = 0.003;
     PSB_TRY(of_host(&X(csr_mold).mat, a, rows, f));
@@ -25,14 +25,14 @@ psb_err X(csrg_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct p
 
 /* --- HLG ------------------------------------------------------------------------------------------------ */
 
-static psb_epk length(const struct X(lines) *rows, psb_ipk i)
+static psb_epk length(const struct X(compressed) *rows, psb_ipk i)
 {
     return rows->ptr[i + 1] - rows->ptr[i];
 }
 
 /* Entries of the longest row that a lane reads one behind the other, beyond those of an average row, with
  * which all others are done by then; where rows are ragged its warp shares what is beyond PSB_HLL_SHORT. */
-static double longest_wait(const struct X(lines) *rows, int ragged)
+static double longest_wait(const struct X(compressed) *rows, int ragged)
 {
     enum { WARP = 32 };
     psb_epk most = 0;
@@ -46,15 +46,15 @@ static double longest_wait(const struct X(lines) *rows, int ragged)
 /* What is padded is not read, but a warp waits for its longest row, and in the end all wait for the longest:
  * 1000 ns a batch of four entries, which come from memory, and then x.  Where x is met at random, CSRG is
  * better, unless rows are so alike that HLG too can make room for x. */
-psb_err X(hlg_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+psb_err X(hlg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double skipped = 0.66, scattered = 1.5, entry = 250;
     PSB_TRY(of_host(&X(hll_mold).mat, a, rows, f));
     const double nnz = (double)rows->ptr[rows->n], padding = nnz > 0 ? f->places / nnz : 1;
     if (f->bytes > 0)
-        f->drag *= 1 - skipped * (f->places - nnz) * (sizeof(T) + sizeof(psb_ipk)) / f->bytes;
+        f->stride_penalty *= 1 - skipped * (f->places - nnz) * (sizeof(T) + sizeof(psb_ipk)) / f->bytes;
     if (!psb_hll_is_even(padding) && psb_rows_are_scattered(rows->n, rows->ptr, rows->idx))
-        f->drag *= scattered;
+        f->stride_penalty *= scattered;
     f->ns = entry * longest_wait(rows, psb_hll_is_ragged(padding));
     return PSB_OK;
 }
@@ -63,13 +63,13 @@ psb_err X(hlg_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct ps
 
 /* What is beyond ELL takes a kernel of its own, with some work for each entry, and once more a sector of y,
  * read and written, for each row.  Columns of ELL are far apart. */
-psb_err X(hybg_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+psb_err X(hybg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double far = 1.15, scattered = 1.5, entry = 0.004, row = 0.015;
     PSB_TRY(of_host(&X(hyb_mold).mat, a, rows, f));
-    f->drag = far;
+    f->stride_penalty = far;
     if (psb_rows_are_scattered(rows->n, rows->ptr, rows->idx))
-        f->drag *= scattered;
+        f->stride_penalty *= scattered;
     const psb_epk most = ((struct X(hyb_mat) *)a)->most;
     for (psb_ipk i = 0; i < rows->n; i++)
         if (length(rows, i) > most)
@@ -77,25 +77,25 @@ psb_err X(hybg_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct p
     return PSB_OK;
 }
 
-psb_err X(diag_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+psb_err X(diag_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     return of_host(&X(hdia_mold).mat, a, rows, f);
 }
 
 /* Each hack first has to read where its diagonals are. */
-psb_err X(hdiag_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+psb_err X(hdiag_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     PSB_TRY(X(diag_forecast)(a, rows, f));
-    f->drag = 1.1;
+    f->stride_penalty = 1.1;
     return PSB_OK;
 }
 
 /* Blocks that are large enough to share their index; others are not worth it: single entries are CSR. */
-psb_err X(bsrg_forecast)(struct X(mat) *a, const struct X(lines) *rows, struct psb_forecast *f)
+psb_err X(bsrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double index = 1.3, large = 1.4, small = 2.5;
     PSB_TRY(of_host(&X(bsr_mold).mat, a, rows, f));
-    f->drag = f->bytes <= f->places * (sizeof(T) + index) ? large : small;
+    f->stride_penalty = f->bytes <= f->places * (sizeof(T) + index) ? large : small;
     return PSB_OK;
 }
 

@@ -57,7 +57,7 @@ static const struct X(mat_ops) ops = {
     .clear = clear,
     .bytes = bytes,
     .csmm_dev = csmm_dev,
-    .turned = &X(csrg_mold).mat,
+    .transposed = &X(csrg_mold).mat,
 };
 
 const struct X(bsrg_mat) X(bsrg_mold) = { .bsr = { .mat.ops = &ops, .by_cols = 1, .limit = 8 } };

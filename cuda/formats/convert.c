@@ -48,7 +48,7 @@ static int is_large(const struct X(mat) *a)
     return a->nnz >= least;
 }
 
-int X(is_there)(const struct X(mat) *a)
+int X(is_on_device)(const struct X(mat) *a)
 {
     const unsigned now = a->on ? current(a) : 0;
     return now == PSB_DEV || (now & PSB_DEV && is_large(a));
@@ -62,7 +62,7 @@ static int is_worth(const struct X(mat) *a, const struct X(mat) *b)
         return 0;
     if (b->ops == X(coo_mold).mat.ops || X(mat_is_csr)(b))
         return is_large(b) || (shared && current(b) == PSB_DEV);
-    return shared && X(is_there)(b);
+    return shared && X(is_on_device)(b);
 }
 
 /* --- arrays there --------------------------------------------------------------------------------------- */
@@ -72,17 +72,17 @@ static psb_err open_values(struct psb_dual *val, int change, void *out)
     return change ? psb_dual_update(val, PSB_DEV, out) : psb_dual_read(val, PSB_DEV, out);
 }
 
-psb_err X(csr_there)(struct X(csr_mat) *a, int change, struct psb_dev_lines *l)
+psb_err X(csr_on_device)(struct X(csr_mat) *a, int change, struct psb_dev_compressed *l)
 {
-    *l = (struct psb_dev_lines){ .m = a->mat.nrows };
+    *l = (struct psb_dev_compressed){ .m = a->mat.nrows };
     PSB_TRY(psb_dual_read(&a->irp, PSB_DEV, &l->off));
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &l->ja));
     return open_values(&a->val, change, &l->val);
 }
 
-psb_err X(hll_there)(struct X(hll_mat) *a, int change, struct psb_dev_lines *l)
+psb_err X(hll_on_device)(struct X(hll_mat) *a, int change, struct psb_dev_compressed *l)
 {
-    *l = (struct psb_dev_lines){ .m = a->mat.nrows, .nhacks = a->nhacks, .rows = a->rows };
+    *l = (struct psb_dev_compressed){ .m = a->mat.nrows, .nhacks = a->nhacks, .rows = a->rows };
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &l->off));
     PSB_TRY(psb_dual_read(&a->irn, PSB_DEV, &l->irn));
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &l->ja));
@@ -104,7 +104,7 @@ static struct psb_dev_hdia shape(const struct X(hdia_mat) *a)
                                   .diagonals = (psb_epk)(a->dist.bytes / sizeof(psb_ipk)) };
 }
 
-psb_err X(hdia_there)(struct X(hdia_mat) *a, int change, struct psb_dev_hdia *d)
+psb_err X(hdia_on_device)(struct X(hdia_mat) *a, int change, struct psb_dev_hdia *d)
 {
     *d = shape(a);
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &d->off));
@@ -140,11 +140,11 @@ psb_err X(step_found)(const struct psb_device *on, enum psb_step s, struct psb_c
 
 /* --- CSRG ----------------------------------------------------------------------------------------------- */
 
-static psb_err room_for_rows(struct X(csr_mat) *a, struct psb_dev_lines *l)
+static psb_err room_for_rows(struct X(csr_mat) *a, struct psb_dev_compressed *l)
 {
     const size_t m = (size_t)a->mat.nrows, n = (size_t)a->mat.nnz;
     const struct psb_device *on = a->mat.on;
-    *l = (struct psb_dev_lines){ .m = a->mat.nrows };
+    *l = (struct psb_dev_compressed){ .m = a->mat.nrows };
     PSB_TRY(psb_dual_init(&a->irp, m + 1, sizeof *l->off, on, "CSR row pointers"));
     PSB_TRY(psb_dual_init(&a->ja, n, sizeof *l->ja, on, "CSR columns"));
     PSB_TRY(psb_dual_init(&a->val, n, sizeof(T), on, "CSR values"));
@@ -168,7 +168,7 @@ static psb_err bring(const struct psb_device *on, struct psb_dual *d, void *dev)
 
 static psb_err rows_of_rows(struct X(csr_mat) *a, struct X(csr_mat) *b)
 {
-    struct psb_dev_lines l;
+    struct psb_dev_compressed l;
     const struct psb_device *on = a->mat.on;
     PSB_TRY(room_for_rows(a, &l));
     PSB_TRY(bring(on, &b->irp, l.off));
@@ -181,7 +181,7 @@ struct triplets {
     struct psb_dual ia, ja, val, order, rows; /* rows: ia in order */
 };
 
-psb_err X(take_there)(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size,
+psb_err X(move_on_device)(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size,
                       const void *host, const char *name, void *out)
 {
     PSB_TRY(psb_dual_init(d, (size_t)n, size, on, name));
@@ -197,17 +197,17 @@ static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b
     struct psb_convert q = { .nz = nz, .m = a->mat.nrows, .n = a->mat.ncols };
     psb_epk found[PSB_FOUND];
     PSB_TRY(room_for_rows(a, &q.to));
-    PSB_TRY(X(take_there)(&t->ia, on, nz, sizeof *b->ia, b->ia, "COO rows", &q.ia));
+    PSB_TRY(X(move_on_device)(&t->ia, on, nz, sizeof *b->ia, b->ia, "COO rows", &q.ia));
     PSB_TRY(psb_put(on, q.to.ja, b->ja, a->ja.bytes, "COO columns"));
     PSB_TRY(psb_put(on, q.to.val, b->val, a->val.bytes, "COO values"));
     q.ja = q.to.ja;
     PSB_TRY(X(step_found)(on, PSB_STEP_LOOK, &q, found));
     if (found[0] == 0)
         return X(step)(on, PSB_STEP_ROWS, &q);
-    PSB_TRY(X(take_there)(&t->ja, on, nz, sizeof *b->ja, NULL, "COO columns", &q.ja));
-    PSB_TRY(X(take_there)(&t->val, on, nz, sizeof *b->val, NULL, "COO values", &q.val));
-    PSB_TRY(X(take_there)(&t->rows, on, nz, sizeof *b->ia, NULL, "COO rows", &q.to.irn));
-    PSB_TRY(X(take_there)(&t->order, on, nz, sizeof *q.order, NULL, "the order of entries", &q.order));
+    PSB_TRY(X(move_on_device)(&t->ja, on, nz, sizeof *b->ja, NULL, "COO columns", &q.ja));
+    PSB_TRY(X(move_on_device)(&t->val, on, nz, sizeof *b->val, NULL, "COO values", &q.val));
+    PSB_TRY(X(move_on_device)(&t->rows, on, nz, sizeof *b->ia, NULL, "COO rows", &q.to.irn));
+    PSB_TRY(X(move_on_device)(&t->order, on, nz, sizeof *q.order, NULL, "the order of entries", &q.order));
     PSB_TRY(bring(on, &a->ja, (void *)q.ja));
     PSB_TRY(bring(on, &a->val, (void *)q.val));
     PSB_TRY(X(step)(on, PSB_STEP_ORDER, &q));
@@ -240,13 +240,13 @@ static psb_err send(const struct psb_device *on, const struct X(coo_mat) *b, str
                     struct heap *t)
 {
     psb_epk found[PSB_FOUND];
-    PSB_TRY(X(take_there)(&t->ia, on, q->nz, sizeof *b->ia, b->ia, "COO rows", &q->ia));
-    PSB_TRY(X(take_there)(&t->ja, on, q->nz, sizeof *b->ja, b->ja, "COO columns", &q->ja));
-    PSB_TRY(X(take_there)(&t->val, on, q->nz, sizeof *b->val, b->val, "COO values", &q->val));
+    PSB_TRY(X(move_on_device)(&t->ia, on, q->nz, sizeof *b->ia, b->ia, "COO rows", &q->ia));
+    PSB_TRY(X(move_on_device)(&t->ja, on, q->nz, sizeof *b->ja, b->ja, "COO columns", &q->ja));
+    PSB_TRY(X(move_on_device)(&t->val, on, q->nz, sizeof *b->val, b->val, "COO values", &q->val));
     PSB_TRY(X(step_found)(on, PSB_STEP_LOOK, q, found));
     if (found[0] == 0)
         return PSB_OK;
-    PSB_TRY(X(take_there)(&t->order, on, q->nz, sizeof *q->order, NULL, "the order of entries", &q->order));
+    PSB_TRY(X(move_on_device)(&t->order, on, q->nz, sizeof *q->order, NULL, "the order of entries", &q->order));
     return X(step)(on, PSB_STEP_ORDER, q);
 }
 
@@ -260,13 +260,13 @@ static psb_err rows_of_heap(struct X(csr_mat) *a, const struct X(coo_mat) *b, en
     };
     psb_epk found[PSB_FOUND];
     PSB_TRY(send(on, b, &q, t));
-    PSB_TRY(X(take_there)(&t->place, on, q.nz + 1, sizeof *q.place, NULL, "places of entries", &q.place));
+    PSB_TRY(X(move_on_device)(&t->place, on, q.nz + 1, sizeof *q.place, NULL, "places of entries", &q.place));
     PSB_TRY(X(step_found)(on, PSB_STEP_UNLIKE, &q, found));
     if (dupl == PSB_DUPL_ERROR && found[0] < q.nz)
         return PSB_ENOTIMPL;
     a->mat.nnz = found[0];
     PSB_TRY(room_for_rows(a, &q.to));
-    PSB_TRY(X(take_there)(&t->rows, on, found[0], sizeof *b->ia, NULL, "COO rows", &q.to.irn));
+    PSB_TRY(X(move_on_device)(&t->rows, on, found[0], sizeof *b->ia, NULL, "COO rows", &q.to.irn));
     PSB_TRY(X(step)(on, PSB_STEP_MERGE, &q));
     q.nz = found[0];
     q.ia = q.to.irn;
@@ -287,7 +287,7 @@ static psb_err assemble_rows(struct X(csr_mat) *a, const struct X(coo_mat) *b, e
 }
 
 static psb_err assemble_by(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
-                           X(make_there) *make)
+                           X(make_on_device) *make)
 {
     struct X(mat) *rows;
     if (!make)
@@ -302,8 +302,8 @@ static psb_err assemble_by(struct X(mat) *a, const struct X(coo_mat) *b, enum ps
 }
 
 /* What fails there the host does again, and says why. */
-psb_err X(assemble_there)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
-                          X(make_there) *make)
+psb_err X(assemble_on_device)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
+                          X(make_on_device) *make)
 {
     if (!a->on || b->mat.nnz < psb_cuda_convert_from(-1))
         return PSB_ENOTIMPL;
@@ -315,12 +315,12 @@ psb_err X(assemble_there)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb
 
 psb_err X(hlg_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
-    return X(assemble_there)(a, b, dupl, X(make_hlg));
+    return X(assemble_on_device)(a, b, dupl, X(make_hlg));
 }
 
 psb_err X(hdiag_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
-    return X(assemble_there)(a, b, dupl, X(make_hdiag));
+    return X(assemble_on_device)(a, b, dupl, X(make_hdiag));
 }
 
 /* b in HLL or HDIA. */
@@ -328,9 +328,9 @@ static psb_err rows_of_padded(struct X(csr_mat) *a, struct X(mat) *b)
 {
     struct psb_convert q = { .nz = b->nnz };
     if (is_hll(b))
-        PSB_TRY(X(hll_there)((struct X(hll_mat) *)b, 0, &q.from));
+        PSB_TRY(X(hll_on_device)((struct X(hll_mat) *)b, 0, &q.from));
     else
-        PSB_TRY(X(hdia_there)((struct X(hdia_mat) *)b, 0, &q.dia));
+        PSB_TRY(X(hdia_on_device)((struct X(hdia_mat) *)b, 0, &q.dia));
     PSB_TRY(room_for_rows(a, &q.to));
     PSB_TRY(X(step)(a->mat.on, PSB_STEP_CSR_MEASURE, &q));
     return X(step)(a->mat.on, PSB_STEP_CSR_FILL, &q);
@@ -348,7 +348,7 @@ static psb_err fill_rows(struct X(mat) *a_, struct X(mat) *b)
 /* --- the way there -------------------------------------------------------------------------------------- */
 
 /* By way of rows there: b's own, or others made of them. */
-static psb_err attempt(struct X(mat) *a, struct X(mat) *b, X(make_there) *make)
+static psb_err attempt(struct X(mat) *a, struct X(mat) *b, X(make_on_device) *make)
 {
     struct X(mat) *rows;
     if (!make)
@@ -364,7 +364,7 @@ static psb_err attempt(struct X(mat) *a, struct X(mat) *b, X(make_there) *make)
 }
 
 /* Errors are said at a second attempt: what the device has no room for, or does not offer, is none. */
-psb_err X(convert_there)(struct X(mat) *a, struct X(mat) *b, X(make_there) *make,
+psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b, X(make_on_device) *make,
                          psb_err (*host)(struct X(mat) *a, struct X(mat) *b))
 {
     if (!is_worth(a, b))
@@ -399,9 +399,9 @@ static psb_err copy_arrays(struct X(mat) *a, struct X(mat) *b)
     return PSB_OK;
 }
 
-psb_err X(copy_there)(struct X(mat) *a, struct X(mat) *b, psb_err (*host)(struct X(mat) *a, struct X(mat) *b))
+psb_err X(copy_on_device)(struct X(mat) *a, struct X(mat) *b, psb_err (*host)(struct X(mat) *a, struct X(mat) *b))
 {
-    if (!X(is_there)(b))
+    if (!X(is_on_device)(b))
         return host(a, b);
     psb_expect_errors(1);
     psb_err e = copy_arrays(a, b);
@@ -422,7 +422,7 @@ psb_err X(make_hlg)(struct X(mat) *a_, struct X(csr_mat) *b)
     struct psb_hacks g;
     psb_epk found[PSB_FOUND];
     PSB_TRY(X(hll_lay_out)(a, &g));
-    q.to = (struct psb_dev_lines){ .m = g.m, .nhacks = g.n, .rows = g.rows };
+    q.to = (struct psb_dev_compressed){ .m = g.m, .nhacks = g.n, .rows = g.rows };
     PSB_TRY(psb_dual_read(&b->irp, PSB_DEV, &q.from.off));
     PSB_TRY(psb_dual_write(&a->off, PSB_DEV, &q.to.off));
     PSB_TRY(psb_dual_write(&a->irn, PSB_DEV, &q.to.irn));
@@ -434,7 +434,7 @@ psb_err X(make_hlg)(struct X(mat) *a_, struct X(csr_mat) *b)
     PSB_TRY(X(step_found)(on, PSB_STEP_HLL_MEASURE, &q, found));
     PSB_TRY(X(hll_check)(a, found[0], found[1]));
     PSB_TRY(X(hll_room)(a, found[0]));
-    PSB_TRY(X(csr_there)(b, 0, &q.from));
+    PSB_TRY(X(csr_on_device)(b, 0, &q.from));
     PSB_TRY(psb_dual_write(&a->ja, PSB_DEV, &q.to.ja));
     PSB_TRY(psb_dual_write(&a->val, PSB_DEV, &q.to.val));
     q.widest = found[1];
@@ -443,7 +443,7 @@ psb_err X(make_hlg)(struct X(mat) *a_, struct X(csr_mat) *b)
 
 psb_err X(hlg_from_fmt)(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(convert_there)(a, b, X(make_hlg), X(root_mold).ops->from_fmt);
+    return X(convert_on_device)(a, b, X(make_hlg), X(root_mold).ops->from_fmt);
 }
 
 psb_err X(hlg_take)(struct X(mat) *a, struct X(coo_mat) *b)
@@ -456,7 +456,7 @@ psb_err X(hlg_copy)(struct X(mat) *a_, struct X(mat) *b_)
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_, *b = (struct X(hll_mat) *)b_;
     a->rows = b->rows;
     a->nhacks = b->nhacks;
-    return X(copy_there)(a_, b_, X(root_mold).ops->copy);
+    return X(copy_on_device)(a_, b_, X(root_mold).ops->copy);
 }
 
 /* --- HDIAG, DIAG ---------------------------------------------------------------------------------------- */
@@ -507,7 +507,7 @@ psb_err X(make_hdiag)(struct X(mat) *a_, struct X(csr_mat) *b)
     struct meeting t = { .place = { 0 } };
     struct psb_hacks g;
     PSB_TRY(X(hdia_lay_out)(a, &g));
-    PSB_TRY(X(csr_there)(b, 0, &q.from));
+    PSB_TRY(X(csr_on_device)(b, 0, &q.from));
     q.dia = shape(a);
     psb_err e = meet(a, &q, &t);
     psb_dual_free(&t.place);
@@ -522,7 +522,7 @@ psb_err X(make_hdiag)(struct X(mat) *a_, struct X(csr_mat) *b)
 
 psb_err X(hdiag_from_fmt)(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(convert_there)(a, b, X(make_hdiag), X(root_mold).ops->from_fmt);
+    return X(convert_on_device)(a, b, X(make_hdiag), X(root_mold).ops->from_fmt);
 }
 
 psb_err X(hdiag_take)(struct X(mat) *a, struct X(coo_mat) *b)
@@ -535,12 +535,12 @@ psb_err X(hdiag_copy)(struct X(mat) *a_, struct X(mat) *b_)
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_, *b = (struct X(hdia_mat) *)b_;
     a->rows = b->rows;
     a->nhacks = b->nhacks;
-    return X(copy_there)(a_, b_, X(root_mold).ops->copy);
+    return X(copy_on_device)(a_, b_, X(root_mold).ops->copy);
 }
 
 /* --- locality ------------------------------------------------------------------------------------------- */
 
-psb_err X(scattered_there)(const struct psb_device *on, const struct psb_dev_lines *l, psb_ipk *scattered)
+psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev_compressed *l, psb_ipk *scattered)
 {
     struct psb_convert q = { .from = *l };
     psb_epk found[PSB_FOUND];

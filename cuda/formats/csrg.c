@@ -73,27 +73,27 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
 
 static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(convert_there)(a, b, NULL, X(csr_mold).mat.ops->from_fmt);
+    return X(convert_on_device)(a, b, NULL, X(csr_mold).mat.ops->from_fmt);
 }
 
 static psb_err host_take(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(csr_mold).mat.ops->take(a, (struct X(coo_mat) *)b);
+    return X(csr_mold).mat.ops->move_from_coo(a, (struct X(coo_mat) *)b);
 }
 
-static psb_err take(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    return X(convert_there)(a, &b->mat, NULL, host_take);
+    return X(convert_on_device)(a, &b->mat, NULL, host_take);
 }
 
 static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
-    return X(assemble_there)(a, b, dupl, NULL);
+    return X(assemble_on_device)(a, b, dupl, NULL);
 }
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(copy_there)(a, b, X(csr_mold).mat.ops->copy);
+    return X(copy_on_device)(a, b, X(csr_mold).mat.ops->copy);
 }
 
 static const struct X(mat_ops) ops = {
@@ -104,17 +104,17 @@ static const struct X(mat_ops) ops = {
     .forecast = X(csrg_forecast),
     .clear = clear,
     .bytes = bytes,
-    .take = take,
+    .move_from_coo = move_from_coo,
     .assemble = assemble,
     .from_fmt = from_fmt,
     .copy = copy,
-    .get_diag = X(there_diag),
-    .scale = X(there_scale),
-    .zero_vals = X(there_zero),
-    .csput = X(there_put),
+    .get_diag = X(device_diag),
+    .scale = X(device_scale),
+    .zero_vals = X(device_zero),
+    .csput = X(device_put),
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
-    .turned = &X(csrg_mold).mat,
+    .transposed = &X(csrg_mold).mat,
 };
 
 const struct X(csrg_mat) X(csrg_mold) = { .mat.ops = &ops };

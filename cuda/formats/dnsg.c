@@ -18,7 +18,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(dns_mat)),
     .device = psb_cuda_device,
     .csmm_dev = csmm_dev,
-    .turned = &X(csrg_mold).mat,
+    .transposed = &X(csrg_mold).mat,
 };
 
 const struct X(dns_mat) X(dnsg_mold) = { .mat.ops = &ops, .limit = 8 };

@@ -7,17 +7,17 @@ static const struct X(mat_ops) ops = {
     .fmt = "ELG",
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
-    .take = X(hlg_take),
+    .move_from_coo = X(hlg_take),
     .assemble = X(hlg_assemble),
     .from_fmt = X(hlg_from_fmt),
     .copy = X(hlg_copy),
-    .get_diag = X(there_diag),
-    .scale = X(there_scale),
-    .zero_vals = X(there_zero),
-    .csput = X(there_put),
+    .get_diag = X(device_diag),
+    .scale = X(device_scale),
+    .zero_vals = X(device_zero),
+    .csput = X(device_put),
     .csmm_dev = X(hlg_csmm_dev),
     .csmv_fused_dev = X(hlg_fused_dev),
-    .turned = &X(csrg_mold).mat,
+    .transposed = &X(csrg_mold).mat,
 };
 
 const struct X(hlg_mat) X(elg_mold) = { .hll = { .mat.ops = &ops, .limit = 8 } };

@@ -38,17 +38,17 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hdia_mat)),
     .device = psb_cuda_device,
     .forecast = X(hdiag_forecast),
-    .take = X(hdiag_take),
+    .move_from_coo = X(hdiag_take),
     .assemble = X(hdiag_assemble),
     .from_fmt = X(hdiag_from_fmt),
     .copy = X(hdiag_copy),
-    .get_diag = X(there_diag),
-    .scale = X(there_scale),
-    .zero_vals = X(there_zero),
-    .csput = X(there_put),
+    .get_diag = X(device_diag),
+    .scale = X(device_scale),
+    .zero_vals = X(device_zero),
+    .csput = X(device_put),
     .csmm_dev = X(hdiag_csmm),
     .csmv_fused_dev = X(hdiag_fused),
-    .turned = &X(csrg_mold).mat,
+    .transposed = &X(csrg_mold).mat,
 };
 
 const struct X(hdia_mat) X(hdiag_mold) = { .mat.ops = &ops, .hack = 128, .limit = 8 };

@@ -23,11 +23,11 @@ static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
 }
 
 /* The same where columns lie on the device alone. */
-static psb_err look_there(struct X(hll_mat) *a, psb_ipk *scattered)
+static psb_err look_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
 {
-    struct psb_dev_lines l;
-    PSB_TRY(X(hll_there)(a, 0, &l));
-    return X(scattered_there)(a->mat.on, &l, scattered);
+    struct psb_dev_compressed l;
+    PSB_TRY(X(hll_on_device)(a, 0, &l));
+    return X(scattered_on_device)(a->mat.on, &l, scattered);
 }
 
 /* How many places there are for an entry. */
@@ -52,7 +52,7 @@ static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
 static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
 {
     if (a->seen_at != a->hll.ja.changes)
-        PSB_TRY((a->hll.ja.valid & PSB_HOST ? look : look_there)(&a->hll, &a->scattered));
+        PSB_TRY((a->hll.ja.valid & PSB_HOST ? look : look_on_device)(&a->hll, &a->scattered));
     a->seen_at = a->hll.ja.changes;
     d->scattered = psb_hll_is_even(padding(&a->hll)) ? a->scattered : 0;
     d->nnz = a->hll.mat.nnz;
@@ -83,17 +83,17 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
     .forecast = X(hlg_forecast),
-    .take = X(hlg_take),
+    .move_from_coo = X(hlg_take),
     .assemble = X(hlg_assemble),
     .from_fmt = X(hlg_from_fmt),
     .copy = X(hlg_copy),
-    .get_diag = X(there_diag),
-    .scale = X(there_scale),
-    .zero_vals = X(there_zero),
-    .csput = X(there_put),
+    .get_diag = X(device_diag),
+    .scale = X(device_scale),
+    .zero_vals = X(device_zero),
+    .csput = X(device_put),
     .csmm_dev = X(hlg_csmm_dev),
     .csmv_fused_dev = X(hlg_fused_dev),
-    .turned = &X(csrg_mold).mat,
+    .transposed = &X(csrg_mold).mat,
 };
 
 const struct X(hlg_mat) X(hlg_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 8 } };

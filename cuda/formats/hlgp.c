@@ -13,7 +13,7 @@ static psb_err check_mold(const struct X(hlgp_mat) *a)
     return PSB_OK;
 }
 
-static psb_err build(struct X(mat) *a, const struct X(lines) *rows)
+static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
 {
     PSB_TRY(check_mold((const struct X(hlgp_mat) *)a));
     return X(hll_mold).mat.ops->build(a, rows);
@@ -154,7 +154,7 @@ static const struct X(mat_ops) ops = {
     .build = build,
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
-    .turned = &X(csrg_mold).mat,
+    .transposed = &X(csrg_mold).mat,
 };
 
 const struct X(hlgp_mat) X(hlgp_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 2 } };

@@ -34,7 +34,7 @@ static const struct X(mat_ops) ops = {
     .device = psb_cuda_device,
     .forecast = X(hybg_forecast),
     .csmm_dev = csmm_dev,
-    .turned = &X(csrg_mold).mat,
+    .transposed = &X(csrg_mold).mat,
 };
 
 const struct X(hyb_mat) X(hybg_mold) = { .mat.ops = &ops, .partition = PSB_HYB_AUTO, .limit = 8 };

@@ -29,7 +29,7 @@ static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
 {
     const psb_epk *irp;
     const psb_ipk *ja = NULL;
-    struct psb_dev_lines l = { .m = a->m };
+    struct psb_dev_compressed l = { .m = a->m };
     psb_ipk scattered;
     PSB_TRY(psb_dual_read(a->irp, PSB_HOST, &irp));
     if (a->ja->valid & PSB_HOST) {
@@ -38,7 +38,7 @@ static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
     }
     PSB_TRY(psb_dual_read(a->irp, PSB_DEV, &l.off));
     PSB_TRY(psb_dual_read(a->ja, PSB_DEV, &l.ja));
-    PSB_TRY(X(scattered_there)(a->on, &l, &scattered));
+    PSB_TRY(X(scattered_on_device)(a->on, &l, &scattered));
     PSB_TRY(psb_csr_plan_make(p, a->m, irp, NULL, a->on));
     p->scattered = scattered;
     return PSB_OK;

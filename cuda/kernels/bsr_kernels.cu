@@ -2,7 +2,7 @@
  * row of several blocks side by side, and then add up.  What is padded is 0 and is multiplied; only a sum
  * that is not finite is made again, by the bits. */
 #include "psb_names.h"
-#include "doors.h"
+#include "launchers.h"
 #include "load.cuh"
 #include "lanes.cuh"
 
@@ -204,5 +204,5 @@ static int run(const psb_dev_blocks &a, psb_ipk k, T alpha, const T *x, T beta, 
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "bsr_doors.t.cuh"
+#define PSB_TEMPLATE "bsr_launchers.t.cuh"
 #include "psb_each_type.h"

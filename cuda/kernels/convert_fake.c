@@ -14,7 +14,7 @@ struct line {
     psb_epk at, n, step;
 };
 
-static struct line line_of(const struct psb_dev_lines *l, psb_epk i)
+static struct line line_of(const struct psb_dev_compressed *l, psb_epk i)
 {
     if (l->rows == 0)
         return (struct line){ l->off[i], l->off[i + 1] - l->off[i], 1 };
@@ -30,13 +30,13 @@ static psb_err copy(const struct psb_convert *q)
 
 static psb_err rows(const struct psb_convert *q)
 {
-    X(lines_count)(q->to.m, q->nz, q->ia, q->to.off);
+    X(compressed_count)(q->to.m, q->nz, q->ia, q->to.off);
     return PSB_OK;
 }
 
 /* --- HLL ------------------------------------------------------------------------------------------------ */
 
-static psb_epk length(const struct psb_dev_lines *l, psb_epk i)
+static psb_epk length(const struct psb_dev_compressed *l, psb_epk i)
 {
     const psb_epk n = l->off[i + 1] - l->off[i];
     return n < LONGEST ? n : LONGEST;
@@ -61,7 +61,7 @@ static psb_err ranks(const struct psb_convert *q)
 
 static psb_err hll_measure(const struct psb_convert *q)
 {
-    const struct psb_dev_lines *a = &q->to;
+    const struct psb_dev_compressed *a = &q->to;
     psb_epk widest = 0;
     a->off[0] = 0;
     for (psb_ipk h = 0; h < a->nhacks; h++) {
@@ -81,7 +81,7 @@ static psb_err hll_measure(const struct psb_convert *q)
 
 static psb_err hll_fill(const struct psb_convert *q)
 {
-    const struct psb_dev_lines *a = &q->to;
+    const struct psb_dev_compressed *a = &q->to;
     T *val = a->val;
     for (psb_epk h = 0; h < a->nhacks; h++)
         for (psb_epk p = a->off[h]; p < a->off[h + 1]; p++) {
@@ -117,7 +117,7 @@ static psb_err csr_measure(const struct psb_convert *q)
     return PSB_OK;
 }
 
-static void put(const struct psb_dev_lines *to, psb_epk k, psb_ipk j, T v)
+static void put(const struct psb_dev_compressed *to, psb_epk k, psb_ipk j, T v)
 {
     to->ja[k] = j;
     ((T *)to->val)[k] = v;
@@ -153,7 +153,7 @@ static psb_err csr_fill(const struct psb_convert *q)
 
 static psb_err locality(const struct psb_convert *q)
 {
-    struct psb_dev_lines l = q->from;
+    struct psb_dev_compressed l = q->from;
     struct psb_locality s = { 0 };
     l.rank = NULL; /* rows as they are stored */
     for (int g = 0; g < PSB_GROUPS; g++) {
@@ -173,7 +173,7 @@ static psb_err locality(const struct psb_convert *q)
 /* --- HDIA ----------------------------------------------------------------------------------------------- */
 
 /* Which of equals in its row entry k is, from 0 on. */
-static psb_epk rank_of(const struct psb_dev_lines *b, psb_epk i, psb_epk k)
+static psb_epk rank_of(const struct psb_dev_compressed *b, psb_epk i, psb_epk k)
 {
     psb_epk r = 0;
     while (k - r > b->off[i] && b->ja[k - r - 1] == b->ja[k])
@@ -182,7 +182,7 @@ static psb_epk rank_of(const struct psb_dev_lines *b, psb_epk i, psb_epk k)
 }
 
 /* Has row i that diagonal, r + 1 times? */
-static int meets(const struct psb_dev_lines *b, psb_epk i, psb_epk dist, psb_epk r)
+static int meets(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, psb_epk r)
 {
     const psb_epk n = b->off[i + 1] - b->off[i], j = i + dist;
     const psb_ipk *ja = b->ja + b->off[i];
@@ -198,7 +198,7 @@ static int is_new(const struct psb_convert *q, psb_epk i, psb_epk k, psb_epk r)
 
 static psb_err hdia_count(const struct psb_convert *q)
 {
-    const struct psb_dev_lines *b = &q->from;
+    const struct psb_dev_compressed *b = &q->from;
     q->found[1] = 0;
     q->place[0] = 0;
     for (psb_epk i = 0; i < b->m; i++) {
@@ -221,7 +221,7 @@ static int ascending(const void *a, const void *b)
 
 static psb_err hdia_meet(const struct psb_convert *q)
 {
-    const struct psb_dev_lines *b = &q->from;
+    const struct psb_dev_compressed *b = &q->from;
     psb_epk n = 0, unlike = 0;
     for (psb_epk i = 0; i < b->m; i++)
         for (psb_epk k = b->off[i]; k < b->off[i + 1]; k++) {
@@ -295,7 +295,7 @@ static psb_epk diagonal_of(const struct psb_dev_hdia *a, psb_epk i, psb_epk dist
 
 static psb_err hdia_fill(const struct psb_convert *q)
 {
-    const struct psb_dev_lines *b = &q->from;
+    const struct psb_dev_compressed *b = &q->from;
     const struct psb_dev_hdia *a = &q->dia;
     T *val = a->val;
     memset(a->bits, 0, (size_t)(a->diagonals * a->words) * sizeof *a->bits);
@@ -435,7 +435,7 @@ static psb_err put_values(const struct psb_convert *q)
     return PSB_OK;
 }
 
-static T sum_of_line(const struct psb_dev_lines *l, psb_ipk i, T sum)
+static T sum_of_line(const struct psb_dev_compressed *l, psb_ipk i, T sum)
 {
     const struct line r = line_of(l, i);
     for (psb_epk k = psb_first_from(l->ja + r.at, r.step, r.n, i), p = r.at + k * r.step;

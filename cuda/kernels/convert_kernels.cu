@@ -17,7 +17,7 @@ enum { CHUNK = 256, MOST_CHUNKS = 64 };
 
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    hll_fill(const __grid_constant__ psb_dev_lines from, const __grid_constant__ psb_dev_lines to)
+    hll_fill(const __grid_constant__ psb_dev_compressed from, const __grid_constant__ psb_dev_compressed to)
 {
     const psb_epk all = to.nhacks * to.rows;
     const T *v = (const T *)from.val;
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(THREADS)
 
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    csr_of_hll(const __grid_constant__ psb_dev_lines from, const __grid_constant__ psb_dev_lines to)
+    csr_of_hll(const __grid_constant__ psb_dev_compressed from, const __grid_constant__ psb_dev_compressed to)
 {
     for (psb_epk i = my_place(); i < to.m; i += all_places()) {
         const line r = line_of(from, i);
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(THREADS)
 
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    csr_of_hdia(const __grid_constant__ psb_dev_hdia a, const __grid_constant__ psb_dev_lines to)
+    csr_of_hdia(const __grid_constant__ psb_dev_hdia a, const __grid_constant__ psb_dev_compressed to)
 {
     for (psb_epk i = my_place(); i < to.m; i += all_places()) {
         const psb_epk h = i / a.rows, at = i % a.rows;
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(THREADS)
 /* LANES lanes a row; most often entry k of a row stands on the k-th diagonal of its hack. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    hdia_fill(const __grid_constant__ psb_dev_lines b, const __grid_constant__ psb_dev_hdia a)
+    hdia_fill(const __grid_constant__ psb_dev_compressed b, const __grid_constant__ psb_dev_hdia a)
 {
     for (psb_epk i = my_place() / LANES; i < b.m; i += all_places() / LANES) {
         const psb_epk h = i / a.rows, at = i % a.rows, first = a.off[h], end = a.off[h + 1];
@@ -298,7 +298,7 @@ static __device__ __forceinline__ T scaled(const psb_convert &q, T by, psb_epk i
 
 /* LANES lanes a row, stored as it may be; a thread a rank where entries lie by columns. */
 template <class T>
-__global__ void __launch_bounds__(THREADS) scale_lines(const __grid_constant__ psb_convert q, T by, int lanes)
+__global__ void __launch_bounds__(THREADS) scale_compressed(const __grid_constant__ psb_convert q, T by, int lanes)
 {
     for (psb_epk r = my_place() / lanes; r < q.to.m; r += all_places() / lanes) {
         const line l = line_at(q.to, r);
@@ -328,7 +328,7 @@ static cudaError_t scale(const psb_convert &q, cudaStream_t stream)
     const T by = q.by ? given<T>(q.by) : T();
     const int lanes = q.to.rows ? 1 : LANES;
     if (q.to.m > 0) {
-        scale_lines<T><<<blocks_for((psb_epk)q.to.m * lanes), THREADS, 0, stream>>>(q, by, lanes);
+        scale_compressed<T><<<blocks_for((psb_epk)q.to.m * lanes), THREADS, 0, stream>>>(q, by, lanes);
         return cudaGetLastError();
     }
     if (q.dia.diagonals == 0)
@@ -340,7 +340,7 @@ static cudaError_t scale(const psb_convert &q, cudaStream_t stream)
 /* --- the steps ------------------------------------------------------------------------------------------ */
 
 template <class T>
-static cudaError_t convert_lines(enum psb_step s, const psb_convert &q, cudaStream_t stream)
+static cudaError_t convert_compressed(enum psb_step s, const psb_convert &q, cudaStream_t stream)
 {
     const psb_epk ranks = q.to.nhacks * q.to.rows, chunks = (q.widest + CHUNK - 1) / CHUNK;
     if (s == PSB_STEP_HLL_FILL && ranks > 0 && q.widest > 0) {
@@ -379,7 +379,7 @@ static int take_step(enum psb_step s, const psb_convert &q, cudaStream_t stream)
         return cudaMemcpyAsync(q.to.val, q.from.val, q.bytes, cudaMemcpyDeviceToDevice, stream);
     case PSB_STEP_HLL_FILL:
     case PSB_STEP_CSR_FILL:
-        return convert_lines<T>(s, q, stream);
+        return convert_compressed<T>(s, q, stream);
     case PSB_STEP_HDIA_FILL:
         return fill_diagonals<T>(q, stream);
     case PSB_STEP_GATHER:
@@ -412,5 +412,5 @@ static bool moves_values(enum psb_step s)
            s == PSB_STEP_DIAGONAL || s == PSB_STEP_SCALE || s == PSB_STEP_ZERO;
 }
 
-#define PSB_TEMPLATE "convert_doors.t.cuh"
+#define PSB_TEMPLATE "convert_launchers.t.cuh"
 #include "psb_each_type.h"

@@ -101,7 +101,7 @@ static int rows(const struct psb_convert *q, struct psb_step_room *room, void *s
     return cudaGetLastError();
 }
 
-static __global__ void lengths(const __grid_constant__ psb_dev_lines from,
+static __global__ void lengths(const __grid_constant__ psb_dev_compressed from,
                                const __grid_constant__ psb_dev_hdia dia, psb_ipk m, psb_epk *off)
 {
     for (psb_epk i = my_place(); i < m; i += all_places()) {
@@ -134,7 +134,7 @@ static int csr_measure(const struct psb_convert *q, struct psb_step_room *room, 
 enum { LONGEST = 1023, LENGTH_BITS = 10 };
 
 /* The window, then longest first. */
-static __global__ void rank_keys(const __grid_constant__ psb_dev_lines from, psb_ipk window,
+static __global__ void rank_keys(const __grid_constant__ psb_dev_compressed from, psb_ipk window,
                                  uint64_t *__restrict__ key, psb_ipk *__restrict__ row)
 {
     for (psb_epk i = my_place(); i < from.m; i += all_places()) {
@@ -172,8 +172,8 @@ static int ranks(const struct psb_convert *q, struct psb_step_room *room, void *
 }
 
 /* irn, and off[h + 1], which was 0, the length of the longest row of hack h.  Whole warps come here. */
-static __global__ void hack_widths(const __grid_constant__ psb_dev_lines from,
-                                   const __grid_constant__ psb_dev_lines to)
+static __global__ void hack_widths(const __grid_constant__ psb_dev_compressed from,
+                                   const __grid_constant__ psb_dev_compressed to)
 {
     const psb_epk whole = ((psb_epk)to.m + WARP - 1) / WARP * WARP;
     for (psb_epk r = my_place(); r < whole; r += all_places()) {
@@ -195,7 +195,7 @@ static __global__ void hack_widths(const __grid_constant__ psb_dev_lines from,
     }
 }
 
-static __global__ void hack_sizes(const __grid_constant__ psb_dev_lines to, psb_epk *found)
+static __global__ void hack_sizes(const __grid_constant__ psb_dev_compressed to, psb_epk *found)
 {
     const psb_epk whole = ((psb_epk)to.nhacks + WARP - 1) / WARP * WARP;
     for (psb_epk h = my_place(); h < whole; h += all_places()) {
@@ -213,7 +213,7 @@ static __global__ void hack_sizes(const __grid_constant__ psb_dev_lines to, psb_
 static int hll_measure(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
     dealt d = { (char *)room->at, 0 };
-    const psb_dev_lines &to = q->to;
+    const psb_dev_compressed &to = q->to;
     const size_t bytes = ((size_t)to.nhacks + 1) * sizeof *to.off;
     int e = room->at ? cudaMemsetAsync(to.off, 0, bytes, STREAM) : cudaSuccess;
     if (room->at && e == cudaSuccess && to.nhacks > 0) {
@@ -235,7 +235,7 @@ enum { EACH = PSB_GROUP_ENTRIES / THREADS };
 
 /* Block g has group g: sectors of x that its rows meet, sorted and counted. */
 static __global__ void __launch_bounds__(THREADS)
-    meet_sectors(const __grid_constant__ psb_dev_lines a, psb_epk *found)
+    meet_sectors(const __grid_constant__ psb_dev_compressed a, psb_epk *found)
 {
     typedef cub::BlockRadixSort<psb_ipk, THREADS, EACH> sort;
     __shared__ typename sort::TempStorage own;
@@ -297,7 +297,7 @@ static __device__ __forceinline__ bool meets(const psb_ipk *ja, psb_epk n, psb_e
 }
 
 /* Entry k of row i: its rank among equals, and is it new to its hack as far as the row before tells? */
-static __device__ __forceinline__ bool is_new(const psb_dev_lines &b, psb_epk rows, psb_epk i, psb_epk k,
+static __device__ __forceinline__ bool is_new(const psb_dev_compressed &b, psb_epk rows, psb_epk i, psb_epk k,
                                               psb_epk *rank)
 {
     const psb_ipk *ja = b.ja + b.off[i];
@@ -310,7 +310,7 @@ static __device__ __forceinline__ bool is_new(const psb_dev_lines &b, psb_epk ro
 
 /* place[i + 1], of LANES lanes a row.  Whole warps come here. */
 static __global__ void __launch_bounds__(THREADS)
-    count_new(const __grid_constant__ psb_dev_lines b, psb_epk rows, psb_epk *__restrict__ place,
+    count_new(const __grid_constant__ psb_dev_compressed b, psb_epk rows, psb_epk *__restrict__ place,
               psb_epk *found)
 {
     const psb_epk each = WARP / LANES, whole = ((psb_epk)b.m + each - 1) / each * each;
@@ -356,7 +356,7 @@ static int hdia_count(const struct psb_convert *q, struct psb_step_room *room, v
 
 /* The new ones of row i from place[i] on, in whatever order.  Whole warps come here. */
 static __global__ void __launch_bounds__(THREADS)
-    list_new(const __grid_constant__ psb_dev_lines b, psb_epk rows, const psb_epk *__restrict__ place,
+    list_new(const __grid_constant__ psb_dev_compressed b, psb_epk rows, const psb_epk *__restrict__ place,
              int dist_bits, int rank_bits, uint64_t *__restrict__ key)
 {
     const psb_epk each = WARP / LANES, whole = ((psb_epk)b.m + each - 1) / each * each;
@@ -456,7 +456,7 @@ static int hdia_list(const struct psb_convert *q, struct psb_step_room *room, vo
 /* --- places -----------------------------------------------------------------------------------------------
  */
 
-static __device__ psb_epk place_of(const psb_dev_lines &l, const psb_dev_hdia &a, psb_epk i, psb_epk j)
+static __device__ psb_epk place_of(const psb_dev_compressed &l, const psb_dev_hdia &a, psb_epk i, psb_epk j)
 {
     if (l.m > 0) {
         const line r = line_of(l, i);
@@ -580,7 +580,7 @@ static int unlike(const struct psb_convert *q, struct psb_step_room *room, void 
                                                            cudaMemcpyDeviceToDevice, STREAM);
 }
 
-/* --- the door ---------------------------------------------------------------------------------------------
+/* --- the launcher ---------------------------------------------------------------------------------------------
  */
 
 extern "C" int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room,

@@ -1,4 +1,4 @@
-/* convert_pattern.h -- room: cuda/kernels.  The door to the steps that look at no values; see convert_doors.t.h. */
+/* convert_pattern.h -- room: cuda/kernels.  The launcher to the steps that look at no values; see convert_launchers.t.h. */
 #ifndef PSB_CONVERT_PATTERN_H
 #define PSB_CONVERT_PATTERN_H
 #include "convert.h"

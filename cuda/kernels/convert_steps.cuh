@@ -28,13 +28,13 @@ struct line {
 };
 
 /* The row of rank r. */
-static __device__ __forceinline__ line line_at(const psb_dev_lines &l, psb_epk r)
+static __device__ __forceinline__ line line_at(const psb_dev_compressed &l, psb_epk r)
 {
     if (l.rows == 0)
         return { l.off[r], l.off[r + 1] - l.off[r], 1 };
     return { l.off[r / l.rows] + r % l.rows, l.irn[r], l.rows };
 }
-static __device__ __forceinline__ line line_of(const psb_dev_lines &l, psb_epk i)
+static __device__ __forceinline__ line line_of(const psb_dev_compressed &l, psb_epk i)
 {
     return line_at(l, l.rank ? l.rank[i] : i);
 }

@@ -4,7 +4,7 @@
  * multiprocessors", 1993).  Where a row reaches over several chunks the first of them adds its part to y; the
  * others leave theirs, their chunk's head, for a second kernel, which adds those up. */
 #include "psb_names.h"
-#include "doors.h"
+#include "launchers.h"
 #include "load.cuh"
 #include "lanes.cuh"
 
@@ -107,5 +107,5 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-#define PSB_TEMPLATE "coo_doors.t.cuh"
+#define PSB_TEMPLATE "coo_launchers.t.cuh"
 #include "psb_each_type.h"

@@ -1,7 +1,7 @@
 /* csr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in CSR, cut into tiles (csr_plan.h): a block
  * brings a tile's entries to shared memory, all at once and side by side, and sums its rows there. */
 #include "psb_names.h"
-#include "doors.h"
+#include "launchers.h"
 #include "tail.cuh"
 
 enum { THREADS = PSB_TILE_ROWS, ROOM = PSB_TILE_ROOM, WARP = 32, LONG = 32 };
@@ -366,5 +366,5 @@ static int run(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "csr_doors.t.cuh"
+#define PSB_TEMPLATE "csr_launchers.t.cuh"
 #include "psb_each_type.h"

@@ -2,7 +2,7 @@
  * warp apart, so that a warp reads consecutive values and consecutive elements of x, and several diagonals at
  * once.  What is padded is 0 and is multiplied; only a sum that is not finite is made again, by the bits. */
 #include "psb_names.h"
-#include "doors.h"
+#include "launchers.h"
 #include "tail.cuh"
 
 enum { THREADS = 128, WARP = 32 };
@@ -167,5 +167,5 @@ static int run(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T bet
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "dia_doors.t.cuh"
+#define PSB_TEMPLATE "dia_launchers.t.cuh"
 #include "psb_each_type.h"

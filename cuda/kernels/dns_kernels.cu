@@ -1,7 +1,7 @@
 /* dns_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A dense: a warp a row.  All places are multiplied; a
  * sum that is not finite is made again, by the bits. */
 #include "psb_names.h"
-#include "doors.h"
+#include "launchers.h"
 #include "load.cuh"
 #include "lanes.cuh"
 
@@ -55,5 +55,5 @@ __global__ void __launch_bounds__(THREADS)
     put(alpha, sum, beta, y + place);
 }
 
-#define PSB_TEMPLATE "dns_doors.t.cuh"
+#define PSB_TEMPLATE "dns_launchers.t.cuh"
 #include "psb_each_type.h"

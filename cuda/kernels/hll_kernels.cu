@@ -1,7 +1,7 @@
 /* hll_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in HLL or ELL: a thread a row, so that a warp
  * reads consecutive entries of each stored column. */
 #include "psb_names.h"
-#include "doors.h"
+#include "launchers.h"
 #include "tail.cuh"
 
 enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = PSB_HLL_SHORT, LEAST_PART = 8, MOST_CUTS = 3 };
@@ -275,5 +275,5 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "hll_doors.t.cuh"
+#define PSB_TEMPLATE "hll_launchers.t.cuh"
 #include "psb_each_type.h"

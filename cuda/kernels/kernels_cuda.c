@@ -1,6 +1,6 @@
 /* kernels_cuda.c -- room: cuda/kernels.  The kernels of formats on a GPU. */
 #include "vec_cuda.h"
-#include "doors.h"
+#include "launchers.h"
 #include "gpu.h"
 #include "vendor.h"
 #include <string.h>

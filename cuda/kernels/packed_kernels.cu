@@ -1,7 +1,7 @@
 /* packed_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, the columns of A packed (packed_strip.h): a
  * thread a row, a warp a strip. */
 #include "psb_names.h"
-#include "doors.h"
+#include "launchers.h"
 #include "tail.cuh"
 
 enum { THREADS = 128, AHEAD = 4 };
@@ -215,5 +215,5 @@ static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, 
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "packed_doors.t.cuh"
+#define PSB_TEMPLATE "packed_launchers.t.cuh"
 #include "psb_each_type.h"

@@ -1,6 +1,6 @@
 /* vec_cuda.c -- room: cuda/kernels.  Vector operations on a GPU. */
 #include "vec_cuda.h"
-#include "doors.h"
+#include "launchers.h"
 #include "gpu.h"
 #include <string.h>
 #include "psb_type.h"
@@ -8,7 +8,7 @@
 
 /* --- element by element ------------------------------------------------------------------------------- */
 
-/* Factors, arrays read, arrays written; see vec_doors.t.h. */
+/* Factors, arrays read, arrays written; see vec_launchers.t.h. */
 struct job {
     T f[4];
     const T *x, *y, *w;
@@ -99,7 +99,7 @@ static psb_err gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
     return psb_gpu_ok(X(gth_dev)(n, idx, k, x, buf, psb_gpu_stream()), "gather");
 }
 
-static psb_err sct(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
+static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
     return psb_gpu_ok(X(sct_dev)(n, idx, k, buf, y, psb_gpu_stream()), "scatter");
 }
@@ -180,7 +180,7 @@ const struct X(vec_ops) X(vec_cuda) = {
     .fill = fill,
     .axpby = axpby,
     .gth = gth,
-    .sct = sct,
+    .scatter_add = scatter_add,
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
     .mlt = mlt,

@@ -1,7 +1,7 @@
 /* vec_kernels.cu -- room: cuda/kernels.  Vector operations: one loop for all that go element by element, one for all
  * that go over the rows, in two stages of fixed order; both load a batch before they use it. */
 #include "psb_names.h"
-#include "doors.h"
+#include "launchers.h"
 #include "gpu.h"
 #include "tail.cuh"
 
@@ -217,7 +217,7 @@ static __global__ void gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *
 }
 
 template <class T>
-static __global__ void sct(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
+static __global__ void scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
     psb_epk all = (psb_epk)n * k, step = (psb_epk)gridDim.x * THREADS;
     for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < all; i += step) {
@@ -489,5 +489,5 @@ static int follow(psb_ipk n, const T *y, const psb_dev_tail &given, cudaStream_t
     });
 }
 
-#define PSB_TEMPLATE "vec_doors.t.cuh"
+#define PSB_TEMPLATE "vec_launchers.t.cuh"
 #include "psb_each_type.h"

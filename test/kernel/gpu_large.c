@@ -94,7 +94,7 @@ static T x_of(psb_ipk j)
 
 struct filling {
     psb_ipk nx;
-    struct X(lines) l;
+    struct X(compressed) l;
     T *x;
 };
 
@@ -202,10 +202,10 @@ static double now(void)
 /* Where the device had no room for it CSRG is on the host now, and cannot be brought there. */
 static psb_err send_rows(struct problem *p, struct X(mat) *csr)
 {
-    struct psb_dev_lines there;
+    struct psb_dev_compressed there;
     const double begin = now();
     PSB_TRY(X(mat_convert)(csr, &X(csrg_mold).mat, &p->rows));
-    PSB_TRY(X(csr_there)((struct X(csr_mat) *)p->rows, 0, &there));
+    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)p->rows, 0, &there));
     p->sent = now() - begin;
     return PSB_OK;
 }

@@ -7,7 +7,7 @@
 
 /* What is said of a runner. */
 struct line {
-    double t, share, turned, many; /* seconds; of the limit; T/N; 8 products over one of 8 columns */
+    double t, share, transposed, many; /* seconds; of the limit; T/N; 8 products over one of 8 columns */
 };
 
 static struct line line_of(const struct runner *r, const struct problem *p, int team, double bandwidth)
@@ -16,7 +16,7 @@ static struct line line_of(const struct runner *r, const struct problem *p, int 
     struct line l = { median(r->t[team][ONE]), NAN, NAN, NAN };
     l.share = bytes / bandwidth / l.t;
     if (team_runs(r, team, TRANSPOSED))
-        l.turned = median(r->t[team][TRANSPOSED]) / l.t;
+        l.transposed = median(r->t[team][TRANSPOSED]) / l.t;
     if (team_runs(r, team, MANY))
         l.many = COLUMNS * l.t / median(r->t[team][MANY]);
     return l;
@@ -39,7 +39,7 @@ static double best_peer(const struct field *f, int team)
 static void tell(const struct runner *r, const struct line *l, double peer)
 {
     printf("%-12s %9.4f %7.2f %8.2f %6.2f %6.2f %8.1f %8.1f %9.2f %7.2g\n", r->name, 1e3 * l->t, l->share,
-           peer / l->t, l->turned, l->many, r->convert / r->unit, r->tune / r->unit, 1e-6 * r->bytes,
+           peer / l->t, l->transposed, l->many, r->convert / r->unit, r->tune / r->unit, 1e-6 * r->bytes,
            r->error);
 }
 
@@ -52,7 +52,7 @@ static void file(FILE *to, const struct problem *p, int team, double bandwidth, 
 {
     fprintf(to, "%s\t%c\t%d\t%d\t%lld\t%lld\t%lld\t%.4g\t%s\t%s\t%.6g\t%.4g\t%.4g\t%.4g", p->name, LETTER,
             p->np, opt.team[team], (long long)p->m, (long long)p->n, (long long)p->nnz, 1e-9 * bandwidth,
-            r->name, r->kind->whose, 1e3 * l->t, l->share, l->turned, l->many);
+            r->name, r->kind->whose, 1e3 * l->t, l->share, l->transposed, l->many);
     fprintf(to, "\t%.4g\t%.4g\t%.4g\t%.4g\t%.6g\t%.3g\n", 1e3 * r->convert, r->convert / r->unit,
             1e3 * r->tune, r->tune / r->unit, 1e-6 * r->bytes, r->error);
 }

@@ -186,12 +186,12 @@ struct summing {
     const struct X(coo_mat) *a;
     struct right *r;
     psb_ipk *count; /* entries of each row of op(A) */
-    int turned, conjugate;
+    int transposed, conjugate;
 };
 
 static void add_entry(const struct summing *s, psb_epk e)
 {
-    const psb_ipk i = s->turned ? s->a->ja[e] : s->a->ia[e], j = s->turned ? s->a->ia[e] : s->a->ja[e];
+    const psb_ipk i = s->transposed ? s->a->ja[e] : s->a->ia[e], j = s->transposed ? s->a->ia[e] : s->a->ja[e];
     const double re = RE(s->a->val[e]), im = s->conjugate ? -IM(s->a->val[e]) : IM(s->a->val[e]);
     double largest = 0;
     for (int c = 0; c < s->r->k; c++) {
@@ -232,7 +232,7 @@ psb_err right_make(struct right *r, const struct X(coo_mat) *a, int k, char tran
 {
     const psb_ipk rows = trans == 'N' ? a->mat.nrows : a->mat.ncols;
     struct right new = { .rows = rows, .k = k };
-    struct summing s = { .a = a, .r = &new, .turned = trans != 'N', .conjugate = trans == 'C' };
+    struct summing s = { .a = a, .r = &new, .transposed = trans != 'N', .conjugate = trans == 'C' };
     psb_err e = psb_alloc_zero(&new.y, (size_t)rows * (size_t)k, sizeof *new.y, "results");
     if (e == PSB_OK)
         e = psb_alloc_zero(&new.bound, (size_t)rows, sizeof *new.bound, "bounds");
@@ -242,7 +242,7 @@ psb_err right_make(struct right *r, const struct X(coo_mat) *a, int k, char tran
         right_free(&new);
         return e;
     }
-    psb_team(s.turned ? 1 : psb_threads(a->mat.nnz), sum_part, &s);
+    psb_team(s.transposed ? 1 : psb_threads(a->mat.nnz), sum_part, &s);
     set_bounds(&s);
     psb_free(s.count);
     *r = new;

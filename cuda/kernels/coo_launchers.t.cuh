@@ -1,4 +1,4 @@
-/* coo_doors.t.cuh -- room: cuda/kernels.  The CUDA side of wide_doors.t.h for triplets. */
+/* coo_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of wide_launchers.t.h for triplets. */
 extern "C" int X(coo_add_dev)(const struct psb_dev_triplets *a, psb_ipk k, const void *alpha, const void *x,
                               void *y, void *scratch, size_t bytes, void *stream)
 {

@@ -1,4 +1,4 @@
-/* vec_doors.t.cuh -- room: cuda/kernels.  The CUDA side of vec_doors.t.h. */
+/* vec_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of vec_launchers.t.h. */
 extern "C" int X(each_dev)(enum psb_each what, psb_epk n, const void *f, const void *x, const void *y,
                            const void *w, void *u, void *z, void *stream)
 {
@@ -29,7 +29,7 @@ extern "C" int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, v
 extern "C" int X(sct_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *buf, void *y, void *stream)
 {
     if (n > 0)
-        sct<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(n, idx, k, (const D *)buf,
+        scatter_add<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(n, idx, k, (const D *)buf,
                                                                                    (D *)y);
     return cudaGetLastError();
 }

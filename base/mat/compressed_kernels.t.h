@@ -1,4 +1,4 @@
-/* lines_kernels.t.h -- room: base/mat.  Products of compressed lines, for one level of vector instructions.
+/* compressed_kernels.t.h -- room: base/mat.  Products of compressed lines, for one level of vector instructions.
  * Entries are asked for AHEAD of their use: short lines and several streams are more than the processor's own
  * guesses cope with. */
 
@@ -12,7 +12,7 @@
 
 /* sum += entries a .. of l times their x, in two chains of additions, since one alone would be waited for, as
  * long as 4 LANES and more are left.  Returns the first that is left. */
-PSB_INLINE psb_epk L(sum_long)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, int far,
+PSB_INLINE psb_epk L(sum_long)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate, int far,
                                const T *x, struct L(lanes) *sum)
 {
     struct L(lanes) other = { { 0 } };
@@ -33,7 +33,7 @@ PSB_INLINE psb_epk L(sum_long)(const struct X(lines) *l, psb_epk a, psb_epk end,
 
 /* Entries a .. end-1 of l times their x, several at once; what is behind them can be read.  conjugate,
  * lengths and far are known where this is inlined. */
-PSB_INLINE T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate,
+PSB_INLINE T L(sum_line)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate,
                          enum lengths lengths, int far, const T *x)
 {
     const T *restrict val = l->val;
@@ -56,7 +56,7 @@ PSB_INLINE T L(sum_line)(const struct X(lines) *l, psb_epk a, psb_epk end, int c
 }
 
 /* The same for few. */
-PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk end, int conjugate, int far,
+PSB_INLINE T L(sum_short)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate, int far,
                           const T *x)
 {
     T sum = 0;
@@ -71,11 +71,11 @@ PSB_INLINE T L(sum_short)(const struct X(lines) *l, psb_epk a, psb_epk end, int 
 
 /* y of lines lo .. hi-1; all flags are known where this is inlined; far: the entries are more than a cache
  * holds.  Behind the last lines nothing can be read. */
-PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, enum lengths lengths, int far,
+PSB_INLINE void L(gather_compressed)(const struct X(product) *p, int conjugate, enum lengths lengths, int far,
                                 psb_ipk lo, psb_ipk hi)
 {
     const struct X(product) q = *p;
-    const struct X(lines) l = *(const struct X(lines) *)q.of;
+    const struct X(compressed) l = *(const struct X(compressed) *)q.of;
     const psb_epk safe = lengths == MOSTLY_SHORT ? -1 : l.ptr[l.n] - LANES;
     psb_epk a = l.ptr[lo];
     psb_ipk i = lo;
@@ -88,16 +88,16 @@ PSB_INLINE void L(gather_lines)(const struct X(product) *p, int conjugate, enum 
 PSB_INLINE void L(gather_far)(const struct X(product) *q, int conjugate, enum lengths lengths, psb_ipk lo,
                               psb_ipk hi)
 {
-    const struct X(lines) *l = q->of;
+    const struct X(compressed) *l = q->of;
     if (l->ptr[l->n] * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) >= CACHE)
-        L(gather_lines)(q, conjugate, lengths, 1, lo, hi);
+        L(gather_compressed)(q, conjugate, lengths, 1, lo, hi);
     else
-        L(gather_lines)(q, conjugate, lengths, 0, lo, hi);
+        L(gather_compressed)(q, conjugate, lengths, 0, lo, hi);
 }
 
 PSB_INLINE void L(gather_as)(const struct X(product) *q, int conjugate, psb_ipk lo, psb_ipk hi)
 {
-    const struct X(lines) *l = q->of;
+    const struct X(compressed) *l = q->of;
     const psb_epk nz = l->ptr[l->n], n = l->n;
     if (nz < ENOUGH * n)
         L(gather_far)(q, conjugate, MOSTLY_SHORT, lo, hi);
@@ -118,7 +118,7 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 /* y += lines lo .. hi-1, transposed, times alpha x. */
 static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 {
-    const struct X(lines) l = *(const struct X(lines) *)q->of;
+    const struct X(compressed) l = *(const struct X(compressed) *)q->of;
     const int conjugate = q->conjugate;
     for (psb_ipk i = lo; i < hi; i++) {
         const T xi = q->alpha * q->x[i];

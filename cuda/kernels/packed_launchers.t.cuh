@@ -1,4 +1,4 @@
-/* packed_doors.t.cuh -- room: cuda/kernels.  The CUDA side of format_doors.t.h for packed columns. */
+/* packed_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of format_launchers.t.h for packed columns. */
 extern "C" int X(packed_csmm_dev)(const struct psb_packed_dev *a, psb_ipk k, const void *alpha, const void *x,
                                   const void *beta, void *y, void *stream)
 {

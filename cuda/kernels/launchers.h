@@ -1,6 +1,6 @@
-/* doors.h -- room: cuda/kernels.  All doors between C and CUDA, read by both. */
-#ifndef PSB_DOORS_H
-#define PSB_DOORS_H
+/* launchers.h -- room: cuda/kernels.  All launchers between C and CUDA, read by both. */
+#ifndef PSB_LAUNCHERS_H
+#define PSB_LAUNCHERS_H
 #include "stored.h"
 #include "dev_arrays.h"
 #include "convert.h"
@@ -33,13 +33,13 @@ enum psb_over {
     PSB_OVER_MINQUOTIENT
 };
 
-#define PSB_TEMPLATE "vec_doors.t.h"
+#define PSB_TEMPLATE "vec_launchers.t.h"
 #include "psb_each_type.h"
-#define PSB_TEMPLATE "format_doors.t.h"
+#define PSB_TEMPLATE "format_launchers.t.h"
 #include "psb_each_type.h"
-#define PSB_TEMPLATE "wide_doors.t.h"
+#define PSB_TEMPLATE "wide_launchers.t.h"
 #include "psb_each_type.h"
-#define PSB_TEMPLATE "convert_doors.t.h"
+#define PSB_TEMPLATE "convert_launchers.t.h"
 #include "psb_each_type.h"
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* lines.c -- room: base/mat.  Compressed lines: what CSR and CSC compute. */
+/* compressed.c -- room: base/mat.  Compressed lines: what CSR and CSC compute. */
 #include "psb_base.h"
 #include "keys.h"
 #include "psb_search.h"
@@ -7,15 +7,15 @@
 #include <string.h>
 #include "psb_type.h"
 
-psb_err X(lines_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, struct X(lines) *l)
+psb_err X(compressed_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, struct X(compressed) *l)
 {
     PSB_TRY(psb_dual_read(ptr, PSB_HOST, &l->ptr));
     PSB_TRY(psb_dual_read(idx, PSB_HOST, &l->idx));
     return psb_dual_read(val, PSB_HOST, &l->val);
 }
 
-psb_err X(lines_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, psb_epk nz,
-                      const struct psb_device *on, const char *const *names, struct X(lines) *l)
+psb_err X(compressed_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, psb_epk nz,
+                      const struct psb_device *on, const char *const *names, struct X(compressed) *l)
 {
     PSB_TRY(psb_dual_init(ptr, (size_t)l->n + 1, sizeof *l->ptr, on, names[0]));
     PSB_TRY(psb_dual_init(idx, (size_t)nz, sizeof *l->idx, on, names[1]));
@@ -48,7 +48,7 @@ static void count_part(void *job, int t, int p)
         c->ptr[i] = c->nz;
 }
 
-void X(lines_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr)
+void X(compressed_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr)
 {
     struct counting c = { n, nz, key, ptr };
     psb_team(psb_threads(nz), count_part, &c);
@@ -69,7 +69,7 @@ static void copy_part(void *job, int t, int p)
         memcpy(c->to + (size_t)a * c->size, c->from + (size_t)a * c->size, (size_t)(b - a) * c->size);
 }
 
-void X(lines_copy)(void *to, const void *from, size_t n, size_t size)
+void X(compressed_copy)(void *to, const void *from, size_t n, size_t size)
 {
     struct copying c = { to, from, n, size };
     psb_team(psb_threads((psb_epk)n), copy_part, &c);
@@ -107,7 +107,7 @@ static void number_part(void *job, int t, int p)
             q->key[k] = q->lo + i;
 }
 
-void X(lines_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key)
+void X(compressed_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key)
 {
     struct numbering q = { lo, hi, ptr, key };
     psb_team(psb_threads(ptr[hi - lo] - ptr[0]), number_part, &q);
@@ -116,7 +116,7 @@ void X(lines_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key)
 /* --- transposed ------------------------------------------------------------------------------------- */
 
 struct turning {
-    const struct X(lines) *from, *to;
+    const struct X(compressed) *from, *to;
     const struct psb_keys *keys;
 };
 
@@ -124,7 +124,7 @@ struct turning {
 static void turn_part(void *job, int t, int p)
 {
     const struct turning *q = job;
-    const struct X(lines) from = *q->from, to = *q->to;
+    const struct X(compressed) from = *q->from, to = *q->to;
     psb_epk *next = psb_keys_next(q->keys, t), k, end;
     psb_share(from.ptr[from.n], t, p, &k, &end);
     for (psb_ipk i = line_of(from.ptr, from.n, k); k < end; i++)
@@ -135,7 +135,7 @@ static void turn_part(void *job, int t, int p)
         }
 }
 
-psb_err X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t)
+psb_err X(compressed_transpose)(const struct X(compressed) *l, const struct X(compressed) *t)
 {
     struct psb_keys keys;
     struct turning q = { l, t, &keys };
@@ -148,7 +148,7 @@ psb_err X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t)
 /* --- triangular solves ------------------------------------------------------------------------------ */
 
 /* Entries of line i on the diagonal: from *a up to, not including, *b. */
-static void diagonal(const struct X(lines) *l, int upper, psb_ipk i, psb_epk *a, psb_epk *b)
+static void diagonal(const struct X(compressed) *l, int upper, psb_ipk i, psb_epk *a, psb_epk *b)
 {
     if (upper) {
         *a = *b = l->ptr[i];
@@ -170,7 +170,7 @@ static T sum_of(const T *val, psb_epk a, psb_epk b)
 }
 
 /* Is line i one of the triangle t?  Indices ascend, so that the outermost tells. */
-static psb_err check_line(const struct X(lines) *l, struct X(triangle) t, psb_ipk i)
+static psb_err check_line(const struct X(compressed) *l, struct X(triangle) t, psb_ipk i)
 {
     psb_epk first = l->ptr[i], end = l->ptr[i + 1], a, b;
     if (first < end) {
@@ -189,7 +189,7 @@ static psb_err check_line(const struct X(lines) *l, struct X(triangle) t, psb_ip
 }
 
 /* x_i = (x_i - the line's others times their x) / its diagonal. */
-static void solve_line(const struct X(lines) *l, struct X(triangle) t, psb_ipk k, psb_ipk i, T *x)
+static void solve_line(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k, psb_ipk i, T *x)
 {
     psb_epk a, b;
     diagonal(l, t.upper, i, &a, &b);
@@ -211,7 +211,7 @@ static void solve_line(const struct X(lines) *l, struct X(triangle) t, psb_ipk k
         xi[c] = xi[c] / d;
 }
 
-psb_err X(lines_solve)(const struct X(lines) *l, struct X(triangle) t, psb_ipk k, T *x)
+psb_err X(compressed_solve)(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k, T *x)
 {
     for (psb_ipk i = 0; i < l->n; i++)
         PSB_TRY(check_line(l, t, i));
@@ -222,7 +222,7 @@ psb_err X(lines_solve)(const struct X(lines) *l, struct X(triangle) t, psb_ipk k
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-psb_err X(lines_walk)(struct X(lines) *l, struct psb_dual *val, int change, int by_cols, X(visit) *visit,
+psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change, int by_cols, X(visit) *visit,
                       void *job)
 {
     enum { BLOCK = 512 };
@@ -243,7 +243,7 @@ psb_err X(lines_walk)(struct X(lines) *l, struct psb_dual *val, int change, int 
 }
 
 struct scaling {
-    const struct X(lines) *l;
+    const struct X(compressed) *l;
     T s;
     const T *along, *across;
 };
@@ -251,9 +251,9 @@ struct scaling {
 static void scale_part(void *job, int t, int p)
 {
     const struct scaling *q = job;
-    const struct X(lines) *l = q->l;
+    const struct X(compressed) *l = q->l;
     psb_ipk i, end;
-    X(lines_share)(l, t, p, &i, &end);
+    X(compressed_share)(l, t, p, &i, &end);
     for (; i < end; i++) {
         const T s = q->along ? q->along[i] : q->s;
         for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
@@ -261,7 +261,7 @@ static void scale_part(void *job, int t, int p)
     }
 }
 
-psb_err X(lines_scale)(struct X(lines) *l, struct psb_dual *val, T s, const T *along, const T *across)
+psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_dual *val, T s, const T *along, const T *across)
 {
     struct scaling q = { l, s, along, across };
     PSB_TRY(psb_dual_update(val, PSB_HOST, &l->val));
@@ -270,7 +270,7 @@ psb_err X(lines_scale)(struct X(lines) *l, struct psb_dual *val, T s, const T *a
 }
 
 struct diagonal {
-    const struct X(lines) *l;
+    const struct X(compressed) *l;
     psb_ipk n;
     T ones, *d;
 };
@@ -278,7 +278,7 @@ struct diagonal {
 static void diag_part(void *job, int t, int p)
 {
     const struct diagonal *q = job;
-    const struct X(lines) *l = q->l;
+    const struct X(compressed) *l = q->l;
     psb_epk i, end;
     psb_share(q->n, t, p, &i, &end);
     for (; i < end; i++) {
@@ -289,7 +289,7 @@ static void diag_part(void *job, int t, int p)
     }
 }
 
-void X(lines_diag)(const struct X(lines) *l, psb_ipk n, int ones, T *d)
+void X(compressed_diag)(const struct X(compressed) *l, psb_ipk n, int ones, T *d)
 {
     struct diagonal q = { l, n, ones, d };
     psb_team(psb_threads(n), diag_part, &q);
@@ -308,20 +308,20 @@ psb_err X(zero_values)(struct psb_dual *val)
 
 /* Lines, rows or columns, and where the next entry is expected. */
 struct placing {
-    const struct X(lines) *l;
+    const struct X(compressed) *l;
     int by_cols;
     psb_epk next;
 };
 
 /* Where index j stands in line i, its first entry; -1 where it does not. */
-static psb_epk search(const struct X(lines) *l, psb_ipk i, psb_ipk j)
+static psb_epk search(const struct X(compressed) *l, psb_ipk i, psb_ipk j)
 {
     psb_epk from = l->ptr[i], end = l->ptr[i + 1], k = from + psb_first_from(l->idx + from, 1, end - from, j);
     return k < end && l->idx[k] == j ? k : -1;
 }
 
 /* Is that entry, its line's first with that index, at k? */
-static int stands(const struct X(lines) *l, psb_ipk i, psb_ipk j, psb_epk k)
+static int stands(const struct X(compressed) *l, psb_ipk i, psb_ipk j, psb_epk k)
 {
     return k >= l->ptr[i] && k < l->ptr[i + 1] && l->idx[k] == j && (k == l->ptr[i] || l->idx[k - 1] != j);
 }
@@ -336,7 +336,7 @@ static psb_epk place(void *of, psb_ipk row, psb_ipk col)
     return k;
 }
 
-psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz, const psb_ipk *ia,
+psb_err X(compressed_put)(const struct X(compressed) *l, struct psb_dual *val, psb_epk nz, const psb_ipk *ia,
                      const psb_ipk *ja, const T *v, enum psb_dupl dupl, int by_cols)
 {
     struct placing q = { l, by_cols, 0 };

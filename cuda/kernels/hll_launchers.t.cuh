@@ -1,4 +1,4 @@
-/* hll_doors.t.cuh -- room: cuda/kernels.  The CUDA side of format_doors.t.h. */
+/* hll_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of format_launchers.t.h. */
 extern "C" int X(hll_csmm_dev)(const struct psb_hll_dev *a, psb_ipk k, const void *alpha, const void *x,
                                const void *beta, void *y, void *stream)
 {

@@ -1,4 +1,4 @@
-/* csr_doors.t.cuh -- room: cuda/kernels.  The CUDA side of format_doors.t.h. */
+/* csr_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of format_launchers.t.h. */
 extern "C" int X(csr_csmm_dev)(const struct psb_csr_dev *a, psb_ipk k, const void *alpha, const void *x,
                                const void *beta, void *y, void *stream)
 {

@@ -1,4 +1,4 @@
-/* sp_turn.c -- room: base/spmat.  The transpose of a distributed matrix. */
+/* sp_transp.c -- room: base/spmat.  The transpose of a distributed matrix. */
 #include "psb_base.h"
 #include "columns.h"
 #include "psb_type.h"
@@ -25,11 +25,11 @@ static void free_outgoing(struct outgoing *o)
     psb_free(o->msg);
 }
 
-static psb_err turned(struct X(mat) *a, struct X(coo_mat) **t)
+static psb_err transposed(struct X(mat) *a, struct X(coo_mat) **t)
 {
     struct X(coo_mat) *c;
     PSB_TRY(X(mat_as_coo)(a, &c));
-    psb_err e = X(coo_turned)(c, t);
+    psb_err e = X(coo_transposed)(c, t);
     X(mat_free)(&c->mat);
     return e;
 }
@@ -41,7 +41,7 @@ static psb_err pack(struct X(spmat) *a, struct outgoing *o)
     const psb_ipk *bnd;
     psb_epk p = 0;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
-    PSB_TRY(turned(a->ah, &o->t));
+    PSB_TRY(transposed(a->ah, &o->t));
     PSB_TRY(psb_alloc_zero(&o->rec, (size_t)o->t->mat.nnz, sizeof *o->rec, "entries sent"));
     PSB_TRY(psb_alloc(&o->msg, (size_t)r->n, sizeof *o->msg, "entries sent"));
     for (int k = 0; k < r->n; k++) {
@@ -88,7 +88,7 @@ static psb_err put_together(struct X(spmat) *a, const struct psb_msg *in, int ni
     struct X(coo_mat) *new;
     const psb_ipk *idx;
     PSB_TRY(psb_dual_read(&a->col->plan.idx, PSB_HOST, &idx));
-    PSB_TRY(turned(a->ad, &new));
+    PSB_TRY(transposed(a->ad, &new));
     psb_err e = PSB_OK;
     for (int k = 0; k < nin && e == PSB_OK; k++)
         e = take_in(a->col, &in[k], cols, new);

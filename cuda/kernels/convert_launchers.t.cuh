@@ -1,4 +1,4 @@
-/* convert_doors.t.cuh -- room: cuda/kernels.  The CUDA side of convert_doors.t.h. */
+/* convert_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of convert_launchers.t.h. */
 extern "C" int X(step_dev)(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room,
                            void *stream)
 {

@@ -1,4 +1,4 @@
-/* dia_doors.t.cuh -- room: cuda/kernels.  The CUDA side of wide_doors.t.h for diagonals. */
+/* dia_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of wide_launchers.t.h for diagonals. */
 extern "C" int X(hdia_csmm_dev)(const struct psb_dev_diagonals *a, psb_ipk k, const void *alpha,
                                 const void *x, const void *beta, void *y, void *stream)
 {

@@ -1,4 +1,4 @@
-/* vec_doors.t.h -- room: cuda/kernels.  The door between C and CUDA for vectors: scalars cross by address, so that no
+/* vec_launchers.t.h -- room: cuda/kernels.  The launcher between C and CUDA for vectors: scalars cross by address, so that no
  * complex type crosses it by value; a cudaStream_t as what it points to.  Each returns a cudaError_t. */
 /* Element by element: x, y, w are read, one that is NULL counts as 0; u (by upd_xyz) and z are written.
  * f: the factors, four scalars. */

@@ -1,4 +1,4 @@
-/* bsr_doors.t.cuh -- room: cuda/kernels.  The CUDA side of wide_doors.t.h for blocks. */
+/* bsr_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of wide_launchers.t.h for blocks. */
 extern "C" int X(bsr_csmm_dev)(const struct psb_dev_blocks *a, psb_ipk k, const void *alpha, const void *x,
                                const void *beta, void *y, void *stream)
 {

@@ -1,4 +1,4 @@
-/* lines_mv.c -- room: base/mat.  Products of compressed lines. */
+/* compressed_mv.c -- room: base/mat.  Products of compressed lines. */
 #include "config.h"
 #include <string.h>
 #include "psb_base.h"
@@ -14,28 +14,28 @@ enum lengths { MOSTLY_SHORT, ANY_LENGTHS, MOSTLY_LONG };
 /* Line i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
 {
-    const struct X(lines) *l = of;
+    const struct X(compressed) *l = of;
     const psb_epk from = l->ptr[i];
     return (struct X(row)){ l->val + from, l->idx + from, l->ptr[i + 1] - from, 1 };
 }
 
-#define PSB_KERNELS "lines_kernels.t.h"
+#define PSB_KERNELS "compressed_kernels.t.h"
 #include "psb_each_simd.h"
 
 /* Lines and entries together are shared out evenly. */
 static psb_ipk first_line(const void *of, int t, int p)
 {
-    const struct X(lines) *l = of;
+    const struct X(compressed) *l = of;
     return psb_share_by(l->ptr, l->n, t, p);
 }
 
-void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to)
+void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *from, psb_ipk *to)
 {
     *from = first_line(l, t, p);
     *to = first_line(l, t + 1, p);
 }
 
-psb_err X(lines_csmm)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int transposed,
+psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int transposed,
                       int conjugate)
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),

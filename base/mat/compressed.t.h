@@ -1,7 +1,7 @@
-/* lines.t.h -- room: base/mat.  Compressed lines, what CSR and CSC are made of: the entries of line i are idx[k],
+/* compressed.t.h -- room: base/mat.  Compressed lines, what CSR and CSC are made of: the entries of line i are idx[k],
  * val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in CSC; "L"
  * below is the matrix whose rows the lines are.  For formats: what is given is right, and is not checked. */
-struct X(lines) {
+struct X(compressed) {
     psb_ipk n, m; /* lines; what an index is below */
     psb_epk *ptr;
     psb_ipk *idx;
@@ -9,47 +9,47 @@ struct X(lines) {
 };
 
 /* The host copies of three arrays, to be read. */
-PSB_MUST_CHECK psb_err X(lines_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
-                                     struct X(lines) *l);
+PSB_MUST_CHECK psb_err X(compressed_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                                     struct X(compressed) *l);
 /* Make the three arrays, of l->n + 1, nz and nz elements, to be written; `names` are theirs. */
-PSB_MUST_CHECK psb_err X(lines_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+PSB_MUST_CHECK psb_err X(compressed_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
                                      psb_epk nz, const struct psb_device *on, const char *const *names,
-                                     struct X(lines) *l);
+                                     struct X(compressed) *l);
 /* ptr of n entries whose lines, ascending, are key[0..nz). */
-void X(lines_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr);
+void X(compressed_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr);
 /* The other way round: key[k - ptr[0]] = the line of entry k, of lines lo .. hi-1; ptr[0] is line lo's. */
-void X(lines_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key);
+void X(compressed_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key);
 /* t = L transposed; t has its sizes and its memory.  PSB_ENOMEM for what the sort needs. */
-PSB_MUST_CHECK psb_err X(lines_transpose)(const struct X(lines) *l, const struct X(lines) *t);
+PSB_MUST_CHECK psb_err X(compressed_transpose)(const struct X(compressed) *l, const struct X(compressed) *t);
 /* Copy n elements of `size` bytes, by several threads. */
-void X(lines_copy)(void *to, const void *from, size_t n, size_t size);
+void X(compressed_copy)(void *to, const void *from, size_t n, size_t size);
 
 /* The lines of thread t of p, *from up to, not including, *to: lines and entries together are shared evenly.
  */
-void X(lines_share)(const struct X(lines) *l, int t, int p, psb_ipk *from, psb_ipk *to);
+void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *from, psb_ipk *to);
 
 /* y = alpha L x + beta y, or of L transposed, or conjugate, or both; k columns laid out as for csmm.
  * PSB_ENOMEM for what several threads need, y as it was. */
-PSB_MUST_CHECK psb_err X(lines_csmm)(const struct X(lines) *l, psb_ipk k, T alpha, const T *x, T beta, T *y,
+PSB_MUST_CHECK psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, const T *x, T beta, T *y,
                                      int transposed, int conjugate);
 
 /* x = op(L)^-1 x, k columns; L is a triangle, square.  By columns: lines are columns, in what errors say. */
 struct X(triangle) {
     int upper, unit, transposed, conjugate, by_cols;
 };
-PSB_MUST_CHECK psb_err X(lines_solve)(const struct X(lines) *l, struct X(triangle) t, psb_ipk k, T *x);
+PSB_MUST_CHECK psb_err X(compressed_solve)(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k, T *x);
 
 /* The slots walk, zero_vals and csput; `val` is the array that l->val is the host copy of. */
-PSB_MUST_CHECK psb_err X(lines_walk)(struct X(lines) *l, struct psb_dual *val, int change, int by_cols,
+PSB_MUST_CHECK psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change, int by_cols,
                                      X(visit) *visit, void *job);
 PSB_MUST_CHECK psb_err X(zero_values)(struct psb_dual *val);
-PSB_MUST_CHECK psb_err X(lines_put)(const struct X(lines) *l, struct psb_dual *val, psb_epk nz,
+PSB_MUST_CHECK psb_err X(compressed_put)(const struct X(compressed) *l, struct psb_dual *val, psb_epk nz,
                                     const psb_ipk *ia, const psb_ipk *ja, const T *v, enum psb_dupl dupl,
                                     int by_cols);
 
 /* The slots get_diag and scale; `along` has a factor for each line, `across` one for each index. */
-void X(lines_diag)(const struct X(lines) *l, psb_ipk n, int ones, T *d);
-PSB_MUST_CHECK psb_err X(lines_scale)(struct X(lines) *l, struct psb_dual *val, T s, const T *along,
+void X(compressed_diag)(const struct X(compressed) *l, psb_ipk n, int ones, T *d);
+PSB_MUST_CHECK psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_dual *val, T s, const T *along,
                                       const T *across);
 
 /* Sort n entries by index, equals as they came; where n > PSB_SHORT_LINE, with n elements of scratch in i and

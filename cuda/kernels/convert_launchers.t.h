@@ -1,3 +1,3 @@
-/* convert_doors.t.h -- room: cuda/kernels.  The door between C and CUDA for conversions; see vec_doors.t.h.  Where
+/* convert_launchers.t.h -- room: cuda/kernels.  The launcher between C and CUDA for conversions; see vec_launchers.t.h.  Where
  * room->at is NULL it only says how much room the step takes. */
 int X(step_dev)(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room, void *stream);

@@ -1,4 +1,4 @@
-/* dns_doors.t.cuh -- room: cuda/kernels.  The CUDA side of wide_doors.t.h for dense matrices. */
+/* dns_launchers.t.cuh -- room: cuda/kernels.  The CUDA side of wide_launchers.t.h for dense matrices. */
 extern "C" int X(dns_csmm_dev)(const struct psb_dev_dense *a, psb_ipk k, const void *alpha, const void *x,
                                const void *beta, void *y, void *stream)
 {

@@ -86,7 +86,7 @@ static void fill_part(void *job, int t, int p)
     const struct dense *s = q->s;
     const struct X(compressed) *b = q->b;
     psb_epk from, end;
-    psb_share(b->n, t, p, &from, &end);
+    psb_thread_range(b->n, t, p, &from, &end);
     clear_rows(s, (psb_ipk)from, (psb_ipk)end);
     for (psb_ipk i = (psb_ipk)from, l = 0; i < end; i++)
         for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
@@ -277,7 +277,7 @@ static void scatter(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 static psb_ipk first_row(const void *of, int t, int p)
 {
     psb_epk from, to;
-    psb_share(((const struct dense *)of)->m, t < p ? t : p - 1, p, &from, &to);
+    psb_thread_range(((const struct dense *)of)->m, t < p ? t : p - 1, p, &from, &to);
     return (psb_ipk)(t < p ? from : to);
 }
 

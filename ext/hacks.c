@@ -17,7 +17,7 @@ static psb_ipk share_rows(psb_ipk m, int t, int p)
 {
     enum { GRAIN = 64 };
     psb_epk a, b;
-    psb_share(((psb_epk)m + GRAIN - 1) / GRAIN, t, p, &a, &b);
+    psb_thread_range(((psb_epk)m + GRAIN - 1) / GRAIN, t, p, &a, &b);
     return a * GRAIN < m ? (psb_ipk)(a * GRAIN) : m;
 }
 
@@ -27,6 +27,6 @@ psb_ipk psb_hacks_share(const struct psb_hacks *g, int t, int p)
         return g->m;
     if (g->n == 1)
         return share_rows(g->m, t, p);
-    psb_ipk lo = psb_share_by(g->off, g->n, t, p);
+    psb_ipk lo = psb_thread_start(g->off, g->n, t, p);
     return lo * g->rows < g->m ? (psb_ipk)(lo * g->rows) : g->m;
 }

@@ -208,7 +208,7 @@ static void meet_part(void *job, int t, int p)
     const struct making *j = job;
     struct meeting *q = &j->q[t];
     psb_epk h, end;
-    psb_share(j->s->g.n, t, p, &h, &end);
+    psb_thread_range(j->s->g.n, t, p, &h, &end);
     q->err = meeting_begin(q, j->b->n, j->b->m);
     for (; h < end && q->err == PSB_OK; h++)
         j->s->g.off[h + 1] = meet(q, &j->s->g, j->b, (psb_ipk)h);
@@ -269,7 +269,7 @@ static void clear_part(void *job, int t, int p)
 {
     const struct X(diagonals) *s = ((const struct making *)job)->s;
     psb_epk w, end;
-    psb_share(s->words, t, p, &w, &end);
+    psb_thread_range(s->words, t, p, &w, &end);
     const psb_epk first = w * WORD, last = end * WORD < s->g.rows ? end * WORD : s->g.rows;
     for (psb_epk d = 0; d < s->g.off[1] && w < end; d++) {
         memset(s->val + d * s->g.rows + first, 0, (size_t)(last - first) * sizeof *s->val);
@@ -306,7 +306,7 @@ static void fill_part(void *job, int t, int p)
     const struct making *j = job;
     struct meeting *q = &j->q[t];
     psb_epk h, end;
-    psb_share(j->s->g.n, t, p, &h, &end);
+    psb_thread_range(j->s->g.n, t, p, &h, &end);
     if (q->n)
         memcpy(j->s->dist + j->s->g.off[h], q->dist, (size_t)q->n * sizeof *q->dist);
     for (; h < end; h++)

@@ -19,7 +19,7 @@ static psb_ipk first_row(const void *of, int t, int p)
 static psb_ipk first_column(const void *of, int t, int p)
 {
     psb_epk a, b;
-    psb_share(((const struct X(diagonals) *)of)->ncols, t, p, &a, &b);
+    psb_thread_range(((const struct X(diagonals) *)of)->ncols, t, p, &a, &b);
     return (psb_ipk)a;
 }
 

@@ -77,7 +77,7 @@ static void sort_part(void *job, int t, int p)
 {
     const struct making *q = job;
     psb_epk w, end, m = q->s->g.m;
-    psb_share((m + q->window - 1) / q->window, t, p, &w, &end);
+    psb_thread_range((m + q->window - 1) / q->window, t, p, &w, &end);
     for (; w < end; w++)
         sort_window(q, w * q->window, (w + 1) * q->window < m ? (w + 1) * q->window : m);
 }
@@ -86,7 +86,7 @@ static void lengths_part(void *job, int t, int p)
 {
     const struct making *q = job;
     psb_epk i, end;
-    psb_share(q->s->g.m, t, p, &i, &end);
+    psb_thread_range(q->s->g.m, t, p, &i, &end);
     for (; i < end; i++) {
         psb_epk n = length(q->b, X(hll_row)(q->s, (psb_ipk)i));
         q->s->irn[i] = n < INT32_MAX ? (psb_ipk)n : INT32_MAX;
@@ -99,7 +99,7 @@ static void measure_part(void *job, int t, int p)
     const struct making *q = job;
     const struct psb_hacks *g = &q->s->g;
     psb_epk h, end;
-    psb_share(g->n, t, p, &h, &end);
+    psb_thread_range(g->n, t, p, &h, &end);
     for (; h < end; h++) {
         psb_epk first = h * g->rows, last = first + g->rows < g->m ? first + g->rows : g->m;
         psb_ipk widest = 0;

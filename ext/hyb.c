@@ -57,7 +57,7 @@ static void count_part(void *job, int t, int p)
     struct counting *q = job;
     struct tally k = { 0 };
     psb_epk i, end;
-    psb_share(q->l->n, t, p, &i, &end);
+    psb_thread_range(q->l->n, t, p, &i, &end);
     for (; i < end; i++) {
         psb_epk n = q->l->ptr[i + 1] - q->l->ptr[i];
         k.longest = n > k.longest ? n : k.longest;

@@ -211,9 +211,9 @@ static void csr_part(void *job, int t, int p)
 {
     const struct writing *q = job;
     psb_epk i, k, end;
-    for (psb_share((psb_epk)q->l->n + 1, t, p, &i, &end); i < end; i++)
+    for (psb_thread_range((psb_epk)q->l->n + 1, t, p, &i, &end); i < end; i++)
         put_offset(q, i, q->l->ptr[i]);
-    for (psb_share(q->r->nnz, t, p, &k, &end); k < end; k++) {
+    for (psb_thread_range(q->r->nnz, t, p, &k, &end); k < end; k++) {
         put_index(q, q->to->col, k, q->l->idx[k]);
         q->to->val[k] = q->l->val[k];
     }
@@ -260,7 +260,7 @@ static void slots_part(void *job, int t, int p)
     const struct writing *q = job;
     const int hyb = q->r->layout == PSB_RAW_HYB;
     psb_epk i, end;
-    for (psb_share(q->l->n, t, p, &i, &end); i < end; i++)
+    for (psb_thread_range(q->l->n, t, p, &i, &end); i < end; i++)
         for (psb_ipk k = 0; k < q->r->width; k++)
             put_slot(q, i, k, hyb ? q->to->ell_col : q->to->col, hyb ? q->to->ell_val : q->to->val,
                      raw_slot(q->r, i, k));
@@ -287,7 +287,7 @@ static void slices_part(void *job, int t, int p)
     const struct writing *q = job;
     const psb_epk size = q->r->slice;
     psb_epk s, end;
-    for (psb_share(raw_parts(q->l->n, q->r->slice), t, p, &s, &end); s < end; s++)
+    for (psb_thread_range(raw_parts(q->l->n, q->r->slice), t, p, &s, &end); s < end; s++)
         for (psb_epk at = offset(q, s), n = offset(q, s + 1) - at, k = 0; k < n; k++)
             put_slot(q, s * size + k % size, k / size, q->to->col, q->to->val, at + k);
 }

@@ -15,15 +15,15 @@ static void count_part(void *job, int t, int p)
 {
     const struct listing *j = job;
     psb_epk i, end;
-    for (psb_share(j->hi - j->lo, t, p, &i, &end); i < end; i++)
+    for (psb_thread_range(j->hi - j->lo, t, p, &i, &end); i < end; i++)
         j->ptr[i + 1] = j->q->count(j->q->of, j->lo + (psb_ipk)i);
 }
 
 static void list_part(void *job, int t, int p)
 {
     const struct listing *j = job;
-    const psb_ipk n = j->hi - j->lo, end = psb_share_by(j->ptr, n, t + 1, p);
-    for (psb_ipk i = psb_share_by(j->ptr, n, t, p); i < end; i++)
+    const psb_ipk n = j->hi - j->lo, end = psb_thread_start(j->ptr, n, t + 1, p);
+    for (psb_ipk i = psb_thread_start(j->ptr, n, t, p); i < end; i++)
         j->q->list(j->q->of, j->lo + i, j->to->ja + j->ptr[i], j->to->val + j->ptr[i]);
 }
 

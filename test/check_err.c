@@ -269,16 +269,16 @@ START_TEST(shares_by_weight_are_even)
         for (psb_ipk n = 0; n <= N; n++)
             for (int p = 1; p < 60; p++) {
                 psb_epk fair = (off[n] + n) / p + 1;
-                ck_assert_int_eq(psb_share_by(off, n, 0, p), 0);
-                ck_assert_int_eq(psb_share_by(off, n, p, p), n);
+                ck_assert_int_eq(psb_thread_start(off, n, 0, p), 0);
+                ck_assert_int_eq(psb_thread_start(off, n, p, p), n);
                 for (int t = 0; t < p; t++) {
-                    psb_ipk a = psb_share_by(off, n, t, p), b = psb_share_by(off, n, t + 1, p);
+                    psb_ipk a = psb_thread_start(off, n, t, p), b = psb_thread_start(off, n, t + 1, p);
                     ck_assert_int_le(a, b);
                     ck_assert_int_le(off[b] - off[a] + b - a, fair + HEAVIEST);
                 }
             }
-        ck_assert_int_eq(psb_share_by(off, N, 1, 2), 4); /* which begins at 44 of 50 */
-        ck_assert_int_eq(psb_share_by(NULL, 0, 0, 3), 0);
+        ck_assert_int_eq(psb_thread_start(off, N, 1, 2), 4); /* which begins at 44 of 50 */
+        ck_assert_int_eq(psb_thread_start(NULL, 0, 0, 3), 0);
     }
 END_TEST
 

@@ -20,7 +20,7 @@ static void count_part(void *job, int t, int p)
     const struct counting *c = job;
     psb_epk *mine = psb_keys_next(c->k, t), e, end;
     memset(mine, 0, (size_t)c->k->n * sizeof *mine);
-    for (psb_share(c->nz, t, p, &e, &end); e < end; e++)
+    for (psb_thread_range(c->nz, t, p, &e, &end); e < end; e++)
         mine[c->key[e]]++;
 }
 
@@ -28,7 +28,7 @@ static void add_part(void *job, int t, int p)
 {
     struct counting *c = job;
     psb_epk j, from, end, sum = 0;
-    psb_share(c->k->n, t, p, &from, &end);
+    psb_thread_range(c->k->n, t, p, &from, &end);
     for (int u = 0; u < p; u++)
         for (j = from; j < end; j++)
             sum += psb_keys_next(c->k, u)[j];
@@ -40,7 +40,7 @@ static void place_part(void *job, int t, int p)
 {
     const struct counting *c = job;
     psb_epk j, end, at = c->first[t];
-    for (psb_share(c->k->n, t, p, &j, &end); j < end; j++) {
+    for (psb_thread_range(c->k->n, t, p, &j, &end); j < end; j++) {
         if (c->ptr)
             c->ptr[j] = at;
         for (int u = 0; u < p; u++) {

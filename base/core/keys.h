@@ -11,9 +11,9 @@ struct psb_keys {
 };
 
 /* Keys key[0..nz), 0 <= key < n, are counted: ptr[j], j <= n, is how many are below j (NULL: nobody asks).
- * Then p threads move entries, each those that psb_share gives it, in order: the next with key j that is
- * thread t's goes to psb_keys_next(k, t)[j]++.  Equals stay in order, whatever p is.  No more memory is taken
- * than for an element a key or an entry.  PSB_ENOMEM. */
+ * Then p threads move entries, each those that psb_thread_range gives it, in order: the next with key j that
+ * is thread t's goes to psb_keys_next(k, t)[j]++.  Equals stay in order, whatever p is.  No more memory is
+ * taken than for an element a key or an entry.  PSB_ENOMEM. */
 PSB_MUST_CHECK psb_err psb_keys_begin(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr,
                                       struct psb_keys *k);
 void psb_keys_end(struct psb_keys *k);

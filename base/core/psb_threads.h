@@ -14,11 +14,11 @@ psb_epk psb_set_thread_grain(psb_epk n);
 /* --- inside base ---------------------------------------------------------------------------------- */
 
 /* The part of 0..n-1 that is thread t's, of p: from *a up to, not including, *b. */
-void psb_share(psb_epk n, int t, int p, psb_epk *a, psb_epk *b);
+void psb_thread_range(psb_epk n, int t, int p, psb_epk *a, psb_epk *b);
 
 /* The first of n things that is thread t's, of p; n where t is p.  Thing i, which begins at off[i], has
  * off[i + 1] - off[i] parts; things and parts together are shared evenly. */
-psb_ipk psb_share_by(const psb_epk *off, psb_ipk n, int t, int p);
+psb_ipk psb_thread_start(const psb_epk *off, psb_ipk n, int t, int p);
 
 /* Threads are (not) allowed beside MPI. */
 void psb_threads_allow(int yes);

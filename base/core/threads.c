@@ -27,20 +27,20 @@ psb_epk psb_set_thread_grain(psb_epk n)
     return was;
 }
 
-void psb_share(psb_epk n, int t, int p, psb_epk *a, psb_epk *b)
+void psb_thread_range(psb_epk n, int t, int p, psb_epk *a, psb_epk *b)
 {
     psb_epk each = n / p, rest = n % p;
     *a = t * each + (t < rest ? t : rest);
     *b = *a + each + (t < rest);
 }
 
-psb_ipk psb_share_by(const psb_epk *off, psb_ipk n, int t, int p)
+psb_ipk psb_thread_start(const psb_epk *off, psb_ipk n, int t, int p)
 {
     psb_epk a, b;
     psb_ipk lo = 0, hi = n;
     if (t == p || n == 0)
         return n;
-    psb_share(off[n] + n, t, p, &a, &b);
+    psb_thread_range(off[n] + n, t, p, &a, &b);
     while (lo < hi) {
         psb_ipk mid = lo + (hi - lo) / 2;
         if (off[mid] + mid < a)

@@ -56,13 +56,13 @@ void psb_columns_free(struct psb_columns *c)
     *c = (struct psb_columns){ 0 };
 }
 
-psb_ipk psb_place_of(psb_ipk i, const psb_ipk *list, psb_ipk n)
+psb_ipk psb_find_ascending(psb_ipk i, const psb_ipk *list, psb_ipk n)
 {
     psb_ipk k = (psb_ipk)psb_first_from(list, 1, n, i);
     return k < n && list[k] == i ? k : -1;
 }
 
-int psb_desc_alike(const psb_desc *a, const psb_desc *b)
+int psb_desc_same_rows(const psb_desc *a, const psb_desc *b)
 {
     const struct psb_map *m = &a->map, *n = &b->map;
     if (a == b)

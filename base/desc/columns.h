@@ -21,10 +21,10 @@ psb_lpk psb_columns_global(const struct psb_columns *c, psb_ipk l);
 void psb_columns_free(struct psb_columns *c);
 
 /* The place of i in list[0..n), which ascends, -1 where it is not there.  Local. */
-psb_ipk psb_place_of(psb_ipk i, const psb_ipk *list, psb_ipk n);
+psb_ipk psb_find_ascending(psb_ipk i, const psb_ipk *list, psb_ipk n);
 
 /* Do a and b own the same rows here, in the same local order?  Local. */
-int psb_desc_alike(const psb_desc *a, const psb_desc *b);
+int psb_desc_same_rows(const psb_desc *a, const psb_desc *b);
 
 /* PSB_ENOTIMPL where rows or columns here are owned by several processes, unless all own all.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_one_owner(const psb_desc *row, const psb_desc *col);

@@ -263,7 +263,7 @@ static psb_err copy_plan(struct psb_halo *h, struct psb_halo *of)
     return PSB_OK;
 }
 
-static psb_err copy_share(struct psb_share *s, struct psb_share *of, const struct psb_map *map)
+static psb_err copy_overlap(struct psb_overlap *s, struct psb_overlap *of, const struct psb_map *map)
 {
     if (of->n)
         PSB_TRY(copy_plan(&s->plan, &of->plan));
@@ -285,7 +285,7 @@ static psb_err copy_assembly(psb_desc *new, psb_desc *of)
     PSB_TRY(psb_copy(&new->place, of->place, n, sizeof *new->place, "halo places"));
     PSB_TRY(psb_copy(&new->glob, of->glob, n, sizeof *new->glob, "halo indices"));
     PSB_TRY(copy_plan(&new->plan, &of->plan));
-    PSB_TRY(copy_share(&new->share, &of->share, &new->map));
+    PSB_TRY(copy_overlap(&new->overlap, &of->overlap, &new->map));
     new->state = of->state;
     return PSB_OK;
 }
@@ -350,7 +350,7 @@ psb_err psb_desc_hold(psb_desc *desc, const char *argument)
     return PSB_OK;
 }
 
-void psb_desc_settle(psb_desc *desc, int one)
+void psb_desc_add_dependent(psb_desc *desc, int one)
 {
     if (desc)
         desc->dependents += one;

@@ -16,7 +16,7 @@ struct psb_desc {
     psb_ipk *place; /* slot - nrow -> place in the halo, once assembled */
     psb_lpk *glob;  /* place in the halo -> global index */
     struct psb_halo plan;
-    struct psb_share share;
+    struct psb_overlap overlap;
 };
 
 static inline psb_ipk psb_desc_nhalo(const psb_desc *d)

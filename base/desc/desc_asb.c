@@ -28,12 +28,12 @@ static void free_plan(struct psb_halo *h)
 
 void psb_desc_unplan(psb_desc *d)
 {
-    struct psb_share *s = &d->share;
+    struct psb_overlap *s = &d->overlap;
     free_plan(&d->plan);
     free_plan(&s->plan);
     psb_free(s->place);
     psb_free(s->counted);
-    *s = (struct psb_share){ 0 };
+    *s = (struct psb_overlap){ 0 };
     psb_free(d->place);
     psb_free(d->glob);
     d->place = NULL;
@@ -133,7 +133,7 @@ static psb_err both_ways(struct psb_halo *h, const struct psb_group *g, psb_ipk 
 }
 
 /* The exchange: a pair (shared row, other owner) is one value each way, grouped by owner. */
-static psb_err pair_up(struct psb_share *s, const struct psb_shared *m, int me)
+static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_shared_rows *m, int me)
 {
     int *rank = NULL;
     psb_ipk *row = NULL, *pair = NULL, *idx = NULL, n = 0;
@@ -169,7 +169,7 @@ static psb_err pair_up(struct psb_share *s, const struct psb_shared *m, int me)
 }
 
 /* A row counts where its lowest owner is. */
-static void count_rows(struct psb_share *s, const struct psb_map *m)
+static void list_counted_rows(struct psb_overlap *s, const struct psb_map *m)
 {
     for (psb_ipk l = 0; l < m->nrow; l++)
         s->counted[l] = 1;
@@ -181,9 +181,9 @@ static void count_rows(struct psb_share *s, const struct psb_map *m)
             s->counted[s->ncounted++] = l;
 }
 
-static psb_err plan_share(psb_desc *d)
+static psb_err plan_overlap(psb_desc *d)
 {
-    struct psb_share *s = &d->share;
+    struct psb_overlap *s = &d->overlap;
     const struct psb_map *m = &d->map;
     if (m->replicated && m->me > 0)
         return psb_alloc(&s->counted, 0, sizeof *s->counted, "rows counted");
@@ -195,8 +195,8 @@ static psb_err plan_share(psb_desc *d)
     s->start = m->shared.start;
     PSB_TRY(psb_alloc(&s->place, pairs, sizeof *s->place, "shared rows"));
     PSB_TRY(psb_alloc(&s->counted, (size_t)m->nrow, sizeof *s->counted, "rows counted"));
-    count_rows(s, m);
-    return pair_up(s, &m->shared, m->me);
+    list_counted_rows(s, m);
+    return plan_overlap_exchange(s, &m->shared, m->me);
 }
 
 /* --- all of it -------------------------------------------------------------------------------------- */
@@ -217,7 +217,7 @@ static psb_err assemble(psb_desc *d)
     if (e == PSB_OK) {
         e = plan_sends(d, in, nin);
         if (e == PSB_OK)
-            e = plan_share(d);
+            e = plan_overlap(d);
         e = psb_agree(d->ctxt, e);
     }
     psb_free(owner);

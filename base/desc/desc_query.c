@@ -43,9 +43,9 @@ struct psb_halo *psb_desc_halo(psb_desc *d)
     return &d->plan;
 }
 
-const struct psb_share *psb_desc_share(const psb_desc *d)
+const struct psb_overlap *psb_desc_overlap(const psb_desc *d)
 {
-    return &d->share;
+    return &d->overlap;
 }
 
 /* --- numbers ---------------------------------------------------------------------------------------- */
@@ -238,7 +238,7 @@ size_t psb_cd_bytes(const psb_desc *d)
 {
     if (!d)
         return 0;
-    const struct psb_share *s = &d->share;
+    const struct psb_overlap *s = &d->overlap;
     size_t halo = d->halo.n;
     size_t b = sizeof *d + psb_map_bytes(&d->map) + d->halo.cap * (sizeof(psb_lpk) + sizeof(psb_ipk));
     b += d->used_cap * sizeof *d->used;

@@ -243,7 +243,7 @@ static psb_err tell_owners(const struct psb_pair *p, psb_ipk n, struct psb_group
 /* Homes answer in rank order, each by row, then owner: so all is ordered by row, then owner. */
 static psb_err keep_shared(struct psb_map *m, const struct psb_msg *in, int nin)
 {
-    struct psb_shared *s = &m->shared;
+    struct psb_shared_rows *s = &m->shared;
     size_t n = 0;
     for (int k = 0; k < nin; k++)
         n += in[k].bytes / sizeof(struct psb_pair);
@@ -312,7 +312,7 @@ psb_err psb_map_owners(const struct psb_map *m, psb_ctxt *ctxt, psb_ipk n, const
     return PSB_OK;
 }
 
-static psb_err copy_shared(struct psb_shared *s, const struct psb_shared *of)
+static psb_err copy_shared(struct psb_shared_rows *s, const struct psb_shared_rows *of)
 {
     size_t n = (size_t)of->n;
     if (!n)

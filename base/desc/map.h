@@ -26,7 +26,7 @@ struct psb_map_ops {
 
 /* Rows owned here that others own too: row k is local row loc[k], owned by rank[start[k]] ..
  * rank[start[k+1]-1], ascending, this process among them. */
-struct psb_shared {
+struct psb_shared_rows {
     psb_ipk n;
     psb_ipk *loc, *start;
     int *rank;
@@ -45,7 +45,7 @@ struct psb_map {
     struct psb_hash hash; /* hash: local numbers, */
     psb_lpk *glob;        /* and global indices by local number */
     struct psb_dir dir;
-    struct psb_shared shared;
+    struct psb_shared_rows shared;
     int several; /* some rows have several owners, here or elsewhere */
     int replicated;
 };

@@ -178,7 +178,7 @@ struct psb_halo {
  * loc[i]; the value of its owner number o, start[i] <= o < start[i+1], in rank order, is what was received at
  * place[o], or the one here where that is -1.  counted: the local rows that count here in a sum over all;
  * NULL: all do. */
-struct psb_share {
+struct psb_overlap {
     struct psb_halo plan;
     psb_ipk n;
     const psb_ipk *loc, *start;
@@ -197,10 +197,12 @@ struct psb_rows {
 PSB_MUST_CHECK psb_err psb_desc_extend(const psb_desc *desc, const struct psb_rows *own, int levels,
                                        enum psb_extension kind, psb_desc **ext);
 
-psb_err psb_desc_hold(psb_desc *desc, const char *argument); /* one more user; checks it is not NULL */
-void psb_desc_settle(psb_desc *desc, int one); /* one more (1) or less (-1) that relies on local numbers */
+/* Add a user, which psb_cdfree gives up; PSB_EARG, naming `argument`, where desc is NULL.  Local. */
+psb_err psb_desc_hold(psb_desc *desc, const char *argument);
+/* Count one matrix or vector more (1) or less (-1) that relies on desc's final local numbers; NULL is fine. */
+void psb_desc_add_dependent(psb_desc *desc, int one);
 struct psb_halo *psb_desc_halo(psb_desc *desc);
-const struct psb_share *psb_desc_share(const psb_desc *desc);
+const struct psb_overlap *psb_desc_overlap(const psb_desc *desc);
 
 /* While in BUILD an index in use has a slot: owned ones their local number, others nrow and up in order of
  * insertion; -1 for one not in use.  Indices here count from 0. */

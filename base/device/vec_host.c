@@ -37,7 +37,7 @@ static psb_err in_parts(psb_epk n, int each, job_part *f, const struct job *j)
 #pragma omp parallel for num_threads(p)
     for (int t = 0; t < p; t++) {
         psb_epk from, to;
-        psb_share(n, t, p, &from, &to);
+        psb_thread_range(n, t, p, &from, &to);
         f(j, from, to);
     }
     return PSB_OK;
@@ -455,7 +455,7 @@ static void one_piece(const struct reduction *q, const struct rows *r, psb_epk a
 static void nth_piece(const struct reduction *q, const struct rows *r, int p, int pieces, struct result *s)
 {
     psb_epk a, b;
-    psb_share((r->n + BLOCK - 1) / BLOCK, p, pieces, &a, &b);
+    psb_thread_range((r->n + BLOCK - 1) / BLOCK, p, pieces, &a, &b);
     one_piece(q, r, a, b, s);
 }
 
@@ -570,7 +570,7 @@ static struct ending ending_of(psb_ipk n, const T *y, const struct X(tail) *t)
 static void nth_of_ending(const struct ending *e, int p, int pieces, double *sum)
 {
     psb_epk a, b;
-    psb_share((e->n + BLOCK - 1) / BLOCK, p, pieces, &a, &b);
+    psb_thread_range((e->n + BLOCK - 1) / BLOCK, p, pieces, &a, &b);
     for (psb_epk i = a * BLOCK; i < e->n && i < b * BLOCK; i += BLOCK) {
         struct rows r = { .n = e->n - i < BLOCK ? e->n - i : BLOCK, .k = 1, .w = 1 };
         if (e->f)

@@ -23,7 +23,7 @@ static void join_part(void *job, int t, int p)
 {
     const struct sum *q = job;
     psb_epk a, b;
-    psb_share(q->size, t, p, &a, &b);
+    psb_thread_range(q->size, t, p, &a, &b);
     for (int o = 0; o < p - 1; o++)
         for (psb_epk i = a; i < b; i++)
             q->y[i] += q->more[o * q->size + i];

@@ -39,7 +39,7 @@ static void count_part(void *job, int t, int p)
 {
     const struct counting *c = job;
     psb_epk a, b;
-    psb_share(c->nz, t, p, &a, &b);
+    psb_thread_range(c->nz, t, p, &a, &b);
     psb_ipk i = a ? c->key[a - 1] + 1 : 0;
     for (psb_epk k = a; k < b; k++)
         for (; i <= c->key[k]; i++)
@@ -64,7 +64,7 @@ static void copy_part(void *job, int t, int p)
 {
     const struct copying *c = job;
     psb_epk a, b;
-    psb_share((psb_epk)c->n, t, p, &a, &b);
+    psb_thread_range((psb_epk)c->n, t, p, &a, &b);
     if (a < b)
         memcpy(c->to + (size_t)a * c->size, c->from + (size_t)a * c->size, (size_t)(b - a) * c->size);
 }
@@ -101,7 +101,7 @@ static void number_part(void *job, int t, int p)
     const psb_ipk n = q->hi - q->lo;
     const psb_epk first = q->ptr[0];
     psb_epk k, end;
-    psb_share(q->ptr[n] - first, t, p, &k, &end);
+    psb_thread_range(q->ptr[n] - first, t, p, &k, &end);
     for (psb_ipk i = line_of(q->ptr, n, first + k); k < end; i++)
         for (psb_epk stop = q->ptr[i + 1] - first; k < stop && k < end; k++)
             q->key[k] = q->lo + i;
@@ -126,7 +126,7 @@ static void turn_part(void *job, int t, int p)
     const struct turning *q = job;
     const struct X(compressed) from = *q->from, to = *q->to;
     psb_epk *next = psb_keys_next(q->keys, t), k, end;
-    psb_share(from.ptr[from.n], t, p, &k, &end);
+    psb_thread_range(from.ptr[from.n], t, p, &k, &end);
     for (psb_ipk i = line_of(from.ptr, from.n, k); k < end; i++)
         for (psb_epk stop = from.ptr[i + 1] < end ? from.ptr[i + 1] : end; k < stop; k++) {
             psb_epk at = next[from.idx[k]]++;
@@ -280,7 +280,7 @@ static void diag_part(void *job, int t, int p)
     const struct diagonal *q = job;
     const struct X(compressed) *l = q->l;
     psb_epk i, end;
-    psb_share(q->n, t, p, &i, &end);
+    psb_thread_range(q->n, t, p, &i, &end);
     for (; i < end; i++) {
         psb_epk last = l->ptr[i + 1], k = l->ptr[i];
         k += psb_first_from(l->idx + k, 1, last - k, (psb_ipk)i);

@@ -26,7 +26,7 @@ PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
 static psb_ipk first_line(const void *of, int t, int p)
 {
     const struct X(compressed) *l = of;
-    return psb_share_by(l->ptr, l->n, t, p);
+    return psb_thread_start(l->ptr, l->n, t, p);
 }
 
 void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *from, psb_ipk *to)

@@ -58,7 +58,7 @@ static int team(psb_epk n)
 static void runs(const struct X(coo_mat) *a, int t, int p, psb_epk *from, psb_epk *to)
 {
     psb_epk n = a->mat.nnz;
-    psb_share(n, t, p, from, to);
+    psb_thread_range(n, t, p, from, to);
     while (*from > 0 && *from < n && a->ia[*from] == a->ia[*from - 1])
         ++*from;
     while (*to > 0 && *to < n && a->ia[*to] == a->ia[*to - 1])
@@ -151,7 +151,7 @@ static void move_part(void *job, int t, int p)
     const struct moving *q = job;
     const struct X(coo_mat) *a = q->from;
     psb_epk *next = psb_keys_next(q->keys, t), k, end;
-    for (psb_share(a->mat.nnz, t, p, &k, &end); k < end; k++) {
+    for (psb_thread_range(a->mat.nnz, t, p, &k, &end); k < end; k++) {
         psb_epk at = next[a->ia[k]]++;
         q->to->ia[at] = a->ia[k];
         q->to->ja[at] = a->ja[k];

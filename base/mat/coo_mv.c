@@ -21,7 +21,7 @@ static psb_ipk first_row(const void *of, int t, int p)
 {
     const struct X(coo_mat) *a = of;
     psb_epk e, end;
-    psb_share(a->mat.nnz, t, p, &e, &end);
+    psb_thread_range(a->mat.nnz, t, p, &e, &end);
     if (t == 0 || t == p)
         return t == 0 ? 0 : a->mat.nrows;
     return e == 0 ? 0 : a->ia[e - 1] + 1;
@@ -37,7 +37,7 @@ static void look_part(void *job, int t, int p)
     struct looking *q = job;
     psb_epk e, end;
     int falls = 0;
-    psb_share(q->a->mat.nnz - 1, t, p, &e, &end);
+    psb_thread_range(q->a->mat.nnz - 1, t, p, &e, &end);
     for (; e < end; e++)
         falls |= q->a->ia[e] > q->a->ia[e + 1];
     if (falls)

@@ -19,7 +19,7 @@ static void check_part(void *job, int t, int p)
     struct checking *c = job;
     const psb_ipk m = c->a->nrows, n = c->a->ncols;
     psb_epk k, end;
-    psb_share(c->nz, t, p, &k, &end);
+    psb_thread_range(c->nz, t, p, &k, &end);
     while (k < end && c->ia[k] >= 0 && c->ia[k] < m && c->ja[k] >= 0 && c->ja[k] < n)
         k++;
     c->bad[t] = k < end ? k : c->nz;

@@ -64,7 +64,7 @@ static psb_err open_rows(struct outgoing *o, struct X(spmat) *b)
 /* Row i of part t is its entries *from up to, not including, *to. */
 static void span(const struct outgoing *o, int t, psb_ipk i, psb_epk *from, psb_epk *to)
 {
-    psb_ipk r = t ? psb_place_of(i, o->bnd, o->l[1].n) : i;
+    psb_ipk r = t ? psb_find_ascending(i, o->bnd, o->l[1].n) : i;
     *from = r < 0 ? 0 : o->l[t].ptr[r];
     *to = r < 0 ? 0 : o->l[t].ptr[r + 1];
 }
@@ -193,7 +193,7 @@ static psb_err check(const psb_desc *d, const struct X(spmat) *b, const void *bl
     PSB_TRY(X(sp_check)(b, "b"));
     PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument desc is not assembled; expected psb_cdasb before");
-    PSB_CHECK(psb_desc_alike(d, b->row), PSB_EARG,
+    PSB_CHECK(psb_desc_same_rows(d, b->row), PSB_EARG,
               "argument b has rows dealt out in another way than argument desc; expected the same way");
     PSB_CHECK(blk, PSB_EARG, "argument blk is NULL; expected where to store the rows");
     PSB_CHECK(more, PSB_EARG, "argument more is NULL; expected where to store the further columns");

@@ -25,7 +25,7 @@ psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char 
 {
     PSB_TRY(X(sp_check_side)(v, d, name));
     PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name, v->ncols);
-    return X(vect_still)(v);
+    return X(vect_check_idle)(v);
 }
 
 /* --- two parts made one -------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static void keep_rows(struct X(coo_mat) *c, const psb_ipk *counted, psb_ipk n)
 
 psb_err X(sp_rows_counted)(struct X(spmat) *a, struct X(coo_mat) **c)
 {
-    const struct psb_share *s = psb_desc_share(a->row);
+    const struct psb_overlap *s = psb_desc_overlap(a->row);
     PSB_TRY(X(sp_rows)(a, c));
     if (s->counted)
         keep_rows(*c, s->counted, s->ncounted);
@@ -173,8 +173,8 @@ psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a)
 
 void X(sp_ready)(struct X(spmat) *a)
 {
-    psb_desc_settle(a->row, 1);
-    psb_desc_settle(a->col, 1);
+    psb_desc_add_dependent(a->row, 1);
+    psb_desc_add_dependent(a->col, 1);
     a->state = PSB_ASSEMBLED;
 }
 

@@ -68,7 +68,7 @@ static psb_err check_triangle(struct X(spmat) *t)
 {
     const psb_ipk *bnd;
     PSB_TRY(X(sp_check)(t, "t"));
-    PSB_CHECK(psb_desc_alike(t->row, t->col), PSB_EARG,
+    PSB_CHECK(psb_desc_same_rows(t->row, t->col), PSB_EARG,
               "argument t has columns dealt out in another way than its rows; expected the same way");
     PSB_CHECK(X(mat_is_triangle)(t->ad), PSB_EARG,
               "argument t is not marked as a triangle; expected psb_sp_set_triangle before");
@@ -91,7 +91,7 @@ static psb_err check(struct X(spmat) *t, const struct X(vect) *x, const struct X
               "argument scale is '%c'; expected 'U', 'L' or 'R'", scale);
     PSB_TRY(X(sp_check_side)(x, trans == 'N' ? t->row : t->col, "x"));
     PSB_TRY(X(sp_check_side)(y, trans == 'N' ? t->col : t->row, "y"));
-    PSB_TRY(X(vect_still)(y));
+    PSB_TRY(X(vect_check_idle)(y));
     PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
               x->ncols, y->ncols);
     return scale == 'U' ? PSB_OK : X(sp_check_vect)(d, t->row, "d");

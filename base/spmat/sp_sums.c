@@ -13,7 +13,7 @@ static psb_err count_rows(struct X(spmat) *a, const psb_ipk *counted, psb_ipk n,
     psb_epk one;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
     for (psb_ipk i = 0; i < n; i++) {
-        psb_ipk b = psb_place_of(counted[i], bnd, a->ah->nrows);
+        psb_ipk b = psb_find_ascending(counted[i], bnd, a->ah->nrows);
         PSB_TRY(X(mat_get_nz_row)(a->ad, counted[i], &one));
         *nz += (double)one;
         if (b >= 0) {
@@ -28,7 +28,7 @@ static psb_err count(struct X(spmat) *a, const psb_epk *nz, double *n)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_CHECK(nz, PSB_EARG, "argument nz is NULL; expected where to store the number of entries");
-    const struct psb_share *s = psb_desc_share(a->row);
+    const struct psb_overlap *s = psb_desc_overlap(a->row);
     if (s->counted)
         return count_rows(a, s->counted, s->ncounted, n);
     *n = (double)(a->ad->nnz + a->ah->nnz);
@@ -50,7 +50,7 @@ psb_err X(sp_get_diag)(struct X(spmat) *a, struct X(vect) *d)
     T *p;
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_TRY(X(sp_check_vect)(d, a->row, "d"));
-    PSB_CHECK(psb_desc_alike(a->row, a->col), PSB_EARG,
+    PSB_CHECK(psb_desc_same_rows(a->row, a->col), PSB_EARG,
               "argument a has columns dealt out in another way than its rows; expected the same way");
     PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "diagonal"));
     psb_err e = X(mat_get_diag)(a->ad, p);

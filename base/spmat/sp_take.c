@@ -97,7 +97,7 @@ static psb_err row_of(struct X(spmat) *a, psb_ipk i, struct X(coo_mat) **d, stru
 {
     const psb_ipk *bnd;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
-    psb_ipk b = psb_place_of(i, bnd, a->ah->nrows);
+    psb_ipk b = psb_find_ascending(i, bnd, a->ah->nrows);
     PSB_TRY(X(mat_entries)(a->ad, i, i + 1, d));
     psb_err e = b < 0 ? PSB_OK : X(mat_entries)(a->ah, b, b + 1, h);
     if (e != PSB_OK)

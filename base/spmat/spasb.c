@@ -322,8 +322,8 @@ psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl du
     take(a, &new);
     if (a->state == PSB_BUILD) {
         a->dupl = dupl;
-        psb_desc_settle(a->row, 1);
-        psb_desc_settle(a->col, 1);
+        psb_desc_add_dependent(a->row, 1);
+        psb_desc_add_dependent(a->col, 1);
     }
     X(sp_drop_build)(a);
     a->state = PSB_ASSEMBLED;

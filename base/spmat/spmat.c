@@ -57,8 +57,8 @@ void X(spfree)(struct X(spmat) *a)
     if (!a)
         return;
     if (a->state == PSB_ASSEMBLED || a->state == PSB_UPDATE) {
-        psb_desc_settle(a->row, -1);
-        psb_desc_settle(a->col, -1);
+        psb_desc_add_dependent(a->row, -1);
+        psb_desc_add_dependent(a->col, -1);
     }
     X(sp_drop_build)(a);
     X(sp_drop_remote)(a);

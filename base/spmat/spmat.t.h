@@ -152,7 +152,7 @@ PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect)
                                      struct X(vect) *y, char trans, int halo_update);
 PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
                                     char trans, int halo_update);
-int X(spmv_shares)(const struct X(spmat) *a);
+int X(spmv_has_overlap)(const struct X(spmat) *a);
 /* What psb_spmv asks of its arguments; for a process that cannot take part, which returns e: its neighbours
  * are told, where it is known who they are. */
 PSB_MUST_CHECK psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x,

@@ -110,7 +110,7 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
     psb_desc *d = halo_of(a, x, y, back);
     if (alpha != 0 && d)
         X(halo_refuse)(d, back ? 'T' : 'N');
-    if (back && a && d && X(spmv_shares)(a))
+    if (back && a && d && X(spmv_has_overlap)(a))
         X(ovrl_refuse)(a->col, e);
     return e;
 }
@@ -144,7 +144,7 @@ psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, stru
     psb_err e = X(spmv_check)(a, x, y, trans);
     if (e != PSB_OK)
         return halo_update ? X(spmv_decline)(alpha, a, x, y, trans, e) : e;
-    if (trans != 'N' && X(spmv_shares)(a))
+    if (trans != 'N' && X(spmv_has_overlap)(a))
         return X(spmv_over)(alpha, a, x, beta, y, trans, halo_update);
     return X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update);
 }

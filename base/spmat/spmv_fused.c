@@ -37,7 +37,7 @@ static psb_err check(const struct X(vect) *x, const struct X(vect) *y, const str
               "argument e->ndots is %d; expected 0 <= ndots <= %d", e->ndots, PSB_MOST_DOTS);
     PSB_CHECK(dots || e->ndots == 0, PSB_EARG,
               "argument dots is NULL; expected where to store %d dot products", e->ndots);
-    PSB_TRY(X(vect_still)(y));
+    PSB_TRY(X(vect_check_idle)(y));
     if (e->z)
         PSB_TRY(check_z(x, y, e->z));
     return check_dots(y, e);
@@ -100,7 +100,7 @@ static struct X(tail) tail_of(const struct vectors *v, const struct X(epilogue) 
 /* Does every row that is summed count here? */
 static int counts_all(const struct X(vect) *y)
 {
-    return !psb_desc_share(y->desc)->counted;
+    return !psb_desc_overlap(y->desc)->counted;
 }
 
 /* Is all of the product that of ad, on a device where all vectors are and that offers the rest? */

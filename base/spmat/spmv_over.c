@@ -4,15 +4,15 @@
 #include <string.h>
 #include "psb_type.h"
 
-int X(spmv_shares)(const struct X(spmat) *a)
+int X(spmv_has_overlap)(const struct X(spmat) *a)
 {
-    return a->row->share.counted || a->row->map.replicated || a->col->share.n || a->col->map.replicated;
+    return a->row->overlap.counted || a->row->map.replicated || a->col->overlap.n || a->col->map.replicated;
 }
 
 /* A copy of x, 0 in the rows that another owner counts. */
 static psb_err counted_once(struct X(vect) *x, struct X(vect) **once)
 {
-    const struct psb_share *s = &x->desc->share;
+    const struct psb_overlap *s = &x->desc->overlap;
     const T *from;
     T *to;
     size_t k = (size_t)x->ncols;

@@ -186,7 +186,7 @@ static psb_err check_target(const struct X(vect) *x)
 {
     PSB_CHECK(x->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument x is not assembled; expected psb_geasb before");
-    return X(vect_still)(x);
+    return X(vect_check_idle)(x);
 }
 
 psb_err X(scatter)(struct X(vect) *x, const T *all, int root)

@@ -51,7 +51,7 @@ static psb_err check_result(const void *res)
 /* Rows that several own, or all, count once: w and o become copies of those that count here, in *room. */
 static psb_err only_counted(struct operand *o, int m, struct opened *w, T **room)
 {
-    const struct psb_share *s = o[0].v->desc ? psb_desc_share(o[0].v->desc) : NULL;
+    const struct psb_overlap *s = o[0].v->desc ? psb_desc_overlap(o[0].v->desc) : NULL;
     if (!s || !s->counted)
         return PSB_OK;
     size_t each = (size_t)s->ncounted * (size_t)w->k;

@@ -112,7 +112,7 @@ void X(halo_refuse)(psb_desc *d, char trans)
     (void)refuse(&x, d, PSB_OK);
 }
 
-psb_err X(vect_still)(const struct X(vect) *v)
+psb_err X(vect_check_idle)(const struct X(vect) *v)
 {
     PSB_CHECK(!v->comm || v->comm->flight == PSB_IDLE, PSB_ESTATE,
               "the halo of the vector is being exchanged; expected psb_halo_end before");
@@ -125,7 +125,7 @@ static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err bef
     struct exchange x = of(v, kind);
     psb_err e = before;
     if (e == PSB_OK)
-        e = X(vect_still)(v);
+        e = X(vect_check_idle)(v);
     if (e == PSB_OK && v->comm->on)
         e = v->comm->on->wait(v->comm->landed);
     if (e == PSB_OK && total(x.from) + total(x.to) > 0)
@@ -221,7 +221,7 @@ static psb_err check(const struct X(vect) *x, char trans)
 psb_err X(halo_start)(struct X(vect) *x, char trans)
 {
     PSB_TRY(check_distributed(x));
-    PSB_TRY(X(vect_still)(x)); /* the neighbours' are in flight too: nobody waits */
+    PSB_TRY(X(vect_check_idle)(x)); /* the neighbours' are in flight too: nobody waits */
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
     if (x->comm->flight == PSB_POSTED)
         return PSB_OK;

@@ -24,7 +24,7 @@ psb_err X(operands_check)(const struct operand *o, int m)
         PSB_CHECK(o[i].v->state == PSB_ASSEMBLED, PSB_ESTATE,
                   "argument %s is not assembled; expected psb_geasb before", o[i].name);
         if (o[i].use != PSB_USE_READ)
-            PSB_TRY(X(vect_still)(o[i].v));
+            PSB_TRY(X(vect_check_idle)(o[i].v));
     }
     return PSB_OK;
 }

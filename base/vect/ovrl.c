@@ -11,7 +11,7 @@ static psb_err check(const struct X(vect) *x, enum psb_ovrl op)
               PSB_EARG, "argument op is %d; expected one of enum psb_ovrl", (int)op);
     PSB_CHECK(x->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument x is not assembled; expected psb_geasb before");
-    return X(vect_still)(x);
+    return X(vect_check_idle)(x);
 }
 
 /* What becomes of the sum over n owners where owner number `who` is. */
@@ -36,7 +36,7 @@ static void scale(T *x, int k, R f)
 }
 
 /* One shared row of k elements: the values of its owners, in their order, added up. */
-static void add_up(const struct psb_share *s, psb_ipk i, int k, const T *in, T *x)
+static void add_up(const struct psb_overlap *s, psb_ipk i, int k, const T *in, T *x)
 {
     for (int j = 0; j < k; j++) {
         T sum = 0;
@@ -48,7 +48,7 @@ static void add_up(const struct psb_share *s, psb_ipk i, int k, const T *in, T *
 
 static void join(const psb_desc *d, enum psb_ovrl op, int k, const T *in, T *x)
 {
-    const struct psb_share *s = &d->share;
+    const struct psb_overlap *s = &d->overlap;
     for (psb_ipk i = 0; i < s->n; i++) {
         T *row = x + (size_t)s->loc[i] * (size_t)k;
         add_up(s, i, k, in, row);
@@ -59,7 +59,7 @@ static void join(const psb_desc *d, enum psb_ovrl op, int k, const T *in, T *x)
 /* Buffers for one exchange, and in them the values of this process. */
 static psb_err prepare(struct X(vect) *x, struct psb_comm **c, T **p)
 {
-    struct psb_halo *h = &x->desc->share.plan;
+    struct psb_halo *h = &x->desc->overlap.plan;
     const psb_ipk *idx;
     PSB_TRY(psb_dual_update(&x->v, PSB_HOST, p));
     PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
@@ -78,7 +78,7 @@ static psb_err swap(const struct psb_halo *h, struct psb_comm *c, const psb_desc
 
 static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err before)
 {
-    const struct psb_halo *h = &x->desc->share.plan;
+    const struct psb_halo *h = &x->desc->overlap.plan;
     struct psb_comm *c = NULL;
     T *p;
     psb_err e = before == PSB_OK ? prepare(x, &c, &p) : before;
@@ -113,16 +113,16 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
     psb_err e = check(x, op);
     if (x->desc->map.replicated)
         return op == PSB_OVRL_NONE ? e : among_all(x, op, e);
-    if (op == PSB_OVRL_NONE || x->desc->share.n == 0)
+    if (op == PSB_OVRL_NONE || x->desc->overlap.n == 0)
         return e;
     return among_owners(x, op, e);
 }
 
 void X(ovrl_refuse)(psb_desc *d, psb_err e)
 {
-    const struct psb_halo *h = &d->share.plan;
+    const struct psb_halo *h = &d->overlap.plan;
     if (d->map.replicated)
         (void)!psb_agree(d->ctxt, e);
-    else if (d->share.n)
+    else if (d->overlap.n)
         psb_comm_refuse(d, &h->recv, &h->send);
 }

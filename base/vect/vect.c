@@ -201,7 +201,7 @@ psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
     PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow(x, device_of(mold))));
     X(vect_drop_remote)(x);
     x->state = PSB_ASSEMBLED;
-    psb_desc_settle(x->desc, 1);
+    psb_desc_add_dependent(x->desc, 1);
     return PSB_OK;
 }
 
@@ -226,13 +226,13 @@ psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y)
     struct X(vect) *new;
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
     PSB_CHECK(y, PSB_EARG, "argument y is NULL; expected where to store the vector");
-    PSB_TRY(X(vect_still)(x));
+    PSB_TRY(X(vect_check_idle)(x));
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
     psb_err e = x->desc ? psb_desc_hold(x->desc, "x") : PSB_OK;
     new->desc = e == PSB_OK ? x->desc : NULL;
     new->state = x->state;
     if (x->state == PSB_ASSEMBLED)
-        psb_desc_settle(new->desc, 1);
+        psb_desc_add_dependent(new->desc, 1);
     new->n = x->n;
     new->ncols = x->ncols;
     if (e == PSB_OK)
@@ -252,7 +252,7 @@ psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
     struct psb_comm *c = NULL;
     const struct psb_device *on = device_of(mold);
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
-    PSB_TRY(X(vect_still)(x));
+    PSB_TRY(X(vect_check_idle)(x));
     if (x->v.on == on)
         return PSB_OK;
     if (x->comm)
@@ -272,7 +272,7 @@ void X(gefree)(struct X(vect) *x)
     if (!x)
         return;
     if (x->state == PSB_ASSEMBLED)
-        psb_desc_settle(x->desc, -1);
+        psb_desc_add_dependent(x->desc, -1);
     X(vect_drop_remote)(x);
     psb_comm_free(x->comm);
     psb_dual_free(&x->v);

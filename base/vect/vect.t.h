@@ -145,7 +145,7 @@ PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all,
  * here.  Local. */
 PSB_MUST_CHECK psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum);
 /* PSB_ESTATE while the halo is exchanged. */
-PSB_MUST_CHECK psb_err X(vect_still)(const struct X(vect) *v);
+PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
 /* Where an operation on x and y (may be x) runs: on their device if they share one. */
 enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y);
 /* The rows an operation works on: those owned, all of a local vector. */

@@ -14,7 +14,7 @@ psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p)
 {
     int halo = y->n > X(vect_owned)(y); /* it is not overwritten: it must be current */
     int write = all && (!halo || (y->v.valid & s));
-    PSB_TRY(X(vect_still)(y));
+    PSB_TRY(X(vect_check_idle)(y));
     return write ? psb_dual_write(&y->v, s, p) : psb_dual_update(&y->v, s, p);
 }
 
@@ -74,7 +74,7 @@ psb_err X(set_scal)(T a, struct X(vect) *x)
 {
     T *p;
     PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
-    PSB_TRY(X(vect_still)(x));
+    PSB_TRY(X(vect_check_idle)(x));
     enum psb_side s = X(vect_side)(x, x);
     PSB_TRY(psb_dual_write(&x->v, s, &p));
     return X(vec)(s, x->v.on)->fill((psb_epk)x->n * x->ncols, a, p);
@@ -188,7 +188,7 @@ static psb_err check_access(const struct X(vect) *x, const void *p)
 static psb_err check_change(const struct X(vect) *x, const void *p)
 {
     PSB_TRY(check_access(x, p));
-    return X(vect_still)(x);
+    return X(vect_check_idle)(x);
 }
 
 psb_err X(host_read)(struct X(vect) *x, const T **p)

@@ -158,7 +158,7 @@ static void measure_part(void *job, int t, int p)
 {
     const struct job *j = job;
     psb_epk h, end;
-    psb_share(j->nstrips, t, p, &h, &end);
+    psb_thread_range(j->nstrips, t, p, &h, &end);
     for (; h < end; h++)
         look_at(j->q, h, &j->of[t], &j->strip[h]);
 }
@@ -204,7 +204,7 @@ static void fill_part(void *job, int t, int p)
     struct strip *s = &j->of[t];
     struct psb_strip again;
     psb_epk h, end;
-    psb_share(j->nstrips, t, p, &h, &end);
+    psb_thread_range(j->nstrips, t, p, &h, &end);
     for (; h < end; h++) {
         const struct psb_strip *to = &j->strip[h];
         struct psb_slot *slot = j->slot + to->first;

@@ -64,7 +64,7 @@ static void move_part(void *job, int t, int p)
 {
     const struct move *m = job;
     psb_epk a, b;
-    psb_share((psb_epk)((m->bytes + LINE - 1) / LINE), t, p, &a, &b);
+    psb_thread_range((psb_epk)((m->bytes + LINE - 1) / LINE), t, p, &a, &b);
     const size_t from = (size_t)a * LINE, end = (size_t)b * LINE < m->bytes ? (size_t)b * LINE : m->bytes;
     if (a < b)
         memcpy(m->to + from, m->from + from, end - from);

@@ -70,7 +70,7 @@ static void move_part(void *job, int t, int p)
     const size_t size = m->to_narrow ? sizeof(X(narrow)) : sizeof(T);
     char *all = m->to_narrow ? (char *)m->to_narrow : (char *)m->to;
     psb_epk h, end;
-    psb_share(((psb_epk)m->q.m + PSB_STRIP - 1) / PSB_STRIP, t, p, &h, &end);
+    psb_thread_range(((psb_epk)m->q.m + PSB_STRIP - 1) / PSB_STRIP, t, p, &h, &end);
     for (; h < end; h++) {
         const struct psb_strip *s = &m->strip[h];
         const psb_epk slots = (psb_epk)s->slots[0] + s->slots[1] + s->slots[2] + s->slots[3];

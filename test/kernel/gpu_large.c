@@ -102,7 +102,7 @@ static void fill_part(void *job, int t, int p)
 {
     const struct filling *q = job;
     psb_epk i, end;
-    psb_share(q->l.n, t, p, &i, &end);
+    psb_thread_range(q->l.n, t, p, &i, &end);
     for (psb_epk k = entries_before(q->nx, i); i < end; i++) {
         const psb_epk stop = k + columns_of(q->nx, (psb_ipk)i, q->l.idx + k);
         q->l.ptr[i] = k;
@@ -145,7 +145,7 @@ static void compare_part(void *job, int t, int p)
     const struct comparing *q = job;
     double worst = 0;
     psb_epk i, end;
-    psb_share(q->m, t, p, &i, &end);
+    psb_thread_range(q->m, t, p, &i, &end);
     for (; i < end; i++)
         worst = fmax(worst, error_of(q, (psb_ipk)i));
     q->worst[t] = worst;

@@ -79,7 +79,7 @@ static void take_part(void *job, int t, int p)
 {
     const struct taking *s = job;
     psb_epk lo, hi;
-    psb_share(s->t->nnz, t, p, &lo, &hi);
+    psb_thread_range(s->t->nnz, t, p, &lo, &hi);
     for (psb_epk k = lo; k < hi; k++) {
         s->a->ia[k] = (psb_ipk)s->t->ia[k];
         s->a->ja[k] = (psb_ipk)s->t->ja[k];
@@ -136,7 +136,7 @@ static void copy_part(void *job, int t, int p)
     const struct X(coo_mat) *a = c->from;
     struct X(coo_mat) *b = c->to;
     psb_epk lo, hi;
-    psb_share(b->mat.nnz, t, p, &lo, &hi);
+    psb_thread_range(b->mat.nnz, t, p, &lo, &hi);
     for (psb_epk k = lo; k < hi; k++) {
         const psb_epk copy = k / a->mat.nnz, at = k % a->mat.nnz;
         b->ia[k] = (psb_ipk)(a->ia[at] + copy * a->mat.nrows);
@@ -211,7 +211,7 @@ static void sum_part(void *job, int t, int p)
     const struct summing *s = job;
     const psb_ipk *ia = s->a->ia;
     psb_epk lo, hi, n = s->a->mat.nnz;
-    psb_share(n, t, p, &lo, &hi);
+    psb_thread_range(n, t, p, &lo, &hi);
     while (lo > 0 && lo < n && ia[lo] == ia[lo - 1])
         lo++;
     while (hi > 0 && hi < n && ia[hi] == ia[hi - 1])

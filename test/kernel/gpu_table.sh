@@ -1,14 +1,14 @@
 #!/bin/sh
-# gpu_table.sh -- room: test/kernel.  GPU formats beside cuSPARSE on generated and real matrices: runs gpu_spmv_d (or
-# _s, _c, _z) on one GPU and sums up, by gpu_table.awk.
+# gpu_table.sh -- room: test/kernel.  GPU formats and cuSPARSE on generated and real matrices: runs gpu_spmv_d (or
+# _s, _c, _z) on one GPU and summarises with gpu_table.awk.
 #   gpu_table.sh [--quick] [--types "s d c z"] [--tsv FILE] [OPTION ...] [MATRIX | DIR ...]
 #   gpu_table.sh --summary FILE ...
-# In the build tree, on a machine whose GPU does nothing else.  MATRIX is what gpu_spmv takes, DIR holds *.mtx or
-# *.mtx.xz, `files` stands for the shared ones, `generated` for lap7:200 lap27:160 uniform:4000000:16 power:4000000
-# block:64; default: both.  OPTION, of gpu_spmv: --rounds N, --columns K, --trans T, --fill ENTRIES, --formats LIST,
-# --peers LIST, --conversions.  --quick: small ones, 1 round, to see whether all works.  --types: default d.
-# --tsv: append what was measured, so that a table may be made of several runs; --summary: sum up such files.
-# Status 1: something failed, or a result is wrong.
+# Run in the build tree after `make kernel`, with nothing else on the GPU.  MATRIX: as for gpu_spmv.  DIR: a
+# directory of *.mtx or *.mtx.xz.  `files`: the shared matrices.  `generated`: lap7:200 lap27:160 uniform:4000000:16
+# power:4000000 block:64.  Default: generated files.  OPTION, passed to gpu_spmv: --rounds N, --columns K, --trans T,
+# --fill ENTRIES, --formats LIST, --peers LIST, --conversions.  --quick: small matrices, 1 round, as a trial.
+# --types: default d.  --tsv FILE: append the measurements to FILE, which may collect several runs.
+# --summary FILE ...: summarise such files.  Exit status 1: a run failed or a result is wrong.
 here=$(cd "$(dirname "$0")" && pwd)
 shared=${PSB_SHARED:-$here/../../../shared}/matrices/large
 generated="lap7:200 lap27:160 uniform:4000000:16 power:4000000 block:64"
@@ -18,7 +18,7 @@ tsv=
 options=
 
 usage() {
-    sed -n '4,12s/^# *//p' "$0" >&2
+    sed -n '4,11s/^# *//p' "$0" >&2
     exit 2
 }
 
@@ -55,7 +55,7 @@ for t in $types; do
         ;;
     esac
     if [ ! -x test/kernel/gpu_spmv_"$t" ]; then
-        echo "gpu_table.sh: no test/kernel/gpu_spmv_$t here; expected the build tree" >&2
+        echo "gpu_table.sh: no test/kernel/gpu_spmv_$t here; in the build tree, make kernel" >&2
         exit 2
     fi
 done

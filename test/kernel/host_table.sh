@@ -1,11 +1,11 @@
 #!/bin/sh
-# host_table.sh -- room: test/kernel.  Host formats on generated and real matrices, single and double, with one
-# thread, two threads and two processes: runs host_spmv_d and host_spmv_s and sums up, by host_table.awk.
+# host_table.sh -- room: test/kernel.  Host formats on generated and real matrices, single and double precision, with
+# one thread, two threads and two processes: runs host_spmv_d and host_spmv_s and summarises with host_table.awk.
 #   host_table.sh [--quick] [--rounds N] [--types "d s"] [--tsv FILE] [DIR]
 #   host_table.sh --summary FILE
-# In the build tree, on a machine that does nothing else.  DIR holds matrices, *.mtx.xz; default: the shared ones.
-# --quick: few and small ones, 3 rounds, to see whether all works.  --tsv: keep what was measured (FILE is begun
-# anew); --summary: sum up such a file.  Status 1: something failed, or a result is wrong.
+# Run in the build tree after `make kernel`, with nothing else on the machine.  DIR: a directory of *.mtx.xz; default:
+# the shared matrices.  --quick: few and small matrices, 3 rounds, as a trial.  --tsv FILE: write the measurements to
+# FILE, overwriting it.  --summary FILE: summarise such a file.  Exit status 1: a run failed or a result is wrong.
 here=$(cd "$(dirname "$0")" && pwd)
 rounds=7
 types="d s"
@@ -38,10 +38,12 @@ while [ $# -gt 0 ]; do
 done
 [ $# -le 1 ] || usage
 dir=${1:-${PSB_SHARED:-$here/../../../shared}/matrices/large}
-if [ ! -x test/kernel/host_spmv_d ]; then
-    echo "host_table.sh: no test/kernel/host_spmv_d here; expected the build tree" >&2
-    exit 2
-fi
+for t in $types; do
+    if [ ! -x test/kernel/host_spmv_"$t" ]; then
+        echo "host_table.sh: no test/kernel/host_spmv_$t here; in the build tree, make kernel" >&2
+        exit 2
+    fi
+done
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM

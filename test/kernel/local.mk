@@ -1,14 +1,21 @@
-# Speed programs: run by hand, compared with their peer in one run.
-noinst_PROGRAMS += test/kernel/halo
+# Speed programs, run by hand: `make kernel` builds all, `make test/kernel/halo` one, plain make none.  Each times
+# its peers, such as PETSc or cuSPARSE, in the same run.
+.PHONY: kernel
+kernel: $(kernel_programs) $(gpu_programs)
+kernel_programs =
+EXTRA_PROGRAMS += $(kernel_programs)
+CLEANFILES     += $(kernel_programs)
+
+kernel_programs += test/kernel/halo
 test_kernel_halo_SOURCES = test/kernel/halo.c
 test_kernel_halo_LDADD   = libpsb_base.la
 
-noinst_PROGRAMS += test/kernel/scaling
+kernel_programs += test/kernel/scaling
 test_kernel_scaling_SOURCES = test/kernel/scaling.c
 test_kernel_scaling_LDADD   = libpsb_base.la
 
 if HAVE_PETSC
-noinst_PROGRAMS += test/kernel/assembly
+kernel_programs += test/kernel/assembly
 test_kernel_assembly_SOURCES  = test/kernel/assembly.c
 test_kernel_assembly_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS)
 test_kernel_assembly_LDADD    = libpsb_base.la $(PETSC_LIBS)
@@ -19,7 +26,7 @@ command = test/kernel/bench.c test/kernel/bench.h
 bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
 
 gpu_programs = test/kernel/gpu_spmv_s test/kernel/gpu_spmv_d test/kernel/gpu_spmv_c test/kernel/gpu_spmv_z
-noinst_PROGRAMS += $(gpu_programs)
+check_PROGRAMS += $(gpu_programs)
 gpu_spmv = $(bench) test/kernel/gpu_spmv.c test/kernel/gpu_spmv.h test/kernel/gpu_problem.c test/kernel/gpu_measure.c \
 	test/kernel/gpu_clock.c test/kernel/gpu_report.c test/kernel/gpu_ours.c test/kernel/device_formats.h
 gpu_CPPFLAGS = $(AM_CPPFLAGS)
@@ -44,7 +51,7 @@ test_kernel_gpu_spmv_z_LDADD    = $(gpu_LDADD)
 EXTRA_DIST += test/kernel/gpu_table.sh test/kernel/gpu_table.awk test/kernel/gpu_spmv.sh
 TESTS      += test/kernel/gpu_spmv.sh
 gpu_convert_LDADD = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
-noinst_PROGRAMS += test/kernel/gpu_convert_d test/kernel/gpu_convert_s
+kernel_programs += test/kernel/gpu_convert_d test/kernel/gpu_convert_s
 test_kernel_gpu_convert_d_SOURCES  = $(bench) test/kernel/gpu_convert.c
 test_kernel_gpu_convert_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_convert_d_LDADD    = $(gpu_convert_LDADD)
@@ -60,7 +67,7 @@ test_kernel_matrix_test_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_matrix_test_z_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la
 
 if HAVE_CUDA
-noinst_PROGRAMS += test/kernel/gpu_vect_s test/kernel/gpu_vect_d test/kernel/gpu_vect_c test/kernel/gpu_vect_z
+kernel_programs += test/kernel/gpu_vect_s test/kernel/gpu_vect_d test/kernel/gpu_vect_c test/kernel/gpu_vect_z
 gpu_vect_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) $(CUBLAS_CPPFLAGS)
 gpu_vect_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUBLAS_LIBS) $(CUDA_LIBS) -lm
 test_kernel_gpu_vect_s_SOURCES  = $(command) test/kernel/cu.h test/kernel/gpu_vect.c
@@ -84,7 +91,7 @@ test_kernel_gpu_graph_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(C
 endif
 
 # A product and what follows it, in one call and in several; with the fake device too.
-noinst_PROGRAMS += test/kernel/gpu_fused_s test/kernel/gpu_fused_d test/kernel/gpu_fused_c test/kernel/gpu_fused_z
+kernel_programs += test/kernel/gpu_fused_s test/kernel/gpu_fused_d test/kernel/gpu_fused_c test/kernel/gpu_fused_z
 test_kernel_gpu_fused_s_SOURCES  = $(command) test/kernel/gpu_fused.c
 test_kernel_gpu_fused_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
 test_kernel_gpu_fused_s_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
@@ -99,7 +106,7 @@ test_kernel_gpu_fused_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_fused_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
 
 # More entries than 32 bits count; by hand.
-noinst_PROGRAMS += test/kernel/gpu_large_s test/kernel/gpu_large_d test/kernel/gpu_large_c test/kernel/gpu_large_z
+kernel_programs += test/kernel/gpu_large_s test/kernel/gpu_large_d test/kernel/gpu_large_c test/kernel/gpu_large_z
 test_kernel_gpu_large_s_SOURCES  = $(command) test/kernel/device_formats.h test/kernel/gpu_large.c
 test_kernel_gpu_large_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
 test_kernel_gpu_large_s_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
@@ -113,17 +120,17 @@ test_kernel_gpu_large_z_SOURCES  = $(command) test/kernel/device_formats.h test/
 test_kernel_gpu_large_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_large_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
 
-noinst_PROGRAMS += test/kernel/mm_read
+kernel_programs += test/kernel/mm_read
 test_kernel_mm_read_SOURCES = test/kernel/mm_read.c
 test_kernel_mm_read_LDADD   = libpsb_util.la libpsb_base.la
 EXTRA_DIST += test/kernel/read.sh
 
-noinst_PROGRAMS += test/kernel/intrinsics
+kernel_programs += test/kernel/intrinsics
 test_kernel_intrinsics_SOURCES  = $(bench) test/kernel/intrinsics.c
 test_kernel_intrinsics_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_intrinsics_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la -lm
 
-noinst_PROGRAMS += test/kernel/host_spmv_d test/kernel/host_spmv_s
+kernel_programs += test/kernel/host_spmv_d test/kernel/host_spmv_s
 host_spmv = $(bench) test/kernel/host_spmv.c test/kernel/host_spmv.h test/kernel/host_problem.c \
 	test/kernel/host_measure.c test/kernel/host_report.c test/kernel/host_ours.c test/kernel/host_spread.c
 test_kernel_host_spmv_d_SOURCES  = $(host_spmv)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# read.sh -- room: test.  Reading a Matrix Market file: SciPy's mmread and ours, turn by turn.
-# read.sh [FILE [NP [TIMES]]], in the build tree; without FILE the shared matrix that is longest unpacked.
+# read.sh -- room: test/kernel.  Reading a Matrix Market file: SciPy's mmread and ours in alternation.
+#   read.sh [FILE [NP [TIMES]]]
+# In the build tree after `make test/kernel/mm_read`.  Default FILE: the shared matrix that is longest when unpacked.
 # PYTHON names a Python that has SciPy (default /usr/bin/python3).  SciPy reads the file unpacked.
 here=$(cd "$(dirname "$0")" && pwd)
 shared=${PSB_SHARED:-$here/../../../shared}/matrices/large
@@ -16,6 +17,10 @@ longest() {
     done | sort -n | tail -1 | cut -d ' ' -f 2-
 }
 
+if [ ! -x test/kernel/mm_read ]; then
+    echo "read.sh: no test/kernel/mm_read here; in the build tree, make kernel" >&2
+    exit 2
+fi
 file=${1:-$(longest)}
 [ -r "$file" ] || { echo "skipped: no file to read; $shared is not there"; exit 77; }
 "$python" -c 'import scipy.io' 2>/dev/null || { echo "skipped: $python has no SciPy"; exit 77; }

@@ -2,10 +2,10 @@
 # Sources compiled once.
 base_common = \
 	base/core/err.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c base/core/simd.c \
-	base/core/hash.c \
+	base/core/hash.c base/core/join.c base/core/index.c \
 	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
-	base/par/ctxt.c base/par/exchange.c base/par/request.c base/par/coll.c base/par/merge.c base/par/reduce.c \
-	base/par/coll_gather.c base/par/p2p.c base/par/timers.c base/par/group.c \
+	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c base/par/reduce.c \
+	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/group.c \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
 	base/vect/comm.c
@@ -25,7 +25,7 @@ base_typed = \
 
 pkginclude_HEADERS += \
 	base/base.t.h base/base_formats.h base/psb_base.h base/psb_front.h \
-	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_int.h \
+	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_int.h \
 	base/core/psb_names.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h \
 	base/device/psb_dual.h base/device/psb_vmold.h base/device/vec_ops.t.h \
@@ -36,9 +36,10 @@ pkginclude_HEADERS += \
 	base/vect/geops.t.h base/vect/vect.t.h \
 	base/spmat/sp_calls.t.h base/spmat/spmat.t.h
 noinst_HEADERS += \
-	base/core/psb_each_simd.h base/core/hash.h base/core/keys.h \
+	base/core/psb_each_simd.h base/core/hash.h base/core/join.h base/core/keys.h \
 	base/device/psb_trace.h \
-	base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/reduce.h base/par/request.h \
+	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
+	base/par/reduce.h base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \

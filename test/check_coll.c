@@ -6,7 +6,7 @@
 #include <string.h>
 #include "check_ctxt.h"
 #include "merge.h"
-#include "ctxt.h"
+#include "pieces.h"
 
 static const psb_epk lengths[] = { 0, 1, 4, 5, 8, 9, LONG };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };

@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <string.h>
 #include "check_ctxt.h"
-#include "ctxt.h"
+#include "pieces.h"
 
 /* --- psb_snd and psb_rcv ------------------------------------------------------------------------------- */
 
@@ -58,6 +58,31 @@ START_TEST(order_and_tags)
         MPI_Recv(&got, 1, MPI_DOUBLE, before(), 5, psb_comm_of(ctxt), MPI_STATUS_IGNORE);
         MPI_Wait(&req, MPI_STATUS_IGNORE);
         EXPECT(got == before());
+    }
+END_TEST
+
+_Static_assert(PSB_TAG_FIRST == 100 && PSB_TAG_HALO >= PSB_TAG_FIRST && PSB_TAG_HALO < PSB_TAG_END &&
+                   PSB_TAG_EXCHANGE_ODD < PSB_TAG_END && PSB_TAG_TEXT < PSB_TAG_END,
+               "every tag of the library is reserved");
+
+/* User messages with the tags next to the reserved ones, which a sparse exchange does not receive. */
+START_TEST(tags_beside_reserved)
+    {
+        enum { BELOW = PSB_TAG_FIRST - 1, ABOVE = PSB_TAG_END };
+        int mine = me, got = -1;
+        MPI_Request req[2];
+        struct psb_msg out = { after(), sizeof mine, &mine }, *in = NULL;
+        int nin = 0;
+        MPI_Isend(&mine, 1, MPI_INT, after(), BELOW, psb_comm_of(ctxt), &req[0]);
+        MPI_Isend(&mine, 1, MPI_INT, after(), ABOVE, psb_comm_of(ctxt), &req[1]);
+        for (int i = 0; i < 2; i++) {
+            GOOD(psb_exchange(ctxt, &out, 1, &in, &nin));
+            EXPECT(nin == 1 && in[0].rank == before() && in[0].bytes == sizeof mine);
+            psb_msgs_free(in, nin);
+            MPI_Recv(&got, 1, MPI_INT, before(), i ? BELOW : ABOVE, psb_comm_of(ctxt), MPI_STATUS_IGNORE);
+            EXPECT(got == before());
+        }
+        MPI_Waitall(2, req, MPI_STATUSES_IGNORE);
     }
 END_TEST
 
@@ -287,6 +312,7 @@ void add_messages(Suite *s)
     TCase *c = together_tcase(s, "messages");
     tcase_add_loop_test(c, around_the_ring, 0, PSB_NKINDS);
     tcase_add_test(c, order_and_tags);
+    tcase_add_test(c, tags_beside_reserved);
     tcase_add_test(c, strings);
     tcase_add_loop_test(c, messages_in_pieces, 0, 4);
     tcase_add_test(c, what_was_not_expected);

@@ -12,7 +12,6 @@ enum {
     DIGITS = sizeof(R) == sizeof(float) ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG,
     LINE = 128,      /* characters of an entry */
     CHUNK = 1 << 20, /* of text on its way to process 0 */
-    TAG_TEXT = 201
 };
 
 /* --- text --------------------------------------------------------------------------------------------- */
@@ -254,7 +253,7 @@ static psb_err write_all(struct part *p, MPI_Comm comm, int np, FILE *f)
     for (int q = 1; q < np; q++)
         for (int n = 1; n > 0;) {
             MPI_Status s;
-            PSB_MPI(MPI_Recv(p->text, CHUNK + LINE, MPI_CHAR, q, TAG_TEXT, comm, &s));
+            PSB_MPI(MPI_Recv(p->text, CHUNK + LINE, MPI_CHAR, q, PSB_TAG_TEXT, comm, &s));
             MPI_Get_count(&s, MPI_CHAR, &n);
             fwrite(p->text, 1, (size_t)n, f);
         }
@@ -266,7 +265,7 @@ static psb_err send_all(struct part *p, MPI_Comm comm)
     psb_ipk i = 0;
     for (int n = 1; n > 0;) {
         n = print_chunk(p, &i);
-        PSB_MPI(MPI_Send(p->text, n, MPI_CHAR, 0, TAG_TEXT, comm));
+        PSB_MPI(MPI_Send(p->text, n, MPI_CHAR, 0, PSB_TAG_TEXT, comm));
     }
     return PSB_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 20, WORD = 32, TAG_INDICES = 200 }; /* owners in one message; characters of a word */
+enum { CHUNK = 1 << 20, WORD = 32 }; /* owners in one message; characters of a word */
 
 static psb_err check_blocks(psb_lpk n, int np)
 {
@@ -183,7 +183,7 @@ psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **de
 static psb_err send_indices(MPI_Comm comm, psb_epk n, const psb_lpk *i)
 {
     for (psb_epk done = 0; done < n; done += CHUNK)
-        PSB_MPI(MPI_Send(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, 0, TAG_INDICES,
+        PSB_MPI(MPI_Send(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, 0, PSB_TAG_INDICES,
                          comm));
     return PSB_OK;
 }
@@ -191,7 +191,7 @@ static psb_err send_indices(MPI_Comm comm, psb_epk n, const psb_lpk *i)
 static psb_err receive_indices(MPI_Comm comm, int from, psb_epk n, psb_lpk *i)
 {
     for (psb_epk done = 0; done < n; done += CHUNK)
-        PSB_MPI(MPI_Recv(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, from, TAG_INDICES,
+        PSB_MPI(MPI_Recv(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, from, PSB_TAG_INDICES,
                          comm, MPI_STATUS_IGNORE));
     return PSB_OK;
 }

@@ -32,11 +32,12 @@ static int component_is(const char *p, const char *name)
     return strncmp(p, name, n) == 0 && p[n] == '/';
 }
 
-/* "…/base/desc/map.c" -> "base/desc/map.c": the path from the room on, wherever the tree was built; of a file that
- * is in no room of ours, its folder and its name. */
+/* "…/base/desc/map.c" -> "base/desc/map.c": the path from the room on, wherever the tree was built; of a file
+ * that is in no room of ours, its folder and its name. */
 static const char *from_room(const char *file)
 {
-    static const char *const rooms[] = { "base", "ext", "rsb", "cuda", "util", "linsolve", "cbind", "tools", "test" };
+    static const char *const rooms[] = { "base",     "ext",   "rsb",   "cuda", "util",
+                                         "linsolve", "cbind", "tools", "test" };
     const char *room = NULL, *folder = file, *last = file;
     for (const char *p = file; *p; p = strchr(p, '/') ? strchr(p, '/') + 1 : p + strlen(p)) {
         folder = last;

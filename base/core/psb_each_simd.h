@@ -1,11 +1,11 @@
-/* psb_each_simd.h -- room: base/core.  Read PSB_KERNELS once for each level of vector instructions: what it
- * defines as L(name) is name_plain, name_avx2, name_avx512, and LEVELS(name) lists them by enum psb_simd.
- * PSB_VECTOR is the bytes of a vector of the level. */
+/* psb_each_simd.h -- room: base/core.  Include PSB_KERNELS once for each level of vector instructions.
+ * L(name) is name_plain, name_avx2, name_avx512 in turn, and LEVELS(name) is an array of the three by enum
+ * psb_simd. PSB_VECTOR is the size in bytes of a vector register of the level. */
 #include "psb_simd.h"
 #define L(name) PSB_CAT(name, PSB_LEVEL)
 
-/* What kernels agree on: elements from what is multiplied to what is fetched; columns of x that are
- * multiplied together; bytes of a cache line, and those that need not be fetched ahead. */
+/* Parameters of all kernels: prefetch distance in elements; columns of x multiplied together; bytes of a
+ * cache line; bytes up to which arrays are not prefetched. */
 enum { AHEAD = 512, CHUNK = 8, LINE = 64, CACHE = 1 << 23 };
 
 #define PSB_LEVEL  _plain

@@ -1,4 +1,5 @@
-/* psb_each_type.h -- room: base/core.  Read PSB_TEMPLATE once for each scalar, and leave no trace. */
+/* psb_each_type.h -- room: base/core.  Include PSB_TEMPLATE once for each scalar type; all macros of
+ * psb_names.h that depend on the type are undefined again. */
 #include "psb_names.h"
 #define PSB_NOW s
 #include PSB_TEMPLATE
@@ -24,5 +25,6 @@
 #undef CPLX
 #undef EPS
 #undef TMAX
+#undef BYTES
 #undef LETTER
 #undef TMPI

@@ -1,10 +1,9 @@
-/* psb_err.h -- room: base/core.  How things go wrong here.
+/* psb_err.h -- room: base/core.  Error codes and reporting.
  *
- * Every fallible function returns a psb_err.  Whoever first knows what went wrong says so with
- * PSB_FAIL, in words that name the argument, its value and what was expected; everyone above
- * only passes it on with PSB_TRY or PSB_PASS.  A message names the file that found it and the function, which
- * becomes the psb_ call it came back through.
- * Messages are kept for each thread, newest first. */
+ * Every function that can fail returns a psb_err.  The function that detects an error records it with
+ * PSB_FAIL, in a message that names the argument, its value and what was expected; its callers pass the code
+ * on with PSB_TRY or PSB_PASS.  A message names the source file that detected the error and the outermost
+ * psb_ call that the error has been returned through.  Each thread keeps its own messages, newest first. */
 #ifndef PSB_ERR_H
 #define PSB_ERR_H
 
@@ -30,42 +29,44 @@ typedef enum { PSB_ERR_LIST(PSB_ERR_ENUM) PSB_NERR } psb_err;
 #define PSB_PRINTF(fmt, args)
 #endif
 
-/* What happens when an error is first met.  Default: PSB_ACT_RETURN. */
+/* What happens when an error is recorded: nothing more (the default), print the message, print it and abort.
+ */
 enum psb_erraction { PSB_ACT_RETURN, PSB_ACT_PRINT, PSB_ACT_ABORT };
 
-/* The general meaning of a code, in words.  Local. */
+/* Return the general meaning of a code in words.  Local. */
 const char *psb_strerror(psb_err e);
 
 /* Record an error and return its code; called through PSB_FAIL.  `fmt` as in printf.  Local. */
 psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...) PSB_PRINTF(4, 5);
 
-/* Function `func` passes e on, and returns it: where that is a psb_ call, and e an error, the newest message
- * names it.  Called through PSB_TRY and PSB_PASS.  Local. */
+/* Return e, which function `func` passes on.  If e is an error and `func` a psb_ call, the newest message
+ * names `func` from now on.  Called through PSB_TRY and PSB_PASS.  Local. */
 psb_err psb_passed(psb_err e, const char *func);
 
-/* The newest recorded message of this thread, good until the next call here; "" where there is none.  Local.
- */
+/* Return the newest recorded message of this thread, valid until the next psb_ call; "" if there is none.
+ * Local. */
 const char *psb_errmsg(void);
 
-/* The code of the newest recorded error of this thread, PSB_OK where there is none.  Local. */
+/* Return the code of the newest recorded error of this thread, PSB_OK if there is none.  Local. */
 psb_err psb_errstatus(void);
 
-/* Take the newest message off: copies at most `len` bytes, the closing 0 included, into `buf`
- * and returns its code; PSB_OK and "" where there is none.  Local. */
+/* Remove the newest message of this thread: copy at most `len` bytes of it, the terminating 0 included, to
+ * `buf` and return its code; "" and PSB_OK if there is none.  Local. */
 psb_err psb_pop_errmsg(char *buf, unsigned len);
 
-/* Print every recorded message of this thread to stderr, newest first, and forget them.  Local. */
+/* Print all recorded messages of this thread to stderr, newest first, and remove them.  Local. */
 void psb_print_errmsg(void);
 
-/* Forget every recorded message of this thread.  Local. */
+/* Remove all recorded messages of this thread.  Local. */
 void psb_clean_errstack(void);
 
-/* Choose for the whole process what happens when an error is first met.  Of any other value an error is
- * recorded, and the action stays.  Local. */
+/* Set for the whole process what happens when an error is recorded.  Any other value of `action` is itself
+ * recorded as an error, and the action is unchanged.  Local. */
 void psb_set_erraction(enum psb_erraction action);
 
-/* 1: until it is called with 0, as often, errors of this thread are returned and nothing else: not recorded,
- * not acted on.  For who tries what may fail.  Local. */
+/* Suspend error reporting on this thread (yes = 1) or resume it (yes = 0); calls nest.  While it is suspended
+ * errors are returned, but neither recorded nor acted on.  For code that tries an operation that may fail.
+ * Local. */
 void psb_expect_errors(int yes);
 
 #define PSB_FAIL(e, ...) psb_fail((e), __FILE__, __func__, __VA_ARGS__)
@@ -74,5 +75,8 @@ void psb_expect_errors(int yes);
 #define PSB_CHECK(cond, e, ...) do { if (!(cond)) return PSB_FAIL((e), __VA_ARGS__); } while (0)
 #define PSB_TRY(call) do { psb_err e_ = (call); if (e_ != PSB_OK) { psb_passed(e_, __func__); return e_; } } while (0)
 /* clang-format on */
+
+/* Return PSB_EARG unless argument p is not NULL; `what` says what is expected. */
+#define PSB_NEED(p, what) PSB_CHECK(p, PSB_EARG, "argument %s is NULL; expected %s", #p, what)
 
 #endif

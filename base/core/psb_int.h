@@ -1,4 +1,4 @@
-/* psb_int.h -- room: base/core.  The three integers. */
+/* psb_int.h -- room: base/core.  Integer types. */
 #ifndef PSB_INT_H
 #define PSB_INT_H
 #include <inttypes.h>

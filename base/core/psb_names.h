@@ -1,5 +1,5 @@
-/* psb_names.h -- room: base/core.  The four scalars, once and for all.  PSB_NOW says which one a
- * line is about; change it and every name below follows. */
+/* psb_names.h -- room: base/core.  Names that depend on the scalar type.  PSB_NOW is its letter,
+ * s, d, c or z; the macros at the end expand by the value of PSB_NOW where they are used. */
 #ifndef PSB_NAMES_H
 #define PSB_NAMES_H
 #include <complex.h>
@@ -8,17 +8,17 @@
 #define PSB_CAT_(a, b) a##b
 #define PSB_CAT(a, b)  PSB_CAT_(a, b)
 
-/* the scalar */
+/* the scalar type */
 #define PSB_SCALAR_s float
 #define PSB_SCALAR_d double
 #define PSB_SCALAR_c float _Complex
 #define PSB_SCALAR_z double _Complex
-/* its real sister */
+/* its real type */
 #define PSB_REAL_s float
 #define PSB_REAL_d double
 #define PSB_REAL_c float
 #define PSB_REAL_z double
-/* its conjugate, its modulus, its parts, a value made of parts (a real scalar drops the second) */
+/* conjugate, modulus, real and imaginary part, value made of two parts (a real type drops the second) */
 #define PSB_CONJ_s(a)      (a)
 #define PSB_CONJ_d(a)      (a)
 #define PSB_CONJ_c(a)      conjf(a)
@@ -39,8 +39,8 @@
 #define PSB_MAKE_d(re, im) ((void)(im), (double)(re))
 #define PSB_MAKE_c(re, im) CMPLXF((float)(re), (float)(im))
 #define PSB_MAKE_z(re, im) CMPLX((double)(re), (double)(im))
-/* is it complex; its bytes, for #if; the rounding unit and the largest value of its real sister; its letter
- */
+/* whether it is complex; its size in bytes, for #if; epsilon and largest value of its real type; its letter;
+ * its MPI type */
 #define PSB_CPLX_s   0
 #define PSB_CPLX_d   0
 #define PSB_CPLX_c   1
@@ -65,7 +65,7 @@
 #define PSB_MPI_d    MPI_DOUBLE
 #define PSB_MPI_c    MPI_C_FLOAT_COMPLEX
 #define PSB_MPI_z    MPI_C_DOUBLE_COMPLEX
-/* clang before 15 and old C libraries lack these */
+/* for clang before 15 and old C libraries */
 #ifndef CMPLX
 #define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
 #endif

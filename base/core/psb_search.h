@@ -1,21 +1,61 @@
-/* psb_search.h -- room: base/core.  Looking for an index among others.  For formats: what is given is right, and
- * is not checked. */
+/* psb_search.h -- room: base/core.  Binary searches.  Arguments are not checked. */
 #ifndef PSB_SEARCH_H
 #define PSB_SEARCH_H
 #include "psb_int.h"
+#include "psb_simd.h"
 
-/* The first of n >= 0 indices, ascending, idx[0], idx[step] and so on, that is not below j; n where all are.
- * Local. */
-static inline psb_epk psb_first_from(const psb_ipk *idx, psb_epk step, psb_epk n, psb_ipk j)
+/* Return the first i, lo <= i < hi, for which below(of, i) is 0; hi if there is none.  below(of, i) is not 0
+ * for some first indices and 0 for all that follow.  Local. */
+PSB_INLINE psb_epk psb_first(psb_epk lo, psb_epk hi, int (*below)(const void *of, psb_epk i), const void *of)
 {
-    psb_epk lo = 0;
-    while (lo < n) {
-        psb_epk mid = lo + (n - lo) / 2;
-        if (idx[mid * step] < j)
+    while (lo < hi) {
+        const psb_epk mid = lo + (hi - lo) / 2;
+        if (below(of, mid))
             lo = mid + 1;
         else
-            n = mid;
+            hi = mid;
     }
     return lo;
+}
+
+/* The indices idx[0], idx[step], ..., and the one searched for. */
+struct psb_strided {
+    const psb_ipk *idx;
+    psb_epk step;
+    psb_ipk j;
+};
+
+PSB_INLINE int psb_strided_below(const void *of, psb_epk i)
+{
+    const struct psb_strided *s = (const struct psb_strided *)of;
+    return s->idx[i * s->step] < s->j;
+}
+
+/* Return the first k, 0 <= k < n, with idx[k * step] >= j; n if there is none.  The n indices ascend.  Local.
+ */
+static inline psb_epk psb_first_from(const psb_ipk *idx, psb_epk step, psb_epk n, psb_ipk j)
+{
+    const struct psb_strided s = { idx, step, j };
+    return psb_first(0, n, psb_strided_below, &s);
+}
+
+/* Offsets and the one searched for. */
+struct psb_offsets {
+    const int64_t *off;
+    int64_t k;
+};
+
+PSB_INLINE int psb_offset_up_to(const void *of, psb_epk i)
+{
+    const struct psb_offsets *s = (const struct psb_offsets *)of;
+    return s->off[i] <= s->k;
+}
+
+/* Return the last i, 0 <= i < n, with off[i] <= k, where off[0] <= k and the n offsets do not descend.
+ * Local. */
+static inline psb_ipk psb_last_up_to(const int64_t *off, psb_ipk n, int64_t k)
+{
+    const struct psb_offsets s = { off, k };
+    return (psb_ipk)psb_first(1, n, psb_offset_up_to, &s) - 1;
 }
 #endif

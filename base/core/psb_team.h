@@ -1,8 +1,9 @@
-/* psb_team.h -- room: base/core.  Threads that do one thing together. */
+/* psb_team.h -- room: base/core.  Parallel regions of OpenMP threads. */
 #ifndef PSB_TEAM_H
 #define PSB_TEAM_H
 
-/* Call work(job, t, p) for every 0 <= t < p, each in a thread of its own, and return when all have; p as
- * psb_threads says.  Local. */
+/* Call work(job, t, p) for t = 0 .. p-1, each t on a thread of its own, and return when all calls have
+ * returned; p as from psb_threads.  With p <= 1 the caller makes the only call and no parallel region is
+ * opened.  Local. */
 void psb_team(int p, void (*work)(void *job, int t, int p), void *job);
 #endif

@@ -1,25 +1,25 @@
-/* psb_threads.h -- room: base/core.  OpenMP threads inside host kernels. */
+/* psb_threads.h -- room: base/core.  The number of OpenMP threads in host kernels, and their shares. */
 #ifndef PSB_THREADS_H
 #define PSB_THREADS_H
 #include "psb_int.h"
 
-/* How many threads a kernel that touches n elements should use: no more than OpenMP offers, and one for each
- * `grain` elements; 1 without OpenMP, inside a parallel region, and where MPI was initialised with less than
- * MPI_THREAD_FUNNELED.  Local. */
+/* Return the number of threads that a kernel on n elements should use: one for each `grain` elements, at
+ * least 1 and at most what OpenMP offers; 1 without OpenMP, inside a parallel region, and if MPI was
+ * initialised with less than MPI_THREAD_FUNNELED.  Local. */
 int psb_threads(psb_epk n);
 
-/* Elements that are worth a thread, n >= 1; 16384 at first.  Returns what it was.  Local. */
+/* Set the grain, n >= 1 elements for each thread (default 16384), and return the previous one.  Local. */
 psb_epk psb_set_thread_grain(psb_epk n);
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
-/* The part of 0..n-1 that is thread t's, of p: from *a up to, not including, *b. */
+/* Store the share of thread t of p in 0 .. n-1: *a <= i < *b.  Local. */
 void psb_thread_range(psb_epk n, int t, int p, psb_epk *a, psb_epk *b);
 
-/* The first of n things that is thread t's, of p; n where t is p.  Thing i, which begins at off[i], has
- * off[i + 1] - off[i] parts; things and parts together are shared evenly. */
+/* Return the first of n items in the share of thread t of p, n if t == p.  Item i has off[i + 1] - off[i]
+ * parts, and the shares are even in the number of items plus the number of parts.  Local. */
 psb_ipk psb_thread_start(const psb_epk *off, psb_ipk n, int t, int p);
 
-/* Threads are (not) allowed beside MPI. */
+/* Allow threads, or not (yes = 0): what MPI was initialised for.  Local. */
 void psb_threads_allow(int yes);
 #endif

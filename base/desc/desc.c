@@ -3,27 +3,6 @@
 #include "psb_alloc.h"
 #include <string.h>
 
-static int index_base;
-
-psb_err psb_set_index_base(int base)
-{
-    PSB_CHECK(base == 0 || base == 1, PSB_EARG, "argument base is %d; expected 0 or 1", base);
-    index_base = base;
-    return PSB_OK;
-}
-
-int psb_index_base(void)
-{
-    return index_base;
-}
-
-int psb_index_from_0(void)
-{
-    int was = index_base;
-    index_base = 0;
-    return was;
-}
-
 /* --- making ----------------------------------------------------------------------------------------- */
 
 static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
@@ -79,11 +58,11 @@ static psb_err in_order(psb_ipk nl, const psb_lpk *vl, const psb_ipk *lidx, psb_
     for (psb_ipk k = 0; k < nl; k++) {
         psb_ipk l = lidx ? lidx[k] : k;
         PSB_CHECK(l >= 0 && l < nl, PSB_EARG, "argument lidx[%d] is %d; expected 0 <= lidx < %d", k, l, nl);
-        PSB_CHECK(vl[k] >= index_base, PSB_EARG,
-                  "argument vl[%d] is %" PRId64 "; expected a global row >= %d", k, vl[k], index_base);
+        PSB_CHECK(vl[k] >= psb_index_base(), PSB_EARG,
+                  "argument vl[%d] is %" PRId64 "; expected a global row >= %d", k, vl[k], psb_index_base());
         PSB_CHECK((*row)[l] < 0, PSB_EARG,
                   "argument lidx[%d] is %d, which is in the list already; expected a permutation", k, l);
-        (*row)[l] = vl[k] - index_base;
+        (*row)[l] = vl[k] - psb_index_base();
     }
     return PSB_OK;
 }
@@ -177,14 +156,14 @@ static psb_err ask_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg,
     int me, np;
     psb_info(ctxt, &me, &np);
     for (psb_lpk i = 0; i < ng; i++) {
-        int nv = parts(i + index_base, ng, np, pv, arg), here = 0;
+        int nv = parts(i + psb_index_base(), ng, np, pv, arg), here = 0;
         PSB_CHECK(nv >= 1 && nv <= np, PSB_EARG,
-                  "argument parts says that row %" PRId64 " has %d owners; expected 1 to %d", i + index_base,
+                  "argument parts says that row %" PRId64 " has %d owners; expected 1 to %d", i + psb_index_base(),
                   nv, np);
         for (int k = 0; k < nv; k++) {
             PSB_CHECK(pv[k] >= 0 && pv[k] < np, PSB_EARG,
                       "argument parts says that row %" PRId64 " is owned by %d; expected a process, 0 to %d",
-                      i + index_base, pv[k], np - 1);
+                      i + psb_index_base(), pv[k], np - 1);
             here += pv[k] == me;
         }
         if (here)
@@ -401,7 +380,7 @@ psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
 
 psb_err psb_desc_check_one(const psb_desc *d, psb_epk k, psb_lpk g, const char *name)
 {
-    const psb_lpk first = index_base, end = d->map.nglob + index_base;
+    const psb_lpk first = psb_index_base(), end = d->map.nglob + psb_index_base();
     PSB_CHECK(g >= first && g < end, PSB_EARG,
               "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64, name, k, g,
               first, name, end);
@@ -441,7 +420,7 @@ psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     PSB_TRY(check_cdins(d, nz, ia, ja));
     for (psb_epk k = 0; k < nz; k++)
-        if (!ia || psb_map_g2l(&d->map, ia[k] - index_base) >= 0)
-            PSB_TRY(use(d, ja[k] - index_base));
+        if (!ia || psb_map_g2l(&d->map, ia[k] - psb_index_base()) >= 0)
+            PSB_TRY(use(d, ja[k] - psb_index_base()));
     return PSB_OK;
 }

@@ -12,20 +12,12 @@
 #define PSB_DESC_H
 #include "psb_ctxt.h"
 #include "psb_dual.h"
+#include "psb_index.h"
 #include <stdio.h>
 
 enum psb_state { PSB_NULL, PSB_BUILD, PSB_ASSEMBLED, PSB_UPDATE };
 
 typedef struct psb_desc psb_desc;
-
-/* Let global indices count from 0 (as at first) or from 1, for the whole program.  Local numbers and the
- * local calls psb_?_mat_... count from 0 always.  Local. */
-PSB_MUST_CHECK psb_err psb_set_index_base(int base);
-int psb_index_base(void);
-
-/* For code whose own indices count from 0: let them, until psb_set_index_base is given what this returns.
- * Local. */
-int psb_index_from_0(void);
 
 /* --- making ----------------------------------------------------------------------------------------- */
 

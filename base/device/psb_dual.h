@@ -1,11 +1,11 @@
-/* psb_dual.h -- room: base/device.  One array, two copies: host and device.
+/* psb_dual.h -- room: base/device.  An array with a copy on the host and a copy on a device.
  *
- * `valid` says which copies hold the current values.  It changes in dual.c and nowhere else.
- * Ask for what you mean to do and you get a pointer that is good:
+ * `valid` tells which copies hold the current values; only dual.c changes it.  The caller says how it will
+ * use the array and gets a pointer to the copy on the side it works on:
  *
- *   read    current values, the other copy stays good
- *   write   you will overwrite everything: nothing is copied, the other copy goes stale
- *   update  current values, then you change some: the other copy goes stale */
+ *   read    the copy holds the current values; the other copy stays valid
+ *   write   the caller overwrites all elements: nothing is transferred, the other copy becomes invalid
+ *   update  the copy holds the current values and the caller changes some: the other copy becomes invalid */
 #ifndef PSB_DUAL_H
 #define PSB_DUAL_H
 #include "psb_err.h"
@@ -13,8 +13,11 @@
 
 enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
 
-/* Tables of functions that work where a device's memory is, one a scalar: vector operations (vec_ops.t.h)
- * and the kernels of formats, which only the room that has both the device and the formats looks into. */
+/* Dot products computed in one pass with a matrix product, at most: see psb_spmv_fused. */
+enum { PSB_MOST_DOTS = 3 };
+
+/* Tables of a device's functions, one for each scalar type: vector operations (vec_ops.t.h) and kernels of
+ * formats, which are defined and used only in the room that defines the device. */
 struct psb_s_vec_ops;
 struct psb_d_vec_ops;
 struct psb_c_vec_ops;
@@ -24,24 +27,24 @@ struct psb_d_kernels;
 struct psb_c_kernels;
 struct psb_z_kernels;
 
-/* Who owns the far side.  Copies and kernels are ordered by one stream; `put` and `get` return when the
- * host may use its side again; put_async and get_async return at once, and `wait` for a later `mark` says
- * when. */
+/* A device.  Copies and kernels run in the order of one stream.  `put` and `get` return when the host memory
+ * may be used again; put_async and get_async return at once, and the host memory may be used again after
+ * `wait` for an event recorded by a later `mark`. */
 struct psb_device {
     const char *name;
-    psb_err (*alloc)(void **p, size_t bytes, const char *what); /* `what` names it in the error */
+    psb_err (*alloc)(void **p, size_t bytes, const char *what); /* `what` names the array in the error */
     void (*free)(void *p);
-    psb_err (*alloc_host)(void **p, size_t bytes); /* host memory that travels fast */
+    psb_err (*alloc_host)(void **p, size_t bytes); /* pinned host memory, transferred fast */
     void (*free_host)(void *p);
     psb_err (*put)(void *dev, const void *host, size_t bytes);
     psb_err (*get)(void *host, const void *dev, size_t bytes);
     psb_err (*put_async)(void *dev, const void *host, size_t bytes);
     psb_err (*get_async)(void *host, const void *dev, size_t bytes);
-    psb_err (*mark)(void **event); /* made at first use, *event == NULL */
+    psb_err (*mark)(void **event); /* record; *event == NULL: create it first */
     psb_err (*wait)(void *event);
     void (*unmark)(void *event);
     psb_err (*sync)(void);
-    void (*range_push)(const char *of, const char *what); /* of its profiler: see psb_trace.h; or NULL */
+    void (*range_push)(const char *of, const char *what); /* profiler ranges (psb_trace.h), or NULL */
     void (*range_pop)(void);
     const struct psb_s_vec_ops *psb_s_vec;
     const struct psb_d_vec_ops *psb_d_vec;
@@ -55,54 +58,54 @@ struct psb_device {
 
 struct psb_dual {
     void *host, *dev;
-    size_t bytes, size; /* of the array, of an element */
-    unsigned valid;
-    unsigned long changes;       /* how often it was given out to be written */
-    int pinned;                  /* its host side travels: take it from on->alloc_host */
-    int borrowed;                /* its host side is somebody else's */
-    const struct psb_device *on; /* NULL: it lives on the host alone */
-    const char *name;            /* for errors and for the log of transfers */
+    size_t bytes, size;          /* of the array; of an element */
+    unsigned valid;              /* bits of enum psb_side */
+    unsigned long changes;       /* number of write and update calls */
+    int pinned;                  /* allocate the host copy by on->alloc_host */
+    int borrowed;                /* the host copy is memory of the caller */
+    const struct psb_device *on; /* NULL: the array is on the host only */
+    const char *name;            /* in errors and in the log of transfers */
 };
 
-/* An array of n elements of `size` bytes, nothing allocated and nothing valid yet.  PSB_ENOMEM where
- * n * size overflows.  What d held before must have been freed.  Local. */
+/* Initialise d to an array of n elements of `size` bytes, with nothing allocated and no valid copy.
+ * PSB_ENOMEM if n * size overflows.  What d held before must have been freed.  Local. */
 PSB_MUST_CHECK psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
                                      const char *name);
 
-/* d, as psb_dual_init left it, takes what stands at `host`, memory of psb_alloc, for its values, and frees it
- * in the end.  Local. */
+/* Make `host`, memory of psb_alloc that holds the values, the host copy of d, which is as psb_dual_init left
+ * it.  psb_dual_free frees `host`.  Local. */
 void psb_dual_adopt(struct psb_dual *d, void *host);
 
-/* The same of anybody's memory, which is never freed here, and must stay until d is freed: d writes there
- * what it is given to write, and NULL will do where d has no elements.  Local. */
+/* The same for memory of the caller, which must stay allocated until d is freed and is not freed here.
+ * Writes to the host copy of d go to `host`.  `host` may be NULL if d has no elements.  Local. */
 void psb_dual_borrow(struct psb_dual *d, void *host);
 
-/* Store in the pointer at `out` the address of the copy on side s, good for what the name says (see
- * above).  PSB_ESTATE where nothing was ever written (read, update) or side PSB_DEV is asked of an array
- * without a device; PSB_EARG, PSB_ENOMEM, PSB_EDEVICE; on error both copies are as they were.  Local. */
+/* Store in the pointer at `out` the address of the copy on side s, for the use that the name says (see
+ * above). PSB_ESTATE if the array has no values yet (read, update), or if s is PSB_DEV and the array has no
+ * device; PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  On error both copies are unchanged.  Local. */
 PSB_MUST_CHECK psb_err psb_dual_read(struct psb_dual *d, enum psb_side s, void *out);
 PSB_MUST_CHECK psb_err psb_dual_write(struct psb_dual *d, enum psb_side s, void *out);
 PSB_MUST_CHECK psb_err psb_dual_update(struct psb_dual *d, enum psb_side s, void *out);
 
-/* What was to be written on side s, or updated, was not, for an error: the copy elsewhere is good again if it
- * was, by what d->valid was before.  Local. */
+/* Undo a failed write or update on side s: restore the other copy's validity from `was`, the value of
+ * d->valid before the call.  Local. */
 void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was);
 
-/* Put *d on another device (NULL: on the host alone), its values kept.  Local. */
+/* Move *d to another device (NULL: to the host only); its values are kept.  Local. */
 PSB_MUST_CHECK psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on);
 
-/* Release both copies; d is as psb_dual_init left it.  Local. */
+/* Free both copies; d is then as psb_dual_init left it.  Local. */
 void psb_dual_free(struct psb_dual *d);
 
-/* --- transfers: counted, and named in the log where PSB_LOG=transfers ---------------------------- */
+/* --- transfers: counted by cause, and logged if PSB_LOG contains "transfers" ----------------------- */
 
 struct psb_transfers {
-    long long puts, gets;           /* how many, host to device and back */
-    long long put_bytes, get_bytes; /* and how much */
+    long long puts, gets;           /* number of transfers, host to device and device to host */
+    long long put_bytes, get_bytes; /* bytes transferred */
 };
 
-/* Copy through `on`, counted under `cause` (a constant string).  PSB_EARG where a pointer is NULL and there
- * is something to copy.  Local. */
+/* Copy `bytes` bytes by the function of device `on` and count the transfer under `cause`, a constant string.
+ * PSB_EARG if a pointer is NULL and bytes > 0.  Local. */
 PSB_MUST_CHECK psb_err psb_put(const struct psb_device *on, void *dev, const void *host, size_t bytes,
                                const char *cause);
 PSB_MUST_CHECK psb_err psb_get(const struct psb_device *on, void *host, const void *dev, size_t bytes,
@@ -112,14 +115,15 @@ PSB_MUST_CHECK psb_err psb_put_async(const struct psb_device *on, void *dev, con
 PSB_MUST_CHECK psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, size_t bytes,
                                      const char *cause);
 
-/* Count under `cause` a transfer that a device made itself, a reduction's scalar say.  Local. */
+/* Count under `cause` a transfer to the host that a device makes itself, e.g. of the result of a reduction.
+ * Local. */
 void psb_count_get(size_t bytes, const char *cause);
 
-/* What has travelled since the process began, or since psb_transfers_reset: in all (cause NULL), or for
- * one cause.  Local. */
+/* Return the transfers since the start of the process or the last psb_transfers_reset: all of them (cause
+ * NULL), or those of one cause.  Local. */
 struct psb_transfers psb_transfers(const char *cause);
 void psb_transfers_reset(void);
 
-/* The i-th cause met since then, NULL past the last.  Local. */
+/* Return the i-th cause in order of first use since then, NULL past the last.  Local. */
 const char *psb_transfers_cause(int i);
 #endif

@@ -1,29 +1,31 @@
-/* psb_trace.h -- room: base/device.  What runs, for who wants to know: ranges in the profiler of a device, and where
- * PSB_LOG=kernels a line on stderr for each product, and a table at exit. */
+/* psb_trace.h -- room: base/device.  Profiler ranges and the log of kernels: if PSB_LOG contains "kernels", a
+ * line on stderr for each product, and a table at exit. */
 #ifndef PSB_TRACE_H
 #define PSB_TRACE_H
 #include <stdatomic.h>
 #include "psb_dual.h"
 #include "psb_int.h"
 
-/* Begin a range named "of what" on this thread, where device `on` (NULL: the host) has a profiler's; ranges
- * nest, and each that is begun is ended.  Local. */
+/* Begin a range named "of what" on this thread in the profiler of device `on`; nothing happens if `on` is
+ * NULL or has no profiler.  Ranges nest; every range must be ended.  Local. */
 static inline void psb_range_begin(const struct psb_device *on, const char *of, const char *what)
 {
     if (on && on->range_push)
         on->range_push(of, what);
 }
 
+/* End the innermost range.  Local. */
 static inline void psb_range_end(const struct psb_device *on)
 {
     if (on && on->range_pop)
         on->range_pop();
 }
 
-/* 0 where nobody wants a log of kernels; not 0 as long as that is not known. */
+/* 0: no log of kernels; otherwise there is one, or PSB_LOG has not been read yet. */
 extern atomic_int psb_logs_kernels;
 
-/* If PSB_LOG says so, log and count a product that has been made or launched: the format that computes and
- * the device, constant strings; op; k columns; bytes of the matrix and of the vectors, each once.  Local. */
+/* If PSB_LOG asks for it, log and count a product that has been computed or launched: names of the format and
+ * of the device, constant strings; op; number of columns k; bytes of the matrix and of the vectors, each
+ * counted once.  Local. */
 void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes);
 #endif

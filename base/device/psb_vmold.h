@@ -1,17 +1,16 @@
-/* psb_vmold.h -- room: base/device.  Where a vector lives. */
+/* psb_vmold.h -- room: base/device.  Molds of vectors. */
 #ifndef PSB_VMOLD_H
 #define PSB_VMOLD_H
 #include "psb_dual.h"
 
-/* The mold of a vector: where its second copy is; `device` NULL, or a result of NULL: on the host alone. */
+/* The mold of a vector tells the device of its second copy.  If `device` is NULL or returns NULL the vector
+ * is on the host only. */
 struct psb_vmold {
     const char *name;
     const struct psb_device *(*device)(void);
 };
-extern const struct psb_vmold psb_vect_host;
 
-/* What becomes of entries that stand more than once: they are added, the last to come stays alone, or they
- * are an error. */
-enum psb_dupl { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
+/* The mold of a vector on the host only. */
+extern const struct psb_vmold psb_vect_host;
 
 #endif

@@ -1,4 +1,4 @@
-/* vmold.c -- room: base/device.  The vector that lives on the host alone. */
+/* vmold.c -- room: base/device.  The mold of vectors on the host. */
 #include "psb_vmold.h"
 
 const struct psb_vmold psb_vect_host = { .name = "host" };

@@ -11,15 +11,15 @@ enum psb_mat_state { PSB_MAT_NULL, PSB_MAT_BLD, PSB_MAT_ASB, PSB_MAT_UPD };
 /* How entries lie: in no order, by rows and by columns within, by columns and by rows within. */
 enum psb_order { PSB_UNSORTED, PSB_BY_ROWS, PSB_BY_COLS };
 
+/* Duplicate entries of one row and column are added, the last one given is kept, or they are an error. */
+enum psb_dupl { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
+
 /* What is known of a matrix beside its entries, 0 or 1 each.  `unit` with `triangle`: the diagonal is all
  * ones and not stored. */
 struct psb_mat_flags {
     enum psb_mat_state state;
     unsigned char triangle, upper, unit, symmetric;
 };
-
-/* Dot products in one pass with a matrix product: see psb_spmv_fused. */
-enum { PSB_MOST_DOTS = 3 };
 
 /* Arrays that a format may be made of. */
 enum { PSB_MOST_ARRAYS = 8 };

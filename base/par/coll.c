@@ -1,22 +1,12 @@
 /* coll.c -- room: base/par.  Collective calls, from their arguments to their results. */
-#include "request.h"
+#include "coll.h"
+#include "pieces.h"
 #include "psb_alloc.h"
+#include "request.h"
 #include <stdio.h>
 #include <string.h>
 
 /* --- arguments ----------------------------------------------------------------------------------------- */
-
-psb_err psb_check_array(int kind, psb_epk n, const void *x, size_t *bytes)
-{
-    const struct psb_kind_info *k = psb_kind_info(kind);
-    PSB_CHECK(k, PSB_EARG, "argument kind is %d; expected 0 <= kind < %d", kind, PSB_NKINDS);
-    PSB_CHECK(n >= 0 && n <= (psb_epk)(PTRDIFF_MAX / (psb_epk)k->size), PSB_EARG,
-              "argument n is %" PRId64 "; expected 0 <= n <= %" PRId64, n,
-              (psb_epk)(PTRDIFF_MAX / (psb_epk)k->size));
-    PSB_CHECK(x || n == 0, PSB_EARG, "argument x is NULL; expected %" PRId64 " elements", n);
-    *bytes = (size_t)n * k->size;
-    return PSB_OK;
-}
 
 static psb_err check_args(const struct psb_request *r)
 {
@@ -63,11 +53,6 @@ static psb_err prepare(struct psb_request *r)
     PSB_TRY(psb_check_array(r->args.kind, r->args.n, r->x, &r->bytes));
     PSB_TRY(check_args(r));
     return make_room(r);
-}
-
-int psb_next_tag(psb_ctxt *c)
-{
-    return PSB_TAGS + (int)(c->calls++ % PSB_TAGS);
 }
 
 /* Every process comes here, whatever is wrong; `mine` is what it knows to be wrong by now. */

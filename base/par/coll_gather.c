@@ -1,6 +1,8 @@
 /* coll_gather.c -- room: base/par.  The elements of all processes side by side. */
+#include "coll.h"
 #include "ctxt.h"
 #include "merge.h"
+#include "pieces.h"
 #include "psb_alloc.h"
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* ctxt.c -- room: base/par.  Contexts: their beginning, their end, and what they know. */
 #include "ctxt.h"
 #include "psb_alloc.h"
+#include "psb_coll.h"
 #include "psb_simd.h"
 #include "psb_threads.h"
 #include <stdio.h>
@@ -133,7 +134,8 @@ void psb_exit(psb_ctxt *ctxt)
         psb_free(ctxt);
         return;
     }
-    psb_letters_end(ctxt);
+    if (ctxt->flush)
+        ctxt->flush(ctxt);
     release(ctxt);
     if (alive == 0 && we_began) {
         we_began = 0;
@@ -177,7 +179,12 @@ double psb_wtime(void)
     return MPI_Wtime();
 }
 
-/* --- what was sent ------------------------------------------------------------------------------------- */
+/* --- tags and traffic ---------------------------------------------------------------------------------- */
+
+int psb_next_tag(psb_ctxt *c)
+{
+    return PSB_TAGS + (int)(c->calls++ % PSB_TAGS);
+}
 
 void psb_count(psb_ctxt *c, size_t n, size_t bytes)
 {

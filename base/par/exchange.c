@@ -1,10 +1,10 @@
 /* exchange.c -- room: base/par.  The sparse exchange: messages to whoever they concern, who does not know of
  * them. */
+#include "coll.h"
 #include "ctxt.h"
+#include "pieces.h"
 #include "psb_alloc.h"
 #include <stdlib.h>
-
-enum { TAG_EXCHANGE = 100 };
 
 /* A message goes in pieces; one that is full says that another follows, which may be empty. */
 struct inbox {
@@ -119,7 +119,7 @@ psb_err psb_exchange(psb_ctxt *c, const struct psb_msg *out, int nout, struct ps
     struct inbox box = { .err = PSB_OK };
     MPI_Request *sent = NULL;
     size_t pieces;
-    int nsent = 0, tag = TAG_EXCHANGE + (c->phase ^= 1);
+    int nsent = 0, tag = (c->phase ^= 1) ? PSB_TAG_EXCHANGE_ODD : PSB_TAG_EXCHANGE;
     psb_err e = check_out(c, out, nout, &pieces);
     if (e == PSB_OK)
         e = psb_alloc(&sent, pieces, sizeof *sent, "requests");

@@ -78,3 +78,15 @@ void psb_moduli(int kind, size_t n, void *x)
     for (size_t i = 0; i < n && kind == PSB_KIND_d; i++)
         d[i] = fabs(d[i]);
 }
+
+psb_err psb_check_array(int kind, psb_epk n, const void *x, size_t *bytes)
+{
+    const struct psb_kind_info *k = psb_kind_info(kind);
+    PSB_CHECK(k, PSB_EARG, "argument kind is %d; expected 0 <= kind < %d", kind, PSB_NKINDS);
+    PSB_CHECK(n >= 0 && n <= (psb_epk)(PTRDIFF_MAX / (psb_epk)k->size), PSB_EARG,
+              "argument n is %" PRId64 "; expected 0 <= n <= %" PRId64, n,
+              (psb_epk)(PTRDIFF_MAX / (psb_epk)k->size));
+    PSB_CHECK(x || n == 0, PSB_EARG, "argument x is NULL; expected %" PRId64 " elements", n);
+    *bytes = (size_t)n * k->size;
+    return PSB_OK;
+}

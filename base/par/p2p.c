@@ -1,67 +1,11 @@
 /* p2p.c -- room: base/par.  From one process to another, in pieces where it is long. */
 #include "ctxt.h"
 #include "merge.h"
+#include "pieces.h"
 #include "psb_alloc.h"
 #include <string.h>
 
-/* --- pieces -------------------------------------------------------------------------------------------- */
-
-static size_t piece = PSB_PIECE;
-static char nowhere[PSB_PIECE]; /* no memory until it is written */
-
-void *psb_nowhere(void)
-{
-    return nowhere;
-}
-
-size_t psb_piece(void)
-{
-    return piece;
-}
-
-size_t psb_set_piece(size_t bytes)
-{
-    size_t was = piece;
-    piece = bytes;
-    return was;
-}
-
-size_t psb_pieces(size_t bytes)
-{
-    return bytes / piece + (bytes % piece != 0);
-}
-
-/* Of the piece that begins at `at`. */
-static int length(size_t bytes, size_t at)
-{
-    return (int)(bytes - at < piece ? bytes - at : piece);
-}
-
-psb_err psb_send_pieces(psb_ctxt *c, const void *p, size_t bytes, int to, int tag)
-{
-    for (size_t at = 0; at < bytes; at += piece)
-        PSB_MPI(MPI_Send((const char *)p + at, length(bytes, at), MPI_BYTE, to, tag, c->inner));
-    psb_count(c, psb_pieces(bytes), bytes);
-    return PSB_OK;
-}
-
-psb_err psb_recv_pieces(psb_ctxt *c, void *p, size_t bytes, int from, int tag)
-{
-    for (size_t at = 0; at < bytes; at += piece)
-        PSB_MPI(
-            MPI_Recv((char *)p + at, length(bytes, at), MPI_BYTE, from, tag, c->inner, MPI_STATUS_IGNORE));
-    return PSB_OK;
-}
-
-/* Receive all pieces for nobody. */
-static void drop_pieces(psb_ctxt *c, size_t bytes, int from, int tag)
-{
-    for (size_t at = 0; at < bytes; at += piece)
-        MPI_Recv(nowhere, length(bytes, at), MPI_BYTE, from, tag, c->inner, MPI_STATUS_IGNORE);
-}
-
-/* --- letters
- * ------------------------------------------------------------------------------------------------ */
+/* --- letters ------------------------------------------------------------------------------------------- */
 
 /* What goes ahead, with the elements if they are few. */
 struct note {
@@ -105,10 +49,11 @@ static psb_err post_letter(psb_ctxt *c, struct psb_letter *l, size_t bytes, int 
     PSB_MPI(MPI_Isend(&l->note, (int)first, MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
     l->nsent++;
     psb_count(c, 1, first);
-    for (size_t at = 0; at < rest; at += piece) {
-        PSB_MPI(MPI_Isend(l->data + at, length(rest, at), MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
+    for (size_t at = 0; at < rest; at += psb_piece()) {
+        const int length = psb_piece_length(rest, at);
+        PSB_MPI(MPI_Isend(l->data + at, length, MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
         l->nsent++;
-        psb_count(c, 1, (size_t)length(rest, at));
+        psb_count(c, 1, (size_t)length);
     }
     return PSB_OK;
 }
@@ -131,7 +76,7 @@ static void clear_out(psb_ctxt *c, int all)
     }
 }
 
-void psb_letters_end(psb_ctxt *c)
+static void flush(psb_ctxt *c)
 {
     clear_out(c, 1);
 }
@@ -169,6 +114,7 @@ psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, i
         return refuse(c, e, dest, tag);
     l->next = c->letters;
     c->letters = l;
+    c->flush = flush;
     return post_letter(c, l, bytes, dest, tag);
 }
 
@@ -195,7 +141,7 @@ psb_err psb_any_rcv(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int sou
         e = check_note(&got, (int)kind, n, source);
     if (e != PSB_OK) {
         if (!got.failed)
-            drop_pieces(c, rest_of((size_t)got.n * psb_kind_info(got.kind)->size), source, tag);
+            psb_drop_pieces(c, rest_of((size_t)got.n * psb_kind_info(got.kind)->size), source, tag);
         return e;
     }
     if (rest_of(bytes))

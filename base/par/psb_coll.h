@@ -1,17 +1,18 @@
-/* psb_coll.h -- room: base/par.  Numbers, logicals and strings from process to process.
+/* psb_coll.h -- room: base/par.  Collective and point-to-point communication of numbers, logicals and
+ * strings.
  *
- * Every call here is collective, but for psb_snd, psb_rcv and psb_test.  The type of x, one of those below,
- * chooses what is sent.  The arguments n and root and the call itself must be alike on all processes; where
- * they are not, or where one process fails (its arguments are wrong, it has no memory), all get the error, x
- * is as it was, and the next call works.  A root of -1 stands for all.
+ * Every call here is collective except psb_snd, psb_rcv and psb_test.  The element type is the type of *x,
+ * one of those below.  The call and its arguments n and root must be the same on all processes.  If they
+ * differ, or if a process fails (an argument is invalid, or it has no memory), all processes return the
+ * error, x is unchanged, and the next call works.  Root -1 stands for all processes.
  *
- * Floating-point numbers are merged in an order that depends on the number of processes alone: neighbours in
- * rank order first, then neighbouring pairs, and so on.  So all get the same bits, in every run.  Method:
+ * Floating-point reductions use an order that depends only on the number of processes: first neighbours in
+ * rank order, then neighbouring pairs, and so on.  All processes get the same bits, in every run.  Method:
  * recursive doubling; Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in
  * MPICH", 2005.
  *
- * A process sends log2 np messages, rounded up; as many again, of n elements, where x has more than 64 bytes,
- * and takes memory for 2 n elements then, 3 n for a scan, none for a broadcast. */
+ * A process sends ceil(log2 np) messages, and as many again, of n elements, if x has more than 64 bytes; in
+ * that case it allocates 2 n elements, 3 n for a scan, none for a broadcast. */
 #ifndef PSB_COLL_H
 #define PSB_COLL_H
 #include "psb_ctxt.h"
@@ -29,28 +30,28 @@ enum psb_kind {
     PSB_NKINDS
 };
 
-/* The kind of what x points to. */
+/* The kind of the elements that x points to. */
 /* clang-format off */
 #define PSB_KIND_OF(x) \
     _Generic(*(x), int32_t: PSB_KIND_i, int64_t: PSB_KIND_l, float: PSB_KIND_s, double: PSB_KIND_d, \
         float _Complex: PSB_KIND_c, double _Complex: PSB_KIND_z, _Bool: PSB_KIND_b, char: PSB_KIND_h)
 /* clang-format on */
 
-/* How elements of two processes become one. */
+/* Reductions of elements a, b of two processes. */
 enum psb_op {
     PSB_SUM,  /* integers wrap around; not for bool, char */
-    PSB_MAX,  /* bool: or; NaN where one is; not for complex, char */
-    PSB_MIN,  /* bool: and; NaN where one is; not for complex, char */
-    PSB_AMX,  /* the one of largest modulus, with its sign, the lowest process's of several */
-    PSB_AMN,  /* of smallest modulus; NaN where one is; neither is for bool, char */
-    PSB_NRM2, /* the root of the sum of squares, in range where it is; NaN where one is; float and double */
+    PSB_MAX,  /* bool: or; NaN if one is NaN; not for complex, char */
+    PSB_MIN,  /* bool: and; NaN if one is NaN; not for complex, char */
+    PSB_AMX,  /* the element of largest modulus, with its sign; of several, that of the lowest process */
+    PSB_AMN,  /* the same for the smallest modulus; both NaN if one is NaN, and not for bool, char */
+    PSB_NRM2, /* sqrt(a^2 + b^2) without overflow; NaN if one is NaN; float and double only */
     PSB_NOPS
 };
 
 /* --- the calls ----------------------------------------------------------------------------------------- */
 
-/* x[0..n) becomes the sum (psb_max: the largest, ...) over all processes on process `root`, or on all.
- * n >= 0; where root is another process x stays.  Collective. */
+/* Replace x[0..n), n >= 0, on process `root` by the elementwise sum (psb_max: maximum, ...) over all
+ * processes; on the other processes x is unchanged.  Root -1: on all.  Collective. */
 #define psb_sum(ctxt, n, x, root)  psb_any_reduce(ctxt, PSB_SUM, PSB_KIND_OF(x), n, x, root)
 #define psb_max(ctxt, n, x, root)  psb_any_reduce(ctxt, PSB_MAX, PSB_KIND_OF(x), n, x, root)
 #define psb_min(ctxt, n, x, root)  psb_any_reduce(ctxt, PSB_MIN, PSB_KIND_OF(x), n, x, root)
@@ -58,18 +59,19 @@ enum psb_op {
 #define psb_amn(ctxt, n, x, root)  psb_any_reduce(ctxt, PSB_AMN, PSB_KIND_OF(x), n, x, root)
 #define psb_nrm2(ctxt, n, x, root) psb_any_reduce(ctxt, PSB_NRM2, PSB_KIND_OF(x), n, x, root)
 
-/* x[0..n) becomes the sum over the processes up to this one, psb_exscan_sum: before this one, 0 on process 0.
+/* Replace x[0..n) by the sum over processes 0 .. me (psb_exscan_sum: 0 .. me - 1, which is 0 on process 0).
  * Collective. */
 #define psb_scan_sum(ctxt, n, x)   psb_any_scan(ctxt, 0, PSB_KIND_OF(x), n, x)
 #define psb_exscan_sum(ctxt, n, x) psb_any_scan(ctxt, 1, PSB_KIND_OF(x), n, x)
 
-/* x[0..n) of process `root`, 0 <= root < np, goes to all.  For a string n is the room there is, its closing 0
- * included.  Collective. */
+/* Copy x[0..n) of process `root`, 0 <= root < np, to all processes.  For a string, n is the size of the
+ * buffer, which must hold the terminating 0.  Collective. */
 #define psb_bcast(ctxt, n, x, root) psb_any_bcast(ctxt, PSB_KIND_OF(x), n, x, root)
 
-/* The same in two phases: _start returns at once, and x must neither be read nor written until psb_wait.
- * What is wrong with the arguments psb_wait tells, on all processes.  Where there is no memory for the
- * request _start fails at once, *req is as it was, and psb_wait fails on the others.  Collective. */
+/* The same in two phases: psb_..._start returns at once, and x must be neither read nor written until
+ * psb_wait. psb_wait returns the errors of the arguments, on all processes.  If a process has no memory for
+ * the request its _start fails at once and leaves *req unchanged, and psb_wait fails on the others.
+ * Collective. */
 /* clang-format off */
 #define psb_sum_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_SUM, PSB_KIND_OF(x), n, x, root, req)
 #define psb_max_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_MAX, PSB_KIND_OF(x), n, x, root, req)
@@ -82,29 +84,30 @@ enum psb_op {
 #define psb_bcast_start(ctxt, n, x, root, req) psb_any_bcast_start(ctxt, PSB_KIND_OF(x), n, x, root, req)
 /* clang-format on */
 
-/* psb_gather(ctxt, n, x, all, root): x[0..n) of all, in rank order, into all[0..np*n) of process `root`, or
- * of all; elsewhere `all` may be NULL and is not touched.  x and all do not overlap.  Process root receives
- * np messages.  With three arguments it gathers a vector.  Collective. */
+/* psb_gather(ctxt, n, x, all, root): copy x[0..n) of every process, in rank order, to all[0..np*n) of process
+ * `root` (-1: of all processes).  On the other processes `all` is not accessed and may be NULL.  x and `all`
+ * do not overlap.  Process root receives np messages.  psb_gather with three arguments gathers a vector.
+ * Collective. */
 #define psb_gather_5(ctxt, n, x, all, root) psb_any_gather(ctxt, PSB_KIND_OF(x), n, x, all, root)
 
-/* The same where process r gives count[r] elements; n == count[me].  count[0..np) is read where `all` is
- * written, elsewhere it may be NULL.  Collective. */
+/* The same with count[r] elements from process r; n == count[me].  count[0..np) is read only where `all` is
+ * written, and may be NULL on the other processes.  Collective. */
 #define psb_gatherv(ctxt, n, x, all, count, root) \
     psb_any_gatherv(ctxt, PSB_KIND_OF(x), n, x, all, count, root)
 
-/* Send x[0..n) to process `dest`, which has or will call psb_rcv; x is copied, and nothing is waited for.
- * 0 <= tag < PSB_TAGS; what goes to one process with one tag arrives in order.  Where this fails with dest
+/* Send x[0..n) to process `dest`, which calls psb_rcv before or after; x is copied, and the call does not
+ * wait. 0 <= tag < PSB_TAGS.  Messages to one process with one tag arrive in order.  If this fails with dest
  * and tag in range, the receiver fails too.  Local. */
 #define psb_snd(ctxt, n, x, dest, tag) psb_any_snd(ctxt, PSB_KIND_OF(x), n, x, dest, tag)
 
-/* Wait for what process `source` sends with that tag, n elements of x's type; a message of another length or
- * type is an error, is lost, and leaves x as it was.  So is a message that a wrong n or x is to receive.
- * Local. */
+/* Wait for the message of process `source` with that tag, n elements of x's type.  If the message has another
+ * length or type, or if n or x is invalid, this fails, the message is dropped, and x is unchanged.  Local. */
 #define psb_rcv(ctxt, n, x, source, tag) psb_any_rcv(ctxt, PSB_KIND_OF(x), n, x, source, tag)
 
+/* The number of tags of psb_snd. */
 enum { PSB_TAGS = 16384 };
 
-/* --- what they stand for ------------------------------------------------------------------------------- */
+/* --- the functions behind the macros ------------------------------------------------------------------- */
 
 typedef struct psb_request psb_request;
 
@@ -127,12 +130,13 @@ PSB_MUST_CHECK psb_err psb_any_snd(psb_ctxt *ctxt, enum psb_kind kind, psb_epk n
 PSB_MUST_CHECK psb_err psb_any_rcv(psb_ctxt *ctxt, enum psb_kind kind, psb_epk n, void *x, int source,
                                    int tag);
 
-/* End what was started: x holds the result, *req is NULL, and the request is freed, whatever is returned.
- * Several may be under way, and end in any order that is the same on all processes.  Collective. */
+/* Wait for the call started with *req.  On return x holds the result; in any case *req is NULL and the
+ * request is freed.  Several calls may be in progress, and may be waited for in any order that is the same on
+ * all processes.  Collective. */
 PSB_MUST_CHECK psb_err psb_wait(psb_request **req);
 
-/* Move on what was started, as psb_wait and every other call here do; *done: psb_wait will not wait.  Local.
- */
+/* Advance all calls that have been started, as every collective call does, and store in *done whether
+ * psb_wait on req would return at once.  Local. */
 PSB_MUST_CHECK psb_err psb_test(psb_request *req, int *done);
 
 #endif

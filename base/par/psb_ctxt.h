@@ -1,4 +1,4 @@
-/* psb_ctxt.h -- room: base/par.  The processes that work together. */
+/* psb_ctxt.h -- room: base/par.  Contexts: the processes that work together. */
 #ifndef PSB_CTXT_H
 #define PSB_CTXT_H
 #include "psb_err.h"
@@ -7,71 +7,94 @@
 
 typedef struct psb_ctxt psb_ctxt;
 
-/* Make *ctxt of all processes of MPI_COMM_WORLD; initialises MPI, for MPI_THREAD_FUNNELED, only if nobody
- * has. Where MPI allows less, kernels use one thread.  Ended by psb_exit.  Several contexts may live at once,
- * with processes in common.  Collective. */
+/* Create *ctxt, a context of all processes of MPI_COMM_WORLD.  MPI is initialised, with MPI_THREAD_FUNNELED,
+ * unless the caller has done so; if MPI provides less, kernels use one thread.  Freed by psb_exit.  Several
+ * contexts may exist at once and share processes.  Collective. */
 PSB_MUST_CHECK psb_err psb_init(psb_ctxt **ctxt);
 
-/* The same of the processes of `comm`, no intercommunicator, which is duplicated.  Collective over comm. */
+/* The same for the processes of `comm`, an intracommunicator, which is duplicated.  Collective over comm. */
 PSB_MUST_CHECK psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm);
 
-/* End a context; finalises MPI only if a psb_init initialised it and this is the last context.  Before, what
- * was made on the context must have been freed, what was started waited for, what was sent received.  Where
- * the caller has finalised MPI only memory is freed.  NULL is fine; twice the same is not.  Collective. */
+/* Free a context, and finalise MPI if psb_init initialised it and this is the last context.  Before the call,
+ * all objects made on the context must have been freed, all requests waited for, and all messages received.
+ * If the caller has finalised MPI, only memory is freed.  ctxt may be NULL, but must not have been freed.
+ * Collective. */
 void psb_exit(psb_ctxt *ctxt);
 
-/* Stop all processes at once, with `why` on stderr; of MPI_COMM_WORLD where ctxt is NULL.  Local. */
+/* Print `why` to stderr and abort all processes of the context (ctxt NULL: of MPI_COMM_WORLD).  Local. */
 void psb_abort(psb_ctxt *ctxt, const char *why);
 
-/* Which process this is, 0 <= *iam < *np, and how many there are; -1, both, where ctxt is NULL.  Either may
- * be NULL.  Local. */
+/* Store the rank of this process, 0 <= *iam < *np, and the number of processes; both are -1 if ctxt is NULL.
+ * iam or np may be NULL.  Local. */
 void psb_info(const psb_ctxt *ctxt, int *iam, int *np);
 
-/* The communicator inside, for calls that MPI offers and we do not; tags 100 to 199 are ours.  MPI_COMM_NULL
- * where ctxt is NULL.  Local. */
+/* Tags of the messages that the library sends on the communicator of psb_comm_of: callers may use any tag
+ * but PSB_TAG_FIRST <= tag < PSB_TAG_END. */
+enum psb_tag {
+    PSB_TAG_FIRST = 100,
+    PSB_TAG_EXCHANGE = PSB_TAG_FIRST, /* sparse exchanges, this tag and the next in turn */
+    PSB_TAG_EXCHANGE_ODD,
+    PSB_TAG_GATHER, /* psb_gather and psb_scatter of a vector */
+    PSB_TAG_PRINT,
+    PSB_TAG_HALO,
+    PSB_TAG_INDICES, /* of a file of owners */
+    PSB_TAG_TEXT,    /* of a Matrix Market file */
+    PSB_TAG_END
+};
+
+/* Return the communicator of a context, for MPI calls of the caller with tags that are not reserved (see enum
+ * psb_tag); MPI_COMM_NULL if ctxt is NULL.  Local. */
 MPI_Comm psb_comm_of(const psb_ctxt *ctxt);
 
-/* Wait for all.  Collective. */
+/* Wait until all processes have made this call.  Collective. */
 PSB_MUST_CHECK psb_err psb_barrier(psb_ctxt *ctxt);
 
-/* Seconds since some moment in the past; between psb_init and psb_exit.  Local. */
+/* Return the seconds since a fixed time in the past.  To be called between psb_init and psb_exit.  Local. */
 double psb_wtime(void);
 
-/* Agree on an error: where every process passes PSB_OK so does the result; else every process gets the
- * code of the lowest process that failed, one that failed its own, and its message.  Collective. */
+/* Agree on an error: return PSB_OK if every process passes PSB_OK.  Otherwise a process that failed returns
+ * its own code, and the others return the code, and record the message, of the lowest process that failed.
+ * Collective. */
 PSB_MUST_CHECK psb_err psb_agree(psb_ctxt *ctxt, psb_err mine);
 
-/* The same, and all processes pass one n and one root, whatever these mean to the caller; else PSB_EARG, with
- * the values of two that differ.  Collective. */
+/* The same, and check that n and root, of any meaning, are the same on all processes; PSB_EARG with two
+ * values that differ if not.  Collective. */
 PSB_MUST_CHECK psb_err psb_agree_on(psb_ctxt *ctxt, psb_epk n, int root, psb_err mine);
 
-/* Messages and bytes that this process has sent on the context in collective calls, sparse exchanges, halo
- * exchanges, and by psb_snd; barriers and what MPI reduces not counted.  Zero where ctxt is NULL.  Local. */
+/* Return the messages and bytes that this process has sent on the context in collective calls, sparse
+ * exchanges, halo exchanges and psb_snd, without barriers and reductions of MPI; 0 if ctxt is NULL.  Local.
+ */
 struct psb_traffic {
     long long messages, bytes;
 };
 struct psb_traffic psb_traffic(const psb_ctxt *ctxt);
+
+/* Set these counts to 0; ctxt may be NULL.  Local. */
 void psb_traffic_reset(psb_ctxt *ctxt);
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
 struct psb_msg {
-    int rank; /* where to, or where from */
+    int rank; /* of the receiver, or of the sender */
     size_t bytes;
     void *data;
 };
 
-/* Send out[0..nout) and receive whatever others send here, without knowing what: *in[0..*nin), sorted by
- * rank, freed by psb_msgs_free.  An empty message is not sent; long ones travel in pieces.  Where this
- * process fails the others are not left waiting, nor told: psb_agree does.  Collective.  Method: the
- * non-blocking consensus of Hoefler, Siebert and Lumsdaine, "Scalable communication protocols for dynamic
- * sparse data exchange", PPoPP 2010. */
+/* Sparse exchange: receivers do not know their senders.  Send out[0..nout), and store the messages received
+ * in *in[0..*nin), sorted by sender and freed by psb_msgs_free.  Empty messages are not sent; long ones are
+ * sent in pieces.  If this fails on a process the others neither wait for it nor fail: psb_agree must follow.
+ * Collective.  Method: the non-blocking consensus of Hoefler, Siebert and Lumsdaine, "Scalable communication
+ * protocols for dynamic sparse data exchange", PPoPP 2010. */
 PSB_MUST_CHECK psb_err psb_exchange(psb_ctxt *ctxt, const struct psb_msg *out, int nout, struct psb_msg **in,
                                     int *nin);
+
+/* Free m[0..n) and their data.  Local. */
 void psb_msgs_free(struct psb_msg *m, int n);
 
 /* clang-format off */
 #define PSB_MPI(call) do { int m_ = (call); if (m_ != MPI_SUCCESS) return psb_mpi_fail(m_, #call); } while (0)
 /* clang-format on */
+
+/* Record and return PSB_EMPI for an MPI error code of `call`.  Local. */
 psb_err psb_mpi_fail(int code, const char *call);
 #endif

@@ -1,15 +1,6 @@
-/* reduce.c -- room: base/par.  Results of all processes joined, in a fixed order. */
+/* reduce.c -- room: base/par.  Reductions over all processes in a fixed order. */
 #include "reduce.h"
-#include "ctxt.h"
-
-double psb_join(enum psb_join how, double a, double b)
-{
-    if (how == PSB_JOIN_SUM)
-        return a + b;
-    if (a != a || b != b)
-        return a + b;
-    return (how == PSB_JOIN_MAX ? b > a : b < a) ? b : a;
-}
+#include "coll.h"
 
 psb_err psb_reduce(psb_ctxt *ctxt, enum psb_join how, double *v, int n, psb_err mine)
 {

@@ -1,15 +1,17 @@
-/* request.c -- room: base/par.  The way of a collective call.
+/* request.c -- room: base/par.  The stages and messages of a collective call.
  *
- * It begins with a slot that every process fills: what it calls, with what arguments, whether it has failed,
- * and its elements if they are few.  Slots are merged pairwise (recursive doubling), so that everyone knows
- * the verdict of all, and a short call is over.  What is longer goes over a route of its own afterwards;
- * where a process failed, its words do. */
+ * Every process fills a slot: the call, its arguments, whether the process has failed, and the elements if
+ * they fit.  Slots are merged pairwise (recursive doubling), after which every process knows whether all
+ * calls agree and whether a process failed, and a call whose elements fit in the slot is complete.  Longer
+ * arrays are then sent in a second stage, on a route of their own; if a process failed, its error message is
+ * sent instead. */
 #include "request.h"
+#include "pieces.h"
 #include <string.h>
 
 /* --- routes -------------------------------------------------------------------------------------------- */
 
-/* Rounds that double up to at least n. */
+/* ceil(log2 n) */
 static int doublings(int n)
 {
     int k = 0;
@@ -18,8 +20,9 @@ static int doublings(int n)
     return k;
 }
 
-/* All to all, by pairs at distance 1, 2, 4, ...  The first 2 * spare processes pair up before, so that
- * `places` are left, a power of two; the lower of those pairs get the result at the end. */
+/* Recursive doubling: all processes exchange with partners at distance 1, 2, 4, ...  The first 2 * spare
+ * processes form pairs first, of which the upper process takes part, so that `places` processes are left, a
+ * power of two; the lower process of a pair gets the result in the last step. */
 static int merging_steps(const psb_ctxt *c)
 {
     return doublings(c->places) + (c->size > c->places ? 2 : 0);
@@ -42,7 +45,7 @@ static struct psb_hop merging_hop(const psb_ctxt *c, int root, int step)
     return (struct psb_hop){ rank, rank, rank < me ? LOWER : UPPER };
 }
 
-/* From the root to all, along a binomial tree. */
+/* Broadcast from the root along a binomial tree. */
 static int doubling_steps(const psb_ctxt *c)
 {
     return doublings(c->size);
@@ -56,7 +59,7 @@ static struct psb_hop spreading_hop(const psb_ctxt *c, int root, int step)
     return (struct psb_hop){ -1, place < 2 * far ? (place - far + root) % np : -1, WHOLE };
 }
 
-/* From each to those above, at distance 1, 2, 4, ... */
+/* Scan: every process sends to the ones above at distance 1, 2, 4, ... */
 static struct psb_hop scanning_hop(const psb_ctxt *c, int root, int step)
 {
     int far = 1 << step, me = c->rank;
@@ -68,14 +71,13 @@ static const struct psb_route merging = { merging_steps, merging_hop };
 static const struct psb_route spreading = { doubling_steps, spreading_hop };
 static const struct psb_route scanning = { doubling_steps, scanning_hop };
 
-/* --- questions ----------------------------------------------------------------------------------------- */
+/* --- properties ---------------------------------------------------------------------------------------- */
 
 int psb_is_scan(const struct psb_request *r)
 {
     return r->args.call == PSB_CALL_SCAN || r->args.call == PSB_CALL_EXSCAN;
 }
 
-/* Do the elements travel in the slot? */
 int psb_is_short(const struct psb_request *r)
 {
     return !psb_is_scan(r) && r->bytes <= sizeof r->slot.data;
@@ -116,13 +118,13 @@ static void merge_slots(struct psb_request *r, const struct psb_slot *lower, con
         psb_merge *merge = psb_request_merge(r);
         if (merge)
             merge((size_t)r->args.n, s.data, lower->data, upper->data);
-        else if (r->args.root >= upper->rank) /* a broadcast: whose data are the root's */
+        else if (r->args.root >= upper->rank) /* a broadcast, and the root is among the upper processes */
             memcpy(s.data, upper->data, sizeof s.data);
     }
     r->slot = s;
 }
 
-/* The elements, as they go into a reduction: a norm is that of what one process has. */
+/* Copy the elements to `to`, as input of the reduction: for a norm, their absolute values. */
 static void load(const struct psb_request *r, void *to)
 {
     if (r->bytes)
@@ -133,7 +135,7 @@ static void load(const struct psb_request *r, void *to)
 
 static void fill_slot(struct psb_request *r)
 {
-    memset(&r->slot, 0, sizeof r->slot); /* gaps travel too */
+    memset(&r->slot, 0, sizeof r->slot); /* padding is sent too */
     r->slot.args = r->args;
     r->slot.rank = r->c->rank;
     r->slot.differs = -1;
@@ -155,7 +157,7 @@ static int mpi_ok(struct psb_request *r, int code, const char *call)
     return 0;
 }
 
-/* Send, or receive, `length` bytes in pieces; nothing where `peer` is nobody. */
+/* Post the sends or receives of `length` bytes in pieces; none if peer is -1. */
 static int post_pieces(struct psb_request *r, char *p, int peer, int sends)
 {
     MPI_Comm comm = r->c->inner;
@@ -172,7 +174,7 @@ static int post_pieces(struct psb_request *r, char *p, int peer, int sends)
     return 1;
 }
 
-/* The messages of this step.  What replaces what is here is received there. */
+/* Post the messages of this step.  A message that replaces what is here is received in its place. */
 static void post(struct psb_request *r)
 {
     struct psb_hop h = r->hop = r->route->hop(r->c, r->root, r->step);
@@ -181,18 +183,7 @@ static void post(struct psb_request *r)
         post_pieces(r, r->out, h.to, 1);
 }
 
-static void begin(struct psb_request *r, enum psb_stage stage, const struct psb_route *route, int root)
-{
-    r->stage = stage;
-    r->route = route;
-    r->root = root;
-    r->step = 0;
-    r->npending = 0;
-    if (route->steps(r->c) > 0)
-        post(r);
-}
-
-/* Has everything of this step arrived, and left? */
+/* Are all messages of this step complete? */
 static int landed(struct psb_request *r, int block)
 {
     int yes = 1, code = MPI_SUCCESS;
@@ -214,74 +205,113 @@ static void absorb_scan(struct psb_request *r, psb_merge *sum)
     sum(n, r->acc, r->part, r->acc);
 }
 
-/* Make one of what is here and what came. */
-static void absorb(struct psb_request *r)
-{
-    size_t n = (size_t)r->args.n;
-    if (r->hop.from < 0 || r->hop.how == WHOLE)
-        return;
-    int below = r->hop.how == LOWER;
-    if (r->stage == COMPARING)
-        merge_slots(r, below ? &r->came : &r->slot, below ? &r->slot : &r->came);
-    else if (psb_is_scan(r))
-        absorb_scan(r, psb_request_merge(r));
-    else
-        psb_request_merge(r)(n, r->acc, below ? r->part : r->acc, below ? r->acc : r->part);
-}
+/* --- stages -------------------------------------------------------------------------------------------- */
 
-void psb_request_begin(struct psb_request *r)
+/* Compare the arguments, and reduce the elements that fit in the slot. */
+static void begin_comparing(struct psb_request *r)
 {
     fill_slot(r);
     r->pending = r->one;
     r->out = (char *)&r->slot;
     r->in = (char *)&r->came;
     r->length = r->piece = sizeof r->slot;
-    begin(r, COMPARING, &merging, 0);
+    r->route = &merging;
+    r->root = 0;
 }
 
-static void tell(struct psb_request *r)
+static void absorb_slot(struct psb_request *r, int below)
+{
+    merge_slots(r, below ? &r->came : &r->slot, below ? &r->slot : &r->came);
+}
+
+static enum psb_stage after_comparing(const struct psb_request *r)
+{
+    if (r->slot.failed >= 0)
+        return TELLING;
+    return r->slot.differs < 0 && r->bytes && !psb_is_short(r) ? MOVING : DONE;
+}
+
+/* Send the error of the lowest process that failed to all. */
+static void begin_telling(struct psb_request *r)
 {
     r->out = (char *)&r->news;
     r->length = r->piece = sizeof r->news;
-    begin(r, TELLING, &spreading, r->slot.failed);
+    r->route = &spreading;
+    r->root = r->slot.failed;
 }
 
-static void move(struct psb_request *r)
+/* Reduce or broadcast the elements that do not fit in the slot. */
+static void begin_moving(struct psb_request *r)
 {
-    int bcast = r->args.call == PSB_CALL_BCAST;
+    const int bcast = r->args.call == PSB_CALL_BCAST;
     r->pending = r->many ? r->many : r->one;
     r->out = bcast ? r->x : r->acc;
     r->in = r->part;
     r->length = r->bytes;
     r->piece = psb_piece();
+    r->route = bcast ? &spreading : psb_is_scan(r) ? &scanning : &merging;
+    r->root = r->args.root;
     if (!bcast)
         load(r, r->acc);
-    begin(r, MOVING, bcast ? &spreading : psb_is_scan(r) ? &scanning : &merging, r->args.root);
 }
 
-static void next_stage(struct psb_request *r)
+static void absorb_elements(struct psb_request *r, int below)
 {
-    if (r->stage == COMPARING && r->slot.failed >= 0)
-        tell(r);
-    else if (r->stage == COMPARING && r->slot.differs < 0 && r->bytes && !psb_is_short(r))
-        move(r);
+    psb_merge *const merge = psb_request_merge(r);
+    if (psb_is_scan(r))
+        absorb_scan(r, merge);
     else
-        r->stage = DONE;
+        merge((size_t)r->args.n, r->acc, below ? r->part : r->acc, below ? r->acc : r->part);
 }
 
-/* As far as it goes, or to the end. */
+static enum psb_stage after_last(const struct psb_request *r)
+{
+    (void)r;
+    return DONE;
+}
+
+/* begin: sets the buffers, the route and its root.  absorb: merges what a hop received with what is here,
+ * `below` if the sender is the lower of the two; a stage whose hops all replace what is here has none. */
+static const struct {
+    void (*begin)(struct psb_request *r);
+    void (*absorb)(struct psb_request *r, int below);
+    enum psb_stage (*next)(const struct psb_request *r);
+} stages[DONE] = {
+    [COMPARING] = { begin_comparing, absorb_slot, after_comparing },
+    [TELLING] = { begin_telling, NULL, after_last },
+    [MOVING] = { begin_moving, absorb_elements, after_last },
+};
+
+static void enter(struct psb_request *r, enum psb_stage stage)
+{
+    r->stage = stage;
+    if (stage == DONE)
+        return;
+    r->step = 0;
+    r->npending = 0;
+    stages[stage].begin(r);
+    if (r->route->steps(r->c) > 0)
+        post(r);
+}
+
+void psb_request_begin(struct psb_request *r)
+{
+    enter(r, COMPARING);
+}
+
 void psb_request_advance(struct psb_request *r, int block)
 {
     while (r->stage != DONE && landed(r, block)) {
-        int steps = r->route->steps(r->c);
-        if (r->step < steps) {
-            absorb(r);
-            r->npending = 0;
-            if (++r->step < steps)
-                post(r);
-        } else {
-            next_stage(r);
+        const int steps = r->route->steps(r->c);
+        if (r->step == steps) {
+            enter(r, stages[r->stage].next(r));
+            continue;
         }
+        if (r->hop.from >= 0 && r->hop.how != WHOLE)
+            stages[r->stage].absorb(r, r->hop.how == LOWER);
+        r->npending = 0;
+        if (++r->step < steps)
+            post(r);
     }
 }
 

@@ -1,79 +1,92 @@
-/* request.h -- room: base/par.  A collective call under way. */
+/* request.h -- room: base/par.  A collective call in progress. */
 #ifndef PSB_REQUEST_H
 #define PSB_REQUEST_H
+#include "coll.h"
 #include "ctxt.h"
 #include "merge.h"
 
+/* What a process calls, and with which arguments. */
 struct psb_args {
     int32_t call, kind, root, unused;
     int64_t n;
 };
 
+/* The state of some processes, merged into one. */
 struct psb_slot {
-    struct psb_args args;                  /* of the lowest process of those merged, */
-    struct psb_args other;                 /* and of the lowest that differs from it, */
-    int32_t rank, differs, failed, unused; /* their ranks, and the lowest that failed; -1: none */
-    double data[8];
+    struct psb_args args;  /* of the lowest of these processes, */
+    struct psb_args other; /* and of the lowest whose arguments differ from it */
+    int32_t rank, differs; /* ranks of these two; differs -1: all agree */
+    int32_t failed;        /* the lowest rank that has failed, -1: none */
+    int32_t unused;
+    double data[8]; /* the elements, if they fit */
 };
 
+/* The error of the lowest process that failed. */
 struct psb_news {
     int code;
     char text[400];
 };
 
-/* What comes in belongs below, or above what is here, or replaces it. */
+/* How data received are used: as those of lower ranks, of higher ranks, or in place of what is here. */
 enum psb_how { LOWER, UPPER, WHOLE };
 
-/* One step of a process: send to `to`, receive from `from`; -1: nobody. */
+/* One step of a process: send to `to`, receive from `from`; -1: no message. */
 struct psb_hop {
     int to, from;
     enum psb_how how;
 };
 
+/* A communication pattern: the number of steps, and the hop of this process in each step. */
 struct psb_route {
     int (*steps)(const psb_ctxt *c);
     struct psb_hop (*hop)(const psb_ctxt *c, int root, int step);
 };
 
+/* Slots are merged; an error message is broadcast; elements are sent; complete. */
 enum psb_stage { COMPARING, TELLING, MOVING, DONE };
 
 struct psb_request {
     psb_ctxt *c;
-    struct psb_request *next;
+    struct psb_request *next; /* in c->active */
     struct psb_args args;
-    psb_err mine; /* what went wrong here before anything was sent */
-    int mpi;      /* what went wrong in MPI, */
+    psb_err mine; /* the error of this process before the first message */
+    int mpi;      /* the code of a failed MPI call, and the call */
     const char *mpi_call;
     enum psb_stage stage;
     int tag;
     void *x;
     size_t bytes; /* of x */
 
-    /* on the route of this stage */
+    /* the current stage */
     const struct psb_route *route;
     int root, step;
     struct psb_hop hop;
-    char *out, *in; /* what it sends, where it receives */
+    char *out, *in; /* send and receive buffers */
     size_t length, piece;
     MPI_Request one[2], *pending;
     int npending;
 
-    struct psb_slot slot, came;
+    struct psb_slot slot, came; /* of the processes merged so far; received */
     struct psb_news news;
-    void *heap; /* acc, part, before; many */
-    char *acc, *part, *before;
-    int some_before; /* of a scan: anything arrived */
+    void *heap;                /* the memory of acc, part, before and many */
+    char *acc, *part, *before; /* elements reduced so far; received; of a scan: reduced over lower ranks */
+    int some_before;           /* of a scan: before has been set */
     MPI_Request *many;
 };
 
-/* Is it a scan?  Do its elements travel in the slot?  What merges them, NULL: nothing. */
+/* Is the call a scan?  Local. */
 int psb_is_scan(const struct psb_request *r);
+
+/* Do the elements fit in the slot?  Local. */
 int psb_is_short(const struct psb_request *r);
+
+/* Return the function that reduces the elements, NULL if there is none.  Local. */
 psb_merge *psb_request_merge(const struct psb_request *r);
 
-/* Begin: c, args, mine, news, x, bytes, and room for what is not short are there. */
+/* Enter the first stage.  The caller has set c, args, mine, news, x, bytes, tag, and memory for elements that
+ * do not fit in the slot.  Local. */
 void psb_request_begin(struct psb_request *r);
 
-/* Go on until it is DONE, or, without `block`, as far as it goes. */
+/* Advance r until it is DONE (block), or as far as possible without waiting.  Local. */
 void psb_request_advance(struct psb_request *r, int block);
 #endif

@@ -112,7 +112,7 @@ psb_err X(spgather)(struct X(spmat) *a, const struct X(mat) *mold, struct X(mat)
 /* --- psb_sp_print ----------------------------------------------------------------------------------------
  */
 
-enum { TAG_PRINT = 120, PIECE = 2048 };
+enum { PIECE = 2048 };
 
 /* An entry in global numbers, from 0. */
 struct entry {
@@ -154,9 +154,9 @@ static psb_err ask(struct printing *p, MPI_Comm comm, int rank, int go, int *n)
 {
     MPI_Status status;
     int bytes = 0;
-    PSB_MPI(MPI_Send(&go, 1, MPI_INT, rank, TAG_PRINT, comm));
+    PSB_MPI(MPI_Send(&go, 1, MPI_INT, rank, PSB_TAG_PRINT, comm));
     if (go) {
-        PSB_MPI(MPI_Recv(p->piece, PIECE * (int)sizeof *p->piece, MPI_BYTE, rank, TAG_PRINT, comm, &status));
+        PSB_MPI(MPI_Recv(p->piece, PIECE * (int)sizeof *p->piece, MPI_BYTE, rank, PSB_TAG_PRINT, comm, &status));
         MPI_Get_count(&status, MPI_BYTE, &bytes);
     }
     *n = bytes / (int)sizeof *p->piece;
@@ -181,11 +181,11 @@ static psb_err answer(struct printing *p, MPI_Comm comm)
 {
     int go = 1, n = PIECE;
     while (go && n == PIECE) {
-        PSB_MPI(MPI_Recv(&go, 1, MPI_INT, 0, TAG_PRINT, comm, MPI_STATUS_IGNORE));
+        PSB_MPI(MPI_Recv(&go, 1, MPI_INT, 0, PSB_TAG_PRINT, comm, MPI_STATUS_IGNORE));
         if (!go)
             break;
         n = next_piece(p);
-        PSB_MPI(MPI_Send(p->piece, n * (int)sizeof *p->piece, MPI_BYTE, 0, TAG_PRINT, comm));
+        PSB_MPI(MPI_Send(p->piece, n * (int)sizeof *p->piece, MPI_BYTE, 0, PSB_TAG_PRINT, comm));
     }
     return PSB_OK;
 }

@@ -2,9 +2,10 @@
  * elements lie. */
 #include "comm.h"
 #include "ctxt.h"
+#include "pieces.h"
 #include "psb_alloc.h"
 
-enum { TAG_HALO = 4091 };
+_Static_assert(PSB_TAG_FIRST <= PSB_TAG_HALO && PSB_TAG_HALO < PSB_TAG_END, "the halo's tag is reserved");
 
 /* --- buffers ------------------------------------------------------------------------------------------ */
 
@@ -147,10 +148,10 @@ static psb_err make_requests(struct psb_comm *c, MPI_Comm comm, const struct psb
     forget(c, r->kind);
     for (int k = 0; k < from->n; k++)
         PSB_MPI(MPI_Recv_init(r->in + from->start[k] * size, from->start[k + 1] - from->start[k], c->row,
-                              from->rank[k], TAG_HALO, comm, req++));
+                              from->rank[k], PSB_TAG_HALO, comm, req++));
     for (int k = 0; k < to->n; k++)
         PSB_MPI(MPI_Send_init(source(c, r, k, size), to->start[k + 1] - to->start[k], c->row, to->rank[k],
-                              TAG_HALO, comm, req++));
+                              PSB_TAG_HALO, comm, req++));
     c->at[r->kind][0] = r->in;
     c->at[r->kind][1] = r->out;
     return PSB_OK;
@@ -184,7 +185,7 @@ static void drop(int rank, psb_ctxt *ctxt)
     MPI_Datatype unit;
     MPI_Count bytes;
     void *p = NULL;
-    MPI_Mprobe(rank, TAG_HALO, psb_comm_of(ctxt), &msg, &status);
+    MPI_Mprobe(rank, PSB_TAG_HALO, psb_comm_of(ctxt), &msg, &status);
     MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
     size_t n = ((size_t)bytes + UNIT - 1) / UNIT;
     if (n * UNIT > PSB_PIECE && psb_alloc(&p, n, UNIT, "message dropped") != PSB_OK)
@@ -201,7 +202,7 @@ void psb_comm_refuse(const psb_desc *d, const struct psb_side_plan *from, const 
     MPI_Comm comm = psb_comm_of(psb_cd_ctxt(d));
     for (int k = 0; k < to->n; k++) {
         MPI_Request sent;
-        MPI_Isend(NULL, 0, MPI_BYTE, to->rank[k], TAG_HALO, comm, &sent);
+        MPI_Isend(NULL, 0, MPI_BYTE, to->rank[k], PSB_TAG_HALO, comm, &sent);
         MPI_Request_free(&sent);
     }
     for (int k = 0; k < from->n; k++)

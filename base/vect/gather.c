@@ -1,10 +1,8 @@
 /* gather.c -- room: base/vect.  A vector collected from all processes, and dealt out to them. */
 #include "psb_base.h"
 #include "comm.h"
-#include "ctxt.h"
+#include "coll.h"
 #include "psb_type.h"
-
-enum { TAG_GATHER = 110 };
 
 /* The rows of one process. */
 struct piece {
@@ -105,7 +103,7 @@ static void pick(const struct piece *p, psb_ipk n, int k, const T *all)
 static psb_err rows_of(struct trip *t, int rank, int *n)
 {
     MPI_Status status;
-    PSB_MPI(MPI_Recv(t->room.row, t->room.n, MPI_INT64_T, rank, TAG_GATHER, t->comm, &status));
+    PSB_MPI(MPI_Recv(t->room.row, t->room.n, MPI_INT64_T, rank, PSB_TAG_GATHER, t->comm, &status));
     MPI_Get_count(&status, MPI_INT64_T, n);
     return PSB_OK;
 }
@@ -119,7 +117,7 @@ static psb_err collect(struct trip *t, T *all)
     for (int r = 0, n; r < t->np; r++)
         if (r != t->me) {
             PSB_TRY(rows_of(t, r, &n));
-            PSB_MPI(MPI_Recv(t->room.val, n, t->type, r, TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
+            PSB_MPI(MPI_Recv(t->room.val, n, t->type, r, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
             lay_out(&t->room, n, t->k, all);
         }
     return PSB_OK;
@@ -129,8 +127,8 @@ static psb_err to_root(struct trip *t, T *all)
 {
     if (t->me == t->root)
         return collect(t, all);
-    PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, TAG_GATHER, t->comm));
-    PSB_MPI(MPI_Send(t->mine.val, t->mine.n, t->type, t->root, TAG_GATHER, t->comm));
+    PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, PSB_TAG_GATHER, t->comm));
+    PSB_MPI(MPI_Send(t->mine.val, t->mine.n, t->type, t->root, PSB_TAG_GATHER, t->comm));
     return PSB_OK;
 }
 
@@ -168,7 +166,7 @@ static psb_err hand_out(struct trip *t, const T *all)
         if (r != t->me) {
             PSB_TRY(rows_of(t, r, &n));
             pick(&t->room, n, t->k, all);
-            PSB_MPI(MPI_Send(t->room.val, n, t->type, r, TAG_GATHER, t->comm));
+            PSB_MPI(MPI_Send(t->room.val, n, t->type, r, PSB_TAG_GATHER, t->comm));
         }
     return PSB_OK;
 }
@@ -177,8 +175,8 @@ static psb_err from_root(struct trip *t, const T *all)
 {
     if (t->me == t->root)
         return hand_out(t, all);
-    PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, TAG_GATHER, t->comm));
-    PSB_MPI(MPI_Recv(t->mine.val, t->mine.n, t->type, t->root, TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
+    PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, PSB_TAG_GATHER, t->comm));
+    PSB_MPI(MPI_Recv(t->mine.val, t->mine.n, t->type, t->root, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
     return PSB_OK;
 }
 

@@ -1,0 +1,11 @@
+/* join.c -- room: base/core.  Sums, maxima and minima of doubles. */
+#include "join.h"
+
+double psb_join(enum psb_join how, double a, double b)
+{
+    if (how == PSB_JOIN_SUM)
+        return a + b;
+    if (a != a || b != b)
+        return a + b;
+    return (how == PSB_JOIN_MAX ? b > a : b < a) ? b : a;
+}

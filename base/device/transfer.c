@@ -1,4 +1,4 @@
-/* transfer.c -- room: base/device.  Every copy between host and device, counted by cause. */
+/* transfer.c -- room: base/device.  Copies between host and device, counted by cause. */
 #include "psb_dual.h"
 #include "psb_trace.h"
 #include <stdio.h>
@@ -12,7 +12,7 @@ static struct {
     struct psb_transfers t;
 } causes[CAUSES];
 
-/* The counters of a cause; whatever comes after the table is full shares its last line. */
+/* Return the counters of a cause; causes for which the table has no room share its last line. */
 static struct psb_transfers *of(const char *name)
 {
     int i = 0;
@@ -23,7 +23,10 @@ static struct psb_transfers *of(const char *name)
     return &causes[i].t;
 }
 
-static void log_line(const char *way, size_t bytes, const char *cause)
+enum way { TO_DEVICE, TO_HOST };
+static const char *const ways[] = { [TO_DEVICE] = "to device", [TO_HOST] = "to host" };
+
+static void log_line(enum way way, size_t bytes, const char *cause)
 {
     static int on = -1;
     if (on < 0) {
@@ -31,83 +34,67 @@ static void log_line(const char *way, size_t bytes, const char *cause)
         on = v && strstr(v, "transfers");
     }
     if (on)
-        fprintf(stderr, "psb: transfer: %s %zu bytes: %s\n", way, bytes, cause);
+        fprintf(stderr, "psb: transfer: %s %zu bytes: %s\n", ways[way], bytes, cause);
 }
 
-static void count_put(size_t bytes, const char *cause)
+static void count(enum way way, size_t bytes, const char *cause)
 {
     struct psb_transfers *t = of(cause);
-    t->puts++;
-    t->put_bytes += (long long)bytes;
-    log_line("to device", bytes, cause);
+    *(way == TO_DEVICE ? &t->puts : &t->gets) += 1;
+    *(way == TO_DEVICE ? &t->put_bytes : &t->get_bytes) += (long long)bytes;
+    log_line(way, bytes, cause);
 }
 
 void psb_count_get(size_t bytes, const char *cause)
 {
-    struct psb_transfers *t = of(cause);
-    t->gets++;
-    t->get_bytes += (long long)bytes;
-    log_line("to host", bytes, cause);
+    count(TO_HOST, bytes, cause);
 }
 
 static psb_err check(const struct psb_device *on, const void *dev, const void *host, const char *cause)
 {
-    const char *missing = !on ? "on" : !dev ? "dev" : !host ? "host" : !cause ? "cause" : NULL;
-    PSB_CHECK(!missing, PSB_EARG, "argument %s is NULL; expected %s", missing,
-              !on             ? "a device"
-              : !dev || !host ? "where the bytes are"
-                              : "what the copy is for");
+    PSB_NEED(on, "a device");
+    PSB_NEED(dev, "where the bytes are");
+    PSB_NEED(host, "where the bytes are");
+    PSB_NEED(cause, "what the copy is for");
     return PSB_OK;
+}
+
+static psb_err transfer(const struct psb_device *on, enum way way, int async, void *to, const void *from,
+                        size_t bytes, const char *cause)
+{
+    if (!bytes)
+        return PSB_OK;
+    PSB_TRY(check(on, way == TO_DEVICE ? to : from, way == TO_DEVICE ? from : to, cause));
+    psb_err (*const copy[2][2])(void *, const void *, size_t) = {
+        [TO_DEVICE] = { on->put, on->put_async }, [TO_HOST] = { on->get, on->get_async }
+    };
+    count(way, bytes, cause);
+    psb_range_begin(on, cause, ways[way]);
+    psb_err e = copy[way][async](to, from, bytes);
+    psb_range_end(on);
+    return e;
 }
 
 psb_err psb_put(const struct psb_device *on, void *dev, const void *host, size_t bytes, const char *cause)
 {
-    if (!bytes)
-        return PSB_OK;
-    PSB_TRY(check(on, dev, host, cause));
-    count_put(bytes, cause);
-    psb_range_begin(on, cause, "to device");
-    psb_err e = on->put(dev, host, bytes);
-    psb_range_end(on);
-    return e;
+    return PSB_PASS(transfer(on, TO_DEVICE, 0, dev, host, bytes, cause));
 }
 
 psb_err psb_put_async(const struct psb_device *on, void *dev, const void *host, size_t bytes,
                       const char *cause)
 {
-    if (!bytes)
-        return PSB_OK;
-    PSB_TRY(check(on, dev, host, cause));
-    count_put(bytes, cause);
-    psb_range_begin(on, cause, "to device");
-    psb_err e = on->put_async(dev, host, bytes);
-    psb_range_end(on);
-    return e;
+    return PSB_PASS(transfer(on, TO_DEVICE, 1, dev, host, bytes, cause));
 }
 
 psb_err psb_get(const struct psb_device *on, void *host, const void *dev, size_t bytes, const char *cause)
 {
-    if (!bytes)
-        return PSB_OK;
-    PSB_TRY(check(on, dev, host, cause));
-    psb_count_get(bytes, cause);
-    psb_range_begin(on, cause, "to host");
-    psb_err e = on->get(host, dev, bytes);
-    psb_range_end(on);
-    return e;
+    return PSB_PASS(transfer(on, TO_HOST, 0, host, dev, bytes, cause));
 }
 
 psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, size_t bytes,
                       const char *cause)
 {
-    if (!bytes)
-        return PSB_OK;
-    PSB_TRY(check(on, dev, host, cause));
-    psb_count_get(bytes, cause);
-    psb_range_begin(on, cause, "to host");
-    psb_err e = on->get_async(host, dev, bytes);
-    psb_range_end(on);
-    return e;
+    return PSB_PASS(transfer(on, TO_HOST, 1, host, dev, bytes, cause));
 }
 
 struct psb_transfers psb_transfers(const char *cause)

@@ -1,6 +1,8 @@
 /* vec_host.c -- room: base/device.  Vector operations on the host. */
 #include "psb_base.h"
-#include "reduce.h"
+#include <string.h>
+#include "join.h"
+#include "psb_team.h"
 #include "psb_type.h"
 
 /* The modulus, in double, where nothing of single precision leaves the range. */
@@ -25,21 +27,24 @@ struct job {
 
 typedef void job_part(const struct job *j, psb_epk from, psb_epk to);
 
-/* Elements, or rows, 0 .. n-1, each worth `each` elements.  A region of one thread costs as much as a short
- * message: there is none. */
+struct parts {
+    psb_epk n;
+    job_part *f;
+    const struct job *j;
+};
+
+static void run_part(void *parts, int t, int p)
+{
+    const struct parts *q = parts;
+    psb_epk from, to;
+    psb_thread_range(q->n, t, p, &from, &to);
+    q->f(q->j, from, to);
+}
+
+/* Run f on elements or rows 0 .. n-1 by several threads; a row has `each` elements. */
 static psb_err in_parts(psb_epk n, int each, job_part *f, const struct job *j)
 {
-    int p = psb_threads(n * each);
-    if (p == 1) {
-        f(j, 0, n);
-        return PSB_OK;
-    }
-#pragma omp parallel for num_threads(p)
-    for (int t = 0; t < p; t++) {
-        psb_epk from, to;
-        psb_thread_range(n, t, p, &from, &to);
-        f(j, from, to);
-    }
+    psb_team(psb_threads(n * each), run_part, &(struct parts){ n, f, j });
     return PSB_OK;
 }
 
@@ -273,19 +278,13 @@ struct reduction {
 /* One element joined to column j; arrays that a reduction does not have give 0. */
 typedef void element(struct result *s, int j, T x, T y, T z);
 
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
-
-INLINE void one_element(const struct rows *r, struct result *s, psb_epk l, int j, int arrays, element *f)
+PSB_INLINE void one_element(const struct rows *r, struct result *s, psb_epk l, int j, int arrays, element *f)
 {
     f(s, j, r->x[l + j], arrays > 1 ? r->y[l + j] : 0, arrays > 2 ? r->z[l + j] : 0);
 }
 
 /* The full width is unrolled: then its sums stay in registers. */
-INLINE void each(const struct rows *r, struct result *s, int arrays, element *f)
+PSB_INLINE void each(const struct rows *r, struct result *s, int arrays, element *f)
 {
     struct rows q = *r;
     struct result t = *s;
@@ -300,7 +299,7 @@ INLINE void each(const struct rows *r, struct result *s, int arrays, element *f)
         *s = t;
 }
 
-INLINE void dot_element(struct result *s, int j, T x, T y, T z)
+PSB_INLINE void dot_element(struct result *s, int j, T x, T y, T z)
 {
     double xr = (double)RE(x), xi = (double)IM(x), yr = (double)RE(y), yi = (double)IM(y);
     (void)z;
@@ -314,7 +313,7 @@ static void over_dot(const struct rows *r, struct result *s)
     each(r, s, 2, dot_element);
 }
 
-INLINE void sumsq_element(struct result *s, int j, T x, T y, T z)
+PSB_INLINE void sumsq_element(struct result *s, int j, T x, T y, T z)
 {
     double re = (double)RE(x), im = (double)IM(x);
     (void)y, (void)z;
@@ -326,14 +325,14 @@ static void over_sumsq(const struct rows *r, struct result *s)
     each(r, s, 1, sumsq_element);
 }
 
-INLINE void wsumsq_element(struct result *s, int j, T x, T y, T z)
+PSB_INLINE void wsumsq_element(struct result *s, int j, T x, T y, T z)
 {
     double v = modulus(x) * modulus(y);
     (void)z;
     s->re[j] += v * v;
 }
 
-INLINE void masked_element(struct result *s, int j, T x, T y, T z)
+PSB_INLINE void masked_element(struct result *s, int j, T x, T y, T z)
 {
     double v = modulus(x) * modulus(y);
     s->re[j] += z != 0 ? v * v : 0;
@@ -349,7 +348,7 @@ static void over_masked(const struct rows *r, struct result *s)
     each(r, s, 3, masked_element);
 }
 
-INLINE void asum_element(struct result *s, int j, T x, T y, T z)
+PSB_INLINE void asum_element(struct result *s, int j, T x, T y, T z)
 {
     (void)y, (void)z;
     s->re[j] += modulus(x);
@@ -361,7 +360,7 @@ static void over_asum(const struct rows *r, struct result *s)
 }
 
 /* A NaN stays, and comes in: what is compared with one is false. */
-INLINE void amax_element(struct result *s, int j, T x, T y, T z)
+PSB_INLINE void amax_element(struct result *s, int j, T x, T y, T z)
 {
     double v = modulus(x), was = s->re[j];
     (void)y, (void)z;
@@ -373,13 +372,13 @@ static void over_amax(const struct rows *r, struct result *s)
     each(r, s, 1, amax_element);
 }
 
-INLINE void take_less(struct result *s, int j, double v)
+PSB_INLINE void take_less(struct result *s, int j, double v)
 {
     double was = s->re[j];
     s->re[j] = v < was ? v : v >= was ? was : v + was;
 }
 
-INLINE void min_element(struct result *s, int j, T x, T y, T z)
+PSB_INLINE void min_element(struct result *s, int j, T x, T y, T z)
 {
     (void)y, (void)z;
     take_less(s, j, (double)RE(x));
@@ -390,7 +389,7 @@ static void over_min(const struct rows *r, struct result *s)
     each(r, s, 1, min_element);
 }
 
-INLINE void minquotient_element(struct result *s, int j, T x, T y, T z)
+PSB_INLINE void minquotient_element(struct result *s, int j, T x, T y, T z)
 {
     (void)z;
     if (y != 0)
@@ -451,30 +450,43 @@ static void one_piece(const struct reduction *q, const struct rows *r, psb_epk a
     }
 }
 
-/* Piece p of `pieces`. */
-static void nth_piece(const struct reduction *q, const struct rows *r, int p, int pieces, struct result *s)
+static psb_epk blocks_of(psb_epk n)
 {
-    psb_epk a, b;
-    psb_thread_range((r->n + BLOCK - 1) / BLOCK, p, pieces, &a, &b);
-    one_piece(q, r, a, b, s);
+    return (n + BLOCK - 1) / BLOCK;
+}
+
+static int pieces_of(psb_epk n)
+{
+    return blocks_of(n) < PIECES ? (int)blocks_of(n) : PIECES;
+}
+
+/* A reduction of up to LANES columns, and its results by piece. */
+struct reducing {
+    const struct reduction *q;
+    const struct rows *r;
+    struct result of[PIECES];
+};
+
+static void reduce_part(void *job, int t, int p)
+{
+    struct reducing *g = job;
+    const int pieces = pieces_of(g->r->n);
+    psb_epk i, end, a, b;
+    for (psb_thread_range(pieces, t, p, &i, &end); i < end; i++) {
+        psb_thread_range(blocks_of(g->r->n), (int)i, pieces, &a, &b);
+        one_piece(g->q, g->r, a, b, &g->of[i]);
+    }
 }
 
 static void few_columns(const struct reduction *q, const struct rows *r, struct result *s)
 {
-    struct result of[PIECES];
-    psb_epk blocks = (r->n + BLOCK - 1) / BLOCK;
-    int pieces = blocks < PIECES ? (int)blocks : PIECES, threads = psb_threads(r->n * r->w);
-    if (threads == 1) {
-        for (int p = 0; p < pieces; p++)
-            nth_piece(q, r, p, pieces, &of[p]);
-    } else {
-#pragma omp parallel for num_threads(threads)
-        for (int p = 0; p < pieces; p++)
-            nth_piece(q, r, p, pieces, &of[p]);
-    }
+    struct reducing g;
+    g.q = q;
+    g.r = r;
+    psb_team(psb_threads(r->n * r->w), reduce_part, &g);
     begin(q, s);
-    for (int p = 0; p < pieces; p++)
-        join(q, r->w, s, of[p].re, of[p].im);
+    for (int i = 0; i < pieces_of(r->n); i++)
+        join(q, r->w, s, g.of[i].re, g.of[i].im);
 }
 
 /* All columns; `parts`: numbers a column. */
@@ -543,67 +555,67 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
 
 /* --- what follows a product ---------------------------------------------------------------------------- */
 
-/* The sum's part, NULL where there is none, and what it works on; the rows. */
+/* An epilogue of n rows: f computes z, NULL if there is none; `of` receives the dot products by piece. */
 struct ending {
     psb_epk n;
     const struct X(tail) *t;
     job_part *f;
     struct job j;
+    double of[PIECES][2 * PSB_MOST_DOTS];
 };
 
-static struct ending ending_of(psb_ipk n, const T *y, const struct X(tail) *t)
+static void choose_update(struct ending *e, const T *y)
 {
-    struct ending e = { .n = n, .t = t, .j = { .a = t->gamma, .b = t->delta, .x = y, .y = t->z, .z = t->z } };
-    if (!t->z)
-        return e;
-    e.f = t->gamma != 0 && t->delta != 0   ? axpbyz_part
-          : t->gamma == 0 && t->delta == 0 ? fill_part
-                                           : scale_part;
+    const struct X(tail) *t = e->t;
+    e->j = (struct job){ .a = t->gamma, .b = t->delta, .x = y, .y = t->z, .z = t->z };
+    e->f = !t->z                            ? NULL
+           : t->gamma != 0 && t->delta != 0 ? axpbyz_part
+           : t->gamma == 0 && t->delta == 0 ? fill_part
+                                            : scale_part;
     if (t->gamma == 0) {
-        e.j.a = t->delta;
-        e.j.x = t->z;
+        e->j.a = t->delta;
+        e->j.x = t->z;
     }
-    return e;
 }
 
-/* Blocks are the ones of dot, so the bits are. */
-static void nth_of_ending(const struct ending *e, int p, int pieces, double *sum)
+/* Rows i .. i + n - 1, a block of dot: so the sums have the bits that dot gives. */
+static void end_block(const struct ending *e, psb_epk i, psb_epk n, double *sum)
 {
-    psb_epk a, b;
-    psb_thread_range((e->n + BLOCK - 1) / BLOCK, p, pieces, &a, &b);
-    for (psb_epk i = a * BLOCK; i < e->n && i < b * BLOCK; i += BLOCK) {
-        struct rows r = { .n = e->n - i < BLOCK ? e->n - i : BLOCK, .k = 1, .w = 1 };
-        if (e->f)
-            e->f(&e->j, i, i + r.n);
-        for (int d = 0; d < e->t->ndots; d++) {
-            struct result s;
-            r.x = e->t->left[d] + i;
-            r.y = e->t->right[d] + i;
-            one_block(&products, r, &s);
-            sum[2 * d] += s.re[0];
-            sum[2 * d + 1] += s.im[0];
-        }
+    if (e->f)
+        e->f(&e->j, i, i + n);
+    for (int d = 0; d < e->t->ndots; d++) {
+        const struct rows r = { .n = n, .k = 1, .w = 1, .x = e->t->left[d] + i, .y = e->t->right[d] + i };
+        struct result s;
+        one_block(&products, r, &s);
+        sum[2 * d] += s.re[0];
+        sum[2 * d + 1] += s.im[0];
+    }
+}
+
+static void end_part(void *job, int t, int p)
+{
+    struct ending *e = job;
+    const int pieces = pieces_of(e->n);
+    psb_epk i, end, a, b;
+    for (psb_thread_range(pieces, t, p, &i, &end); i < end; i++) {
+        memset(e->of[i], 0, sizeof e->of[i]);
+        psb_thread_range(blocks_of(e->n), (int)i, pieces, &a, &b);
+        for (a *= BLOCK, b *= BLOCK; a < e->n && a < b; a += BLOCK)
+            end_block(e, a, e->n - a < BLOCK ? e->n - a : BLOCK, e->of[i]);
     }
 }
 
 static psb_err epilogue(psb_ipk n, const T *y, const struct X(tail) *t, double *sum)
 {
-    const struct ending e = ending_of(n, y, t);
-    double of[PIECES][2 * PSB_MOST_DOTS] = { { 0 } };
-    const psb_epk blocks = (e.n + BLOCK - 1) / BLOCK;
-    const int pieces = blocks < PIECES ? (int)blocks : PIECES, threads = psb_threads(e.n * (t->ndots + 1));
-    if (threads == 1) {
-        for (int p = 0; p < pieces; p++)
-            nth_of_ending(&e, p, pieces, of[p]);
-    } else {
-#pragma omp parallel for num_threads(threads)
-        for (int p = 0; p < pieces; p++)
-            nth_of_ending(&e, p, pieces, of[p]);
-    }
+    struct ending e;
+    e.n = n;
+    e.t = t;
+    choose_update(&e, y);
+    psb_team(psb_threads(e.n * (t->ndots + 1)), end_part, &e);
     for (int d = 0; d < 2 * t->ndots; d++) {
         sum[d] = 0;
-        for (int p = 0; p < pieces; p++)
-            sum[d] += of[p][d];
+        for (int i = 0; i < pieces_of(n); i++)
+            sum[d] += e.of[i][d];
     }
     return PSB_OK;
 }

@@ -166,7 +166,7 @@ static struct X(mat) *there(struct X(mat) *a, const struct X(mat) *m)
 
 START_TEST(triplets_on_device)
     {
-        for (int k = 0; k < ZOO; k++) {
+        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
             struct X(coo_mat) *s = animal(k), *before = animal(k);
             check_made(&s->mat, s, mold(_i));
             ck_assert(same_entries(s, before));
@@ -179,7 +179,7 @@ END_TEST
 /* By way of every other format, on the host (CSR) or on the device. */
 START_TEST(rows_on_device)
     {
-        for (int k = 0; k < ZOO; k++) {
+        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
             struct X(coo_mat) *s = animal(k);
             struct X(mat) *rows = NULL;
             OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows));
@@ -200,7 +200,7 @@ END_TEST
 
 START_TEST(clones_on_device)
     {
-        for (int k = 0; k < ZOO; k++) {
+        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
             struct X(coo_mat) *s = animal(k);
             struct X(mat) *a = there(&s->mat, mold(_i)), *b = NULL;
             if (a) {
@@ -221,7 +221,7 @@ END_TEST
 /* In place, of triplets in order and in none. */
 START_TEST(in_place_on_device)
     {
-        for (int k = 0; k < ZOO; k++)
+        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
             for (int ordered = 0; ordered < 2; ordered++) {
                 struct X(coo_mat) *s = animal(k), *c = animal(k);
                 char why[400];
@@ -312,7 +312,7 @@ START_TEST(allocations_fail)
             struct X(coo_mat) *s = animal(k), *same = animal(k);
             struct X(mat) *want = make(&s->mat, mold(_i), NEVER, why, sizeof why);
             const psb_epk before = psb_cuda_convert_from(ALWAYS);
-            for (long n = 1; n < 60; n++) {
+            for (long n = 1; n < 60; n += ck_step(60)) {
                 struct X(mat) *a = NULL;
                 psb_alloc_fail_at(n);
                 psb_err e = X(mat_convert)(&s->mat, mold(_i), &a);
@@ -350,7 +350,7 @@ static int twins(int k, int i, struct X(mat) **h, struct X(mat) **d)
 START_TEST(a_diagonal_is_all_that_comes)
     {
         T a[2200], b[2200];
-        for (int k = 0; k < ZOO; k++) {
+        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
             struct X(mat) *h, *d;
             if (!twins(k, _i, &h, &d))
                 continue;
@@ -376,7 +376,7 @@ START_TEST(scaled_where_it_is)
         T by[2200];
         random_vector(2200, by, 9);
         by[3] = 0;
-        for (int k = 0; k < ZOO; k++)
+        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
             for (int how = 0; how < 4; how++) {
                 struct X(mat) *h, *d;
                 if (!twins(k, _i, &h, &d))
@@ -416,7 +416,7 @@ static psb_epk batch(const struct X(coo_mat) *s, int how, psb_ipk *ia, psb_ipk *
 START_TEST(refilled_where_it_is)
     {
         const psb_epk before = psb_cuda_convert_from(ALWAYS);
-        for (int k = 0; k < ZOO; k++) {
+        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
             struct X(coo_mat) *s = animal(k);
             const size_t room = 2 * (size_t)s->mat.nnz + 1;
             psb_ipk *ia = malloc(room * sizeof *ia), *ja = malloc(room * sizeof *ja);
@@ -602,7 +602,7 @@ static psb_err assemble(const struct X(coo_mat) *s, int i, enum psb_dupl dupl, p
 START_TEST(assembled_on_device)
     {
         static const enum psb_dupl dupls[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
-        for (int k = 0; k < ZOO; k++) {
+        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
             struct X(coo_mat) *s = animal(k);
             for (int d = 0; d < 3 && s->mat.nrows == s->mat.ncols; d++) {
                 psb_desc *p, *q;
@@ -646,7 +646,7 @@ START_TEST(assembled_without_memory)
         OK(assemble(s, _i, PSB_DUPL_ADD, ALWAYS, &q, &b));
         X(spfree)(b);
         const psb_epk before = psb_cuda_convert_from(ALWAYS);
-        for (int n = 1; n < 60; n++) {
+        for (int n = 1; n < 60; n += ck_step(60)) {
             OK(X(spall)(&b, q, 0));
             for (psb_epk k = 0; k < s->mat.nnz; k++) {
                 const psb_lpk i = s->ia[k], j = s->ja[k];

@@ -554,7 +554,7 @@ START_TEST(mirrors_beside_the_host)
     {
         static const psb_ipk many[] = { 1, 4, 8, 16, 17 };
         const struct psb_vmold *place[] = { &psb_vect_cuda, &psb_vect_host };
-        for (int q = 0; q < SOME; q++) {
+        for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
             struct X(coo_mat) *s;
             struct X(mat) *a = some_in(q, _i, &s);
             for (int c = 0; a && a->on && c < 5 * 3 * 4; c++) {
@@ -607,7 +607,7 @@ static void check_changes(struct X(mat) *a, struct X(coo_mat) *s)
 
 START_TEST(the_device_follows_new_values)
     {
-        for (int q = 0; q < SOME; q++) {
+        for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
             struct X(coo_mat) *s;
             struct X(mat) *a = some_in(q, _i, &s);
             if (a && a->on && some[q].kind != TWICE)

@@ -95,7 +95,7 @@ static psb_ipk set_unit(struct X(mat) *a)
 
 START_TEST(sums_and_norms)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 0);
             struct X(mat) *a = in_format(s, _i);
             check_sums(a, s, 0);
@@ -142,7 +142,7 @@ START_TEST(values_are_scaled)
         T left[MOST], right[MOST], t = MAKE(0.3, -2);
         random_vector(MOST, left, 5);
         random_vector(MOST, right, 6);
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i);
             OK(X(mat_scal)(a, t));
@@ -179,7 +179,7 @@ END_TEST
 START_TEST(a_multiple_of_the_identity_is_added)
     {
         const T t = MAKE(-0.5, 1);
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i);
             struct dense d = dense_of_coo(s);
@@ -201,7 +201,7 @@ END_TEST
 
 START_TEST(zeros_are_forgotten)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             for (psb_epk e = 0; e < s->mat.nnz; e += 3)
                 s->val[e] = e % 2 ? 0 : -s->val[0] * 0;
@@ -285,7 +285,7 @@ static void put_dense(struct dense *d, const struct puts *p, enum psb_dupl dupl)
 START_TEST(entries_take_new_values)
     {
         const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
-        for (int q = 0; q < 2 * FEW; q++) {
+        for (int q = 2 * FEW - 1; q >= 0; q -= ck_step(2 * FEW)) {
             struct X(coo_mat) *s = few(q / 2, 1);
             struct X(mat) *a = in_format(s, _i);
             struct dense d = dense_of_coo(s);
@@ -419,7 +419,7 @@ static struct psb_block block_of(const struct dense *d, int k)
 
 START_TEST(triangles)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i);
             struct dense d = dense_of_coo(s);
@@ -491,7 +491,7 @@ static void check_rows(struct X(mat) *a, const struct dense *d)
 
 START_TEST(blocks_and_rows)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i);
             struct dense d = dense_of_coo(s);
@@ -520,7 +520,7 @@ static struct dense turn(const struct dense *d, int conjugate)
 
 START_TEST(transposes)
     {
-        for (int k = 0; k < 2 * FEW; k++) {
+        for (int k = 2 * FEW - 1; k >= 0; k -= ck_step(2 * FEW)) {
             struct X(coo_mat) *s = few(k / 2, 1);
             struct X(mat) *a = in_format(s, _i), *b;
             struct dense d = dense_of_coo(s), t = turn(&d, k % 2);
@@ -545,7 +545,7 @@ END_TEST
 
 START_TEST(the_diagonal_is_clipped)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i), *b;
             struct dense d = dense_of_coo(s);
@@ -583,7 +583,7 @@ static void reached(const struct dense *d, psb_ipk i, int lev, int *met)
 
 START_TEST(neighbours)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i);
             struct dense d = dense_of_coo(s);
@@ -612,7 +612,7 @@ END_TEST
 
 START_TEST(copies_and_flags)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i), *b;
             struct dense d = dense_of_coo(s);
@@ -716,7 +716,7 @@ END_TEST
 
 START_TEST(comparisons)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i), *b;
             int equal = -1;
@@ -780,7 +780,7 @@ static struct dense read_text(FILE *f, const char *const *comments)
 START_TEST(text)
     {
         static const char *const none[] = { NULL }, *const two[] = { "% one\n", "% two\n", NULL };
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i);
             FILE *f = tmpfile();
@@ -870,7 +870,7 @@ END_TEST
 
 START_TEST(triplets_are_put_in_order)
     {
-        for (int k = 0; k < FEW; k++) {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 0), *before = few(k, 0);
             OK(X(mat_set_sorted)(&s->mat, PSB_BY_COLS));
             ck_assert(same_entries(s, before));

@@ -102,7 +102,7 @@ START_TEST(products_of_many_columns)
     {
         const T factor[][2] = { { 1, 0 }, { MAKE(0.7, -1.3), 1 }, { -1, MAKE(2, 1) }, { 0, 2 }, { 0, 0 } };
         const psb_ipk many[] = { 0, 1, 2, 3, 8, 9, 17 };
-        for (int q = 0; q < FEW; q++) {
+        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(q, 0);
             struct X(mat) *a = in_format(s, _i);
             for (int c = 0; c < 7; c++)
@@ -152,19 +152,20 @@ static void check_no_spread(struct X(mat) *a, const struct X(coo_mat) *s, psb_ip
 static void check_mirror_of(const struct X(mat) *mold)
 {
     const psb_ipk size[][2] = { { 5, 3 }, { 150, 131 }, { 30, 700 }, { 700, 30 } };
-    for (int kind = 0; kind <= FULL; kind++)
-        for (int q = 0; q < 4; q++) {
-            struct X(coo_mat) *s = sample((enum sample_kind)kind, size[q][0], size[q][1]);
-            struct X(mat) *a;
-            OK(X(mat_convert)(&s->mat, mold, &a));
-            for (psb_ipk k = 1; k < 5; k += 2) {
-                check_vect_mv(a, s, k, 'N', &psb_vect_cuda);
-                for (psb_ipk j = q; j < a->ncols; j += 13)
-                    check_no_spread(a, s, k, j, j % 2 ? NAN : INFINITY);
-            }
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+    enum { MATRICES = 4 * (FULL + 1) };
+    for (int z = MATRICES - 1; z >= 0; z -= ck_step(MATRICES)) {
+        const int q = z % 4;
+        struct X(coo_mat) *s = sample((enum sample_kind)(z / 4), size[q][0], size[q][1]);
+        struct X(mat) *a;
+        OK(X(mat_convert)(&s->mat, mold, &a));
+        for (psb_ipk k = 1; k < 5; k += 2) {
+            check_vect_mv(a, s, k, 'N', &psb_vect_cuda);
+            for (psb_ipk j = q; j < a->ncols; j += 13 * ck_step(a->ncols))
+                check_no_spread(a, s, k, j, j % 2 ? NAN : INFINITY);
         }
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
 }
 
 START_TEST(hdiag_of_any_hack)
@@ -245,7 +246,7 @@ START_TEST(products_of_any_hack)
         m.hack = d.hack = hack[_i];
         m.sort = _i % 2 ? 16 : 0;
         m.limit = d.limit = 0;
-        for (int q = 0; q < FEW; q++) {
+        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(q, 0);
             check_hack(&m.mat, s);
             check_hack(&d.mat, s);
@@ -272,7 +273,7 @@ START_TEST(mirrors_of_any_hack)
         m.hll.hack = hack[_i];
         m.hll.sort = _i % 2 ? 16 : 0;
         m.hll.limit = 0;
-        for (int q = 0; q < FEW; q++) {
+        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(q, 0);
             check_mirror(&m.mat, s, 1);
             check_mirror(&m.mat, s, 1 + q % 5);
@@ -475,7 +476,7 @@ START_TEST(products_of_any_partition)
         m.partition = PSB_HYB_USER;
         m.width = width[_i];
         m.limit = 0;
-        for (int q = 0; q < FEW; q++) {
+        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(q, 0);
             check_hack(&m.mat, s);
             X(mat_free)(&s->mat);
@@ -486,7 +487,7 @@ END_TEST
 /* A unit triangle: the product has its ones. */
 START_TEST(products_of_unit_triangles)
     {
-        for (int q = 0; q < FEW; q++) {
+        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(q, 0);
             struct X(mat) *a = in_format(s, _i);
             OK(X(mat_set_triangle)(a, 1));
@@ -617,7 +618,7 @@ START_TEST(triangles_are_solved)
         const enum sample_kind kinds[] = { NOTHING, SPREAD, TRIDIAG, DENSE_ROW, DENSE_COL, FULL };
         T scale[33];
         random_vector(33, scale, 9);
-        for (int q = 0; q < 5 * 6 * 4; q++) {
+        for (int q = 5 * 6 * 4 - 1; q >= 0; q -= ck_step(5 * 6 * 4)) {
             int upper = q & 1, unit = q >> 1 & 1;
             psb_ipk n = sizes[q / 4 % 5];
             struct X(coo_mat) *s = triangle(n, kinds[q / 20], upper, unit);
@@ -842,7 +843,7 @@ static void check_sum(struct X(coo_mat) *s, struct X(coo_mat) *t, int format, in
 
 START_TEST(sums_of_two)
     {
-        for (int k = 0; k < FEW; k++)
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW))
             for (int l = k / (FULL + 1) * (FULL + 1); l < (k / (FULL + 1) + 1) * (FULL + 1); l++) {
                 struct X(coo_mat) *s = few(k, 0), *t = few(l, 1);
                 check_sum(s, t, _i, l % 4, MAKE(2, 1), l % 3 ? -1 : MAKE(0.5, 3));
@@ -901,7 +902,7 @@ START_TEST(products_of_two)
         const psb_ipk sizes[][3] = { { 0, 0, 0 },    { 0, 3, 4 },   { 3, 0, 4 },   { 3, 4, 0 },
                                      { 1, 1, 1 },    { 1, 40, 1 },  { 40, 1, 40 }, { 20, 33, 7 },
                                      { 33, 20, 40 }, { 40, 40, 40 } };
-        for (int q = 0; q < 10 * 7 * 7; q++) {
+        for (int q = 10 * 7 * 7 - 1; q >= 0; q -= ck_step(10 * 7 * 7)) {
             const psb_ipk *n = sizes[q / 49];
             struct X(coo_mat) *s = sample(factors[q % 7], n[0], n[1]),
                               *t = sample(factors[q / 7 % 7], n[1], n[2]);

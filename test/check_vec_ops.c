@@ -255,7 +255,7 @@ static void choose(int which, T *f)
 static void try_all_factors(const struct each *q, const int *is, int special, struct both *a)
 {
     T f[FACTORS];
-    int all = 1 << 2 * q->factors, step = a->n > 1000 && all > 16 ? 37 : 1;
+    int all = 1 << 2 * q->factors, step = all > 16 && (a->n > 1000 || ck_step(all) > 1) ? 37 : 1;
     for (int which = 0; which < all; which += step) {
         choose(which, f);
         try_each(q, f, is, special, a);

@@ -27,6 +27,11 @@ void ck_fails(psb_err e, psb_err code, const char *in, const char *call, const c
 enum { CK_NEVER = 10000 };
 long ck_allocations(void);
 
+/* A loop over n matrices goes `for (int k = n - 1; k >= 0; k -= ck_step(n))`.  The step is 1, so that all are
+ * tried, unless the environment has CHECK_ZOO=N: then every N-th is, from the last on, and at least four are.
+ * Formats, kernels, operations and factors are tried in full all the same. */
+int ck_step(int n);
+
 /* MPI_Init, with threads in kernels (MPI_THREAD_FUNNELED); what it leaves behind, it leaks, not we. */
 void ck_mpi_init(void);
 

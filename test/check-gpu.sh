@@ -1,0 +1,104 @@
+#!/bin/sh
+# check-gpu.sh -- the suites on a GPU, and a sample of them under the four tools of compute-sanitizer: no invalid
+# access, no race, no value that was never written, no wrong barrier.  Prints a row for each suite, scalar and tool:
+# the seconds it took and its result; then a verdict.  Logs of what failed stay in check-gpu.logs/.
+# Run by `make check-gpu`; exits with 77 where there is no GPU or no compute-sanitizer.
+#   CHECK_GPU_PARTS   parts to run; default: suites memcheck racecheck initcheck synccheck
+#   CHECK_TYPES       scalars; default: all four for the suites, d and z for the tools
+#   CHECK_SUITES      suites; default: all for `suites`, those that launch kernels for the tools
+#   CHECK_NPS         numbers of processes of the distributed suites; default: 1 3.  The tools see one process
+#   CHECK_ZOO         under the tools every N-th matrix is tried (ck_step of test/ck.h); default: 13
+#   CHECK_GPU_JOBS    jobs at a time; default: as many as there are cores
+#   CHECK_GPU_LIMIT   seconds a job may take; default: 400
+#   PSB_DEVICE=fake   run the same jobs on the fake device, without the tools
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+logs=check-gpu.logs
+export CK_DEFAULT_TIMEOUT="${CHECK_GPU_LIMIT:=400}" CHECK_GPU_LIMIT srcdir="${srcdir:-$here/..}"
+
+local_suites='convert ops formats device vect mat raw front mm hb open'
+distributed_suites='sp fused geops halo dist asm read gen'
+kernel_suites='convert ops formats device sp vect fused geops halo raw'
+
+# row SUITE TYPE NP PART SECONDS RESULT
+row() {
+    printf '%-10s %-6s %9s  %-10s %7s  %s\n' "$@"
+}
+
+# run PART SUITE TYPE NP: the job itself.
+run() {
+    if [ "$1" = suites ]; then
+        timeout "$CHECK_GPU_LIMIT" sh "$here/mpi-run" "$4" "test/suites_$3" "$2"
+        return
+    fi
+    export CHECK_ZOO="${CHECK_ZOO:-13}"
+    tool="./libtool --mode=execute compute-sanitizer --tool $1 --error-exitcode 9 --report-api-errors no"
+    [ "${PSB_DEVICE:-}" != fake ] || tool=
+    # shellcheck disable=SC2086  # a word for each argument
+    timeout "$CHECK_GPU_LIMIT" sh "$here/mpi-run" "$4" $tool "test/suites_$3" "$2"
+}
+
+# job PART SUITE TYPE NP: run it, print its row, keep its log if it failed.
+job() {
+    log=$logs/$1-$2-$3-np$4
+    begin=$(date +%s)
+    run "$@" >"$log" 2>&1 </dev/null
+    case $? in
+    0) result=passed; rm "$log" ;;
+    77) result=skipped; rm "$log" ;;
+    124) result="failed: ended after $CHECK_GPU_LIMIT s" ;;
+    *) result="failed: $log" ;;
+    esac
+    row "$2" "$3" "$4" "$1" $(($(date +%s) - begin)) "$result"
+}
+
+# jobs: a line "PART SUITE TYPE NP" for each, those of long suites first.
+jobs() {
+    for part in ${CHECK_GPU_PARTS:-racecheck initcheck memcheck synccheck suites}; do
+        if [ "$part" = suites ]; then
+            suites="$local_suites $distributed_suites" types='s d c z'
+        else
+            suites=$kernel_suites types='d z'
+        fi
+        for suite in ${CHECK_SUITES:-$suites}; do
+            nps=1
+            case " $distributed_suites " in *" $suite "*) [ "$part" != suites ] || nps=${CHECK_NPS:-1 3} ;; esac
+            for type in ${CHECK_TYPES:-$types}; do
+                for np in $nps; do
+                    echo "$part $suite $type $np"
+                done
+            done
+        done
+    done
+}
+
+if [ "${1:-}" = --job ]; then
+    shift
+    job "$@"
+    exit 0
+fi
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+command -v "${MPIEXEC:-mpiexec}" >/dev/null || skip "no mpiexec (Debian: openmpi-bin)"
+if [ "${PSB_DEVICE:-}" != fake ]; then
+    nvidia-smi -L 2>/dev/null | grep -q GPU || skip "no GPU; PSB_DEVICE=fake runs the same jobs on the fake device"
+    grep -q '^CUDA_LIBS = ..*' Makefile || skip "configured without CUDA"
+    PATH=$PATH:/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer
+    command -v compute-sanitizer >/dev/null || skip "no compute-sanitizer (it comes with CUDA)"
+    nvidia-smi -L
+    export PATH PSB_DEVICE=cuda
+fi
+
+rm -rf $logs
+mkdir $logs
+begin=$(date +%s)
+row suite scalar processes tool seconds result
+jobs | xargs -P "${CHECK_GPU_JOBS:-$(nproc)}" -L 1 sh "$0" --job | tee $logs/rows
+failed=$(grep -c ' failed' $logs/rows)
+passed=$(grep -c ' passed$' $logs/rows)
+skipped=$(grep -c ' skipped$' $logs/rows)
+echo "$passed passed, $failed failed, $skipped skipped, in $(($(date +%s) - begin)) s"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

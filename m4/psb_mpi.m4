@@ -1,5 +1,7 @@
-dnl PSB_CHECK_MPI: sets MPI_CFLAGS and MPI_LIBS so that $CC, whichever it is, builds MPI programs; and MPIEXEC.
-dnl Tried in turn: $CC with what the caller gave (nothing, for mpicc and its like), pkg-config, what mpicc says.
+dnl PSB_CHECK_MPI: sets MPI_CFLAGS and MPI_LIBS so that $CC, any compiler, builds MPI programs; MPIEXEC; psb_mpi, where
+dnl the flags are from; psb_mpi_kind: openmpi, mpich (or derived from it) or other; HAVE_MPICH;
+dnl MPI_WARN_CFLAGS.
+dnl Tried in this order: $CC with the flags the caller gave (none for mpicc), pkg-config, the flags that mpicc prints.
 AC_DEFUN([PSB_CHECK_MPI], [
 AC_REQUIRE([PKG_PROG_PKG_CONFIG])
 AC_ARG_VAR([MPI_CFLAGS], [C compiler flags for MPI])
@@ -21,11 +23,52 @@ for psb_try in "$CC" mpi-c ompi-c mpich mpicc; do
   psb_CPPFLAGS=$CPPFLAGS psb_LIBS=$LIBS
   CPPFLAGS="$CPPFLAGS $MPI_CFLAGS" LIBS="$MPI_LIBS $LIBS"
   AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]], [[MPI_Init(0, 0);]])], [psb_mpi=$psb_try])
+  psb_mpi_kind=other
+  PSB_IF_MPI([OPEN_MPI], [psb_mpi_kind=openmpi])
+  PSB_IF_MPI([MPICH_VERSION], [psb_mpi_kind=mpich])
+  AS_IF([test -n "$psb_mpi"], [PSB_MPI_WARNINGS])
   CPPFLAGS=$psb_CPPFLAGS LIBS=$psb_LIBS
   AS_IF([test -n "$psb_mpi"], [break])
 done
 AS_IF([test -z "$psb_mpi"], [AC_MSG_RESULT([no])
   AC_MSG_ERROR([no MPI found (Debian: libopenmpi-dev).  Name one by CC=mpicc, or by MPI_CFLAGS and MPI_LIBS.])])
-AC_MSG_RESULT([yes, from $psb_mpi])
-AC_CHECK_PROGS([MPIEXEC], [mpiexec mpirun])
+AC_MSG_RESULT([yes, $psb_mpi_kind, from $psb_mpi])
+AM_CONDITIONAL([HAVE_MPICH], [test $psb_mpi_kind = mpich])
+PSB_CHECK_MPIEXEC
+])
+
+dnl PSB_IF_MPI(MACRO, THEN): whether mpi.h defines MACRO.
+AC_DEFUN([PSB_IF_MPI], [
+AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
+#include <mpi.h>
+#ifndef $1
+#error
+#endif
+]])], [$2])])
+
+dnl gcc 11 and later warn of MPICH's MPI_STATUSES_IGNORE, the address 1.  From gcc 12 on, MPI_WARN_CFLAGS says that
+dnl such addresses are valid.
+AC_DEFUN([PSB_MPI_WARNINGS], [
+psb_CFLAGS=$CFLAGS MPI_WARN_CFLAGS=
+for psb_flag in "" --param=min-pagesize=0 -Wno-stringop-overflow; do
+  CFLAGS="$psb_CFLAGS -O2 -Wall -Werror $psb_flag"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]],
+    [[MPI_Request r[2]; int n = 0; MPI_Barrier(MPI_COMM_WORLD); r[n++] = MPI_REQUEST_NULL;
+      return MPI_Waitall(n, r, MPI_STATUSES_IGNORE);]])], [MPI_WARN_CFLAGS=$psb_flag; break])
+done
+CFLAGS=$psb_CFLAGS
+AC_SUBST([MPI_WARN_CFLAGS])
+])
+
+dnl Set MPIEXEC, unless the caller has, to the first command found that does not belong to another MPI.
+AC_DEFUN([PSB_CHECK_MPIEXEC], [
+AC_MSG_CHECKING([for a command that starts MPI programs])
+for psb_try in mpiexec mpirun mpiexec.$psb_mpi_kind mpirun.$psb_mpi_kind; do
+  AS_IF([test -n "$MPIEXEC"], [break])
+  AS_CASE([$psb_mpi_kind:`$psb_try --version 2>&AS_MESSAGE_LOG_FD`],
+    [*:], [],
+    [mpich:*OpenRTE* | mpich:*Open\ MPI* | openmpi:*HYDRA*], [],
+    [MPIEXEC=$psb_try])
+done
+AC_MSG_RESULT([${MPIEXEC:-none}])
 ])

@@ -1,5 +1,4 @@
-/* cuda.t.h -- room: cuda.  What the room declares for one scalar: the kernels, and a line a format. */
-#include "kernels.t.h"
+/* cuda.t.h -- room: cuda.  What the room declares for one scalar: a line a format. */
 #include "csrg.t.h"
 #include "hlg.t.h"
 #include "hlgp.t.h"

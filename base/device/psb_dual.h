@@ -16,22 +16,21 @@ enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
 /* Dot products computed in one pass with a matrix product, at most: see psb_spmv_fused. */
 enum { PSB_MOST_DOTS = 3 };
 
-/* Tables of a device's functions, one for each scalar type: vector operations (vec_ops.t.h) and kernels of
- * formats, which are defined and used only in the room that defines the device. */
+/* Vector operations on a device's memory, one table for each scalar: see vec_ops.t.h. */
 struct psb_s_vec_ops;
 struct psb_d_vec_ops;
 struct psb_c_vec_ops;
 struct psb_z_vec_ops;
-struct psb_s_kernels;
-struct psb_d_kernels;
-struct psb_c_kernels;
-struct psb_z_kernels;
+
+/* The kinds of devices: an index into a format's tables of kernels. */
+enum psb_device_kind { PSB_DEVICE_FAKE, PSB_DEVICE_CUDA, PSB_DEVICE_KINDS };
 
 /* A device.  Copies and kernels run in the order of one stream.  `put` and `get` return when the host memory
  * may be used again; put_async and get_async return at once, and the host memory may be used again after
  * `wait` for an event recorded by a later `mark`. */
 struct psb_device {
     const char *name;
+    enum psb_device_kind kind;
     psb_err (*alloc)(void **p, size_t bytes, const char *what); /* `what` names the array in the error */
     void (*free)(void *p);
     psb_err (*alloc_host)(void **p, size_t bytes); /* pinned host memory, transferred fast */
@@ -50,10 +49,6 @@ struct psb_device {
     const struct psb_d_vec_ops *psb_d_vec;
     const struct psb_c_vec_ops *psb_c_vec;
     const struct psb_z_vec_ops *psb_z_vec;
-    const struct psb_s_kernels *psb_s_kernels;
-    const struct psb_d_kernels *psb_d_kernels;
-    const struct psb_c_kernels *psb_c_kernels;
-    const struct psb_z_kernels *psb_z_kernels;
 };
 
 struct psb_dual {

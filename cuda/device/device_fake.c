@@ -1,13 +1,14 @@
-/* device_fake.c -- room: cuda/device.  Host memory in disguise, NaN where nobody wrote: a device for tests, and
- * the reference for the other one. */
-#include "psb_cuda.h"
+/* device_fake.c -- room: cuda/device.  A device for tests, and the reference for a GPU: its memory is host memory
+ * at other addresses, filled with NaN until it is written. */
+#include "psb_base.h"
+#include "psb_cuda_device.h"
 #include "gpu.h"
 #include <stdint.h>
 #include <string.h>
 
-enum { HEAD = 64 }; /* bytes before a block of the device, where its size stands */
+enum { HEAD = 64 }; /* bytes before a block; they hold its size */
 
-static size_t limit, used; /* bytes; limit 0: as much as there is */
+static size_t limit, used; /* bytes; limit 0: none */
 
 void psb_cuda_fake_limit(size_t bytes)
 {
@@ -17,7 +18,7 @@ void psb_cuda_fake_limit(size_t bytes)
 static psb_err fill_new(void **p, size_t n, const char *what)
 {
     PSB_TRY(psb_alloc(p, n, 1, what));
-    memset(*p, 0xff, n); /* all ones is a NaN: what nobody wrote shows */
+    memset(*p, 0xff, n); /* all bits 1 is a NaN: reading unwritten memory shows */
     return PSB_OK;
 }
 
@@ -79,6 +80,7 @@ static psb_err fake_sync(void)
 
 const struct psb_device psb_device_fake = {
     .name = "fake",
+    .kind = PSB_DEVICE_FAKE,
     .alloc = fake_alloc,
     .free = fake_free,
     .alloc_host = fake_alloc_host,
@@ -95,8 +97,4 @@ const struct psb_device psb_device_fake = {
     .psb_d_vec = &psb_d_vec_host,
     .psb_c_vec = &psb_c_vec_host,
     .psb_z_vec = &psb_z_vec_host,
-    .psb_s_kernels = &psb_s_kernels_fake,
-    .psb_d_kernels = &psb_d_kernels_fake,
-    .psb_c_kernels = &psb_c_kernels_fake,
-    .psb_z_kernels = &psb_z_kernels_fake,
 };

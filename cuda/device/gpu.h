@@ -18,14 +18,34 @@ enum psb_gpu_question {
 /* GPUs this process sees, 0 where there is none, or no driver. */
 int psb_gpu_count(void);
 
-/* Take GPU number `number`; *on is it.  PSB_EDEVICE. */
-psb_err psb_gpu_open(int number, const struct psb_device **on);
+/* The GPU as a psb_device. */
+extern const struct psb_device psb_device_cuda;
+
+/* Open GPU number `number`.  PSB_EDEVICE. */
+psb_err psb_gpu_open(int number);
 void psb_gpu_close(void);
 
-/* About the GPU taken. */
+/* Questions about the open GPU. */
 psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out);
 psb_err psb_gpu_name(int number, char *out, size_t len);
 psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds);
+
+/* The slots of psb_device for the open GPU; psb_gpu_range_push and psb_gpu_range_pop do nothing in a build
+ * without NVTX, or where no profiler runs. */
+psb_err psb_gpu_alloc(void **p, size_t bytes, const char *what);
+void psb_gpu_free(void *p);
+psb_err psb_gpu_alloc_host(void **p, size_t bytes);
+void psb_gpu_free_host(void *p);
+psb_err psb_gpu_put(void *dev, const void *host, size_t bytes);
+psb_err psb_gpu_get(void *host, const void *dev, size_t bytes);
+psb_err psb_gpu_put_async(void *dev, const void *host, size_t bytes);
+psb_err psb_gpu_get_async(void *host, const void *dev, size_t bytes);
+psb_err psb_gpu_mark(void **event);
+psb_err psb_gpu_wait(void *event);
+void psb_gpu_unmark(void *event);
+psb_err psb_gpu_sync(void);
+void psb_gpu_range_push(const char *of, const char *what);
+void psb_gpu_range_pop(void);
 
 /* The stream in use, a cudaStream_t; another one, after waiting for the work of the old. */
 void *psb_gpu_stream(void);

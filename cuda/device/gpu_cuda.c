@@ -1,9 +1,8 @@
 /* gpu_cuda.c -- room: cuda/device.  The CUDA runtime: the only cudaMalloc, and, with gpu_staged.c, cudaMemcpy. */
 #include <cuda_runtime_api.h>
-#include "psb_cuda.h"
+#include "psb_alloc.h"
 #include "dev_arrays.h"
 #include "gpu.h"
-#include "vec_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,7 @@ psb_err psb_gpu_ok(int code, const char *what)
 
 /* --- memory and copies ------------------------------------------------------------------------------- */
 
-static psb_err dev_alloc(void **p, size_t bytes, const char *what)
+psb_err psb_gpu_alloc(void **p, size_t bytes, const char *what)
 {
     size_t unused = 0, all = 0;
     void *new = NULL;
@@ -43,12 +42,12 @@ static psb_err dev_alloc(void **p, size_t bytes, const char *what)
     return psb_no_device_memory(what, bytes, unused, all);
 }
 
-static void dev_free(void *p)
+void psb_gpu_free(void *p)
 {
     cudaFree(p);
 }
 
-static psb_err dev_alloc_host(void **p, size_t bytes)
+psb_err psb_gpu_alloc_host(void **p, size_t bytes)
 {
     void *new = NULL;
     if (!psb_alloc_fails() && cudaMallocHost(&new, bytes ? bytes : 1) == cudaSuccess) {
@@ -59,57 +58,57 @@ static psb_err dev_alloc_host(void **p, size_t bytes)
     return PSB_FAIL(PSB_ENOMEM, "no pinned host memory: %zu bytes asked", bytes);
 }
 
-static void dev_free_host(void *p)
+void psb_gpu_free_host(void *p)
 {
     cudaFreeHost(p);
 }
 
-static psb_err dev_put_async(void *dev, const void *host, size_t bytes)
+psb_err psb_gpu_put_async(void *dev, const void *host, size_t bytes)
 {
     return psb_gpu_ok(cudaMemcpyAsync(dev, host, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
 }
 
-static psb_err dev_get_async(void *host, const void *dev, size_t bytes)
+psb_err psb_gpu_get_async(void *host, const void *dev, size_t bytes)
 {
     return psb_gpu_ok(cudaMemcpyAsync(host, dev, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");
 }
 
-static psb_err dev_sync(void)
+psb_err psb_gpu_sync(void)
 {
     return psb_gpu_ok(cudaStreamSynchronize(stream), "work on the device");
 }
 
-static psb_err dev_put(void *dev, const void *host, size_t bytes)
+psb_err psb_gpu_put(void *dev, const void *host, size_t bytes)
 {
     if (psb_gpu_stages(host, bytes))
         return psb_gpu_ok(psb_gpu_stage_put(dev, host, bytes, stream), "copy to device");
-    PSB_TRY(dev_put_async(dev, host, bytes));
-    return dev_sync();
+    PSB_TRY(psb_gpu_put_async(dev, host, bytes));
+    return psb_gpu_sync();
 }
 
-static psb_err dev_get(void *host, const void *dev, size_t bytes)
+psb_err psb_gpu_get(void *host, const void *dev, size_t bytes)
 {
     if (psb_gpu_stages(host, bytes))
         return psb_gpu_ok(psb_gpu_stage_get(host, dev, bytes, stream), "copy to host");
-    PSB_TRY(dev_get_async(host, dev, bytes));
-    return dev_sync();
+    PSB_TRY(psb_gpu_get_async(host, dev, bytes));
+    return psb_gpu_sync();
 }
 
 /* --- events ------------------------------------------------------------------------------------------ */
 
-static psb_err dev_mark(void **event)
+psb_err psb_gpu_mark(void **event)
 {
     if (!*event)
         CUDA(cudaEventCreateWithFlags((cudaEvent_t *)event, cudaEventDisableTiming));
     return psb_gpu_ok(cudaEventRecord(*event, stream), "event");
 }
 
-static psb_err dev_wait(void *event)
+psb_err psb_gpu_wait(void *event)
 {
     return event ? psb_gpu_ok(cudaEventSynchronize(event), "work on the device") : PSB_OK;
 }
 
-static void dev_unmark(void *event)
+void psb_gpu_unmark(void *event)
 {
     if (event)
         cudaEventDestroy(event);
@@ -120,7 +119,7 @@ static void dev_unmark(void *event)
 #ifdef HAVE_NVTX
 static nvtxDomainHandle_t domain; /* NULL where no profiler looks */
 
-static void range_push(const char *of, const char *what)
+void psb_gpu_range_push(const char *of, const char *what)
 {
     char name[64];
     nvtxEventAttributes_t e = { .version = NVTX_VERSION,
@@ -133,7 +132,7 @@ static void range_push(const char *of, const char *what)
     nvtxDomainRangePushEx(domain, &e);
 }
 
-static void range_pop(void)
+void psb_gpu_range_pop(void)
 {
     if (domain)
         nvtxDomainRangePop(domain);
@@ -151,8 +150,14 @@ static void close_ranges(void)
     domain = NULL;
 }
 #else
-#define range_push NULL
-#define range_pop  NULL
+void psb_gpu_range_push(const char *of, const char *what)
+{
+    (void)of, (void)what;
+}
+
+void psb_gpu_range_pop(void)
+{
+}
 
 static void open_ranges(void)
 {
@@ -162,32 +167,6 @@ static void close_ranges(void)
 {
 }
 #endif
-
-static const struct psb_device device = {
-    .name = "cuda",
-    .alloc = dev_alloc,
-    .free = dev_free,
-    .alloc_host = dev_alloc_host,
-    .free_host = dev_free_host,
-    .put = dev_put,
-    .get = dev_get,
-    .put_async = dev_put_async,
-    .get_async = dev_get_async,
-    .mark = dev_mark,
-    .wait = dev_wait,
-    .unmark = dev_unmark,
-    .sync = dev_sync,
-    .range_push = range_push,
-    .range_pop = range_pop,
-    .psb_s_vec = &psb_s_vec_cuda,
-    .psb_d_vec = &psb_d_vec_cuda,
-    .psb_c_vec = &psb_c_vec_cuda,
-    .psb_z_vec = &psb_z_vec_cuda,
-    .psb_s_kernels = &psb_s_kernels_cuda,
-    .psb_d_kernels = &psb_d_kernels_cuda,
-    .psb_c_kernels = &psb_c_kernels_cuda,
-    .psb_z_kernels = &psb_z_kernels_cuda,
-};
 
 /* --- the GPU taken ------------------------------------------------------------------------------------ */
 
@@ -215,7 +194,7 @@ static psb_err open_all(int number)
     return PSB_OK;
 }
 
-psb_err psb_gpu_open(int number, const struct psb_device **on)
+psb_err psb_gpu_open(int number)
 {
     psb_err e = open_all(number);
     if (e != PSB_OK) {
@@ -224,7 +203,6 @@ psb_err psb_gpu_open(int number, const struct psb_device **on)
     }
     open_ranges();
     stream = own;
-    *on = &device;
     return PSB_OK;
 }
 
@@ -255,7 +233,7 @@ void *psb_gpu_stream(void)
 
 psb_err psb_gpu_set_stream(void *s)
 {
-    PSB_TRY(dev_sync()); /* what was given to the old one comes before what the new one is given */
+    PSB_TRY(psb_gpu_sync()); /* what was given to the old one comes before what the new one is given */
     stream = s ? s : own;
     return PSB_OK;
 }
@@ -307,7 +285,7 @@ psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds)
     void *p = NULL;
     cudaEvent_t begin, end;
     reps = reps < 1 ? 1 : reps > MOST ? MOST : reps;
-    PSB_TRY(dev_alloc(&p, 2 * bytes, "copies that are timed"));
+    PSB_TRY(psb_gpu_alloc(&p, 2 * bytes, "copies that are timed"));
     cudaEventCreate(&begin);
     cudaEventCreate(&end);
     psb_err e = psb_gpu_ok(cudaMemsetAsync(p, 1, 2 * bytes, stream), "fill");

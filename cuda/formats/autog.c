@@ -1,5 +1,5 @@
 /* autog.c -- room: cuda/formats.  The format of the device that suits a matrix best; what each of them foresees. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "psb_type.h"
 
 /* Times of 40 matrices of 50 million entries on an H200 are within 15 percent of what is said here, in those

@@ -1,7 +1,10 @@
 /* bsrg.c -- room: cuda/formats.  BSR, mirrored on the device: only what differs from BSR. */
-#include "psb_cuda.h"
-#include "dev_arrays.h"
+#include "gpu_formats.h"
+#include "per_device.h"
 #include "psb_type.h"
+
+static const struct X(bsr_kernels) *const bsr_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(bsr_kernels);
+static const struct X(csr_kernels) *const csr_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
 
 static void clear(struct X(mat) *a)
 {
@@ -20,7 +23,7 @@ static psb_err by_rows(T alpha, struct X(bsrg_mat) *b, psb_ipk k, const T *x, T 
     const struct X(csr_arrays) s = { a->mat.nrows, a->mat.nnz, a->mat.on, &a->off, &a->ja, &a->val };
     struct psb_csr_dev d = { 0 };
     PSB_TRY(X(tiled_open)(&b->tiled, &s, k, &d));
-    return a->mat.on->X(kernels)->csr_csmm(&d, k, alpha, x, beta, y);
+    return csr_kernels[a->mat.on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
 static psb_err by_blocks(T alpha, struct X(bsr_mat) *a, psb_ipk k, const T *x, T beta, T *y)
@@ -37,7 +40,7 @@ static psb_err by_blocks(T alpha, struct X(bsr_mat) *a, psb_ipk k, const T *x, T
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &s.ja));
     PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));
     PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &s.val));
-    return a->mat.on->X(kernels)->bsr_csmm(&s, k, alpha, x, beta, y);
+    return bsr_kernels[a->mat.on->kind]->csmm(&s, k, alpha, x, beta, y);
 }
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)

@@ -1,8 +1,10 @@
 /* convert.c -- room: cuda/formats.  Conversions between formats whose arrays are on the device: the steps, in order.
  */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "hacks.h"
 #include "locality.h"
+#include "per_device.h"
+#include "per_device.h"
 #include "psb_type.h"
 
 /* --- where ---------------------------------------------------------------------------------------------- */
@@ -121,7 +123,9 @@ psb_err X(hdia_on_device)(struct X(hdia_mat) *a, int change, struct psb_dev_hdia
 
 psb_err X(step)(const struct psb_device *on, enum psb_step s, const struct psb_convert *q)
 {
-    return on->X(kernels)->step(s, q);
+    static psb_err (*const step[PSB_DEVICE_KINDS])(enum psb_step s, const struct psb_convert *q) =
+        PSB_PER_DEVICE(step);
+    return step[on->kind](s, q);
 }
 
 psb_err X(step_found)(const struct psb_device *on, enum psb_step s, struct psb_convert *q, psb_epk *found)

@@ -65,7 +65,3 @@ PSB_MUST_CHECK psb_err X(hdia_on_device)(struct X(hdia_mat) *a, int change, stru
 /* Is x what rows l meet scattered, over how many elements: see locality.h?  l->val is not looked at. */
 PSB_MUST_CHECK psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev_compressed *l,
                                           psb_ipk *scattered);
-
-/* The steps on the fake device, and on a GPU where there is CUDA. */
-PSB_MUST_CHECK psb_err X(step_fake)(enum psb_step s, const struct psb_convert *q);
-PSB_MUST_CHECK psb_err X(step_cuda)(enum psb_step s, const struct psb_convert *q);

@@ -1,5 +1,5 @@
 /* convert_values.c -- room: cuda/formats.  Values refilled, scaled, and read off the diagonal where they are. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "psb_type.h"
 
 /* Arrays of a as steps are told. */

@@ -1,7 +1,10 @@
 /* csrg.c -- room: cuda/formats.  CSR, mirrored on the device: the plan, and products there. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "vendor.h"
+#include "per_device.h"
 #include "psb_type.h"
+
+static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
 
 static void forget(struct X(csrg_mat) *a)
 {
@@ -32,7 +35,7 @@ static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, 
     PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &v.ja));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &v.val));
     a->foreign_at = a->csr.irp.changes;
-    return m->on->X(kernels)->csr_vendor(&a->foreign, &v, k, alpha, x, beta, y);
+    return kernels[m->on->kind]->vendor(&a->foreign, &v, k, alpha, x, beta, y);
 }
 
 static psb_err open_dev(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
@@ -52,7 +55,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     if (a->vendor)
         return by_vendor(alpha, a, k, x, beta, y);
     PSB_TRY(open_dev(a, k, &d));
-    return a_->on->X(kernels)->csr_csmm(&d, k, alpha, x, beta, y);
+    return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
@@ -66,7 +69,7 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     }
     PSB_TRY(open_dev((struct X(csrg_mat) *)a, 1, &d));
     PSB_TRY(X(tail_room)(t, a, d.ntiles + d.nsplit, &partial));
-    return a->on->X(kernels)->csr_fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
+    return kernels[a->on->kind]->fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
 }
 
 /* --- made there ----------------------------------------------------------------------------------------- */

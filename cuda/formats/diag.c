@@ -1,5 +1,5 @@
 /* diag.c -- room: cuda/formats.  DIA, mirrored on the device: HDIAG whose only hack has all rows. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "psb_type.h"
 
 static const struct X(mat_ops) ops = {

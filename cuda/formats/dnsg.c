@@ -1,7 +1,9 @@
 /* dnsg.c -- room: cuda/formats.  DNS, mirrored on the device: only what differs from DNS. */
-#include "psb_cuda.h"
-#include "dev_arrays.h"
+#include "gpu_formats.h"
+#include "per_device.h"
 #include "psb_type.h"
+
+static const struct X(dns_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(dns_kernels);
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
@@ -9,7 +11,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     struct psb_dev_dense s = { .m = a_->nrows, .n = a_->ncols, .layers = a->layers };
     PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));
     PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &s.val));
-    return a_->on->X(kernels)->dns_csmm(&s, k, alpha, x, beta, y);
+    return kernels[a_->on->kind]->csmm(&s, k, alpha, x, beta, y);
 }
 
 static const struct X(mat_ops) ops = {

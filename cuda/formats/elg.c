@@ -1,5 +1,5 @@
 /* elg.c -- room: cuda/formats.  ELL, mirrored on the device: HLG of one hack. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "psb_type.h"
 
 static const struct X(mat_ops) ops = {

@@ -1,7 +1,9 @@
 /* hdiag.c -- room: cuda/formats.  HDIA, mirrored on the device: only what differs from HDIA. */
-#include "psb_cuda.h"
-#include "dev_arrays.h"
+#include "gpu_formats.h"
+#include "per_device.h"
 #include "psb_type.h"
+
+static const struct X(hdia_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hdia_kernels);
 
 static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
 {
@@ -19,7 +21,7 @@ psb_err X(hdiag_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, 
 {
     struct psb_dev_diagonals s;
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
-    return a->on->X(kernels)->hdia_csmm(&s, k, alpha, x, beta, y);
+    return kernels[a->on->kind]->csmm(&s, k, alpha, x, beta, y);
 }
 
 psb_err X(hdiag_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
@@ -29,7 +31,7 @@ psb_err X(hdiag_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, cons
     double *partial;
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
     PSB_TRY(X(tail_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
-    return a->on->X(kernels)->hdia_fused(&s, alpha, x, beta, y, t, partial, sum);
+    return kernels[a->on->kind]->fused(&s, alpha, x, beta, y, t, partial, sum);
 }
 
 static const struct X(mat_ops) ops = {

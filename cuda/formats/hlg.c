@@ -1,7 +1,10 @@
 /* hlg.c -- room: cuda/formats.  HLL, mirrored on the device: only what differs from HLL. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "locality.h"
+#include "per_device.h"
 #include "psb_type.h"
+
+static const struct X(hll_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_kernels);
 
 /* Rows are taken as they are stored: those of a warp. */
 static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
@@ -64,7 +67,7 @@ psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
 {
     struct psb_hll_dev d = { 0 };
     PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
-    return a_->on->X(kernels)->hll_csmm(&d, k, alpha, x, beta, y);
+    return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
 psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y, const struct X(tail) *t,
@@ -74,7 +77,7 @@ psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y, c
     double *partial;
     PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
     PSB_TRY(X(tail_room)(t, a_, a_->nrows / PSB_SUMMED_ROWS + 1, &partial));
-    return a_->on->X(kernels)->hll_fused(&d, alpha, x, beta, y, t, partial, sum);
+    return kernels[a_->on->kind]->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
 static const struct X(mat_ops) ops = {

@@ -1,9 +1,12 @@
 /* hlgp.c -- room: cuda/formats.  HLL on the device, columns packed, values in single precision if so asked. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "psb_team.h"
 #include "psb_threads.h"
 #include <string.h>
+#include "per_device.h"
 #include "psb_type.h"
+
+static const struct X(packed_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(packed_kernels);
 
 static psb_err check_mold(const struct X(hlgp_mat) *a)
 {
@@ -132,7 +135,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta
 {
     struct psb_packed_dev d;
     PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
-    return a->on->X(kernels)->packed_csmm(&d, k, alpha, x, beta, y);
+    return kernels[a->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
@@ -142,7 +145,7 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     double *partial;
     PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
     PSB_TRY(X(tail_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
-    return a->on->X(kernels)->packed_fused(&d, alpha, x, beta, y, t, partial, sum);
+    return kernels[a->on->kind]->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
 static const struct X(mat_ops) ops = {

@@ -1,11 +1,5 @@
 /* hlgp.t.h -- room: cuda/formats.  HLL on the device with its columns packed (see packed.h), made by the first
- * product there; the host's copy is HLL's.  X(narrow) is the scalar in single precision. */
-#if CPLX
-typedef float _Complex X(narrow);
-#else
-typedef float X(narrow);
-#endif
-
+ * product there; the host's copy is HLL's.  X(narrow): see kernels.t.h. */
 struct X(hlgp_mat) {
     union {
         struct X(mat) mat;

@@ -1,7 +1,10 @@
 /* hybg.c -- room: cuda/formats.  HYB, mirrored on the device: only what differs from HYB. */
-#include "psb_cuda.h"
-#include "dev_arrays.h"
+#include "gpu_formats.h"
+#include "per_device.h"
 #include "psb_type.h"
+
+static const struct X(coo_kernels) *const coo_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(coo_kernels);
+static const struct X(hll_kernels) *const hll_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_kernels);
 
 /* y += alpha times what long rows have beyond ELL. */
 static psb_err add_tail(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x, T *y)
@@ -12,7 +15,7 @@ static psb_err add_tail(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x, T 
     PSB_TRY(psb_dual_read(&a->ia, PSB_DEV, &t.ia));
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &t.ja));
     PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &t.val));
-    return a->mat.on->X(kernels)->coo_add(&t, k, alpha, x, y);
+    return coo_kernels[a->mat.on->kind]->add(&t, k, alpha, x, y);
 }
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
@@ -23,7 +26,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     PSB_TRY(psb_dual_read(&ell->irn, PSB_DEV, &d.irn));
     PSB_TRY(psb_dual_read(&ell->ja, PSB_DEV, &d.ja));
     PSB_TRY(psb_dual_read(&ell->val, PSB_DEV, &d.val));
-    PSB_TRY(a_->on->X(kernels)->hll_csmm(&d, k, alpha, x, beta, y));
+    PSB_TRY(hll_kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y));
     return add_tail(alpha, a, k, x, y);
 }
 

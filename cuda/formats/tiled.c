@@ -1,5 +1,5 @@
 /* tiled.c -- room: cuda/formats.  Products in CSR on the device: the plan, and room for parts of long rows. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "psb_type.h"
 
 void X(tiled_free)(struct X(tiled) *t)

@@ -1,6 +1,7 @@
 /* convert_cuda.c -- room: cuda/kernels.  The steps of conversions on a GPU, with the room they take for themselves.
  */
-#include "vec_cuda.h"
+#include "kernels.h"
+#include "psb_cuda_device.h"
 #include "launchers.h"
 #include "gpu.h"
 #include "psb_type.h"

@@ -1,5 +1,6 @@
 /* convert_fake.c -- room: cuda/kernels.  The steps of conversions in plain C: the reference for those in CUDA. */
-#include "psb_cuda.h"
+#include "psb_ext.h"
+#include "kernels.h"
 #include "locality.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* kernels_cuda.c -- room: cuda/kernels.  The kernels of formats on a GPU. */
-#include "vec_cuda.h"
+#include "kernels.h"
+#include "psb_cuda_device.h"
 #include "launchers.h"
 #include "gpu.h"
 #include "vendor.h"
@@ -85,18 +86,10 @@ static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x
                      t, sum);
 }
 
-const struct X(kernels) X(kernels_cuda) = {
-    .hll_csmm = hll_csmm,
-    .packed_csmm = packed_csmm,
-    .csr_csmm = csr_csmm,
-    .csr_vendor = csr_vendor,
-    .hdia_csmm = hdia_csmm,
-    .bsr_csmm = bsr_csmm,
-    .dns_csmm = dns_csmm,
-    .coo_add = coo_add,
-    .hll_fused = hll_fused,
-    .packed_fused = packed_fused,
-    .csr_fused = csr_fused,
-    .hdia_fused = hdia_fused,
-    .step = X(step_cuda),
-};
+const struct X(hll_kernels) X(hll_kernels_cuda) = { .csmm = hll_csmm, .fused = hll_fused };
+const struct X(packed_kernels) X(packed_kernels_cuda) = { .csmm = packed_csmm, .fused = packed_fused };
+const struct X(csr_kernels) X(csr_kernels_cuda) = { .csmm = csr_csmm, .fused = csr_fused, .vendor = csr_vendor };
+const struct X(hdia_kernels) X(hdia_kernels_cuda) = { .csmm = hdia_csmm, .fused = hdia_fused };
+const struct X(bsr_kernels) X(bsr_kernels_cuda) = { .csmm = bsr_csmm };
+const struct X(dns_kernels) X(dns_kernels_cuda) = { .csmm = dns_csmm };
+const struct X(coo_kernels) X(coo_kernels_cuda) = { .add = coo_add };

@@ -1,8 +1,8 @@
 /* kernels_fake.c -- room: cuda/kernels.  The kernels of formats in plain C: the reference for those in CUDA. */
-#include "psb_cuda.h"
+#include "psb_ext.h"
+#include "kernels.h"
 #include "vendor.h"
 #include <string.h>
-#include "dev_arrays.h"
 #include "psb_type.h"
 
 /* y = alpha sum + beta y */
@@ -232,18 +232,10 @@ static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x
     return X(vec_host).epilogue(a->m, y, t, sum);
 }
 
-const struct X(kernels) X(kernels_fake) = {
-    .hll_csmm = hll_csmm,
-    .packed_csmm = packed_csmm,
-    .csr_csmm = csr_csmm,
-    .csr_vendor = csr_vendor,
-    .hdia_csmm = hdia_csmm,
-    .bsr_csmm = bsr_csmm,
-    .dns_csmm = dns_csmm,
-    .coo_add = coo_add,
-    .hll_fused = hll_fused,
-    .packed_fused = packed_fused,
-    .csr_fused = csr_fused,
-    .hdia_fused = hdia_fused,
-    .step = X(step_fake),
-};
+const struct X(hll_kernels) X(hll_kernels_fake) = { .csmm = hll_csmm, .fused = hll_fused };
+const struct X(packed_kernels) X(packed_kernels_fake) = { .csmm = packed_csmm, .fused = packed_fused };
+const struct X(csr_kernels) X(csr_kernels_fake) = { .csmm = csr_csmm, .fused = csr_fused, .vendor = csr_vendor };
+const struct X(hdia_kernels) X(hdia_kernels_fake) = { .csmm = hdia_csmm, .fused = hdia_fused };
+const struct X(bsr_kernels) X(bsr_kernels_fake) = { .csmm = bsr_csmm };
+const struct X(dns_kernels) X(dns_kernels_fake) = { .csmm = dns_csmm };
+const struct X(coo_kernels) X(coo_kernels_fake) = { .add = coo_add };

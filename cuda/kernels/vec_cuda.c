@@ -1,5 +1,6 @@
 /* vec_cuda.c -- room: cuda/kernels.  Vector operations on a GPU. */
 #include "vec_cuda.h"
+#include "psb_cuda_device.h"
 #include "launchers.h"
 #include "gpu.h"
 #include <string.h>

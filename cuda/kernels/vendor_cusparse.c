@@ -6,7 +6,8 @@
 #include <dlfcn.h>
 #include <stdalign.h>
 #include <string.h>
-#include "psb_cuda.h"
+#include "psb_base.h"
+#include "psb_cuda_device.h"
 #include "gpu.h"
 #include "vendor.h"
 

@@ -1,6 +1,7 @@
-/* cuda_env.c -- room: cuda/device.  Which device there is, and what it is like. */
+/* cuda_env.c -- room: cuda.  Choosing the device, and questions about it. */
 #include "psb_cuda.h"
 #include "gpu.h"
+#include "per_device.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,29 +9,16 @@
 
 static int ready;    /* psb_cuda_init was called */
 static int gpu = -1; /* the GPU in use */
-static const struct psb_device *in_use;
-
-const struct psb_vmold psb_vect_cuda = { .name = "cuda", .device = psb_cuda_device };
-
-const struct psb_device *psb_cuda_device(void)
-{
-    return in_use;
-}
 
 static psb_err open_gpu(int number)
 {
     int n = psb_gpu_count();
     PSB_CHECK(n > 0, PSB_EDEVICE, "PSB_DEVICE is cuda, and there is no GPU, or no driver for it");
     PSB_CHECK(number < n, PSB_EARG, "argument device is %d; expected 0 <= device < %d", number, n);
-    PSB_TRY(psb_gpu_open(number, &in_use));
+    PSB_TRY(psb_gpu_open(number));
+    psb_cuda_use(PSB_IF_CUDA(&psb_device_cuda));
     gpu = number;
     return PSB_OK;
-}
-
-psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all)
-{
-    return PSB_FAIL(PSB_ENOMEM, "no device memory for %s: %zu bytes asked, %zu free of %zu", what, bytes,
-                    unused, all);
 }
 
 /* As large as PSB_FAKE_BYTES says. */
@@ -46,7 +34,7 @@ static psb_err open_fake(void)
                   "the environment variable PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1", want);
         psb_cuda_fake_limit((size_t)n);
     }
-    in_use = &psb_device_fake;
+    psb_cuda_use(&psb_device_fake);
     return PSB_OK;
 }
 
@@ -54,7 +42,7 @@ static psb_err open_fake(void)
 static psb_err choose(int number)
 {
     const char *want = getenv("PSB_DEVICE");
-    in_use = NULL;
+    psb_cuda_use(NULL);
     gpu = -1;
     if (!want || !*want)
         return psb_gpu_count() > 0 ? open_gpu(number) : PSB_OK;
@@ -114,23 +102,15 @@ void psb_cuda_exit(void)
 {
     if (gpu >= 0)
         psb_gpu_close();
-    in_use = NULL;
+    psb_cuda_use(NULL);
     gpu = -1;
     ready = 0;
 }
 
 psb_err psb_cuda_DeviceSync(void)
 {
-    return in_use ? in_use->sync() : PSB_OK;
-}
-
-psb_epk psb_cuda_convert_from(psb_epk least)
-{
-    static psb_epk now = PSB_CUDA_CONVERT_FROM;
-    const psb_epk before = now;
-    if (least >= 0)
-        now = least;
-    return before;
+    const struct psb_device *on = psb_cuda_device();
+    return on ? on->sync() : PSB_OK;
 }
 
 /* --- questions --------------------------------------------------------------------------------------- */
@@ -169,7 +149,7 @@ psb_err psb_cuda_setDevice(int device)
     PSB_CHECK(device >= 0 && device < psb_gpu_count(), PSB_EARG,
               "argument device is %d; expected 0 <= device < %d", device, psb_gpu_count());
     psb_gpu_close();
-    in_use = NULL;
+    psb_cuda_use(NULL);
     gpu = -1;
     return open_gpu(device);
 }

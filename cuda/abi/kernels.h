@@ -1,0 +1,10 @@
+/* kernels.h -- room: cuda/abi.  The tables of kernels, for the four scalars. */
+#ifndef PSB_KERNELS_H
+#define PSB_KERNELS_H
+#include "psb_base.h"
+#include "stored.h"
+#include "dev_arrays.h"
+#include "convert.h"
+#define PSB_TEMPLATE "kernels.t.h"
+#include "psb_each_type.h"
+#endif

@@ -1,0 +1,31 @@
+/* psb_cuda_device.h -- room: cuda/device.  The device in use.  Part of psb_cuda.h. */
+#ifndef PSB_CUDA_DEVICE_H
+#define PSB_CUDA_DEVICE_H
+#include "psb_dual.h"
+#include "psb_int.h"
+#include "psb_vmold.h"
+
+/* The device in use; NULL if there is none, or before psb_cuda_init.  Local. */
+const struct psb_device *psb_cuda_device(void);
+
+/* The mold of vectors that have a second copy on the device. */
+extern const struct psb_vmold psb_vect_cuda;
+
+/* The device for tests: its memory is host memory at other addresses. */
+extern const struct psb_device psb_device_fake;
+
+/* Limit the memory of the fake device to `bytes`, as the environment variable PSB_FAKE_BYTES does when the
+ * device is chosen; 0: no limit.  Existing arrays count, and stay.  Local. */
+void psb_cuda_fake_limit(size_t bytes);
+
+/* Set the smallest number of entries of a matrix that the device converts, copies and scales, and of a batch
+ * of entries that the device puts into a matrix whose values it has; return the previous number, initially
+ * PSB_CUDA_CONVERT_FROM.  least < 0: no change.  INT64_MAX: the host does this work.  The device converts,
+ * copies and scales a smaller matrix too if its values are valid on the device alone.
+ * test/kernel/gpu_convert measures which number is best on a machine.  Local. */
+#define PSB_CUDA_CONVERT_FROM 65536
+psb_epk psb_cuda_convert_from(psb_epk least);
+
+/* Inside cuda: set the device in use; NULL: none.  Local. */
+void psb_cuda_use(const struct psb_device *on);
+#endif

@@ -6,7 +6,8 @@ base_common = \
 	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
 	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c base/par/reduce.c \
 	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/group.c \
-	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c base/desc/desc_asb.c \
+	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
+	base/desc/plan.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
 	base/vect/comm.c
 # Sources compiled once per scalar type.
@@ -16,7 +17,7 @@ base_typed = \
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/mat_print.c \
 	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c base/mat/coo.c \
 	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
-	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/operands.c base/vect/geops.c \
+	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
 	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/spasb.c base/spmat/cdbldext.c \
 	base/spmat/spmv.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \

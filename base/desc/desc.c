@@ -217,58 +217,6 @@ psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, psb_parts p
 
 /* --- copies ----------------------------------------------------------------------------------------- */
 
-static psb_err copy_side(struct psb_side_plan *s, const struct psb_side_plan *of)
-{
-    if (!of->rank)
-        return PSB_OK;
-    PSB_TRY(psb_side_alloc(s, of->n));
-    memcpy(s->rank, of->rank, (size_t)of->n * sizeof *s->rank);
-    memcpy(s->start, of->start, ((size_t)of->n + 1) * sizeof *s->start);
-    return PSB_OK;
-}
-
-static psb_err copy_plan(struct psb_halo *h, struct psb_halo *of)
-{
-    const psb_ipk *from;
-    psb_ipk *to;
-    PSB_TRY(copy_side(&h->recv, &of->recv));
-    PSB_TRY(copy_side(&h->send, &of->send));
-    size_t n = (size_t)of->send.start[of->send.n];
-    PSB_TRY(psb_dual_init(&h->idx, n, sizeof *to, NULL, "halo indices"));
-    PSB_TRY(psb_dual_write(&h->idx, PSB_HOST, &to));
-    PSB_TRY(psb_dual_read(&of->idx, PSB_HOST, &from));
-    if (n)
-        memcpy(to, from, n * sizeof *to);
-    return PSB_OK;
-}
-
-static psb_err copy_overlap(struct psb_overlap *s, struct psb_overlap *of, const struct psb_map *map)
-{
-    if (of->n)
-        PSB_TRY(copy_plan(&s->plan, &of->plan));
-    s->n = of->n;
-    s->loc = map->shared.loc;
-    s->start = map->shared.start;
-    if (of->place)
-        PSB_TRY(psb_copy(&s->place, of->place, (size_t)of->start[of->n], sizeof *s->place, "shared rows"));
-    s->ncounted = of->ncounted;
-    if (of->counted)
-        PSB_TRY(psb_copy(&s->counted, of->counted, (size_t)of->ncounted, sizeof *s->counted, "shared rows"));
-    return PSB_OK;
-}
-
-/* What psb_cdasb made. */
-static psb_err copy_assembly(psb_desc *new, psb_desc *of)
-{
-    size_t n = of->halo.n;
-    PSB_TRY(psb_copy(&new->place, of->place, n, sizeof *new->place, "halo places"));
-    PSB_TRY(psb_copy(&new->glob, of->glob, n, sizeof *new->glob, "halo indices"));
-    PSB_TRY(copy_plan(&new->plan, &of->plan));
-    PSB_TRY(copy_overlap(&new->overlap, &of->overlap, &new->map));
-    new->state = of->state;
-    return PSB_OK;
-}
-
 static psb_err copy_halo(psb_desc *new, const psb_desc *of)
 {
     PSB_TRY(psb_hash_copy(&new->halo, &of->halo));
@@ -305,7 +253,7 @@ psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
     if (e == PSB_OK)
         e = copy_halo(new, desc);
     if (e == PSB_OK && desc->state == PSB_ASSEMBLED)
-        e = copy_assembly(new, (psb_desc *)desc); /* an index list on a device may come back to the host */
+        e = psb_desc_copy_plan(new, (psb_desc *)desc); /* copies an index list from its device to the host */
     return close_desc(new, copy, e);
 }
 
@@ -365,32 +313,6 @@ psb_err psb_desc_use(psb_desc *d, psb_epk nz, const psb_lpk *ja)
 {
     for (psb_epk k = 0; k < nz; k++)
         PSB_TRY(use(d, ja[k]));
-    return PSB_OK;
-}
-
-psb_ipk psb_desc_slot(const psb_desc *d, psb_lpk g)
-{
-    return psb_desc_slot_of(d, g);
-}
-
-psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
-{
-    return slot < d->map.nrow ? slot : d->map.nrow + d->place[slot - d->map.nrow];
-}
-
-psb_err psb_desc_check_one(const psb_desc *d, psb_epk k, psb_lpk g, const char *name)
-{
-    const psb_lpk first = psb_index_base(), end = d->map.nglob + psb_index_base();
-    PSB_CHECK(g >= first && g < end, PSB_EARG,
-              "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64, name, k, g,
-              first, name, end);
-    return PSB_OK;
-}
-
-psb_err psb_desc_check(const psb_desc *d, psb_epk n, const psb_lpk *g, const char *name)
-{
-    for (psb_epk k = 0; k < n; k++)
-        PSB_TRY(psb_desc_check_one(d, k, g[k], name));
     return PSB_OK;
 }
 

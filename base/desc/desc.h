@@ -40,16 +40,23 @@ static inline psb_ipk psb_desc_slot_of(const psb_desc *d, psb_lpk g)
     return l < 0 ? -1 : d->map.nrow + l;
 }
 
-/* PSB_ESTATE unless d may go back to BUILD.  Local. */
+/* PSB_ESTATE unless d is assembled and no assembled matrix or vector relies on its local numbers.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_free_to_grow(const psb_desc *d);
 
-/* d takes all that `with` knows, and the other way round; users stay.  Local. */
+/* Exchange all that d and `with` hold but their counts of users and dependents.  Local. */
 void psb_desc_swap(psb_desc *d, psb_desc *with);
 
-/* Release what psb_cdasb made; the state is BUILD again. */
+/* Copy what psb_cdasb made in `of` to `new`, whose rows and halo indices are those of `of`; `new` becomes
+ * assembled.  Local. */
+PSB_MUST_CHECK psb_err psb_desc_copy_plan(psb_desc *new, psb_desc *of);
+
+/* Release what psb_cdasb made; the state becomes BUILD.  Local. */
 void psb_desc_unplan(psb_desc *d);
 
-/* A side of n neighbours, starts all 0. */
-PSB_MUST_CHECK psb_err psb_side_alloc(struct psb_side_plan *s, int n);
-void psb_side_free(struct psb_side_plan *s);
+/* Allocate *s for n neighbours, all starts 0; or with ranks rank[0..n) and starts start[0..n], copied.  After
+ * an error the caller frees *s all the same.  Local. */
+PSB_MUST_CHECK psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n);
+PSB_MUST_CHECK psb_err psb_neighbours_set(struct psb_neighbours *s, int n, const int *rank,
+                                          const psb_ipk *start);
+void psb_neighbours_free(struct psb_neighbours *s);
 #endif

@@ -1,53 +1,12 @@
-/* desc_asb.c -- room: base/desc.  Descriptors assembled: the plan of the halo, and of what several own. */
+/* desc_asb.c -- room: base/desc.  Assembly of a descriptor: the exchange plans of halo and overlap. */
 #include "desc.h"
 #include "psb_alloc.h"
 #include <stdlib.h>
 #include <string.h>
 
-psb_err psb_side_alloc(struct psb_side_plan *s, int n)
+static psb_err neighbours_of(struct psb_neighbours *s, const struct psb_group *g)
 {
-    PSB_TRY(psb_alloc(&s->rank, (size_t)n, sizeof *s->rank, "neighbours"));
-    PSB_TRY(psb_alloc_zero(&s->start, (size_t)n + 1, sizeof *s->start, "neighbours"));
-    s->n = n;
-    return PSB_OK;
-}
-
-void psb_side_free(struct psb_side_plan *s)
-{
-    psb_free(s->rank);
-    psb_free(s->start);
-    *s = (struct psb_side_plan){ 0 };
-}
-
-static void free_plan(struct psb_halo *h)
-{
-    psb_side_free(&h->recv);
-    psb_side_free(&h->send);
-    psb_dual_free(&h->idx);
-}
-
-void psb_desc_unplan(psb_desc *d)
-{
-    struct psb_overlap *s = &d->overlap;
-    free_plan(&d->plan);
-    free_plan(&s->plan);
-    psb_free(s->place);
-    psb_free(s->counted);
-    *s = (struct psb_overlap){ 0 };
-    psb_free(d->place);
-    psb_free(d->glob);
-    d->place = NULL;
-    d->glob = NULL;
-    d->state = PSB_BUILD;
-}
-
-/* A side whose neighbours are the groups. */
-static psb_err side_of(struct psb_side_plan *s, const struct psb_group *g)
-{
-    PSB_TRY(psb_side_alloc(s, g->n));
-    memcpy(s->rank, g->rank, (size_t)g->n * sizeof *s->rank);
-    memcpy(s->start, g->start, ((size_t)g->n + 1) * sizeof *s->start);
-    return PSB_OK;
+    return psb_neighbours_set(s, g->n, g->rank, g->start);
 }
 
 /* --- the halo --------------------------------------------------------------------------------------- */
@@ -65,7 +24,7 @@ static psb_err order_halo(psb_desc *d, const int *owner)
     psb_ipk n = psb_desc_nhalo(d);
     psb_err e = psb_group_by(&g, n, owner);
     if (e == PSB_OK)
-        e = side_of(&d->plan.recv, &g);
+        e = neighbours_of(&d->plan.recv, &g);
     if (e == PSB_OK) {
         for (psb_ipk i = 0; i < n; i++)
             d->glob[i] = d->used[g.order[i]];
@@ -85,7 +44,7 @@ static void place_slots(psb_desc *d)
 
 static psb_err request(const psb_desc *d, struct psb_msg **msg)
 {
-    const struct psb_side_plan *r = &d->plan.recv;
+    const struct psb_neighbours *r = &d->plan.recv;
     PSB_TRY(psb_alloc(msg, (size_t)r->n, sizeof **msg, "halo requests"));
     for (int k = 0; k < r->n; k++)
         (*msg)[k] = (struct psb_msg){ r->rank[k], (size_t)(r->start[k + 1] - r->start[k]) * sizeof *d->glob,
@@ -96,9 +55,9 @@ static psb_err request(const psb_desc *d, struct psb_msg **msg)
 /* What others asked of me, in their order: the sending side. */
 static psb_err plan_sends(psb_desc *d, const struct psb_msg *in, int nin)
 {
-    struct psb_side_plan *s = &d->plan.send;
+    struct psb_neighbours *s = &d->plan.send;
     psb_ipk *idx;
-    PSB_TRY(psb_side_alloc(s, nin));
+    PSB_TRY(psb_neighbours_alloc(s, nin));
     for (int k = 0; k < nin; k++) {
         s->rank[k] = in[k].rank;
         s->start[k + 1] = s->start[k] + (psb_ipk)(in[k].bytes / sizeof(psb_lpk));
@@ -126,8 +85,8 @@ static psb_err find_owners(psb_desc *d, int **owner)
 
 static psb_err both_ways(struct psb_halo *h, const struct psb_group *g, psb_ipk **idx)
 {
-    PSB_TRY(side_of(&h->recv, g));
-    PSB_TRY(side_of(&h->send, g));
+    PSB_TRY(neighbours_of(&h->recv, g));
+    PSB_TRY(neighbours_of(&h->send, g));
     PSB_TRY(psb_dual_init(&h->idx, (size_t)g->start[g->n], sizeof **idx, NULL, "shared rows"));
     return psb_dual_write(&h->idx, PSB_HOST, idx);
 }

@@ -78,6 +78,27 @@ psb_lpk psb_loc_to_glob(const psb_desc *d, psb_ipk l)
     return d->glob[l - d->map.nrow] + psb_index_base();
 }
 
+psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
+{
+    return slot < d->map.nrow ? slot : d->map.nrow + d->place[slot - d->map.nrow];
+}
+
+psb_err psb_desc_check_one(const psb_desc *d, psb_epk k, psb_lpk g, const char *name)
+{
+    const psb_lpk first = psb_index_base(), end = d->map.nglob + psb_index_base();
+    PSB_CHECK(g >= first && g < end, PSB_EARG,
+              "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64, name, k, g,
+              first, name, end);
+    return PSB_OK;
+}
+
+psb_err psb_desc_check(const psb_desc *d, psb_epk n, const psb_lpk *g, const char *name)
+{
+    for (psb_epk k = 0; k < n; k++)
+        PSB_TRY(psb_desc_check_one(d, k, g[k], name));
+    return PSB_OK;
+}
+
 static psb_err check_arrays(const psb_desc *d, psb_epk n, const void *g, const void *l)
 {
     PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
@@ -184,7 +205,7 @@ psb_err psb_cd_list(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb
 }
 
 /* The union of two ascending lists; `out` may be NULL. */
-static int merge(const struct psb_side_plan *x, const struct psb_side_plan *y, int *out)
+static int merge(const struct psb_neighbours *x, const struct psb_neighbours *y, int *out)
 {
     int n = 0;
     for (int i = 0, j = 0; i < x->n || j < y->n; n++) {
@@ -207,7 +228,7 @@ psb_err psb_cd_neighbours(const psb_desc *d, int *n, int *rank)
     return PSB_OK;
 }
 
-static psb_ipk total(const struct psb_side_plan *s)
+static psb_ipk total(const struct psb_neighbours *s)
 {
     return s->n ? s->start[s->n] : 0;
 }
@@ -224,14 +245,14 @@ void psb_cd_volume(const psb_desc *d, psb_ipk *sent, psb_ipk *received, int *nei
 
 /* --- size, and in words --------------------------------------------------------------------------------- */
 
-static size_t side_bytes(const struct psb_side_plan *s)
+static size_t neighbours_bytes(const struct psb_neighbours *s)
 {
     return s->rank ? (size_t)s->n * sizeof *s->rank + ((size_t)s->n + 1) * sizeof *s->start : 0;
 }
 
 static size_t plan_bytes(const struct psb_halo *h)
 {
-    return side_bytes(&h->recv) + side_bytes(&h->send) + h->idx.bytes;
+    return neighbours_bytes(&h->recv) + neighbours_bytes(&h->send) + h->idx.bytes;
 }
 
 size_t psb_cd_bytes(const psb_desc *d)

@@ -154,7 +154,7 @@ PSB_MUST_CHECK psb_err psb_cd_print(const psb_desc *desc, FILE *out);
 /* --- inside base ---------------------------------------------------------------------------------- */
 
 /* One side of an exchange: neighbour k's elements are start[k] .. start[k+1]-1. */
-struct psb_side_plan {
+struct psb_neighbours {
     int n;
     int *rank;
     psb_ipk *start;
@@ -162,7 +162,7 @@ struct psb_side_plan {
 
 /* Halo elements arrive in place, from nrow + recv.start[k] on; those sent are idx[send.start[k] ..]. */
 struct psb_halo {
-    struct psb_side_plan recv, send;
+    struct psb_neighbours recv, send;
     struct psb_dual idx;
 };
 
@@ -196,10 +196,9 @@ void psb_desc_add_dependent(psb_desc *desc, int one);
 struct psb_halo *psb_desc_halo(psb_desc *desc);
 const struct psb_overlap *psb_desc_overlap(const psb_desc *desc);
 
-/* While in BUILD an index in use has a slot: owned ones their local number, others nrow and up in order of
- * insertion; -1 for one not in use.  Indices here count from 0. */
-psb_ipk psb_desc_slot(const psb_desc *desc, psb_lpk g);
-/* Give a slot to each of ja[0..nz), all in range; state BUILD.  On error some have one; no harm. */
+/* Give a slot to each of ja[0..nz), global indices from 0, all in range; state BUILD.  A slot is the local
+ * number of an owned index, and nrow and up, in order of insertion, for any other index in use.  After an
+ * error some of ja may have a slot, which does no harm.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_use(psb_desc *desc, psb_epk nz, const psb_lpk *ja);
 /* The final local number of a slot of an assembled descriptor. */
 psb_ipk psb_desc_slot_to_loc(const psb_desc *desc, psb_ipk slot);

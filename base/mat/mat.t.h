@@ -177,9 +177,8 @@ PSB_MUST_CHECK psb_err X(mat_entries)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, 
 PSB_MUST_CHECK psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b);
 /* Is a's storage CSR's, that of a format that refines it included? */
 int X(mat_is_csr)(const struct X(mat) *a);
-/* Can the device do this product?  Then the side is PSB_DEV. */
-enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
-                          const struct X(vect) *y);
+/* PSB_EARG unless trans is 'N', 'T' or 'C'.  Local. */
+PSB_MUST_CHECK psb_err X(check_trans)(char trans);
 /* X(mat_csmm) with x and y on side s. */
 PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta,
                                     T *y, char trans);

@@ -97,12 +97,6 @@ PSB_MUST_CHECK psb_err X(mat_csmv)(T alpha, struct X(mat) *a, const T *x, T beta
 PSB_MUST_CHECK psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                    char trans);
 
-/* csmv on vectors, at least that long and of as many columns, not assembled ones necessarily; computed on the
- * device where the format's mirror and both vectors are there, of one column, and it knows that op, else on
- * the host. */
-PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
-                                      char trans);
-
 /* y = alpha D op(A)^-1 x + beta y (side 'L') or y = alpha op(A)^-1 D x + beta y ('R') for a square triangle
  * A, what its flags say; D is diagonal, d its n elements, NULL for none (then side is not used).  x may be y.
  * alpha == 0 reads neither A nor x, beta == 0 does not read y.  A zero or missing diagonal, and an entry

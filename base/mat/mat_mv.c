@@ -1,5 +1,5 @@
-/* mat_mv.c -- room: base/mat.  Products and solves: what is checked, which side computes, what a unit triangle
- * does not store. */
+/* mat_mv.c -- room: base/mat.  Products and solves: what is checked, the side that computes, what a unit
+ * triangle does not store. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_trace.h"
@@ -19,14 +19,6 @@ static int has_ones(const struct X(mat) *a)
 static psb_ipk shorter(const struct X(mat) *a)
 {
     return a->nrows < a->ncols ? a->nrows : a->ncols;
-}
-
-enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
-                          const struct X(vect) *y)
-{
-    WHO(k, a, csmm_dev);
-    int can = k != X(root_mold).ops && (trans == 'N' || k->transposed);
-    return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
 }
 
 static psb_err on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
@@ -120,7 +112,7 @@ psb_err X(tail_room)(const struct X(tail) *t, const struct X(mat) *a, psb_epk n,
     return psb_dual_write(room, PSB_DEV, partial);
 }
 
-static psb_err check_trans(char trans)
+psb_err X(check_trans)(char trans)
 {
     PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
               "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
@@ -133,7 +125,7 @@ static psb_err check_arrays(const struct X(mat) *a, psb_ipk k, T alpha, const T 
 {
     NEED(a, "a matrix");
     PSB_CHECK(k >= 0, PSB_EARG, "argument k is %d; expected >= 0", k);
-    PSB_TRY(check_trans(trans));
+    PSB_TRY(X(check_trans)(trans));
     psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
     PSB_CHECK(x || nx == 0 || k == 0 || alpha == 0, PSB_EARG, "argument x is NULL; expected %d x %d elements",
               nx, k);
@@ -160,30 +152,6 @@ psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
 {
     PSB_TRY(check_arrays(a, k, alpha, x, y, trans, 0));
     return PSB_PASS(k ? X(mat_mm_on)(PSB_HOST, alpha, a, k, x, beta, y, trans) : PSB_OK);
-}
-
-psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
-{
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
-    PSB_CHECK(x && y, PSB_EARG, "argument %s is NULL; expected a vector", x ? "y" : "x");
-    PSB_TRY(check_trans(trans));
-    psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
-    PSB_CHECK(x->n >= nx, PSB_EARG, "argument x has %d elements; expected at least %d", x->n, nx);
-    PSB_CHECK(y->n >= ny, PSB_EARG, "argument y has %d elements; expected at least %d", y->n, ny);
-    PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
-    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
-              x->ncols, y->ncols);
-
-    enum psb_side s = X(mat_side)(a, trans, x, y);
-    const unsigned was = y->v.valid;
-    const T *px;
-    T *py;
-    PSB_TRY(psb_dual_read(&x->v, s, &px));
-    PSB_TRY(X(vect_open)(y, s, beta == 0 && ny == y->n, &py));
-    psb_err e = X(mat_mm_on)(s, alpha, a, x->ncols, px, beta, py, trans);
-    if (e != PSB_OK)
-        psb_dual_undo(&y->v, s, was);
-    return PSB_PASS(e);
 }
 
 /* --- triangular solves ------------------------------------------------------------------------------ */

@@ -107,7 +107,7 @@ static size_t rounded(size_t bytes)
 /* A message to each process that has rows of b in its halo of d. */
 static psb_err pack_all(struct outgoing *o, psb_desc *d, struct X(spmat) *b)
 {
-    const struct psb_side_plan *s = &d->plan.send;
+    const struct psb_neighbours *s = &d->plan.send;
     const psb_ipk *idx;
     size_t all = 0;
     PSB_TRY(psb_dual_read(&d->plan.idx, PSB_HOST, &idx));
@@ -149,7 +149,7 @@ static psb_err unpack(struct X(coo_mat) *c, struct psb_columns *cols, psb_ipk fi
 static psb_err unpack_all(const psb_desc *d, const struct psb_msg *in, int nin, struct psb_columns *cols,
                           struct X(coo_mat) **blk)
 {
-    const struct psb_side_plan *r = &d->plan.recv;
+    const struct psb_neighbours *r = &d->plan.recv;
     struct X(mat) *new;
     PSB_CHECK(nin == r->n, PSB_EMPI, "%d processes sent rows; expected %d", nin, r->n);
     PSB_TRY(X(mat_all)(psb_desc_nhalo(d), 0, 0, &new));

@@ -85,8 +85,7 @@ static psb_err check(struct X(spmat) *t, const struct X(vect) *x, const struct X
                      char scale, const struct X(vect) *d)
 {
     PSB_TRY(check_triangle(t));
-    PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
-              "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
+    PSB_TRY(X(check_trans)(trans));
     PSB_CHECK(scale == 'U' || scale == 'L' || scale == 'R', PSB_EARG,
               "argument scale is '%c'; expected 'U', 'L' or 'R'", scale);
     PSB_TRY(X(sp_check_side)(x, trans == 'N' ? t->row : t->col, "x"));

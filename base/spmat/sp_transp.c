@@ -37,7 +37,7 @@ static psb_err transposed(struct X(mat) *a, struct X(coo_mat) **t)
 /* A message to each owner of columns that have entries here. */
 static psb_err pack(struct X(spmat) *a, struct outgoing *o)
 {
-    const struct psb_side_plan *r = &a->col->plan.recv;
+    const struct psb_neighbours *r = &a->col->plan.recv;
     const psb_ipk *bnd;
     psb_epk p = 0;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
@@ -62,7 +62,7 @@ static psb_err pack(struct X(spmat) *a, struct outgoing *o)
 static psb_err take_in(const psb_desc *d, const struct psb_msg *m, struct psb_columns *cols,
                        struct X(coo_mat) *c)
 {
-    const struct psb_side_plan *s = &d->plan.send;
+    const struct psb_neighbours *s = &d->plan.send;
     const struct moved *rec = m->data;
     const psb_ipk *idx = d->plan.idx.host;
     psb_epk n = (psb_epk)(m->bytes / sizeof *rec);

@@ -18,8 +18,7 @@ psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const s
     PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
-    PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
-              "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
+    PSB_TRY(X(check_trans)(trans));
     PSB_TRY(X(sp_check_side)(x, trans == 'N' ? a->col : a->row, "x"));
     PSB_TRY(X(sp_check_side)(y, trans == 'N' ? a->row : a->col, "y"));
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");

@@ -143,7 +143,7 @@ static psb_err make_requests(struct psb_comm *c, MPI_Comm comm, const struct psb
 {
     MPI_Aint low, size;
     MPI_Request *req = c->requests + r->kind * c->n;
-    const struct psb_side_plan *from = r->from, *to = r->to;
+    const struct psb_neighbours *from = r->from, *to = r->to;
     MPI_Type_get_extent(c->row, &low, &size);
     forget(c, r->kind);
     for (int k = 0; k < from->n; k++)
@@ -157,7 +157,7 @@ static psb_err make_requests(struct psb_comm *c, MPI_Comm comm, const struct psb
     return PSB_OK;
 }
 
-static void count_sent(const struct psb_comm *c, psb_ctxt *ctxt, const struct psb_side_plan *to)
+static void count_sent(const struct psb_comm *c, psb_ctxt *ctxt, const struct psb_neighbours *to)
 {
     MPI_Aint low, row;
     MPI_Type_get_extent(c->row, &low, &row);
@@ -197,7 +197,7 @@ static void drop(int rank, psb_ctxt *ctxt)
     psb_free(p);
 }
 
-void psb_comm_refuse(const psb_desc *d, const struct psb_side_plan *from, const struct psb_side_plan *to)
+void psb_comm_refuse(const psb_desc *d, const struct psb_neighbours *from, const struct psb_neighbours *to)
 {
     MPI_Comm comm = psb_comm_of(psb_cd_ctxt(d));
     for (int k = 0; k < to->n; k++) {
@@ -209,7 +209,7 @@ void psb_comm_refuse(const psb_desc *d, const struct psb_side_plan *from, const 
         drop(from->rank[k], psb_cd_ctxt(d));
 }
 
-psb_err psb_comm_finish(struct psb_comm *c, const struct psb_side_plan *from)
+psb_err psb_comm_finish(struct psb_comm *c, const struct psb_neighbours *from)
 {
     c->flight = PSB_IDLE;
     PSB_MPI(MPI_Waitall(c->n, c->requests + c->kind * c->n, c->status));

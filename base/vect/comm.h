@@ -41,7 +41,7 @@ PSB_MUST_CHECK psb_err psb_comm_new(struct psb_comm **c, struct psb_halo *h, int
  * or, where run[k] of neighbour k is not -1 and `rows` is not NULL, from that row of `rows`. */
 struct psb_transfer {
     int kind;
-    const struct psb_side_plan *from, *to;
+    const struct psb_neighbours *from, *to;
     char *in, *out, *rows;
 };
 
@@ -50,10 +50,10 @@ PSB_MUST_CHECK psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, con
 
 /* Instead of begin and finish, where this process failed: empty messages go out, and what comes in is
  * dropped, so that the neighbours fail too and nobody waits.  Collective over neighbours. */
-void psb_comm_refuse(const psb_desc *d, const struct psb_side_plan *from, const struct psb_side_plan *to);
+void psb_comm_refuse(const psb_desc *d, const struct psb_neighbours *from, const struct psb_neighbours *to);
 
 /* Wait for all of it; an empty message where elements were due says that its sender failed. */
-PSB_MUST_CHECK psb_err psb_comm_finish(struct psb_comm *c, const struct psb_side_plan *from);
+PSB_MUST_CHECK psb_err psb_comm_finish(struct psb_comm *c, const struct psb_neighbours *from);
 
 /* Waits for an exchange in flight, which is an error that is recorded.  NULL is fine. */
 void psb_comm_free(struct psb_comm *c);

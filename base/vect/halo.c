@@ -9,12 +9,12 @@ struct exchange {
     struct psb_halo *h;
     const struct psb_device *on; /* NULL on the host */
     int kind, k;
-    const struct psb_side_plan *from, *to;
+    const struct psb_neighbours *from, *to;
     T *owned, *halo;
     const psb_ipk *idx; /* the owned rows of the other side's halos */
 };
 
-static psb_ipk total(const struct psb_side_plan *p)
+static psb_ipk total(const struct psb_neighbours *p)
 {
     return p->n ? p->start[p->n] : 0; /* no plan yet: nothing */
 }
@@ -37,7 +37,7 @@ static struct exchange of(const struct X(vect) *v, int kind)
     return x;
 }
 
-static size_t bytes_of(const struct exchange *x, const struct psb_side_plan *p)
+static size_t bytes_of(const struct exchange *x, const struct psb_neighbours *p)
 {
     return (size_t)total(p) * (size_t)x->k * sizeof(T);
 }

@@ -112,6 +112,16 @@ PSB_MUST_CHECK psb_err X(device_read)(struct X(vect) *x, const T **p);
 PSB_MUST_CHECK psb_err X(device_write)(struct X(vect) *x, T **p);
 PSB_MUST_CHECK psb_err X(device_update)(struct X(vect) *x, T **p);
 
+/* --- products ------------------------------------------------------------------------------------------ */
+
+/* y = alpha op(A) x + beta y for all columns, as many in x and y, with a local matrix, op by trans as for
+ * psb_?_mat_csmv.  x and y are different vectors of at least the rows that op(A) asks for; they need not be
+ * assembled.  Computed on the device if a, x and y are on one device and a's format offers that op there,
+ * else on the host.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  On error y is as it was,
+ * or undefined.  Local. */
+PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
+                                      char trans);
+
 /* --- communication ------------------------------------------------------------------------------------ */
 
 /* Bring the halo of x up to date (trans 'N'), or add what stands in each halo to its owner ('T'); one message
@@ -138,6 +148,10 @@ PSB_MUST_CHECK psb_err X(scatter)(struct X(vect) *x, const T *all, int root);
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
+/* The side that computes op(A) x: PSB_DEV if a, x and y are on one device and a's format offers op there.
+ * Local. */
+enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
+                          const struct X(vect) *y);
 /* The elements of y on side s, of which those owned will all be overwritten (`all`) or changed; the halo is
  * as it was.  PSB_ESTATE while the halo is exchanged. */
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);

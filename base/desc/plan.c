@@ -1,0 +1,95 @@
+/* plan.c -- room: base/desc.  Exchange plans: made, copied, freed. */
+#include "desc.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n)
+{
+    PSB_TRY(psb_alloc(&s->rank, (size_t)n, sizeof *s->rank, "neighbours"));
+    PSB_TRY(psb_alloc_zero(&s->start, (size_t)n + 1, sizeof *s->start, "neighbours"));
+    s->n = n;
+    return PSB_OK;
+}
+
+psb_err psb_neighbours_set(struct psb_neighbours *s, int n, const int *rank, const psb_ipk *start)
+{
+    PSB_TRY(psb_neighbours_alloc(s, n));
+    memcpy(s->rank, rank, (size_t)n * sizeof *s->rank);
+    memcpy(s->start, start, ((size_t)n + 1) * sizeof *s->start);
+    return PSB_OK;
+}
+
+void psb_neighbours_free(struct psb_neighbours *s)
+{
+    psb_free(s->rank);
+    psb_free(s->start);
+    *s = (struct psb_neighbours){ 0 };
+}
+
+static void free_plan(struct psb_halo *h)
+{
+    psb_neighbours_free(&h->recv);
+    psb_neighbours_free(&h->send);
+    psb_dual_free(&h->idx);
+}
+
+void psb_desc_unplan(psb_desc *d)
+{
+    struct psb_overlap *s = &d->overlap;
+    free_plan(&d->plan);
+    free_plan(&s->plan);
+    psb_free(s->place);
+    psb_free(s->counted);
+    *s = (struct psb_overlap){ 0 };
+    psb_free(d->place);
+    psb_free(d->glob);
+    d->place = NULL;
+    d->glob = NULL;
+    d->state = PSB_BUILD;
+}
+
+static psb_err copy_neighbours(struct psb_neighbours *s, const struct psb_neighbours *of)
+{
+    return of->rank ? psb_neighbours_set(s, of->n, of->rank, of->start) : PSB_OK;
+}
+
+static psb_err copy_plan(struct psb_halo *h, struct psb_halo *of)
+{
+    const psb_ipk *from;
+    psb_ipk *to;
+    PSB_TRY(copy_neighbours(&h->recv, &of->recv));
+    PSB_TRY(copy_neighbours(&h->send, &of->send));
+    size_t n = (size_t)of->send.start[of->send.n];
+    PSB_TRY(psb_dual_init(&h->idx, n, sizeof *to, NULL, "halo indices"));
+    PSB_TRY(psb_dual_write(&h->idx, PSB_HOST, &to));
+    PSB_TRY(psb_dual_read(&of->idx, PSB_HOST, &from));
+    if (n)
+        memcpy(to, from, n * sizeof *to);
+    return PSB_OK;
+}
+
+static psb_err copy_overlap(struct psb_overlap *s, struct psb_overlap *of, const struct psb_map *map)
+{
+    if (of->n)
+        PSB_TRY(copy_plan(&s->plan, &of->plan));
+    s->n = of->n;
+    s->loc = map->shared.loc;
+    s->start = map->shared.start;
+    if (of->place)
+        PSB_TRY(psb_copy(&s->place, of->place, (size_t)of->start[of->n], sizeof *s->place, "shared rows"));
+    s->ncounted = of->ncounted;
+    if (of->counted)
+        PSB_TRY(psb_copy(&s->counted, of->counted, (size_t)of->ncounted, sizeof *s->counted, "shared rows"));
+    return PSB_OK;
+}
+
+psb_err psb_desc_copy_plan(psb_desc *new, psb_desc *of)
+{
+    size_t n = of->halo.n;
+    PSB_TRY(psb_copy(&new->place, of->place, n, sizeof *new->place, "halo places"));
+    PSB_TRY(psb_copy(&new->glob, of->glob, n, sizeof *new->glob, "halo indices"));
+    PSB_TRY(copy_plan(&new->plan, &of->plan));
+    PSB_TRY(copy_overlap(&new->overlap, &of->overlap, &new->map));
+    new->state = of->state;
+    return PSB_OK;
+}

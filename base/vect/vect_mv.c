@@ -1,0 +1,42 @@
+/* vect_mv.c -- room: base/vect.  The product of a local matrix with vectors. */
+#include "psb_base.h"
+#include "mat_inside.h"
+#include "psb_type.h"
+
+enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
+                          const struct X(vect) *y)
+{
+    WHO(k, a, csmm_dev);
+    int can = k != X(root_mold).ops && (trans == 'N' || k->transposed);
+    return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
+}
+
+static psb_err check(const struct X(mat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
+{
+    NEED(a, "a matrix");
+    PSB_CHECK(x && y, PSB_EARG, "argument %s is NULL; expected a vector", x ? "y" : "x");
+    PSB_TRY(X(check_trans)(trans));
+    psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
+    PSB_CHECK(x->n >= nx, PSB_EARG, "argument x has %d elements; expected at least %d", x->n, nx);
+    PSB_CHECK(y->n >= ny, PSB_EARG, "argument y has %d elements; expected at least %d", y->n, ny);
+    PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
+    return PSB_OK;
+}
+
+psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
+{
+    PSB_TRY(check(a, x, y, trans));
+    const psb_ipk ny = trans == 'N' ? a->nrows : a->ncols;
+    enum psb_side s = X(mat_side)(a, trans, x, y);
+    const unsigned was = y->v.valid;
+    const T *px;
+    T *py;
+    PSB_TRY(psb_dual_read(&x->v, s, &px));
+    PSB_TRY(X(vect_open)(y, s, beta == 0 && ny == y->n, &py));
+    psb_err e = X(mat_mm_on)(s, alpha, a, x->ncols, px, beta, py, trans);
+    if (e != PSB_OK)
+        psb_dual_undo(&y->v, s, was);
+    return PSB_PASS(e);
+}

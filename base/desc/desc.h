@@ -1,4 +1,4 @@
-/* desc.h -- room: base/desc.  What is inside a descriptor. */
+/* desc.h -- room: base/desc.  The members of a descriptor. */
 #ifndef PSB_DESC_INSIDE_H
 #define PSB_DESC_INSIDE_H
 #include "map.h"
@@ -7,8 +7,8 @@
 struct psb_desc {
     psb_ctxt *ctxt;
     enum psb_state state;
-    int users;   /* it lives as long as one is left */
-    int dependents; /* those of them that rely on the final local numbers */
+    int users;      /* the descriptor is freed with the last one */
+    int dependents; /* users that rely on the final local numbers */
     struct psb_map map;
     struct psb_hash halo; /* global index -> slot - nrow */
     psb_lpk *used;        /* slot - nrow -> global index */
@@ -24,13 +24,13 @@ static inline psb_ipk psb_desc_nhalo(const psb_desc *d)
     return (psb_ipk)d->halo.n;
 }
 
-/* A caller's global index counted from 0; one that is out of range stays so. */
+/* Return a caller's global index counted from 0; an index out of range stays out of range. */
 static inline psb_lpk psb_from_0(psb_lpk g)
 {
     return (psb_lpk)((uint64_t)g - (uint64_t)psb_index_base());
 }
 
-/* The slot of a global index, -1 for one not in use. */
+/* Return the slot of a global index counted from 0; -1 for one not in use. */
 static inline psb_ipk psb_desc_slot_of(const psb_desc *d, psb_lpk g)
 {
     psb_ipk l = psb_map_g2l(&d->map, g);

@@ -1,37 +1,38 @@
-/* directory.h -- room: base/desc.  Who owns what, written down on all processes together.
+/* directory.h -- room: base/desc.  The distributed directory: the owners of all global indices.
  *
- * Global index g is looked up on process g / chunk, its home.  A home knows its chunk either as runs (blocks
- * of consecutive rows) or index by index. */
+ * The owner of global index g is stored on process g / chunk, its home.  A home stores the owners of its
+ * chunk either by runs of consecutive indices or one by one. */
 #ifndef PSB_DIRECTORY_H
 #define PSB_DIRECTORY_H
 #include "group.h"
 
 struct psb_dir {
-    psb_lpk nglob, chunk, base; /* base: the first index of my chunk */
-    psb_ipk nrun;               /* runs: from lo[r] on, owner[r]; */
-    psb_lpk *lo;                /* NULL: index by index, base + i is owned by owner[i] */
+    psb_lpk nglob, chunk, base; /* base: the first index of this process's chunk */
+    psb_ipk nrun;               /* run r begins at index lo[r] and is owned by owner[r] */
+    psb_lpk *lo;                /* NULL: no runs, index base + i is owned by owner[i] */
     int *owner;
 };
 
-/* Process h's home range has this length for n indices over np processes, the last one's maybe less. */
+/* Return the length of a chunk for n indices over np processes; the last chunks may be shorter. */
 psb_lpk psb_dir_chunk(psb_lpk n, int np);
 
-/* A directory where this process owns lo .. lo+n-1 of nglob, all ranges consecutive in rank order.
+/* Make a directory in which this process owns lo .. lo+n-1 of nglob, all ranges consecutive in rank order.
  * Collective. */
 PSB_MUST_CHECK psb_err psb_dir_runs(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_lpk lo, psb_lpk n);
 
-/* Rows with several owners, as their homes see them: pairs (row, owner), ordered. */
+/* A row with several owners, and one of its owners. */
 struct psb_pair {
     psb_lpk row, rank;
 };
 
-/* A directory where this process owns g[0..n) of nglob; an index that nobody owns is an error that names it.
- * *twice, freed by psb_free, holds what of my chunk has several owners; the directory knows the lowest.
- * Collective. */
+/* Make a directory in which this process owns g[0..n) of nglob.  An index without owner is an error that
+ * names it.  For indices with several owners the directory stores the lowest; (*twice)[0..*ntwice), freed by
+ * psb_free, are all their owners, those of this process's chunk, ordered by row, then by rank.  Collective.
+ */
 PSB_MUST_CHECK psb_err psb_dir_list(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_ipk n,
                                     const psb_lpk *g, struct psb_pair **twice, psb_ipk *ntwice);
 
-/* Who owns g[0..n)?  Collective. */
+/* Store in owner[i] the owner of g[i], i < n.  Collective. */
 PSB_MUST_CHECK psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g,
                                       int *owner);
 

@@ -1,10 +1,11 @@
-/* psb_desc.h -- room: base/desc.  The descriptor: who owns which global row, who needs what from whom.
+/* psb_desc.h -- room: base/desc.  The descriptor: the owners of global rows, and the plan of halo exchanges.
  *
- * Local numbers: the rows owned here come first, 0 .. nrow-1; behind them the halo, the indices this
- * process uses but others own, grouped by owner in rank order and sorted within.  A row may be owned by
- * several processes (overlap); its halo values come from the lowest.  A descriptor goes BUILD -> ASSEMBLED;
- * the halo is known, and final, after psb_cdasb.  A process that passes NULL for the only argument that
- * leads to the others, context or descriptor, fails alone, and in a collective call they may wait for it.
+ * Local numbers: the rows owned here come first, 0 .. nrow-1.  The halo follows: the indices that this
+ * process uses and others own, grouped by owner in rank order and ascending within a group.  A row may be
+ * owned by several processes (overlap); its halo values come from the lowest rank of them.  A descriptor goes
+ * from state BUILD to ASSEMBLED; the halo is known, and final, after psb_cdasb.  In a collective call, a
+ * process that passes NULL for the only argument that leads to the others (the context or the descriptor)
+ * fails alone, and the others may wait for it.
  *
  * Global indices that cross these calls, and those of matrices and vectors, count from psb_index_base():
  * "0 <= g < n" reads "1 <= g < n + 1" after psb_set_index_base(1). */
@@ -19,43 +20,45 @@ enum psb_state { PSB_NULL, PSB_BUILD, PSB_ASSEMBLED, PSB_UPDATE };
 
 typedef struct psb_desc psb_desc;
 
-/* --- making ----------------------------------------------------------------------------------------- */
+/* --- creation --------------------------------------------------------------------------------------- */
 
-/* A descriptor in which this process owns nl >= 0 consecutive rows, processes in rank order.  Freed by
- * psb_cdfree.  Collective.  On any error no process has one. */
+/* Create a descriptor in which this process owns nl >= 0 consecutive rows, processes in rank order; the
+ * caller frees it by psb_cdfree.  On an error on any process no descriptor is created.  Collective. */
 PSB_MUST_CHECK psb_err psb_cdall_nl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl);
 
-/* A descriptor of ng rows, row i owned by process vg[i]; vg has ng elements, the same on all processes.
- * PSB_EARG where a process would own 2^31 or more.  Collective; the only call that takes an array of global
- * length. */
+/* Create a descriptor of ng rows, row i owned by process vg[i]; vg has ng elements, the same on all
+ * processes. PSB_EARG if a process would own 2^31 rows or more.  This is the only call with an array of
+ * global length. Collective. */
 PSB_MUST_CHECK psb_err psb_cdall_vg(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, const int *vg);
 
-/* A descriptor in which this process owns the rows vl[0..nl), any order, which becomes the local order,
- * none twice.  The lists of all processes together are 0 .. N-1, each index in one list at least; rows in
- * several are overlapped.  Collective. */
+/* Create a descriptor in which this process owns the rows vl[0..nl), which differ; their order in vl becomes
+ * the local order.  Each of the indices 0 .. N-1 is in the list of at least one process; rows in several
+ * lists are overlapped.  Collective. */
 PSB_MUST_CHECK psb_err psb_cdall_vl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl);
 
-/* The same where row vl[k] has the local number lidx[k]: lidx is a permutation of 0 .. nl-1.  Collective. */
+/* As psb_cdall_vl, but row vl[k] has the local number lidx[k]; lidx is a permutation of 0 .. nl-1.
+ * Collective. */
 PSB_MUST_CHECK psb_err psb_cdall_vl_lidx(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl,
                                          const psb_ipk *lidx);
 
-/* A descriptor of n >= 0 rows, the same on all processes, that every process owns.  Collective. */
+/* Create a descriptor of n >= 0 rows, all owned by every process; n is the same on all processes.
+ * Collective. */
 PSB_MUST_CHECK psb_err psb_cdall_repl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk n);
 
-/* Says who owns global row g of n: stores 1 <= nv <= np processes, each once, in pv[0..nv) and returns nv. */
+/* Store the nv owners of global row g of n, 1 <= nv <= np different ranks, in pv[0..nv) and return nv. */
 typedef int (*psb_parts)(psb_lpk g, psb_lpk n, int np, int *pv, void *arg);
 
-/* A descriptor of ng rows owned by whom `parts` says, which is called for each row, in order, with `arg`, and
- * must say the same on all processes.  PSB_EARG where a process would own 2^31 or more.  Time O(ng), memory
- * O(local rows).  Collective. */
+/* Create a descriptor of ng rows, whose owners `parts` returns; it is called with `arg` for each row in order
+ * and must return the same on all processes.  PSB_EARG if a process would own 2^31 rows or more.  Time O(ng),
+ * memory O(local rows).  Collective. */
 PSB_MUST_CHECK psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, psb_parts parts,
                                        void *arg);
 
-/* Who owns which row, in one of five ways; what belongs to the others stays 0. */
+/* The owners of rows, given in one of five ways; the members of the other ways are 0. */
 struct psb_cdall_how {
-    psb_ipk nl;          /* alone: as psb_cdall_nl; with vl: its length */
+    psb_ipk nl;          /* without vl: as psb_cdall_nl; with vl: its length */
     const psb_lpk *vl;   /* as psb_cdall_vl, or with lidx as psb_cdall_vl_lidx */
-    const psb_ipk *lidx; /* NULL: the order of vl */
+    const psb_ipk *lidx; /* NULL: local order is the order of vl */
     psb_lpk ng;          /* global rows, with vg, parts and repl */
     const int *vg;       /* as psb_cdall_vg */
     psb_parts parts;     /* as psb_cdall_parts, with arg */
@@ -63,113 +66,116 @@ struct psb_cdall_how {
     int repl; /* not 0: as psb_cdall_repl */
 };
 
-/* The same as the call that `how` chooses: psb_cdall(&desc, ctxt, &(struct psb_cdall_how){ .nl = n }).  None
- * of the ways given, or more than one, on all processes together, is PSB_EARG and names them.  A process that
- * gives none has no rows, where others give nl or vl.  (Of no rows at all: psb_cdall_nl.)  Collective. */
+/* Make the call that `how` chooses: psb_cdall(&desc, ctxt, &(struct psb_cdall_how){ .nl = n }).  PSB_EARG,
+ * naming the ways, if the processes together give no way or more than one.  A process that gives none owns no
+ * rows if others give nl or vl.  (For a descriptor without rows use psb_cdall_nl.)  Collective. */
 PSB_MUST_CHECK psb_err psb_cdall(psb_desc **desc, psb_ctxt *ctxt, const struct psb_cdall_how *how);
 
-/* A descriptor in BUILD with the rows of `like` where they lie there, and no halo.  Local. */
+/* Create a descriptor in state BUILD with the rows and owners of `like`, and no halo.  Local. */
 PSB_MUST_CHECK psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like);
 
-/* A copy of a descriptor, in its state, that nobody uses yet.  Local. */
+/* Copy a descriptor, in its state; no matrix or vector relies on the copy.  Local. */
 PSB_MUST_CHECK psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc);
 
-/* Say that row ia[k] uses index ja[k], for k < nz; rows owned elsewhere are ignored.  ia NULL: this
- * process uses every ja[k].  State BUILD.  An index out of range is an error that names it, and nothing
- * is inserted.  Local. */
+/* Declare that row ia[k] uses index ja[k], 0 <= k < nz; rows owned elsewhere are ignored.  ia NULL: this
+ * process uses every ja[k].  State BUILD.  An index out of range is an error that names it; then nothing is
+ * inserted.  Local. */
 PSB_MUST_CHECK psb_err psb_cdins(psb_desc *desc, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja);
 
-/* Find the owner of every halo index and make the plan of the exchange; state BUILD -> ASSEMBLED.
- * Collective. */
+/* Find the owner of every halo index and plan the halo exchange; state BUILD -> ASSEMBLED.  Collective. */
 PSB_MUST_CHECK psb_err psb_cdasb(psb_desc *desc);
 
-/* Back to BUILD, so that the halo may grow; what was inserted stays.  An error where an assembled matrix or
- * vector relies on the local numbers.  Collective. */
+/* Return to state BUILD, so that the halo may grow; indices inserted before stay.  PSB_ESTATE if an assembled
+ * matrix or vector relies on the local numbers.  Collective. */
 PSB_MUST_CHECK psb_err psb_cd_reinit(psb_desc *desc);
 
-/* Give up a descriptor; what was built on it keeps it alive until freed too.  NULL is fine.  Local. */
+/* Free a descriptor, once the matrices and vectors built on it are freed too.  NULL is fine.  Local. */
 void psb_cdfree(psb_desc *desc);
 
-/* How psb_cdbldext extends a descriptor: its halo reaches further, or rows of others become its own too
- * (overlap, for additive Schwarz methods). */
+/* How psb_cdbldext extends a descriptor: by more halo indices, or by making rows of other processes own rows
+ * too (overlap, for additive Schwarz methods). */
 enum psb_extension { PSB_EXT_HALO, PSB_EXT_OVERLAP };
 
-/* What psb_ovrl makes of rows that several own: nothing; the sum over the owners; the sum divided by their
- * number, or by its square root; the sum with the lowest owner, 0 with the others. */
+/* What psb_ovrl stores in a row with several owners: the value it has; the sum over the owners; that sum
+ * divided by their number, or by its square root; the sum on the lowest owner and 0 on the others. */
 enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OVRL_ZERO };
 
-/* --- queries: local, but for psb_cd_owners and psb_cd_print; what returns no psb_err says of NULL 0, "",
- * NULL, PSB_NULL or -1 for no number ----------------------------------------------------------------- */
+/* --- queries: local, but for psb_cd_owners and psb_cd_print.  For a NULL descriptor, calls that return no
+ * psb_err return 0, "", NULL, PSB_NULL, or -1 in place of an index ------------------------------------ */
 
-/* Rows owned; local columns, owned and halo (final once assembled); global rows. */
+/* Return the number of rows owned; of local columns, owned and halo (final once assembled); of global rows;
+ * the state; the context. */
 psb_ipk psb_cd_local_rows(const psb_desc *desc);
 psb_ipk psb_cd_local_cols(const psb_desc *desc);
 psb_lpk psb_cd_global_rows(const psb_desc *desc);
 enum psb_state psb_cd_state(const psb_desc *desc);
 psb_ctxt *psb_cd_ctxt(const psb_desc *desc);
 
-/* How rows are looked up: "block", "list", "hash" or "replicated". */
+/* Return how rows are looked up: "block", "list", "hash" or "replicated"; 1 for a replicated descriptor. */
 const char *psb_cd_kind(const psb_desc *desc);
 int psb_cd_is_replicated(const psb_desc *desc);
 
-/* Is global row g owned here? */
+/* Return 1 if global row g is owned here, else 0. */
 int psb_is_owned(const psb_desc *desc, psb_lpk g);
 
-/* The local number of a global index, -1 where this process neither owns nor uses it (or, before
- * psb_cdasb, does not own it). */
+/* Return the local number of global index g; -1 if this process neither owns nor uses it (before psb_cdasb:
+ * if it does not own it). */
 psb_ipk psb_glob_to_loc(const psb_desc *desc, psb_lpk g);
 
-/* The global index of local number 0 <= l < local columns of an assembled descriptor, -1 out of that
- * range. */
+/* Return the global index of local number l, 0 <= l < local columns (before psb_cdasb: < local rows); -1 out
+ * of that range. */
 psb_lpk psb_loc_to_glob(const psb_desc *desc, psb_ipk l);
 
-/* The same for arrays of n: l[k] or g[k] becomes -1 where there is none. */
+/* Convert n indices; l[k] or g[k] becomes -1 where the single call returns -1. */
 PSB_MUST_CHECK psb_err psb_glob_to_loc_n(const psb_desc *desc, psb_epk n, const psb_lpk *g, psb_ipk *l);
 PSB_MUST_CHECK psb_err psb_loc_to_glob_n(const psb_desc *desc, psb_epk n, const psb_ipk *l, psb_lpk *g);
 
-/* How many indices of a kind there are here, once assembled (rows owned: always), and which, as local
- * numbers that ascend, in list[0..*n); list NULL: how many.  PSB_CD_BOUNDARY: rows owned here that are in
- * another's halo; PSB_CD_OVERLAP: rows that others own too. */
+/* Store in *n the number of indices of a kind here, and in list[0..*n) their local numbers, ascending; list
+ * NULL: only count.  PSB_CD_BOUNDARY: rows owned here that are in the halo of another process;
+ * PSB_CD_OVERLAP: rows that other processes own too.  PSB_ESTATE before psb_cdasb, but for PSB_CD_OWNED. */
 enum psb_cd_indices { PSB_CD_OWNED, PSB_CD_HALO, PSB_CD_BOUNDARY, PSB_CD_OVERLAP };
 PSB_MUST_CHECK psb_err psb_cd_list(const psb_desc *desc, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list);
 
-/* The processes this one exchanges halo elements with, ascending, in rank[0..*n); rank NULL: how many. */
+/* Store in *n the number of processes with which this one exchanges halo elements, and in rank[0..*n) their
+ * ranks, ascending; rank NULL: only count.  PSB_ESTATE before psb_cdasb. */
 PSB_MUST_CHECK psb_err psb_cd_neighbours(const psb_desc *desc, int *n, int *rank);
 
-/* Elements this process sends and receives in one halo exchange, and with how many neighbours; any may be
- * NULL.  All 0 before psb_cdasb. */
+/* Store the numbers of elements that this process sends and receives in one halo exchange, and of its
+ * neighbours; each pointer may be NULL.  All are 0 before psb_cdasb. */
 void psb_cd_volume(const psb_desc *desc, psb_ipk *sent, psb_ipk *received, int *neighbours);
 
-/* owner[k]: who owns global index g[k], k < n; the lowest of several, this process for a replicated
- * descriptor.  Collective. */
+/* Store in owner[k] the rank that owns global index g[k], 0 <= k < n: the lowest of several, this process for
+ * a replicated descriptor.  Collective. */
 PSB_MUST_CHECK psb_err psb_cd_owners(const psb_desc *desc, psb_ipk n, const psb_lpk *g, int *owner);
 
-/* Bytes of memory this process spends on the descriptor. */
+/* Return the bytes of memory that the descriptor occupies on this process. */
 size_t psb_cd_bytes(const psb_desc *desc);
 
-/* Write to `out`, on process 0, a table with a line a process: rows, halo, neighbours, volume, bytes.
+/* Write to `out`, on process 0, a table with a line for each process: rows, halo, neighbours, volume, bytes.
  * Collective. */
 PSB_MUST_CHECK psb_err psb_cd_print(const psb_desc *desc, FILE *out);
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
-/* One side of an exchange: neighbour k's elements are start[k] .. start[k+1]-1. */
+/* The neighbours that an exchange sends to, or receives from: neighbour k has rank rank[k], and its elements
+ * are start[k] .. start[k+1]-1. */
 struct psb_neighbours {
     int n;
     int *rank;
     psb_ipk *start;
 };
 
-/* Halo elements arrive in place, from nrow + recv.start[k] on; those sent are idx[send.start[k] ..]. */
+/* The plan of a halo exchange: elements from neighbour k are received at local number nrow + recv.start[k]
+ * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1]. */
 struct psb_halo {
     struct psb_neighbours recv, send;
     struct psb_dual idx;
 };
 
-/* The exchange of rows owned by several, by a plan that is the same both ways.  Shared row i is local row
- * loc[i]; the value of its owner number o, start[i] <= o < start[i+1], in rank order, is what was received at
- * place[o], or the one here where that is -1.  counted: the local rows that count here in a sum over all;
- * NULL: all do. */
+/* The rows owned here and by other processes, and the plan of their exchange, the same in both directions.
+ * Shared row i is local row loc[i].  Its owners o, start[i] <= o < start[i+1], are in rank order; the value
+ * of owner o is received at place[o], or is the local one where place[o] is -1.  counted: the ncounted local
+ * rows that this process adds to sums over all processes; NULL: all rows. */
 struct psb_overlap {
     struct psb_halo plan;
     psb_ipk n;
@@ -179,19 +185,20 @@ struct psb_overlap {
     psb_ipk *counted;
 };
 
-/* The global columns, from 0, of the rows owned: those of row l are col[ptr[l]] .. col[ptr[l+1]-1]. */
+/* The global columns, counted from 0, of the rows owned: row l has col[ptr[l]] .. col[ptr[l+1]-1]. */
 struct psb_rows {
     psb_epk *ptr;
     psb_lpk *col;
 };
 
-/* psb_cdbldext for whoever has such a pattern.  Collective. */
+/* psb_cdbldext for the pattern `own`.  Collective. */
 PSB_MUST_CHECK psb_err psb_desc_extend(const psb_desc *desc, const struct psb_rows *own, int levels,
                                        enum psb_extension kind, psb_desc **ext);
 
 /* Add a user, which psb_cdfree gives up; PSB_EARG, naming `argument`, where desc is NULL.  Local. */
 psb_err psb_desc_hold(psb_desc *desc, const char *argument);
-/* Count one matrix or vector more (1) or less (-1) that relies on desc's final local numbers; NULL is fine. */
+/* Count one matrix or vector more (1) or less (-1) that relies on desc's final local numbers; NULL is fine.
+ */
 void psb_desc_add_dependent(psb_desc *desc, int one);
 struct psb_halo *psb_desc_halo(psb_desc *desc);
 const struct psb_overlap *psb_desc_overlap(const psb_desc *desc);
@@ -200,10 +207,10 @@ const struct psb_overlap *psb_desc_overlap(const psb_desc *desc);
  * number of an owned index, and nrow and up, in order of insertion, for any other index in use.  After an
  * error some of ja may have a slot, which does no harm.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_use(psb_desc *desc, psb_epk nz, const psb_lpk *ja);
-/* The final local number of a slot of an assembled descriptor. */
+/* Return the final local number of a slot of an assembled descriptor.  Local. */
 psb_ipk psb_desc_slot_to_loc(const psb_desc *desc, psb_ipk slot);
-/* Check that g, element k of the argument `name`, which counts from psb_index_base(), is in range. */
+/* PSB_EARG unless g, element k of the argument `name`, is in range, counted from psb_index_base().  Local. */
 PSB_MUST_CHECK psb_err psb_desc_check_one(const psb_desc *desc, psb_epk k, psb_lpk g, const char *name);
-/* Check that g[0..n), which count from psb_index_base(), are in range; `name` is the argument's. */
+/* The same for g[0..n), the argument `name`.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_check(const psb_desc *desc, psb_epk n, const psb_lpk *g, const char *name);
 #endif

@@ -3,25 +3,26 @@
 #define PSB_REMOTE_H
 #include "psb_desc.h"
 
-/* Records of `size` bytes each; the first member of one is its global row, counted from 0. */
+/* Records of `size` bytes each; the first member of a record is its global row, counted from 0. */
 struct psb_remote {
     size_t size;
     psb_epk n, cap;
     char *rec;
 };
 
-/* Room for n more records.  Local. */
+/* Allocate room for n more records.  Local. */
 PSB_MUST_CHECK psb_err psb_remote_reserve(struct psb_remote *r, psb_epk n);
 
-/* Add one, for which there is room.  Local. */
+/* Add a record, for which room was reserved.  Local. */
 void psb_remote_push(struct psb_remote *r, const void *rec);
 
-/* Send every record to the owner of its row, the lowest where there are several; receive what others have
- * for this process in *in, freed by psb_msgs_free.  r keeps its records.  Collective. */
+/* Send every record to the owner of its row, the lowest of several; the records for this process are received
+ * in (*in)[0..*nin), one message for each sender, freed by psb_msgs_free.  r keeps its records.  Collective.
+ */
 PSB_MUST_CHECK psb_err psb_remote_send(const struct psb_remote *r, const psb_desc *d, struct psb_msg **in,
                                        int *nin);
 
-/* *r becomes a copy of `of`, a new one (NULL: none).  Local. */
+/* Store in *r a new copy of `of`; `of` NULL leaves *r as it is.  Local. */
 PSB_MUST_CHECK psb_err psb_remote_copy(struct psb_remote **r, const struct psb_remote *of);
 
 void psb_remote_free(struct psb_remote *r);

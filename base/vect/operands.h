@@ -1,5 +1,5 @@
-/* operands.h -- room: base/vect.  The vectors of one call, checked and opened together.  For typed sources, after
- * psb_type.h. */
+/* operands.h -- room: base/vect.  Check and open the vectors of one call together.  Typed sources include
+ * this after psb_type.h. */
 #ifndef PSB_OPERANDS_H
 #define PSB_OPERANDS_H
 
@@ -9,10 +9,10 @@ struct operand {
     const char *name; /* of the argument */
     struct X(vect) *v;
     enum psb_use use;
-    T *p; /* where it lies, once opened */
+    T *p; /* address of its elements, once opened */
 };
 
-/* Where a call runs: rows, columns, elements. */
+/* Side and sizes of a call: rows, columns, elements. */
 struct opened {
     enum psb_side s;
     const struct X(vec_ops) *ops;
@@ -21,11 +21,12 @@ struct opened {
     psb_epk all;
 };
 
-/* Are they vectors, alike, assembled, and those to be changed not under way? */
+/* Check that o[0..m) are assembled vectors of the same sizes and descriptor, and that those to be changed are
+ * in no halo exchange.  Local. */
 psb_err X(operands_check)(const struct operand *o, int m);
 
-/* Check them, choose the side: the device that all share if its table has the slot at that offset, else the
- * host; and open them there. */
+/* Check o[0..m), choose the side (the device that holds all of them, if its table has a function at offset
+ * `slot`, else the host) and open them on that side.  Local. */
 psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w);
 
 #define SLOT(name) offsetof(struct X(vec_ops), name)

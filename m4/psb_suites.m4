@@ -1,29 +1,42 @@
 # PSB_SUITES(LOCAL, DISTRIBUTED, PLAIN)
-# SUITE_TESTS becomes the tests that test/local.mk runs: each suite for every scalar, those in DISTRIBUTED on
-# several numbers of processes, and so are those in PLAIN, which know no scalar.  SUITE_PROGRAMS become what these
-# need built.
+# The tests of suites: SUITE_TESTS are those of `make check`, LONG_SUITE_TESTS those that `make check-long` adds;
+# SUITE_PROGRAMS are the programs that these need.  Suites in LOCAL run for every scalar on one process; those in
+# DISTRIBUTED for every scalar, and those in PLAIN for none, on several numbers of processes.  `make check` runs the
+# first scalar in full and a sample of the others (-sample; see test/mpi-run).
 AC_DEFUN([PSB_SUITES], [
-  AC_ARG_VAR([CHECK_NPS], [numbers of processes the distributed suites run on (default: 1 2 3 4 7)])
-  : ${CHECK_NPS=1 2 3 4 7}
-  AC_ARG_VAR([CHECK_TYPES], [scalars the suites are run for (default: s d c z)])
-  : ${CHECK_TYPES=s d c z}
-  SUITE_TESTS= SUITE_PROGRAMS=
+  AC_ARG_VAR([CHECK_NPS], [numbers of processes the distributed suites run on (default: 1 3)])
+  : ${CHECK_NPS=1 3}
+  AC_ARG_VAR([CHECK_LONG_NPS], [the same in make check-long (default: 1 2 3 4 7)])
+  : ${CHECK_LONG_NPS=1 2 3 4 7}
+  AC_ARG_VAR([CHECK_TYPES], [scalars the suites run for, the first in full, a sample of the others (default: d s c z)])
+  : ${CHECK_TYPES=d s c z}
+  SUITE_TESTS= LONG_SUITE_TESTS= SUITE_PROGRAMS= psb_sample=
   for psb_x in $CHECK_TYPES; do
     AS_VAR_APPEND([SUITE_PROGRAMS], [" test/suites_$psb_x"])
     for psb_s in $1; do
-      AS_VAR_APPEND([SUITE_TESTS], [" test/check_${psb_s}_$psb_x-np1.mpi"])
+      AS_VAR_APPEND([SUITE_TESTS], [" test/check_${psb_s}_$psb_x$psb_sample-np1.mpi"])
+      test -z "$psb_sample" || AS_VAR_APPEND([LONG_SUITE_TESTS], [" test/check_${psb_s}_$psb_x-np1.mpi"])
     done
     for psb_s in $2; do
-      for psb_n in $CHECK_NPS; do
-        AS_VAR_APPEND([SUITE_TESTS], [" test/check_${psb_s}_$psb_x-np$psb_n.mpi"])
-      done
+      PSB_EACH_NP([check_${psb_s}_$psb_x], [$psb_sample])
     done
+    psb_sample=-sample
   done
   for psb_s in $3; do
-    for psb_n in $CHECK_NPS; do
-      AS_VAR_APPEND([SUITE_TESTS], [" test/check_${psb_s}-np$psb_n.mpi"])
-    done
+    PSB_EACH_NP([check_$psb_s], [])
   done
   AC_SUBST([SUITE_TESTS])
+  AC_SUBST([LONG_SUITE_TESTS])
   AC_SUBST([SUITE_PROGRAMS])
+])
+
+# PSB_EACH_NP(TEST, SAMPLE): TEST on every number of processes; in full only in check-long where SAMPLE is not empty.
+m4_define([PSB_EACH_NP], [
+  for psb_n in $CHECK_NPS; do
+    AS_VAR_APPEND([SUITE_TESTS], [" test/$1$2-np$psb_n.mpi"])
+  done
+  for psb_n in $CHECK_LONG_NPS; do
+    AS_CASE([" $SUITE_TESTS "], [*" test/$1-np$psb_n.mpi "*], [],
+      [AS_VAR_APPEND([LONG_SUITE_TESTS], [" test/$1-np$psb_n.mpi"])])
+  done
 ])

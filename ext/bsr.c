@@ -144,18 +144,22 @@ static psb_err zero_vals(struct X(mat) *a)
     return X(zero_values)(&((struct X(bsr_mat) *)a)->val);
 }
 
-/* The first block of block row h that has no column below j; padding, -1, is behind all. */
+struct column {
+    const psb_ipk *ja;
+    psb_ipk j;
+};
+
+PSB_INLINE int is_before(const void *of, psb_epk b)
+{
+    const struct column *c = of;
+    return (uint32_t)c->ja[b] < (uint32_t)c->j;
+}
+
+/* The first block of block row h whose column is not below j; padding, -1, is behind all. */
 static psb_epk first_block(const struct X(blocks) *s, psb_ipk h, psb_ipk j)
 {
-    psb_epk lo = s->off[h], hi = s->off[h + 1];
-    while (lo < hi) {
-        psb_epk mid = lo + (hi - lo) / 2;
-        if ((uint32_t)s->ja[mid] < (uint32_t)j)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    const struct column c = { s->ja, j };
+    return psb_first(s->off[h], s->off[h + 1], is_before, &c);
 }
 
 /* The blocks, and that of the entry before. */

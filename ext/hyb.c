@@ -82,20 +82,24 @@ static struct tally count(const struct X(compressed) *l, psb_epk most)
     return all;
 }
 
+struct wanted {
+    const struct X(compressed) *l;
+    psb_epk rows;
+};
+
+static int enough_rows(const void *of, psb_epk most)
+{
+    const struct wanted *w = of;
+    return count(w->l, most).rows >= w->rows;
+}
+
 /* The most entries that as many rows have as psb_hyb says of PSB_HYB_AUTO. */
 static psb_epk worth_it(const struct X(compressed) *l)
 {
     const psb_epk m = l->n, third = (m + 2) / 3, two = (2 * m + 2) / 3;
     const psb_epk few = two < FULL_ENOUGH ? two : FULL_ENOUGH, need = third > few ? third : few;
-    psb_epk lo = 0, hi = m ? l->ptr[m] / need : 0;
-    while (lo < hi) {
-        psb_epk mid = hi - (hi - lo) / 2;
-        if (count(l, mid).rows >= need)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
+    const struct wanted w = { l, need };
+    return psb_first(1, (m ? l->ptr[m] / need : 0) + 1, enough_rows, &w) - 1;
 }
 
 /* a->most; *beyond: the entries that are COO's. */

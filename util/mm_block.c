@@ -137,17 +137,22 @@ static psb_epk columns(const struct psb_mm_info *a, psb_lpk j)
     return j % 2 ? j * (first - (j - 1) / 2) : j / 2 * (2 * first - j + 1);
 }
 
+struct stored {
+    const struct psb_mm_info *a;
+    psb_epk k;
+};
+
+PSB_INLINE int begins_up_to(const void *of, psb_epk j)
+{
+    const struct stored *s = of;
+    return columns(s->a, j) <= s->k;
+}
+
 /* Where entry k stands, 0 <= k < a->stored. */
 static void position(const struct psb_mm_info *a, psb_epk k, psb_lpk *i, psb_lpk *j)
 {
-    psb_lpk lo = 0, hi = a->n; /* columns(lo) <= k < columns(hi) */
-    while (hi - lo > 1) {
-        psb_lpk mid = lo + (hi - lo) / 2;
-        if (columns(a, mid) <= k)
-            lo = mid;
-        else
-            hi = mid;
-    }
+    const struct stored s = { a, k };
+    const psb_lpk lo = psb_first(1, a->n, begins_up_to, &s) - 1;
     *j = lo;
     *i = k - columns(a, lo) + (a->symmetry != PSB_MM_GENERAL ? lo : 0) + (a->symmetry == PSB_MM_SKEW);
 }

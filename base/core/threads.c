@@ -1,5 +1,6 @@
 /* threads.c -- room: base/core.  How many OpenMP threads a host kernel uses. */
 #include "psb_threads.h"
+#include "psb_search.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -34,21 +35,25 @@ void psb_thread_range(psb_epk n, int t, int p, psb_epk *a, psb_epk *b)
     *b = *a + each + (t < rest);
 }
 
+struct start {
+    const psb_epk *off;
+    psb_epk at;
+};
+
+PSB_INLINE int is_before(const void *of, psb_epk i)
+{
+    const struct start *s = of;
+    return s->off[i] + i < s->at;
+}
+
 psb_ipk psb_thread_start(const psb_epk *off, psb_ipk n, int t, int p)
 {
     psb_epk a, b;
-    psb_ipk lo = 0, hi = n;
     if (t == p || n == 0)
         return n;
     psb_thread_range(off[n] + n, t, p, &a, &b);
-    while (lo < hi) {
-        psb_ipk mid = lo + (hi - lo) / 2;
-        if (off[mid] + mid < a)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    const struct start s = { off, a };
+    return (psb_ipk)psb_first(0, n, is_before, &s);
 }
 
 void psb_threads_allow(int yes)

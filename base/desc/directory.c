@@ -2,6 +2,7 @@
 #include "directory.h"
 #include "psb_alloc.h"
 #include "psb_desc.h"
+#include "psb_search.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,15 +207,7 @@ static int look_up(const struct psb_dir *d, psb_lpk g)
 {
     if (!d->lo)
         return d->owner[g - d->base];
-    psb_ipk a = 0, b = d->nrun; /* lo[a] <= g < lo[b] */
-    while (b - a > 1) {
-        psb_ipk mid = a + (b - a) / 2;
-        if (d->lo[mid] <= g)
-            a = mid;
-        else
-            b = mid;
-    }
-    return d->owner[a];
+    return d->owner[psb_last_up_to(d->lo, d->nrun, g)];
 }
 
 /* The answer takes the place of the question. */

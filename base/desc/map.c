@@ -2,6 +2,7 @@
 #include "map.h"
 #include "psb_alloc.h"
 #include "psb_desc.h"
+#include "psb_search.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,45 +57,18 @@ void psb_map_repl(struct psb_map *m, psb_ctxt *ctxt, psb_ipk n)
 
 /* --- lists: ascending, in few runs ------------------------------------------------------------------ */
 
-/* The last r with a[r] <= x; a[0] <= x. */
-static psb_ipk run_of_global(const struct psb_map *m, psb_lpk g)
-{
-    psb_ipk a = 0, b = m->nrun;
-    while (b - a > 1) {
-        psb_ipk mid = a + (b - a) / 2;
-        if (m->lows[mid] <= g)
-            a = mid;
-        else
-            b = mid;
-    }
-    return a;
-}
-
-static psb_ipk run_of_local(const struct psb_map *m, psb_ipk l)
-{
-    psb_ipk a = 0, b = m->nrun;
-    while (b - a > 1) {
-        psb_ipk mid = a + (b - a) / 2;
-        if (m->begin[mid] <= l)
-            a = mid;
-        else
-            b = mid;
-    }
-    return a;
-}
-
 static psb_ipk list_g2l(const struct psb_map *m, psb_lpk g)
 {
     if (m->nrun == 0 || g < m->lows[0])
         return -1;
-    psb_ipk r = run_of_global(m, g);
+    psb_ipk r = psb_last_up_to(m->lows, m->nrun, g);
     psb_lpk past = g - m->lows[r];
     return past < m->begin[r + 1] - m->begin[r] ? m->begin[r] + (psb_ipk)past : -1;
 }
 
 static psb_lpk list_l2g(const struct psb_map *m, psb_ipk l)
 {
-    psb_ipk r = run_of_local(m, l);
+    psb_ipk r = (psb_ipk)psb_first_from(m->begin, 1, m->nrun, l + 1) - 1;
     return m->lows[r] + (l - m->begin[r]);
 }
 

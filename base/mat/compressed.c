@@ -75,20 +75,6 @@ void X(compressed_copy)(void *to, const void *from, size_t n, size_t size)
     psb_team(psb_threads((psb_epk)n), copy_part, &c);
 }
 
-/* The last of n lines that begins at or before entry k. */
-static psb_ipk line_of(const psb_epk *ptr, psb_ipk n, psb_epk k)
-{
-    psb_ipk lo = 0, hi = n;
-    while (hi - lo > 1) {
-        psb_ipk mid = lo + (hi - lo) / 2;
-        if (ptr[mid] <= k)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 struct numbering {
     psb_ipk lo, hi;
     const psb_epk *ptr;
@@ -102,7 +88,7 @@ static void number_part(void *job, int t, int p)
     const psb_epk first = q->ptr[0];
     psb_epk k, end;
     psb_thread_range(q->ptr[n] - first, t, p, &k, &end);
-    for (psb_ipk i = line_of(q->ptr, n, first + k); k < end; i++)
+    for (psb_ipk i = psb_last_up_to(q->ptr, n, first + k); k < end; i++)
         for (psb_epk stop = q->ptr[i + 1] - first; k < stop && k < end; k++)
             q->key[k] = q->lo + i;
 }
@@ -127,7 +113,7 @@ static void turn_part(void *job, int t, int p)
     const struct X(compressed) from = *q->from, to = *q->to;
     psb_epk *next = psb_keys_next(q->keys, t), k, end;
     psb_thread_range(from.ptr[from.n], t, p, &k, &end);
-    for (psb_ipk i = line_of(from.ptr, from.n, k); k < end; i++)
+    for (psb_ipk i = psb_last_up_to(from.ptr, from.n, k); k < end; i++)
         for (psb_epk stop = from.ptr[i + 1] < end ? from.ptr[i + 1] : end; k < stop; k++) {
             psb_epk at = next[from.idx[k]]++;
             to.idx[at] = i;

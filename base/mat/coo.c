@@ -390,18 +390,23 @@ static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
     return PSB_OK;
 }
 
+struct coo_spot {
+    const struct X(coo_mat) *a;
+    psb_ipk i, j;
+};
+
+PSB_INLINE int is_before(const void *of, psb_epk e)
+{
+    const struct coo_spot *s = of;
+    const psb_ipk i = s->a->ia[e];
+    return i < s->i || (i == s->i && s->a->ja[e] < s->j);
+}
+
 /* The first entry of a, which is ordered, that is not before row i, column j. */
 static psb_epk lower_bound(const struct X(coo_mat) *a, psb_ipk i, psb_ipk j)
 {
-    psb_epk lo = 0, hi = a->mat.nnz;
-    while (lo < hi) {
-        psb_epk mid = lo + (hi - lo) / 2;
-        if (a->ia[mid] < i || (a->ia[mid] == i && a->ja[mid] < j))
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    const struct coo_spot s = { a, i, j };
+    return psb_first(0, a->mat.nnz, is_before, &s);
 }
 
 static psb_err rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)

@@ -1,4 +1,4 @@
-/* alloc.c -- room: base/core.  Host memory, and the failure that tests ask for. */
+/* alloc.c -- room: base/core.  Host memory, and the failures that tests ask for. */
 #include "config.h"
 #include "psb_alloc.h"
 #include <stdatomic.h>
@@ -23,7 +23,7 @@ int psb_alloc_fails(void)
     return atomic_load(&fail_in) > 0 && atomic_fetch_sub(&fail_in, 1) == 1;
 }
 
-/* Bytes to ask for: n * size rounded up to whole lines, never 0; 0 where that overflows. */
+/* Return n * size rounded up to whole cache lines, at least one line; 0 if this overflows. */
 static size_t total(size_t n, size_t size)
 {
     if (size && n > (SIZE_MAX - LINE) / size)
@@ -37,8 +37,8 @@ static psb_err no_memory(size_t n, size_t size, const char *what)
     return PSB_FAIL(PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes", what, n, size);
 }
 
-/* Large arrays are asked for in huge pages: one entry of the TLB, and one stretch of the prefetchers, for
- * what are 512 small ones.  Where the system has none to give, nothing changes. */
+/* Advise the system to use huge pages for large arrays: one of them needs one TLB entry, and is one range for
+ * the prefetchers, instead of 512 small pages.  The system may ignore the advice. */
 static void *in_huge_pages(void *p, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

@@ -1,4 +1,4 @@
-/* err.c -- room: base/core.  Says once what went wrong, and remembers it for whoever asks. */
+/* err.c -- room: base/core.  The error messages of each thread. */
 #include "psb_err.h"
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ struct entry {
     char file[NAME], call[NAME], said[LENGTH];
 };
 
-static _Thread_local struct entry stack[DEPTH]; /* a ring: the oldest message gives way */
+static _Thread_local struct entry stack[DEPTH]; /* a ring: a new message replaces the oldest */
 static _Thread_local unsigned top, held;
 static atomic_int action = PSB_ACT_RETURN;
 
@@ -25,15 +25,15 @@ const char *psb_strerror(psb_err e)
     return (unsigned)e < PSB_NERR ? texts[e] : "unknown error";
 }
 
-/* Does the path component that begins at p have this name? */
+/* Is this the name of the path component that begins at p? */
 static int component_is(const char *p, const char *name)
 {
     size_t n = strlen(name);
     return strncmp(p, name, n) == 0 && p[n] == '/';
 }
 
-/* "…/base/desc/map.c" -> "base/desc/map.c": the path from the room on, wherever the tree was built; of a file
- * that is in no room of ours, its folder and its name. */
+/* Return the part of a path that begins with a room's folder, e.g. "base/desc/map.c", so that messages do not
+ * depend on where the tree was built; for a file outside all rooms, the last folder and the name. */
 static const char *from_room(const char *file)
 {
     static const char *const rooms[] = { "base",     "ext",   "rsb",   "cuda", "util",
@@ -49,7 +49,8 @@ static const char *from_room(const char *file)
     return room ? room : folder;
 }
 
-/* A character 0 that was printed would end the text: it becomes \0, in two.  n is what vsnprintf returned. */
+/* Replace each character 0 in the text by the two characters \0, so that it does not end the text.  n is what
+ * vsnprintf returned. */
 static void show_zeros(char *text, size_t room, int n)
 {
     size_t len = n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;

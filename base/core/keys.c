@@ -1,4 +1,4 @@
-/* keys.c -- room: base/core.  Entries sorted by a key, by several threads: where each goes. */
+/* keys.c -- room: base/core.  Stable counting sort by several threads. */
 #include "keys.h"
 #include "psb_alloc.h"
 #include "psb_team.h"
@@ -11,10 +11,10 @@ struct counting {
     const struct psb_keys *k;
     const psb_ipk *key;
     psb_epk nz, *ptr;
-    psb_epk first[MOST_THREADS + 1]; /* entries of the keys of thread t, then of those before */
+    psb_epk first[MOST_THREADS + 1]; /* [t + 1]: entries of thread t's keys; then prefix sums */
 };
 
-/* How often each key is among the entries of thread t. */
+/* Count each key in the entries of thread t. */
 static void count_part(void *job, int t, int p)
 {
     const struct counting *c = job;
@@ -24,6 +24,7 @@ static void count_part(void *job, int t, int p)
         mine[c->key[e]]++;
 }
 
+/* Count the entries of the keys of thread t. */
 static void add_part(void *job, int t, int p)
 {
     struct counting *c = job;
@@ -35,7 +36,7 @@ static void add_part(void *job, int t, int p)
     c->first[t + 1] = sum;
 }
 
-/* Numbers become places: by keys, of one key by threads. */
+/* Turn counts into positions: ordered by key, and for one key by thread. */
 static void place_part(void *job, int t, int p)
 {
     const struct counting *c = job;

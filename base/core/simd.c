@@ -1,4 +1,4 @@
-/* simd.c -- room: base/core.  Which vector instructions the host kernels use. */
+/* simd.c -- room: base/core.  The level of vector instructions that host kernels use. */
 #include "psb_simd.h"
 #include "config.h"
 #include <stdatomic.h>
@@ -26,7 +26,8 @@ static enum psb_simd widest(void)
     return PSB_SIMD_PLAIN;
 }
 
-/* What PSB_SIMD asks for: a level, -1 where it asks for nothing, PSB_SIMD_LEVELS where nobody knows what. */
+/* Return the level that PSB_SIMD names, -1 if it is empty or not set, PSB_SIMD_LEVELS if the name is unknown.
+ */
 static int asked(void)
 {
     const char *s = getenv("PSB_SIMD");

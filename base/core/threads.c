@@ -1,4 +1,4 @@
-/* threads.c -- room: base/core.  How many OpenMP threads a host kernel uses. */
+/* threads.c -- room: base/core.  The number of OpenMP threads in host kernels, and their shares. */
 #include "psb_threads.h"
 #include "psb_search.h"
 #ifdef _OPENMP

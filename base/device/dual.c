@@ -1,10 +1,10 @@
-/* dual.c -- room: base/device.  One array, two copies: the only place where `valid` changes. */
+/* dual.c -- room: base/device.  An array with two copies: the only file that changes `valid`. */
 #include "psb_dual.h"
 #include "psb_alloc.h"
 #include <stdint.h>
 #include <string.h>
 
-static psb_err check_device_given(const struct psb_dual *d)
+static psb_err check_given(const struct psb_dual *d)
 {
     PSB_CHECK(d, PSB_EARG, "argument d is NULL; expected an array");
     return PSB_OK;
@@ -13,7 +13,7 @@ static psb_err check_device_given(const struct psb_dual *d)
 psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
                       const char *name)
 {
-    PSB_TRY(check_device_given(d));
+    PSB_TRY(check_given(d));
     PSB_CHECK(!size || n <= SIZE_MAX / size, PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes", name,
               n, size);
     *d = (struct psb_dual){ .bytes = n * size, .size = size, .on = on, .name = name };
@@ -34,6 +34,7 @@ void psb_dual_borrow(struct psb_dual *d, void *host)
     d->pinned = 0;
 }
 
+/* Allocate the copy on side s unless it exists. */
 static psb_err place(struct psb_dual *d, enum psb_side s)
 {
     if (s == PSB_DEV) {
@@ -47,6 +48,7 @@ static psb_err place(struct psb_dual *d, enum psb_side s)
                               : psb_alloc(&d->host, d->bytes / size, size, d->name);
 }
 
+/* Make the copy on side s valid. */
 static psb_err bring(struct psb_dual *d, enum psb_side s)
 {
     PSB_CHECK(d->valid, PSB_ESTATE, "%s holds no values yet; expected a write before", d->name);
@@ -61,7 +63,7 @@ static psb_err bring(struct psb_dual *d, enum psb_side s)
 
 static psb_err check(const struct psb_dual *d, enum psb_side s, const void *out)
 {
-    PSB_TRY(check_device_given(d));
+    PSB_TRY(check_given(d));
     PSB_CHECK(s == PSB_HOST || s == PSB_DEV, PSB_EARG, "argument s is %d; expected PSB_HOST or PSB_DEV",
               (int)s);
     PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the address of %s", d->name);
@@ -127,7 +129,7 @@ static void free_dev(struct psb_dual *d)
 
 psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
 {
-    PSB_TRY(check_device_given(d));
+    PSB_TRY(check_given(d));
     if (d->on == on)
         return PSB_OK;
     if (d->valid)
@@ -135,7 +137,7 @@ psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
     struct psb_dual new = *d;
     new.on = on;
     new.dev = new.host = NULL;
-    if (d->pinned && d->host) { /* its host side belongs to the device it leaves */
+    if (d->pinned && d->host) { /* pinned memory belongs to the device that the array leaves */
         PSB_TRY(place(&new, PSB_HOST));
         memcpy(new.host, d->host, d->bytes);
         free_host(d);

@@ -24,7 +24,7 @@ static void print_table(void)
                 line[i].fmt, line[i].where, line[i].op, line[i].times, line[i].columns, line[i].bytes);
 }
 
-/* The table is full: what comes then shares its last line. */
+/* Return the line of a product; products for which the table has no room share its last line. */
 static int find(const char *fmt, const char *where, char op)
 {
     int i = 0;

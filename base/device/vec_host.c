@@ -5,7 +5,7 @@
 #include "psb_team.h"
 #include "psb_type.h"
 
-/* The modulus, in double, where nothing of single precision leaves the range. */
+/* The modulus in double; the squares of single-precision numbers neither overflow nor underflow there. */
 static double modulus(T a)
 {
     double re = (double)RE(a), im = (double)IM(a);
@@ -14,9 +14,9 @@ static double modulus(T a)
     return sizeof(R) == sizeof(float) ? sqrt(re * re + im * im) : hypot(re, im);
 }
 
-/* --- in parts ----------------------------------------------------------------------------------------- */
+/* --- by several threads ------------------------------------------------------------------------------- */
 
-/* What an operation works on: factors, arrays read, an array written (upd_xyz: two), a list of rows. */
+/* Operands of an operation: factors, input arrays, output array (upd_xyz has two), list of rows. */
 struct job {
     T a, b, c, d;
     const T *x, *y;
@@ -48,7 +48,7 @@ static psb_err in_parts(psb_epk n, int each, job_part *f, const struct job *j)
     return PSB_OK;
 }
 
-/* --- element by element ------------------------------------------------------------------------------- */
+/* --- elementwise operations --------------------------------------------------------------------------- */
 
 static void fill_part(const struct job *j, psb_epk from, psb_epk to)
 {
@@ -214,7 +214,7 @@ static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
     return in_parts(n, 1, mask_part, &(struct job){ .x = c, .y = x, .z = m });
 }
 
-/* --- rows by a list ----------------------------------------------------------------------------------- */
+/* --- gather and scatter ------------------------------------------------------------------------------- */
 
 static void gth_part(const struct job *j, psb_epk from, psb_epk to)
 {
@@ -233,7 +233,7 @@ static psb_err gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
     return in_parts(n, k, gth_part, &(struct job){ .idx = idx, .k = k, .x = x, .z = buf });
 }
 
-static void sct_part(const struct job *j, psb_epk from, psb_epk to)
+static void scatter_add_part(const struct job *j, psb_epk from, psb_epk to)
 {
     const psb_ipk *idx = j->idx;
     const T *buf = j->x;
@@ -247,35 +247,36 @@ static void sct_part(const struct job *j, psb_epk from, psb_epk to)
 
 static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
-    return in_parts(n, k, sct_part, &(struct job){ .idx = idx, .k = k, .x = buf, .z = y });
+    return in_parts(n, k, scatter_add_part, &(struct job){ .idx = idx, .k = k, .x = buf, .z = y });
 }
 
-/* --- over the rows ------------------------------------------------------------------------------------
+/* --- reductions ---------------------------------------------------------------------------------------
  *
- * Rows come in blocks, blocks in pieces whose number depends on the rows alone; a thread has whole pieces.
- * The error of a sum grows with the rows / BLOCK at most.  Up to LANES columns go at a time; a single column
- * is looked at as LANES of them, so that the sums do not wait for each other. */
+ * Rows are divided into blocks, and blocks into pieces whose number depends only on the number of rows; a
+ * thread computes whole pieces.  So results do not depend on the number of threads, and the error of a sum
+ * grows at most with rows / BLOCK.  Up to LANES columns are reduced at a time; a single column is treated as
+ * LANES interleaved ones, so that consecutive additions do not depend on each other. */
 
 enum { BLOCK = 512, PIECES = 128, LANES = 8 };
 
-/* Some rows, k elements apart, of which w are looked at. */
+/* n rows of k elements, of which the first w are reduced. */
 struct rows {
     psb_epk n;
     int k, w;
-    const T *x, *y, *z; /* those not needed are NULL */
+    const T *x, *y, *z; /* NULL: not used */
 };
 
 /* Results of up to LANES columns. */
 struct result {
-    double re[LANES], im[LANES]; /* im: of the dot product alone */
+    double re[LANES], im[LANES]; /* im: for dot products only */
 };
 
 struct reduction {
     enum psb_join join;
-    void (*over)(const struct rows *r, struct result *s); /* joins the rows to what s holds */
+    void (*over)(const struct rows *r, struct result *s); /* add the rows to *s */
 };
 
-/* One element joined to column j; arrays that a reduction does not have give 0. */
+/* Add one element to column j; the elements of arrays that a reduction does not use are 0. */
 typedef void element(struct result *s, int j, T x, T y, T z);
 
 PSB_INLINE void one_element(const struct rows *r, struct result *s, psb_epk l, int j, int arrays, element *f)
@@ -283,7 +284,7 @@ PSB_INLINE void one_element(const struct rows *r, struct result *s, psb_epk l, i
     f(s, j, r->x[l + j], arrays > 1 ? r->y[l + j] : 0, arrays > 2 ? r->z[l + j] : 0);
 }
 
-/* The full width is unrolled: then its sums stay in registers. */
+/* For w == LANES the inner loop is unrolled, so that the sums stay in registers. */
 PSB_INLINE void each(const struct rows *r, struct result *s, int arrays, element *f)
 {
     struct rows q = *r;
@@ -359,7 +360,7 @@ static void over_asum(const struct rows *r, struct result *s)
     each(r, s, 1, asum_element);
 }
 
-/* A NaN stays, and comes in: what is compared with one is false. */
+/* NaN is kept and passed on: comparisons with it are false, and v + was is then NaN. */
 PSB_INLINE void amax_element(struct result *s, int j, T x, T y, T z)
 {
     double v = modulus(x), was = s->re[j];
@@ -372,7 +373,7 @@ static void over_amax(const struct rows *r, struct result *s)
     each(r, s, 1, amax_element);
 }
 
-PSB_INLINE void take_less(struct result *s, int j, double v)
+PSB_INLINE void keep_least(struct result *s, int j, double v)
 {
     double was = s->re[j];
     s->re[j] = v < was ? v : v >= was ? was : v + was;
@@ -381,7 +382,7 @@ PSB_INLINE void take_less(struct result *s, int j, double v)
 PSB_INLINE void min_element(struct result *s, int j, T x, T y, T z)
 {
     (void)y, (void)z;
-    take_less(s, j, (double)RE(x));
+    keep_least(s, j, (double)RE(x));
 }
 
 static void over_min(const struct rows *r, struct result *s)
@@ -393,7 +394,7 @@ PSB_INLINE void minquotient_element(struct result *s, int j, T x, T y, T z)
 {
     (void)z;
     if (y != 0)
-        take_less(s, j, (double)(RE(x) / RE(y)));
+        keep_least(s, j, (double)(RE(x) / RE(y)));
 }
 
 static void over_minquotient(const struct rows *r, struct result *s)
@@ -416,6 +417,7 @@ static void join(const struct reduction *q, int w, struct result *s, const doubl
     }
 }
 
+/* Rows first .. first + n - 1. */
 static struct rows part(const struct rows *r, psb_epk first, psb_epk n)
 {
     struct rows p = { .n = n, .k = r->k, .w = r->w, .x = r->x + first * r->k };
@@ -424,7 +426,7 @@ static struct rows part(const struct rows *r, psb_epk first, psb_epk n)
     return p;
 }
 
-/* One block: a single column folded into LANES, and what is left over. */
+/* Reduce one block: a single column as LANES interleaved ones, then the remaining rows. */
 static void one_block(const struct reduction *q, struct rows r, struct result *s)
 {
     begin(q, s);
@@ -440,6 +442,7 @@ static void one_block(const struct reduction *q, struct rows r, struct result *s
     q->over(&r, s);
 }
 
+/* Reduce blocks a .. b - 1. */
 static void one_piece(const struct reduction *q, const struct rows *r, psb_epk a, psb_epk b, struct result *s)
 {
     struct result t;
@@ -489,7 +492,7 @@ static void few_columns(const struct reduction *q, const struct rows *r, struct 
         join(q, r->w, s, g.of[i].re, g.of[i].im);
 }
 
-/* All columns; `parts`: numbers a column. */
+/* Reduce all columns; res has `parts` numbers for each. */
 static psb_err reduce(const struct reduction *q, struct rows r, double *res, int parts)
 {
     struct result s;
@@ -553,7 +556,7 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
     return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = y }, res, 1);
 }
 
-/* --- what follows a product ---------------------------------------------------------------------------- */
+/* --- the epilogue of a product ------------------------------------------------------------------------- */
 
 /* An epilogue of n rows: f computes z, NULL if there is none; `of` receives the dot products by piece. */
 struct ending {

@@ -1,4 +1,4 @@
-/* coll.c -- room: base/par.  Collective calls, from their arguments to their results. */
+/* coll.c -- room: base/par.  Collective calls: arguments and results. */
 #include "coll.h"
 #include "pieces.h"
 #include "psb_alloc.h"
@@ -27,7 +27,7 @@ static psb_err check_args(const struct psb_request *r)
     return PSB_OK;
 }
 
-/* Room for what is too long for a slot. */
+/* Allocate memory for elements that do not fit in the slot. */
 static psb_err make_room(struct psb_request *r)
 {
     size_t arrays = r->args.call == PSB_CALL_BCAST ? 0 : psb_is_scan(r) ? 3 : 2;
@@ -48,20 +48,20 @@ static psb_err make_room(struct psb_request *r)
 
 static psb_err prepare(struct psb_request *r)
 {
-    if (r->args.call >= PSB_CALL_GATHER) /* has been done, and nothing moves */
+    if (r->args.call >= PSB_CALL_GATHER) /* its arguments have been checked, and it moves no elements here */
         return PSB_OK;
     PSB_TRY(psb_check_array(r->args.kind, r->args.n, r->x, &r->bytes));
     PSB_TRY(check_args(r));
     return make_room(r);
 }
 
-/* Every process comes here, whatever is wrong; `mine` is what it knows to be wrong by now. */
+/* Every process calls this, also one that has failed with error `mine`. */
 static void start(struct psb_request *r, psb_err mine)
 {
     r->mine = mine != PSB_OK ? mine : prepare(r);
     if (r->mine != PSB_OK) {
-        r->news.code = (int)r->mine;
-        snprintf(r->news.text, sizeof r->news.text, "%s", psb_errmsg());
+        r->failure.code = (int)r->mine;
+        snprintf(r->failure.text, sizeof r->failure.text, "%s", psb_errmsg());
     }
     r->tag = psb_next_tag(r->c);
     r->next = r->c->active;
@@ -89,7 +89,7 @@ static const char *name_of(int call)
     return call < 0 ? "psb_any_reduce" : names[call];
 }
 
-static psb_err say_differs(const struct psb_slot *s)
+static psb_err differs_error(const struct psb_slot *s)
 {
     const struct psb_args *a = &s->args, *b = &s->other;
     const char *call = name_of(a->call);
@@ -141,10 +141,10 @@ static psb_err verdict(struct psb_request *r)
     if (r->mine != PSB_OK)
         return r->mine;
     if (r->slot.failed >= 0)
-        return psb_fail((psb_err)r->news.code, __FILE__, name_of(r->args.call), "on process %d: %s",
-                        r->slot.failed, r->news.text);
+        return psb_fail((psb_err)r->failure.code, __FILE__, name_of(r->args.call), "on process %d: %s",
+                        r->slot.failed, r->failure.text);
     if (r->slot.differs >= 0)
-        return say_differs(&r->slot);
+        return differs_error(&r->slot);
     deliver(r);
     return PSB_OK;
 }
@@ -172,7 +172,7 @@ static psb_err run(struct psb_request r, psb_err mine)
     return finish(&r);
 }
 
-/* Without a request this process takes part all the same, as one that failed. */
+/* If there is no memory for the request, this process takes part as one that has failed. */
 static psb_err launch(struct psb_request made, psb_request **req)
 {
     psb_request *r = NULL;
@@ -216,7 +216,7 @@ static struct psb_request request(psb_ctxt *c, int call, int kind, psb_epk n, vo
     return (struct psb_request){ .c = c, .args = { call, kind, root, 0, n }, .x = x };
 }
 
-/* A reduction; an `op` there is none of is refused in time. */
+/* A reduction; an invalid op becomes -1, which check_args refuses. */
 static struct psb_request reduction(psb_ctxt *c, int op, int kind, psb_epk n, void *x, int root)
 {
     return request(c, op >= 0 && op < PSB_NOPS ? op : -1, kind, n, x, root);

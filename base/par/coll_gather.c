@@ -1,4 +1,4 @@
-/* coll_gather.c -- room: base/par.  The elements of all processes side by side. */
+/* coll_gather.c -- room: base/par.  Gathering of the elements of all processes. */
 #include "coll.h"
 #include "ctxt.h"
 #include "merge.h"
@@ -6,14 +6,14 @@
 #include "psb_alloc.h"
 #include <string.h>
 
-/* Does this process get the result? */
+/* Does this process receive the result? */
 static int receives(const psb_ctxt *c, int root)
 {
     return root < 0 || root == c->rank;
 }
 
-/* How many elements process r gives. */
-static psb_epk given_by(int r, psb_epk n, const psb_epk *count)
+/* Return the number of elements of process r. */
+static psb_epk count_of(int r, psb_epk n, const psb_epk *count)
 {
     return count ? count[r] : n;
 }
@@ -27,7 +27,7 @@ static psb_err check_all(const psb_ctxt *c, int kind, psb_epk n, const psb_epk *
         return PSB_OK;
     psb_epk total = 0, most = (psb_epk)(PTRDIFF_MAX / (psb_epk)psb_kind_info(kind)->size);
     for (int r = 0; r < c->size; r++) {
-        psb_epk nr = given_by(r, n, count);
+        psb_epk nr = count_of(r, n, count);
         PSB_CHECK(nr >= 0, PSB_EARG, "argument count[%d] is %" PRId64 "; expected at least 0", r, nr);
         PSB_CHECK(nr <= most - total, PSB_EARG,
                   "arguments n or count give more than %" PRId64
@@ -40,8 +40,8 @@ static psb_err check_all(const psb_ctxt *c, int kind, psb_epk n, const psb_epk *
     return PSB_OK;
 }
 
-/* To one process, which receives in rank order; to all through process 0.  Arguments have been agreed upon.
- */
+/* Gather on one process, which receives in rank order, or on all by way of process 0.  All processes have
+ * agreed on the arguments. */
 static psb_err collect(psb_ctxt *c, int kind, psb_epk n, const void *x, char *all, const psb_epk *count,
                        int root)
 {
@@ -50,7 +50,7 @@ static psb_err collect(psb_ctxt *c, int kind, psb_epk n, const void *x, char *al
     if (c->rank != to)
         PSB_TRY(psb_send_pieces(c, x, (size_t)n * size, to, tag));
     for (int r = 0; r < c->size && receives(c, root); r++) {
-        size_t bytes = (size_t)given_by(r, n, count) * size;
+        size_t bytes = (size_t)count_of(r, n, count) * size;
         if (c->rank == to && r != to)
             PSB_TRY(psb_recv_pieces(c, all + at, bytes, r, tag));
         else if (c->rank == to && bytes)
@@ -83,7 +83,7 @@ static psb_err check_v(psb_ctxt *c, int kind, psb_epk n, const void *x, const vo
     return check_all(c, kind, n, count, all, root);
 }
 
-/* Does everybody give what count says? */
+/* Check that every process has count[r] elements. */
 static psb_err check_counts(psb_ctxt *c, psb_epk n, const psb_epk *count, psb_epk *given, int root)
 {
     psb_err e = PSB_OK;

@@ -1,4 +1,4 @@
-/* ctxt.c -- room: base/par.  Contexts: their beginning, their end, and what they know. */
+/* ctxt.c -- room: base/par.  Contexts: creation, end, properties. */
 #include "ctxt.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int alive;    /* contexts that live */
-static int we_began; /* MPI, and so we end it */
+static int alive;    /* number of contexts */
+static int we_began; /* psb_init has initialised MPI, and psb_exit finalises it */
 
 psb_err psb_mpi_fail(int code, const char *call)
 {
@@ -35,13 +35,13 @@ psb_err psb_check_ctxt(const psb_ctxt *c)
     return PSB_OK;
 }
 
-/* --- beginning ----------------------------------------------------------------------------------------- */
+/* --- creation ------------------------------------------------------------------------------------------ */
 
 static psb_err duplicate(psb_ctxt *c, MPI_Comm comm)
 {
     PSB_MPI(MPI_Comm_dup(comm, &c->comm));
     MPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN);
-    PSB_MPI(MPI_Comm_dup(c->comm, &c->inner)); /* with its error handler */
+    PSB_MPI(MPI_Comm_dup(c->comm, &c->inner)); /* inherits the error handler */
     PSB_MPI(MPI_Comm_rank(c->comm, &c->rank));
     PSB_MPI(MPI_Comm_size(c->comm, &c->size));
     c->places = 1;
@@ -70,7 +70,7 @@ static psb_err check_comm(MPI_Comm comm)
     return PSB_OK;
 }
 
-/* Before there is a context to agree with: does nobody fail? */
+/* Agree on an error before there is a context. */
 static psb_err agree_on(MPI_Comm comm, psb_err mine)
 {
     int bad = mine != PSB_OK, any;
@@ -152,7 +152,7 @@ void psb_abort(psb_ctxt *ctxt, const char *why)
     abort();
 }
 
-/* --- questions ----------------------------------------------------------------------------------------- */
+/* --- properties ---------------------------------------------------------------------------------------- */
 
 void psb_info(const psb_ctxt *ctxt, int *iam, int *np)
 {

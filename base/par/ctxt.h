@@ -7,12 +7,12 @@ struct psb_ctxt {
     MPI_Comm comm;  /* used by the caller, and by the library with the tags of enum psb_tag */
     MPI_Comm inner; /* of collective calls and psb_snd: the library alone uses it */
     int rank, size;
-    int places;                 /* the largest power of two <= size */
-    int phase;                  /* 0 and 1 in turn: consecutive sparse exchanges have different tags */
-    unsigned calls;             /* collective calls so far; their tags are made of it */
-    struct psb_request *active; /* collective calls started and not yet waited for */
-    struct psb_letter *letters; /* messages of psb_snd that may still be in flight */
-    void (*flush)(psb_ctxt *c); /* waits for `letters`; NULL: there have been none */
+    int places;                    /* the largest power of two <= size */
+    int phase;                     /* 0 and 1 in turn: consecutive sparse exchanges have different tags */
+    unsigned calls;                /* collective calls so far; their tags are made of it */
+    struct psb_request *active;    /* collective calls started and not yet waited for */
+    struct psb_outgoing *outgoing; /* messages of psb_snd that may still be in flight */
+    void (*flush)(psb_ctxt *c);    /* waits for `outgoing`; NULL: there have been none */
     struct psb_traffic traffic;
 };
 

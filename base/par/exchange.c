@@ -1,19 +1,19 @@
-/* exchange.c -- room: base/par.  The sparse exchange: messages to whoever they concern, who does not know of
- * them. */
+/* exchange.c -- room: base/par.  Sparse exchange: receivers do not know their senders. */
 #include "coll.h"
 #include "ctxt.h"
 #include "pieces.h"
 #include "psb_alloc.h"
 #include <stdlib.h>
 
-/* A message goes in pieces; one that is full says that another follows, which may be empty. */
+/* Messages received so far.  A message is sent in pieces; a piece of full length is followed by another one,
+ * which may be empty. */
 struct inbox {
-    struct psb_msg *m; /* rank is ~rank while more is to come */
-    int n, cap, open;
-    psb_err err; /* of the first message there was no room for */
+    struct psb_msg *m; /* rank is ~rank while pieces are missing */
+    int n, cap, open;  /* open: incomplete messages */
+    psb_err err;       /* of a message for which there was no memory */
 };
 
-/* The message that a piece from `rank` belongs to: one that is open, or a new one. */
+/* Store in *m the message that a piece from `rank` belongs to, an incomplete one or a new one. */
 static psb_err slot_for(struct inbox *in, int rank, struct psb_msg **m)
 {
     for (int i = in->n - 1; i >= 0 && in->open > 0; i--)
@@ -45,9 +45,9 @@ static psb_err room_for(struct inbox *in, int rank, size_t bytes, void **where)
     return PSB_OK;
 }
 
-/* Take the piece that was probed; one there is no memory for is received for nobody, so that its sender is
- * not left waiting. */
-static void take(struct inbox *in, MPI_Message msg, const MPI_Status *status)
+/* Receive the piece that was probed.  If there is no memory for it, it is received and dropped, so that its
+ * sender does not wait for ever. */
+static void receive(struct inbox *in, MPI_Message msg, const MPI_Status *status)
 {
     void *where = psb_nowhere();
     int count;
@@ -64,8 +64,8 @@ static int by_rank(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Until all have received all: look for messages; once mine are received, enter the barrier; leave when
- * everybody has entered. */
+/* Receive messages until all processes have received theirs: a process enters the barrier when its own
+ * messages have been received, and returns when all processes have entered. */
 static void serve(psb_ctxt *c, int tag, MPI_Request *sent, int nsent, struct inbox *in)
 {
     MPI_Request barrier = MPI_REQUEST_NULL;
@@ -75,7 +75,7 @@ static void serve(psb_ctxt *c, int tag, MPI_Request *sent, int nsent, struct inb
         MPI_Status status;
         MPI_Improbe(MPI_ANY_SOURCE, tag, c->comm, &here, &msg, &status);
         if (here)
-            take(in, msg, &status);
+            receive(in, msg, &status);
         if (entered) {
             MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
         } else {

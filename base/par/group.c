@@ -1,4 +1,4 @@
-/* group.c -- room: base/par.  Things sorted by the process they belong to. */
+/* group.c -- room: base/par.  Items grouped by process. */
 #include "group.h"
 #include "psb_alloc.h"
 #include <string.h>
@@ -13,7 +13,7 @@ static int is_sorted(psb_ipk n, const int *rank)
     return 1;
 }
 
-/* to = from, stably sorted by one digit of their ranks. */
+/* to = from, stably sorted by one digit of the ranks. */
 static void by_digit(psb_ipk n, const int *rank, int shift, const psb_ipk *from, psb_ipk *to)
 {
     psb_ipk next[BASE + 1] = { 0 };

@@ -1,10 +1,10 @@
-/* merge.c -- room: base/par.  The table of what can be sent. */
+/* merge.c -- room: base/par.  Element types of collective calls, and their reductions. */
 #include "merge.h"
 #include <stdbool.h>
 #include "psb_names.h"
 
-/* Integers and logicals beside the four scalars of psb_names.h; the modulus of an integer is unsigned, since
- * that of the least one is no integer of its kind. */
+/* Integers and logicals, in addition to the four scalars of psb_names.h.  The modulus of an integer is
+ * unsigned, since that of the least integer overflows its type. */
 #define PSB_SCALAR_i int32_t
 #define PSB_SCALAR_l int64_t
 #define PSB_SCALAR_b bool

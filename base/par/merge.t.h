@@ -1,5 +1,5 @@
-/* merge.t.h -- room: base/par.  The merges of one kind.  A NaN below stays; one above is never passed over,
- * since no comparison with it holds. */
+/* merge.t.h -- room: base/par.  The reductions of one element type.  NaN in `lower` is kept by a test, NaN in
+ * `upper` because comparisons with it are false. */
 /* clang-format off */
 #define MERGE(name, value) static void X(name)(size_t n, void *out, const void *lower, const void *upper) \
     { const T *a = lower, *b = upper; T *c = out; for (size_t i = 0; i < n; i++) c[i] = (value); }

@@ -1,49 +1,51 @@
-/* p2p.c -- room: base/par.  From one process to another, in pieces where it is long. */
+/* p2p.c -- room: base/par.  Messages from one process to another. */
 #include "ctxt.h"
 #include "merge.h"
 #include "pieces.h"
 #include "psb_alloc.h"
 #include <string.h>
 
-/* --- letters ------------------------------------------------------------------------------------------- */
+/* --- outgoing messages -----------------------------------------------------------------------------------
+ */
 
-/* What goes ahead, with the elements if they are few. */
+/* The first message: it describes the elements, and contains them if they fit. */
 struct note {
-    int32_t kind, failed; /* failed: a psb_err, and nothing follows */
+    int32_t kind, failed; /* failed: the psb_err of the sender, and no elements follow */
     int64_t n;
     char data[112];
 };
 
 enum { NOTE_HEAD = offsetof(struct note, data) };
 
-/* A copy of what was sent, until it has left. */
-struct psb_letter {
-    struct psb_letter *next;
+/* A copy of a message, kept until its sends are complete. */
+struct psb_outgoing {
+    struct psb_outgoing *next;
     int nsent;
     MPI_Request *sent;
     char *data;
     struct note note;
 };
 
+/* Return the number of bytes to be sent after the note. */
 static size_t rest_of(size_t bytes)
 {
     return bytes <= sizeof((struct note *)NULL)->data ? 0 : bytes;
 }
 
-static psb_err write_letter(int kind, psb_epk n, const void *x, size_t bytes, struct psb_letter **letter)
+static psb_err make_outgoing(int kind, psb_epk n, const void *x, size_t bytes, struct psb_outgoing **made)
 {
     size_t rest = rest_of(bytes), requests = (psb_pieces(rest) + 1) * sizeof(MPI_Request);
-    struct psb_letter *l;
+    struct psb_outgoing *l;
     PSB_TRY(psb_alloc(&l, sizeof *l + requests + rest, 1, "message to send"));
-    *l = (struct psb_letter){ .sent = (MPI_Request *)(l + 1), .note = { .kind = kind, .n = n } };
+    *l = (struct psb_outgoing){ .sent = (MPI_Request *)(l + 1), .note = { .kind = kind, .n = n } };
     l->data = (char *)(l + 1) + requests;
     if (bytes)
         memcpy(rest ? l->data : l->note.data, x, bytes);
-    *letter = l;
+    *made = l;
     return PSB_OK;
 }
 
-static psb_err post_letter(psb_ctxt *c, struct psb_letter *l, size_t bytes, int dest, int tag)
+static psb_err send_outgoing(psb_ctxt *c, struct psb_outgoing *l, size_t bytes, int dest, int tag)
 {
     size_t rest = rest_of(bytes), first = NOTE_HEAD + (rest ? 0 : bytes);
     PSB_MPI(MPI_Isend(&l->note, (int)first, MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
@@ -58,10 +60,10 @@ static psb_err post_letter(psb_ctxt *c, struct psb_letter *l, size_t bytes, int 
     return PSB_OK;
 }
 
-/* Free the letters that have left; `all`: wait for them. */
+/* Free the messages whose sends are complete; `all`: wait for all of them. */
 static void clear_out(psb_ctxt *c, int all)
 {
-    for (struct psb_letter **p = &c->letters, *l = *p; l; l = *p) {
+    for (struct psb_outgoing **p = &c->outgoing, *l = *p; l; l = *p) {
         int gone = 1;
         if (all)
             MPI_Waitall(l->nsent, l->sent, MPI_STATUSES_IGNORE);
@@ -83,7 +85,7 @@ static void flush(psb_ctxt *c)
 
 /* --- the calls ------------------------------------------------------------------------------------------ */
 
-static psb_err check_way(const psb_ctxt *c, int rank, const char *name, int tag)
+static psb_err check_peer(const psb_ctxt *c, int rank, const char *name, int tag)
 {
     PSB_CHECK(rank >= 0 && rank < c->size, PSB_EARG, "argument %s is %d; expected 0 <= %s < %d", name, rank,
               name, c->size);
@@ -92,7 +94,7 @@ static psb_err check_way(const psb_ctxt *c, int rank, const char *name, int tag)
     return PSB_OK;
 }
 
-/* Nothing to send but that it failed. */
+/* Tell the receiver that the sender has failed. */
 static psb_err refuse(psb_ctxt *c, psb_err e, int dest, int tag)
 {
     struct note n = { .failed = (int32_t)e };
@@ -102,20 +104,20 @@ static psb_err refuse(psb_ctxt *c, psb_err e, int dest, int tag)
 
 psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, int dest, int tag)
 {
-    struct psb_letter *l = NULL;
+    struct psb_outgoing *l = NULL;
     size_t bytes;
     PSB_TRY(psb_check_ctxt(c));
-    PSB_TRY(check_way(c, dest, "dest", tag));
+    PSB_TRY(check_peer(c, dest, "dest", tag));
     clear_out(c, 0);
     psb_err e = psb_check_array((int)kind, n, x, &bytes);
     if (e == PSB_OK)
-        e = write_letter((int)kind, n, x, bytes, &l);
+        e = make_outgoing((int)kind, n, x, bytes, &l);
     if (e != PSB_OK)
         return refuse(c, e, dest, tag);
-    l->next = c->letters;
-    c->letters = l;
+    l->next = c->outgoing;
+    c->outgoing = l;
     c->flush = flush;
-    return post_letter(c, l, bytes, dest, tag);
+    return send_outgoing(c, l, bytes, dest, tag);
 }
 
 static psb_err check_note(const struct note *got, int kind, psb_epk n, int source)
@@ -133,7 +135,7 @@ psb_err psb_any_rcv(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int sou
     struct note got;
     size_t bytes;
     PSB_TRY(psb_check_ctxt(c));
-    PSB_TRY(check_way(c, source, "source", tag));
+    PSB_TRY(check_peer(c, source, "source", tag));
     clear_out(c, 0);
     psb_err e = psb_check_array((int)kind, n, x, &bytes);
     PSB_MPI(MPI_Recv(&got, sizeof got, MPI_BYTE, source, tag, c->inner, MPI_STATUS_IGNORE));

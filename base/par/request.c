@@ -213,7 +213,7 @@ static void begin_comparing(struct psb_request *r)
     fill_slot(r);
     r->pending = r->one;
     r->out = (char *)&r->slot;
-    r->in = (char *)&r->came;
+    r->in = (char *)&r->received;
     r->length = r->piece = sizeof r->slot;
     r->route = &merging;
     r->root = 0;
@@ -221,7 +221,7 @@ static void begin_comparing(struct psb_request *r)
 
 static void absorb_slot(struct psb_request *r, int below)
 {
-    merge_slots(r, below ? &r->came : &r->slot, below ? &r->slot : &r->came);
+    merge_slots(r, below ? &r->received : &r->slot, below ? &r->slot : &r->received);
 }
 
 static enum psb_stage after_comparing(const struct psb_request *r)
@@ -234,8 +234,8 @@ static enum psb_stage after_comparing(const struct psb_request *r)
 /* Send the error of the lowest process that failed to all. */
 static void begin_telling(struct psb_request *r)
 {
-    r->out = (char *)&r->news;
-    r->length = r->piece = sizeof r->news;
+    r->out = (char *)&r->failure;
+    r->length = r->piece = sizeof r->failure;
     r->route = &spreading;
     r->root = r->slot.failed;
 }

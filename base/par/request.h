@@ -22,7 +22,7 @@ struct psb_slot {
 };
 
 /* The error of the lowest process that failed. */
-struct psb_news {
+struct psb_failure {
     int code;
     char text[400];
 };
@@ -66,8 +66,8 @@ struct psb_request {
     MPI_Request one[2], *pending;
     int npending;
 
-    struct psb_slot slot, came; /* of the processes merged so far; received */
-    struct psb_news news;
+    struct psb_slot slot, received; /* of the processes merged so far; received */
+    struct psb_failure failure;
     void *heap;                /* the memory of acc, part, before and many */
     char *acc, *part, *before; /* elements reduced so far; received; of a scan: reduced over lower ranks */
     int some_before;           /* of a scan: before has been set */
@@ -83,8 +83,8 @@ int psb_is_short(const struct psb_request *r);
 /* Return the function that reduces the elements, NULL if there is none.  Local. */
 psb_merge *psb_request_merge(const struct psb_request *r);
 
-/* Enter the first stage.  The caller has set c, args, mine, news, x, bytes, tag, and memory for elements that
- * do not fit in the slot.  Local. */
+/* Enter the first stage.  The caller has set c, args, mine, failure, x, bytes, tag, and memory for elements
+ * that do not fit in the slot.  Local. */
 void psb_request_begin(struct psb_request *r);
 
 /* Advance r until it is DONE (block), or as far as possible without waiting.  Local. */

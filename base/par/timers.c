@@ -1,4 +1,4 @@
-/* timers.c -- room: base/par.  Timers, each known by its name. */
+/* timers.c -- room: base/par.  Named timers. */
 #include "psb_timers.h"
 #include "psb_coll.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static int ntimers;
 
 /* --- one process --------------------------------------------------------------------------------------- */
 
-/* -1: there is none of that name. */
+/* Return the index of a timer, -1 if there is none of that name. */
 static int find(const char *name)
 {
     for (int i = 0; i < ntimers; i++)
@@ -103,7 +103,7 @@ void psb_reset_timers(void)
 
 /* --- all processes ------------------------------------------------------------------------------------- */
 
-/* The timers of a table, and what all processes know of them. */
+/* The timers of a table, and their values over all processes. */
 struct table {
     int n;
     char name[PSB_TIMERS][PSB_TIMER_NAME];
@@ -120,7 +120,7 @@ static psb_err check_print(int me, int idx, FILE *to)
     return PSB_OK;
 }
 
-/* Process 0 says which. */
+/* Process 0 chooses the timers; all processes get their names. */
 static psb_err choose(psb_ctxt *ctxt, int idx, struct table *t)
 {
     t->n = idx < 0 ? ntimers : 1;

@@ -77,7 +77,7 @@ static int place_on_node(psb_ctxt *ctxt)
 
 psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
 {
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_NEED(ctxt, "a context");
     psb_err e = register_formats();
     if (e == PSB_OK && device < 0)
         e = PSB_FAIL(PSB_EARG, "argument device is %d; expected >= 0", device);
@@ -93,7 +93,7 @@ psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
 
 psb_err psb_cuda_init(psb_ctxt *ctxt)
 {
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_NEED(ctxt, "a context");
     int n = psb_gpu_count(), place = place_on_node(ctxt);
     return psb_cuda_init_device(ctxt, n > 0 ? place % n : 0);
 }
@@ -118,7 +118,7 @@ psb_err psb_cuda_DeviceSync(void)
 static psb_err check(const void *out)
 {
     PSB_CHECK(ready, PSB_ESTATE, "psb_cuda_init has not been called");
-    PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the answer");
+    PSB_NEED(out, "where to store the answer");
     PSB_CHECK(gpu >= 0, PSB_EDEVICE, "no GPU is in use on this machine");
     return PSB_OK;
 }

@@ -231,7 +231,7 @@ static psb_err check(const struct psb_raw *r, const struct X(raw_const) *from, e
 {
     struct psb_raw_lengths len;
     PSB_TRY(psb_raw_lengths(r, &len));
-    PSB_CHECK(from, PSB_EARG, "argument from is NULL; expected arrays");
+    PSB_NEED(from, "arrays");
     PSB_TRY(psb_raw_arrays_given(
         &len, "from",
         (const void *const[]){ from->off, from->row, from->col, from->val, from->ell_col, from->ell_val }));
@@ -246,7 +246,7 @@ psb_err X(raw_import)(const struct psb_raw *r, const struct X(raw_const) *from, 
     struct reading q = { .r = r, .from = from };
     struct X(mat) *new;
     PSB_TRY(check(r, from, dupl));
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected where to store the matrix");
+    PSB_NEED(a, "where to store the matrix");
     PSB_TRY(readers[r->layout](&q));
     PSB_TRY(X(mat_all)(r->m, r->n, 0, &new));
     psb_err e = fill(&q, (struct X(coo_mat) *)new, dupl);

@@ -19,7 +19,7 @@ static const struct {
 
 psb_err psb_raw_choices(const struct psb_raw *r)
 {
-    PSB_CHECK(r, PSB_EARG, "argument r is NULL; expected what describes the arrays");
+    PSB_NEED(r, "what describes the arrays");
     PSB_CHECK((unsigned)r->layout < PSB_RAW_LAYOUTS, PSB_EARG,
               "argument r->layout is %d; expected one of enum psb_raw_layout", (int)r->layout);
     PSB_CHECK(r->base == 0 || r->base == 1, PSB_EARG, "argument r->base is %d; expected 0 or 1", r->base);
@@ -116,7 +116,7 @@ psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len)
     struct psb_raw_lengths new;
     PSB_TRY(psb_raw_choices(r));
     PSB_TRY(check_sizes(r));
-    PSB_CHECK(len, PSB_EARG, "argument len is NULL; expected where to store the lengths");
+    PSB_NEED(len, "where to store the lengths");
     PSB_TRY(lengths(r, &new));
     *len = new;
     return PSB_OK;

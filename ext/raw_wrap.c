@@ -36,7 +36,7 @@ static psb_err check_wrap(const struct psb_raw *r, const struct X(raw_arrays) *f
     PSB_CHECK(r->base == 0, PSB_EARG, "argument r->base is 1; expected 0, any other is copied");
     PSB_CHECK(r->idx_bits == 32, PSB_EARG, "argument r->idx_bits is 64; expected 32, any other is copied");
     PSB_CHECK(r->off_bits == 64, PSB_EARG, "argument r->off_bits is 32; expected 64, any other is copied");
-    PSB_CHECK(from, PSB_EARG, "argument from is NULL; expected arrays");
+    PSB_NEED(from, "arrays");
     return psb_raw_arrays_given(
         &len, "from",
         (const void *const[]){ from->off, from->row, from->col, from->val, from->ell_col, from->ell_val });
@@ -71,7 +71,7 @@ psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, e
     PSB_TRY(check_wrap(r, from));
     PSB_CHECK(owner == PSB_RAW_BORROW || owner == PSB_RAW_TAKE, PSB_EARG,
               "argument owner is %d; expected PSB_RAW_BORROW or PSB_RAW_TAKE", (int)owner);
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected where to store the matrix");
+    PSB_NEED(a, "where to store the matrix");
     PSB_TRY(check_compressed(r, from, &l));
     int by_cols = r->layout == PSB_RAW_CSC;
     PSB_TRY(X(mat_new)(by_cols ? &X(csc_mold).mat : &X(csr_mold).mat, r->m, r->n, r->nnz, &new));
@@ -185,7 +185,7 @@ psb_err X(raw_view)(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
                   { &X(coo_mold).mat, view_coo },
                   { &X(hll_mold).mat, view_hll },
                   { &X(bsr_mold).mat, view_bsr } };
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_CHECK(r && v, PSB_EARG, "argument %s is NULL; expected where to store the view", r ? "v" : "r");
     PSB_CHECK(!a->is.triangle || !a->is.unit, PSB_ENOTIMPL,
               "argument a is a unit triangle, its diagonal not stored; expected another matrix");

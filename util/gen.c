@@ -215,8 +215,8 @@ static psb_err room_for(const struct psb_gen *g, const psb_desc *rows, struct X(
 static psb_err check(const struct psb_gen *g, const psb_desc *rows, const struct X(triplets) *t)
 {
     PSB_TRY(psb_gen_check(g));
-    PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
-    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
+    PSB_NEED(rows, "a descriptor");
+    PSB_NEED(t, "where to store the matrix");
     return psb_check_rows(rows, "rows", g->m, "the matrix");
 }
 

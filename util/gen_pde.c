@@ -83,9 +83,9 @@ static double row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
 
 static psb_err check(const struct psb_pde *p, const psb_desc *rows, const struct X(triplets) *t)
 {
-    PSB_CHECK(p, PSB_EARG, "argument p is NULL; expected an equation");
-    PSB_CHECK(rows, PSB_EARG, "argument rows is NULL; expected a descriptor");
-    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
+    PSB_NEED(p, "an equation");
+    PSB_NEED(rows, "a descriptor");
+    PSB_NEED(t, "where to store the matrix");
     PSB_CHECK(p->dims == 2 || p->dims == 3, PSB_EARG, "argument p->dims is %d; expected 2 or 3", p->dims);
     PSB_CHECK(p->nx >= 1 && p->ny >= 1 && p->nz >= 1 && p->ny <= most / p->nx &&
                   p->nz <= most / (p->nx * p->ny),

@@ -138,8 +138,8 @@ static psb_lpk longest(const struct psb_gen *g)
 
 psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
 {
-    PSB_CHECK(spec, PSB_EARG, "argument spec is NULL; expected what to generate, as lap7:10");
-    PSB_CHECK(g, PSB_EARG, "argument g is NULL; expected where to store what was said");
+    PSB_NEED(spec, "what to generate, as lap7:10");
+    PSB_NEED(g, "where to store what was said");
     struct psb_gen new = { 0 };
     psb_lpk x[3];
     size_t n = strcspn(spec, ":");
@@ -181,7 +181,7 @@ static int is_made(const struct psb_gen *g, int what)
 
 psb_err psb_gen_check(const struct psb_gen *g)
 {
-    PSB_CHECK(g, PSB_EARG, "argument g is NULL; expected what psb_gen_parse made");
+    PSB_NEED(g, "what psb_gen_parse made");
     int kind = (int)g->kind;
     PSB_CHECK(kind >= 0 && kind < KINDS, PSB_EARG,
               "argument g->kind is %d; expected 0 <= kind < %d, as psb_gen_parse made it", kind, KINDS);

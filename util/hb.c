@@ -200,8 +200,8 @@ psb_err X(hb_read)(const char *path, struct X(triplets) *t)
 {
     struct reading r = { .ptr = NULL };
     struct X(triplets) new = { .m = 0 };
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
-    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
+    PSB_NEED(path, "the name of a file");
+    PSB_NEED(t, "where to store the matrix");
     PSB_TRY(psb_hb_open(path, &r.h));
     psb_err e = read_and_expand(&r, &new);
     free_reading(&r);
@@ -224,7 +224,7 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
 {
     int me;
     struct X(triplets) all = { .m = 0 };
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_NEED(ctxt, "a context");
     psb_info(ctxt, &me, NULL);
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
     psb_err e = psb_agree(ctxt, read_on_first(me, path, missing, &all));
@@ -274,7 +274,7 @@ psb_err X(hb_read_rhs)(const char *path, char which, psb_lpk *m, psb_lpk *n, T *
 {
     struct reading r = { .ptr = NULL };
     T *new = NULL;
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_NEED(path, "the name of a file");
     PSB_CHECK(m && n && val, PSB_EARG, "argument %s is NULL; expected where to store it",
               !m   ? "m"
               : !n ? "n"

@@ -259,8 +259,8 @@ psb_err psb_hb_open(const char *path, struct psb_hb *h)
 psb_err psb_hb_info(const char *path, struct psb_hb_info *info)
 {
     struct psb_hb h;
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
-    PSB_CHECK(info, PSB_EARG, "argument info is NULL; expected where to store the head");
+    PSB_NEED(path, "the name of a file");
+    PSB_NEED(info, "where to store the head");
     PSB_TRY(psb_hb_open(path, &h));
     psb_text_close(&h.in);
     *info = h.info;

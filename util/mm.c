@@ -54,8 +54,8 @@ static psb_err read_file(const char *path, void (*progress)(void *arg, double fr
 psb_err X(mm_read)(const char *path, void (*progress)(void *arg, double fraction), void *arg,
                    struct X(triplets) *t)
 {
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
-    PSB_CHECK(t, PSB_EARG, "argument t is NULL; expected where to store the matrix");
+    PSB_NEED(path, "the name of a file");
+    PSB_NEED(t, "where to store the matrix");
     PSB_TRY(read_file(path, progress, arg, t));
     if (progress)
         progress(arg, 1);
@@ -80,7 +80,7 @@ static psb_err densify(const char *path, const struct X(triplets) *t, T **val)
 
 psb_err X(mm_read_array)(const char *path, psb_lpk *m, psb_lpk *n, T **val)
 {
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_NEED(path, "the name of a file");
     PSB_CHECK(m && n && val, PSB_EARG, "argument %s is NULL; expected where to store it",
               !m   ? "m"
               : !n ? "n"

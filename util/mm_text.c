@@ -137,8 +137,8 @@ psb_err psb_mm_info(const char *path, struct psb_mm_info *info)
 {
     struct psb_text in;
     struct psb_mm_info a;
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
-    PSB_CHECK(info, PSB_EARG, "argument info is NULL; expected where to store the head");
+    PSB_NEED(path, "the name of a file");
+    PSB_NEED(info, "where to store the head");
     PSB_TRY(psb_mm_open(path, &in, &a));
     psb_text_close(&in);
     *info = a;

@@ -108,7 +108,7 @@ static psb_err check_array(psb_lpk m, psb_lpk n, const T *val)
 psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val)
 {
     struct out o;
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_NEED(path, "the name of a file");
     PSB_TRY(check_array(m, n, val));
     PSB_TRY(open_out(&o, path));
     head(o.file, "array", CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, NULL);
@@ -129,7 +129,7 @@ static int is_of(enum psb_mm_field field, T v)
 
 static psb_err check_values(const char *path, const struct X(triplets) *t, enum psb_mm_field field)
 {
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_NEED(path, "the name of a file");
     PSB_TRY(X(check_triplets)(t, "t", NULL));
     PSB_CHECK(field >= PSB_MM_REAL && field <= PSB_MM_PATTERN, PSB_EARG,
               "argument field is %d; expected %d <= field <= %d, one of enum psb_mm_field", (int)field,
@@ -164,8 +164,8 @@ psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const char *title)
     struct X(mat) *b;
     struct out o;
     char line[LINE];
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(path, "the name of a file");
+    PSB_NEED(a, "a matrix");
     PSB_TRY(X(mat_convert)(a, &X(coo_mold).mat, &b));
     const struct X(coo_mat) *c = (struct X(coo_mat) *)b;
     psb_err e = open_out(&o, path);
@@ -193,7 +193,7 @@ struct part {
 static psb_err open_part(struct part *p, const char *path, struct X(spmat) *a)
 {
     *p = (struct part){ .a = a };
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_NEED(path, "the name of a file");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
     p->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -291,7 +291,7 @@ psb_err X(mm_sp_write)(const char *path, struct X(spmat) *a, const char *title)
     int me;
     struct part p;
     struct out o = { .file = NULL };
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
     psb_info(ctxt, &me, NULL);
     psb_err e = open_part(&p, path, a);
@@ -311,7 +311,7 @@ psb_err X(mm_sp_write)(const char *path, struct X(spmat) *a, const char *title)
 static psb_err check_vectors(const char *path, struct X(vect) *const *x, psb_ipk n)
 {
     PSB_CHECK(n >= 1, PSB_EARG, "argument n is %d; expected a number of vectors >= 1", n);
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_NEED(path, "the name of a file");
     for (psb_ipk k = 0; k < n; k++) {
         PSB_CHECK(x[k], PSB_EARG, "argument x[%d] is NULL; expected a vector", k);
         PSB_CHECK(x[k]->desc == x[0]->desc, PSB_EARG,

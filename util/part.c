@@ -24,7 +24,7 @@ static psb_err check_blocks(psb_lpk n, int np)
 psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
 {
     int me, np;
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_NEED(ctxt, "a context");
     psb_info(ctxt, &me, &np);
     PSB_TRY(psb_agree_on(ctxt, n, -1, check_blocks(n, np)));
     return psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np)));
@@ -87,7 +87,7 @@ static psb_err read_owners(struct scan *s, psb_lpk n, int np, int *owner)
 psb_err psb_part_owners(const char *path, psb_lpk n, int np, int *vg)
 {
     struct scan s = { .path = path, .line = 1 };
-    PSB_CHECK(path, PSB_EARG, "argument path is NULL; expected the name of a file");
+    PSB_NEED(path, "the name of a file");
     PSB_CHECK(vg || n <= 0, PSB_EARG, "argument vg is NULL; expected room for %" PRId64 " owners", n);
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
     PSB_CHECK(np >= 1, PSB_EARG, "argument np is %d; expected a number of processes >= 1", np);
@@ -167,7 +167,7 @@ static psb_err alloc_owners(int me, psb_lpk n, int **owner)
 psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **desc)
 {
     int me, np, *owner = NULL;
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_NEED(ctxt, "a context");
     psb_info(ctxt, &me, &np);
     psb_err e = alloc_owners(me, n, &owner);
     if (e == PSB_OK && me == 0)
@@ -235,7 +235,7 @@ static psb_err collect(psb_ctxt *ctxt, psb_epk nz, const psb_lpk *ia, const psb_
 
 static psb_err check_mine(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, psb_desc **desc)
 {
-    PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
+    PSB_NEED(desc, "where to store the descriptor");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
     PSB_CHECK(nz == 0 || (ia && ja), PSB_EARG, "argument %s is NULL; expected %" PRId64 " indices",
               ia ? "ja" : "ia", nz);
@@ -247,7 +247,7 @@ psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia,
 {
     int me, np, *owner = NULL;
     struct entries all = { 0 };
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_NEED(ctxt, "a context");
     psb_info(ctxt, &me, &np);
     psb_err e = check_mine(nz, ia, ja, desc);
     if (e == PSB_OK)

@@ -7,7 +7,7 @@
 
 static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
 {
-    PSB_CHECK(ctxt, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_NEED(ctxt, "a context");
     psb_err e = desc ? psb_alloc_zero(new, 1, sizeof **new, "descriptor")
                      : PSB_FAIL(PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
     e = psb_agree(ctxt, e);
@@ -177,7 +177,7 @@ static psb_err rows_of_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *
     int np, *pv;
     psb_info(ctxt, NULL, &np);
     PSB_TRY(check_ng(ng));
-    PSB_CHECK(parts, PSB_EARG, "argument parts is NULL; expected a function that says who owns a row");
+    PSB_NEED(parts, "a function that says who owns a row");
     PSB_TRY(psb_alloc(&pv, (size_t)np, sizeof *pv, "owners of a row"));
     psb_err e = ask_parts(ctxt, ng, parts, arg, pv, r);
     psb_free(pv);

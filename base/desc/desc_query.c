@@ -189,7 +189,7 @@ static psb_err marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, p
 psb_err psb_cd_list(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
 {
     PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    PSB_CHECK(n, PSB_EARG, "argument n is NULL; expected where to store how many there are");
+    PSB_NEED(n, "where to store how many there are");
     PSB_CHECK(kind == PSB_CD_OWNED || kind == PSB_CD_HALO || kind == PSB_CD_BOUNDARY ||
                   kind == PSB_CD_OVERLAP,
               PSB_EARG, "argument kind is %d; expected one of enum psb_cd_indices", (int)kind);
@@ -221,7 +221,7 @@ static int merge(const struct psb_neighbours *x, const struct psb_neighbours *y,
 psb_err psb_cd_neighbours(const psb_desc *d, int *n, int *rank)
 {
     PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
-    PSB_CHECK(n, PSB_EARG, "argument n is NULL; expected where to store how many there are");
+    PSB_NEED(n, "where to store how many there are");
     PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected psb_cdasb before");
     *n = merge(&d->plan.recv, &d->plan.send, rank);

@@ -6,7 +6,7 @@
 
 static psb_err check_given(const struct psb_dual *d)
 {
-    PSB_CHECK(d, PSB_EARG, "argument d is NULL; expected an array");
+    PSB_NEED(d, "an array");
     return PSB_OK;
 }
 

@@ -43,7 +43,7 @@ const struct X(mat) *X(mat_by_name)(const char *name)
 psb_err X(mat_register)(const struct X(mat) *mold)
 {
     int i = 0;
-    PSB_CHECK(mold, PSB_EARG, "argument mold is NULL; expected the mold of a format");
+    PSB_NEED(mold, "the mold of a format");
     PSB_CHECK(mold->ops && mold->ops->fmt && *mold->ops->fmt, PSB_EARG,
               "argument mold has no %s; expected the mold of a format", mold->ops ? "name" : "operations");
     while (i < MOST && molds[i] && strcasecmp(molds[i]->ops->fmt, mold->ops->fmt) != 0)

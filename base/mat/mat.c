@@ -51,7 +51,7 @@ psb_err X(mat_all)(psb_ipk m, psb_ipk n, psb_epk nz, struct X(mat) **a)
     PSB_CHECK(m >= 0, PSB_EARG, "argument m is %d; expected >= 0", m);
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
-    NEED(a, "where to store the matrix");
+    PSB_NEED(a, "where to store the matrix");
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, m, n, 0, &new));
     psb_err e = X(coo_reserve)((struct X(coo_mat) *)new, nz);
     if (e != PSB_OK) {
@@ -102,9 +102,9 @@ static psb_err settle(struct X(mat) *a, const struct X(mat) **mold)
 
 psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
-    NEED(a, "a matrix");
-    NEED(mold, "the mold of a format");
-    NEED(b, "where to store the matrix");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(mold, "the mold of a format");
+    PSB_NEED(b, "where to store the matrix");
     PSB_TRY(settle(a, &mold));
     PSB_TRY(made_of(a, mold, b));
     (*b)->is.state = PSB_MAT_ASB;
@@ -133,9 +133,9 @@ static psb_err taken_from(struct X(coo_mat) *a, const struct X(mat) *mold, struc
 psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
 {
     struct X(mat) *new;
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_CHECK(*a, PSB_EARG, "argument *a is NULL; expected a matrix");
-    NEED(mold, "the mold of a format");
+    PSB_NEED(mold, "the mold of a format");
     PSB_TRY(settle(*a, &mold));
     struct X(coo_mat) *coo = (*a)->ops == X(coo_mold).mat.ops ? (struct X(coo_mat) *)*a : NULL;
     PSB_TRY(coo && X(coo_ordered)(coo) ? taken_from(coo, mold, &new) : X(mat_convert)(*a, mold, &new));
@@ -146,8 +146,8 @@ psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
 
 psb_err X(mat_clone)(struct X(mat) *a, struct X(mat) **b)
 {
-    NEED(a, "a matrix");
-    NEED(b, "where to store the matrix");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(b, "where to store the matrix");
     return made_of(a, NULL, b);
 }
 

@@ -8,7 +8,4 @@
     const struct X(mat_ops) *k = (a)->ops; \
     while (!k->slot) k = k->super->ops
 /* clang-format on */
-
-/* Argument p is not NULL. */
-#define NEED(p, what) PSB_CHECK(p, PSB_EARG, "argument %s is NULL; expected %s", #p, what)
 #endif

@@ -44,8 +44,8 @@ static struct psb_mat_flags flags_transposed(const struct X(mat) *a)
 static psb_err transposed(struct X(mat) *a, int conjugate, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
-    NEED(a, "a matrix");
-    NEED(b, "where to store the matrix");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(b, "where to store the matrix");
     PSB_TRY(transposed_entries(a, conjugate, &t));
     return in_format_of(a, t, flags_transposed(a), b);
 }
@@ -53,7 +53,7 @@ static psb_err transposed(struct X(mat) *a, int conjugate, struct X(mat) **b)
 static psb_err transpose_here(struct X(mat) *a, int conjugate)
 {
     struct X(coo_mat) *t;
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_TRY(transposed_entries(a, conjugate, &t));
     psb_err e = X(mat_replace)(a, t);
     X(mat_free)(&t->mat);
@@ -136,7 +136,7 @@ static const long far = 1L << 40; /* farther from the diagonal than any entry */
 
 static psb_err check_block(const struct X(mat) *a, const struct psb_block *block, struct psb_block *b)
 {
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     *b = block ? *block : (struct psb_block){ 0, a->nrows, 0, a->ncols };
     PSB_CHECK(b->imin >= 0 && b->imin <= b->imax && b->imax <= a->nrows, PSB_EARG,
               "argument block has rows %d to %d; expected 0 <= imin <= imax <= %d", b->imin, b->imax,
@@ -196,7 +196,7 @@ psb_err X(mat_csclip)(struct X(mat) *a, const struct psb_block *block, int shift
 {
     struct cut c = { .low = -far, .high = far, .shift = shift };
     PSB_TRY(check_block(a, block, &c.block));
-    NEED(b, "where to store the matrix");
+    PSB_NEED(b, "where to store the matrix");
     return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
 }
 
@@ -204,7 +204,7 @@ psb_err X(mat_clip_diag)(struct X(mat) *a, struct X(mat) **b)
 {
     struct cut c = { .low = -far, .high = far, .no_diagonal = 1 };
     PSB_TRY(check_block(a, NULL, &c.block));
-    NEED(b, "where to store the matrix");
+    PSB_NEED(b, "where to store the matrix");
     return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
 }
 
@@ -234,14 +234,14 @@ static psb_err halves(struct X(mat) *a, long k, const struct psb_block *block, s
 psb_err X(mat_tril)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **l,
                     struct X(mat) **u)
 {
-    NEED(l, "where to store the matrix");
+    PSB_NEED(l, "where to store the matrix");
     return PSB_PASS(halves(a, k, block, l, u));
 }
 
 psb_err X(mat_triu)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **u,
                     struct X(mat) **l)
 {
-    NEED(u, "where to store the matrix");
+    PSB_NEED(u, "where to store the matrix");
     return PSB_PASS(halves(a, (long)k - 1, block, l, u));
 }
 
@@ -254,7 +254,7 @@ psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk ca
     struct cut c = { .low = -far, .high = far };
     PSB_TRY(check_block(a, block, &c.block));
     PSB_CHECK(cap >= 0, PSB_EARG, "argument cap is %" PRId64 "; expected >= 0", cap);
-    NEED(nz, "where to store the number of entries");
+    PSB_NEED(nz, "where to store the number of entries");
     PSB_TRY(cut_out(a, &c, &t));
     psb_epk n = t->mat.nnz;
     psb_err e = PSB_OK;
@@ -274,10 +274,10 @@ psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk ca
 
 psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_CHECK(lo >= 0 && lo <= hi && hi <= a->nrows, PSB_EARG,
               "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
-    NEED(ptr, "hi - lo + 1 elements");
+    PSB_NEED(ptr, "hi - lo + 1 elements");
     WHO(k, a, get_ptr);
     return PSB_PASS(k->get_ptr(a, lo, hi, ptr));
 }
@@ -285,9 +285,9 @@ psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz)
 {
     psb_epk ptr[2];
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_CHECK(i >= 0 && i < a->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, a->nrows);
-    NEED(nz, "where to store the number of entries");
+    PSB_NEED(nz, "where to store the number of entries");
     PSB_TRY(X(mat_get_ptr)(a, i, i + 1, ptr));
     *nz = ptr[1];
     return PSB_OK;
@@ -345,11 +345,11 @@ psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, ps
     struct X(mat) *made;
     struct X(compressed) l;
     struct reach r = { .l = &l };
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_CHECK(i >= 0 && i < a->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, a->nrows);
     PSB_CHECK(lev >= 1, PSB_EARG, "argument lev is %d; expected >= 1", lev);
-    NEED(idx, "where to store the indices");
-    NEED(n, "where to store their number");
+    PSB_NEED(idx, "where to store the indices");
+    PSB_NEED(n, "where to store their number");
     PSB_TRY(X(csr_view)(a, &l, &made));
     r.ones = a->is.triangle && a->is.unit;
     psb_err e = psb_alloc(&r.list, (size_t)l.m, sizeof *r.list, "neighbours");

@@ -48,8 +48,8 @@ static int print_all(FILE *to, const struct X(coo_mat) *t, const char *header)
 psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header)
 {
     struct X(coo_mat) *t;
-    NEED(a, "a matrix");
-    NEED(to, "a stream");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(to, "a stream");
     PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
     errno = 0;
     int failed = print_all(to, t, header) < 0;
@@ -60,8 +60,8 @@ psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header)
 
 psb_err X(mat_print_path)(struct X(mat) *a, const char *path, const char *header)
 {
-    NEED(a, "a matrix");
-    NEED(path, "the name of a file");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(path, "the name of a file");
     FILE *to = fopen(path, "w");
     PSB_CHECK(to, PSB_EIO, "argument path is \"%s\": %s", path, strerror(errno));
     psb_err e = X(mat_print)(a, to, header);

@@ -84,7 +84,7 @@ psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
 
 psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
 {
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     const psb_ipk n = shorter(a);
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
     WHO(k, a, get_diag);
@@ -93,25 +93,25 @@ psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
 
 psb_err X(mat_rowsum)(struct X(mat) *a, T *d)
 {
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     return PSB_PASS(sum_up(a, add, (struct sums){ .by_rows = 1, .n = a->nrows, .d = d }));
 }
 
 psb_err X(mat_colsum)(struct X(mat) *a, T *d)
 {
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     return PSB_PASS(sum_up(a, add, (struct sums){ .n = a->ncols, .d = d }));
 }
 
 psb_err X(mat_arwsum)(struct X(mat) *a, R *d)
 {
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .by_rows = 1, .n = a->nrows, .r = d }));
 }
 
 psb_err X(mat_aclsum)(struct X(mat) *a, R *d)
 {
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .n = a->ncols, .r = d }));
 }
 
@@ -133,8 +133,8 @@ static void find_largest(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk 
 
 psb_err X(mat_maxval)(struct X(mat) *a, R *res)
 {
-    NEED(a, "a matrix");
-    NEED(res, "where to store the largest value");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(res, "where to store the largest value");
     R most = ones(a) > 0;
     WHO(k, a, walk);
     PSB_TRY(k->walk(a, 0, find_largest, &most));
@@ -158,15 +158,15 @@ static psb_err largest_sum(struct X(mat) *a, psb_ipk n, psb_err (*sums)(struct X
 
 psb_err X(mat_spnmi)(struct X(mat) *a, R *res)
 {
-    NEED(a, "a matrix");
-    NEED(res, "where to store the norm");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(res, "where to store the norm");
     return PSB_PASS(largest_sum(a, a->nrows, X(mat_arwsum), res));
 }
 
 psb_err X(mat_spnm1)(struct X(mat) *a, R *res)
 {
-    NEED(a, "a matrix");
-    NEED(res, "where to store the norm");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(res, "where to store the norm");
     return PSB_PASS(largest_sum(a, a->ncols, X(mat_aclsum), res));
 }
 
@@ -190,9 +190,9 @@ psb_err X(mat_cmpval)(struct X(mat) *a, T v, R tol, int *equal)
 {
     struct comparison c = { v, tol, 1 };
     T one = 1;
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
-    NEED(equal, "where to store the answer");
+    PSB_NEED(equal, "where to store the answer");
     WHO(k, a, walk);
     PSB_TRY(k->walk(a, 0, compare, &c));
     if (ones(a) > 0)

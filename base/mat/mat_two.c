@@ -35,8 +35,8 @@ static void free_two(struct X(mat) **made)
 
 static psb_err check_sizes(const struct X(mat) *a, const struct X(mat) *b)
 {
-    NEED(a, "a matrix");
-    NEED(b, "a matrix");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(b, "a matrix");
     PSB_CHECK(a->nrows == b->nrows && a->ncols == b->ncols, PSB_EARG,
               "argument b is %d x %d; expected %d x %d, as a is", b->nrows, b->ncols, a->nrows, a->ncols);
     return PSB_OK;
@@ -71,10 +71,10 @@ psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal)
 {
     struct X(compressed) l[2];
     struct X(mat) *made[2];
-    NEED(a, "a matrix");
-    NEED(b, "a matrix");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(b, "a matrix");
     PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
-    NEED(equal, "where to store the answer");
+    PSB_NEED(equal, "where to store the answer");
     if (a->nrows != b->nrows || a->ncols != b->ncols) {
         *equal = 0;
         return PSB_OK;
@@ -107,7 +107,7 @@ psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, cons
     struct X(compressed) l[2];
     struct X(mat) *made[2], *t;
     PSB_TRY(check_sizes(a, b));
-    NEED(c, "where to store the matrix");
+    PSB_NEED(c, "where to store the matrix");
     PSB_TRY(X(mat_all)(a->nrows, a->ncols, 0, &t));
     struct X(coo_mat) *sum = (struct X(coo_mat) *)t;
     psb_err e = view_two(a, b, l, made);
@@ -262,8 +262,8 @@ static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct 
     struct X(compressed) l[2];
     struct X(mat) *made[2];
     struct multiplying q = { .a = &l[0], .b = &l[1] };
-    NEED(a, "a matrix");
-    NEED(b, "a matrix");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED(b, "a matrix");
     PSB_CHECK(a->ncols == b->nrows, PSB_EARG, "argument b has %d rows; expected %d, the columns of a",
               b->nrows, a->ncols);
     PSB_TRY(view_two(a, b, l, made));
@@ -284,12 +284,12 @@ static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct 
 
 psb_err X(mat_spspmm)(struct X(mat) *a, struct X(mat) *b, struct X(mat) **c)
 {
-    NEED(c, "where to store the matrix");
+    PSB_NEED(c, "where to store the matrix");
     return PSB_PASS(multiply(a, b, NULL, c));
 }
 
 psb_err X(mat_spspmm_size)(struct X(mat) *a, struct X(mat) *b, psb_epk *nz)
 {
-    NEED(nz, "where to store the number of entries");
+    PSB_NEED(nz, "where to store the number of entries");
     return PSB_PASS(multiply(a, b, nz, NULL));
 }

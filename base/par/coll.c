@@ -201,8 +201,8 @@ psb_err psb_wait(psb_request **req)
 
 psb_err psb_test(psb_request *req, int *done)
 {
-    PSB_CHECK(req, PSB_EARG, "argument req is NULL; expected what psb_..._start gave");
-    PSB_CHECK(done, PSB_EARG, "argument done is NULL; expected where to store the answer");
+    PSB_NEED(req, "what psb_..._start gave");
+    PSB_NEED(done, "where to store the answer");
     PSB_TRY(psb_check_ctxt(req->c));
     psb_progress(req->c);
     *done = req->stage == DONE;

@@ -27,7 +27,7 @@ static int find(const char *name)
 psb_err psb_get_timer_idx(const char *name, int *idx)
 {
     PSB_CHECK(name && *name, PSB_EARG, "argument name is %s; expected a name", name ? "empty" : "NULL");
-    PSB_CHECK(idx, PSB_EARG, "argument idx is NULL; expected where to store the number of the timer");
+    PSB_NEED(idx, "where to store the number of the timer");
     size_t length = strlen(name);
     PSB_CHECK(length < PSB_TIMER_NAME, PSB_EARG, "argument name is \"%s\", %zu bytes; expected fewer than %d",
               name, length, PSB_TIMER_NAME);
@@ -116,7 +116,7 @@ static psb_err check_print(int me, int idx, FILE *to)
     if (me != 0)
         return PSB_OK;
     PSB_TRY(check_idx(idx, -1));
-    PSB_CHECK(to, PSB_EARG, "argument to is NULL; expected a file on process 0");
+    PSB_NEED(to, "a file on process 0");
     return PSB_OK;
 }
 

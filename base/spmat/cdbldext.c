@@ -60,14 +60,14 @@ static psb_err check(const struct X(spmat) *a, int levels, enum psb_extension ki
     PSB_CHECK(levels >= 0, PSB_EARG, "argument levels is %d; expected >= 0", levels);
     PSB_CHECK(kind == PSB_EXT_HALO || kind == PSB_EXT_OVERLAP, PSB_EARG,
               "argument kind is %d; expected PSB_EXT_HALO or PSB_EXT_OVERLAP", (int)kind);
-    PSB_CHECK(ext, PSB_EARG, "argument ext is NULL; expected where to store the descriptor");
+    PSB_NEED(ext, "where to store the descriptor");
     return PSB_OK;
 }
 
 psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
 {
     struct psb_rows own = { 0 };
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     psb_err e = check(a, levels, kind, ext);
     if (e == PSB_OK)

@@ -195,9 +195,9 @@ static psb_err check(const psb_desc *d, const struct X(spmat) *b, const void *bl
               "argument desc is not assembled; expected psb_cdasb before");
     PSB_CHECK(psb_desc_same_rows(d, b->row), PSB_EARG,
               "argument b has rows dealt out in another way than argument desc; expected the same way");
-    PSB_CHECK(blk, PSB_EARG, "argument blk is NULL; expected where to store the rows");
-    PSB_CHECK(more, PSB_EARG, "argument more is NULL; expected where to store the further columns");
-    PSB_CHECK(n, PSB_EARG, "argument n is NULL; expected where to store the number of further columns");
+    PSB_NEED(blk, "where to store the rows");
+    PSB_NEED(more, "where to store the further columns");
+    PSB_NEED(n, "where to store the number of further columns");
     return PSB_OK;
 }
 

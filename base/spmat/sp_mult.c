@@ -13,7 +13,7 @@ static psb_err check(struct X(spmat) *a, struct X(spmat) *b, const void *c)
               psb_cd_global_rows(b->row), psb_cd_global_rows(a->col));
     PSB_CHECK(psb_desc_same_rows(a->col, b->row), PSB_EARG,
               "argument b has rows dealt out in another way than the columns of a; expected the same way");
-    PSB_CHECK(c, PSB_EARG, "argument c is NULL; expected where to store the matrix");
+    PSB_NEED(c, "where to store the matrix");
     return PSB_OK;
 }
 

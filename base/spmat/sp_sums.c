@@ -27,7 +27,7 @@ static psb_err count_rows(struct X(spmat) *a, const psb_ipk *counted, psb_ipk n,
 static psb_err count(struct X(spmat) *a, const psb_epk *nz, double *n)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    PSB_CHECK(nz, PSB_EARG, "argument nz is NULL; expected where to store the number of entries");
+    PSB_NEED(nz, "where to store the number of entries");
     const struct psb_overlap *s = psb_desc_overlap(a->row);
     if (s->counted)
         return count_rows(a, s->counted, s->ncounted, n);
@@ -38,7 +38,7 @@ static psb_err count(struct X(spmat) *a, const psb_epk *nz, double *n)
 psb_err X(nnz)(struct X(spmat) *a, psb_epk *nz)
 {
     double n = 0; /* exact up to 2^53 */
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_err e = count(a, nz, &n);
     PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_SUM, &n, 1, e));
     *nz = (psb_epk)n;
@@ -170,7 +170,7 @@ static psb_err columns_into(struct X(spmat) *a, int absolute, struct X(vect) *d)
     struct X(vect) *v;
     T *room = NULL;
     const T *p;
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_TRY(column_sums(a, absolute, check_columns(a, d), &v));
     psb_err e = X(host_read)(v, &p);
     if (e == PSB_OK)
@@ -205,7 +205,7 @@ static double largest(psb_ipk n, const T *s)
 static psb_err check_norm(const struct X(spmat) *a, const R *res)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    PSB_CHECK(res, PSB_EARG, "argument res is NULL; expected where to store the result");
+    PSB_NEED(res, "where to store the result");
     return PSB_OK;
 }
 
@@ -220,7 +220,7 @@ static psb_err join(struct X(spmat) *a, double most, psb_err mine, R *res)
 psb_err X(spnrmi)(struct X(spmat) *a, R *res)
 {
     T *s = NULL;
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_err e = check_norm(a, res);
     if (e == PSB_OK)
         e = row_sums(a, 1, &s);
@@ -233,7 +233,7 @@ psb_err X(spnrm1)(struct X(spmat) *a, R *res)
 {
     struct X(vect) *v;
     const T *p = NULL;
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_TRY(column_sums(a, 1, check_norm(a, res), &v));
     psb_err e = X(host_read)(v, &p);
     double most = e == PSB_OK ? largest(a->ad->ncols, p) : 0;
@@ -244,7 +244,7 @@ psb_err X(spnrm1)(struct X(spmat) *a, R *res)
 psb_err X(sp_maxval)(struct X(spmat) *a, R *res)
 {
     R d = 0, h = 0;
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_err e = check_norm(a, res);
     if (e == PSB_OK)
         e = X(mat_maxval)(a->ad, &d);

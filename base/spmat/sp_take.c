@@ -8,7 +8,7 @@ psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
 {
     struct X(spmat) *new;
     PSB_TRY(X(sp_check)(a, "a"));
-    PSB_CHECK(b, PSB_EARG, "argument b is NULL; expected where to store the matrix");
+    PSB_NEED(b, "where to store the matrix");
     PSB_TRY(X(sp_begin)(a->row, a->col, &new));
     psb_err e = X(sp_copy_parts)(a, new);
     if (e == PSB_OK)
@@ -64,7 +64,7 @@ static psb_err triangle(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat
                         struct X(spmat) **rest)
 {
     struct X(spmat) *p = NULL, *q = NULL;
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_err e = part ? cut(a, k, upper, &p, rest ? &q : NULL)
                      : PSB_FAIL(PSB_EARG, "argument %c is NULL; expected where to store the matrix",
                                 upper ? 'u' : 'l');
@@ -125,7 +125,7 @@ psb_err X(sp_csget)(struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *ia, psb
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_CHECK(i >= 0 && i < a->ad->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i,
               a->ad->nrows);
-    PSB_CHECK(nz, PSB_EARG, "argument nz is NULL; expected where to store the number of entries");
+    PSB_NEED(nz, "where to store the number of entries");
     PSB_TRY(row_of(a, i, &d, &h));
     psb_epk n = d->mat.nnz + (h ? h->mat.nnz : 0);
     psb_err e = PSB_OK;

@@ -106,7 +106,7 @@ static psb_err put_together(struct X(spmat) *a, const struct psb_msg *in, int ni
 static psb_err check(const struct X(spmat) *a, const void *b)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    PSB_CHECK(b, PSB_EARG, "argument b is NULL; expected where to store the matrix");
+    PSB_NEED(b, "where to store the matrix");
     return psb_desc_one_owner(a->row, a->col);
 }
 
@@ -130,7 +130,7 @@ static psb_err move(struct X(spmat) *a, struct psb_columns *cols, int conjugate,
 static psb_err transpose(struct X(spmat) *a, int conjugate, struct X(spmat) **b)
 {
     struct X(coo_mat) *c = NULL;
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_TRY(psb_agree(a->row->ctxt, check(a, b)));
     struct psb_columns cols = { .d = a->row };
     psb_err e = move(a, &cols, conjugate, &c);

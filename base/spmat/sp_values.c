@@ -7,7 +7,7 @@
 psb_err X(spscal)(T s, struct X(spmat) *a)
 {
     struct X(spmat) new = { 0 };
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_err e = X(sp_check)(a, "a");
     if (e == PSB_OK)
         e = X(sp_copy_parts)(a, &new);
@@ -51,7 +51,7 @@ static psb_err scale(struct X(spmat) *a, struct X(spmat) *new, struct X(vect) *d
 psb_err X(spscalv)(struct X(vect) *d, struct X(spmat) *a, char side)
 {
     struct X(spmat) new = { 0 };
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     PSB_TRY(psb_agree(ctxt, check_scale(d, a, side)));
     if (side == 'R')
@@ -62,7 +62,7 @@ psb_err X(spscalv)(struct X(vect) *d, struct X(spmat) *a, char side)
 psb_err X(sp_clean_zeros)(struct X(spmat) *a)
 {
     struct X(spmat) new = { 0 };
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_err e = X(sp_check)(a, "a");
     if (e == PSB_OK)
         e = X(sp_copy_parts)(a, &new);

@@ -185,7 +185,7 @@ static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum p
     if (a->state == PSB_UPDATE)
         return PSB_OK;
     PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled already; expected state BUILD");
-    PSB_CHECK(mold, PSB_EARG, "argument mold is NULL; expected the mold of a format");
+    PSB_NEED(mold, "the mold of a format");
     PSB_CHECK(a->row->state == PSB_ASSEMBLED && a->col->state == PSB_ASSEMBLED, PSB_ESTATE,
               "a descriptor is not assembled; expected psb_cdasb before psb_spasb");
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
@@ -309,7 +309,7 @@ static psb_err fetch(struct X(spmat) *a)
 psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
     struct X(spmat) new = { 0 };
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     PSB_TRY(psb_agree(ctxt, check(a, mold, dupl)));
     PSB_TRY(fetch(a));

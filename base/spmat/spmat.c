@@ -6,7 +6,7 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
 {
     struct X(spmat) *new;
     struct X(mat) *build = NULL;
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected where to store the matrix");
+    PSB_NEED(a, "where to store the matrix");
     PSB_CHECK(row && col, PSB_EARG, "argument %s is NULL; expected a descriptor", row ? "col" : "row");
     PSB_CHECK(nnz >= 0, PSB_EARG, "argument nnz is %" PRId64 "; expected >= 0", nnz);
     PSB_CHECK(psb_cd_ctxt(row) == psb_cd_ctxt(col), PSB_EARG,
@@ -31,7 +31,7 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
 
 psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz)
 {
-    PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_NEED(desc, "a descriptor");
     return X(spall2)(a, desc, desc, nnz);
 }
 
@@ -96,7 +96,7 @@ static psb_err converted(struct X(spmat) *a, const struct X(mat) *mold, struct X
 psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
 {
     struct X(spmat) new = { 0 };
-    PSB_CHECK(a, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_TRY(X(sp_exchange_parts)(a, &new, converted(a, mold, &new)));
     return PSB_OK;
 }

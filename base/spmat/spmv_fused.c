@@ -32,7 +32,7 @@ static psb_err check(const struct X(vect) *x, const struct X(vect) *y, const str
                      const T *dots)
 {
     PSB_CHECK(x->ncols == 1, PSB_EARG, "arguments x and y have %d columns; expected one", x->ncols);
-    PSB_CHECK(e, PSB_EARG, "argument e is NULL; expected what follows the product");
+    PSB_NEED(e, "what follows the product");
     PSB_CHECK(e->ndots >= 0 && e->ndots <= PSB_MOST_DOTS, PSB_EARG,
               "argument e->ndots is %d; expected 0 <= ndots <= %d", e->ndots, PSB_MOST_DOTS);
     PSB_CHECK(dots || e->ndots == 0, PSB_EARG,

@@ -44,7 +44,7 @@ static psb_ctxt *context(const struct operand *o, int m)
 
 static psb_err check_result(const void *res)
 {
-    PSB_CHECK(res, PSB_EARG, "argument res is NULL; expected where to store the result");
+    PSB_NEED(res, "where to store the result");
     return PSB_OK;
 }
 
@@ -447,7 +447,7 @@ psb_err X(minquotient_local)(struct X(vect) *x, struct X(vect) *y, R *res)
 static psb_err mark_broken(struct operand *o, const int *ok)
 {
     struct opened w;
-    PSB_CHECK(ok, PSB_EARG, "argument ok is NULL; expected where to store the result");
+    PSB_NEED(ok, "where to store the result");
     PSB_TRY(X(operands_open)(o, 3, SLOT(mask), &w));
     return w.ops->mask(w.all, o[0].p, o[1].p, o[2].p);
 }

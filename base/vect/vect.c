@@ -27,7 +27,7 @@ static psb_err zeros(struct psb_dual *d, psb_ipk n, int k, const struct psb_devi
 psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold)
 {
     struct X(vect) *new;
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
+    PSB_NEED(x, "where to store the vector");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
     PSB_CHECK(k >= 1, PSB_EARG, "argument k is %d; expected at least one column", k);
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
@@ -51,7 +51,7 @@ psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold)
 psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from, const struct psb_vmold *mold)
 {
     struct X(vect) *new;
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
+    PSB_NEED(x, "where to store the vector");
     PSB_CHECK(from || n <= 0, PSB_EARG, "argument from is NULL; expected %d rows", n);
     PSB_TRY(X(vect_new_n)(&new, n, k, mold));
     psb_err e = X(set_vect)(new, n, from);
@@ -66,8 +66,8 @@ psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from, const s
 psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
 {
     struct X(vect) *new;
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected where to store the vector");
-    PSB_CHECK(desc, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_NEED(x, "where to store the vector");
+    PSB_NEED(desc, "a descriptor");
     PSB_TRY(X(vect_new_n)(&new, psb_cd_local_rows(desc), k, NULL));
     psb_err e = psb_desc_hold(desc, "desc");
     if (e != PSB_OK) {
@@ -103,7 +103,7 @@ static psb_err check_dupl(enum psb_dupl dupl)
 psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x, enum psb_dupl dupl)
 {
     T *p;
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_NEED(x, "a vector");
     PSB_CHECK(x->desc && x->state == PSB_BUILD, PSB_ESTATE, "the vector is %s; expected state BUILD",
               x->desc ? "assembled" : "a local one");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
@@ -125,7 +125,7 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
 psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x, enum psb_dupl dupl)
 {
     T *p;
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_NEED(x, "a vector");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
     PSB_CHECK(n == 0 || (idx && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
               idx ? "val" : "idx", n);
@@ -224,8 +224,8 @@ static psb_err copy_into(struct X(vect) *y, struct X(vect) *x)
 psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y)
 {
     struct X(vect) *new;
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
-    PSB_CHECK(y, PSB_EARG, "argument y is NULL; expected where to store the vector");
+    PSB_NEED(x, "a vector");
+    PSB_NEED(y, "where to store the vector");
     PSB_TRY(X(vect_check_idle)(x));
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
     psb_err e = x->desc ? psb_desc_hold(x->desc, "x") : PSB_OK;
@@ -251,7 +251,7 @@ psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
 {
     struct psb_comm *c = NULL;
     const struct psb_device *on = device_of(mold);
-    PSB_CHECK(x, PSB_EARG, "argument x is NULL; expected a vector");
+    PSB_NEED(x, "a vector");
     PSB_TRY(X(vect_check_idle)(x));
     if (x->v.on == on)
         return PSB_OK;

@@ -13,7 +13,7 @@ enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vec
 
 static psb_err check(const struct X(mat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
 {
-    NEED(a, "a matrix");
+    PSB_NEED(a, "a matrix");
     PSB_CHECK(x && y, PSB_EARG, "argument %s is NULL; expected a vector", x ? "y" : "x");
     PSB_TRY(X(check_trans)(trans));
     psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;

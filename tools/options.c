@@ -58,7 +58,7 @@ const char options_help[] =
     "                    (longest row + 4) eps (|alpha| |op(A)| |x| + |beta| |y|),\n"
     "                    for complex types 4 times that\n"
     "  --reps N          take the median of N samples of 2 ms or more; default 20\n"
-    "  --json FILE       write what was measured to FILE\n"
+    "  --json FILE       write the measurements to FILE as JSON\n"
     "  -h, --help        print this\n"
     "  --version         print the version\n"
     "\n"
@@ -217,6 +217,9 @@ static psb_err interpret(const char *const *said, struct options *o)
     o->y = said[YFILE];
     o->output = said[OUTPUT];
     o->json = said[JSON];
+#ifndef HAVE_JANSSON
+    PSB_CHECK(!o->json, PSB_EARG, "--json: this psb-spmv was built without jansson (Debian: libjansson-dev)");
+#endif
     o->check = said[CHECK] != NULL;
     PSB_CHECK(!o->matrix || !o->generate, PSB_EARG, "--matrix and --generate are both there; expected one");
     PSB_CHECK(o->matrix || o->generate, PSB_EARG, "expected --matrix FILE or --generate SPEC");

@@ -1,136 +1,129 @@
-/* report_json.c -- room: tools.  What psb-spmv found out, as JSON. */
+/* report_json.c -- room: tools.  The measurements of psb-spmv as JSON, written by the library jansson. */
 #include "config.h"
 #include "report.h"
+
+#ifdef HAVE_JANSSON
+#include "psb_alloc.h"
 #include <errno.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at s; 0 where that is none.  RFC 3629. */
-static int utf8_length(const unsigned char *s)
+/* Bytes of the UTF-8 character at s; 0 if the bytes there are not UTF-8. */
+static size_t utf8_length(const char *s)
 {
-    int n = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
-    for (int i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    int too_long = (*s == 0xe0 && s[1] < 0xa0) || (*s == 0xf0 && s[1] < 0x90);
-    int no_character = (*s == 0xed && s[1] >= 0xa0) || (*s == 0xf4 && s[1] >= 0x90);
-    return too_long || no_character ? 0 : n;
-}
-
-/* s in quotes, or null for "".  A byte that is no UTF-8 becomes the character of that number. */
-static void text(FILE *f, const char *s)
-{
-    if (!*s) {
-        fputs("null", f);
-        return;
+    size_t left = strlen(s);
+    for (size_t n = 1; n <= 4 && n <= left; n++) {
+        json_t *valid = json_stringn(s, n);
+        json_decref(valid);
+        if (valid)
+            return n;
     }
-    putc('"', f);
-    for (const unsigned char *p = (const unsigned char *)s; *p;) {
-        int n = utf8_length(p);
-        if (n == 0 || *p < ' ' || *p == '"' || *p == '\\')
-            fprintf(f, "\\u%04x", (unsigned)*p);
-        else
-            fwrite(p, 1, (size_t)n, f);
-        p += n ? n : 1;
+    return 0;
+}
+
+/* s as a string, or null for "".  A byte that is not UTF-8 becomes the character of that number. */
+static json_t *text(const char *s)
+{
+    if (!*s)
+        return json_null();
+    char *utf8 = NULL;
+    if (psb_alloc(&utf8, 2 * strlen(s) + 1, 1, "a string of the JSON report") != PSB_OK)
+        return NULL;
+    char *to = utf8;
+    while (*s) {
+        size_t n = utf8_length(s);
+        if (n == 0) {
+            unsigned char byte = (unsigned char)*s++;
+            *to++ = (char)(0xc0 | byte >> 6);
+            *to++ = (char)(0x80 | (byte & 0x3f));
+        }
+        for (; n > 0; n--)
+            *to++ = *s++;
     }
-    putc('"', f);
+    *to = '\0';
+    json_t *string = json_string(utf8);
+    psb_free(utf8);
+    return string;
 }
 
-/* , "name": "s" */
-static void item(FILE *f, const char *name, const char *s)
+static json_t *number(double x)
 {
-    fprintf(f, ", \"%s\": ", name);
-    text(f, s);
+    return isfinite(x) ? json_real(x) : json_null();
 }
 
-static void item_number(FILE *f, const char *name, double x)
+static json_t *machine(const struct machine *m)
 {
-    if (isfinite(x))
-        fprintf(f, ", \"%s\": %.9g", name, x);
-    else
-        fprintf(f, ", \"%s\": null", name);
+    json_t *hosts = json_array();
+    for (int i = 0; i < m->hosts; i++)
+        if (json_array_append_new(hosts, text(m->host[i])) != 0) {
+            json_decref(hosts);
+            return NULL;
+        }
+    return json_pack("{s:o,s:o,s:o,s:o,s:i,s:o}", "hosts", hosts, "processor", text(m->cpu), "gpu",
+                     text(m->gpu), "device", text(m->device), "processes", m->processes, "date",
+                     text(m->date));
 }
 
-static void machine(FILE *f, const struct machine *m)
+static json_t *result(const struct report *r, const struct result *k)
 {
-    fprintf(f, "{\"hosts\": [");
-    for (int i = 0; i < m->hosts; i++) {
-        fputs(i ? ", " : "", f);
-        text(f, m->host[i]);
-    }
-    putc(']', f);
-    item(f, "processor", m->cpu);
-    item(f, "gpu", m->gpu);
-    item(f, "device", m->device);
-    fprintf(f, ", \"processes\": %d", m->processes);
-    item(f, "date", m->date);
-    putc('}', f);
+    const char type[] = { r->type, '\0' };
+    return json_pack("{s:o,s:s,s:i,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:o}",           //
+                     "format", text(k->format), "type", type,                               //
+                     "ranks", r->machine.processes,                                         //
+                     "rows", (json_int_t)r->rows, "cols", (json_int_t)r->cols,              //
+                     "entries", (json_int_t)r->entries, "bytes", (json_int_t)k->bytes,      //
+                     "conversion_s", number(k->conversion), "median_s", number(k->product), //
+                     "gflops", number(k->flops / 1e9), "effective_gbs", number(k->rate / 1e9), "copy_gbs",
+                     number(k->copy > 0 ? k->copy / 1e9 : NAN), "max_error",
+                     number(k->error >= 0 ? k->error : NAN), "where", text(k->where));
 }
 
-static void result(FILE *f, const struct report *r, const struct result *k)
-{
-    fprintf(f, "{\"format\": ");
-    text(f, k->format);
-    fprintf(f,
-            ", \"type\": \"%c\", \"ranks\": %d, \"rows\": %" PRId64 ", \"cols\": %" PRId64
-            ", \"entries\": %" PRId64,
-            r->type, r->machine.processes, r->rows, r->cols, r->entries);
-    fprintf(f, ", \"bytes\": %.0f", k->bytes);
-    item_number(f, "conversion_s", k->conversion);
-    item_number(f, "median_s", k->product);
-    item_number(f, "gflops", k->flops / 1e9);
-    item_number(f, "effective_gbs", k->rate / 1e9);
-    item_number(f, "copy_gbs", k->copy > 0 ? k->copy / 1e9 : NAN);
-    item_number(f, "max_error", k->error >= 0 ? k->error : NAN);
-    item(f, "where", k->where);
-    putc('}', f);
-}
-
-static void refused(FILE *f, const struct report *r, const struct result *k)
+static json_t *refused(const struct report *r, const struct result *k)
 {
     (void)r;
-    fprintf(f, "{\"format\": ");
-    text(f, k->format);
-    item(f, "reason", k->refused);
-    putc('}', f);
+    return json_pack("{s:o,s:o}", "format", text(k->format), "reason", text(k->refused));
 }
 
-/* The results that were refused, or those that were not, each on its line. */
-static void list(FILE *f, const struct report *r, int which,
-                 void (*one)(FILE *f, const struct report *r, const struct result *k))
+/* The results that are refusals (which = 1), or those that are not (0). */
+static json_t *list(const struct report *r, int which,
+                    json_t *(*one)(const struct report *r, const struct result *k))
 {
-    int n = 0;
-    putc('[', f);
+    json_t *all = json_array();
     for (int i = 0; i < r->nresults; i++)
-        if ((*r->result[i].refused != '\0') == which) {
-            fputs(n++ ? ",\n    " : "\n    ", f);
-            one(f, r, &r->result[i]);
+        if ((*r->result[i].refused != '\0') == which &&
+            json_array_append_new(all, one(r, &r->result[i])) != 0) {
+            json_decref(all);
+            return NULL;
         }
-    putc(']', f);
+    return all;
 }
 
-static void everything(FILE *f, const struct report *r)
+static json_t *everything(const struct report *r)
 {
     const struct options *o = r->options;
-    fprintf(f, "{\n  \"machine\": ");
-    machine(f, &r->machine);
-    fprintf(f, ",\n  \"matrix\": ");
-    text(f, o->matrix ? o->matrix : o->generate);
-    fprintf(f, ",\n  \"trans\": \"%c\",\n  \"results\": ", o->trans);
-    list(f, r, 0, result);
-    fprintf(f, ",\n  \"refused\": ");
-    list(f, r, 1, refused);
-    fprintf(f, "\n}\n");
+    const char trans[] = { o->trans, '\0' };
+    return json_pack("{s:o,s:o,s:s,s:o,s:o}", "machine", machine(&r->machine), "matrix",
+                     text(o->matrix ? o->matrix : o->generate), "trans", trans, "results", list(r, 0, result),
+                     "refused", list(r, 1, refused));
 }
 
 psb_err report_json(const struct report *r, const char *path)
 {
+    json_t *all = everything(r);
+    PSB_CHECK(all, PSB_ENOMEM, "%s: no memory for the report", path);
     FILE *f = fopen(path, "w");
-    PSB_CHECK(f, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    everything(f, r);
-    int bad = ferror(f);
-    bad = fclose(f) != 0 || bad;
+    int bad = !f || json_dumpf(all, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 || putc('\n', f) == EOF;
+    bad = (f && fclose(f) != 0) || bad;
+    json_decref(all);
     PSB_CHECK(!bad, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));
     return PSB_OK;
 }
+#else
+psb_err report_json(const struct report *r, const char *path)
+{
+    (void)r;
+    return PSB_FAIL(PSB_ENOTIMPL, "%s: this psb-spmv was built without jansson", path);
+}
+#endif

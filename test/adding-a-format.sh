@@ -1,6 +1,7 @@
 #!/bin/sh
-# adding-a-format.sh -- do what docs/adding-a-format.md says, word for word, in a copy of the tree: extract the
-# two files and the three lines, build, and let the contract suite judge the new format.
+# adding-a-format.sh -- follow docs/adding-a-format.md in a copy of the tree: extract the files and the lines of both
+# formats, build, and run the contract suite on them with the fake device; where nvcc is, compile the kernel too.
+# SCALARS: the scalar types, d by default.
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
 for tool in autoreconf libtoolize pkg-config; do
@@ -29,22 +30,41 @@ block() {
 }
 
 cd "$tree"
-block ext/dcsr.t.h > ext/dcsr.t.h
-block ext/dcsr.c > ext/dcsr.c
-block ext/ext_formats.h >> ext/ext_formats.h
+for file in ext/dcsr.t.h ext/dcsr.c cuda/formats/dcsrg.t.h cuda/formats/dcsrg.c cuda/formats/dcsrg.cu; do
+    block $file > $file
+    test -s $file
+done
+for list in ext/ext_formats.h cuda/cuda_formats.h; do
+    block $list >> $list
+done
 sed -i "/\"ell.t.h\"/a $(block ext/ext.t.h)" ext/ext.t.h
+sed -i "/\"csrg.t.h\"/a $(block cuda/cuda.t.h)" cuda/cuda.t.h
 line=$(block ext/local.mk)
 awk -v line="$line" '{ print } /^ext_formats = / { print line }' ext/local.mk > local.new
 mv local.new ext/local.mk
-grep -q dcsr ext/local.mk ext/ext.t.h && test -s ext/dcsr.c -a -s ext/dcsr.t.h
+sed -i "/^cuda_own_kernels =/a $(block cuda/local.mk)" cuda/local.mk
+grep -q dcsr ext/local.mk && grep -q dcsr ext/ext.t.h && grep -q dcsrg cuda/local.mk && grep -q dcsrg cuda/cuda.t.h
 
+scalars=${SCALARS:-d}
 autoreconf -i >/dev/null 2>&1
 mkdir build
 cd build
 ../configure -q --without-cuda --disable-shared >/dev/null
-nice -n 19 make -s test/suites_d test/suites_z
-for t in d z; do
+for t in $scalars; do
+    nice -n 19 make -s test/suites_$t
     PSB_DEVICE=fake "$srcdir/test/mpi-run" 1 test/check_formats_$t > out || { cat out; exit 1; }
-    grep -q 'contract: DCSR' out || { echo "check_formats_$t never met DCSR"; exit 1; }
+    for format in DCSR DCSRG; do
+        grep -q "contract: $format\>" out || { echo "check_formats_$t has not tested $format"; exit 1; }
+    done
 done
-echo "DCSR, built as docs/adding-a-format.md says, keeps the promises of a format"
+echo "DCSR and DCSRG, built as docs/adding-a-format.md says, pass the contract suite"
+
+# The same files in a build with CUDA, as far as an object of C and of CUDA.
+cd ..
+mkdir cuda-build
+cd cuda-build
+../configure -q --disable-shared >out 2>&1
+grep -q '^#define HAVE_CUDA 1' config.h || { echo "the kernel is not compiled: no nvcc"; exit 0; }
+nice -n 19 make -s cuda/formats/libcuda_d_la-dcsrg.lo cuda/formats/dcsrg.lo >out 2>&1 || { cat out; exit 1; }
+nm cuda/formats/dcsrg.o | grep -q ' T psb_d_dcsr_csmm_dev'
+echo "the kernel of DCSRG compiles with nvcc"

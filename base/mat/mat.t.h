@@ -12,6 +12,7 @@ struct X(coo_mat);
 struct X(compressed);
 struct X(vect);
 struct X(tail);
+struct X(conversions);
 
 /* What is to be done with n entries, val[k] at row ia[k], column ja[k]. */
 typedef void X(visit)(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val);
@@ -23,6 +24,8 @@ struct X(mat_ops) {
 
     /* Where this format's arrays may have a second copy; NULL, or a result of NULL: nowhere. */
     const struct psb_device *(*device)(void);
+    /* Conversions on that device, a table of the room that has the device; NULL: none. */
+    const struct X(conversions) *conversions;
 
     /* Release storage; parameters stay.  The root: that of the arrays. */
     void (*clear)(struct X(mat) *a);

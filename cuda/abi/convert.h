@@ -1,25 +1,25 @@
-/* convert.h -- room: cuda/abi.  What conversions on a device are made of: steps, and what they are told.  Read by
- * C and CUDA.  Every pointer is one of the device, values are of the format's type. */
+/* convert.h -- room: cuda/abi.  Matrices and arguments of the steps of conversions on a device; see
+ * kernels.t.h.  Read by C and CUDA.  Pointers are of the device; values are of the format's scalar type. */
 #ifndef PSB_CONVERT_H
 #define PSB_CONVERT_H
 #include <stddef.h>
 #include <stdint.h>
 #include "psb_int.h"
 
-/* Rows in CSR (rows 0): entry k of row i at off[i] + k; or in HLL, see hll.t.h. */
+/* Rows in CSR (rows 0): entry k of row i is at off[i] + k; or in HLL, see hll.t.h. */
 struct psb_dev_compressed {
     psb_ipk m, nhacks;
     psb_epk rows;              /* of a hack */
-    psb_epk *off;              /* m + 1, of rows; or nhacks + 1 */
-    psb_ipk *irn, *row, *rank; /* of HLL alone; row and rank NULL: rows stay where they are */
+    psb_epk *off;              /* CSR: m + 1; HLL: nhacks + 1 */
+    psb_ipk *irn, *row, *rank; /* HLL only; row and rank NULL: rows are not sorted */
     psb_ipk *ja;
     void *val;
 };
 
-/* See hdia.t.h; m x n. */
+/* HDIA: see hdia.t.h; m x n. */
 struct psb_dev_hdia {
     psb_ipk m, n, nhacks;
-    psb_epk rows, words, diagonals; /* words: of a diagonal's bits */
+    psb_epk rows, words, diagonals; /* words: of the bits of a diagonal */
     psb_epk *off;
     psb_ipk *dist, *zeros;
     unsigned char *gaps;
@@ -27,68 +27,50 @@ struct psb_dev_hdia {
     void *val;
 };
 
-/* Numbers that a step may find. */
+/* The length of an array `found` of a step. */
 enum { PSB_FOUND = 3 };
 
-/* A step makes what stands before the colon. */
-enum psb_step {
-    PSB_STEP_COPY,        /* `to.val`: `bytes` of from.val */
-    PSB_STEP_ROWS,        /* to.off, CSR: of the rows ia of nz ordered entries */
-    PSB_STEP_RANKS,       /* to.row, to.rank: of from, CSR, sorted in windows of `window` rows */
-    PSB_STEP_HLL_MEASURE, /* to.irn, to.off, found[0] = off[nhacks], found[1] = the widest: of from, CSR */
-    PSB_STEP_HLL_FILL,    /* to.ja, to.val: the same; `widest` */
-    PSB_STEP_CSR_MEASURE, /* to.off, CSR: of from, HLL, or, where from.m is 0, of dia */
-    PSB_STEP_CSR_FILL,    /* to.ja, to.val: the same */
-    PSB_STEP_LOCALITY,    /* found[0] entries meet found[1] sectors of x, reach over found[2]: see locality.h;
-                             from */
-    /* of from, CSR: place[i + 1], summed: entries of row i whose diagonal, or whose place among equals there,
-     * the row before in its hack of dia.rows has not; found[0] the sum, found[1] the most equals */
-    PSB_STEP_HDIA_COUNT,
-    PSB_STEP_HDIA_MEET, /* key, found[0] = how many: the diagonals of all hacks, each once, of place[m] */
-    PSB_STEP_HDIA_LIST, /* dia.off, dia.dist: of nz keys */
-    PSB_STEP_HDIA_FILL, /* dia's other arrays: of from, CSR */
-    /* Of to, or, where to.m is 0, of dia:
-     * place[k], found[0] = the first k that has none, or -1: of entry ia[k], ja[k], k < nz;
-     * found[1]: 0 where places ascend */
-    PSB_STEP_FIND,
-    PSB_STEP_BY_PLACE, /* order: the nz entries by place, equals as they come */
-    PSB_STEP_PUT,      /* its values: val[order[k]], or val[k] where order is NULL, added, or `overwrite` */
-    PSB_STEP_DIAGONAL, /* d[i], i < n: `ones` and the entries of row i on the diagonal */
-    PSB_STEP_SCALE,    /* its values: times *by, left[row] or right[column] */
-    PSB_STEP_ZERO,     /* its values: 0; dia's zeros and gaps: as of that */
-    PSB_STEP_LOOK, /* found[0]: how many of the nz entries ia, ja come before one that they belong behind */
-    /* order: nz entries ia, ja by rows, then columns, below m and n, equals as they come */
-    PSB_STEP_ORDER,
-    /* place[k + 1], summed: 1 where entry order[k], or k, is no equal of the one before; found[0] the sum */
-    PSB_STEP_UNLIKE,
-    /* to.irn, to.ja, to.val: ia, ja, val of order, or as they come, equals at the place that says added, or
-     * the last, as `overwrite` says */
-    PSB_STEP_MERGE,
-    PSB_STEP_GATHER, /* to.irn, to.ja, to.val: ia, ja, val of order */
-    PSB_STEPS
+/* Triplets that a step writes. */
+struct psb_new_triplets {
+    psb_ipk *ia, *ja;
+    void *val;
 };
 
-/* What the steps are told; each looks at what it needs. */
-struct psb_convert {
-    struct psb_dev_compressed from, to;
-    struct psb_dev_hdia dia;
-    size_t bytes;
-    psb_ipk window, m, n;
-    psb_epk widest; /* entries of a row, or, of PSB_STEP_BY_PLACE, what places are below */
+/* nz entries ia, ja, to be found in a matrix: place[k] is the index in val of entry k, the first of equals,
+ * or -1. found[0]: the smallest k with place -1, or -1; found[1]: 0 if places ascend. */
+struct psb_find {
     psb_epk nz;
     const psb_ipk *ia, *ja;
-    const void *val;
-    psb_epk *place, *order, *found; /* found: PSB_FOUND numbers for the host */
-    uint64_t *key;                  /* a hack, then dist_bits of a distance + m, then rank_bits */
-    int dist_bits, rank_bits;
-    int overwrite, ones;
-    void *d;
-    const void *by, *left, *right; /* by: of the host */
+    psb_epk *place, *found;
 };
 
-/* Memory of the device that a step takes for itself: how much, where `at` is NULL. */
-struct psb_step_room {
-    void *at;
-    size_t bytes;
+/* nz values, to be added at their places in a matrix, or with `overwrite` to replace the values there; in the
+ * order `order`, equal places next to each other; order NULL: as given, places ascend. */
+struct psb_put {
+    psb_epk nz;
+    const psb_epk *place, *order;
+    const void *val;
+    int overwrite;
+};
+
+/* d[i], i < n: `ones`, 0 or 1, plus the diagonal entries of row i. */
+struct psb_diagonal {
+    psb_ipk n;
+    int ones;
+    void *d;
+};
+
+/* Factors of all values: left[row]; or, left NULL, right[column]; or, both NULL, the scalar *by of the host.
+ */
+struct psb_factors {
+    const void *by, *left, *right;
+};
+
+/* The diagonals of all hacks as integers: the hack, then dist_bits of (distance + m), then rank_bits of the
+ * rank among equals. */
+struct psb_hdia_keys {
+    psb_epk n;
+    uint64_t *key;
+    int dist_bits, rank_bits;
 };
 #endif

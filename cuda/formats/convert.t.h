@@ -1,67 +1,81 @@
-/* convert.t.h -- room: cuda/formats.  Conversions, refills and the like where a device's memory is.
+/* convert.t.h -- room: cuda/formats.  Conversions and changes of values on the device.
  *
- * The device does it where the values lie there and nowhere else, or where a matrix has at least as many
- * entries as psb_cuda_convert_from says; entries are put in there where so many come at once and the values
- * are there.  What it makes has the bits that the host would make, and is valid there alone.  Where there is
- * no room for it the host does it. */
+ * The device does this work if the values are valid on the device alone, or if the matrix has at least
+ * psb_cuda_convert_from entries; it puts entries into a matrix if the batch has that many and the device has
+ * the values.  The result has the bits that the host would compute, and is valid on the device alone.  If the
+ * device has no memory for the work the host does it.
+ *
+ * CSR is the hub: the device makes CSR of triplets, of CSR and of every format that has a table of
+ * conversions, and each of these formats from CSR. */
 
-/* The device's part in making a of b's entries, CSR there, of which the row pointers can be read; a as in
- * from_coo. */
+/* Make a, as in from_coo, of b, whose arrays in CSR are on the device, or whose row pointers can be read there. */
 typedef psb_err X(make_on_device)(struct X(mat) *a, struct X(csr_mat) *b);
 
-/* The slot from_fmt by way of `make`, else of `host`. */
-PSB_MUST_CHECK psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b, X(make_on_device) *make,
-                                        psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
+/* A format's conversions on the device; find, put, diagonal, scale and zero open the arrays and run a step. */
+struct X(conversions) {
+    X(make_on_device) *from_csr; /* NULL: the format is CSR */
+    /* Fill rows, in CSR with room for all entries; not for CSR. */
+    psb_err (*to_csr)(struct X(mat) *a, const struct psb_dev_compressed *rows);
+    /* Copy the sizes that a copy needs before its arrays; NULL: none. */
+    void (*copy_sizes)(struct X(mat) *a, const struct X(mat) *b);
+    struct psb_dual *(*values)(struct X(mat) *a);
+    const struct X(mat) *host; /* the mold of the host format, whose csput and zero_vals the host uses */
+    psb_err (*find)(struct X(mat) *a, const struct psb_find *q);
+    psb_err (*put)(struct X(mat) *a, const struct psb_put *q);
+    psb_err (*diagonal)(struct X(mat) *a, const struct psb_diagonal *q);
+    psb_err (*scale)(struct X(mat) *a, const struct psb_factors *q);
+    psb_err (*zero)(struct X(mat) *a);
+};
 
-/* The slot assemble likewise: PSB_ENOTIMPL where the host is to do it. */
-PSB_MUST_CHECK psb_err X(assemble_on_device)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
-                                         X(make_on_device) *make);
+/* The conversions of a's format; NULL: the device has none. */
+const struct X(conversions) *X(conversions_of)(const struct X(mat) *a);
 
-/* `make`, for HLG and ELG, for HDIAG and DIAG; for CSRG it is NULL. */
-PSB_MUST_CHECK psb_err X(make_hlg)(struct X(mat) *a, struct X(csr_mat) *b);
-PSB_MUST_CHECK psb_err X(make_hdiag)(struct X(mat) *a, struct X(csr_mat) *b);
+/* The slot from_fmt: on the device, or by `host`. */
+PSB_MUST_CHECK psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b,
+                                            psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
 
-/* The slots from_fmt, take, assemble and copy of HLG and ELG, and of HDIAG and DIAG. */
-PSB_MUST_CHECK psb_err X(hlg_from_fmt)(struct X(mat) *a, struct X(mat) *b);
-PSB_MUST_CHECK psb_err X(hlg_take)(struct X(mat) *a, struct X(coo_mat) *b);
-PSB_MUST_CHECK psb_err X(hlg_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
-PSB_MUST_CHECK psb_err X(hlg_copy)(struct X(mat) *a, struct X(mat) *b);
-PSB_MUST_CHECK psb_err X(hdiag_from_fmt)(struct X(mat) *a, struct X(mat) *b);
-PSB_MUST_CHECK psb_err X(hdiag_take)(struct X(mat) *a, struct X(coo_mat) *b);
-PSB_MUST_CHECK psb_err X(hdiag_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
-PSB_MUST_CHECK psb_err X(hdiag_copy)(struct X(mat) *a, struct X(mat) *b);
+/* The slot copy: on the device, or by `host`. */
+PSB_MUST_CHECK psb_err X(copy_on_device)(struct X(mat) *a, struct X(mat) *b,
+                                         psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
 
-/* Does the device copy b, or change its values? */
+/* The slots from_fmt, move_from_coo and copy of formats whose host format inherits them from the root; the slot
+ * assemble: PSB_ENOTIMPL if the host is to do it. */
+PSB_MUST_CHECK psb_err X(device_from_fmt)(struct X(mat) *a, struct X(mat) *b);
+PSB_MUST_CHECK psb_err X(device_move_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
+PSB_MUST_CHECK psb_err X(device_copy)(struct X(mat) *a, struct X(mat) *b);
+PSB_MUST_CHECK psb_err X(device_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
+
+/* Whether the device copies b, or changes its values. */
 int X(is_on_device)(const struct X(mat) *b);
 
-/* a's arrays become copies of b's, of the same format, there; by host(a, b) where that does not pay, or there
- * is no room. */
-PSB_MUST_CHECK psb_err X(copy_on_device)(struct X(mat) *a, struct X(mat) *b,
-                                     psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
-
-/* The slots get_diag, scale, zero_vals and csput of all formats above. */
+/* The slots get_diag, scale, zero_vals and csput of all formats that have conversions. */
 PSB_MUST_CHECK psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
 PSB_MUST_CHECK psb_err X(device_scale)(struct X(mat) *a, T s, const T *left, const T *right);
 PSB_MUST_CHECK psb_err X(device_zero)(struct X(mat) *a);
 PSB_MUST_CHECK psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
-                                    const T *val, enum psb_dupl dupl);
+                                     const T *val, enum psb_dupl dupl);
 
-/* The format of the host that a refines, CSR, HLL or HDIA; NULL: another. */
-const struct X(mat_ops) *X(host_format)(const struct X(mat) *a);
+/* --- for formats that have conversions --------------------------------------------------------------- */
 
-/* A step on a device; one that finds two numbers; n elements there, of `size` bytes, those at `host` if there
- * are any, which the caller gives to psb_dual_free in any case. */
-PSB_MUST_CHECK psb_err X(step)(const struct psb_device *on, enum psb_step s, const struct psb_convert *q);
-PSB_MUST_CHECK psb_err X(step_found)(const struct psb_device *on, enum psb_step s, struct psb_convert *q,
-                                     psb_epk *found);
+/* The steps on triplets and rows of a's device. */
+const struct X(coo_steps) *X(coo_steps_of)(const struct psb_device *on);
+
+/* Allocate the numbers that a step finds, at *at; after the step, which returned e, store them in out if e is
+ * PSB_OK, free them, and return e or the error of the copy. */
+PSB_MUST_CHECK psb_err X(found_open)(struct psb_dual *d, const struct psb_device *on, psb_epk **at);
+PSB_MUST_CHECK psb_err X(found_close)(struct psb_dual *d, psb_err e, psb_epk *out);
+
+/* Allocate n elements of `size` bytes on the device, at *out, and copy them from `host` unless that is NULL; the
+ * caller calls psb_dual_free in any case. */
 PSB_MUST_CHECK psb_err X(move_on_device)(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size,
-                                     const void *host, const char *name, void *out);
+                                         const void *host, const char *name, void *out);
 
-/* Arrays of a on its device, as steps are told: pattern and values to be read; or values to be changed. */
+/* The pointer at `out` is the device's copy of values, to be read or, with `change`, to be changed. */
+PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, int change, void *out);
+
+/* The arrays of a on its device: the pattern to be read; the values to be read or changed. */
 PSB_MUST_CHECK psb_err X(csr_on_device)(struct X(csr_mat) *a, int change, struct psb_dev_compressed *l);
-PSB_MUST_CHECK psb_err X(hll_on_device)(struct X(hll_mat) *a, int change, struct psb_dev_compressed *l);
-PSB_MUST_CHECK psb_err X(hdia_on_device)(struct X(hdia_mat) *a, int change, struct psb_dev_hdia *d);
 
-/* Is x what rows l meet scattered, over how many elements: see locality.h?  l->val is not looked at. */
-PSB_MUST_CHECK psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev_compressed *l,
-                                          psb_ipk *scattered);
+/* How scattered the accesses to x are, with rows a on the device: see locality.h; a->val is not read. */
+PSB_MUST_CHECK psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,
+                                              psb_ipk *scattered);

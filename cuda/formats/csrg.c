@@ -5,6 +5,7 @@
 #include "psb_type.h"
 
 static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
+static const struct X(compressed_steps) *const values[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(compressed_steps);
 
 static void forget(struct X(csrg_mat) *a)
 {
@@ -72,11 +73,12 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     return kernels[a->on->kind]->fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
 }
 
-/* --- made there ----------------------------------------------------------------------------------------- */
+/* --- conversions -----------------------------------------------------------------------------------------
+ */
 
 static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(convert_on_device)(a, b, NULL, X(csr_mold).mat.ops->from_fmt);
+    return X(convert_on_device)(a, b, X(csr_mold).mat.ops->from_fmt);
 }
 
 static psb_err host_take(struct X(mat) *a, struct X(mat) *b)
@@ -86,12 +88,7 @@ static psb_err host_take(struct X(mat) *a, struct X(mat) *b)
 
 static psb_err move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    return X(convert_on_device)(a, &b->mat, NULL, host_take);
-}
-
-static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
-{
-    return X(assemble_on_device)(a, b, dupl, NULL);
+    return X(convert_on_device)(a, &b->mat, host_take);
 }
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
@@ -99,16 +96,67 @@ static psb_err copy(struct X(mat) *a, struct X(mat) *b)
     return X(copy_on_device)(a, b, X(csr_mold).mat.ops->copy);
 }
 
+static struct psb_dual *values_of(struct X(mat) *a)
+{
+    return &((struct X(csr_mat) *)a)->val;
+}
+
+static psb_err find(struct X(mat) *a, const struct psb_find *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 0, &l));
+    return values[a->on->kind]->find(&l, q);
+}
+
+static psb_err put(struct X(mat) *a, const struct psb_put *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 1, &l));
+    return values[a->on->kind]->put(&l, q);
+}
+
+static psb_err diagonal(struct X(mat) *a, const struct psb_diagonal *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 0, &l));
+    return values[a->on->kind]->diagonal(&l, q);
+}
+
+static psb_err scale(struct X(mat) *a, const struct psb_factors *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 1, &l));
+    return values[a->on->kind]->scale(&l, q);
+}
+
+static psb_err zero(struct X(mat) *a)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 1, &l));
+    return values[a->on->kind]->zero(&l, values_of(a)->bytes);
+}
+
+static const struct X(conversions) conversions = {
+    .values = values_of,
+    .host = &X(csr_mold).mat,
+    .find = find,
+    .put = put,
+    .diagonal = diagonal,
+    .scale = scale,
+    .zero = zero,
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(csr_mold).mat,
     .fmt = "CSRG",
     .size = sizeof(struct X(csrg_mat)),
     .device = psb_cuda_device,
+    .conversions = &conversions,
     .forecast = X(csrg_forecast),
     .clear = clear,
     .bytes = bytes,
     .move_from_coo = move_from_coo,
-    .assemble = assemble,
+    .assemble = X(device_assemble),
     .from_fmt = from_fmt,
     .copy = copy,
     .get_diag = X(device_diag),

@@ -1,9 +1,11 @@
 /* hdiag.c -- room: cuda/formats.  HDIA, mirrored on the device: only what differs from HDIA. */
 #include "gpu_formats.h"
+#include "hacks.h"
 #include "per_device.h"
 #include "psb_type.h"
 
 static const struct X(hdia_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hdia_kernels);
+static const struct X(hdia_steps) *const steps[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hdia_steps);
 
 static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
 {
@@ -34,16 +36,186 @@ psb_err X(hdiag_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, cons
     return kernels[a->on->kind]->fused(&s, alpha, x, beta, y, t, partial, sum);
 }
 
+/* --- conversions ---------------------------------------------------------------------------------------- */
+
+/* The sizes of a. */
+static struct psb_dev_hdia shape(const struct X(hdia_mat) *a)
+{
+    return (struct psb_dev_hdia){ .m = a->mat.nrows,
+                                  .n = a->mat.ncols,
+                                  .nhacks = a->nhacks,
+                                  .rows = a->rows,
+                                  .words = (a->rows + 63) / 64,
+                                  .diagonals = (psb_epk)(a->dist.bytes / sizeof(psb_ipk)) };
+}
+
+static psb_err on_device(struct X(hdia_mat) *a, int change, struct psb_dev_hdia *d)
+{
+    *d = shape(a);
+    PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &d->off));
+    PSB_TRY(psb_dual_read(&a->dist, PSB_DEV, &d->dist));
+    PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &d->bits));
+    if (change) {
+        PSB_TRY(psb_dual_update(&a->zeros, PSB_DEV, &d->zeros));
+        PSB_TRY(psb_dual_update(&a->gaps, PSB_DEV, &d->gaps));
+    }
+    return X(values_on_device)(&a->val, change, &d->val);
+}
+
+/* The number of bits of n > 0; 0 for 0. */
+static int bits_of(psb_epk n)
+{
+    int bits = 0;
+    for (; n > 0; n /= 2)
+        bits++;
+    return bits;
+}
+
+/* Arrays of the device while diagonals are collected. */
+struct collecting {
+    struct psb_dual place, key;
+};
+
+/* place: see the step `count`; sizes of keys. */
+static psb_err count(struct X(hdia_mat) *a, const struct psb_dev_compressed *from,
+                     const struct psb_dev_hdia *to, psb_epk *place, struct psb_hdia_keys *keys)
+{
+    const struct psb_device *on = a->mat.on;
+    struct psb_dual d;
+    psb_epk *at, found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(found_open)(&d, on, &at));
+    PSB_TRY(X(found_close)(&d, steps[on->kind]->count(from, to, place, at), found));
+    keys->n = found[0];
+    keys->dist_bits = bits_of((psb_epk)a->mat.nrows + a->mat.ncols);
+    keys->rank_bits = bits_of(found[1] - 1);
+    PSB_CHECK(keys->dist_bits + keys->rank_bits + bits_of(a->nhacks) <= 64, PSB_ENOTIMPL,
+              "diagonals that do not fit in 64 bits");
+    return PSB_OK;
+}
+
+/* The diagonals of all hacks of a, whose sizes are set. */
+static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *from, struct psb_dev_hdia *to,
+                       struct collecting *t)
+{
+    const struct psb_device *on = a->mat.on;
+    struct psb_hdia_keys keys = { 0 };
+    struct psb_dual d;
+    psb_epk *place, *at, found[PSB_FOUND] = { 0 };
+    PSB_TRY(psb_dual_init(&t->place, (size_t)a->mat.nrows + 1, sizeof *place, on, "diagonals of rows"));
+    PSB_TRY(psb_dual_write(&t->place, PSB_DEV, &place));
+    PSB_TRY(count(a, from, to, place, &keys));
+    PSB_TRY(psb_dual_init(&t->key, (size_t)keys.n, sizeof *keys.key, on, "diagonals"));
+    PSB_TRY(psb_dual_write(&t->key, PSB_DEV, &keys.key));
+    PSB_TRY(X(found_open)(&d, on, &at));
+    PSB_TRY(X(found_close)(&d, steps[on->kind]->collect(from, to, place, &keys, at), found));
+    keys.n = to->diagonals = found[0];
+    PSB_TRY(X(hdia_check)(a, keys.n));
+    PSB_TRY(X(hdia_room)(a, keys.n));
+    PSB_TRY(psb_dual_write(&a->off, PSB_DEV, &to->off));
+    PSB_TRY(psb_dual_write(&a->dist, PSB_DEV, &to->dist));
+    return steps[on->kind]->list(&keys, to);
+}
+
+static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
+{
+    struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
+    struct psb_dev_compressed from;
+    struct collecting t = { .place = { 0 } };
+    struct psb_hacks g;
+    PSB_TRY(X(hdia_lay_out)(a, &g));
+    PSB_TRY(X(csr_on_device)(b, 0, &from));
+    struct psb_dev_hdia to = shape(a);
+    psb_err e = collect(a, &from, &to, &t);
+    psb_dual_free(&t.place);
+    psb_dual_free(&t.key);
+    PSB_TRY(e);
+    PSB_TRY(psb_dual_write(&a->zeros, PSB_DEV, &to.zeros));
+    PSB_TRY(psb_dual_write(&a->gaps, PSB_DEV, &to.gaps));
+    PSB_TRY(psb_dual_write(&a->bits, PSB_DEV, &to.bits));
+    PSB_TRY(psb_dual_write(&a->val, PSB_DEV, &to.val));
+    return steps[a_->on->kind]->fill(&from, &to);
+}
+
+static psb_err to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
+{
+    struct psb_dev_hdia d;
+    PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &d));
+    PSB_TRY(steps[a->on->kind]->row_lengths(&d, rows));
+    return steps[a->on->kind]->to_csr(&d, rows);
+}
+
+static void copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
+{
+    struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
+    const struct X(hdia_mat) *b = (const struct X(hdia_mat) *)b_;
+    a->rows = b->rows;
+    a->nhacks = b->nhacks;
+}
+
+static struct psb_dual *values_of(struct X(mat) *a)
+{
+    return &((struct X(hdia_mat) *)a)->val;
+}
+
+static psb_err find(struct X(mat) *a, const struct psb_find *q)
+{
+    struct psb_dev_hdia l;
+    PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &l));
+    return steps[a->on->kind]->find(&l, q);
+}
+
+static psb_err put(struct X(mat) *a, const struct psb_put *q)
+{
+    struct psb_dev_hdia l;
+    PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
+    return steps[a->on->kind]->put(&l, q);
+}
+
+static psb_err diagonal(struct X(mat) *a, const struct psb_diagonal *q)
+{
+    struct psb_dev_hdia l;
+    PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &l));
+    return steps[a->on->kind]->diagonal(&l, q);
+}
+
+static psb_err scale(struct X(mat) *a, const struct psb_factors *q)
+{
+    struct psb_dev_hdia l;
+    PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
+    return steps[a->on->kind]->scale(&l, q);
+}
+
+static psb_err zero(struct X(mat) *a)
+{
+    struct psb_dev_hdia l;
+    PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
+    return steps[a->on->kind]->zero(&l, values_of(a)->bytes);
+}
+
+const struct X(conversions) X(hdiag_conversions) = {
+    .from_csr = from_csr,
+    .to_csr = to_csr,
+    .copy_sizes = copy_sizes,
+    .values = values_of,
+    .host = &X(hdia_mold).mat,
+    .find = find,
+    .put = put,
+    .diagonal = diagonal,
+    .scale = scale,
+    .zero = zero,
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(hdia_mold).mat,
     .fmt = "HDIAG",
     .size = sizeof(struct X(hdia_mat)),
     .device = psb_cuda_device,
+    .conversions = &X(hdiag_conversions),
     .forecast = X(hdiag_forecast),
-    .move_from_coo = X(hdiag_take),
-    .assemble = X(hdiag_assemble),
-    .from_fmt = X(hdiag_from_fmt),
-    .copy = X(hdiag_copy),
+    .move_from_coo = X(device_move_from_coo),
+    .assemble = X(device_assemble),
+    .from_fmt = X(device_from_fmt),
+    .copy = X(device_copy),
     .get_diag = X(device_diag),
     .scale = X(device_scale),
     .zero_vals = X(device_zero),

@@ -1,10 +1,26 @@
 /* hlg.c -- room: cuda/formats.  HLL, mirrored on the device: only what differs from HLL. */
 #include "gpu_formats.h"
+#include "hacks.h"
 #include "locality.h"
 #include "per_device.h"
 #include "psb_type.h"
 
 static const struct X(hll_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_kernels);
+static const struct X(hll_steps) *const steps[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_steps);
+static const struct X(compressed_steps) *const values[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(compressed_steps);
+
+static psb_err on_device(struct X(hll_mat) *a, int change, struct psb_dev_compressed *l)
+{
+    *l = (struct psb_dev_compressed){ .m = a->mat.nrows, .nhacks = a->nhacks, .rows = a->rows };
+    PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &l->off));
+    PSB_TRY(psb_dual_read(&a->irn, PSB_DEV, &l->irn));
+    PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &l->ja));
+    if (a->row.bytes > 0) {
+        PSB_TRY(psb_dual_read(&a->row, PSB_DEV, &l->row));
+        PSB_TRY(psb_dual_read(&a->rank, PSB_DEV, &l->rank));
+    }
+    return X(values_on_device)(&a->val, change, &l->val);
+}
 
 /* Rows are taken as they are stored: those of a warp. */
 static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
@@ -29,7 +45,7 @@ static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
 static psb_err look_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_dev_compressed l;
-    PSB_TRY(X(hll_on_device)(a, 0, &l));
+    PSB_TRY(on_device(a, 0, &l));
     return X(scattered_on_device)(a->mat.on, &l, scattered);
 }
 
@@ -80,16 +96,126 @@ psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y, c
     return kernels[a_->on->kind]->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
+/* --- conversions ---------------------------------------------------------------------------------------- */
+
+/* Measure the hacks of a, whose rows are b's; then room for their entries. */
+static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *from,
+                       const struct psb_dev_compressed *to, psb_epk *widest)
+{
+    const struct psb_device *on = a->mat.on;
+    struct psb_dual d;
+    psb_epk *at, found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(found_open)(&d, on, &at));
+    PSB_TRY(X(found_close)(&d, steps[on->kind]->measure(from, to, at), found));
+    PSB_TRY(X(hll_check)(a, found[0], found[1]));
+    *widest = found[1];
+    return X(hll_room)(a, found[0]);
+}
+
+static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
+{
+    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
+    const struct X(hll_steps) *k = steps[a_->on->kind];
+    struct psb_dev_compressed from = { .m = a_->nrows }, to;
+    struct psb_hacks g;
+    psb_epk widest;
+    PSB_TRY(X(hll_lay_out)(a, &g));
+    to = (struct psb_dev_compressed){ .m = g.m, .nhacks = g.n, .rows = g.rows };
+    PSB_TRY(psb_dual_read(&b->irp, PSB_DEV, &from.off));
+    PSB_TRY(psb_dual_write(&a->off, PSB_DEV, &to.off));
+    PSB_TRY(psb_dual_write(&a->irn, PSB_DEV, &to.irn));
+    if (a->row.bytes > 0) {
+        PSB_TRY(psb_dual_write(&a->row, PSB_DEV, &to.row));
+        PSB_TRY(psb_dual_write(&a->rank, PSB_DEV, &to.rank));
+        PSB_TRY(k->ranks(&from, a->sort, &to));
+    }
+    PSB_TRY(measure(a, &from, &to, &widest));
+    PSB_TRY(X(csr_on_device)(b, 0, &from));
+    PSB_TRY(psb_dual_write(&a->ja, PSB_DEV, &to.ja));
+    PSB_TRY(psb_dual_write(&a->val, PSB_DEV, &to.val));
+    return k->fill(&from, widest, &to);
+}
+
+static psb_err to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(on_device((struct X(hll_mat) *)a, 0, &l));
+    PSB_TRY(steps[a->on->kind]->row_lengths(&l, rows));
+    return steps[a->on->kind]->to_csr(&l, rows);
+}
+
+static void copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
+{
+    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
+    const struct X(hll_mat) *b = (const struct X(hll_mat) *)b_;
+    a->rows = b->rows;
+    a->nhacks = b->nhacks;
+}
+
+static struct psb_dual *values_of(struct X(mat) *a)
+{
+    return &((struct X(hll_mat) *)a)->val;
+}
+
+static psb_err find(struct X(mat) *a, const struct psb_find *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(on_device((struct X(hll_mat) *)a, 0, &l));
+    return values[a->on->kind]->find(&l, q);
+}
+
+static psb_err put(struct X(mat) *a, const struct psb_put *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(on_device((struct X(hll_mat) *)a, 1, &l));
+    return values[a->on->kind]->put(&l, q);
+}
+
+static psb_err diagonal(struct X(mat) *a, const struct psb_diagonal *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(on_device((struct X(hll_mat) *)a, 0, &l));
+    return values[a->on->kind]->diagonal(&l, q);
+}
+
+static psb_err scale(struct X(mat) *a, const struct psb_factors *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(on_device((struct X(hll_mat) *)a, 1, &l));
+    return values[a->on->kind]->scale(&l, q);
+}
+
+static psb_err zero(struct X(mat) *a)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(on_device((struct X(hll_mat) *)a, 1, &l));
+    return values[a->on->kind]->zero(&l, values_of(a)->bytes);
+}
+
+const struct X(conversions) X(hlg_conversions) = {
+    .from_csr = from_csr,
+    .to_csr = to_csr,
+    .copy_sizes = copy_sizes,
+    .values = values_of,
+    .host = &X(hll_mold).mat,
+    .find = find,
+    .put = put,
+    .diagonal = diagonal,
+    .scale = scale,
+    .zero = zero,
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(hll_mold).mat,
     .fmt = "HLG",
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
+    .conversions = &X(hlg_conversions),
     .forecast = X(hlg_forecast),
-    .move_from_coo = X(hlg_take),
-    .assemble = X(hlg_assemble),
-    .from_fmt = X(hlg_from_fmt),
-    .copy = X(hlg_copy),
+    .move_from_coo = X(device_move_from_coo),
+    .assemble = X(device_assemble),
+    .from_fmt = X(device_from_fmt),
+    .copy = X(device_copy),
     .get_diag = X(device_diag),
     .scale = X(device_scale),
     .zero_vals = X(device_zero),

@@ -15,3 +15,6 @@ extern const struct X(hlg_mat) X(elg_mold); /* limit 8 */
 PSB_MUST_CHECK psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
 PSB_MUST_CHECK psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
                                         const struct X(tail) *t, double *sum);
+
+/* The conversions of both. */
+extern const struct X(conversions) X(hlg_conversions);

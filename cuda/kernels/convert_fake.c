@@ -1,4 +1,5 @@
-/* convert_fake.c -- room: cuda/kernels.  The steps of conversions in plain C: the reference for those in CUDA. */
+/* convert_fake.c -- room: cuda/kernels.  The steps of conversions in plain C: the reference for the steps in
+ * CUDA. */
 #include "psb_ext.h"
 #include "kernels.h"
 #include "locality.h"
@@ -23,15 +24,15 @@ static struct line line_of(const struct psb_dev_compressed *l, psb_epk i)
     return (struct line){ l->off[r / l->rows] + r % l->rows, l->irn[r], l->rows };
 }
 
-static psb_err copy(const struct psb_convert *q)
+static psb_err copy(void *to, const void *from, size_t bytes)
 {
-    memcpy(q->to.val, q->from.val, q->bytes);
+    memcpy(to, from, bytes);
     return PSB_OK;
 }
 
-static psb_err rows(const struct psb_convert *q)
+static psb_err row_begins(psb_ipk m, psb_epk nz, const psb_ipk *ia, psb_epk *off)
 {
-    X(compressed_count)(q->to.m, q->nz, q->ia, q->to.off);
+    X(compressed_count)(m, nz, ia, off);
     return PSB_OK;
 }
 
@@ -44,53 +45,54 @@ static psb_epk length(const struct psb_dev_compressed *l, psb_epk i)
 }
 
 /* Rows are put behind those that are as long. */
-static psb_err ranks(const struct psb_convert *q)
+static psb_err ranks(const struct psb_dev_compressed *from, psb_ipk window,
+                     const struct psb_dev_compressed *a)
 {
-    const psb_epk m = q->to.m;
-    for (psb_epk w = 0; w < m; w += q->window) {
-        const psb_epk end = w + q->window < m ? w + q->window : m;
+    const psb_epk m = a->m;
+    for (psb_epk w = 0; w < m; w += window) {
+        const psb_epk end = w + window < m ? w + window : m;
         for (psb_epk r = w, at; r < end; r++) {
-            for (at = r; at > w && length(&q->from, q->to.row[at - 1]) < length(&q->from, r); at--)
-                q->to.row[at] = q->to.row[at - 1];
-            q->to.row[at] = (psb_ipk)r;
+            for (at = r; at > w && length(from, a->row[at - 1]) < length(from, r); at--)
+                a->row[at] = a->row[at - 1];
+            a->row[at] = (psb_ipk)r;
         }
     }
     for (psb_epk r = 0; r < m; r++)
-        q->to.rank[q->to.row[r]] = (psb_ipk)r;
+        a->rank[a->row[r]] = (psb_ipk)r;
     return PSB_OK;
 }
 
-static psb_err hll_measure(const struct psb_convert *q)
+static psb_err measure(const struct psb_dev_compressed *from, const struct psb_dev_compressed *a,
+                       psb_epk *found)
 {
-    const struct psb_dev_compressed *a = &q->to;
     psb_epk widest = 0;
     a->off[0] = 0;
     for (psb_ipk h = 0; h < a->nhacks; h++) {
         psb_epk width = 0;
         for (psb_epk r = h * a->rows; r < a->m && r < (h + 1) * a->rows; r++) {
-            const psb_epk i = a->row ? a->row[r] : r, n = q->from.off[i + 1] - q->from.off[i];
+            const psb_epk i = a->row ? a->row[r] : r, n = from->off[i + 1] - from->off[i];
             a->irn[r] = n < INT32_MAX ? (psb_ipk)n : INT32_MAX;
             width = a->irn[r] > width ? a->irn[r] : width;
         }
         widest = width > widest ? width : widest;
         a->off[h + 1] = a->off[h] + width * a->rows;
     }
-    q->found[0] = a->off[a->nhacks];
-    q->found[1] = widest;
+    found[0] = a->off[a->nhacks];
+    found[1] = widest;
     return PSB_OK;
 }
 
-static psb_err hll_fill(const struct psb_convert *q)
+static psb_err fill(const struct psb_dev_compressed *from, psb_epk widest, const struct psb_dev_compressed *a)
 {
-    const struct psb_dev_compressed *a = &q->to;
     T *val = a->val;
+    (void)widest;
     for (psb_epk h = 0; h < a->nhacks; h++)
         for (psb_epk p = a->off[h]; p < a->off[h + 1]; p++) {
             const psb_epk r = h * a->rows + (p - a->off[h]) % a->rows, k = (p - a->off[h]) / a->rows;
             const int is = r < a->m && k < a->irn[r];
-            const psb_epk from = is ? q->from.off[a->row ? a->row[r] : r] + k : 0;
-            a->ja[p] = is ? q->from.ja[from] : 0;
-            val[p] = is ? ((const T *)q->from.val)[from] : 0;
+            const psb_epk at = is ? from->off[a->row ? a->row[r] : r] + k : 0;
+            a->ja[p] = is ? from->ja[at] : 0;
+            val[p] = is ? ((const T *)from->val)[at] : 0;
         }
     return PSB_OK;
 }
@@ -110,51 +112,54 @@ static psb_epk entries_of_row(const struct psb_dev_hdia *a, psb_epk i)
     return n;
 }
 
-static psb_err csr_measure(const struct psb_convert *q)
+static psb_err row_lengths(const struct psb_dev_compressed *a, const struct psb_dev_compressed *to)
 {
-    q->to.off[0] = 0;
-    for (psb_ipk i = 0; i < q->to.m; i++)
-        q->to.off[i + 1] = q->to.off[i] + (q->from.m ? line_of(&q->from, i).n : entries_of_row(&q->dia, i));
+    to->off[0] = 0;
+    for (psb_ipk i = 0; i < to->m; i++)
+        to->off[i + 1] = to->off[i] + line_of(a, i).n;
     return PSB_OK;
 }
 
-static void put(const struct psb_dev_compressed *to, psb_epk k, psb_ipk j, T v)
+static psb_err hdia_row_lengths(const struct psb_dev_hdia *a, const struct psb_dev_compressed *to)
 {
-    to->ja[k] = j;
-    ((T *)to->val)[k] = v;
+    to->off[0] = 0;
+    for (psb_ipk i = 0; i < to->m; i++)
+        to->off[i + 1] = to->off[i] + entries_of_row(a, i);
+    return PSB_OK;
 }
 
-static void take_line(const struct psb_convert *q, psb_ipk i)
+static psb_err to_csr(const struct psb_dev_compressed *a, const struct psb_dev_compressed *to)
 {
-    const struct line l = line_of(&q->from, i);
-    for (psb_epk k = 0, p = l.at; k < l.n; k++, p += l.step)
-        put(&q->to, q->to.off[i] + k, q->from.ja[p], ((const T *)q->from.val)[p]);
+    for (psb_ipk i = 0; i < to->m; i++) {
+        const struct line l = line_of(a, i);
+        psb_epk k = to->off[i];
+        for (psb_epk n = 0, p = l.at; n < l.n; n++, k++, p += l.step) {
+            to->ja[k] = a->ja[p];
+            ((T *)to->val)[k] = ((const T *)a->val)[p];
+        }
+    }
+    return PSB_OK;
 }
 
-static void take_diagonals(const struct psb_convert *q, psb_ipk i)
+static psb_err hdia_to_csr(const struct psb_dev_hdia *a, const struct psb_dev_compressed *to)
 {
-    const struct psb_dev_hdia *a = &q->dia;
-    const psb_epk h = i / a->rows, at = i % a->rows;
-    for (psb_epk d = a->off[h], k = q->to.off[i]; d < a->off[h + 1]; d++)
-        if (has(a, d, at))
-            put(&q->to, k++, i + a->dist[d], ((const T *)a->val)[d * a->rows + at]);
-}
-
-static psb_err csr_fill(const struct psb_convert *q)
-{
-    for (psb_ipk i = 0; i < q->to.m; i++)
-        if (q->from.m)
-            take_line(q, i);
-        else
-            take_diagonals(q, i);
+    for (psb_ipk i = 0; i < to->m; i++) {
+        const psb_epk h = i / a->rows, at = i % a->rows;
+        psb_epk k = to->off[i];
+        for (psb_epk d = a->off[h]; d < a->off[h + 1]; d++)
+            if (has(a, d, at)) {
+                to->ja[k] = i + a->dist[d];
+                ((T *)to->val)[k++] = ((const T *)a->val)[d * a->rows + at];
+            }
+    }
     return PSB_OK;
 }
 
 /* --- locality ------------------------------------------------------------------------------------------- */
 
-static psb_err locality(const struct psb_convert *q)
+static psb_err locality(const struct psb_dev_compressed *a, psb_epk *found)
 {
-    struct psb_dev_compressed l = q->from;
+    struct psb_dev_compressed l = *a;
     struct psb_locality s = { 0 };
     l.rank = NULL; /* rows as they are stored */
     for (int g = 0; g < PSB_GROUPS; g++) {
@@ -165,9 +170,9 @@ static psb_err locality(const struct psb_convert *q)
         }
         psb_locality_group(&s);
     }
-    q->found[0] = s.entries;
-    q->found[1] = s.sectors;
-    q->found[2] = s.reach;
+    found[0] = s.entries;
+    found[1] = s.sectors;
+    found[2] = s.reach;
     return PSB_OK;
 }
 
@@ -192,25 +197,26 @@ static int meets(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, ps
 }
 
 /* Is entry k of row i the first of the hack on its diagonal, as far as the row before tells? */
-static int is_new(const struct psb_convert *q, psb_epk i, psb_epk k, psb_epk r)
+static int is_new(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a, psb_epk i, psb_epk k,
+                  psb_epk r)
 {
-    return i % q->dia.rows == 0 || !meets(&q->from, i - 1, q->from.ja[k] - i, r);
+    return i % a->rows == 0 || !meets(b, i - 1, b->ja[k] - i, r);
 }
 
-static psb_err hdia_count(const struct psb_convert *q)
+static psb_err hdia_count(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a, psb_epk *place,
+                          psb_epk *found)
 {
-    const struct psb_dev_compressed *b = &q->from;
-    q->found[1] = 0;
-    q->place[0] = 0;
+    found[1] = 0;
+    place[0] = 0;
     for (psb_epk i = 0; i < b->m; i++) {
-        q->place[i + 1] = q->place[i];
+        place[i + 1] = place[i];
         for (psb_epk k = b->off[i]; k < b->off[i + 1]; k++) {
             const psb_epk r = rank_of(b, i, k);
-            q->place[i + 1] += is_new(q, i, k, r);
-            q->found[1] = r + 1 > q->found[1] ? r + 1 : q->found[1];
+            place[i + 1] += is_new(b, a, i, k, r);
+            found[1] = r + 1 > found[1] ? r + 1 : found[1];
         }
     }
-    q->found[0] = q->place[b->m];
+    found[0] = place[b->m];
     return PSB_OK;
 }
 
@@ -220,14 +226,15 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static psb_err hdia_meet(const struct psb_convert *q)
+static psb_err hdia_collect(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a, psb_epk *place,
+                            const struct psb_hdia_keys *q, psb_epk *found)
 {
-    const struct psb_dev_compressed *b = &q->from;
-    psb_epk n = 0, unlike = 0;
+    (void)place;
+    psb_epk n = 0, distinct = 0;
     for (psb_epk i = 0; i < b->m; i++)
         for (psb_epk k = b->off[i]; k < b->off[i + 1]; k++) {
-            const psb_epk r = rank_of(b, i, k), hack = i / q->dia.rows, dist = b->ja[k] - i + q->m;
-            if (is_new(q, i, k, r))
+            const psb_epk r = rank_of(b, i, k), hack = i / a->rows, dist = b->ja[k] - i + a->m;
+            if (is_new(b, a, i, k, r))
                 q->key[n++] = (((uint64_t)hack << q->dist_bits | (uint64_t)dist) << q->rank_bits) |
                               (uint64_t)r;
         }
@@ -235,22 +242,22 @@ static psb_err hdia_meet(const struct psb_convert *q)
         qsort(q->key, (size_t)n, sizeof *q->key, ascending);
     for (psb_epk k = 0; k < n; k++)
         if (k == 0 || q->key[k] != q->key[k - 1])
-            q->key[unlike++] = q->key[k];
-    q->found[0] = unlike;
-    q->found[1] = 0;
+            q->key[distinct++] = q->key[k];
+    found[0] = distinct;
+    found[1] = 0;
     return PSB_OK;
 }
 
-static psb_err hdia_list(const struct psb_convert *q)
+static psb_err hdia_list(const struct psb_hdia_keys *q, const struct psb_dev_hdia *a)
 {
     const uint64_t mask = (UINT64_C(1) << q->dist_bits) - 1;
     psb_epk d = 0;
-    for (psb_epk h = 0; h < q->dia.nhacks; h++) {
-        q->dia.off[h] = d;
-        for (; d < q->nz && (psb_epk)(q->key[d] >> (q->dist_bits + q->rank_bits)) == h; d++)
-            q->dia.dist[d] = (psb_ipk)((psb_epk)(q->key[d] >> q->rank_bits & mask) - q->m);
+    for (psb_epk h = 0; h < a->nhacks; h++) {
+        a->off[h] = d;
+        for (; d < q->n && (psb_epk)(q->key[d] >> (q->dist_bits + q->rank_bits)) == h; d++)
+            a->dist[d] = (psb_ipk)((psb_epk)(q->key[d] >> q->rank_bits & mask) - a->m);
     }
-    q->dia.off[q->dia.nhacks] = d;
+    a->off[a->nhacks] = d;
     return PSB_OK;
 }
 
@@ -294,10 +301,8 @@ static psb_epk diagonal_of(const struct psb_dev_hdia *a, psb_epk i, psb_epk dist
     return from + psb_first_from(a->dist + from, 1, end - from, (psb_ipk)dist);
 }
 
-static psb_err hdia_fill(const struct psb_convert *q)
+static psb_err hdia_fill(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a)
 {
-    const struct psb_dev_compressed *b = &q->from;
-    const struct psb_dev_hdia *a = &q->dia;
     T *val = a->val;
     memset(a->bits, 0, (size_t)(a->diagonals * a->words) * sizeof *a->bits);
     memset(a->val, 0, (size_t)(a->diagonals * a->rows) * sizeof *val);
@@ -313,126 +318,68 @@ static psb_err hdia_fill(const struct psb_convert *q)
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
-/* Where entry i, j stands, the first of equals; -1: nowhere. */
-static psb_epk place_of(const struct psb_convert *q, psb_ipk i, psb_ipk j)
+/* The index in val of entry i, j, the first of equals; -1: none. */
+static psb_epk compressed_place(const struct psb_dev_compressed *a, psb_ipk i, psb_ipk j)
 {
-    if (q->to.m) {
-        const struct line l = line_of(&q->to, i);
-        const psb_epk k = psb_first_from(q->to.ja + l.at, l.step, l.n, j), p = l.at + k * l.step;
-        return k < l.n && q->to.ja[p] == j ? p : -1;
-    }
-    const struct psb_dev_hdia *a = &q->dia;
+    const struct line l = line_of(a, i);
+    const psb_epk k = psb_first_from(a->ja + l.at, l.step, l.n, j), p = l.at + k * l.step;
+    return k < l.n && a->ja[p] == j ? p : -1;
+}
+
+static psb_epk hdia_place(const struct psb_dev_hdia *a, psb_ipk i, psb_ipk j)
+{
     const psb_epk d = diagonal_of(a, i, j - i);
     const int is = d < a->off[i / a->rows + 1] && a->dist[d] == j - i && has(a, d, i % a->rows);
     return is ? d * a->rows + i % a->rows : -1;
 }
 
-static psb_err find(const struct psb_convert *q)
+/* found, of the places. */
+static void look_at_places(const struct psb_find *q)
 {
     q->found[0] = -1;
     q->found[1] = 0;
     for (psb_epk k = 0; k < q->nz; k++) {
-        q->place[k] = place_of(q, q->ia[k], q->ja[k]);
         if (q->place[k] < 0 && q->found[0] < 0)
             q->found[0] = k;
         q->found[1] |= k > 0 && q->place[k] <= q->place[k - 1];
     }
-    return PSB_OK;
 }
 
-/* Merge runs of w, then of 2 w, and so on: equals stay in order. */
-static psb_err sort_by(psb_epk n, psb_epk *order, int (*after)(const struct psb_convert *, psb_epk, psb_epk),
-                       const struct psb_convert *q)
+static psb_err compressed_find(const struct psb_dev_compressed *a, const struct psb_find *q)
 {
-    psb_epk *other;
-    PSB_TRY(psb_alloc(&other, (size_t)n, sizeof *other, "order"));
-    for (psb_epk k = 0; k < n; k++)
-        order[k] = k;
-    for (psb_epk w = 1; w < n; w *= 2) {
-        for (psb_epk lo = 0; lo < n; lo += 2 * w) {
-            const psb_epk mid = lo + w < n ? lo + w : n, hi = mid + w < n ? mid + w : n;
-            for (psb_epk a = lo, b = mid, to = lo; to < hi; to++)
-                other[to] = b == hi || (a < mid && !after(q, order[a], order[b])) ? order[a++] : order[b++];
-        }
-        memcpy(order, other, (size_t)n * sizeof *order);
-    }
-    psb_free(other);
-    return PSB_OK;
-}
-
-static int stands_behind(const struct psb_convert *q, psb_epk k, psb_epk l)
-{
-    return q->place[k] > q->place[l];
-}
-
-static int belongs_behind(const struct psb_convert *q, psb_epk k, psb_epk l)
-{
-    return q->ia[k] > q->ia[l] || (q->ia[k] == q->ia[l] && q->ja[k] > q->ja[l]);
-}
-
-static psb_err by_place(const struct psb_convert *q)
-{
-    return sort_by(q->nz, q->order, stands_behind, q);
-}
-
-static psb_err order(const struct psb_convert *q)
-{
-    return sort_by(q->nz, q->order, belongs_behind, q);
-}
-
-static psb_err look(const struct psb_convert *q)
-{
-    q->found[0] = q->found[1] = 0;
-    for (psb_epk k = 1; k < q->nz; k++)
-        q->found[0] += belongs_behind(q, k - 1, k);
-    return PSB_OK;
-}
-
-static psb_err gather(const struct psb_convert *q)
-{
-    for (psb_epk k = 0; k < q->nz; k++) {
-        q->to.irn[k] = q->ia[q->order[k]];
-        put(&q->to, k, q->ja[q->order[k]], ((const T *)q->val)[q->order[k]]);
-    }
-    return PSB_OK;
-}
-
-static psb_epk come(const struct psb_convert *q, psb_epk k)
-{
-    return q->order ? q->order[k] : k;
-}
-
-static psb_err unlike(const struct psb_convert *q)
-{
-    q->place[0] = 0;
     for (psb_epk k = 0; k < q->nz; k++)
-        q->place[k + 1] = q->place[k] + (k == 0 || belongs_behind(q, come(q, k), come(q, k - 1)));
-    q->found[0] = q->place[q->nz];
-    q->found[1] = 0;
+        q->place[k] = compressed_place(a, q->ia[k], q->ja[k]);
+    look_at_places(q);
     return PSB_OK;
 }
 
-static psb_err merge(const struct psb_convert *q)
+static psb_err hdia_find(const struct psb_dev_hdia *a, const struct psb_find *q)
 {
-    for (psb_epk k = 0; k < q->nz; k++) {
-        const psb_epk e = come(q, k), to = q->place[k + 1] - 1;
-        const T v = ((const T *)q->val)[e], before = ((const T *)q->to.val)[to];
-        q->to.irn[to] = q->ia[e];
-        put(&q->to, to, q->ja[e], q->place[k] == q->place[k + 1] && !q->overwrite ? before + v : v);
-    }
+    for (psb_epk k = 0; k < q->nz; k++)
+        q->place[k] = hdia_place(a, q->ia[k], q->ja[k]);
+    look_at_places(q);
     return PSB_OK;
 }
 
-static psb_err put_values(const struct psb_convert *q)
+static void put_values(const struct psb_put *q, T *to)
 {
-    T *to = q->to.m ? q->to.val : q->dia.val;
     for (psb_epk e = 0; e < q->nz; e++) {
         const psb_epk k = q->order ? q->order[e] : e;
         X(put_value)(to + q->place[k], ((const T *)q->val)[k],
                      q->overwrite ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD);
     }
-    if (!q->to.m)
-        look_at_diagonals(&q->dia);
+}
+
+static psb_err compressed_put(const struct psb_dev_compressed *a, const struct psb_put *q)
+{
+    put_values(q, a->val);
+    return PSB_OK;
+}
+
+static psb_err hdia_put(const struct psb_dev_hdia *a, const struct psb_put *q)
+{
+    put_values(q, a->val);
+    look_at_diagonals(a);
     return PSB_OK;
 }
 
@@ -453,30 +400,39 @@ static T sum_of_diagonals(const struct psb_dev_hdia *a, psb_ipk i, T sum)
     return sum;
 }
 
-static psb_err diagonal(const struct psb_convert *q)
+static psb_err compressed_diagonal(const struct psb_dev_compressed *a, const struct psb_diagonal *q)
 {
     for (psb_ipk i = 0; i < q->n; i++)
-        ((T *)q->d)[i] = q->to.m ? sum_of_line(&q->to, i, q->ones) : sum_of_diagonals(&q->dia, i, q->ones);
+        ((T *)q->d)[i] = sum_of_line(a, i, q->ones);
     return PSB_OK;
 }
 
-static void scale_one(const struct psb_convert *q, psb_ipk i, psb_ipk j, T *v)
+static psb_err hdia_diagonal(const struct psb_dev_hdia *a, const struct psb_diagonal *q)
+{
+    for (psb_ipk i = 0; i < q->n; i++)
+        ((T *)q->d)[i] = sum_of_diagonals(a, i, q->ones);
+    return PSB_OK;
+}
+
+static void scale_one(const struct psb_factors *q, psb_ipk i, psb_ipk j, T *v)
 {
     *v = q->left    ? ((const T *)q->left)[i] * *v
          : q->right ? *v * ((const T *)q->right)[j]
                     : *(const T *)q->by * *v;
 }
 
-static psb_err scale(const struct psb_convert *q)
+static psb_err compressed_scale(const struct psb_dev_compressed *a, const struct psb_factors *q)
 {
-    const struct psb_dev_hdia *a = &q->dia;
-    for (psb_ipk i = 0; i < q->to.m; i++) {
-        const struct line l = line_of(&q->to, i);
+    for (psb_ipk i = 0; i < a->m; i++) {
+        const struct line l = line_of(a, i);
         for (psb_epk k = 0, p = l.at; k < l.n; k++, p += l.step)
-            scale_one(q, i, q->to.ja[p], (T *)q->to.val + p);
+            scale_one(q, i, a->ja[p], (T *)a->val + p);
     }
-    if (q->to.m)
-        return PSB_OK;
+    return PSB_OK;
+}
+
+static psb_err hdia_scale(const struct psb_dev_hdia *a, const struct psb_factors *q)
+{
     for (psb_ipk i = 0; i < a->m; i++)
         for (psb_epk d = a->off[i / a->rows]; d < a->off[i / a->rows + 1]; d++)
             if (has(a, d, i % a->rows))
@@ -485,40 +441,162 @@ static psb_err scale(const struct psb_convert *q)
     return PSB_OK;
 }
 
-static psb_err zero(const struct psb_convert *q)
+static psb_err compressed_zero(const struct psb_dev_compressed *a, size_t bytes)
 {
-    memset(q->to.m ? q->to.val : q->dia.val, 0, q->bytes);
-    if (!q->to.m)
-        look_at_diagonals(&q->dia);
+    memset(a->val, 0, bytes);
     return PSB_OK;
 }
 
-psb_err X(step_fake)(enum psb_step s, const struct psb_convert *q)
+static psb_err hdia_zero(const struct psb_dev_hdia *a, size_t bytes)
 {
-    static psb_err (*const steps[PSB_STEPS])(const struct psb_convert *q) = {
-        [PSB_STEP_COPY] = copy,
-        [PSB_STEP_ROWS] = rows,
-        [PSB_STEP_RANKS] = ranks,
-        [PSB_STEP_HLL_MEASURE] = hll_measure,
-        [PSB_STEP_HLL_FILL] = hll_fill,
-        [PSB_STEP_CSR_MEASURE] = csr_measure,
-        [PSB_STEP_CSR_FILL] = csr_fill,
-        [PSB_STEP_LOCALITY] = locality,
-        [PSB_STEP_HDIA_COUNT] = hdia_count,
-        [PSB_STEP_HDIA_MEET] = hdia_meet,
-        [PSB_STEP_HDIA_LIST] = hdia_list,
-        [PSB_STEP_HDIA_FILL] = hdia_fill,
-        [PSB_STEP_FIND] = find,
-        [PSB_STEP_BY_PLACE] = by_place,
-        [PSB_STEP_PUT] = put_values,
-        [PSB_STEP_DIAGONAL] = diagonal,
-        [PSB_STEP_SCALE] = scale,
-        [PSB_STEP_ZERO] = zero,
-        [PSB_STEP_LOOK] = look,
-        [PSB_STEP_ORDER] = order,
-        [PSB_STEP_UNLIKE] = unlike,
-        [PSB_STEP_MERGE] = merge,
-        [PSB_STEP_GATHER] = gather,
-    };
-    return steps[s](q);
+    memset(a->val, 0, bytes);
+    look_at_diagonals(a);
+    return PSB_OK;
 }
+
+/* --- orders --------------------------------------------------------------------------------------------- */
+
+/* What entries are ordered by: places; or rows, then columns. */
+struct keys {
+    const psb_epk *place;
+    const psb_ipk *ia, *ja;
+};
+
+static int has_larger_place(const struct keys *q, psb_epk k, psb_epk l)
+{
+    return q->place[k] > q->place[l];
+}
+
+static int is_behind(const struct keys *q, psb_epk k, psb_epk l)
+{
+    return q->ia[k] > q->ia[l] || (q->ia[k] == q->ia[l] && q->ja[k] > q->ja[l]);
+}
+
+/* Merge runs of w entries, then of 2 w, and so on: a stable sort. */
+static psb_err sort_by(psb_epk n, psb_epk *to, int (*after)(const struct keys *, psb_epk, psb_epk),
+                       const struct keys *q)
+{
+    psb_epk *other;
+    PSB_TRY(psb_alloc(&other, (size_t)n, sizeof *other, "order"));
+    for (psb_epk k = 0; k < n; k++)
+        to[k] = k;
+    for (psb_epk w = 1; w < n; w *= 2) {
+        for (psb_epk lo = 0; lo < n; lo += 2 * w) {
+            const psb_epk mid = lo + w < n ? lo + w : n, hi = mid + w < n ? mid + w : n;
+            for (psb_epk a = lo, b = mid, at = lo; at < hi; at++)
+                other[at] = b == hi || (a < mid && !after(q, to[a], to[b])) ? to[a++] : to[b++];
+        }
+        memcpy(to, other, (size_t)n * sizeof *to);
+    }
+    psb_free(other);
+    return PSB_OK;
+}
+
+static psb_err order_by_place(psb_epk nz, const psb_epk *place, psb_epk below, psb_epk *to)
+{
+    (void)below;
+    return sort_by(nz, to, has_larger_place, &(struct keys){ .place = place });
+}
+
+static psb_err order(const struct psb_dev_triplets *e, psb_ipk m, psb_ipk n, psb_epk *to)
+{
+    (void)m, (void)n;
+    return sort_by(e->nz, to, is_behind, &(struct keys){ .ia = e->ia, .ja = e->ja });
+}
+
+static psb_err disorder(const struct psb_dev_triplets *e, psb_epk *found)
+{
+    const struct keys q = { .ia = e->ia, .ja = e->ja };
+    found[0] = found[1] = 0;
+    for (psb_epk k = 1; k < e->nz; k++)
+        found[0] += is_behind(&q, k - 1, k);
+    return PSB_OK;
+}
+
+/* --- triplets ------------------------------------------------------------------------------------------- */
+
+static psb_epk nth(const psb_epk *by, psb_epk k)
+{
+    return by ? by[k] : k;
+}
+
+static void put(const struct psb_new_triplets *to, psb_epk k, const struct psb_dev_triplets *e, psb_epk from,
+                T v)
+{
+    to->ia[k] = e->ia[from];
+    to->ja[k] = e->ja[from];
+    ((T *)to->val)[k] = v;
+}
+
+static psb_err gather(const struct psb_dev_triplets *e, const psb_epk *by, const struct psb_new_triplets *to)
+{
+    for (psb_epk k = 0; k < e->nz; k++)
+        put(to, k, e, by[k], ((const T *)e->val)[by[k]]);
+    return PSB_OK;
+}
+
+static psb_err distinct(const struct psb_dev_triplets *e, const psb_epk *by, psb_epk *place, psb_epk *found)
+{
+    const struct keys q = { .ia = e->ia, .ja = e->ja };
+    place[0] = 0;
+    for (psb_epk k = 0; k < e->nz; k++)
+        place[k + 1] = place[k] + (k == 0 || is_behind(&q, nth(by, k), nth(by, k - 1)));
+    found[0] = place[e->nz];
+    found[1] = 0;
+    return PSB_OK;
+}
+
+static psb_err merge(const struct psb_dev_triplets *e, const psb_epk *by, const psb_epk *place, int overwrite,
+                     const struct psb_new_triplets *to)
+{
+    for (psb_epk k = 0; k < e->nz; k++) {
+        const psb_epk from = nth(by, k), at = place[k + 1] - 1;
+        const T v = ((const T *)e->val)[from], before = ((const T *)to->val)[at];
+        put(to, at, e, from, place[k] == place[k + 1] && !overwrite ? before + v : v);
+    }
+    return PSB_OK;
+}
+
+/* --- the tables ----------------------------------------------------------------------------------------- */
+
+const struct X(coo_steps) X(coo_steps_fake) = {
+    .copy = copy,
+    .row_begins = row_begins,
+    .disorder = disorder,
+    .order = order,
+    .order_by_place = order_by_place,
+    .distinct = distinct,
+    .merge = merge,
+    .gather = gather,
+    .locality = locality,
+};
+
+const struct X(compressed_steps) X(compressed_steps_fake) = {
+    .find = compressed_find,
+    .put = compressed_put,
+    .diagonal = compressed_diagonal,
+    .scale = compressed_scale,
+    .zero = compressed_zero,
+};
+
+const struct X(hll_steps) X(hll_steps_fake) = {
+    .ranks = ranks,
+    .measure = measure,
+    .fill = fill,
+    .row_lengths = row_lengths,
+    .to_csr = to_csr,
+};
+
+const struct X(hdia_steps) X(hdia_steps_fake) = {
+    .count = hdia_count,
+    .collect = hdia_collect,
+    .list = hdia_list,
+    .fill = hdia_fill,
+    .row_lengths = hdia_row_lengths,
+    .to_csr = hdia_to_csr,
+    .find = hdia_find,
+    .put = hdia_put,
+    .diagonal = hdia_diagonal,
+    .scale = hdia_scale,
+    .zero = hdia_zero,
+};

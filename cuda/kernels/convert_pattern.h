@@ -1,7 +1,7 @@
 /* convert_pattern.h -- room: cuda/kernels.  The launcher to the steps that look at no values; see convert_launchers.t.h. */
 #ifndef PSB_CONVERT_PATTERN_H
 #define PSB_CONVERT_PATTERN_H
-#include "convert.h"
+#include "convert_launch.h"
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -2,7 +2,7 @@
  * looked for, entries of diagonals. */
 #ifndef PSB_CONVERT_STEPS_CUH
 #define PSB_CONVERT_STEPS_CUH
-#include "convert.h"
+#include "convert_launch.h"
 
 constexpr int THREADS = 256, WARP = 32, LANES = 8; /* LANES: that have a row together */
 

@@ -3,7 +3,7 @@
 #define PSB_LAUNCHERS_H
 #include "stored.h"
 #include "dev_arrays.h"
-#include "convert.h"
+#include "convert_launch.h"
 #include <stddef.h>
 #ifdef __cplusplus
 extern "C" {

@@ -4,7 +4,7 @@
 #define PSB_DEV_ARRAYS_H
 #include <stdint.h>
 #include "psb_int.h"
-#include "psb_mat.h"
+#include "psb_dual.h"
 
 /* See hdia.t.h; m x n. */
 struct psb_dev_diagonals {

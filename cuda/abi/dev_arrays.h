@@ -3,6 +3,7 @@
 #ifndef PSB_DEV_ARRAYS_H
 #define PSB_DEV_ARRAYS_H
 #include <stdint.h>
+#include "psb_dual.h"
 #include "psb_int.h"
 #include "psb_dual.h"
 

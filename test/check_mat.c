@@ -176,6 +176,23 @@ START_TEST(values_are_scaled)
     }
 END_TEST
 
+static const char *not_square(const struct dense *d)
+{
+    static char words[80];
+    snprintf(words, sizeof words, "argument a is %d x %d; expected a square matrix", (int)d->m, (int)d->n);
+    return words;
+}
+
+static void scale_and_add_identity(struct dense *d, T t)
+{
+    for (int e = 0; e < d->m * d->n; e++)
+        d->v[e] = d->times[e] ? t * d->v[e] : 0;
+    for (psb_ipk i = 0; i < d->m; i++) {
+        d->v[i * d->n + i] += 1;
+        d->times[i * d->n + i] = 1;
+    }
+}
+
 START_TEST(a_multiple_of_the_identity_is_added)
     {
         const T t = MAKE(-0.5, 1);
@@ -183,13 +200,12 @@ START_TEST(a_multiple_of_the_identity_is_added)
             struct X(coo_mat) *s = few(k, 1);
             struct X(mat) *a = in_format(s, _i);
             struct dense d = dense_of_coo(s);
-            for (int e = 0; e < d.m * d.n; e++)
-                d.v[e] = d.times[e] ? t * d.v[e] : 0;
-            for (psb_ipk i = 0; i < d.m && i < d.n; i++) {
-                d.v[i * d.n + i] += 1;
-                d.times[i * d.n + i] = 1;
+            if (d.m != d.n)
+                FAILS(X(mat_scalpid)(a, t), PSB_EARG, not_square(&d));
+            else {
+                scale_and_add_identity(&d, t);
+                OK(X(mat_scalpid)(a, t));
             }
-            OK(X(mat_scalpid)(a, t));
             dense_is(a, &d, "scalpid");
             ck_assert(X(mat_is_asb)(a));
             dense_free(&d);
@@ -618,7 +634,12 @@ START_TEST(copies_and_flags)
             struct dense d = dense_of_coo(s);
             OK(X(mat_set_triangle)(a, 1));
             OK(X(mat_set_upper)(a, 1));
-            OK(X(mat_set_symmetric)(a, 1));
+            if (d.m == d.n)
+                OK(X(mat_set_symmetric)(a, 1));
+            else {
+                FAILS(X(mat_set_symmetric)(a, 1), PSB_EARG, not_square(&d));
+                OK(X(mat_set_symmetric)(a, 0));
+            }
             OK(X(mat_clone)(a, &b));
             ck_assert_ptr_eq(b->ops, a->ops);
             dense_is(b, &d, "clone");
@@ -627,8 +648,8 @@ START_TEST(copies_and_flags)
             for (int to = 0; X(mat_format)(to); to++) {
                 OK(X(mat_cscnv)(&b, X(mat_format)(to)));
                 ck_assert_ptr_eq(b->ops, X(mat_format)(to)->ops);
-                ck_assert(X(mat_is_upper)(b) && X(mat_is_symmetric)(b) && !X(mat_is_unit)(b) &&
-                          X(mat_is_asb)(b));
+                ck_assert(X(mat_is_upper)(b) && X(mat_is_symmetric)(b) == (d.m == d.n) &&
+                          !X(mat_is_unit)(b) && X(mat_is_asb)(b));
                 dense_is(b, &d, "cscnv");
             }
             OK(X(mat_cscnv)(&b, a)); /* a matrix is a mold too */

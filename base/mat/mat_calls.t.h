@@ -65,7 +65,7 @@ int X(mat_is_upd)(const struct X(mat) *a);
 PSB_MUST_CHECK psb_err X(mat_set_state)(struct X(mat) *a, enum psb_mat_state state);
 
 /* What callers say of a matrix; it survives conversion.  A triangle is upper or lower; upper and lower ask
- * that it is a triangle. */
+ * that it is a triangle.  Only a square matrix can be marked symmetric, PSB_EARG else. */
 int X(mat_is_triangle)(const struct X(mat) *a);
 int X(mat_is_upper)(const struct X(mat) *a);
 int X(mat_is_lower)(const struct X(mat) *a);
@@ -138,7 +138,8 @@ PSB_MUST_CHECK psb_err X(mat_scal)(struct X(mat) *a, T s);
 /* A = D A (side 'L', d has nrows elements) or A = A D ('R', ncols elements). */
 PSB_MUST_CHECK psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side);
 
-/* A = s A + I; a diagonal entry that was not stored is. */
+/* A = s A + I for a square matrix; diagonal entries that were not stored are afterwards.  PSB_EARG if A is not
+ * square. */
 PSB_MUST_CHECK psb_err X(mat_scalpid)(struct X(mat) *a, T s);
 
 /* --- parts -------------------------------------------------------------------------------------------- */

@@ -8,4 +8,9 @@
     const struct X(mat_ops) *k = (a)->ops; \
     while (!k->slot) k = k->super->ops
 /* clang-format on */
+
+/* Argument a has as many rows as columns. */
+#define NEED_SQUARE(a) \
+    PSB_CHECK((a)->nrows == (a)->ncols, PSB_EARG, "argument %s is %d x %d; expected a square matrix", #a, \
+              (a)->nrows, (a)->ncols)
 #endif

@@ -167,6 +167,8 @@ psb_err X(mat_set_unit)(struct X(mat) *a, int yes)
 psb_err X(mat_set_symmetric)(struct X(mat) *a, int yes)
 {
     PSB_NEED(a, "a matrix");
+    if (yes)
+        NEED_SQUARE(a);
     a->is.symmetric = yes != 0;
     return PSB_OK;
 }

@@ -160,8 +160,7 @@ static psb_err check_solve(const struct X(mat) *a, psb_ipk k, T alpha, const T *
                            char side, const T *d)
 {
     PSB_TRY(check_arrays(a, k, alpha, x, y, trans, 1));
-    PSB_CHECK(a->nrows == a->ncols, PSB_EARG, "argument a is %d x %d; expected a square matrix", a->nrows,
-              a->ncols);
+    NEED_SQUARE(a);
     PSB_CHECK(a->is.triangle, PSB_EARG,
               "argument a is not marked as a triangle; expected psb_?_mat_set_triangle before");
     PSB_CHECK(!d || side == 'L' || side == 'R', PSB_EARG, "argument side is '%c'; expected 'L' or 'R'", side);

@@ -239,8 +239,9 @@ psb_err X(mat_scalpid)(struct X(mat) *a, T s)
 {
     struct scaling q = { .s = s };
     PSB_NEED(a, "a matrix");
+    NEED_SQUARE(a);
     PSB_TRY(X(mat_make_nonunit)(a));
-    psb_ipk n = a->nrows < a->ncols ? a->nrows : a->ncols, missing = 0;
+    psb_ipk n = a->nrows, missing = 0;
     PSB_TRY(psb_alloc(&q.missing, (size_t)n, sizeof *q.missing, "diagonal"));
     for (psb_ipk i = 0; i < n; i++)
         q.missing[i] = 2;

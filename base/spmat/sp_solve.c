@@ -58,7 +58,8 @@ psb_err X(sp_set_unit)(struct X(spmat) *a, int yes)
 psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    return X(mat_set_symmetric)(a->ad, yes);
+    a->ad->is.symmetric = yes != 0; /* the local part `ad` of a square matrix need not be square */
+    return PSB_OK;
 }
 
 /* --- the solve ------------------------------------------------------------------------------------------ */

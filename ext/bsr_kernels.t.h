@@ -4,9 +4,9 @@
 
 #include "columns_kernels.t.h"
 
-/* acc += the values v of a block times x: a sum for every row, or (apart) for every place, which does not
- * wait for the one before. */
-PSB_INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int apart, const T *restrict v,
+/* acc += the values v of a block times x: one sum per row or, if split, one per place of the block: additions
+ * to different sums do not wait for each other. */
+PSB_INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int split, const T *restrict v,
                              const T *restrict x, T *restrict acc)
 {
     if (by_cols)
@@ -14,13 +14,13 @@ PSB_INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int apart, const
         for (psb_ipk j = 0; j < c; j++)
 #pragma GCC unroll 3
             for (psb_ipk i = 0; i < r; i++)
-                acc[apart ? j * r + i : i] += v[j * r + i] * x[j];
+                acc[split ? j * r + i : i] += v[j * r + i] * x[j];
     else
 #pragma GCC unroll 8
         for (psb_ipk i = 0; i < r; i++)
 #pragma GCC unroll 3
             for (psb_ipk j = 0; j < c; j++)
-                acc[apart ? i * c + j : i] += v[i * c + j] * x[j];
+                acc[split ? i * c + j : i] += v[i * c + j] * x[j];
 }
 
 /* y of block row h, columns first .. first+w-1, from its sums.  Those that are not finite may have met
@@ -42,24 +42,24 @@ PSB_INLINE void L(put_rows)(const struct X(product) *q, psb_ipk h, psb_ipk r, ps
 /* y of block rows lo .. hi-1, one column.  A block that reaches beyond the last column stands behind the
  * others. */
 PSB_INLINE void L(gather_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
-                                 int by_cols, int apart)
+                                 int by_cols, int split)
 {
     const struct X(blocks) s = *blocks_of(q);
     const uint32_t whole = (uint32_t)(s.ncols / c);
     for (psb_ipk h = lo; h < hi; h++) {
         T acc[MOST], sum[MOST];
         psb_epk b = s.off[h], end = s.off[h + 1];
-        for (psb_ipk i = 0; i < (apart ? r * c : r); i++)
+        for (psb_ipk i = 0; i < (split ? r * c : r); i++)
             acc[i] = 0;
         for (; b < end && (uint32_t)s.ja[b] < whole; b++) {
             __builtin_prefetch(s.ja + b + AHEAD / 8);
             for (psb_ipk i = 0; i < r * c; i += LINE / (psb_ipk)sizeof(T))
                 __builtin_prefetch(s.val + b * (r * c) + i + AHEAD);
-            L(add_block)(r, c, by_cols, apart, s.val + b * (r * c), q->x + (psb_epk)s.ja[b] * c, acc);
+            L(add_block)(r, c, by_cols, split, s.val + b * (r * c), q->x + (psb_epk)s.ja[b] * c, acc);
         }
         for (psb_ipk i = 0; i < r; i++) {
-            sum[i] = apart ? 0 : acc[i];
-            for (psb_ipk j = 0; apart && j < c; j++)
+            sum[i] = split ? 0 : acc[i];
+            for (psb_ipk j = 0; split && j < c; j++)
                 sum[i] += acc[by_cols ? j * r + i : i * c + j];
         }
         for (; b < end && s.ja[b] >= 0; b++)

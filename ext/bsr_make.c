@@ -61,7 +61,7 @@ static void put_entry(const struct X(blocks) *s, psb_epk b, psb_ipk at, T v)
 
 /* Take the entries of block column j off, into the blocks of s from b on, if there is an s.  Returns how many
  * blocks that is: one, and more where entries stand more than once. */
-static inline psb_epk take_block(struct heads *q, psb_ipk j, const struct X(blocks) *s, psb_epk b)
+static inline psb_epk add_block(struct heads *q, psb_ipk j, const struct X(blocks) *s, psb_epk b)
 {
     const psb_ipk *idx = q->b->idx;
     psb_epk first = (psb_epk)j * q->c, blocks = 0;
@@ -90,7 +90,7 @@ static psb_epk count_blocks(const struct X(compressed) *b, psb_ipk r, psb_ipk c,
         return b->ptr[h + 1] - b->ptr[h];
     heads_begin(&q, b, r, c, h);
     for (psb_ipk j; (j = next_column(&q)) >= 0;)
-        n += take_block(&q, j, NULL, 0);
+        n += add_block(&q, j, NULL, 0);
     return n;
 }
 
@@ -203,7 +203,7 @@ static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X
     return PSB_OK;
 }
 
-static psb_err take_memory(struct X(bsr_mat) *a, struct X(blocks) *s)
+static psb_err allocate(struct X(bsr_mat) *a, struct X(blocks) *s)
 {
     size_t n = (size_t)s->off[s->n];
     const struct psb_device *on = a->mat.on;
@@ -222,7 +222,7 @@ static psb_epk fill_row(const struct X(blocks) *s, const struct X(compressed) *r
     psb_epk b = s->off[h];
     heads_begin(&q, rows, s->r, s->c, h);
     for (psb_ipk j; (j = next_column(&q)) >= 0;)
-        b += take_block(&q, j, s, b);
+        b += add_block(&q, j, s, b);
     return b;
 }
 
@@ -282,7 +282,7 @@ psb_err X(blocks_build)(struct X(mat) *a_, const struct X(compressed) *rows)
     struct X(blocks) s;
     struct making q = { &s, rows };
     PSB_TRY(plan(a, &s, rows));
-    PSB_TRY(take_memory(a, &s));
+    PSB_TRY(allocate(a, &s));
     psb_team(psb_threads(s.off[s.n] * s.size), fill_part, &q);
     return PSB_OK;
 }

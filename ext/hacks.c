@@ -21,7 +21,7 @@ static psb_ipk share_rows(psb_ipk m, int t, int p)
     return a * GRAIN < m ? (psb_ipk)(a * GRAIN) : m;
 }
 
-psb_ipk psb_hacks_share(const struct psb_hacks *g, int t, int p)
+psb_ipk psb_hacks_first_row(const struct psb_hacks *g, int t, int p)
 {
     if (t == p)
         return g->m;

@@ -20,7 +20,7 @@ struct psb_hacks {
 PSB_MUST_CHECK psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g);
 
 /* The first row of thread t of p: whole hacks, evenly by what is stored; of a single hack, evenly by rows. */
-psb_ipk psb_hacks_share(const struct psb_hacks *g, int t, int p);
+psb_ipk psb_hacks_first_row(const struct psb_hacks *g, int t, int p);
 
 /* How many rows from r on, at most `most`, lie in one hack and before row `end`. */
 static inline psb_ipk psb_hacks_strip(const struct psb_hacks *g, psb_ipk r, psb_ipk end, psb_ipk most)

@@ -61,18 +61,18 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 /* --- made --------------------------------------------------------------------------------------------- */
 
 /* A diagonal of a hack: the most equal entries it has there, its first place among the hack's. */
-struct met {
+struct diagonal {
     psb_epk at;
     psb_ipk dist, times;
 };
 
-/* What a thread knows of the hack it has come to.  where[column less row plus zero] < unlike is where the
+/* What a thread knows of the hack it has come to.  where[column less row plus zero] < count is where the
  * diagonal stands in the list, if it is that which stands there; else the hack has not met it. */
-struct meeting {
+struct finder {
     psb_epk zero;
     uint32_t *where;
-    struct met *list;
-    psb_epk unlike, most;
+    struct diagonal *list;
+    psb_epk count, most;
     psb_ipk *dist; /* of all hacks of the thread */
     psb_epk n, room;
     psb_err err;
@@ -81,43 +81,43 @@ struct meeting {
 struct making {
     const struct X(diagonals) *s;
     const struct X(compressed) *b;
-    struct meeting *q; /* one a thread */
+    struct finder *q; /* one a thread */
 };
 
-static void meeting_end(struct meeting *q)
+static void finder_free(struct finder *q)
 {
     psb_free(q->where);
     psb_free(q->list);
     psb_free(q->dist);
 }
 
-static psb_err meeting_begin(struct meeting *q, psb_ipk m, psb_ipk n)
+static psb_err finder_init(struct finder *q, psb_ipk m, psb_ipk n)
 {
     size_t all = (size_t)m + (size_t)n;
-    *q = (struct meeting){ .zero = m };
+    *q = (struct finder){ .zero = m };
     return psb_alloc_zero(&q->where, all, sizeof *q->where, "diagonals");
 }
 
 /* That diagonal in the list of the hack; NULL where it has not met it. */
-static inline struct met *known(const struct meeting *q, psb_epk dist)
+static inline struct diagonal *lookup(const struct finder *q, psb_epk dist)
 {
     const psb_epk k = q->where[dist + q->zero];
-    return k < q->unlike && q->list[k].dist == dist ? &q->list[k] : NULL;
+    return k < q->count && q->list[k].dist == dist ? &q->list[k] : NULL;
 }
 
 /* It is, as the next; the list has room. */
-static inline struct met *list_one(struct meeting *q, psb_epk dist, psb_epk at)
+static inline struct diagonal *append(struct finder *q, psb_epk dist, psb_epk at)
 {
-    struct met *new = &q->list[q->unlike];
-    *new = (struct met){ .at = at, .dist = (psb_ipk)dist };
-    q->where[dist + q->zero] = (uint32_t)q->unlike++;
+    struct diagonal *new = &q->list[q->count];
+    *new = (struct diagonal){ .at = at, .dist = (psb_ipk)dist };
+    q->where[dist + q->zero] = (uint32_t)q->count++;
     return new;
 }
 
 /* The list has room for n more. */
-static psb_err make_room(struct meeting *q, psb_epk n)
+static psb_err make_room(struct finder *q, psb_epk n)
 {
-    n += q->unlike;
+    n += q->count;
     if (n <= q->most)
         return PSB_OK;
     PSB_TRY(psb_resize(&q->list, (size_t)(n + n / 2), sizeof *q->list, "diagonals"));
@@ -126,7 +126,7 @@ static psb_err make_room(struct meeting *q, psb_epk n)
 }
 
 /* So many more diagonals of that distance. */
-static psb_err put_distance(struct meeting *q, psb_ipk dist, psb_ipk times)
+static psb_err put_distance(struct finder *q, psb_ipk dist, psb_ipk times)
 {
     if (q->n + times > q->room) {
         const psb_epk room = q->n + times + (q->n + times) / 2;
@@ -160,15 +160,15 @@ static inline psb_ipk rank_of(const struct X(compressed) *b, psb_epk first, psb_
 }
 
 /* The diagonals of row i; those new to the hack are listed. */
-static psb_err meet_row(struct meeting *q, const struct X(compressed) *b, psb_epk i)
+static psb_err find_in_row(struct finder *q, const struct X(compressed) *b, psb_epk i)
 {
     psb_ipk rank = 0;
     PSB_TRY(make_room(q, b->ptr[i + 1] - b->ptr[i]));
     for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
-        struct met *d = known(q, b->idx[k] - i);
+        struct diagonal *d = lookup(q, b->idx[k] - i);
         rank = rank_of(b, b->ptr[i], k, rank);
         if (!d)
-            d = list_one(q, b->idx[k] - i, 0);
+            d = append(q, b->idx[k] - i, 0);
         d->times = rank > d->times ? rank : d->times;
     }
     return PSB_OK;
@@ -176,7 +176,7 @@ static psb_err meet_row(struct meeting *q, const struct X(compressed) *b, psb_ep
 
 static int ascending(const void *a, const void *b)
 {
-    psb_ipk x = ((const struct met *)a)->dist, y = ((const struct met *)b)->dist;
+    psb_ipk x = ((const struct diagonal *)a)->dist, y = ((const struct diagonal *)b)->dist;
     return (x > y) - (x < y);
 }
 
@@ -188,30 +188,31 @@ static void bounds(const struct psb_hacks *g, psb_epk h, psb_epk *first, psb_epk
 }
 
 /* The distances of hack h go behind those of the hacks before.  Returns how many, or -1. */
-static psb_epk meet(struct meeting *q, const struct psb_hacks *g, const struct X(compressed) *b, psb_ipk h)
+static psb_epk find_in_hack(struct finder *q, const struct psb_hacks *g, const struct X(compressed) *b,
+                            psb_ipk h)
 {
     psb_epk first, last, before = q->n;
     bounds(g, h, &first, &last);
-    q->unlike = 0;
+    q->count = 0;
     for (psb_epk i = first; i < last && q->err == PSB_OK; i += alike(b, i, last))
-        q->err = meet_row(q, b, i);
-    if (q->unlike)
-        qsort(q->list, (size_t)q->unlike, sizeof *q->list, ascending);
-    for (psb_epk l = 0; l < q->unlike && q->err == PSB_OK; l++)
+        q->err = find_in_row(q, b, i);
+    if (q->count)
+        qsort(q->list, (size_t)q->count, sizeof *q->list, ascending);
+    for (psb_epk l = 0; l < q->count && q->err == PSB_OK; l++)
         q->err = put_distance(q, q->list[l].dist, q->list[l].times);
     return q->err == PSB_OK ? q->n - before : -1;
 }
 
 /* off[h + 1] = how many diagonals hack h has. */
-static void meet_part(void *job, int t, int p)
+static void find_part(void *job, int t, int p)
 {
     const struct making *j = job;
-    struct meeting *q = &j->q[t];
+    struct finder *q = &j->q[t];
     psb_epk h, end;
     psb_thread_range(j->s->g.n, t, p, &h, &end);
-    q->err = meeting_begin(q, j->b->n, j->b->m);
+    q->err = finder_init(q, j->b->n, j->b->m);
     for (; h < end && q->err == PSB_OK; h++)
-        j->s->g.off[h + 1] = meet(q, &j->s->g, j->b, (psb_ipk)h);
+        j->s->g.off[h + 1] = find_in_hack(q, &j->s->g, j->b, (psb_ipk)h);
 }
 
 /* Rows of the hack whose entry on a diagonal lies within the matrix. */
@@ -244,14 +245,14 @@ static void set_bits(const struct X(diagonals) *s, psb_epk d, psb_epk at, psb_ep
 }
 
 /* The entries of m rows alike, i the first of them, in the hack that begins at row `first`. */
-static void put_rows(const struct meeting *q, const struct X(diagonals) *s, const struct X(compressed) *b,
+static void put_rows(const struct finder *q, const struct X(diagonals) *s, const struct X(compressed) *b,
                      psb_epk first, psb_epk i, psb_ipk m)
 {
     const psb_epk n = b->ptr[i + 1] - b->ptr[i];
     psb_ipk rank = 0;
     for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
         rank = rank_of(b, b->ptr[i], k, rank);
-        const psb_epk d = known(q, b->idx[k] - i)->at + rank - 1;
+        const psb_epk d = lookup(q, b->idx[k] - i)->at + rank - 1;
         const T *from = b->val + k;
         T *to = s->val + d * s->g.rows + (i - first);
         psb_ipk zeros = 0;
@@ -277,7 +278,8 @@ static void clear_part(void *job, int t, int p)
     }
 }
 
-static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const struct X(compressed) *b, psb_ipk h)
+static void fill_hack(struct finder *q, const struct X(diagonals) *s, const struct X(compressed) *b,
+                      psb_ipk h)
 {
     psb_epk first, last, d = s->g.off[h], end = s->g.off[h + 1], all = end - d;
     bounds(&s->g, h, &first, &last);
@@ -287,10 +289,10 @@ static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const str
     }
     memset(s->gaps + d, PSB_ZEROS_ARE_GAPS, (size_t)all);
     memset(s->zeros + d, 0, (size_t)all * sizeof *s->zeros);
-    q->unlike = 0;
+    q->count = 0;
     for (; d < end; d++)
         if (d == s->g.off[h] || s->dist[d] != s->dist[d - 1])
-            list_one(q, s->dist[d], d);
+            append(q, s->dist[d], d);
     for (psb_epk i = first, m; i < last; i += m) {
         m = alike(b, i, last);
         put_rows(q, s, b, first, i, (psb_ipk)m);
@@ -304,7 +306,7 @@ static void fill_hack(struct meeting *q, const struct X(diagonals) *s, const str
 static void fill_part(void *job, int t, int p)
 {
     const struct making *j = job;
-    struct meeting *q = &j->q[t];
+    struct finder *q = &j->q[t];
     psb_epk h, end;
     psb_thread_range(j->s->g.n, t, p, &h, &end);
     if (q->n)
@@ -322,10 +324,10 @@ static int makers(const struct X(mat) *a)
     return entries / known < p ? 1 + (int)(entries / known) : p;
 }
 
-static void making_end(const struct making *j, int p)
+static void finders_free(const struct making *j, int p)
 {
     for (int t = 0; t < p; t++)
-        meeting_end(&j->q[t]);
+        finder_free(&j->q[t]);
     psb_free(j->q);
 }
 
@@ -363,7 +365,7 @@ static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(
     PSB_TRY(X(hdia_lay_out)(a, &s->g));
     set_sizes(a, s);
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
-    psb_team(p, meet_part, j);
+    psb_team(p, find_part, j);
     for (int t = 0; t < p; t++) /* what a thread says of it, it says to itself */
         PSB_CHECK(j->q[t].err == PSB_OK, j->q[t].err,
                   "no memory for diagonals by distance: %.15g elements of %zu bytes, for each of %d threads",
@@ -374,7 +376,7 @@ static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(
     return X(hdia_check)(a, s->g.off[s->g.n]);
 }
 
-static psb_err take_memory(struct X(hdia_mat) *a, struct X(diagonals) *s)
+static psb_err allocate(struct X(hdia_mat) *a, struct X(diagonals) *s)
 {
     PSB_TRY(X(hdia_room)(a, s->g.off[s->g.n]));
     PSB_TRY(psb_dual_write(&a->dist, PSB_HOST, &s->dist));
@@ -393,12 +395,12 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
     psb_err e = lay_out(a, &j, p, &s);
     if (e == PSB_OK)
-        e = take_memory(a, &s);
+        e = allocate(a, &s);
     if (e == PSB_OK && s.g.n == 1)
         psb_team(psb_threads(s.g.off[1] * s.g.rows), clear_part, &j);
     if (e == PSB_OK)
         psb_team(p, fill_part, &j);
-    making_end(&j, p);
+    finders_free(&j, p);
     return e;
 }
 
@@ -419,7 +421,7 @@ static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, stru
         const double ns = hack * s.g.n + diagonal * n + place * values;
         *f = (struct psb_forecast){ values * sizeof(T) + 5 * n + 8 * ((double)s.g.n + 1), ns, far, values };
     }
-    making_end(&j, p);
+    finders_free(&j, p);
     return e;
 }
 

@@ -58,7 +58,7 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 
 /* The same of columns lo .. hi-1, transposed, where one hack has all rows: its diagonals, seen from the other
  * side. */
-static void L(gather_turned)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+static void L(gather_transposed)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     const struct X(diagonals) *s = q->of;
     for (psb_ipk c = lo, n; c < hi; c += n) {

@@ -12,7 +12,7 @@ enum { STRIP = 128, MANY = 64, SOON = 16 };
 
 static psb_ipk first_row(const void *of, int t, int p)
 {
-    return psb_hacks_share(&((const struct X(diagonals) *)of)->g, t, p);
+    return psb_hacks_first_row(&((const struct X(diagonals) *)of)->g, t, p);
 }
 
 /* Columns, where they take the place of rows. */
@@ -28,7 +28,7 @@ psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k, T alpha, cons
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter_many) };
-    static const struct X(product_kernels) transposed = { .gather = LEVELS(gather_turned) };
+    static const struct X(product_kernels) transposed = { .gather = LEVELS(gather_transposed) };
     const int turns = trans != 'N' && s->g.n == 1 && k == 1;
     const struct X(product) q = { .of = s,
                                   .first = turns ? first_column : first_row,

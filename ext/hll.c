@@ -147,7 +147,7 @@ static void fill_part(void *job, int t, int p)
 {
     const struct making *q = job;
     const struct X(hll_arrays) *s = q->s;
-    for (psb_ipk r = psb_hacks_share(&s->g, t, p), end = psb_hacks_share(&s->g, t + 1, p), n; r < end;
+    for (psb_ipk r = psb_hacks_first_row(&s->g, t, p), end = psb_hacks_first_row(&s->g, t + 1, p), n; r < end;
          r += n) {
         n = psb_hacks_strip(&s->g, r, end, FILLED);
         fill_strip(q, r, n, X(hll_width)(s, r / s->g.rows), X(hll_first)(s, r));

@@ -148,7 +148,7 @@ PSB_INLINE void L(scatter_column)(psb_ipk n, const psb_ipk *irn, psb_ipk k, cons
 
 /* x[i] = alpha x of the row of rank r + i.  One loop for both would be made one of masked loads from NULL,
  * which take for ever. */
-PSB_INLINE void L(take_x)(const struct X(product) *q, const psb_ipk *rows, psb_ipk r, psb_ipk n, T *x)
+PSB_INLINE void L(load_x)(const struct X(product) *q, const psb_ipk *rows, psb_ipk r, psb_ipk n, T *x)
 {
     if (rows)
         for (psb_ipk i = 0; i < n; i++)
@@ -168,7 +168,7 @@ static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T
     const T *val = s.val + X(hll_first)(&s, r);
     T x[STRIP];
     psb_ipk most = 0;
-    L(take_x)(q, s.row ? s.row + r : NULL, r, n, x);
+    L(load_x)(q, s.row ? s.row + r : NULL, r, n, x);
     for (psb_ipk i = 0; i < n; i++)
         most = irn[i] > most ? irn[i] : most;
     for (psb_ipk k = 0; k < most; k++, ja += s.g.rows, val += s.g.rows) {

@@ -21,7 +21,7 @@ PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
 
 static psb_ipk first_row(const void *of, int t, int p)
 {
-    return psb_hacks_share(&((const struct X(hll_arrays) *)of)->g, t, p);
+    return psb_hacks_first_row(&((const struct X(hll_arrays) *)of)->g, t, p);
 }
 
 struct X(product)

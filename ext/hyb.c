@@ -173,7 +173,8 @@ static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *l, struct
     if (e == PSB_OK) {
         const double more = (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk)), bytes = f->bytes + more;
         *f = (struct psb_forecast){ bytes, f->ns + twice + triplet * (double)beyond,
-                                    (f->stride_penalty * f->bytes + more) / bytes, f->places + (double)beyond };
+                                    (f->stride_penalty * f->bytes + more) / bytes,
+                                    f->places + (double)beyond };
     }
     return e;
 }

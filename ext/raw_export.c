@@ -399,24 +399,6 @@ static psb_err write_arrays(const struct X(compressed) *l, struct psb_raw *r, co
     return PSB_OK;
 }
 
-/* The rows of a with the diagonal of a unit triangle; *made is to be freed. */
-static psb_err open_rows(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
-{
-    struct X(mat) *new = NULL, *more = NULL;
-    if (!a->is.triangle || !a->is.unit)
-        return X(csr_view)(a, l, made);
-    PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &new));
-    psb_err e = X(mat_make_nonunit)(new);
-    if (e == PSB_OK)
-        e = X(csr_view)(new, l, &more);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return e;
-    }
-    *made = new;
-    return PSB_OK;
-}
-
 psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to)
 {
     struct X(compressed) l;
@@ -426,7 +408,7 @@ psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_ar
     PSB_TRY(psb_raw_choices(r));
     PSB_CHECK(r->layout != PSB_RAW_HYB || r->width >= PSB_RAW_AUTO, PSB_EARG,
               "argument r->width is %d; expected >= 0, or PSB_RAW_AUTO", r->width);
-    PSB_TRY(open_rows(a, &l, &made));
+    PSB_TRY(X(mat_full_rows)(a, &l, &made));
     psb_err e = make_scratch(r, &l, &scratch);
     if (e == PSB_OK) {
         e = write_arrays(&l, r, to, scratch);

@@ -56,7 +56,7 @@ static psb_err read_coo(struct reading *q)
     return PSB_OK;
 }
 
-static psb_err read_lines(struct reading *q, int by_cols)
+static psb_err read_compressed(struct reading *q, int by_cols)
 {
     const struct psb_raw *r = q->r;
     const void *idx = by_cols ? q->from->row : q->from->col;
@@ -74,12 +74,12 @@ static psb_err read_lines(struct reading *q, int by_cols)
 
 static psb_err read_csr(struct reading *q)
 {
-    return read_lines(q, 0);
+    return read_compressed(q, 0);
 }
 
 static psb_err read_csc(struct reading *q)
 {
-    return read_lines(q, 1);
+    return read_compressed(q, 1);
 }
 
 static psb_err read_slots(struct reading *q, const char *name, const void *col, const T *val)
@@ -153,11 +153,11 @@ static psb_err move_from_coo(struct reading *q, psb_epk i, psb_epk j, psb_epk at
 }
 
 /* A block of brows x bcols from val[at] on, its first element in row i, column j. */
-static psb_err take_block(struct reading *q, psb_epk brows, psb_epk bcols, psb_epk i, psb_epk j, psb_epk at)
+static psb_err import_block(struct reading *q, psb_epk brows, psb_epk bcols, psb_epk i, psb_epk j, psb_epk at)
 {
     for (psb_epk c = 0; c < brows * bcols; c++)
         PSB_TRY(move_from_coo(q, i + c / bcols, j + c % bcols,
-                     at + raw_in_block(q->r, brows, bcols, c / bcols, c % bcols)));
+                              at + raw_in_block(q->r, brows, bcols, c / bcols, c % bcols)));
     return PSB_OK;
 }
 
@@ -171,7 +171,7 @@ static psb_err read_bsr(struct reading *q)
         psb_epk end = raw_get(q->from->off, r->off_bits, b + 1) - r->base;
         for (psb_epk k = raw_get(q->from->off, r->off_bits, b) - r->base; k < end; k++) {
             PSB_TRY(index_of(q, "col", q->from->col, k, nb, &j));
-            PSB_TRY(take_block(q, r->brows, r->bcols, b * r->brows, (psb_epk)j * r->bcols, k * each));
+            PSB_TRY(import_block(q, r->brows, r->bcols, b * r->brows, (psb_epk)j * r->bcols, k * each));
         }
     }
     return PSB_OK;
@@ -200,7 +200,7 @@ static psb_err read_bell_blocks(struct reading *q)
     for (psb_epk at = 0; at < mb * q->r->width; at++) {
         PSB_TRY(index_or_pad(q, "col", q->from->col, at, nb, &j));
         if (j >= 0)
-            PSB_TRY(take_block(q, size, size, at % mb * size, j * size, at * size * size));
+            PSB_TRY(import_block(q, size, size, at % mb * size, j * size, at * size * size));
     }
     return PSB_OK;
 }

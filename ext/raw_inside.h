@@ -45,5 +45,5 @@ PSB_MUST_CHECK psb_err psb_raw_offsets(const struct psb_raw *r, const void *off,
 
 /* Argument `arg` has an array for all that has elements: off, row, col, val, ell_col, ell_val. */
 PSB_MUST_CHECK psb_err psb_raw_arrays_given(const struct psb_raw_lengths *len, const char *arg,
-                                     const void *const *p);
+                                            const void *const *p);
 #endif

@@ -7,12 +7,13 @@
 /* --- a matrix around arrays --------------------------------------------------------------------------- */
 
 /* The lines that the arrays are, indices ascending within each. */
-static psb_err check_compressed(const struct psb_raw *r, const struct X(raw_arrays) *from, struct X(compressed) *l)
+static psb_err check_compressed(const struct psb_raw *r, const struct X(raw_arrays) *from,
+                                struct X(compressed) *l)
 {
     int by_cols = r->layout == PSB_RAW_CSC;
     const char *name = by_cols ? "row" : "col";
     *l = (struct X(compressed)){ by_cols ? r->n : r->m, by_cols ? r->m : r->n, from->off,
-                            by_cols ? from->row : from->col, from->val };
+                                 by_cols ? from->row : from->col, from->val };
     PSB_TRY(psb_raw_offsets(r, l->ptr, l->n, 1, r->nnz));
     for (psb_ipk i = 0; i < l->n; i++)
         for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
@@ -55,7 +56,7 @@ static psb_err hand_over(struct psb_dual *d, size_t n, size_t size, void *p, enu
 }
 
 static psb_err hand_over_compressed(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
-                               const struct X(compressed) *l, enum psb_raw_owner owner)
+                                    const struct X(compressed) *l, enum psb_raw_owner owner)
 {
     size_t n = (size_t)l->ptr[l->n];
     PSB_TRY(hand_over(ptr, (size_t)l->n + 1, sizeof *l->ptr, l->ptr, owner, "offsets from outside"));
@@ -100,7 +101,7 @@ static int stored_as(const struct X(mat) *a, const struct X(mat) *mold)
 }
 
 static psb_err view_compressed(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
-                          const void **index, struct X(raw_const) *v)
+                               const void **index, struct X(raw_const) *v)
 {
     PSB_TRY(psb_dual_read(ptr, PSB_HOST, &v->off));
     PSB_TRY(psb_dual_read(idx, PSB_HOST, index));
@@ -187,7 +188,7 @@ psb_err X(raw_view)(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
                   { &X(bsr_mold).mat, view_bsr } };
     PSB_NEED(a, "a matrix");
     PSB_CHECK(r && v, PSB_EARG, "argument %s is NULL; expected where to store the view", r ? "v" : "r");
-    PSB_CHECK(!a->is.triangle || !a->is.unit, PSB_ENOTIMPL,
+    PSB_CHECK(!X(mat_has_ones)(a), PSB_ENOTIMPL,
               "argument a is a unit triangle, its diagonal not stored; expected another matrix");
     struct psb_raw new = { .idx_bits = 32, .off_bits = 64, .m = a->nrows, .n = a->ncols, .nnz = a->nnz };
     struct X(raw_const) arrays = { 0 };

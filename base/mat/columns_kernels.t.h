@@ -1,5 +1,6 @@
-/* columns_kernels.t.h -- room: base/mat.  CHUNK sums side by side, those of a row of y with as many columns, for
- * one level of vector instructions.  The vectors are GNU C's; complex scalars have none, and take loops. */
+/* columns_kernels.t.h -- room: base/mat.  CHUNK sums side by side, those of a row of y with as many columns,
+ * for one level of vector instructions.  The vectors are GNU C's; complex scalars have none, and take loops.
+ */
 #if CPLX
 
 struct L(columns) {

@@ -7,7 +7,8 @@
 #include <string.h>
 #include "psb_type.h"
 
-psb_err X(compressed_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, struct X(compressed) *l)
+psb_err X(compressed_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                           struct X(compressed) *l)
 {
     PSB_TRY(psb_dual_read(ptr, PSB_HOST, &l->ptr));
     PSB_TRY(psb_dual_read(idx, PSB_HOST, &l->idx));
@@ -15,7 +16,7 @@ psb_err X(compressed_read)(struct psb_dual *ptr, struct psb_dual *idx, struct ps
 }
 
 psb_err X(compressed_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, psb_epk nz,
-                      const struct psb_device *on, const char *const *names, struct X(compressed) *l)
+                           const struct psb_device *on, const char *const *names, struct X(compressed) *l)
 {
     PSB_TRY(psb_dual_init(ptr, (size_t)l->n + 1, sizeof *l->ptr, on, names[0]));
     PSB_TRY(psb_dual_init(idx, (size_t)nz, sizeof *l->idx, on, names[1]));
@@ -156,7 +157,7 @@ static T sum_of(const T *val, psb_epk a, psb_epk b)
 }
 
 /* Is line i one of the triangle t?  Indices ascend, so that the outermost tells. */
-static psb_err check_line(const struct X(compressed) *l, struct X(triangle) t, psb_ipk i)
+static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) t, psb_ipk i)
 {
     psb_epk first = l->ptr[i], end = l->ptr[i + 1], a, b;
     if (first < end) {
@@ -175,7 +176,7 @@ static psb_err check_line(const struct X(compressed) *l, struct X(triangle) t, p
 }
 
 /* x_i = (x_i - the line's others times their x) / its diagonal. */
-static void solve_line(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k, psb_ipk i, T *x)
+static void solve_one(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k, psb_ipk i, T *x)
 {
     psb_epk a, b;
     diagonal(l, t.upper, i, &a, &b);
@@ -200,16 +201,16 @@ static void solve_line(const struct X(compressed) *l, struct X(triangle) t, psb_
 psb_err X(compressed_solve)(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k, T *x)
 {
     for (psb_ipk i = 0; i < l->n; i++)
-        PSB_TRY(check_line(l, t, i));
+        PSB_TRY(check_diagonal(l, t, i));
     for (psb_ipk i = 0; i < l->n; i++)
-        solve_line(l, t, k, t.upper == t.transposed ? i : l->n - 1 - i, x);
+        solve_one(l, t, k, t.upper == t.transposed ? i : l->n - 1 - i, x);
     return PSB_OK;
 }
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change, int by_cols, X(visit) *visit,
-                      void *job)
+psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change, int by_cols,
+                           X(visit) *visit, void *job)
 {
     enum { BLOCK = 512 };
     psb_ipk line[BLOCK], i = 0;
@@ -247,7 +248,8 @@ static void scale_part(void *job, int t, int p)
     }
 }
 
-psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_dual *val, T s, const T *along, const T *across)
+psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_dual *val, T s, const T *along,
+                            const T *across)
 {
     struct scaling q = { l, s, along, across };
     PSB_TRY(psb_dual_update(val, PSB_HOST, &l->val));
@@ -323,7 +325,7 @@ static psb_epk place(void *of, psb_ipk row, psb_ipk col)
 }
 
 psb_err X(compressed_put)(const struct X(compressed) *l, struct psb_dual *val, psb_epk nz, const psb_ipk *ia,
-                     const psb_ipk *ja, const T *v, enum psb_dupl dupl, int by_cols)
+                          const psb_ipk *ja, const T *v, enum psb_dupl dupl, int by_cols)
 {
     struct placing q = { l, by_cols, 0 };
     return X(put_entries)(place, &q, X(put_values), val, nz, ia, ja, v, dupl);
@@ -367,14 +369,14 @@ static void merge(psb_ipk *idx, T *val, psb_epk na, psb_epk nb, psb_ipk *i, T *v
         }
 }
 
-int X(sort_line)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v)
+int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v)
 {
     int twice = 0;
-    for (psb_epk k = 0; k < n; k += PSB_SHORT_LINE)
-        twice |= sort_short(idx + k, val + k, n - k < PSB_SHORT_LINE ? n - k : PSB_SHORT_LINE);
-    if (n <= PSB_SHORT_LINE)
+    for (psb_epk k = 0; k < n; k += PSB_SHORT_SORT)
+        twice |= sort_short(idx + k, val + k, n - k < PSB_SHORT_SORT ? n - k : PSB_SHORT_SORT);
+    if (n <= PSB_SHORT_SORT)
         return twice;
-    for (psb_epk w = PSB_SHORT_LINE; w < n; w *= 2)
+    for (psb_epk w = PSB_SHORT_SORT; w < n; w *= 2)
         for (psb_epk k = 0; n - k > w; k += n - k < 2 * w ? n - k : 2 * w)
             if (idx[k + w - 1] > idx[k + w])
                 merge(idx + k, val + k, w, n - k - w < w ? n - k - w : w, i, v);

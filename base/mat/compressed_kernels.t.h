@@ -1,6 +1,6 @@
-/* compressed_kernels.t.h -- room: base/mat.  Products of compressed lines, for one level of vector instructions.
- * Entries are asked for AHEAD of their use: short lines and several streams are more than the processor's own
- * guesses cope with. */
+/* compressed_kernels.t.h -- room: base/mat.  Products of compressed lines, for one level of vector
+ * instructions. Entries are asked for AHEAD of their use: short lines and several streams are more than the
+ * processor's own guesses cope with. */
 
 /* Entries of a line that are multiplied together. */
 #if PSB_VECTOR / BYTES < 4 && !CPLX
@@ -33,8 +33,8 @@ PSB_INLINE psb_epk L(sum_long)(const struct X(compressed) *l, psb_epk a, psb_epk
 
 /* Entries a .. end-1 of l times their x, several at once; what is behind them can be read.  conjugate,
  * lengths and far are known where this is inlined. */
-PSB_INLINE T L(sum_line)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate,
-                         enum lengths lengths, int far, const T *x)
+PSB_INLINE T L(sum_one)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate,
+                        enum lengths lengths, int far, const T *x)
 {
     const T *restrict val = l->val;
     const psb_ipk *restrict idx = l->idx;
@@ -72,7 +72,7 @@ PSB_INLINE T L(sum_short)(const struct X(compressed) *l, psb_epk a, psb_epk end,
 /* y of lines lo .. hi-1; all flags are known where this is inlined; far: the entries are more than a cache
  * holds.  Behind the last lines nothing can be read. */
 PSB_INLINE void L(gather_compressed)(const struct X(product) *p, int conjugate, enum lengths lengths, int far,
-                                psb_ipk lo, psb_ipk hi)
+                                     psb_ipk lo, psb_ipk hi)
 {
     const struct X(product) q = *p;
     const struct X(compressed) l = *(const struct X(compressed) *)q.of;
@@ -80,7 +80,7 @@ PSB_INLINE void L(gather_compressed)(const struct X(product) *p, int conjugate, 
     psb_epk a = l.ptr[lo];
     psb_ipk i = lo;
     for (psb_epk end; i < hi && (end = l.ptr[i + 1]) <= safe; i++, a = end)
-        L(put)(&q, i, L(sum_line)(&l, a, end, conjugate, lengths, far, q.x));
+        L(put)(&q, i, L(sum_one)(&l, a, end, conjugate, lengths, far, q.x));
     for (; i < hi; a = l.ptr[++i])
         L(put)(&q, i, L(sum_short)(&l, a, l.ptr[i + 1], conjugate, far, q.x));
 }

@@ -23,7 +23,7 @@ PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
 #include "psb_each_simd.h"
 
 /* Lines and entries together are shared out evenly. */
-static psb_ipk first_line(const void *of, int t, int p)
+static psb_ipk first_of_thread(const void *of, int t, int p)
 {
     const struct X(compressed) *l = of;
     return psb_thread_start(l->ptr, l->n, t, p);
@@ -31,15 +31,15 @@ static psb_ipk first_line(const void *of, int t, int p)
 
 void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *from, psb_ipk *to)
 {
-    *from = first_line(l, t, p);
-    *to = first_line(l, t + 1, p);
+    *from = first_of_thread(l, t, p);
+    *to = first_of_thread(l, t + 1, p);
 }
 
-psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, const T *x, T beta, T *y, int transposed,
-                      int conjugate)
+psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, const T *x, T beta, T *y,
+                           int transposed, int conjugate)
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter_many) };
-    const struct X(product) q = { l, first_line, &kernels, k, alpha, x, beta, y, conjugate };
+    const struct X(product) q = { l, first_of_thread, &kernels, k, alpha, x, beta, y, conjugate };
     return X(product_csmm)(&q, transposed, l->ptr[l->n], l->m);
 }

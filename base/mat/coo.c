@@ -116,7 +116,7 @@ static void sort_part(void *job, int t, int p)
     for (; k < end; k = e) {
         for (e = k + 1; e < end && a->ia[e] == a->ia[k]; e++)
             ;
-        twice |= X(sort_line)(a->ja + k, a->val + k, e - k, s->i + own, s->v + own);
+        twice |= X(sort_entries)(a->ja + k, a->val + k, e - k, s->i + own, s->v + own);
     }
     s->twice[t] = twice;
 }
@@ -125,7 +125,7 @@ static void sort_part(void *job, int t, int p)
  * error it is as it was. */
 static psb_err sort_rows(struct X(coo_mat) *a, psb_epk longest, int *twice)
 {
-    struct sorting s = { .a = a, .longest = longest > PSB_SHORT_LINE ? longest : 0 };
+    struct sorting s = { .a = a, .longest = longest > PSB_SHORT_SORT ? longest : 0 };
     int p = team(a->mat.nnz);
     PSB_TRY(psb_alloc(&s.i, (size_t)s.longest * (size_t)p, sizeof *s.i, "sort"));
     psb_err e = psb_alloc(&s.v, (size_t)s.longest * (size_t)p, sizeof *s.v, "sort");
@@ -493,7 +493,7 @@ static psb_err put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum ps
 
 /* Are these few, and does bisection meet each?  What it meets is there, in whatever order the others stand,
  * so that nobody has to look at all of them. */
-static int are_met(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja)
+static int are_found(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja)
 {
     enum { FEW = 32 };
     psb_epk k = 0;
@@ -509,7 +509,7 @@ static psb_err csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     struct in_rows q;
-    if (are_met(a, nz, ia, ja) || X(coo_ordered)(a))
+    if (are_found(a, nz, ia, ja) || X(coo_ordered)(a))
         return X(put_entries)(X(coo_place), a, put, a, nz, ia, ja, val, dupl);
     PSB_TRY(find_rows(a, &q));
     psb_err e = X(put_entries)(place_in_rows, &q, put, a, nz, ia, ja, val, dupl);

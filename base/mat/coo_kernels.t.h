@@ -1,5 +1,5 @@
-/* coo_kernels.t.h -- room: base/mat.  Products of triplets, for one level of vector instructions.  Entries of a
- * row that stand together are summed first. */
+/* coo_kernels.t.h -- room: base/mat.  Products of triplets, for one level of vector instructions.  Entries of
+ * a row that stand together are summed first. */
 
 /* Those that rows lo .. hi-1 have, from *e up to, not including, *end; all rows have all, in any order. */
 static inline void L(span)(const struct X(coo_mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *e, psb_epk *end)

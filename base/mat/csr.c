@@ -1,33 +1,124 @@
-/* csr.c -- room: base/mat.  Compressed rows. */
+/* csr.c -- room: base/mat.  Compressed rows, and the slots that CSR and CSC share. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_type.h"
 
 static const char *const names[] = { "CSR row pointers", "CSR columns", "CSR values" };
 
-static psb_err open_rows(struct X(mat) *a_, struct X(compressed) *l)
+/* --- slots that CSR and CSC share ------------------------------------------------------------------- */
+
+static const char *const csc_names[] = { "CSC column pointers", "CSC rows", "CSC values" };
+
+/* The three arrays of a, pointers first; returns whether it is CSC. */
+static int arrays_of(struct X(mat) *a, struct psb_dual *list[3])
 {
-    struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
-    l->n = a_->nrows;
-    l->m = a_->ncols;
-    return X(compressed_read)(&a->irp, &a->ja, &a->val, l);
+    const int by_cols = !X(mat_is_csr)(a);
+    struct X(csr_mat) *r = (struct X(csr_mat) *)a;
+    struct X(csc_mat) *c = (struct X(csc_mat) *)a;
+    list[0] = by_cols ? &c->icp : &r->irp;
+    list[1] = by_cols ? &c->ia : &r->ja;
+    list[2] = by_cols ? &c->val : &r->val;
+    return by_cols;
 }
 
-static psb_err make_rows(struct X(mat) *a_, struct X(compressed) *l)
+/* The same, and the sizes of *l. */
+static int sizes_of(struct X(mat) *a, struct psb_dual *list[3], struct X(compressed) *l)
 {
-    struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
-    l->n = a_->nrows;
-    l->m = a_->ncols;
-    return X(compressed_make)(&a->irp, &a->ja, &a->val, a_->nnz, a_->on, names, l);
+    const int by_cols = arrays_of(a, list);
+    l->n = by_cols ? a->ncols : a->nrows;
+    l->m = by_cols ? a->nrows : a->ncols;
+    return by_cols;
 }
 
-static int arrays(struct X(mat) *a_, struct psb_dual **list)
+psb_err X(compressed_open)(struct X(mat) *a, struct X(compressed) *l)
 {
-    struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
-    list[0] = &a->irp;
-    list[1] = &a->ja;
-    list[2] = &a->val;
+    struct psb_dual *d[3];
+    sizes_of(a, d, l);
+    return X(compressed_read)(d[0], d[1], d[2], l);
+}
+
+psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l)
+{
+    struct psb_dual *d[3];
+    const int by_cols = sizes_of(a, d, l);
+    return X(compressed_make)(d[0], d[1], d[2], a->nnz, a->on, by_cols ? csc_names : names, l);
+}
+
+int X(compressed_slot_arrays)(struct X(mat) *a, struct psb_dual **list)
+{
+    arrays_of(a, list);
     return 3;
+}
+
+psb_err X(compressed_slot_copy)(struct X(mat) *a, struct X(mat) *b)
+{
+    struct X(compressed) to, from;
+    PSB_TRY(X(compressed_open)(b, &from));
+    PSB_TRY(X(compressed_new)(a, &to));
+    X(compressed_copy)(to.ptr, from.ptr, (size_t)from.n + 1, sizeof *to.ptr);
+    X(compressed_copy)(to.idx, from.idx, (size_t)b->nnz, sizeof *to.idx);
+    X(compressed_copy)(to.val, from.val, (size_t)b->nnz, sizeof *to.val);
+    return PSB_OK;
+}
+
+psb_err X(compressed_slot_walk)(struct X(mat) *a, int change, X(visit) *visit, void *job)
+{
+    struct X(compressed) l;
+    struct psb_dual *d[3];
+    const int by_cols = sizes_of(a, d, &l);
+    PSB_TRY(X(compressed_read)(d[0], d[1], d[2], &l));
+    return X(compressed_walk)(&l, d[2], change, by_cols, visit, job);
+}
+
+psb_err X(compressed_slot_get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *diag)
+{
+    struct X(compressed) l;
+    PSB_TRY(X(compressed_open)(a, &l));
+    X(compressed_diag)(&l, n, ones, diag);
+    return PSB_OK;
+}
+
+psb_err X(compressed_slot_scale)(struct X(mat) *a, T s, const T *left, const T *right)
+{
+    struct X(compressed) l;
+    struct psb_dual *d[3];
+    const int by_cols = sizes_of(a, d, &l);
+    PSB_TRY(X(compressed_read)(d[0], d[1], d[2], &l));
+    return X(compressed_scale)(&l, d[2], s, by_cols ? right : left, by_cols ? left : right);
+}
+
+psb_err X(compressed_slot_zero_vals)(struct X(mat) *a)
+{
+    struct psb_dual *d[3];
+    arrays_of(a, d);
+    return X(zero_values)(d[2]);
+}
+
+psb_err X(compressed_slot_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
+                                 const T *val, enum psb_dupl dupl)
+{
+    struct X(compressed) l;
+    struct psb_dual *d[3];
+    const int by_cols = sizes_of(a, d, &l);
+    PSB_TRY(X(compressed_read)(d[0], d[1], d[2], &l));
+    return X(compressed_put)(&l, d[2], nz, ia, ja, val, dupl, by_cols);
+}
+
+psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+{
+    struct X(compressed) l;
+    const int transposed = (trans != 'N') == X(mat_is_csr)(a);
+    PSB_TRY(X(compressed_open)(a, &l));
+    return X(compressed_csmm)(&l, k, alpha, x, beta, y, transposed, trans == 'C');
+}
+
+psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, T *x, char trans)
+{
+    struct X(compressed) l;
+    const int by_cols = !X(mat_is_csr)(a), transposed = (trans != 'N') != by_cols;
+    struct X(triangle) t = { a->is.upper != by_cols, a->is.unit, transposed, trans == 'C', by_cols };
+    PSB_TRY(X(compressed_open)(a, &l));
+    return X(compressed_solve)(&l, t, k, x);
 }
 
 /* --- conversions ------------------------------------------------------------------------------------ */
@@ -36,7 +127,7 @@ static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(compressed) l;
     size_t n = (size_t)b->mat.nnz;
-    PSB_TRY(make_rows(a, &l));
+    PSB_TRY(X(compressed_new)(a, &l));
     X(compressed_count)(l.n, b->mat.nnz, b->ia, l.ptr);
     X(compressed_copy)(l.idx, b->ja, n, sizeof *l.idx);
     X(compressed_copy)(l.val, b->val, n, sizeof *l.val);
@@ -48,7 +139,7 @@ static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
     psb_epk *irp;
-    WHO(k, &b->mat, trim);
+    WITH_SLOT(k, &b->mat, trim);
     PSB_TRY(k->trim(&b->mat));
     PSB_TRY(psb_dual_init(&a->irp, (size_t)a_->nrows + 1, sizeof *irp, a_->on, names[0]));
     PSB_TRY(psb_dual_init(&a->ja, (size_t)a_->nnz, sizeof *b->ja, a_->on, names[1]));
@@ -66,7 +157,7 @@ static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct X(compressed) l;
-    PSB_TRY(open_rows(a, &l));
+    PSB_TRY(X(compressed_open)(a, &l));
     psb_epk first = l.ptr[lo], n = l.ptr[hi] - first;
     PSB_TRY(X(coo_reserve)(b, n));
     X(compressed_keys)(lo, hi, l.ptr + lo, b->ia);
@@ -81,20 +172,9 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     return rows(a, 0, a->nrows, b);
 }
 
-static psb_err copy(struct X(mat) *a, struct X(mat) *b)
-{
-    struct X(compressed) to, from;
-    PSB_TRY(open_rows(b, &from));
-    PSB_TRY(make_rows(a, &to));
-    X(compressed_copy)(to.ptr, from.ptr, (size_t)from.n + 1, sizeof *to.ptr);
-    X(compressed_copy)(to.idx, from.idx, (size_t)b->nnz, sizeof *to.idx);
-    X(compressed_copy)(to.val, from.val, (size_t)b->nnz, sizeof *to.val);
-    return PSB_OK;
-}
-
 static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(mat_is_csr)(b) ? copy(a, b) : X(root_mold).ops->from_fmt(a, b);
+    return X(mat_is_csr)(b) ? X(compressed_slot_copy)(a, b) : X(root_mold).ops->from_fmt(a, b);
 }
 
 int X(mat_is_csr)(const struct X(mat) *a)
@@ -112,12 +192,31 @@ psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **m
     PSB_CHECK(l && made, PSB_EARG, "argument %s is NULL; expected where to store the rows", l ? "made" : "l");
     if (!X(mat_is_csr)(a))
         PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &new));
-    psb_err e = open_rows(new ? new : a, l);
+    psb_err e = X(compressed_open)(new ? new : a, l);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e;
     }
     *made = new;
+    return PSB_OK;
+}
+
+psb_err X(mat_full_rows)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
+{
+    struct X(coo_mat) *t;
+    struct X(mat) *full, *none;
+    if (!X(mat_has_ones)(a))
+        return X(csr_view)(a, l, made);
+    PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
+    psb_err e = X(mat_convert)(&t->mat, &X(csr_mold).mat, &full);
+    X(mat_free)(&t->mat);
+    PSB_TRY(e);
+    e = X(csr_view)(full, l, &none);
+    if (e != PSB_OK) {
+        X(mat_free)(full);
+        return e;
+    }
+    *made = full;
     return PSB_OK;
 }
 
@@ -130,7 +229,7 @@ psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct
     PSB_CHECK(a && l, PSB_EARG, "argument %s is NULL; expected where to store the %s", a ? "l" : "a",
               a ? "rows" : "matrix");
     PSB_TRY(X(mat_new)(&X(csr_mold).mat, m, n, nnz, &new));
-    psb_err e = make_rows(new, l);
+    psb_err e = X(compressed_new)(new, l);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e;
@@ -164,87 +263,35 @@ static psb_err forecast(struct X(mat) *a, const struct X(compressed) *l, struct 
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
-{
-    struct X(compressed) l;
-    PSB_TRY(open_rows(a, &l));
-    return X(compressed_walk)(&l, &((struct X(csr_mat) *)a)->val, change, 0, visit, job);
-}
-
 static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(compressed) l;
-    PSB_TRY(open_rows(a, &l));
+    PSB_TRY(X(compressed_open)(a, &l));
     for (psb_ipk i = lo; i <= hi; i++)
         ptr[i - lo] = l.ptr[i] - l.ptr[lo];
     return PSB_OK;
-}
-
-static psb_err get_diag(struct X(mat) *a, psb_ipk n, int ones, T *d)
-{
-    struct X(compressed) l;
-    PSB_TRY(open_rows(a, &l));
-    X(compressed_diag)(&l, n, ones, d);
-    return PSB_OK;
-}
-
-static psb_err scale(struct X(mat) *a, T s, const T *left, const T *right)
-{
-    struct X(compressed) l;
-    PSB_TRY(open_rows(a, &l));
-    return X(compressed_scale)(&l, &((struct X(csr_mat) *)a)->val, s, left, right);
-}
-
-static psb_err zero_vals(struct X(mat) *a)
-{
-    return X(zero_values)(&((struct X(csr_mat) *)a)->val);
-}
-
-static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
-                     enum psb_dupl dupl)
-{
-    struct X(compressed) l;
-    PSB_TRY(open_rows(a, &l));
-    return X(compressed_put)(&l, &((struct X(csr_mat) *)a)->val, nz, ia, ja, val, dupl, 0);
-}
-
-/* --- products --------------------------------------------------------------------------------------- */
-
-static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
-{
-    struct X(compressed) l;
-    PSB_TRY(open_rows(a, &l));
-    return X(compressed_csmm)(&l, k, alpha, x, beta, y, trans != 'N', trans == 'C');
-}
-
-static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
-{
-    struct X(compressed) l;
-    struct X(triangle) t = { a->is.upper, a->is.unit, trans != 'N', trans == 'C', 0 };
-    PSB_TRY(open_rows(a, &l));
-    return X(compressed_solve)(&l, t, k, x);
 }
 
 static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "CSR",
     .size = sizeof(struct X(csr_mat)),
-    .arrays = arrays,
+    .arrays = X(compressed_slot_arrays),
     .from_coo = from_coo,
     .move_from_coo = move_from_coo,
     .to_coo = to_coo,
     .from_fmt = from_fmt,
     .forecast = forecast,
-    .copy = copy,
-    .walk = walk,
+    .copy = X(compressed_slot_copy),
+    .walk = X(compressed_slot_walk),
     .rows = rows,
     .get_ptr = get_ptr,
-    .get_diag = get_diag,
-    .scale = scale,
-    .zero_vals = zero_vals,
-    .csput = csput,
-    .csmm = csmm,
-    .cssm = cssm,
+    .get_diag = X(compressed_slot_get_diag),
+    .scale = X(compressed_slot_scale),
+    .zero_vals = X(compressed_slot_zero_vals),
+    .csput = X(compressed_slot_csput),
+    .csmm = X(compressed_slot_csmm),
+    .cssm = X(compressed_slot_cssm),
 };
 
 const struct X(csr_mat) X(csr_mold) = { .mat.ops = &ops };

@@ -13,4 +13,5 @@ extern const struct X(csr_mat) X(csr_mold);
 PSB_MUST_CHECK psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
 
 /* A new CSR matrix *a of m x n with nnz entries, whose arrays l says are to be written; state ASB.  Local. */
-PSB_MUST_CHECK psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct X(compressed) *l);
+PSB_MUST_CHECK psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a,
+                                   struct X(compressed) *l);

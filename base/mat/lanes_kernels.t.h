@@ -1,5 +1,5 @@
-/* lanes_kernels.t.h -- room: base/mat.  LANES sums side by side, for one level of vector instructions: 2, 4 or 8,
- * of real scalars no more than a vector holds.  Who reads this may have said how many; psb_each_simd.h
+/* lanes_kernels.t.h -- room: base/mat.  LANES sums side by side, for one level of vector instructions: 2, 4
+ * or 8, of real scalars no more than a vector holds.  Who reads this may have said how many; psb_each_simd.h
  * forgets it.
  *
  * Elements of x are loaded one by one: today's processors do that at least as fast as the gather

@@ -22,7 +22,7 @@ psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_
     new->ncols = ncols;
     new->nnz = nnz;
     new->is.state = PSB_MAT_BLD;
-    WHO(k, new, device);
+    WITH_SLOT(k, new, device);
     new->on = k->device();
     *a = new;
     return PSB_OK;
@@ -30,7 +30,7 @@ psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_
 
 void X(mat_empty)(struct X(mat) *a)
 {
-    WHO(k, a, clear);
+    WITH_SLOT(k, a, clear);
     k->clear(a);
     X(mat_free)(a->transposed);
     X(mat_free)(a->rows);
@@ -66,7 +66,7 @@ size_t X(mat_bytes)(const struct X(mat) *a)
 {
     if (!a)
         return 0;
-    WHO(k, a, bytes);
+    WITH_SLOT(k, a, bytes);
     return k->bytes(a) + X(mat_bytes)(a->transposed) + X(mat_bytes)(a->rows);
 }
 
@@ -77,8 +77,8 @@ static psb_err made_of(struct X(mat) *a, const struct X(mat) *mold, struct X(mat
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold ? mold : a, a->nrows, a->ncols, a->nnz, &new));
-    WHO(from, new, from_fmt);
-    WHO(like, new, copy);
+    WITH_SLOT(from, new, from_fmt);
+    WITH_SLOT(like, new, copy);
     const struct psb_device *on = new->on ? new->on : a->on;
     psb_range_begin(on, new->ops->fmt, "conversion");
     psb_err e = mold ? from->from_fmt(new, a) : like->copy(new, a);
@@ -112,11 +112,11 @@ psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat
 }
 
 /* *b = a, ordered, in the format of mold; a is empty then. */
-static psb_err taken_from(struct X(coo_mat) *a, const struct X(mat) *mold, struct X(mat) **b)
+static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold, a->mat.nrows, a->mat.ncols, a->mat.nnz, &new));
-    WHO(k, new, move_from_coo);
+    WITH_SLOT(k, new, move_from_coo);
     psb_range_begin(new->on, new->ops->fmt, "conversion");
     psb_err e = k->move_from_coo(new, a);
     psb_range_end(new->on);
@@ -138,7 +138,7 @@ psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
     PSB_NEED(mold, "the mold of a format");
     PSB_TRY(settle(*a, &mold));
     struct X(coo_mat) *coo = (*a)->ops == X(coo_mold).mat.ops ? (struct X(coo_mat) *)*a : NULL;
-    PSB_TRY(coo && X(coo_ordered)(coo) ? taken_from(coo, mold, &new) : X(mat_convert)(*a, mold, &new));
+    PSB_TRY(coo && X(coo_ordered)(coo) ? converted_from(coo, mold, &new) : X(mat_convert)(*a, mold, &new));
     X(mat_free)(*a);
     *a = new;
     return PSB_OK;
@@ -155,7 +155,7 @@ psb_err X(mat_as_coo)(struct X(mat) *a, struct X(coo_mat) **b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, a->nnz, &new));
-    WHO(k, a, to_coo);
+    WITH_SLOT(k, a, to_coo);
     psb_err e = k->to_coo(a, (struct X(coo_mat) *)new);
     if (e != PSB_OK) {
         X(mat_free)(new);
@@ -180,9 +180,9 @@ psb_err X(mat_entries)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_ma
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, 0, &new));
-    WHO(k, a, rows);
+    WITH_SLOT(k, a, rows);
     psb_err e = k->rows(a, lo, hi, (struct X(coo_mat) *)new);
-    if (e == PSB_OK && a->is.triangle && a->is.unit)
+    if (e == PSB_OK && X(mat_has_ones)(a))
         e = add_ones((struct X(coo_mat) *)new, lo, hi);
     if (e != PSB_OK) {
         X(mat_free)(new);
@@ -196,7 +196,7 @@ psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(a, b->mat.nrows, b->mat.ncols, b->mat.nnz, &new));
-    WHO(k, new, from_coo);
+    WITH_SLOT(k, new, from_coo);
     psb_err e = k->from_coo(new, b);
     if (e != PSB_OK) {
         X(mat_free)(new);

@@ -113,7 +113,7 @@ struct X(mat) {
     psb_epk nnz;
     const struct psb_device *on; /* where its arrays are mirrored, or NULL */
     const struct X(mat) *mold;   /* a copy of the mold it was made of; NULL in a mold */
-    struct X(mat) *transposed;       /* op(A), op transposed_op, as of so many changes of a's arrays; or NULL */
+    struct X(mat) *transposed;   /* op(A), op transposed_op, as of so many changes of a's arrays; or NULL */
     unsigned long transposed_at;
     char transposed_op;
     struct X(mat) *rows; /* a in CSR, as of so many changes, made by the first solve; or NULL */
@@ -178,7 +178,14 @@ PSB_MUST_CHECK psb_err X(mat_entries)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, 
  * was.
  */
 PSB_MUST_CHECK psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b);
-/* Is a's storage CSR's, that of a format that refines it included? */
+/* Is a a unit triangle, whose diagonal of ones is not stored? */
+static inline int X(mat_has_ones)(const struct X(mat) *a)
+{
+    return a->is.triangle && a->is.unit;
+}
+/* X(csr_view), with the diagonal of a unit triangle among the entries of *l. */
+PSB_MUST_CHECK psb_err X(mat_full_rows)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
+/* Does a store its entries as CSR does, itself or as a format derived from CSR? */
 int X(mat_is_csr)(const struct X(mat) *a);
 /* PSB_EARG unless trans is 'N', 'T' or 'C'.  Local. */
 PSB_MUST_CHECK psb_err X(check_trans)(char trans);

@@ -138,8 +138,8 @@ PSB_MUST_CHECK psb_err X(mat_scal)(struct X(mat) *a, T s);
 /* A = D A (side 'L', d has nrows elements) or A = A D ('R', ncols elements). */
 PSB_MUST_CHECK psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side);
 
-/* A = s A + I for a square matrix; diagonal entries that were not stored are afterwards.  PSB_EARG if A is not
- * square. */
+/* A = s A + I for a square matrix; diagonal entries that were not stored are afterwards.  PSB_EARG if A is
+ * not square. */
 PSB_MUST_CHECK psb_err X(mat_scalpid)(struct X(mat) *a, T s);
 
 /* --- parts -------------------------------------------------------------------------------------------- */

@@ -2,9 +2,9 @@
 #ifndef PSB_MAT_INSIDE_H
 #define PSB_MAT_INSIDE_H
 
-/* The nearest ancestor of a that fills the slot. */
+/* Declare k: the operations of the nearest format, from that of a up through `super`, that fills the slot. */
 /* clang-format off */
-#define WHO(k, a, slot) \
+#define WITH_SLOT(k, a, slot) \
     const struct X(mat_ops) *k = (a)->ops; \
     while (!k->slot) k = k->super->ops
 /* clang-format on */

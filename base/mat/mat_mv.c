@@ -11,11 +11,6 @@ const struct X(vec_ops) *X(vec)(enum psb_side s, const struct psb_device *on)
     return s == PSB_DEV ? on->X(vec) : &X(vec_host);
 }
 
-static int has_ones(const struct X(mat) *a)
-{
-    return a->is.triangle && a->is.unit;
-}
-
 static psb_ipk shorter(const struct X(mat) *a)
 {
     return a->nrows < a->ncols ? a->nrows : a->ncols;
@@ -25,8 +20,8 @@ static psb_err on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T bet
 {
     if (trans != 'N')
         PSB_TRY(X(mat_transposed)(a, trans, &a));
-    WHO(who, a, csmm_dev);
-    return who->csmm_dev(alpha, a, k, x, beta, y);
+    WITH_SLOT(slots, a, csmm_dev);
+    return slots->csmm_dev(alpha, a, k, x, beta, y);
 }
 
 static psb_err stored_mm(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
@@ -35,11 +30,11 @@ static psb_err stored_mm(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, 
     if (s == PSB_DEV)
         return on_device(alpha, a, k, x, beta, y, trans);
     if (k == 1) {
-        WHO(who, a, csmv);
-        return who->csmv(alpha, a, x, beta, y, trans);
+        WITH_SLOT(slots, a, csmv);
+        return slots->csmv(alpha, a, x, beta, y, trans);
     }
-    WHO(who, a, csmm);
-    return who->csmm(alpha, a, k, x, beta, y, trans);
+    WITH_SLOT(slots, a, csmm);
+    return slots->csmm(alpha, a, k, x, beta, y, trans);
 }
 
 static psb_err mm_on(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
@@ -50,7 +45,7 @@ static psb_err mm_on(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
         PSB_TRY(v->axpby((psb_epk)(trans == 'N' ? a->nrows : a->ncols) * k, 0, y, beta, y));
     else
         PSB_TRY(stored_mm(s, alpha, a, k, x, beta, y, trans));
-    return alpha != 0 && has_ones(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK;
+    return alpha != 0 && X(mat_has_ones)(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK;
 }
 
 /* Of a product that was made. */
@@ -92,7 +87,7 @@ psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, con
     const struct X(mat_ops) *k = a->ops;
     while (!k->csmm_dev && !k->csmv_fused_dev)
         k = k->super->ops;
-    if (k->csmv_fused_dev && alpha != 0 && a->nnz > 0 && !has_ones(a))
+    if (k->csmv_fused_dev && alpha != 0 && a->nnz > 0 && !X(mat_has_ones)(a))
         return fused_in(k, alpha, a, x, beta, y, t, sum);
     PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
     return X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum);
@@ -190,9 +185,9 @@ psb_err X(mat_cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
         PSB_TRY(psb_alloc(&more, (size_t)size, sizeof *more, "solution of a triangle"));
         w = more;
     }
-    WHO(who, a, cssm);
+    WITH_SLOT(slots, a, cssm);
     scale_rows(n, k, alpha, side == 'R' ? d : NULL, x, w);
-    psb_err e = who->cssm(a, k, w, trans);
+    psb_err e = slots->cssm(a, k, w, trans);
     if (e == PSB_OK && d && side == 'L')
         scale_rows(n, k, 1, d, w, w);
     if (e == PSB_OK && more)

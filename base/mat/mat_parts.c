@@ -77,7 +77,7 @@ static unsigned long changes_of(struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     unsigned long sum = 0;
-    WHO(k, a, arrays);
+    WITH_SLOT(k, a, arrays);
     for (int i = k->arrays(a, list) - 1; i >= 0; i--)
         sum += list[i]->changes;
     return sum;
@@ -86,7 +86,7 @@ static unsigned long changes_of(struct X(mat) *a)
 psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
-    WHO(k, a, csmm_dev);
+    WITH_SLOT(k, a, csmm_dev);
     op = CPLX ? op : 'T';
     if (!a->transposed || a->transposed_op != op || a->transposed_at != changes_of(a)) {
         X(mat_free)(a->transposed);
@@ -278,7 +278,7 @@ psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
     PSB_CHECK(lo >= 0 && lo <= hi && hi <= a->nrows, PSB_EARG,
               "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
     PSB_NEED(ptr, "hi - lo + 1 elements");
-    WHO(k, a, get_ptr);
+    WITH_SLOT(k, a, get_ptr);
     return PSB_PASS(k->get_ptr(a, lo, hi, ptr));
 }
 
@@ -351,7 +351,7 @@ psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, ps
     PSB_NEED(idx, "where to store the indices");
     PSB_NEED(n, "where to store their number");
     PSB_TRY(X(csr_view)(a, &l, &made));
-    r.ones = a->is.triangle && a->is.unit;
+    r.ones = X(mat_has_ones)(a);
     psb_err e = psb_alloc(&r.list, (size_t)l.m, sizeof *r.list, "neighbours");
     if (e == PSB_OK)
         e = psb_alloc_zero(&r.met, (size_t)l.m, sizeof *r.met, "neighbours");

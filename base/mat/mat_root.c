@@ -1,5 +1,5 @@
-/* mat_root.c -- room: base/mat.  What every format does unless it knows better: the root answers everything, by
- * way of triplets. */
+/* mat_root.c -- room: base/mat.  What every format does unless it knows better: the root answers everything,
+ * by way of triplets. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include <string.h>
@@ -19,7 +19,7 @@ static int arrays(struct X(mat) *a, struct psb_dual **list)
 static void clear(struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
-    WHO(k, a, arrays);
+    WITH_SLOT(k, a, arrays);
     for (int n = k->arrays(a, list); n > 0; n--)
         psb_dual_free(list[n - 1]);
 }
@@ -28,7 +28,7 @@ static size_t bytes(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     size_t sum = 0;
-    WHO(k, a, arrays);
+    WITH_SLOT(k, a, arrays);
     int n = k->arrays((struct X(mat) *)a, list);
     for (int i = 0; i < n; i++)
         sum += list[i]->bytes;
@@ -59,7 +59,7 @@ static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
 static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(compressed) l = { .n = a->nrows, .m = a->ncols, .idx = b->ja, .val = b->val };
-    WHO(k, a, build);
+    WITH_SLOT(k, a, build);
     PSB_TRY(psb_alloc(&l.ptr, (size_t)l.n + 1, sizeof *l.ptr, "rows"));
     X(compressed_count)(l.n, b->mat.nnz, b->ia, l.ptr);
     psb_err e = k->build(a, &l);
@@ -72,14 +72,14 @@ static psb_err from_rows(struct X(mat) *a, struct X(mat) *b)
 {
     struct X(compressed) l;
     struct X(mat) *none;
-    WHO(k, a, build);
+    WITH_SLOT(k, a, build);
     PSB_TRY(X(csr_view)(b, &l, &none));
     return k->build(a, &l);
 }
 
 static psb_err move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    WHO(k, a, from_coo);
+    WITH_SLOT(k, a, from_coo);
     return k->from_coo(a, b);
 }
 
@@ -97,15 +97,15 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 
 static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    WHO(k, a, from_coo);
+    WITH_SLOT(k, a, from_coo);
     if (k->from_coo == from_coo && X(mat_is_csr)(b))
         return from_rows(a, b);
     if (b->ops == X(coo_mold).mat.ops && X(coo_ordered)((struct X(coo_mat) *)b))
         return k->from_coo(a, (struct X(coo_mat) *)b);
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(b, &t));
-    WHO(taker, a, move_from_coo);
-    psb_err e = taker->move_from_coo(a, t);
+    WITH_SLOT(slots, a, move_from_coo);
+    psb_err e = slots->move_from_coo(a, t);
     X(mat_free)(&t->mat);
     return e;
 }
@@ -118,7 +118,7 @@ static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, stru
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 {
-    WHO(k, a, from_fmt);
+    WITH_SLOT(k, a, from_fmt);
     return k->from_fmt(a, b);
 }
 
@@ -161,7 +161,7 @@ static void count(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T 
 static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct counts c = { lo, hi, ptr };
-    WHO(k, a, walk);
+    WITH_SLOT(k, a, walk);
     memset(ptr, 0, ((size_t)(hi - lo) + 1) * sizeof *ptr);
     PSB_TRY(k->walk(a, 0, count, &c));
     for (psb_ipk i = 0; i < hi - lo; i++)
@@ -178,7 +178,7 @@ static void set_zero(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja,
 
 static psb_err zero_vals(struct X(mat) *a)
 {
-    WHO(k, a, walk);
+    WITH_SLOT(k, a, walk);
     return k->walk(a, 1, set_zero, NULL);
 }
 
@@ -207,7 +207,7 @@ static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
 
 static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
 {
-    WHO(k, a, csmm);
+    WITH_SLOT(k, a, csmm);
     return k->csmm(alpha, a, 1, x, beta, y, trans);
 }
 
@@ -215,8 +215,8 @@ static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char tr
 static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
 {
     struct X(mat) *t, *made = NULL;
-    WHO(who, a, arrays);
-    if (who->arrays != arrays) {
+    WITH_SLOT(slots, a, arrays);
+    if (slots->arrays != arrays) {
         PSB_TRY(X(mat_kept_rows)(a, &t));
     } else {
         PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &made));

@@ -4,24 +4,11 @@
 #include "mat_inside.h"
 #include "psb_type.h"
 
-/* The rows of all that a means; *made as for csr_view. */
-static psb_err view(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
-{
-    struct X(coo_mat) *t;
-    struct X(mat) *none;
-    if (!a->is.triangle || !a->is.unit)
-        return X(csr_view)(a, l, made);
-    PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
-    psb_err e = X(mat_convert)(&t->mat, &X(csr_mold).mat, made);
-    X(mat_free)(&t->mat);
-    return e == PSB_OK ? X(csr_view)(*made, l, &none) : e;
-}
-
 /* Both; on error there is nothing to free. */
 static psb_err view_two(struct X(mat) *a, struct X(mat) *b, struct X(compressed) *l, struct X(mat) **made)
 {
-    PSB_TRY(view(a, &l[0], &made[0]));
-    psb_err e = view(b, &l[1], &made[1]);
+    PSB_TRY(X(mat_full_rows)(a, &l[0], &made[0]));
+    psb_err e = X(mat_full_rows)(b, &l[1], &made[1]);
     if (e != PSB_OK)
         X(mat_free)(made[0]);
     return e;
@@ -139,7 +126,7 @@ struct multiplying {
     const struct X(compressed) *a, *b;
     struct X(compressed) c;
     psb_epk *seen;
-    psb_epk longest; /* of the rows of c, where that is more than PSB_SHORT_LINE */
+    psb_epk longest; /* of the rows of c, where that is more than PSB_SHORT_SORT */
     psb_ipk *i;
     T *v;
 };
@@ -221,7 +208,7 @@ static void fill_part(void *job, int t, int p)
         }
         for (psb_epk k = q->a->ptr[i]; k < q->a->ptr[i + 1]; k++)
             n = add_row(q, first, n, q->a->val[k], q->a->idx[k], seen);
-        X(sort_line)(q->c.idx + first, q->c.val + first, n, q->i + own, q->v + own);
+        X(sort_entries)(q->c.idx + first, q->c.val + first, n, q->i + own, q->v + own);
     }
 }
 
@@ -237,7 +224,7 @@ static psb_err pattern(struct multiplying *q, int p)
         q->longest = q->c.ptr[i + 1] > q->longest ? q->c.ptr[i + 1] : q->longest;
         q->c.ptr[i + 1] += q->c.ptr[i];
     }
-    if (q->longest <= PSB_SHORT_LINE)
+    if (q->longest <= PSB_SHORT_SORT)
         q->longest = 0;
     return PSB_OK;
 }

@@ -60,7 +60,7 @@ psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
         return PSB_PASS(X(coo_append)((struct X(coo_mat) *)a, nz, ia, ja, val));
     if (nz == 0)
         return PSB_OK;
-    WHO(k, a, csput);
+    WITH_SLOT(k, a, csput);
     return PSB_PASS(k->csput(a, nz, ia, ja, val, dupl));
 }
 
@@ -68,8 +68,8 @@ int X(mat_can_put)(const struct X(mat) *a)
 {
     if (!a)
         return 0;
-    WHO(put, a, csput);
-    WHO(zero, a, zero_vals);
+    WITH_SLOT(put, a, csput);
+    WITH_SLOT(zero, a, zero_vals);
     return put != X(root_mold).ops && zero != X(root_mold).ops;
 }
 
@@ -89,7 +89,7 @@ psb_err X(mat_asb)(struct X(mat) *a, enum psb_dupl dupl)
 psb_err X(mat_zero_vals)(struct X(mat) *a)
 {
     PSB_NEED(a, "a matrix");
-    WHO(k, a, zero_vals);
+    WITH_SLOT(k, a, zero_vals);
     return PSB_PASS(k->zero_vals(a));
 }
 
@@ -107,7 +107,7 @@ psb_err X(mat_reinit)(struct X(mat) *a, int clear)
 psb_err X(mat_trim)(struct X(mat) *a)
 {
     PSB_NEED(a, "a matrix");
-    WHO(k, a, trim);
+    WITH_SLOT(k, a, trim);
     return PSB_PASS(k->trim(a));
 }
 
@@ -138,7 +138,7 @@ psb_err X(mat_make_nonunit)(struct X(mat) *a)
 {
     struct X(coo_mat) *t;
     PSB_NEED(a, "a matrix");
-    if (!a->is.triangle || !a->is.unit)
+    if (!X(mat_has_ones)(a))
         return PSB_OK;
     PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
     psb_err e = X(mat_replace)(a, t);
@@ -166,14 +166,14 @@ static void scale(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T 
 psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 {
     struct scaling q = { .s = s, .left = left, .right = right };
-    WHO(k, a, walk);
+    WITH_SLOT(k, a, walk);
     return k->walk(a, 1, scale, &q);
 }
 
 static psb_err change(struct X(mat) *a, T s, const T *left, const T *right)
 {
     PSB_TRY(X(mat_make_nonunit)(a));
-    WHO(k, a, scale);
+    WITH_SLOT(k, a, scale);
     return k->scale(a, s, left, right);
 }
 
@@ -245,7 +245,7 @@ psb_err X(mat_scalpid)(struct X(mat) *a, T s)
     PSB_TRY(psb_alloc(&q.missing, (size_t)n, sizeof *q.missing, "diagonal"));
     for (psb_ipk i = 0; i < n; i++)
         q.missing[i] = 2;
-    WHO(k, a, walk);
+    WITH_SLOT(k, a, walk);
     psb_err e = k->walk(a, 0, find_diagonal, &q);
     for (psb_ipk i = 0; i < n; i++)
         missing += q.missing[i] != 0;

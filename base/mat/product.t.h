@@ -1,5 +1,5 @@
-/* product.t.h -- room: base/mat.  What the products of host formats have in common: threads that share the rows.
- * For formats: what is given is right, and is not checked. */
+/* product.t.h -- room: base/mat.  What the products of host formats have in common: threads that share the
+ * rows. For formats: what is given is right, and is not checked. */
 
 struct X(product);
 

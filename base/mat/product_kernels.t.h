@@ -1,5 +1,5 @@
-/* product_kernels.t.h -- room: base/mat.  Products with many columns, at most CHUNK of them at a time, of formats
- * whose rows `row_of` shows. */
+/* product_kernels.t.h -- room: base/mat.  Products with many columns, at most CHUNK of them at a time, of
+ * formats whose rows `row_of` shows. */
 
 /* sum[0..c) of row i, columns of x from its column `first` on; c, and where row_of knows it the step, are
  * known where this is inlined. */

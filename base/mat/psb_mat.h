@@ -25,7 +25,7 @@ struct psb_mat_flags {
 enum { PSB_MOST_ARRAYS = 8 };
 
 /* A line of at most that many entries is sorted without scratch. */
-enum { PSB_SHORT_LINE = 24 };
+enum { PSB_SHORT_SORT = 24 };
 
 /* A call of csput with at most that many entries asks for no memory: once they are known to be there it
  * succeeds. */

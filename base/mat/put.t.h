@@ -1,5 +1,5 @@
-/* put.t.h -- room: base/mat.  The slot csput, of formats that say where an entry stands.  For formats: what is
- * given is right, and is not checked. */
+/* put.t.h -- room: base/mat.  The slot csput, of formats that say where an entry stands.  For formats: what
+ * is given is right, and is not checked. */
 
 /* Where entry (i, j), the first of equals, stands in `of`; negative where there is none. */
 typedef psb_epk X(place)(void *of, psb_ipk i, psb_ipk j);

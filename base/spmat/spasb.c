@@ -117,7 +117,7 @@ static psb_err sort_rows(struct part *p, int *twice)
     for (psb_ipk i = 0; i < m && e == PSB_OK; i++) {
         psb_epk k = p->irp[i], n = p->irp[i + 1] - k;
         if (!ascends(n, p->ja + k))
-            *twice |= X(sort_line)(p->ja + k, p->val + k, n, rj, rv);
+            *twice |= X(sort_entries)(p->ja + k, p->val + k, n, rj, rv);
     }
     psb_free(rj);
     psb_free(rv);
@@ -232,7 +232,7 @@ static psb_err assemble_there(const struct X(spmat) *a, const struct X(coo_mat) 
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold, a->row->map.nrow, a->col->map.nrow, t->mat.nnz, &new));
-    WHO(k, new, assemble);
+    WITH_SLOT(k, new, assemble);
     psb_err e = k->assemble(new, t, dupl);
     if (e != PSB_OK) {
         X(mat_free)(new);
@@ -249,8 +249,8 @@ static psb_err try_there(const struct X(spmat) *a, const struct X(mat) *mold, en
                          struct X(mat) **ad)
 {
     struct X(coo_mat) *t;
-    WHO(k, mold, assemble);
-    WHO(place, mold, device);
+    WITH_SLOT(k, mold, assemble);
+    WITH_SLOT(place, mold, device);
     if (k == X(root_mold).ops || !place->device())
         return PSB_OK;
     PSB_TRY(owned(a, &t));

@@ -200,14 +200,14 @@ static psb_err not_stored(psb_lpk i, psb_lpk j)
 
 static psb_err look(struct X(mat) *part, psb_epk n, const psb_ipk *ia, const psb_ipk *ja)
 {
-    WHO(k, part, csput);
+    WITH_SLOT(k, part, csput);
     return n ? k->csput(part, n, ia, ja, NULL, PSB_DUPL_ADD) : PSB_OK;
 }
 
 /* All at once, as is best on a device: it may have no memory for that, and then nothing has changed. */
 static int put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
-    WHO(k, part, csput);
+    WITH_SLOT(k, part, csput);
     if (!part->on || b->mat.nnz == 0)
         return 0;
     psb_expect_errors(1);
@@ -219,7 +219,7 @@ static int put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dup
 /* Entries that are there: so few at a time that no memory is asked for. */
 static psb_err put(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
-    WHO(k, part, csput);
+    WITH_SLOT(k, part, csput);
     if (put_all(part, b, how))
         return PSB_OK;
     for (psb_epk i = 0; i < b->mat.nnz; i += PSB_FEW_ENTRIES) {

@@ -6,7 +6,7 @@
 enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
                           const struct X(vect) *y)
 {
-    WHO(k, a, csmm_dev);
+    WITH_SLOT(k, a, csmm_dev);
     int can = k != X(root_mold).ops && (trans == 'N' || k->transposed);
     return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
 }

@@ -30,10 +30,10 @@ void psb_locality_group(struct psb_locality *l)
 
 psb_ipk psb_scattered_over(const struct psb_locality *l)
 {
-    return psb_few_meet(l->rows, l->entries, l->sectors, l->reach);
+    return psb_scattered_reach(l->rows, l->entries, l->sectors, l->reach);
 }
 
-psb_ipk psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach)
+psb_ipk psb_scattered_reach(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach)
 {
     const int few = entries < (entries < LONG * rows ? ENOUGH : ENOUGH_LONG) * sectors;
     return few ? (psb_ipk)(reach * PSB_SECTOR / PSB_GROUPS) + 1 : 0;

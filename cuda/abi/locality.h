@@ -33,7 +33,7 @@ void psb_locality_group(struct psb_locality *l);
 psb_ipk psb_scattered_over(const struct psb_locality *l);
 
 /* The same of so many rows and entries that meet so many sectors, groups reaching over so many. */
-psb_ipk psb_few_meet(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach);
+psb_ipk psb_scattered_reach(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach);
 
 /* Rows in all groups of a matrix of m rows. */
 psb_epk psb_group_rows(psb_ipk m);

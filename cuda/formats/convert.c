@@ -405,6 +405,6 @@ psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
     PSB_TRY(X(found_close)(&d, steps[on->kind]->locality(a, at), found));
-    *scattered = psb_few_meet(psb_group_rows(a->m), found[0], found[1], found[2]);
+    *scattered = psb_scattered_reach(psb_group_rows(a->m), found[0], found[1], found[2]);
     return PSB_OK;
 }

@@ -23,7 +23,7 @@ PSB_INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int split, const
                 acc[split ? i * c + j : i] += v[i * c + j] * x[j];
 }
 
-/* y of block row h, columns first .. first+w-1, from its sums.  Those that are not finite may have met
+/* y of block row h, columns first .. first+w-1, from its sums.  Those that are not finite may include
  * padding: they are made again without it. */
 PSB_INLINE void L(put_rows)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk first, psb_ipk w,
                             T *sum)

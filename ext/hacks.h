@@ -19,10 +19,11 @@ struct psb_hacks {
  * PSB_EARG. */
 PSB_MUST_CHECK psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g);
 
-/* The first row of thread t of p: whole hacks, evenly by what is stored; of a single hack, evenly by rows. */
+/* The first row of thread t of p (m for t == p): whole hacks, divided evenly by stored elements; a single
+ * hack is divided evenly by rows. */
 psb_ipk psb_hacks_first_row(const struct psb_hacks *g, int t, int p);
 
-/* How many rows from r on, at most `most`, lie in one hack and before row `end`. */
+/* Number of rows from r on, at most `most`, in the hack of r and before row `end`. */
 static inline psb_ipk psb_hacks_strip(const struct psb_hacks *g, psb_ipk r, psb_ipk end, psb_ipk most)
 {
     psb_epk left = g->rows - r % g->rows, n = left < end - r ? left : end - r;

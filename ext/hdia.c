@@ -28,7 +28,7 @@ static psb_err open_diagonals(struct X(mat) *a_, struct X(diagonals) *s)
     return psb_dual_read(&a->val, PSB_HOST, &s->val);
 }
 
-/* The same where values are to change; count_zeros says that there are more or fewer zeros among them. */
+/* open_diagonals for changing values; count_zeros is called where the number of zeros changes. */
 static psb_err open_to_change(struct X(mat) *a_, struct X(diagonals) *s)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
@@ -38,7 +38,7 @@ static psb_err open_to_change(struct X(mat) *a_, struct X(diagonals) *s)
     return psb_dual_update(&a->gaps, PSB_HOST, &s->gaps);
 }
 
-/* Of the entries on diagonal d n are 0: only where none is, do zeros tell the gaps. */
+/* n entries of diagonal d are 0: zeros mark the gaps only if n == 0. */
 static inline void count_zeros(const struct X(diagonals) *s, psb_epk d, psb_ipk n)
 {
     s->zeros[d] = n;
@@ -60,14 +60,15 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 
 /* --- made --------------------------------------------------------------------------------------------- */
 
-/* A diagonal of a hack: the most equal entries it has there, its first place among the hack's. */
+/* A diagonal of a hack: its first position in the arrays, its distance, and the largest number of equal
+ * entries. */
 struct diagonal {
     psb_epk at;
     psb_ipk dist, times;
 };
 
-/* What a thread knows of the hack it has come to.  where[column less row plus zero] < count is where the
- * diagonal stands in the list, if it is that which stands there; else the hack has not met it. */
+/* The diagonals that a thread has found in its current hack.  The diagonal of distance d is list[where[d +
+ * zero]] if that index is below count and the distance there is d; else it has not been found yet. */
 struct finder {
     psb_epk zero;
     uint32_t *where;
@@ -98,14 +99,14 @@ static psb_err finder_init(struct finder *q, psb_ipk m, psb_ipk n)
     return psb_alloc_zero(&q->where, all, sizeof *q->where, "diagonals");
 }
 
-/* That diagonal in the list of the hack; NULL where it has not met it. */
+/* The diagonal of that distance in the list; NULL if it has not been found. */
 static inline struct diagonal *lookup(const struct finder *q, psb_epk dist)
 {
     const psb_epk k = q->where[dist + q->zero];
     return k < q->count && q->list[k].dist == dist ? &q->list[k] : NULL;
 }
 
-/* It is, as the next; the list has room. */
+/* Append a diagonal to the list, which has room. */
 static inline struct diagonal *append(struct finder *q, psb_epk dist, psb_epk at)
 {
     struct diagonal *new = &q->list[q->count];
@@ -114,7 +115,7 @@ static inline struct diagonal *append(struct finder *q, psb_epk dist, psb_epk at
     return new;
 }
 
-/* The list has room for n more. */
+/* Reserve room in the list for n more diagonals. */
 static psb_err make_room(struct finder *q, psb_epk n)
 {
     n += q->count;
@@ -125,7 +126,7 @@ static psb_err make_room(struct finder *q, psb_epk n)
     return PSB_OK;
 }
 
-/* So many more diagonals of that distance. */
+/* Append `times` diagonals of this distance. */
 static psb_err put_distance(struct finder *q, psb_ipk dist, psb_ipk times)
 {
     if (q->n + times > q->room) {
@@ -138,7 +139,8 @@ static psb_err put_distance(struct finder *q, psb_ipk dist, psb_ipk times)
     return PSB_OK;
 }
 
-/* How many rows from i on, before row `end`, have their entries on the same diagonals, as often. */
+/* Number of rows from i on, before row `end`, that have their entries on the same diagonals, in equal
+ * numbers. */
 static psb_ipk alike(const struct X(compressed) *b, psb_epk i, psb_epk end)
 {
     const psb_epk n = b->ptr[i + 1] - b->ptr[i];
@@ -153,13 +155,13 @@ static psb_ipk alike(const struct X(compressed) *b, psb_epk i, psb_epk end)
     return m;
 }
 
-/* Which of equal entries of its row entry k is, from 1 on. */
+/* Rank of entry k among the equal entries of its row, counting from 1. */
 static inline psb_ipk rank_of(const struct X(compressed) *b, psb_epk first, psb_epk k, psb_ipk before)
 {
     return k > first && b->idx[k] == b->idx[k - 1] ? before + 1 : 1;
 }
 
-/* The diagonals of row i; those new to the hack are listed. */
+/* Find the diagonals of row i; new ones are appended to the list. */
 static psb_err find_in_row(struct finder *q, const struct X(compressed) *b, psb_epk i)
 {
     psb_ipk rank = 0;
@@ -187,7 +189,8 @@ static void bounds(const struct psb_hacks *g, psb_epk h, psb_epk *first, psb_epk
     *last = *first + g->rows < g->m ? *first + g->rows : g->m;
 }
 
-/* The distances of hack h go behind those of the hacks before.  Returns how many, or -1. */
+/* Append the distances of the diagonals of hack h to those of the hacks before.  Returns their number, or -1
+ * on error. */
 static psb_epk find_in_hack(struct finder *q, const struct psb_hacks *g, const struct X(compressed) *b,
                             psb_ipk h)
 {
@@ -203,7 +206,7 @@ static psb_epk find_in_hack(struct finder *q, const struct psb_hacks *g, const s
     return q->err == PSB_OK ? q->n - before : -1;
 }
 
-/* off[h + 1] = how many diagonals hack h has. */
+/* off[h + 1] = number of diagonals of hack h. */
 static void find_part(void *job, int t, int p)
 {
     const struct making *j = job;
@@ -215,7 +218,7 @@ static void find_part(void *job, int t, int p)
         j->s->g.off[h + 1] = find_in_hack(q, &j->s->g, j->b, (psb_ipk)h);
 }
 
-/* Rows of the hack whose entry on a diagonal lies within the matrix. */
+/* Number of rows of the hack whose entry on the diagonal is within the matrix. */
 static psb_epk within(const struct X(diagonals) *s, psb_ipk h, psb_ipk dist)
 {
     psb_epk lo, hi;
@@ -244,7 +247,8 @@ static void set_bits(const struct X(diagonals) *s, psb_epk d, psb_epk at, psb_ep
     }
 }
 
-/* The entries of m rows alike, i the first of them, in the hack that begins at row `first`. */
+/* Store the entries of m rows with the same diagonals; i is the first of them, in the hack that begins at row
+ * `first`. */
 static void put_rows(const struct finder *q, const struct X(diagonals) *s, const struct X(compressed) *b,
                      psb_epk first, psb_epk i, psb_ipk m)
 {
@@ -302,7 +306,7 @@ static void fill_hack(struct finder *q, const struct X(diagonals) *s, const stru
             s->gaps[d] = PSB_NO_GAPS;
 }
 
-/* What the thread met, with its entries. */
+/* Copy the distances that the thread found, and fill its hacks. */
 static void fill_part(void *job, int t, int p)
 {
     const struct making *j = job;
@@ -315,7 +319,8 @@ static void fill_part(void *job, int t, int p)
         fill_hack(q, j->s, j->b, (psb_ipk)h);
 }
 
-/* Threads that make it: what each knows of diagonals takes less than its share of the entries. */
+/* Number of threads for a build: the table of diagonals of a thread must be smaller than its share of the
+ * entries. */
 static int makers(const struct X(mat) *a)
 {
     const double entries = (double)a->nnz * (sizeof(T) + sizeof(psb_ipk));
@@ -359,14 +364,14 @@ psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals)
     return psb_dual_init(&a->val, n * (size_t)a->rows, sizeof(T), on, "HDIA values");
 }
 
-/* Sizes, and how many diagonals each hack has. */
+/* Set sizes and count the diagonals of each hack. */
 static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(diagonals) *s)
 {
     PSB_TRY(X(hdia_lay_out)(a, &s->g));
     set_sizes(a, s);
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
     psb_team(p, find_part, j);
-    for (int t = 0; t < p; t++) /* what a thread says of it, it says to itself */
+    for (int t = 0; t < p; t++) /* errors of threads do not reach the caller's record */
         PSB_CHECK(j->q[t].err == PSB_OK, j->q[t].err,
                   "no memory for diagonals by distance: %.15g elements of %zu bytes, for each of %d threads",
                   (double)j->b->n + j->b->m, sizeof *j->q->where, p);

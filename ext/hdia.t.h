@@ -31,7 +31,7 @@ struct X(diagonals) {
     T *val;
 };
 
-/* Has row `at` of its hack an entry on diagonal d? */
+/* Does row `at` of the hack have an entry on diagonal d? */
 static inline int X(has_entry)(const struct X(diagonals) *s, psb_epk d, psb_epk at)
 {
     return (int)(s->bits[d * s->words + at / 64] >> at % 64 & 1);
@@ -41,8 +41,9 @@ static inline int X(has_entry)(const struct X(diagonals) *s, psb_epk d, psb_epk 
 PSB_MUST_CHECK psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k, T alpha, const T *x, T beta,
                                          T *y, char trans);
 
-/* A build elsewhere: sizes, and hacks that take their memory when they are written; may so many diagonals be
- * taken?  The other arrays, of so many. */
+/* For a build on a device.  hdia_lay_out: set the sizes of hacks and register `off`, allocated at its first
+ * write.  hdia_check: PSB_EPADDING if this number of diagonals is beyond the limit.  hdia_room: register the
+ * other arrays for this number of diagonals. */
 PSB_MUST_CHECK psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g);
 PSB_MUST_CHECK psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals);
 PSB_MUST_CHECK psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals);

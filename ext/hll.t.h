@@ -40,13 +40,13 @@ static inline psb_ipk X(hll_rank)(const struct X(hll_arrays) *s, psb_ipk row)
     return s->rank ? s->rank[row] : row;
 }
 
-/* Where the first entry of the row of rank i stands. */
+/* Position of the first entry of the row of rank i. */
 static inline psb_epk X(hll_first)(const struct X(hll_arrays) *s, psb_ipk i)
 {
     return s->g.off[i / s->g.rows] + i % s->g.rows;
 }
 
-/* Entries that each row of hack h has room for. */
+/* Places per row in hack h. */
 static inline psb_epk X(hll_width)(const struct X(hll_arrays) *s, psb_epk h)
 {
     return (s->g.off[h + 1] - s->g.off[h]) / s->g.rows;
@@ -56,15 +56,16 @@ static inline psb_epk X(hll_width)(const struct X(hll_arrays) *s, psb_epk h)
 PSB_MUST_CHECK psb_err X(hll_csmm)(const struct X(hll_arrays) *s, psb_ipk ncols, psb_ipk k, T alpha,
                                    const T *x, T beta, T *y, char trans);
 
-/* What product.t.h is told of that. */
+/* The same product as a struct for product.t.h. */
 struct X(product)
     X(hll_product)(const struct X(hll_arrays) *s, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans);
 
 /* *s = the arrays of a, to be read. */
 PSB_MUST_CHECK psb_err X(hll_open)(struct X(mat) *a, struct X(hll_arrays) *s);
 
-/* A build elsewhere: sizes, and hacks, lengths and ranks that take their memory when they are written; may
- * `size` places, rows of up to `widest` entries, be taken?  Columns and values of so many places. */
+/* For a build on a device.  hll_lay_out: set the sizes and register hacks, lengths and ranks, allocated at
+ * their first write.  hll_check: PSB_EPADDING if `size` places, with rows of up to `widest` entries, are
+ * beyond the limit.  hll_room: register columns and values for `size` places. */
 PSB_MUST_CHECK psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g);
 PSB_MUST_CHECK psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest);
 PSB_MUST_CHECK psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size);

@@ -8,11 +8,11 @@ struct rsb_mtx_t;
 
 int psb_librsb_found(void);
 
-/* Start it, if it does not run; stop it, if it does. */
+/* Start LIBRSB unless it is running; stop it if it is running. */
 PSB_MUST_CHECK psb_err psb_librsb_open(void);
 void psb_librsb_close(void);
 
-/* Does it run, and can it hold a matrix of these sizes?  PSB_ESTATE, PSB_ENOTIMPL. */
+/* Check that LIBRSB runs (PSB_ESTATE) and can hold a matrix of these sizes (PSB_ENOTIMPL). */
 PSB_MUST_CHECK psb_err psb_librsb_check(const char *fmt, psb_ipk m, psb_ipk n, psb_epk nz);
 
 /* A new *a of nz >= 1 entries, ordered by rows and by columns within, no two at one place. */
@@ -22,25 +22,27 @@ PSB_MUST_CHECK psb_err psb_librsb_copy(char type, const struct rsb_mtx_t *a, str
 void psb_librsb_free(struct rsb_mtx_t *a);
 size_t psb_librsb_bytes(const struct rsb_mtx_t *a);
 
-/* Let *a be what the tuner finds best for products of one column; so are *threads, if they are 0. */
+/* Replace *a by the result of the autotuner for products of one column; if *threads is 0, set it to the
+ * number of threads that was found best. */
 PSB_MUST_CHECK psb_err psb_librsb_tune(struct rsb_mtx_t **a, int rounds, int *threads);
 
-/* The threads it uses from now on; no change inside a parallel region, where it has one. */
+/* Set the number of threads of LIBRSB; no effect inside a parallel region, which keeps its own number. */
 PSB_MUST_CHECK psb_err psb_librsb_threads(int n);
 
-/* All entries, into arrays of their number. */
+/* Copy all entries into arrays of their number. */
 PSB_MUST_CHECK psb_err psb_librsb_entries(const struct rsb_mtx_t *a, psb_ipk *ia, psb_ipk *ja, void *val);
 
-/* val[k], k < n, takes the entry ia[k], ja[k]; *all: are they all there? */
+/* Read entry ia[k], ja[k] into val[k], k < n; *all = whether all of them are stored. */
 PSB_MUST_CHECK psb_err psb_librsb_look(const struct rsb_mtx_t *a, int n, const psb_ipk *ia, const psb_ipk *ja,
                                        void *val, int *all);
 
-/* Entries that are there take val[k], added or instead; all take 0, which is at `zero`. */
+/* put: add val[k] to the stored entry ia[k], ja[k], or replace its value.  zero: set all values to 0; `zero`
+ * points to a 0 of the scalar type. */
 PSB_MUST_CHECK psb_err psb_librsb_put(struct rsb_mtx_t *a, int n, const psb_ipk *ia, const psb_ipk *ja,
                                       const void *val, int add);
 PSB_MUST_CHECK psb_err psb_librsb_zero(struct rsb_mtx_t *a, const void *zero);
 
-/* As the slot csmm. */
+/* The slot csmm. */
 PSB_MUST_CHECK psb_err psb_librsb_csmm(const struct rsb_mtx_t *a, psb_ipk k, const void *alpha, const void *x,
                                        const void *beta, void *y, char trans);
 #endif

@@ -13,7 +13,7 @@
  */
 PSB_MUST_CHECK psb_err psb_rsb_init(void);
 
-/* Stop LIBRSB; its matrices must have been freed.  psb_rsb_init starts it anew.  Local. */
+/* Stop LIBRSB; its matrices must have been freed.  psb_rsb_init may start it again.  Local. */
 void psb_rsb_exit(void);
 
 /* Was this library built with LIBRSB?  Local. */

@@ -1,4 +1,4 @@
-/* add_up.t.h -- room: base/mat.  Sums into places that several threads may meet. */
+/* add_up.t.h -- room: base/mat.  Sums into elements that several threads may change. */
 
 /* y = beta y + what `add`, called for every 0 <= t < p, adds to the array it is given: y for t == 0, one of
  * zeros for each other, which are added in their order.  `work` counts the additions of all; no more

@@ -9,24 +9,25 @@ struct X(compressed) {
     T *val;
 };
 
-/* The host copies of three arrays, to be read. */
+/* Set the arrays of *l to the host copies of ptr, idx and val, for reading. */
 PSB_MUST_CHECK psb_err X(compressed_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
                                           struct X(compressed) *l);
-/* Make the three arrays, of l->n + 1, nz and nz elements, to be written; `names` are theirs. */
+/* Allocate ptr, idx and val, of l->n + 1, nz and nz elements, with these names in messages; set the arrays of
+ * *l to their host copies, for writing. */
 PSB_MUST_CHECK psb_err X(compressed_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
                                           psb_epk nz, const struct psb_device *on, const char *const *names,
                                           struct X(compressed) *l);
-/* ptr of n entries whose lines, ascending, are key[0..nz). */
+/* Compute ptr[0..n] from the ascending lines key[0..nz) of nz entries. */
 void X(compressed_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr);
-/* The other way round: key[k - ptr[0]] = the line of entry k, of lines lo .. hi-1; ptr[0] is line lo's. */
+/* The inverse: key[k - ptr[0]] = the line of entry k, for lines lo .. hi-1; ptr[0] belongs to line lo. */
 void X(compressed_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key);
-/* t = L transposed; t has its sizes and its memory.  PSB_ENOMEM for what the sort needs. */
+/* *t = L transposed; sizes and memory of t are set by the caller.  PSB_ENOMEM if there is no scratch memory
+ * for the sort. */
 PSB_MUST_CHECK psb_err X(compressed_transpose)(const struct X(compressed) *l, const struct X(compressed) *t);
 /* Copy n elements of `size` bytes, by several threads. */
 void X(compressed_copy)(void *to, const void *from, size_t n, size_t size);
 
-/* The lines of thread t of p, *from up to, not including, *to: lines and entries together are shared evenly.
- */
+/* The lines of thread t of p: *from <= i < *to; the sum of lines and entries is divided evenly. */
 void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *from, psb_ipk *to);
 
 /* y = alpha L x + beta y, or of L transposed, or conjugate, or both; k columns laid out as for csmm.
@@ -54,8 +55,8 @@ void X(compressed_diag)(const struct X(compressed) *l, psb_ipk n, int ones, T *d
 PSB_MUST_CHECK psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_dual *val, T s, const T *along,
                                            const T *across);
 
-/* Sort n entries by index, equals as they came; where n > PSB_SHORT_SORT, with n elements of scratch in i and
- * v.  Does an index stand twice? */
+/* Sort n entries by index, stably; if n > PSB_SHORT_SORT, i and v are scratch arrays of n elements.  Returns
+ * whether an index occurs twice. */
 int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v);
 
 /* Slots of X(mat_ops) that CSR and CSC share, and what they stand on; a is CSR, CSC or derived from one of

@@ -11,11 +11,11 @@ extern const struct X(coo_mat) X(coo_mold);
 /* Are the entries ordered by rows, and by columns within?  Local. */
 int X(coo_ordered)(const struct X(coo_mat) *a);
 
-/* Let a hold n entries; those it has stay.  Local. */
+/* Reserve memory for n entries; existing entries stay.  Local. */
 PSB_MUST_CHECK psb_err X(coo_reserve)(struct X(coo_mat) *a, psb_epk n);
 
-/* Entries that follow those of a, the room at least doubling; indices are in range.  On error a is as it was.
- * Local. */
+/* Append nz entries; indices are in range.  The capacity at least doubles when it grows.  On error a is
+ * unchanged.  Local. */
 PSB_MUST_CHECK psb_err X(coo_append)(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                                      const T *val);
 
@@ -28,12 +28,13 @@ PSB_MUST_CHECK psb_err X(coo_transposed)(const struct X(coo_mat) *a, struct X(co
  * sort; then each row is sorted by insertion, or by merging where it is long. */
 PSB_MUST_CHECK psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl);
 
-/* The first n entries of b, which has room, and those of t, both ordered, become the entries of b, ordered;
- * of equals those of b come first.  For formats: what is given is right, and is not checked. */
+/* Merge: the first n entries of b, which has enough capacity, and the entries of t, both ordered, become the
+ * entries of b, ordered; among equals those of b come first.  For formats: arguments are valid and not
+ * checked. */
 void X(coo_weave)(struct X(coo_mat) *b, psb_epk n, const struct X(coo_mat) *t);
 
-/* Where entry (i, j), the first of equals, stands in `of`, a struct X(coo_mat) that is ordered; -1 where
- * there is none.  For formats: what is given is right, and is not checked. */
+/* Position of entry (i, j), the first of duplicates, in `of`, an ordered struct X(coo_mat); -1 if it is not
+ * stored.  For formats: arguments are valid and not checked. */
 psb_epk X(coo_place)(void *of, psb_ipk i, psb_ipk j);
 
 /* y = alpha op(A) x + beta y, k columns laid out as for csmm.  By several threads where the entries are

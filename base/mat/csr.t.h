@@ -8,10 +8,12 @@ struct X(csr_mat) {
 };
 extern const struct X(csr_mat) X(csr_mold);
 
-/* The rows of a, on the host: a's own where its storage is CSR's, then *made is NULL, else those of *made,
- * which the caller frees.  What a unit triangle does not store is not there.  Local. */
+/* *l = the rows of a on the host.  If a is stored as CSR these are the arrays of a, and *made is NULL; else
+ * they belong to *made, which the caller frees.  The implied diagonal of a unit triangle is not included.
+ * Local. */
 PSB_MUST_CHECK psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
 
-/* A new CSR matrix *a of m x n with nnz entries, whose arrays l says are to be written; state ASB.  Local. */
+/* *a = a new m x n CSR matrix with nnz entries; its arrays *l are to be written by the caller; state ASB.
+ * Local. */
 PSB_MUST_CHECK psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a,
                                    struct X(compressed) *l);

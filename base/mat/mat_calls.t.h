@@ -1,63 +1,63 @@
-/* mat_calls.t.h -- room: base/mat.  What callers may do with a matrix that lies on this process, in whatever
- * format.
+/* mat_calls.t.h -- room: base/mat.  Public calls on a matrix of one process, in any format.
  *
- * All of it is local.  `a` is a matrix, not NULL, not a mold.  Indices count from 0 and are local.  On error
- * a matrix, and every output, is as it was unless said otherwise.  Where a triangle is `unit` its diagonal is
- * all ones and not stored, but is there in whatever is computed or taken out.  A place is expected to be
- * stored once; where it is stored more often, products and sums add, the rest sees entries. */
+ * All calls are local.  `a` is a matrix, not NULL and not a mold.  Indices count from 0 and are local.  On
+ * error a matrix, and every output, is unchanged unless said otherwise.  The diagonal of a `unit` triangle is
+ * all ones and not stored, but it is part of every result and of every extracted part.  Each entry should be
+ * stored once; if one is stored several times, products and sums add all of them, and other calls see each
+ * one. */
 
 /* --- made and changed ------------------------------------------------------------------------------- */
 
-/* An empty matrix of m x n, both >= 0, COO, with room for about nz >= 0 entries; state BLD.  Freed by
- * psb_?_mat_free. */
+/* *a = an empty m x n COO matrix, m and n >= 0, with capacity for about nz >= 0 entries; state BLD.  Free it
+ * by psb_?_mat_free. */
 PSB_MUST_CHECK psb_err X(mat_all)(psb_ipk m, psb_ipk n, psb_epk nz, struct X(mat) **a);
 
-/* State BLD: entries val[k] at row ia[k], column ja[k], k < nz, follow those there are; dupl is not used.
- * State ASB or UPD: entries that a stores already take new values, added to the old (PSB_DUPL_ADD) or instead
- * of them (PSB_DUPL_OVERWRITE), one after the other.  An index out of range, or an entry that is not in the
- * pattern, is an error that names it, and nothing has changed. */
+/* State BLD: append the entries val[k] at row ia[k], column ja[k], k < nz; dupl is not used. State ASB or
+ * UPD: add val[k] to stored entries (PSB_DUPL_ADD) or replace their values (PSB_DUPL_OVERWRITE), in this
+ * order. PSB_EARG names an index out of range, or an entry that is not in the pattern; then nothing has
+ * changed. */
 PSB_MUST_CHECK psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                                     const T *val, enum psb_dupl dupl);
 
-/* State BLD: order the entries by rows, those that stand more than once merged as dupl says in the order they
- * came; all states become ASB. */
+/* State BLD: order the entries by rows and merge duplicates as dupl says, in the order in which they were
+ * given.  The state becomes ASB, whatever it was. */
 PSB_MUST_CHECK psb_err X(mat_asb)(struct X(mat) *a, enum psb_dupl dupl);
 
-/* State ASB or UPD -> UPD: values are going to be replaced on a pattern that stays; all become 0 where clear.
+/* State ASB or UPD becomes UPD: values will be replaced on a fixed pattern.  All values become 0 if `clear`.
  */
 PSB_MUST_CHECK psb_err X(mat_reinit)(struct X(mat) *a, int clear);
 
-/* Every stored value becomes 0; the pattern stays. */
+/* Set every stored value to 0; the pattern does not change. */
 PSB_MUST_CHECK psb_err X(mat_zero_vals)(struct X(mat) *a);
 
-/* Give back memory that is reserved and holds nothing. */
+/* Release memory that is reserved but not used. */
 PSB_MUST_CHECK psb_err X(mat_trim)(struct X(mat) *a);
 
-/* Forget stored zeros. */
+/* Remove stored zeros. */
 PSB_MUST_CHECK psb_err X(mat_clean_zeros)(struct X(mat) *a);
 
-/* Store the diagonal that a unit triangle does not; any other matrix stays as it is. */
+/* Store the implied diagonal of a unit triangle; any other matrix is unchanged. */
 PSB_MUST_CHECK psb_err X(mat_make_nonunit)(struct X(mat) *a);
 
 /* --- what it is --------------------------------------------------------------------------------------- */
 
-/* The format's name; rows, columns, entries stored; of NULL "" and 0.  a may be a mold. */
+/* Name of the format, number of rows, columns and stored entries; "" and 0 for NULL.  a may be a mold. */
 const char *X(mat_get_fmt)(const struct X(mat) *a);
 psb_ipk X(mat_get_nrows)(const struct X(mat) *a);
 psb_ipk X(mat_get_ncols)(const struct X(mat) *a);
 psb_epk X(mat_get_nzeros)(const struct X(mat) *a);
 
-/* The order that the entries lie in; of NULL PSB_UNSORTED. */
+/* Storage order of the entries; PSB_UNSORTED for NULL. */
 enum psb_order X(mat_get_order)(const struct X(mat) *a);
 int X(mat_is_sorted)(const struct X(mat) *a);
 int X(mat_is_by_rows)(const struct X(mat) *a);
 int X(mat_is_by_cols)(const struct X(mat) *a);
 
-/* Put entries in that order, PSB_BY_ROWS or PSB_BY_COLS, equals as they came.  PSB_EARG where the format has
- * another and cannot change it. */
+/* Sort the entries by rows or by columns (PSB_BY_ROWS, PSB_BY_COLS), stably.  PSB_EARG if the format has a
+ * fixed other order. */
 PSB_MUST_CHECK psb_err X(mat_set_sorted)(struct X(mat) *a, enum psb_order order);
 
-/* State; a NULL pointer is null. */
+/* State of the matrix; NULL has state NULL. */
 int X(mat_is_null)(const struct X(mat) *a);
 int X(mat_is_bld)(const struct X(mat) *a);
 int X(mat_is_asb)(const struct X(mat) *a);
@@ -83,7 +83,7 @@ int X(mat_is_host)(struct X(mat) *a);
 int X(mat_is_dev)(struct X(mat) *a);
 int X(mat_is_sync)(struct X(mat) *a);
 
-/* Make all arrays current on both sides, where there is a device. */
+/* Make all arrays current on both sides, if the matrix has a device. */
 PSB_MUST_CHECK psb_err X(mat_sync)(struct X(mat) *a);
 
 /* --- products and solves ------------------------------------------------------------------------------ */
@@ -197,8 +197,8 @@ PSB_MUST_CHECK psb_err X(mat_spspmm_size)(struct X(mat) *a, struct X(mat) *b, ps
 
 /* --- text --------------------------------------------------------------------------------------------- */
 
-/* Write a as Matrix Market text, coordinate general, values in full precision; `header`, NULL or lines,
- * stands above as comments.  PSB_EIO where writing fails; what was written by then stays.  Takes a stream, or
- * makes a file. */
+/* Write a as Matrix Market text (coordinate general, values in full precision); `header`, NULL or lines, is
+ * written as comments before the entries.  PSB_EIO if writing fails; what was written before stays. mat_print
+ * writes to a stream, mat_print_path creates a file. */
 PSB_MUST_CHECK psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header);
 PSB_MUST_CHECK psb_err X(mat_print_path)(struct X(mat) *a, const char *path, const char *header);

@@ -27,12 +27,13 @@ struct X(product) {
     int conjugate;
 };
 
-/* Gather, or (scatter) the other; `work` entries are multiplied by every column, of which y has `size`
- * elements.  PSB_ENOMEM for what several threads need to scatter, y as it was. */
+/* Run the product: gather (op N) or, if `scatter`, scatter (op T, C).  `work` entries are multiplied per
+ * column; a column of y has `size` elements.  PSB_ENOMEM if there is no memory for a scatter by several
+ * threads; y is unchanged then. */
 PSB_MUST_CHECK psb_err X(product_csmm)(const struct X(product) *q, int scatter, psb_epk work, psb_epk size);
 
-/* The same of the sum of n matrices, each of whose products is asked for with the same k, y and, but for
- * beta, factors: beta is that of the first, 1 of the others. */
+/* The product of a sum of n matrices: all products have the same k, y and factors except beta, which is beta
+ * for the first and 1 for the others. */
 PSB_MUST_CHECK psb_err X(products_csmm)(int n, const struct X(product) *q, int scatter, psb_epk work,
                                         psb_epk size);
 

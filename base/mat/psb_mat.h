@@ -4,34 +4,34 @@
 #include "psb_int.h"
 #include <stdio.h>
 
-/* A matrix takes entries (BLD), is what it is (ASB), or has its values replaced on a pattern that stays
+/* State of a matrix: under assembly (BLD), assembled (ASB), or values being replaced on a fixed pattern
  * (UPD). */
 enum psb_mat_state { PSB_MAT_NULL, PSB_MAT_BLD, PSB_MAT_ASB, PSB_MAT_UPD };
 
-/* How entries lie: in no order, by rows and by columns within, by columns and by rows within. */
+/* Storage order of entries: none; by rows, and by columns within a row; by columns, and by rows within a
+ * column. */
 enum psb_order { PSB_UNSORTED, PSB_BY_ROWS, PSB_BY_COLS };
 
 /* Duplicate entries of one row and column are added, the last one given is kept, or they are an error. */
 enum psb_dupl { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
 
-/* What is known of a matrix beside its entries, 0 or 1 each.  `unit` with `triangle`: the diagonal is all
- * ones and not stored. */
+/* Properties of a matrix besides its entries, each 0 or 1.  `unit` with `triangle`: the diagonal is all ones
+ * and not stored. */
 struct psb_mat_flags {
     enum psb_mat_state state;
     unsigned char triangle, upper, unit, symmetric;
 };
 
-/* Arrays that a format may be made of. */
+/* Maximum number of arrays of a format. */
 enum { PSB_MOST_ARRAYS = 8 };
 
-/* A line of at most that many entries is sorted without scratch. */
+/* A row or column of at most this many entries is sorted without scratch memory. */
 enum { PSB_SHORT_SORT = 24 };
 
-/* A call of csput with at most that many entries asks for no memory: once they are known to be there it
- * succeeds. */
+/* csput with at most this many entries allocates no memory: it succeeds if all entries are stored. */
 enum { PSB_FEW_ENTRIES = 256 };
 
-/* What csput says of an entry that a matrix lacks: which of those given, row, column. */
+/* Error message of csput for an entry that is not stored; arguments: number of the entry, row, column. */
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
 
 /* What a product costs: bytes of arrays that are read, nanoseconds of one core where all is in its cache (of

@@ -1,4 +1,4 @@
-/* bsr_make.c -- room: ext.  Block rows made of rows. */
+/* bsr_make.c -- room: ext.  Building block rows from rows. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
 
 /* --- the entries of a block row, block by block -------------------------------------------------------- */
 
-/* What is left of n rows: of row l, at[l] <= k < end[l]. */
+/* Entries of n rows not yet consumed: of row l those at[l] <= k < end[l]. */
 struct heads {
     const struct X(compressed) *b;
     psb_ipk n, c;
@@ -33,7 +33,7 @@ static void heads_begin(struct heads *q, const struct X(compressed) *b, psb_ipk 
     }
 }
 
-/* The block column of the foremost; -1 where nothing is left. */
+/* Block column of the first remaining entry; -1 if none remains. */
 static psb_ipk next_column(const struct heads *q)
 {
     psb_ipk least = INT32_MAX;
@@ -43,7 +43,7 @@ static psb_ipk next_column(const struct heads *q)
     return least < INT32_MAX ? least / q->c : -1;
 }
 
-/* Block b becomes an empty one. */
+/* Clear block b. */
 static void open_block(const struct X(blocks) *s, psb_epk b, psb_ipk j)
 {
     s->ja[b] = j;
@@ -59,8 +59,8 @@ static void put_entry(const struct X(blocks) *s, psb_epk b, psb_ipk at, T v)
         s->bits[b * s->bytes + at / 8] |= (unsigned char)(1 << at % 8);
 }
 
-/* Take the entries of block column j off, into the blocks of s from b on, if there is an s.  Returns how many
- * blocks that is: one, and more where entries stand more than once. */
+/* Consume the entries of block column j; if s is not NULL, store them in its blocks from b on.  Returns the
+ * number of blocks: 1, or more where an entry occurs more than once. */
 static inline psb_epk add_block(struct heads *q, psb_ipk j, const struct X(blocks) *s, psb_epk b)
 {
     const psb_ipk *idx = q->b->idx;
@@ -101,14 +101,15 @@ static psb_ipk block_rows(psb_ipk rows, psb_ipk r)
 
 /* --- how large ------------------------------------------------------------------------------------------ */
 
-/* Bytes of n block rows with so many blocks of r x c. */
+/* Bytes of n block rows with `blocks` blocks of r x c. */
 static double bytes_of(double n, double blocks, psb_ipk r, psb_ipk c, int full)
 {
     double block = (double)(r * c) * (double)sizeof(T) + (double)sizeof(psb_ipk);
     return blocks * (full ? block : block + (r * c + 7) / 8) + (double)sizeof(psb_epk) * (n + 1);
 }
 
-/* What is known of blocks of r x c by all rows of a small matrix, or by some of a large one, scaled up. */
+/* Statistics of blocks of r x c: from all rows of a small matrix, or scaled up from a sample of a large one.
+ */
 struct tally {
     double blocks;
     int full;
@@ -161,7 +162,7 @@ static psb_err check_mold(const struct X(bsr_mat) *a)
     return PSB_OK;
 }
 
-/* Would the padding be more than the mold allows? */
+/* Check the padding against the limit of the mold. */
 static psb_err check_limit(const struct X(bsr_mat) *a, double blocks)
 {
     return X(check_padding)(&a->mat, a->limit, bytes_of(a->n, blocks, a->r, a->c, a->full),
@@ -175,7 +176,7 @@ struct making {
     const struct X(compressed) *b;
 };
 
-/* off[h + 1] = the blocks of block row h. */
+/* off[h + 1] = number of blocks of block row h. */
 static void count_part(void *job, int t, int p)
 {
     const struct making *q = job;
@@ -185,7 +186,7 @@ static void count_part(void *job, int t, int p)
         q->s->off[h + 1] = count_blocks(q->b, r, q->s->c, h);
 }
 
-/* The offsets, of block rows padded or not, and whether there are gaps. */
+/* Compute the offsets, of block rows padded or not, and whether blocks have gaps. */
 static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *b)
 {
     psb_epk widest = 0, blocks = 0;
@@ -215,7 +216,7 @@ static psb_err allocate(struct X(bsr_mat) *a, struct X(blocks) *s)
     return psb_dual_write(&a->val, PSB_HOST, &s->val);
 }
 
-/* Block row h; returns where its blocks end. */
+/* Fill block row h; returns the position after its blocks. */
 static psb_epk fill_row(const struct X(blocks) *s, const struct X(compressed) *rows, psb_ipk h)
 {
     struct heads q;
@@ -226,7 +227,7 @@ static psb_epk fill_row(const struct X(blocks) *s, const struct X(compressed) *r
     return b;
 }
 
-/* The same of blocks that are entries. */
+/* fill for blocks without gaps. */
 static psb_epk copy_row(const struct X(blocks) *s, const struct X(compressed) *rows, psb_ipk h)
 {
     psb_epk b = s->off[h];
@@ -251,7 +252,7 @@ static void fill_part(void *job, int t, int p)
     }
 }
 
-/* The size of blocks, and how many every block row has; takes no memory but for offsets. */
+/* Choose the block size and count the blocks of every block row; only offsets are allocated. */
 static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *rows)
 {
     PSB_TRY(check_mold(a));

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* Bytes that are never worth a refusal; rows filled together. */
+/* Bytes of storage that are never refused; rows filled together. */
 enum { SMALL = 1 << 20, FILLED = 32 };
 
 psb_err X(hll_open)(struct X(mat) *a_, struct X(hll_arrays) *s)
@@ -49,8 +49,7 @@ static psb_epk length(const struct X(compressed) *b, psb_epk i)
     return b->ptr[i + 1] - b->ptr[i];
 }
 
-/* Rows i .. end-1 in the order of their ranks: longest first, equals as they come.  What is longer than
- * LONGEST counts as equal. */
+/* Sort rows i .. end-1 by decreasing length, stably.  Lengths above LONGEST count as equal. */
 static void sort_window(const struct making *q, psb_epk i, psb_epk end)
 {
     enum { LONGEST = 1023 };
@@ -93,7 +92,7 @@ static void lengths_part(void *job, int t, int p)
     }
 }
 
-/* off[h + 1] = what hack h takes. */
+/* off[h + 1] = number of places of hack h. */
 static void measure_part(void *job, int t, int p)
 {
     const struct making *q = job;
@@ -122,7 +121,7 @@ static void measure(const struct X(hll_arrays) *s, const struct X(compressed) *b
         s->g.off[h + 1] += s->g.off[h];
 }
 
-/* Rows r .. r+n-1, which lie in one hack of `width`, and what is behind the last row of all. */
+/* Fill rows r .. r+n-1 of one hack of `width`, and the padding after the last row. */
 static void fill_strip(const struct making *q, psb_ipk r, psb_ipk n, psb_epk width, psb_epk at)
 {
     const struct X(hll_arrays) *s = q->s;
@@ -198,7 +197,7 @@ psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size)
     return psb_dual_init(&a->val, (size_t)size, sizeof(T), a->mat.on, "HLL values");
 }
 
-/* The same, to be written on the host. */
+/* hll_open for writing on the host. */
 static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
 {
     PSB_TRY(X(hll_lay_out)(a, &s->g));
@@ -225,8 +224,9 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     return PSB_OK;
 }
 
-/* Steps of eight rows; a last step is guessed right where the rows before had as many.  Where columns of the
- * storage are far apart each is a stream of its own, and dear.  Nanoseconds, fitted on a Zen 5 core. */
+/* Cost model: steps of eight rows; the branch at the end of a step is predicted where the rows before had the
+ * same length.  If columns of the storage are far apart, each is a memory stream of its own, at extra cost.
+ * Nanoseconds, fitted to measurements on a Zen 5 core. */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {
     enum { LANES = 8, BESIDE = 32, TALL = 1024 };
@@ -298,7 +298,7 @@ static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
     return PSB_OK;
 }
 
-/* Column k of hack h, in runs of rows that have it. */
+/* Visit column k of hack h in runs of rows that have an entry there. */
 static void walk_column(const struct X(hll_arrays) *s, psb_ipk h, psb_epk k, X(visit) *visit, void *job)
 {
     enum { RUN = 512 };

@@ -1,6 +1,7 @@
 /* psb_raw.h -- room: ext.  Arrays of other libraries: the layouts of cuSPARSE, hipSPARSE and rocSPARSE.
  *
- * A struct psb_raw says how they lie, X(raw_const) and X(raw_arrays) in raw.t.h where.  Elements of each:
+ * A struct psb_raw describes a layout; X(raw_const) and X(raw_arrays) in raw.t.h point to the arrays, whose
+ * numbers of elements are:
  *
  *               off         row    col         val                    ell_col, ell_val
  *  COO          -           nnz    nnz         nnz                    -
@@ -12,17 +13,17 @@
  *  BSR          mb + 1      -      nnz         nnz * brows * bcols    -
  *  BELL         -           -      mb * width  m * width * brows      -            padded
  *  BELL_BLOCKS  -           -      mb * width  mb * width * brows^2   -            padded
- *  HYB          -           nnz    nnz         nnz                    m * width    the latter padded
+ *  HYB          -           nnz    nnz         nnz                    m * width    ell_* padded
  *
- * with mb = m / brows and slices = m / slice, rounded up.  What is padded has index -1, in either base; its
- * value is 0, and is not read.  Where m, n are no multiples of a block, what the last blocks have beyond them
- * is 0.
+ * with mb = m / brows and slices = m / slice, rounded up.  Padding has index -1, in either base; its
+ * value is 0, and is not read.  If m or n is not a multiple of the block size, elements of the last blocks
+ * beyond the matrix are 0.
  *
- * COO_AOS has row and column of each entry side by side.  In ELL, and in HYB's ELL part, slot k of row i is
- * element i + k*m by columns, i*width + k by rows.  A slice of SELL has `slice` rows, the last too, and lies
- * by columns.  A block of BSR and BELL_BLOCKS (rocSPARSE) lies by rows or by columns; slot k of block row b
- * of BELL_BLOCKS is index, and block, b + k*mb.  In BELL (cuSPARSE) it is index b*width + k, and values are
- * those of m rows, by rows, of width * brows each. */
+ * COO_AOS stores the row and column of each entry next to each other.  In ELL, and in HYB's ELL part, slot k
+ * of row i is element i + k*m by columns, i*width + k by rows.  A slice of SELL has `slice` rows, also the
+ * last one, and is stored by columns.  A block of BSR and BELL_BLOCKS (rocSPARSE) is stored by rows or by
+ * columns; slot k of block row b of BELL_BLOCKS is index, and block, b + k*mb.  In BELL (cuSPARSE) it is
+ * index b*width + k, and values are those of m rows, by rows, of width * brows each. */
 #ifndef PSB_RAW_H
 #define PSB_RAW_H
 #include "psb_err.h"
@@ -43,10 +44,10 @@ enum psb_raw_layout {
     PSB_RAW_LAYOUTS /* how many */
 };
 
-/* A width of HYB to be chosen: the mean of entries a row, rounded up, as rocSPARSE does. */
+/* Choose the width of HYB: the mean number of entries per row, rounded up, as rocSPARSE does. */
 enum { PSB_RAW_AUTO = -1 };
 
-/* Whose the arrays are that a matrix is made around: still the caller's, or from now on the matrix'. */
+/* Ownership of the arrays of raw_wrap: they remain with the caller, or pass to the matrix. */
 enum psb_raw_owner { PSB_RAW_BORROW, PSB_RAW_TAKE };
 
 struct psb_raw {
@@ -61,16 +62,16 @@ struct psb_raw {
     psb_epk nnz;          /* entries; HYB: of the COO part; BSR: blocks.  ELL and BELL do without */
     psb_ipk width;        /* ELL, HYB: slots of a row; BELL: blocks of a block row */
     psb_epk stored;       /* SELL: elements with padding */
-    int zeros;            /* import takes what is 0 in a block for an entry too */
+    int zeros;            /* 1: import treats zeros in a block as entries */
 };
 
-/* Elements of each array, 0 where the layout has none. */
+/* Number of elements of each array; 0 if the layout does not have it. */
 struct psb_raw_lengths {
     psb_epk off, row, col, val, ell_col, ell_val;
 };
 
-/* *len = how many elements the arrays that r describes have.  PSB_EARG, naming the member, where r is not one
- * that import would take.  Local. */
+/* *len = number of elements of the arrays that r describes.  PSB_EARG names the invalid member if raw_import
+ * would not accept r.  Local. */
 PSB_MUST_CHECK psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len);
 
 /* The calls of raw.t.h without a letter. */

@@ -1,4 +1,4 @@
-/* compressed.c -- room: base/mat.  Compressed lines: what CSR and CSC compute. */
+/* compressed.c -- room: base/mat.  Compressed rows or columns (lines): the computations of CSR and CSC. */
 #include "psb_base.h"
 #include "keys.h"
 #include "psb_search.h"
@@ -35,7 +35,7 @@ struct counting {
     psb_epk *ptr;
 };
 
-/* Entry k ends the lines from that of entry k - 1 on, up to its own. */
+/* Entry k sets the pointers of all lines after the line of entry k - 1, up to its own line. */
 static void count_part(void *job, int t, int p)
 {
     const struct counting *c = job;
@@ -107,7 +107,7 @@ struct turning {
     const struct psb_keys *keys;
 };
 
-/* The entries whose places psb_keys gave to thread t. */
+/* Copy the entries whose positions psb_keys assigned to thread t. */
 static void turn_part(void *job, int t, int p)
 {
     const struct turning *q = job;
@@ -134,7 +134,7 @@ psb_err X(compressed_transpose)(const struct X(compressed) *l, const struct X(co
 
 /* --- triangular solves ------------------------------------------------------------------------------ */
 
-/* Entries of line i on the diagonal: from *a up to, not including, *b. */
+/* Entries *a <= k < *b of line i are on the diagonal. */
 static void diagonal(const struct X(compressed) *l, int upper, psb_ipk i, psb_epk *a, psb_epk *b)
 {
     if (upper) {
@@ -156,7 +156,7 @@ static T sum_of(const T *val, psb_epk a, psb_epk b)
     return d;
 }
 
-/* Is line i one of the triangle t?  Indices ascend, so that the outermost tells. */
+/* Check that line i belongs to the triangle t.  Indices ascend, so the outermost one decides. */
 static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) t, psb_ipk i)
 {
     psb_epk first = l->ptr[i], end = l->ptr[i + 1], a, b;
@@ -175,7 +175,7 @@ static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) 
     return PSB_OK;
 }
 
-/* x_i = (x_i - the line's others times their x) / its diagonal. */
+/* x_i = (x_i - sum of the off-diagonal entries times their x) / diagonal. */
 static void solve_one(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k, psb_ipk i, T *x)
 {
     psb_epk a, b;
@@ -294,27 +294,27 @@ psb_err X(zero_values)(struct psb_dual *val)
 
 /* --- entries by place ------------------------------------------------------------------------------- */
 
-/* Lines, rows or columns, and where the next entry is expected. */
+/* Lines, whether they are rows or columns, and the position where the next entry is expected. */
 struct placing {
     const struct X(compressed) *l;
     int by_cols;
     psb_epk next;
 };
 
-/* Where index j stands in line i, its first entry; -1 where it does not. */
+/* Position of the first entry with index j in line i; -1 if there is none. */
 static psb_epk search(const struct X(compressed) *l, psb_ipk i, psb_ipk j)
 {
     psb_epk from = l->ptr[i], end = l->ptr[i + 1], k = from + psb_first_from(l->idx + from, 1, end - from, j);
     return k < end && l->idx[k] == j ? k : -1;
 }
 
-/* Is that entry, its line's first with that index, at k? */
+/* Is entry k the first entry of its line with this index? */
 static int stands(const struct X(compressed) *l, psb_ipk i, psb_ipk j, psb_epk k)
 {
     return k >= l->ptr[i] && k < l->ptr[i + 1] && l->idx[k] == j && (k == l->ptr[i] || l->idx[k - 1] != j);
 }
 
-/* Most often an entry follows the one before. */
+/* Try the next position first: entries are mostly given in storage order. */
 static psb_epk place(void *of, psb_ipk row, psb_ipk col)
 {
     struct placing *q = of;
@@ -353,7 +353,7 @@ static int sort_short(psb_ipk *idx, T *val, psb_epk n)
     return twice;
 }
 
-/* Merge a[0..na) and the nb entries behind it, by way of the scratch i, v of na. */
+/* Merge a[0..na) with the nb entries after it, using the scratch arrays i, v of na elements. */
 static void merge(psb_ipk *idx, T *val, psb_epk na, psb_epk nb, psb_ipk *i, T *v)
 {
     psb_epk a = 0, b = na, to = 0, n = na + nb;

@@ -32,8 +32,7 @@ psb_err X(coo_reserve)(struct X(coo_mat) *a, psb_epk n)
 
 enum { MOST_THREADS = 64 };
 
-/* How entries lie: rows ascend; columns ascend within runs of one row; no place follows itself; the longest
- * run. */
+/* Order of the entries: rows ascend; columns ascend within each row; no duplicates; the longest row. */
 struct look {
     int rows, cols, once;
     psb_epk longest;
@@ -54,7 +53,7 @@ static int team(psb_epk n)
     return p < MOST_THREADS ? p : MOST_THREADS;
 }
 
-/* Thread t's share of n entries, moved on to where runs of one row begin. */
+/* The share of thread t of n entries, moved forward to the beginning of a row. */
 static void runs(const struct X(coo_mat) *a, int t, int p, psb_epk *from, psb_epk *to)
 {
     psb_epk n = a->mat.nnz;
@@ -105,7 +104,7 @@ int X(coo_ordered)(const struct X(coo_mat) *a)
     return f.rows && f.cols;
 }
 
-/* Sort each run by columns; a is ordered by rows. */
+/* Sort each row by columns; a is ordered by rows. */
 static void sort_part(void *job, int t, int p)
 {
     struct sorting *s = job;
@@ -121,8 +120,8 @@ static void sort_part(void *job, int t, int p)
     s->twice[t] = twice;
 }
 
-/* a, ordered by rows in runs of at most `longest`, is ordered by columns within; *twice: has it equals?  On
- * error it is as it was. */
+/* Order a by columns within rows; a is ordered by rows of at most `longest` entries; *twice = whether it has
+ * duplicates.  On error a is unchanged. */
 static psb_err sort_rows(struct X(coo_mat) *a, psb_epk longest, int *twice)
 {
     struct sorting s = { .a = a, .longest = longest > PSB_SHORT_SORT ? longest : 0 };
@@ -159,7 +158,7 @@ static void move_part(void *job, int t, int p)
     }
 }
 
-/* b, with room for them, takes the entries of a ordered by rows, those of one row as they came. */
+/* Copy the entries of a to b, which has room, ordered by rows; entries of a row keep their order. */
 static psb_err by_rows(struct X(coo_mat) *b, const struct X(coo_mat) *a)
 {
     struct psb_keys keys;
@@ -170,7 +169,7 @@ static psb_err by_rows(struct X(coo_mat) *b, const struct X(coo_mat) *a)
     return PSB_OK;
 }
 
-/* out, without memory, takes the entries of a in order; *twice as above. */
+/* Allocate `out` and fill it with the entries of a in order; *twice as above. */
 static psb_err sorted(const struct X(coo_mat) *a, struct X(coo_mat) *out, int *twice)
 {
     struct X(coo_mat) b = X(coo_mold);
@@ -198,7 +197,7 @@ static int same(const struct X(coo_mat) *a, psb_epk k, psb_epk l)
     return a->ia[k] == a->ia[l] && a->ja[k] == a->ja[l];
 }
 
-/* Merge neighbours that are equal; a is ordered. */
+/* Merge adjacent duplicates; a is ordered. */
 static void merge(struct X(coo_mat) *a, enum psb_dupl dupl)
 {
     psb_epk n = 0;
@@ -222,7 +221,7 @@ static psb_err refuse_equals(const struct X(coo_mat) *a)
     return PSB_OK;
 }
 
-/* coo_fix by way of a copy. */
+/* coo_fix through a copy. */
 static psb_err fix_copy(struct X(coo_mat) *a, enum psb_dupl dupl)
 {
     struct X(coo_mat) b = *a;
@@ -258,7 +257,7 @@ psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
     return PSB_OK;
 }
 
-/* Make the arrays of t, as a says transposed, by way of row pointers. */
+/* Allocate the arrays of t and fill them with a transposed, through row pointers. */
 static psb_err turn(const struct X(coo_mat) *a, struct X(coo_mat) *t)
 {
     struct X(compressed) from = { a->mat.nrows, a->mat.ncols, NULL, a->ja, a->val };
@@ -334,7 +333,7 @@ static enum psb_order order(const struct X(mat) *a_)
     return X(coo_ordered)(a) ? PSB_BY_ROWS : X(coo_ordered)(&transposed) ? PSB_BY_COLS : PSB_UNSORTED;
 }
 
-/* b's entries from..to-1 follow those of a, which has room. */
+/* Append entries from..to-1 of b to a, which has room. */
 static void append(struct X(coo_mat) *a, const struct X(coo_mat) *b, psb_epk from, psb_epk to)
 {
     size_t n = (size_t)(to - from);
@@ -390,19 +389,7 @@ static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
     return PSB_OK;
 }
 
-struct coo_spot {
-    const struct X(coo_mat) *a;
-    psb_ipk i, j;
-};
-
-PSB_INLINE int is_before(const void *of, psb_epk e)
-{
-    const struct coo_spot *s = of;
-    const psb_ipk i = s->a->ia[e];
-    return i < s->i || (i == s->i && s->a->ja[e] < s->j);
-}
-
-/* The first entry of a, which is ordered, that is not before row i, column j. */
+/* The first entry of a, which is ordered, at or after row i, column j. */
 static psb_epk lower_bound(const struct X(coo_mat) *a, psb_ipk i, psb_ipk j)
 {
     const struct coo_spot s = { a, i, j };
@@ -447,13 +434,13 @@ psb_epk X(coo_place)(void *of, psb_ipk i, psb_ipk j)
     return p < a->mat.nnz && a->ia[p] == i && a->ja[p] == j ? p : -1;
 }
 
-/* Where all entries stand by rows, at[] from first[i] on. */
+/* Positions of all entries by rows: those of row i are at[] from first[i] on. */
 struct in_rows {
     const struct X(coo_mat) *a;
     psb_epk *first, *at;
 };
 
-/* coo_place in one that is not ordered. */
+/* coo_place in a matrix that is not ordered. */
 static psb_epk place_in_rows(void *of, psb_ipk i, psb_ipk j)
 {
     const struct in_rows *q = of;
@@ -491,8 +478,8 @@ static psb_err put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum ps
     return PSB_OK;
 }
 
-/* Are these few, and does bisection meet each?  What it meets is there, in whatever order the others stand,
- * so that nobody has to look at all of them. */
+/* If the entries are few, look for each by bisection.  A match proves that the entry is stored, even if the
+ * matrix is not ordered, and avoids a search through all entries. */
 static int are_found(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja)
 {
     enum { FEW = 32 };

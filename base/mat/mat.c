@@ -1,4 +1,4 @@
-/* mat.c -- room: base/mat.  Matrices come, turn into others, and go. */
+/* mat.c -- room: base/mat.  Creating, converting and freeing matrices. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_trace.h"
@@ -7,7 +7,7 @@
 
 enum { LINE = 64 };
 
-/* Behind the struct a copy of its mold: what a matrix of its kind looks like when it is empty. */
+/* The mold is copied behind the struct: it describes an empty matrix of this format and parameters. */
 psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz, struct X(mat) **a)
 {
     struct X(mat) *new, *its_mold;
@@ -92,7 +92,7 @@ static psb_err made_of(struct X(mat) *a, const struct X(mat) *mold, struct X(mat
     return PSB_OK;
 }
 
-/* A mold that stands for others becomes the one to use. */
+/* Replace a mold that selects a format by the mold it selects. */
 static psb_err settle(struct X(mat) *a, const struct X(mat) **mold)
 {
     while ((*mold)->ops->choose)
@@ -111,7 +111,7 @@ psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat
     return PSB_OK;
 }
 
-/* *b = a, ordered, in the format of mold; a is empty then. */
+/* *b = a, which is ordered, in the format of mold; a is empty afterwards. */
 static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
     struct X(mat) *new;
@@ -167,7 +167,7 @@ psb_err X(mat_as_coo)(struct X(mat) *a, struct X(coo_mat) **b)
     return PSB_OK;
 }
 
-/* The ones that a unit triangle does not store, in rows lo <= i < hi. */
+/* Append the implied ones of a unit triangle in rows lo <= i < hi. */
 static psb_err add_ones(struct X(coo_mat) *b, psb_ipk lo, psb_ipk hi)
 {
     const T one = 1;

@@ -1,4 +1,4 @@
-/* mat_is.c -- room: base/mat.  What a matrix says about itself, and is told. */
+/* mat_is.c -- room: base/mat.  Properties of a matrix: queries and setters. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_type.h"

@@ -1,5 +1,5 @@
-/* mat_mv.c -- room: base/mat.  Products and solves: what is checked, the side that computes, what a unit
- * triangle does not store. */
+/* mat_mv.c -- room: base/mat.  Products and solves: argument checks, choice of side, implied ones of unit
+ * triangles. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_trace.h"
@@ -48,7 +48,7 @@ static psb_err mm_on(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
     return alpha != 0 && X(mat_has_ones)(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK;
 }
 
-/* Of a product that was made. */
+/* Log a product that succeeded. */
 static void log_product(enum psb_side s, const struct X(mat) *a, psb_ipk k, T beta, char trans)
 {
     const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->transposed ? a->transposed : a;
@@ -68,7 +68,7 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
     return PSB_PASS(e);
 }
 
-/* In the product's own pass, if a's format has such. */
+/* Fused product: the epilogue in the pass of the product. */
 static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, const T *x, T beta, T *y,
                         const struct X(tail) *t, double *sum)
 {
@@ -80,7 +80,8 @@ static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, c
     return PSB_PASS(e);
 }
 
-/* The nearest that fills either slot: whoever has a product of its own has, or lacks, that one's tail. */
+/* Use the nearest format that fills either slot: a format with its own csmm_dev has its own fused product, or
+ * none. */
 psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
                         double *sum)
 {
@@ -114,7 +115,7 @@ psb_err X(check_trans)(char trans)
     return PSB_OK;
 }
 
-/* What k columns of x and y on arrays must be; x may be y where that is said. */
+/* Check the arrays x and y of k columns; x may equal y if may_be_same. */
 static psb_err check_arrays(const struct X(mat) *a, psb_ipk k, T alpha, const T *x, const T *y, char trans,
                             int may_be_same)
 {

@@ -18,7 +18,7 @@ static psb_err transposed_entries(struct X(mat) *a, int conjugate, struct X(coo_
     return PSB_OK;
 }
 
-/* *b = t, which is consumed, in a's format. */
+/* *b = t converted to the format of a; t is consumed. */
 static psb_err in_format_of(const struct X(mat) *a, struct X(coo_mat) *t, struct psb_mat_flags is,
                             struct X(mat) **b)
 {
@@ -72,7 +72,7 @@ psb_err X(mat_transc)(struct X(mat) *a, struct X(mat) **b)
     return PSB_PASS(transposed(a, 1, b));
 }
 
-/* How often its arrays were given out to be written. */
+/* Number of times the arrays of the matrix were opened for writing. */
 static unsigned long changes_of(struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
@@ -125,7 +125,7 @@ psb_err X(mat_transc_ip)(struct X(mat) *a)
 
 /* --- blocks ----------------------------------------------------------------------------------------- */
 
-/* What is taken out: of a block the entries whose j - i is from low to high, without the diagonal perhaps. */
+/* Part to extract: the entries of a block with low <= j - i <= high, optionally without the diagonal. */
 struct cut {
     struct psb_block block;
     long low, high;
@@ -154,7 +154,7 @@ static int is_within(const struct cut *c, psb_ipk i, psb_ipk j)
            (off != 0 || !c->no_diagonal);
 }
 
-/* *t = what c says of a, in order. */
+/* *t = the part c of a, ordered. */
 static psb_err cut_out(struct X(mat) *a, const struct cut *c, struct X(coo_mat) **t)
 {
     PSB_TRY(X(mat_entries)(a, c->block.imin, c->block.imax, t));
@@ -180,7 +180,7 @@ static int is_square(const struct psb_block *b)
     return b->imin == b->jmin && b->imax == b->jmax;
 }
 
-/* The same as a matrix of a's format; triangle and upper: what is known of it. */
+/* The part as a matrix in the format of a; triangle and upper: its flags. */
 static psb_err part(struct X(mat) *a, const struct cut *c, int triangle, int upper, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
@@ -208,7 +208,7 @@ psb_err X(mat_clip_diag)(struct X(mat) *a, struct X(mat) **b)
     return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
 }
 
-/* *l = what lies at most k above the diagonal, *u (or NULL) the rest. */
+/* *l = the entries at most k above the diagonal, *u (or NULL) the rest. */
 static psb_err halves(struct X(mat) *a, long k, const struct psb_block *block, struct X(mat) **l,
                       struct X(mat) **u)
 {
@@ -295,7 +295,7 @@ psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz)
 
 /* --- neighbours ------------------------------------------------------------------------------------- */
 
-/* Columns met, each once, in the order they were met: n of them. */
+/* Columns found, each once, in the order in which they were found; n of them. */
 struct reach {
     const struct X(compressed) *l;
     psb_ipk n;
@@ -321,7 +321,7 @@ static void step_from(struct reach *r, psb_ipk i)
         meet(r, i);
 }
 
-/* What is met, ascending. */
+/* The columns found, ascending. */
 static void order(struct reach *r)
 {
     psb_ipk n = 0;

@@ -1,5 +1,4 @@
-/* mat_root.c -- room: base/mat.  What every format does unless it knows better: the root answers everything,
- * by way of triplets. */
+/* mat_root.c -- room: base/mat.  The root format: default implementations of all slots, through triplets. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include <string.h>
@@ -67,7 +66,7 @@ static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
     return e;
 }
 
-/* The same of b in CSR. */
+/* from_fmt for b in CSR. */
 static psb_err from_rows(struct X(mat) *a, struct X(mat) *b)
 {
     struct X(compressed) l;
@@ -211,7 +210,7 @@ static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char tr
     return k->csmm(alpha, a, 1, x, beta, y, trans);
 }
 
-/* Where there are no arrays nobody counts their changes, and nothing is kept. */
+/* Without arrays changes are not counted, so no copy is kept. */
 static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
 {
     struct X(mat) *t, *made = NULL;

@@ -3,12 +3,12 @@
 #include "mat_inside.h"
 #include "psb_type.h"
 
-/* n sums, and whether they have been set to what they begin with: nothing is written before the walk is
- * certain to succeed. */
+/* n sums, and whether their initial values have been set: nothing is written before the walk is certain to
+ * succeed. */
 struct sums {
     int begun, by_rows;
     psb_ipk n;
-    psb_ipk ones; /* so many have the 1 of a unit triangle */
+    psb_ipk ones; /* the first `ones` sums include the implied 1 of a unit triangle */
     T *d;
     R *r;
 };

@@ -4,7 +4,7 @@
 #include "mat_inside.h"
 #include "psb_type.h"
 
-/* Both; on error there is nothing to free. */
+/* The rows of both matrices; on error nothing needs to be freed. */
 static psb_err view_two(struct X(mat) *a, struct X(mat) *b, struct X(compressed) *l, struct X(mat) **made)
 {
     PSB_TRY(X(mat_full_rows)(a, &l[0], &made[0]));
@@ -31,7 +31,7 @@ static psb_err check_sizes(const struct X(mat) *a, const struct X(mat) *b)
 
 /* --- compared --------------------------------------------------------------------------------------- */
 
-/* The sum of the entries of index j from *k on, which moves past them. */
+/* The sum of the entries with index j from *k on; *k moves past them. */
 static T sum_at(const struct X(compressed) *l, psb_epk *k, psb_epk end, psb_ipk j)
 {
     T sum = 0;
@@ -77,7 +77,7 @@ psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal)
 
 /* --- added ------------------------------------------------------------------------------------------ */
 
-/* Row i of l, alpha times, follows the entries of t, which has room. */
+/* Append alpha times row i of l to the entries of t, which has room. */
 static void push_row(struct X(coo_mat) *t, T alpha, const struct X(compressed) *l, psb_ipk i)
 {
     for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
@@ -120,8 +120,8 @@ psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, cons
 
 /* --- multiplied ------------------------------------------------------------------------------------- */
 
-/* One product while it is made.  Every thread has `seen`, an element a column: for the pattern the last row
- * that met it, for the values where its last entry stands. */
+/* State of one product.  `seen` of a thread has one element per column: when the pattern is computed the last
+ * row that contains the column, when values are computed the position of its last entry. */
 struct multiplying {
     const struct X(compressed) *a, *b;
     struct X(compressed) c;
@@ -131,7 +131,7 @@ struct multiplying {
     T *v;
 };
 
-/* Row i is a multiple of one row of b: where it is, else -1. */
+/* The row of b that row i is a multiple of, if there is only one; else -1. */
 static psb_ipk only_row(const struct multiplying *q, psb_ipk i)
 {
     return q->a->ptr[i + 1] - q->a->ptr[i] == 1 ? q->a->idx[q->a->ptr[i]] : -1;
@@ -154,7 +154,7 @@ static psb_epk count_row(const struct multiplying *q, psb_ipk i, psb_epk *seen)
     return n;
 }
 
-/* c.ptr[i + 1] = the entries of row i. */
+/* c.ptr[i + 1] = number of entries of row i. */
 static void count_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
@@ -167,8 +167,8 @@ static void count_part(void *job, int t, int p)
         q->c.ptr[i + 1] = count_row(q, i, seen);
 }
 
-/* v times row r of b is added to the row of c that begins at `first` and has n entries; it has so many then.
- */
+/* Add v times row r of b to the row of c that begins at `first` and has n entries; returns its new number of
+ * entries. */
 static psb_epk add_row(struct multiplying *q, psb_epk first, psb_epk n, T v, psb_ipk r, psb_epk *seen)
 {
     for (psb_epk e = q->b->ptr[r]; e < q->b->ptr[r + 1]; e++) {
@@ -212,7 +212,7 @@ static void fill_part(void *job, int t, int p)
     }
 }
 
-/* Row pointers of the product, by p threads, and the longest row. */
+/* Compute the row pointers of the product with p threads, and its longest row. */
 static psb_err pattern(struct multiplying *q, int p)
 {
     q->c.n = q->a->n;
@@ -243,7 +243,7 @@ static psb_err values(struct multiplying *q, int p, struct X(mat) **c)
     return PSB_OK;
 }
 
-/* *nz = the entries of the product, which is made where c is not NULL. */
+/* *nz = number of entries of the product; the product itself is made if c is not NULL. */
 static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct X(mat) **c)
 {
     struct X(compressed) l[2];

@@ -11,7 +11,7 @@ struct checking {
     const struct X(mat) *a;
     psb_epk nz;
     const psb_ipk *ia, *ja;
-    psb_epk bad[64]; /* the first of each thread's entries that is not within a; nz: none */
+    psb_epk bad[64]; /* for each thread its first entry outside the matrix, or nz */
 };
 
 static void check_part(void *job, int t, int p)
@@ -153,7 +153,7 @@ psb_err X(mat_make_nonunit)(struct X(mat) *a)
 struct scaling {
     T s;
     const T *left, *right;
-    unsigned char *missing; /* rows whose diagonal entry was not met yet */
+    unsigned char *missing; /* rows whose diagonal entry has not been found */
 };
 
 static void scale(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
@@ -203,7 +203,7 @@ static void find_diagonal(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk
             q->missing[ia[k]] = 0;
 }
 
-/* val = s val, and 1 more for the first on each diagonal. */
+/* val = s val, plus 1 for the first entry on each diagonal position. */
 static void scale_and_add(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
 {
     const struct scaling *q = job;
@@ -216,7 +216,7 @@ static void scale_and_add(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk
     }
 }
 
-/* The same where some are missing: the pattern changes. */
+/* mat_scalpid where diagonal entries are missing: the pattern changes. */
 static psb_err scale_and_insert(struct X(mat) *a, struct scaling *q, psb_ipk n)
 {
     struct X(coo_mat) *t;

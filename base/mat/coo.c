@@ -389,6 +389,18 @@ static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
     return PSB_OK;
 }
 
+struct coo_spot {
+    const struct X(coo_mat) *a;
+    psb_ipk i, j;
+};
+
+PSB_INLINE int is_before(const void *of, psb_epk e)
+{
+    const struct coo_spot *s = of;
+    const psb_ipk i = s->a->ia[e];
+    return i < s->i || (i == s->i && s->a->ja[e] < s->j);
+}
+
 /* The first entry of a, which is ordered, at or after row i, column j. */
 static psb_epk lower_bound(const struct X(coo_mat) *a, psb_ipk i, psb_ipk j)
 {

@@ -19,10 +19,10 @@ base_typed = \
 	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
-	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/spasb.c base/spmat/cdbldext.c \
+	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c \
 	base/spmat/spmv.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
-	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_take.c
+	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c
 
 pkginclude_HEADERS += \
 	base/base.t.h base/base_formats.h base/psb_base.h base/psb_front.h \
@@ -44,7 +44,7 @@ noinst_HEADERS += \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
-	base/vect/comm.h base/vect/operands.h
+	base/vect/comm.h base/vect/operands.h base/spmat/refill.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la
 libbase_s_la_SOURCES  = $(base_typed)

@@ -1,11 +1,11 @@
-/* cdall.c -- room: base/desc.  One call for every way to deal rows out. */
+/* cdall.c -- room: base/desc.  One call for all ways to distribute rows. */
 #include "desc.h"
 #include <string.h>
 
 enum way { NL, VG, VL, REPL, PARTS, WAYS };
 static const char *const names[WAYS] = { "nl", "vg", "vl", "repl", "parts" };
 
-/* A bit for each way given here; none where this process has no rows to say. */
+/* A bit for each way given on this process. */
 static unsigned ways_of(const struct psb_cdall_how *h)
 {
     unsigned ways = 0;
@@ -31,7 +31,7 @@ static psb_err check(const struct psb_cdall_how *h)
     return PSB_OK;
 }
 
-/* The one way that is given, by all processes together. */
+/* The only way given by all processes together. */
 static psb_err the_way(unsigned ways, enum way *way)
 {
     char given[64] = "";

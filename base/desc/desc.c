@@ -1,9 +1,9 @@
-/* desc.c -- room: base/desc.  Descriptors: made, filled by insertion, copied, freed. */
+/* desc.c -- room: base/desc.  Descriptors: creation, insertion, copies. */
 #include "desc.h"
 #include "psb_alloc.h"
 #include <string.h>
 
-/* --- making ----------------------------------------------------------------------------------------- */
+/* --- creation --------------------------------------------------------------------------------------- */
 
 static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
 {
@@ -108,9 +108,9 @@ psb_err psb_cdall_repl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk n)
     return close_desc(new, desc, e);
 }
 
-/* --- rows by a rule ----------------------------------------------------------------------------------- */
+/* --- rows by owner ------------------------------------------------------------------------------------ */
 
-/* The rows of this process while they are found. */
+/* A growing list of the rows of this process. */
 struct rows {
     psb_lpk *g;
     psb_ipk n, cap;
@@ -158,8 +158,8 @@ static psb_err ask_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg,
     for (psb_lpk i = 0; i < ng; i++) {
         int nv = parts(i + psb_index_base(), ng, np, pv, arg), here = 0;
         PSB_CHECK(nv >= 1 && nv <= np, PSB_EARG,
-                  "argument parts says that row %" PRId64 " has %d owners; expected 1 to %d", i + psb_index_base(),
-                  nv, np);
+                  "argument parts says that row %" PRId64 " has %d owners; expected 1 to %d",
+                  i + psb_index_base(), nv, np);
         for (int k = 0; k < nv; k++) {
             PSB_CHECK(pv[k] >= 0 && pv[k] < np, PSB_EARG,
                       "argument parts says that row %" PRId64 " is owned by %d; expected a process, 0 to %d",
@@ -184,7 +184,7 @@ static psb_err rows_of_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *
     return e;
 }
 
-/* Every row has been dealt out, on all processes from the same ng. */
+/* Make the map, once every process has its rows of the same ng. */
 static psb_err from_rows(psb_desc *new, struct rows *r, psb_lpk ng, psb_err e)
 {
     e = psb_agree(new->ctxt, e);
@@ -225,7 +225,7 @@ static psb_err copy_halo(psb_desc *new, const psb_desc *of)
     return PSB_OK;
 }
 
-/* The same rows, nothing else. */
+/* A new descriptor in the context of `of`, without map. */
 static psb_err rows_like(psb_desc **new, psb_desc **desc, const char *name, const psb_desc *of,
                          const char *of_name)
 {
@@ -316,7 +316,7 @@ psb_err psb_desc_use(psb_desc *d, psb_epk nz, const psb_lpk *ja)
     return PSB_OK;
 }
 
-/* What to say of an assembled descriptor: the first index that it does not know. */
+/* The error for an assembled descriptor: names the first index that is not in it. */
 static psb_err too_late(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     for (psb_epk k = 0; k < nz; k++)

@@ -35,7 +35,7 @@ static psb_err order_halo(psb_desc *d, const int *owner)
     return e;
 }
 
-/* Where each slot went. */
+/* Store the place of each slot in the halo. */
 static void place_slots(psb_desc *d)
 {
     for (psb_ipk i = 0; i < psb_desc_nhalo(d); i++)
@@ -52,7 +52,7 @@ static psb_err request(const psb_desc *d, struct psb_msg **msg)
     return PSB_OK;
 }
 
-/* What others asked of me, in their order: the sending side. */
+/* Plan the sends: the indices that neighbours requested, in their order. */
 static psb_err plan_sends(psb_desc *d, const struct psb_msg *in, int nin)
 {
     struct psb_neighbours *s = &d->plan.send;
@@ -81,7 +81,7 @@ static psb_err find_owners(psb_desc *d, int **owner)
     return psb_map_owners(&d->map, d->ctxt, psb_desc_nhalo(d), d->used, *owner);
 }
 
-/* --- rows that several own ---------------------------------------------------------------------------- */
+/* --- rows with several owners ------------------------------------------------------------------------- */
 
 static psb_err both_ways(struct psb_halo *h, const struct psb_group *g, psb_ipk **idx)
 {
@@ -91,7 +91,7 @@ static psb_err both_ways(struct psb_halo *h, const struct psb_group *g, psb_ipk 
     return psb_dual_write(&h->idx, PSB_HOST, idx);
 }
 
-/* The exchange: a pair (shared row, other owner) is one value each way, grouped by owner. */
+/* Plan the exchange: one value in each direction for a pair (shared row, other owner), grouped by owner. */
 static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_shared_rows *m, int me)
 {
     int *rank = NULL;
@@ -127,7 +127,7 @@ static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_sha
     return e;
 }
 
-/* A row counts where its lowest owner is. */
+/* A row is counted by its lowest owner. */
 static void list_counted_rows(struct psb_overlap *s, const struct psb_map *m)
 {
     for (psb_ipk l = 0; l < m->nrow; l++)
@@ -158,7 +158,7 @@ static psb_err plan_overlap(psb_desc *d)
     return plan_overlap_exchange(s, &m->shared, m->me);
 }
 
-/* --- all of it -------------------------------------------------------------------------------------- */
+/* --- psb_cdasb -------------------------------------------------------------------------------------- */
 
 static psb_err assemble(psb_desc *d)
 {

@@ -1,14 +1,13 @@
-/* desc_ext.c -- room: base/desc.  Descriptors that reach further: overlap of several levels. */
+/* desc_ext.c -- room: base/desc.  Descriptors extended by several levels of halo or overlap. */
 #include "desc.h"
 #include "psb_alloc.h"
 #include <string.h>
 
-/* Rows that this process holds, its own first: the global columns of row r are col[ptr[r]] ..
- * col[ptr[r+1]-1]. */
+/* The indices found so far that are not own rows of d. */
 struct grown {
     const psb_desc *d;
-    struct psb_hash place; /* global row -> number, of those that are no own rows */
-    psb_ipk n, cap;        /* of these: row[k] has number nrow + k */
+    struct psb_hash place; /* global row -> k, its place in row */
+    psb_ipk n, cap;        /* row[k] gets local number nrow + k */
     psb_lpk *row;
 };
 
@@ -33,7 +32,7 @@ static psb_err add_rows(struct grown *w, psb_epk n, const psb_lpk *g)
     return PSB_OK;
 }
 
-/* The answer to a question for rows: their columns, all in one. */
+/* Replace a request for rows by the answer, the columns of all of them. */
 static psb_err columns_asked(const psb_desc *d, const struct psb_rows *own, struct psb_msg *m)
 {
     const psb_lpk *g = m->data;
@@ -58,7 +57,7 @@ static psb_err columns_asked(const psb_desc *d, const struct psb_rows *own, stru
     return PSB_OK;
 }
 
-/* Rows [from, w->n), found at the last level, are asked for; their columns are the next level. */
+/* Request the rows from .. w->n-1, found at the last level; their columns are the next level. */
 static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk from)
 {
     psb_ctxt *ctxt = w->d->ctxt;
@@ -99,7 +98,7 @@ static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk fr
     return e;
 }
 
-/* Own rows in their order, then those of the first n of w. */
+/* The own rows in their order, then the first n rows of w. */
 static psb_err list_rows(const struct grown *w, psb_ipk n, psb_lpk **vl)
 {
     psb_ipk own = w->d->map.nrow;
@@ -112,7 +111,7 @@ static psb_err list_rows(const struct grown *w, psb_ipk n, psb_lpk **vl)
     return PSB_OK;
 }
 
-/* inner: how many of the rows found become rows of the new descriptor; all found are used by it. */
+/* Make *ext: the first `inner` rows found become its rows (for PSB_EXT_OVERLAP); it uses all rows found. */
 static psb_err make(const struct grown *w, psb_ipk inner, enum psb_extension kind, psb_desc **ext)
 {
     psb_lpk *vl = NULL;
@@ -136,10 +135,10 @@ static psb_err make(const struct grown *w, psb_ipk inner, enum psb_extension kin
     return PSB_OK;
 }
 
-/* Has any process met rows at the last level? */
-static psb_err any_met(psb_ctxt *ctxt, int met, int *any)
+/* *any = 1 if a process found rows at the last level. */
+static psb_err any_found(psb_ctxt *ctxt, int found, int *any)
 {
-    PSB_MPI(MPI_Allreduce(&met, any, 1, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
+    PSB_MPI(MPI_Allreduce(&found, any, 1, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
     return PSB_OK;
 }
 
@@ -152,7 +151,7 @@ psb_err psb_desc_extend(const psb_desc *d, const struct psb_rows *own, int level
     psb_err e = psb_agree(d->ctxt, add_rows(&w, own->ptr[d->map.nrow], own->col));
     for (int level = 0; level < levels && more && e == PSB_OK; level++) {
         psb_ipk next = w.n;
-        e = any_met(d->ctxt, w.n > from, &more);
+        e = any_found(d->ctxt, w.n > from, &more);
         if (e == PSB_OK && more)
             e = one_level(&w, own, from);
         from = next;

@@ -1,4 +1,4 @@
-/* desc_query.c -- room: base/desc.  What a descriptor answers. */
+/* desc_query.c -- room: base/desc.  Queries of a descriptor. */
 #include "desc.h"
 #include "psb_alloc.h"
 #include <string.h>
@@ -243,7 +243,7 @@ void psb_cd_volume(const psb_desc *d, psb_ipk *sent, psb_ipk *received, int *nei
         *neighbours = d ? merge(&d->plan.recv, &d->plan.send, NULL) : 0;
 }
 
-/* --- size, and in words --------------------------------------------------------------------------------- */
+/* --- size and print ------------------------------------------------------------------------------------- */
 
 static size_t neighbours_bytes(const struct psb_neighbours *s)
 {
@@ -290,7 +290,7 @@ static psb_err numbers(const psb_desc *d, long long *v)
     return PSB_OK;
 }
 
-/* Line by line from process to process, through process 0. */
+/* Process 0 prints a line for each process, received from it. */
 static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
 {
     enum { TAG = 111 };

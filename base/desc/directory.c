@@ -1,4 +1,4 @@
-/* directory.c -- room: base/desc.  Who owns what, written down on all processes together. */
+/* directory.c -- room: base/desc.  The distributed directory of owners. */
 #include "directory.h"
 #include "psb_alloc.h"
 #include "psb_desc.h"
@@ -19,14 +19,14 @@ static void open_dir(struct psb_dir *d, const psb_ctxt *ctxt, psb_lpk nglob)
     d->base = me * d->chunk;
 }
 
-/* Indices of my chunk: none for the last processes, where there are fewer indices than they. */
+/* The number of indices of this chunk; 0 for the last processes if there are fewer indices than processes. */
 static psb_lpk mine(const struct psb_dir *d)
 {
     psb_lpk n = d->nglob - d->base;
     return n < 0 ? 0 : n < d->chunk ? n : d->chunk;
 }
 
-/* --- indices on their way to their homes ------------------------------------------------------------ */
+/* --- messages of indices to their homes ------------------------------------------------------------- */
 
 struct post {
     struct psb_group to;
@@ -63,7 +63,7 @@ static int by_row_and_rank(const void *a, const void *b)
     return c ? c : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Room for what has several owners: at most two pairs for each entry but the first of an index. */
+/* Pairs of indices with several owners: at most two for each owner but the first of an index. */
 struct doubles {
     struct psb_pair *p;
     psb_ipk n, cap;
@@ -79,7 +79,7 @@ static psb_err note(struct doubles *t, psb_lpk row, int rank)
     return PSB_OK;
 }
 
-/* Write down who owns what of my chunk; senders come in rank order, so the lowest is first. */
+/* Store the owners of this chunk; messages are in rank order, so the first owner is the lowest. */
 static psb_err enter(struct psb_dir *d, const struct psb_msg *in, int nin, struct doubles *t)
 {
     for (int k = 0; k < nin; k++) {
@@ -106,7 +106,7 @@ static psb_err no_holes(const struct psb_dir *d)
     return PSB_OK;
 }
 
-/* Order the pairs, each once. */
+/* Sort the pairs and remove duplicates. */
 static void tidy(struct doubles *t)
 {
     psb_ipk n = 0;
@@ -157,7 +157,7 @@ psb_err psb_dir_list(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_ipk n
 
 /* --- runs ------------------------------------------------------------------------------------------- */
 
-/* The homes that the rows lo .. lo+n-1 touch are told where they begin there. */
+/* Messages to the homes of the rows lo .. lo+n-1: the first of these rows in each home's chunk. */
 static psb_err announce(const struct psb_dir *d, psb_lpk lo, psb_lpk n, psb_lpk **at, struct psb_msg **msg,
                         int *nmsg)
 {
@@ -176,7 +176,7 @@ static psb_err keep_runs(struct psb_dir *d, const struct psb_msg *in, int nin)
 {
     PSB_TRY(psb_alloc(&d->lo, (size_t)nin, sizeof *d->lo, "directory runs"));
     PSB_TRY(psb_alloc(&d->owner, (size_t)nin, sizeof *d->owner, "directory runs"));
-    for (int k = 0; k < nin; k++) { /* in rank order, and so in that of rows */
+    for (int k = 0; k < nin; k++) { /* in rank order, hence in row order */
         d->lo[k] = *(const psb_lpk *)in[k].data;
         d->owner[k] = in[k].rank;
     }
@@ -201,7 +201,7 @@ psb_err psb_dir_runs(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_lpk l
     return e;
 }
 
-/* --- questions -------------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------------- */
 
 static int look_up(const struct psb_dir *d, psb_lpk g)
 {
@@ -210,7 +210,7 @@ static int look_up(const struct psb_dir *d, psb_lpk g)
     return d->owner[psb_last_up_to(d->lo, d->nrun, g)];
 }
 
-/* The answer takes the place of the question. */
+/* Replace each index asked for by its owner. */
 static void reply(const struct psb_dir *d, struct psb_msg *ask, int nask)
 {
     for (int k = 0; k < nask; k++) {
@@ -220,7 +220,7 @@ static void reply(const struct psb_dir *d, struct psb_msg *ask, int nask)
     }
 }
 
-/* Both lists are in rank order: those asked are those who answer. */
+/* Requests and answers are both in rank order. */
 static void read_replies(const struct post *p, const struct psb_msg *answer, int nanswer, int *owner)
 {
     for (int k = 0; k < nanswer; k++) {

@@ -86,7 +86,7 @@ static const struct psb_map_ops list = {
     .copy = list_copy,
 };
 
-/* Runs of consecutive indices in vl; 0 where it does not ascend. */
+/* The number of runs of consecutive indices in vl; 0 if vl does not ascend. */
 static psb_ipk count_runs(psb_ipk nl, const psb_lpk *vl)
 {
     psb_ipk n = nl > 0;
@@ -151,9 +151,9 @@ static psb_err keep_hash(struct psb_map *m, const psb_lpk *vl)
     return PSB_OK;
 }
 
-/* --- maps made of lists ----------------------------------------------------------------------------- */
+/* --- maps from lists -------------------------------------------------------------------------------- */
 
-/* My own part: none negative, none twice.  *upto: 1 + the largest. */
+/* Make the local part of the map; indices are not negative and differ.  *upto: 1 + the largest. */
 static psb_err keep_own(struct psb_map *m, const psb_lpk *vl, psb_lpk *upto)
 {
     PSB_CHECK(m->nrow == 0 || vl, PSB_EARG, "argument vl is NULL; expected %d global rows", m->nrow);
@@ -166,7 +166,7 @@ static psb_err keep_own(struct psb_map *m, const psb_lpk *vl, psb_lpk *upto)
     return nrun && nrun <= m->nrow / 8 + 1 ? keep_runs(m, nrun, vl) : keep_hash(m, vl);
 }
 
-/* How many indices there are: one more than the largest, and no more than all lists hold. */
+/* Set nglob to one more than the largest index; it is at most the total length of all lists. */
 static psb_err count_rows(struct psb_map *m, psb_ctxt *ctxt, psb_lpk upto)
 {
     psb_lpk n = m->nrow, all;
@@ -179,7 +179,7 @@ static psb_err count_rows(struct psb_map *m, psb_ctxt *ctxt, psb_lpk upto)
     return PSB_OK;
 }
 
-/* Every owner of a row that has several is told all of them. */
+/* Messages that tell every owner of a shared row all owners of it. */
 static psb_err tell_owners(const struct psb_pair *p, psb_ipk n, struct psb_group *to,
                            struct psb_pair **packed, struct psb_msg **msg)
 {
@@ -214,7 +214,7 @@ static psb_err tell_owners(const struct psb_pair *p, psb_ipk n, struct psb_group
     return e;
 }
 
-/* Homes answer in rank order, each by row, then owner: so all is ordered by row, then owner. */
+/* Homes answer in rank order, each by row, then owner, so the result is in this order. */
 static psb_err keep_shared(struct psb_map *m, const struct psb_msg *in, int nin)
 {
     struct psb_shared_rows *s = &m->shared;
@@ -275,7 +275,7 @@ psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl, 
     return e;
 }
 
-/* --- what every map does ---------------------------------------------------------------------------- */
+/* --- all kinds of maps ------------------------------------------------------------------------------ */
 
 psb_err psb_map_owners(const struct psb_map *m, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g, int *owner)
 {

@@ -3,7 +3,7 @@
 #include "desc.h"
 #include "psb_type.h"
 
-/* Entries of one part counted into ptr[i + 1], or put where ptr[i] says. */
+/* Count the entries of one part in ptr[i + 1], or (g not NULL) store their columns at g[ptr[i]]. */
 static void spread(const psb_desc *col, const struct X(coo_mat) *b, const psb_ipk *rows, psb_ipk shift,
                    psb_epk *ptr, psb_lpk *g)
 {
@@ -30,7 +30,7 @@ static psb_err pattern(struct X(spmat) *a, const struct X(coo_mat) *d, const str
         p->ptr[i + 1] += p->ptr[i];
     spread(a->col, d, NULL, 0, p->ptr, p->col);
     spread(a->col, h, bnd, n, p->ptr, p->col);
-    for (psb_ipk i = m; i > 0; i--) /* each has moved to where its row ends */
+    for (psb_ipk i = m; i > 0; i--) /* ptr[i] has become the end of row i */
         p->ptr[i] = p->ptr[i - 1];
     p->ptr[0] = 0;
     return PSB_OK;

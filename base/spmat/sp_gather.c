@@ -1,4 +1,4 @@
-/* sp_gather.c -- room: base/spmat.  A distributed matrix collected, and written as text. */
+/* sp_gather.c -- room: base/spmat.  A distributed matrix gathered, and written as text. */
 #include "psb_base.h"
 #include "desc.h"
 #include <errno.h>
@@ -23,7 +23,7 @@ static psb_err check_gather(const struct X(spmat) *a, const void *out, int root)
 }
 
 /* Local numbers become global ones. */
-static void globalise(const struct X(spmat) *a, struct X(coo_mat) *c)
+static void to_global(const struct X(spmat) *a, struct X(coo_mat) *c)
 {
     const psb_lpk base = psb_index_base();
     for (psb_epk k = 0; k < c->mat.nnz; k++) {
@@ -32,7 +32,7 @@ static void globalise(const struct X(spmat) *a, struct X(coo_mat) *c)
     }
 }
 
-/* What all processes have, in the room of `to`, which is NULL where nothing is collected. */
+/* Gather the entries of all processes in `to`, which is NULL on processes that receive nothing. */
 static psb_err collect(psb_ctxt *ctxt, const struct X(coo_mat) *c, struct X(coo_mat) *to,
                        const psb_epk *count, int root)
 {
@@ -53,8 +53,8 @@ static psb_err room_for(const struct X(spmat) *a, const psb_epk *count, int np, 
     return PSB_OK;
 }
 
-/* *to = the whole matrix as triplets where it is wanted; c is what this process has, count room for np
- * numbers where it is wanted. */
+/* *to = the whole matrix as triplets, on processes that receive it; c has the local entries, count room for
+ * np numbers on processes that receive the matrix. */
 static psb_err gather(struct X(spmat) *a, const struct X(coo_mat) *c, psb_epk *count, int root,
                       struct X(mat) **to)
 {
@@ -94,7 +94,7 @@ psb_err X(spgather)(struct X(spmat) *a, const struct X(mat) *mold, struct X(mat)
         e = psb_alloc(&count, (size_t)np, sizeof *count, "entries of processes");
     e = psb_agree(ctxt, e);
     if (e == PSB_OK) {
-        globalise(a, c);
+        to_global(a, c);
         e = gather(a, c, count, root, &to);
     }
     if (e == PSB_OK)
@@ -149,21 +149,22 @@ static int print_piece(const struct printing *p, int n)
     return 0;
 }
 
-/* Process 0 asks for a piece, or (0) for no more. */
+/* Process 0 asks for a piece, or with go == 0 ends the exchange. */
 static psb_err ask(struct printing *p, MPI_Comm comm, int rank, int go, int *n)
 {
     MPI_Status status;
     int bytes = 0;
     PSB_MPI(MPI_Send(&go, 1, MPI_INT, rank, PSB_TAG_PRINT, comm));
     if (go) {
-        PSB_MPI(MPI_Recv(p->piece, PIECE * (int)sizeof *p->piece, MPI_BYTE, rank, PSB_TAG_PRINT, comm, &status));
+        PSB_MPI(
+            MPI_Recv(p->piece, PIECE * (int)sizeof *p->piece, MPI_BYTE, rank, PSB_TAG_PRINT, comm, &status));
         MPI_Get_count(&status, MPI_BYTE, &bytes);
     }
     *n = bytes / (int)sizeof *p->piece;
     return PSB_OK;
 }
 
-/* Entries of process 0, then piece by piece those of the others; a failure is remembered in *bad. */
+/* Print the entries of process 0, then those of the others, piece by piece; a failure sets *bad. */
 static psb_err print_all(struct printing *p, MPI_Comm comm, int np, int *bad)
 {
     for (int n = PIECE; n == PIECE && !*bad;)

@@ -24,7 +24,8 @@ static struct rows layout(void *p, psb_ipk rows, psb_epk nnz)
     return r;
 }
 
-/* What goes out: both parts of b by rows, owned (0) and halo columns (1), the messages, their memory. */
+/* The data to send: both parts of b by rows, over owned (0) and halo columns (1); the messages and their
+ * memory. */
 struct outgoing {
     const psb_desc *col;
     struct X(compressed) l[2];
@@ -42,7 +43,7 @@ static void free_outgoing(struct outgoing *o)
     psb_free(o->room);
 }
 
-/* All that a means by rows; *made is freed by the caller, after an error too. */
+/* All entries of a by rows, a unit diagonal included; *made is freed by the caller, after an error too. */
 static psb_err view(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
     struct X(mat) *none;
@@ -61,7 +62,7 @@ static psb_err open_rows(struct outgoing *o, struct X(spmat) *b)
     return psb_dual_read(&b->bnd, PSB_HOST, &o->bnd);
 }
 
-/* Row i of part t is its entries *from up to, not including, *to. */
+/* Row i of part t is its entries *from <= k < *to. */
 static void span(const struct outgoing *o, int t, psb_ipk i, psb_epk *from, psb_epk *to)
 {
     psb_ipk r = t ? psb_find_ascending(i, o->bnd, o->l[1].n) : i;
@@ -98,7 +99,7 @@ static void pack(const struct outgoing *o, const psb_ipk *row, psb_ipk n, void *
     }
 }
 
-/* Messages begin where integers may. */
+/* Messages begin at addresses aligned for integers. */
 static size_t rounded(size_t bytes)
 {
     return (bytes + sizeof(psb_epk) - 1) / sizeof(psb_epk) * sizeof(psb_epk);
@@ -128,7 +129,7 @@ static psb_err pack_all(struct outgoing *o, psb_desc *d, struct X(spmat) *b)
     return PSB_OK;
 }
 
-/* Rows first, first + 1, ... of c are those of a message; columns get their numbers. */
+/* Append the n rows of a message to c, numbered from `first` on, columns in the numbers of cols. */
 static psb_err unpack(struct X(coo_mat) *c, struct psb_columns *cols, psb_ipk first, psb_ipk n,
                       const struct psb_msg *m)
 {

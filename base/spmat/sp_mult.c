@@ -17,7 +17,7 @@ static psb_err check(struct X(spmat) *a, struct X(spmat) *b, const void *c)
     return PSB_OK;
 }
 
-/* The rows of `more`, their numbers beginning at `first`, follow in c. */
+/* Append the rows of `more` to c, numbered from `first` on. */
 static psb_err append_rows(struct X(coo_mat) *c, struct X(coo_mat) *more, psb_ipk first)
 {
     for (psb_epk k = 0; k < more->mat.nnz; k++)
@@ -27,7 +27,7 @@ static psb_err append_rows(struct X(coo_mat) *c, struct X(coo_mat) *more, psb_ip
     return X(coo_append)(c, more->mat.nnz, more->ia, more->ja, more->val);
 }
 
-/* The rows here of a, or of b with those of blk behind them, in compressed rows. */
+/* The local rows of a, followed by those of blk if it is not NULL, in CSR. */
 static psb_err factor(struct X(spmat) *a, struct X(coo_mat) *blk, struct X(mat) **f)
 {
     struct X(coo_mat) *c;
@@ -44,7 +44,7 @@ static psb_err factor(struct X(spmat) *a, struct X(coo_mat) *blk, struct X(mat) 
     return PSB_OK;
 }
 
-/* *p = the rows of the product that are here, columns numbered as those of blk, which is changed. */
+/* *p = the local rows of the product, columns numbered as those of blk, which is changed. */
 static psb_err multiply(struct X(spmat) *a, struct X(spmat) *b, struct X(coo_mat) *blk, struct X(coo_mat) **p)
 {
     struct X(mat) *left = NULL, *right = NULL, *product = NULL;
@@ -88,7 +88,7 @@ static void renumber(struct X(coo_mat) *p, const struct psb_columns *cols, const
     p->mat.ncols = psb_cd_local_cols(d);
 }
 
-/* Every process knows its columns: nobody needs another descriptor than `have`. */
+/* *yes = 1 if `have` has the columns of all processes, so that no new descriptor is needed. */
 static psb_err suffices(psb_ctxt *ctxt, const psb_desc *have, const struct psb_columns *cols, psb_err mine,
                         int *yes)
 {

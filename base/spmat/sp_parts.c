@@ -1,4 +1,4 @@
-/* sp_parts.c -- room: base/spmat.  The two parts of a distributed matrix made one, and one made two. */
+/* sp_parts.c -- room: base/spmat.  The two parts of a distributed matrix: joined, split, copied, moved. */
 #include "psb_base.h"
 #include "columns.h"
 #include "psb_type.h"
@@ -28,9 +28,9 @@ psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char 
     return X(vect_check_idle)(v);
 }
 
-/* --- two parts made one -------------------------------------------------------------------------------- */
+/* --- two parts joined ---------------------------------------------------------------------------------- */
 
-/* The halo part follows in c, in local numbers. */
+/* Append the halo part to c, in local numbers. */
 static psb_err append_halo(struct X(spmat) *a, struct X(coo_mat) *c)
 {
     struct X(coo_mat) *h;
@@ -62,7 +62,7 @@ psb_err X(sp_rows)(struct X(spmat) *a, struct X(coo_mat) **c)
     return PSB_OK;
 }
 
-/* Of c only the n rows `counted` stay, which ascend. */
+/* Remove all rows of c but the n rows `counted`, which ascend. */
 static void keep_rows(struct X(coo_mat) *c, const psb_ipk *counted, psb_ipk n)
 {
     psb_epk kept = 0;
@@ -88,7 +88,7 @@ psb_err X(sp_rows_counted)(struct X(spmat) *a, struct X(coo_mat) **c)
     return PSB_OK;
 }
 
-/* --- one made two ----------------------------------------------------------------------------------------
+/* --- one split in two-------------------------------------------------------------------------------------
  */
 
 /* The parts as triplets, and the boundary rows. */
@@ -113,7 +113,7 @@ static inline void push(struct X(coo_mat) *t, psb_ipk i, psb_ipk j, T v)
     t->val[k] = v;
 }
 
-static psb_err deal(const struct X(coo_mat) *c, psb_ipk n, struct two *p)
+static psb_err distribute(const struct X(coo_mat) *c, psb_ipk n, struct two *p)
 {
     psb_epk far = 0;
     psb_ipk m = 0, last = -1;
@@ -140,7 +140,7 @@ psb_err X(sp_split)(const struct X(coo_mat) *c, psb_ipk n, const struct X(mat) *
                     const struct X(mat) *halo_mold, struct X(spmat) *new)
 {
     struct two p = { 0 };
-    psb_err e = deal(c, n, &p);
+    psb_err e = distribute(c, n, &p);
     if (e == PSB_OK)
         e = X(mat_convert)(&p.d->mat, mold, &new->ad);
     if (e == PSB_OK)
@@ -153,7 +153,7 @@ psb_err X(sp_split)(const struct X(coo_mat) *c, psb_ipk n, const struct X(mat) *
     return e;
 }
 
-/* --- matrices made of parts ------------------------------------------------------------------------------
+/* --- matrices of given parts -----------------------------------------------------------------------------
  */
 
 psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a)

@@ -1,5 +1,5 @@
-/* sp_solve.c -- room: base/spmat.  What callers say of a distributed matrix, and the triangular solve that relies
- * on it. */
+/* sp_solve.c -- room: base/spmat.  Flags of a distributed matrix, and the triangular solve, which relies on
+ * them. */
 #include "psb_base.h"
 #include "columns.h"
 #include "psb_type.h"
@@ -64,7 +64,7 @@ psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes)
 
 /* --- the solve ------------------------------------------------------------------------------------------ */
 
-/* A triangle over what is owned here, nothing beside it. */
+/* A triangle over the rows and columns owned here, without entries in halo columns. */
 static psb_err check_triangle(struct X(spmat) *t)
 {
     const psb_ipk *bnd;

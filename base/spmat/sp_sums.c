@@ -4,7 +4,7 @@
 #include "reduce.h"
 #include "psb_type.h"
 
-/* --- what there is -------------------------------------------------------------------------------------- */
+/* --- entries -------------------------------------------------------------------------------------------- */
 
 /* The entries stored in the n rows `counted`, which ascend. */
 static psb_err count_rows(struct X(spmat) *a, const psb_ipk *counted, psb_ipk n, double *nz)
@@ -62,7 +62,7 @@ psb_err X(sp_get_diag)(struct X(spmat) *a, struct X(vect) *d)
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
 
-/* s[i] = the sum of line i of a part, by rows or by columns. */
+/* s[i] = the sum of row or column i of a part. */
 static psb_err part_sums(struct X(mat) *a, int by_cols, int absolute, T *s)
 {
     psb_ipk n = by_cols ? a->ncols : a->nrows;
@@ -127,7 +127,7 @@ psb_err X(sp_arwsum)(struct X(spmat) *a, struct X(vect) *d)
     return rows_into(a, 1, d);
 }
 
-/* Sums of the columns here, halo included; replicated, the halo is empty. */
+/* Sums of the local columns, halo included; in a replicated matrix the halo is empty. */
 static psb_err local_column_sums(struct X(spmat) *a, int absolute, struct X(vect) *v)
 {
     T *p;
@@ -136,7 +136,7 @@ static psb_err local_column_sums(struct X(spmat) *a, int absolute, struct X(vect
     return part_sums(a->ah, 1, absolute, p + a->ad->ncols);
 }
 
-/* A new *v on the columns, its owned elements their sums.  `before`: what went wrong here already. */
+/* A new *v on the columns; its owned elements are their sums.  `before`: an earlier error here, or PSB_OK. */
 static psb_err column_sums(struct X(spmat) *a, int absolute, psb_err before, struct X(vect) **v)
 {
     struct X(vect) *new = NULL;
@@ -174,7 +174,7 @@ static psb_err columns_into(struct X(spmat) *a, int absolute, struct X(vect) *d)
     PSB_TRY(column_sums(a, absolute, check_columns(a, d), &v));
     psb_err e = X(host_read)(v, &p);
     if (e == PSB_OK)
-        e = X(host_update)(d, &room); /* so that nothing can fail any more */
+        e = X(host_update)(d, &room); /* after this nothing can fail */
     e = psb_agree(a->row->ctxt, e);
     for (psb_ipk j = 0; j < a->ad->ncols && e == PSB_OK; j++)
         room[j] = p[j];

@@ -3,8 +3,8 @@
 #include "columns.h"
 #include "psb_type.h"
 
-/* An entry on its way to the owner of its column: the place of that in the halo of the sender, as far as this
- * owner's part goes; its global row, from 0. */
+/* An entry sent to the owner of its column: the place of the column among those that the sender receives from
+ * this owner in a halo exchange; its global row, from 0. */
 struct moved {
     psb_ipk at;
     psb_lpk i;
@@ -58,9 +58,9 @@ static psb_err pack(struct X(spmat) *a, struct outgoing *o)
     return PSB_OK;
 }
 
-/* The entries of a message follow in c. */
-static psb_err take_in(const psb_desc *d, const struct psb_msg *m, struct psb_columns *cols,
-                       struct X(coo_mat) *c)
+/* Append the entries of a message to c. */
+static psb_err insert_received(const psb_desc *d, const struct psb_msg *m, struct psb_columns *cols,
+                               struct X(coo_mat) *c)
 {
     const struct psb_neighbours *s = &d->plan.send;
     const struct moved *rec = m->data;
@@ -82,8 +82,8 @@ static psb_err take_in(const psb_desc *d, const struct psb_msg *m, struct psb_co
 }
 
 /* *c = the rows of the transpose that are here. */
-static psb_err put_together(struct X(spmat) *a, const struct psb_msg *in, int nin, struct psb_columns *cols,
-                            int conjugate, struct X(coo_mat) **c)
+static psb_err rows_of_transpose(struct X(spmat) *a, const struct psb_msg *in, int nin,
+                                 struct psb_columns *cols, int conjugate, struct X(coo_mat) **c)
 {
     struct X(coo_mat) *new;
     const psb_ipk *idx;
@@ -91,7 +91,7 @@ static psb_err put_together(struct X(spmat) *a, const struct psb_msg *in, int ni
     PSB_TRY(transposed(a->ad, &new));
     psb_err e = PSB_OK;
     for (int k = 0; k < nin && e == PSB_OK; k++)
-        e = take_in(a->col, &in[k], cols, new);
+        e = insert_received(a->col, &in[k], cols, new);
     if (e != PSB_OK) {
         X(mat_free)(&new->mat);
         return e;
@@ -110,8 +110,8 @@ static psb_err check(const struct X(spmat) *a, const void *b)
     return psb_desc_one_owner(a->row, a->col);
 }
 
-/* Everything goes where it belongs. */
-static psb_err move(struct X(spmat) *a, struct psb_columns *cols, int conjugate, struct X(coo_mat) **c)
+/* Send the entries in halo columns to the owners, and build the rows of the transpose. */
+static psb_err exchange(struct X(spmat) *a, struct psb_columns *cols, int conjugate, struct X(coo_mat) **c)
 {
     struct outgoing o = { 0 };
     struct psb_msg *in = NULL;
@@ -122,7 +122,7 @@ static psb_err move(struct X(spmat) *a, struct psb_columns *cols, int conjugate,
         e = psb_agree(ctxt, psb_exchange(ctxt, o.msg, o.n, &in, &nin));
     free_outgoing(&o);
     if (e == PSB_OK)
-        e = psb_agree(ctxt, put_together(a, in, nin, cols, conjugate, c));
+        e = psb_agree(ctxt, rows_of_transpose(a, in, nin, cols, conjugate, c));
     psb_msgs_free(in, nin);
     return e;
 }
@@ -133,7 +133,7 @@ static psb_err transpose(struct X(spmat) *a, int conjugate, struct X(spmat) **b)
     PSB_NEED(a, "a matrix");
     PSB_TRY(psb_agree(a->row->ctxt, check(a, b)));
     struct psb_columns cols = { .d = a->row };
-    psb_err e = move(a, &cols, conjugate, &c);
+    psb_err e = exchange(a, &cols, conjugate, &c);
     if (e == PSB_OK)
         e = X(sp_distribute)(a->col, c, &cols, a->row, a->ad, a->ah, e, b);
     if (e == PSB_OK) {

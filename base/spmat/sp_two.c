@@ -1,10 +1,10 @@
-/* sp_two.c -- room: base/spmat.  Two distributed matrices added and compared. */
+/* sp_two.c -- room: base/spmat.  Sum and comparison of two distributed matrices. */
 #include "psb_base.h"
 #include "columns.h"
 #include "reduce.h"
 #include "psb_type.h"
 
-/* The rows of both that are here; on error there is nothing to free. */
+/* The local rows of both; after an error there is nothing to free. */
 static psb_err rows_of_two(struct X(spmat) *a, struct X(spmat) *b, struct X(coo_mat) **c)
 {
     PSB_TRY(X(sp_rows)(a, &c[0]));
@@ -20,7 +20,7 @@ static void free_two(struct X(coo_mat) **c)
     X(mat_free)(&c[1]->mat);
 }
 
-/* --- added ---------------------------------------------------------------------------------------------- */
+/* --- sum ------------------------------------------------------------------------------------------------ */
 
 static psb_err check_sum(const struct X(spmat) *a, const struct X(spmat) *b)
 {
@@ -31,7 +31,7 @@ static psb_err check_sum(const struct X(spmat) *a, const struct X(spmat) *b)
     return PSB_OK;
 }
 
-/* What still holds of alpha A + beta B. */
+/* The flags that hold for alpha A + beta B. */
 static struct psb_mat_flags flags_of_sum(const struct psb_mat_flags *a, struct psb_mat_flags b)
 {
     b.unit = 0;
@@ -66,7 +66,7 @@ psb_err X(spaxpby)(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b)
     return X(sp_exchange_parts)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e);
 }
 
-/* --- compared ------------------------------------------------------------------------------------------- */
+/* --- comparison ----------------------------------------------------------------------------------------- */
 
 static int same_sizes(const struct X(spmat) *a, const struct X(spmat) *b)
 {
@@ -85,7 +85,7 @@ static psb_err check_comparison(const struct X(spmat) *a, const struct X(spmat) 
     return PSB_OK;
 }
 
-/* The columns of c, local numbers of d, become those of cols. */
+/* Renumber the columns of c from local numbers of d to those of cols. */
 static psb_err renumber(struct X(coo_mat) *c, const psb_desc *d, struct psb_columns *cols)
 {
     for (psb_epk k = 0; k < c->mat.nnz; k++)

@@ -1,5 +1,5 @@
-/* sp_values.c -- room: base/spmat.  Values of a distributed matrix changed: on copies of its parts, which take
- * their place once all processes have them. */
+/* sp_values.c -- room: base/spmat.  Changes of values: made on copies of the parts, which replace the parts
+ * if all processes succeed. */
 #include "psb_base.h"
 #include "desc.h"
 #include "psb_type.h"

@@ -1,12 +1,12 @@
-/* spasb.c -- room: base/spmat.  Assembly of a distributed matrix: from triplets as they came to compressed rows, in
- * two parts, and from there to any format. */
+/* spasb.c -- room: base/spmat.  Assembly of a distributed matrix: from triplets in insertion order to
+ * compressed rows, in two parts, and then to any format. */
 #include "psb_base.h"
 #include "desc.h"
 #include "mat_inside.h"
 #include <string.h>
 #include "psb_type.h"
 
-/* One part while it is made: its rows, and where the next entry of each goes. */
+/* One part under construction, and the addresses of its arrays. */
 struct part {
     struct X(csr_mat) *a;
     psb_epk *irp;
@@ -14,7 +14,7 @@ struct part {
     T *val;
 };
 
-/* The two parts, over the owned and over the halo columns, and the rows that have any of the latter. */
+/* The two parts, over owned and halo columns, and the rows with halo columns. */
 struct parts {
     struct part d, h;
     psb_ipk nbnd;
@@ -28,7 +28,7 @@ static void free_parts(struct parts *p)
     psb_free(p->bnd);
 }
 
-/* --- triplets dealt to rows --------------------------------------------------------------------------- */
+/* --- triplets sorted into rows -------------------------------------------------------------------------- */
 
 static psb_err open_part(struct part *p, psb_ipk m, psb_ipk n)
 {
@@ -41,7 +41,7 @@ static psb_err open_part(struct part *p, psb_ipk m, psb_ipk n)
     return PSB_OK;
 }
 
-/* irp[i] counts row i - 1: afterwards it is where row i begins. */
+/* From counts to offsets: irp[i] is the count of row i - 1, and becomes the offset of row i. */
 static psb_err room_for_entries(struct part *p)
 {
     psb_ipk m = p->a->mat.nrows;
@@ -62,7 +62,7 @@ static inline void put(struct part *p, psb_ipk i, psb_ipk j, T v)
     p->val[k] = v;
 }
 
-/* irp[i] has moved to where row i ends. */
+/* Restore the offsets: irp[i] has become the end of row i. */
 static void move_back(struct part *p)
 {
     psb_ipk m = p->a->mat.nrows;
@@ -70,9 +70,9 @@ static void move_back(struct part *p)
     p->irp[0] = 0;
 }
 
-/* Every entry into its row, in the order they came, columns in their final numbers; those of owned columns
- * only where `whole`. */
-static psb_err deal(const struct X(spmat) *a, struct parts *p, int whole)
+/* Put every entry into its row, in insertion order, columns in final numbers; those of owned columns only if
+ * `whole`. */
+static psb_err sort_into_rows(const struct X(spmat) *a, struct parts *p, int whole)
 {
     const struct X(coo_mat) *b = a->build;
     const psb_ipk n = a->col->map.nrow, *place = a->col->place;
@@ -103,7 +103,7 @@ static int ascends(psb_epk n, const psb_ipk *ja)
     return 1;
 }
 
-/* Rows sorted by columns; *twice: some column stands more than once in a row. */
+/* Sort each row by columns; *twice becomes 1 if a row has a column more than once. */
 static psb_err sort_rows(struct part *p, int *twice)
 {
     psb_ipk m = p->a->mat.nrows, *rj = NULL;
@@ -130,7 +130,7 @@ static psb_err more_than_one(const struct X(spmat) *a, psb_ipk i, psb_ipk j)
                     psb_loc_to_glob(a->row, i), psb_loc_to_glob(a->col, j));
 }
 
-/* Equals made one; j + shift is the local column. */
+/* Merge equal entries; ja + shift is the local column. */
 static psb_err merge_equals(const struct X(spmat) *a, struct part *p, psb_ipk shift, enum psb_dupl dupl)
 {
     psb_epk n = 0;
@@ -160,7 +160,7 @@ static psb_err put_in_order(const struct X(spmat) *a, struct part *p, psb_ipk sh
     return twice ? merge_equals(a, p, shift, dupl) : PSB_OK;
 }
 
-/* Keep of the halo part only the rows that have entries; bnd says which they were. */
+/* Remove empty rows from the halo part; bnd lists the local rows of the others. */
 static psb_err compact(struct parts *p)
 {
     struct part *h = &p->h;
@@ -193,7 +193,7 @@ static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum p
     return PSB_OK;
 }
 
-/* The part in its format: itself where that is compressed rows. */
+/* Convert the part to its format; CSR is taken over without a copy. */
 static psb_err finish(struct part *p, const struct X(mat) *mold, struct X(mat) **a)
 {
     if (mold != &X(csr_mold).mat)
@@ -203,7 +203,7 @@ static psb_err finish(struct part *p, const struct X(mat) *mold, struct X(mat) *
     return PSB_OK;
 }
 
-/* *t: the entries of owned columns, the matrix's own where there are no others. */
+/* *t: the entries in owned columns; a->build itself if it has no others. */
 static psb_err owned(const struct X(spmat) *a, struct X(coo_mat) **t)
 {
     struct X(coo_mat) *b = a->build, *c;
@@ -227,8 +227,8 @@ static psb_err owned(const struct X(spmat) *a, struct X(coo_mat) **t)
     return PSB_OK;
 }
 
-static psb_err assemble_there(const struct X(spmat) *a, const struct X(coo_mat) *t, const struct X(mat) *mold,
-                              enum psb_dupl dupl, struct X(mat) **ad)
+static psb_err assemble_on_device(const struct X(spmat) *a, const struct X(coo_mat) *t,
+                                  const struct X(mat) *mold, enum psb_dupl dupl, struct X(mat) **ad)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold, a->row->map.nrow, a->col->map.nrow, t->mat.nnz, &new));
@@ -243,10 +243,10 @@ static psb_err assemble_there(const struct X(spmat) *a, const struct X(coo_mat) 
     return PSB_OK;
 }
 
-/* The part over the owned columns by the format itself, a device's say; *ad stays NULL where it had rather
- * not. */
-static psb_err try_there(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
-                         struct X(mat) **ad)
+/* Let the format assemble the part over the owned columns, on its device; *ad stays NULL if the format
+ * declines. */
+static psb_err try_on_device(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
+                             struct X(mat) **ad)
 {
     struct X(coo_mat) *t;
     WITH_SLOT(k, mold, assemble);
@@ -254,7 +254,7 @@ static psb_err try_there(const struct X(spmat) *a, const struct X(mat) *mold, en
     if (k == X(root_mold).ops || !place->device())
         return PSB_OK;
     PSB_TRY(owned(a, &t));
-    psb_err e = assemble_there(a, t, mold, dupl, ad);
+    psb_err e = assemble_on_device(a, t, mold, dupl, ad);
     if (t != a->build)
         X(mat_free)(&t->mat);
     return e == PSB_ENOTIMPL ? PSB_OK : e;
@@ -263,10 +263,10 @@ static psb_err try_there(const struct X(spmat) *a, const struct X(mat) *mold, en
 static psb_err build(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl, struct X(spmat) *new)
 {
     struct parts p = { 0 };
-    psb_err e = try_there(a, mold, dupl, &new->ad);
+    psb_err e = try_on_device(a, mold, dupl, &new->ad);
     const int whole = !new->ad;
     if (e == PSB_OK)
-        e = deal(a, &p, whole);
+        e = sort_into_rows(a, &p, whole);
     if (e == PSB_OK)
         e = put_in_order(a, &p.d, 0, dupl);
     if (e == PSB_OK)
@@ -283,11 +283,8 @@ static psb_err build(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dup
     return e;
 }
 
-/* The new parts take the place of the old. */
-static void take(struct X(spmat) *a, struct X(spmat) *new)
+static void move_parts(struct X(spmat) *a, struct X(spmat) *new)
 {
-    if (!new->ad)
-        return;
     X(sp_drop_parts)(a);
     a->ad = new->ad;
     a->ah = new->ah;
@@ -295,7 +292,7 @@ static void take(struct X(spmat) *a, struct X(spmat) *new)
     a->part = new->part;
 }
 
-/* All processes are in the same state; what some kept for others is dealt out. */
+/* Check that all processes are in the same state, and send entries kept for other processes. */
 static psb_err fetch(struct X(spmat) *a)
 {
     int v[3] = { a->remote != NULL, (int)a->state, -(int)a->state };
@@ -319,7 +316,8 @@ psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl du
         X(sp_drop_parts)(&new);
         return PSB_PASS(e);
     }
-    take(a, &new);
+    if (new.ad)
+        move_parts(a, &new);
     if (a->state == PSB_BUILD) {
         a->dupl = dupl;
         psb_desc_add_dependent(a->row, 1);

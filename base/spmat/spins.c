@@ -1,4 +1,4 @@
-/* spins.c -- room: base/spmat.  Entries on their way into a distributed matrix. */
+/* spins.c -- room: base/spmat.  Insertion of entries into a distributed matrix. */
 #include "psb_base.h"
 #include "desc.h"
 #include "remote.h"
@@ -42,7 +42,7 @@ static psb_err not_in_halo(psb_epk k, psb_lpk j)
                     k, j);
 }
 
-/* The slot of global column j, element k of ja; new where the descriptor may still grow. */
+/* The slot of global column j, element k of ja; a new one if the descriptor may still grow. */
 static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot)
 {
     psb_lpk from0 = psb_from_0(j);
@@ -59,8 +59,8 @@ static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot
 
 /* --- state BUILD ------------------------------------------------------------------------------------ */
 
-/* Entries behind those of b, which counts them only if all are good; *far: of rows owned elsewhere.  An index
- * that is found is in range: only others are checked. */
+/* Append entries to b, whose count changes only if all are valid; *far: those of rows owned elsewhere.  Only
+ * indices that are not found are checked for their range. */
 static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
                       psb_epk *far)
 {
@@ -146,9 +146,9 @@ psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes)
     return PSB_OK;
 }
 
-/* --- what others kept --------------------------------------------------------------------------------- */
+/* --- entries received --------------------------------------------------------------------------------- */
 
-/* A copy of d, in BUILD, that has a slot for each column that `in` brings. */
+/* A copy of d, in BUILD, with a slot for each column of the entries received in `in`. */
 static psb_err wider(const psb_desc *d, const struct psb_msg *in, int nin, psb_desc **wide)
 {
     PSB_TRY(psb_desc_free_to_grow(d));
@@ -162,7 +162,7 @@ static psb_err wider(const psb_desc *d, const struct psb_msg *in, int nin, psb_d
     return PSB_OK;
 }
 
-/* Where `in` brings columns that the descriptor does not know: the halo is planned anew. */
+/* If the entries received have columns that are not in the descriptor, extend and plan its halo again. */
 static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
 {
     psb_desc *d = a->col, *wide = NULL;
@@ -184,7 +184,7 @@ static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
     return e;
 }
 
-static psb_err take_in(struct X(spmat) *a, const struct psb_msg *in, int nin)
+static psb_err insert_received(struct X(spmat) *a, const struct psb_msg *in, int nin)
 {
     struct X(coo_mat) *b = a->build;
     psb_epk n = 0;
@@ -203,8 +203,8 @@ static psb_err take_in(struct X(spmat) *a, const struct psb_msg *in, int nin)
     return PSB_OK;
 }
 
-/* The same in state UPDATE; *val is what they bring. */
-static psb_err find_in(struct X(spmat) *a, const struct psb_msg *in, int nin, T **val)
+/* In state UPDATE: find the places of the entries received; *val are their values. */
+static psb_err find_received(struct X(spmat) *a, const struct psb_msg *in, int nin, T **val)
 {
     const psb_lpk base = psb_index_base();
     psb_lpk *ia = NULL, *ja = NULL;
@@ -231,11 +231,11 @@ static psb_err find_in(struct X(spmat) *a, const struct psb_msg *in, int nin, T 
     return e;
 }
 
-/* All have found theirs before one changes a value. */
+/* All processes find the places of their entries before any stores a value. */
 static psb_err fetch_update(struct X(spmat) *a, const struct psb_msg *in, int nin)
 {
     T *val = NULL;
-    psb_err e = psb_agree(a->row->ctxt, find_in(a, in, nin, &val));
+    psb_err e = psb_agree(a->row->ctxt, find_received(a, in, nin, &val));
     if (e == PSB_OK)
         e = psb_agree(a->row->ctxt, X(sp_refill_put)(a, val));
     psb_free(val);
@@ -247,9 +247,9 @@ static psb_err fetch_build(struct X(spmat) *a, const struct psb_msg *in, int nin
     const psb_epk was = a->build->mat.nnz;
     psb_err e = widen(a, in, nin);
     if (e == PSB_OK)
-        e = psb_agree(a->row->ctxt, take_in(a, in, nin));
+        e = psb_agree(a->row->ctxt, insert_received(a, in, nin));
     if (e != PSB_OK)
-        a->build->mat.nnz = was; /* they will come again */
+        a->build->mat.nnz = was; /* the next psb_spasb receives them again */
     return e;
 }
 
@@ -262,7 +262,7 @@ psb_err X(sp_fetch_remote)(struct X(spmat) *a)
     if (e == PSB_OK)
         e = a->state == PSB_BUILD ? fetch_build(a, in, nin) : fetch_update(a, in, nin);
     if (e == PSB_OK && a->remote)
-        psb_remote_free(a->remote); /* they are where they belong */
+        psb_remote_free(a->remote); /* their owners have them */
     psb_msgs_free(in, nin);
     return e;
 }

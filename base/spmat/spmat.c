@@ -1,4 +1,4 @@
-/* spmat.c -- room: base/spmat.  The distributed matrix: made, converted, freed, asked. */
+/* spmat.c -- room: base/spmat.  The distributed matrix: creation, conversion, queries. */
 #include "psb_base.h"
 #include "psb_type.h"
 
@@ -81,7 +81,7 @@ psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *
     return psb_dual_write(part, PSB_HOST, &room);
 }
 
-/* new, empty, takes what a holds, in another format. */
+/* The parts of a in another format, stored in `new`, which is empty. */
 static psb_err converted(struct X(spmat) *a, const struct X(mat) *mold, struct X(spmat) *new)
 {
     const psb_ipk *rows;

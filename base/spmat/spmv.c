@@ -1,8 +1,8 @@
-/* spmv.c -- room: base/spmat.  The distributed product, messages under the local work. */
+/* spmv.c -- room: base/spmat.  The distributed product; messages overlap with local work. */
 #include "psb_base.h"
 #include "psb_type.h"
 
-/* One product while it runs: arrays on side s. */
+/* One product: its arrays, on side s. */
 struct job {
     enum psb_side s;
     char trans;
@@ -29,7 +29,7 @@ psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const s
 
 /* --- several columns ----------------------------------------------------------------------------------- */
 
-/* Room for k columns of the boundary rows' share. */
+/* Make room in part for k columns of the product of ah. */
 static psb_err widen(struct psb_dual *part, psb_ipk rows, int k)
 {
     size_t n = (size_t)rows * (size_t)k;
@@ -61,7 +61,7 @@ static size_t owned_columns(const struct job *j, const struct X(spmat) *a)
     return (size_t)psb_cd_local_rows(a->col) * (size_t)j->k;
 }
 
-/* y = alpha A x + beta y: the columns owned here while the halo of x is on its way, then the others. */
+/* y = alpha A x + beta y: the columns owned here during the halo exchange of x, then the halo columns. */
 static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
                        psb_err before)
 {
@@ -75,25 +75,27 @@ static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct 
     return j->ops->scatter_add(a->ah->nrows, j->bnd, j->k, j->part, j->y);
 }
 
-/* What belongs to others: alpha op(ah) x, op transposed, into the halo of y. */
-static psb_err for_others(const struct job *j, T alpha, struct X(spmat) *a)
+/* Sums for rows owned elsewhere: alpha op(ah) x, op transposed, into the halo of y. */
+static psb_err into_halo(const struct job *j, T alpha, struct X(spmat) *a)
 {
     PSB_TRY(j->ops->gth(a->ah->nrows, j->bnd, j->k, j->x, j->part));
     return X(mat_mm_on)(j->s, alpha, a->ah, j->k, j->part, 0, j->y + owned_columns(j, a), j->trans);
 }
 
-/* y = alpha op(A) x + beta y, op transposed: what belongs to others first, the rest while it travels. */
+/* y = alpha op(A) x + beta y, op transposed: first the sums for other processes, the rest during their
+ * exchange. */
 static psb_err backward(const struct job *j, T alpha, struct X(spmat) *a, T beta, struct X(vect) *y,
                         psb_err before)
 {
-    psb_err e = before == PSB_OK ? for_others(j, alpha, a) : before;
+    psb_err e = before == PSB_OK ? into_halo(j, alpha, a) : before;
     PSB_TRY(j->update ? X(halo_begin)(y, j->s, 'T', e) : e);
     e = over_ad(j, alpha, a, beta);
     psb_err f = j->update ? X(halo_finish)(y) : PSB_OK;
     return e != PSB_OK ? e : f;
 }
 
-/* The column descriptor, whose halo it is; of a vector where there is no matrix; NULL: nobody knows. */
+/* The descriptor of the halo exchange: the column descriptor, else that of a vector; NULL if none is known.
+ */
 static psb_desc *halo_of(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, int back)
 {
     const struct X(vect) *v = back ? y : x;
@@ -114,7 +116,7 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
     return e;
 }
 
-/* The arrays were opened, or not. */
+/* e: the result of opening the arrays. */
 static psb_err run(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
                    struct X(vect) *y, psb_err e)
 {

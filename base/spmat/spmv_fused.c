@@ -1,11 +1,10 @@
-/* spmv_fused.c -- room: base/spmat.  A product, a sum of two vectors and dot products, in one pass over what they
- * share. */
+/* spmv_fused.c -- room: base/spmat.  A product, a sum of two vectors and dot products in one pass. */
 #include "psb_base.h"
 #include "reduce.h"
 #include "psb_type.h"
 #include "operands.h"
 
-/* --- what is asked for -------------------------------------------------------------------------------- */
+/* --- arguments ---------------------------------------------------------------------------------------- */
 
 static psb_err check_dots(const struct X(vect) *y, const struct X(epilogue) *e)
 {
@@ -43,17 +42,17 @@ static psb_err check(const struct X(vect) *x, const struct X(vect) *y, const str
     return check_dots(y, e);
 }
 
-/* --- what lies where ---------------------------------------------------------------------------------- */
+/* --- operands ----------------------------------------------------------------------------------------- */
 
 enum { MOST_OPERANDS = 2 + 2 * PSB_MOST_DOTS };
 
-/* y, z, and the others that are factors: z and y stand before. */
+/* The vectors of a call, each once: y, z, then the factors of dot products. */
 struct vectors {
     struct operand o[MOST_OPERANDS];
     int n;
 };
 
-static void take(struct vectors *v, const char *name, struct X(vect) *x, enum psb_use use)
+static void add_vector(struct vectors *v, const char *name, struct X(vect) *x, enum psb_use use)
 {
     for (int i = 0; i < v->n; i++)
         if (v->o[i].v == x)
@@ -64,12 +63,12 @@ static void take(struct vectors *v, const char *name, struct X(vect) *x, enum ps
 static struct vectors vectors_of(struct X(vect) *y, enum psb_use use, const struct X(epilogue) *e, int ndots)
 {
     struct vectors v = { .n = 0 };
-    take(&v, "y", y, use);
+    add_vector(&v, "y", y, use);
     if (e->z)
-        take(&v, "e->z", e->z, e->delta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE);
+        add_vector(&v, "e->z", e->z, e->delta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE);
     for (int i = 0; i < ndots; i++) {
-        take(&v, "e->dot[].left", e->dot[i].left, PSB_USE_READ);
-        take(&v, "e->dot[].right", e->dot[i].right, PSB_USE_READ);
+        add_vector(&v, "e->dot[].left", e->dot[i].left, PSB_USE_READ);
+        add_vector(&v, "e->dot[].right", e->dot[i].right, PSB_USE_READ);
     }
     return v;
 }
@@ -82,7 +81,7 @@ static T *place_of(const struct vectors *v, const struct X(vect) *x)
     return NULL;
 }
 
-/* The same on the arrays that were opened. */
+/* The epilogue e on the arrays of the opened vectors. */
 static struct X(tail) tail_of(const struct vectors *v, const struct X(epilogue) *e, int ndots,
                               struct psb_dual *room)
 {
@@ -95,15 +94,15 @@ static struct X(tail) tail_of(const struct vectors *v, const struct X(epilogue) 
     return t;
 }
 
-/* --- in one pass, in two ------------------------------------------------------------------------------- */
+/* --- one pass or two ---------------------------------------------------------------------------------- */
 
-/* Does every row that is summed count here? */
+/* Does this process count all its rows in sums over all processes? */
 static int counts_all(const struct X(vect) *y)
 {
     return !psb_desc_overlap(y->desc)->counted;
 }
 
-/* Is all of the product that of ad, on a device where all vectors are and that offers the rest? */
+/* Is the product that of ad alone, on the device that holds all vectors and offers the epilogue? */
 static int in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
                   char trans, const struct X(epilogue) *e)
 {
@@ -132,7 +131,8 @@ static psb_err one_pass(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, 
     return X(mat_mv_fused)(alpha, a->ad, px, beta, v.o[0].p, &t, sum);
 }
 
-/* What follows a product that is complete.  Where rows have several owners sums are not made on the way. */
+/* The epilogue after a complete product.  If rows have several owners, dot products are computed one by one.
+ */
 static psb_err second_pass(struct X(vect) *y, const struct X(epilogue) *e, double *sum)
 {
     const int ndots = counts_all(y) ? e->ndots : 0;
@@ -159,7 +159,7 @@ static psb_err work(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, stru
 
 /* --- for callers -------------------------------------------------------------------------------------- */
 
-/* That of the first that has one. */
+/* The context of the first argument that has one. */
 static psb_ctxt *context(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y)
 {
     const struct X(vect) *v = y && y->desc ? y : x;
@@ -170,7 +170,7 @@ psb_err X(spmv_fused)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, st
                       const struct X(epilogue) *e, T *dots)
 {
     double sum[2 * PSB_MOST_DOTS] = { 0 };
-    const int sums = e ? e->ndots != 0 : dots != NULL; /* if there are any all processes meet */
+    const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
     psb_err err = X(spmv_check)(a, x, y, trans);
     if (err == PSB_OK)
         err = check(x, y, e, dots);

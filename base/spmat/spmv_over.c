@@ -9,7 +9,7 @@ int X(spmv_has_overlap)(const struct X(spmat) *a)
     return a->row->overlap.counted || a->row->map.replicated || a->col->overlap.n || a->col->map.replicated;
 }
 
-/* A copy of x, 0 in the rows that another owner counts. */
+/* A copy of x with 0 in the rows that another owner counts. */
 static psb_err counted_once(struct X(vect) *x, struct X(vect) **once)
 {
     const struct psb_overlap *s = &x->desc->overlap;
@@ -27,8 +27,8 @@ static psb_err counted_once(struct X(vect) *x, struct X(vect) **once)
     return PSB_OK;
 }
 
-/* t = alpha op(A) x, each entry of A counted once, each owner of a column its share; then the shares meet.  A
- * process that failed tells the others both times. */
+/* t = alpha op(A) x, each entry of A counted once: each owner of a column computes a partial sum, which
+ * psb_ovrl adds.  A process that failed tells the others in both exchanges. */
 static psb_err product(T alpha, struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t, char trans,
                        int update, psb_err before)
 {
@@ -48,7 +48,7 @@ psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, str
 {
     struct X(vect) *once = NULL, *t = NULL;
     psb_err e = counted_once(x, &once);
-    if (!update) /* local: each owner keeps its share */
+    if (!update) /* local: each owner keeps its partial sum */
         e = e == PSB_OK ? X(spmv_plain)(alpha, a, once, beta, y, trans, 0) : e;
     if (!update) {
         X(gefree)(once);

@@ -1,29 +1,10 @@
 /* sprn.c -- room: base/spmat.  New values in the pattern of an assembled matrix: the state UPDATE. */
-#include <string.h>
 #include "psb_base.h"
 #include "desc.h"
 #include "mat_inside.h"
+#include <string.h>
 #include "psb_type.h"
-
-enum { FIRST = 64 }; /* entries there is room for at first */
-
-/* Entries k .. k+n-1 of a psb_spins, which are those of rows i .. i+m-1 of the part d, all and in order. */
-struct run {
-    psb_epk k, n;
-    psb_ipk i, m;
-};
-
-/* The parts that take values (those of the matrix itself where its format can), and the entries of
- * one psb_spins in local numbers. */
-struct X(refill) {
-    struct X(mat) *d, *h;
-    int made;          /* d and h are copies */
-    char *old;         /* rows of d whose values are still those of before, to be taken for 0; or NULL */
-    psb_ipk *boundary; /* local row -> row of ah, -1 for none */
-    struct X(coo_mat) *to_d, *to_h;
-    struct run *run; /* entries that come as they are stored */
-    psb_epk nrun, runs;
-};
+#include "refill.h"
 
 static void drop_refill(struct X(refill) *r)
 {
@@ -54,17 +35,12 @@ static psb_err find_boundary(struct X(spmat) *a, struct X(refill) *r)
     return PSB_OK;
 }
 
-/* --- values that are 0 until others come: a row is cleared when it is met, or never --------------------- */
-
-static int in_rows(const struct X(refill) *r)
-{
-    return r->d->ops == X(csr_mold).mat.ops;
-}
+/* --- values set to 0: in CSR a row is cleared only when it gets its first value, or at the end ---------- */
 
 static psb_err clear_values(struct X(refill) *r)
 {
     size_t m = (size_t)r->d->nrows;
-    if (!in_rows(r))
+    if (!X(refill_is_csr)(r))
         PSB_TRY(X(mat_zero_vals)(r->d));
     else
         PSB_TRY(psb_alloc(&r->old, m, sizeof *r->old, "refill"));
@@ -73,15 +49,7 @@ static psb_err clear_values(struct X(refill) *r)
     return X(mat_zero_vals)(r->h);
 }
 
-static void clear_row(struct X(refill) *r, const psb_epk *irp, psb_ipk i, T *val)
-{
-    if (r->old && r->old[i])
-        memset(val + irp[i], 0, (size_t)(irp[i + 1] - irp[i]) * sizeof *val);
-    if (r->old)
-        r->old[i] = 0;
-}
-
-/* Rows i[0..n) of d, or all where i is NULL. */
+/* Clear the rows i[0..n) of d, or its first n rows if i is NULL, which still have old values. */
 static psb_err clear_rows(struct X(refill) *r, psb_epk n, const psb_ipk *i)
 {
     struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
@@ -92,7 +60,7 @@ static psb_err clear_rows(struct X(refill) *r, psb_epk n, const psb_ipk *i)
     PSB_TRY(psb_dual_read(&d->irp, PSB_HOST, &irp));
     PSB_TRY(psb_dual_update(&d->val, PSB_HOST, &val));
     for (psb_epk k = 0; k < n; k++)
-        clear_row(r, irp, i ? i[k] : (psb_ipk)k, val);
+        X(refill_clear_row)(r, irp, i ? i[k] : (psb_ipk)k, val);
     return PSB_OK;
 }
 
@@ -154,41 +122,7 @@ void X(sp_drop_refill)(struct X(spmat) *a)
     a->refill = NULL;
 }
 
-/* --- rows that come as they are stored: the common case ------------------------------------------------- */
-
-/* Rows of d, where it is in compressed rows over columns that are one run of indices, from `first` on. */
-struct rows {
-    const psb_epk *irp;
-    const psb_ipk *ja;
-    psb_lpk first;
-};
-
-static int open_rows(const struct X(spmat) *a, const struct X(refill) *r, struct rows *h)
-{
-    struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
-    if (!in_rows(r) || !a->col->map.one_run)
-        return 0;
-    h->first = a->col->map.lo + psb_index_base();
-    return psb_dual_read(&d->irp, PSB_HOST, &h->irp) == PSB_OK &&
-           psb_dual_read(&d->ja, PSB_HOST, &h->ja) == PSB_OK;
-}
-
-/* How many entries from k on are those of local row i, all of them, in order; 0 where it is otherwise. */
-static inline psb_epk as_stored(const struct rows *h, psb_ipk i, psb_epk nz, psb_epk k, const psb_lpk *ia,
-                                const psb_lpk *ja)
-{
-    const psb_ipk *stored = h->ja + h->irp[i];
-    psb_epk n = h->irp[i + 1] - h->irp[i];
-    uint64_t differ = 0;
-    if (n > nz - k || (n < nz - k && ia[k + n] == ia[k]))
-        return 0;
-    for (psb_epk t = 0; t < n; t++)
-        differ |= (uint64_t)(ia[k + t] ^ ia[k]) |
-                  (((uint64_t)ja[k + t] - (uint64_t)h->first) ^ (uint64_t)stored[t]);
-    return differ ? 0 : n;
-}
-
-/* --- all others, by local numbers ----------------------------------------------------------------------- */
+/* --- the general path: entries by local numbers --------------------------------------------------------- */
 
 static psb_err not_stored(psb_lpk i, psb_lpk j)
 {
@@ -198,13 +132,15 @@ static psb_err not_stored(psb_lpk i, psb_lpk j)
                     i, j);
 }
 
-static psb_err look(struct X(mat) *part, psb_epk n, const psb_ipk *ia, const psb_ipk *ja)
+/* PSB_EARG if one of n entries is not in the part. */
+static psb_err look_up(struct X(mat) *part, psb_epk n, const psb_ipk *ia, const psb_ipk *ja)
 {
     WITH_SLOT(k, part, csput);
     return n ? k->csput(part, n, ia, ja, NULL, PSB_DUPL_ADD) : PSB_OK;
 }
 
-/* All at once, as is best on a device: it may have no memory for that, and then nothing has changed. */
+/* Try to store all values of b in one call, the fastest way on a device; if it lacks the memory nothing has
+ * changed.  Returns 1 on success. */
 static int put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
     WITH_SLOT(k, part, csput);
@@ -216,7 +152,7 @@ static int put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dup
     return e == PSB_OK;
 }
 
-/* Entries that are there: so few at a time that no memory is asked for. */
+/* Store the values of b, whose entries are in the part: in pieces so small that csput allocates no memory. */
 static psb_err put(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
     WITH_SLOT(k, part, csput);
@@ -229,17 +165,17 @@ static psb_err put(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dup
     return PSB_OK;
 }
 
-/* Are all entries of b in the part?  One that is not is named as callers know it. */
+/* Check that all entries of b are in the part; the error names the first that is not in global numbers. */
 static psb_err all_stored(struct X(spmat) *a, struct X(mat) *part, const struct X(coo_mat) *b, int halo)
 {
     const psb_ipk *bnd;
-    psb_err e = look(part, b->mat.nnz, b->ia, b->ja);
+    psb_err e = look_up(part, b->mat.nnz, b->ia, b->ja);
     if (e != PSB_EARG)
         return e;
     (void)psb_pop_errmsg(NULL, 0);
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
     for (psb_epk k = 0; k < b->mat.nnz; k++)
-        if (look(part, 1, &b->ia[k], &b->ja[k]) == PSB_EARG) {
+        if (look_up(part, 1, &b->ia[k], &b->ja[k]) == PSB_EARG) {
             (void)psb_pop_errmsg(NULL, 0);
             return not_stored(psb_loc_to_glob(a->row, halo ? bnd[b->ia[k]] : b->ia[k]),
                               psb_loc_to_glob(a->col, b->ja[k] + (halo ? a->col->map.nrow : 0)));
@@ -251,7 +187,7 @@ static psb_err push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
 {
     psb_epk k = b->mat.nnz;
     if (k == b->cap)
-        PSB_TRY(X(coo_reserve)(b, k + k / 2 + FIRST));
+        PSB_TRY(X(coo_reserve)(b, k + k / 2 + PSB_FIRST_ROOM));
     b->mat.nnz++;
     b->ia[k] = i;
     b->ja[k] = j;
@@ -259,7 +195,7 @@ static psb_err push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
     return PSB_OK;
 }
 
-/* Entries k .. end-1, all of local row i (-1: of another process), dealt to the two parts. */
+/* Distribute entries k .. end-1, all of local row i (-1: owned elsewhere), to the lists of the two parts. */
 static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk end,
                     const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
@@ -283,95 +219,39 @@ static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, ps
     return PSB_OK;
 }
 
-/* Row i comes as entries k .. k+n-1. */
-static psb_err push_row(struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk n)
-{
-    struct run *last = r->nrun ? &r->run[r->nrun - 1] : NULL;
-    if (last && i == last->i + last->m && k == last->k + last->n) {
-        last->n += n;
-        last->m++;
-        return PSB_OK;
-    }
-    if (r->nrun == r->runs) {
-        psb_epk room = r->runs + r->runs / 2 + FIRST;
-        PSB_TRY(psb_resize(&r->run, (size_t)room, sizeof *r->run, "refill"));
-        r->runs = room;
-    }
-    r->run[r->nrun++] = (struct run){ k, n, i, 1 };
-    return PSB_OK;
-}
-
-/* Where does each entry go?  Row by row, as they come. */
+/* The place of each entry, row by row in the order of insertion; with `quick`, by the fast path if possible.
+ */
 static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, const psb_lpk *ia,
                     const psb_lpk *ja, const T *val, int quick)
 {
-    struct rows h;
-    quick = quick && open_rows(a, r, &h);
+    struct stored_rows rows;
+    quick = quick && X(refill_open_rows)(a, r, &rows);
     r->nrun = 0;
     r->to_d->mat.nnz = r->to_h->mat.nnz = 0;
     for (psb_epk k = 0, end; k < nz; k = end) {
-        psb_ipk i = psb_map_g2l(&a->row->map, psb_from_0(ia[k]));
-        psb_epk n = quick && i >= 0 ? as_stored(&h, i, nz, k, ia, ja) : 0;
-        end = k + n;
-        if (n > 0) {
-            PSB_TRY(push_row(r, i, k, n));
-            continue;
-        }
+        if (quick)
+            PSB_TRY(X(refill_find_runs)(a, r, &rows, nz, ia, ja, &k));
+        if (k == nz)
+            break;
         for (end = k + 1; end < nz && ia[end] == ia[k]; end++)
             ;
-        PSB_TRY(deal(a, r, i, k, end, ia, ja, val));
+        PSB_TRY(deal(a, r, psb_map_g2l(&a->row->map, psb_from_0(ia[k])), k, end, ia, ja, val));
     }
     return PSB_OK;
 }
 
-static void add_values(psb_epk n, const T *from, T *restrict to)
-{
-    for (psb_epk k = 0; k < n; k++)
-        to[k] += from[k];
-}
-
-static int all_old(const struct X(refill) *r, const struct run *q)
-{
-    return r->old && !memchr(r->old + q->i, 0, (size_t)q->m);
-}
-
-static psb_err put_runs(struct X(refill) *r, const T *val, enum psb_dupl how)
-{
-    struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
-    const psb_epk *irp;
-    T *to;
-    if (r->nrun == 0)
-        return PSB_OK;
-    PSB_TRY(psb_dual_read(&d->irp, PSB_HOST, &irp));
-    PSB_TRY(psb_dual_update(&d->val, PSB_HOST, &to));
-    for (psb_epk q = 0; q < r->nrun; q++) {
-        const struct run *run = &r->run[q];
-        const T *from = val + run->k;
-        T *at = to + irp[run->i];
-        if (how == PSB_DUPL_OVERWRITE || all_old(r, run))
-            memcpy(at, from, (size_t)run->n * sizeof *at);
-        else {
-            for (psb_ipk i = run->i; i < run->i + run->m; i++)
-                clear_row(r, irp, i, to);
-            add_values(run->n, from, at);
-        }
-        if (r->old)
-            memset(r->old + run->i, 0, (size_t)run->m);
-    }
-    return PSB_OK;
-}
-
-static enum psb_dupl way(const struct X(spmat) *a)
+static enum psb_dupl dupl_of(const struct X(spmat) *a)
 {
     return a->dupl == PSB_DUPL_ADD ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
 }
 
-/* Where the last to come wins they are kept in order: all by the quick way, or none. */
+/* With PSB_DUPL_OVERWRITE the last value inserted wins, so all entries of d use one path: the fast or the
+ * general one. */
 psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
     struct X(refill) *r = a->refill;
     PSB_TRY(find(a, r, nz, ia, ja, val, 1));
-    if (way(a) == PSB_DUPL_OVERWRITE && r->nrun && r->to_d->mat.nnz)
+    if (dupl_of(a) == PSB_DUPL_OVERWRITE && r->nrun && r->to_d->mat.nnz)
         PSB_TRY(find(a, r, nz, ia, ja, val, 0));
     PSB_TRY(all_stored(a, r->h, r->to_h, 1));
     return all_stored(a, r->d, r->to_d, 0);
@@ -381,7 +261,7 @@ psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val)
 {
     struct X(refill) *r = a->refill;
     PSB_TRY(clear_rows(r, r->to_d->mat.nnz, r->to_d->ia));
-    PSB_TRY(put(r->d, r->to_d, way(a)));
-    PSB_TRY(put_runs(r, val, way(a)));
-    return put(r->h, r->to_h, way(a));
+    PSB_TRY(put(r->d, r->to_d, dupl_of(a)));
+    PSB_TRY(X(refill_put_runs)(r, val, dupl_of(a)));
+    return put(r->h, r->to_h, dupl_of(a));
 }

@@ -1,5 +1,5 @@
-/* comm.c -- room: base/vect.  The messages of a halo exchange: one a neighbour, straight from and to where the
- * elements lie. */
+/* comm.c -- room: base/vect.  The messages of a halo exchange: one a neighbour, straight from and to where
+ * the elements lie. */
 #include "comm.h"
 #include "ctxt.h"
 #include "pieces.h"
@@ -27,13 +27,13 @@ static psb_err room(void **p, size_t bytes, const struct psb_device *on)
     return on ? on->alloc_host(p, bytes) : psb_alloc(p, bytes, 1, "halo buffer");
 }
 
-/* Requests of one kind. */
+/* The number of requests of one kind. */
 static int count(const struct psb_halo *h)
 {
     return h->send.n + h->recv.n;
 }
 
-/* Rows sent that lie together need no packing. */
+/* Find the neighbours to which consecutive rows are sent, which need no packing. */
 static psb_err find_runs(struct psb_comm *c, struct psb_halo *h)
 {
     const psb_ipk *idx;
@@ -88,8 +88,8 @@ static void release(void *p, const struct psb_device *on)
         psb_free(p);
 }
 
-/* Messages under way reach their end before their buffers are given back. */
-static void settle(struct psb_comm *c)
+/* Wait for messages in flight before their buffers are freed. */
+static void finish_in_flight(struct psb_comm *c)
 {
     if (c->flight == PSB_IDLE)
         return;
@@ -110,12 +110,12 @@ void psb_comm_free(struct psb_comm *c)
 {
     if (!c)
         return;
-    settle(c);
+    finish_in_flight(c);
     for (int kind = 0; kind < PSB_KINDS && c->requests; kind++)
         forget(c, kind);
     if (c->on) {
         if (c->landed)
-            (void)!c->on->wait(c->landed); /* `in` may still be on its way */
+            (void)!c->on->wait(c->landed); /* `in` may still be in use */
         c->on->unmark(c->packed);
         c->on->unmark(c->landed);
         if (c->dev)
@@ -133,7 +133,7 @@ void psb_comm_free(struct psb_comm *c)
 
 /* --- messages ----------------------------------------------------------------------------------------- */
 
-/* Where the rows for neighbour k of `to` are sent from. */
+/* The address from which the rows for neighbour k of `to` are sent. */
 static char *source(const struct psb_comm *c, const struct psb_transfer *r, int k, MPI_Aint size)
 {
     return r->rows && c->run[k] >= 0 ? r->rows + c->run[k] * size : r->out + r->to->start[k] * size;
@@ -175,8 +175,9 @@ psb_err psb_comm_begin(struct psb_comm *c, const psb_desc *d, const struct psb_t
     return PSB_OK;
 }
 
-/* Receive a message for nobody, all of it: Open MPI 4 writes beyond what a long one is cut to.  Only one of
- * more than PSB_PIECE bytes needs memory; where there is none even for that nobody could go on. */
+/* Receive and drop a message, all of it: Open MPI 4 writes beyond the end of a buffer that is too short. Only
+ * a message of more than PSB_PIECE bytes needs memory; without it the sender would wait for ever, so abort.
+ */
 static void drop(int rank, psb_ctxt *ctxt)
 {
     enum { UNIT = 1 << 12 }; /* MPI counts in int */

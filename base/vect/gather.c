@@ -1,4 +1,4 @@
-/* gather.c -- room: base/vect.  A vector collected from all processes, and dealt out to them. */
+/* gather.c -- room: base/vect.  A vector gathered from all processes, and scattered to them. */
 #include "psb_base.h"
 #include "comm.h"
 #include "coll.h"
@@ -11,8 +11,8 @@ struct piece {
     T *val;
 };
 
-/* What travels between a root and the others. */
-struct trip {
+/* The data exchanged between the root and the other processes. */
+struct transfer {
     psb_ctxt *ctxt;
     MPI_Comm comm;
     MPI_Datatype type; /* a row */
@@ -41,7 +41,7 @@ static psb_err my_piece(struct X(vect) *x, struct piece *p)
     return PSB_OK;
 }
 
-static psb_err check(const struct trip *t, const struct X(vect) *x, const T *all, int root)
+static psb_err check(const struct transfer *t, const struct X(vect) *x, const T *all, int root)
 {
     PSB_CHECK(root >= -1 && root < t->np, PSB_EARG, "argument root is %d; expected -1 <= root < %d", root,
               t->np);
@@ -50,7 +50,7 @@ static psb_err check(const struct trip *t, const struct X(vect) *x, const T *all
     return PSB_OK;
 }
 
-static void trip_free(struct trip *t)
+static void transfer_free(struct transfer *t)
 {
     piece_free(&t->mine);
     piece_free(&t->room);
@@ -58,12 +58,12 @@ static void trip_free(struct trip *t)
         MPI_Type_free(&t->type);
 }
 
-/* Everything a trip needs, on all processes or on none.  `before`: what went wrong here already. */
-static psb_err trip_begin(struct trip *t, enum psb_call call, struct X(vect) *x, const T *all, int root,
-                          psb_err before)
+/* Prepare a transfer, on all processes or on none.  `before`: an earlier error here, or PSB_OK. */
+static psb_err transfer_begin(struct transfer *t, enum psb_call call, struct X(vect) *x, const T *all,
+                              int root, psb_err before)
 {
     int most = (int)X(vect_owned)(x);
-    *t = (struct trip){ .ctxt = psb_cd_ctxt(x->desc), .root = root < 0 ? 0 : root, .k = x->ncols };
+    *t = (struct transfer){ .ctxt = psb_cd_ctxt(x->desc), .root = root < 0 ? 0 : root, .k = x->ncols };
     t->comm = psb_comm_of(t->ctxt);
     t->type = MPI_DATATYPE_NULL;
     psb_info(t->ctxt, &t->me, &t->np);
@@ -77,7 +77,7 @@ static psb_err trip_begin(struct trip *t, enum psb_call call, struct X(vect) *x,
         e = piece_alloc(&t->room, most, t->k);
     e = psb_compare(t->ctxt, call, 0, 0, root, e);
     if (e != PSB_OK)
-        trip_free(t);
+        transfer_free(t);
     return e;
 }
 
@@ -87,8 +87,8 @@ static void copy_row(T *to, const T *from, int k)
         to[j] = from[j];
 }
 
-/* all <- the values of p; and the other way round. */
-static void lay_out(const struct piece *p, psb_ipk n, int k, T *all)
+/* Copy the rows of p to `all`; pick copies them from `all`. */
+static void put(const struct piece *p, psb_ipk n, int k, T *all)
 {
     for (psb_ipk i = 0; i < n; i++)
         copy_row(all + p->row[i] * k, p->val + (size_t)i * k, k);
@@ -100,7 +100,7 @@ static void pick(const struct piece *p, psb_ipk n, int k, const T *all)
         copy_row(p->val + (size_t)i * k, all + p->row[i] * k, k);
 }
 
-static psb_err rows_of(struct trip *t, int rank, int *n)
+static psb_err rows_of(struct transfer *t, int rank, int *n)
 {
     MPI_Status status;
     PSB_MPI(MPI_Recv(t->room.row, t->room.n, MPI_INT64_T, rank, PSB_TAG_GATHER, t->comm, &status));
@@ -111,19 +111,19 @@ static psb_err rows_of(struct trip *t, int rank, int *n)
 /* --- gather ------------------------------------------------------------------------------------------- */
 
 /* The pieces of all others, one by one. */
-static psb_err collect(struct trip *t, T *all)
+static psb_err collect(struct transfer *t, T *all)
 {
-    lay_out(&t->mine, t->mine.n, t->k, all);
+    put(&t->mine, t->mine.n, t->k, all);
     for (int r = 0, n; r < t->np; r++)
         if (r != t->me) {
             PSB_TRY(rows_of(t, r, &n));
             PSB_MPI(MPI_Recv(t->room.val, n, t->type, r, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
-            lay_out(&t->room, n, t->k, all);
+            put(&t->room, n, t->k, all);
         }
     return PSB_OK;
 }
 
-static psb_err to_root(struct trip *t, T *all)
+static psb_err to_root(struct transfer *t, T *all)
 {
     if (t->me == t->root)
         return collect(t, all);
@@ -132,7 +132,7 @@ static psb_err to_root(struct trip *t, T *all)
     return PSB_OK;
 }
 
-static psb_err to_all(const struct trip *t, T *all, psb_lpk n)
+static psb_err to_all(const struct transfer *t, T *all, psb_lpk n)
 {
     enum { STEP = 1 << 26 }; /* MPI counts in int */
     for (psb_lpk i = 0; i < n; i += STEP)
@@ -143,23 +143,23 @@ static psb_err to_all(const struct trip *t, T *all, psb_lpk n)
 psb_err X(gather)(struct X(vect) *x, T *all, int root)
 {
     const T *p = NULL;
-    struct trip t;
+    struct transfer t;
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
     psb_err e = psb_dual_read(&x->v, PSB_HOST, &p);
-    PSB_TRY(trip_begin(&t, PSB_CALL_GATHER, x, all, root, e));
+    PSB_TRY(transfer_begin(&t, PSB_CALL_GATHER, x, all, root, e));
     for (psb_epk i = 0; i < (psb_epk)t.mine.n * t.k; i++)
         t.mine.val[i] = p[i];
     e = to_root(&t, all);
     if (e == PSB_OK && root < 0)
         e = to_all(&t, all, psb_cd_global_rows(x->desc));
-    trip_free(&t);
+    transfer_free(&t);
     return PSB_PASS(e);
 }
 
 /* --- scatter ------------------------------------------------------------------------------------------ */
 
-static psb_err hand_out(struct trip *t, const T *all)
+static psb_err hand_out(struct transfer *t, const T *all)
 {
     pick(&t->mine, t->mine.n, t->k, all);
     for (int r = 0, n; r < t->np; r++)
@@ -171,7 +171,7 @@ static psb_err hand_out(struct trip *t, const T *all)
     return PSB_OK;
 }
 
-static psb_err from_root(struct trip *t, const T *all)
+static psb_err from_root(struct transfer *t, const T *all)
 {
     if (t->me == t->root)
         return hand_out(t, all);
@@ -189,10 +189,10 @@ static psb_err check_target(const struct X(vect) *x)
 
 psb_err X(scatter)(struct X(vect) *x, const T *all, int root)
 {
-    struct trip t;
+    struct transfer t;
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
-    PSB_TRY(trip_begin(&t, PSB_CALL_SCATTER, x, all, root, check_target(x)));
+    PSB_TRY(transfer_begin(&t, PSB_CALL_SCATTER, x, all, root, check_target(x)));
     psb_err e = PSB_OK;
     if (root < 0)
         pick(&t.mine, t.mine.n, t.k, all);
@@ -200,6 +200,6 @@ psb_err X(scatter)(struct X(vect) *x, const T *all, int root)
         e = from_root(&t, all);
     if (e == PSB_OK)
         e = X(set_vect)(x, t.mine.n, t.mine.val);
-    trip_free(&t);
+    transfer_free(&t);
     return psb_agree(psb_cd_ctxt(x->desc), e);
 }

@@ -1,9 +1,9 @@
-/* geops.c -- room: base/vect.  What vectors compute element by element. */
+/* geops.c -- room: base/vect.  Elementwise operations on vectors. */
 #include "psb_base.h"
 #include "psb_type.h"
 #include "operands.h"
 
-/* To be overwritten where its factor is 0. */
+/* The use of a result with this factor: it is overwritten if the factor is 0. */
 static enum psb_use by(T factor)
 {
     return factor == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE;
@@ -78,7 +78,7 @@ psb_err X(gemlt2)(T alpha, struct X(vect) *x, struct X(vect) *y, T beta, struct 
     return w.ops->mlt(w.all, alpha, o[0].p, o[1].p, beta, o[2].p);
 }
 
-/* The elements looked at on the host: where they lie on a device, this is what the check costs. */
+/* The check runs on the host: for a vector on a device it costs a transfer. */
 static psb_err check_divisor(struct operand *o)
 {
     const T *p;

@@ -1,18 +1,18 @@
-/* gesums.c -- room: base/vect.  What vectors compute over all rows: sums, norms, extremes. */
+/* gesums.c -- room: base/vect.  Reductions of vectors: sums, norms, extremes. */
 #include "psb_base.h"
 #include "reduce.h"
 #include "psb_type.h"
 #include "operands.h"
 
-/* A reduction: where it is computed, and how the results of processes are joined. */
+/* A reduction: its slot in the table of operations, and how results of processes are combined. */
 struct kind {
     size_t slot;
     enum psb_join join;
-    int parts; /* numbers a column */
+    int parts; /* numbers for each column */
     psb_err (*run)(const struct opened *w, const struct operand *o, double *res);
 };
 
-/* Results: on the stack while they are few. */
+/* Results; on the stack if they are few. */
 struct results {
     int n;
     double *v, few[32];
@@ -27,13 +27,13 @@ static psb_err make_room(struct results *s, int n)
     return PSB_OK;
 }
 
-static void give_back(struct results *s)
+static void free_results(struct results *s)
 {
     if (s->v != s->few)
         psb_free(s->v);
 }
 
-/* The context of the first of some vectors that has one; NULL: nobody else takes part. */
+/* The context of the first vector that has one; NULL: no other process takes part. */
 static psb_ctxt *context(const struct operand *o, int m)
 {
     for (int i = 0; i < m; i++)
@@ -48,7 +48,7 @@ static psb_err check_result(const void *res)
     return PSB_OK;
 }
 
-/* Rows that several own, or all, count once: w and o become copies of those that count here, in *room. */
+/* Count rows with several owners once: w and o become copies, in *room, of the rows that count here. */
 static psb_err only_counted(struct operand *o, int m, struct opened *w, T **room)
 {
     const struct psb_overlap *s = o[0].v->desc ? psb_desc_overlap(o[0].v->desc) : NULL;
@@ -69,7 +69,7 @@ static psb_err only_counted(struct operand *o, int m, struct opened *w, T **room
     return PSB_OK;
 }
 
-/* What `before` says went wrong already goes into it too.  On success s is to be given back. */
+/* Reduce with an earlier error `before`, or PSB_OK.  On success the caller frees s. */
 static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctxt *ctxt, psb_err before,
                          struct results *s)
 {
@@ -88,24 +88,24 @@ static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctx
     psb_free(room);
     e = psb_reduce(ctxt, q->join, s->v, s->n, e);
     if (e != PSB_OK)
-        give_back(s);
+        free_results(s);
     return e;
 }
 
-/* One real result a column. */
+/* One real result for each column. */
 static psb_err reals(const struct kind *q, struct operand *o, int m, int global, R *res)
 {
     struct results s;
     PSB_TRY(reduction(q, o, m, global ? context(o, m) : NULL, check_result(res), &s));
     for (int j = 0; j < s.n; j++)
         res[j] = (R)s.v[j];
-    give_back(&s);
+    free_results(&s);
     return PSB_OK;
 }
 
 /* --- dot products ------------------------------------------------------------------------------------- */
 
-/* The i-th product into s, which gets its room with the first. */
+/* Store the i-th product in s, which is allocated with the first. */
 static psb_err one_dot(struct results *s, int i, int m, struct X(vect) *x, struct X(vect) *y)
 {
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y } };
@@ -131,7 +131,7 @@ psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum)
     PSB_TRY(one_dot(&s, 0, 1, x, y));
     sum[0] = s.v[0];
     sum[1] = s.v[1];
-    give_back(&s);
+    free_results(&s);
     return PSB_OK;
 }
 
@@ -163,7 +163,7 @@ static psb_err dots(int m, struct X(vect) *const *x, struct X(vect) *const *y, i
     e = psb_reduce(global ? context_of(m, x, y) : NULL, PSB_JOIN_SUM, s.v, s.n, e);
     for (int j = 0; j < s.n / 2 && e == PSB_OK; j++)
         res[j] = MAKE(s.v[2 * j], s.v[2 * j + 1]);
-    give_back(&s);
+    free_results(&s);
     return e;
 }
 
@@ -215,7 +215,7 @@ static double modulus(T a)
     return CPLX ? hypot((double)RE(a), (double)IM(a)) : fabs((double)RE(a));
 }
 
-/* |w x|, x alone, or 0 where id is. */
+/* |x|, |w x|, or 0 where id is 0. */
 static double weighted(const struct operand *o, int m, psb_epk i)
 {
     if (m > 2 && o[2].p[i] == 0)
@@ -223,8 +223,8 @@ static double weighted(const struct operand *o, int m, psb_epk i)
     return modulus(o[0].p[i]) * (m > 1 ? modulus(o[1].p[i]) : 1);
 }
 
-/* Columns whose squares leave the range of double: the largest element, and the sum of the squares divided by
- * it.  Seldom, and so on the host and without threads. */
+/* For columns whose squares leave the range of double: the largest element, then the sum of the squares of
+ * elements divided by it.  Rare, hence on the host and without threads. */
 static void largest(const struct operand *o, int m, psb_ipk n, int k, double *top)
 {
     for (psb_epk i = 0; i < n; i++)
@@ -267,7 +267,7 @@ static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
     return e;
 }
 
-/* Did no square leave the range?  Those of floats, products of two even, stay in that of double. */
+/* Did all squares stay in the range of double?  Squares of floats, and of products of two, always do. */
 static int safe(double sum)
 {
     if (sizeof(R) == sizeof(float))
@@ -288,7 +288,7 @@ static psb_err nrm2(struct operand *o, int m, int global, R *res)
     psb_err e = good ? PSB_OK : scaled(o, m, ctxt, s.v);
     for (int j = 0; j < s.n && e == PSB_OK; j++)
         res[j] = (R)s.v[j];
-    give_back(&s);
+    free_results(&s);
     return e;
 }
 
@@ -391,7 +391,8 @@ psb_err X(genrmi_local)(struct X(vect) *x, R *res)
     return X(geamax_local)(x, res);
 }
 
-/* --- what takes an order -------------------------------------------------------------------------------- */
+/* --- operations that compare -----------------------------------------------------------------------------
+ */
 
 static psb_err check_order(const char *what)
 {
@@ -465,7 +466,7 @@ static psb_err constraints(struct X(vect) *c, struct X(vect) *x, struct X(vect) 
     *ok = 1;
     for (int j = 0; j < s.n; j++)
         *ok = *ok && s.v[j] == 0;
-    give_back(&s);
+    free_results(&s);
     return PSB_OK;
 }
 

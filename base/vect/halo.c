@@ -4,7 +4,7 @@
 #include "psb_trace.h"
 #include "psb_type.h"
 
-/* What an exchange works with: the arrays on side s, and who sends what to whom for this op. */
+/* One exchange: its arrays, on one side, and the neighbours it receives from and sends to. */
 struct exchange {
     struct psb_halo *h;
     const struct psb_device *on; /* NULL on the host */
@@ -16,7 +16,7 @@ struct exchange {
 
 static psb_ipk total(const struct psb_neighbours *p)
 {
-    return p->n ? p->start[p->n] : 0; /* no plan yet: nothing */
+    return p->n ? p->start[p->n] : 0; /* no plan yet: 0 */
 }
 
 static struct exchange which(psb_desc *d, int kind, const struct psb_device *on)
@@ -42,7 +42,7 @@ static size_t bytes_of(const struct exchange *x, const struct psb_neighbours *p)
     return (size_t)total(p) * (size_t)x->k * sizeof(T);
 }
 
-/* Nothing to receive: x stays as it is, on both sides. */
+/* If nothing is received, x is opened for reading: both copies stay current. */
 static psb_err open_arrays(struct exchange *x, struct X(vect) *v)
 {
     enum psb_side s = x->on ? PSB_DEV : PSB_HOST;
@@ -54,7 +54,7 @@ static psb_err open_arrays(struct exchange *x, struct X(vect) *v)
     return PSB_OK;
 }
 
-/* On the device: what is to be sent, packed there where it is scattered, sets out for the host. */
+/* Pack the elements to send on the device, unless they are contiguous, and start their copy to the host. */
 static psb_err pack_dev(const struct exchange *x, struct psb_comm *c)
 {
     const T *from = x->halo;
@@ -66,7 +66,7 @@ static psb_err pack_dev(const struct exchange *x, struct psb_comm *c)
     return x->on->mark(&c->packed);
 }
 
-/* On the host: what is sent and does not lie together. */
+/* Pack the elements to send on the host, unless those for a neighbour are contiguous. */
 static psb_err pack_host(const struct exchange *x, struct psb_comm *c)
 {
     const psb_ipk *start = x->to->start;
@@ -85,7 +85,7 @@ static psb_err prepare(struct exchange *x, struct X(vect) *v)
     return x->to == &x->h->send ? pack_host(x, v->comm) : PSB_OK;
 }
 
-/* On the host the halo is sent from, and received to, where it lies. */
+/* On the host the halo is received and sent in place. */
 static psb_err post(const struct exchange *x, struct X(vect) *v)
 {
     struct psb_comm *c = v->comm;
@@ -99,7 +99,7 @@ static psb_err post(const struct exchange *x, struct X(vect) *v)
     return psb_comm_begin(c, v->desc, &r);
 }
 
-/* No exchange for this process, which failed with e. */
+/* This process failed with e: refuse the exchange. */
 static psb_err refuse(const struct exchange *x, const psb_desc *d, psb_err e)
 {
     psb_comm_refuse(d, x->from, x->to);
@@ -135,7 +135,7 @@ static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err bef
     if (!x.on)
         return post(&x, v);
     v->comm->kind = kind;
-    v->comm->flight = PSB_PACKED; /* the rest when the packing is done */
+    v->comm->flight = PSB_PACKED; /* halo_finish sends when the packing is done */
     return PSB_OK;
 }
 
@@ -147,7 +147,7 @@ psb_err X(halo_begin)(struct X(vect) *v, enum psb_side s, char trans, psb_err be
     return PSB_PASS(e);
 }
 
-/* Send what a device has packed. */
+/* Send the elements that the device has packed. */
 static psb_err post_packed(struct exchange *x, struct X(vect) *v)
 {
     psb_err e = x->on && total(x->to) ? x->on->wait(v->comm->packed) : PSB_OK;
@@ -157,18 +157,18 @@ static psb_err post_packed(struct exchange *x, struct X(vect) *v)
     return post(x, v);
 }
 
-/* What came from process k's halo is added here, one neighbour after the other: a fixed order. */
+/* Add the elements received from the halos of neighbours, one neighbour after the other: a fixed order. */
 static psb_err add_parts(const struct exchange *x, const struct X(vec_ops) *ops, const T *in)
 {
     for (int k = 0; k < x->from->n; k++) {
         psb_ipk a = x->from->start[k];
-        PSB_TRY(
-            ops->scatter_add(x->from->start[k + 1] - a, x->idx + a, x->k, in + (size_t)a * (size_t)x->k, x->owned));
+        PSB_TRY(ops->scatter_add(x->from->start[k + 1] - a, x->idx + a, x->k, in + (size_t)a * (size_t)x->k,
+                                 x->owned));
     }
     return PSB_OK;
 }
 
-/* What came in goes up to the device: into the halo, or through a buffer into the owned elements. */
+/* Copy the elements received to the device: into the halo, or through a buffer to add them to owned ones. */
 static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
 {
     int to_halo = x->from == &x->h->recv;
@@ -221,12 +221,12 @@ static psb_err check(const struct X(vect) *x, char trans)
 psb_err X(halo_start)(struct X(vect) *x, char trans)
 {
     PSB_TRY(check_distributed(x));
-    PSB_TRY(X(vect_check_idle)(x)); /* the neighbours' are in flight too: nobody waits */
+    PSB_TRY(X(vect_check_idle)(x)); /* neighbours have started too, so none waits */
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
     if (x->comm->flight == PSB_POSTED)
         return PSB_OK;
     struct exchange now = of(x, x->comm->kind);
-    return post_packed(&now, x); /* so that messages go in the order of the starts */
+    return post_packed(&now, x); /* messages must be sent in the order of the starts */
 }
 
 psb_err X(halo_end)(struct X(vect) *x)

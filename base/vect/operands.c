@@ -1,4 +1,4 @@
-/* operands.c -- room: base/vect.  The vectors of one call, checked and opened together. */
+/* operands.c -- room: base/vect.  Check and open the vectors of one call together. */
 #include "psb_base.h"
 #include <string.h>
 #include "psb_type.h"
@@ -44,7 +44,7 @@ static enum psb_side side(const struct operand *o, int m, size_t slot)
     return offers(o[0].v->v.on, slot) ? PSB_DEV : PSB_HOST;
 }
 
-/* First what is read: it may be written too. */
+/* Vectors that are read are opened first: one may also be written. */
 psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w)
 {
     PSB_TRY(X(operands_check)(o, m));

@@ -1,4 +1,4 @@
-/* ovrl.c -- room: base/vect.  Rows that several processes own, made alike. */
+/* ovrl.c -- room: base/vect.  Values of rows with several owners, combined. */
 #include "psb_base.h"
 #include "comm.h"
 #include "desc.h"
@@ -14,7 +14,7 @@ static psb_err check(const struct X(vect) *x, enum psb_ovrl op)
     return X(vect_check_idle)(x);
 }
 
-/* What becomes of the sum over n owners where owner number `who` is. */
+/* The factor of the sum over n owners; `lowest`: this process is the lowest owner. */
 static R factor(enum psb_ovrl op, psb_ipk n, int lowest)
 {
     switch (op) {
@@ -35,7 +35,7 @@ static void scale(T *x, int k, R f)
         x[j] = f == 0 ? 0 : x[j] * f;
 }
 
-/* One shared row of k elements: the values of its owners, in their order, added up. */
+/* Sum one shared row of k elements over its owners, in rank order. */
 static void add_up(const struct psb_overlap *s, psb_ipk i, int k, const T *in, T *x)
 {
     for (int j = 0; j < k; j++) {
@@ -56,7 +56,7 @@ static void join(const psb_desc *d, enum psb_ovrl op, int k, const T *in, T *x)
     }
 }
 
-/* Buffers for one exchange, and in them the values of this process. */
+/* Create the buffers of one exchange and pack the values of this process. */
 static psb_err prepare(struct X(vect) *x, struct psb_comm **c, T **p)
 {
     struct psb_halo *h = &x->desc->overlap.plan;
@@ -92,7 +92,7 @@ static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err before)
     return e;
 }
 
-/* Every row is owned by all. */
+/* Every process owns every row. */
 static psb_err among_all(struct X(vect) *x, enum psb_ovrl op, psb_err before)
 {
     const psb_desc *d = x->desc;

@@ -1,4 +1,4 @@
-/* vect.c -- room: base/vect.  Vectors: made, filled, freed. */
+/* vect.c -- room: base/vect.  Vectors: creation, insertion, assembly, copies. */
 #include "psb_base.h"
 #include "comm.h"
 #include "desc.h"
@@ -12,7 +12,8 @@ static const struct psb_device *device_of(const struct psb_vmold *mold)
     return mold && mold->device ? mold->device() : NULL;
 }
 
-/* An array of n rows of k zeros, that travels; first touched by the threads that will compute with it. */
+/* An array of n rows of k zeros, pinned for transfers; first touched by the threads that will compute with
+ * it. */
 static psb_err zeros(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
 {
     T *p;
@@ -22,7 +23,7 @@ static psb_err zeros(struct psb_dual *d, psb_ipk n, int k, const struct psb_devi
     return X(vec_host).fill((psb_epk)n * k, 0, p);
 }
 
-/* --- made --------------------------------------------------------------------------------------------- */
+/* --- creation ------------------------------------------------------------------------------------------ */
 
 psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold)
 {
@@ -85,7 +86,7 @@ psb_err X(geall)(struct X(vect) **x, psb_desc *desc)
     return X(geall_n)(x, desc, 1);
 }
 
-/* --- filled ------------------------------------------------------------------------------------------- */
+/* --- insertion ---------------------------------------------------------------------------------------- */
 
 static void put_row(T *to, const T *from, int k, enum psb_dupl dupl)
 {
@@ -139,14 +140,14 @@ psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) 
     return PSB_OK;
 }
 
-/* --- assembled ---------------------------------------------------------------------------------------- */
+/* --- assembly ----------------------------------------------------------------------------------------- */
 
 static psb_err new_comm(struct psb_comm **c, const struct X(vect) *x, const struct psb_device *on)
 {
     return psb_comm_new(c, psb_desc_halo(x->desc), x->ncols, sizeof(T), TMPI, on);
 }
 
-/* The values of x in an array with room for the halo, on device `on`. */
+/* Move the values of x to an array with room for the halo, on device `on`. */
 static psb_err grow(struct X(vect) *x, const struct psb_device *on)
 {
     const T *old;
@@ -154,7 +155,7 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
     struct psb_dual d = { 0 };
     psb_ipk n = psb_cd_local_cols(x->desc);
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &old));
-    psb_comm_free(x->comm); /* of an attempt that failed elsewhere */
+    psb_comm_free(x->comm); /* of an assembly that failed on another process */
     x->comm = NULL;
     PSB_TRY(new_comm(&x->comm, x, on));
     psb_err e = zeros(&d, n, x->ncols, on);
@@ -173,7 +174,7 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
     return PSB_OK;
 }
 
-/* Do all processes agree, on the number of columns too?  *remote: some keep elements for others. */
+/* Agree on errors and the number of columns; *remote = 1 if a process keeps elements for others. */
 static psb_err agree(const struct X(vect) *x, psb_err mine, int *remote)
 {
     double k[3] = { x->ncols, -x->ncols, x->remote != NULL };
@@ -205,9 +206,9 @@ psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
     return PSB_OK;
 }
 
-/* --- copied, moved, freed ------------------------------------------------------------------------------ */
+/* --- copy, move, free -------------------------------------------------------------------------------- */
 
-/* The values of x, and its buffers, in the new vector y. */
+/* Copy the values of x to the new vector y, and create its buffers. */
 static psb_err copy_into(struct X(vect) *y, struct X(vect) *x)
 {
     const T *from;

@@ -1,4 +1,4 @@
-/* vect_access.c -- room: base/vect.  Vectors: looked at, and changed. */
+/* vect_access.c -- room: base/vect.  Vectors: queries and access to elements. */
 #include "psb_base.h"
 #include <string.h>
 #include "psb_type.h"
@@ -12,7 +12,7 @@ psb_ipk X(vect_owned)(const struct X(vect) *x)
 
 psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p)
 {
-    int halo = y->n > X(vect_owned)(y); /* it is not overwritten: it must be current */
+    int halo = y->n > X(vect_owned)(y); /* the halo keeps its values, so they must be current */
     int write = all && (!halo || (y->v.valid & s));
     PSB_TRY(X(vect_check_idle)(y));
     return write ? psb_dual_write(&y->v, s, p) : psb_dual_update(&y->v, s, p);
@@ -28,7 +28,7 @@ static size_t row_bytes(const struct X(vect) *x)
     return (size_t)x->ncols * sizeof(T);
 }
 
-/* --- questions ---------------------------------------------------------------------------------------- */
+/* --- queries ------------------------------------------------------------------------------------------ */
 
 psb_ipk X(vect_get_nrows)(const struct X(vect) *x)
 {
@@ -171,7 +171,7 @@ psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct 
     T *p;
     PSB_TRY(check_list(x, n, idx, buf));
     PSB_TRY(X(vect_open)(x, PSB_HOST, 0, &p));
-    for (psb_ipk i = 0; i < n; i++) /* an index may stand twice: one after the other */
+    for (psb_ipk i = 0; i < n; i++) /* sequential: an index may occur twice */
         add_row(p + (size_t)idx[i] * (size_t)x->ncols, buf + (size_t)i * (size_t)x->ncols, x->ncols, beta);
     return PSB_OK;
 }

@@ -1,4 +1,4 @@
-/* vect_remote.c -- room: base/vect.  Elements of a vector inserted where they are not owned. */
+/* vect_remote.c -- room: base/vect.  Elements of a vector inserted on a process that does not own them. */
 #include "psb_base.h"
 #include "desc.h"
 #include "remote.h"
@@ -65,7 +65,7 @@ psb_err X(vect_keep_remote)(struct X(vect) *x, psb_epk n, const psb_lpk *irw, co
     return PSB_OK;
 }
 
-static void take_in(struct X(vect) *x, const struct psb_msg *in, T *p)
+static void insert_received(struct X(vect) *x, const struct psb_msg *in, T *p)
 {
     size_t k = (size_t)x->ncols;
     for (const char *rec = in->data, *end = rec + in->bytes; rec < end; rec += record(x)) {
@@ -89,9 +89,9 @@ psb_err X(vect_fetch_remote)(struct X(vect) *x)
     PSB_TRY(psb_agree(x->desc->ctxt, psb_dual_update(&x->v, PSB_HOST, &p)));
     PSB_TRY(psb_remote_send(x->remote ? x->remote : &none, x->desc, &in, &nin));
     for (int k = 0; k < nin; k++)
-        take_in(x, &in[k], p);
+        insert_received(x, &in[k], p);
     psb_msgs_free(in, nin);
     if (x->remote)
-        psb_remote_free(x->remote); /* they are where they belong */
+        psb_remote_free(x->remote); /* their owners have them */
     return PSB_OK;
 }

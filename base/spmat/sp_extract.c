@@ -1,4 +1,4 @@
-/* sp_take.c -- room: base/spmat.  Copies, triangles and rows of a distributed matrix. */
+/* sp_extract.c -- room: base/spmat.  Copies, triangles and rows of a distributed matrix. */
 #include "psb_base.h"
 #include "columns.h"
 #include "remote.h"
@@ -25,7 +25,7 @@ psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
 
 /* --- triangles ------------------------------------------------------------------------------------------ */
 
-/* *new = the entries of c whose global column less row is from low to high. */
+/* *new = the entries of c with low <= global column - global row <= high. */
 static psb_err band(struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low, psb_lpk high,
                     struct X(spmat) **new)
 {
@@ -45,8 +45,9 @@ static psb_err band(struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low,
     return e;
 }
 
-/* One part of a, and, where it is wanted, the rest. */
-static psb_err cut(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part, struct X(spmat) **rest)
+/* One part of a, and the rest if `rest` is not NULL. */
+static psb_err split_at(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
+                        struct X(spmat) **rest)
 {
     const psb_lpk far = INT64_MAX;
     struct X(coo_mat) *c;
@@ -65,7 +66,7 @@ static psb_err triangle(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat
 {
     struct X(spmat) *p = NULL, *q = NULL;
     PSB_NEED(a, "a matrix");
-    psb_err e = part ? cut(a, k, upper, &p, rest ? &q : NULL)
+    psb_err e = part ? split_at(a, k, upper, &p, rest ? &q : NULL)
                      : PSB_FAIL(PSB_EARG, "argument %c is NULL; expected where to store the matrix",
                                 upper ? 'u' : 'l');
     e = psb_agree(a->row->ctxt, e);
@@ -92,7 +93,7 @@ psb_err X(sp_triu)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* Both parts of row i; *h is NULL where it has no halo part. */
+/* Both parts of row i; *h stays NULL if it has no halo part. */
 static psb_err row_of(struct X(spmat) *a, psb_ipk i, struct X(coo_mat) **d, struct X(coo_mat) **h)
 {
     const psb_ipk *bnd;
@@ -105,7 +106,7 @@ static psb_err row_of(struct X(spmat) *a, psb_ipk i, struct X(coo_mat) **d, stru
     return e;
 }
 
-/* The entries of t, columns shifted, from place p on; wanted are those arrays that are not NULL. */
+/* Copy the entries of t, columns shifted, to places p and up of the arrays that are not NULL. */
 static void copy_out(const struct X(spmat) *a, psb_ipk i, const struct X(coo_mat) *t, psb_ipk shift,
                      psb_epk p, psb_lpk *ia, psb_lpk *ja, T *val)
 {

@@ -1,5 +1,5 @@
-/* psb_front.h -- room: base.  The calls without a letter: the type of an argument chooses among the four.
- * psb_spmv(alpha, a, x, beta, y, 'N') is psb_d_spmv(...) where a is a psb_dspmat *. */
+/* psb_front.h -- room: base.  Type-generic calls: the type of an argument selects one of the four typed calls.
+ * psb_spmv(alpha, a, x, beta, y, 'N') is psb_d_spmv(...) if a is a psb_dspmat *. */
 #ifndef PSB_FRONT_H
 #define PSB_FRONT_H
 
@@ -16,13 +16,13 @@ typedef struct psb_d_epilogue psb_depilogue;
 typedef struct psb_c_epilogue psb_cepilogue;
 typedef struct psb_z_epilogue psb_zepilogue;
 
-/* psb_?_name, the letter that of `obj`, a pointer (or a pointer to a pointer, `star`) to a psb_?_kind. */
+/* Select psb_?_name by the type of `obj`, a pointer to a struct psb_?_kind (star *) or to such a pointer (**). */
 /* clang-format off */
 #define PSB_FRONT(obj, kind, star, name) \
     _Generic((obj), struct psb_s_##kind star : psb_s_##name, struct psb_d_##kind star : psb_d_##name, \
         struct psb_c_##kind star : psb_c_##name, struct psb_z_##kind star : psb_z_##name)
 
-/* The same of a pointer to one that may be constant. */
+/* The same for `obj` a pointer to a struct psb_?_kind that may be const. */
 #define PSB_FRONT_CONST(obj, kind, name) \
     _Generic(*(obj), struct psb_s_##kind : psb_s_##name, struct psb_d_##kind : psb_d_##name, \
         struct psb_c_##kind : psb_c_##name, struct psb_z_##kind : psb_z_##name)
@@ -63,7 +63,8 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_genrm2(x, res)              PSB_FRONT(x, vect, *, genrm2)(x, res)
 #define psb_gather_3(x, all, root)      PSB_FRONT(x, vect, *, gather)(x, all, root)
 
-/* psb_gather of a vector, (x, all, root), or of an array, (ctxt, n, x, all, root): see psb_coll.h. */
+/* psb_gather has three arguments for a vector, (x, all, root), and five for an array, (ctxt, n, x, all, root):
+ * see psb_coll.h. */
 #define PSB_SIXTH(a, b, c, d, e, f, ...) f
 #define psb_gather(...) \
     PSB_SIXTH(__VA_ARGS__, psb_gather_5, psb_gather_takes_3_or_5_arguments, psb_gather_3, 0)(__VA_ARGS__)
@@ -177,7 +178,8 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_device_write(x, p)  PSB_FRONT(x, vect, *, device_write)(x, p)
 #define psb_device_update(x, p) PSB_FRONT(x, vect, *, device_update)(x, p)
 
-/* A matrix on one process.  No argument of psb_?_mat_by_name and psb_?_mat_format tells the type. */
+/* Calls on a local matrix.  psb_?_mat_by_name and psb_?_mat_format have no argument that depends on the type,
+ * and so no generic name. */
 #define psb_mat_convert(a, mold, b)               PSB_FRONT(a, mat, *, mat_convert)(a, mold, b)
 #define psb_mat_cscnv(a, mold)                    PSB_FRONT(a, mat, **, mat_cscnv)(a, mold)
 #define psb_mat_clone(a, b)                       PSB_FRONT(a, mat, *, mat_clone)(a, b)

@@ -203,17 +203,21 @@ psb_err X(sp_copy_parts)(struct X(spmat) *a, struct X(spmat) *new)
     return X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part);
 }
 
+void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *new)
+{
+    X(sp_drop_parts)(a);
+    a->ad = new->ad;
+    a->ah = new->ah;
+    a->bnd = new->bnd;
+    a->part = new->part;
+}
+
 psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err mine)
 {
     psb_err e = psb_agree(a->row->ctxt, mine);
-    if (e == PSB_OK) {
-        X(sp_drop_parts)(a);
-        a->ad = new->ad;
-        a->ah = new->ah;
-        a->bnd = new->bnd;
-        a->part = new->part;
-    } else {
+    if (e == PSB_OK)
+        X(sp_move_parts)(a, new);
+    else
         X(sp_drop_parts)(new);
-    }
     return e;
 }

@@ -283,15 +283,6 @@ static psb_err build(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dup
     return e;
 }
 
-static void move_parts(struct X(spmat) *a, struct X(spmat) *new)
-{
-    X(sp_drop_parts)(a);
-    a->ad = new->ad;
-    a->ah = new->ah;
-    a->bnd = new->bnd;
-    a->part = new->part;
-}
-
 /* Check that all processes are in the same state, and send entries kept for other processes. */
 static psb_err fetch(struct X(spmat) *a)
 {
@@ -317,7 +308,7 @@ psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl du
         return PSB_PASS(e);
     }
     if (new.ad)
-        move_parts(a, &new);
+        X(sp_move_parts)(a, &new);
     if (a->state == PSB_BUILD) {
         a->dupl = dupl;
         psb_desc_add_dependent(a->row, 1);

@@ -263,7 +263,7 @@ END_TEST
 /* Where all is on a device, and no column is another process's, it is the format that does it. */
 static int own_passes;
 
-static psb_err counted_pass(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+static psb_err counted_pass(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                             double *sum)
 {
     own_passes++;

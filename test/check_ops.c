@@ -301,7 +301,7 @@ static struct X(coo_mat) *far_apart(void)
 }
 
 /* The same y, with and without a dot product behind it. */
-static void check_tail(struct X(mat) *a)
+static void check_epilogue(struct X(mat) *a)
 {
     struct psb_dual d[3], room = { 0 };
     T *x, *y, *z;
@@ -314,7 +314,7 @@ static void check_tail(struct X(mat) *a)
     OK(psb_dual_read(&d[0], PSB_DEV, &x));
     OK(psb_dual_write(&d[1], PSB_DEV, &y));
     OK(psb_dual_write(&d[2], PSB_DEV, &z));
-    const struct X(tail) t = { .ndots = 1, .left = { z }, .right = { z }, .room = &room };
+    const struct X(vec_epilogue) t = { .ndots = 1, .left = { z }, .right = { z }, .room = &room };
     OK(X(mat_mm_on)(PSB_DEV, MAKE(0.5, 2), a, 1, x, 0, y, 'N'));
     OK(X(mat_mv_fused)(MAKE(0.5, 2), a, x, 0, z, &t, sum));
     for (int k = 0; k < 2; k++)
@@ -338,7 +338,7 @@ START_TEST(rows_in_parts)
         struct X(coo_mat) *s = far_apart();
         OK(X(mat_convert)(&s->mat, mold[_i], &a));
         check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
-        check_tail(a);
+        check_epilogue(a);
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }

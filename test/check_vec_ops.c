@@ -521,7 +521,7 @@ END_TEST
 /* On one side: z = gamma y + delta z and <y,u>, <z,z>, <u,z>. */
 static psb_err follow(vec_ops *o, psb_ipk n, T gamma, T delta, T *const *v, double *sum)
 {
-    const struct X(tail) t = {
+    const struct X(vec_epilogue) t = {
         .gamma = gamma,
         .delta = delta,
         .z = v[1],

@@ -561,7 +561,7 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
 /* An epilogue of n rows: f computes z, NULL if there is none; `of` receives the dot products by piece. */
 struct ending {
     psb_epk n;
-    const struct X(tail) *t;
+    const struct X(vec_epilogue) *t;
     job_part *f;
     struct job j;
     double of[PIECES][2 * PSB_MOST_DOTS];
@@ -569,7 +569,7 @@ struct ending {
 
 static void choose_update(struct ending *e, const T *y)
 {
-    const struct X(tail) *t = e->t;
+    const struct X(vec_epilogue) *t = e->t;
     e->j = (struct job){ .a = t->gamma, .b = t->delta, .x = y, .y = t->z, .z = t->z };
     e->f = !t->z                            ? NULL
            : t->gamma != 0 && t->delta != 0 ? axpbyz_part
@@ -608,7 +608,7 @@ static void end_part(void *job, int t, int p)
     }
 }
 
-static psb_err epilogue(psb_ipk n, const T *y, const struct X(tail) *t, double *sum)
+static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)
 {
     struct ending e;
     e.n = n;

@@ -7,7 +7,7 @@
 
 /* The epilogue of a product y of one column: z = gamma y + delta z, unless z is NULL, then the dot products
  * of left[d] and right[d], which may be any arrays, among them y and the updated z. */
-struct X(tail) {
+struct X(vec_epilogue) {
     T gamma, delta; /* a vector with factor 0 is not read */
     T *z;
     int ndots; /* at most PSB_MOST_DOTS */
@@ -60,6 +60,6 @@ struct X(vec_ops) {
 
     /* The epilogue t of y, n rows of one column, in one pass; sum[2d], sum[2d+1]: dot product d, as from dot
      */
-    psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(tail) *t, double *sum);
+    psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum);
 };
 extern const struct X(vec_ops) X(vec_host);

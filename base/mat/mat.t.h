@@ -11,7 +11,7 @@ struct X(mat);
 struct X(coo_mat);
 struct X(compressed);
 struct X(vect);
-struct X(tail);
+struct X(vec_epilogue);
 struct X(conversions);
 
 /* Callback for n entries: val[k] is at row ia[k], column ja[k], 0 <= k < n.  It may change val only where the
@@ -108,7 +108,7 @@ struct X(mat_ops) {
     psb_err (*csmm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
     /* csmm_dev for one column, and the epilogue t of y in the same pass; `sum` as in the operation `epilogue`
      * of X(vec_ops).  NULL: csmm_dev, then that operation. */
-    psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+    psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                               double *sum);
     /* The mold for op(A) != A on the device: the first such product makes a transposed second copy of a with
      * this mold, and later products make it again after values have changed.  NULL: these products run on the
@@ -201,13 +201,13 @@ PSB_MUST_CHECK psb_err X(check_trans)(char trans);
 /* X(mat_csmm) with x and y on side s. */
 PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta,
                                     T *y, char trans);
-/* y = alpha A x + beta y, one column, on a's device, and its tail, in one pass where a's format can. */
+/* y = alpha A x + beta y, one column, on a's device, and its epilogue, in one pass where a's format can. */
 PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
-                                       const struct X(tail) *t, double *sum);
+                                       const struct X(vec_epilogue) *t, double *sum);
 /* *partial = device memory for the sums of n blocks of threads, 2 PSB_MOST_DOTS numbers for each block;
  * memory of the previous product is used again if it is large enough.  *partial is NULL if t has no dot
  * products. */
-PSB_MUST_CHECK psb_err X(tail_room)(const struct X(tail) *t, const struct X(mat) *a, psb_epk n,
+PSB_MUST_CHECK psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
                                     double **partial);
 /* *b = op(A) for op 'T' or 'C', in the format of the slot `transposed`; a keeps and owns it. */
 PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b);

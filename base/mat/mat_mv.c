@@ -70,7 +70,7 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
 
 /* Fused product: the epilogue in the pass of the product. */
 static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, const T *x, T beta, T *y,
-                        const struct X(tail) *t, double *sum)
+                        const struct X(vec_epilogue) *t, double *sum)
 {
     psb_range_begin(a->on, a->ops->fmt, "fused product");
     psb_err e = k->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
@@ -82,7 +82,7 @@ static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, c
 
 /* Use the nearest format that fills either slot: a format with its own csmm_dev has its own fused product, or
  * none. */
-psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                         double *sum)
 {
     const struct X(mat_ops) *k = a->ops;
@@ -94,7 +94,7 @@ psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, con
     return X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum);
 }
 
-psb_err X(tail_room)(const struct X(tail) *t, const struct X(mat) *a, psb_epk n, double **partial)
+psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n, double **partial)
 {
     struct psb_dual *room = t->room;
     const size_t most = (size_t)n * 2 * PSB_MOST_DOTS;

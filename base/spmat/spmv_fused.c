@@ -82,10 +82,10 @@ static T *place_of(const struct vectors *v, const struct X(vect) *x)
 }
 
 /* The epilogue e on the arrays of the opened vectors. */
-static struct X(tail) tail_of(const struct vectors *v, const struct X(epilogue) *e, int ndots,
+static struct X(vec_epilogue) epilogue_of(const struct vectors *v, const struct X(epilogue) *e, int ndots,
                               struct psb_dual *room)
 {
-    struct X(tail) t = { .gamma = e->gamma, .delta = e->delta, .ndots = ndots, .room = room };
+    struct X(vec_epilogue) t = { .gamma = e->gamma, .delta = e->delta, .ndots = ndots, .room = room };
     t.z = e->z ? place_of(v, e->z) : NULL;
     for (int i = 0; i < ndots; i++) {
         t.left[i] = place_of(v, e->dot[i].left);
@@ -127,7 +127,7 @@ static psb_err one_pass(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, 
         err = X(operands_open)(v.o, v.n, SLOT(epilogue), &w);
     PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* what others receive */
     PSB_TRY(X(halo_finish)(x));
-    struct X(tail) t = tail_of(&v, e, e->ndots, &a->sums);
+    struct X(vec_epilogue) t = epilogue_of(&v, e, e->ndots, &a->sums);
     return X(mat_mv_fused)(alpha, a->ad, px, beta, v.o[0].p, &t, sum);
 }
 
@@ -140,7 +140,7 @@ static psb_err second_pass(struct X(vect) *y, const struct X(epilogue) *e, doubl
     struct opened w;
     if (e->z || ndots > 0) {
         PSB_TRY(X(operands_open)(v.o, v.n, SLOT(epilogue), &w));
-        struct X(tail) t = tail_of(&v, e, ndots, NULL);
+        struct X(vec_epilogue) t = epilogue_of(&v, e, ndots, NULL);
         PSB_TRY(w.ops->epilogue(w.n, v.o[0].p, &t, sum));
     }
     for (int i = 0; i < e->ndots && ndots == 0; i++)

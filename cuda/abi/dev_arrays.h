@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include "psb_dual.h"
 #include "psb_int.h"
-#include "psb_dual.h"
 
 /* See hdia.t.h; m x n. */
 struct psb_dev_diagonals {
@@ -47,7 +46,7 @@ struct psb_dev_dense {
  * product, `sum` for those of all, `arrived` a 0 for each dot product, which a kernel leaves so; not used
  * where ndots is 0. */
 enum { PSB_GPU_SLICES = 64 };
-struct psb_dev_tail {
+struct psb_dev_epilogue {
     const void *gamma, *delta;
     void *z;
     int ndots;

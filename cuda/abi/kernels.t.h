@@ -3,8 +3,8 @@
  *
  * Products: y = alpha A x + beta y; alpha != 0; beta == 0 does not read y.  All pointers but alpha and beta are
  * of the device.  csmm: k columns, x and y stored by rows.  fused: one column, and the epilogue t of y in the
- * same pass; partial: see X(tail_room); sum: as X(vec_ops)'s epilogue has it. */
-struct X(tail);
+ * same pass; partial: see X(epilogue_room); sum: as X(vec_ops)'s epilogue has it. */
+struct X(vec_epilogue);
 
 /* The scalar in single precision. */
 #if CPLX
@@ -17,7 +17,7 @@ typedef float X(narrow);
 struct X(hll_kernels) {
     psb_err (*csmm)(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*fused)(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
-                     const struct X(tail) *t, double *partial, double *sum);
+                     const struct X(vec_epilogue) *t, double *partial, double *sum);
 };
 extern const struct X(hll_kernels) X(hll_kernels_fake), X(hll_kernels_cuda);
 
@@ -25,7 +25,7 @@ extern const struct X(hll_kernels) X(hll_kernels_fake), X(hll_kernels_cuda);
 struct X(packed_kernels) {
     psb_err (*csmm)(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*fused)(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
-                     const struct X(tail) *t, double *partial, double *sum);
+                     const struct X(vec_epilogue) *t, double *partial, double *sum);
 };
 extern const struct X(packed_kernels) X(packed_kernels_fake), X(packed_kernels_cuda);
 
@@ -34,7 +34,7 @@ extern const struct X(packed_kernels) X(packed_kernels_fake), X(packed_kernels_c
 struct X(csr_kernels) {
     psb_err (*csmm)(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*fused)(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
-                     const struct X(tail) *t, double *partial, double *sum);
+                     const struct X(vec_epilogue) *t, double *partial, double *sum);
     psb_err (*vendor)(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha, const T *x,
                       T beta, T *y);
 };
@@ -44,7 +44,7 @@ extern const struct X(csr_kernels) X(csr_kernels_fake), X(csr_kernels_cuda);
 struct X(hdia_kernels) {
     psb_err (*csmm)(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*fused)(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
-                     const struct X(tail) *t, double *partial, double *sum);
+                     const struct X(vec_epilogue) *t, double *partial, double *sum);
 };
 extern const struct X(hdia_kernels) X(hdia_kernels_fake), X(hdia_kernels_cuda);
 

@@ -56,7 +56,7 @@ psb_err psb_gpu_set_stream(void *stream);
 enum { PSB_GPU_PARTIALS = 512, PSB_GPU_COLUMNS = 256 };
 struct psb_gpu_scratch {
     double *partial, *sum, *host;
-    double *slice;     /* see psb_dev_tail */
+    double *slice;     /* see psb_dev_epilogue */
     unsigned *arrived; /* PSB_MOST_DOTS zeros */
 };
 const struct psb_gpu_scratch *psb_gpu_scratch(void);

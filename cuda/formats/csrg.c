@@ -59,7 +59,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
-static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                          double *sum)
 {
     struct psb_csr_dev d = { 0 };
@@ -69,7 +69,7 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
         return a->on->X(vec)->epilogue(a->nrows, y, t, sum);
     }
     PSB_TRY(open_dev((struct X(csrg_mat) *)a, 1, &d));
-    PSB_TRY(X(tail_room)(t, a, d.ntiles + d.nsplit, &partial));
+    PSB_TRY(X(epilogue_room)(t, a, d.ntiles + d.nsplit, &partial));
     return kernels[a->on->kind]->fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
 }
 

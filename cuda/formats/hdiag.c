@@ -26,13 +26,13 @@ psb_err X(hdiag_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, 
     return kernels[a->on->kind]->csmm(&s, k, alpha, x, beta, y);
 }
 
-psb_err X(hdiag_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+psb_err X(hdiag_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                        double *sum)
 {
     struct psb_dev_diagonals s;
     double *partial;
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
-    PSB_TRY(X(tail_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    PSB_TRY(X(epilogue_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
     return kernels[a->on->kind]->fused(&s, alpha, x, beta, y, t, partial, sum);
 }
 

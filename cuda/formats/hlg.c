@@ -86,13 +86,13 @@ psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
-psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y, const struct X(tail) *t,
+psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                          double *sum)
 {
     struct psb_hll_dev d = { 0 };
     double *partial;
     PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
-    PSB_TRY(X(tail_room)(t, a_, a_->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    PSB_TRY(X(epilogue_room)(t, a_, a_->nrows / PSB_SUMMED_ROWS + 1, &partial));
     return kernels[a_->on->kind]->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 

@@ -14,7 +14,7 @@ extern const struct X(hlg_mat) X(elg_mold); /* limit 8 */
 /* The slots csmm_dev and csmv_fused_dev of both. */
 PSB_MUST_CHECK psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
 PSB_MUST_CHECK psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
-                                        const struct X(tail) *t, double *sum);
+                                        const struct X(vec_epilogue) *t, double *sum);
 
 /* The conversions of both. */
 extern const struct X(conversions) X(hlg_conversions);

@@ -138,13 +138,13 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta
     return kernels[a->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
-static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(tail) *t,
+static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                          double *sum)
 {
     struct psb_packed_dev d;
     double *partial;
     PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
-    PSB_TRY(X(tail_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    PSB_TRY(X(epilogue_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
     return kernels[a->on->kind]->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 

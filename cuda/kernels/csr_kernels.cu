@@ -2,7 +2,7 @@
  * brings a tile's entries to shared memory, all at once and side by side, and sums its rows there. */
 #include "psb_names.h"
 #include "launchers.h"
-#include "tail.cuh"
+#include "epilogue.cuh"
 
 enum { THREADS = PSB_TILE_ROWS, ROOM = PSB_TILE_ROOM, WARP = 32, LONG = 32 };
 static_assert(PSB_TILE_ENTRIES + 3 <= ROOM && ROOM % (4 * THREADS) == 0,
@@ -341,10 +341,10 @@ static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, con
 }
 
 template <class T>
-static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
 {
-    return with_tail(given, y, a.ntiles + a.nsplit, stream,
+    return with_epilogue(given, y, a.ntiles + a.nsplit, stream,
                      [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 
@@ -356,7 +356,7 @@ static int run(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     if (tiles == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        run_one(a, alpha, x, beta, y, no_tail<T>(), stream);
+        run_one(a, alpha, x, beta, y, no_epilogue<T>(), stream);
     else if (fits<V>(k, x, y))
         csr_csmm<V><<<tiles, THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
     else

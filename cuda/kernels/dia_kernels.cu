@@ -3,7 +3,7 @@
  * once.  What is padded is 0 and is multiplied; only a sum that is not finite is made again, by the bits. */
 #include "psb_names.h"
 #include "launchers.h"
-#include "tail.cuh"
+#include "epilogue.cuh"
 
 enum { THREADS = 128, WARP = 32 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
@@ -144,10 +144,10 @@ static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *
 }
 
 template <class T>
-static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
 {
-    return with_tail(given, y, blocks(a, beside<T>(a)), stream,
+    return with_epilogue(given, y, blocks(a, beside<T>(a)), stream,
                      [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 
@@ -156,7 +156,7 @@ template <class T>
 static int run(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     if (k == 1)
-        run_one(a, alpha, x, beta, y, no_tail<T>(), stream);
+        run_one(a, alpha, x, beta, y, no_epilogue<T>(), stream);
     else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);

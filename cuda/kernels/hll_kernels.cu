@@ -2,7 +2,7 @@
  * reads consecutive entries of each stored column. */
 #include "psb_names.h"
 #include "launchers.h"
-#include "tail.cuh"
+#include "epilogue.cuh"
 
 enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = PSB_HLL_SHORT, LEAST_PART = 8, MOST_CUTS = 3 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
@@ -241,18 +241,18 @@ static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, 
 {
     a.cut = a.scattered && !a.ragged ? cuts<T>(a) : 0;
     for (a.part = 0; a.part < (1 << a.cut) - 1; a.part++, *beta = T{ 1 })
-        kernel_for<no_tail<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, *beta, y, {});
+        kernel_for<no_epilogue<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, *beta, y, {});
     return a;
 }
 
 /* a has rows. */
 template <class T>
-static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
 {
     const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
     const unsigned grid = blocks(a.nrows);
-    return with_tail(given, y, grid, stream, [&](const auto &t) {
+    return with_epilogue(given, y, grid, stream, [&](const auto &t) {
         using E = std::decay_t<decltype(t)>;
         kernel_for<E, T>(a)<<<grid, THREADS, 0, stream>>>(last, alpha, x, beta, y, t);
     });
@@ -265,7 +265,7 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
         return cudaSuccess;
     if (k == 1) {
         const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
-        kernel_for<no_tail<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(last, alpha, x, beta, y, {});
+        kernel_for<no_epilogue<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(last, alpha, x, beta, y, {});
     } else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);

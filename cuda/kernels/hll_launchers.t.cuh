@@ -6,7 +6,7 @@ extern "C" int X(hll_csmm_dev)(const struct psb_hll_dev *a, psb_ipk k, const voi
 }
 
 extern "C" int X(hll_fused_dev)(const struct psb_hll_dev *a, const void *alpha, const void *x,
-                                const void *beta, void *y, const struct psb_dev_tail *t, void *stream)
+                                const void *beta, void *y, const struct psb_dev_epilogue *t, void *stream)
 {
     return run_fused(*a, given<D>(alpha), (const D *)x, given<D>(beta), (D *)y, *t, (cudaStream_t)stream);
 }

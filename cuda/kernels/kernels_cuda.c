@@ -6,7 +6,7 @@
 #include "vendor.h"
 #include <string.h>
 #include "psb_type.h"
-#include "dev_tail.h"
+#include "dev_epilogue.h"
 
 static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
@@ -51,37 +51,37 @@ static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, con
                       "product of triplets");
 }
 
-/* --- with a tail -------------------------------------------------------------------------------------- */
+/* --- with a epilogue -------------------------------------------------------------------------------------- */
 
 static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
-                         const struct X(tail) *t, double *partial, double *sum)
+                         const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
-    const struct psb_dev_tail d = dev_tail(t, partial);
+    const struct psb_dev_epilogue d = dev_epilogue(t, partial);
     return read_sums(X(hll_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HLG product", t,
                      sum);
 }
 
 static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
-                            const struct X(tail) *t, double *partial, double *sum)
+                            const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
-    const struct psb_dev_tail d = dev_tail(t, partial);
+    const struct psb_dev_epilogue d = dev_epilogue(t, partial);
     return read_sums(X(packed_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HLGP product",
                      t, sum);
 }
 
 static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
-                         const struct X(tail) *t, double *partial, double *sum)
+                         const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
-    const struct psb_dev_tail d = dev_tail(t, partial);
+    const struct psb_dev_epilogue d = dev_epilogue(t, partial);
     (void)nrows;
     return read_sums(X(csr_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused CSRG product", t,
                      sum);
 }
 
 static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
-                          const struct X(tail) *t, double *partial, double *sum)
+                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
-    const struct psb_dev_tail d = dev_tail(t, partial);
+    const struct psb_dev_epilogue d = dev_epilogue(t, partial);
     return read_sums(X(hdia_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HDIAG product",
                      t, sum);
 }

@@ -198,10 +198,10 @@ static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, con
     return PSB_OK;
 }
 
-/* --- with a tail -------------------------------------------------------------------------------------- */
+/* --- with a epilogue -------------------------------------------------------------------------------------- */
 
 static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
-                         const struct X(tail) *t, double *partial, double *sum)
+                         const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
     PSB_TRY(hll_csmm(a, 1, alpha, x, beta, y));
@@ -209,7 +209,7 @@ static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T bet
 }
 
 static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
-                            const struct X(tail) *t, double *partial, double *sum)
+                            const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
     PSB_TRY(packed_csmm(a, 1, alpha, x, beta, y));
@@ -217,7 +217,7 @@ static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x,
 }
 
 static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
-                         const struct X(tail) *t, double *partial, double *sum)
+                         const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
     PSB_TRY(csr_csmm(a, 1, alpha, x, beta, y));
@@ -225,7 +225,7 @@ static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, co
 }
 
 static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
-                          const struct X(tail) *t, double *partial, double *sum)
+                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
     PSB_TRY(hdia_csmm(a, 1, alpha, x, beta, y));

@@ -2,7 +2,7 @@
  * thread a row, a warp a strip. */
 #include "psb_names.h"
 #include "launchers.h"
-#include "tail.cuh"
+#include "epilogue.cuh"
 
 enum { THREADS = 128, AHEAD = 4 };
 
@@ -148,11 +148,11 @@ static unsigned blocks(psb_epk n)
 
 /* a has rows. */
 template <class S, class T>
-static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_tail &given,
+static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
 {
     const unsigned grid = blocks(a.m);
-    return with_tail(given, y, grid, stream, [&](const auto &t) {
+    return with_epilogue(given, y, grid, stream, [&](const auto &t) {
         packed_csmv<S><<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
     });
 }
@@ -205,7 +205,7 @@ static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, 
     if (a.m == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        packed_csmv<S><<<blocks(a.m), THREADS, 0, stream>>>(a, alpha, x, beta, y, no_tail<T>());
+        packed_csmv<S><<<blocks(a.m), THREADS, 0, stream>>>(a, alpha, x, beta, y, no_epilogue<T>());
     else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);

@@ -9,7 +9,7 @@ extern "C" int X(packed_csmm_dev)(const struct psb_packed_dev *a, psb_ipk k, con
 }
 
 extern "C" int X(packed_fused_dev)(const struct psb_packed_dev *a, const void *alpha, const void *x,
-                                   const void *beta, void *y, const struct psb_dev_tail *t, void *stream)
+                                   const void *beta, void *y, const struct psb_dev_epilogue *t, void *stream)
 {
     const D by = given<D>(alpha), keep = given<D>(beta);
     return a->narrow ? run_fused<narrow<D>>(*a, by, (const D *)x, keep, (D *)y, *t, (cudaStream_t)stream)

@@ -5,7 +5,7 @@
 #include "gpu.h"
 #include <string.h>
 #include "psb_type.h"
-#include "dev_tail.h"
+#include "dev_epilogue.h"
 
 /* --- element by element ------------------------------------------------------------------------------- */
 
@@ -171,10 +171,10 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
 
 /* --- what follows a product ---------------------------------------------------------------------------- */
 
-static psb_err epilogue(psb_ipk n, const T *y, const struct X(tail) *t, double *sum)
+static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)
 {
-    const struct psb_dev_tail d = dev_tail(t, psb_gpu_scratch()->partial);
-    return read_sums(X(tail_dev)(n, y, &d, psb_gpu_stream()), "what follows a product", t, sum);
+    const struct psb_dev_epilogue d = dev_epilogue(t, psb_gpu_scratch()->partial);
+    return read_sums(X(epilogue_dev)(n, y, &d, psb_gpu_stream()), "what follows a product", t, sum);
 }
 
 const struct X(vec_ops) X(vec_cuda) = {

@@ -3,7 +3,7 @@
 #include "psb_names.h"
 #include "launchers.h"
 #include "gpu.h"
-#include "tail.cuh"
+#include "epilogue.cuh"
 
 /* BLOCKS at most, which go round until all is done; EACH_BYTES: what a thread loads of an array at once. */
 constexpr int THREADS = 256, BLOCKS = 65536, EACH_BYTES = 32;
@@ -479,7 +479,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
 }
 
 template <class T>
-static int follow(psb_ipk n, const T *y, const psb_dev_tail &given, cudaStream_t stream)
+static int follow(psb_ipk n, const T *y, const psb_dev_epilogue &given, cudaStream_t stream)
 {
     constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
     const int many = blocks(n, tile, PSB_GPU_PARTIALS);

@@ -13,7 +13,7 @@ extern "C" int X(over_dev)(enum psb_over what, psb_ipk n, int k, int m, const vo
     return over(what, a, partial, sum, (cudaStream_t)stream);
 }
 
-extern "C" int X(tail_dev)(psb_ipk n, const void *y, const struct psb_dev_tail *t, void *stream)
+extern "C" int X(epilogue_dev)(psb_ipk n, const void *y, const struct psb_dev_epilogue *t, void *stream)
 {
     return follow(n, (const D *)y, *t, (cudaStream_t)stream);
 }

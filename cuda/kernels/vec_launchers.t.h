@@ -8,7 +8,7 @@ int X(each_dev)(enum psb_each what, psb_epk n, const void *f, const void *x, con
  * product, one of all others; partial: see gpu.h; both on the device. */
 int X(over_dev)(enum psb_over what, psb_ipk n, int k, int m, const void *x, const void *y, const void *z,
                 double *partial, double *sum, void *stream);
-/* The tail of n elements of y; `partial` has room for PSB_GPU_PARTIALS blocks. */
-int X(tail_dev)(psb_ipk n, const void *y, const struct psb_dev_tail *t, void *stream);
+/* The epilogue of n elements of y; `partial` has room for PSB_GPU_PARTIALS blocks. */
+int X(epilogue_dev)(psb_ipk n, const void *y, const struct psb_dev_epilogue *t, void *stream);
 int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream);
 int X(sct_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *buf, void *y, void *stream);

@@ -1,8 +1,8 @@
-/* tail.cuh -- room: cuda/kernels.  The end of a row of a product, and what follows it in the same pass: a sum of two
+/* epilogue.cuh -- room: cuda/kernels.  The end of a row of a product, and what follows it in the same pass: a sum of two
  * vectors, and dot products, whose parts are summed over a block of threads and then, by a second kernel,
  * over the blocks: in an order that depends on the launch alone. */
-#ifndef PSB_TAIL_CUH
-#define PSB_TAIL_CUH
+#ifndef PSB_EPILOGUE_CUH
+#define PSB_EPILOGUE_CUH
 #include "dev_arrays.h"
 #include "lanes.cuh"
 #include "load.cuh"
@@ -37,7 +37,7 @@ struct summed<pair<R>> {
 
 /* Nothing follows.  `sums` are a thread's. */
 template <class T>
-struct no_tail {
+struct no_epilogue {
     struct sums {
     };
     __device__ __forceinline__ void row(T alpha, T sum, T beta, T *y, psb_epk i, sums &) const
@@ -59,10 +59,10 @@ struct no_tail {
     }
 };
 
-/* As in psb_dev_tail, of no more than MOST dot products; `blocks` of threads leave their sums, all of one
+/* As in psb_dev_epilogue, of no more than MOST dot products; `blocks` of threads leave their sums, all of one
  * product side by side.  A factor is y, z, or lies where left or right says. */
 template <class T, int MOST>
-struct tail {
+struct epilogue {
     using S = typename summed<T>::type;
     struct sums {
         S of[MOST];
@@ -78,7 +78,7 @@ struct tail {
     unsigned *arrived;
     double *sum;
 
-    tail(const psb_dev_tail &t, const T *y, psb_epk blocks_)
+    epilogue(const psb_dev_epilogue &t, const T *y, psb_epk blocks_)
         : gamma(given<T>(t.gamma)), delta(given<T>(t.delta)), z((T *)t.z), ndots(t.ndots), left(), right(),
           left_is(), right_is(), partial((S *)t.partial), slice((S *)t.slice), blocks(blocks_),
           arrived(t.arrived), sum(t.sum)
@@ -174,7 +174,7 @@ struct tail {
 };
 
 template <class T>
-using all_dots = tail<T, PSB_MOST_DOTS>;
+using all_dots = epilogue<T, PSB_MOST_DOTS>;
 
 /* Product blockIdx.y: the sum of what n blocks left, each of SLICES blocks a share of it, which it leaves in
  * `slice`; the last to arrive adds these up, always in the same order, and leaves `arrived` as it was, 0. */
@@ -215,12 +215,12 @@ static __global__ void __launch_bounds__(SLICE_THREADS)
     }
 }
 
-/* launch(tail) gives the stream kernels of so many blocks together, whose sums are added then.  Most tails
+/* launch(epilogue) gives the stream kernels of so many blocks together, whose sums are added then.  Most epilogues
  * have one dot product: they need fewer registers. */
 template <int MOST, class T, class F>
-static int launch_with(const psb_dev_tail &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
+static int launch_with(const psb_dev_epilogue &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
 {
-    const tail<T, MOST> t(given, y, blocks);
+    const epilogue<T, MOST> t(given, y, blocks);
     launch(t);
     if (t.ndots > 0)
         sum_of_blocks<T><<<dim3(SLICES, t.ndots), SLICE_THREADS, 0, stream>>>(blocks, t.partial, t.slice,
@@ -229,7 +229,7 @@ static int launch_with(const psb_dev_tail &given, const T *y, psb_epk blocks, cu
 }
 
 template <class T, class F>
-static int with_tail(const psb_dev_tail &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
+static int with_epilogue(const psb_dev_epilogue &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
 {
     return given.ndots <= 1 ? launch_with<1>(given, y, blocks, stream, launch)
                             : launch_with<PSB_MOST_DOTS>(given, y, blocks, stream, launch);

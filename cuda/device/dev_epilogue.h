@@ -1,11 +1,11 @@
-/* dev_tail.h -- room: cuda/device.  What follows a product on a GPU.  For typed sources, after psb_type.h. */
-#ifndef PSB_DEV_TAIL_H
-#define PSB_DEV_TAIL_H
+/* dev_epilogue.h -- room: cuda/device.  What follows a product on a GPU.  For typed sources, after psb_type.h. */
+#ifndef PSB_DEV_EPILOGUE_H
+#define PSB_DEV_EPILOGUE_H
 
 /* As kernels see it; t stays where it is meanwhile. */
-static inline struct psb_dev_tail dev_tail(const struct X(tail) *t, double *partial)
+static inline struct psb_dev_epilogue dev_epilogue(const struct X(vec_epilogue) *t, double *partial)
 {
-    struct psb_dev_tail d = { .gamma = &t->gamma, .delta = &t->delta, .z = t->z, .ndots = t->ndots };
+    struct psb_dev_epilogue d = { .gamma = &t->gamma, .delta = &t->delta, .z = t->z, .ndots = t->ndots };
     for (int i = 0; i < t->ndots; i++) {
         d.left[i] = t->left[i];
         d.right[i] = t->right[i];
@@ -18,7 +18,7 @@ static inline struct psb_dev_tail dev_tail(const struct X(tail) *t, double *part
 }
 
 /* A launch returned `code`: wait for the sums, if there are any. */
-static inline psb_err read_sums(int code, const char *what, const struct X(tail) *t, double *sum)
+static inline psb_err read_sums(int code, const char *what, const struct X(vec_epilogue) *t, double *sum)
 {
     const struct psb_gpu_scratch *s = psb_gpu_scratch();
     const size_t bytes = 2 * (size_t)t->ndots * sizeof *sum;

@@ -4,9 +4,9 @@
 # the seconds it took and its result; then a verdict.  Logs of what failed stay in check-gpu.logs/.
 # Run by `make check-gpu`; exits with 77 where there is no GPU or no compute-sanitizer.
 #   CHECK_GPU_PARTS   parts to run; default: suites memcheck racecheck initcheck synccheck
-#   CHECK_TYPES       scalars; default: all four for the suites, d and z for the tools
-#   CHECK_SUITES      suites; default: all for `suites`, those that launch kernels for the tools
-#   CHECK_NPS         numbers of processes of the distributed suites; default: 1 3.  The tools see one process
+#   CHECK_GPU_TYPES   scalars; default: d and z
+#   CHECK_GPU_SUITES  suites; default: all for `suites`, those that launch kernels for the tools
+#   CHECK_GPU_NPS     numbers of processes of the distributed suites; default: 1 3.  The tools see one process
 #   CHECK_ZOO         under the tools every N-th matrix is tried (ck_step of test/ck.h); default: 13
 #   CHECK_GPU_JOBS    jobs at a time; default: as many as there are cores
 #   CHECK_GPU_LIMIT   seconds a job may take; default: 400
@@ -56,14 +56,14 @@ job() {
 jobs() {
     for part in ${CHECK_GPU_PARTS:-racecheck initcheck memcheck synccheck suites}; do
         if [ "$part" = suites ]; then
-            suites="$local_suites $distributed_suites" types='s d c z'
+            suites="$local_suites $distributed_suites"
         else
-            suites=$kernel_suites types='d z'
+            suites=$kernel_suites
         fi
-        for suite in ${CHECK_SUITES:-$suites}; do
+        for suite in ${CHECK_GPU_SUITES:-$suites}; do
             nps=1
-            case " $distributed_suites " in *" $suite "*) [ "$part" != suites ] || nps=${CHECK_NPS:-1 3} ;; esac
-            for type in ${CHECK_TYPES:-$types}; do
+            case " $distributed_suites " in *" $suite "*) [ "$part" != suites ] || nps=${CHECK_GPU_NPS:-1 3} ;; esac
+            for type in ${CHECK_GPU_TYPES:-d z}; do
                 for np in $nps; do
                     echo "$part $suite $type $np"
                 done

@@ -12,10 +12,10 @@ static int gpu = -1; /* the GPU in use */
 
 static psb_err open_gpu(int number)
 {
-    int n = psb_gpu_count();
+    int n = psb_cudart_count();
     PSB_CHECK(n > 0, PSB_EDEVICE, "PSB_DEVICE is cuda, and there is no GPU, or no driver for it");
     PSB_CHECK(number < n, PSB_EARG, "argument device is %d; expected 0 <= device < %d", number, n);
-    PSB_TRY(psb_gpu_open(number));
+    PSB_TRY(psb_cudart_open(number));
     psb_cuda_use(PSB_IF_CUDA(&psb_device_cuda));
     gpu = number;
     return PSB_OK;
@@ -45,7 +45,7 @@ static psb_err choose(int number)
     psb_cuda_use(NULL);
     gpu = -1;
     if (!want || !*want)
-        return psb_gpu_count() > 0 ? open_gpu(number) : PSB_OK;
+        return psb_cudart_count() > 0 ? open_gpu(number) : PSB_OK;
     if (strcmp(want, "cuda") == 0)
         return open_gpu(number);
     if (strcmp(want, "fake") == 0)
@@ -94,14 +94,14 @@ psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
 psb_err psb_cuda_init(psb_ctxt *ctxt)
 {
     PSB_NEED(ctxt, "a context");
-    int n = psb_gpu_count(), place = place_on_node(ctxt);
+    int n = psb_cudart_count(), place = place_on_node(ctxt);
     return psb_cuda_init_device(ctxt, n > 0 ? place % n : 0);
 }
 
 void psb_cuda_exit(void)
 {
     if (gpu >= 0)
-        psb_gpu_close();
+        psb_cudart_close();
     psb_cuda_use(NULL);
     gpu = -1;
     ready = 0;
@@ -123,16 +123,16 @@ static psb_err check(const void *out)
     return PSB_OK;
 }
 
-static psb_err ask(enum psb_gpu_question q, int *out)
+static psb_err ask(enum psb_cudart_question q, int *out)
 {
     PSB_TRY(check(out));
-    return psb_gpu_ask(gpu, q, out);
+    return psb_cudart_ask(gpu, q, out);
 }
 
 psb_err psb_cuda_getDeviceCount(int *out)
 {
     PSB_TRY(check(out));
-    *out = psb_gpu_count();
+    *out = psb_cudart_count();
     return PSB_OK;
 }
 
@@ -146,9 +146,9 @@ psb_err psb_cuda_getDevice(int *out)
 psb_err psb_cuda_setDevice(int device)
 {
     PSB_TRY(check(&device));
-    PSB_CHECK(device >= 0 && device < psb_gpu_count(), PSB_EARG,
-              "argument device is %d; expected 0 <= device < %d", device, psb_gpu_count());
-    psb_gpu_close();
+    PSB_CHECK(device >= 0 && device < psb_cudart_count(), PSB_EARG,
+              "argument device is %d; expected 0 <= device < %d", device, psb_cudart_count());
+    psb_cudart_close();
     psb_cuda_use(NULL);
     gpu = -1;
     return open_gpu(device);
@@ -193,8 +193,8 @@ psb_err psb_cuda_MemoryPeakBandwidth(double *out)
 {
     int khz, bits;
     PSB_TRY(check(out));
-    PSB_TRY(psb_gpu_ask(gpu, PSB_GPU_MEMORY_CLOCK, &khz));
-    PSB_TRY(psb_gpu_ask(gpu, PSB_GPU_BUS_WIDTH, &bits));
+    PSB_TRY(psb_cudart_ask(gpu, PSB_GPU_MEMORY_CLOCK, &khz));
+    PSB_TRY(psb_cudart_ask(gpu, PSB_GPU_BUS_WIDTH, &bits));
     *out = 2.0 * khz * (bits / 8) / 1000; /* two transfers a cycle */
     return PSB_OK;
 }
@@ -202,22 +202,22 @@ psb_err psb_cuda_MemoryPeakBandwidth(double *out)
 psb_err psb_cuda_DeviceName(char *out, size_t len)
 {
     PSB_TRY(check(out));
-    return psb_gpu_name(gpu, out, len);
+    return psb_cudart_name(gpu, out, len);
 }
 
 psb_err psb_cuda_copy_time(size_t bytes, int reps, double *seconds)
 {
     PSB_TRY(check(seconds));
-    return psb_gpu_copy_time(bytes, reps, seconds);
+    return psb_cudart_copy_time(bytes, reps, seconds);
 }
 
 void *psb_cuda_stream(void)
 {
-    return gpu >= 0 ? psb_gpu_stream() : NULL;
+    return gpu >= 0 ? psb_cudart_stream() : NULL;
 }
 
 psb_err psb_cuda_set_stream(void *stream)
 {
     PSB_TRY(check(&stream));
-    return psb_gpu_set_stream(stream);
+    return psb_cudart_set_stream(stream);
 }

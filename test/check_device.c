@@ -692,6 +692,50 @@ START_TEST(the_device_follows_a_refill)
     }
 END_TEST
 
+/* --- the names of the older guide ------------------------------------------------------------------------
+ */
+
+typedef void call(void);
+
+#define CALL(name) \
+    { \
+#name, (call *)psb_gpu_##name, (call *)psb_cuda_##name \
+    }
+static const struct {
+    const char *name;
+    call *gpu, *cuda;
+} calls[] = {
+    CALL(init),
+    CALL(init_device),
+    CALL(exit),
+    CALL(device),
+    CALL(getDeviceCount),
+    CALL(getDevice),
+    CALL(setDevice),
+    CALL(DeviceHasUVA),
+    CALL(WarpSize),
+    CALL(MultiProcessors),
+    CALL(MaxThreadsPerMP),
+    CALL(MaxRegistersPerBlock),
+    CALL(MemoryClockRate),
+    CALL(MemoryBusWidth),
+    CALL(MemoryPeakBandwidth),
+    CALL(DeviceName),
+    CALL(DeviceSync),
+    CALL(copy_time),
+    CALL(stream),
+    CALL(set_stream),
+    CALL(convert_from),
+    CALL(fake_limit),
+};
+
+START_TEST(older_names_call_the_same)
+    {
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+            ck_assert_msg(calls[i].gpu == calls[i].cuda, "psb_gpu_%s is another function", calls[i].name);
+    }
+END_TEST
+
 /* --- */
 
 static Suite *device(int n)
@@ -705,6 +749,7 @@ static Suite *device(int n)
     tcase_add_test(c, questions_about_the_gpu);
     tcase_add_test(c, long_arrays_there_and_back);
     tcase_add_test(c, the_environment_says_how_much);
+    tcase_add_test(c, older_names_call_the_same);
     c = ck_tcase(s, "ranges");
     tcase_add_test(c, ranges_are_told);
     tcase_add_test(c, a_range_of_a_fused_product);

@@ -17,7 +17,7 @@ struct psb_vendor_csr {
     const void *val;
 };
 
-/* y = alpha A x + beta y, k columns by rows, in psb_gpu_stream; the same *v (NULL at first) for the same
+/* y = alpha A x + beta y, k columns by rows, in psb_cudart_stream; the same *v (NULL at first) for the same
  * pattern.  PSB_ENOTIMPL for 2^31 entries or more, and in a build without the library; PSB_EDEVICE. */
 PSB_MUST_CHECK psb_err psb_vendor_csmm(struct psb_vendor **v, char letter, const struct psb_vendor_csr *a,
                                        psb_ipk k, const void *alpha, const void *x, const void *beta,

@@ -1,4 +1,5 @@
-/* dev_epilogue.h -- room: cuda/device.  What follows a product on a GPU.  For typed sources, after psb_type.h. */
+/* dev_epilogue.h -- room: cuda/device.  What follows a product on a GPU.  For typed sources, after
+ * psb_type.h. */
 #ifndef PSB_DEV_EPILOGUE_H
 #define PSB_DEV_EPILOGUE_H
 
@@ -11,18 +12,18 @@ static inline struct psb_dev_epilogue dev_epilogue(const struct X(vec_epilogue) 
         d.right[i] = t->right[i];
     }
     d.partial = partial;
-    d.slice = psb_gpu_scratch()->slice;
-    d.sum = psb_gpu_scratch()->sum;
-    d.arrived = psb_gpu_scratch()->arrived;
+    d.slice = psb_cudart_scratch()->slice;
+    d.sum = psb_cudart_scratch()->sum;
+    d.arrived = psb_cudart_scratch()->arrived;
     return d;
 }
 
 /* A launch returned `code`: wait for the sums, if there are any. */
 static inline psb_err read_sums(int code, const char *what, const struct X(vec_epilogue) *t, double *sum)
 {
-    const struct psb_gpu_scratch *s = psb_gpu_scratch();
+    const struct psb_cudart_scratch *s = psb_cudart_scratch();
     const size_t bytes = 2 * (size_t)t->ndots * sizeof *sum;
-    PSB_TRY(psb_gpu_ok(code, what));
+    PSB_TRY(psb_cudart_ok(code, what));
     if (bytes == 0)
         return PSB_OK;
     PSB_TRY(psb_get(psb_cuda_device(), s->host, s->sum, bytes, "scalar: fused dot products"));

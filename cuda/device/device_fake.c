@@ -1,5 +1,5 @@
-/* device_fake.c -- room: cuda/device.  A device for tests, and the reference for a GPU: its memory is host memory
- * at other addresses, filled with NaN until it is written. */
+/* device_fake.c -- room: cuda/device.  A device for tests, and the reference for a GPU: its memory is host
+ * memory at other addresses, filled with NaN until it is written. */
 #include "psb_base.h"
 #include "psb_cuda_device.h"
 #include "gpu.h"

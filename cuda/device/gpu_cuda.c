@@ -1,4 +1,5 @@
-/* gpu_cuda.c -- room: cuda/device.  The CUDA runtime: the only cudaMalloc, and, with gpu_staged.c, cudaMemcpy. */
+/* gpu_cuda.c -- room: cuda/device.  The CUDA runtime: the only cudaMalloc, and, with gpu_staged.c,
+ * cudaMemcpy. */
 #include <cuda_runtime_api.h>
 #include "psb_alloc.h"
 #include "dev_arrays.h"
@@ -14,9 +15,9 @@
 #endif
 
 static cudaStream_t stream, own;
-static struct psb_gpu_scratch scratch;
+static struct psb_cudart_scratch scratch;
 
-psb_err psb_gpu_ok(int code, const char *what)
+psb_err psb_cudart_ok(int code, const char *what)
 {
     if (code == cudaSuccess)
         return PSB_OK;
@@ -25,11 +26,11 @@ psb_err psb_gpu_ok(int code, const char *what)
                     cudaGetErrorString((cudaError_t)code));
 }
 
-#define CUDA(call) PSB_TRY(psb_gpu_ok(call, #call))
+#define CUDA(call) PSB_TRY(psb_cudart_ok(call, #call))
 
 /* --- memory and copies ------------------------------------------------------------------------------- */
 
-psb_err psb_gpu_alloc(void **p, size_t bytes, const char *what)
+psb_err psb_cudart_alloc(void **p, size_t bytes, const char *what)
 {
     size_t unused = 0, all = 0;
     void *new = NULL;
@@ -42,12 +43,12 @@ psb_err psb_gpu_alloc(void **p, size_t bytes, const char *what)
     return psb_no_device_memory(what, bytes, unused, all);
 }
 
-void psb_gpu_free(void *p)
+void psb_cudart_free(void *p)
 {
     cudaFree(p);
 }
 
-psb_err psb_gpu_alloc_host(void **p, size_t bytes)
+psb_err psb_cudart_alloc_host(void **p, size_t bytes)
 {
     void *new = NULL;
     if (!psb_alloc_fails() && cudaMallocHost(&new, bytes ? bytes : 1) == cudaSuccess) {
@@ -58,57 +59,57 @@ psb_err psb_gpu_alloc_host(void **p, size_t bytes)
     return PSB_FAIL(PSB_ENOMEM, "no pinned host memory: %zu bytes asked", bytes);
 }
 
-void psb_gpu_free_host(void *p)
+void psb_cudart_free_host(void *p)
 {
     cudaFreeHost(p);
 }
 
-psb_err psb_gpu_put_async(void *dev, const void *host, size_t bytes)
+psb_err psb_cudart_put_async(void *dev, const void *host, size_t bytes)
 {
-    return psb_gpu_ok(cudaMemcpyAsync(dev, host, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
+    return psb_cudart_ok(cudaMemcpyAsync(dev, host, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
 }
 
-psb_err psb_gpu_get_async(void *host, const void *dev, size_t bytes)
+psb_err psb_cudart_get_async(void *host, const void *dev, size_t bytes)
 {
-    return psb_gpu_ok(cudaMemcpyAsync(host, dev, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");
+    return psb_cudart_ok(cudaMemcpyAsync(host, dev, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");
 }
 
-psb_err psb_gpu_sync(void)
+psb_err psb_cudart_sync(void)
 {
-    return psb_gpu_ok(cudaStreamSynchronize(stream), "work on the device");
+    return psb_cudart_ok(cudaStreamSynchronize(stream), "work on the device");
 }
 
-psb_err psb_gpu_put(void *dev, const void *host, size_t bytes)
+psb_err psb_cudart_put(void *dev, const void *host, size_t bytes)
 {
-    if (psb_gpu_stages(host, bytes))
-        return psb_gpu_ok(psb_gpu_stage_put(dev, host, bytes, stream), "copy to device");
-    PSB_TRY(psb_gpu_put_async(dev, host, bytes));
-    return psb_gpu_sync();
+    if (psb_cudart_stages(host, bytes))
+        return psb_cudart_ok(psb_cudart_stage_put(dev, host, bytes, stream), "copy to device");
+    PSB_TRY(psb_cudart_put_async(dev, host, bytes));
+    return psb_cudart_sync();
 }
 
-psb_err psb_gpu_get(void *host, const void *dev, size_t bytes)
+psb_err psb_cudart_get(void *host, const void *dev, size_t bytes)
 {
-    if (psb_gpu_stages(host, bytes))
-        return psb_gpu_ok(psb_gpu_stage_get(host, dev, bytes, stream), "copy to host");
-    PSB_TRY(psb_gpu_get_async(host, dev, bytes));
-    return psb_gpu_sync();
+    if (psb_cudart_stages(host, bytes))
+        return psb_cudart_ok(psb_cudart_stage_get(host, dev, bytes, stream), "copy to host");
+    PSB_TRY(psb_cudart_get_async(host, dev, bytes));
+    return psb_cudart_sync();
 }
 
 /* --- events ------------------------------------------------------------------------------------------ */
 
-psb_err psb_gpu_mark(void **event)
+psb_err psb_cudart_mark(void **event)
 {
     if (!*event)
         CUDA(cudaEventCreateWithFlags((cudaEvent_t *)event, cudaEventDisableTiming));
-    return psb_gpu_ok(cudaEventRecord(*event, stream), "event");
+    return psb_cudart_ok(cudaEventRecord(*event, stream), "event");
 }
 
-psb_err psb_gpu_wait(void *event)
+psb_err psb_cudart_wait(void *event)
 {
-    return event ? psb_gpu_ok(cudaEventSynchronize(event), "work on the device") : PSB_OK;
+    return event ? psb_cudart_ok(cudaEventSynchronize(event), "work on the device") : PSB_OK;
 }
 
-void psb_gpu_unmark(void *event)
+void psb_cudart_unmark(void *event)
 {
     if (event)
         cudaEventDestroy(event);
@@ -119,7 +120,7 @@ void psb_gpu_unmark(void *event)
 #ifdef HAVE_NVTX
 static nvtxDomainHandle_t domain; /* NULL where no profiler looks */
 
-void psb_gpu_range_push(const char *of, const char *what)
+void psb_cudart_range_push(const char *of, const char *what)
 {
     char name[64];
     nvtxEventAttributes_t e = { .version = NVTX_VERSION,
@@ -132,7 +133,7 @@ void psb_gpu_range_push(const char *of, const char *what)
     nvtxDomainRangePushEx(domain, &e);
 }
 
-void psb_gpu_range_pop(void)
+void psb_cudart_range_pop(void)
 {
     if (domain)
         nvtxDomainRangePop(domain);
@@ -150,12 +151,12 @@ static void close_ranges(void)
     domain = NULL;
 }
 #else
-void psb_gpu_range_push(const char *of, const char *what)
+void psb_cudart_range_push(const char *of, const char *what)
 {
     (void)of, (void)what;
 }
 
-void psb_gpu_range_pop(void)
+void psb_cudart_range_pop(void)
 {
 }
 
@@ -170,7 +171,7 @@ static void close_ranges(void)
 
 /* --- the GPU taken ------------------------------------------------------------------------------------ */
 
-int psb_gpu_count(void)
+int psb_cudart_count(void)
 {
     int n = 0;
     if (cudaGetDeviceCount(&n) != cudaSuccess) {
@@ -194,11 +195,11 @@ static psb_err open_all(int number)
     return PSB_OK;
 }
 
-psb_err psb_gpu_open(int number)
+psb_err psb_cudart_open(int number)
 {
     psb_err e = open_all(number);
     if (e != PSB_OK) {
-        psb_gpu_close();
+        psb_cudart_close();
         return e;
     }
     open_ranges();
@@ -206,7 +207,7 @@ psb_err psb_gpu_open(int number)
     return PSB_OK;
 }
 
-void psb_gpu_close(void)
+void psb_cudart_close(void)
 {
     if (own)
         cudaStreamDestroy(own);
@@ -215,30 +216,30 @@ void psb_gpu_close(void)
     cudaFree(scratch.slice);
     cudaFree(scratch.arrived);
     cudaFreeHost(scratch.host);
-    psb_gpu_stage_close();
+    psb_cudart_stage_close();
     close_ranges();
-    scratch = (struct psb_gpu_scratch){ 0 };
+    scratch = (struct psb_cudart_scratch){ 0 };
     stream = own = NULL;
 }
 
-const struct psb_gpu_scratch *psb_gpu_scratch(void)
+const struct psb_cudart_scratch *psb_cudart_scratch(void)
 {
     return &scratch;
 }
 
-void *psb_gpu_stream(void)
+void *psb_cudart_stream(void)
 {
     return stream;
 }
 
-psb_err psb_gpu_set_stream(void *s)
+psb_err psb_cudart_set_stream(void *s)
 {
-    PSB_TRY(psb_gpu_sync()); /* what was given to the old one comes before what the new one is given */
+    PSB_TRY(psb_cudart_sync()); /* what was given to the old one comes before what the new one is given */
     stream = s ? s : own;
     return PSB_OK;
 }
 
-psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out)
+psb_err psb_cudart_ask(int number, enum psb_cudart_question q, int *out)
 {
     static const enum cudaDeviceAttr attribute[PSB_GPU_QUESTIONS] = {
         [PSB_GPU_UVA] = cudaDevAttrUnifiedAddressing,
@@ -249,10 +250,10 @@ psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out)
         [PSB_GPU_MEMORY_CLOCK] = cudaDevAttrMemoryClockRate,
         [PSB_GPU_BUS_WIDTH] = cudaDevAttrGlobalMemoryBusWidth,
     };
-    return psb_gpu_ok(cudaDeviceGetAttribute(out, attribute[q], number), "attribute of the GPU");
+    return psb_cudart_ok(cudaDeviceGetAttribute(out, attribute[q], number), "attribute of the GPU");
 }
 
-psb_err psb_gpu_name(int number, char *out, size_t len)
+psb_err psb_cudart_name(int number, char *out, size_t len)
 {
     struct cudaDeviceProp p;
     CUDA(cudaGetDeviceProperties(&p, number));
@@ -278,17 +279,17 @@ static psb_err one_copy(char *p, size_t bytes, cudaEvent_t begin, cudaEvent_t en
     return PSB_OK;
 }
 
-psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds)
+psb_err psb_cudart_copy_time(size_t bytes, int reps, double *seconds)
 {
     enum { MOST = 99, WARM = 3 };
     float ms[MOST + WARM];
     void *p = NULL;
     cudaEvent_t begin, end;
     reps = reps < 1 ? 1 : reps > MOST ? MOST : reps;
-    PSB_TRY(psb_gpu_alloc(&p, 2 * bytes, "copies that are timed"));
+    PSB_TRY(psb_cudart_alloc(&p, 2 * bytes, "copies that are timed"));
     cudaEventCreate(&begin);
     cudaEventCreate(&end);
-    psb_err e = psb_gpu_ok(cudaMemsetAsync(p, 1, 2 * bytes, stream), "fill");
+    psb_err e = psb_cudart_ok(cudaMemsetAsync(p, 1, 2 * bytes, stream), "fill");
     for (int i = 0; i < reps + WARM && e == PSB_OK; i++)
         e = one_copy(p, bytes, begin, end, &ms[i]);
     cudaEventDestroy(begin);

@@ -6,45 +6,45 @@ static psb_err none(void)
     return PSB_FAIL(PSB_EDEVICE, "this build has no CUDA; expected one configured where nvcc is");
 }
 
-int psb_gpu_count(void)
+int psb_cudart_count(void)
 {
     return 0;
 }
 
-psb_err psb_gpu_open(int number)
+psb_err psb_cudart_open(int number)
 {
     (void)number;
     return none();
 }
 
-void psb_gpu_close(void)
+void psb_cudart_close(void)
 {
 }
 
-psb_err psb_gpu_ask(int number, enum psb_gpu_question q, int *out)
+psb_err psb_cudart_ask(int number, enum psb_cudart_question q, int *out)
 {
     (void)number, (void)q, (void)out;
     return none();
 }
 
-psb_err psb_gpu_name(int number, char *out, size_t len)
+psb_err psb_cudart_name(int number, char *out, size_t len)
 {
     (void)number, (void)out, (void)len;
     return none();
 }
 
-psb_err psb_gpu_copy_time(size_t bytes, int reps, double *seconds)
+psb_err psb_cudart_copy_time(size_t bytes, int reps, double *seconds)
 {
     (void)bytes, (void)reps, (void)seconds;
     return none();
 }
 
-void *psb_gpu_stream(void)
+void *psb_cudart_stream(void)
 {
     return NULL;
 }
 
-psb_err psb_gpu_set_stream(void *stream)
+psb_err psb_cudart_set_stream(void *stream)
 {
     (void)stream;
     return none();

@@ -1,5 +1,5 @@
-/* gpu_staged.c -- room: cuda/device.  Copies between a GPU and memory that is not pinned, in pieces through some
- * that is: threads move one piece while another travels. */
+/* gpu_staged.c -- room: cuda/device.  Copies between a GPU and memory that is not pinned, in pieces through
+ * some that is: threads move one piece while another travels. */
 #include <cuda_runtime_api.h>
 #include "gpu.h"
 #include "psb_team.h"
@@ -13,7 +13,7 @@ static struct {
     cudaEvent_t done[PIECES]; /* its copy */
 } staged;
 
-void psb_gpu_stage_close(void)
+void psb_cudart_stage_close(void)
 {
     for (int i = 0; i < PIECES; i++) {
         if (staged.done[i])
@@ -36,7 +36,7 @@ static int open_pieces(void)
     return code;
 }
 
-int psb_gpu_stages(const void *host, size_t bytes)
+int psb_cudart_stages(const void *host, size_t bytes)
 {
     struct cudaPointerAttributes a = { .type = cudaMemoryTypeHost };
     int code = cudaSuccess;
@@ -48,7 +48,7 @@ int psb_gpu_stages(const void *host, size_t bytes)
     if (code == cudaSuccess)
         return a.type == cudaMemoryTypeUnregistered;
     cudaGetLastError();
-    psb_gpu_stage_close();
+    psb_cudart_stage_close();
     return 0;
 }
 
@@ -98,7 +98,7 @@ static int finish(int code, cudaStream_t stream)
     return code != cudaSuccess ? code : end;
 }
 
-int psb_gpu_stage_put(void *dev, const void *host, size_t bytes, void *stream)
+int psb_cudart_stage_put(void *dev, const void *host, size_t bytes, void *stream)
 {
     int code = cudaSuccess;
     for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += PIECE, i++) {
@@ -126,7 +126,7 @@ static int fetch(const void *dev, size_t i, size_t bytes, cudaStream_t stream)
     return mark(code, i, stream);
 }
 
-int psb_gpu_stage_get(void *host, const void *dev, size_t bytes, void *stream)
+int psb_cudart_stage_get(void *host, const void *dev, size_t bytes, void *stream)
 {
     int code = cudaSuccess;
     for (size_t i = 0; i < PIECES && code == cudaSuccess; i++)

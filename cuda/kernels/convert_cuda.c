@@ -12,11 +12,11 @@ static psb_err launch(enum psb_step s, struct psb_convert q)
     const struct psb_device *on = psb_cuda_device();
     struct psb_step_room room = { 0 };
     void *own = NULL;
-    PSB_TRY(psb_gpu_ok(X(step_dev)(s, &q, &room, psb_gpu_stream()), what));
+    PSB_TRY(psb_cudart_ok(X(step_dev)(s, &q, &room, psb_cudart_stream()), what));
     if (room.bytes > 0)
         PSB_TRY(on->alloc(&own, room.bytes, "room for a conversion"));
     room.at = own ? own : &room; /* no step uses room that it did not ask for */
-    psb_err e = psb_gpu_ok(X(step_dev)(s, &q, &room, psb_gpu_stream()), what);
+    psb_err e = psb_cudart_ok(X(step_dev)(s, &q, &room, psb_cudart_stream()), what);
     if (own)
         on->free(own);
     return e;

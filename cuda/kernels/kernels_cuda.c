@@ -10,17 +10,17 @@
 
 static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    return psb_gpu_ok(X(hll_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HLG product");
+    return psb_cudart_ok(X(hll_csmm_dev)(a, k, &alpha, x, &beta, y, psb_cudart_stream()), "HLG product");
 }
 
 static psb_err packed_csmm(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    return psb_gpu_ok(X(packed_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HLGP product");
+    return psb_cudart_ok(X(packed_csmm_dev)(a, k, &alpha, x, &beta, y, psb_cudart_stream()), "HLGP product");
 }
 
 static psb_err csr_csmm(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    return psb_gpu_ok(X(csr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "CSRG product");
+    return psb_cudart_ok(X(csr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_cudart_stream()), "CSRG product");
 }
 
 static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
@@ -31,23 +31,23 @@ static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr 
 
 static psb_err hdia_csmm(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    return psb_gpu_ok(X(hdia_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "HDIAG product");
+    return psb_cudart_ok(X(hdia_csmm_dev)(a, k, &alpha, x, &beta, y, psb_cudart_stream()), "HDIAG product");
 }
 
 static psb_err bsr_csmm(const struct psb_dev_blocks *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    return psb_gpu_ok(X(bsr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "BSRG product");
+    return psb_cudart_ok(X(bsr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_cudart_stream()), "BSRG product");
 }
 
 static psb_err dns_csmm(const struct psb_dev_dense *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    return psb_gpu_ok(X(dns_csmm_dev)(a, k, &alpha, x, &beta, y, psb_gpu_stream()), "DNSG product");
+    return psb_cudart_ok(X(dns_csmm_dev)(a, k, &alpha, x, &beta, y, psb_cudart_stream()), "DNSG product");
 }
 
 static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
 {
     const size_t bytes = (size_t)PSB_GPU_PARTIALS * PSB_GPU_COLUMNS * 2 * sizeof(double);
-    return psb_gpu_ok(X(coo_add_dev)(a, k, &alpha, x, y, psb_gpu_scratch()->partial, bytes, psb_gpu_stream()),
+    return psb_cudart_ok(X(coo_add_dev)(a, k, &alpha, x, y, psb_cudart_scratch()->partial, bytes, psb_cudart_stream()),
                       "product of triplets");
 }
 
@@ -57,7 +57,7 @@ static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T bet
                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
-    return read_sums(X(hll_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HLG product", t,
+    return read_sums(X(hll_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused HLG product", t,
                      sum);
 }
 
@@ -65,7 +65,7 @@ static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x,
                             const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
-    return read_sums(X(packed_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HLGP product",
+    return read_sums(X(packed_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused HLGP product",
                      t, sum);
 }
 
@@ -74,7 +74,7 @@ static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, co
 {
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
     (void)nrows;
-    return read_sums(X(csr_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused CSRG product", t,
+    return read_sums(X(csr_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused CSRG product", t,
                      sum);
 }
 
@@ -82,7 +82,7 @@ static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x
                           const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
-    return read_sums(X(hdia_fused_dev)(a, &alpha, x, &beta, y, &d, psb_gpu_stream()), "fused HDIAG product",
+    return read_sums(X(hdia_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused HDIAG product",
                      t, sum);
 }
 

@@ -24,7 +24,8 @@ static psb_err each(enum psb_each what, psb_epk n, const struct job *j)
         [PSB_EACH_ABS] = "abs",   [PSB_EACH_CMP] = "cmp",      [PSB_EACH_ADDCONST] = "addconst",
         [PSB_EACH_MASK] = "mask",
     };
-    return psb_gpu_ok(X(each_dev)(what, n, j->f, j->x, j->y, j->w, j->u, j->z, psb_gpu_stream()), name[what]);
+    return psb_cudart_ok(X(each_dev)(what, n, j->f, j->x, j->y, j->w, j->u, j->z, psb_cudart_stream()),
+                         name[what]);
 }
 
 /* An array that its factor lets be read. */
@@ -97,12 +98,12 @@ static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
 
 static psb_err gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
 {
-    return psb_gpu_ok(X(gth_dev)(n, idx, k, x, buf, psb_gpu_stream()), "gather");
+    return psb_cudart_ok(X(gth_dev)(n, idx, k, x, buf, psb_cudart_stream()), "gather");
 }
 
 static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
-    return psb_gpu_ok(X(sct_dev)(n, idx, k, buf, y, psb_gpu_stream()), "scatter");
+    return psb_cudart_ok(X(sct_dev)(n, idx, k, buf, y, psb_cudart_stream()), "scatter");
 }
 
 /* --- over the rows ------------------------------------------------------------------------------------ */
@@ -120,14 +121,14 @@ static psb_err over(enum psb_over what, psb_ipk n, int k, const T *x, const T *y
         [PSB_OVER_MIN] = "scalar: min",
         [PSB_OVER_MINQUOTIENT] = "scalar: minquotient",
     };
-    const struct psb_gpu_scratch *s = psb_gpu_scratch();
+    const struct psb_cudart_scratch *s = psb_cudart_scratch();
     const int parts = what == PSB_OVER_DOT ? 2 : 1;
     for (int j = 0, m; j < k; j += m) {
         m = k - j < PSB_GPU_COLUMNS ? k - j : PSB_GPU_COLUMNS;
         size_t bytes = (size_t)(m * parts) * sizeof *res;
-        PSB_TRY(psb_gpu_ok(X(over_dev)(what, n, k, m, x + j, y ? y + j : NULL, z ? z + j : NULL, s->partial,
-                                       s->sum, psb_gpu_stream()),
-                           cause[what]));
+        PSB_TRY(psb_cudart_ok(X(over_dev)(what, n, k, m, x + j, y ? y + j : NULL, z ? z + j : NULL,
+                                          s->partial, s->sum, psb_cudart_stream()),
+                              cause[what]));
         PSB_TRY(psb_get(psb_cuda_device(), s->host, s->sum, bytes, cause[what]));
         memcpy(res + (size_t)j * parts, s->host, bytes);
     }
@@ -173,8 +174,8 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
 
 static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)
 {
-    const struct psb_dev_epilogue d = dev_epilogue(t, psb_gpu_scratch()->partial);
-    return read_sums(X(epilogue_dev)(n, y, &d, psb_gpu_stream()), "what follows a product", t, sum);
+    const struct psb_dev_epilogue d = dev_epilogue(t, psb_cudart_scratch()->partial);
+    return read_sums(X(epilogue_dev)(n, y, &d, psb_cudart_stream()), "what follows a product", t, sum);
 }
 
 const struct X(vec_ops) X(vec_cuda) = {

@@ -198,7 +198,7 @@ static psb_err point(struct psb_vendor *v, const struct psb_vendor_csr *a, psb_i
 static psb_err multiply(struct psb_vendor *v, const struct psb_vendor_csr *a, psb_ipk k, const void *x,
                         void *y)
 {
-    SP(cusparse.SetStream(v->handle, psb_gpu_stream()));
+    SP(cusparse.SetStream(v->handle, psb_cudart_stream()));
     PSB_TRY(point(v, a, k, (void *)(uintptr_t)x, y));
     if (k == 1)
         return sp(

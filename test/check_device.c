@@ -692,41 +692,37 @@ START_TEST(the_device_follows_a_refill)
     }
 END_TEST
 
-/* --- the names of the older guide ------------------------------------------------------------------------
- */
+/* --- the names of the older guide ---------------------------------------------------------------------- */
 
 typedef void call(void);
 
-#define CALL(name) \
-    { \
-#name, (call *)psb_gpu_##name, (call *)psb_cuda_##name \
-    }
+#define NAMES(name) #name, (call *)psb_gpu_##name, (call *)psb_cuda_##name
 static const struct {
     const char *name;
     call *gpu, *cuda;
 } calls[] = {
-    CALL(init),
-    CALL(init_device),
-    CALL(exit),
-    CALL(device),
-    CALL(getDeviceCount),
-    CALL(getDevice),
-    CALL(setDevice),
-    CALL(DeviceHasUVA),
-    CALL(WarpSize),
-    CALL(MultiProcessors),
-    CALL(MaxThreadsPerMP),
-    CALL(MaxRegistersPerBlock),
-    CALL(MemoryClockRate),
-    CALL(MemoryBusWidth),
-    CALL(MemoryPeakBandwidth),
-    CALL(DeviceName),
-    CALL(DeviceSync),
-    CALL(copy_time),
-    CALL(stream),
-    CALL(set_stream),
-    CALL(convert_from),
-    CALL(fake_limit),
+    { NAMES(init) },
+    { NAMES(init_device) },
+    { NAMES(exit) },
+    { NAMES(device) },
+    { NAMES(getDeviceCount) },
+    { NAMES(getDevice) },
+    { NAMES(setDevice) },
+    { NAMES(DeviceHasUVA) },
+    { NAMES(WarpSize) },
+    { NAMES(MultiProcessors) },
+    { NAMES(MaxThreadsPerMP) },
+    { NAMES(MaxRegistersPerBlock) },
+    { NAMES(MemoryClockRate) },
+    { NAMES(MemoryBusWidth) },
+    { NAMES(MemoryPeakBandwidth) },
+    { NAMES(DeviceName) },
+    { NAMES(DeviceSync) },
+    { NAMES(copy_time) },
+    { NAMES(stream) },
+    { NAMES(set_stream) },
+    { NAMES(convert_from) },
+    { NAMES(fake_limit) },
 };
 
 START_TEST(older_names_call_the_same)

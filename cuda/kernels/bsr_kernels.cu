@@ -1,6 +1,7 @@
-/* bsr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in blocks.  A few lanes have a block row, each one
- * row of several blocks side by side, and then add up.  What is padded is 0 and is multiplied; only a sum
- * that is not finite is made again, by the bits. */
+/* bsr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in blocks.  A few lanes process one
+ * block row: each lane sums one row of several adjacent blocks, then the lanes' sums are added.  Padding is
+ * stored as 0 and is multiplied; a sum that is not finite is computed again from the entries marked in the
+ * bit mask. */
 #include "psb_names.h"
 #include "launchers.h"
 #include "load.cuh"
@@ -8,15 +9,15 @@
 
 enum { THREADS = 128 };
 
-/* How blocks of B x B values T are read: the lanes of a block row, blocks that a lane has in flight, and
- * whether values pass the cache by; measured on an H200. */
+/* How blocks of B x B values T are read: lanes per block row (LANES), blocks that a lane loads at once
+ * (AHEAD), and whether values are loaded as used once (ONCE); measured on an H200. */
 template <class T, int B>
-struct way {
+struct tuning {
     enum { LANES = B == 2 || (B == 3 && sizeof(T) > 4) ? 8 : 16, ONCE = LANES == 16 };
     enum { AHEAD = sizeof(T) > 8 ? 1 : B == 3 ? (LANES == 8 ? 4 : 3) : B == 4 ? 3 : sizeof(T) == 4 ? 4 : 1 };
 };
 
-/* The entries of row i, and no others, times a column of x, whose elements are k apart. */
+/* Row i times a column of x, whose elements are k apart, using only the entries marked in the bit mask. */
 template <class T>
 __device__ __forceinline__ T by_bits(const psb_dev_blocks &a, psb_ipk i, psb_ipk k, const T *x)
 {
@@ -43,7 +44,8 @@ __device__ __forceinline__ void put_row(const psb_dev_blocks &a, psb_epk i, T al
     put(alpha, sum, beta, y + i);
 }
 
-/* Of n groups of r lanes, this being lane `lane` of them all, the sum over the groups, in the first. */
+/* Sum over n consecutive groups of r lanes each; `lane` is this lane's number among them.  The first group
+ * gets the result. */
 template <class T>
 __device__ __forceinline__ T add_groups(T sum, int lane, int r, int n, int lanes)
 {
@@ -56,14 +58,14 @@ __device__ __forceinline__ T add_groups(T sum, int lane, int r, int n, int lanes
     return sum;
 }
 
-/* Element j of x, 0 beyond the last and of columns below the first, which wrap. */
+/* Element j of x; 0 if j >= n, which includes negative columns, because j is unsigned. */
 template <class T>
 __device__ __forceinline__ T element(const T *x, unsigned j, psb_ipk n)
 {
     return j < (unsigned)n ? kept(x + j) : zero<T>();
 }
 
-/* Blocks of B x B, by columns. */
+/* Blocks of B x B, stored by columns. */
 template <class T, int B, int LANES, int AHEAD, int ONCE>
 __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                       const T *__restrict__ x, T beta, T *__restrict__ y)
@@ -100,7 +102,7 @@ __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ ps
         put_row(a, h * B + lane, alpha, sum, x, beta, y);
 }
 
-/* Blocks of any size, by columns or rows: LANES, no fewer than rows of a block, have a block row. */
+/* Blocks of any size, stored by columns or rows; LANES lanes per block row, at least the rows of a block. */
 template <int LANES, class T>
 __global__ void __launch_bounds__(THREADS) bsr_csmv(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                     const T *__restrict__ x, T beta, T *__restrict__ y)
@@ -123,7 +125,7 @@ __global__ void __launch_bounds__(THREADS) bsr_csmv(const __grid_constant__ psb_
         put_row(a, h * a.r + lane, alpha, sum, x, beta, y);
 }
 
-/* k columns: a thread has N times V of a row, the threads of a row side by side. */
+/* k columns: a thread computes N times V columns of a row; the threads of a row are consecutive. */
 template <int N, int V, class T>
 __global__ void __launch_bounds__(THREADS)
     bsr_csmm(const __grid_constant__ psb_dev_blocks a, psb_ipk k, T alpha, const T *__restrict__ x, T beta,
@@ -154,7 +156,7 @@ __global__ void __launch_bounds__(THREADS)
 template <class T, int B>
 static void square(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    using W = way<T, B>;
+    using W = tuning<T, B>;
     const unsigned blocks = (unsigned)(((psb_epk)a.h * W::LANES + THREADS - 1) / THREADS);
     bsr_square<T, B, W::LANES, W::AHEAD, W::ONCE><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
 }
@@ -166,29 +168,23 @@ static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cuda
     bsr_csmv<LANES><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
 }
 
-/* One column.  Of other blocks than the square ones, a lane for each row of a block row's blocks, on average.
- */
+/* One column.  Square blocks of 2 to 4 rows by columns have kernels of their own; for others the lanes of a
+ * block row are at least the rows of a block, and as many as a block row has rows of blocks on average, 4
+ * to 32. */
 template <class T>
 static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    const int b = a.r == a.c && a.by_cols ? a.r : 0;
-    if (b == 2)
-        square<T, 2>(a, alpha, x, beta, y, stream);
-    else if (b == 3)
-        square<T, 3>(a, alpha, x, beta, y, stream);
-    else if (b == 4)
-        square<T, 4>(a, alpha, x, beta, y, stream);
-    else if (a.r > 16 || a.r * a.blocks > 16 * (psb_epk)a.h)
-        any<32>(a, alpha, x, beta, y, stream);
-    else if (a.r > 8 || a.r * a.blocks > 8 * (psb_epk)a.h)
-        any<16>(a, alpha, x, beta, y, stream);
-    else if (a.r > 4 || a.r * a.blocks > 4 * (psb_epk)a.h)
-        any<8>(a, alpha, x, beta, y, stream);
-    else
-        any<4>(a, alpha, x, beta, y, stream);
+    using product = void(const psb_dev_blocks &, T, const T *, T, T *, cudaStream_t);
+    static product *const of_square[] = { square<T, 2>, square<T, 3>, square<T, 4> };
+    static product *const of_any[] = { any<4, T>, any<8, T>, any<16, T>, any<32, T> };
+    int i = 0;
+    while (i < 3 && (a.r > 4 << i || a.r * a.blocks > (4 << i) * (psb_epk)a.h))
+        i++;
+    const bool is_square = a.r == a.c && a.by_cols && a.r >= 2 && a.r <= 4;
+    (is_square ? of_square[a.r - 2] : of_any[i])(a, alpha, x, beta, y, stream);
 }
 
-/* a has rows. */
+/* a.m > 0. */
 template <class T>
 static int run(const psb_dev_blocks &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {

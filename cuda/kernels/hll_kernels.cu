@@ -1,5 +1,5 @@
-/* hll_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in HLL or ELL: a thread a row, so that a warp
- * reads consecutive entries of each stored column. */
+/* hll_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in HLL or ELL: one thread per row, so
+ * that a warp reads consecutive entries of each stored column. */
 #include "psb_names.h"
 #include "launchers.h"
 #include "epilogue.cuh"
@@ -7,20 +7,21 @@
 enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = PSB_HLL_SHORT, LEAST_PART = 8, MOST_CUTS = 3 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
-/* Where the row of rank r begins. */
-static __device__ __forceinline__ psb_epk first_of(const psb_hll_dev &a, psb_ipk r)
+/* The index of the first entry of the row of rank r. */
+static __device__ __forceinline__ psb_epk first_entry(const psb_hll_dev &a, psb_ipk r)
 {
     return a.off ? a.off[(unsigned)r / (unsigned)a.rows] + (unsigned)r % (unsigned)a.rows : r;
 }
 
-/* What loads are like where a warp's columns lie together, and where they are scattered: there the matrix
- * makes room for x.  LEAST: entries that are worth a batch; where it is AHEAD the rest is a case of its own.
- * IN_PARTS: rows may be summed part by part. */
+/* Load policies: `coalesced` if the columns of a warp are close together, `scattered` if they are not; then
+ * the entries of the matrix are loaded with evict-first priority, which leaves the cache to x. LEAST: the
+ * smallest number of entries that is loaded as a batch; if it is AHEAD, the last n % AHEAD entries of a row
+ * are handled separately.  IN_PARTS: rows may be summed part by part. */
 namespace
 {
-struct together {
+struct coalesced {
     enum { LEAST = AHEAD, IN_PARTS = 0 };
-    __device__ together()
+    __device__ coalesced()
     {
     }
     template <class S>
@@ -35,7 +36,7 @@ struct together {
     }
 };
 
-struct apart {
+struct scattered {
     enum { LEAST = 1, IN_PARTS = 1 };
     const uint64_t first = leaves_first();
     template <class S>
@@ -53,8 +54,8 @@ struct apart {
 
 /* --- one column --------------------------------------------------------------------------------------- */
 
-/* Entries of a row, some at a time: all are loaded before the first is used, so that latencies overlap; what
- * is past the row's end is not loaded, and not multiplied, so that padding touches nothing. */
+/* Entries of a row are processed in batches: all entries of a batch are loaded before the first is used, so
+ * that latencies overlap.  Padding past the row's end is neither loaded nor multiplied. */
 
 template <class T>
 struct batch {
@@ -62,7 +63,8 @@ struct batch {
     T v[AHEAD];
 };
 
-/* Columns come first: x waits for them.  most, no less than n, is known where this is inlined. */
+/* Column indices are loaded first, because the loads of x depend on them.  most >= n is a compile-time
+ * constant after inlining. */
 template <class L, class T>
 static __device__ __forceinline__ void load_batch(const L &load, const psb_ipk *ja, const T *val,
                                                   psb_epk step, int n, int most, batch<T> &b)
@@ -104,13 +106,13 @@ static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja,
     return add_batch(load, b, n, AHEAD - 1, x, sum);
 }
 
-/* Of n entries the first of part `part` of 2^cut. */
+/* The first entry of part `part`, if n entries are divided into 2^cut parts. */
 static __device__ __forceinline__ int first_of_part(int n, int part, int cut)
 {
     return (int)((psb_epk)n * part >> cut);
 }
 
-/* ROWS: of a hack, or 0 where that is known only now.  E: what follows. */
+/* ROWS: rows of a hack, or 0 if known only at run time.  E: the epilogue. */
 template <class L, int ROWS, class E, class T>
 static __global__ void __launch_bounds__(THREADS)
     hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
@@ -121,7 +123,7 @@ static __global__ void __launch_bounds__(THREADS)
     if (r < a.nrows) {
         const L load;
         const psb_epk step = ROWS ? ROWS : a.rows;
-        psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_of(a, (psb_ipk)r);
+        psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_entry(a, (psb_ipk)r);
         int n = a.irn[r];
         if (L::IN_PARTS && a.cut > 0) {
             const int from = first_of_part(n, a.part, a.cut);
@@ -135,15 +137,16 @@ static __global__ void __launch_bounds__(THREADS)
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
-/* Row r, all lanes of whose warp take part: what it has beyond SHORT entries they sum together. */
+/* The sum of row r.  All lanes of the warp must call this: they sum the entries beyond the first SHORT of a
+ * row together. */
 template <class T>
 static __device__ __forceinline__ T ragged_row(const psb_hll_dev &a, psb_epk r, const T *x)
 {
     const psb_epk step = a.rows;
     const int n = r < a.nrows ? a.irn[r] : 0, lane = threadIdx.x % WARP;
-    const psb_epk at = n > 0 ? first_of(a, (psb_ipk)r) : 0;
+    const psb_epk at = n > 0 ? first_entry(a, (psb_ipk)r) : 0;
     const T *val = (const T *)a.val;
-    T sum = in_batches(together(), a.ja + at, val + at, step, min(n, (int)SHORT), x);
+    T sum = in_batches(coalesced(), a.ja + at, val + at, step, min(n, (int)SHORT), x);
     for (unsigned left = __ballot_sync(~0u, n > SHORT); left; left &= left - 1) {
         const int owner = __ffs(left) - 1, most = __shfl_sync(~0u, n, owner);
         const psb_epk first = __shfl_sync(~0u, at, owner);
@@ -158,7 +161,7 @@ static __device__ __forceinline__ T ragged_row(const psb_hll_dev &a, psb_epk r, 
     return sum;
 }
 
-/* Where rows of a hack differ much in length. */
+/* For matrices whose rows differ much in length within a hack. */
 template <class E, class T>
 static __global__ void __launch_bounds__(THREADS)
     hll_ragged(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
@@ -174,7 +177,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* --- several columns ----------------------------------------------------------------------------------- */
 
-/* k columns: a thread has N times V of a row, the threads of a row side by side. */
+/* k columns: a thread computes N times V columns of a row; the threads of a row are consecutive. */
 template <int N, int V, class T>
 static __global__ void __launch_bounds__(THREADS)
     hll_csmm(psb_hll_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
@@ -184,7 +187,7 @@ static __global__ void __launch_bounds__(THREADS)
     if (r >= a.nrows)
         return;
     const int c = (int)(place % shares) * N * V;
-    const psb_epk at = first_of(a, (psb_ipk)r), step = a.rows;
+    const psb_epk at = first_entry(a, (psb_ipk)r), step = a.rows;
     const psb_ipk *ja = a.ja + at;
     const T *val = (const T *)a.val + at;
     vec<T, V> sum[N] = {};
@@ -210,19 +213,20 @@ static unsigned blocks(psb_epk n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
-/* One column. */
+/* The kernel for one column. */
 template <class E, class T>
 static auto *kernel_for(const psb_hll_dev &a)
 {
     return a.ragged                  ? hll_ragged<E, T>
-           : a.scattered             ? hll_csmv<apart, 0, E, T>
-           : a.off && a.rows == WARP ? hll_csmv<together, WARP, E, T>
-                                     : hll_csmv<together, 0, E, T>;
+           : a.scattered             ? hll_csmv<scattered, 0, E, T>
+           : a.off && a.rows == WARP ? hll_csmv<coalesced, WARP, E, T>
+                                     : hll_csmv<coalesced, 0, E, T>;
 }
 
-/* Where x is met at random by rows that are long enough: so many cuts of rows in two that what a part meets
- * of x, since columns ascend in a row, stays in that part of the second-level cache that lies near; y is read
- * and written again for every part. */
+/* How many times to halve the rows of a matrix with scattered columns.  Columns ascend within a row, so one
+ * part reads only a section of x; rows are halved until that section fits in a third of the second-level
+ * cache (the portion near the multiprocessor), as long as parts keep LEAST_PART entries on average, at most
+ * MOST_CUTS times. y is read and written again for every part. */
 template <class T>
 static int cuts(const psb_hll_dev &a)
 {
@@ -235,7 +239,8 @@ static int cuts(const psb_hll_dev &a)
     return cut;
 }
 
-/* All parts of rows but the last; returns a for that one.  beta becomes what is left to do to y. */
+/* Run all parts of the rows but the last, and return a set up for the last.  *beta becomes the factor of y
+ * for the last part. */
 template <class T>
 static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, cudaStream_t stream)
 {
@@ -245,7 +250,7 @@ static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, 
     return a;
 }
 
-/* a has rows. */
+/* Product and epilogue of one column; a.nrows > 0. */
 template <class T>
 static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
@@ -265,7 +270,8 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
         return cudaSuccess;
     if (k == 1) {
         const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
-        kernel_for<no_epilogue<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(last, alpha, x, beta, y, {});
+        kernel_for<no_epilogue<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(last, alpha, x, beta, y,
+                                                                                  {});
     } else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);

@@ -9,24 +9,25 @@
 #   CHECK_GPU_NPS     numbers of processes of the distributed suites; default: 1 3.  The tools see one process
 #   CHECK_ZOO         under the tools every N-th matrix is tried (ck_step of test/ck.h); default: 13
 #   CHECK_GPU_JOBS    jobs at a time; default: as many as there are cores
-#   CHECK_GPU_LIMIT   seconds a job may take; default: 400
+#   CHECK_GPU_LIMIT   seconds a job may take; default: 300
 #   PSB_DEVICE=fake   run the same jobs on the fake device, without the tools
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 logs=check-gpu.logs
-export CK_DEFAULT_TIMEOUT="${CHECK_GPU_LIMIT:=400}" CHECK_GPU_LIMIT srcdir="${srcdir:-$here/..}"
+export CK_DEFAULT_TIMEOUT="${CHECK_GPU_LIMIT:=300}" CHECK_GPU_LIMIT srcdir="${srcdir:-$here/..}"
 
 local_suites='convert ops formats device vect mat raw front mm hb open'
 distributed_suites='sp fused geops halo dist asm read gen'
-kernel_suites='convert ops formats device sp vect fused geops halo raw'
+kernel_suites='convert fused vect ops formats device sp geops halo raw'
 
 # row SUITE TYPE NP PART SECONDS RESULT
 row() {
-    printf '%-10s %-6s %9s  %-10s %7s  %s\n' "$@"
+    printf '%-12s %-6s %9s  %-10s %7s  %s\n' "$@"
 }
 
-# run PART SUITE TYPE NP: the job itself.
+# run PART SUITE TYPE NP SLICE: the job itself.
 run() {
+    export CHECK_SLICE="$5"
     if [ "$1" = suites ]; then
         timeout "$CHECK_GPU_LIMIT" sh "$here/mpi-run" "$4" "test/suites_$3" "$2"
         return
@@ -38,9 +39,9 @@ run() {
     timeout "$CHECK_GPU_LIMIT" sh "$here/mpi-run" "$4" $tool "test/suites_$3" "$2"
 }
 
-# job PART SUITE TYPE NP: run it, print its row, keep its log if it failed.
+# job PART SUITE TYPE NP SLICE: run it, print its row, keep its log if it failed.
 job() {
-    log=$logs/$1-$2-$3-np$4
+    log=$logs/$1-$2-$3-np$4-${5%/*}
     begin=$(date +%s)
     run "$@" >"$log" 2>&1 </dev/null
     case $? in
@@ -49,10 +50,20 @@ job() {
     124) result="failed: ended after $CHECK_GPU_LIMIT s" ;;
     *) result="failed: $log" ;;
     esac
-    row "$2" "$3" "$4" "$1" $(($(date +%s) - begin)) "$result"
+    row "$2 $5" "$3" "$4" "$1" $(($(date +%s) - begin)) "$result"
 }
 
-# jobs: a line "PART SUITE TYPE NP" for each, those of long suites first.
+# slices PART SUITE: how the suite is divided among jobs (CHECK_SLICE of test/ck.h), as the tools take long.
+slices() {
+    case $1,$2 in
+    suites,*) echo 0/1 ;;
+    *,convert | *,fused) echo 0/4 1/4 2/4 3/4 ;;
+    *,vect) echo 0/2 1/2 ;;
+    *) echo 0/1 ;;
+    esac
+}
+
+# jobs: a line "PART SUITE TYPE NP SLICE" for each, those of long suites first.
 jobs() {
     for part in ${CHECK_GPU_PARTS:-racecheck initcheck memcheck synccheck suites}; do
         if [ "$part" = suites ]; then
@@ -65,7 +76,9 @@ jobs() {
             case " $distributed_suites " in *" $suite "*) [ "$part" != suites ] || nps=${CHECK_GPU_NPS:-1 3} ;; esac
             for type in ${CHECK_GPU_TYPES:-d z}; do
                 for np in $nps; do
-                    echo "$part $suite $type $np"
+                    for slice in $(slices "$part" "$suite"); do
+                        echo "$part $suite $type $np $slice"
+                    done
                 done
             done
         done

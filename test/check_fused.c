@@ -677,19 +677,19 @@ static Suite *fused(void)
 {
     Suite *s = suite_create("fused products");
     TCase *c = together_tcase(s, "answers");
-    tcase_add_loop_test(c, every_format, 0, 5 * SOME_DEALS);
-    tcase_add_loop_test(c, every_factor, 0, 12);
-    tcase_add_loop_test(c, other_shapes, 0, SOME_DEALS);
+    ck_add_sampled_test(c, every_format, 5 * SOME_DEALS);
+    ck_add_sampled_test(c, every_factor, 12);
+    ck_add_sampled_test(c, other_shapes, SOME_DEALS);
     tcase_add_test(c, mixed_places);
     tcase_add_test(c, in_the_products_own_pass);
-    tcase_add_loop_test(c, what_is_no_number, 0, 5);
-    tcase_add_loop_test(c, rows_that_several_own, 0, 2);
-    tcase_add_loop_test(c, larger_than_a_block, 0, 2);
+    ck_add_sampled_test(c, what_is_no_number, 5);
+    ck_add_sampled_test(c, rows_that_several_own, 2);
+    ck_add_sampled_test(c, larger_than_a_block, 2);
     c = together_tcase(s, "errors");
-    tcase_add_loop_test(c, wrong_arguments, 0, 2);
+    ck_add_sampled_test(c, wrong_arguments, 2);
     tcase_add_test(c, several_columns);
-    tcase_add_loop_test(c, one_process_is_wrong, 0, 4);
-    tcase_add_loop_test(c, no_memory, 0, 8);
+    ck_add_sampled_test(c, one_process_is_wrong, 4);
+    ck_add_sampled_test(c, no_memory, 8);
     return s;
 }
 

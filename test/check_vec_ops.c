@@ -576,10 +576,10 @@ END_TEST
 void vec_ops_cases(Suite *s)
 {
     TCase *c = ck_tcase(s, "tables");
-    tcase_add_loop_test(c, element_by_element, 0, EACHS);
-    tcase_add_loop_test(c, rows_by_a_list, 0, 15);
-    tcase_add_loop_test(c, over_the_rows, 0, 15);
-    tcase_add_loop_test(c, over_many_columns, 0, 6);
+    ck_add_loop_test(c, element_by_element, EACHS);
+    ck_add_loop_test(c, rows_by_a_list, 15);
+    ck_add_loop_test(c, over_the_rows, 15);
+    ck_add_loop_test(c, over_many_columns, 6);
     tcase_add_test(c, large_and_small_moduli);
-    tcase_add_loop_test(c, what_follows_a_product, 0, 5);
+    ck_add_loop_test(c, what_follows_a_product, 5);
 }

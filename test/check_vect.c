@@ -766,16 +766,16 @@ static Suite *vectors(void)
 {
     Suite *s = suite_create("vectors");
     TCase *c = ck_tcase(s, "random");
-    tcase_add_loop_test(c, random_sequence, 0, 20);
+    ck_add_sampled_test(c, random_sequence, 20);
     c = ck_tcase(s, "threads");
-    tcase_add_loop_test(c, threads_do_not_show, 0, 2);
-    tcase_add_loop_test(c, threads_of_lists, 0, 2);
+    ck_add_sampled_test(c, threads_do_not_show, 2);
+    ck_add_sampled_test(c, threads_of_lists, 2);
     tcase_add_test(c, long_sums_are_good);
     c = ck_tcase(s, "failures");
-    tcase_add_loop_test(c, failing_device, 0, TRIALS);
+    ck_add_sampled_test(c, failing_device, TRIALS);
     tcase_add_test(c, failing_assembly);
     tcase_add_test(c, arguments_are_checked);
-    tcase_add_loop_test(c, no_memory_for_a_vector, 0, 3);
+    ck_add_sampled_test(c, no_memory_for_a_vector, 3);
     vec_ops_cases(s);
     return s;
 }

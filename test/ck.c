@@ -3,6 +3,7 @@
 #include "ck.h"
 #include "psb_cuda.h"
 #include "psb_rsb.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -109,6 +110,29 @@ int ck_step(int n)
     const char *zoo = getenv("CHECK_ZOO");
     const int step = zoo ? atoi(zoo) : 1, most = (n + 3) / 4;
     return step <= 1 ? 1 : (step < most ? step : most) | 1; /* odd: sizes and kinds alternate */
+}
+
+/* Turns 0, step, 2 step, ... below n, those of this slice. */
+static void add_turns(TCase *c, const TTest *t, int n, int step)
+{
+    const char *slice = getenv("CHECK_SLICE");
+    int k = 0, slices = 1;
+    if (slice && (sscanf(slice, "%d/%d", &k, &slices) != 2 || k < 0 || k >= slices)) {
+        fprintf(stderr, "CHECK_SLICE is \"%s\"; expected K/N, 0 <= K < N\n", slice);
+        exit(EXIT_FAILURE);
+    }
+    for (int i = k * step; i < n; i += slices * step)
+        tcase_add_loop_test(c, t, i, i + 1);
+}
+
+void ck_add_loop_test(TCase *c, const TTest *t, int n)
+{
+    add_turns(c, t, n, 1);
+}
+
+void ck_add_sampled_test(TCase *c, const TTest *t, int n)
+{
+    add_turns(c, t, n, ck_step(n));
 }
 
 TCase *ck_tcase(Suite *s, const char *name)

@@ -32,6 +32,11 @@ long ck_allocations(void);
  * Formats, kernels, operations and factors are tried in full all the same. */
 int ck_step(int n);
 
+/* Add the loop test t, of n turns, to c.  With CHECK_SLICE=K/N in the environment every N-th turn is made, from K on:
+ * N runs, K = 0 to N - 1, make all.  Of a sampled test only turns 0, ck_step(n), 2 ck_step(n), ... are made. */
+void ck_add_loop_test(TCase *c, const TTest *t, int n);
+void ck_add_sampled_test(TCase *c, const TTest *t, int n);
+
 /* MPI_Init, with threads in kernels (MPI_THREAD_FUNNELED); what it leaves behind, it leaks, not we. */
 void ck_mpi_init(void);
 

@@ -1,9 +1,9 @@
-/* dev_epilogue.h -- room: cuda/device.  What follows a product on a GPU.  For typed sources, after
+/* dev_epilogue.h -- room: cuda/device.  The epilogue of a product on a GPU.  For typed sources, after
  * psb_type.h. */
 #ifndef PSB_DEV_EPILOGUE_H
 #define PSB_DEV_EPILOGUE_H
 
-/* As kernels see it; t stays where it is meanwhile. */
+/* The epilogue *t in the form for kernels; *t must stay valid until the launch. */
 static inline struct psb_dev_epilogue dev_epilogue(const struct X(vec_epilogue) *t, double *partial)
 {
     struct psb_dev_epilogue d = { .gamma = &t->gamma, .delta = &t->delta, .z = t->z, .ndots = t->ndots };
@@ -18,7 +18,7 @@ static inline struct psb_dev_epilogue dev_epilogue(const struct X(vec_epilogue) 
     return d;
 }
 
-/* A launch returned `code`: wait for the sums, if there are any. */
+/* Check `code`, returned by a launch, and wait for the sums of the dot products, if there are any. */
 static inline psb_err read_sums(int code, const char *what, const struct X(vec_epilogue) *t, double *sum)
 {
     const struct psb_cudart_scratch *s = psb_cudart_scratch();

@@ -1,14 +1,14 @@
 /* device_fake.c -- room: cuda/device.  A device for tests, and the reference for a GPU: its memory is host
- * memory at other addresses, filled with NaN until it is written. */
+ * memory at other addresses, initially filled with NaN. */
 #include "psb_base.h"
 #include "psb_cuda_device.h"
 #include "gpu.h"
 #include <stdint.h>
 #include <string.h>
 
-enum { HEAD = 64 }; /* bytes before a block; they hold its size */
+enum { HEAD = 64 }; /* bytes before a block, which hold its size */
 
-static size_t limit, used; /* bytes; limit 0: none */
+static size_t limit, used; /* bytes; limit 0: no limit */
 
 void psb_cuda_fake_limit(size_t bytes)
 {
@@ -18,7 +18,7 @@ void psb_cuda_fake_limit(size_t bytes)
 static psb_err fill_new(void **p, size_t n, const char *what)
 {
     PSB_TRY(psb_alloc(p, n, 1, what));
-    memset(*p, 0xff, n); /* all bits 1 is a NaN: reading unwritten memory shows */
+    memset(*p, 0xff, n); /* all bits 1 is a NaN, so that results show reads of unwritten memory */
     return PSB_OK;
 }
 

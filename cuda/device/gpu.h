@@ -1,5 +1,5 @@
-/* gpu.h -- room: cuda/device.  What this room asks of the CUDA runtime: answered by gpu_cuda.c, or by
- * gpu_none.c in a build without nvcc. */
+/* gpu.h -- room: cuda/device.  Calls of the CUDA runtime, implemented by gpu_cuda.c, or by gpu_none.c in a
+ * build without nvcc. */
 #ifndef PSB_GPU_H
 #define PSB_GPU_H
 #include "psb_dual.h"
@@ -15,23 +15,23 @@ enum psb_cudart_question {
     PSB_GPU_QUESTIONS
 };
 
-/* GPUs this process sees, 0 where there is none, or no driver. */
+/* Number of GPUs that this process sees; 0 if there is none, or no driver. */
 int psb_cudart_count(void);
 
 /* The GPU as a psb_device. */
 extern const struct psb_device psb_device_cuda;
 
-/* Open GPU number `number`.  PSB_EDEVICE. */
+/* Open GPU number `number`.  PSB_EDEVICE if CUDA fails. */
 psb_err psb_cudart_open(int number);
 void psb_cudart_close(void);
 
-/* Questions about the open GPU. */
+/* Properties of GPU `number`; the time of a copy of `bytes` within the memory of the open GPU. */
 psb_err psb_cudart_ask(int number, enum psb_cudart_question q, int *out);
 psb_err psb_cudart_name(int number, char *out, size_t len);
 psb_err psb_cudart_copy_time(size_t bytes, int reps, double *seconds);
 
-/* The slots of psb_device for the open GPU; psb_cudart_range_push and psb_cudart_range_pop do nothing in a
- * build without NVTX, or where no profiler runs. */
+/* The functions of psb_device for the open GPU.  psb_cudart_range_push and psb_cudart_range_pop do nothing in
+ * a build without NVTX, or if no profiler runs. */
 psb_err psb_cudart_alloc(void **p, size_t bytes, const char *what);
 void psb_cudart_free(void *p);
 psb_err psb_cudart_alloc_host(void **p, size_t bytes);
@@ -47,12 +47,14 @@ psb_err psb_cudart_sync(void);
 void psb_cudart_range_push(const char *of, const char *what);
 void psb_cudart_range_pop(void);
 
-/* The stream in use, a cudaStream_t; another one, after waiting for the work of the old. */
+/* The stream in use, a cudaStream_t; use another (NULL: the library's own) after waiting for work on the old
+ * one. */
 void *psb_cudart_stream(void);
 psb_err psb_cudart_set_stream(void *stream);
 
-/* Room for reductions of PSB_GPU_COLUMNS columns at a time: `partial`, what PSB_GPU_PARTIALS blocks found,
- * and `sum`, the results, on the device, `host` where they arrive; two numbers each. */
+/* Buffers for reductions of up to PSB_GPU_COLUMNS columns at a time, two numbers per column: `partial`, the
+ * results of PSB_GPU_PARTIALS blocks, and `sum`, the totals, on the device; `host`, pinned, for the copy of
+ * `sum`. */
 enum { PSB_GPU_PARTIALS = 512, PSB_GPU_COLUMNS = 256 };
 struct psb_cudart_scratch {
     double *partial, *sum, *host;
@@ -61,17 +63,18 @@ struct psb_cudart_scratch {
 };
 const struct psb_cudart_scratch *psb_cudart_scratch(void);
 
-/* Is it worth copying in pieces: is it long, and not pinned, and is there memory for the pieces?  If so,
- * copies that have happened on return; what CUDA answers.  The pieces stay until psb_cudart_stage_close. */
+/* psb_cudart_stages: should `bytes` at `host` be copied in pieces through pinned buffers?  Yes if the array
+ * is long and not pinned, and there is memory for the buffers, which stay until psb_cudart_stage_close.
+ * psb_cudart_stage_put, psb_cudart_stage_get: such copies, complete on return; they return a cudaError_t. */
 int psb_cudart_stages(const void *host, size_t bytes);
 int psb_cudart_stage_put(void *dev, const void *host, size_t bytes, void *stream);
 int psb_cudart_stage_get(void *host, const void *dev, size_t bytes, void *stream);
 void psb_cudart_stage_close(void);
 
-/* PSB_ENOMEM: a device has no `bytes` for `what`, but so many unused of all. */
+/* Report PSB_ENOMEM: a device with `unused` bytes free of `all` has no `bytes` for `what`. */
 psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all);
 
-/* PSB_OK where a launch returned 0 (cudaSuccess); else PSB_EDEVICE, or PSB_ENOTIMPL for what is not
- * supported, `what` and CUDA's words. */
+/* Convert a cudaError_t: PSB_OK for 0 (cudaSuccess), PSB_ENOTIMPL for cudaErrorNotSupported, else
+ * PSB_EDEVICE; the message has `what` and CUDA's text. */
 psb_err psb_cudart_ok(int code, const char *what);
 #endif

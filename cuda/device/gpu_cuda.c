@@ -1,5 +1,5 @@
-/* gpu_cuda.c -- room: cuda/device.  The CUDA runtime: the only cudaMalloc, and, with gpu_staged.c,
- * cudaMemcpy. */
+/* gpu_cuda.c -- room: cuda/device.  Calls of the CUDA runtime: all of the library's cudaMalloc, and, with
+ * gpu_staged.c, all of its cudaMemcpy. */
 #include <cuda_runtime_api.h>
 #include "psb_alloc.h"
 #include "dev_arrays.h"
@@ -21,7 +21,7 @@ psb_err psb_cudart_ok(int code, const char *what)
 {
     if (code == cudaSuccess)
         return PSB_OK;
-    cudaGetLastError(); /* it has been reported: forget it */
+    cudaGetLastError(); /* clear the error, which is reported here */
     return PSB_FAIL(code == cudaErrorNotSupported ? PSB_ENOTIMPL : PSB_EDEVICE, "%s: %s", what,
                     cudaGetErrorString((cudaError_t)code));
 }
@@ -118,7 +118,7 @@ void psb_cudart_unmark(void *event)
 /* --- ranges for a profiler ---------------------------------------------------------------------------- */
 
 #ifdef HAVE_NVTX
-static nvtxDomainHandle_t domain; /* NULL where no profiler looks */
+static nvtxDomainHandle_t domain; /* NULL if no profiler is attached */
 
 void psb_cudart_range_push(const char *of, const char *what)
 {
@@ -169,7 +169,7 @@ static void close_ranges(void)
 }
 #endif
 
-/* --- the GPU taken ------------------------------------------------------------------------------------ */
+/* --- the open GPU ------------------------------------------------------------------------------------- */
 
 int psb_cudart_count(void)
 {
@@ -234,7 +234,7 @@ void *psb_cudart_stream(void)
 
 psb_err psb_cudart_set_stream(void *s)
 {
-    PSB_TRY(psb_cudart_sync()); /* what was given to the old one comes before what the new one is given */
+    PSB_TRY(psb_cudart_sync()); /* work on the old stream must complete before work on the new one starts */
     stream = s ? s : own;
     return PSB_OK;
 }

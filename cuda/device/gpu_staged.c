@@ -1,5 +1,5 @@
-/* gpu_staged.c -- room: cuda/device.  Copies between a GPU and memory that is not pinned, in pieces through
- * some that is: threads move one piece while another travels. */
+/* gpu_staged.c -- room: cuda/device.  Copies between a GPU and pageable memory, in pieces through pinned
+ * buffers: threads copy one piece between host and buffer while another is transferred. */
 #include <cuda_runtime_api.h>
 #include "gpu.h"
 #include "psb_team.h"
@@ -10,7 +10,7 @@ enum { PIECE = 8 << 20, PIECES = 2, LINE = 64 };
 
 static struct {
     char *piece[PIECES];
-    cudaEvent_t done[PIECES]; /* its copy */
+    cudaEvent_t done[PIECES]; /* marks the end of the transfer of that piece */
 } staged;
 
 void psb_cudart_stage_close(void)
@@ -83,7 +83,7 @@ static size_t piece_at(size_t at, size_t bytes)
     return bytes - at < PIECE ? bytes - at : PIECE;
 }
 
-/* Piece i has set out, or code says why not. */
+/* Record the event of piece i, unless code is an error. */
 static int mark(int code, size_t i, cudaStream_t stream)
 {
     if (code == cudaSuccess)
@@ -91,7 +91,7 @@ static int mark(int code, size_t i, cudaStream_t stream)
     return code;
 }
 
-/* All that was given to the stream has happened. */
+/* Wait for all work on the stream; return the first error. */
 static int finish(int code, cudaStream_t stream)
 {
     const int end = cudaStreamSynchronize(stream);
@@ -115,7 +115,7 @@ int psb_cudart_stage_put(void *dev, const void *host, size_t bytes, void *stream
     return finish(code, stream);
 }
 
-/* Piece i of what is at dev sets out, if there is one. */
+/* Start the transfer of piece i of dev to the host, if that piece exists. */
 static int fetch(const void *dev, size_t i, size_t bytes, cudaStream_t stream)
 {
     const size_t at = i * PIECE;

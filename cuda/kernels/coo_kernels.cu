@@ -1,8 +1,8 @@
-/* coo_kernels.cu -- room: cuda/kernels.  y += alpha A x, A in triplets ordered by rows: to the same bits each time,
- * without atomics.  A warp has a chunk of consecutive entries and sums each row in it by a segmented scan
- * (Blelloch, Heroux and Zagha, "Segmented operations for sparse matrix computation on vector
- * multiprocessors", 1993).  Where a row reaches over several chunks the first of them adds its part to y; the
- * others leave theirs, their chunk's head, for a second kernel, which adds those up. */
+/* coo_kernels.cu -- room: cuda/kernels.  y += alpha A x, A in triplets ordered by rows; bitwise reproducible,
+ * without atomics.  A warp processes a chunk of consecutive entries and sums each row in it by a segmented
+ * scan (Blelloch, Heroux and Zagha, "Segmented operations for sparse matrix computation on vector
+ * multiprocessors", 1993).  If a row spans several chunks, the first of them adds its part to y; each
+ * of the others stores its part, called the chunk's head, for a second kernel, which adds the heads to y. */
 #include "psb_names.h"
 #include "launchers.h"
 #include "load.cuh"
@@ -13,10 +13,10 @@ enum {
     WARP = 32,
     MOST_CHUNKS = 8192,
     MOST_COLUMNS = 256,
-    LEAST = 128 /* entries of a chunk */
+    LEAST = 128 /* smallest number of entries of a chunk */
 };
 
-/* How the triplets are cut: chunk w has the entries from w * size on. */
+/* How the triplets are divided: chunk w has up to `size` entries, from w * size on. */
 struct cut {
     psb_epk size;
     int chunks;
@@ -29,13 +29,13 @@ static cut cut_of(psb_epk nz)
     return { size, (int)((nz + size - 1) / size) };
 }
 
-/* Did the first row of the chunk that begins with entry lo begin before? */
+/* Does the row of entry lo, the first of a chunk, begin in an earlier chunk? */
 static __device__ __forceinline__ bool goes_on(const psb_ipk *ia, psb_epk lo)
 {
     return lo > 0 && kept(ia + lo - 1) == kept(ia + lo);
 }
 
-/* This lane's value and those of its row in the lanes before. */
+/* Segmented inclusive scan: the sum of this lane's value and the values of the same row in lower lanes. */
 template <class T>
 __device__ __forceinline__ T scan_row(T sum, psb_ipk row, int lane)
 {
@@ -49,7 +49,7 @@ __device__ __forceinline__ T scan_row(T sum, psb_ipk row, int lane)
     return sum;
 }
 
-/* Column blockIdx.y of x and y, k columns; `heads` of each such column. */
+/* Column blockIdx.y of x and y, which have k columns; `heads` has q.chunks elements for each such column. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
     coo_chunks(const __grid_constant__ psb_dev_triplets a, cut q, psb_ipk k, T alpha, const T *__restrict__ x,
@@ -59,7 +59,8 @@ __global__ void __launch_bounds__(THREADS)
     if (w >= q.chunks)
         return;
     const psb_epk lo = w * q.size, hi = lo + q.size < a.nz ? lo + q.size : a.nz;
-    const psb_ipk old = goes_on(a.ia, lo) ? kept(a.ia + lo) : -1; /* a row whose sum is the head */
+    const psb_ipk old = goes_on(a.ia, lo) ? kept(a.ia + lo)
+                                          : -1; /* the row whose sum is this chunk's head; -1: none */
     psb_ipk row_before = -1;
     T before = zero<T>();
     x += blockIdx.y;
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* The first chunk whose head is of a row adds all heads of that row to y. */
+/* The first chunk that has a head of a row adds all heads of that row to y. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
     coo_heads(const __grid_constant__ psb_dev_triplets a, cut q, psb_ipk k, T alpha,

@@ -1,19 +1,21 @@
-/* csr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in CSR, cut into tiles (csr_plan.h): a block
- * brings a tile's entries to shared memory, all at once and side by side, and sums its rows there. */
+/* csr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in CSR, cut into tiles (csr_plan.h): a
+ * block copies the entries of a tile to shared memory by coalesced loads, all issued together, and sums its
+ * rows there. */
 #include "psb_names.h"
 #include "launchers.h"
 #include "epilogue.cuh"
 
 enum { THREADS = PSB_TILE_ROWS, ROOM = PSB_TILE_ROOM, WARP = 32, LONG = 32 };
 static_assert(PSB_TILE_ENTRIES + 3 <= ROOM && ROOM % (4 * THREADS) == 0,
-              "a tile, from where 16 bytes begin, has room");
+              "a tile aligned down to 16 bytes fits");
 
 /* --- a tile ------------------------------------------------------------------------------------------- */
 
 namespace
 {
-/* The tile as it lies: entries from `from` on, where 16 bytes begin, of which the first `skip` are others';
- * `end` is skip and its own, n.  whole: words of 16 bytes that reach past its end are still the matrix's. */
+/* A tile in global memory.  ja and val point to an entry at a multiple of 4, so that loads of 16 bytes are
+ * aligned; the first `skip` entries from there belong to the tile before; the tile has n entries, and end =
+ * skip + n. whole: words of 16 bytes that reach past the tile's end are still inside the matrix. */
 template <class T>
 struct tile {
     const psb_ipk *ja;
@@ -24,7 +26,7 @@ struct tile {
     bool whole;
 };
 
-/* Where entries are, i < n. */
+/* The entries of a tile in shared memory; i < n. */
 template <class T>
 struct entries {
     const psb_ipk *ja;
@@ -36,8 +38,8 @@ struct entries {
     }
 };
 
-/* Where the products of entries are: two words of padding for every sixteen, so that threads that go through
- * rows of a power of two entries meet different banks. */
+/* The products of a tile's entries in shared memory, AT_ONCE elements of padding after every 16, so that
+ * threads that read rows whose lengths are a power of two use different banks. */
 template <class T>
 struct products {
     enum { AT_ONCE = sizeof(T) == 16 ? 1 : 2, SIZE = ROOM + ROOM / 16 * AT_ONCE };
@@ -65,7 +67,7 @@ static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a)
              t[1].row - q.row, from + skip + n + 3 < a.nnz };
 }
 
-/* n elements in words of 16 bytes, each thread's side by side with its neighbours'. */
+/* Copy n elements in words of 16 bytes; neighbouring threads copy neighbouring words. */
 template <class T>
 static __device__ __forceinline__ void fetch_all(uint4 *to, const T *from, int n, uint64_t policy)
 {
@@ -79,7 +81,7 @@ static __device__ __forceinline__ void fetch_all(uint4 *to, const T *from, int n
     }
 }
 
-/* The tile's entries come to shared memory, room for ROOM columns and values. */
+/* Copy the tile's entries to shared memory; `to` has room for ROOM columns and values. */
 template <class T>
 static __device__ __forceinline__ entries<T> stage(const tile<T> &t, const T *x, uint4 *to)
 {
@@ -99,8 +101,8 @@ static __device__ __forceinline__ entries<T> stage(const tile<T> &t, const T *x,
     return { ja + t.skip, val + t.skip, x };
 }
 
-/* The products of its entries do: all that a thread loads of the matrix is on its way before x is asked for.
- */
+/* Store the products of the tile's entries with x in shared memory.  A thread issues all its loads of the
+ * matrix before its loads of x. */
 template <class T>
 static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T *x, uint4 *to)
 {
@@ -136,7 +138,7 @@ static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T
     return { all, t.skip };
 }
 
-/* Row r of the tile: its entries, *from up to what is returned. */
+/* Row r of the tile has the entries from *from up to, not including, the returned one. */
 template <class T>
 static __device__ __forceinline__ int row_of(const psb_csr_dev &a, const tile<T> &t, int r, int *from)
 {
@@ -147,7 +149,7 @@ static __device__ __forceinline__ int row_of(const psb_csr_dev &a, const tile<T>
 
 /* --- one column --------------------------------------------------------------------------------------- */
 
-/* Every `step`-th of the entries from i up to end; four are asked for at once. */
+/* The sum of every `step`-th entry from i up to end; four are loaded at once. */
 template <class T, class E>
 static __device__ __forceinline__ T sum_entries(const E &e, int i, int end, int step)
 {
@@ -177,7 +179,8 @@ static __device__ __forceinline__ void sum_part(const E &e, int n, T *part)
     *part = sum;
 }
 
-/* As many lanes a row as there are threads for; a warp takes together what is too long for them. */
+/* Each row has as many lanes as there are threads for, a power of two; a row of more than LONG entries per
+ * lane is summed by a whole warp. */
 template <class T, class E, class F>
 static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
                                                 T beta, T *y, const F &end, typename F::sums &s)
@@ -203,7 +206,7 @@ static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile
         end.row(alpha, sum, beta, y, t.row + r, s);
 }
 
-/* F: what follows, of rows that this tile ends. */
+/* F: the epilogue, for rows that this tile completes. */
 template <class T, class E, class F>
 static __device__ __forceinline__ void sum_tile(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
                                                 T beta, T *y, const F &end)
@@ -216,8 +219,8 @@ static __device__ __forceinline__ void sum_tile(const psb_csr_dev &a, const tile
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
-/* Where the columns of neighbours lie together x is met row by row, as it lies; where they are scattered,
- * by all threads at once. */
+/* csr_csmv is for matrices whose neighbouring rows have nearby columns: threads read x row by row, in storage
+ * order. csr_csmv_scattered is for scattered columns: all threads load x at once. */
 template <class F, class T>
 static __global__ void __launch_bounds__(THREADS)
     csr_csmv(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
@@ -240,7 +243,8 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* --- several columns ---------------------------------------------------------------------------------- */
 
-/* Part of a row: threads in groups, in each a thread for V columns, a group for every so many entries. */
+/* k sums of a part of a row.  Threads form groups: a thread of a group computes V columns, and group g sums
+ * every groups-th entry from entry g on. */
 template <int V, class T>
 static __device__ __forceinline__ void sum_parts(const entries<T> &e, int n, psb_ipk k, T *part)
 {
@@ -265,7 +269,7 @@ static __device__ __forceinline__ void sum_parts(const entries<T> &e, int n, psb
     }
 }
 
-/* V columns of a row by a thread, those of one row side by side. */
+/* A thread computes V columns of a row; the threads of a row are consecutive. */
 template <int V, class T>
 static __device__ __forceinline__ void sum_many(const psb_csr_dev &a, const tile<T> &t, const entries<T> &e,
                                                 psb_ipk k, T alpha, T beta, T *y)
@@ -297,7 +301,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* --- long rows ---------------------------------------------------------------------------------------- */
 
-/* Block blockIdx.x sums the parts of a row. */
+/* Block blockIdx.x adds the parts of split row blockIdx.x. */
 template <class F, class T>
 static __global__ void __launch_bounds__(WARP)
     sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y, const __grid_constant__ F end)
@@ -313,7 +317,7 @@ static __global__ void __launch_bounds__(WARP)
     end.template leave<WARP>(s, a.ntiles + blockIdx.x);
 }
 
-/* The same of k columns, a thread a column. */
+/* The same for k columns, one thread per column. */
 template <class T>
 static __global__ void __launch_bounds__(WARP)
     sum_splits(psb_csr_dev a, psb_ipk k, T alpha, T beta, T *__restrict__ y)
@@ -329,7 +333,7 @@ static __global__ void __launch_bounds__(WARP)
     }
 }
 
-/* a has tiles. */
+/* One column; a.ntiles > 0. */
 template <class F, class T>
 static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const F &end,
                     cudaStream_t stream)
@@ -345,7 +349,7 @@ static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, co
                      cudaStream_t stream)
 {
     return with_epilogue(given, y, a.ntiles + a.nsplit, stream,
-                     [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
+                         [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 
 template <class T>

@@ -1,4 +1,4 @@
-/* cusparse_calls.h -- room: cuda/kernels.  What is called of cuSPARSE, one a line. */
+/* cusparse_calls.h -- room: cuda/kernels.  The functions of cuSPARSE that are used, one per line. */
 CALL(Create)
 CALL(Destroy)
 CALL(SetStream)

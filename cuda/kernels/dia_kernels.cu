@@ -1,6 +1,7 @@
-/* dia_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in hacked diagonals.  A thread has several rows, a
- * warp apart, so that a warp reads consecutive values and consecutive elements of x, and several diagonals at
- * once.  What is padded is 0 and is multiplied; only a sum that is not finite is made again, by the bits. */
+/* dia_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in hacked diagonals.  A thread computes
+ * several rows, 32 rows apart, so that a warp reads consecutive values and consecutive elements of x, and
+ * loads several diagonals at once.  Padding is stored as 0 and is multiplied; a sum that is not finite is
+ * computed again from the entries marked in the bit mask. */
 #include "psb_names.h"
 #include "launchers.h"
 #include "epilogue.cuh"
@@ -8,8 +9,8 @@
 enum { THREADS = 128, WARP = 32 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
-/* Rows of a thread: 32 bytes of values of a diagonal, or 16; diagonals at once: more were slower where values
- * have 16 bytes. */
+/* rows_of: rows of a thread, 32 bytes of values of a diagonal (16 in single precision).  AHEAD: diagonals
+ * loaded at once; more than 2 were slower for values of 16 bytes. */
 template <class T>
 constexpr int rows_of()
 {
@@ -18,7 +19,7 @@ constexpr int rows_of()
 template <class T>
 constexpr int AHEAD = sizeof(T) > 8 ? 2 : 4;
 
-/* The entries of row i, and no others, times a column of x, whose elements are k apart. */
+/* Row i times a column of x, whose elements are k apart, using only the entries marked in the bit mask. */
 template <class T>
 __device__ __forceinline__ T by_bits(const psb_dev_diagonals &a, psb_ipk i, psb_ipk k, const T *x)
 {
@@ -30,8 +31,9 @@ __device__ __forceinline__ T by_bits(const psb_dev_diagonals &a, psb_ipk i, psb_
     return sum;
 }
 
-/* ROWS rows of a thread, which lie in one hack.  A column is one of x where it is below a.n, unsigned: no sum
- * of a row and a distance that is not comes out so. */
+/* sum[r] += the products of row first + WARP * r; the ROWS rows are in one hack.  Columns are compared with
+ * a.n as unsigned numbers, so that negative ones are out of range too; no sum of a row and a distance wraps
+ * into range. */
 template <int ROWS, class T>
 __device__ __forceinline__ void sum_diagonals(const psb_dev_diagonals &a, psb_epk first, const T *x,
                                               const bool (&mine)[ROWS], T (&sum)[ROWS])
@@ -65,7 +67,7 @@ __device__ __forceinline__ void sum_diagonals(const psb_dev_diagonals &a, psb_ep
             sum[r] = by_bits(a, (psb_ipk)(first + WARP * r), 1, x);
 }
 
-/* E: what follows. */
+/* E: the epilogue. */
 template <int ROWS, class E, class T>
 __global__ void __launch_bounds__(THREADS)
     hdia_csmv(const __grid_constant__ psb_dev_diagonals a, T alpha, const T *__restrict__ x, T beta,
@@ -88,7 +90,7 @@ __global__ void __launch_bounds__(THREADS)
     end.template leave<THREADS>(s, blockIdx.x);
 }
 
-/* k columns: a thread has N times V of a row, the threads of a row side by side. */
+/* k columns: a thread computes N times V columns of a row; the threads of a row are consecutive. */
 template <int N, int V, class T>
 __global__ void __launch_bounds__(THREADS)
     hdia_csmm(const __grid_constant__ psb_dev_diagonals a, psb_ipk k, T alpha, const T *__restrict__ x,
@@ -126,14 +128,14 @@ static unsigned blocks(const psb_dev_diagonals &a, int rows)
     return (unsigned)((a.m + each - 1) / each);
 }
 
-/* Rows of a thread: a warp's lie in one hack. */
+/* Rows of a thread, chosen so that the rows of a warp are in one hack. */
 template <class T>
 static int beside(const psb_dev_diagonals &a)
 {
     return a.nhacks == 1 || a.rows % (WARP * rows_of<T>()) == 0 ? rows_of<T>() : 1;
 }
 
-/* One column; a has rows. */
+/* One column; a.m > 0. */
 template <class E, class T>
 static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const E &end,
                     cudaStream_t stream)
@@ -144,14 +146,14 @@ static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *
 }
 
 template <class T>
-static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
-                     cudaStream_t stream)
+static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y,
+                     const psb_dev_epilogue &given, cudaStream_t stream)
 {
     return with_epilogue(given, y, blocks(a, beside<T>(a)), stream,
-                     [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
+                         [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 
-/* a has rows. */
+/* a.m > 0. */
 template <class T>
 static int run(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {

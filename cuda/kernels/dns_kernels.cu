@@ -1,5 +1,5 @@
-/* dns_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A dense: a warp a row.  All places are multiplied; a
- * sum that is not finite is made again, by the bits. */
+/* dns_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A dense: one warp per row.  All elements are
+ * multiplied; a sum that is not finite is computed again from the entries marked in the bit mask. */
 #include "psb_names.h"
 #include "launchers.h"
 #include "load.cuh"
@@ -7,8 +7,8 @@
 
 enum { THREADS = 256, WARP = 32 };
 
-/* Columns first, first + step, ... of row i times a column of x, whose elements are k apart; by the bits, or
- * all of them. */
+/* Columns first, first + step, ... of row i times a column of x, whose elements are k apart.  BITS: use only
+ * the entries marked in the bit mask. */
 template <class T, bool BITS>
 __device__ __forceinline__ T part_of_row(const psb_dev_dense &a, psb_epk i, int first, int step, psb_ipk k,
                                          const T *x)
@@ -34,13 +34,13 @@ __global__ void __launch_bounds__(THREADS) dns_csmv(const __grid_constant__ psb_
     if (i >= a.m)
         return;
     T sum = sum_lanes(part_of_row<T, false>(a, i, lane, WARP, 1, x), WARP);
-    if (!is_finite(sum)) /* in all lanes, or in none */
+    if (!is_finite(sum)) /* the same in all lanes */
         sum = sum_lanes(part_of_row<T, true>(a, i, lane, WARP, 1, x), WARP);
     if (lane == 0)
         put(alpha, sum, beta, y + i);
 }
 
-/* k columns, a thread an element of y. */
+/* k columns: one thread per element of y. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
     dns_csmm(const __grid_constant__ psb_dev_dense a, psb_ipk k, T alpha, const T *__restrict__ x, T beta,

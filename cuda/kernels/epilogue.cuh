@@ -1,13 +1,13 @@
-/* epilogue.cuh -- room: cuda/kernels.  The end of a row of a product, and what follows it in the same pass: a sum of two
- * vectors, and dot products, whose parts are summed over a block of threads and then, by a second kernel,
- * over the blocks: in an order that depends on the launch alone. */
+/* epilogue.cuh -- room: cuda/kernels.  Writing a row of a product, and its epilogue in the same pass: a sum
+ * of two vectors, and dot products, which are summed over the threads of a block and then, by a second
+ * kernel, over the blocks, in an order that depends only on the launch configuration. */
 #ifndef PSB_EPILOGUE_CUH
 #define PSB_EPILOGUE_CUH
 #include "dev_arrays.h"
 #include "lanes.cuh"
 #include "load.cuh"
 
-/* What conj(a) b is summed in: a number, or two. */
+/* The type in which conj(a) b is summed: one double if T is real, two if it is complex. */
 template <class T>
 struct summed {
     using type = double;
@@ -35,7 +35,7 @@ struct summed<pair<R>> {
     }
 };
 
-/* Nothing follows.  `sums` are a thread's. */
+/* The empty epilogue.  `sums`: the partial sums of a thread. */
 template <class T>
 struct no_epilogue {
     struct sums {
@@ -59,8 +59,9 @@ struct no_epilogue {
     }
 };
 
-/* As in psb_dev_epilogue, of no more than MOST dot products; `blocks` of threads leave their sums, all of one
- * product side by side.  A factor is y, z, or lies where left or right says. */
+/* The epilogue of psb_dev_epilogue with at most MOST dot products.  Each of the `blocks` blocks of threads
+ * stores its sums in `partial`; the sums of one dot product are contiguous.  Each factor of a dot product is
+ * y, z, or the array `left` or `right` (ELSEWHERE). */
 template <class T, int MOST>
 struct epilogue {
     using S = typename summed<T>::type;
@@ -96,7 +97,7 @@ struct epilogue {
         return factor == y ? IS_Y : z && factor == z ? IS_Z : ELSEWHERE;
     }
 
-    /* f = elements i, i + step, ... of a factor, those that are `mine`. */
+    /* f = elements i, i + step, ... of a factor of a dot product, those whose `mine` is set. */
     template <int N>
     static __device__ __forceinline__ void load(T (&f)[N], unsigned char is, const T *from, psb_epk i,
                                                 int step, const bool (&mine)[N], const T (&v)[N],
@@ -107,7 +108,8 @@ struct epilogue {
             f[u] = is == IS_Y ? v[u] : is == IS_Z ? w[u] : mine[u] ? from[i + u * step] : zero<T>();
     }
 
-    /* Rows i, i + step, ... of y, of z, of the products; all that is read is on its way before it is used. */
+    /* Rows i, i + step, ... of y, z and the dot products; all loads are issued before the first result is
+     * used. */
     template <int N>
     __device__ __forceinline__ void rows(T alpha, const T (&of)[N], T beta, T *y, psb_epk i, int step,
                                          const bool (&mine)[N], sums &s) const
@@ -148,7 +150,7 @@ struct epilogue {
         rows<1>(alpha, { of }, beta, y, i, 0, { true }, s);
     }
 
-    /* All threads of the block, which is number `place` of `blocks`. */
+    /* Store the sums of this block, number `place` of `blocks`.  All threads of the block must call this. */
     template <int THREADS>
     __device__ __forceinline__ void leave(const sums &s, psb_epk place) const
     {
@@ -176,8 +178,8 @@ struct epilogue {
 template <class T>
 using all_dots = epilogue<T, PSB_MOST_DOTS>;
 
-/* Product blockIdx.y: the sum of what n blocks left, each of SLICES blocks a share of it, which it leaves in
- * `slice`; the last to arrive adds these up, always in the same order, and leaves `arrived` as it was, 0. */
+/* Dot product blockIdx.y: the sum over n blocks.  Each of SLICES blocks sums a share of them and stores it in
+ * `slice`; the last block to arrive adds the slices, always in the same order, and resets `arrived` to 0. */
 enum { SLICES = PSB_GPU_SLICES, SLICE_THREADS = 256 };
 
 template <class T, class S>
@@ -215,10 +217,12 @@ static __global__ void __launch_bounds__(SLICE_THREADS)
     }
 }
 
-/* launch(epilogue) gives the stream kernels of so many blocks together, whose sums are added then.  Most epilogues
- * have one dot product: they need fewer registers. */
+/* launch(epilogue) launches kernels of `blocks` blocks in total; then the sums of these blocks are added.
+ * Epilogues with at most one dot product, the most frequent ones, have kernels of their own, which need fewer
+ * registers. */
 template <int MOST, class T, class F>
-static int launch_with(const psb_dev_epilogue &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
+static int launch_with(const psb_dev_epilogue &given, const T *y, psb_epk blocks, cudaStream_t stream,
+                       F launch)
 {
     const epilogue<T, MOST> t(given, y, blocks);
     launch(t);
@@ -229,7 +233,8 @@ static int launch_with(const psb_dev_epilogue &given, const T *y, psb_epk blocks
 }
 
 template <class T, class F>
-static int with_epilogue(const psb_dev_epilogue &given, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
+static int with_epilogue(const psb_dev_epilogue &given, const T *y, psb_epk blocks, cudaStream_t stream,
+                         F launch)
 {
     return given.ndots <= 1 ? launch_with<1>(given, y, blocks, stream, launch)
                             : launch_with<PSB_MOST_DOTS>(given, y, blocks, stream, launch);

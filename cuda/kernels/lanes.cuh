@@ -1,4 +1,5 @@
-/* lanes.cuh -- room: cuda/kernels.  What the lanes of a warp tell each other; all of them take part. */
+/* lanes.cuh -- room: cuda/kernels.  Exchange and sums between the lanes of a warp; all lanes must call these.
+ */
 #ifndef PSB_LANES_CUH
 #define PSB_LANES_CUH
 #include "scalar.cuh"
@@ -45,7 +46,8 @@ __device__ __forceinline__ pair<R> across(pair<R> a, int lane)
     return { across(a.re, lane), across(a.im, lane) };
 }
 
-/* Over `lanes` neighbours, a power of two; all have the sum, to the same bits. */
+/* The sum over groups of `lanes` consecutive lanes, a power of two; all lanes of a group get the same bits.
+ */
 template <class T>
 __device__ __forceinline__ T sum_lanes(T s, int lanes)
 {
@@ -54,7 +56,7 @@ __device__ __forceinline__ T sum_lanes(T s, int lanes)
     return s;
 }
 
-/* Over the threads of a block, all of which take part; the first has the sum. */
+/* The sum over the threads of a block, all of which must call this; thread 0 gets it. */
 template <int THREADS, class T>
 __device__ __forceinline__ T sum_threads(T s)
 {

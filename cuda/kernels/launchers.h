@@ -1,4 +1,4 @@
-/* launchers.h -- room: cuda/kernels.  All launchers between C and CUDA, read by both. */
+/* launchers.h -- room: cuda/kernels.  All launchers, which C calls and CUDA implements; included by both. */
 #ifndef PSB_LAUNCHERS_H
 #define PSB_LAUNCHERS_H
 #include "stored.h"
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* What is computed element by element, and over all rows: see vec_ops.t.h. */
+/* The element-wise operations and the reductions over rows: see vec_ops.t.h. */
 enum psb_each {
     PSB_EACH_FILL,
     PSB_EACH_AXPBYZ,

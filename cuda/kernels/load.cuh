@@ -1,12 +1,12 @@
-/* load.cuh -- room: cuda/kernels.  Loads from global memory, by how long what is loaded should stay in caches; the
- * end of a row. */
+/* load.cuh -- room: cuda/kernels.  Loads from global memory with cache hints; the update of y at the end of
+ * a row. */
 #ifndef PSB_LOAD_CUH
 #define PSB_LOAD_CUH
 #include <string.h>
 #include <type_traits>
 #include "scalar.cuh"
 
-/* Words as wide as a load can be. */
+/* Unsigned words of the sizes that one load can have. */
 template <int bytes>
 struct word_of;
 template <>
@@ -32,8 +32,8 @@ __device__ __forceinline__ T from_word(W w)
     return v;
 }
 
-/* Through the read-only cache.  A number is loaded as what it is: as a word it took a tenth more registers.
- */
+/* Load through the read-only cache.  A real number is loaded as a number: loaded as a word it needed a tenth
+ * more registers. */
 template <class T>
 __device__ __forceinline__ T kept(const T *p)
 {
@@ -43,7 +43,7 @@ __device__ __forceinline__ T kept(const T *p)
         return from_word<T>(__ldg(reinterpret_cast<const word<T> *>(p)));
 }
 
-/* Used once: first to leave the caches. */
+/* Load data that is used once: evicted first from the caches. */
 template <class T>
 __device__ __forceinline__ T once(const T *p)
 {
@@ -53,15 +53,15 @@ __device__ __forceinline__ T once(const T *p)
         return from_word<T>(__ldcs(reinterpret_cast<const word<T> *>(p)));
 }
 
-/* What other blocks of this kernel wrote. */
+/* Load data that other blocks of this kernel wrote, past the first-level cache. */
 template <class T>
 __device__ __forceinline__ T fresh(const T *p)
 {
     return from_word<T>(__ldcg(reinterpret_cast<const word<T> *>(p)));
 }
 
-/* What is loaded is the first to leave the second-level cache: where the matrix streams past an x that is met
- * at random, it is x that should stay. */
+/* The policy "evict first from the second-level cache": entries of a matrix that are read once should not
+ * replace elements of x, which are read again in random order. */
 __device__ __forceinline__ uint64_t leaves_first()
 {
     uint64_t policy = 0;
@@ -102,24 +102,25 @@ __device__ __forceinline__ W load_word(const W *p, uint64_t)
 }
 #endif
 
-/* Past the first-level cache, in the second as the policy says. */
+/* Load past the first-level cache, into the second with the given policy. */
 template <class T>
 __device__ __forceinline__ T passing(const T *p, uint64_t policy)
 {
     return from_word<T>(load_word(reinterpret_cast<const word<T> *>(p), policy));
 }
 
-/* V scalars side by side, read and written at once where V * sizeof(T) is a word. */
+/* V consecutive scalars, read and written by one instruction if V * sizeof(T) is the size of a word. */
 template <class T, int V>
 struct alignas(V * sizeof(T)) vec {
     T v[V];
 };
 
-/* The most scalars that a load of 16 bytes takes. */
+/* Scalars in 16 bytes, the widest load. */
 template <class T>
 constexpr int WIDEST = 16 / (int)sizeof(T);
 
-/* 16 bytes to shared memory, past registers and the first-level cache; arrived() waits for this thread's. */
+/* Copy 16 bytes to shared memory, past registers and the first-level cache; arrived() waits for the copies of
+ * this thread. */
 __device__ __forceinline__ void fetch(uint4 *shared, const uint4 *global, uint64_t policy)
 {
 #if __CUDA_ARCH__ >= 800
@@ -139,7 +140,7 @@ __device__ __forceinline__ void arrived()
 #endif
 }
 
-/* sum += v x, N times V columns of which there are `left`. */
+/* sum += v * x for N times V columns, of which only the first `left` exist. */
 template <int N, int V, class T>
 __device__ __forceinline__ void add_columns(T v, const T *x, int left, vec<T, V> (&sum)[N])
 {
@@ -153,7 +154,7 @@ __device__ __forceinline__ void add_columns(T v, const T *x, int left, vec<T, V>
         }
 }
 
-/* alpha sum + beta y becomes y, which is not read where beta is 0. */
+/* *y = alpha * sum + beta * *y; *y is not read if beta is 0. */
 template <class T>
 __device__ __forceinline__ void put(T alpha, T sum, T beta, T *y)
 {
@@ -176,7 +177,7 @@ __device__ __forceinline__ void put(T alpha, vec<T, V> sum, T beta, T *y_)
     *y = sum;
 }
 
-/* The same of N times V columns, of which there are `left`. */
+/* The same for N times V columns, of which only the first `left` exist. */
 template <int N, int V, class T>
 __device__ __forceinline__ void put_columns(T alpha, const vec<T, V> (&sum)[N], int left, T beta, T *y)
 {
@@ -186,7 +187,7 @@ __device__ __forceinline__ void put_columns(T alpha, const vec<T, V> (&sum)[N], 
             put(alpha, sum[i], beta, y + i * V);
 }
 
-/* A sum that is not finite is again(its column). */
+/* Replace each sum that is not finite by again(its column). */
 template <int N, int V, class T, class F>
 __device__ __forceinline__ void mend_columns(vec<T, V> (&sum)[N], int left, F again)
 {
@@ -196,14 +197,14 @@ __device__ __forceinline__ void mend_columns(vec<T, V> (&sum)[N], int left, F ag
             sum[i / V].v[i % V] = again(i);
 }
 
-/* May k columns by rows of x and y be read and written V at a time? */
+/* Can x and y, k columns stored by rows, be read and written V elements at a time? */
 template <int V, class T>
 bool fits(psb_ipk k, const T *x, const T *y)
 {
     return k % V == 0 && (uintptr_t)x % (V * sizeof(T)) == 0 && (uintptr_t)y % (V * sizeof(T)) == 0;
 }
 
-/* A thread has N times V columns of a row. */
+/* How k columns are divided: a thread computes N times V columns of a row. */
 template <int N_, int V_>
 struct width {
     enum { N = N_, V = V_ };
@@ -214,7 +215,8 @@ struct width {
     }
 };
 
-/* launch(width) for k columns: 16 bytes, or 32, where they may be read at once. */
+/* Call launch(width) for k columns: 16 or 32 bytes per thread if alignment allows loads of 16 bytes, else one
+ * column. */
 template <class T, class F>
 void by_width(psb_ipk k, const T *x, const T *y, F launch)
 {

@@ -1,19 +1,19 @@
-/* packed_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, the columns of A packed (packed_strip.h): a
- * thread a row, a warp a strip. */
+/* packed_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, the columns of A packed (packed_strip.h):
+ * one thread per row, one warp per strip. */
 #include "psb_names.h"
 #include "launchers.h"
 #include "epilogue.cuh"
 
 enum { THREADS = 128, AHEAD = 4 };
 
-/* Blocks at once, which bounds registers. */
+/* Resident blocks per multiprocessor; the number bounds the registers of a thread. */
 template <class T>
 constexpr int BLOCKS = sizeof(T) > 8 ? 7 : 10;
 
-static_assert(PSB_STRIP == 32, "a strip is a warp's");
+static_assert(PSB_STRIP == 32, "a strip has the rows of a warp");
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
-/* d of a lane, what that takes, for each code. */
+/* How d is stored for a lane, one type for each code; BYTES: its size. */
 namespace
 {
 struct none {
@@ -35,7 +35,7 @@ static __device__ __forceinline__ unsigned d_of(stored<W>, const unsigned char *
     return __ldg(reinterpret_cast<const W *>(d));
 }
 
-/* A value, as a word: here this takes fewer registers than as a number. */
+/* Load a value as a word; in these kernels this needs fewer registers than loading it as a number. */
 template <class S>
 static __device__ __forceinline__ S value(const S *p)
 {
@@ -56,7 +56,7 @@ static __device__ __forceinline__ psb_strip strip_at(const psb_strip *p)
 
 namespace
 {
-/* What a lane goes along: its slots, values and bytes, and its x, which begins at its own row. */
+/* Read positions of a lane: slots, values, bytes of d, and x from the lane's own row in the strip on. */
 template <class S, class T>
 struct lane_of {
     const psb_slot *slot;
@@ -66,8 +66,8 @@ struct lane_of {
 };
 } // namespace
 
-/* sum += the lane's entries in the next n slots, n <= 32, which all are of one code; `own` is the lane's of
- * these. */
+/* sum += the lane's entries in the next n slots, n <= 32, all of one code; `own` is the slot that this lane
+ * has loaded. */
 template <class C, class S, class T>
 static __device__ __forceinline__ T add_some(C code, psb_slot own, int n, const lane_of<S, T> &l,
                                              unsigned lane, T sum)
@@ -108,7 +108,8 @@ static __device__ __forceinline__ T add_code(C code, int n, lane_of<S, T> &l, un
     return sum;
 }
 
-/* Row r, of lane `lane`; all lanes of the warp take part, those past the last row in no mask. */
+/* The sum of row r, which belongs to lane `lane`.  All lanes of the warp must call this; lanes past the last
+ * row are in no mask. */
 template <class S, class T>
 static __device__ __forceinline__ T sum_row(const psb_packed_dev &a, psb_epk r, unsigned lane, const T *x)
 {
@@ -124,7 +125,7 @@ static __device__ __forceinline__ T sum_row(const psb_packed_dev &a, psb_epk r, 
     return add_code(stored<unsigned>{}, s.slots[3], l, lane, sum);
 }
 
-/* E: what follows. */
+/* E: the epilogue. */
 template <class S, class E, class T>
 static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
     packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
@@ -146,10 +147,10 @@ static unsigned blocks(psb_epk n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
-/* a has rows. */
+/* Product and epilogue of one column; a.m > 0. */
 template <class S, class T>
-static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
-                     cudaStream_t stream)
+static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y,
+                     const psb_dev_epilogue &given, cudaStream_t stream)
 {
     const unsigned grid = blocks(a.m);
     return with_epilogue(given, y, grid, stream, [&](const auto &t) {
@@ -159,7 +160,7 @@ static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y,
 
 /* --- several columns ---------------------------------------------------------------------------------- */
 
-/* N times V columns from c on of the entries of lane `lane` in n slots of a code. */
+/* sum += N times V columns, from column c on, of the products of lane `lane` in n slots of one code. */
 template <class C, int N, int V, class S, class T>
 static __device__ __forceinline__ void add_many(C code, int n, lane_of<S, T> &l, unsigned lane, psb_ipk k,
                                                 int c, vec<T, V> (&sum)[N])
@@ -174,7 +175,7 @@ static __device__ __forceinline__ void add_many(C code, int n, lane_of<S, T> &l,
     }
 }
 
-/* k columns: a thread has N times V of a row, the threads of a row side by side. */
+/* k columns: a thread computes N times V columns of a row; the threads of a row are consecutive. */
 template <class S, int N, int V, class T>
 static __global__ void __launch_bounds__(THREADS)
     packed_csmm(psb_packed_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)

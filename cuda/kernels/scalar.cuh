@@ -1,5 +1,5 @@
-/* scalar.cuh -- room: cuda/kernels.  The four scalars as CUDA sees them: a complex number is a pair, multiplied
- * without the detours that C and C++ take for infinities. */
+/* scalar.cuh -- room: cuda/kernels.  The four scalars in CUDA: a complex number is a pair, multiplied without
+ * the special cases of C and C++ for infinities. */
 #ifndef PSB_SCALAR_CUH
 #define PSB_SCALAR_CUH
 #include <string.h>
@@ -78,7 +78,7 @@ __host__ __device__ __forceinline__ bool is_zero(pair<R> a)
     return a.re == 0 && a.im == 0;
 }
 
-/* a x + b y; y is 0 where b is; x need not be where a is */
+/* a x + b y; y must be 0 if b is 0; x is ignored if a is 0 */
 template <class T>
 __device__ __forceinline__ T combined(T a, T x, T b, T y)
 {
@@ -108,8 +108,8 @@ __device__ __forceinline__ bool is_finite(pair<R> a)
     return is_finite(a.re) && is_finite(a.im);
 }
 
-/* conj(a) b in double; of a and a it is real to the last bit, since no product is fused with the difference
- */
+/* conj(a) b in double; conj(a) a has imaginary part exactly 0, because the products are rounded before the
+ * difference */
 __device__ __forceinline__ pair<double> dotted(float a, float b)
 {
     return { (double)a * (double)b, 0 };
@@ -125,7 +125,7 @@ __device__ __forceinline__ pair<double> dotted(pair<R> a, pair<R> b)
     return { ar * br + ai * bi, __dmul_rn(ar, bi) - __dmul_rn(ai, br) };
 }
 
-/* The scalar that C left at p, where it is aligned as C does it. */
+/* The scalar at p, stored by C with the alignment of C. */
 template <class T>
 T given(const void *p)
 {
@@ -134,7 +134,7 @@ T given(const void *p)
     return a;
 }
 
-/* The real sister, the real part, the number of which it is one, |a| in double. */
+/* The real type of a scalar; the real part; the scalar with a given real part; |a| in double. */
 template <class T>
 struct real_sister {
     using type = T;
@@ -176,7 +176,7 @@ __device__ __forceinline__ double modulus(double a)
 }
 __device__ __forceinline__ double modulus(pair<float> a)
 {
-    double re = a.re, im = a.im; /* nothing of single precision leaves the range */
+    double re = a.re, im = a.im; /* squares of single-precision numbers do not overflow in double */
     return sqrt(re * re + im * im);
 }
 __device__ __forceinline__ double modulus(pair<double> a)
@@ -184,8 +184,8 @@ __device__ __forceinline__ double modulus(pair<double> a)
     return hypot(a.re, a.im);
 }
 
-/* a / b.  Method: Smith, "Algorithm 116: complex division", CACM 5 (1962); in double where that is wide
- * enough to do without. */
+/* a / b.  Method: Smith, "Algorithm 116: complex division", CACM 5 (1962); single precision needs
+ * no scaling, because it is computed in double. */
 __device__ __forceinline__ float quotient(float a, float b)
 {
     return a / b;
@@ -209,7 +209,7 @@ __device__ __forceinline__ pair<double> quotient(pair<double> a, pair<double> b)
     return { (a.re * r + a.im) / d, (a.im * r - a.re) / d };
 }
 
-/* The same scalar in single precision, and back. */
+/* The scalar type in single precision, and the conversion back. */
 template <class T>
 struct narrow_of {
     using type = float;

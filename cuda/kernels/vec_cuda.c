@@ -7,7 +7,7 @@
 #include "psb_type.h"
 #include "dev_epilogue.h"
 
-/* --- element by element ------------------------------------------------------------------------------- */
+/* --- element-wise ------------------------------------------------------------------------------------- */
 
 /* Factors, arrays read, arrays written; see vec_launchers.t.h. */
 struct job {
@@ -28,7 +28,7 @@ static psb_err each(enum psb_each what, psb_epk n, const struct job *j)
                          name[what]);
 }
 
-/* An array that its factor lets be read. */
+/* x, or NULL (not read) if its factor is 0. */
 static const T *by(T factor, const T *x)
 {
     return factor == 0 ? NULL : x;
@@ -106,9 +106,9 @@ static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T
     return psb_cudart_ok(X(sct_dev)(n, idx, k, buf, y, psb_cudart_stream()), "scatter");
 }
 
-/* --- over the rows ------------------------------------------------------------------------------------ */
+/* --- reductions over rows ----------------------------------------------------------------------------- */
 
-/* Of k columns, as many at a time as there is room for; arrays that are not there are NULL. */
+/* Reduce k columns, PSB_GPU_COLUMNS at a time; arrays that the operation does not use are NULL. */
 static psb_err over(enum psb_over what, psb_ipk n, int k, const T *x, const T *y, const T *z, double *res)
 {
     static const char *const cause[] = {
@@ -170,7 +170,7 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
     return over(PSB_OVER_MINQUOTIENT, n, k, x, y, NULL, res);
 }
 
-/* --- what follows a product ---------------------------------------------------------------------------- */
+/* --- epilogue of a product ----------------------------------------------------------------------------- */
 
 static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)
 {

@@ -1,13 +1,14 @@
-/* vec_kernels.cu -- room: cuda/kernels.  Vector operations: one loop for all that go element by element, one for all
- * that go over the rows, in two stages of fixed order; both load a batch before they use it. */
+/* vec_kernels.cu -- room: cuda/kernels.  Vector operations: one loop for all element-wise operations, and one
+ * for all reductions over the rows, in two stages of fixed order; both load a batch before they use it. */
 #include "psb_names.h"
 #include "launchers.h"
 #include "gpu.h"
 #include "epilogue.cuh"
 
-/* BLOCKS at most, which go round until all is done; EACH_BYTES: what a thread loads of an array at once. */
+/* BLOCKS: the largest grid, whose blocks loop over the data; EACH_BYTES: bytes of an array that a thread
+ * loads at once. */
 constexpr int THREADS = 256, BLOCKS = 65536, EACH_BYTES = 32;
-static_assert(PSB_GPU_COLUMNS <= THREADS, "a block has a thread for each column at least");
+static_assert(PSB_GPU_COLUMNS <= THREADS, "a block has at least one thread for each column");
 
 static int blocks(psb_epk n, int each, int most = BLOCKS)
 {
@@ -15,7 +16,7 @@ static int blocks(psb_epk n, int each, int most = BLOCKS)
     return (int)(need < most ? need : most);
 }
 
-/* v[u] = from[at + u step] where u by < left, and from is there; else 0. */
+/* v[u] = from[at + u * step] if u * by < left and from is not NULL; else 0. */
 template <int U, class T>
 static __device__ __forceinline__ void load(T (&v)[U], const T *from, psb_epk at, psb_epk step, int by,
                                             int left)
@@ -30,12 +31,12 @@ static __device__ int at_most(psb_epk n, int most)
     return (int)(n < most ? n : most);
 }
 
-/* --- element by element ------------------------------------------------------------------------------- */
+/* --- element-wise ------------------------------------------------------------------------------------- */
 
 namespace
 {
 template <class T>
-struct arrays { /* x, y, w are read unless NULL; u, z written; any may be the same */
+struct arrays { /* x, y, w are read unless NULL; u, z are written; any may be equal */
     const T *x, *y, *w;
     T *u, *z;
 };
@@ -202,7 +203,7 @@ static int each(enum psb_each what, psb_epk n, const factors<T> &f, const arrays
 
 /* --- rows by a list ----------------------------------------------------------------------------------- */
 
-/* Where element i of the rows of a list lies. */
+/* The index of element i of the listed rows. */
 static __device__ __forceinline__ psb_epk place(psb_epk i, const psb_ipk *idx, int k)
 {
     return k == 1 ? idx[i] : (psb_epk)idx[i / k] * k + i % k;
@@ -226,7 +227,7 @@ static __global__ void scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T
     }
 }
 
-/* --- over the rows ------------------------------------------------------------------------------------ */
+/* --- reductions over rows ----------------------------------------------------------------------------- */
 
 namespace
 {
@@ -237,8 +238,8 @@ struct columns { /* the first m of each array of n rows, k apart */
     const T *x, *y, *z;
 };
 
-/* How results are joined, and where they begin.  A NaN stays, and comes in: what is compared with one is
- * false. */
+/* Reductions: the initial value, and how two results are joined.  A NaN on either side gives NaN: comparisons
+ * with it are false, so that the sum is returned. */
 struct sum {
     template <class S>
     static __device__ S begin()
@@ -276,7 +277,7 @@ struct least {
     }
 };
 
-/* What is joined: one row of a column. */
+/* The value that one row of a column contributes. */
 template <class T>
 struct dot_of {
     enum { ARRAYS = 2 };
@@ -342,7 +343,7 @@ struct quotient_of {
 };
 } // namespace
 
-/* The join of the block's rows, thread r m + j holding column j of row r: in row 0, by a tree. */
+/* Join the rows of a block by a tree; thread r * m + j holds column j of row r.  Row 0 gets the results. */
 template <class J, class S>
 static __device__ S over_block(S s, int rows, int m)
 {
@@ -357,12 +358,13 @@ static __device__ S over_block(S s, int rows, int m)
     return s;
 }
 
-/* Elements of each array that a thread loads at once: of all together 16, or 128 bytes. */
+/* Elements of each array that a thread loads at once; over all arrays 16 elements, or 128 bytes if T has 8 or
+ * more. */
 template <class V, class T>
 constexpr int ahead = (sizeof(T) < 8 ? 16 : 128 / (int)sizeof(T)) / V::ARRAYS;
 
-/* A batch is U times as many rows as the block has threads for; blocks take one after the other.  Column j's
- * results of all blocks lie together. */
+/* A batch has U times as many rows as the block has threads for; blocks process batches with a stride of the
+ * grid. The results of all blocks for column j are contiguous in `partial`. */
 template <class J, class V, class T, class S>
 static __global__ void __launch_bounds__(THREADS, 4) over_rows(columns<T> a, S *partial)
 {
@@ -387,7 +389,7 @@ static __global__ void __launch_bounds__(THREADS, 4) over_rows(columns<T> a, S *
         partial[(psb_epk)col * gridDim.x + blockIdx.x] = s;
 }
 
-/* Of n blocks' results, column blockIdx.x. */
+/* Join the results of n blocks for column blockIdx.x. */
 template <class J, class S>
 static __global__ void over_blocks(int n, const S *partial, S *res)
 {
@@ -434,9 +436,9 @@ static int over(enum psb_over what, const columns<T> &a, double *partial, double
     return cudaErrorInvalidValue;
 }
 
-/* --- what follows a product ---------------------------------------------------------------------------- */
+/* --- epilogue of a product ----------------------------------------------------------------------------- */
 
-/* f = its elements where they are not those of y or z. */
+/* f = elements of a factor of a dot product: those of y or z if it is one of them, else loaded. */
 template <int U, class T>
 static __device__ __forceinline__ void load_factor(T (&f)[U], unsigned char is, const T *from, psb_epk at,
                                                    int left, const T (&y)[U], const T (&z)[U])

@@ -1,5 +1,6 @@
-/* vendor_cusparse.c -- room: cuda/kernels.  cuSPARSE: CSR, one column and several; all that is made is kept.  The
- * library is loaded when it is first asked for: programs start where there is none. */
+/* vendor_cusparse.c -- room: cuda/kernels.  cuSPARSE: CSR, one column and several; handles, descriptors and
+ * buffers are kept for the next product.  The library is loaded at first use, so that programs also start
+ * without it. */
 #define DISABLE_CUSPARSE_DEPRECATED
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
@@ -63,11 +64,11 @@ static psb_err load(void)
 struct psb_vendor {
     cusparseHandle_t handle;
     cusparseSpMatDescr_t a;
-    const void *ja, *val; /* where they lay */
+    const void *ja, *val; /* addresses for which `a` was made */
     int *irp;             /* on the device */
     psb_ipk k;
-    cusparseDnVecDescr_t x, y;   /* of one column */
-    cusparseDnMatDescr_t xs, ys; /* of k */
+    cusparseDnVecDescr_t x, y;   /* for one column */
+    cusparseDnMatDescr_t xs, ys; /* for k columns */
     void *buffer;
     cudaDataType type;
     alignas(16) char alpha[16];
@@ -105,7 +106,7 @@ static size_t size_of(cudaDataType type)
     return type == CUDA_R_32F ? 4 : type == CUDA_C_64F ? 16 : 8;
 }
 
-/* The row pointers, of 32 bits: cuSPARSE takes those of 64 only where columns have as many. */
+/* Copy the row pointers as 32-bit integers: cuSPARSE accepts 64-bit row pointers only with 64-bit columns. */
 static psb_err put_pointers(struct psb_vendor *v, const struct psb_vendor_csr *a)
 {
     const struct psb_device *on = psb_cuda_device();
@@ -175,7 +176,7 @@ static psb_err open_many(struct psb_vendor *v, const struct psb_vendor_csr *a, p
               "cusparseSpMM_preprocess");
 }
 
-/* Descriptors of x and y, of k columns. */
+/* Make the descriptors of x and y, k columns, or point existing ones to these arrays. */
 static psb_err point(struct psb_vendor *v, const struct psb_vendor_csr *a, psb_ipk k, void *x, void *y)
 {
     if (v->k == k && k == 1) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# setup.sh -- what ./demo and ./check need first: packages, configure, make.  The result is in build/.
-# Done once; a second call takes a moment.  To begin afresh: rm -r build.
+# setup.sh -- install packages, configure and make, before ./demo and ./check.  The result is in build/.
+# A second call only rebuilds what has changed.  To start again from nothing: rm -r build.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,8 +11,8 @@ case $PWD in
     ;;
 esac
 
-# Debian's package | what for | how to see that it is there
-# shellcheck disable=SC2016  # expanded by missing
+# Debian package | purpose | command that succeeds if it is installed
+# shellcheck disable=SC2016  # variables are expanded by missing
 needed='
 gcc            | to compile          | command -v ${CC:-cc}
 make           | to build            | command -v make
@@ -30,7 +30,7 @@ libjansson-dev | psb-spmv --json     | pkg-config --exists jansson
 python3-scipy  | a few of the tests  | python3 -c "import scipy" || /usr/bin/python3 -c "import scipy"
 valgrind       | one of the tests    | command -v valgrind'
 
-# missing LIST: "package (what for)" of every line whose test fails; packages LIST: the packages alone.
+# missing LIST: "package (purpose)" for every line whose command fails; packages LIST: the package names only.
 missing() {
     echo "$1" | while IFS='|' read -r package use found; do
         eval "$found" >/dev/null 2>&1 || echo "$package|$use"
@@ -46,13 +46,13 @@ apt() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" </dev/null >/dev/null || true
 }
 
-# The first time, and when something needed has gone: install what is missing, if we may.
+# On the first call, and when a needed package was removed: install what is missing, if root or sudo permits.
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo="sudo -n"
 if [ ! -e build/Makefile ] || [ -n "$(missing "$needed")" ]; then
     if [ -n "$(missing "$needed$optional")" ] && command -v apt-get >/dev/null && $sudo true 2>/dev/null; then
         apt update
-        # shellcheck disable=SC2046  # a word for each package
+        # shellcheck disable=SC2046  # one word per package
         apt install -y --no-install-recommends $(packages "$needed")
         for package in $(packages "$optional"); do
             apt install -y --no-install-recommends "$package"
@@ -64,7 +64,7 @@ missing "$optional" | sed 's/^/not found, optional: /'
 missing "$needed" | sed 's/^/not found, needed: /' >&2
 [ -z "$(missing "$needed")" ] || exit 1
 
-# Later changes of configure.ac, Makefile.am and their parts are make's business.
+# make itself handles later changes of configure.ac, Makefile.am and the files they include.
 if [ ! -e Makefile.in ]; then
     echo "autoreconf -i"
     autoreconf -i >/dev/null
@@ -73,6 +73,6 @@ mkdir -p build
 cd build
 if [ ! -e Makefile ]; then
     echo "configure"
-    ../configure -q
+    ../configure -q --disable-static # static libraries would double the time to compile, and nothing here uses them
 fi
 make -s -j"$(nproc)"

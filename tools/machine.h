@@ -1,4 +1,4 @@
-/* machine.h -- room: tools.  Where psb-spmv runs, and how fast memory is there. */
+/* machine.h -- room: tools.  The machine that psb-spmv runs on, and the speed of its memory. */
 #ifndef PSB_MACHINE_H
 #define PSB_MACHINE_H
 #include "psb_ctxt.h"
@@ -7,16 +7,17 @@ enum { MACHINE_TEXT = 128 };
 
 struct machine {
     int processes, hosts;
-    char (*host)[MPI_MAX_PROCESSOR_NAME];                          /* process 0: their names, each once */
-    char cpu[MACHINE_TEXT], gpu[MACHINE_TEXT], date[MACHINE_TEXT]; /* "" where not known, or not there */
-    const char *device;                                            /* psb_cuda's; "none" */
-    double host_copy, gpu_copy; /* bytes a second that copies read and write, all together; 0: not there */
+    char (*host)[MPI_MAX_PROCESSOR_NAME]; /* process 0: names of the hosts, each once */
+    char cpu[MACHINE_TEXT], gpu[MACHINE_TEXT], date[MACHINE_TEXT]; /* "" if unknown or absent */
+    const char *device;                                            /* from psb_cuda; "none" */
+    double host_copy, gpu_copy; /* bytes per second read and written by copies, all processes; 0: none */
 };
 
-/* Find out; freed by machine_free.  Collective, after psb_cuda_init.  PSB_ENOMEM, PSB_EMPI, PSB_EDEVICE. */
+/* Fill *m; the caller frees it with machine_free.  Collective, after psb_cuda_init.  PSB_ENOMEM, PSB_EMPI,
+ * PSB_EDEVICE. */
 PSB_MUST_CHECK psb_err machine_look(psb_ctxt *ctxt, struct machine *m);
 void machine_free(struct machine *m);
 
-/* The median of x[0..n), n >= 1, which is put in order.  Local. */
+/* Returns the median of x[0..n), n >= 1, and sorts x.  Local. */
 double median(double *x, int n);
 #endif

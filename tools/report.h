@@ -1,4 +1,4 @@
-/* report.h -- room: tools.  What psb-spmv found out: as a table, and as JSON. */
+/* report.h -- room: tools.  The results of psb-spmv, printed as a table and as JSON. */
 #ifndef PSB_REPORT_H
 #define PSB_REPORT_H
 #include "machine.h"
@@ -8,17 +8,17 @@
 
 enum { MOST_FORMATS = 64, MOST_CAUSES = 8, REASON = 400 };
 
-/* What crossed the bus for one cause. */
+/* Transfers between host and device for one cause. */
 struct crossing {
     const char *cause;
     struct psb_transfers t;
 };
 
-/* One format.  Seconds, bytes, and numbers a second, of all processes together. */
+/* The result of one format.  Seconds, bytes, and rates per second, over all processes together. */
 struct result {
-    const char *asked, *format; /* by name; the same, or what AUTO took on process 0 */
-    char refused[REASON];       /* why; then nothing of the rest is there */
-    const char *where;          /* its products ran: "host", or a device's name */
+    const char *asked, *format; /* names; format: asked, or AUTO's choice on process 0 */
+    char refused[REASON];       /* the reason; the members below are then not set */
+    const char *where;          /* where the products ran: "host", or the name of a device */
     double bytes, conversion, product, flops, rate, copy;
     double error, bound;                  /* error < 0: not checked */
     int wrong;                            /* error > bound */
@@ -36,15 +36,15 @@ struct report {
     int nresults;
 };
 
-/* Let k->crossed be what has crossed the bus since psb_transfers_reset, all processes together: the causes
- * that process 0 knows of, and "others".  Collective.  PSB_EMPI. */
+/* Set k->crossed to the transfers since psb_transfers_reset, over all processes together: the causes known to
+ * process 0, and "others".  Collective.  PSB_EMPI. */
 PSB_MUST_CHECK psb_err count_crossings(psb_ctxt *ctxt, struct result *k);
 
-/* Print to stdout what stands above the table; one result; what stands below.  Local. */
+/* Print to stdout the text above the table; one result; the text below the table.  Local. */
 void report_head(const struct report *r);
 void report_result(const struct report *r, const struct result *k);
 void report_foot(const struct report *r);
 
-/* Write everything as JSON at `path`.  Local.  PSB_EIO. */
+/* Write the whole report as JSON to the file at `path`.  Local.  PSB_EIO. */
 PSB_MUST_CHECK psb_err report_json(const struct report *r, const char *path);
 #endif

@@ -1,20 +1,20 @@
-/* spmv_check.t.h -- room: tools.  A product computed from triplets, to compare others with. */
+/* spmv_check.t.h -- room: tools.  Reference product computed from triplets. */
 struct psb_oracle_sum;
 
 struct X(oracle) {
     struct psb_oracle_sum *sum; /* process 0: for each element of y */
-    double bound; /* what rounding may make of the error: (longest row + 4) eps, complex 4 times */
+    double bound; /* bound on the rounding error: (longest row + 4) eps, 4 times that if complex */
 };
 
-/* Compute alpha op(A) x + beta y in long double, A given by the entries *own of the rows owned here, of all
- * processes none twice and none missing; x and y assembled vectors, that stay as they are.  Freed by
- * X(oracle_free).  Collective.  PSB_ENOMEM, PSB_EMPI, on every process. */
+/* Compute alpha op(A) x + beta y in long double, where *own holds the entries of A in the rows owned
+ * here, each entry of A on exactly one process; x and y are assembled vectors and are not changed.  The
+ * caller frees *o with X(oracle_free).  Collective.  PSB_ENOMEM, PSB_EMPI, on every process. */
 PSB_MUST_CHECK psb_err X(oracle_new)(struct X(oracle) *o, const struct X(triplets) *own, char trans, T alpha,
                                      struct X(vect) *x, T beta, struct X(vect) *y);
 
-/* *error = the greatest difference to y, an element relative to |alpha| |op(A)| |x| + |beta| |y|; infinite
- * where one is finite (or, for real types, a NaN) and the other not, but what may overflow in T, may.  The
- * same on every process.  Collective.  PSB_ENOMEM, PSB_EMPI. */
+/* Set *error to the largest difference to y, each element relative to |alpha| |op(A)| |x| + |beta| |y|;
+ * infinity if one of the two is finite (or, for real types, a NaN) and the other is not, except where T may
+ * overflow.  The same on every process.  Collective.  PSB_ENOMEM, PSB_EMPI. */
 PSB_MUST_CHECK psb_err X(oracle_error)(const struct X(oracle) *o, struct X(vect) *y, double *error);
 
 void X(oracle_free)(struct X(oracle) *o);

@@ -6,16 +6,16 @@
 #include "psb_util.h"
 #include "report.h"
 
-/* What is asked for. */
+/* What to do. */
 struct task {
     const struct options *options;
     psb_ctxt *ctxt;
     int me, np;
     psb_lpk m, n;
-    struct psb_gen gen; /* where the matrix is generated */
+    struct psb_gen gen; /* set if the matrix is generated */
     const char *format[MOST_FORMATS];
     int nformats;
-    char known[16 * MOST_FORMATS]; /* all formats there are, for messages */
+    char known[16 * MOST_FORMATS]; /* names of all formats, for messages */
 };
 
 #define PSB_TEMPLATE "spmv_check.t.h"

@@ -1,6 +1,6 @@
 /* spmv_run.t.h -- room: tools.  The work of psb-spmv for one scalar. */
 
-/* Get the matrix and the vectors, then convert to each format, multiply, check, time; the table is printed
- * line by line on the way, the results are in *report.  A format that refuses the matrix is a result too.
- * Collective.  Any error of the calls below it. */
+/* Read or generate the matrix and the vectors; then, for each format, convert, multiply, check and time.
+ * Prints the table line by line during the run and stores the results in *report.  A format that rejects the
+ * matrix is a result too.  Collective.  Returns any error of the calls it makes. */
 PSB_MUST_CHECK psb_err X(spmv_run)(const struct task *t, struct report *report);

@@ -1,4 +1,4 @@
-/* psb_mm.h -- room: util.  What the head of a Matrix Market file says. */
+/* psb_mm.h -- room: util.  The header of a Matrix Market file. */
 #ifndef PSB_MM_H
 #define PSB_MM_H
 #include "psb_err.h"
@@ -12,16 +12,17 @@ struct psb_mm_info {
     psb_epk stored; /* entry lines in the file */
     enum psb_mm_field field;
     enum psb_mm_symmetry symmetry;
-    int array; /* 1: every entry, by columns; 0: coordinates */
+    int array; /* 1: array, all entries stored by columns; 0: coordinates */
 };
 
 /* Read the banner and the size line of the Matrix Market file at `path`, plain, gzip or xz; mm.t.h says
- * what is accepted.  Local.  PSB_EIO, *info not set, where the file cannot be read or they are wrong. */
+ * what is accepted.  Local.  PSB_EIO, and *info is not set, if the file cannot be read or one of the two is
+ * wrong. */
 PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_info *info);
 
-/* Of a file that all processes read together one reads so many bytes at a time, 1 <= n <= 2^24; 2^20 at
- * first. Returns what it was; what is not in that range is not taken.  Where it is not the same
- * on all processes they do not read.  Local. */
+/* Set the number of bytes that a process reads at a time from a file that all processes read together,
+ * 1 <= n <= 2^24; the default is 2^20.  Returns the previous value; an n outside that range is ignored.  If
+ * the value is not the same on all processes, collective reading fails.  Local. */
 psb_epk psb_set_read_block(psb_epk n);
 psb_epk psb_read_block(void);
 #endif

@@ -1,4 +1,4 @@
-/* psb_util.h -- room: util.  Everything the room `util` offers. */
+/* psb_util.h -- room: util.  The whole public interface of room `util`. */
 #ifndef PSB_UTIL_H
 #define PSB_UTIL_H
 #include "psb_err.h"

@@ -1,19 +1,19 @@
-/* psb_util_front.h -- room: util.  The calls without a letter: the type of an argument chooses among the
- * four, as in psb_front.h.  psb_mm_read(path, NULL, NULL, &t) is psb_d_mm_read(...) where t is a struct
- * psb_d_triplets.  Every typed call of util has such an argument: triplets, a matrix, a vector, or an array
- * of the scalar. */
+/* psb_util_front.h -- room: util.  Type-generic calls: the type of an argument selects one of the
+ * four scalars, as in psb_front.h.  psb_mm_read(path, NULL, NULL, &t) is psb_d_mm_read(...) where t is a
+ * struct psb_d_triplets.  Every typed call of util has such an argument: triplets, a matrix, a vector, or an
+ * array of the scalar. */
 #ifndef PSB_UTIL_FRONT_H
 #define PSB_UTIL_FRONT_H
 #include "psb_front.h"
 
-/* psb_?_name, the letter that of the scalar `val`. */
+/* psb_?_name for the scalar type of `val`. */
 /* clang-format off */
 #define PSB_FRONT_OF(val, name) \
     _Generic((val), float : psb_s_##name, double : psb_d_##name, \
         float _Complex : psb_c_##name, double _Complex : psb_z_##name)
 /* clang-format on */
 
-/* Triplets that are only read may be const: what the pointer points to chooses. */
+/* Triplets that are only read may be const, so the type that the pointer points to selects the call. */
 #define psb_triplets_free(t)                PSB_FRONT(t, triplets, *, triplets_free)(t)
 #define psb_mm_read(path, progress, arg, t) PSB_FRONT(t, triplets, *, mm_read)(path, progress, arg, t)
 #define psb_mm_read_array(path, m, n, val)  PSB_FRONT_OF(**(val), mm_read_array)(path, m, n, val)

@@ -15,7 +15,7 @@ void good(psb_err e, const char *what);
 struct option;
 
 /* Call set(key, argument) for each option of the command line; --help prints `help` and exits.  An option
- * that is not in `table`, or any argument after the options, exits with status 2. */
+ * that is not in `table`, or a missing argument after the options, exits with status 2. */
 void read_command(int argc, char **argv, const struct option *table, const char *help,
                   void (*set)(int key, const char *s));
 

@@ -109,7 +109,7 @@ int ck_step(int n)
 {
     const char *zoo = getenv("CHECK_ZOO");
     const int step = zoo ? atoi(zoo) : 1, most = (n + 3) / 4;
-    return step <= 1 ? 1 : (step < most ? step : most) | 1; /* odd: sizes and kinds alternate */
+    return step <= 1 ? 1 : ((step < most ? step : most) - 1) | 1; /* odd: sizes and kinds alternate */
 }
 
 /* Turns 0, step, 2 step, ... below n, those of this slice. */

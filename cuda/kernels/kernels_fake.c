@@ -198,7 +198,7 @@ static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, con
     return PSB_OK;
 }
 
-/* --- with a epilogue -------------------------------------------------------------------------------------- */
+/* --- with an epilogue --------------------------------------------------------------------------------- */
 
 static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
                          const struct X(vec_epilogue) *t, double *partial, double *sum)

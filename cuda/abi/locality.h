@@ -1,16 +1,16 @@
-/* locality.h -- room: cuda/abi.  Do rows that are neighbours meet neighbours in x?
+/* locality.h -- room: cuda/abi.  Estimates whether neighbouring rows read neighbouring elements of x.
  *
- * Looked at are some groups of as many rows as a warp has threads: how many of a group's entries meet in one
- * sector of x, 4 elements.  Fewer than three, or six where rows have 12 entries or more, say that the matrix
- * is scattered: over as many elements of x as lie between the first and the last that a group meets, in the
- * mean. */
+ * A sample of groups of 32 rows, one warp each, is examined.  For each group the sectors of x (4 elements)
+ * that its entries read are counted.  The matrix is scattered if a sector is read by fewer than three entries
+ * of a group on average, or by fewer than six if rows have 12 entries or more.  Its reach is the mean
+ * distance between the first and the last element of x that a group reads. */
 #ifndef PSB_LOCALITY_H
 #define PSB_LOCALITY_H
 #include "psb_int.h"
 
 enum { PSB_GROUPS = 64, PSB_GROUP_ROWS = 32, PSB_GROUP_ENTRIES = 2048, PSB_SECTOR = 4 };
 
-/* All zeros at first. */
+/* Counts over the groups seen so far.  Starts as all zeros. */
 struct psb_locality {
     psb_epk rows, entries, sectors, reach;
     int n; /* entries of the group so far */
@@ -23,18 +23,19 @@ static inline psb_ipk psb_group(psb_ipk m, int g)
     return (psb_ipk)((psb_epk)m * g / PSB_GROUPS);
 }
 
-/* A row of the group has n entries, columns ja[i * step]; what the group has no room for is not counted. */
+/* Add a row of the current group: n entries in columns ja[i * step], i < n.  Entries beyond PSB_GROUP_ENTRIES
+ * of a group are not counted. */
 void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb_ipk *ja);
 
-/* The group is complete. */
+/* End the current group and add its counts. */
 void psb_locality_group(struct psb_locality *l);
 
-/* Over so many elements of x, at least 1; 0 where it is not scattered. */
+/* The reach of a scattered matrix, in elements of x, at least 1; 0 if the matrix is not scattered. */
 psb_ipk psb_scattered_over(const struct psb_locality *l);
 
-/* The same of so many rows and entries that meet so many sectors, groups reaching over so many. */
+/* The same from sums over all groups: rows, entries, sectors of x read, and the groups' reaches. */
 psb_ipk psb_scattered_reach(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach);
 
-/* Rows in all groups of a matrix of m rows. */
+/* The number of rows in all groups of a matrix of m rows. */
 psb_epk psb_group_rows(psb_ipk m);
 #endif

@@ -1,9 +1,10 @@
-/* packed.h -- room: cuda/abi.  Columns of a matrix in as few bytes as they need.
+/* packed.h -- room: cuda/abi.  Column indices in 0, 1, 2 or 4 bytes an entry.
  *
- * 32 rows are a strip.  Its entries lie in slots, a lane of a slot for each row: lane l has a value, and
- * stands in column base + l + d, where d takes 0, 1, 2 or 4 bytes in all lanes: none on a diagonal, few in a
- * band. What most rows of a strip have on one diagonal is a slot of none; what is left of each row lies in
- * others, in its order.  A lane without an entry is not in the slot's mask. */
+ * A strip is 32 rows.  The entries of a strip are stored in slots; a slot has one lane for each row.  The
+ * entry of lane l is in column base + l + d.  All lanes of a slot store d in the same number of bytes: 0 for
+ * a diagonal, 1 or 2 in a band, else 4.  A diagonal that most rows of the strip have is a slot of 0 bytes;
+ * the other entries of each row are in further slots, in their order.  A lane without an entry has its bit of
+ * the slot's mask clear. */
 #ifndef PSB_PACKED_H
 #define PSB_PACKED_H
 #include "psb_dual.h"
@@ -19,29 +20,30 @@ struct psb_packing {
 
 struct psb_packed {
     struct psb_dual strip; /* struct psb_strip */
-    struct psb_dual slot;  /* struct psb_slot; those of a strip by their bytes, those of none by base */
+    struct psb_dual slot;  /* struct psb_slot; a strip's slots ordered by bytes, those of 0 bytes by base */
     struct psb_dual bytes; /* unsigned char */
     struct psb_dual left;  /* psb_ipk, for the host: which slot of the strip has what of a row is left, in
                               order,  behind as many places as there are slots of no byte */
 };
 
-/* *p was all zeros, or freed.  PSB_ENOMEM, *p is freed then.  Local. */
+/* Pack the columns q into *p, which is all zeros or freed, for device `on`.  PSB_ENOMEM; *p is then freed.
+ * Local. */
 PSB_MUST_CHECK psb_err psb_pack(const struct psb_packing *q, const struct psb_device *on,
                                 struct psb_packed *p);
 
 void psb_packed_free(struct psb_packed *p);
 
-/* Slots in all. */
+/* The number of slots of all strips. */
 psb_epk psb_packed_slots(const struct psb_packed *p);
 
-/* Goes along a row, lane `lane` of a strip, whose slots and places left begin here. */
+/* A walk over the entries of a row, lane `lane` of a strip; slot and left point to the strip's first. */
 struct psb_along {
     const struct psb_slot *slot;
     const psb_ipk *left;
     psb_ipk lane, plain, next;
 };
 
-/* The slot of its next entry, in column j. */
+/* The slot of the walk's next entry, which is in column j. */
 static inline psb_ipk psb_along_slot(struct psb_along *w, psb_ipk j)
 {
     const psb_epk d = (psb_epk)j - w->lane;
@@ -50,7 +52,7 @@ static inline psb_ipk psb_along_slot(struct psb_along *w, psb_ipk j)
     return w->next < w->plain && w->slot[w->next].base == d ? w->next++ : *w->left++;
 }
 
-/* Where entry 0 of row i stands. */
+/* The position of entry 0 of row i in ja. */
 static inline psb_epk psb_packing_first(const struct psb_packing *q, psb_ipk i)
 {
     return q->off[i / q->rows] + i % q->rows;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
-#include "plain.h"
-#include "world.h"
+#include "minimal_format.h"
+#include "distributed.h"
 
 static const struct X(mat) *const csr = &X(csr_mold).mat;
 
@@ -31,20 +31,21 @@ static void reverse(struct X(coo_mat) *s)
     }
 }
 
-static void check_all(struct world *w)
+static void check_all(struct distributed *w)
 {
     check_product(w, 'N', 1, 0, &psb_vect_host);
     check_product(w, 'T', MAKE(-1, 2), 1, &psb_vect_cuda);
 }
 
-/* --- new values --------------------------------------------------------------------------------------- */
+/* --- new values --- */
 
 /* In every format, entries as they came the first time and the other way round. */
 START_TEST(refilled_from_zero)
     {
         for (int f = 0; X(mat_format)(f); f++)
             for (int turn = 0; turn < 2; turn++) {
-                struct world w = world(turn ? SPREAD : TWICE, 41, 41, (enum deal)_i, (enum deal)_i);
+                struct distributed w = distribute(turn ? SPREAD : TWICE, 41, 41, (enum deal)_i,
+                                                  (enum deal)_i);
                 GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
                 check_product(&w, 'N', 1, 0, &psb_vect_cuda);
                 scale(w.s, MAKE(0.5, -3));
@@ -57,7 +58,7 @@ START_TEST(refilled_from_zero)
                 EXPECT(X(sp_state)(w.a) == PSB_ASSEMBLED);
                 EXPECT(strcmp(X(sp_fmt)(w.a), X(mat_format)(f)->ops->fmt) == 0);
                 check_all(&w);
-                world_free(&w);
+                distributed_free(&w);
             }
     }
 END_TEST
@@ -66,7 +67,7 @@ END_TEST
 START_TEST(refilled_on_top)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(TRIDIAG, 41, 29, (enum deal)_i, IN_TURN);
+            struct distributed w = distribute(TRIDIAG, 41, 29, (enum deal)_i, IN_TURN);
             GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
             GOOD(psb_sprn(w.a, 0));
@@ -76,7 +77,7 @@ START_TEST(refilled_on_top)
             EXPECT(strcmp(X(sp_fmt)(w.a), "ELL") == 0);
             scale(w.s, 3);
             check_all(&w);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -85,7 +86,7 @@ END_TEST
 START_TEST(refilled_by_the_last)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(SPREAD, 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(SPREAD, 41, 41, (enum deal)_i, (enum deal)_i);
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_OVERWRITE));
             GOOD(psb_sprn(w.a, 0));
             GOOD(X(coo_fix)(w.s, PSB_DUPL_OVERWRITE));
@@ -97,7 +98,7 @@ START_TEST(refilled_by_the_last)
             GOOD(insert_all(w.a, w.s));
             GOOD(X(spasb)(w.a, NULL, PSB_DUPL_OVERWRITE));
             check_all(&w);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -105,7 +106,7 @@ END_TEST
 /* In one call a row as it is stored, and one of its entries again. */
 START_TEST(twice_in_one_call)
     {
-        struct world w = world(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
         GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_OVERWRITE));
         GOOD(psb_sprn(w.a, 1));
@@ -122,7 +123,7 @@ START_TEST(twice_in_one_call)
                 w.s->val[k] = c == 19 ? 1 : c == 20 ? 7 : 3;
         }
         check_all(&w);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -130,7 +131,7 @@ END_TEST
 START_TEST(cleared_rows_that_come_or_not)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
             GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
             GOOD(psb_sprn(w.a, 1));
@@ -153,7 +154,7 @@ START_TEST(cleared_rows_that_come_or_not)
                 w.s->val[k] *= (R)(i % 4 == 3 ? 2 + (j >= i) : i % 4);
             }
             check_all(&w);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -163,7 +164,7 @@ START_TEST(wrong_refills_change_nothing)
         for (int f = 0; X(mat_format)(f); f++) {
             psb_lpk i[] = { 3, 4, 5 }, j[] = { 3, 4, 40 };
             T v[] = { 8, 9, 10 };
-            struct world w = world(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
             BAD(psb_sprn(w.a, 1), PSB_ESTATE, "psb_spasb");
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
             GOOD(psb_sprn(w.a, 0));
@@ -172,8 +173,8 @@ START_TEST(wrong_refills_change_nothing)
             if (psb_is_owned(w.row, 5))
                 BAD(e, PSB_EARG, "row 5");
             EXPECT(psb_is_owned(w.row, 5) || e == PSB_OK);
-            int changed = together_count(e == PSB_OK && psb_is_owned(w.row, 3)) +
-                          together_count(e == PSB_OK && psb_is_owned(w.row, 4));
+            int changed = collective_count(e == PSB_OK && psb_is_owned(w.row, 3)) +
+                          collective_count(e == PSB_OK && psb_is_owned(w.row, 4));
             i[2] = 41;
             BAD(X(spins)(3, i, j, v, w.a), PSB_EARG, "argument ia[2] is 41");
             i[2] = 5, j[2] = -1;
@@ -187,7 +188,7 @@ START_TEST(wrong_refills_change_nothing)
             GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
             if (changed == 0)
                 check_all(&w);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -195,7 +196,7 @@ END_TEST
 /* One process refills, the others do not. */
 START_TEST(states_that_differ)
     {
-        struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
+        struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
         if (me == np - 1 && np > 1) {
             BAD(X(spasb)(w.a, csr, PSB_DUPL_ADD), PSB_ESTATE, "assembled");
         } else if (np > 1) {
@@ -205,14 +206,14 @@ START_TEST(states_that_differ)
         }
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         check_all(&w);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
 /* Does a refill fail at allocation n of the last process?  Then the values are as they were. */
 static int refill_fails(const struct X(mat) *mold, int n)
 {
-    struct world w = world(SPREAD, 41, 41, EVEN, EVEN);
+    struct distributed w = distribute(SPREAD, 41, 41, EVEN, EVEN);
     int open = 0, failed = 0;
     GOOD(X(spasb)(w.a, mold, PSB_DUPL_ADD));
     psb_alloc_fail_at(me == np - 1 ? n : 0);
@@ -220,13 +221,13 @@ static int refill_fails(const struct X(mat) *mold, int n)
     open = e == PSB_OK;
     if (open)
         e = insert_all(w.a, w.s);
-    failed = together_count(e != PSB_OK);
+    failed = collective_count(e != PSB_OK);
     if (e == PSB_OK && failed == 0)
         e = X(spasb)(w.a, NULL, PSB_DUPL_ADD);
     psb_alloc_fail_at(0);
     EXPECT(e == PSB_OK || e == PSB_ENOMEM);
-    int late = failed == 0 && together_count(e != PSB_OK);
-    EXPECT(!late || together_count(e != PSB_OK) == np);
+    int late = failed == 0 && collective_count(e != PSB_OK);
+    EXPECT(!late || collective_count(e != PSB_OK) == np);
     if (!open)
         GOOD(psb_sprn(w.a, 0));
     if (failed && e != PSB_OK)
@@ -235,7 +236,7 @@ static int refill_fails(const struct X(mat) *mold, int n)
         GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
     scale(w.s, 2);
     check_all(&w);
-    world_free(&w);
+    distributed_free(&w);
     return failed || late;
 }
 
@@ -248,11 +249,11 @@ START_TEST(no_memory_for_a_refill)
     }
 END_TEST
 
-/* --- local numbers, entries for others ------------------------------------------------------------------ */
+/* --- local numbers, entries for others --- */
 
 START_TEST(entries_in_local_numbers)
     {
-        struct world w = world(SPREAD, 41, 29, (enum deal)_i, SHUFFLED);
+        struct distributed w = distribute(SPREAD, 41, 29, (enum deal)_i, SHUFFLED);
         struct X(spmat) *b = NULL;
         GOOD(psb_spall2(&b, w.row, w.col, 0));
         psb_ipk m = psb_cd_local_rows(w.row), n = psb_cd_local_cols(w.col), i, j;
@@ -289,7 +290,7 @@ START_TEST(entries_in_local_numbers)
         X(spfree)(w.a);
         w.a = b;
         check_all(&w);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -303,7 +304,7 @@ static void insert_mine(struct X(spmat) *a, const struct X(coo_mat) *s)
 }
 
 /* New values for it, or a copy of it; once one of an entry that its owner does not have. */
-static void refill_for_others(struct world *w, int copied)
+static void refill_for_others(struct distributed *w, int copied)
 {
     struct X(spmat) *b = NULL;
     const psb_lpk i = 40, j = 28;
@@ -335,7 +336,7 @@ static void refill_for_others(struct world *w, int copied)
 START_TEST(entries_for_others)
     {
         for (int known = 0; known < 2; known++) {
-            struct world w = { .s = sample(TWICE, 41, 29) };
+            struct distributed w = { .s = sample(TWICE, 41, 29) };
             GOOD(deal_out(&w.row, (enum deal)_i, 41));
             GOOD(deal_out(&w.col, EVEN, 29));
             GOOD(psb_spall2(&w.a, w.row, w.col, 0));
@@ -352,7 +353,7 @@ START_TEST(entries_for_others)
             refill_for_others(&w, known);
             BAD(psb_sp_set_remote_build(w.a, 1), PSB_ESTATE, "assembled");
             BAD(X(sp_set_remote_build)(NULL, 1), PSB_EARG, "argument a is NULL");
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -360,7 +361,7 @@ END_TEST
 static Suite *assembly(int formats)
 {
     Suite *s = suite_create("assembly");
-    TCase *c = together_tcase(s, "new values");
+    TCase *c = collective_tcase(s, "new values");
     tcase_add_loop_test(c, refilled_from_zero, 0, DEALS);
     tcase_add_loop_test(c, refilled_on_top, 0, DEALS);
     tcase_add_loop_test(c, refilled_by_the_last, 0, DEALS);
@@ -369,7 +370,7 @@ static Suite *assembly(int formats)
     tcase_add_loop_test(c, wrong_refills_change_nothing, 0, DEALS);
     tcase_add_test(c, states_that_differ);
     tcase_add_loop_test(c, no_memory_for_a_refill, 0, formats);
-    c = together_tcase(s, "local numbers, entries for others");
+    c = collective_tcase(s, "local numbers, entries for others");
     tcase_add_loop_test(c, entries_in_local_numbers, 0, DEALS);
     tcase_add_loop_test(c, entries_for_others, 0, DEALS);
     return s;
@@ -379,14 +380,14 @@ int check_asm(void)
 {
     int n = 0;
     ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
     while (X(mat_format)(n))
         n++;
-    int failed = together_count(ck_run(assembly(n)));
+    int failed = collective_count(ck_run(assembly(n)));
     psb_cuda_exit();
     psb_exit(ctxt);
     MPI_Finalize();

@@ -51,7 +51,7 @@ static struct X(bsr_mat) mold(int padded, psb_ipk r, psb_ipk c, int by_cols)
     return m;
 }
 
-/* --- formats of their own ------------------------------------------------------------------------------- */
+/* --- formats of their own --- */
 
 static const struct X(mat_ops) flat_ops = { .super = &X(bsr_mold).mat,
                                             .fmt = "BSR-2x3",
@@ -76,7 +76,7 @@ psb_err blocks_register(void)
     return PSB_OK;
 }
 
-/* --- by hand -------------------------------------------------------------------------------------------- */
+/* --- by hand --- */
 
 /* 5 x 7 in blocks of 2 x 3, 0 an entry that is zero, 4 and 5 at one place:
  *
@@ -189,7 +189,7 @@ START_TEST(gaps_are_no_entries)
     }
 END_TEST
 
-/* --- chosen --------------------------------------------------------------------------------------------- */
+/* --- chosen --- */
 
 /* m rows, on the diagonal full blocks of w x w. */
 static struct X(mat) *block_diagonal(psb_ipk m, psb_ipk w)
@@ -274,7 +274,7 @@ START_TEST(blocks_that_fit_most_are_chosen)
     }
 END_TEST
 
-/* --- refused -------------------------------------------------------------------------------------------- */
+/* --- refused --- */
 
 START_TEST(molds_are_checked)
     {
@@ -347,7 +347,7 @@ START_TEST(padding_takes_no_memory)
     }
 END_TEST
 
-/* --- products ------------------------------------------------------------------------------------------- */
+/* --- products --- */
 
 static T *room(psb_epk n)
 {

@@ -11,7 +11,7 @@
 static const psb_epk lengths[] = { 0, 1, 4, 5, 8, 9, LONG };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* --- results, by plain arithmetic ---------------------------------------------------------------------- */
+/* --- results, by plain arithmetic --- */
 
 /* What op makes of element i of processes 0..upto-1. */
 static double _Complex expected(enum psb_op op, enum psb_kind kind, int i, int upto)
@@ -43,9 +43,9 @@ static void check_reduced(enum psb_op op, enum psb_kind kind, psb_epk n, const v
         return;
     }
     for (psb_epk i = 0; i < n; i++)
-        together_note(close_to(get(kind, x, i), expected(op, kind, (int)i, np), tol), __FILE__, __LINE__,
-                      "op %d, kind %d, n %d, root %d, element %d: %g, expected %g", op, kind, (int)n, root,
-                      (int)i, creal(get(kind, x, i)), creal(expected(op, kind, (int)i, np)));
+        collective_note(close_to(get(kind, x, i), expected(op, kind, (int)i, np), tol), __FILE__, __LINE__,
+                        "op %d, kind %d, n %d, root %d, element %d: %g, expected %g", op, kind, (int)n, root,
+                        (int)i, creal(get(kind, x, i)), creal(expected(op, kind, (int)i, np)));
     guarded(kind, x, n);
 }
 
@@ -139,7 +139,7 @@ START_TEST(scans_and_broadcasts)
     }
 END_TEST
 
-/* --- gathering ----------------------------------------------------------------------------------------- */
+/* --- gathering --- */
 
 enum { EACH = LONG / 8 };
 
@@ -186,7 +186,7 @@ START_TEST(gathering)
     }
 END_TEST
 
-/* --- the calls by their names -------------------------------------------------------------------------- */
+/* --- the calls by their names --- */
 
 START_TEST(names)
     {
@@ -286,7 +286,7 @@ START_TEST(work_between_the_phases)
     }
 END_TEST
 
-/* --- order, and the ends of the range ------------------------------------------------------------------ */
+/* --- order, and the ends of the range --- */
 
 static const double wild[] = { 1e16, 1, -1e16, 3, 1e-5, -7e15, 1e8, 0.1 };
 
@@ -386,7 +386,7 @@ START_TEST(in_pieces)
     }
 END_TEST
 
-/* --- what goes wrong ----------------------------------------------------------------------------------- */
+/* --- what goes wrong --- */
 
 /* Arguments of a call, and what is said of them. */
 struct wrong {
@@ -577,7 +577,7 @@ static int starve(enum call which, int kind, int who, int n)
     psb_alloc_fail_at(me == who ? n : 0);
     psb_err e = call(which, PSB_SUM, kind, EACH, &x, which == BCAST || which == BCAST_START ? 0 : -1);
     psb_alloc_fail_at(0);
-    int failed = together_count(e != PSB_OK);
+    int failed = collective_count(e != PSB_OK);
     EXPECT(failed == 0 || failed == np);
     EXPECT(e == PSB_OK || e == PSB_ENOMEM);
     if (failed)
@@ -602,7 +602,7 @@ END_TEST
 
 void add_collective(Suite *s)
 {
-    TCase *c = together_tcase(s, "collective calls");
+    TCase *c = collective_tcase(s, "collective calls");
     tcase_add_loop_test(c, reductions, 0, PSB_NKINDS);
     tcase_add_test(c, meanings);
     tcase_add_loop_test(c, scans_and_broadcasts, 0, PSB_NKINDS);

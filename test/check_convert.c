@@ -13,7 +13,7 @@ static const psb_epk ALWAYS = 0, NEVER = INT64_MAX;
 /* Bytes of what a step finds. */
 enum { SIZES = PSB_FOUND * sizeof(psb_epk) };
 
-/* --- molds ---------------------------------------------------------------------------------------------- */
+/* --- molds --- */
 
 enum { MOLDS = 15 };
 
@@ -44,7 +44,7 @@ static const struct X(mat) *mold(int i)
     return &dia.mat;
 }
 
-/* --- matrices ------------------------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
 {
@@ -78,7 +78,7 @@ static struct X(coo_mat) *animal(int k)
                           : band(2100, 300);
 }
 
-/* --- comparing ------------------------------------------------------------------------------------------ */
+/* --- comparing --- */
 
 static int arrays_of(struct X(mat) *a, struct psb_dual **list)
 {
@@ -140,7 +140,7 @@ static struct X(mat) *make(struct X(mat) *a, const struct X(mat) *m, psb_epk fro
     return NULL;
 }
 
-/* --- conversions ---------------------------------------------------------------------------------------- */
+/* --- conversions --- */
 
 /* Does the device make of a what the host makes of s, the same matrix? */
 static void check_made(struct X(mat) *a, struct X(coo_mat) *s, const struct X(mat) *m)
@@ -246,8 +246,7 @@ START_TEST(in_place_on_device)
     }
 END_TEST
 
-/* --- what travels, and what fails ------------------------------------------------------------------------
- */
+/* --- what travels, and what fails --- */
 
 /* Between formats that are there nothing travels but sizes; where the device was not asked nothing is there.
  */
@@ -333,8 +332,7 @@ START_TEST(allocations_fail)
     }
 END_TEST
 
-/* --- values -----------------------------------------------------------------------------------------------
- */
+/* --- values --- */
 
 /* An animal in the i-th format, made by the host, and by the device; 0 where that refuses. */
 static int twins(int k, int i, struct X(mat) **h, struct X(mat) **d)
@@ -516,8 +514,7 @@ START_TEST(no_refill_by_half)
     }
 END_TEST
 
-/* --- a distributed matrix ---------------------------------------------------------------------------------
- */
+/* --- a distributed matrix --- */
 
 static psb_ctxt *ctxt;
 

@@ -11,7 +11,7 @@
 psb_ctxt *ctxt;
 int me, np;
 
-/* --- elements of every kind --------------------------------------------------------------------------- */
+/* --- elements of every kind --- */
 
 double _Complex element(enum psb_kind kind, int r, int i)
 {
@@ -98,7 +98,7 @@ void untouched(enum psb_kind kind, const void *x, int r, psb_epk n)
     guarded(kind, x, n);
 }
 
-/* --- contexts ------------------------------------------------------------------------------------------ */
+/* --- contexts --- */
 
 /* A sum of ranks on a context; right? */
 static void works(psb_ctxt *c)
@@ -220,7 +220,7 @@ START_TEST(no_new_context)
     }
 END_TEST
 
-/* --- agreement ----------------------------------------------------------------------------------------- */
+/* --- agreement --- */
 
 START_TEST(agreement)
     {
@@ -280,7 +280,7 @@ START_TEST(errors_of_threads)
     }
 END_TEST
 
-/* --- counters ------------------------------------------------------------------------------------------ */
+/* --- counters --- */
 
 START_TEST(traffic)
     {
@@ -309,7 +309,7 @@ START_TEST(traffic)
     }
 END_TEST
 
-/* --- timers -------------------------------------------------------------------------------------------- */
+/* --- timers --- */
 
 static void spend(double seconds)
 {
@@ -404,7 +404,7 @@ START_TEST(timers_misused)
             "argument idx is -2; expected -1 <= idx < ");
         BAD(psb_print_timers(ctxt, a, NULL), PSB_EARG, "argument to is NULL; expected a file on process 0");
         FILE *full = me == 0 ? fopen("/dev/full", "w") : NULL;
-        if (together_count(full != NULL))
+        if (collective_count(full != NULL))
             BAD(psb_print_timers(ctxt, a, full), PSB_EIO, "the table of timers cannot be written");
         if (full)
             fclose(full);
@@ -418,12 +418,10 @@ START_TEST(timers_misused)
     }
 END_TEST
 
-/* ------------------------------------------------------------------------------------------------------ */
-
 static Suite *contexts(void)
 {
     Suite *s = suite_create("contexts");
-    TCase *c = together_tcase(s, "contexts");
+    TCase *c = collective_tcase(s, "contexts");
     tcase_add_test(c, overlapping_contexts);
     tcase_add_test(c, errors_stay_in_their_context);
     tcase_add_test(c, no_context);
@@ -449,7 +447,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    int failed = together_count(ck_run(contexts()));
+    int failed = collective_count(ck_run(contexts()));
     psb_exit(ctxt);
     MPI_Finalized(&ended);
     if (!ended)

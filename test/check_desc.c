@@ -7,7 +7,7 @@
 psb_ctxt *ctxt;
 int me, np;
 
-/* --- pictures ------------------------------------------------------------------------------------------ */
+/* --- pictures --- */
 
 static int block_of(int i, int n, int parts)
 {
@@ -116,7 +116,7 @@ int halo_of(const struct picture *p, int r, int *g)
     return n;
 }
 
-/* --- descriptors --------------------------------------------------------------------------------------- */
+/* --- descriptors --- */
 
 /* The rows of this process as callers say them. */
 static void rows_here(const struct picture *p, psb_lpk *vl)
@@ -186,7 +186,7 @@ psb_zspmat *matrix(psb_desc *d, const struct picture *p)
     return a;
 }
 
-/* --- a descriptor beside its picture ------------------------------------------------------------------- */
+/* --- a descriptor beside its picture --- */
 
 /* What is known without a halo. */
 static void check_rows(const psb_desc *d, const struct picture *p, const char *kind)
@@ -197,8 +197,8 @@ static void check_rows(const psb_desc *d, const struct picture *p, const char *k
     psb_ipk l[ROWS + 2], n = -1;
     EXPECT(psb_cd_local_rows(d) == p->nl[me] && psb_cd_global_rows(d) == p->n);
     EXPECT(psb_cd_ctxt(d) == ctxt && psb_cd_is_replicated(d) == (strcmp(kind, "replicated") == 0));
-    together_note(strcmp(psb_cd_kind(d), kind) == 0, __FILE__, __LINE__, "kind %s, expected %s",
-                  psb_cd_kind(d), kind);
+    collective_note(strcmp(psb_cd_kind(d), kind) == 0, __FILE__, __LINE__, "kind %s, expected %s",
+                    psb_cd_kind(d), kind);
     for (int i = 0; i < p->n; i++) {
         EXPECT(psb_is_owned(d, i + base) == p->owns[me][i]);
         g[i] = i + base;
@@ -230,7 +230,7 @@ static void check_list(const psb_desc *d, enum psb_cd_indices kind, const int *m
     int want = 0;
     for (int l = 0; l < n; l++)
         want += mark[l];
-    together_note(many == want, __FILE__, __LINE__, "%d of kind %d; expected %d", many, (int)kind, want);
+    collective_note(many == want, __FILE__, __LINE__, "%d of kind %d; expected %d", many, (int)kind, want);
     GOOD(psb_cd_list(d, kind, &many, list));
     for (int l = 0; l < n && many == want; l++)
         if (mark[l])
@@ -305,7 +305,7 @@ void exchange_works(psb_desc *d, const struct picture *p)
     psb_gefree(x);
 }
 
-/* --- made ---------------------------------------------------------------------------------------------- */
+/* --- made --- */
 
 /* Owners by the picture at arg, highest first. */
 static int by_picture(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg)
@@ -485,7 +485,7 @@ START_TEST(kinds_of_maps)
     }
 END_TEST
 
-/* --- printed ------------------------------------------------------------------------------------------- */
+/* --- printed --- */
 
 static void check_line(const char *line, const struct picture *p, int r, int assembled, int replicated)
 {
@@ -512,8 +512,8 @@ static void check_line(const char *line, const struct picture *p, int r, int ass
     EXPECT(got == 9 && v[0] == r && v[1] == p->nl[r] && v[8] > 0);
     const int want[6] = { any, nb, overlap, neighbours, sent, received };
     for (int k = 0; k < 6; k++)
-        together_note(v[k + 2] == (assembled || k == 0 ? want[k] : 0), __FILE__, __LINE__,
-                      "column %d of process %d is %d; expected %d", k + 2, r, v[k + 2], want[k]);
+        collective_note(v[k + 2] == (assembled || k == 0 ? want[k] : 0), __FILE__, __LINE__,
+                        "column %d of process %d is %d; expected %d", k + 2, r, v[k + 2], want[k]);
 }
 
 static void check_print(const psb_desc *d, const struct picture *p, const char *title)
@@ -557,7 +557,7 @@ START_TEST(printed)
         BAD(psb_cd_print(d, NULL), PSB_EARG, "argument out is NULL; expected a file");
         BAD(psb_cd_print(NULL, stdout), PSB_EARG, "argument desc is NULL");
         FILE *full = me == 0 ? fopen("/dev/full", "w") : NULL;
-        if (together_count(full != NULL))
+        if (collective_count(full != NULL))
             BAD(psb_cd_print(d, full), PSB_EIO, "the table of the descriptor cannot be written");
         if (full)
             fclose(full);
@@ -565,14 +565,14 @@ START_TEST(printed)
     }
 END_TEST
 
-/* --- misused ------------------------------------------------------------------------------------------- */
+/* --- misused --- */
 
 /* Whatever one process does wrong all fail, with its words, and no descriptor is made. */
 #define ALL_FAIL(call, code, in) all_fail((call), &d, (code), (in), #call, __LINE__)
 static void all_fail(psb_err e, psb_desc **d, psb_err code, const char *in, const char *call, int line)
 {
-    together_bad(e, code, in, call, __FILE__, line);
-    together_note(!*d, __FILE__, line, "%s: a descriptor was made", call);
+    collective_bad(e, code, in, call, __FILE__, line);
+    collective_note(!*d, __FILE__, line, "%s: a descriptor was made", call);
 }
 
 static int wrong_parts(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg)
@@ -833,7 +833,7 @@ START_TEST(misused_by_all)
     }
 END_TEST
 
-/* --- without memory ------------------------------------------------------------------------------------ */
+/* --- without memory --- */
 
 void walk(const struct walk *w)
 {
@@ -842,12 +842,12 @@ void walk(const struct walk *w)
             psb_alloc_fail_at(me == who ? k : 0);
             psb_err e = w->call(w->arg);
             psb_alloc_fail_at(0);
-            failed = together_count(e != PSB_OK);
-            together_note(failed == 0 || failed == np, __FILE__, __LINE__,
-                          "%s: allocation %ld of process %d failed, and %ld of %d processes did", w->name, k,
-                          who, failed, np);
-            together_note(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI, __FILE__, __LINE__, "%s: %s",
-                          w->name, psb_errmsg());
+            failed = collective_count(e != PSB_OK);
+            collective_note(failed == 0 || failed == np, __FILE__, __LINE__,
+                            "%s: allocation %ld of process %d failed, and %ld of %d processes did", w->name,
+                            k, who, failed, np);
+            collective_note(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI, __FILE__, __LINE__, "%s: %s",
+                            w->name, psb_errmsg());
             if (e == PSB_OK && w->undo)
                 w->undo(w->arg);
             if (e != PSB_OK && w->still)
@@ -991,7 +991,7 @@ START_TEST(without_memory)
     }
 END_TEST
 
-/* --- psb_cdall ------------------------------------------------------------------------------------------ */
+/* --- psb_cdall --- */
 
 static void life_of(struct psb_cdall_how how, const struct picture *p, const char *kind)
 {
@@ -1018,8 +1018,8 @@ START_TEST(made_by_one_call)
             one &= owners_of(&p, i) == 1;
         }
         life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? vl : NULL }, &p, kind_of(&p));
-        life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? transposed : NULL, .lidx = lidx }, &p,
-                kind_of(&p));
+        life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? transposed : NULL, .lidx = lidx },
+                &p, kind_of(&p));
         life_of((struct psb_cdall_how){ .ng = p.n, .parts = by_picture, .arg = (void *)&q }, &q, kind_of(&q));
         if (one)
             life_of((struct psb_cdall_how){ .ng = p.n, .vg = vg }, &q, kind_of(&q));
@@ -1083,12 +1083,10 @@ START_TEST(one_way_and_no_more)
     }
 END_TEST
 
-/* ------------------------------------------------------------------------------------------------------ */
-
 static Suite *descriptors(void)
 {
     Suite *s = suite_create("descriptors");
-    TCase *c = together_tcase(s, "descriptors");
+    TCase *c = collective_tcase(s, "descriptors");
     tcase_add_loop_test(c, made, 0, 2 * HOWS);
     tcase_add_loop_test(c, replicated, 0, 2);
     tcase_add_test(c, kinds_of_maps);
@@ -1113,7 +1111,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    int failed = np > PROCS ? 1 : together_count(ck_run(descriptors()));
+    int failed = np > PROCS ? 1 : collective_count(ck_run(descriptors()));
     psb_exit(ctxt);
     MPI_Finalized(&ended);
     if (!ended)

@@ -2,7 +2,7 @@
 #ifndef CHECK_DESC_H
 #define CHECK_DESC_H
 #include <complex.h>
-#include "together.h"
+#include "collective_checks.h"
 
 extern psb_ctxt *ctxt;
 extern int me, np;

@@ -32,7 +32,7 @@ static T *room(psb_epk n)
     return p;
 }
 
-/* --- a product and its operands ------------------------------------------------------------------------- */
+/* --- a product and its operands --- */
 
 /* y = alpha op(A) x + beta y, k columns, on arrays and on vectors. */
 struct job {
@@ -107,7 +107,7 @@ static void check_on_arrays(struct job *j, struct X(mat) *a, const struct X(coo_
     check_got(j, s, a->ops->fmt);
 }
 
-/* --- memory that runs out ------------------------------------------------------------------------------- */
+/* --- memory that runs out --- */
 
 /* The newest error says what was asked for, and what there was: enough for less. */
 static void check_says(const char *array)
@@ -306,8 +306,7 @@ START_TEST(the_environment_says_how_much)
     }
 END_TEST
 
-/* --- questions about the GPU ------------------------------------------------------------------------------
- */
+/* --- questions about the GPU --- */
 
 static psb_err (*const question[])(int *) = {
     psb_cuda_getDeviceCount, psb_cuda_getDevice,       psb_cuda_DeviceHasUVA,
@@ -389,7 +388,7 @@ START_TEST(long_arrays_there_and_back)
     }
 END_TEST
 
-/* --- ranges for a profiler ------------------------------------------------------------------------------ */
+/* --- ranges for a profiler --- */
 
 /* The fake device, and what it is told of ranges: the names begun so far, how many are open. */
 static struct psb_device recording;
@@ -523,7 +522,7 @@ START_TEST(ranges_of_a_halo)
     }
 END_TEST
 
-/* --- products of every mirror --------------------------------------------------------------------------- */
+/* --- products of every mirror --- */
 
 /* Matrices that every format holds, and others; rows, columns. */
 static const struct {
@@ -571,8 +570,7 @@ START_TEST(mirrors_beside_the_host)
     }
 END_TEST
 
-/* --- values that change ------------------------------------------------------------------------------------
- */
+/* --- values that change --- */
 
 /* Every op on the device, of one column and of several. */
 static void check_here(struct X(mat) *a, const struct X(coo_mat) *s)
@@ -619,8 +617,7 @@ START_TEST(the_device_follows_new_values)
     }
 END_TEST
 
-/* --- a matrix on a descriptor, refilled -------------------------------------------------------------------
- */
+/* --- a matrix on a descriptor, refilled --- */
 
 enum { ROWS = 60 };
 
@@ -692,7 +689,7 @@ START_TEST(the_device_follows_a_refill)
     }
 END_TEST
 
-/* --- the names of the older guide ---------------------------------------------------------------------- */
+/* --- the names of the older guide --- */
 
 typedef void call(void);
 

@@ -5,17 +5,17 @@
 #include <string.h>
 #include "suites.h"
 #include "psb_cuda.h"
-#include "plain.h"
-#include "world.h"
+#include "minimal_format.h"
+#include "distributed.h"
 
 static const char ops[] = "NTC";
 static const struct X(mat) *const csr = &X(csr_mold).mat;
 static const struct psb_vmold *const places[] = { &psb_vect_host, &psb_vect_cuda };
 
-/* --- products ----------------------------------------------------------------------------------------- */
+/* --- products --- */
 
 /* In every format, one after the other; on the host and on the device. */
-static void check_all_formats(struct world *w, int first)
+static void check_all_formats(struct distributed *w, int first)
 {
     const T factor[][2] = { { 1, 0 }, { MAKE(-0.5, 2), 1 }, { 1, MAKE(3, -1) }, { 0, 2 }, { -1, -1 } };
     GOOD(X(spasb)(w->a, X(mat_format)(first), PSB_DUPL_ADD));
@@ -33,9 +33,9 @@ START_TEST(square_product)
     {
         const enum sample_kind kinds[] = { TRIDIAG, SPREAD, TWICE, DENSE_ROW, DENSE_COL, DIAGONAL, NOTHING };
         for (int k = 0; k < 7; k++) {
-            struct world w = world(kinds[k], 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(kinds[k], 41, 41, (enum deal)_i, (enum deal)_i);
             check_all_formats(&w, k % 3);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -45,9 +45,10 @@ START_TEST(rectangular_product)
         const psb_ipk size[][2] = { { 41, 29 }, { 29, 41 }, { 3, 50 }, { 41, 41 }, { 0, 7 }, { 7, 0 } };
         for (int k = 0; k < 6; k++) {
             enum deal other = (enum deal)((_i + 1 + k) % DEALS);
-            struct world w = world(k % 2 ? SPREAD : DENSE_ROW, size[k][0], size[k][1], (enum deal)_i, other);
+            struct distributed w = distribute(k % 2 ? SPREAD : DENSE_ROW, size[k][0], size[k][1],
+                                              (enum deal)_i, other);
             check_all_formats(&w, 1);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -55,7 +56,7 @@ END_TEST
 START_TEST(a_product_on_the_device_stays_there)
     {
         T one[MOST];
-        struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
+        struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
         fill_vector(MOST, one, 1);
         GOOD(X(spasb)(w.a, &X(elg_mold).mat, PSB_DUPL_ADD));
         w.x = spread(w.col, one, &psb_vect_cuda);
@@ -68,11 +69,11 @@ START_TEST(a_product_on_the_device_stays_there)
         psb_cd_volume(w.col, &sent, &received, NULL);
         EXPECT(t.get_bytes == (long long)sent * (long long)sizeof(T));
         EXPECT(t.put_bytes == (long long)received * (long long)sizeof(T));
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
-/* --- vectors ------------------------------------------------------------------------------------------ */
+/* --- vectors --- */
 
 /* Element g is g + 1. */
 static void number(T *all)
@@ -260,7 +261,7 @@ START_TEST(halo_transposed_adds_to_the_owners)
     }
 END_TEST
 
-/* --- sums --------------------------------------------------------------------------------------------- */
+/* --- sums --- */
 
 static int same_on_all(const void *value, size_t size)
 {
@@ -358,13 +359,13 @@ START_TEST(norms_at_the_ends_of_the_range)
     }
 END_TEST
 
-/* --- states and arguments ----------------------------------------------------------------------------- */
+/* --- states and arguments --- */
 
 START_TEST(wrong_entries_are_refused_and_nothing_is_lost)
     {
         psb_lpk i[2] = { 0, 41 }, j[2] = { 0, 0 };
         T v[2] = { 1, 1 };
-        struct world w = { .s = sample(SPREAD, 41, 41) };
+        struct distributed w = { .s = sample(SPREAD, 41, 41) };
         GOOD(deal_out(&w.row, (enum deal)_i, 41));
         w.col = w.row;
         GOOD(X(spall)(&w.a, w.row, 5));
@@ -386,7 +387,7 @@ START_TEST(wrong_entries_are_refused_and_nothing_is_lost)
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ERROR));
         EXPECT(strcmp(X(sp_fmt)(w.a), "CSR") == 0);
         check_product(&w, 'N', 1, 1, places[0]);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -394,7 +395,7 @@ START_TEST(states)
     {
         T v = 1, all[MOST] = { 0 };
         psb_lpk zero = 0;
-        struct world w = { .s = sample(TRIDIAG, 41, 41) };
+        struct distributed w = { .s = sample(TRIDIAG, 41, 41) };
         struct X(vect) *x = NULL;
         GOOD(deal_out(&w.row, EVEN, 41));
         w.col = w.row;
@@ -427,7 +428,7 @@ START_TEST(states)
         BAD(psb_gather(w.x, all, np), PSB_EARG, "argument root ");
         check_product(&w, 'T', 1, 1, places[1]);
         X(gefree)(x);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -436,7 +437,7 @@ START_TEST(columns_outside_the_halo)
     {
         psb_lpk i = 0, j = 40;
         T v = 1;
-        struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
+        struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
         psb_epk before = X(sp_nnz)(w.a);
         psb_err e = X(spins)(1, &i, &j, &v, w.a);
         if (psb_is_owned(w.row, i) && !psb_is_owned(w.col, j))
@@ -448,7 +449,7 @@ START_TEST(columns_outside_the_halo)
             GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
             check_product(&w, 'N', 1, 0, places[0]);
         }
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -457,7 +458,7 @@ START_TEST(arguments_of_matrices)
     {
         T all[MOST] = { 0 };
         struct X(spmat) *none = NULL;
-        struct world w = world(SPREAD, 41, 29, EVEN, IN_TURN);
+        struct distributed w = distribute(SPREAD, 41, 29, EVEN, IN_TURN);
         BAD(X(spall)(NULL, w.row, 0), PSB_EARG, "argument a is NULL; expected where to store the matrix");
         BAD(X(spall)(&none, NULL, 0), PSB_EARG, "argument desc is NULL; expected a descriptor");
         BAD(X(spall)(&none, w.row, -1), PSB_EARG, "argument nnz is -1; expected >= 0");
@@ -495,14 +496,14 @@ START_TEST(arguments_of_matrices)
         X(gefree)(build);
         X(gefree)(two);
         check_product(&w, 'N', 1, 1, places[0]);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
 START_TEST(vectors_of_another_descriptor)
     {
         T all[MOST] = { 0 };
-        struct world w = world(SPREAD, 41, 29, EVEN, IN_TURN);
+        struct distributed w = distribute(SPREAD, 41, 29, EVEN, IN_TURN);
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         w.x = spread(w.col, all, NULL);
         w.y = spread(w.row, all, NULL);
@@ -510,7 +511,7 @@ START_TEST(vectors_of_another_descriptor)
         BAD(X(spmv)(1, w.a, w.x, 0, w.x, 'N'), PSB_EARG, "argument y lies on another descriptor");
         BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'T'), PSB_EARG, "argument x lies on another descriptor");
         BAD(psb_geaxpby(1, w.x, 0, w.y), PSB_EARG, "differ");
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -518,7 +519,7 @@ START_TEST(equal_entries)
     {
         const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
         for (int q = 0; q < 2; q++) {
-            struct world w = world(TWICE, 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(TWICE, 41, 41, (enum deal)_i, (enum deal)_i);
             GOOD(X(spasb)(w.a, csr, how[q]));
             GOOD(X(coo_fix)(w.s, how[q])); /* check_formats has tested that */
             psb_lpk nnz = X(sp_nnz)(w.a);
@@ -526,23 +527,23 @@ START_TEST(equal_entries)
             EXPECT(nnz == w.s->mat.nnz);
             check_product(&w, 'N', 1, 0, places[q]);
             check_product(&w, 'C', 1, 1, places[q]);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
 
-/* --- one process is wrong, all learn of it ------------------------------------------------------------ */
+/* --- one process is wrong, all learn of it --- */
 
 START_TEST(one_equal_entry_too_many)
     {
         psb_lpk i = 20;
         T v = 0;
-        struct world w = world(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
         GOOD(X(spins)(1, &i, &i, &v, w.a)); /* kept by its owner alone */
         BAD(X(spasb)(w.a, csr, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         check_product(&w, 'N', 1, 0, places[0]);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -580,14 +581,14 @@ START_TEST(one_process_is_wrong)
     {
         T all[MOST] = { 0 };
         int last = me == np - 1;
-        struct world w = world(TRIDIAG, 41, 41, EVEN, EVEN);
+        struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
         BAD(X(spasb)(w.a, csr, last ? (enum psb_dupl)7 : PSB_DUPL_ADD), PSB_EARG, "argument dupl is 7");
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         BAD(psb_spcnv(w.a, last ? NULL : csr), PSB_EARG, "argument mold is NULL");
         w.x = spread(w.col, all, NULL);
         BAD(psb_gather(w.x, last ? NULL : all, -1), PSB_EARG, "argument all is NULL");
         check_product(&w, 'N', 1, 0, places[0]);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -597,7 +598,7 @@ START_TEST(one_process_is_wrong_in_a_computation)
         T all[MOST] = { 0 }, dot;
         R norm;
         int last = me == np - 1;
-        struct world w = world(FULL, 13, 13, EVEN, EVEN);
+        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         w.x = spread(w.col, all, NULL);
         w.y = spread(w.row, all, NULL);
@@ -627,14 +628,14 @@ START_TEST(one_process_is_wrong_in_a_computation)
         }
         EXPECT(e != PSB_OK);
         check_product(&w, 'N', 1, 0, places[0]);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
-/* --- memory runs out on one process ------------------------------------------------------------------- */
+/* --- memory runs out on one process --- */
 
 /* The life of a matrix, step by step; each works again after it failed. */
-static psb_err make_desc(struct world *w)
+static psb_err make_desc(struct distributed *w)
 {
     psb_desc *d = NULL;
     PSB_TRY(deal_out(&d, w->deal, 41));
@@ -642,7 +643,7 @@ static psb_err make_desc(struct world *w)
     return PSB_OK;
 }
 
-static psb_err make_matrix(struct world *w)
+static psb_err make_matrix(struct distributed *w)
 {
     /* local, so all must fail alike */
     psb_err e = w->a ? PSB_OK : X(spall)(&w->a, w->row, 0);
@@ -651,22 +652,22 @@ static psb_err make_matrix(struct world *w)
     return psb_agree(ctxt, e);
 }
 
-static psb_err assemble_desc(struct world *w)
+static psb_err assemble_desc(struct distributed *w)
 {
     return psb_cdasb(w->row);
 }
 
-static psb_err assemble_matrix(struct world *w)
+static psb_err assemble_matrix(struct distributed *w)
 {
     return X(spasb)(w->a, &X(csr_mold).mat, PSB_DUPL_ADD);
 }
 
-static psb_err to_mirror(struct world *w)
+static psb_err to_mirror(struct distributed *w)
 {
     return psb_spcnv(w->a, &X(elg_mold).mat);
 }
 
-static psb_err make_vectors(struct world *w)
+static psb_err make_vectors(struct distributed *w)
 {
     psb_err e = w->x ? PSB_OK : X(geall)(&w->x, w->col);
     if (e == PSB_OK)
@@ -674,34 +675,34 @@ static psb_err make_vectors(struct world *w)
     return psb_agree(ctxt, e);
 }
 
-static psb_err assemble_x(struct world *w)
+static psb_err assemble_x(struct distributed *w)
 {
     return X(geasb)(w->x, &psb_vect_cuda);
 }
 
-static psb_err assemble_y(struct world *w)
+static psb_err assemble_y(struct distributed *w)
 {
     return X(geasb)(w->y, &psb_vect_cuda);
 }
 
-static psb_err dot(struct world *w)
+static psb_err dot(struct distributed *w)
 {
     T sum;
     return psb_gedot(w->x, w->y, &sum);
 }
 
-static psb_err gather(struct world *w)
+static psb_err gather(struct distributed *w)
 {
     T all[MOST];
     return psb_gather(w->x, all, -1);
 }
 
-static psb_err to_csr(struct world *w)
+static psb_err to_csr(struct distributed *w)
 {
     return psb_spcnv(w->a, &X(csr_mold).mat);
 }
 
-static psb_err (*const steps[])(struct world *) = {
+static psb_err (*const steps[])(struct distributed *) = {
     make_desc,  make_matrix, assemble_desc, assemble_matrix, to_mirror, make_vectors,
     assemble_x, assemble_y,  dot,           gather,          to_csr,    to_mirror,
 };
@@ -710,13 +711,13 @@ enum { STEPS = sizeof steps / sizeof *steps };
 /* Step `bad` fails at allocation n of process `who`, on all processes, and works when tried again; did it? */
 static int live(enum deal deal, int bad, int who, int n)
 {
-    struct world w = { .deal = deal, .s = sample(SPREAD, 41, 41) };
+    struct distributed w = { .deal = deal, .s = sample(SPREAD, 41, 41) };
     for (int k = 0; k < bad; k++)
         GOOD(steps[k](&w));
     psb_alloc_fail_at(me == who ? n : 0);
     psb_err e = steps[bad](&w);
     psb_alloc_fail_at(0);
-    int failed = together_count(e != PSB_OK);
+    int failed = collective_count(e != PSB_OK);
     EXPECT(failed == 0 || failed == np);
     EXPECT(e == PSB_OK || e == PSB_ENOMEM);
     if (w.a && w.a->state == PSB_ASSEMBLED)
@@ -727,7 +728,7 @@ static int live(enum deal deal, int bad, int who, int n)
         GOOD(steps[k](&w));
     check_product(&w, 'N', 1, 0, places[1]);
     check_product(&w, 'T', 1, 1, places[1]);
-    world_free(&w);
+    distributed_free(&w);
     return failed > 0;
 }
 
@@ -749,23 +750,23 @@ END_TEST
 static int exchange(int call, int who, int n)
 {
     T x[MOST];
-    struct world w = world(FULL, 13, 13, EVEN, EVEN);
-    GOOD(X(spasb)(w.a, call == 3 ? &plain_mold.mat : &X(elg_mold).mat, PSB_DUPL_ADD));
+    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    GOOD(X(spasb)(w.a, call == 3 ? &minimal_mold.mat : &X(elg_mold).mat, PSB_DUPL_ADD));
     random_vector(MOST, x, 1);
     w.x = spread(w.col, x, &psb_vect_cuda);
     w.y = spread(w.row, x, &psb_vect_cuda);
     psb_alloc_fail_at(me == who ? n : 0);
     psb_err e = call < 2 ? psb_halo(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]);
     psb_alloc_fail_at(0);
-    int failed = together_count(e != PSB_OK);
-    EXPECT(failed == 0 || together_count(me == who && e == PSB_ENOMEM) == 1);
+    int failed = collective_count(e != PSB_OK);
+    EXPECT(failed == 0 || collective_count(me == who && e == PSB_ENOMEM) == 1);
     EXPECT(call >= 2 || failed == 0 || failed == np);
     EXPECT(me == who || e == PSB_OK || e == PSB_EMPI);
     load(w.x, x);
     GOOD(call < 2 ? psb_halo(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]));
     check_product(&w, 'N', 1, 0, places[1]);
     check_product(&w, 'T', 1, 0, places[1]);
-    world_free(&w);
+    distributed_free(&w);
     return failed > 0;
 }
 
@@ -779,7 +780,7 @@ START_TEST(one_process_has_no_memory_for_an_exchange)
     }
 END_TEST
 
-/* --- contexts ----------------------------------------------------------------------------------------- */
+/* --- contexts --- */
 
 /* A second context of the same processes, in reverse. */
 START_TEST(two_contexts)
@@ -787,7 +788,7 @@ START_TEST(two_contexts)
         MPI_Comm reverse;
         psb_ctxt *second = NULL, *first = ctxt;
         int rank, size, where = me;
-        struct world w = world(SPREAD, 41, 41, RANDOM, RANDOM), v;
+        struct distributed w = distribute(SPREAD, 41, 41, RANDOM, RANDOM), v;
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &reverse);
         GOOD(psb_init_comm(&second, reverse));
@@ -795,7 +796,7 @@ START_TEST(two_contexts)
         psb_info(second, &rank, &size);
         EXPECT(rank == np - 1 - me && size == np);
         ctxt = second, me = rank;
-        v = world(SPREAD, 41, 41, UNEVEN, UNEVEN);
+        v = distribute(SPREAD, 41, 41, UNEVEN, UNEVEN);
         GOOD(X(spasb)(v.a, csr, PSB_DUPL_ADD));
         check_product(&v, 'N', 1, 0, places[0]);
         check_product(&w, 'T', 1, 0, places[0]);
@@ -803,8 +804,8 @@ START_TEST(two_contexts)
         check_product(&w, 'N', 1, 0, places[1]);
         struct X(spmat) *a = NULL;
         BAD(X(spall2)(&a, v.row, w.row, 0), PSB_EARG, "two contexts");
-        world_free(&v);
-        world_free(&w);
+        distributed_free(&v);
+        distributed_free(&w);
         psb_exit(second);
         ctxt = first, me = where;
     }
@@ -821,12 +822,10 @@ START_TEST(agreement)
     }
 END_TEST
 
-/* ------------------------------------------------------------------------------------------------------ */
-
-static Suite *distributed(void)
+static Suite *distributed_matrices(void)
 {
     Suite *s = suite_create("distributed");
-    TCase *c = together_tcase(s, "answers");
+    TCase *c = collective_tcase(s, "answers");
     tcase_add_loop_test(c, square_product, 0, DEALS);
     tcase_add_loop_test(c, rectangular_product, 0, DEALS);
     tcase_add_test(c, a_product_on_the_device_stays_there);
@@ -841,7 +840,7 @@ static Suite *distributed(void)
     tcase_add_loop_test(c, axpby, 0, DEALS);
     tcase_add_loop_test(c, norms_at_the_ends_of_the_range, 0, DEALS);
     tcase_add_loop_test(c, equal_entries, 0, DEALS);
-    c = together_tcase(s, "errors");
+    c = collective_tcase(s, "errors");
     tcase_add_loop_test(c, wrong_entries_are_refused_and_nothing_is_lost, 0, DEALS);
     tcase_add_test(c, states);
     tcase_add_test(c, columns_outside_the_halo);
@@ -853,7 +852,7 @@ static Suite *distributed(void)
     tcase_add_loop_test(c, one_process_is_wrong_in_a_computation, 0, 9);
     tcase_add_loop_test(c, one_process_has_no_memory, 0, STEPS);
     tcase_add_loop_test(c, one_process_has_no_memory_for_an_exchange, 0, 4);
-    c = together_tcase(s, "contexts");
+    c = collective_tcase(s, "contexts");
     tcase_add_test(c, two_contexts);
     tcase_add_test(c, agreement);
     return s;
@@ -863,12 +862,12 @@ int check_dist(void)
 {
     int ended;
     ck_mpi_init(); /* so psb_exit has to leave MPI alone */
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    int failed = together_count(ck_run(distributed()));
+    int failed = collective_count(ck_run(distributed_matrices()));
     psb_cuda_exit();
     psb_exit(ctxt);
     MPI_Finalized(&ended);

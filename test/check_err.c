@@ -12,7 +12,7 @@
 #include "map.h"
 #include "psb_search.h"
 
-/* --- messages ----------------------------------------------------------------------------------------- */
+/* --- messages --- */
 
 static psb_err fails_with(int n)
 {
@@ -96,8 +96,10 @@ END_TEST
 
 START_TEST(the_room_is_told_wherever_the_tree_is)
     {
-        const char *file[] = { "/a/base/b/base/mat/mat.c", "../ext/ell.c", "/a/app/ell.c", "app/ell.c", "ell.c" };
-        const char *told[] = { "base/mat/mat.c: f", "ext/ell.c: f", "app/ell.c: f", "app/ell.c: f", "ell.c: f" };
+        const char *file[] = { "/a/base/b/base/mat/mat.c", "../ext/ell.c", "/a/app/ell.c", "app/ell.c",
+                               "ell.c" };
+        const char *told[] = { "base/mat/mat.c: f", "ext/ell.c: f", "app/ell.c: f", "app/ell.c: f",
+                               "ell.c: f" };
         for (int k = 0; k < 5; k++) {
             psb_fail(PSB_EARG, file[k], "f", "no");
             ck_assert_int_eq(strncmp(psb_errmsg(), told[k], strlen(told[k])), 0);
@@ -242,7 +244,7 @@ START_TEST(action_print)
     }
 END_TEST
 
-/* --- looking and sharing ------------------------------------------------------------------------------ */
+/* --- looking and sharing --- */
 
 START_TEST(the_first_index_from_one_on)
     {
@@ -317,7 +319,7 @@ START_TEST(action_abort)
     }
 END_TEST
 
-/* --- memory ------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
 /* What is expected is returned, not recorded and not acted on; in this thread, until it was said as often. */
 START_TEST(errors_that_are_expected)
@@ -413,7 +415,7 @@ START_TEST(memory_that_fails_when_told)
     }
 END_TEST
 
-/* --- hash tables -------------------------------------------------------------------------------------- */
+/* --- hash tables --- */
 
 /* Keys that are far apart, and many at one stride. */
 static psb_lpk key(int i)
@@ -521,7 +523,7 @@ START_TEST(rows_far_out)
     }
 END_TEST
 
-/* --- vector instructions ------------------------------------------------------------------------------ */
+/* --- vector instructions --- */
 
 START_TEST(levels_of_vector_instructions)
     {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
-#include "wide.h"
+#include "multivector.h"
 
 enum { M = 50, FACTORS = 4, SETS = 4 };
 
@@ -40,7 +40,7 @@ static struct call nth_call(int k)
 }
 enum { CALLS = 256 };
 
-/* --- a call beside the oracle --------------------------------------------------------------------------- */
+/* --- a call beside the oracle --- */
 
 /* What vectors hold: before, and (y, z) afterwards; all processes have all. */
 struct values {
@@ -48,14 +48,14 @@ struct values {
 };
 
 struct bench {
-    struct world *w;
+    struct distributed *w;
     psb_desc *dom, *range;
     psb_ipk n; /* rows of the range */
     struct X(vect) *v[VECTORS];
     int parts; /* sums of processes that are rounded before they are added, as psb_gedot's of shared rows */
 };
 
-static struct bench bench(struct world *w, char trans, const struct psb_vmold *place)
+static struct bench bench(struct distributed *w, char trans, const struct psb_vmold *place)
 {
     struct bench b = { .w = w,
                        .dom = trans == 'N' ? w->col : w->row,
@@ -127,12 +127,12 @@ static void check_dots(const struct bench *b, const struct call *c, struct value
 {
     for (int i = 0; i < c->ndots; i++) {
         const struct want w = dot_of(b, now->v[factor(b, c, i, 0)], now->v[factor(b, c, i, 1)]);
-        together_note(is_right(dots[i], &w), __FILE__, __LINE__,
-                      "%s: product %d of %d is %g %g, expected %Lg %Lg within %Lg", what, i, c->ndots,
-                      (double)RE(dots[i]), (double)IM(dots[i]), creall(w.value), cimagl(w.value), w.slack);
+        collective_note(is_right(dots[i], &w), __FILE__, __LINE__,
+                        "%s: product %d of %d is %g %g, expected %Lg %Lg within %Lg", what, i, c->ndots,
+                        (double)RE(dots[i]), (double)IM(dots[i]), creall(w.value), cimagl(w.value), w.slack);
     }
     for (int i = c->ndots; i < PSB_MOST_DOTS; i++)
-        EXPECT(dots[i] == mark);
+        EXPECT(dots[i] == sentinel);
     EXPECT(same_bits(dots, PSB_MOST_DOTS * sizeof *dots));
 }
 
@@ -140,7 +140,7 @@ static void run(struct bench *b, const struct call *c, struct values *now, T *do
 {
     const struct X(epilogue) e = epilogue_of(b, c);
     prepare(b, c, now);
-    fill_vector(PSB_MOST_DOTS, dots, mark);
+    fill_vector(PSB_MOST_DOTS, dots, sentinel);
     GOOD(psb_spmv_fused(c->alpha, b->w->a, b->v[OF_X], c->beta, b->v[OF_Y], c->trans, &e,
                         c->ndots ? dots : NULL));
 }
@@ -168,14 +168,14 @@ static void check_call(struct bench *b, const struct call *c)
     check_dots(b, c, &now, dots, what);
 }
 
-/* --- formats, factors, places --------------------------------------------------------------------------- */
+/* --- formats, factors, places --- */
 
 static const enum deal deals[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
 enum { SOME_DEALS = 4 };
 
 /* Calls from, from + step, ... with the matrix in this format, where that can be. */
-static void check_format(struct world *w, const struct X(mat) *mold, const struct psb_vmold *place, int from,
-                         int step)
+static void check_format(struct distributed *w, const struct X(mat) *mold, const struct psb_vmold *place,
+                         int from, int step)
 {
     psb_err e = psb_spcnv(w->a, mold);
     if (e == PSB_EPADDING || e == PSB_ENOTIMPL)
@@ -189,9 +189,9 @@ static void check_format(struct world *w, const struct X(mat) *mold, const struc
     bench_free(&b);
 }
 
-static struct world assembled(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col)
+static struct distributed assembled(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col)
 {
-    struct world w = world(kind, m, n, row, col);
+    struct distributed w = distribute(kind, m, n, row, col);
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     return w;
 }
@@ -201,11 +201,11 @@ START_TEST(every_format)
         static const enum sample_kind kind[] = { SPREAD, DENSE_ROW, TRIDIAG, FULL, NOTHING };
         const struct X(mat) *mold;
         const enum deal deal = deals[_i % SOME_DEALS];
-        struct world w = assembled(kind[_i / SOME_DEALS], M, M, deal, deal);
+        struct distributed w = assembled(kind[_i / SOME_DEALS], M, M, deal, deal);
         for (int i = 0; (mold = X(mat_format)(i)); i++)
             for (int place = 0; place < 2; place++)
-                check_format(&w, mold, where[place], 1 + (i + place) % 37, 97);
-        world_free(&w);
+                check_format(&w, mold, places[place], 1 + (i + place) % 37, 97);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -215,9 +215,9 @@ START_TEST(every_factor)
         const struct X(mat) *const mold[] = { &X(csr_mold).mat,  &X(csrg_mold).mat,  &X(hlg_mold).hll.mat,
                                               &X(csrg_mold).mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
         const int place[] = { 0, 1, 1, 2, 1, 3 };
-        struct world w = assembled(SPREAD, M, M, deal, deal);
-        check_format(&w, mold[_i % 6], where[place[_i % 6]], 0, np > 2 ? 5 : 1);
-        world_free(&w);
+        struct distributed w = assembled(SPREAD, M, M, deal, deal);
+        check_format(&w, mold[_i % 6], places[place[_i % 6]], 0, np > 2 ? 5 : 1);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -226,16 +226,16 @@ START_TEST(other_shapes)
     {
         static const psb_ipk sizes[][2] = { { M, M }, { M, 13 }, { 7, M }, { 1, 1 } };
         for (int k = 0; k < 4; k++) {
-            struct world w = assembled(SPREAD, sizes[k][0], sizes[k][1], EVEN, deals[_i]);
+            struct distributed w = assembled(SPREAD, sizes[k][0], sizes[k][1], EVEN, deals[_i]);
             GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
             for (int at = 0; at < 6; at++) {
                 struct call c = nth_call(85 * k + 7 * at + 3);
                 c.trans = "NTC"[at % 3];
-                struct bench b = bench(&w, c.trans, where[at / 3]);
+                struct bench b = bench(&w, c.trans, places[at / 3]);
                 check_call(&b, &c);
                 bench_free(&b);
             }
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -243,7 +243,7 @@ END_TEST
 /* Vectors here and there: whatever is not on the device of the matrix. */
 START_TEST(mixed_places)
     {
-        struct world w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
+        struct distributed w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
         GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
         for (int k = 0; k < 16; k++) {
             struct call c = nth_call(11 * k + 1);
@@ -252,19 +252,19 @@ START_TEST(mixed_places)
             c.ndots = 3;
             for (int i = 0; i < VECTORS; i++)
                 if (k >> i & 1)
-                    GOOD(X(vect_cnv)(b.v[i], where[k % 2 ? 0 : 2]));
+                    GOOD(X(vect_cnv)(b.v[i], places[k % 2 ? 0 : 2]));
             check_call(&b, &c);
             bench_free(&b);
         }
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
 /* Where all is on a device, and no column is another process's, it is the format that does it. */
 static int own_passes;
 
-static psb_err counted_pass(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
-                            double *sum)
+static psb_err counted_pass(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                            const struct X(vec_epilogue) *t, double *sum)
 {
     own_passes++;
     return X(csrg_mold).mat.ops->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
@@ -274,7 +274,7 @@ START_TEST(in_the_products_own_pass)
     {
         struct X(mat_ops) ops = *X(csrg_mold).mat.ops;
         struct X(csrg_mat) mold = X(csrg_mold);
-        struct world w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
+        struct distributed w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
         const struct call c = nth_call(77), idle = nth_call(76);
         ops.csmv_fused_dev = counted_pass;
         mold.mat.ops = &ops;
@@ -290,7 +290,7 @@ START_TEST(in_the_products_own_pass)
         EXPECT(own_passes == 2 * mine);
         bench_free(&b);
         GOOD(psb_spcnv(w.a, &X(csr_mold).mat)); /* ops is gone after this */
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -299,13 +299,13 @@ START_TEST(what_is_no_number)
     {
         const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
                                               &X(hdiag_mold).mat, &X(bsrg_mold).mat };
-        struct world w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
-        struct bench b = bench(&w, 'N', where[_i > 0]);
+        struct distributed w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
+        struct bench b = bench(&w, 'N', places[_i > 0]);
         struct X(epilogue) e = {
             0, -1, b.v[OF_Z], 2, { { b.v[OF_Z], b.v[OF_U] }, { b.v[OF_Y], b.v[OF_U] } }
         };
         struct want z[MOST];
-        T nan[MOST], all[MOST], dots[2] = { mark, 0 };
+        T nan[MOST], all[MOST], dots[2] = { sentinel, 0 };
         GOOD(psb_spcnv(w.a, mold[_i]));
         fill_vector(MOST, nan, MAKE(NAN, NAN));
         random_vector(MOST, all, 3);
@@ -318,7 +318,7 @@ START_TEST(what_is_no_number)
         check_vector(b.v[OF_Z], z, "-z");
         EXPECT(RE(dots[0]) < 0 && isnan(RE(dots[1])));
         bench_free(&b);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -327,7 +327,7 @@ START_TEST(rows_that_several_own)
     {
         psb_lpk row[MOST];
         psb_ipk n = 0;
-        struct world w = { .s = sample(SPREAD, M, M) };
+        struct distributed w = { .s = sample(SPREAD, M, M) };
         for (int i = 0; i < M; i++)
             if (_i || i % np == me || (i % np == (me + 1) % np && i % 3 == 0))
                 row[n++] = i;
@@ -343,17 +343,16 @@ START_TEST(rows_that_several_own)
         for (int k = 0; k < 12; k++) {
             struct call c = nth_call(21 * k + 5);
             c.trans = k % 3 == 2 ? 'T' : 'N';
-            struct bench b = bench(&w, c.trans, where[k % 2]);
+            struct bench b = bench(&w, c.trans, places[k % 2]);
             b.parts = np;
             check_call(&b, &c);
             bench_free(&b);
         }
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
-/* --- what is larger than a block of threads --------------------------------------------------------------
- */
+/* --- what is larger than a block of threads --- */
 
 enum { HERE = 2500, BAND = 3 };
 
@@ -441,11 +440,11 @@ static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
         }
     }
     MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    together_note(wrong == 0, __FILE__, __LINE__, "%s: %d elements are wrong", X(sp_fmt)(a), wrong);
+    collective_note(wrong == 0, __FILE__, __LINE__, "%s: %d elements are wrong", X(sp_fmt)(a), wrong);
     for (int d = 0; d < 3; d++)
-        together_note(dots[d] == MAKE(sum[2 * d], sum[2 * d + 1]), __FILE__, __LINE__,
-                      "%s: product %d is %g %g, expected %g %g", X(sp_fmt)(a), d, (double)RE(dots[d]),
-                      (double)IM(dots[d]), sum[2 * d], sum[2 * d + 1]);
+        collective_note(dots[d] == MAKE(sum[2 * d], sum[2 * d + 1]), __FILE__, __LINE__,
+                        "%s: product %d is %g %g, expected %g %g", X(sp_fmt)(a), d, (double)RE(dots[d]),
+                        (double)IM(dots[d]), sum[2 * d], sum[2 * d + 1]);
 }
 
 /* Nothing but sums travels, once all is where it is needed. */
@@ -461,9 +460,9 @@ static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
     psb_transfers_reset();
     GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
     struct psb_transfers t = psb_transfers(NULL);
-    together_note(t.puts == 0 && t.gets <= 1 && t.get_bytes <= 48, __FILE__, __LINE__,
-                  "%s: %lld times up, %lld times down, %lld bytes", X(sp_fmt)(a), t.puts, t.gets,
-                  t.get_bytes);
+    collective_note(t.puts == 0 && t.gets <= 1 && t.get_bytes <= 48, __FILE__, __LINE__,
+                    "%s: %lld times up, %lld times down, %lld bytes", X(sp_fmt)(a), t.puts, t.gets,
+                    t.get_bytes);
     psb_transfers_reset();
     GOOD(psb_spmv_fused(1, a, v[OF_X], 0, v[OF_Y], 'N', &one, &dot));
     t = psb_transfers(NULL);
@@ -508,19 +507,19 @@ START_TEST(larger_than_a_block)
     }
 END_TEST
 
-/* --- errors ----------------------------------------------------------------------------------------------
- */
+/* --- errors --- */
 
 START_TEST(wrong_arguments)
     {
-        struct world w = assembled(SPREAD, M, M, EVEN, EVEN), b2 = world(SPREAD, M, M, RANDOM, RANDOM);
-        struct bench b = bench(&w, 'N', where[_i]);
+        struct distributed w = assembled(SPREAD, M, M, EVEN, EVEN),
+                           b2 = distribute(SPREAD, M, M, RANDOM, RANDOM);
+        struct bench b = bench(&w, 'N', places[_i]);
         struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z], *u = b.v[OF_U];
-        struct X(vect) *far = spread(b2.row, (T[MOST]){ 0 }, where[_i]), *two = NULL, *raw = NULL;
+        struct X(vect) *far = spread(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
         struct X(epilogue) good = { 1, 1, z, 3, { { x, y }, { u, z }, { u, u } } }, e;
-        T dots[3] = { mark, mark, mark };
+        T dots[3] = { sentinel, sentinel, sentinel };
         GOOD(psb_geall_n(&two, w.row, 2));
-        GOOD(psb_geasb(two, where[_i]));
+        GOOD(psb_geasb(two, places[_i]));
         GOOD(psb_geall(&raw, w.row));
 #define TRY(x_, y_, e_, dots_) X(spmv_fused)(1, w.a, x_, 1, y_, 'N', e_, dots_)
         BAD(X(spmv_fused)(1, NULL, x, 1, y, 'N', &good, dots), PSB_EARG, "argument a is NULL");
@@ -568,7 +567,7 @@ START_TEST(wrong_arguments)
             e.dot[i].right = raw;
             BAD(TRY(x, y, &e, dots), PSB_ESTATE, other_name[i]);
         }
-        EXPECT(dots[0] == mark && dots[1] == mark && dots[2] == mark);
+        EXPECT(dots[0] == sentinel && dots[1] == sentinel && dots[2] == sentinel);
         GOOD(TRY(x, y, &good, dots));
 #undef TRY
         GOOD(psb_halo_start(z, 'N'));
@@ -581,15 +580,15 @@ START_TEST(wrong_arguments)
         psb_gefree(two);
         psb_gefree(raw);
         bench_free(&b);
-        world_free(&b2);
-        world_free(&w);
+        distributed_free(&b2);
+        distributed_free(&w);
     }
 END_TEST
 
 /* Two columns in both. */
 START_TEST(several_columns)
     {
-        struct world w = assembled(SPREAD, M, M, EVEN, EVEN);
+        struct distributed w = assembled(SPREAD, M, M, EVEN, EVEN);
         struct X(vect) *x = NULL, *y = NULL;
         struct X(epilogue) e = { .ndots = 0 };
         GOOD(psb_geall_n(&x, w.row, 2));
@@ -599,7 +598,7 @@ START_TEST(several_columns)
         BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &e, NULL), PSB_EARG, "arguments x and y have 2 columns");
         psb_gefree(x);
         psb_gefree(y);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -607,12 +606,12 @@ END_TEST
 START_TEST(one_process_is_wrong)
     {
         const int who = _i % 2 ? np - 1 : 0;
-        struct world w = assembled(SPREAD, M, M, EVEN, EVEN);
-        struct bench b = bench(&w, 'N', where[_i / 2 % 2]);
+        struct distributed w = assembled(SPREAD, M, M, EVEN, EVEN);
+        struct bench b = bench(&w, 'N', places[_i / 2 % 2]);
         struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y];
         for (int k = 0; k < 4; k++) {
             struct X(epilogue) e = { 1, 1, b.v[OF_Z], 1, { { x, y } } };
-            T dot = mark;
+            T dot = sentinel;
             if (me == who && k == 0)
                 e.dot[0].left = NULL;
             if (me == who && k == 1)
@@ -620,17 +619,17 @@ START_TEST(one_process_is_wrong)
             if (me == who && k == 2)
                 e.ndots = 7;
             psb_err f = psb_spmv_fused(1, w.a, me == who && k == 3 ? y : x, 0, y, 'N', &e, &dot);
-            EXPECT(f != PSB_OK && dot == mark);
+            EXPECT(f != PSB_OK && dot == sentinel);
         }
         struct X(epilogue) bare = { 1, 1, me == who ? x : b.v[OF_Z], 0, { { NULL, NULL } } };
         psb_err f = psb_spmv_fused(1, w.a, x, 0, y, 'N', &bare, NULL); /* neighbours fail, nobody waits */
         EXPECT(me != who || f == PSB_EARG);
         struct X(epilogue) e = { 1, 1, b.v[OF_Z], 1, { { x, y } } };
-        T dot = mark;
+        T dot = sentinel;
         GOOD(psb_spmv_fused(1, w.a, x, 0, y, 'N', &e, &dot));
-        EXPECT(dot != mark);
+        EXPECT(dot != sentinel);
         bench_free(&b);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -638,8 +637,8 @@ END_TEST
 static int without_memory(enum deal deal, const struct X(mat) *mold, const struct psb_vmold *place, int who,
                           long n)
 {
-    struct world w = assembled(SPREAD, M, M, deal, deal);
-    T dots[3] = { mark, mark, mark };
+    struct distributed w = assembled(SPREAD, M, M, deal, deal);
+    T dots[3] = { sentinel, sentinel, sentinel };
     GOOD(psb_spcnv(w.a, mold));
     struct bench b = bench(&w, 'N', place);
     struct X(epilogue) e = {
@@ -648,13 +647,13 @@ static int without_memory(enum deal deal, const struct X(mat) *mold, const struc
     psb_alloc_fail_at(me == who ? n : 0);
     psb_err f = psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots);
     psb_alloc_fail_at(0);
-    const int failed = together_count(f != PSB_OK);
+    const int failed = collective_count(f != PSB_OK);
     EXPECT(failed == 0 || failed == np);
     EXPECT(me != who || f == PSB_OK || f == PSB_ENOMEM);
-    EXPECT((f != PSB_OK) == (dots[0] == mark));
+    EXPECT((f != PSB_OK) == (dots[0] == sentinel));
     GOOD(psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots));
     bench_free(&b);
-    world_free(&w);
+    distributed_free(&w);
     return failed > 0;
 }
 
@@ -665,18 +664,16 @@ START_TEST(no_memory)
         const enum deal deal = _i % 2 ? ONE_HAS_ALL : EVEN;
         const int who = deal == EVEN ? np - 1 : np / 2;
         long n = 1;
-        while (n < 60 && without_memory(deal, mold[_i / 2], where[_i / 2 > 0], who, n))
+        while (n < 60 && without_memory(deal, mold[_i / 2], places[_i / 2 > 0], who, n))
             n++;
         EXPECT(n < 60 && (n > 1 || _i / 2 == 0));
     }
 END_TEST
 
-/* ------------------------------------------------------------------------------------------------------ */
-
 static Suite *fused(void)
 {
     Suite *s = suite_create("fused products");
-    TCase *c = together_tcase(s, "answers");
+    TCase *c = collective_tcase(s, "answers");
     ck_add_sampled_test(c, every_format, 5 * SOME_DEALS);
     ck_add_sampled_test(c, every_factor, 12);
     ck_add_sampled_test(c, other_shapes, SOME_DEALS);
@@ -685,7 +682,7 @@ static Suite *fused(void)
     ck_add_sampled_test(c, what_is_no_number, 5);
     ck_add_sampled_test(c, rows_that_several_own, 2);
     ck_add_sampled_test(c, larger_than_a_block, 2);
-    c = together_tcase(s, "errors");
+    c = collective_tcase(s, "errors");
     ck_add_sampled_test(c, wrong_arguments, 2);
     tcase_add_test(c, several_columns);
     ck_add_sampled_test(c, one_process_is_wrong, 4);
@@ -705,7 +702,7 @@ int check_fused(void)
     }
     psb_info(ctxt, &me, &np);
     scalars[1] = 1, scalars[2] = -1, scalars[3] = MAKE(1.5, 0.25);
-    int failed = together_count(ck_run(fused()));
+    int failed = collective_count(ck_run(fused()));
     psb_cuda_exit();
     psb_exit(ctxt);
     MPI_Finalize();

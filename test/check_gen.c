@@ -9,7 +9,7 @@
 #include "psb_alloc.h"
 #include "psb_cuda.h"
 #include "psb_util.h"
-#include "world.h"
+#include "distributed.h"
 
 static psb_ctxt *alone; /* this process */
 static char path[] = "check_gen_XXXXXX";
@@ -116,7 +116,7 @@ START_TEST(lengths_of_rows_by_a_power_law)
     }
 END_TEST
 
-/* --- elasticity --------------------------------------------------------------------------------------- */
+/* --- elasticity --- */
 
 /* Is the symmetric matrix a, n by n by columns, positive definite?  Cholesky; a is overwritten. */
 static int is_definite(int n, double *a)
@@ -182,7 +182,7 @@ START_TEST(rigid_motions_cost_nothing)
     }
 END_TEST
 
-/* --- equations ---------------------------------------------------------------------------------------- */
+/* --- equations --- */
 
 /* u = 1 + x - 2y + 3z + x^2 + 2xy - y^2 + yz + z^2: centred differences are exact for it. */
 static double u(double x, double y, double z, void *arg)
@@ -368,7 +368,7 @@ START_TEST(wrong_specs)
     }
 END_TEST
 
-/* --- partitions --------------------------------------------------------------------------------------- */
+/* --- partitions --- */
 
 #ifdef HAVE_METIS
 START_TEST(parts_are_even_and_hold_together)
@@ -513,7 +513,7 @@ START_TEST(one_process_has_no_memory)
             psb_alloc_fail_at(me == who ? n : 0);
             psb_err e = psb_part_graph(ctxt, 40, 3, i, j, &d);
             psb_alloc_fail_at(0);
-            int failed = together_count(e != PSB_OK);
+            int failed = collective_count(e != PSB_OK);
             EXPECT(failed == 0 || failed == np);
             EXPECT((e == PSB_OK) == (d != NULL));
 #ifdef HAVE_METIS
@@ -618,7 +618,7 @@ END_TEST
 static Suite *generating(void)
 {
     Suite *s = suite_create("generating");
-    TCase *t = together_tcase(s, "matrices");
+    TCase *t = collective_tcase(s, "matrices");
     tcase_add_loop_test(t, rows_do_not_depend_on_who_makes_them, 0, DEALS);
     tcase_add_test(t, a_band_is_full_and_nothing_else);
     tcase_add_test(t, lengths_of_rows_by_a_power_law);
@@ -628,7 +628,7 @@ static Suite *generating(void)
     tcase_add_test(t, an_equation_with_defaults);
     tcase_add_test(t, wrong_equations);
     tcase_add_test(t, wrong_specs);
-    t = together_tcase(s, "partitions");
+    t = collective_tcase(s, "partitions");
 #ifdef HAVE_METIS
     tcase_add_test(t, parts_are_even_and_hold_together);
     tcase_add_test(t, parts_without_edges);
@@ -656,7 +656,7 @@ int check_gen(void)
     if (fd >= 0)
         close(fd);
     MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
-    int failed = together_count(ck_run(generating()));
+    int failed = collective_count(ck_run(generating()));
     if (me == 0)
         unlink(path);
     psb_exit(alone);

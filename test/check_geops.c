@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
-#include "wide.h"
+#include "multivector.h"
 
 typedef long double _Complex LC;
 typedef long double LR;
@@ -14,7 +14,7 @@ typedef long double LR;
 static const LR tiny = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON : DBL_MIN * DBL_EPSILON;
 static const R least = EPS * (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN); /* denormal */
 
-/* --- element by element ------------------------------------------------------------------------------- */
+/* --- element by element --- */
 
 /* Three arguments and their values; several may be one vector. */
 struct args {
@@ -235,13 +235,13 @@ static void try_op(const struct op *q, struct args *g, T a, T b, const char *how
     hide(q, g, q->unread[0], a, cells);
     hide(q, g, q->unread[1], b, cells);
     for (int j = 0; j < 3; j++)
-        load_wide(g->v[j], g->all[j]);
+        multivector_load(g->v[j], g->all[j]);
     struct X(vect) *v[3] = { g->v[g->is[0]], g->v[g->is[1]], g->v[g->is[2]] };
     expect(q, g, a, b, cells, w);
     GOOD(q->call(a, b, v));
     snprintf(what, sizeof what, "%s, %s", q->name, how);
     for (int j = 0; j < 3; j++)
-        check_wide(g->v[j], w[j], what);
+        multivector_check(g->v[j], w[j], what);
 }
 
 /* Vectors at all places. */
@@ -250,7 +250,7 @@ static void make_pool(psb_desc *d, int k, struct X(vect) *pool[3][PLACES])
     static const T zero[CELLS];
     for (int j = 0; j < 3; j++)
         for (int p = 0; p < PLACES; p++)
-            pool[j][p] = wide(d, k, zero, where[p]);
+            pool[j][p] = multivector(d, k, zero, places[p]);
 }
 
 static void free_pool(struct X(vect) *pool[3][PLACES])
@@ -278,12 +278,12 @@ START_TEST(elementwise)
                 memcpy(g.is, same[alike], sizeof g.is);
                 for (int j = 0; j < 3; j++)
                     g.v[j] = pool[j][all ? p : rng_below(&r, PLACES)];
-                try_op(q, &g, factor[f / 4], factor[f % 4], all ? where[p]->name : "mixed");
+                try_op(q, &g, factor[f / 4], factor[f % 4], all ? places[p]->name : "mixed");
             }
             free_pool(pool);
         }
         psb_cdfree(d);
-        EXPECT(other_blocks == 0);
+        EXPECT(counting_device_blocks == 0);
     }
 END_TEST
 
@@ -298,8 +298,8 @@ START_TEST(division_by_zero)
         y[17 * 3 + 1] = 0;
         snprintf(text, sizeof text, "is 0 in row 17, column 1");
         for (int p = 0; p < PLACES; p++) {
-            struct X(vect) *vx = wide(d, 3, x, where[p]), *vy = wide(d, 3, y, where[p]),
-                           *vz = wide(d, 3, x, where[p]);
+            struct X(vect) *vx = multivector(d, 3, x, places[p]), *vy = multivector(d, 3, y, places[p]),
+                           *vz = multivector(d, 3, x, places[p]);
             int mine = psb_is_owned(d, 17);
             psb_err e[] = { psb_gediv_check(vx, vy), psb_gediv2_check(vx, vy, vz), psb_geinv_check(vy, vz) };
             for (int i = 0; i < 3; i++)
@@ -310,7 +310,7 @@ START_TEST(division_by_zero)
                 check_exact(vx, x, "a division refused");
                 check_exact(vz, x, "a division refused");
             }
-            load_wide(vx, x);
+            multivector_load(vx, x);
             GOOD(psb_geinv(vy, vz));
             GOOD(psb_gediv(vx, vy));
             if (mine) {
@@ -329,7 +329,7 @@ START_TEST(division_by_zero)
     }
 END_TEST
 
-/* --- reductions --------------------------------------------------------------------------------------- */
+/* --- reductions --- */
 
 /* What of the rows that are `mine`, or of all, a reduction must give for column j.  A sum of n terms, each of
  * a few roundings, is off by at most n + 6 of them: bounded as in sample.h. */
@@ -493,7 +493,7 @@ START_TEST(reductions)
             struct X(vect) *v[3];
             fill_three(k, all);
             for (int j = 0; j < 3; j++)
-                v[j] = wide(d, k, all[j], where[t % 2 ? p : rng_below(&r, PLACES)]);
+                v[j] = multivector(d, k, all[j], places[t % 2 ? p : rng_below(&r, PLACES)]);
             check_dots(d, v, all);
             check_norms(d, v, all);
             check_moduli(d, v, all);
@@ -521,9 +521,9 @@ START_TEST(constraints)
             any = any || (broken[i] != 0 && psb_is_owned(d, i / k));
         }
         for (int p = 0; p < PLACES; p++) {
-            vc = wide(d, k, c, where[p]);
-            vx = wide(d, k, x, where[p]);
-            vm = wide(d, k, x, where[(p + _i) % PLACES]);
+            vc = multivector(d, k, c, places[p]);
+            vx = multivector(d, k, x, places[p]);
+            vm = multivector(d, k, x, places[(p + _i) % PLACES]);
             if (CPLX) {
                 BAD(psb_mask(vc, vx, vm, &ok), PSB_ENOTIMPL, "psb_mask of a complex vector");
                 EXPECT(ok == 7);
@@ -557,7 +557,7 @@ START_TEST(reductions_of_nothing)
         GOOD(psb_cdall_nl(&d, ctxt, 0));
         GOOD(psb_cdasb(d));
         GOOD(psb_geall_n(&x, d, 2));
-        GOOD(psb_geasb(x, where[_i]));
+        GOOD(psb_geasb(x, places[_i]));
         GOOD(psb_gedot(x, x, dot));
         EXPECT(dot[0] == 0 && dot[1] == 0);
         GOOD(psb_genrm2(x, res));
@@ -579,8 +579,7 @@ START_TEST(reductions_of_nothing)
     }
 END_TEST
 
-/* --- the ends of the range, NaN and infinities -----------------------------------------------------------
- */
+/* --- the ends of the range, NaN and infinities --- */
 
 /* Columns of different sizes do not disturb each other. */
 START_TEST(norms_of_any_size)
@@ -594,7 +593,7 @@ START_TEST(norms_of_any_size)
             x[i] = MAKE(i / K == 20 || !isnan(size[i % K]) ? size[i % K] : 1, 0);
         fill_vector(ROWS * K, one, 1);
         for (int p = 0; p < PLACES; p++) {
-            struct X(vect) *v = wide(d, K, x, where[p]), *w = wide(d, K, one, where[p]);
+            struct X(vect) *v = multivector(d, K, x, places[p]), *w = multivector(d, K, one, places[p]);
             for (int weighted = 0; weighted < 2; weighted++) {
                 GOOD(weighted ? psb_genrm2_weight(v, w, got) : psb_genrm2(v, got));
                 for (int j = 0; j < K; j++)
@@ -619,8 +618,9 @@ START_TEST(a_nan_stays_one)
             fill_three(3, all);
             all[0][row * 3 + 1] = MAKE(NAN, 0);
             fill_vector(CELLS, all[2], 1);
-            struct X(vect) *x = wide(d, 3, all[0], where[row % 3]), *w = wide(d, 3, all[1], where[row % 2]),
-                           *id = wide(d, 3, all[2], where[row % 3]);
+            struct X(vect) *x = multivector(d, 3, all[0], places[row % 3]),
+                           *w = multivector(d, 3, all[1], places[row % 2]),
+                           *id = multivector(d, 3, all[2], places[row % 3]);
             psb_err (*const calls[])(struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum), X(gemin) };
             for (int i = 0; i < (CPLX ? 3 : 4); i++) {
                 GOOD(calls[i](x, got));
@@ -631,7 +631,7 @@ START_TEST(a_nan_stays_one)
             GOOD(psb_genrm2_weightmask(x, w, id, got));
             EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
             all[2][row * 3 + 1] = 0; /* masked out, it is nowhere */
-            load_wide(id, all[2]);
+            multivector_load(id, all[2]);
             GOOD(psb_genrm2_weightmask(x, w, id, got));
             EXPECT(!isnan(got[0]) && !isnan(got[1]) && !isnan(got[2]));
             psb_gefree(x);
@@ -642,7 +642,7 @@ START_TEST(a_nan_stays_one)
     }
 END_TEST
 
-/* --- one process fails ---------------------------------------------------------------------------------- */
+/* --- one process fails --- */
 
 struct calls {
     struct X(vect) *x, *y, *z, *other; /* other: of more columns */
@@ -691,10 +691,10 @@ START_TEST(one_process_has_a_wrong_argument)
         psb_desc *d = rows_with_halo(EVEN);
         fill_three(3, all);
         struct calls good = { .dot = dot, .res = res, .ok = &ok };
-        good.x = wide(d, 3, all[0], where[0]);
-        good.y = wide(d, 3, all[1], where[0]);
-        good.z = wide(d, 3, all[2], where[0]);
-        good.other = wide(d, COLS, all[2], where[0]);
+        good.x = multivector(d, 3, all[0], places[0]);
+        good.y = multivector(d, 3, all[1], places[0]);
+        good.z = multivector(d, 3, all[2], places[0]);
+        good.other = multivector(d, COLS, all[2], places[0]);
         for (int how = 0; how < 3; how++) {
             struct calls bad = good;
             if (wrong && how == 0)
@@ -735,17 +735,17 @@ START_TEST(one_process_fails_in_a_reduction)
                 random_vector(3 * k, all[0], 4);
                 for (int j = 0; j < 3; j++) {
                     GOOD(psb_geall_n(v[j], d, k));
-                    GOOD(psb_geasb(*v[j], &other_vect));
+                    GOOD(psb_geasb(*v[j], &counting_device_vect));
                     GOOD(psb_set_vect(*v[j], 3, all[0]));
                 }
-                other_fails_in = !memory && me == np - 1 ? n : 0;
+                counting_device_fails_in = !memory && me == np - 1 ? n : 0;
                 psb_alloc_fail_at(memory && me == np - 1 ? n : 0);
                 psb_err e = reduce_by(_i, &c);
-                failed = together_count(e != PSB_OK);
+                failed = collective_count(e != PSB_OK);
                 EXPECT(failed == 0 || failed == np);
                 if (CPLX && _i >= 8)
                     failed = 0;
-                other_fails_in = 0;
+                counting_device_fails_in = 0;
                 psb_alloc_fail_at(0);
                 if (failed)
                     GOOD(reduce_by(_i, &c));
@@ -754,11 +754,11 @@ START_TEST(one_process_fails_in_a_reduction)
                     psb_gefree(*v[j]);
             }
         psb_cdfree(d);
-        EXPECT(other_blocks == 0);
+        EXPECT(counting_device_blocks == 0);
     }
 END_TEST
 
-/* --- arguments ------------------------------------------------------------------------------------------ */
+/* --- arguments --- */
 
 static void check_alike_of(struct X(vect) *x, struct X(vect) *y, struct X(vect) *bad, psb_err code,
                            const char *name_x, const char *name_y, const char *name_z)
@@ -855,9 +855,9 @@ START_TEST(vectors_must_be_alike)
         static T all[3][CELLS];
         fill_three(3, all);
         psb_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(IN_TURN);
-        struct X(vect) *x = wide(d, 3, all[0], where[0]), *y = wide(d, 3, all[1], where[1]),
-                       *narrow = wide(d, 1, all[1], where[0]), *strange = wide(d2, 3, all[1], where[0]),
-                       *build = NULL, *local = NULL;
+        struct X(vect) *x = multivector(d, 3, all[0], places[0]), *y = multivector(d, 3, all[1], places[1]),
+                       *narrow = multivector(d, 1, all[1], places[0]),
+                       *strange = multivector(d2, 3, all[1], places[0]), *build = NULL, *local = NULL;
         GOOD(psb_geall_n(&build, d, 3));
         GOOD(psb_vect_new_n(&local, x->n, 3, NULL));
         check_alike_of(x, y, NULL, PSB_EARG, "argument x is NULL", "argument y is NULL",
@@ -900,8 +900,8 @@ START_TEST(arguments_of_reductions)
         int ok = 9;
         fill_three(3, all);
         psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *x = wide(d, 3, all[0], where[0]),
-                       *narrow = wide(d, 1, all[1], where[0]), *const xs[2] = { x, narrow },
+        struct X(vect) *x = multivector(d, 3, all[0], places[0]),
+                       *narrow = multivector(d, 1, all[1], places[0]), *const xs[2] = { x, narrow },
                        *const ys[2] = { x, NULL }, *const same[2] = { x, narrow };
         BAD(psb_gedot(x, x, NULL), PSB_EARG, "argument res is NULL");
         BAD(psb_gedot_local(x, x, NULL), PSB_EARG, "argument res is NULL");
@@ -941,7 +941,7 @@ END_TEST
 static Suite *operations(void)
 {
     Suite *s = suite_create("vector operations");
-    TCase *c = together_tcase(s, "answers");
+    TCase *c = collective_tcase(s, "answers");
     tcase_add_loop_test(c, elementwise, 0, DEALS);
     tcase_add_loop_test(c, division_by_zero, 0, DEALS);
     tcase_add_loop_test(c, reductions, 0, DEALS);
@@ -949,7 +949,7 @@ static Suite *operations(void)
     tcase_add_loop_test(c, reductions_of_nothing, 0, PLACES);
     tcase_add_loop_test(c, norms_of_any_size, 0, DEALS);
     tcase_add_loop_test(c, a_nan_stays_one, 0, DEALS);
-    c = together_tcase(s, "errors");
+    c = collective_tcase(s, "errors");
     tcase_add_loop_test(c, one_process_has_a_wrong_argument, 0, REDUCTIONS);
     tcase_add_loop_test(c, one_process_fails_in_a_reduction, 0, REDUCTIONS);
     tcase_add_test(c, vectors_must_be_alike);
@@ -966,7 +966,7 @@ int check_geops(void)
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    int failed = together_count(ck_run(operations()));
+    int failed = collective_count(ck_run(operations()));
     psb_cuda_exit();
     psb_exit(ctxt);
     MPI_Finalize();

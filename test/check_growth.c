@@ -4,7 +4,7 @@
 #include <string.h>
 #include "check_desc.h"
 
-/* --- psb_cd_reinit ------------------------------------------------------------------------------------- */
+/* --- psb_cd_reinit --- */
 
 /* The picture where each process uses all that it or the next one's pattern uses. */
 static struct picture wider(const struct picture *p)
@@ -100,7 +100,7 @@ START_TEST(reopened_under_a_matrix)
     }
 END_TEST
 
-/* --- psb_cdbldext -------------------------------------------------------------------------------------- */
+/* --- psb_cdbldext --- */
 
 /* The levels of process r's neighbourhood: 0 its own rows, 1 their columns, ...; -1: not reached. */
 static void levels_of(const struct picture *p, int r, int upto, int *level)
@@ -238,7 +238,7 @@ START_TEST(no_extension)
     }
 END_TEST
 
-/* --- built from elsewhere ------------------------------------------------------------------------------ */
+/* --- built from elsewhere --- */
 
 /* Each process inserts the rows whose number is its own modulo np, whoever owns them. */
 static int is_mine_to_say(int i)
@@ -373,7 +373,7 @@ START_TEST(matrices_from_elsewhere)
 
         GOOD(psb_cdasb(d)); /* the halo is of what was inserted here alone */
         int few = psb_cd_local_cols(d) < psb_cd_local_cols(known);
-        few = together_count(few) > 0;
+        few = collective_count(few) > 0;
         psb_zvect *x = vector(d, 0);
         if (few) {
             psb_ipk cols = psb_cd_local_cols(d);
@@ -411,7 +411,7 @@ START_TEST(matrices_from_elsewhere)
     }
 END_TEST
 
-/* --- a message for nobody ------------------------------------------------------------------------------ */
+/* --- a message for nobody --- */
 
 /* Process 1 asks for a halo exchange of its own kind, so what process 0 sends it, short or of several MiB, is
  * received for nobody. */
@@ -447,7 +447,7 @@ START_TEST(message_for_nobody)
     }
 END_TEST
 
-/* --- without memory ------------------------------------------------------------------------------------ */
+/* --- without memory --- */
 
 struct act {
     const struct picture *p;
@@ -553,7 +553,7 @@ END_TEST
 
 void add_growth(Suite *s)
 {
-    TCase *c = together_tcase(s, "growth");
+    TCase *c = collective_tcase(s, "growth");
     tcase_add_loop_test(c, reopened, 0, 2 * HOWS);
     tcase_add_loop_test(c, reopened_under_a_matrix, 0, 2);
     tcase_add_loop_test(c, along_a_matrix, 0, 2 * FRINGES);

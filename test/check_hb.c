@@ -31,7 +31,7 @@ static void put(const char *text)
 #define INDICES                     "   1   2   3   1\n"
 #define VALUES                      "  1.0000E+00  2.0000D+00\n      3.0E-1     -4.e1\n"
 
-/* ---- files that are right ---- */
+/* --- files that are right --- */
 
 static const struct {
     const char *text;
@@ -162,7 +162,7 @@ START_TEST(a_name_tells)
     }
 END_TEST
 
-/* ---- files with something wrong ---- */
+/* --- files with something wrong --- */
 
 static const struct {
     const char *text, *line, *words;
@@ -268,7 +268,7 @@ START_TEST(bad_arguments)
     }
 END_TEST
 
-/* ---- right-hand sides ---- */
+/* --- right-hand sides --- */
 
 START_TEST(right_hand_sides)
     {
@@ -301,7 +301,7 @@ START_TEST(right_hand_sides)
     }
 END_TEST
 
-/* ---- beside other readers ---- */
+/* --- beside other readers --- */
 
 static const char *data_file(const char *name)
 {

@@ -6,7 +6,7 @@
 #include "suites.h"
 #include "check_blocks.h"
 #include "psb_cuda.h"
-#include "plain.h"
+#include "minimal_format.h"
 #include "dense.h"
 
 static const char *name_of(int i)
@@ -14,7 +14,7 @@ static const char *name_of(int i)
     return X(mat_format)(i)->ops->fmt;
 }
 
-/* --- sums ----------------------------------------------------------------------------------------------- */
+/* --- sums --- */
 
 enum { MOST = 40 }; /* rows or columns of `few` */
 
@@ -135,7 +135,7 @@ START_TEST(sums_of_infinities_and_nans)
     }
 END_TEST
 
-/* --- values --------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 START_TEST(values_are_scaled)
     {
@@ -266,7 +266,7 @@ START_TEST(a_unit_triangle_has_a_diagonal)
     }
 END_TEST
 
-/* --- entries put in ------------------------------------------------------------------------------------- */
+/* --- entries put in --- */
 
 enum { PUTS = 200 };
 
@@ -378,7 +378,7 @@ START_TEST(an_entry_that_is_not_there)
     }
 END_TEST
 
-/* --- parts ---------------------------------------------------------------------------------------------- */
+/* --- parts --- */
 
 /* What of d lies in a block and from low to high of the diagonal; seen from the first of the block, or not.
  */
@@ -624,7 +624,7 @@ START_TEST(neighbours)
     }
 END_TEST
 
-/* --- what it is ----------------------------------------------------------------------------------------- */
+/* --- what it is --- */
 
 START_TEST(copies_and_flags)
     {
@@ -772,7 +772,7 @@ START_TEST(comparisons)
     }
 END_TEST
 
-/* --- text ----------------------------------------------------------------------------------------------- */
+/* --- text --- */
 
 static struct dense read_text(FILE *f, const char *const *comments)
 {
@@ -849,7 +849,7 @@ START_TEST(text_in_a_file)
     }
 END_TEST
 
-/* --- assembly ------------------------------------------------------------------------------------------- */
+/* --- assembly --- */
 
 START_TEST(a_matrix_is_built)
     {
@@ -924,7 +924,7 @@ START_TEST(order_is_refused)
     }
 END_TEST
 
-/* --- refusals ------------------------------------------------------------------------------------------- */
+/* --- refusals --- */
 
 START_TEST(arguments_of_queries)
     {
@@ -1052,7 +1052,7 @@ START_TEST(arguments_of_parts)
     }
 END_TEST
 
-/* --- no memory ------------------------------------------------------------------------------------------ */
+/* --- no memory --- */
 
 /* The message names the call that was made, not one inside. */
 START_TEST(refusals_name_the_call)
@@ -1262,7 +1262,7 @@ int check_mat(void)
     psb_ctxt *ctxt;
     int n = 0;
     ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK ||
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK ||
         blocks_register() != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;

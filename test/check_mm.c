@@ -11,7 +11,7 @@
 #include "psb_alloc.h"
 #include "psb_util.h"
 #include "ck.h"
-#include "shared.h"
+#include "matrix_index.h"
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
@@ -23,7 +23,7 @@
 #define REAL_COO    "%%MatrixMarket matrix coordinate real general\n"
 #define COMPLEX_COO "%%MatrixMarket matrix coordinate complex general\n"
 
-enum { PATH = SHARED_PATH, LINE = SHARED_LINE };
+enum { PATH = MATRIX_INDEX_PATH, LINE = MATRIX_INDEX_LINE };
 
 static char path[] = "check_mm_XXXXXX"; /* the one file every test writes */
 
@@ -66,7 +66,7 @@ static void refused(const char *file, psb_err code, const char *line, const char
     ck_assert_str_eq(psb_errmsg(), "");
 }
 
-/* ---- files with something wrong ---- */
+/* --- files with something wrong --- */
 
 static const struct {
     const char *text, *line, *words;
@@ -208,7 +208,7 @@ START_TEST(a_crlf_across_two_blocks_is_one_line_end)
     }
 END_TEST
 
-/* ---- files that are right ---- */
+/* --- files that are right --- */
 
 static const struct {
     const char *text;
@@ -368,7 +368,7 @@ START_TEST(the_head_alone_is_told)
     }
 END_TEST
 
-/* ---- numbers ---- */
+/* --- numbers --- */
 
 /* Read `text` as the only value of a file. */
 static R read_number(const char *text)
@@ -524,7 +524,7 @@ START_TEST(the_locale_does_not_matter)
     }
 END_TEST
 
-/* ---- dense matrices ---- */
+/* --- dense matrices --- */
 
 START_TEST(what_is_written_is_read_back)
     {
@@ -611,7 +611,7 @@ START_TEST(a_write_error_is_told)
     }
 END_TEST
 
-/* ---- packed files, long files, failing memory ---- */
+/* --- packed files, long files, failing memory --- */
 
 /* A file of `n` entries (k, k, k), in memory. */
 static char *diagonal(int n, size_t *length)
@@ -759,7 +759,7 @@ START_TEST(memory_that_fails_leaves_nothing_behind)
     }
 END_TEST
 
-/* ---- the shared matrices ---- */
+/* --- the shared matrices --- */
 
 static int is_complex(const char *file)
 {
@@ -816,9 +816,9 @@ START_TEST(malformed_matrices_are_refused)
     {
         char file[2 * PATH], line[LINE], number[32], *col[3];
         int rows = 0;
-        FILE *f = shared_index("malformed");
-        for (; f && shared_row(f, line, 3, col); rows++) {
-            snprintf(file, sizeof file, "%s/malformed/%s", shared_folder(), col[0]);
+        FILE *f = matrix_index_open("malformed");
+        for (; f && matrix_index_row(f, line, 3, col); rows++) {
+            snprintf(file, sizeof file, "%s/malformed/%s", matrix_index_folder(), col[0]);
             if (!CPLX && is_complex(file))
                 refused(file, PSB_EARG, ":1:", "complex");
             else if (!strcmp(col[1], "policy"))
@@ -860,12 +860,12 @@ START_TEST(small_matrices_have_the_right_pattern)
     {
         char file[2 * PATH], line[LINE], *col[6];
         int rows = 0;
-        FILE *f = shared_index("small");
-        while (f && shared_row(f, line, 6, col)) {
+        FILE *f = matrix_index_open("small");
+        while (f && matrix_index_row(f, line, 6, col)) {
             if (!strstr(col[0], ".mtx"))
                 continue;
             struct X(triplets) t;
-            snprintf(file, sizeof file, "%s/small/%s", shared_folder(), col[0]);
+            snprintf(file, sizeof file, "%s/small/%s", matrix_index_folder(), col[0]);
             rows++;
             if (!CPLX && is_complex(file)) {
                 refused(file, PSB_EARG, ":1:", "complex");

@@ -10,7 +10,7 @@
 #include "psb_cuda.h"
 #include "psb_util.h"
 #include "sample.h"
-#include "shared.h"
+#include "matrix_index.h"
 
 enum { LARGE = 100000, VAST = 150000, SLOW = 10000, FILES = 256, FORMATS = 64, COLUMNS = 3, SKIPPED = 77 };
 
@@ -28,7 +28,7 @@ enum { SANITIZED = 0 };
 static const char ops[] = "NTC";
 
 static struct {
-    char path[SHARED_PATH + 128];
+    char path[MATRIX_INDEX_PATH + 128];
     int has_im;
 } file[FILES];
 static int nfiles, held, refused[FORMATS];
@@ -46,7 +46,7 @@ static int wants_all(void)
     return which && strcmp(which, "all") == 0;
 }
 
-/* --- the matrix ----------------------------------------------------------------------------------------- */
+/* --- the matrix --- */
 
 /* Value k as T: a real matrix gets an imaginary part, a complex one loses it. */
 static T value_of(const struct psb_z_triplets *t, psb_epk k, int has_im)
@@ -114,7 +114,7 @@ static void check_is(struct X(mat) *a, const struct X(coo_mat) *s, const char *w
     X(mat_free)(out);
 }
 
-/* --- the oracle ----------------------------------------------------------------------------------------- */
+/* --- the oracle --- */
 
 /* A sum in long double, what it lost beside it, the sum of absolute values, and that of the element of y. */
 struct sum {
@@ -211,7 +211,7 @@ static void check_product(const struct oracle *o, int k, T alpha, T beta, const 
         }
 }
 
-/* --- products ------------------------------------------------------------------------------------------- */
+/* --- products --- */
 
 /* Of x and y on the device, k columns; `scaled`, what the values were multiplied by. */
 static void check_on_device(struct X(mat) *a, const struct oracle *o, int k, T scaled)
@@ -259,7 +259,7 @@ static void check_more_products(struct X(mat) *a, const struct oracle *o)
         check_on_device(a, o, COLUMNS, 1);
 }
 
-/* --- the rest ------------------------------------------------------------------------------------------- */
+/* --- the rest --- */
 
 /* The diagonal of s, where it stands once. */
 static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
@@ -384,7 +384,7 @@ START_TEST(formats_hold_a_published_matrix)
     }
 END_TEST
 
-/* --- which ---------------------------------------------------------------------------------------------- */
+/* --- which --- */
 
 /* The i-th matrix that is large: one scalar has it. */
 static int is_mine(psb_epk nnz, int *i)
@@ -396,14 +396,14 @@ static int is_mine(psb_epk nnz, int *i)
 /* The files of a folder; 0 where it is not there. */
 static int list_files(const char *folder)
 {
-    static char line[SHARED_LINE];
+    static char line[MATRIX_INDEX_LINE];
     char *col[7];
     int large = 0, turn = 0;
-    FILE *f = shared_index(folder);
-    while (f && nfiles < FILES && shared_row(f, line, 7, col)) {
+    FILE *f = matrix_index_open(folder);
+    while (f && nfiles < FILES && matrix_index_row(f, line, 7, col)) {
         if (!is_mine(atoll(col[5]), &large) || turn++ % ck_step(FILES) != 0)
             continue;
-        snprintf(file[nfiles].path, sizeof file->path, "%s/%s/%s", shared_folder(), folder, col[0]);
+        snprintf(file[nfiles].path, sizeof file->path, "%s/%s/%s", matrix_index_folder(), folder, col[0]);
         file[nfiles++].has_im = strcmp(col[6], "complex") == 0;
     }
     if (f)

@@ -9,7 +9,7 @@
 #include "check_blocks.h"
 #include "psb_cuda.h"
 #include "psb_ext.h"
-#include "plain.h"
+#include "minimal_format.h"
 #include "dense.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -29,7 +29,7 @@ static psb_ipk rows_of(const struct X(mat) *a, char trans)
     return trans == 'N' ? a->nrows : a->ncols;
 }
 
-/* --- products of many columns --------------------------------------------------------------------------- */
+/* --- products of many columns --- */
 
 /* Column c of k. */
 static void column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from, T *to)
@@ -119,7 +119,7 @@ START_TEST(products_of_many_columns)
     }
 END_TEST
 
-/* --- mirrors of other molds than their formats': every kernel of a device ------------------------------- */
+/* --- mirrors of other molds than their formats': every kernel of a device --- */
 
 /* x is 1 but for element j, on the device: what does not meet j in the matrix does not see it, the rest does.
  */
@@ -255,7 +255,7 @@ START_TEST(products_of_any_hack)
     }
 END_TEST
 
-/* --- mirrors -------------------------------------------------------------------------------------------- */
+/* --- mirrors --- */
 
 static void check_mirror(const struct X(mat) *mold, const struct X(coo_mat) *s, psb_ipk k)
 {
@@ -282,7 +282,7 @@ START_TEST(mirrors_of_any_hack)
     }
 END_TEST
 
-/* --- rows in parts -------------------------------------------------------------------------------------- */
+/* --- rows in parts --- */
 
 /* Rows that meet all of x, more than caches have room for, at random. */
 static struct X(coo_mat) *far_apart(void)
@@ -509,7 +509,7 @@ START_TEST(products_of_unit_triangles)
     }
 END_TEST
 
-/* --- triangular solves ---------------------------------------------------------------------------------- */
+/* --- triangular solves --- */
 
 /* A triangle of n rows with a diagonal that is not small, unless unit: then none. */
 static struct X(coo_mat) *triangle(psb_ipk n, enum sample_kind kind, int upper, int unit)
@@ -811,7 +811,7 @@ START_TEST(arguments_of_products_and_solves)
     }
 END_TEST
 
-/* --- two matrices --------------------------------------------------------------------------------------- */
+/* --- two matrices --- */
 
 static void check_sum(struct X(coo_mat) *s, struct X(coo_mat) *t, int format, int other, T alpha, T beta)
 {
@@ -942,7 +942,7 @@ START_TEST(arguments_of_two)
     }
 END_TEST
 
-/* --- more than 2^31 ------------------------------------------------------------------------------------- */
+/* --- more than 2^31 --- */
 
 /* A column of n ones times a row of n: n^2 entries, which are counted and cannot be had. */
 START_TEST(more_entries_than_an_int_counts)
@@ -1029,7 +1029,7 @@ START_TEST(offsets_that_no_int_holds)
     }
 END_TEST
 
-/* --- threads -------------------------------------------------------------------------------------------- */
+/* --- threads --- */
 
 static void threads(int n)
 {
@@ -1253,7 +1253,7 @@ START_TEST(matrices_made_by_several_threads)
     }
 END_TEST
 
-/* --- putting in order ----------------------------------------------------------------------------------- */
+/* --- putting in order --- */
 
 enum shape { ANY_ORDER, ROWS_IN_ORDER, ALL_IN_ORDER };
 
@@ -1326,7 +1326,7 @@ START_TEST(triplets_are_fixed)
     }
 END_TEST
 
-/* --- no memory ------------------------------------------------------------------------------------------ */
+/* --- no memory --- */
 
 static psb_err try_solve(struct X(mat) *a, T *x, T *y)
 {
@@ -1419,7 +1419,7 @@ int check_ops(void)
     psb_ctxt *ctxt;
     int n = 0;
     ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK ||
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK ||
         blocks_register() != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;

@@ -14,7 +14,7 @@ static int close_to(double _Complex x, double _Complex y, double scale)
     return cabs(x - y) <= 4 * scale * 2.3e-16;
 }
 
-/* --- psb_ovrl ------------------------------------------------------------------------------------------ */
+/* --- psb_ovrl --- */
 
 static const enum psb_ovrl ops[] = { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT,
                                      PSB_OVRL_ZERO };
@@ -55,16 +55,16 @@ static void check_ovrl(psb_desc *d, const struct picture *p, enum psb_ovrl op, i
     GOOD(psb_get_vect(x, all, w));
     for (int l = 0; l < n * k; l++) {
         double _Complex want = joined(p, op, me, p->row[me][l / k], l % k);
-        together_note(close_to(w[l], want, 8 * np), __FILE__, __LINE__,
-                      "op %d: row %d, column %d is %g %g; expected %g %g", (int)op, p->row[me][l / k], l % k,
-                      creal(w[l]), cimag(w[l]), creal(want), cimag(want));
+        collective_note(close_to(w[l], want, 8 * np), __FILE__, __LINE__,
+                        "op %d: row %d, column %d is %g %g; expected %g %g", (int)op, p->row[me][l / k],
+                        l % k, creal(w[l]), cimag(w[l]), creal(want), cimag(want));
     }
     for (int l = n * k; l < all * k; l++)
         EXPECT(w[l] == 77);
     psb_gefree(x);
 }
 
-/* --- sums ---------------------------------------------------------------------------------------------- */
+/* --- sums --- */
 
 static void check_sums(psb_desc *d, const struct picture *p)
 {
@@ -79,7 +79,7 @@ static void check_sums(psb_desc *d, const struct picture *p)
     }
     GOOD(psb_geaxpby(1, x, 1, y));
     GOOD(psb_gedot(x, y, &got));
-    together_note(got == dot, __FILE__, __LINE__, "dot is %g, expected %g", creal(got), creal(dot));
+    collective_note(got == dot, __FILE__, __LINE__, "dot is %g, expected %g", creal(got), creal(dot));
     psb_zvect *left[2] = { x, y }, *right[2] = { y, x };
     GOOD(psb_gedots(2, left, right, many));
     EXPECT(many[0] == dot && many[1] == dot);
@@ -111,7 +111,7 @@ static void check_sums(psb_desc *d, const struct picture *p)
     psb_gefree(y);
 }
 
-/* --- products ------------------------------------------------------------------------------------------ */
+/* --- products --- */
 
 /* Element i of 2i op(A) x + (1 - i) y, y_i = element(i + 5). */
 static double _Complex product(int n, char trans, int i)
@@ -138,8 +138,8 @@ static void check_product(psb_zspmat *a, psb_desc *row, psb_desc *col, const str
     GOOD(psb_get_vect(y, py->nl[me], v));
     for (int l = 0; l < py->nl[me]; l++) {
         double _Complex want = product(py->n, trans, py->row[me][l]);
-        together_note(v[l] == want, __FILE__, __LINE__, "op %c: element %d is %g %g; expected %g %g", trans,
-                      py->row[me][l], creal(v[l]), cimag(v[l]), creal(want), cimag(want));
+        collective_note(v[l] == want, __FILE__, __LINE__, "op %c: element %d is %g %g; expected %g %g", trans,
+                        py->row[me][l], creal(v[l]), cimag(v[l]), creal(want), cimag(want));
     }
     GOOD(psb_spmv(0, a, x, 2, y, trans));
     psb_gefree(x);
@@ -160,8 +160,8 @@ static void check_local_share(psb_zspmat *a, psb_desc *d, const struct picture *
         for (int i = 0; i < p->n; i++)
             if (entry(i, j) && (repl ? me == 0 : lowest(p, i) == me))
                 want += value(i, j) * element(i);
-        together_note(v[l] == want, __FILE__, __LINE__, "share of %d is %g; expected %g", j, creal(v[l]),
-                      creal(want));
+        collective_note(v[l] == want, __FILE__, __LINE__, "share of %d is %g; expected %g", j, creal(v[l]),
+                        creal(want));
     }
     psb_gefree(x);
     psb_gefree(y);
@@ -256,7 +256,7 @@ START_TEST(two_descriptors)
     }
 END_TEST
 
-/* --- misused ------------------------------------------------------------------------------------------- */
+/* --- misused --- */
 
 START_TEST(misused)
     {
@@ -350,7 +350,7 @@ END_TEST
 
 void add_overlap(Suite *s)
 {
-    TCase *c = together_tcase(s, "overlap");
+    TCase *c = collective_tcase(s, "overlap");
     tcase_add_loop_test(c, several_owners, 0, 2 * HOWS);
     tcase_add_loop_test(c, replicated, 0, 2);
     tcase_add_loop_test(c, two_descriptors, 0, 25);

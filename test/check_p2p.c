@@ -4,7 +4,7 @@
 #include "check_ctxt.h"
 #include "pieces.h"
 
-/* --- psb_snd and psb_rcv ------------------------------------------------------------------------------- */
+/* --- psb_snd and psb_rcv --- */
 
 static int after(void)
 {
@@ -175,7 +175,7 @@ START_TEST(wrong_arguments)
     }
 END_TEST
 
-/* --- the sparse exchange ------------------------------------------------------------------------------ */
+/* --- the sparse exchange --- */
 
 enum { SIZES = 7 };
 static const size_t sizes[SIZES] = { 1, 15, 16, 17, 32, 1000, 0 };
@@ -291,7 +291,7 @@ static int starve(int who, int n)
     GOOD(exchange(ctxt, 4, &in, &nin));
     check_exchanged(ctxt, 4, in, nin);
     psb_msgs_free(in, nin);
-    return together_count(e != PSB_OK) > 0;
+    return collective_count(e != PSB_OK) > 0;
 }
 
 START_TEST(one_process_has_no_memory)
@@ -309,7 +309,7 @@ END_TEST
 
 void add_messages(Suite *s)
 {
-    TCase *c = together_tcase(s, "messages");
+    TCase *c = collective_tcase(s, "messages");
     tcase_add_loop_test(c, around_the_ring, 0, PSB_NKINDS);
     tcase_add_test(c, order_and_tags);
     tcase_add_test(c, tags_beside_reserved);

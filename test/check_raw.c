@@ -7,9 +7,9 @@
 #include "psb_cuda.h"
 #include "psb_ext.h"
 #include "dense.h"
-#include "plain.h"
+#include "minimal_format.h"
 
-/* --- arrays ------------------------------------------------------------------------------------------- */
+/* --- arrays --- */
 
 /* Arrays of so many elements, every byte 0x5a. */
 static void *room(psb_epk n, size_t size)
@@ -75,7 +75,7 @@ static void same_arrays(const struct psb_raw *r, const struct X(raw_const) *a, c
                          (int)r->layout, r->base, r->idx_bits, r->off_bits);
 }
 
-/* --- examples of the documentation -------------------------------------------------------------------- */
+/* --- examples of the documentation --- */
 
 enum { MOST = 36 };
 
@@ -293,7 +293,7 @@ START_TEST(examples_of_the_documentation)
     }
 END_TEST
 
-/* --- there and back ----------------------------------------------------------------------------------- */
+/* --- there and back --- */
 
 /* The v-th of VARIANTS ways a layout may be; widths are chosen where they may be. */
 enum { VARIANTS = 24 };
@@ -398,7 +398,7 @@ START_TEST(a_unit_triangle_comes_with_its_diagonal)
     }
 END_TEST
 
-/* --- what else comes in ------------------------------------------------------------------------------- */
+/* --- what else comes in --- */
 
 START_TEST(entries_in_no_order_and_twice)
     {
@@ -492,7 +492,7 @@ START_TEST(a_place_stored_twice)
     }
 END_TEST
 
-/* --- without a copy ----------------------------------------------------------------------------------- */
+/* --- without a copy --- */
 
 static const psb_epk off35[] = { 0, 3, 5, 8 }, off53[] = { 0, 2, 4, 5, 7, 8 };
 static const psb_ipk col35[] = { 0, 1, 3, 1, 2, 0, 3, 4 }, row35[] = { 0, 2, 0, 1, 1, 0, 2, 2 };
@@ -664,7 +664,7 @@ START_TEST(arrays_of_a_matrix)
             ck_assert_int_eq(views, all);
         if (strcmp(fmt, "HLL") == 0 || strcmp(fmt, "BSR") == 0)
             ck_assert(views > 0 && views < all);
-        if (strcmp(fmt, "DIA") == 0 || strcmp(fmt, "PLAIN") == 0)
+        if (strcmp(fmt, "DIA") == 0 || strcmp(fmt, "MINIMAL") == 0)
             ck_assert_int_eq(views, 0);
     }
 END_TEST
@@ -695,7 +695,7 @@ START_TEST(slices_without_padding)
     }
 END_TEST
 
-/* --- what is refused ---------------------------------------------------------------------------------- */
+/* --- what is refused --- */
 
 static const struct psb_raw bsr = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_COLS, 2, 2, .m = 4, .n = 3, .nnz = 4 };
 static const struct psb_raw sell = { PSB_RAW_SELL, 0,      32,       32,          .slice = 2,
@@ -995,7 +995,7 @@ int check_raw(void)
     psb_ctxt *ctxt;
     int n = 0;
     ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }

@@ -9,7 +9,7 @@
 #include "psb_alloc.h"
 #include "psb_cuda.h"
 #include "psb_util.h"
-#include "world.h"
+#include "distributed.h"
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
@@ -41,7 +41,7 @@ static int same(T a, T b)
     return memcmp(&a, &b, sizeof a) == 0 || a == b || (isnan(RE(a)) && isnan(RE(b)));
 }
 
-/* --- files -------------------------------------------------------------------------------------------- */
+/* --- files --- */
 
 /* What a file is like. */
 static const struct kind {
@@ -116,7 +116,7 @@ static void write_file(const struct kind *k, int wrong, const char *text)
     put_text(buf);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 /* mine is what `all` has in rows owned here, in its order. */
 static void check_mine(const struct X(triplets) *all, const struct X(triplets) *mine, const psb_desc *d)
@@ -238,7 +238,7 @@ START_TEST(packed_files)
 END_TEST
 #endif
 
-/* --- what is refused ---------------------------------------------------------------------------------- */
+/* --- what is refused --- */
 
 /* All processes, reading blocks of that size, say what the reader of one process says of the file, with its
  * line. */
@@ -248,15 +248,15 @@ static void refused_in(psb_epk block, const char *file, psb_lpk m)
     char alone[600];
     psb_desc *d = NULL;
     psb_err e = X(mm_read)(file, NULL, NULL, &t);
-    together_note(e != PSB_OK, __FILE__, __LINE__, "%s is not refused", file);
+    collective_note(e != PSB_OK, __FILE__, __LINE__, "%s is not refused", file);
     const char *what = strstr(psb_errmsg(), file);
     snprintf(alone, sizeof alone, "%.300s", what ? what : psb_errmsg());
     GOOD(psb_part_blocks(ctxt, m, &d));
     psb_set_read_block(block);
     psb_clean_errstack();
     psb_err f = X(mm_read_all)(file, d, NULL, NULL, &t);
-    together_note(f == e && strstr(psb_errmsg(), alone), __FILE__, __LINE__,
-                  "blocks of %d: \"%s\"; expected \"%s\"", (int)block, psb_errmsg(), alone);
+    collective_note(f == e && strstr(psb_errmsg(), alone), __FILE__, __LINE__,
+                    "blocks of %d: \"%s\"; expected \"%s\"", (int)block, psb_errmsg(), alone);
     EXPECT(t.nnz == -7);
     psb_cdfree(d);
 }
@@ -414,7 +414,7 @@ START_TEST(one_process_has_no_memory)
             psb_err e = X(mm_read_all)(path, d, NULL, NULL, &t);
             psb_alloc_fail_at(0);
             EXPECT(e == PSB_OK || (e == PSB_ENOMEM && t.nnz == -7));
-            int failed = together_count(e != PSB_OK);
+            int failed = collective_count(e != PSB_OK);
             EXPECT(failed == 0 || failed == np);
             more = failed > 0;
             if (e == PSB_OK)
@@ -425,7 +425,7 @@ START_TEST(one_process_has_no_memory)
     }
 END_TEST
 
-/* --- matrices and vectors ----------------------------------------------------------------------------- */
+/* --- matrices and vectors --- */
 
 /* The matrix is that of the file, all its entries assembled: write it, and read both by one process. */
 static void check_against_file(struct X(spmat) *a)
@@ -540,7 +540,7 @@ START_TEST(vectors_are_read_and_written)
     }
 END_TEST
 
-/* --- from one process to all -------------------------------------------------------------------------- */
+/* --- from one process to all --- */
 
 START_TEST(a_matrix_of_one_process)
     {
@@ -589,7 +589,7 @@ START_TEST(a_matrix_of_one_process)
         GOOD(X(redist)(d, &mine));
         check_mine(&all, &mine, d);
         mine.ia[0] = mine.nnz ? 41 : 0;
-        if (together_count(mine.nnz > 0) > 0)
+        if (collective_count(mine.nnz > 0) > 0)
             BAD(X(redist)(d, &mine), PSB_EARG, "out of range");
         X(triplets_free)(&mine);
         X(triplets_free)(&all);
@@ -762,7 +762,7 @@ START_TEST(harwell_boeing)
     }
 END_TEST
 
-/* --- written by one process --------------------------------------------------------------------------- */
+/* --- written by one process --- */
 
 START_TEST(triplets_are_written_and_read_back)
     {
@@ -836,7 +836,7 @@ START_TEST(a_local_matrix_is_written)
     }
 END_TEST
 
-/* --- without a letter ---------------------------------------------------------------------------------- */
+/* --- without a letter --- */
 
 /* What one process reads, writes and generates. */
 static void front_of_one(const char *mine, const char *rua)
@@ -956,7 +956,7 @@ END_TEST
 static Suite *reading(void)
 {
     Suite *s = suite_create("reading together");
-    TCase *c = together_tcase(s, "right");
+    TCase *c = collective_tcase(s, "right");
     tcase_add_loop_test(c, every_process_gets_its_rows, 0, DEALS);
     tcase_add_test(c, nothing_to_read);
     tcase_add_test(c, progress_is_told);
@@ -970,7 +970,7 @@ static Suite *reading(void)
     tcase_add_test(c, triplets_are_written_and_read_back);
     tcase_add_test(c, a_local_matrix_is_written);
     tcase_add_test(c, calls_without_a_letter);
-    c = together_tcase(s, "wrong");
+    c = collective_tcase(s, "wrong");
     tcase_add_loop_test(c, a_bad_line_is_refused_wherever_it_is, 0, KINDS);
     tcase_add_loop_test(c, too_few_and_too_many, 0, BLOCKS);
     tcase_add_test(c, a_long_line_is_refused);
@@ -996,7 +996,7 @@ int check_read(void)
         close(fd);
     MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
     snprintf(second, sizeof second, "%.50s-out", path);
-    int failed = together_count(ck_run(reading()));
+    int failed = collective_count(ck_run(reading()));
     if (me == 0) {
         unlink(path);
         unlink(second);

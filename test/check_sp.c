@@ -8,9 +8,9 @@
 #include <string.h>
 #include "psb_cuda.h"
 #include "psb_ext.h"
-#include "other.h"
-#include "plain.h"
-#include "world.h"
+#include "counting_device.h"
+#include "minimal_format.h"
+#include "distributed.h"
 
 typedef long double _Complex LC;
 typedef long double LR;
@@ -18,7 +18,7 @@ typedef long double LR;
 enum { M = 41, N = 37 };
 static const LR tiny = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON : DBL_MIN * DBL_EPSILON;
 
-/* --- dense matrices ------------------------------------------------------------------------------------- */
+/* --- dense matrices --- */
 
 /* An element: its value, the sum of the sizes it is made of, how many there are of those; 0: not stored. */
 struct cell {
@@ -107,10 +107,10 @@ static void check_matrix(struct X(spmat) *a, const struct dense *d, int times, c
         psb_lpk i = psb_loc_to_glob(a->row, l);
         for (int j = 0; j < MOST; j++) {
             const struct cell *c = &d->at[i][j];
-            together_note(f->has[i][j] == (c->n > 0) && within(f->v[i][j], c, times), __FILE__, __LINE__,
-                          "%s: %s: entry %d %d is %g %g (stored: %d), expected %Lg %Lg (%d)", what,
-                          X(sp_fmt)(a), (int)i, j, (double)RE(f->v[i][j]), (double)IM(f->v[i][j]),
-                          f->has[i][j], creall(c->v), cimagl(c->v), c->n);
+            collective_note(f->has[i][j] == (c->n > 0) && within(f->v[i][j], c, times), __FILE__, __LINE__,
+                            "%s: %s: entry %d %d is %g %g (stored: %d), expected %Lg %Lg (%d)", what,
+                            X(sp_fmt)(a), (int)i, j, (double)RE(f->v[i][j]), (double)IM(f->v[i][j]),
+                            f->has[i][j], creall(c->v), cimagl(c->v), c->n);
         }
     }
     free(f);
@@ -143,10 +143,10 @@ static void check_works(struct X(spmat) *a, const struct dense *d, int times)
     }
 }
 
-/* --- worlds --------------------------------------------------------------------------------------------- */
+/* --- worlds --- */
 
 /* The world assembled in that format; 0 where the format refuses it. */
-static int assembled(struct world *w, const struct X(mat) *mold)
+static int assembled(struct distributed *w, const struct X(mat) *mold)
 {
     psb_err e = psb_spasb(w->a, mold, PSB_DUPL_ADD);
     if (e == PSB_EPADDING)
@@ -160,7 +160,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const T zeros[MOST];
 
-/* --- sums and norms ------------------------------------------------------------------------------------- */
+/* --- sums and norms --- */
 
 static struct cell line_sum(const struct dense *d, int i, int by_cols, int absolute)
 {
@@ -191,7 +191,7 @@ static void check_sums(struct X(spmat) *a, const struct dense *d, int by_cols)
 {
     struct want want[2][MOST];
     psb_desc *on = by_cols ? a->col : a->row;
-    struct X(vect) *v = spread(on, zeros, by_cols ? &psb_vect_cuda : &other_vect);
+    struct X(vect) *v = spread(on, zeros, by_cols ? &psb_vect_cuda : &counting_device_vect);
     for (int absolute = 0; absolute < 2; absolute++) {
         for (int i = 0; i < MOST; i++) {
             struct cell c = line_sum(d, i, by_cols, absolute);
@@ -234,7 +234,8 @@ START_TEST(sums_and_norms)
     {
         for (int k = 0; k < KINDS; k++)
             for (int f = 0; X(mat_format)(f); f++) {
-                struct world w = world(kinds[k], M, N, (enum deal)_i, (enum deal)((_i + k) % DEALS));
+                struct distributed w = distribute(kinds[k], M, N, (enum deal)_i,
+                                                  (enum deal)((_i + k) % DEALS));
                 struct dense *d = dense_of(w.s);
                 if (assembled(&w, X(mat_format)(f))) {
                     check_sums(w.a, d, 0);
@@ -242,9 +243,9 @@ START_TEST(sums_and_norms)
                     check_norms(w.a, d);
                 }
                 free(d);
-                world_free(&w);
+                distributed_free(&w);
             }
-        EXPECT(other_blocks == 0);
+        EXPECT(counting_device_blocks == 0);
     }
 END_TEST
 
@@ -252,7 +253,7 @@ START_TEST(diagonals)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             struct want want[MOST];
-            struct world w = world(f % 2 ? FULL : SPREAD, M, M, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(f % 2 ? FULL : SPREAD, M, M, (enum deal)_i, (enum deal)_i);
             struct dense *d = dense_of(w.s);
             if (assembled(&w, X(mat_format)(f))) {
                 w.y = spread(w.row, zeros, &psb_vect_cuda);
@@ -262,7 +263,7 @@ START_TEST(diagonals)
                 check_vector(w.y, want, "the diagonal");
             }
             free(d);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -272,7 +273,7 @@ START_TEST(norms_of_what_is_no_number)
     {
         for (int k = 0; k < 2; k++) {
             R got;
-            struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 1) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 1) % DEALS));
             psb_lpk i = 7, j = 5;
             T v = k ? MAKE(INFINITY, 0) : MAKE(NAN, 0);
             GOOD(psb_cd_reinit(w.col));
@@ -285,12 +286,12 @@ START_TEST(norms_of_what_is_no_number)
             EXPECT(k ? isinf(got) : isnan(got));
             GOOD(psb_sp_maxval(w.a, &got));
             EXPECT(k ? isinf(got) : isnan(got));
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
 
-/* --- values changed ------------------------------------------------------------------------------------- */
+/* --- values changed --- */
 
 static void scale_dense(struct dense *d, LC s, const T *left, const T *right)
 {
@@ -309,7 +310,7 @@ START_TEST(scaled)
         random_vector(MOST, left, 8);
         random_vector(MOST, right, 9);
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
             struct dense *d = dense_of(w.s);
             if (assembled(&w, X(mat_format)(f))) {
                 w.x = spread(w.col, right, &psb_vect_cuda);
@@ -327,7 +328,7 @@ START_TEST(scaled)
                 check_works(w.a, d, 12);
             }
             free(d);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -335,7 +336,7 @@ END_TEST
 START_TEST(stored_zeros_are_forgotten)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 2) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 2) % DEALS));
             struct dense *d = dense_of(w.s);
             for (psb_epk k = 0; k < w.s->mat.nnz; k++) /* an entry less itself is 0 */
                 if ((w.s->ia[k] + w.s->ja[k]) % 3 == 0) {
@@ -350,12 +351,12 @@ START_TEST(stored_zeros_are_forgotten)
                 check_works(w.a, d, 0);
             }
             free(d);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
 
-/* --- products of several columns ------------------------------------------------------------------------ */
+/* --- products of several columns --- */
 
 START_TEST(products_of_several_columns)
     {
@@ -366,7 +367,7 @@ START_TEST(products_of_several_columns)
             random_vector(MOST, y[j], (uint64_t)j + 5);
         }
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(TWICE, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(TWICE, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
             struct want want[MOST];
             const T alpha = MAKE(0.75, -0.5), beta = f % 2 ? MAKE(-0.5, 1) : 0;
             for (int t = 0; assembled(&w, X(mat_format)(f)) && t < 3; t++) {
@@ -394,15 +395,15 @@ START_TEST(products_of_several_columns)
                 }
                 psb_gefree(vx);
                 psb_gefree(vy);
-                world_free(&w);
-                w = world(TWICE, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+                distributed_free(&w);
+                w = distribute(TWICE, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
             }
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
 
-/* --- two matrices --------------------------------------------------------------------------------------- */
+/* --- two matrices --- */
 
 enum { P = 29 };
 
@@ -422,7 +423,7 @@ struct second {
     struct X(spmat) *b;
 };
 
-static struct second second(const struct world *w, enum sample_kind kind, enum deal deal, int own)
+static struct second second(const struct distributed *w, enum sample_kind kind, enum deal deal, int own)
 {
     struct second q = { .s = sample(kind, N, P), .row = w->col };
     GOOD(deal_out(&q.col, deal, P));
@@ -435,7 +436,7 @@ static struct second second(const struct world *w, enum sample_kind kind, enum d
     return q;
 }
 
-static void second_free(struct second *q, const struct world *w)
+static void second_free(struct second *q, const struct distributed *w)
 {
     if (q->row != w->col)
         psb_cdfree(q->row);
@@ -490,7 +491,7 @@ START_TEST(rows_of_the_halo)
         for (int f = 0; X(mat_format)(f); f++)
             for (int own = 0; own < 2; own++) {
                 const struct X(mat) *mold = X(mat_format)(f);
-                struct world w = world(kinds[f % KINDS], M, N, EVEN, (enum deal)_i);
+                struct distributed w = distribute(kinds[f % KINDS], M, N, EVEN, (enum deal)_i);
                 struct second q = second(&w, SPREAD, (enum deal)((_i + f) % DEALS), own);
                 struct dense *b = dense_of(q.s);
                 struct X(mat) *blk = NULL;
@@ -507,7 +508,7 @@ START_TEST(rows_of_the_halo)
                 psb_free(more);
                 free(b);
                 second_free(&q, &w);
-                world_free(&w);
+                distributed_free(&w);
             }
     }
 END_TEST
@@ -516,7 +517,8 @@ START_TEST(products_of_matrices)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             const struct X(mat) *mold = X(mat_format)(f);
-            struct world w = world(kinds[f % KINDS], M, N, (enum deal)((_i + f) % DEALS), (enum deal)_i);
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)((_i + f) % DEALS),
+                                              (enum deal)_i);
             struct second q = second(&w, kinds[f / 2 % KINDS], (enum deal)((_i + 3 * f) % DEALS), f % 2);
             struct dense *a = dense_of(w.s), *b = dense_of(q.s), *ab = dense_product(a, b);
             struct X(spmat) *c = NULL;
@@ -538,7 +540,7 @@ START_TEST(products_of_matrices)
             free(b);
             free(ab);
             second_free(&q, &w);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -546,7 +548,7 @@ END_TEST
 /* A A A on one descriptor: the second product has the first one's columns. */
 START_TEST(powers)
     {
-        struct world w = world(SPREAD, M, M, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(SPREAD, M, M, (enum deal)_i, (enum deal)_i);
         struct dense *a = dense_of(w.s), *aa = dense_product(a, a), *aaa = dense_product(aa, a),
                      *a4 = dense_product(aa, aa);
         struct X(spmat) *c = NULL, *left = NULL, *right = NULL, *four = NULL;
@@ -568,7 +570,7 @@ START_TEST(powers)
         free(aa);
         free(aaa);
         free(a4);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -577,7 +579,7 @@ START_TEST(sums_of_matrices)
         const T alpha = MAKE(0.5, -1), beta = MAKE(-2, 0.25);
         for (int f = 0; X(mat_format)(f); f++)
             for (int zero = 0; zero < 3; zero++) {
-                struct world w = { .s = sample(SPREAD, M, N) };
+                struct distributed w = { .s = sample(SPREAD, M, N) };
                 struct X(coo_mat) *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
                 const T al = zero == 1 ? 0 : alpha, be = zero == 2 ? 0 : beta;
                 struct dense *da = dense_of(w.s), *db = dense_of(s);
@@ -607,7 +609,7 @@ START_TEST(sums_of_matrices)
                 free(db);
                 psb_spfree(b);
                 X(mat_free)(&s->mat);
-                world_free(&w);
+                distributed_free(&w);
             }
     }
 END_TEST
@@ -616,10 +618,10 @@ START_TEST(matrices_compared)
     {
         int equal = -1;
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
             struct X(spmat) *b = NULL, *l = NULL;
             if (!assembled(&w, X(mat_format)(f))) {
-                world_free(&w);
+                distributed_free(&w);
                 continue;
             }
             GOOD(psb_sp_clone(w.a, &b));
@@ -637,11 +639,11 @@ START_TEST(matrices_compared)
             EXPECT(equal == 1);
             psb_spfree(b);
             psb_spfree(l);
-            world_free(&w);
+            distributed_free(&w);
         }
         /* halos that differ, sizes that differ */
-        struct world w = world(SPREAD, M, M, (enum deal)_i, (enum deal)_i),
-                     v = world(SPREAD, M, N, (enum deal)_i, EVEN);
+        struct distributed w = distribute(SPREAD, M, M, (enum deal)_i, (enum deal)_i),
+                           v = distribute(SPREAD, M, N, (enum deal)_i, EVEN);
         struct X(spmat) *t = NULL, *tt = NULL;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -657,12 +659,12 @@ START_TEST(matrices_compared)
         EXPECT(equal == 0);
         psb_spfree(t);
         psb_spfree(tt);
-        world_free(&v);
-        world_free(&w);
+        distributed_free(&v);
+        distributed_free(&w);
     }
 END_TEST
 
-/* --- parts ---------------------------------------------------------------------------------------------- */
+/* --- parts --- */
 
 static void keep_band(struct dense *d, int low, int high)
 {
@@ -676,7 +678,8 @@ START_TEST(triangles)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             const int k = f % 5 - 2;
-            struct world w = world(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)_i,
+                                              (enum deal)((_i + f) % DEALS));
             for (int upper = 0; assembled(&w, X(mat_format)(f)) && upper < 2; upper++) {
                 struct dense *d[2] = { dense_of(w.s), dense_of(w.s) };
                 struct X(spmat) *t[2] = { NULL, NULL };
@@ -695,10 +698,10 @@ START_TEST(triangles)
                 psb_spfree(t[1]);
                 free(d[0]);
                 free(d[1]);
-                world_free(&w);
-                w = world(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+                distributed_free(&w);
+                w = distribute(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
             }
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -720,8 +723,8 @@ START_TEST(transposes)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             int square = f % 3 == 0;
-            struct world w = world(kinds[f % KINDS], M, square ? M : N, (enum deal)_i,
-                                   (enum deal)((_i + (square ? 0 : f)) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum deal)_i,
+                                              (enum deal)((_i + (square ? 0 : f)) % DEALS));
             struct dense *d = dense_of(w.s), *t = dense_transposed(d, f % 2);
             struct X(spmat) *b = NULL;
             if (assembled(&w, X(mat_format)(f))) {
@@ -736,23 +739,23 @@ START_TEST(transposes)
             psb_spfree(b);
             free(d);
             free(t);
-            world_free(&w);
+            distributed_free(&w);
         }
         /* a symmetric pattern keeps its descriptor */
-        struct world w = world(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
         struct X(spmat) *b = NULL;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_sp_transp(w.a, &b));
         EXPECT(b->row == w.row && b->col == w.row);
         psb_spfree(b);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
 START_TEST(clones)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
             struct dense *d = dense_of(w.s), *a = dense_of(w.s);
             struct X(spmat) *b = NULL;
             if (assembled(&w, X(mat_format)(f))) {
@@ -763,13 +766,13 @@ START_TEST(clones)
                 scale_dense(d, 2, NULL, NULL);
                 check_matrix(b, d, 2, "a clone");
                 check_matrix(w.a, a, 0, "the cloned");
-                world_free(&w);
-                w = (struct world){ 0 };
+                distributed_free(&w);
+                w = (struct distributed){ 0 };
                 check_works(b, d, 2);
                 GOOD(psb_sp_cscnv(b, &X(csc_mold).mat));
                 check_matrix(b, d, 2, "a clone");
             } else {
-                world_free(&w);
+                distributed_free(&w);
             }
             psb_spfree(b);
             free(d);
@@ -781,7 +784,7 @@ END_TEST
 START_TEST(rows_in_global_numbers)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(DENSE_ROW, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(DENSE_ROW, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
             struct dense *d = dense_of(w.s);
             int base = f % 2;
             int there = assembled(&w, X(mat_format)(f));
@@ -807,12 +810,12 @@ START_TEST(rows_in_global_numbers)
             }
             GOOD(psb_set_index_base(0));
             free(d);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
 
-/* --- collected ------------------------------------------------------------------------------------------ */
+/* --- collected --- */
 
 static void check_whole(struct X(mat) *m, const struct dense *d, int rows, int cols)
 {
@@ -833,7 +836,8 @@ static void check_whole(struct X(mat) *m, const struct dense *d, int rows, int c
 START_TEST(collected)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct world w = world(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)_i,
+                                              (enum deal)((_i + f) % DEALS));
             struct dense *d = dense_of(w.s);
             int root = f % (np + 1) - 1;
             struct X(mat) *m = (struct X(mat) *)&w;
@@ -856,7 +860,7 @@ START_TEST(collected)
                 }
             }
             free(d);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -890,7 +894,7 @@ static void check_file(FILE *f, const struct dense *d, int m, int n)
 START_TEST(printed)
     {
         for (int k = 0; k < KINDS; k++) {
-            struct world w = world(kinds[k], M, N, (enum deal)_i, (enum deal)((_i + k) % DEALS));
+            struct distributed w = distribute(kinds[k], M, N, (enum deal)_i, (enum deal)((_i + k) % DEALS));
             struct dense *d = dense_of(w.s);
             FILE *f = me == 0 ? tmpfile() : NULL;
             GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -900,7 +904,7 @@ START_TEST(printed)
             if (f)
                 fclose(f);
             free(d);
-            world_free(&w);
+            distributed_free(&w);
         }
     }
 END_TEST
@@ -937,7 +941,7 @@ START_TEST(much_is_printed)
             fclose(f);
         }
         f = me == 0 ? fopen("/dev/full", "w") : NULL;
-        if (together_count(f != NULL)) {
+        if (collective_count(f != NULL)) {
             BAD(psb_sp_print(a, f, NULL), PSB_EIO, "cannot write a matrix");
             GOOD(psb_barrier(ctxt));
         }
@@ -948,8 +952,7 @@ START_TEST(much_is_printed)
     }
 END_TEST
 
-/* --- triangular solve ------------------------------------------------------------------------------------
- */
+/* --- triangular solve --- */
 
 /* A triangle in local numbers over what is owned here, its rows and columns of absolute sum less than 1
  * beside the diagonal 2 (unit: 1): the inverse has a norm of at most 1 (unit: 1 / (1 - 1/2)), the matrix one
@@ -1027,7 +1030,7 @@ static void try_solve(struct solving *s, int upper, char trans, char scale, int 
     GOOD(psb_geall_n(&vy, s->d, k));
     GOOD(psb_geall(&vd, s->d));
     GOOD(psb_geasb(vx, &psb_vect_cuda));
-    GOOD(psb_geasb(vy, &other_vect));
+    GOOD(psb_geasb(vy, &counting_device_vect));
     GOOD(psb_geasb(vd, &psb_vect_host));
     GOOD(psb_set_vect(vx, n, x));
     GOOD(psb_set_vect(vy, n, y));
@@ -1068,7 +1071,7 @@ START_TEST(triangular_solve)
                 psb_spfree(s.t);
                 psb_cdfree(s.d);
             }
-        EXPECT(other_blocks == 0);
+        EXPECT(counting_device_blocks == 0);
     }
 END_TEST
 
@@ -1130,7 +1133,7 @@ END_TEST
 /* The same of rows that are fetched: what lies below the diagonal, and ones that are not stored. */
 START_TEST(unit_triangles_multiplied)
     {
-        struct world w = world(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
         struct dense *a = dense_of(w.s), *d = dense_of(w.s);
         struct X(spmat) *l = NULL, *c = NULL;
         keep_band(d, -MOST, -1);
@@ -1154,7 +1157,7 @@ START_TEST(unit_triangles_multiplied)
         free(d);
         free(ad);
         free(dd);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
@@ -1163,7 +1166,7 @@ START_TEST(compared_on_another_halo)
     {
         int equal = -1;
         psb_desc *wide = NULL;
-        struct world w = world(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 1) % DEALS));
+        struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 1) % DEALS));
         const psb_lpk i = 7, j = 5;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_cdall_like(&wide, w.col));
@@ -1183,12 +1186,11 @@ START_TEST(compared_on_another_halo)
             psb_spfree(b);
         }
         psb_cdfree(wide);
-        world_free(&w);
+        distributed_free(&w);
     }
 END_TEST
 
-/* --- rows with several owners ----------------------------------------------------------------------------
- */
+/* --- rows with several owners --- */
 
 /* All own all; or each process its share, and a third of the next one's. */
 static psb_desc *several_own(int all)
@@ -1271,13 +1273,13 @@ START_TEST(rows_that_several_own)
     }
 END_TEST
 
-/* --- errors --------------------------------------------------------------------------------------------- */
+/* --- errors --- */
 
 enum { SMALL = 13 };
 
 /* What calls work on, and what they give. */
 struct set {
-    struct world w;
+    struct distributed w;
     struct X(spmat) *b; /* a's descriptors, another pattern */
     struct X(spmat) *c, *c2;
     struct X(mat) *m;
@@ -1293,7 +1295,7 @@ static struct set set(const struct X(mat) *mold)
 {
     T x[MOST];
     struct set s = {
-        .w = world(SPREAD, SMALL, SMALL, UNEVEN, UNEVEN), .nz = -1, .n = -1, .equal = -1, .r = -1
+        .w = distribute(SPREAD, SMALL, SMALL, UNEVEN, UNEVEN), .nz = -1, .n = -1, .equal = -1, .r = -1
     };
     struct X(coo_mat) *t = sample(DIAGONAL, SMALL, SMALL);
     s.b = matrix_on(s.w.row, s.w.col, t);
@@ -1332,7 +1334,7 @@ static void set_free(struct set *s)
 {
     forget_results(s);
     psb_spfree(s->b);
-    world_free(&s->w);
+    distributed_free(&s->w);
     if (s->f)
         fclose(s->f);
 }
@@ -1465,7 +1467,7 @@ static int without_memory(int i, const struct X(mat) *mold, int n)
     psb_alloc_fail_at(me == np - 1 ? n : 0);
     psb_err e = calls[i](&s, 0);
     psb_alloc_fail_at(0);
-    int failed = together_count(e != PSB_OK);
+    int failed = collective_count(e != PSB_OK);
     EXPECT(failed == 0 || failed == np);
     EXPECT(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI);
     if (failed) {
@@ -1478,7 +1480,7 @@ static int without_memory(int i, const struct X(mat) *mold, int n)
 
 START_TEST(one_process_has_no_memory)
     {
-        const struct X(mat) *molds[] = { &X(csr_mold).mat, &X(elg_mold).mat, &plain_mold.mat };
+        const struct X(mat) *molds[] = { &X(csr_mold).mat, &X(elg_mold).mat, &minimal_mold.mat };
         int n = 1;
         int call = np > 4 ? _i : _i / 3; /* many processes are slow */
         while (without_memory(call, molds[_i % 3], n) && n < 400)
@@ -1540,12 +1542,12 @@ START_TEST(no_memory_for_a_local_call)
     {
         for (int k = 0; k < 2; k++)
             for (int n = 1, failed = 1; failed && n < 100; n++) {
-                struct set s = set(k ? &X(elg_mold).mat : &plain_mold.mat);
+                struct set s = set(k ? &X(elg_mold).mat : &minimal_mold.mat);
                 psb_alloc_fail_at(n);
                 psb_err e = local_call(_i, &s);
                 psb_alloc_fail_at(0);
                 EXPECT(e == PSB_OK || e == PSB_ENOMEM);
-                failed = together_count(e != PSB_OK);
+                failed = collective_count(e != PSB_OK);
                 if (e == PSB_ENOMEM)
                     EXPECT(!has_results(&s));
                 if (failed == np)
@@ -1560,7 +1562,7 @@ END_TEST
 START_TEST(no_memory_for_a_solve)
     {
         for (int n = 1, failed = 1, there; failed && n < 100; n++) {
-            struct solving s = solving(EVEN, 0, 0, &plain_mold.mat, &there);
+            struct solving s = solving(EVEN, 0, 0, &minimal_mold.mat, &there);
             T x[MOST], was[MOST], is[MOST];
             random_vector(MOST, x, 5);
             struct X(vect) *vx = spread(s.d, x, &psb_vect_cuda), *vy = spread(s.d, x, &psb_vect_cuda);
@@ -1569,7 +1571,7 @@ START_TEST(no_memory_for_a_solve)
             psb_err e = psb_spsm(1, s.t, vx, 1, vy, 'N', 'L', vx);
             psb_alloc_fail_at(0);
             EXPECT(e == PSB_OK || e == PSB_ENOMEM);
-            failed = together_count(e != PSB_OK);
+            failed = collective_count(e != PSB_OK);
             GOOD(psb_get_vect(vy, s.n, is));
             EXPECT(e == PSB_OK || memcmp(was, is, (size_t)s.n * sizeof *is) == 0);
             EXPECT(n < 99);
@@ -1581,7 +1583,7 @@ START_TEST(no_memory_for_a_solve)
     }
 END_TEST
 
-/* --- messages ------------------------------------------------------------------------------------------- */
+/* --- messages --- */
 
 START_TEST(no_matrix)
     {
@@ -1668,7 +1670,7 @@ END_TEST
 START_TEST(wrong_arguments)
     {
         struct set s = set(&X(csr_mold).mat);
-        struct world w = world(SPREAD, SMALL + 1, SMALL, EVEN, LAST_EMPTY);
+        struct distributed w = distribute(SPREAD, SMALL + 1, SMALL, EVEN, LAST_EMPTY);
         psb_desc *build = NULL;
         char text[64];
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -1719,7 +1721,7 @@ START_TEST(wrong_arguments)
         BAD(psb_sp_print(s.b, NULL, NULL), PSB_EARG, "argument to is NULL");
         check_intact(&s);
         psb_cdfree(build);
-        world_free(&w);
+        distributed_free(&w);
         set_free(&s);
     }
 END_TEST
@@ -1727,8 +1729,8 @@ END_TEST
 /* Rows dealt out alike in number, not in kind. */
 START_TEST(dealt_out_in_another_way)
     {
-        struct world w = world(SPREAD, SMALL, SMALL, EVEN, EVEN),
-                     v = world(SPREAD, SMALL, SMALL, SHUFFLED, SHUFFLED);
+        struct distributed w = distribute(SPREAD, SMALL, SMALL, EVEN, EVEN),
+                           v = distribute(SPREAD, SMALL, SMALL, SHUFFLED, SHUFFLED);
         struct X(spmat) *c = NULL;
         int equal = -1;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -1736,8 +1738,8 @@ START_TEST(dealt_out_in_another_way)
         BAD(psb_spspmm(w.a, v.a, NULL, &c), PSB_EARG, "dealt out in another way");
         BAD(psb_sp_cmp(w.a, v.a, 1, &equal), PSB_EARG, "dealt out in another way");
         EXPECT(!c && equal == -1);
-        world_free(&w);
-        world_free(&v);
+        distributed_free(&w);
+        distributed_free(&v);
     }
 END_TEST
 
@@ -1805,12 +1807,10 @@ START_TEST(solves_refused)
     }
 END_TEST
 
-/* ------------------------------------------------------------------------------------------------------ */
-
 static Suite *matrices(void)
 {
     Suite *s = suite_create("distributed matrices");
-    TCase *c = together_tcase(s, "answers");
+    TCase *c = collective_tcase(s, "answers");
     ck_add_sampled_test(c, sums_and_norms, DEALS);
     ck_add_sampled_test(c, diagonals, DEALS);
     ck_add_sampled_test(c, norms_of_what_is_no_number, DEALS);
@@ -1834,7 +1834,7 @@ static Suite *matrices(void)
     tcase_add_loop_test(c, unit_triangles_multiplied, EVEN, IN_TURN); /* blocks in global order */
     ck_add_sampled_test(c, compared_on_another_halo, DEALS);
     tcase_add_loop_test(c, rows_that_several_own, 0, 2);
-    c = together_tcase(s, "errors");
+    c = collective_tcase(s, "errors");
     tcase_add_loop_test(c, one_process_has_no_memory, 0, np > 4 ? CALLS : 3 * CALLS);
     tcase_add_loop_test(c, one_process_is_wrong, 0, CALLS);
     tcase_add_loop_test(c, matrices_must_be_assembled, 0, CALLS);
@@ -1853,12 +1853,12 @@ int check_sp(void)
 {
     setenv("PSB_DEVICE", "fake", 1);
     ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&plain_mold.mat) != PSB_OK) {
+    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    int failed = together_count(ck_run(matrices()));
+    int failed = collective_count(ck_run(matrices()));
     psb_cuda_exit();
     psb_exit(ctxt);
     MPI_Finalize();

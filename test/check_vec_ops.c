@@ -13,7 +13,7 @@ static const int sizes[] = { 0, 1, 31, 257, 100003 };
 static const int columns[] = { 1, 3, 8 };
 static const T edge = 55;
 
-/* --- an array on both sides ---------------------------------------------------------------------------- */
+/* --- an array on both sides --- */
 
 /* EDGE elements more stand before and behind it, and must stay. */
 struct both {
@@ -81,7 +81,7 @@ static void compare(const struct both *a, long double slack, const char *what)
     free(got);
 }
 
-/* --- values -------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 /* 0.5 <= |v| < 2 */
 static T value(struct rng *r)
@@ -112,7 +112,7 @@ static void sprinkle(const struct both *a, int shift, int plain)
     }
 }
 
-/* --- element by element -------------------------------------------------------------------------------- */
+/* --- element by element --- */
 
 typedef const struct X(vec_ops) vec_ops;
 
@@ -279,7 +279,7 @@ START_TEST(element_by_element)
     }
 END_TEST
 
-/* --- rows by a list ------------------------------------------------------------------------------------ */
+/* --- rows by a list --- */
 
 /* Every third row, in no order. */
 static psb_ipk list_of(psb_ipk n, psb_ipk *idx)
@@ -318,7 +318,7 @@ START_TEST(rows_by_a_list)
     }
 END_TEST
 
-/* --- over the rows ------------------------------------------------------------------------------------- */
+/* --- over the rows --- */
 
 struct over {
     const char *name;
@@ -516,7 +516,7 @@ START_TEST(large_and_small_moduli)
     }
 END_TEST
 
-/* --- what follows a product ---------------------------------------------------------------------------- */
+/* --- what follows a product --- */
 
 /* On one side: z = gamma y + delta z and <y,u>, <z,z>, <u,z>. */
 static psb_err follow(vec_ops *o, psb_ipk n, T gamma, T delta, T *const *v, double *sum)

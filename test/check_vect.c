@@ -9,7 +9,7 @@
 #endif
 #include "psb_cuda.h"
 #include "check_vec_ops.h"
-#include "other.h"
+#include "counting_device.h"
 #include "sample.h"
 
 /* Values are small whole numbers, so that everything but a square root is exact. */
@@ -17,7 +17,7 @@ enum { N = 37, VECTORS = 6, LARGE = 60 };
 
 static psb_ctxt *ctxt;
 static psb_desc *desc;
-static const struct psb_vmold *const places[] = { &psb_vect_host, &psb_vect_cuda, &other_vect };
+static const struct psb_vmold *const places[] = { &psb_vect_host, &psb_vect_cuda, &counting_device_vect };
 
 static T whole(struct rng *r)
 {
@@ -25,7 +25,7 @@ static T whole(struct rng *r)
     return MAKE(re, im);
 }
 
-/* --- a vector and what it must hold ------------------------------------------------------------------- */
+/* --- a vector and what it must hold --- */
 
 struct pair {
     struct X(vect) *v;
@@ -62,7 +62,7 @@ static void open_pair(struct pair *p, const struct psb_vmold *where)
     check_pair(p);
 }
 
-/* --- operations --------------------------------------------------------------------------------------- */
+/* --- operations --- */
 
 static void set_scal(struct pair *x, struct pair *y, struct rng *r)
 {
@@ -199,7 +199,7 @@ static void halo(struct pair *x, struct pair *y, struct rng *r)
     OK(X(halo)(x->v, rng_below(r, 2) ? 'N' : 'T'));
 }
 
-/* --- element by element, over one or all, by lists ------------------------------------------------------ */
+/* --- element by element, over one or all, by lists --- */
 
 static struct pair third; /* of operations on three */
 
@@ -405,11 +405,11 @@ START_TEST(random_sequence)
             check_pair(&p[k]);
             X(gefree)(p[k].v);
         }
-        ck_assert_int_eq(other_blocks, 0);
+        ck_assert_int_eq(counting_device_blocks, 0);
     }
 END_TEST
 
-/* --- threads ------------------------------------------------------------------------------------------ */
+/* --- threads --- */
 
 enum { LONG = 70001 };
 
@@ -524,7 +524,7 @@ START_TEST(long_sums_are_good)
     }
 END_TEST
 
-/* --- a device that fails ------------------------------------------------------------------------------ */
+/* --- a device that fails --- */
 
 enum { TRIALS = 14 };
 
@@ -574,14 +574,14 @@ START_TEST(failing_device)
         struct pair p[2];
         for (int n = 1, failed = 1; failed; n++) {
             T sum;
-            open_pair(&p[0], &other_vect);
-            open_pair(&p[1], &other_vect);
+            open_pair(&p[0], &counting_device_vect);
+            open_pair(&p[1], &counting_device_vect);
             host_write(&p[0], NULL, &r);
             host_write(&p[1], NULL, &r);
-            other_fails_in = n;
+            counting_device_fails_in = n;
             psb_err e = try_on_device(_i, p[0].v, p[1].v, &sum);
-            failed = other_fails_in == 0;
-            other_fails_in = 0;
+            failed = counting_device_fails_in == 0;
+            counting_device_fails_in = 0;
             ck_assert(failed ? e == PSB_ENOMEM || e == PSB_EDEVICE : e == PSB_OK);
             ck_assert(failed || n > 1);
             for (int k = 0; k < 2 && failed; k++)
@@ -589,7 +589,7 @@ START_TEST(failing_device)
             X(gefree)(p[0].v);
             X(gefree)(p[1].v);
         }
-        ck_assert_int_eq(other_blocks, 0);
+        ck_assert_int_eq(counting_device_blocks, 0);
     }
 END_TEST
 
@@ -601,24 +601,24 @@ START_TEST(failing_assembly)
             const T value = 7;
             OK(X(geall)(&p.v, desc));
             OK(X(geins)(1, &row, &value, p.v, PSB_DUPL_OVERWRITE));
-            other_fails_in = n;
-            psb_err e = X(geasb)(p.v, &other_vect);
-            failed = other_fails_in == 0;
-            other_fails_in = 0;
+            counting_device_fails_in = n;
+            psb_err e = X(geasb)(p.v, &counting_device_vect);
+            failed = counting_device_fails_in == 0;
+            counting_device_fails_in = 0;
             ck_assert_int_eq(e, failed ? PSB_ENOMEM : PSB_OK);
             ck_assert(failed || n > 1);
             if (failed)
-                OK(X(geasb)(p.v, &other_vect));
+                OK(X(geasb)(p.v, &counting_device_vect));
             fill_vector(N, p.must, 0);
             p.must[row] = value;
             check_pair(&p);
             X(gefree)(p.v);
         }
-        ck_assert_int_eq(other_blocks, 0);
+        ck_assert_int_eq(counting_device_blocks, 0);
     }
 END_TEST
 
-/* --- arguments ---------------------------------------------------------------------------------------- */
+/* --- arguments --- */
 
 static void check_other_arguments(struct X(vect) *x, struct X(vect) *build)
 {

@@ -48,7 +48,7 @@ long ck_allocations(void)
     return CK_NEVER - left - 1;
 }
 
-/* --- a program -------------------------------------------------------------------------------------- */
+/* --- a program --- */
 
 /* LeakSanitizer's, in a build with it. */
 extern void __lsan_disable(void) __attribute__((weak));

@@ -32,8 +32,9 @@ long ck_allocations(void);
  * Formats, kernels, operations and factors are tried in full all the same. */
 int ck_step(int n);
 
-/* Add the loop test t, of n turns, to c.  With CHECK_SLICE=K/N in the environment every N-th turn is made, from K on:
- * N runs, K = 0 to N - 1, make all.  Of a sampled test only turns 0, ck_step(n), 2 ck_step(n), ... are made. */
+/* Add the loop test t, of n turns, to c.  With CHECK_SLICE=K/N in the environment every N-th turn is made,
+ * from K on: N runs, K = 0 to N - 1, make all.  Of a sampled test only turns 0, ck_step(n), 2 ck_step(n), ...
+ * are made. */
 void ck_add_loop_test(TCase *c, const TTest *t, int n);
 void ck_add_sampled_test(TCase *c, const TTest *t, int n);
 

@@ -22,7 +22,7 @@ void fill_vector(psb_ipk n, T *x, T a)
         x[i] = a;
 }
 
-/* --- matrices --------------------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
 {
@@ -87,7 +87,7 @@ struct X(coo_mat) *sample(enum sample_kind kind, psb_ipk m, psb_ipk n)
     return a;
 }
 
-/* --- comparing matrices ----------------------------------------------------------------------------- */
+/* --- comparing matrices --- */
 
 struct entry {
     psb_ipk i, j;
@@ -127,7 +127,7 @@ int same_entries(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
     return k == a->mat.nnz;
 }
 
-/* --- the oracle ------------------------------------------------------------------------------------- */
+/* --- the oracle --- */
 
 static const long double smallest = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON
                                                                : DBL_MIN * DBL_EPSILON;

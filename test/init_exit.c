@@ -1,24 +1,24 @@
-/* life.c -- room: test.  Beginnings and ends of programs, for life.sh: life MODE. */
+/* init_exit.c -- room: test.  Initialisation and exit of programs; init_exit.sh runs `init_exit MODE`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "psb_base.h"
 
-/* Says what it expected and did not find. */
+/* Return 0 if the condition holds, else print it and return 1. */
 static int expect(int yes, const char *what)
 {
     if (!yes)
-        printf("not so: %s; last error: %s\n", what, psb_errmsg());
+        printf("failed: %s; last error: %s\n", what, psb_errmsg());
     return !yes;
 }
 
-static int says(psb_err e, psb_err code, const char *text)
+static int expect_error(psb_err e, psb_err code, const char *text)
 {
     return expect(e == code && strstr(psb_errmsg(), text), text);
 }
 
-/* MPI begins and ends with the contexts, and cannot begin again. */
-static int ours(void)
+/* The library initialises MPI with the first context, finalises it with the last, and refuses a new start. */
+static int library_owns_mpi(void)
 {
     psb_ctxt *a = NULL, *b = NULL, *c = NULL;
     int level, ended, bad = 0;
@@ -31,17 +31,17 @@ static int ours(void)
     psb_exit(b);
     MPI_Finalized(&ended);
     bad += expect(ended, "MPI has ended");
-    bad += says(psb_init(&c), PSB_ESTATE, "MPI has been finalised and cannot begin again");
-    bad += says(psb_init_comm(&c, MPI_COMM_WORLD), PSB_ESTATE, "MPI is not running");
+    bad += expect_error(psb_init(&c), PSB_ESTATE, "MPI has been finalised and cannot begin again");
+    bad += expect_error(psb_init_comm(&c, MPI_COMM_WORLD), PSB_ESTATE, "MPI is not running");
     return bad + expect(!c, "no context");
 }
 
-/* The caller's MPI, with as many threads as `level` says; it lives on. */
-static int theirs(int level)
+/* The caller initialises MPI with this thread level; psb_exit does not finalise it. */
+static int caller_owns_mpi(int level)
 {
     psb_ctxt *a = NULL;
     int ended, got, bad = 0;
-    bad += says(psb_init_comm(&a, MPI_COMM_WORLD), PSB_ESTATE, "MPI is not running");
+    bad += expect_error(psb_init_comm(&a, MPI_COMM_WORLD), PSB_ESTATE, "MPI is not running");
     MPI_Init_thread(NULL, NULL, level, &got);
     bad += expect(psb_init(&a) == PSB_OK, "psb_init");
     bad += expect(got >= MPI_THREAD_FUNNELED || psb_threads((psb_epk)1 << 40) == 1, "one thread");
@@ -58,8 +58,8 @@ static int theirs(int level)
     return bad;
 }
 
-/* The caller ends MPI too early. */
-static int early(void)
+/* The caller finalises MPI while a context exists. */
+static int finalised_too_early(void)
 {
     const char *text = "MPI has been finalised; expected this call before MPI_Finalize";
     psb_ctxt *a = NULL;
@@ -69,23 +69,23 @@ static int early(void)
     MPI_Init(NULL, NULL);
     bad += expect(psb_init(&a) == PSB_OK, "psb_init");
     MPI_Finalize();
-    bad += says(psb_barrier(a), PSB_ESTATE, text);
-    bad += says(psb_agree(a, PSB_OK), PSB_ESTATE, text);
-    bad += says(psb_sum(a, 1, &x, -1), PSB_ESTATE, text);
-    bad += says(psb_scan_sum(a, 1, &x), PSB_ESTATE, text);
-    bad += says(psb_bcast(a, 1, &x, 0), PSB_ESTATE, text);
-    bad += says(psb_sum_start(a, 1, &x, -1, &req), PSB_ESTATE, text);
-    bad += says(psb_gather(a, 1, &x, &y, -1), PSB_ESTATE, text);
-    bad += says(psb_snd(a, 1, &x, 0, 0), PSB_ESTATE, text);
-    bad += says(psb_rcv(a, 1, &x, 0, 0), PSB_ESTATE, text);
+    bad += expect_error(psb_barrier(a), PSB_ESTATE, text);
+    bad += expect_error(psb_agree(a, PSB_OK), PSB_ESTATE, text);
+    bad += expect_error(psb_sum(a, 1, &x, -1), PSB_ESTATE, text);
+    bad += expect_error(psb_scan_sum(a, 1, &x), PSB_ESTATE, text);
+    bad += expect_error(psb_bcast(a, 1, &x, 0), PSB_ESTATE, text);
+    bad += expect_error(psb_sum_start(a, 1, &x, -1, &req), PSB_ESTATE, text);
+    bad += expect_error(psb_gather(a, 1, &x, &y, -1), PSB_ESTATE, text);
+    bad += expect_error(psb_snd(a, 1, &x, 0, 0), PSB_ESTATE, text);
+    bad += expect_error(psb_rcv(a, 1, &x, 0, 0), PSB_ESTATE, text);
     psb_info(a, &rank, NULL);
     bad += expect(rank >= 0, "psb_info");
     psb_exit(a);
     return bad;
 }
 
-/* Process 1 is wrong, or gives up, while the others wait. */
-static int stops(const char *how)
+/* Process 1 fails or aborts while the others wait in a barrier. */
+static int one_process_stops(const char *how)
 {
     psb_ctxt *a = NULL;
     int me;
@@ -105,12 +105,12 @@ int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
     if (strcmp(mode, "ours") == 0)
-        return ours();
+        return library_owns_mpi();
     if (strcmp(mode, "single") == 0)
-        return theirs(MPI_THREAD_SINGLE);
+        return caller_owns_mpi(MPI_THREAD_SINGLE);
     if (strcmp(mode, "funneled") == 0)
-        return theirs(MPI_THREAD_FUNNELED);
+        return caller_owns_mpi(MPI_THREAD_FUNNELED);
     if (strcmp(mode, "early") == 0)
-        return early();
-    return stops(mode);
+        return finalised_too_early();
+    return one_process_stops(mode);
 }

@@ -1,25 +1,26 @@
-/* wide.c -- room: test.  Vectors of several columns, dealt out over the processes. */
+/* multivector.c -- room: test.  Distributed vectors of several columns. */
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
-#include "wide.h"
+#include "multivector.h"
 
-static const struct psb_device *poor_device(void)
+static const struct psb_device *minimal_device(void)
 {
-    static struct psb_device poor;
+    static struct psb_device minimal;
     static struct X(vec_ops) few;
     few = (struct X(vec_ops)){ .fill = X(vec_host).fill, .axpby = X(vec_host).axpby };
     few.gth = X(vec_host).gth;
     few.scatter_add = X(vec_host).scatter_add;
-    poor = other;
-    poor.name = "poor";
-    poor.X(vec) = &few;
-    return &poor;
+    minimal = counting_device;
+    minimal.name = "minimal";
+    minimal.X(vec) = &few;
+    return &minimal;
 }
 
-static const struct psb_vmold poor_vect = { .name = "poor", .device = poor_device };
-const struct psb_vmold *const where[PLACES] = { &psb_vect_host, &psb_vect_cuda, &other_vect, &poor_vect };
-const T mark = 77;
+static const struct psb_vmold minimal_device_vect = { .name = "minimal", .device = minimal_device };
+const struct psb_vmold *const places[PLACES] = { &psb_vect_host, &psb_vect_cuda, &counting_device_vect,
+                                                 &minimal_device_vect };
+const T sentinel = 77;
 
 psb_desc *rows_with_halo(enum deal deal)
 {
@@ -34,29 +35,28 @@ psb_desc *rows_with_halo(enum deal deal)
     return d;
 }
 
-/* What a device holds of it is wrong, until somebody brings it over. */
-void load_wide(struct X(vect) *x, const T *all)
+void multivector_load(struct X(vect) *x, const T *all)
 {
     T mine[MOST * COLS];
     psb_ipk m = psb_cd_local_rows(x->desc), n = psb_cd_local_cols(x->desc);
     for (psb_ipk i = 0; i < m; i++)
         memcpy(mine + i * x->ncols, all + psb_loc_to_glob(x->desc, i) * x->ncols,
                (size_t)x->ncols * sizeof *mine);
-    fill_vector((n - m) * x->ncols, mine + m * x->ncols, mark);
-    GOOD(psb_set_scal(-mark, x));
+    fill_vector((n - m) * x->ncols, mine + m * x->ncols, sentinel);
+    GOOD(psb_set_scal(-sentinel, x)); /* the copy on the device, until it is updated */
     GOOD(psb_set_vect(x, n, mine));
 }
 
-struct X(vect) *wide(psb_desc *d, int k, const T *all, const struct psb_vmold *place)
+struct X(vect) *multivector(psb_desc *d, int k, const T *all, const struct psb_vmold *place)
 {
     struct X(vect) *x = NULL;
     GOOD(psb_geall_n(&x, d, k));
     GOOD(psb_geasb(x, place));
-    load_wide(x, all);
+    multivector_load(x, all);
     return x;
 }
 
-void check_wide(struct X(vect) *x, const struct want *w, const char *what)
+void multivector_check(struct X(vect) *x, const struct want *w, const char *what)
 {
     static T now[MOST * COLS];
     int k = x->ncols;
@@ -65,13 +65,13 @@ void check_wide(struct X(vect) *x, const struct want *w, const char *what)
     for (psb_ipk i = 0; i < m * k; i++) {
         psb_lpk g = psb_loc_to_glob(x->desc, i / k);
         const struct want *must = &w[g * k + i % k];
-        together_note(is_right(now[i], must), __FILE__, __LINE__,
-                      "%s: row %d, column %d is %g %g, expected %Lg %Lg within %Lg", what, (int)g, i % k,
-                      (double)RE(now[i]), (double)IM(now[i]), creall(must->value), cimagl(must->value),
-                      must->slack);
+        collective_note(is_right(now[i], must), __FILE__, __LINE__,
+                        "%s: row %d, column %d is %g %g, expected %Lg %Lg within %Lg", what, (int)g, i % k,
+                        (double)RE(now[i]), (double)IM(now[i]), creall(must->value), cimagl(must->value),
+                        must->slack);
     }
     for (psb_ipk i = m * k; i < n * k; i++)
-        together_note(now[i] == mark, __FILE__, __LINE__, "%s: the halo was changed", what);
+        collective_note(now[i] == sentinel, __FILE__, __LINE__, "%s: the halo was changed", what);
 }
 
 void check_exact(struct X(vect) *x, const T *all, const char *what)
@@ -79,7 +79,7 @@ void check_exact(struct X(vect) *x, const T *all, const char *what)
     struct want w[CELLS];
     for (int i = 0; i < ROWS * x->ncols; i++)
         w[i] = (struct want){ (long double _Complex)all[i], 0 };
-    check_wide(x, w, what);
+    multivector_check(x, w, what);
 }
 
 int same_bits(const void *value, size_t size)

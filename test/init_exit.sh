@@ -1,5 +1,5 @@
 #!/bin/sh
-# life.sh -- beginnings and ends of programs: who initialises MPI and ends it, and what stops all processes.
+# init_exit.sh -- who initialises and finalises MPI, and that an error of one process ends all of them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 command -v "${MPIEXEC:-mpiexec}" >/dev/null || { echo "skipped: no mpiexec (Debian: openmpi-bin)"; exit 77; }
@@ -8,9 +8,9 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failures=0
 
-# life NP MODE: its words in $dir/out, its status in $status.
-life() {
-    timeout 50 sh "$here/mpi-run" "$1" test/life "$2" >"$dir/out" 2>&1 </dev/null
+# run NP MODE: run init_exit; output in $dir/out, exit status in $status.
+run() {
+    timeout 50 sh "$here/mpi-run" "$1" test/init_exit "$2" >"$dir/out" 2>&1 </dev/null
     status=$?
 }
 
@@ -22,17 +22,17 @@ fail() {
 
 for mode in ours single funneled early; do
     for np in 1 3; do
-        life $np $mode
+        run $np $mode
         [ $status -eq 0 ] || fail "$mode on $np processes"
     done
 done
 
-# One process stops: so do the others, in time, and somebody says why.
+# One process stops: the others stop too before the timeout, and the output contains the reason.
 for mode in erraction abort abort-all; do
-    life 3 $mode
+    run 3 $mode
     { [ $status -ne 0 ] && [ $status -ne 124 ]; } || fail "$mode"
     grep -q "the matrix is burning" "$dir/out" || fail "$mode does not say why"
 done
 
-[ $failures -eq 0 ] && echo "all lives end as they should"
+[ $failures -eq 0 ] && echo "all programs start and end as expected"
 exit $((failures > 0))

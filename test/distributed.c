@@ -1,12 +1,13 @@
-/* world.c -- room: test.  A matrix and two vectors, dealt out over the processes in every way there is. */
-#include "world.h"
+/* distributed.c -- room: test.  A matrix and two vectors distributed over the processes in every supported
+ * way. */
+#include "distributed.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 psb_ctxt *ctxt;
 int me, np;
 
-/* --- dealing out -------------------------------------------------------------------------------------- */
+/* --- distributions --- */
 
 static int owner_of(enum deal deal, psb_ipk i, psb_ipk n, struct rng *r)
 {
@@ -38,7 +39,7 @@ void owners(enum deal deal, psb_ipk n, int *owner)
         owner[i] = owner_of(deal, i, n, &r);
 }
 
-/* The rows of this process, in a local order that is no order. */
+/* The rows of this process in random local order. */
 static psb_ipk my_rows(const int *owner, psb_ipk n, psb_lpk *row)
 {
     struct rng r = { 5 };
@@ -66,7 +67,7 @@ psb_err deal_out(psb_desc **desc, enum deal deal, psb_ipk n)
     return deal < IN_TURN ? psb_cdall_nl(desc, ctxt, nl) : psb_cdall_vg(desc, ctxt, n, owner);
 }
 
-/* --- matrices ----------------------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s)
 {
@@ -83,9 +84,9 @@ psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s)
     return e;
 }
 
-struct world world(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col)
+struct distributed distribute(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col)
 {
-    struct world w = { .deal = row, .s = sample(kind, m, n) };
+    struct distributed w = { .deal = row, .s = sample(kind, m, n) };
     GOOD(deal_out(&w.row, row, m));
     if (m == n && row == col)
         w.col = w.row;
@@ -99,18 +100,18 @@ struct world world(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, e
     return w;
 }
 
-void world_free(struct world *w)
+void distributed_free(struct distributed *w)
 {
     psb_gefree(w->x);
     psb_gefree(w->y);
     if (w->col != w->row)
         psb_cdfree(w->col);
     psb_cdfree(w->row);
-    X(spfree)(w->a); /* after its descriptors, which it keeps alive */
+    X(spfree)(w->a); /* last, to test that the matrix keeps its descriptors alive */
     X(mat_free)(&w->s->mat);
 }
 
-/* --- vectors ------------------------------------------------------------------------------------------ */
+/* --- vectors --- */
 
 void load(struct X(vect) *x, const T *all)
 {
@@ -138,14 +139,14 @@ void check_vector(struct X(vect) *y, const struct want *w, const char *what)
     GOOD(X(get_vect)(y, n, mine));
     for (psb_ipk i = 0; i < n; i++) {
         psb_lpk g = psb_loc_to_glob(y->desc, i);
-        together_note(is_right(mine[i], &w[g]), __FILE__, __LINE__,
-                      "%s: element %d is %g %g, expected %Lg %Lg within %Lg", what, (int)g,
-                      (double)RE(mine[i]), (double)IM(mine[i]), creall(w[g].value), cimagl(w[g].value),
-                      w[g].slack);
+        collective_note(is_right(mine[i], &w[g]), __FILE__, __LINE__,
+                        "%s: element %d is %g %g, expected %Lg %Lg within %Lg", what, (int)g,
+                        (double)RE(mine[i]), (double)IM(mine[i]), creall(w[g].value), cimagl(w[g].value),
+                        w[g].slack);
     }
 }
 
-void check_product(struct world *w, char trans, T alpha, T beta, const struct psb_vmold *where)
+void check_product(struct distributed *w, char trans, T alpha, T beta, const struct psb_vmold *where)
 {
     T x[MOST], y[MOST];
     struct want want[MOST];

@@ -1,25 +1,26 @@
-/* other.c -- room: test.  A second device: host memory too, but it counts, and it fails when told. */
-#include "other.h"
+/* counting_device.c -- room: test.  A simulated device in host memory that counts its blocks and fails on
+ * request. */
+#include "counting_device.h"
 #include <stdlib.h>
 #include <string.h>
 
-int other_blocks, other_fails_in;
+int counting_device_blocks, counting_device_fails_in;
 
-static psb_err told(psb_err code, const char *what)
+static psb_err fail_if_requested(psb_err code, const char *what)
 {
-    if (other_fails_in > 0 && --other_fails_in == 0)
-        return PSB_FAIL(code, "the device failed in %s, as it was told", what);
+    if (counting_device_fails_in > 0 && --counting_device_fails_in == 0)
+        return PSB_FAIL(code, "the device failed in %s, as requested", what);
     return PSB_OK;
 }
 
 static psb_err new_block(void **p, size_t n)
 {
-    PSB_TRY(told(PSB_ENOMEM, "alloc"));
+    PSB_TRY(fail_if_requested(PSB_ENOMEM, "alloc"));
     *p = malloc(n + 1);
     if (!*p)
         return PSB_FAIL(PSB_ENOMEM, "%zu bytes", n);
-    memset(*p, 0xff, n); /* what nobody wrote shows */
-    other_blocks++;
+    memset(*p, 0xff, n); /* NaN: reading unwritten memory is noticed */
+    counting_device_blocks++;
     return PSB_OK;
 }
 
@@ -32,12 +33,12 @@ static psb_err new_dev_block(void **p, size_t n, const char *what)
 static void free_block(void *p)
 {
     free(p);
-    other_blocks -= p != NULL;
+    counting_device_blocks -= p != NULL;
 }
 
 static psb_err copy(void *to, const void *from, size_t n)
 {
-    PSB_TRY(told(PSB_EDEVICE, "copy"));
+    PSB_TRY(fail_if_requested(PSB_EDEVICE, "copy"));
     memcpy(to, from, n);
     return PSB_OK;
 }
@@ -51,7 +52,7 @@ static psb_err mark(void **event)
 static psb_err wait_for(void *event)
 {
     (void)event;
-    return told(PSB_EDEVICE, "wait");
+    return fail_if_requested(PSB_EDEVICE, "wait");
 }
 
 static void unmark(void *event)
@@ -64,8 +65,8 @@ static psb_err sync_all(void)
     return PSB_OK;
 }
 
-const struct psb_device other = {
-    .name = "other",
+const struct psb_device counting_device = {
+    .name = "counting",
     .alloc = new_dev_block,
     .free = free_block,
     .alloc_host = new_block,
@@ -86,7 +87,7 @@ const struct psb_device other = {
 
 static const struct psb_device *where(void)
 {
-    return &other;
+    return &counting_device;
 }
 
-const struct psb_vmold other_vect = { .name = "other", .device = where };
+const struct psb_vmold counting_device_vect = { .name = "counting", .device = where };

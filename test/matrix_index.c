@@ -1,11 +1,11 @@
-/* shared.c -- room: test.  The matrices beside the source tree. */
-#include "shared.h"
+/* matrix_index.c -- room: test.  The published matrices outside the source tree. */
+#include "matrix_index.h"
 #include <stdlib.h>
 #include <string.h>
 
-const char *shared_folder(void)
+const char *matrix_index_folder(void)
 {
-    static char folder[SHARED_PATH];
+    static char folder[MATRIX_INDEX_PATH];
     const char *given = getenv("PSB_SHARED"), *src = getenv("srcdir");
     if (given)
         snprintf(folder, sizeof folder, "%s/matrices", given);
@@ -14,22 +14,22 @@ const char *shared_folder(void)
     return folder;
 }
 
-FILE *shared_index(const char *folder)
+FILE *matrix_index_open(const char *folder)
 {
-    static char name[SHARED_PATH + 64], line[SHARED_LINE];
-    snprintf(name, sizeof name, "%s/%s/INDEX.tsv", shared_folder(), folder);
+    static char name[MATRIX_INDEX_PATH + 64], line[MATRIX_INDEX_LINE];
+    snprintf(name, sizeof name, "%s/%s/INDEX.tsv", matrix_index_folder(), folder);
     FILE *f = fopen(name, "r");
     if (f && fgets(line, sizeof line, f))
         return f;
     if (f)
         fclose(f);
-    printf("skipped: no shared matrices at %s\n", shared_folder());
+    printf("skipped: no shared matrices at %s\n", matrix_index_folder());
     return NULL;
 }
 
-int shared_row(FILE *f, char line[SHARED_LINE], int n, char *col[])
+int matrix_index_row(FILE *f, char line[MATRIX_INDEX_LINE], int n, char *col[])
 {
-    if (!fgets(line, SHARED_LINE, f))
+    if (!fgets(line, MATRIX_INDEX_LINE, f))
         return 0;
     for (int k = 0; k < n; k++) {
         col[k] = line;

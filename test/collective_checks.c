@@ -1,12 +1,12 @@
-/* together.c -- room: test.  Checks of tests that run on several processes. */
-#include "together.h"
+/* collective_checks.c -- room: test.  Assertions for tests on several processes. */
+#include "collective_checks.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static char first[600]; /* what was found wrong here first */
+static char first[600]; /* message of the first failed check of this process */
 
-void together_note(int ok, const char *file, int line, const char *fmt, ...)
+void collective_note(int ok, const char *file, int line, const char *fmt, ...)
 {
     if (ok || *first)
         return;
@@ -17,19 +17,19 @@ void together_note(int ok, const char *file, int line, const char *fmt, ...)
     va_end(args);
 }
 
-void together_good(psb_err e, const char *call, const char *file, int line)
+void collective_good(psb_err e, const char *call, const char *file, int line)
 {
-    together_note(e == PSB_OK, file, line, "%s: %s", call, psb_errmsg());
+    collective_note(e == PSB_OK, file, line, "%s: %s", call, psb_errmsg());
 }
 
-void together_bad(psb_err e, psb_err code, const char *in, const char *call, const char *file, int line)
+void collective_bad(psb_err e, psb_err code, const char *in, const char *call, const char *file, int line)
 {
-    together_note(e == code, file, line, "%s: %s; expected %s", call, psb_strerror(e), psb_strerror(code));
-    together_note(e != code || strstr(psb_errmsg(), in), file, line, "%s: \"%s\"; expected \"%s\" in it",
-                  call, psb_errmsg(), in);
+    collective_note(e == code, file, line, "%s: %s; expected %s", call, psb_strerror(e), psb_strerror(code));
+    collective_note(e != code || strstr(psb_errmsg(), in), file, line, "%s: \"%s\"; expected \"%s\" in it",
+                    call, psb_errmsg(), in);
 }
 
-int together_count(int yes)
+int collective_count(int yes)
 {
     int n = yes != 0;
     MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -41,7 +41,7 @@ static void begin(void)
     *first = '\0';
 }
 
-/* The lowest process where something was wrong speaks for all. */
+/* Fail on all processes with the message of the lowest process that has one. */
 static void verdict(void)
 {
     int me, np, who;
@@ -56,7 +56,7 @@ static void verdict(void)
     ck_abort_msg("on process %d of %d: %s", who, np, first);
 }
 
-TCase *together_tcase(Suite *s, const char *name)
+TCase *collective_tcase(Suite *s, const char *name)
 {
     TCase *c = ck_tcase(s, name);
     tcase_add_checked_fixture(c, begin, verdict);

@@ -1,0 +1,24 @@
+/* collective_checks.h -- room: test.  Assertions for tests on several processes.
+ *
+ * If a test stopped on one process, the others would wait for ever.  These assertions therefore only record
+ * the first failure of a process; the test continues to its end, where all processes exchange the result and
+ * fail together. */
+#ifndef COLLECTIVE_CHECKS_H
+#define COLLECTIVE_CHECKS_H
+#include "ck.h"
+
+/* The condition holds; the call succeeds; the call fails with this code and this text in its message.  Local.
+ */
+#define EXPECT(cond)         collective_note((cond), __FILE__, __LINE__, "%s", #cond)
+#define GOOD(call)           collective_good((call), #call, __FILE__, __LINE__)
+#define BAD(call, code, in_) collective_bad((call), (code), (in_), #call, __FILE__, __LINE__)
+void collective_note(int ok, const char *file, int line, const char *fmt, ...) PSB_PRINTF(4, 5);
+void collective_good(psb_err e, const char *call, const char *file, int line);
+void collective_bad(psb_err e, psb_err code, const char *in, const char *call, const char *file, int line);
+
+/* Return the number of processes on which `yes` is not 0.  Collective. */
+int collective_count(int yes);
+
+/* Add a test case to s; each of its tests fails on all processes if a check failed on any. */
+TCase *collective_tcase(Suite *s, const char *name);
+#endif

@@ -2,7 +2,7 @@
 # Sources compiled once.
 base_common = \
 	base/core/err.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c base/core/simd.c \
-	base/core/hash.c base/core/join.c base/core/index.c \
+	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
 	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
 	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c base/par/reduce.c \
 	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/group.c \
@@ -28,7 +28,7 @@ pkginclude_HEADERS += \
 	base/base.t.h base/base_formats.h base/psb_base.h base/psb_front.h \
 	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_int.h \
 	base/core/psb_names.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
-	base/core/psb_threads.h base/core/psb_type.h \
+	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
 	base/device/psb_dual.h base/device/psb_vmold.h base/device/vec_ops.t.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
 	base/mat/coo.t.h base/mat/csc.t.h base/mat/csr.t.h base/mat/compressed.t.h base/mat/mat.t.h \

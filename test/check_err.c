@@ -11,6 +11,7 @@
 #include "hash.h"
 #include "map.h"
 #include "psb_search.h"
+#include "psb_version.h"
 
 /* --- messages --- */
 
@@ -555,6 +556,35 @@ START_TEST(the_level_that_was_asked_for)
     }
 END_TEST
 
+/* The version is that of configure, the numbers those of its name; features are known by name. */
+START_TEST(version)
+    {
+        const struct psb_version_info *v = psb_version();
+        char name[40], patch[20] = "";
+        int zlib = -1, cuda = -1;
+        if (v->number[2])
+            snprintf(patch, sizeof patch, ".%d", v->number[2]);
+        snprintf(name, sizeof name, "%s %d.%d%s", PACKAGE_NAME, v->number[0], v->number[1], patch);
+        ck_assert_str_eq(v->name, name);
+        ck_assert_str_eq(v->name, PACKAGE_STRING);
+        for (const struct psb_feature *f = v->feature; f->name; f++) {
+            zlib = strcmp(f->name, "zlib") == 0 ? f->built_in : zlib;
+            cuda = strcmp(f->name, "CUDA") == 0 ? f->built_in : cuda;
+            ck_assert(*f->purpose && (f->built_in == 0 || f->built_in == 1));
+        }
+#ifdef HAVE_ZLIB
+        ck_assert_int_eq(zlib, 1);
+#else
+        ck_assert_int_eq(zlib, 0);
+#endif
+#ifdef HAVE_CUDA
+        ck_assert_int_eq(cuda, 1);
+#else
+        ck_assert_int_eq(cuda, 0);
+#endif
+    }
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("errors");
@@ -586,6 +616,7 @@ int main(void)
     tcase_add_test(c, shares_by_weight_are_even);
     tcase_add_test(c, levels_of_vector_instructions);
     tcase_add_test(c, the_level_that_was_asked_for);
+    tcase_add_test(c, version);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

@@ -229,6 +229,8 @@ says out '^Usage: '
 good 1 -h
 good 1 --version
 says out '^psb-spmv \(psbc [0-9]'
+says out '^  OpenMP +(yes|no) '
+says out '^  jansson +(yes|no) '
 good 1 --generate lap7:3 --format csr,elg,ell
 grep -q "$(printf '\033')" err && fail "progress where stderr is no terminal"
 [ "$(grep -Ec '^(CSR|ELL|ELG) ' out)" -eq 3 ] || fail "three formats, not three lines"

@@ -208,6 +208,21 @@ static int with_formats(struct task *t)
     return status;
 }
 
+static int show_version(void)
+{
+    const struct psb_version_info *v = psb_version();
+    printf("psb-spmv (%s)\n", v->name);
+    for (const struct psb_feature *f = v->feature; f->name; f++)
+        printf("  %-14s %-3s  %s\n", f->name, f->built_in ? "yes" : "no", f->purpose);
+    return EXIT_SUCCESS;
+}
+
+static int show_help(void)
+{
+    fputs(options_help, stdout);
+    return EXIT_SUCCESS;
+}
+
 static int with_mpi(psb_ctxt *ctxt, int argc, char **argv)
 {
     struct options o;
@@ -216,11 +231,8 @@ static int with_mpi(psb_ctxt *ctxt, int argc, char **argv)
     say_who(t.me == 0);
     if (options_parse(argc, argv, &o) != PSB_OK)
         return complain(MISUSED);
-    if (o.help || o.version) {
-        if (t.me == 0)
-            fputs(o.help ? options_help : "psb-spmv (" PACKAGE_STRING ")\n", stdout);
-        return EXIT_SUCCESS;
-    }
+    if (o.help || o.version)
+        return t.me != 0 ? EXIT_SUCCESS : o.help ? show_help() : show_version();
     if (psb_cuda_init(ctxt) != PSB_OK || psb_agree(ctxt, psb_rsb_init()) != PSB_OK)
         return complain(FAILED);
     int status = with_formats(&t);

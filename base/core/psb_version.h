@@ -1,0 +1,27 @@
+/* psb_version.h -- room: base/core.  The version of the library, and what was built in. */
+#ifndef PSB_VERSION_H
+#define PSB_VERSION_H
+
+/* The version of these headers. */
+#define PSB_VERSION_MAJOR 0
+#define PSB_VERSION_MINOR 1
+#define PSB_VERSION_PATCH 0
+
+/* An optional part of the library; built_in is 1 if configure found what it needs, else 0. */
+struct psb_feature {
+    const char *name, *purpose;
+    int built_in;
+};
+
+/* The version of the library: its numbers (major, minor, patch) and its name, such as "psbc 0.1".  `feature`
+ * lists OpenMP, AVX2 and AVX-512, CUDA, LIBRSB, METIS, zlib, liblzma and jansson; it ends with a NULL name.
+ */
+struct psb_version_info {
+    int number[3];
+    const char *name;
+    const struct psb_feature *feature;
+};
+
+/* Return the version of the library that the program runs with, a constant; before psb_init too.  Local. */
+const struct psb_version_info *psb_version(void);
+#endif

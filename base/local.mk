@@ -25,18 +25,18 @@ base_typed = \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c
 
 pkginclude_HEADERS += \
-	base/base.t.h base/base_formats.h base/psb_base.h base/psb_front.h \
+	base/psb_base.t.h base/psb_base.h base/psb_front.h \
 	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_int.h \
 	base/core/psb_names.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
-	base/device/psb_dual.h base/device/psb_vmold.h base/device/vec_ops.t.h \
+	base/device/psb_dual.h base/device/psb_vmold.h base/device/psb_vec_ops.t.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
-	base/mat/coo.t.h base/mat/csc.t.h base/mat/csr.t.h base/mat/compressed.t.h base/mat/mat.t.h \
-	base/mat/mat_calls.t.h base/mat/psb_mat.h base/mat/add_up.t.h base/mat/product.t.h base/mat/put.t.h \
+	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h base/mat/psb_mat.t.h \
+	base/mat/psb_mat_calls.t.h base/mat/psb_mat.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h \
 	base/desc/psb_desc.h \
-	base/vect/geops.t.h base/vect/vect.t.h \
-	base/spmat/sp_calls.t.h base/spmat/spmat.t.h
-noinst_HEADERS += \
+	base/vect/psb_geops.t.h base/vect/psb_vect.t.h \
+	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
+noinst_HEADERS += base/base_formats.h \
 	base/core/psb_each_simd.h base/core/hash.h base/core/join.h base/core/keys.h \
 	base/device/psb_trace.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \

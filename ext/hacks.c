@@ -1,5 +1,5 @@
 /* hacks.c -- room: ext.  Rows in hacks. */
-#include "hacks.h"
+#include "psb_hacks.h"
 #include "psb_threads.h"
 
 psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g)

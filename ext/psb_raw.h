@@ -1,6 +1,6 @@
 /* psb_raw.h -- room: ext.  Arrays of other libraries: the layouts of cuSPARSE, hipSPARSE and rocSPARSE.
  *
- * A struct psb_raw describes a layout; X(raw_const) and X(raw_arrays) in raw.t.h point to the arrays, whose
+ * A struct psb_raw describes a layout; X(raw_const) and X(raw_arrays) in psb_raw.t.h point to the arrays, whose
  * numbers of elements are:
  *
  *               off         row    col         val                    ell_col, ell_val
@@ -74,7 +74,7 @@ struct psb_raw_lengths {
  * would not accept r.  Local. */
 PSB_MUST_CHECK psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len);
 
-/* The calls of raw.t.h without a letter. */
+/* The calls of psb_raw.t.h without a letter. */
 #define psb_raw_import(r, from, dupl, mold, a) PSB_FRONT(a, mat, **, raw_import)(r, from, dupl, mold, a)
 #define psb_raw_wrap(r, from, owner, a)        PSB_FRONT(a, mat, **, raw_wrap)(r, from, owner, a)
 #define psb_raw_export(a, r, to)               PSB_FRONT(a, mat, *, raw_export)(a, r, to)

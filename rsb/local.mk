@@ -11,8 +11,8 @@ rsb_common += rsb/librsb_none.c
 endif
 
 rsb_typed = rsb/rsb_register.c $(rsb_formats)
-noinst_HEADERS += rsb/librsb.h
-pkginclude_HEADERS += rsb/psb_rsb.h rsb/rsb_formats.h rsb/rsb.t.h
+noinst_HEADERS += rsb/rsb_formats.h rsb/librsb.h
+pkginclude_HEADERS += rsb/psb_rsb.h rsb/psb_rsb.t.h
 
 noinst_LTLIBRARIES += librsb_s.la librsb_d.la librsb_c.la librsb_z.la
 librsb_s_la_SOURCES  = $(rsb_typed)

@@ -6,7 +6,7 @@
 #ifndef PSB_RSB_H
 #define PSB_RSB_H
 #include "psb_base.h"
-#define PSB_TEMPLATE "rsb.t.h"
+#define PSB_TEMPLATE "psb_rsb.t.h"
 #include "psb_each_type.h"
 
 /* Start LIBRSB and make the formats of this room known by name, for all four scalars; again is fine.  Local.

@@ -30,20 +30,20 @@ block() {
 }
 
 cd "$tree"
-for file in ext/dcsr.t.h ext/dcsr.c cuda/formats/dcsrg.t.h cuda/formats/dcsrg.c cuda/formats/dcsrg.cu; do
+for file in ext/psb_dcsr.t.h ext/dcsr.c cuda/formats/psb_dcsrg.t.h cuda/formats/dcsrg.c cuda/formats/dcsrg.cu; do
     block $file > $file
     test -s $file
 done
 for list in ext/ext_formats.h cuda/cuda_formats.h; do
     block $list >> $list
 done
-sed -i "/\"ell.t.h\"/a $(block ext/ext.t.h)" ext/ext.t.h
-sed -i "/\"csrg.t.h\"/a $(block cuda/cuda.t.h)" cuda/cuda.t.h
+sed -i "/\"psb_ell.t.h\"/a $(block ext/psb_ext.t.h)" ext/psb_ext.t.h
+sed -i "/\"psb_csrg.t.h\"/a $(block cuda/psb_cuda.t.h)" cuda/psb_cuda.t.h
 line=$(block ext/local.mk)
 awk -v line="$line" '{ print } /^ext_formats = / { print line }' ext/local.mk > local.new
 mv local.new ext/local.mk
 sed -i "/^cuda_own_kernels =/a $(block cuda/local.mk)" cuda/local.mk
-grep -q dcsr ext/local.mk && grep -q dcsr ext/ext.t.h && grep -q dcsrg cuda/local.mk && grep -q dcsrg cuda/cuda.t.h
+grep -q dcsr ext/local.mk && grep -q dcsr ext/psb_ext.t.h && grep -q dcsrg cuda/local.mk && grep -q dcsrg cuda/psb_cuda.t.h
 
 scalars=${SCALARS:-d}
 autoreconf -i >/dev/null 2>&1

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "suites.h"
 #include "psb_cuda.h"
+#include "kernels.h"
 #include "dense.h"
 #include "sample.h"
 

@@ -8,6 +8,7 @@
 #include "suites.h"
 #include "check_blocks.h"
 #include "psb_cuda.h"
+#include "kernels.h"
 #include "psb_ext.h"
 #include "minimal_format.h"
 #include "dense.h"

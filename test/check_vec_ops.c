@@ -1,4 +1,4 @@
-/* check_vec_ops.c -- room: test.  Each operation of a device's table (vec_ops.t.h), for one scalar, beside
+/* check_vec_ops.c -- room: test.  Each operation of a device's table (psb_vec_ops.t.h), for one scalar, beside
  * the host's: arrays of many sizes, one standing for several, NaN and infinity, factors 0, several columns.
  */
 #include "check_vec_ops.h"

@@ -10,7 +10,7 @@ struct psb_hb_info {
     int guess, solution; /* the file has nrhs starting guesses; solutions */
 };
 
-/* Read the header of the Harwell-Boeing file at `path`, plain, gzip or xz; hb.t.h says what is accepted.
+/* Read the header of the Harwell-Boeing file at `path`, plain, gzip or xz; psb_hb.t.h says what is accepted.
  * Local. PSB_EIO, and *info is not set, if the file cannot be read or the header is wrong. */
 PSB_MUST_CHECK psb_err psb_hb_info(const char *path, struct psb_hb_info *info);
 

@@ -15,7 +15,7 @@ struct psb_mm_info {
     int array; /* 1: array, all entries stored by columns; 0: coordinates */
 };
 
-/* Read the banner and the size line of the Matrix Market file at `path`, plain, gzip or xz; mm.t.h says
+/* Read the banner and the size line of the Matrix Market file at `path`, plain, gzip or xz; psb_mm.t.h says
  * what is accepted.  Local.  PSB_EIO, and *info is not set, if the file cannot be read or one of the two is
  * wrong. */
 PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_info *info);

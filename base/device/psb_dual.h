@@ -16,7 +16,7 @@ enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
 /* Dot products computed in one pass with a matrix product, at most: see psb_spmv_fused. */
 enum { PSB_MOST_DOTS = 3 };
 
-/* Vector operations on a device's memory, one table for each scalar: see vec_ops.t.h. */
+/* Vector operations on a device's memory, one table for each scalar: see psb_vec_ops.t.h. */
 struct psb_s_vec_ops;
 struct psb_d_vec_ops;
 struct psb_c_vec_ops;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include "psb_int.h"
 
-/* Rows in CSR (rows 0): entry k of row i is at off[i] + k; or in HLL, see hll.t.h. */
+/* Rows in CSR (rows 0): entry k of row i is at off[i] + k; or in HLL, see psb_hll.t.h. */
 struct psb_dev_compressed {
     psb_ipk m, nhacks;
     psb_epk rows;              /* of a hack */
@@ -16,7 +16,7 @@ struct psb_dev_compressed {
     void *val;
 };
 
-/* HDIA: see hdia.t.h; m x n. */
+/* HDIA: see psb_hdia.t.h; m x n. */
 struct psb_dev_hdia {
     psb_ipk m, n, nhacks;
     psb_epk rows, words, diagonals; /* words: of the bits of a diagonal */

@@ -1,5 +1,6 @@
 /* csr_plan.c -- room: cuda/abi.  CSR cut into tiles of equal work. */
-#include "csr_plan.h"
+#include "psb_csr_plan.h"
+#include "stored.h"
 #include "locality.h"
 
 /* What is cut so far; the arrays are NULL while tiles are only counted. */

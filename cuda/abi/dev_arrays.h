@@ -6,7 +6,7 @@
 #include "psb_dual.h"
 #include "psb_int.h"
 
-/* See hdia.t.h; m x n. */
+/* See psb_hdia.t.h; m x n. */
 struct psb_dev_diagonals {
     psb_ipk m, n, nhacks;
     psb_epk rows;
@@ -16,7 +16,7 @@ struct psb_dev_diagonals {
     const void *val;
 };
 
-/* See bsr.t.h; m x n, h block rows, so many blocks. */
+/* See psb_bsr.t.h; m x n, h block rows, so many blocks. */
 struct psb_dev_blocks {
     psb_ipk m, n, h, r, c;
     int by_cols, full;
@@ -34,14 +34,14 @@ struct psb_dev_triplets {
     const void *val;
 };
 
-/* See dns.t.h; m x n. */
+/* See psb_dns.t.h; m x n. */
 struct psb_dev_dense {
     psb_ipk m, n, layers;
     const uint64_t *bits;
     const void *val;
 };
 
-/* What follows a product y (see vec_ops.t.h).  gamma and delta point to scalars on the host; `partial` is
+/* What follows a product y (see psb_vec_ops.t.h).  gamma and delta point to scalars on the host; `partial` is
  * room for 2 PSB_MOST_DOTS numbers of each block of threads, `slice` for 2 PSB_GPU_SLICES of each dot
  * product, `sum` for those of all, `arrived` a 0 for each dot product, which a kernel leaves so; not used
  * where ndots is 0. */

@@ -21,7 +21,7 @@ struct X(hll_kernels) {
 };
 extern const struct X(hll_kernels) X(hll_kernels_fake), X(hll_kernels_cuda);
 
-/* HLL with packed columns: see packed_strip.h. */
+/* HLL with packed columns: see psb_packed_strip.h. */
 struct X(packed_kernels) {
     psb_err (*csmm)(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*fused)(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,

@@ -1,5 +1,5 @@
 /* packed.c -- room: cuda/abi.  Columns of a matrix in as few bytes as they need. */
-#include "packed.h"
+#include "psb_packed.h"
 #include "psb_alloc.h"
 #include "psb_team.h"
 #include "psb_threads.h"

@@ -2,9 +2,9 @@
  * pointer points to device memory; `val` points to scalars of the format's type. */
 #ifndef PSB_STORED_H
 #define PSB_STORED_H
-#include "packed_strip.h"
+#include "psb_packed_strip.h"
 
-/* HLL (see hll.t.h).  off is NULL for ELL, which is one hack; row is NULL if the rows are not sorted. */
+/* HLL (see psb_hll.t.h).  off is NULL for ELL, which is one hack; row is NULL if the rows are not sorted. */
 struct psb_hll_dev {
     psb_ipk nrows;
     psb_ipk scattered; /* see locality.h */
@@ -40,7 +40,7 @@ enum { PSB_SUMMED_ROWS = 128 };
 struct psb_vendor;
 struct psb_vendor_csr;
 
-/* CSR in tiles: see csr_plan.h. */
+/* CSR in tiles: see psb_csr_plan.h. */
 enum { PSB_TILE_ROWS = 256, PSB_TILE_ROOM = 2048, PSB_TILE_ENTRIES = PSB_TILE_ROOM - 4 };
 
 /* A tile is the work of one block of threads: the entries from `first` up to the next tile's `first`.  If

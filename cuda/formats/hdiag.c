@@ -1,6 +1,6 @@
 /* hdiag.c -- room: cuda/formats.  HDIA, mirrored on the device: only what differs from HDIA. */
 #include "gpu_formats.h"
-#include "hacks.h"
+#include "psb_hacks.h"
 #include "per_device.h"
 #include "psb_type.h"
 

@@ -1,6 +1,6 @@
 /* hlg.c -- room: cuda/formats.  HLL, mirrored on the device: only what differs from HLL. */
 #include "gpu_formats.h"
-#include "hacks.h"
+#include "psb_hacks.h"
 #include "locality.h"
 #include "per_device.h"
 #include "psb_type.h"

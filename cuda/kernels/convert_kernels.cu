@@ -5,7 +5,7 @@
 #include "scalar.cuh"
 #include "convert_steps.cuh"
 #include "convert_pattern.h"
-#include "hacks.h"
+#include "psb_hacks.h"
 
 typedef unsigned long long word;
 

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* The element-wise operations and the reductions over rows: see vec_ops.t.h. */
+/* The element-wise operations and the reductions over rows: see psb_vec_ops.t.h. */
 enum psb_each {
     PSB_EACH_FILL,
     PSB_EACH_AXPBYZ,

@@ -15,7 +15,7 @@
  *
  * PSB_DEVICE=fake tries it where there is no GPU; its times mean nothing.  Status: 0; 1 where a result is
  * wrong or something failed; 2 where the command line is wrong; 77 where there is no GPU, or no memory. */
-#include "psb_cuda.h"
+#include "gpu_formats.h"
 #include "psb_team.h"
 #include "psb_threads.h"
 #include <errno.h>

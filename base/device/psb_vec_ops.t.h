@@ -1,0 +1,65 @@
+/* psb_vec_ops.t.h -- room: base/device.  Vector operations on the host or on a device, one table for each.
+ *
+ * Every n is >= 0, every pointer points to memory of the table's side, and arrays do not overlap unless
+ * stated otherwise.  An array of k columns is stored by rows, element (i, j) at i k + j; elementwise
+ * operations get n = rows times columns.  Every table has the first four functions; others may be NULL in the
+ * table of a device, and are then computed on the host. */
+
+/* The epilogue of a product y of one column: z = gamma y + delta z, unless z is NULL, then the dot products
+ * of left[d] and right[d], which may be any arrays, among them y and the updated z. */
+struct X(vec_epilogue) {
+    T gamma, delta; /* a vector with factor 0 is not read */
+    T *z;
+    int ndots; /* at most PSB_MOST_DOTS */
+    const T *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
+    struct psb_dual *room; /* work space of fused kernels: see psb_mat.t.h */
+};
+
+struct X(vec_ops) {
+    /* x = a */
+    psb_err (*fill)(psb_epk n, T a, T *x);
+    /* y = alpha x + beta y; x is not read if alpha == 0, y is not read if beta == 0; x may be y */
+    psb_err (*axpby)(psb_epk n, T alpha, const T *x, T beta, T *y);
+    /* Gather k columns: row i of buf = row idx[i] of x, i < n. */
+    psb_err (*gth)(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf);
+    /* Add k columns: row idx[i] of y += row i of buf, i < n; the indices are distinct. */
+    psb_err (*scatter_add)(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y);
+
+    /* Elementwise operations: the last array is the output, and may be any of the inputs.
+     * z = alpha x + beta y; a vector with factor 0 is not read */
+    psb_err (*axpbyz)(psb_epk n, T alpha, const T *x, T beta, const T *y, T *z);
+    /* y = alpha x + beta y, then z = gamma y + delta z; a vector with factor 0 is not read; the three are
+     * distinct */
+    psb_err (*upd_xyz)(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x, T *y, T *z);
+    /* z = alpha x y + beta z; z is not read if beta == 0 */
+    psb_err (*mlt)(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z);
+    /* z = x / y; y = 1 / x; y = |x| */
+    psb_err (*div)(psb_epk n, const T *x, const T *y, T *z);
+    psb_err (*inv)(psb_epk n, const T *x, T *y);
+    psb_err (*abs)(psb_epk n, const T *x, T *y);
+    /* z = 1 if |x| >= c, else 0 */
+    psb_err (*cmp)(psb_epk n, R c, const T *x, T *z);
+    /* z = x + b */
+    psb_err (*addconst)(psb_epk n, T b, const T *x, T *z);
+    /* m = 1 if x violates the constraint c (see psb_mask), else 0; only real parts count */
+    psb_err (*mask)(psb_epk n, const T *c, const T *x, T *m);
+
+    /* Reductions over n rows for each of k columns; the results are doubles on the host.  The order of a sum
+     * depends only on n and k.  A NaN in a column makes its result NaN.
+     * sum[2j], sum[2j+1]: real and imaginary part of the sum of conj(x) y; x may be y */
+    psb_err (*dot)(psb_ipk n, int k, const T *x, const T *y, double *sum);
+    /* sum[j]: the sum of |x|^2; of |x w|^2 over the rows with id != 0 (id NULL: all rows) */
+    psb_err (*sumsq)(psb_ipk n, int k, const T *x, double *sum);
+    psb_err (*wsumsq)(psb_ipk n, int k, const T *x, const T *w, const T *id, double *sum);
+    /* res[j]: the sum of |x|; the largest |x|, 0 if n == 0; the least Re x, infinity if n == 0; the least
+     * Re x / Re y over the rows with y != 0, infinity if there is none */
+    psb_err (*asum)(psb_ipk n, int k, const T *x, double *res);
+    psb_err (*amax)(psb_ipk n, int k, const T *x, double *res);
+    psb_err (*min)(psb_ipk n, int k, const T *x, double *res);
+    psb_err (*minquotient)(psb_ipk n, int k, const T *x, const T *y, double *res);
+
+    /* The epilogue t of y, n rows of one column, in one pass; sum[2d], sum[2d+1]: dot product d, as from dot
+     */
+    psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum);
+};
+extern const struct X(vec_ops) X(vec_host);

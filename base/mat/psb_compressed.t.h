@@ -1,0 +1,77 @@
+/* psb_compressed.t.h -- room: base/mat.  Compressed lines, what CSR and CSC are made of: the entries of line i
+ * are idx[k], val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in
+ * CSC; "L" below is the matrix whose rows the lines are.  For formats: what is given is right, and is not
+ * checked. */
+struct X(compressed) {
+    psb_ipk n, m; /* lines; what an index is below */
+    psb_epk *ptr;
+    psb_ipk *idx;
+    T *val;
+};
+
+/* Set the arrays of *l to the host copies of ptr, idx and val, for reading. */
+PSB_MUST_CHECK psb_err X(compressed_read)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                                          struct X(compressed) *l);
+/* Allocate ptr, idx and val, of l->n + 1, nz and nz elements, with these names in messages; set the arrays of
+ * *l to their host copies, for writing. */
+PSB_MUST_CHECK psb_err X(compressed_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                                          psb_epk nz, const struct psb_device *on, const char *const *names,
+                                          struct X(compressed) *l);
+/* Compute ptr[0..n] from the ascending lines key[0..nz) of nz entries. */
+void X(compressed_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr);
+/* The inverse: key[k - ptr[0]] = the line of entry k, for lines lo .. hi-1; ptr[0] belongs to line lo. */
+void X(compressed_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key);
+/* *t = L transposed; sizes and memory of t are set by the caller.  PSB_ENOMEM if there is no scratch memory
+ * for the sort. */
+PSB_MUST_CHECK psb_err X(compressed_transpose)(const struct X(compressed) *l, const struct X(compressed) *t);
+/* Copy n elements of `size` bytes, by several threads. */
+void X(compressed_copy)(void *to, const void *from, size_t n, size_t size);
+
+/* The lines of thread t of p: *from <= i < *to; the sum of lines and entries is divided evenly. */
+void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *from, psb_ipk *to);
+
+/* y = alpha L x + beta y, or of L transposed, or conjugate, or both; k columns laid out as for csmm.
+ * PSB_ENOMEM for what several threads need, y as it was. */
+PSB_MUST_CHECK psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, const T *x,
+                                          T beta, T *y, int transposed, int conjugate);
+
+/* x = op(L)^-1 x, k columns; L is a triangle, square.  By columns: lines are columns, in what errors say. */
+struct X(triangle) {
+    int upper, unit, transposed, conjugate, by_cols;
+};
+PSB_MUST_CHECK psb_err X(compressed_solve)(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k,
+                                           T *x);
+
+/* The slots walk, zero_vals and csput; `val` is the array that l->val is the host copy of. */
+PSB_MUST_CHECK psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change,
+                                          int by_cols, X(visit) *visit, void *job);
+PSB_MUST_CHECK psb_err X(zero_values)(struct psb_dual *val);
+PSB_MUST_CHECK psb_err X(compressed_put)(const struct X(compressed) *l, struct psb_dual *val, psb_epk nz,
+                                         const psb_ipk *ia, const psb_ipk *ja, const T *v, enum psb_dupl dupl,
+                                         int by_cols);
+
+/* The slots get_diag and scale; `along` has a factor for each line, `across` one for each index. */
+void X(compressed_diag)(const struct X(compressed) *l, psb_ipk n, int ones, T *d);
+PSB_MUST_CHECK psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_dual *val, T s, const T *along,
+                                           const T *across);
+
+/* Sort n entries by index, stably; if n > PSB_SHORT_SORT, i and v are scratch arrays of n elements.  Returns
+ * whether an index occurs twice. */
+int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v);
+
+/* Slots of X(mat_ops) that CSR and CSC share, and what they stand on; a is CSR, CSC or derived from one of
+ * them. open: *l = the host copies of the arrays of a, to be read.  new: allocate the arrays of a, whose
+ * sizes and number of entries are set; *l = their host copies, to be written. */
+PSB_MUST_CHECK psb_err X(compressed_open)(struct X(mat) *a, struct X(compressed) *l);
+PSB_MUST_CHECK psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l);
+int X(compressed_slot_arrays)(struct X(mat) *a, struct psb_dual **list);
+PSB_MUST_CHECK psb_err X(compressed_slot_copy)(struct X(mat) *a, struct X(mat) *b);
+PSB_MUST_CHECK psb_err X(compressed_slot_walk)(struct X(mat) *a, int change, X(visit) *visit, void *job);
+PSB_MUST_CHECK psb_err X(compressed_slot_get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *diag);
+PSB_MUST_CHECK psb_err X(compressed_slot_scale)(struct X(mat) *a, T s, const T *left, const T *right);
+PSB_MUST_CHECK psb_err X(compressed_slot_zero_vals)(struct X(mat) *a);
+PSB_MUST_CHECK psb_err X(compressed_slot_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia,
+                                                const psb_ipk *ja, const T *val, enum psb_dupl dupl);
+PSB_MUST_CHECK psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                                               char trans);
+PSB_MUST_CHECK psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, T *x, char trans);

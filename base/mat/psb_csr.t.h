@@ -1,0 +1,19 @@
+/* psb_csr.t.h -- room: base/mat.  Compressed rows: the entries of row i are ja[k], val[k] for
+ * irp[i] <= k < irp[i+1]. */
+struct X(csr_mat) {
+    struct X(mat) mat;
+    struct psb_dual irp; /* psb_epk, nrows + 1 */
+    struct psb_dual ja;  /* psb_ipk, nnz */
+    struct psb_dual val; /* T, nnz */
+};
+extern const struct X(csr_mat) X(csr_mold);
+
+/* *l = the rows of a on the host.  If a is stored as CSR these are the arrays of a, and *made is NULL; else
+ * they belong to *made, which the caller frees.  The implied diagonal of a unit triangle is not included.
+ * Local. */
+PSB_MUST_CHECK psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
+
+/* *a = a new m x n CSR matrix with nnz entries; its arrays *l are to be written by the caller; state ASB.
+ * Local. */
+PSB_MUST_CHECK psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a,
+                                   struct X(compressed) *l);

@@ -1,0 +1,223 @@
+/* psb_mat.t.h -- room: base/mat.  The abstract sparse matrix.
+ *
+ * A format is a struct whose first member is X(mat), one constant table of operations, and a mold: a
+ * constant instance that holds the table and the format's parameters (padding limit, hack size, ...).
+ * To convert into a format you pass its mold.  A NULL slot is inherited from `super`; the root,
+ * X(root_mold), fills every slot, through COO where nothing better is known, so the search always ends.
+ * A format works, completely, with size, arrays (or clear), from_coo (or build) and to_coo.
+ *
+ * Public calls on matrices: psb_mat_calls.t.h. */
+struct X(mat);
+struct X(coo_mat);
+struct X(compressed);
+struct X(vect);
+struct X(vec_epilogue);
+struct X(conversions);
+
+/* Callback for n entries: val[k] is at row ia[k], column ja[k], 0 <= k < n.  It may change val only where the
+ * caller of walk asked for that. */
+typedef void X(visit)(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val);
+
+struct X(mat_ops) {
+    const struct X(mat) *super; /* the mold of the format that this one refines */
+    const char *fmt;            /* "CSR", "ELL", "ELG", ... */
+    size_t size;                /* of the concrete struct */
+
+    /* The device that may hold a second copy of this format's arrays; NULL, or a result of NULL: none. */
+    const struct psb_device *(*device)(void);
+    /* Conversions on that device, a table of the room that has the device; NULL: none. */
+    const struct X(conversions) *conversions;
+
+    /* Free all storage; parameters stay.  The root frees the arrays. */
+    void (*clear)(struct X(mat) *a);
+    /* Bytes of storage, counting one copy.  The root counts the arrays, or triplets if the format has no
+     * arrays. */
+    size_t (*bytes)(const struct X(mat) *a);
+    /* Store pointers to all arrays, at most PSB_MOST_ARRAYS, in `list`, also for an empty matrix; return
+     * their number.  A mirror, or its super, must fill this slot.  The root returns 0: everything is on the
+     * host. */
+    int (*arrays)(struct X(mat) *a, struct psb_dual **list);
+    /* Release memory that is reserved but not used. */
+    psb_err (*trim)(struct X(mat) *a);
+    /* The storage order of the entries.  The root returns PSB_BY_ROWS. */
+    enum psb_order (*order)(const struct X(mat) *a);
+
+    /* Fill a with the entries of `rows`, under the conditions of from_coo; `rows` is only read.  A format
+     * that fills this slot needs neither from_coo nor from_fmt: the root implements both by build, and rows
+     * of a CSR matrix are passed on without conversion to triplets. */
+    psb_err (*build)(struct X(mat) *a, const struct X(compressed) *rows);
+    /* Fill a with the entries of b, which are ordered by rows and by columns within a row; duplicates may
+     * occur.  The sizes of a are set, and a has no storage.  b does not change.  A format that refuses
+     * returns PSB_EPADDING before it allocates memory.  The root: build. */
+    psb_err (*from_coo)(struct X(mat) *a, const struct X(coo_mat) *b);
+    /* from_coo, but a may keep the arrays of b: afterwards b is empty, or unchanged.  The root: from_coo. */
+    psb_err (*move_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
+    /* from_coo for entries in any order; duplicates are merged as dupl says, in the order of the entries;
+     * sets a->nnz to the number that remains.  PSB_ENOTIMPL if the caller should sort them instead; b is
+     * unchanged then, and on any other error.  The root returns PSB_ENOTIMPL and records no message. */
+    psb_err (*assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
+    /* Fill b, which has its sizes and no entries, with the entries of a, ordered by rows. */
+    psb_err (*to_coo)(struct X(mat) *a, struct X(coo_mat) *b);
+    /* Direct conversion from another format; a as in from_coo.  The root: build if b is CSR, else from_coo.
+     */
+    psb_err (*from_fmt)(struct X(mat) *a, struct X(mat) *b);
+    /* Fill a, as in from_coo, with a copy of the storage of b, which has the same format.  The root:
+     * from_fmt. */
+    psb_err (*copy)(struct X(mat) *a, struct X(mat) *b);
+
+    /* Estimate the cost of a product if a, as in build, held these rows; the caller clears a afterwards.
+     * PSB_EPADDING if build would refuse the rows.  The root returns PSB_ENOTIMPL. */
+    psb_err (*forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f);
+    /* For a mold that selects a format (AUTO, TUNED): *chosen is the mold to convert a with.  NULL in
+     * formats. */
+    psb_err (*choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen);
+
+    /* Call visit for all entries, in runs, in storage order; visit may change values if `change` is set.  On
+     * error nothing has changed. */
+    psb_err (*walk)(struct X(mat) *a, int change, X(visit) *visit, void *job);
+    /* Fill b, which has its sizes and no entries, with the entries of rows lo <= i < hi, ordered by rows. */
+    psb_err (*rows)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b);
+    /* ptr[i - lo] = the number of entries in rows lo .. i-1, for lo <= i <= hi. */
+    psb_err (*get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr);
+    /* d[i] = `ones` (0 or 1) plus the diagonal entries of row i, added in storage order, for i < n.  On error
+     * d is unchanged.  The root: a walk. */
+    psb_err (*get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
+    /* Multiply every value by s; or, if left is not NULL, replace val by left[row] * val; or, if right is not
+     * NULL, by val * right[column].  On error nothing has changed.  The root: a walk. */
+    psb_err (*scale)(struct X(mat) *a, T s, const T *left, const T *right);
+    /* Set every stored value to 0; the pattern does not change. */
+    psb_err (*zero_vals)(struct X(mat) *a);
+    /* For k < nz, add val[k] to the stored entry at row ia[k], column ja[k] (PSB_DUPL_ADD), or replace its
+     * value (PSB_DUPL_OVERWRITE).  Indices are within the sizes.  If an entry is stored twice the first one
+     * changes.  PSB_EARG names an entry that is not stored; then nothing has changed.  If val is NULL, only
+     * check that all entries are stored. */
+    psb_err (*csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl);
+
+    /* y = alpha op(A) x + beta y on the host; op by trans: A for 'N', transposed for 'T', conjugate
+     * transposed for 'C'.  alpha != 0; if beta == 0, y is not read; x and y do not overlap.  Padding must not
+     * affect y, even where x is not finite. */
+    psb_err (*csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans);
+    /* csmv for k columns at once; element (i, j) of x and y is at i * k + j. */
+    psb_err (*csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans);
+    /* x = op(A)^-1 x for k columns laid out as in csmm; A is a square triangle, described by the flags of a.
+     * A zero diagonal entry, or an entry outside the triangle, is an error that names it; then x is
+     * unchanged. */
+    psb_err (*cssm)(struct X(mat) *a, psb_ipk k, T *x, char trans);
+    /* csmm with op(A) = A, where x and y are on the device of a, which also holds the arrays of a. */
+    psb_err (*csmm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
+    /* csmm_dev for one column, and the epilogue t of y in the same pass; `sum` as in the operation `epilogue`
+     * of X(vec_ops).  NULL: csmm_dev, then that operation. */
+    psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
+                              double *sum);
+    /* The mold for op(A) != A on the device: the first such product makes a transposed second copy of a with
+     * this mold, and later products make it again after values have changed.  NULL: these products run on the
+     * host. */
+    const struct X(mat) *transposed;
+};
+
+struct X(mat) {
+    const struct X(mat_ops) *ops;
+    psb_ipk nrows, ncols;
+    psb_epk nnz;
+    const struct psb_device *on; /* the device that mirrors the arrays, or NULL */
+    const struct X(mat) *mold;   /* a copy of the mold that a was made from; NULL in a mold */
+    struct X(mat) *transposed;   /* op(A) for op transposed_op, made when the arrays had the number of changes
+                                    transposed_at; or NULL */
+    unsigned long transposed_at;
+    char transposed_op;
+    struct X(mat)
+        *rows; /* a in CSR for solves, made when the arrays had the number of changes rows_at; or NULL */
+    unsigned long rows_at;
+    struct psb_mat_flags is; /* state and properties */
+};
+
+extern const struct X(mat) X(root_mold);
+
+/* Convert a to the format of mold: *b is a new matrix with the same entries; a keeps its contents.  A matrix
+ * can serve as the mold of its own format.  On error *b is unchanged.  PSB_EPADDING if the format would pad
+ * beyond the limit of the mold.  Local. */
+PSB_MUST_CHECK psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b);
+
+/* Convert in place: *a is freed and becomes the new matrix; ordered COO becomes CSR without a copy of columns
+ * and values.  On error *a is unchanged.  Local. */
+PSB_MUST_CHECK psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold);
+
+/* *b = a new copy of a, with the same format, parameters and flags.  Local. */
+PSB_MUST_CHECK psb_err X(mat_clone)(struct X(mat) *a, struct X(mat) **b);
+
+/* Free a matrix; NULL is fine.  Local. */
+void X(mat_free)(struct X(mat) *a);
+
+/* Bytes of storage, counting one copy; 0 for NULL.  Includes the second matrices that a keeps: the transposed
+ * copy for products with op T or C on a device, and the rows for solves in formats other than CSR and CSC.
+ * Local. */
+size_t X(mat_bytes)(const struct X(mat) *a);
+
+/* --- the register of formats ------------------------------------------------------------------------ */
+
+/* Register a format by its name (fmt), which is compared without case; registering it again has no effect.
+ * PSB_EARG if another format has the name.  `mold` must live as long as the program.  Local. */
+PSB_MUST_CHECK psb_err X(mat_register)(const struct X(mat) *mold);
+
+/* The mold registered by that name, compared without case; NULL for an unknown name, with an error recorded
+ * that lists the known names.  Local. */
+const struct X(mat) *X(mat_by_name)(const char *name);
+
+/* The i-th registered mold, not counting molds that select a format; NULL past the last.  Local. */
+const struct X(mat) *X(mat_format)(int i);
+
+/* Does the format of a implement csput and zero_vals, so that values can be replaced in place?  0 for NULL.
+ * Local. */
+int X(mat_can_put)(const struct X(mat) *a);
+
+/* --- inside: for formats ----------------------------------------------------------------------------- */
+
+/* An empty matrix of the mold's format, with its parameters and these sizes; state BLD. */
+PSB_MUST_CHECK psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz,
+                                  struct X(mat) **a);
+/* The slots get_diag and scale of the root. */
+PSB_MUST_CHECK psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
+PSB_MUST_CHECK psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right);
+/* *b = a new COO matrix: the stored entries of a, ordered by rows and columns; the implied ones of a unit
+ * triangle are not included. */
+PSB_MUST_CHECK psb_err X(mat_as_coo)(struct X(mat) *a, struct X(coo_mat) **b);
+/* mat_as_coo for rows lo <= i < hi, including the implied diagonal of a unit triangle. */
+PSB_MUST_CHECK psb_err X(mat_entries)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) **b);
+/* Replace the sizes and entries of a by those of b, which is ordered; format and parameters of a stay.  On
+ * error a is unchanged. */
+PSB_MUST_CHECK psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b);
+/* Is a a unit triangle, whose diagonal of ones is not stored? */
+static inline int X(mat_has_ones)(const struct X(mat) *a)
+{
+    return a->is.triangle && a->is.unit;
+}
+/* X(csr_view), with the diagonal of a unit triangle among the entries of *l. */
+PSB_MUST_CHECK psb_err X(mat_full_rows)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
+/* Does a store its entries as CSR does, itself or as a format derived from CSR? */
+int X(mat_is_csr)(const struct X(mat) *a);
+/* PSB_EARG unless trans is 'N', 'T' or 'C'.  Local. */
+PSB_MUST_CHECK psb_err X(check_trans)(char trans);
+/* X(mat_csmm) with x and y on side s. */
+PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta,
+                                    T *y, char trans);
+/* y = alpha A x + beta y, one column, on a's device, and its epilogue, in one pass where a's format can. */
+PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                                       const struct X(vec_epilogue) *t, double *sum);
+/* *partial = device memory for the sums of n blocks of threads, 2 PSB_MOST_DOTS numbers for each block;
+ * memory of the previous product is used again if it is large enough.  *partial is NULL if t has no dot
+ * products. */
+PSB_MUST_CHECK psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
+                                    double **partial);
+/* *b = op(A) for op 'T' or 'C', in the format of the slot `transposed`; a keeps and owns it. */
+PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b);
+/* *b = a in CSR, for a format that has arrays; a keeps and owns it. */
+PSB_MUST_CHECK psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b);
+/* Free the storage of a, and the matrices made from it. */
+void X(mat_empty)(struct X(mat) *a);
+/* The vector operations for arrays on side s; for PSB_DEV those of device `on`. */
+const struct X(vec_ops) *X(vec)(enum psb_side s, const struct psb_device *on);
+/* Matrix Market text: print_head writes everything before the entries of an m x n matrix with nz entries,
+ * print_entry one entry; its indices count from 0.  Negative if writing failed, as fprintf. */
+int X(print_head)(FILE *to, psb_lpk m, psb_lpk n, psb_epk nz, const char *header);
+int X(print_entry)(FILE *to, psb_lpk i, psb_lpk j, T v);

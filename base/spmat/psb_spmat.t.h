@@ -1,0 +1,169 @@
+/* psb_spmat.t.h -- room: base/spmat.  The distributed sparse matrix that callers hold.
+ *
+ * Its rows are distributed by a row descriptor, its columns by a column descriptor (the same one for a square
+ * matrix).  For y = A x, x is a vector on the column descriptor and y on the row descriptor; for op T and C
+ * the other way round.  Entries are inserted in state BUILD; psb_spasb makes the matrix ASSEMBLED, ready for
+ * products.  In a collective call, a process that passes NULL for the matrix, and nothing else that leads to
+ * the other processes, fails alone, and they may wait for it.
+ *
+ * Inside, the rows owned here are stored in two parts: `ad` over the columns owned here, and `ah` over the
+ * halo columns.  `ah` has only the rows with halo columns; its row i is local row bnd[i]. */
+struct X(spmat) {
+    psb_desc *row, *col;
+    enum psb_state state;
+    enum psb_dupl dupl;        /* of the first assembly */
+    struct X(coo_mat) *build;  /* BUILD: local rows, columns as slots of the descriptor, in insertion order */
+    struct psb_remote *remote; /* entries of rows owned elsewhere, to be sent; NULL: they are dropped */
+    struct X(mat) *ad, *ah;
+    struct psb_dual bnd, part; /* boundary rows, and the product of ah for them */
+    struct psb_dual sums;      /* partial sums of thread blocks in psb_spmv_fused; device only */
+    struct X(refill) *refill;  /* UPDATE: the parts with new values */
+};
+
+/* Create a square matrix on one descriptor, with room for nnz >= 0 entries here (a hint), in state BUILD; the
+ * caller frees it by psb_spfree.  Local. */
+PSB_MUST_CHECK psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz);
+
+/* As psb_spall, with a row and a column descriptor of one context: a rectangular matrix, or one whose rows
+ * and columns are distributed differently.  Local. */
+PSB_MUST_CHECK psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz);
+
+/* Keep entries of rows owned elsewhere that are inserted from now on (yes != 0), or drop them (0, the
+ * default, which also drops those kept).  psb_spasb sends those kept to the owners, after a refill (psb_sprn)
+ * too. PSB_ENOTIMPL if a row has several owners.  State BUILD or UPDATE.  Local; yes is the same on all
+ * processes. */
+PSB_MUST_CHECK psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes);
+
+/* Insert value val[k] at global row ia[k], global column ja[k], 0 <= k < nz; entries of rows owned elsewhere
+ * are dropped, or kept for their owners (psb_sp_set_remote_build).
+ * State BUILD: while the column descriptor is in BUILD, new columns are added to its halo; later a column
+ * outside its halo is an error.
+ * State UPDATE (psb_sprn): val[k] is added to the value of the entry if the matrix was assembled with
+ * PSB_DUPL_ADD, else replaces it; an entry that is not in the matrix is an error.
+ * An index out of range is an error that names it.  After an error nothing is inserted.  Local. */
+PSB_MUST_CHECK psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
+                                struct X(spmat) *a);
+
+/* As psb_spins with local numbers, counted from 0: 0 <= ia[k] < local rows, 0 <= ja[k] < local columns; the
+ * column descriptor must be assembled.  Local. */
+PSB_MUST_CHECK psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                                      struct X(spmat) *a);
+
+/* Assemble the matrix in the format of `mold`, merging duplicate entries by dupl in insertion order; state
+ * BUILD or UPDATE -> ASSEMBLED.  Both descriptors must be assembled.  Entries received from other processes
+ * come last; they may enlarge the halo of a column descriptor on which no assembled matrix or vector relies
+ * yet.  From state UPDATE dupl is not used, and mold may be NULL: the format does not change.  If any process
+ * fails, all return an error, and the matrix keeps its state and entries.  Collective. */
+PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl);
+
+/* Open an assembled matrix for new values in its pattern, all set to 0 first (clear != 0) or kept; state
+ * ASSEMBLED -> UPDATE.  psb_spins sets values, psb_spasb ends the update.  Local. */
+PSB_MUST_CHECK psb_err X(sprn)(struct X(spmat) *a, int clear);
+
+/* Convert an assembled matrix to the format of `mold`; on error it is as it was.  Collective. */
+PSB_MUST_CHECK psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold);
+
+/* Free a matrix; NULL is fine.  Local. */
+void X(spfree)(struct X(spmat) *a);
+
+/* y = alpha op(A) x + beta y for all columns, as many in x and y; op by trans: 'N' A, 'T' its transpose, 'C'
+ * its conjugate transpose.  The halo of x is updated; that of y is not.  alpha == 0 reads neither A nor x,
+ * beta == 0 does not read y.  x and y are different vectors, assembled.  Runs on the device if A's format and
+ * both vectors are on it, else on the host.  trans, and whether alpha is 0, are the same on all processes.
+ * Collective: if a process cannot take part in the exchange, those that receive from it fail too; a later
+ * error in the local product, as for lack of memory, is reported by that process only. */
+PSB_MUST_CHECK psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
+                               char trans);
+
+/* As psb_spmv; halo_update 0 omits the exchange, and makes the call local.  Then 'N' uses the halo values
+ * that x has, and 'T' and 'C' leave the sums for rows owned elsewhere in the halo of y (psb_halo with 'T'
+ * adds them to the owners); in a row of y with several owners each owner adds only the products of its own
+ * rows of A. */
+PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
+                                   char trans, int halo_update);
+
+/* The epilogue of a product y: z = gamma y + delta z, unless z is NULL, and ndots dot products of left and
+ * right, conj(left) right as in psb_gedot.  All are assembled vectors of one column on the descriptor of y.
+ * left and right may be y, z (with their new values) and, if on that descriptor, x.  z is neither x nor y;
+ * gamma == 0 does not read y, delta == 0 does not read z. */
+struct X(epilogue) {
+    T gamma, delta;
+    struct X(vect) *z;
+    int ndots; /* 0 <= ndots <= PSB_MOST_DOTS */
+    struct {
+        struct X(vect) *left, *right;
+    } dot[PSB_MOST_DOTS];
+};
+
+/* y = alpha op(A) x + beta y as psb_spmv, for one column, then e's sum and dot products; dots[i] is that of
+ * e->dot[i] over all processes, with the same bits in each run.  If A's format and all vectors are on a
+ * device and no column of A is owned elsewhere, all is computed in the pass of the product, else in one more
+ * pass over the vectors.  One reduction sums all dot products.  dots is not used if e->ndots is 0, which must
+ * be so on all processes or on none.  With dot products: collective, and if one process fails, all fail;
+ * without: as psb_spmv.  After an error dots is as it was; y and z may have changed.  Method: Kreutzer et
+ * al., "GHOST: building blocks for high performance sparse linear algebra on heterogeneous systems", Int. J.
+ * Parallel Prog. 45 (2017). */
+PSB_MUST_CHECK psb_err X(spmv_fused)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+                                     struct X(vect) *y, char trans, const struct X(epilogue) *e, T *dots);
+
+/* Return the entries stored on this process; the bytes of its storage here; the name of its format.  For
+ * NULL: 0 and "".  Local. */
+psb_epk X(sp_nnz)(const struct X(spmat) *a);
+size_t X(sp_bytes)(const struct X(spmat) *a);
+const char *X(sp_fmt)(const struct X(spmat) *a);
+
+/* Create *ext, an assembled descriptor that extends the one of a square matrix along its pattern by levels >=
+ * 0; the caller frees it by psb_cdfree.  Level 0 is the halo of the rows owned; each further level adds the
+ * columns of the rows of the level before, until no process finds new indices.  PSB_EXT_HALO: the rows of a's
+ * descriptor, with all indices found as halo.  PSB_EXT_OVERLAP: indices found at levels below `levels` become
+ * rows of this process too, after its own, in the order in which they are found; those of the last level are
+ * halo.  PSB_EARG if a row of a has several owners.  levels and kind are the same on all processes.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext);
+
+/* Return the row descriptor; the column descriptor; the state.  For a NULL matrix: NULL and PSB_NULL.
+ * Local. */
+psb_desc *X(sp_row_desc)(const struct X(spmat) *a);
+psb_desc *X(sp_col_desc)(const struct X(spmat) *a);
+enum psb_state X(sp_state)(const struct X(spmat) *a);
+
+/* --- inside base ---------------------------------------------------------------------------------- */
+
+/* Free the assembled parts; the entries kept for other processes; a refill; the inserted
+ * entries and a refill. */
+void X(sp_drop_parts)(struct X(spmat) *a);
+void X(sp_drop_remote)(struct X(spmat) *a);
+void X(sp_drop_refill)(struct X(spmat) *a);
+void X(sp_drop_build)(struct X(spmat) *a);
+/* Make *bnd, the list of ah's n rows, and *part, room for their product, on device `on`.  Local. */
+PSB_MUST_CHECK psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *on,
+                                      struct psb_dual *bnd, struct psb_dual *part);
+/* Send entries kept for other processes to the owners of their rows, who insert them; in state BUILD new
+ * columns are added to the halo.  If one process fails, nothing has changed.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_fetch_remote)(struct X(spmat) *a);
+/* Keep those of nz entries whose rows are owned elsewhere, if psb_sp_set_remote_build asked for it.  Local.
+ */
+PSB_MUST_CHECK psb_err X(sp_keep_far)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                                      const T *val);
+/* The two steps of psb_spins in state UPDATE, arguments checked: find the places of the entries, which
+ * changes nothing and may fail; then store their values.  Local. */
+PSB_MUST_CHECK psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                                         const T *val);
+PSB_MUST_CHECK psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val);
+/* End a refill: store the parts in `new` if they are not those of a itself, or are to be converted; mold as
+ * in psb_spasb.  Local. */
+PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold,
+                                          struct X(spmat) *new);
+/* psb_spmv_opt, arguments checked: _plain if op is 'N' or every row and column here has one owner; _over for
+ * op transposed with rows or columns here that have several owners, for which _has_overlap returns 1. */
+PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+                                     struct X(vect) *y, char trans, int halo_update);
+PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
+                                    char trans, int halo_update);
+int X(spmv_has_overlap)(const struct X(spmat) *a);
+/* Check the arguments of psb_spmv.  _decline returns e, on a process that cannot take part in the product: it
+ * sends its neighbours empty messages, if they are known from the arguments. */
+PSB_MUST_CHECK psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x,
+                                     const struct X(vect) *y, char trans);
+PSB_MUST_CHECK psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) *x,
+                                       const struct X(vect) *y, char trans, psb_err e);

@@ -1,0 +1,191 @@
+/* psb_vect.t.h -- room: base/vect.  Vectors and multivectors, local or distributed.
+ *
+ * A vector has one column or more, stored by rows: element (i, j) of k columns is at i k + j, here and in the
+ * arrays that callers pass.  A distributed vector has the rows of its descriptor: those owned, then the halo.
+ * Operations work on the rows owned; halo values are those of the last psb_halo or product.  During a halo
+ * exchange (psb_halo_start) the vector may be read but not changed.  In a collective call, a process that
+ * passes NULL for all vectors fails alone, since nothing leads it to the others, and they may wait for it. */
+struct X(vect) {
+    psb_desc *desc; /* NULL for a local vector */
+    enum psb_state state;
+    psb_ipk n; /* local rows, halo included */
+    int ncols; /* >= 1 */
+    struct psb_dual v;
+    struct psb_comm *comm;
+    struct psb_remote *remote; /* BUILD: elements inserted here and owned elsewhere; NULL: they are ignored */
+};
+
+/* --- creation, insertion, assembly --------------------------------------------------------------------- */
+
+/* Create a local vector of n >= 0 rows, of one column or of k >= 1, all 0, on the mold's device (NULL: host);
+ * the caller frees it by psb_gefree.  Local. */
+PSB_MUST_CHECK psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold);
+PSB_MUST_CHECK psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold);
+
+/* As psb_vect_new_n, with the values of `from`, n rows of k elements.  Local. */
+PSB_MUST_CHECK psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from,
+                                   const struct psb_vmold *mold);
+
+/* Create a distributed vector of one column, or of k >= 1, the same on all processes, all 0, in state BUILD;
+ * the caller frees it by psb_gefree.  Local. */
+PSB_MUST_CHECK psb_err X(geall)(struct X(vect) **x, psb_desc *desc);
+PSB_MUST_CHECK psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k);
+
+/* Assign (PSB_DUPL_OVERWRITE) or add (PSB_DUPL_ADD) row i of val to global row irw[i] of x, 0 <= i < n; val
+ * has n rows of as many columns as x.  Rows owned elsewhere are ignored, or kept for their owners
+ * (psb_ge_set_remote_build).  State BUILD.  A row out of range is an error that names it; then x is as it
+ * was. Local. */
+PSB_MUST_CHECK psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
+                                enum psb_dupl dupl);
+
+/* Keep elements of rows owned elsewhere that are inserted from now on (yes != 0), or ignore them (0, the
+ * default, which also drops those kept).  psb_geasb sends those kept to the owners, where they are inserted
+ * after the owners' own.  PSB_ENOTIMPL if a row has several owners.  State BUILD.  Local; yes is the same on
+ * all processes. */
+PSB_MUST_CHECK psb_err X(ge_set_remote_build)(struct X(vect) *x, int yes);
+
+/* As psb_geins for local rows 0 <= idx[i] < rows of x, in any state.  Local. */
+PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x,
+                                   enum psb_dupl dupl);
+
+/* Assemble x: allocate its halo and place it on the mold's device (NULL: host); state BUILD -> ASSEMBLED.
+ * PSB_ESTATE if the descriptor is not assembled, PSB_EARG if numbers of columns differ between processes.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold);
+
+/* Create *y, a copy of x on the same device and descriptor, in the same state.  Local. */
+PSB_MUST_CHECK psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y);
+
+/* Move x to the mold's device (NULL: host), values kept; on error x is as it was.  Local. */
+PSB_MUST_CHECK psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold);
+
+/* Free a vector; NULL is fine.  If its halo is being exchanged, record an error and wait for the neighbours
+ * first.  Local. */
+void X(gefree)(struct X(vect) *x);
+
+/* Combine by op the values of each row with several owners and store the result on all of them; sums are in
+ * the order of ranks, with the same bits on each owner.  The halo does not change.  op is the same on all
+ * processes.  Collective over the owners; over all processes for a replicated descriptor. */
+PSB_MUST_CHECK psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op);
+
+/* --- queries ------------------------------------------------------------------------------------------ */
+
+/* Return the local rows of x, halo included; its columns; the bytes of one copy; 0 for NULL.  Local. */
+psb_ipk X(vect_get_nrows)(const struct X(vect) *x);
+int X(vect_get_ncols)(const struct X(vect) *x);
+size_t X(vect_sizeof)(const struct X(vect) *x);
+
+/* Return 1 if only the host copy of x is current; only the device copy; both.  Exactly one of the three is 1
+ * for a vector, none for NULL.  Local. */
+int X(vect_is_host)(const struct X(vect) *x);
+int X(vect_is_dev)(const struct X(vect) *x);
+int X(vect_is_sync)(const struct X(vect) *x);
+
+/* Make both copies of x current; no effect on a vector without a device.  Local. */
+PSB_MUST_CHECK psb_err X(vect_sync)(struct X(vect) *x);
+
+/* --- elements ----------------------------------------------------------------------------------------- */
+
+/* Set every element of x, halo included, to a; to 0.  Local. */
+PSB_MUST_CHECK psb_err X(set_scal)(T a, struct X(vect) *x);
+PSB_MUST_CHECK psb_err X(vect_zero)(struct X(vect) *x);
+
+/* Store in val[0..columns) the elements of global row g, which must be owned here; of local row i,
+ * 0 <= i < rows of x.  Local. */
+PSB_MUST_CHECK psb_err X(getelem)(struct X(vect) *x, psb_lpk g, T *val);
+PSB_MUST_CHECK psb_err X(vect_get_entry)(struct X(vect) *x, psb_ipk i, T *val);
+
+/* Copy the first n rows of x, 0 <= n <= rows of x, to an array on the host; from one.  Local. */
+PSB_MUST_CHECK psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to);
+PSB_MUST_CHECK psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from);
+
+/* Set row i of buf to local row idx[i] of x, 0 <= i < n.  Local. */
+PSB_MUST_CHECK psb_err X(vect_gth)(struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf);
+
+/* Set local row idx[i] of x to beta times itself plus row i of buf, for i = 0 .. n-1 in this order; beta == 0
+ * does not read x.  An index out of range is an error that names it; then x is as it was.  Local. */
+PSB_MUST_CHECK psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x);
+
+/* Store in *p the address of the elements of x on the host or the device, for access as named: read only;
+ * write all; read, and write some.  The address is valid until the next call on x.  See psb_dual.h.  Local.
+ */
+PSB_MUST_CHECK psb_err X(host_read)(struct X(vect) *x, const T **p);
+PSB_MUST_CHECK psb_err X(host_write)(struct X(vect) *x, T **p);
+PSB_MUST_CHECK psb_err X(host_update)(struct X(vect) *x, T **p);
+PSB_MUST_CHECK psb_err X(device_read)(struct X(vect) *x, const T **p);
+PSB_MUST_CHECK psb_err X(device_write)(struct X(vect) *x, T **p);
+PSB_MUST_CHECK psb_err X(device_update)(struct X(vect) *x, T **p);
+
+/* --- products ------------------------------------------------------------------------------------------ */
+
+/* y = alpha op(A) x + beta y for all columns, as many in x and y, with a local matrix, op by trans as for
+ * psb_?_mat_csmv.  x and y are different vectors of at least the rows that op(A) asks for; they need not be
+ * assembled.  Computed on the device if a, x and y are on one device and a's format offers that op there,
+ * else on the host.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  On error y is as it was,
+ * or undefined.  Local. */
+PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
+                                      char trans);
+
+/* --- communication ------------------------------------------------------------------------------------ */
+
+/* Copy the owners' values to the halo of x (trans 'N'), or add halo values to the owners' rows ('T'); one
+ * message to each neighbour for all columns.  trans is the same on all processes.  Collective over
+ * neighbours: if a process fails, those that receive from it fail too. */
+PSB_MUST_CHECK psb_err X(halo)(struct X(vect) *x, char trans);
+
+/* Start and end psb_halo.  Between the two x may be read, and its halo values are undefined; exchanges of
+ * several vectors may be in flight, started in the same order on all processes and ended in any order.  A
+ * start that failed needs no end.  A second start, or an end without a start, is PSB_ESTATE on this process
+ * only.  For a vector on a device the start waits until the boundary is packed.  Collective over neighbours.
+ */
+PSB_MUST_CHECK psb_err X(halo_start)(struct X(vect) *x, char trans);
+PSB_MUST_CHECK psb_err X(halo_end)(struct X(vect) *x);
+
+/* Collect x in global order in all[0..global rows), rows of as many columns as x, on process root (-1: on all
+ * processes); other processes do not use `all`.  root is the same on all processes.  Collective. */
+PSB_MUST_CHECK psb_err X(gather)(struct X(vect) *x, T *all, int root);
+
+/* Set the owned rows of x, which is assembled, to those of all[0..global rows) on process root (-1: each
+ * process passes an `all`, from which it reads the rows it owns).  root is the same on all processes.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(scatter)(struct X(vect) *x, const T *all, int root);
+
+#include "psb_geops.t.h"
+
+/* --- inside base ---------------------------------------------------------------------------------- */
+
+/* The side that computes op(A) x: PSB_DEV if a, x and y are on one device and a's format offers op there.
+ * Local. */
+enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
+                          const struct X(vect) *y);
+/* Store in *p the address of y's elements on side s, to overwrite all that are owned (`all`) or to change
+ * some; the halo keeps its values.  PSB_ESTATE during a halo exchange.  Local. */
+PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
+/* Store in sum[0], sum[1] the real and the imaginary part of this process's contribution to psb_gedot, for
+ * one column.  Local. */
+PSB_MUST_CHECK psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum);
+/* PSB_ESTATE during a halo exchange of v.  Local. */
+PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
+/* Return the side on which an operation on x and y (may be x) runs: PSB_DEV if both are on one device. */
+enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y);
+/* Return the number of rows that operations work on: those owned; all of a local vector. */
+psb_ipk X(vect_owned)(const struct X(vect) *x);
+/* Start and end psb_halo on side s.  Computation between the two overlaps with the messages, and with packing
+ * on a device; no other exchange may be started between them.  `before` is an earlier error of this process,
+ * or PSB_OK: after such an error, or if the start itself fails, this process sends empty messages so that the
+ * neighbours fail too instead of waiting.  A start that succeeded must be followed by its end.  Collective
+ * over neighbours. */
+PSB_MUST_CHECK psb_err X(halo_begin)(struct X(vect) *x, enum psb_side s, char trans, psb_err before);
+PSB_MUST_CHECK psb_err X(halo_finish)(struct X(vect) *x);
+/* Take part in the messages of psb_ovrl on d with error e, for a process that has no vector. */
+void X(ovrl_refuse)(psb_desc *d, psb_err e);
+
+/* Take part in the messages of a halo exchange on d as a process that failed, without a vector. */
+void X(halo_refuse)(psb_desc *d, char trans);
+
+/* Keep the elements of those rows of irw[0..n) that other processes own; send them to the owners
+ * (collective); drop them. */
+PSB_MUST_CHECK psb_err X(vect_keep_remote)(struct X(vect) *x, psb_epk n, const psb_lpk *irw, const T *val,
+                                           enum psb_dupl dupl);
+PSB_MUST_CHECK psb_err X(vect_fetch_remote)(struct X(vect) *x);
+void X(vect_drop_remote)(struct X(vect) *x);

@@ -1,1 +1,0 @@
-/* elg.t.h -- room: cuda/formats.  ELL whose arrays have their second copy on the device: see hlg.t.h. */

@@ -1,0 +1,17 @@
+/* psb_ext.t.h -- room: ext.  What the room declares for one scalar: a line a format. */
+#include "psb_padding.t.h"
+#include "psb_rows.t.h"
+#include "psb_hll.t.h"
+#include "psb_ell.t.h"
+#include "psb_sell.t.h"
+#include "psb_hdia.t.h"
+#include "psb_dia.t.h"
+#include "psb_bsr.t.h"
+#include "psb_bell.t.h"
+#include "psb_hyb.t.h"
+#include "psb_dns.t.h"
+#include "psb_auto.t.h"
+#include "psb_raw.t.h"
+
+/* psb_ext_init for this scalar; inside the room. */
+PSB_MUST_CHECK psb_err X(ext_register)(void);

@@ -1,2 +1,0 @@
-/* sell.t.h -- room: ext.  SELL-C-sigma: HLL (hll.t.h) of hacks as tall as a vector, rows sorted by length. */
-extern const struct X(hll_mat) X(sell_mold); /* hack 8, sort 1024, limit 8 */

@@ -1,4 +1,4 @@
-/* auto.c -- room: ext.  The format that suits a matrix best. */
+/* auto.c -- room: ext.  AUTO and TUNED: choose the best format for a matrix. */
 #include "psb_ext.h"
 #include "psb_coll.h"
 #include "psb_threads.h"
@@ -8,21 +8,23 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* Bytes that a cache holds; bytes a nanosecond out of it and out of memory, for a thread; threads that
- * exhaust the memory; formats. */
+/* Size of the cache in bytes; bytes per nanosecond and thread from the cache and from memory; number of
+ * threads that saturate the memory; most formats compared. */
 enum { CACHE = 24 << 20, NEAR = 60, FAR = 30, ENOUGH_THREADS = 4, MOST = 64 };
 
-/* Bytes a nanosecond of a device, an H200: what formats say of themselves in nanoseconds goes with it. */
+/* Bytes per nanosecond of a device, an H200; the nanoseconds that device formats forecast are calibrated to
+ * it. */
 enum { DEVICE = 4200 };
 
-/* Seconds of a product, of which the core and the memory take so much; INFINITY: not known. */
+/* A format and its forecast.  Seconds per product: in the core, for memory, in all, and measured; INFINITY:
+ * not known. */
 struct candidate {
     const struct X(mat) *mold;
     struct psb_forecast f;
     double core, memory, foreseen, measured;
 };
 
-/* Who foresees nothing, or refuses. */
+/* A format without a forecast, and why. */
 struct refusal {
     const struct X(mat) *mold;
     psb_err why;
@@ -36,7 +38,7 @@ struct choice {
     struct refusal refused[MOST];
 };
 
-/* Where the arrays of a format have a second copy; NULL: nowhere. */
+/* The device on which a format keeps its second copy; NULL: none. */
 static const struct psb_device *device_of(const struct X(mat) *mold)
 {
     const struct X(mat_ops) *k = mold->ops;
@@ -53,8 +55,8 @@ static int is_mirror(const struct X(mat) *mold)
     return k != X(root_mold).ops;
 }
 
-/* A device: what it takes to move the bytes, and then what the format says. */
-static void set_seconds_there(struct candidate *k, const struct X(mat) *a)
+/* On a device: the time to move the bytes, plus the time that the format states. */
+static void set_device_seconds(struct candidate *k, const struct X(mat) *a)
 {
     const double bytes = k->f.stride_penalty * k->f.bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
     k->core = 1e-9 * k->f.ns;
@@ -62,8 +64,8 @@ static void set_seconds_there(struct candidate *k, const struct X(mat) *a)
     k->foreseen = k->core + k->memory;
 }
 
-/* What takes longer, the core or the memory. */
-static void set_seconds(struct candidate *k, const struct X(mat) *a)
+/* On the host: the longer of the times in the core and for memory. */
+static void set_host_seconds(struct candidate *k, const struct X(mat) *a)
 {
     const struct psb_forecast *f = &k->f;
     const int p = psb_threads(a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
@@ -73,7 +75,8 @@ static void set_seconds(struct candidate *k, const struct X(mat) *a)
     k->foreseen = fmax(k->core, k->memory);
 }
 
-/* What its mold foresees for the rows of a.  A format that foresees nothing, or refuses them, errs. */
+/* Set the forecast of format c->mold for the rows of a.  Fails if the format has no forecast, or refuses the
+ * matrix. */
 static psb_err foresee(struct candidate *c, const struct X(mat) *a, const struct X(compressed) *rows)
 {
     struct X(mat) *empty;
@@ -83,18 +86,18 @@ static psb_err foresee(struct candidate *c, const struct X(mat) *a, const struct
         k = k->super->ops;
     psb_err e = k->forecast(empty, rows, &c->f);
     if (e == PSB_OK)
-        (is_mirror(c->mold) ? set_seconds_there : set_seconds)(c, a);
+        (is_mirror(c->mold) ? set_device_seconds : set_host_seconds)(c, a);
     X(mat_free)(empty);
     return e;
 }
 
-/* Is it one of those to choose from: of the host, or of a device, where it has to speak for itself? */
+/* Is the format to be compared?  Host formats, or device formats with a forecast of their own. */
 static int is_meant(const struct X(mat) *mold, int mirrors)
 {
     return mirrors ? is_mirror(mold) && device_of(mold) && mold->ops->forecast : !is_mirror(mold);
 }
 
-/* Those that foresee something, and those that do not. */
+/* Divide the formats into those with a forecast and those without. */
 static void list(struct choice *c, const struct X(compressed) *rows, int mirrors)
 {
     const struct X(mat) *mold;
@@ -115,7 +118,8 @@ static void list(struct choice *c, const struct X(compressed) *rows, int mirrors
 
 /* --- trials --------------------------------------------------------------------------------------------- */
 
-/* The least time of products that together take `most` seconds, after one in which memory is first met. */
+/* *seconds = the least time of a product, repeated for `most` seconds, after a first one that brings the
+ * arrays into memory. */
 static psb_err measure(struct X(mat) *a, const T *x, T *y, double most, double *seconds)
 {
     PSB_TRY(X(mat_csmv)(1, a, x, 0, y, 'N'));
@@ -138,7 +142,8 @@ static psb_err try_one(struct choice *c, struct candidate *k, const T *x, T *y)
     return e;
 }
 
-/* Measure those that come near to the least that is foreseen.  What has no memory is not measured. */
+/* Measure the formats whose forecast is near the least.  A format for which there is not enough memory is
+ * skipped. */
 static psb_err try_all(struct choice *c, double least)
 {
     const size_t m = (size_t)c->a->nrows, n = (size_t)c->a->ncols;
@@ -156,7 +161,7 @@ static psb_err try_all(struct choice *c, double least)
     return PSB_OK;
 }
 
-/* --- chosen --------------------------------------------------------------------------------------------- */
+/* --- choice ----------------------------------------------------------------------------------------- */
 
 static const struct candidate *best(const struct choice *c)
 {
@@ -167,7 +172,8 @@ static const struct candidate *best(const struct choice *c)
     return b;
 }
 
-/* Why: what each has to read, how much of what it stores is padding, and what takes the time. */
+/* Print the reasons: bytes to read, percentage of padding, and whether the core or memory limits each
+ * format. */
 static void say_why(const struct choice *c, const struct candidate *b)
 {
     for (const struct candidate *k = c->all; k < c->all + c->n; k++)

@@ -1,4 +1,4 @@
-/* bell.c -- room: ext.  Blocked-ELL: BSR whose block rows have all as many blocks. */
+/* bell.c -- room: ext.  Blocked-ELL: BSR with equally many blocks in every block row. */
 #include "psb_ext.h"
 #include "psb_type.h"
 

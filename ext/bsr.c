@@ -37,7 +37,7 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* The blocks after b, b included, of the same column: equal entries.  None where the others are padding. */
+/* Number of blocks from b on with the column of b, which hold duplicates; 0 if b is padding. */
 static psb_epk same_column(const struct X(blocks) *s, psb_epk b, psb_epk end)
 {
     psb_epk n = 0;
@@ -70,7 +70,7 @@ static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
                 }
 }
 
-/* Values of the block rows of rows lo .. hi-1. */
+/* Number of values in the block rows of rows lo .. hi-1. */
 static psb_epk places(const struct X(blocks) *s, psb_ipk lo, psb_ipk hi)
 {
     return lo < hi ? (s->off[(hi - 1) / s->r + 1] - s->off[lo / s->r]) * s->size : 0;
@@ -98,7 +98,7 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 
 /* --- entries -------------------------------------------------------------------------------------------- */
 
-/* Entries that are shown together, and where they stand. */
+/* A batch of entries to visit, and the positions of their values. */
 enum { RUN = 512 };
 struct run {
     psb_epk n;
@@ -155,20 +155,20 @@ PSB_INLINE int is_before(const void *of, psb_epk b)
     return (uint32_t)c->ja[b] < (uint32_t)c->j;
 }
 
-/* The first block of block row h whose column is not below j; padding, -1, is behind all. */
+/* The first block of block row h whose column is not below j; padding, -1, compares as the largest. */
 static psb_epk first_block(const struct X(blocks) *s, psb_ipk h, psb_ipk j)
 {
     const struct column c = { s->ja, j };
     return psb_first(s->off[h], s->off[h + 1], is_before, &c);
 }
 
-/* The blocks, and that of the entry before. */
+/* The blocks, and the block of the previous entry. */
 struct placing {
     const struct X(blocks) *s;
     psb_epk b;
 };
 
-/* Most often an entry is in the block of the one before. */
+/* The search begins at the block of the previous entry, which is usually the right one. */
 static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
     struct placing *q = of;

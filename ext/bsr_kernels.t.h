@@ -1,11 +1,11 @@
-/* bsr_kernels.t.h -- room: ext.  Products of BSR, for one level of vector instructions.  What is PSB_INLINE
- * knows r, c and the like where it is inlined; loops over few rows or columns are unrolled, then sums stay in
- * registers. */
+/* bsr_kernels.t.h -- room: ext.  Products of BSR, for one level of vector instructions.  PSB_INLINE functions
+ * are called with constant r, c, by_cols and the like; loops over few rows or columns are unrolled, so that
+ * sums stay in registers. */
 
 #include "columns_kernels.t.h"
 
-/* acc += the values v of a block times x: one sum per row or, if split, one per place of the block: additions
- * to different sums do not wait for each other. */
+/* acc += the values v of a block times x, one sum per row, or, if split, one per element of the block:
+ * additions to different sums do not wait for each other. */
 PSB_INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int split, const T *restrict v,
                              const T *restrict x, T *restrict acc)
 {
@@ -23,8 +23,8 @@ PSB_INLINE void L(add_block)(psb_ipk r, psb_ipk c, int by_cols, int split, const
                 acc[split ? i * c + j : i] += v[i * c + j] * x[j];
 }
 
-/* y of block row h, columns first .. first+w-1, from its sums.  Those that are not finite may include
- * padding: they are made again without it. */
+/* Write y of block row h, columns first .. first+w-1, from its sums.  Sums that are not finite may include
+ * padding: they are computed again without it. */
 PSB_INLINE void L(put_rows)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk first, psb_ipk w,
                             T *sum)
 {
@@ -39,8 +39,8 @@ PSB_INLINE void L(put_rows)(const struct X(product) *q, psb_ipk h, psb_ipk r, ps
     }
 }
 
-/* y of block rows lo .. hi-1, one column.  A block that reaches beyond the last column stands behind the
- * others. */
+/* y of block rows lo .. hi-1, one column.  A block that reaches beyond the last column is the last of its
+ * block row. */
 PSB_INLINE void L(gather_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
                                  int by_cols, int split)
 {
@@ -70,8 +70,8 @@ PSB_INLINE void L(gather_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk
     }
 }
 
-/* One switch for r, c and by_cols: where gcc knows by_cols from a test of its own, it makes slower code of
- * complex blocks of 3 x 3. */
+/* One switch for r, c and by_cols: if by_cols is tested separately, gcc generates slower code for complex
+ * blocks of 3 x 3. */
 static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
@@ -118,7 +118,7 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
     }
 }
 
-/* --- columns together ----------------------------------------------------------------------------------- */
+/* --- several columns -------------------------------------------------------------------------------- */
 
 /* sum[i * w + t] of block row h, columns first+t, t < w, of x. */
 PSB_INLINE void L(sum_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, psb_ipk first,
@@ -139,8 +139,8 @@ PSB_INLINE void L(sum_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk r, 
     }
 }
 
-/* The same of CHUNK columns, where r is at most 8; r, c and by_cols are known where this is inlined.  x of
- * blocks to come is asked for. */
+/* The same for CHUNK columns, r at most 8; r, c and by_cols are constants in every call.  Prefetches x of
+ * later blocks. */
 PSB_INLINE void L(sum_wide)(const struct X(product) *q, psb_ipk h, psb_ipk r, psb_ipk c, int by_cols,
                             psb_ipk first, T *sum)
 {
@@ -174,14 +174,14 @@ PSB_INLINE void L(sum_wide)(const struct X(product) *q, psb_ipk h, psb_ipk r, ps
                                           x[((psb_epk)s.ja[b] * c + j) * k + t];
 }
 
-/* sum_blocks of any block and number of columns. */
+/* sum_blocks for any block size and number of columns. */
 static __attribute__((noinline)) void L(sum_some)(const struct X(product) *q, psb_ipk h, psb_ipk first,
                                                   psb_ipk w, T *restrict sum)
 {
     L(sum_blocks)(q, h, blocks_of(q)->r, blocks_of(q)->c, first, w, sum);
 }
 
-/* wide: r and c are known where this is inlined. */
+/* If wide, r and c are constants in every call. */
 PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
                                   int by_cols, int wide)
 {
@@ -275,7 +275,8 @@ PSB_INLINE void L(spread_blocks)(const struct X(product) *q, psb_ipk h, psb_ipk 
     }
 }
 
-/* The same of block rows lo .. hi-1 times alpha x.  Where x is not finite padding would be seen. */
+/* The same for block rows lo .. hi-1, times alpha x.  If x is not finite, entry by entry: products with
+ * padding would be NaN. */
 PSB_INLINE void L(scatter_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, psb_ipk r, psb_ipk c,
                                   int by_cols, T *y)
 {

@@ -1,4 +1,4 @@
-/* bsr_make.c -- room: ext.  Building block rows from rows. */
+/* bsr_make.c -- room: ext.  Build BSR from compressed rows. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include <string.h>
@@ -6,15 +6,15 @@
 
 enum {
     MOST = PSB_BSR_MOST,
-    SMALL = 1 << 16,  /* values that are never worth a refusal */
-    TRIED = 8,        /* the largest block that is tried where the mold says none */
-    GROUP = 840,      /* rows that are whole block rows of every size tried */
-    SAMPLE = 1 << 18, /* entries to choose by; of more, one group in several */
+    SMALL = 1 << 16,  /* number of values for which the limit is not checked */
+    TRIED = 8,        /* the largest block tried if the mold sets no size */
+    GROUP = 840,      /* number of rows that is a multiple of every size tried */
+    SAMPLE = 1 << 18, /* sampled entries; of larger matrices, every few groups of rows count */
 };
 
-/* --- the entries of a block row, block by block -------------------------------------------------------- */
+/* --- entries of a block row, block by block --------------------------------------------------------- */
 
-/* Entries of n rows not yet consumed: of row l those at[l] <= k < end[l]. */
+/* The entries of n rows that are not consumed yet: at[l] <= k < end[l] in row l. */
 struct heads {
     const struct X(compressed) *b;
     psb_ipk n, c;
@@ -99,7 +99,7 @@ static psb_ipk block_rows(psb_ipk rows, psb_ipk r)
     return rows / r + (rows % r != 0);
 }
 
-/* --- how large ------------------------------------------------------------------------------------------ */
+/* --- block size ------------------------------------------------------------------------------------- */
 
 /* Bytes of n block rows with `blocks` blocks of r x c. */
 static double bytes_of(double n, double blocks, psb_ipk r, psb_ipk c, int full)
@@ -169,7 +169,7 @@ static psb_err check_limit(const struct X(bsr_mat) *a, double blocks)
                             blocks * (a->r * a->c) <= SMALL, "%.15g blocks of %d x %d", blocks, a->r, a->c);
 }
 
-/* --- made ----------------------------------------------------------------------------------------------- */
+/* --- build ------------------------------------------------------------------------------------------ */
 
 struct making {
     const struct X(blocks) *s;
@@ -186,7 +186,7 @@ static void count_part(void *job, int t, int p)
         q->s->off[h + 1] = count_blocks(q->b, r, q->s->c, h);
 }
 
-/* Compute the offsets, of block rows padded or not, and whether blocks have gaps. */
+/* Compute the offsets, with padding if the mold asks for it, and find out whether blocks have gaps. */
 static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *b)
 {
     psb_epk widest = 0, blocks = 0;
@@ -227,7 +227,7 @@ static psb_epk fill_row(const struct X(blocks) *s, const struct X(compressed) *r
     return b;
 }
 
-/* fill for blocks without gaps. */
+/* fill_row for blocks without gaps. */
 static psb_epk copy_row(const struct X(blocks) *s, const struct X(compressed) *rows, psb_ipk h)
 {
     psb_epk b = s->off[h];

@@ -4,14 +4,14 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { MOST = PSB_BSR_MOST, SOON = 24 }; /* rows, columns of a block; blocks until x is multiplied */
+enum { MOST = PSB_BSR_MOST, SOON = 24 }; /* most rows, columns of a block; prefetch distance in blocks */
 
 static inline const struct X(blocks) *blocks_of(const struct X(product) *q)
 {
     return q->of;
 }
 
-/* --- padding and what is not finite: entry by entry ----------------------------------------------------- */
+/* --- entry by entry, if padding or values that are not finite may matter ---------------------------- */
 
 PSB_INLINE int all_finite(const T *x, psb_ipk n)
 {
@@ -53,7 +53,7 @@ static void spread_rows(const struct X(product) *q, psb_ipk h, psb_ipk first, ps
                 }
 }
 
-/* x[i * w + t] = alpha x of row i of block row h, column first+t; 0 below the last row. */
+/* x[i * w + t] = alpha x of row i of block row h, column first+t; 0 for rows beyond the matrix. */
 PSB_INLINE void load_rows(const struct X(product) *q, psb_ipk h, psb_ipk first, psb_ipk w, T *x)
 {
     const struct X(blocks) *s = q->of;
@@ -64,12 +64,12 @@ PSB_INLINE void load_rows(const struct X(product) *q, psb_ipk h, psb_ipk first, 
             x[i * w + t] = i < n ? q->alpha * from[(psb_epk)i * q->k + t] : 0;
 }
 
-/* --- the kernels --------------------------------------------------------------------------------------- */
+/* --- kernels ---------------------------------------------------------------------------------------- */
 
 #define PSB_KERNELS "bsr_kernels.t.h"
 #include "psb_each_simd.h"
 
-/* Block rows are what is shared out. */
+/* Threads share whole block rows. */
 static psb_ipk first_row(const void *of, int t, int p)
 {
     psb_ipk from, to;

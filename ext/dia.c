@@ -1,4 +1,4 @@
-/* dia.c -- room: ext.  Diagonals: HDIA whose only hack has all rows. */
+/* dia.c -- room: ext.  Diagonals: HDIA with a single hack. */
 #include "psb_ext.h"
 #include "psb_type.h"
 

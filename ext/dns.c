@@ -5,7 +5,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { SMALL = 1 << 16, WORD = 64, SUMS = 8 }; /* values never worth a refusal; bits; sums side by side */
+enum { SMALL = 1 << 16, WORD = 64, SUMS = 8 }; /* values never refused; bits of a word; partial sums */
 
 /* The arrays on the host. */
 struct dense {
@@ -39,7 +39,7 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return 2;
 }
 
-/* Row i of layer l, counted through all layers. */
+/* Number of row i of layer l, counting all rows of earlier layers. */
 static inline psb_epk row_of(const struct dense *s, psb_ipk l, psb_ipk i)
 {
     return (psb_epk)l * s->m + i;
@@ -50,9 +50,9 @@ static inline int is_entry(const struct dense *s, psb_epk row, psb_ipk j)
     return (int)(s->bits[row * s->words + j / WORD] >> j % WORD & 1);
 }
 
-/* --- made --------------------------------------------------------------------------------------------- */
+/* --- build ------------------------------------------------------------------------------------------ */
 
-/* The most entries at one place. */
+/* Largest number of entries with the same row and column. */
 static psb_ipk most_equals(const struct X(compressed) *b)
 {
     psb_ipk most = b->ptr[b->n] > 0;
@@ -157,7 +157,7 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     return rows(a, 0, a->nrows, b);
 }
 
-/* Row i of a layer, the row-th of all, in runs. */
+/* Visit row i of a layer, which is row number `row` of row_of, in runs of entries. */
 static void walk_row(const struct dense *s, psb_epk row, psb_ipk i, X(visit) *visit, void *job)
 {
     enum { RUN = 256 };
@@ -211,7 +211,7 @@ static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
     return X(put_entries)(place, &s, X(put_values), &((struct X(dns_mat) *)a)->val, nz, ia, ja, val, dupl);
 }
 
-/* --- products: all places, and again by the bits where what comes out, or x, is not finite ------------- */
+/* --- products: over all values, and again over entries only if the result, or x, is not finite ------ */
 
 static inline int is_finite(T v)
 {
@@ -250,7 +250,7 @@ static void gather(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
         }
 }
 
-/* y += a row of values times x, k columns; where some x is not finite, its entries only. */
+/* y += a row of values times x, k columns; entries only, unless x is finite. */
 static void scatter_row(const struct X(product) *q, psb_epk row, const T *x, int finite, T *y)
 {
     const struct dense *s = q->of;

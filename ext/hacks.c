@@ -1,10 +1,10 @@
-/* hacks.c -- room: ext.  Rows in hacks. */
+/* hacks.c -- room: ext.  Division of rows into hacks and among threads. */
 #include "psb_hacks.h"
 #include "psb_threads.h"
 
 psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g)
 {
-    enum { WORD = 64 }; /* what hacks as tall as all rows are rounded up to */
+    enum { WORD = 64 }; /* a hack of all rows is rounded up to a multiple of this */
     const psb_epk words = m > WORD ? ((psb_epk)m + WORD - 1) / WORD : 1, all = words * WORD;
     PSB_CHECK(hack >= 0, PSB_EARG, "the mold's hack is %d; expected >= 1, or 0 for all rows", hack);
     *g = (struct psb_hacks){ .m = m, .rows = !hack ? whole : hack < all ? hack : all };
@@ -12,7 +12,7 @@ psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g
     return PSB_OK;
 }
 
-/* Of a single hack: multiples of GRAIN rows. */
+/* psb_hacks_first_row for a single hack: multiples of GRAIN rows. */
 static psb_ipk share_rows(psb_ipk m, int t, int p)
 {
     enum { GRAIN = 64 };

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { SMALL = 1 << 16, WORD = 64 }; /* values that are never worth a refusal; bits */
+enum { SMALL = 1 << 16, WORD = 64 }; /* values never refused, whatever the limit; bits of a word */
 
 /* --- the arrays --------------------------------------------------------------------------------------- */
 
@@ -28,7 +28,7 @@ static psb_err open_diagonals(struct X(mat) *a_, struct X(diagonals) *s)
     return psb_dual_read(&a->val, PSB_HOST, &s->val);
 }
 
-/* open_diagonals for changing values; count_zeros is called where the number of zeros changes. */
+/* open_diagonals for changing values; call count_zeros if the number of zeros changes. */
 static psb_err open_to_change(struct X(mat) *a_, struct X(diagonals) *s)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
@@ -38,7 +38,7 @@ static psb_err open_to_change(struct X(mat) *a_, struct X(diagonals) *s)
     return psb_dual_update(&a->gaps, PSB_HOST, &s->gaps);
 }
 
-/* n entries of diagonal d are 0: zeros mark the gaps only if n == 0. */
+/* n entries of diagonal d have the value 0: zeros mark its gaps only if n == 0. */
 static inline void count_zeros(const struct X(diagonals) *s, psb_epk d, psb_ipk n)
 {
     s->zeros[d] = n;
@@ -58,7 +58,7 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return 6;
 }
 
-/* --- made --------------------------------------------------------------------------------------------- */
+/* --- build ------------------------------------------------------------------------------------------ */
 
 /* A diagonal of a hack: its first position in the arrays, its distance, and the largest number of equal
  * entries. */
@@ -74,7 +74,7 @@ struct finder {
     uint32_t *where;
     struct diagonal *list;
     psb_epk count, most;
-    psb_ipk *dist; /* of all hacks of the thread */
+    psb_ipk *dist; /* distances of all hacks of the thread */
     psb_epk n, room;
     psb_err err;
 };
@@ -82,7 +82,7 @@ struct finder {
 struct making {
     const struct X(diagonals) *s;
     const struct X(compressed) *b;
-    struct finder *q; /* one a thread */
+    struct finder *q; /* one per thread */
 };
 
 static void finder_free(struct finder *q)
@@ -99,14 +99,14 @@ static psb_err finder_init(struct finder *q, psb_ipk m, psb_ipk n)
     return psb_alloc_zero(&q->where, all, sizeof *q->where, "diagonals");
 }
 
-/* The diagonal of that distance in the list; NULL if it has not been found. */
+/* The diagonal of distance `dist` in the list; NULL if it has not been found. */
 static inline struct diagonal *lookup(const struct finder *q, psb_epk dist)
 {
     const psb_epk k = q->where[dist + q->zero];
     return k < q->count && q->list[k].dist == dist ? &q->list[k] : NULL;
 }
 
-/* Append a diagonal to the list, which has room. */
+/* Append a diagonal to the list, which has room for it. */
 static inline struct diagonal *append(struct finder *q, psb_epk dist, psb_epk at)
 {
     struct diagonal *new = &q->list[q->count];
@@ -126,7 +126,7 @@ static psb_err make_room(struct finder *q, psb_epk n)
     return PSB_OK;
 }
 
-/* Append `times` diagonals of this distance. */
+/* Append `times` diagonals of distance `dist`. */
 static psb_err put_distance(struct finder *q, psb_ipk dist, psb_ipk times)
 {
     if (q->n + times > q->room) {
@@ -139,8 +139,8 @@ static psb_err put_distance(struct finder *q, psb_ipk dist, psb_ipk times)
     return PSB_OK;
 }
 
-/* Number of rows from i on, before row `end`, that have their entries on the same diagonals, in equal
- * numbers. */
+/* Number of rows from i on, before row `end`, whose entries are on the same diagonals, with the same
+ * multiplicities. */
 static psb_ipk alike(const struct X(compressed) *b, psb_epk i, psb_epk end)
 {
     const psb_epk n = b->ptr[i + 1] - b->ptr[i];
@@ -155,7 +155,7 @@ static psb_ipk alike(const struct X(compressed) *b, psb_epk i, psb_epk end)
     return m;
 }
 
-/* Rank of entry k among the equal entries of its row, counting from 1. */
+/* Rank of entry k among the duplicates in its row, from 1; `before` is that of entry k-1. */
 static inline psb_ipk rank_of(const struct X(compressed) *b, psb_epk first, psb_epk k, psb_ipk before)
 {
     return k > first && b->idx[k] == b->idx[k - 1] ? before + 1 : 1;
@@ -182,7 +182,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Rows first .. last-1 are those of hack h. */
+/* Hack h has the rows *first .. *last-1. */
 static void bounds(const struct psb_hacks *g, psb_epk h, psb_epk *first, psb_epk *last)
 {
     *first = h * g->rows;
@@ -269,7 +269,8 @@ static void put_rows(const struct finder *q, const struct X(diagonals) *s, const
     }
 }
 
-/* Of a single hack every thread clears its rows, in whole words of bits: most of the time goes there. */
+/* For a single hack: every thread clears the rows of its words of bits; this is where most of the time is
+ * spent. */
 static void clear_part(void *job, int t, int p)
 {
     const struct X(diagonals) *s = ((const struct making *)job)->s;
@@ -409,8 +410,8 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     return e;
 }
 
-/* Where a diagonal is long each is a stream of its own, and dear.  Nanoseconds, fitted to measurements
- * on a Zen 5 core. */
+/* Cost model, nanoseconds fitted to measurements on a Zen 5 core.  In tall hacks each diagonal is a memory
+ * stream of its own, at extra cost. */
 static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     enum { TALL = 1024 };
@@ -432,7 +433,7 @@ static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, stru
 
 /* --- entries ------------------------------------------------------------------------------------------ */
 
-/* Diagonal d of hack h, in runs of rows that have an entry on it. */
+/* Visit diagonal d of hack h in runs of rows that have an entry on it. */
 static void walk_diagonal(const struct X(diagonals) *s, psb_ipk h, psb_epk d, X(visit) *visit, void *job)
 {
     enum { RUN = 256 };
@@ -491,7 +492,7 @@ static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
         }
 }
 
-/* Places of the hacks of rows lo .. hi-1. */
+/* Number of values in the hacks of rows lo .. hi-1. */
 static psb_epk places(const struct X(diagonals) *s, psb_ipk lo, psb_ipk hi)
 {
     return lo < hi ? (s->g.off[(hi - 1) / s->g.rows + 1] - s->g.off[lo / s->g.rows]) * s->g.rows : 0;

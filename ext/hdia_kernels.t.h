@@ -1,6 +1,6 @@
 /* hdia_kernels.t.h -- room: ext.  Products of HDIA, for one level of vector instructions. */
 
-/* Of n rows or columns from `first` on, those from *lo up to *hi lie within the m that there are. */
+/* Of first .. first+n-1, those within 0 .. m-1 are first + *lo .. first + *hi - 1. */
 static inline void L(clip)(psb_epk first, psb_ipk n, psb_ipk m, psb_ipk *lo, psb_ipk *hi)
 {
     *lo = first < 0 ? (-first < n ? (psb_ipk)-first : n) : 0;
@@ -10,8 +10,8 @@ static inline void L(clip)(psb_epk first, psb_ipk n, psb_ipk m, psb_ipk *lo, psb
 #include "lanes_kernels.t.h"
 #include "columns_kernels.t.h"
 
-/* sum[i] += val[i] x[i], lo <= i < hi, of a diagonal whose gaps, if any, are zeros.  Every cache line is
- * asked for ahead. */
+/* sum[i] += val[i] x[i], lo <= i < hi, for a diagonal whose gaps, if any, are zeros.  Every cache line is
+ * prefetched. */
 PSB_INLINE void L(add_run)(psb_ipk lo, psb_ipk hi, int gaps, const T *val, const T *x, T *sum)
 {
     psb_ipk i = lo;
@@ -23,7 +23,7 @@ PSB_INLINE void L(add_run)(psb_ipk lo, psb_ipk hi, int gaps, const T *val, const
         sum[i] += !gaps || val[i] != 0 ? val[i] * x[i] : 0;
 }
 
-/* sum[i] += places lo <= i < hi of diagonal d times x[i]; place 0 is that of row `at` of the hack. */
+/* sum[i] += element i of diagonal d times x[i], lo <= i < hi; element 0 is in row `at` of the hack. */
 PSB_INLINE void L(add_diagonal)(const struct X(diagonals) *s, psb_epk d, psb_epk at, psb_ipk lo, psb_ipk hi,
                                 int conjugate, const T *x, T *restrict sum)
 {
@@ -56,8 +56,8 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
     }
 }
 
-/* The same of columns lo .. hi-1, transposed, where one hack has all rows: its diagonals, seen from the other
- * side. */
+/* The same for columns lo .. hi-1, transposed, if there is a single hack: its diagonals are used as those of
+ * the transposed matrix. */
 static void L(gather_transposed)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     const struct X(diagonals) *s = q->of;
@@ -110,22 +110,22 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 
 /* --- many columns ------------------------------------------------------------------------------------- */
 
-/* Is place i of a diagonal, whose row is `at` rows into the hack, an entry? */
+/* Is element i of a diagonal, whose row 0 is row `at` of the hack, an entry? */
 static inline int L(is_entry)(const struct X(diagonals) *s, psb_epk d, const T *val, psb_epk at, psb_ipk i)
 {
     return s->gaps[d] == PSB_NO_GAPS ||
            (s->gaps[d] == PSB_ZEROS_ARE_GAPS ? val[i] != 0 : X(has_entry)(s, d, at + i));
 }
 
-/* Rows r .. r+n-1, all of one hack, the first of them `at` rows into it, and its diagonals d .. end-1, of
- * which those from `in` up to `out` have all these rows within the matrix. */
+/* Rows r .. r+n-1 of one hack, the first of which is row `at` of the hack; d .. end-1 are the diagonals of
+ * the hack, and on `in` .. `out`-1 all these rows are within the matrix. */
 struct L(strip) {
     const struct X(diagonals) *s;
     psb_ipk r, n;
     psb_epk at, d, end, in, out, ahead;
 };
 
-/* How the gaps of the diagonals of a hack are told, all in one way: bits tell all of them. */
+/* One kind of gaps that describes all diagonals of a hack; the bits describe any. */
 static inline enum psb_gaps L(gaps_of)(const struct L(strip) *t)
 {
     int gaps = 0, zeros = 0;
@@ -150,9 +150,9 @@ static inline struct L(strip) L(strip_of)(const struct X(diagonals) *s, psb_ipk 
     return t;
 }
 
-/* sum[g] += CHUNK columns of row t->r + i + g, on diagonals d .. end-1; x is that of these columns.  inside:
- * all lie within the matrix; then x of rows to come is asked for, once where diagonals are neighbours. inside
- * and gaps are known where this is inlined. */
+/* sum[g] += CHUNK columns of row t->r + i + g, on diagonals d .. end-1; x begins at these columns.  inside:
+ * all these rows are within the matrix; then x of later rows is prefetched, once for neighbouring diagonals.
+ * `inside` and `gaps` are constants in every call. */
 PSB_INLINE void L(add_diagonals)(const struct L(strip) *t, psb_ipk i, psb_epk d, psb_epk end, int inside,
                                  enum psb_gaps gaps, psb_epk k, const T *x, struct L(columns) *sum)
 {

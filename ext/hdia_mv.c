@@ -4,7 +4,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* Rows that are summed together, of one column and of many; rows until x is multiplied. */
+/* Rows summed at once, of one column and of several; prefetch distance of x in rows. */
 enum { STRIP = 128, MANY = 64, SOON = 16 };
 
 #define PSB_KERNELS "hdia_kernels.t.h"
@@ -15,7 +15,7 @@ static psb_ipk first_row(const void *of, int t, int p)
     return psb_hacks_first_row(&((const struct X(diagonals) *)of)->g, t, p);
 }
 
-/* Columns, where they take the place of rows. */
+/* First column of thread t of p, for the transposed product that gathers. */
 static psb_ipk first_column(const void *of, int t, int p)
 {
     psb_epk a, b;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* Bytes of storage that are never refused; rows filled together. */
+/* Bytes for which the limit is not checked; rows filled at once. */
 enum { SMALL = 1 << 20, FILLED = 32 };
 
 psb_err X(hll_open)(struct X(mat) *a_, struct X(hll_arrays) *s)
@@ -36,7 +36,7 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return 6;
 }
 
-/* --- made --------------------------------------------------------------------------------------------- */
+/* --- build ------------------------------------------------------------------------------------------ */
 
 struct making {
     const struct X(hll_arrays) *s;
@@ -92,7 +92,7 @@ static void lengths_part(void *job, int t, int p)
     }
 }
 
-/* off[h + 1] = number of places of hack h. */
+/* off[h + 1] = number of elements of hack h. */
 static void measure_part(void *job, int t, int p)
 {
     const struct making *q = job;
@@ -121,7 +121,7 @@ static void measure(const struct X(hll_arrays) *s, const struct X(compressed) *b
         s->g.off[h + 1] += s->g.off[h];
 }
 
-/* Fill rows r .. r+n-1 of one hack of `width`, and the padding after the last row. */
+/* Fill rows r .. r+n-1 of one hack of `width`, and the padding after the last row of the matrix. */
 static void fill_strip(const struct making *q, psb_ipk r, psb_ipk n, psb_epk width, psb_epk at)
 {
     const struct X(hll_arrays) *s = q->s;
@@ -197,7 +197,7 @@ psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size)
     return psb_dual_init(&a->val, (size_t)size, sizeof(T), a->mat.on, "HLL values");
 }
 
-/* hll_open for writing on the host. */
+/* hll_open for a build: the arrays are written on the host. */
 static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
 {
     PSB_TRY(X(hll_lay_out)(a, &s->g));
@@ -224,9 +224,9 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     return PSB_OK;
 }
 
-/* Cost model: steps of eight rows; the branch at the end of a step is predicted where the rows before had the
- * same length.  If columns of the storage are far apart, each is a memory stream of its own, at extra cost.
- * Nanoseconds, fitted to measurements on a Zen 5 core. */
+/* Cost model, nanoseconds fitted to measurements on a Zen 5 core: steps of eight rows; the branch at the end
+ * of a step is predicted if the previous rows have the same length.  If the columns of a hack are far apart,
+ * each is a memory stream of its own, at extra cost. */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {
     enum { LANES = 8, BESIDE = 32, TALL = 1024 };

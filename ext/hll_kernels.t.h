@@ -22,8 +22,8 @@ PSB_INLINE void L(put_lanes)(const struct X(product) *q, const psb_ipk *rows, ps
 }
 
 /* The sums of LANES rows of a hack, whose lengths are irn and whose first entries are at ja and val.  Every
- * cache line is asked for `ahead` elements before, if that is not 0: the processor sees many short streams,
- * and would not.  Returns the entries of the longest. */
+ * cache line is prefetched `ahead` elements before its use, unless `ahead` is 0: the processor's own
+ * prefetcher does not follow that many short streams.  Returns the length of the longest row. */
 PSB_INLINE psb_ipk L(sum_lanes)(const psb_ipk *irn, const psb_ipk *ja, const T *val, psb_epk ld,
                                 psb_epk ahead, const T *x, struct L(lanes) *sum)
 {
@@ -42,7 +42,7 @@ PSB_INLINE psb_ipk L(sum_lanes)(const psb_ipk *irn, const psb_ipk *ja, const T *
     return most;
 }
 
-/* The sums of BESIDE * LANES rows of a hack, read as they lie. */
+/* The sums of BESIDE * LANES rows of a hack, read in storage order. */
 PSB_INLINE void L(sum_beside)(const psb_ipk *irn, const psb_ipk *ja, const T *val, psb_epk ld, psb_epk ahead,
                               const T *x, struct L(lanes) *sum)
 {
@@ -63,7 +63,7 @@ PSB_INLINE void L(sum_beside)(const psb_ipk *irn, const psb_ipk *ja, const T *va
         }
 }
 
-/* y of the row of rank r, whose first entry is at place p. */
+/* y of the row of rank r, whose first entry is element p. */
 PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r, psb_epk p)
 {
     T sum = 0;
@@ -72,8 +72,8 @@ PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arr
     L(put)(q, X(hll_row)(s, r), sum);
 }
 
-/* y of the rows of ranks r .. end-1, all of hack h; far, are the entries more than a cache holds, is known
- * where this is inlined. */
+/* y of the rows of ranks r .. end-1, all of hack h.  `far`, the entries exceed a cache, is a constant in
+ * every call. */
 PSB_INLINE void L(gather_hack)(const struct X(product) *q, const struct X(hll_arrays) *s, int far, psb_epk h,
                                psb_ipk r, psb_ipk end)
 {
@@ -95,7 +95,7 @@ PSB_INLINE void L(gather_hack)(const struct X(product) *q, const struct X(hll_ar
         L(gather_row)(q, s, r, p);
 }
 
-/* y of the rows of ranks lo .. hi-1, lo in hack h. */
+/* y of the rows of ranks lo .. hi-1; row lo is in hack h. */
 PSB_INLINE void L(gather_hacks)(const struct X(product) *q, const struct X(hll_arrays) *s, int far, psb_epk h,
                                 psb_ipk lo, psb_ipk hi)
 {
@@ -105,7 +105,7 @@ PSB_INLINE void L(gather_hacks)(const struct X(product) *q, const struct X(hll_a
     }
 }
 
-/* The same where a hack is LANES rows: one follows the other, and they are read at one go. */
+/* The same if a hack has LANES rows: hacks are contiguous, and are read in a single stream. */
 PSB_INLINE void L(gather_stream)(const struct X(product) *q, const struct X(hll_arrays) *s, int far,
                                  psb_epk h, psb_ipk lo, psb_ipk hi)
 {
@@ -134,7 +134,7 @@ static void L(gather)(const struct X(product) *p, psb_ipk lo, psb_ipk hi)
         far ? L(gather_hacks)(&q, &s, 1, h, lo, hi) : L(gather_hacks)(&q, &s, 0, h, lo, hi);
 }
 
-/* y[ja[i]] += val[i] x[i] of n rows, in those that are longer than k. */
+/* y[ja[i]] += val[i] x[i] for those of n rows that have more than k entries. */
 PSB_INLINE void L(scatter_column)(psb_ipk n, const psb_ipk *irn, psb_ipk k, const psb_ipk *ja, const T *val,
                                   int conjugate, const T *x, T *restrict y)
 {
@@ -146,8 +146,8 @@ PSB_INLINE void L(scatter_column)(psb_ipk n, const psb_ipk *irn, psb_ipk k, cons
             y[ja[i]] += (CPLX && conjugate ? CONJ(val[i]) : val[i]) * x[i];
 }
 
-/* x[i] = alpha x of the row of rank r + i.  One loop for both would be made one of masked loads from NULL,
- * which take for ever. */
+/* x[i] = alpha x of the row of rank r + i.  Two loops: gcc would compile a single one to masked loads from
+ * NULL, which are extremely slow. */
 PSB_INLINE void L(load_x)(const struct X(product) *q, const psb_ipk *rows, psb_ipk r, psb_ipk n, T *x)
 {
     if (rows)
@@ -158,7 +158,7 @@ PSB_INLINE void L(load_x)(const struct X(product) *q, const psb_ipk *rows, psb_i
             x[i] = q->alpha * q->x[r + i];
 }
 
-/* y += n rows from rank r on, transposed, times alpha x of them. */
+/* y += the n rows from rank r on, transposed, times alpha x. */
 static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T *restrict y)
 {
     const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q->of;
@@ -191,8 +191,9 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 
 #include "product_kernels.t.h"
 
-/* CHUNK columns from c on of y of TOGETHER rows from rank r on, the first of whose entries is at place p. The
- * rows to come stand `next` behind, and their x is asked for too: other rows of x than these, as a rule. */
+/* CHUNK columns of y, from c on, of TOGETHER rows from rank r on; the first entry of the first is element
+ * p.  The next rows are `next` elements further; their x is prefetched, since they usually need other rows
+ * of x. */
 PSB_INLINE void L(gather_group)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r,
                                 psb_epk p, psb_epk ahead, psb_epk next, psb_ipk c)
 {

@@ -5,7 +5,7 @@
 #include "psb_type.h"
 
 enum { BESIDE = 4 };
-enum { STRIP = 256 }; /* rows that are multiplied together */
+enum { STRIP = 256 }; /* rows multiplied at once */
 
 /* Row i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)

@@ -1,4 +1,4 @@
-/* hyb.c -- room: ext.  ELL and COO together. */
+/* hyb.c -- room: ext.  HYB: ELL and COO. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include <stdint.h>
@@ -6,8 +6,8 @@
 #include "psb_type.h"
 
 enum {
-    SMALL = 1 << 20,   /* bytes that are never worth a refusal */
-    FULL_ENOUGH = 4096 /* rows with an entry in every column of ELL; Bell and Garland's */
+    SMALL = 1 << 20,   /* bytes for which the limit is not checked */
+    FULL_ENOUGH = 4096 /* rows that justify a column of ELL, after Bell and Garland */
 };
 
 static const struct X(mat_ops) *ell_ops(void)
@@ -15,8 +15,8 @@ static const struct X(mat_ops) *ell_ops(void)
     return X(hll_mold).mat.ops;
 }
 
-/* The triplets, to be read. */
-static psb_err open_tail(struct X(hyb_mat) *a, struct X(coo_mat) *t)
+/* *t = the COO part, for reading. */
+static psb_err open_coo_part(struct X(hyb_mat) *a, struct X(coo_mat) *t)
 {
     *t = X(coo_mold);
     t->mat.nrows = a->mat.nrows;
@@ -37,11 +37,11 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
     return n;
 }
 
-/* --- how wide ----------------------------------------------------------------------------------------- */
+/* --- width of ELL ----------------------------------------------------------------------------------- */
 
 enum { MOST_THREADS = 64 };
 
-/* Of rows: the most entries of one, how many have `most` or more, and all that is beyond `most`. */
+/* Of the rows: longest length, number with `most` entries or more, sum of the entries beyond `most`. */
 struct tally {
     psb_epk longest, rows, beyond;
 };
@@ -93,7 +93,7 @@ static int enough_rows(const void *of, psb_epk most)
     return count(w->l, most).rows >= w->rows;
 }
 
-/* The most entries that as many rows have as psb_hyb says of PSB_HYB_AUTO. */
+/* The largest number of entries that enough rows have, as PSB_HYB_AUTO defines. */
 static psb_epk worth_it(const struct X(compressed) *l)
 {
     const psb_epk m = l->n, third = (m + 2) / 3, two = (2 * m + 2) / 3;
@@ -102,7 +102,7 @@ static psb_epk worth_it(const struct X(compressed) *l)
     return psb_first(1, (m ? l->ptr[m] / need : 0) + 1, enough_rows, &w) - 1;
 }
 
-/* a->most; *beyond: the entries that are COO's. */
+/* Set a->most; *beyond = number of entries in COO. */
 static psb_err choose(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_epk *beyond)
 {
     PSB_CHECK(a->partition == PSB_HYB_AUTO || a->partition == PSB_HYB_USER || a->partition == PSB_HYB_MAX,
@@ -123,7 +123,7 @@ static psb_err choose(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_e
     return PSB_OK;
 }
 
-/* Would it be more than the mold allows? */
+/* Check the padding against the limit of the mold. */
 static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
 {
     const double entry = sizeof(psb_ipk) + sizeof(T), m = a->mat.nrows;
@@ -132,7 +132,7 @@ static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
                             "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond);
 }
 
-/* ELL of nnz entries, still empty. */
+/* Initialize the ELL part, for nnz entries. */
 static void begin_ell(struct X(hyb_mat) *a, psb_epk nnz)
 {
     a->ell = X(ell_mold);
@@ -143,7 +143,7 @@ static void begin_ell(struct X(hyb_mat) *a, psb_epk nnz)
     a->ell.mat.on = a->mat.on;
 }
 
-/* The row pointers of what ELL takes, `most` of each row. */
+/* Row pointers of the ELL part: at most `most` entries per row. */
 static void count_head(const struct X(compressed) *l, psb_epk most, const struct X(compressed) *head)
 {
     head->ptr[0] = 0;
@@ -153,8 +153,8 @@ static void count_head(const struct X(compressed) *l, psb_epk most, const struct
     }
 }
 
-/* What ELL foresees of its part; every entry of COO's, and that there are two.  Nanoseconds, fitted to
- * measurements on a Zen 5 core. */
+/* Cost model, nanoseconds fitted to measurements on a Zen 5 core: the forecast of ELL for its part, a cost
+ * per entry of COO, and the cost of a second product. */
 static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *l, struct psb_forecast *f)
 {
     const double twice = 100, triplet = 1;
@@ -179,7 +179,7 @@ static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *l, struct
     return e;
 }
 
-/* --- made --------------------------------------------------------------------------------------------- */
+/* --- build ------------------------------------------------------------------------------------------ */
 
 struct splitting {
     const struct X(compressed) *l, *head;
@@ -187,7 +187,7 @@ struct splitting {
     T *val;
 };
 
-/* The first entries of a row to ELL's rows, the others to COO. */
+/* Copy the first entries of each row to the rows of ELL, the others to COO. */
 static void split_part(void *job, int t, int p)
 {
     const struct splitting *q = job;
@@ -206,14 +206,14 @@ static void split_part(void *job, int t, int p)
     }
 }
 
-/* ELL of the rows l. */
+/* Build the ELL part from rows l. */
 static psb_err make_ell(struct X(hyb_mat) *a, const struct X(compressed) *l)
 {
     begin_ell(a, l->ptr[l->n]);
     return ell_ops()->build(&a->ell.mat, l);
 }
 
-static psb_err make_tail(struct X(hyb_mat) *a, psb_epk n_, struct splitting *q)
+static psb_err make_coo_part(struct X(hyb_mat) *a, psb_epk n_, struct splitting *q)
 {
     const size_t n = (size_t)n_;
     PSB_TRY(psb_dual_init(&a->ia, n, sizeof *q->ia, a->mat.on, "HYB rows of triplets"));
@@ -224,7 +224,7 @@ static psb_err make_tail(struct X(hyb_mat) *a, psb_epk n_, struct splitting *q)
     return psb_dual_write(&a->val, PSB_HOST, &q->val);
 }
 
-/* The rows of q->l in two; head has its memory. */
+/* Split the rows q->l; `head`, the rows for ELL, is allocated. */
 static void split(const struct splitting *q, psb_epk most, const struct X(compressed) *head)
 {
     count_head(q->l, most, head);
@@ -258,7 +258,7 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *l)
     psb_epk beyond = 0;
     PSB_TRY(choose(a, l, &beyond));
     PSB_TRY(check_limit(a, beyond));
-    PSB_TRY(make_tail(a, beyond, &q));
+    PSB_TRY(make_coo_part(a, beyond, &q));
     return beyond ? make_both(a, &q, beyond) : make_ell(a, l);
 }
 
@@ -268,7 +268,7 @@ static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(coo_mat) t;
-    PSB_TRY(open_tail(a, &t));
+    PSB_TRY(open_coo_part(a, &t));
     PSB_TRY(X(coo_reserve)(b, a_->nnz));
     PSB_TRY(ell_ops()->to_coo(&a->ell.mat, b));
     X(coo_weave)(b, a->ell.mat.nnz, &t);
@@ -280,7 +280,7 @@ static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(coo_mat) t;
-    PSB_TRY(open_tail(a, &t));
+    PSB_TRY(open_coo_part(a, &t));
     if (change)
         PSB_TRY(psb_dual_update(&a->val, PSB_HOST, &t.val));
     PSB_TRY(ell_ops()->walk(&a->ell.mat, change, visit, job));
@@ -291,7 +291,7 @@ static psb_err get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(coo_mat) t;
-    PSB_TRY(open_tail(a, &t));
+    PSB_TRY(open_coo_part(a, &t));
     PSB_TRY(ell_ops()->get_ptr(&a->ell.mat, lo, hi, ptr));
     psb_epk first = psb_first_from(t.ia, 1, t.mat.nnz, lo), k = first;
     for (psb_ipk i = lo; i < hi; i++) {
@@ -306,14 +306,14 @@ static psb_err zero_vals(struct X(mat) *a_)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     const T *val;
-    PSB_TRY(psb_dual_read(&a->val, PSB_HOST, &val)); /* from here on its host side is there */
+    PSB_TRY(psb_dual_read(&a->val, PSB_HOST, &val)); /* the values are valid on the host from here on */
     PSB_TRY(ell_ops()->zero_vals(&a->ell.mat));
     return X(zero_values)(&a->val);
 }
 
-/* The arrays on the host, to look for entries: those of ELL, and t. */
+/* The arrays on the host, to search for entries: those of ELL, and t, the COO part. */
 struct looking {
-    psb_epk rows, size; /* of ELL: rows, values */
+    psb_epk rows, size; /* rows and number of values of ELL */
     const psb_epk *off;
     const psb_ipk *irn, *ja;
     struct X(coo_mat) t;
@@ -331,10 +331,10 @@ static psb_err open_both(struct X(hyb_mat) *a, struct looking *s)
     PSB_TRY(psb_dual_read(&a->ell.off, PSB_HOST, &s->off));
     PSB_TRY(psb_dual_read(&a->ell.irn, PSB_HOST, &s->irn));
     PSB_TRY(psb_dual_read(&a->ell.ja, PSB_HOST, &s->ja));
-    return open_tail(a, &s->t);
+    return open_coo_part(a, &s->t);
 }
 
-/* Places of COO are counted on from those of ELL. */
+/* Positions in COO count on from those in ELL. */
 static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
     struct looking *s = of;
@@ -374,7 +374,7 @@ static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T
     struct X(hll_arrays) s;
     struct X(coo_mat) t;
     PSB_TRY(X(hll_open)(&a->ell.mat, &s));
-    PSB_TRY(open_tail(a, &t));
+    PSB_TRY(open_coo_part(a, &t));
     const struct X(product) both[] = { X(hll_product)(&s, k, alpha, x, beta, y, trans),
                                        X(coo_product)(&t, k, alpha, x, 1, y, trans) };
     return X(products_csmm)(t.mat.nnz ? 2 : 1, both, trans != 'N', s.g.off[s.g.n] + t.mat.nnz, a_->ncols);

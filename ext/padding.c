@@ -1,4 +1,4 @@
-/* padding.c -- room: ext.  What formats that pad may take. */
+/* padding.c -- room: ext.  Limit on the memory of formats that pad. */
 #include "psb_ext.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int small, const char *format,
                          ...)
 {
-    const double too_much = 4.6e18; /* bytes that no offset counts */
+    const double too_much = 4.6e18; /* bytes beyond the range of offsets */
     const double rows = (double)a->nrows + 1, entry = sizeof(psb_ipk) + sizeof(T);
     double csr = (double)a->nnz * entry + (double)sizeof(psb_epk) * rows;
     char what[128];

@@ -1,20 +1,21 @@
-/* psb_auto.t.h -- room: ext.  AUTO and TUNED: molds that stand for the format that suits a matrix best.  What is
- * converted with them has that format, and its name.
+/* psb_auto.t.h -- room: ext.  AUTO and TUNED: molds that choose the best format for a matrix.  A matrix
+ * converted with one of them has the chosen format, and the name of that format.
  *
- * Every registered format of the host that can foresee what a product costs does so, from the rows: bytes
- * moved, and time in the core.  AUTO takes the least.  TUNED tries those that come near: it converts,
- * multiplies a few times, and takes the fastest; so its choice, and the order that sums are made in, may
- * differ from run to run.  PSB_LOG=formats prints what was foreseen, what was measured, what was taken, and
- * why. Each process of a distributed matrix chooses for its own part; nothing is collective. */
+ * Every registered host format that can forecast the cost of a product does so from the rows of the matrix:
+ * bytes moved, and time in the core.  AUTO chooses the least forecast.  TUNED tries the formats whose
+ * forecast is near the least: it converts, multiplies a few times, and chooses the fastest; so its choice,
+ * and the order of summation, may differ from run to run.  PSB_LOG=formats prints the forecasts, the
+ * measurements, the choice and the reason.  Each process of a distributed matrix chooses for its own part;
+ * nothing is collective. */
 struct X(auto_mat) {
     struct X(mat) mat;
-    double near;    /* try what is foreseen to take no more than this many times the least; 0: try nothing */
-    double seconds; /* that the products of a trial take, beside its conversion and two products at least */
-    int mirrors;    /* 1: of the formats of a device, where there is one; these are not tried */
+    double near;    /* try formats whose forecast is at most this many times the least; 0: try none */
+    double seconds; /* a trial repeats the product for so long, twice at least, after a conversion */
+    int mirrors;    /* 1: choose among the formats of a device, if there is one; these are not tried */
 };
 extern const struct X(auto_mat) X(auto_mold);  /* near 0 */
 extern const struct X(auto_mat) X(tuned_mold); /* near 2, 2 ms */
 
-/* The slot choose, for molds that choose elsewhere. */
+/* The slot `choose` of AUTO and TUNED, for other molds that choose a format. */
 PSB_MUST_CHECK psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a,
                                       const struct X(mat) **chosen);

@@ -1,10 +1,10 @@
-/* psb_dns.t.h -- room: ext.  Dense: a place for every row and column, row by row.  Row i, column j is
- * val[i*n + j], of an m x n matrix, and is an entry where bit j%64 of word i*words + j/64 is set, words =
- * (n + 63) / 64; elsewhere the value is 0.  Of equal entries the l-th stands in layer l, where i*n above is
- * (l*m + i)*n, and i*words (l*m + i)*words; most matrices have one layer. */
+/* psb_dns.t.h -- room: ext.  Dense: an element for every row and column, by rows.  Row i, column j of an m x
+ * n matrix is val[i*n + j], and is an entry if bit j%64 of word i*words + j/64 is set, with words = (n + 63)
+ * / 64; elsewhere the value is 0.  Duplicates are stored in layers: for the l-th of equal entries, i above is
+ * l*m + i.  Most matrices have one layer. */
 struct X(dns_mat) {
     struct X(mat) mat;
-    double limit; /* refuse to take more than 65,536 values and this many times CSR; 0: no limit */
+    double limit; /* refuse more than 65,536 values and this many times the bytes of CSR; 0: no limit */
     psb_ipk layers;
     struct psb_dual bits; /* uint64_t, layers * m * words */
     struct psb_dual val;  /* T, layers * m * n */

@@ -1,3 +1,3 @@
-/* psb_ell.t.h -- room: ext.  ELLPACK: every row padded to the same width, entry k of row i at val[i + k*rows];
- * HLL (psb_hll.t.h) whose only hack has all rows. */
+/* psb_ell.t.h -- room: ext.  ELLPACK: every row is padded to the same width, entry k of row i is val[i +
+ * k*rows]; this is HLL (psb_hll.t.h) with a single hack. */
 extern const struct X(hll_mat) X(ell_mold); /* hack 0, limit 8 */

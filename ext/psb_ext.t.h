@@ -1,4 +1,4 @@
-/* psb_ext.t.h -- room: ext.  What the room declares for one scalar: a line a format. */
+/* psb_ext.t.h -- room: ext.  Declarations of this room for one scalar. */
 #include "psb_padding.t.h"
 #include "psb_rows.t.h"
 #include "psb_hll.t.h"
@@ -13,5 +13,5 @@
 #include "psb_auto.t.h"
 #include "psb_raw.t.h"
 
-/* psb_ext_init for this scalar; inside the room. */
+/* psb_ext_init for this scalar.  Inside ext. */
 PSB_MUST_CHECK psb_err X(ext_register)(void);

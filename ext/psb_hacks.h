@@ -1,22 +1,21 @@
-/* psb_hacks.h -- room: ext.  Rows in hacks: equally many in each, but in the last what is left. */
+/* psb_hacks.h -- room: ext.  Hacks: groups of equally many consecutive rows; the last hack may have fewer. */
 #ifndef PSB_HACKS_H
 #define PSB_HACKS_H
 #include "psb_err.h"
 #include "psb_int.h"
 
-/* What a stored diagonal lacks within its hack and the matrix: nothing; the rows where its value is 0; those
- * whose bits are not set, and others' values may be 0. */
+/* Gaps of a stored diagonal, i.e. rows of its hack without an entry on it, although within the matrix: there
+ * are none; the rows whose value is 0; the rows whose bit is not set (entries may be 0 too). */
 enum psb_gaps { PSB_NO_GAPS, PSB_ZEROS_ARE_GAPS, PSB_GAPS_BY_BITS };
 
 struct psb_hacks {
     psb_ipk m, n; /* rows, hacks */
-    psb_epk rows; /* of a hack */
-    psb_epk *off; /* where each hack begins, n + 1, in what the format counts by */
+    psb_epk rows; /* rows of a hack */
+    psb_epk *off; /* where each hack begins, n + 1 elements, in the unit of the format */
 };
 
-/* Hacks of `hack` rows, what a mold asks for, but of no more than m rounded up to a multiple of 64; or, where
- * it is 0, one of `whole` rows; off is the caller's.
- * PSB_EARG. */
+/* *g = hacks of `hack` rows, the mold's member, but at most m rounded up to a multiple of 64; if `hack` is 0,
+ * a single one of `whole` rows.  The caller sets off.  PSB_EARG if `hack` is negative. */
 PSB_MUST_CHECK psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g);
 
 /* The first row of thread t of p (m for t == p): whole hacks, divided evenly by stored elements; a single

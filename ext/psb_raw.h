@@ -1,7 +1,7 @@
 /* psb_raw.h -- room: ext.  Arrays of other libraries: the layouts of cuSPARSE, hipSPARSE and rocSPARSE.
  *
- * A struct psb_raw describes a layout; X(raw_const) and X(raw_arrays) in psb_raw.t.h point to the arrays, whose
- * numbers of elements are:
+ * A struct psb_raw describes a layout; X(raw_const) and X(raw_arrays) in psb_raw.t.h point to the arrays,
+ * whose numbers of elements are:
  *
  *               off         row    col         val                    ell_col, ell_val
  *  COO          -           nnz    nnz         nnz                    -
@@ -41,10 +41,10 @@ enum psb_raw_layout {
     PSB_RAW_BELL,
     PSB_RAW_BELL_BLOCKS,
     PSB_RAW_HYB,
-    PSB_RAW_LAYOUTS /* how many */
+    PSB_RAW_LAYOUTS /* number of layouts */
 };
 
-/* Choose the width of HYB: the mean number of entries per row, rounded up, as rocSPARSE does. */
+/* Width of HYB: the mean number of entries per row, rounded up, as in rocSPARSE. */
 enum { PSB_RAW_AUTO = -1 };
 
 /* Ownership of the arrays of raw_wrap: they remain with the caller, or pass to the matrix. */
@@ -52,16 +52,16 @@ enum psb_raw_owner { PSB_RAW_BORROW, PSB_RAW_TAKE };
 
 struct psb_raw {
     enum psb_raw_layout layout;
-    int base;             /* 0 or 1: where indices and offsets count from */
-    int idx_bits;         /* 32 or 64: of an index */
-    int off_bits;         /* 32 or 64: of an offset, where there are any */
-    enum psb_order order; /* PSB_BY_ROWS or PSB_BY_COLS: a block (BSR, BELL_BLOCKS), ELL, HYB's ELL part */
-    psb_ipk brows, bcols; /* of a block: BSR; those of BELL are square, brows */
+    int base;             /* first index and offset: 0 or 1 */
+    int idx_bits;         /* bits of an index: 32 or 64 */
+    int off_bits;         /* bits of an offset, if the layout has offsets: 32 or 64 */
+    enum psb_order order; /* PSB_BY_ROWS or PSB_BY_COLS: in a block (BSR, BELL_BLOCKS), ELL, HYB's ELL part */
+    psb_ipk brows, bcols; /* rows and columns of a block: BSR; BELL has square blocks of brows */
     psb_ipk slice;        /* SELL: rows of a slice */
-    psb_ipk m, n;         /* rows and columns of the matrix; of blocks other libraries count m / brows */
-    psb_epk nnz;          /* entries; HYB: of the COO part; BSR: blocks.  ELL and BELL do without */
+    psb_ipk m, n;         /* of the matrix, also for blocks, where other libraries count m / brows */
+    psb_epk nnz;          /* entries; HYB: of the COO part; BSR: blocks; unused for ELL and BELL */
     psb_ipk width;        /* ELL, HYB: slots of a row; BELL: blocks of a block row */
-    psb_epk stored;       /* SELL: elements with padding */
+    psb_epk stored;       /* SELL: elements, padding included */
     int zeros;            /* 1: import treats zeros in a block as entries */
 };
 
@@ -74,7 +74,7 @@ struct psb_raw_lengths {
  * would not accept r.  Local. */
 PSB_MUST_CHECK psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len);
 
-/* The calls of psb_raw.t.h without a letter. */
+/* The calls of psb_raw.t.h for any scalar. */
 #define psb_raw_import(r, from, dupl, mold, a) PSB_FRONT(a, mat, **, raw_import)(r, from, dupl, mold, a)
 #define psb_raw_wrap(r, from, owner, a)        PSB_FRONT(a, mat, **, raw_wrap)(r, from, owner, a)
 #define psb_raw_export(a, r, to)               PSB_FRONT(a, mat, *, raw_export)(a, r, to)

@@ -1,4 +1,5 @@
-/* raw_export.c -- room: ext.  Arrays of other libraries, of a matrix of any format, by way of its rows. */
+/* raw_export.c -- room: ext.  Export a matrix, in any format, to arrays of other libraries, by way of its
+ * rows. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include "raw_inside.h"
@@ -9,7 +10,7 @@ struct writing {
     const struct X(raw_arrays) *to;
     const struct X(compressed) *l;
     psb_epk *scratch;
-    psb_epk nval; /* elements of to->val */
+    psb_epk nval; /* number of elements of to->val */
 };
 
 static psb_epk longer(psb_epk a, psb_epk b)
@@ -22,7 +23,7 @@ static psb_epk row_length(const struct X(compressed) *l, psb_ipk i)
     return l->ptr[i + 1] - l->ptr[i];
 }
 
-/* The longest of rows first .. first + n - 1, as far as there are any. */
+/* Length of the longest of rows first .. first + n - 1, ignoring those beyond the last. */
 static psb_epk longest(const struct X(compressed) *l, psb_epk first, psb_epk n)
 {
     psb_epk most = 0;
@@ -33,11 +34,12 @@ static psb_epk longest(const struct X(compressed) *l, psb_epk first, psb_epk n)
 
 /* --- block rows --------------------------------------------------------------------------------------- */
 
-/* Rows first .. end-1 are gone through together, block column by block column; row i has come to `at`. */
+/* Rows first .. end-1, traversed together, block column by block column.  The next entry of row i is at[i -
+ * first]. */
 struct band {
     const struct X(compressed) *l;
     psb_ipk bcols, first, end;
-    psb_epk *at; /* of row first on */
+    psb_epk *at;
 };
 
 static struct band open_band(const struct writing *q, psb_epk b, psb_ipk bcols)
@@ -49,7 +51,7 @@ static struct band open_band(const struct writing *q, psb_epk b, psb_ipk bcols)
     return d;
 }
 
-/* The next block column; -1 past the last. */
+/* The next block column; -1 after the last. */
 static psb_ipk next_block(const struct band *d)
 {
     psb_ipk next = -1;
@@ -61,7 +63,7 @@ static psb_ipk next_block(const struct band *d)
     return next;
 }
 
-/* Does row i have an entry in block column j?  Then it is *k, and the row goes on. */
+/* If the next entry of row i is in block column j: *k = its position, advance the row, and return 1. */
 static int next_in(struct band *d, psb_ipk i, psb_ipk j, psb_epk *k)
 {
     *k = d->at[i - d->first];
@@ -71,7 +73,7 @@ static int next_in(struct band *d, psb_ipk i, psb_ipk j, psb_epk *k)
     return 1;
 }
 
-/* Blocks of block row b. */
+/* Number of blocks of block row b. */
 static psb_epk count_blocks(const struct writing *q, psb_epk b, psb_ipk bcols)
 {
     struct band d = open_band(q, b, bcols);
@@ -85,7 +87,7 @@ static psb_epk count_blocks(const struct writing *q, psb_epk b, psb_ipk bcols)
 
 /* --- sizes -------------------------------------------------------------------------------------------- */
 
-/* The sizes of a block layout: all blocks, and the most in a block row. */
+/* *all = number of blocks, *most = the largest number in a block row. */
 static void measure_blocks(const struct writing *q, psb_ipk bcols, psb_epk *all, psb_epk *most)
 {
     *all = *most = 0;
@@ -96,7 +98,7 @@ static void measure_blocks(const struct writing *q, psb_ipk bcols, psb_epk *all,
     }
 }
 
-/* Entries of the first m rows that are not among the first `width` of their row. */
+/* Number of entries of the first m rows that are not among the first `width` of their row. */
 static psb_epk beyond(const struct X(compressed) *l, psb_ipk m, psb_epk width)
 {
     psb_epk n = 0;
@@ -107,7 +109,7 @@ static psb_epk beyond(const struct X(compressed) *l, psb_ipk m, psb_epk width)
     return n;
 }
 
-/* Set the sizes in r, that q refers to; *width is r's, which may be too large for it. */
+/* Set the sizes in r, which is q->r; *width = the width, which may be too large for r->width. */
 static void measure(const struct writing *q, struct psb_raw *r, psb_epk *width)
 {
     psb_epk blocks;
@@ -139,7 +141,7 @@ static void measure(const struct writing *q, struct psb_raw *r, psb_epk *width)
     }
 }
 
-/* Do sizes and offsets fit where they go? */
+/* Check that sizes and offsets fit into their integer types. */
 static psb_err check_fit(const struct psb_raw *r, psb_epk width)
 {
     psb_epk last = (r->layout == PSB_RAW_SELL ? r->stored : r->nnz) + r->base;
@@ -152,7 +154,7 @@ static psb_err check_fit(const struct psb_raw *r, psb_epk width)
     return PSB_OK;
 }
 
-/* Are the sizes in r those that `want` has? */
+/* Check that the sizes in r are those of `want`. */
 static psb_err check_same(const struct psb_raw *r, const struct psb_raw *want)
 {
     const int wider = r->layout == PSB_RAW_ELL || r->layout == PSB_RAW_BELL ||
@@ -181,7 +183,7 @@ static void put_offset(const struct writing *q, psb_epk k, psb_epk at)
     raw_put(q->to->off, q->r->off_bits, k, at + q->r->base);
 }
 
-/* What is not in ELL: HYB's beyond its width, all of others'. */
+/* Write the entries that are not in ELL: in HYB those beyond its width, else all. */
 static void triplets_part(void *job, int t, int p)
 {
     const struct writing *q = job;
@@ -224,7 +226,7 @@ static void write_csr(struct writing *q)
     psb_team(team(q), csr_part, q);
 }
 
-/* scratch[j] = where the next entry of column j goes. */
+/* scratch[j] = position of the next entry of column j. */
 static void write_csc(struct writing *q)
 {
     psb_epk *next = q->scratch, at = 0;
@@ -246,13 +248,13 @@ static void write_csc(struct writing *q)
         }
 }
 
-/* Slot `at` takes the k-th entry of row i, if there is one. */
+/* Write entry k of row i, or padding if there is none, to slot `at`. */
 static void put_slot(const struct writing *q, psb_epk i, psb_epk k, void *col, T *val, psb_epk at)
 {
-    int there = i < q->l->n && k < row_length(q->l, (psb_ipk)i);
-    psb_epk from = there ? q->l->ptr[i] + k : 0;
-    raw_put(col, q->r->idx_bits, at, there ? q->l->idx[from] + (psb_epk)q->r->base : -1);
-    val[at] = there ? q->l->val[from] : 0;
+    int stored = i < q->l->n && k < row_length(q->l, (psb_ipk)i);
+    psb_epk from = stored ? q->l->ptr[i] + k : 0;
+    raw_put(col, q->r->idx_bits, at, stored ? q->l->idx[from] + (psb_epk)q->r->base : -1);
+    val[at] = stored ? q->l->val[from] : 0;
 }
 
 static void slots_part(void *job, int t, int p)
@@ -303,7 +305,7 @@ static void write_sell(struct writing *q)
 
 /* --- blocks ------------------------------------------------------------------------------------------- */
 
-/* Where element (i, j) of a block goes that is the k-th of block row b, the n-th of all. */
+/* Position of element (i, j) of block k of block row b, which is block n of all. */
 static psb_epk block_place(const struct psb_raw *r, psb_epk b, psb_epk k, psb_epk n, psb_epk i, psb_epk j)
 {
     const psb_epk size = r->brows;
@@ -314,7 +316,7 @@ static psb_epk block_place(const struct psb_raw *r, psb_epk b, psb_epk k, psb_ep
     return (b + k * raw_parts(r->m, r->brows)) * size * size + raw_in_block(r, size, size, i, j);
 }
 
-/* Where its index goes. */
+/* Position of the index of that block. */
 static psb_epk index_place(const struct psb_raw *r, psb_epk b, psb_epk k, psb_epk n)
 {
     return r->layout == PSB_RAW_BSR    ? n
@@ -322,7 +324,7 @@ static psb_epk index_place(const struct psb_raw *r, psb_epk b, psb_epk k, psb_ep
                                        : b + k * raw_parts(r->m, r->brows);
 }
 
-/* Block row b, before which there are n blocks; returns how many it has. */
+/* Write block row b; n blocks precede it.  Returns its number of blocks. */
 static psb_epk write_band(const struct writing *q, psb_epk b, psb_epk n)
 {
     const psb_ipk bcols = q->r->layout == PSB_RAW_BSR ? q->r->bcols : q->r->brows;
@@ -355,7 +357,7 @@ static void write_blocks(struct writing *q)
     }
 }
 
-/* --- all ---------------------------------------------------------------------------------------------- */
+/* --- dispatch --------------------------------------------------------------------------------------- */
 
 typedef void writer(struct writing *q);
 static writer *const writers[PSB_RAW_LAYOUTS] = {
@@ -365,7 +367,7 @@ static writer *const writers[PSB_RAW_LAYOUTS] = {
     [PSB_RAW_HYB] = write_hyb,
 };
 
-/* What a layout needs to write: an element a row of a block, or a column. */
+/* Allocate scratch memory: an element per row of a block, or per column. */
 static psb_err make_scratch(const struct psb_raw *r, const struct X(compressed) *l, psb_epk **scratch)
 {
     psb_ipk n = r->layout == PSB_RAW_CSC ? l->m : 0;
@@ -374,7 +376,7 @@ static psb_err make_scratch(const struct psb_raw *r, const struct X(compressed) 
     return psb_alloc(scratch, (size_t)n, sizeof **scratch, "rows of a block");
 }
 
-/* The arrays `to` of rows l, or (NULL) their sizes. */
+/* Fill the arrays `to` with rows l; if `to` is NULL, only set the sizes in r. */
 static psb_err write_arrays(const struct X(compressed) *l, struct psb_raw *r, const struct X(raw_arrays) *to,
                             psb_epk *scratch)
 {

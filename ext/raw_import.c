@@ -1,5 +1,5 @@
-/* raw_import.c -- room: ext.  A matrix of arrays of other libraries.  They are read twice: to check and to
- * count, then into triplets. */
+/* raw_import.c -- room: ext.  Build a matrix from arrays of other libraries.  They are read twice: first to
+ * check and to count, then to fill a COO matrix. */
 #include "psb_ext.h"
 #include "raw_inside.h"
 #include "psb_type.h"
@@ -7,8 +7,8 @@
 struct reading {
     const struct psb_raw *r;
     const struct X(raw_const) *from;
-    psb_epk n;             /* entries met */
-    struct X(coo_mat) *to; /* NULL: to be counted */
+    psb_epk n;             /* entries read so far */
+    struct X(coo_mat) *to; /* NULL: only count */
 };
 
 static void push(struct reading *q, psb_ipk i, psb_ipk j, T v)
@@ -21,7 +21,7 @@ static void push(struct reading *q, psb_ipk i, psb_ipk j, T v)
     q->n++;
 }
 
-/* *i = index k of p, which is below n. */
+/* *i = element k of the indices p, base 0.  PSB_EARG unless it is below n. */
 static psb_err index_of(const struct reading *q, const char *name, const void *p, psb_epk k, psb_ipk n,
                         psb_ipk *i)
 {
@@ -33,7 +33,7 @@ static psb_err index_of(const struct reading *q, const char *name, const void *p
     return PSB_OK;
 }
 
-/* The same, or -1 for what is padded. */
+/* The same; *i = -1 for padding. */
 static psb_err index_or_pad(const struct reading *q, const char *name, const void *p, psb_epk k, psb_ipk n,
                             psb_ipk *i)
 {
@@ -106,7 +106,7 @@ static psb_err read_hyb(struct reading *q)
     return read_coo(q);
 }
 
-/* The slice of rows from `first` on, elements a .. b-1. */
+/* Read the slice whose first row is `first`, elements a .. b-1. */
 static psb_err read_slice(struct reading *q, psb_epk first, psb_epk a, psb_epk b)
 {
     for (psb_epk k = a; k < b; k++) {
@@ -138,26 +138,26 @@ static psb_err read_sell(struct reading *q)
 
 /* --- blocks ------------------------------------------------------------------------------------------- */
 
-/* Element `at` of val, that of row i, column j, which may lie beyond the last. */
-static psb_err move_from_coo(struct reading *q, psb_epk i, psb_epk j, psb_epk at)
+/* Read element `at` of val, for row i, column j; beyond the matrix it has to be 0. */
+static psb_err import_value(struct reading *q, psb_epk i, psb_epk j, psb_epk at)
 {
     T v = q->from->val[at];
-    int there = i < q->r->m && j < q->r->n;
-    PSB_CHECK(there || v == 0, PSB_EARG,
+    int inside = i < q->r->m && j < q->r->n;
+    PSB_CHECK(inside || v == 0, PSB_EARG,
               "argument from->val[%" PRId64 "] is not 0 in row %" PRId64 " of %d, column %" PRId64
               " of %d; expected 0 beyond the last",
               at, i, q->r->m, j, q->r->n);
-    if (there && (v != 0 || q->r->zeros))
+    if (inside && (v != 0 || q->r->zeros))
         push(q, (psb_ipk)i, (psb_ipk)j, v);
     return PSB_OK;
 }
 
-/* A block of brows x bcols from val[at] on, its first element in row i, column j. */
+/* Read a block of brows x bcols at val[at]; its first element is in row i, column j. */
 static psb_err import_block(struct reading *q, psb_epk brows, psb_epk bcols, psb_epk i, psb_epk j, psb_epk at)
 {
     for (psb_epk c = 0; c < brows * bcols; c++)
-        PSB_TRY(move_from_coo(q, i + c / bcols, j + c % bcols,
-                              at + raw_in_block(q->r, brows, bcols, c / bcols, c % bcols)));
+        PSB_TRY(import_value(q, i + c / bcols, j + c % bcols,
+                             at + raw_in_block(q->r, brows, bcols, c / bcols, c % bcols)));
     return PSB_OK;
 }
 
@@ -177,7 +177,7 @@ static psb_err read_bsr(struct reading *q)
     return PSB_OK;
 }
 
-/* cuSPARSE: rows of width * brows values. */
+/* The cuSPARSE layout: rows of width * brows values. */
 static psb_err read_bell(struct reading *q)
 {
     const psb_epk size = q->r->brows, width = q->r->width;
@@ -187,12 +187,12 @@ static psb_err read_bell(struct reading *q)
             PSB_TRY(index_or_pad(q, "col", q->from->col, b * width + k, nb, &j));
             for (psb_epk i = b * size; j >= 0 && i < (b + 1) * size && i < q->r->m; i++)
                 for (psb_epk c = 0; c < size; c++)
-                    PSB_TRY(move_from_coo(q, i, j * size + c, (i * width + k) * size + c));
+                    PSB_TRY(import_value(q, i, j * size + c, (i * width + k) * size + c));
         }
     return PSB_OK;
 }
 
-/* rocSPARSE: block by block. */
+/* The rocSPARSE layout: block by block. */
 static psb_err read_bell_blocks(struct reading *q)
 {
     const psb_epk size = q->r->brows, mb = raw_parts(q->r->m, q->r->brows);
@@ -205,7 +205,7 @@ static psb_err read_bell_blocks(struct reading *q)
     return PSB_OK;
 }
 
-/* --- all ---------------------------------------------------------------------------------------------- */
+/* --- dispatch --------------------------------------------------------------------------------------- */
 
 typedef psb_err reader(struct reading *q);
 static reader *const readers[PSB_RAW_LAYOUTS] = {
@@ -215,7 +215,7 @@ static reader *const readers[PSB_RAW_LAYOUTS] = {
     [PSB_RAW_HYB] = read_hyb,
 };
 
-/* The entries of q into a, ordered. */
+/* Fill a, which is ordered afterwards, with the entries of q. */
 static psb_err fill(struct reading *q, struct X(coo_mat) *a, enum psb_dupl dupl)
 {
     PSB_TRY(X(coo_reserve)(a, q->n));

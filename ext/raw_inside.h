@@ -1,9 +1,9 @@
-/* raw_inside.h -- room: ext.  What the files that read and write arrays of other libraries share. */
+/* raw_inside.h -- room: ext.  Shared by the files that import and export arrays of other libraries. */
 #ifndef RAW_INSIDE_H
 #define RAW_INSIDE_H
 #include "psb_raw.h"
 
-/* Element k of integers of so many bits. */
+/* Element k of an array of integers of `bits` bits. */
 static inline psb_epk raw_get(const void *p, int bits, psb_epk k)
 {
     return bits == 32 ? ((const int32_t *)p)[k] : ((const int64_t *)p)[k];
@@ -36,14 +36,15 @@ static inline psb_epk raw_in_block(const struct psb_raw *r, psb_epk brows, psb_e
     return r->order == PSB_BY_COLS ? i + j * brows : i * bcols + j;
 }
 
-/* What of r the caller of an export chooses: all but sizes. */
+/* Check the members of r that the caller of an export chooses: all but the sizes. */
 PSB_MUST_CHECK psb_err psb_raw_choices(const struct psb_raw *r);
 
-/* Offsets off[0..n] begin at the base, do not fall, are multiples of `step` from there, and end at total. */
+/* Check that the offsets off[0..n] begin at the base, do not decrease, differ by multiples of `step`, and end
+ * at base + total. */
 PSB_MUST_CHECK psb_err psb_raw_offsets(const struct psb_raw *r, const void *off, psb_epk n, psb_epk step,
                                        psb_epk total);
 
-/* Argument `arg` has an array for all that has elements: off, row, col, val, ell_col, ell_val. */
+/* Check that argument `arg` has every array that has elements; p: off, row, col, val, ell_col, ell_val. */
 PSB_MUST_CHECK psb_err psb_raw_arrays_given(const struct psb_raw_lengths *len, const char *arg,
                                             const void *const *p);
 #endif

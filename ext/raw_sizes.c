@@ -1,7 +1,7 @@
-/* raw_sizes.c -- room: ext.  What describes arrays of other libraries: is it right, how long are they? */
+/* raw_sizes.c -- room: ext.  Check a description of arrays of other libraries; numbers of their elements. */
 #include "raw_inside.h"
 
-/* What a layout makes use of. */
+/* The members of struct psb_raw that each layout uses. */
 static const struct {
     unsigned char off, order, brows, bcols, slice, width, nnz, stored;
 } uses[PSB_RAW_LAYOUTS] = {
@@ -51,7 +51,7 @@ static psb_err check_sizes(const struct psb_raw *r)
     return PSB_OK;
 }
 
-/* *c = a * b, both >= 0. */
+/* *c = a * b; both are >= 0. */
 static psb_err times(psb_epk a, psb_epk b, psb_epk *c)
 {
     PSB_CHECK(b == 0 || a <= INT64_MAX / b, PSB_EARG,
@@ -61,7 +61,7 @@ static psb_err times(psb_epk a, psb_epk b, psb_epk *c)
     return PSB_OK;
 }
 
-/* Offsets of n lines, `size` together. */
+/* Number of offsets for n rows or columns in groups of `size`. */
 static psb_epk ends(psb_ipk n, psb_ipk size)
 {
     return raw_parts(n, size) + 1;

@@ -1,12 +1,12 @@
-/* raw_wrap.c -- room: ext.  Arrays of other libraries without a copy: a matrix around them, and its own
- * shown. */
+/* raw_wrap.c -- room: ext.  Arrays of other libraries without a copy: a matrix that uses them, and views of
+ * the arrays of a matrix. */
 #include "psb_ext.h"
 #include "raw_inside.h"
 #include "psb_type.h"
 
-/* --- a matrix around arrays --------------------------------------------------------------------------- */
+/* --- a matrix that uses given arrays ---------------------------------------------------------------- */
 
-/* The lines that the arrays are, indices ascending within each. */
+/* *l = the compressed rows or columns that the arrays hold; indices must ascend within each. */
 static psb_err check_compressed(const struct psb_raw *r, const struct X(raw_arrays) *from,
                                 struct X(compressed) *l)
 {
@@ -43,7 +43,7 @@ static psb_err check_wrap(const struct psb_raw *r, const struct X(raw_arrays) *f
         (const void *const[]){ from->off, from->row, from->col, from->val, from->ell_col, from->ell_val });
 }
 
-/* d, of n elements, takes what stands at p. */
+/* Let d use the n elements at p, owned or borrowed. */
 static psb_err hand_over(struct psb_dual *d, size_t n, size_t size, void *p, enum psb_raw_owner owner,
                          const char *name)
 {
@@ -80,7 +80,7 @@ psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, e
     struct X(csc_mat) *cols = (struct X(csc_mat) *)new;
     psb_err e = by_cols ? hand_over_compressed(&cols->icp, &cols->ia, &cols->val, &l, owner)
                         : hand_over_compressed(&rows->irp, &rows->ja, &rows->val, &l, owner);
-    if (e != PSB_OK) { /* sizes that overflow: no array has been handed over that would be freed */
+    if (e != PSB_OK) { /* a size overflows: no array is owned by the matrix yet */
         psb_free(new);
         return PSB_PASS(e);
     }
@@ -89,9 +89,9 @@ psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, e
     return PSB_OK;
 }
 
-/* --- the arrays of a matrix ---------------------------------------------------------------------------- */
+/* --- views of the arrays of a matrix ---------------------------------------------------------------- */
 
-/* Is a's storage that of `mold`? */
+/* Is a stored in the format of `mold`? */
 static int stored_as(const struct X(mat) *a, const struct X(mat) *mold)
 {
     const struct X(mat_ops) *k = a->ops;
@@ -149,7 +149,7 @@ static psb_err view_hll(struct X(mat) *a, struct psb_raw *r, struct X(raw_const)
     return view_compressed(&s->off, &s->ja, &s->val, &v->col, v);
 }
 
-/* Has a block row a block twice, for entries that stand twice? */
+/* Does a block row have two blocks of the same column, for duplicate entries? */
 static int repeats(psb_ipk n, const psb_epk *off, const psb_ipk *ja)
 {
     for (psb_ipk h = 0; h < n; h++)

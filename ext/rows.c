@@ -3,7 +3,7 @@
 #include "psb_team.h"
 #include "psb_type.h"
 
-/* Rows lo .. hi-1, and where they go. */
+/* Rows lo .. hi-1, and their destination. */
 struct listing {
     const struct X(listing) *q;
     psb_ipk lo, hi;

@@ -1,0 +1,486 @@
+/* check_sp_errors.c -- room: test.  Failures and refused arguments of the calls for distributed matrices. */
+#include "check_sp.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "minimal_format.h"
+
+enum { SMALL = 13 };
+
+/* What calls work on, and what they give. */
+struct fixture {
+    struct distributed w;
+    struct X(spmat) *b; /* a's descriptors, another pattern */
+    struct X(spmat) *c, *c2;
+    struct X(mat) *m;
+    psb_lpk *more;
+    FILE *f;
+    psb_epk nz;
+    psb_ipk n;
+    int equal;
+    R r;
+};
+
+static struct fixture fixture(const struct X(mat) *mold)
+{
+    T x[MOST];
+    struct fixture s = {
+        .w = distribute(SPREAD, SMALL, SMALL, UNEVEN, UNEVEN), .nz = -1, .n = -1, .equal = -1, .r = -1
+    };
+    struct X(coo_mat) *t = sample(DIAGONAL, SMALL, SMALL);
+    s.b = matrix_on(s.w.row, s.w.col, t);
+    X(mat_free)(&t->mat);
+    if (mold) {
+        GOOD(psb_spasb(s.w.a, mold, PSB_DUPL_ADD));
+        GOOD(psb_spasb(s.b, mold, PSB_DUPL_ADD));
+    }
+    random_vector(MOST, x, 7);
+    s.w.x = spread(s.w.col, x, &psb_vect_cuda);
+    s.w.y = spread(s.w.row, x, &psb_vect_cuda);
+    if (me == 0)
+        s.f = fopen("/dev/null", "w");
+    return s;
+}
+
+static void forget_results(struct fixture *s)
+{
+    psb_spfree(s->c);
+    psb_spfree(s->c2);
+    X(mat_free)(s->m);
+    psb_free(s->more);
+    s->c = s->c2 = NULL;
+    s->m = NULL;
+    s->more = NULL;
+    s->nz = s->n = s->equal = -1;
+    s->r = -1;
+}
+
+static int has_results(const struct fixture *s)
+{
+    return s->c || s->c2 || s->m || s->more || s->nz != -1 || s->n != -1 || s->equal != -1 || s->r != -1;
+}
+
+static void fixture_free(struct fixture *s)
+{
+    forget_results(s);
+    psb_spfree(s->b);
+    distributed_free(&s->w);
+    if (s->f)
+        fclose(s->f);
+}
+
+/* The calls; `wrong`: with an argument that is. */
+static psb_err call_nnz(struct fixture *s, int wrong)
+{
+    return psb_nnz(s->w.a, wrong ? NULL : &s->nz);
+}
+
+static psb_err call_spnrmi(struct fixture *s, int wrong)
+{
+    return psb_spnrmi(s->w.a, wrong ? NULL : &s->r);
+}
+
+static psb_err call_spnrm1(struct fixture *s, int wrong)
+{
+    return psb_spnrm1(s->w.a, wrong ? NULL : &s->r);
+}
+
+static psb_err call_maxval(struct fixture *s, int wrong)
+{
+    return psb_sp_maxval(s->w.a, wrong ? NULL : &s->r);
+}
+
+static psb_err call_colsum(struct fixture *s, int wrong)
+{
+    return psb_sp_colsum(s->w.a, wrong ? NULL : s->w.x);
+}
+
+static psb_err call_aclsum(struct fixture *s, int wrong)
+{
+    return psb_sp_aclsum(s->w.a, wrong ? NULL : s->w.x);
+}
+
+static psb_err call_scal(struct fixture *s, int wrong)
+{
+    return psb_spscal(2, wrong ? s->c : s->w.a);
+}
+
+static psb_err call_scal_left(struct fixture *s, int wrong)
+{
+    return psb_spscalv(s->w.y, s->w.a, wrong ? 'l' : 'L');
+}
+
+static psb_err call_scal_right(struct fixture *s, int wrong)
+{
+    return psb_spscalv(wrong ? NULL : s->w.x, s->w.a, 'R');
+}
+
+static psb_err call_clean_zeros(struct fixture *s, int wrong)
+{
+    return psb_sp_clean_zeros(wrong ? s->c : s->w.a);
+}
+
+static psb_err call_halo(struct fixture *s, int wrong)
+{
+    return psb_sphalo(s->w.col, s->w.a, &X(csc_mold).mat, wrong ? NULL : &s->m, &s->more, &s->n);
+}
+
+static psb_err call_product(struct fixture *s, int wrong)
+{
+    return psb_spspmm(s->w.a, s->b, s->w.a->ad, wrong ? NULL : &s->c);
+}
+
+static psb_err call_sum(struct fixture *s, int wrong)
+{
+    return psb_spaxpby(2, wrong ? NULL : s->b, 3, s->w.a);
+}
+
+static psb_err call_compare(struct fixture *s, int wrong)
+{
+    return psb_sp_cmp(s->w.a, s->b, wrong ? -1 : 1, &s->equal);
+}
+
+static psb_err call_tril(struct fixture *s, int wrong)
+{
+    return psb_sp_tril(s->w.a, 0, wrong ? NULL : &s->c, &s->c2);
+}
+
+static psb_err call_transp(struct fixture *s, int wrong)
+{
+    return psb_sp_transp(s->w.a, wrong ? NULL : &s->c);
+}
+
+static psb_err call_gather(struct fixture *s, int wrong)
+{
+    return psb_spgather(s->w.a, &X(csr_mold).mat, &s->m, wrong ? np : np - 1);
+}
+
+static psb_err call_gather_all(struct fixture *s, int wrong)
+{
+    return psb_spgather(s->w.a, NULL, wrong ? NULL : &s->m, -1);
+}
+
+static psb_err call_print(struct fixture *s, int wrong)
+{
+    return psb_sp_print(s->w.a, wrong ? NULL : s->f, "header");
+}
+
+static psb_err (*const calls[])(struct fixture *, int wrong) = {
+    call_nnz,    call_spnrmi,  call_spnrm1,     call_maxval,     call_colsum,
+    call_aclsum, call_scal,    call_scal_left,  call_scal_right, call_clean_zeros,
+    call_halo,   call_product, call_sum,        call_compare,    call_tril,
+    call_transp, call_gather,  call_gather_all, call_print,
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+/* The matrix and the vectors are what they were, and nothing came out. */
+static void check_intact(struct fixture *s)
+{
+    T x[MOST];
+    struct want want[MOST];
+    struct reference *d = reference_of(s->w.s);
+    random_vector(MOST, x, 7);
+    for (int i = 0; i < MOST; i++)
+        want[i] = (struct want){ x[i], 0 };
+    check_matrix(s->w.a, d, 0, "after an error");
+    check_products(s->w.a, d, 0);
+    check_vector(s->w.x, want, "after an error");
+    check_vector(s->w.y, want, "after an error");
+    EXPECT(!has_results(s));
+    free(d);
+}
+
+/* Allocation n of the last process fails in call i, on all processes; it works when tried again.  Did it? */
+static int allocation_fails(int i, const struct X(mat) *mold, int n)
+{
+    struct fixture s = fixture(mold);
+    psb_alloc_fail_at(me == np - 1 ? n : 0);
+    psb_err e = calls[i](&s, 0);
+    psb_alloc_fail_at(0);
+    int failed = collective_count(e != PSB_OK);
+    EXPECT(failed == 0 || failed == np);
+    EXPECT(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI);
+    if (failed) {
+        check_intact(&s);
+        GOOD(calls[i](&s, 0));
+    }
+    fixture_free(&s);
+    return failed > 0;
+}
+
+START_TEST(allocation_fails_on_one_process)
+    {
+        const struct X(mat) *molds[] = { &X(csr_mold).mat, &X(elg_mold).mat, &minimal_mold.mat };
+        int n = 1;
+        int call = np > 4 ? _i : _i / 3; /* many processes are slow */
+        while (allocation_fails(call, molds[_i % 3], n) && n < 400)
+            n++;
+        EXPECT(n < 400);
+        EXPECT(n > 1 || calls[call] == call_nnz || calls[call] == call_maxval);
+    }
+END_TEST
+
+/* The last process has a wrong argument; then all have. */
+START_TEST(wrong_argument_on_one_process)
+    {
+        int alone = calls[_i] != call_scal && calls[_i] != call_clean_zeros;
+        struct fixture s = fixture(&X(csr_mold).mat);
+        for (int who = alone ? np - 1 : -1; who >= -1; who -= np)
+            if (calls[_i] != call_print || who < 1) {
+                int wrong = who < 0 || me == who;
+                psb_err e = calls[_i](&s, calls[_i] == call_print ? me == 0 : wrong);
+                EXPECT(e == PSB_EARG);
+                check_intact(&s);
+            }
+        GOOD(calls[_i](&s, 0));
+        fixture_free(&s);
+    }
+END_TEST
+
+START_TEST(matrices_must_be_assembled)
+    {
+        struct fixture s = fixture(NULL);
+        BAD(calls[_i](&s, 0), PSB_ESTATE, " is not assembled; expected psb_spasb before");
+        GOOD(psb_spasb(s.w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spasb(s.b, &X(csr_mold).mat, PSB_DUPL_ADD));
+        check_intact(&s);
+        GOOD(calls[_i](&s, 0));
+        fixture_free(&s);
+    }
+END_TEST
+
+/* Calls that are local: only this process learns of it. */
+static psb_err local_call(int i, struct fixture *s)
+{
+    psb_lpk ia[MOST], ja[MOST];
+    T val[MOST];
+    switch (i) {
+    case 0:
+        return psb_sp_get_diag(s->w.a, s->w.y);
+    case 1:
+        return psb_sp_rowsum(s->w.a, s->w.y);
+    case 2:
+        return psb_sp_arwsum(s->w.a, s->w.y);
+    case 3:
+        return psb_sp_clone(s->w.a, &s->c);
+    default:
+        return psb_cd_local_rows(s->w.row) ? psb_sp_csget(s->w.a, 0, MOST, ia, ja, val, &s->nz) : PSB_OK;
+    }
+}
+
+START_TEST(allocation_fails_in_a_local_call)
+    {
+        for (int k = 0; k < 2; k++)
+            for (int n = 1, failed = 1; failed && n < 100; n++) {
+                struct fixture s = fixture(k ? &X(elg_mold).mat : &minimal_mold.mat);
+                psb_alloc_fail_at(n);
+                psb_err e = local_call(_i, &s);
+                psb_alloc_fail_at(0);
+                EXPECT(e == PSB_OK || e == PSB_ENOMEM);
+                failed = collective_count(e != PSB_OK);
+                if (e == PSB_ENOMEM)
+                    EXPECT(!has_results(&s));
+                if (failed == np)
+                    check_intact(&s);
+                GOOD(e == PSB_OK ? PSB_OK : local_call(_i, &s));
+                EXPECT(n < 99);
+                fixture_free(&s);
+            }
+    }
+END_TEST
+
+/* --- messages --- */
+
+START_TEST(null_matrix)
+    {
+        struct fixture s = fixture(&X(csr_mold).mat);
+        struct X(spmat) *none = NULL;
+        BAD(psb_nnz(none, &s.nz), PSB_EARG, "argument a is NULL");
+        BAD(psb_spnrmi(none, &s.r), PSB_EARG, "argument a is NULL");
+        BAD(psb_spnrm1(none, &s.r), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_maxval(none, &s.r), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_get_diag(none, s.w.y), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_rowsum(none, s.w.y), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_arwsum(none, s.w.y), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_colsum(none, s.w.x), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_aclsum(none, s.w.x), PSB_EARG, "argument a is NULL");
+        BAD(psb_spscal(1, none), PSB_EARG, "argument a is NULL");
+        BAD(psb_spscalv(s.w.y, none, 'L'), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_clean_zeros(none), PSB_EARG, "argument a is NULL");
+        BAD(psb_sphalo(s.w.col, none, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument b is NULL");
+        BAD(psb_sphalo(NULL, s.b, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument desc is NULL");
+        BAD(psb_sphalo(NULL, none, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument desc is NULL");
+        BAD(psb_spspmm(none, s.b, NULL, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_spspmm(s.b, none, NULL, &s.c), PSB_EARG, "argument b is NULL");
+        BAD(psb_spspmm(none, none, NULL, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_spaxpby(1, none, 1, s.b), PSB_EARG, "argument a is NULL");
+        BAD(psb_spaxpby(1, s.b, 1, none), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_cmp(none, s.b, 1, &s.equal), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_cmp(s.b, none, 1, &s.equal), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_cmp(none, none, 1, &s.equal), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_clone(none, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_tril(none, 0, &s.c, NULL), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_triu(none, 0, &s.c, NULL), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_transp(none, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_transc(none, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_csget(none, 0, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument a is NULL");
+        BAD(psb_spgather(none, NULL, &s.m, 0), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_print(none, stdout, NULL), PSB_EARG, "argument a is NULL");
+        BAD(psb_spsm(1, none, s.w.x, 0, s.w.y, 'N', 'U', NULL), PSB_EARG, "argument t is NULL");
+        BAD(psb_sp_set_triangle(none, 1), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_set_upper(none, 1), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_set_lower(none, 1), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_set_unit(none, 1), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_set_symmetric(none, 1), PSB_EARG, "argument a is NULL");
+        EXPECT(!psb_sp_is_triangle(none) && !psb_sp_is_upper(none) && !psb_sp_is_lower(none) &&
+               !psb_sp_is_unit(none) && !psb_sp_is_symmetric(none));
+        check_intact(&s);
+        fixture_free(&s);
+    }
+END_TEST
+
+/* A vector that is NULL, on another descriptor, wide, or not assembled. */
+START_TEST(wrong_vectors)
+    {
+        struct fixture s = fixture(&X(csr_mold).mat);
+        psb_desc *other = NULL;
+        GOOD(psb_cdall_like(&other, s.w.row));
+        GOOD(psb_cdasb(other));
+        struct X(vect) *bad[4] = { NULL, spread(other, zeros, &psb_vect_host), NULL, NULL };
+        GOOD(psb_geall_n(&bad[2], s.w.row, 2));
+        GOOD(psb_geasb(bad[2], NULL));
+        GOOD(psb_geall(&bad[3], s.w.row));
+        for (int i = 0; i < 4; i++) {
+            static const char *const text[] = { "argument d is NULL", "argument d lies on another descriptor",
+                                                "argument d has 2 columns", "argument d is not assembled" };
+            psb_err code = i == 3 ? PSB_ESTATE : PSB_EARG;
+            BAD(psb_sp_get_diag(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_sp_rowsum(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_sp_arwsum(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_sp_colsum(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_sp_aclsum(s.w.a, bad[i]), code, text[i]);
+            BAD(psb_spscalv(bad[i], s.w.a, 'L'), code, text[i]);
+            BAD(psb_spscalv(bad[i], s.w.a, 'R'), code, text[i]);
+        }
+        GOOD(psb_halo_start(s.w.x, 'N'));
+        BAD(psb_sp_colsum(s.w.a, s.w.x), PSB_ESTATE, "");
+        GOOD(psb_halo_end(s.w.x));
+        check_intact(&s);
+        for (int i = 0; i < 4; i++)
+            psb_gefree(bad[i]);
+        psb_cdfree(other);
+        fixture_free(&s);
+    }
+END_TEST
+
+START_TEST(wrong_arguments)
+    {
+        struct fixture s = fixture(&X(csr_mold).mat);
+        struct distributed w = distribute(SPREAD, SMALL + 1, SMALL, EVEN, LAST_EMPTY);
+        psb_desc *build = NULL;
+        char text[64];
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_cdall_like(&build, s.w.row));
+        BAD(psb_nnz(s.b, NULL), PSB_EARG, "argument nz is NULL");
+        BAD(psb_spnrmi(s.b, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_spnrm1(s.b, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_sp_maxval(s.b, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_sp_get_diag(w.a, NULL), PSB_EARG, "argument d is NULL");
+        struct X(vect) *v = spread(w.row, zeros, &psb_vect_host);
+        psb_err e = psb_sp_get_diag(w.a, v); /* sizes differ: on all processes */
+        EXPECT(e == PSB_EARG && strstr(psb_errmsg(), "columns dealt out in another way"));
+        psb_gefree(v);
+        BAD(psb_spscalv(s.w.y, s.w.a, 'X'), PSB_EARG, "argument side is 'X'");
+        BAD(psb_sphalo(build, s.b, NULL, &s.m, &s.more, &s.n), PSB_ESTATE, "argument desc is not assembled");
+        BAD(psb_sphalo(w.row, s.b, NULL, &s.m, &s.more, &s.n), PSB_EARG, "dealt out in another way");
+        BAD(psb_sphalo(s.w.col, s.b, NULL, NULL, &s.more, &s.n), PSB_EARG, "argument blk is NULL");
+        BAD(psb_sphalo(s.w.col, s.b, NULL, &s.m, NULL, &s.n), PSB_EARG, "argument more is NULL");
+        BAD(psb_sphalo(s.w.col, s.b, NULL, &s.m, &s.more, NULL), PSB_EARG, "argument n is NULL");
+        snprintf(text, sizeof text, "argument b has %d rows; expected %d, the columns of a", SMALL + 1,
+                 SMALL);
+        BAD(psb_spspmm(s.b, w.a, NULL, &s.c), PSB_EARG, text);
+        if (np > 1)
+            BAD(psb_spspmm(w.a, s.b, NULL, &s.c), PSB_EARG, "argument b has rows dealt out in another way");
+        BAD(psb_spspmm(s.b, s.b, NULL, NULL), PSB_EARG, "argument c is NULL");
+        BAD(psb_spaxpby(1, w.a, 1, s.b), PSB_EARG, "argument b lies on other descriptors than a");
+        BAD(psb_sp_cmp(s.b, s.b, -1, &s.equal), PSB_EARG, "argument tol is -1");
+        BAD(psb_sp_cmp(s.b, s.b, (R)NAN, &s.equal), PSB_EARG, "argument tol is");
+        BAD(psb_sp_cmp(s.b, s.b, 1, NULL), PSB_EARG, "argument equal is NULL");
+        BAD(psb_sp_clone(s.b, NULL), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_tril(s.b, 0, NULL, NULL), PSB_EARG, "argument l is NULL");
+        BAD(psb_sp_triu(s.b, 0, NULL, &s.c), PSB_EARG, "argument u is NULL");
+        BAD(psb_sp_triu(s.b, INT64_MAX, &s.c, NULL), PSB_EARG, "argument k is 9223372036854775807");
+        BAD(psb_sp_tril(s.b, INT64_MIN, &s.c, NULL), PSB_EARG, "argument k is -9223372036854775808");
+        BAD(psb_sp_transp(s.b, NULL), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_transc(s.b, NULL), PSB_EARG, "argument b is NULL");
+        BAD(psb_sp_csget(s.b, -1, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument i is -1");
+        BAD(psb_sp_csget(s.b, MOST, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument i is 64");
+        if (psb_cd_local_rows(s.w.row))
+            BAD(psb_sp_csget(s.b, 0, 0, NULL, NULL, NULL, NULL), PSB_EARG, "argument nz is NULL");
+        BAD(psb_spgather(s.b, NULL, &s.m, -2), PSB_EARG, "argument root is -2");
+        BAD(psb_spgather(s.b, NULL, &s.m, np), PSB_EARG, "argument root is");
+        BAD(psb_spgather(s.b, NULL, NULL, -1), PSB_EARG, "argument all is NULL");
+        BAD(psb_spgather(s.b, NULL, NULL, 0), PSB_EARG, "argument all is NULL");
+        if (np > 1)
+            BAD(psb_spgather(s.b, NULL, &s.m, me == np - 1), PSB_EARG,
+                "argument root is 0 on process 0 and 1");
+        BAD(psb_sp_print(s.b, NULL, NULL), PSB_EARG, "argument to is NULL");
+        check_intact(&s);
+        psb_cdfree(build);
+        distributed_free(&w);
+        fixture_free(&s);
+    }
+END_TEST
+
+/* Rows dealt out alike in number, not in kind. */
+START_TEST(different_distributions)
+    {
+        struct distributed w = distribute(SPREAD, SMALL, SMALL, EVEN, EVEN),
+                           v = distribute(SPREAD, SMALL, SMALL, SHUFFLED, SHUFFLED);
+        struct X(spmat) *c = NULL;
+        int equal = -1;
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        BAD(psb_spspmm(w.a, v.a, NULL, &c), PSB_EARG, "dealt out in another way");
+        BAD(psb_sp_cmp(w.a, v.a, 1, &equal), PSB_EARG, "dealt out in another way");
+        EXPECT(!c && equal == -1);
+        distributed_free(&w);
+        distributed_free(&v);
+    }
+END_TEST
+
+/* 2^31 rows do not go into a local matrix. */
+START_TEST(gather_of_a_too_large_matrix)
+    {
+        const psb_ipk n = INT32_MAX / 4;
+        psb_desc *d = NULL, *rows = NULL;
+        struct X(spmat) *a = NULL;
+        struct X(mat) *m = NULL;
+        if (np < 7) /* so that the last descriptor is short on each process */
+            return;
+        GOOD(psb_cdall_nl(&d, ctxt, n));
+        GOOD(psb_cdall_nl(&rows, ctxt, 2));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_cdasb(rows));
+        GOOD(psb_spall2(&a, rows, d, 0));
+        GOOD(psb_spasb(a, &X(coo_mold).mat, PSB_DUPL_ADD));
+        BAD(psb_spgather(a, NULL, &m, 0), PSB_EARG, "expected less than 2^31 rows and columns");
+        psb_spfree(a);
+        psb_cdfree(d);
+        psb_cdfree(rows);
+    }
+END_TEST
+
+void sp_errors_tests(Suite *s)
+{
+    TCase *c = collective_tcase(s, "errors");
+    tcase_add_loop_test(c, allocation_fails_on_one_process, 0, np > 4 ? CALLS : 3 * CALLS);
+    tcase_add_loop_test(c, wrong_argument_on_one_process, 0, CALLS);
+    tcase_add_loop_test(c, matrices_must_be_assembled, 0, CALLS);
+    tcase_add_loop_test(c, allocation_fails_in_a_local_call, 0, 5);
+    tcase_add_test(c, null_matrix);
+    tcase_add_test(c, wrong_vectors);
+    tcase_add_test(c, wrong_arguments);
+    tcase_add_test(c, different_distributions);
+    tcase_add_test(c, gather_of_a_too_large_matrix);
+}

@@ -1,0 +1,267 @@
+/* check_sp_parts.c -- room: test.  Triangles, transposes, clones and entries of distributed matrices; gather
+ * and print. */
+#include "check_sp.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(triangles)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            const int k = f % 5 - 2;
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)_i,
+                                              (enum deal)((_i + f) % DEALS));
+            for (int upper = 0; assembled(&w, X(mat_format)(f)) && upper < 2; upper++) {
+                struct reference *d[2] = { reference_of(w.s), reference_of(w.s) };
+                struct X(spmat) *t[2] = { NULL, NULL };
+                psb_err e = upper ? psb_sp_triu(w.a, k, &t[0], &t[1]) : psb_sp_tril(w.a, k, &t[0], &t[1]);
+                reference_keep_band(d[0], upper ? k : -MOST, upper ? MOST : k);
+                reference_keep_band(d[1], upper ? -MOST : k + 1, upper ? k - 1 : MOST);
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    for (int i = 0; i < 2; i++) {
+                        EXPECT(t[i]->row == w.row && t[i]->col == w.col);
+                        check_matrix(t[i], d[i], 2, "a triangle");
+                    }
+                    check_products(t[0], d[0], 2);
+                }
+                psb_spfree(t[0]);
+                psb_spfree(t[1]);
+                free(d[0]);
+                free(d[1]);
+                distributed_free(&w);
+                w = distribute(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            }
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+START_TEST(transpose)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            int square = f % 3 == 0;
+            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum deal)_i,
+                                              (enum deal)((_i + (square ? 0 : f)) % DEALS));
+            struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
+            struct X(spmat) *b = NULL;
+            if (assembled(&w, X(mat_format)(f))) {
+                psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    EXPECT(b->row == w.col);
+                    check_matrix(b, t, 2, "a transpose");
+                    check_products(b, t, 2);
+                }
+            }
+            psb_spfree(b);
+            free(d);
+            free(t);
+            distributed_free(&w);
+        }
+        /* a symmetric pattern keeps its descriptor */
+        struct distributed w = distribute(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+        struct X(spmat) *b = NULL;
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_transp(w.a, &b));
+        EXPECT(b->row == w.row && b->col == w.row);
+        psb_spfree(b);
+        distributed_free(&w);
+    }
+END_TEST
+
+START_TEST(clone)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct reference *d = reference_of(w.s), *a = reference_of(w.s);
+            struct X(spmat) *b = NULL;
+            if (assembled(&w, X(mat_format)(f))) {
+                GOOD(psb_sp_set_symmetric(w.a, 1));
+                GOOD(psb_sp_clone(w.a, &b));
+                EXPECT(psb_sp_is_symmetric(b) && !psb_sp_is_triangle(b));
+                GOOD(psb_spscal(2, b));
+                reference_scale(d, 2, NULL, NULL);
+                check_matrix(b, d, 2, "a clone");
+                check_matrix(w.a, a, 0, "the cloned");
+                distributed_free(&w);
+                w = (struct distributed){ 0 };
+                check_products(b, d, 2);
+                GOOD(psb_sp_cscnv(b, &X(csc_mold).mat));
+                check_matrix(b, d, 2, "a clone");
+            } else {
+                distributed_free(&w);
+            }
+            psb_spfree(b);
+            free(d);
+            free(a);
+        }
+    }
+END_TEST
+
+START_TEST(row_entries_in_global_indices)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct distributed w = distribute(DENSE_ROW, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct reference *d = reference_of(w.s);
+            int base = f % 2;
+            int accepted = assembled(&w, X(mat_format)(f));
+            GOOD(psb_set_index_base(base));
+            for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
+                psb_lpk ia[MOST], ja[MOST], g = psb_loc_to_glob(w.row, l) - base;
+                T val[MOST];
+                psb_epk n = -1, m = -1;
+                int stored = 0;
+                for (int j = 0; j < MOST; j++)
+                    stored += d->at[g][j].n > 0;
+                GOOD(psb_sp_csget(w.a, l, 0, NULL, NULL, NULL, &m));
+                GOOD(psb_sp_csget(w.a, l, MOST, ia, ja, val, &n));
+                EXPECT(n == stored && m == n);
+                for (psb_epk k = 0; k < n; k++)
+                    EXPECT(ia[k] == g + base && d->at[g][ja[k] - base].n &&
+                           within(val[k], &d->at[g][ja[k] - base], 2));
+                if (n > 0) {
+                    char text[64];
+                    snprintf(text, sizeof text, "the %d entries of row %d", (int)n, (int)l);
+                    BAD(psb_sp_csget(w.a, l, n - 1, ia, NULL, NULL, &m), PSB_EARG, text);
+                }
+            }
+            GOOD(psb_set_index_base(0));
+            free(d);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+/* --- gather and print --- */
+
+START_TEST(gather)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)_i,
+                                              (enum deal)((_i + f) % DEALS));
+            struct reference *d = reference_of(w.s);
+            int root = f % (np + 1) - 1;
+            struct X(mat) *m = (struct X(mat) *)&w;
+            if (assembled(&w, X(mat_format)(f))) {
+                psb_err e = psb_spgather(w.a, X(mat_format)(f), &m, root);
+                if (e == PSB_EPADDING)
+                    GOOD(psb_spgather(w.a, NULL, &m, root));
+                else
+                    GOOD(e);
+                if (root < 0 || root == me)
+                    check_whole(m, d, M, N);
+                else
+                    EXPECT(m == NULL);
+                X(mat_free)(m);
+                GOOD(psb_spgather(w.a, NULL, me == 0 ? &m : NULL, 0));
+                if (me == 0) {
+                    EXPECT(strcmp(m->ops->fmt, "COO") == 0);
+                    check_whole(m, d, M, N);
+                    X(mat_free)(m);
+                }
+            }
+            free(d);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+/* What stands in the file, entry by entry. */
+static void check_file(FILE *f, const struct reference *d, int m, int n)
+{
+    char line[200];
+    int rows = 0, cols = 0, nz = 0, found = 0, stored = 0;
+    rewind(f);
+    EXPECT(fgets(line, sizeof line, f) && strstr(line, "%%MatrixMarket matrix coordinate ") == line);
+    EXPECT(strstr(line, CPLX ? "complex general" : "real general") != NULL);
+    EXPECT(fgets(line, sizeof line, f) && strcmp(line, "% a header\n") == 0);
+    EXPECT(fgets(line, sizeof line, f) && sscanf(line, "%d %d %d", &rows, &cols, &nz) == 3);
+    EXPECT(rows == m && cols == n);
+    while (fgets(line, sizeof line, f)) {
+        int i = 0, j = 0;
+        double re = 0, im = 0;
+        EXPECT(sscanf(line, "%d %d %lf %lf", &i, &j, &re, &im) == (CPLX ? 4 : 3));
+        EXPECT(i >= 1 && i <= m && j >= 1 && j <= n);
+        if (i < 1 || i > m || j < 1 || j > n)
+            return;
+        EXPECT(d->at[i - 1][j - 1].n && within(MAKE(re, im), &d->at[i - 1][j - 1], 2));
+        found++;
+    }
+    for (int i = 0; i < MOST * MOST; i++)
+        stored += (&d->at[0][0])[i].n > 0;
+    EXPECT(found == stored && nz == stored);
+}
+
+START_TEST(print)
+    {
+        for (int k = 0; k < KINDS; k++) {
+            struct distributed w = distribute(kinds[k], M, N, (enum deal)_i, (enum deal)((_i + k) % DEALS));
+            struct reference *d = reference_of(w.s);
+            FILE *f = me == 0 ? tmpfile() : NULL;
+            GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+            GOOD(psb_sp_print(w.a, f, "a header"));
+            if (f)
+                check_file(f, d, M, N);
+            if (f)
+                fclose(f);
+            free(d);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+/* More entries on each process than go in one message; a stream that takes nothing. */
+START_TEST(print_of_many_entries)
+    {
+        enum { ROWS = 3000 };
+        psb_desc *d = NULL;
+        struct X(spmat) *a = NULL;
+        FILE *f = me == 0 ? tmpfile() : NULL;
+        GOOD(psb_cdall_nl(&d, ctxt, ROWS));
+        GOOD(psb_spall(&a, d, 2 * ROWS));
+        for (psb_lpk i = me * ROWS; i < (me + 1) * ROWS; i++) {
+            psb_lpk ia[] = { i, i }, ja[] = { i, (i + ROWS) % (ROWS * np) };
+            T val[] = { (R)i, (R)-i };
+            GOOD(psb_spins(2, ia, ja, val, a));
+        }
+        GOOD(psb_cdasb(d));
+        GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_print(a, f, NULL));
+        if (f) {
+            char line[200];
+            long lines = 0, right = 0, nz = 0;
+            rewind(f);
+            EXPECT(fgets(line, sizeof line, f) && fgets(line, sizeof line, f));
+            EXPECT(sscanf(line, "%*d %*d %ld", &nz) == 1);
+            for (long i, j; fgets(line, sizeof line, f); lines++) {
+                double v;
+                right += sscanf(line, "%ld %ld %lf", &i, &j, &v) == 3 &&
+                         (np == 1 ? v == 0 : v == (i == j ? (double)(i - 1) : (double)(1 - i)));
+            }
+            EXPECT(lines == nz && right == lines && nz == (np == 1 ? 1 : 2) * (long)np * ROWS);
+            fclose(f);
+        }
+        f = me == 0 ? fopen("/dev/full", "w") : NULL;
+        if (collective_count(f != NULL)) {
+            BAD(psb_sp_print(a, f, NULL), PSB_EIO, "cannot write a matrix");
+            GOOD(psb_barrier(ctxt));
+        }
+        if (f)
+            fclose(f);
+        psb_spfree(a);
+        psb_cdfree(d);
+    }
+END_TEST
+
+void sp_parts_tests(Suite *s)
+{
+    TCase *c = collective_tcase(s, "parts");
+    ck_add_sampled_test(c, triangles, DEALS);
+    ck_add_sampled_test(c, transpose, DEALS);
+    ck_add_sampled_test(c, clone, DEALS);
+    ck_add_sampled_test(c, row_entries_in_global_indices, DEALS);
+    ck_add_sampled_test(c, gather, DEALS);
+    ck_add_sampled_test(c, print, DEALS);
+    tcase_add_test(c, print_of_many_entries);
+}

@@ -82,7 +82,8 @@ START_TEST(meanings)
     {
         const char *ops = "sum max min amx amn nrm2";
         const char has[PSB_NKINDS][7] = { "111110", "111110", "111111", "111111",
-                                          "100110", "100110", "011000", "000000" };
+                                          "100110", "100110", "011000", "000000",
+                                          "111110", "111110", "111110" };
         for (int kind = 0; kind < PSB_NKINDS; kind++)
             for (int op = 0; op < PSB_NOPS; op++) {
                 union array x;
@@ -360,6 +361,47 @@ START_TEST(ends_of_the_range)
     }
 END_TEST
 
+/* Sums of short integers wrap around too; unsigned ones are compared without a sign. */
+START_TEST(ends_of_other_integers)
+    {
+        int8_t c = me == 0 ? INT8_MIN : INT8_MAX, csum = INT8_MAX;
+        int16_t s = me == 0 ? INT16_MIN : INT16_MAX, ssum = INT16_MAX;
+        size_t u = me == 0 ? SIZE_MAX : 1, least = u;
+        GOOD(psb_amx(ctxt, 1, &c, -1));
+        GOOD(psb_amx(ctxt, 1, &s, -1));
+        GOOD(psb_max(ctxt, 1, &u, -1));
+        GOOD(psb_amn(ctxt, 1, &least, -1));
+        EXPECT(c == INT8_MIN && s == INT16_MIN && u == SIZE_MAX && least == (np > 1 ? 1 : SIZE_MAX));
+        GOOD(psb_sum(ctxt, 1, &csum, -1));
+        GOOD(psb_sum(ctxt, 1, &ssum, -1));
+        EXPECT((uint8_t)csum == (uint8_t)(np * INT8_MAX) && (uint16_t)ssum == (uint16_t)(np * INT16_MAX));
+    }
+END_TEST
+
+/* Every integer type of the same size selects the kind of that size. */
+START_TEST(names_of_integers)
+    {
+        long l = 1;
+        long long ll = 1, all[8];
+        unsigned long ul = 1;
+        unsigned long long ull = 1;
+        signed char c = (signed char)me;
+        short s = (short)me;
+        GOOD(psb_sum(ctxt, 1, &l, -1));
+        GOOD(psb_sum(ctxt, 1, &ll, -1));
+        GOOD(psb_sum(ctxt, 1, &ul, -1));
+        GOOD(psb_scan_sum(ctxt, 1, &ull));
+        EXPECT(l == np && ll == np && ul == (unsigned long)np && ull == (unsigned long long)me + 1);
+        GOOD(psb_gather(ctxt, 1, &ll, all, -1));
+        EXPECT(all[np - 1] == np);
+        GOOD(psb_min(ctxt, 1, &c, -1));
+        GOOD(psb_bcast(ctxt, 1, &s, np - 1));
+        EXPECT(c == 0 && s == np - 1);
+        EXPECT(PSB_KIND_OF(&l) == PSB_KIND_l && PSB_KIND_OF((int64_t *)NULL) == PSB_KIND_l);
+        EXPECT(PSB_KIND_OF((size_t *)NULL) == PSB_KIND_u && PSB_KIND_OF((int8_t *)NULL) == PSB_KIND_i1);
+    }
+END_TEST
+
 /* The lowest process's of several elements of one modulus. */
 START_TEST(ties)
     {
@@ -399,7 +441,7 @@ static const struct wrong wrongs[] = {
     { "argument n is -1; expected 0 <= n", -1, PSB_SUM, PSB_KIND_d, 0, 0 },
     { "argument n is 9223372036854775807; expected", INT64_MAX, PSB_SUM, PSB_KIND_d, 0, 0 },
     { "argument x is NULL; expected 3 elements", 3, PSB_SUM, PSB_KIND_d, 0, 1 },
-    { "argument kind is 8; expected 0 <= kind < 8", 3, PSB_SUM, PSB_NKINDS, 0, 0 },
+    { "argument kind is 11; expected 0 <= kind < 11", 3, PSB_SUM, PSB_NKINDS, 0, 0 },
     { "argument kind is -1; expected", 3, PSB_SUM, -1, 0, 0 },
     { "argument root is 99; expected ", 3, PSB_SUM, PSB_KIND_d, 99, 0 },
     { "argument root is -2; expected ", 3, PSB_SUM, PSB_KIND_d, -2, 0 },
@@ -612,6 +654,8 @@ void add_collective(Suite *s)
     tcase_add_test(c, work_between_the_phases);
     tcase_add_loop_test(c, sums_have_one_order, 0, 2);
     tcase_add_test(c, ends_of_the_range);
+    tcase_add_test(c, ends_of_other_integers);
+    tcase_add_test(c, names_of_integers);
     tcase_add_test(c, ties);
     tcase_add_loop_test(c, in_pieces, 0, 4);
     tcase_add_loop_test(c, wrong_arguments, 0, CALLS);

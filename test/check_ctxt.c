@@ -20,6 +20,8 @@ double _Complex element(enum psb_kind kind, int r, int i)
         return re > 0;
     if (kind == PSB_KIND_h)
         return 'k' + re;
+    if (kind == PSB_KIND_u)
+        return re + 5;
     return kind == PSB_KIND_c || kind == PSB_KIND_z ? CMPLX(re, im) : re;
 }
 
@@ -40,6 +42,12 @@ double _Complex get(enum psb_kind kind, const void *x, psb_epk i)
         return ((const double _Complex *)x)[i];
     case PSB_KIND_b:
         return ((const bool *)x)[i];
+    case PSB_KIND_u:
+        return (double)((const size_t *)x)[i];
+    case PSB_KIND_i1:
+        return ((const int8_t *)x)[i];
+    case PSB_KIND_i2:
+        return ((const int16_t *)x)[i];
     default:
         return ((const char *)x)[i];
     }
@@ -68,6 +76,15 @@ void set(enum psb_kind kind, void *x, psb_epk i, double _Complex value)
         break;
     case PSB_KIND_b:
         ((bool *)x)[i] = creal(value) != 0;
+        break;
+    case PSB_KIND_u:
+        ((size_t *)x)[i] = (size_t)creal(value);
+        break;
+    case PSB_KIND_i1:
+        ((int8_t *)x)[i] = (int8_t)creal(value);
+        break;
+    case PSB_KIND_i2:
+        ((int16_t *)x)[i] = (int16_t)creal(value);
         break;
     default:
         ((char *)x)[i] = (char)creal(value);

@@ -156,7 +156,7 @@ START_TEST(wrong_arguments)
         }
         BAD(psb_rcv(ctxt, -1, x, before(), 0), PSB_EARG, "argument n is -1");
         BAD(psb_rcv(ctxt, 1, (double *)NULL, before(), 0), PSB_EARG, "argument x is NULL");
-        BAD(psb_any_rcv(ctxt, PSB_NKINDS, 1, x, before(), 0), PSB_EARG, "argument kind is 8");
+        BAD(psb_any_rcv(ctxt, PSB_NKINDS, 1, x, before(), 0), PSB_EARG, "argument kind is 11");
         GOOD(psb_rcv(ctxt, 1, x, before(), 0));
         EXPECT(x[0] == 3);
         /* these the receiver learns of */

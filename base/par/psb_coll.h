@@ -17,7 +17,8 @@
 #define PSB_COLL_H
 #include "psb_ctxt.h"
 
-/* psb_ipk, psb_lpk, float, double, float complex, double complex, bool, char. */
+/* psb_ipk, psb_lpk (and long long), float, double, float complex, double complex, bool, char, size_t, int8_t,
+ * int16_t. */
 enum psb_kind {
     PSB_KIND_i,
     PSB_KIND_l,
@@ -27,14 +28,19 @@ enum psb_kind {
     PSB_KIND_z,
     PSB_KIND_b,
     PSB_KIND_h,
+    PSB_KIND_u,
+    PSB_KIND_i1,
+    PSB_KIND_i2,
     PSB_NKINDS
 };
 
 /* The kind of the elements that x points to. */
 /* clang-format off */
 #define PSB_KIND_OF(x) \
-    _Generic(*(x), int32_t: PSB_KIND_i, int64_t: PSB_KIND_l, float: PSB_KIND_s, double: PSB_KIND_d, \
-        float _Complex: PSB_KIND_c, double _Complex: PSB_KIND_z, _Bool: PSB_KIND_b, char: PSB_KIND_h)
+    _Generic(*(x), int: PSB_KIND_i, long: PSB_KIND_l, long long: PSB_KIND_l, unsigned long: PSB_KIND_u, \
+        unsigned long long: PSB_KIND_u, signed char: PSB_KIND_i1, short: PSB_KIND_i2, float: PSB_KIND_s, \
+        double: PSB_KIND_d, float _Complex: PSB_KIND_c, double _Complex: PSB_KIND_z, _Bool: PSB_KIND_b, \
+        char: PSB_KIND_h)
 /* clang-format on */
 
 /* Reductions of elements a, b of two processes. */

@@ -75,8 +75,8 @@ struct psb_raw_lengths {
 PSB_MUST_CHECK psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len);
 
 /* The calls of psb_raw.t.h for any scalar. */
-#define psb_raw_import(r, from, dupl, mold, a) PSB_FRONT(a, mat, **, raw_import)(r, from, dupl, mold, a)
-#define psb_raw_wrap(r, from, owner, a)        PSB_FRONT(a, mat, **, raw_wrap)(r, from, owner, a)
-#define psb_raw_export(a, r, to)               PSB_FRONT(a, mat, *, raw_export)(a, r, to)
-#define psb_raw_view(a, r, v)                  PSB_FRONT(a, mat, *, raw_view)(a, r, v)
+#define psb_raw_import(r, from, dupl, mold, a) PSB_FRONT_NEW(a, mat, raw_import)(r, from, dupl, mold, a)
+#define psb_raw_wrap(r, from, owner, a)        PSB_FRONT_NEW(a, mat, raw_wrap)(r, from, owner, a)
+#define psb_raw_export(a, r, to)               PSB_FRONT(a, mat, raw_export)(a, r, to)
+#define psb_raw_view(a, r, v)                  PSB_FRONT(a, mat, raw_view)(a, r, v)
 #endif

@@ -621,7 +621,7 @@ START_TEST(a_nan_stays_one)
             struct X(vect) *x = multivector(d, 3, all[0], places[row % 3]),
                            *w = multivector(d, 3, all[1], places[row % 2]),
                            *id = multivector(d, 3, all[2], places[row % 3]);
-            psb_err (*const calls[])(struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum), X(gemin) };
+            psb_err (*const calls[])(const struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum), X(gemin) };
             for (int i = 0; i < (CPLX ? 3 : 4); i++) {
                 GOOD(calls[i](x, got));
                 EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
@@ -844,7 +844,7 @@ static void check_sums_alike(struct X(vect) *x, struct X(vect) *y, struct X(vect
 }
 
 /* Reductions of one vector. */
-static psb_err (*const of_one[])(struct X(vect) *, R *) = {
+static psb_err (*const of_one[])(const struct X(vect) *, R *) = {
     X(genrm2),       X(genrm2_local), X(geamax),       X(geamax_local), X(genrmi),
     X(genrmi_local), X(geasum),       X(geasum_local), X(gemin),        X(gemin_local),
 };

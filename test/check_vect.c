@@ -684,7 +684,7 @@ static void check_access_arguments(struct X(vect) *x)
 {
     T *p = NULL;
     const T *q = NULL;
-    psb_err (*const read[])(struct X(vect) *, const T **) = { X(host_read), X(device_read) };
+    psb_err (*const read[])(const struct X(vect) *, const T **) = { X(host_read), X(device_read) };
     psb_err (*const change[])(struct X(vect) *, T **) = { X(host_write), X(host_update), X(device_write),
                                                           X(device_update) };
     for (int k = 0; k < 2; k++) {

@@ -190,7 +190,7 @@ struct part {
     locale_t c;
 };
 
-static psb_err open_part(struct part *p, const char *path, struct X(spmat) *a)
+static psb_err open_part(struct part *p, const char *path, const struct X(spmat) *a)
 {
     *p = (struct part){ .a = a };
     PSB_NEED(path, "the name of a file");
@@ -286,7 +286,7 @@ static psb_err exchange_text(struct part *p, psb_ctxt *ctxt, struct out *o, cons
     return write_all(p, comm, np, o->file);
 }
 
-psb_err X(mm_sp_write)(const char *path, struct X(spmat) *a, const char *title)
+psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, const char *title)
 {
     int me;
     struct part p;

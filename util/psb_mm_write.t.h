@@ -22,7 +22,7 @@ PSB_MUST_CHECK psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const
  * of process 1, and so on, each in local order, and by columns within, owned ones first.  Process 0 writes,
  * and holds a few MiB of what others send.  Collective.  PSB_EARG, PSB_ESTATE: path or a is NULL, a not
  * assembled; on every process, as PSB_EIO. */
-PSB_MUST_CHECK psb_err X(mm_sp_write)(const char *path, struct X(spmat) *a, const char *title);
+PSB_MUST_CHECK psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, const char *title);
 
 /* Write n vectors, assembled and on one descriptor, as the columns of an array, in global order.  Process 0
  * writes, and holds one column.  Collective.  PSB_EARG: a pointer is NULL, n < 1 or not the same

@@ -70,15 +70,15 @@ static psb_err check(const struct psb_dual *d, enum psb_side s, const void *out)
     return PSB_OK;
 }
 
-static void hand_out(struct psb_dual *d, enum psb_side s, void *out)
+static void hand_out(const struct psb_dual *d, enum psb_side s, void *out)
 {
     memcpy(out, s == PSB_HOST ? &d->host : &d->dev, sizeof(void *));
 }
 
-psb_err psb_dual_read(struct psb_dual *d, enum psb_side s, void *out)
+psb_err psb_dual_read(const struct psb_dual *d, enum psb_side s, void *out)
 {
     PSB_TRY(check(d, s, out));
-    PSB_TRY(bring(d, s));
+    PSB_TRY(bring((struct psb_dual *)d, s));
     hand_out(d, s, out);
     return PSB_OK;
 }

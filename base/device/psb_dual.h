@@ -3,7 +3,8 @@
  * `valid` tells which copies hold the current values; only dual.c changes it.  The caller says how it will
  * use the array and gets a pointer to the copy on the side it works on:
  *
- *   read    the copy holds the current values; the other copy stays valid
+ *   read    the copy holds the current values; the other copy stays valid; the array may be const, since only
+ *           its copies change
  *   write   the caller overwrites all elements: nothing is transferred, the other copy becomes invalid
  *   update  the copy holds the current values and the caller changes some: the other copy becomes invalid */
 #ifndef PSB_DUAL_H
@@ -78,7 +79,7 @@ void psb_dual_borrow(struct psb_dual *d, void *host);
 /* Store in the pointer at `out` the address of the copy on side s, for the use that the name says (see
  * above). PSB_ESTATE if the array has no values yet (read, update), or if s is PSB_DEV and the array has no
  * device; PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  On error both copies are unchanged.  Local. */
-PSB_MUST_CHECK psb_err psb_dual_read(struct psb_dual *d, enum psb_side s, void *out);
+PSB_MUST_CHECK psb_err psb_dual_read(const struct psb_dual *d, enum psb_side s, void *out);
 PSB_MUST_CHECK psb_err psb_dual_write(struct psb_dual *d, enum psb_side s, void *out);
 PSB_MUST_CHECK psb_err psb_dual_update(struct psb_dual *d, enum psb_side s, void *out);
 

@@ -17,7 +17,7 @@ static void spread(const psb_desc *col, const struct X(coo_mat) *b, const psb_ip
 }
 
 /* The global columns of the rows owned here. */
-static psb_err pattern(struct X(spmat) *a, const struct X(coo_mat) *d, const struct X(coo_mat) *h,
+static psb_err pattern(const struct X(spmat) *a, const struct X(coo_mat) *d, const struct X(coo_mat) *h,
                        struct psb_rows *p)
 {
     const psb_ipk *bnd, m = a->row->map.nrow, n = a->col->map.nrow;
@@ -36,7 +36,7 @@ static psb_err pattern(struct X(spmat) *a, const struct X(coo_mat) *d, const str
     return PSB_OK;
 }
 
-static psb_err pattern_of(struct X(spmat) *a, struct psb_rows *p)
+static psb_err pattern_of(const struct X(spmat) *a, struct psb_rows *p)
 {
     struct X(mat) *d = NULL, *h = NULL;
     psb_err e = X(mat_convert)(a->ad, &X(coo_mold).mat, &d);
@@ -64,7 +64,7 @@ static psb_err check(const struct X(spmat) *a, int levels, enum psb_extension ki
     return PSB_OK;
 }
 
-psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
+psb_err X(cdbldext)(const struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
 {
     struct psb_rows own = { 0 };
     PSB_NEED(a, "a matrix");

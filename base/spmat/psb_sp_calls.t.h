@@ -10,7 +10,7 @@
 
 /* Store in *nz the entries stored on all processes; a row with several owners is counted once.  Collective.
  */
-PSB_MUST_CHECK psb_err X(nnz)(struct X(spmat) *a, psb_epk *nz);
+PSB_MUST_CHECK psb_err X(nnz)(const struct X(spmat) *a, psb_epk *nz);
 
 /* Return or set a flag, 0 or 1: triangle; upper or lower triangle; unit, a diagonal of ones that is not
  * stored; symmetric.  Flags are set by callers, describe the block over rows and columns owned here, in local
@@ -31,23 +31,23 @@ PSB_MUST_CHECK psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes);
 
 /* Set the owned elements of d, on the rows, to the diagonal of A, 0 where no entry is stored.  Columns must
  * be distributed as the rows are.  Local. */
-PSB_MUST_CHECK psb_err X(sp_get_diag)(struct X(spmat) *a, struct X(vect) *d);
+PSB_MUST_CHECK psb_err X(sp_get_diag)(const struct X(spmat) *a, struct X(vect) *d);
 
 /* Set the owned elements of d, on the rows, to the sums of rows; to the sums of absolute values.  Local. */
-PSB_MUST_CHECK psb_err X(sp_rowsum)(struct X(spmat) *a, struct X(vect) *d);
-PSB_MUST_CHECK psb_err X(sp_arwsum)(struct X(spmat) *a, struct X(vect) *d);
+PSB_MUST_CHECK psb_err X(sp_rowsum)(const struct X(spmat) *a, struct X(vect) *d);
+PSB_MUST_CHECK psb_err X(sp_arwsum)(const struct X(spmat) *a, struct X(vect) *d);
 
 /* The same for columns; d is on the columns.  PSB_ENOTIMPL unless each row and column has one owner, or both
  * descriptors are replicated.  Collective. */
-PSB_MUST_CHECK psb_err X(sp_colsum)(struct X(spmat) *a, struct X(vect) *d);
-PSB_MUST_CHECK psb_err X(sp_aclsum)(struct X(spmat) *a, struct X(vect) *d);
+PSB_MUST_CHECK psb_err X(sp_colsum)(const struct X(spmat) *a, struct X(vect) *d);
+PSB_MUST_CHECK psb_err X(sp_aclsum)(const struct X(spmat) *a, struct X(vect) *d);
 
 /* Store in *res the infinity norm, the largest sum of absolute values of a row; the 1-norm, the largest such
  * sum of a column, owners as for psb_sp_colsum; the largest absolute value.  0 without entries; NaN if an
  * entry is NaN.  Collective. */
-PSB_MUST_CHECK psb_err X(spnrmi)(struct X(spmat) *a, R *res);
-PSB_MUST_CHECK psb_err X(spnrm1)(struct X(spmat) *a, R *res);
-PSB_MUST_CHECK psb_err X(sp_maxval)(struct X(spmat) *a, R *res);
+PSB_MUST_CHECK psb_err X(spnrmi)(const struct X(spmat) *a, R *res);
+PSB_MUST_CHECK psb_err X(spnrm1)(const struct X(spmat) *a, R *res);
+PSB_MUST_CHECK psb_err X(sp_maxval)(const struct X(spmat) *a, R *res);
 
 /* --- changes of values -------------------------------------------------------------------------------- */
 
@@ -56,7 +56,7 @@ PSB_MUST_CHECK psb_err X(spscal)(T s, struct X(spmat) *a);
 
 /* A = D A (side 'L', d on the rows) or A = A D ('R', d on the columns; its halo is updated), D = diag(d).
  * Collective. */
-PSB_MUST_CHECK psb_err X(spscalv)(struct X(vect) *d, struct X(spmat) *a, char side);
+PSB_MUST_CHECK psb_err X(spscalv)(const struct X(vect) *d, struct X(spmat) *a, char side);
 
 /* Remove stored zeros.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_clean_zeros)(struct X(spmat) *a);
@@ -71,8 +71,8 @@ PSB_MUST_CHECK psb_err X(sp_clean_zeros)(struct X(spmat) *a);
  * in a column owned elsewhere, and a zero or missing diagonal entry, is an error that names it; then y is as
  * it was, or undefined if beta == 0.  Computed on the host.  Local: an error is returned on this process
  * only. */
-PSB_MUST_CHECK psb_err X(spsm)(T alpha, struct X(spmat) *t, struct X(vect) *x, T beta, struct X(vect) *y,
-                               char trans, char scale, struct X(vect) *d);
+PSB_MUST_CHECK psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta,
+                               struct X(vect) *y, char trans, char scale, const struct X(vect) *d);
 
 /* --- two matrices ------------------------------------------------------------------------------------- */
 
@@ -81,59 +81,61 @@ PSB_MUST_CHECK psb_err X(spsm)(T alpha, struct X(spmat) *t, struct X(vect) *x, T
  * the local columns of b, then one for each global index that is not a local column of b: these are
  * (*more)[0..*n).  The caller frees *blk by psb_?_mat_free and *more by psb_free.  One message to each
  * neighbour.  Collective. */
-PSB_MUST_CHECK psb_err X(sphalo)(psb_desc *desc, struct X(spmat) *b, const struct X(mat) *mold,
+PSB_MUST_CHECK psb_err X(sphalo)(psb_desc *desc, const struct X(spmat) *b, const struct X(mat) *mold,
                                  struct X(mat) **blk, psb_lpk **more, psb_ipk *n);
 
 /* Create *c = A B in the format of mold (NULL: CSR), on a's row descriptor and a new column descriptor
  * (psb_?_sp_col_desc), which owns the columns that b's owns, has the halo that c needs, and is freed with c.
  * The rows of b are distributed as the columns of a.  Entries are stored wherever a product contributes, even
  * if they sum to 0.  Method: fetch the rows of b that others own, then psb_?_mat_spspmm.  Collective. */
-PSB_MUST_CHECK psb_err X(spspmm)(struct X(spmat) *a, struct X(spmat) *b, const struct X(mat) *mold,
-                                 struct X(spmat) **c);
+PSB_MUST_CHECK psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat) *b,
+                                 const struct X(mat) *mold, struct X(spmat) **c);
 
 /* B = alpha A + beta B for matrices on the same descriptors; B keeps its format and stores every entry that A
  * or B stores.  Collective. */
-PSB_MUST_CHECK psb_err X(spaxpby)(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b);
+PSB_MUST_CHECK psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b);
 
 /* Set *equal to 1, on all processes, if a and b have the same sizes and are within tol >= 0 of each
  * other in every entry; else to 0.  Matrices of the same sizes must be distributed in
  * the same way.  Collective. */
-PSB_MUST_CHECK psb_err X(sp_cmp)(struct X(spmat) *a, struct X(spmat) *b, R tol, int *equal);
+PSB_MUST_CHECK psb_err X(sp_cmp)(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int *equal);
 
 /* --- parts -------------------------------------------------------------------------------------------- */
 
 /* Create *b, a copy of a on the same descriptors.  Local. */
-PSB_MUST_CHECK psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b);
+PSB_MUST_CHECK psb_err X(sp_clone)(const struct X(spmat) *a, struct X(spmat) **b);
 
 /* tril: create *l of the entries with global column - global row <= k, and *u (NULL: not created) of the
  * others; triu: *u of those with global column - global row >= k, and *l (or NULL) of the others.  The new
  * matrices are on a's descriptors, in its format, without the flag triangle, since in local numbers they may
  * not be triangles.  Collective. */
-PSB_MUST_CHECK psb_err X(sp_tril)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **l, struct X(spmat) **u);
-PSB_MUST_CHECK psb_err X(sp_triu)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(spmat) **l);
+PSB_MUST_CHECK psb_err X(sp_tril)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **l,
+                                  struct X(spmat) **u);
+PSB_MUST_CHECK psb_err X(sp_triu)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **u,
+                                  struct X(spmat) **l);
 
 /* Create *b, the transpose of A (conjugated by transc), in a's format.  Its row descriptor is a's column
  * descriptor.  Its column descriptor is a's row descriptor if the halo of that suffices on all processes,
  * else a new one with the same rows, freed with *b.  Owners as for psb_sp_colsum.  One message to each owner
  * of a column with entries here.  Collective. */
-PSB_MUST_CHECK psb_err X(sp_transp)(struct X(spmat) *a, struct X(spmat) **b);
-PSB_MUST_CHECK psb_err X(sp_transc)(struct X(spmat) *a, struct X(spmat) **b);
+PSB_MUST_CHECK psb_err X(sp_transp)(const struct X(spmat) *a, struct X(spmat) **b);
+PSB_MUST_CHECK psb_err X(sp_transc)(const struct X(spmat) *a, struct X(spmat) **b);
 
 /* Copy the entries of local row i, 0 <= i < local rows, in global numbers: *nz of them, to ia, ja and val,
  * each of `cap` elements or NULL; those in columns owned here come first.  With ia, ja and val all NULL only
  * count. PSB_EARG, naming their number, if it exceeds cap.  Local. */
-PSB_MUST_CHECK psb_err X(sp_csget)(struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *ia, psb_lpk *ja,
+PSB_MUST_CHECK psb_err X(sp_csget)(const struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *ia, psb_lpk *ja,
                                    T *val, psb_epk *nz);
 
 /* Create *all, the whole matrix of global sizes, indices from 0, in the format of mold (NULL: COO), on
  * process root (-1: on all processes); on others *all becomes NULL, and `all` may be NULL.  The caller frees
  * it by psb_?_mat_free.  PSB_EARG if a global size is 2^31 or more.  Collective. */
-PSB_MUST_CHECK psb_err X(spgather)(struct X(spmat) *a, const struct X(mat) *mold, struct X(mat) **all,
+PSB_MUST_CHECK psb_err X(spgather)(const struct X(spmat) *a, const struct X(mat) *mold, struct X(mat) **all,
                                    int root);
 
 /* Write a as Matrix Market text to the stream `to` of process 0 (others do not use `to`), as psb_?_mat_print
  * does; entries are in the order of processes, and process 0 receives them in small pieces.  Collective. */
-PSB_MUST_CHECK psb_err X(sp_print)(struct X(spmat) *a, FILE *to, const char *header);
+PSB_MUST_CHECK psb_err X(sp_print)(const struct X(spmat) *a, FILE *to, const char *header);
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
@@ -144,9 +146,9 @@ PSB_MUST_CHECK psb_err X(sp_check_side)(const struct X(vect) *v, const psb_desc 
 PSB_MUST_CHECK psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char *name);
 
 /* Create *c of all entries in the rows here, ordered, in local numbers.  Local. */
-PSB_MUST_CHECK psb_err X(sp_rows)(struct X(spmat) *a, struct X(coo_mat) **c);
+PSB_MUST_CHECK psb_err X(sp_rows)(const struct X(spmat) *a, struct X(coo_mat) **c);
 /* The same without rows that another process counts in sums over all processes.  Local. */
-PSB_MUST_CHECK psb_err X(sp_rows_counted)(struct X(spmat) *a, struct X(coo_mat) **c);
+PSB_MUST_CHECK psb_err X(sp_rows_counted)(const struct X(spmat) *a, struct X(coo_mat) **c);
 
 /* Split the entries of c, as from sp_rows, into the two parts of `new`, which is empty; columns below n are
  * owned.  After an error the caller frees the parts.  Local. */
@@ -163,7 +165,7 @@ PSB_MUST_CHECK psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat)
 void X(sp_ready)(struct X(spmat) *a);
 
 /* Copy the parts of a to `new`.  Local. */
-PSB_MUST_CHECK psb_err X(sp_copy_parts)(struct X(spmat) *a, struct X(spmat) *new);
+PSB_MUST_CHECK psb_err X(sp_copy_parts)(const struct X(spmat) *a, struct X(spmat) *new);
 
 /* Replace the parts of a by those of `new`, which a owns from then on.  Local. */
 void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *new);
@@ -173,7 +175,7 @@ void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *new);
 PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err mine);
 
 /* psb_sphalo, arguments checked: create *blk, ordered; cols->d is b's column descriptor.  Collective. */
-PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, struct X(spmat) *b, struct psb_columns *cols,
+PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,
                                         struct X(coo_mat) **blk);
 
 /* Create *c with the rows p here, columns in the numbers of `cols` (renumbered here): on column descriptor

@@ -72,15 +72,15 @@ void X(spfree)(struct X(spmat) *a);
  * both vectors are on it, else on the host.  trans, and whether alpha is 0, are the same on all processes.
  * Collective: if a process cannot take part in the exchange, those that receive from it fail too; a later
  * error in the local product, as for lack of memory, is reported by that process only. */
-PSB_MUST_CHECK psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
-                               char trans);
+PSB_MUST_CHECK psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                               struct X(vect) *y, char trans);
 
 /* As psb_spmv; halo_update 0 omits the exchange, and makes the call local.  Then 'N' uses the halo values
  * that x has, and 'T' and 'C' leave the sums for rows owned elsewhere in the halo of y (psb_halo with 'T'
  * adds them to the owners); in a row of y with several owners each owner adds only the products of its own
  * rows of A. */
-PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
-                                   char trans, int halo_update);
+PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                                   struct X(vect) *y, char trans, int halo_update);
 
 /* The epilogue of a product y: z = gamma y + delta z, unless z is NULL, and ndots dot products of left and
  * right, conj(left) right as in psb_gedot.  All are assembled vectors of one column on the descriptor of y.
@@ -91,7 +91,7 @@ struct X(epilogue) {
     struct X(vect) *z;
     int ndots; /* 0 <= ndots <= PSB_MOST_DOTS */
     struct {
-        struct X(vect) *left, *right;
+        const struct X(vect) *left, *right;
     } dot[PSB_MOST_DOTS];
 };
 
@@ -103,7 +103,7 @@ struct X(epilogue) {
  * without: as psb_spmv.  After an error dots is as it was; y and z may have changed.  Method: Kreutzer et
  * al., "GHOST: building blocks for high performance sparse linear algebra on heterogeneous systems", Int. J.
  * Parallel Prog. 45 (2017). */
-PSB_MUST_CHECK psb_err X(spmv_fused)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+PSB_MUST_CHECK psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                      struct X(vect) *y, char trans, const struct X(epilogue) *e, T *dots);
 
 /* Return the entries stored on this process; the bytes of its storage here; the name of its format.  For
@@ -119,7 +119,8 @@ const char *X(sp_fmt)(const struct X(spmat) *a);
  * rows of this process too, after its own, in the order in which they are found; those of the last level are
  * halo.  PSB_EARG if a row of a has several owners.  levels and kind are the same on all processes.
  * Collective. */
-PSB_MUST_CHECK psb_err X(cdbldext)(struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext);
+PSB_MUST_CHECK psb_err X(cdbldext)(const struct X(spmat) *a, int levels, enum psb_extension kind,
+                                   psb_desc **ext);
 
 /* Return the row descriptor; the column descriptor; the state.  For a NULL matrix: NULL and PSB_NULL.
  * Local. */
@@ -156,10 +157,10 @@ PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat
                                           struct X(spmat) *new);
 /* psb_spmv_opt, arguments checked: _plain if op is 'N' or every row and column here has one owner; _over for
  * op transposed with rows or columns here that have several owners, for which _has_overlap returns 1. */
-PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                      struct X(vect) *y, char trans, int halo_update);
-PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
-                                    char trans, int halo_update);
+PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                                    struct X(vect) *y, char trans, int halo_update);
 int X(spmv_has_overlap)(const struct X(spmat) *a);
 /* Check the arguments of psb_spmv.  _decline returns e, on a process that cannot take part in the product: it
  * sends its neighbours empty messages, if they are known from the arguments. */

@@ -4,7 +4,7 @@
 #include "remote.h"
 #include "psb_type.h"
 
-psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
+psb_err X(sp_clone)(const struct X(spmat) *a, struct X(spmat) **b)
 {
     struct X(spmat) *new;
     PSB_TRY(X(sp_check)(a, "a"));
@@ -26,7 +26,7 @@ psb_err X(sp_clone)(struct X(spmat) *a, struct X(spmat) **b)
 /* --- triangles ------------------------------------------------------------------------------------------ */
 
 /* *new = the entries of c with low <= global column - global row <= high. */
-static psb_err band(struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low, psb_lpk high,
+static psb_err band(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low, psb_lpk high,
                     struct X(spmat) **new)
 {
     struct X(mat) *t;
@@ -46,7 +46,7 @@ static psb_err band(struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low,
 }
 
 /* One part of a, and the rest if `rest` is not NULL. */
-static psb_err split_at(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
+static psb_err split_at(const struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
                         struct X(spmat) **rest)
 {
     const psb_lpk far = INT64_MAX;
@@ -61,7 +61,7 @@ static psb_err split_at(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat
     return e;
 }
 
-static psb_err triangle(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
+static psb_err triangle(const struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
                         struct X(spmat) **rest)
 {
     struct X(spmat) *p = NULL, *q = NULL;
@@ -81,12 +81,12 @@ static psb_err triangle(struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat
     return PSB_OK;
 }
 
-psb_err X(sp_tril)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **l, struct X(spmat) **u)
+psb_err X(sp_tril)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **l, struct X(spmat) **u)
 {
     return triangle(a, k, 0, l, u);
 }
 
-psb_err X(sp_triu)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(spmat) **l)
+psb_err X(sp_triu)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(spmat) **l)
 {
     return triangle(a, k, 1, u, l);
 }
@@ -94,7 +94,7 @@ psb_err X(sp_triu)(struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
 /* Both parts of row i; *h stays NULL if it has no halo part. */
-static psb_err row_of(struct X(spmat) *a, psb_ipk i, struct X(coo_mat) **d, struct X(coo_mat) **h)
+static psb_err row_of(const struct X(spmat) *a, psb_ipk i, struct X(coo_mat) **d, struct X(coo_mat) **h)
 {
     const psb_ipk *bnd;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
@@ -120,7 +120,8 @@ static void copy_out(const struct X(spmat) *a, psb_ipk i, const struct X(coo_mat
     }
 }
 
-psb_err X(sp_csget)(struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *ia, psb_lpk *ja, T *val, psb_epk *nz)
+psb_err X(sp_csget)(const struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *ia, psb_lpk *ja, T *val,
+                    psb_epk *nz)
 {
     struct X(coo_mat) *d, *h = NULL;
     PSB_TRY(X(sp_check)(a, "a"));

@@ -55,7 +55,7 @@ static psb_err room_for(const struct X(spmat) *a, const psb_epk *count, int np, 
 
 /* *to = the whole matrix as triplets, on processes that receive it; c has the local entries, count room for
  * np numbers on processes that receive the matrix. */
-static psb_err gather(struct X(spmat) *a, const struct X(coo_mat) *c, psb_epk *count, int root,
+static psb_err gather(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_epk *count, int root,
                       struct X(mat) **to)
 {
     int np;
@@ -78,7 +78,7 @@ static psb_err finish(struct X(mat) **all, const struct X(mat) *mold, struct X(m
     return PSB_OK;
 }
 
-psb_err X(spgather)(struct X(spmat) *a, const struct X(mat) *mold, struct X(mat) **all, int root)
+psb_err X(spgather)(const struct X(spmat) *a, const struct X(mat) *mold, struct X(mat) **all, int root)
 {
     struct X(coo_mat) *c = NULL;
     struct X(mat) *to = NULL, *out = NULL;
@@ -205,7 +205,7 @@ static psb_err print(struct printing *p, psb_epk nz, const char *header)
     return PSB_OK;
 }
 
-static psb_err prepare(struct printing *p, struct X(spmat) *a)
+static psb_err prepare(struct printing *p, const struct X(spmat) *a)
 {
     int me;
     PSB_TRY(X(sp_check)(a, "a"));
@@ -215,7 +215,7 @@ static psb_err prepare(struct printing *p, struct X(spmat) *a)
     return psb_alloc_zero(&p->piece, PIECE, sizeof *p->piece, "entries written");
 }
 
-psb_err X(sp_print)(struct X(spmat) *a, FILE *to, const char *header)
+psb_err X(sp_print)(const struct X(spmat) *a, FILE *to, const char *header)
 {
     struct printing p = { .a = a, .to = to };
     PSB_NEED(a, "a matrix");

@@ -54,7 +54,7 @@ static psb_err view(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **m
     return X(csr_view)(*made, l, &none);
 }
 
-static psb_err open_rows(struct outgoing *o, struct X(spmat) *b)
+static psb_err open_rows(struct outgoing *o, const struct X(spmat) *b)
 {
     o->col = b->col;
     PSB_TRY(view(b->ad, &o->l[0], &o->made[0]));
@@ -106,7 +106,7 @@ static size_t rounded(size_t bytes)
 }
 
 /* A message to each process that has rows of b in its halo of d. */
-static psb_err pack_all(struct outgoing *o, psb_desc *d, struct X(spmat) *b)
+static psb_err pack_all(struct outgoing *o, psb_desc *d, const struct X(spmat) *b)
 {
     const struct psb_neighbours *s = &d->plan.send;
     const psb_ipk *idx;
@@ -169,7 +169,8 @@ static psb_err unpack_all(const psb_desc *d, const struct psb_msg *in, int nin, 
     return PSB_OK;
 }
 
-psb_err X(sp_fetch_rows)(psb_desc *d, struct X(spmat) *b, struct psb_columns *cols, struct X(coo_mat) **blk)
+psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,
+                         struct X(coo_mat) **blk)
 {
     struct outgoing o = { 0 };
     struct psb_msg *in = NULL;
@@ -215,7 +216,7 @@ static psb_err hand_over(struct X(coo_mat) *c, const struct psb_columns *cols, c
     return e;
 }
 
-psb_err X(sphalo)(psb_desc *desc, struct X(spmat) *b, const struct X(mat) *mold, struct X(mat) **blk,
+psb_err X(sphalo)(psb_desc *desc, const struct X(spmat) *b, const struct X(mat) *mold, struct X(mat) **blk,
                   psb_lpk **more, psb_ipk *n)
 {
     struct X(coo_mat) *c = NULL;

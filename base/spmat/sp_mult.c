@@ -4,7 +4,7 @@
 #include "reduce.h"
 #include "psb_type.h"
 
-static psb_err check(struct X(spmat) *a, struct X(spmat) *b, const void *c)
+static psb_err check(const struct X(spmat) *a, const struct X(spmat) *b, const void *c)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_TRY(X(sp_check)(b, "b"));
@@ -28,7 +28,7 @@ static psb_err append_rows(struct X(coo_mat) *c, struct X(coo_mat) *more, psb_ip
 }
 
 /* The local rows of a, followed by those of blk if it is not NULL, in CSR. */
-static psb_err factor(struct X(spmat) *a, struct X(coo_mat) *blk, struct X(mat) **f)
+static psb_err factor(const struct X(spmat) *a, struct X(coo_mat) *blk, struct X(mat) **f)
 {
     struct X(coo_mat) *c;
     PSB_TRY(X(sp_rows)(a, &c));
@@ -45,7 +45,8 @@ static psb_err factor(struct X(spmat) *a, struct X(coo_mat) *blk, struct X(mat) 
 }
 
 /* *p = the local rows of the product, columns numbered as those of blk, which is changed. */
-static psb_err multiply(struct X(spmat) *a, struct X(spmat) *b, struct X(coo_mat) *blk, struct X(coo_mat) **p)
+static psb_err multiply(const struct X(spmat) *a, const struct X(spmat) *b, struct X(coo_mat) *blk,
+                        struct X(coo_mat) **p)
 {
     struct X(mat) *left = NULL, *right = NULL, *product = NULL;
     psb_err e = factor(a, NULL, &left);
@@ -125,7 +126,8 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
     return PSB_OK;
 }
 
-psb_err X(spspmm)(struct X(spmat) *a, struct X(spmat) *b, const struct X(mat) *mold, struct X(spmat) **c)
+psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat) *b, const struct X(mat) *mold,
+                  struct X(spmat) **c)
 {
     struct X(coo_mat) *blk = NULL, *p = NULL;
     PSB_CHECK(a || b, PSB_EARG, "argument a is NULL; expected a matrix");

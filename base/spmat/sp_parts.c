@@ -31,7 +31,7 @@ psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char 
 /* --- two parts joined ---------------------------------------------------------------------------------- */
 
 /* Append the halo part to c, in local numbers. */
-static psb_err append_halo(struct X(spmat) *a, struct X(coo_mat) *c)
+static psb_err append_halo(const struct X(spmat) *a, struct X(coo_mat) *c)
 {
     struct X(coo_mat) *h;
     const psb_ipk *bnd;
@@ -48,7 +48,7 @@ static psb_err append_halo(struct X(spmat) *a, struct X(coo_mat) *c)
     return e == PSB_OK ? X(coo_fix)(c, PSB_DUPL_ADD) : e;
 }
 
-psb_err X(sp_rows)(struct X(spmat) *a, struct X(coo_mat) **c)
+psb_err X(sp_rows)(const struct X(spmat) *a, struct X(coo_mat) **c)
 {
     struct X(coo_mat) *new;
     PSB_TRY(X(mat_entries)(a->ad, 0, a->ad->nrows, &new));
@@ -79,7 +79,7 @@ static void keep_rows(struct X(coo_mat) *c, const psb_ipk *counted, psb_ipk n)
     c->mat.nnz = kept;
 }
 
-psb_err X(sp_rows_counted)(struct X(spmat) *a, struct X(coo_mat) **c)
+psb_err X(sp_rows_counted)(const struct X(spmat) *a, struct X(coo_mat) **c)
 {
     const struct psb_overlap *s = psb_desc_overlap(a->row);
     PSB_TRY(X(sp_rows)(a, c));
@@ -194,7 +194,7 @@ psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_mat) *c, const 
     return PSB_OK;
 }
 
-psb_err X(sp_copy_parts)(struct X(spmat) *a, struct X(spmat) *new)
+psb_err X(sp_copy_parts)(const struct X(spmat) *a, struct X(spmat) *new)
 {
     const psb_ipk *rows;
     PSB_TRY(X(mat_clone)(a->ad, &new->ad));

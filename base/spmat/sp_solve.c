@@ -65,7 +65,7 @@ psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes)
 /* --- the solve ------------------------------------------------------------------------------------------ */
 
 /* A triangle over the rows and columns owned here, without entries in halo columns. */
-static psb_err check_triangle(struct X(spmat) *t)
+static psb_err check_triangle(const struct X(spmat) *t)
 {
     const psb_ipk *bnd;
     PSB_TRY(X(sp_check)(t, "t"));
@@ -82,7 +82,7 @@ static psb_err check_triangle(struct X(spmat) *t)
                     psb_loc_to_glob(t->row, bnd[0]));
 }
 
-static psb_err check(struct X(spmat) *t, const struct X(vect) *x, const struct X(vect) *y, char trans,
+static psb_err check(const struct X(spmat) *t, const struct X(vect) *x, const struct X(vect) *y, char trans,
                      char scale, const struct X(vect) *d)
 {
     PSB_TRY(check_triangle(t));
@@ -97,8 +97,8 @@ static psb_err check(struct X(spmat) *t, const struct X(vect) *x, const struct X
     return scale == 'U' ? PSB_OK : X(sp_check_vect)(d, t->row, "d");
 }
 
-psb_err X(spsm)(T alpha, struct X(spmat) *t, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
-                char scale, struct X(vect) *d)
+psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta, struct X(vect) *y,
+                char trans, char scale, const struct X(vect) *d)
 {
     const T *px, *pd = NULL;
     T *py;

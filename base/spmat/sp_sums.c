@@ -7,7 +7,7 @@
 /* --- entries -------------------------------------------------------------------------------------------- */
 
 /* The entries stored in the n rows `counted`, which ascend. */
-static psb_err count_rows(struct X(spmat) *a, const psb_ipk *counted, psb_ipk n, double *nz)
+static psb_err count_rows(const struct X(spmat) *a, const psb_ipk *counted, psb_ipk n, double *nz)
 {
     const psb_ipk *bnd;
     psb_epk one;
@@ -24,7 +24,7 @@ static psb_err count_rows(struct X(spmat) *a, const psb_ipk *counted, psb_ipk n,
     return PSB_OK;
 }
 
-static psb_err count(struct X(spmat) *a, const psb_epk *nz, double *n)
+static psb_err count(const struct X(spmat) *a, const psb_epk *nz, double *n)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_NEED(nz, "where to store the number of entries");
@@ -35,7 +35,7 @@ static psb_err count(struct X(spmat) *a, const psb_epk *nz, double *n)
     return PSB_OK;
 }
 
-psb_err X(nnz)(struct X(spmat) *a, psb_epk *nz)
+psb_err X(nnz)(const struct X(spmat) *a, psb_epk *nz)
 {
     double n = 0; /* exact up to 2^53 */
     PSB_NEED(a, "a matrix");
@@ -45,7 +45,7 @@ psb_err X(nnz)(struct X(spmat) *a, psb_epk *nz)
     return PSB_OK;
 }
 
-psb_err X(sp_get_diag)(struct X(spmat) *a, struct X(vect) *d)
+psb_err X(sp_get_diag)(const struct X(spmat) *a, struct X(vect) *d)
 {
     T *p;
     PSB_TRY(X(sp_check)(a, "a"));
@@ -77,7 +77,7 @@ static psb_err part_sums(struct X(mat) *a, int by_cols, int absolute, T *s)
     return e;
 }
 
-static psb_err add_boundary(struct X(spmat) *a, int absolute, T *s)
+static psb_err add_boundary(const struct X(spmat) *a, int absolute, T *s)
 {
     const psb_ipk *bnd;
     T *h;
@@ -91,7 +91,7 @@ static psb_err add_boundary(struct X(spmat) *a, int absolute, T *s)
 }
 
 /* A new *s, the sums of the rows here. */
-static psb_err row_sums(struct X(spmat) *a, int absolute, T **s)
+static psb_err row_sums(const struct X(spmat) *a, int absolute, T **s)
 {
     T *p;
     PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "sums"));
@@ -106,7 +106,7 @@ static psb_err row_sums(struct X(spmat) *a, int absolute, T **s)
     return PSB_OK;
 }
 
-static psb_err rows_into(struct X(spmat) *a, int absolute, struct X(vect) *d)
+static psb_err rows_into(const struct X(spmat) *a, int absolute, struct X(vect) *d)
 {
     T *s;
     PSB_TRY(X(sp_check)(a, "a"));
@@ -117,18 +117,18 @@ static psb_err rows_into(struct X(spmat) *a, int absolute, struct X(vect) *d)
     return e;
 }
 
-psb_err X(sp_rowsum)(struct X(spmat) *a, struct X(vect) *d)
+psb_err X(sp_rowsum)(const struct X(spmat) *a, struct X(vect) *d)
 {
     return rows_into(a, 0, d);
 }
 
-psb_err X(sp_arwsum)(struct X(spmat) *a, struct X(vect) *d)
+psb_err X(sp_arwsum)(const struct X(spmat) *a, struct X(vect) *d)
 {
     return rows_into(a, 1, d);
 }
 
 /* Sums of the local columns, halo included; in a replicated matrix the halo is empty. */
-static psb_err local_column_sums(struct X(spmat) *a, int absolute, struct X(vect) *v)
+static psb_err local_column_sums(const struct X(spmat) *a, int absolute, struct X(vect) *v)
 {
     T *p;
     PSB_TRY(X(host_write)(v, &p));
@@ -137,7 +137,7 @@ static psb_err local_column_sums(struct X(spmat) *a, int absolute, struct X(vect
 }
 
 /* A new *v on the columns; its owned elements are their sums.  `before`: an earlier error here, or PSB_OK. */
-static psb_err column_sums(struct X(spmat) *a, int absolute, psb_err before, struct X(vect) **v)
+static psb_err column_sums(const struct X(spmat) *a, int absolute, psb_err before, struct X(vect) **v)
 {
     struct X(vect) *new = NULL;
     psb_ctxt *ctxt = a->row->ctxt;
@@ -159,13 +159,13 @@ static psb_err column_sums(struct X(spmat) *a, int absolute, psb_err before, str
     return PSB_OK;
 }
 
-static psb_err check_columns(struct X(spmat) *a, const struct X(vect) *d)
+static psb_err check_columns(const struct X(spmat) *a, const struct X(vect) *d)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     return X(sp_check_vect)(d, a->col, "d");
 }
 
-static psb_err columns_into(struct X(spmat) *a, int absolute, struct X(vect) *d)
+static psb_err columns_into(const struct X(spmat) *a, int absolute, struct X(vect) *d)
 {
     struct X(vect) *v;
     T *room = NULL;
@@ -182,12 +182,12 @@ static psb_err columns_into(struct X(spmat) *a, int absolute, struct X(vect) *d)
     return e;
 }
 
-psb_err X(sp_colsum)(struct X(spmat) *a, struct X(vect) *d)
+psb_err X(sp_colsum)(const struct X(spmat) *a, struct X(vect) *d)
 {
     return columns_into(a, 0, d);
 }
 
-psb_err X(sp_aclsum)(struct X(spmat) *a, struct X(vect) *d)
+psb_err X(sp_aclsum)(const struct X(spmat) *a, struct X(vect) *d)
 {
     return columns_into(a, 1, d);
 }
@@ -210,14 +210,14 @@ static psb_err check_norm(const struct X(spmat) *a, const R *res)
 }
 
 /* The largest of all processes. */
-static psb_err join(struct X(spmat) *a, double most, psb_err mine, R *res)
+static psb_err join(const struct X(spmat) *a, double most, psb_err mine, R *res)
 {
     PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_MAX, &most, 1, mine));
     *res = (R)most;
     return PSB_OK;
 }
 
-psb_err X(spnrmi)(struct X(spmat) *a, R *res)
+psb_err X(spnrmi)(const struct X(spmat) *a, R *res)
 {
     T *s = NULL;
     PSB_NEED(a, "a matrix");
@@ -229,7 +229,7 @@ psb_err X(spnrmi)(struct X(spmat) *a, R *res)
     return join(a, most, e, res);
 }
 
-psb_err X(spnrm1)(struct X(spmat) *a, R *res)
+psb_err X(spnrm1)(const struct X(spmat) *a, R *res)
 {
     struct X(vect) *v;
     const T *p = NULL;
@@ -241,7 +241,7 @@ psb_err X(spnrm1)(struct X(spmat) *a, R *res)
     return join(a, most, e, res);
 }
 
-psb_err X(sp_maxval)(struct X(spmat) *a, R *res)
+psb_err X(sp_maxval)(const struct X(spmat) *a, R *res)
 {
     R d = 0, h = 0;
     PSB_NEED(a, "a matrix");

@@ -35,7 +35,7 @@ static psb_err transposed(struct X(mat) *a, struct X(coo_mat) **t)
 }
 
 /* A message to each owner of columns that have entries here. */
-static psb_err pack(struct X(spmat) *a, struct outgoing *o)
+static psb_err pack(const struct X(spmat) *a, struct outgoing *o)
 {
     const struct psb_neighbours *r = &a->col->plan.recv;
     const psb_ipk *bnd;
@@ -82,7 +82,7 @@ static psb_err insert_received(const psb_desc *d, const struct psb_msg *m, struc
 }
 
 /* *c = the rows of the transpose that are here. */
-static psb_err rows_of_transpose(struct X(spmat) *a, const struct psb_msg *in, int nin,
+static psb_err rows_of_transpose(const struct X(spmat) *a, const struct psb_msg *in, int nin,
                                  struct psb_columns *cols, int conjugate, struct X(coo_mat) **c)
 {
     struct X(coo_mat) *new;
@@ -111,7 +111,8 @@ static psb_err check(const struct X(spmat) *a, const void *b)
 }
 
 /* Send the entries in halo columns to the owners, and build the rows of the transpose. */
-static psb_err exchange(struct X(spmat) *a, struct psb_columns *cols, int conjugate, struct X(coo_mat) **c)
+static psb_err exchange(const struct X(spmat) *a, struct psb_columns *cols, int conjugate,
+                        struct X(coo_mat) **c)
 {
     struct outgoing o = { 0 };
     struct psb_msg *in = NULL;
@@ -127,7 +128,7 @@ static psb_err exchange(struct X(spmat) *a, struct psb_columns *cols, int conjug
     return e;
 }
 
-static psb_err transpose(struct X(spmat) *a, int conjugate, struct X(spmat) **b)
+static psb_err transpose(const struct X(spmat) *a, int conjugate, struct X(spmat) **b)
 {
     struct X(coo_mat) *c = NULL;
     PSB_NEED(a, "a matrix");
@@ -145,12 +146,12 @@ static psb_err transpose(struct X(spmat) *a, int conjugate, struct X(spmat) **b)
     return e;
 }
 
-psb_err X(sp_transp)(struct X(spmat) *a, struct X(spmat) **b)
+psb_err X(sp_transp)(const struct X(spmat) *a, struct X(spmat) **b)
 {
     return transpose(a, 0, b);
 }
 
-psb_err X(sp_transc)(struct X(spmat) *a, struct X(spmat) **b)
+psb_err X(sp_transc)(const struct X(spmat) *a, struct X(spmat) **b)
 {
     return transpose(a, 1, b);
 }

@@ -5,7 +5,7 @@
 #include "psb_type.h"
 
 /* The local rows of both; after an error there is nothing to free. */
-static psb_err rows_of_two(struct X(spmat) *a, struct X(spmat) *b, struct X(coo_mat) **c)
+static psb_err rows_of_two(const struct X(spmat) *a, const struct X(spmat) *b, struct X(coo_mat) **c)
 {
     PSB_TRY(X(sp_rows)(a, &c[0]));
     psb_err e = X(sp_rows)(b, &c[1]);
@@ -40,7 +40,7 @@ static struct psb_mat_flags flags_of_sum(const struct psb_mat_flags *a, struct p
     return b;
 }
 
-static psb_err add(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b, struct X(spmat) *new)
+static psb_err add(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b, struct X(spmat) *new)
 {
     struct X(coo_mat) *c[2];
     struct X(mat) *sum = NULL;
@@ -55,7 +55,7 @@ static psb_err add(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b, stru
     return e;
 }
 
-psb_err X(spaxpby)(T alpha, struct X(spmat) *a, T beta, struct X(spmat) *b)
+psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b)
 {
     struct X(spmat) new = { 0 };
     if (!b) {
@@ -93,7 +93,7 @@ static psb_err renumber(struct X(coo_mat) *c, const psb_desc *d, struct psb_colu
     return X(coo_fix)(c, PSB_DUPL_ADD);
 }
 
-static psb_err compare(struct X(spmat) *a, struct X(spmat) *b, R tol, int *equal)
+static psb_err compare(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int *equal)
 {
     struct X(coo_mat) *c[2];
     struct psb_columns cols = { .d = a->col };
@@ -107,7 +107,7 @@ static psb_err compare(struct X(spmat) *a, struct X(spmat) *b, R tol, int *equal
     return e;
 }
 
-psb_err X(sp_cmp)(struct X(spmat) *a, struct X(spmat) *b, R tol, int *equal)
+psb_err X(sp_cmp)(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int *equal)
 {
     int here = 0;
     PSB_CHECK(a || b, PSB_EARG, "argument a is NULL; expected a matrix");

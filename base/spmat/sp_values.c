@@ -39,7 +39,7 @@ static psb_err scale_boundary(struct X(spmat) *a, struct X(mat) *ah, const T *d)
     return e;
 }
 
-static psb_err scale(struct X(spmat) *a, struct X(spmat) *new, struct X(vect) *d, char side)
+static psb_err scale(struct X(spmat) *a, struct X(spmat) *new, const struct X(vect) *d, char side)
 {
     const T *p;
     PSB_TRY(X(host_read)(d, &p));
@@ -48,14 +48,20 @@ static psb_err scale(struct X(spmat) *a, struct X(spmat) *new, struct X(vect) *d
     return side == 'L' ? scale_boundary(a, new->ah, p) : X(mat_scalv)(new->ah, p + a->ad->ncols, 'R');
 }
 
-psb_err X(spscalv)(struct X(vect) *d, struct X(spmat) *a, char side)
+static psb_err update_halo(const struct X(vect) *d)
+{
+    PSB_TRY(X(halo_begin)(d, X(vect_side)(d, d), 'N', PSB_OK));
+    return X(halo_finish)(d);
+}
+
+psb_err X(spscalv)(const struct X(vect) *d, struct X(spmat) *a, char side)
 {
     struct X(spmat) new = { 0 };
     PSB_NEED(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     PSB_TRY(psb_agree(ctxt, check_scale(d, a, side)));
     if (side == 'R')
-        PSB_TRY(psb_agree(ctxt, X(halo)(d, 'N')));
+        PSB_TRY(psb_agree(ctxt, update_halo(d)));
     return X(sp_exchange_parts)(a, &new, scale(a, &new, d, side));
 }
 

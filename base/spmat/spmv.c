@@ -42,16 +42,18 @@ static psb_err widen(struct psb_dual *part, psb_ipk rows, int k)
 
 /* --- one product --------------------------------------------------------------------------------------- */
 
-static psb_err open_arrays(struct job *j, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y)
+static psb_err open_arrays(struct job *j, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                           struct X(vect) *y)
 {
     PSB_TRY(psb_dual_read(&x->v, j->s, &j->x));
     PSB_TRY(X(vect_open)(y, j->s, beta == 0, &j->y));
     PSB_TRY(psb_dual_read(&a->bnd, j->s, &j->bnd));
-    PSB_TRY(widen(&a->part, a->ah->nrows, j->k));
-    return psb_dual_write(&a->part, j->s, &j->part);
+    struct psb_dual *part = (struct psb_dual *)&a->part; /* scratch: not part of the value of a */
+    PSB_TRY(widen(part, a->ah->nrows, j->k));
+    return psb_dual_write(part, j->s, &j->part);
 }
 
-static psb_err over_ad(const struct job *j, T alpha, struct X(spmat) *a, T beta)
+static psb_err over_ad(const struct job *j, T alpha, const struct X(spmat) *a, T beta)
 {
     return X(mat_mm_on)(j->s, alpha, a->ad, j->k, j->x, beta, j->y, j->trans);
 }
@@ -62,8 +64,8 @@ static size_t owned_columns(const struct job *j, const struct X(spmat) *a)
 }
 
 /* y = alpha A x + beta y: the columns owned here during the halo exchange of x, then the halo columns. */
-static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
-                       psb_err before)
+static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, const struct X(vect) *x,
+                       T beta, psb_err before)
 {
     PSB_TRY(j->update ? X(halo_begin)(x, j->s, 'N', before) : before);
     psb_err e = over_ad(j, alpha, a, beta);
@@ -76,7 +78,7 @@ static psb_err forward(const struct job *j, T alpha, struct X(spmat) *a, struct 
 }
 
 /* Sums for rows owned elsewhere: alpha op(ah) x, op transposed, into the halo of y. */
-static psb_err into_halo(const struct job *j, T alpha, struct X(spmat) *a)
+static psb_err into_halo(const struct job *j, T alpha, const struct X(spmat) *a)
 {
     PSB_TRY(j->ops->gth(a->ah->nrows, j->bnd, j->k, j->x, j->part));
     return X(mat_mm_on)(j->s, alpha, a->ah, j->k, j->part, 0, j->y + owned_columns(j, a), j->trans);
@@ -84,7 +86,7 @@ static psb_err into_halo(const struct job *j, T alpha, struct X(spmat) *a)
 
 /* y = alpha op(A) x + beta y, op transposed: first the sums for other processes, the rest during their
  * exchange. */
-static psb_err backward(const struct job *j, T alpha, struct X(spmat) *a, T beta, struct X(vect) *y,
+static psb_err backward(const struct job *j, T alpha, const struct X(spmat) *a, T beta, struct X(vect) *y,
                         psb_err before)
 {
     psb_err e = before == PSB_OK ? into_halo(j, alpha, a) : before;
@@ -117,7 +119,7 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
 }
 
 /* e: the result of opening the arrays. */
-static psb_err run(const struct job *j, T alpha, struct X(spmat) *a, struct X(vect) *x, T beta,
+static psb_err run(const struct job *j, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                    struct X(vect) *y, psb_err e)
 {
     if (alpha == 0) /* and nothing is exchanged */
@@ -125,8 +127,8 @@ static psb_err run(const struct job *j, T alpha, struct X(spmat) *a, struct X(ve
     return j->trans == 'N' ? forward(j, alpha, a, x, beta, e) : backward(j, alpha, a, beta, y, e);
 }
 
-psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
-                      int halo_update)
+psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                      char trans, int halo_update)
 {
     enum psb_side s = X(mat_side)(a->ad, trans, x, y);
     struct job j = {
@@ -139,8 +141,8 @@ psb_err X(spmv_plain)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, st
     return e;
 }
 
-psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
-                    int halo_update)
+psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                    char trans, int halo_update)
 {
     psb_err e = X(spmv_check)(a, x, y, trans);
     if (e != PSB_OK)
@@ -150,7 +152,8 @@ psb_err X(spmv_opt)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, stru
     return X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update);
 }
 
-psb_err X(spmv)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
+psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                char trans)
 {
     return X(spmv_opt)(alpha, a, x, beta, y, trans, 1);
 }

@@ -52,7 +52,7 @@ struct vectors {
     int n;
 };
 
-static void add_vector(struct vectors *v, const char *name, struct X(vect) *x, enum psb_use use)
+static void add_vector(struct vectors *v, const char *name, const struct X(vect) *x, enum psb_use use)
 {
     for (int i = 0; i < v->n; i++)
         if (v->o[i].v == x)
@@ -83,7 +83,7 @@ static T *place_of(const struct vectors *v, const struct X(vect) *x)
 
 /* The epilogue e on the arrays of the opened vectors. */
 static struct X(vec_epilogue) epilogue_of(const struct vectors *v, const struct X(epilogue) *e, int ndots,
-                              struct psb_dual *room)
+                                          struct psb_dual *room)
 {
     struct X(vec_epilogue) t = { .gamma = e->gamma, .delta = e->delta, .ndots = ndots, .room = room };
     t.z = e->z ? place_of(v, e->z) : NULL;
@@ -116,7 +116,7 @@ static int in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, co
     return !e->z || e->z->v.on == on;
 }
 
-static psb_err one_pass(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
+static psb_err one_pass(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
                         const struct X(epilogue) *e, double *sum)
 {
     struct vectors v = vectors_of(y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots);
@@ -127,7 +127,7 @@ static psb_err one_pass(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, 
         err = X(operands_open)(v.o, v.n, SLOT(epilogue), &w);
     PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* what others receive */
     PSB_TRY(X(halo_finish)(x));
-    struct X(vec_epilogue) t = epilogue_of(&v, e, e->ndots, &a->sums);
+    struct X(vec_epilogue) t = epilogue_of(&v, e, e->ndots, (struct psb_dual *)&a->sums);
     return X(mat_mv_fused)(alpha, a->ad, px, beta, v.o[0].p, &t, sum);
 }
 
@@ -148,8 +148,8 @@ static psb_err second_pass(struct X(vect) *y, const struct X(epilogue) *e, doubl
     return PSB_OK;
 }
 
-static psb_err work(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
-                    const struct X(epilogue) *e, double *sum)
+static psb_err work(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                    char trans, const struct X(epilogue) *e, double *sum)
 {
     if (in_one(alpha, a, x, y, trans, e))
         return one_pass(alpha, a, x, beta, y, e, sum);
@@ -166,8 +166,8 @@ static psb_ctxt *context(const struct X(spmat) *a, const struct X(vect) *x, cons
     return a ? psb_cd_ctxt(a->row) : v && v->desc ? psb_cd_ctxt(v->desc) : NULL;
 }
 
-psb_err X(spmv_fused)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
-                      const struct X(epilogue) *e, T *dots)
+psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                      char trans, const struct X(epilogue) *e, T *dots)
 {
     double sum[2 * PSB_MOST_DOTS] = { 0 };
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */

@@ -10,7 +10,7 @@ int X(spmv_has_overlap)(const struct X(spmat) *a)
 }
 
 /* A copy of x with 0 in the rows that another owner counts. */
-static psb_err counted_once(struct X(vect) *x, struct X(vect) **once)
+static psb_err counted_once(const struct X(vect) *x, struct X(vect) **once)
 {
     const struct psb_overlap *s = &x->desc->overlap;
     const T *from;
@@ -29,7 +29,7 @@ static psb_err counted_once(struct X(vect) *x, struct X(vect) **once)
 
 /* t = alpha op(A) x, each entry of A counted once: each owner of a column computes a partial sum, which
  * psb_ovrl adds.  A process that failed tells the others in both exchanges. */
-static psb_err product(T alpha, struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t, char trans,
+static psb_err product(T alpha, const struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t, char trans,
                        int update, psb_err before)
 {
     psb_err e = before;
@@ -43,8 +43,8 @@ static psb_err product(T alpha, struct X(spmat) *a, struct X(vect) *once, struct
     return e;
 }
 
-psb_err X(spmv_over)(T alpha, struct X(spmat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans,
-                     int update)
+psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                     char trans, int update)
 {
     struct X(vect) *once = NULL, *t = NULL;
     psb_err e = counted_once(x, &once);

@@ -33,7 +33,7 @@ static void piece_free(struct piece *p)
     psb_free(p->val);
 }
 
-static psb_err my_piece(struct X(vect) *x, struct piece *p)
+static psb_err my_piece(const struct X(vect) *x, struct piece *p)
 {
     PSB_TRY(piece_alloc(p, X(vect_owned)(x), x->ncols));
     for (psb_ipk i = 0; i < p->n; i++)
@@ -59,7 +59,7 @@ static void transfer_free(struct transfer *t)
 }
 
 /* Prepare a transfer, on all processes or on none.  `before`: an earlier error here, or PSB_OK. */
-static psb_err transfer_begin(struct transfer *t, enum psb_call call, struct X(vect) *x, const T *all,
+static psb_err transfer_begin(struct transfer *t, enum psb_call call, const struct X(vect) *x, const T *all,
                               int root, psb_err before)
 {
     int most = (int)X(vect_owned)(x);
@@ -140,7 +140,7 @@ static psb_err to_all(const struct transfer *t, T *all, psb_lpk n)
     return PSB_OK;
 }
 
-psb_err X(gather)(struct X(vect) *x, T *all, int root)
+psb_err X(gather)(const struct X(vect) *x, T *all, int root)
 {
     const T *p = NULL;
     struct transfer t;

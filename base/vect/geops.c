@@ -11,7 +11,7 @@ static enum psb_use by(T factor)
 
 /* --- sums --------------------------------------------------------------------------------------------- */
 
-psb_err X(geaxpby)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y)
+psb_err X(geaxpby)(T alpha, const struct X(vect) *x, T beta, struct X(vect) *y)
 {
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y, .use = by(beta) } };
     struct opened w;
@@ -19,7 +19,7 @@ psb_err X(geaxpby)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y)
     return w.ops->axpby(w.all, alpha, o[0].p, beta, o[1].p);
 }
 
-psb_err X(geaxpbyz)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y, struct X(vect) *z)
+psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vect) *y, struct X(vect) *z)
 {
     struct operand o[] = { { .name = "x", .v = x },
                            { .name = "y", .v = y },
@@ -29,7 +29,8 @@ psb_err X(geaxpbyz)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y, struc
     return w.ops->axpbyz(w.all, alpha, o[0].p, beta, o[1].p, o[2].p);
 }
 
-psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, struct X(vect) *x, struct X(vect) *y, struct X(vect) *z)
+psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, const struct X(vect) *x, struct X(vect) *y,
+                   struct X(vect) *z)
 {
     struct operand o[] = { { .name = "x", .v = x },
                            { "y", y, PSB_USE_UPDATE, NULL }, /* kept if z cannot be opened */
@@ -52,7 +53,7 @@ psb_err X(gescal)(T alpha, struct X(vect) *x)
     return w.ops->axpby(w.all, 0, o[0].p, alpha, o[0].p);
 }
 
-psb_err X(geaddconst)(struct X(vect) *x, T b, struct X(vect) *z)
+psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z)
 {
     struct operand o[] = { { .name = "x", .v = x }, { "z", z, PSB_USE_WRITE, NULL } };
     struct opened w;
@@ -62,7 +63,7 @@ psb_err X(geaddconst)(struct X(vect) *x, T b, struct X(vect) *z)
 
 /* --- products and quotients ---------------------------------------------------------------------------- */
 
-psb_err X(gemlt)(struct X(vect) *x, struct X(vect) *y)
+psb_err X(gemlt)(const struct X(vect) *x, struct X(vect) *y)
 {
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_UPDATE, NULL } };
     struct opened w;
@@ -70,7 +71,7 @@ psb_err X(gemlt)(struct X(vect) *x, struct X(vect) *y)
     return w.ops->mlt(w.all, 1, o[0].p, o[1].p, 0, o[1].p);
 }
 
-psb_err X(gemlt2)(T alpha, struct X(vect) *x, struct X(vect) *y, T beta, struct X(vect) *z)
+psb_err X(gemlt2)(T alpha, const struct X(vect) *x, const struct X(vect) *y, T beta, struct X(vect) *z)
 {
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y }, { "z", z, by(beta), NULL } };
     struct opened w;
@@ -105,13 +106,13 @@ static psb_err divide(struct operand *o, int m, int checked)
     return w.ops->div(w.all, o[0].p, o[1].p, o[m == 2 ? 0 : 2].p);
 }
 
-static psb_err divide2(struct X(vect) *x, struct X(vect) *y, int checked)
+static psb_err divide2(struct X(vect) *x, const struct X(vect) *y, int checked)
 {
     struct operand o[] = { { "x", x, PSB_USE_UPDATE, NULL }, { .name = "y", .v = y } };
     return divide(o, 2, checked);
 }
 
-static psb_err divide3(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z, int checked)
+static psb_err divide3(const struct X(vect) *x, const struct X(vect) *y, struct X(vect) *z, int checked)
 {
     struct operand o[] = { { .name = "x", .v = x },
                            { .name = "y", .v = y },
@@ -119,27 +120,27 @@ static psb_err divide3(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z, 
     return divide(o, 3, checked);
 }
 
-psb_err X(gediv)(struct X(vect) *x, struct X(vect) *y)
+psb_err X(gediv)(struct X(vect) *x, const struct X(vect) *y)
 {
     return divide2(x, y, 0);
 }
 
-psb_err X(gediv_check)(struct X(vect) *x, struct X(vect) *y)
+psb_err X(gediv_check)(struct X(vect) *x, const struct X(vect) *y)
 {
     return divide2(x, y, 1);
 }
 
-psb_err X(gediv2)(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z)
+psb_err X(gediv2)(const struct X(vect) *x, const struct X(vect) *y, struct X(vect) *z)
 {
     return divide3(x, y, z, 0);
 }
 
-psb_err X(gediv2_check)(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z)
+psb_err X(gediv2_check)(const struct X(vect) *x, const struct X(vect) *y, struct X(vect) *z)
 {
     return divide3(x, y, z, 1);
 }
 
-psb_err X(geinv)(struct X(vect) *x, struct X(vect) *y)
+psb_err X(geinv)(const struct X(vect) *x, struct X(vect) *y)
 {
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
     struct opened w;
@@ -147,7 +148,7 @@ psb_err X(geinv)(struct X(vect) *x, struct X(vect) *y)
     return w.ops->inv(w.all, o[0].p, o[1].p);
 }
 
-psb_err X(geinv_check)(struct X(vect) *x, struct X(vect) *y)
+psb_err X(geinv_check)(const struct X(vect) *x, struct X(vect) *y)
 {
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
     PSB_TRY(X(operands_check)(o, 2));
@@ -157,7 +158,7 @@ psb_err X(geinv_check)(struct X(vect) *x, struct X(vect) *y)
 
 /* --- comparisons --------------------------------------------------------------------------------------- */
 
-psb_err X(geabs)(struct X(vect) *x, struct X(vect) *y)
+psb_err X(geabs)(const struct X(vect) *x, struct X(vect) *y)
 {
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
     struct opened w;
@@ -165,7 +166,7 @@ psb_err X(geabs)(struct X(vect) *x, struct X(vect) *y)
     return w.ops->abs(w.all, o[0].p, o[1].p);
 }
 
-psb_err X(gecmp)(struct X(vect) *x, R c, struct X(vect) *z)
+psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z)
 {
     struct operand o[] = { { .name = "x", .v = x }, { "z", z, PSB_USE_WRITE, NULL } };
     struct opened w;

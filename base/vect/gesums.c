@@ -106,7 +106,7 @@ static psb_err reals(const struct kind *q, struct operand *o, int m, int global,
 /* --- dot products ------------------------------------------------------------------------------------- */
 
 /* Store the i-th product in s, which is allocated with the first. */
-static psb_err one_dot(struct results *s, int i, int m, struct X(vect) *x, struct X(vect) *y)
+static psb_err one_dot(struct results *s, int i, int m, const struct X(vect) *x, const struct X(vect) *y)
 {
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y } };
     struct opened w;
@@ -125,7 +125,7 @@ static psb_err one_dot(struct results *s, int i, int m, struct X(vect) *x, struc
     return e;
 }
 
-psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum)
+psb_err X(gedot_parts)(const struct X(vect) *x, const struct X(vect) *y, double *sum)
 {
     struct results s = { .v = s.few };
     PSB_TRY(one_dot(&s, 0, 1, x, y));
@@ -135,7 +135,7 @@ psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum)
     return PSB_OK;
 }
 
-static psb_err check_dots(int m, struct X(vect) *const *x, struct X(vect) *const *y, const T *res)
+static psb_err check_dots(int m, const struct X(vect) *const *x, const struct X(vect) *const *y, const T *res)
 {
     PSB_TRY(check_result(res));
     PSB_CHECK(m >= 0, PSB_EARG, "argument m is %d; expected >= 0", m);
@@ -144,7 +144,7 @@ static psb_err check_dots(int m, struct X(vect) *const *x, struct X(vect) *const
 }
 
 /* All products belong to the context of the first that has one. */
-static psb_ctxt *context_of(int m, struct X(vect) *const *x, struct X(vect) *const *y)
+static psb_ctxt *context_of(int m, const struct X(vect) *const *x, const struct X(vect) *const *y)
 {
     psb_ctxt *ctxt = NULL;
     for (int i = 0; i < m && !ctxt; i++) {
@@ -154,7 +154,7 @@ static psb_ctxt *context_of(int m, struct X(vect) *const *x, struct X(vect) *con
     return ctxt;
 }
 
-static psb_err dots(int m, struct X(vect) *const *x, struct X(vect) *const *y, int global, T *res)
+static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) *const *y, int global, T *res)
 {
     struct results s = { .v = s.few };
     psb_err e = check_dots(m, x, y, res);
@@ -167,24 +167,24 @@ static psb_err dots(int m, struct X(vect) *const *x, struct X(vect) *const *y, i
     return e;
 }
 
-psb_err X(gedot)(struct X(vect) *x, struct X(vect) *y, T *res)
+psb_err X(gedot)(const struct X(vect) *x, const struct X(vect) *y, T *res)
 {
     return dots(1, &x, &y, 1, res);
 }
 
-psb_err X(gedot_local)(struct X(vect) *x, struct X(vect) *y, T *res)
+psb_err X(gedot_local)(const struct X(vect) *x, const struct X(vect) *y, T *res)
 {
     return dots(1, &x, &y, 0, res);
 }
 
 psb_err X(gedots)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res)
 {
-    return dots(m, x, y, 1, res);
+    return dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 1, res);
 }
 
 psb_err X(gedots_local)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res)
 {
-    return dots(m, x, y, 0, res);
+    return dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 0, res);
 }
 
 /* --- 2-norms ------------------------------------------------------------------------------------------ */
@@ -292,50 +292,53 @@ static psb_err nrm2(struct operand *o, int m, int global, R *res)
     return e;
 }
 
-static psb_err plain_norm(struct X(vect) *x, int global, R *res)
+static psb_err plain_norm(const struct X(vect) *x, int global, R *res)
 {
     struct operand o[] = { { .name = "x", .v = x } };
     return nrm2(o, 1, global, res);
 }
 
-static psb_err weighted_norm(struct X(vect) *x, struct X(vect) *w, int global, R *res)
+static psb_err weighted_norm(const struct X(vect) *x, const struct X(vect) *w, int global, R *res)
 {
     struct operand o[] = { { .name = "x", .v = x }, { .name = "w", .v = w } };
     return nrm2(o, 2, global, res);
 }
 
-static psb_err masked_norm(struct X(vect) *x, struct X(vect) *w, struct X(vect) *id, int global, R *res)
+static psb_err masked_norm(const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
+                           int global, R *res)
 {
     struct operand o[] = { { .name = "x", .v = x }, { .name = "w", .v = w }, { .name = "id", .v = id } };
     return nrm2(o, 3, global, res);
 }
 
-psb_err X(genrm2)(struct X(vect) *x, R *res)
+psb_err X(genrm2)(const struct X(vect) *x, R *res)
 {
     return plain_norm(x, 1, res);
 }
 
-psb_err X(genrm2_local)(struct X(vect) *x, R *res)
+psb_err X(genrm2_local)(const struct X(vect) *x, R *res)
 {
     return plain_norm(x, 0, res);
 }
 
-psb_err X(genrm2_weight)(struct X(vect) *x, struct X(vect) *w, R *res)
+psb_err X(genrm2_weight)(const struct X(vect) *x, const struct X(vect) *w, R *res)
 {
     return weighted_norm(x, w, 1, res);
 }
 
-psb_err X(genrm2_weight_local)(struct X(vect) *x, struct X(vect) *w, R *res)
+psb_err X(genrm2_weight_local)(const struct X(vect) *x, const struct X(vect) *w, R *res)
 {
     return weighted_norm(x, w, 0, res);
 }
 
-psb_err X(genrm2_weightmask)(struct X(vect) *x, struct X(vect) *w, struct X(vect) *id, R *res)
+psb_err X(genrm2_weightmask)(const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
+                             R *res)
 {
     return masked_norm(x, w, id, 1, res);
 }
 
-psb_err X(genrm2_weightmask_local)(struct X(vect) *x, struct X(vect) *w, struct X(vect) *id, R *res)
+psb_err X(genrm2_weightmask_local)(const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
+                                   R *res)
 {
     return masked_norm(x, w, id, 0, res);
 }
@@ -355,38 +358,38 @@ static psb_err run_amax(const struct opened *w, const struct operand *o, double 
 static const struct kind sum_of_moduli = { SLOT(asum), PSB_JOIN_SUM, 1, run_asum };
 static const struct kind largest_modulus = { SLOT(amax), PSB_JOIN_MAX, 1, run_amax };
 
-static psb_err of_one(const struct kind *q, struct X(vect) *x, int global, R *res)
+static psb_err of_one(const struct kind *q, const struct X(vect) *x, int global, R *res)
 {
     struct operand o[] = { { .name = "x", .v = x } };
     return reals(q, o, 1, global, res);
 }
 
-psb_err X(geasum)(struct X(vect) *x, R *res)
+psb_err X(geasum)(const struct X(vect) *x, R *res)
 {
     return of_one(&sum_of_moduli, x, 1, res);
 }
 
-psb_err X(geasum_local)(struct X(vect) *x, R *res)
+psb_err X(geasum_local)(const struct X(vect) *x, R *res)
 {
     return of_one(&sum_of_moduli, x, 0, res);
 }
 
-psb_err X(geamax)(struct X(vect) *x, R *res)
+psb_err X(geamax)(const struct X(vect) *x, R *res)
 {
     return of_one(&largest_modulus, x, 1, res);
 }
 
-psb_err X(geamax_local)(struct X(vect) *x, R *res)
+psb_err X(geamax_local)(const struct X(vect) *x, R *res)
 {
     return of_one(&largest_modulus, x, 0, res);
 }
 
-psb_err X(genrmi)(struct X(vect) *x, R *res)
+psb_err X(genrmi)(const struct X(vect) *x, R *res)
 {
     return X(geamax)(x, res);
 }
 
-psb_err X(genrmi_local)(struct X(vect) *x, R *res)
+psb_err X(genrmi_local)(const struct X(vect) *x, R *res)
 {
     return X(geamax_local)(x, res);
 }
@@ -416,31 +419,31 @@ static psb_err run_minquotient(const struct opened *w, const struct operand *o, 
 static const struct kind least = { SLOT(min), PSB_JOIN_MIN, 1, run_min };
 static const struct kind least_quotient = { SLOT(minquotient), PSB_JOIN_MIN, 1, run_minquotient };
 
-psb_err X(gemin)(struct X(vect) *x, R *res)
+psb_err X(gemin)(const struct X(vect) *x, R *res)
 {
     PSB_TRY(check_order("psb_gemin"));
     return of_one(&least, x, 1, res);
 }
 
-psb_err X(gemin_local)(struct X(vect) *x, R *res)
+psb_err X(gemin_local)(const struct X(vect) *x, R *res)
 {
     PSB_TRY(check_order("psb_gemin"));
     return of_one(&least, x, 0, res);
 }
 
-static psb_err quotient(struct X(vect) *x, struct X(vect) *y, int global, R *res)
+static psb_err quotient(const struct X(vect) *x, const struct X(vect) *y, int global, R *res)
 {
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y } };
     PSB_TRY(check_order("psb_minquotient"));
     return reals(&least_quotient, o, 2, global, res);
 }
 
-psb_err X(minquotient)(struct X(vect) *x, struct X(vect) *y, R *res)
+psb_err X(minquotient)(const struct X(vect) *x, const struct X(vect) *y, R *res)
 {
     return quotient(x, y, 1, res);
 }
 
-psb_err X(minquotient_local)(struct X(vect) *x, struct X(vect) *y, R *res)
+psb_err X(minquotient_local)(const struct X(vect) *x, const struct X(vect) *y, R *res)
 {
     return quotient(x, y, 0, res);
 }
@@ -453,7 +456,8 @@ static psb_err mark_broken(struct operand *o, const int *ok)
     return w.ops->mask(w.all, o[0].p, o[1].p, o[2].p);
 }
 
-static psb_err constraints(struct X(vect) *c, struct X(vect) *x, struct X(vect) *m, int global, int *ok)
+static psb_err constraints(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m, int global,
+                           int *ok)
 {
     struct operand o[] = { { .name = "c", .v = c },
                            { .name = "x", .v = x },
@@ -470,12 +474,12 @@ static psb_err constraints(struct X(vect) *c, struct X(vect) *x, struct X(vect) 
     return PSB_OK;
 }
 
-psb_err X(mask)(struct X(vect) *c, struct X(vect) *x, struct X(vect) *m, int *ok)
+psb_err X(mask)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m, int *ok)
 {
     return constraints(c, x, m, 1, ok);
 }
 
-psb_err X(mask_local)(struct X(vect) *c, struct X(vect) *x, struct X(vect) *m, int *ok)
+psb_err X(mask_local)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m, int *ok)
 {
     return constraints(c, x, m, 0, ok);
 }

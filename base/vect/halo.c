@@ -139,8 +139,10 @@ static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err bef
     return PSB_OK;
 }
 
-psb_err X(halo_begin)(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
+/* The halo of a const vector may change: it is a cache of other processes' values. */
+psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err before)
 {
+    struct X(vect) *v = (struct X(vect) *)x;
     psb_range_begin(v->v.on, "halo", "start");
     psb_err e = begin(v, s, trans, before);
     psb_range_end(v->v.on);
@@ -193,8 +195,9 @@ static psb_err finish(struct X(vect) *v)
     return x.from == &x.h->send ? add_parts(&x, &X(vec_host), c->in) : PSB_OK;
 }
 
-psb_err X(halo_finish)(struct X(vect) *v)
+psb_err X(halo_finish)(const struct X(vect) *x)
 {
+    struct X(vect) *v = (struct X(vect) *)x;
     psb_range_begin(v->v.on, "halo", "end");
     psb_err e = finish(v);
     psb_range_end(v->v.on);

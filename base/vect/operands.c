@@ -58,6 +58,6 @@ psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w
             PSB_TRY(psb_dual_read(&o[i].v->v, w->s, &o[i].p));
     for (int i = 0; i < m; i++)
         if (o[i].use != PSB_USE_READ)
-            PSB_TRY(X(vect_open)(o[i].v, w->s, o[i].use == PSB_USE_WRITE, &o[i].p));
+            PSB_TRY(X(vect_open)((struct X(vect) *)o[i].v, w->s, o[i].use == PSB_USE_WRITE, &o[i].p));
     return PSB_OK;
 }

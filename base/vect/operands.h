@@ -6,8 +6,8 @@
 enum psb_use { PSB_USE_READ, PSB_USE_WRITE, PSB_USE_UPDATE }; /* WRITE: every owned element is overwritten */
 
 struct operand {
-    const char *name; /* of the argument */
-    struct X(vect) *v;
+    const char *name;        /* of the argument */
+    const struct X(vect) *v; /* not const for the caller unless `use` is PSB_USE_READ */
     enum psb_use use;
     T *p; /* address of its elements, once opened */
 };

@@ -9,32 +9,34 @@
 /* --- elementwise operations.  Local. ------------------------------------------------------------------ */
 
 /* y = alpha x + beta y */
-PSB_MUST_CHECK psb_err X(geaxpby)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(geaxpby)(T alpha, const struct X(vect) *x, T beta, struct X(vect) *y);
 /* z = alpha x + beta y */
-PSB_MUST_CHECK psb_err X(geaxpbyz)(T alpha, struct X(vect) *x, T beta, struct X(vect) *y, struct X(vect) *z);
+PSB_MUST_CHECK psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vect) *y,
+                                   struct X(vect) *z);
 /* y = alpha x + beta y, then z = gamma y + delta z, in one pass; x, y and z are different vectors. */
-PSB_MUST_CHECK psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, struct X(vect) *x, struct X(vect) *y,
-                                  struct X(vect) *z);
+PSB_MUST_CHECK psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, const struct X(vect) *x,
+                                  struct X(vect) *y, struct X(vect) *z);
 /* x = alpha x; alpha == 0 does not read x. */
 PSB_MUST_CHECK psb_err X(gescal)(T alpha, struct X(vect) *x);
 /* y = x y; z = alpha x y + beta z */
-PSB_MUST_CHECK psb_err X(gemlt)(struct X(vect) *x, struct X(vect) *y);
-PSB_MUST_CHECK psb_err X(gemlt2)(T alpha, struct X(vect) *x, struct X(vect) *y, T beta, struct X(vect) *z);
+PSB_MUST_CHECK psb_err X(gemlt)(const struct X(vect) *x, struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(gemlt2)(T alpha, const struct X(vect) *x, const struct X(vect) *y, T beta,
+                                 struct X(vect) *z);
 /* x = x / y; z = x / y.  The variants `_check` change nothing if an element of y is 0: PSB_EARG, naming its
  * global row. */
-PSB_MUST_CHECK psb_err X(gediv)(struct X(vect) *x, struct X(vect) *y);
-PSB_MUST_CHECK psb_err X(gediv_check)(struct X(vect) *x, struct X(vect) *y);
-PSB_MUST_CHECK psb_err X(gediv2)(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z);
-PSB_MUST_CHECK psb_err X(gediv2_check)(struct X(vect) *x, struct X(vect) *y, struct X(vect) *z);
+PSB_MUST_CHECK psb_err X(gediv)(struct X(vect) *x, const struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(gediv_check)(struct X(vect) *x, const struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(gediv2)(const struct X(vect) *x, const struct X(vect) *y, struct X(vect) *z);
+PSB_MUST_CHECK psb_err X(gediv2_check)(const struct X(vect) *x, const struct X(vect) *y, struct X(vect) *z);
 /* y = 1 / x; `_check` as above, for elements of x. */
-PSB_MUST_CHECK psb_err X(geinv)(struct X(vect) *x, struct X(vect) *y);
-PSB_MUST_CHECK psb_err X(geinv_check)(struct X(vect) *x, struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(geinv)(const struct X(vect) *x, struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(geinv_check)(const struct X(vect) *x, struct X(vect) *y);
 /* y = |x|, the modulus of complex numbers. */
-PSB_MUST_CHECK psb_err X(geabs)(struct X(vect) *x, struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(geabs)(const struct X(vect) *x, struct X(vect) *y);
 /* z = 1 for elements with |x| >= c, else 0. */
-PSB_MUST_CHECK psb_err X(gecmp)(struct X(vect) *x, R c, struct X(vect) *z);
+PSB_MUST_CHECK psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z);
 /* z = x + b */
-PSB_MUST_CHECK psb_err X(geaddconst)(struct X(vect) *x, T b, struct X(vect) *z);
+PSB_MUST_CHECK psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z);
 
 /* --- reductions over all processes ----------------------------------------------------------------------
  *
@@ -45,40 +47,43 @@ PSB_MUST_CHECK psb_err X(geaddconst)(struct X(vect) *x, T b, struct X(vect) *z);
  * `_local` reduce over the rows owned here.  Local. */
 
 /* The sum of conj(x) y. */
-PSB_MUST_CHECK psb_err X(gedot)(struct X(vect) *x, struct X(vect) *y, T *res);
-PSB_MUST_CHECK psb_err X(gedot_local)(struct X(vect) *x, struct X(vect) *y, T *res);
+PSB_MUST_CHECK psb_err X(gedot)(const struct X(vect) *x, const struct X(vect) *y, T *res);
+PSB_MUST_CHECK psb_err X(gedot_local)(const struct X(vect) *x, const struct X(vect) *y, T *res);
 /* m >= 0 dot products in one reduction, those of x[i] and y[i], all with the same number k of columns;
- * product i is stored in res[i k] .. res[i k + k - 1]. */
+ * product i is stored in res[i k] .. res[i k + k - 1].  The vectors are only read; they are not declared
+ * const because C converts no array of pointers to that. */
 PSB_MUST_CHECK psb_err X(gedots)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res);
 PSB_MUST_CHECK psb_err X(gedots_local)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res);
 /* The 2-norm of x; of w x, multiplied elementwise; of w x over the rows where id is not 0.  Overflow and
  * underflow of the squares are avoided. */
-PSB_MUST_CHECK psb_err X(genrm2)(struct X(vect) *x, R *res);
-PSB_MUST_CHECK psb_err X(genrm2_local)(struct X(vect) *x, R *res);
-PSB_MUST_CHECK psb_err X(genrm2_weight)(struct X(vect) *x, struct X(vect) *w, R *res);
-PSB_MUST_CHECK psb_err X(genrm2_weight_local)(struct X(vect) *x, struct X(vect) *w, R *res);
-PSB_MUST_CHECK psb_err X(genrm2_weightmask)(struct X(vect) *x, struct X(vect) *w, struct X(vect) *id, R *res);
-PSB_MUST_CHECK psb_err X(genrm2_weightmask_local)(struct X(vect) *x, struct X(vect) *w, struct X(vect) *id,
-                                                  R *res);
+PSB_MUST_CHECK psb_err X(genrm2)(const struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(genrm2_local)(const struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(genrm2_weight)(const struct X(vect) *x, const struct X(vect) *w, R *res);
+PSB_MUST_CHECK psb_err X(genrm2_weight_local)(const struct X(vect) *x, const struct X(vect) *w, R *res);
+PSB_MUST_CHECK psb_err X(genrm2_weightmask)(const struct X(vect) *x, const struct X(vect) *w,
+                                            const struct X(vect) *id, R *res);
+PSB_MUST_CHECK psb_err X(genrm2_weightmask_local)(const struct X(vect) *x, const struct X(vect) *w,
+                                                  const struct X(vect) *id, R *res);
 /* The largest |x|, 0 if there are no rows (geamax and genrmi are the same); the sum of |x| (geasum). */
-PSB_MUST_CHECK psb_err X(geamax)(struct X(vect) *x, R *res);
-PSB_MUST_CHECK psb_err X(geamax_local)(struct X(vect) *x, R *res);
-PSB_MUST_CHECK psb_err X(genrmi)(struct X(vect) *x, R *res);
-PSB_MUST_CHECK psb_err X(genrmi_local)(struct X(vect) *x, R *res);
-PSB_MUST_CHECK psb_err X(geasum)(struct X(vect) *x, R *res);
-PSB_MUST_CHECK psb_err X(geasum_local)(struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(geamax)(const struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(geamax_local)(const struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(genrmi)(const struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(genrmi_local)(const struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(geasum)(const struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(geasum_local)(const struct X(vect) *x, R *res);
 
 /* The calls that follow compare numbers: PSB_ENOTIMPL for complex vectors, on every process.
  * The smallest x, infinity if there are no rows. */
-PSB_MUST_CHECK psb_err X(gemin)(struct X(vect) *x, R *res);
-PSB_MUST_CHECK psb_err X(gemin_local)(struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(gemin)(const struct X(vect) *x, R *res);
+PSB_MUST_CHECK psb_err X(gemin_local)(const struct X(vect) *x, R *res);
 /* The smallest x / y over the elements with y != 0, at most the largest finite number, which is also the
  * result if there are no such elements; as N_VMinQuotient of SUNDIALS. */
-PSB_MUST_CHECK psb_err X(minquotient)(struct X(vect) *x, struct X(vect) *y, R *res);
-PSB_MUST_CHECK psb_err X(minquotient_local)(struct X(vect) *x, struct X(vect) *y, R *res);
+PSB_MUST_CHECK psb_err X(minquotient)(const struct X(vect) *x, const struct X(vect) *y, R *res);
+PSB_MUST_CHECK psb_err X(minquotient_local)(const struct X(vect) *x, const struct X(vect) *y, R *res);
 /* m = 1 for elements of x that violate the constraint c, else 0; *ok = 1 if no element of any column does,
  * else 0.  c is 2 for x > 0, 1 for x >= 0, 0 for no constraint, -1 for x <= 0, -2 for x < 0; other values are
  * read as 2 if their modulus is at least 1.5, else as 1, with their sign.  NaN violates every constraint but
  * 0.  As N_VConstrMask of SUNDIALS. */
-PSB_MUST_CHECK psb_err X(mask)(struct X(vect) *c, struct X(vect) *x, struct X(vect) *m, int *ok);
-PSB_MUST_CHECK psb_err X(mask_local)(struct X(vect) *c, struct X(vect) *x, struct X(vect) *m, int *ok);
+PSB_MUST_CHECK psb_err X(mask)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m, int *ok);
+PSB_MUST_CHECK psb_err X(mask_local)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m,
+                                     int *ok);

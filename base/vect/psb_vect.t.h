@@ -2,9 +2,11 @@
  *
  * A vector has one column or more, stored by rows: element (i, j) of k columns is at i k + j, here and in the
  * arrays that callers pass.  A distributed vector has the rows of its descriptor: those owned, then the halo.
- * Operations work on the rows owned; halo values are those of the last psb_halo or product.  During a halo
- * exchange (psb_halo_start) the vector may be read but not changed.  In a collective call, a process that
- * passes NULL for all vectors fails alone, since nothing leads it to the others, and they may wait for it. */
+ * Operations work on the rows owned; halo values are those of the last psb_halo or product.  A vector that a
+ * call only reads is const: its values stay, its halo and the copy on the other side may be refreshed. During
+ * a halo exchange (psb_halo_start) the vector may be read but not changed.  In a collective call, a process
+ * that passes NULL for all vectors fails alone, since nothing leads it to the others, and they may wait for
+ * it. */
 struct X(vect) {
     psb_desc *desc; /* NULL for a local vector */
     enum psb_state state;
@@ -54,7 +56,7 @@ PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, 
 PSB_MUST_CHECK psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold);
 
 /* Create *y, a copy of x on the same device and descriptor, in the same state.  Local. */
-PSB_MUST_CHECK psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y);
+PSB_MUST_CHECK psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y);
 
 /* Move x to the mold's device (NULL: host), values kept; on error x is as it was.  Local. */
 PSB_MUST_CHECK psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold);
@@ -82,7 +84,7 @@ int X(vect_is_dev)(const struct X(vect) *x);
 int X(vect_is_sync)(const struct X(vect) *x);
 
 /* Make both copies of x current; no effect on a vector without a device.  Local. */
-PSB_MUST_CHECK psb_err X(vect_sync)(struct X(vect) *x);
+PSB_MUST_CHECK psb_err X(vect_sync)(const struct X(vect) *x);
 
 /* --- elements ----------------------------------------------------------------------------------------- */
 
@@ -92,15 +94,15 @@ PSB_MUST_CHECK psb_err X(vect_zero)(struct X(vect) *x);
 
 /* Store in val[0..columns) the elements of global row g, which must be owned here; of local row i,
  * 0 <= i < rows of x.  Local. */
-PSB_MUST_CHECK psb_err X(getelem)(struct X(vect) *x, psb_lpk g, T *val);
-PSB_MUST_CHECK psb_err X(vect_get_entry)(struct X(vect) *x, psb_ipk i, T *val);
+PSB_MUST_CHECK psb_err X(getelem)(const struct X(vect) *x, psb_lpk g, T *val);
+PSB_MUST_CHECK psb_err X(vect_get_entry)(const struct X(vect) *x, psb_ipk i, T *val);
 
 /* Copy the first n rows of x, 0 <= n <= rows of x, to an array on the host; from one.  Local. */
-PSB_MUST_CHECK psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to);
+PSB_MUST_CHECK psb_err X(get_vect)(const struct X(vect) *x, psb_ipk n, T *to);
 PSB_MUST_CHECK psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from);
 
 /* Set row i of buf to local row idx[i] of x, 0 <= i < n.  Local. */
-PSB_MUST_CHECK psb_err X(vect_gth)(struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf);
+PSB_MUST_CHECK psb_err X(vect_gth)(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf);
 
 /* Set local row idx[i] of x to beta times itself plus row i of buf, for i = 0 .. n-1 in this order; beta == 0
  * does not read x.  An index out of range is an error that names it; then x is as it was.  Local. */
@@ -109,10 +111,10 @@ PSB_MUST_CHECK psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, 
 /* Store in *p the address of the elements of x on the host or the device, for access as named: read only;
  * write all; read, and write some.  The address is valid until the next call on x.  See psb_dual.h.  Local.
  */
-PSB_MUST_CHECK psb_err X(host_read)(struct X(vect) *x, const T **p);
+PSB_MUST_CHECK psb_err X(host_read)(const struct X(vect) *x, const T **p);
 PSB_MUST_CHECK psb_err X(host_write)(struct X(vect) *x, T **p);
 PSB_MUST_CHECK psb_err X(host_update)(struct X(vect) *x, T **p);
-PSB_MUST_CHECK psb_err X(device_read)(struct X(vect) *x, const T **p);
+PSB_MUST_CHECK psb_err X(device_read)(const struct X(vect) *x, const T **p);
 PSB_MUST_CHECK psb_err X(device_write)(struct X(vect) *x, T **p);
 PSB_MUST_CHECK psb_err X(device_update)(struct X(vect) *x, T **p);
 
@@ -123,8 +125,8 @@ PSB_MUST_CHECK psb_err X(device_update)(struct X(vect) *x, T **p);
  * assembled.  Computed on the device if a, x and y are on one device and a's format offers that op there,
  * else on the host.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  On error y is as it was,
  * or undefined.  Local. */
-PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y,
-                                      char trans);
+PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, const struct X(vect) *x, T beta,
+                                      struct X(vect) *y, char trans);
 
 /* --- communication ------------------------------------------------------------------------------------ */
 
@@ -143,7 +145,7 @@ PSB_MUST_CHECK psb_err X(halo_end)(struct X(vect) *x);
 
 /* Collect x in global order in all[0..global rows), rows of as many columns as x, on process root (-1: on all
  * processes); other processes do not use `all`.  root is the same on all processes.  Collective. */
-PSB_MUST_CHECK psb_err X(gather)(struct X(vect) *x, T *all, int root);
+PSB_MUST_CHECK psb_err X(gather)(const struct X(vect) *x, T *all, int root);
 
 /* Set the owned rows of x, which is assembled, to those of all[0..global rows) on process root (-1: each
  * process passes an `all`, from which it reads the rows it owns).  root is the same on all processes.
@@ -163,7 +165,7 @@ enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vec
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
 /* Store in sum[0], sum[1] the real and the imaginary part of this process's contribution to psb_gedot, for
  * one column.  Local. */
-PSB_MUST_CHECK psb_err X(gedot_parts)(struct X(vect) *x, struct X(vect) *y, double *sum);
+PSB_MUST_CHECK psb_err X(gedot_parts)(const struct X(vect) *x, const struct X(vect) *y, double *sum);
 /* PSB_ESTATE during a halo exchange of v.  Local. */
 PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
 /* Return the side on which an operation on x and y (may be x) runs: PSB_DEV if both are on one device. */
@@ -175,8 +177,8 @@ psb_ipk X(vect_owned)(const struct X(vect) *x);
  * or PSB_OK: after such an error, or if the start itself fails, this process sends empty messages so that the
  * neighbours fail too instead of waiting.  A start that succeeded must be followed by its end.  Collective
  * over neighbours. */
-PSB_MUST_CHECK psb_err X(halo_begin)(struct X(vect) *x, enum psb_side s, char trans, psb_err before);
-PSB_MUST_CHECK psb_err X(halo_finish)(struct X(vect) *x);
+PSB_MUST_CHECK psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err before);
+PSB_MUST_CHECK psb_err X(halo_finish)(const struct X(vect) *x);
 /* Take part in the messages of psb_ovrl on d with error e, for a process that has no vector. */
 void X(ovrl_refuse)(psb_desc *d, psb_err e);
 

@@ -209,7 +209,7 @@ psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
 /* --- copy, move, free -------------------------------------------------------------------------------- */
 
 /* Copy the values of x to the new vector y, and create its buffers. */
-static psb_err copy_into(struct X(vect) *y, struct X(vect) *x)
+static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
 {
     const T *from;
     T *to;
@@ -222,7 +222,7 @@ static psb_err copy_into(struct X(vect) *y, struct X(vect) *x)
     return psb_remote_copy(&y->remote, x->remote);
 }
 
-psb_err X(vect_clone)(struct X(vect) *x, struct X(vect) **y)
+psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
 {
     struct X(vect) *new;
     PSB_NEED(x, "a vector");

@@ -60,7 +60,7 @@ int X(vect_is_sync)(const struct X(vect) *x)
     return x && x->v.valid == (PSB_HOST | PSB_DEV);
 }
 
-psb_err X(vect_sync)(struct X(vect) *x)
+psb_err X(vect_sync)(const struct X(vect) *x)
 {
     const T *p;
     PSB_NEED(x, "a vector");
@@ -85,7 +85,7 @@ psb_err X(vect_zero)(struct X(vect) *x)
     return X(set_scal)(0, x);
 }
 
-static psb_err row_of(struct X(vect) *x, psb_ipk i, T *val)
+static psb_err row_of(const struct X(vect) *x, psb_ipk i, T *val)
 {
     const T *p;
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
@@ -93,7 +93,7 @@ static psb_err row_of(struct X(vect) *x, psb_ipk i, T *val)
     return PSB_OK;
 }
 
-psb_err X(getelem)(struct X(vect) *x, psb_lpk g, T *val)
+psb_err X(getelem)(const struct X(vect) *x, psb_lpk g, T *val)
 {
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
@@ -102,7 +102,7 @@ psb_err X(getelem)(struct X(vect) *x, psb_lpk g, T *val)
     return row_of(x, psb_glob_to_loc(x->desc, g), val);
 }
 
-psb_err X(vect_get_entry)(struct X(vect) *x, psb_ipk i, T *val)
+psb_err X(vect_get_entry)(const struct X(vect) *x, psb_ipk i, T *val)
 {
     PSB_NEED(x, "a vector");
     PSB_NEED(val, "where to store the element");
@@ -118,7 +118,7 @@ static psb_err check_count(const struct X(vect) *x, psb_ipk n, const void *p, co
     return PSB_OK;
 }
 
-psb_err X(get_vect)(struct X(vect) *x, psb_ipk n, T *to)
+psb_err X(get_vect)(const struct X(vect) *x, psb_ipk n, T *to)
 {
     const T *p;
     PSB_TRY(check_count(x, n, to, "to"));
@@ -152,7 +152,7 @@ static psb_err check_list(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx
     return PSB_OK;
 }
 
-psb_err X(vect_gth)(struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf)
+psb_err X(vect_gth)(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf)
 {
     const T *p;
     PSB_TRY(check_list(x, n, idx, buf));
@@ -191,7 +191,7 @@ static psb_err check_change(const struct X(vect) *x, const void *p)
     return X(vect_check_idle)(x);
 }
 
-psb_err X(host_read)(struct X(vect) *x, const T **p)
+psb_err X(host_read)(const struct X(vect) *x, const T **p)
 {
     PSB_TRY(check_access(x, p));
     return psb_dual_read(&x->v, PSB_HOST, p);
@@ -209,7 +209,7 @@ psb_err X(host_update)(struct X(vect) *x, T **p)
     return psb_dual_update(&x->v, PSB_HOST, p);
 }
 
-psb_err X(device_read)(struct X(vect) *x, const T **p)
+psb_err X(device_read)(const struct X(vect) *x, const T **p)
 {
     PSB_TRY(check_access(x, p));
     return psb_dual_read(&x->v, PSB_DEV, p);

@@ -25,7 +25,8 @@ static psb_err check(const struct X(mat) *a, const struct X(vect) *x, const stru
     return PSB_OK;
 }
 
-psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, struct X(vect) *x, T beta, struct X(vect) *y, char trans)
+psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                       char trans)
 {
     PSB_TRY(check(a, x, y, trans));
     const psb_ipk ny = trans == 'N' ? a->nrows : a->ncols;

@@ -164,29 +164,29 @@ PSB_INLINE void L(add_diagonals)(const struct L(strip) *t, psb_ipk i, psb_epk d,
         __builtin_prefetch(val + t->ahead);
         if (inside && (d + 1 == end || s->dist[d + 1] != s->dist[d] + 1))
 #pragma GCC unroll 8
-            for (int g = 0; g < TOGETHER; g++)
+            for (int g = 0; g < ROWS_AT_ONCE; g++)
                 __builtin_prefetch(x + (col + SOON + g) * k);
 #pragma GCC unroll 8
-        for (int g = 0; g < TOGETHER; g++)
+        for (int g = 0; g < ROWS_AT_ONCE; g++)
             if ((inside || (col + g >= 0 && col + g < s->ncols)) &&
                 (gaps != PSB_GAPS_BY_BITS || X(has_entry)(s, d, t->at + i + g)))
                 L(columns_add)(&sum[g], val[g], x + (col + g) * k, gaps == PSB_ZEROS_ARE_GAPS);
     }
 }
 
-/* CHUNK columns from c on of y of TOGETHER rows at a time.  Returns how many rows that is. */
+/* CHUNK columns from c on of y of ROWS_AT_ONCE rows at a time.  Returns how many rows that is. */
 PSB_INLINE psb_ipk L(gather_rows)(const struct X(product) *q, const struct L(strip) *t, psb_ipk c,
                                   enum psb_gaps gaps)
 {
     const psb_epk k = q->k;
     psb_ipk i = 0;
-    for (; t->n - i >= TOGETHER; i += TOGETHER) {
-        struct L(columns) sum[TOGETHER] = { 0 };
+    for (; t->n - i >= ROWS_AT_ONCE; i += ROWS_AT_ONCE) {
+        struct L(columns) sum[ROWS_AT_ONCE] = { 0 };
         L(add_diagonals)(t, i, t->d, t->in, 0, gaps, k, q->x + c, sum);
         L(add_diagonals)(t, i, t->in, t->out, 1, gaps, k, q->x + c, sum);
         L(add_diagonals)(t, i, t->out, t->end, 0, gaps, k, q->x + c, sum);
 #pragma GCC unroll 8
-        for (int g = 0; g < TOGETHER; g++)
+        for (int g = 0; g < ROWS_AT_ONCE; g++)
             L(columns_store)(&sum[g], q->alpha, q->beta, q->y + ((psb_epk)t->r + i + g) * k + c);
     }
     return i;

@@ -229,9 +229,9 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
  * each is a memory stream of its own, at extra cost. */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {
-    enum { LANES = 8, BESIDE = 32, TALL = 1024 };
-    const psb_ipk rows = s->g.rows < BESIDE ? LANES : BESIDE;
-    const double group = s->row ? 4.5 : 3, step = 2, wrong = rows == BESIDE ? 12 : 4;
+    enum { LANES = 8, ROWS_AT_ONCE = 32, TALL = 1024 };
+    const psb_ipk rows = s->g.rows < ROWS_AT_ONCE ? LANES : ROWS_AT_ONCE;
+    const double group = s->row ? 4.5 : 3, step = 2, wrong = rows == ROWS_AT_ONCE ? 12 : 4;
     const double far = s->g.rows > TALL ? 1.4 : 1;
     psb_epk steps = 0, changes = 0, before = 0;
     for (psb_ipk r = 0; r < s->g.m; r += rows) {

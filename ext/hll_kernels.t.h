@@ -42,19 +42,19 @@ PSB_INLINE psb_ipk L(sum_lanes)(const psb_ipk *irn, const psb_ipk *ja, const T *
     return most;
 }
 
-/* The sums of BESIDE * LANES rows of a hack, read in storage order. */
+/* The sums of GROUPS_AT_ONCE * LANES rows of a hack, read in storage order. */
 PSB_INLINE void L(sum_beside)(const psb_ipk *irn, const psb_ipk *ja, const T *val, psb_epk ld, psb_epk ahead,
                               const T *x, struct L(lanes) *sum)
 {
-    struct L(lengths) len[BESIDE];
+    struct L(lengths) len[GROUPS_AT_ONCE];
     psb_ipk most = 0;
-    for (int g = 0; g < BESIDE; g++)
+    for (int g = 0; g < GROUPS_AT_ONCE; g++)
         L(lengths_load)(&len[g], irn + g * LANES);
-    for (int b = 0; b < BESIDE * LANES; b++)
+    for (int b = 0; b < GROUPS_AT_ONCE * LANES; b++)
         most = irn[b] > most ? irn[b] : most;
     for (psb_ipk k = 0; k < most; k++, ja += ld, val += ld)
 #pragma GCC unroll 4
-        for (int g = 0; g < BESIDE; g++) {
+        for (int g = 0; g < GROUPS_AT_ONCE; g++) {
             if (ahead) {
                 __builtin_prefetch(ja + g * LANES + ahead);
                 __builtin_prefetch(val + g * LANES + ahead);
@@ -80,10 +80,10 @@ PSB_INLINE void L(gather_hack)(const struct X(product) *q, const struct X(hll_ar
     const psb_epk ld = s->g.rows, size = s->g.off[h + 1] - s->g.off[h];
     const psb_epk ahead = ld < AHEAD && size > AHEAD ? size : AHEAD;
     psb_epk p = s->g.off[h] + r - h * ld;
-    for (; end - r >= BESIDE * LANES; r += BESIDE * LANES, p += BESIDE * LANES) {
-        struct L(lanes) sum[BESIDE] = { { { 0 } } };
+    for (; end - r >= GROUPS_AT_ONCE * LANES; r += GROUPS_AT_ONCE * LANES, p += GROUPS_AT_ONCE * LANES) {
+        struct L(lanes) sum[GROUPS_AT_ONCE] = { { { 0 } } };
         L(sum_beside)(s->irn + r, s->ja + p, s->val + p, ld, far ? AHEAD : 0, q->x, sum);
-        for (int g = 0; g < BESIDE; g++)
+        for (int g = 0; g < GROUPS_AT_ONCE; g++)
             L(put_lanes)(q, s->row, r + g * LANES, &sum[g]);
     }
     for (; end - r >= LANES; r += LANES, p += LANES) {
@@ -191,18 +191,18 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 
 #include "product_kernels.t.h"
 
-/* CHUNK columns of y, from c on, of TOGETHER rows from rank r on; the first entry of the first is element
+/* CHUNK columns of y, from c on, of ROWS_AT_ONCE rows from rank r on; the first entry of the first is element
  * p.  The next rows are `next` elements further; their x is prefetched, since they usually need other rows
  * of x. */
 PSB_INLINE void L(gather_group)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r,
                                 psb_epk p, psb_epk ahead, psb_epk next, psb_ipk c)
 {
-    const psb_epk k = q->k, ld = s->g.rows, last = s->g.off[s->g.n] - p - next - TOGETHER;
+    const psb_epk k = q->k, ld = s->g.rows, last = s->g.off[s->g.n] - p - next - ROWS_AT_ONCE;
     const psb_ipk *irn = s->irn + r, *ja = s->ja + p;
     const T *val = s->val + p, *x = q->x + c;
-    struct L(columns) sum[TOGETHER] = { 0 };
+    struct L(columns) sum[ROWS_AT_ONCE] = { 0 };
     psb_ipk least = irn[0], most = irn[0], e = 0;
-    for (int g = 1; g < TOGETHER; g++) {
+    for (int g = 1; g < ROWS_AT_ONCE; g++) {
         least = irn[g] < least ? irn[g] : least;
         most = irn[g] > most ? irn[g] : most;
     }
@@ -211,19 +211,19 @@ PSB_INLINE void L(gather_group)(const struct X(product) *q, const struct X(hll_a
         __builtin_prefetch(val + ahead);
         if (e * ld <= last)
 #pragma GCC unroll 8
-            for (int g = 0; g < TOGETHER; g++)
+            for (int g = 0; g < ROWS_AT_ONCE; g++)
                 __builtin_prefetch(x + ja[next + g] * k);
 #pragma GCC unroll 8
-        for (int g = 0; g < TOGETHER; g++)
+        for (int g = 0; g < ROWS_AT_ONCE; g++)
             L(columns_add)(&sum[g], val[g], x + ja[g] * k, 0);
     }
     for (; e < most; e++, ja += ld, val += ld)
 #pragma GCC unroll 8
-        for (int g = 0; g < TOGETHER; g++)
+        for (int g = 0; g < ROWS_AT_ONCE; g++)
             if (e < irn[g])
                 L(columns_add)(&sum[g], val[g], x + ja[g] * k, 0);
 #pragma GCC unroll 8
-    for (int g = 0; g < TOGETHER; g++)
+    for (int g = 0; g < ROWS_AT_ONCE; g++)
         L(columns_store)(&sum[g], q->alpha, q->beta, q->y + X(hll_row)(s, r + g) * k + c);
 }
 
@@ -237,11 +237,12 @@ static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
         const psb_epk ahead = s->g.rows < AHEAD && size > AHEAD ? size : AHEAD;
         psb_ipk i = r;
         n = psb_hacks_strip(&s->g, r, hi, STRIP);
-        for (psb_epk p = X(hll_first)(s, r); whole && r + n - i >= TOGETHER; i += TOGETHER, p += TOGETHER) {
-            const int stays = i % s->g.rows + 2 * TOGETHER <= s->g.rows;
+        for (psb_epk p = X(hll_first)(s, r); whole && r + n - i >= ROWS_AT_ONCE;
+             i += ROWS_AT_ONCE, p += ROWS_AT_ONCE) {
+            const int stays = i % s->g.rows + 2 * ROWS_AT_ONCE <= s->g.rows;
             for (psb_ipk c = 0; c < whole; c += CHUNK)
-                L(gather_group)(q, s, i, p, ahead, stays ? TOGETHER : size - i % s->g.rows, c);
-            for (int g = 0; whole < q->k && g < TOGETHER; g++)
+                L(gather_group)(q, s, i, p, ahead, stays ? ROWS_AT_ONCE : size - i % s->g.rows, c);
+            for (int g = 0; whole < q->k && g < ROWS_AT_ONCE; g++)
                 L(gather_columns)(q, X(hll_row)(s, i + g), whole);
         }
         for (; i < r + n; i++)

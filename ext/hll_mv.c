@@ -4,7 +4,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { BESIDE = 4 };
+enum { GROUPS_AT_ONCE = 4 };
 enum { STRIP = 256 }; /* rows multiplied at once */
 
 /* Row i, for product_kernels.t.h. */

@@ -1,4 +1,4 @@
-/* add_up.c -- room: base/mat.  Sums into places that several threads may meet. */
+/* add_up.c -- room: base/mat.  Sums into elements that several threads may change. */
 #include "psb_base.h"
 #include "psb_team.h"
 #include "psb_type.h"
@@ -31,7 +31,7 @@ static void join_part(void *job, int t, int p)
 
 psb_err X(add_up)(psb_epk work, psb_epk size, T beta, T *y, X(adding) *add, void *job)
 {
-    enum { WORTH = 4 }; /* additions of a thread for each element of its own y */
+    enum { WORTH = 4 }; /* additions per thread and element of y that justify a copy of y */
     struct sum q = { size, beta, y, NULL, add, job };
     int p = psb_threads(work);
     if (p > 1 && work / p < WORTH * size)

@@ -1,13 +1,12 @@
-/* columns_kernels.t.h -- room: base/mat.  CHUNK sums side by side, those of a row of y with as many columns,
- * for one level of vector instructions.  The vectors are GNU C's; complex scalars have none, and take loops.
- */
+/* columns_kernels.t.h -- room: base/mat.  CHUNK sums at once, for as many columns of a row of y, for one
+ * level of vector instructions.  Vectors are those of GNU C; complex scalars, which have none, use loops. */
 #if CPLX
 
 struct L(columns) {
     T of[CHUNK];
 };
 
-/* s += v x, or, if so asked, nothing where v is 0, whatever x is. */
+/* s += v x; if not_zero is set, nothing is added if v is 0, whatever x is. */
 PSB_INLINE void L(columns_add)(struct L(columns) *s, T v, const T *x, int not_zero)
 {
     for (int b = 0; b < CHUNK; b++)
@@ -23,7 +22,7 @@ PSB_INLINE void L(columns_store)(const struct L(columns) *s, T alpha, T beta, T 
 
 #else
 
-/* Elements of a vector: as many as there are columns, or as it holds; vectors. */
+/* Elements of a vector: all columns, or as many as a register holds; number of vectors. */
 #undef WIDE
 #define WIDE  (PSB_VECTOR / BYTES < CHUNK ? PSB_VECTOR / BYTES : CHUNK)
 #define PARTS (CHUNK / WIDE)
@@ -63,6 +62,6 @@ PSB_INLINE void L(columns_store)(const struct L(columns) *s, T alpha, T beta, T 
 }
 #endif
 
-/* Rows whose sums fit in the registers. */
-#undef TOGETHER
-#define TOGETHER (PSB_VECTOR / 8)
+/* Number of rows whose sums fit in the registers. */
+#undef ROWS_AT_ONCE
+#define ROWS_AT_ONCE (PSB_VECTOR / 8)

@@ -1,4 +1,5 @@
-/* compressed.c -- room: base/mat.  Compressed rows or columns (lines): the computations of CSR and CSC. */
+/* compressed.c -- room: base/mat.  Compressed rows or columns, called lines: the computations of CSR and
+ * CSC. */
 #include "psb_base.h"
 #include "keys.h"
 #include "psb_search.h"
@@ -100,17 +101,17 @@ void X(compressed_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key
     psb_team(psb_threads(ptr[hi - lo] - ptr[0]), number_part, &q);
 }
 
-/* --- transposed ------------------------------------------------------------------------------------- */
+/* --- transpose -------------------------------------------------------------------------------------- */
 
-struct turning {
+struct transposing {
     const struct X(compressed) *from, *to;
     const struct psb_keys *keys;
 };
 
 /* Copy the entries whose positions psb_keys assigned to thread t. */
-static void turn_part(void *job, int t, int p)
+static void transpose_part(void *job, int t, int p)
 {
-    const struct turning *q = job;
+    const struct transposing *q = job;
     const struct X(compressed) from = *q->from, to = *q->to;
     psb_epk *next = psb_keys_next(q->keys, t), k, end;
     psb_thread_range(from.ptr[from.n], t, p, &k, &end);
@@ -125,9 +126,9 @@ static void turn_part(void *job, int t, int p)
 psb_err X(compressed_transpose)(const struct X(compressed) *l, const struct X(compressed) *t)
 {
     struct psb_keys keys;
-    struct turning q = { l, t, &keys };
+    struct transposing q = { l, t, &keys };
     PSB_TRY(psb_keys_begin(t->n, l->ptr[l->n], l->idx, t->ptr, &keys));
-    psb_team(keys.p, turn_part, &q);
+    psb_team(keys.p, transpose_part, &q);
     psb_keys_end(&keys);
     return PSB_OK;
 }
@@ -292,7 +293,7 @@ psb_err X(zero_values)(struct psb_dual *val)
     return PSB_OK;
 }
 
-/* --- entries by place ------------------------------------------------------------------------------- */
+/* --- entries by position ---------------------------------------------------------------------------- */
 
 /* Lines, whether they are rows or columns, and the position where the next entry is expected. */
 struct placing {
@@ -309,7 +310,7 @@ static psb_epk search(const struct X(compressed) *l, psb_ipk i, psb_ipk j)
 }
 
 /* Is entry k the first entry of its line with this index? */
-static int stands(const struct X(compressed) *l, psb_ipk i, psb_ipk j, psb_epk k)
+static int is_first_entry(const struct X(compressed) *l, psb_ipk i, psb_ipk j, psb_epk k)
 {
     return k >= l->ptr[i] && k < l->ptr[i + 1] && l->idx[k] == j && (k == l->ptr[i] || l->idx[k - 1] != j);
 }
@@ -319,7 +320,7 @@ static psb_epk place(void *of, psb_ipk row, psb_ipk col)
 {
     struct placing *q = of;
     psb_ipk i = q->by_cols ? col : row, j = q->by_cols ? row : col;
-    psb_epk k = stands(q->l, i, j, q->next) ? q->next : search(q->l, i, j);
+    psb_epk k = is_first_entry(q->l, i, j, q->next) ? q->next : search(q->l, i, j);
     q->next = k + 1;
     return k;
 }

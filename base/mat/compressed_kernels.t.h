@@ -1,8 +1,8 @@
-/* compressed_kernels.t.h -- room: base/mat.  Products of compressed lines, for one level of vector
- * instructions. Entries are asked for AHEAD of their use: short lines and several streams are more than the
- * processor's own guesses cope with. */
+/* compressed_kernels.t.h -- room: base/mat.  Products of compressed rows or columns, called lines, for one
+ * level of vector instructions.  Entries are prefetched AHEAD elements before use: hardware prefetchers do
+ * not cope with short lines and several streams. */
 
-/* Entries of a line that are multiplied together. */
+/* Entries of a line that are multiplied at once. */
 #if PSB_VECTOR / BYTES < 4 && !CPLX
 #define LANES 2
 #else
@@ -10,8 +10,8 @@
 #endif
 #include "lanes_kernels.t.h"
 
-/* sum += entries a .. of l times their x, in two chains of additions, since one alone would be waited for, as
- * long as 4 LANES and more are left.  Returns the first that is left. */
+/* sum += entries a .. of l times their x while at least 4 LANES are left, in two chains of additions, since a
+ * single chain is bound by latency.  Returns the first entry that is left. */
 PSB_INLINE psb_epk L(sum_long)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate, int far,
                                const T *x, struct L(lanes) *sum)
 {
@@ -31,8 +31,8 @@ PSB_INLINE psb_epk L(sum_long)(const struct X(compressed) *l, psb_epk a, psb_epk
     return a;
 }
 
-/* Entries a .. end-1 of l times their x, several at once; what is behind them can be read.  conjugate,
- * lengths and far are known where this is inlined. */
+/* Sum of entries a .. end-1 of l times their x, several at once; LANES entries after them are readable.
+ * `conjugate`, `lengths` and `far` are constants in every call. */
 PSB_INLINE T L(sum_one)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate,
                         enum lengths lengths, int far, const T *x)
 {
@@ -55,7 +55,7 @@ PSB_INLINE T L(sum_one)(const struct X(compressed) *l, psb_epk a, psb_epk end, i
     return LANES == 2 ? even : even + (sum.of[1] + sum.of[LANES - 1]);
 }
 
-/* The same for few. */
+/* The same for few entries, one at a time. */
 PSB_INLINE T L(sum_short)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate, int far,
                           const T *x)
 {
@@ -69,8 +69,8 @@ PSB_INLINE T L(sum_short)(const struct X(compressed) *l, psb_epk a, psb_epk end,
     return sum;
 }
 
-/* y of lines lo .. hi-1; all flags are known where this is inlined; far: the entries are more than a cache
- * holds.  Behind the last lines nothing can be read. */
+/* y of lines lo .. hi-1; all flags are constants in every call; far: the entries exceed the cache.  sum_one
+ * is not used for the last lines, since it reads beyond their end. */
 PSB_INLINE void L(gather_compressed)(const struct X(product) *p, int conjugate, enum lengths lengths, int far,
                                      psb_ipk lo, psb_ipk hi)
 {

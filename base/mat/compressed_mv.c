@@ -1,12 +1,12 @@
-/* compressed_mv.c -- room: base/mat.  Products of compressed lines. */
+/* compressed_mv.c -- room: base/mat.  Products of compressed rows or columns, called lines. */
 #include "config.h"
 #include <string.h>
 #include "psb_base.h"
 #include "psb_threads.h"
 #include "psb_type.h"
 
-/* Entries that are added to a vector between two fetches; entries that a line has on average where vectors
- * are worth while, and where two chains of them are. */
+/* Entries scattered between two prefetches; mean number of entries per line from which vectors pay off, and
+ * from which two chains of them do. */
 enum { BLOCK = 8, ENOUGH = 3, LONG = 48 };
 
 enum lengths { MOSTLY_SHORT, ANY_LENGTHS, MOSTLY_LONG };
@@ -22,7 +22,7 @@ PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
 #define PSB_KERNELS "compressed_kernels.t.h"
 #include "psb_each_simd.h"
 
-/* Lines and entries together are shared out evenly. */
+/* Threads share lines and entries evenly, both together. */
 static psb_ipk first_of_thread(const void *of, int t, int p)
 {
     const struct X(compressed) *l = of;

@@ -1,4 +1,4 @@
-/* coo.c -- room: base/mat.  Triplets; the format every other format can reach. */
+/* coo.c -- room: base/mat.  COO: triplets; every other format can be converted to and from it. */
 #include "psb_base.h"
 #include "keys.h"
 #include "psb_team.h"
@@ -32,7 +32,8 @@ psb_err X(coo_reserve)(struct X(coo_mat) *a, psb_epk n)
 
 enum { MOST_THREADS = 64 };
 
-/* Order of the entries: rows ascend; columns ascend within each row; no duplicates; the longest row. */
+/* Properties of the entries: rows ascend; columns ascend within each row; no duplicates; length of the
+ * longest row. */
 struct look {
     int rows, cols, once;
     psb_epk longest;
@@ -258,7 +259,7 @@ psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
 }
 
 /* Allocate the arrays of t and fill them with a transposed, through row pointers. */
-static psb_err turn(const struct X(coo_mat) *a, struct X(coo_mat) *t)
+static psb_err transpose(const struct X(coo_mat) *a, struct X(coo_mat) *t)
 {
     struct X(compressed) from = { a->mat.nrows, a->mat.ncols, NULL, a->ja, a->val };
     struct X(compressed) to = { a->mat.ncols, a->mat.nrows, NULL, NULL, NULL };
@@ -284,7 +285,7 @@ psb_err X(coo_transposed)(const struct X(coo_mat) *a, struct X(coo_mat) **t)
     PSB_NEED(a, "a matrix");
     PSB_NEED(t, "where to store the matrix");
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->mat.ncols, a->mat.nrows, a->mat.nnz, &new));
-    psb_err e = turn(a, (struct X(coo_mat) *)new);
+    psb_err e = transpose(a, (struct X(coo_mat) *)new);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e;

@@ -1,7 +1,7 @@
-/* coo_kernels.t.h -- room: base/mat.  Products of triplets, for one level of vector instructions.  Entries of
- * a row that stand together are summed first. */
+/* coo_kernels.t.h -- room: base/mat.  Products of COO, for one level of vector instructions.  Adjacent
+ * entries of a row are summed first. */
 
-/* Those that rows lo .. hi-1 have, from *e up to, not including, *end; all rows have all, in any order. */
+/* The entries *e <= k < *end of rows lo .. hi-1.  All rows have all entries, in any order. */
 static inline void L(span)(const struct X(coo_mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *e, psb_epk *end)
 {
     *e = lo == 0 ? 0 : psb_first_from(a->ia, 1, a->mat.nnz, lo);
@@ -45,9 +45,9 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
     }
 }
 
-/* --- many columns ------------------------------------------------------------------------------------- */
+/* --- several columns -------------------------------------------------------------------------------- */
 
-/* y += v x, c columns; c is known where this is inlined. */
+/* y += v x for c columns. */
 static inline void L(add_columns)(T v, psb_ipk c, const T *restrict x, T *restrict y)
 {
     for (psb_ipk j = 0; j < c; j++)

@@ -1,4 +1,4 @@
-/* coo_mv.c -- room: base/mat.  Products of triplets. */
+/* coo_mv.c -- room: base/mat.  Products of COO. */
 #include "config.h"
 #include "psb_base.h"
 #include "psb_threads.h"
@@ -16,7 +16,7 @@ static void start_rows(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 #define PSB_KERNELS "coo_kernels.t.h"
 #include "psb_each_simd.h"
 
-/* Entries are shared out evenly, whole rows of them. */
+/* Threads share entries evenly, in whole rows. */
 static psb_ipk first_row(const void *of, int t, int p)
 {
     const struct X(coo_mat) *a = of;
@@ -63,7 +63,7 @@ struct X(product)
 
 psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
 {
-    /* one thread copes with any order */
+    /* with one thread any order is correct */
     const int one = psb_threads(a->mat.nnz * k) > 1 && !by_rows(a);
     const struct X(product) q = X(coo_product)(a, k, alpha, x, beta, y, trans);
     return X(product_csmm)(&q, trans != 'N', one ? 0 : a->mat.nnz, a->mat.ncols);

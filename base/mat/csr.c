@@ -21,7 +21,7 @@ static int arrays_of(struct X(mat) *a, struct psb_dual *list[3])
     return by_cols;
 }
 
-/* The same, and the sizes of *l. */
+/* The same, and set the sizes of *l. */
 static int sizes_of(struct X(mat) *a, struct psb_dual *list[3], struct X(compressed) *l)
 {
     const int by_cols = arrays_of(a, list);
@@ -134,7 +134,7 @@ static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-/* Columns and values change hands. */
+/* Columns and values are moved, not copied. */
 static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
@@ -239,10 +239,10 @@ psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct
     return PSB_OK;
 }
 
-/* --- foreseen ----------------------------------------------------------------------------------------- */
+/* --- forecast --------------------------------------------------------------------------------------- */
 
-/* Steps of four entries; where a row takes as many as the one before, the processor guesses right.
- * Nanoseconds, fitted to measurements on a Zen 5 core. */
+/* Cost model, nanoseconds fitted to measurements on a Zen 5 core: steps of four entries; the branch at the
+ * end of a row is predicted if the previous row has the same number of steps. */
 static psb_err forecast(struct X(mat) *a, const struct X(compressed) *l, struct psb_forecast *f)
 {
     const double row = 0.9, step = 1.1, entry = 0.4, wrong = 4;

@@ -1,4 +1,4 @@
-/* formats.c -- room: base/mat.  The register of formats: a name for every mold. */
+/* formats.c -- room: base/mat.  The registry of formats: molds by name. */
 #include "psb_base.h"
 #include <stdio.h>
 #include <string.h>

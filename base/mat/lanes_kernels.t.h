@@ -1,11 +1,11 @@
-/* lanes_kernels.t.h -- room: base/mat.  LANES sums side by side, for one level of vector instructions: 2, 4
- * or 8, of real scalars no more than a vector holds.  Who reads this may have said how many; psb_each_simd.h
- * forgets it.
+/* lanes_kernels.t.h -- room: base/mat.  LANES sums at once, for one level of vector instructions: 2, 4 or 8,
+ * at most the number of real scalars in a vector.  The including file may define LANES; psb_each_simd.h
+ * undefines it.
  *
- * Elements of x are loaded one by one: today's processors do that at least as fast as the gather
- * instructions that they have for it.  Where not all lanes take part, the products of all are made, and what
- * is too much is masked: a branch that follows lengths of rows is guessed wrong.  The vectors are GNU C's.
- * Complex scalars have none, and take loops, which the compiler turns into what it can. */
+ * Elements of x are loaded one by one, which on current processors is at least as fast as their gather
+ * instructions.  If not all lanes take part, all products are computed and the superfluous ones masked, since
+ * a branch on the lengths of rows would be mispredicted.  Vectors are those of GNU C; complex scalars, which
+ * have none, use loops, which the compiler vectorizes if it can. */
 #if !defined(LANES) && (CPLX || PSB_VECTOR / BYTES > 8)
 #define LANES 8
 #elif !defined(LANES)
@@ -35,7 +35,7 @@ PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *id
         s->of[b] += (conjugate ? CONJ(val[b]) : val[b]) * x[idx[b]];
 }
 
-/* The same in lanes b < n alone; all of val and idx can be read, and all idx are x's. */
+/* The same in lanes b < n only; all LANES elements of val and idx are readable, and all idx valid for x. */
 PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
                                    int conjugate, const T *x)
 {
@@ -59,7 +59,7 @@ PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val,
         y[idx[b]] += len[b] > k ? (conjugate ? CONJ(val[b]) : val[b]) * x[b] : 0;
 }
 
-/* sum[b] += val[b] x[b] in every lane b, or, if so asked, in those where val[b] is not 0. */
+/* sum[b] += val[b] x[b] in every lane b, or, if not_zero is set, in those where val[b] is not 0. */
 PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
 {
     for (int b = 0; b < LANES; b++)
@@ -82,7 +82,8 @@ struct L(lengths) {
     __typeof__(((struct L(lanes) *)NULL)->of < ((struct L(lanes) *)NULL)->of) of;
 };
 
-/* The elements of x that idx says.  Vectors that are filled one element after the other go through memory. */
+/* The elements of x at idx, as an initializer: vectors filled one element at a time would go through
+ * memory. */
 #if LANES == 2
 #define OF(x, idx) x[idx[0]], x[idx[1]]
 #define FROM_END   0, -1
@@ -147,7 +148,7 @@ PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
     len->of = __builtin_convertvector(n, __typeof__(len->of));
 }
 
-/* Does idx count on from its first?  Mostly its last tells that it does not. */
+/* Are the indices consecutive?  If not, the last one usually shows it. */
 PSB_INLINE int L(in_a_row)(const psb_ipk *idx)
 {
     psb_ipk other = idx[LANES - 1] - idx[0] - (LANES - 1);
@@ -193,7 +194,7 @@ PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
 #undef FROM_END
 #endif
 
-/* y of row i, from its sum. */
+/* Set y of row i from its sum. */
 PSB_INLINE void L(put)(const struct X(product) *q, psb_ipk i, T sum)
 {
     q->y[i] = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * q->y[i];

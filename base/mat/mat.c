@@ -1,4 +1,4 @@
-/* mat.c -- room: base/mat.  Creating, converting and freeing matrices. */
+/* mat.c -- room: base/mat.  Create, convert and free matrices. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_trace.h"
@@ -7,7 +7,8 @@
 
 enum { LINE = 64 };
 
-/* The mold is copied behind the struct: it describes an empty matrix of this format and parameters. */
+/* The mold is copied to the memory after the struct: it describes an empty matrix of its format and
+ * parameters. */
 psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz, struct X(mat) **a)
 {
     struct X(mat) *new, *its_mold;
@@ -72,7 +73,7 @@ size_t X(mat_bytes)(const struct X(mat) *a)
 
 /* --- conversion ------------------------------------------------------------------------------------- */
 
-/* *b = a in the format of mold, or (mold NULL) a copy of it. */
+/* *b = a converted to the format of mold, or a copy of a if mold is NULL. */
 static psb_err made_of(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
     struct X(mat) *new;
@@ -93,7 +94,7 @@ static psb_err made_of(struct X(mat) *a, const struct X(mat) *mold, struct X(mat
 }
 
 /* Replace a mold that selects a format by the mold it selects. */
-static psb_err settle(struct X(mat) *a, const struct X(mat) **mold)
+static psb_err resolve(struct X(mat) *a, const struct X(mat) **mold)
 {
     while ((*mold)->ops->choose)
         PSB_TRY((*mold)->ops->choose(*mold, a, mold));
@@ -105,13 +106,13 @@ psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat
     PSB_NEED(a, "a matrix");
     PSB_NEED(mold, "the mold of a format");
     PSB_NEED(b, "where to store the matrix");
-    PSB_TRY(settle(a, &mold));
+    PSB_TRY(resolve(a, &mold));
     PSB_TRY(made_of(a, mold, b));
     (*b)->is.state = PSB_MAT_ASB;
     return PSB_OK;
 }
 
-/* *b = a, which is ordered, in the format of mold; a is empty afterwards. */
+/* *b = a, which is ordered, converted to the format of mold; a is empty afterwards. */
 static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
     struct X(mat) *new;
@@ -136,7 +137,7 @@ psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
     PSB_NEED(a, "a matrix");
     PSB_CHECK(*a, PSB_EARG, "argument *a is NULL; expected a matrix");
     PSB_NEED(mold, "the mold of a format");
-    PSB_TRY(settle(*a, &mold));
+    PSB_TRY(resolve(*a, &mold));
     struct X(coo_mat) *coo = (*a)->ops == X(coo_mold).mat.ops ? (struct X(coo_mat) *)*a : NULL;
     PSB_TRY(coo && X(coo_ordered)(coo) ? converted_from(coo, mold, &new) : X(mat_convert)(*a, mold, &new));
     X(mat_free)(*a);

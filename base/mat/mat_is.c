@@ -48,8 +48,8 @@ int X(mat_is_by_cols)(const struct X(mat) *a)
     return X(mat_get_order)(a) == PSB_BY_COLS;
 }
 
-/* a's triplets in order: those of t, or of t transposed. */
-static void move_from_coo(struct X(coo_mat) *a, const struct X(coo_mat) *t, int transposed)
+/* Set the triplets of a to those of t, or of t transposed. */
+static void set_triplets(struct X(coo_mat) *a, const struct X(coo_mat) *t, int transposed)
 {
     for (psb_epk k = 0; k < t->mat.nnz; k++) {
         a->ia[k] = transposed ? t->ja[k] : t->ia[k];
@@ -72,7 +72,7 @@ psb_err X(mat_set_sorted)(struct X(mat) *a, enum psb_order wanted)
     PSB_TRY(X(mat_as_coo)(a, &t));
     psb_err e = wanted == PSB_BY_COLS ? X(coo_transposed)(t, &u) : PSB_OK;
     if (e == PSB_OK)
-        move_from_coo((struct X(coo_mat) *)a, wanted == PSB_BY_COLS ? u : t, wanted == PSB_BY_COLS);
+        set_triplets((struct X(coo_mat) *)a, wanted == PSB_BY_COLS ? u : t, wanted == PSB_BY_COLS);
     if (e == PSB_OK && wanted == PSB_BY_COLS)
         X(mat_free)(&u->mat);
     X(mat_free)(&t->mat);
@@ -173,7 +173,7 @@ psb_err X(mat_set_symmetric)(struct X(mat) *a, int yes)
     return PSB_OK;
 }
 
-/* --- where it lies ---------------------------------------------------------------------------------- */
+/* --- sides ------------------------------------------------------------------------------------------ */
 
 /* Are all arrays current on these sides? */
 static int current(struct X(mat) *a, unsigned sides)

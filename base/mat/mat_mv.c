@@ -68,7 +68,7 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
     return PSB_PASS(e);
 }
 
-/* Fused product: the epilogue in the pass of the product. */
+/* Product with the epilogue in the same pass. */
 static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, const T *x, T beta, T *y,
                         const struct X(vec_epilogue) *t, double *sum)
 {
@@ -137,7 +137,7 @@ psb_err X(mat_csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char tr
     return PSB_PASS(X(mat_mm_on)(PSB_HOST, alpha, a, 1, x, beta, y, trans));
 }
 
-/* y = alpha x + beta y, n elements; no fewer than a vector may have. */
+/* y = alpha x + beta y, n elements, where n may exceed the length of a vector. */
 static void axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
 {
     for (psb_epk i = 0; i < n; i++)

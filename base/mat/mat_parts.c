@@ -1,11 +1,11 @@
-/* mat_parts.c -- room: base/mat.  Transposes, triangles, blocks, rows. */
+/* mat_parts.c -- room: base/mat.  Transpose, triangles, blocks, rows. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_type.h"
 
-/* --- transposes ------------------------------------------------------------------------------------- */
+/* --- transpose -------------------------------------------------------------------------------------- */
 
-/* *t = the entries of a transposed, and conjugated or not, in order. */
+/* *t = the entries of a transposed, conjugated if `conjugate` is set, in order. */
 static psb_err transposed_entries(struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
 {
     struct X(coo_mat) *s;
@@ -295,20 +295,20 @@ psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz)
 
 /* --- neighbours ------------------------------------------------------------------------------------- */
 
-/* Columns found, each once, in the order in which they were found; n of them. */
+/* The columns found, n of them, each once, in the order in which they were found. */
 struct reach {
     const struct X(compressed) *l;
     psb_ipk n;
     psb_ipk *list;
-    unsigned char *met;
-    int ones; /* a row reaches itself */
+    unsigned char *found;
+    int ones; /* unit triangle: every row has an implied entry on the diagonal */
 };
 
-static void meet(struct reach *r, psb_ipk j)
+static void add_column(struct reach *r, psb_ipk j)
 {
-    if (!r->met[j])
+    if (!r->found[j])
         r->list[r->n++] = j;
-    r->met[j] = 1;
+    r->found[j] = 1;
 }
 
 static void step_from(struct reach *r, psb_ipk i)
@@ -316,17 +316,17 @@ static void step_from(struct reach *r, psb_ipk i)
     if (i >= r->l->n)
         return;
     for (psb_epk k = r->l->ptr[i]; k < r->l->ptr[i + 1]; k++)
-        meet(r, r->l->idx[k]);
+        add_column(r, r->l->idx[k]);
     if (r->ones && i < r->l->m)
-        meet(r, i);
+        add_column(r, i);
 }
 
-/* The columns found, ascending. */
+/* Sort the columns found in ascending order. */
 static void order(struct reach *r)
 {
     psb_ipk n = 0;
     for (psb_ipk j = 0; j < r->l->m; j++)
-        if (r->met[j])
+        if (r->found[j])
             r->list[n++] = j;
 }
 
@@ -354,7 +354,7 @@ psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, ps
     r.ones = X(mat_has_ones)(a);
     psb_err e = psb_alloc(&r.list, (size_t)l.m, sizeof *r.list, "neighbours");
     if (e == PSB_OK)
-        e = psb_alloc_zero(&r.met, (size_t)l.m, sizeof *r.met, "neighbours");
+        e = psb_alloc_zero(&r.found, (size_t)l.m, sizeof *r.found, "neighbours");
     if (e == PSB_OK) {
         search(&r, i, lev);
         *idx = r.list;
@@ -362,7 +362,7 @@ psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, ps
     } else {
         psb_free(r.list);
     }
-    psb_free(r.met);
+    psb_free(r.found);
     X(mat_free)(made);
     return PSB_PASS(e);
 }

@@ -1,11 +1,11 @@
-/* mat_print.c -- room: base/mat.  A matrix as text. */
+/* mat_print.c -- room: base/mat.  Write a matrix as text. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include <errno.h>
 #include <string.h>
 #include "psb_type.h"
 
-/* Comment lines; < 0 on failure, as fprintf. */
+/* Write comment lines; returns < 0 on failure, as fprintf. */
 static int print_header(FILE *to, const char *header)
 {
     while (*header) {
@@ -19,7 +19,7 @@ static int print_header(FILE *to, const char *header)
 
 int X(print_entry)(FILE *to, psb_lpk i, psb_lpk j, T v)
 {
-    enum { DIGITS = sizeof(R) == sizeof(float) ? 9 : 17 }; /* that give the same number back */
+    enum { DIGITS = sizeof(R) == sizeof(float) ? 9 : 17 }; /* enough for a number to be read back unchanged */
     double re = (double)RE(v), im = (double)IM(v);
     if (CPLX)
         return fprintf(to, "%" PRId64 " %" PRId64 " %.*g %.*g\n", i + 1, j + 1, DIGITS, re, DIGITS, im);

@@ -1,4 +1,4 @@
-/* mat_root.c -- room: base/mat.  The root format: default implementations of all slots, through triplets. */
+/* mat_root.c -- room: base/mat.  The root format: default implementations of all slots, through COO. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include <string.h>
@@ -210,7 +210,7 @@ static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char tr
     return k->csmm(alpha, a, 1, x, beta, y, trans);
 }
 
-/* Without arrays changes are not counted, so no copy is kept. */
+/* A format without arrays does not count changes, so no copy is kept. */
 static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
 {
     struct X(mat) *t, *made = NULL;

@@ -1,4 +1,4 @@
-/* mat_sums.c -- room: base/mat.  The diagonal, sums, norms: one walk over the entries each. */
+/* mat_sums.c -- room: base/mat.  The diagonal, sums and norms: a single walk over the entries for each. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_type.h"

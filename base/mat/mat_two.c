@@ -1,4 +1,4 @@
-/* mat_two.c -- room: base/mat.  Two sparse matrices: compared, added, multiplied. */
+/* mat_two.c -- room: base/mat.  Comparison, sum and product of two sparse matrices. */
 #include "psb_base.h"
 #include "psb_team.h"
 #include "mat_inside.h"
@@ -29,7 +29,7 @@ static psb_err check_sizes(const struct X(mat) *a, const struct X(mat) *b)
     return PSB_OK;
 }
 
-/* --- compared --------------------------------------------------------------------------------------- */
+/* --- comparison ------------------------------------------------------------------------------------- */
 
 /* The sum of the entries with index j from *k on; *k moves past them. */
 static T sum_at(const struct X(compressed) *l, psb_epk *k, psb_epk end, psb_ipk j)
@@ -75,7 +75,7 @@ psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal)
     return PSB_OK;
 }
 
-/* --- added ------------------------------------------------------------------------------------------ */
+/* --- sum -------------------------------------------------------------------------------------------- */
 
 /* Append alpha times row i of l to the entries of t, which has room. */
 static void push_row(struct X(coo_mat) *t, T alpha, const struct X(compressed) *l, psb_ipk i)
@@ -118,7 +118,7 @@ psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, cons
     return PSB_OK;
 }
 
-/* --- multiplied ------------------------------------------------------------------------------------- */
+/* --- product ---------------------------------------------------------------------------------------- */
 
 /* State of one product.  `seen` of a thread has one element per column: when the pattern is computed the last
  * row that contains the column, when values are computed the position of its last entry. */
@@ -126,12 +126,12 @@ struct multiplying {
     const struct X(compressed) *a, *b;
     struct X(compressed) c;
     psb_epk *seen;
-    psb_epk longest; /* of the rows of c, where that is more than PSB_SHORT_SORT */
+    psb_epk longest; /* length of the longest row of c; 0 if at most PSB_SHORT_SORT */
     psb_ipk *i;
     T *v;
 };
 
-/* The row of b that row i is a multiple of, if there is only one; else -1. */
+/* The row of b of which row i is a multiple, if there is only one; else -1. */
 static psb_ipk only_row(const struct multiplying *q, psb_ipk i)
 {
     return q->a->ptr[i + 1] - q->a->ptr[i] == 1 ? q->a->idx[q->a->ptr[i]] : -1;

@@ -1,4 +1,4 @@
-/* mat_values.c -- room: base/mat.  Entries put in, values changed. */
+/* mat_values.c -- room: base/mat.  Insert entries, change values. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_team.h"

@@ -1,8 +1,8 @@
-/* product_kernels.t.h -- room: base/mat.  Products with many columns, at most CHUNK of them at a time, of
- * formats whose rows `row_of` shows. */
+/* product_kernels.t.h -- room: base/mat.  Products with several columns, at most CHUNK at once, for formats
+ * that define row_of. */
 
-/* sum[0..c) of row i, columns of x from its column `first` on; c, and where row_of knows it the step, are
- * known where this is inlined. */
+/* sum[0..c) of row i, columns of x from `first` on; c, and the step if row_of sets a constant, are constants
+ * in every call. */
 PSB_INLINE void L(sum_row)(const struct X(product) *q, psb_ipk i, psb_ipk first, psb_ipk c, T *restrict sum)
 {
     struct X(row) r = row_of(q->of, i);
@@ -32,7 +32,7 @@ PSB_INLINE void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk fi
     }
 }
 
-/* Columns of y from c on, of row i. */
+/* y of row i, columns from c on. */
 PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk i, psb_ipk c)
 {
     for (psb_ipk w; c < q->k; c += w) {
@@ -49,7 +49,7 @@ PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk i, psb_ipk
     }
 }
 
-/* y of rows lo .. hi-1, one after the other. */
+/* y of rows lo .. hi-1, row by row. */
 PSB_INLINE void L(gather_each)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     for (psb_ipk i = lo; i < hi; i++)

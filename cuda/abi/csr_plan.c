@@ -1,9 +1,9 @@
-/* csr_plan.c -- room: cuda/abi.  CSR cut into tiles of equal work. */
+/* csr_plan.c -- room: cuda/abi.  Divide CSR into tiles of equal work. */
 #include "psb_csr_plan.h"
 #include "stored.h"
 #include "locality.h"
 
-/* What is cut so far; the arrays are NULL while tiles are only counted. */
+/* The tiles so far; the arrays are NULL while tiles are only counted. */
 struct cutting {
     psb_ipk m;
     const psb_epk *irp;
@@ -33,7 +33,7 @@ static void cut_row(struct cutting *c, psb_ipk i)
     c->nsplit++;
 }
 
-/* A tile of rows from i on; returns the first row behind it. */
+/* Make a tile of whole rows from i on; returns the row after the last one. */
 static psb_ipk gather_rows(struct cutting *c, psb_ipk i)
 {
     const psb_epk first = c->irp[i];

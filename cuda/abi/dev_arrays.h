@@ -1,12 +1,12 @@
-/* dev_arrays.h -- room: cuda/abi.  Matrices as kernels see them: sizes, and arrays where a device's memory is;
- * values are T.  Read by C and CUDA. */
+/* dev_arrays.h -- room: cuda/abi.  Matrices as arguments of kernels: sizes, and arrays in device memory;
+ * values have the format's scalar type.  Included by C and CUDA. */
 #ifndef PSB_DEV_ARRAYS_H
 #define PSB_DEV_ARRAYS_H
 #include <stdint.h>
 #include "psb_dual.h"
 #include "psb_int.h"
 
-/* See psb_hdia.t.h; m x n. */
+/* An m x n matrix in HDIA, see psb_hdia.t.h. */
 struct psb_dev_diagonals {
     psb_ipk m, n, nhacks;
     psb_epk rows;
@@ -16,7 +16,7 @@ struct psb_dev_diagonals {
     const void *val;
 };
 
-/* See psb_bsr.t.h; m x n, h block rows, so many blocks. */
+/* An m x n matrix in BSR, see psb_bsr.t.h; h block rows. */
 struct psb_dev_blocks {
     psb_ipk m, n, h, r, c;
     int by_cols, full;
@@ -34,17 +34,17 @@ struct psb_dev_triplets {
     const void *val;
 };
 
-/* See psb_dns.t.h; m x n. */
+/* An m x n matrix in DNS, see psb_dns.t.h. */
 struct psb_dev_dense {
     psb_ipk m, n, layers;
     const uint64_t *bits;
     const void *val;
 };
 
-/* What follows a product y (see psb_vec_ops.t.h).  gamma and delta point to scalars on the host; `partial` is
- * room for 2 PSB_MOST_DOTS numbers of each block of threads, `slice` for 2 PSB_GPU_SLICES of each dot
- * product, `sum` for those of all, `arrived` a 0 for each dot product, which a kernel leaves so; not used
- * where ndots is 0. */
+/* The epilogue of a product y (see psb_vec_ops.t.h).  gamma and delta point to scalars in host memory.  For
+ * ndots dot products, if ndots > 0: `partial` has room for 2 PSB_MOST_DOTS numbers per block of threads,
+ * `slice` for 2 PSB_GPU_SLICES per dot product, `sum` for the results; `arrived` has a counter per dot
+ * product, 0 before and after every kernel. */
 enum { PSB_GPU_SLICES = 64 };
 struct psb_dev_epilogue {
     const void *gamma, *delta;

@@ -1,4 +1,4 @@
-/* locality.c -- room: cuda/abi.  Do rows that are neighbours meet neighbours in x? */
+/* locality.c -- room: cuda/abi.  Do neighbouring rows read neighbouring elements of x? */
 #include "locality.h"
 #include <stdlib.h>
 

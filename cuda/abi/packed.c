@@ -1,26 +1,28 @@
-/* packed.c -- room: cuda/abi.  Columns of a matrix in as few bytes as they need. */
+/* packed.c -- room: cuda/abi.  Store the columns of a matrix in as few bytes as possible. */
 #include "psb_packed.h"
 #include "psb_alloc.h"
 #include "psb_team.h"
 #include "psb_threads.h"
 #include <string.h>
 
-enum { MOST = 8 }; /* of 8 rows of a strip that many less one must have an entry on a diagonal */
+enum {
+    MOST = 8
+}; /* a diagonal is stored as such if at most one in MOST rows of a strip lacks an entry on it */
 
-/* A diagonal, how many rows so far have an entry on it, and in the end which. */
+/* A diagonal, the number of rows seen so far that have an entry on it, and in the end their mask. */
 struct diagonal {
     psb_epk d;
     psb_ipk rows;
     uint32_t mask;
 };
 
-/* What is left of the k-th such entry of rows: their least and greatest d, who they are. */
+/* The k-th entries of rows that are not on such diagonals: smallest and largest d, mask of the rows. */
 struct rest {
     psb_epk least, most;
     uint32_t mask;
 };
 
-/* A strip that a thread looks at; rest is all zeros behind the nrest that there were. */
+/* The strip that a thread works on; elements of rest beyond nrest are all zeros. */
 struct strip {
     psb_ipk first, n, ndiags, nrest;
     struct diagonal *diag, *merged;
@@ -34,7 +36,7 @@ struct job {
     unsigned char *bytes;
     psb_ipk *left;
     psb_epk nstrips;
-    struct strip *of; /* a thread's */
+    struct strip *of; /* one per thread */
 };
 
 void psb_packed_free(struct psb_packed *p)
@@ -50,16 +52,16 @@ psb_epk psb_packed_slots(const struct psb_packed *p)
     return (psb_epk)(p->slot.bytes / sizeof(struct psb_slot));
 }
 
-/* --- diagonals that most rows have -------------------------------------------------------------------- */
+/* --- diagonals on which most rows have an entry ----------------------------------------------------- */
 
-/* Rows that a diagonal must be met by. */
+/* Number of rows that must have an entry on a diagonal. */
 static psb_ipk enough(const struct strip *s)
 {
     return s->n - s->n / MOST;
 }
 
-/* The row's entries join the diagonals met so far; `left` more rows follow.  Those that can't be met often
- * enough any more are dropped. */
+/* Merge the entries of a row with the diagonals found so far; `left` more rows follow.  Diagonals that can no
+ * longer reach the required number of rows are dropped. */
 static void merge_row(struct strip *s, psb_ipk lane, psb_ipk n, psb_epk step, const psb_ipk *ja, psb_ipk left)
 {
     struct diagonal *to = s->merged;
@@ -93,7 +95,7 @@ static void find_diagonals(const struct psb_packing *q, struct strip *s)
     }
 }
 
-/* --- what is left ------------------------------------------------------------------------------------- */
+/* --- remaining entries ------------------------------------------------------------------------------ */
 
 static void see(struct rest *r, psb_epk d, psb_ipk lane)
 {
@@ -104,7 +106,7 @@ static void see(struct rest *r, psb_epk d, psb_ipk lane)
     r->mask |= UINT32_C(1) << lane;
 }
 
-/* Row `lane`: diagonals take what is theirs, the rest is seen. */
+/* Divide the entries of row `lane` into those on diagonals and the remaining ones. */
 static void part_row(struct strip *s, psb_ipk lane, psb_ipk n, psb_epk step, const psb_ipk *ja)
 {
     psb_ipk i = 0, rest = 0;
@@ -120,14 +122,14 @@ static void part_row(struct strip *s, psb_ipk lane, psb_ipk n, psb_epk step, con
     s->nrest = rest > s->nrest ? rest : s->nrest;
 }
 
-/* What is left has a byte at least, so that a slot of none is a diagonal. */
+/* Remaining entries use at least one byte, since slots of 0 bytes are diagonals. */
 static int code_of(const struct rest *r)
 {
     const psb_epk range = r->most - r->least;
     return range <= UINT8_MAX ? 1 : range <= UINT16_MAX ? 2 : 3;
 }
 
-/* Strip h of the matrix: its diagonals, what is left, how many slots and bytes they take. */
+/* Analyse strip h of the matrix: its diagonals and remaining entries; *out = numbers of slots and bytes. */
 static void look_at(const struct psb_packing *q, psb_epk h, struct strip *s, struct psb_strip *out)
 {
     s->first = (psb_ipk)(h * PSB_STRIP);
@@ -163,9 +165,9 @@ static void measure_part(void *job, int t, int p)
         look_at(j->q, h, &j->of[t], &j->strip[h]);
 }
 
-/* --- packed ------------------------------------------------------------------------------------------- */
+/* --- build ------------------------------------------------------------------------------------------ */
 
-/* The slots of a strip, and which of them has what is left. */
+/* Write the slots of a strip, and `left`, the slots of the remaining entries. */
 static void put_slots(const struct strip *s, const struct psb_strip *h, struct psb_slot *slot, psb_ipk *left)
 {
     psb_ipk at[PSB_CODES] = { 0, h->slots[0], h->slots[0] + h->slots[1],
@@ -180,7 +182,7 @@ static void put_slots(const struct strip *s, const struct psb_strip *h, struct p
     }
 }
 
-/* d of lane l in slot k of the strip, whose bytes begin at `to`. */
+/* Write d of lane l in slot k of the strip, whose bytes begin at `to`. */
 static void put_d(const struct psb_strip *h, unsigned char *to, psb_ipk k, psb_ipk l, uint32_t d)
 {
     if ((k -= h->slots[0]) < 0)
@@ -224,7 +226,7 @@ static void fill_part(void *job, int t, int p)
     }
 }
 
-/* first and at of all strips; what all take. */
+/* Set `first` and `at` of all strips; *slots and *bytes = totals. */
 static void place(struct job *j, psb_epk *slots, psb_epk *bytes)
 {
     *slots = *bytes = 0;
@@ -253,9 +255,9 @@ static psb_err pack(struct job *j, int threads, const struct psb_device *on, str
     return PSB_OK;
 }
 
-/* --- a thread's strips -------------------------------------------------------------------------------- */
+/* --- work space of threads -------------------------------------------------------------------------- */
 
-/* A diagonal is met by one of the first rows, or it can't be met often enough. */
+/* A diagonal with enough entries has one in the first rows: this bounds the number of diagonals. */
 static psb_err strips_begin(struct strip *s, int n, psb_ipk longest)
 {
     const size_t most = (size_t)(PSB_STRIP / MOST + 1) * (size_t)longest;

@@ -1,10 +1,10 @@
-/* psb_csr_plan.h -- room: cuda/abi.  CSR cut into tiles of equal work.
+/* psb_csr_plan.h -- room: cuda/abi.  CSR divided into tiles of equal work.
  *
- * A tile has at most PSB_TILE_ROWS rows and PSB_TILE_ENTRIES entries, whole rows; a row that is longer is cut
- * into tiles of its own, whose sums are added in the order they lie in, so that a product has the same bits
- * every time.  Where a row begins is stored within its tile, in 16 bits, which a kernel reads instead of the
- * row pointers of 64.  After Greathouse and Daga, "Efficient sparse matrix-vector multiplication on GPUs
- * using the CSR storage format", SC 2014. */
+ * A tile has at most PSB_TILE_ROWS whole rows and PSB_TILE_ENTRIES entries.  A longer row is cut into several
+ * tiles, whose sums are added in their order, so that a product has the same bits every time.  The begin of a
+ * row within its tile is stored in 16 bits, which a kernel reads instead of row pointers of 64 bits.  After
+ * Greathouse and Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format",
+ * SC 2014. */
 #ifndef PSB_CSR_PLAN_H
 #define PSB_CSR_PLAN_H
 #include "psb_dual.h"
@@ -19,8 +19,8 @@ struct psb_csr_plan {
     struct psb_dual tile, begin, split; /* as in psb_csr_dev */
 };
 
-/* Make the plan of m rows, of which row i has the entries irp[i] up to irp[i+1], columns ja (NULL: the caller
- * sets `scattered`), for a device; *p is empty (zeros), and on error stays so.  PSB_ENOMEM.  Local. */
+/* Make the plan of m rows, row i with the entries irp[i] .. irp[i+1]-1 in columns ja, for device `on`.  If ja
+ * is NULL, the caller sets `scattered`.  *p is all zeros, and remains so on error.  PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp,
                                          const psb_ipk *ja, const struct psb_device *on);
 void psb_csr_plan_free(struct psb_csr_plan *p);
@@ -28,9 +28,10 @@ void psb_csr_plan_free(struct psb_csr_plan *p);
 /* Bytes of one copy. */
 size_t psb_csr_plan_bytes(const struct psb_csr_plan *p);
 
-/* The plan's part of *d, on the device. */
+/* Set the members of *d that belong to the plan; the pointers are to device memory. */
 PSB_MUST_CHECK psb_err psb_csr_plan_read(struct psb_csr_plan *p, struct psb_csr_dev *d);
 
-/* Is x met at random by a matrix of m rows; over how many elements (see locality.h)?  Local. */
+/* The reach of x (see locality.h) if the accesses of a matrix of m rows to x are scattered; else 0.
+ * Local. */
 psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
 #endif

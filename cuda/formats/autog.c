@@ -1,9 +1,9 @@
-/* autog.c -- room: cuda/formats.  The format of the device that suits a matrix best; what each of them foresees. */
+/* autog.c -- room: cuda/formats.  AUTOG: choose the best device format; the forecasts of these formats. */
 #include "gpu_formats.h"
 #include "psb_type.h"
 
-/* Times of 40 matrices of 50 million entries on an H200 are within 15 percent of what is said here, in those
- * formats that are near the best; where x is met at random all take longer, up to 2.5 times. */
+/* Measured times of 40 matrices of 50 million entries on an H200 are within 15 percent of these forecasts,
+ * for formats near the best; if accesses to x are scattered, all formats are slower, up to 2.5 times. */
 
 static psb_err of_host(const struct X(mat) *mold, struct X(mat) *a, const struct X(compressed) *rows,
                        struct psb_forecast *f)
@@ -14,7 +14,7 @@ static psb_err of_host(const struct X(mat) *mold, struct X(mat) *a, const struct
     return PSB_OK;
 }
 
-/* A row costs beside its entries. */
+/* A row has a cost in addition to its entries. */
 psb_err X(csrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double row = 0.003;
@@ -30,8 +30,8 @@ static psb_epk length(const struct X(compressed) *rows, psb_ipk i)
     return rows->ptr[i + 1] - rows->ptr[i];
 }
 
-/* Entries of the longest row that a lane reads one behind the other, beyond those of an average row, with
- * which all others are done by then; where rows are ragged its warp shares what is beyond PSB_HLL_SHORT. */
+/* Number of entries of the longest row that a lane reads one after the other, less the mean, which all other
+ * rows have read by then.  If rows are ragged, a warp shares the entries beyond PSB_HLL_SHORT. */
 static double longest_wait(const struct X(compressed) *rows, int ragged)
 {
     enum { WARP = 32 };
@@ -43,9 +43,9 @@ static double longest_wait(const struct X(compressed) *rows, int ragged)
     return rows->n > 0 ? (double)most - (double)rows->ptr[rows->n] / rows->n : 0;
 }
 
-/* What is padded is not read, but a warp waits for its longest row, and in the end all wait for the longest:
- * 1000 ns a batch of four entries, which come from memory, and then x.  Where x is met at random, CSRG is
- * better, unless rows are so alike that HLG too can make room for x. */
+/* Padding is not read, but a warp waits for its longest row, and at the end all wait for the longest: 1000 ns
+ * per batch of four entries, which come from memory, as does x after them.  If accesses to x are scattered,
+ * CSRG is better, unless rows have so similar lengths that HLG, too, can keep the cache for x. */
 psb_err X(hlg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double skipped = 0.66, scattered = 1.5, entry = 250;
@@ -61,8 +61,8 @@ psb_err X(hlg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, stru
 
 /* --- HYBG, diagonals, blocks ---------------------------------------------------------------------------- */
 
-/* What is beyond ELL takes a kernel of its own, with some work for each entry, and once more a sector of y,
- * read and written, for each row.  Columns of ELL are far apart. */
+/* The entries beyond ELL need a kernel of their own, with some work per entry, and per row a sector of y read
+ * and written again.  The columns of ELL are far apart. */
 psb_err X(hybg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double far = 1.15, scattered = 1.5, entry = 0.004, row = 0.015;
@@ -82,7 +82,7 @@ psb_err X(diag_forecast)(struct X(mat) *a, const struct X(compressed) *rows, str
     return of_host(&X(hdia_mold).mat, a, rows, f);
 }
 
-/* Each hack first has to read where its diagonals are. */
+/* Each hack first has to read the distances of its diagonals. */
 psb_err X(hdiag_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     PSB_TRY(X(diag_forecast)(a, rows, f));
@@ -90,7 +90,7 @@ psb_err X(hdiag_forecast)(struct X(mat) *a, const struct X(compressed) *rows, st
     return PSB_OK;
 }
 
-/* Blocks that are large enough to share their index; others are not worth it: single entries are CSR. */
+/* Blocks are large enough to share an index, or they do not pay off: single entries are CSR. */
 psb_err X(bsrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
     const double index = 1.3, large = 1.4, small = 2.5;

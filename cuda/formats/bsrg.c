@@ -1,4 +1,4 @@
-/* bsrg.c -- room: cuda/formats.  BSR, mirrored on the device: only what differs from BSR. */
+/* bsrg.c -- room: cuda/formats.  BSRG: BSR with a second copy on the device; the differences from BSR. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"

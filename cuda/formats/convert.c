@@ -1,5 +1,5 @@
-/* convert.c -- room: cuda/formats.  Conversions between formats whose arrays are on the device: the steps, in
- * order. */
+/* convert.c -- room: cuda/formats.  Conversions between formats with arrays on the device: the sequence of
+ * steps. */
 #include "gpu_formats.h"
 #include "locality.h"
 #include "per_device.h"
@@ -12,7 +12,7 @@ const struct X(coo_steps) *X(coo_steps_of)(const struct psb_device *on)
     return steps[on->kind];
 }
 
-/* --- which side ----------------------------------------------------------------------------------------- */
+/* --- choice of side --------------------------------------------------------------------------------- */
 
 const struct X(conversions) *X(conversions_of)(const struct X(mat) *a)
 {
@@ -22,7 +22,7 @@ const struct X(conversions) *X(conversions_of)(const struct X(mat) *a)
     return k->conversions;
 }
 
-/* The valid copies of a's values; 0 if a's format has no conversions. */
+/* The valid copies of the values of a; 0 if its format has no conversions. */
 static unsigned current(struct X(mat) *a)
 {
     const struct X(conversions) *c = X(conversions_of)(a);
@@ -40,7 +40,7 @@ int X(is_on_device)(const struct X(mat) *a)
     return now == PSB_DEV || (now & PSB_DEV && is_large(a));
 }
 
-/* Whether the device makes a of b. */
+/* Does the device convert b to a? */
 static int is_worth(const struct X(mat) *a, struct X(mat) *b)
 {
     const int shared = b->on == a->on && current(b) & PSB_DEV;
@@ -120,7 +120,7 @@ static psb_err rows_of_rows(struct X(csr_mat) *a, struct X(csr_mat) *b)
     return bring(on, &b->val, l.val);
 }
 
-/* Arrays of the device while triplets become rows. */
+/* Device arrays for the conversion of COO to CSR. */
 struct triplets {
     struct psb_dual ia, ja, val, order, rows; /* rows: ia in order */
 };
@@ -141,7 +141,7 @@ static psb_err count_disorder(const struct psb_device *on, const struct psb_dev_
     return X(found_close)(&d, steps[on->kind]->disorder(e, at), found);
 }
 
-/* The entries of a, in its arrays, are in no order: order them; *rows are their rows in order. */
+/* Order the entries of a, which are in its arrays in any order; *rows = their rows in order. */
 static psb_err order_triplets(struct X(csr_mat) *a, const struct psb_dev_compressed *l,
                               struct psb_dev_triplets *e, struct triplets *t, psb_ipk **rows)
 {
@@ -162,7 +162,7 @@ static psb_err order_triplets(struct X(csr_mat) *a, const struct psb_dev_compres
     return steps[on->kind]->gather(e, order, &to);
 }
 
-/* Columns and values are copied to their final arrays, and moved only if they turn out to be in no order. */
+/* Columns and values are copied to their final arrays, and moved only if they are not in order. */
 static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b, struct triplets *t)
 {
     const struct psb_device *on = a->mat.on;
@@ -194,9 +194,9 @@ static psb_err rows_of_coo(struct X(csr_mat) *a, const struct X(coo_mat) *b)
     return e;
 }
 
-/* --- assembled ------------------------------------------------------------------------------------------ */
+/* --- assembly --------------------------------------------------------------------------------------- */
 
-/* Arrays of the device while entries in any order become rows. */
+/* Device arrays for an assembly, from entries in any order. */
 struct heap {
     struct psb_dual ia, ja, val, order, place, rows;
 };
@@ -229,7 +229,7 @@ static psb_err count_distinct(const struct psb_device *on, const struct psb_dev_
     return PSB_OK;
 }
 
-/* PSB_ENOTIMPL if equals are an error: the host reports them. */
+/* Returns PSB_ENOTIMPL if duplicates are an error: the host reports them. */
 static psb_err rows_of_heap(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
                             struct heap *t)
 {
@@ -279,7 +279,7 @@ static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_d
     return e;
 }
 
-/* If the device fails the host does it again, and reports the error. */
+/* If the device fails, the host repeats the work and reports the error. */
 psb_err X(device_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
     if (!a->on || b->mat.nnz < psb_cuda_convert_from(-1))
@@ -297,7 +297,7 @@ static psb_err rows_of_others(struct X(csr_mat) *a, struct X(mat) *b)
     return X(conversions_of)(b)->to_csr(b, &l);
 }
 
-/* Fill a, empty, with the entries of b. */
+/* Fill a, which is empty, with the entries of b. */
 static psb_err fill_rows(struct X(mat) *a_, struct X(mat) *b)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
@@ -306,10 +306,9 @@ static psb_err fill_rows(struct X(mat) *a_, struct X(mat) *b)
                                            : rows_of_others(a, b);
 }
 
-/* --- the conversion --------------------------------------------------------------------------------------
- */
+/* --- conversion ------------------------------------------------------------------------------------- */
 
-/* Through CSR on the device: b itself, or a new matrix. */
+/* Convert through CSR on the device: b itself, or a temporary matrix. */
 static psb_err attempt(struct X(mat) *a, struct X(mat) *b)
 {
     X(make_on_device) *make = X(conversions_of)(a)->from_csr;
@@ -326,8 +325,8 @@ static psb_err attempt(struct X(mat) *a, struct X(mat) *b)
     return e;
 }
 
-/* The first attempt records no error; the host does what the device has no memory for or does not offer;
- * other errors are recorded by a second attempt. */
+/* The first attempt records no error.  If the device has not enough memory, or does not offer the conversion,
+ * the host does it; other errors are recorded by a second attempt. */
 psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b,
                              psb_err (*host)(struct X(mat) *a, struct X(mat) *b))
 {
@@ -342,7 +341,7 @@ psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b,
     return e == PSB_ENOMEM || e == PSB_ENOTIMPL ? host(a, b) : attempt(a, b);
 }
 
-/* Arrays without values stay so. */
+/* Arrays without valid values are only registered. */
 static psb_err copy_arrays(struct X(mat) *a, struct X(mat) *b)
 {
     struct psb_dual *from[PSB_MOST_ARRAYS], *to[PSB_MOST_ARRAYS];

@@ -8,18 +8,20 @@
  * CSR is the hub: the device makes CSR of triplets, of CSR and of every format that has a table of
  * conversions, and each of these formats from CSR. */
 
-/* Make a, as in from_coo, of b, whose arrays in CSR are on the device, or whose row pointers can be read there. */
+/* Make a, as in from_coo, from b, whose CSR arrays are on the device, or whose row pointers can be read
+ * there. */
 typedef psb_err X(make_on_device)(struct X(mat) *a, struct X(csr_mat) *b);
 
-/* A format's conversions on the device; find, put, diagonal, scale and zero open the arrays and run a step. */
+/* The conversions of a format on the device; find, put, diagonal, scale and zero open the arrays and run a
+ * step. */
 struct X(conversions) {
     X(make_on_device) *from_csr; /* NULL: the format is CSR */
-    /* Fill rows, in CSR with room for all entries; not for CSR. */
+    /* Fill `rows`, in CSR with room for all entries; NULL for CSR. */
     psb_err (*to_csr)(struct X(mat) *a, const struct psb_dev_compressed *rows);
-    /* Copy the sizes that a copy needs before its arrays; NULL: none. */
+    /* Copy the sizes that have to be set before arrays are copied; NULL: none. */
     void (*copy_sizes)(struct X(mat) *a, const struct X(mat) *b);
     struct psb_dual *(*values)(struct X(mat) *a);
-    const struct X(mat) *host; /* the mold of the host format, whose csput and zero_vals the host uses */
+    const struct X(mat) *host; /* mold of the host format, for its csput and zero_vals */
     psb_err (*find)(struct X(mat) *a, const struct psb_find *q);
     psb_err (*put)(struct X(mat) *a, const struct psb_put *q);
     psb_err (*diagonal)(struct X(mat) *a, const struct psb_diagonal *q);
@@ -27,7 +29,7 @@ struct X(conversions) {
     psb_err (*zero)(struct X(mat) *a);
 };
 
-/* The conversions of a's format; NULL: the device has none. */
+/* The conversions of the format of a; NULL: it has none. */
 const struct X(conversions) *X(conversions_of)(const struct X(mat) *a);
 
 /* The slot from_fmt: on the device, or by `host`. */
@@ -38,14 +40,14 @@ PSB_MUST_CHECK psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b,
 PSB_MUST_CHECK psb_err X(copy_on_device)(struct X(mat) *a, struct X(mat) *b,
                                          psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
 
-/* The slots from_fmt, move_from_coo and copy of formats whose host format inherits them from the root; the slot
- * assemble: PSB_ENOTIMPL if the host is to do it. */
+/* The slots from_fmt, move_from_coo and copy of formats whose host format inherits them from the root; the
+ * slot assemble, which returns PSB_ENOTIMPL if the host has to do the work. */
 PSB_MUST_CHECK psb_err X(device_from_fmt)(struct X(mat) *a, struct X(mat) *b);
 PSB_MUST_CHECK psb_err X(device_move_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
 PSB_MUST_CHECK psb_err X(device_copy)(struct X(mat) *a, struct X(mat) *b);
 PSB_MUST_CHECK psb_err X(device_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
 
-/* Whether the device copies b, or changes its values. */
+/* Does the device copy b, or change its values? */
 int X(is_on_device)(const struct X(mat) *b);
 
 /* The slots get_diag, scale, zero_vals and csput of all formats that have conversions. */
@@ -57,25 +59,26 @@ PSB_MUST_CHECK psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk
 
 /* --- for formats that have conversions --------------------------------------------------------------- */
 
-/* The steps on triplets and rows of a's device. */
+/* The steps on COO and CSR of a device. */
 const struct X(coo_steps) *X(coo_steps_of)(const struct psb_device *on);
 
-/* Allocate the numbers that a step finds, at *at; after the step, which returned e, store them in out if e is
- * PSB_OK, free them, and return e or the error of the copy. */
+/* found_open allocates the numbers that a step finds, at *at.  found_close is called after the step, which
+ * returned e: it copies the numbers to out if e is PSB_OK, frees them, and returns e or the error of the
+ * copy. */
 PSB_MUST_CHECK psb_err X(found_open)(struct psb_dual *d, const struct psb_device *on, psb_epk **at);
 PSB_MUST_CHECK psb_err X(found_close)(struct psb_dual *d, psb_err e, psb_epk *out);
 
-/* Allocate n elements of `size` bytes on the device, at *out, and copy them from `host` unless that is NULL; the
- * caller calls psb_dual_free in any case. */
-PSB_MUST_CHECK psb_err X(move_on_device)(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size,
-                                         const void *host, const char *name, void *out);
+/* Allocate n elements of `size` bytes on the device, at *out, and copy them from `host` unless it is NULL;
+ * the caller calls psb_dual_free in any case. */
+PSB_MUST_CHECK psb_err X(move_on_device)(struct psb_dual *d, const struct psb_device *on, psb_epk n,
+                                         size_t size, const void *host, const char *name, void *out);
 
-/* The pointer at `out` is the device's copy of values, to be read or, with `change`, to be changed. */
+/* *out = pointer to the device copy of values, to be read or, with `change`, to be changed. */
 PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, int change, void *out);
 
-/* The arrays of a on its device: the pattern to be read; the values to be read or changed. */
+/* The arrays of a on its device: the pattern to be read, the values to be read or, with `change`, changed. */
 PSB_MUST_CHECK psb_err X(csr_on_device)(struct X(csr_mat) *a, int change, struct psb_dev_compressed *l);
 
-/* How scattered the accesses to x are, with rows a on the device: see locality.h; a->val is not read. */
+/* *scattered = the reach of x for the rows a, on the device: see locality.h.  a->val is not read. */
 PSB_MUST_CHECK psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,
                                               psb_ipk *scattered);

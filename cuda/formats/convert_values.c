@@ -1,4 +1,4 @@
-/* convert_values.c -- room: cuda/formats.  Values put, scaled, zeroed, and read from the diagonal on the
+/* convert_values.c -- room: cuda/formats.  Insert, scale and zero values, and read the diagonal, on the
  * device. */
 #include "gpu_formats.h"
 #include "psb_type.h"
@@ -16,7 +16,7 @@ static psb_err diag_on_device(struct X(mat) *a, psb_ipk n, int ones, T *d)
     return e;
 }
 
-/* If the device has no memory for the diagonal the host does it. */
+/* If the device has not enough memory for the diagonal, the host computes it. */
 psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
 {
     if (!X(is_on_device)(a))
@@ -27,7 +27,7 @@ psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
     return e == PSB_OK ? e : X(walk_diag)(a, n, ones, d);
 }
 
-/* Values are opened after the factors have memory. */
+/* Factors are allocated before values are opened for writing. */
 static psb_err scale_on_device(struct X(mat) *a, T s, const T *left, const T *right)
 {
     const psb_epk n = left ? a->nrows : right ? a->ncols : 0;
@@ -64,21 +64,21 @@ psb_err X(device_zero)(struct X(mat) *a)
     return c->values(a)->bytes > 0 ? c->zero(a) : PSB_OK;
 }
 
-/* --- entries put in ---------------------------------------------------------------------------------------
- */
+/* --- insertion of entries --------------------------------------------------------------------------- */
 
-/* Arrays of the device while entries are put. */
+/* Device arrays for the insertion of entries. */
 struct batch {
     struct psb_dual ia, ja, val, place, order;
 };
 
-/* Whether the device puts nz entries: the host is faster for few, once it has a copy. */
+/* Does the device insert nz entries?  The host is faster for few, once it has a copy. */
 static int is_worth(struct X(mat) *a, psb_epk nz)
 {
     return a->on && X(conversions_of)(a)->values(a)->valid & PSB_DEV && nz >= psb_cuda_convert_from(-1);
 }
 
-/* Find the places of the entries q; *missing: the first entry without place, or -1.  put: their order. */
+/* Find the places of the entries q; *missing = the first entry without a place, or -1.  Set the places and
+ * order of `put`. */
 static psb_err find_on_device(struct X(mat) *a, struct psb_find *q, const psb_ipk *ia, const psb_ipk *ja,
                               struct batch *b, struct psb_put *put, psb_epk *missing)
 {
@@ -112,7 +112,7 @@ static psb_err put_on_device(struct X(mat) *a, struct psb_put *q, const psb_ipk 
     return X(conversions_of)(a)->put(a, q);
 }
 
-/* If the device has no memory for the batch the host does it. */
+/* If the device has not enough memory for the batch, the host inserts it. */
 psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                       enum psb_dupl dupl)
 {

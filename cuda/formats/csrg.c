@@ -1,4 +1,5 @@
-/* csrg.c -- room: cuda/formats.  CSR, mirrored on the device: the plan, and products there. */
+/* csrg.c -- room: cuda/formats.  CSRG: CSR with a second copy on the device; the plan, and products on the
+ * device. */
 #include "gpu_formats.h"
 #include "vendor.h"
 #include "per_device.h"
@@ -25,7 +26,7 @@ static size_t bytes(const struct X(mat) *a)
     return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&((const struct X(csrg_mat) *)a)->tiled);
 }
 
-/* cuSPARSE's own plan is made of the pattern, and dropped with it. */
+/* The library's plan depends on the pattern, and is freed when it changes. */
 static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
     const struct X(mat) *m = &a->mat;
@@ -73,8 +74,7 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     return kernels[a->on->kind]->fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
 }
 
-/* --- conversions -----------------------------------------------------------------------------------------
- */
+/* --- conversions ---------------------------------------------------------------------------------- */
 
 static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 {

@@ -1,4 +1,4 @@
-/* dnsg.c -- room: cuda/formats.  DNS, mirrored on the device: only what differs from DNS. */
+/* dnsg.c -- room: cuda/formats.  DNSG: DNS with a second copy on the device; the differences from DNS. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"

@@ -1,4 +1,4 @@
-/* hdiag.c -- room: cuda/formats.  HDIA, mirrored on the device: only what differs from HDIA. */
+/* hdiag.c -- room: cuda/formats.  HDIAG: HDIA with a second copy on the device; the differences from HDIA. */
 #include "gpu_formats.h"
 #include "psb_hacks.h"
 #include "per_device.h"
@@ -62,7 +62,7 @@ static psb_err on_device(struct X(hdia_mat) *a, int change, struct psb_dev_hdia 
     return X(values_on_device)(&a->val, change, &d->val);
 }
 
-/* The number of bits of n > 0; 0 for 0. */
+/* Number of significant bits of n; 0 for 0. */
 static int bits_of(psb_epk n)
 {
     int bits = 0;
@@ -71,12 +71,12 @@ static int bits_of(psb_epk n)
     return bits;
 }
 
-/* Arrays of the device while diagonals are collected. */
+/* Device arrays for collecting diagonals. */
 struct collecting {
     struct psb_dual place, key;
 };
 
-/* place: see the step `count`; sizes of keys. */
+/* Set place (see the step `count`) and the sizes of keys. */
 static psb_err count(struct X(hdia_mat) *a, const struct psb_dev_compressed *from,
                      const struct psb_dev_hdia *to, psb_epk *place, struct psb_hdia_keys *keys)
 {
@@ -93,7 +93,7 @@ static psb_err count(struct X(hdia_mat) *a, const struct psb_dev_compressed *fro
     return PSB_OK;
 }
 
-/* The diagonals of all hacks of a, whose sizes are set. */
+/* Collect the diagonals of all hacks of a, whose sizes are set. */
 static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *from, struct psb_dev_hdia *to,
                        struct collecting *t)
 {

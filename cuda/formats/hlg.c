@@ -1,4 +1,4 @@
-/* hlg.c -- room: cuda/formats.  HLL, mirrored on the device: only what differs from HLL. */
+/* hlg.c -- room: cuda/formats.  HLG: HLL with a second copy on the device; the differences from HLL. */
 #include "gpu_formats.h"
 #include "psb_hacks.h"
 #include "locality.h"
@@ -22,7 +22,7 @@ static psb_err on_device(struct X(hll_mat) *a, int change, struct psb_dev_compre
     return X(values_on_device)(&a->val, change, &l->val);
 }
 
-/* Rows are taken as they are stored: those of a warp. */
+/* Rows are examined in storage order, as warps process them. */
 static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_locality l = { 0 };
@@ -41,7 +41,7 @@ static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
     return PSB_OK;
 }
 
-/* The same where columns lie on the device alone. */
+/* The same if columns are valid on the device only. */
 static psb_err look_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_dev_compressed l;
@@ -49,7 +49,7 @@ static psb_err look_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
     return X(scattered_on_device)(a->mat.on, &l, scattered);
 }
 
-/* How many places there are for an entry. */
+/* Stored elements per entry. */
 static double padding(const struct X(hll_mat) *a)
 {
     return (double)(a->ja.bytes / sizeof(psb_ipk)) / (double)(a->mat.nnz > 0 ? a->mat.nnz : 1);
@@ -86,8 +86,8 @@ psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
-psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
-                         double *sum)
+psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y,
+                         const struct X(vec_epilogue) *t, double *sum)
 {
     struct psb_hll_dev d = { 0 };
     double *partial;
@@ -98,7 +98,7 @@ psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y, c
 
 /* --- conversions ---------------------------------------------------------------------------------------- */
 
-/* Measure the hacks of a, whose rows are b's; then room for their entries. */
+/* Measure the hacks of a, with the rows of b, and allocate their entries. */
 static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *from,
                        const struct psb_dev_compressed *to, psb_epk *widest)
 {

@@ -1,4 +1,5 @@
-/* hlgp.c -- room: cuda/formats.  HLL on the device, columns packed, values in single precision if so asked. */
+/* hlgp.c -- room: cuda/formats.  HLGP: HLL with packed columns on the device, and optionally values in single
+ * precision. */
 #include "gpu_formats.h"
 #include "psb_team.h"
 #include "psb_threads.h"
@@ -30,7 +31,7 @@ static void clear(struct X(mat) *a_)
     X(root_mold).ops->clear(a_);
 }
 
-/* --- what the device has beside HLL's arrays ------------------------------------------------------------ */
+/* --- device arrays in addition to those of HLL ------------------------------------------------------ */
 
 static psb_err open_host(struct X(hlgp_mat) *a, struct psb_packing *q)
 {
@@ -41,7 +42,7 @@ static psb_err open_host(struct X(hlgp_mat) *a, struct psb_packing *q)
     return psb_dual_read(&a->hll.ja, PSB_HOST, &q->ja);
 }
 
-/* From values of HLL to values in slots, of either precision. */
+/* Copies values from HLL to slots, of either precision. */
 struct moving {
     struct psb_packing q;
     const struct psb_strip *strip;
@@ -66,7 +67,7 @@ static void move_row(const struct moving *m, const struct psb_strip *s, psb_ipk 
     }
 }
 
-/* Whole strips; what no lane has is 0. */
+/* Fill whole strips; values of lanes without an entry are 0. */
 static void move_part(void *job, int t, int p)
 {
     const struct moving *m = job;

@@ -1,4 +1,4 @@
-/* hybg.c -- room: cuda/formats.  HYB, mirrored on the device: only what differs from HYB. */
+/* hybg.c -- room: cuda/formats.  HYBG: HYB with a second copy on the device; the differences from HYB. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"
@@ -6,7 +6,7 @@
 static const struct X(coo_kernels) *const coo_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(coo_kernels);
 static const struct X(hll_kernels) *const hll_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_kernels);
 
-/* y += alpha times what long rows have beyond ELL. */
+/* y += alpha times the COO part. */
 static psb_err add_tail(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x, T *y)
 {
     struct psb_dev_triplets t = { .nz = a->mat.nnz - a->ell.mat.nnz };

@@ -1,5 +1,5 @@
-/* psb_bsrg.t.h -- room: cuda/formats.  BSR whose arrays have their second copy on the device; blocks of one entry are
- * CSR, and multiplied as that. */
+/* psb_bsrg.t.h -- room: cuda/formats.  BSR with a second copy of its arrays on the device.  Blocks of one
+ * entry are multiplied as CSR. */
 struct X(bsrg_mat) {
     union {
         struct X(mat) mat;
@@ -7,4 +7,4 @@ struct X(bsrg_mat) {
     };
     struct X(tiled) tiled;
 };
-extern const struct X(bsrg_mat) X(bsrg_mold); /* what is smallest, by columns, limit 8 */
+extern const struct X(bsrg_mat) X(bsrg_mold); /* smallest block size, by columns, limit 8 */

@@ -1,9 +1,9 @@
-/* psb_csrg.t.h -- room: cuda/formats.  CSR whose arrays have their second copy on the device, and the plan of
- * products, which the first product makes and which stays valid until the pattern changes. */
+/* psb_csrg.t.h -- room: cuda/formats.  CSR with a second copy of its arrays on the device, and the plan of
+ * products, which the first product makes and which is valid until the pattern changes. */
 struct X(tiled) {
     struct psb_csr_plan plan;
-    unsigned long planned_at; /* changes of irp */
-    struct psb_dual part; /* T, for each part of a long row as many as a product had columns; device only */
+    unsigned long planned_at; /* irp.changes at that time */
+    struct psb_dual part; /* T, device only: sums of parts of long rows, k each for products of k columns */
 };
 
 struct psb_vendor;
@@ -12,16 +12,16 @@ struct X(csrg_mat) {
         struct X(mat) mat;
         struct X(csr_mat) csr;
     };
-    psb_ipk vendor; /* who multiplies: 0 PSBC's kernels; 1 cuSPARSE, for fewer than 2^31 entries */
+    psb_ipk vendor; /* products by: 0 kernels of PSBC; 1 cuSPARSE, for fewer than 2^31 entries */
     struct X(tiled) tiled;
     struct psb_vendor *foreign;
-    unsigned long foreign_at; /* changes of csr.irp */
+    unsigned long foreign_at; /* csr.irp.changes at that time */
 };
 extern const struct X(csrg_mat) X(csrg_mold);
 
 /* --- inside cuda ------------------------------------------------------------------------------------ */
 
-/* m rows in CSR. */
+/* The arrays of m rows in CSR. */
 struct X(csr_arrays) {
     psb_ipk m;
     psb_epk nnz;
@@ -29,8 +29,8 @@ struct X(csr_arrays) {
     struct psb_dual *irp, *ja, *val;
 };
 
-/* *d, all zeros, becomes a on its device, for products of k columns; t, zeros at first, is made anew where
- * the pattern is.  PSB_ENOMEM, PSB_EDEVICE.  Local. */
+/* *d, all zeros, = the arguments of products of a on its device with k columns.  t, zeros at first, is made
+ * again if the pattern has changed.  PSB_ENOMEM, PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk k,
                                      struct psb_csr_dev *d);
 void X(tiled_free)(struct X(tiled) *t);

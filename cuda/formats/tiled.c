@@ -1,4 +1,5 @@
-/* tiled.c -- room: cuda/formats.  Products in CSR on the device: the plan, and room for parts of long rows. */
+/* tiled.c -- room: cuda/formats.  Products of CSR on the device: the plan, and memory for sums of parts of
+ * long rows. */
 #include "gpu_formats.h"
 #include "psb_type.h"
 
@@ -14,7 +15,7 @@ size_t X(tiled_bytes)(const struct X(tiled) *t)
     return psb_csr_plan_bytes(&t->plan) + t->part.bytes;
 }
 
-/* Room for n scalars, the one there is if that will do. */
+/* Ensure room for n scalars; an array that is large enough is kept. */
 static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_device *on, void *out)
 {
     if (!part->dev || part->bytes < n * sizeof(T)) {
@@ -24,7 +25,8 @@ static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_devic
     return psb_dual_write(part, PSB_DEV, out);
 }
 
-/* Row pointers come to the host, columns never: where they are not, the device looks at them. */
+/* Row pointers are copied to the host, columns never: if they are not valid there, the device finds the
+ * locality. */
 static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
 {
     const psb_epk *irp;

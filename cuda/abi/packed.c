@@ -97,7 +97,7 @@ static void find_diagonals(const struct psb_packing *q, struct strip *s)
 
 /* --- remaining entries ------------------------------------------------------------------------------ */
 
-static void see(struct rest *r, psb_epk d, psb_ipk lane)
+static void include(struct rest *r, psb_epk d, psb_ipk lane)
 {
     if (r->mask == 0 || d < r->least)
         r->least = d;
@@ -107,7 +107,7 @@ static void see(struct rest *r, psb_epk d, psb_ipk lane)
 }
 
 /* Divide the entries of row `lane` into those on diagonals and the remaining ones. */
-static void part_row(struct strip *s, psb_ipk lane, psb_ipk n, psb_epk step, const psb_ipk *ja)
+static void divide_row(struct strip *s, psb_ipk lane, psb_ipk n, psb_epk step, const psb_ipk *ja)
 {
     psb_ipk i = 0, rest = 0;
     for (psb_ipk k = 0; k < n; k++) {
@@ -117,7 +117,7 @@ static void part_row(struct strip *s, psb_ipk lane, psb_ipk n, psb_epk step, con
         if (i < s->ndiags && s->diag[i].d == d)
             s->diag[i++].mask |= UINT32_C(1) << lane;
         else
-            see(&s->rest[rest++], d, lane);
+            include(&s->rest[rest++], d, lane);
     }
     s->nrest = rest > s->nrest ? rest : s->nrest;
 }
@@ -130,7 +130,7 @@ static int code_of(const struct rest *r)
 }
 
 /* Analyse strip h of the matrix: its diagonals and remaining entries; *out = numbers of slots and bytes. */
-static void look_at(const struct psb_packing *q, psb_epk h, struct strip *s, struct psb_strip *out)
+static void analyse(const struct psb_packing *q, psb_epk h, struct strip *s, struct psb_strip *out)
 {
     s->first = (psb_ipk)(h * PSB_STRIP);
     s->n = q->m - s->first < PSB_STRIP ? q->m - s->first : PSB_STRIP;
@@ -139,7 +139,7 @@ static void look_at(const struct psb_packing *q, psb_epk h, struct strip *s, str
     s->nrest = 0;
     for (psb_ipk l = 0; l < s->n; l++) {
         const psb_ipk i = s->first + l;
-        part_row(s, l, q->irn[i], q->rows, q->ja + psb_packing_first(q, i));
+        divide_row(s, l, q->irn[i], q->rows, q->ja + psb_packing_first(q, i));
     }
     *out = (struct psb_strip){ .slots[0] = s->ndiags };
     for (psb_ipk r = 0; r < s->nrest; r++)
@@ -162,7 +162,7 @@ static void measure_part(void *job, int t, int p)
     psb_epk h, end;
     psb_thread_range(j->nstrips, t, p, &h, &end);
     for (; h < end; h++)
-        look_at(j->q, h, &j->of[t], &j->strip[h]);
+        analyse(j->q, h, &j->of[t], &j->strip[h]);
 }
 
 /* --- build ------------------------------------------------------------------------------------------ */
@@ -211,15 +211,15 @@ static void fill_part(void *job, int t, int p)
         const struct psb_strip *to = &j->strip[h];
         struct psb_slot *slot = j->slot + to->first;
         psb_ipk *left = j->left + to->first;
-        look_at(j->q, h, s, &again);
+        analyse(j->q, h, s, &again);
         put_slots(s, to, slot, left);
         memset(j->bytes + to->at, 0, (size_t)bytes_of(to));
         for (psb_ipk l = 0; l < s->n; l++) {
             const psb_ipk i = s->first + l;
             const psb_ipk *ja = j->q->ja + psb_packing_first(j->q, i);
-            struct psb_along w = { slot, left + s->ndiags, l, s->ndiags, 0 };
+            struct psb_row_walk w = { slot, left + s->ndiags, l, s->ndiags, 0 };
             for (psb_ipk k = 0; k < j->q->irn[i]; k++, ja += j->q->rows) {
-                const psb_ipk at = psb_along_slot(&w, *ja);
+                const psb_ipk at = psb_row_walk_slot(&w, *ja);
                 put_d(to, j->bytes + to->at, at, l, (uint32_t)((psb_epk)*ja - l - slot[at].base));
             }
         }

@@ -38,14 +38,14 @@ psb_epk psb_packed_slots(const struct psb_packed *p);
 
 /* A walk over the entries of a row, which is lane `lane` of a strip; slot and left point to the first of the
  * strip. */
-struct psb_along {
+struct psb_row_walk {
     const struct psb_slot *slot;
     const psb_ipk *left;
     psb_ipk lane, plain, next;
 };
 
 /* The slot of the next entry of the walk, which is in column j. */
-static inline psb_ipk psb_along_slot(struct psb_along *w, psb_ipk j)
+static inline psb_ipk psb_row_walk_slot(struct psb_row_walk *w, psb_ipk j)
 {
     const psb_epk d = (psb_epk)j - w->lane;
     while (w->next < w->plain && w->slot[w->next].base < d)

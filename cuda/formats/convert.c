@@ -99,7 +99,7 @@ static psb_err room_for_rows(struct X(csr_mat) *a, struct psb_dev_compressed *l)
 }
 
 /* Copy the current values of d to dev. */
-static psb_err bring(const struct psb_device *on, struct psb_dual *d, void *dev)
+static psb_err copy_current(const struct psb_device *on, struct psb_dual *d, void *dev)
 {
     const void *from;
     if (d->on == on && d->valid & PSB_DEV) {
@@ -115,9 +115,9 @@ static psb_err rows_of_rows(struct X(csr_mat) *a, struct X(csr_mat) *b)
     struct psb_dev_compressed l;
     const struct psb_device *on = a->mat.on;
     PSB_TRY(room_for_rows(a, &l));
-    PSB_TRY(bring(on, &b->irp, l.off));
-    PSB_TRY(bring(on, &b->ja, l.ja));
-    return bring(on, &b->val, l.val);
+    PSB_TRY(copy_current(on, &b->irp, l.off));
+    PSB_TRY(copy_current(on, &b->ja, l.ja));
+    return copy_current(on, &b->val, l.val);
 }
 
 /* Device arrays for the conversion of COO to CSR. */
@@ -153,8 +153,8 @@ static psb_err order_triplets(struct X(csr_mat) *a, const struct psb_dev_compres
     PSB_TRY(X(move_on_device)(&t->val, on, e->nz, sizeof(T), NULL, "COO values", &val));
     PSB_TRY(X(move_on_device)(&t->rows, on, e->nz, sizeof **rows, NULL, "COO rows", rows));
     PSB_TRY(X(move_on_device)(&t->order, on, e->nz, sizeof *order, NULL, "the order of entries", &order));
-    PSB_TRY(bring(on, &a->ja, ja));
-    PSB_TRY(bring(on, &a->val, val));
+    PSB_TRY(copy_current(on, &a->ja, ja));
+    PSB_TRY(copy_current(on, &a->val, val));
     e->ja = ja;
     e->val = val;
     const struct psb_new_triplets to = { *rows, l->ja, l->val };
@@ -197,13 +197,13 @@ static psb_err rows_of_coo(struct X(csr_mat) *a, const struct X(coo_mat) *b)
 /* --- assembly --------------------------------------------------------------------------------------- */
 
 /* Device arrays for an assembly, from entries in any order. */
-struct heap {
+struct assembly {
     struct psb_dual ia, ja, val, order, place, rows;
 };
 
 /* Copy the entries of b to the device; *order is their order, NULL if they are in order. */
-static psb_err send(const struct psb_device *on, const struct X(coo_mat) *b, psb_ipk m, psb_ipk n,
-                    struct psb_dev_triplets *e, psb_epk **order, struct heap *t)
+static psb_err send_entries(const struct psb_device *on, const struct X(coo_mat) *b, psb_ipk m, psb_ipk n,
+                            struct psb_dev_triplets *e, psb_epk **order, struct assembly *t)
 {
     psb_epk found[PSB_FOUND];
     *order = NULL;
@@ -230,15 +230,15 @@ static psb_err count_distinct(const struct psb_device *on, const struct psb_dev_
 }
 
 /* Returns PSB_ENOTIMPL if duplicates are an error: the host reports them. */
-static psb_err rows_of_heap(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
-                            struct heap *t)
+static psb_err rows_of_assembly(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
+                                struct assembly *t)
 {
     const struct psb_device *on = a->mat.on;
     struct psb_dev_triplets e = { .nz = b->mat.nnz };
     struct psb_dev_compressed l;
     struct psb_new_triplets to;
     psb_epk *order, *place;
-    PSB_TRY(send(on, b, a->mat.nrows, a->mat.ncols, &e, &order, t));
+    PSB_TRY(send_entries(on, b, a->mat.nrows, a->mat.ncols, &e, &order, t));
     PSB_TRY(X(move_on_device)(&t->place, on, e.nz + 1, sizeof *place, NULL, "places of entries", &place));
     PSB_TRY(count_distinct(on, &e, order, place, &a->mat.nnz));
     if (dupl == PSB_DUPL_ERROR && a->mat.nnz < e.nz)
@@ -253,8 +253,8 @@ static psb_err rows_of_heap(struct X(csr_mat) *a, const struct X(coo_mat) *b, en
 
 static psb_err assemble_rows(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
-    struct heap t = { .ia = { 0 } };
-    psb_err e = rows_of_heap(a, b, dupl, &t);
+    struct assembly t = { .ia = { 0 } };
+    psb_err e = rows_of_assembly(a, b, dupl, &t);
     psb_dual_free(&t.ia);
     psb_dual_free(&t.ja);
     psb_dual_free(&t.val);
@@ -357,7 +357,7 @@ static psb_err copy_arrays(struct X(mat) *a, struct X(mat) *b)
         if (!from[i]->valid)
             continue;
         PSB_TRY(psb_dual_write(to[i], PSB_DEV, &dev));
-        PSB_TRY(bring(a->on, from[i], dev));
+        PSB_TRY(copy_current(a->on, from[i], dev));
     }
     return PSB_OK;
 }

@@ -81,14 +81,14 @@ static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
     return X(convert_on_device)(a, b, X(csr_mold).mat.ops->from_fmt);
 }
 
-static psb_err host_take(struct X(mat) *a, struct X(mat) *b)
+static psb_err host_from_coo(struct X(mat) *a, struct X(mat) *b)
 {
     return X(csr_mold).mat.ops->move_from_coo(a, (struct X(coo_mat) *)b);
 }
 
 static psb_err move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    return X(convert_on_device)(a, &b->mat, host_take);
+    return X(convert_on_device)(a, &b->mat, host_from_coo);
 }
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)

@@ -23,7 +23,7 @@ static psb_err on_device(struct X(hll_mat) *a, int change, struct psb_dev_compre
 }
 
 /* Rows are examined in storage order, as warps process them. */
-static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
+static psb_err find_locality(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_locality l = { 0 };
     const psb_epk *off;
@@ -42,7 +42,7 @@ static psb_err look(struct X(hll_mat) *a, psb_ipk *scattered)
 }
 
 /* The same if columns are valid on the device only. */
-static psb_err look_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
+static psb_err find_locality_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_dev_compressed l;
     PSB_TRY(on_device(a, 0, &l));
@@ -71,7 +71,8 @@ static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
 static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
 {
     if (a->seen_at != a->hll.ja.changes)
-        PSB_TRY((a->hll.ja.valid & PSB_HOST ? look : look_on_device)(&a->hll, &a->scattered));
+        PSB_TRY(
+            (a->hll.ja.valid & PSB_HOST ? find_locality : find_locality_on_device)(&a->hll, &a->scattered));
     a->seen_at = a->hll.ja.changes;
     d->scattered = psb_hll_is_even(padding(&a->hll)) ? a->scattered : 0;
     d->nnz = a->hll.mat.nnz;

@@ -57,9 +57,9 @@ static void move_row(const struct moving *m, const struct psb_strip *s, psb_ipk 
 {
     const psb_ipk lane = i % PSB_STRIP;
     psb_epk at = psb_packing_first(&m->q, i);
-    struct psb_along w = { m->slot + s->first, m->left + s->first + s->slots[0], lane, s->slots[0], 0 };
+    struct psb_row_walk w = { m->slot + s->first, m->left + s->first + s->slots[0], lane, s->slots[0], 0 };
     for (psb_ipk k = 0; k < m->q.irn[i]; k++, at += m->q.rows) {
-        const psb_epk to = (s->first + psb_along_slot(&w, m->q.ja[at])) * PSB_STRIP + lane;
+        const psb_epk to = (s->first + psb_row_walk_slot(&w, m->q.ja[at])) * PSB_STRIP + lane;
         if (m->to_narrow)
             m->to_narrow[to] = (X(narrow))m->from[at];
         else

@@ -7,7 +7,7 @@ static const struct X(coo_kernels) *const coo_kernels[PSB_DEVICE_KINDS] = PSB_PE
 static const struct X(hll_kernels) *const hll_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_kernels);
 
 /* y += alpha times the COO part. */
-static psb_err add_tail(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x, T *y)
+static psb_err add_coo_part(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x, T *y)
 {
     struct psb_dev_triplets t = { .nz = a->mat.nnz - a->ell.mat.nnz };
     if (t.nz == 0)
@@ -27,7 +27,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     PSB_TRY(psb_dual_read(&ell->ja, PSB_DEV, &d.ja));
     PSB_TRY(psb_dual_read(&ell->val, PSB_DEV, &d.val));
     PSB_TRY(hll_kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y));
-    return add_tail(alpha, a, k, x, y);
+    return add_coo_part(alpha, a, k, x, y);
 }
 
 static const struct X(mat_ops) ops = {

@@ -1,4 +1,4 @@
-/* librsb.c -- room: rsb.  What of LIBRSB is used. */
+/* librsb.c -- room: rsb.  The calls of LIBRSB that this room uses. */
 #include "librsb.h"
 #include <rsb.h>
 #ifdef _OPENMP
@@ -10,9 +10,9 @@ _Static_assert(sizeof(rsb_coo_idx_t) == sizeof(psb_ipk) && (rsb_coo_idx_t)-1 < 0
 enum { MOST_THREADS = 128 }; /* RSB_CONST_MAX_SUPPORTED_THREADS */
 
 static int runs;
-static int threads; /* in use; 0: nobody has said */
+static int threads; /* number of threads set; 0: unknown */
 
-static psb_err passed_on(rsb_err_t e, const char *what)
+static psb_err error_of(rsb_err_t e, const char *what)
 {
     char why[200] = "";
     if (e == RSB_ERR_NO_ERROR)
@@ -29,7 +29,7 @@ int psb_librsb_found(void)
 psb_err psb_librsb_open(void)
 {
     if (!runs)
-        PSB_TRY(passed_on(rsb_lib_init(RSB_NULL_INIT_OPTIONS), "start"));
+        PSB_TRY(error_of(rsb_lib_init(RSB_NULL_INIT_OPTIONS), "start"));
     runs = 1;
     return PSB_OK;
 }
@@ -68,7 +68,7 @@ psb_err psb_librsb_make(char type, psb_ipk m, psb_ipk n, psb_epk nz, const psb_i
     rsb_err_t e = RSB_ERR_NO_ERROR;
     struct rsb_mtx_t *new = rsb_mtx_alloc_from_coo_const(val, ia, ja, (rsb_nnz_idx_t)nz, type_of(type), m, n,
                                                          0, 0, flags, &e);
-    PSB_TRY(passed_on(new ? RSB_ERR_NO_ERROR : e == RSB_ERR_NO_ERROR ? RSB_ERR_ENOMEM : e, "a new matrix"));
+    PSB_TRY(error_of(new ? RSB_ERR_NO_ERROR : e == RSB_ERR_NO_ERROR ? RSB_ERR_ENOMEM : e, "a new matrix"));
     *a = new;
     return PSB_OK;
 }
@@ -77,8 +77,8 @@ psb_err psb_librsb_copy(char type, const struct rsb_mtx_t *a, struct rsb_mtx_t *
 {
     struct rsb_mtx_t *new = NULL;
     PSB_TRY(
-        passed_on(rsb_mtx_clone(&new, type_of(type), RSB_TRANSPOSITION_N, NULL, a, RSB_FLAG_IDENTICAL_FLAGS),
-                  "a copy"));
+        error_of(rsb_mtx_clone(&new, type_of(type), RSB_TRANSPOSITION_N, NULL, a, RSB_FLAG_IDENTICAL_FLAGS),
+                 "a copy"));
     *b = new;
     return PSB_OK;
 }
@@ -100,8 +100,8 @@ psb_err psb_librsb_tune(struct rsb_mtx_t **a, int rounds, int *best)
     rsb_int_t n = 0;
     rsb_err_t e = rsb_tune_spmm(a, NULL, *best ? NULL : &n, rounds, 0, RSB_TRANSPOSITION_N, NULL, NULL, 1,
                                 RSB_FLAG_WANT_COLUMN_MAJOR_ORDER, NULL, 0, NULL, NULL, 0);
-    threads = 0; /* it may have changed them */
-    PSB_TRY(passed_on(e, "tuning"));
+    threads = 0; /* the tuner may have changed the number of threads */
+    PSB_TRY(error_of(e, "tuning"));
     *best = *best ? *best : n;
     return PSB_OK;
 }
@@ -114,14 +114,14 @@ psb_err psb_librsb_threads(int n)
         return PSB_OK;
 #endif
     if (want != threads)
-        PSB_TRY(passed_on(rsb_lib_set_opt(RSB_IO_WANT_EXECUTING_THREADS, &want), "threads"));
+        PSB_TRY(error_of(rsb_lib_set_opt(RSB_IO_WANT_EXECUTING_THREADS, &want), "threads"));
     threads = want;
     return PSB_OK;
 }
 
 psb_err psb_librsb_entries(const struct rsb_mtx_t *a, psb_ipk *ia, psb_ipk *ja, void *val)
 {
-    return passed_on(rsb_mtx_get_coo(a, val, ia, ja, RSB_FLAG_C_INDICES_INTERFACE), "entries");
+    return error_of(rsb_mtx_get_coo(a, val, ia, ja, RSB_FLAG_C_INDICES_INTERFACE), "entries");
 }
 
 psb_err psb_librsb_look(const struct rsb_mtx_t *a, int n, const psb_ipk *ia, const psb_ipk *ja, void *val,
@@ -129,19 +129,19 @@ psb_err psb_librsb_look(const struct rsb_mtx_t *a, int n, const psb_ipk *ia, con
 {
     rsb_err_t e = rsb_mtx_get_vals(a, val, ia, ja, n, RSB_FLAG_C_INDICES_INTERFACE);
     *all = e != RSB_ERR_ELEMENT_NOT_FOUND;
-    return *all ? passed_on(e, "values") : PSB_OK;
+    return *all ? error_of(e, "values") : PSB_OK;
 }
 
 psb_err psb_librsb_put(struct rsb_mtx_t *a, int n, const psb_ipk *ia, const psb_ipk *ja, const void *val,
                        int add)
 {
     rsb_flags_t how = add ? RSB_FLAG_DUPLICATES_SUM : RSB_FLAG_DUPLICATES_KEEP_LAST;
-    return passed_on(rsb_mtx_set_vals(a, val, ia, ja, n, RSB_FLAG_C_INDICES_INTERFACE | how), "new values");
+    return error_of(rsb_mtx_set_vals(a, val, ia, ja, n, RSB_FLAG_C_INDICES_INTERFACE | how), "new values");
 }
 
 psb_err psb_librsb_zero(struct rsb_mtx_t *a, const void *zero)
 {
-    return passed_on(rsb_mtx_upd_vals(a, RSB_ELOPF_MUL, zero), "zeros");
+    return error_of(rsb_mtx_upd_vals(a, RSB_ELOPF_MUL, zero), "zeros");
 }
 
 psb_err psb_librsb_csmm(const struct rsb_mtx_t *a, psb_ipk k, const void *alpha, const void *x,
@@ -151,6 +151,6 @@ psb_err psb_librsb_csmm(const struct rsb_mtx_t *a, psb_ipk k, const void *alpha,
                      : trans == 'T' ? RSB_TRANSPOSITION_T
                                     : RSB_TRANSPOSITION_C;
     if (k == 1)
-        return passed_on(rsb_spmv(op, alpha, a, x, 1, beta, y, 1), "product");
-    return passed_on(rsb_spmm(op, alpha, a, k, RSB_FLAG_WANT_ROW_MAJOR_ORDER, x, k, beta, y, k), "product");
+        return error_of(rsb_spmv(op, alpha, a, x, 1, beta, y, 1), "product");
+    return error_of(rsb_spmm(op, alpha, a, k, RSB_FLAG_WANT_ROW_MAJOR_ORDER, x, k, beta, y, k), "product");
 }

@@ -1,6 +1,6 @@
-/* librsb.h -- room: rsb.  The door to LIBRSB: librsb.c, or librsb_none.c where there is none.  Scalars pass
- * by address; a type is the letter s, d, c or z.  LIBRSB's failures are PSB_ENOMEM or PSB_ESTATE, in its
- * words. */
+/* librsb.h -- room: rsb.  Interface to LIBRSB, defined in librsb.c, or in librsb_none.c if the build does not
+ * have it.  Scalars are passed by address; a type is one of the letters s, d, c and z.  Errors of LIBRSB
+ * become PSB_ENOMEM or PSB_ESTATE, with its message. */
 #ifndef LIBRSB_H
 #define LIBRSB_H
 #include "psb_base.h"
@@ -15,21 +15,22 @@ void psb_librsb_close(void);
 /* Check that LIBRSB runs (PSB_ESTATE) and can hold a matrix of these sizes (PSB_ENOTIMPL). */
 PSB_MUST_CHECK psb_err psb_librsb_check(const char *fmt, psb_ipk m, psb_ipk n, psb_epk nz);
 
-/* A new *a of nz >= 1 entries, ordered by rows and by columns within, no two at one place. */
+/* *a = a new matrix of nz >= 1 entries, ordered by rows and by columns within each row, without
+ * duplicates. */
 PSB_MUST_CHECK psb_err psb_librsb_make(char type, psb_ipk m, psb_ipk n, psb_epk nz, const psb_ipk *ia,
                                        const psb_ipk *ja, const void *val, struct rsb_mtx_t **a);
 PSB_MUST_CHECK psb_err psb_librsb_copy(char type, const struct rsb_mtx_t *a, struct rsb_mtx_t **b);
 void psb_librsb_free(struct rsb_mtx_t *a);
 size_t psb_librsb_bytes(const struct rsb_mtx_t *a);
 
-/* Replace *a by the result of the autotuner for products of one column; if *threads is 0, set it to the
- * number of threads that was found best. */
+/* Replace *a by the result of the autotuner for products of one column; if *threads is 0, set it to the best
+ * number of threads found. */
 PSB_MUST_CHECK psb_err psb_librsb_tune(struct rsb_mtx_t **a, int rounds, int *threads);
 
 /* Set the number of threads of LIBRSB; no effect inside a parallel region, which keeps its own number. */
 PSB_MUST_CHECK psb_err psb_librsb_threads(int n);
 
-/* Copy all entries into arrays of their number. */
+/* Copy all entries to the arrays, which have room for them. */
 PSB_MUST_CHECK psb_err psb_librsb_entries(const struct rsb_mtx_t *a, psb_ipk *ia, psb_ipk *ja, void *val);
 
 /* Read entry ia[k], ja[k] into val[k], k < n; *all = whether all of them are stored. */
@@ -42,7 +43,7 @@ PSB_MUST_CHECK psb_err psb_librsb_put(struct rsb_mtx_t *a, int n, const psb_ipk 
                                       const void *val, int add);
 PSB_MUST_CHECK psb_err psb_librsb_zero(struct rsb_mtx_t *a, const void *zero);
 
-/* The slot csmm. */
+/* The slot `csmm`. */
 PSB_MUST_CHECK psb_err psb_librsb_csmm(const struct rsb_mtx_t *a, psb_ipk k, const void *alpha, const void *x,
                                        const void *beta, void *y, char trans);
 #endif

@@ -1,4 +1,5 @@
-/* librsb_none.c -- room: rsb.  No LIBRSB: nothing can be made, so nothing else is asked for. */
+/* librsb_none.c -- room: rsb.  Without LIBRSB no matrix can be made, so the other functions are never
+ * called. */
 #include "librsb.h"
 
 int psb_librsb_found(void)

@@ -1,16 +1,16 @@
-/* psb_rsb.h -- room: rsb.  Everything the room `rsb` offers: recursive sparse blocks by LIBRSB (Martone,
- * "Efficient multithreaded untransposed, transposed or symmetric sparse matrix-vector multiplication with the
- * Recursive Sparse Blocks format", Parallel Computing 40, 2014).
+/* psb_rsb.h -- room: rsb.  Public header of `rsb`: recursive sparse blocks by LIBRSB (Martone, "Efficient
+ * multithreaded untransposed, transposed or symmetric sparse matrix-vector multiplication with the Recursive
+ * Sparse Blocks format", Parallel Computing 40, 2014).
  *
- * Built without LIBRSB the calls are there, no format is made known, and the mold refuses every matrix. */
+ * A build without LIBRSB has these functions, but registers no format, and the mold refuses every matrix. */
 #ifndef PSB_RSB_H
 #define PSB_RSB_H
 #include "psb_base.h"
 #define PSB_TEMPLATE "psb_rsb.t.h"
 #include "psb_each_type.h"
 
-/* Start LIBRSB and make the formats of this room known by name, for all four scalars; again is fine.  Local.
- */
+/* Start LIBRSB and register the formats of this room by name, for all four scalars; may be called again.
+ * Local. */
 PSB_MUST_CHECK psb_err psb_rsb_init(void);
 
 /* Stop LIBRSB; its matrices must have been freed.  psb_rsb_init may start it again.  Local. */

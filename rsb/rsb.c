@@ -21,16 +21,16 @@ static size_t bytes(const struct X(mat) *a_)
     return (a->held ? psb_librsb_bytes(a->held) : 0) + X(coo_mold).mat.ops->bytes(&a->more.mat);
 }
 
-/* Let LIBRSB use the threads that n elements are worth. */
+/* Set the number of threads of LIBRSB for work on n elements. */
 static psb_err use_threads(const struct X(rsb_mat) *a, psb_epk n)
 {
     int p = psb_threads(n);
     return psb_librsb_threads(a->best && a->best < p ? a->best : p);
 }
 
-/* --- made --------------------------------------------------------------------------------------------- */
+/* --- build ------------------------------------------------------------------------------------------ */
 
-static int again(const struct X(coo_mat) *b, psb_epk k)
+static int is_duplicate(const struct X(coo_mat) *b, psb_epk k)
 {
     return k > 0 && b->ia[k] == b->ia[k - 1] && b->ja[k] == b->ja[k - 1];
 }
@@ -43,19 +43,19 @@ static void add(struct X(coo_mat) *to, const struct X(coo_mat) *from, psb_epk k)
     to->val[n] = from->val[k];
 }
 
-/* The entries of b: those that are the first at their place to `first`, the others to `more`. */
-static psb_err part(const struct X(coo_mat) *b, psb_epk repeated, struct X(coo_mat) *first,
-                    struct X(coo_mat) *more)
+/* Copy the first of equal entries of b to `first`, the others to `more`. */
+static psb_err divide(const struct X(coo_mat) *b, psb_epk repeated, struct X(coo_mat) *first,
+                      struct X(coo_mat) *more)
 {
     PSB_TRY(X(coo_reserve)(more, repeated));
     PSB_TRY(X(coo_reserve)(first, b->mat.nnz - repeated));
     for (psb_epk k = 0; k < b->mat.nnz; k++)
-        add(again(b, k) ? more : first, b, k);
+        add(is_duplicate(b, k) ? more : first, b, k);
     return PSB_OK;
 }
 
-/* LIBRSB's part, of entries that stand once. */
-static psb_err hold(struct X(rsb_mat) *a, const struct X(coo_mat) *b)
+/* Build LIBRSB's matrix from entries without duplicates. */
+static psb_err make_held(struct X(rsb_mat) *a, const struct X(coo_mat) *b)
 {
     if (b->mat.nnz == 0)
         return PSB_OK;
@@ -85,12 +85,12 @@ static psb_err from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
     a->more.mat.nrows = a_->nrows;
     a->more.mat.ncols = a_->ncols;
     for (psb_epk k = 0; k < b->mat.nnz; k++)
-        repeated += again(b, k);
+        repeated += is_duplicate(b, k);
     if (repeated == 0)
-        return hold(a, b);
-    psb_err e = part(b, repeated, &first, &a->more);
+        return make_held(a, b);
+    psb_err e = divide(b, repeated, &first, &a->more);
     if (e == PSB_OK)
-        e = hold(a, &first);
+        e = make_held(a, &first);
     X(coo_mold).mat.ops->clear(&first.mat);
     return e;
 }
@@ -117,7 +117,7 @@ static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     b->mat.nnz = n;
     if (a->held)
         PSB_TRY(psb_librsb_entries(a->held, b->ia, b->ja, b->val));
-    PSB_TRY(X(coo_fix)(b, PSB_DUPL_ADD)); /* LIBRSB promises no order */
+    PSB_TRY(X(coo_fix)(b, PSB_DUPL_ADD)); /* LIBRSB guarantees no order */
     PSB_TRY(X(coo_reserve)(b, a_->nnz));
     X(coo_weave)(b, n, &a->more);
     b->mat.nnz = a_->nnz;
@@ -135,8 +135,9 @@ static psb_err zero_vals(struct X(mat) *a_)
     return PSB_OK;
 }
 
-/* Which of n <= PSB_FEW_ENTRIES entries is the first that is not there; n where all are. */
-static psb_err look(const struct X(rsb_mat) *a, int n, const psb_ipk *ia, const psb_ipk *ja, int *lacks)
+/* *lacks = the first of n <= PSB_FEW_ENTRIES entries that is not stored, or n. */
+static psb_err find_missing(const struct X(rsb_mat) *a, int n, const psb_ipk *ia, const psb_ipk *ja,
+                            int *lacks)
 {
     T got[PSB_FEW_ENTRIES];
     int all = 0, k = 0;
@@ -163,7 +164,7 @@ static psb_err csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb
     struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_;
     for (psb_epk k = 0; k < nz; k += few(nz - k)) {
         int n = few(nz - k), lacks;
-        PSB_TRY(look(a, n, ia + k, ja + k, &lacks));
+        PSB_TRY(find_missing(a, n, ia + k, ja + k, &lacks));
         PSB_CHECK(lacks == n, PSB_EARG, PSB_NO_ENTRY, k + lacks, ia[k + lacks], ja[k + lacks]);
     }
     for (psb_epk k = 0; k < nz && val; k += few(nz - k))
@@ -177,7 +178,7 @@ static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T
 {
     struct X(rsb_mat) *a = (struct X(rsb_mat) *)a_;
     const psb_ipk most = a_->nrows > a_->ncols ? a_->nrows : a_->ncols;
-    if ((psb_epk)most * k > INT32_MAX) /* LIBRSB's offsets are no wider */
+    if ((psb_epk)most * k > INT32_MAX) /* offsets of LIBRSB have 32 bits */
         return X(root_mold).ops->csmm(alpha, a_, k, x, beta, y, trans);
     PSB_TRY(use_threads(a, a_->nnz * k));
     PSB_TRY(psb_librsb_csmm(a->held, k, &alpha, x, &beta, y, trans));

@@ -1,2 +1,2 @@
-/* rsb_formats.h -- room: rsb.  Its formats, one a line. */
+/* rsb_formats.h -- room: rsb.  The formats of this room, one per line. */
 PSB_FORMAT(rsb)

@@ -1,4 +1,4 @@
-/* rsb_init.c -- room: rsb.  LIBRSB starts, its formats for all scalars, and it stops. */
+/* rsb_init.c -- room: rsb.  Start and stop LIBRSB, and register its formats for all scalars. */
 #include "psb_rsb.h"
 #include "librsb.h"
 

@@ -307,7 +307,7 @@ START_TEST(rows_by_a_list)
         send(&buf);
         OK(X(vec_host).scatter_add(m, idx, k, buf.host, x.host));
         OK(o->scatter_add(m, dev, k, buf.dev, x.dev));
-        compare(&x, 0, "sct");
+        compare(&x, 0, "scatter_add");
         OK(X(vec_host).gth(m, idx, k, x.host, buf.host));
         OK(o->gth(m, dev, k, x.dev, buf.dev));
         compare(&buf, 0, "gth");

@@ -1,6 +1,6 @@
 /* peers_rsb.c -- room: test/kernel.  LIBRSB, tuned for each number of threads.  It is called as its manual
- * says; how many threads it uses, and its tuner, which may change that, go through the door of the room rsb,
- * which remembers them. */
+ * says, except that its number of threads is set, and its tuner, which may change it, called through
+ * rsb/librsb.h, which keeps track of that number. */
 #include "psb_base.h"
 #include "librsb.h"
 #include <rsb.h>

@@ -1,0 +1,11 @@
+/* check_formats.h -- room: test.  The parts of suite "formats"; each adds a test case to s. */
+#ifndef CHECK_FORMATS_H
+#define CHECK_FORMATS_H
+#include "format_checks.h"
+
+void formats_layouts_tests(Suite *s);
+void formats_hyb_tests(Suite *s);
+void formats_auto_tests(Suite *s);
+void formats_rsb_tests(Suite *s);
+void formats_coo_tests(Suite *s);
+#endif

@@ -1,0 +1,317 @@
+/* check_formats_auto.c -- room: test.  The choice of a format by AUTO, TUNED and AUTOG, and the forecasts it
+ * uses. */
+#include "check_formats.h"
+#include <string.h>
+
+/* What is chosen is a format that there is, and holds the matrix; in place too. */
+static void check_auto(const struct X(auto_mat) *m, const struct X(coo_mat) *s)
+{
+    struct X(mat) *a = convert((struct X(mat) *)&s->mat, &m->mat), *b;
+    ck_assert_ptr_nonnull(X(mat_by_name)(a->ops->fmt));
+    ck_assert_ptr_null(a->ops->choose);
+    check_equal(a, a->mold, s);
+    OK(X(mat_clone)(a, &b));
+    OK(X(mat_cscnv)(&b, &m->mat));
+    check_equal(b, b->mold, s);
+    X(mat_free)(b);
+    X(mat_free)(a);
+}
+
+START_TEST(auto_chooses_a_registered_format)
+    {
+        const struct X(auto_mat) *molds[] = { &X(auto_mold), &X(tuned_mold), &X(autog_mold) };
+        struct X(coo_mat) *s = zoo_matrix(ZOO - 1 - _i);
+        for (int k = 0; k < 3; k++)
+            check_auto(molds[k], s);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* Entries of row i: one that is full, nothing but diagonals, blocks of 3 x 3, one that is long. */
+static psb_epk row_length(int kind, psb_ipk i)
+{
+    const psb_epk all[] = { i == 77 ? 20000 : 1, 3, 9, i == 77 ? 1500 : 2 + (i % 4 == 0) };
+    return all[kind];
+}
+
+/* Enough rows that padding counts. */
+static struct X(coo_mat) *large_matrix(int kind)
+{
+    enum { M = 30000 };
+    struct X(mat) *a;
+    OK(X(mat_all)(M, M, 0, &a));
+    struct X(coo_mat) *s = (struct X(coo_mat) *)a;
+    const T one = 1;
+    for (psb_ipk i = 0; i < M; i++)
+        for (psb_ipk k = 0; k < row_length(kind, i); k++) {
+            psb_ipk j = kind % 3 == 0 ? k : kind == 1 ? i + 100 * k : i / 3 * 3 + k / 3 * 600 + k % 3;
+            if (j < M)
+                OK(X(coo_append)(s, 1, &i, &j, &one));
+        }
+    OK(X(coo_fix)(s, PSB_DUPL_ADD));
+    return s;
+}
+
+/* The device's formats by what they foresee; the host's where there is no device.  Beside values of 16 bytes
+ * the indices that blocks save weigh little.  HLG would wait for the long row. */
+START_TEST(autog_choice)
+    {
+        const char *wrong[] = { "HLG DIAG HDIAG BSRG", "CSRG HLG HYBG BSRG",
+                                sizeof(T) < 16 ? "CSRG HLG HYBG" : "CSRG HYBG", "HLG BSRG" };
+        struct X(auto_mat) m = X(autog_mold);
+        for (int kind = 0; kind < 4; kind++) {
+            struct X(coo_mat) *s = large_matrix(kind);
+            struct X(mat) *a = convert(&s->mat, &m.mat);
+            ck_assert_int_eq(a->on != NULL, psb_cuda_device() != NULL);
+            ck_assert_msg(!a->on || !strstr(wrong[kind], a->ops->fmt), "kind %d became %s", kind,
+                          a->ops->fmt);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+        struct X(mat) *a = NULL;
+        m.near = 2;
+        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG,
+              "mirrors are 1 and near is 2; expected 0, or 1 and no trial");
+        ck_assert_ptr_null(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+START_TEST(auto_choice)
+    {
+        const char *wrong[] = { "ELL DIA HDIA BELL", "COO CSR BSR BELL ELL", "COO CSR ELL" };
+        for (int kind = 0; kind < 3; kind++) {
+            struct X(coo_mat) *s = large_matrix(kind);
+            struct X(mat) *a = convert(&s->mat, &X(auto_mold).mat);
+            ck_assert_msg(!strstr(wrong[kind], a->ops->fmt), "kind %d became %s", kind, a->ops->fmt);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* Blocks of 8 x 8 in every third group of the 840 rows that BSR looks at to choose a block, scattered entries
+ * in the others, of which BSR refuses so many: what is chosen holds the matrix all the same. */
+START_TEST(auto_skips_refusing_formats)
+    {
+        enum { M = 20 * 840, LONG = 40 };
+        struct X(mat) *all, *a;
+        const T one = 1;
+        OK(X(mat_all)(M, M, (psb_epk)M * LONG, &all));
+        for (psb_ipk i = 0; i < M; i++)
+            for (psb_ipk k = 0; k < LONG; k++) {
+                psb_ipk j = i / 840 % 3 == 1 ? (i / 8 * 8 + k / 8 * 1600 + k % 8) % M : (i * 7 + k * 420) % M;
+                OK(X(coo_append)((struct X(coo_mat) *)all, 1, &i, &j, &one));
+            }
+        OK(X(coo_fix)((struct X(coo_mat) *)all, PSB_DUPL_ADD));
+        FAILS(X(mat_convert)(all, &X(bsr_mold).mat, &a), PSB_EPADDING, "BSR: ");
+        OK(X(mat_convert)(all, &X(auto_mold).mat, &a));
+        ck_assert_int_eq(a->nnz, all->nnz);
+        X(mat_free)(a);
+        X(mat_free)(all);
+    }
+END_TEST
+
+/* Where memory fails a format is not considered, or the whole fails; nothing is lost, and no error is left of
+ * what was only tried. */
+START_TEST(auto_allocation_fails)
+    {
+        struct X(coo_mat) *s = sample(SPREAD, 33, 20);
+        struct X(mat) *a = NULL;
+        const struct X(auto_mat) *m = _i ? &X(tuned_mold) : &X(auto_mold);
+        for (long n = 1; n < 200; n++) {
+            psb_clean_errstack();
+            psb_alloc_fail_at(n);
+            psb_err e = X(mat_convert)(&s->mat, &m->mat, &a);
+            psb_alloc_fail_at(0);
+            if (e == PSB_OK) {
+                ck_assert_str_eq(psb_errmsg(), "");
+                check_equal(a, a->mold, s);
+                X(mat_free)(a);
+                a = NULL;
+            } else {
+                ck_assert_int_eq(e, PSB_ENOMEM);
+                ck_assert_ptr_null(a);
+            }
+        }
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+START_TEST(auto_wrong_molds)
+    {
+        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+        struct X(auto_mat) m = X(tuned_mold);
+        struct X(mat) *a = NULL;
+        m.near = -1;
+        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is -1; expected >= 1, or 0");
+        m.near = 0.5;
+        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is 0.5; expected >= 1, or 0");
+        m.near = 2;
+        m.seconds = -1;
+        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are -1; expected >= 0");
+        m.seconds = INFINITY;
+        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG,
+              "the mold's seconds are inf; expected >= 0, and");
+        m.seconds = NAN;
+        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are nan; expected >= 0");
+        m.near = NAN;
+        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is nan; expected >= 1, or 0");
+        ck_assert_ptr_null(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* --- forecasts --- */
+
+/* The nearest ancestor of m that foresees something, or NULL. */
+static const struct X(mat) *forecaster(const struct X(mat) *m)
+{
+    while (m && !m->ops->forecast)
+        m = m->ops->super;
+    return m == &X(root_mold) ? NULL : m;
+}
+
+static psb_err try_forecast(const struct X(mat) *mold, const struct X(coo_mat) *s, struct psb_forecast *f)
+{
+    struct X(mat) *csr = convert((struct X(mat) *)&s->mat, &X(csr_mold).mat), *none, *empty;
+    struct X(compressed) rows;
+    OK(X(csr_view)(csr, &rows, &none));
+    OK(X(mat_new)(mold, csr->nrows, csr->ncols, csr->nnz, &empty));
+    psb_err e = forecaster(mold)->ops->forecast(empty, &rows, f);
+    X(mat_free)(empty);
+    X(mat_free)(csr);
+    return e;
+}
+
+static struct psb_forecast forecast(const struct X(mat) *mold, const struct X(coo_mat) *s)
+{
+    struct psb_forecast f;
+    OK(try_forecast(mold, s, &f));
+    return f;
+}
+
+/* Bytes of the arrays whose names have `part` in them; of all but those that no product of finite numbers
+ * reads where it is NULL. */
+static size_t bytes_of(struct X(mat) *a, const char *part)
+{
+    static const char spare[] = "HLL ranks, HDIA zeros, HDIA bits";
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    const struct X(mat_ops) *k = a->ops;
+    size_t sum = 0;
+    while (!k->arrays)
+        k = k->super->ops;
+    for (int n = k->arrays(a, list); n > 0; n--)
+        if (part ? strstr(list[n - 1]->name, part) != NULL : !strstr(spare, list[n - 1]->name))
+            sum += list[n - 1]->bytes;
+    return sum;
+}
+
+/* What is refused is foreseen to be. */
+static void check_forecast(const struct X(mat) *m, const struct X(coo_mat) *s)
+{
+    struct X(coo_mat) view = *s;
+    struct psb_forecast f;
+    struct X(mat) *a;
+    psb_err e = X(mat_convert)(&view.mat, m, &a);
+    ck_assert_int_eq(e, try_forecast(m, s, &f));
+    if (e != PSB_OK) {
+        ck_assert_int_eq(e, PSB_EPADDING);
+        psb_clean_errstack();
+        return;
+    }
+    ck_assert_msg(f.bytes == (double)bytes_of(a, NULL), "%s of %d x %d: %g bytes foreseen, %zu taken",
+                  m->ops->fmt, a->nrows, a->ncols, f.bytes, bytes_of(a, NULL));
+    ck_assert(f.places == (double)(bytes_of(a, "values") / sizeof(T)));
+    ck_assert(f.ns >= 0 && f.stride_penalty > 0);
+    X(mat_free)(a);
+}
+
+/* The i-th mold that asks for something unusual, without a limit; NULL past the last. */
+static const struct X(mat) *unusual_mold(int i)
+{
+    enum { BSR = 7, HLL = 4, HDIA = 3, HYB = 3 };
+    static const psb_ipk blocks[BSR][2] = { { 11, 0 }, { 13, 9 }, { 9, 13 }, { 32, 1 },
+                                            { 7, 32 }, { 1, 17 }, { 8, 0 } };
+    static const psb_ipk hacks[HLL][2] = { { 1, 0 }, { 7, 13 }, { 100, 40 }, { 0, 1000 } };
+    static const psb_ipk diagonals[HDIA] = { 1, 100, 0 };
+    static struct X(bsr_mat) bsr;
+    static struct X(hll_mat) hll;
+    static struct X(hdia_mat) hdia;
+    static struct X(hyb_mat) hyb;
+    if (i < 2 * BSR) {
+        bsr = i % 2 ? X(bell_mold) : X(bsr_mold);
+        bsr.block_rows = blocks[i / 2][0];
+        bsr.block_cols = blocks[i / 2][1];
+        bsr.limit = 0;
+        return &bsr.mat;
+    }
+    if ((i -= 2 * BSR) < HLL) {
+        hll = X(hll_mold);
+        hll.hack = hacks[i][0];
+        hll.sort = hacks[i][1];
+        hll.limit = 0;
+        return &hll.mat;
+    }
+    if ((i -= HLL) < HDIA) {
+        hdia = X(hdia_mold);
+        hdia.hack = diagonals[i];
+        hdia.limit = 0;
+        return &hdia.mat;
+    }
+    hyb = hyb_with(PSB_HYB_USER, 2 * (i -= HDIA));
+    return i < HYB ? &hyb.mat : NULL;
+}
+
+/* Bytes that are foreseen are those that are taken, also where block rows do not end with the groups of rows
+ * that BSR chooses by. */
+START_TEST(forecasts_match_sizes)
+    {
+        struct X(coo_mat) *s[] = { sample(TRIDIAG, 0, 7),         sample(FULL, 33, 20),
+                                   sample(SPREAD, 1700, 1690),    sample(TWICE, 860, 840),
+                                   sample(TRIDIAG, 2600, 2601),   sample(DENSE_ROW, 129, 900),
+                                   sample(DENSE_COL, 1680, 1681), sample(NOTHING, 30, 1) };
+        for (int k = 0; k < (int)(sizeof s / sizeof *s); k++) {
+            for (int i = 0; unusual_mold(i); i++)
+                check_forecast(unusual_mold(i), s[k]);
+            for (int i = 0; mold(i); i++)
+                if (forecaster(mold(i)))
+                    check_forecast(mold(i), s[k]);
+            X(mat_free)(&s[k]->mat);
+        }
+    }
+END_TEST
+
+/* Without triplets it is ELL, with some it is more than ELL of the same width. */
+START_TEST(hyb_forecast)
+    {
+        struct X(coo_mat) *s = sample(SPREAD, 700, 700), *t = matrix_with_long_rows(9000, 5000, 4);
+        struct X(hyb_mat) all = hyb_with(PSB_HYB_MAX, 0), one = hyb_with(PSB_HYB_USER, 1);
+        struct psb_forecast h = forecast(&all.mat, s), e = forecast(&X(ell_mold).mat, s);
+        ck_assert(h.ns == e.ns && h.bytes == e.bytes);
+        h = forecast(&all.mat, t);
+        e = forecast(&X(ell_mold).mat, t);
+        ck_assert(h.ns == e.ns && h.bytes == e.bytes);
+        struct X(coo_mat) *narrow = matrix_with_long_rows(9000, 0, 1);
+        h = forecast(&one.mat, t);
+        e = forecast(&X(ell_mold).mat, narrow);
+        ck_assert(h.ns > e.ns && h.bytes > e.bytes);
+        X(mat_free)(&narrow->mat);
+        X(mat_free)(&s->mat);
+        X(mat_free)(&t->mat);
+    }
+END_TEST
+
+void formats_auto_tests(Suite *s)
+{
+    TCase *c = ck_tcase(s, "auto");
+    ck_add_sampled_test(c, auto_chooses_a_registered_format, ZOO);
+    tcase_add_test(c, auto_choice);
+    tcase_add_test(c, autog_choice);
+    tcase_add_test(c, auto_skips_refusing_formats);
+    tcase_add_loop_test(c, auto_allocation_fails, 0, 2);
+    tcase_add_test(c, auto_wrong_molds);
+    tcase_add_test(c, forecasts_match_sizes);
+    tcase_add_test(c, hyb_forecast);
+}

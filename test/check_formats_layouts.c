@@ -1,0 +1,306 @@
+/* check_formats_layouts.c -- room: test.  Limits and storage of ELL, HLL, SELL, DIA, HDIA and HLGP. */
+#include "kernels.h"
+#include "check_formats.h"
+#include <stdlib.h>
+
+START_TEST(ell_limit)
+    {
+        struct X(hll_mat) loose = X(ell_mold);
+        struct X(coo_mat) *s = sample(DENSE_ROW, 700, 700);
+        struct X(mat) *a = NULL;
+        FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("ELL"), &a), PSB_EPADDING, "ELL");
+        FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("ELG"), &a), PSB_EPADDING, "ELG");
+        loose.limit = 0;
+        a = convert(&s->mat, &loose.mat);
+        check_equal(a, &loose.mat, s);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* Entries far from any diagonal that others share. */
+START_TEST(dia_limit)
+    {
+        struct X(coo_mat) *s = sample(SPREAD, 900, 900);
+        struct X(hdia_mat) loose = X(dia_mold), wrong = X(hdia_mold);
+        struct X(mat) *a = NULL;
+        FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("DIA"), &a), PSB_EPADDING, "DIA: ");
+        wrong.hack = -1;
+        FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's hack is -1; expected >= 1");
+        ck_assert_ptr_null(a);
+        loose.limit = 0;
+        a = convert(&s->mat, &loose.mat);
+        check_equal(a, &loose.mat, s);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* A limit that is none, of every format that has one. */
+START_TEST(wrong_limits)
+    {
+        const struct X(hll_mat) *const tall[] = { &X(hll_mold), &X(ell_mold), &X(sell_mold) };
+        const struct X(hdia_mat) *const diagonal[] = { &X(hdia_mold), &X(dia_mold) };
+        const double wrong[] = { -1, NAN };
+        const char *said[] = { "the mold's limit is -1; expected >= 0",
+                               "the mold's limit is nan; expected >=" };
+        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+        struct X(mat) *a = NULL;
+        for (int k = 0; k < 5; k++)
+            for (int w = 0; w < 2; w++) {
+                struct X(hll_mat) h = *tall[k % 3];
+                struct X(hdia_mat) d = *diagonal[k % 2];
+                h.limit = d.limit = wrong[w];
+                FAILS(X(mat_convert)(&s->mat, k < 3 ? &h.mat : &d.mat, &a), PSB_EARG, said[w]);
+            }
+        ck_assert_ptr_null(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* Three diagonals: one full, one without every fifth entry, one that lacks the first, and its second is
+ * `second`. */
+static struct X(coo_mat) *with_gaps(T second)
+{
+    enum { N = 200 };
+    struct X(mat) *a;
+    OK(X(mat_all)(N, N, 0, &a));
+    for (psb_ipk i = 0; i < N; i++)
+        for (psb_ipk j = i; j < i + 3 && j < N; j++)
+            if ((j != i + 1 || i % 5) && (j != i + 2 || i))
+                OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j,
+                                 &(T){ i == 1 && j == 3 ? second : (T)(i + 1) }));
+    return (struct X(coo_mat) *)a;
+}
+
+/* How many diagonals have gaps that only bits tell. */
+static int bitmap_diagonals(struct X(mat) *a)
+{
+    const unsigned char *gaps;
+    const psb_epk *off;
+    int n = 0;
+    OK(psb_dual_read(&((struct X(hdia_mat) *)a)->gaps, PSB_HOST, &gaps));
+    OK(psb_dual_read(&((struct X(hdia_mat) *)a)->off, PSB_HOST, &off));
+    for (psb_epk d = 0; d < off[((struct X(hdia_mat) *)a)->nhacks]; d++)
+        n += gaps[d] == PSB_GAPS_BY_BITS;
+    return n;
+}
+
+static void put_entry(struct X(mat) *a, psb_ipk i, psb_ipk j, T v, enum psb_dupl dupl)
+{
+    OK(X(mat_csput)(a, 1, &i, &j, &v, dupl));
+}
+
+/* Bits are asked only while an entry of the diagonal is 0. */
+START_TEST(hdia_gap_bits)
+    {
+        struct X(coo_mat) *s = with_gaps(0), *full = with_gaps(2);
+        struct X(mat) *a = convert(&s->mat, _i ? &X(dia_mold).mat : &X(hdia_mold).mat);
+        const int all = _i ? 2 : 5; /* diagonals with gaps: in each of four hacks one, in the first two */
+        ck_assert_int_eq(bitmap_diagonals(a), 1);
+        check_equal(a, a->mold, s);
+        put_entry(a, 1, 3, 2, PSB_DUPL_OVERWRITE);
+        ck_assert_int_eq(bitmap_diagonals(a), 0);
+        put_entry(a, 1, 3, -2, PSB_DUPL_ADD);
+        put_entry(a, 1, 3, 0, PSB_DUPL_ADD);
+        ck_assert_int_eq(bitmap_diagonals(a), 1);
+        OK(X(mat_scal)(a, 2));
+        ck_assert_int_eq(bitmap_diagonals(a), 1);
+        put_entry(a, 1, 3, 4, PSB_DUPL_ADD);
+        OK(X(mat_scal)(a, (T)0.5));
+        ck_assert_int_eq(bitmap_diagonals(a), 0);
+        check_equal(a, a->mold, full);
+        OK(X(mat_zero_vals)(a));
+        ck_assert_int_eq(bitmap_diagonals(a), all);
+        OK(X(mat_csput)(a, full->mat.nnz - 1, full->ia, full->ja, full->val, PSB_DUPL_ADD));
+        OK(X(mat_csput)(a, 1, full->ia + full->mat.nnz - 1, full->ja + full->mat.nnz - 1,
+                        full->val + full->mat.nnz - 1, PSB_DUPL_ADD));
+        ck_assert_int_eq(bitmap_diagonals(a), 0);
+        check_equal(a, a->mold, full);
+        OK(X(mat_scal)(a, 0));
+        ck_assert_int_eq(bitmap_diagonals(a), all);
+        ck_assert_int_eq(a->nnz, full->mat.nnz);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+        X(mat_free)(&full->mat);
+    }
+END_TEST
+
+/* A hack takes no more than the rows there are. */
+START_TEST(hack_larger_than_matrix)
+    {
+        struct X(hll_mat) h = X(hll_mold);
+        struct X(hdia_mat) d = X(hdia_mold);
+        struct X(coo_mat) *s = sample(SPREAD, 70, 50), *none = sample(NOTHING, 0, 0);
+        h.hack = d.hack = INT32_MAX;
+        const struct X(mat) *const molds[] = { &h.mat, &d.mat };
+        for (int k = 0; k < 2; k++) {
+            struct X(mat) *a = convert(&s->mat, molds[k]), *b = convert(&none->mat, molds[k]);
+            ck_assert_int_eq(k ? ((struct X(hdia_mat) *)a)->rows : ((struct X(hll_mat) *)a)->rows, 128);
+            check_equal(a, molds[k], s);
+            check_equal(b, molds[k], none);
+            X(mat_free)(b);
+            X(mat_free)(a);
+        }
+        X(mat_free)(&s->mat);
+        X(mat_free)(&none->mat);
+    }
+END_TEST
+
+static psb_err refuse_triplets(struct X(mat) *a, const struct X(coo_mat) *b)
+{
+    (void)b;
+    return PSB_FAIL(PSB_EIO, "%s takes no triplets", a->ops->fmt);
+}
+
+/* A from_coo of its own goes before the build of what a format refines, from CSR too; one of the two must be.
+ */
+START_TEST(own_from_coo)
+    {
+        const struct X(mat_ops) own = { .super = &X(hll_mold).mat,
+                                        .fmt = "OWN",
+                                        .size = sizeof(struct X(hll_mat)),
+                                        .from_coo = refuse_triplets };
+        const struct X(mat_ops) bare = { .super = &X(root_mold),
+                                         .fmt = "BARE",
+                                         .size = sizeof(struct X(mat)) };
+        const struct X(hll_mat) own_mold = { .mat.ops = &own, .hack = 32 };
+        const struct X(mat) bare_mold = { .ops = &bare };
+        struct X(coo_mat) *s = sample(SPREAD, 40, 30);
+        struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *a = NULL;
+        FAILS(X(mat_convert)(&s->mat, &own_mold.mat, &a), PSB_EIO, "OWN takes no triplets");
+        FAILS(X(mat_convert)(csr, &own_mold.mat, &a), PSB_EIO, "OWN takes no triplets");
+        FAILS(X(mat_convert)(&s->mat, &bare_mold, &a), PSB_ENOTIMPL,
+              "format BARE has no from_coo and no build");
+        FAILS(X(mat_convert)(csr, &bare_mold, &a), PSB_ENOTIMPL, "format BARE has no from_coo and no build");
+        ck_assert_ptr_null(a);
+        X(mat_free)(csr);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* Hacks and windows of any size: more rows than there are, a multiple, one row too few, one at a time. */
+START_TEST(hll_hacks_and_windows)
+    {
+        const psb_ipk hack[] = { 1, 2, 7, 31, 32, 33, 64, 65, 130, 1000 };
+        for (int h = 0; h < (int)(sizeof hack / sizeof *hack); h++)
+            for (int kind = 0; kind <= DENSE_COL; kind++) {
+                struct X(hll_mat) m = X(hll_mold);
+                struct X(coo_mat) *s = sample((enum sample_kind)kind, 65, 130);
+                m.hack = hack[h];
+                m.sort = hack[(h + kind) % 10];
+                m.limit = 0;
+                struct X(mat) *a = convert(&s->mat, &m.mat), *b = convert(a, &X(csr_mold).mat);
+                struct X(mat) *again = convert(b, &m.mat);
+                check_equal(a, &m.mat, s);
+                check_equal(again, &m.mat, s);
+                X(mat_free)(again);
+                X(mat_free)(b);
+                X(mat_free)(a);
+                X(mat_free)(&s->mat);
+            }
+        struct X(hll_mat) wrong = X(hll_mold);
+        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+        struct X(mat) *a = NULL;
+        wrong.hack = -1;
+        FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's hack is -1; expected >= 1");
+        wrong.hack = 8;
+        wrong.sort = -3;
+        FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG,
+              "the mold's sort is -3; expected the rows of");
+        ck_assert_ptr_null(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* Columns that need no byte, one, two and four in their slots, on a device; values of half the size there,
+ * which follow those of the matrix. */
+static void check_packed(const struct X(hlgp_mat) *m, struct X(coo_mat) *s, psb_ipk n, psb_ipk rows)
+{
+    struct X(mat) *a = convert(&s->mat, &m->hll.mat);
+    struct X(hlgp_mat) *h = (struct X(hlgp_mat) *)a;
+    T *x = new_array(n), *y = new_array(rows), *want = new_array(rows);
+    for (psb_ipk j = 0; j < n; j++)
+        x[j] = 1 + j % 7;
+    struct X(vect) *vx = vector(n, x, &psb_vect_cuda), *vy = vector(rows, y, &psb_vect_cuda);
+    for (int times = 0; times < 2; times++) {
+        OK(X(mat_csmv)(1, &s->mat, x, 0, want, 'N'));
+        OK(X(mat_vect_mv)(1, a, vx, 0, vy, 'N'));
+        OK(X(get_vect)(vy, rows, y));
+        for (psb_ipk i = 0; i < rows; i++)
+            ck_assert(y[i] == want[i]); /* small integers: exact */
+        OK(X(mat_scal)(&s->mat, 2));
+        OK(X(mat_scal)(a, 2));
+    }
+    if (a->on) { /* strip 0: columns 3 i, 977 i, 4000 i or i, and i; strip 1: i alone */
+        ck_assert_int_eq(h->packed.bytes.bytes, (1 + 2 + 4) * 32);
+        ck_assert_int_eq(h->val.bytes, 5 * 32 * (m->narrow ? sizeof(X(narrow)) : sizeof(T)));
+    }
+    OK(X(mat_scal)(&s->mat, (T)0.25));
+    X(gefree)(vx);
+    X(gefree)(vy);
+    X(mat_free)(a);
+    free(x), free(y), free(want);
+}
+
+START_TEST(hlgp_packed_columns)
+    {
+        enum { M = 64, N = 200000 };
+        struct X(hlgp_mat) m = X(hlgp_mold);
+        struct X(mat) *s, *a = NULL;
+        OK(X(mat_all)(M, N, 4 * M, &s));
+        for (psb_ipk i = 0; i < M; i++) {
+            const psb_ipk ia[] = { i, i, i, i },
+                          ja[] = { i, 100 + 3 * i, 1000 + 977 * i, 60000 + i * (i % 2 ? 1 : 4000) };
+            const T v[] = { 1, 2, MAKE(3, 1), 4 };
+            OK(X(coo_append)((struct X(coo_mat) *)s, i < 32 ? 4 : 1, ia, ja, v));
+        }
+        OK(X(coo_fix)((struct X(coo_mat) *)s, PSB_DUPL_ADD));
+        for (m.narrow = 0; m.narrow < 2; m.narrow++)
+            check_packed(&m, (struct X(coo_mat) *)s, N, M);
+        FAILS(X(mat_convert)(s, &m.hll.mat, &a), PSB_EARG, "the mold's narrow is 2; expected 0 or 1");
+        m.narrow = 0;
+        m.hll.sort = 64;
+        FAILS(X(mat_convert)(s, &m.hll.mat, &a), PSB_EARG, "the mold's sort is 64; expected 0 or 1");
+        ck_assert_ptr_null(a);
+        X(mat_free)(s);
+    }
+END_TEST
+
+/* In each window longest first, equals as they come; every row in a place of its own window. */
+START_TEST(sell_layout)
+    {
+        enum { M = 205, WINDOW = 50 };
+        struct X(hll_mat) m = X(sell_mold);
+        struct X(coo_mat) *s = sample(SPREAD, M, 90);
+        const psb_ipk *row, *rank, *irn;
+        m.sort = WINDOW;
+        struct X(mat) *a = convert(&s->mat, &m.mat);
+        struct X(hll_mat) *sell = (struct X(hll_mat) *)a;
+        OK(psb_dual_read(&sell->row, PSB_HOST, &row));
+        OK(psb_dual_read(&sell->rank, PSB_HOST, &rank));
+        OK(psb_dual_read(&sell->irn, PSB_HOST, &irn));
+        for (psb_ipk r = 0; r < M; r++) {
+            ck_assert_int_eq(rank[row[r]], r);
+            ck_assert_int_eq(row[r] / WINDOW, r / WINDOW);
+            if (r % WINDOW > 0)
+                ck_assert(irn[r] < irn[r - 1] || (irn[r] == irn[r - 1] && row[r] > row[r - 1]));
+        }
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+void formats_layouts_tests(Suite *s)
+{
+    TCase *c = ck_tcase(s, "layouts");
+    tcase_add_test(c, ell_limit);
+    tcase_add_test(c, wrong_limits);
+    tcase_add_loop_test(c, hdia_gap_bits, 0, 2);
+    tcase_add_test(c, hack_larger_than_matrix);
+    tcase_add_test(c, dia_limit);
+    tcase_add_test(c, own_from_coo);
+    tcase_add_test(c, hll_hacks_and_windows);
+    tcase_add_test(c, hlgp_packed_columns);
+    tcase_add_test(c, sell_layout);
+}

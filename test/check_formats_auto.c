@@ -3,7 +3,7 @@
 #include "check_formats.h"
 #include <string.h>
 
-/* What is chosen is a format that there is, and holds the matrix; in place too. */
+/* The chosen format is registered and holds the matrix; the same for a conversion in place. */
 static void check_auto(const struct X(auto_mat) *m, const struct X(coo_mat) *s)
 {
     struct X(mat) *a = convert((struct X(mat) *)&s->mat, &m->mat), *b;
@@ -27,14 +27,14 @@ START_TEST(auto_chooses_a_registered_format)
     }
 END_TEST
 
-/* Entries of row i: one that is full, nothing but diagonals, blocks of 3 x 3, one that is long. */
+/* Number of entries of row i.  Kind 0: one full row; 1: diagonals only; 2: 3 x 3 blocks; 3: one long row. */
 static psb_epk row_length(int kind, psb_ipk i)
 {
     const psb_epk all[] = { i == 77 ? 20000 : 1, 3, 9, i == 77 ? 1500 : 2 + (i % 4 == 0) };
     return all[kind];
 }
 
-/* Enough rows that padding counts. */
+/* A matrix large enough for padding to matter. */
 static struct X(coo_mat) *large_matrix(int kind)
 {
     enum { M = 30000 };
@@ -52,8 +52,9 @@ static struct X(coo_mat) *large_matrix(int kind)
     return s;
 }
 
-/* The device's formats by what they foresee; the host's where there is no device.  Beside values of 16 bytes
- * the indices that blocks save weigh little.  HLG would wait for the long row. */
+/* AUTOG chooses a GPU format by forecasts if there is a device, else a host format.  wrong[kind]: formats
+ * that it must not choose.  With values of 16 bytes the indices that blocks save weigh little, so HLG is then
+ * allowed for kind 2.  HLG must not be chosen for kind 3, where all threads would wait for the long row. */
 START_TEST(autog_choice)
     {
         const char *wrong[] = { "HLG DIAG HDIAG BSRG", "CSRG HLG HYBG BSRG",
@@ -91,8 +92,9 @@ START_TEST(auto_choice)
     }
 END_TEST
 
-/* Blocks of 8 x 8 in every third group of the 840 rows that BSR looks at to choose a block, scattered entries
- * in the others, of which BSR refuses so many: what is chosen holds the matrix all the same. */
+/* Every third group of 840 rows, which BSR samples to choose a block, consists of 8 x 8 blocks, the other
+ * groups of scattered entries, so that BSR is forecast to fit but refuses the matrix.  AUTO must choose
+ * another format. */
 START_TEST(auto_skips_refusing_formats)
     {
         enum { M = 20 * 840, LONG = 40 };
@@ -113,8 +115,8 @@ START_TEST(auto_skips_refusing_formats)
     }
 END_TEST
 
-/* Where memory fails a format is not considered, or the whole fails; nothing is lost, and no error is left of
- * what was only tried. */
+/* If an allocation fails, AUTO skips the format or fails with PSB_ENOMEM; the source is intact, and no error
+ * of a skipped format remains. */
 START_TEST(auto_allocation_fails)
     {
         struct X(coo_mat) *s = sample(SPREAD, 33, 20);
@@ -165,7 +167,7 @@ END_TEST
 
 /* --- forecasts --- */
 
-/* The nearest ancestor of m that foresees something, or NULL. */
+/* The nearest ancestor of m that implements `forecast`, or NULL. */
 static const struct X(mat) *forecaster(const struct X(mat) *m)
 {
     while (m && !m->ops->forecast)
@@ -192,8 +194,8 @@ static struct psb_forecast forecast(const struct X(mat) *mold, const struct X(co
     return f;
 }
 
-/* Bytes of the arrays whose names have `part` in them; of all but those that no product of finite numbers
- * reads where it is NULL. */
+/* Bytes of the arrays whose names contain `part`.  NULL: of all arrays but those optional ones that no
+ * product of finite numbers reads. */
 static size_t bytes_of(struct X(mat) *a, const char *part)
 {
     static const char spare[] = "HLL ranks, HDIA zeros, HDIA bits";
@@ -208,7 +210,7 @@ static size_t bytes_of(struct X(mat) *a, const char *part)
     return sum;
 }
 
-/* What is refused is foreseen to be. */
+/* The forecast has the same error as the conversion, or the sizes of the converted matrix. */
 static void check_forecast(const struct X(mat) *m, const struct X(coo_mat) *s)
 {
     struct X(coo_mat) view = *s;
@@ -228,7 +230,7 @@ static void check_forecast(const struct X(mat) *m, const struct X(coo_mat) *s)
     X(mat_free)(a);
 }
 
-/* The i-th mold that asks for something unusual, without a limit; NULL past the last. */
+/* The i-th mold with unusual parameters and without a limit; NULL past the last. */
 static const struct X(mat) *unusual_mold(int i)
 {
     enum { BSR = 7, HLL = 4, HDIA = 3, HYB = 3 };
@@ -264,8 +266,8 @@ static const struct X(mat) *unusual_mold(int i)
     return i < HYB ? &hyb.mat : NULL;
 }
 
-/* Bytes that are foreseen are those that are taken, also where block rows do not end with the groups of rows
- * that BSR chooses by. */
+/* Forecast sizes equal actual sizes, also if block rows do not end at the ends of the groups of rows that BSR
+ * samples. */
 START_TEST(forecasts_match_sizes)
     {
         struct X(coo_mat) *s[] = { sample(TRIDIAG, 0, 7),         sample(FULL, 33, 20),
@@ -283,7 +285,8 @@ START_TEST(forecasts_match_sizes)
     }
 END_TEST
 
-/* Without triplets it is ELL, with some it is more than ELL of the same width. */
+/* Without triplets the forecast of HYB is that of ELL; with triplets it is larger than for ELL of the same
+ * width. */
 START_TEST(hyb_forecast)
     {
         struct X(coo_mat) *s = sample(SPREAD, 700, 700), *t = matrix_with_long_rows(9000, 5000, 4);

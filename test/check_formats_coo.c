@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The last entry of s at the place of entry k, and the sum of all, in the order they came. */
+/* The last value at (i, j) in s, and the sum of all values there in the order of storage. */
 static void last_and_sum(const struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T *last, T *sum)
 {
     int found = 0;
@@ -92,7 +92,6 @@ START_TEST(allocation_fails_in_a_sort)
     }
 END_TEST
 
-/* What formats are made with. */
 START_TEST(wrong_arguments_of_coo_and_csr_calls)
     {
         struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = NULL;

@@ -1,7 +1,7 @@
 /* check_formats_hyb.c -- room: test.  HYB: partitions, storage, refusals. */
 #include "check_formats.h"
 
-/* Widths 0 to all, and the two that HYB chooses. */
+/* Widths 0, some, all (1000), and the partitions AUTO (-1) and MAX (-2). */
 START_TEST(hyb_partitions)
     {
         const psb_ipk width[] = { 0, 1, 2, 3, 5, 1000, -1, -2 };
@@ -33,7 +33,7 @@ START_TEST(hyb_partitions)
     }
 END_TEST
 
-/* The matrix of docs/formats.md: a .. h are 1 .. 8. */
+/* The example matrix of docs/formats.md; its values a .. h are 1 .. 8. */
 static struct X(coo_mat) *documented_matrix(void)
 {
     const psb_ipk ia[] = { 0, 0, 2, 2, 2, 3, 3, 3 }, ja[] = { 0, 2, 1, 2, 3, 0, 3, 4 };
@@ -44,7 +44,7 @@ static struct X(coo_mat) *documented_matrix(void)
     return (struct X(coo_mat) *)a;
 }
 
-/* Width 2, which PSB_HYB_AUTO chooses too: three of the four rows have so many. */
+/* Width 2; PSB_HYB_AUTO chooses 2 too, since three of the four rows have at least 2 entries. */
 START_TEST(hyb_layout)
     {
         const psb_ipk irn[] = { 2, 0, 2, 2 }, ja[][2] = { { 0, 2 }, { 0, 0 }, { 1, 2 }, { 0, 3 } };
@@ -84,7 +84,8 @@ START_TEST(hyb_layout)
     }
 END_TEST
 
-/* A third of many rows, 4096 of fewer, two thirds of few. */
+/* PSB_HYB_AUTO: the width is reached by a third of the rows of a large matrix, 4096 rows of a smaller one,
+ * two thirds of the rows of a small one. */
 START_TEST(hyb_width)
     {
         const struct {

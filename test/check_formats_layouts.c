@@ -18,7 +18,7 @@ START_TEST(ell_limit)
     }
 END_TEST
 
-/* Entries far from any diagonal that others share. */
+/* Scattered entries: nearly every entry is alone on its diagonal. */
 START_TEST(dia_limit)
     {
         struct X(coo_mat) *s = sample(SPREAD, 900, 900);
@@ -36,7 +36,7 @@ START_TEST(dia_limit)
     }
 END_TEST
 
-/* A limit that is none, of every format that has one. */
+/* Limits that are no valid number, in every format that has a limit. */
 START_TEST(wrong_limits)
     {
         const struct X(hll_mat) *const tall[] = { &X(hll_mold), &X(ell_mold), &X(sell_mold) };
@@ -58,8 +58,8 @@ START_TEST(wrong_limits)
     }
 END_TEST
 
-/* Three diagonals: one full, one without every fifth entry, one that lacks the first, and its second is
- * `second`. */
+/* Three diagonals: one full, one without every fifth entry, one without its first entry; the second entry of
+ * the last is `second`. */
 static struct X(coo_mat) *with_gaps(T second)
 {
     enum { N = 200 };
@@ -73,7 +73,7 @@ static struct X(coo_mat) *with_gaps(T second)
     return (struct X(coo_mat) *)a;
 }
 
-/* How many diagonals have gaps that only bits tell. */
+/* Number of diagonals whose gaps are stored as bits. */
 static int bitmap_diagonals(struct X(mat) *a)
 {
     const unsigned char *gaps;
@@ -91,12 +91,13 @@ static void put_entry(struct X(mat) *a, psb_ipk i, psb_ipk j, T v, enum psb_dupl
     OK(X(mat_csput)(a, 1, &i, &j, &v, dupl));
 }
 
-/* Bits are asked only while an entry of the diagonal is 0. */
+/* A diagonal needs its gap bits only while one of its entries is 0. */
 START_TEST(hdia_gap_bits)
     {
         struct X(coo_mat) *s = with_gaps(0), *full = with_gaps(2);
         struct X(mat) *a = convert(&s->mat, _i ? &X(dia_mold).mat : &X(hdia_mold).mat);
-        const int all = _i ? 2 : 5; /* diagonals with gaps: in each of four hacks one, in the first two */
+        /* diagonals with gaps; HDIA: one in each of four hacks, and one more in the first */
+        const int all = _i ? 2 : 5;
         ck_assert_int_eq(bitmap_diagonals(a), 1);
         check_equal(a, a->mold, s);
         put_entry(a, 1, 3, 2, PSB_DUPL_OVERWRITE);
@@ -126,7 +127,7 @@ START_TEST(hdia_gap_bits)
     }
 END_TEST
 
-/* A hack takes no more than the rows there are. */
+/* Storage is allocated for the rows of the matrix, even if the hack is larger. */
 START_TEST(hack_larger_than_matrix)
     {
         struct X(hll_mat) h = X(hll_mold);
@@ -153,8 +154,8 @@ static psb_err refuse_triplets(struct X(mat) *a, const struct X(coo_mat) *b)
     return PSB_FAIL(PSB_EIO, "%s takes no triplets", a->ops->fmt);
 }
 
-/* A from_coo of its own goes before the build of what a format refines, from CSR too; one of the two must be.
- */
+/* A format that refines another and has a from_coo: from_coo is called, also for CSR, and not the inherited
+ * build. A format with neither is an error. */
 START_TEST(own_from_coo)
     {
         const struct X(mat_ops) own = { .super = &X(hll_mold).mat,
@@ -179,7 +180,7 @@ START_TEST(own_from_coo)
     }
 END_TEST
 
-/* Hacks and windows of any size: more rows than there are, a multiple, one row too few, one at a time. */
+/* Hacks and windows: 1 row, odd sizes, multiples, one row too few, more rows than the matrix. */
 START_TEST(hll_hacks_and_windows)
     {
         const psb_ipk hack[] = { 1, 2, 7, 31, 32, 33, 64, 65, 130, 1000 };
@@ -213,8 +214,8 @@ START_TEST(hll_hacks_and_windows)
     }
 END_TEST
 
-/* Columns that need no byte, one, two and four in their slots, on a device; values of half the size there,
- * which follow those of the matrix. */
+/* Slots whose column indices need 0, 1, 2 and 4 bytes, on a device; `narrow`: values of half the size on the
+ * device, which follow changes of the matrix. */
 static void check_packed(const struct X(hlgp_mat) *m, struct X(coo_mat) *s, psb_ipk n, psb_ipk rows)
 {
     struct X(mat) *a = convert(&s->mat, &m->hll.mat);
@@ -228,11 +229,11 @@ static void check_packed(const struct X(hlgp_mat) *m, struct X(coo_mat) *s, psb_
         OK(X(mat_vect_mv)(1, a, vx, 0, vy, 'N'));
         OK(X(get_vect)(vy, rows, y));
         for (psb_ipk i = 0; i < rows; i++)
-            ck_assert(y[i] == want[i]); /* small integers: exact */
+            ck_assert(y[i] == want[i]); /* exact: small integers */
         OK(X(mat_scal)(&s->mat, 2));
         OK(X(mat_scal)(a, 2));
     }
-    if (a->on) { /* strip 0: columns 3 i, 977 i, 4000 i or i, and i; strip 1: i alone */
+    if (a->on) { /* strip 0: columns 3 i, 977 i, 4000 i or i, and i; strip 1: only i */
         ck_assert_int_eq(h->packed.bytes.bytes, (1 + 2 + 4) * 32);
         ck_assert_int_eq(h->val.bytes, 5 * 32 * (m->narrow ? sizeof(X(narrow)) : sizeof(T)));
     }
@@ -267,7 +268,8 @@ START_TEST(hlgp_packed_columns)
     }
 END_TEST
 
-/* In each window longest first, equals as they come; every row in a place of its own window. */
+/* In each window rows are in order of decreasing length, equal lengths in their original order; each row
+ * stays in its window. */
 START_TEST(sell_layout)
     {
         enum { M = 205, WINDOW = 50 };

@@ -38,7 +38,7 @@ START_TEST(rsb_molds)
     }
 END_TEST
 
-/* One entry; the matrix is freed. */
+/* Convert a matrix that has one entry and these sizes to RSB, and free it. */
 static psb_err try_rsb(const struct X(rsb_mat) *m, psb_ipk rows, psb_ipk cols, psb_epk nnz)
 {
     struct X(coo_mat) b = X(coo_mold);
@@ -90,7 +90,7 @@ START_TEST(rsb_refusals)
     }
 END_TEST
 
-/* Products of one matrix by several threads of the caller's at once. */
+/* Several threads of the caller multiply by the same matrix at the same time. */
 START_TEST(rsb_in_a_parallel_region)
     {
         enum { TEAM = 4, TIMES = 20 };

@@ -7,10 +7,10 @@
 
 enum { SMALL = 13 };
 
-/* What calls work on, and what they give. */
+/* The arguments of the calls below and their results. */
 struct fixture {
     struct distributed w;
-    struct X(spmat) *b; /* a's descriptors, another pattern */
+    struct X(spmat) *b; /* on the descriptors of w.a, another pattern */
     struct X(spmat) *c, *c2;
     struct X(mat) *m;
     psb_lpk *more;
@@ -69,7 +69,7 @@ static void fixture_free(struct fixture *s)
         fclose(s->f);
 }
 
-/* The calls; `wrong`: with an argument that is. */
+/* The calls under test; `wrong`: with an invalid argument. */
 static psb_err call_nnz(struct fixture *s, int wrong)
 {
     return psb_nnz(s->w.a, wrong ? NULL : &s->nz);
@@ -173,7 +173,7 @@ static psb_err (*const calls[])(struct fixture *, int wrong) = {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
-/* The matrix and the vectors are what they were, and nothing came out. */
+/* The matrix and the vectors are unchanged, and there is no result. */
 static void check_intact(struct fixture *s)
 {
     T x[MOST];
@@ -190,7 +190,8 @@ static void check_intact(struct fixture *s)
     free(d);
 }
 
-/* Allocation n of the last process fails in call i, on all processes; it works when tried again.  Did it? */
+/* Allocation n of the last process fails in call i: the call fails on all processes and succeeds when
+ * repeated. Return whether it failed. */
 static int allocation_fails(int i, const struct X(mat) *mold, int n)
 {
     struct fixture s = fixture(mold);
@@ -212,7 +213,7 @@ START_TEST(allocation_fails_on_one_process)
     {
         const struct X(mat) *molds[] = { &X(csr_mold).mat, &X(elg_mold).mat, &minimal_mold.mat };
         int n = 1;
-        int call = np > 4 ? _i : _i / 3; /* many processes are slow */
+        int call = np > 4 ? _i : _i / 3; /* one mold a call: many processes are slow */
         while (allocation_fails(call, molds[_i % 3], n) && n < 400)
             n++;
         EXPECT(n < 400);
@@ -220,7 +221,7 @@ START_TEST(allocation_fails_on_one_process)
     }
 END_TEST
 
-/* The last process has a wrong argument; then all have. */
+/* An argument is wrong on the last process only, then on all processes. */
 START_TEST(wrong_argument_on_one_process)
     {
         int alone = calls[_i] != call_scal && calls[_i] != call_clean_zeros;
@@ -249,7 +250,7 @@ START_TEST(matrices_must_be_assembled)
     }
 END_TEST
 
-/* Calls that are local: only this process learns of it. */
+/* Local calls: the error is returned on this process only. */
 static psb_err local_call(int i, struct fixture *s)
 {
     psb_lpk ia[MOST], ja[MOST];
@@ -339,7 +340,7 @@ START_TEST(null_matrix)
     }
 END_TEST
 
-/* A vector that is NULL, on another descriptor, wide, or not assembled. */
+/* Vectors: NULL, on another descriptor, with two columns, not assembled. */
 START_TEST(wrong_vectors)
     {
         struct fixture s = fixture(&X(csr_mold).mat);
@@ -387,7 +388,7 @@ START_TEST(wrong_arguments)
         BAD(psb_sp_maxval(s.b, NULL), PSB_EARG, "argument res is NULL");
         BAD(psb_sp_get_diag(w.a, NULL), PSB_EARG, "argument d is NULL");
         struct X(vect) *v = spread(w.row, zeros, &psb_vect_host);
-        psb_err e = psb_sp_get_diag(w.a, v); /* sizes differ: on all processes */
+        psb_err e = psb_sp_get_diag(w.a, v); /* the global sizes differ: an error on every process */
         EXPECT(e == PSB_EARG && strstr(psb_errmsg(), "columns dealt out in another way"));
         psb_gefree(v);
         BAD(psb_spscalv(s.w.y, s.w.a, 'X'), PSB_EARG, "argument side is 'X'");
@@ -432,7 +433,7 @@ START_TEST(wrong_arguments)
     }
 END_TEST
 
-/* Rows dealt out alike in number, not in kind. */
+/* Equal numbers of rows on every process, but different rows. */
 START_TEST(different_distributions)
     {
         struct distributed w = distribute(SPREAD, SMALL, SMALL, EVEN, EVEN),
@@ -449,14 +450,14 @@ START_TEST(different_distributions)
     }
 END_TEST
 
-/* 2^31 rows do not go into a local matrix. */
+/* 2^31 rows do not fit in a local matrix. */
 START_TEST(gather_of_a_too_large_matrix)
     {
         const psb_ipk n = INT32_MAX / 4;
         psb_desc *d = NULL, *rows = NULL;
         struct X(spmat) *a = NULL;
         struct X(mat) *m = NULL;
-        if (np < 7) /* so that the last descriptor is short on each process */
+        if (np < 7) /* fewer processes would each need a larger part */
             return;
         GOOD(psb_cdall_nl(&d, ctxt, n));
         GOOD(psb_cdall_nl(&rows, ctxt, 2));

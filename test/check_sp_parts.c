@@ -59,7 +59,7 @@ START_TEST(transpose)
             free(t);
             distributed_free(&w);
         }
-        /* a symmetric pattern keeps its descriptor */
+        /* The transpose of a symmetric pattern is on the same descriptor. */
         struct distributed w = distribute(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
         struct X(spmat) *b = NULL;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -167,7 +167,7 @@ START_TEST(gather)
     }
 END_TEST
 
-/* What stands in the file, entry by entry. */
+/* Check the header and every entry of the file. */
 static void check_file(FILE *f, const struct reference *d, int m, int n)
 {
     char line[200];
@@ -211,7 +211,7 @@ START_TEST(print)
     }
 END_TEST
 
-/* More entries on each process than go in one message; a stream that takes nothing. */
+/* More entries on each process than fit in one message; then a stream on which writing fails. */
 START_TEST(print_of_many_entries)
     {
         enum { ROWS = 3000 };

@@ -53,7 +53,8 @@ END_TEST
 
 enum { P = 29 };
 
-/* B, N x P, its rows dealt out as the columns of w, on a descriptor of its own or that of w. */
+/* The matrix B, N x P.  The distribution of its rows is that of the columns of w, on the same descriptor or
+ * on a copy. */
 struct factor {
     struct X(coo_mat) *s;
     psb_desc *row, *col;
@@ -82,7 +83,7 @@ static void factor_free(struct factor *q, const struct distributed *w)
     X(mat_free)(&q->s->mat);
 }
 
-/* Row h of blk is the row of b that stands at place h of the halo. */
+/* Row h of blk must be the row of b whose index is halo element h of d. */
 static void check_halo_rows(psb_desc *d, struct X(spmat) *b, struct X(mat) *blk, const psb_lpk *more,
                             psb_ipk n, const struct reference *all)
 {
@@ -166,7 +167,7 @@ START_TEST(matrix_products)
     }
 END_TEST
 
-/* A A A on one descriptor: the second product has the first one's columns. */
+/* A A A on one descriptor; the columns of the second product are those of the first. */
 START_TEST(matrix_powers)
     {
         struct distributed w = distribute(SPREAD, M, M, (enum deal)_i, (enum deal)_i);
@@ -249,7 +250,7 @@ START_TEST(comparison)
             GOOD(psb_sp_cmp(w.a, b, 0, &equal));
             EXPECT(equal == 1);
             GOOD(psb_spscal(MAKE(1.5, 0), b));
-            GOOD(psb_sp_cmp(w.a, b, (R)0.8, &equal)); /* entries are at most sqrt(2) */
+            GOOD(psb_sp_cmp(w.a, b, (R)0.8, &equal)); /* the moduli of the entries are at most sqrt(2) */
             EXPECT(equal == 1);
             GOOD(psb_sp_cmp(w.a, b, (R)0.01, &equal));
             EXPECT(equal == 0);
@@ -262,7 +263,7 @@ START_TEST(comparison)
             psb_spfree(l);
             distributed_free(&w);
         }
-        /* halos that differ, sizes that differ */
+        /* different halos, different sizes */
         struct distributed w = distribute(SPREAD, M, M, (enum deal)_i, (enum deal)_i),
                            v = distribute(SPREAD, M, N, (enum deal)_i, EVEN);
         struct X(spmat) *t = NULL, *tt = NULL;
@@ -285,7 +286,7 @@ START_TEST(comparison)
     }
 END_TEST
 
-/* The same matrix on columns of which every process uses all. */
+/* The same matrix on a column descriptor whose halo has all columns. */
 START_TEST(comparison_with_different_halos)
     {
         int equal = -1;
@@ -316,7 +317,7 @@ END_TEST
 
 /* --- rows with several owners --- */
 
-/* All own all; or each process its share, and a third of the next one's. */
+/* all: every process owns all rows; else each process owns its share and a third of the next process's. */
 static psb_desc *several_owners(int all)
 {
     psb_desc *d = NULL;
@@ -374,7 +375,7 @@ START_TEST(rows_with_several_owners)
             BAD(psb_sp_transp(a, &t), PSB_ENOTIMPL, "owned by several processes");
             psb_gefree(v);
         }
-        if (all) { /* rows that all own beside columns that one owns each */
+        if (all) { /* replicated rows with columns that have one owner */
             psb_desc *one = NULL;
             struct X(spmat) *mixed = NULL;
             GOOD(deal_out(&one, IN_TURN, M));

@@ -5,13 +5,13 @@
 #include "counting_device.h"
 #include "minimal_format.h"
 
-/* A triangle in local numbers over what is owned here, its rows and columns of absolute sum less than 1
- * beside the diagonal 2 (unit: 1): the inverse has a norm of at most 1 (unit: 1 / (1 - 1/2)), the matrix one
- * of at most 3. */
+/* A triangle within the owned rows and columns.  The off-diagonal absolute sums of rows and columns are below
+ * 1/2, the diagonal is 2 (unit: 1), so that the norm of the inverse is at most 1 (unit: 2), and that of the
+ * matrix at most 3. */
 struct triangle {
     psb_desc *d;
     struct X(spmat) *t;
-    LC l[MOST][MOST]; /* local numbers */
+    LC l[MOST][MOST]; /* in local indices */
     psb_ipk n;
 };
 
@@ -52,7 +52,7 @@ static LC op_of(const struct triangle *s, char trans, psb_ipk i, psb_ipk j)
     return trans == 'N' ? s->l[i][j] : trans == 'T' ? s->l[j][i] : conjl(s->l[j][i]);
 }
 
-/* z = op(T)^-1 z in long double. */
+/* Replace z by op(T)^-1 z, in long double. */
 static void reference_solve(const struct triangle *s, int upper, char trans, LC *z)
 {
     int back = trans == 'N' ? upper : !upper;
@@ -126,7 +126,7 @@ START_TEST(triangular_solve)
     }
 END_TEST
 
-/* What a unit triangle does not store is there in whatever is computed. */
+/* The diagonal that a unit triangle does not store is included in every operation. */
 START_TEST(operations_on_unit_triangles)
     {
         int accepted;
@@ -181,7 +181,8 @@ START_TEST(operations_on_unit_triangles)
     }
 END_TEST
 
-/* The same of rows that are fetched: what lies below the diagonal, and ones that are not stored. */
+/* The same for fetched halo rows: the factor is a strictly lower triangle whose unit diagonal is not stored.
+ */
 START_TEST(products_of_unit_triangles)
     {
         struct distributed w = distribute(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
@@ -288,7 +289,8 @@ void sp_solves_tests(Suite *s)
     TCase *c = collective_tcase(s, "solves");
     ck_add_sampled_test(c, triangular_solve, DEALS);
     ck_add_sampled_test(c, operations_on_unit_triangles, DEALS);
-    tcase_add_loop_test(c, products_of_unit_triangles, EVEN, IN_TURN); /* blocks in global order */
+    tcase_add_loop_test(c, products_of_unit_triangles, EVEN,
+                        IN_TURN); /* these distributions are blocks in global order */
     tcase_add_test(c, allocation_fails_in_a_solve);
     tcase_add_test(c, wrong_arguments_of_solves);
 }

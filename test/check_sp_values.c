@@ -67,7 +67,7 @@ START_TEST(diagonals)
     }
 END_TEST
 
-/* NaN and infinity in one entry, on whatever process it is. */
+/* One entry is NaN or infinite, on one process. */
 START_TEST(norms_with_nan_or_infinity)
     {
         for (int k = 0; k < 2; k++) {
@@ -102,7 +102,7 @@ START_TEST(scaling)
             if (assembled(&w, X(mat_format)(f))) {
                 w.x = spread(w.col, right, &psb_vect_cuda);
                 w.y = spread(w.row, left, &psb_vect_cuda);
-                check_products(w.a, d, 0); /* a device has a copy of the values as they were */
+                check_products(w.a, d, 0); /* so that the device has a copy of the old values */
                 GOOD(psb_spscal(s, w.a));
                 reference_scale(d, s, NULL, NULL);
                 check_matrix(w.a, d, 4, "spscal");
@@ -125,7 +125,7 @@ START_TEST(stored_zeros_are_removed)
         for (int f = 0; X(mat_format)(f); f++) {
             struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 2) % DEALS));
             struct reference *d = reference_of(w.s);
-            for (psb_epk k = 0; k < w.s->mat.nnz; k++) /* an entry less itself is 0 */
+            for (psb_epk k = 0; k < w.s->mat.nnz; k++) /* add minus the value: the sum is 0 */
                 if ((w.s->ia[k] + w.s->ja[k]) % 3 == 0) {
                     psb_lpk i = w.s->ia[k], j = w.s->ja[k];
                     T minus = -w.s->val[k];

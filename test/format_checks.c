@@ -34,7 +34,6 @@ psb_ipk cols_of(const struct X(mat) *a, char trans)
     return trans == 'N' ? a->ncols : a->nrows;
 }
 
-/* Every kind of matrix but FULL, in sizes that matter. */
 static const psb_ipk sizes[SIZES][2] = {
     { 0, 0 },   { 0, 7 },   { 7, 0 },   { 1, 1 },   { 1, 40 },    { 40, 1 },    { 2, 3 },
     { 15, 15 }, { 16, 16 }, { 17, 17 }, { 31, 31 }, { 32, 32 },   { 33, 33 },   { 63, 63 },
@@ -47,7 +46,6 @@ struct X(coo_mat) *zoo_matrix(int k)
     return sample((enum sample_kind)(k % KINDS), size[0], size[1]);
 }
 
-/* Is a, of that format, the matrix s?  Its entries come out ordered by rows. */
 void check_equal(struct X(mat) *a, const struct X(mat) *m, const struct X(coo_mat) *s)
 {
     ck_assert_ptr_eq(a->ops, m->ops);
@@ -62,7 +60,6 @@ void check_equal(struct X(mat) *a, const struct X(mat) *m, const struct X(coo_ma
     X(mat_free)(out);
 }
 
-/* Element i of op(A) x has to do with element j of x. */
 int has_entry(const struct X(coo_mat) *s, char trans, psb_ipk i, psb_ipk j)
 {
     for (psb_epk k = 0; k < s->mat.nnz; k++)
@@ -71,7 +68,6 @@ int has_entry(const struct X(coo_mat) *s, char trans, psb_ipk i, psb_ipk j)
     return 0;
 }
 
-/* Whatever must not be read is NaN. */
 void check_csmv(struct X(mat) *a, const struct X(coo_mat) *s, char trans, T alpha, T beta)
 {
     psb_ipk m = rows_of(a, trans), n = cols_of(a, trans);
@@ -112,7 +108,6 @@ struct X(hyb_mat) hyb_with(enum psb_hyb partition, psb_ipk width)
     return m;
 }
 
-/* Where equals stand the first takes what is put; nothing else changes. */
 void check_puts(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     struct X(mat) *all = convert(a, &X(coo_mold).mat);
@@ -133,7 +128,6 @@ void check_puts(struct X(mat) *a, const struct X(coo_mat) *s)
     X(mat_free)(all);
 }
 
-/* What is not there is named, and nothing changes. */
 void check_missing_entries(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     psb_ipk i[] = { 0, 0 }, j[] = { 0, 0 };
@@ -151,7 +145,6 @@ void check_missing_entries(struct X(mat) *a, const struct X(coo_mat) *s)
             }
 }
 
-/* m rows of one entry; the first n of them have `more`, all of them columns 0, 1, ... */
 struct X(coo_mat) *matrix_with_long_rows(psb_ipk m, psb_ipk n, psb_ipk more)
 {
     struct X(mat) *a;

@@ -24,7 +24,6 @@ struct reference *reference_of(const struct X(coo_mat) *s)
     return d;
 }
 
-/* As is said in sample.h: n terms, each rounded `times` times, and n sums. */
 struct want wanted(const struct cell *c, int times)
 {
     return (struct want){ c->v, (c->n + times) * (c->size * (CPLX ? 3 : 1) * EPS + 4 * tiny) };
@@ -36,7 +35,7 @@ int within(T got, const struct cell *c, int times)
     return is_right(got, &w);
 }
 
-/* Rows and columns of a in global numbers: what the parts hold, read without the calls to be tested. */
+/* The entries of both parts of a in global indices, read without the calls under test. */
 struct found {
     T v[MOST][MOST];
     unsigned char has[MOST][MOST];
@@ -77,7 +76,6 @@ static struct found *collect(struct X(spmat) *a)
     return f;
 }
 
-/* Are the rows here those of d?  `times`: how often a term was rounded. */
 void check_matrix(struct X(spmat) *a, const struct reference *d, int times, const char *what)
 {
     struct found *f = collect(a);
@@ -94,7 +92,6 @@ void check_matrix(struct X(spmat) *a, const struct reference *d, int times, cons
     free(f);
 }
 
-/* Do products work that a matrix of these entries gives? */
 void check_products(struct X(spmat) *a, const struct reference *d, int times)
 {
     T x[MOST], y[MOST];
@@ -121,7 +118,6 @@ void check_products(struct X(spmat) *a, const struct reference *d, int times)
     }
 }
 
-/* The world assembled in that format; 0 where the format refuses it. */
 int assembled(struct distributed *w, const struct X(mat) *mold)
 {
     psb_err e = psb_spasb(w->a, mold, PSB_DUPL_ADD);
@@ -184,7 +180,6 @@ void reference_scale(struct reference *d, LC s, const T *left, const T *right)
         }
 }
 
-/* Every process inserts all entries. */
 struct X(spmat) *matrix_on(psb_desc *row, psb_desc *col, const struct X(coo_mat) *s)
 {
     struct X(spmat) *a = NULL;

@@ -5,7 +5,7 @@
 #include "gpu.h"
 #include "psb_type.h"
 
-/* Launch a step twice: without room, which returns the bytes it needs; then with that room. */
+/* Launch a step twice: without memory, which returns the size it needs; then with that memory. */
 static psb_err launch(enum psb_step s, struct psb_convert q)
 {
     static const char what[] = "conversion on the device";
@@ -15,14 +15,14 @@ static psb_err launch(enum psb_step s, struct psb_convert q)
     PSB_TRY(psb_cudart_ok(X(step_dev)(s, &q, &room, psb_cudart_stream()), what));
     if (room.bytes > 0)
         PSB_TRY(on->alloc(&own, room.bytes, "room for a conversion"));
-    room.at = own ? own : &room; /* no step uses room that it did not ask for */
+    room.at = own ? own : &room; /* a step that asked for no memory does not use it */
     psb_err e = psb_cudart_ok(X(step_dev)(s, &q, &room, psb_cudart_stream()), what);
     if (own)
         on->free(own);
     return e;
 }
 
-/* --- triplets and rows --------------------------------------------------------------------------------- */
+/* --- COO and CSR ------------------------------------------------------------------------------------ */
 
 static psb_err copy(void *to, const void *from, size_t bytes)
 {
@@ -35,7 +35,7 @@ static psb_err row_begins(psb_ipk m, psb_epk nz, const psb_ipk *ia, psb_epk *off
     return launch(PSB_STEP_ROWS, (struct psb_convert){ .to = { .m = m, .off = off }, .nz = nz, .ia = ia });
 }
 
-/* The arguments of a step that reads e. */
+/* The arguments of a step that reads the entries e. */
 static struct psb_convert reading(const struct psb_dev_triplets *e)
 {
     return (struct psb_convert){ .nz = e->nz, .ia = e->ia, .ja = e->ja, .val = e->val };

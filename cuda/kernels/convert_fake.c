@@ -1,5 +1,5 @@
-/* convert_fake.c -- room: cuda/kernels.  The steps of conversions in plain C: the reference for the steps in
- * CUDA. */
+/* convert_fake.c -- room: cuda/kernels.  The steps of conversions in plain C, for the fake device: the
+ * reference for the steps in CUDA. */
 #include "psb_ext.h"
 #include "kernels.h"
 #include "locality.h"
@@ -9,9 +9,9 @@
 
 enum { LONGEST = 1023, WORD = 64 };
 
-/* --- lines ---------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------------- */
 
-/* Entries of a row: n, `step` apart, from `at` on. */
+/* The n entries of a row, from `at` on, `step` apart. */
 struct line {
     psb_epk at, n, step;
 };
@@ -44,7 +44,7 @@ static psb_epk length(const struct psb_dev_compressed *l, psb_epk i)
     return n < LONGEST ? n : LONGEST;
 }
 
-/* Rows are put behind those that are as long. */
+/* Insertion sort of each window by decreasing length; equal lengths keep their order. */
 static psb_err ranks(const struct psb_dev_compressed *from, psb_ipk window,
                      const struct psb_dev_compressed *a)
 {
@@ -161,7 +161,7 @@ static psb_err locality(const struct psb_dev_compressed *a, psb_epk *found)
 {
     struct psb_dev_compressed l = *a;
     struct psb_locality s = { 0 };
-    l.rank = NULL; /* rows as they are stored */
+    l.rank = NULL; /* rows in storage order */
     for (int g = 0; g < PSB_GROUPS; g++) {
         const psb_ipk from = psb_group(l.m, g);
         for (psb_ipk i = from; i < l.m && i - from < PSB_GROUP_ROWS; i++) {
@@ -178,7 +178,7 @@ static psb_err locality(const struct psb_dev_compressed *a, psb_epk *found)
 
 /* --- HDIA ----------------------------------------------------------------------------------------------- */
 
-/* Which of equals in its row entry k is, from 0 on. */
+/* Rank of entry k, from 0, among the duplicates of its row. */
 static psb_epk rank_of(const struct psb_dev_compressed *b, psb_epk i, psb_epk k)
 {
     psb_epk r = 0;
@@ -187,7 +187,7 @@ static psb_epk rank_of(const struct psb_dev_compressed *b, psb_epk i, psb_epk k)
     return r;
 }
 
-/* Has row i that diagonal, r + 1 times? */
+/* Does row i have r + 1 or more entries on the diagonal of distance `dist`? */
 static int meets(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, psb_epk r)
 {
     const psb_epk n = b->off[i + 1] - b->off[i], j = i + dist;
@@ -196,7 +196,7 @@ static int meets(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, ps
     return k < n && ja[k] == j;
 }
 
-/* Is entry k of row i the first of the hack on its diagonal, as far as the row before tells? */
+/* Does the previous row of the same hack lack an entry on the diagonal of entry k of row i, with rank r? */
 static int is_new(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a, psb_epk i, psb_epk k,
                   psb_epk r)
 {
@@ -269,7 +269,7 @@ static psb_epk entries_of(const struct psb_dev_hdia *a, psb_epk d)
     return n;
 }
 
-/* Rows of hack h whose entry on that diagonal lies within the matrix. */
+/* Number of rows of hack h whose entry on the diagonal is within the matrix. */
 static psb_epk within(const struct psb_dev_hdia *a, psb_epk h, psb_epk dist)
 {
     psb_epk n = 0;
@@ -278,7 +278,7 @@ static psb_epk within(const struct psb_dev_hdia *a, psb_epk h, psb_epk dist)
     return n;
 }
 
-/* zeros and gaps, from bits and values. */
+/* Set zeros and gaps from bits and values. */
 static void look_at_diagonals(const struct psb_dev_hdia *a)
 {
     const T *val = a->val;
@@ -293,8 +293,7 @@ static void look_at_diagonals(const struct psb_dev_hdia *a)
         }
 }
 
-/* The first diagonal of that distance in the hack of row i; the hack's end, or another, where there is none.
- */
+/* The first diagonal of the hack of row i whose distance is not below `dist`, or the end of the hack. */
 static psb_epk diagonal_of(const struct psb_dev_hdia *a, psb_epk i, psb_epk dist)
 {
     const psb_epk from = a->off[i / a->rows], end = a->off[i / a->rows + 1];
@@ -318,7 +317,7 @@ static psb_err hdia_fill(const struct psb_dev_compressed *b, const struct psb_de
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
-/* The index in val of entry i, j, the first of equals; -1: none. */
+/* The index in val of entry (i, j), the first of its duplicates; -1 if there is none. */
 static psb_epk compressed_place(const struct psb_dev_compressed *a, psb_ipk i, psb_ipk j)
 {
     const struct line l = line_of(a, i);
@@ -333,7 +332,7 @@ static psb_epk hdia_place(const struct psb_dev_hdia *a, psb_ipk i, psb_ipk j)
     return is ? d * a->rows + i % a->rows : -1;
 }
 
-/* found, of the places. */
+/* Set `found` from the places. */
 static void look_at_places(const struct psb_find *q)
 {
     q->found[0] = -1;
@@ -454,9 +453,9 @@ static psb_err hdia_zero(const struct psb_dev_hdia *a, size_t bytes)
     return PSB_OK;
 }
 
-/* --- orders --------------------------------------------------------------------------------------------- */
+/* --- orders ----------------------------------------------------------------------------------------- */
 
-/* What entries are ordered by: places; or rows, then columns. */
+/* Sort keys of entries: places, or rows, then columns. */
 struct keys {
     const psb_epk *place;
     const psb_ipk *ia, *ja;
@@ -513,7 +512,7 @@ static psb_err disorder(const struct psb_dev_triplets *e, psb_epk *found)
     return PSB_OK;
 }
 
-/* --- triplets ------------------------------------------------------------------------------------------- */
+/* --- COO -------------------------------------------------------------------------------------------- */
 
 static psb_epk nth(const psb_epk *by, psb_epk k)
 {
@@ -557,7 +556,7 @@ static psb_err merge(const struct psb_dev_triplets *e, const psb_epk *by, const 
     return PSB_OK;
 }
 
-/* --- the tables ----------------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------------- */
 
 const struct X(coo_steps) X(coo_steps_fake) = {
     .copy = copy,

@@ -1,5 +1,5 @@
-/* convert_kernels.cu -- room: cuda/kernels.  Steps of conversions that move or change values.  Where several threads
- * set bits or count, they do so with integers, so that the result knows no order. */
+/* convert_kernels.cu -- room: cuda/kernels.  Steps of conversions that move or change values.  Where several
+ * threads set bits or count, they use integers, so results are bitwise reproducible. */
 #include "psb_names.h"
 #include "gpu.h"
 #include "scalar.cuh"
@@ -11,8 +11,8 @@ typedef unsigned long long word;
 
 /* --- HLL ------------------------------------------------------------------------------------------------ */
 
-/* A thread a rank, those behind the last row included, and CHUNK of its columns at a time: a warp writes
- * what lies together. */
+/* One thread per rank, including those after the last row, and CHUNK columns: a warp writes adjacent
+ * elements. */
 enum { CHUNK = 256, MOST_CHUNKS = 64 };
 
 template <class T>
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(THREADS)
 
 /* --- HDIA ----------------------------------------------------------------------------------------------- */
 
-/* LANES lanes a row; most often entry k of a row stands on the k-th diagonal of its hack. */
+/* LANES lanes per row; entry k of a row is usually on the k-th diagonal of its hack. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
     hdia_fill(const __grid_constant__ psb_dev_compressed b, const __grid_constant__ psb_dev_hdia a)
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* zeros[d]: the entries that are 0; it was 0. */
+/* zeros[d] = number of entries whose value is 0; initially 0. */
 template <class T>
 __global__ void __launch_bounds__(THREADS) count_zeros(const __grid_constant__ psb_dev_hdia a)
 {
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(THREADS) count_zeros(const __grid_constant__ p
 /* The hack of diagonal d. */
 static __device__ psb_epk hack_of(const psb_dev_hdia &a, psb_epk d)
 {
-    psb_epk lo = 0, hi = a.nhacks - 1; /* the last that begins at d or before */
+    psb_epk lo = 0, hi = a.nhacks - 1; /* the last hack that begins at d or before */
     while (lo < hi) {
         const psb_epk mid = lo + (hi - lo + 1) / 2;
         if (a.off[mid] <= d)
@@ -111,7 +111,7 @@ static __device__ psb_epk hack_of(const psb_dev_hdia &a, psb_epk d)
     return lo;
 }
 
-/* Rows of hack h whose entry on that diagonal lies within the matrix. */
+/* Number of rows of hack h whose entry on the diagonal is within the matrix. */
 static __device__ psb_epk within(const psb_dev_hdia &a, psb_epk h, psb_epk dist)
 {
     psb_epk lo = h * a.rows, hi = lo + a.rows < a.m ? lo + a.rows : a.m;
@@ -120,7 +120,7 @@ static __device__ psb_epk within(const psb_dev_hdia &a, psb_epk h, psb_epk dist)
     return hi > lo ? hi - lo : 0;
 }
 
-/* gaps[d], by a block each. */
+/* Set gaps[d], one block per diagonal. */
 static __global__ void __launch_bounds__(THREADS) look_at_gaps(const __grid_constant__ psb_dev_hdia a)
 {
     __shared__ int part[THREADS / WARP];
@@ -144,7 +144,7 @@ static __global__ void __launch_bounds__(THREADS) look_at_gaps(const __grid_cons
     }
 }
 
-/* The same by a thread each, where diagonals are short. */
+/* The same with one thread per diagonal, for short diagonals. */
 static __global__ void __launch_bounds__(THREADS) look_at_short(const __grid_constant__ psb_dev_hdia a)
 {
     for (psb_epk d = my_place(); d < a.diagonals; d += all_places()) {
@@ -157,7 +157,7 @@ static __global__ void __launch_bounds__(THREADS) look_at_short(const __grid_con
     }
 }
 
-/* zeros and gaps, from bits and values. */
+/* Set zeros and gaps from bits and values. */
 template <class T>
 static cudaError_t look_at_diagonals(const psb_dev_hdia &a, cudaStream_t stream)
 {
@@ -190,7 +190,7 @@ static cudaError_t fill_diagonals(const psb_convert &q, cudaStream_t stream)
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
-/* A product with the bits that C gives it: nothing is fused. */
+/* A product rounded as in C, without fused operations. */
 static __device__ __forceinline__ float times(float a, float b)
 {
     return a * b;
@@ -221,7 +221,7 @@ __global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ psb_co
     }
 }
 
-/* The thread of the first of equals makes them one, in order. */
+/* The thread of the first of equal entries merges all, in order. */
 template <class T>
 __global__ void __launch_bounds__(THREADS) merge(const __grid_constant__ psb_convert q)
 {
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(THREADS) merge(const __grid_constant__ psb_con
     }
 }
 
-/* The thread of the first of entries with one place puts them there, in order. */
+/* The thread of the first entry of a place puts all entries of that place, in order. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
     put_values(const __grid_constant__ psb_convert q, T *__restrict__ to)
@@ -296,9 +296,10 @@ static __device__ __forceinline__ T scaled(const psb_convert &q, T by, psb_epk i
                      : times(by, v);
 }
 
-/* LANES lanes a row, stored as it may be; a thread a rank where entries lie by columns. */
+/* LANES lanes per row, in any storage order; one thread per rank if entries are stored by columns. */
 template <class T>
-__global__ void __launch_bounds__(THREADS) scale_compressed(const __grid_constant__ psb_convert q, T by, int lanes)
+__global__ void __launch_bounds__(THREADS)
+    scale_compressed(const __grid_constant__ psb_convert q, T by, int lanes)
 {
     for (psb_epk r = my_place() / lanes; r < q.to.m; r += all_places() / lanes) {
         const line l = line_at(q.to, r);
@@ -337,7 +338,7 @@ static cudaError_t scale(const psb_convert &q, cudaStream_t stream)
     return look_at_diagonals<T>(q.dia, stream);
 }
 
-/* --- the steps ------------------------------------------------------------------------------------------ */
+/* --- steps ------------------------------------------------------------------------------------------ */
 
 template <class T>
 static cudaError_t convert_compressed(enum psb_step s, const psb_convert &q, cudaStream_t stream)
@@ -370,7 +371,7 @@ static cudaError_t clear(const psb_convert &q, cudaStream_t stream)
     return e != cudaSuccess || q.to.m > 0 ? e : look_at_diagonals<T>(q.dia, stream);
 }
 
-/* Returns a cudaError_t; nothing of this takes room. */
+/* Returns a cudaError_t.  These steps need no memory of their own. */
 template <class T>
 static int take_step(enum psb_step s, const psb_convert &q, cudaStream_t stream)
 {

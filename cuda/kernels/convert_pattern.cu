@@ -1,6 +1,6 @@
-/* convert_pattern.cu -- room: cuda/kernels.  Steps of conversions that look at no values: lengths, offsets, orders,
- * the diagonals of hacks, places of entries.  Scans and sorts are CUB's.  What threads find together is
- * joined by sums, maxima and minima of integers, which know no order. */
+/* convert_pattern.cu -- room: cuda/kernels.  Steps of conversions that read no values: lengths, offsets,
+ * orders, the diagonals of hacks, places of entries.  Scans and sorts are those of CUB.  Threads combine
+ * their results by sums, maxima and minima of integers only, so results are bitwise reproducible. */
 #include <cub/cub.cuh>
 #include "psb_names.h"
 #include "gpu.h"
@@ -12,7 +12,7 @@
 
 typedef unsigned long long word;
 
-/* Memory of a step, dealt out; where there is none yet it is only measured. */
+/* Allocates from the memory of a step; without memory it only adds up sizes. */
 namespace
 {
 struct dealt {
@@ -42,13 +42,13 @@ static __device__ void add_to(psb_epk *p, psb_epk v)
     atomicAdd((word *)p, (word)v);
 }
 
-/* Both are >= 0. */
+/* *p = max(*p, v); both are >= 0. */
 static __device__ void raise_to(psb_epk *p, psb_epk v)
 {
     atomicMax((word *)p, (word)v);
 }
 
-/* The largest v >= 0 of a warp, in lane 0. */
+/* The largest v >= 0 of a warp; valid in lane 0. */
 static __device__ psb_epk largest_of_warp(psb_epk v)
 {
     for (int by = WARP / 2; by > 0; by /= 2) {
@@ -65,13 +65,13 @@ static __device__ psb_epk sum_of_warp(psb_epk v)
     return v;
 }
 
-/* CUB counted in int before its version 3: the host does what is more. */
+/* Before version 3, CUB counts in int: the host does larger conversions. */
 static bool too_many(psb_epk n)
 {
     return CUB_VERSION < 300000 && n > INT32_MAX;
 }
 
-/* a[0..n) becomes its sums, each with all before. */
+/* Replace a[0..n) by its inclusive prefix sums. */
 static int sum_up(psb_epk *a, psb_epk n, struct psb_step_room *room, dealt &d, void *stream)
 {
     size_t bytes = 0;
@@ -133,7 +133,7 @@ static int csr_measure(const struct psb_convert *q, struct psb_step_room *room, 
 
 enum { LONGEST = 1023, LENGTH_BITS = 10 };
 
-/* The window, then longest first. */
+/* Sort keys: the window, then decreasing length. */
 static __global__ void rank_keys(const __grid_constant__ psb_dev_compressed from, psb_ipk window,
                                  uint64_t *__restrict__ key, psb_ipk *__restrict__ row)
 {
@@ -171,7 +171,7 @@ static int ranks(const struct psb_convert *q, struct psb_step_room *room, void *
     return cudaGetLastError();
 }
 
-/* irn, and off[h + 1], which was 0, the length of the longest row of hack h.  Whole warps come here. */
+/* irn; and off[h + 1] = the length of the longest row of hack h, 0 before.  All lanes of a warp take part. */
 static __global__ void hack_widths(const __grid_constant__ psb_dev_compressed from,
                                    const __grid_constant__ psb_dev_compressed to)
 {
@@ -228,12 +228,11 @@ static int hll_measure(const struct psb_convert *q, struct psb_step_room *room, 
                                                            cudaMemcpyDeviceToDevice, STREAM);
 }
 
-/* --- locality: see locality.h ------------------------------------------------------------------------------
- */
+/* --- locality: see locality.h ----------------------------------------------------------------------- */
 
 enum { EACH = PSB_GROUP_ENTRIES / THREADS };
 
-/* Block g has group g: sectors of x that its rows meet, sorted and counted. */
+/* Block g counts the distinct sectors of x that the rows of group g read, by sorting them. */
 static __global__ void __launch_bounds__(THREADS)
     meet_sectors(const __grid_constant__ psb_dev_compressed a, psb_epk *found)
 {
@@ -284,10 +283,10 @@ static int locality(const struct psb_convert *q, struct psb_step_room *room, voi
     return cudaGetLastError();
 }
 
-/* --- the diagonals of hacks -------------------------------------------------------------------------------
- */
+/* --- diagonals of hacks ----------------------------------------------------------------------------- */
 
-/* Has the row of n columns ja column j, r + 1 times?  k: where it may well stand the last time. */
+/* Does a row with the n columns ja have r + 1 or more entries in column j?  k: a guess of the position of the
+ * last of these. */
 static __device__ __forceinline__ bool meets(const psb_ipk *ja, psb_epk n, psb_epk j, psb_epk r, psb_epk k)
 {
     if (k < n && k >= r && ja[k] == j && ja[k - r] == j)
@@ -296,7 +295,8 @@ static __device__ __forceinline__ bool meets(const psb_ipk *ja, psb_epk n, psb_e
     return k < n && ja[k] == j;
 }
 
-/* Entry k of row i: its rank among equals, and is it new to its hack as far as the row before tells? */
+/* *rank = the rank of entry k of row i among duplicates.  Returns whether the previous row of the same hack
+ * lacks an entry on this diagonal with this rank. */
 static __device__ __forceinline__ bool is_new(const psb_dev_compressed &b, psb_epk rows, psb_epk i, psb_epk k,
                                               psb_epk *rank)
 {
@@ -308,7 +308,7 @@ static __device__ __forceinline__ bool is_new(const psb_dev_compressed &b, psb_e
     return !meets(b.ja + before, b.off[i] - before, (psb_epk)ja[k] - 1, r, k);
 }
 
-/* place[i + 1], of LANES lanes a row.  Whole warps come here. */
+/* place[i + 1] = number of new diagonals of row i, by LANES lanes per row.  All lanes of a warp take part. */
 static __global__ void __launch_bounds__(THREADS)
     count_new(const __grid_constant__ psb_dev_compressed b, psb_epk rows, psb_epk *__restrict__ place,
               psb_epk *found)
@@ -354,7 +354,8 @@ static int hdia_count(const struct psb_convert *q, struct psb_step_room *room, v
                : cudaMemcpyAsync(q->found, q->place + m, sizeof *q->place, cudaMemcpyDeviceToDevice, STREAM);
 }
 
-/* The new ones of row i from place[i] on, in whatever order.  Whole warps come here. */
+/* Write the keys of the new diagonals of row i from key[place[i]] on; any order will do, since keys are
+ * sorted later.  All lanes of a warp take part. */
 static __global__ void __launch_bounds__(THREADS)
     list_new(const __grid_constant__ psb_dev_compressed b, psb_epk rows, const psb_epk *__restrict__ place,
              int dist_bits, int rank_bits, uint64_t *__restrict__ key)
@@ -380,7 +381,7 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* So many as were found. */
+/* Copy the *found keys that are left. */
 static __global__ void keep_keys(const psb_epk *found, const uint64_t *__restrict__ from,
                                  uint64_t *__restrict__ to)
 {
@@ -416,7 +417,7 @@ static int hdia_meet(const struct psb_convert *q, struct psb_step_room *room, vo
     return cudaGetLastError();
 }
 
-/* off[h]: the first key of hack h. */
+/* off[h] = the first key of hack h. */
 static __global__ void hacks_begin(psb_ipk nhacks, psb_epk n, const uint64_t *__restrict__ key, int shift,
                                    psb_epk *off)
 {
@@ -453,8 +454,7 @@ static int hdia_list(const struct psb_convert *q, struct psb_step_room *room, vo
     return cudaGetLastError();
 }
 
-/* --- places -----------------------------------------------------------------------------------------------
- */
+/* --- places ----------------------------------------------------------------------------------------- */
 
 static __device__ psb_epk place_of(const psb_dev_compressed &l, const psb_dev_hdia &a, psb_epk i, psb_epk j)
 {
@@ -495,10 +495,9 @@ static int find(const struct psb_convert *q, struct psb_step_room *room, void *s
     return cudaGetLastError();
 }
 
-/* --- orders -----------------------------------------------------------------------------------------------
- */
+/* --- orders ----------------------------------------------------------------------------------------- */
 
-/* By place; or, where ja is there, by row and column. */
+/* Sort keys: the place, or row and column. */
 static __global__ void order_keys(const __grid_constant__ psb_convert q, int col_bits, int by_place,
                                   uint64_t *__restrict__ key, psb_epk *__restrict__ order)
 {
@@ -554,7 +553,7 @@ static int look(const struct psb_convert *q, struct psb_step_room *room, void *s
     return cudaGetLastError();
 }
 
-/* place[k + 1]: is it the first of equals? */
+/* place[k + 1] = 1 if entry k, in `order`, is the first of its duplicates; else 0. */
 static __global__ void count_unlike(const __grid_constant__ psb_convert q)
 {
     for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
@@ -580,8 +579,7 @@ static int unlike(const struct psb_convert *q, struct psb_step_room *room, void 
                                                            cudaMemcpyDeviceToDevice, STREAM);
 }
 
-/* --- the launcher ---------------------------------------------------------------------------------------------
- */
+/* --- launcher --------------------------------------------------------------------------------------- */
 
 extern "C" int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room,
                                void *stream)

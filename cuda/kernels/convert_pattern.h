@@ -1,4 +1,5 @@
-/* convert_pattern.h -- room: cuda/kernels.  The launcher to the steps that look at no values; see convert_launchers.t.h. */
+/* convert_pattern.h -- room: cuda/kernels.  The launcher of the steps that read no values; see
+ * convert_launchers.t.h. */
 #ifndef PSB_CONVERT_PATTERN_H
 #define PSB_CONVERT_PATTERN_H
 #include "convert_launch.h"

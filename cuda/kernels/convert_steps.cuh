@@ -1,10 +1,10 @@
-/* convert_steps.cuh -- room: cuda/kernels.  What the steps of conversions share: grids, rows in CSR and HLL, entries
- * looked for, entries of diagonals. */
+/* convert_steps.cuh -- room: cuda/kernels.  Shared by the steps of conversions: grids, rows in CSR and HLL,
+ * searches, entries of diagonals. */
 #ifndef PSB_CONVERT_STEPS_CUH
 #define PSB_CONVERT_STEPS_CUH
 #include "convert_launch.h"
 
-constexpr int THREADS = 256, WARP = 32, LANES = 8; /* LANES: that have a row together */
+constexpr int THREADS = 256, WARP = 32, LANES = 8; /* LANES: lanes that share a row */
 
 static inline unsigned blocks_for(psb_epk n, int each = THREADS)
 {
@@ -12,7 +12,7 @@ static inline unsigned blocks_for(psb_epk n, int each = THREADS)
     return (unsigned)(need < most ? need : most);
 }
 
-/* The number of this thread, and how many there are: loops go round until all is done. */
+/* The index of this thread, and the number of threads, for grid-stride loops. */
 static __device__ __forceinline__ psb_epk my_place()
 {
     return (psb_epk)blockIdx.x * blockDim.x + threadIdx.x;
@@ -22,7 +22,7 @@ static __device__ __forceinline__ psb_epk all_places()
     return (psb_epk)gridDim.x * blockDim.x;
 }
 
-/* Entries of a row: n, `step` apart, from `at` on. */
+/* The n entries of a row, from `at` on, `step` apart. */
 struct line {
     psb_epk at, n, step;
 };
@@ -39,7 +39,7 @@ static __device__ __forceinline__ line line_of(const psb_dev_compressed &l, psb_
     return line_at(l, l.rank ? l.rank[i] : i);
 }
 
-/* The first of n indices, `step` apart, that is not below j; n where all are. */
+/* The first of n ascending indices, `step` apart, that is not below j; n if all are below. */
 static __device__ __forceinline__ psb_epk first_from(const psb_ipk *idx, psb_epk step, psb_epk n, psb_epk j)
 {
     psb_epk lo = 0;
@@ -53,7 +53,7 @@ static __device__ __forceinline__ psb_epk first_from(const psb_ipk *idx, psb_epk
     return lo;
 }
 
-/* Has row `at` of its hack an entry on diagonal d? */
+/* Does row `at` of its hack have an entry on diagonal d? */
 static __device__ __forceinline__ bool has(const psb_dev_hdia &a, psb_epk d, psb_epk at)
 {
     return a.bits[d * a.words + at / 64] >> at % 64 & 1;
@@ -66,7 +66,7 @@ static __device__ __forceinline__ psb_epk diagonal_from(const psb_dev_hdia &a, p
     return from + first_from(a.dist + from, 1, a.off[h + 1] - from, dist);
 }
 
-/* Which of equals in its row, which begins at `from`, entry k is, from 0 on. */
+/* Rank of entry k, from 0, among the duplicates of its row, which begins at `from`. */
 static __device__ __forceinline__ psb_epk rank_of(const psb_ipk *ja, psb_epk from, psb_epk k)
 {
     psb_epk r = 0;

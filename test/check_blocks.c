@@ -1,5 +1,5 @@
-/* check_blocks.c -- room: test.  BSR and Blocked-ELL: layouts written out by hand, blocks that are chosen,
- * refusals, and products of every kernel, with infinities beside what is padded. */
+/* check_blocks.c -- room: test.  BSR and Blocked-ELL: explicit layouts, choice of block sizes, refusals, and
+ * products of every kernel, with infinities next to padding. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *to)
     return b;
 }
 
-/* A matrix of nz entries; val NULL: 1, 2, 3, ... */
+/* A matrix of nz entries with these values; val NULL: 1, 2, 3, ... */
 static struct X(mat) *matrix(psb_ipk m, psb_ipk n, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                              const T *val)
 {
@@ -51,7 +51,7 @@ static struct X(bsr_mat) mold(int padded, psb_ipk r, psb_ipk c, int by_cols)
     return m;
 }
 
-/* --- formats of their own --- */
+/* --- registered molds --- */
 
 static const struct X(mat_ops) flat_ops = { .super = &X(bsr_mold).mat,
                                             .fmt = "BSR-2x3",
@@ -76,9 +76,9 @@ psb_err blocks_register(void)
     return PSB_OK;
 }
 
-/* --- by hand --- */
+/* --- layout --- */
 
-/* 5 x 7 in blocks of 2 x 3, 0 an entry that is zero, 4 and 5 at one place:
+/* 5 x 7 in blocks of 2 x 3; "0" is an explicit zero; 4 and 5 are duplicates in one position:
  *
  *      1 . 2 | . . . | 3
  *      . . . | . . . | 45
@@ -125,7 +125,7 @@ static void check_layout(const struct layout *w)
     X(mat_free)(s);
 }
 
-START_TEST(blocks_lie_as_drawn)
+START_TEST(block_layout)
     {
         struct layout by_rows = {
             .mold = mold(0, 2, 3, 0),
@@ -162,8 +162,8 @@ START_TEST(blocks_lie_as_drawn)
     }
 END_TEST
 
-/* What is in a block is not therefore an entry; a zero that was given is one. */
-START_TEST(gaps_are_no_entries)
+/* Padding in a block is not an entry; an explicit zero is. */
+START_TEST(padding_is_not_an_entry)
     {
         for (int q = 0; q < 4; q++) {
             struct X(bsr_mat) to = mold(q & 1, 2, 3, q >> 1);
@@ -189,9 +189,9 @@ START_TEST(gaps_are_no_entries)
     }
 END_TEST
 
-/* --- chosen --- */
+/* --- choice of blocks --- */
 
-/* m rows, on the diagonal full blocks of w x w. */
+/* An m x m matrix with full w x w blocks on the diagonal. */
 static struct X(mat) *block_diagonal(psb_ipk m, psb_ipk w)
 {
     struct X(mat) *a;
@@ -204,7 +204,7 @@ static struct X(mat) *block_diagonal(psb_ipk m, psb_ipk w)
     return a;
 }
 
-START_TEST(blocks_that_fit_are_chosen)
+START_TEST(choice_of_block_size)
     {
         const struct X(mat) *auto_mold[] = { &X(bsr_mold).mat, &X(bell_mold).mat };
         for (int q = 0; q < 2; q++)
@@ -223,8 +223,8 @@ START_TEST(blocks_that_fit_are_chosen)
     }
 END_TEST
 
-/* Entries that are far apart have blocks of their own. */
-START_TEST(blocks_where_none_fit)
+/* Scattered entries: each has a block. */
+START_TEST(blocks_of_scattered_entries)
     {
         enum { N = 200, EACH = 6 };
         psb_ipk ia[N * EACH], ja[N * EACH];
@@ -240,8 +240,8 @@ START_TEST(blocks_where_none_fit)
     }
 END_TEST
 
-/* One number asks for a square. */
-START_TEST(blocks_asked_for_by_one_number)
+/* One given dimension means square blocks. */
+START_TEST(square_blocks)
     {
         struct X(coo_mat) *s[] = { sample(SPREAD, 97, 97), sample(NOTHING, 7, 9), sample(NOTHING, 0, 0) };
         for (int k = 0; k < 3; k++) {
@@ -256,8 +256,9 @@ START_TEST(blocks_asked_for_by_one_number)
     }
 END_TEST
 
-/* Of a large matrix several parts are looked at: blocks of 3 x 3 in the first eighth, then of 2 x 2. */
-START_TEST(blocks_that_fit_most_are_chosen)
+/* The choice samples several parts of a large matrix: here 3 x 3 blocks in the first eighth, 2 x 2 blocks
+ * after it. */
+START_TEST(choice_for_mixed_blocks)
     {
         const psb_ipk m = 168 * 840;
         struct X(mat) *s = block_diagonal(m, 2), *a;
@@ -274,9 +275,9 @@ START_TEST(blocks_that_fit_most_are_chosen)
     }
 END_TEST
 
-/* --- refused --- */
+/* --- refusals --- */
 
-START_TEST(molds_are_checked)
+START_TEST(wrong_molds)
     {
         struct X(coo_mat) *s = sample(SPREAD, 6, 4);
         struct X(bsr_mat) m[8];
@@ -308,9 +309,9 @@ START_TEST(molds_are_checked)
     }
 END_TEST
 
-/* A diagonal in blocks of 32: 32 times the values.  The bytes foretold are those taken where it is allowed.
- */
-START_TEST(padding_has_a_limit)
+/* A diagonal in blocks of 32: 32 times the values.  The forecast number of bytes is right where it is
+ * allowed. */
+START_TEST(padding_limit)
     {
         for (int padded = 0; padded < 2; padded++) {
             struct X(mat) *s = block_diagonal(20000, 1), *a = NULL;
@@ -329,9 +330,9 @@ START_TEST(padding_has_a_limit)
     }
 END_TEST
 
-/* A row of 300000 entries makes as many rows of 300000 blocks: more memory than there is, and none is taken.
+/* A row of 300000 entries would make all rows 300000 blocks long: more than memory, and nothing is allocated.
  */
-START_TEST(padding_takes_no_memory)
+START_TEST(refusal_allocates_nothing)
     {
         const psb_ipk m = 300000, i = m / 2;
         struct X(mat) *s = block_diagonal(m, 1), *a = NULL;
@@ -356,7 +357,7 @@ static T *room(psb_epk n)
     return p;
 }
 
-/* Column c of k of n rows. */
+/* Column c of k columns of n rows. */
 static T *column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from)
 {
     T *to = room(n);
@@ -365,8 +366,8 @@ static T *column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from)
     return to;
 }
 
-/* Does element i of op(A) x have to do with element j of x? */
-static int meets(const struct X(coo_mat) *s, char trans, psb_ipk i, psb_ipk j)
+/* Return whether op(A) has an entry in row i, column j. */
+static int has_entry(const struct X(coo_mat) *s, char trans, psb_ipk i, psb_ipk j)
 {
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         if (trans == 'N' ? s->ia[k] == i && s->ja[k] == j : s->ja[k] == i && s->ia[k] == j)
@@ -374,20 +375,21 @@ static int meets(const struct X(coo_mat) *s, char trans, psb_ipk i, psb_ipk j)
     return 0;
 }
 
-/* Column c of y is what it must be, but for what met element j of x, poison: that is not finite. */
+/* Column c of y is right, except that elements to which poisoned element j of x contributes are not finite.
+ */
 static void check_column(const struct X(mat) *a, const struct X(coo_mat) *s, char trans, psb_ipk m,
                          const struct want *w, const T *y, psb_ipk j)
 {
     for (psb_ipk i = 0; i < m; i++) {
-        int met = j >= 0 && meets(s, trans, i, j);
-        if (met ? isfinite(RE(y[i])) && isfinite(IM(y[i])) : !is_right(y[i], &w[i]))
+        int found = j >= 0 && has_entry(s, trans, i, j);
+        if (found ? isfinite(RE(y[i])) && isfinite(IM(y[i])) : !is_right(y[i], &w[i]))
             ck_abort_msg("%s, %d x %d in %d x %d, op %c: element %d is %g", a->ops->fmt, a->nrows, a->ncols,
                          ((const struct X(bsr_mat) *)a)->r, ((const struct X(bsr_mat) *)a)->c, trans, i,
                          (double)RE(y[i]));
     }
 }
 
-/* k columns; element j of column 0 is poison where j >= 0. */
+/* k columns; j >= 0: element j of column 0 of x is infinite. */
 static void check_product(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha,
                           T beta, psb_ipk j, R poison)
 {
@@ -443,8 +445,8 @@ static void check_shape(const struct X(bsr_mat) *to, struct X(coo_mat) *s)
     X(mat_free)(a);
 }
 
-/* Blocks of every size and order, beside what is no multiple of them. */
-START_TEST(products_of_any_block)
+/* Blocks of all sizes and both orders, for matrices whose sizes are no multiples of them. */
+START_TEST(products_of_all_shapes)
     {
         struct X(coo_mat) *s[] = { sample(SPREAD, 33, 20), sample(TWICE, 13, 27), sample(DENSE_ROW, 11, 31),
                                    sample(TRIDIAG, 16, 16), sample(FULL, 7, 5) };
@@ -458,8 +460,8 @@ START_TEST(products_of_any_block)
     }
 END_TEST
 
-/* Made, listed and multiplied by three threads. */
-START_TEST(blocks_and_threads)
+/* Conversions and products with three threads. */
+START_TEST(block_threads)
     {
 #ifdef _OPENMP
         psb_epk grain = psb_set_thread_grain(8);
@@ -480,7 +482,7 @@ START_TEST(blocks_and_threads)
     }
 END_TEST
 
-/* Full blocks, of which no bits are kept: an infinity meets what it meets. */
+/* Full blocks, which have no bits: an infinity reaches exactly the rows that have an entry. */
 START_TEST(products_of_full_blocks)
     {
         for (int q = 0; q < 4; q++) {
@@ -503,16 +505,16 @@ END_TEST
 void blocks_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "blocks");
-    tcase_add_test(c, blocks_lie_as_drawn);
-    tcase_add_test(c, gaps_are_no_entries);
-    tcase_add_test(c, blocks_that_fit_are_chosen);
-    tcase_add_test(c, blocks_that_fit_most_are_chosen);
-    tcase_add_test(c, blocks_where_none_fit);
-    tcase_add_test(c, blocks_asked_for_by_one_number);
-    tcase_add_test(c, molds_are_checked);
-    tcase_add_test(c, padding_has_a_limit);
-    tcase_add_test(c, padding_takes_no_memory);
-    tcase_add_loop_test(c, products_of_any_block, 0, SHAPES);
+    tcase_add_test(c, block_layout);
+    tcase_add_test(c, padding_is_not_an_entry);
+    tcase_add_test(c, choice_of_block_size);
+    tcase_add_test(c, choice_for_mixed_blocks);
+    tcase_add_test(c, blocks_of_scattered_entries);
+    tcase_add_test(c, square_blocks);
+    tcase_add_test(c, wrong_molds);
+    tcase_add_test(c, padding_limit);
+    tcase_add_test(c, refusal_allocates_nothing);
+    tcase_add_loop_test(c, products_of_all_shapes, 0, SHAPES);
     tcase_add_test(c, products_of_full_blocks);
-    tcase_add_test(c, blocks_and_threads);
+    tcase_add_test(c, block_threads);
 }

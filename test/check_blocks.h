@@ -1,12 +1,12 @@
-/* check_blocks.h -- room: test.  BSR and Blocked-ELL, whose molds have many parameters. */
+/* check_blocks.h -- room: test.  Tests of BSR and Blocked-ELL, part of suite "formats". */
 #ifndef CHECK_BLOCKS_H
 #define CHECK_BLOCKS_H
 #include <check.h>
 #include "psb_base.h"
 
-/* Register some molds of other blocks as formats of their own, so that they are held to the contract. */
+/* Register molds with other block sizes as formats, so that the contract is tested for them. */
 PSB_MUST_CHECK psb_err blocks_register(void);
 
-/* What the contract does not say: how blocks lie, are chosen and refused, and all kernels. */
+/* Add the tests beyond the contract: storage, choice and refusal of blocks, and all kernels. */
 void blocks_tests(Suite *s);
 #endif

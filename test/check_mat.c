@@ -1,5 +1,5 @@
-/* check_mat.c -- room: test.  What every format does with entries, values and parts, beside a dense matrix.
- */
+/* check_mat.c -- room: test.  Operations of every format on entries, values and parts, compared with a dense
+ * matrix. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,9 @@ static const char *name_of(int i)
 
 /* --- sums --- */
 
-enum { MOST = 40 }; /* rows or columns of `few` */
+enum { MOST = 40 }; /* the most rows or columns of few() */
 
-/* A sum of `times` values whose absolute values sum to `size`. */
+/* Compare a sum of `times` values whose moduli sum to `size`. */
 static void near(T got, T want, R size, int times, const char *fmt, const char *what, int i)
 {
     R slack = (R)(times + 1) * EPS * size;
@@ -33,7 +33,7 @@ struct line_sum {
     int times;
 };
 
-/* Row or column i of d, one after the other entry of s. */
+/* Sum of row or column i, from the entries of s in their order. */
 static struct line_sum line_sum(const struct X(coo_mat) *s, int by_rows, psb_ipk i, int one)
 {
     struct line_sum l = { one, one, one };
@@ -85,7 +85,7 @@ static void check_diag(struct X(mat) *a, const struct X(coo_mat) *s, int ones)
     ck_assert(got == most);
 }
 
-/* Marked as a unit triangle, which the entries need not be. */
+/* Mark a as a unit triangle, whatever its entries. */
 static psb_ipk set_unit(struct X(mat) *a)
 {
     OK(X(mat_set_triangle)(a, 1));
@@ -137,7 +137,7 @@ END_TEST
 
 /* --- values --- */
 
-START_TEST(values_are_scaled)
+START_TEST(scaling)
     {
         T left[MOST], right[MOST], t = MAKE(0.3, -2);
         random_vector(MOST, left, 5);
@@ -193,7 +193,7 @@ static void scale_and_add_identity(struct dense *d, T t)
     }
 }
 
-START_TEST(a_multiple_of_the_identity_is_added)
+START_TEST(adding_a_multiple_of_identity)
     {
         const T t = MAKE(-0.5, 1);
         for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
@@ -215,7 +215,7 @@ START_TEST(a_multiple_of_the_identity_is_added)
     }
 END_TEST
 
-START_TEST(zeros_are_forgotten)
+START_TEST(zeros_are_removed)
     {
         for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
@@ -237,8 +237,8 @@ START_TEST(zeros_are_forgotten)
     }
 END_TEST
 
-/* A unit triangle's ones show, wherever it is changed or taken apart. */
-START_TEST(a_unit_triangle_has_a_diagonal)
+/* The unit diagonal is included in results and in parts. */
+START_TEST(unit_triangle_diagonal)
     {
         struct X(coo_mat) *s = sample(FULL, 9, 9);
         struct X(mat) *full = in_format(s, _i), *a, *b;
@@ -266,7 +266,7 @@ START_TEST(a_unit_triangle_has_a_diagonal)
     }
 END_TEST
 
-/* --- entries put in --- */
+/* --- new values of entries --- */
 
 enum { PUTS = 200 };
 
@@ -276,7 +276,7 @@ struct puts {
     T v[PUTS];
 };
 
-/* Entries of s, in its order first, then any, some more than once. */
+/* New values for entries: first for those of s in order, then for random ones, some of them repeatedly. */
 static struct puts puts_for(const struct X(coo_mat) *s, uint64_t seed)
 {
     struct rng r = { seed };
@@ -298,7 +298,7 @@ static void put_dense(struct dense *d, const struct puts *p, enum psb_dupl dupl)
     }
 }
 
-START_TEST(entries_take_new_values)
+START_TEST(new_values)
     {
         const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
         for (int q = 2 * FEW - 1; q >= 0; q -= ck_step(2 * FEW)) {
@@ -318,8 +318,8 @@ START_TEST(entries_take_new_values)
     }
 END_TEST
 
-/* A whole matrix again, by rows, as an assembly does. */
-START_TEST(a_matrix_is_refilled)
+/* All values of a matrix by rows, as in an assembly. */
+START_TEST(refill)
     {
         struct X(coo_mat) *s = sample(DENSE_ROW, 65, 40);
         OK(X(coo_fix)(s, PSB_DUPL_ADD));
@@ -339,7 +339,7 @@ START_TEST(a_matrix_is_refilled)
     }
 END_TEST
 
-START_TEST(an_entry_that_is_not_there)
+START_TEST(missing_entries)
     {
         struct X(coo_mat) *s = sample(TRIDIAG, 12, 12);
         struct X(mat) *a = in_format(s, _i);
@@ -380,7 +380,7 @@ END_TEST
 
 /* --- parts --- */
 
-/* What of d lies in a block and from low to high of the diagonal; seen from the first of the block, or not.
+/* The entries of d in block b with low <= j - i <= high, in indices of d, or (shift) relative to the block.
  */
 static struct dense cut(const struct dense *d, struct psb_block b, int low, int high, int shift)
 {
@@ -421,7 +421,7 @@ static void check_halves(struct X(mat) *a, const struct dense *d, int k, struct 
     dense_free(&high);
 }
 
-/* Whole, and some parts of it. */
+/* The whole matrix, and some blocks. */
 static struct psb_block block_of(const struct dense *d, int k)
 {
     const struct psb_block b[] = {
@@ -505,7 +505,7 @@ static void check_rows(struct X(mat) *a, const struct dense *d)
     }
 }
 
-START_TEST(blocks_and_rows)
+START_TEST(blocks_and_rows_of_entries)
     {
         for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
@@ -559,7 +559,7 @@ START_TEST(transposes)
     }
 END_TEST
 
-START_TEST(the_diagonal_is_clipped)
+START_TEST(clip_diagonal)
     {
         for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
@@ -580,11 +580,11 @@ START_TEST(the_diagonal_is_clipped)
     }
 END_TEST
 
-/* met[j]: row i reaches column j in 1 .. lev steps. */
-static void reached(const struct dense *d, psb_ipk i, int lev, int *met)
+/* reached_cols[j]: row i reaches column j in 1 to lev steps. */
+static void reached(const struct dense *d, psb_ipk i, int lev, int *reached_cols)
 {
     int now[MOST] = { 0 }, next[MOST];
-    memset(met, 0, MOST * sizeof *met);
+    memset(reached_cols, 0, MOST * sizeof *reached_cols);
     now[i] = 1;
     for (; lev > 0; lev--) {
         memset(next, 0, sizeof next);
@@ -592,7 +592,7 @@ static void reached(const struct dense *d, psb_ipk i, int lev, int *met)
             for (psb_ipk j = 0; now[r] && j < d->n; j++)
                 next[j] |= d->times[r * d->n + j];
         for (psb_ipk j = 0; j < d->n; j++)
-            met[j] |= next[j];
+            reached_cols[j] |= next[j];
         memcpy(now, next, sizeof now);
     }
 }
@@ -605,12 +605,12 @@ START_TEST(neighbours)
             struct dense d = dense_of_coo(s);
             for (psb_ipk i = 0; i < d.m; i += 5)
                 for (int lev = 1; lev < 5; lev++) {
-                    int met[MOST];
+                    int reached_cols[MOST];
                     psb_ipk *idx, n, at = 0;
-                    reached(&d, i, lev, met);
+                    reached(&d, i, lev, reached_cols);
                     OK(X(mat_get_neigh)(a, i, lev, &idx, &n));
                     for (psb_ipk j = 0; j < d.n; j++)
-                        if (met[j]) {
+                        if (reached_cols[j]) {
                             ck_assert_int_lt(at, n);
                             ck_assert_int_eq(idx[at++], j);
                         }
@@ -624,9 +624,9 @@ START_TEST(neighbours)
     }
 END_TEST
 
-/* --- what it is --- */
+/* --- properties --- */
 
-START_TEST(copies_and_flags)
+START_TEST(copies_and_their_flags)
     {
         for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 1);
@@ -652,7 +652,7 @@ START_TEST(copies_and_flags)
                           !X(mat_is_unit)(b) && X(mat_is_asb)(b));
                 dense_is(b, &d, "cscnv");
             }
-            OK(X(mat_cscnv)(&b, a)); /* a matrix is a mold too */
+            OK(X(mat_cscnv)(&b, a)); /* a matrix can be a mold */
             ck_assert_ptr_eq(b->ops, a->ops);
             dense_is(b, &d, "cscnv");
             dense_is(a, &d, "what was cloned");
@@ -664,7 +664,7 @@ START_TEST(copies_and_flags)
     }
 END_TEST
 
-START_TEST(it_says_what_it_is)
+START_TEST(properties)
     {
         struct X(coo_mat) *s = sample(SPREAD, 20, 33);
         struct X(mat) *a = in_format(s, _i);
@@ -702,13 +702,14 @@ START_TEST(it_says_what_it_is)
     }
 END_TEST
 
-/* How many arrays change with the values: HYB has two parts, and diagonals know of zeros and gaps. */
+/* Number of arrays that change with the values: HYB has two parts; diagonals also have arrays about zeros and
+ * gaps. */
 static int arrays_of_values(const struct X(mat) *a)
 {
     return strcmp(a->ops->fmt, "HYBG") == 0 ? 2 : strstr(a->ops->fmt, "DIAG") ? 3 : 1;
 }
 
-START_TEST(it_says_where_it_is)
+START_TEST(locations)
     {
         struct X(coo_mat) *s = sample(SPREAD, 20, 33);
         struct X(mat) *a = in_format(s, _i);
@@ -725,7 +726,7 @@ START_TEST(it_says_where_it_is)
         ck_assert_int_eq(psb_transfers(NULL).gets, 0);
         ck_assert_int_eq(X(mat_is_dev)(a), 0);
         ck_assert_int_eq(X(mat_is_sync)(a), a->on == NULL);
-        OK(X(mat_sync)(a)); /* the values travel, the pattern does not */
+        OK(X(mat_sync)(a)); /* only the values are transferred, not the pattern */
         ck_assert_int_eq(psb_transfers(NULL).puts, a->on ? arrays_of_values(a) : 0);
         dense_is(a, &d, "refilled");
         ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
@@ -851,7 +852,7 @@ END_TEST
 
 /* --- assembly --- */
 
-START_TEST(a_matrix_is_built)
+START_TEST(build)
     {
         struct X(mat) *a = NULL;
         const psb_ipk i[] = { 2, 0, 2, 1 }, j[] = { 3, 0, 3, 1 }, bad[] = { 0, 0, 4, 0 };
@@ -889,7 +890,7 @@ START_TEST(a_matrix_is_built)
     }
 END_TEST
 
-START_TEST(triplets_are_put_in_order)
+START_TEST(sorted_triplets)
     {
         for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(k, 0), *before = few(k, 0);
@@ -907,7 +908,7 @@ START_TEST(triplets_are_put_in_order)
     }
 END_TEST
 
-START_TEST(order_is_refused)
+START_TEST(unsorted_triplets)
     {
         struct X(coo_mat) *s = sample(FULL, 4, 3);
         struct X(mat) *a = in_format(s, _i);
@@ -924,7 +925,7 @@ START_TEST(order_is_refused)
     }
 END_TEST
 
-/* --- refusals --- */
+/* --- errors --- */
 
 START_TEST(arguments_of_queries)
     {
@@ -1052,10 +1053,10 @@ START_TEST(arguments_of_parts)
     }
 END_TEST
 
-/* --- no memory --- */
+/* --- allocation failures --- */
 
-/* The message names the call that was made, not one inside. */
-START_TEST(refusals_name_the_call)
+/* The message names the called function, not an internal one. */
+START_TEST(errors_name_the_call)
     {
         struct X(coo_mat) *s = sample(DIAGONAL, 6, 6), *t = sample(TRIDIAG, 6, 6);
         struct X(mat) *a = in_format(s, _i), *b = in_format(t, _i), *none = NULL;
@@ -1083,7 +1084,7 @@ START_TEST(refusals_name_the_call)
     }
 END_TEST
 
-/* Everything that may ask for memory; each frees what it makes.  b is not changed. */
+/* Every call that may allocate; each frees its result and leaves b unchanged. */
 static psb_err do_scal(struct X(mat) *a)
 {
     return X(mat_scal)(a, 2);
@@ -1193,7 +1194,7 @@ static psb_err do_multiply(struct X(mat) *a)
     return drop(X(mat_spspmm)(a, a, &b), &b);
 }
 
-START_TEST(no_memory)
+START_TEST(allocation_fails)
     {
         static psb_err (*const all[])(struct X(mat) *) = {
             do_scal, do_scalpid, do_zero, do_put,   do_nonunit, do_transp, do_transp_ip, do_halves,
@@ -1227,33 +1228,33 @@ static Suite *matrices(int n)
     Suite *s = suite_create("matrices");
     TCase *c = ck_tcase(s, "every format");
     tcase_add_loop_test(c, sums_and_norms, 0, n);
-    tcase_add_loop_test(c, refusals_name_the_call, 0, n);
+    tcase_add_loop_test(c, errors_name_the_call, 0, n);
     tcase_add_loop_test(c, sums_of_infinities_and_nans, 0, n);
-    tcase_add_loop_test(c, values_are_scaled, 0, n);
-    tcase_add_loop_test(c, a_multiple_of_the_identity_is_added, 0, n);
-    tcase_add_loop_test(c, zeros_are_forgotten, 0, n);
-    tcase_add_loop_test(c, a_unit_triangle_has_a_diagonal, 0, n);
-    tcase_add_loop_test(c, entries_take_new_values, 0, n);
-    tcase_add_loop_test(c, a_matrix_is_refilled, 0, n);
-    tcase_add_loop_test(c, an_entry_that_is_not_there, 0, n);
+    tcase_add_loop_test(c, scaling, 0, n);
+    tcase_add_loop_test(c, adding_a_multiple_of_identity, 0, n);
+    tcase_add_loop_test(c, zeros_are_removed, 0, n);
+    tcase_add_loop_test(c, unit_triangle_diagonal, 0, n);
+    tcase_add_loop_test(c, new_values, 0, n);
+    tcase_add_loop_test(c, refill, 0, n);
+    tcase_add_loop_test(c, missing_entries, 0, n);
     tcase_add_loop_test(c, triangles, 0, n);
-    tcase_add_loop_test(c, blocks_and_rows, 0, n);
+    tcase_add_loop_test(c, blocks_and_rows_of_entries, 0, n);
     tcase_add_loop_test(c, transposes, 0, n);
-    tcase_add_loop_test(c, the_diagonal_is_clipped, 0, n);
+    tcase_add_loop_test(c, clip_diagonal, 0, n);
     tcase_add_loop_test(c, neighbours, 0, n);
-    tcase_add_loop_test(c, copies_and_flags, 0, n);
-    tcase_add_loop_test(c, it_says_what_it_is, 0, n);
-    tcase_add_loop_test(c, it_says_where_it_is, 0, n);
+    tcase_add_loop_test(c, copies_and_their_flags, 0, n);
+    tcase_add_loop_test(c, properties, 0, n);
+    tcase_add_loop_test(c, locations, 0, n);
     tcase_add_loop_test(c, comparisons, 0, n);
     tcase_add_loop_test(c, text, 0, n);
     tcase_add_loop_test(c, text_in_a_file, 0, n);
-    tcase_add_loop_test(c, order_is_refused, 0, n);
+    tcase_add_loop_test(c, unsorted_triplets, 0, n);
     tcase_add_loop_test(c, arguments_of_queries, 0, n);
     tcase_add_loop_test(c, arguments_of_parts, 0, n);
-    tcase_add_loop_test(c, no_memory, 0, n);
+    tcase_add_loop_test(c, allocation_fails, 0, n);
     c = ck_tcase(s, "once");
-    tcase_add_test(c, a_matrix_is_built);
-    tcase_add_test(c, triplets_are_put_in_order);
+    tcase_add_test(c, build);
+    tcase_add_test(c, sorted_triplets);
     return s;
 }
 

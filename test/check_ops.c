@@ -1,5 +1,5 @@
-/* check_ops.c -- room: test.  Products of many columns, triangular solves, two matrices, threads: every
- * format beside a dense matrix. */
+/* check_ops.c -- room: test.  Products with many columns, triangular solves, sums and products of two
+ * matrices, and threads: every format compared with a dense matrix. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +30,9 @@ static psb_ipk rows_of(const struct X(mat) *a, char trans)
     return trans == 'N' ? a->nrows : a->ncols;
 }
 
-/* --- products of many columns --- */
+/* --- products with many columns --- */
 
-/* Column c of k. */
+/* Copy column c of k columns. */
 static void column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from, T *to)
 {
     for (psb_ipk i = 0; i < n; i++)
@@ -58,7 +58,7 @@ static void check_columns(const struct X(mat) *a, const struct X(coo_mat) *s, ps
     free(x1), free(y0), free(y1), free(w);
 }
 
-/* Whatever must not be read is NaN. */
+/* What must not be read is NaN. */
 static void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha, T beta)
 {
     psb_ipk m = rows_of(a, trans) * k, n = rows_of(a, trans == 'N' ? 'T' : 'N') * k;
@@ -77,7 +77,7 @@ static void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, 
     free(x), free(y), free(before), free(hidden);
 }
 
-/* The same on vectors, x on a device and y where it is said, before and after A's values have changed. */
+/* The same for vectors, x on a device and y at `place`, before and after the values of A change. */
 static void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans,
                           const struct psb_vmold *place)
 {
@@ -99,7 +99,7 @@ static void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk 
     X(gefree)(vx);
 }
 
-START_TEST(products_of_many_columns)
+START_TEST(multi_column_products)
     {
         const T factor[][2] = { { 1, 0 }, { MAKE(0.7, -1.3), 1 }, { -1, MAKE(2, 1) }, { 0, 2 }, { 0, 0 } };
         const psb_ipk many[] = { 0, 1, 2, 3, 8, 9, 17 };
@@ -120,11 +120,11 @@ START_TEST(products_of_many_columns)
     }
 END_TEST
 
-/* --- mirrors of other molds than their formats': every kernel of a device --- */
+/* --- GPU formats with unusual molds: every kernel --- */
 
-/* x is 1 but for element j, on the device: what does not meet j in the matrix does not see it, the rest does.
- */
-static void check_no_spread(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, psb_ipk j, R poison)
+/* x is 1 except for a poisoned element j, on the device: the rows that have an entry in column j are not
+ * finite, all others are right. */
+static void check_poison(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, psb_ipk j, R poison)
 {
     const psb_ipk m = a->nrows, n = a->ncols;
     T *x = room(n * k), *y = room(m * k);
@@ -149,8 +149,8 @@ static void check_no_spread(struct X(mat) *a, const struct X(coo_mat) *s, psb_ip
     free(x), free(y), free(w), free(meets);
 }
 
-/* Of every kind of matrix, small and larger. */
-static void check_mirror_of(const struct X(mat) *mold)
+/* For small and larger matrices of every kind. */
+static void check_gpu_format(const struct X(mat) *mold)
 {
     const psb_ipk size[][2] = { { 5, 3 }, { 150, 131 }, { 30, 700 }, { 700, 30 } };
     enum { MATRICES = 4 * (FULL + 1) };
@@ -162,24 +162,24 @@ static void check_mirror_of(const struct X(mat) *mold)
         for (psb_ipk k = 1; k < 5; k += 2) {
             check_vect_mv(a, s, k, 'N', &psb_vect_cuda);
             for (psb_ipk j = q; j < a->ncols; j += 13 * ck_step(a->ncols))
-                check_no_spread(a, s, k, j, j % 2 ? NAN : INFINITY);
+                check_poison(a, s, k, j, j % 2 ? NAN : INFINITY);
         }
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }
 }
 
-START_TEST(hdiag_of_any_hack)
+START_TEST(hdiag_hacks)
     {
         const psb_ipk hack[] = { 0, 1, 33, 64, 128, 256, 1000 };
         struct X(hdia_mat) m = hack[_i] ? X(hdiag_mold) : X(diag_mold);
         m.hack = hack[_i];
         m.limit = 0;
-        check_mirror_of(&m.mat);
+        check_gpu_format(&m.mat);
     }
 END_TEST
 
-START_TEST(bsrg_of_any_block)
+START_TEST(bsrg_blocks)
     {
         const struct {
             psb_ipk r, c;
@@ -193,28 +193,28 @@ START_TEST(bsrg_of_any_block)
         m.bsr.by_cols = b[_i].by_cols;
         m.bsr.padded = b[_i].padded;
         m.bsr.limit = 0;
-        check_mirror_of(&m.mat);
+        check_gpu_format(&m.mat);
     }
 END_TEST
 
-START_TEST(hybg_of_any_partition)
+START_TEST(hybg_partitions)
     {
         const psb_ipk width[] = { 0, 1, 3, 1000 };
         struct X(hyb_mat) m = X(hybg_mold);
         m.partition = PSB_HYB_USER;
         m.width = width[_i];
         m.limit = 0;
-        check_mirror_of(&m.mat);
+        check_gpu_format(&m.mat);
     }
 END_TEST
 
-START_TEST(dns_of_any_matrix)
+START_TEST(dns_matrices)
     {
         struct X(dns_mat) m = X(dnsg_mold), wrong = X(dns_mold);
         struct X(coo_mat) *s = sample(SPREAD, 900, 900);
         struct X(mat) *a = NULL;
         m.limit = 0;
-        check_mirror_of(&m.mat);
+        check_gpu_format(&m.mat);
         FAILS(X(mat_convert)(&s->mat, &X(dns_mold).mat, &a), PSB_EPADDING, "DNS: 900 x 900 places");
         wrong.limit = -1;
         FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
@@ -223,7 +223,7 @@ START_TEST(dns_of_any_matrix)
     }
 END_TEST
 
-/* HLL and HDIA with hacks of other sizes than their molds'. */
+/* HLL and HDIA with hacks other than the default. */
 static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
 {
     struct X(mat) *a, *b, *c;
@@ -239,7 +239,7 @@ static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
     X(mat_free)(c);
 }
 
-START_TEST(products_of_any_hack)
+START_TEST(products_of_all_hacks)
     {
         const psb_ipk hack[] = { 1, 2, 7, 31, 33, 40, 63, 64, 65, 1000 };
         struct X(hll_mat) m = X(hll_mold);
@@ -256,7 +256,7 @@ START_TEST(products_of_any_hack)
     }
 END_TEST
 
-/* --- mirrors --- */
+/* --- GPU formats --- */
 
 static void check_mirror(const struct X(mat) *mold, const struct X(coo_mat) *s, psb_ipk k)
 {
@@ -267,7 +267,7 @@ static void check_mirror(const struct X(mat) *mold, const struct X(coo_mat) *s, 
     X(mat_free)(a);
 }
 
-START_TEST(mirrors_of_any_hack)
+START_TEST(gpu_formats_of_all_hacks)
     {
         const psb_ipk hack[] = { 1, 2, 7, 31, 32, 40, 64, 65, 1000 };
         struct X(hlg_mat) m = X(hlg_mold);
@@ -283,10 +283,10 @@ START_TEST(mirrors_of_any_hack)
     }
 END_TEST
 
-/* --- rows in parts --- */
+/* --- split rows --- */
 
-/* Rows that meet all of x, more than caches have room for, at random. */
-static struct X(coo_mat) *far_apart(void)
+/* Each row has entries all over x, at random, and x is larger than the caches. */
+static struct X(coo_mat) *rows_over_all_of_x(void)
 {
     enum { M = 6000, N = 1 << 24, EACH = 40, ROOM = N / EACH };
     struct X(mat) *a;
@@ -301,7 +301,7 @@ static struct X(coo_mat) *far_apart(void)
     return (struct X(coo_mat) *)a;
 }
 
-/* The same y, with and without a dot product behind it. */
+/* y is the same with and without a dot product in the epilogue. */
 static void check_epilogue(struct X(mat) *a)
 {
     struct psb_dual d[3], room = { 0 };
@@ -329,14 +329,14 @@ static void check_epilogue(struct X(mat) *a)
     psb_dual_free(&room);
 }
 
-/* Parts are a GPU's; elsewhere the matrix would only take its time. */
-START_TEST(rows_in_parts)
+/* Only on a GPU, since only GPU kernels split rows; elsewhere the matrix would just cost time. */
+START_TEST(split_rows)
     {
         const struct X(mat) *mold[] = { &X(hlg_mold).mat, &X(elg_mold).mat };
         struct X(mat) *a;
         if (!psb_cuda_device() || psb_cuda_device() == &psb_device_fake)
             return;
-        struct X(coo_mat) *s = far_apart();
+        struct X(coo_mat) *s = rows_over_all_of_x();
         OK(X(mat_convert)(&s->mat, mold[_i], &a));
         check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
         check_epilogue(a);
@@ -345,9 +345,9 @@ START_TEST(rows_in_parts)
     }
 END_TEST
 
-/* Rows that fill a tile, that are one too long for it, and that take several; more empty ones than a tile
- * has; then many that are alike, columns together or far apart. */
-static struct X(coo_mat) *uneven(int scattered)
+/* Rows that fill a tile, exceed it by one, and fill several; more empty rows than a tile has; then many
+ * similar rows, with columns coalesced or scattered. */
+static struct X(coo_mat) *uneven_rows(int scattered)
 {
     const psb_ipk most = PSB_TILE_ENTRIES, length[] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
     enum { LONG = 8, EMPTY = PSB_TILE_ROWS + 3, ALIKE = 700 };
@@ -365,9 +365,9 @@ static struct X(coo_mat) *uneven(int scattered)
     return (struct X(coo_mat) *)a;
 }
 
-START_TEST(tiles_of_uneven_rows)
+START_TEST(csrg_tiles)
     {
-        struct X(coo_mat) *s = uneven(_i);
+        struct X(coo_mat) *s = uneven_rows(_i);
         const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
         for (int c = 0; c < 6; c++)
             check_mirror(&X(csrg_mold).mat, s, many[c]);
@@ -375,7 +375,7 @@ START_TEST(tiles_of_uneven_rows)
     }
 END_TEST
 
-/* A product on the device with every element of x 1. */
+/* A product on the device with x = 1. */
 static psb_err on_device(struct X(mat) *a, T *y)
 {
     struct X(vect) *vx, *vy;
@@ -390,11 +390,11 @@ static psb_err on_device(struct X(mat) *a, T *y)
     return e;
 }
 
-/* Made by the first product, kept when values change, of which the matrix tells the bytes; the same bits
- * every time. */
-START_TEST(a_plan_is_kept)
+/* The first product makes the plan; it is kept when values change and counted in mat_bytes.  Results are
+ * bitwise reproducible. */
+START_TEST(csrg_plan_is_kept)
     {
-        struct X(coo_mat) *s = uneven(_i);
+        struct X(coo_mat) *s = uneven_rows(_i);
         struct X(mat) *a;
         T *y = room(s->mat.nrows), *again = room(s->mat.nrows);
         OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
@@ -420,9 +420,9 @@ START_TEST(a_plan_is_kept)
     }
 END_TEST
 
-START_TEST(a_plan_without_memory)
+START_TEST(csrg_plan_allocation_fails)
     {
-        struct X(coo_mat) *s = uneven(0);
+        struct X(coo_mat) *s = uneven_rows(0);
         struct X(mat) *a;
         struct X(vect) *x, *y;
         psb_err e = PSB_ENOMEM;
@@ -446,10 +446,10 @@ START_TEST(a_plan_without_memory)
     }
 END_TEST
 
-/* cuSPARSE where there is a GPU and the library; a refusal that says so elsewhere. */
-START_TEST(csrg_of_any_vendor)
+/* cuSPARSE if there is a GPU and the library, else an error that says so. */
+START_TEST(csrg_vendors)
     {
-        struct X(coo_mat) *s = uneven(0);
+        struct X(coo_mat) *s = uneven_rows(0);
         struct X(csrg_mat) m = X(csrg_mold);
         struct X(mat) *a;
         m.vendor = 1;
@@ -469,8 +469,8 @@ START_TEST(csrg_of_any_vendor)
     }
 END_TEST
 
-/* HYB cut elsewhere than its mold does. */
-START_TEST(products_of_any_partition)
+/* HYB with widths other than the mold chooses. */
+START_TEST(products_of_all_hyb_partitions)
     {
         const psb_ipk width[] = { 0, 1, 2, 3, 1000 };
         struct X(hyb_mat) m = X(hyb_mold);
@@ -485,7 +485,7 @@ START_TEST(products_of_any_partition)
     }
 END_TEST
 
-/* A unit triangle: the product has its ones. */
+/* The products include the unit diagonal. */
 START_TEST(products_of_unit_triangles)
     {
         for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
@@ -512,7 +512,7 @@ END_TEST
 
 /* --- triangular solves --- */
 
-/* A triangle of n rows with a diagonal that is not small, unless unit: then none. */
+/* A triangle of n rows with large diagonal elements; unit: without stored diagonal. */
 static struct X(coo_mat) *triangle(psb_ipk n, enum sample_kind kind, int upper, int unit)
 {
     struct X(coo_mat) *s = sample(kind, n, n);
@@ -540,7 +540,7 @@ static struct X(mat) *triangle_in(struct X(coo_mat) *s, int format, int upper, i
     return a;
 }
 
-/* One solve: y = alpha op(A)^-1 x + beta y and D somewhere; what it must be: z, in long double. */
+/* A solve y = alpha op(A)^-1 x + beta y with D on one side, and the expected result z in long double. */
 struct solve {
     psb_ipk n, k;
     char trans, side;
@@ -548,11 +548,11 @@ struct solve {
     const T *d;
     T *x, *y;
     long double _Complex *z;
-    long double *size; /* of what was summed for it */
+    long double *size; /* sum of the moduli of the terms */
 };
 
-/* Solve by substitution in long double; the slack of a solve is c n eps of |op(A)^-1| |op(A)| |z|, which the
- * same substitution with absolute values bounds. */
+/* Solve by substitution in long double.  The slack of a solve is c n eps |op(A)^-1| |op(A)| |z|, which the
+ * same substitution with moduli bounds. */
 static void substitute(const struct dense *a, const struct solve *q, int upper, int unit, psb_ipk c)
 {
     int up = upper != (q->trans != 'N'), n = q->n;
@@ -613,7 +613,7 @@ static void check_solve(struct X(mat) *a, const struct dense *d, struct solve q,
     free(before), free(q.x), free(q.y), free(q.z), free(q.size);
 }
 
-START_TEST(triangles_are_solved)
+START_TEST(triangular_solves)
     {
         const psb_ipk sizes[] = { 0, 1, 2, 17, 33 };
         const enum sample_kind kinds[] = { NOTHING, SPREAD, TRIDIAG, DENSE_ROW, DENSE_COL, FULL };
@@ -643,7 +643,7 @@ START_TEST(triangles_are_solved)
     }
 END_TEST
 
-/* What stands at (i, j) becomes v. */
+/* Set all entries at (i, j) to v. */
 static void set(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
 {
     for (psb_epk k = 0; k < s->mat.nnz; k++)
@@ -654,7 +654,7 @@ static void set(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
     OK(X(coo_append)(s, 1, &i, &j, &v));
 }
 
-/* Does the format count changes of what it holds?  Then a second solve asks for no memory. */
+/* Return whether the format counts changes; then a second solve allocates nothing. */
 static int counts_changes(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
@@ -679,7 +679,7 @@ static void solve_again(struct X(mat) *a, struct X(coo_mat) *s, int unit, char t
     dense_free(&d);
 }
 
-/* Also where values, or the flags, have changed in between, and where memory failed. */
+/* The same after values or flags have changed, and after an allocation failure. */
 START_TEST(solves_convert_once)
     {
         struct X(coo_mat) *s = triangle(33, SPREAD, 1, 0);
@@ -714,7 +714,7 @@ START_TEST(solves_convert_once)
     }
 END_TEST
 
-START_TEST(solves_without_alpha)
+START_TEST(solves_with_alpha_0)
     {
         struct X(coo_mat) *s = triangle(5, SPREAD, 1, 0);
         struct X(mat) *a = triangle_in(s, _i, 1, 0);
@@ -772,7 +772,7 @@ START_TEST(singular_triangles)
     }
 END_TEST
 
-START_TEST(arguments_of_products_and_solves)
+START_TEST(wrong_arguments_of_products_and_solves)
     {
         struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = triangle(6, SPREAD, 0, 0);
         struct X(mat) *a = in_format(s, _i), *l = triangle_in(t, _i, 0, 0);
@@ -842,7 +842,7 @@ static void check_sum(struct X(coo_mat) *s, struct X(coo_mat) *t, int format, in
     dense_free(&e);
 }
 
-START_TEST(sums_of_two)
+START_TEST(matrix_sums)
     {
         for (int k = FEW - 1; k >= 0; k -= ck_step(FEW))
             for (int l = k / (FULL + 1) * (FULL + 1); l < (k / (FULL + 1) + 1) * (FULL + 1); l++) {
@@ -854,7 +854,7 @@ START_TEST(sums_of_two)
     }
 END_TEST
 
-/* The product of dense ones: where any pair of entries meets is stored. */
+/* The dense product; an entry is stored where any pair of entries contributes. */
 static struct dense product(const struct dense *a, const struct dense *b, R *slack)
 {
     struct dense c = dense_new(a->m, b->n);
@@ -898,7 +898,7 @@ static void check_product(struct X(mat) *a, struct X(mat) *b, const struct X(coo
 
 static const enum sample_kind factors[] = { NOTHING, SPREAD, TRIDIAG, DIAGONAL, DENSE_ROW, DENSE_COL, FULL };
 
-START_TEST(products_of_two)
+START_TEST(matrix_products)
     {
         const psb_ipk sizes[][3] = { { 0, 0, 0 },    { 0, 3, 4 },   { 3, 0, 4 },   { 3, 4, 0 },
                                      { 1, 1, 1 },    { 1, 40, 1 },  { 40, 1, 40 }, { 20, 33, 7 },
@@ -917,7 +917,7 @@ START_TEST(products_of_two)
     }
 END_TEST
 
-START_TEST(arguments_of_two)
+START_TEST(wrong_arguments_of_sums_and_products)
     {
         struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = sample(SPREAD, 4, 5);
         struct X(mat) *a = in_format(s, _i), *b = in_format(t, _i), *none = NULL;
@@ -943,10 +943,10 @@ START_TEST(arguments_of_two)
     }
 END_TEST
 
-/* --- more than 2^31 --- */
+/* --- more than 2^31 entries --- */
 
-/* A column of n ones times a row of n: n^2 entries, which are counted and cannot be had. */
-START_TEST(more_entries_than_an_int_counts)
+/* A column of n ones times a row of n ones: n^2 entries, which can be counted but not allocated. */
+START_TEST(more_than_2_31_entries)
     {
         const psb_ipk n = 65537;
         struct X(mat) *a, *b, *c = NULL;
@@ -964,7 +964,8 @@ START_TEST(more_entries_than_an_int_counts)
         psb_alloc_fail_at(CK_NEVER);
         OK(X(mat_spspmm_size)(a, b, &nz));
         all = ck_allocations();
-        psb_alloc_fail_at(all + 5); /* scratch of two kinds, the matrix, row pointers, columns */
+        psb_alloc_fail_at(all +
+                          5); /* after two scratch arrays, the matrix and the row pointers: the columns */
         FAILS(X(mat_spspmm)(a, b, &c), PSB_ENOMEM, "CSR columns: 4295098369 elements of 4 bytes");
         ck_assert_ptr_null(c);
         OK(X(mat_spspmm_size)(b, a, &nz));
@@ -974,21 +975,21 @@ START_TEST(more_entries_than_an_int_counts)
     }
 END_TEST
 
-/* Room that takes no memory until it is written, and reads as 0 until then; NULL where there is none. */
-static void *far_room(size_t bytes)
+/* Memory of zeros that occupies no storage until it is written; NULL if there is none. */
+static void *lazy_memory(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Row 0 has 2^31 + 7 entries, all 0 at column 0; behind them stand those of two more rows. */
-START_TEST(offsets_that_no_int_holds)
+/* Row 0 has 2^31 + 7 zeros in column 0, and two more rows follow. */
+START_TEST(offsets_beyond_2_31)
     {
         const psb_epk wide = (psb_epk)INT32_MAX + 8, nz = wide + 3;
         const size_t nja = (size_t)nz * sizeof(psb_ipk), nval = (size_t)nz * sizeof(T);
         psb_epk *irp, ptr[4] = { 0, wide, wide + 2, nz };
-        psb_ipk *ja = far_room(nja), one = 1, three = 3;
-        T *val = far_room(nval), x[5] = { 0, 10, 0, 100, 1000 }, y[3] = { 1, 1, 1 }, eight = 8;
+        psb_ipk *ja = lazy_memory(nja), one = 1, three = 3;
+        T *val = lazy_memory(nval), x[5] = { 0, 10, 0, 100, 1000 }, y[3] = { 1, 1, 1 }, eight = 8;
         struct X(mat) *a;
         psb_ipk gi[3], gj[3];
         psb_epk n;
@@ -1017,7 +1018,7 @@ START_TEST(offsets_that_no_int_holds)
         ck_assert(val[wide + 1] == 8);
         OK(X(mat_csget)(a, &(struct psb_block){ 1, 3, 0, 5 }, 3, gi, gj, gv, &n));
         ck_assert(n == 3 && gi[2] == 2 && gj[2] == 4 && gv[1] == 8 && gv[2] == 7);
-        irp[0] = wide; /* so that it does not take seconds */
+        irp[0] = wide; /* saves seconds */
         OK(X(mat_csmv)(1, a, x, 0, y, 'N'));
         ck_assert(y[0] == 0 && y[1] == 850 && y[2] == 7000);
         y[0] = 1;
@@ -1041,7 +1042,7 @@ static void threads(int n)
 #endif
 }
 
-/* Everything that several threads do: the same bits every time they are as many, and the oracle's values. */
+/* All products with p threads: right values, and the same bits in every run with the same p. */
 static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk k)
 {
     struct X(mat) *a = in_format(s, format);
@@ -1064,7 +1065,7 @@ static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk 
     X(mat_free)(a);
 }
 
-START_TEST(products_of_several_threads)
+START_TEST(threaded_products)
     {
         psb_epk grain = psb_set_thread_grain(8);
         struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 97, 61), sample(DENSE_ROW, 61, 97),
@@ -1080,7 +1081,7 @@ START_TEST(products_of_several_threads)
     }
 END_TEST
 
-/* The triplets of s by way of that format and back, and of its transpose, made by p threads. */
+/* The triplets of s, or of its transpose, after conversion to the format and back by p threads. */
 static struct X(coo_mat) *listed(struct X(coo_mat) *s, int format, int transposed, int p)
 {
     threads(p);
@@ -1094,8 +1095,8 @@ static struct X(coo_mat) *listed(struct X(coo_mat) *s, int format, int transpose
     return (struct X(coo_mat) *)c;
 }
 
-/* Also where there are too few entries for as many threads, and where equals must stay in order. */
-START_TEST(conversions_of_several_threads)
+/* Including too few entries for the number of threads, and duplicates, whose order must be kept. */
+START_TEST(threaded_conversions)
     {
         psb_epk grain = psb_set_thread_grain(2);
         struct X(coo_mat) *s[] = { sample(FULL, 97, 61),     sample(TWICE, 97, 9),
@@ -1124,7 +1125,7 @@ START_TEST(conversions_of_several_threads)
     }
 END_TEST
 
-/* s, scaled from both sides and as a whole by p threads; its diagonal then. */
+/* Scale s from both sides and by a number, with p threads, and get its diagonal. */
 static struct X(coo_mat) *scaled_by(struct X(coo_mat) *s, int format, int p, T *d)
 {
     T *left = room(s->mat.nrows), *right = room(s->mat.ncols);
@@ -1143,7 +1144,7 @@ static struct X(coo_mat) *scaled_by(struct X(coo_mat) *s, int format, int p, T *
     return (struct X(coo_mat) *)b;
 }
 
-START_TEST(values_of_several_threads)
+START_TEST(threaded_value_operations)
     {
         psb_epk grain = psb_set_thread_grain(8);
         struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 61, 97), sample(NOTHING, 30, 20) };
@@ -1165,8 +1166,8 @@ START_TEST(values_of_several_threads)
     }
 END_TEST
 
-/* COO in any order: entries that are changed one by one, and one that there is not. */
-START_TEST(few_values_of_triplets)
+/* Unsorted COO: values of single entries change; a missing entry is an error. */
+START_TEST(new_values_of_unsorted_triplets)
     {
         for (int by_cols = 0; by_cols < 2; by_cols++) {
             struct X(coo_mat) *s = sample(TRIDIAG, 97, 97);
@@ -1187,7 +1188,7 @@ START_TEST(few_values_of_triplets)
     }
 END_TEST
 
-/* How many threads add up. */
+/* Store the number of threads that add. */
 static void count_threads(void *job, int t, int p, T *y)
 {
     if (t == 0) {
@@ -1196,8 +1197,8 @@ static void count_threads(void *job, int t, int p, T *y)
     }
 }
 
-/* As many as have four additions for each place, if fewer than there are. */
-START_TEST(threads_that_pay)
+/* The most threads that each have four additions per element, up to the number available. */
+START_TEST(number_of_adding_threads)
     {
         const psb_epk work[] = { 0, 79, 80, 119, 120, 160, 1000 };
         const int want[] = { 1, 1, 2, 2, 3, 4, 4 };
@@ -1228,8 +1229,8 @@ static void same_csr(struct X(mat) *a, struct X(mat) *b)
     X(mat_free)(t);
 }
 
-/* One thread and several: the same matrix. */
-START_TEST(matrices_made_by_several_threads)
+/* One and several threads give the same matrix. */
+START_TEST(threaded_matrix_products)
     {
         psb_epk grain = psb_set_thread_grain(8);
         struct X(coo_mat) *s = sample(FULL, 97, 61), *t = sample(SPREAD, 61, 80);
@@ -1254,12 +1255,13 @@ START_TEST(matrices_made_by_several_threads)
     }
 END_TEST
 
-/* --- putting in order --- */
+/* --- sorting --- */
 
 enum shape { ANY_ORDER, ROWS_IN_ORDER, ALL_IN_ORDER };
 
-/* Entries of m rows, row lengths up to `longest`, `times` of each; rows ascend or not. */
-static struct X(coo_mat) *heap(psb_ipk m, psb_ipk n, int longest, enum shape shape, uint64_t seed)
+/* Entries of m rows, several per place, one row with `longest` at a time; `shape`: which order they have. */
+static struct X(coo_mat) *unsorted_triplets(psb_ipk m, psb_ipk n, int longest, enum shape shape,
+                                            uint64_t seed)
 {
     struct rng r = { seed };
     struct X(mat) *a;
@@ -1276,7 +1278,7 @@ static struct X(coo_mat) *heap(psb_ipk m, psb_ipk n, int longest, enum shape sha
     return (struct X(coo_mat) *)a;
 }
 
-/* The merge of s by searching: stable, one place after the other. */
+/* Compare with a stable merge of s, one place after the other. */
 static void check_fixed(const struct X(coo_mat) *a, const struct X(coo_mat) *s, enum psb_dupl dupl)
 {
     struct dense d = dense_new(s->mat.nrows, s->mat.ncols);
@@ -1298,7 +1300,7 @@ static void check_fixed(const struct X(coo_mat) *a, const struct X(coo_mat) *s, 
     dense_free(&d);
 }
 
-START_TEST(triplets_are_fixed)
+START_TEST(sorting_of_triplets)
     {
         psb_epk grain = psb_set_thread_grain(16);
         for (int q = 0; q < 3 * 4 * 4 * 2; q++) {
@@ -1306,8 +1308,8 @@ START_TEST(triplets_are_fixed)
             enum shape shape = (enum shape)(q % 3);
             enum psb_dupl how = q / 48 ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
             threads(1 + q / 3 % 4);
-            struct X(coo_mat) *a = heap(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
-            struct X(coo_mat) *s = heap(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+            struct X(coo_mat) *a = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+            struct X(coo_mat) *s = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
             psb_alloc_fail_at(1);
             psb_err e = X(coo_fix)(a, how);
             psb_alloc_fail_at(0);
@@ -1327,7 +1329,7 @@ START_TEST(triplets_are_fixed)
     }
 END_TEST
 
-/* --- no memory --- */
+/* --- allocation failures --- */
 
 static psb_err try_solve(struct X(mat) *a, T *x, T *y)
 {
@@ -1344,8 +1346,8 @@ static psb_err try_twice(struct X(mat) *a, T *x, T *y)
     return X(mat_csmm)(2, a, 2, x, 3, y, 'C');
 }
 
-/* A triangle: of HYB a part is COO's, large enough for several threads. */
-START_TEST(no_memory)
+/* A triangle; the COO part of HYB is large enough for several threads. */
+START_TEST(allocation_fails)
     {
         psb_err (*const all[])(struct X(mat) *, T *, T *) = { try_solve, try_product, try_twice };
         psb_epk grain = psb_set_thread_grain(8);
@@ -1372,46 +1374,44 @@ START_TEST(no_memory)
     }
 END_TEST
 
-/* --- */
-
 static Suite *operations(int n)
 {
     Suite *s = suite_create("operations");
     TCase *c = ck_tcase(s, "every format");
-    tcase_add_loop_test(c, products_of_any_hack, 0, 10);
-    tcase_add_loop_test(c, products_of_any_partition, 0, 5);
-    tcase_add_loop_test(c, products_of_many_columns, 0, n);
-    tcase_add_loop_test(c, hdiag_of_any_hack, 0, 7);
-    tcase_add_loop_test(c, bsrg_of_any_block, 0, 14);
-    tcase_add_loop_test(c, hybg_of_any_partition, 0, 4);
-    tcase_add_test(c, dns_of_any_matrix);
+    tcase_add_loop_test(c, products_of_all_hacks, 0, 10);
+    tcase_add_loop_test(c, products_of_all_hyb_partitions, 0, 5);
+    tcase_add_loop_test(c, multi_column_products, 0, n);
+    tcase_add_loop_test(c, hdiag_hacks, 0, 7);
+    tcase_add_loop_test(c, bsrg_blocks, 0, 14);
+    tcase_add_loop_test(c, hybg_partitions, 0, 4);
+    tcase_add_test(c, dns_matrices);
     tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
-    tcase_add_loop_test(c, triangles_are_solved, 0, n);
+    tcase_add_loop_test(c, triangular_solves, 0, n);
     tcase_add_loop_test(c, solves_convert_once, 0, n);
-    tcase_add_loop_test(c, solves_without_alpha, 0, n);
+    tcase_add_loop_test(c, solves_with_alpha_0, 0, n);
     tcase_add_loop_test(c, singular_triangles, 0, n);
-    tcase_add_loop_test(c, arguments_of_products_and_solves, 0, n);
-    tcase_add_loop_test(c, sums_of_two, 0, n);
-    tcase_add_loop_test(c, products_of_two, 0, n);
-    tcase_add_loop_test(c, arguments_of_two, 0, n);
-    tcase_add_loop_test(c, products_of_several_threads, 0, n);
-    tcase_add_loop_test(c, conversions_of_several_threads, 0, n);
-    tcase_add_loop_test(c, values_of_several_threads, 0, n);
-    tcase_add_loop_test(c, matrices_made_by_several_threads, 0, n);
-    tcase_add_loop_test(c, no_memory, 0, n);
+    tcase_add_loop_test(c, wrong_arguments_of_products_and_solves, 0, n);
+    tcase_add_loop_test(c, matrix_sums, 0, n);
+    tcase_add_loop_test(c, matrix_products, 0, n);
+    tcase_add_loop_test(c, wrong_arguments_of_sums_and_products, 0, n);
+    tcase_add_loop_test(c, threaded_products, 0, n);
+    tcase_add_loop_test(c, threaded_conversions, 0, n);
+    tcase_add_loop_test(c, threaded_value_operations, 0, n);
+    tcase_add_loop_test(c, threaded_matrix_products, 0, n);
+    tcase_add_loop_test(c, allocation_fails, 0, n);
     c = ck_tcase(s, "once");
-    tcase_add_test(c, threads_that_pay);
-    tcase_add_test(c, few_values_of_triplets);
-    tcase_add_test(c, more_entries_than_an_int_counts);
-    tcase_add_test(c, offsets_that_no_int_holds);
-    tcase_add_test(c, triplets_are_fixed);
+    tcase_add_test(c, number_of_adding_threads);
+    tcase_add_test(c, new_values_of_unsorted_triplets);
+    tcase_add_test(c, more_than_2_31_entries);
+    tcase_add_test(c, offsets_beyond_2_31);
+    tcase_add_test(c, sorting_of_triplets);
     c = ck_tcase(s, "mirrors");
-    tcase_add_loop_test(c, mirrors_of_any_hack, 0, 9);
-    tcase_add_loop_test(c, rows_in_parts, 0, 2);
-    tcase_add_loop_test(c, tiles_of_uneven_rows, 0, 2);
-    tcase_add_loop_test(c, a_plan_is_kept, 0, 2);
-    tcase_add_test(c, a_plan_without_memory);
-    tcase_add_test(c, csrg_of_any_vendor);
+    tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
+    tcase_add_loop_test(c, split_rows, 0, 2);
+    tcase_add_loop_test(c, csrg_tiles, 0, 2);
+    tcase_add_loop_test(c, csrg_plan_is_kept, 0, 2);
+    tcase_add_test(c, csrg_plan_allocation_fails);
+    tcase_add_test(c, csrg_vendors);
     return s;
 }
 

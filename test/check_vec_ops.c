@@ -1,6 +1,5 @@
-/* check_vec_ops.c -- room: test.  Each operation of a device's table (psb_vec_ops.t.h), for one scalar, beside
- * the host's: arrays of many sizes, one standing for several, NaN and infinity, factors 0, several columns.
- */
+/* check_vec_ops.c -- room: test.  Each operation of a device's table (psb_vec_ops.t.h) compared with the
+ * host's: many sizes, aliased arguments, NaN and infinity, zero factors, several columns. */
 #include "check_vec_ops.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +12,9 @@ static const int sizes[] = { 0, 1, 31, 257, 100003 };
 static const int columns[] = { 1, 3, 8 };
 static const T edge = 55;
 
-/* --- an array on both sides --- */
+/* --- arrays on host and device --- */
 
-/* EDGE elements more stand before and behind it, and must stay. */
+/* EDGE more elements before and after the array must not change. */
 struct both {
     psb_epk n;
     T *host, *dev;
@@ -55,8 +54,8 @@ static void send(const struct both *a)
     OK(psb_cuda_device()->put(a->dev - EDGE, block(a), block_bytes(a)));
 }
 
-/* The first element of `got`, edges included, that is not the host's but for the slack. */
-static psb_epk first_apart(const struct both *a, const T *got, long double slack)
+/* The first element of `got`, edges included, that differs from the host's by more than the slack. */
+static psb_epk first_difference(const struct both *a, const T *got, long double slack)
 {
     psb_epk i = -EDGE;
     for (; i < a->n + EDGE; i++) {
@@ -67,13 +66,13 @@ static psb_epk first_apart(const struct both *a, const T *got, long double slack
     return i;
 }
 
-/* Are both sides alike, but for the slack? */
+/* Compare both sides, edges included. */
 static void compare(const struct both *a, long double slack, const char *what)
 {
     T *got = malloc(block_bytes(a));
     ck_assert_ptr_nonnull(got);
     OK(psb_cuda_device()->get(got, a->dev - EDGE, block_bytes(a)));
-    psb_epk i = first_apart(a, got, slack);
+    psb_epk i = first_difference(a, got, slack);
     if (i < a->n + EDGE)
         ck_abort_msg("%s: element %d of %d is %g %g, expected %g %g within %Lg", what, (int)i, (int)a->n,
                      (double)RE(got[EDGE + i]), (double)IM(got[EDGE + i]), (double)RE(a->host[i]),
@@ -90,7 +89,7 @@ static T value(struct rng *r)
     return MAKE(re < 0 ? re - 0.5 : re + 0.5, im);
 }
 
-/* The last is 1, so that comparisons meet their bound. */
+/* The last is 1, so that comparisons attain their bound. */
 static void fill_values(const struct both *a, uint64_t seed)
 {
     struct rng r = { seed };
@@ -98,8 +97,9 @@ static void fill_values(const struct both *a, uint64_t seed)
         a->host[i] = i == a->n - 1 ? 1 : value(&r);
 }
 
-/* Infinities of complex numbers are left to operations on which everybody agrees; so is 0 to divide by. */
-static void sprinkle(const struct both *a, int shift, int plain)
+/* Complex infinities and division by 0 are used only for operations whose result is the same everywhere
+ * (`plain`). */
+static void add_nan_and_infinity(const struct both *a, int shift, int plain)
 {
     for (psb_epk i = 0; i < a->n; i++) {
         psb_epk at = i + shift;
@@ -112,16 +112,17 @@ static void sprinkle(const struct both *a, int shift, int plain)
     }
 }
 
-/* --- element by element --- */
+/* --- elementwise operations --- */
 
 typedef const struct X(vec_ops) vec_ops;
 
 struct each {
     const char *name;
-    int m, outs, fresh;   /* arguments; bits: those written, those only written */
-    int factors, zero[4]; /* how many, and the arguments (bits) that each lets unread where it is 0 */
-    double most;          /* the sum of the sizes that an element is made of */
-    int plain;            /* works on parts of complex numbers, or moduli */
+    int m, outs,
+        fresh; /* number of arguments; sets of arguments as bits: those written, those only written */
+    int factors, zero[4]; /* number of factors, and for each the set of arguments not read if it is 0 */
+    double most;          /* bound of the sum of moduli of the terms of an element */
+    int plain;            /* works on parts of complex numbers, or on moduli */
     psb_err (*run)(vec_ops *o, psb_epk n, const T *f, T *const *v);
 };
 
@@ -178,7 +179,7 @@ static psb_err run_addconst(vec_ops *o, psb_epk n, const T *f, T *const *v)
     return o->addconst(n, f[0], v[0], v[1]);
 }
 
-/* Constraints of all kinds; some are kept to the letter. */
+/* Constraints of all kinds; some are satisfied exactly. */
 static psb_err run_mask(vec_ops *o, psb_epk n, const T *f, T *const *v)
 {
     (void)f;
@@ -207,8 +208,8 @@ static void fill_constraints(const struct both *a)
         a->host[i] = (R)c[i % 8];
 }
 
-/* What is not read is NaN. */
-static void hide(const struct each *q, const T *f, const struct both *a)
+/* Set the arguments that must not be read to NaN. */
+static void overwrite_unread(const struct each *q, const T *f, const struct both *a)
 {
     int unread = q->fresh;
     for (int i = 0; i < q->factors; i++)
@@ -219,21 +220,21 @@ static void hide(const struct each *q, const T *f, const struct both *a)
 }
 
 /* Argument j is array is[j]. */
-static void try_each(const struct each *q, const T *f, const int *is, int special, struct both *a)
+static void compare_operation(const struct each *q, const T *f, const int *is, int special, struct both *a)
 {
     T *host[ARRAYS], *dev[ARRAYS];
     int written = 0;
     for (int j = 0; j < ARRAYS; j++) {
         fill_values(&a[j], (uint64_t)j + 1);
         if (special)
-            sprinkle(&a[j], 11 * j, q->plain);
+            add_nan_and_infinity(&a[j], 11 * j, q->plain);
         host[j] = a[is[j]].host;
         dev[j] = a[is[j]].dev;
     }
     if (q->run == run_mask)
         fill_constraints(&a[0]);
     if (is[1] == 1 && is[2] == 2)
-        hide(q, f, a);
+        overwrite_unread(q, f, a);
     for (int j = 0; j < ARRAYS; j++)
         send(&a[j]);
     OK(q->run(&X(vec_host), a->n, f, host));
@@ -244,8 +245,8 @@ static void try_each(const struct each *q, const T *f, const int *is, int specia
         compare(&a[j], written >> j & 1 ? (CPLX ? 20 : 5) * EPS * q->most : 0, q->name);
 }
 
-/* Factors: the digits of `which`. */
-static void choose(int which, T *f)
+/* Choose factors by the digits of `which`. */
+static void choose_factors(int which, T *f)
 {
     const T factor[] = { 0, 1, -1, MAKE(0.3, 0.8) };
     for (int i = 0; i < FACTORS; i++, which /= 4)
@@ -257,8 +258,8 @@ static void try_all_factors(const struct each *q, const int *is, int special, st
     T f[FACTORS];
     int all = 1 << 2 * q->factors, step = all > 16 && (a->n > 1000 || ck_step(all) > 1) ? 37 : 1;
     for (int which = 0; which < all; which += step) {
-        choose(which, f);
-        try_each(q, f, is, special, a);
+        choose_factors(which, f);
+        compare_operation(q, f, is, special, a);
     }
 }
 
@@ -279,9 +280,9 @@ START_TEST(element_by_element)
     }
 END_TEST
 
-/* --- rows by a list --- */
+/* --- rows given by a list --- */
 
-/* Every third row, in no order. */
+/* Every third row, in random order. */
 static psb_ipk list_of(psb_ipk n, psb_ipk *idx)
 {
     psb_ipk m = (n + 2) / 3;
@@ -290,7 +291,7 @@ static psb_ipk list_of(psb_ipk n, psb_ipk *idx)
     return m;
 }
 
-START_TEST(rows_by_a_list)
+START_TEST(listed_rows)
     {
         const psb_ipk n = sizes[_i / 3], k = columns[_i % 3];
         struct both x = make((psb_epk)n * k), buf = make((psb_epk)n * k);
@@ -318,12 +319,12 @@ START_TEST(rows_by_a_list)
     }
 END_TEST
 
-/* --- over the rows --- */
+/* --- reductions over rows --- */
 
 struct over {
     const char *name;
     int parts;
-    double slack; /* relative; 1: of a sum of n */
+    double slack; /* relative; 1: that of a sum of n terms */
     psb_err (*run)(vec_ops *o, psb_ipk n, int k, T *const *v, double *res);
 };
 
@@ -385,8 +386,8 @@ static const struct over overs[] = {
 };
 enum { OVERS = sizeof overs / sizeof *overs };
 
-/* How far apart results of column j may be: each side adds in blocks of 512 rows, or in as many parts; a dot
- * product's terms are smaller than the sums of squares. */
+/* Bound of the difference of results for column j: each side adds in blocks of 512 rows or in as many parts.
+ * Terms of a dot product are smaller than the sums of squares. */
 static double slack_of(const struct over *q, psb_ipk n, int k, int j, T *const *v, double want)
 {
     double size = fabs(want);
@@ -407,8 +408,8 @@ static int agree(double got, double want, double slack)
     return fabs(got - want) <= slack;
 }
 
-/* Twice the same bits, and those of the host but for rounding. */
-static void try_over(const struct over *q, psb_ipk n, int k, const struct both *a)
+/* Two runs give the same bits, and those of the host up to rounding. */
+static void compare_reduction(const struct over *q, psb_ipk n, int k, const struct both *a)
 {
     T *host[] = { a[0].host, a[1].host, a[2].host }, *dev[] = { a[0].dev, a[1].dev, a[2].dev };
     vec_ops *o = psb_cuda_device()->X(vec);
@@ -434,7 +435,7 @@ static void try_over(const struct over *q, psb_ipk n, int k, const struct both *
     free(again);
 }
 
-/* The third array has a 0 in every third row, the first of them row 0. */
+/* The third array has a 0 in every third row, beginning with row 0. */
 static void fill_all(psb_ipk n, int k, struct both *a)
 {
     for (int j = 0; j < ARRAYS; j++)
@@ -443,8 +444,8 @@ static void fill_all(psb_ipk n, int k, struct both *a)
         fill_vector(k, a[2].host + (psb_epk)i * k, 0);
 }
 
-/* In that row, of the last column a NaN, of the first an infinity. */
-static void spoil(psb_ipk n, int k, int row, struct both *a)
+/* Put a NaN into the last column of this row, and an infinity into the first. */
+static void put_nan_and_infinity(psb_ipk n, int k, int row, struct both *a)
 {
     if (row < 0 || row >= n)
         return;
@@ -457,14 +458,14 @@ static void try_all_overs(psb_ipk n, int k)
     struct both a[ARRAYS];
     for (int j = 0; j < ARRAYS; j++)
         a[j] = make((psb_epk)n * k);
-    static const int spoilt[] = { -1, 0, 2 }; /* none, a row with a 0, one without */
+    static const int spoilt[] = { -1, 0, 2 }; /* no row, a row with a 0, a row without */
     for (int t = 0; t < 3; t++) {
         fill_all(n, k, a);
-        spoil(n, k, spoilt[t], a);
+        put_nan_and_infinity(n, k, spoilt[t], a);
         for (int j = 0; j < ARRAYS; j++)
             send(&a[j]);
         for (int i = 0; i < OVERS; i++)
-            try_over(&overs[i], n, k, a);
+            compare_reduction(&overs[i], n, k, a);
         for (int j = 0; j < ARRAYS; j++)
             compare(&a[j], 0, "what a reduction reads");
     }
@@ -472,14 +473,15 @@ static void try_all_overs(psb_ipk n, int k)
         drop(&a[j]);
 }
 
-START_TEST(over_the_rows)
+START_TEST(row_reductions)
     {
         try_all_overs(sizes[_i / 3], columns[_i % 3]);
     }
 END_TEST
 
-/* More columns than go at a time; as many; a block has threads for one row, for two. */
-START_TEST(over_many_columns)
+/* Numbers of columns around those that a kernel handles at a time, and that a block of threads has rows for.
+ */
+START_TEST(reductions_of_many_columns)
     {
         static const int many[] = { 100, 128, 129, 256, 257, 600 };
         for (int i = 0; i < 5; i++)
@@ -487,8 +489,8 @@ START_TEST(over_many_columns)
     }
 END_TEST
 
-/* Moduli whose squares leave the range do not. */
-START_TEST(large_and_small_moduli)
+/* The squares of these moduli overflow or underflow. */
+START_TEST(moduli_out_of_range)
     {
         const double top = (double)TMAX / 16, low = 1 / top;
         const T x[] = { MAKE(top, top), MAKE(0, top), MAKE(low, low), MAKE(top, low), MAKE(-low, 0) };
@@ -516,10 +518,10 @@ START_TEST(large_and_small_moduli)
     }
 END_TEST
 
-/* --- what follows a product --- */
+/* --- epilogues of products --- */
 
-/* On one side: z = gamma y + delta z and <y,u>, <z,z>, <u,z>. */
-static psb_err follow(vec_ops *o, psb_ipk n, T gamma, T delta, T *const *v, double *sum)
+/* On one side: z = gamma y + delta z, then <y,u>, <z,z>, <u,z>. */
+static psb_err run_epilogue(vec_ops *o, psb_ipk n, T gamma, T delta, T *const *v, double *sum)
 {
     const struct X(vec_epilogue) t = {
         .gamma = gamma,
@@ -545,8 +547,9 @@ static void try_to_follow(psb_ipk n, T gamma, T delta)
         fill_vector(n, a[1].host, MAKE(NAN, NAN));
     for (int j = 0; j < ARRAYS; j++)
         send(&a[j]);
-    OK(follow(&X(vec_host), n, gamma, delta, (T *const[]){ a[0].host, a[1].host, a[2].host }, want));
-    OK(follow(psb_cuda_device()->X(vec), n, gamma, delta, (T *const[]){ a[0].dev, a[1].dev, a[2].dev }, got));
+    OK(run_epilogue(&X(vec_host), n, gamma, delta, (T *const[]){ a[0].host, a[1].host, a[2].host }, want));
+    OK(run_epilogue(psb_cuda_device()->X(vec), n, gamma, delta, (T *const[]){ a[0].dev, a[1].dev, a[2].dev },
+                    got));
     compare(&a[0], 0, "y");
     compare(&a[1], 16 * (long double)EPS * (ABS(gamma) + ABS(delta)), "z");
     for (int d = 0; d < 3; d++) {
@@ -565,7 +568,7 @@ static void try_to_follow(psb_ipk n, T gamma, T delta)
         drop(&a[j]);
 }
 
-START_TEST(what_follows_a_product)
+START_TEST(product_epilogues)
     {
         const T factor[] = { 0, 1, -1, MAKE(1.5, 0.25) };
         for (int k = 0; k < 16; k++)
@@ -577,9 +580,9 @@ void vec_ops_cases(Suite *s)
 {
     TCase *c = ck_tcase(s, "tables");
     ck_add_loop_test(c, element_by_element, EACHS);
-    ck_add_loop_test(c, rows_by_a_list, 15);
-    ck_add_loop_test(c, over_the_rows, 15);
-    ck_add_loop_test(c, over_many_columns, 6);
-    tcase_add_test(c, large_and_small_moduli);
-    ck_add_loop_test(c, what_follows_a_product, 5);
+    ck_add_loop_test(c, listed_rows, 15);
+    ck_add_loop_test(c, row_reductions, 15);
+    ck_add_loop_test(c, reductions_of_many_columns, 6);
+    tcase_add_test(c, moduli_out_of_range);
+    ck_add_loop_test(c, product_epilogues, 5);
 }

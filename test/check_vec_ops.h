@@ -1,8 +1,8 @@
-/* check_vec_ops.h -- room: test.  Tables of vector operations. */
+/* check_vec_ops.h -- room: test.  Tests of tables of vector operations, part of suite "vect". */
 #ifndef CHECK_VEC_OPS_H
 #define CHECK_VEC_OPS_H
 #include "ck.h"
 
-/* Each operation of the table of the device in use (psb_cuda_device), beside the host's. */
+/* Compare each operation of the table of the device in use (psb_cuda_device) with the host's. */
 void vec_ops_cases(Suite *s);
 #endif

@@ -1,4 +1,4 @@
-/* ck.c -- room: test.  What every suite needs. */
+/* ck.c -- room: test.  Common parts of all suites. */
 #include "config.h"
 #include "ck.h"
 #include "psb_cuda.h"
@@ -48,9 +48,9 @@ long ck_allocations(void)
     return CK_NEVER - left - 1;
 }
 
-/* --- a program --- */
+/* --- running a suite --- */
 
-/* LeakSanitizer's, in a build with it. */
+/* defined by LeakSanitizer in a build with it */
 extern void __lsan_disable(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 extern void __lsan_do_leak_check(void) __attribute__((weak));
@@ -83,7 +83,7 @@ psb_err ck_init(psb_ctxt **ctxt)
 static void start_clock(void)
 {
     const char *limit = getenv("CK_DEFAULT_TIMEOUT");
-    alarm(limit ? (unsigned)atoi(limit) : 300); /* a hang is a failure, and ends the program */
+    alarm(limit ? (unsigned)atoi(limit) : 300); /* a hang ends the program as a failure */
 }
 
 static void stop_clock(void)
@@ -109,10 +109,10 @@ int ck_step(int n)
 {
     const char *zoo = getenv("CHECK_ZOO");
     const int step = zoo ? atoi(zoo) : 1, most = (n + 3) / 4;
-    return step <= 1 ? 1 : ((step < most ? step : most) - 1) | 1; /* odd: sizes and kinds alternate */
+    return step <= 1 ? 1 : ((step < most ? step : most) - 1) | 1; /* odd, because sizes and kinds alternate */
 }
 
-/* Turns 0, step, 2 step, ... below n, those of this slice. */
+/* Add turns 0, step, 2 step, ... below n that belong to this slice. */
 static void add_turns(TCase *c, const TTest *t, int n, int step)
 {
     const char *slice = getenv("CHECK_SLICE");

@@ -1,15 +1,16 @@
-/* ck.h -- room: test.  What every suite needs: random numbers, assertions about errors, a main. */
+/* ck.h -- room: test.  Common parts of all suites: random numbers, assertions about errors, running a suite.
+ */
 #ifndef CK_H
 #define CK_H
 #include <check.h>
 #include <stdint.h>
 #include "psb_base.h"
 
-/* Check writes down each assertion that holds, to tell where a process died that it had forked.  Ours are not
- * forked, and have millions of them: half of all time was that. */
+/* Check records every assertion that holds, to report where a forked test died.  These tests are not forked
+ * and make millions of assertions; recording them took half of the time. */
 #define _mark_point(file, line) ((void)0)
 
-/* Random numbers, the same on every machine.  Method: splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
+/* Random numbers, the same on every machine: splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
 struct rng {
     uint64_t state;
 };
@@ -17,39 +18,40 @@ uint64_t rng_next(struct rng *r);
 int rng_below(struct rng *r, int n); /* 0 .. n-1 */
 double rng_real(struct rng *r);      /* -1 <= x < 1 */
 
-/* The call succeeds; it fails with that code, and its message has that text in it. */
+/* The call succeeds; the call fails with this code and this text in its message. */
 #define OK(call)              ck_ok((call), #call, __FILE__, __LINE__)
 #define FAILS(call, code, in) ck_fails((call), (code), (in), #call, __FILE__, __LINE__)
 void ck_ok(psb_err e, const char *call, const char *file, int line);
 void ck_fails(psb_err e, psb_err code, const char *in, const char *call, const char *file, int line);
 
-/* The allocations since psb_alloc_fail_at(CK_NEVER), which ends. */
+/* Return the number of allocations since psb_alloc_fail_at(CK_NEVER), and stop counting. */
 enum { CK_NEVER = 10000 };
 long ck_allocations(void);
 
-/* A loop over n matrices goes `for (int k = n - 1; k >= 0; k -= ck_step(n))`.  The step is 1, so that all are
- * tried, unless the environment has CHECK_ZOO=N: then every N-th is, from the last on, and at least four are.
- * Formats, kernels, operations and factors are tried in full all the same. */
+/* The step of a loop over n matrices, `for (int k = n - 1; k >= 0; k -= ck_step(n))`.  It is 1 unless the
+ * environment has CHECK_ZOO=N: then every N-th matrix from the last on is tried, and at least four.  Loops
+ * over formats, kernels, operations and factors always run in full. */
 int ck_step(int n);
 
-/* Add the loop test t, of n turns, to c.  With CHECK_SLICE=K/N in the environment every N-th turn is made,
- * from K on: N runs, K = 0 to N - 1, make all.  Of a sampled test only turns 0, ck_step(n), 2 ck_step(n), ...
- * are made. */
+/* Add loop test t with n turns to c.  With CHECK_SLICE=K/N in the environment only turns K, K + N, ... are
+ * added; N runs with K = 0 to N - 1 cover all.  Of a sampled test only turns 0, ck_step(n), 2 ck_step(n), ...
+ * are added. */
 void ck_add_loop_test(TCase *c, const TTest *t, int n);
 void ck_add_sampled_test(TCase *c, const TTest *t, int n);
 
-/* MPI_Init, with threads in kernels (MPI_THREAD_FUNNELED); what it leaves behind, it leaks, not we. */
+/* Initialise MPI with MPI_THREAD_FUNNELED, so that kernels may use threads.  Memory that MPI leaks is not
+ * reported. */
 void ck_mpi_init(void);
 
-/* A context, psb_rsb_init, and psb_cuda_init on it: with the fake device where there is no GPU and PSB_DEVICE
- * says nothing else.  Threads get a share of work from CK_GRAIN elements on, if that is in the environment.
- */
+/* Make a context, and call psb_rsb_init and psb_cuda_init; without a GPU the fake device is used unless
+ * PSB_DEVICE says otherwise.  CK_GRAIN in the environment is the number of elements from which on threads
+ * share work. */
 PSB_MUST_CHECK psb_err ck_init(psb_ctxt **ctxt);
 
-/* A new test case of s, each of whose tests may take CK_DEFAULT_TIMEOUT seconds, or 60. */
+/* Add a test case to s; the timeout of each test is CK_DEFAULT_TIMEOUT seconds, or 60. */
 TCase *ck_tcase(Suite *s, const char *name);
 
-/* Run a suite in this process, since neither MPI nor CUDA survives a fork; returns how many tests failed.
- * In a build with LeakSanitizer it is asked then, and a leak ends the program. */
+/* Run a suite in this process, since neither MPI nor CUDA survives a fork; return the number of failed tests.
+ * In a build with LeakSanitizer the program ends if there is a leak. */
 int ck_run(Suite *s);
 #endif

@@ -1,4 +1,4 @@
-/* dense.c -- room: test.  A matrix written out, the oracle of what is done to sparse ones. */
+/* dense.c -- room: test.  Dense reference matrices for operations on sparse ones. */
 #include "dense.h"
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void same_sizes(const struct dense *got, const struct dense *d, const cha
                   d->m, d->n);
 }
 
-/* An assertion costs a system call: one a matrix, not one an element. */
+/* One assertion per matrix, not per element: an assertion makes a system call. */
 static int first_other(const struct dense *got, const struct dense *d)
 {
     int k = 0, size = d->m * d->n;

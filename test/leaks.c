@@ -1,10 +1,10 @@
-/* leaks.c -- room: test.  Where a leak sanitizer is linked in, it looks before MPI ends: MPI then still holds
- * what is its own, and the libraries it loaded are still there to be told by name. */
+/* leaks.c -- room: test.  With a leak sanitizer, look for leaks before MPI is finalised.  MPI still
+ * references its memory then, and its libraries are still loaded, so that suppressions by name work. */
 #include <mpi.h>
 
 void __lsan_do_leak_check(void) __attribute__((weak));
 
-/* For every end of MPI in the program; MPI lets itself be wrapped so. */
+/* Wraps MPI's function for the whole program, through the profiling interface. */
 int MPI_Finalize(void)
 {
     if (__lsan_do_leak_check)

@@ -1,4 +1,4 @@
-/* sample.c -- room: test.  Matrices to try things on, and what their products must be. */
+/* sample.c -- room: test.  Test matrices and reference products. */
 #include "sample.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,8 @@ static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
     a->val[k] = v;
 }
 
-/* Does a matrix of this kind have an entry at i, j? */
-static int stands(enum sample_kind kind, psb_ipk m, psb_ipk n, psb_ipk i, psb_ipk j, struct rng *r)
+/* Return whether a matrix of this kind has an entry at (i, j). */
+static int has_entry(enum sample_kind kind, psb_ipk m, psb_ipk n, psb_ipk i, psb_ipk j, struct rng *r)
 {
     switch (kind) {
     case NOTHING:
@@ -80,14 +80,14 @@ struct X(coo_mat) *sample(enum sample_kind kind, psb_ipk m, psb_ipk n)
     OK(X(coo_reserve)(a, 0));
     for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk j = 0; j < n; j++)
-            if (stands(kind, m, n, i, j, &r))
+            if (has_entry(kind, m, n, i, j, &r))
                 for (int times = kind == TWICE ? 1 + rng_below(&r, 3) : 1; times > 0; times--)
                     push(a, i, j, random_scalar(&r));
     shuffle(a, &r);
     return a;
 }
 
-/* --- comparing matrices --- */
+/* --- comparison --- */
 
 struct entry {
     psb_ipk i, j;
@@ -127,7 +127,7 @@ int same_entries(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
     return k == a->mat.nnz;
 }
 
-/* --- the oracle --- */
+/* --- reference products --- */
 
 static const long double smallest = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON
                                                                : DBL_MIN * DBL_EPSILON;

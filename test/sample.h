@@ -1,4 +1,4 @@
-/* sample.h -- room: test.  Matrices to try things on, and what their products must be. */
+/* sample.h -- room: test.  Test matrices and reference products. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 #include "ck.h"
@@ -6,44 +6,44 @@
 
 enum sample_kind {
     NOTHING,   /* no entries */
-    SPREAD,    /* a few entries a row, empty rows and columns among them */
-    TWICE,     /* the same, and many entries stand two or three times */
-    TRIDIAG,   /* three diagonals, as far as they go */
-    DIAGONAL,  /* one */
-    DENSE_ROW, /* SPREAD, and one row is full */
-    DENSE_COL, /* SPREAD, and one column is full */
+    SPREAD,    /* a few entries per row; some rows and columns are empty */
+    TWICE,     /* SPREAD with many entries stored two or three times */
+    TRIDIAG,   /* three diagonals */
+    DIAGONAL,  /* one diagonal */
+    DENSE_ROW, /* SPREAD with one full row */
+    DENSE_COL, /* SPREAD with one full column */
     FULL
 };
 
-/* A matrix of m rows and n columns, entries in no order; freed by X(mat_free).  The same on every process. */
+/* Make an m x n matrix with entries in random order, the same on every process.  Free it with X(mat_free). */
 struct X(coo_mat) *sample(enum sample_kind kind, psb_ipk m, psb_ipk n);
 
 T random_scalar(struct rng *r);
 void random_vector(psb_ipk n, T *x, uint64_t seed);
 void fill_vector(psb_ipk n, T *x, T a);
 
-/* Have a and b the same sizes and the same entries, bit by bit, whatever their order? */
+/* Return whether a and b have equal sizes and bitwise equal entries, in any order. */
 int same_entries(const struct X(coo_mat) *a, const struct X(coo_mat) *b);
 
-/* An element of a product: its value, and how far from it one computed in T may lie. */
+/* Expected element of a result: its value, and the largest admissible error of a value computed in T. */
 struct want {
     long double _Complex value;
     long double slack;
 };
 
-/* alpha op(A) x + beta y in long double.  alpha == 0 reads neither A nor x, beta == 0 does not read y.
- * The slack: where L entries meet in an element, each is rounded in at most three products (alpha, x, beta)
- * and L + 1 sums; a sum is off by u = EPS / 2 of its size, a product by u, of complex numbers by sqrt(8) u
- * (Brent, Percival and Zimmermann, Math. Comp. 76, 2007).  So an element is off by at most
- * (L + 4) u (|alpha| |A| |x| + |beta| |y|) for reals, 3 (L + 4) u for complex numbers, to first order;
- * doubled, for the oracle is rounded too: long double may be no longer than double.  What falls below the
- * range is lost besides: a tiny number for every operation. */
+/* Compute w = alpha op(A) x + beta y in long double.  alpha == 0: neither A nor x is read; beta == 0: y is
+ * not read. The slack: if L entries contribute to an element, each is rounded in at most three products (with
+ * alpha, x, beta) and L + 1 sums.  The relative error of a sum is u = EPS / 2, that of a product u, or
+ * sqrt(8) u if complex (Brent, Percival and Zimmermann, Math. Comp. 76, 2007).  To first order the error of
+ * an element is therefore at most (L + 4) u (|alpha| |A| |x| + |beta| |y|) for real and 3 (L + 4) u (...) for
+ * complex numbers.  The bound is doubled, since the reference is rounded too: long double may have the
+ * precision of double.  For underflow a tiny number is added for every operation. */
 void sample_product(const struct X(coo_mat) *a, char trans, T alpha, const T *x, T beta, const T *y,
                     struct want *w);
 
-/* Is got what w asks for?  A NaN for a NaN, an infinity for itself. */
+/* Return whether `got` is within the slack of w.  A NaN matches a NaN, an infinity the same infinity. */
 int is_right(T got, const struct want *w);
 
-/* The first element of y that is not right, n where there is none. */
+/* Return the index of the first wrong element of y, or n. */
 psb_ipk first_wrong(psb_ipk n, const T *y, const struct want *w);
 #endif

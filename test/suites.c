@@ -1,4 +1,5 @@
-/* suites.c -- room: test.  The suites of one scalar: the first argument says which one runs. */
+/* suites.c -- room: test.  All suites of one scalar type; the first argument is the name of the suite to run.
+ */
 #include "suites.h"
 #include <stdio.h>
 #include <stdlib.h>

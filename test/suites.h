@@ -1,5 +1,5 @@
-/* suites.h -- room: test.  The suites that are compiled for each scalar, all in one program: `suites_d
- * geops`. Each returns EXIT_SUCCESS or EXIT_FAILURE. */
+/* suites.h -- room: test.  The suites compiled for each scalar type, all in one program: `suites_d geops`.
+ * Each returns EXIT_SUCCESS or EXIT_FAILURE. */
 #ifndef SUITES_H
 #define SUITES_H
 int check_formats(void);

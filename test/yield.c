@@ -1,10 +1,10 @@
-/* yield.c -- room: test.  Preloaded by mpi-run: MPICH over UCX gives up the core where it waits in vain.
- * MPICH spins otherwise, and more processes than cores take minutes for what takes seconds. */
+/* yield.c -- room: test.  mpi-run preloads it: MPICH over UCX yields the core while it waits.  Otherwise
+ * MPICH spins, and with more processes than cores seconds become minutes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 
-/* UCX's function of this name, which MPICH calls again and again while it waits; then sched_yield if nothing
+/* MPICH calls this function of UCX repeatedly while it waits.  Calls the original, and sched_yield if nothing
  * arrived. */
 unsigned ucp_worker_progress(void *worker)
 {

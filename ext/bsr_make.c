@@ -108,8 +108,7 @@ static double bytes_of(double n, double blocks, psb_ipk r, psb_ipk c, int full)
     return blocks * (full ? block : block + (r * c + 7) / 8) + (double)sizeof(psb_epk) * (n + 1);
 }
 
-/* Statistics of blocks of r x c: from all rows of a small matrix, or scaled up from a sample of a large one.
- */
+/* Statistics of blocks of r x c: of all rows of a small matrix, or scaled up from a sample of a large one. */
 struct tally {
     double blocks;
     int full;

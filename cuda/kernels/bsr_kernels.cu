@@ -70,19 +70,19 @@ template <class T, int B, int LANES, int AHEAD, int ONCE>
 __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                       const T *__restrict__ x, T beta, T *__restrict__ y)
 {
-    constexpr int BESIDE = LANES / B;
+    constexpr int GROUPS = LANES / B;
     const int lane = threadIdx.x % LANES, group = lane / B;
     const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
-    const bool works = h < a.h && group < BESIDE;
+    const bool works = h < a.h && group < GROUPS;
     const psb_epk end = works ? kept(a.off + h + 1) : 0;
     T sum = zero<T>();
-    for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += BESIDE * AHEAD) {
+    for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += GROUPS * AHEAD) {
         T e[AHEAD][B], f[AHEAD][B];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
-            if (b + BESIDE * u < end) {
-                const T *v = (const T *)a.val + (b + BESIDE * u) * (B * B) + lane % B;
-                const unsigned j0 = (unsigned)kept(a.ja + b + BESIDE * u) * B;
+            if (b + GROUPS * u < end) {
+                const T *v = (const T *)a.val + (b + GROUPS * u) * (B * B) + lane % B;
+                const unsigned j0 = (unsigned)kept(a.ja + b + GROUPS * u) * B;
 #pragma unroll
                 for (int j = 0; j < B; j++) {
                     e[u][j] = ONCE ? once(v + j * B) : kept(v + j * B);
@@ -91,13 +91,13 @@ __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ ps
             }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
-            if (b + BESIDE * u < end) {
+            if (b + GROUPS * u < end) {
 #pragma unroll
                 for (int j = 0; j < B; j++)
                     sum = mad(e[u][j], f[u][j], sum);
             }
     }
-    sum = add_groups(sum, lane, B, BESIDE, LANES);
+    sum = add_groups(sum, lane, B, GROUPS, LANES);
     if (lane < B && h < a.h)
         put_row(a, h * B + lane, alpha, sum, x, beta, y);
 }

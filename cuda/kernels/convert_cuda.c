@@ -32,7 +32,8 @@ static psb_err copy(void *to, const void *from, size_t bytes)
 
 static psb_err row_begins(psb_ipk m, psb_epk nz, const psb_ipk *ia, psb_epk *off)
 {
-    return launch(PSB_STEP_ROWS, (struct psb_convert){ .to = { .m = m, .off = off }, .nz = nz, .ia = ia });
+    return launch(PSB_STEP_ROW_BEGINS,
+                  (struct psb_convert){ .to = { .m = m, .off = off }, .nz = nz, .ia = ia });
 }
 
 /* The arguments of a step that reads the entries e. */
@@ -45,7 +46,7 @@ static psb_err disorder(const struct psb_dev_triplets *e, psb_epk *found)
 {
     struct psb_convert q = reading(e);
     q.found = found;
-    return launch(PSB_STEP_LOOK, q);
+    return launch(PSB_STEP_DISORDER, q);
 }
 
 static psb_err order(const struct psb_dev_triplets *e, psb_ipk m, psb_ipk n, psb_epk *to)
@@ -59,7 +60,7 @@ static psb_err order(const struct psb_dev_triplets *e, psb_ipk m, psb_ipk n, psb
 
 static psb_err order_by_place(psb_epk nz, const psb_epk *place, psb_epk below, psb_epk *to)
 {
-    return launch(PSB_STEP_BY_PLACE,
+    return launch(PSB_STEP_ORDER_BY_PLACE,
                   (struct psb_convert){ .nz = nz, .place = (psb_epk *)place, .widest = below, .order = to });
 }
 
@@ -69,7 +70,7 @@ static psb_err distinct(const struct psb_dev_triplets *e, const psb_epk *by, psb
     q.order = (psb_epk *)by;
     q.place = place;
     q.found = found;
-    return launch(PSB_STEP_UNLIKE, q);
+    return launch(PSB_STEP_DISTINCT, q);
 }
 
 static psb_err merge(const struct psb_dev_triplets *e, const psb_epk *by, const psb_epk *place, int overwrite,
@@ -269,7 +270,7 @@ static psb_err hdia_collect(const struct psb_dev_compressed *from, const struct 
     q.from = *from;
     q.place = place;
     q.found = found;
-    return launch(PSB_STEP_HDIA_MEET, q);
+    return launch(PSB_STEP_HDIA_COLLECT, q);
 }
 
 static psb_err hdia_list(const struct psb_hdia_keys *keys, const struct psb_dev_hdia *a)

@@ -188,7 +188,7 @@ static psb_epk rank_of(const struct psb_dev_compressed *b, psb_epk i, psb_epk k)
 }
 
 /* Does row i have r + 1 or more entries on the diagonal of distance `dist`? */
-static int meets(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, psb_epk r)
+static int has_diagonal(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, psb_epk r)
 {
     const psb_epk n = b->off[i + 1] - b->off[i], j = i + dist;
     const psb_ipk *ja = b->ja + b->off[i];
@@ -200,7 +200,7 @@ static int meets(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, ps
 static int is_new(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a, psb_epk i, psb_epk k,
                   psb_epk r)
 {
-    return i % a->rows == 0 || !meets(b, i - 1, b->ja[k] - i, r);
+    return i % a->rows == 0 || !has_diagonal(b, i - 1, b->ja[k] - i, r);
 }
 
 static psb_err hdia_count(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a, psb_epk *place,
@@ -279,7 +279,7 @@ static psb_epk within(const struct psb_dev_hdia *a, psb_epk h, psb_epk dist)
 }
 
 /* Set zeros and gaps from bits and values. */
-static void look_at_diagonals(const struct psb_dev_hdia *a)
+static void find_zeros_and_gaps(const struct psb_dev_hdia *a)
 {
     const T *val = a->val;
     for (psb_epk h = 0; h < a->nhacks; h++)
@@ -311,7 +311,7 @@ static psb_err hdia_fill(const struct psb_dev_compressed *b, const struct psb_de
             a->bits[d * a->words + at / WORD] |= UINT64_C(1) << at % WORD;
             val[d * a->rows + at] = ((const T *)b->val)[k];
         }
-    look_at_diagonals(a);
+    find_zeros_and_gaps(a);
     return PSB_OK;
 }
 
@@ -333,7 +333,7 @@ static psb_epk hdia_place(const struct psb_dev_hdia *a, psb_ipk i, psb_ipk j)
 }
 
 /* Set `found` from the places. */
-static void look_at_places(const struct psb_find *q)
+static void set_found(const struct psb_find *q)
 {
     q->found[0] = -1;
     q->found[1] = 0;
@@ -348,7 +348,7 @@ static psb_err compressed_find(const struct psb_dev_compressed *a, const struct 
 {
     for (psb_epk k = 0; k < q->nz; k++)
         q->place[k] = compressed_place(a, q->ia[k], q->ja[k]);
-    look_at_places(q);
+    set_found(q);
     return PSB_OK;
 }
 
@@ -356,7 +356,7 @@ static psb_err hdia_find(const struct psb_dev_hdia *a, const struct psb_find *q)
 {
     for (psb_epk k = 0; k < q->nz; k++)
         q->place[k] = hdia_place(a, q->ia[k], q->ja[k]);
-    look_at_places(q);
+    set_found(q);
     return PSB_OK;
 }
 
@@ -378,7 +378,7 @@ static psb_err compressed_put(const struct psb_dev_compressed *a, const struct p
 static psb_err hdia_put(const struct psb_dev_hdia *a, const struct psb_put *q)
 {
     put_values(q, a->val);
-    look_at_diagonals(a);
+    find_zeros_and_gaps(a);
     return PSB_OK;
 }
 
@@ -436,7 +436,7 @@ static psb_err hdia_scale(const struct psb_dev_hdia *a, const struct psb_factors
         for (psb_epk d = a->off[i / a->rows]; d < a->off[i / a->rows + 1]; d++)
             if (has(a, d, i % a->rows))
                 scale_one(q, i, i + a->dist[d], (T *)a->val + d * a->rows + i % a->rows);
-    look_at_diagonals(a);
+    find_zeros_and_gaps(a);
     return PSB_OK;
 }
 
@@ -449,7 +449,7 @@ static psb_err compressed_zero(const struct psb_dev_compressed *a, size_t bytes)
 static psb_err hdia_zero(const struct psb_dev_hdia *a, size_t bytes)
 {
     memset(a->val, 0, bytes);
-    look_at_diagonals(a);
+    find_zeros_and_gaps(a);
     return PSB_OK;
 }
 

@@ -121,7 +121,7 @@ static __device__ psb_epk within(const psb_dev_hdia &a, psb_epk h, psb_epk dist)
 }
 
 /* Set gaps[d], one block per diagonal. */
-static __global__ void __launch_bounds__(THREADS) look_at_gaps(const __grid_constant__ psb_dev_hdia a)
+static __global__ void __launch_bounds__(THREADS) find_gaps(const __grid_constant__ psb_dev_hdia a)
 {
     __shared__ int part[THREADS / WARP];
     for (psb_epk d = blockIdx.x; d < a.diagonals; d += gridDim.x) {
@@ -145,7 +145,7 @@ static __global__ void __launch_bounds__(THREADS) look_at_gaps(const __grid_cons
 }
 
 /* The same with one thread per diagonal, for short diagonals. */
-static __global__ void __launch_bounds__(THREADS) look_at_short(const __grid_constant__ psb_dev_hdia a)
+static __global__ void __launch_bounds__(THREADS) find_short_gaps(const __grid_constant__ psb_dev_hdia a)
 {
     for (psb_epk d = my_place(); d < a.diagonals; d += all_places()) {
         int n = 0;
@@ -159,7 +159,7 @@ static __global__ void __launch_bounds__(THREADS) look_at_short(const __grid_con
 
 /* Set zeros and gaps from bits and values. */
 template <class T>
-static cudaError_t look_at_diagonals(const psb_dev_hdia &a, cudaStream_t stream)
+static cudaError_t find_zeros_and_gaps(const psb_dev_hdia &a, cudaStream_t stream)
 {
     enum { SHORT = 16 };
     if (a.diagonals == 0)
@@ -169,9 +169,9 @@ static cudaError_t look_at_diagonals(const psb_dev_hdia &a, cudaStream_t stream)
         return e;
     count_zeros<T><<<blocks_for(a.diagonals * a.rows), THREADS, 0, stream>>>(a);
     if (a.words <= SHORT)
-        look_at_short<<<blocks_for(a.diagonals), THREADS, 0, stream>>>(a);
+        find_short_gaps<<<blocks_for(a.diagonals), THREADS, 0, stream>>>(a);
     else
-        look_at_gaps<<<blocks_for(a.diagonals, 1), THREADS, 0, stream>>>(a);
+        find_gaps<<<blocks_for(a.diagonals, 1), THREADS, 0, stream>>>(a);
     return cudaGetLastError();
 }
 
@@ -185,7 +185,7 @@ static cudaError_t fill_diagonals(const psb_convert &q, cudaStream_t stream)
     if (e != cudaSuccess || a.diagonals == 0)
         return e;
     hdia_fill<T><<<blocks_for((psb_epk)a.m * LANES), THREADS, 0, stream>>>(q.from, a);
-    return look_at_diagonals<T>(a, stream);
+    return find_zeros_and_gaps<T>(a, stream);
 }
 
 /* --- values --------------------------------------------------------------------------------------------- */
@@ -335,7 +335,7 @@ static cudaError_t scale(const psb_convert &q, cudaStream_t stream)
     if (q.dia.diagonals == 0)
         return cudaSuccess;
     scale_diagonals<T><<<blocks_for(q.dia.diagonals * q.dia.rows), THREADS, 0, stream>>>(q, by);
-    return look_at_diagonals<T>(q.dia, stream);
+    return find_zeros_and_gaps<T>(q.dia, stream);
 }
 
 /* --- steps ------------------------------------------------------------------------------------------ */
@@ -361,19 +361,19 @@ static cudaError_t put(const psb_convert &q, cudaStream_t stream)
     if (q.nz == 0)
         return cudaSuccess;
     put_values<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q, (T *)(q.to.m > 0 ? q.to.val : q.dia.val));
-    return q.to.m > 0 ? cudaGetLastError() : look_at_diagonals<T>(q.dia, stream);
+    return q.to.m > 0 ? cudaGetLastError() : find_zeros_and_gaps<T>(q.dia, stream);
 }
 
 template <class T>
 static cudaError_t clear(const psb_convert &q, cudaStream_t stream)
 {
     const cudaError_t e = cudaMemsetAsync(q.to.m > 0 ? q.to.val : q.dia.val, 0, q.bytes, stream);
-    return e != cudaSuccess || q.to.m > 0 ? e : look_at_diagonals<T>(q.dia, stream);
+    return e != cudaSuccess || q.to.m > 0 ? e : find_zeros_and_gaps<T>(q.dia, stream);
 }
 
 /* Returns a cudaError_t.  These steps need no memory of their own. */
 template <class T>
-static int take_step(enum psb_step s, const psb_convert &q, cudaStream_t stream)
+static int run_step(enum psb_step s, const psb_convert &q, cudaStream_t stream)
 {
     switch (s) {
     case PSB_STEP_COPY:

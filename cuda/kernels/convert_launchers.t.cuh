@@ -4,5 +4,5 @@ extern "C" int X(step_dev)(enum psb_step s, const struct psb_convert *q, struct 
 {
     if (!moves_values(s))
         return psb_pattern_dev(s, q, room, stream);
-    return room->at ? take_step<D>(s, *q, (cudaStream_t)stream) : cudaSuccess;
+    return room->at ? run_step<D>(s, *q, (cudaStream_t)stream) : cudaSuccess;
 }

@@ -15,12 +15,12 @@ typedef unsigned long long word;
 /* Allocates from the memory of a step; without memory it only adds up sizes. */
 namespace
 {
-struct dealt {
+struct arena {
     char *at;
     size_t used;
 
     template <class V>
-    V *take(psb_epk n)
+    V *allocate(psb_epk n)
     {
         V *p = at ? (V *)(at + used) : nullptr;
         used += ((size_t)n * sizeof(V) + 255) / 256 * 256;
@@ -72,13 +72,13 @@ static bool too_many(psb_epk n)
 }
 
 /* Replace a[0..n) by its inclusive prefix sums. */
-static int sum_up(psb_epk *a, psb_epk n, struct psb_step_room *room, dealt &d, void *stream)
+static int sum_up(psb_epk *a, psb_epk n, struct psb_step_room *room, arena &d, void *stream)
 {
     size_t bytes = 0;
     if (too_many(n))
         return cudaErrorNotSupported;
     cudaError_t e = cub::DeviceScan::InclusiveSum(nullptr, bytes, a, a, n, STREAM);
-    void *p = d.take<char>((psb_epk)bytes);
+    void *p = d.allocate<char>((psb_epk)bytes);
     room->bytes = d.used;
     if (e != cudaSuccess || !room->at || n == 0)
         return e;
@@ -87,16 +87,16 @@ static int sum_up(psb_epk *a, psb_epk n, struct psb_step_room *room, dealt &d, v
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-static __global__ void rows_begin(psb_ipk m, psb_epk nz, const psb_ipk *__restrict__ ia, psb_epk *off)
+static __global__ void row_begins(psb_ipk m, psb_epk nz, const psb_ipk *__restrict__ ia, psb_epk *off)
 {
     for (psb_epk i = my_place(); i <= m; i += all_places())
         off[i] = first_from(ia, 1, nz, i);
 }
 
-static int rows(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int row_pointers(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
     if (room->at)
-        rows_begin<<<blocks_for((psb_epk)q->to.m + 1), THREADS, 0, STREAM>>>(q->to.m, q->nz, q->ia,
+        row_begins<<<blocks_for((psb_epk)q->to.m + 1), THREADS, 0, STREAM>>>(q->to.m, q->nz, q->ia,
                                                                              q->to.off);
     return cudaGetLastError();
 }
@@ -119,7 +119,7 @@ static __global__ void lengths(const __grid_constant__ psb_dev_compressed from,
 
 static int csr_measure(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
-    dealt d = { (char *)room->at, 0 };
+    arena d = { (char *)room->at, 0 };
     const psb_ipk m = q->to.m;
     if (room->at && m == 0)
         return cudaMemsetAsync(q->to.off, 0, sizeof *q->to.off, STREAM);
@@ -144,7 +144,7 @@ static __global__ void rank_keys(const __grid_constant__ psb_dev_compressed from
     }
 }
 
-static __global__ void turn(psb_ipk m, const psb_ipk *__restrict__ row, psb_ipk *__restrict__ rank)
+static __global__ void invert(psb_ipk m, const psb_ipk *__restrict__ row, psb_ipk *__restrict__ rank)
 {
     for (psb_epk r = my_place(); r < m; r += all_places())
         rank[row[r]] = (psb_ipk)r;
@@ -152,14 +152,14 @@ static __global__ void turn(psb_ipk m, const psb_ipk *__restrict__ row, psb_ipk 
 
 static int ranks(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
-    dealt d = { (char *)room->at, 0 };
+    arena d = { (char *)room->at, 0 };
     const psb_ipk m = q->from.m;
     const int bits = LENGTH_BITS + bits_of((m - 1) / q->window);
-    uint64_t *key = d.take<uint64_t>(m), *sorted = d.take<uint64_t>(m);
-    psb_ipk *row = d.take<psb_ipk>(m);
+    uint64_t *key = d.allocate<uint64_t>(m), *sorted = d.allocate<uint64_t>(m);
+    psb_ipk *row = d.allocate<psb_ipk>(m);
     size_t bytes = 0;
     int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, row, q->to.row, m, 0, bits, STREAM);
-    void *own = d.take<char>((psb_epk)bytes);
+    void *own = d.allocate<char>((psb_epk)bytes);
     room->bytes = d.used;
     if (e != cudaSuccess || !room->at || m == 0)
         return e;
@@ -167,7 +167,7 @@ static int ranks(const struct psb_convert *q, struct psb_step_room *room, void *
     e = cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, row, q->to.row, m, 0, bits, STREAM);
     if (e != cudaSuccess)
         return e;
-    turn<<<blocks_for(m), THREADS, 0, STREAM>>>(m, q->to.row, q->to.rank);
+    invert<<<blocks_for(m), THREADS, 0, STREAM>>>(m, q->to.row, q->to.rank);
     return cudaGetLastError();
 }
 
@@ -212,7 +212,7 @@ static __global__ void hack_sizes(const __grid_constant__ psb_dev_compressed to,
 
 static int hll_measure(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
-    dealt d = { (char *)room->at, 0 };
+    arena d = { (char *)room->at, 0 };
     const psb_dev_compressed &to = q->to;
     const size_t bytes = ((size_t)to.nhacks + 1) * sizeof *to.off;
     int e = room->at ? cudaMemsetAsync(to.off, 0, bytes, STREAM) : cudaSuccess;
@@ -234,11 +234,11 @@ enum { EACH = PSB_GROUP_ENTRIES / THREADS };
 
 /* Block g counts the distinct sectors of x that the rows of group g read, by sorting them. */
 static __global__ void __launch_bounds__(THREADS)
-    meet_sectors(const __grid_constant__ psb_dev_compressed a, psb_epk *found)
+    count_sectors(const __grid_constant__ psb_dev_compressed a, psb_epk *found)
 {
     typedef cub::BlockRadixSort<psb_ipk, THREADS, EACH> sort;
     __shared__ typename sort::TempStorage own;
-    __shared__ psb_ipk meets[PSB_GROUP_ENTRIES];
+    __shared__ psb_ipk sector[PSB_GROUP_ENTRIES];
     __shared__ psb_epk begin[PSB_GROUP_ROWS + 1];
     const psb_epk from = (psb_epk)a.m * blockIdx.x / PSB_GROUPS, lane = threadIdx.x;
     if (lane == 0) {
@@ -247,39 +247,39 @@ static __global__ void __launch_bounds__(THREADS)
             begin[i + 1] = begin[i] + (from + i < a.m ? line_at(a, from + i).n : 0);
     }
     for (int k = threadIdx.x; k < PSB_GROUP_ENTRIES; k += THREADS)
-        meets[k] = INT32_MAX;
+        sector[k] = INT32_MAX;
     __syncthreads();
     for (psb_epk i = lane / WARP; i < PSB_GROUP_ROWS && from + i < a.m; i += THREADS / WARP) {
         const line r = line_at(a, from + i);
         for (psb_epk k = lane % WARP; k < r.n && begin[i] + k < PSB_GROUP_ENTRIES; k += WARP)
-            meets[begin[i] + k] = a.ja[r.at + k * r.step] / PSB_SECTOR;
+            sector[begin[i] + k] = a.ja[r.at + k * r.step] / PSB_SECTOR;
     }
     __syncthreads();
     psb_ipk mine[EACH];
     for (int k = 0; k < EACH; k++)
-        mine[k] = meets[threadIdx.x * EACH + k];
+        mine[k] = sector[threadIdx.x * EACH + k];
     sort(own).Sort(mine);
     __syncthreads();
     for (int k = 0; k < EACH; k++)
-        meets[threadIdx.x * EACH + k] = mine[k];
+        sector[threadIdx.x * EACH + k] = mine[k];
     __syncthreads();
     const psb_epk n = begin[PSB_GROUP_ROWS] < PSB_GROUP_ENTRIES ? begin[PSB_GROUP_ROWS] : PSB_GROUP_ENTRIES;
     psb_epk sectors = 0;
     for (int k = threadIdx.x; k < n; k += THREADS)
-        sectors += k == 0 || meets[k] != meets[k - 1];
+        sectors += k == 0 || sector[k] != sector[k - 1];
     sectors = sum_of_warp(sectors);
     if (lane % WARP == 0)
         add_to(found + 1, sectors);
     if (lane == 0) {
         add_to(found, n);
-        add_to(found + 2, n > 0 ? meets[n - 1] - meets[0] : 0);
+        add_to(found + 2, n > 0 ? sector[n - 1] - sector[0] : 0);
     }
 }
 
 static int locality(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
     if (room->at && q->from.m > 0)
-        meet_sectors<<<PSB_GROUPS, THREADS, 0, STREAM>>>(q->from, q->found);
+        count_sectors<<<PSB_GROUPS, THREADS, 0, STREAM>>>(q->from, q->found);
     return cudaGetLastError();
 }
 
@@ -287,7 +287,8 @@ static int locality(const struct psb_convert *q, struct psb_step_room *room, voi
 
 /* Does a row with the n columns ja have r + 1 or more entries in column j?  k: a guess of the position of the
  * last of these. */
-static __device__ __forceinline__ bool meets(const psb_ipk *ja, psb_epk n, psb_epk j, psb_epk r, psb_epk k)
+static __device__ __forceinline__ bool has_column(const psb_ipk *ja, psb_epk n, psb_epk j, psb_epk r,
+                                                  psb_epk k)
 {
     if (k < n && k >= r && ja[k] == j && ja[k - r] == j)
         return true;
@@ -305,7 +306,7 @@ static __device__ __forceinline__ bool is_new(const psb_dev_compressed &b, psb_e
     if (i % rows == 0)
         return true;
     const psb_epk before = b.off[i - 1];
-    return !meets(b.ja + before, b.off[i] - before, (psb_epk)ja[k] - 1, r, k);
+    return !has_column(b.ja + before, b.off[i] - before, (psb_epk)ja[k] - 1, r, k);
 }
 
 /* place[i + 1] = number of new diagonals of row i, by LANES lanes per row.  All lanes of a warp take part. */
@@ -337,7 +338,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 static int hdia_count(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
-    dealt d = { (char *)room->at, 0 };
+    arena d = { (char *)room->at, 0 };
     const psb_ipk m = q->from.m;
     int e = cudaSuccess;
     if (room->at && m == 0)
@@ -382,38 +383,38 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 /* Copy the *found keys that are left. */
-static __global__ void keep_keys(const psb_epk *found, const uint64_t *__restrict__ from,
+static __global__ void copy_keys(const psb_epk *found, const uint64_t *__restrict__ from,
                                  uint64_t *__restrict__ to)
 {
     for (psb_epk k = my_place(); k < *found; k += all_places())
         to[k] = from[k];
 }
 
-static int hdia_meet(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int hdia_collect(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
-    dealt d = { (char *)room->at, 0 };
+    arena d = { (char *)room->at, 0 };
     const psb_epk n = q->nz;
     const int all = q->dist_bits + q->rank_bits + bits_of(q->dia.nhacks), bits = all < 64 ? all : 64;
-    cub::DoubleBuffer<uint64_t> key(q->key, d.take<uint64_t>(n));
-    size_t sort = 0, unlike = 0;
+    cub::DoubleBuffer<uint64_t> key(q->key, d.allocate<uint64_t>(n));
+    size_t sort = 0, unique = 0;
     int e = too_many(n) ? cudaErrorNotSupported
                         : cub::DeviceRadixSort::SortKeys(nullptr, sort, key, n, 0, bits, STREAM);
     if (e == cudaSuccess)
-        e = cub::DeviceSelect::Unique(nullptr, unlike, q->key, q->key, q->found, n, STREAM);
-    const size_t bytes = sort > unlike ? sort : unlike;
-    void *own = d.take<char>((psb_epk)bytes);
+        e = cub::DeviceSelect::Unique(nullptr, unique, q->key, q->key, q->found, n, STREAM);
+    const size_t bytes = sort > unique ? sort : unique;
+    void *own = d.allocate<char>((psb_epk)bytes);
     room->bytes = d.used;
     if (e != cudaSuccess || !room->at || n == 0)
         return e;
     list_new<<<blocks_for((psb_epk)q->from.m * LANES), THREADS, 0, STREAM>>>(
         q->from, q->dia.rows, q->place, q->dist_bits, q->rank_bits, q->key);
-    sort = unlike = bytes;
+    sort = unique = bytes;
     e = cub::DeviceRadixSort::SortKeys(own, sort, key, n, 0, bits, STREAM);
     if (e == cudaSuccess)
-        e = cub::DeviceSelect::Unique(own, unlike, key.Current(), key.Alternate(), q->found, n, STREAM);
+        e = cub::DeviceSelect::Unique(own, unique, key.Current(), key.Alternate(), q->found, n, STREAM);
     if (e != cudaSuccess || key.Alternate() == q->key)
         return e;
-    keep_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(q->found, key.Alternate(), q->key);
+    copy_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(q->found, key.Alternate(), q->key);
     return cudaGetLastError();
 }
 
@@ -476,7 +477,7 @@ static __global__ void find_places(const __grid_constant__ psb_convert q)
     }
 }
 
-static __global__ void look_at_places(const __grid_constant__ psb_convert q)
+static __global__ void check_ascending(const __grid_constant__ psb_convert q)
 {
     for (psb_epk k = my_place() + 1; k < q.nz; k += all_places())
         if (q.place[k] <= q.place[k - 1])
@@ -491,7 +492,7 @@ static int find(const struct psb_convert *q, struct psb_step_room *room, void *s
     if (e != cudaSuccess || q->nz == 0)
         return e;
     find_places<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
-    look_at_places<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
+    check_ascending<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
     return cudaGetLastError();
 }
 
@@ -509,24 +510,24 @@ static __global__ void order_keys(const __grid_constant__ psb_convert q, int col
 
 static int order_by(const struct psb_convert *q, int by_place, struct psb_step_room *room, void *stream)
 {
-    dealt d = { (char *)room->at, 0 };
+    arena d = { (char *)room->at, 0 };
     const psb_epk n = q->nz;
     const int col_bits = bits_of(q->n), bits = by_place ? bits_of(q->widest) : col_bits + bits_of(q->m);
-    uint64_t *key = d.take<uint64_t>(n), *sorted = d.take<uint64_t>(n);
-    psb_epk *as_come = d.take<psb_epk>(n);
+    uint64_t *key = d.allocate<uint64_t>(n), *sorted = d.allocate<uint64_t>(n);
+    psb_epk *identity = d.allocate<psb_epk>(n);
     size_t bytes = 0;
     int e = too_many(n) ? cudaErrorNotSupported
-                        : cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, as_come, q->order, n,
+                        : cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, identity, q->order, n,
                                                           0, bits, STREAM);
-    void *own = d.take<char>((psb_epk)bytes);
+    void *own = d.allocate<char>((psb_epk)bytes);
     room->bytes = d.used;
     if (e != cudaSuccess || !room->at || n == 0)
         return e;
-    order_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(*q, col_bits, by_place, key, as_come);
-    return cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, as_come, q->order, n, 0, bits, STREAM);
+    order_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(*q, col_bits, by_place, key, identity);
+    return cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, identity, q->order, n, 0, bits, STREAM);
 }
 
-static int by_place(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int order_by_place(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
     return order_by(q, 1, room, stream);
 }
@@ -546,7 +547,7 @@ static __global__ void count_disorder(psb_epk nz, const psb_ipk *__restrict__ ia
         add_to(found, n);
 }
 
-static int look(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int disorder(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
     if (room->at && q->nz > 1)
         count_disorder<<<blocks_for(q->nz, 8 * THREADS), THREADS, 0, STREAM>>>(q->nz, q->ia, q->ja, q->found);
@@ -554,7 +555,7 @@ static int look(const struct psb_convert *q, struct psb_step_room *room, void *s
 }
 
 /* place[k + 1] = 1 if entry k, in `order`, is the first of its duplicates; else 0. */
-static __global__ void count_unlike(const __grid_constant__ psb_convert q)
+static __global__ void mark_distinct(const __grid_constant__ psb_convert q)
 {
     for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
         const psb_epk e = q.order ? q.order[k] : k, before = k == 0 ? e : q.order ? q.order[k - 1] : k - 1;
@@ -564,13 +565,13 @@ static __global__ void count_unlike(const __grid_constant__ psb_convert q)
     }
 }
 
-static int unlike(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int distinct(const struct psb_convert *q, struct psb_step_room *room, void *stream)
 {
-    dealt d = { (char *)room->at, 0 };
+    arena d = { (char *)room->at, 0 };
     if (room->at && q->nz == 0)
         return cudaMemsetAsync(q->place, 0, sizeof *q->place, STREAM);
     if (room->at)
-        count_unlike<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
+        mark_distinct<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
     int e = cudaGetLastError();
     if (e == cudaSuccess)
         e = sum_up(q->place + 1, q->nz, room, d, stream);
@@ -590,8 +591,8 @@ extern "C" int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, str
             return e;
     }
     switch (s) {
-    case PSB_STEP_ROWS:
-        return rows(q, room, stream);
+    case PSB_STEP_ROW_BEGINS:
+        return row_pointers(q, room, stream);
     case PSB_STEP_RANKS:
         return ranks(q, room, stream);
     case PSB_STEP_HLL_MEASURE:
@@ -602,18 +603,18 @@ extern "C" int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, str
         return locality(q, room, stream);
     case PSB_STEP_HDIA_COUNT:
         return hdia_count(q, room, stream);
-    case PSB_STEP_HDIA_MEET:
-        return hdia_meet(q, room, stream);
+    case PSB_STEP_HDIA_COLLECT:
+        return hdia_collect(q, room, stream);
     case PSB_STEP_HDIA_LIST:
         return hdia_list(q, room, stream);
     case PSB_STEP_FIND:
         return find(q, room, stream);
-    case PSB_STEP_BY_PLACE:
-        return by_place(q, room, stream);
-    case PSB_STEP_LOOK:
-        return look(q, room, stream);
-    case PSB_STEP_UNLIKE:
-        return unlike(q, room, stream);
+    case PSB_STEP_ORDER_BY_PLACE:
+        return order_by_place(q, room, stream);
+    case PSB_STEP_DISORDER:
+        return disorder(q, room, stream);
+    case PSB_STEP_DISTINCT:
+        return distinct(q, room, stream);
     case PSB_STEP_ORDER:
         return order(q, room, stream);
     default:

@@ -1,4 +1,5 @@
-/* format_launchers.t.h -- room: cuda/kernels.  The launchers between C and CUDA for formats; see vec_launchers.t.h. */
+/* format_launchers.t.h -- room: cuda/kernels.  The launchers between C and CUDA for formats; see
+ * vec_launchers.t.h. */
 int X(hll_csmm_dev)(const struct psb_hll_dev *a, psb_ipk k, const void *alpha, const void *x,
                     const void *beta, void *y, void *stream);
 int X(packed_csmm_dev)(const struct psb_packed_dev *a, psb_ipk k, const void *alpha, const void *x,

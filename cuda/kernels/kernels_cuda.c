@@ -47,8 +47,9 @@ static psb_err dns_csmm(const struct psb_dev_dense *a, psb_ipk k, T alpha, const
 static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
 {
     const size_t bytes = (size_t)PSB_GPU_PARTIALS * PSB_GPU_COLUMNS * 2 * sizeof(double);
-    return psb_cudart_ok(X(coo_add_dev)(a, k, &alpha, x, y, psb_cudart_scratch()->partial, bytes, psb_cudart_stream()),
-                      "product of triplets");
+    return psb_cudart_ok(
+        X(coo_add_dev)(a, k, &alpha, x, y, psb_cudart_scratch()->partial, bytes, psb_cudart_stream()),
+        "product of triplets");
 }
 
 /* --- with an epilogue --------------------------------------------------------------------------------- */
@@ -57,16 +58,16 @@ static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T bet
                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
-    return read_sums(X(hll_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused HLG product", t,
-                     sum);
+    return read_sums(X(hll_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused HLG product",
+                     t, sum);
 }
 
 static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
                             const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
-    return read_sums(X(packed_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused HLGP product",
-                     t, sum);
+    return read_sums(X(packed_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()),
+                     "fused HLGP product", t, sum);
 }
 
 static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
@@ -74,21 +75,25 @@ static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, co
 {
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
     (void)nrows;
-    return read_sums(X(csr_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused CSRG product", t,
-                     sum);
+    return read_sums(X(csr_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused CSRG product",
+                     t, sum);
 }
 
 static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,
                           const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
-    return read_sums(X(hdia_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()), "fused HDIAG product",
-                     t, sum);
+    return read_sums(X(hdia_fused_dev)(a, &alpha, x, &beta, y, &d, psb_cudart_stream()),
+                     "fused HDIAG product", t, sum);
 }
 
 const struct X(hll_kernels) X(hll_kernels_cuda) = { .csmm = hll_csmm, .fused = hll_fused };
 const struct X(packed_kernels) X(packed_kernels_cuda) = { .csmm = packed_csmm, .fused = packed_fused };
-const struct X(csr_kernels) X(csr_kernels_cuda) = { .csmm = csr_csmm, .fused = csr_fused, .vendor = csr_vendor };
+const struct X(csr_kernels) X(csr_kernels_cuda) = {
+    .csmm = csr_csmm,
+    .fused = csr_fused,
+    .vendor = csr_vendor,
+};
 const struct X(hdia_kernels) X(hdia_kernels_cuda) = { .csmm = hdia_csmm, .fused = hdia_fused };
 const struct X(bsr_kernels) X(bsr_kernels_cuda) = { .csmm = bsr_csmm };
 const struct X(dns_kernels) X(dns_kernels_cuda) = { .csmm = dns_csmm };

@@ -1,4 +1,4 @@
-/* kernels_fake.c -- room: cuda/kernels.  The kernels of formats in plain C: the reference for those in CUDA. */
+/* kernels_fake.c -- room: cuda/kernels.  Kernels of formats in plain C: the reference for those in CUDA. */
 #include "psb_ext.h"
 #include "kernels.h"
 #include "vendor.h"
@@ -234,7 +234,11 @@ static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x
 
 const struct X(hll_kernels) X(hll_kernels_fake) = { .csmm = hll_csmm, .fused = hll_fused };
 const struct X(packed_kernels) X(packed_kernels_fake) = { .csmm = packed_csmm, .fused = packed_fused };
-const struct X(csr_kernels) X(csr_kernels_fake) = { .csmm = csr_csmm, .fused = csr_fused, .vendor = csr_vendor };
+const struct X(csr_kernels) X(csr_kernels_fake) = {
+    .csmm = csr_csmm,
+    .fused = csr_fused,
+    .vendor = csr_vendor,
+};
 const struct X(hdia_kernels) X(hdia_kernels_fake) = { .csmm = hdia_csmm, .fused = hdia_fused };
 const struct X(bsr_kernels) X(bsr_kernels_fake) = { .csmm = bsr_csmm };
 const struct X(dns_kernels) X(dns_kernels_fake) = { .csmm = dns_csmm };

@@ -1,5 +1,4 @@
-/* lanes.cuh -- room: cuda/kernels.  Exchange and sums between the lanes of a warp; all lanes must call these.
- */
+/* lanes.cuh -- room: cuda/kernels.  Exchange and sums between the lanes of a warp, all of which must call. */
 #ifndef PSB_LANES_CUH
 #define PSB_LANES_CUH
 #include "scalar.cuh"
@@ -46,8 +45,7 @@ __device__ __forceinline__ pair<R> across(pair<R> a, int lane)
     return { across(a.re, lane), across(a.im, lane) };
 }
 
-/* The sum over groups of `lanes` consecutive lanes, a power of two; all lanes of a group get the same bits.
- */
+/* The sum over groups of `lanes` consecutive lanes, a power of two; all lanes of a group get equal bits. */
 template <class T>
 __device__ __forceinline__ T sum_lanes(T s, int lanes)
 {

@@ -103,7 +103,7 @@ static psb_err gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
 
 static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
-    return psb_cudart_ok(X(sct_dev)(n, idx, k, buf, y, psb_cudart_stream()), "scatter");
+    return psb_cudart_ok(X(scatter_add_dev)(n, idx, k, buf, y, psb_cudart_stream()), "scatter");
 }
 
 /* --- reductions over rows ----------------------------------------------------------------------------- */

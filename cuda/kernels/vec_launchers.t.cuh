@@ -26,10 +26,11 @@ extern "C" int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, v
     return cudaGetLastError();
 }
 
-extern "C" int X(sct_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *buf, void *y, void *stream)
+extern "C" int X(scatter_add_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *buf, void *y,
+                                  void *stream)
 {
     if (n > 0)
-        scatter_add<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(n, idx, k, (const D *)buf,
-                                                                                   (D *)y);
+        scatter_add<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(
+            n, idx, k, (const D *)buf, (D *)y);
     return cudaGetLastError();
 }

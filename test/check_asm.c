@@ -328,7 +328,7 @@ static void refill_for_others(struct distributed *w, int copied)
         GOOD(psb_spins(1, &i, &j, &one, w->a));
     if (np > 1)
         BAD(X(spasb)(w->a, NULL, PSB_DUPL_ADD), PSB_EARG, "row 40, column 28 is not in the matrix");
-    GOOD(psb_sp_set_remote_build(w->a, 0)); /* which forgets it */
+    GOOD(psb_sp_set_remote(w->a, PSB_REMOTE_REFUSE)); /* which forgets it */
     GOOD(X(spasb)(w->a, NULL, PSB_DUPL_ADD));
     check_all(w);
 }
@@ -340,7 +340,7 @@ START_TEST(entries_for_others)
             GOOD(deal_out(&w.row, (enum deal)_i, 41));
             GOOD(deal_out(&w.col, EVEN, 29));
             GOOD(psb_spall2(&w.a, w.row, w.col, 0));
-            GOOD(psb_sp_set_remote_build(w.a, 1));
+            GOOD(psb_sp_set_remote(w.a, PSB_REMOTE_SEND));
             insert_mine(w.a, w.s);
             GOOD(psb_cdasb(w.row));
             if (known) /* the halo has all columns that any row uses: nothing is to be widened */
@@ -351,8 +351,8 @@ START_TEST(entries_for_others)
             GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
             check_all(&w);
             refill_for_others(&w, known);
-            BAD(psb_sp_set_remote_build(w.a, 1), PSB_ESTATE, "assembled");
-            BAD(X(sp_set_remote_build)(NULL, 1), PSB_EARG, "argument a is NULL");
+            BAD(psb_sp_set_remote(w.a, PSB_REMOTE_SEND), PSB_ESTATE, "assembled");
+            BAD(X(sp_set_remote)(NULL, PSB_REMOTE_SEND), PSB_EARG, "argument a is NULL");
             distributed_free(&w);
         }
     }

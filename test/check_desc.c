@@ -173,6 +173,7 @@ psb_zspmat *matrix(psb_desc *d, const struct picture *p)
 {
     psb_zspmat *a = NULL;
     GOOD(psb_spall(&a, d, 0));
+    GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
     for (int i = 0; i < p->n; i++)
         for (int j = 0; j < p->n; j++)
             if (entry(i, j)) {

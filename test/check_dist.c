@@ -109,12 +109,14 @@ START_TEST(insertion_keeps_what_is_owned)
         GOOD(deal_out(&d, (enum deal)_i, 50));
         GOOD(psb_cdasb(d));
         GOOD(X(geall)(&x, d));
+        GOOD(psb_ge_set_remote(x, PSB_REMOTE_DROP));
         for (psb_lpk g = 0; g < 50; g++) {
             T v[2] = { (R)g, 1000 };
             psb_lpk twice[2] = { g, (g * 7) % 50 };
             GOOD(X(geins)(1, &g, v, x, PSB_DUPL_OVERWRITE));
             GOOD(X(geins)(2, twice, v, x, g < 25 ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD));
         }
+        EXPECT(psb_ge_dropped(x) == 3 * (50 - psb_cd_local_rows(d)));
         GOOD(X(geasb)(x, places[_i % 2]));
         T must[50] = { 0 };
         for (int g = 0; g < 50; g++) {
@@ -534,12 +536,58 @@ END_TEST
 
 /* --- one process is wrong, all learn of it --- */
 
+/* The rows of other processes: refused by default, by name, and nothing of the call is inserted. */
+START_TEST(rows_of_other_processes)
+    {
+        psb_desc *d = NULL;
+        struct X(spmat) *a = NULL;
+        struct X(vect) *x = NULL;
+        psb_lpk row[2] = { -1, -1 }, col[2] = { 0, 0 };
+        T v[2] = { 1, 1 }, got = 0;
+        GOOD(deal_out(&d, (enum deal)_i, 41));
+        for (psb_lpk g = 0; g < 41; g++)
+            row[!psb_is_owned(d, g)] = g;
+        GOOD(psb_spall(&a, d, 0));
+        GOOD(psb_geall(&x, d));
+        if (row[0] >= 0 && row[1] >= 0) {
+            char name[64];
+            snprintf(name, sizeof name, "argument ia[1] is %d, a row of another process", (int)row[1]);
+            BAD(psb_spins(2, row, col, v, a), PSB_EARG, name);
+            BAD(psb_spins(2, row, col, v, a), PSB_EARG, "psb_sp_set_remote with PSB_REMOTE_SEND");
+            BAD(psb_geins(2, row, v, x, PSB_DUPL_ADD), PSB_EARG, "psb_ge_set_remote with PSB_REMOTE_SEND");
+            EXPECT(psb_sp_nnz(a) == 0 && psb_sp_dropped(a) == 0 && psb_ge_dropped(x) == 0);
+        }
+        BAD(psb_sp_set_remote(a, (enum psb_remote_mode)3), PSB_EARG, "argument mode is 3");
+        BAD(psb_ge_set_remote(x, (enum psb_remote_mode)-1), PSB_EARG, "argument mode is -1");
+        GOOD(psb_cdasb(d));
+        GOOD(psb_spasb(a, csr, PSB_DUPL_ADD));
+        GOOD(psb_sprn(a, 1));
+        if (row[1] >= 0) {
+            BAD(psb_spins(1, row + 1, col, v, a), PSB_EARG, "psb_sp_set_remote with PSB_REMOTE_SEND");
+            GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
+            GOOD(psb_spins(1, row + 1, col, v, a));
+            EXPECT(psb_sp_dropped(a) == 1);
+        }
+        GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
+        GOOD(psb_geasb(x, NULL));
+        if (row[0] >= 0) {
+            GOOD(psb_getelem(x, row[0], &got));
+            EXPECT(got == 0);
+        }
+        psb_spfree(a);
+        psb_gefree(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
 START_TEST(one_equal_entry_too_many)
     {
         psb_lpk i = 20;
         T v = 0;
         struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+        const psb_epk before = psb_sp_dropped(w.a);
         GOOD(X(spins)(1, &i, &i, &v, w.a)); /* kept by its owner alone */
+        EXPECT(psb_sp_dropped(w.a) == before + !psb_is_owned(w.row, i));
         BAD(X(spasb)(w.a, csr, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         check_product(&w, 'N', 1, 0, places[0]);
@@ -846,6 +894,7 @@ static Suite *distributed_matrices(void)
     tcase_add_test(c, columns_outside_the_halo);
     tcase_add_test(c, vectors_of_another_descriptor);
     tcase_add_test(c, arguments_of_matrices);
+    tcase_add_loop_test(c, rows_of_other_processes, 0, DEALS);
     tcase_add_loop_test(c, one_equal_entry_too_many, 0, DEALS);
     tcase_add_test(c, rows_that_nobody_can_own);
     tcase_add_test(c, one_process_is_wrong);

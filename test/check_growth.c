@@ -80,6 +80,7 @@ START_TEST(reopened_under_a_matrix)
         double _Complex v = 3, w[ROWS];
         psb_lpk last = p.n - 1, first = 0;
         GOOD(psb_spall(&a, d, 0));
+        GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
         for (psb_lpk i = 0; i < p.n; i++)
             GOOD(psb_spins(1, &i, &last, &v, a));
         GOOD(psb_cdasb(d));
@@ -265,8 +266,8 @@ START_TEST(vectors_from_elsewhere)
         psb_zvect *x = NULL, *y = NULL, *z = NULL;
         double _Complex v[2], w[3 * ROWS];
         GOOD(psb_geall_n(&x, d, 2));
-        GOOD(psb_ge_set_remote_build(x, 1));
-        GOOD(psb_ge_set_remote_build(x, 1));
+        GOOD(psb_ge_set_remote(x, PSB_REMOTE_SEND));
+        GOOD(psb_ge_set_remote(x, PSB_REMOTE_SEND));
         for (psb_lpk g = 0; g < p.n; g++) {
             psb_lpk irw = g + base;
             v[0] = element((int)g);
@@ -281,7 +282,7 @@ START_TEST(vectors_from_elsewhere)
         }
         GOOD(psb_vect_clone(x, &y)); /* with what it keeps for others */
         GOOD(psb_vect_clone(x, &z));
-        GOOD(psb_ge_set_remote_build(z, 0)); /* forgets it */
+        GOOD(psb_ge_set_remote(z, PSB_REMOTE_REFUSE)); /* forgets it */
         psb_gefree(x);
         GOOD(psb_geasb(y, NULL));
         GOOD(psb_geasb(z, NULL));
@@ -293,18 +294,17 @@ START_TEST(vectors_from_elsewhere)
         GOOD(psb_get_vect(z, p.nl[me], w));
         for (int l = 0; l < p.nl[me]; l++)
             EXPECT(w[2 * l] == (is_mine_to_say(p.row[me][l]) ? 2 * element(p.row[me][l]) : 0));
-        BAD(psb_ge_set_remote_build(y, 1), PSB_ESTATE, "the vector is assembled; expected state BUILD");
-        BAD(psb_ge_set_remote_build((psb_zvect *)NULL, 1), PSB_EARG, "argument x is NULL");
+        BAD(psb_ge_set_remote(y, PSB_REMOTE_SEND), PSB_ESTATE, "the vector is assembled; expected state BUILD");
+        BAD(psb_ge_set_remote((psb_zvect *)NULL, PSB_REMOTE_SEND), PSB_EARG, "argument x is NULL");
         GOOD(psb_vect_new(&x, 3, NULL));
-        BAD(psb_ge_set_remote_build(x, 1), PSB_EARG, "argument x is local; expected a distributed vector");
+        BAD(psb_ge_set_remote(x, PSB_REMOTE_SEND), PSB_EARG, "argument x is local; expected a distributed vector");
         psb_gefree(x);
         psb_gefree(y);
         psb_gefree(z);
 
         /* one process keeps, the others do not */
         GOOD(psb_geall(&x, d));
-        if (me == np - 1)
-            GOOD(psb_ge_set_remote_build(x, 1));
+        GOOD(psb_ge_set_remote(x, me == np - 1 ? PSB_REMOTE_SEND : PSB_REMOTE_DROP));
         for (psb_lpk g = base; g < p.n + base; g++)
             GOOD(psb_geins(1, &g, (v[0] = me + 1, v), x, PSB_DUPL_ADD));
         GOOD(psb_geasb(x, NULL));
@@ -330,7 +330,7 @@ static psb_zspmat *begun(psb_desc *d, const struct picture *p)
 {
     psb_zspmat *a = NULL;
     GOOD(psb_spall(&a, d, 0));
-    GOOD(psb_sp_set_remote_build(a, 1));
+    GOOD(psb_sp_set_remote(a, PSB_REMOTE_SEND));
     for (int i = 0; i < p->n; i++)
         for (int j = 0; is_mine_to_say(i) && j < p->n; j++)
             if (entry(i, j)) {
@@ -367,8 +367,8 @@ START_TEST(matrices_from_elsewhere)
         GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD)); /* the halo has all it needs */
         check_assembled(known, &p);
         right_product(a, known, &p);
-        BAD(psb_sp_set_remote_build(a, 1), PSB_ESTATE, "the matrix is assembled; expected state BUILD");
-        BAD(psb_sp_set_remote_build((psb_zspmat *)NULL, 1), PSB_EARG,
+        BAD(psb_sp_set_remote(a, PSB_REMOTE_SEND), PSB_ESTATE, "the matrix is assembled; expected state BUILD");
+        BAD(psb_sp_set_remote((psb_zspmat *)NULL, PSB_REMOTE_SEND), PSB_EARG,
             "argument a is NULL; expected a matrix");
 
         GOOD(psb_cdasb(d)); /* the halo is of what was inserted here alone */
@@ -398,7 +398,7 @@ START_TEST(matrices_from_elsewhere)
 
         d = assembled(&p); /* told to forget */
         a = begun(d, &p);
-        GOOD(psb_sp_set_remote_build(a, 0));
+        GOOD(psb_sp_set_remote(a, PSB_REMOTE_REFUSE));
         GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
         psb_epk nz = 0;
         for (int l = 0; l < p.nl[me]; l++)
@@ -518,7 +518,7 @@ static void new_vector(void *arg)
     psb_gefree(t->x);
     const double _Complex one = 1;
     GOOD(psb_geall(&t->x, t->d));
-    GOOD(psb_ge_set_remote_build(t->x, 1));
+    GOOD(psb_ge_set_remote(t->x, PSB_REMOTE_SEND));
     for (psb_lpk g = 0; g < t->p->n; g++)
         GOOD(psb_geins(1, &g, &one, t->x, PSB_DUPL_ADD));
 }

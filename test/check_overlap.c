@@ -239,6 +239,7 @@ START_TEST(two_descriptors)
         psb_desc *row = rows_of(hows[_i / 5], &p), *col = rows_of(hows[_i % 5], &q);
         psb_zspmat *a = NULL;
         GOOD(psb_spall2(&a, row, col, 0));
+        GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
         for (psb_lpk i = 0; i < p.n; i++)
             for (psb_lpk j = 0; j < p.n; j++)
                 if (entry((int)i, (int)j)) {
@@ -289,10 +290,10 @@ START_TEST(misused)
         psb_dspmat *a = NULL;
         GOOD(psb_geall(&z, d));
         GOOD(psb_spall(&a, d, 0));
-        BAD(psb_ge_set_remote_build(z, 1), PSB_ENOTIMPL, "a remote build expects one owner a row");
-        BAD(psb_sp_set_remote_build(a, 1), PSB_ENOTIMPL, "a remote build expects one owner a row");
-        GOOD(psb_ge_set_remote_build(z, 0));
-        GOOD(psb_sp_set_remote_build(a, 0));
+        BAD(psb_ge_set_remote(z, PSB_REMOTE_SEND), PSB_ENOTIMPL, "PSB_REMOTE_SEND expects one owner a row");
+        BAD(psb_sp_set_remote(a, PSB_REMOTE_SEND), PSB_ENOTIMPL, "PSB_REMOTE_SEND expects one owner a row");
+        GOOD(psb_ge_set_remote(z, PSB_REMOTE_REFUSE));
+        GOOD(psb_sp_set_remote(a, PSB_REMOTE_REFUSE));
         psb_gefree(z);
         psb_spfree(a);
         psb_cdfree(d);

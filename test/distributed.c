@@ -78,7 +78,9 @@ psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s)
         i[k] = s->ia[k];
         j[k] = s->ja[k];
     }
-    psb_err e = psb_spins(s->mat.nnz, i, j, s->val, a);
+    psb_err e = a->remote_mode == PSB_REMOTE_REFUSE ? psb_sp_set_remote(a, PSB_REMOTE_DROP) : PSB_OK;
+    if (e == PSB_OK)
+        e = psb_spins(s->mat.nnz, i, j, s->val, a);
     free(i);
     free(j);
     return e;

@@ -20,6 +20,11 @@ enum psb_state { PSB_NULL, PSB_BUILD, PSB_ASSEMBLED, PSB_UPDATE };
 
 typedef struct psb_desc psb_desc;
 
+/* What happens to an entry of a row that is owned elsewhere, inserted into a matrix or a vector: it is
+ * refused, an error, and nothing of that call is inserted; it is dropped and counted; it is sent to the owner
+ * of its row by the assembly. */
+enum psb_remote_mode { PSB_REMOTE_REFUSE, PSB_REMOTE_DROP, PSB_REMOTE_SEND };
+
 /* --- creation --------------------------------------------------------------------------------------- */
 
 /* Create a descriptor in which this process owns nl >= 0 consecutive rows, processes in rank order; the

@@ -4,6 +4,27 @@
 #include "psb_alloc.h"
 #include <string.h>
 
+psb_err psb_remote_check(const psb_desc *d, enum psb_remote_mode mode)
+{
+    PSB_CHECK(mode == PSB_REMOTE_REFUSE || mode == PSB_REMOTE_DROP || mode == PSB_REMOTE_SEND, PSB_EARG,
+              "argument mode is %d; expected PSB_REMOTE_REFUSE, PSB_REMOTE_DROP or PSB_REMOTE_SEND",
+              (int)mode);
+    PSB_CHECK(mode != PSB_REMOTE_SEND || !d->map.several, PSB_ENOTIMPL,
+              "some rows are owned by several processes; PSB_REMOTE_SEND expects one owner a row");
+    return PSB_OK;
+}
+
+psb_err psb_remote_refuse(enum psb_remote_mode mode, psb_epk k, psb_lpk g, const char *name, const char *call)
+{
+    PSB_CHECK(
+        mode != PSB_REMOTE_REFUSE, PSB_EARG,
+        "argument %s[%" PRId64 "] is %" PRId64
+        ", a row of another process; expected one owned here, or %s with PSB_REMOTE_SEND (to its owner) or "
+        "PSB_REMOTE_DROP before",
+        name, k, g, call);
+    return PSB_OK;
+}
+
 psb_err psb_remote_reserve(struct psb_remote *r, psb_epk n)
 {
     psb_epk need = r->n + n, cap = need > 2 * r->cap ? need : 2 * r->cap;

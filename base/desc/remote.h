@@ -10,6 +10,15 @@ struct psb_remote {
     char *rec;
 };
 
+/* Check a mode for rows distributed by d: PSB_EARG for an unknown one, PSB_ENOTIMPL for PSB_REMOTE_SEND if a
+ * row has several owners.  Local. */
+PSB_MUST_CHECK psb_err psb_remote_check(const psb_desc *d, enum psb_remote_mode mode);
+
+/* PSB_EARG for g, element k of the argument `name`, a row owned elsewhere, in mode PSB_REMOTE_REFUSE; PSB_OK
+ * in other modes.  `call` is the one that sets the mode.  Local. */
+PSB_MUST_CHECK psb_err psb_remote_refuse(enum psb_remote_mode mode, psb_epk k, psb_lpk g, const char *name,
+                                         const char *call);
+
 /* Allocate room for n more records.  Local. */
 PSB_MUST_CHECK psb_err psb_remote_reserve(struct psb_remote *r, psb_epk n);
 

@@ -11,9 +11,11 @@
 struct X(spmat) {
     psb_desc *row, *col;
     enum psb_state state;
-    enum psb_dupl dupl;        /* of the first assembly */
-    struct X(coo_mat) *build;  /* BUILD: local rows, columns as slots of the descriptor, in insertion order */
-    struct psb_remote *remote; /* entries of rows owned elsewhere, to be sent; NULL: they are dropped */
+    enum psb_dupl dupl;       /* of the first assembly */
+    struct X(coo_mat) *build; /* BUILD: local rows, columns as slots of the descriptor, in insertion order */
+    enum psb_remote_mode remote_mode;
+    struct psb_remote *remote; /* entries of rows owned elsewhere, to be sent; or NULL */
+    psb_epk dropped;           /* entries of rows owned elsewhere, inserted in mode PSB_REMOTE_DROP */
     struct X(mat) *ad, *ah;
     struct psb_dual bnd, part; /* boundary rows, and the product of ah for them */
     struct psb_dual sums;      /* partial sums of thread blocks in psb_spmv_fused; device only */
@@ -28,16 +30,19 @@ PSB_MUST_CHECK psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz
  * and columns are distributed differently.  Local. */
 PSB_MUST_CHECK psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz);
 
-/* Keep entries of rows owned elsewhere that are inserted from now on (yes != 0), or drop them (0, the
- * default, which also drops those kept).  psb_spasb sends those kept to the owners, after a refill (psb_sprn)
- * too. PSB_ENOTIMPL if a row has several owners.  State BUILD or UPDATE.  Local; yes is the same on all
- * processes. */
-PSB_MUST_CHECK psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes);
+/* Set what psb_spins does from now on, also after psb_sprn, with entries of rows owned elsewhere:
+ * PSB_REMOTE_REFUSE, the default; PSB_REMOTE_DROP; PSB_REMOTE_SEND, by which psb_spasb sends them to the
+ * owners (PSB_ENOTIMPL if a row has several owners).  Entries that were kept to be sent are dropped by
+ * another mode.  State BUILD or UPDATE. Local. */
+PSB_MUST_CHECK psb_err X(sp_set_remote)(struct X(spmat) *a, enum psb_remote_mode mode);
 
-/* Insert value val[k] at global row ia[k], global column ja[k], 0 <= k < nz; entries of rows owned elsewhere
- * are dropped, or kept for their owners (psb_sp_set_remote_build).
- * State BUILD: while the column descriptor is in BUILD, new columns are added to its halo; later a column
- * outside its halo is an error.
+/* Return the number of entries that were inserted on this process and dropped, since another one owns their
+ * rows; 0 for NULL.  Local. */
+psb_epk X(sp_dropped)(const struct X(spmat) *a);
+
+/* Insert value val[k] at global row ia[k], global column ja[k], 0 <= k < nz.  A row owned elsewhere is an
+ * error that names the first such row, unless psb_sp_set_remote says otherwise. State BUILD: while the column
+ * descriptor is in BUILD, new columns are added to its halo; later a column outside its halo is an error.
  * State UPDATE (psb_sprn): val[k] is added to the value of the entry if the matrix was assembled with
  * PSB_DUPL_ADD, else replaces it; an entry that is not in the matrix is an error.
  * An index out of range is an error that names it.  After an error nothing is inserted.  Local. */
@@ -142,14 +147,12 @@ PSB_MUST_CHECK psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const stru
 /* Send entries kept for other processes to the owners of their rows, who insert them; in state BUILD new
  * columns are added to the halo.  If one process fails, nothing has changed.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_fetch_remote)(struct X(spmat) *a);
-/* Keep those of nz entries whose rows are owned elsewhere, if psb_sp_set_remote_build asked for it.  Local.
- */
-PSB_MUST_CHECK psb_err X(sp_keep_far)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
-                                      const T *val);
 /* The two steps of psb_spins in state UPDATE, arguments checked: find the places of the entries, which
- * changes nothing and may fail; then store their values.  Local. */
+ * changes nothing and may fail; then store their values.  *far: the number of entries in rows owned
+ * elsewhere.  Local.
+ */
 PSB_MUST_CHECK psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
-                                         const T *val);
+                                         const T *val, psb_epk *far);
 PSB_MUST_CHECK psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val);
 /* End a refill: store the parts in `new` if they are not those of a itself, or are to be converted; mold as
  * in psb_spasb.  Local. */

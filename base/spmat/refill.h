@@ -23,6 +23,7 @@ struct X(refill) {
     struct X(coo_mat) *to_d, *to_h;
     struct row_run *run; /* entries in stored order */
     psb_epk nrun, runs;
+    psb_epk far; /* entries of rows owned elsewhere */
 };
 
 /* The rows of d in CSR, over columns that are consecutive indices from `first` on. */

@@ -19,6 +19,7 @@ psb_err X(sp_clone)(const struct X(spmat) *a, struct X(spmat) **b)
     }
     X(sp_ready)(new);
     new->dupl = a->dupl;
+    new->remote_mode = a->remote_mode;
     *b = new;
     return PSB_OK;
 }

@@ -75,6 +75,7 @@ static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
         if (row < 0) {
             PSB_TRY(psb_desc_check_one(a->row, k, ia[k], "ia"));
             PSB_TRY(psb_desc_check_one(a->col, k, ja[k], "ja"));
+            PSB_TRY(psb_remote_refuse(a->remote_mode, k, ia[k], "ia", "psb_sp_set_remote"));
             ++*far;
             continue;
         }
@@ -86,13 +87,14 @@ static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
     return PSB_OK;
 }
 
-psb_err X(sp_keep_far)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+/* Keep the `far` entries of rows owned elsewhere to be sent, or count them as dropped. */
+static psb_err keep_far(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
+                        psb_epk far)
 {
     const psb_lpk base = psb_index_base();
-    psb_epk far = 0;
-    for (psb_epk k = 0; a->remote && k < nz; k++)
-        far += psb_map_g2l(&a->row->map, ia[k] - base) < 0;
-    if (far == 0)
+    if (!a->remote)
+        a->dropped += far;
+    if (!a->remote || far == 0)
         return PSB_OK;
     PSB_TRY(psb_remote_reserve(a->remote, far));
     for (psb_epk k = 0; k < nz; k++)
@@ -105,7 +107,7 @@ static psb_err insert(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
 {
     psb_epk far = 0, was = a->build->mat.nnz;
     PSB_TRY(append(a, nz, ia, ja, val, &far));
-    psb_err e = far ? X(sp_keep_far)(a, nz, ia, ja, val) : PSB_OK;
+    psb_err e = keep_far(a, nz, ia, ja, val, far);
     if (e != PSB_OK)
         a->build->mat.nnz = was;
     return e;
@@ -113,37 +115,43 @@ static psb_err insert(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
 
 static psb_err update(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
-    PSB_TRY(X(sp_refill_find)(a, nz, ia, ja, val));
-    PSB_TRY(X(sp_keep_far)(a, nz, ia, ja, val));
+    psb_epk far;
+    PSB_TRY(X(sp_refill_find)(a, nz, ia, ja, val, &far));
+    PSB_TRY(keep_far(a, nz, ia, ja, val, far));
     return X(sp_refill_put)(a, val);
 }
 
 void X(sp_drop_remote)(struct X(spmat) *a)
 {
-    if (a->remote)
-        psb_remote_free(a->remote);
+    if (!a->remote)
+        return;
+    a->dropped += a->remote->n;
+    psb_remote_free(a->remote);
     psb_free(a->remote);
     a->remote = NULL;
 }
 
-psb_err X(sp_set_remote_build)(struct X(spmat) *a, int yes)
+psb_err X(sp_set_remote)(struct X(spmat) *a, enum psb_remote_mode mode)
 {
     struct psb_remote *r;
     PSB_NEED(a, "a matrix");
     PSB_CHECK(a->state == PSB_BUILD || a->state == PSB_UPDATE, PSB_ESTATE,
               "the matrix is assembled; expected state BUILD, or UPDATE after psb_sprn");
-    PSB_CHECK(!yes || !a->row->map.several, PSB_ENOTIMPL,
-              "some rows are owned by several processes; a remote build expects one owner a row");
-    if (!yes) {
-        X(sp_drop_remote)(a);
-        return PSB_OK;
+    PSB_TRY(psb_remote_check(a->row, mode));
+    if (mode == PSB_REMOTE_SEND && !a->remote) {
+        PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "entries of rows owned elsewhere"));
+        r->size = sizeof(struct far);
+        a->remote = r;
     }
-    if (a->remote)
-        return PSB_OK;
-    PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "entries of rows owned elsewhere"));
-    r->size = sizeof(struct far);
-    a->remote = r;
+    if (mode != PSB_REMOTE_SEND)
+        X(sp_drop_remote)(a);
+    a->remote_mode = mode;
     return PSB_OK;
+}
+
+psb_epk X(sp_dropped)(const struct X(spmat) *a)
+{
+    return a ? a->dropped : 0;
 }
 
 /* --- entries received --------------------------------------------------------------------------------- */
@@ -208,7 +216,7 @@ static psb_err find_received(struct X(spmat) *a, const struct psb_msg *in, int n
 {
     const psb_lpk base = psb_index_base();
     psb_lpk *ia = NULL, *ja = NULL;
-    psb_epk n = 0, p = 0;
+    psb_epk n = 0, p = 0, far;
     for (int k = 0; k < nin; k++)
         n += (psb_epk)(in[k].bytes / sizeof(struct far));
     psb_err e = psb_alloc(val, (size_t)n, sizeof **val, "entries from elsewhere");
@@ -225,7 +233,7 @@ static psb_err find_received(struct X(spmat) *a, const struct psb_msg *in, int n
         }
     }
     if (e == PSB_OK)
-        e = X(sp_refill_find)(a, n, ia, ja, *val);
+        e = X(sp_refill_find)(a, n, ia, ja, *val, &far);
     psb_free(ia);
     psb_free(ja);
     return e;

@@ -2,6 +2,7 @@
 #include "psb_base.h"
 #include "desc.h"
 #include "mat_inside.h"
+#include "remote.h"
 #include <string.h>
 #include "psb_type.h"
 #include "refill.h"
@@ -210,8 +211,11 @@ static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, ps
             PSB_TRY(psb_desc_check_one(a->row, k, ia[k], "ia"));
             PSB_TRY(psb_desc_check_one(a->col, k, ja[k], "ja"));
         }
-        if (i < 0)
+        if (i < 0) {
+            PSB_TRY(psb_remote_refuse(a->remote_mode, k, ia[k], "ia", "psb_sp_set_remote"));
+            r->far++;
             continue;
+        }
         if (slot < 0 || r->boundary[i] < 0)
             return not_stored(ia[k], ja[k]);
         PSB_TRY(push(r->to_h, r->boundary[i], psb_desc_slot_to_loc(a->col, slot) - n, val[k]));
@@ -226,7 +230,7 @@ static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, c
 {
     struct stored_rows rows;
     quick = quick && X(refill_open_rows)(a, r, &rows);
-    r->nrun = 0;
+    r->nrun = r->far = 0;
     r->to_d->mat.nnz = r->to_h->mat.nnz = 0;
     for (psb_epk k = 0, end; k < nz; k = end) {
         if (quick)
@@ -247,12 +251,14 @@ static enum psb_dupl dupl_of(const struct X(spmat) *a)
 
 /* With PSB_DUPL_OVERWRITE the last value inserted wins, so all entries of d use one path: the fast or the
  * general one. */
-psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
+                          psb_epk *far)
 {
     struct X(refill) *r = a->refill;
     PSB_TRY(find(a, r, nz, ia, ja, val, 1));
     if (dupl_of(a) == PSB_DUPL_OVERWRITE && r->nrun && r->to_d->mat.nnz)
         PSB_TRY(find(a, r, nz, ia, ja, val, 0));
+    *far = r->far;
     PSB_TRY(all_stored(a, r->h, r->to_h, 1));
     return all_stored(a, r->d, r->to_d, 0);
 }

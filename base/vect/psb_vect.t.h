@@ -14,7 +14,9 @@ struct X(vect) {
     int ncols; /* >= 1 */
     struct psb_dual v;
     struct psb_comm *comm;
-    struct psb_remote *remote; /* BUILD: elements inserted here and owned elsewhere; NULL: they are ignored */
+    enum psb_remote_mode remote_mode;
+    struct psb_remote *remote; /* BUILD: elements of rows owned elsewhere, to be sent; or NULL */
+    psb_epk dropped;           /* rows owned elsewhere that were inserted here in mode PSB_REMOTE_DROP */
 };
 
 /* --- creation, insertion, assembly --------------------------------------------------------------------- */
@@ -34,17 +36,20 @@ PSB_MUST_CHECK psb_err X(geall)(struct X(vect) **x, psb_desc *desc);
 PSB_MUST_CHECK psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k);
 
 /* Assign (PSB_DUPL_OVERWRITE) or add (PSB_DUPL_ADD) row i of val to global row irw[i] of x, 0 <= i < n; val
- * has n rows of as many columns as x.  Rows owned elsewhere are ignored, or kept for their owners
- * (psb_ge_set_remote_build).  State BUILD.  A row out of range is an error that names it; then x is as it
- * was. Local. */
+ * has n rows of as many columns as x.  State BUILD.  PSB_EARG, naming it, for a row out of range, and for a
+ * row owned elsewhere unless psb_ge_set_remote says otherwise; then x is as it was.  Local. */
 PSB_MUST_CHECK psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
                                 enum psb_dupl dupl);
 
-/* Keep elements of rows owned elsewhere that are inserted from now on (yes != 0), or ignore them (0, the
- * default, which also drops those kept).  psb_geasb sends those kept to the owners, where they are inserted
- * after the owners' own.  PSB_ENOTIMPL if a row has several owners.  State BUILD.  Local; yes is the same on
- * all processes. */
-PSB_MUST_CHECK psb_err X(ge_set_remote_build)(struct X(vect) *x, int yes);
+/* Set what psb_geins does from now on with rows owned elsewhere: PSB_REMOTE_REFUSE, the default;
+ * PSB_REMOTE_DROP; PSB_REMOTE_SEND, by which psb_geasb sends them to the owners, where they are inserted
+ * after the owners' own (PSB_ENOTIMPL if a row has several owners).  Rows that were kept to be sent are
+ * dropped by another mode.  State BUILD.  Local. */
+PSB_MUST_CHECK psb_err X(ge_set_remote)(struct X(vect) *x, enum psb_remote_mode mode);
+
+/* Return the number of rows that were inserted on this process and dropped, since another one owns them; 0
+ * for NULL. Local. */
+psb_epk X(ge_dropped)(const struct X(vect) *x);
 
 /* As psb_geins for local rows 0 <= idx[i] < rows of x, in any state.  Local. */
 PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x,
@@ -185,9 +190,9 @@ void X(ovrl_refuse)(psb_desc *d, psb_err e);
 /* Take part in the messages of a halo exchange on d as a process that failed, without a vector. */
 void X(halo_refuse)(psb_desc *d, char trans);
 
-/* Keep the elements of those rows of irw[0..n) that other processes own; send them to the owners
- * (collective); drop them. */
+/* Keep the elements of the `far` rows of irw[0..n) that other processes own; send them to the owners
+ * (collective); drop and count them. */
 PSB_MUST_CHECK psb_err X(vect_keep_remote)(struct X(vect) *x, psb_epk n, const psb_lpk *irw, const T *val,
-                                           enum psb_dupl dupl);
+                                           enum psb_dupl dupl, psb_epk far);
 PSB_MUST_CHECK psb_err X(vect_fetch_remote)(struct X(vect) *x);
 void X(vect_drop_remote)(struct X(vect) *x);

@@ -101,9 +101,24 @@ static psb_err check_dupl(enum psb_dupl dupl)
     return PSB_OK;
 }
 
+/* Check that irw[0..n) are rows, and owned here unless the mode allows others; *far: the number of others. */
+static psb_err check_rows(const struct X(vect) *x, psb_epk n, const psb_lpk *irw, psb_epk *far)
+{
+    *far = 0;
+    for (psb_epk i = 0; i < n; i++) {
+        if (psb_map_g2l(&x->desc->map, psb_from_0(irw[i])) >= 0)
+            continue;
+        PSB_TRY(psb_desc_check_one(x->desc, i, irw[i], "irw"));
+        PSB_TRY(psb_remote_refuse(x->remote_mode, i, irw[i], "irw", "psb_ge_set_remote"));
+        ++*far;
+    }
+    return PSB_OK;
+}
+
 psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x, enum psb_dupl dupl)
 {
     T *p;
+    psb_epk far;
     PSB_NEED(x, "a vector");
     PSB_CHECK(x->desc && x->state == PSB_BUILD, PSB_ESTATE, "the vector is %s; expected state BUILD",
               x->desc ? "assembled" : "a local one");
@@ -111,10 +126,12 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
     PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
               irw ? "val" : "irw", n);
     PSB_TRY(check_dupl(dupl));
-    PSB_TRY(psb_desc_check(x->desc, n, irw, "irw"));
+    PSB_TRY(check_rows(x, n, irw, &far));
     PSB_TRY(psb_dual_update(&x->v, PSB_HOST, &p));
-    if (x->remote)
-        PSB_TRY(X(vect_keep_remote)(x, n, irw, val, dupl));
+    if (x->remote && far)
+        PSB_TRY(X(vect_keep_remote)(x, n, irw, val, dupl, far));
+    else
+        x->dropped += far;
     for (psb_epk i = 0; i < n; i++) {
         psb_ipk row = psb_map_g2l(&x->desc->map, irw[i] - psb_index_base());
         if (row >= 0)
@@ -236,6 +253,7 @@ psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
         psb_desc_add_dependent(new->desc, 1);
     new->n = x->n;
     new->ncols = x->ncols;
+    new->remote_mode = x->remote_mode;
     if (e == PSB_OK)
         e = zeros(&new->v, x->n, x->ncols, x->v.on);
     if (e == PSB_OK)

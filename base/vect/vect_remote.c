@@ -16,41 +16,43 @@ static size_t record(const struct X(vect) *x)
     return sizeof(struct far) + (size_t)x->ncols * sizeof(T);
 }
 
-psb_err X(ge_set_remote_build)(struct X(vect) *x, int yes)
+psb_err X(ge_set_remote)(struct X(vect) *x, enum psb_remote_mode mode)
 {
     struct psb_remote *r;
     PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               x ? "local" : "NULL");
     PSB_CHECK(x->state == PSB_BUILD, PSB_ESTATE, "the vector is assembled; expected state BUILD");
-    PSB_CHECK(!yes || !x->desc->map.several, PSB_ENOTIMPL,
-              "some rows are owned by several processes; a remote build expects one owner a row");
-    if (!yes)
+    PSB_TRY(psb_remote_check(x->desc, mode));
+    if (mode == PSB_REMOTE_SEND && !x->remote) {
+        PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "elements owned elsewhere"));
+        r->size = record(x);
+        x->remote = r;
+    }
+    if (mode != PSB_REMOTE_SEND)
         X(vect_drop_remote)(x);
-    if (!yes || x->remote)
-        return PSB_OK;
-    PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "elements owned elsewhere"));
-    r->size = record(x);
-    x->remote = r;
+    x->remote_mode = mode;
     return PSB_OK;
+}
+
+psb_epk X(ge_dropped)(const struct X(vect) *x)
+{
+    return x ? x->dropped : 0;
 }
 
 void X(vect_drop_remote)(struct X(vect) *x)
 {
-    if (x->remote)
-        psb_remote_free(x->remote);
+    if (!x->remote)
+        return;
+    x->dropped += x->remote->n;
+    psb_remote_free(x->remote);
     psb_free(x->remote);
     x->remote = NULL;
 }
 
 psb_err X(vect_keep_remote)(struct X(vect) *x, psb_epk n, const psb_lpk *irw, const T *val,
-                            enum psb_dupl dupl)
+                            enum psb_dupl dupl, psb_epk far)
 {
     char *rec;
-    psb_epk far = 0;
-    for (psb_epk i = 0; i < n; i++)
-        far += psb_map_g2l(&x->desc->map, irw[i] - psb_index_base()) < 0;
-    if (far == 0)
-        return PSB_OK;
     PSB_TRY(psb_remote_reserve(x->remote, far));
     PSB_TRY(psb_alloc(&rec, record(x), 1, "element owned elsewhere"));
     for (psb_epk i = 0; i < n; i++) {

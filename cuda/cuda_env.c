@@ -1,4 +1,4 @@
-/* cuda_env.c -- room: cuda.  Choosing the device, and questions about it. */
+/* cuda_env.c -- room: cuda.  Choose the device, and query its properties. */
 #include "psb_cuda.h"
 #include "gpu.h"
 #include "per_device.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int ready;    /* psb_cuda_init was called */
-static int gpu = -1; /* the GPU in use */
+static int ready;    /* psb_cuda_init has been called */
+static int gpu = -1; /* number of the GPU in use */
 
 static psb_err open_gpu(int number)
 {
@@ -21,7 +21,7 @@ static psb_err open_gpu(int number)
     return PSB_OK;
 }
 
-/* As large as PSB_FAKE_BYTES says. */
+/* Open the fake device; its memory is limited to PSB_FAKE_BYTES bytes, if that is set. */
 static psb_err open_fake(void)
 {
     const char *want = getenv("PSB_FAKE_BYTES");
@@ -38,7 +38,7 @@ static psb_err open_fake(void)
     return PSB_OK;
 }
 
-/* What PSB_DEVICE asks for. */
+/* Choose the device that PSB_DEVICE names; if it is not set, GPU `number` if there is one, else none. */
 static psb_err choose(int number)
 {
     const char *want = getenv("PSB_DEVICE");
@@ -64,7 +64,7 @@ static psb_err register_formats(void)
     return psb_z_cuda_register();
 }
 
-/* This process's place among those of its node. */
+/* Rank of this process among those on its node. */
 static int place_on_node(psb_ctxt *ctxt)
 {
     MPI_Comm node;
@@ -113,7 +113,7 @@ psb_err psb_cuda_DeviceSync(void)
     return on ? on->sync() : PSB_OK;
 }
 
-/* --- questions --------------------------------------------------------------------------------------- */
+/* --- properties ------------------------------------------------------------------------------------- */
 
 static psb_err check(const void *out)
 {
@@ -195,7 +195,7 @@ psb_err psb_cuda_MemoryPeakBandwidth(double *out)
     PSB_TRY(check(out));
     PSB_TRY(psb_cudart_ask(gpu, PSB_GPU_MEMORY_CLOCK, &khz));
     PSB_TRY(psb_cudart_ask(gpu, PSB_GPU_BUS_WIDTH, &bits));
-    *out = 2.0 * khz * (bits / 8) / 1000; /* two transfers a cycle */
+    *out = 2.0 * khz * (bits / 8) / 1000; /* two transfers per clock cycle */
     return PSB_OK;
 }
 

@@ -230,7 +230,7 @@ static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
     }
 }
 
-/* y += n rows from r on, which lie in one hack, on diagonal d, transposed, times alpha x. */
+/* y += the n rows from r on, all of one hack, on diagonal d, transposed, times alpha x. */
 static inline void L(scatter_columns)(const struct X(product) *q, psb_epk d, psb_ipk r, psb_ipk n, T *y)
 {
     const struct X(diagonals) *s = q->of;

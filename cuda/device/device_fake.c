@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { HEAD = 64 }; /* bytes before a block, which hold its size */
+enum { HEAD = 64 }; /* bytes before a block, for its size */
 
 static size_t limit, used; /* bytes; limit 0: no limit */
 

@@ -23,7 +23,7 @@ static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, ps
     }
 }
 
-/* What is packed at d, which takes 0, 1, 2 or 4 bytes. */
+/* The number packed at d in 0, 1, 2 or 4 bytes. */
 static psb_epk unpacked(const unsigned char *d, int size)
 {
     uint16_t two;
@@ -42,7 +42,7 @@ static psb_epk unpacked(const unsigned char *d, int size)
     }
 }
 
-/* A column of row i. */
+/* Row i times a column of x. */
 static T packed_row(const struct psb_packed_dev *a, psb_epk i, psb_ipk k, const T *x)
 {
     static const int size[PSB_CODES] = { 0, 1, 2, 4 };
@@ -79,7 +79,7 @@ static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T
     return PSB_OK;
 }
 
-/* Tile t, behind which stands the next. */
+/* y of the rows of tile t, or its partial sums; t[1] is the next tile. */
 static void put_tile(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk k, T alpha, const T *x,
                      T beta, T *y)
 {
@@ -127,7 +127,7 @@ static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr 
         "the mold's vendor is 1, and the fake device has no cuSPARSE; expected 0, PSBC's kernels");
 }
 
-/* Column c of row i: entries only. */
+/* Row i times a column of x, entries only. */
 static T diagonals_row(const struct psb_dev_diagonals *a, psb_ipk i, psb_ipk k, const T *x)
 {
     const psb_epk h = i / a->rows, at = i % a->rows, words = (a->rows + 63) / 64;

@@ -65,7 +65,7 @@ static psb_err register_formats(void)
 }
 
 /* Rank of this process among those on its node. */
-static int place_on_node(psb_ctxt *ctxt)
+static int rank_on_node(psb_ctxt *ctxt)
 {
     MPI_Comm node;
     int place = 0;
@@ -94,7 +94,7 @@ psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
 psb_err psb_cuda_init(psb_ctxt *ctxt)
 {
     PSB_NEED(ctxt, "a context");
-    int n = psb_cudart_count(), place = place_on_node(ctxt);
+    int n = psb_cudart_count(), place = rank_on_node(ctxt);
     return psb_cuda_init_device(ctxt, n > 0 ? place % n : 0);
 }
 

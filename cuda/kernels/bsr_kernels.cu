@@ -107,20 +107,20 @@ template <int LANES, class T>
 __global__ void __launch_bounds__(THREADS) bsr_csmv(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                     const T *__restrict__ x, T beta, T *__restrict__ y)
 {
-    const int lane = threadIdx.x % LANES, group = lane / a.r, row = lane % a.r, beside = LANES / a.r;
+    const int lane = threadIdx.x % LANES, group = lane / a.r, row = lane % a.r, groups = LANES / a.r;
     const int down = a.by_cols ? 1 : a.c, right = a.by_cols ? a.r : 1;
     const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
-    const bool works = h < a.h && group < beside;
+    const bool works = h < a.h && group < groups;
     const psb_epk end = works ? kept(a.off + h + 1) : 0;
     T sum = zero<T>();
-    for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += beside) {
+    for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += groups) {
         const T *v = (const T *)a.val + b * (a.r * a.c) + row * down;
         const unsigned j0 = (unsigned)kept(a.ja + b) * (unsigned)a.c;
 #pragma unroll 4
         for (int j = 0; j < a.c; j++)
             sum = mad(kept(v + j * right), element(x, j0 + j, a.n), sum);
     }
-    sum = add_groups(sum, lane, a.r, beside, LANES);
+    sum = add_groups(sum, lane, a.r, groups, LANES);
     if (lane < a.r && h < a.h)
         put_row(a, h * a.r + lane, alpha, sum, x, beta, y);
 }

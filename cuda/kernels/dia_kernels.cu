@@ -130,7 +130,7 @@ static unsigned blocks(const psb_dev_diagonals &a, int rows)
 
 /* Rows of a thread, chosen so that the rows of a warp are in one hack. */
 template <class T>
-static int beside(const psb_dev_diagonals &a)
+static int rows_per_thread(const psb_dev_diagonals &a)
 {
     return a.nhacks == 1 || a.rows % (WARP * rows_of<T>()) == 0 ? rows_of<T>() : 1;
 }
@@ -140,7 +140,7 @@ template <class E, class T>
 static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const E &end,
                     cudaStream_t stream)
 {
-    const int rows = beside<T>(a);
+    const int rows = rows_per_thread<T>(a);
     auto *kernel = rows > 1 ? hdia_csmv<rows_of<T>(), E, T> : hdia_csmv<1, E, T>;
     kernel<<<blocks(a, rows), THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
 }
@@ -149,7 +149,7 @@ template <class T>
 static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y,
                      const psb_dev_epilogue &given, cudaStream_t stream)
 {
-    return with_epilogue(given, y, blocks(a, beside<T>(a)), stream,
+    return with_epilogue(given, y, blocks(a, rows_per_thread<T>(a)), stream,
                          [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 

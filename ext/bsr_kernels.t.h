@@ -1,6 +1,6 @@
 /* bsr_kernels.t.h -- room: ext.  Products of BSR, for one level of vector instructions.  PSB_INLINE functions
- * are called with constant r, c, by_cols and the like; loops over few rows or columns are unrolled, so that
- * sums stay in registers. */
+ * are compiled anew for the r, c, by_cols and the like of each call; if these are constants, loops over few
+ * rows or columns are unrolled, so that sums stay in registers. */
 
 #include "columns_kernels.t.h"
 

@@ -10,7 +10,7 @@
 struct X(auto_mat) {
     struct X(mat) mat;
     double near;    /* try formats whose forecast is at most this many times the least; 0: try none */
-    double seconds; /* a trial repeats the product for so long, twice at least, after a conversion */
+    double seconds; /* time that a trial repeats the product, at least twice, after its conversion */
     int mirrors;    /* 1: choose among the formats of a device, if there is one; these are not tried */
 };
 extern const struct X(auto_mat) X(auto_mold);  /* near 0 */

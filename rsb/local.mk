@@ -1,4 +1,4 @@
-# The formats, one a line: FOO.c, compiled once per scalar type.
+# The formats: FOO.c, compiled once per scalar type.
 rsb_formats = \
 	rsb/rsb.c
 

@@ -44,8 +44,9 @@ typedef struct psb_z_epilogue psb_zepilogue;
     PSB_FRONT(a, spmat, spmv_opt)(alpha, a, x, beta, y, trans, halo_update)
 #define psb_spmv_fused(alpha, a, x, beta, y, trans, e, dots) \
     PSB_FRONT(a, spmat, spmv_fused)(alpha, a, x, beta, y, trans, e, dots)
-#define psb_spmm     psb_spmv
-#define psb_spmm_opt psb_spmv_opt
+#define psb_spmm(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmm)(alpha, a, x, beta, y, trans)
+#define psb_spmm_opt(alpha, a, x, beta, y, trans, halo_update) \
+    PSB_FRONT(a, spmat, spmm_opt)(alpha, a, x, beta, y, trans, halo_update)
 
 #define psb_geall(x, desc)              PSB_FRONT_NEW(x, vect, geall)(x, desc)
 #define psb_geins(n, irw, val, x, dupl) PSB_FRONT(x, vect, geins)(n, irw, val, x, dupl)

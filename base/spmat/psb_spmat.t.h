@@ -87,6 +87,13 @@ PSB_MUST_CHECK psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X
 PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                    struct X(vect) *y, char trans, int halo_update);
 
+/* psb_spmv and psb_spmv_opt under PSBLAS's names for several columns: the same arguments, result and errors.
+ * Collective as those are. */
+PSB_MUST_CHECK psb_err X(spmm)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                               struct X(vect) *y, char trans);
+PSB_MUST_CHECK psb_err X(spmm_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                                   struct X(vect) *y, char trans, int halo_update);
+
 /* The epilogue of a product y: z = gamma y + delta z, unless z is NULL, and ndots dot products of left and
  * right, conj(left) right as in psb_gedot.  All are assembled vectors of one column on the descriptor of y.
  * left and right may be y, z (with their new values) and, if on that descriptor, x.  z is neither x nor y;

@@ -157,3 +157,15 @@ psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T be
 {
     return X(spmv_opt)(alpha, a, x, beta, y, trans, 1);
 }
+
+psb_err X(spmm)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                char trans)
+{
+    return PSB_PASS(X(spmv)(alpha, a, x, beta, y, trans));
+}
+
+psb_err X(spmm_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                    char trans, int halo_update)
+{
+    return PSB_PASS(X(spmv_opt)(alpha, a, x, beta, y, trans, halo_update));
+}

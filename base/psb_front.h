@@ -94,6 +94,9 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_geaxpbyz(alpha, x, beta, y, z) PSB_FRONT(x, vect, geaxpbyz)(alpha, x, beta, y, z)
 #define psb_upd_xyz(alpha, beta, gamma, delta, x, y, z) \
     PSB_FRONT(x, vect, upd_xyz)(alpha, beta, gamma, delta, x, y, z)
+#define psb_xyzw(a, b, c, d, e, f, x, y, z, w)     PSB_FRONT(x, vect, xyzw)(a, b, c, d, e, f, x, y, z, w)
+#define psb_geaxpby_cols(alpha, x, beta, y)        PSB_FRONT(x, vect, geaxpby_cols)(alpha, x, beta, y)
+#define psb_gescal_cols(alpha, x)                  PSB_FRONT(x, vect, gescal_cols)(alpha, x)
 #define psb_gescal(alpha, x)                       PSB_FRONT(x, vect, gescal)(alpha, x)
 #define psb_gemlt(x, y)                            PSB_FRONT(x, vect, gemlt)(x, y)
 #define psb_gemlt2(alpha, x, y, beta, z)           PSB_FRONT(x, vect, gemlt2)(alpha, x, y, beta, z)

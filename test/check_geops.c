@@ -287,6 +287,120 @@ START_TEST(elementwise)
     }
 END_TEST
 
+/* A vector and the values that it holds, or is to hold. */
+struct held {
+    struct X(vect) *v;
+    T all[CELLS];
+    struct want want[CELLS];
+};
+
+static void hold(struct held *h, psb_desc *d, int k, uint64_t seed, const struct psb_vmold *place)
+{
+    random_vector(ROWS * k, h->all, seed);
+    h->v = multivector(d, k, h->all, place);
+}
+
+static void is_made(struct want *w, struct made m)
+{
+    w->value = m.value;
+    w->slack = m.size * (CPLX ? 20 : 5) * EPS + 5 * tiny * (m.size > 0);
+}
+
+static void want_xyzw(const T *a, struct held h[4], int cells)
+{
+    for (int i = 0; i < cells; i++) {
+        struct made y = sum_of(a[0], h[0].all[i], a[1], h[1].all[i]), z, w;
+        z = sum_of(a[2], y.value, a[3], h[2].all[i]);
+        z.size += cabsl((LC)a[2]) * y.size;
+        w = sum_of(a[4], z.value, a[5], h[3].all[i]);
+        w.size += cabsl((LC)a[4]) * z.size;
+        h[0].want[i] = (struct want){ h[0].all[i], 0 };
+        is_made(&h[1].want[i], y);
+        is_made(&h[2].want[i], z);
+        is_made(&h[3].want[i], w);
+    }
+}
+
+START_TEST(three_updates)
+    {
+        static struct held h[4];
+        const T f[][6] = { { 1, 2, -1, MAKE(0.5, 0.25), 3, 1 }, { 0, 1, 1, 0, -1, 0 }, { 2, 0, 0, 1, 0, 3 } };
+        psb_desc *d = rows_with_halo((enum deal)_i);
+        for (int t = 0; t < 3 * PLACES * 2; t++) {
+            const T *a = f[t % 3];
+            int k = t % 2 ? 3 : 1, p = t / 6 % PLACES;
+            for (int j = 0; j < 4; j++)
+                hold(&h[j], d, k, (uint64_t)(t + j), places[t < 12 && j == 3 ? (p + 1) % PLACES : p]);
+            want_xyzw(a, h, ROWS * k);
+            GOOD(psb_xyzw(a[0], a[1], a[2], a[3], a[4], a[5], h[0].v, h[1].v, h[2].v, h[3].v));
+            for (int j = 0; j < 4; j++) {
+                multivector_check(h[j].v, h[j].want, "xyzw");
+                psb_gefree(h[j].v);
+            }
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* Columns with different factors, on the host; with the same ones, where the vectors are. */
+START_TEST(factors_of_columns)
+    {
+        static struct held x, y;
+        const T f[] = { 0, 1, MAKE(-2, 1), 0, MAKE(0.5, 3), -1, 1, 1 };
+        psb_desc *d = rows_with_halo((enum deal)_i);
+        for (int t = 0; t < 6 * PLACES; t++) {
+            T alpha[3], beta[3];
+            int k = t % 3 == 1 ? 1 : 3;
+            hold(&x, d, k, (uint64_t)t, places[t % PLACES]);
+            hold(&y, d, k, (uint64_t)t + 1, places[t / 6]);
+            for (int j = 0; j < k; j++) {
+                alpha[j] = f[t % 3 ? (t + j) % 8 : t % 8];
+                beta[j] = f[t % 3 ? (t + 3 * j + 2) % 8 : (t + 1) % 8];
+            }
+            for (int i = 0; i < ROWS * k; i++)
+                is_made(&y.want[i], sum_of(alpha[i % k], x.all[i], beta[i % k], y.all[i]));
+            GOOD(psb_geaxpby_cols(alpha, x.v, beta, y.v));
+            multivector_check(y.v, y.want, "geaxpby_cols");
+            for (int i = 0; i < ROWS * k; i++)
+                is_made(&x.want[i], sum_of(alpha[i % k], x.all[i], 0, 0));
+            GOOD(psb_gescal_cols(alpha, x.v));
+            multivector_check(x.v, x.want, "gescal_cols");
+            psb_gefree(x.v);
+            psb_gefree(y.v);
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* A column with factor 0 is not read. */
+START_TEST(columns_that_are_not_read)
+    {
+        static struct held x, y;
+        const T alpha[] = { 0, 2 }, beta[] = { 3, 0 };
+        psb_desc *d = rows_with_halo(EVEN);
+        hold(&x, d, 2, 1, places[_i]);
+        hold(&y, d, 2, 2, places[_i]);
+        for (int i = 0; i < ROWS; i++) {
+            is_made(&y.want[2 * i], sum_of(3, y.all[2 * i], 0, 0));
+            is_made(&y.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
+            x.all[2 * i] = y.all[2 * i + 1] = MAKE(NAN, NAN);
+        }
+        multivector_load(x.v, x.all);
+        multivector_load(y.v, y.all);
+        GOOD(psb_geaxpby_cols(alpha, x.v, beta, y.v));
+        multivector_check(y.v, y.want, "columns not read");
+        GOOD(psb_gescal_cols(alpha, x.v));
+        for (int i = 0; i < ROWS; i++) {
+            x.want[2 * i] = (struct want){ 0, 0 };
+            is_made(&x.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
+        }
+        multivector_check(x.v, x.want, "columns not read");
+        psb_gefree(x.v);
+        psb_gefree(y.v);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* IEEE's answers where nobody checks; the row and column where somebody does, and nothing has changed. */
 START_TEST(division_by_zero)
     {
@@ -879,6 +993,18 @@ START_TEST(vectors_must_be_alike)
         }
         BAD(psb_gescal(1, (struct X(vect) *)NULL), PSB_EARG, "argument x is NULL");
         BAD(psb_gescal(1, build), PSB_ESTATE, "argument x is not assembled");
+        const T factor[] = { 1, 2, 3 }, *none = NULL;
+        BAD(psb_geaxpby_cols(none, x, factor, y), PSB_EARG,
+            "argument alpha is NULL; expected a factor for each");
+        BAD(psb_geaxpby_cols(factor, x, none, y), PSB_EARG,
+            "argument beta is NULL; expected a factor for each");
+        BAD(psb_geaxpby_cols(factor, narrow, factor, y), PSB_EARG, "differ; expected two vectors of one");
+        BAD(psb_geaxpby_cols(factor, x, factor, build), PSB_ESTATE, "argument y is not assembled");
+        BAD(psb_gescal_cols(none, x), PSB_EARG, "argument alpha is NULL; expected a factor for each");
+        BAD(psb_gescal_cols(factor, build), PSB_ESTATE, "_gescal_cols: ");
+        BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, x, narrow), PSB_EARG, "arguments x and z are the same vector");
+        BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, narrow, narrow), PSB_EARG, "arguments z and w are the same");
+        BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, build, narrow), PSB_EARG, "_xyzw: ");
         BAD(psb_upd_xyz(1, 1, 1, 1, x, x, y), PSB_EARG, "x and y are the same vector");
         BAD(psb_upd_xyz(1, 1, 1, 1, x, y, x), PSB_EARG, "x and z are the same vector");
         BAD(psb_upd_xyz(1, 1, 1, 1, x, y, y), PSB_EARG, "y and z are the same vector");
@@ -943,6 +1069,9 @@ static Suite *operations(void)
     Suite *s = suite_create("vector operations");
     TCase *c = collective_tcase(s, "answers");
     tcase_add_loop_test(c, elementwise, 0, DEALS);
+    tcase_add_loop_test(c, three_updates, 0, DEALS);
+    tcase_add_loop_test(c, factors_of_columns, 0, DEALS);
+    tcase_add_loop_test(c, columns_that_are_not_read, 0, PLACES);
     tcase_add_loop_test(c, division_by_zero, 0, DEALS);
     tcase_add_loop_test(c, reductions, 0, DEALS);
     tcase_add_loop_test(c, constraints, 0, DEALS);

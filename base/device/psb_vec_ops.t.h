@@ -31,6 +31,9 @@ struct X(vec_ops) {
     /* y = alpha x + beta y, then z = gamma y + delta z; a vector with factor 0 is not read; the three are
      * distinct */
     psb_err (*upd_xyz)(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x, T *y, T *z);
+    /* column by column, n rows of k: y_j = alpha[j] x_j + beta[j] y_j; a column with factor 0 is not read;
+     * beta NULL: all 0; x may be y */
+    psb_err (*axpby_cols)(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y);
     /* z = alpha x y + beta z; z is not read if beta == 0 */
     psb_err (*mlt)(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z);
     /* z = x / y; y = 1 / x; y = |x| */

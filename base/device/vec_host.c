@@ -19,6 +19,7 @@ static double modulus(T a)
 /* Operands of an operation: factors, input arrays, output array (upd_xyz has two), list of rows. */
 struct job {
     T a, b, c, d;
+    const T *alpha, *beta; /* factors of columns */
     const T *x, *y;
     T *u, *z;
     const psb_ipk *idx;
@@ -117,6 +118,23 @@ static psb_err upd_xyz(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x,
         return in_parts(n, 1, upd_part, &j);
     PSB_TRY(axpby(n, alpha, x, beta, y));
     return axpby(n, gamma, y, delta, z);
+}
+
+static void axpby_cols_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const T *alpha = j->alpha, *beta = j->beta, *x = j->x;
+    T *z = j->z;
+    const int k = j->k;
+    for (psb_epk i = from * k; i < to * k; i += k)
+        for (int c = 0; c < k; c++)
+            z[i + c] = (alpha[c] == 0 ? 0 : alpha[c] * x[i + c]) +
+                       (!beta || beta[c] == 0 ? 0 : beta[c] * z[i + c]);
+}
+
+static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y)
+{
+    struct job j = { .alpha = alpha, .beta = beta, .x = x, .z = y, .k = k };
+    return in_parts(n, k, axpby_cols_part, &j);
 }
 
 static void mlt_part(const struct job *j, psb_epk from, psb_epk to)
@@ -630,6 +648,7 @@ const struct X(vec_ops) X(vec_host) = {
     .scatter_add = scatter_add,
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
+    .axpby_cols = axpby_cols,
     .mlt = mlt,
     .div = divide,
     .inv = invert,

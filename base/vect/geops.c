@@ -29,6 +29,16 @@ psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vec
     return w.ops->axpbyz(w.all, alpha, o[0].p, beta, o[1].p, o[2].p);
 }
 
+static psb_err check_different(const struct operand *o, int m)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = i + 1; j < m; j++)
+            PSB_CHECK(!o[i].v || o[i].v != o[j].v, PSB_EARG,
+                      "arguments %s and %s are the same vector; expected different ones", o[i].name,
+                      o[j].name);
+    return PSB_OK;
+}
+
 psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, const struct X(vect) *x, struct X(vect) *y,
                    struct X(vect) *z)
 {
@@ -36,13 +46,23 @@ psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, const struct X(vect) *x, s
                            { "y", y, PSB_USE_UPDATE, NULL }, /* kept if z cannot be opened */
                            { "z", z, by(delta), NULL } };
     struct opened w;
-    PSB_CHECK(!x || (x != y && x != z && y != z), PSB_EARG,
-              "arguments %s are the same vector; expected three different ones",
-              x == y   ? "x and y"
-              : x == z ? "x and z"
-                       : "y and z");
+    PSB_TRY(check_different(o, 3));
     PSB_TRY(X(operands_open)(o, 3, SLOT(upd_xyz), &w));
     return w.ops->upd_xyz(w.all, alpha, beta, gamma, delta, o[0].p, o[1].p, o[2].p);
+}
+
+psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect) *x, struct X(vect) *y, struct X(vect) *z,
+                struct X(vect) *w)
+{
+    struct operand o[] = { { .name = "x", .v = x },
+                           { "y", y, PSB_USE_UPDATE, NULL }, /* kept if a later one cannot be opened */
+                           { "z", z, PSB_USE_UPDATE, NULL },
+                           { "w", w, by(f), NULL } };
+    struct opened q;
+    PSB_TRY(check_different(o, 4));
+    PSB_TRY(X(operands_open)(o, 4, SLOT(upd_xyz), &q));
+    PSB_TRY(q.ops->upd_xyz(q.all, a, b, c, d, o[0].p, o[1].p, o[2].p));
+    return q.ops->axpby(q.all, e, o[2].p, f, o[3].p);
 }
 
 psb_err X(gescal)(T alpha, struct X(vect) *x)
@@ -59,6 +79,41 @@ psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z)
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(addconst), &w));
     return w.ops->addconst(w.all, b, o[0].p, o[1].p);
+}
+
+/* --- factors for each column --------------------------------------------------------------------------- */
+
+static int all_equal(int k, const T *f)
+{
+    int j = 1;
+    while (j < k && f[j] == f[0])
+        j++;
+    return j >= k;
+}
+
+psb_err X(geaxpby_cols)(const T *alpha, const struct X(vect) *x, const T *beta, struct X(vect) *y)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_UPDATE, NULL } };
+    struct opened w;
+    PSB_NEED(alpha, "a factor for each column");
+    PSB_NEED(beta, "a factor for each column");
+    PSB_TRY(X(operands_check)(o, 2));
+    if (all_equal(y->ncols, alpha) && all_equal(y->ncols, beta))
+        return PSB_PASS(X(geaxpby)(*alpha, x, *beta, y));
+    PSB_TRY(X(operands_open)(o, 2, SLOT(axpby_cols), &w));
+    return w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, beta, o[1].p);
+}
+
+psb_err X(gescal_cols)(const T *alpha, struct X(vect) *x)
+{
+    struct operand o[] = { { "x", x, PSB_USE_UPDATE, NULL } };
+    struct opened w;
+    PSB_NEED(alpha, "a factor for each column");
+    PSB_TRY(X(operands_check)(o, 1));
+    if (all_equal(x->ncols, alpha))
+        return PSB_PASS(X(gescal)(*alpha, x));
+    PSB_TRY(X(operands_open)(o, 1, SLOT(axpby_cols), &w));
+    return w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, NULL, o[0].p);
 }
 
 /* --- products and quotients ---------------------------------------------------------------------------- */

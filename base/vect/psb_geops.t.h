@@ -16,8 +16,17 @@ PSB_MUST_CHECK psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, con
 /* y = alpha x + beta y, then z = gamma y + delta z, in one pass; x, y and z are different vectors. */
 PSB_MUST_CHECK psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, const struct X(vect) *x,
                                   struct X(vect) *y, struct X(vect) *z);
+/* y = a x + b y, then z = c y + d z, then w = e z + f w; the four are different vectors. */
+PSB_MUST_CHECK psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect) *x, struct X(vect) *y,
+                               struct X(vect) *z, struct X(vect) *w);
 /* x = alpha x; alpha == 0 does not read x. */
 PSB_MUST_CHECK psb_err X(gescal)(T alpha, struct X(vect) *x);
+/* Column by column, with alpha[0..k) and beta[0..k) for the k columns of x: y_j = alpha[j] x_j + beta[j] y_j;
+ * x_j = alpha[j] x_j.  PSB_EARG if alpha or beta is NULL.  Computed on the host unless all columns have the
+ * same factors. */
+PSB_MUST_CHECK psb_err X(geaxpby_cols)(const T *alpha, const struct X(vect) *x, const T *beta,
+                                       struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(gescal_cols)(const T *alpha, struct X(vect) *x);
 /* y = x y; z = alpha x y + beta z */
 PSB_MUST_CHECK psb_err X(gemlt)(const struct X(vect) *x, struct X(vect) *y);
 PSB_MUST_CHECK psb_err X(gemlt2)(T alpha, const struct X(vect) *x, const struct X(vect) *y, T beta,

@@ -26,8 +26,8 @@ base_typed = \
 
 pkginclude_HEADERS += \
 	base/psb_base.t.h base/psb_base.h base/psb_front.h \
-	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_int.h \
-	base/core/psb_names.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
+	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_int.h base/core/psb_lang.h \
+	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
 	base/device/psb_dual.h base/device/psb_vmold.h base/device/psb_vec_ops.t.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
@@ -55,6 +55,17 @@ libbase_c_la_SOURCES  = $(base_typed)
 libbase_c_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
 libbase_z_la_SOURCES  = $(base_typed)
 libbase_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+
+# The calls in C++, made from the declarations in C; psb_alloc.h, psb_dual.h and the like are for formats.
+pkginclude_HEADERS += base/psbc.hpp
+nodist_pkginclude_HEADERS = base/psbc_calls.hpp
+EXTRA_DIST += base/psbc_calls.awk
+CLEANFILES += base/psbc_calls.hpp
+base/psbc_calls.hpp: base/psbc_calls.awk $(pkginclude_HEADERS)
+	$(AM_V_GEN)$(MKDIR_P) base && headers= && for h in $(pkginclude_HEADERS); do \
+	  case $$h in *.t.h | */psb_alloc.h | */psb_dual.h | */psb_hacks.h | cuda/abi/* | *.hpp) ;; \
+	  *) headers="$$headers $(srcdir)/$$h" ;; esac; done; \
+	$(AWK) -f $(srcdir)/base/psbc_calls.awk $$headers >$@.new && mv $@.new $@
 
 lib_LTLIBRARIES += libpsb_base.la
 libpsb_base_la_SOURCES = $(base_common)

@@ -2,6 +2,28 @@
  * calls. psb_spmv(alpha, a, x, beta, y, 'N') is psb_d_spmv(...) if a is a psb_dspmat *. */
 #ifndef PSB_FRONT_H
 #define PSB_FRONT_H
+#ifdef __cplusplus
+#include <type_traits>
+#include <utility>
+
+/* Whether F accepts arguments of types A. */
+template <auto F, class, class... A> struct psb_accepts : std::false_type {
+};
+template <auto F, class... A>
+struct psb_accepts<F, std::void_t<decltype(F(std::declval<A>()...))>, A...> : std::true_type {
+};
+
+/* Call the first of the functions F, More ... that accepts the arguments. */
+template <auto F, auto... More, class... A> [[nodiscard]] decltype(auto) psb_front(A &&...a)
+{
+    if constexpr (psb_accepts<F, void, A...>::value)
+        return F(std::forward<A>(a)...);
+    else if constexpr (sizeof...(More) > 0)
+        return psb_front<More...>(std::forward<A>(a)...);
+    else
+        static_assert(sizeof...(More) > 0, "no scalar has a call with arguments of these types");
+}
+#endif
 
 typedef struct psb_s_spmat psb_sspmat;
 typedef struct psb_d_spmat psb_dspmat;
@@ -19,12 +41,17 @@ typedef struct psb_z_epilogue psb_zepilogue;
 /* Select psb_?_name by the type of `obj`: a pointer to a struct psb_?_kind, which may be const; for _NEW, a
  * pointer to such a pointer. */
 /* clang-format off */
+#ifdef __cplusplus
+#define PSB_FRONT(obj, kind, name)     psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name>
+#define PSB_FRONT_NEW(obj, kind, name) psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name>
+#else
 #define PSB_FRONT(obj, kind, name) \
     _Generic(*(obj), struct psb_s_##kind : psb_s_##name, struct psb_d_##kind : psb_d_##name, \
         struct psb_c_##kind : psb_c_##name, struct psb_z_##kind : psb_z_##name)
 #define PSB_FRONT_NEW(obj, kind, name) \
     _Generic((obj), struct psb_s_##kind ** : psb_s_##name, struct psb_d_##kind ** : psb_d_##name, \
         struct psb_c_##kind ** : psb_c_##name, struct psb_z_##kind ** : psb_z_##name)
+#endif
 /* clang-format on */
 
 #define psb_spall(a, desc, nnz)               PSB_FRONT_NEW(a, spmat, spall)(a, desc, nnz)

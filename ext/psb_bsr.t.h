@@ -52,7 +52,8 @@ PSB_MUST_CHECK psb_err X(blocks_csmm)(const struct X(blocks) *s, psb_ipk k, T al
 /* The block rows *from <= h < *to of thread t of p, divided evenly by stored blocks. */
 static inline void X(blocks_share)(const struct X(blocks) *s, int t, int p, psb_ipk *from, psb_ipk *to)
 {
-    X(compressed_share)(&(struct X(compressed)){ .n = s->n, .ptr = s->off }, t, p, from, to);
+    struct X(compressed) rows = { s->n, 0, s->off, NULL, NULL };
+    X(compressed_share)(&rows, t, p, from, to);
 }
 
 /* Number of rows of block row h that are within the matrix. */

@@ -3,6 +3,8 @@
 #define PSB_HACKS_H
 #include "psb_err.h"
 #include "psb_int.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Gaps of a stored diagonal, i.e. rows of its hack without an entry on it, although within the matrix: there
  * are none; the rows whose value is 0; the rows whose bit is not set (entries may be 0 too). */
@@ -28,4 +30,5 @@ static inline psb_ipk psb_hacks_strip(const struct psb_hacks *g, psb_ipk r, psb_
     psb_epk left = g->rows - r % g->rows, n = left < end - r ? left : end - r;
     return n < most ? (psb_ipk)n : most;
 }
+PSB_END_C
 #endif

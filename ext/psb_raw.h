@@ -29,6 +29,8 @@
 #include "psb_err.h"
 #include "psb_int.h"
 #include "psb_mat.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 enum psb_raw_layout {
     PSB_RAW_COO,
@@ -79,4 +81,5 @@ PSB_MUST_CHECK psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_l
 #define psb_raw_wrap(r, from, owner, a)        PSB_FRONT_NEW(a, mat, raw_wrap)(r, from, owner, a)
 #define psb_raw_export(a, r, to)               PSB_FRONT(a, mat, raw_export)(a, r, to)
 #define psb_raw_view(a, r, v)                  PSB_FRONT(a, mat, raw_view)(a, r, v)
+PSB_END_C
 #endif

@@ -8,6 +8,7 @@
 #include "psb_base.h"
 #define PSB_TEMPLATE "psb_rsb.t.h"
 #include "psb_each_type.h"
+PSB_BEGIN_C
 
 /* Start LIBRSB and register the formats of this room by name, for all four scalars; may be called again.
  * Local. */
@@ -18,4 +19,5 @@ void psb_rsb_exit(void);
 
 /* Was this library built with LIBRSB?  Local. */
 int psb_rsb_available(void);
+PSB_END_C
 #endif

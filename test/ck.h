@@ -6,6 +6,14 @@
 #include <stdint.h>
 #include "psb_base.h"
 
+/* Missing with clang before 15 and in old C libraries. */
+#ifndef CMPLX
+#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
+#endif
+#ifndef CMPLXF
+#define CMPLXF(re, im) __builtin_complex((float)(re), (float)(im))
+#endif
+
 /* Check records every assertion that holds, to report where a forked test died.  These tests are not forked
  * and make millions of assertions; recording them took half of the time. */
 #define _mark_point(file, line) ((void)0)

@@ -35,6 +35,8 @@
 #define PSB_GEN_H
 #include "psb_err.h"
 #include "psb_int.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 enum psb_gen_kind {
     PSB_GEN_LAP7,
@@ -64,4 +66,5 @@ PSB_MUST_CHECK psb_err psb_gen_parse(const char *spec, struct psb_gen *g);
 
 /* Check that *g is a value that psb_gen_parse can produce.  Local.  PSB_EARG names the wrong member. */
 PSB_MUST_CHECK psb_err psb_gen_check(const struct psb_gen *g);
+PSB_END_C
 #endif

@@ -2,6 +2,8 @@
 #ifndef PSB_HB_H
 #define PSB_HB_H
 #include "psb_mm.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 struct psb_hb_info {
     struct psb_mm_info mm; /* sizes, field, symmetry; `array` is 0 */
@@ -17,4 +19,5 @@ PSB_MUST_CHECK psb_err psb_hb_info(const char *path, struct psb_hb_info *info);
 /* Returns whether the file name has an extension of Harwell-Boeing or Rutherford-Boeing: .hb, .rb, or the
  * three letters of a type as in .rua, optionally followed by .gz or .xz.  Local. */
 int psb_hb_named(const char *path);
+PSB_END_C
 #endif

@@ -3,6 +3,8 @@
 #define PSB_MM_H
 #include "psb_err.h"
 #include "psb_int.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 enum psb_mm_field { PSB_MM_REAL, PSB_MM_COMPLEX, PSB_MM_INTEGER, PSB_MM_PATTERN };
 enum psb_mm_symmetry { PSB_MM_GENERAL, PSB_MM_SYMMETRIC, PSB_MM_SKEW, PSB_MM_HERMITIAN };
@@ -25,4 +27,5 @@ PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_info *info);
  * the value is not the same on all processes, collective reading fails.  Local. */
 psb_epk psb_set_read_block(psb_epk n);
 psb_epk psb_read_block(void);
+PSB_END_C
 #endif

@@ -2,6 +2,8 @@
 #ifndef PSB_PART_H
 #define PSB_PART_H
 #include "psb_desc.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Make a descriptor of n rows in even blocks, the longer blocks first; the caller frees it with psb_cdfree.
  * Collective.  PSB_EARG, on every process: a pointer is NULL, n < 0 or not the same on all processes, or a
@@ -33,4 +35,5 @@ PSB_MUST_CHECK psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, 
  * differs between processes. */
 PSB_MUST_CHECK psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia,
                                       const psb_lpk *ja, psb_desc **desc);
+PSB_END_C
 #endif

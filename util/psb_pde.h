@@ -11,6 +11,8 @@
 #define PSB_PDE_H
 #include "psb_err.h"
 #include "psb_int.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Returns a coefficient at a point; z is 0 for the square. */
 typedef double psb_coefficient(double x, double y, double z, void *arg);
@@ -23,4 +25,5 @@ struct psb_pde {
     psb_coefficient *a1, *a2, *a3, *b1, *b2, *b3, *c, *f, *g;
     void *arg; /* last argument of every coefficient */
 };
+PSB_END_C
 #endif

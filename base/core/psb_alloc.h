@@ -3,6 +3,8 @@
 #define PSB_ALLOC_H
 #include "psb_err.h"
 #include <stddef.h>
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Allocate n elements of `size` bytes, uninitialised and aligned to a cache line, and store their address in
  * the pointer at `out`; `what` names them in the error.  With n == 0 the pointer stored may still be freed.
@@ -30,4 +32,5 @@ void psb_alloc_fail_at(long n);
 /* Count an allocation that is not made by psb_alloc, e.g. on a device, and return 1 if it is the one that is
  * to fail.  Local. */
 int psb_alloc_fails(void);
+PSB_END_C
 #endif

@@ -1,6 +1,17 @@
-/* psb_each_type.h -- room: base/core.  Include PSB_TEMPLATE once for each scalar type; all macros of
- * psb_names.h that depend on the type are undefined again. */
-#include "psb_names.h"
+/* psb_each_type.h -- room: base/core.  Include PSB_TEMPLATE once for each scalar type, with the macros X(name), T
+ * (the scalar) and R (its real type); a caller's macros of these names are kept. */
+#include "psb_lang.h"
+#include "psb_scalar.h"
+#pragma push_macro("X")
+#pragma push_macro("T")
+#pragma push_macro("R")
+#undef X
+#undef T
+#undef R
+#define X(name) PSB_CAT(PSB_CAT(psb_, PSB_NOW), _##name)
+#define T       PSB_CAT(PSB_SCALAR_, PSB_NOW)
+#define R       PSB_CAT(PSB_REAL_, PSB_NOW)
+PSB_BEGIN_C
 #define PSB_NOW s
 #include PSB_TEMPLATE
 #undef PSB_NOW
@@ -13,18 +24,8 @@
 #define PSB_NOW z
 #include PSB_TEMPLATE
 #undef PSB_NOW
+PSB_END_C
 #undef PSB_TEMPLATE
-#undef X
-#undef T
-#undef R
-#undef CONJ
-#undef ABS
-#undef RE
-#undef IM
-#undef MAKE
-#undef CPLX
-#undef EPS
-#undef TMAX
-#undef BYTES
-#undef LETTER
-#undef TMPI
+#pragma pop_macro("X")
+#pragma pop_macro("T")
+#pragma pop_macro("R")

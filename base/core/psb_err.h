@@ -6,6 +6,8 @@
  * psb_ call that the error has been returned through.  Each thread keeps its own messages, newest first. */
 #ifndef PSB_ERR_H
 #define PSB_ERR_H
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 #define PSB_ERR_LIST(E) \
     E(PSB_OK, "success") \
@@ -79,4 +81,5 @@ void psb_expect_errors(int yes);
 /* Return PSB_EARG unless argument p is not NULL; `what` says what is expected. */
 #define PSB_NEED(p, what) PSB_CHECK(p, PSB_EARG, "argument %s is NULL; expected %s", #p, what)
 
+PSB_END_C
 #endif

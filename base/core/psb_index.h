@@ -2,6 +2,8 @@
 #ifndef PSB_INDEX_H
 #define PSB_INDEX_H
 #include "psb_err.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Set the index base of the whole program, 0 (the default) or 1: global indices that callers pass or receive
  * count from it.  Local numbers, and indices in the local calls psb_?_mat_..., always count from 0.  PSB_EARG
@@ -14,4 +16,5 @@ int psb_index_base(void);
 /* Set the index base to 0 and return the previous one, to be restored by psb_set_index_base: for code whose
  * own indices count from 0.  Local. */
 int psb_index_from_0(void);
+PSB_END_C
 #endif

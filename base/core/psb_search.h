@@ -3,6 +3,8 @@
 #define PSB_SEARCH_H
 #include "psb_int.h"
 #include "psb_simd.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Return the first i, lo <= i < hi, for which below(of, i) is 0; hi if there is none.  below(of, i) is not 0
  * for some first indices and 0 for all that follow.  Local. */
@@ -58,4 +60,5 @@ static inline psb_ipk psb_last_up_to(const int64_t *off, psb_ipk n, int64_t k)
     const struct psb_offsets s = { off, k };
     return (psb_ipk)psb_first(1, n, psb_offset_up_to, &s) - 1;
 }
+PSB_END_C
 #endif

@@ -2,6 +2,8 @@
 #ifndef PSB_SIMD_H
 #define PSB_SIMD_H
 #include "psb_err.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* A function that is always inlined, so that arguments that are constant in the caller are constant in it. */
 #ifdef __GNUC__
@@ -35,4 +37,5 @@ PSB_MUST_CHECK psb_err psb_set_simd(enum psb_simd s);
 
 /* Check that PSB_SIMD, if set, names a supported level; PSB_EARG if not.  Called by psb_init.  Local. */
 PSB_MUST_CHECK psb_err psb_simd_check(void);
+PSB_END_C
 #endif

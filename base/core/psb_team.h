@@ -1,9 +1,12 @@
 /* psb_team.h -- room: base/core.  Parallel regions of OpenMP threads. */
 #ifndef PSB_TEAM_H
 #define PSB_TEAM_H
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Call work(job, t, p) for t = 0 .. p-1, each t on a thread of its own, and return when all calls have
  * returned; p as from psb_threads.  With p <= 1 the caller makes the only call and no parallel region is
  * opened.  Local. */
 void psb_team(int p, void (*work)(void *job, int t, int p), void *job);
+PSB_END_C
 #endif

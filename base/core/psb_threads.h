@@ -2,6 +2,8 @@
 #ifndef PSB_THREADS_H
 #define PSB_THREADS_H
 #include "psb_int.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Return the number of threads that a kernel on n elements should use: one for each `grain` elements, at
  * least 1 and at most what OpenMP offers; 1 without OpenMP, inside a parallel region, and if MPI was
@@ -22,4 +24,5 @@ psb_ipk psb_thread_start(const psb_epk *off, psb_ipk n, int t, int p);
 
 /* Allow threads, or not (yes = 0): what MPI was initialised for.  Local. */
 void psb_threads_allow(int yes);
+PSB_END_C
 #endif

@@ -1,6 +1,8 @@
 /* psb_version.h -- room: base/core.  The version of the library, and what was built in. */
 #ifndef PSB_VERSION_H
 #define PSB_VERSION_H
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* The version of these headers. */
 #define PSB_VERSION_MAJOR 0
@@ -24,4 +26,5 @@ struct psb_version_info {
 
 /* Return the version of the library that the program runs with, a constant; before psb_init too.  Local. */
 const struct psb_version_info *psb_version(void);
+PSB_END_C
 #endif

@@ -15,6 +15,8 @@
 #include "psb_dual.h"
 #include "psb_index.h"
 #include <stdio.h>
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 enum psb_state { PSB_NULL, PSB_BUILD, PSB_ASSEMBLED, PSB_UPDATE };
 
@@ -218,4 +220,5 @@ psb_ipk psb_desc_slot_to_loc(const psb_desc *desc, psb_ipk slot);
 PSB_MUST_CHECK psb_err psb_desc_check_one(const psb_desc *desc, psb_epk k, psb_lpk g, const char *name);
 /* The same for g[0..n), the argument `name`.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_check(const psb_desc *desc, psb_epk n, const psb_lpk *g, const char *name);
+PSB_END_C
 #endif

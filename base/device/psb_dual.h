@@ -11,6 +11,8 @@
 #define PSB_DUAL_H
 #include "psb_err.h"
 #include <stddef.h>
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
 
@@ -122,4 +124,5 @@ void psb_transfers_reset(void);
 
 /* Return the i-th cause in order of first use since then, NULL past the last.  Local. */
 const char *psb_transfers_cause(int i);
+PSB_END_C
 #endif

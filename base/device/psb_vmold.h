@@ -2,6 +2,8 @@
 #ifndef PSB_VMOLD_H
 #define PSB_VMOLD_H
 #include "psb_dual.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* The mold of a vector tells the device of its second copy.  If `device` is NULL or returns NULL the vector
  * is on the host only. */
@@ -13,4 +15,5 @@ struct psb_vmold {
 /* The mold of a vector on the host only. */
 extern const struct psb_vmold psb_vect_host;
 
+PSB_END_C
 #endif

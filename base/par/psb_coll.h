@@ -16,6 +16,9 @@
 #ifndef PSB_COLL_H
 #define PSB_COLL_H
 #include "psb_ctxt.h"
+#include "psb_lang.h"
+#include "psb_scalar.h"
+PSB_BEGIN_C
 
 /* psb_ipk, psb_lpk (and long long), float, double, float complex, double complex, bool, char, size_t, int8_t,
  * int16_t. */
@@ -34,13 +37,24 @@ enum psb_kind {
     PSB_NKINDS
 };
 
-/* The kind of the elements that x points to. */
 /* clang-format off */
-#define PSB_KIND_OF(x) \
-    _Generic(*(x), int: PSB_KIND_i, long: PSB_KIND_l, long long: PSB_KIND_l, unsigned long: PSB_KIND_u, \
-        unsigned long long: PSB_KIND_u, signed char: PSB_KIND_i1, short: PSB_KIND_i2, float: PSB_KIND_s, \
-        double: PSB_KIND_d, float _Complex: PSB_KIND_c, double _Complex: PSB_KIND_z, _Bool: PSB_KIND_b, \
-        char: PSB_KIND_h)
+/* The types of elements and their kinds, besides bool. */
+#define PSB_KIND_TYPES(K) \
+    K(int, i) K(long, l) K(long long, l) K(unsigned long, u) K(unsigned long long, u) K(signed char, i1) K(short, i2) \
+    K(float, s) K(double, d) K(PSB_SCALAR_c, c) K(PSB_SCALAR_z, z) K(char, h)
+
+/* The kind of the elements that x points to. */
+#ifdef __cplusplus
+extern "C++" {
+#define PSB_KIND_CASE(type, kind) constexpr enum psb_kind psb_kind_of(const type *) { return PSB_KIND_##kind; }
+PSB_KIND_TYPES(PSB_KIND_CASE)
+PSB_KIND_CASE(bool, b)
+}
+#define PSB_KIND_OF(x) psb_kind_of(x)
+#else
+#define PSB_KIND_CASE(type, kind) type: PSB_KIND_##kind,
+#define PSB_KIND_OF(x)            _Generic(*(x), PSB_KIND_TYPES(PSB_KIND_CASE) _Bool: PSB_KIND_b)
+#endif
 /* clang-format on */
 
 /* Reductions of elements a, b of two processes. */
@@ -145,4 +159,5 @@ PSB_MUST_CHECK psb_err psb_wait(psb_request **req);
  * psb_wait on req would return at once.  Local. */
 PSB_MUST_CHECK psb_err psb_test(psb_request *req, int *done);
 
+PSB_END_C
 #endif

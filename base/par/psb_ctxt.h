@@ -3,7 +3,15 @@
 #define PSB_CTXT_H
 #include "psb_err.h"
 #include "psb_int.h"
+#include "psb_lang.h"
+#if defined(__cplusplus) && !defined(OMPI_SKIP_MPICXX)
+#define OMPI_SKIP_MPICXX 1 /* without the C++ classes that MPI 3 removed */
+#endif
+#if defined(__cplusplus) && !defined(MPICH_SKIP_MPICXX)
+#define MPICH_SKIP_MPICXX 1
+#endif
 #include <mpi.h>
+PSB_BEGIN_C
 
 typedef struct psb_ctxt psb_ctxt;
 
@@ -97,4 +105,5 @@ void psb_msgs_free(struct psb_msg *m, int n);
 
 /* Record and return PSB_EMPI for an MPI error code of `call`.  Local. */
 psb_err psb_mpi_fail(int code, const char *call);
+PSB_END_C
 #endif

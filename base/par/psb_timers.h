@@ -4,6 +4,8 @@
 #define PSB_TIMERS_H
 #include "psb_ctxt.h"
 #include <stdio.h>
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 enum { PSB_TIMERS = 128, PSB_TIMER_NAME = 48 }; /* most timers; most bytes of a name, with its 0 */
 
@@ -31,4 +33,5 @@ void psb_reset_timers(void);
  * seconds over all processes.  Timers of different processes are matched by name; a process without that
  * timer counts 0. PSB_ESTATE if one of them is running on some process.  Collective. */
 PSB_MUST_CHECK psb_err psb_print_timers(psb_ctxt *ctxt, int idx, FILE *to);
+PSB_END_C
 #endif

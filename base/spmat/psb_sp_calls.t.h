@@ -150,10 +150,10 @@ PSB_MUST_CHECK psb_err X(sp_rows)(const struct X(spmat) *a, struct X(coo_mat) **
 /* The same without rows that another process counts in sums over all processes.  Local. */
 PSB_MUST_CHECK psb_err X(sp_rows_counted)(const struct X(spmat) *a, struct X(coo_mat) **c);
 
-/* Split the entries of c, as from sp_rows, into the two parts of `new`, which is empty; columns below n are
+/* Split the entries of c, as from sp_rows, into the two parts of `made`, which is empty; columns below n are
  * owned.  After an error the caller frees the parts.  Local. */
 PSB_MUST_CHECK psb_err X(sp_split)(const struct X(coo_mat) *c, psb_ipk n, const struct X(mat) *mold,
-                                   const struct X(mat) *halo_mold, struct X(spmat) *new);
+                                   const struct X(mat) *halo_mold, struct X(spmat) *made);
 
 /* Create *a, an assembled matrix of the entries of c, in local numbers, in any order.  Local. */
 PSB_MUST_CHECK psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_mat) *c,
@@ -164,15 +164,15 @@ PSB_MUST_CHECK psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_
 PSB_MUST_CHECK psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a);
 void X(sp_ready)(struct X(spmat) *a);
 
-/* Copy the parts of a to `new`.  Local. */
-PSB_MUST_CHECK psb_err X(sp_copy_parts)(const struct X(spmat) *a, struct X(spmat) *new);
+/* Copy the parts of a to `made`.  Local. */
+PSB_MUST_CHECK psb_err X(sp_copy_parts)(const struct X(spmat) *a, struct X(spmat) *made);
 
-/* Replace the parts of a by those of `new`, which a owns from then on.  Local. */
-void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *new);
+/* Replace the parts of a by those of `made`, which a owns from then on.  Local. */
+void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *made);
 
-/* End a collective change: move the parts of `new` to a if `mine` is PSB_OK on all processes, else free them.
+/* End a collective change: move the parts of `made` to a if `mine` is PSB_OK on all processes, else free them.
  * Collective. */
-PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err mine);
+PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *made, psb_err mine);
 
 /* psb_sphalo, arguments checked: create *blk, ordered; cols->d is b's column descriptor.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,

@@ -161,10 +161,10 @@ PSB_MUST_CHECK psb_err X(sp_fetch_remote)(struct X(spmat) *a);
 PSB_MUST_CHECK psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
                                          const T *val, psb_epk *far);
 PSB_MUST_CHECK psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val);
-/* End a refill: store the parts in `new` if they are not those of a itself, or are to be converted; mold as
+/* End a refill: store the parts in `made` if they are not those of a itself, or are to be converted; mold as
  * in psb_spasb.  Local. */
 PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold,
-                                          struct X(spmat) *new);
+                                          struct X(spmat) *made);
 /* psb_spmv_opt, arguments checked: _plain if op is 'N' or every row and column here has one owner; _over for
  * op transposed with rows or columns here that have several owners, for which _has_overlap returns 1. */
 PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,

@@ -7,7 +7,7 @@
 struct X(vec_epilogue);
 
 /* The scalar in single precision. */
-#if CPLX
+#if PSB_CAT(PSB_CPLX_, PSB_NOW)
 typedef float _Complex X(narrow);
 #else
 typedef float X(narrow);

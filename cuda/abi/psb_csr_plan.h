@@ -9,6 +9,8 @@
 #define PSB_CSR_PLAN_H
 #include "psb_dual.h"
 #include "psb_int.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 struct psb_csr_dev;
 
@@ -34,4 +36,5 @@ PSB_MUST_CHECK psb_err psb_csr_plan_read(struct psb_csr_plan *p, struct psb_csr_
 /* The reach of x (see locality.h) if the accesses of a matrix of m rows to x are scattered; else 0.
  * Local. */
 psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
+PSB_END_C
 #endif

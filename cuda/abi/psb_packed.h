@@ -9,6 +9,8 @@
 #define PSB_PACKED_H
 #include "psb_dual.h"
 #include "psb_packed_strip.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* The columns of a matrix to be packed: entry k of row i is ja[first(i) + k * rows], see psb_hll.t.h. */
 struct psb_packing {
@@ -58,4 +60,5 @@ static inline psb_epk psb_packing_first(const struct psb_packing *q, psb_ipk i)
 {
     return q->off[i / q->rows] + i % q->rows;
 }
+PSB_END_C
 #endif

@@ -4,6 +4,8 @@
 #include "psb_dual.h"
 #include "psb_int.h"
 #include "psb_vmold.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* The device in use; NULL if there is none, or before psb_cuda_init.  Local. */
 const struct psb_device *psb_cuda_device(void);
@@ -28,4 +30,5 @@ psb_epk psb_cuda_convert_from(psb_epk least);
 
 /* Inside cuda: set the device in use; NULL: none.  Local. */
 void psb_cuda_use(const struct psb_device *on);
+PSB_END_C
 #endif

@@ -2,7 +2,7 @@
  * block row: each lane sums one row of several adjacent blocks, then the lanes' sums are added.  Padding is
  * stored as 0 and is multiplied; a sum that is not finite is computed again from the entries marked in the
  * bit mask. */
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "launchers.h"
 #include "load.cuh"
 #include "lanes.cuh"

@@ -1,6 +1,6 @@
 /* convert_kernels.cu -- room: cuda/kernels.  Steps of conversions that move or change values.  Where several
  * threads set bits or count, they use integers, so results are bitwise reproducible. */
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "gpu.h"
 #include "scalar.cuh"
 #include "convert_steps.cuh"

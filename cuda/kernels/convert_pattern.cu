@@ -2,7 +2,7 @@
  * orders, the diagonals of hacks, places of entries.  Scans and sorts are those of CUB.  Threads combine
  * their results by sums, maxima and minima of integers only, so results are bitwise reproducible. */
 #include <cub/cub.cuh>
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "gpu.h"
 #include "locality.h"
 #include "convert_steps.cuh"

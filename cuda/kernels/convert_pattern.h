@@ -3,11 +3,8 @@
 #ifndef PSB_CONVERT_PATTERN_H
 #define PSB_CONVERT_PATTERN_H
 #include "convert_launch.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "psb_lang.h"
+PSB_BEGIN_C
 int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room, void *stream);
-#ifdef __cplusplus
-}
-#endif
+PSB_END_C
 #endif

@@ -1,7 +1,7 @@
 /* csr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in CSR, cut into tiles (psb_csr_plan.h): a
  * block copies the entries of a tile to shared memory by coalesced loads, all issued together, and sums its
  * rows there. */
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "launchers.h"
 #include "epilogue.cuh"
 

@@ -2,7 +2,7 @@
  * several rows, 32 rows apart, so that a warp reads consecutive values and consecutive elements of x, and
  * loads several diagonals at once.  Padding is stored as 0 and is multiplied; a sum that is not finite is
  * computed again from the entries marked in the bit mask. */
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "launchers.h"
 #include "epilogue.cuh"
 

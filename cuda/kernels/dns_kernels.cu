@@ -1,6 +1,6 @@
 /* dns_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A dense: one warp per row.  All elements are
  * multiplied; a sum that is not finite is computed again from the entries marked in the bit mask. */
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "launchers.h"
 #include "load.cuh"
 #include "lanes.cuh"

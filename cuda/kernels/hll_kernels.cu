@@ -1,6 +1,6 @@
 /* hll_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in HLL or ELL: one thread per row, so
  * that a warp reads consecutive entries of each stored column. */
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "launchers.h"
 #include "epilogue.cuh"
 

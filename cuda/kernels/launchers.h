@@ -4,10 +4,8 @@
 #include "stored.h"
 #include "dev_arrays.h"
 #include "convert_launch.h"
+#include "psb_lang.h"
 #include <stddef.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* The element-wise operations and the reductions over rows: see psb_vec_ops.t.h. */
 enum psb_each {
@@ -41,7 +39,4 @@ enum psb_over {
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "convert_launchers.t.h"
 #include "psb_each_type.h"
-#ifdef __cplusplus
-}
-#endif
 #endif

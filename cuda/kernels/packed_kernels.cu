@@ -1,6 +1,6 @@
 /* packed_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, the columns of A packed
  * (psb_packed_strip.h): one thread per row, one warp per strip. */
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "launchers.h"
 #include "epilogue.cuh"
 

@@ -1,6 +1,6 @@
 /* vec_kernels.cu -- room: cuda/kernels.  Vector operations: one loop for all element-wise operations, and one
  * for all reductions over the rows, in two stages of fixed order; both load a batch before they use it. */
-#include "psb_names.h"
+#include "psb_scalar.h"
 #include "launchers.h"
 #include "gpu.h"
 #include "epilogue.cuh"

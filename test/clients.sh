@@ -1,0 +1,118 @@
+#!/bin/sh
+# clients.sh -- install the library below a temporary directory, as its users see it: names of files, symbols and
+# macros; each header on its own, in C and C++; and the programs of test/clients, compiled with the flags of
+# pkg-config and run on 1 and 3 processes.  A compiler that is missing is left out.
+set -eu
+srcdir=$(cd "${srcdir:-.}" && pwd)
+command -v pkg-config >/dev/null || { echo "skipped: no pkg-config"; exit 77; }
+if grep -q '^\(SANITIZE\|COVERAGE\)_FLAGS = ..*' Makefile; then
+    echo "skipped: programs would need the flags of the sanitizers"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+wrong=0
+complain() {
+    echo "clients: $*"
+    wrong=$((wrong + 1))
+}
+
+unset MAKEFLAGS MAKELEVEL
+make -s install-libLTLIBRARIES install-pkgincludeHEADERS install-nodist_pkgincludeHEADERS install-pkgconfigDATA \
+    DESTDIR="$work" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+PKG_CONFIG_PATH=$(dirname "$(find "$work" -name psbc.pc)")
+prefix=$work$(sed -n 's/^prefix=//p' "$PKG_CONFIG_PATH/psbc.pc")
+export PKG_CONFIG_PATH
+flags() {
+    pkg-config --static --define-variable=prefix="$prefix" "$@" psbc
+}
+headers=$(cd "$prefix/include/psbc" && ls)
+LD_LIBRARY_PATH=$prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
+
+# Names of files and symbols.
+for h in $headers; do
+    case $h in
+    psb_*.h | psbc.hpp | psbc_calls.hpp) ;;
+    *) complain "$h is installed, which is no name of this library" ;;
+    esac
+done
+other=$(nm -g --defined-only "$prefix"/lib/libpsb_*.a 2>/dev/null | awk 'NF == 3 && $3 !~ /^psb_/ { print $3 }' | sort -u)
+[ -z "$other" ] || complain "global symbols of other names:" $other
+
+# compile COMPILER FILE OPTION...
+compile() {
+    cc=$1 file=$2
+    shift 2
+    case $file in
+    *.c) std=c11 ;;
+    *) std=c++17 ;;
+    esac
+    # shellcheck disable=SC2046
+    $cc -std=$std -Wall -Wextra -Wpedantic -Werror $(flags --cflags) "$file" "$@"
+}
+
+# Macros: what the headers define besides what the system's headers that they include do.
+system=$(cd "$prefix/include/psbc" && sed -n 's/^# *include \(<.*>\).*/#include \1/p' $headers | sort -u)
+own='psb_base.h psb_ext.h psb_cuda.h psb_rsb.h psb_util.h'
+taken='X T R L RE IM ABS CONJ MAKE CPLX BYTES EPS TMAX LETTER TMPI AHEAD CHUNK LINE CACHE LANES LEVELS OK FAIL'
+check_macros() {
+    cc=$1 ext=$2
+    [ "$ext" = c ] && no_system='<(complex|memory|stdexcept|type_traits|utility)>' || no_system='<complex.h>'
+    echo "$system" | grep -Ev "$no_system" >"$work/system.$ext"
+    for h in $own; do
+        echo "#include <$h>"
+    done >"$work/own.$ext"
+    cat "$work/system.$ext" "$work/own.$ext" >"$work/both.$ext"
+    for which in system both; do
+        compile "$cc" "$work/$which.$ext" -dM -E | awk '{ sub(/\(.*/, "", $2); print $2 }' | sort -u >"$work/$which.macros"
+    done
+    extra=$(comm -13 "$work/system.macros" "$work/both.macros" | grep -v '^_*\(psb\|PSB\|OMPI_SKIP\|MPICH_SKIP\)' || :)
+    [ -z "$extra" ] || complain "$cc: macros of other names:" $extra
+    {
+        cat "$work/system.$ext"
+        for name in $taken; do echo "#undef $name"; echo "#define $name 17 $name"; done
+        cat "$work/own.$ext"
+        for name in $taken; do echo "value of $name"; done
+    } >"$work/taken.$ext"
+    kept=$(compile "$cc" "$work/taken.$ext" -E | grep -c '^value of 17 ' || :)
+    # shellcheck disable=SC2086
+    [ "$kept" -eq "$(set -- $taken; echo $#)" ] || complain "$cc: macros of the caller are changed"
+}
+
+# Each header alone; psb_each_type.h is for the others, psb_names.h and psb_type.h for the sources of formats.
+check_headers() {
+    for h in $headers; do
+        case $h-$2 in
+        *.t.h-* | psb_each_type.h-* | psb_names.h-* | psb_type.h-* | psbc_calls.hpp-* | psbc.hpp-c) continue ;;
+        esac
+        printf '#include <%s>\ntypedef int alone;\n' "$h" >"$work/alone.$2"
+        compile "$1" "$work/alone.$2" -fsyntax-only || complain "$1: $h does not compile alone"
+    done
+}
+
+# The example of the guide, as it is there.
+mkdir "$work/guide"
+awk '/^```cpp$/ { on = 1; next } /^```/ { on = 0 } on' "$srcdir/docs/guide.md" >"$work/guide/example.cpp"
+test -s "$work/guide/example.cpp"
+
+for cc in gcc clang g++ clang++; do
+    command -v $cc >/dev/null || { echo "no $cc"; continue; }
+    case $cc in
+    *++) ext=cpp ;;
+    *) ext=c ;;
+    esac
+    check_macros $cc $ext
+    check_headers $cc $ext
+    for client in "$srcdir"/test/clients/*.$ext "$work"/guide/*.$ext; do
+        [ -e "$client" ] || continue
+        program=$work/$(basename "$client" .$ext)-$cc
+        # shellcheck disable=SC2046
+        compile $cc "$client" -o "$program" $(flags --libs) || { complain "$cc: $client does not compile"; continue; }
+        for np in 1 3; do
+            "$srcdir/test/mpi-run" $np "$program" || complain "$program on $np processes: exit status $?"
+        done
+    done
+done
+echo "$wrong wrong"
+test $wrong -eq 0

@@ -21,7 +21,7 @@ enum { DEVICE = 4200 };
 struct candidate {
     const struct X(mat) *mold;
     struct psb_forecast f;
-    double core, memory, foreseen, measured;
+    double core, memory, predicted, measured;
 };
 
 /* A format without a forecast, and why. */
@@ -61,7 +61,7 @@ static void set_device_seconds(struct candidate *k, const struct X(mat) *a)
     const double bytes = k->f.stride_penalty * k->f.bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
     k->core = 1e-9 * k->f.ns;
     k->memory = 1e-9 * bytes / DEVICE;
-    k->foreseen = k->core + k->memory;
+    k->predicted = k->core + k->memory;
 }
 
 /* On the host: the longer of the times in the core and for memory. */
@@ -72,12 +72,12 @@ static void set_host_seconds(struct candidate *k, const struct X(mat) *a)
     const double bytes = f->stride_penalty * f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
     k->core = 1e-9 * f->stride_penalty * f->ns / p;
     k->memory = 1e-9 * bytes / (share * (bytes < CACHE ? NEAR : FAR));
-    k->foreseen = fmax(k->core, k->memory);
+    k->predicted = fmax(k->core, k->memory);
 }
 
 /* Set the forecast of format c->mold for the rows of a.  Fails if the format has no forecast, or refuses the
  * matrix. */
-static psb_err foresee(struct candidate *c, const struct X(mat) *a, const struct X(compressed) *rows)
+static psb_err predict(struct candidate *c, const struct X(mat) *a, const struct X(compressed) *rows)
 {
     struct X(mat) *empty;
     PSB_TRY(X(mat_new)(c->mold, a->nrows, a->ncols, a->nnz, &empty));
@@ -92,7 +92,7 @@ static psb_err foresee(struct candidate *c, const struct X(mat) *a, const struct
 }
 
 /* Is the format to be compared?  Host formats, or device formats with a forecast of their own. */
-static int is_meant(const struct X(mat) *mold, int mirrors)
+static int is_candidate(const struct X(mat) *mold, int mirrors)
 {
     return mirrors ? is_mirror(mold) && device_of(mold) && mold->ops->forecast : !is_mirror(mold);
 }
@@ -104,10 +104,10 @@ static void list(struct choice *c, const struct X(compressed) *rows, int mirrors
     psb_expect_errors(1);
     for (int i = 0; c->n < MOST && c->nrefused < MOST && (mold = X(mat_format)(i)); i++) {
         struct candidate *to = &c->all[c->n];
-        *to = (struct candidate){ .mold = mold, .foreseen = INFINITY, .measured = INFINITY };
-        if (!is_meant(mold, mirrors))
+        *to = (struct candidate){ .mold = mold, .predicted = INFINITY, .measured = INFINITY };
+        if (!is_candidate(mold, mirrors))
             continue;
-        psb_err e = foresee(to, c->a, rows);
+        psb_err e = predict(to, c->a, rows);
         if (e == PSB_OK)
             c->n++;
         else
@@ -154,7 +154,7 @@ static psb_err try_all(struct choice *c, double least)
         x[i] = 1;
     psb_expect_errors(1);
     for (int i = 0; i < c->n; i++)
-        if (c->all[i].foreseen <= c->by->near * least && try_one(c, &c->all[i], x, y) != PSB_OK)
+        if (c->all[i].predicted <= c->by->near * least && try_one(c, &c->all[i], x, y) != PSB_OK)
             c->all[i].measured = INFINITY;
     psb_expect_errors(0);
     psb_free(x);
@@ -167,14 +167,14 @@ static const struct candidate *best(const struct choice *c)
 {
     const struct candidate *b = &c->all[0];
     for (const struct candidate *k = b + 1; k < c->all + c->n; k++)
-        if (k->measured < b->measured || (k->measured == b->measured && k->foreseen < b->foreseen))
+        if (k->measured < b->measured || (k->measured == b->measured && k->predicted < b->predicted))
             b = k;
     return b;
 }
 
 /* Print the reasons: bytes to read, percentage of padding, and whether the core or memory limits each
  * format. */
-static void say_why(const struct choice *c, const struct candidate *b)
+static void print_reasons(const struct choice *c, const struct candidate *b)
 {
     for (const struct candidate *k = c->all; k < c->all + c->n; k++)
         fprintf(stderr, "psb:   %-5s %.4g MB, %.3g %% padding, core %.3g ms, memory %.3g ms: the %s%s\n",
@@ -189,18 +189,18 @@ static void say_why(const struct choice *c, const struct candidate *b)
                                          : "fails");
 }
 
-static void say(const struct choice *c, const struct candidate *b)
+static void print_choice(const struct choice *c, const struct candidate *b)
 {
     fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s, of", c->a->nrows, c->a->ncols,
             c->a->nnz, b->mold->ops->fmt);
     for (const struct candidate *k = c->all; k < c->all + c->n; k++) {
         fprintf(stderr, "%s %s foreseen %.3g ms", k > c->all ? "," : "", k->mold->ops->fmt,
-                1e3 * k->foreseen);
+                1e3 * k->predicted);
         if (k->measured < INFINITY)
             fprintf(stderr, " measured %.3g", 1e3 * k->measured);
     }
     fprintf(stderr, "\n");
-    say_why(c, b);
+    print_reasons(c, b);
 }
 
 psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
@@ -224,9 +224,9 @@ psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct
     X(mat_free)(made);
     PSB_CHECK(c.n > 0, PSB_ENOMEM, "no memory to foresee what any format costs");
     if (c.by->near > 0)
-        PSB_TRY(try_all(&c, best(&c)->foreseen));
+        PSB_TRY(try_all(&c, best(&c)->predicted));
     if (log && strstr(log, "formats") && a->nnz > 0)
-        say(&c, best(&c));
+        print_choice(&c, best(&c));
     *chosen = best(&c)->mold;
     return PSB_OK;
 }

@@ -107,7 +107,7 @@ struct run {
     psb_epk pos[RUN];
 };
 
-static void show(struct run *r, T *val, int change, X(visit) *visit, void *job)
+static void visit_run(struct run *r, T *val, int change, X(visit) *visit, void *job)
 {
     if (r->n > 0)
         visit(job, r->n, r->ia, r->ja, r->val);
@@ -133,9 +133,9 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
                 r.pos[r.n] = b * s.size + at;
                 r.val[r.n] = s.val[r.pos[r.n]];
                 if (++r.n == RUN)
-                    show(&r, s.val, change, visit, job);
+                    visit_run(&r, s.val, change, visit, job);
             }
-    show(&r, s.val, change, visit, job);
+    visit_run(&r, s.val, change, visit, job);
     return PSB_OK;
 }
 

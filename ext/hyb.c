@@ -94,7 +94,7 @@ static int enough_rows(const void *of, psb_epk most)
 }
 
 /* The largest number of entries that enough rows have, as PSB_HYB_AUTO defines. */
-static psb_epk worth_it(const struct X(compressed) *l)
+static psb_epk auto_width(const struct X(compressed) *l)
 {
     const psb_epk m = l->n, third = (m + 2) / 3, two = (2 * m + 2) / 3;
     const psb_epk few = two < FULL_ENOUGH ? two : FULL_ENOUGH, need = third > few ? third : few;
@@ -115,7 +115,7 @@ static psb_err choose(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_e
               "%s: a row has %" PRId64 " entries; expected at most %d in ELL", a->mat.ops->fmt, longest,
               INT32_MAX);
     if (a->partition == PSB_HYB_AUTO)
-        most = worth_it(l);
+        most = auto_width(l);
     if (a->partition == PSB_HYB_USER && a->width < most)
         most = a->width;
     a->most = most < INT32_MAX ? (psb_ipk)most : INT32_MAX;
@@ -312,7 +312,7 @@ static psb_err zero_vals(struct X(mat) *a_)
 }
 
 /* The arrays on the host, to search for entries: those of ELL, and t, the COO part. */
-struct looking {
+struct searching {
     psb_epk rows, size; /* rows and number of values of ELL */
     const psb_epk *off;
     const psb_ipk *irn, *ja;
@@ -324,7 +324,7 @@ static psb_epk ell_size(const struct X(hyb_mat) *a)
     return (psb_epk)(a->ell.val.bytes / sizeof(T));
 }
 
-static psb_err open_both(struct X(hyb_mat) *a, struct looking *s)
+static psb_err open_both(struct X(hyb_mat) *a, struct searching *s)
 {
     s->rows = a->ell.rows;
     s->size = ell_size(a);
@@ -337,7 +337,7 @@ static psb_err open_both(struct X(hyb_mat) *a, struct looking *s)
 /* Positions in COO count on from those in ELL. */
 static psb_epk place(void *of, psb_ipk i, psb_ipk j)
 {
-    struct looking *s = of;
+    struct searching *s = of;
     const psb_epk first = s->off[i / s->rows] + i % s->rows, n = s->irn[i];
     psb_epk k = psb_first_from(s->ja + first, s->rows, n, j), p = first + k * s->rows;
     if (k < n)
@@ -361,7 +361,7 @@ static psb_err put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum ps
 static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl)
 {
-    struct looking s;
+    struct searching s;
     PSB_TRY(open_both((struct X(hyb_mat) *)a, &s));
     return X(put_entries)(place, &s, put, a, nz, ia, ja, val, dupl);
 }

@@ -44,7 +44,7 @@ static psb_err check_wrap(const struct psb_raw *r, const struct X(raw_arrays) *f
 }
 
 /* Let d use the n elements at p, owned or borrowed. */
-static psb_err hand_over(struct psb_dual *d, size_t n, size_t size, void *p, enum psb_raw_owner owner,
+static psb_err set_array(struct psb_dual *d, size_t n, size_t size, void *p, enum psb_raw_owner owner,
                          const char *name)
 {
     PSB_TRY(psb_dual_init(d, n, size, NULL, name));
@@ -55,13 +55,13 @@ static psb_err hand_over(struct psb_dual *d, size_t n, size_t size, void *p, enu
     return PSB_OK;
 }
 
-static psb_err hand_over_compressed(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
-                                    const struct X(compressed) *l, enum psb_raw_owner owner)
+static psb_err set_arrays(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
+                          const struct X(compressed) *l, enum psb_raw_owner owner)
 {
     size_t n = (size_t)l->ptr[l->n];
-    PSB_TRY(hand_over(ptr, (size_t)l->n + 1, sizeof *l->ptr, l->ptr, owner, "offsets from outside"));
-    PSB_TRY(hand_over(idx, n, sizeof *l->idx, l->idx, owner, "indices from outside"));
-    return hand_over(val, n, sizeof *l->val, l->val, owner, "values from outside");
+    PSB_TRY(set_array(ptr, (size_t)l->n + 1, sizeof *l->ptr, l->ptr, owner, "offsets from outside"));
+    PSB_TRY(set_array(idx, n, sizeof *l->idx, l->idx, owner, "indices from outside"));
+    return set_array(val, n, sizeof *l->val, l->val, owner, "values from outside");
 }
 
 psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, enum psb_raw_owner owner,
@@ -78,8 +78,8 @@ psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, e
     PSB_TRY(X(mat_new)(by_cols ? &X(csc_mold).mat : &X(csr_mold).mat, r->m, r->n, r->nnz, &new));
     struct X(csr_mat) *rows = (struct X(csr_mat) *)new;
     struct X(csc_mat) *cols = (struct X(csc_mat) *)new;
-    psb_err e = by_cols ? hand_over_compressed(&cols->icp, &cols->ia, &cols->val, &l, owner)
-                        : hand_over_compressed(&rows->irp, &rows->ja, &rows->val, &l, owner);
+    psb_err e = by_cols ? set_arrays(&cols->icp, &cols->ia, &cols->val, &l, owner)
+                        : set_arrays(&rows->irp, &rows->ja, &rows->val, &l, owner);
     if (e != PSB_OK) { /* a size overflows: no array is owned by the matrix yet */
         psb_free(new);
         return PSB_PASS(e);

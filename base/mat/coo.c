@@ -34,14 +34,14 @@ enum { MOST_THREADS = 64 };
 
 /* Properties of the entries: rows ascend; columns ascend within each row; no duplicates; length of the
  * longest row. */
-struct look {
+struct inspection {
     int rows, cols, once;
     psb_epk longest;
 };
 
 struct sorting {
     struct X(coo_mat) *a;
-    struct look seen[MOST_THREADS];
+    struct inspection seen[MOST_THREADS];
     int twice[MOST_THREADS];
     psb_epk longest;
     psb_ipk *i;
@@ -65,11 +65,11 @@ static void runs(const struct X(coo_mat) *a, int t, int p, psb_epk *from, psb_ep
         ++*to;
 }
 
-static void look_part(void *job, int t, int p)
+static void inspect_part(void *job, int t, int p)
 {
     struct sorting *s = job;
     const psb_ipk *ia = s->a->ia, *ja = s->a->ja;
-    struct look f = { 1, 1, 1, 0 };
+    struct inspection f = { 1, 1, 1, 0 };
     psb_epk k, end, n = s->a->mat.nnz, e;
     runs(s->a, t, p, &k, &end);
     for (; k < end && f.rows; k = e) {
@@ -83,13 +83,13 @@ static void look_part(void *job, int t, int p)
     s->seen[t] = f;
 }
 
-static struct look look(const struct X(coo_mat) *a)
+static struct inspection inspect(const struct X(coo_mat) *a)
 {
     struct X(coo_mat) view = *a;
     struct sorting s = { .a = &view };
-    struct look all = { 1, 1, 1, 0 };
+    struct inspection all = { 1, 1, 1, 0 };
     int p = team(a->mat.nnz);
-    psb_team(p, look_part, &s);
+    psb_team(p, inspect_part, &s);
     for (int t = 0; t < p; t++) {
         all.rows &= s.seen[t].rows;
         all.cols &= s.seen[t].cols;
@@ -101,7 +101,7 @@ static struct look look(const struct X(coo_mat) *a)
 
 int X(coo_ordered)(const struct X(coo_mat) *a)
 {
-    struct look f = look(a);
+    struct inspection f = inspect(a);
     return f.rows && f.cols;
 }
 
@@ -181,7 +181,7 @@ static psb_err sorted(const struct X(coo_mat) *a, struct X(coo_mat) *out, int *t
     if (e == PSB_OK)
         e = by_rows(&b, a);
     if (e == PSB_OK)
-        e = sort_rows(&b, look(&b).longest, twice);
+        e = sort_rows(&b, inspect(&b).longest, twice);
     if (e != PSB_OK) {
         clear(&b.mat);
         return e;
@@ -245,7 +245,7 @@ psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
     PSB_NEED(a, "a matrix");
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
               "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
-    struct look f = look(a);
+    struct inspection f = inspect(a);
     int twice = !f.once;
     if (!f.rows || (!f.cols && dupl == PSB_DUPL_ERROR))
         return fix_copy(a, dupl);

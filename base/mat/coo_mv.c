@@ -27,30 +27,30 @@ static psb_ipk first_row(const void *of, int t, int p)
     return e == 0 ? 0 : a->ia[e - 1] + 1;
 }
 
-struct looking {
+struct checking {
     const struct X(coo_mat) *a;
-    atomic_int falls;
+    atomic_int disordered;
 };
 
-static void look_part(void *job, int t, int p)
+static void check_part(void *job, int t, int p)
 {
-    struct looking *q = job;
+    struct checking *q = job;
     psb_epk e, end;
-    int falls = 0;
+    int disordered = 0;
     psb_thread_range(q->a->mat.nnz - 1, t, p, &e, &end);
     for (; e < end; e++)
-        falls |= q->a->ia[e] > q->a->ia[e + 1];
-    if (falls)
-        atomic_store(&q->falls, 1);
+        disordered |= q->a->ia[e] > q->a->ia[e + 1];
+    if (disordered)
+        atomic_store(&q->disordered, 1);
 }
 
 /* Are the entries ordered by rows? */
 static int by_rows(const struct X(coo_mat) *a)
 {
-    struct looking q = { a, 0 };
+    struct checking q = { a, 0 };
     if (a->mat.nnz)
-        psb_team(psb_threads(a->mat.nnz), look_part, &q);
-    return !q.falls;
+        psb_team(psb_threads(a->mat.nnz), check_part, &q);
+    return !q.disordered;
 }
 
 struct X(product)

@@ -8,7 +8,7 @@
 static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
 static const struct X(compressed_steps) *const values[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(compressed_steps);
 
-static void forget(struct X(csrg_mat) *a)
+static void free_vendor_plan(struct X(csrg_mat) *a)
 {
     psb_vendor_free(a->foreign);
     a->foreign = NULL;
@@ -16,7 +16,7 @@ static void forget(struct X(csrg_mat) *a)
 
 static void clear(struct X(mat) *a)
 {
-    forget((struct X(csrg_mat) *)a);
+    free_vendor_plan((struct X(csrg_mat) *)a);
     X(tiled_free)(&((struct X(csrg_mat) *)a)->tiled);
     X(root_mold).ops->clear(a);
 }
@@ -32,7 +32,7 @@ static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, 
     const struct X(mat) *m = &a->mat;
     struct psb_vendor_csr v = { .m = m->nrows, .n = m->ncols, .nnz = m->nnz };
     if (a->foreign && a->foreign_at != a->csr.irp.changes)
-        forget(a);
+        free_vendor_plan(a);
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &v.irp));
     PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &v.ja));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &v.val));

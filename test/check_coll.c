@@ -1,5 +1,5 @@
-/* check_coll.c -- room: test.  Collective calls: every kind, every length, one phase and two, and what goes
- * wrong. */
+/* check_coll.c -- room: test.  Collective calls: every kind and length, in one phase and in two, and errors.
+ */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 static const psb_epk lengths[] = { 0, 1, 4, 5, 8, 9, LONG };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* --- results, by plain arithmetic --- */
+/* --- expected results --- */
 
-/* What op makes of element i of processes 0..upto-1. */
+/* The result of op for element i of processes 0 to upto - 1. */
 static double _Complex expected(enum psb_op op, enum psb_kind kind, int i, int upto)
 {
     double _Complex e = element(kind, 0, i), sum = 0;
@@ -39,14 +39,14 @@ static void check_reduced(enum psb_op op, enum psb_kind kind, psb_epk n, const v
 {
     double tol = op == PSB_NRM2 ? np * (kind == PSB_KIND_s ? FLT_EPSILON : DBL_EPSILON) : 0;
     if (root >= 0 && root != me) {
-        untouched(kind, x, me, n);
+        check_unchanged(kind, x, me, n);
         return;
     }
     for (psb_epk i = 0; i < n; i++)
         collective_note(close_to(get(kind, x, i), expected(op, kind, (int)i, np), tol), __FILE__, __LINE__,
                         "op %d, kind %d, n %d, root %d, element %d: %g, expected %g", op, kind, (int)n, root,
                         (int)i, creal(get(kind, x, i)), creal(expected(op, kind, (int)i, np)));
-    guarded(kind, x, n);
+    check_guard(kind, x, n);
 }
 
 static void reduce(enum psb_op op, enum psb_kind kind, psb_epk n, int root, int split)
@@ -77,13 +77,12 @@ START_TEST(reductions)
     }
 END_TEST
 
-/* Which there are. */
-START_TEST(meanings)
+/* The kinds of elements that each operation is defined for. */
+START_TEST(kinds_of_each_operation)
     {
         const char *ops = "sum max min amx amn nrm2";
-        const char has[PSB_NKINDS][7] = { "111110", "111110", "111111", "111111",
-                                          "100110", "100110", "011000", "000000",
-                                          "111110", "111110", "111110" };
+        const char has[PSB_NKINDS][7] = { "111110", "111110", "111111", "111111", "100110", "100110",
+                                          "011000", "000000", "111110", "111110", "111110" };
         for (int kind = 0; kind < PSB_NKINDS; kind++)
             for (int op = 0; op < PSB_NOPS; op++) {
                 union array x;
@@ -111,7 +110,7 @@ static void scan(int exclusive, enum psb_kind kind, psb_epk n, int split)
     }
     for (psb_epk i = 0; i < n; i++)
         EXPECT(get(kind, &x, i) == expected(PSB_SUM, kind, (int)i, me + !exclusive));
-    guarded(kind, &x, n);
+    check_guard(kind, &x, n);
 }
 
 static void bcast(enum psb_kind kind, psb_epk n, int root, int split)
@@ -125,7 +124,7 @@ static void bcast(enum psb_kind kind, psb_epk n, int root, int split)
     } else {
         GOOD(psb_any_bcast(ctxt, kind, n, &x, root));
     }
-    untouched(kind, &x, root, n);
+    check_unchanged(kind, &x, root, n);
 }
 
 START_TEST(scans_and_broadcasts)
@@ -151,14 +150,14 @@ static void gather(enum psb_kind kind, psb_epk n, int root)
     fill(kind, &x, me, n);
     fill(kind, &all, 99, np * n);
     GOOD(psb_any_gather(ctxt, kind, n, &x, mine ? &all : NULL, root));
-    untouched(kind, &x, me, n);
+    check_unchanged(kind, &x, me, n);
     for (psb_epk i = 0; i < np * n && mine; i++)
         EXPECT(get(kind, &all, i) == element(kind, (int)(i / n), (int)(i % n)));
     if (mine)
-        guarded(kind, &all, np * n);
+        check_guard(kind, &all, np * n);
 }
 
-/* Process r gives n + r elements, or none where n is 0 and r odd. */
+/* Process r contributes n + r elements, or none if n is 0 and r is odd. */
 static void gatherv(enum psb_kind kind, psb_epk n, int root)
 {
     union array x, all;
@@ -187,9 +186,9 @@ START_TEST(gathering)
     }
 END_TEST
 
-/* --- the calls by their names --- */
+/* --- calls by typed names --- */
 
-START_TEST(names)
+START_TEST(typed_names)
     {
         float s = -1;
         double d[2] = { me, -2.0 * me }, all[8];
@@ -239,7 +238,7 @@ START_TEST(names)
     }
 END_TEST
 
-START_TEST(names_in_two_phases)
+START_TEST(typed_names_in_two_phases)
     {
         double d[9];
         psb_request *req[9] = { NULL };
@@ -265,8 +264,8 @@ START_TEST(names_in_two_phases)
     }
 END_TEST
 
-/* Another call, and other traffic, between the phases; psb_test leads to the end. */
-START_TEST(work_between_the_phases)
+/* Another collective call and messages between the phases; then psb_test until the first call ends. */
+START_TEST(calls_between_the_phases)
     {
         double a[LONG], b = me, c = me;
         psb_request *ra = NULL, *rb = NULL;
@@ -287,14 +286,14 @@ START_TEST(work_between_the_phases)
     }
 END_TEST
 
-/* --- order, and the ends of the range --- */
+/* --- order of sums, extreme values --- */
 
 static const double wild[] = { 1e16, 1, -1e16, 3, 1e-5, -7e15, 1e8, 0.1 };
 
-/* The documented order: pairs of the first processes, so that a power of two is left; then halves. */
-static double halves(const double *x, int n)
+/* The documented order: first pairs of the lowest processes until a power of two is left, then halves. */
+static double sum_by_halves(const double *x, int n)
 {
-    return n == 1 ? x[0] : halves(x, n / 2) + halves(x + n / 2, n / 2);
+    return n == 1 ? x[0] : sum_by_halves(x, n / 2) + sum_by_halves(x + n / 2, n / 2);
 }
 
 static double in_order(int i)
@@ -308,10 +307,10 @@ static double in_order(int i)
         x[n] = pair ? wild[(r + i) % 8] + wild[(r + 1 + i) % 8] : wild[(r + i) % 8];
         r += 1 + pair;
     }
-    return halves(x, two);
+    return sum_by_halves(x, two);
 }
 
-START_TEST(sums_have_one_order)
+START_TEST(order_of_sums)
     {
         double x[LONG], y[LONG];
         psb_request *req = NULL;
@@ -332,7 +331,7 @@ START_TEST(sums_have_one_order)
     }
 END_TEST
 
-START_TEST(ends_of_the_range)
+START_TEST(extreme_values)
     {
         psb_ipk i = me == 0 ? INT32_MIN : INT32_MAX;
         psb_lpk l = me == 0 ? INT64_MIN : INT64_MAX, sum = INT64_MAX;
@@ -361,8 +360,8 @@ START_TEST(ends_of_the_range)
     }
 END_TEST
 
-/* Sums of short integers wrap around too; unsigned ones are compared without a sign. */
-START_TEST(ends_of_other_integers)
+/* Sums of short integers wrap around; unsigned integers are compared as unsigned. */
+START_TEST(extreme_integers)
     {
         int8_t c = me == 0 ? INT8_MIN : INT8_MAX, csum = INT8_MAX;
         int16_t s = me == 0 ? INT16_MIN : INT16_MAX, ssum = INT16_MAX;
@@ -378,8 +377,8 @@ START_TEST(ends_of_other_integers)
     }
 END_TEST
 
-/* Every integer type of the same size selects the kind of that size. */
-START_TEST(names_of_integers)
+/* Every integer type of a size selects the kind of that size. */
+START_TEST(integer_types)
     {
         long l = 1;
         long long ll = 1, all[8];
@@ -402,7 +401,7 @@ START_TEST(names_of_integers)
     }
 END_TEST
 
-/* The lowest process's of several elements of one modulus. */
+/* Of elements with equal moduli the result is that of the lowest process. */
 START_TEST(ties)
     {
         double _Complex z = me % 2 ? CMPLX(4, 3) : CMPLX(3, -4), y = z;
@@ -412,8 +411,8 @@ START_TEST(ties)
     }
 END_TEST
 
-/* What is longer than a message may be. */
-START_TEST(in_pieces)
+/* Arrays longer than one message. */
+START_TEST(long_messages)
     {
         size_t was = psb_set_piece((size_t[]){ 24, 1000, 8000, 7999 }[_i]);
         for (int split = 0; split < 2; split++) {
@@ -428,9 +427,9 @@ START_TEST(in_pieces)
     }
 END_TEST
 
-/* --- what goes wrong --- */
+/* --- errors --- */
 
-/* Arguments of a call, and what is said of them. */
+/* Wrong arguments, and the text of the error message. */
 struct wrong {
     const char *says;
     psb_epk n;
@@ -453,7 +452,7 @@ enum { WRONGS = sizeof wrongs / sizeof *wrongs };
 
 enum call { REDUCE, SCAN, BCAST, GATHER, GATHERV, REDUCE_START, SCAN_START, BCAST_START, CALLS };
 
-/* In two phases the error may come with either. */
+/* With two phases either may return the error. */
 static psb_err end(psb_err e, psb_request **req)
 {
     return e == PSB_OK ? psb_wait(req) : e;
@@ -486,14 +485,14 @@ static psb_err call(enum call which, int op, int kind, psb_epk n, void *x, int r
     }
 }
 
-/* Is there such an argument? */
-static int concerns(enum call which, const struct wrong *w)
+/* Return whether the call has this argument. */
+static int applies_to(enum call which, const struct wrong *w)
 {
     int scan = which == SCAN || which == SCAN_START, op = which == REDUCE || which == REDUCE_START;
     return !(scan && (w->root != 0)) && (op || w->op == PSB_SUM) && (op || scan || w->kind != PSB_KIND_h);
 }
 
-/* The last process alone is wrong; then all. */
+/* An argument is wrong on the last process only, then on all processes. */
 START_TEST(wrong_arguments)
     {
         union array x;
@@ -501,12 +500,12 @@ START_TEST(wrong_arguments)
             for (int all = 0; all < 2; all++) {
                 const struct wrong *w = &wrongs[k], fine = { "", 3, PSB_SUM, PSB_KIND_d, 0, 0 };
                 const struct wrong *a = all || me == np - 1 ? w : &fine;
-                if (!concerns((enum call)_i, w))
+                if (!applies_to((enum call)_i, w))
                     continue;
                 fill(PSB_KIND_d, &x, me, 3);
                 BAD(call((enum call)_i, a->op, a->kind, a->n, a->null ? NULL : &x, a->root), PSB_EARG,
                     w->says);
-                untouched(PSB_KIND_d, &x, me, 3);
+                check_unchanged(PSB_KIND_d, &x, me, 3);
                 if (!all && me < np - 1)
                     EXPECT(strstr(psb_errmsg(), "on process ") != NULL);
                 reduce(PSB_SUM, PSB_KIND_d, 3, -1, all);
@@ -514,7 +513,7 @@ START_TEST(wrong_arguments)
     }
 END_TEST
 
-START_TEST(arguments_that_differ)
+START_TEST(different_arguments)
     {
         union array x;
         int last = me == np - 1 && np > 1;
@@ -531,12 +530,12 @@ START_TEST(arguments_that_differ)
             BAD(call(c, PSB_SUM, PSB_KIND_d, 3, &x, last), PSB_EARG,
                 "argument root is 0 on process 0 and 1 on process ");
         BAD(last ? psb_agree(ctxt, PSB_OK) : call(c, PSB_SUM, PSB_KIND_d, 3, &x, 0), PSB_EARG, "calls psb_");
-        untouched(PSB_KIND_d, &x, me, 5);
+        check_unchanged(PSB_KIND_d, &x, me, 5);
         reduce(PSB_SUM, PSB_KIND_d, 3, -1, 0);
     }
 END_TEST
 
-START_TEST(counts_that_lie)
+START_TEST(wrong_counts)
     {
         double x[3] = { 1, 2, 3 }, all[24];
         psb_epk count[8];
@@ -559,7 +558,7 @@ START_TEST(counts_that_lie)
     }
 END_TEST
 
-START_TEST(requests_that_are_none)
+START_TEST(invalid_requests)
     {
         double x = 1;
         int done;
@@ -583,8 +582,8 @@ START_TEST(requests_that_are_none)
     }
 END_TEST
 
-/* One of three that are under way fails, on one process; they end in any order. */
-START_TEST(one_of_several_fails)
+/* One of three pending calls fails on one process; they are ended in any order. */
+START_TEST(one_of_three_calls_fails)
     {
         double x[3][LONG];
         psb_request *req[3] = { NULL };
@@ -611,8 +610,8 @@ START_TEST(one_of_several_fails)
     }
 END_TEST
 
-/* Call `which` fails at allocation n of process `who`; did it? */
-static int starve(enum call which, int kind, int who, int n)
+/* Allocation n of process `who` fails in call `which`; return whether the call failed. */
+static int allocation_fails(enum call which, int kind, int who, int n)
 {
     union array x;
     fill((enum psb_kind)kind, &x, me, EACH);
@@ -623,18 +622,18 @@ static int starve(enum call which, int kind, int who, int n)
     EXPECT(failed == 0 || failed == np);
     EXPECT(e == PSB_OK || e == PSB_ENOMEM);
     if (failed)
-        untouched((enum psb_kind)kind, &x, me, EACH);
+        check_unchanged((enum psb_kind)kind, &x, me, EACH);
     reduce(PSB_SUM, PSB_KIND_d, LONG, -1, 1);
     return failed > 0;
 }
 
-START_TEST(one_process_has_no_memory)
+START_TEST(allocation_fails_on_one_process)
     {
         size_t was = psb_set_piece(100);
         const int least[CALLS] = { 1, 1, 1, 0, 1, 2, 2, 2 };
         for (int who = 0; who<np; who += np> 1 ? np - 1 : 1) {
             int n = 1;
-            while (starve((enum call)_i, PSB_KIND_d, who, n) && n < 20)
+            while (allocation_fails((enum call)_i, PSB_KIND_d, who, n) && n < 20)
                 n++;
             EXPECT(n > least[_i] && n < 20);
         }
@@ -646,22 +645,22 @@ void add_collective(Suite *s)
 {
     TCase *c = collective_tcase(s, "collective calls");
     tcase_add_loop_test(c, reductions, 0, PSB_NKINDS);
-    tcase_add_test(c, meanings);
+    tcase_add_test(c, kinds_of_each_operation);
     tcase_add_loop_test(c, scans_and_broadcasts, 0, PSB_NKINDS);
     tcase_add_loop_test(c, gathering, 0, PSB_NKINDS);
-    tcase_add_test(c, names);
-    tcase_add_loop_test(c, names_in_two_phases, 0, 2);
-    tcase_add_test(c, work_between_the_phases);
-    tcase_add_loop_test(c, sums_have_one_order, 0, 2);
-    tcase_add_test(c, ends_of_the_range);
-    tcase_add_test(c, ends_of_other_integers);
-    tcase_add_test(c, names_of_integers);
+    tcase_add_test(c, typed_names);
+    tcase_add_loop_test(c, typed_names_in_two_phases, 0, 2);
+    tcase_add_test(c, calls_between_the_phases);
+    tcase_add_loop_test(c, order_of_sums, 0, 2);
+    tcase_add_test(c, extreme_values);
+    tcase_add_test(c, extreme_integers);
+    tcase_add_test(c, integer_types);
     tcase_add_test(c, ties);
-    tcase_add_loop_test(c, in_pieces, 0, 4);
+    tcase_add_loop_test(c, long_messages, 0, 4);
     tcase_add_loop_test(c, wrong_arguments, 0, CALLS);
-    tcase_add_loop_test(c, arguments_that_differ, 0, CALLS);
-    tcase_add_test(c, counts_that_lie);
-    tcase_add_test(c, requests_that_are_none);
-    tcase_add_loop_test(c, one_of_several_fails, 0, 3);
-    tcase_add_loop_test(c, one_process_has_no_memory, 0, CALLS);
+    tcase_add_loop_test(c, different_arguments, 0, CALLS);
+    tcase_add_test(c, wrong_counts);
+    tcase_add_test(c, invalid_requests);
+    tcase_add_loop_test(c, one_of_three_calls_fails, 0, 3);
+    tcase_add_loop_test(c, allocation_fails_on_one_process, 0, CALLS);
 }

@@ -1,5 +1,4 @@
-/* check_ctxt.c -- room: test.  Contexts, agreement, counters and timers, on as many processes as there are.
- */
+/* check_ctxt.c -- room: test.  Contexts, agreement, counters and timers. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -103,22 +102,22 @@ void fill(enum psb_kind kind, void *x, int r, psb_epk n)
     set(kind, x, n, guard(kind));
 }
 
-void guarded(enum psb_kind kind, const void *x, psb_epk n)
+void check_guard(enum psb_kind kind, const void *x, psb_epk n)
 {
     EXPECT(get(kind, x, n) == guard(kind));
 }
 
-void untouched(enum psb_kind kind, const void *x, int r, psb_epk n)
+void check_unchanged(enum psb_kind kind, const void *x, int r, psb_epk n)
 {
     for (psb_epk i = 0; i < n; i++)
         EXPECT(get(kind, x, i) == element(kind, r, (int)i));
-    guarded(kind, x, n);
+    check_guard(kind, x, n);
 }
 
 /* --- contexts --- */
 
-/* A sum of ranks on a context; right? */
-static void works(psb_ctxt *c)
+/* Check a sum of ranks on a context. */
+static void check_sum(psb_ctxt *c)
 {
     int rank, size, sum;
     psb_info(c, &rank, &size);
@@ -127,7 +126,7 @@ static void works(psb_ctxt *c)
     EXPECT(sum == size * (size - 1) / 2);
 }
 
-/* Each process in three; the middle one ends first. */
+/* Each process is in three contexts; the middle one is freed first. */
 START_TEST(overlapping_contexts)
     {
         psb_ctxt *c[3] = { NULL };
@@ -150,18 +149,18 @@ START_TEST(overlapping_contexts)
             EXPECT(x[k] == size);
         }
         psb_exit(c[1]);
-        works(c[0]);
-        works(ctxt);
-        works(c[2]);
+        check_sum(c[0]);
+        check_sum(ctxt);
+        check_sum(c[2]);
         psb_exit(c[2]);
-        works(c[0]);
+        check_sum(c[0]);
         psb_exit(c[0]);
-        works(ctxt);
+        check_sum(ctxt);
     }
 END_TEST
 
-/* What fails on one context is no matter of another. */
-START_TEST(errors_stay_in_their_context)
+/* An error on one context does not affect another. */
+START_TEST(errors_of_one_context)
     {
         psb_ctxt *c = NULL;
         MPI_Comm comm;
@@ -171,13 +170,13 @@ START_TEST(errors_stay_in_their_context)
         MPI_Comm_free(&comm);
         psb_err e = psb_sum(c, me == 0 ? -1 : 1, &x, -1);
         EXPECT((e == PSB_EARG) == (me == 0));
-        works(ctxt);
-        works(c);
+        check_sum(ctxt);
+        check_sum(c);
         psb_exit(c);
     }
 END_TEST
 
-START_TEST(no_context)
+START_TEST(null_context)
     {
         psb_ctxt *const none = NULL;
         const char *says = "argument ctxt is NULL; expected a context";
@@ -209,7 +208,7 @@ START_TEST(no_context)
     }
 END_TEST
 
-START_TEST(no_new_context)
+START_TEST(context_allocation_fails)
     {
         psb_ctxt *c = NULL;
         int last = me == np - 1;
@@ -222,7 +221,7 @@ START_TEST(no_new_context)
         BAD(psb_init(&c), last ? PSB_ENOMEM : PSB_ESTATE, last ? "no memory for context" : "another process");
         EXPECT(!c);
         GOOD(psb_init(&c));
-        works(c);
+        check_sum(c);
         psb_exit(c);
         if (np > 1) {
             MPI_Comm half, inter;
@@ -254,7 +253,7 @@ START_TEST(agreement)
     }
 END_TEST
 
-/* What all must say alike. */
+/* Values that must be equal on all processes. */
 START_TEST(agreement_on_values)
     {
         GOOD(psb_agree_on(ctxt, INT64_MAX, -1, PSB_OK));
@@ -267,8 +266,8 @@ START_TEST(agreement_on_values)
     }
 END_TEST
 
-/* Words that are too long are cut. */
-START_TEST(long_words)
+/* Long error messages are truncated. */
+START_TEST(long_error_messages)
     {
         char giant[2000];
         memset(giant, 'x', sizeof giant - 1);
@@ -278,7 +277,7 @@ START_TEST(long_words)
     }
 END_TEST
 
-/* Every thread's messages are its own. */
+/* Each thread has an error message. */
 START_TEST(errors_of_threads)
     {
         int mixed = 0;
@@ -334,7 +333,7 @@ static void spend(double seconds)
         ;
 }
 
-/* The table, as process 0 printed it. */
+/* Read the table that process 0 printed. */
 static void printed(int idx, char *text, size_t size)
 {
     FILE *f = me == 0 ? tmpfile() : NULL;
@@ -393,7 +392,7 @@ START_TEST(timers)
     }
 END_TEST
 
-START_TEST(timers_misused)
+START_TEST(wrong_use_of_timers)
     {
         char giant[PSB_TIMER_NAME + 1], name[20];
         int a, idx = -7, last = me == np - 1;
@@ -440,16 +439,16 @@ static Suite *contexts(void)
     Suite *s = suite_create("contexts");
     TCase *c = collective_tcase(s, "contexts");
     tcase_add_test(c, overlapping_contexts);
-    tcase_add_test(c, errors_stay_in_their_context);
-    tcase_add_test(c, no_context);
-    tcase_add_test(c, no_new_context);
+    tcase_add_test(c, errors_of_one_context);
+    tcase_add_test(c, null_context);
+    tcase_add_test(c, context_allocation_fails);
     tcase_add_test(c, agreement);
     tcase_add_test(c, agreement_on_values);
-    tcase_add_test(c, long_words);
+    tcase_add_test(c, long_error_messages);
     tcase_add_test(c, errors_of_threads);
     tcase_add_test(c, traffic);
     tcase_add_test(c, timers);
-    tcase_add_test(c, timers_misused);
+    tcase_add_test(c, wrong_use_of_timers);
     add_collective(s);
     add_messages(s);
     return s;
@@ -458,7 +457,7 @@ static Suite *contexts(void)
 int main(void)
 {
     int ended;
-    ck_mpi_init(); /* so psb_exit has to leave MPI alone */
+    ck_mpi_init(); /* psb_exit must then not finalise MPI */
     if (psb_init(&ctxt) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;

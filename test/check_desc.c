@@ -1,4 +1,4 @@
-/* check_desc.c -- room: test.  Descriptors: made, asked, copied, misused. */
+/* check_desc.c -- room: test.  Descriptors: construction, queries, copies, errors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,17 +7,17 @@
 psb_ctxt *ctxt;
 int me, np;
 
-/* --- pictures --- */
+/* --- layouts --- */
 
 static int block_of(int i, int n, int parts)
 {
     return (int)((long)i * parts / n);
 }
 
-static int is_owner(enum how how, int i, int r, struct rng *g)
+static int is_owner(enum distribution distribution, int i, int r, struct rng *g)
 {
     const int n = ROWS;
-    switch (how) {
+    switch (distribution) {
     case FIRST_EMPTY:
         return np == 1 || r == 1 + block_of(i, n, np - 1);
     case ONE_HAS_ALL:
@@ -51,14 +51,14 @@ static void shuffle(int n, int *x, struct rng *g)
     }
 }
 
-struct picture picture(enum how how)
+struct layout layout(enum distribution distribution)
 {
-    struct picture p = { .n = how == NO_ROWS ? 0 : ROWS };
-    struct rng g = { 17 + (uint64_t)how };
+    struct layout p = { .n = distribution == NO_ROWS ? 0 : ROWS };
+    struct rng g = { 17 + (uint64_t)distribution };
     for (int i = 0; i < p.n; i++) {
         int some = 0, random = rng_below(&g, np);
         for (int r = 0; r < np; r++)
-            some += p.owns[r][i] = how == SHUFFLED ? r == random : is_owner(how, i, r, &g);
+            some += p.owns[r][i] = distribution == SHUFFLED ? r == random : is_owner(distribution, i, r, &g);
         if (!some)
             p.owns[random][i] = 1;
     }
@@ -69,7 +69,7 @@ struct picture picture(enum how how)
             for (int j = 0; p.owns[r][i] && j < p.n; j++)
                 p.uses[r][j] |= entry(i, j);
         }
-        if (how == SHUFFLED || how == SCATTERED || how == ALL_OF_ALL)
+        if (distribution == SHUFFLED || distribution == SCATTERED || distribution == ALL_OF_ALL)
             shuffle(p.nl[r], p.row[r], &g);
     }
     return p;
@@ -90,7 +90,7 @@ double _Complex element(int i)
     return CMPLX(i % 9 - 4, i * 5 % 7 - 3);
 }
 
-int lowest(const struct picture *p, int row)
+int lowest(const struct layout *p, int row)
 {
     int r = 0;
     while (r < np && !p->owns[r][row])
@@ -98,7 +98,7 @@ int lowest(const struct picture *p, int row)
     return r;
 }
 
-int owners_of(const struct picture *p, int row)
+int owners_of(const struct layout *p, int row)
 {
     int n = 0;
     for (int r = 0; r < np; r++)
@@ -106,7 +106,7 @@ int owners_of(const struct picture *p, int row)
     return n;
 }
 
-int halo_of(const struct picture *p, int r, int *g)
+int halo_of(const struct layout *p, int r, int *g)
 {
     int n = 0;
     for (int owner = 0; owner < np; owner++)
@@ -118,14 +118,14 @@ int halo_of(const struct picture *p, int r, int *g)
 
 /* --- descriptors --- */
 
-/* The rows of this process as callers say them. */
-static void rows_here(const struct picture *p, psb_lpk *vl)
+/* The rows of this process as arguments of psb_cdall_vl. */
+static void rows_here(const struct layout *p, psb_lpk *vl)
 {
     for (int k = 0; k < p->nl[me]; k++)
         vl[k] = p->row[me][k] + psb_index_base();
 }
 
-psb_desc *drawn(const struct picture *p)
+psb_desc *build_desc(const struct layout *p)
 {
     psb_desc *d = NULL;
     psb_lpk vl[ROWS];
@@ -134,7 +134,7 @@ psb_desc *drawn(const struct picture *p)
     return d;
 }
 
-void use_pattern(psb_desc *d, const struct picture *p)
+void use_pattern(psb_desc *d, const struct layout *p)
 {
     psb_lpk ia[ROWS * ROWS], ja[ROWS * ROWS];
     int n = 0;
@@ -147,9 +147,9 @@ void use_pattern(psb_desc *d, const struct picture *p)
     GOOD(psb_cdins(d, n, ia, ja));
 }
 
-psb_desc *assembled(const struct picture *p)
+psb_desc *assembled(const struct layout *p)
 {
-    psb_desc *d = drawn(p);
+    psb_desc *d = build_desc(p);
     use_pattern(d, p);
     GOOD(psb_cdasb(d));
     return d;
@@ -169,7 +169,7 @@ psb_zvect *vector(psb_desc *d, int halo)
     return x;
 }
 
-psb_zspmat *matrix(psb_desc *d, const struct picture *p)
+psb_zspmat *matrix(psb_desc *d, const struct layout *p)
 {
     psb_zspmat *a = NULL;
     GOOD(psb_spall(&a, d, 0));
@@ -187,10 +187,10 @@ psb_zspmat *matrix(psb_desc *d, const struct picture *p)
     return a;
 }
 
-/* --- a descriptor beside its picture --- */
+/* --- comparison of a descriptor with its layout --- */
 
-/* What is known without a halo. */
-static void check_rows(const psb_desc *d, const struct picture *p, const char *kind)
+/* Check what does not depend on the halo. */
+static void check_rows(const psb_desc *d, const struct layout *p, const char *kind)
 {
     const int base = psb_index_base();
     int owner[ROWS];
@@ -238,7 +238,7 @@ static void check_list(const psb_desc *d, enum psb_cd_indices kind, const int *m
             EXPECT(list[k++] == l);
 }
 
-void check_assembled(psb_desc *d, const struct picture *p)
+void check_assembled(psb_desc *d, const struct layout *p)
 {
     const int base = psb_index_base();
     int halo[ROWS], others[ROWS], nl = p->nl[me], n = halo_of(p, me, halo);
@@ -294,7 +294,7 @@ void check_assembled(psb_desc *d, const struct picture *p)
     psb_cd_volume(d, NULL, NULL, NULL);
 }
 
-void exchange_works(psb_desc *d, const struct picture *p)
+void check_exchange(psb_desc *d, const struct layout *p)
 {
     double _Complex v[2 * ROWS];
     int halo[ROWS], n = halo_of(p, me, halo), nl = p->nl[me];
@@ -306,12 +306,12 @@ void exchange_works(psb_desc *d, const struct picture *p)
     psb_gefree(x);
 }
 
-/* --- made --- */
+/* --- construction --- */
 
-/* Owners by the picture at arg, highest first. */
-static int by_picture(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg)
+/* Owners by the layout at arg, highest rank first. */
+static int owners_by_layout(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg)
 {
-    const struct picture *p = arg;
+    const struct layout *p = arg;
     int k = 0;
     g -= psb_index_base();
     if (n != p->n || procs != np || g < 0 || g >= n)
@@ -322,8 +322,8 @@ static int by_picture(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg)
     return k;
 }
 
-/* The kind that rows given one by one end up in: few ascending runs, or anything. */
-static const char *kind_of(const struct picture *p)
+/* The kind of map for rows given one by one: few ascending runs, or arbitrary. */
+static const char *kind_of(const struct layout *p)
 {
     int runs = p->nl[me] > 0;
     for (int k = 1; k < p->nl[me]; k++) {
@@ -334,8 +334,9 @@ static const char *kind_of(const struct picture *p)
     return runs && runs <= p->nl[me] / 8 + 1 ? "list" : "hash";
 }
 
-/* A descriptor made in some way: right at first, with a halo, copied, like. */
-static void lead_a_life(psb_desc *d, const struct picture *p, const char *kind)
+/* Check a descriptor in all its states: new, with columns inserted, copied before and after assembly,
+ * reopened, and its psb_cdall_like.  Frees d. */
+static void check_all_states(psb_desc *d, const struct layout *p, const char *kind)
 {
     psb_desc *like = NULL, *copy = NULL, *last = NULL;
     psb_ipk s = -1, r = -1;
@@ -345,7 +346,7 @@ static void lead_a_life(psb_desc *d, const struct picture *p, const char *kind)
     psb_cd_volume(d, &s, &r, &n);
     EXPECT(s == 0 && r == 0 && n == 0);
     use_pattern(d, p);
-    use_pattern(d, p); /* once more changes nothing */
+    use_pattern(d, p); /* a second time: no change */
     for (int i = 0; i < p->n; i++)
         EXPECT((psb_glob_to_loc(d, i + psb_index_base()) >= 0) == p->owns[me][i]);
     GOOD(psb_cdall_like(&like, d));
@@ -356,7 +357,7 @@ static void lead_a_life(psb_desc *d, const struct picture *p, const char *kind)
     use_pattern(like, p);
     GOOD(psb_cdasb(like));
     check_assembled(like, p);
-    exchange_works(like, p);
+    check_exchange(like, p);
     psb_cdfree(like);
 
     EXPECT(psb_cd_state(copy) == PSB_BUILD);
@@ -367,7 +368,7 @@ static void lead_a_life(psb_desc *d, const struct picture *p, const char *kind)
     psb_cdfree(copy);
     check_rows(last, p, kind);
     check_assembled(last, p);
-    exchange_works(last, p);
+    check_exchange(last, p);
     GOOD(psb_cd_reinit(last));
     EXPECT(psb_cd_state(last) == PSB_BUILD);
     check_rows(last, p, kind);
@@ -375,11 +376,11 @@ static void lead_a_life(psb_desc *d, const struct picture *p, const char *kind)
     psb_cdfree(last);
     GOOD(psb_cdasb(copy));
     check_assembled(copy, p);
-    exchange_works(copy, p);
+    check_exchange(copy, p);
     psb_cdfree(copy);
 }
 
-static void made_by_lists(const struct picture *p)
+static void made_by_lists(const struct layout *p)
 {
     psb_desc *d = NULL;
     psb_lpk vl[ROWS], transposed[ROWS];
@@ -387,19 +388,19 @@ static void made_by_lists(const struct picture *p)
     const int nl = p->nl[me];
     rows_here(p, vl);
     GOOD(psb_cdall_vl(&d, ctxt, nl, nl ? vl : NULL));
-    lead_a_life(d, p, kind_of(p));
+    check_all_states(d, p, kind_of(p));
     for (int k = 0; k < nl; k++) {
         lidx[k] = (k + 3) % nl;
         transposed[k] = vl[lidx[k]];
     }
     GOOD(psb_cdall_vl_lidx(&d, ctxt, nl, transposed, nl ? lidx : NULL));
-    lead_a_life(d, p, kind_of(p));
+    check_all_states(d, p, kind_of(p));
 }
 
-/* Rows in ascending order, as a rule deals them out. */
-static struct picture in_order(const struct picture *p)
+/* The same owners, with local rows in ascending order. */
+static struct layout ascending_rows(const struct layout *p)
 {
-    struct picture q = *p;
+    struct layout q = *p;
     for (int r = 0; r < np; r++)
         for (int i = 0, k = 0; i < p->n; i++)
             if (p->owns[r][i])
@@ -407,25 +408,25 @@ static struct picture in_order(const struct picture *p)
     return q;
 }
 
-static void made_by_rules(const struct picture *p)
+static void made_by_rules(const struct layout *p)
 {
     psb_desc *d = NULL;
     int vg[ROWS], one = 1;
-    GOOD(psb_cdall_parts(&d, ctxt, p->n, by_picture, (void *)p));
-    lead_a_life(d, p, kind_of(p));
+    GOOD(psb_cdall_parts(&d, ctxt, p->n, owners_by_layout, (void *)p));
+    check_all_states(d, p, kind_of(p));
     for (int i = 0; i < p->n; i++) {
         vg[i] = lowest(p, i);
         one &= owners_of(p, i) == 1;
     }
     if (one) {
         GOOD(psb_cdall_vg(&d, ctxt, p->n, p->n ? vg : NULL));
-        lead_a_life(d, p, kind_of(p));
+        check_all_states(d, p, kind_of(p));
     }
 }
 
-START_TEST(made)
+START_TEST(construction)
     {
-        const struct picture p = picture((enum how)(_i / 2)), q = in_order(&p);
+        const struct layout p = layout((enum distribution)(_i / 2)), q = ascending_rows(&p);
         psb_desc *d = NULL;
         GOOD(psb_set_index_base(_i % 2));
         EXPECT(psb_index_base() == _i % 2);
@@ -433,7 +434,7 @@ START_TEST(made)
         made_by_rules(&q);
         if (_i / 2 <= ONE_HAS_ALL || _i / 2 == NO_ROWS) {
             GOOD(psb_cdall_nl(&d, ctxt, p.nl[me]));
-            lead_a_life(d, &p, "block");
+            check_all_states(d, &p, "block");
         }
         GOOD(psb_set_index_base(0));
     }
@@ -442,20 +443,20 @@ END_TEST
 START_TEST(replicated)
     {
         psb_desc *d = NULL;
-        struct picture p;
+        struct layout p;
         GOOD(psb_set_index_base(_i));
-        p = picture(ALL_OF_ALL);
-        p = in_order(&p);
+        p = layout(ALL_OF_ALL);
+        p = ascending_rows(&p);
         GOOD(psb_cdall_repl(&d, ctxt, p.n));
-        lead_a_life(d, &p, "replicated");
-        p = picture(NO_ROWS);
+        check_all_states(d, &p, "replicated");
+        p = layout(NO_ROWS);
         GOOD(psb_cdall_repl(&d, ctxt, 0));
-        lead_a_life(d, &p, "replicated");
+        check_all_states(d, &p, "replicated");
         GOOD(psb_set_index_base(0));
     }
 END_TEST
 
-/* Long runs are kept as such, not row by row; far more rows than processes, or fewer. */
+/* Long runs are stored as runs, not row by row; far more rows than processes, or fewer. */
 START_TEST(kinds_of_maps)
     {
         psb_desc *d = NULL;
@@ -486,9 +487,9 @@ START_TEST(kinds_of_maps)
     }
 END_TEST
 
-/* --- printed --- */
+/* --- print --- */
 
-static void check_line(const char *line, const struct picture *p, int r, int assembled, int replicated)
+static void check_line(const char *line, const struct layout *p, int r, int assembled, int replicated)
 {
     int halo[ROWS], v[9] = { -1 }, overlap = 0, sent = 0, near[PROCS] = { 0 }, neighbours = 0;
     int received = halo_of(p, r, halo), boundary[ROWS] = { 0 }, nb = 0, any = received;
@@ -517,7 +518,7 @@ static void check_line(const char *line, const struct picture *p, int r, int ass
                         "column %d of process %d is %d; expected %d", k + 2, r, v[k + 2], want[k]);
 }
 
-static void check_print(const psb_desc *d, const struct picture *p, const char *title)
+static void check_print(const psb_desc *d, const struct layout *p, const char *title)
 {
     char text[4000] = "";
     FILE *f = me == 0 ? tmpfile() : NULL;
@@ -541,13 +542,13 @@ static void check_print(const psb_desc *d, const struct picture *p, const char *
     EXPECT(line && !line[1]);
 }
 
-START_TEST(printed)
+START_TEST(printed_text)
     {
         char title[100];
-        const struct picture p = picture((enum how)_i);
-        psb_desc *d = drawn(&p);
+        const struct layout p = layout((enum distribution)_i);
+        psb_desc *d = build_desc(&p);
         use_pattern(d, &p);
-        const char *kind = psb_cd_kind(d); /* of process 0, who prints */
+        const char *kind = psb_cd_kind(d); /* of process 0, which prints */
         snprintf(title, sizeof title, "descriptor: %d rows over %d processes, %s, being built\n", p.n, np,
                  kind);
         check_print(d, &p, title);
@@ -566,9 +567,9 @@ START_TEST(printed)
     }
 END_TEST
 
-/* --- misused --- */
+/* --- errors --- */
 
-/* Whatever one process does wrong all fail, with its words, and no descriptor is made. */
+/* An error on one process: all fail with its message, and no descriptor is made. */
 #define ALL_FAIL(call, code, in) all_fail((call), &d, (code), (in), #call, __LINE__)
 static void all_fail(psb_err e, psb_desc **d, psb_err code, const char *in, const char *call, int line)
 {
@@ -578,16 +579,16 @@ static void all_fail(psb_err e, psb_desc **d, psb_err code, const char *in, cons
 
 static int wrong_parts(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg)
 {
-    const int *how = arg;
+    const int *distribution = arg;
     (void)n;
-    pv[0] = *how == 1 && g == 2   ? procs
-            : *how == 2 && g == 2 ? -1
-            : *how == 5 && g == 2 ? (me + 1) % procs
-                                  : 0;
-    return *how == 3 && g == 2 ? 0 : *how == 4 && g == 2 ? procs + 1 : 1;
+    pv[0] = *distribution == 1 && g == 2   ? procs
+            : *distribution == 2 && g == 2 ? -1
+            : *distribution == 5 && g == 2 ? (me + 1) % procs
+                                           : 0;
+    return *distribution == 3 && g == 2 ? 0 : *distribution == 4 && g == 2 ? procs + 1 : 1;
 }
 
-START_TEST(misused_by_one)
+START_TEST(wrong_on_one_process)
     {
         const int bad = me == _i % np;
         char text[200];
@@ -621,7 +622,8 @@ START_TEST(misused_by_one)
         snprintf(text, sizeof text, "argument vl has row %d while all processes list %d rows", 3 * np,
                  3 * np);
         ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, text);
-        vl[1] = bad ? (3 * me + 4) % (3 * np) : 3 * me + 1; /* one twice, on two processes, one nowhere */
+        vl[1] = bad ? (3 * me + 4) % (3 * np)
+                    : 3 * me + 1; /* one row twice on a process, one on two processes, one on none */
         snprintf(text, sizeof text, "row %d of %d is owned by no process", 3 * (_i % np) + 1, 3 * np);
         if (np > 1)
             ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), PSB_EARG, text);
@@ -667,9 +669,9 @@ START_TEST(misused_by_one)
         ALL_FAIL(psb_cdall_repl(&d, ctxt, bad ? -2 : 3), PSB_EARG,
                  "argument n is -2; expected a number of rows >= 0");
         if (np > 1) {
-            vg[2] = bad ? (_i + 1) % np : _i % np; /* nobody says "mine" */
+            vg[2] = bad ? (_i + 1) % np : _i % np; /* no process says that it owns row 2 */
             ALL_FAIL(psb_cdall_vg(&d, ctxt, 3, vg), PSB_EARG, "row 2 of 3 is owned by no process");
-            vg[2] = me; /* everybody does */
+            vg[2] = me; /* every process says so */
             ALL_FAIL(psb_cdall_vg(&d, ctxt, 3, vg), PSB_EARG,
                      "argument vg differs between processes; expected the same on all");
             vg[2] = 0;
@@ -686,8 +688,8 @@ START_TEST(misused_by_one)
     }
 END_TEST
 
-/* Messages speak of the caller's indices. */
-START_TEST(misused_from_1)
+/* Messages contain the caller's indices. */
+START_TEST(messages_of_base_1)
     {
         psb_desc *d = NULL;
         char text[100];
@@ -733,7 +735,7 @@ START_TEST(misused_from_1)
     }
 END_TEST
 
-START_TEST(misused_by_all)
+START_TEST(wrong_on_all_processes)
     {
         psb_desc *d = NULL, *e = NULL;
         psb_lpk g[3] = { 0, 1, 2 };
@@ -834,7 +836,7 @@ START_TEST(misused_by_all)
     }
 END_TEST
 
-/* --- without memory --- */
+/* --- allocation failures --- */
 
 void walk(const struct walk *w)
 {
@@ -857,7 +859,7 @@ void walk(const struct walk *w)
 }
 
 struct plot {
-    const struct picture *p;
+    const struct layout *p;
     psb_desc *d, *e;
     int way;
 };
@@ -865,7 +867,7 @@ struct plot {
 static psb_err make(void *arg)
 {
     struct plot *t = arg;
-    const struct picture *p = t->p;
+    const struct layout *p = t->p;
     psb_lpk vl[ROWS];
     psb_ipk lidx[ROWS];
     int vg[ROWS];
@@ -886,7 +888,7 @@ static psb_err make(void *arg)
     case 4:
         return psb_cdall_repl(&t->d, ctxt, p->n);
     default:
-        return psb_cdall_parts(&t->d, ctxt, p->n, by_picture, (void *)p);
+        return psb_cdall_parts(&t->d, ctxt, p->n, owners_by_layout, (void *)p);
     }
 }
 
@@ -912,7 +914,7 @@ static void check_and_reopen(void *arg)
 {
     struct plot *t = arg;
     check_assembled(t->d, t->p);
-    exchange_works(t->d, t->p);
+    check_exchange(t->d, t->p);
     GOOD(psb_cd_reinit(t->d));
 }
 
@@ -933,7 +935,7 @@ static psb_err like(void *arg)
     return psb_agree(ctxt, psb_cdall_like(&t->e, t->d));
 }
 
-/* Where another process failed this one has a copy. */
+/* Processes on which the copy succeeded free it. */
 static void drop_copy(void *arg)
 {
     struct plot *t = arg;
@@ -969,16 +971,16 @@ static psb_err insert(void *arg)
     return psb_agree(ctxt, e);
 }
 
-START_TEST(without_memory)
+START_TEST(allocation_fails)
     {
-        const struct picture p = picture((enum how)_i), q = in_order(&p);
+        const struct layout p = layout((enum distribution)_i), q = ascending_rows(&p);
         struct plot t = { .p = &p };
         static const char *const names[] = { "psb_cdall_nl", "psb_cdall_vl",   "psb_cdall_vl_lidx",
                                              "psb_cdall_vg", "psb_cdall_repl", "psb_cdall_parts" };
         for (t.way = 0; t.way < 6; t.way++)
             walk(&(struct walk){ make, unmake, none_made, &t, names[t.way] });
         t.p = _i == SHUFFLED ? &p : &q;
-        t.d = drawn(t.p);
+        t.d = build_desc(t.p);
         walk(&(struct walk){ insert, NULL, in_build, &t, "psb_cdins" });
         walk(&(struct walk){ copy, drop_copy, drop_copy, &t, "psb_cdcpy" });
         walk(&(struct walk){ like, drop_copy, drop_copy, &t, "psb_cdall_like" });
@@ -994,17 +996,17 @@ END_TEST
 
 /* --- psb_cdall --- */
 
-static void life_of(struct psb_cdall_how how, const struct picture *p, const char *kind)
+static void check_made(struct psb_cdall_how distribution, const struct layout *p, const char *kind)
 {
     psb_desc *d = NULL;
-    GOOD(psb_cdall(&d, ctxt, &how));
+    GOOD(psb_cdall(&d, ctxt, &distribution));
     if (d)
-        lead_a_life(d, p, kind);
+        check_all_states(d, p, kind);
 }
 
-START_TEST(made_by_one_call)
+START_TEST(psb_cdall_of_all_kinds)
     {
-        const struct picture p = picture((enum how)_i), q = in_order(&p);
+        const struct layout p = layout((enum distribution)_i), q = ascending_rows(&p);
         psb_lpk vl[ROWS], transposed[ROWS];
         psb_ipk lidx[ROWS];
         int vg[ROWS], one = 1;
@@ -1018,22 +1020,23 @@ START_TEST(made_by_one_call)
             vg[i] = lowest(&p, i);
             one &= owners_of(&p, i) == 1;
         }
-        life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? vl : NULL }, &p, kind_of(&p));
-        life_of((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? transposed : NULL, .lidx = lidx },
-                &p, kind_of(&p));
-        life_of((struct psb_cdall_how){ .ng = p.n, .parts = by_picture, .arg = (void *)&q }, &q, kind_of(&q));
+        check_made((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? vl : NULL }, &p, kind_of(&p));
+        check_made((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? transposed : NULL, .lidx = lidx },
+                   &p, kind_of(&p));
+        check_made((struct psb_cdall_how){ .ng = p.n, .parts = owners_by_layout, .arg = (void *)&q }, &q,
+                   kind_of(&q));
         if (one)
-            life_of((struct psb_cdall_how){ .ng = p.n, .vg = vg }, &q, kind_of(&q));
+            check_made((struct psb_cdall_how){ .ng = p.n, .vg = vg }, &q, kind_of(&q));
         if (_i == EVEN || _i == FIRST_EMPTY || _i == ONE_HAS_ALL)
-            life_of((struct psb_cdall_how){ .nl = nl }, &p, "block");
+            check_made((struct psb_cdall_how){ .nl = nl }, &p, "block");
         if (_i == EVEN) {
-            const struct picture all = picture(ALL_OF_ALL), r = in_order(&all);
-            life_of((struct psb_cdall_how){ .ng = r.n, .repl = 1 }, &r, "replicated");
+            const struct layout all = layout(ALL_OF_ALL), r = ascending_rows(&all);
+            check_made((struct psb_cdall_how){ .ng = r.n, .repl = 1 }, &r, "replicated");
         }
     }
 END_TEST
 
-START_TEST(one_way_and_no_more)
+START_TEST(psb_cdall_wrong_arguments)
     {
         psb_desc *d = NULL;
         int vg[2] = { 0 };
@@ -1088,16 +1091,16 @@ static Suite *descriptors(void)
 {
     Suite *s = suite_create("descriptors");
     TCase *c = collective_tcase(s, "descriptors");
-    tcase_add_loop_test(c, made, 0, 2 * HOWS);
+    tcase_add_loop_test(c, construction, 0, 2 * DISTRIBUTIONS);
     tcase_add_loop_test(c, replicated, 0, 2);
     tcase_add_test(c, kinds_of_maps);
-    tcase_add_loop_test(c, printed, 0, HOWS);
-    tcase_add_loop_test(c, misused_by_one, 0, 2);
-    tcase_add_test(c, misused_from_1);
-    tcase_add_loop_test(c, made_by_one_call, 0, HOWS);
-    tcase_add_test(c, one_way_and_no_more);
-    tcase_add_test(c, misused_by_all);
-    tcase_add_loop_test(c, without_memory, 0, HOWS);
+    tcase_add_loop_test(c, printed_text, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, wrong_on_one_process, 0, 2);
+    tcase_add_test(c, messages_of_base_1);
+    tcase_add_loop_test(c, psb_cdall_of_all_kinds, 0, DISTRIBUTIONS);
+    tcase_add_test(c, psb_cdall_wrong_arguments);
+    tcase_add_test(c, wrong_on_all_processes);
+    tcase_add_loop_test(c, allocation_fails, 0, DISTRIBUTIONS);
     add_overlap(s);
     add_growth(s);
     return s;

@@ -1,4 +1,5 @@
-/* check_desc.h -- room: test.  What the suites of descriptors share: a picture of who owns and uses what. */
+/* check_desc.h -- room: test.  Common parts of the suites of descriptors: layouts, that is, which process
+ * owns and uses which rows. */
 #ifndef CHECK_DESC_H
 #define CHECK_DESC_H
 #include <complex.h>
@@ -9,69 +10,70 @@ extern int me, np;
 
 enum { ROWS = 41, PROCS = 8 };
 
-/* How rows are dealt out; from FRINGES on some have several owners. */
-enum how {
-    EVEN,        /* blocks alike */
-    FIRST_EMPTY, /* blocks, none for process 0 */
-    ONE_HAS_ALL, /* one block */
-    RUNS,        /* ascending, in runs, two a process */
-    CYCLES,      /* ascending, one by one */
-    SHUFFLED,    /* at random, in an order that is no order */
+/* Distributions of rows; from FRINGES on some rows have several owners. */
+enum distribution {
+    EVEN,        /* equal blocks */
+    FIRST_EMPTY, /* blocks; none on process 0 */
+    ONE_HAS_ALL, /* one process owns all */
+    RUNS,        /* ascending, in runs, two runs per process */
+    CYCLES,      /* ascending, cyclic */
+    SHUFFLED,    /* random owners, random local order */
     NO_ROWS,     /* n == 0 */
-    FRINGES,     /* blocks and the rows on both sides of each */
-    SCATTERED,   /* each row owned by some, at random, in any order */
-    ALL_OF_ALL,  /* all rows by all, each in its own order */
-    ONE_ROW,     /* blocks, row 3 owned by all */
-    LAST_MORE,   /* none for process 0; the last has all rows, others some of them */
-    HOWS
+    FRINGES,     /* blocks, overlapping by one row on both sides */
+    SCATTERED,   /* random sets of owners, random local order */
+    ALL_OF_ALL,  /* every process owns all rows, each in a different order */
+    ONE_ROW,     /* blocks; all processes own row 3 */
+    LAST_MORE,   /* none on process 0; the last process owns all rows, the others some */
+    DISTRIBUTIONS
 };
 
-/* The same on all processes; global numbers from 0. */
-struct picture {
+/* A layout, the same on all processes; global indices from 0. */
+struct layout {
     int n;
-    int nl[PROCS], row[PROCS][ROWS]; /* the rows of each process, in local order */
+    int nl[PROCS], row[PROCS][ROWS]; /* the number of rows of each process, and the rows in local order */
     int owns[PROCS][ROWS];
-    int uses[PROCS][ROWS]; /* columns in the pattern of the rows owned */
+    int uses[PROCS][ROWS]; /* columns in the pattern of the owned rows */
 };
 
-struct picture picture(enum how how);
+struct layout layout(enum distribution distribution);
 
-/* The pattern: does row i have an entry in column j?  Its value, small whole numbers, so sums are exact. */
+/* Return whether row i of the test matrix has an entry in column j, and its value: small integers, so that
+ * sums are exact. */
 int entry(int i, int j);
 double _Complex value(int i, int j);
-/* Element i of a vector, small whole numbers. */
+/* Element i of the test vector, a small integer. */
 double _Complex element(int i);
 
-int lowest(const struct picture *p, int row);
-int owners_of(const struct picture *p, int row);
+int lowest(const struct layout *p, int row);
+int owners_of(const struct layout *p, int row);
 
-/* The halo of process r: global numbers, by lowest owner and then ascending. */
-int halo_of(const struct picture *p, int r, int *g);
+/* Set g to the halo of process r, ordered by lowest owner, then by index; return its length. */
+int halo_of(const struct layout *p, int r, int *g);
 
-/* A descriptor as in the picture, state BUILD, by psb_cdall_vl; with all of the pattern put in. Collective.
- */
-psb_desc *drawn(const struct picture *p);
-void use_pattern(psb_desc *d, const struct picture *p);
-/* The same assembled. */
-psb_desc *assembled(const struct picture *p);
+/* build_desc makes a descriptor of this layout in state BUILD with psb_cdall_vl; use_pattern inserts the
+ * columns of the whole pattern.  Collective. */
+psb_desc *build_desc(const struct layout *p);
+void use_pattern(psb_desc *d, const struct layout *p);
+/* The same with the pattern inserted, assembled. */
+psb_desc *assembled(const struct layout *p);
 
-/* A halo exchange on d brings the right values, and numbers, lists and volumes are those of the picture.
- * Collective. */
-void exchange_works(psb_desc *d, const struct picture *p);
-void check_assembled(psb_desc *d, const struct picture *p);
+/* check_exchange: a halo exchange on d gives the right values.  check_assembled: the numbers, lists and
+ * volumes of d are those of the layout.  Collective. */
+void check_exchange(psb_desc *d, const struct layout *p);
+void check_assembled(psb_desc *d, const struct layout *p);
 
-/* A vector on d, element g is element(g), halo too where `halo`. */
+/* Make a vector on d whose element g is element(g), also in the halo if `halo`. */
 psb_zvect *vector(psb_desc *d, int halo);
 
-/* A matrix on d with all of the pattern; d in BUILD is assembled. */
-psb_zspmat *matrix(psb_desc *d, const struct picture *p);
+/* Make the test matrix on d; d is assembled if in BUILD. */
+psb_zspmat *matrix(psb_desc *d, const struct layout *p);
 
-/* Let every allocation of `call`, collective, fail in turn on process 0 alone, on 1, on the last: all get an
- * error, then all succeed. */
+/* Make every allocation of a collective call fail in turn, on process 0 alone, on process 1, on the last: the
+ * call fails on all processes, and then succeeds. */
 struct walk {
     psb_err (*call)(void *arg);
     void (*undo)(void *arg);  /* after success */
-    void (*still)(void *arg); /* after an error: things are intact */
+    void (*still)(void *arg); /* after an error: check that everything is intact */
     void *arg;
     const char *name;
 };

@@ -1,4 +1,4 @@
-/* check_err.c -- room: test.  Errors, memory, and the small parts that descriptors are made of. */
+/* check_err.c -- room: test.  Errors, memory, and the basic data structures of descriptors. */
 #include "psb_simd.h"
 #include "config.h"
 #include <pthread.h>
@@ -40,7 +40,7 @@ static psb_err callers_own(int x)
 
 static int calls;
 
-/* What is passed on is asked once. */
+/* A macro that passes on an error evaluates its argument once. */
 static psb_err counted(int x)
 {
     calls++;
@@ -52,7 +52,7 @@ static psb_err psb_passes(int x)
     return PSB_PASS(counted(x));
 }
 
-/* The file that found it, the call of ours that was made. */
+/* The message contains the file that found the error and the public function that was called. */
 START_TEST(messages_name_the_call)
     {
         ck_assert_int_eq(callers_own(0), PSB_EARG);
@@ -69,7 +69,7 @@ START_TEST(messages_name_the_call)
     }
 END_TEST
 
-START_TEST(every_code_has_its_words)
+START_TEST(text_of_every_code)
     {
         for (int i = 0; i < PSB_NERR; i++) {
             ck_assert_uint_gt(strlen(psb_strerror((psb_err)i)), 0);
@@ -82,7 +82,7 @@ START_TEST(every_code_has_its_words)
     }
 END_TEST
 
-START_TEST(a_message_says_where_and_what)
+START_TEST(message_contents)
     {
         ck_assert_str_eq(psb_errmsg(), "");
         ck_assert_int_eq(psb_errstatus(), PSB_OK);
@@ -95,7 +95,7 @@ START_TEST(a_message_says_where_and_what)
     }
 END_TEST
 
-START_TEST(the_room_is_told_wherever_the_tree_is)
+START_TEST(file_name_in_messages)
     {
         const char *file[] = { "/a/base/b/base/mat/mat.c", "../ext/ell.c", "/a/app/ell.c", "app/ell.c",
                                "ell.c" };
@@ -125,7 +125,7 @@ START_TEST(newest_first)
     }
 END_TEST
 
-START_TEST(pop_into_little_room)
+START_TEST(pop_into_a_short_buffer)
     {
         char text[8] = "1234567";
         fails_with(1);
@@ -140,7 +140,7 @@ START_TEST(pop_into_little_room)
     }
 END_TEST
 
-START_TEST(long_messages_are_cut)
+START_TEST(long_messages)
     {
         char giant[5000];
         memset(giant, 'x', sizeof giant - 1);
@@ -153,8 +153,8 @@ START_TEST(long_messages_are_cut)
     }
 END_TEST
 
-/* A character 0 does not end a message. */
-START_TEST(zeros_are_shown)
+/* A zero byte does not end a message. */
+START_TEST(zero_bytes_in_messages)
     {
         char long_one[600], *end = long_one + sizeof long_one - 1;
         PSB_FAIL(PSB_EARG, "'%c' and '%c%c'; expected %s", 'T', 0, 0, "no 0");
@@ -163,7 +163,8 @@ START_TEST(zeros_are_shown)
         ck_assert_str_eq(said, "invalid argument: 'T' and '\\0\\0'; expected no 0");
         memset(long_one, 'x', sizeof long_one - 1);
         *end = '\0';
-        for (size_t n = 350; n < 600; n++) { /* it stands before, at and behind where the message is cut */
+        for (size_t n = 350; n < 600;
+             n++) { /* the zero byte is before, at and after the end of the truncated message */
             PSB_FAIL(PSB_EARG, "%s%c%cy", end - n, 0, 0);
             ck_assert_uint_lt(strlen(psb_errmsg()), n + 100);
             ck_assert_uint_gt(strlen(psb_errmsg()), n < 400 ? n : 400);
@@ -178,7 +179,7 @@ static void *other_thread(void *seen)
     return NULL;
 }
 
-START_TEST(each_thread_has_its_own)
+START_TEST(errors_of_each_thread)
     {
         pthread_t t;
         psb_err seen = PSB_NERR;
@@ -190,8 +191,8 @@ START_TEST(each_thread_has_its_own)
     }
 END_TEST
 
-/* What f writes to stderr. */
-static void listen(void (*f)(void), char *heard, size_t size)
+/* Call f and read what it writes to stderr. */
+static void capture_stderr(void (*f)(void), char *captured, size_t size)
 {
     FILE *tmp = tmpfile();
     ck_assert_ptr_nonnull(tmp);
@@ -203,7 +204,7 @@ static void listen(void (*f)(void), char *heard, size_t size)
     dup2(before, 2);
     close(before);
     rewind(tmp);
-    heard[fread(heard, 1, size - 1, tmp)] = '\0';
+    captured[fread(captured, 1, size - 1, tmp)] = '\0';
     fclose(tmp);
 }
 
@@ -218,36 +219,36 @@ static void choose_99(void)
     psb_set_erraction((enum psb_erraction)99);
 }
 
-START_TEST(print_tells_all_and_forgets)
+START_TEST(print_and_clear)
     {
-        char heard[400];
+        char captured[400];
         fail_twice();
-        listen(psb_print_errmsg, heard, sizeof heard);
-        const char *two = strstr(heard, "number 2\n"), *one = strstr(heard, "number 1\n");
+        capture_stderr(psb_print_errmsg, captured, sizeof captured);
+        const char *two = strstr(captured, "number 2\n"), *one = strstr(captured, "number 1\n");
         ck_assert(two && one && two < one);
         ck_assert_int_eq(psb_errstatus(), PSB_OK);
-        listen(psb_print_errmsg, heard, sizeof heard);
-        ck_assert_str_eq(heard, "");
+        capture_stderr(psb_print_errmsg, captured, sizeof captured);
+        ck_assert_str_eq(captured, "");
     }
 END_TEST
 
 START_TEST(action_print)
     {
-        char heard[400];
-        listen(fail_twice, heard, sizeof heard);
-        ck_assert_str_eq(heard, "");
+        char captured[400];
+        capture_stderr(fail_twice, captured, sizeof captured);
+        ck_assert_str_eq(captured, "");
         psb_set_erraction(PSB_ACT_PRINT);
-        listen(fail_twice, heard, sizeof heard);
-        ck_assert(strstr(heard, "number 1\n") && strstr(heard, "number 2\n"));
+        capture_stderr(fail_twice, captured, sizeof captured);
+        ck_assert(strstr(captured, "number 1\n") && strstr(captured, "number 2\n"));
         psb_set_erraction(PSB_ACT_RETURN);
-        listen(fail_twice, heard, sizeof heard);
-        ck_assert_str_eq(heard, "");
+        capture_stderr(fail_twice, captured, sizeof captured);
+        ck_assert_str_eq(captured, "");
     }
 END_TEST
 
-/* --- looking and sharing --- */
+/* --- searching and sharing --- */
 
-START_TEST(the_first_index_from_one_on)
+START_TEST(search_of_sorted_indices)
     {
         const psb_ipk idx[] = { INT32_MIN, -7, -7, 0, 3, 3, 3, 9, 11, INT32_MAX };
         enum { N = sizeof idx / sizeof *idx };
@@ -264,8 +265,8 @@ START_TEST(the_first_index_from_one_on)
     }
 END_TEST
 
-/* No share is heavier than a fair one and the heaviest thing. */
-START_TEST(shares_by_weight_are_even)
+/* No share exceeds the average by more than the heaviest element. */
+START_TEST(weighted_shares)
     {
         const psb_epk off[] = { 0, 5, 5, 5, 40, 41, 41, 43 };
         enum { N = 7, HEAVIEST = 36 };
@@ -280,33 +281,33 @@ START_TEST(shares_by_weight_are_even)
                     ck_assert_int_le(off[b] - off[a] + b - a, fair + HEAVIEST);
                 }
             }
-        ck_assert_int_eq(psb_thread_start(off, N, 1, 2), 4); /* which begins at 44 of 50 */
+        ck_assert_int_eq(psb_thread_start(off, N, 1, 2), 4); /* element 4 begins at weight 44 of 50 */
         ck_assert_int_eq(psb_thread_start(NULL, 0, 0, 3), 0);
     }
 END_TEST
 
-/* It is refused, and what was chosen before stays. */
-START_TEST(no_such_action)
+/* A wrong action is refused, and the previous one stays in force. */
+START_TEST(wrong_actions)
     {
-        char heard[400];
+        char captured[400];
         const int bad[] = { 99, -1, PSB_ACT_ABORT + 1 };
         for (int k = 0; k < 3; k++) {
-            snprintf(heard, sizeof heard,
+            snprintf(captured, sizeof captured,
                      "base/core/err.c: psb_set_erraction: invalid argument: argument action is %d; "
                      "expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
                      bad[k]);
             psb_set_erraction((enum psb_erraction)bad[k]);
             ck_assert_int_eq(psb_errstatus(), PSB_EARG);
-            ck_assert_str_eq(psb_errmsg(), heard);
-            listen(fail_twice, heard, sizeof heard);
-            ck_assert_str_eq(heard, "");
+            ck_assert_str_eq(psb_errmsg(), captured);
+            capture_stderr(fail_twice, captured, sizeof captured);
+            ck_assert_str_eq(captured, "");
         }
         psb_set_erraction(PSB_ACT_PRINT);
         psb_clean_errstack();
-        listen(choose_99, heard, sizeof heard);
-        ck_assert(strstr(heard, "argument action is 99"));
-        listen(fail_twice, heard, sizeof heard);
-        ck_assert(strstr(heard, "number 1\n"));
+        capture_stderr(choose_99, captured, sizeof captured);
+        ck_assert(strstr(captured, "argument action is 99"));
+        capture_stderr(fail_twice, captured, sizeof captured);
+        ck_assert(strstr(captured, "number 1\n"));
         psb_clean_errstack();
         psb_set_erraction(PSB_ACT_RETURN);
         ck_assert_int_eq(psb_errstatus(), PSB_OK);
@@ -322,8 +323,9 @@ END_TEST
 
 /* --- memory --- */
 
-/* What is expected is returned, not recorded and not acted on; in this thread, until it was said as often. */
-START_TEST(errors_that_are_expected)
+/* Expected errors are returned, but neither recorded nor acted on.  Calls nest; only this thread is
+ * concerned. */
+START_TEST(expected_errors)
     {
         psb_set_erraction(PSB_ACT_ABORT);
         psb_expect_errors(1);
@@ -355,7 +357,7 @@ START_TEST(sizes_that_overflow)
     }
 END_TEST
 
-START_TEST(arguments_of_memory)
+START_TEST(wrong_arguments_of_memory)
     {
         char c = 'c', *p = &c;
         FAILS(psb_alloc(NULL, 1, 1, "text"), PSB_EARG, "argument out is NULL; expected where to store the");
@@ -368,7 +370,7 @@ START_TEST(arguments_of_memory)
         ck_assert_ptr_eq(p, &c);
         OK(psb_copy(&p, NULL, 0, 1, "nothing"));
         psb_free(p);
-        psb_epk was = psb_set_thread_grain(-5); /* becomes 1 */
+        psb_epk was = psb_set_thread_grain(-5); /* set to 1 */
         ck_assert_int_eq(psb_set_thread_grain(was), 1);
         ck_assert_int_eq(psb_threads(-1), 1);
     }
@@ -396,7 +398,7 @@ START_TEST(memory)
     }
 END_TEST
 
-START_TEST(memory_that_fails_when_told)
+START_TEST(requested_allocation_failures)
     {
         char *p, *q = NULL;
         OK(psb_resize(&q, 3, 1, "kept"));
@@ -418,7 +420,7 @@ END_TEST
 
 /* --- hash tables --- */
 
-/* Keys that are far apart, and many at one stride. */
+/* Keys far apart, and keys at one stride. */
 static psb_lpk key(int i)
 {
     return i % 3 ? (psb_lpk)i * ((psb_lpk)1 << 32) : i;
@@ -446,7 +448,7 @@ START_TEST(hash)
     }
 END_TEST
 
-START_TEST(hash_without_memory)
+START_TEST(hash_allocation_fails)
     {
         struct psb_hash h = { 0 };
         OK(psb_hash_reserve(&h, 1));
@@ -472,7 +474,8 @@ START_TEST(grouped_by_process)
         struct psb_msg *msg;
         psb_ipk n = _i ? N : 0;
         for (int i = 0; i < n; i++) {
-            rank[i] = far[_i == 1 ? i * RANKS / N : rng_below(&r, RANKS)]; /* once in order already */
+            rank[i] =
+                far[_i == 1 ? i * RANKS / N : rng_below(&r, RANKS)]; /* _i == 1: ranks already in order */
             value[i] = 7 * i;
         }
         OK(psb_group_by(&g, n, rank));
@@ -497,8 +500,8 @@ START_TEST(grouped_by_process)
     }
 END_TEST
 
-/* Whoever keeps the directory, indices far beyond 2^31 find their home. */
-START_TEST(homes_of_far_indices)
+/* The directory of 10^15 rows has a chunk for every row, whatever the number of processes. */
+START_TEST(directory_of_many_rows)
     {
         const psb_lpk n = INT64_C(1000000000000000);
         static const int np[] = { 1, 2, 3, 7, 466000, 1000000 };
@@ -511,7 +514,7 @@ START_TEST(homes_of_far_indices)
 END_TEST
 
 /* A block of 2^31 - 1 rows that ends at 10^15. */
-START_TEST(rows_far_out)
+START_TEST(rows_near_10_15)
     {
         const psb_lpk n = INT64_C(1000000000000000);
         struct psb_map m = { .nglob = n, .nrow = INT32_MAX, .one_run = 1, .lo = n - INT32_MAX };
@@ -524,9 +527,9 @@ START_TEST(rows_far_out)
     }
 END_TEST
 
-/* --- vector instructions --- */
+/* --- vector instructions, version --- */
 
-START_TEST(levels_of_vector_instructions)
+START_TEST(instruction_levels)
     {
         enum psb_simd most = psb_simd();
         ck_assert_str_eq(psb_simd_name(PSB_SIMD_PLAIN), "plain");
@@ -543,7 +546,7 @@ START_TEST(levels_of_vector_instructions)
     }
 END_TEST
 
-START_TEST(the_level_that_was_asked_for)
+START_TEST(requested_instruction_level)
     {
         setenv("PSB_SIMD", "plain", 1);
         ck_assert_int_eq(psb_simd_check(), PSB_OK);
@@ -556,7 +559,7 @@ START_TEST(the_level_that_was_asked_for)
     }
 END_TEST
 
-/* The version is that of configure, the numbers those of its name; features are known by name. */
+/* The version is configure's, its numbers are those in its name, and features are found by name. */
 START_TEST(version)
     {
         const struct psb_version_info *v = psb_version();
@@ -590,32 +593,32 @@ int main(void)
     Suite *s = suite_create("errors");
     TCase *c = tcase_create("each in a process of its own");
     tcase_add_test(c, messages_name_the_call);
-    tcase_add_test(c, every_code_has_its_words);
-    tcase_add_test(c, a_message_says_where_and_what);
-    tcase_add_test(c, the_room_is_told_wherever_the_tree_is);
+    tcase_add_test(c, text_of_every_code);
+    tcase_add_test(c, message_contents);
+    tcase_add_test(c, file_name_in_messages);
     tcase_add_test(c, newest_first);
-    tcase_add_test(c, errors_that_are_expected);
-    tcase_add_test(c, pop_into_little_room);
-    tcase_add_test(c, long_messages_are_cut);
-    tcase_add_test(c, zeros_are_shown);
-    tcase_add_test(c, each_thread_has_its_own);
-    tcase_add_test(c, print_tells_all_and_forgets);
+    tcase_add_test(c, expected_errors);
+    tcase_add_test(c, pop_into_a_short_buffer);
+    tcase_add_test(c, long_messages);
+    tcase_add_test(c, zero_bytes_in_messages);
+    tcase_add_test(c, errors_of_each_thread);
+    tcase_add_test(c, print_and_clear);
     tcase_add_test(c, action_print);
-    tcase_add_test(c, no_such_action);
+    tcase_add_test(c, wrong_actions);
     tcase_add_test_raise_signal(c, action_abort, SIGABRT);
     tcase_add_test(c, sizes_that_overflow);
-    tcase_add_test(c, arguments_of_memory);
+    tcase_add_test(c, wrong_arguments_of_memory);
     tcase_add_test(c, memory);
-    tcase_add_test(c, memory_that_fails_when_told);
+    tcase_add_test(c, requested_allocation_failures);
     tcase_add_test(c, hash);
-    tcase_add_test(c, hash_without_memory);
+    tcase_add_test(c, hash_allocation_fails);
     tcase_add_loop_test(c, grouped_by_process, 0, 5);
-    tcase_add_test(c, homes_of_far_indices);
-    tcase_add_test(c, rows_far_out);
-    tcase_add_test(c, the_first_index_from_one_on);
-    tcase_add_test(c, shares_by_weight_are_even);
-    tcase_add_test(c, levels_of_vector_instructions);
-    tcase_add_test(c, the_level_that_was_asked_for);
+    tcase_add_test(c, directory_of_many_rows);
+    tcase_add_test(c, rows_near_10_15);
+    tcase_add_test(c, search_of_sorted_indices);
+    tcase_add_test(c, weighted_shares);
+    tcase_add_test(c, instruction_levels);
+    tcase_add_test(c, requested_instruction_level);
     tcase_add_test(c, version);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);

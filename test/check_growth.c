@@ -1,54 +1,55 @@
-/* check_growth.c -- room: test.  Halos that grow: reopened, extended along a matrix, and by entries that
- * others send. */
+/* check_growth.c -- room: test.  Growing halos: reopened descriptors, extension along a matrix, and entries
+ * sent by other processes. */
 #include <stdlib.h>
 #include <string.h>
 #include "check_desc.h"
 
 /* --- psb_cd_reinit --- */
 
-/* The picture where each process uses all that it or the next one's pattern uses. */
-static struct picture wider(const struct picture *p)
+/* The layout in which each process uses its pattern and that of the next process. */
+static struct layout wider_layout(const struct layout *p)
 {
-    struct picture q = *p;
+    struct layout q = *p;
     for (int r = 0; r < np; r++)
         for (int j = 0; j < p->n; j++)
             q.uses[r][j] |= p->nl[r] > 0 && p->uses[(r + 1) % np][j];
     return q;
 }
 
-static void use_all(psb_desc *d, const struct picture *p)
+static void use_all(psb_desc *d, const struct layout *p)
 {
     for (psb_lpk j = p->n - 1; j >= 0; j--)
         if (p->uses[me][j])
             GOOD(psb_cdins(d, 1, NULL, &(psb_lpk){ j + psb_index_base() }));
 }
 
-START_TEST(reopened)
+START_TEST(reopen)
     {
-        const struct picture p = picture((enum how)(_i / 2)), q = wider(&p);
+        const struct layout p = layout((enum distribution)(_i / 2)), q = wider_layout(&p);
         const char *relies = "1 assembled matrices and vectors rely on the descriptor; expected none";
         GOOD(psb_set_index_base(_i % 2));
         psb_desc *d = assembled(&p);
         psb_zvect *x = vector(d, 0), *y = NULL, *early = NULL;
-        GOOD(psb_geall(&early, d)); /* in BUILD it relies on nothing */
+        GOOD(psb_geall(&early, d)); /* a vector in BUILD does not prevent it */
         BAD(psb_cd_reinit(d), PSB_ESTATE, relies);
         GOOD(psb_vect_clone(x, &y));
         psb_gefree(x);
         BAD(psb_cd_reinit(d), PSB_ESTATE, relies);
         if (me == np - 1)
             psb_gefree(y);
-        if (np > 1) /* one process is reason enough */
+        if (np > 1) /* enough on one process */
             BAD(psb_cd_reinit(d), PSB_ESTATE, relies);
         if (me < np - 1)
             psb_gefree(y);
         psb_zspmat *a = matrix(d, &p);
-        BAD(psb_cd_reinit(d), PSB_ESTATE, "2 assembled matrices and vectors"); /* its rows and its columns */
+        BAD(psb_cd_reinit(d), PSB_ESTATE,
+            "2 assembled matrices and vectors"); /* of the matrix: its row and its column descriptor */
         GOOD(psb_sprn(a, 1));
         BAD(psb_cd_reinit(d), PSB_ESTATE, "assembled matrices and vectors");
         GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
         psb_spfree(a);
         check_assembled(d, &p);
-        exchange_works(d, &p);
+        check_exchange(d, &p);
 
         GOOD(psb_cd_reinit(d));
         EXPECT(psb_cd_state(d) == PSB_BUILD && psb_cd_local_rows(d) == p.nl[me]);
@@ -58,7 +59,7 @@ START_TEST(reopened)
         use_all(d, &q);
         GOOD(psb_cdasb(d));
         check_assembled(d, &q);
-        exchange_works(d, &q);
+        check_exchange(d, &q);
         GOOD(psb_geasb(early, NULL));
         GOOD(psb_halo(early, 'N'));
         EXPECT(psb_vect_get_nrows(early) == psb_cd_local_cols(d));
@@ -71,11 +72,11 @@ START_TEST(reopened)
     }
 END_TEST
 
-/* A matrix begun before its descriptor was reopened keeps its entries. */
-START_TEST(reopened_under_a_matrix)
+/* A matrix in BUILD keeps its entries when its descriptor is reopened. */
+START_TEST(reopen_with_a_matrix_in_build)
     {
-        const struct picture p = picture(_i ? SHUFFLED : EVEN);
-        psb_desc *d = drawn(&p);
+        const struct layout p = layout(_i ? SHUFFLED : EVEN);
+        psb_desc *d = build_desc(&p);
         psb_zspmat *a = NULL;
         double _Complex v = 3, w[ROWS];
         psb_lpk last = p.n - 1, first = 0;
@@ -103,8 +104,8 @@ END_TEST
 
 /* --- psb_cdbldext --- */
 
-/* The levels of process r's neighbourhood: 0 its own rows, 1 their columns, ...; -1: not reached. */
-static void levels_of(const struct picture *p, int r, int upto, int *level)
+/* Levels of the neighbourhood of process r: 0 its rows, 1 their columns, ...; -1: not reached. */
+static void levels_of(const struct layout *p, int r, int upto, int *level)
 {
     for (int i = 0; i < p->n; i++)
         level[i] = p->owns[r][i] ? 0 : -1;
@@ -115,11 +116,10 @@ static void levels_of(const struct picture *p, int r, int upto, int *level)
                     level[j] = now + 1;
 }
 
-/* What psb_cdbldext makes; the order of rows that are new is read off the descriptor. */
-static struct picture extended(const struct picture *p, int levels, enum psb_extension kind,
-                               const psb_desc *d)
+/* The expected layout after psb_cdbldext; the order of new rows is that of the descriptor. */
+static struct layout extended(const struct layout *p, int levels, enum psb_extension kind, const psb_desc *d)
 {
-    struct picture q = *p;
+    struct layout q = *p;
     for (int r = 0; r < np; r++) {
         int level[ROWS];
         levels_of(p, r, levels + 1, level);
@@ -133,7 +133,7 @@ static struct picture extended(const struct picture *p, int levels, enum psb_ext
         for (int k = p->nl[r]; r == me && k < q.nl[r]; k++) {
             int g = (int)psb_loc_to_glob(d, k) - psb_index_base();
             EXPECT(g >= 0 && g < p->n && level[g] > 0 && level[g] <= levels);
-            if (k > p->nl[r]) /* in the order they were met */
+            if (k > p->nl[r]) /* in the order in which they were found */
                 EXPECT(level[g] >= level[q.row[r][k - 1]]);
             q.row[r][k] = g;
         }
@@ -141,12 +141,12 @@ static struct picture extended(const struct picture *p, int levels, enum psb_ext
     return q;
 }
 
-START_TEST(along_a_matrix)
+START_TEST(extensions)
     {
-        const struct picture p = picture((enum how)(_i / 2));
+        const struct layout p = layout((enum distribution)(_i / 2));
         psb_desc *d = NULL, *ext = NULL;
         GOOD(psb_set_index_base(_i % 2));
-        d = drawn(&p);
+        d = build_desc(&p);
         psb_zspmat *a = matrix(d, &p);
         psb_dspmat *b = NULL;
         for (int levels = 0; levels <= 3; levels++)
@@ -154,12 +154,12 @@ START_TEST(along_a_matrix)
                 GOOD(psb_cdbldext(a, levels, (enum psb_extension)kind, &ext));
                 if (!ext)
                     continue;
-                struct picture q = extended(&p, levels, (enum psb_extension)kind, ext);
+                struct layout q = extended(&p, levels, (enum psb_extension)kind, ext);
                 EXPECT(psb_cd_local_rows(ext) == q.nl[me]);
                 for (int i = 0; i < p.n; i++)
                     EXPECT(psb_is_owned(ext, i + psb_index_base()) == q.owns[me][i]);
                 check_assembled(ext, &q);
-                exchange_works(ext, &q);
+                check_exchange(ext, &q);
                 psb_cdfree(ext);
                 ext = NULL;
             }
@@ -189,20 +189,20 @@ START_TEST(along_a_matrix)
     }
 END_TEST
 
-/* Levels end where nobody meets anything new, however many are asked for. */
-START_TEST(as_far_as_it_goes)
+/* Levels end when no process finds new rows, however many are requested. */
+START_TEST(levels_end)
     {
-        const struct picture p = picture((enum how)_i);
-        psb_desc *d = drawn(&p), *ext = NULL;
+        const struct layout p = layout((enum distribution)_i);
+        psb_desc *d = build_desc(&p), *ext = NULL;
         psb_zspmat *a = matrix(d, &p);
         for (int kind = PSB_EXT_HALO; kind <= PSB_EXT_OVERLAP; kind++) {
             GOOD(psb_cdbldext(a, INT32_MAX, (enum psb_extension)kind, &ext));
             if (!ext)
                 continue;
-            struct picture q = extended(&p, ROWS, (enum psb_extension)kind, ext);
+            struct layout q = extended(&p, ROWS, (enum psb_extension)kind, ext);
             EXPECT(psb_cd_local_rows(ext) == q.nl[me]);
             check_assembled(ext, &q);
-            exchange_works(ext, &q);
+            check_exchange(ext, &q);
             psb_cdfree(ext);
             ext = NULL;
         }
@@ -211,11 +211,11 @@ START_TEST(as_far_as_it_goes)
     }
 END_TEST
 
-/* Matrices that have no such extension. */
-START_TEST(no_extension)
+/* Matrices for which there is no extension. */
+START_TEST(refused_extensions)
     {
-        const struct picture p = picture(ONE_ROW), even = picture(EVEN);
-        psb_desc *d = drawn(&p), *e = assembled(&even), *f = assembled(&even), *ext = NULL;
+        const struct layout p = layout(ONE_ROW), even = layout(EVEN);
+        psb_desc *d = build_desc(&p), *e = assembled(&even), *f = assembled(&even), *ext = NULL;
         psb_zspmat *a = matrix(d, &p), *b = NULL;
         if (np > 1)
             BAD(psb_cdbldext(a, 1, PSB_EXT_HALO, &ext), PSB_EARG,
@@ -239,17 +239,17 @@ START_TEST(no_extension)
     }
 END_TEST
 
-/* --- built from elsewhere --- */
+/* --- entries for rows of other processes --- */
 
-/* Each process inserts the rows whose number is its own modulo np, whoever owns them. */
-static int is_mine_to_say(int i)
+/* Process r inserts row i if i modulo np is r, whether it owns the row or not. */
+static int inserts_row(int i)
 {
     return i % np == (me + 1) % np;
 }
 
-/* What column 1 of row g, owned here, comes to: 1 from each process, 7 twice, the first in place of what came
- * before it: what was inserted here, then what others sent, in the order of ranks. */
-static double ones(int g)
+/* The expected value in column 1 of owned row g: each process adds 1, and process g modulo np before that
+ * overwrites with 7 and adds 7.  Own insertions come first, then those received, in order of ranks. */
+static double second_column(int g)
 {
     int says = (g + np - 1) % np, sum = 15;
     for (int r = 0; r < np; r++)
@@ -257,9 +257,9 @@ static double ones(int g)
     return sum;
 }
 
-START_TEST(vectors_from_elsewhere)
+START_TEST(remote_vector_entries)
     {
-        const struct picture p = picture((enum how)(_i / 2));
+        const struct layout p = layout((enum distribution)(_i / 2));
         const int base = _i % 2;
         GOOD(psb_set_index_base(base));
         psb_desc *d = assembled(&p);
@@ -272,7 +272,7 @@ START_TEST(vectors_from_elsewhere)
             psb_lpk irw = g + base;
             v[0] = element((int)g);
             v[1] = 7;
-            if (is_mine_to_say((int)g)) {
+            if (inserts_row((int)g)) {
                 GOOD(psb_geins(1, &irw, v, x, PSB_DUPL_OVERWRITE));
                 GOOD(psb_geins(1, &irw, v, x, PSB_DUPL_ADD));
             }
@@ -280,29 +280,31 @@ START_TEST(vectors_from_elsewhere)
             v[1] = 1;
             GOOD(psb_geins(1, &irw, v, x, PSB_DUPL_ADD));
         }
-        GOOD(psb_vect_clone(x, &y)); /* with what it keeps for others */
+        GOOD(psb_vect_clone(x, &y)); /* with its entries for other processes */
         GOOD(psb_vect_clone(x, &z));
-        GOOD(psb_ge_set_remote(z, PSB_REMOTE_REFUSE)); /* forgets it */
+        GOOD(psb_ge_set_remote(z, PSB_REMOTE_REFUSE)); /* drops those entries */
         psb_gefree(x);
         GOOD(psb_geasb(y, NULL));
         GOOD(psb_geasb(z, NULL));
         GOOD(psb_get_vect(y, p.nl[me], w));
         for (int l = 0; l < p.nl[me]; l++) {
             int g = p.row[me][l];
-            EXPECT(w[2 * l] == 2 * element(g) && w[2 * l + 1] == ones(g));
+            EXPECT(w[2 * l] == 2 * element(g) && w[2 * l + 1] == second_column(g));
         }
         GOOD(psb_get_vect(z, p.nl[me], w));
         for (int l = 0; l < p.nl[me]; l++)
-            EXPECT(w[2 * l] == (is_mine_to_say(p.row[me][l]) ? 2 * element(p.row[me][l]) : 0));
-        BAD(psb_ge_set_remote(y, PSB_REMOTE_SEND), PSB_ESTATE, "the vector is assembled; expected state BUILD");
+            EXPECT(w[2 * l] == (inserts_row(p.row[me][l]) ? 2 * element(p.row[me][l]) : 0));
+        BAD(psb_ge_set_remote(y, PSB_REMOTE_SEND), PSB_ESTATE,
+            "the vector is assembled; expected state BUILD");
         BAD(psb_ge_set_remote((psb_zvect *)NULL, PSB_REMOTE_SEND), PSB_EARG, "argument x is NULL");
         GOOD(psb_vect_new(&x, 3, NULL));
-        BAD(psb_ge_set_remote(x, PSB_REMOTE_SEND), PSB_EARG, "argument x is local; expected a distributed vector");
+        BAD(psb_ge_set_remote(x, PSB_REMOTE_SEND), PSB_EARG,
+            "argument x is local; expected a distributed vector");
         psb_gefree(x);
         psb_gefree(y);
         psb_gefree(z);
 
-        /* one process keeps, the others do not */
+        /* one process keeps entries for others, the rest drop them */
         GOOD(psb_geall(&x, d));
         GOOD(psb_ge_set_remote(x, me == np - 1 ? PSB_REMOTE_SEND : PSB_REMOTE_DROP));
         for (psb_lpk g = base; g < p.n + base; g++)
@@ -326,13 +328,13 @@ START_TEST(vectors_from_elsewhere)
     }
 END_TEST
 
-static psb_zspmat *begun(psb_desc *d, const struct picture *p)
+static psb_zspmat *begun(psb_desc *d, const struct layout *p)
 {
     psb_zspmat *a = NULL;
     GOOD(psb_spall(&a, d, 0));
     GOOD(psb_sp_set_remote(a, PSB_REMOTE_SEND));
     for (int i = 0; i < p->n; i++)
-        for (int j = 0; is_mine_to_say(i) && j < p->n; j++)
+        for (int j = 0; inserts_row(i) && j < p->n; j++)
             if (entry(i, j)) {
                 psb_lpk ia = i + psb_index_base(), ja = j + psb_index_base();
                 double _Complex v = value(i, j);
@@ -341,7 +343,7 @@ static psb_zspmat *begun(psb_desc *d, const struct picture *p)
     return a;
 }
 
-static void right_product(psb_zspmat *a, psb_desc *d, const struct picture *p)
+static void right_product(psb_zspmat *a, psb_desc *d, const struct layout *p)
 {
     double _Complex v[ROWS];
     psb_zvect *x = vector(d, 0), *y = vector(d, 0);
@@ -358,20 +360,21 @@ static void right_product(psb_zspmat *a, psb_desc *d, const struct picture *p)
     psb_gefree(y);
 }
 
-START_TEST(matrices_from_elsewhere)
+START_TEST(remote_matrix_entries)
     {
-        const struct picture p = picture((enum how)(_i / 2));
+        const struct layout p = layout((enum distribution)(_i / 2));
         GOOD(psb_set_index_base(_i % 2));
-        psb_desc *known = assembled(&p), *d = drawn(&p);
+        psb_desc *known = assembled(&p), *d = build_desc(&p);
         psb_zspmat *a = begun(known, &p), *b = begun(d, &p);
-        GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD)); /* the halo has all it needs */
+        GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD)); /* the halo has every column that is needed */
         check_assembled(known, &p);
         right_product(a, known, &p);
-        BAD(psb_sp_set_remote(a, PSB_REMOTE_SEND), PSB_ESTATE, "the matrix is assembled; expected state BUILD");
+        BAD(psb_sp_set_remote(a, PSB_REMOTE_SEND), PSB_ESTATE,
+            "the matrix is assembled; expected state BUILD");
         BAD(psb_sp_set_remote((psb_zspmat *)NULL, PSB_REMOTE_SEND), PSB_EARG,
             "argument a is NULL; expected a matrix");
 
-        GOOD(psb_cdasb(d)); /* the halo is of what was inserted here alone */
+        GOOD(psb_cdasb(d)); /* the halo has only columns inserted on this process */
         int few = psb_cd_local_cols(d) < psb_cd_local_cols(known);
         few = collective_count(few) > 0;
         psb_zvect *x = vector(d, 0);
@@ -396,13 +399,13 @@ START_TEST(matrices_from_elsewhere)
         GOOD(psb_cd_reinit(d));
         psb_cdfree(d);
 
-        d = assembled(&p); /* told to forget */
+        d = assembled(&p); /* remote entries are dropped */
         a = begun(d, &p);
         GOOD(psb_sp_set_remote(a, PSB_REMOTE_REFUSE));
         GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
         psb_epk nz = 0;
         for (int l = 0; l < p.nl[me]; l++)
-            for (int j = 0; is_mine_to_say(p.row[me][l]) && j < p.n; j++)
+            for (int j = 0; inserts_row(p.row[me][l]) && j < p.n; j++)
                 nz += entry(p.row[me][l], j);
         EXPECT(psb_z_sp_nnz(a) == nz);
         psb_spfree(a);
@@ -411,11 +414,11 @@ START_TEST(matrices_from_elsewhere)
     }
 END_TEST
 
-/* --- a message for nobody --- */
+/* --- dropped message --- */
 
-/* Process 1 asks for a halo exchange of its own kind, so what process 0 sends it, short or of several MiB, is
- * received for nobody. */
-START_TEST(message_for_nobody)
+/* Process 1 requests an invalid kind of halo exchange, so that no receive matches the message of process 0,
+ * short or of several MiB.  It must be received and dropped. */
+START_TEST(dropped_message)
     {
         const int rows = 40000, columns = _i, odd = me == 1;
         psb_desc *d = NULL;
@@ -447,10 +450,10 @@ START_TEST(message_for_nobody)
     }
 END_TEST
 
-/* --- without memory --- */
+/* --- allocation failures --- */
 
 struct act {
-    const struct picture *p;
+    const struct layout *p;
     psb_desc *d, *ext;
     psb_zspmat *a;
     psb_zvect *x;
@@ -480,13 +483,13 @@ static psb_err fetch(void *arg)
     return psb_spasb(((struct act *)arg)->a, &psb_z_csr_mold.mat, PSB_DUPL_ADD);
 }
 
-/* A new matrix on a new descriptor whose halo will not do. */
-static void begin_again(void *arg)
+/* A new matrix on a new descriptor whose halo lacks columns. */
+static void new_matrix(void *arg)
 {
     struct act *t = arg;
     psb_spfree(t->a);
     psb_cdfree(t->d);
-    t->d = drawn(t->p);
+    t->d = build_desc(t->p);
     t->a = begun(t->d, t->p);
     GOOD(psb_cdasb(t->d));
 }
@@ -495,7 +498,7 @@ static void right_and_again(void *arg)
 {
     struct act *t = arg;
     right_product(t->a, t->d, t->p);
-    begin_again(t);
+    new_matrix(t);
 }
 
 static void as_before(void *arg)
@@ -523,8 +526,8 @@ static void new_vector(void *arg)
         GOOD(psb_geins(1, &g, &one, t->x, PSB_DUPL_ADD));
 }
 
-/* Once and not twice, however often it was tried. */
-static void all_arrived(void *arg)
+/* After all attempts each entry was added exactly once. */
+static void check_sent_once(void *arg)
 {
     struct act *t = arg;
     double _Complex v[ROWS];
@@ -534,17 +537,17 @@ static void all_arrived(void *arg)
     new_vector(t);
 }
 
-START_TEST(without_memory)
+START_TEST(allocation_fails)
     {
-        const struct picture p = picture((enum how)_i);
-        struct act t = { .p = &p, .d = drawn(&p) };
+        const struct layout p = layout((enum distribution)_i);
+        struct act t = { .p = &p, .d = build_desc(&p) };
         t.a = matrix(t.d, &p);
         for (t.kind = PSB_EXT_HALO; t.kind <= PSB_EXT_OVERLAP; t.kind++)
             walk(&(struct walk){ extend, drop, none, &t, "psb_cdbldext" });
-        begin_again(&t);
+        new_matrix(&t);
         walk(&(struct walk){ fetch, right_and_again, as_before, &t, "psb_spasb, built from elsewhere" });
         new_vector(&t);
-        walk(&(struct walk){ fetch_vector, all_arrived, NULL, &t, "psb_geasb, built from elsewhere" });
+        walk(&(struct walk){ fetch_vector, check_sent_once, NULL, &t, "psb_geasb, built from elsewhere" });
         psb_gefree(t.x);
         psb_spfree(t.a);
         psb_cdfree(t.d);
@@ -554,14 +557,14 @@ END_TEST
 void add_growth(Suite *s)
 {
     TCase *c = collective_tcase(s, "growth");
-    tcase_add_loop_test(c, reopened, 0, 2 * HOWS);
-    tcase_add_loop_test(c, reopened_under_a_matrix, 0, 2);
-    tcase_add_loop_test(c, along_a_matrix, 0, 2 * FRINGES);
-    tcase_add_loop_test(c, as_far_as_it_goes, 0, FRINGES);
-    tcase_add_test(c, no_extension);
-    tcase_add_loop_test(c, vectors_from_elsewhere, 0, 2 * FRINGES);
-    tcase_add_loop_test(c, matrices_from_elsewhere, 0, 2 * FRINGES);
-    tcase_add_loop_test(c, message_for_nobody, 1, 2);
-    tcase_add_loop_test(c, message_for_nobody, 64, 65);
-    tcase_add_loop_test(c, without_memory, 0, FRINGES);
+    tcase_add_loop_test(c, reopen, 0, 2 * DISTRIBUTIONS);
+    tcase_add_loop_test(c, reopen_with_a_matrix_in_build, 0, 2);
+    tcase_add_loop_test(c, extensions, 0, 2 * FRINGES);
+    tcase_add_loop_test(c, levels_end, 0, FRINGES);
+    tcase_add_test(c, refused_extensions);
+    tcase_add_loop_test(c, remote_vector_entries, 0, 2 * FRINGES);
+    tcase_add_loop_test(c, remote_matrix_entries, 0, 2 * FRINGES);
+    tcase_add_loop_test(c, dropped_message, 1, 2);
+    tcase_add_loop_test(c, dropped_message, 64, 65);
+    tcase_add_loop_test(c, allocation_fails, 0, FRINGES);
 }

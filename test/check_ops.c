@@ -1259,7 +1259,7 @@ END_TEST
 
 enum shape { ANY_ORDER, ROWS_IN_ORDER, ALL_IN_ORDER };
 
-/* Entries of m rows, several per place, one row with `longest` at a time; `shape`: which order they have. */
+/* Unsorted or sorted (`shape`) entries: m rows, about 12 a row; `longest` more in one row. */
 static struct X(coo_mat) *unsorted_triplets(psb_ipk m, psb_ipk n, int longest, enum shape shape,
                                             uint64_t seed)
 {

@@ -1,10 +1,10 @@
-/* check_overlap.c -- room: test.  Rows that several processes own, or all. */
+/* check_overlap.c -- room: test.  Rows that several processes own, and replicated rows. */
 #include <math.h>
 #include <stdlib.h>
 #include "check_desc.h"
 
-/* What process r holds in row i before psb_ovrl. */
-static double _Complex held(int r, int i)
+/* The value of row i on process r before psb_ovrl. */
+static double _Complex value_before(int r, int i)
 {
     return CMPLX(r * 3 % 5 + i % 4 - 2, r - i % 3);
 }
@@ -19,17 +19,17 @@ static int close_to(double _Complex x, double _Complex y, double scale)
 static const enum psb_ovrl ops[] = { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT,
                                      PSB_OVRL_ZERO };
 
-/* Row i on process r afterwards; column j holds j more. */
-static double _Complex joined(const struct picture *p, enum psb_ovrl op, int r, int i, int j)
+/* The value of row i on process r after psb_ovrl; column j holds j more. */
+static double _Complex combined(const struct layout *p, enum psb_ovrl op, int r, int i, int j)
 {
     double _Complex sum = 0;
     int n = owners_of(p, i);
     for (int q = 0; q < np; q++)
         if (p->owns[q][i])
-            sum += held(q, i) + j;
+            sum += value_before(q, i) + j;
     switch (op) {
     case PSB_OVRL_NONE:
-        return held(r, i) + j;
+        return value_before(r, i) + j;
     case PSB_OVRL_AVG:
         return sum / n;
     case PSB_OVRL_SQRT:
@@ -41,7 +41,7 @@ static double _Complex joined(const struct picture *p, enum psb_ovrl op, int r, 
     }
 }
 
-static void check_ovrl(psb_desc *d, const struct picture *p, enum psb_ovrl op, int k)
+static void check_ovrl(psb_desc *d, const struct layout *p, enum psb_ovrl op, int k)
 {
     psb_zvect *x = NULL;
     double _Complex v[4 * ROWS], w[4 * ROWS];
@@ -49,12 +49,12 @@ static void check_ovrl(psb_desc *d, const struct picture *p, enum psb_ovrl op, i
     GOOD(psb_geall_n(&x, d, k));
     GOOD(psb_geasb(x, NULL));
     for (int l = 0; l < all * k; l++)
-        v[l] = l < n * k ? held(me, p->row[me][l / k]) + l % k : 77;
+        v[l] = l < n * k ? value_before(me, p->row[me][l / k]) + l % k : 77;
     GOOD(psb_set_vect(x, all, v));
     GOOD(psb_ovrl(x, op));
     GOOD(psb_get_vect(x, all, w));
     for (int l = 0; l < n * k; l++) {
-        double _Complex want = joined(p, op, me, p->row[me][l / k], l % k);
+        double _Complex want = combined(p, op, me, p->row[me][l / k], l % k);
         collective_note(close_to(w[l], want, 8 * np), __FILE__, __LINE__,
                         "op %d: row %d, column %d is %g %g; expected %g %g", (int)op, p->row[me][l / k],
                         l % k, creal(w[l]), cimag(w[l]), creal(want), cimag(want));
@@ -66,7 +66,7 @@ static void check_ovrl(psb_desc *d, const struct picture *p, enum psb_ovrl op, i
 
 /* --- sums --- */
 
-static void check_sums(psb_desc *d, const struct picture *p)
+static void check_sums(psb_desc *d, const struct layout *p)
 {
     double _Complex dot = 0, got = 0, many[2] = { 0 };
     double squares = 0, asum = 0, amax = 0, res = -1;
@@ -113,7 +113,7 @@ static void check_sums(psb_desc *d, const struct picture *p)
 
 /* --- products --- */
 
-/* Element i of 2i op(A) x + (1 - i) y, y_i = element(i + 5). */
+/* Element i of 2i op(A) x + (1 - i) y with y_i = element(i + 5). */
 static double _Complex product(int n, char trans, int i)
 {
     double _Complex sum = 0;
@@ -125,10 +125,10 @@ static double _Complex product(int n, char trans, int i)
     return 2 * I * sum + (1 - I) * element(i + 5);
 }
 
-static void check_product(psb_zspmat *a, psb_desc *row, psb_desc *col, const struct picture *prow,
-                          const struct picture *pcol, char trans)
+static void check_product(psb_zspmat *a, psb_desc *row, psb_desc *col, const struct layout *prow,
+                          const struct layout *pcol, char trans)
 {
-    const struct picture *py = trans == 'N' ? prow : pcol;
+    const struct layout *py = trans == 'N' ? prow : pcol;
     psb_zvect *x = vector(trans == 'N' ? col : row, 0), *y = vector(trans == 'N' ? row : col, 0);
     double _Complex v[ROWS];
     for (int l = 0; l < py->nl[me]; l++)
@@ -146,8 +146,8 @@ static void check_product(psb_zspmat *a, psb_desc *row, psb_desc *col, const str
     psb_gefree(y);
 }
 
-/* Without an exchange: each process adds what its rows, those that count, give. */
-static void check_local_share(psb_zspmat *a, psb_desc *d, const struct picture *p)
+/* Without an exchange every process adds the contribution of the rows for which it is the lowest owner. */
+static void check_local_share(psb_zspmat *a, psb_desc *d, const struct layout *p)
 {
     psb_zvect *x = vector(d, 1), *y = vector(d, 1);
     double _Complex v[2 * ROWS];
@@ -169,8 +169,8 @@ static void check_local_share(psb_zspmat *a, psb_desc *d, const struct picture *
 
 START_TEST(several_owners)
     {
-        const int how = _i / 2 % HOWS;
-        const struct picture p = picture((enum how)how);
+        const int distribution = _i / 2 % DISTRIBUTIONS;
+        const struct layout p = layout((enum distribution)distribution);
         GOOD(psb_set_index_base(_i % 2));
         psb_desc *d = assembled(&p), *copy = NULL;
         GOOD(psb_cdcpy(&copy, d));
@@ -179,7 +179,7 @@ START_TEST(several_owners)
             for (int k = 1; k <= 3; k += 2)
                 check_ovrl(copy, &p, ops[o], k);
         check_sums(copy, &p);
-        exchange_works(copy, &p);
+        check_exchange(copy, &p);
         psb_zspmat *a = matrix(copy, &p);
         for (const char *t = "NTC"; *t; t++)
             check_product(a, copy, copy, &p, &p, *t);
@@ -190,9 +190,9 @@ START_TEST(several_owners)
     }
 END_TEST
 
-static struct picture everybody(void)
+static struct layout all_own_all(void)
 {
-    struct picture p = picture(ALL_OF_ALL);
+    struct layout p = layout(ALL_OF_ALL);
     for (int r = 0; r < np; r++)
         for (int i = 0; i < p.n; i++)
             p.row[r][i] = i;
@@ -201,7 +201,7 @@ static struct picture everybody(void)
 
 START_TEST(replicated)
     {
-        const struct picture p = everybody();
+        const struct layout p = all_own_all();
         psb_desc *d = NULL;
         GOOD(psb_set_index_base(_i));
         GOOD(psb_cdall_repl(&d, ctxt, p.n));
@@ -221,21 +221,21 @@ START_TEST(replicated)
     }
 END_TEST
 
-static psb_desc *rows_of(int how, struct picture *p)
+static psb_desc *rows_of(int distribution, struct layout *p)
 {
     psb_desc *d = NULL;
-    *p = how == HOWS ? everybody() : picture((enum how)how);
-    if (how < HOWS)
-        return drawn(p);
+    *p = distribution == DISTRIBUTIONS ? all_own_all() : layout((enum distribution)distribution);
+    if (distribution < DISTRIBUTIONS)
+        return build_desc(p);
     GOOD(psb_cdall_repl(&d, ctxt, p->n));
     return d;
 }
 
-/* Rows and columns dealt out in two ways. */
-START_TEST(two_descriptors)
+/* Rows and columns with different distributions. */
+START_TEST(different_row_and_column_descriptors)
     {
-        static const int hows[] = { EVEN, LAST_MORE, SCATTERED, ONE_ROW, HOWS };
-        struct picture p, q;
+        static const int hows[] = { EVEN, LAST_MORE, SCATTERED, ONE_ROW, DISTRIBUTIONS };
+        struct layout p, q;
         psb_desc *row = rows_of(hows[_i / 5], &p), *col = rows_of(hows[_i % 5], &q);
         psb_zspmat *a = NULL;
         GOOD(psb_spall2(&a, row, col, 0));
@@ -257,11 +257,11 @@ START_TEST(two_descriptors)
     }
 END_TEST
 
-/* --- misused --- */
+/* --- errors --- */
 
-START_TEST(misused)
+START_TEST(wrong_arguments)
     {
-        const struct picture p = picture((enum how)_i);
+        const struct layout p = layout((enum distribution)_i);
         psb_desc *d = assembled(&p);
         psb_zvect *x = vector(d, 0), *y = NULL, *local = NULL;
         const int bad = me == np - 1;
@@ -274,7 +274,7 @@ START_TEST(misused)
         BAD(psb_ovrl(x, (enum psb_ovrl) - 1), PSB_EARG, "argument op is -1");
         GOOD(psb_geall(&y, d));
         BAD(psb_ovrl(y, PSB_OVRL_NONE), PSB_ESTATE, "argument x is not assembled");
-        psb_err e = psb_ovrl(bad ? y : x, PSB_OVRL_SUM); /* those that share with it learn of it */
+        psb_err e = psb_ovrl(bad ? y : x, PSB_OVRL_SUM); /* processes that share rows with it fail too */
         int shares = 0;
         for (int i = 0; i < p.n; i++)
             shares |= p.owns[me][i] && p.owns[np - 1][i];
@@ -302,7 +302,7 @@ END_TEST
 
 struct act {
     psb_desc *d;
-    const struct picture *p;
+    const struct layout *p;
     psb_zspmat *a;
     psb_zvect *x, *y;
 };
@@ -332,9 +332,9 @@ static void still_multiplies(void *arg)
         check_product(t->a, t->d, t->d, t->p, t->p, *o);
 }
 
-START_TEST(without_memory)
+START_TEST(allocation_fails)
     {
-        const struct picture p = picture((enum how)_i);
+        const struct layout p = layout((enum distribution)_i);
         struct act t = { .p = &p, .d = assembled(&p) };
         t.a = matrix(t.d, &p);
         t.x = vector(t.d, 0);
@@ -352,10 +352,10 @@ END_TEST
 void add_overlap(Suite *s)
 {
     TCase *c = collective_tcase(s, "overlap");
-    tcase_add_loop_test(c, several_owners, 0, 2 * HOWS);
+    tcase_add_loop_test(c, several_owners, 0, 2 * DISTRIBUTIONS);
     tcase_add_loop_test(c, replicated, 0, 2);
-    tcase_add_loop_test(c, two_descriptors, 0, 25);
-    if (np > 1) /* else nobody shares */
-        tcase_add_loop_test(c, misused, FRINGES, LAST_MORE);
-    tcase_add_loop_test(c, without_memory, FRINGES, HOWS);
+    tcase_add_loop_test(c, different_row_and_column_descriptors, 0, 25);
+    if (np > 1) /* with one process nothing is shared */
+        tcase_add_loop_test(c, wrong_arguments, FRINGES, LAST_MORE);
+    tcase_add_loop_test(c, allocation_fails, FRINGES, DISTRIBUTIONS);
 }

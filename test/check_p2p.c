@@ -1,4 +1,4 @@
-/* check_p2p.c -- room: test.  Messages from one process to another, and the sparse exchange. */
+/* check_p2p.c -- room: test.  Point-to-point messages, and the sparse exchange. */
 #include <limits.h>
 #include <string.h>
 #include "check_ctxt.h"
@@ -16,8 +16,8 @@ static int before(void)
     return (me + np - 1) % np;
 }
 
-/* Everyone sends first: nothing is waited for. */
-START_TEST(around_the_ring)
+/* All processes send before they receive: psb_snd does not wait. */
+START_TEST(ring)
     {
         const psb_epk lengths[] = { 0, 1, 5, 7, 14, 15, LONG };
         enum psb_kind kind = (enum psb_kind)_i;
@@ -26,16 +26,17 @@ START_TEST(around_the_ring)
             fill(kind, &x, me, lengths[k]);
             fill(kind, &y, 99, lengths[k]);
             GOOD(psb_any_snd(ctxt, kind, lengths[k], &x, after(), k));
-            fill(kind, &x, 77, lengths[k]); /* it was copied */
+            fill(kind, &x, 77, lengths[k]); /* psb_snd has copied the array */
             GOOD(psb_any_rcv(ctxt, kind, lengths[k], &y, before(), k));
             for (psb_epk i = 0; i < lengths[k]; i++)
                 EXPECT(get(kind, &y, i) == element(kind, before(), (int)i));
-            guarded(kind, &y, lengths[k]);
+            check_guard(kind, &y, lengths[k]);
         }
     }
 END_TEST
 
-/* What is long does not pass what is short; tags do not mix, nor do user messages on the communicator. */
+/* Long and short messages arrive in order; tags are distinct, also from user messages on the same
+ * communicator. */
 START_TEST(order_and_tags)
     {
         static double big[1 << 16];
@@ -65,8 +66,8 @@ _Static_assert(PSB_TAG_FIRST == 100 && PSB_TAG_HALO >= PSB_TAG_FIRST && PSB_TAG_
                    PSB_TAG_EXCHANGE_ODD < PSB_TAG_END && PSB_TAG_TEXT < PSB_TAG_END,
                "every tag of the library is reserved");
 
-/* User messages with the tags next to the reserved ones, which a sparse exchange does not receive. */
-START_TEST(tags_beside_reserved)
+/* User messages with the tags next to the reserved ones; a sparse exchange must not receive them. */
+START_TEST(tags_next_to_reserved_ones)
     {
         enum { BELOW = PSB_TAG_FIRST - 1, ABOVE = PSB_TAG_END };
         int mine = me, got = -1;
@@ -116,8 +117,8 @@ START_TEST(messages_in_pieces)
     }
 END_TEST
 
-/* Longer, shorter, of another type, short and long; the next one is good. */
-START_TEST(what_was_not_expected)
+/* Too long, too short, of another type, truncated; the next message is received correctly. */
+START_TEST(unexpected_messages)
     {
         static double x[1 << 16], y[1 << 16];
         static float z[8];
@@ -149,7 +150,7 @@ START_TEST(wrong_arguments)
         BAD(psb_rcv(ctxt, 1, x, -1, 0), PSB_EARG, "argument source is -1; expected 0 <= source < ");
         BAD(psb_rcv(ctxt, 1, x, 0, PSB_TAGS), PSB_EARG, "argument tag is ");
         BAD(psb_rcv(ctxt, 1, x, 0, -1), PSB_EARG, "argument tag is -1");
-        /* what comes is dropped: the next one is received */
+        /* a failed receive drops its message; the next receive gets the next one */
         for (int k = 0; k < 4; k++) {
             x[0] = k;
             GOOD(psb_snd(ctxt, 1, x, after(), 0));
@@ -159,7 +160,7 @@ START_TEST(wrong_arguments)
         BAD(psb_any_rcv(ctxt, PSB_NKINDS, 1, x, before(), 0), PSB_EARG, "argument kind is 11");
         GOOD(psb_rcv(ctxt, 1, x, before(), 0));
         EXPECT(x[0] == 3);
-        /* these the receiver learns of */
+        /* errors that the receiver gets too */
         BAD(psb_snd(ctxt, -1, x, after(), 0), PSB_EARG, "argument n is -1; expected 0 <= n");
         BAD(psb_rcv(ctxt, 1, x, before(), 0), PSB_EARG, "could not send: invalid argument");
         BAD(psb_snd(ctxt, 3, (double *)NULL, after(), 0), PSB_EARG,
@@ -180,13 +181,13 @@ END_TEST
 enum { SIZES = 7 };
 static const size_t sizes[SIZES] = { 1, 15, 16, 17, 32, 1000, 0 };
 
-/* Byte i of the k-th exchange's message from one process to another. */
+/* Byte i of the message of exchange k between two processes. */
 static unsigned char byte(int k, int from, int to, size_t i)
 {
     return (unsigned char)(k * 101 + from * 31 + to * 7 + (int)i);
 }
 
-/* In exchange k everybody writes to everybody at distance 0, 2, 4, ... above. */
+/* In exchange k every process sends to the processes at distance 0, 2, 4, ... above it. */
 static psb_err exchange(psb_ctxt *on, int k, struct psb_msg **in, int *nin)
 {
     static unsigned char text[8][1000];
@@ -219,8 +220,8 @@ static void check_exchanged(psb_ctxt *on, int k, const struct psb_msg *in, int n
     EXPECT(n == nin);
 }
 
-/* One after the other with nothing between them, on two contexts in turn, whole or in pieces. */
-START_TEST(exchanges_in_a_row)
+/* Consecutive exchanges without synchronisation, on two contexts in turn, in one message or in several. */
+START_TEST(consecutive_exchanges)
     {
         MPI_Comm some;
         psb_ctxt *second = NULL;
@@ -242,7 +243,7 @@ START_TEST(exchanges_in_a_row)
     }
 END_TEST
 
-/* Two messages to the same process stay two. */
+/* Two messages to the same process remain two. */
 START_TEST(two_messages_to_one)
     {
         size_t was = psb_set_piece(4);
@@ -275,8 +276,8 @@ START_TEST(wrong_messages)
     }
 END_TEST
 
-/* An exchange fails at allocation n of process `who`; did it? */
-static int starve(int who, int n)
+/* Allocation n of process `who` fails in an exchange; return whether the exchange failed. */
+static int allocation_fails(int who, int n)
 {
     struct psb_msg *in = NULL;
     int nin;
@@ -294,12 +295,12 @@ static int starve(int who, int n)
     return collective_count(e != PSB_OK) > 0;
 }
 
-START_TEST(one_process_has_no_memory)
+START_TEST(allocation_fails_on_one_process)
     {
         size_t was = psb_set_piece(_i ? 16 : psb_piece());
         for (int who = 0; who < np; who++) {
             int n = 1;
-            while (starve(who, n) && n < 400)
+            while (allocation_fails(who, n) && n < 400)
                 n++;
             EXPECT(n > 2 && n < 400);
         }
@@ -310,15 +311,15 @@ END_TEST
 void add_messages(Suite *s)
 {
     TCase *c = collective_tcase(s, "messages");
-    tcase_add_loop_test(c, around_the_ring, 0, PSB_NKINDS);
+    tcase_add_loop_test(c, ring, 0, PSB_NKINDS);
     tcase_add_test(c, order_and_tags);
-    tcase_add_test(c, tags_beside_reserved);
+    tcase_add_test(c, tags_next_to_reserved_ones);
     tcase_add_test(c, strings);
     tcase_add_loop_test(c, messages_in_pieces, 0, 4);
-    tcase_add_test(c, what_was_not_expected);
+    tcase_add_test(c, unexpected_messages);
     tcase_add_test(c, wrong_arguments);
-    tcase_add_loop_test(c, exchanges_in_a_row, 0, 2);
+    tcase_add_loop_test(c, consecutive_exchanges, 0, 2);
     tcase_add_test(c, two_messages_to_one);
     tcase_add_test(c, wrong_messages);
-    tcase_add_loop_test(c, one_process_has_no_memory, 0, 2);
+    tcase_add_loop_test(c, allocation_fails_on_one_process, 0, 2);
 }

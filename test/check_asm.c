@@ -1,5 +1,5 @@
-/* check_asm.c -- room: test.  Assembly of distributed matrices: new values in a pattern that stays, entries
- * for other processes, local numbers. */
+/* check_asm.c -- room: test.  Assembly of distributed matrices: refill of an assembled pattern, entries for
+ * other processes, local indices. */
 #include "suites.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void scale(struct X(coo_mat) *s, T f)
         s->val[k] *= f;
 }
 
-/* The same entries the other way round. */
+/* Reverse the order of the entries. */
 static void reverse(struct X(coo_mat) *s)
 {
     for (psb_epk k = 0, l = s->mat.nnz - 1; k < l; k++, l--) {
@@ -37,10 +37,10 @@ static void check_all(struct distributed *w)
     check_product(w, 'T', MAKE(-1, 2), 1, &psb_vect_cuda);
 }
 
-/* --- new values --- */
+/* --- refill --- */
 
-/* In every format, entries as they came the first time and the other way round. */
-START_TEST(refilled_from_zero)
+/* In every format; entries in the order of the first assembly and in reverse order. */
+START_TEST(refill_from_zero)
     {
         for (int f = 0; X(mat_format)(f); f++)
             for (int turn = 0; turn < 2; turn++) {
@@ -63,8 +63,8 @@ START_TEST(refilled_from_zero)
     }
 END_TEST
 
-/* Rows in order, each as it is stored: the quick way; and again, added to what is there. */
-START_TEST(refilled_on_top)
+/* Sorted rows, each complete as stored, which is the fast path; then the same values added. */
+START_TEST(refill_by_adding)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             struct distributed w = distribute(TRIDIAG, 41, 29, (enum deal)_i, IN_TURN);
@@ -82,8 +82,8 @@ START_TEST(refilled_on_top)
     }
 END_TEST
 
-/* The last value of a place stays, whichever way it came. */
-START_TEST(refilled_by_the_last)
+/* The last value of an entry is kept, on the fast path and on the general one. */
+START_TEST(refill_by_overwriting)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             struct distributed w = distribute(SPREAD, 41, 41, (enum deal)_i, (enum deal)_i);
@@ -91,10 +91,10 @@ START_TEST(refilled_by_the_last)
             GOOD(psb_sprn(w.a, 0));
             GOOD(X(coo_fix)(w.s, PSB_DUPL_OVERWRITE));
             scale(w.s, 5);
-            reverse(w.s); /* rows that do not come as they are stored, then */
+            reverse(w.s); /* first rows that are not as stored, */
             GOOD(insert_all(w.a, w.s));
             scale(w.s, (R)0.5);
-            reverse(w.s); /* rows that do */
+            reverse(w.s); /* then rows that are */
             GOOD(insert_all(w.a, w.s));
             GOOD(X(spasb)(w.a, NULL, PSB_DUPL_OVERWRITE));
             check_all(&w);
@@ -103,8 +103,8 @@ START_TEST(refilled_by_the_last)
     }
 END_TEST
 
-/* In one call a row as it is stored, and one of its entries again. */
-START_TEST(twice_in_one_call)
+/* In one call a complete row and one of its entries again. */
+START_TEST(duplicates_in_one_call)
     {
         struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
         GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
@@ -127,8 +127,8 @@ START_TEST(twice_in_one_call)
     }
 END_TEST
 
-/* Cleared rows come not at all, once, twice, or after one of their entries. */
-START_TEST(cleared_rows_that_come_or_not)
+/* Cleared rows are inserted not at all, once, twice, or after one of their entries. */
+START_TEST(partly_refilled_rows)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
@@ -159,7 +159,7 @@ START_TEST(cleared_rows_that_come_or_not)
     }
 END_TEST
 
-START_TEST(wrong_refills_change_nothing)
+START_TEST(wrong_refills)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             psb_lpk i[] = { 3, 4, 5 }, j[] = { 3, 4, 40 };
@@ -193,8 +193,8 @@ START_TEST(wrong_refills_change_nothing)
     }
 END_TEST
 
-/* One process refills, the others do not. */
-START_TEST(states_that_differ)
+/* One process refills, the others are in another state. */
+START_TEST(different_states)
     {
         struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
         if (me == np - 1 && np > 1) {
@@ -210,7 +210,7 @@ START_TEST(states_that_differ)
     }
 END_TEST
 
-/* Does a refill fail at allocation n of the last process?  Then the values are as they were. */
+/* Return whether a refill fails at allocation n of the last process; then the values are unchanged. */
 static int refill_fails(const struct X(mat) *mold, int n)
 {
     struct distributed w = distribute(SPREAD, 41, 41, EVEN, EVEN);
@@ -240,7 +240,7 @@ static int refill_fails(const struct X(mat) *mold, int n)
     return failed || late;
 }
 
-START_TEST(no_memory_for_a_refill)
+START_TEST(refill_allocation_fails)
     {
         int n = 1;
         while (refill_fails(X(mat_format)(_i), n) && n < 200)
@@ -249,9 +249,9 @@ START_TEST(no_memory_for_a_refill)
     }
 END_TEST
 
-/* --- local numbers, entries for others --- */
+/* --- local indices, remote entries --- */
 
-START_TEST(entries_in_local_numbers)
+START_TEST(entries_in_local_indices)
     {
         struct distributed w = distribute(SPREAD, 41, 29, (enum deal)_i, SHUFFLED);
         struct X(spmat) *b = NULL;
@@ -294,7 +294,7 @@ START_TEST(entries_in_local_numbers)
     }
 END_TEST
 
-/* Entry k is inserted by process k mod np, whoever owns it. */
+/* Entry k is inserted by process k mod np, whichever process owns it. */
 static void insert_mine(struct X(spmat) *a, const struct X(coo_mat) *s)
 {
     for (psb_epk k = me; k < s->mat.nnz; k += np) {
@@ -303,7 +303,8 @@ static void insert_mine(struct X(spmat) *a, const struct X(coo_mat) *s)
     }
 }
 
-/* New values for it, or a copy of it; once one of an entry that its owner does not have. */
+/* Refill the matrix, or a copy of it, with remote entries; then with an entry that its owner does not have.
+ */
 static void refill_for_others(struct distributed *w, int copied)
 {
     struct X(spmat) *b = NULL;
@@ -328,12 +329,12 @@ static void refill_for_others(struct distributed *w, int copied)
         GOOD(psb_spins(1, &i, &j, &one, w->a));
     if (np > 1)
         BAD(X(spasb)(w->a, NULL, PSB_DUPL_ADD), PSB_EARG, "row 40, column 28 is not in the matrix");
-    GOOD(psb_sp_set_remote(w->a, PSB_REMOTE_REFUSE)); /* which forgets it */
+    GOOD(psb_sp_set_remote(w->a, PSB_REMOTE_REFUSE)); /* drops the remote entries */
     GOOD(X(spasb)(w->a, NULL, PSB_DUPL_ADD));
     check_all(w);
 }
 
-START_TEST(entries_for_others)
+START_TEST(remote_entries)
     {
         for (int known = 0; known < 2; known++) {
             struct distributed w = { .s = sample(TWICE, 41, 29) };
@@ -343,7 +344,7 @@ START_TEST(entries_for_others)
             GOOD(psb_sp_set_remote(w.a, PSB_REMOTE_SEND));
             insert_mine(w.a, w.s);
             GOOD(psb_cdasb(w.row));
-            if (known) /* the halo has all columns that any row uses: nothing is to be widened */
+            if (known) /* the halo has every column of any row, so that it need not grow */
                 for (psb_lpk j = 0; j < 29; j++)
                     GOOD(psb_cdins(w.col, 1, NULL, &j));
             GOOD(psb_cdasb(w.col));
@@ -362,17 +363,17 @@ static Suite *assembly(int formats)
 {
     Suite *s = suite_create("assembly");
     TCase *c = collective_tcase(s, "new values");
-    tcase_add_loop_test(c, refilled_from_zero, 0, DEALS);
-    tcase_add_loop_test(c, refilled_on_top, 0, DEALS);
-    tcase_add_loop_test(c, refilled_by_the_last, 0, DEALS);
-    tcase_add_loop_test(c, cleared_rows_that_come_or_not, 0, DEALS);
-    tcase_add_loop_test(c, twice_in_one_call, 0, DEALS);
-    tcase_add_loop_test(c, wrong_refills_change_nothing, 0, DEALS);
-    tcase_add_test(c, states_that_differ);
-    tcase_add_loop_test(c, no_memory_for_a_refill, 0, formats);
+    tcase_add_loop_test(c, refill_from_zero, 0, DEALS);
+    tcase_add_loop_test(c, refill_by_adding, 0, DEALS);
+    tcase_add_loop_test(c, refill_by_overwriting, 0, DEALS);
+    tcase_add_loop_test(c, partly_refilled_rows, 0, DEALS);
+    tcase_add_loop_test(c, duplicates_in_one_call, 0, DEALS);
+    tcase_add_loop_test(c, wrong_refills, 0, DEALS);
+    tcase_add_test(c, different_states);
+    tcase_add_loop_test(c, refill_allocation_fails, 0, formats);
     c = collective_tcase(s, "local numbers, entries for others");
-    tcase_add_loop_test(c, entries_in_local_numbers, 0, DEALS);
-    tcase_add_loop_test(c, entries_for_others, 0, DEALS);
+    tcase_add_loop_test(c, entries_in_local_indices, 0, DEALS);
+    tcase_add_loop_test(c, remote_entries, 0, DEALS);
     return s;
 }
 

@@ -1,5 +1,4 @@
-/* check_dist.c -- room: test.  Everything distributed, for one scalar, on as many processes as there are: the
- * answer must be that of one. */
+/* check_dist.c -- room: test.  Distributed matrices and vectors: the results must be those of one process. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@ static const struct psb_vmold *const places[] = { &psb_vect_host, &psb_vect_cuda
 
 /* --- products --- */
 
-/* In every format, one after the other; on the host and on the device. */
+/* In every format in turn, with vectors on the host and on the device. */
 static void check_all_formats(struct distributed *w, int first)
 {
     const T factor[][2] = { { 1, 0 }, { MAKE(-0.5, 2), 1 }, { 1, MAKE(3, -1) }, { 0, 2 }, { -1, -1 } };
@@ -53,7 +52,7 @@ START_TEST(rectangular_product)
     }
 END_TEST
 
-START_TEST(a_product_on_the_device_stays_there)
+START_TEST(device_product_leaves_y_on_device)
     {
         T one[MOST];
         struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
@@ -76,17 +75,17 @@ END_TEST
 /* --- vectors --- */
 
 /* Element g is g + 1. */
-static void number(T *all)
+static void fill_with_row_numbers(T *all)
 {
     for (int g = 0; g < MOST; g++)
         all[g] = MAKE(g + 1, -g);
 }
 
-START_TEST(gather_is_in_global_order)
+START_TEST(gather_in_global_order)
     {
         T all[MOST], got[MOST];
         psb_desc *d = NULL;
-        number(all);
+        fill_with_row_numbers(all);
         GOOD(deal_out(&d, (enum deal)_i, 50));
         GOOD(psb_cdasb(d));
         struct X(vect) *x = spread(d, all, places[_i % 2]);
@@ -102,7 +101,7 @@ START_TEST(gather_is_in_global_order)
     }
 END_TEST
 
-START_TEST(insertion_keeps_what_is_owned)
+START_TEST(insertion_keeps_owned_rows)
     {
         psb_desc *d = NULL;
         struct X(vect) *x = NULL;
@@ -135,7 +134,7 @@ START_TEST(insertion_keeps_what_is_owned)
     }
 END_TEST
 
-/* Every process uses a few indices besides its own. */
+/* A descriptor with some halo indices on every process. */
 static psb_desc *with_halo(enum deal deal, psb_ipk n)
 {
     struct rng r = { (uint64_t)(100 + me) };
@@ -149,8 +148,8 @@ static psb_desc *with_halo(enum deal deal, psb_ipk n)
     return d;
 }
 
-/* Owned rows first, then the halo by owners, and sorted within; there is a way back from every number. */
-START_TEST(local_numbers)
+/* Local indices: owned rows first, then the halo ordered by owner and index; global indices map back. */
+START_TEST(local_indices)
     {
         int owner[MOST];
         psb_ipk sent, received;
@@ -174,10 +173,10 @@ START_TEST(local_numbers)
     }
 END_TEST
 
-START_TEST(halo_brings_the_values_of_the_owners)
+START_TEST(halo_exchange)
     {
         T all[MOST], got[MOST];
-        number(all);
+        fill_with_row_numbers(all);
         for (int p = 0; p < 2; p++) {
             psb_desc *d = with_halo((enum deal)_i, 50);
             struct X(vect) *x = spread(d, all, places[p]);
@@ -192,11 +191,11 @@ START_TEST(halo_brings_the_values_of_the_owners)
     }
 END_TEST
 
-/* Owned elements that are overwritten leave the halo as it was, wherever the newer copy is. */
-START_TEST(halo_outlives_what_overwrites_the_owned)
+/* Overwriting the owned elements leaves the halo unchanged, wherever the newer copy is. */
+START_TEST(overwriting_keeps_the_halo)
     {
         T all[MOST], sevens[MOST], got[MOST];
-        number(all);
+        fill_with_row_numbers(all);
         for (int i = 0; i < MOST; i++)
             sevens[i] = 7;
         for (int p = 0; p < 2; p++) {
@@ -216,7 +215,7 @@ START_TEST(halo_outlives_what_overwrites_the_owned)
     }
 END_TEST
 
-/* Nothing is exchanged before there is a plan. */
+/* Before assembly a halo exchange is an error. */
 START_TEST(halo_before_assembly)
     {
         psb_desc *d;
@@ -229,8 +228,8 @@ START_TEST(halo_before_assembly)
     }
 END_TEST
 
-/* Halo elements of process p hold p + 1; how much comes together for each index, every process knows. */
-static void shares(const psb_desc *d, double *sum)
+/* The sum over all halos of process number + 1 for each index, on every process. */
+static void halo_sums(const psb_desc *d, double *sum)
 {
     memset(sum, 0, MOST * sizeof *sum);
     for (psb_ipk i = psb_cd_local_rows(d); i < psb_cd_local_cols(d); i++)
@@ -238,16 +237,16 @@ static void shares(const psb_desc *d, double *sum)
     MPI_Allreduce(MPI_IN_PLACE, sum, MOST, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-START_TEST(halo_transposed_adds_to_the_owners)
+START_TEST(transposed_halo_exchange)
     {
         T all[MOST], local[MOST];
         double sum[MOST];
-        number(all);
+        fill_with_row_numbers(all);
         for (int p = 0; p < 2; p++) {
             psb_desc *d = with_halo((enum deal)_i, 50);
             psb_ipk m = psb_cd_local_rows(d), n = psb_cd_local_cols(d);
             struct X(vect) *x = spread(d, all, places[p]);
-            shares(d, sum);
+            halo_sums(d, sum);
             for (psb_ipk i = 0; i < n; i++)
                 local[i] = i < m ? all[psb_loc_to_glob(d, i)] : (R)(me + 1);
             GOOD(X(set_vect)(x, n, local));
@@ -273,7 +272,7 @@ static int same_on_all(const void *value, size_t size)
     return memcmp(others, value, size) == 0;
 }
 
-/* What the dot product of n elements must be, and how far it may be from it: bounded as in sample.h. */
+/* The dot product of n elements, and its error bound as in sample.h. */
 static struct want dot_of(psb_ipk n, const T *x, const T *y)
 {
     struct want w = { 0, 0 };
@@ -336,10 +335,10 @@ START_TEST(axpby)
     }
 END_TEST
 
-/* 64 elements of size v: their norm is 8 v. */
-START_TEST(norms_at_the_ends_of_the_range)
+/* 64 elements with value v: their norm is 8 v. */
+START_TEST(norms_of_extreme_values)
     {
-        const R least = EPS * (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN); /* denormal */
+        const R least = EPS * (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN); /* subnormal */
         const R value[] = { TMAX / 16, TMAX / 1e10f, 1, least / EPS, 1024 * least, least, 0, INFINITY };
         T x[MOST];
         R norm = -1;
@@ -363,7 +362,7 @@ END_TEST
 
 /* --- states and arguments --- */
 
-START_TEST(wrong_entries_are_refused_and_nothing_is_lost)
+START_TEST(wrong_entries)
     {
         psb_lpk i[2] = { 0, 41 }, j[2] = { 0, 0 };
         T v[2] = { 1, 1 };
@@ -434,8 +433,8 @@ START_TEST(states)
     }
 END_TEST
 
-/* Row 0's owner uses column 40 in a matrix whose descriptor knows nothing of it. */
-START_TEST(columns_outside_the_halo)
+/* The owner of row 0 inserts column 40, which is not in the halo of the assembled descriptor. */
+START_TEST(columns_not_in_the_halo)
     {
         psb_lpk i = 0, j = 40;
         T v = 1;
@@ -455,8 +454,8 @@ START_TEST(columns_outside_the_halo)
     }
 END_TEST
 
-/* psb_spall, psb_spall2, psb_spmv and what asks a matrix. */
-START_TEST(arguments_of_matrices)
+/* psb_spall, psb_spall2, psb_spmv and queries of a matrix. */
+START_TEST(wrong_arguments_of_matrices)
     {
         T all[MOST] = { 0 };
         struct X(spmat) *none = NULL;
@@ -502,7 +501,7 @@ START_TEST(arguments_of_matrices)
     }
 END_TEST
 
-START_TEST(vectors_of_another_descriptor)
+START_TEST(vectors_on_another_descriptor)
     {
         T all[MOST] = { 0 };
         struct distributed w = distribute(SPREAD, 41, 29, EVEN, IN_TURN);
@@ -517,13 +516,13 @@ START_TEST(vectors_of_another_descriptor)
     }
 END_TEST
 
-START_TEST(equal_entries)
+START_TEST(duplicates)
     {
         const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
         for (int q = 0; q < 2; q++) {
             struct distributed w = distribute(TWICE, 41, 41, (enum deal)_i, (enum deal)_i);
             GOOD(X(spasb)(w.a, csr, how[q]));
-            GOOD(X(coo_fix)(w.s, how[q])); /* check_formats has tested that */
+            GOOD(X(coo_fix)(w.s, how[q])); /* check_formats_coo.c tests coo_fix */
             psb_lpk nnz = X(sp_nnz)(w.a);
             MPI_Allreduce(MPI_IN_PLACE, &nnz, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
             EXPECT(nnz == w.s->mat.nnz);
@@ -534,9 +533,10 @@ START_TEST(equal_entries)
     }
 END_TEST
 
-/* --- one process is wrong, all learn of it --- */
+/* --- an error on one process is returned on all --- */
 
-/* The rows of other processes: refused by default, by name, and nothing of the call is inserted. */
+/* Rows of other processes: an error by default that names the row, and nothing is inserted; with
+ * PSB_REMOTE_DROP they are counted. */
 START_TEST(rows_of_other_processes)
     {
         psb_desc *d = NULL;
@@ -558,7 +558,7 @@ START_TEST(rows_of_other_processes)
             EXPECT(psb_sp_nnz(a) == 0 && psb_sp_dropped(a) == 0 && psb_ge_dropped(x) == 0);
         }
         BAD(psb_sp_set_remote(a, (enum psb_remote_mode)3), PSB_EARG, "argument mode is 3");
-        BAD(psb_ge_set_remote(x, (enum psb_remote_mode)-1), PSB_EARG, "argument mode is -1");
+        BAD(psb_ge_set_remote(x, (enum psb_remote_mode) - 1), PSB_EARG, "argument mode is -1");
         GOOD(psb_cdasb(d));
         GOOD(psb_spasb(a, csr, PSB_DUPL_ADD));
         GOOD(psb_sprn(a, 1));
@@ -580,13 +580,13 @@ START_TEST(rows_of_other_processes)
     }
 END_TEST
 
-START_TEST(one_equal_entry_too_many)
+START_TEST(duplicate_on_one_process)
     {
         psb_lpk i = 20;
         T v = 0;
         struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
         const psb_epk before = psb_sp_dropped(w.a);
-        GOOD(X(spins)(1, &i, &i, &v, w.a)); /* kept by its owner alone */
+        GOOD(X(spins)(1, &i, &i, &v, w.a)); /* only the owner inserts it */
         EXPECT(psb_sp_dropped(w.a) == before + !psb_is_owned(w.row, i));
         BAD(X(spasb)(w.a, csr, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
@@ -595,7 +595,7 @@ START_TEST(one_equal_entry_too_many)
     }
 END_TEST
 
-START_TEST(rows_that_nobody_can_own)
+START_TEST(rows_out_of_range)
     {
         psb_desc *d = NULL;
         int last = me == np - 1, owner[MOST];
@@ -625,7 +625,7 @@ START_TEST(rows_that_nobody_can_own)
     }
 END_TEST
 
-START_TEST(one_process_is_wrong)
+START_TEST(wrong_argument_on_one_process)
     {
         T all[MOST] = { 0 };
         int last = me == np - 1;
@@ -640,8 +640,8 @@ START_TEST(one_process_is_wrong)
     }
 END_TEST
 
-/* The same of what only computes.  All processes are neighbours. */
-START_TEST(one_process_is_wrong_in_a_computation)
+/* The same for products and other computations.  All processes are neighbours. */
+START_TEST(wrong_operand_on_one_process)
     {
         T all[MOST] = { 0 }, dot;
         R norm;
@@ -680,9 +680,9 @@ START_TEST(one_process_is_wrong_in_a_computation)
     }
 END_TEST
 
-/* --- memory runs out on one process --- */
+/* --- an allocation fails on one process --- */
 
-/* The life of a matrix, step by step; each works again after it failed. */
+/* The steps from a descriptor to a product; each succeeds when repeated after a failure. */
 static psb_err make_desc(struct distributed *w)
 {
     psb_desc *d = NULL;
@@ -693,7 +693,7 @@ static psb_err make_desc(struct distributed *w)
 
 static psb_err make_matrix(struct distributed *w)
 {
-    /* local, so all must fail alike */
+    /* local calls: psb_agree makes all fail together */
     psb_err e = w->a ? PSB_OK : X(spall)(&w->a, w->row, 0);
     if (e == PSB_OK && X(sp_nnz)(w->a) == 0)
         e = insert_all(w->a, w->s);
@@ -756,8 +756,9 @@ static psb_err (*const steps[])(struct distributed *) = {
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 
-/* Step `bad` fails at allocation n of process `who`, on all processes, and works when tried again; did it? */
-static int live(enum deal deal, int bad, int who, int n)
+/* Step `bad` fails at allocation n of process `who` on all processes, and succeeds when repeated; return
+ * whether it failed. */
+static int step_fails(enum deal deal, int bad, int who, int n)
 {
     struct distributed w = { .deal = deal, .s = sample(SPREAD, 41, 41) };
     for (int k = 0; k < bad; k++)
@@ -780,12 +781,12 @@ static int live(enum deal deal, int bad, int who, int n)
     return failed > 0;
 }
 
-START_TEST(one_process_has_no_memory)
+START_TEST(allocation_fails_on_one_process)
     {
         const enum deal deals[] = { EVEN, IN_TURN, SHUFFLED };
         for (int k = 0; k < 3; k++) {
             int n = 1;
-            while (live(deals[k], _i, np - 1, n) && n < 100)
+            while (step_fails(deals[k], _i, np - 1, n) && n < 100)
                 n++;
             EXPECT(n < 100);
             EXPECT(n > 1);
@@ -793,8 +794,9 @@ START_TEST(one_process_has_no_memory)
     }
 END_TEST
 
-/* One of four exchanges between all processes fails at allocation n of process `who`; did it?  Nobody is left
- * waiting, all learn of it where it is a halo exchange, and it works when tried again. */
+/* One of four exchanges between all processes fails at allocation n of process `who`; return whether it
+ * failed.  No process is left waiting, a failed halo exchange fails on all processes, and the exchange
+ * succeeds when repeated. */
 static int exchange(int call, int who, int n)
 {
     T x[MOST];
@@ -818,19 +820,19 @@ static int exchange(int call, int who, int n)
     return failed > 0;
 }
 
-START_TEST(one_process_has_no_memory_for_an_exchange)
+START_TEST(allocation_fails_in_an_exchange)
     {
         int n = 1;
         while (exchange(_i, np - 1, n) && n < 100)
             n++;
         EXPECT(n < 100);
-        EXPECT(n > 1 || (np == 1 && _i < 2)); /* alone, there is nothing to exchange */
+        EXPECT(n > 1 || (np == 1 && _i < 2)); /* one process exchanges nothing */
     }
 END_TEST
 
 /* --- contexts --- */
 
-/* A second context of the same processes, in reverse. */
+/* A second context with the same processes in reverse order. */
 START_TEST(two_contexts)
     {
         MPI_Comm reverse;
@@ -876,31 +878,31 @@ static Suite *distributed_matrices(void)
     TCase *c = collective_tcase(s, "answers");
     tcase_add_loop_test(c, square_product, 0, DEALS);
     tcase_add_loop_test(c, rectangular_product, 0, DEALS);
-    tcase_add_test(c, a_product_on_the_device_stays_there);
-    tcase_add_loop_test(c, gather_is_in_global_order, 0, DEALS);
-    tcase_add_loop_test(c, insertion_keeps_what_is_owned, 0, DEALS);
-    tcase_add_loop_test(c, local_numbers, 0, DEALS);
-    tcase_add_loop_test(c, halo_outlives_what_overwrites_the_owned, 0, DEALS);
+    tcase_add_test(c, device_product_leaves_y_on_device);
+    tcase_add_loop_test(c, gather_in_global_order, 0, DEALS);
+    tcase_add_loop_test(c, insertion_keeps_owned_rows, 0, DEALS);
+    tcase_add_loop_test(c, local_indices, 0, DEALS);
+    tcase_add_loop_test(c, overwriting_keeps_the_halo, 0, DEALS);
     tcase_add_test(c, halo_before_assembly);
-    tcase_add_loop_test(c, halo_brings_the_values_of_the_owners, 0, DEALS);
-    tcase_add_loop_test(c, halo_transposed_adds_to_the_owners, 0, DEALS);
+    tcase_add_loop_test(c, halo_exchange, 0, DEALS);
+    tcase_add_loop_test(c, transposed_halo_exchange, 0, DEALS);
     tcase_add_loop_test(c, sums, 0, DEALS);
     tcase_add_loop_test(c, axpby, 0, DEALS);
-    tcase_add_loop_test(c, norms_at_the_ends_of_the_range, 0, DEALS);
-    tcase_add_loop_test(c, equal_entries, 0, DEALS);
+    tcase_add_loop_test(c, norms_of_extreme_values, 0, DEALS);
+    tcase_add_loop_test(c, duplicates, 0, DEALS);
     c = collective_tcase(s, "errors");
-    tcase_add_loop_test(c, wrong_entries_are_refused_and_nothing_is_lost, 0, DEALS);
+    tcase_add_loop_test(c, wrong_entries, 0, DEALS);
     tcase_add_test(c, states);
-    tcase_add_test(c, columns_outside_the_halo);
-    tcase_add_test(c, vectors_of_another_descriptor);
-    tcase_add_test(c, arguments_of_matrices);
+    tcase_add_test(c, columns_not_in_the_halo);
+    tcase_add_test(c, vectors_on_another_descriptor);
+    tcase_add_test(c, wrong_arguments_of_matrices);
     tcase_add_loop_test(c, rows_of_other_processes, 0, DEALS);
-    tcase_add_loop_test(c, one_equal_entry_too_many, 0, DEALS);
-    tcase_add_test(c, rows_that_nobody_can_own);
-    tcase_add_test(c, one_process_is_wrong);
-    tcase_add_loop_test(c, one_process_is_wrong_in_a_computation, 0, 9);
-    tcase_add_loop_test(c, one_process_has_no_memory, 0, STEPS);
-    tcase_add_loop_test(c, one_process_has_no_memory_for_an_exchange, 0, 4);
+    tcase_add_loop_test(c, duplicate_on_one_process, 0, DEALS);
+    tcase_add_test(c, rows_out_of_range);
+    tcase_add_test(c, wrong_argument_on_one_process);
+    tcase_add_loop_test(c, wrong_operand_on_one_process, 0, 9);
+    tcase_add_loop_test(c, allocation_fails_on_one_process, 0, STEPS);
+    tcase_add_loop_test(c, allocation_fails_in_an_exchange, 0, 4);
     c = collective_tcase(s, "contexts");
     tcase_add_test(c, two_contexts);
     tcase_add_test(c, agreement);
@@ -910,7 +912,7 @@ static Suite *distributed_matrices(void)
 int check_dist(void)
 {
     int ended;
-    ck_mpi_init(); /* so psb_exit has to leave MPI alone */
+    ck_mpi_init(); /* psb_exit must then not finalise MPI */
     if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;

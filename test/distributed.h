@@ -34,7 +34,8 @@ struct distributed {
 struct distributed distribute(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col);
 void distributed_free(struct distributed *w);
 
-/* Insert all entries of s on every process; the library must drop those in rows of other processes. */
+/* Insert all entries of s on every process; those in rows of other processes are dropped, unless a sends
+ * them. */
 psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s);
 
 /* Make an assembled vector: owned elements copied from `all` (in global order), halo NaN. */

@@ -1,6 +1,6 @@
-/* check_device.c -- room: test.  What a device does to a program, for one scalar: memory that runs out,
- * ranges for a profiler, products of every mirror beside the host's, values that change between them.  On a
- * GPU where there is one, else on the fake device. */
+/* check_device.c -- room: test.  Programs with a device: device memory that runs out, ranges for a profiler,
+ * products of every GPU format compared with the host's, changes of values between them.  On a GPU if there
+ * is one, else on the fake device. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static T *room(psb_epk n)
 
 /* --- a product and its operands --- */
 
-/* y = alpha op(A) x + beta y, k columns, on arrays and on vectors. */
+/* y = alpha op(A) x + beta y with k columns, on arrays and on vectors. */
 struct job {
     psb_ipk m, n, k;
     char trans;
@@ -71,8 +71,8 @@ static psb_err on_vectors(struct job *j, struct X(mat) *a)
     return X(mat_vect_mv)(j->alpha, a, j->vx, j->beta, j->vy, j->trans);
 }
 
-/* Is got the product of s? */
-static void check_got(const struct job *j, const struct X(coo_mat) *s, const char *what)
+/* Compare j->y with the reference product of s. */
+static void check_product(const struct job *j, const struct X(coo_mat) *s, const char *what)
 {
     T *x = room(j->n), *y = room(j->m), *got = room(j->m);
     struct want *w = calloc((size_t)j->m + 1, sizeof *w);
@@ -97,20 +97,20 @@ static void check_on_vectors(struct job *j, struct X(mat) *a, const struct X(coo
     OK(X(set_vect)(j->vy, j->m, j->y));
     OK(on_vectors(j, a));
     OK(X(get_vect)(j->vy, j->m, j->got));
-    check_got(j, s, a->ops->fmt);
+    check_product(j, s, a->ops->fmt);
 }
 
 static void check_on_arrays(struct job *j, struct X(mat) *a, const struct X(coo_mat) *s)
 {
     memcpy(j->got, j->y, (size_t)j->m * (size_t)j->k * sizeof(T));
     OK(X(mat_csmm)(j->alpha, a, j->k, j->x, j->beta, j->got, j->trans));
-    check_got(j, s, a->ops->fmt);
+    check_product(j, s, a->ops->fmt);
 }
 
-/* --- memory that runs out --- */
+/* --- device memory runs out --- */
 
-/* The newest error says what was asked for, and what there was: enough for less. */
-static void check_says(const char *array)
+/* The newest error says how many bytes were asked for and how many are free: fewer, but enough for less. */
+static void check_message(const char *array)
 {
     size_t asked = 0, unused = 0, all = 0;
     const char *text = strstr(psb_errmsg(), "no device memory for ");
@@ -133,22 +133,22 @@ static size_t bytes_of(const struct job *j)
     return j->vx->v.bytes + j->vy->v.bytes;
 }
 
-/* It fails, whether y is read or not. */
+/* The product fails, with beta == 0 and without. */
 static void check_fails(struct job *j, struct X(mat) *a)
 {
     const T betas[] = { j->beta, 0 };
     for (int b = 0; b < 2; b++) {
         j->beta = betas[b];
         FAILS(on_vectors(j, a), PSB_ENOMEM, "no device memory for ");
-        check_says("");
+        check_message("");
         same_vector(j->vx, j->n, j->x);
         same_vector(j->vy, j->m, j->y);
     }
     j->beta = betas[0];
 }
 
-/* A product for which the device, `more` bytes beyond the vectors, is too small: they stay, the host's copy
- * of the matrix too, and all is well when there is more. */
+/* The device has memory for the vectors and `more` bytes, too little for the product: the product fails, the
+ * vectors and the host's copy of the matrix are unchanged, and the product succeeds once there is enough. */
 static void check_too_small(const struct X(mat) *mold, struct X(coo_mat) *s, char trans, size_t more)
 {
     struct X(mat) *a = convert(&s->mat, mold);
@@ -167,7 +167,7 @@ static void check_too_small(const struct X(mat) *mold, struct X(coo_mat) *s, cha
     X(mat_free)(a);
 }
 
-START_TEST(a_matrix_that_does_not_fit)
+START_TEST(matrix_too_large)
     {
         const struct X(mat) *mold = X(mat_format)(_i);
         if (!is_fake())
@@ -175,7 +175,7 @@ START_TEST(a_matrix_that_does_not_fit)
         struct X(coo_mat) *s = sample(TRIDIAG, 30, 29);
         struct X(mat) *a = convert(&s->mat, mold);
         const size_t entries = (size_t)a->nnz *
-                               (sizeof(T) + sizeof(psb_ipk)); /* of what is turned, at least */
+                               (sizeof(T) + sizeof(psb_ipk)); /* the size of the transposed matrix at least */
         const size_t more[] = { 0, entries / 4, entries / 2 };
         for (int t = 0; a->on && t < 3; t++)
             for (int k = 0; k < 3; k++)
@@ -186,7 +186,7 @@ START_TEST(a_matrix_that_does_not_fit)
 END_TEST
 
 /* ELL does not fit, diagonals do. */
-START_TEST(another_format_fits)
+START_TEST(other_format_fits)
     {
         if (!is_fake())
             return;
@@ -206,8 +206,8 @@ START_TEST(another_format_fits)
     }
 END_TEST
 
-/* The values are on the host, and stay. */
-START_TEST(a_vector_that_does_not_fit)
+/* The values are on the host and stay there. */
+START_TEST(vector_too_large)
     {
         enum { N = 100 };
         const T *there = NULL;
@@ -225,7 +225,7 @@ START_TEST(a_vector_that_does_not_fit)
         OK(X(vect_cnv)(b, &psb_vect_cuda));
         OK(X(device_read)(a, &there));
         FAILS(X(device_read)(b, &there), PSB_ENOMEM, "no device memory for vector: ");
-        check_says("vector");
+        check_message("vector");
         FAILS(X(geaxpby)(1, a, 1, b), PSB_ENOMEM, "no device memory for vector: ");
         same_vector(a, N, x);
         same_vector(b, N, x);
@@ -238,8 +238,8 @@ START_TEST(a_vector_that_does_not_fit)
     }
 END_TEST
 
-/* What no device has; then a little more than is left. */
-START_TEST(an_array_that_does_not_fit)
+/* More than any device has; then a little more than is free. */
+START_TEST(array_too_large)
     {
         struct psb_dual d;
         void *p = NULL;
@@ -252,7 +252,7 @@ START_TEST(an_array_that_does_not_fit)
             psb_cuda_fake_limit(1 << 20);
         OK(psb_dual_init(&d, (size_t)1 << 50, 1, psb_cuda_device(), "far too much"));
         FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for far too much: ");
-        check_says("far too much");
+        check_message("far too much");
         ck_assert(!d.valid && !d.dev && !p);
         ck_assert_int_eq(
             sscanf(strstr(psb_errmsg(), "much: "), "much: %zu bytes asked, %zu", &asked, &unused), 2);
@@ -260,7 +260,7 @@ START_TEST(an_array_that_does_not_fit)
         psb_dual_free(&d);
         OK(psb_dual_init(&d, unused + ((size_t)1 << 30), 1, psb_cuda_device(), "a little too much"));
         FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for a little too much: ");
-        check_says("a little too much");
+        check_message("a little too much");
         psb_dual_free(&d);
         OK(psb_dual_init(&d, 1 << 19, 1, psb_cuda_device(), "a little"));
         OK(psb_dual_write(&d, PSB_DEV, &p));
@@ -270,7 +270,7 @@ START_TEST(an_array_that_does_not_fit)
 END_TEST
 
 /* PSB_FAKE_BYTES is read when the device is chosen. */
-START_TEST(the_environment_says_how_much)
+START_TEST(fake_device_memory)
     {
         static const char *const wrong[] = { "0", "-1", " 5", "many", "12k", "99999999999999999999999" };
         struct psb_dual d;
@@ -306,14 +306,14 @@ START_TEST(the_environment_says_how_much)
     }
 END_TEST
 
-/* --- questions about the GPU --- */
+/* --- GPU queries --- */
 
 static psb_err (*const question[])(int *) = {
     psb_cuda_getDeviceCount, psb_cuda_getDevice,       psb_cuda_DeviceHasUVA,
     psb_cuda_WarpSize,       psb_cuda_MultiProcessors, psb_cuda_MaxThreadsPerMP,
     psb_cuda_MemoryBusWidth, psb_cuda_MemoryClockRate, psb_cuda_MaxRegistersPerBlock,
 };
-enum { QUESTIONS = sizeof question / sizeof *question, COPIED = 1 << 29 }; /* more than a cache holds */
+enum { QUESTIONS = sizeof question / sizeof *question, COPIED = 1 << 29 }; /* larger than a cache */
 
 static void all_fail(psb_err e, const char *text)
 {
@@ -353,7 +353,7 @@ static void all_answer(void)
     ck_assert_ptr_nonnull(psb_cuda_stream());
 }
 
-START_TEST(questions_about_the_gpu)
+START_TEST(gpu_queries)
     {
         psb_cuda_exit();
         all_fail(PSB_ESTATE, "psb_cuda_init has not been called");
@@ -365,8 +365,8 @@ START_TEST(questions_about_the_gpu)
     }
 END_TEST
 
-/* In several pieces, and a part of one. */
-START_TEST(long_arrays_there_and_back)
+/* In several pieces, and part of a piece. */
+START_TEST(long_transfers)
     {
         const size_t n = ((size_t)9 << 20) + 777;
         struct psb_dual d;
@@ -390,15 +390,15 @@ END_TEST
 
 /* --- ranges for a profiler --- */
 
-/* The fake device, and what it is told of ranges: the names begun so far, how many are open. */
+/* A fake device that records ranges: the names begun so far, and the number open. */
 static struct psb_device recording;
-static char said[4000];
+static char range_log[4000];
 static int depth;
 
 static void push(const char *of, const char *what)
 {
-    const size_t n = strlen(said);
-    snprintf(said + n, sizeof said - n, "%d %s %s;", depth++, of, what);
+    const size_t n = strlen(range_log);
+    snprintf(range_log + n, sizeof range_log - n, "%d %s %s;", depth++, of, what);
 }
 
 static void pop(void)
@@ -419,12 +419,12 @@ static const struct psb_vmold recorded = { .name = "recording", .device = where_
 static void check_said(const char *what)
 {
     ck_assert_int_eq(depth, 0);
-    ck_assert_msg(strstr(said, what), "\"%s\" has no \"%s\"", said, what);
-    said[0] = '\0';
+    ck_assert_msg(strstr(range_log, what), "\"%s\" has no \"%s\"", range_log, what);
+    range_log[0] = '\0';
 }
 
-/* A conversion, products on both sides, copies: each in a range that ends, also where it fails. */
-START_TEST(ranges_are_told)
+/* Conversions, products on both sides and copies each have a range, which also ends after an error. */
+START_TEST(profiler_ranges)
     {
         struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
         struct X(csrg_mat) mold = X(csrg_mold);
@@ -433,14 +433,14 @@ START_TEST(ranges_are_told)
         mine.fmt = "MINE";
         mine.transposed = &mold.mat;
         mold.mat.ops = &mine;
-        said[0] = '\0';
+        range_log[0] = '\0';
         struct X(mat) *a = convert(&s->mat, &mold.mat);
         check_said("0 MINE conversion;");
         struct job j = job(a, 1, 'N', &recorded, &recorded);
         check_on_vectors(&j, a, s);
-        ck_assert_ptr_nonnull(strstr(said, "0 vector to device;"));
-        ck_assert_ptr_nonnull(strstr(said, "0 MINE product;"));
-        ck_assert_ptr_nonnull(strstr(said, "1 CSR values to device;"));
+        ck_assert_ptr_nonnull(strstr(range_log, "0 vector to device;"));
+        ck_assert_ptr_nonnull(strstr(range_log, "0 MINE product;"));
+        ck_assert_ptr_nonnull(strstr(range_log, "1 CSR values to device;"));
         check_said("0 vector to host;");
         check_on_arrays(&j, a, s);
         check_said("0 MINE product;");
@@ -461,7 +461,7 @@ START_TEST(ranges_are_told)
     }
 END_TEST
 
-START_TEST(a_range_of_a_fused_product)
+START_TEST(range_of_a_fused_product)
     {
         enum { N = 5 };
         const psb_lpk at[N] = { 0, 1, 2, 3, 4 };
@@ -487,10 +487,10 @@ START_TEST(a_range_of_a_fused_product)
         OK(X(geasb)(y, &recorded));
         OK(X(set_scal)(3, x));
         e.dot[0].left = x, e.dot[0].right = y;
-        said[0] = '\0';
+        range_log[0] = '\0';
         OK(X(spmv_fused)(1, a, x, 0, y, 'N', &e, &dot));
         ck_assert(dot == 90);
-        ck_assert_ptr_nonnull(strstr(said, "0 MINE fused product;"));
+        ck_assert_ptr_nonnull(strstr(range_log, "0 MINE fused product;"));
         ck_assert_int_eq(depth, 0);
         X(gefree)(x);
         X(gefree)(y);
@@ -499,8 +499,8 @@ START_TEST(a_range_of_a_fused_product)
     }
 END_TEST
 
-/* One process has no halo, and the ranges all the same. */
-START_TEST(ranges_of_a_halo)
+/* A halo exchange with one process moves nothing, but has its ranges. */
+START_TEST(ranges_of_a_halo_exchange)
     {
         psb_desc *d;
         struct X(vect) *x;
@@ -508,9 +508,9 @@ START_TEST(ranges_of_a_halo)
         OK(psb_cdasb(d));
         OK(X(geall)(&x, d));
         OK(X(geasb)(x, &recorded));
-        said[0] = '\0';
+        range_log[0] = '\0';
         OK(X(halo)(x, 'N'));
-        ck_assert_ptr_nonnull(strstr(said, "0 halo start;"));
+        ck_assert_ptr_nonnull(strstr(range_log, "0 halo start;"));
         check_said("0 halo end;");
         OK(X(halo_start)(x, 'T'));
         check_said("0 halo start;");
@@ -522,9 +522,9 @@ START_TEST(ranges_of_a_halo)
     }
 END_TEST
 
-/* --- products of every mirror --- */
+/* --- products of GPU formats --- */
 
-/* Matrices that every format holds, and others; rows, columns. */
+/* Matrices that every format accepts, and others; rows, columns. */
 static const struct {
     enum sample_kind kind;
     psb_ipk m, n;
@@ -535,7 +535,7 @@ static const struct {
 };
 enum { SOME = sizeof some / sizeof *some };
 
-/* Matrix q in format f; NULL where that refuses it. */
+/* Matrix q in format f; NULL if the format refuses it. */
 static struct X(mat) *some_in(int q, int f, struct X(coo_mat) **s)
 {
     struct X(mat) *a = NULL;
@@ -548,8 +548,8 @@ static struct X(mat) *some_in(int q, int f, struct X(coo_mat) **s)
     return a;
 }
 
-/* Any number of columns, x and y here or there, every op; device and host give the same but for rounding. */
-START_TEST(mirrors_beside_the_host)
+/* All numbers of columns, x and y on host or device, every op; device and host agree up to rounding. */
+START_TEST(gpu_formats_match_the_host)
     {
         static const psb_ipk many[] = { 1, 4, 8, 16, 17 };
         const struct psb_vmold *place[] = { &psb_vect_cuda, &psb_vect_host };
@@ -570,10 +570,10 @@ START_TEST(mirrors_beside_the_host)
     }
 END_TEST
 
-/* --- values that change --- */
+/* --- changes of values --- */
 
-/* Every op on the device, of one column and of several. */
-static void check_here(struct X(mat) *a, const struct X(coo_mat) *s)
+/* Every op on the device, with one column and with several. */
+static void check_on_device(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     for (int t = 0; t < 3; t++)
         for (psb_ipk k = 1; k < 5; k += 3) {
@@ -583,27 +583,27 @@ static void check_here(struct X(mat) *a, const struct X(coo_mat) *s)
         }
 }
 
-/* The device follows the host through everything that changes values on a pattern that stays. */
+/* The device copy follows every change of values that keeps the pattern. */
 static void check_changes(struct X(mat) *a, struct X(coo_mat) *s)
 {
     const psb_epk half = s->mat.nnz / 2;
-    check_here(a, s);
+    check_on_device(a, s);
     random_vector((psb_ipk)s->mat.nnz, s->val, 77);
     OK(X(mat_reinit)(a, 1));
     OK(X(mat_csput)(a, half, s->ia, s->ja, s->val, PSB_DUPL_ADD));
     OK(X(mat_csput)(a, s->mat.nnz - half, s->ia + half, s->ja + half, s->val + half, PSB_DUPL_OVERWRITE));
     OK(X(mat_asb)(a, PSB_DUPL_ADD));
-    check_here(a, s);
+    check_on_device(a, s);
     for (psb_epk k = 0; k < half; k++)
         s->val[k] = MAKE(k % 5, 1);
     OK(X(mat_csput)(a, half, s->ia, s->ja, s->val, PSB_DUPL_OVERWRITE));
-    check_here(a, s);
+    check_on_device(a, s);
     fill_vector((psb_ipk)s->mat.nnz, s->val, 0);
     OK(X(mat_zero_vals)(a));
-    check_here(a, s);
+    check_on_device(a, s);
 }
 
-START_TEST(the_device_follows_new_values)
+START_TEST(new_values_reach_the_device)
     {
         for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
             struct X(coo_mat) *s;
@@ -617,11 +617,11 @@ START_TEST(the_device_follows_new_values)
     }
 END_TEST
 
-/* --- a matrix on a descriptor, refilled --- */
+/* --- refill of a matrix on a descriptor --- */
 
 enum { ROWS = 60 };
 
-/* Three diagonals on one process; the values are new each time. */
+/* Three diagonals on one process, with new values each time. */
 static void insert(struct X(spmat) *a, struct X(coo_mat) *s, uint64_t seed)
 {
     random_vector((psb_ipk)s->mat.nnz, s->val, seed);
@@ -629,7 +629,7 @@ static void insert(struct X(spmat) *a, struct X(coo_mat) *s, uint64_t seed)
         OK(X(spins)(1, &(psb_lpk){ s->ia[k] }, &(psb_lpk){ s->ja[k] }, &s->val[k], a));
 }
 
-/* Where the device holds one vector and no more, y stays, whether it is read or not. */
+/* The device has memory for one vector only: y is unchanged, with beta == 0 and without. */
 static void check_spmv_fails(struct X(spmat) *a, struct X(vect) **v, const T *y, char trans)
 {
     const T betas[] = { 2, 0 };
@@ -656,14 +656,14 @@ static void check_spmv(struct X(spmat) *a, struct X(coo_mat) *s, psb_desc *d)
         check_spmv_fails(a, v, j.y, ops[t]);
         OK(X(spmv)(j.alpha, a, v[0], j.beta, v[1], ops[t]));
         OK(X(get_vect)(v[1], ROWS, j.got));
-        check_got(&j, s, "spmv");
+        check_product(&j, s, "spmv");
         X(gefree)(v[0]);
         X(gefree)(v[1]);
         job_free(&j);
     }
 }
 
-START_TEST(the_device_follows_a_refill)
+START_TEST(refill_reaches_the_device)
     {
         psb_desc *d;
         struct X(spmat) *a;
@@ -689,7 +689,7 @@ START_TEST(the_device_follows_a_refill)
     }
 END_TEST
 
-/* --- the names of the older guide --- */
+/* --- names of the older guide --- */
 
 typedef void call(void);
 
@@ -722,35 +722,33 @@ static const struct {
     { NAMES(fake_limit) },
 };
 
-START_TEST(older_names_call_the_same)
+START_TEST(older_names)
     {
         for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
             ck_assert_msg(calls[i].gpu == calls[i].cuda, "psb_gpu_%s is another function", calls[i].name);
     }
 END_TEST
 
-/* --- */
-
 static Suite *device(int n)
 {
     Suite *s = suite_create("device");
     TCase *c = ck_tcase(s, "memory");
-    tcase_add_loop_test(c, a_matrix_that_does_not_fit, 0, n);
-    tcase_add_test(c, another_format_fits);
-    tcase_add_test(c, a_vector_that_does_not_fit);
-    tcase_add_test(c, an_array_that_does_not_fit);
-    tcase_add_test(c, questions_about_the_gpu);
-    tcase_add_test(c, long_arrays_there_and_back);
-    tcase_add_test(c, the_environment_says_how_much);
-    tcase_add_test(c, older_names_call_the_same);
+    tcase_add_loop_test(c, matrix_too_large, 0, n);
+    tcase_add_test(c, other_format_fits);
+    tcase_add_test(c, vector_too_large);
+    tcase_add_test(c, array_too_large);
+    tcase_add_test(c, gpu_queries);
+    tcase_add_test(c, long_transfers);
+    tcase_add_test(c, fake_device_memory);
+    tcase_add_test(c, older_names);
     c = ck_tcase(s, "ranges");
-    tcase_add_test(c, ranges_are_told);
-    tcase_add_test(c, a_range_of_a_fused_product);
-    tcase_add_test(c, ranges_of_a_halo);
+    tcase_add_test(c, profiler_ranges);
+    tcase_add_test(c, range_of_a_fused_product);
+    tcase_add_test(c, ranges_of_a_halo_exchange);
     c = ck_tcase(s, "products");
-    tcase_add_loop_test(c, mirrors_beside_the_host, 0, n);
-    tcase_add_loop_test(c, the_device_follows_new_values, 0, n);
-    tcase_add_loop_test(c, the_device_follows_a_refill, 0, n);
+    tcase_add_loop_test(c, gpu_formats_match_the_host, 0, n);
+    tcase_add_loop_test(c, new_values_reach_the_device, 0, n);
+    tcase_add_loop_test(c, refill_reaches_the_device, 0, n);
     return s;
 }
 

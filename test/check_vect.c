@@ -1,5 +1,5 @@
-/* check_vect.c -- room: test.  Vectors on one process, for one scalar: operations at random on vectors of the
- * host and of two devices, beside plain arrays; once more with a GPU where there is one. */
+/* check_vect.c -- room: test.  Vectors on one process: random operations on vectors of the host and of two
+ * devices, compared with plain arrays; repeated with a GPU if there is one. */
 #include "suites.h"
 #include "config.h"
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "counting_device.h"
 #include "sample.h"
 
-/* Values are small whole numbers, so that everything but a square root is exact. */
+/* Values are small integers, so that all results but square roots are exact. */
 enum { N = 37, VECTORS = 6, LARGE = 60 };
 
 static psb_ctxt *ctxt;
@@ -25,7 +25,7 @@ static T whole(struct rng *r)
     return MAKE(re, im);
 }
 
-/* --- a vector and what it must hold --- */
+/* --- a vector and its expected values --- */
 
 struct pair {
     struct X(vect) *v;
@@ -145,8 +145,8 @@ static void host_write(struct pair *x, struct pair *y, struct rng *r)
         p[i] = x->must[i] = whole(r);
 }
 
-/* What a program's own kernel might do: some elements, or all, are other ones. */
-static void put(struct pair *x, T *dev, int from, int to, struct rng *r)
+/* Overwrite some or all elements on the device, as a kernel of the application may. */
+static void write_on_device(struct pair *x, T *dev, int from, int to, struct rng *r)
 {
     for (int i = from; i < to; i++)
         x->must[i] = whole(r);
@@ -163,7 +163,7 @@ static void device_update(struct pair *x, struct pair *y, struct rng *r)
         return;
     }
     OK(X(device_update)(x->v, &p));
-    put(x, p, i, i + 1, r);
+    write_on_device(x, p, i, i + 1, r);
 }
 
 static void device_write(struct pair *x, struct pair *y, struct rng *r)
@@ -175,7 +175,7 @@ static void device_write(struct pair *x, struct pair *y, struct rng *r)
         return;
     }
     OK(X(device_write)(x->v, &p));
-    put(x, p, 0, N, r);
+    write_on_device(x, p, 0, N, r);
 }
 
 static void read_both(struct pair *x, struct pair *y, struct rng *r)
@@ -192,16 +192,16 @@ static void read_both(struct pair *x, struct pair *y, struct rng *r)
     }
 }
 
-/* On one process there is no halo to change. */
+/* With one process the halo is empty. */
 static void halo(struct pair *x, struct pair *y, struct rng *r)
 {
     (void)y;
     OK(X(halo)(x->v, rng_below(r, 2) ? 'N' : 'T'));
 }
 
-/* --- element by element, over one or all, by lists --- */
+/* --- elementwise operations, reductions, lists --- */
 
-static struct pair third; /* of operations on three */
+static struct pair third; /* the third operand of operations on three vectors */
 
 static void axpbyz(struct pair *x, struct pair *y, struct rng *r)
 {
@@ -238,7 +238,7 @@ static void scal(struct pair *x, struct pair *y, struct rng *r)
         x->must[i] *= a;
 }
 
-/* Elements come from a set of few: products stay small. */
+/* Elements are from a small set, so that products stay small. */
 static void mlt(struct pair *x, struct pair *y, struct rng *r)
 {
     OK(X(gecmp)(x->v, 2, third.v));
@@ -255,7 +255,7 @@ static void mlt(struct pair *x, struct pair *y, struct rng *r)
     }
 }
 
-/* By a half, a quarter, -1: exact. */
+/* By 1/2, 1/4 and -1: exact. */
 static void divide(struct pair *x, struct pair *y, struct rng *r)
 {
     const T by[] = { 1, -1, 0.5 };
@@ -285,7 +285,7 @@ static void add_constant(struct pair *x, struct pair *y, struct rng *r)
 static void absolute(struct pair *x, struct pair *y, struct rng *r)
 {
     (void)r;
-    for (int i = 0; i < N; i++) /* of complex numbers, the sum of such a one and a conjugate is exact */
+    for (int i = 0; i < N; i++) /* real values: the moduli of complex ones are not exact */
         x->must[i] = RE(x->must[i]);
     OK(X(set_vect)(x->v, N, x->must));
     OK(X(geabs)(x->v, y->v));
@@ -324,7 +324,7 @@ static void lists(struct pair *x, struct pair *y, struct rng *r)
     for (int i = 0; i < n; i++)
         ck_assert(buf[i] == x->must[idx[i]]);
     OK(X(vect_sct)(n, idx, buf, beta, y->v));
-    for (int i = 0; i < n; i++) /* an index may stand more than once */
+    for (int i = 0; i < n; i++) /* an index may occur more than once */
         y->must[idx[i]] = beta * y->must[idx[i]] + buf[i];
     enum psb_dupl how = rng_below(r, 2) ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
     for (int i = 0; i < n; i++) {
@@ -351,8 +351,8 @@ static void sync_both(struct pair *x, struct pair *y, struct rng *r)
     ck_assert(x->v->v.on ? X(vect_is_sync)(x->v) : X(vect_is_host)(x->v));
 }
 
-/* A clone takes its place, on another device. */
-static void exchange_for_clone(struct pair *x, struct pair *y, struct rng *r)
+/* The vector is replaced by its clone, on another device. */
+static void replace_by_clone(struct pair *x, struct pair *y, struct rng *r)
 {
     struct X(vect) *new;
     (void)y;
@@ -368,11 +368,11 @@ static void (*const operations[])(struct pair *, struct pair *, struct rng *) = 
     set_some,  get_all,       get_element, host_write,   host_update,   device_write,
     read_both, device_update, halo,        axpbyz,       axpbyz,        upd_xyz,
     scal,      mlt,           divide,      add_constant, absolute,      extremes,
-    lists,     get_entry,     sync_both,   upd_xyz,      device_update, exchange_for_clone,
+    lists,     get_entry,     sync_both,   upd_xyz,      device_update, replace_by_clone,
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
-/* Each vector is the third for a while. */
+/* Each vector is the third operand for a while. */
 static void exchange_third(struct pair *p)
 {
     struct pair was = third;
@@ -422,7 +422,7 @@ static void set_threads(int n)
 #endif
 }
 
-/* Everything that is computed, once more. */
+/* Every computation once. */
 static void compute_all(struct X(vect) *const *v, T *dot, R (*real)[3])
 {
     OK(X(geaxpbyz)(2, v[0], MAKE(-1, 3), v[1], v[2]));
@@ -447,8 +447,8 @@ static void compute_all(struct X(vect) *const *v, T *dot, R (*real)[3])
     }
 }
 
-/* The same bits, whatever the number of threads. */
-START_TEST(threads_do_not_show)
+/* The results are bitwise equal for any number of threads. */
+START_TEST(results_for_any_number_of_threads)
     {
         const int k = _i ? 3 : 1, n = LONG / k, number[] = { 1, 4, 3 };
         static T from[LONG], all[3][5][LONG];
@@ -478,8 +478,8 @@ START_TEST(threads_do_not_show)
     }
 END_TEST
 
-/* Lists too: what is gathered comes back where it was. */
-START_TEST(threads_of_lists)
+/* With lists too: gathered elements return to their places. */
+START_TEST(lists_with_threads)
     {
         const int k = _i ? 3 : 1, n = LONG / k;
         static T from[LONG], buf[LONG], to[LONG];
@@ -499,7 +499,7 @@ START_TEST(threads_of_lists)
 END_TEST
 
 /* The error of a long sum grows with n / 512, not with n. */
-START_TEST(long_sums_are_good)
+START_TEST(accuracy_of_long_sums)
     {
         static T x[LONG];
         struct X(vect) *v;
@@ -524,7 +524,7 @@ START_TEST(long_sums_are_good)
     }
 END_TEST
 
-/* --- a device that fails --- */
+/* --- a failing device --- */
 
 enum { TRIALS = 14 };
 
@@ -557,7 +557,7 @@ static psb_err try_on_device(int i, struct X(vect) *x, struct X(vect) *y, T *sum
     case 10:
         return X(vect_sync)(x);
     case 11:
-        PSB_TRY(X(gescal)(1, x)); /* the newest copy is the device's */
+        PSB_TRY(X(gescal)(1, x)); /* the newest copy is on the device */
         return X(vect_cnv)(x, &psb_vect_cuda);
     case 12:
         return X(geaddconst)(x, 1, y);
@@ -567,8 +567,8 @@ static psb_err try_on_device(int i, struct X(vect) *x, struct X(vect) *y, T *sum
     }
 }
 
-/* What fails changes nothing, on either side. */
-START_TEST(failing_device)
+/* A failed operation changes nothing, on either side. */
+START_TEST(device_fails)
     {
         struct rng r = { (uint64_t)_i };
         struct pair p[2];
@@ -593,7 +593,7 @@ START_TEST(failing_device)
     }
 END_TEST
 
-START_TEST(failing_assembly)
+START_TEST(assembly_fails)
     {
         for (int n = 1, failed = 1; failed; n++) {
             struct pair p;
@@ -679,7 +679,7 @@ static void check_other_arguments(struct X(vect) *x, struct X(vect) *build)
     ck_assert(!X(vect_is_host)(NULL) && !X(vect_is_dev)(NULL) && !X(vect_is_sync)(NULL));
 }
 
-/* Addresses, on either side. */
+/* The calls that return addresses, on either side. */
 static void check_access_arguments(struct X(vect) *x)
 {
     T *p = NULL;
@@ -699,7 +699,7 @@ static void check_access_arguments(struct X(vect) *x)
     ck_assert(!p && !q);
 }
 
-START_TEST(arguments_are_checked)
+START_TEST(wrong_arguments)
     {
         struct X(vect) *x, *y, *build;
         T val = 1;
@@ -745,7 +745,7 @@ START_TEST(arguments_are_checked)
     }
 END_TEST
 
-START_TEST(no_memory_for_a_vector)
+START_TEST(allocation_fails)
     {
         struct X(vect) *x;
         psb_err e = PSB_ENOMEM;
@@ -768,19 +768,19 @@ static Suite *vectors(void)
     TCase *c = ck_tcase(s, "random");
     ck_add_sampled_test(c, random_sequence, 20);
     c = ck_tcase(s, "threads");
-    ck_add_sampled_test(c, threads_do_not_show, 2);
-    ck_add_sampled_test(c, threads_of_lists, 2);
-    tcase_add_test(c, long_sums_are_good);
+    ck_add_sampled_test(c, results_for_any_number_of_threads, 2);
+    ck_add_sampled_test(c, lists_with_threads, 2);
+    tcase_add_test(c, accuracy_of_long_sums);
     c = ck_tcase(s, "failures");
-    ck_add_sampled_test(c, failing_device, TRIALS);
-    tcase_add_test(c, failing_assembly);
-    tcase_add_test(c, arguments_are_checked);
-    ck_add_sampled_test(c, no_memory_for_a_vector, 3);
+    ck_add_sampled_test(c, device_fails, TRIALS);
+    tcase_add_test(c, assembly_fails);
+    tcase_add_test(c, wrong_arguments);
+    ck_add_sampled_test(c, allocation_fails, 3);
     vec_ops_cases(s);
     return s;
 }
 
-/* All of it on one device. */
+/* All tests on one device. */
 static int run_on(const char *device)
 {
     setenv("PSB_DEVICE", device, 1);
@@ -793,7 +793,7 @@ static int run_on(const char *device)
     return failed;
 }
 
-/* On the fake device, and on a GPU where there is one; where PSB_DEVICE is set, on the one it names. */
+/* On the fake device, and on a GPU if there is one; if PSB_DEVICE is set, on the device it names. */
 int check_vect(void)
 {
     const char *asked = getenv("PSB_DEVICE");

@@ -1,5 +1,5 @@
-/* check_convert.c -- room: test.  What the device makes of matrices, beside what the host makes: array by
- * array, bit by bit. */
+/* check_convert.c -- room: test.  Conversions on the device compared with those on the host, array by array,
+ * bit by bit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,14 @@
 
 static const psb_epk ALWAYS = 0, NEVER = INT64_MAX;
 
-/* Bytes of what a step finds. */
+/* bytes of the result of a step */
 enum { SIZES = PSB_FOUND * sizeof(psb_epk) };
 
 /* --- molds --- */
 
 enum { MOLDS = 15 };
 
-/* Those that the device makes; the caller's to keep. */
+/* The formats that the device converts to; the mold belongs to the caller. */
 static const struct X(mat) *mold(int i)
 {
     static struct X(hlg_mat) hll;
@@ -53,7 +53,7 @@ static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
         OK(X(coo_append)(a, 1, &i, &j, &v));
 }
 
-/* A band with gaps, zeros and equals in it, m x n, ordered. */
+/* A sorted m x n band with gaps, zeros and duplicates. */
 static struct X(coo_mat) *band(psb_ipk m, psb_ipk n)
 {
     struct rng r = { 77 };
@@ -71,7 +71,7 @@ static struct X(coo_mat) *band(psb_ipk m, psb_ipk n)
 
 enum { ZOO = FEW + 3 };
 
-static struct X(coo_mat) *animal(int k)
+static struct X(coo_mat) *zoo_matrix(int k)
 {
     return k < FEW        ? few(k, 0)
            : k == FEW     ? band(1000, 1000)
@@ -79,7 +79,7 @@ static struct X(coo_mat) *animal(int k)
                           : band(2100, 300);
 }
 
-/* --- comparing --- */
+/* --- comparison --- */
 
 static int arrays_of(struct X(mat) *a, struct psb_dual **list)
 {
@@ -116,7 +116,7 @@ static void same_arrays(struct X(mat) *a, struct X(mat) *b)
         same_array(p[i], q[i], a->ops->fmt);
 }
 
-/* Everything it is made of is on the device alone, but for what is empty. */
+/* All arrays that are not empty are valid on the device only. */
 static void is_on_device_only(struct X(mat) *a)
 {
     struct psb_dual *p[PSB_MOST_ARRAYS];
@@ -125,7 +125,8 @@ static void is_on_device_only(struct X(mat) *a)
                       a->ops->fmt, p[n - 1]->name, p[n - 1]->valid);
 }
 
-/* a in that format, made by the device, or by the host; NULL where it refuses. */
+/* Convert a on the device or on the host, by the threshold `from`; NULL if the format refuses, with the
+ * reason in `why`. */
 static struct X(mat) *make(struct X(mat) *a, const struct X(mat) *m, psb_epk from, char *why, unsigned len)
 {
     struct X(mat) *b = NULL;
@@ -143,8 +144,8 @@ static struct X(mat) *make(struct X(mat) *a, const struct X(mat) *m, psb_epk fro
 
 /* --- conversions --- */
 
-/* Does the device make of a what the host makes of s, the same matrix? */
-static void check_made(struct X(mat) *a, struct X(coo_mat) *s, const struct X(mat) *m)
+/* The device's conversion of a equals the host's conversion of s. */
+static void check_conversion(struct X(mat) *a, struct X(coo_mat) *s, const struct X(mat) *m)
 {
     char why[400], other[400];
     struct X(mat) *b = make(&s->mat, m, NEVER, why, sizeof why);
@@ -159,7 +160,7 @@ static void check_made(struct X(mat) *a, struct X(coo_mat) *s, const struct X(ma
     X(mat_free)(c);
 }
 
-static struct X(mat) *there(struct X(mat) *a, const struct X(mat) *m)
+static struct X(mat) *on_device(struct X(mat) *a, const struct X(mat) *m)
 {
     char why[400];
     return make(a, m, ALWAYS, why, sizeof why);
@@ -168,8 +169,8 @@ static struct X(mat) *there(struct X(mat) *a, const struct X(mat) *m)
 START_TEST(triplets_on_device)
     {
         for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-            struct X(coo_mat) *s = animal(k), *before = animal(k);
-            check_made(&s->mat, s, mold(_i));
+            struct X(coo_mat) *s = zoo_matrix(k), *before = zoo_matrix(k);
+            check_conversion(&s->mat, s, mold(_i));
             ck_assert(same_entries(s, before));
             X(mat_free)(&s->mat);
             X(mat_free)(&before->mat);
@@ -177,18 +178,18 @@ START_TEST(triplets_on_device)
     }
 END_TEST
 
-/* By way of every other format, on the host (CSR) or on the device. */
+/* From every other format, converted on the host (CSR) or on the device. */
 START_TEST(rows_on_device)
     {
         for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-            struct X(coo_mat) *s = animal(k);
+            struct X(coo_mat) *s = zoo_matrix(k);
             struct X(mat) *rows = NULL;
             OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows));
-            check_made(rows, s, mold(_i));
+            check_conversion(rows, s, mold(_i));
             for (int j = 0; j < MOLDS; j += 1 + (j + k + _i) % 3) {
-                struct X(mat) *a = there(rows, mold(j));
+                struct X(mat) *a = on_device(rows, mold(j));
                 if (a) {
-                    check_made(a, s, mold(_i));
+                    check_conversion(a, s, mold(_i));
                     is_on_device_only(a);
                 }
                 X(mat_free)(a);
@@ -202,8 +203,8 @@ END_TEST
 START_TEST(clones_on_device)
     {
         for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-            struct X(coo_mat) *s = animal(k);
-            struct X(mat) *a = there(&s->mat, mold(_i)), *b = NULL;
+            struct X(coo_mat) *s = zoo_matrix(k);
+            struct X(mat) *a = on_device(&s->mat, mold(_i)), *b = NULL;
             if (a) {
                 psb_transfers_reset();
                 OK(X(mat_clone)(a, &b));
@@ -219,12 +220,12 @@ START_TEST(clones_on_device)
     }
 END_TEST
 
-/* In place, of triplets in order and in none. */
+/* In place, from sorted and from unsorted triplets. */
 START_TEST(in_place_on_device)
     {
         for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
             for (int ordered = 0; ordered < 2; ordered++) {
-                struct X(coo_mat) *s = animal(k), *c = animal(k);
+                struct X(coo_mat) *s = zoo_matrix(k), *c = zoo_matrix(k);
                 char why[400];
                 if (ordered)
                     OK(X(mat_set_sorted)(&c->mat, PSB_BY_ROWS));
@@ -247,17 +248,17 @@ START_TEST(in_place_on_device)
     }
 END_TEST
 
-/* --- what travels, and what fails --- */
+/* --- transfers and failures --- */
 
-/* Between formats that are there nothing travels but sizes; where the device was not asked nothing is there.
- */
-START_TEST(only_sizes_travel)
+/* Conversions between formats on the device transfer sizes only; a conversion on the host leaves nothing on
+ * the device. */
+START_TEST(only_sizes_are_transferred)
     {
         struct X(coo_mat) *s = band(1000, 1000);
         char why[400];
-        struct X(mat) *a = there(&s->mat, &X(csrg_mold).mat), *h = NULL;
+        struct X(mat) *a = on_device(&s->mat, &X(csrg_mold).mat), *h = NULL;
         psb_transfers_reset();
-        struct X(mat) *b = there(a, mold(_i));
+        struct X(mat) *b = on_device(a, mold(_i));
         const struct psb_transfers t = psb_transfers(NULL);
         ck_assert_ptr_nonnull(b);
         ck_assert_int_eq(t.puts, 0);
@@ -273,12 +274,12 @@ START_TEST(only_sizes_travel)
     }
 END_TEST
 
-/* A product finds out whether x is met in order: row pointers of CSR travel for it, no columns and no values.
- */
-START_TEST(products_bring_nothing_back)
+/* A product determines whether x is read in order; for that it transfers the row pointers of CSR, but no
+ * columns and no values. */
+START_TEST(products_transfer_no_values)
     {
         struct X(coo_mat) *s = band(1000, 1000);
-        struct X(mat) *a = there(&s->mat, mold(_i));
+        struct X(mat) *a = on_device(&s->mat, mold(_i));
         struct X(vect) *x, *y;
         struct want *w = calloc(1000, sizeof *w);
         T *v = malloc(1000 * sizeof *v);
@@ -304,12 +305,12 @@ START_TEST(products_bring_nothing_back)
     }
 END_TEST
 
-/* Any allocation that fails: the host steps in, or an error says so; the source stays. */
-START_TEST(allocations_fail)
+/* For every failing allocation: either the host converts, or there is an error; the source is intact. */
+START_TEST(conversion_allocation_fails)
     {
         char why[400];
         for (int k = FEW - 3; k <= FEW; k++) {
-            struct X(coo_mat) *s = animal(k), *same = animal(k);
+            struct X(coo_mat) *s = zoo_matrix(k), *same = zoo_matrix(k);
             struct X(mat) *want = make(&s->mat, mold(_i), NEVER, why, sizeof why);
             const psb_epk before = psb_cuda_convert_from(ALWAYS);
             for (long n = 1; n < 60; n += ck_step(60)) {
@@ -333,25 +334,25 @@ START_TEST(allocations_fail)
     }
 END_TEST
 
-/* --- values --- */
+/* --- operations on values --- */
 
-/* An animal in the i-th format, made by the host, and by the device; 0 where that refuses. */
-static int twins(int k, int i, struct X(mat) **h, struct X(mat) **d)
+/* A matrix in the i-th format, converted on the host and on the device; 0 if the format refuses. */
+static int host_and_device_copies(int k, int i, struct X(mat) **h, struct X(mat) **d)
 {
     char why[400];
-    struct X(coo_mat) *s = animal(k);
+    struct X(coo_mat) *s = zoo_matrix(k);
     *h = make(&s->mat, mold(i), NEVER, why, sizeof why);
-    *d = there(&s->mat, mold(i));
+    *d = on_device(&s->mat, mold(i));
     X(mat_free)(&s->mat);
     return *h != NULL;
 }
 
-START_TEST(a_diagonal_is_all_that_comes)
+START_TEST(get_diag_on_device)
     {
         T a[2200], b[2200];
         for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
             struct X(mat) *h, *d;
-            if (!twins(k, _i, &h, &d))
+            if (!host_and_device_copies(k, _i, &h, &d))
                 continue;
             const psb_ipk n = h->nrows < h->ncols ? h->nrows : h->ncols;
             for (int unit = 0; unit < 2; unit++) {
@@ -370,7 +371,7 @@ START_TEST(a_diagonal_is_all_that_comes)
     }
 END_TEST
 
-START_TEST(scaled_where_it_is)
+START_TEST(scaling_on_device)
     {
         T by[2200];
         random_vector(2200, by, 9);
@@ -378,7 +379,7 @@ START_TEST(scaled_where_it_is)
         for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
             for (int how = 0; how < 4; how++) {
                 struct X(mat) *h, *d;
-                if (!twins(k, _i, &h, &d))
+                if (!host_and_device_copies(k, _i, &h, &d))
                     continue;
                 psb_transfers_reset();
                 if (how < 2) {
@@ -398,7 +399,8 @@ START_TEST(scaled_where_it_is)
     }
 END_TEST
 
-/* Entries of s, some of them more than once: in order, in none; so many. */
+/* New values for entries of s; how == 0: in order, 1: in reverse order, 2: random entries, some repeated.
+ * Returns their number. */
 static psb_epk batch(const struct X(coo_mat) *s, int how, psb_ipk *ia, psb_ipk *ja, T *val)
 {
     struct rng r = { 31 };
@@ -412,17 +414,17 @@ static psb_epk batch(const struct X(coo_mat) *s, int how, psb_ipk *ia, psb_ipk *
     return most;
 }
 
-START_TEST(refilled_where_it_is)
+START_TEST(refill_on_device)
     {
         const psb_epk before = psb_cuda_convert_from(ALWAYS);
         for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-            struct X(coo_mat) *s = animal(k);
+            struct X(coo_mat) *s = zoo_matrix(k);
             const size_t room = 2 * (size_t)s->mat.nnz + 1;
             psb_ipk *ia = malloc(room * sizeof *ia), *ja = malloc(room * sizeof *ja);
             T *val = malloc(room * sizeof *val);
             struct X(mat) *h, *d;
             OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
-            if (twins(k, _i, &h, &d)) {
+            if (host_and_device_copies(k, _i, &h, &d)) {
                 for (int how = 0; how < 6; how++) {
                     const enum psb_dupl dupl = how < 3 ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
                     const psb_epk n = batch(s, how % 3, ia, ja, val);
@@ -450,13 +452,14 @@ START_TEST(refilled_where_it_is)
     }
 END_TEST
 
-/* A device that is full copies nothing, and has no room for a diagonal or factors: the host does it. */
-START_TEST(no_room_on_device)
+/* On a full device a clone copies nothing to it, and there is no memory for a diagonal or for factors: the
+ * host does the work. */
+START_TEST(no_memory_on_device)
     {
         struct X(mat) *h, *d, *c;
         T got[1000], want[1000], by[1000];
         const psb_epk before = psb_cuda_convert_from(ALWAYS);
-        if (psb_cuda_device() == &psb_device_fake && twins(FEW, _i, &h, &d)) {
+        if (psb_cuda_device() == &psb_device_fake && host_and_device_copies(FEW, _i, &h, &d)) {
             OK(X(mat_sync)(d));
             psb_cuda_fake_limit(1);
             OK(X(mat_clone)(d, &c));
@@ -478,15 +481,15 @@ START_TEST(no_room_on_device)
     }
 END_TEST
 
-/* An entry that is not there is named, and nothing has changed; so where memory fails, unless the host steps
- * in. */
-START_TEST(no_refill_by_half)
+/* A missing entry is named and nothing changes.  If an allocation fails, nothing changes or the host does the
+ * work. */
+START_TEST(failed_refills)
     {
         struct X(mat) *h, *d;
         psb_ipk ia[300], ja[300];
         T val[300];
         const psb_epk before = psb_cuda_convert_from(ALWAYS);
-        ck_assert(twins(FEW, _i, &h, &d));
+        ck_assert(host_and_device_copies(FEW, _i, &h, &d));
         for (psb_ipk k = 0; k < 300; k++) {
             ia[k] = ja[k] = k + 6;
             val[k] = 1;
@@ -515,11 +518,11 @@ START_TEST(no_refill_by_half)
     }
 END_TEST
 
-/* --- a distributed matrix --- */
+/* --- distributed matrices --- */
 
 static psb_ctxt *ctxt;
 
-/* The band s as a distributed matrix of one process. */
+/* The band s as a distributed matrix on one process. */
 static struct X(spmat) *spread(const struct X(coo_mat) *s, psb_desc **desc, psb_lpk *ia, psb_lpk *ja, int i)
 {
     struct X(spmat) *a;
@@ -535,8 +538,8 @@ static struct X(spmat) *spread(const struct X(coo_mat) *s, psb_desc **desc, psb_
     return a;
 }
 
-/* Assembled, scaled, refilled, and assembled again: no value comes back before somebody asks. */
-START_TEST(distributed_and_there)
+/* Assembled, scaled, refilled, and assembled again: values are transferred back only when read. */
+START_TEST(distributed_matrix_on_device)
     {
         struct X(coo_mat) *s = band(1000, 1000);
         const size_t n = (size_t)s->mat.nnz;
@@ -574,7 +577,7 @@ START_TEST(distributed_and_there)
     }
 END_TEST
 
-/* s assembled on one process; the error where it is refused. */
+/* Assemble s on one process; return the error if it is refused. */
 static psb_err assemble(const struct X(coo_mat) *s, int i, enum psb_dupl dupl, psb_epk from, psb_desc **desc,
                         struct X(spmat) **a)
 {
@@ -596,12 +599,12 @@ static psb_err assemble(const struct X(coo_mat) *s, int i, enum psb_dupl dupl, p
     return e;
 }
 
-/* Entries in any order, some more than once: what remains, and what is said where they must not be. */
-START_TEST(assembled_on_device)
+/* Unsorted entries with duplicates: the result, or the error if duplicates are not allowed. */
+START_TEST(assembly_on_device)
     {
         static const enum psb_dupl dupls[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
         for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-            struct X(coo_mat) *s = animal(k);
+            struct X(coo_mat) *s = zoo_matrix(k);
             for (int d = 0; d < 3 && s->mat.nrows == s->mat.ncols; d++) {
                 psb_desc *p, *q;
                 struct X(spmat) *a, *b;
@@ -634,8 +637,8 @@ START_TEST(assembled_on_device)
     }
 END_TEST
 
-/* Memory that fails: the host assembles, or all is as it was. */
-START_TEST(assembled_without_memory)
+/* If an allocation fails, the host assembles or the matrix is unchanged. */
+START_TEST(assembly_allocation_fails)
     {
         struct X(coo_mat) *s = band(300, 300);
         psb_desc *p, *q;
@@ -669,7 +672,7 @@ START_TEST(assembled_without_memory)
     }
 END_TEST
 
-START_TEST(how_many_entries)
+START_TEST(threshold_of_entries)
     {
         ck_assert_int_eq(psb_cuda_convert_from(-1), PSB_CUDA_CONVERT_FROM);
         ck_assert_int_eq(psb_cuda_convert_from(5), PSB_CUDA_CONVERT_FROM);
@@ -688,18 +691,18 @@ int check_convert(void)
     ck_add_loop_test(t, rows_on_device, MOLDS);
     ck_add_loop_test(t, clones_on_device, MOLDS);
     ck_add_loop_test(t, in_place_on_device, MOLDS);
-    ck_add_loop_test(t, only_sizes_travel, MOLDS - 1);
-    ck_add_loop_test(t, products_bring_nothing_back, MOLDS);
-    ck_add_loop_test(t, allocations_fail, MOLDS);
-    ck_add_loop_test(t, a_diagonal_is_all_that_comes, MOLDS);
-    ck_add_loop_test(t, scaled_where_it_is, MOLDS);
-    ck_add_loop_test(t, refilled_where_it_is, MOLDS);
-    ck_add_loop_test(t, no_room_on_device, MOLDS);
-    ck_add_loop_test(t, no_refill_by_half, MOLDS);
-    ck_add_loop_test(t, distributed_and_there, MOLDS);
-    ck_add_loop_test(t, assembled_on_device, MOLDS);
-    ck_add_loop_test(t, assembled_without_memory, MOLDS);
-    tcase_add_test(once, how_many_entries);
+    ck_add_loop_test(t, only_sizes_are_transferred, MOLDS - 1);
+    ck_add_loop_test(t, products_transfer_no_values, MOLDS);
+    ck_add_loop_test(t, conversion_allocation_fails, MOLDS);
+    ck_add_loop_test(t, get_diag_on_device, MOLDS);
+    ck_add_loop_test(t, scaling_on_device, MOLDS);
+    ck_add_loop_test(t, refill_on_device, MOLDS);
+    ck_add_loop_test(t, no_memory_on_device, MOLDS);
+    ck_add_loop_test(t, failed_refills, MOLDS);
+    ck_add_loop_test(t, distributed_matrix_on_device, MOLDS);
+    ck_add_loop_test(t, assembly_on_device, MOLDS);
+    ck_add_loop_test(t, assembly_allocation_fails, MOLDS);
+    tcase_add_test(once, threshold_of_entries);
     int failed = ck_run(s);
     psb_cuda_exit();
     psb_exit(ctxt);

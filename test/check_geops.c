@@ -1,5 +1,5 @@
-/* check_geops.c -- room: test.  What distributed vectors compute, for one scalar, on as many processes as
- * there are: vectors of the host and of two devices, of one column and of several, beside long double. */
+/* check_geops.c -- room: test.  Computations with distributed vectors of one and of several columns, on the
+ * host and on devices, compared with long double. */
 #include "suites.h"
 #include "config.h"
 #include <stdio.h>
@@ -12,26 +12,26 @@ typedef long double _Complex LC;
 typedef long double LR;
 
 static const LR tiny = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON : DBL_MIN * DBL_EPSILON;
-static const R least = EPS * (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN); /* denormal */
+static const R least = EPS * (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN); /* subnormal */
 
-/* --- element by element --- */
+/* --- elementwise operations --- */
 
-/* Three arguments and their values; several may be one vector. */
+/* Three arguments and their values; several may be the same vector. */
 struct args {
     struct X(vect) *v[3];
-    int is[3]; /* argument i stands for vector is[i] */
+    int is[3]; /* argument i is vector is[i] */
     T all[3][CELLS];
 };
 
-/* A value, and the sum of the sizes it is made of. */
-struct made {
+/* A value, and the sum of the moduli of its terms. */
+struct value_and_size {
     LC value;
     LR size;
 };
 
-static struct made made(LC value, LR size)
+static struct value_and_size value_and_size(LC value, LR size)
 {
-    return (struct made){ value, size };
+    return (struct value_and_size){ value, size };
 }
 
 static LC by(LC a, LC x)
@@ -39,18 +39,18 @@ static LC by(LC a, LC x)
     return a == 0 ? 0 : a * x;
 }
 
-static struct made sum_of(LC a, LC x, LC b, LC y)
+static struct value_and_size sum_of(LC a, LC x, LC b, LC y)
 {
     LC s = by(a, x), t = by(b, y);
-    return made(s + t, cabsl(s) + cabsl(t));
+    return value_and_size(s + t, cabsl(s) + cabsl(t));
 }
 
 struct op {
     const char *name;
-    int m, outs;   /* arguments; those written, a bit each */
-    int unread[2]; /* the arguments that are not read where a, where b is 0; -1: there is none */
+    int m, outs;   /* number of arguments; set of arguments written, as bits */
+    int unread[2]; /* the argument not read if a == 0, and that if b == 0; -1: none */
     psb_err (*call)(T a, T b, struct X(vect) *const *v);
-    struct made (*must)(int out, LC a, LC b, const LC *e);
+    struct value_and_size (*must)(int out, LC a, LC b, const LC *e);
 };
 
 static psb_err call_axpby(T a, T b, struct X(vect) *const *v)
@@ -58,7 +58,7 @@ static psb_err call_axpby(T a, T b, struct X(vect) *const *v)
     return psb_geaxpby(a, v[0], b, v[1]);
 }
 
-static struct made must_axpby(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_axpby(int out, LC a, LC b, const LC *e)
 {
     (void)out;
     return sum_of(a, e[0], b, e[1]);
@@ -74,9 +74,9 @@ static psb_err call_upd(T a, T b, struct X(vect) *const *v)
     return psb_upd_xyz(a, b, b, a, v[0], v[1], v[2]);
 }
 
-static struct made must_upd(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_upd(int out, LC a, LC b, const LC *e)
 {
-    struct made y = sum_of(a, e[0], b, e[1]), z = sum_of(b, y.value, a, e[2]);
+    struct value_and_size y = sum_of(a, e[0], b, e[1]), z = sum_of(b, y.value, a, e[2]);
     z.size += cabsl(b) * y.size;
     return out == 1 ? y : z;
 }
@@ -87,7 +87,7 @@ static psb_err call_scal(T a, T b, struct X(vect) *const *v)
     return psb_gescal(a, v[0]);
 }
 
-static struct made must_scal(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_scal(int out, LC a, LC b, const LC *e)
 {
     (void)out, (void)b;
     return sum_of(a, e[0], 0, 0);
@@ -99,7 +99,7 @@ static psb_err call_mlt(T a, T b, struct X(vect) *const *v)
     return psb_gemlt(v[0], v[1]);
 }
 
-static struct made must_mlt(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_mlt(int out, LC a, LC b, const LC *e)
 {
     (void)out, (void)a, (void)b;
     return sum_of(e[0], e[1], 0, 0);
@@ -110,7 +110,7 @@ static psb_err call_mlt2(T a, T b, struct X(vect) *const *v)
     return psb_gemlt2(a, v[0], v[1], b, v[2]);
 }
 
-static struct made must_mlt2(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_mlt2(int out, LC a, LC b, const LC *e)
 {
     (void)out;
     return sum_of(a, e[0] * e[1], b, e[2]);
@@ -122,7 +122,7 @@ static psb_err call_div(T a, T b, struct X(vect) *const *v)
     return a == 0 ? psb_gediv(v[0], v[1]) : psb_gediv_check(v[0], v[1]);
 }
 
-static struct made must_div(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_div(int out, LC a, LC b, const LC *e)
 {
     (void)out, (void)a, (void)b;
     return sum_of(1, e[0] / e[1], 0, 0);
@@ -140,7 +140,7 @@ static psb_err call_inv(T a, T b, struct X(vect) *const *v)
     return a == 0 ? psb_geinv(v[0], v[1]) : psb_geinv_check(v[0], v[1]);
 }
 
-static struct made must_inv(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_inv(int out, LC a, LC b, const LC *e)
 {
     (void)out, (void)a, (void)b;
     return sum_of(1, 1 / e[0], 0, 0);
@@ -152,10 +152,10 @@ static psb_err call_abs(T a, T b, struct X(vect) *const *v)
     return psb_geabs(v[0], v[1]);
 }
 
-static struct made must_abs(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_abs(int out, LC a, LC b, const LC *e)
 {
     (void)out, (void)a, (void)b;
-    return made(cabsl(e[0]), cabsl(e[0]));
+    return value_and_size(cabsl(e[0]), cabsl(e[0]));
 }
 
 static psb_err call_cmp(T a, T b, struct X(vect) *const *v)
@@ -164,10 +164,10 @@ static psb_err call_cmp(T a, T b, struct X(vect) *const *v)
     return psb_gecmp(v[0], (R)ABS(a) / 2, v[1]);
 }
 
-static struct made must_cmp(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_cmp(int out, LC a, LC b, const LC *e)
 {
     (void)out, (void)b;
-    return made(cabsl(e[0]) >= (R)cabsl(a) / 2, 0);
+    return value_and_size(cabsl(e[0]) >= (R)cabsl(a) / 2, 0);
 }
 
 static psb_err call_addconst(T a, T b, struct X(vect) *const *v)
@@ -176,7 +176,7 @@ static psb_err call_addconst(T a, T b, struct X(vect) *const *v)
     return psb_geaddconst(v[0], a, v[1]);
 }
 
-static struct made must_addconst(int out, LC a, LC b, const LC *e)
+static struct value_and_size must_addconst(int out, LC a, LC b, const LC *e)
 {
     (void)out, (void)b;
     return sum_of(1, e[0], 1, a);
@@ -198,8 +198,8 @@ static const struct op ops[] = {
 };
 enum { OPS = sizeof ops / sizeof *ops };
 
-/* What every vector must hold afterwards.  At most five roundings an element, doubled as in sample.h; a
- * quotient of complex numbers takes a few more. */
+/* The expected values of every vector.  At most five roundings per element, doubled as in sample.h; a complex
+ * quotient has a few more. */
 static void expect(const struct op *q, const struct args *g, T a, T b, int cells, struct want w[3][CELLS])
 {
     for (int i = 0; i < cells; i++) {
@@ -208,15 +208,15 @@ static void expect(const struct op *q, const struct args *g, T a, T b, int cells
             w[j][i] = (struct want){ g->all[j][i], 0 };
         for (int j = 0; j < q->m; j++)
             if (q->outs >> j & 1) {
-                struct made must = q->must(j, a, b, e);
+                struct value_and_size must = q->must(j, a, b, e);
                 w[g->is[j]][i].value = must.value;
                 w[g->is[j]][i].slack = must.size * (CPLX ? 20 : 5) * EPS + 5 * tiny * (must.size > 0);
             }
     }
 }
 
-/* The values that a factor of 0 says are not read are NaN, where nobody else reads them. */
-static void hide(const struct op *q, struct args *g, int i, T factor, int cells)
+/* An argument not read because of a zero factor is set to NaN, unless it is also another argument. */
+static void overwrite_unread(const struct op *q, struct args *g, int i, T factor, int cells)
 {
     if (i < 0 || factor != 0 || g->is[0] != 0 || g->is[1] != 1 || g->is[2] != 2)
         return;
@@ -232,8 +232,8 @@ static void try_op(const struct op *q, struct args *g, T a, T b, const char *how
     int cells = ROWS * g->v[0]->ncols;
     for (int j = 0; j < 3; j++)
         random_vector(cells, g->all[j], (uint64_t)j + 3);
-    hide(q, g, q->unread[0], a, cells);
-    hide(q, g, q->unread[1], b, cells);
+    overwrite_unread(q, g, q->unread[0], a, cells);
+    overwrite_unread(q, g, q->unread[1], b, cells);
     for (int j = 0; j < 3; j++)
         multivector_load(g->v[j], g->all[j]);
     struct X(vect) *v[3] = { g->v[g->is[0]], g->v[g->is[1]], g->v[g->is[2]] };
@@ -287,7 +287,7 @@ START_TEST(elementwise)
     }
 END_TEST
 
-/* A vector and the values that it holds, or is to hold. */
+/* A vector and its present or expected values. */
 struct held {
     struct X(vect) *v;
     T all[CELLS];
@@ -300,7 +300,7 @@ static void hold(struct held *h, psb_desc *d, int k, uint64_t seed, const struct
     h->v = multivector(d, k, h->all, place);
 }
 
-static void is_made(struct want *w, struct made m)
+static void is_made(struct want *w, struct value_and_size m)
 {
     w->value = m.value;
     w->slack = m.size * (CPLX ? 20 : 5) * EPS + 5 * tiny * (m.size > 0);
@@ -309,7 +309,7 @@ static void is_made(struct want *w, struct made m)
 static void want_xyzw(const T *a, struct held h[4], int cells)
 {
     for (int i = 0; i < cells; i++) {
-        struct made y = sum_of(a[0], h[0].all[i], a[1], h[1].all[i]), z, w;
+        struct value_and_size y = sum_of(a[0], h[0].all[i], a[1], h[1].all[i]), z, w;
         z = sum_of(a[2], y.value, a[3], h[2].all[i]);
         z.size += cabsl((LC)a[2]) * y.size;
         w = sum_of(a[4], z.value, a[5], h[3].all[i]);
@@ -342,7 +342,7 @@ START_TEST(three_updates)
     }
 END_TEST
 
-/* Columns with different factors, on the host; with the same ones, where the vectors are. */
+/* Different factors for the columns, on the host; equal factors, wherever the vectors are. */
 START_TEST(factors_of_columns)
     {
         static struct held x, y;
@@ -373,7 +373,7 @@ START_TEST(factors_of_columns)
 END_TEST
 
 /* A column with factor 0 is not read. */
-START_TEST(columns_that_are_not_read)
+START_TEST(columns_with_factor_0)
     {
         static struct held x, y;
         const T alpha[] = { 0, 2 }, beta[] = { 3, 0 };
@@ -401,7 +401,8 @@ START_TEST(columns_that_are_not_read)
     }
 END_TEST
 
-/* IEEE's answers where nobody checks; the row and column where somebody does, and nothing has changed. */
+/* Without checks the results are those of IEEE arithmetic.  With checks the error names row and column, and
+ * the vectors are unchanged. */
 START_TEST(division_by_zero)
     {
         T x[CELLS], y[CELLS];
@@ -445,9 +446,9 @@ END_TEST
 
 /* --- reductions --- */
 
-/* What of the rows that are `mine`, or of all, a reduction must give for column j.  A sum of n terms, each of
- * a few roundings, is off by at most n + 6 of them: bounded as in sample.h. */
-static int counts(const psb_desc *d, psb_lpk g, int global)
+/* Return whether row g is included in a reduction over all rows (global) or over the owned rows.  A sum of n
+ * terms, each with a few roundings, has an error of at most n + 6 roundings, bounded as in sample.h. */
+static int is_included_row(const psb_desc *d, psb_lpk g, int global)
 {
     return global || psb_is_owned(d, g);
 }
@@ -456,7 +457,7 @@ static struct want dot_of(const psb_desc *d, int k, int j, const T *x, const T *
 {
     struct want w = { 0, 0 };
     for (int g = 0; g < ROWS; g++)
-        if (counts(d, g, global)) {
+        if (is_included_row(d, g, global)) {
             LC t = conjl((LC)x[g * k + j]) * (LC)y[g * k + j];
             w.value += t;
             w.slack += cabsl((LC)x[g * k + j]) * cabsl((LC)y[g * k + j]);
@@ -465,12 +466,12 @@ static struct want dot_of(const psb_desc *d, int k, int j, const T *x, const T *
     return w;
 }
 
-/* The weighted norm; w, id NULL: without. */
+/* The weighted norm; w and id may be NULL. */
 static LR norm_of(const psb_desc *d, int k, int j, const T *x, const T *w, const T *id, int global)
 {
     LR sum = 0;
     for (int g = 0; g < ROWS; g++)
-        if (counts(d, g, global) && (!id || id[g * k + j] != 0)) {
+        if (is_included_row(d, g, global) && (!id || id[g * k + j] != 0)) {
             LR v = cabsl((LC)x[g * k + j]) * (w ? cabsl((LC)w[g * k + j]) : 1);
             sum += v * v;
         }
@@ -486,7 +487,7 @@ static int close_to(R got, LR want)
 
 enum { PAIRS = 3 };
 
-/* Everything is computed twice and must come out alike, the global results on all processes. */
+/* Every reduction runs twice with bitwise equal results; global results are equal on all processes. */
 static void check_dots(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
 {
     int k = v[0]->ncols;
@@ -546,7 +547,7 @@ static void check_moduli(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
         for (int local = 0; local < 2; local++) {
             LR sum = 0, top = 0;
             for (int g = 0; g < ROWS; g++)
-                if (counts(d, g, !local)) {
+                if (is_included_row(d, g, !local)) {
                     sum += cabsl((LC)all[0][g * k + j]);
                     top = fmaxl(top, cabsl((LC)all[0][g * k + j]));
                 }
@@ -557,7 +558,7 @@ static void check_moduli(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
         EXPECT(same_bits(got[0][i], (size_t)k * sizeof(R)));
 }
 
-/* Of complex vectors they are refused; of real ones the values are exact. */
+/* For complex vectors the calls are errors; for real ones the results are exact. */
 static void check_extremes(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
 {
     int k = v[0]->ncols;
@@ -577,7 +578,7 @@ static void check_extremes(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
         for (int local = 0; local < 2; local++) {
             R min = INFINITY, quotient = TMAX;
             for (int g = 0; g < ROWS; g++)
-                if (counts(d, g, !local)) {
+                if (is_included_row(d, g, !local)) {
                     R x = RE(all[0][g * k + j]), y = RE(all[2][g * k + j]);
                     min = x < min ? x : min;
                     if (y != 0 && (R)(x / y) < quotient)
@@ -587,7 +588,7 @@ static void check_extremes(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
         }
 }
 
-/* The third vector has zeros, on which masks and quotients depend. */
+/* The third vector has zeros, which matter for masks and quotients. */
 static void fill_three(int k, T (*all)[CELLS])
 {
     for (int j = 0; j < 3; j++)
@@ -650,7 +651,7 @@ START_TEST(constraints)
                 check_exact(vm, broken, "constraints");
                 GOOD(psb_set_scal(1, vx));
                 GOOD(psb_set_scal(2, vc));
-                GOOD(psb_mask(vc, vx, vc, &ok)); /* m may be c */
+                GOOD(psb_mask(vc, vx, vc, &ok)); /* m may be the same vector as c */
                 EXPECT(ok == 1);
             }
             psb_gefree(vc);
@@ -661,7 +662,7 @@ START_TEST(constraints)
     }
 END_TEST
 
-/* No rows at all. */
+/* A vector without rows. */
 START_TEST(reductions_of_nothing)
     {
         psb_desc *d = NULL;
@@ -693,10 +694,10 @@ START_TEST(reductions_of_nothing)
     }
 END_TEST
 
-/* --- the ends of the range, NaN and infinities --- */
+/* --- extreme values, NaN and infinities --- */
 
-/* Columns of different sizes do not disturb each other. */
-START_TEST(norms_of_any_size)
+/* Columns of different magnitude do not affect each other. */
+START_TEST(norms_of_extreme_values)
     {
         const R size[] = { 1, TMAX / 64, 0, least, INFINITY, NAN, least / EPS };
         enum { K = 7 };
@@ -721,8 +722,8 @@ START_TEST(norms_of_any_size)
     }
 END_TEST
 
-/* One NaN, anywhere, is in every result of its column, and in no other. */
-START_TEST(a_nan_stays_one)
+/* One NaN is in every result of its column and in no other. */
+START_TEST(nan_stays_in_its_column)
     {
         static T all[3][CELLS];
         R got[3];
@@ -735,7 +736,8 @@ START_TEST(a_nan_stays_one)
             struct X(vect) *x = multivector(d, 3, all[0], places[row % 3]),
                            *w = multivector(d, 3, all[1], places[row % 2]),
                            *id = multivector(d, 3, all[2], places[row % 3]);
-            psb_err (*const calls[])(const struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum), X(gemin) };
+            psb_err (*const calls[])(const struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum),
+                                                                      X(gemin) };
             for (int i = 0; i < (CPLX ? 3 : 4); i++) {
                 GOOD(calls[i](x, got));
                 EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
@@ -744,7 +746,7 @@ START_TEST(a_nan_stays_one)
             EXPECT(!isnan(RE(dot[0])) && isnan(RE(dot[1])) && !isnan(RE(dot[2])));
             GOOD(psb_genrm2_weightmask(x, w, id, got));
             EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
-            all[2][row * 3 + 1] = 0; /* masked out, it is nowhere */
+            all[2][row * 3 + 1] = 0; /* masked out: in no result */
             multivector_load(id, all[2]);
             GOOD(psb_genrm2_weightmask(x, w, id, got));
             EXPECT(!isnan(got[0]) && !isnan(got[1]) && !isnan(got[2]));
@@ -756,16 +758,16 @@ START_TEST(a_nan_stays_one)
     }
 END_TEST
 
-/* --- one process fails --- */
+/* --- errors on one process --- */
 
 struct calls {
-    struct X(vect) *x, *y, *z, *other; /* other: of more columns */
+    struct X(vect) *x, *y, *z, *other; /* other: with more columns */
     T *dot;
     R *res;
     int *ok;
 };
 
-/* Every reduction; those of complex vectors that have no order fail anyway. */
+/* Every reduction; those that need an order fail for complex vectors. */
 static psb_err reduce_by(int i, const struct calls *c)
 {
     struct X(vect) *const x[2] = { c->x, c->x }, *const y[2] = { c->y, c->z };
@@ -796,8 +798,8 @@ static psb_err reduce_by(int i, const struct calls *c)
 }
 enum { REDUCTIONS = 11 };
 
-/* On the last process an argument is wrong: all fail, and nobody waits; then it works. */
-START_TEST(one_process_has_a_wrong_argument)
+/* An argument is wrong on the last process: the call fails on all, and then succeeds. */
+START_TEST(wrong_argument_on_one_process)
     {
         static T all[3][CELLS], dot[2 * COLS];
         R res[COLS];
@@ -833,12 +835,12 @@ START_TEST(one_process_has_a_wrong_argument)
     }
 END_TEST
 
-/* The device of the last process fails at its n-th step, or memory runs out there. */
-START_TEST(one_process_fails_in_a_reduction)
+/* The device or an allocation of the last process fails at step n. */
+START_TEST(reduction_fails_on_one_process)
     {
         static T all[3][4 * CELLS], dot[8 * COLS];
         R res[4 * COLS];
-        int ok, k = 4 * COLS; /* so many results that they are not on the stack */
+        int ok, k = 4 * COLS; /* more results than fit in the buffer on the stack */
         psb_desc *d = NULL;
         GOOD(psb_cdall_nl(&d, ctxt, 3));
         GOOD(psb_cdasb(d));
@@ -912,9 +914,9 @@ static void check_alike_of(struct X(vect) *x, struct X(vect) *y, struct X(vect) 
     BAD(psb_geaddconst(x, 1, bad), code, name_z);
 }
 
-/* The same of what computes numbers; each call stands beside its local variant. */
-static void check_sums_alike(struct X(vect) *x, struct X(vect) *y, struct X(vect) *bad, psb_err code,
-                             const char *what)
+/* The same for reductions; each call is listed with its local variant. */
+static void check_mismatched_reductions(struct X(vect) *x, struct X(vect) *y, struct X(vect) *bad,
+                                        psb_err code, const char *what)
 {
     T dot[2 * 3];
     R res[3];
@@ -964,7 +966,7 @@ static psb_err (*const of_one[])(const struct X(vect) *, R *) = {
 };
 enum { OF_ONE = CPLX ? 8 : 10 };
 
-START_TEST(vectors_must_be_alike)
+START_TEST(vectors_that_do_not_match)
     {
         static T all[3][CELLS];
         fill_three(3, all);
@@ -981,11 +983,12 @@ START_TEST(vectors_must_be_alike)
         check_alike_of(x, y, local, PSB_EARG, "differ", "differ", "differ");
         check_alike_of(x, y, build, PSB_ESTATE, "argument x is not assembled", "argument y is not assembled",
                        "argument z is not assembled");
-        check_sums_alike(x, y, NULL, PSB_EARG, "is NULL; expected a vector");
-        check_sums_alike(x, y, narrow, PSB_EARG, "differ; expected two vectors of one descriptor");
-        check_sums_alike(x, y, strange, PSB_EARG, "differ; expected two vectors of one descriptor");
-        check_sums_alike(x, y, local, PSB_EARG, "differ; expected two vectors of one descriptor");
-        check_sums_alike(x, y, build, PSB_ESTATE, "is not assembled; expected psb_geasb before");
+        check_mismatched_reductions(x, y, NULL, PSB_EARG, "is NULL; expected a vector");
+        check_mismatched_reductions(x, y, narrow, PSB_EARG, "differ; expected two vectors of one descriptor");
+        check_mismatched_reductions(x, y, strange, PSB_EARG,
+                                    "differ; expected two vectors of one descriptor");
+        check_mismatched_reductions(x, y, local, PSB_EARG, "differ; expected two vectors of one descriptor");
+        check_mismatched_reductions(x, y, build, PSB_ESTATE, "is not assembled; expected psb_geasb before");
         for (int i = 0; i < OF_ONE; i++) {
             R res[3];
             BAD(of_one[i](NULL, res), PSB_EARG, "argument x is NULL; expected a vector");
@@ -1018,7 +1021,7 @@ START_TEST(vectors_must_be_alike)
     }
 END_TEST
 
-START_TEST(arguments_of_reductions)
+START_TEST(wrong_arguments_of_reductions)
     {
         static T all[3][CELLS];
         T dot[2 * 3] = { 9 };
@@ -1071,18 +1074,18 @@ static Suite *operations(void)
     tcase_add_loop_test(c, elementwise, 0, DEALS);
     tcase_add_loop_test(c, three_updates, 0, DEALS);
     tcase_add_loop_test(c, factors_of_columns, 0, DEALS);
-    tcase_add_loop_test(c, columns_that_are_not_read, 0, PLACES);
+    tcase_add_loop_test(c, columns_with_factor_0, 0, PLACES);
     tcase_add_loop_test(c, division_by_zero, 0, DEALS);
     tcase_add_loop_test(c, reductions, 0, DEALS);
     tcase_add_loop_test(c, constraints, 0, DEALS);
     tcase_add_loop_test(c, reductions_of_nothing, 0, PLACES);
-    tcase_add_loop_test(c, norms_of_any_size, 0, DEALS);
-    tcase_add_loop_test(c, a_nan_stays_one, 0, DEALS);
+    tcase_add_loop_test(c, norms_of_extreme_values, 0, DEALS);
+    tcase_add_loop_test(c, nan_stays_in_its_column, 0, DEALS);
     c = collective_tcase(s, "errors");
-    tcase_add_loop_test(c, one_process_has_a_wrong_argument, 0, REDUCTIONS);
-    tcase_add_loop_test(c, one_process_fails_in_a_reduction, 0, REDUCTIONS);
-    tcase_add_test(c, vectors_must_be_alike);
-    tcase_add_test(c, arguments_of_reductions);
+    tcase_add_loop_test(c, wrong_argument_on_one_process, 0, REDUCTIONS);
+    tcase_add_loop_test(c, reduction_fails_on_one_process, 0, REDUCTIONS);
+    tcase_add_test(c, vectors_that_do_not_match);
+    tcase_add_test(c, wrong_arguments_of_reductions);
     return s;
 }
 

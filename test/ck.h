@@ -3,6 +3,7 @@
 #ifndef CK_H
 #define CK_H
 #include <check.h>
+#include <complex.h>
 #include <stdint.h>
 #include "psb_base.h"
 

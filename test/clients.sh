@@ -52,14 +52,19 @@ compile() {
     $cc -std=$std -Wall -Wextra -Wpedantic -Werror $(flags --cflags) "$file" "$@"
 }
 
-# Macros: what the headers define besides what the system's headers that they include do.
-system=$(cd "$prefix/include/psbc" && sed -n 's/^# *include \(<.*>\).*/#include \1/p' $headers | sort -u)
+# Macros: what the headers define besides what the system's headers that they include do; psb_names.h is for the
+# sources of formats.
+system=$(cd "$prefix/include/psbc" && sed -n 's/^# *include \(<.*>\).*/#include \1/p' \
+    $(echo "$headers" | grep -v '^psb_names.h$') | sort -u)
 own='psb_base.h psb_ext.h psb_cuda.h psb_rsb.h psb_util.h'
-taken='X T R L RE IM ABS CONJ MAKE CPLX BYTES EPS TMAX LETTER TMPI AHEAD CHUNK LINE CACHE LANES LEVELS OK FAIL'
+taken='I complex X T R L RE IM ABS CONJ MAKE CPLX BYTES EPS TMAX LETTER TMPI AHEAD CHUNK LINE CACHE LANES LEVELS OK FAIL'
 check_macros() {
     cc=$1 ext=$2
-    [ "$ext" = c ] && no_system='<(complex|memory|stdexcept|type_traits|utility)>' || no_system='<complex.h>'
-    echo "$system" | grep -Ev "$no_system" >"$work/system.$ext"
+    if [ "$ext" = c ]; then
+        echo "$system" | grep -F .h >"$work/system.$ext"
+    else
+        echo "$system" >"$work/system.$ext"
+    fi
     for h in $own; do
         echo "#include <$h>"
     done >"$work/own.$ext"

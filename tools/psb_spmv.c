@@ -4,6 +4,7 @@
 #include "spmv_run.h"
 #include <errno.h>
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

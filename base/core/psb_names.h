@@ -1,6 +1,9 @@
 /* psb_names.h -- room: base/core.  Short names for typed sources, part of psb_type.h.  They expand by the value of
  * PSB_NOW, the letter of the scalar type, where they are used. */
 #include "psb_scalar.h"
+#include <complex.h>
+#include <float.h>
+#include <math.h>
 #define X(name) PSB_CAT(PSB_CAT(psb_, PSB_NOW), _##name)
 #define T       PSB_CAT(PSB_SCALAR_, PSB_NOW)
 #define R       PSB_CAT(PSB_REAL_, PSB_NOW)

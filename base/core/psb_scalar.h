@@ -4,11 +4,7 @@
 #define PSB_SCALAR_H
 #ifdef __cplusplus
 #include <complex>
-#else
-#include <complex.h>
 #endif
-#include <float.h>
-#include <math.h>
 #define PSB_CAT_(a, b) a##b
 #define PSB_CAT(a, b)  PSB_CAT_(a, b)
 
@@ -27,7 +23,7 @@
 #define PSB_REAL_d double
 #define PSB_REAL_c float
 #define PSB_REAL_z double
-/* conjugate, modulus, real and imaginary part, value made of two parts (a real type drops the second) */
+/* psb_names.h includes the headers of the following.  Conjugate, modulus, real and imaginary part, value made of two parts (a real type drops the second) */
 #define PSB_CONJ_s(a)      (a)
 #define PSB_CONJ_d(a)      (a)
 #define PSB_CONJ_c(a)      conjf(a)

@@ -100,8 +100,9 @@ static void assemble(struct problem *p, int by_faces)
     must(psb_geall(&p->b, p->desc));
     must(psb_geall(&p->x, p->desc));
     must(psb_geall(&p->r, p->desc));
-    must(psb_sp_set_remote_build(p->a, by_faces));
-    must(psb_ge_set_remote_build(p->b, by_faces));
+    const enum psb_remote_mode mode = by_faces ? PSB_REMOTE_SEND : PSB_REMOTE_REFUSE;
+    must(psb_sp_set_remote(p->a, mode));
+    must(psb_ge_set_remote(p->b, mode));
     for (int k = -1; k < CELLS && by_faces; k++)
         for (int l = 0; l < CELLS; l++) {
             if (face++ % np == me)

@@ -1,4 +1,4 @@
-/* check_hb.c -- room: test.  Harwell-Boeing files, good and bad.  Built once per scalar type. */
+/* check_hb.c -- room: test.  Harwell-Boeing files, valid and invalid. */
 #include "suites.h"
 #include "config.h"
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 enum { PATH = 4096 };
 
-static char path[] = "check_hb_XXXXXX"; /* the one file every test writes */
+static char path[] = "check_hb_XXXXXX"; /* the file that the tests write */
 
 static void put(const char *text)
 {
@@ -22,7 +22,7 @@ static void put(const char *text)
     ck_assert_int_eq(fclose(f), 0);
 }
 
-/* The head of a file: counts of lines, type and sizes, formats; 80 columns of title first. */
+/* The header of a file: numbers of lines, type and sizes, formats, after 80 columns of title and key. */
 #define TITLE                       "A title that is long enough to end where the key begins, after 72 columnKEY45678\n"
 #define HEAD(counts, type, formats) TITLE counts "\n" type "\n" formats "\n"
 #define REAL3                       HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)")
@@ -31,7 +31,7 @@ static void put(const char *text)
 #define INDICES                     "   1   2   3   1\n"
 #define VALUES                      "  1.0000E+00  2.0000D+00\n      3.0E-1     -4.e1\n"
 
-/* --- files that are right --- */
+/* --- valid files --- */
 
 static const struct {
     const char *text;
@@ -49,7 +49,7 @@ static const struct {
       { 0, 1, 1, 2 },
       { 1, 2, .3, -40 },
       { 0 } },
-    /* columns that touch, a scale factor, points that are not written, exponents without a letter */
+    /* adjacent fields, a scale factor, implied decimal points, exponents without a letter */
     { HEAD("4 1 1 2", "rua 2 2 3",
            "(3i2)           (3I1)           (1P,2F6.3)") " 1 3 4\n122\n  12341.5-2 \n  2.50\n",
       2,
@@ -113,7 +113,7 @@ static const struct {
       { 0, 3, -3 } },
 };
 
-START_TEST(a_good_file_is_read)
+START_TEST(good_files)
     {
         struct X(triplets) t = { .nnz = -7 };
         put(good[_i].text);
@@ -133,7 +133,7 @@ START_TEST(a_good_file_is_read)
     }
 END_TEST
 
-START_TEST(the_head_alone_is_told)
+START_TEST(header_only)
     {
         struct psb_hb_info a = { .nrhs = -7 };
         put("rubbish");
@@ -150,7 +150,7 @@ START_TEST(the_head_alone_is_told)
     }
 END_TEST
 
-START_TEST(a_name_tells)
+START_TEST(file_names)
     {
         static const char *const yes[] = { "a.rua", "b/c.RSA.gz", "x.hb", "x.rb.xz", "a.cha", "a.pue" };
         static const char *const no[] = { "a.mtx", "rua",  ".rua", "a.xua", "a.hb.bz2",
@@ -162,7 +162,7 @@ START_TEST(a_name_tells)
     }
 END_TEST
 
-/* --- files with something wrong --- */
+/* --- invalid files --- */
 
 static const struct {
     const char *text, *line, *words;
@@ -230,7 +230,7 @@ static const struct {
       ":7:", "diagonal entry 1 of a skew" },
 };
 
-START_TEST(a_bad_file_is_refused)
+START_TEST(bad_files)
     {
         struct X(triplets) t = { .nnz = -7 };
         put(bad[_i].text);
@@ -241,7 +241,7 @@ START_TEST(a_bad_file_is_refused)
     }
 END_TEST
 
-START_TEST(hermitian_means_real_on_the_diagonal)
+START_TEST(hermitian_diagonal)
     {
         struct X(triplets) t;
         put(HEAD("3 1 1 1", "CHA 2 2 2 0", "(4I3)           (4I3)           (4F4.1)") "  1  3  3\n  1  2\n"
@@ -250,7 +250,7 @@ START_TEST(hermitian_means_real_on_the_diagonal)
     }
 END_TEST
 
-START_TEST(bad_arguments)
+START_TEST(wrong_arguments)
     {
         struct X(triplets) t;
         psb_lpk m, n;
@@ -301,7 +301,7 @@ START_TEST(right_hand_sides)
     }
 END_TEST
 
-/* --- beside other readers --- */
+/* --- comparison with other readers --- */
 
 static const char *data_file(const char *name)
 {
@@ -311,13 +311,13 @@ static const char *data_file(const char *name)
     return file;
 }
 
-START_TEST(what_scipy_wrote)
+START_TEST(files_of_scipy)
     {
         struct X(triplets) a, b;
         OK(X(hb_read)(data_file("test/data/random.rua"), &a));
         OK(X(mm_read)(data_file("test/data/random.mtx"), NULL, NULL, &b));
         ck_assert(a.m == b.m && a.n == b.n && a.nnz == b.nnz);
-        for (psb_epk k = 0, l; k < a.nnz; k++) { /* another order */
+        for (psb_epk k = 0, l; k < a.nnz; k++) { /* the order of entries differs */
             for (l = 0; l < b.nnz && (a.ia[k] != b.ia[l] || a.ja[k] != b.ja[l]);)
                 l++;
             ck_assert(l < b.nnz && a.val[k] == b.val[l]);
@@ -327,8 +327,8 @@ START_TEST(what_scipy_wrote)
     }
 END_TEST
 
-/* file, rows, columns, stored, entries, field, symmetry of the shared index. */
-START_TEST(shared_files_are_read)
+/* Columns of the index: file, rows, columns, stored, entries, field, symmetry. */
+START_TEST(published_files)
     {
         static const struct {
             const char *file;
@@ -358,7 +358,7 @@ START_TEST(shared_files_are_read)
     }
 END_TEST
 
-START_TEST(memory_that_fails_leaves_nothing_behind)
+START_TEST(allocation_fails)
     {
         struct X(triplets) t = { .nnz = -7 };
         psb_lpk m, n;
@@ -370,7 +370,8 @@ START_TEST(memory_that_fails_leaves_nothing_behind)
             e = X(hb_read)(path, &t);
             ck_assert(e == PSB_OK || (e == PSB_ENOMEM && t.nnz == -7));
         }
-        ck_assert_int_ge(failures, 8); /* two buffers, three arrays while reading, three to keep */
+        ck_assert_int_ge(failures,
+                         8); /* two buffers, three arrays while reading, three arrays of the result */
         X(triplets_free)(&t);
         failures = 0;
         for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
@@ -383,7 +384,7 @@ START_TEST(memory_that_fails_leaves_nothing_behind)
     }
 END_TEST
 
-START_TEST(a_hostile_head_takes_no_memory)
+START_TEST(huge_sizes_in_header)
     {
         struct X(triplets) t;
         put(HEAD("4 1 1 2", "RUA 9000000000000000000 9000000000000000000 9000000000000000000 0",
@@ -396,17 +397,17 @@ static Suite *harwell_boeing(void)
 {
     Suite *s = suite_create("Harwell-Boeing");
     TCase *c = ck_tcase(s, "files");
-    tcase_add_loop_test(c, a_good_file_is_read, 0, sizeof good / sizeof *good);
-    tcase_add_test(c, the_head_alone_is_told);
-    tcase_add_test(c, a_name_tells);
-    tcase_add_loop_test(c, a_bad_file_is_refused, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(c, hermitian_means_real_on_the_diagonal);
-    tcase_add_test(c, bad_arguments);
+    tcase_add_loop_test(c, good_files, 0, sizeof good / sizeof *good);
+    tcase_add_test(c, header_only);
+    tcase_add_test(c, file_names);
+    tcase_add_loop_test(c, bad_files, 0, sizeof bad / sizeof *bad);
+    tcase_add_test(c, hermitian_diagonal);
+    tcase_add_test(c, wrong_arguments);
     tcase_add_test(c, right_hand_sides);
-    tcase_add_test(c, what_scipy_wrote);
-    tcase_add_loop_test(c, shared_files_are_read, 0, 7);
-    tcase_add_test(c, memory_that_fails_leaves_nothing_behind);
-    tcase_add_test(c, a_hostile_head_takes_no_memory);
+    tcase_add_test(c, files_of_scipy);
+    tcase_add_loop_test(c, published_files, 0, 7);
+    tcase_add_test(c, allocation_fails);
+    tcase_add_test(c, huge_sizes_in_header);
     return s;
 }
 

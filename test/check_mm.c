@@ -1,4 +1,4 @@
-/* check_mm.c -- room: test.  Matrix Market files, good and bad.  Built once per scalar type. */
+/* check_mm.c -- room: test.  Matrix Market files, valid and invalid. */
 #include "suites.h"
 #include "config.h"
 #include <check.h>
@@ -25,7 +25,7 @@
 
 enum { PATH = MATRIX_INDEX_PATH, LINE = MATRIX_INDEX_LINE };
 
-static char path[] = "check_mm_XXXXXX"; /* the one file every test writes */
+static char path[] = "check_mm_XXXXXX"; /* the file that the tests write */
 
 static void make_file(void)
 {
@@ -51,8 +51,8 @@ static int same(T a, T b)
            (IM(a) == IM(b) || (isnan(IM(a)) && isnan(IM(b))));
 }
 
-/* Reading `file` fails once, with a message in which all the words stand; nothing was stored. */
-static void refused(const char *file, psb_err code, const char *line, const char *words)
+/* Reading `file` fails with a message that contains `line` and all the words; nothing is stored. */
+static void check_refused(const char *file, psb_err code, const char *line, const char *words)
 {
     struct X(triplets) t = { .nnz = -7 };
     psb_clean_errstack();
@@ -66,7 +66,7 @@ static void refused(const char *file, psb_err code, const char *line, const char
     ck_assert_str_eq(psb_errmsg(), "");
 }
 
-/* --- files with something wrong --- */
+/* --- invalid files --- */
 
 static const struct {
     const char *text, *line, *words;
@@ -142,46 +142,47 @@ static const struct {
     { "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 2 1\n", ":3:", "diagonal entry 2" },
 };
 
-START_TEST(a_bad_file_is_refused)
+START_TEST(bad_files)
     {
         put(bad[_i].text, strlen(bad[_i].text));
-        refused(path, PSB_EIO, bad[_i].line, bad[_i].words);
+        check_refused(path, PSB_EIO, bad[_i].line, bad[_i].words);
     }
 END_TEST
 
-START_TEST(a_bad_complex_file_is_refused)
+START_TEST(bad_complex_files)
     {
         static const char hermitian[] =
             "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 2 1 1\n";
         static const char short_of[] = COMPLEX_COO "2 2 1\n2 2 1\n";
         put(hermitian, strlen(hermitian));
-        refused(path, CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":3:" : ":1:", CPLX ? "not real" : "complex");
+        check_refused(path, CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":3:" : ":1:", CPLX ? "not real" : "complex");
         put(short_of, strlen(short_of));
-        refused(path, CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":3:" : ":1:", CPLX ? "(end of line)" : "complex");
+        check_refused(path, CPLX ? PSB_EIO : PSB_EARG,
+                      CPLX ? ":3:" : ":1:", CPLX ? "(end of line)" : "complex");
     }
 END_TEST
 
-START_TEST(a_nul_byte_is_refused)
+START_TEST(nul_bytes)
     {
         static const char entry[] = REAL_COO "1 1 1\n1 1 1\0\n", comment[] = REAL_COO "1 1 1\n%\0\n1 1 1\n";
         put(entry, sizeof entry - 1);
-        refused(path, PSB_EIO, ":3:", "not a number");
+        check_refused(path, PSB_EIO, ":3:", "not a number");
         put(comment, sizeof comment - 1);
-        refused(path, PSB_EIO, ":3:", "NUL");
+        check_refused(path, PSB_EIO, ":3:", "NUL");
     }
 END_TEST
 
-START_TEST(what_is_no_file_is_refused)
+START_TEST(not_a_file)
     {
-        refused("no/such/file.mtx", PSB_EIO, "", "opened");
-        refused(".", PSB_EIO, "", "");
+        check_refused("no/such/file.mtx", PSB_EIO, "", "opened");
+        check_refused(".", PSB_EIO, "", "");
         struct X(triplets) t;
         ck_assert_int_eq(X(mm_read)(NULL, NULL, NULL, &t), PSB_EARG);
         ck_assert_int_eq(X(mm_read)(path, NULL, NULL, NULL), PSB_EARG);
     }
 END_TEST
 
-START_TEST(an_endless_line_is_refused)
+START_TEST(endless_line)
     {
         size_t n = 1 << 20;
         char *text = malloc(n);
@@ -189,13 +190,13 @@ START_TEST(an_endless_line_is_refused)
         memset(text, '%', n);
         memcpy(text, REAL_COO, strlen(REAL_COO));
         put(text, n);
-        refused(path, PSB_EIO, ":2:", "characters");
+        check_refused(path, PSB_EIO, ":2:", "characters");
         free(text);
     }
 END_TEST
 
-/* A line end of two characters counts once even where the reader's buffer ends between them. */
-START_TEST(a_crlf_across_two_blocks_is_one_line_end)
+/* A CR LF that is split between two blocks of the reader's buffer counts as one line end. */
+START_TEST(crlf_across_two_blocks)
     {
         enum { BLOCK = 1 << 18 };
         static const char head[] = REAL_COO "1 1 1\n", tail[] = "\r\n9 1 1\n";
@@ -204,11 +205,11 @@ START_TEST(a_crlf_across_two_blocks_is_one_line_end)
         memcpy(text, head, strlen(head));
         memcpy(text + BLOCK - 1, tail, strlen(tail));
         put(text, BLOCK - 1 + strlen(tail));
-        refused(path, PSB_EIO, ":4:", "row index 9");
+        check_refused(path, PSB_EIO, ":4:", "row index 9");
     }
 END_TEST
 
-/* --- files that are right --- */
+/* --- valid files --- */
 
 static const struct {
     const char *text;
@@ -332,12 +333,12 @@ static const struct {
       .im = { 2, -2 } },
 };
 
-START_TEST(a_good_file_is_read)
+START_TEST(good_files)
     {
         struct X(triplets) t;
         put(good[_i].text, strlen(good[_i].text));
         if (!CPLX && strstr(good[_i].text, "complex")) {
-            refused(path, PSB_EARG, ":1:", "complex");
+            check_refused(path, PSB_EARG, ":1:", "complex");
             return;
         }
         ck_assert_msg(X(mm_read)(path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
@@ -354,7 +355,7 @@ START_TEST(a_good_file_is_read)
     }
 END_TEST
 
-START_TEST(the_head_alone_is_told)
+START_TEST(header_only)
     {
         static const char text[] = "%%MatrixMarket matrix array complex hermitian\n% c\n3 3\nrubbish\n";
         struct psb_mm_info a = { .m = -1 };
@@ -387,7 +388,7 @@ static R from_text(const char *text)
     return sizeof(R) == sizeof(float) ? (R)strtof(text, NULL) : (R)strtod(text, NULL);
 }
 
-/* Ties and near ties, the ends of the range, more digits than fit a word. */
+/* Ties and near ties, extreme values, more digits than fit a word. */
 static const char *const hard[] = {
     "6216664018645886904e9",
     "9465886899244484902e-9",
@@ -423,7 +424,7 @@ static const char *const hard[] = {
     "0.000000000000000000000000000000000000012345678901234567",
 };
 
-START_TEST(a_hard_number_is_rounded_correctly)
+START_TEST(rounding_of_hard_numbers)
     {
         R x = read_number(hard[_i]), y = from_text(hard[_i]);
         ck_assert_msg(memcmp(&x, &y, sizeof x) == 0, "%s read as %.17g, not %.17g", hard[_i], (double)x,
@@ -431,8 +432,8 @@ START_TEST(a_hard_number_is_rounded_correctly)
     }
 END_TEST
 
-/* Many numbers of 1 to 20 digits in one file, against the C library. */
-START_TEST(any_number_is_rounded_correctly)
+/* Many numbers of 1 to 20 digits in one file, compared with the C library. */
+START_TEST(rounding_of_many_numbers)
     {
         enum { N = 20000 };
         static char text[N][48];
@@ -457,9 +458,9 @@ START_TEST(any_number_is_rounded_correctly)
     }
 END_TEST
 
-/* The reader of numbers alone, on a million strings: up to 40 digits, near ties of both precisions, subnormal
- * and huge ones; against the C library. */
-START_TEST(a_million_numbers_are_rounded_correctly)
+/* The parser of numbers alone on a million strings, compared with the C library: up to 40 digits, near ties
+ * of both precisions, subnormal and huge numbers. */
+START_TEST(rounding_of_a_million_numbers)
     {
         locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
         uint64_t seed = 2463534242U + (uint64_t)_i;
@@ -472,10 +473,10 @@ START_TEST(a_million_numbers_are_rounded_correctly)
             memcpy(&x, &seed, sizeof x);
             if (_i == 0) /* any double */
                 snprintf(text, sizeof text, "%.*e", digits % 22, isfinite(x) ? x : 0);
-            else if (_i == 1) /* half way between two floats, a digit more or less */
+            else if (_i == 1) /* halfway between two floats, with a digit more or less */
                 snprintf(text, sizeof text, "%.*e", digits,
                          ldexp((double)(seed >> 40) + 0.5, e) * (k % 3 ? 1 : 1 + DBL_EPSILON));
-            else if (_i == 2) /* near the middle of two doubles */
+            else if (_i == 2) /* close to the midpoint of two doubles */
                 snprintf(text, sizeof text, "%" PRIu64 "5e%d", (seed >> 10) | 1, e);
             else
                 snprintf(text, sizeof text, "%" PRIu64 ".%" PRIu64 "e%d", seed >> (k % 64), seed * 3, e);
@@ -492,7 +493,7 @@ START_TEST(a_million_numbers_are_rounded_correctly)
     }
 END_TEST
 
-START_TEST(a_value_beyond_the_scalar_is_refused)
+START_TEST(overflow_of_the_scalar)
     {
         char file[256];
         int is_float = sizeof(R) == sizeof(float);
@@ -500,11 +501,11 @@ START_TEST(a_value_beyond_the_scalar_is_refused)
         const char *too_much = is_float ? "3.4028236e38" : "1.7976931348623159e308";
         ck_assert(read_number(just_fits) == TMAX);
         put(file, (size_t)snprintf(file, sizeof file, "%s1 1 1\n1 1 -%s\n", REAL_COO, too_much));
-        refused(path, PSB_EIO, ":3:", too_much);
+        check_refused(path, PSB_EIO, ":3:", too_much);
     }
 END_TEST
 
-START_TEST(the_locale_does_not_matter)
+START_TEST(any_locale)
     {
         static const char *const commas[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "it_IT.UTF-8" };
         int k = 0;
@@ -526,7 +527,7 @@ END_TEST
 
 /* --- dense matrices --- */
 
-START_TEST(what_is_written_is_read_back)
+START_TEST(write_and_read)
     {
         R third = (R)1 / 3, tiny = (R)(sizeof(R) == sizeof(float) ? 1e-45 : 5e-324);
         T a[] = { MAKE(third, -third), MAKE(-0.0, tiny),     MAKE(TMAX, -TMAX),
@@ -543,7 +544,7 @@ START_TEST(what_is_written_is_read_back)
     }
 END_TEST
 
-START_TEST(coordinates_are_read_as_dense_and_duplicates_add)
+START_TEST(coordinates_into_a_dense_matrix)
     {
         static const char text[] = REAL_COO "2 2 3\n2 1 1\n1 2 4\n2 1 2\n";
         T *b;
@@ -555,7 +556,7 @@ START_TEST(coordinates_are_read_as_dense_and_duplicates_add)
     }
 END_TEST
 
-START_TEST(a_dense_matrix_must_be_possible)
+START_TEST(dense_matrix_too_large)
     {
         static const char text[] = REAL_COO "4294967296 4294967296 0\n";
         T *b = NULL, x = 1;
@@ -570,8 +571,8 @@ START_TEST(a_dense_matrix_must_be_possible)
     }
 END_TEST
 
-/* Which argument, what it is, what was expected. */
-START_TEST(messages_are_whole)
+/* The message contains the argument, its value and what was expected. */
+START_TEST(complete_messages)
     {
         struct psb_mm_info info;
         struct X(triplets) t;
@@ -598,7 +599,7 @@ START_TEST(messages_are_whole)
     }
 END_TEST
 
-START_TEST(a_write_error_is_told)
+START_TEST(write_errors)
     {
         T x = 1;
         ck_assert_int_eq(X(mm_write_array)("no/such/folder.mtx", 1, 1, &x), PSB_EIO);
@@ -611,9 +612,9 @@ START_TEST(a_write_error_is_told)
     }
 END_TEST
 
-/* --- packed files, long files, failing memory --- */
+/* --- compressed files, long files, allocation failures --- */
 
-/* A file of `n` entries (k, k, k), in memory. */
+/* A file with n entries (k, k, k), in memory. */
 static char *diagonal(int n, size_t *length)
 {
     char *text = malloc(100 + (size_t)n * 40), *p = text;
@@ -648,7 +649,7 @@ static void listen(void *arg, double fraction)
     h->last = fraction;
 }
 
-START_TEST(a_long_file_is_read_and_progress_told)
+START_TEST(long_file_and_progress)
     {
         enum { N = 60000 };
         size_t length;
@@ -662,20 +663,20 @@ START_TEST(a_long_file_is_read_and_progress_told)
         ck_assert(h.calls > 2 && h.last == 1);
         X(triplets_free)(&t);
 
-        text[length - 3] = 'x'; /* the last line has its number */
+        text[length - 3] = 'x'; /* the message contains the number of the last line */
         put(text, length);
-        refused(path, PSB_EIO, ":60002:", "x");
+        check_refused(path, PSB_EIO, ":60002:", "x");
         free(text);
     }
 END_TEST
 
 #ifdef HAVE_ZLIB
-START_TEST(gzip_is_undone)
+START_TEST(gzip_files)
     {
         enum { N = 60000 };
         size_t length, half;
         char *text = diagonal(N, &length);
-        for (int part = 0; part < 2; part++) { /* two members, one after the other */
+        for (int part = 0; part < 2; part++) { /* two gzip members in one file */
             gzFile f = gzopen(path, part ? "ab" : "wb");
             half = length / 2;
             ck_assert_int_gt(gzwrite(f, part ? text + half : text, (unsigned)(part ? length - half : half)),
@@ -689,24 +690,24 @@ START_TEST(gzip_is_undone)
         long packed = ftell(f);
         fclose(f);
         ck_assert_int_eq(truncate(path, packed - 5), 0);
-        refused(path, PSB_EIO, "", "gzip data are cut short");
+        check_refused(path, PSB_EIO, "", "gzip data are cut short");
         ck_assert_int_eq(truncate(path, 1000), 0);
-        refused(path, PSB_EIO, "", "gzip data are cut short");
+        check_refused(path, PSB_EIO, "", "gzip data are cut short");
         put("\x1f\x8b rubbish", 10);
-        refused(path, PSB_EIO, "", "gzip data are damaged");
+        check_refused(path, PSB_EIO, "", "gzip data are damaged");
     }
 END_TEST
 #else
-START_TEST(gzip_needs_its_library)
+START_TEST(gzip_without_library)
     {
         put("\x1f\x8b", 2);
-        refused(path, PSB_EIO, "", "zlib");
+        check_refused(path, PSB_EIO, "", "zlib");
     }
 END_TEST
 #endif
 
 #ifdef HAVE_LZMA
-START_TEST(xz_is_undone)
+START_TEST(xz_files)
     {
         enum { N = 60000 };
         size_t length, packed = 0, room = 1 << 21;
@@ -722,25 +723,25 @@ START_TEST(xz_is_undone)
         put(out, packed);
         is_diagonal(N);
         put(out, packed - 5);
-        refused(path, PSB_EIO, "", "xz data are cut short");
+        check_refused(path, PSB_EIO, "", "xz data are cut short");
         put(out, 1000);
-        refused(path, PSB_EIO, "", "xz data are cut short");
+        check_refused(path, PSB_EIO, "", "xz data are cut short");
         memset(out + 500, 0, 50);
         put(out, packed);
-        refused(path, PSB_EIO, "", "xz data are damaged");
+        check_refused(path, PSB_EIO, "", "xz data are damaged");
         free(out);
     }
 END_TEST
 #else
-START_TEST(xz_needs_its_library)
+START_TEST(xz_without_library)
     {
         put("\xfd\x37\x7a\x58\x5a\0", 6);
-        refused(path, PSB_EIO, "", "liblzma");
+        check_refused(path, PSB_EIO, "", "liblzma");
     }
 END_TEST
 #endif
 
-START_TEST(memory_that_fails_leaves_nothing_behind)
+START_TEST(allocation_fails)
     {
         size_t length;
         struct X(triplets) t = { .nnz = -7 };
@@ -754,12 +755,12 @@ START_TEST(memory_that_fails_leaves_nothing_behind)
             ck_assert(e == PSB_OK || (e == PSB_ENOMEM && t.nnz == -7));
         }
         psb_alloc_fail_at(0);
-        ck_assert_int_ge(failures, 8); /* two buffers, three arrays that grow and are cut to length */
+        ck_assert_int_ge(failures, 8); /* two buffers, and three arrays that grow and are trimmed */
         X(triplets_free)(&t);
     }
 END_TEST
 
-/* --- the shared matrices --- */
+/* --- published matrices --- */
 
 static int is_complex(const char *file)
 {
@@ -770,7 +771,7 @@ static int is_complex(const char *file)
 }
 
 static const struct {
-    const char *file, *line, *words; /* line NULL: it is read */
+    const char *file, *line, *words; /* line NULL: the file is read */
 } policy[] = {
     { "colpack_mtx-spear-head.mtx", ":15:", "unexpected" },
     { "fmm_overflow_value_gt_complex128.mtx", ":4:", "1E9999" },
@@ -790,7 +791,7 @@ static void keeps_policy(const char *name, const char *file)
     ck_assert_msg(k < NPOLICY, "%s: no policy", name);
     struct X(triplets) t;
     if (policy[k].line) {
-        refused(file, PSB_EIO, policy[k].line, policy[k].words);
+        check_refused(file, PSB_EIO, policy[k].line, policy[k].words);
         return;
     }
     ck_assert_msg(X(mm_read)(file, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
@@ -801,7 +802,7 @@ static void keeps_policy(const char *name, const char *file)
     X(triplets_free)(&t);
 }
 
-/* ":7:" where `text` has "(line 7)", else "". */
+/* Return ":7:" if `text` contains "(line 7)", else "". */
 static const char *line_in(const char *text, char buf[32])
 {
     int line;
@@ -812,7 +813,7 @@ static const char *line_in(const char *text, char buf[32])
     return buf;
 }
 
-START_TEST(malformed_matrices_are_refused)
+START_TEST(published_malformed_files)
     {
         char file[2 * PATH], line[LINE], number[32], *col[3];
         int rows = 0;
@@ -820,11 +821,11 @@ START_TEST(malformed_matrices_are_refused)
         for (; f && matrix_index_row(f, line, 3, col); rows++) {
             snprintf(file, sizeof file, "%s/malformed/%s", matrix_index_folder(), col[0]);
             if (!CPLX && is_complex(file))
-                refused(file, PSB_EARG, ":1:", "complex");
+                check_refused(file, PSB_EARG, ":1:", "complex");
             else if (!strcmp(col[1], "policy"))
                 keeps_policy(col[0], file);
             else
-                refused(file, PSB_EIO, line_in(col[2], number), "");
+                check_refused(file, PSB_EIO, line_in(col[2], number), "");
         }
         ck_assert(!f || rows >= NPOLICY);
         if (f)
@@ -856,7 +857,7 @@ static psb_epk distinct(const struct X(triplets) *t)
     return n;
 }
 
-START_TEST(small_matrices_have_the_right_pattern)
+START_TEST(published_small_files)
     {
         char file[2 * PATH], line[LINE], *col[6];
         int rows = 0;
@@ -868,7 +869,7 @@ START_TEST(small_matrices_have_the_right_pattern)
             snprintf(file, sizeof file, "%s/small/%s", matrix_index_folder(), col[0]);
             rows++;
             if (!CPLX && is_complex(file)) {
-                refused(file, PSB_EARG, ":1:", "complex");
+                check_refused(file, PSB_EARG, ":1:", "complex");
                 continue;
             }
             ck_assert_msg(X(mm_read)(file, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
@@ -884,42 +885,42 @@ END_TEST
 
 static void add_files(TCase *c)
 {
-    tcase_add_loop_test(c, a_bad_file_is_refused, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(c, a_bad_complex_file_is_refused);
-    tcase_add_test(c, a_nul_byte_is_refused);
-    tcase_add_test(c, what_is_no_file_is_refused);
-    tcase_add_test(c, an_endless_line_is_refused);
-    tcase_add_test(c, a_crlf_across_two_blocks_is_one_line_end);
-    tcase_add_loop_test(c, a_good_file_is_read, 0, sizeof good / sizeof *good);
-    tcase_add_test(c, the_head_alone_is_told);
-    tcase_add_loop_test(c, a_hard_number_is_rounded_correctly, 0, sizeof hard / sizeof *hard);
-    tcase_add_test(c, any_number_is_rounded_correctly);
-    tcase_add_loop_test(c, a_million_numbers_are_rounded_correctly, 0, 4);
-    tcase_add_test(c, a_value_beyond_the_scalar_is_refused);
-    tcase_add_test(c, the_locale_does_not_matter);
+    tcase_add_loop_test(c, bad_files, 0, sizeof bad / sizeof *bad);
+    tcase_add_test(c, bad_complex_files);
+    tcase_add_test(c, nul_bytes);
+    tcase_add_test(c, not_a_file);
+    tcase_add_test(c, endless_line);
+    tcase_add_test(c, crlf_across_two_blocks);
+    tcase_add_loop_test(c, good_files, 0, sizeof good / sizeof *good);
+    tcase_add_test(c, header_only);
+    tcase_add_loop_test(c, rounding_of_hard_numbers, 0, sizeof hard / sizeof *hard);
+    tcase_add_test(c, rounding_of_many_numbers);
+    tcase_add_loop_test(c, rounding_of_a_million_numbers, 0, 4);
+    tcase_add_test(c, overflow_of_the_scalar);
+    tcase_add_test(c, any_locale);
 }
 
 static void add_wholes(TCase *c)
 {
-    tcase_add_test(c, what_is_written_is_read_back);
-    tcase_add_test(c, coordinates_are_read_as_dense_and_duplicates_add);
-    tcase_add_test(c, a_dense_matrix_must_be_possible);
-    tcase_add_test(c, a_write_error_is_told);
-    tcase_add_test(c, messages_are_whole);
-    tcase_add_test(c, a_long_file_is_read_and_progress_told);
+    tcase_add_test(c, write_and_read);
+    tcase_add_test(c, coordinates_into_a_dense_matrix);
+    tcase_add_test(c, dense_matrix_too_large);
+    tcase_add_test(c, write_errors);
+    tcase_add_test(c, complete_messages);
+    tcase_add_test(c, long_file_and_progress);
 #ifdef HAVE_ZLIB
-    tcase_add_test(c, gzip_is_undone);
+    tcase_add_test(c, gzip_files);
 #else
-    tcase_add_test(c, gzip_needs_its_library);
+    tcase_add_test(c, gzip_without_library);
 #endif
 #ifdef HAVE_LZMA
-    tcase_add_test(c, xz_is_undone);
+    tcase_add_test(c, xz_files);
 #else
-    tcase_add_test(c, xz_needs_its_library);
+    tcase_add_test(c, xz_without_library);
 #endif
-    tcase_add_test(c, memory_that_fails_leaves_nothing_behind);
-    tcase_add_test(c, malformed_matrices_are_refused);
-    tcase_add_test(c, small_matrices_have_the_right_pattern);
+    tcase_add_test(c, allocation_fails);
+    tcase_add_test(c, published_malformed_files);
+    tcase_add_test(c, published_small_files);
 }
 
 int check_mm(void)

@@ -1,7 +1,7 @@
-/* check_open.c -- room: test.  What every format promises, on matrices that others publish (../shared), for
- * one scalar: those of up to LARGE entries for each of the four, of larger ones every fourth, and of those
- * beyond VAST less; under sanitizers, which take ten times the time, none of those, and of all beyond SLOW
- * less. With PSB_TEST_OPEN=all in the environment all of all, for each. */
+/* check_open.c -- room: test.  The contract of formats on published matrices (../shared).  Matrices of up to
+ * LARGE entries are tested for each scalar type, larger ones for one of the four, and with fewer tests beyond
+ * VAST entries.  Under sanitizers, which take ten times as long, matrices beyond LARGE are skipped and those
+ * beyond SLOW get fewer tests.  PSB_TEST_OPEN=all in the environment runs everything. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,14 +48,14 @@ static int wants_all(void)
 
 /* --- the matrix --- */
 
-/* Value k as T: a real matrix gets an imaginary part, a complex one loses it. */
+/* Value k as T: a real matrix gets an imaginary part, of a complex one the real part is used if T is real. */
 static T value_of(const struct psb_z_triplets *t, psb_epk k, int has_im)
 {
     const double re = creal(t->val[k]), im = (double)(k * 37 % 101 - 50) / 64 * (isfinite(re) ? re : 1);
     return MAKE(re, has_im ? cimag(t->val[k]) : im);
 }
 
-/* The matrix of file i as it stands there, in no order. */
+/* The matrix of file i with entries in the order of the file. */
 static struct X(coo_mat) *read_file(int i)
 {
     struct psb_z_triplets t;
@@ -79,7 +79,7 @@ static int is_finite(T v)
     return isfinite(RE(v)) && isfinite(IM(v));
 }
 
-/* Values that are no numbers become one; returns how many there were. */
+/* Replace NaN and infinities by one; return their number. */
 static psb_epk make_finite(struct X(coo_mat) *s)
 {
     psb_epk n = 0;
@@ -91,7 +91,7 @@ static psb_epk make_finite(struct X(coo_mat) *s)
     return n;
 }
 
-/* The same bits in the same order? */
+/* Return whether a and b have the same bits in the same order. */
 static int identical(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
 {
     const size_t n = (size_t)a->mat.nnz;
@@ -100,8 +100,8 @@ static int identical(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
            memcmp(a->val, b->val, n * sizeof *a->val) == 0;
 }
 
-/* Does a hold the entries of s?  Bit by bit, by rows. */
-static void check_is(struct X(mat) *a, const struct X(coo_mat) *s, const char *what)
+/* Check that a has the entries of s, bit by bit, ordered by rows. */
+static void check_equal(struct X(mat) *a, const struct X(coo_mat) *s, const char *what)
 {
     struct X(mat) *out;
     OK(X(mat_convert)(a, &X(coo_mold).mat, &out));
@@ -114,14 +114,15 @@ static void check_is(struct X(mat) *a, const struct X(coo_mat) *s, const char *w
     X(mat_free)(out);
 }
 
-/* --- the oracle --- */
+/* --- reference products --- */
 
-/* A sum in long double, what it lost beside it, the sum of absolute values, and that of the element of y. */
+/* A compensated sum in long double: sum and lost part, the sum of moduli, and the modulus of the element of
+ * y. */
 struct sum {
     long double re, re_lost, im, im_lost, size, size_y;
 };
 
-/* op(A) x of COLUMNS columns, and the operands; the first column of x and y by itself. */
+/* op(A) x for COLUMNS columns, with its operands; also the first column of x and y alone. */
 struct oracle {
     char trans;
     psb_ipk m, n;
@@ -130,7 +131,7 @@ struct oracle {
     int *met;
 };
 
-/* Method: Neumaier, ZAMM 54, 1974. */
+/* Compensated summation (Neumaier, ZAMM 54, 1974). */
 static void add(long double *sum, long double *lost, long double v)
 {
     const long double s = *sum + v;
@@ -188,7 +189,7 @@ static void oracle_free(struct oracle *o)
     free(o->x), free(o->y), free(o->x1), free(o->y1), free(o->sum), free(o->met);
 }
 
-/* Are the k columns of got alpha op(A) x + beta y, as far as `sample_product` (sample.h) says they must be?
+/* Check that the k columns of `got` are alpha op(A) x + beta y within the bound of sample_product (sample.h).
  */
 static void check_product(const struct oracle *o, int k, T alpha, T beta, const T *got, const char *fmt,
                           const char *what)
@@ -213,7 +214,7 @@ static void check_product(const struct oracle *o, int k, T alpha, T beta, const 
 
 /* --- products --- */
 
-/* Of x and y on the device, k columns; `scaled`, what the values were multiplied by. */
+/* x and y on the device, k columns; `scaled`: the factor by which the values were multiplied. */
 static void check_on_device(struct X(mat) *a, const struct oracle *o, int k, T scaled)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
@@ -243,7 +244,7 @@ static void check_product_of(struct X(mat) *a, const struct oracle *o)
         check_on_device(a, o, 1, 1);
 }
 
-/* The same again, onto NaN that must not be read, and of COLUMNS. */
+/* The same with NaN in y, which must not be read, and with COLUMNS columns. */
 static void check_more_products(struct X(mat) *a, const struct oracle *o)
 {
     const T beta = MAKE(-0.4, 0.9);
@@ -259,9 +260,9 @@ static void check_more_products(struct X(mat) *a, const struct oracle *o)
         check_on_device(a, o, COLUMNS, 1);
 }
 
-/* --- the rest --- */
+/* --- other operations --- */
 
-/* The diagonal of s, where it stands once. */
+/* Compare the diagonal with that of s, where it has no duplicates. */
 static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     const psb_ipk n = a->nrows < a->ncols ? a->nrows : a->ncols;
@@ -285,11 +286,11 @@ static void check_csr(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     struct X(mat) *csr;
     OK(X(mat_convert)(a, &X(csr_mold).mat, &csr));
-    check_is(csr, s, "what it became");
+    check_equal(csr, s, "what it became");
     X(mat_free)(csr);
 }
 
-/* A copy keeps the values that a loses, on the device too. */
+/* A clone keeps its values when those of a change, on the device too. */
 static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const struct oracle o[3])
 {
     const T two = -2; /* exact */
@@ -297,7 +298,7 @@ static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const str
     OK(X(mat_clone)(a, &copy));
     OK(X(mat_scal)(a, two));
     ck_assert_ptr_eq(copy->ops, a->ops);
-    check_is(copy, s, "the copy");
+    check_equal(copy, s, "the copy");
     X(mat_free)(copy);
     for (int t = 0; t < 2; t++) {
         T *y = room((size_t)o[t].m, sizeof *y);
@@ -309,8 +310,8 @@ static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const str
     }
 }
 
-/* s, ordered, in format f; NULL where that refuses it. */
-static struct X(mat) *made(struct X(coo_mat) *s, const struct X(coo_mat) *kept, int f)
+/* s, sorted, in format f; NULL if the format refuses it. */
+static struct X(mat) *convert_sorted(struct X(coo_mat) *s, const struct X(coo_mat) *kept, int f)
 {
     struct X(mat) *a = NULL;
     psb_err e = X(mat_convert)(&s->mat, X(mat_format)(f), &a);
@@ -324,17 +325,17 @@ static struct X(mat) *made(struct X(coo_mat) *s, const struct X(coo_mat) *kept, 
     }
     OK(e);
     held++;
-    check_is(a, kept, "the matrix");
+    check_equal(a, kept, "the matrix");
     return a;
 }
 
-/* Values that are no numbers are kept like any others. */
-static void check_kept(struct X(coo_mat) *s)
+/* NaN and infinities are stored like other values. */
+static void check_nonfinite(struct X(coo_mat) *s)
 {
     struct X(mat) *kept;
     OK(X(mat_clone)(&s->mat, &kept));
     for (int f = 0; X(mat_format)(f); f++)
-        X(mat_free)(made(s, (struct X(coo_mat) *)kept, f));
+        X(mat_free)(convert_sorted(s, (struct X(coo_mat) *)kept, f));
     X(mat_free)(kept);
 }
 
@@ -346,14 +347,14 @@ static void check_all(struct X(coo_mat) *s)
     for (int t = 0; t < 3; t++)
         o[t] = oracle(s, ops[t]);
     for (int f = 0; X(mat_format)(f); f++) {
-        struct X(mat) *a = made(s, (struct X(coo_mat) *)kept, f);
+        struct X(mat) *a = convert_sorted(s, (struct X(coo_mat) *)kept, f);
         if (!a)
             continue;
         check_diagonal(a, s);
         for (int t = 0; t < 3; t++)
             check_product_of(a, &o[t]);
         if (s->mat.nnz <= (SANITIZED ? SLOW : VAST) || wants_all()) {
-            for (int t = 0; t < (CPLX ? 3 : 2); t++) /* 'C' is 'T' */
+            for (int t = 0; t < (CPLX ? 3 : 2); t++) /* 'C' is 'T' for real matrices */
                 check_more_products(a, &o[t]);
             check_csr(a, s);
             check_scaled(a, s, o);
@@ -377,23 +378,23 @@ START_TEST(formats_hold_a_published_matrix)
         for (psb_epk k = 0; k < c->mat.nnz; k++)
             strange += !is_finite(c->val[k]);
         if (strange)
-            check_kept(c);
+            check_nonfinite(c);
         ck_assert_int_eq(make_finite(c), strange);
         check_all(c);
         X(mat_free)(ordered);
     }
 END_TEST
 
-/* --- which --- */
+/* --- choice of matrices --- */
 
-/* The i-th matrix that is large: one scalar has it. */
+/* Return whether this scalar type tests large matrix number i, and increment i. */
 static int is_mine(psb_epk nnz, int *i)
 {
     const int turn = nnz > LARGE ? (*i)++ % 4 : 0;
     return nnz <= LARGE || (!SANITIZED && "sdcz"[turn] == LETTER) || wants_all();
 }
 
-/* The files of a folder; 0 where it is not there. */
+/* List the files of a folder; return 0 if there is none. */
 static int list_files(const char *folder)
 {
     static char line[MATRIX_INDEX_LINE];

@@ -1,5 +1,5 @@
-/* check_raw.c -- room: test.  Arrays of other libraries: the examples of their documentation, every layout of
- * every format there and back, and what is refused. */
+/* check_raw.c -- room: test.  Arrays of other libraries: examples of their documentation, export and import
+ * of every layout for every format, errors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* --- arrays --- */
 
-/* Arrays of so many elements, every byte 0x5a. */
+/* n elements, with every byte 0x5a. */
 static void *room(psb_epk n, size_t size)
 {
     void *p = malloc((size_t)n * size + 1);
@@ -52,7 +52,7 @@ static void set(void *p, int bits, psb_epk k, int64_t v)
         ((int64_t *)p)[k] = v;
 }
 
-/* Are two sets of arrays the same, bit by bit? */
+/* Check that two sets of arrays are bitwise equal. */
 static void same_arrays(const struct psb_raw *r, const struct X(raw_const) *a, const struct X(raw_const) *b,
                         const char *what)
 {
@@ -79,10 +79,10 @@ static void same_arrays(const struct psb_raw *r, const struct X(raw_const) *a, c
 
 enum { MOST = 36 };
 
-/* A matrix written out, and how it lies with base 0; -1 is padding.  Those of rocSPARSE stand in its
- * documentation and its samples, "samples" of cuSPARSE and its 4x6 Blocked-ELL in NVIDIA's.  cuSPARSE
- * documents its formats in figures: 5x4, 4x5 and 9x9 here are matrices of those sizes, laid out by hand as
- * its text says. */
+/* A dense matrix and its arrays in some layout with base 0; -1 is padding.  The examples of rocSPARSE are in
+ * its documentation and samples; "samples" of cuSPARSE and its 4x6 Blocked-ELL are in NVIDIA's.  cuSPARSE
+ * documents other formats in figures only: 5x4, 4x5 and 9x9 are matrices of these sizes, laid out by hand
+ * after its text. */
 struct example {
     const char *from;
     struct psb_raw r;
@@ -226,8 +226,8 @@ static void set_all(void *p, int bits, psb_epk n, const signed char *from, int b
         set(p, bits, k, from[k] < 0 ? -1 : from[k] + base);
 }
 
-/* The arrays of x as r, its own but for base and bits, says. */
-static struct X(raw_arrays) laid_out(const struct example *x, const struct psb_raw *r)
+/* The arrays of x with the base and bits of r. */
+static struct X(raw_arrays) layout_arrays(const struct example *x, const struct psb_raw *r)
 {
     struct X(raw_arrays) s = arrays_for(r);
     struct psb_raw_lengths n;
@@ -243,7 +243,7 @@ static struct X(raw_arrays) laid_out(const struct example *x, const struct psb_r
     return s;
 }
 
-/* All of x but base, bits 0..2 of `variant`: base 1, indices of 64 bits, offsets of 64 bits. */
+/* The layout of x with bits 0..2 of `variant`: base 1, 64-bit indices, 64-bit offsets. */
 static struct psb_raw variant_of(const struct psb_raw *x, int variant)
 {
     struct psb_raw r = *x;
@@ -253,7 +253,7 @@ static struct psb_raw variant_of(const struct psb_raw *x, int variant)
     return r;
 }
 
-/* What an export leaves in r is what x says, and its arrays are these. */
+/* Check that an export sets r as in x and writes these arrays. */
 static void check_export(struct X(mat) *a, const struct psb_raw *x, const struct X(raw_const) *want,
                          const char *what)
 {
@@ -276,7 +276,7 @@ START_TEST(examples_of_the_documentation)
     {
         const struct example *x = &examples[_i / 8];
         struct psb_raw r = variant_of(&x->r, _i % 8);
-        struct X(raw_arrays) s = laid_out(x, &r);
+        struct X(raw_arrays) s = layout_arrays(x, &r);
         struct X(raw_const) from = seen(&s);
         struct dense d = written_out(x);
         for (int f = -1; f < 0 || X(mat_format)(f); f++) {
@@ -293,11 +293,11 @@ START_TEST(examples_of_the_documentation)
     }
 END_TEST
 
-/* --- there and back --- */
+/* --- export and import --- */
 
-/* The v-th of VARIANTS ways a layout may be; widths are chosen where they may be. */
+/* The v-th of VARIANTS variants of a layout, with a random width where one is possible. */
 enum { VARIANTS = 24 };
-static struct psb_raw way(enum psb_raw_layout layout, int v, struct rng *g)
+static struct psb_raw variant_of_layout(enum psb_raw_layout layout, int v, struct rng *g)
 {
     static const psb_ipk blocks[][2] = { { 1, 1 }, { 2, 3 }, { 5, 2 }, { 3, 3 }, { 50, 60 }, { 7, 41 } };
     const psb_ipk *b = blocks[v / 4 % 6];
@@ -336,7 +336,7 @@ static void there_and_back(struct X(mat) *a, struct psb_raw r, int wider, const 
     arrays_free(&t);
 }
 
-START_TEST(every_layout_there_and_back)
+START_TEST(export_and_import_of_all_layouts)
     {
         struct rng g = { 11 };
         for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
@@ -345,7 +345,7 @@ START_TEST(every_layout_there_and_back)
             struct dense d = dense_of_coo(s);
             for (int l = 0; l < PSB_RAW_LAYOUTS; l++)
                 for (int v = k % 5; v < VARIANTS; v += 5)
-                    there_and_back(a, way((enum psb_raw_layout)l, v, &g), v % 3, &d);
+                    there_and_back(a, variant_of_layout((enum psb_raw_layout)l, v, &g), v % 3, &d);
             dense_free(&d);
             X(mat_free)(a);
             X(mat_free)(&s->mat);
@@ -353,7 +353,7 @@ START_TEST(every_layout_there_and_back)
     }
 END_TEST
 
-/* Few entries of many rows and columns: what is padded only counts. */
+/* Few entries in many rows and columns, so that nearly all is padding: sizes only. */
 START_TEST(sizes_of_long_rows)
     {
         struct X(coo_mat) *s = sample(DENSE_ROW, 40, 33);
@@ -374,7 +374,7 @@ START_TEST(sizes_of_long_rows)
     }
 END_TEST
 
-START_TEST(a_unit_triangle_comes_with_its_diagonal)
+START_TEST(export_of_unit_triangles)
     {
         static const psb_ipk ia[] = { 0, 1 }, ja[] = { 2, 2 }, row[] = { 0, 0, 1, 1, 2 },
                              col[] = { 0, 2, 1, 2, 2 };
@@ -398,9 +398,9 @@ START_TEST(a_unit_triangle_comes_with_its_diagonal)
     }
 END_TEST
 
-/* --- what else comes in --- */
+/* --- import of unusual arrays --- */
 
-START_TEST(entries_in_no_order_and_twice)
+START_TEST(unsorted_entries_with_duplicates)
     {
         static const int32_t off[] = { 1, 5, 6 }, col[] = { 3, 1, 3, 3, 2 };
         const T val[] = { 1, 2, 4, 8, 16 };
@@ -424,7 +424,7 @@ START_TEST(entries_in_no_order_and_twice)
     }
 END_TEST
 
-START_TEST(padding_anywhere_with_anything)
+START_TEST(import_of_padding)
     {
         static const int64_t off[] = { 1, 5 }, col[] = { -1, 1, 3, -1 };
         const T val[] = { MAKE(NAN, NAN), 5, 6, MAKE(INFINITY, 0) };
@@ -446,8 +446,8 @@ START_TEST(padding_anywhere_with_anything)
     }
 END_TEST
 
-/* What is beyond the last row of a block is 0; what is 0 within is an entry where that is asked. */
-START_TEST(zeros_of_blocks)
+/* Values beyond the last row of a block are ignored; explicit zeros in a block are entries if requested. */
+START_TEST(import_of_zeros_in_blocks)
     {
         static const int32_t off[] = { 0, 1 }, col[] = { 1 };
         T val[] = { 7, 0, 0, 0, 0, 0 };
@@ -475,8 +475,8 @@ START_TEST(zeros_of_blocks)
     }
 END_TEST
 
-/* Entries of one place are added in a block. */
-START_TEST(a_place_stored_twice)
+/* Duplicate entries of a block are added. */
+START_TEST(import_of_duplicate_blocks)
     {
         static const psb_ipk ia[] = { 0, 0, 1 }, ja[] = { 1, 1, 0 };
         const T val[] = { 2, 3, 4 }, block[] = { 0, 5, 4, 0 };
@@ -492,14 +492,14 @@ START_TEST(a_place_stored_twice)
     }
 END_TEST
 
-/* --- without a copy --- */
+/* --- without copying --- */
 
 static const psb_epk off35[] = { 0, 3, 5, 8 }, off53[] = { 0, 2, 4, 5, 7, 8 };
 static const psb_ipk col35[] = { 0, 1, 3, 1, 2, 0, 3, 4 }, row35[] = { 0, 2, 0, 1, 1, 0, 2, 2 };
 static const signed char by_row35[] = { 1, 2, 3, 4, 5, 6, 7, 8 }, by_col35[] = { 1, 6, 2, 4, 5, 3, 7, 8 };
 
-/* roc35 as CSR or CSC, in memory of psb_alloc. */
-static struct X(raw_arrays) given(int by_cols, struct psb_raw *r)
+/* roc35 as CSR or CSC in memory from psb_alloc. */
+static struct X(raw_arrays) allocated_arrays(int by_cols, struct psb_raw *r)
 {
     struct X(raw_arrays) s = { 0 };
     psb_ipk *idx;
@@ -522,11 +522,11 @@ static void given_free(struct X(raw_arrays) *s)
     psb_free(s->val);
 }
 
-START_TEST(a_matrix_around_arrays)
+START_TEST(matrix_of_borrowed_arrays)
     {
         const int by_cols = _i % 2, take = _i / 2;
         struct psb_raw r, seen_as;
-        struct X(raw_arrays) s = given(by_cols, &r);
+        struct X(raw_arrays) s = allocated_arrays(by_cols, &r);
         struct X(raw_const) v;
         struct X(mat) *a = NULL, *b = NULL;
         struct dense d = dense_new(3, 5);
@@ -535,7 +535,7 @@ START_TEST(a_matrix_around_arrays)
                 dense_put(&d, k / 5, k % 5, value(roc35[k]));
         psb_alloc_fail_at(CK_NEVER);
         OK(psb_raw_wrap(&r, &s, take ? PSB_RAW_TAKE : PSB_RAW_BORROW, &a));
-        ck_assert_int_eq(ck_allocations(), 1); /* the matrix, and no array */
+        ck_assert_int_eq(ck_allocations(), 1); /* the matrix object, no array */
         ck_assert_str_eq(psb_mat_get_fmt(a), by_cols ? "CSC" : "CSR");
         ck_assert(psb_mat_is_asb(a));
         dense_is(a, &d, "wrapped");
@@ -550,7 +550,7 @@ START_TEST(a_matrix_around_arrays)
         OK(psb_mat_clone(a, &b));
         OK(psb_raw_view(b, &seen_as, &v));
         ck_assert(v.val != s.val);
-        OK(psb_mat_cscnv(&a, &X(coo_mold).mat)); /* what was taken is freed here */
+        OK(psb_mat_cscnv(&a, &X(coo_mold).mat)); /* the arrays that the matrix owns are freed here */
         psb_mat_free(a);
         psb_mat_free(b);
         if (!take) {
@@ -561,7 +561,7 @@ START_TEST(a_matrix_around_arrays)
     }
 END_TEST
 
-START_TEST(nothing_may_be_borrowed)
+START_TEST(wrap_of_null_arrays)
     {
         psb_epk zero[3] = { 0 };
         struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 3 };
@@ -576,10 +576,10 @@ START_TEST(nothing_may_be_borrowed)
     }
 END_TEST
 
-START_TEST(what_cannot_be_wrapped)
+START_TEST(refused_wraps)
     {
         struct psb_raw good, r;
-        struct X(raw_arrays) s = given(_i, &good), none = s;
+        struct X(raw_arrays) s = allocated_arrays(_i, &good), none = s;
         const char *name = _i ? "row" : "col";
         char text[80];
         psb_ipk *idx = _i ? s.row : s.col;
@@ -630,7 +630,7 @@ START_TEST(what_cannot_be_wrapped)
     }
 END_TEST
 
-/* A view is what an export of the same layout would write, or it is refused. */
+/* A view has the bits that an export of the same layout writes, or is refused. */
 static int check_view(struct X(mat) *a)
 {
     struct psb_raw r = { .m = -7 }, s;
@@ -647,7 +647,7 @@ static int check_view(struct X(mat) *a)
     return 1;
 }
 
-START_TEST(arrays_of_a_matrix)
+START_TEST(view_of_all_formats)
     {
         const struct X(mat) *mold = X(mat_format)(_i);
         int views = 0, all = 0;
@@ -669,7 +669,7 @@ START_TEST(arrays_of_a_matrix)
     }
 END_TEST
 
-START_TEST(slices_without_padding)
+START_TEST(sliced_ell_without_padding)
     {
         struct X(coo_mat) *s = sample(FULL, 6, 5), *t = sample(SPREAD, 6, 5);
         struct X(hll_mat) mine = X(hll_mold);
@@ -695,7 +695,7 @@ START_TEST(slices_without_padding)
     }
 END_TEST
 
-/* --- what is refused --- */
+/* --- errors --- */
 
 static const struct psb_raw bsr = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_COLS, 2, 2, .m = 4, .n = 3, .nnz = 4 };
 static const struct psb_raw sell = { PSB_RAW_SELL, 0,      32,       32,          .slice = 2,
@@ -703,7 +703,7 @@ static const struct psb_raw sell = { PSB_RAW_SELL, 0,      32,       32,        
 static const struct psb_raw hyb = { PSB_RAW_HYB, 0,      32,       .order = PSB_BY_COLS,
                                     .m = 3,      .n = 5, .nnz = 2, .width = 2 };
 
-/* What describes arrays with one member that is wrong. */
+/* Descriptions of arrays with one wrong member. */
 #define WITH(x, member, v) psb_raw_lengths((r = (x), r.member = (v), &r), &len)
 
 START_TEST(descriptions)
@@ -733,17 +733,17 @@ START_TEST(descriptions)
         FAILS(WITH(sell, stored, INT64_MAX), PSB_EARG, "and less than 2^63 - 1");
         FAILS(WITH(hyb, width, PSB_RAW_AUTO), PSB_EARG, "argument r->width is -1; expected >= 0");
         ck_assert_int_eq(len.val, -7);
-        OK(WITH(hyb, off_bits, 0)); /* not used there */
+        OK(WITH(hyb, off_bits, 0)); /* this layout has no such member */
         ck_assert(len.val == 2 && len.ell_val == 6 && len.ell_col == 6 && len.off == 0);
         OK(WITH(sell, order, PSB_UNSORTED));
         ck_assert(len.off == 4 && len.col == 14 && len.row == 0);
     }
 END_TEST
 
-/* An example whose element k of an array is v instead: what import says. */
+/* An example whose element k of an array is replaced by v, and the message of the import. */
 static const struct wrong {
     int example;
-    char array; /* 'o'ff, 'r'ow, 'c'ol, 'e'll_col */
+    char array; /* 'o'ffsets, 'r'ows, 'c'olumns, 'e'll_col */
     int k, v;
     const char *words;
 } wrongs[] = {
@@ -774,13 +774,13 @@ static const struct wrong {
     { 22, 'c', 1, 3, "argument from->col[1] is 3; expected 0 <= col < 3" },
 };
 
-START_TEST(a_wrong_element_is_named)
+START_TEST(wrong_elements)
     {
         const struct wrong *w = &wrongs[_i];
         const struct example *x = &examples[w->example];
         for (int v = 0; v < 8; v += 2) { /* base 0 */
             struct psb_raw r = variant_of(&x->r, v);
-            struct X(raw_arrays) s = laid_out(x, &r);
+            struct X(raw_arrays) s = layout_arrays(x, &r);
             struct X(raw_const) from = seen(&s);
             struct X(mat) *a = NULL;
             set(w->array == 'o'   ? s.off
@@ -795,13 +795,13 @@ START_TEST(a_wrong_element_is_named)
     }
 END_TEST
 
-/* With base 1, 0 is out of range and -1 padding; integers at the ends of their range overflow nothing. */
+/* With base 1, 0 is out of range and -1 is padding; extreme integers overflow nothing. */
 START_TEST(wrong_elements_of_base_1)
     {
         static const int64_t bad[] = { 0, 6, INT64_MIN, INT64_MAX, -2 };
         const struct example *x = &examples[4];
         struct psb_raw r = variant_of(&x->r, 3);
-        struct X(raw_arrays) s = laid_out(x, &r);
+        struct X(raw_arrays) s = layout_arrays(x, &r);
         struct X(raw_const) from = seen(&s);
         struct X(mat) *a = NULL;
         char text[90];
@@ -815,10 +815,10 @@ START_TEST(wrong_elements_of_base_1)
     }
 END_TEST
 
-START_TEST(arguments_of_an_import)
+START_TEST(wrong_arguments_of_import)
     {
         struct psb_raw r = variant_of(&hyb, 0);
-        struct X(raw_arrays) s = laid_out(&examples[6], &r);
+        struct X(raw_arrays) s = layout_arrays(&examples[6], &r);
         struct X(raw_const) from = seen(&s), none;
         struct X(mat) *a = NULL;
         FAILS(psb_raw_import(NULL, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "argument r is NULL");
@@ -852,7 +852,7 @@ START_TEST(arguments_of_an_import)
     }
 END_TEST
 
-START_TEST(arguments_of_an_export)
+START_TEST(wrong_arguments_of_export)
     {
         struct X(coo_mat) *m = sample(DENSE_ROW, 6, 5);
         struct X(mat) *a = &m->mat;
@@ -898,8 +898,8 @@ START_TEST(arguments_of_an_export)
     }
 END_TEST
 
-/* The message names the call that was made, not one inside. */
-START_TEST(refusals_name_the_call)
+/* The message names the called function, not an internal one. */
+START_TEST(errors_name_the_call)
     {
         const int32_t at[] = { 1, 1 };
         const T one[] = { 1, 1 };
@@ -917,7 +917,7 @@ START_TEST(refusals_name_the_call)
     }
 END_TEST
 
-/* Each allocation fails in turn; returns how many there are. */
+/* Each allocation fails in turn; returns their number. */
 static int fail_export(struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to)
 {
     int n = 0;
@@ -931,7 +931,7 @@ static int fail_export(struct X(mat) *a, struct psb_raw *r, const struct X(raw_a
     return n;
 }
 
-START_TEST(no_memory)
+START_TEST(allocation_fails)
     {
         struct X(coo_mat) *m = sample(SPREAD, 20, 30);
         struct X(mat) *a = NULL, *b = NULL;
@@ -966,27 +966,27 @@ static Suite *raw_arrays(int n)
 {
     Suite *s = suite_create("arrays of other libraries");
     TCase *c = ck_tcase(s, "every format");
-    tcase_add_loop_test(c, every_layout_there_and_back, 0, n);
+    tcase_add_loop_test(c, export_and_import_of_all_layouts, 0, n);
     tcase_add_loop_test(c, sizes_of_long_rows, 0, n);
-    tcase_add_loop_test(c, a_unit_triangle_comes_with_its_diagonal, 0, n);
-    tcase_add_loop_test(c, arrays_of_a_matrix, 0, n);
-    tcase_add_loop_test(c, no_memory, 0, n);
+    tcase_add_loop_test(c, export_of_unit_triangles, 0, n);
+    tcase_add_loop_test(c, view_of_all_formats, 0, n);
+    tcase_add_loop_test(c, allocation_fails, 0, n);
     c = ck_tcase(s, "once");
     tcase_add_loop_test(c, examples_of_the_documentation, 0, 8 * EXAMPLES);
-    tcase_add_test(c, entries_in_no_order_and_twice);
-    tcase_add_test(c, padding_anywhere_with_anything);
-    tcase_add_test(c, zeros_of_blocks);
-    tcase_add_test(c, a_place_stored_twice);
-    tcase_add_loop_test(c, a_matrix_around_arrays, 0, 4);
-    tcase_add_test(c, nothing_may_be_borrowed);
-    tcase_add_loop_test(c, what_cannot_be_wrapped, 0, 2);
-    tcase_add_test(c, slices_without_padding);
+    tcase_add_test(c, unsorted_entries_with_duplicates);
+    tcase_add_test(c, import_of_padding);
+    tcase_add_test(c, import_of_zeros_in_blocks);
+    tcase_add_test(c, import_of_duplicate_blocks);
+    tcase_add_loop_test(c, matrix_of_borrowed_arrays, 0, 4);
+    tcase_add_test(c, wrap_of_null_arrays);
+    tcase_add_loop_test(c, refused_wraps, 0, 2);
+    tcase_add_test(c, sliced_ell_without_padding);
     tcase_add_test(c, descriptions);
-    tcase_add_loop_test(c, a_wrong_element_is_named, 0, sizeof wrongs / sizeof *wrongs);
+    tcase_add_loop_test(c, wrong_elements, 0, sizeof wrongs / sizeof *wrongs);
     tcase_add_test(c, wrong_elements_of_base_1);
-    tcase_add_test(c, arguments_of_an_import);
-    tcase_add_test(c, arguments_of_an_export);
-    tcase_add_test(c, refusals_name_the_call);
+    tcase_add_test(c, wrong_arguments_of_import);
+    tcase_add_test(c, wrong_arguments_of_export);
+    tcase_add_test(c, errors_name_the_call);
     return s;
 }
 

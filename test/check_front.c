@@ -1,5 +1,5 @@
-/* check_front.c -- room: test.  The calls without a letter on a matrix of one process, and what else the type
- * of an argument tells: each is taken once, on A = (1 2; 0 4). */
+/* check_front.c -- room: test.  Calls without a type letter on a matrix of one process, A = (1 2; 0 4).  Each
+ * is called once, as are other calls that depend on the type of an argument. */
 #include "suites.h"
 #include "config.h"
 #include <stdlib.h>
@@ -25,15 +25,15 @@ static struct X(mat) *small(void)
     return a;
 }
 
-static void both(const T *y, T y0, T y1)
+static void check_pair(const T *y, T y0, T y1)
 {
     ck_assert(y[0] == y0 && y[1] == y1);
 }
 
-START_TEST(what_it_is)
+START_TEST(matrix_properties)
     {
         struct X(mat) *a = small();
-        const struct X(mat) *is = a; /* a constant one will do */
+        const struct X(mat) *is = a; /* a pointer to const is accepted */
         ck_assert_str_eq(psb_mat_get_fmt(is), "CSR");
         ck_assert(psb_mat_get_nrows(is) == 2 && psb_mat_get_ncols(a) == 2 && psb_mat_get_nzeros(is) == 3);
         ck_assert(psb_mat_get_order(is) == PSB_BY_ROWS && psb_mat_is_sorted(is));
@@ -63,21 +63,21 @@ START_TEST(products_and_solves)
         struct X(vect) *x = NULL, *v = NULL;
         T y[4] = { 0 };
         OK(psb_mat_csmv(1, a, ones, 0, y, 'N'));
-        both(y, 3, 4);
+        check_pair(y, 3, 4);
         OK(psb_mat_csmm(1, a, 2, ones, 0, y, 'T'));
-        both(y, 1, 1);
-        both(y + 2, 6, 6);
+        check_pair(y, 1, 1);
+        check_pair(y + 2, 6, 6);
         OK(psb_mat_set_triangle(a, 1));
         OK(psb_mat_set_upper(a, 1));
         OK(psb_mat_cssv(4, a, ones, 0, y, 'N', 'L', NULL));
-        both(y, 2, 1);
+        check_pair(y, 2, 1);
         OK(psb_mat_cssm(4, a, 2, ones, 0, y, 'N', 'L', ones));
-        both(y + 2, 1, 1);
+        check_pair(y + 2, 1, 1);
         OK(psb_vect_bld(&x, 2, 1, ones, NULL));
         OK(psb_vect_new(&v, 2, NULL));
         OK(psb_mat_vect_mv(1, a, x, 0, v, 'N'));
         OK(psb_get_vect(v, 2, y));
-        both(y, 3, 4);
+        check_pair(y, 3, 4);
         psb_gefree(x);
         psb_gefree(v);
         psb_mat_free(a);
@@ -91,11 +91,11 @@ START_TEST(sums_and_values)
         R r[2];
         int equal = 0;
         OK(psb_mat_get_diag(a, d));
-        both(d, 1, 4);
+        check_pair(d, 1, 4);
         OK(psb_mat_rowsum(a, d));
-        both(d, 3, 4);
+        check_pair(d, 3, 4);
         OK(psb_mat_colsum(a, d));
-        both(d, 1, 6);
+        check_pair(d, 1, 6);
         OK(psb_mat_arwsum(a, r));
         ck_assert(r[0] == 3 && r[1] == 4);
         OK(psb_mat_aclsum(a, r));
@@ -188,7 +188,7 @@ START_TEST(distributed)
         OK(psb_host_write(x, &w));
         memcpy(w, ones, 2 * sizeof *w);
         OK(psb_host_read(x, &r));
-        both(r, 1, 1);
+        check_pair(r, 1, 1);
         OK(psb_host_update(x, &w));
         ck_assert(psb_vect_is_host(same) && psb_vect_get_nrows(same) == 2);
         OK(psb_device_read(x, &r));
@@ -211,7 +211,7 @@ int check_front(void)
     }
     Suite *s = suite_create("front");
     TCase *c = ck_tcase(s, "calls without a letter");
-    tcase_add_test(c, what_it_is);
+    tcase_add_test(c, matrix_properties);
     tcase_add_test(c, products_and_solves);
     tcase_add_test(c, sums_and_values);
     tcase_add_test(c, parts_and_pairs);

@@ -1,5 +1,5 @@
-/* check_fused.c -- room: test.  psb_spmv_fused, for one scalar: in every format, on the host and on a device,
- * with every combination of factors, beside the oracle. */
+/* check_fused.c -- room: test.  psb_spmv_fused in every format, on the host and on a device, with every
+ * combination of factors, compared with reference results. */
 #include "suites.h"
 #include "config.h"
 #include <float.h>
@@ -40,9 +40,9 @@ static struct call nth_call(int k)
 }
 enum { CALLS = 256 };
 
-/* --- a call beside the oracle --- */
+/* --- comparison of a call --- */
 
-/* What vectors hold: before, and (y, z) afterwards; all processes have all. */
+/* Values of the vectors before and (y, z) after a call, on all processes. */
 struct values {
     T v[VECTORS][MOST];
 };
@@ -50,9 +50,10 @@ struct values {
 struct bench {
     struct distributed *w;
     psb_desc *dom, *range;
-    psb_ipk n; /* rows of the range */
+    psb_ipk n; /* rows of op(A) */
     struct X(vect) *v[VECTORS];
-    int parts; /* sums of processes that are rounded before they are added, as psb_gedot's of shared rows */
+    int parts; /* number of local sums that are rounded before they are added, as in psb_gedot for shared rows
+                */
 };
 
 static struct bench bench(struct distributed *w, char trans, const struct psb_vmold *place)
@@ -90,7 +91,7 @@ static struct X(epilogue) epilogue_of(const struct bench *b, const struct call *
     return e;
 }
 
-/* Fresh vectors; what must not be read is NaN. */
+/* New vectors; what must not be read is NaN. */
 static void prepare(struct bench *b, const struct call *c, struct values *now)
 {
     for (int i = 0; i < VECTORS; i++) {
@@ -109,7 +110,7 @@ static struct want sum_of(T a, struct want x, T b, T y)
     return (struct want){ p + q, cabsl((long double _Complex)a) * x.slack + more };
 }
 
-/* Of what y and z are now; sums are made in double. */
+/* The dot product of the present values; sums are computed in double. */
 static struct want dot_of(const struct bench *b, const T *l, const T *r)
 {
     long double _Complex sum = 0;
@@ -173,7 +174,7 @@ static void check_call(struct bench *b, const struct call *c)
 static const enum deal deals[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
 enum { SOME_DEALS = 4 };
 
-/* Calls from, from + step, ... with the matrix in this format, where that can be. */
+/* Calls from, from + step, ... with the matrix in this format, if it accepts the matrix. */
 static void check_format(struct distributed *w, const struct X(mat) *mold, const struct psb_vmold *place,
                          int from, int step)
 {
@@ -221,8 +222,8 @@ START_TEST(every_factor)
     }
 END_TEST
 
-/* Not square, dealt out differently; op T and C. */
-START_TEST(other_shapes)
+/* Rectangular, with different distributions of rows and columns; op T and C. */
+START_TEST(rectangular_matrices)
     {
         static const psb_ipk sizes[][2] = { { M, M }, { M, 13 }, { 7, M }, { 1, 1 } };
         for (int k = 0; k < 4; k++) {
@@ -240,8 +241,8 @@ START_TEST(other_shapes)
     }
 END_TEST
 
-/* Vectors here and there: whatever is not on the device of the matrix. */
-START_TEST(mixed_places)
+/* Some vectors are not on the device of the matrix. */
+START_TEST(vectors_on_host_and_device)
     {
         struct distributed w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
         GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
@@ -260,42 +261,42 @@ START_TEST(mixed_places)
     }
 END_TEST
 
-/* Where all is on a device, and no column is another process's, it is the format that does it. */
-static int own_passes;
+/* If all data is on a device and no column has another owner, the fused kernel of the format is called. */
+static int fused_calls;
 
-static psb_err counted_pass(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
-                            const struct X(vec_epilogue) *t, double *sum)
+static psb_err count_fused_call(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                                const struct X(vec_epilogue) *t, double *sum)
 {
-    own_passes++;
+    fused_calls++;
     return X(csrg_mold).mat.ops->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
 }
 
-START_TEST(in_the_products_own_pass)
+START_TEST(fused_kernel_of_the_format)
     {
         struct X(mat_ops) ops = *X(csrg_mold).mat.ops;
         struct X(csrg_mat) mold = X(csrg_mold);
         struct distributed w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
         const struct call c = nth_call(77), idle = nth_call(76);
-        ops.csmv_fused_dev = counted_pass;
+        ops.csmv_fused_dev = count_fused_call;
         mold.mat.ops = &ops;
         GOOD(psb_spcnv(w.a, &mold.mat));
         struct bench b = bench(&w, 'N', &psb_vect_cuda);
         const int mine = psb_cd_local_rows(w.row) > 0;
-        own_passes = 0;
+        fused_calls = 0;
         check_call(&b, &c);
-        EXPECT(own_passes == 2 * mine);
-        check_call(&b, &idle); /* alpha is 0 */
+        EXPECT(fused_calls == 2 * mine);
+        check_call(&b, &idle); /* alpha is 0: the kernel is not called */
         GOOD(X(vect_cnv)(b.v[OF_Y], NULL));
         check_call(&b, &c);
-        EXPECT(own_passes == 2 * mine);
+        EXPECT(fused_calls == 2 * mine);
         bench_free(&b);
-        GOOD(psb_spcnv(w.a, &X(csr_mold).mat)); /* ops is gone after this */
+        GOOD(psb_spcnv(w.a, &X(csr_mold).mat)); /* before `ops` goes out of scope */
         distributed_free(&w);
     }
 END_TEST
 
-/* gamma == 0 does not read y, whatever it has become. */
-START_TEST(what_is_no_number)
+/* gamma == 0: y is not read, even if it has become NaN. */
+START_TEST(y_with_nan)
     {
         const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
                                               &X(hdiag_mold).mat, &X(bsrg_mold).mat };
@@ -322,8 +323,8 @@ START_TEST(what_is_no_number)
     }
 END_TEST
 
-/* Rows that several processes own count once. */
-START_TEST(rows_that_several_own)
+/* Rows with several owners are counted once. */
+START_TEST(rows_with_several_owners)
     {
         psb_lpk row[MOST];
         psb_ipk n = 0;
@@ -352,11 +353,12 @@ START_TEST(rows_that_several_own)
     }
 END_TEST
 
-/* --- what is larger than a block of threads --- */
+/* --- matrices larger than a thread block --- */
 
 enum { HERE = 2500, BAND = 3 };
 
-/* Of each process its own rows and columns, none of the last of several: integers, so sums are exact. */
+/* Each process uses only the rows and columns it owns; with several processes the last owns none.  Values are
+ * integers, so that sums are exact. */
 static psb_ipk rows_here(void)
 {
     return np > 1 && me == np - 1 ? 0 : HERE + 31 * me;
@@ -374,7 +376,7 @@ static T element(psb_ipk i, int of)
     return CPLX ? MAKE(v, (i + of) % 3 - 1) : v;
 }
 
-/* Row 3 is empty; rows 7 and the last are full, where that is said. */
+/* Row 3 is empty; rows 7 and n - 1 are full if `full`. */
 static int entries_of(psb_ipk i, psb_ipk n, int full)
 {
     return i == 3 ? 0 : full && (i == 7 || i == n - 1) ? n : n - i < BAND ? n - i : BAND;
@@ -410,7 +412,7 @@ static void fill_large(struct X(vect) *x, int of)
         p[i] = element(i, of);
 }
 
-/* y = 2 A x - y, z = y - z, <x,y>, <z,u>, <u,u>; exactly. */
+/* Check y = 2 A x - y, z = y - z, <x,y>, <z,u>, <u,u> exactly. */
 static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
 {
     const psb_ipk n = rows_here();
@@ -447,7 +449,7 @@ static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
                         (double)IM(dots[d]), sum[2 * d], sum[2 * d + 1]);
 }
 
-/* Nothing but sums travels, once all is where it is needed. */
+/* With all data in place only the sums are transferred. */
 static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
 {
     T dots[3], dot;
@@ -474,7 +476,7 @@ static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
     EXPECT(X(vect_is_dev)(v[OF_Y]) || rows_here() == 0);
 }
 
-START_TEST(larger_than_a_block)
+START_TEST(large_matrices)
     {
         const int full = _i;
         psb_desc *d = NULL;
@@ -585,8 +587,8 @@ START_TEST(wrong_arguments)
     }
 END_TEST
 
-/* Two columns in both. */
-START_TEST(several_columns)
+/* Two columns in x and y. */
+START_TEST(vectors_of_two_columns)
     {
         struct distributed w = assembled(SPREAD, M, M, EVEN, EVEN);
         struct X(vect) *x = NULL, *y = NULL;
@@ -602,8 +604,8 @@ START_TEST(several_columns)
     }
 END_TEST
 
-/* One process has a wrong argument: with products all fail. */
-START_TEST(one_process_is_wrong)
+/* An argument is wrong on one process: in a call with a product all fail. */
+START_TEST(wrong_argument_on_one_process)
     {
         const int who = _i % 2 ? np - 1 : 0;
         struct distributed w = assembled(SPREAD, M, M, EVEN, EVEN);
@@ -622,7 +624,8 @@ START_TEST(one_process_is_wrong)
             EXPECT(f != PSB_OK && dot == sentinel);
         }
         struct X(epilogue) bare = { 1, 1, me == who ? x : b.v[OF_Z], 0, { { NULL, NULL } } };
-        psb_err f = psb_spmv_fused(1, w.a, x, 0, y, 'N', &bare, NULL); /* neighbours fail, nobody waits */
+        psb_err f = psb_spmv_fused(1, w.a, x, 0, y, 'N', &bare,
+                                   NULL); /* neighbours fail too, and no process is left waiting */
         EXPECT(me != who || f == PSB_EARG);
         struct X(epilogue) e = { 1, 1, b.v[OF_Z], 1, { { x, y } } };
         T dot = sentinel;
@@ -633,9 +636,9 @@ START_TEST(one_process_is_wrong)
     }
 END_TEST
 
-/* The n-th allocation fails on one process; returns whether there was one. */
-static int without_memory(enum deal deal, const struct X(mat) *mold, const struct psb_vmold *place, int who,
-                          long n)
+/* The n-th allocation fails on one process; return whether there was one. */
+static int fails_at_allocation(enum deal deal, const struct X(mat) *mold, const struct psb_vmold *place,
+                               int who, long n)
 {
     struct distributed w = assembled(SPREAD, M, M, deal, deal);
     T dots[3] = { sentinel, sentinel, sentinel };
@@ -657,14 +660,14 @@ static int without_memory(enum deal deal, const struct X(mat) *mold, const struc
     return failed > 0;
 }
 
-START_TEST(no_memory)
+START_TEST(allocation_fails)
     {
         const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
                                               &X(hlgp_mold).hll.mat };
         const enum deal deal = _i % 2 ? ONE_HAS_ALL : EVEN;
         const int who = deal == EVEN ? np - 1 : np / 2;
         long n = 1;
-        while (n < 60 && without_memory(deal, mold[_i / 2], places[_i / 2 > 0], who, n))
+        while (n < 60 && fails_at_allocation(deal, mold[_i / 2], places[_i / 2 > 0], who, n))
             n++;
         EXPECT(n < 60 && (n > 1 || _i / 2 == 0));
     }
@@ -676,17 +679,17 @@ static Suite *fused(void)
     TCase *c = collective_tcase(s, "answers");
     ck_add_sampled_test(c, every_format, 5 * SOME_DEALS);
     ck_add_sampled_test(c, every_factor, 12);
-    ck_add_sampled_test(c, other_shapes, SOME_DEALS);
-    tcase_add_test(c, mixed_places);
-    tcase_add_test(c, in_the_products_own_pass);
-    ck_add_sampled_test(c, what_is_no_number, 5);
-    ck_add_sampled_test(c, rows_that_several_own, 2);
-    ck_add_sampled_test(c, larger_than_a_block, 2);
+    ck_add_sampled_test(c, rectangular_matrices, SOME_DEALS);
+    tcase_add_test(c, vectors_on_host_and_device);
+    tcase_add_test(c, fused_kernel_of_the_format);
+    ck_add_sampled_test(c, y_with_nan, 5);
+    ck_add_sampled_test(c, rows_with_several_owners, 2);
+    ck_add_sampled_test(c, large_matrices, 2);
     c = collective_tcase(s, "errors");
     ck_add_sampled_test(c, wrong_arguments, 2);
-    tcase_add_test(c, several_columns);
-    ck_add_sampled_test(c, one_process_is_wrong, 4);
-    ck_add_sampled_test(c, no_memory, 8);
+    tcase_add_test(c, vectors_of_two_columns);
+    ck_add_sampled_test(c, wrong_argument_on_one_process, 4);
+    ck_add_sampled_test(c, allocation_fails, 8);
     return s;
 }
 

@@ -1,5 +1,5 @@
-/* check_read.c -- room: test.  Matrices read, dealt out and written by all processes, for one scalar: the
- * answer must be that of the reader of one process. */
+/* check_read.c -- room: test.  Matrices read, distributed and written by all processes; results must be those
+ * of the reader of one process. */
 #include "suites.h"
 #include "config.h"
 #include <stdio.h>
@@ -20,8 +20,8 @@ static char path[NAME] = "check_read_XXXXXX", second[NAME]; /* the same on all p
 static const psb_epk blocks[] = { 1, 13, 64, 300, 1 << 20 };
 enum { BLOCKS = sizeof blocks / sizeof *blocks };
 
-/* Process 0 writes the file, when nobody reads it any more; all go on when it is there. */
-static void put(const char *bytes, size_t n)
+/* Process 0 writes the file; the barriers separate it from reads before and after. */
+static void write_bytes(const char *bytes, size_t n)
 {
     GOOD(psb_barrier(ctxt));
     if (me == 0) {
@@ -33,7 +33,7 @@ static void put(const char *bytes, size_t n)
 
 static void put_text(const char *text)
 {
-    put(text, strlen(text));
+    write_bytes(text, strlen(text));
 }
 
 static int same(T a, T b)
@@ -43,10 +43,10 @@ static int same(T a, T b)
 
 /* --- files --- */
 
-/* What a file is like. */
+/* The properties of a file. */
 static const struct kind {
     const char *banner, *eol;
-    int symmetric, values, array; /* values: numbers behind the indices */
+    int symmetric, values, array; /* number of values after the indices */
 } kinds[] = {
     { "coordinate real general", "\n", 0, 1, 0 },
     { "coordinate real general", "\r\n", 0, 1, 0 },
@@ -73,7 +73,7 @@ static int stored(const struct kind *k)
     return strstr(k->banner, "general") ? 36 : strstr(k->banner, "skew") ? 15 : 21;
 }
 
-/* Indices in the file's triangle, off the diagonal where it is skew or hermitian. */
+/* Indices in the stored triangle, off the diagonal if the matrix is skew-symmetric or Hermitian. */
 static void indices(const struct kind *k, struct rng *r, int *i, int *j)
 {
     int n = k->array ? ORDER : 41;
@@ -88,7 +88,7 @@ static void indices(const struct kind *k, struct rng *r, int *i, int *j)
         *i = *j < n - 1 ? n - 1 : (*j = 0, n - 1);
 }
 
-/* Write the file; where line `wrong` of the entries is one, `text` stands in its place. */
+/* Write the file; `text` replaces line `wrong` of the entries, if there is such a line. */
 static void write_file(const struct kind *k, int wrong, const char *text)
 {
     static char buf[TEXT];
@@ -118,8 +118,8 @@ static void write_file(const struct kind *k, int wrong, const char *text)
 
 /* --- reading --- */
 
-/* mine is what `all` has in rows owned here, in its order. */
-static void check_mine(const struct X(triplets) *all, const struct X(triplets) *mine, const psb_desc *d)
+/* `mine` has the entries of `all` in rows owned by this process, in the same order. */
+static void check_owned_rows(const struct X(triplets) *all, const struct X(triplets) *mine, const psb_desc *d)
 {
     psb_epk n = 0;
     EXPECT(mine->m == all->m && mine->n == all->n);
@@ -141,13 +141,13 @@ static void read_dealt(const struct X(triplets) *all, enum deal deal)
     for (int b = 0; b < BLOCKS; b++) {
         psb_set_read_block(blocks[b]);
         GOOD(X(mm_read_all)(path, d, NULL, NULL, &mine));
-        check_mine(all, &mine, d);
+        check_owned_rows(all, &mine, d);
         X(triplets_free)(&mine);
     }
     psb_cdfree(d);
 }
 
-START_TEST(every_process_gets_its_rows)
+START_TEST(rows_of_each_process)
     {
         for (int k = 0; k < KINDS; k++) {
             struct X(triplets) all = { .m = 0 };
@@ -161,7 +161,7 @@ START_TEST(every_process_gets_its_rows)
     }
 END_TEST
 
-START_TEST(nothing_to_read)
+START_TEST(empty_matrices)
     {
         static const char *const none[] = { "%%MatrixMarket matrix coordinate real general\n0 0 0\n",
                                             "%%MatrixMarket matrix coordinate real general\n5 3 0",
@@ -196,7 +196,7 @@ static void listen(void *arg, double fraction)
     h->last = fraction;
 }
 
-START_TEST(progress_is_told)
+START_TEST(progress)
     {
         struct heard h = { 0 };
         struct X(triplets) mine = { .m = 0 };
@@ -211,7 +211,7 @@ START_TEST(progress_is_told)
 END_TEST
 
 #ifdef HAVE_ZLIB
-START_TEST(packed_files)
+START_TEST(compressed_files)
     {
         struct X(triplets) all = { .m = 0 };
         static char text[TEXT];
@@ -238,11 +238,11 @@ START_TEST(packed_files)
 END_TEST
 #endif
 
-/* --- what is refused --- */
+/* --- errors --- */
 
-/* All processes, reading blocks of that size, say what the reader of one process says of the file, with its
- * line. */
-static void refused_in(psb_epk block, const char *file, psb_lpk m)
+/* With blocks of this size all processes return the error of the reader of one process, with the same message
+ * and line. */
+static void check_refused_in(psb_epk block, const char *file, psb_lpk m)
 {
     struct X(triplets) t = { .nnz = -7 };
     char alone[600];
@@ -261,14 +261,14 @@ static void refused_in(psb_epk block, const char *file, psb_lpk m)
     psb_cdfree(d);
 }
 
-/* One size of blocks, another one with each file: many files are read so. */
-static void refused(const char *file, psb_lpk m)
+/* The sizes of blocks are used in turn, since many files are read. */
+static void check_refused(const char *file, psb_lpk m)
 {
     static int turn;
-    refused_in(blocks[turn++ % BLOCKS], file, m);
+    check_refused_in(blocks[turn++ % BLOCKS], file, m);
 }
 
-START_TEST(a_bad_line_is_refused_wherever_it_is)
+START_TEST(bad_lines)
     {
         static const char *const wrong[] = { "0 1 1",          "1 42 1", "3 2",       "x",
                                              "3 2 1 1 1",      "1e 1 1", "2 1 1e999", "1 41 5",
@@ -280,39 +280,39 @@ START_TEST(a_bad_line_is_refused_wherever_it_is)
             for (int l = 0; l < stored(k); l += 5) {
                 struct X(triplets) t;
                 write_file(k, l, wrong[w]);
-                if (X(mm_read)(path, NULL, NULL, &t) == PSB_OK) /* not wrong in that kind of file */
+                if (X(mm_read)(path, NULL, NULL, &t) == PSB_OK) /* valid in this kind of file */
                     X(triplets_free)(&t);
                 else
-                    refused(path, k->array ? ORDER : 41);
+                    check_refused(path, k->array ? ORDER : 41);
                 GOOD(psb_barrier(ctxt));
             }
     }
 END_TEST
 
-START_TEST(too_few_and_too_many)
+START_TEST(wrong_numbers_of_entries)
     {
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n\n2 2 2\n% end\n\n");
-        refused_in(blocks[_i], path, 9);
+        check_refused_in(blocks[_i], path, 9);
         GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n1 5 1\n1 "
                  "6 x\n");
-        refused_in(blocks[_i], path, 9);
+        check_refused_in(blocks[_i], path, 9);
         GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix array real general\n3 1\n1\n2\n\n3\n4\n");
-        refused_in(blocks[_i], path, 3);
+        check_refused_in(blocks[_i], path, 3);
         GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix coordinate real general\n9 9 9000000000000000000\n1 1 1\n1 2 1\n");
-        refused_in(blocks[_i], path, 9);
+        check_refused_in(blocks[_i], path, 9);
     }
 END_TEST
 
-START_TEST(a_long_line_is_refused)
+START_TEST(long_lines)
     {
         enum { LONG = (1 << 18) + 400 };
         static char text[LONG + 200];
         int n = sprintf(text, "%%%%MatrixMarket matrix coordinate real general\n41 41 2\n1 1 1\n");
         memset(text + n, '%', LONG);
-        put(text, (size_t)n + LONG);
+        write_bytes(text, (size_t)n + LONG);
         struct X(triplets) t;
         psb_desc *d = NULL;
         GOOD(deal_out(&d, EVEN, 41));
@@ -324,7 +324,7 @@ START_TEST(a_long_line_is_refused)
     }
 END_TEST
 
-START_TEST(malformed_matrices_are_refused)
+START_TEST(published_malformed_files)
     {
         char file[2 * PATH], folder[PATH], line[4 * PATH];
         const char *given = getenv("PSB_SHARED"), *src = getenv("srcdir");
@@ -353,13 +353,13 @@ START_TEST(malformed_matrices_are_refused)
             if (X(mm_read)(file, NULL, NULL, &t) == PSB_OK)
                 X(triplets_free)(&t);
             else
-                refused(file, info.m);
+                check_refused(file, info.m);
         }
         fclose(f);
     }
 END_TEST
 
-START_TEST(bad_arguments)
+START_TEST(wrong_arguments)
     {
         struct X(triplets) t;
         struct X(spmat) *a = NULL;
@@ -400,8 +400,8 @@ START_TEST(bad_arguments)
     }
 END_TEST
 
-/* One process has no memory, at one place after the other: all fail, or the place is behind the end. */
-START_TEST(one_process_has_no_memory)
+/* Allocations fail on one process: all fail, until an n larger than the number of allocations. */
+START_TEST(allocation_fails_on_one_process)
     {
         int who = np / 2, more = 1;
         psb_desc *d = NULL;
@@ -427,7 +427,7 @@ END_TEST
 
 /* --- matrices and vectors --- */
 
-/* The matrix is that of the file, all its entries assembled: write it, and read both by one process. */
+/* Write the assembled matrix, and compare with the original file through the reader of one process. */
 static void check_against_file(struct X(spmat) *a)
 {
     T *want = NULL, *got = NULL;
@@ -444,7 +444,7 @@ static void check_against_file(struct X(spmat) *a)
     GOOD(psb_barrier(ctxt));
 }
 
-START_TEST(a_matrix_is_read_assembled_and_written)
+START_TEST(assembled_matrices)
     {
         for (int k = 0; k < KINDS; k++) {
             struct X(spmat) *a = NULL;
@@ -467,7 +467,7 @@ START_TEST(a_matrix_is_read_assembled_and_written)
     }
 END_TEST
 
-START_TEST(writing_is_refused)
+START_TEST(write_errors)
     {
         struct X(spmat) *a = NULL;
         psb_desc *row = NULL, *col = NULL;
@@ -485,7 +485,7 @@ START_TEST(writing_is_refused)
     }
 END_TEST
 
-START_TEST(vectors_are_read_and_written)
+START_TEST(vectors)
     {
         enum { COLUMNS = 3 };
         struct X(vect) *x[COLUMNS] = { NULL }, *y[1] = { NULL };
@@ -540,9 +540,9 @@ START_TEST(vectors_are_read_and_written)
     }
 END_TEST
 
-/* --- from one process to all --- */
+/* --- distribution from one process --- */
 
-START_TEST(a_matrix_of_one_process)
+START_TEST(distribution_from_one_process)
     {
         struct X(triplets) all = { .m = 0 }, mine = { .m = 0 };
         struct X(spmat) *a = NULL;
@@ -568,7 +568,7 @@ START_TEST(a_matrix_of_one_process)
         BAD(X(sp_matdist)(&a, &row, &col, ctxt, np, &all), PSB_EARG, "root is");
         BAD(X(sp_matdist)(&a, &row, &col, ctxt, 0, NULL), PSB_EARG, "all is NULL on process 0");
         EXPECT(!a && !row && !col);
-        /* each process brings some of the entries */
+        /* each process inserts some of the entries */
         enum deal deal = (enum deal)(_i % DEALS);
         GOOD(deal_out(&d, deal, 41));
         psb_epk from = all.nnz * me / np, to = all.nnz * (me + 1) / np;
@@ -587,7 +587,7 @@ START_TEST(a_matrix_of_one_process)
         BAD(X(redist)(d, &mine), PSB_EARG, "rows has 41 rows; expected the 40");
         mine.m = 41;
         GOOD(X(redist)(d, &mine));
-        check_mine(&all, &mine, d);
+        check_owned_rows(&all, &mine, d);
         mine.ia[0] = mine.nnz ? 41 : 0;
         if (collective_count(mine.nnz > 0) > 0)
             BAD(X(redist)(d, &mine), PSB_EARG, "out of range");
@@ -597,8 +597,8 @@ START_TEST(a_matrix_of_one_process)
     }
 END_TEST
 
-/* What one process does wrong, all are told. */
-START_TEST(one_process_is_wrong)
+/* An error on one process is returned on all. */
+START_TEST(wrong_argument_on_one_process)
     {
         enum { ROWS = 5, WIDE = 2 };
         int wrong = me == np / 2;
@@ -656,7 +656,7 @@ START_TEST(one_process_is_wrong)
     }
 END_TEST
 
-/* Every call refuses *t of process root, on all processes. */
+/* Every call rejects *t of process root, on all processes. */
 static void refuse_dealt(const psb_desc *d, int root, struct X(triplets) *t, const char *words)
 {
     struct X(triplets) mine = { .nnz = -7 };
@@ -667,7 +667,7 @@ static void refuse_dealt(const psb_desc *d, int root, struct X(triplets) *t, con
     EXPECT(mine.nnz == -7 && !a && !row && !col);
 }
 
-START_TEST(dealing_is_refused)
+START_TEST(wrong_triplets)
     {
         int root = np / 2;
         psb_lpk ia[] = { 0, 4, 2 }, far[] = { 0, 99, 2 }, below[] = { 0, 4, -1 }, six[] = { 0, 4, 6 };
@@ -762,9 +762,9 @@ START_TEST(harwell_boeing)
     }
 END_TEST
 
-/* --- written by one process --- */
+/* --- files of one process --- */
 
-START_TEST(triplets_are_written_and_read_back)
+START_TEST(triplets_of_one_process)
     {
         R third = (R)1 / 3, tiny = (R)(sizeof(R) == sizeof(float) ? 1e-45 : 5e-324);
         psb_lpk ia[] = { 2, 0, 1, 1 }, ja[] = { 0, 3, 1, 1 };
@@ -772,7 +772,7 @@ START_TEST(triplets_are_written_and_read_back)
         T whole[] = { 3, -4, 0, 5 };
         struct X(triplets) t = { .m = 3, .n = 4, .nnz = 4, .ia = ia, .ja = ja, .val = val }, u;
         char mine[2 * NAME];
-        snprintf(mine, sizeof mine, "%s-%d", path, me); /* each its own */
+        snprintf(mine, sizeof mine, "%s-%d", path, me); /* a different file on each process */
         GOOD(X(mm_write)(mine, &t, CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, "a title"));
         for (int field = PSB_MM_REAL; field <= PSB_MM_PATTERN; field++) {
             int as_complex = field == PSB_MM_COMPLEX && !CPLX;
@@ -808,7 +808,7 @@ START_TEST(triplets_are_written_and_read_back)
     }
 END_TEST
 
-START_TEST(a_local_matrix_is_written)
+START_TEST(local_matrices)
     {
         char mine[2 * NAME];
         snprintf(mine, sizeof mine, "%s-%d", path, me);
@@ -836,9 +836,9 @@ START_TEST(a_local_matrix_is_written)
     }
 END_TEST
 
-/* --- without a letter --- */
+/* --- untyped calls --- */
 
-/* What one process reads, writes and generates. */
+/* Reading, writing and generating on one process. */
 static void front_of_one(const char *mine, const char *rua)
 {
     struct X(triplets) t = { .m = 0 }, u = { .m = 0 };
@@ -884,7 +884,7 @@ static void front_of_generators(void)
     psb_cdfree(d);
 }
 
-/* From process 0 to all, and from a file. */
+/* Distribution from process 0, and reading by all. */
 static void front_of_all(const char *rua)
 {
     struct X(triplets) all = { .m = 0 }, mine = { .m = 0 }, read = { .m = 0 };
@@ -897,8 +897,8 @@ static void front_of_all(const char *rua)
     GOOD(psb_part_blocks(ctxt, 41, &d));
     GOOD(psb_mm_read_all(path, d, NULL, NULL, &read));
     GOOD(psb_matdist(d, 0, &all, &mine));
-    check_mine(&all, &mine, d);
-    check_mine(&all, &read, d);
+    check_owned_rows(&all, &mine, d);
+    check_owned_rows(&all, &read, d);
     GOOD(psb_mm_mat_read(&a[0], &row[0], &col[0], ctxt, path));
     GOOD(psb_sp_matdist(&a[1], &row[1], &col[1], ctxt, 0, &all));
     GOOD(psb_hb_mat_read(&a[2], &row[2], &col[2], ctxt, rua));
@@ -940,7 +940,7 @@ static void front_of_all(const char *rua)
     psb_cdfree(d);
 }
 
-START_TEST(calls_without_a_letter)
+START_TEST(untyped_calls)
     {
         char mine[2 * NAME], rua[PATH];
         const char *src = getenv("srcdir");
@@ -957,29 +957,29 @@ static Suite *reading(void)
 {
     Suite *s = suite_create("reading together");
     TCase *c = collective_tcase(s, "right");
-    tcase_add_loop_test(c, every_process_gets_its_rows, 0, DEALS);
-    tcase_add_test(c, nothing_to_read);
-    tcase_add_test(c, progress_is_told);
+    tcase_add_loop_test(c, rows_of_each_process, 0, DEALS);
+    tcase_add_test(c, empty_matrices);
+    tcase_add_test(c, progress);
 #ifdef HAVE_ZLIB
-    tcase_add_loop_test(c, packed_files, 0, DEALS);
+    tcase_add_loop_test(c, compressed_files, 0, DEALS);
 #endif
-    tcase_add_loop_test(c, a_matrix_is_read_assembled_and_written, 0, DEALS + 1);
-    tcase_add_loop_test(c, vectors_are_read_and_written, 0, DEALS);
-    tcase_add_loop_test(c, a_matrix_of_one_process, 0, DEALS + 1);
+    tcase_add_loop_test(c, assembled_matrices, 0, DEALS + 1);
+    tcase_add_loop_test(c, vectors, 0, DEALS);
+    tcase_add_loop_test(c, distribution_from_one_process, 0, DEALS + 1);
     tcase_add_test(c, harwell_boeing);
-    tcase_add_test(c, triplets_are_written_and_read_back);
-    tcase_add_test(c, a_local_matrix_is_written);
-    tcase_add_test(c, calls_without_a_letter);
+    tcase_add_test(c, triplets_of_one_process);
+    tcase_add_test(c, local_matrices);
+    tcase_add_test(c, untyped_calls);
     c = collective_tcase(s, "wrong");
-    tcase_add_loop_test(c, a_bad_line_is_refused_wherever_it_is, 0, KINDS);
-    tcase_add_loop_test(c, too_few_and_too_many, 0, BLOCKS);
-    tcase_add_test(c, a_long_line_is_refused);
-    tcase_add_test(c, malformed_matrices_are_refused);
-    tcase_add_test(c, bad_arguments);
-    tcase_add_test(c, one_process_is_wrong);
-    tcase_add_test(c, dealing_is_refused);
-    tcase_add_test(c, writing_is_refused);
-    tcase_add_loop_test(c, one_process_has_no_memory, 0, 3);
+    tcase_add_loop_test(c, bad_lines, 0, KINDS);
+    tcase_add_loop_test(c, wrong_numbers_of_entries, 0, BLOCKS);
+    tcase_add_test(c, long_lines);
+    tcase_add_test(c, published_malformed_files);
+    tcase_add_test(c, wrong_arguments);
+    tcase_add_test(c, wrong_argument_on_one_process);
+    tcase_add_test(c, wrong_triplets);
+    tcase_add_test(c, write_errors);
+    tcase_add_loop_test(c, allocation_fails_on_one_process, 0, 3);
     return s;
 }
 

@@ -88,14 +88,14 @@ psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
         psb_cuda_exit();
     else
         ready = 1;
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err psb_cuda_init(psb_ctxt *ctxt)
 {
     PSB_NEED(ctxt, "a context");
     int n = psb_cudart_count(), place = rank_on_node(ctxt);
-    return psb_cuda_init_device(ctxt, n > 0 ? place % n : 0);
+    return PSB_PASS(psb_cuda_init_device(ctxt, n > 0 ? place % n : 0));
 }
 
 void psb_cuda_exit(void)
@@ -110,7 +110,7 @@ void psb_cuda_exit(void)
 psb_err psb_cuda_DeviceSync(void)
 {
     const struct psb_device *on = psb_cuda_device();
-    return on ? on->sync() : PSB_OK;
+    return PSB_PASS(on ? on->sync() : PSB_OK);
 }
 
 /* --- properties ------------------------------------------------------------------------------------- */
@@ -151,42 +151,42 @@ psb_err psb_cuda_setDevice(int device)
     psb_cudart_close();
     psb_cuda_use(NULL);
     gpu = -1;
-    return open_gpu(device);
+    return PSB_PASS(open_gpu(device));
 }
 
 psb_err psb_cuda_DeviceHasUVA(int *out)
 {
-    return ask(PSB_GPU_UVA, out);
+    return PSB_PASS(ask(PSB_GPU_UVA, out));
 }
 
 psb_err psb_cuda_WarpSize(int *out)
 {
-    return ask(PSB_GPU_WARP_SIZE, out);
+    return PSB_PASS(ask(PSB_GPU_WARP_SIZE, out));
 }
 
 psb_err psb_cuda_MultiProcessors(int *out)
 {
-    return ask(PSB_GPU_MULTIPROCESSORS, out);
+    return PSB_PASS(ask(PSB_GPU_MULTIPROCESSORS, out));
 }
 
 psb_err psb_cuda_MaxThreadsPerMP(int *out)
 {
-    return ask(PSB_GPU_THREADS_PER_MP, out);
+    return PSB_PASS(ask(PSB_GPU_THREADS_PER_MP, out));
 }
 
 psb_err psb_cuda_MaxRegistersPerBlock(int *out)
 {
-    return ask(PSB_GPU_REGISTERS_PER_BLOCK, out);
+    return PSB_PASS(ask(PSB_GPU_REGISTERS_PER_BLOCK, out));
 }
 
 psb_err psb_cuda_MemoryClockRate(int *out)
 {
-    return ask(PSB_GPU_MEMORY_CLOCK, out);
+    return PSB_PASS(ask(PSB_GPU_MEMORY_CLOCK, out));
 }
 
 psb_err psb_cuda_MemoryBusWidth(int *out)
 {
-    return ask(PSB_GPU_BUS_WIDTH, out);
+    return PSB_PASS(ask(PSB_GPU_BUS_WIDTH, out));
 }
 
 psb_err psb_cuda_MemoryPeakBandwidth(double *out)
@@ -202,13 +202,13 @@ psb_err psb_cuda_MemoryPeakBandwidth(double *out)
 psb_err psb_cuda_DeviceName(char *out, size_t len)
 {
     PSB_TRY(check(out));
-    return psb_cudart_name(gpu, out, len);
+    return PSB_PASS(psb_cudart_name(gpu, out, len));
 }
 
 psb_err psb_cuda_copy_time(size_t bytes, int reps, double *seconds)
 {
     PSB_TRY(check(seconds));
-    return psb_cudart_copy_time(bytes, reps, seconds);
+    return PSB_PASS(psb_cudart_copy_time(bytes, reps, seconds));
 }
 
 void *psb_cuda_stream(void)
@@ -219,5 +219,5 @@ void *psb_cuda_stream(void)
 psb_err psb_cuda_set_stream(void *stream)
 {
     PSB_TRY(check(&stream));
-    return psb_cudart_set_stream(stream);
+    return PSB_PASS(psb_cudart_set_stream(stream));
 }

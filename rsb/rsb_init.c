@@ -15,7 +15,7 @@ psb_err psb_rsb_init(void)
     PSB_TRY(psb_s_rsb_register());
     PSB_TRY(psb_d_rsb_register());
     PSB_TRY(psb_c_rsb_register());
-    return psb_z_rsb_register();
+    return PSB_PASS(psb_z_rsb_register());
 }
 
 void psb_rsb_exit(void)

@@ -984,10 +984,11 @@ START_TEST(vectors_that_do_not_match)
         check_alike_of(x, y, build, PSB_ESTATE, "argument x is not assembled", "argument y is not assembled",
                        "argument z is not assembled");
         check_mismatched_reductions(x, y, NULL, PSB_EARG, "is NULL; expected a vector");
-        check_mismatched_reductions(x, y, narrow, PSB_EARG, "differ; expected two vectors of one descriptor");
+        check_mismatched_reductions(x, y, narrow, PSB_EARG, "differ; expected as many of each");
         check_mismatched_reductions(x, y, strange, PSB_EARG,
-                                    "differ; expected two vectors of one descriptor");
-        check_mismatched_reductions(x, y, local, PSB_EARG, "differ; expected two vectors of one descriptor");
+                                    "are on different descriptors; expected two vectors of one descriptor");
+        check_mismatched_reductions(x, y, local, PSB_EARG,
+                                    "are on different descriptors; expected two vectors of one descriptor");
         check_mismatched_reductions(x, y, build, PSB_ESTATE, "is not assembled; expected psb_geasb before");
         for (int i = 0; i < OF_ONE; i++) {
             R res[3];

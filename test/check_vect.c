@@ -728,7 +728,7 @@ START_TEST(wrong_arguments)
         FAILS(X(set_vect)(x, -1, &val), PSB_EARG, "argument n is -1");
         FAILS(X(getelem)(build, N, &val), PSB_EARG, "argument g is 37");
         FAILS(X(getelem)(build, 0, NULL), PSB_EARG, "argument val ");
-        FAILS(X(geaxpby)(1, x, 1, y), PSB_EARG, "37 elements");
+        FAILS(X(geaxpby)(1, x, 1, y), PSB_EARG, "x (37 rows, columns: 1) and y (38, 1) differ");
         FAILS(X(geaxpby)(1, x, 1, NULL), PSB_EARG, "argument y ");
         FAILS(X(geaxpby)(1, build, 1, build), PSB_ESTATE, "not assembled");
         FAILS(X(gedot)(x, x, NULL), PSB_EARG, "argument res ");

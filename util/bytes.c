@@ -76,7 +76,7 @@ psb_err psb_bytes_open(const char *path, const char *name, struct psb_bytes **b)
     psb_err e = look(new, path);
     if (e != PSB_OK) {
         psb_bytes_close(new);
-        return e;
+        return PSB_PASS(e);
     }
     *b = new;
     return PSB_OK;

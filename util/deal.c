@@ -127,7 +127,7 @@ psb_err X(deal)(const psb_desc *rows, const struct X(triplets) *t, X(taker) take
     int nin = 0, np;
     psb_info(psb_cd_ctxt(rows), NULL, &np);
     if (np == 1)
-        return take(arg, t);
+        return PSB_PASS(take(arg, t));
     psb_err e = make_parcels(&p, rows, t);
     psb_err f = psb_exchange(psb_cd_ctxt(rows), p.msg, p.to.n, &in, &nin);
     e = e != PSB_OK ? e : f;
@@ -137,7 +137,7 @@ psb_err X(deal)(const psb_desc *rows, const struct X(triplets) *t, X(taker) take
     }
     psb_msgs_free(in, nin);
     free_parcels(&p);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- what is given -------------------------------------------------------------------------------------- */
@@ -212,5 +212,5 @@ psb_err X(insert)(const struct X(triplets) *t, struct X(spmat) *a)
     int base = psb_index_from_0();
     psb_err e = X(spins)(t->nnz, t->ia, t->ja, t->val, a);
     PSB_TRY(psb_set_index_base(base));
-    return e;
+    return PSB_PASS(e);
 }

@@ -228,7 +228,7 @@ psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
         struct psb_pde p = {
             .dims = g->kind == PSB_GEN_PDE2D ? 2 : 3, .nx = g->nx, .ny = g->ny, .nz = g->nz
         };
-        return X(gen_pde)(&p, rows, t, NULL);
+        return PSB_PASS(X(gen_pde)(&p, rows, t, NULL));
     }
     struct X(triplets) new = { .m = g->m, .n = g->m };
     psb_ipk n = psb_cd_local_rows(rows);
@@ -242,7 +242,7 @@ psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
         e = set_room(&new, new.nnz);
     if (e != PSB_OK) {
         X(triplets_free)(&new);
-        return e;
+        return PSB_PASS(e);
     }
     *t = new;
     return PSB_OK;

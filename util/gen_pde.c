@@ -124,7 +124,7 @@ psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows, struct X(tripl
         e = room(&new, (size_t) new.nnz);
     if (e != PSB_OK) {
         X(triplets_free)(&new);
-        return e;
+        return PSB_PASS(e);
     }
     *t = new;
     return PSB_OK;

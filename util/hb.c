@@ -207,7 +207,7 @@ psb_err X(hb_read)(const char *path, struct X(triplets) *t)
     free_reading(&r);
     if (e != PSB_OK) {
         X(triplets_free)(&new);
-        return e;
+        return PSB_PASS(e);
     }
     *t = new;
     return PSB_OK;
@@ -288,7 +288,7 @@ psb_err X(hb_read_rhs)(const char *path, char which, psb_lpk *m, psb_lpk *n, T *
     free_reading(&r);
     if (e != PSB_OK) {
         psb_free(new);
-        return e;
+        return PSB_PASS(e);
     }
     *m = r.h.info.mm.m;
     *n = r.h.info.nrhs;

@@ -253,7 +253,7 @@ psb_err psb_hb_open(const char *path, struct psb_hb *h)
     psb_err e = head(h);
     if (e != PSB_OK)
         psb_text_close(&h->in);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err psb_hb_info(const char *path, struct psb_hb_info *info)
@@ -345,11 +345,11 @@ psb_err psb_hb_integer(struct psb_hb *h, const char *what, int64_t least, int64_
     const char *p = text;
     PSB_TRY(field(h, what, text));
     if (psb_scan_int(&p, x) != PSB_SCAN_OK || *p)
-        return PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, an integer", h->k, text,
-                             what);
+        return PSB_PASS(
+            PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, an integer", h->k, text, what));
     if (*x < least || *x > most)
-        return PSB_TEXT_FAIL(&h->in, "%s %" PRId64 " is out of range %" PRId64 "..%" PRId64, what, *x, least,
-                             most);
+        return PSB_PASS(PSB_TEXT_FAIL(&h->in, "%s %" PRId64 " is out of range %" PRId64 "..%" PRId64, what,
+                                      *x, least, most));
     return PSB_OK;
 }
 
@@ -395,7 +395,8 @@ psb_err psb_hb_real(struct psb_hb *h, const char *what, char text[PSB_HB_WIDTH +
     if (*end == '.')
         end = past_digits(end + 1);
     if (end - p - (*all == '.') < 1 || !exponent(end, &e, &written))
-        return PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, a number", h->k, text, what);
+        return PSB_PASS(
+            PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, a number", h->k, text, what));
     if (*all != '.')
         e -= f->digits;
     if (!written)

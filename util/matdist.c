@@ -148,7 +148,7 @@ psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all
     psb_ctxt *ctxt = psb_cd_ctxt(rows);
     psb_err e = mine ? check_all(ctxt, rows, root, all) : psb_no_place("mine");
     PSB_TRY(psb_agree_on_root(ctxt, root, e));
-    return distribute(rows, root, all, mine);
+    return PSB_PASS(distribute(rows, root, all, mine));
 }
 
 /* In turns, as many as the process that has most entries needs; an error here does not end those of others.

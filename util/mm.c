@@ -93,5 +93,5 @@ psb_err X(mm_read_array)(const char *path, psb_lpk *m, psb_lpk *n, T **val)
         *n = t.n;
     }
     X(triplets_free)(&t);
-    return e;
+    return PSB_PASS(e);
 }

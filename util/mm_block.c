@@ -192,7 +192,7 @@ psb_err X(mm_place)(const struct psb_text *in, struct X(mm_block) *b, psb_epk be
     X(triplets_free)(e == PSB_OK ? &b->t : &new.t);
     if (e == PSB_OK)
         *b = new;
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- both --------------------------------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ psb_err X(mm_lines)(struct psb_text *in, struct X(mm_block) *b)
         if (!p)
             return PSB_OK;
         if (b->found == most)
-            return PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found more", b->a->stored);
+            return PSB_PASS(PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found more", b->a->stored));
         PSB_TRY(reserve(b));
         PSB_TRY(b->a->array ? element(in, b, &p, &i, &j) : entry(in, b, &p));
         PSB_TRY(psb_text_line_done(in, p));

@@ -130,7 +130,7 @@ psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_info *i
         e = size_line(in, info);
     if (e != PSB_OK)
         psb_text_close(in);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err psb_mm_info(const char *path, struct psb_mm_info *info)
@@ -149,7 +149,7 @@ psb_err psb_mm_any_index(const struct psb_text *in, const char **p, const char *
 {
     PSB_TRY(integer(in, p, what, x));
     if (*x < 1 || *x > max)
-        return PSB_TEXT_FAIL(in, "%s %" PRId64 " is out of range 1..%" PRId64, what, *x, max);
+        return PSB_PASS(PSB_TEXT_FAIL(in, "%s %" PRId64 " is out of range 1..%" PRId64, what, *x, max));
     --*x;
     return PSB_OK;
 }
@@ -157,6 +157,7 @@ psb_err psb_mm_any_index(const struct psb_text *in, const char **p, const char *
 psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_info *info, psb_epk found)
 {
     if (found < info->stored)
-        return PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found %" PRId64, info->stored, found);
+        return PSB_PASS(
+            PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found %" PRId64, info->stored, found));
     return PSB_OK;
 }

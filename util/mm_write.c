@@ -114,7 +114,7 @@ psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val)
     head(o.file, "array", CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, NULL);
     fprintf(o.file, "%" PRId64 " %" PRId64 "\n", m, n);
     print_column(o.file, m * n, val);
-    return close_out(&o, PSB_OK);
+    return PSB_PASS(close_out(&o, PSB_OK));
 }
 
 static int is_of(enum psb_mm_field field, T v)
@@ -152,7 +152,7 @@ psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_f
     fprintf(o.file, "%" PRId64 " %" PRId64 " %" PRId64 "\n", t->m, t->n, t->nnz);
     for (psb_epk k = 0; k < t->nnz && !ferror(o.file); k++)
         fwrite(line, 1, (size_t)print_entry(line, field, t->ia[k], t->ja[k], t->val[k]), o.file);
-    return close_out(&o, PSB_OK);
+    return PSB_PASS(close_out(&o, PSB_OK));
 }
 
 /* --- matrices ----------------------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const char *title)
         e = close_out(&o, PSB_OK);
     }
     X(mat_free)(b);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* What this process writes of a distributed matrix: the two parts, side by side as triplets. */
@@ -303,7 +303,7 @@ psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, const char *t
     if (o.file)
         e = close_out(&o, e);
     close_part(&p);
-    return psb_agree(ctxt, e);
+    return PSB_PASS(psb_agree(ctxt, e));
 }
 
 /* --- vectors ------------------------------------------------------------------------------------------ */
@@ -363,5 +363,5 @@ psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n)
     if (o.file)
         e = close_out(&o, e);
     psb_free(all);
-    return psb_agree(ctxt, e);
+    return PSB_PASS(psb_agree(ctxt, e));
 }

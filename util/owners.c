@@ -14,7 +14,7 @@ psb_err psb_agree_on_root(psb_ctxt *ctxt, int root, psb_err mine)
     psb_info(ctxt, NULL, &np);
     if (mine == PSB_OK && (root < 0 || root >= np))
         mine = PSB_FAIL(PSB_EARG, "argument root is %d; expected a process, 0 <= root < %d", root, np);
-    return psb_agree_on(ctxt, 0, root, mine);
+    return PSB_PASS(psb_agree_on(ctxt, 0, root, mine));
 }
 
 psb_err psb_check_rows(const psb_desc *d, const char *name, psb_lpk n, const char *what)
@@ -58,7 +58,7 @@ psb_err psb_describe(psb_ctxt *ctxt, const char *what, psb_lpk m, psb_lpk n, psb
     if (!*row)
         PSB_TRY(psb_part_blocks(ctxt, m, row));
     if (!*col && m != n)
-        return psb_part_blocks(ctxt, n, col);
+        return PSB_PASS(psb_part_blocks(ctxt, n, col));
     *col = *col ? *col : *row;
     return PSB_OK;
 }

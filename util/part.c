@@ -27,7 +27,7 @@ psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
     PSB_NEED(ctxt, "a context");
     psb_info(ctxt, &me, &np);
     PSB_TRY(psb_agree_on(ctxt, n, -1, check_blocks(n, np)));
-    return psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np)));
+    return PSB_PASS(psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np))));
 }
 
 /* --- the file, on process 0 --------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ psb_err psb_part_owners(const char *path, psb_lpk n, int np, int *vg)
     PSB_CHECK(s.file, PSB_EIO, "%s: cannot be opened: %s", path, strerror(errno));
     psb_err e = read_owners(&s, n, np, vg);
     fclose(s.file);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- all processes ------------------------------------------------------------------------------------ */
@@ -183,16 +183,16 @@ psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **de
 static psb_err send_indices(MPI_Comm comm, psb_epk n, const psb_lpk *i)
 {
     for (psb_epk done = 0; done < n; done += CHUNK)
-        PSB_MPI(MPI_Send(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, 0, PSB_TAG_INDICES,
-                         comm));
+        PSB_MPI(MPI_Send(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, 0,
+                         PSB_TAG_INDICES, comm));
     return PSB_OK;
 }
 
 static psb_err receive_indices(MPI_Comm comm, int from, psb_epk n, psb_lpk *i)
 {
     for (psb_epk done = 0; done < n; done += CHUNK)
-        PSB_MPI(MPI_Recv(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, from, PSB_TAG_INDICES,
-                         comm, MPI_STATUS_IGNORE));
+        PSB_MPI(MPI_Recv(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, from,
+                         PSB_TAG_INDICES, comm, MPI_STATUS_IGNORE));
     return PSB_OK;
 }
 

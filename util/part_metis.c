@@ -124,7 +124,7 @@ psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *
     for (psb_lpk i = 0; i < n && e == PSB_OK; i++)
         vg[i] = edges ? (int)g.part[i] : (int)(i / (n / np + 1));
     free_graph(&g);
-    return e;
+    return PSB_PASS(e);
 }
 #else
 psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, int *vg)

@@ -22,7 +22,7 @@ psb_err psb_text_open(const char *path, struct psb_text *t)
         psb_text_close(t);
     t->next = t->whole = t->end = t->buf;
     psb_text_until(t, INT64_MAX);
-    return e;
+    return PSB_PASS(e);
 }
 
 void psb_text_close(struct psb_text *t)
@@ -133,7 +133,7 @@ psb_err psb_text_any_data_line(struct psb_text *t, const char **p)
         int comment = **p == '%';
         *p = comment ? *p + strcspn(*p, "\r\n") : psb_blanks(*p);
         if (comment && !**p)
-            return PSB_TEXT_FAIL(t, "%s in a comment", "NUL byte");
+            return PSB_PASS(PSB_TEXT_FAIL(t, "%s in a comment", "NUL byte"));
         if (!psb_is_eol(**p))
             return PSB_OK;
         go_on(t, *p);
@@ -145,7 +145,7 @@ psb_err psb_text_any_line_done(struct psb_text *t, const char *p)
     char token[PSB_TOKEN];
     p = psb_blanks(p);
     if (!psb_is_eol(*p))
-        return PSB_TEXT_FAIL(t, "unexpected %s at the end of the line", psb_text_token(p, token));
+        return PSB_PASS(PSB_TEXT_FAIL(t, "unexpected %s at the end of the line", psb_text_token(p, token)));
     go_on(t, p);
     return PSB_OK;
 }

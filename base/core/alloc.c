@@ -67,7 +67,7 @@ psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)
     size_t bytes = total(n, size);
     void *p = bytes && !psb_alloc_fails() ? get(bytes) : NULL;
     if (!p)
-        return no_memory(n, size, what);
+        return PSB_PASS(no_memory(n, size, what));
     memcpy(out, &p, sizeof p);
     return PSB_OK;
 }
@@ -98,11 +98,11 @@ psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
     PSB_CHECK(inout, PSB_EARG, "argument inout is NULL; expected where the address of %s is", what);
     memcpy(&old, inout, sizeof old);
     if (!old)
-        return psb_alloc(inout, n, size, what);
+        return PSB_PASS(psb_alloc(inout, n, size, what));
     size_t bytes = total(n, size);
     p = bytes && !psb_alloc_fails() ? in_huge_pages(realloc(old, bytes), bytes) : NULL;
     if (!p)
-        return no_memory(n, size, what);
+        return PSB_PASS(no_memory(n, size, what));
     memcpy(inout, &p, sizeof p);
     return PSB_OK;
 }

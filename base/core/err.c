@@ -113,6 +113,11 @@ const char *psb_errmsg(void)
     return text;
 }
 
+const char *psb_errtext(void)
+{
+    return held ? stack[top].said : "";
+}
+
 psb_err psb_errstatus(void)
 {
     return held ? stack[top].code : PSB_OK;
@@ -132,10 +137,9 @@ psb_err psb_pop_errmsg(char *buf, unsigned len)
 
 void psb_print_errmsg(void)
 {
-    while (held) {
+    if (held)
         fprintf(stderr, "psb: %s\n", psb_errmsg());
-        psb_pop_errmsg(NULL, 0);
-    }
+    held = 0;
 }
 
 void psb_clean_errstack(void)

@@ -25,7 +25,7 @@ psb_err psb_hash_reserve(struct psb_hash *h, size_t n)
     psb_err e = psb_alloc(&new.val, cap, sizeof *new.val, "hash values");
     if (e != PSB_OK) {
         psb_free(new.key);
-        return e;
+        return PSB_PASS(e);
     }
     memset(new.key, 0xff, cap * sizeof *new.key);
     for (size_t i = 0; i < h->cap; i++)
@@ -65,7 +65,7 @@ psb_err psb_hash_copy(struct psb_hash *h, const struct psb_hash *of)
     psb_err e = psb_copy(&new.val, of->val, of->cap, sizeof *of->val, "hash values");
     if (e != PSB_OK) {
         psb_free(new.key);
-        return e;
+        return PSB_PASS(e);
     }
     *h = new;
     return PSB_OK;

@@ -49,6 +49,9 @@ psb_err psb_passed(psb_err e, const char *func);
  * Local. */
 const char *psb_errmsg(void);
 
+/* Return the text of that message alone, without file, call and code; "" if there is none.  Local. */
+const char *psb_errtext(void);
+
 /* Return the code of the newest recorded error of this thread, PSB_OK if there is none.  Local. */
 psb_err psb_errstatus(void);
 
@@ -56,7 +59,8 @@ psb_err psb_errstatus(void);
  * `buf` and return its code; "" and PSB_OK if there is none.  Local. */
 psb_err psb_pop_errmsg(char *buf, unsigned len);
 
-/* Print all recorded messages of this thread to stderr, newest first, and remove them.  Local. */
+/* Print the newest message of this thread to stderr, and remove all: older ones are of errors that the caller
+ * has dealt with.  Local. */
 void psb_print_errmsg(void);
 
 /* Remove all recorded messages of this thread.  Local. */

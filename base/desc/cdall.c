@@ -68,14 +68,14 @@ psb_err psb_cdall(psb_desc **desc, psb_ctxt *ctxt, const struct psb_cdall_how *h
     PSB_TRY(choose(ctxt, ways_of(how), &way));
     switch (way) {
     case VG:
-        return psb_cdall_vg(desc, ctxt, how->ng, how->vg);
+        return PSB_PASS(psb_cdall_vg(desc, ctxt, how->ng, how->vg));
     case VL:
-        return psb_cdall_vl_lidx(desc, ctxt, how->nl, how->vl, how->lidx);
+        return PSB_PASS(psb_cdall_vl_lidx(desc, ctxt, how->nl, how->vl, how->lidx));
     case REPL:
-        return psb_cdall_repl(desc, ctxt, (psb_ipk)how->ng);
+        return PSB_PASS(psb_cdall_repl(desc, ctxt, (psb_ipk)how->ng));
     case PARTS:
-        return psb_cdall_parts(desc, ctxt, how->ng, how->parts, how->arg);
+        return PSB_PASS(psb_cdall_parts(desc, ctxt, how->ng, how->parts, how->arg));
     default:
-        return psb_cdall_nl(desc, ctxt, how->nl);
+        return PSB_PASS(psb_cdall_nl(desc, ctxt, how->nl));
     }
 }

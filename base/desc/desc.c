@@ -44,7 +44,7 @@ psb_err psb_cdall_nl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl)
     psb_err e = psb_agree(ctxt, check_nl(nl));
     if (e == PSB_OK)
         e = psb_map_block(&new->map, ctxt, nl);
-    return close_desc(new, desc, e);
+    return PSB_PASS(close_desc(new, desc, e));
 }
 
 /* vl counted from 0, and in local order. */
@@ -76,12 +76,12 @@ psb_err psb_cdall_vl_lidx(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb
     if (e == PSB_OK)
         e = psb_map_list(&new->map, ctxt, -1, nl, row);
     psb_free(row);
-    return close_desc(new, desc, e);
+    return PSB_PASS(close_desc(new, desc, e));
 }
 
 psb_err psb_cdall_vl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl)
 {
-    return psb_cdall_vl_lidx(desc, ctxt, nl, vl, NULL);
+    return PSB_PASS(psb_cdall_vl_lidx(desc, ctxt, nl, vl, NULL));
 }
 
 static psb_err same_everywhere(psb_ctxt *ctxt, psb_lpk n, const char *name)
@@ -105,7 +105,7 @@ psb_err psb_cdall_repl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk n)
         e = same_everywhere(ctxt, n, "n");
     if (e == PSB_OK)
         psb_map_repl(&new->map, ctxt, n);
-    return close_desc(new, desc, e);
+    return PSB_PASS(close_desc(new, desc, e));
 }
 
 /* --- rows by owner ------------------------------------------------------------------------------------ */
@@ -204,7 +204,7 @@ psb_err psb_cdall_vg(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, const int *vg)
     psb_err e = from_rows(new, &r, ng, rows_of_vg(ctxt, ng, vg, &r));
     if (e == PSB_OK && new->map.several)
         e = PSB_FAIL(PSB_EARG, "argument vg differs between processes; expected the same on all");
-    return close_desc(new, desc, e);
+    return PSB_PASS(close_desc(new, desc, e));
 }
 
 psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg)
@@ -212,7 +212,7 @@ psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, psb_parts p
     psb_desc *new = NULL;
     struct rows r = { 0 };
     PSB_TRY(open_desc(&new, desc, ctxt));
-    return close_desc(new, desc, from_rows(new, &r, ng, rows_of_parts(ctxt, ng, parts, arg, &r)));
+    return PSB_PASS(close_desc(new, desc, from_rows(new, &r, ng, rows_of_parts(ctxt, ng, parts, arg, &r))));
 }
 
 /* --- copies ----------------------------------------------------------------------------------------- */
@@ -242,7 +242,7 @@ psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like)
 {
     psb_desc *new;
     PSB_TRY(rows_like(&new, desc, "desc", like, "like"));
-    return close_desc(new, desc, psb_map_copy(&new->map, &like->map));
+    return PSB_PASS(close_desc(new, desc, psb_map_copy(&new->map, &like->map)));
 }
 
 psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
@@ -254,7 +254,7 @@ psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
         e = copy_halo(new, desc);
     if (e == PSB_OK && desc->state == PSB_ASSEMBLED)
         e = psb_desc_copy_plan(new, (psb_desc *)desc); /* copies an index list from its device to the host */
-    return close_desc(new, copy, e);
+    return PSB_PASS(close_desc(new, copy, e));
 }
 
 /* --- freeing ---------------------------------------------------------------------------------------- */

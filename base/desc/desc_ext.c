@@ -160,5 +160,5 @@ psb_err psb_desc_extend(const psb_desc *d, const struct psb_rows *own, int level
         e = make(&w, from, kind, ext);
     psb_hash_free(&w.place);
     psb_free(w.row);
-    return e;
+    return PSB_PASS(e);
 }

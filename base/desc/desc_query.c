@@ -196,7 +196,7 @@ psb_err psb_cd_list(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb
     PSB_CHECK(kind == PSB_CD_OWNED || d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected psb_cdasb before");
     if (kind == PSB_CD_BOUNDARY || (kind == PSB_CD_OVERLAP && !d->map.replicated))
-        return marked(d, kind, n, list);
+        return PSB_PASS(marked(d, kind, n, list));
     if (kind == PSB_CD_HALO)
         range(d->map.nrow, psb_cd_local_cols(d), n, list);
     else
@@ -321,5 +321,5 @@ psb_err psb_cd_print(const psb_desc *d, FILE *out)
     if (e == PSB_OK)
         e = numbers(d, v);
     PSB_TRY(psb_agree(d->ctxt, e));
-    return psb_agree(d->ctxt, print_lines(d, v, out));
+    return PSB_PASS(psb_agree(d->ctxt, print_lines(d, v, out)));
 }

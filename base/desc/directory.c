@@ -147,7 +147,7 @@ psb_err psb_dir_list(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_ipk n
     post_free(&p);
     if (e != PSB_OK) {
         psb_free(t.p);
-        return e;
+        return PSB_PASS(e);
     }
     tidy(&t);
     *twice = t.p;
@@ -198,7 +198,7 @@ psb_err psb_dir_runs(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_lpk l
     psb_free(at);
     psb_free(msg);
     psb_msgs_free(in, nin);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- queries ---------------------------------------------------------------------------------------- */
@@ -247,7 +247,7 @@ psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const
     psb_msgs_free(ask, nask);
     psb_msgs_free(answer, nanswer);
     post_free(&p);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- copies and sizes ------------------------------------------------------------------------------- */

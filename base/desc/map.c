@@ -46,7 +46,7 @@ psb_err psb_map_block(struct psb_map *m, psb_ctxt *ctxt, psb_ipk nl)
     PSB_MPI(MPI_Scan(&n, &upto, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(ctxt)));
     PSB_MPI(MPI_Allreduce(&n, &m->nglob, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(ctxt)));
     m->lo = upto - n;
-    return psb_dir_runs(&m->dir, ctxt, m->nglob, m->lo, nl);
+    return PSB_PASS(psb_dir_runs(&m->dir, ctxt, m->nglob, m->lo, nl));
 }
 
 void psb_map_repl(struct psb_map *m, psb_ctxt *ctxt, psb_ipk n)
@@ -272,7 +272,7 @@ psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl, 
     PSB_TRY(psb_dir_list(&m->dir, ctxt, m->nglob, nl, vl, &twice, &ntwice));
     psb_err e = find_shared(m, ctxt, twice, ntwice);
     psb_free(twice);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- all kinds of maps ------------------------------------------------------------------------------ */
@@ -280,7 +280,7 @@ psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl, 
 psb_err psb_map_owners(const struct psb_map *m, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g, int *owner)
 {
     if (!m->replicated)
-        return psb_dir_owners(&m->dir, ctxt, n, g, owner);
+        return PSB_PASS(psb_dir_owners(&m->dir, ctxt, n, g, owner));
     for (psb_ipk i = 0; i < n; i++)
         owner[i] = m->me;
     return PSB_OK;
@@ -312,7 +312,7 @@ psb_err psb_map_copy(struct psb_map *m, const struct psb_map *of)
                            .replicated = of->replicated };
     PSB_TRY(of->ops->copy(m, of));
     PSB_TRY(copy_shared(&m->shared, &of->shared));
-    return psb_dir_copy(&m->dir, &of->dir);
+    return PSB_PASS(psb_dir_copy(&m->dir, &of->dir));
 }
 
 size_t psb_map_bytes(const struct psb_map *m)

@@ -50,7 +50,7 @@ psb_err psb_remote_copy(struct psb_remote **r, const struct psb_remote *of)
     psb_err e = psb_copy(&new->rec, of->rec, (size_t)of->n, of->size, "entries of rows owned elsewhere");
     if (e != PSB_OK) {
         psb_free(new);
-        return e;
+        return PSB_PASS(e);
     }
     *r = new;
     return PSB_OK;
@@ -107,5 +107,5 @@ psb_err psb_remote_send(const struct psb_remote *r, const psb_desc *d, struct ps
         e = deal(r, d->ctxt, owner, in, nin);
     psb_free(row);
     psb_free(owner);
-    return e;
+    return PSB_PASS(e);
 }

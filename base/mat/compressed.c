@@ -13,7 +13,7 @@ psb_err X(compressed_read)(struct psb_dual *ptr, struct psb_dual *idx, struct ps
 {
     PSB_TRY(psb_dual_read(ptr, PSB_HOST, &l->ptr));
     PSB_TRY(psb_dual_read(idx, PSB_HOST, &l->idx));
-    return psb_dual_read(val, PSB_HOST, &l->val);
+    return PSB_PASS(psb_dual_read(val, PSB_HOST, &l->val));
 }
 
 psb_err X(compressed_make)(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val, psb_epk nz,
@@ -24,7 +24,7 @@ psb_err X(compressed_make)(struct psb_dual *ptr, struct psb_dual *idx, struct ps
     PSB_TRY(psb_dual_init(val, (size_t)nz, sizeof *l->val, on, names[2]));
     PSB_TRY(psb_dual_write(ptr, PSB_HOST, &l->ptr));
     PSB_TRY(psb_dual_write(idx, PSB_HOST, &l->idx));
-    return psb_dual_write(val, PSB_HOST, &l->val);
+    return PSB_PASS(psb_dual_write(val, PSB_HOST, &l->val));
 }
 
 /* --- pointers and copies ---------------------------------------------------------------------------- */
@@ -329,7 +329,7 @@ psb_err X(compressed_put)(const struct X(compressed) *l, struct psb_dual *val, p
                           const psb_ipk *ja, const T *v, enum psb_dupl dupl, int by_cols)
 {
     struct placing q = { l, by_cols, 0 };
-    return X(put_entries)(place, &q, X(put_values), val, nz, ia, ja, v, dupl);
+    return PSB_PASS(X(put_entries)(place, &q, X(put_values), val, nz, ia, ja, v, dupl));
 }
 
 /* --- order ------------------------------------------------------------------------------------------ */

@@ -41,5 +41,5 @@ psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, co
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter_many) };
     const struct X(product) q = { l, first_of_thread, &kernels, k, alpha, x, beta, y, conjugate };
-    return X(product_csmm)(&q, transposed, l->ptr[l->n], l->m);
+    return PSB_PASS(X(product_csmm)(&q, transposed, l->ptr[l->n], l->m));
 }

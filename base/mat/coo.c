@@ -248,11 +248,11 @@ psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
     struct inspection f = inspect(a);
     int twice = !f.once;
     if (!f.rows || (!f.cols && dupl == PSB_DUPL_ERROR))
-        return fix_copy(a, dupl);
+        return PSB_PASS(fix_copy(a, dupl));
     if (!f.cols)
         PSB_TRY(sort_rows(a, f.longest, &twice));
     if (twice && dupl == PSB_DUPL_ERROR)
-        return refuse_equals(a);
+        return PSB_PASS(refuse_equals(a));
     if (twice)
         merge(a, dupl);
     return PSB_OK;
@@ -288,7 +288,7 @@ psb_err X(coo_transposed)(const struct X(coo_mat) *a, struct X(coo_mat) **t)
     psb_err e = transpose(a, (struct X(coo_mat) *)new);
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *t = (struct X(coo_mat) *)new;
     return PSB_OK;

@@ -66,5 +66,5 @@ psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, 
     /* with one thread any order is correct */
     const int one = psb_threads(a->mat.nnz * k) > 1 && !by_rows(a);
     const struct X(product) q = X(coo_product)(a, k, alpha, x, beta, y, trans);
-    return X(product_csmm)(&q, trans != 'N', one ? 0 : a->mat.nnz, a->mat.ncols);
+    return PSB_PASS(X(product_csmm)(&q, trans != 'N', one ? 0 : a->mat.nnz, a->mat.ncols));
 }

@@ -34,14 +34,14 @@ psb_err X(compressed_open)(struct X(mat) *a, struct X(compressed) *l)
 {
     struct psb_dual *d[3];
     sizes_of(a, d, l);
-    return X(compressed_read)(d[0], d[1], d[2], l);
+    return PSB_PASS(X(compressed_read)(d[0], d[1], d[2], l));
 }
 
 psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l)
 {
     struct psb_dual *d[3];
     const int by_cols = sizes_of(a, d, l);
-    return X(compressed_make)(d[0], d[1], d[2], a->nnz, a->on, by_cols ? csc_names : names, l);
+    return PSB_PASS(X(compressed_make)(d[0], d[1], d[2], a->nnz, a->on, by_cols ? csc_names : names, l));
 }
 
 int X(compressed_slot_arrays)(struct X(mat) *a, struct psb_dual **list)
@@ -67,7 +67,7 @@ psb_err X(compressed_slot_walk)(struct X(mat) *a, int change, X(visit) *visit, v
     struct psb_dual *d[3];
     const int by_cols = sizes_of(a, d, &l);
     PSB_TRY(X(compressed_read)(d[0], d[1], d[2], &l));
-    return X(compressed_walk)(&l, d[2], change, by_cols, visit, job);
+    return PSB_PASS(X(compressed_walk)(&l, d[2], change, by_cols, visit, job));
 }
 
 psb_err X(compressed_slot_get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *diag)
@@ -84,14 +84,14 @@ psb_err X(compressed_slot_scale)(struct X(mat) *a, T s, const T *left, const T *
     struct psb_dual *d[3];
     const int by_cols = sizes_of(a, d, &l);
     PSB_TRY(X(compressed_read)(d[0], d[1], d[2], &l));
-    return X(compressed_scale)(&l, d[2], s, by_cols ? right : left, by_cols ? left : right);
+    return PSB_PASS(X(compressed_scale)(&l, d[2], s, by_cols ? right : left, by_cols ? left : right));
 }
 
 psb_err X(compressed_slot_zero_vals)(struct X(mat) *a)
 {
     struct psb_dual *d[3];
     arrays_of(a, d);
-    return X(zero_values)(d[2]);
+    return PSB_PASS(X(zero_values)(d[2]));
 }
 
 psb_err X(compressed_slot_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
@@ -101,7 +101,7 @@ psb_err X(compressed_slot_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia
     struct psb_dual *d[3];
     const int by_cols = sizes_of(a, d, &l);
     PSB_TRY(X(compressed_read)(d[0], d[1], d[2], &l));
-    return X(compressed_put)(&l, d[2], nz, ia, ja, val, dupl, by_cols);
+    return PSB_PASS(X(compressed_put)(&l, d[2], nz, ia, ja, val, dupl, by_cols));
 }
 
 psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
@@ -109,7 +109,7 @@ psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x
     struct X(compressed) l;
     const int transposed = (trans != 'N') == X(mat_is_csr)(a);
     PSB_TRY(X(compressed_open)(a, &l));
-    return X(compressed_csmm)(&l, k, alpha, x, beta, y, transposed, trans == 'C');
+    return PSB_PASS(X(compressed_csmm)(&l, k, alpha, x, beta, y, transposed, trans == 'C'));
 }
 
 psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, T *x, char trans)
@@ -118,7 +118,7 @@ psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, T *x, char trans)
     const int by_cols = !X(mat_is_csr)(a), transposed = (trans != 'N') != by_cols;
     struct X(triangle) t = { a->is.upper != by_cols, a->is.unit, transposed, trans == 'C', by_cols };
     PSB_TRY(X(compressed_open)(a, &l));
-    return X(compressed_solve)(&l, t, k, x);
+    return PSB_PASS(X(compressed_solve)(&l, t, k, x));
 }
 
 /* --- conversions ------------------------------------------------------------------------------------ */
@@ -195,7 +195,7 @@ psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **m
     psb_err e = X(compressed_open)(new ? new : a, l);
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *made = new;
     return PSB_OK;
@@ -206,7 +206,7 @@ psb_err X(mat_full_rows)(struct X(mat) *a, struct X(compressed) *l, struct X(mat
     struct X(coo_mat) *t;
     struct X(mat) *full, *none;
     if (!X(mat_has_ones)(a))
-        return X(csr_view)(a, l, made);
+        return PSB_PASS(X(csr_view)(a, l, made));
     PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
     psb_err e = X(mat_convert)(&t->mat, &X(csr_mold).mat, &full);
     X(mat_free)(&t->mat);
@@ -214,7 +214,7 @@ psb_err X(mat_full_rows)(struct X(mat) *a, struct X(compressed) *l, struct X(mat
     e = X(csr_view)(full, l, &none);
     if (e != PSB_OK) {
         X(mat_free)(full);
-        return e;
+        return PSB_PASS(e);
     }
     *made = full;
     return PSB_OK;
@@ -232,7 +232,7 @@ psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct
     psb_err e = X(compressed_new)(new, l);
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     new->is.state = PSB_MAT_ASB;
     *a = new;

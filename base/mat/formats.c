@@ -13,6 +13,9 @@ static const struct X(mat) *molds[MOST] = {
 };
 #undef PSB_FORMAT
 
+/* What the last psb_?_mat_by_name of this thread said of a name that it did not find; else "". */
+static _Thread_local char unknown[384];
+
 const struct X(mat) *X(mat_format)(int i)
 {
     int k = 0;
@@ -26,6 +29,7 @@ const struct X(mat) *X(mat_format)(int i)
 const struct X(mat) *X(mat_by_name)(const char *name)
 {
     char known[256] = "";
+    unknown[0] = '\0';
     if (!name) {
         PSB_FAIL(PSB_EARG, "argument name is NULL; expected the name of a format");
         return NULL;
@@ -36,8 +40,17 @@ const struct X(mat) *X(mat_by_name)(const char *name)
         size_t n = strlen(known);
         snprintf(known + n, sizeof known - n, " %s", molds[i]->ops->fmt);
     }
-    PSB_FAIL(PSB_EARG, "argument name is \"%s\"; expected one of%s", name, known);
+    snprintf(unknown, sizeof unknown, "argument name is \"%.40s\"; expected one of%s", name, known);
+    PSB_FAIL(PSB_EARG, "%s", unknown);
     return NULL;
+}
+
+psb_err X(need_mold)(const struct X(mat) *mold)
+{
+    PSB_CHECK(mold || !*unknown, PSB_EARG, "argument mold is NULL, the result of psb_%c_mat_by_name: %s",
+              LETTER, unknown);
+    PSB_NEED(mold, "the mold of a format");
+    return PSB_OK;
 }
 
 psb_err X(mat_register)(const struct X(mat) *mold)

@@ -57,7 +57,7 @@ psb_err X(mat_all)(psb_ipk m, psb_ipk n, psb_epk nz, struct X(mat) **a)
     psb_err e = X(coo_reserve)((struct X(coo_mat) *)new, nz);
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *a = new;
     return PSB_OK;
@@ -104,7 +104,7 @@ static psb_err resolve(struct X(mat) *a, const struct X(mat) **mold)
 psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
     PSB_NEED(a, "a matrix");
-    PSB_NEED(mold, "the mold of a format");
+    PSB_TRY(X(need_mold)(mold));
     PSB_NEED(b, "where to store the matrix");
     PSB_TRY(resolve(a, &mold));
     PSB_TRY(made_of(a, mold, b));
@@ -136,7 +136,7 @@ psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
     struct X(mat) *new;
     PSB_NEED(a, "a matrix");
     PSB_CHECK(*a, PSB_EARG, "argument *a is NULL; expected a matrix");
-    PSB_NEED(mold, "the mold of a format");
+    PSB_TRY(X(need_mold)(mold));
     PSB_TRY(resolve(*a, &mold));
     struct X(coo_mat) *coo = (*a)->ops == X(coo_mold).mat.ops ? (struct X(coo_mat) *)*a : NULL;
     PSB_TRY(coo && X(coo_ordered)(coo) ? converted_from(coo, mold, &new) : X(mat_convert)(*a, mold, &new));
@@ -149,7 +149,7 @@ psb_err X(mat_clone)(struct X(mat) *a, struct X(mat) **b)
 {
     PSB_NEED(a, "a matrix");
     PSB_NEED(b, "where to store the matrix");
-    return made_of(a, NULL, b);
+    return PSB_PASS(made_of(a, NULL, b));
 }
 
 psb_err X(mat_as_coo)(struct X(mat) *a, struct X(coo_mat) **b)
@@ -160,7 +160,7 @@ psb_err X(mat_as_coo)(struct X(mat) *a, struct X(coo_mat) **b)
     psb_err e = k->to_coo(a, (struct X(coo_mat) *)new);
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     new->is = a->is;
     new->is.state = PSB_MAT_ASB;
@@ -187,7 +187,7 @@ psb_err X(mat_entries)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_ma
         e = add_ones((struct X(coo_mat) *)new, lo, hi);
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *b = (struct X(coo_mat) *)new;
     return PSB_OK;
@@ -201,7 +201,7 @@ psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b)
     psb_err e = k->from_coo(new, b);
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     X(mat_empty)(a);
     new->mold = a->mold;

@@ -89,9 +89,9 @@ psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, con
     while (!k->csmm_dev && !k->csmv_fused_dev)
         k = k->super->ops;
     if (k->csmv_fused_dev && alpha != 0 && a->nnz > 0 && !X(mat_has_ones)(a))
-        return fused_in(k, alpha, a, x, beta, y, t, sum);
+        return PSB_PASS(fused_in(k, alpha, a, x, beta, y, t, sum));
     PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
-    return X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum);
+    return PSB_PASS(X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum));
 }
 
 psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n, double **partial)
@@ -105,7 +105,7 @@ psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a
         psb_dual_free(room);
         PSB_TRY(psb_dual_init(room, most, sizeof **partial, a->on, "sums of blocks"));
     }
-    return psb_dual_write(room, PSB_DEV, partial);
+    return PSB_PASS(psb_dual_write(room, PSB_DEV, partial));
 }
 
 psb_err X(check_trans)(char trans)

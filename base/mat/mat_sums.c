@@ -88,7 +88,7 @@ psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
     const psb_ipk n = shorter(a);
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
     WITH_SLOT(k, a, get_diag);
-    return n ? PSB_PASS(k->get_diag(a, n, ones(a) > 0, d)) : PSB_OK;
+    return PSB_PASS(n ? k->get_diag(a, n, ones(a) > 0, d) : PSB_OK);
 }
 
 psb_err X(mat_rowsum)(struct X(mat) *a, T *d)

@@ -167,7 +167,7 @@ psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 {
     struct scaling q = { .s = s, .left = left, .right = right };
     WITH_SLOT(k, a, walk);
-    return k->walk(a, 1, scale, &q);
+    return PSB_PASS(k->walk(a, 1, scale, &q));
 }
 
 static psb_err change(struct X(mat) *a, T s, const T *left, const T *right)

@@ -29,7 +29,7 @@ psb_err X(products_csmm)(int n, const struct X(product) *q, int scatter, psb_epk
 {
     struct running r = { q, n, psb_simd() };
     if (scatter)
-        return X(add_up)(work * q->k, size * q->k, q->beta, q->y, scatter_part, &r);
+        return PSB_PASS(X(add_up)(work * q->k, size * q->k, q->beta, q->y, scatter_part, &r));
     for (; r.q < q + n; r.q++)
         psb_team(psb_threads(work * q->k), gather_part, &r);
     return PSB_OK;
@@ -37,5 +37,5 @@ psb_err X(products_csmm)(int n, const struct X(product) *q, int scatter, psb_epk
 
 psb_err X(product_csmm)(const struct X(product) *q, int scatter, psb_epk work, psb_epk size)
 {
-    return X(products_csmm)(1, q, scatter, work, size);
+    return PSB_PASS(X(products_csmm)(1, q, scatter, work, size));
 }

@@ -108,8 +108,8 @@ struct X(mat_ops) {
     psb_err (*csmm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
     /* csmm_dev for one column, and the epilogue t of y in the same pass; `sum` as in the operation `epilogue`
      * of X(vec_ops).  NULL: csmm_dev, then that operation. */
-    psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
-                              double *sum);
+    psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                              const struct X(vec_epilogue) *t, double *sum);
     /* The mold for op(A) != A on the device: the first such product makes a transposed second copy of a with
      * this mold, and later products make it again after values have changed.  NULL: these products run on the
      * host. */
@@ -173,6 +173,9 @@ int X(mat_can_put)(const struct X(mat) *a);
 
 /* --- inside: for formats ----------------------------------------------------------------------------- */
 
+/* PSB_EARG if mold is NULL, in a message that tells the name which psb_?_mat_by_name did not find last.
+ * Local. */
+PSB_MUST_CHECK psb_err X(need_mold)(const struct X(mat) *mold);
 /* An empty matrix of the mold's format, with its parameters and these sizes; state BLD. */
 PSB_MUST_CHECK psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz,
                                   struct X(mat) **a);
@@ -208,7 +211,7 @@ PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T 
  * memory of the previous product is used again if it is large enough.  *partial is NULL if t has no dot
  * products. */
 PSB_MUST_CHECK psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
-                                    double **partial);
+                                        double **partial);
 /* *b = op(A) for op 'T' or 'C', in the format of the slot `transposed`; a keeps and owns it. */
 PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b);
 /* *b = a in CSR, for a format that has arrays; a keeps and owns it. */

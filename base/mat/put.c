@@ -22,7 +22,7 @@ psb_err X(put_entries)(X(place) *place, void *of, X(put) *put, void *to, psb_epk
         e = put(to, nz, pos, v, dupl);
     if (pos != few)
         psb_free(pos);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err X(put_values)(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)

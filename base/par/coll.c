@@ -61,7 +61,7 @@ static void start(struct psb_request *r, psb_err mine)
     r->mine = mine != PSB_OK ? mine : prepare(r);
     if (r->mine != PSB_OK) {
         r->failure.code = (int)r->mine;
-        snprintf(r->failure.text, sizeof r->failure.text, "%s", psb_errmsg());
+        snprintf(r->failure.text, sizeof r->failure.text, "%s", psb_errtext());
     }
     r->tag = psb_next_tag(r->c);
     r->next = r->c->active;
@@ -196,7 +196,7 @@ psb_err psb_wait(psb_request **req)
     *req = NULL;
     psb_err e = finish(r);
     psb_free(r);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err psb_test(psb_request *req, int *done)
@@ -224,13 +224,13 @@ static struct psb_request reduction(psb_ctxt *c, int op, int kind, psb_epk n, vo
 
 psb_err psb_any_reduce(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, int root)
 {
-    return run(reduction(c, (int)op, (int)kind, n, x, root), PSB_OK);
+    return PSB_PASS(run(reduction(c, (int)op, (int)kind, n, x, root), PSB_OK));
 }
 
 psb_err psb_any_reduce_start(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, int root,
                              psb_request **req)
 {
-    return launch(reduction(c, (int)op, (int)kind, n, x, root), req);
+    return PSB_PASS(launch(reduction(c, (int)op, (int)kind, n, x, root), req));
 }
 
 static struct psb_request scan(psb_ctxt *c, int exclusive, int kind, psb_epk n, void *x)
@@ -240,41 +240,41 @@ static struct psb_request scan(psb_ctxt *c, int exclusive, int kind, psb_epk n, 
 
 psb_err psb_any_scan(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_epk n, void *x)
 {
-    return run(scan(c, exclusive, (int)kind, n, x), PSB_OK);
+    return PSB_PASS(run(scan(c, exclusive, (int)kind, n, x), PSB_OK));
 }
 
 psb_err psb_any_scan_start(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_epk n, void *x,
                            psb_request **req)
 {
-    return launch(scan(c, exclusive, (int)kind, n, x), req);
+    return PSB_PASS(launch(scan(c, exclusive, (int)kind, n, x), req));
 }
 
 psb_err psb_any_bcast(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root)
 {
-    return run(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), PSB_OK);
+    return PSB_PASS(run(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), PSB_OK));
 }
 
 psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root, psb_request **req)
 {
-    return launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req);
+    return PSB_PASS(launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req));
 }
 
 psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine)
 {
-    return run(reduction(c, (int)op, PSB_KIND_d, n, x, -1), mine);
+    return PSB_PASS(run(reduction(c, (int)op, PSB_KIND_d, n, x, -1), mine));
 }
 
 psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root, psb_err mine)
 {
-    return run(request(c, (int)call, kind, n, NULL, root), mine);
+    return PSB_PASS(run(request(c, (int)call, kind, n, NULL, root), mine));
 }
 
 psb_err psb_agree_on(psb_ctxt *c, psb_epk n, int root, psb_err mine)
 {
-    return psb_compare(c, PSB_CALL_AGREE, 0, n, root, mine);
+    return PSB_PASS(psb_compare(c, PSB_CALL_AGREE, 0, n, root, mine));
 }
 
 psb_err psb_agree(psb_ctxt *c, psb_err mine)
 {
-    return psb_agree_on(c, 0, -1, mine);
+    return PSB_PASS(psb_agree_on(c, 0, -1, mine));
 }

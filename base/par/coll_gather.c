@@ -68,7 +68,7 @@ psb_err psb_any_gather(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x
     if (e == PSB_OK)
         e = check_all(c, (int)kind, n, NULL, all, root);
     PSB_TRY(psb_compare(c, PSB_CALL_GATHER, (int)kind, n, root, e));
-    return collect(c, (int)kind, n, x, all, NULL, root);
+    return PSB_PASS(collect(c, (int)kind, n, x, all, NULL, root));
 }
 
 /* --- of different lengths ------------------------------------------------------------------------------ */
@@ -108,5 +108,5 @@ psb_err psb_any_gatherv(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *
     if (e == PSB_OK)
         e = check_counts(c, n, count, given, root);
     psb_free(given);
-    return e != PSB_OK ? e : collect(c, (int)kind, n, x, all, count, root);
+    return PSB_PASS(e != PSB_OK ? e : collect(c, (int)kind, n, x, all, count, root));
 }

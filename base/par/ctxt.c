@@ -98,7 +98,7 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
         e = duplicate(c, comm);
     if (e != PSB_OK) {
         release(c);
-        return e;
+        return PSB_PASS(e);
     }
     int level;
     MPI_Query_thread(&level);
@@ -120,7 +120,7 @@ psb_err psb_init(psb_ctxt **ctxt)
         PSB_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &got));
         we_began = 1;
     }
-    return psb_init_comm(ctxt, MPI_COMM_WORLD);
+    return PSB_PASS(psb_init_comm(ctxt, MPI_COMM_WORLD));
 }
 
 /* --- end ----------------------------------------------------------------------------------------------- */

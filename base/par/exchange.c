@@ -130,7 +130,7 @@ psb_err psb_exchange(psb_ctxt *c, const struct psb_msg *out, int nout, struct ps
     e = e != PSB_OK ? e : box.err;
     if (e != PSB_OK) {
         psb_msgs_free(box.m, box.n);
-        return e;
+        return PSB_PASS(e);
     }
     if (box.n)
         qsort(box.m, (size_t)box.n, sizeof *box.m, by_rank);

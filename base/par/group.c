@@ -81,7 +81,7 @@ psb_err psb_group_pack(const struct psb_group *g, const void *all, size_t size, 
     psb_err e = psb_alloc(msg, (size_t)g->n, sizeof **msg, "messages");
     if (e != PSB_OK) {
         psb_free(p);
-        return e;
+        return PSB_PASS(e);
     }
     for (size_t i = 0; i < n; i++)
         memcpy(p + i * size, (const char *)all + (size_t)g->order[i] * size, size);

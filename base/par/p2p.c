@@ -113,11 +113,11 @@ psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, i
     if (e == PSB_OK)
         e = make_outgoing((int)kind, n, x, bytes, &l);
     if (e != PSB_OK)
-        return refuse(c, e, dest, tag);
+        return PSB_PASS(refuse(c, e, dest, tag));
     l->next = c->outgoing;
     c->outgoing = l;
     c->flush = flush;
-    return send_outgoing(c, l, bytes, dest, tag);
+    return PSB_PASS(send_outgoing(c, l, bytes, dest, tag));
 }
 
 static psb_err check_note(const struct note *got, int kind, psb_epk n, int source)
@@ -144,10 +144,10 @@ psb_err psb_any_rcv(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int sou
     if (e != PSB_OK) {
         if (!got.failed)
             psb_drop_pieces(c, rest_of((size_t)got.n * psb_kind_info(got.kind)->size), source, tag);
-        return e;
+        return PSB_PASS(e);
     }
     if (rest_of(bytes))
-        return psb_recv_pieces(c, x, bytes, source, tag);
+        return PSB_PASS(psb_recv_pieces(c, x, bytes, source, tag));
     if (bytes)
         memcpy(x, got.data, bytes);
     return PSB_OK;

@@ -7,5 +7,5 @@ psb_err psb_reduce(psb_ctxt *ctxt, enum psb_join how, double *v, int n, psb_err 
     static const enum psb_op op[] = {
         [PSB_JOIN_SUM] = PSB_SUM, [PSB_JOIN_MAX] = PSB_MAX, [PSB_JOIN_MIN] = PSB_MIN
     };
-    return ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine) : mine;
+    return PSB_PASS(ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine) : mine);
 }

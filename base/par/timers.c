@@ -167,5 +167,5 @@ psb_err psb_print_timers(psb_ctxt *ctxt, int idx, FILE *to)
     PSB_TRY(psb_min(ctxt, t.n, t.least, 0));
     PSB_TRY(psb_sum(ctxt, t.n, t.sum, 0));
     PSB_TRY(psb_max(ctxt, t.n, t.most, 0));
-    return psb_agree(ctxt, me == 0 ? print(&t, np, to) : PSB_OK);
+    return PSB_PASS(psb_agree(ctxt, me == 0 ? print(&t, np, to) : PSB_OK));
 }

@@ -84,12 +84,12 @@ static psb_err triangle(const struct X(spmat) *a, psb_lpk k, int upper, struct X
 
 psb_err X(sp_tril)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **l, struct X(spmat) **u)
 {
-    return triangle(a, k, 0, l, u);
+    return PSB_PASS(triangle(a, k, 0, l, u));
 }
 
 psb_err X(sp_triu)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(spmat) **l)
 {
-    return triangle(a, k, 1, u, l);
+    return PSB_PASS(triangle(a, k, 1, u, l));
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
@@ -144,5 +144,5 @@ psb_err X(sp_csget)(const struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *i
     }
     X(mat_free)(&d->mat);
     X(mat_free)((struct X(mat) *)h);
-    return e;
+    return PSB_PASS(e);
 }

@@ -228,5 +228,5 @@ psb_err X(sp_print)(const struct X(spmat) *a, FILE *to, const char *header)
         e = psb_agree(ctxt, print(&p, nz, header));
     X(mat_free)((struct X(mat) *)p.c);
     psb_free(p.piece);
-    return e;
+    return PSB_PASS(e);
 }

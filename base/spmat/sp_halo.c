@@ -182,7 +182,7 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
     if (e == PSB_OK)
         e = psb_agree(d->ctxt, unpack_all(d, in, nin, cols, blk));
     psb_msgs_free(in, nin);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- psb_sphalo ------------------------------------------------------------------------------------------

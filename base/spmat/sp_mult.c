@@ -120,7 +120,7 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
     psb_cdfree(d); /* the matrix keeps it */
     if (e != PSB_OK) {
         X(spfree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *c = new;
     return PSB_OK;

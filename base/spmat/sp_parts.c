@@ -25,7 +25,7 @@ psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc *d, const char 
 {
     PSB_TRY(X(sp_check_side)(v, d, name));
     PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name, v->ncols);
-    return X(vect_check_idle)(v);
+    return PSB_PASS(X(vect_check_idle)(v));
 }
 
 /* --- two parts joined ---------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ psb_err X(sp_rows)(const struct X(spmat) *a, struct X(coo_mat) **c)
     psb_err e = append_halo(a, new);
     if (e != PSB_OK) {
         X(mat_free)(&new->mat);
-        return e;
+        return PSB_PASS(e);
     }
     *c = new;
     return PSB_OK;
@@ -150,7 +150,7 @@ psb_err X(sp_split)(const struct X(coo_mat) *c, psb_ipk n, const struct X(mat) *
     X(mat_free)((struct X(mat) *)p.d);
     X(mat_free)((struct X(mat) *)p.h);
     psb_free(p.bnd);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- matrices of given parts -----------------------------------------------------------------------------
@@ -165,7 +165,7 @@ psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a)
         e = psb_desc_hold(new->col = col, "col");
     if (e != PSB_OK) {
         X(spfree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *a = new;
     return PSB_OK;
@@ -187,7 +187,7 @@ psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_mat) *c, const 
     psb_err e = X(sp_split)(c, psb_cd_local_rows(col), mold, halo_mold, new);
     if (e != PSB_OK) {
         X(spfree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     X(sp_ready)(new);
     *a = new;
@@ -200,7 +200,7 @@ psb_err X(sp_copy_parts)(const struct X(spmat) *a, struct X(spmat) *new)
     PSB_TRY(X(mat_clone)(a->ad, &new->ad));
     PSB_TRY(X(mat_clone)(a->ah, &new->ah));
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
-    return X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part);
+    return PSB_PASS(X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part));
 }
 
 void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *new)
@@ -219,5 +219,5 @@ psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err m
         X(sp_move_parts)(a, new);
     else
         X(sp_drop_parts)(new);
-    return e;
+    return PSB_PASS(e);
 }

@@ -34,25 +34,25 @@ int X(sp_is_symmetric)(const struct X(spmat) *a)
 psb_err X(sp_set_triangle)(struct X(spmat) *a, int yes)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    return X(mat_set_triangle)(a->ad, yes);
+    return PSB_PASS(X(mat_set_triangle)(a->ad, yes));
 }
 
 psb_err X(sp_set_upper)(struct X(spmat) *a, int yes)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    return X(mat_set_upper)(a->ad, yes);
+    return PSB_PASS(X(mat_set_upper)(a->ad, yes));
 }
 
 psb_err X(sp_set_lower)(struct X(spmat) *a, int yes)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    return X(mat_set_lower)(a->ad, yes);
+    return PSB_PASS(X(mat_set_lower)(a->ad, yes));
 }
 
 psb_err X(sp_set_unit)(struct X(spmat) *a, int yes)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    return X(mat_set_unit)(a->ad, yes);
+    return PSB_PASS(X(mat_set_unit)(a->ad, yes));
 }
 
 psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes)
@@ -107,5 +107,5 @@ psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T be
     if (scale != 'U')
         PSB_TRY(X(host_read)(d, &pd));
     PSB_TRY(X(vect_open)(y, PSB_HOST, beta == 0 && x != y, &py));
-    return X(mat_cssm)(alpha, t->ad, x->ncols, px, beta, py, trans, scale, pd);
+    return PSB_PASS(X(mat_cssm)(alpha, t->ad, x->ncols, px, beta, py, trans, scale, pd));
 }

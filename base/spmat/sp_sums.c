@@ -57,7 +57,7 @@ psb_err X(sp_get_diag)(const struct X(spmat) *a, struct X(vect) *d)
     if (e == PSB_OK)
         e = X(set_vect)(d, a->ad->nrows, p);
     psb_free(p);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
@@ -119,12 +119,12 @@ static psb_err rows_into(const struct X(spmat) *a, int absolute, struct X(vect) 
 
 psb_err X(sp_rowsum)(const struct X(spmat) *a, struct X(vect) *d)
 {
-    return rows_into(a, 0, d);
+    return PSB_PASS(rows_into(a, 0, d));
 }
 
 psb_err X(sp_arwsum)(const struct X(spmat) *a, struct X(vect) *d)
 {
-    return rows_into(a, 1, d);
+    return PSB_PASS(rows_into(a, 1, d));
 }
 
 /* Sums of the local columns, halo included; in a replicated matrix the halo is empty. */
@@ -184,12 +184,12 @@ static psb_err columns_into(const struct X(spmat) *a, int absolute, struct X(vec
 
 psb_err X(sp_colsum)(const struct X(spmat) *a, struct X(vect) *d)
 {
-    return columns_into(a, 0, d);
+    return PSB_PASS(columns_into(a, 0, d));
 }
 
 psb_err X(sp_aclsum)(const struct X(spmat) *a, struct X(vect) *d)
 {
-    return columns_into(a, 1, d);
+    return PSB_PASS(columns_into(a, 1, d));
 }
 
 /* --- norms ---------------------------------------------------------------------------------------------- */
@@ -226,7 +226,7 @@ psb_err X(spnrmi)(const struct X(spmat) *a, R *res)
         e = row_sums(a, 1, &s);
     double most = e == PSB_OK ? largest(a->ad->nrows, s) : 0;
     psb_free(s);
-    return join(a, most, e, res);
+    return PSB_PASS(join(a, most, e, res));
 }
 
 psb_err X(spnrm1)(const struct X(spmat) *a, R *res)
@@ -238,7 +238,7 @@ psb_err X(spnrm1)(const struct X(spmat) *a, R *res)
     psb_err e = X(host_read)(v, &p);
     double most = e == PSB_OK ? largest(a->ad->ncols, p) : 0;
     X(gefree)(v);
-    return join(a, most, e, res);
+    return PSB_PASS(join(a, most, e, res));
 }
 
 psb_err X(sp_maxval)(const struct X(spmat) *a, R *res)
@@ -250,5 +250,5 @@ psb_err X(sp_maxval)(const struct X(spmat) *a, R *res)
         e = X(mat_maxval)(a->ad, &d);
     if (e == PSB_OK)
         e = X(mat_maxval)(a->ah, &h);
-    return join(a, psb_join(PSB_JOIN_MAX, d, h), e, res);
+    return PSB_PASS(join(a, psb_join(PSB_JOIN_MAX, d, h), e, res));
 }

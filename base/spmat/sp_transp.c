@@ -148,10 +148,10 @@ static psb_err transpose(const struct X(spmat) *a, int conjugate, struct X(spmat
 
 psb_err X(sp_transp)(const struct X(spmat) *a, struct X(spmat) **b)
 {
-    return transpose(a, 0, b);
+    return PSB_PASS(transpose(a, 0, b));
 }
 
 psb_err X(sp_transc)(const struct X(spmat) *a, struct X(spmat) **b)
 {
-    return transpose(a, 1, b);
+    return PSB_PASS(transpose(a, 1, b));
 }

@@ -60,10 +60,10 @@ psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b
     struct X(spmat) new = { 0 };
     if (!b) {
         psb_err e = PSB_FAIL(PSB_EARG, "argument b is NULL; expected a matrix");
-        return a ? psb_agree(a->row->ctxt, e) : e;
+        return PSB_PASS(a ? psb_agree(a->row->ctxt, e) : e);
     }
     psb_err e = check_sum(a, b);
-    return X(sp_exchange_parts)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e);
+    return PSB_PASS(X(sp_exchange_parts)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e));
 }
 
 /* --- comparison ----------------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ psb_err X(spscal)(T s, struct X(spmat) *a)
         e = X(mat_scal)(new.ad, s);
     if (e == PSB_OK)
         e = X(mat_scal)(new.ah, s);
-    return X(sp_exchange_parts)(a, &new, e);
+    return PSB_PASS(X(sp_exchange_parts)(a, &new, e));
 }
 
 static psb_err check_scale(const struct X(vect) *d, const struct X(spmat) *a, char side)
@@ -62,7 +62,7 @@ psb_err X(spscalv)(const struct X(vect) *d, struct X(spmat) *a, char side)
     PSB_TRY(psb_agree(ctxt, check_scale(d, a, side)));
     if (side == 'R')
         PSB_TRY(psb_agree(ctxt, update_halo(d)));
-    return X(sp_exchange_parts)(a, &new, scale(a, &new, d, side));
+    return PSB_PASS(X(sp_exchange_parts)(a, &new, scale(a, &new, d, side)));
 }
 
 psb_err X(sp_clean_zeros)(struct X(spmat) *a)
@@ -76,5 +76,5 @@ psb_err X(sp_clean_zeros)(struct X(spmat) *a)
         e = X(mat_clean_zeros)(new.ad);
     if (e == PSB_OK)
         e = X(mat_clean_zeros)(new.ah);
-    return X(sp_exchange_parts)(a, &new, e);
+    return PSB_PASS(X(sp_exchange_parts)(a, &new, e));
 }

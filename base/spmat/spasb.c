@@ -185,7 +185,7 @@ static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum p
     if (a->state == PSB_UPDATE)
         return PSB_OK;
     PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled already; expected state BUILD");
-    PSB_NEED(mold, "the mold of a format");
+    PSB_TRY(X(need_mold)(mold));
     PSB_CHECK(a->row->state == PSB_ASSEMBLED && a->col->state == PSB_ASSEMBLED, PSB_ESTATE,
               "a descriptor is not assembled; expected psb_cdasb before psb_spasb");
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,

@@ -272,7 +272,7 @@ psb_err X(sp_fetch_remote)(struct X(spmat) *a)
     if (e == PSB_OK && a->remote)
         psb_remote_free(a->remote); /* their owners have them */
     psb_msgs_free(in, nin);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* --- the calls -------------------------------------------------------------------------------------- */
@@ -280,7 +280,7 @@ psb_err X(sp_fetch_remote)(struct X(spmat) *a)
 psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val, struct X(spmat) *a)
 {
     PSB_TRY(check_call(a, nz, ia, ja, val));
-    return a->state == PSB_BUILD ? insert(a, nz, ia, ja, val) : update(a, nz, ia, ja, val);
+    return PSB_PASS(a->state == PSB_BUILD ? insert(a, nz, ia, ja, val) : update(a, nz, ia, ja, val));
 }
 
 static psb_err to_global(const psb_desc *d, psb_epk nz, const psb_ipk *l, psb_ipk n, const char *name,
@@ -308,5 +308,5 @@ psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T
         e = X(spins)(nz, i, j, val, a);
     psb_free(i);
     psb_free(j);
-    return e;
+    return PSB_PASS(e);
 }

@@ -22,7 +22,7 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
         e = psb_desc_hold(new->col = col, "col");
     if (e != PSB_OK) {
         X(spfree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     new->state = PSB_BUILD;
     *a = new;
@@ -32,7 +32,7 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
 psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz)
 {
     PSB_NEED(desc, "a descriptor");
-    return X(spall2)(a, desc, desc, nnz);
+    return PSB_PASS(X(spall2)(a, desc, desc, nnz));
 }
 
 void X(sp_drop_parts)(struct X(spmat) *a)
@@ -78,7 +78,7 @@ psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *
     PSB_TRY(psb_dual_write(bnd, PSB_HOST, &p));
     for (psb_ipk i = 0; i < n; i++)
         p[i] = rows[i];
-    return psb_dual_write(part, PSB_HOST, &room);
+    return PSB_PASS(psb_dual_write(part, PSB_HOST, &room));
 }
 
 /* The parts of a in another format, stored in `new`, which is empty. */

@@ -115,7 +115,7 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
         X(halo_refuse)(d, back ? 'T' : 'N');
     if (back && a && d && X(spmv_has_overlap)(a))
         X(ovrl_refuse)(a->col, e);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* e: the result of opening the arrays. */
@@ -138,7 +138,7 @@ psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     psb_err e = run(&j, alpha, a, x, beta, y, open_arrays(&j, a, x, beta, y));
     if (e != PSB_OK)
         psb_dual_undo(&y->v, s, was);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
@@ -146,16 +146,16 @@ psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, 
 {
     psb_err e = X(spmv_check)(a, x, y, trans);
     if (e != PSB_OK)
-        return halo_update ? X(spmv_decline)(alpha, a, x, y, trans, e) : e;
+        return PSB_PASS(halo_update ? X(spmv_decline)(alpha, a, x, y, trans, e) : e);
     if (trans != 'N' && X(spmv_has_overlap)(a))
-        return X(spmv_over)(alpha, a, x, beta, y, trans, halo_update);
-    return X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update);
+        return PSB_PASS(X(spmv_over)(alpha, a, x, beta, y, trans, halo_update));
+    return PSB_PASS(X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update));
 }
 
 psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
                 char trans)
 {
-    return X(spmv_opt)(alpha, a, x, beta, y, trans, 1);
+    return PSB_PASS(X(spmv_opt)(alpha, a, x, beta, y, trans, 1));
 }
 
 psb_err X(spmm)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,

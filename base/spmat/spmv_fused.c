@@ -182,5 +182,5 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
         err = psb_reduce(context(a, x, y), PSB_JOIN_SUM, sum, err == PSB_OK ? 2 * e->ndots : 0, err);
     for (int i = 0; err == PSB_OK && i < e->ndots; i++)
         dots[i] = MAKE(sum[2 * i], sum[2 * i + 1]);
-    return err;
+    return PSB_PASS(err);
 }

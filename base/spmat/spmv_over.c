@@ -52,7 +52,7 @@ psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x,
         e = e == PSB_OK ? X(spmv_plain)(alpha, a, once, beta, y, trans, 0) : e;
     if (!update) {
         X(gefree)(once);
-        return e;
+        return PSB_PASS(e);
     }
     if (e == PSB_OK)
         e = X(vect_clone)(y, &t);
@@ -61,5 +61,5 @@ psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x,
         e = X(geaxpby)(1, t, beta, y);
     X(gefree)(once);
     X(gefree)(t);
-    return e;
+    return PSB_PASS(e);
 }

@@ -95,7 +95,7 @@ psb_err X(sprn)(struct X(spmat) *a, int clear)
     psb_err e = open_refill(a, r, clear);
     if (e != PSB_OK) {
         drop_refill(r);
-        return e;
+        return PSB_PASS(e);
     }
     a->refill = r;
     a->state = PSB_UPDATE;
@@ -260,7 +260,7 @@ psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, con
         PSB_TRY(find(a, r, nz, ia, ja, val, 0));
     *far = r->far;
     PSB_TRY(all_stored(a, r->h, r->to_h, 1));
-    return all_stored(a, r->d, r->to_d, 0);
+    return PSB_PASS(all_stored(a, r->d, r->to_d, 0));
 }
 
 psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val)
@@ -269,5 +269,5 @@ psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val)
     PSB_TRY(clear_rows(r, r->to_d->mat.nnz, r->to_d->ia));
     PSB_TRY(put(r->d, r->to_d, dupl_of(a)));
     PSB_TRY(X(refill_put_runs)(r, val, dupl_of(a)));
-    return put(r->h, r->to_h, dupl_of(a));
+    return PSB_PASS(put(r->h, r->to_h, dupl_of(a)));
 }

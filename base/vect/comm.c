@@ -74,7 +74,7 @@ psb_err psb_comm_new(struct psb_comm **c, struct psb_halo *h, int k, size_t size
     psb_err e = fill_in(new, h, size, t);
     if (e != PSB_OK) {
         psb_comm_free(new);
-        return e;
+        return PSB_PASS(e);
     }
     *c = new;
     return PSB_OK;

@@ -201,5 +201,5 @@ psb_err X(scatter)(struct X(vect) *x, const T *all, int root)
     if (e == PSB_OK)
         e = X(set_vect)(x, t.mine.n, t.mine.val);
     transfer_free(&t);
-    return psb_agree(psb_cd_ctxt(x->desc), e);
+    return PSB_PASS(psb_agree(psb_cd_ctxt(x->desc), e));
 }

@@ -16,7 +16,7 @@ psb_err X(geaxpby)(T alpha, const struct X(vect) *x, T beta, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y, .use = by(beta) } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(axpby), &w));
-    return w.ops->axpby(w.all, alpha, o[0].p, beta, o[1].p);
+    return PSB_PASS(w.ops->axpby(w.all, alpha, o[0].p, beta, o[1].p));
 }
 
 psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vect) *y, struct X(vect) *z)
@@ -26,7 +26,7 @@ psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vec
                            { "z", z, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 3, SLOT(axpbyz), &w));
-    return w.ops->axpbyz(w.all, alpha, o[0].p, beta, o[1].p, o[2].p);
+    return PSB_PASS(w.ops->axpbyz(w.all, alpha, o[0].p, beta, o[1].p, o[2].p));
 }
 
 static psb_err check_different(const struct operand *o, int m)
@@ -48,7 +48,7 @@ psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, const struct X(vect) *x, s
     struct opened w;
     PSB_TRY(check_different(o, 3));
     PSB_TRY(X(operands_open)(o, 3, SLOT(upd_xyz), &w));
-    return w.ops->upd_xyz(w.all, alpha, beta, gamma, delta, o[0].p, o[1].p, o[2].p);
+    return PSB_PASS(w.ops->upd_xyz(w.all, alpha, beta, gamma, delta, o[0].p, o[1].p, o[2].p));
 }
 
 psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect) *x, struct X(vect) *y, struct X(vect) *z,
@@ -70,7 +70,7 @@ psb_err X(gescal)(T alpha, struct X(vect) *x)
     struct operand o[] = { { "x", x, by(alpha), NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 1, SLOT(axpby), &w));
-    return w.ops->axpby(w.all, 0, o[0].p, alpha, o[0].p);
+    return PSB_PASS(w.ops->axpby(w.all, 0, o[0].p, alpha, o[0].p));
 }
 
 psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z)
@@ -78,7 +78,7 @@ psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z)
     struct operand o[] = { { .name = "x", .v = x }, { "z", z, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(addconst), &w));
-    return w.ops->addconst(w.all, b, o[0].p, o[1].p);
+    return PSB_PASS(w.ops->addconst(w.all, b, o[0].p, o[1].p));
 }
 
 /* --- factors for each column --------------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ psb_err X(gemlt)(const struct X(vect) *x, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_UPDATE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(mlt), &w));
-    return w.ops->mlt(w.all, 1, o[0].p, o[1].p, 0, o[1].p);
+    return PSB_PASS(w.ops->mlt(w.all, 1, o[0].p, o[1].p, 0, o[1].p));
 }
 
 psb_err X(gemlt2)(T alpha, const struct X(vect) *x, const struct X(vect) *y, T beta, struct X(vect) *z)
@@ -131,7 +131,7 @@ psb_err X(gemlt2)(T alpha, const struct X(vect) *x, const struct X(vect) *y, T b
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y }, { "z", z, by(beta), NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 3, SLOT(mlt), &w));
-    return w.ops->mlt(w.all, alpha, o[0].p, o[1].p, beta, o[2].p);
+    return PSB_PASS(w.ops->mlt(w.all, alpha, o[0].p, o[1].p, beta, o[2].p));
 }
 
 /* The check runs on the host: for a vector on a device it costs a transfer. */
@@ -177,22 +177,22 @@ static psb_err divide3(const struct X(vect) *x, const struct X(vect) *y, struct 
 
 psb_err X(gediv)(struct X(vect) *x, const struct X(vect) *y)
 {
-    return divide2(x, y, 0);
+    return PSB_PASS(divide2(x, y, 0));
 }
 
 psb_err X(gediv_check)(struct X(vect) *x, const struct X(vect) *y)
 {
-    return divide2(x, y, 1);
+    return PSB_PASS(divide2(x, y, 1));
 }
 
 psb_err X(gediv2)(const struct X(vect) *x, const struct X(vect) *y, struct X(vect) *z)
 {
-    return divide3(x, y, z, 0);
+    return PSB_PASS(divide3(x, y, z, 0));
 }
 
 psb_err X(gediv2_check)(const struct X(vect) *x, const struct X(vect) *y, struct X(vect) *z)
 {
-    return divide3(x, y, z, 1);
+    return PSB_PASS(divide3(x, y, z, 1));
 }
 
 psb_err X(geinv)(const struct X(vect) *x, struct X(vect) *y)
@@ -200,7 +200,7 @@ psb_err X(geinv)(const struct X(vect) *x, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(inv), &w));
-    return w.ops->inv(w.all, o[0].p, o[1].p);
+    return PSB_PASS(w.ops->inv(w.all, o[0].p, o[1].p));
 }
 
 psb_err X(geinv_check)(const struct X(vect) *x, struct X(vect) *y)
@@ -208,7 +208,7 @@ psb_err X(geinv_check)(const struct X(vect) *x, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
     PSB_TRY(X(operands_check)(o, 2));
     PSB_TRY(check_divisor(&o[0]));
-    return X(geinv)(x, y);
+    return PSB_PASS(X(geinv)(x, y));
 }
 
 /* --- comparisons --------------------------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ psb_err X(geabs)(const struct X(vect) *x, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(abs), &w));
-    return w.ops->abs(w.all, o[0].p, o[1].p);
+    return PSB_PASS(w.ops->abs(w.all, o[0].p, o[1].p));
 }
 
 psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z)
@@ -226,5 +226,5 @@ psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z)
     struct operand o[] = { { .name = "x", .v = x }, { "z", z, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(cmp), &w));
-    return w.ops->cmp(w.all, c, o[0].p, o[1].p);
+    return PSB_PASS(w.ops->cmp(w.all, c, o[0].p, o[1].p));
 }

@@ -169,22 +169,22 @@ static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) 
 
 psb_err X(gedot)(const struct X(vect) *x, const struct X(vect) *y, T *res)
 {
-    return dots(1, &x, &y, 1, res);
+    return PSB_PASS(dots(1, &x, &y, 1, res));
 }
 
 psb_err X(gedot_local)(const struct X(vect) *x, const struct X(vect) *y, T *res)
 {
-    return dots(1, &x, &y, 0, res);
+    return PSB_PASS(dots(1, &x, &y, 0, res));
 }
 
 psb_err X(gedots)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res)
 {
-    return dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 1, res);
+    return PSB_PASS(dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 1, res));
 }
 
 psb_err X(gedots_local)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res)
 {
-    return dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 0, res);
+    return PSB_PASS(dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 0, res));
 }
 
 /* --- 2-norms ------------------------------------------------------------------------------------------ */
@@ -313,34 +313,34 @@ static psb_err masked_norm(const struct X(vect) *x, const struct X(vect) *w, con
 
 psb_err X(genrm2)(const struct X(vect) *x, R *res)
 {
-    return plain_norm(x, 1, res);
+    return PSB_PASS(plain_norm(x, 1, res));
 }
 
 psb_err X(genrm2_local)(const struct X(vect) *x, R *res)
 {
-    return plain_norm(x, 0, res);
+    return PSB_PASS(plain_norm(x, 0, res));
 }
 
 psb_err X(genrm2_weight)(const struct X(vect) *x, const struct X(vect) *w, R *res)
 {
-    return weighted_norm(x, w, 1, res);
+    return PSB_PASS(weighted_norm(x, w, 1, res));
 }
 
 psb_err X(genrm2_weight_local)(const struct X(vect) *x, const struct X(vect) *w, R *res)
 {
-    return weighted_norm(x, w, 0, res);
+    return PSB_PASS(weighted_norm(x, w, 0, res));
 }
 
 psb_err X(genrm2_weightmask)(const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
                              R *res)
 {
-    return masked_norm(x, w, id, 1, res);
+    return PSB_PASS(masked_norm(x, w, id, 1, res));
 }
 
 psb_err X(genrm2_weightmask_local)(const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
                                    R *res)
 {
-    return masked_norm(x, w, id, 0, res);
+    return PSB_PASS(masked_norm(x, w, id, 0, res));
 }
 
 /* --- sums and extremes of moduli ------------------------------------------------------------------------ */
@@ -366,32 +366,32 @@ static psb_err of_one(const struct kind *q, const struct X(vect) *x, int global,
 
 psb_err X(geasum)(const struct X(vect) *x, R *res)
 {
-    return of_one(&sum_of_moduli, x, 1, res);
+    return PSB_PASS(of_one(&sum_of_moduli, x, 1, res));
 }
 
 psb_err X(geasum_local)(const struct X(vect) *x, R *res)
 {
-    return of_one(&sum_of_moduli, x, 0, res);
+    return PSB_PASS(of_one(&sum_of_moduli, x, 0, res));
 }
 
 psb_err X(geamax)(const struct X(vect) *x, R *res)
 {
-    return of_one(&largest_modulus, x, 1, res);
+    return PSB_PASS(of_one(&largest_modulus, x, 1, res));
 }
 
 psb_err X(geamax_local)(const struct X(vect) *x, R *res)
 {
-    return of_one(&largest_modulus, x, 0, res);
+    return PSB_PASS(of_one(&largest_modulus, x, 0, res));
 }
 
 psb_err X(genrmi)(const struct X(vect) *x, R *res)
 {
-    return X(geamax)(x, res);
+    return PSB_PASS(X(geamax)(x, res));
 }
 
 psb_err X(genrmi_local)(const struct X(vect) *x, R *res)
 {
-    return X(geamax_local)(x, res);
+    return PSB_PASS(X(geamax_local)(x, res));
 }
 
 /* --- operations that compare -----------------------------------------------------------------------------
@@ -422,13 +422,13 @@ static const struct kind least_quotient = { SLOT(minquotient), PSB_JOIN_MIN, 1, 
 psb_err X(gemin)(const struct X(vect) *x, R *res)
 {
     PSB_TRY(check_order("psb_gemin"));
-    return of_one(&least, x, 1, res);
+    return PSB_PASS(of_one(&least, x, 1, res));
 }
 
 psb_err X(gemin_local)(const struct X(vect) *x, R *res)
 {
     PSB_TRY(check_order("psb_gemin"));
-    return of_one(&least, x, 0, res);
+    return PSB_PASS(of_one(&least, x, 0, res));
 }
 
 static psb_err quotient(const struct X(vect) *x, const struct X(vect) *y, int global, R *res)
@@ -440,12 +440,12 @@ static psb_err quotient(const struct X(vect) *x, const struct X(vect) *y, int gl
 
 psb_err X(minquotient)(const struct X(vect) *x, const struct X(vect) *y, R *res)
 {
-    return quotient(x, y, 1, res);
+    return PSB_PASS(quotient(x, y, 1, res));
 }
 
 psb_err X(minquotient_local)(const struct X(vect) *x, const struct X(vect) *y, R *res)
 {
-    return quotient(x, y, 0, res);
+    return PSB_PASS(quotient(x, y, 0, res));
 }
 
 static psb_err mark_broken(struct operand *o, const int *ok)
@@ -476,10 +476,10 @@ static psb_err constraints(const struct X(vect) *c, const struct X(vect) *x, str
 
 psb_err X(mask)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m, int *ok)
 {
-    return constraints(c, x, m, 1, ok);
+    return PSB_PASS(constraints(c, x, m, 1, ok));
 }
 
 psb_err X(mask_local)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m, int *ok)
 {
-    return constraints(c, x, m, 0, ok);
+    return PSB_PASS(constraints(c, x, m, 0, ok));
 }

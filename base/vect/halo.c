@@ -229,7 +229,7 @@ psb_err X(halo_start)(struct X(vect) *x, char trans)
     if (x->comm->flight == PSB_POSTED)
         return PSB_OK;
     struct exchange now = of(x, x->comm->kind);
-    return post_packed(&now, x); /* messages must be sent in the order of the starts */
+    return PSB_PASS(post_packed(&now, x)); /* messages must be sent in the order of the starts */
 }
 
 psb_err X(halo_end)(struct X(vect) *x)
@@ -237,12 +237,12 @@ psb_err X(halo_end)(struct X(vect) *x)
     PSB_TRY(check_distributed(x));
     PSB_CHECK(x->comm && x->comm->flight != PSB_IDLE, PSB_ESTATE,
               "no exchange of the halo of x is under way; expected psb_halo_start before");
-    return X(halo_finish)(x);
+    return PSB_PASS(X(halo_finish)(x));
 }
 
 psb_err X(halo)(struct X(vect) *x, char trans)
 {
     PSB_TRY(check_distributed(x));
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
-    return X(halo_finish)(x);
+    return PSB_PASS(X(halo_finish)(x));
 }

@@ -7,10 +7,12 @@
 static psb_err check_alike(const struct operand *a, const struct operand *b)
 {
     const struct X(vect) *x = a->v, *y = b->v;
-    PSB_CHECK(x->desc == y->desc && X(vect_owned)(x) == X(vect_owned)(y) && x->ncols == y->ncols, PSB_EARG,
-              "arguments %s (%d elements, columns: %d) and %s (%d, %d) differ; expected two vectors of one "
-              "descriptor, as many columns",
-              a->name, x->n, x->ncols, b->name, y->n, y->ncols);
+    PSB_CHECK(x->desc == y->desc, PSB_EARG,
+              "arguments %s and %s are on different descriptors; expected two vectors of one descriptor",
+              a->name, b->name);
+    PSB_CHECK(X(vect_owned)(x) == X(vect_owned)(y) && x->ncols == y->ncols, PSB_EARG,
+              "arguments %s (%d rows, columns: %d) and %s (%d, %d) differ; expected as many of each", a->name,
+              x->n, x->ncols, b->name, y->n, y->ncols);
     return PSB_OK;
 }
 

@@ -112,10 +112,10 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
               x ? "local" : "NULL");
     psb_err e = check(x, op);
     if (x->desc->map.replicated)
-        return op == PSB_OVRL_NONE ? e : among_all(x, op, e);
+        return PSB_PASS(op == PSB_OVRL_NONE ? e : among_all(x, op, e));
     if (op == PSB_OVRL_NONE || x->desc->overlap.n == 0)
-        return e;
-    return among_owners(x, op, e);
+        return PSB_PASS(e);
+    return PSB_PASS(among_owners(x, op, e));
 }
 
 void X(ovrl_refuse)(psb_desc *d, psb_err e)

@@ -38,7 +38,7 @@ psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmo
     psb_err e = zeros(&new->v, n, k, device_of(mold));
     if (e != PSB_OK) {
         X(gefree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *x = new;
     return PSB_OK;
@@ -46,7 +46,7 @@ psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmo
 
 psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold)
 {
-    return X(vect_new_n)(x, n, 1, mold);
+    return PSB_PASS(X(vect_new_n)(x, n, 1, mold));
 }
 
 psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from, const struct psb_vmold *mold)
@@ -58,7 +58,7 @@ psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from, const s
     psb_err e = X(set_vect)(new, n, from);
     if (e != PSB_OK) {
         X(gefree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *x = new;
     return PSB_OK;
@@ -73,7 +73,7 @@ psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
     psb_err e = psb_desc_hold(desc, "desc");
     if (e != PSB_OK) {
         X(gefree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     new->desc = desc;
     new->state = PSB_BUILD;
@@ -83,7 +83,7 @@ psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
 
 psb_err X(geall)(struct X(vect) **x, psb_desc *desc)
 {
-    return X(geall_n)(x, desc, 1);
+    return PSB_PASS(X(geall_n)(x, desc, 1));
 }
 
 /* --- insertion ---------------------------------------------------------------------------------------- */
@@ -260,7 +260,7 @@ psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
         e = copy_into(new, x);
     if (e != PSB_OK) {
         X(gefree)(new);
-        return e;
+        return PSB_PASS(e);
     }
     *y = new;
     return PSB_OK;
@@ -279,7 +279,7 @@ psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
     psb_err e = psb_dual_move(&x->v, on);
     if (e != PSB_OK) {
         psb_comm_free(c);
-        return e;
+        return PSB_PASS(e);
     }
     psb_comm_free(x->comm);
     x->comm = c;

@@ -15,7 +15,7 @@ psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p)
     int halo = y->n > X(vect_owned)(y); /* the halo keeps its values, so they must be current */
     int write = all && (!halo || (y->v.valid & s));
     PSB_TRY(X(vect_check_idle)(y));
-    return write ? psb_dual_write(&y->v, s, p) : psb_dual_update(&y->v, s, p);
+    return PSB_PASS(write ? psb_dual_write(&y->v, s, p) : psb_dual_update(&y->v, s, p));
 }
 
 enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y)
@@ -65,7 +65,7 @@ psb_err X(vect_sync)(const struct X(vect) *x)
     const T *p;
     PSB_NEED(x, "a vector");
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
-    return x->v.on ? psb_dual_read(&x->v, PSB_DEV, &p) : PSB_OK;
+    return PSB_PASS(x->v.on ? psb_dual_read(&x->v, PSB_DEV, &p) : PSB_OK);
 }
 
 /* --- elements ----------------------------------------------------------------------------------------- */
@@ -77,12 +77,12 @@ psb_err X(set_scal)(T a, struct X(vect) *x)
     PSB_TRY(X(vect_check_idle)(x));
     enum psb_side s = X(vect_side)(x, x);
     PSB_TRY(psb_dual_write(&x->v, s, &p));
-    return X(vec)(s, x->v.on)->fill((psb_epk)x->n * x->ncols, a, p);
+    return PSB_PASS(X(vec)(s, x->v.on)->fill((psb_epk)x->n * x->ncols, a, p));
 }
 
 psb_err X(vect_zero)(struct X(vect) *x)
 {
-    return X(set_scal)(0, x);
+    return PSB_PASS(X(set_scal)(0, x));
 }
 
 static psb_err row_of(const struct X(vect) *x, psb_ipk i, T *val)
@@ -99,7 +99,7 @@ psb_err X(getelem)(const struct X(vect) *x, psb_lpk g, T *val)
               x ? "local" : "NULL");
     PSB_NEED(val, "where to store the element");
     PSB_CHECK(psb_is_owned(x->desc, g), PSB_EARG, "argument g is %" PRId64 "; expected a row owned here", g);
-    return row_of(x, psb_glob_to_loc(x->desc, g), val);
+    return PSB_PASS(row_of(x, psb_glob_to_loc(x->desc, g), val));
 }
 
 psb_err X(vect_get_entry)(const struct X(vect) *x, psb_ipk i, T *val)
@@ -107,7 +107,7 @@ psb_err X(vect_get_entry)(const struct X(vect) *x, psb_ipk i, T *val)
     PSB_NEED(x, "a vector");
     PSB_NEED(val, "where to store the element");
     PSB_CHECK(i >= 0 && i < x->n, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, x->n);
-    return row_of(x, i, val);
+    return PSB_PASS(row_of(x, i, val));
 }
 
 static psb_err check_count(const struct X(vect) *x, psb_ipk n, const void *p, const char *name)
@@ -157,7 +157,7 @@ psb_err X(vect_gth)(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *b
     const T *p;
     PSB_TRY(check_list(x, n, idx, buf));
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
-    return X(vec_host).gth(n, idx, x->ncols, p, buf);
+    return PSB_PASS(X(vec_host).gth(n, idx, x->ncols, p, buf));
 }
 
 static void add_row(T *to, const T *from, int k, T beta)
@@ -194,35 +194,35 @@ static psb_err check_change(const struct X(vect) *x, const void *p)
 psb_err X(host_read)(const struct X(vect) *x, const T **p)
 {
     PSB_TRY(check_access(x, p));
-    return psb_dual_read(&x->v, PSB_HOST, p);
+    return PSB_PASS(psb_dual_read(&x->v, PSB_HOST, p));
 }
 
 psb_err X(host_write)(struct X(vect) *x, T **p)
 {
     PSB_TRY(check_change(x, p));
-    return psb_dual_write(&x->v, PSB_HOST, p);
+    return PSB_PASS(psb_dual_write(&x->v, PSB_HOST, p));
 }
 
 psb_err X(host_update)(struct X(vect) *x, T **p)
 {
     PSB_TRY(check_change(x, p));
-    return psb_dual_update(&x->v, PSB_HOST, p);
+    return PSB_PASS(psb_dual_update(&x->v, PSB_HOST, p));
 }
 
 psb_err X(device_read)(const struct X(vect) *x, const T **p)
 {
     PSB_TRY(check_access(x, p));
-    return psb_dual_read(&x->v, PSB_DEV, p);
+    return PSB_PASS(psb_dual_read(&x->v, PSB_DEV, p));
 }
 
 psb_err X(device_write)(struct X(vect) *x, T **p)
 {
     PSB_TRY(check_change(x, p));
-    return psb_dual_write(&x->v, PSB_DEV, p);
+    return PSB_PASS(psb_dual_write(&x->v, PSB_DEV, p));
 }
 
 psb_err X(device_update)(struct X(vect) *x, T **p)
 {
     PSB_TRY(check_change(x, p));
-    return psb_dual_update(&x->v, PSB_DEV, p);
+    return PSB_PASS(psb_dual_update(&x->v, PSB_DEV, p));
 }

@@ -62,7 +62,7 @@ psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect) *x, struct X(
     PSB_TRY(check_different(o, 4));
     PSB_TRY(X(operands_open)(o, 4, SLOT(upd_xyz), &q));
     PSB_TRY(q.ops->upd_xyz(q.all, a, b, c, d, o[0].p, o[1].p, o[2].p));
-    return q.ops->axpby(q.all, e, o[2].p, f, o[3].p);
+    return PSB_PASS(q.ops->axpby(q.all, e, o[2].p, f, o[3].p));
 }
 
 psb_err X(gescal)(T alpha, struct X(vect) *x)
@@ -101,7 +101,7 @@ psb_err X(geaxpby_cols)(const T *alpha, const struct X(vect) *x, const T *beta, 
     if (all_equal(y->ncols, alpha) && all_equal(y->ncols, beta))
         return PSB_PASS(X(geaxpby)(*alpha, x, *beta, y));
     PSB_TRY(X(operands_open)(o, 2, SLOT(axpby_cols), &w));
-    return w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, beta, o[1].p);
+    return PSB_PASS(w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, beta, o[1].p));
 }
 
 psb_err X(gescal_cols)(const T *alpha, struct X(vect) *x)
@@ -113,7 +113,7 @@ psb_err X(gescal_cols)(const T *alpha, struct X(vect) *x)
     if (all_equal(x->ncols, alpha))
         return PSB_PASS(X(gescal)(*alpha, x));
     PSB_TRY(X(operands_open)(o, 1, SLOT(axpby_cols), &w));
-    return w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, NULL, o[0].p);
+    return PSB_PASS(w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, NULL, o[0].p));
 }
 
 /* --- products and quotients ---------------------------------------------------------------------------- */

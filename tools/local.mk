@@ -5,7 +5,7 @@ spmv_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/tools
 bin_PROGRAMS += tools/psb-spmv
 tools_psb_spmv_SOURCES = tools/psb_spmv.c tools/options.c tools/options.h tools/say.c tools/say.h \
 	tools/machine.c tools/machine.h tools/report.c tools/report.h \
-	tools/report_json.c tools/crossings.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h
+	tools/report_json.c tools/transfers.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h
 tools_psb_spmv_CPPFLAGS = $(spmv_cppflags) $(JANSSON_CFLAGS)
 tools_psb_spmv_LDADD   = libspmv_s.la libspmv_d.la libspmv_c.la libspmv_z.la \
 	libpsb_util.la libpsb_rsb.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(JANSSON_LIBS)

@@ -1,4 +1,5 @@
-/* machine.c -- room: tools.  Where psb-spmv runs, and how fast memory is there. */
+/* machine.c -- room: tools.  The processor, GPU and hosts that psb-spmv runs on, and their copy
+ * bandwidths. */
 #include "config.h"
 #include "machine.h"
 #include "psb_alloc.h"
@@ -22,15 +23,15 @@ double median(double *x, int n)
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-/* --- names -------------------------------------------------------------------------------------------- */
+/* --- names --- */
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
 
-/* Put the names of all processes' hosts in order, each once. */
-static void name_once(struct machine *m)
+/* Sort the names of all processes' hosts and remove duplicates. */
+static void unique_hosts(struct machine *m)
 {
     qsort(m->host, (size_t)m->processes, sizeof *m->host, by_name);
     for (int i = 0; i < m->processes; i++)
@@ -50,7 +51,7 @@ static psb_err find_hosts(psb_ctxt *ctxt, struct machine *m)
     PSB_MPI(MPI_Get_processor_name(name, &length));
     PSB_MPI(MPI_Gather(name, sizeof name, MPI_CHAR, m->host, sizeof name, MPI_CHAR, 0, psb_comm_of(ctxt)));
     if (me == 0)
-        name_once(m);
+        unique_hosts(m);
     return PSB_OK;
 }
 
@@ -72,9 +73,10 @@ static void find_date(char date[MACHINE_TEXT])
         strftime(date, MACHINE_TEXT, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-/* --- copies ------------------------------------------------------------------------------------------- */
+/* --- copies --- */
 
-/* Bytes a second when all processes copy at once; every page of a and b has been touched. */
+/* Set *rate to the bytes per second when all processes copy at once; all pages of a and b were written
+ * before. */
 static psb_err time_copies(psb_ctxt *ctxt, size_t bytes, const char *a, char *b, double *rate)
 {
     int np;
@@ -109,7 +111,7 @@ static psb_err copy_on_hosts(psb_ctxt *ctxt, double *rate)
     return e;
 }
 
-/* This GPU's rate; smaller arrays where memory is short. */
+/* Set *rate to the rate of this GPU, with smaller arrays if memory is short. */
 static psb_err copy_on_gpu(double *rate)
 {
     double seconds;
@@ -142,9 +144,9 @@ static psb_err copy_on_gpus(psb_ctxt *ctxt, double *rate)
     return PSB_OK;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- the whole machine --- */
 
-static psb_err look(psb_ctxt *ctxt, struct machine *m)
+static psb_err fill_machine(psb_ctxt *ctxt, struct machine *m)
 {
     const struct psb_device *on = psb_cuda_device();
     m->device = on ? on->name : "none";
@@ -159,7 +161,7 @@ static psb_err look(psb_ctxt *ctxt, struct machine *m)
 psb_err machine_look(psb_ctxt *ctxt, struct machine *m)
 {
     *m = (struct machine){ 0 };
-    psb_err e = look(ctxt, m);
+    psb_err e = fill_machine(ctxt, m);
     if (e != PSB_OK)
         machine_free(m);
     return e;

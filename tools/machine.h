@@ -1,4 +1,4 @@
-/* machine.h -- room: tools.  The machine that psb-spmv runs on, and the speed of its memory. */
+/* machine.h -- room: tools.  The machine that psb-spmv runs on, and its copy bandwidths. */
 #ifndef PSB_MACHINE_H
 #define PSB_MACHINE_H
 #include "psb_ctxt.h"

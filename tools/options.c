@@ -103,7 +103,7 @@ enum key {
     JSON,
     CHECK,
     HELP,
-    WHICH,
+    SHOW_VERSION,
     KEYS
 };
 
@@ -123,17 +123,18 @@ static const struct option table[] = {
     { "json", required_argument, NULL, JSON },
     { "check", no_argument, NULL, CHECK },
     { "help", no_argument, NULL, HELP },
-    { "version", no_argument, NULL, WHICH },
+    { "version", no_argument, NULL, SHOW_VERSION },
     { NULL, 0, NULL, 0 },
 };
 
-/* What is wrong with the option that getopt_long has just met; `word` is the one it stands in. */
+/* Report the error of the option that getopt_long has just rejected; `word` is the argument with the
+ * option. */
 static psb_err bad_option(int k, const char *word)
 {
     PSB_CHECK(k != ':', PSB_EARG, "%s needs an argument", word);
     PSB_CHECK(optopt <= 0 || optopt >= KEYS, PSB_EARG, "%s: this option takes no argument", word);
     PSB_CHECK(optopt == 0, PSB_EARG, "-%c: there is no such option",
-              optopt); /* perhaps one of several in a word */
+              optopt); /* the option may be one of several letters in a word */
     return PSB_FAIL(PSB_EARG, "%s: there is no such option", word);
 }
 
@@ -145,8 +146,8 @@ static const char *name_of(int k)
     return table[i].name;
 }
 
-/* said[k]: the argument of option k, "" where it takes none, NULL where it is not there. */
-static psb_err collect(int argc, char **argv, const char **said)
+/* given[k] becomes the argument of option k, "" if the option has none, NULL if it was not given. */
+static psb_err collect(int argc, char **argv, const char **given)
 {
     opterr = 0;
     for (;;) {
@@ -157,11 +158,11 @@ static psb_err collect(int argc, char **argv, const char **said)
         if (k == ':' || k == '?')
             return bad_option(k, word);
         k = k == 'h' ? HELP : k;
-        PSB_CHECK(!said[k] || k == HELP || k == WHICH, PSB_EARG, "--%s stands twice; expected once",
+        PSB_CHECK(!given[k] || k == HELP || k == SHOW_VERSION, PSB_EARG, "--%s stands twice; expected once",
                   name_of(k));
-        said[k] = optarg ? optarg : "";
+        given[k] = optarg ? optarg : "";
     }
-    PSB_CHECK(optind == argc || said[HELP], PSB_EARG, "unexpected argument \"%.80s\"; options begin with --",
+    PSB_CHECK(optind == argc || given[HELP], PSB_EARG, "unexpected argument \"%.80s\"; options begin with --",
               argv[optind]);
     return PSB_OK;
 }
@@ -207,36 +208,36 @@ static const char *or_else(const char *s, const char *otherwise)
     return s ? s : otherwise;
 }
 
-static psb_err interpret(const char *const *said, struct options *o)
+static psb_err interpret(const char *const *given, struct options *o)
 {
-    o->matrix = said[MATRIX];
-    o->generate = said[GENERATE];
-    o->format = or_else(said[FORMAT], "CSR");
-    o->partition = or_else(said[PARTITION], "block");
-    o->x = said[XFILE];
-    o->y = said[YFILE];
-    o->output = said[OUTPUT];
-    o->json = said[JSON];
+    o->matrix = given[MATRIX];
+    o->generate = given[GENERATE];
+    o->format = or_else(given[FORMAT], "CSR");
+    o->partition = or_else(given[PARTITION], "block");
+    o->x = given[XFILE];
+    o->y = given[YFILE];
+    o->output = given[OUTPUT];
+    o->json = given[JSON];
 #ifndef HAVE_JANSSON
     PSB_CHECK(!o->json, PSB_EARG, "--json: this psb-spmv was built without jansson (Debian: libjansson-dev)");
 #endif
-    o->check = said[CHECK] != NULL;
+    o->check = given[CHECK] != NULL;
     PSB_CHECK(!o->matrix || !o->generate, PSB_EARG, "--matrix and --generate are both there; expected one");
     PSB_CHECK(o->matrix || o->generate, PSB_EARG, "expected --matrix FILE or --generate SPEC");
-    if (said[TYPE])
-        PSB_TRY(letter("--type", said[TYPE], "sdcz", &o->type));
-    PSB_TRY(letter("--trans", or_else(said[TRANS], "N"), "NTC", &o->trans));
-    PSB_TRY(number("--alpha", or_else(said[ALPHA], "1"), &o->alpha));
-    PSB_TRY(number("--beta", or_else(said[BETA], "0"), &o->beta));
-    return count("--reps", or_else(said[REPS], "20"), 1000000, &o->reps);
+    if (given[TYPE])
+        PSB_TRY(letter("--type", given[TYPE], "sdcz", &o->type));
+    PSB_TRY(letter("--trans", or_else(given[TRANS], "N"), "NTC", &o->trans));
+    PSB_TRY(number("--alpha", or_else(given[ALPHA], "1"), &o->alpha));
+    PSB_TRY(number("--beta", or_else(given[BETA], "0"), &o->beta));
+    return count("--reps", or_else(given[REPS], "20"), 1000000, &o->reps);
 }
 
 psb_err options_parse(int argc, char **argv, struct options *o)
 {
-    const char *said[KEYS] = { NULL };
+    const char *given[KEYS] = { NULL };
     *o = (struct options){ 0 };
-    PSB_TRY(collect(argc, argv, said));
-    o->help = said[HELP] != NULL;
-    o->version = said[WHICH] != NULL;
-    return o->help || o->version ? PSB_OK : interpret(said, o);
+    PSB_TRY(collect(argc, argv, given));
+    o->help = given[HELP] != NULL;
+    o->version = given[SHOW_VERSION] != NULL;
+    return o->help || o->version ? PSB_OK : interpret(given, o);
 }

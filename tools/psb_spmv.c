@@ -1,4 +1,5 @@
-/* psb_spmv.c -- room: tools.  The program: one matrix, its product in one storage format or in many. */
+/* psb_spmv.c -- room: tools.  The program psb-spmv: products of one matrix in one or several storage
+ * formats. */
 #include "config.h"
 #include "say.h"
 #include "spmv_run.h"
@@ -18,7 +19,7 @@ static int complain(int status)
     return status;
 }
 
-/* --- what is asked for -------------------------------------------------------------------------------- */
+/* --- options --- */
 
 static psb_err add_format(struct task *t, const char *name, size_t length)
 {
@@ -33,28 +34,28 @@ static psb_err add_format(struct task *t, const char *name, size_t length)
     return PSB_OK;
 }
 
-static size_t know(struct task *t, size_t n, const struct psb_d_mat *mold)
+static size_t append_name(struct task *t, size_t n, const struct psb_d_mat *mold)
 {
     if (!mold || n >= sizeof t->known)
         return n;
     return n + (size_t)snprintf(t->known + n, sizeof t->known - n, " %s", mold->ops->fmt);
 }
 
-/* The formats there are, each as " NAME", and those that choose one. */
-static void know_formats(struct task *t)
+/* List all formats, each as " NAME", and those that choose a format. */
+static void list_formats(struct task *t)
 {
     static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG" };
     size_t n = 0;
     for (int i = 0; psb_d_mat_format(i); i++)
-        n = know(t, n, psb_d_mat_format(i));
+        n = append_name(t, n, psb_d_mat_format(i));
     for (int i = 0; i < 3; i++)
-        n = know(t, n, psb_d_mat_by_name(choosers[i]));
+        n = append_name(t, n, psb_d_mat_by_name(choosers[i]));
 }
 
 static psb_err choose_formats(struct task *t)
 {
     const char *p = t->options->format;
-    know_formats(t);
+    list_formats(t);
     if (strcmp(p, "all") == 0) {
         for (; t->nformats < MOST_FORMATS && psb_d_mat_format(t->nformats); t->nformats++)
             t->format[t->nformats] = psb_d_mat_format(t->nformats)->ops->fmt;
@@ -69,7 +70,7 @@ static psb_err choose_formats(struct task *t)
     }
 }
 
-/* Does the scalar hold the number? */
+/* Check that the scalar type can hold the number. */
 static psb_err check_number(const char *name, struct number x, char type)
 {
     int single = type == 's' || type == 'c', real = type == 's' || type == 'd';
@@ -97,8 +98,8 @@ static psb_err read_head(const char *path, struct psb_mm_info *info)
     return PSB_OK;
 }
 
-/* Process 0 looks into the file and tells the others. */
-static psb_err look_into_file(struct task *t, int *is_complex)
+/* Process 0 reads the head of the file and sends the sizes to the others. */
+static psb_err read_sizes(struct task *t, int *is_complex)
 {
     struct psb_mm_info info = { 0 };
     psb_err e = t->me == 0 ? read_head(t->options->matrix, &info) : PSB_OK;
@@ -111,7 +112,7 @@ static psb_err look_into_file(struct task *t, int *is_complex)
     return PSB_OK;
 }
 
-/* --- from there on ------------------------------------------------------------------------------------ */
+/* --- the run --- */
 
 static psb_err run(const struct task *t, struct report *p)
 {
@@ -127,8 +128,8 @@ static psb_err run(const struct task *t, struct report *p)
     }
 }
 
-/* The status that the results call for, and a line for each that is not as it should be. */
-static int judge(const struct report *p)
+/* Returns the exit status of the results, and prints a line for each refused or wrong one. */
+static int exit_status(const struct report *p)
 {
     int status = 0;
     int all = strcmp(p->options->format, "all") == 0;
@@ -154,14 +155,14 @@ static int measure(const struct task *t, struct report *p)
     psb_err e = json && t->me == 0 ? report_json(p, json) : PSB_OK;
     if (psb_agree(t->ctxt, e) != PSB_OK)
         return complain(FAILED);
-    return judge(p);
+    return exit_status(p);
 }
 
-static int look_and_measure(struct task *t, struct report *p)
+static int read_and_measure(struct task *t, struct report *p)
 {
     int is_complex = 0;
     const struct options *o = t->options;
-    if (o->matrix && look_into_file(t, &is_complex) != PSB_OK)
+    if (o->matrix && read_sizes(t, &is_complex) != PSB_OK)
         return complain(FAILED);
     p->options = o;
     p->rows = t->m;
@@ -174,7 +175,7 @@ static int look_and_measure(struct task *t, struct report *p)
     return status;
 }
 
-/* Can the file be written?  It is made, and stays as it is if it is there. */
+/* Check that the file can be written: open it for appending, which creates it or leaves it unchanged. */
 static psb_err try_output(const char *path)
 {
     FILE *f = path ? fopen(path, "a") : NULL;
@@ -184,7 +185,7 @@ static psb_err try_output(const char *path)
     return PSB_OK;
 }
 
-/* Process 0 tries before anything takes time. */
+/* Process 0 checks the output files before anything takes time. */
 static psb_err try_outputs(const struct task *t)
 {
     psb_err e = t->me == 0 ? try_output(t->options->output) : PSB_OK;
@@ -193,7 +194,7 @@ static psb_err try_outputs(const struct task *t)
     return psb_agree(t->ctxt, e);
 }
 
-static int with_formats(struct task *t)
+static int check_and_run(struct task *t)
 {
     struct report *p;
     const char *spec = t->options->generate;
@@ -204,7 +205,7 @@ static int with_formats(struct task *t)
     t->m = t->n = t->gen.m;
     if (psb_agree(t->ctxt, psb_alloc_zero(&p, 1, sizeof *p, "report")) != PSB_OK)
         return complain(FAILED);
-    int status = look_and_measure(t, p);
+    int status = read_and_measure(t, p);
     psb_free(p);
     return status;
 }
@@ -224,7 +225,7 @@ static int show_help(void)
     return EXIT_SUCCESS;
 }
 
-static int with_mpi(psb_ctxt *ctxt, int argc, char **argv)
+static int run_in_context(psb_ctxt *ctxt, int argc, char **argv)
 {
     struct options o;
     struct task t = { .options = &o, .ctxt = ctxt };
@@ -236,7 +237,7 @@ static int with_mpi(psb_ctxt *ctxt, int argc, char **argv)
         return t.me != 0 ? EXIT_SUCCESS : o.help ? show_help() : show_version();
     if (psb_cuda_init(ctxt) != PSB_OK || psb_agree(ctxt, psb_rsb_init()) != PSB_OK)
         return complain(FAILED);
-    int status = with_formats(&t);
+    int status = check_and_run(&t);
     psb_rsb_exit();
     psb_cuda_exit();
     return status;
@@ -249,7 +250,7 @@ int main(int argc, char **argv)
         psb_print_errmsg();
         return FAILED;
     }
-    int status = with_mpi(ctxt, argc, argv);
+    int status = run_in_context(ctxt, argc, argv);
     psb_exit(ctxt);
     return status;
 }

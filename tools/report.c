@@ -1,4 +1,4 @@
-/* report.c -- room: tools.  What psb-spmv found out, as a table. */
+/* report.c -- room: tools.  The results of psb-spmv as a table. */
 #include "config.h"
 #include "report.h"
 #include <stdio.h>
@@ -7,14 +7,14 @@
 
 enum { WIDE = 110, TEXT = 32 };
 
-/* Decimals that make three digits of x. */
+/* Number of decimals that print x with three digits. */
 static int decimals(double x)
 {
     return x < 9.995 ? 2 : x < 99.95 ? 1 : 0;
 }
 
-/* x in three digits and the unit that suits: unit[0], or a later one, each `step` of the one before. */
-static const char *human(double x, double step, const char *const unit[4], char text[TEXT])
+/* Print x with three digits in unit[0] or a larger unit; each unit is `step` times the previous one. */
+static const char *with_unit(double x, double step, const char *const unit[4], char text[TEXT])
 {
     int i = 0;
     for (; i < 3 && x >= 999.5 && unit[i + 1]; i++)
@@ -26,16 +26,16 @@ static const char *human(double x, double step, const char *const unit[4], char 
 static const char *bytes(double x, char text[TEXT])
 {
     static const char *const unit[] = { "kB", "MB", "GB", "TB" };
-    return human(x / 1e3, 1e3, unit, text);
+    return with_unit(x / 1e3, 1e3, unit, text);
 }
 
 static const char *seconds(double x, char text[TEXT])
 {
     static const char *const unit[] = { "us", "ms", "s", NULL };
-    return human(x * 1e6, 1e3, unit, text);
+    return with_unit(x * 1e6, 1e3, unit, text);
 }
 
-/* "", "2 ", "(-2) " or "(2+3i) ": what stands before a vector. */
+/* The factor printed before a vector: "", "2 ", "(-2) " or "(2+3i) ". */
 static const char *factor(struct number x, char text[TEXT])
 {
     *text = '\0';
@@ -46,9 +46,9 @@ static const char *factor(struct number x, char text[TEXT])
     return text;
 }
 
-/* --- above -------------------------------------------------------------------------------------------- */
+/* --- the text above the table --- */
 
-static void say_product(const struct report *r)
+static void print_product(const struct report *r)
 {
     const struct options *o = r->options;
     char text[TEXT];
@@ -60,7 +60,7 @@ static void say_product(const struct report *r)
            r->machine.processes > 1 ? "es" : "", o->partition);
 }
 
-static void say_machine(const struct machine *m)
+static void print_machine(const struct machine *m)
 {
     printf("host      %s%s%s", m->hosts ? m->host[0] : "?", m->hosts > 1 ? " and others, " : ", ",
            *m->cpu ? m->cpu : "processor not known");
@@ -77,16 +77,16 @@ void report_head(const struct report *r)
     const struct options *o = r->options;
     printf("matrix    %s, %" PRId64 " by %" PRId64 ", %" PRId64 " entries\n",
            o->matrix ? o->matrix : o->generate, r->rows, r->cols, r->entries);
-    say_product(r);
-    say_machine(&r->machine);
+    print_product(r);
+    print_machine(&r->machine);
     printf("\n%-6s %-5s %12s %13s %9s %9s %9s %8s %8s %8s%s\n", "format", "where", "rows", "entries", "bytes",
            "convert", "product", "GFLOP/s", "GB/s", "of copy", o->check ? "  max error" : "");
     fflush(stdout);
 }
 
-/* --- one line ----------------------------------------------------------------------------------------- */
+/* --- one line of the table --- */
 
-/* `text` from column `indent` on, in as many lines as it takes. */
+/* Print `text` from column `indent` on, broken into as many lines as needed. */
 static void wrap(const char *text, int indent)
 {
     while ((int)strlen(text) > WIDE - indent) {
@@ -100,7 +100,7 @@ static void wrap(const char *text, int indent)
     puts(text);
 }
 
-static void measured(const struct report *r, const struct result *k)
+static void print_measured(const struct report *r, const struct result *k)
 {
     char size[TEXT], conversion[TEXT], product[TEXT];
     double gflops = k->flops / 1e9, gbs = k->rate / 1e9;
@@ -126,20 +126,20 @@ void report_result(const struct report *r, const struct result *k)
         snprintf(text, sizeof text, "refused: %s", k->refused);
         wrap(text, 7);
     } else {
-        measured(r, k);
+        print_measured(r, k);
     }
     fflush(stdout);
 }
 
-/* --- below -------------------------------------------------------------------------------------------- */
+/* --- the text below the table --- */
 
-static void say_crossed(const struct result *k)
+static void print_transfers(const struct result *k)
 {
     printf("%-6s ", k->format);
-    if (k->ncrossed == 0)
+    if (k->ntransfers == 0)
         puts("nothing");
-    for (int i = 0; i < k->ncrossed; i++) {
-        const struct crossing *c = &k->crossed[i];
+    for (int i = 0; i < k->ntransfers; i++) {
+        const struct cause_transfers *c = &k->transfers[i];
         printf("%*s%s: %lld copies to the device, %lld bytes; %lld back, %lld bytes\n", i ? 7 : 0, "",
                c->cause, c->t.puts, c->t.put_bytes, c->t.gets, c->t.get_bytes);
     }
@@ -153,5 +153,5 @@ void report_foot(const struct report *r)
     puts("\nCopied between host and device during the timed products, all processes together:");
     for (int i = 0; i < r->nresults; i++)
         if (!*r->result[i].refused)
-            say_crossed(&r->result[i]);
+            print_transfers(&r->result[i]);
 }

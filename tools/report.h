@@ -9,7 +9,7 @@
 enum { MOST_FORMATS = 64, MOST_CAUSES = 8, REASON = 400 };
 
 /* Transfers between host and device for one cause. */
-struct crossing {
+struct cause_transfers {
     const char *cause;
     struct psb_transfers t;
 };
@@ -22,8 +22,8 @@ struct result {
     double bytes, conversion, product, flops, rate, copy;
     double error, bound;                  /* error < 0: not checked */
     int wrong;                            /* error > bound */
-    struct crossing crossed[MOST_CAUSES]; /* during the timed products */
-    int ncrossed;
+    struct cause_transfers transfers[MOST_CAUSES]; /* during the timed products */
+    int ntransfers;
 };
 
 struct report {
@@ -36,9 +36,9 @@ struct report {
     int nresults;
 };
 
-/* Set k->crossed to the transfers since psb_transfers_reset, over all processes together: the causes known to
+/* Set k->transfers to the transfers since psb_transfers_reset, over all processes together: the causes known to
  * process 0, and "others".  Collective.  PSB_EMPI. */
-PSB_MUST_CHECK psb_err count_crossings(psb_ctxt *ctxt, struct result *k);
+PSB_MUST_CHECK psb_err count_transfers(psb_ctxt *ctxt, struct result *k);
 
 /* Print to stdout the text above the table; one result; the text below the table.  Local. */
 void report_head(const struct report *r);

@@ -1,4 +1,4 @@
-/* report_json.c -- room: tools.  The measurements of psb-spmv as JSON, written by the library jansson. */
+/* report_json.c -- room: tools.  The results of psb-spmv as JSON, written with the library jansson. */
 #include "config.h"
 #include "report.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at s; 0 if the bytes there are not UTF-8. */
+/* Returns the length of the UTF-8 character at s, or 0 if the bytes are not valid UTF-8. */
 static size_t utf8_length(const char *s)
 {
     size_t left = strlen(s);
@@ -23,7 +23,8 @@ static size_t utf8_length(const char *s)
     return 0;
 }
 
-/* s as a string, or null for "".  A byte that is not UTF-8 becomes the character of that number. */
+/* s as a JSON string, or null for "".  A byte that is not valid UTF-8 becomes the character with its
+ * number. */
 static json_t *text(const char *s)
 {
     if (!*s)
@@ -86,7 +87,7 @@ static json_t *refused(const struct report *r, const struct result *k)
     return json_pack("{s:o,s:o}", "format", text(k->format), "reason", text(k->refused));
 }
 
-/* The results that are refusals (which = 1), or those that are not (0). */
+/* A list of the refused results (which = 1) or of the others (which = 0). */
 static json_t *list(const struct report *r, int which,
                     json_t *(*one)(const struct report *r, const struct result *k))
 {

@@ -1,4 +1,4 @@
-/* say.c -- room: tools.  What one process says for all, on stderr. */
+/* say.c -- room: tools.  Messages that one process prints to stderr for all processes. */
 #include "config.h"
 #include "say.h"
 #include "psb_ctxt.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int speaks, terminal, dirty; /* dirty: there is a line to wipe */
+static int speaks, terminal, dirty; /* dirty: the progress line must be erased */
 
 void say_who(int yes)
 {
@@ -49,7 +49,7 @@ void say_error(const char *fmt, ...)
     fputc('\n', stderr);
 }
 
-/* p past what a call of PSB_FAIL puts before its message: "room/file.c: function: kind of error: ". */
+/* Skip what PSB_FAIL puts before its message: "room/file.c: function: kind of error: ". */
 static const char *past_place(const char *p)
 {
     int n = 0;

@@ -1,17 +1,17 @@
-/* spmv_check.c -- room: tools.  A product computed from triplets, to compare others with. */
+/* spmv_check.c -- room: tools.  A reference product computed from triplets. */
 #include "config.h"
 #include "spmv_run.h"
 #include "psb_type.h"
 
 enum { CHUNK = 1 << 20 }; /* sums in one message */
 
-/* An element of y: its value, the sum of the moduli that make it, and how many they are. */
+/* An element of y: its value, the sum of the moduli of its terms, and the number of terms. */
 struct psb_oracle_sum {
     long double re, im, modulus, terms;
 };
 enum { PARTS = 4 };
 
-/* s += alpha a x.  Real numbers stay alone: 0 times infinity is not 0. */
+/* s += alpha a x.  For real types the imaginary parts are not computed, since 0 times infinity is not 0. */
 static void add(struct psb_oracle_sum *s, T alpha, T a, T x)
 {
     long double re = (long double)RE(a) * RE(x), im = 0;
@@ -25,9 +25,9 @@ static void add(struct psb_oracle_sum *s, T alpha, T a, T x)
     s->terms += 1;
 }
 
-/* The share of this process: its rows of A, its elements of y. */
-static psb_err add_mine(struct psb_oracle_sum *s, const struct X(triplets) *own, char trans, T alpha,
-                        const T *x, T beta, struct X(vect) *y)
+/* Add the contributions of this process: of the rows of A and the elements of y that it owns. */
+static psb_err add_local(struct psb_oracle_sum *s, const struct X(triplets) *own, char trans, T alpha,
+                         const T *x, T beta, struct X(vect) *y)
 {
     const T *py;
     PSB_TRY(X(host_read)(y, &py));
@@ -41,7 +41,7 @@ static psb_err add_mine(struct psb_oracle_sum *s, const struct X(triplets) *own,
     return PSB_OK;
 }
 
-/* Add the shares up on process 0. */
+/* Sum the contributions of all processes on process 0. */
 static psb_err reduce(psb_ctxt *ctxt, struct psb_oracle_sum *s, psb_lpk n)
 {
     int me;
@@ -80,7 +80,7 @@ psb_err X(oracle_new)(struct X(oracle) *o, const struct X(triplets) *own, char t
     if (e == PSB_OK)
         e = psb_agree(ctxt, X(gather)(x, all, -1));
     if (e == PSB_OK)
-        e = psb_agree(ctxt, add_mine(s, own, trans, alpha, all, beta, y));
+        e = psb_agree(ctxt, add_local(s, own, trans, alpha, all, beta, y));
     if (e == PSB_OK)
         e = reduce(ctxt, s, ny);
     if (e == PSB_OK)
@@ -90,10 +90,10 @@ psb_err X(oracle_new)(struct X(oracle) *o, const struct X(triplets) *own, char t
     return e;
 }
 
-/* --- comparison --------------------------------------------------------------------------------------- */
+/* --- comparison --- */
 
-/* Is v what an element that is not finite must be? */
-static int alike(const struct psb_oracle_sum *s, T v)
+/* Compare v with an element that is not finite. */
+static int is_expected(const struct psb_oracle_sum *s, T v)
 {
     if (CPLX)
         return !isfinite(RE(v)) || !isfinite(IM(v));
@@ -105,7 +105,7 @@ static double difference(const struct psb_oracle_sum *s, T v)
     const long double smallest = sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN;
     int finite = isfinite(RE(v)) && isfinite(IM(v));
     if (!isfinite(s->re) || !isfinite(s->im))
-        return alike(s, v) ? 0 : INFINITY;
+        return is_expected(s, v) ? 0 : INFINITY;
     if (!finite)
         return s->modulus > TMAX ? 0 : INFINITY;
     long double d = hypotl(RE(v) - s->re, IM(v) - s->im);

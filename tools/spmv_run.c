@@ -1,4 +1,4 @@
-/* spmv_run.c -- room: tools.  The work of psb-spmv for one scalar. */
+/* spmv_run.c -- room: tools.  Read or generate the matrix, convert it, time the products, for one scalar. */
 #include "config.h"
 #include "spmv_run.h"
 #include "say.h"
@@ -6,17 +6,20 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { BLOCK = 1 << 18, MOST_PRODUCTS = 1 << 20 }; /* entries inserted at a time; products in a sample */
+enum {
+    BLOCK = 1 << 18,        /* entries in one call of spins */
+    MOST_PRODUCTS = 1 << 20 /* in a sample */
+};
 static const double sample_time = 2e-3;
 
 struct run {
     const struct task *t;
     psb_ctxt *ctxt;
-    psb_desc *row, *col;     /* the same where the matrix is square */
+    psb_desc *row, *col;     /* the same if the matrix is square */
     struct X(triplets) own;  /* the entries of the rows owned here */
-    struct X(spmat) *a;      /* the matrix, NULL or in COO between two formats */
+    struct X(spmat) *a;      /* the matrix; NULL or in COO between two formats */
     struct X(vect) *product; /* y after one product in the last format */
-    T alpha, beta, *x, *y;   /* x, and y before a product: the elements owned here */
+    T alpha, beta, *x, *y;   /* x, and y before the product: elements owned here */
     struct X(oracle) oracle;
 };
 
@@ -30,10 +33,10 @@ static psb_desc *y_desc(const struct run *r)
     return r->t->options->trans == 'N' ? r->row : r->col;
 }
 
-/* --- the matrix --------------------------------------------------------------------------------------- */
+/* --- the matrix --- */
 
-/* Where METIS is to partition, blocks come first. */
-static psb_err describe(struct run *r)
+/* With METIS, rows are distributed in blocks first. */
+static psb_err distribute_rows(struct run *r)
 {
     const struct task *t = r->t;
     const char *how = t->options->partition;
@@ -48,7 +51,8 @@ static psb_err describe(struct run *r)
     return psb_part_blocks(r->ctxt, t->n, &r->col);
 }
 
-/* The entries are here by blocks; let METIS say who is to own which row, and send them there. */
+/* The entries are distributed by blocks of rows: partition the rows by METIS, and send the entries to the new
+ * owners. */
 static psb_err repartition(struct run *r)
 {
     psb_desc *new = NULL;
@@ -62,7 +66,7 @@ static psb_err repartition(struct run *r)
     return X(redist)(new, &r->own);
 }
 
-/* Process 0 reads the file, and keeps it all only as long as it takes to send it. */
+/* Process 0 reads the whole file and frees it once the entries are sent. */
 static psb_err read_hb(struct run *r, const char *path)
 {
     struct X(triplets) all = { 0 };
@@ -100,7 +104,7 @@ static psb_err insert(const struct run *r, struct X(spmat) *a)
     return PSB_OK;
 }
 
-/* Let r->a be the matrix in COO. */
+/* Set r->a to the matrix in COO. */
 static psb_err assemble(struct run *r)
 {
     if (r->a)
@@ -131,7 +135,7 @@ static psb_err sum_entries(const struct run *r, psb_epk *entries)
     return PSB_OK;
 }
 
-/* --- x and y before the product ----------------------------------------------------------------------- */
+/* --- x and y before the product --- */
 
 /* x_i = 1 + (i mod 17)/10. */
 static void fill_x(const psb_desc *d, T *x)
@@ -140,13 +144,13 @@ static void fill_x(const psb_desc *d, T *x)
         x[l] = (R)(1 + (double)(psb_loc_to_glob(d, l) % 17) / 10);
 }
 
-/* The file's one column; v: the elements owned here. */
+/* Read the single column of the file; v receives the elements owned here. */
 static psb_err read_vector(const char *path, const char *name, psb_desc *d, T *v)
 {
     struct X(vect) *x = NULL;
     const T *from;
     psb_err e = X(mm_vect_read)(&x, 1, d, path);
-    if (e == PSB_EARG && strstr(psb_errmsg(), " by ")) /* sizes that differ: say of what */
+    if (e == PSB_EARG && strstr(psb_errmsg(), " by ")) /* sizes differ: add the name */
         e = PSB_FAIL(PSB_EARG, "%s for %s", say_why(), name);
     PSB_TRY(e);
     e = X(host_read)(x, &from);
@@ -170,7 +174,7 @@ static psb_err get_vectors(struct run *r)
     return o->y ? read_vector(o->y, "y", y_desc(r), r->y) : PSB_OK;
 }
 
-/* A vector on d, where mold says, of the values here, or of zeros. */
+/* Make a vector on d with mold `mold`, with the given local values or zeros. */
 static psb_err new_vector(const struct run *r, psb_desc *d, const struct psb_vmold *mold, const T *values,
                           struct X(vect) **v)
 {
@@ -202,9 +206,9 @@ static psb_err make_oracle(struct run *r)
     return e;
 }
 
-/* --- one format --------------------------------------------------------------------------------------- */
+/* --- one format --- */
 
-static psb_err slowest(const struct run *r, double mine, double *all)
+static psb_err max_over_processes(const struct run *r, double mine, double *all)
 {
     PSB_MPI(MPI_Allreduce(&mine, all, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(r->ctxt)));
     return PSB_OK;
@@ -216,14 +220,14 @@ static psb_err convert(struct run *r, const struct X(mat) *mold, struct result *
     PSB_TRY(psb_barrier(r->ctxt));
     double begun = psb_wtime();
     PSB_TRY(X(spcnv)(r->a, mold));
-    PSB_TRY(slowest(r, psb_wtime() - begun, &k->conversion));
+    PSB_TRY(max_over_processes(r, psb_wtime() - begun, &k->conversion));
     bytes = (double)X(sp_bytes)(r->a);
     PSB_MPI(MPI_Allreduce(&bytes, &k->bytes, 1, MPI_DOUBLE, MPI_SUM, psb_comm_of(r->ctxt)));
     return PSB_OK;
 }
 
-/* Seconds that n products take, one after the other.  One that fails here does not end the others: the
- * neighbours wait for its messages. */
+/* The seconds of n consecutive products.  After a failed product the loop continues, since neighbours wait
+ * for messages. */
 static psb_err sample(const struct run *r, struct X(vect) *x, struct X(vect) *y, int n, double *seconds)
 {
     psb_err e = PSB_OK;
@@ -237,10 +241,10 @@ static psb_err sample(const struct run *r, struct X(vect) *x, struct X(vect) *y,
         e = psb_cuda_DeviceSync();
     double mine = psb_wtime() - begun;
     PSB_TRY(psb_agree(r->ctxt, e));
-    return slowest(r, mine, seconds);
+    return max_over_processes(r, mine, seconds);
 }
 
-/* How many products make a sample; the first ones warm up. */
+/* Find the number of products in a sample; the first products warm up. */
 static psb_err calibrate(const struct run *r, struct X(vect) *x, struct X(vect) *y, int *n)
 {
     double t;
@@ -269,14 +273,14 @@ static psb_err time_products(const struct run *r, struct X(vect) *x, struct X(ve
     }
     if (e == PSB_OK) {
         k->product = median(t, reps) / n;
-        e = count_crossings(r->ctxt, k);
+        e = count_transfers(r->ctxt, k);
     }
     psb_free(t);
     return e;
 }
 
-/* What follows from the time of one product; --help says how bytes are counted. */
-static void rate(const struct run *r, const struct report *p, struct result *k)
+/* Rates computed from the time of one product; --help says how bytes are counted. */
+static void compute_rates(const struct run *r, const struct report *p, struct result *k)
 {
     double m = (double)p->rows, n = (double)p->cols, nz = (double)p->entries, s = sizeof(T);
     double again = r->beta != 0 ? (double)psb_cd_global_rows(y_desc(r)) : 0;
@@ -287,7 +291,8 @@ static void rate(const struct run *r, const struct report *p, struct result *k)
     k->copy = on_host || p->machine.gpu_copy == 0 ? p->machine.host_copy : p->machine.gpu_copy;
 }
 
-/* One product, to check and to write out; then many, into another vector, that may overflow. */
+/* Do one product for the check and the output, then the timed ones into another vector, which may
+ * overflow. */
 static psb_err products(struct run *r, struct X(vect) *x, struct X(vect) *y, struct X(vect) *z,
                         const struct report *p, struct result *k)
 {
@@ -301,11 +306,11 @@ static psb_err products(struct run *r, struct X(vect) *x, struct X(vect) *y, str
         PSB_TRY(X(oracle_error)(&r->oracle, y, &k->error));
     }
     PSB_TRY(time_products(r, x, z, k));
-    rate(r, p, k);
+    compute_rates(r, p, k);
     return PSB_OK;
 }
 
-/* The matrix is in the format; its device, if it has one, is where the vectors go too. */
+/* Measure r->a in its format.  If the format has a device, the vectors are on the device too. */
 static psb_err measure(struct run *r, const struct report *p, struct result *k)
 {
     struct X(vect) *x = NULL, *y = NULL, *z = NULL;
@@ -328,17 +333,17 @@ static psb_err measure(struct run *r, const struct report *p, struct result *k)
     return PSB_OK;
 }
 
-/* Keep the reason; the format's name stands beside it anyway. */
-static void refuse(struct result *k, const char *why)
+/* Store the reason without the format's name, which the report prints anyway. */
+static void set_refusal(struct result *k, const char *why)
 {
     size_t n = strlen(k->format);
     int named = strncmp(why, k->format, n) == 0 && strncmp(why + n, ": ", 2) == 0;
     snprintf(k->refused, sizeof k->refused, "%s", named ? why + n + 2 : why);
 }
 
-/* The error e, which all processes have met, is a result where it is to all of them a format's way of saying
- * that this matrix is not for it. */
-static psb_err settle(const struct run *r, struct result *k, psb_err e)
+/* The error e is known to all processes.  If on all of them it says that the format does not suit the matrix,
+ * it becomes a result. */
+static psb_err refusal_or_error(const struct run *r, struct result *k, psb_err e)
 {
     int mine = e == PSB_EPADDING || e == PSB_ENOTIMPL || e == PSB_ENOMEM || e == PSB_EARG, all;
     if (e == PSB_OK)
@@ -346,7 +351,7 @@ static psb_err settle(const struct run *r, struct result *k, psb_err e)
     PSB_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, psb_comm_of(r->ctxt)));
     if (!all)
         return e;
-    refuse(k, say_why());
+    set_refusal(k, say_why());
     return PSB_OK;
 }
 
@@ -359,19 +364,19 @@ static psb_err try_format(struct run *r, const char *name, const struct report *
     psb_err e = mold ? convert(r, mold, k)
                      : PSB_FAIL(PSB_ENOTIMPL, "there is no such format of type %c", LETTER);
     if (e == PSB_OK) {
-        k->format = X(mat_get_fmt)(r->a->ad); /* what AUTO chose, here */
+        k->format = X(mat_get_fmt)(r->a->ad); /* what AUTO chose on this process */
         e = measure(r, p, k);
         X(spfree)(r->a);
         r->a = NULL;
     }
-    return settle(r, k, e);
+    return refusal_or_error(r, k, e);
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- all formats --- */
 
-static psb_err get_ready(struct run *r, struct report *p)
+static psb_err prepare(struct run *r, struct report *p)
 {
-    PSB_TRY(describe(r));
+    PSB_TRY(distribute_rows(r));
     PSB_TRY(get_entries(r));
     PSB_TRY(assemble(r));
     PSB_TRY(sum_entries(r, &p->entries));
@@ -384,7 +389,7 @@ static psb_err get_ready(struct run *r, struct report *p)
 
 static psb_err run(struct run *r, struct report *p)
 {
-    PSB_TRY(get_ready(r, p));
+    PSB_TRY(prepare(r, p));
     say_clear();
     if (r->t->me == 0)
         report_head(p);

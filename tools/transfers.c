@@ -1,11 +1,11 @@
-/* crossings.c -- room: tools.  What crossed the bus, all processes together. */
+/* transfers.c -- room: tools.  Transfers between host and device, summed over all processes. */
 #include "config.h"
 #include "report.h"
 #include <string.h>
 
 enum { NAME = 64 };
 
-/* The sum over all processes, on process 0. */
+/* Set *sum on process 0 to the sum of t over all processes. */
 static psb_err add_up(psb_ctxt *ctxt, struct psb_transfers t, struct psb_transfers *sum)
 {
     long long mine[] = { t.puts, t.gets, t.put_bytes, t.get_bytes }, all[4] = { 0 };
@@ -14,7 +14,7 @@ static psb_err add_up(psb_ctxt *ctxt, struct psb_transfers t, struct psb_transfe
     return PSB_OK;
 }
 
-/* The i-th cause that process 0 knows of, for all processes; "" past the last. */
+/* Set name on all processes to the i-th cause known to process 0, or to "" past the last. */
 static psb_err name_cause(psb_ctxt *ctxt, int i, char name[NAME])
 {
     const char *cause = psb_transfers_cause(i);
@@ -32,22 +32,22 @@ static void subtract(struct psb_transfers *a, const struct psb_transfers *b)
     a->get_bytes -= b->get_bytes;
 }
 
-psb_err count_crossings(psb_ctxt *ctxt, struct result *k)
+psb_err count_transfers(psb_ctxt *ctxt, struct result *k)
 {
     struct psb_transfers rest;
     char name[NAME];
-    k->ncrossed = 0;
+    k->ntransfers = 0;
     PSB_TRY(add_up(ctxt, psb_transfers(NULL), &rest));
     for (int i = 0; i < MOST_CAUSES - 1; i++) {
         PSB_TRY(name_cause(ctxt, i, name));
         if (!*name)
             break;
-        struct crossing *c = &k->crossed[k->ncrossed++];
+        struct cause_transfers *c = &k->transfers[k->ntransfers++];
         c->cause = psb_transfers_cause(i);
         PSB_TRY(add_up(ctxt, psb_transfers(name), &c->t));
         subtract(&rest, &c->t);
     }
     if (rest.puts + rest.gets > 0)
-        k->crossed[k->ncrossed++] = (struct crossing){ "others", rest };
+        k->transfers[k->ntransfers++] = (struct cause_transfers){ "others", rest };
     return PSB_OK;
 }

@@ -22,7 +22,7 @@ base_typed = \
 	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c \
 	base/spmat/spmv.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
-	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c
+	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c
 
 pkginclude_HEADERS += \
 	base/psb_base.t.h base/psb_base.h base/psb_front.h \

@@ -14,6 +14,7 @@ struct fixture {
     struct X(spmat) *c, *c2;
     struct X(mat) *m;
     psb_lpk *more;
+    psb_ipk *idx;
     FILE *f;
     psb_epk nz;
     psb_ipk n;
@@ -48,9 +49,11 @@ static void forget_results(struct fixture *s)
     psb_spfree(s->c2);
     X(mat_free)(s->m);
     psb_free(s->more);
+    psb_free(s->idx);
     s->c = s->c2 = NULL;
     s->m = NULL;
     s->more = NULL;
+    s->idx = NULL;
     s->nz = s->n = s->equal = -1;
     s->r = -1;
 }
@@ -120,6 +123,26 @@ static psb_err call_clean_zeros(struct fixture *s, int wrong)
     return psb_sp_clean_zeros(wrong ? s->c : s->w.a);
 }
 
+static psb_err call_scalpid(struct fixture *s, int wrong)
+{
+    return psb_sp_scalpid(2, wrong ? s->c : s->w.a);
+}
+
+static psb_err call_cmpval(struct fixture *s, int wrong)
+{
+    return psb_sp_cmpval(s->w.a, 1, wrong ? -1 : 1, &s->equal);
+}
+
+static psb_err call_csclip(struct fixture *s, int wrong)
+{
+    return psb_sp_csclip(s->w.a, wrong ? 9 : 2, 8, 0, SMALL, &s->c);
+}
+
+static psb_err call_clip_diag(struct fixture *s, int wrong)
+{
+    return psb_sp_clip_diag(s->w.a, wrong ? NULL : &s->c);
+}
+
 static psb_err call_halo(struct fixture *s, int wrong)
 {
     return psb_sphalo(s->w.col, s->w.a, &X(csc_mold).mat, wrong ? NULL : &s->m, &s->more, &s->n);
@@ -166,10 +189,10 @@ static psb_err call_print(struct fixture *s, int wrong)
 }
 
 static psb_err (*const calls[])(struct fixture *, int wrong) = {
-    call_nnz,    call_spnrmi,  call_spnrm1,     call_maxval,     call_colsum,
-    call_aclsum, call_scal,    call_scal_left,  call_scal_right, call_clean_zeros,
-    call_halo,   call_product, call_sum,        call_compare,    call_tril,
-    call_transp, call_gather,  call_gather_all, call_print,
+    call_nnz,   call_spnrmi,    call_spnrm1,     call_maxval,      call_colsum,    call_aclsum,
+    call_scal,  call_scal_left, call_scal_right, call_clean_zeros, call_halo,      call_product,
+    call_sum,   call_compare,   call_tril,       call_transp,      call_gather,    call_gather_all,
+    call_print, call_scalpid,   call_cmpval,     call_csclip,      call_clip_diag,
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
@@ -217,14 +240,14 @@ START_TEST(allocation_fails_on_one_process)
         while (allocation_fails(call, molds[_i % 3], n) && n < 400)
             n++;
         EXPECT(n < 400);
-        EXPECT(n > 1 || calls[call] == call_nnz || calls[call] == call_maxval);
+        EXPECT(n > 1 || calls[call] == call_nnz || calls[call] == call_maxval || calls[call] == call_cmpval);
     }
 END_TEST
 
 /* An argument is wrong on the last process only, then on all processes. */
 START_TEST(wrong_argument_on_one_process)
     {
-        int alone = calls[_i] != call_scal && calls[_i] != call_clean_zeros;
+        int alone = calls[_i] != call_scal && calls[_i] != call_clean_zeros && calls[_i] != call_scalpid;
         struct fixture s = fixture(&X(csr_mold).mat);
         for (int who = alone ? np - 1 : -1; who >= -1; who -= np)
             if (calls[_i] != call_print || who < 1) {
@@ -264,6 +287,8 @@ static psb_err local_call(int i, struct fixture *s)
         return psb_sp_arwsum(s->w.a, s->w.y);
     case 3:
         return psb_sp_clone(s->w.a, &s->c);
+    case 4:
+        return psb_cd_local_rows(s->w.row) ? psb_sp_get_neigh(s->w.a, 0, 2, &s->idx, &s->n) : PSB_OK;
     default:
         return psb_cd_local_rows(s->w.row) ? psb_sp_csget(s->w.a, 0, MOST, ia, ja, val, &s->nz) : PSB_OK;
     }
@@ -328,6 +353,16 @@ START_TEST(null_matrix)
         BAD(psb_spgather(none, NULL, &s.m, 0), PSB_EARG, "argument a is NULL");
         BAD(psb_sp_print(none, stdout, NULL), PSB_EARG, "argument a is NULL");
         BAD(psb_spsm(1, none, s.w.x, 0, s.w.y, 'N', 'U', NULL), PSB_EARG, "argument t is NULL");
+        BAD(psb_sp_scalpid(2, none), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_cmpval(none, 1, 1, &s.equal), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_csclip(none, 0, 1, 0, 1, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_clip_diag(none, &s.c), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_csput(0, NULL, NULL, NULL, none, PSB_DUPL_ADD), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_get_nz_row(none, 0, &s.nz), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_get_neigh(none, 0, 1, &s.idx, &s.n), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_local(none, NULL, NULL, NULL), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_trim(none), PSB_EARG, "argument a is NULL");
+        BAD(psb_sp_sync(none), PSB_EARG, "argument a is NULL");
         BAD(psb_sp_set_triangle(none, 1), PSB_EARG, "argument a is NULL");
         BAD(psb_sp_set_upper(none, 1), PSB_EARG, "argument a is NULL");
         BAD(psb_sp_set_lower(none, 1), PSB_EARG, "argument a is NULL");
@@ -418,6 +453,22 @@ START_TEST(wrong_arguments)
         BAD(psb_sp_csget(s.b, MOST, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument i is 64");
         if (psb_cd_local_rows(s.w.row))
             BAD(psb_sp_csget(s.b, 0, 0, NULL, NULL, NULL, NULL), PSB_EARG, "argument nz is NULL");
+        BAD(psb_sp_get_nz_row(s.b, MOST, &s.nz), PSB_EARG, "argument i is 64; expected 0 <= i < ");
+        BAD(psb_sp_get_neigh(s.b, -1, 1, &s.idx, &s.n), PSB_EARG, "argument i is -1");
+        if (psb_cd_local_rows(s.w.row)) {
+            BAD(psb_sp_get_nz_row(s.b, 0, NULL), PSB_EARG, "argument nz is NULL");
+            BAD(psb_sp_get_neigh(s.b, 0, 0, &s.idx, &s.n), PSB_EARG, "argument lev is 0");
+            BAD(psb_sp_get_neigh(s.b, 0, 1, NULL, &s.n), PSB_EARG, "argument idx is NULL");
+        }
+        if (psb_cd_local_rows(w.row))
+            BAD(psb_sp_get_neigh(w.a, 0, 2, &s.idx, &s.n), PSB_EARG, "argument lev is 2 for a matrix");
+        BAD(psb_sp_scalpid(1, w.a), PSB_EARG, "columns distributed in another way");
+        BAD(psb_sp_cmpval(s.b, 1, (R)NAN, &s.equal), PSB_EARG, "argument tol is");
+        BAD(psb_sp_cmpval(s.b, 1, 1, NULL), PSB_EARG, "argument equal is NULL");
+        BAD(psb_sp_csclip(s.b, -1, 1, 0, 1, &s.c), PSB_EARG,
+            "arguments imin, imax are -1, 1; expected 0 <= ");
+        BAD(psb_sp_csclip(s.b, 0, 1, 0, SMALL + 1, &s.c), PSB_EARG, "arguments jmin, jmax are 0, 14;");
+        BAD(psb_sp_csclip(s.b, 0, 1, 0, 1, NULL), PSB_EARG, "argument b is NULL");
         BAD(psb_spgather(s.b, NULL, &s.m, -2), PSB_EARG, "argument root is -2");
         BAD(psb_spgather(s.b, NULL, &s.m, np), PSB_EARG, "argument root is");
         BAD(psb_spgather(s.b, NULL, NULL, -1), PSB_EARG, "argument all is NULL");
@@ -478,7 +529,7 @@ void sp_errors_tests(Suite *s)
     tcase_add_loop_test(c, allocation_fails_on_one_process, 0, np > 4 ? CALLS : 3 * CALLS);
     tcase_add_loop_test(c, wrong_argument_on_one_process, 0, CALLS);
     tcase_add_loop_test(c, matrices_must_be_assembled, 0, CALLS);
-    tcase_add_loop_test(c, allocation_fails_in_a_local_call, 0, 5);
+    tcase_add_loop_test(c, allocation_fails_in_a_local_call, 0, 6);
     tcase_add_test(c, null_matrix);
     tcase_add_test(c, wrong_vectors);
     tcase_add_test(c, wrong_arguments);

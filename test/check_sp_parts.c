@@ -133,6 +133,162 @@ START_TEST(row_entries_in_global_indices)
     }
 END_TEST
 
+/* --- blocks, and all but the diagonal --- */
+
+static void reference_clip(struct reference *d, int imin, int imax, int jmin, int jmax)
+{
+    for (int i = 0; i < MOST; i++)
+        for (int j = 0; j < MOST; j++)
+            if (i < imin || i >= imax || j < jmin || j >= jmax)
+                d->at[i][j] = (struct cell){ 0 };
+}
+
+START_TEST(blocks)
+    {
+        static const int range[][4] = {
+            { 0, M, 0, N }, { 3, 30, 8, 20 }, { 7, 7, 0, N }, { 5, 6, N - 1, N }
+        };
+        for (int f = 0; X(mat_format)(f); f++) {
+            const int *r = range[f % 4], base = f % 2;
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)_i,
+                                              (enum deal)((_i + f) % DEALS));
+            struct reference *d = reference_of(w.s), *all = reference_of(w.s);
+            struct X(spmat) *b = NULL;
+            if (assembled(&w, X(mat_format)(f))) {
+                GOOD(psb_set_index_base(base));
+                psb_err e = psb_sp_csclip(w.a, r[0] + base, r[1] + base, r[2] + base, r[3] + base, &b);
+                GOOD(psb_set_index_base(0));
+                reference_clip(d, r[0], r[1], r[2], r[3]);
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    EXPECT(b->row == w.row && b->col == w.col);
+                    check_matrix(b, d, 2, "a block");
+                    check_products(b, d, 2);
+                }
+                check_matrix(w.a, all, 2, "the matrix after csclip");
+            }
+            psb_spfree(b);
+            free(d);
+            free(all);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+START_TEST(all_but_the_diagonal)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct distributed w = distribute(kinds[f % KINDS], M, M, (enum deal)_i,
+                                              (enum deal)((_i + f % 2) % DEALS));
+            struct reference *d = reference_of(w.s);
+            struct X(spmat) *b = NULL;
+            if (assembled(&w, X(mat_format)(f))) {
+                psb_err e = psb_sp_clip_diag(w.a, &b);
+                for (int i = 0; i < MOST; i++)
+                    d->at[i][i] = (struct cell){ 0 };
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    check_matrix(b, d, 2, "all but the diagonal");
+                    check_products(b, d, 2);
+                }
+            }
+            psb_spfree(b);
+            free(d);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+/* --- local rows --- */
+
+/* The columns reached from global row g in at most lev steps through rows of this process, in global numbers.
+ */
+static void reach(const psb_desc *row, const struct reference *d, psb_lpk g, int lev, int *reached)
+{
+    for (int j = 0; j < MOST; j++) {
+        psb_ipk l = psb_glob_to_loc(row, j);
+        if (!d->at[g][j].n)
+            continue;
+        reached[j] = 1;
+        if (lev > 1 && l >= 0 && l < psb_cd_local_rows(row))
+            reach(row, d, j, lev - 1, reached);
+    }
+}
+
+static void check_neighbours(const struct distributed *w, const struct reference *d, psb_ipk l, int lev)
+{
+    int reached[MOST] = { 0 }, count = 0;
+    psb_ipk *idx = NULL, n = -1;
+    reach(w->row, d, psb_loc_to_glob(w->row, l), lev, reached);
+    for (int j = 0; j < MOST; j++)
+        count += reached[j];
+    GOOD(psb_sp_get_neigh(w->a, l, lev, &idx, &n));
+    EXPECT(n == count);
+    for (psb_ipk k = 0; k < n; k++)
+        EXPECT(reached[psb_loc_to_glob(w->col, idx[k])] && (k == 0 || idx[k - 1] < idx[k]));
+    psb_free(idx);
+}
+
+START_TEST(rows_and_their_neighbours)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            int square = f % 2;
+            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum deal)_i,
+                                              (enum deal)((_i + (square ? 0 : f)) % DEALS));
+            struct reference *d = reference_of(w.s);
+            int accepted = assembled(&w, X(mat_format)(f));
+            for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
+                psb_epk nz = -1, m = -2;
+                GOOD(psb_sp_get_nz_row(w.a, l, &nz));
+                GOOD(psb_sp_csget(w.a, l, 0, NULL, NULL, NULL, &m));
+                EXPECT(nz == m);
+                check_neighbours(&w, d, l, 1);
+                if (square && l % 5 == 0)
+                    check_neighbours(&w, d, l, 2 + l % 2);
+            }
+            free(d);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+/* Add the rows of a local matrix, in global numbers, to d. */
+static void add_part(const struct distributed *w, const struct X(mat) *part, const psb_ipk *rows,
+                     psb_ipk shift, struct reference *d)
+{
+    struct X(csr_mat) *c = (struct X(csr_mat) *)part;
+    const psb_epk *irp;
+    const psb_ipk *ja;
+    const T *val;
+    GOOD(psb_dual_read(&c->irp, PSB_HOST, &irp));
+    GOOD(psb_dual_read(&c->ja, PSB_HOST, &ja));
+    GOOD(psb_dual_read(&c->val, PSB_HOST, &val));
+    for (psb_ipk i = 0; i < psb_mat_get_nrows(part); i++)
+        for (psb_epk k = irp[i]; k < irp[i + 1]; k++)
+            add_cell(
+                &d->at[psb_loc_to_glob(w->row, rows ? rows[i] : i)][psb_loc_to_glob(w->col, ja[k] + shift)],
+                val[k]);
+}
+
+START_TEST(local_matrices)
+    {
+        struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 3) % DEALS));
+        struct reference *d = calloc(1, sizeof *d);
+        const struct X(mat) *own = NULL, *halo = NULL;
+        const psb_ipk *rows = NULL;
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_local(w.a, &own, &halo, &rows));
+        EXPECT(psb_mat_get_nrows(own) == psb_cd_local_rows(w.row));
+        EXPECT(psb_mat_get_nzeros(own) + psb_mat_get_nzeros(halo) == psb_sp_nnz(w.a));
+        add_part(&w, own, NULL, 0, d);
+        add_part(&w, halo, rows, psb_cd_local_rows(w.col), d);
+        check_matrix(w.a, d, 2, "the local matrices");
+        GOOD(psb_sp_local(w.a, NULL, NULL, NULL));
+        free(d);
+        distributed_free(&w);
+    }
+END_TEST
+
 /* --- gather and print --- */
 
 START_TEST(gather)
@@ -261,6 +417,10 @@ void sp_parts_tests(Suite *s)
     ck_add_sampled_test(c, transpose, DEALS);
     ck_add_sampled_test(c, clone, DEALS);
     ck_add_sampled_test(c, row_entries_in_global_indices, DEALS);
+    ck_add_sampled_test(c, blocks, DEALS);
+    ck_add_sampled_test(c, all_but_the_diagonal, DEALS);
+    ck_add_sampled_test(c, rows_and_their_neighbours, DEALS);
+    ck_add_sampled_test(c, local_matrices, DEALS);
     ck_add_sampled_test(c, gather, DEALS);
     ck_add_sampled_test(c, print, DEALS);
     tcase_add_test(c, print_of_many_entries);

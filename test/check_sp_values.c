@@ -120,6 +120,159 @@ START_TEST(scaling)
     }
 END_TEST
 
+/* A = s A + I. */
+START_TEST(scaling_plus_identity)
+    {
+        const T s = MAKE(0.75, -2);
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct distributed w = distribute(f % 3 ? SPREAD : TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+            struct reference *d = reference_of(w.s);
+            if (assembled(&w, X(mat_format)(f))) {
+                psb_err e = psb_sp_scalpid(s, w.a);
+                reference_scale(d, s, NULL, NULL);
+                for (int i = 0; i < M; i++)
+                    add_cell(&d->at[i][i], 1);
+                if (e != PSB_EPADDING) {
+                    GOOD(e);
+                    check_matrix(w.a, d, 4, "scalpid");
+                    check_products(w.a, d, 4);
+                }
+            }
+            free(d);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+START_TEST(comparison_with_a_value)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            psb_lpk row = f % M, col = -1;
+            int equal = -1, last = psb_glob_to_loc(w.row, row);
+            last = last >= 0 && last < psb_cd_local_rows(w.row);
+            for (psb_epk k = 0; k < w.s->mat.nnz; k++) {
+                w.s->val[k] = 3;
+                col = w.s->ia[k] == row ? w.s->ja[k] : col;
+            }
+            GOOD(insert_all(w.a, w.s));
+            GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_OVERWRITE));
+            psb_err e = psb_spcnv(w.a, X(mat_format)(f));
+            if (e != PSB_EPADDING) {
+                GOOD(e);
+                GOOD(psb_sp_cmpval(w.a, 3, 0, &equal));
+                EXPECT(equal == 1);
+                GOOD(psb_sp_cmpval(w.a, 4, 0.5, &equal));
+                EXPECT(equal == (psb_sp_nnz(w.a) == 0 && np == 1));
+                psb_ipk i = psb_glob_to_loc(w.row, row), j = col < 0 ? -1 : psb_glob_to_loc(w.col, col);
+                T v = 3.25;
+                if (col >= 0) { /* on one process */
+                    if (last)
+                        GOOD(psb_sp_csput(1, &i, &j, &v, w.a, PSB_DUPL_OVERWRITE));
+                    GOOD(psb_sp_cmpval(w.a, 3, 0.125, &equal));
+                    EXPECT(equal == 0);
+                    GOOD(psb_sp_cmpval(w.a, 3, 0.25, &equal));
+                    EXPECT(equal == 1);
+                }
+            }
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+/* Every third entry of the rows here is replaced, or increased. */
+START_TEST(values_put_in_place)
+    {
+        for (int f = 0; X(mat_format)(f); f++) {
+            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct reference *d = reference_of(w.s);
+            const enum psb_dupl dupl = f % 2 ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
+            psb_ipk ia[MOST * MOST], ja[MOST * MOST], n = 0;
+            static T val[MOST * MOST];
+            int accepted = assembled(&w, X(mat_format)(f));
+            if (accepted)
+                check_products(w.a, d, 0); /* so that the device has a copy of the old values */
+            for (int i = 0; i < M; i++)
+                for (int j = 0; j < N; j++) {
+                    psb_ipk l = psb_glob_to_loc(w.row, i);
+                    if (!d->at[i][j].n || (i + j) % 3)
+                        continue;
+                    if (dupl == PSB_DUPL_OVERWRITE)
+                        d->at[i][j] = (struct cell){ 0 };
+                    add_cell(&d->at[i][j], i + MOST * j);
+                    if (l >= 0 && l < psb_cd_local_rows(w.row)) {
+                        ia[n] = l;
+                        ja[n] = psb_glob_to_loc(w.col, j);
+                        val[n++] = i + MOST * j;
+                    }
+                }
+            if (accepted) {
+                GOOD(psb_sp_csput(n, ia, ja, val, w.a, dupl));
+                EXPECT(psb_sp_is_asb(w.a));
+                check_matrix(w.a, d, 3, "csput");
+                check_products(w.a, d, 3);
+                const psb_ipk out = M;
+                if (n > 0) {
+                    BAD(psb_sp_csput(1, &out, ja, val, w.a, dupl), PSB_EARG, "argument ia[0] is 41");
+                    BAD(psb_sp_csput(1, ia, ja, NULL, w.a, dupl), PSB_EARG, "_sp_csput: ");
+                }
+                BAD(psb_sp_csput(n, ia, ja, val, w.a, PSB_DUPL_ERROR), PSB_EARG, "argument dupl is 2");
+                check_matrix(w.a, d, 3, "csput that failed");
+            }
+            free(d);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+/* An entry that is not stored: nothing changes. */
+START_TEST(put_of_an_entry_not_stored)
+    {
+        struct distributed w = distribute(DIAGONAL, M, M, (enum deal)_i, (enum deal)_i);
+        struct reference *d = reference_of(w.s);
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        if (psb_cd_local_rows(w.row) > 1) {
+            const psb_ipk ia[] = { 0, 0 }, ja[] = { 0, 1 };
+            const T val[] = { 5, 6 };
+            BAD(psb_sp_csput(2, ia, ja, val, w.a, PSB_DUPL_ADD), PSB_EARG, "is not in the matrix");
+        }
+        EXPECT(psb_sp_is_asb(w.a) && !psb_sp_is_upd(w.a));
+        check_matrix(w.a, d, 2, "csput that failed");
+        free(d);
+        distributed_free(&w);
+    }
+END_TEST
+
+START_TEST(states_and_places)
+    {
+        struct distributed w = distribute(SPREAD, M, M, (enum deal)_i, (enum deal)_i);
+        struct reference *d = reference_of(w.s);
+        struct X(spmat) *none = NULL;
+        EXPECT(psb_sp_is_null(none) && !psb_sp_is_bld(none) && !psb_sp_is_asb(none) && !psb_sp_is_upd(none));
+        EXPECT(!psb_sp_is_host(none) && !psb_sp_is_dev(none) && !psb_sp_is_sync(none));
+        EXPECT(psb_sp_is_bld(w.a) && !psb_sp_is_asb(w.a) && !psb_sp_is_null(w.a));
+        EXPECT(psb_sp_is_host(w.a) && !psb_sp_is_dev(w.a) && psb_sp_is_sync(w.a));
+        GOOD(psb_sp_sync(w.a));
+        GOOD(psb_sp_trim(w.a));
+        GOOD(psb_spasb(w.a, &X(elg_mold).mat, PSB_DUPL_ADD));
+        EXPECT(psb_sp_is_asb(w.a) && !psb_sp_is_bld(w.a));
+        GOOD(psb_sp_trim(w.a));
+        GOOD(psb_sp_sync(w.a));
+        EXPECT(psb_sp_is_host(w.a) && psb_sp_is_dev(w.a) && psb_sp_is_sync(w.a));
+        GOOD(psb_spscal(1, w.a));
+        GOOD(psb_sprn(w.a, 0));
+        EXPECT(psb_sp_is_upd(w.a) && !psb_sp_is_asb(w.a));
+        GOOD(psb_spasb(w.a, NULL, PSB_DUPL_ADD));
+        check_matrix(w.a, d, 2, "synchronised");
+        GOOD(psb_spcnv(w.a, &X(coo_mold).mat));
+        EXPECT(psb_sp_is_host(w.a) && !psb_sp_is_dev(w.a) && psb_sp_is_sync(w.a));
+        GOOD(psb_sp_trim(w.a));
+        check_products(w.a, d, 2);
+        free(d);
+        distributed_free(&w);
+    }
+END_TEST
+
 START_TEST(stored_zeros_are_removed)
     {
         for (int f = 0; X(mat_format)(f); f++) {
@@ -151,4 +304,9 @@ void sp_values_tests(Suite *s)
     ck_add_sampled_test(c, norms_with_nan_or_infinity, DEALS);
     ck_add_sampled_test(c, scaling, DEALS);
     ck_add_sampled_test(c, stored_zeros_are_removed, DEALS);
+    ck_add_sampled_test(c, scaling_plus_identity, DEALS);
+    ck_add_sampled_test(c, comparison_with_a_value, DEALS);
+    ck_add_sampled_test(c, values_put_in_place, DEALS);
+    ck_add_sampled_test(c, put_of_an_entry_not_stored, DEALS);
+    ck_add_sampled_test(c, states_and_places, DEALS);
 }

@@ -27,6 +27,45 @@ PSB_MUST_CHECK psb_err X(sp_set_lower)(struct X(spmat) *a, int yes);
 PSB_MUST_CHECK psb_err X(sp_set_unit)(struct X(spmat) *a, int yes);
 PSB_MUST_CHECK psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes);
 
+/* Return 1 if a is NULL or has the state NULL, BUILD (entries are inserted), ASSEMBLED, UPDATE (psb_sprn);
+ * else 0.  Local. */
+int X(sp_is_null)(const struct X(spmat) *a);
+int X(sp_is_bld)(const struct X(spmat) *a);
+int X(sp_is_asb)(const struct X(spmat) *a);
+int X(sp_is_upd)(const struct X(spmat) *a);
+
+/* Return 1 if all entries here are current on the host; on the device; on both; else 0.  A matrix without a
+ * device, and one in state BUILD, is on the host and in sync.  0 for NULL.  Local. */
+int X(sp_is_host)(const struct X(spmat) *a);
+int X(sp_is_dev)(const struct X(spmat) *a);
+int X(sp_is_sync)(const struct X(spmat) *a);
+
+/* Make the entries here current on the host and on the device; no effect without a device, or in state BUILD.
+ * PSB_EARG if a is NULL; PSB_EDEVICE, PSB_ENOMEM.  Local. */
+PSB_MUST_CHECK psb_err X(sp_sync)(const struct X(spmat) *a);
+
+/* Release memory that is reserved here but not used, in any state.  PSB_EARG if a is NULL; PSB_ENOMEM, and a
+ * is as it was.  Local. */
+PSB_MUST_CHECK psb_err X(sp_trim)(struct X(spmat) *a);
+
+/* Store in *own the local matrix over the rows and columns owned here, in *halo the one over the halo
+ * columns, and in *rows the local rows of *halo: its row i is local row (*rows)[i], its column j local column
+ * psb_cd_local_rows(col) + j.  Arguments own, halo, rows may be NULL.  They are to be read only, and valid
+ * until the next call that changes a.  PSB_EARG if a is NULL, PSB_ESTATE unless it is assembled.  Local. */
+PSB_MUST_CHECK psb_err X(sp_local)(const struct X(spmat) *a, const struct X(mat) **own,
+                                   const struct X(mat) **halo, const psb_ipk **rows);
+
+/* Store in *nz the entries stored in local row i, 0 <= i < local rows.  PSB_EARG if i is out of range. Local.
+ */
+PSB_MUST_CHECK psb_err X(sp_get_nz_row)(const struct X(spmat) *a, psb_ipk i, psb_epk *nz);
+
+/* Store in *idx[0..*n) the local columns, ascending, that local row i, 0 <= i < local rows, reaches in 1 ..
+ * lev steps, lev >= 1; a step leads from a row owned here to the columns of its entries.  The caller frees
+ * *idx by psb_free.  PSB_EARG if i or lev is out of range, or if lev > 1 and columns are not distributed as
+ * the rows are.  Costs as much as a copy of the local rows.  Local. */
+PSB_MUST_CHECK psb_err X(sp_get_neigh)(const struct X(spmat) *a, psb_ipk i, int lev, psb_ipk **idx,
+                                       psb_ipk *n);
+
 /* --- diagonal, sums, norms ---------------------------------------------------------------------------- */
 
 /* Set the owned elements of d, on the rows, to the diagonal of A, 0 where no entry is stored.  Columns must
@@ -53,6 +92,18 @@ PSB_MUST_CHECK psb_err X(sp_maxval)(const struct X(spmat) *a, R *res);
 
 /* A = s A.  Collective. */
 PSB_MUST_CHECK psb_err X(spscal)(T s, struct X(spmat) *a);
+
+/* A = s A + I; diagonal entries that were not stored are stored afterwards.  PSB_EARG unless columns are
+ * distributed as the rows are.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_scalpid)(T s, struct X(spmat) *a);
+
+/* State ASSEMBLED: add val[k] to the stored entry at local row ia[k], local column ja[k] (dupl PSB_DUPL_ADD)
+ * or replace its value (PSB_DUPL_OVERWRITE), 0 <= k < nz, in this order.  In states BUILD and UPDATE: as
+ * psb_spins_local, without dupl.  PSB_EARG names an index out of range, or an entry that is not stored; then
+ * a is as it was.  Formats without new values in place (psb_?_mat_can_put) are converted to CSR and back.
+ * Local. */
+PSB_MUST_CHECK psb_err X(sp_csput)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                                   struct X(spmat) *a, enum psb_dupl dupl);
 
 /* A = D A (side 'L', d on the rows) or A = A D ('R', d on the columns; its halo is updated), D = diag(d).
  * Collective. */
@@ -100,6 +151,10 @@ PSB_MUST_CHECK psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, str
  * the same way.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_cmp)(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int *equal);
 
+/* Set *equal to 1, on all processes, if every entry stored is within tol >= 0 of v; else to 0.  PSB_EARG for
+ * another tol.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_cmpval)(const struct X(spmat) *a, T v, R tol, int *equal);
+
 /* --- parts -------------------------------------------------------------------------------------------- */
 
 /* Create *b, a copy of a on the same descriptors.  Local. */
@@ -113,6 +168,14 @@ PSB_MUST_CHECK psb_err X(sp_tril)(const struct X(spmat) *a, psb_lpk k, struct X(
                                   struct X(spmat) **u);
 PSB_MUST_CHECK psb_err X(sp_triu)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **u,
                                   struct X(spmat) **l);
+
+/* Create *b, on a's descriptors and in its format: csclip of the entries in global rows imin <= i < imax and
+ * global columns jmin <= j < jmax, which count from the index base; clip_diag of all entries but those with
+ * equal global row and column.  Each process applies its ranges to its rows.  *b has no flags.  PSB_EARG if
+ * imin > imax or jmin > jmax, or if a range exceeds the matrix.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_csclip)(const struct X(spmat) *a, psb_lpk imin, psb_lpk imax, psb_lpk jmin,
+                                    psb_lpk jmax, struct X(spmat) **b);
+PSB_MUST_CHECK psb_err X(sp_clip_diag)(const struct X(spmat) *a, struct X(spmat) **b);
 
 /* Create *b, the transpose of A (conjugated by transc), in a's format.  Its row descriptor is a's column
  * descriptor.  Its column descriptor is a's row descriptor if the halo of that suffices on all processes,
@@ -170,8 +233,8 @@ PSB_MUST_CHECK psb_err X(sp_copy_parts)(const struct X(spmat) *a, struct X(spmat
 /* Replace the parts of a by those of `made`, which a owns from then on.  Local. */
 void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *made);
 
-/* End a collective change: move the parts of `made` to a if `mine` is PSB_OK on all processes, else free them.
- * Collective. */
+/* End a collective change: move the parts of `made` to a if `mine` is PSB_OK on all processes, else free
+ * them. Collective. */
 PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *made, psb_err mine);
 
 /* psb_sphalo, arguments checked: create *blk, ordered; cols->d is b's column descriptor.  Collective. */

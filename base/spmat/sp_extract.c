@@ -24,18 +24,33 @@ psb_err X(sp_clone)(const struct X(spmat) *a, struct X(spmat) **b)
     return PSB_OK;
 }
 
-/* --- triangles ------------------------------------------------------------------------------------------ */
+/* --- some of the entries ---------------------------------------------------------------------------------
+ */
 
-/* *new = the entries of c with low <= global column - global row <= high. */
-static psb_err band(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low, psb_lpk high,
+/* Global rows imin <= i < imax, columns jmin <= j < jmax, and low <= j - i <= high. */
+struct window {
+    psb_lpk low, high, imin, imax, jmin, jmax;
+    int no_diagonal; /* 1: j != i */
+};
+
+static const psb_lpk far = INT64_MAX;
+static const struct window everything = { -INT64_MAX, INT64_MAX, 0, INT64_MAX, 0, INT64_MAX, 0 };
+
+static int inside(const struct window *w, psb_lpk i, psb_lpk j)
+{
+    return j - i >= w->low && j - i <= w->high && i >= w->imin && i < w->imax && j >= w->jmin &&
+           j < w->jmax && !(w->no_diagonal && i == j);
+}
+
+/* *new = the entries of c, as from sp_rows, in window w. */
+static psb_err keep(const struct X(spmat) *a, const struct X(coo_mat) *c, const struct window *w,
                     struct X(spmat) **new)
 {
     struct X(mat) *t;
     PSB_TRY(X(mat_all)(c->mat.nrows, c->mat.ncols, c->mat.nnz, &t));
     struct X(coo_mat) *b = (struct X(coo_mat) *)t;
     for (psb_epk k = 0; k < c->mat.nnz; k++) {
-        psb_lpk off = psb_loc_to_glob(a->col, c->ja[k]) - psb_loc_to_glob(a->row, c->ia[k]);
-        if (off < low || off > high)
+        if (!inside(w, psb_loc_to_glob(a->row, c->ia[k]), psb_loc_to_glob(a->col, c->ja[k])))
             continue;
         b->ia[t->nnz] = c->ia[k];
         b->ja[t->nnz] = c->ja[k];
@@ -46,11 +61,21 @@ static psb_err band(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_lp
     return e;
 }
 
+/* --- triangles ------------------------------------------------------------------------------------------ */
+
+static psb_err band(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low, psb_lpk high,
+                    struct X(spmat) **new)
+{
+    struct window w = everything;
+    w.low = low;
+    w.high = high;
+    return keep(a, c, &w, new);
+}
+
 /* One part of a, and the rest if `rest` is not NULL. */
 static psb_err split_at(const struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
                         struct X(spmat) **rest)
 {
-    const psb_lpk far = INT64_MAX;
     struct X(coo_mat) *c;
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_CHECK(k > -far && k < far, PSB_EARG, "argument k is %" PRId64 "; expected a diagonal", k);
@@ -90,6 +115,62 @@ psb_err X(sp_tril)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **l, str
 psb_err X(sp_triu)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, struct X(spmat) **l)
 {
     return PSB_PASS(triangle(a, k, 1, u, l));
+}
+
+/* --- a block, and all but the diagonal --------------------------------------------------------------------
+ */
+
+static psb_err check_range(psb_lpk low, psb_lpk high, const psb_desc *d, const char *name)
+{
+    const psb_lpk base = psb_index_base(), n = psb_cd_global_rows(d);
+    PSB_CHECK(low >= base && low <= high && high <= n + base, PSB_EARG,
+              "arguments %cmin, %cmax are %" PRId64 ", %" PRId64 "; expected %" PRId64
+              " <= %cmin <= %cmax <= %" PRId64,
+              *name, *name, low, high, base, *name, *name, n + base);
+    return PSB_OK;
+}
+
+static psb_err check_block(const struct X(spmat) *a, const struct window *w, struct X(spmat) *const *b)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_NEED(b, "where to store the matrix");
+    if (w->no_diagonal)
+        return PSB_OK;
+    PSB_TRY(check_range(w->imin, w->imax, a->row, "i"));
+    return check_range(w->jmin, w->jmax, a->col, "j");
+}
+
+/* *b = the entries of a in w, if all processes succeed. */
+static psb_err clip(const struct X(spmat) *a, const struct window *w, struct X(spmat) **b)
+{
+    struct X(coo_mat) *c = NULL;
+    struct X(spmat) *new = NULL;
+    PSB_NEED(a, "a matrix");
+    psb_err e = check_block(a, w, b);
+    if (e == PSB_OK)
+        e = X(sp_rows)(a, &c);
+    if (e == PSB_OK)
+        e = keep(a, c, w, &new);
+    X(mat_free)((struct X(mat) *)c);
+    e = psb_agree(a->row->ctxt, e);
+    if (e == PSB_OK)
+        *b = new;
+    else
+        X(spfree)(new);
+    return e;
+}
+
+psb_err X(sp_csclip)(const struct X(spmat) *a, psb_lpk imin, psb_lpk imax, psb_lpk jmin, psb_lpk jmax,
+                     struct X(spmat) **b)
+{
+    return PSB_PASS(clip(a, &(struct window){ -far, far, imin, imax, jmin, jmax, 0 }, b));
+}
+
+psb_err X(sp_clip_diag)(const struct X(spmat) *a, struct X(spmat) **b)
+{
+    struct window w = everything;
+    w.no_diagonal = 1;
+    return PSB_PASS(clip(a, &w, b));
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------- */

@@ -9,17 +9,10 @@
 /* The entries stored in the n rows `counted`, which ascend. */
 static psb_err count_rows(const struct X(spmat) *a, const psb_ipk *counted, psb_ipk n, double *nz)
 {
-    const psb_ipk *bnd;
     psb_epk one;
-    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
     for (psb_ipk i = 0; i < n; i++) {
-        psb_ipk b = psb_find_ascending(counted[i], bnd, a->ah->nrows);
-        PSB_TRY(X(mat_get_nz_row)(a->ad, counted[i], &one));
+        PSB_TRY(X(sp_get_nz_row)(a, counted[i], &one));
         *nz += (double)one;
-        if (b >= 0) {
-            PSB_TRY(X(mat_get_nz_row)(a->ah, b, &one));
-            *nz += (double)one;
-        }
     }
     return PSB_OK;
 }

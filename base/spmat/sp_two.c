@@ -1,4 +1,5 @@
-/* sp_two.c -- room: base/spmat.  Sum and comparison of two distributed matrices. */
+/* sp_two.c -- room: base/spmat.  Sum and comparison of two distributed matrices, or of one
+ * with a value. */
 #include "psb_base.h"
 #include "columns.h"
 #include "reduce.h"
@@ -116,6 +117,27 @@ psb_err X(sp_cmp)(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int
         e = compare(a, b, tol, &here);
     double all = here;
     PSB_TRY(psb_reduce((a ? a : b)->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
+    *equal = all == 1;
+    return PSB_OK;
+}
+
+static psb_err check_values(const struct X(spmat) *a, T v, R tol, int *equal, double *here)
+{
+    int own = 0, halo = 0;
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_NEED(equal, "where to store the answer");
+    PSB_TRY(X(mat_cmpval)(a->ad, v, tol, &own));
+    PSB_TRY(X(mat_cmpval)(a->ah, v, tol, &halo));
+    *here = own && halo;
+    return PSB_OK;
+}
+
+psb_err X(sp_cmpval)(const struct X(spmat) *a, T v, R tol, int *equal)
+{
+    double all = 0;
+    PSB_NEED(a, "a matrix");
+    psb_err e = check_values(a, v, tol, equal, &all);
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
     *equal = all == 1;
     return PSB_OK;
 }

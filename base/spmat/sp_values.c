@@ -1,6 +1,7 @@
 /* sp_values.c -- room: base/spmat.  Changes of values: made on copies of the parts, which replace the parts
  * if all processes succeed. */
 #include "psb_base.h"
+#include "columns.h"
 #include "desc.h"
 #include "psb_type.h"
 
@@ -16,6 +17,24 @@ psb_err X(spscal)(T s, struct X(spmat) *a)
     if (e == PSB_OK)
         e = X(mat_scal)(new.ah, s);
     return PSB_PASS(X(sp_exchange_parts)(a, &new, e));
+}
+
+/* s A + I: the columns of ad are those of its rows. */
+static psb_err scale_plus_one(const struct X(spmat) *a, T s, struct X(spmat) *new)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_CHECK(psb_desc_same_rows(a->row, a->col), PSB_EARG,
+              "argument a has columns distributed in another way than its rows; expected the same way");
+    PSB_TRY(X(sp_copy_parts)(a, new));
+    PSB_TRY(X(mat_scalpid)(new->ad, s));
+    return X(mat_scal)(new->ah, s);
+}
+
+psb_err X(sp_scalpid)(T s, struct X(spmat) *a)
+{
+    struct X(spmat) new = { 0 };
+    PSB_NEED(a, "a matrix");
+    return PSB_PASS(X(sp_exchange_parts)(a, &new, scale_plus_one(a, s, &new)));
 }
 
 static psb_err check_scale(const struct X(vect) *d, const struct X(spmat) *a, char side)

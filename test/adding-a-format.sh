@@ -1,6 +1,6 @@
 #!/bin/sh
-# adding-a-format.sh -- follow docs/adding-a-format.md in a copy of the tree: extract the files and the lines of both
-# formats, build, and run the contract suite on them with the fake device; where nvcc is, compile the kernel too.
+# adding-a-format.sh -- follow docs/adding-a-format.md in a copy of the tree: extract the files and lines of both
+# formats, build, and run suite "formats" on them with the fake device; with nvcc, compile the kernel too.
 # SCALARS: the scalar types, d by default.
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
@@ -21,7 +21,7 @@ done
 chmod -R u+w "$tree"
 page=$srcdir/docs/adding-a-format.md
 
-# block FILE: the code below the line that names it.
+# block FILE: print the code block that follows the line `FILE`.
 block() {
     awk -v name="$1" '
         index($0, "`" name "`") == 1 { found = 1; next }
@@ -59,7 +59,7 @@ for t in $scalars; do
 done
 echo "DCSR and DCSRG, built as docs/adding-a-format.md says, pass the contract suite"
 
-# The same files in a build with CUDA, as far as an object of C and of CUDA.
+# Compile the same files in a build with CUDA, if there is nvcc: one object of C and one of CUDA.
 cd ..
 mkdir cuda-build
 cd cuda-build

@@ -1,15 +1,15 @@
 #!/bin/sh
-# check-gpu.sh -- the suites on a GPU, and a sample of them under the four tools of compute-sanitizer: no invalid
-# access, no race, no value that was never written, no wrong barrier.  Prints a row for each suite, scalar and tool:
-# the seconds it took and its result; then a verdict.  Logs of what failed stay in check-gpu.logs/.
-# Run by `make check-gpu`; exits with 77 where there is no GPU or no compute-sanitizer.
+# check-gpu.sh -- all suites on a GPU, and a sample of them under the four tools of compute-sanitizer, which detect
+# invalid accesses, races, reads of unwritten memory and wrong barriers.  Prints a row for each suite, scalar and
+# tool with the seconds it took and its result, then a summary.  Logs of failed jobs are kept in check-gpu.logs/.
+# Run by `make check-gpu`; exits with 77 if there is no GPU or no compute-sanitizer.  Environment:
 #   CHECK_GPU_PARTS   parts to run; default: suites memcheck racecheck initcheck synccheck
 #   CHECK_GPU_TYPES   scalars; default: d and z
 #   CHECK_GPU_SUITES  suites; default: all for `suites`, those that launch kernels for the tools
-#   CHECK_GPU_NPS     numbers of processes of the distributed suites; default: 1 3.  The tools see one process
+#   CHECK_GPU_NPS     numbers of processes of the distributed suites; default: 1 3.  The tools check one process
 #   CHECK_ZOO         under the tools every N-th matrix is tried (ck_step of test/ck.h); default: 13
-#   CHECK_GPU_JOBS    jobs at a time; default: as many as there are cores
-#   CHECK_GPU_LIMIT   seconds a job may take; default: 300
+#   CHECK_GPU_JOBS    jobs at a time; default: the number of cores
+#   CHECK_GPU_LIMIT   limit of a job in seconds; default: 300
 #   PSB_DEVICE=fake   run the same jobs on the fake device, without the tools
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,12 +20,12 @@ local_suites='convert ops formats device vect mat raw front mm hb open'
 distributed_suites='sp fused geops halo dist asm read gen'
 kernel_suites='convert fused vect ops formats device sp geops halo raw'
 
-# row SUITE TYPE NP PART SECONDS RESULT
+# row SUITE TYPE NP PART SECONDS RESULT: print a row of the table.
 row() {
     printf '%-12s %-6s %9s  %-10s %7s  %s\n' "$@"
 }
 
-# run PART SUITE TYPE NP SLICE: the job itself.
+# run PART SUITE TYPE NP SLICE: run a job.
 run() {
     export CHECK_SLICE="$5"
     if [ "$1" = suites ]; then
@@ -34,14 +34,14 @@ run() {
     fi
     export CHECK_ZOO="${CHECK_ZOO:-13}"
     tool="./libtool --mode=execute compute-sanitizer --tool $1 --error-exitcode 9 --report-api-errors no"
-    # The sorts and scans of CUB, which are not ours, take racecheck minutes.
+    # racecheck would take minutes for the sorts and scans of CUB, which are not part of PSBC.
     [ "$1" != racecheck ] || tool="$tool --kernel-name-exclude kns=cub"
     [ "${PSB_DEVICE:-}" != fake ] || tool=
-    # shellcheck disable=SC2086  # a word for each argument
+    # shellcheck disable=SC2086  # one word per argument
     timeout "$CHECK_GPU_LIMIT" sh "$here/mpi-run" "$4" $tool "test/suites_$3" "$2"
 }
 
-# job PART SUITE TYPE NP SLICE: run it, print its row, keep its log if it failed.
+# job PART SUITE TYPE NP SLICE: run a job, print its row, keep its log if it failed.
 job() {
     log=$logs/$1-$2-$3-np$4-${5%/*}
     begin=$(date +%s)
@@ -55,7 +55,8 @@ job() {
     row "$2 $5" "$3" "$4" "$1" $(($(date +%s) - begin)) "$result"
 }
 
-# slices PART SUITE: how the suite is divided among jobs (CHECK_SLICE of test/ck.h), as the tools take long.
+# slices PART SUITE: the number of jobs that the suite is split into (CHECK_SLICE of test/ck.h), since the tools are
+# slow.
 slices() {
     case $1,$2 in
     suites,*) echo 0/1 ;;
@@ -65,7 +66,7 @@ slices() {
     esac
 }
 
-# jobs: a line "PART SUITE TYPE NP SLICE" for each, those of long suites first.
+# jobs: print a line "PART SUITE TYPE NP SLICE" for each job, those of long suites first.
 jobs() {
     for part in ${CHECK_GPU_PARTS:-racecheck initcheck memcheck synccheck suites}; do
         if [ "$part" = suites ]; then

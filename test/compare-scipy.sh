@@ -1,5 +1,5 @@
 #!/bin/sh
-# compare-scipy.sh -- psb-spmv against SciPy; see compare_scipy.py.
+# compare-scipy.sh -- compare psb-spmv with SciPy; see compare_scipy.py.
 here=$(dirname "$0")
 if grep -q '^SANITIZE_FLAGS = ..*' Makefile; then
     echo "skipped: a build with sanitizers; psb-spmv.sh runs there"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# coverage.sh -- what the tests ran, told by the counts they left: run it in a build made with --enable-coverage.
-#   coverage/summary.txt    lines covered in each file, and in each room; the lines that are not
-#   coverage/index.html     the sources, line by line, if there is gcovr
-# A line of a typed source is covered if it is for one of the scalars.  Fails if a room falls short:
+# coverage.sh -- report which lines the tests executed; run it in a build configured with --enable-coverage.
+#   coverage/summary.txt    covered lines of each file and of each room, and the numbers of the other lines
+#   coverage/index.html     the sources line by line, if gcovr is installed
+# A line of a typed source is covered if it is for one of the scalars.  Fails if the coverage of a room is too low:
 set -eu
 least='base 90 util 90'
 srcdir=${srcdir:-.}
@@ -15,7 +15,7 @@ fi
 rm -rf coverage
 mkdir coverage
 
-# "FILE LINE times it ran, 0 or 1", once for each scalar, of the rooms that are libraries.
+# Print "FILE LINE 0-or-1" (executed or not) for each line and scalar, for the rooms that are libraries.
 counts() {
     find base ext rsb cuda util -name '*.gcno' -exec "$gcov" -t {} + 2>coverage/gcov.log | awk '
         /^ *-: *0:Source:/ {
@@ -28,7 +28,7 @@ counts() {
         }'
 }
 
-# Of sorted counts: a line a file, with the lines missed as ranges; then the rooms, and whether they have enough.
+# From sorted counts: one line per file with the missed lines as ranges, then the rooms and whether they have enough.
 summarise() {
     awk -v least="$least" '
         function pack() {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# front.sh -- every typed call that callers may make has its line in base/psb_front.h, or is named there as one
-# whose arguments do not tell the type.
+# front.sh -- every public typed call is in base/psb_front.h, or listed there as one whose arguments do not determine
+# the type.
 set -eu
 base=${srcdir:-.}/base
 missing=0 calls=0

@@ -1,14 +1,14 @@
 #!/bin/sh
-# layers.sh -- no layer of base or cuda uses a symbol of a higher layer, by nm.  Run in the build tree.  An object
-# planted in a temporary folder shows that an upward call is found.
+# layers.sh -- no layer of base or cuda uses a symbol of a higher layer, according to nm.  Run in the build tree.  An
+# object added in a temporary folder proves that an upward call is detected.
 set -eu
 export LC_ALL=C
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 status=0
 
-# objects FOLDER: the object files of a layer: libtool's shared ones or, if there are none, the static ones; and those
-# planted for it.
+# objects FOLDER: print the object files of a layer: libtool's shared ones or, if there are none, the static ones, and
+# those in the temporary folder.
 objects() {
     if ls "$1"/.libs/*.o >/dev/null 2>&1; then
         ls "$1"/.libs/*.o
@@ -18,13 +18,13 @@ objects() {
     [ ! -d "$dir/$1" ] || ls "$dir/$1"/*.o
 }
 
-# symbols FOLDER LETTERS: a line "symbol file" for each symbol of its objects whose type in nm is one of LETTERS.
+# symbols FOLDER LETTERS: print "symbol file" for each symbol of its objects whose type in nm is one of LETTERS.
 symbols() {
     objects "$1" | xargs -r nm -A -P | awk -v want="$2" '
         index(want, $3) { file = $1; sub(/:$/, "", file); print $2, file }' | sort -u
 }
 
-# upward ROOM LAYER...: layers, lowest first; a line for each symbol that one needs of a higher one.
+# upward ROOM LAYER...: layers from the lowest to the highest; print each symbol that a layer needs of a higher one.
 upward() {
     room=$1
     shift
@@ -40,7 +40,7 @@ upward() {
     done
 }
 
-# check ROOM LAYER...: fail if there is such a line, or a layer without objects.
+# check ROOM LAYER...: fail if there is such a symbol, or a layer without objects.
 check() {
     room=$1
     shift

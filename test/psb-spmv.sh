@@ -1,6 +1,6 @@
 #!/bin/sh
-# psb-spmv.sh -- what the program psb-spmv promises: results, files it writes, errors it names.
-# Where PSB_SHARED (default: shared beside the source tree) holds matrices/malformed, each of them must be refused.
+# psb-spmv.sh -- the program psb-spmv: results, output files, error messages.
+# All files in $PSB_SHARED/matrices/malformed (default of PSB_SHARED: shared next to the source tree) must be refused.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 spmv=$PWD/tools/psb-spmv
@@ -8,10 +8,10 @@ built=$PWD
 shared=${PSB_SHARED:-$here/../../shared}
 PSB_DEVICE=${PSB_DEVICE-none}
 export PSB_DEVICE
-export OMPI_MCA_odls_base_sigkill_timeout=0 # Open MPI waits a second after every status that is not 0
+export OMPI_MCA_odls_base_sigkill_timeout=0 # Open MPI waits a second after every exit status other than 0
 command -v "${MPIEXEC:-mpiexec}" >/dev/null || { echo "skipped: no mpiexec (Debian: openmpi-bin)"; exit 77; }
 [ -x "$spmv" ] || { echo "$spmv is not there; run me in the build tree"; exit 1; }
-json=$(sed -n 's/^#define HAVE_JANSSON 1/yes/p' config.h) # else --json is refused
+json=$(sed -n 's/^#define HAVE_JANSSON 1/yes/p' config.h) # empty: --json is refused
 dir=$(mktemp -d) && cd "$dir" || exit 1
 trap 'rm -rf "$dir"' EXIT
 failures=0
@@ -22,8 +22,8 @@ fail() {
     failures=$((failures + 1))
 }
 
-# run NP ARGUMENT ...: psb-spmv on NP processes; its words in out and err, its status in $status; in builds with
-# sanitizers, looks for leaks where $leaks says so.
+# run NP ARGUMENT ...: run psb-spmv on NP processes; output in out and err, exit status in $status.  In builds with
+# sanitizers leaks are detected if $leaks is set.
 run() {
     np=$1
     shift
@@ -31,7 +31,7 @@ run() {
     status=$?
 }
 
-# good NP ARGUMENT ...: it works.
+# good NP ARGUMENT ...: the run succeeds.
 good() {
     leaks=yes
     run "$@"
@@ -39,12 +39,12 @@ good() {
     [ "$status" -eq 0 ] || fail "status $status: $*"
 }
 
-# says FILE PATTERN: after a run.
+# says FILE PATTERN: the last run wrote a line with this pattern to the file.
 says() {
     grep -Eq -- "$2" "$1" || fail "$1 does not say: $2"
 }
 
-# refused STATUS PATTERN NP ARGUMENT ...: that status, and one line that says so.
+# refused STATUS PATTERN NP ARGUMENT ...: the run ends with this status and one line with the pattern.
 refused() {
     expected=$1
     pattern=$2
@@ -55,14 +55,14 @@ refused() {
     grep -Eq -- "^psb-spmv: .*$pattern" err || fail "does not say $pattern: $*"
 }
 
-# column FILE V ...: a Matrix Market file of one column.
+# column FILE V ...: write a Matrix Market file with one column.
 column() {
     file=$1
     shift
     { echo '%%MatrixMarket matrix array real general'; echo "$# 1"; printf '%s\n' "$@"; } >"$file"
 }
 
-# same FILE V ...: the file is that column, up to 1e-6.
+# same FILE V ...: the file has these values in one column, within 1e-6.
 same() {
     file=$1
     shift
@@ -77,7 +77,7 @@ same() {
     }
 }
 
-# ---- one small matrix, by hand:  ( 1 . 2 . )      ( 1+i  .  )
+# ---- two small matrices:         ( 1 . 2 . )      ( 1+i  .  )
 #                              A = ( . . . . )  B = (  .  2i  )
 #                                  ( 3 4 . 5 )      (  3  -1  )
 cat >a.mtx <<END
@@ -121,7 +121,7 @@ same y "301 1" "-100 20"
 good 2 --matrix b.mtx --trans C --x x3 --alpha 0,1 --output y --check --reps 1 --type c
 same y "1 301" "20 -100"
 
-# ---- what is not finite, and what overflows
+# ---- NaN, infinities and overflow
 cat >infinite.mtx <<END
 %%MatrixMarket matrix coordinate real general
 4 4 6
@@ -155,13 +155,13 @@ good 2 --generate powerrows:300,6,40 --check --reps 1
 good 1 --generate powerlaw:500,4 --output y1 --reps 1
 good 3 --generate powerlaw:500,4 --output y2 --reps 1
 sed 1,2d y1 >expected
-# shellcheck disable=SC2046  # a word for each number
+# shellcheck disable=SC2046  # one word per number
 same y2 $(cat expected)
 good 1 --generate uniform:10,10 --reps 1
 says out ' 100 entries'
 good 2 --generate lap7:1 --format all --check
 
-# ---- formats that refuse: an arrow, one full row
+# ---- formats that refuse: an arrow matrix, one full row
 awk 'BEGIN {
     n = 30000; print "%%MatrixMarket matrix coordinate pattern general"; print n, n, 2 * n - 1
     for (i = 1; i <= n; i++) print 1, i
@@ -193,7 +193,7 @@ says err '^psb: kernels: CSRG on fake, op T: [0-9]+ products'
 good 1 --generate lap7:9 --format csr --reps 3
 grep -q "^psb: kernel" err && fail "products are logged without being asked"
 
-# ---- what suits a matrix, and why
+# ---- advice on formats for a matrix, with reasons
 PSB_LOG=formats good 2 --generate lap7:9 --format auto,tuned --check
 says err '^psb: format of .* entries: [A-Z]+, of CSR foreseen '
 says err '^psb:   [A-Z]+ +[0-9.]+ MB, [0-9.]+ % padding, core .* ms, memory .* ms: the (core|memory); taken$'
@@ -222,7 +222,7 @@ else
     refused 2 'built without jansson' 1 --generate lap7:3 --json out.json
 fi
 
-# ---- what is said where nothing is wrong
+# ---- output of successful runs
 ASAN_OPTIONS=detect_leaks=0 "$spmv" --generate lap7:3 >out 2>err || fail "without mpiexec"
 good 1 --help
 says out '^Usage: '
@@ -240,7 +240,7 @@ for spec in banded:40,3 banded:20,1,4 elasticity:3,2,4 pde2d:9,5 pde3d:4; do
     good 1 --generate $spec --output y1 --reps 1
     good 3 --generate $spec --output y2 --reps 1 --check --format all
     sed 1,2d y1 >expected
-    # shellcheck disable=SC2046  # a word for each number
+    # shellcheck disable=SC2046  # one word per number
     same y2 $(cat expected)
 done
 awk 'BEGIN { for (i = 0; i < 60; i++) print (7 * i) % 3 }' >owners60
@@ -328,7 +328,7 @@ refused 1 'owners:2: owners of 2 rows; the matrix has 3' 2 --matrix a.mtx --part
 printf '0 1 0\n\n1' >owners
 refused 1 'owners:3: more owners than the 3 rows' 2 --matrix a.mtx --partition owners
 
-# ---- every malformed matrix
+# ---- all malformed matrices
 index=$shared/matrices/malformed/INDEX.tsv
 if [ -r "$index" ]; then
     awk -F '\t' '$2 == "reject" || $2 == "policy" { print $2, $1 }' "$index" >malformed

@@ -1,6 +1,6 @@
 #!/bin/sh
-# simd.sh -- host kernels at each level of vector instructions below the widest of this processor, which is that
-# of all other tests: the formats, products and solves of every scalar with PSB_SIMD set.
+# simd.sh -- host kernels with PSB_SIMD set to each instruction level below the highest of this processor, which all
+# other tests use: formats, products and solves of every scalar.
 here=$(dirname "$0")
 types= suites='formats ops'
 for type in s d c z; do
@@ -10,12 +10,12 @@ if [ -z "$types" ]; then
     echo "skipped: no Check (Debian: check)"
     exit 77
 fi
-if grep -q '^SANITIZE_FLAGS = ..*' Makefile; then # these take their time
+if grep -q '^SANITIZE_FLAGS = ..*' Makefile; then # slow builds
     types=${types##* } suites=formats
 fi
 status=0
 
-# Those there are, from the least on.
+# The levels of this processor in ascending order.
 levels=
 for level in plain avx2 avx512; do
     if why=$(PSB_SIMD=$level ASAN_OPTIONS=detect_leaks=0 tools/psb-spmv --generate lap7:2 2>&1); then

@@ -1,7 +1,7 @@
 #!/bin/sh
-# tsan.sh -- the threads of a process race for nothing: the suites of kernels, real and complex, on four threads
-# under clang's thread sanitizer.  libarcher tells it what OpenMP orders.
-#   tsan.sh [BUILD]     BUILD: where to build, kept; default: a directory that is removed
+# tsan.sh -- no races between the threads of a process: the suites of kernels, real and complex, on four threads under
+# clang's thread sanitizer.  libarcher tells the sanitizer how OpenMP synchronises.
+#   tsan.sh [BUILD]     BUILD: build directory, which is kept; default: a temporary one
 set -eu
 srcdir=$(cd "$(dirname "$0")/.." && pwd)
 suites='mat ops vect formats'
@@ -25,11 +25,11 @@ rm tsan-try
 
 [ -e "$srcdir/configure" ] || (cd "$srcdir" && autoreconf -i >/dev/null)
 [ -e Makefile ] || "$srcdir/configure" -q CC=clang CFLAGS='-O1 -g' --disable-shared --without-cuda \
-    --without-rsb --enable-sanitize=thread # LIBRSB's threads are those of another runtime
+    --without-rsb --enable-sanitize=thread # LIBRSB uses another OpenMP runtime
 make -s -j"$(nproc)" test/suites_d test/suites_z
 
-# MPI is not instrumented, and no other process is there; the device is a fake one, in this process.  The
-# matrices of the tests are small: a few elements are worth a thread.
+# MPI is not instrumented; there is one process, with a fake device.  CK_GRAIN: the test matrices are small, so that
+# threads must share a few elements.
 export OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES="$archer" PSB_DEVICE=fake CK_DEFAULT_TIMEOUT=300 CK_GRAIN=4
 export TSAN_OPTIONS="ignore_noninstrumented_modules=1 ${TSAN_OPTIONS:-}"
 status=0

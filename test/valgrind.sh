@@ -1,6 +1,6 @@
 #!/bin/sh
-# valgrind.sh -- a distributed product in every format, the device a fake one, under valgrind: no invalid access,
-# no value that nobody wrote, no leak.
+# valgrind.sh -- a distributed product in every format, with the fake device, under valgrind: no invalid access, no
+# use of uninitialised values, no leak.
 set -eu
 command -v valgrind >/dev/null || { echo "skipped: no valgrind (Debian: valgrind)"; exit 77; }
 if grep -q '^\(SANITIZE\|COVERAGE\)_FLAGS = ..*' Makefile; then

@@ -23,7 +23,8 @@ static psb_err plain_begin(struct psb_bytes *b)
     return PSB_OK;
 }
 
-/* What is in the chunk counts as a whole stream, so a plain file may end anywhere. */
+/* A plain file has no streams: the bytes in the chunk count as a complete one, so the file may end
+ * anywhere. */
 static const char *plain_step(struct psb_bytes *b, char **out, size_t *room)
 {
     size_t n = b->left < *room ? b->left : *room;

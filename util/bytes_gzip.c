@@ -1,11 +1,11 @@
-/* bytes_gzip.c -- room: util.  gzip undone, by zlib. */
+/* bytes_gzip.c -- room: util.  Decompression of gzip files with zlib. */
 #include "config.h"
 #include "bytes.h"
 #ifdef HAVE_ZLIB
 #include "psb_alloc.h"
 #include <zlib.h>
 
-enum { GZIP_ONLY = 15 + 16 }; /* inflateInit2: the widest window, a gzip header */
+enum { GZIP_ONLY = 15 + 16 }; /* argument of inflateInit2: the widest window, a gzip header */
 
 static psb_err begin(struct psb_bytes *b)
 {

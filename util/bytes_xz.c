@@ -1,11 +1,11 @@
-/* bytes_xz.c -- room: util.  xz undone, by liblzma. */
+/* bytes_xz.c -- room: util.  Decompression of xz files with liblzma. */
 #include "config.h"
 #include "bytes.h"
 #ifdef HAVE_LZMA
 #include "psb_alloc.h"
 #include <lzma.h>
 
-enum { MOST_MEMORY = 1 << 30 }; /* xz -9 needs 65 MiB; a damaged header may ask for anything */
+enum { MOST_MEMORY = 1 << 30 }; /* xz -9 needs 65 MiB; a damaged header may request any size */
 
 static psb_err begin(struct psb_bytes *b)
 {

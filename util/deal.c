@@ -1,15 +1,17 @@
-/* deal.c -- room: util.  Entries to the owners of their rows. */
+/* deal.c -- room: util.  Send entries to the owners of their rows. */
 #include "config.h"
 #include "deal.h"
 #include "psb_alloc.h"
 #include <string.h>
 #include "psb_type.h"
 
-enum { EACH = 2 * sizeof(psb_lpk) + sizeof(T) }; /* bytes of an entry in a message: all ia, all ja, all val */
+enum {
+    EACH = 2 * sizeof(psb_lpk) + sizeof(T)
+}; /* bytes of an entry in a message: all ia, then all ja, then all val */
 
-/* --- whose they are ----------------------------------------------------------------------------------- */
+/* --- owners --- */
 
-/* Rows whose owners must be asked for, none twice; they count from psb_index_base(). */
+/* The rows whose owners are requested, without duplicates; numbered from psb_index_base(). */
 struct asked {
     struct psb_hash place; /* row -> place in the list */
     psb_lpk *row;
@@ -40,7 +42,7 @@ static psb_err list_rows(struct asked *a, const psb_desc *rows, const struct X(t
     return psb_alloc(&a->owner, a->place.n, sizeof *a->owner, "owners asked for");
 }
 
-/* The owner of each entry.  Collective: who failed, with `before`, asks for nothing. */
+/* Find the owner of each entry.  Collective; a process that failed before (`before`) requests no owners. */
 static psb_err find_owners(const psb_desc *rows, const struct X(triplets) *t, int *owner, psb_err before)
 {
     int me;
@@ -57,12 +59,12 @@ static psb_err find_owners(const psb_desc *rows, const struct X(triplets) *t, in
     return e;
 }
 
-/* --- messages ----------------------------------------------------------------------------------------- */
+/* --- messages --- */
 
 struct parcels {
     struct psb_group to;
     char *bytes;
-    struct psb_msg *msg; /* one a process that gets any */
+    struct psb_msg *msg; /* one message for each process that receives entries */
 };
 
 static void free_parcels(struct parcels *p)
@@ -73,7 +75,7 @@ static void free_parcels(struct parcels *p)
     *p = (struct parcels){ .bytes = NULL };
 }
 
-/* The arrays of n entries in a message. */
+/* Pointers to the arrays of n entries within a message. */
 static struct X(triplets) inside(void *data, psb_epk n)
 {
     psb_lpk *ia = data, *ja = ia + n;
@@ -106,7 +108,7 @@ static psb_err pack(struct parcels *p, const struct X(triplets) *t, const int *o
     return PSB_OK;
 }
 
-/* Parcels for all; none where this process fails. */
+/* Make the messages to all processes; none if this process fails. */
 static psb_err make_parcels(struct parcels *p, const psb_desc *rows, const struct X(triplets) *t)
 {
     int *owner = NULL;
@@ -140,7 +142,7 @@ psb_err X(deal)(const psb_desc *rows, const struct X(triplets) *t, X(taker) take
     return PSB_PASS(e);
 }
 
-/* --- what is given -------------------------------------------------------------------------------------- */
+/* --- arguments --- */
 
 static psb_err check_sizes(const struct X(triplets) *t, const char *name)
 {
@@ -181,7 +183,7 @@ psb_err X(check_triplets)(const struct X(triplets) *t, const char *name, const p
     return PSB_OK;
 }
 
-/* --- a place for them --------------------------------------------------------------------------------- */
+/* --- growing triplets --- */
 
 psb_err X(grow_to)(struct X(growing) *g, psb_epk room)
 {

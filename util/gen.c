@@ -1,10 +1,10 @@
-/* gen.c -- room: util.  Generated matrices, each process its own rows. */
+/* gen.c -- room: util.  Generated matrices; each process generates its own rows. */
 #include "config.h"
 #include "deal.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 
-enum { LENGTH, ROUNDING, FIRST, PER_ENTRY = 3 }; /* what the random numbers of a row are for */
+enum { LENGTH, ROUNDING, FIRST, PER_ENTRY = 3 }; /* purposes of the random numbers of a row */
 enum { OFTEN = 1 << 14 };                        /* rows between two calls of progress */
 
 static void push(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
@@ -14,9 +14,9 @@ static void push(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
     t->val[t->nnz++] = v;
 }
 
-/* --- Laplacians --------------------------------------------------------------------------------------- */
+/* --- Laplacians --- */
 
-/* The part of the row of grid point (x, y, z) that lies in layer z + dz, line y + dy. */
+/* Entries of the row of grid point (x, y, z) in layer z + dz, line y + dy. */
 static void line(const struct psb_gen *g, psb_lpk i, psb_lpk x, int dy, int dz, struct X(triplets) *t)
 {
     double all = g->kind == PSB_GEN_LAP7 ? 6 : 26;
@@ -38,7 +38,7 @@ static void laplacian_row(const struct psb_gen *g, psb_lpk i, struct X(triplets)
                 line(g, i, x, dy, dz, t);
 }
 
-/* --- random ones -------------------------------------------------------------------------------------- */
+/* --- random matrices --- */
 
 static uint64_t mix(uint64_t z)
 {
@@ -47,20 +47,20 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* The k-th random number of a row. */
+/* Returns the k-th random number of a row. */
 static uint64_t draw(psb_lpk row, psb_lpk k)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
     return mix(mix((uint64_t)row + golden) + ((uint64_t)k + 1) * golden);
 }
 
-/* As a number strictly between 0 and 1. */
+/* Convert to a number strictly between 0 and 1. */
 static double unit(uint64_t r)
 {
     return ((double)(r >> 12) + 0.5) * 0x1p-52;
 }
 
-/* As an odd multiple of 2^-23 strictly between -1 and 1. */
+/* Convert to an odd multiple of 2^-23 strictly between -1 and 1. */
 static double centred(uint64_t r)
 {
     return (double)(2 * (int64_t)(r >> 41) + 1) * 0x1p-23 - 1;
@@ -71,13 +71,13 @@ static T value(psb_lpk i, psb_lpk k)
     return MAKE(centred(draw(i, FIRST + PER_ENTRY * k + 1)), centred(draw(i, FIRST + PER_ENTRY * k + 2)));
 }
 
-/* Where strip k of n even ones begins. */
+/* Returns the first column of strip k of n even strips. */
 static psb_lpk strip(psb_lpk m, psb_lpk n, psb_lpk k)
 {
     return k * (m / n) + (k < m % n ? k : m % n);
 }
 
-/* One column of each of n strips. */
+/* Append one entry in each of n strips. */
 static void strips(psb_lpk m, psb_lpk n, psb_lpk i, struct X(triplets) *t)
 {
     for (psb_lpk k = 0, first = 0, next; k < n; k++, first = next) {
@@ -92,7 +92,7 @@ static void uniform_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *
     strips(g->m, g->k, i, t);
 }
 
-/* Entries of row i. */
+/* Returns the number of entries of row i. */
 static psb_lpk powerlaw_length(const struct psb_gen *g, psb_lpk i)
 {
     const psb_lpk most = g->kind == PSB_GEN_POWERLAW ? g->m : g->upper;
@@ -118,7 +118,7 @@ static void powerlaw_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) 
     }
 }
 
-/* --- bands -------------------------------------------------------------------------------------------- */
+/* --- bands --- */
 
 static void banded_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
 {
@@ -127,10 +127,11 @@ static void banded_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t
         push(t, i, j, value(i, j - first));
 }
 
-/* --- elasticity --------------------------------------------------------------------------------------- */
+/* --- elasticity --- */
 
-/* 72 times the integral, over all space, of the derivative along a of the hat function of one point times
- * that along b of its neighbour's at distance d: products of integrals in one dimension. */
+/* 72 times the integral, over all space, of the derivative along a of the hat function of one point times the
+ * derivative along b of the hat function of its neighbour at distance d: a product of integrals in one
+ * dimension. */
 static int integral(const int d[3], int a, int b)
 {
     int x = 1;
@@ -139,14 +140,14 @@ static int integral(const int d[3], int a, int b)
         if (k == a && k == b)
             x *= same ? 2 : -1; /* two derivatives */
         else if (k == a || k == b)
-            x *= k == a ? -d[k] : d[k]; /* one: a half of this */
+            x *= k == a ? -d[k] : d[k]; /* one derivative: half of this */
         else
-            x *= same ? 4 : 1; /* none: a sixth of this */
+            x *= same ? 4 : 1; /* no derivative: a sixth of this */
     }
     return a == b ? 2 * x : 3 * x;
 }
 
-/* The entry that couples component a of a point with component b of the neighbour at distance d. */
+/* Returns the entry that couples component a of a point with component b of the neighbour at distance d. */
 static int coupling(const int d[3], int a, int b)
 {
     int x = integral(d, a, b) + integral(d, b, a); /* lambda = mu = 1 */
@@ -171,10 +172,10 @@ static void elasticity_row(const struct psb_gen *g, psb_lpk i, struct X(triplets
     }
 }
 
-/* --- all of them -------------------------------------------------------------------------------------- */
+/* --- all kinds --- */
 
 static const struct {
-    psb_lpk width; /* no row is longer; 0: see psb_gen */
+    psb_lpk width; /* most entries in a row; 0: see psb_gen */
     void (*row)(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t);
 } kinds[] = {
     [PSB_GEN_LAP7] = { 7, laplacian_row },      [PSB_GEN_LAP27] = { 27, laplacian_row },
@@ -183,7 +184,7 @@ static const struct {
     [PSB_GEN_POWERROWS] = { 0, powerrows_row },
 };
 
-/* Room that row i may need. */
+/* Returns an upper bound on the entries of row i. */
 static psb_lpk width(const struct psb_gen *g, psb_lpk i)
 {
     if (g->kind == PSB_GEN_POWERLAW || g->kind == PSB_GEN_POWERROWS)

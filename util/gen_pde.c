@@ -1,4 +1,4 @@
-/* gen_pde.c -- room: util.  Equations of psb_pde.h, each process its own rows. */
+/* gen_pde.c -- room: util.  Matrices of psb_pde.h; each process generates its own rows. */
 #include "config.h"
 #include "psb_util.h"
 #include "psb_alloc.h"
@@ -23,7 +23,7 @@ static double boundary(const struct psb_pde *p, const double x[3])
     return p->g ? p->g(x[0], x[1], x[2], p->arg) : default_g(p, x[0], x[1], x[2]);
 }
 
-/* A row while it is made: the weights of the neighbours before and behind in each direction, and of the
+/* The stencil of a row: the weights of the neighbours before and after in each direction, and of the
  * point. */
 struct stencil {
     double x[3], before[3], behind[3], centre;
@@ -49,8 +49,8 @@ static void push(struct X(triplets) *t, psb_lpk i, psb_lpk j, double v)
     t->val[t->nnz++] = MAKE(v, 0);
 }
 
-/* A neighbour in direction d: an entry at column j, or, where it lies on the boundary, its part of the
- * right-hand side, which is returned. */
+/* Process a neighbour in direction d: append an entry at column j or, if the neighbour is on the boundary,
+ * return its contribution to the right-hand side. */
 static double neighbour(const struct psb_pde *p, const struct stencil *s, int d, int behind, int inside,
                         psb_lpk i, psb_lpk j, struct X(triplets) *t)
 {
@@ -63,7 +63,7 @@ static double neighbour(const struct psb_pde *p, const struct stencil *s, int d,
     return -w * boundary(p, x);
 }
 
-/* Row i; columns come in order.  Returns the right-hand side. */
+/* Append row i, columns ascending.  Returns the right-hand side. */
 static double row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
 {
     const psb_lpk n[3] = { p->nx, p->ny, p->nz }, step[3] = { p->ny * p->nz, p->nz, 1 };

@@ -1,4 +1,4 @@
-/* gen_spec.c -- room: util.  Which matrix to generate, said in a few words. */
+/* gen_spec.c -- room: util.  Parser of psb_gen.h's specifications. */
 #include "psb_gen.h"
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const psb_lpk most = INT64_C(1000000000000000);
 
-/* The number at *p, 1 .. most, and *p past it; 0 where there is none. */
+/* Returns the number at *p, 1 .. most, and moves *p past it; 0 if there is none. */
 static psb_lpk number(const char **p)
 {
     psb_lpk x = 0;
@@ -41,7 +41,8 @@ static psb_lpk number(const char **p)
     return x <= most ? x : 0;
 }
 
-/* How many of at most three numbers, one to a comma, are the whole of p; 0 where something else is there. */
+/* Returns how many numbers p consists of, at most three, separated by commas; 0 if it contains anything
+ * else. */
 static int numbers(const char *p, psb_lpk x[3])
 {
     for (int n = 0; n < 3; n++) {
@@ -75,7 +76,7 @@ static int is_square(struct psb_gen *g, int n, const psb_lpk x[3])
     return n <= 2 && is_grid(g, 3, y);
 }
 
-/* Three unknowns a point. */
+/* Three unknowns per point. */
 static int is_blocks(struct psb_gen *g, int n, const psb_lpk x[3])
 {
     if (!is_grid(g, n, x) || g->m > most / 3)
@@ -116,7 +117,8 @@ static int is_good(struct psb_gen *g, int what, int n, const psb_lpk x[3])
     return n > 0 && is[what](g, n, x);
 }
 
-/* The a for which the density ~ 1/l^2 on a <= l <= m, mean a log(m/a) / (1 - a/m), has mean k. */
+/* Returns the a for which the density ~ 1/l^2 on a <= l <= m, whose mean is a log(m/a) / (1 - a/m), has mean
+ * k. */
 static double least(double m, double k)
 {
     double lo = 0, hi = m;
@@ -130,7 +132,7 @@ static double least(double m, double k)
     return hi;
 }
 
-/* No row of powerlaw or powerrows has more entries. */
+/* Returns the largest number of entries of a row of powerlaw or powerrows. */
 static psb_lpk longest(const struct psb_gen *g)
 {
     return g->kind == PSB_GEN_POWERLAW ? g->m : g->upper;

@@ -1,4 +1,4 @@
-/* hb.c -- room: util.  Harwell-Boeing, read. */
+/* hb.c -- room: util.  Reading of Harwell-Boeing files. */
 #include "config.h"
 #include "psb_util.h"
 #include "hb_text.h"
@@ -10,7 +10,7 @@
 
 enum { FIRST_ROOM = 1 << 10 };
 
-/* A matrix while it is read: entries by columns, in one triangle only where it is symmetric. */
+/* A matrix during reading: entries by columns, in one triangle only if it is symmetric. */
 struct reading {
     struct psb_hb h;
     psb_epk *ptr; /* from 0 */
@@ -27,7 +27,7 @@ static void free_reading(struct reading *r)
     psb_free(r->val);
 }
 
-/* Let the array at `inout` hold element k, where it has held k; at most n are needed. */
+/* Make room for element k in the array at `inout`, which holds k elements; at most n are needed. */
 static psb_err grow(void *inout, psb_epk k, psb_epk n, size_t size)
 {
     if (k >= FIRST_ROOM ? (k & (k - 1)) != 0 : k > 0)
@@ -79,7 +79,7 @@ static psb_err indices(struct reading *r)
     return PSB_OK;
 }
 
-/* --- values ------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 static psb_err real(struct psb_hb *h, const char *what, R *x)
 {
@@ -137,7 +137,7 @@ static psb_err values(struct reading *r)
     return PSB_OK;
 }
 
-/* --- the matrix --------------------------------------------------------------------------------------- */
+/* --- the matrix --- */
 
 static T mirrored(enum psb_mm_symmetry symmetry, T v)
 {
@@ -213,7 +213,7 @@ psb_err X(hb_read)(const char *path, struct X(triplets) *t)
     return PSB_OK;
 }
 
-/* The matrix, on process 0; *t is to be freed whatever comes out. */
+/* Read the matrix on process 0.  The caller frees *t, also after an error. */
 static psb_err read_on_first(int me, const char *path, const char *missing, struct X(triplets) *t)
 {
     PSB_CHECK(!missing, PSB_EARG, "argument %s is NULL; expected where to store it", missing);
@@ -234,9 +234,9 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     return PSB_PASS(e);
 }
 
-/* --- right-hand sides --------------------------------------------------------------------------------- */
+/* --- right-hand sides --- */
 
-/* Pass by the blocks before the one that is asked for, and read it; numbers of the last are in *val. */
+/* Skip the blocks before the requested one, and read that one; *val holds the last block read. */
 static psb_err read_blocks(struct reading *r, int blocks, T **val)
 {
     const struct psb_hb_info *a = &r->h.info;

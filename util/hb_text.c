@@ -1,4 +1,4 @@
-/* hb_text.c -- room: util.  The parts of a Harwell-Boeing file that know no scalar. */
+/* hb_text.c -- room: util.  The parts of reading Harwell-Boeing files that do not depend on the scalar. */
 #include "config.h"
 #include "hb_text.h"
 #include "number.h"
@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- lines -------------------------------------------------------------------------------------------- */
+/* --- lines --- */
 
-/* Let h->p be the next line, which must be there for `what`. */
+/* Set h->p to the next line; an error if there is none, where `what` is expected. */
 static psb_err next_line(struct psb_hb *h, const char *what)
 {
     PSB_TRY(psb_text_line(&h->in, &h->p));
@@ -19,7 +19,7 @@ static psb_err next_line(struct psb_hb *h, const char *what)
     return PSB_OK;
 }
 
-/* Whatever is left of the line must be blank. */
+/* The rest of the line must be blank. */
 static psb_err line_done(struct psb_hb *h)
 {
     psb_err e = h->p ? psb_text_line_done(&h->in, h->p) : PSB_OK;
@@ -27,8 +27,8 @@ static psb_err line_done(struct psb_hb *h)
     return e;
 }
 
-/* Copy the n characters at h->p, fewer where the line is shorter, without the blanks at their end, and go
- * behind. */
+/* Copy the n characters at h->p, or up to the end of the line, without trailing blanks, and move h->p past
+ * them. */
 static void columns(struct psb_hb *h, int n, char *to)
 {
     int k = 0, last = 0;
@@ -39,10 +39,9 @@ static void columns(struct psb_hb *h, int n, char *to)
     to[last] = '\0';
 }
 
-/* --- the head ----------------------------------------------------------------------------------------- */
+/* --- the head --- */
 
-/* A count >= 0 at h->p; where the line is at its end and there is another meaning of that, it is `missing`.
- */
+/* Read a count >= 0 at h->p.  If the line has ended and `missing` >= 0, the count is `missing`. */
 static psb_err count(struct psb_hb *h, const char *what, int64_t missing, int64_t *x)
 {
     char token[PSB_TOKEN];
@@ -79,7 +78,7 @@ static psb_err line_counts(struct psb_hb *h, psb_epk *values)
     return line_done(h);
 }
 
-/* Which letter of `letters` c is, in whatever case; -1 for none. */
+/* Returns the position of c in `letters`, ignoring case; -1 if it is not one of them. */
 static int letter(char c, const char *letters)
 {
     const char *at = c ? strchr(letters, toupper((unsigned char)c)) : NULL;
@@ -131,9 +130,9 @@ static psb_err sizes(struct psb_hb *h)
     return line_done(h);
 }
 
-/* --- Fortran formats ---------------------------------------------------------------------------------- */
+/* --- Fortran formats --- */
 
-/* A number of at most 3 digits at *p; -1 where there is none. */
+/* Returns the number of at most 3 digits at *p; -1 if there is none. */
 static int small(const char **p)
 {
     int x = -1;
@@ -142,7 +141,7 @@ static int small(const char **p)
     return x;
 }
 
-/* The scale factor in front, "1P," or "1P": what is left of s. */
+/* Skip the scale factor at the beginning, "1P," or "1P"; returns the rest of s. */
 static const char *scale(const char *s, struct psb_hb_format *f)
 {
     int minus = *s == '-';
@@ -154,7 +153,7 @@ static const char *scale(const char *s, struct psb_hb_format *f)
     return p[1] == ',' ? p + 2 : p + 1;
 }
 
-/* Is s, upper case and without blanks, a format?  Then *f is it. */
+/* Returns whether s, in upper case and without blanks, is a format, and stores it in *f. */
 static int is_format(const char *s, struct psb_hb_format *f)
 {
     *f = (struct psb_hb_format){ .digits = 0 };
@@ -213,7 +212,7 @@ static psb_err formats(struct psb_hb *h, psb_epk values)
     return line_done(h);
 }
 
-/* The line about right-hand sides. */
+/* Read the header line about right-hand sides. */
 static psb_err right_sides(struct psb_hb *h)
 {
     char type[4];
@@ -281,7 +280,7 @@ int psb_hb_named(const char *path)
            letter(end[-1], "AE") >= 0;
 }
 
-/* --- fields ------------------------------------------------------------------------------------------- */
+/* --- fields --- */
 
 psb_err psb_hb_begin(struct psb_hb *h, const struct psb_hb_format *f)
 {
@@ -291,7 +290,7 @@ psb_err psb_hb_begin(struct psb_hb *h, const struct psb_hb_format *f)
     return PSB_OK;
 }
 
-/* Does one of the fields of the line, cut as the format says, hold two words?  Some programs, SciPy one of
+/* Returns whether a field of the line, cut as the format says, holds two words.  Some programs, SciPy among
  * them, write fields that are narrower than their format; then the words are the fields. */
 static int is_misaligned(const struct psb_hb *h)
 {
@@ -309,7 +308,7 @@ static int is_misaligned(const struct psb_hb *h)
     return 0;
 }
 
-/* How many characters the next field takes. */
+/* Returns the number of characters of the next field. */
 static int width(struct psb_hb *h)
 {
     int n = 0;
@@ -321,7 +320,7 @@ static int width(struct psb_hb *h)
     return n;
 }
 
-/* The next field, blanks around it cut off. */
+/* Read the next field without the blanks around it. */
 static psb_err field(struct psb_hb *h, const char *what, char text[PSB_HB_WIDTH + 1])
 {
     if (h->k == h->f->repeat) {
@@ -353,7 +352,7 @@ psb_err psb_hb_integer(struct psb_hb *h, const char *what, int64_t least, int64_
     return PSB_OK;
 }
 
-/* p past the digits there. */
+/* Returns p past the digits at p. */
 static const char *past_digits(const char *p)
 {
     while (isdigit((unsigned char)*p))
@@ -361,8 +360,8 @@ static const char *past_digits(const char *p)
     return p;
 }
 
-/* The exponent at p, "E-5", "D+05", "-105"; 1 where it is one, or where there is none, and the text ends
- * there. */
+/* Read the exponent at p, "E-5", "D+05" or "-105".  Returns 1 if there is one, or none and the text ends at
+ * p. */
 static int exponent(const char *p, int *e, int *written)
 {
     *written = *p != '\0';
@@ -382,8 +381,8 @@ static int exponent(const char *p, int *e, int *written)
     return 1;
 }
 
-/* Fortran: a number without a point has one before its last `digits` digits; without an exponent it stands
- * for 10^scale times what is meant. */
+/* Fortran: a number without a point has its point before its last `digits` digits; a number without an
+ * exponent is 10^scale times the value meant. */
 psb_err psb_hb_real(struct psb_hb *h, const char *what, char text[PSB_HB_WIDTH + 32])
 {
     const struct psb_hb_format *f = h->f;

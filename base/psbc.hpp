@@ -124,6 +124,7 @@ template <class T> struct scalar;
     template <> struct scalar<T> { \
         using spmat = psb_##x##_spmat; using vect = psb_##x##_vect; using mat = psb_##x##_mat; \
         using triplets = psb_##x##_triplets; \
+        using raw_const = psb_##x##_raw_const; using raw_arrays = psb_##x##_raw_arrays; \
         static constexpr auto spfree = psb_##x##_spfree; static constexpr auto gefree = psb_##x##_gefree; \
         static constexpr auto mat_free = psb_##x##_mat_free; static constexpr auto by_name = psb_##x##_mat_by_name; \
     };

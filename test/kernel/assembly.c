@@ -16,6 +16,7 @@
  */
 #include "psb_base.h"
 #include <petscmat.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -44,8 +44,8 @@ START_TEST(refill_from_zero)
     {
         for (int f = 0; X(mat_format)(f); f++)
             for (int turn = 0; turn < 2; turn++) {
-                struct distributed w = distribute(turn ? SPREAD : TWICE, 41, 41, (enum deal)_i,
-                                                  (enum deal)_i);
+                struct distributed w = distribute(turn ? SPREAD : TWICE, 41, 41, (enum distribution)_i,
+                                                  (enum distribution)_i);
                 GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
                 check_product(&w, 'N', 1, 0, &psb_vect_cuda);
                 scale(w.s, MAKE(0.5, -3));
@@ -67,7 +67,7 @@ END_TEST
 START_TEST(refill_by_adding)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(TRIDIAG, 41, 29, (enum deal)_i, IN_TURN);
+            struct distributed w = distribute(TRIDIAG, 41, 29, (enum distribution)_i, CYCLIC);
             GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
             GOOD(psb_sprn(w.a, 0));
@@ -86,7 +86,7 @@ END_TEST
 START_TEST(refill_by_overwriting)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_OVERWRITE));
             GOOD(psb_sprn(w.a, 0));
             GOOD(X(coo_fix)(w.s, PSB_DUPL_OVERWRITE));
@@ -106,7 +106,7 @@ END_TEST
 /* In one call a complete row and one of its entries again. */
 START_TEST(duplicates_in_one_call)
     {
-        struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
         GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_OVERWRITE));
         GOOD(psb_sprn(w.a, 1));
@@ -131,7 +131,7 @@ END_TEST
 START_TEST(partly_refilled_rows)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
             GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
             GOOD(psb_sprn(w.a, 1));
@@ -164,7 +164,7 @@ START_TEST(wrong_refills)
         for (int f = 0; X(mat_format)(f); f++) {
             psb_lpk i[] = { 3, 4, 5 }, j[] = { 3, 4, 40 };
             T v[] = { 8, 9, 10 };
-            struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
             BAD(psb_sprn(w.a, 1), PSB_ESTATE, "psb_spasb");
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
             GOOD(psb_sprn(w.a, 0));
@@ -253,7 +253,7 @@ END_TEST
 
 START_TEST(entries_in_local_indices)
     {
-        struct distributed w = distribute(SPREAD, 41, 29, (enum deal)_i, SHUFFLED);
+        struct distributed w = distribute(SPREAD, 41, 29, (enum distribution)_i, SHUFFLED);
         struct X(spmat) *b = NULL;
         GOOD(psb_spall2(&b, w.row, w.col, 0));
         psb_ipk m = psb_cd_local_rows(w.row), n = psb_cd_local_cols(w.col), i, j;
@@ -338,8 +338,8 @@ START_TEST(remote_entries)
     {
         for (int known = 0; known < 2; known++) {
             struct distributed w = { .s = sample(TWICE, 41, 29) };
-            GOOD(deal_out(&w.row, (enum deal)_i, 41));
-            GOOD(deal_out(&w.col, EVEN, 29));
+            GOOD(alloc_desc(&w.row, (enum distribution)_i, 41));
+            GOOD(alloc_desc(&w.col, EVEN, 29));
             GOOD(psb_spall2(&w.a, w.row, w.col, 0));
             GOOD(psb_sp_set_remote(w.a, PSB_REMOTE_SEND));
             insert_mine(w.a, w.s);
@@ -363,17 +363,17 @@ static Suite *assembly(int formats)
 {
     Suite *s = suite_create("assembly");
     TCase *c = collective_tcase(s, "new values");
-    tcase_add_loop_test(c, refill_from_zero, 0, DEALS);
-    tcase_add_loop_test(c, refill_by_adding, 0, DEALS);
-    tcase_add_loop_test(c, refill_by_overwriting, 0, DEALS);
-    tcase_add_loop_test(c, partly_refilled_rows, 0, DEALS);
-    tcase_add_loop_test(c, duplicates_in_one_call, 0, DEALS);
-    tcase_add_loop_test(c, wrong_refills, 0, DEALS);
+    tcase_add_loop_test(c, refill_from_zero, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, refill_by_adding, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, refill_by_overwriting, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, partly_refilled_rows, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, duplicates_in_one_call, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, wrong_refills, 0, DISTRIBUTIONS);
     tcase_add_test(c, different_states);
     tcase_add_loop_test(c, refill_allocation_fails, 0, formats);
     c = collective_tcase(s, "local numbers, entries for others");
-    tcase_add_loop_test(c, entries_in_local_indices, 0, DEALS);
-    tcase_add_loop_test(c, remote_entries, 0, DEALS);
+    tcase_add_loop_test(c, entries_in_local_indices, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, remote_entries, 0, DISTRIBUTIONS);
     return s;
 }
 

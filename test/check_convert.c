@@ -523,7 +523,8 @@ END_TEST
 static psb_ctxt *ctxt;
 
 /* The band s as a distributed matrix on one process. */
-static struct X(spmat) *spread(const struct X(coo_mat) *s, psb_desc **desc, psb_lpk *ia, psb_lpk *ja, int i)
+static struct X(spmat) *distributed_band(const struct X(coo_mat) *s, psb_desc **desc, psb_lpk *ia,
+                                         psb_lpk *ja, int i)
 {
     struct X(spmat) *a;
     OK(psb_cdall_nl(desc, ctxt, s->mat.nrows));
@@ -550,7 +551,7 @@ START_TEST(distributed_matrix_on_device)
         const psb_epk before = psb_cuda_convert_from(ALWAYS);
         for (size_t k = 0; k < n; k++)
             twice[k] = 2 * s->val[k];
-        struct X(spmat) *a = spread(s, &desc, ia, ja, _i);
+        struct X(spmat) *a = distributed_band(s, &desc, ia, ja, _i);
         is_on_device_only(a->ad);
         psb_transfers_reset();
         OK(X(spscal)(3, a));

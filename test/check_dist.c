@@ -32,7 +32,7 @@ START_TEST(square_product)
     {
         const enum sample_kind kinds[] = { TRIDIAG, SPREAD, TWICE, DENSE_ROW, DENSE_COL, DIAGONAL, NOTHING };
         for (int k = 0; k < 7; k++) {
-            struct distributed w = distribute(kinds[k], 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(kinds[k], 41, 41, (enum distribution)_i, (enum distribution)_i);
             check_all_formats(&w, k % 3);
             distributed_free(&w);
         }
@@ -43,9 +43,9 @@ START_TEST(rectangular_product)
     {
         const psb_ipk size[][2] = { { 41, 29 }, { 29, 41 }, { 3, 50 }, { 41, 41 }, { 0, 7 }, { 7, 0 } };
         for (int k = 0; k < 6; k++) {
-            enum deal other = (enum deal)((_i + 1 + k) % DEALS);
+            enum distribution other = (enum distribution)((_i + 1 + k) % DISTRIBUTIONS);
             struct distributed w = distribute(k % 2 ? SPREAD : DENSE_ROW, size[k][0], size[k][1],
-                                              (enum deal)_i, other);
+                                              (enum distribution)_i, other);
             check_all_formats(&w, 1);
             distributed_free(&w);
         }
@@ -58,8 +58,8 @@ START_TEST(device_product_leaves_y_on_device)
         struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
         fill_vector(MOST, one, 1);
         GOOD(X(spasb)(w.a, &X(elg_mold).mat, PSB_DUPL_ADD));
-        w.x = spread(w.col, one, &psb_vect_cuda);
-        w.y = spread(w.row, one, &psb_vect_cuda);
+        w.x = make_vector(w.col, one, &psb_vect_cuda);
+        w.y = make_vector(w.row, one, &psb_vect_cuda);
         GOOD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'));
         psb_transfers_reset();
         GOOD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'));
@@ -86,9 +86,9 @@ START_TEST(gather_in_global_order)
         T all[MOST], got[MOST];
         psb_desc *d = NULL;
         fill_with_row_numbers(all);
-        GOOD(deal_out(&d, (enum deal)_i, 50));
+        GOOD(alloc_desc(&d, (enum distribution)_i, 50));
         GOOD(psb_cdasb(d));
-        struct X(vect) *x = spread(d, all, places[_i % 2]);
+        struct X(vect) *x = make_vector(d, all, places[_i % 2]);
         for (int root = -1; root < np; root++) {
             fill_vector(MOST, got, 0);
             GOOD(psb_gather(x, root < 0 || root == me ? got : NULL, root));
@@ -105,7 +105,7 @@ START_TEST(insertion_keeps_owned_rows)
     {
         psb_desc *d = NULL;
         struct X(vect) *x = NULL;
-        GOOD(deal_out(&d, (enum deal)_i, 50));
+        GOOD(alloc_desc(&d, (enum distribution)_i, 50));
         GOOD(psb_cdasb(d));
         GOOD(X(geall)(&x, d));
         GOOD(psb_ge_set_remote(x, PSB_REMOTE_DROP));
@@ -135,11 +135,11 @@ START_TEST(insertion_keeps_owned_rows)
 END_TEST
 
 /* A descriptor with some halo indices on every process. */
-static psb_desc *with_halo(enum deal deal, psb_ipk n)
+static psb_desc *with_halo(enum distribution distribution, psb_ipk n)
 {
     struct rng r = { (uint64_t)(100 + me) };
     psb_desc *d = NULL;
-    GOOD(deal_out(&d, deal, n));
+    GOOD(alloc_desc(&d, distribution, n));
     for (int k = 0; k < 30; k++) {
         psb_lpk g = rng_below(&r, n);
         GOOD(psb_cdins(d, 1, NULL, &g));
@@ -153,9 +153,9 @@ START_TEST(local_indices)
     {
         int owner[MOST];
         psb_ipk sent, received;
-        psb_desc *d = with_halo((enum deal)_i, 50);
+        psb_desc *d = with_halo((enum distribution)_i, 50);
         psb_ipk m = psb_cd_local_rows(d), n = psb_cd_local_cols(d);
-        owners((enum deal)_i, 50, owner);
+        owners((enum distribution)_i, 50, owner);
         for (psb_ipk i = 0; i < n; i++) {
             psb_lpk g = psb_loc_to_glob(d, i), before = i > m ? psb_loc_to_glob(d, i - 1) : -1;
             EXPECT(g >= 0 && g < 50 && psb_glob_to_loc(d, g) == i);
@@ -178,8 +178,8 @@ START_TEST(halo_exchange)
         T all[MOST], got[MOST];
         fill_with_row_numbers(all);
         for (int p = 0; p < 2; p++) {
-            psb_desc *d = with_halo((enum deal)_i, 50);
-            struct X(vect) *x = spread(d, all, places[p]);
+            psb_desc *d = with_halo((enum distribution)_i, 50);
+            struct X(vect) *x = make_vector(d, all, places[p]);
             GOOD(psb_halo(x, 'N'));
             psb_ipk n = psb_cd_local_cols(d);
             GOOD(X(get_vect)(x, n, got));
@@ -199,9 +199,9 @@ START_TEST(overwriting_keeps_the_halo)
         for (int i = 0; i < MOST; i++)
             sevens[i] = 7;
         for (int p = 0; p < 2; p++) {
-            psb_desc *d = with_halo((enum deal)_i, 50);
+            psb_desc *d = with_halo((enum distribution)_i, 50);
             psb_ipk m = psb_cd_local_rows(d), n = psb_cd_local_cols(d);
-            struct X(vect) *x = spread(d, all, places[p]), *y = spread(d, all, places[p]);
+            struct X(vect) *x = make_vector(d, all, places[p]), *y = make_vector(d, all, places[p]);
             GOOD(psb_geaxpby(1, x, 0, y));
             GOOD(X(set_vect)(y, n, sevens));
             GOOD(psb_geaxpby(1, x, 0, y));
@@ -220,7 +220,7 @@ START_TEST(halo_before_assembly)
     {
         psb_desc *d;
         struct X(vect) *x;
-        GOOD(deal_out(&d, EVEN, 20));
+        GOOD(alloc_desc(&d, EVEN, 20));
         GOOD(X(geall)(&x, d));
         EXPECT(psb_halo(x, 'N') == PSB_ESTATE);
         X(gefree)(x);
@@ -243,9 +243,9 @@ START_TEST(transposed_halo_exchange)
         double sum[MOST];
         fill_with_row_numbers(all);
         for (int p = 0; p < 2; p++) {
-            psb_desc *d = with_halo((enum deal)_i, 50);
+            psb_desc *d = with_halo((enum distribution)_i, 50);
             psb_ipk m = psb_cd_local_rows(d), n = psb_cd_local_cols(d);
-            struct X(vect) *x = spread(d, all, places[p]);
+            struct X(vect) *x = make_vector(d, all, places[p]);
             halo_sums(d, sum);
             for (psb_ipk i = 0; i < n; i++)
                 local[i] = i < m ? all[psb_loc_to_glob(d, i)] : (R)(me + 1);
@@ -288,12 +288,12 @@ START_TEST(sums)
     {
         T x[MOST], y[MOST], dot[2] = { 0 };
         R norm[2] = { 0 };
-        psb_desc *d = with_halo((enum deal)_i, 61);
+        psb_desc *d = with_halo((enum distribution)_i, 61);
         random_vector(61, x, 1);
         random_vector(61, y, 2);
         struct want w = dot_of(61, x, y), xx = dot_of(61, x, x);
         for (int q = 0; q < 4; q++) {
-            struct X(vect) *vx = spread(d, x, places[q % 2]), *vy = spread(d, y, places[q / 2]);
+            struct X(vect) *vx = make_vector(d, x, places[q % 2]), *vy = make_vector(d, y, places[q / 2]);
             for (int again = 0; again < 2; again++) {
                 GOOD(psb_gedot(vx, vy, &dot[again]));
                 GOOD(psb_genrm2(vx, &norm[again]));
@@ -315,7 +315,7 @@ START_TEST(axpby)
         T x[MOST], y[MOST];
         struct want w[MOST];
         struct X(coo_mat) *unit = sample(DIAGONAL, 61, 61);
-        psb_desc *d = with_halo((enum deal)_i, 61);
+        psb_desc *d = with_halo((enum distribution)_i, 61);
         fill_vector(61, unit->val, 1);
         for (int f = 0; f < 64; f++) {
             T alpha = factor[f / 4 % 4], beta = factor[f % 4];
@@ -324,7 +324,8 @@ START_TEST(axpby)
             sample_product(unit, 'N', alpha, x, beta, y, w);
             fill_vector(alpha == 0 ? 61 : 0, x, MAKE(NAN, NAN));
             fill_vector(beta == 0 ? 61 : 0, y, MAKE(NAN, NAN));
-            struct X(vect) *vx = spread(d, x, places[f / 16 % 2]), *vy = spread(d, y, places[f / 32]);
+            struct X(vect) *vx = make_vector(d, x, places[f / 16 % 2]),
+                           *vy = make_vector(d, y, places[f / 32]);
             GOOD(psb_geaxpby(alpha, vx, beta, vy));
             check_vector(vy, w, "axpby");
             X(gefree)(vx);
@@ -342,17 +343,17 @@ START_TEST(norms_of_extreme_values)
         const R value[] = { TMAX / 16, TMAX / 1e10f, 1, least / EPS, 1024 * least, least, 0, INFINITY };
         T x[MOST];
         R norm = -1;
-        psb_desc *d = with_halo((enum deal)_i, MOST);
+        psb_desc *d = with_halo((enum distribution)_i, MOST);
         for (int k = 0; k < 8; k++) {
             fill_vector(MOST, x, MAKE(k % 2 ? -value[k] : value[k], 0));
-            struct X(vect) *v = spread(d, x, places[k / 2 % 2]);
+            struct X(vect) *v = make_vector(d, x, places[k / 2 % 2]);
             GOOD(psb_genrm2(v, &norm));
             EXPECT(norm == 8 * value[k] || fabs(norm / (8 * (double)value[k]) - 1) <= 4 * EPS);
             EXPECT(same_on_all(&norm, sizeof norm));
             X(gefree)(v);
         }
         x[17] = NAN;
-        struct X(vect) *v = spread(d, x, places[0]);
+        struct X(vect) *v = make_vector(d, x, places[0]);
         GOOD(psb_genrm2(v, &norm));
         EXPECT(isnan(norm));
         X(gefree)(v);
@@ -367,7 +368,7 @@ START_TEST(wrong_entries)
         psb_lpk i[2] = { 0, 41 }, j[2] = { 0, 0 };
         T v[2] = { 1, 1 };
         struct distributed w = { .s = sample(SPREAD, 41, 41) };
-        GOOD(deal_out(&w.row, (enum deal)_i, 41));
+        GOOD(alloc_desc(&w.row, (enum distribution)_i, 41));
         w.col = w.row;
         GOOD(X(spall)(&w.a, w.row, 5));
         GOOD(insert_all(w.a, w.s));
@@ -398,7 +399,7 @@ START_TEST(states)
         psb_lpk zero = 0;
         struct distributed w = { .s = sample(TRIDIAG, 41, 41) };
         struct X(vect) *x = NULL;
-        GOOD(deal_out(&w.row, EVEN, 41));
+        GOOD(alloc_desc(&w.row, EVEN, 41));
         w.col = w.row;
         GOOD(X(spall)(&w.a, w.row, 0));
         GOOD(X(geall)(&x, w.row));
@@ -413,8 +414,8 @@ START_TEST(states)
         BAD(psb_spcnv(w.a, &X(coo_mold).mat), PSB_ESTATE, "psb_spasb");
         BAD(X(spasb)(w.a, csr, (enum psb_dupl)7), PSB_EARG, "argument dupl is 7");
         BAD(X(spasb)(w.a, NULL, PSB_DUPL_ADD), PSB_EARG, "argument mold is NULL");
-        w.x = spread(w.col, all, NULL);
-        w.y = spread(w.row, all, NULL);
+        w.x = make_vector(w.col, all, NULL);
+        w.y = make_vector(w.row, all, NULL);
         BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'), PSB_ESTATE, "psb_spasb");
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         BAD(X(spasb)(w.a, csr, PSB_DUPL_ADD), PSB_ESTATE, "assembled already");
@@ -459,7 +460,7 @@ START_TEST(wrong_arguments_of_matrices)
     {
         T all[MOST] = { 0 };
         struct X(spmat) *none = NULL;
-        struct distributed w = distribute(SPREAD, 41, 29, EVEN, IN_TURN);
+        struct distributed w = distribute(SPREAD, 41, 29, EVEN, CYCLIC);
         BAD(X(spall)(NULL, w.row, 0), PSB_EARG, "argument a is NULL; expected where to store the matrix");
         BAD(X(spall)(&none, NULL, 0), PSB_EARG, "argument desc is NULL; expected a descriptor");
         BAD(X(spall)(&none, w.row, -1), PSB_EARG, "argument nnz is -1; expected >= 0");
@@ -472,8 +473,8 @@ START_TEST(wrong_arguments_of_matrices)
         EXPECT(X(sp_nnz)(none) == 0 && X(sp_bytes)(none) == 0 && strcmp(X(sp_fmt)(none), "") == 0);
         EXPECT(!X(sp_row_desc)(none) && !X(sp_col_desc)(none) && X(sp_state)(none) == PSB_NULL);
         EXPECT(X(sp_row_desc)(w.a) == w.row && X(sp_col_desc)(w.a) == w.col && !none);
-        w.x = spread(w.col, all, NULL);
-        w.y = spread(w.row, all, NULL);
+        w.x = make_vector(w.col, all, NULL);
+        w.y = make_vector(w.row, all, NULL);
         struct X(vect) *build = NULL, *two = NULL;
         GOOD(X(geall)(&build, w.row));
         GOOD(X(geall_n)(&two, w.row, 2));
@@ -504,10 +505,10 @@ END_TEST
 START_TEST(vectors_on_another_descriptor)
     {
         T all[MOST] = { 0 };
-        struct distributed w = distribute(SPREAD, 41, 29, EVEN, IN_TURN);
+        struct distributed w = distribute(SPREAD, 41, 29, EVEN, CYCLIC);
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
-        w.x = spread(w.col, all, NULL);
-        w.y = spread(w.row, all, NULL);
+        w.x = make_vector(w.col, all, NULL);
+        w.y = make_vector(w.row, all, NULL);
         BAD(X(spmv)(1, w.a, w.y, 0, w.y, 'N'), PSB_EARG, "argument x lies on another descriptor");
         BAD(X(spmv)(1, w.a, w.x, 0, w.x, 'N'), PSB_EARG, "argument y lies on another descriptor");
         BAD(X(spmv)(1, w.a, w.x, 0, w.y, 'T'), PSB_EARG, "argument x lies on another descriptor");
@@ -520,7 +521,7 @@ START_TEST(duplicates)
     {
         const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
         for (int q = 0; q < 2; q++) {
-            struct distributed w = distribute(TWICE, 41, 41, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(TWICE, 41, 41, (enum distribution)_i, (enum distribution)_i);
             GOOD(X(spasb)(w.a, csr, how[q]));
             GOOD(X(coo_fix)(w.s, how[q])); /* check_formats_coo.c tests coo_fix */
             psb_lpk nnz = X(sp_nnz)(w.a);
@@ -544,7 +545,7 @@ START_TEST(rows_of_other_processes)
         struct X(vect) *x = NULL;
         psb_lpk row[2] = { -1, -1 }, col[2] = { 0, 0 };
         T v[2] = { 1, 1 }, got = 0;
-        GOOD(deal_out(&d, (enum deal)_i, 41));
+        GOOD(alloc_desc(&d, (enum distribution)_i, 41));
         for (psb_lpk g = 0; g < 41; g++)
             row[!psb_is_owned(d, g)] = g;
         GOOD(psb_spall(&a, d, 0));
@@ -584,7 +585,7 @@ START_TEST(duplicate_on_one_process)
     {
         psb_lpk i = 20;
         T v = 0;
-        struct distributed w = distribute(TRIDIAG, 41, 41, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
         const psb_epk before = psb_sp_dropped(w.a);
         GOOD(X(spins)(1, &i, &i, &v, w.a)); /* only the owner inserts it */
         EXPECT(psb_sp_dropped(w.a) == before + !psb_is_owned(w.row, i));
@@ -633,7 +634,7 @@ START_TEST(wrong_argument_on_one_process)
         BAD(X(spasb)(w.a, csr, last ? (enum psb_dupl)7 : PSB_DUPL_ADD), PSB_EARG, "argument dupl is 7");
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
         BAD(psb_spcnv(w.a, last ? NULL : csr), PSB_EARG, "argument mold is NULL");
-        w.x = spread(w.col, all, NULL);
+        w.x = make_vector(w.col, all, NULL);
         BAD(psb_gather(w.x, last ? NULL : all, -1), PSB_EARG, "argument all is NULL");
         check_product(&w, 'N', 1, 0, places[0]);
         distributed_free(&w);
@@ -648,8 +649,8 @@ START_TEST(wrong_operand_on_one_process)
         int last = me == np - 1;
         struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
         GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
-        w.x = spread(w.col, all, NULL);
-        w.y = spread(w.row, all, NULL);
+        w.x = make_vector(w.col, all, NULL);
+        w.y = make_vector(w.row, all, NULL);
         psb_err e;
         switch (_i) {
         case 0:
@@ -686,7 +687,7 @@ END_TEST
 static psb_err make_desc(struct distributed *w)
 {
     psb_desc *d = NULL;
-    PSB_TRY(deal_out(&d, w->deal, 41));
+    PSB_TRY(alloc_desc(&d, w->distribution, 41));
     w->row = w->col = d;
     return PSB_OK;
 }
@@ -758,9 +759,9 @@ enum { STEPS = sizeof steps / sizeof *steps };
 
 /* Step `bad` fails at allocation n of process `who` on all processes, and succeeds when repeated; return
  * whether it failed. */
-static int step_fails(enum deal deal, int bad, int who, int n)
+static int step_fails(enum distribution distribution, int bad, int who, int n)
 {
-    struct distributed w = { .deal = deal, .s = sample(SPREAD, 41, 41) };
+    struct distributed w = { .distribution = distribution, .s = sample(SPREAD, 41, 41) };
     for (int k = 0; k < bad; k++)
         GOOD(steps[k](&w));
     psb_alloc_fail_at(me == who ? n : 0);
@@ -783,7 +784,7 @@ static int step_fails(enum deal deal, int bad, int who, int n)
 
 START_TEST(allocation_fails_on_one_process)
     {
-        const enum deal deals[] = { EVEN, IN_TURN, SHUFFLED };
+        const enum distribution deals[] = { EVEN, CYCLIC, SHUFFLED };
         for (int k = 0; k < 3; k++) {
             int n = 1;
             while (step_fails(deals[k], _i, np - 1, n) && n < 100)
@@ -803,8 +804,8 @@ static int exchange(int call, int who, int n)
     struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
     GOOD(X(spasb)(w.a, call == 3 ? &minimal_mold.mat : &X(elg_mold).mat, PSB_DUPL_ADD));
     random_vector(MOST, x, 1);
-    w.x = spread(w.col, x, &psb_vect_cuda);
-    w.y = spread(w.row, x, &psb_vect_cuda);
+    w.x = make_vector(w.col, x, &psb_vect_cuda);
+    w.y = make_vector(w.row, x, &psb_vect_cuda);
     psb_alloc_fail_at(me == who ? n : 0);
     psb_err e = call < 2 ? psb_halo(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]);
     psb_alloc_fail_at(0);
@@ -812,7 +813,7 @@ static int exchange(int call, int who, int n)
     EXPECT(failed == 0 || collective_count(me == who && e == PSB_ENOMEM) == 1);
     EXPECT(call >= 2 || failed == 0 || failed == np);
     EXPECT(me == who || e == PSB_OK || e == PSB_EMPI);
-    load(w.x, x);
+    set_owned(w.x, x);
     GOOD(call < 2 ? psb_halo(w.x, "NT"[call]) : X(spmv)(1, w.a, w.x, 0, w.y, "NT"[call - 2]));
     check_product(&w, 'N', 1, 0, places[1]);
     check_product(&w, 'T', 1, 0, places[1]);
@@ -876,28 +877,28 @@ static Suite *distributed_matrices(void)
 {
     Suite *s = suite_create("distributed");
     TCase *c = collective_tcase(s, "answers");
-    tcase_add_loop_test(c, square_product, 0, DEALS);
-    tcase_add_loop_test(c, rectangular_product, 0, DEALS);
+    tcase_add_loop_test(c, square_product, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, rectangular_product, 0, DISTRIBUTIONS);
     tcase_add_test(c, device_product_leaves_y_on_device);
-    tcase_add_loop_test(c, gather_in_global_order, 0, DEALS);
-    tcase_add_loop_test(c, insertion_keeps_owned_rows, 0, DEALS);
-    tcase_add_loop_test(c, local_indices, 0, DEALS);
-    tcase_add_loop_test(c, overwriting_keeps_the_halo, 0, DEALS);
+    tcase_add_loop_test(c, gather_in_global_order, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, insertion_keeps_owned_rows, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, local_indices, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, overwriting_keeps_the_halo, 0, DISTRIBUTIONS);
     tcase_add_test(c, halo_before_assembly);
-    tcase_add_loop_test(c, halo_exchange, 0, DEALS);
-    tcase_add_loop_test(c, transposed_halo_exchange, 0, DEALS);
-    tcase_add_loop_test(c, sums, 0, DEALS);
-    tcase_add_loop_test(c, axpby, 0, DEALS);
-    tcase_add_loop_test(c, norms_of_extreme_values, 0, DEALS);
-    tcase_add_loop_test(c, duplicates, 0, DEALS);
+    tcase_add_loop_test(c, halo_exchange, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, transposed_halo_exchange, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, sums, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, axpby, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, norms_of_extreme_values, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, duplicates, 0, DISTRIBUTIONS);
     c = collective_tcase(s, "errors");
-    tcase_add_loop_test(c, wrong_entries, 0, DEALS);
+    tcase_add_loop_test(c, wrong_entries, 0, DISTRIBUTIONS);
     tcase_add_test(c, states);
     tcase_add_test(c, columns_not_in_the_halo);
     tcase_add_test(c, vectors_on_another_descriptor);
     tcase_add_test(c, wrong_arguments_of_matrices);
-    tcase_add_loop_test(c, rows_of_other_processes, 0, DEALS);
-    tcase_add_loop_test(c, duplicate_on_one_process, 0, DEALS);
+    tcase_add_loop_test(c, rows_of_other_processes, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, duplicate_on_one_process, 0, DISTRIBUTIONS);
     tcase_add_test(c, rows_out_of_range);
     tcase_add_test(c, wrong_argument_on_one_process);
     tcase_add_loop_test(c, wrong_operand_on_one_process, 0, 9);

@@ -64,7 +64,7 @@ static struct bench bench(struct distributed *w, char trans, const struct psb_vm
     static const T none[MOST];
     b.n = trans == 'N' ? w->s->mat.nrows : w->s->mat.ncols;
     for (int i = 0; i < VECTORS; i++)
-        b.v[i] = spread(i == OF_X ? b.dom : b.range, none, place);
+        b.v[i] = make_vector(i == OF_X ? b.dom : b.range, none, place);
     return b;
 }
 
@@ -98,7 +98,7 @@ static void prepare(struct bench *b, const struct call *c, struct values *now)
         random_vector(MOST, now->v[i], (uint64_t)i + 1);
         if ((i == OF_Y && c->beta == 0) || (i == OF_Z && c->delta == 0))
             fill_vector(MOST, now->v[i], MAKE(NAN, NAN));
-        load(b->v[i], now->v[i]);
+        set_owned(b->v[i], now->v[i]);
     }
 }
 
@@ -171,7 +171,7 @@ static void check_call(struct bench *b, const struct call *c)
 
 /* --- formats, factors, places --- */
 
-static const enum deal deals[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
+static const enum distribution deals[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
 enum { SOME_DEALS = 4 };
 
 /* Calls from, from + step, ... with the matrix in this format, if it accepts the matrix. */
@@ -190,7 +190,8 @@ static void check_format(struct distributed *w, const struct X(mat) *mold, const
     bench_free(&b);
 }
 
-static struct distributed assembled(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col)
+static struct distributed assembled(enum sample_kind kind, psb_ipk m, psb_ipk n, enum distribution row,
+                                    enum distribution col)
 {
     struct distributed w = distribute(kind, m, n, row, col);
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -201,8 +202,8 @@ START_TEST(every_format)
     {
         static const enum sample_kind kind[] = { SPREAD, DENSE_ROW, TRIDIAG, FULL, NOTHING };
         const struct X(mat) *mold;
-        const enum deal deal = deals[_i % SOME_DEALS];
-        struct distributed w = assembled(kind[_i / SOME_DEALS], M, M, deal, deal);
+        const enum distribution distribution = deals[_i % SOME_DEALS];
+        struct distributed w = assembled(kind[_i / SOME_DEALS], M, M, distribution, distribution);
         for (int i = 0; (mold = X(mat_format)(i)); i++)
             for (int place = 0; place < 2; place++)
                 check_format(&w, mold, places[place], 1 + (i + place) % 37, 97);
@@ -212,11 +213,11 @@ END_TEST
 
 START_TEST(every_factor)
     {
-        const enum deal deal = deals[_i / 6];
+        const enum distribution distribution = deals[_i / 6];
         const struct X(mat) *const mold[] = { &X(csr_mold).mat,  &X(csrg_mold).mat,  &X(hlg_mold).hll.mat,
                                               &X(csrg_mold).mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
         const int place[] = { 0, 1, 1, 2, 1, 3 };
-        struct distributed w = assembled(SPREAD, M, M, deal, deal);
+        struct distributed w = assembled(SPREAD, M, M, distribution, distribution);
         check_format(&w, mold[_i % 6], places[place[_i % 6]], 0, np > 2 ? 5 : 1);
         distributed_free(&w);
     }
@@ -310,9 +311,9 @@ START_TEST(y_with_nan)
         GOOD(psb_spcnv(w.a, mold[_i]));
         fill_vector(MOST, nan, MAKE(NAN, NAN));
         random_vector(MOST, all, 3);
-        load(b.v[OF_X], nan);
-        load(b.v[OF_Z], all);
-        load(b.v[OF_U], all);
+        set_owned(b.v[OF_X], nan);
+        set_owned(b.v[OF_Z], all);
+        set_owned(b.v[OF_U], all);
         for (int i = 0; i < M; i++)
             z[i] = (struct want){ -(long double _Complex)all[i], 0 };
         GOOD(psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots));
@@ -517,7 +518,7 @@ START_TEST(wrong_arguments)
                            b2 = distribute(SPREAD, M, M, RANDOM, RANDOM);
         struct bench b = bench(&w, 'N', places[_i]);
         struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z], *u = b.v[OF_U];
-        struct X(vect) *far = spread(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
+        struct X(vect) *far = make_vector(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
         struct X(epilogue) good = { 1, 1, z, 3, { { x, y }, { u, z }, { u, u } } }, e;
         T dots[3] = { sentinel, sentinel, sentinel };
         GOOD(psb_geall_n(&two, w.row, 2));
@@ -637,10 +638,10 @@ START_TEST(wrong_argument_on_one_process)
 END_TEST
 
 /* The n-th allocation fails on one process; return whether there was one. */
-static int fails_at_allocation(enum deal deal, const struct X(mat) *mold, const struct psb_vmold *place,
-                               int who, long n)
+static int fails_at_allocation(enum distribution distribution, const struct X(mat) *mold,
+                               const struct psb_vmold *place, int who, long n)
 {
-    struct distributed w = assembled(SPREAD, M, M, deal, deal);
+    struct distributed w = assembled(SPREAD, M, M, distribution, distribution);
     T dots[3] = { sentinel, sentinel, sentinel };
     GOOD(psb_spcnv(w.a, mold));
     struct bench b = bench(&w, 'N', place);
@@ -664,10 +665,10 @@ START_TEST(allocation_fails)
     {
         const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
                                               &X(hlgp_mold).hll.mat };
-        const enum deal deal = _i % 2 ? ONE_HAS_ALL : EVEN;
-        const int who = deal == EVEN ? np - 1 : np / 2;
+        const enum distribution distribution = _i % 2 ? ONE_HAS_ALL : EVEN;
+        const int who = distribution == EVEN ? np - 1 : np / 2;
         long n = 1;
-        while (n < 60 && fails_at_allocation(deal, mold[_i / 2], places[_i / 2 > 0], who, n))
+        while (n < 60 && fails_at_allocation(distribution, mold[_i / 2], places[_i / 2 > 0], who, n))
             n++;
         EXPECT(n < 60 && (n > 1 || _i / 2 == 0));
     }

@@ -47,7 +47,7 @@ START_TEST(rows_for_all_distributions)
             psb_epk n = 0;
             GOOD(psb_gen_parse(specs[s], &g));
             all = whole(&g);
-            GOOD(deal_out(&d, (enum deal)_i, (psb_ipk)g.m));
+            GOOD(alloc_desc(&d, (enum distribution)_i, (psb_ipk)g.m));
             GOOD(X(generate)(&g, d, NULL, NULL, &mine));
             for (psb_epk k = 0; k < mine.nnz; k++)
                 EXPECT(psb_is_owned(d, mine.ia[k]) && entry(&all, mine.ia[k], mine.ja[k]) == mine.val[k]);
@@ -250,7 +250,7 @@ START_TEST(solution_of_an_equation)
             T rhs[MOST] = { 0 };
             double left[MOST] = { 0 }, size[MOST] = { 0 };
             psb_ipk n = (psb_ipk)(p.nx * p.ny * p.nz);
-            GOOD(deal_out(&d, (enum deal)_i, n));
+            GOOD(alloc_desc(&d, (enum distribution)_i, n));
             GOOD(X(gen_pde)(&p, d, &t, rhs));
             for (psb_epk k = 0; k < t.nnz; k++) {
                 psb_lpk j = t.ja[k];
@@ -620,12 +620,12 @@ static Suite *generating(void)
 {
     Suite *s = suite_create("generating");
     TCase *t = collective_tcase(s, "matrices");
-    tcase_add_loop_test(t, rows_for_all_distributions, 0, DEALS);
+    tcase_add_loop_test(t, rows_for_all_distributions, 0, DISTRIBUTIONS);
     tcase_add_test(t, band_structure);
     tcase_add_test(t, power_law_row_lengths);
     tcase_add_test(t, elasticity_is_definite);
     tcase_add_test(t, rigid_motions);
-    tcase_add_loop_test(t, solution_of_an_equation, 0, DEALS);
+    tcase_add_loop_test(t, solution_of_an_equation, 0, DISTRIBUTIONS);
     tcase_add_test(t, default_equation);
     tcase_add_test(t, wrong_equations);
     tcase_add_test(t, wrong_specs);

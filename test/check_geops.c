@@ -267,7 +267,7 @@ START_TEST(elementwise)
         static struct args g;
         struct X(vect) *pool[3][PLACES];
         struct rng r = { 17 };
-        psb_desc *d = rows_with_halo((enum deal)_i);
+        psb_desc *d = rows_with_halo((enum distribution)_i);
         for (int k = 1; k <= 3; k += 2) {
             make_pool(d, k, pool);
             for (int t = 0; t < OPS * 5 * 16; t++) {
@@ -325,7 +325,7 @@ START_TEST(three_updates)
     {
         static struct held h[4];
         const T f[][6] = { { 1, 2, -1, MAKE(0.5, 0.25), 3, 1 }, { 0, 1, 1, 0, -1, 0 }, { 2, 0, 0, 1, 0, 3 } };
-        psb_desc *d = rows_with_halo((enum deal)_i);
+        psb_desc *d = rows_with_halo((enum distribution)_i);
         for (int t = 0; t < 3 * PLACES * 2; t++) {
             const T *a = f[t % 3];
             int k = t % 2 ? 3 : 1, p = t / 6 % PLACES;
@@ -347,7 +347,7 @@ START_TEST(factors_of_columns)
     {
         static struct held x, y;
         const T f[] = { 0, 1, MAKE(-2, 1), 0, MAKE(0.5, 3), -1, 1, 1 };
-        psb_desc *d = rows_with_halo((enum deal)_i);
+        psb_desc *d = rows_with_halo((enum distribution)_i);
         for (int t = 0; t < 6 * PLACES; t++) {
             T alpha[3], beta[3];
             int k = t % 3 == 1 ? 1 : 3;
@@ -407,7 +407,7 @@ START_TEST(division_by_zero)
     {
         T x[CELLS], y[CELLS];
         char text[64];
-        psb_desc *d = rows_with_halo((enum deal)_i);
+        psb_desc *d = rows_with_halo((enum distribution)_i);
         fill_vector(CELLS, x, 6);
         fill_vector(CELLS, y, 2);
         y[17 * 3 + 1] = 0;
@@ -602,7 +602,7 @@ START_TEST(reductions)
         static const int columns[] = { 1, 3, COLS };
         static T all[3][CELLS];
         struct rng r = { 23 };
-        psb_desc *d = rows_with_halo((enum deal)_i);
+        psb_desc *d = rows_with_halo((enum distribution)_i);
         for (int t = 0; t < 3 * PLACES; t++) {
             int k = columns[t % 3], p = t / 3;
             struct X(vect) *v[3];
@@ -626,7 +626,7 @@ START_TEST(constraints)
     {
         const R kind[] = { 2, 1, 0, -1, -2 }, value[] = { 1, 0, -1, NAN };
         T c[CELLS] = { 0 }, x[CELLS] = { 0 }, broken[CELLS] = { 0 };
-        psb_desc *d = rows_with_halo((enum deal)_i);
+        psb_desc *d = rows_with_halo((enum distribution)_i);
         struct X(vect) *vc, *vx, *vm;
         int ok = 7, any = 0, k = 1 + _i % 2;
         for (int i = 0; i < 20; i++) {
@@ -703,7 +703,7 @@ START_TEST(norms_of_extreme_values)
         enum { K = 7 };
         T x[CELLS], one[CELLS];
         R got[K];
-        psb_desc *d = rows_with_halo((enum deal)_i);
+        psb_desc *d = rows_with_halo((enum distribution)_i);
         for (int i = 0; i < ROWS * K; i++)
             x[i] = MAKE(i / K == 20 || !isnan(size[i % K]) ? size[i % K] : 1, 0);
         fill_vector(ROWS * K, one, 1);
@@ -728,7 +728,7 @@ START_TEST(nan_stays_in_its_column)
         static T all[3][CELLS];
         R got[3];
         T dot[3];
-        psb_desc *d = rows_with_halo((enum deal)_i);
+        psb_desc *d = rows_with_halo((enum distribution)_i);
         for (int row = 0; row < ROWS; row += 7) {
             fill_three(3, all);
             all[0][row * 3 + 1] = MAKE(NAN, 0);
@@ -970,7 +970,7 @@ START_TEST(vectors_that_do_not_match)
     {
         static T all[3][CELLS];
         fill_three(3, all);
-        psb_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(IN_TURN);
+        psb_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(CYCLIC);
         struct X(vect) *x = multivector(d, 3, all[0], places[0]), *y = multivector(d, 3, all[1], places[1]),
                        *narrow = multivector(d, 1, all[1], places[0]),
                        *strange = multivector(d2, 3, all[1], places[0]), *build = NULL, *local = NULL;
@@ -1072,16 +1072,16 @@ static Suite *operations(void)
 {
     Suite *s = suite_create("vector operations");
     TCase *c = collective_tcase(s, "answers");
-    tcase_add_loop_test(c, elementwise, 0, DEALS);
-    tcase_add_loop_test(c, three_updates, 0, DEALS);
-    tcase_add_loop_test(c, factors_of_columns, 0, DEALS);
+    tcase_add_loop_test(c, elementwise, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, three_updates, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, factors_of_columns, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, columns_with_factor_0, 0, PLACES);
-    tcase_add_loop_test(c, division_by_zero, 0, DEALS);
-    tcase_add_loop_test(c, reductions, 0, DEALS);
-    tcase_add_loop_test(c, constraints, 0, DEALS);
+    tcase_add_loop_test(c, division_by_zero, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, reductions, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, constraints, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, reductions_of_nothing, 0, PLACES);
-    tcase_add_loop_test(c, norms_of_extreme_values, 0, DEALS);
-    tcase_add_loop_test(c, nan_stays_in_its_column, 0, DEALS);
+    tcase_add_loop_test(c, norms_of_extreme_values, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, nan_stays_in_its_column, 0, DISTRIBUTIONS);
     c = collective_tcase(s, "errors");
     tcase_add_loop_test(c, wrong_argument_on_one_process, 0, REDUCTIONS);
     tcase_add_loop_test(c, reduction_fails_on_one_process, 0, REDUCTIONS);

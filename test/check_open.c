@@ -123,7 +123,7 @@ struct sum {
 };
 
 /* op(A) x for COLUMNS columns, with its operands; also the first column of x and y alone. */
-struct oracle {
+struct reference {
     char trans;
     psb_ipk m, n;
     T *x, *y, *x1, *y1;
@@ -157,12 +157,12 @@ static void column(psb_ipk n, const T *from, T *to)
         to[i] = from[(psb_epk)i * COLUMNS];
 }
 
-static struct oracle oracle(const struct X(coo_mat) *s, char trans)
+static struct reference reference(const struct X(coo_mat) *s, char trans)
 {
     const int back = trans != 'N';
-    struct oracle o = { .trans = trans,
-                        .m = back ? s->mat.ncols : s->mat.nrows,
-                        .n = back ? s->mat.nrows : s->mat.ncols };
+    struct reference o = { .trans = trans,
+                           .m = back ? s->mat.ncols : s->mat.nrows,
+                           .n = back ? s->mat.nrows : s->mat.ncols };
     const size_t m = (size_t)o.m, n = (size_t)o.n;
     o.x = room(n * COLUMNS, sizeof(T)), o.x1 = room(n, sizeof(T));
     o.y = room(m * COLUMNS, sizeof(T)), o.y1 = room(m, sizeof(T));
@@ -184,14 +184,14 @@ static struct oracle oracle(const struct X(coo_mat) *s, char trans)
     return o;
 }
 
-static void oracle_free(struct oracle *o)
+static void reference_free(struct reference *o)
 {
     free(o->x), free(o->y), free(o->x1), free(o->y1), free(o->sum), free(o->met);
 }
 
 /* Check that the k columns of `got` are alpha op(A) x + beta y within the bound of sample_product (sample.h).
  */
-static void check_product(const struct oracle *o, int k, T alpha, T beta, const T *got, const char *fmt,
+static void check_product(const struct reference *o, int k, T alpha, T beta, const T *got, const char *fmt,
                           const char *what)
 {
     const long double tiny = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON : DBL_MIN * DBL_EPSILON;
@@ -215,7 +215,7 @@ static void check_product(const struct oracle *o, int k, T alpha, T beta, const 
 /* --- products --- */
 
 /* x and y on the device, k columns; `scaled`: the factor by which the values were multiplied. */
-static void check_on_device(struct X(mat) *a, const struct oracle *o, int k, T scaled)
+static void check_on_device(struct X(mat) *a, const struct reference *o, int k, T scaled)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
     struct X(vect) *x, *y;
@@ -232,7 +232,7 @@ static void check_on_device(struct X(mat) *a, const struct oracle *o, int k, T s
 }
 
 /* One column. */
-static void check_product_of(struct X(mat) *a, const struct oracle *o)
+static void check_product_of(struct X(mat) *a, const struct reference *o)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
     T *y = room((size_t)o->m, sizeof *y);
@@ -245,7 +245,7 @@ static void check_product_of(struct X(mat) *a, const struct oracle *o)
 }
 
 /* The same with NaN in y, which must not be read, and with COLUMNS columns. */
-static void check_more_products(struct X(mat) *a, const struct oracle *o)
+static void check_more_products(struct X(mat) *a, const struct reference *o)
 {
     const T beta = MAKE(-0.4, 0.9);
     T *y = room((size_t)o->m * COLUMNS, sizeof *y);
@@ -291,7 +291,7 @@ static void check_csr(struct X(mat) *a, const struct X(coo_mat) *s)
 }
 
 /* A clone keeps its values when those of a change, on the device too. */
-static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const struct oracle o[3])
+static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const struct reference o[3])
 {
     const T two = -2; /* exact */
     struct X(mat) *copy;
@@ -342,10 +342,10 @@ static void check_nonfinite(struct X(coo_mat) *s)
 static void check_all(struct X(coo_mat) *s)
 {
     struct X(mat) *kept;
-    struct oracle o[3];
+    struct reference o[3];
     OK(X(mat_clone)(&s->mat, &kept));
     for (int t = 0; t < 3; t++)
-        o[t] = oracle(s, ops[t]);
+        o[t] = reference(s, ops[t]);
     for (int f = 0; X(mat_format)(f); f++) {
         struct X(mat) *a = convert_sorted(s, (struct X(coo_mat) *)kept, f);
         if (!a)
@@ -362,7 +362,7 @@ static void check_all(struct X(coo_mat) *s)
         X(mat_free)(a);
     }
     for (int t = 0; t < 3; t++)
-        oracle_free(&o[t]);
+        reference_free(&o[t]);
     X(mat_free)(kept);
 }
 

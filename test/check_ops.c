@@ -1405,7 +1405,7 @@ static Suite *operations(int n)
     tcase_add_test(c, more_than_2_31_entries);
     tcase_add_test(c, offsets_beyond_2_31);
     tcase_add_test(c, sorting_of_triplets);
-    c = ck_tcase(s, "mirrors");
+    c = ck_tcase(s, "GPU formats");
     tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
     tcase_add_loop_test(c, split_rows, 0, 2);
     tcase_add_loop_test(c, csrg_tiles, 0, 2);

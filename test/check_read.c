@@ -133,11 +133,11 @@ static void check_owned_rows(const struct X(triplets) *all, const struct X(tripl
     EXPECT(n == mine->nnz);
 }
 
-static void read_dealt(const struct X(triplets) *all, enum deal deal)
+static void read_dealt(const struct X(triplets) *all, enum distribution distribution)
 {
     struct X(triplets) mine = { .nnz = -7 };
     psb_desc *d = NULL;
-    GOOD(deal_out(&d, deal, (psb_ipk)all->m));
+    GOOD(alloc_desc(&d, distribution, (psb_ipk)all->m));
     for (int b = 0; b < BLOCKS; b++) {
         psb_set_read_block(blocks[b]);
         GOOD(X(mm_read_all)(path, d, NULL, NULL, &mine));
@@ -155,7 +155,7 @@ START_TEST(rows_of_each_process)
                 continue;
             write_file(&kinds[k], -1, NULL);
             GOOD(X(mm_read)(path, NULL, NULL, &all));
-            read_dealt(&all, (enum deal)_i);
+            read_dealt(&all, (enum distribution)_i);
             X(triplets_free)(&all);
         }
     }
@@ -202,7 +202,7 @@ START_TEST(progress)
         struct X(triplets) mine = { .m = 0 };
         psb_desc *d = NULL;
         write_file(&kinds[0], -1, NULL);
-        GOOD(deal_out(&d, EVEN, 41));
+        GOOD(alloc_desc(&d, EVEN, 41));
         GOOD(X(mm_read_all)(path, d, listen, &h, &mine));
         EXPECT(h.calls >= 1 && h.last == 1);
         X(triplets_free)(&mine);
@@ -225,13 +225,13 @@ START_TEST(compressed_files)
         }
         GOOD(psb_barrier(ctxt));
         GOOD(X(mm_read)(path, NULL, NULL, &all));
-        read_dealt(&all, (enum deal)_i);
+        read_dealt(&all, (enum distribution)_i);
         X(triplets_free)(&all);
         GOOD(psb_barrier(ctxt));
         EXPECT(me > 0 || truncate(path, 150) == 0);
         GOOD(psb_barrier(ctxt));
         psb_desc *d = NULL;
-        GOOD(deal_out(&d, EVEN, 41));
+        GOOD(alloc_desc(&d, EVEN, 41));
         BAD(X(mm_read_all)(path, d, NULL, NULL, &all), PSB_EIO, "gzip data are cut short");
         psb_cdfree(d);
     }
@@ -315,7 +315,7 @@ START_TEST(long_lines)
         write_bytes(text, (size_t)n + LONG);
         struct X(triplets) t;
         psb_desc *d = NULL;
-        GOOD(deal_out(&d, EVEN, 41));
+        GOOD(alloc_desc(&d, EVEN, 41));
         for (int b = 2; b < BLOCKS; b++) {
             psb_set_read_block(blocks[b] * 64);
             BAD(X(mm_read_all)(path, d, NULL, NULL, &t), PSB_EIO, ":4: the line has more than");
@@ -367,10 +367,10 @@ START_TEST(wrong_arguments)
         psb_desc *d = NULL, *other = NULL, *none = NULL, *ready = NULL;
         psb_set_read_block(1 << 20);
         write_file(&kinds[0], -1, NULL);
-        GOOD(deal_out(&d, EVEN, 41));
-        GOOD(deal_out(&ready, EVEN, 41));
+        GOOD(alloc_desc(&d, EVEN, 41));
+        GOOD(alloc_desc(&ready, EVEN, 41));
         GOOD(psb_cdasb(ready));
-        GOOD(deal_out(&other, EVEN, 40));
+        GOOD(alloc_desc(&other, EVEN, 40));
         BAD(X(mm_read_all)(NULL, d, NULL, NULL, &t), PSB_EARG, "path is NULL");
         BAD(X(mm_read_all)(path, NULL, NULL, NULL, &t), PSB_EARG, "rows is NULL");
         BAD(X(mm_read_all)(path, d, NULL, NULL, NULL), PSB_EARG, "mine is NULL");
@@ -407,7 +407,7 @@ START_TEST(allocation_fails_on_one_process)
         psb_desc *d = NULL;
         psb_set_read_block(64);
         write_file(&kinds[_i ? 6 : 3], -1, NULL);
-        GOOD(deal_out(&d, _i == 1 ? SHUFFLED : EVEN, _i ? ORDER : 41));
+        GOOD(alloc_desc(&d, _i == 1 ? SHUFFLED : EVEN, _i ? ORDER : 41));
         for (int n = 1; more && n < 500; n++) {
             struct X(triplets) t = { .nnz = -7 };
             psb_alloc_fail_at(me == who ? n : 0);
@@ -453,8 +453,8 @@ START_TEST(assembled_matrices)
                 continue;
             psb_set_read_block(blocks[k % BLOCKS]);
             write_file(&kinds[k], -1, NULL);
-            if (_i < DEALS)
-                GOOD(deal_out(&row, (enum deal)_i, kinds[k].array ? ORDER : 41));
+            if (_i < DISTRIBUTIONS)
+                GOOD(alloc_desc(&row, (enum distribution)_i, kinds[k].array ? ORDER : 41));
             GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, path));
             EXPECT(row && col == row);
             BAD(X(mm_sp_write)(second, a, NULL), PSB_ESTATE, "not assembled");
@@ -495,8 +495,8 @@ START_TEST(vectors)
         psb_set_read_block(40);
         put_text("%%MatrixMarket matrix array real general\n5 "
                  "3\n1\n2\n-0\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n1e-40\n.1\n");
-        GOOD(deal_out(&d, (enum deal)_i, 5));
-        GOOD(deal_out(&e, (enum deal)_i, 5));
+        GOOD(alloc_desc(&d, (enum distribution)_i, 5));
+        GOOD(alloc_desc(&e, (enum distribution)_i, 5));
         BAD(X(mm_vect_read)(x, 2, d, path), PSB_EARG, "5 by 3; expected 5 by 2");
         GOOD(X(mm_vect_read)(x, COLUMNS, d, path));
         BAD(X(mm_vect_write)(second, x, COLUMNS), PSB_ESTATE, "x[0] is not assembled");
@@ -528,7 +528,7 @@ START_TEST(vectors)
         psb_cdfree(e);
         GOOD(psb_barrier(ctxt));
         put_text("%%MatrixMarket matrix coordinate real general\n5 1 3\n2 1 1\n5 1 4\n2 1 2\n");
-        GOOD(deal_out(&d, (enum deal)_i, 5));
+        GOOD(alloc_desc(&d, (enum distribution)_i, 5));
         GOOD(X(mm_vect_read)(x, 1, d, path));
         GOOD(psb_cdasb(d));
         GOOD(X(geasb)(x[0], NULL));
@@ -550,8 +550,8 @@ START_TEST(distribution_from_one_process)
         int root = np - 1;
         write_file(&kinds[3], -1, NULL);
         GOOD(X(mm_read)(path, NULL, NULL, &all));
-        if (_i < DEALS)
-            GOOD(deal_out(&row, (enum deal)_i, 41));
+        if (_i < DISTRIBUTIONS)
+            GOOD(alloc_desc(&row, (enum distribution)_i, 41));
         GOOD(X(sp_matdist)(&a, &row, &col, ctxt, root, me == root ? &all : NULL));
         EXPECT(col == row);
         GOOD(psb_cdasb(row));
@@ -569,8 +569,8 @@ START_TEST(distribution_from_one_process)
         BAD(X(sp_matdist)(&a, &row, &col, ctxt, 0, NULL), PSB_EARG, "all is NULL on process 0");
         EXPECT(!a && !row && !col);
         /* each process inserts some of the entries */
-        enum deal deal = (enum deal)(_i % DEALS);
-        GOOD(deal_out(&d, deal, 41));
+        enum distribution distribution = (enum distribution)(_i % DISTRIBUTIONS);
+        GOOD(alloc_desc(&d, distribution, 41));
         psb_epk from = all.nnz * me / np, to = all.nnz * (me + 1) / np;
         mine.m = mine.n = 41;
         GOOD(psb_alloc(&mine.ia, (size_t)(to - from), sizeof *mine.ia, "test"));
@@ -609,7 +609,7 @@ START_TEST(wrong_argument_on_one_process)
         struct X(triplets) t;
         psb_desc *d = NULL, *given = NULL, *none = NULL;
         put_text("%%MatrixMarket matrix coordinate real general\n5 5 1\n1 1 1\n");
-        GOOD(deal_out(&d, EVEN, ROWS));
+        GOOD(alloc_desc(&d, EVEN, ROWS));
         if (np > 1) {
             given = wrong ? d : NULL;
             BAD(X(mm_mat_read)(&a, &none, &given, ctxt, path), PSB_EARG, "argument *col is NULL on");
@@ -691,8 +691,8 @@ START_TEST(wrong_triplets)
               "0 <= column < 6" }
         };
         psb_desc *d = NULL, *r = NULL;
-        GOOD(deal_out(&d, UNEVEN, 5));
-        GOOD(deal_out(&r, UNEVEN, 6));
+        GOOD(alloc_desc(&d, UNEVEN, 5));
+        GOOD(alloc_desc(&r, UNEVEN, 6));
         for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
             char words[120];
             snprintf(words, sizeof words, "argument all%s", bad[k].words);
@@ -957,15 +957,15 @@ static Suite *reading(void)
 {
     Suite *s = suite_create("reading together");
     TCase *c = collective_tcase(s, "right");
-    tcase_add_loop_test(c, rows_of_each_process, 0, DEALS);
+    tcase_add_loop_test(c, rows_of_each_process, 0, DISTRIBUTIONS);
     tcase_add_test(c, empty_matrices);
     tcase_add_test(c, progress);
 #ifdef HAVE_ZLIB
-    tcase_add_loop_test(c, compressed_files, 0, DEALS);
+    tcase_add_loop_test(c, compressed_files, 0, DISTRIBUTIONS);
 #endif
-    tcase_add_loop_test(c, assembled_matrices, 0, DEALS + 1);
-    tcase_add_loop_test(c, vectors, 0, DEALS);
-    tcase_add_loop_test(c, distribution_from_one_process, 0, DEALS + 1);
+    tcase_add_loop_test(c, assembled_matrices, 0, DISTRIBUTIONS + 1);
+    tcase_add_loop_test(c, vectors, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, distribution_from_one_process, 0, DISTRIBUTIONS + 1);
     tcase_add_test(c, harwell_boeing);
     tcase_add_test(c, triplets_of_one_process);
     tcase_add_test(c, local_matrices);

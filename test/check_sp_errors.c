@@ -36,8 +36,8 @@ static struct fixture fixture(const struct X(mat) *mold)
         GOOD(psb_spasb(s.b, mold, PSB_DUPL_ADD));
     }
     random_vector(MOST, x, 7);
-    s.w.x = spread(s.w.col, x, &psb_vect_cuda);
-    s.w.y = spread(s.w.row, x, &psb_vect_cuda);
+    s.w.x = make_vector(s.w.col, x, &psb_vect_cuda);
+    s.w.y = make_vector(s.w.row, x, &psb_vect_cuda);
     if (me == 0)
         s.f = fopen("/dev/null", "w");
     return s;
@@ -382,7 +382,7 @@ START_TEST(wrong_vectors)
         psb_desc *other = NULL;
         GOOD(psb_cdall_like(&other, s.w.row));
         GOOD(psb_cdasb(other));
-        struct X(vect) *bad[4] = { NULL, spread(other, zeros, &psb_vect_host), NULL, NULL };
+        struct X(vect) *bad[4] = { NULL, make_vector(other, zeros, &psb_vect_host), NULL, NULL };
         GOOD(psb_geall_n(&bad[2], s.w.row, 2));
         GOOD(psb_geasb(bad[2], NULL));
         GOOD(psb_geall(&bad[3], s.w.row));
@@ -422,7 +422,7 @@ START_TEST(wrong_arguments)
         BAD(psb_spnrm1(s.b, NULL), PSB_EARG, "argument res is NULL");
         BAD(psb_sp_maxval(s.b, NULL), PSB_EARG, "argument res is NULL");
         BAD(psb_sp_get_diag(w.a, NULL), PSB_EARG, "argument d is NULL");
-        struct X(vect) *v = spread(w.row, zeros, &psb_vect_host);
+        struct X(vect) *v = make_vector(w.row, zeros, &psb_vect_host);
         psb_err e = psb_sp_get_diag(w.a, v); /* the global sizes differ: an error on every process */
         EXPECT(e == PSB_EARG && strstr(psb_errmsg(), "columns dealt out in another way"));
         psb_gefree(v);

@@ -9,8 +9,8 @@ START_TEST(triangles)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             const int k = f % 5 - 2;
-            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)_i,
-                                              (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             for (int upper = 0; assembled(&w, X(mat_format)(f)) && upper < 2; upper++) {
                 struct reference *d[2] = { reference_of(w.s), reference_of(w.s) };
                 struct X(spmat) *t[2] = { NULL, NULL };
@@ -30,7 +30,8 @@ START_TEST(triangles)
                 free(d[0]);
                 free(d[1]);
                 distributed_free(&w);
-                w = distribute(kinds[f % KINDS], M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+                w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                               (enum distribution)((_i + f) % DISTRIBUTIONS));
             }
             distributed_free(&w);
         }
@@ -41,8 +42,8 @@ START_TEST(transpose)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             int square = f % 3 == 0;
-            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum deal)_i,
-                                              (enum deal)((_i + (square ? 0 : f)) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
+                                              (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
             struct X(spmat) *b = NULL;
             if (assembled(&w, X(mat_format)(f))) {
@@ -60,7 +61,7 @@ START_TEST(transpose)
             distributed_free(&w);
         }
         /* The transpose of a symmetric pattern is on the same descriptor. */
-        struct distributed w = distribute(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
         struct X(spmat) *b = NULL;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_sp_transp(w.a, &b));
@@ -73,7 +74,8 @@ END_TEST
 START_TEST(clone)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s), *a = reference_of(w.s);
             struct X(spmat) *b = NULL;
             if (assembled(&w, X(mat_format)(f))) {
@@ -102,7 +104,8 @@ END_TEST
 START_TEST(row_entries_in_global_indices)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(DENSE_ROW, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(DENSE_ROW, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s);
             int base = f % 2;
             int accepted = assembled(&w, X(mat_format)(f));
@@ -150,8 +153,8 @@ START_TEST(blocks)
         };
         for (int f = 0; X(mat_format)(f); f++) {
             const int *r = range[f % 4], base = f % 2;
-            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)_i,
-                                              (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s), *all = reference_of(w.s);
             struct X(spmat) *b = NULL;
             if (assembled(&w, X(mat_format)(f))) {
@@ -178,8 +181,8 @@ END_TEST
 START_TEST(all_but_the_diagonal)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(kinds[f % KINDS], M, M, (enum deal)_i,
-                                              (enum deal)((_i + f % 2) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, M, (enum distribution)_i,
+                                              (enum distribution)((_i + f % 2) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s);
             struct X(spmat) *b = NULL;
             if (assembled(&w, X(mat_format)(f))) {
@@ -233,8 +236,8 @@ START_TEST(rows_and_their_neighbours)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             int square = f % 2;
-            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum deal)_i,
-                                              (enum deal)((_i + (square ? 0 : f)) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
+                                              (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s);
             int accepted = assembled(&w, X(mat_format)(f));
             for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
@@ -272,7 +275,8 @@ static void add_part(const struct distributed *w, const struct X(mat) *part, con
 
 START_TEST(local_matrices)
     {
-        struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 3) % DEALS));
+        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + 3) % DISTRIBUTIONS));
         struct reference *d = calloc(1, sizeof *d);
         const struct X(mat) *own = NULL, *halo = NULL;
         const psb_ipk *rows = NULL;
@@ -294,8 +298,8 @@ END_TEST
 START_TEST(gather)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)_i,
-                                              (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s);
             int root = f % (np + 1) - 1;
             struct X(mat) *m = (struct X(mat) *)&w;
@@ -352,7 +356,8 @@ static void check_file(FILE *f, const struct reference *d, int m, int n)
 START_TEST(print)
     {
         for (int k = 0; k < KINDS; k++) {
-            struct distributed w = distribute(kinds[k], M, N, (enum deal)_i, (enum deal)((_i + k) % DEALS));
+            struct distributed w = distribute(kinds[k], M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + k) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s);
             FILE *f = me == 0 ? tmpfile() : NULL;
             GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -413,15 +418,15 @@ END_TEST
 void sp_parts_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "parts");
-    ck_add_sampled_test(c, triangles, DEALS);
-    ck_add_sampled_test(c, transpose, DEALS);
-    ck_add_sampled_test(c, clone, DEALS);
-    ck_add_sampled_test(c, row_entries_in_global_indices, DEALS);
-    ck_add_sampled_test(c, blocks, DEALS);
-    ck_add_sampled_test(c, all_but_the_diagonal, DEALS);
-    ck_add_sampled_test(c, rows_and_their_neighbours, DEALS);
-    ck_add_sampled_test(c, local_matrices, DEALS);
-    ck_add_sampled_test(c, gather, DEALS);
-    ck_add_sampled_test(c, print, DEALS);
+    ck_add_sampled_test(c, triangles, DISTRIBUTIONS);
+    ck_add_sampled_test(c, transpose, DISTRIBUTIONS);
+    ck_add_sampled_test(c, clone, DISTRIBUTIONS);
+    ck_add_sampled_test(c, row_entries_in_global_indices, DISTRIBUTIONS);
+    ck_add_sampled_test(c, blocks, DISTRIBUTIONS);
+    ck_add_sampled_test(c, all_but_the_diagonal, DISTRIBUTIONS);
+    ck_add_sampled_test(c, rows_and_their_neighbours, DISTRIBUTIONS);
+    ck_add_sampled_test(c, local_matrices, DISTRIBUTIONS);
+    ck_add_sampled_test(c, gather, DISTRIBUTIONS);
+    ck_add_sampled_test(c, print, DISTRIBUTIONS);
     tcase_add_test(c, print_of_many_entries);
 }

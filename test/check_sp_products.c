@@ -13,7 +13,8 @@ START_TEST(products_of_several_columns)
             random_vector(MOST, y[j], (uint64_t)j + 5);
         }
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(TWICE, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(TWICE, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             struct want want[MOST];
             const T alpha = MAKE(0.75, -0.5), beta = f % 2 ? MAKE(-0.5, 1) : 0;
             for (int t = 0; assembled(&w, X(mat_format)(f)) && t < 3; t++) {
@@ -42,7 +43,8 @@ START_TEST(products_of_several_columns)
                 psb_gefree(vx);
                 psb_gefree(vy);
                 distributed_free(&w);
-                w = distribute(TWICE, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+                w = distribute(TWICE, M, N, (enum distribution)_i,
+                               (enum distribution)((_i + f) % DISTRIBUTIONS));
             }
             distributed_free(&w);
         }
@@ -61,10 +63,11 @@ struct factor {
     struct X(spmat) *b;
 };
 
-static struct factor factor(const struct distributed *w, enum sample_kind kind, enum deal deal, int own)
+static struct factor factor(const struct distributed *w, enum sample_kind kind,
+                            enum distribution distribution, int own)
 {
     struct factor q = { .s = sample(kind, N, P), .row = w->col };
-    GOOD(deal_out(&q.col, deal, P));
+    GOOD(alloc_desc(&q.col, distribution, P));
     if (own)
         GOOD(psb_cdall_like(&q.row, w->col));
     q.b = matrix_on(q.row, q.col, q.s);
@@ -113,8 +116,8 @@ START_TEST(fetched_halo_rows)
         for (int f = 0; X(mat_format)(f); f++)
             for (int own = 0; own < 2; own++) {
                 const struct X(mat) *mold = X(mat_format)(f);
-                struct distributed w = distribute(kinds[f % KINDS], M, N, EVEN, (enum deal)_i);
-                struct factor q = factor(&w, SPREAD, (enum deal)((_i + f) % DEALS), own);
+                struct distributed w = distribute(kinds[f % KINDS], M, N, EVEN, (enum distribution)_i);
+                struct factor q = factor(&w, SPREAD, (enum distribution)((_i + f) % DISTRIBUTIONS), own);
                 struct reference *b = reference_of(q.s);
                 struct X(mat) *blk = NULL;
                 psb_lpk *more = NULL;
@@ -139,9 +142,10 @@ START_TEST(matrix_products)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             const struct X(mat) *mold = X(mat_format)(f);
-            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum deal)((_i + f) % DEALS),
-                                              (enum deal)_i);
-            struct factor q = factor(&w, kinds[f / 2 % KINDS], (enum deal)((_i + 3 * f) % DEALS), f % 2);
+            struct distributed w = distribute(
+                kinds[f % KINDS], M, N, (enum distribution)((_i + f) % DISTRIBUTIONS), (enum distribution)_i);
+            struct factor q = factor(&w, kinds[f / 2 % KINDS],
+                                     (enum distribution)((_i + 3 * f) % DISTRIBUTIONS), f % 2);
             struct reference *a = reference_of(w.s), *b = reference_of(q.s), *ab = reference_product(a, b);
             struct X(spmat) *c = NULL;
             psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
@@ -170,7 +174,7 @@ END_TEST
 /* A A A on one descriptor; the columns of the second product are those of the first. */
 START_TEST(matrix_powers)
     {
-        struct distributed w = distribute(SPREAD, M, M, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
         struct reference *a = reference_of(w.s), *aa = reference_product(a, a),
                          *aaa = reference_product(aa, a), *a4 = reference_product(aa, aa);
         struct X(spmat) *c = NULL, *left = NULL, *right = NULL, *four = NULL;
@@ -205,8 +209,8 @@ START_TEST(matrix_sums)
                 struct X(coo_mat) *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
                 const T al = zero == 1 ? 0 : alpha, be = zero == 2 ? 0 : beta;
                 struct reference *da = reference_of(w.s), *db = reference_of(s);
-                GOOD(deal_out(&w.row, (enum deal)_i, M));
-                GOOD(deal_out(&w.col, (enum deal)((_i + f) % DEALS), N));
+                GOOD(alloc_desc(&w.row, (enum distribution)_i, M));
+                GOOD(alloc_desc(&w.col, (enum distribution)((_i + f) % DISTRIBUTIONS), N));
                 w.a = matrix_on(w.row, w.col, w.s);
                 struct X(spmat) *b = matrix_on(w.row, w.col, s);
                 GOOD(psb_cdasb(w.row));
@@ -240,7 +244,8 @@ START_TEST(comparison)
     {
         int equal = -1;
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             struct X(spmat) *b = NULL, *l = NULL;
             if (!assembled(&w, X(mat_format)(f))) {
                 distributed_free(&w);
@@ -264,8 +269,8 @@ START_TEST(comparison)
             distributed_free(&w);
         }
         /* different halos, different sizes */
-        struct distributed w = distribute(SPREAD, M, M, (enum deal)_i, (enum deal)_i),
-                           v = distribute(SPREAD, M, N, (enum deal)_i, EVEN);
+        struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i),
+                           v = distribute(SPREAD, M, N, (enum distribution)_i, EVEN);
         struct X(spmat) *t = NULL, *tt = NULL;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -291,7 +296,8 @@ START_TEST(comparison_with_different_halos)
     {
         int equal = -1;
         psb_desc *wide = NULL;
-        struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 1) % DEALS));
+        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + 1) % DISTRIBUTIONS));
         const psb_lpk i = 7, j = 5;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_cdall_like(&wide, w.col));
@@ -368,7 +374,7 @@ START_TEST(rows_with_several_owners)
             GOOD(psb_sp_transp(a, &t));
             check_matrix(t, dt, 2, "a transpose");
         } else {
-            struct X(vect) *v = spread(d, zeros, &psb_vect_host);
+            struct X(vect) *v = make_vector(d, zeros, &psb_vect_host);
             BAD(psb_sp_colsum(a, v), PSB_ENOTIMPL, "owned by several processes");
             BAD(psb_sp_aclsum(a, v), PSB_ENOTIMPL, "owned by several processes");
             BAD(psb_spnrm1(a, &norm), PSB_ENOTIMPL, "owned by several processes");
@@ -378,7 +384,7 @@ START_TEST(rows_with_several_owners)
         if (all) { /* replicated rows with columns that have one owner */
             psb_desc *one = NULL;
             struct X(spmat) *mixed = NULL;
-            GOOD(deal_out(&one, IN_TURN, M));
+            GOOD(alloc_desc(&one, CYCLIC, M));
             mixed = matrix_on(d, one, s);
             GOOD(psb_cdasb(one));
             GOOD(psb_spasb(mixed, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -402,12 +408,12 @@ END_TEST
 void sp_products_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "products");
-    ck_add_sampled_test(c, products_of_several_columns, DEALS);
-    ck_add_sampled_test(c, fetched_halo_rows, DEALS);
-    ck_add_sampled_test(c, matrix_products, DEALS);
-    ck_add_sampled_test(c, matrix_powers, DEALS);
-    ck_add_sampled_test(c, matrix_sums, DEALS);
-    ck_add_sampled_test(c, comparison, DEALS);
-    ck_add_sampled_test(c, comparison_with_different_halos, DEALS);
+    ck_add_sampled_test(c, products_of_several_columns, DISTRIBUTIONS);
+    ck_add_sampled_test(c, fetched_halo_rows, DISTRIBUTIONS);
+    ck_add_sampled_test(c, matrix_products, DISTRIBUTIONS);
+    ck_add_sampled_test(c, matrix_powers, DISTRIBUTIONS);
+    ck_add_sampled_test(c, matrix_sums, DISTRIBUTIONS);
+    ck_add_sampled_test(c, comparison, DISTRIBUTIONS);
+    ck_add_sampled_test(c, comparison_with_different_halos, DISTRIBUTIONS);
     tcase_add_loop_test(c, rows_with_several_owners, 0, 2);
 }

@@ -15,11 +15,12 @@ struct triangle {
     psb_ipk n;
 };
 
-static struct triangle triangle(enum deal deal, int upper, int unit, const struct X(mat) *mold, int *accepted)
+static struct triangle triangle(enum distribution distribution, int upper, int unit,
+                                const struct X(mat) *mold, int *accepted)
 {
     struct triangle s = { 0 };
     struct rng r = { 23 };
-    GOOD(deal_out(&s.d, deal, M));
+    GOOD(alloc_desc(&s.d, distribution, M));
     GOOD(psb_cdasb(s.d));
     GOOD(psb_spall(&s.t, s.d, 0));
     s.n = psb_cd_local_rows(s.d);
@@ -115,7 +116,7 @@ START_TEST(triangular_solve)
         for (int f = 0; X(mat_format)(f); f++)
             for (int kind = 0; kind < 4; kind++) {
                 int upper = kind & 1, unit = kind >> 1;
-                struct triangle s = triangle((enum deal)_i, upper, unit, X(mat_format)(f), &accepted);
+                struct triangle s = triangle((enum distribution)_i, upper, unit, X(mat_format)(f), &accepted);
                 for (int t = 0; accepted && t < 9; t++, turn++)
                     check_solve(&s, upper, "NTC"[t % 3], "ULR"[t / 3], turn % 4 == 0 ? 3 : 1, turn % 5 == 0,
                                 turn % 2 ? MAKE(0.5, 0.25) : 0);
@@ -132,7 +133,7 @@ START_TEST(operations_on_unit_triangles)
         int accepted;
         for (int upper = 0; upper < 2; upper++) {
             struct want want[MOST];
-            struct triangle s = triangle((enum deal)_i, upper, 1, &X(csr_mold).mat, &accepted);
+            struct triangle s = triangle((enum distribution)_i, upper, 1, &X(csr_mold).mat, &accepted);
             struct reference *d = calloc(1, sizeof *d);
             struct X(spmat) *c = NULL, *t = NULL, *two = NULL;
             psb_epk stored = s.t->ad->nnz, nz = 0;
@@ -142,7 +143,7 @@ START_TEST(operations_on_unit_triangles)
                     if (s.l[i][j] != 0)
                         add_cell(&d->at[psb_loc_to_glob(s.d, i)][psb_loc_to_glob(s.d, j)], s.l[i][j]);
             struct reference *dd = reference_product(d, d), *dt = reference_transposed(d, 0);
-            struct X(vect) *v = spread(s.d, zeros, &psb_vect_host);
+            struct X(vect) *v = make_vector(s.d, zeros, &psb_vect_host);
             check_matrix(s.t, d, 0, "a unit triangle");
             GOOD(psb_nnz(s.t, &nz));
             GOOD(psb_sum(ctxt, 1, &stored, -1));
@@ -185,7 +186,7 @@ END_TEST
  */
 START_TEST(products_of_unit_triangles)
     {
-        struct distributed w = distribute(TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
         struct reference *a = reference_of(w.s), *d = reference_of(w.s);
         struct X(spmat) *l = NULL, *c = NULL;
         reference_keep_band(d, -MOST, -1);
@@ -221,7 +222,8 @@ START_TEST(allocation_fails_in_a_solve)
             struct triangle s = triangle(EVEN, 0, 0, &minimal_mold.mat, &accepted);
             T x[MOST], was[MOST], is[MOST];
             random_vector(MOST, x, 5);
-            struct X(vect) *vx = spread(s.d, x, &psb_vect_cuda), *vy = spread(s.d, x, &psb_vect_cuda);
+            struct X(vect) *vx = make_vector(s.d, x, &psb_vect_cuda),
+                           *vy = make_vector(s.d, x, &psb_vect_cuda);
             GOOD(psb_get_vect(vy, s.n, was));
             psb_alloc_fail_at(n);
             psb_err e = psb_spsm(1, s.t, vx, 1, vy, 'N', 'L', vx);
@@ -247,9 +249,9 @@ START_TEST(wrong_arguments_of_solves)
         struct triangle s = triangle(EVEN, 0, 0, &X(csr_mold).mat, &accepted);
         struct distributed o = distribute(SPREAD, 13, 13, UNEVEN, UNEVEN);
         GOOD(psb_spasb(o.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        o.x = spread(o.col, x, &psb_vect_cuda);
-        o.y = spread(o.row, x, &psb_vect_cuda);
-        struct X(vect) *v = spread(s.d, x, &psb_vect_host), *wide = NULL, *build = NULL;
+        o.x = make_vector(o.col, x, &psb_vect_cuda);
+        o.y = make_vector(o.row, x, &psb_vect_cuda);
+        struct X(vect) *v = make_vector(s.d, x, &psb_vect_host), *wide = NULL, *build = NULL;
         GOOD(psb_geall_n(&wide, s.d, 2));
         GOOD(psb_geasb(wide, NULL));
         GOOD(psb_geall(&build, s.d));
@@ -287,10 +289,10 @@ END_TEST
 void sp_solves_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "solves");
-    ck_add_sampled_test(c, triangular_solve, DEALS);
-    ck_add_sampled_test(c, operations_on_unit_triangles, DEALS);
+    ck_add_sampled_test(c, triangular_solve, DISTRIBUTIONS);
+    ck_add_sampled_test(c, operations_on_unit_triangles, DISTRIBUTIONS);
     tcase_add_loop_test(c, products_of_unit_triangles, EVEN,
-                        IN_TURN); /* these distributions are blocks in global order */
+                        CYCLIC); /* these distributions are blocks in global order */
     tcase_add_test(c, allocation_fails_in_a_solve);
     tcase_add_test(c, wrong_arguments_of_solves);
 }

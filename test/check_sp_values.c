@@ -33,8 +33,8 @@ START_TEST(sums_and_norms)
     {
         for (int k = 0; k < KINDS; k++)
             for (int f = 0; X(mat_format)(f); f++) {
-                struct distributed w = distribute(kinds[k], M, N, (enum deal)_i,
-                                                  (enum deal)((_i + k) % DEALS));
+                struct distributed w = distribute(kinds[k], M, N, (enum distribution)_i,
+                                                  (enum distribution)((_i + k) % DISTRIBUTIONS));
                 struct reference *d = reference_of(w.s);
                 if (assembled(&w, X(mat_format)(f))) {
                     check_sums(w.a, d, 0);
@@ -52,10 +52,11 @@ START_TEST(diagonals)
     {
         for (int f = 0; X(mat_format)(f); f++) {
             struct want want[MOST];
-            struct distributed w = distribute(f % 2 ? FULL : SPREAD, M, M, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(f % 2 ? FULL : SPREAD, M, M, (enum distribution)_i,
+                                              (enum distribution)_i);
             struct reference *d = reference_of(w.s);
             if (assembled(&w, X(mat_format)(f))) {
-                w.y = spread(w.row, zeros, &psb_vect_cuda);
+                w.y = make_vector(w.row, zeros, &psb_vect_cuda);
                 for (int i = 0; i < MOST; i++)
                     want[i] = (struct want){ d->at[i][i].v, 0 };
                 GOOD(psb_sp_get_diag(w.a, w.y));
@@ -72,7 +73,8 @@ START_TEST(norms_with_nan_or_infinity)
     {
         for (int k = 0; k < 2; k++) {
             R got;
-            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 1) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + 1) % DISTRIBUTIONS));
             psb_lpk i = 7, j = 5;
             T v = k ? MAKE(INFINITY, 0) : MAKE(NAN, 0);
             GOOD(psb_cd_reinit(w.col));
@@ -97,11 +99,12 @@ START_TEST(scaling)
         random_vector(MOST, left, 8);
         random_vector(MOST, right, 9);
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s);
             if (assembled(&w, X(mat_format)(f))) {
-                w.x = spread(w.col, right, &psb_vect_cuda);
-                w.y = spread(w.row, left, &psb_vect_cuda);
+                w.x = make_vector(w.col, right, &psb_vect_cuda);
+                w.y = make_vector(w.row, left, &psb_vect_cuda);
                 check_products(w.a, d, 0); /* so that the device has a copy of the old values */
                 GOOD(psb_spscal(s, w.a));
                 reference_scale(d, s, NULL, NULL);
@@ -125,7 +128,8 @@ START_TEST(scaling_plus_identity)
     {
         const T s = MAKE(0.75, -2);
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(f % 3 ? SPREAD : TRIDIAG, M, M, (enum deal)_i, (enum deal)_i);
+            struct distributed w = distribute(f % 3 ? SPREAD : TRIDIAG, M, M, (enum distribution)_i,
+                                              (enum distribution)_i);
             struct reference *d = reference_of(w.s);
             if (assembled(&w, X(mat_format)(f))) {
                 psb_err e = psb_sp_scalpid(s, w.a);
@@ -147,7 +151,8 @@ END_TEST
 START_TEST(comparison_with_a_value)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             psb_lpk row = f % M, col = -1;
             int equal = -1, last = psb_glob_to_loc(w.row, row);
             last = last >= 0 && last < psb_cd_local_rows(w.row);
@@ -184,7 +189,8 @@ END_TEST
 START_TEST(values_put_in_place)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + f) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s);
             const enum psb_dupl dupl = f % 2 ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
             psb_ipk ia[MOST * MOST], ja[MOST * MOST], n = 0;
@@ -228,7 +234,7 @@ END_TEST
 /* An entry that is not stored: nothing changes. */
 START_TEST(put_of_an_entry_not_stored)
     {
-        struct distributed w = distribute(DIAGONAL, M, M, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(DIAGONAL, M, M, (enum distribution)_i, (enum distribution)_i);
         struct reference *d = reference_of(w.s);
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         if (psb_cd_local_rows(w.row) > 1) {
@@ -245,7 +251,7 @@ END_TEST
 
 START_TEST(states_and_places)
     {
-        struct distributed w = distribute(SPREAD, M, M, (enum deal)_i, (enum deal)_i);
+        struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
         struct reference *d = reference_of(w.s);
         struct X(spmat) *none = NULL;
         EXPECT(psb_sp_is_null(none) && !psb_sp_is_bld(none) && !psb_sp_is_asb(none) && !psb_sp_is_upd(none));
@@ -276,7 +282,8 @@ END_TEST
 START_TEST(stored_zeros_are_removed)
     {
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, M, N, (enum deal)_i, (enum deal)((_i + 2) % DEALS));
+            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                              (enum distribution)((_i + 2) % DISTRIBUTIONS));
             struct reference *d = reference_of(w.s);
             for (psb_epk k = 0; k < w.s->mat.nnz; k++) /* add minus the value: the sum is 0 */
                 if ((w.s->ia[k] + w.s->ja[k]) % 3 == 0) {
@@ -299,14 +306,14 @@ END_TEST
 void sp_values_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "values");
-    ck_add_sampled_test(c, sums_and_norms, DEALS);
-    ck_add_sampled_test(c, diagonals, DEALS);
-    ck_add_sampled_test(c, norms_with_nan_or_infinity, DEALS);
-    ck_add_sampled_test(c, scaling, DEALS);
-    ck_add_sampled_test(c, stored_zeros_are_removed, DEALS);
-    ck_add_sampled_test(c, scaling_plus_identity, DEALS);
-    ck_add_sampled_test(c, comparison_with_a_value, DEALS);
-    ck_add_sampled_test(c, values_put_in_place, DEALS);
-    ck_add_sampled_test(c, put_of_an_entry_not_stored, DEALS);
-    ck_add_sampled_test(c, states_and_places, DEALS);
+    ck_add_sampled_test(c, sums_and_norms, DISTRIBUTIONS);
+    ck_add_sampled_test(c, diagonals, DISTRIBUTIONS);
+    ck_add_sampled_test(c, norms_with_nan_or_infinity, DISTRIBUTIONS);
+    ck_add_sampled_test(c, scaling, DISTRIBUTIONS);
+    ck_add_sampled_test(c, stored_zeros_are_removed, DISTRIBUTIONS);
+    ck_add_sampled_test(c, scaling_plus_identity, DISTRIBUTIONS);
+    ck_add_sampled_test(c, comparison_with_a_value, DISTRIBUTIONS);
+    ck_add_sampled_test(c, values_put_in_place, DISTRIBUTIONS);
+    ck_add_sampled_test(c, put_of_an_entry_not_stored, DISTRIBUTIONS);
+    ck_add_sampled_test(c, states_and_places, DISTRIBUTIONS);
 }

@@ -9,10 +9,10 @@ int me, np;
 
 /* --- distributions --- */
 
-static int owner_of(enum deal deal, psb_ipk i, psb_ipk n, struct rng *r)
+static int owner_of(enum distribution distribution, psb_ipk i, psb_ipk n, struct rng *r)
 {
     int p = 0;
-    switch (deal) {
+    switch (distribution) {
     case EVEN:
         return (int)(i * np / n);
     case UNEVEN: /* process p has rows up to n ((p+1) / np)^2 */
@@ -25,18 +25,18 @@ static int owner_of(enum deal deal, psb_ipk i, psb_ipk n, struct rng *r)
         return np > 1 ? (int)(i * (np - 1) / n) : 0;
     case ONE_HAS_ALL:
         return np / 2;
-    case IN_TURN:
+    case CYCLIC:
         return (int)(i % np);
     default:
         return rng_below(r, np);
     }
 }
 
-void owners(enum deal deal, psb_ipk n, int *owner)
+void owners(enum distribution distribution, psb_ipk n, int *owner)
 {
     struct rng r = { 11 };
     for (psb_ipk i = 0; i < n; i++)
-        owner[i] = owner_of(deal, i, n, &r);
+        owner[i] = owner_of(distribution, i, n, &r);
 }
 
 /* The rows of this process in random local order. */
@@ -56,15 +56,15 @@ static psb_ipk my_rows(const int *owner, psb_ipk n, psb_lpk *row)
     return nl;
 }
 
-psb_err deal_out(psb_desc **desc, enum deal deal, psb_ipk n)
+psb_err alloc_desc(psb_desc **desc, enum distribution distribution, psb_ipk n)
 {
     int owner[MOST];
     psb_lpk row[MOST];
-    owners(deal, n, owner);
+    owners(distribution, n, owner);
     psb_ipk nl = my_rows(owner, n, row);
-    if (deal == SHUFFLED)
+    if (distribution == SHUFFLED)
         return psb_cdall_vl(desc, ctxt, nl, row);
-    return deal < IN_TURN ? psb_cdall_nl(desc, ctxt, nl) : psb_cdall_vg(desc, ctxt, n, owner);
+    return distribution < CYCLIC ? psb_cdall_nl(desc, ctxt, nl) : psb_cdall_vg(desc, ctxt, n, owner);
 }
 
 /* --- matrices --- */
@@ -86,14 +86,15 @@ psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s)
     return e;
 }
 
-struct distributed distribute(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col)
+struct distributed distribute(enum sample_kind kind, psb_ipk m, psb_ipk n, enum distribution row,
+                              enum distribution col)
 {
-    struct distributed w = { .deal = row, .s = sample(kind, m, n) };
-    GOOD(deal_out(&w.row, row, m));
+    struct distributed w = { .distribution = row, .s = sample(kind, m, n) };
+    GOOD(alloc_desc(&w.row, row, m));
     if (m == n && row == col)
         w.col = w.row;
     else
-        GOOD(deal_out(&w.col, col, n));
+        GOOD(alloc_desc(&w.col, col, n));
     GOOD(psb_spall2(&w.a, w.row, w.col, 0));
     GOOD(insert_all(w.a, w.s));
     GOOD(psb_cdasb(w.row));
@@ -115,7 +116,7 @@ void distributed_free(struct distributed *w)
 
 /* --- vectors --- */
 
-void load(struct X(vect) *x, const T *all)
+void set_owned(struct X(vect) *x, const T *all)
 {
     T mine[MOST];
     psb_ipk n = psb_cd_local_rows(x->desc);
@@ -125,12 +126,12 @@ void load(struct X(vect) *x, const T *all)
     GOOD(X(set_vect)(x, n, mine));
 }
 
-struct X(vect) *spread(psb_desc *d, const T *all, const struct psb_vmold *where)
+struct X(vect) *make_vector(psb_desc *d, const T *all, const struct psb_vmold *where)
 {
     struct X(vect) *x = NULL;
     GOOD(psb_geall(&x, d));
     GOOD(psb_geasb(x, where));
-    load(x, all);
+    set_owned(x, all);
     return x;
 }
 
@@ -158,8 +159,8 @@ void check_product(struct distributed *w, char trans, T alpha, T beta, const str
     sample_product(w->s, trans, alpha, x, beta, y, want);
     if (beta == 0)
         fill_vector(MOST, y, MAKE(NAN, NAN));
-    struct X(vect) *vx = spread(trans == 'N' ? w->col : w->row, x, where);
-    struct X(vect) *vy = spread(trans == 'N' ? w->row : w->col, y, where);
+    struct X(vect) *vx = make_vector(trans == 'N' ? w->col : w->row, x, where);
+    struct X(vect) *vy = make_vector(trans == 'N' ? w->row : w->col, y, where);
     GOOD(psb_spmv(alpha, w->a, vx, beta, vy, trans));
     snprintf(what, sizeof what, "%s, op %c, %s vectors", X(sp_fmt)(w->a), trans, where->name);
     check_vector(vy, want, what);

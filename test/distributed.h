@@ -7,7 +7,17 @@
 
 /* Distributions of rows: equal blocks, unequal blocks, no rows on the first process, none on the last, all
  * rows on one process, cyclic, random owners, and random owners with rows in random local order. */
-enum deal { EVEN, UNEVEN, FIRST_EMPTY, LAST_EMPTY, ONE_HAS_ALL, IN_TURN, RANDOM, SHUFFLED, DEALS };
+enum distribution {
+    EVEN,
+    UNEVEN,
+    FIRST_EMPTY,
+    LAST_EMPTY,
+    ONE_HAS_ALL,
+    CYCLIC,
+    RANDOM,
+    SHUFFLED,
+    DISTRIBUTIONS
+};
 
 enum { MOST = 64 }; /* the most rows and columns of a test matrix */
 
@@ -15,14 +25,14 @@ extern psb_ctxt *ctxt;
 extern int me, np;
 
 /* Set owner[i] to the process that owns row i of n; the result is the same on every process. */
-void owners(enum deal deal, psb_ipk n, int *owner);
+void owners(enum distribution distribution, psb_ipk n, int *owner);
 
 /* Allocate a descriptor of n rows in state BUILD.  Collective. */
-PSB_MUST_CHECK psb_err deal_out(psb_desc **desc, enum deal deal, psb_ipk n);
+PSB_MUST_CHECK psb_err alloc_desc(psb_desc **desc, enum distribution distribution, psb_ipk n);
 
 /* The data of a test. */
 struct distributed {
-    enum deal deal;
+    enum distribution distribution;
     struct X(coo_mat) *s; /* the whole matrix */
     psb_desc *row, *col;
     struct X(spmat) *a;
@@ -31,7 +41,8 @@ struct distributed {
 
 /* Make the m x n sample matrix `kind` in state BUILD with distribution `row` of its rows and `col` of its
  * columns, on assembled descriptors.  A square matrix with row == col has one descriptor.  Collective. */
-struct distributed distribute(enum sample_kind kind, psb_ipk m, psb_ipk n, enum deal row, enum deal col);
+struct distributed distribute(enum sample_kind kind, psb_ipk m, psb_ipk n, enum distribution row,
+                              enum distribution col);
 void distributed_free(struct distributed *w);
 
 /* Insert all entries of s on every process; those in rows of other processes are dropped, unless a sends
@@ -39,8 +50,8 @@ void distributed_free(struct distributed *w);
 psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s);
 
 /* Make an assembled vector: owned elements copied from `all` (in global order), halo NaN. */
-struct X(vect) *spread(psb_desc *d, const T *all, const struct psb_vmold *where);
-void load(struct X(vect) *x, const T *all);
+struct X(vect) *make_vector(psb_desc *d, const T *all, const struct psb_vmold *where);
+void set_owned(struct X(vect) *x, const T *all);
 
 /* Check the owned elements against w (in global order). */
 void check_vector(struct X(vect) *y, const struct want *w, const char *what);

@@ -22,11 +22,11 @@ const struct psb_vmold *const places[PLACES] = { &psb_vect_host, &psb_vect_cuda,
                                                  &minimal_device_vect };
 const T sentinel = 77;
 
-psb_desc *rows_with_halo(enum deal deal)
+psb_desc *rows_with_halo(enum distribution distribution)
 {
     struct rng r = { (uint64_t)(100 + me) };
     psb_desc *d = NULL;
-    GOOD(deal_out(&d, deal, ROWS));
+    GOOD(alloc_desc(&d, distribution, ROWS));
     for (int i = 0; i < 20; i++) {
         psb_lpk g = rng_below(&r, ROWS);
         GOOD(psb_cdins(d, 1, NULL, &g));

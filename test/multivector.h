@@ -10,7 +10,7 @@ enum { ROWS = 50, COLS = 11, CELLS = ROWS * COLS, PLACES = 4 };
 extern const struct psb_vmold *const places[PLACES];
 
 /* Make an assembled descriptor of ROWS rows with up to 20 halo indices on every process.  Collective. */
-psb_desc *rows_with_halo(enum deal deal);
+psb_desc *rows_with_halo(enum distribution distribution);
 
 /* Make an assembled vector of k columns: owned rows copied from `all` (ROWS x k, by rows), halo rows
  * `sentinel`. */

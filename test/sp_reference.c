@@ -99,8 +99,8 @@ void check_products(struct X(spmat) *a, const struct reference *d, int times)
     random_vector(MOST, y, 4);
     for (int t = 0; t < 2; t++) {
         struct want want[MOST];
-        struct X(vect) *vx = spread(t ? a->row : a->col, x, &psb_vect_cuda),
-                       *vy = spread(t ? a->col : a->row, y, &psb_vect_cuda);
+        struct X(vect) *vx = make_vector(t ? a->row : a->col, x, &psb_vect_cuda),
+                       *vy = make_vector(t ? a->col : a->row, y, &psb_vect_cuda);
         for (int i = 0; i < MOST; i++) {
             struct cell c = { 0 };
             for (int j = 0; j < MOST; j++) {
@@ -156,7 +156,7 @@ void check_sums(struct X(spmat) *a, const struct reference *d, int by_cols)
 {
     struct want want[2][MOST];
     psb_desc *on = by_cols ? a->col : a->row;
-    struct X(vect) *v = spread(on, zeros, by_cols ? &psb_vect_cuda : &counting_device_vect);
+    struct X(vect) *v = make_vector(on, zeros, by_cols ? &psb_vect_cuda : &counting_device_vect);
     for (int absolute = 0; absolute < 2; absolute++) {
         for (int i = 0; i < MOST; i++) {
             struct cell c = reference_line_sum(d, i, by_cols, absolute);

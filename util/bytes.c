@@ -55,7 +55,7 @@ static const struct psb_packing *packing(const struct psb_bytes *b)
     return *a;
 }
 
-static psb_err look(struct psb_bytes *b, const char *path)
+static psb_err find_packing(struct psb_bytes *b, const char *path)
 {
     struct stat about;
     b->file = fopen(path, "rb");
@@ -74,7 +74,7 @@ psb_err psb_bytes_open(const char *path, const char *name, struct psb_bytes **b)
     struct psb_bytes *new;
     PSB_TRY(psb_alloc(&new, 1, sizeof *new, "file buffer"));
     *new = (struct psb_bytes){ .name = name, .how = &plain };
-    psb_err e = look(new, path);
+    psb_err e = find_packing(new, path);
     if (e != PSB_OK) {
         psb_bytes_close(new);
         return PSB_PASS(e);

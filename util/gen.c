@@ -7,7 +7,7 @@
 enum { LENGTH, ROUNDING, FIRST, PER_ENTRY = 3 }; /* purposes of the random numbers of a row */
 enum { OFTEN = 1 << 14 };                        /* rows between two calls of progress */
 
-static void push(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
+static void append(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
 {
     t->ia[t->nnz] = i;
     t->ja[t->nnz] = j;
@@ -17,7 +17,7 @@ static void push(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
 /* --- Laplacians --- */
 
 /* Entries of the row of grid point (x, y, z) in layer z + dz, line y + dy. */
-static void line(const struct psb_gen *g, psb_lpk i, psb_lpk x, int dy, int dz, struct X(triplets) *t)
+static void line_entries(const struct psb_gen *g, psb_lpk i, psb_lpk x, int dy, int dz, struct X(triplets) *t)
 {
     double all = g->kind == PSB_GEN_LAP7 ? 6 : 26;
     for (int dx = -1; dx <= 1; dx++) {
@@ -25,7 +25,7 @@ static void line(const struct psb_gen *g, psb_lpk i, psb_lpk x, int dy, int dz, 
         if (x + dx < 0 || x + dx >= g->nx || (g->kind == PSB_GEN_LAP7 && axes > 1))
             continue;
         double v = axes == 0 ? all : -1;
-        push(t, i, i + dx + g->nx * (dy + g->ny * dz), MAKE(v, v / 2));
+        append(t, i, i + dx + g->nx * (dy + g->ny * dz), MAKE(v, v / 2));
     }
 }
 
@@ -35,7 +35,7 @@ static void laplacian_row(const struct psb_gen *g, psb_lpk i, struct X(triplets)
     for (int dz = -1; dz <= 1; dz++)
         for (int dy = -1; dy <= 1; dy++)
             if (z + dz >= 0 && z + dz < g->nz && y + dy >= 0 && y + dy < g->ny)
-                line(g, i, x, dy, dz, t);
+                line_entries(g, i, x, dy, dz, t);
 }
 
 /* --- random matrices --- */
@@ -72,7 +72,7 @@ static T value(psb_lpk i, psb_lpk k)
 }
 
 /* Returns the first column of strip k of n even strips. */
-static psb_lpk strip(psb_lpk m, psb_lpk n, psb_lpk k)
+static psb_lpk strip_start(psb_lpk m, psb_lpk n, psb_lpk k)
 {
     return k * (m / n) + (k < m % n ? k : m % n);
 }
@@ -81,9 +81,9 @@ static psb_lpk strip(psb_lpk m, psb_lpk n, psb_lpk k)
 static void strips(psb_lpk m, psb_lpk n, psb_lpk i, struct X(triplets) *t)
 {
     for (psb_lpk k = 0, first = 0, next; k < n; k++, first = next) {
-        next = strip(m, n, k + 1);
+        next = strip_start(m, n, k + 1);
         psb_lpk j = first + (psb_lpk)(draw(i, FIRST + PER_ENTRY * k) % (uint64_t)(next - first));
-        push(t, i, j, value(i, k));
+        append(t, i, j, value(i, k));
     }
 }
 
@@ -114,7 +114,7 @@ static void powerlaw_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) 
         psb_lpk drawn = (psb_lpk)exp(u * log((double)g->m + 1)) - 1, last = g->m - n + k;
         j = drawn > j ? drawn : j + 1;
         j = j < last ? j : last;
-        push(t, i, j, value(i, k));
+        append(t, i, j, value(i, k));
     }
 }
 
@@ -124,7 +124,7 @@ static void banded_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t
 {
     psb_lpk first = i > g->k ? i - g->k : 0, last = g->upper < g->m - 1 - i ? i + g->upper : g->m - 1;
     for (psb_lpk j = first; j <= last; j++)
-        push(t, i, j, value(i, j - first));
+        append(t, i, j, value(i, j - first));
 }
 
 /* --- elasticity --- */
@@ -167,7 +167,7 @@ static void elasticity_row(const struct psb_gen *g, psb_lpk i, struct X(triplets
             continue;
         for (int b = 0; b < 3; b++) {
             double v = coupling(d, (int)(i % 3), b);
-            push(t, i, 3 * j + b, MAKE(v, v / 2));
+            append(t, i, 3 * j + b, MAKE(v, v / 2));
         }
     }
 }

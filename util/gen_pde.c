@@ -13,7 +13,7 @@ static double default_g(const struct psb_pde *p, double x, double y, double z)
     return x == 0 ? exp(p->dims == 2 ? -y * y : y * y - z * z) : 0;
 }
 
-static double at(const struct psb_pde *p, psb_coefficient *what, double otherwise, const double x[3])
+static double coefficient(const struct psb_pde *p, psb_coefficient *what, double otherwise, const double x[3])
 {
     return what ? what(x[0], x[1], x[2], p->arg) : otherwise;
 }
@@ -29,20 +29,20 @@ struct stencil {
     double x[3], before[3], behind[3], centre;
 };
 
-static void weigh(const struct psb_pde *p, const psb_lpk n[3], struct stencil *s)
+static void set_weights(const struct psb_pde *p, const psb_lpk n[3], struct stencil *s)
 {
     psb_coefficient *const a[3] = { p->a1, p->a2, p->a3 }, *const b[3] = { p->b1, p->b2, p->b3 };
-    s->centre = at(p, p->c, 0, s->x);
+    s->centre = coefficient(p, p->c, 0, s->x);
     for (int d = 0; d < p->dims; d++) {
-        double per_h = (double)(n[d] + 1), second = at(p, a[d], 1.0 / 80, s->x) * per_h * per_h;
-        double first = at(p, b[d], 0, s->x) * per_h / 2;
+        double per_h = (double)(n[d] + 1), second = coefficient(p, a[d], 1.0 / 80, s->x) * per_h * per_h;
+        double first = coefficient(p, b[d], 0, s->x) * per_h / 2;
         s->before[d] = -second - first;
         s->behind[d] = -second + first;
         s->centre += 2 * second;
     }
 }
 
-static void push(struct X(triplets) *t, psb_lpk i, psb_lpk j, double v)
+static void append(struct X(triplets) *t, psb_lpk i, psb_lpk j, double v)
 {
     t->ia[t->nnz] = i;
     t->ja[t->nnz] = j;
@@ -56,7 +56,7 @@ static double neighbour(const struct psb_pde *p, const struct stencil *s, int d,
 {
     double w = behind ? s->behind[d] : s->before[d], x[3] = { s->x[0], s->x[1], s->x[2] };
     if (inside) {
-        push(t, i, j, w);
+        append(t, i, j, w);
         return 0;
     }
     x[d] = behind;
@@ -71,11 +71,11 @@ static double row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
     struct stencil s = { .centre = 0 };
     for (int d = 0; d < p->dims; d++)
         s.x[d] = (double)(k[d] + 1) / (double)(n[d] + 1);
-    double rhs = at(p, p->f, 0, s.x);
-    weigh(p, n, &s);
+    double rhs = coefficient(p, p->f, 0, s.x);
+    set_weights(p, n, &s);
     for (int d = 0; d < p->dims; d++)
         rhs += neighbour(p, &s, d, 0, k[d] > 0, i, i - step[d], t);
-    push(t, i, i, s.centre);
+    append(t, i, i, s.centre);
     for (int d = p->dims - 1; d >= 0; d--)
         rhs += neighbour(p, &s, d, 1, k[d] + 1 < n[d], i, i + step[d], t);
     return rhs;

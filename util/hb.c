@@ -146,7 +146,7 @@ static T mirrored(enum psb_mm_symmetry symmetry, T v)
     return symmetry == PSB_MM_HERMITIAN ? CONJ(v) : v;
 }
 
-static void put(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
+static void append(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
 {
     t->ia[t->nnz] = i;
     t->ja[t->nnz] = j;
@@ -168,9 +168,9 @@ static psb_err expand(const struct reading *r, struct X(triplets) *t)
     for (psb_lpk j = 0; j < a->n; j++)
         for (psb_epk k = r->ptr[j]; k < r->ptr[j + 1]; k++) {
             T v = r->val ? r->val[k] : 1;
-            put(t, r->ia[k], j, v);
+            append(t, r->ia[k], j, v);
             if (!general && r->ia[k] != j)
-                put(t, j, r->ia[k], mirrored(a->symmetry, v));
+                append(t, j, r->ia[k], mirrored(a->symmetry, v));
         }
     return PSB_OK;
 }

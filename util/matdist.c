@@ -1,15 +1,15 @@
-/* matdist.c -- room: util.  A matrix, or a vector, from one process to all. */
+/* matdist.c -- room: util.  Send a matrix or a vector from one process to all. */
 #include "config.h"
 #include "deal.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 
-enum { CHUNK = 1 << 17 }; /* entries, or elements, in one message */
+enum { CHUNK = 1 << 17 }; /* entries or elements in one message */
 
-/* What arrives on its way to this process. */
+/* Buffers for a chunk received from root. */
 struct passing {
     MPI_Comm comm;
-    int root, here; /* here: this is root, which has it all already */
+    int root, here; /* here: this process is root, which needs no buffers */
     psb_lpk *ia, *ja;
     T *val;
 };
@@ -39,7 +39,7 @@ static void close_passing(struct passing *p)
     psb_free(p->val);
 }
 
-/* --- a matrix ----------------------------------------------------------------------------------------- */
+/* --- a matrix --- */
 
 static psb_err set_room(struct X(triplets) *t, psb_epk n)
 {
@@ -48,9 +48,9 @@ static psb_err set_room(struct X(triplets) *t, psb_epk n)
     return psb_resize(&t->val, (size_t)n, sizeof *t->val, "values received");
 }
 
-/* Entries 0 .. n-1 of the chunk are on their way; *c is where they are on this process. */
-static psb_err pass_entries(const struct passing *p, int n, const struct X(triplets) *all, psb_epk done,
-                            struct X(triplets) *c)
+/* Broadcast n entries of *all from entry `done` on; *c points to them on this process. */
+static psb_err broadcast_entries(const struct passing *p, int n, const struct X(triplets) *all, psb_epk done,
+                                 struct X(triplets) *c)
 {
     *c = (struct X(triplets)){ .nnz = n, .ia = p->ia, .ja = p->ja, .val = p->val };
     if (p->here) {
@@ -64,7 +64,7 @@ static psb_err pass_entries(const struct passing *p, int n, const struct X(tripl
     return PSB_OK;
 }
 
-/* Of the chunk *c keep in *mine, which has room for *room entries, those of rows owned here. */
+/* Append to *mine, which has room for *room entries, the entries of chunk *c in rows owned here. */
 static psb_err keep_entries(const struct X(triplets) *c, const psb_desc *rows, struct X(triplets) *mine,
                             psb_epk *room)
 {
@@ -82,7 +82,7 @@ static psb_err keep_entries(const struct X(triplets) *c, const psb_desc *rows, s
     return PSB_OK;
 }
 
-/* Where keeping fails here, the others still get what passes by. */
+/* If storing fails on this process, it still takes part in the broadcasts. */
 static psb_err entries(const struct passing *p, const psb_desc *rows, const struct X(triplets) *all,
                        psb_epk nnz, struct X(triplets) *mine)
 {
@@ -91,15 +91,15 @@ static psb_err entries(const struct passing *p, const psb_desc *rows, const stru
     struct X(triplets) chunk;
     for (psb_epk done = 0; done < nnz; done += CHUNK) {
         int n = nnz - done < CHUNK ? (int)(nnz - done) : CHUNK;
-        PSB_TRY(pass_entries(p, n, all, done, &chunk));
+        PSB_TRY(broadcast_entries(p, n, all, done, &chunk));
         if (e == PSB_OK)
             e = keep_entries(&chunk, rows, mine, &room);
     }
     return e == PSB_OK ? set_room(mine, mine->nnz) : e;
 }
 
-/* Sizes and number of entries, from root to all. */
-static psb_err announce(const struct passing *p, const struct X(triplets) *all, psb_epk head[3])
+/* Broadcast the sizes and the number of entries. */
+static psb_err broadcast_head(const struct passing *p, const struct X(triplets) *all, psb_epk head[3])
 {
     if (p->here) {
         head[0] = all->m;
@@ -119,7 +119,7 @@ static psb_err distribute(const psb_desc *rows, int root, const struct X(triplet
     psb_epk head[3];
     psb_err e = psb_agree(psb_cd_ctxt(rows), open_passing(&p, rows, root));
     if (e == PSB_OK)
-        e = announce(&p, all, head);
+        e = broadcast_head(&p, all, head);
     if (e == PSB_OK)
         e = psb_agree(psb_cd_ctxt(rows), entries(&p, rows, all, head[2], &new));
     close_passing(&p);
@@ -133,7 +133,7 @@ static psb_err distribute(const psb_desc *rows, int root, const struct X(triplet
     return PSB_OK;
 }
 
-/* What root gives away; elsewhere it is not looked at. */
+/* Check root's *all; other processes' argument is not used. */
 static psb_err check_all(psb_ctxt *ctxt, const psb_desc *rows, int root, const struct X(triplets) *all)
 {
     if (!am_root(ctxt, root))
@@ -151,8 +151,8 @@ psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all
     return PSB_PASS(distribute(rows, root, all, mine));
 }
 
-/* In turns, as many as the process that has most entries needs; an error here does not end those of others.
- */
+/* Call X(deal) as often as the process with most entries needs.  An error on this process does not stop the
+ * others. */
 static psb_err deal_in_turns(const psb_desc *rows, const struct X(triplets) *t, struct X(growing) *g)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(rows);
@@ -190,8 +190,8 @@ psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
     return PSB_OK;
 }
 
-/* Everybody learns the sizes of *all. */
-static psb_err tell_sizes(psb_ctxt *ctxt, int root, const struct X(triplets) *all, psb_lpk size[2])
+/* Broadcast the sizes of *all. */
+static psb_err broadcast_sizes(psb_ctxt *ctxt, int root, const struct X(triplets) *all, psb_lpk size[2])
 {
     int here = am_root(ctxt, root);
     size[0] = here ? all->m : 0;
@@ -222,7 +222,7 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
     PSB_TRY(
         psb_agree_on_root(ctxt, root, missing ? psb_no_place(missing) : check_all(ctxt, NULL, root, all)));
-    PSB_TRY(psb_agree(ctxt, tell_sizes(ctxt, root, all, size)));
+    PSB_TRY(psb_agree(ctxt, broadcast_sizes(ctxt, root, all, size)));
     psb_err e = psb_describe(ctxt, "the matrix", size[0], size[1], &rd, &cd);
     if (e == PSB_OK)
         e = dist_and_insert(rd, cd, root, all, &new);
@@ -237,7 +237,7 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     return PSB_OK;
 }
 
-/* --- a vector ----------------------------------------------------------------------------------------- */
+/* --- a vector --- */
 
 static psb_err elements(const struct passing *p, const psb_desc *desc, const T *all, T *mine)
 {

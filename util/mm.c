@@ -1,4 +1,4 @@
-/* mm.c -- room: util.  Matrix Market, read by one process. */
+/* mm.c -- room: util.  Matrix Market files read by one process. */
 #include "config.h"
 #include "mm_block.h"
 #include "psb_alloc.h"
@@ -72,7 +72,7 @@ static psb_err densify(const char *path, const struct X(triplets) *t, T **val)
     PSB_TRY(psb_alloc_zero(&a, (size_t)(t->m * t->n), sizeof *a, "dense matrix"));
     for (psb_epk k = 0; k < t->nnz; k++) {
         T *at = &a[t->ia[k] + t->ja[k] * t->m];
-        *at = *at == 0 ? t->val[k] : *at + t->val[k]; /* 0 + -0 would lose a sign */
+        *at = *at == 0 ? t->val[k] : *at + t->val[k]; /* 0 + -0 would lose the sign */
     }
     *val = a;
     return PSB_OK;

@@ -1,4 +1,4 @@
-/* mm_all.c -- room: util.  Matrix Market, read by all processes together. */
+/* mm_all.c -- room: util.  Matrix Market files read by all processes together. */
 #include "config.h"
 #include "deal.h"
 #include "mm_block.h"
@@ -8,13 +8,13 @@
 /* What a process found in its block of a round. */
 struct share {
     psb_epk lines, entries;
-    psb_epk triangle; /* of the first entry of symmetric storage that is in one, else 0 */
+    psb_epk triangle; /* triangle of the first off-diagonal entry of symmetric storage, else 0 */
     psb_epk over;     /* nothing follows */
-    psb_epk wrong;    /* something is wrong with it, or went wrong before */
+    psb_epk wrong;    /* the block has an error, or reading failed before */
 };
 enum { WORDS = sizeof(struct share) / sizeof(psb_epk) };
 
-/* What stands before a block. */
+/* The totals of the text before a block. */
 struct past {
     psb_epk lines, entries;
     int triangle;
@@ -27,16 +27,16 @@ struct all {
     struct psb_text in;
     struct psb_mm_info a;
     const psb_desc *rows;
-    X(taker) take; /* of entries that arrive, with arg */
+    X(taker) take; /* receives the entries that arrive, with arg */
     void *arg;
-    psb_epk number;           /* of my block in this round */
-    struct X(mm_block) b;     /* what is in it */
-    struct past before, mine; /* what stands before this round, and before my block in it */
-    struct share *share;      /* of each process in this round */
-    psb_err late;             /* went wrong here after the last round */
+    psb_epk number;           /* this process's block in this round */
+    struct X(mm_block) b;     /* its contents */
+    struct past before, mine; /* totals before this round, and before this process's block */
+    struct share *share;      /* one for each process in this round */
+    psb_err late;             /* error on this process after the last round */
 };
 
-/* --- one block ---------------------------------------------------------------------------------------- */
+/* --- one block --- */
 
 static psb_err read_block(struct psb_text *in, psb_epk number, struct X(mm_block) *b)
 {
@@ -46,8 +46,8 @@ static psb_err read_block(struct psb_text *in, psb_epk number, struct X(mm_block
     return X(mm_lines)(in, b);
 }
 
-/* Read my block.  Of what is wrong one cannot say yet on which line: it is noted in *noted.  Who is alone
- * can. */
+/* Read this process's block.  With several processes the line of an error in the text is not known yet: set
+ * *noted. One process alone reports the error at once. */
 static psb_err read_mine(struct all *r, struct share *s, int *noted)
 {
     psb_epk line = r->in.line;
@@ -65,8 +65,9 @@ static psb_err read_mine(struct all *r, struct share *s, int *noted)
     return e;
 }
 
-/* My block has something wrong: read it once more, knowing what stands before it, and say so. */
-static psb_err say_wrong(const struct all *r)
+/* This process's block has an error: read the block again, now that the totals before it are known, and
+ * report it. */
+static psb_err report_error(const struct all *r)
 {
     struct psb_text in;
     struct psb_mm_info a;
@@ -83,7 +84,7 @@ static psb_err say_wrong(const struct all *r)
     return e;
 }
 
-/* The entries of an array get their places.  *noted: one may not have its own. */
+/* Set the positions of the entries of an array.  *noted: an entry may not have the position it got. */
 static psb_err place(struct all *r, int *noted)
 {
     if (!r->a.array || r->b.before >= 0)
@@ -91,10 +92,10 @@ static psb_err place(struct all *r, int *noted)
     r->in.wrong = noted;
     psb_err e = X(mm_place)(&r->in, &r->b, r->mine.entries);
     r->in.wrong = NULL;
-    return *noted ? say_wrong(r) : e;
+    return *noted ? report_error(r) : e;
 }
 
-/* --- one round ---------------------------------------------------------------------------------------- */
+/* --- one round --- */
 
 static int is_wrong(const struct all *r, const struct share *s, const struct past *p)
 {
@@ -102,8 +103,8 @@ static int is_wrong(const struct all *r, const struct share *s, const struct pas
     return s->wrong || other || s->entries > r->a.stored - p->entries;
 }
 
-/* Go through the blocks of the round, up to one where something is wrong: its process, or np. */
-static int add_up(struct all *r, int *over)
+/* Add up the blocks of the round.  Returns the process of the first block with an error, or np. */
+static int add_up_blocks(struct all *r, int *over)
 {
     struct past *p = &r->before;
     int q;
@@ -121,14 +122,14 @@ static int add_up(struct all *r, int *over)
     return q;
 }
 
-/* The first block where something is wrong is that of process q: tell all.  e is what went wrong here, said
- * already if it was not noted. */
-static psb_err give_up(struct all *r, int q, psb_err e, int noted)
+/* The first block with an error is that of process q: report the error on all processes.  e is the error of
+ * this process, already reported unless *noted was set. */
+static psb_err report_first_error(struct all *r, int q, psb_err e, int noted)
 {
     if (r->me < q)
         e = place(r, &noted);
     else if (r->me == q && (e == PSB_OK || noted))
-        e = say_wrong(r);
+        e = report_error(r);
     return psb_agree(r->ctxt, r->me <= q ? e : PSB_OK);
 }
 
@@ -138,9 +139,9 @@ static psb_err read_round(struct all *r, int *over)
     struct share mine;
     psb_err e = read_mine(r, &mine, &noted);
     PSB_MPI(MPI_Allgather(&mine, WORDS, MPI_INT64_T, r->share, WORDS, MPI_INT64_T, psb_comm_of(r->ctxt)));
-    int q = add_up(r, over);
+    int q = add_up_blocks(r, over);
     if (q < r->np)
-        return give_up(r, q, e, noted);
+        return report_first_error(r, q, e, noted);
     e = place(r, &noted);
     if (e != PSB_OK)
         r->b.t.nnz = 0;
@@ -158,7 +159,7 @@ static psb_err read_rounds(struct all *r)
     return psb_agree(r->ctxt, r->late != PSB_OK ? r->late : psb_mm_enough(&r->in, &r->a, r->before.entries));
 }
 
-/* --- the file ----------------------------------------------------------------------------------------- */
+/* --- the file --- */
 
 static void close_all(struct all *r)
 {
@@ -188,8 +189,8 @@ static psb_err same_blocks(psb_ctxt *ctxt)
     return PSB_OK;
 }
 
-/* Every process reads the head for itself; *r is to be closed where this succeeds.  e is what is wrong here
- * already. Collective. */
+/* Open the file and read its header on every process; close *r if this succeeds.  e is an earlier error of
+ * this process.  Collective. */
 static psb_err open_all(struct all *r, psb_ctxt *ctxt, const char *path, psb_err e)
 {
     *r = (struct all){ .ctxt = ctxt, .path = path, .b.a = &r->a };
@@ -203,7 +204,8 @@ static psb_err open_all(struct all *r, psb_ctxt *ctxt, const char *path, psb_err
     return e;
 }
 
-/* Entries that are likely to arrive here, no more than the file has room for, whatever it says. */
+/* The number of entries to expect on this process: not more than the file can hold, whatever its header
+ * says. */
 static psb_epk expected(const struct all *r)
 {
     int64_t bytes = psb_bytes_size(r->in.from);
@@ -211,7 +213,7 @@ static psb_epk expected(const struct all *r)
     return n / r->np * (r->a.symmetry == PSB_MM_GENERAL ? 1 : 2);
 }
 
-/* Read what follows; entries go to the owners of their rows in `rows`.  Collective. */
+/* Read the entries and send them to the owners of their rows in `rows`.  Collective. */
 static psb_err deliver(struct all *r, const psb_desc *rows, X(taker) take, void *arg)
 {
     r->take = take;
@@ -220,7 +222,7 @@ static psb_err deliver(struct all *r, const psb_desc *rows, X(taker) take, void 
     return read_rounds(r);
 }
 
-/* --- triplets ----------------------------------------------------------------------------------------- */
+/* --- triplets --- */
 
 static psb_err read_triplets(struct all *r, const psb_desc *rows, struct X(growing) *g)
 {
@@ -255,7 +257,7 @@ psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(
     return PSB_OK;
 }
 
-/* --- a matrix ----------------------------------------------------------------------------------------- */
+/* --- a matrix --- */
 
 static psb_err insert(void *a, const struct X(triplets) *t)
 {
@@ -294,7 +296,7 @@ psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     return PSB_OK;
 }
 
-/* --- vectors ------------------------------------------------------------------------------------------ */
+/* --- vectors --- */
 
 struct columns {
     struct X(vect) **x;
@@ -304,7 +306,7 @@ struct columns {
 static psb_err insert_columns(void *arg, const struct X(triplets) *t)
 {
     const struct columns *c = arg;
-    for (psb_epk k = 0, n; k < t->nnz; k += n) { /* so many of one column */
+    for (psb_epk k = 0, n; k < t->nnz; k += n) { /* entries of one column at a time */
         for (n = 1; k + n < t->nnz && t->ja[k + n] == t->ja[k];)
             n++;
         int base = psb_index_from_0();

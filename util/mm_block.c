@@ -1,4 +1,4 @@
-/* mm_block.c -- room: util.  The entries of consecutive lines of a Matrix Market file. */
+/* mm_block.c -- room: util.  The entries in consecutive lines of a Matrix Market file. */
 #include "config.h"
 #include "mm_block.h"
 #include "number.h"
@@ -26,7 +26,7 @@ static psb_err set_room(struct X(triplets) *t, psb_epk room)
     return psb_resize(&t->val, (size_t)room, sizeof *t->val, "values");
 }
 
-/* One line may give two entries. */
+/* Make room for two entries, the most that a line yields. */
 static psb_err reserve(struct X(mm_block) *b)
 {
     if (b->room - b->t.nnz >= 2)
@@ -72,14 +72,14 @@ static psb_err off_diagonal(const struct psb_text *in, struct X(mm_block) *b, ps
     return append(&b->t, j, i, mirrored(b->a->symmetry, v));
 }
 
-static psb_err put(const struct psb_text *in, struct X(mm_block) *b, psb_lpk i, psb_lpk j, T v)
+static psb_err append_expanded(const struct psb_text *in, struct X(mm_block) *b, psb_lpk i, psb_lpk j, T v)
 {
     if (b->a->symmetry == PSB_MM_GENERAL)
         return append(&b->t, i, j, v);
     return i == j ? on_diagonal(in, b, i, v) : off_diagonal(in, b, i, j, v);
 }
 
-/* Is the number from p to end written as an integer? */
+/* Returns whether the number from p to end is written as an integer. */
 static int is_integer(const char *p, const char *end)
 {
     while (p < end && (*p == '-' || *p == '+' || (*p >= '0' && *p <= '9')))
@@ -113,7 +113,7 @@ static psb_err value(const struct psb_text *in, enum psb_mm_field field, const c
     return PSB_OK;
 }
 
-/* --- coordinates -------------------------------------------------------------------------------------- */
+/* --- coordinates --- */
 
 static psb_err entry(const struct psb_text *in, struct X(mm_block) *b, const char **p)
 {
@@ -122,13 +122,12 @@ static psb_err entry(const struct psb_text *in, struct X(mm_block) *b, const cha
     PSB_TRY(psb_mm_index(in, p, "row index", b->a->m, &i));
     PSB_TRY(psb_mm_index(in, p, "column index", b->a->n, &j));
     PSB_TRY(value(in, b->a->field, p, &v));
-    return put(in, b, i, j, v);
+    return append_expanded(in, b, i, j, v);
 }
 
-/* --- arrays: by columns; of symmetric storage the lower triangle, of skew-symmetric what is strictly below
- * -------- */
+/* --- arrays: by columns; symmetric storage: the lower triangle; skew-symmetric: strictly below --- */
 
-/* Entries of the columns before j. */
+/* Returns the number of entries in the columns before j. */
 static psb_epk columns(const struct psb_mm_info *a, psb_lpk j)
 {
     if (a->symmetry == PSB_MM_GENERAL)
@@ -148,7 +147,7 @@ PSB_INLINE int begins_up_to(const void *of, psb_epk j)
     return columns(s->a, j) <= s->k;
 }
 
-/* Where entry k stands, 0 <= k < a->stored. */
+/* Set *i, *j to the position of entry k, 0 <= k < a->stored. */
 static void position(const struct psb_mm_info *a, psb_epk k, psb_lpk *i, psb_lpk *j)
 {
     const struct stored s = { a, k };
@@ -157,7 +156,7 @@ static void position(const struct psb_mm_info *a, psb_epk k, psb_lpk *i, psb_lpk
     *i = k - columns(a, lo) + (a->symmetry != PSB_MM_GENERAL ? lo : 0) + (a->symmetry == PSB_MM_SKEW);
 }
 
-/* The position behind (*i, *j). */
+/* Move (*i, *j) to the next position. */
 static void advance(const struct psb_mm_info *a, psb_lpk *i, psb_lpk *j)
 {
     if (++*i == a->m)
@@ -171,7 +170,7 @@ static psb_err element(const struct psb_text *in, struct X(mm_block) *b, const c
     PSB_TRY(value(in, b->a->field, p, &v));
     if (b->before < 0)
         return append(&b->t, 0, 0, v);
-    PSB_TRY(put(in, b, *i, *j, v));
+    PSB_TRY(append_expanded(in, b, *i, *j, v));
     advance(b->a, i, j);
     return PSB_OK;
 }
@@ -186,7 +185,7 @@ psb_err X(mm_place)(const struct psb_text *in, struct X(mm_block) *b, psb_epk be
     for (psb_epk k = 0; k < b->found && e == PSB_OK; k++) {
         e = reserve(&new);
         if (e == PSB_OK)
-            e = put(in, &new, i, j, b->t.val[k]);
+            e = append_expanded(in, &new, i, j, b->t.val[k]);
         advance(b->a, &i, &j);
     }
     X(triplets_free)(e == PSB_OK ? &b->t : &new.t);
@@ -195,7 +194,7 @@ psb_err X(mm_place)(const struct psb_text *in, struct X(mm_block) *b, psb_epk be
     return PSB_PASS(e);
 }
 
-/* --- both --------------------------------------------------------------------------------------------- */
+/* --- coordinates and arrays --- */
 
 psb_err X(mm_lines)(struct psb_text *in, struct X(mm_block) *b)
 {

@@ -1,4 +1,4 @@
-/* mm_block.h -- room: util.  The entries of consecutive lines of a Matrix Market file, for each scalar. */
+/* mm_block.h -- room: util.  The entries in consecutive lines of a Matrix Market file, for each scalar. */
 #ifndef PSB_MM_BLOCK_H
 #define PSB_MM_BLOCK_H
 #include "mm_text.h"

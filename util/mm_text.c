@@ -1,4 +1,4 @@
-/* mm_text.c -- room: util.  The parts of a Matrix Market file that know no scalar. */
+/* mm_text.c -- room: util.  The parts of reading Matrix Market files that do not depend on the scalar. */
 #include "config.h"
 #include "mm_text.h"
 #include "number.h"
@@ -18,7 +18,7 @@ psb_epk psb_set_read_block(psb_epk n)
     return was;
 }
 
-/* Which of `words`, n of them, stands at *p?  *which is its number. */
+/* Find which of the n `words` is at *p, set *which to its index, and move *p past it. */
 static psb_err choose(const struct psb_text *in, const char **p, const char *what, const char *const *words,
                       int n, int *which)
 {
@@ -34,7 +34,7 @@ static psb_err choose(const struct psb_text *in, const char **p, const char *wha
     return PSB_TEXT_FAIL(in, "the %s %s is not one that Matrix Market has", what, psb_text_token(*p, token));
 }
 
-/* Does the format have such a thing at all? */
+/* Check that Matrix Market has such a combination. */
 static psb_err consistent(const struct psb_text *in, const struct psb_mm_info *a)
 {
     int pattern = a->field == PSB_MM_PATTERN;
@@ -89,7 +89,7 @@ static psb_err size(const struct psb_text *in, const char **p, const char *what,
     return PSB_OK;
 }
 
-/* How many entries an array stores: all, or one triangle. */
+/* Set the number of entries that an array stores: all, or one triangle. */
 static psb_err array_entries(const struct psb_text *in, struct psb_mm_info *a)
 {
     psb_lpk n = a->n;

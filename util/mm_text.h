@@ -1,20 +1,21 @@
-/* mm_text.h -- room: util.  The parts of a Matrix Market file that know no scalar. */
+/* mm_text.h -- room: util.  The parts of reading Matrix Market files that do not depend on the scalar. */
 #ifndef PSB_MM_TEXT_H
 #define PSB_MM_TEXT_H
 #include "psb_mm.h"
 #include "textfile.h"
 
-/* Open the file and read its banner and size line; `in` is then before the first entry.  Local.
- * PSB_EIO, PSB_ENOMEM; nothing is then left open. */
+/* Open the file and read its banner and size line; `in` is then before the first entry.  Local.  PSB_EIO,
+ * PSB_ENOMEM; after an error nothing is open. */
 PSB_MUST_CHECK psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_info *info);
 
-/* Read an index between 1 and `max` at *p, move *p past it; *x is the index from 0.  Local.  PSB_EIO. */
+/* Read an index between 1 and `max` at *p and move *p past it; *x is the index counted from 0.  Local.
+ * PSB_EIO. */
 PSB_MUST_CHECK psb_err psb_mm_any_index(const struct psb_text *in, const char **p, const char *what,
                                         psb_lpk max, psb_lpk *x);
 static inline psb_err psb_mm_index(const struct psb_text *in, const char **p, const char *what, psb_lpk max,
                                    psb_lpk *x)
 {
-    enum { SURE = 18 }; /* so many digits fit */
+    enum { SURE = 18 }; /* any number of this many digits fits */
     const char *first = psb_blanks(*p), *q = first;
     psb_lpk i = 0;
     for (; *q >= '0' && *q <= '9' && q < first + SURE; q++)
@@ -26,7 +27,7 @@ static inline psb_err psb_mm_index(const struct psb_text *in, const char **p, co
     return PSB_OK;
 }
 
-/* The text has ended; there were as many entries as it declares.  Local.  PSB_EIO. */
+/* Check, at the end of the text, that there were as many entries as declared.  Local.  PSB_EIO. */
 PSB_MUST_CHECK psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_info *info,
                                      psb_epk found);
 #endif

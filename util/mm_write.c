@@ -1,4 +1,4 @@
-/* mm_write.c -- room: util.  Matrix Market, written. */
+/* mm_write.c -- room: util.  Writing of Matrix Market files. */
 #include "config.h"
 #include "deal.h"
 #include "psb_alloc.h"
@@ -11,12 +11,12 @@
 enum {
     DIGITS = sizeof(R) == sizeof(float) ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG,
     LINE = 128,      /* characters of an entry */
-    CHUNK = 1 << 20, /* of text on its way to process 0 */
+    CHUNK = 1 << 20, /* characters in a message to process 0 */
 };
 
-/* --- text --------------------------------------------------------------------------------------------- */
+/* --- text --- */
 
-/* A file being written; what the locale says about decimal points does not count meanwhile. */
+/* A file being written, in the "C" locale, so that the decimal point is a point. */
 struct out {
     const char *path;
     FILE *file;
@@ -37,7 +37,7 @@ static psb_err open_out(struct out *o, const char *path)
     return PSB_FAIL(PSB_EIO, "%s: cannot be written: %s", path, strerror(why));
 }
 
-/* e is what went wrong before. */
+/* e is an earlier error. */
 static psb_err close_out(struct out *o, psb_err e)
 {
     int bad = ferror(o->file), why = errno;
@@ -63,7 +63,7 @@ static void head(FILE *f, const char *format, enum psb_mm_field field, const cha
     }
 }
 
-/* A value with the blank before it; returns the characters. */
+/* Print a blank and the value; returns the number of characters. */
 static int print_value(char *p, enum psb_mm_field field, T v)
 {
     if (field == PSB_MM_PATTERN)
@@ -82,7 +82,7 @@ static int print_entry(char p[LINE], enum psb_mm_field field, psb_lpk i, psb_lpk
     return n;
 }
 
-/* --- arrays and triplets ------------------------------------------------------------------------------ */
+/* --- arrays and triplets --- */
 
 static void print_column(FILE *f, psb_lpk n, const T *val)
 {
@@ -117,7 +117,7 @@ psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val)
     return PSB_PASS(close_out(&o, PSB_OK));
 }
 
-static int is_of(enum psb_mm_field field, T v)
+static int is_in_field(enum psb_mm_field field, T v)
 {
     R re = RE(v);
     if (field == PSB_MM_PATTERN || field == PSB_MM_COMPLEX)
@@ -135,7 +135,7 @@ static psb_err check_values(const char *path, const struct X(triplets) *t, enum 
               "argument field is %d; expected %d <= field <= %d, one of enum psb_mm_field", (int)field,
               (int)PSB_MM_REAL, (int)PSB_MM_PATTERN);
     for (psb_epk k = 0; k < t->nnz; k++)
-        PSB_CHECK(is_of(field, t->val[k]), PSB_EARG,
+        PSB_CHECK(is_in_field(field, t->val[k]), PSB_EARG,
                   "argument t: the value of entry %" PRId64 " is %g %g; expected %s, as argument field says",
                   k, (double)RE(t->val[k]), (double)IM(t->val[k]),
                   field == PSB_MM_REAL ? "a real number" : "an integer");
@@ -155,7 +155,7 @@ psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_f
     return PSB_PASS(close_out(&o, PSB_OK));
 }
 
-/* --- matrices ----------------------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 static const enum psb_mm_field field_of_T = CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL;
 
@@ -180,13 +180,13 @@ psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const char *title)
     return PSB_PASS(e);
 }
 
-/* What this process writes of a distributed matrix: the two parts, side by side as triplets. */
+/* The part of a distributed matrix that this process writes: both blocks as triplets. */
 struct part {
     const struct X(spmat) *a;
     struct X(mat) *d, *h;
     const psb_ipk *bnd;
     psb_epk nd, nh; /* entries written of each */
-    char *text;     /* a chunk, and a line */
+    char *text;     /* a chunk and a line */
     locale_t c;
 };
 
@@ -213,7 +213,7 @@ static void close_part(struct part *p)
         freelocale(p->c);
 }
 
-/* The next entry, if it is of local row i and of ad, or of ah. */
+/* Print the next entry if it belongs to local row i and to the given block, ad or ah. */
 static int print_next(struct part *p, int halo, psb_ipk i, char *at)
 {
     const struct X(coo_mat) *c = (struct X(coo_mat) *)(halo ? p->h : p->d);
@@ -228,7 +228,7 @@ static int print_next(struct part *p, int halo, psb_ipk i, char *at)
     return n;
 }
 
-/* Fill p->text from local row *i on; the characters, 0 where nothing is left. */
+/* Fill p->text from local row *i on.  Returns the number of characters, 0 at the end. */
 static int print_chunk(struct part *p, psb_ipk *i)
 {
     int n = 0;
@@ -244,7 +244,7 @@ static int print_chunk(struct part *p, psb_ipk *i)
     return n;
 }
 
-/* Process 0: its own entries, then the text that each of the others sends, up to an empty message. */
+/* Process 0 writes its own entries, then the text that each other process sends, up to an empty message. */
 static psb_err write_all(struct part *p, MPI_Comm comm, int np, FILE *f)
 {
     psb_ipk i = 0;
@@ -270,7 +270,7 @@ static psb_err send_all(struct part *p, MPI_Comm comm)
     return PSB_OK;
 }
 
-/* All have opened their parts, and process 0 the file. */
+/* All processes have opened their parts, and process 0 the file. */
 static psb_err exchange_text(struct part *p, psb_ctxt *ctxt, struct out *o, const char *title)
 {
     int me, np;
@@ -306,7 +306,7 @@ psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, const char *t
     return PSB_PASS(psb_agree(ctxt, e));
 }
 
-/* --- vectors ------------------------------------------------------------------------------------------ */
+/* --- vectors --- */
 
 static psb_err check_vectors(const char *path, struct X(vect) *const *x, psb_ipk n)
 {
@@ -325,7 +325,7 @@ static psb_err check_vectors(const char *path, struct X(vect) *const *x, psb_ipk
     return PSB_OK;
 }
 
-/* Column by column through `all`, on process 0. */
+/* Process 0 gathers each column in `all` and writes it. */
 static psb_err write_columns(FILE *f, struct X(vect) *const *x, psb_ipk n, T *all)
 {
     psb_lpk m = psb_cd_global_rows(x[0]->desc);

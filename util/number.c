@@ -1,4 +1,4 @@
-/* number.c -- room: util.  Numbers read from text: rounded correctly, whatever the locale. */
+/* number.c -- room: util.  Parser of numbers, rounded correctly in every locale. */
 #include "config.h"
 #include "number.h"
 #include <errno.h>
@@ -11,11 +11,11 @@
 __extension__ typedef unsigned __int128 uint128;
 
 enum {
-    INT_DIGITS = 18, /* any number of so many digits fits int64 */
-    WORD_DIGITS = 19 /* and uint64 */
+    INT_DIGITS = 18, /* any number of this many digits fits int64 */
+    WORD_DIGITS = 19 /* any number of this many digits fits uint64 */
 };
 
-/* +-w * 10^e; where `kind` is LONG, w * 10^e <= |x| < (w + 1) * 10^e */
+/* +-w * 10^e; if `kind` is LONG, w * 10^e <= |x| < (w + 1) * 10^e */
 struct decimal {
     enum { EXACT, LONG, INF, NOT_A_NUMBER } kind;
     int minus, e;
@@ -27,8 +27,8 @@ static int is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Are the 8 characters digits?  Their value.  Method: Lemire; all at once in one word, the first in its low
- * byte. */
+/* Returns whether the 8 characters of x are digits; value_of returns their value.  The word holds all 8, the
+ * first in its lowest byte.  Method: Lemire. */
 static int are_digits(uint64_t x)
 {
     return ((x & (x + UINT64_C(0x0606060606060606))) & UINT64_C(0xf0f0f0f0f0f0f0f0)) ==
@@ -41,7 +41,7 @@ static uint64_t value_of(uint64_t x)
     return (x & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001) >> 32;
 }
 
-/* Append to w the digits at s, and return their end. */
+/* Append the digits at s to w, and return their end. */
 static const char *digits(const char *s, uint64_t *w)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -88,7 +88,7 @@ enum psb_scan psb_scan_int(const char **p, int64_t *x)
     return errno ? PSB_SCAN_RANGE : PSB_SCAN_OK;
 }
 
-/* The exponent at s, if one is there: "e-7".  Huge ones are all alike. */
+/* Add the exponent at s, such as "e-7", if there is one.  Exponents beyond 100000 are not distinguished. */
 static const char *exponent(const char *s, int *e)
 {
     const char *t = s + 1;
@@ -103,7 +103,7 @@ static const char *exponent(const char *s, int *e)
     return t;
 }
 
-/* Digits from s to end that count: a point and zeros in front do not. */
+/* Returns the number of significant digits from s to end, of n: without point and leading zeros. */
 static long significant(const char *s, const char *end, long n)
 {
     for (; s < end && (*s == '0' || *s == '.'); s++)
@@ -111,9 +111,9 @@ static long significant(const char *s, const char *end, long n)
     return n;
 }
 
-/* Of the digits from s to end, too many for a word, let w be the first that count, and count those left out.
- */
-static long cut(const char *s, const char *end, uint64_t *w)
+/* Set w to the first significant digits from s to end, as many as fit a word; returns the number of the
+ * others. */
+static long first_digits(const char *s, const char *end, uint64_t *w)
 {
     long n = 0, left_out = 0;
     for (*w = 0; s < end; s++) {
@@ -127,7 +127,7 @@ static long cut(const char *s, const char *end, uint64_t *w)
     return left_out;
 }
 
-/* Read the digits, the point and the exponent at s.  Returns their end, s where there are none. */
+/* Read the digits, the point and the exponent at s.  Returns their end, or s if there are none. */
 static const char *decimal(const char *s, struct decimal *d)
 {
     const char *end = digits(s, &d->w);
@@ -142,13 +142,13 @@ static const char *decimal(const char *s, struct decimal *d)
         return s;
     if (n > WORD_DIGITS && significant(s, end, n) > WORD_DIGITS) {
         d->kind = LONG;
-        after_point -= cut(s, end, &d->w);
+        after_point -= first_digits(s, end, &d->w);
     }
     d->e = (int)-after_point;
     return exponent(end, &d->e);
 }
 
-/* Read a number of any kind.  Returns 0 where there is none. */
+/* Read a number of any kind.  Returns 0 if there is none. */
 static int scan(const char **p, struct decimal *d)
 {
     const char *s = *p;
@@ -163,17 +163,17 @@ static int scan(const char **p, struct decimal *d)
     return 1;
 }
 
-/* What a binary format is like, for the method below. */
+/* A binary format. */
 struct binary {
-    int mantissa;        /* its bits, but for the hidden one */
-    int least, infinite; /* the exponents, biased, of 0 is `least`, of infinity */
+    int mantissa;        /* explicit bits of the mantissa */
+    int least, infinite; /* biased exponents of 0, which is `least`, and of infinity */
     int tie[2];          /* w * 10^q can lie half way between two numbers only for tie[0] <= q <= tie[1] */
 };
 static const struct binary to_double = { 52, -1023, 0x7ff, { -4, 23 } };
 static const struct binary to_float = { 23, -127, 0xff, { -17, 10 } };
 
-/* The 128 leading bits of w * 5^q, w having its first bit set; those of the low word may be wrong where it
- * does not matter. */
+/* The leading 128 bits of w * 5^q, where w has its first bit set; bits of the low word may be wrong if they
+ * do not matter. */
 static uint128 times_five(uint64_t w, int q, int bits)
 {
     const uint64_t *five = psb_fives[q - PSB_FIVE_FIRST];
@@ -184,9 +184,9 @@ static uint128 times_five(uint64_t w, int q, int bits)
     return x;
 }
 
-/* The bits of w * 10^q, w > 0, rounded to nearest, ties to even; 0 where that cannot be told: q is not in the
- * table, or the number not in the format's normal range.  Method: Eisel and Lemire (2020), in Lemire, Number
- * parsing at a gigabyte per second, Software: Practice and Experience 51 (2021). */
+/* Returns the bits of w * 10^q, w > 0, rounded to nearest, ties to even; 0 if they are not certain: q is not
+ * in the table, or the number is outside the format's normal range.  Method: Eisel and Lemire (2020), in
+ * Lemire, Number parsing at a gigabyte per second, Software: Practice and Experience 51 (2021). */
 static uint64_t nearest(uint64_t w, int q, const struct binary *f)
 {
     if (q < PSB_FIVE_FIRST || q > PSB_FIVE_LAST)
@@ -211,8 +211,8 @@ static uint64_t nearest(uint64_t w, int q, const struct binary *f)
     return (m & ~(UINT64_C(1) << f->mantissa)) | (uint64_t)e << f->mantissa;
 }
 
-/* The bits of the number *d, which is not 0; 0 where they cannot be told.  Where it has more digits than d->w
- * they can if w and w + 1 round alike. */
+/* Returns the bits of *d, which is not 0; 0 if they are not certain.  If *d has more digits than d->w, they
+ * are certain if w and w + 1 round to the same number. */
 static uint64_t bits_of(const struct decimal *d, const struct binary *f)
 {
     uint64_t bits = nearest(d->w, d->e, f);
@@ -226,7 +226,7 @@ static double ten_to(int e)
     return ten[e];
 }
 
-/* *d where it is a number; its digits are at s.  Clinger (1990): where w and 10^|e| are exact, one operation
+/* Convert *d, a number whose digits are at s.  Clinger (1990): if w and 10^|e| are exact, one operation
  * rounds once. */
 static double nearest_double(const struct decimal *d, const char *s, locale_t c)
 {

@@ -1,4 +1,4 @@
-/* owners.c -- room: util.  Descriptors for what is read. */
+/* owners.c -- room: util.  Descriptors for matrices that are read. */
 #include "config.h"
 #include "deal.h"
 #include "psb_alloc.h"
@@ -36,7 +36,7 @@ static psb_err check_given(psb_ctxt *ctxt, const char *what, const psb_desc *d, 
     return psb_check_rows(d, name, n, what);
 }
 
-/* All processes give a descriptor, or none does. */
+/* Check that all processes pass a descriptor, or none does. */
 static psb_err check_alike(psb_ctxt *ctxt, const psb_desc *row, const psb_desc *col)
 {
     int np;

@@ -1,4 +1,4 @@
-/* part.c -- room: util.  Who owns which row: even blocks, as a file says, or the parts of a graph. */
+/* part.c -- room: util.  Distributions of rows: even blocks, owners from a file, parts of a graph. */
 #include "config.h"
 #include "psb_part.h"
 #include "psb_alloc.h"
@@ -30,7 +30,7 @@ psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
     return PSB_PASS(psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np))));
 }
 
-/* --- the file, on process 0 --------------------------------------------------------------------------- */
+/* --- the file, read by process 0 --- */
 
 struct scan {
     FILE *file;
@@ -38,7 +38,7 @@ struct scan {
     psb_lpk line;
 };
 
-/* Let `word` be the next one, its beginning where it is long; "" at the end of the file. */
+/* Set `word` to the next word, cut if it is long; "" at the end of the file. */
 static psb_err next_word(struct scan *s, char word[WORD])
 {
     int c, comment = 0, n = 0;
@@ -98,13 +98,13 @@ psb_err psb_part_owners(const char *path, psb_lpk n, int np, int *vg)
     return PSB_PASS(e);
 }
 
-/* --- all processes ------------------------------------------------------------------------------------ */
+/* --- all processes --- */
 
 struct list {
     psb_lpk *row, n, room;
 };
 
-/* Append to the list the rows from `first` on, n of them, that are mine. */
+/* Append to the list those of the n rows from `first` on that this process owns. */
 static psb_err keep(struct list *l, int me, psb_lpk first, int n, const int *owner)
 {
     if (l->room - l->n < n) {
@@ -118,7 +118,8 @@ static psb_err keep(struct list *l, int me, psb_lpk first, int n, const int *own
     return PSB_OK;
 }
 
-/* `owner`: of all rows on process 0, room for a chunk elsewhere. */
+/* Broadcast `owner`, of all rows on process 0 and with room for a chunk elsewhere, and list this process's
+ * rows. */
 static psb_err share(psb_ctxt *ctxt, psb_lpk n, int *owner, struct list *l)
 {
     int me;
@@ -144,8 +145,8 @@ static psb_err describe_list(psb_ctxt *ctxt, const struct list *l, psb_desc **de
     return e;
 }
 
-/* A descriptor of n rows, on all processes as many, as process 0 says in `owner`, which has room for a chunk
- * elsewhere; e is what went wrong here. */
+/* Make a descriptor of n rows, the same n on all processes, from `owner` as in share; e is an earlier error
+ * of this process. */
 static psb_err describe(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, psb_desc **desc)
 {
     struct list l = { 0 };
@@ -177,9 +178,9 @@ psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **de
     return PSB_PASS(e);
 }
 
-/* --- a graph ------------------------------------------------------------------------------------------ */
+/* --- a graph --- */
 
-/* To process 0, in messages of a few MiB. */
+/* Send indices to process 0, in messages of a few MiB. */
 static psb_err send_indices(MPI_Comm comm, psb_epk n, const psb_lpk *i)
 {
     for (psb_epk done = 0; done < n; done += CHUNK)
@@ -202,7 +203,7 @@ struct entries {
     psb_lpk *ia, *ja;
 };
 
-/* Process 0 makes room for all entries. */
+/* Allocate room for all entries on process 0. */
 static psb_err make_room(struct entries *all, int np)
 {
     for (int p = 0; p < np; p++)

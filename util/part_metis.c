@@ -1,4 +1,4 @@
-/* part_metis.c -- room: util.  Parts of a graph, by METIS.  Nobody else knows of METIS.
+/* part_metis.c -- room: util.  Partition of a graph by METIS, used only in this file.
  * Method: Karypis and Kumar, Multilevel k-way partitioning scheme for irregular graphs, JPDC 48 (1998). */
 #include "config.h"
 #include "psb_part.h"
@@ -21,8 +21,8 @@ static psb_err check(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja
     return PSB_OK;
 }
 
-/* What needs no graph: one part, or one for each row. */
-static int is_plain(psb_lpk n, int np, int *vg)
+/* The cases that need no graph: one part, or a part for each row. */
+static int is_trivial(psb_lpk n, int np, int *vg)
 {
     if (np > 1 && np < n)
         return 0;
@@ -46,7 +46,7 @@ static void free_graph(struct graph *g)
     psb_free(g->part);
 }
 
-/* Every entry off the diagonal joins two rows, in both directions. */
+/* Each entry off the diagonal connects two rows, in both directions. */
 static void join(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     for (psb_epk k = 0; k < nz; k++)
@@ -66,8 +66,8 @@ static void join(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk *ia, cons
     g->start[0] = 0;
 }
 
-/* Let no neighbour stand twice; part[] is used to mark those seen. */
-static void unite(struct graph *g, psb_lpk n)
+/* Remove repeated neighbours; part[] marks those already listed. */
+static void remove_duplicates(struct graph *g, psb_lpk n)
 {
     idx_t kept = 0, from = 0;
     for (psb_lpk i = 0; i < n; i++)
@@ -94,15 +94,15 @@ static psb_err make_graph(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk 
     PSB_TRY(psb_alloc(&g->adj, 2 * (size_t)nz, sizeof *g->adj, "graph"));
     PSB_TRY(psb_alloc(&g->part, (size_t)n, sizeof *g->part, "parts of a graph"));
     join(g, n, nz, ia, ja);
-    unite(g, n);
+    remove_duplicates(g, n);
     return PSB_OK;
 }
 
-static psb_err cut(struct graph *g, psb_lpk n, int np)
+static psb_err run_metis(struct graph *g, psb_lpk n, int np)
 {
     idx_t rows = (idx_t)n, parts = np, one = 1, edges, options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
-    options[METIS_OPTION_SEED] = 1; /* the same parts every time */
+    options[METIS_OPTION_SEED] = 1; /* the same parts in every run */
     int said = METIS_PartGraphKway(&rows, &one, g->start, g->adj, NULL, NULL, NULL, &parts, NULL, NULL,
                                    options, &edges, g->part);
     PSB_CHECK(said != METIS_ERROR_MEMORY, PSB_ENOMEM, "METIS has no memory for %" PRId64 " rows", n);
@@ -115,12 +115,12 @@ psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *
 {
     struct graph g = { .start = NULL };
     PSB_TRY(check(n, nz, ia, ja, np, vg));
-    if (is_plain(n, np, vg))
+    if (is_trivial(n, np, vg))
         return PSB_OK;
     psb_err e = make_graph(&g, n, nz, ia, ja);
     int edges = e == PSB_OK && g.start[n] > 0;
     if (edges)
-        e = cut(&g, n, np);
+        e = run_metis(&g, n, np);
     for (psb_lpk i = 0; i < n && e == PSB_OK; i++)
         vg[i] = edges ? (int)g.part[i] : (int)(i / (n / np + 1));
     free_graph(&g);
@@ -130,7 +130,7 @@ psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *
 psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, int *vg)
 {
     PSB_TRY(check(n, nz, ia, ja, np, vg));
-    PSB_CHECK(is_plain(n, np, vg), PSB_ENOTIMPL,
+    PSB_CHECK(is_trivial(n, np, vg), PSB_ENOTIMPL,
               "this build lacks METIS, configure found none; expected a partition by blocks or by a file of "
               "owners");
     return PSB_OK;

@@ -1,4 +1,4 @@
-/* textfile.c -- room: util.  A text file, line by line. */
+/* textfile.c -- room: util.  Text files read line by line. */
 #include "config.h"
 #include "textfile.h"
 #include "psb_alloc.h"
@@ -6,7 +6,7 @@
 
 enum {
     LONGEST_NAME = 255, /* a message has room for it */
-    SLACK = 10          /* characters behind the last that may be looked at: an end of line, zeros */
+    SLACK = 10          /* characters after the last one that may be read: an end of line, zeros */
 };
 
 psb_err psb_text_open(const char *path, struct psb_text *t)
@@ -36,7 +36,7 @@ void psb_text_close(struct psb_text *t)
     t->c = (locale_t)0;
 }
 
-/* The end of the last whole line before t->end.  A CR there may be half of a CRLF. */
+/* Returns the end of the last complete line before t->end.  A CR there may be half of a CRLF. */
 static char *last_eol(const struct psb_text *t)
 {
     char *p = t->end;
@@ -53,7 +53,7 @@ void psb_text_until(struct psb_text *t, psb_epk to)
     t->last = to - t->at < t->whole - t->buf ? t->buf + (to > t->at ? to - t->at : 0) : t->whole;
 }
 
-/* Bring in more lines; called when every whole line is used up. */
+/* Read more text; called when all complete lines are used. */
 static psb_err fill(struct psb_text *t)
 {
     size_t got, kept = (size_t)(t->end - t->next);
@@ -86,14 +86,14 @@ psb_err psb_text_line(struct psb_text *t, const char **p)
     return PSB_OK;
 }
 
-/* p points at the end of a line. */
-static void go_on(struct psb_text *t, const char *p)
+/* Continue after p, the end of a line. */
+static void next_after(struct psb_text *t, const char *p)
 {
     p += *p == '\r' && p[1] == '\n' ? 2 : 1;
     t->next += p - t->next;
 }
 
-/* Let next be byte `to` of the text, which is not before it. */
+/* Set next to byte `to` of the text, which is at or after the current one. */
 static psb_err move(struct psb_text *t, psb_epk to)
 {
     psb_epk ahead = to - t->at - (t->next - t->buf), here = t->end - t->next;
@@ -119,7 +119,7 @@ psb_err psb_text_skip(struct psb_text *t, psb_epk to)
         return PSB_OK;
     while (!psb_is_eol(*p))
         p++;
-    go_on(t, p);
+    next_after(t, p);
     t->line--;
     return PSB_OK;
 }
@@ -136,7 +136,7 @@ psb_err psb_text_any_data_line(struct psb_text *t, const char **p)
             return PSB_PASS(PSB_TEXT_FAIL(t, "%s in a comment", "NUL byte"));
         if (!psb_is_eol(**p))
             return PSB_OK;
-        go_on(t, *p);
+        next_after(t, *p);
     }
 }
 
@@ -146,7 +146,7 @@ psb_err psb_text_any_line_done(struct psb_text *t, const char *p)
     p = psb_blanks(p);
     if (!psb_is_eol(*p))
         return PSB_PASS(PSB_TEXT_FAIL(t, "unexpected %s at the end of the line", psb_text_token(p, token)));
-    go_on(t, p);
+    next_after(t, p);
     return PSB_OK;
 }
 

@@ -784,10 +784,10 @@ static int step_fails(enum distribution distribution, int bad, int who, int n)
 
 START_TEST(allocation_fails_on_one_process)
     {
-        const enum distribution deals[] = { EVEN, CYCLIC, SHUFFLED };
+        const enum distribution distributions[] = { EVEN, CYCLIC, SHUFFLED };
         for (int k = 0; k < 3; k++) {
             int n = 1;
-            while (step_fails(deals[k], _i, np - 1, n) && n < 100)
+            while (step_fails(distributions[k], _i, np - 1, n) && n < 100)
                 n++;
             EXPECT(n < 100);
             EXPECT(n > 1);

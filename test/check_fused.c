@@ -171,8 +171,8 @@ static void check_call(struct bench *b, const struct call *c)
 
 /* --- formats, factors, places --- */
 
-static const enum distribution deals[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
-enum { SOME_DEALS = 4 };
+static const enum distribution distributions[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
+enum { SOME_DISTRIBUTIONS = 4 };
 
 /* Calls from, from + step, ... with the matrix in this format, if it accepts the matrix. */
 static void check_format(struct distributed *w, const struct X(mat) *mold, const struct psb_vmold *place,
@@ -202,8 +202,8 @@ START_TEST(every_format)
     {
         static const enum sample_kind kind[] = { SPREAD, DENSE_ROW, TRIDIAG, FULL, NOTHING };
         const struct X(mat) *mold;
-        const enum distribution distribution = deals[_i % SOME_DEALS];
-        struct distributed w = assembled(kind[_i / SOME_DEALS], M, M, distribution, distribution);
+        const enum distribution distribution = distributions[_i % SOME_DISTRIBUTIONS];
+        struct distributed w = assembled(kind[_i / SOME_DISTRIBUTIONS], M, M, distribution, distribution);
         for (int i = 0; (mold = X(mat_format)(i)); i++)
             for (int place = 0; place < 2; place++)
                 check_format(&w, mold, places[place], 1 + (i + place) % 37, 97);
@@ -213,7 +213,7 @@ END_TEST
 
 START_TEST(every_factor)
     {
-        const enum distribution distribution = deals[_i / 6];
+        const enum distribution distribution = distributions[_i / 6];
         const struct X(mat) *const mold[] = { &X(csr_mold).mat,  &X(csrg_mold).mat,  &X(hlg_mold).hll.mat,
                                               &X(csrg_mold).mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
         const int place[] = { 0, 1, 1, 2, 1, 3 };
@@ -228,7 +228,7 @@ START_TEST(rectangular_matrices)
     {
         static const psb_ipk sizes[][2] = { { M, M }, { M, 13 }, { 7, M }, { 1, 1 } };
         for (int k = 0; k < 4; k++) {
-            struct distributed w = assembled(SPREAD, sizes[k][0], sizes[k][1], EVEN, deals[_i]);
+            struct distributed w = assembled(SPREAD, sizes[k][0], sizes[k][1], EVEN, distributions[_i]);
             GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
             for (int at = 0; at < 6; at++) {
                 struct call c = nth_call(85 * k + 7 * at + 3);
@@ -678,9 +678,9 @@ static Suite *fused(void)
 {
     Suite *s = suite_create("fused products");
     TCase *c = collective_tcase(s, "answers");
-    ck_add_sampled_test(c, every_format, 5 * SOME_DEALS);
+    ck_add_sampled_test(c, every_format, 5 * SOME_DISTRIBUTIONS);
     ck_add_sampled_test(c, every_factor, 12);
-    ck_add_sampled_test(c, rectangular_matrices, SOME_DEALS);
+    ck_add_sampled_test(c, rectangular_matrices, SOME_DISTRIBUTIONS);
     tcase_add_test(c, vectors_on_host_and_device);
     tcase_add_test(c, fused_kernel_of_the_format);
     ck_add_sampled_test(c, y_with_nan, 5);

@@ -133,7 +133,7 @@ static void check_owned_rows(const struct X(triplets) *all, const struct X(tripl
     EXPECT(n == mine->nnz);
 }
 
-static void read_dealt(const struct X(triplets) *all, enum distribution distribution)
+static void read_distributed_matrix(const struct X(triplets) *all, enum distribution distribution)
 {
     struct X(triplets) mine = { .nnz = -7 };
     psb_desc *d = NULL;
@@ -155,7 +155,7 @@ START_TEST(rows_of_each_process)
                 continue;
             write_file(&kinds[k], -1, NULL);
             GOOD(X(mm_read)(path, NULL, NULL, &all));
-            read_dealt(&all, (enum distribution)_i);
+            read_distributed_matrix(&all, (enum distribution)_i);
             X(triplets_free)(&all);
         }
     }
@@ -225,7 +225,7 @@ START_TEST(compressed_files)
         }
         GOOD(psb_barrier(ctxt));
         GOOD(X(mm_read)(path, NULL, NULL, &all));
-        read_dealt(&all, (enum distribution)_i);
+        read_distributed_matrix(&all, (enum distribution)_i);
         X(triplets_free)(&all);
         GOOD(psb_barrier(ctxt));
         EXPECT(me > 0 || truncate(path, 150) == 0);
@@ -657,7 +657,7 @@ START_TEST(wrong_argument_on_one_process)
 END_TEST
 
 /* Every call rejects *t of process root, on all processes. */
-static void refuse_dealt(const psb_desc *d, int root, struct X(triplets) *t, const char *words)
+static void check_refused_on_all(const psb_desc *d, int root, struct X(triplets) *t, const char *words)
 {
     struct X(triplets) mine = { .nnz = -7 };
     struct X(spmat) *a = NULL;
@@ -696,15 +696,15 @@ START_TEST(wrong_triplets)
         for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
             char words[120];
             snprintf(words, sizeof words, "argument all%s", bad[k].words);
-            refuse_dealt(d, root, me == root ? &bad[k].t : &good, words);
+            check_refused_on_all(d, root, me == root ? &bad[k].t : &good, words);
             snprintf(words, sizeof words, "argument t%s", bad[k].words);
             BAD(X(redist)(d, me == root ? &bad[k].t : &good), PSB_EARG, words);
         }
-        refuse_dealt(d, root, me == root ? NULL : &good, "argument all is NULL on process");
-        refuse_dealt(d, -1, &good, "argument root is -1; expected a process, 0 <= root <");
-        refuse_dealt(d, np, &good, "argument root is");
+        check_refused_on_all(d, root, me == root ? NULL : &good, "argument all is NULL on process");
+        check_refused_on_all(d, -1, &good, "argument root is -1; expected a process, 0 <= root <");
+        check_refused_on_all(d, np, &good, "argument root is");
         if (np > 1)
-            refuse_dealt(d, me == root, &good, "expected one value");
+            check_refused_on_all(d, me == root, &good, "expected one value");
         BAD(X(redist)(d, me == root ? NULL : &good), PSB_EARG, "argument t is NULL; expected entries");
         BAD(X(redist)(NULL, &good), PSB_EARG, "argument rows is NULL; expected a descriptor");
         BAD(X(redist)(r, &good), PSB_EARG, "argument rows has 6 rows; expected the 5 of argument t");

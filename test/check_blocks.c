@@ -350,7 +350,7 @@ END_TEST
 
 /* --- products --- */
 
-static T *room(psb_epk n)
+static T *new_array(psb_epk n)
 {
     T *p = malloc(((size_t)n + 1) * sizeof *p);
     ck_assert_ptr_nonnull(p);
@@ -360,7 +360,7 @@ static T *room(psb_epk n)
 /* Column c of k columns of n rows. */
 static T *column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from)
 {
-    T *to = room(n);
+    T *to = new_array(n);
     for (psb_ipk i = 0; i < n; i++)
         to[i] = from[(psb_epk)i * k + c];
     return to;
@@ -394,7 +394,7 @@ static void check_product(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk 
                           T beta, psb_ipk j, R poison)
 {
     psb_ipk m = trans == 'N' ? a->nrows : a->ncols, n = trans == 'N' ? a->ncols : a->nrows;
-    T *x = room((psb_epk)n * k), *y = room((psb_epk)m * k), *before = room((psb_epk)m * k);
+    T *x = new_array((psb_epk)n * k), *y = new_array((psb_epk)m * k), *before = new_array((psb_epk)m * k);
     struct want *w = calloc((size_t)m + 1, sizeof *w);
     random_vector(n * k, x, 1);
     random_vector(m * k, before, 2);

@@ -117,7 +117,7 @@ static void same_arrays(struct X(mat) *a, struct X(mat) *b)
 }
 
 /* All arrays that are not empty are valid on the device only. */
-static void is_on_device_only(struct X(mat) *a)
+static void check_on_device_only(struct X(mat) *a)
 {
     struct psb_dual *p[PSB_MOST_ARRAYS];
     for (int n = arrays_of(a, p); n > 0; n--)
@@ -152,7 +152,7 @@ static void check_conversion(struct X(mat) *a, struct X(coo_mat) *s, const struc
     struct X(mat) *c = make(a, m, ALWAYS, other, sizeof other);
     ck_assert_msg(!b == !c, "%s: the host says \"%s\", the device \"%s\"", m->ops->fmt, why, other);
     if (b) {
-        is_on_device_only(c);
+        check_on_device_only(c);
         same_arrays(b, c);
     }
     ck_assert_str_eq(why, other);
@@ -190,7 +190,7 @@ START_TEST(rows_on_device)
                 struct X(mat) *a = on_device(rows, mold(j));
                 if (a) {
                     check_conversion(a, s, mold(_i));
-                    is_on_device_only(a);
+                    check_on_device_only(a);
                 }
                 X(mat_free)(a);
             }
@@ -209,8 +209,8 @@ START_TEST(clones_on_device)
                 psb_transfers_reset();
                 OK(X(mat_clone)(a, &b));
                 ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
-                is_on_device_only(a);
-                is_on_device_only(b);
+                check_on_device_only(a);
+                check_on_device_only(b);
                 same_arrays(a, b);
             }
             X(mat_free)(a);
@@ -235,7 +235,7 @@ START_TEST(in_place_on_device)
                 psb_cuda_convert_from(before);
                 ck_assert(b ? e == PSB_OK : e == PSB_EPADDING);
                 if (b) {
-                    is_on_device_only(a);
+                    check_on_device_only(a);
                     same_arrays(b, a);
                 } else {
                     (void)psb_pop_errmsg(NULL, 0);
@@ -361,7 +361,7 @@ START_TEST(get_diag_on_device)
                 OK(X(mat_get_diag)(d, b));
                 ck_assert_int_eq(psb_transfers(NULL).puts, 0);
                 ck_assert_int_eq(psb_transfers(NULL).get_bytes, (long long)n * (long long)sizeof(T));
-                is_on_device_only(d);
+                check_on_device_only(d);
                 OK(X(mat_get_diag)(h, a));
                 ck_assert(n == 0 || memcmp(a, b, (size_t)n * sizeof *a) == 0);
             }
@@ -391,7 +391,7 @@ START_TEST(scaling_on_device)
                 }
                 ck_assert_int_eq(psb_transfers(NULL).gets, 0);
                 ck_assert_int_le(psb_transfers(NULL).puts, how / 2);
-                is_on_device_only(d);
+                check_on_device_only(d);
                 same_arrays(h, d);
                 X(mat_free)(h);
                 X(mat_free)(d);
@@ -431,12 +431,12 @@ START_TEST(refill_on_device)
                     psb_transfers_reset();
                     OK(X(mat_csput)(d, n, ia, ja, val, dupl));
                     ck_assert_int_le(psb_transfers(NULL).get_bytes, SIZES);
-                    is_on_device_only(d);
+                    check_on_device_only(d);
                     OK(X(mat_csput)(h, n, ia, ja, val, dupl));
                     if (how == 3) {
                         OK(X(mat_zero_vals)(h));
                         OK(X(mat_zero_vals)(d));
-                        is_on_device_only(d);
+                        check_on_device_only(d);
                     }
                 }
                 same_arrays(h, d);
@@ -500,7 +500,7 @@ START_TEST(failed_refills)
         ia[96] = ja[96] = ia[193] = ja[193] = ia[290] = ja[290] = 98;
         FAILS(X(mat_csput)(d, 300, ia, ja, val, PSB_DUPL_ADD), PSB_EARG,
               "entry 120, row 5, column 5, is not in the pattern");
-        is_on_device_only(d);
+        check_on_device_only(d);
         ia[120] = ja[120] = 99;
         for (int n = 1; n < 20; n++) {
             psb_alloc_fail_at(n);
@@ -552,7 +552,7 @@ START_TEST(distributed_matrix_on_device)
         for (size_t k = 0; k < n; k++)
             twice[k] = 2 * s->val[k];
         struct X(spmat) *a = distributed_band(s, &desc, ia, ja, _i);
-        is_on_device_only(a->ad);
+        check_on_device_only(a->ad);
         psb_transfers_reset();
         OK(X(spscal)(3, a));
         ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
@@ -560,7 +560,7 @@ START_TEST(distributed_matrix_on_device)
         ck_assert_int_eq(psb_transfers(NULL).gets, psb_transfers("boundary rows").gets);
         OK(X(spins)((psb_epk)n, ia, ja, twice, a));
         OK(X(spasb)(a, NULL, PSB_DUPL_OVERWRITE));
-        is_on_device_only(a->ad);
+        check_on_device_only(a->ad);
         psb_cuda_convert_from(NEVER);
         for (size_t k = 0; k < n; k++)
             s->val[k] = twice[k];
@@ -620,7 +620,7 @@ START_TEST(assembly_on_device)
                 if (e == PSB_OK)
                     ck_assert_int_eq(psb_transfers("CSR values").puts, 0);
                 if (e == PSB_OK) {
-                    is_on_device_only(b->ad);
+                    check_on_device_only(b->ad);
                     same_arrays(a->ad, b->ad);
                     same_arrays(a->ah, b->ah);
                     ck_assert_int_eq(a->ad->nnz, b->ad->nnz);

@@ -327,7 +327,7 @@ END_TEST
 
 /* --- timers --- */
 
-static void spend(double seconds)
+static void busy_wait(double seconds)
 {
     for (double until = psb_wtime() + seconds; psb_wtime() < until;)
         ;
@@ -360,7 +360,7 @@ START_TEST(timers)
         for (int k = 0; k < 3 + (me == 0); k++) {
             GOOD(psb_tic(a));
             GOOD(psb_tic(b));
-            spend(0.001 * (me + 1));
+            busy_wait(0.001 * (me + 1));
             GOOD(psb_toc(b));
             GOOD(psb_toc(a));
         }

@@ -338,7 +338,7 @@ static const char *kind_of(const struct layout *p)
  * reopened, and its psb_cdall_like.  Frees d. */
 static void check_all_states(psb_desc *d, const struct layout *p, const char *kind)
 {
-    psb_desc *like = NULL, *copy = NULL, *last = NULL;
+    psb_desc *make_like = NULL, *copy = NULL, *last = NULL;
     psb_ipk s = -1, r = -1;
     int n = -1;
     check_rows(d, p, kind);
@@ -349,16 +349,16 @@ static void check_all_states(psb_desc *d, const struct layout *p, const char *ki
     use_pattern(d, p); /* a second time: no change */
     for (int i = 0; i < p->n; i++)
         EXPECT((psb_glob_to_loc(d, i + psb_index_base()) >= 0) == p->owns[me][i]);
-    GOOD(psb_cdall_like(&like, d));
+    GOOD(psb_cdall_like(&make_like, d));
     GOOD(psb_cdcpy(&copy, d));
     psb_cdfree(d);
-    check_rows(like, p, kind);
-    EXPECT(psb_cd_state(like) == PSB_BUILD && psb_cd_local_cols(like) == p->nl[me]);
-    use_pattern(like, p);
-    GOOD(psb_cdasb(like));
-    check_assembled(like, p);
-    check_exchange(like, p);
-    psb_cdfree(like);
+    check_rows(make_like, p, kind);
+    EXPECT(psb_cd_state(make_like) == PSB_BUILD && psb_cd_local_cols(make_like) == p->nl[me]);
+    use_pattern(make_like, p);
+    GOOD(psb_cdasb(make_like));
+    check_assembled(make_like, p);
+    check_exchange(make_like, p);
+    psb_cdfree(make_like);
 
     EXPECT(psb_cd_state(copy) == PSB_BUILD);
     GOOD(psb_cdasb(copy));
@@ -900,7 +900,7 @@ static void unmake(void *arg)
     t->d = NULL;
 }
 
-static void none_made(void *arg)
+static void check_none_made(void *arg)
 {
     EXPECT(!((struct plot *)arg)->d);
 }
@@ -929,7 +929,7 @@ static psb_err copy(void *arg)
     return psb_agree(ctxt, psb_cdcpy(&t->e, t->d));
 }
 
-static psb_err like(void *arg)
+static psb_err make_like(void *arg)
 {
     struct plot *t = arg;
     return psb_agree(ctxt, psb_cdall_like(&t->e, t->d));
@@ -943,7 +943,7 @@ static void drop_copy(void *arg)
     t->e = NULL;
 }
 
-static psb_err ask(void *arg)
+static psb_err query(void *arg)
 {
     psb_lpk g[ROWS];
     int owner[ROWS];
@@ -978,13 +978,13 @@ START_TEST(allocation_fails)
         static const char *const names[] = { "psb_cdall_nl", "psb_cdall_vl",   "psb_cdall_vl_lidx",
                                              "psb_cdall_vg", "psb_cdall_repl", "psb_cdall_parts" };
         for (t.way = 0; t.way < 6; t.way++)
-            walk(&(struct walk){ make, unmake, none_made, &t, names[t.way] });
+            walk(&(struct walk){ make, unmake, check_none_made, &t, names[t.way] });
         t.p = _i == SHUFFLED ? &p : &q;
         t.d = build_desc(t.p);
         walk(&(struct walk){ insert, NULL, in_build, &t, "psb_cdins" });
         walk(&(struct walk){ copy, drop_copy, drop_copy, &t, "psb_cdcpy" });
-        walk(&(struct walk){ like, drop_copy, drop_copy, &t, "psb_cdall_like" });
-        walk(&(struct walk){ ask, NULL, NULL, &t, "psb_cd_owners" });
+        walk(&(struct walk){ make_like, drop_copy, drop_copy, &t, "psb_cdall_like" });
+        walk(&(struct walk){ query, NULL, NULL, &t, "psb_cd_owners" });
         walk(&(struct walk){ assemble, check_and_reopen, in_build, &t, "psb_cdasb" });
         GOOD(psb_cdasb(t.d));
         walk(&(struct walk){ copy, drop_copy, drop_copy, &t, "psb_cdcpy" });

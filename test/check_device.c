@@ -25,7 +25,7 @@ static struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *mold)
     return b;
 }
 
-static T *room(psb_epk n)
+static T *new_array(psb_epk n)
 {
     T *p = calloc((size_t)n + 1, sizeof *p);
     ck_assert_ptr_nonnull(p);
@@ -51,7 +51,7 @@ static struct job job(const struct X(mat) *a, psb_ipk k, char trans, const struc
                      .trans = trans,
                      .alpha = MAKE(0.7, -1.3),
                      .beta = MAKE(-0.4, 0.9) };
-    j.x = room((psb_epk)j.n * k), j.y = room((psb_epk)j.m * k), j.got = room((psb_epk)j.m * k);
+    j.x = new_array((psb_epk)j.n * k), j.y = new_array((psb_epk)j.m * k), j.got = new_array((psb_epk)j.m * k);
     random_vector(j.n * k, j.x, 1);
     random_vector(j.m * k, j.y, 2);
     OK(X(vect_bld)(&j.vx, j.n, k, j.x, of_x));
@@ -74,7 +74,7 @@ static psb_err on_vectors(struct job *j, struct X(mat) *a)
 /* Compare j->y with the reference product of s. */
 static void check_product(const struct job *j, const struct X(coo_mat) *s, const char *what)
 {
-    T *x = room(j->n), *y = room(j->m), *got = room(j->m);
+    T *x = new_array(j->n), *y = new_array(j->m), *got = new_array(j->m);
     struct want *w = calloc((size_t)j->m + 1, sizeof *w);
     ck_assert_ptr_nonnull(w);
     for (psb_ipk c = 0; c < j->k; c++) {
@@ -122,7 +122,7 @@ static void check_message(const char *array)
 
 static void same_vector(struct X(vect) *v, psb_epk n, const T *want)
 {
-    T *got = room(n);
+    T *got = new_array(n);
     OK(X(get_vect)(v, v->n, got));
     ck_assert(memcmp(got, want, (size_t)n * sizeof(T)) == 0);
     free(got);

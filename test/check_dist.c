@@ -711,7 +711,7 @@ static psb_err assemble_matrix(struct distributed *w)
     return X(spasb)(w->a, &X(csr_mold).mat, PSB_DUPL_ADD);
 }
 
-static psb_err to_mirror(struct distributed *w)
+static psb_err to_gpu_format(struct distributed *w)
 {
     return psb_spcnv(w->a, &X(elg_mold).mat);
 }
@@ -752,8 +752,8 @@ static psb_err to_csr(struct distributed *w)
 }
 
 static psb_err (*const steps[])(struct distributed *) = {
-    make_desc,  make_matrix, assemble_desc, assemble_matrix, to_mirror, make_vectors,
-    assemble_x, assemble_y,  dot,           gather,          to_csr,    to_mirror,
+    make_desc,  make_matrix, assemble_desc, assemble_matrix, to_gpu_format, make_vectors,
+    assemble_x, assemble_y,  dot,           gather,          to_csr,        to_gpu_format,
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 

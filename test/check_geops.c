@@ -34,14 +34,14 @@ static struct value_and_size value_and_size(LC value, LR size)
     return (struct value_and_size){ value, size };
 }
 
-static LC by(LC a, LC x)
+static LC scaled_by(LC a, LC x)
 {
     return a == 0 ? 0 : a * x;
 }
 
 static struct value_and_size sum_of(LC a, LC x, LC b, LC y)
 {
-    LC s = by(a, x), t = by(b, y);
+    LC s = scaled_by(a, x), t = scaled_by(b, y);
     return value_and_size(s + t, cabsl(s) + cabsl(t));
 }
 
@@ -294,13 +294,13 @@ struct held {
     struct want want[CELLS];
 };
 
-static void hold(struct held *h, psb_desc *d, int k, uint64_t seed, const struct psb_vmold *place)
+static void new_held(struct held *h, psb_desc *d, int k, uint64_t seed, const struct psb_vmold *place)
 {
     random_vector(ROWS * k, h->all, seed);
     h->v = multivector(d, k, h->all, place);
 }
 
-static void is_made(struct want *w, struct value_and_size m)
+static void set_want(struct want *w, struct value_and_size m)
 {
     w->value = m.value;
     w->slack = m.size * (CPLX ? 20 : 5) * EPS + 5 * tiny * (m.size > 0);
@@ -315,9 +315,9 @@ static void want_xyzw(const T *a, struct held h[4], int cells)
         w = sum_of(a[4], z.value, a[5], h[3].all[i]);
         w.size += cabsl((LC)a[4]) * z.size;
         h[0].want[i] = (struct want){ h[0].all[i], 0 };
-        is_made(&h[1].want[i], y);
-        is_made(&h[2].want[i], z);
-        is_made(&h[3].want[i], w);
+        set_want(&h[1].want[i], y);
+        set_want(&h[2].want[i], z);
+        set_want(&h[3].want[i], w);
     }
 }
 
@@ -330,7 +330,7 @@ START_TEST(three_updates)
             const T *a = f[t % 3];
             int k = t % 2 ? 3 : 1, p = t / 6 % PLACES;
             for (int j = 0; j < 4; j++)
-                hold(&h[j], d, k, (uint64_t)(t + j), places[t < 12 && j == 3 ? (p + 1) % PLACES : p]);
+                new_held(&h[j], d, k, (uint64_t)(t + j), places[t < 12 && j == 3 ? (p + 1) % PLACES : p]);
             want_xyzw(a, h, ROWS * k);
             GOOD(psb_xyzw(a[0], a[1], a[2], a[3], a[4], a[5], h[0].v, h[1].v, h[2].v, h[3].v));
             for (int j = 0; j < 4; j++) {
@@ -351,18 +351,18 @@ START_TEST(factors_of_columns)
         for (int t = 0; t < 6 * PLACES; t++) {
             T alpha[3], beta[3];
             int k = t % 3 == 1 ? 1 : 3;
-            hold(&x, d, k, (uint64_t)t, places[t % PLACES]);
-            hold(&y, d, k, (uint64_t)t + 1, places[t / 6]);
+            new_held(&x, d, k, (uint64_t)t, places[t % PLACES]);
+            new_held(&y, d, k, (uint64_t)t + 1, places[t / 6]);
             for (int j = 0; j < k; j++) {
                 alpha[j] = f[t % 3 ? (t + j) % 8 : t % 8];
                 beta[j] = f[t % 3 ? (t + 3 * j + 2) % 8 : (t + 1) % 8];
             }
             for (int i = 0; i < ROWS * k; i++)
-                is_made(&y.want[i], sum_of(alpha[i % k], x.all[i], beta[i % k], y.all[i]));
+                set_want(&y.want[i], sum_of(alpha[i % k], x.all[i], beta[i % k], y.all[i]));
             GOOD(psb_geaxpby_cols(alpha, x.v, beta, y.v));
             multivector_check(y.v, y.want, "geaxpby_cols");
             for (int i = 0; i < ROWS * k; i++)
-                is_made(&x.want[i], sum_of(alpha[i % k], x.all[i], 0, 0));
+                set_want(&x.want[i], sum_of(alpha[i % k], x.all[i], 0, 0));
             GOOD(psb_gescal_cols(alpha, x.v));
             multivector_check(x.v, x.want, "gescal_cols");
             psb_gefree(x.v);
@@ -378,11 +378,11 @@ START_TEST(columns_with_factor_0)
         static struct held x, y;
         const T alpha[] = { 0, 2 }, beta[] = { 3, 0 };
         psb_desc *d = rows_with_halo(EVEN);
-        hold(&x, d, 2, 1, places[_i]);
-        hold(&y, d, 2, 2, places[_i]);
+        new_held(&x, d, 2, 1, places[_i]);
+        new_held(&y, d, 2, 2, places[_i]);
         for (int i = 0; i < ROWS; i++) {
-            is_made(&y.want[2 * i], sum_of(3, y.all[2 * i], 0, 0));
-            is_made(&y.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
+            set_want(&y.want[2 * i], sum_of(3, y.all[2 * i], 0, 0));
+            set_want(&y.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
             x.all[2 * i] = y.all[2 * i + 1] = MAKE(NAN, NAN);
         }
         multivector_load(x.v, x.all);
@@ -392,7 +392,7 @@ START_TEST(columns_with_factor_0)
         GOOD(psb_gescal_cols(alpha, x.v));
         for (int i = 0; i < ROWS; i++) {
             x.want[2 * i] = (struct want){ 0, 0 };
-            is_made(&x.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
+            set_want(&x.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
         }
         multivector_check(x.v, x.want, "columns not read");
         psb_gefree(x.v);

@@ -343,7 +343,7 @@ static psb_zspmat *begun(psb_desc *d, const struct layout *p)
     return a;
 }
 
-static void right_product(psb_zspmat *a, psb_desc *d, const struct layout *p)
+static void check_product(psb_zspmat *a, psb_desc *d, const struct layout *p)
 {
     double _Complex v[ROWS];
     psb_zvect *x = vector(d, 0), *y = vector(d, 0);
@@ -368,7 +368,7 @@ START_TEST(remote_matrix_entries)
         psb_zspmat *a = begun(known, &p), *b = begun(d, &p);
         GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD)); /* the halo has every column that is needed */
         check_assembled(known, &p);
-        right_product(a, known, &p);
+        check_product(a, known, &p);
         BAD(psb_sp_set_remote(a, PSB_REMOTE_SEND), PSB_ESTATE,
             "the matrix is assembled; expected state BUILD");
         BAD(psb_sp_set_remote((psb_zspmat *)NULL, PSB_REMOTE_SEND), PSB_EARG,
@@ -387,7 +387,7 @@ START_TEST(remote_matrix_entries)
         }
         psb_gefree(x);
         GOOD(psb_spasb(b, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
-        right_product(b, d, &p);
+        check_product(b, d, &p);
         EXPECT(psb_cd_local_cols(d) >= psb_cd_local_cols(known));
         for (int j = 0; j < p.n; j++)
             if (p.uses[me][j])
@@ -466,19 +466,19 @@ static psb_err extend(void *arg)
     return psb_cdbldext(t->a, 2, (enum psb_extension)t->kind, &t->ext);
 }
 
-static void drop(void *arg)
+static void free_extension(void *arg)
 {
     struct act *t = arg;
     psb_cdfree(t->ext);
     t->ext = NULL;
 }
 
-static void none(void *arg)
+static void check_no_extension(void *arg)
 {
     EXPECT(((struct act *)arg)->ext == NULL);
 }
 
-static psb_err fetch(void *arg)
+static psb_err assemble(void *arg)
 {
     return psb_spasb(((struct act *)arg)->a, &psb_z_csr_mold.mat, PSB_DUPL_ADD);
 }
@@ -494,14 +494,14 @@ static void new_matrix(void *arg)
     GOOD(psb_cdasb(t->d));
 }
 
-static void right_and_again(void *arg)
+static void check_product_and_renew(void *arg)
 {
     struct act *t = arg;
-    right_product(t->a, t->d, t->p);
+    check_product(t->a, t->d, t->p);
     new_matrix(t);
 }
 
-static void as_before(void *arg)
+static void check_not_assembled(void *arg)
 {
     struct act *t = arg;
     EXPECT(psb_cd_state(t->d) == PSB_ASSEMBLED && psb_z_sp_state(t->a) == PSB_BUILD);
@@ -543,9 +543,10 @@ START_TEST(allocation_fails)
         struct act t = { .p = &p, .d = build_desc(&p) };
         t.a = matrix(t.d, &p);
         for (t.kind = PSB_EXT_HALO; t.kind <= PSB_EXT_OVERLAP; t.kind++)
-            walk(&(struct walk){ extend, drop, none, &t, "psb_cdbldext" });
+            walk(&(struct walk){ extend, free_extension, check_no_extension, &t, "psb_cdbldext" });
         new_matrix(&t);
-        walk(&(struct walk){ fetch, right_and_again, as_before, &t, "psb_spasb, built from elsewhere" });
+        walk(&(struct walk){ assemble, check_product_and_renew, check_not_assembled, &t,
+                             "psb_spasb, built from elsewhere" });
         new_vector(&t);
         walk(&(struct walk){ fetch_vector, check_sent_once, NULL, &t, "psb_geasb, built from elsewhere" });
         psb_gefree(t.x);

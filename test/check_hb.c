@@ -14,7 +14,7 @@ enum { PATH = 4096 };
 
 static char path[] = "check_hb_XXXXXX"; /* the file that the tests write */
 
-static void put(const char *text)
+static void write_text(const char *text)
 {
     FILE *f = fopen(path, "wb");
     ck_assert_ptr_nonnull(f);
@@ -116,7 +116,7 @@ static const struct {
 START_TEST(good_files)
     {
         struct X(triplets) t = { .nnz = -7 };
-        put(good[_i].text);
+        write_text(good[_i].text);
         if (!CPLX && strstr(good[_i].text, "CHA")) {
             FAILS(X(hb_read)(path, &t), PSB_EARG, ":3: the matrix is complex");
             return;
@@ -136,10 +136,10 @@ END_TEST
 START_TEST(header_only)
     {
         struct psb_hb_info a = { .nrhs = -7 };
-        put("rubbish");
+        write_text("rubbish");
         FAILS(psb_hb_info(path, &a), PSB_EIO, "the file ends before the numbers of lines");
         ck_assert_int_eq(a.nrhs, -7);
-        put(SIDES "FGX 2 0\nrubbish");
+        write_text(SIDES "FGX 2 0\nrubbish");
         OK(psb_hb_info(path, &a));
         ck_assert(a.mm.m == 3 && a.mm.n == 3 && a.mm.stored == 4 && a.mm.field == PSB_MM_REAL);
         ck_assert(a.nrhs == 2 && a.guess && a.solution);
@@ -233,7 +233,7 @@ static const struct {
 START_TEST(bad_files)
     {
         struct X(triplets) t = { .nnz = -7 };
-        put(bad[_i].text);
+        write_text(bad[_i].text);
         FAILS(X(hb_read)(path, &t), PSB_EIO, bad[_i].words);
         ck_assert_msg(strstr(psb_errmsg(), bad[_i].line) != NULL, "no %s in %s", bad[_i].line, psb_errmsg());
         ck_assert_msg(strstr(psb_errmsg(), path) != NULL, "no %s in %s", path, psb_errmsg());
@@ -244,7 +244,8 @@ END_TEST
 START_TEST(hermitian_diagonal)
     {
         struct X(triplets) t;
-        put(HEAD("3 1 1 1", "CHA 2 2 2 0", "(4I3)           (4I3)           (4F4.1)") "  1  3  3\n  1  2\n"
+        write_text(
+            HEAD("3 1 1 1", "CHA 2 2 2 0", "(4I3)           (4I3)           (4F4.1)") "  1  3  3\n  1  2\n"
                                                                                       " 1.0 0.5 2.0 3.0\n");
         FAILS(X(hb_read)(path, &t), CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":7: diagonal entry 1" : "complex");
     }
@@ -255,7 +256,7 @@ START_TEST(wrong_arguments)
         struct X(triplets) t;
         psb_lpk m, n;
         T *val;
-        put(REAL3 POINTERS INDICES VALUES);
+        write_text(REAL3 POINTERS INDICES VALUES);
         FAILS(X(hb_read)(NULL, &t), PSB_EARG, "path is NULL");
         FAILS(X(hb_read)(path, NULL), PSB_EARG, "t is NULL");
         FAILS(X(hb_read)("no/such.rua", &t), PSB_EIO, "cannot be opened");
@@ -279,7 +280,7 @@ START_TEST(right_hand_sides)
         psb_lpk m, n;
         T *val = NULL;
         snprintf(text, sizeof text, "%sFGX 2 0\n%s%s", SIDES, POINTERS INDICES VALUES, sides);
-        put(text);
+        write_text(text);
         for (int b = 0; b < 3; b++) {
             OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
             ck_assert(m == 3 && n == 2);
@@ -288,15 +289,15 @@ START_TEST(right_hand_sides)
             psb_free(val);
         }
         strcat(text, " 1.0\n");
-        put(text);
+        write_text(text);
         FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EIO, ":16: unexpected '1.0'");
         snprintf(text, sizeof text, "%sF   2 0\n%s%.40s", SIDES, POINTERS INDICES VALUES, sides);
-        put(text);
+        write_text(text);
         FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EIO, ":11: field 3 of the line is blank");
         FAILS(X(hb_read_rhs)(path, 'G', &m, &n, &val), PSB_EARG, "no full starting guesses");
         FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EARG, "no full solutions");
         snprintf(text, sizeof text, "%sM   1 4\n%s", SIDES, POINTERS INDICES VALUES);
-        put(text);
+        write_text(text);
         FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
     }
 END_TEST
@@ -363,7 +364,7 @@ START_TEST(allocation_fails)
         struct X(triplets) t = { .nnz = -7 };
         psb_lpk m, n;
         T *val = NULL;
-        put(SIDES "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
+        write_text(SIDES "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
         int failures = 0;
         for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
             psb_alloc_fail_at(failures + 1);
@@ -387,8 +388,8 @@ END_TEST
 START_TEST(huge_sizes_in_header)
     {
         struct X(triplets) t;
-        put(HEAD("4 1 1 2", "RUA 9000000000000000000 9000000000000000000 9000000000000000000 0",
-                 "(8I4)           (8I4)           (2E12.4)") "   1   1   1   1\n");
+        write_text(HEAD("4 1 1 2", "RUA 9000000000000000000 9000000000000000000 9000000000000000000 0",
+                        "(8I4)           (8I4)           (2E12.4)") "   1   1   1   1\n");
         FAILS(X(hb_read)(path, &t), PSB_EIO, "field 5 of the line is blank");
     }
 END_TEST

@@ -19,7 +19,7 @@ static const char *name_of(int i)
 enum { MOST = 40 }; /* the most rows or columns of few() */
 
 /* Compare a sum of `times` values whose moduli sum to `size`. */
-static void near(T got, T want, R size, int times, const char *fmt, const char *what, int i)
+static void check_near(T got, T want, R size, int times, const char *fmt, const char *what, int i)
 {
     R slack = (R)(times + 1) * EPS * size;
     if (!(ABS(got - want) <= slack))
@@ -57,8 +57,8 @@ static void check_sums(struct X(mat) *a, const struct X(coo_mat) *s, int ones)
         most = 0;
         for (psb_ipk i = 0; i < n; i++) {
             struct line_sum w = line_sum(s, by_rows, i, i < ones);
-            near(d[i], w.sum, w.size, w.times, a->ops->fmt, "sum", i);
-            near(r[i], w.size, w.size, w.times, a->ops->fmt, "absolute sum", i);
+            check_near(d[i], w.sum, w.size, w.times, a->ops->fmt, "sum", i);
+            check_near(r[i], w.size, w.size, w.times, a->ops->fmt, "absolute sum", i);
             most = r[i] > most ? r[i] : most;
         }
         OK(by_rows ? X(mat_spnmi)(a, &norm) : X(mat_spnm1)(a, &norm));
@@ -77,7 +77,7 @@ static void check_diag(struct X(mat) *a, const struct X(coo_mat) *s, int ones)
         for (psb_epk k = 0; k < s->mat.nnz; k++)
             if (s->ia[k] == i && s->ja[k] == i)
                 want += s->val[k];
-        near(d[i], want, ABS(want) + 2, 4, a->ops->fmt, "diagonal", i);
+        check_near(d[i], want, ABS(want) + 2, 4, a->ops->fmt, "diagonal", i);
     }
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         most = ABS(s->val[k]) > most ? ABS(s->val[k]) : most;
@@ -277,7 +277,7 @@ struct puts {
 };
 
 /* New values for entries: first for those of s in order, then for random ones, some of them repeatedly. */
-static struct puts puts_for(const struct X(coo_mat) *s, uint64_t seed)
+static struct puts random_puts(const struct X(coo_mat) *s, uint64_t seed)
 {
     struct rng r = { seed };
     struct puts p = { .n = s->mat.nnz ? PUTS : 0 };
@@ -306,7 +306,7 @@ START_TEST(new_values)
             struct X(mat) *a = in_format(s, _i);
             struct dense d = dense_of_coo(s);
             for (uint64_t seed = 1; seed < 4; seed++) {
-                struct puts p = puts_for(s, seed);
+                struct puts p = random_puts(s, seed);
                 OK(X(mat_csput)(a, p.n, p.i, p.j, p.v, how[q % 2]));
                 put_dense(&d, &p, how[q % 2]);
                 dense_is(a, &d, "csput");
@@ -524,7 +524,7 @@ START_TEST(blocks_and_rows_of_entries)
     }
 END_TEST
 
-static struct dense turn(const struct dense *d, int conjugate)
+static struct dense dense_transposed(const struct dense *d, int conjugate)
 {
     struct dense t = dense_new(d->n, d->m);
     for (psb_ipk i = 0; i < d->m; i++)
@@ -539,7 +539,7 @@ START_TEST(transposes)
         for (int k = 2 * FEW - 1; k >= 0; k -= ck_step(2 * FEW)) {
             struct X(coo_mat) *s = few(k / 2, 1);
             struct X(mat) *a = in_format(s, _i), *b;
-            struct dense d = dense_of_coo(s), t = turn(&d, k % 2);
+            struct dense d = dense_of_coo(s), t = dense_transposed(&d, k % 2);
             OK(X(mat_set_triangle)(a, 1));
             OK(X(mat_set_upper)(a, 1));
             OK(k % 2 ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));

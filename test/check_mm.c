@@ -37,7 +37,7 @@ static void make_file(void)
     close(fd);
 }
 
-static void put(const void *bytes, size_t n)
+static void write_text(const void *bytes, size_t n)
 {
     FILE *f = fopen(path, "wb");
     ck_assert_ptr_nonnull(f);
@@ -144,7 +144,7 @@ static const struct {
 
 START_TEST(bad_files)
     {
-        put(bad[_i].text, strlen(bad[_i].text));
+        write_text(bad[_i].text, strlen(bad[_i].text));
         check_refused(path, PSB_EIO, bad[_i].line, bad[_i].words);
     }
 END_TEST
@@ -154,9 +154,9 @@ START_TEST(bad_complex_files)
         static const char hermitian[] =
             "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 2 1 1\n";
         static const char short_of[] = COMPLEX_COO "2 2 1\n2 2 1\n";
-        put(hermitian, strlen(hermitian));
+        write_text(hermitian, strlen(hermitian));
         check_refused(path, CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":3:" : ":1:", CPLX ? "not real" : "complex");
-        put(short_of, strlen(short_of));
+        write_text(short_of, strlen(short_of));
         check_refused(path, CPLX ? PSB_EIO : PSB_EARG,
                       CPLX ? ":3:" : ":1:", CPLX ? "(end of line)" : "complex");
     }
@@ -165,9 +165,9 @@ END_TEST
 START_TEST(nul_bytes)
     {
         static const char entry[] = REAL_COO "1 1 1\n1 1 1\0\n", comment[] = REAL_COO "1 1 1\n%\0\n1 1 1\n";
-        put(entry, sizeof entry - 1);
+        write_text(entry, sizeof entry - 1);
         check_refused(path, PSB_EIO, ":3:", "not a number");
-        put(comment, sizeof comment - 1);
+        write_text(comment, sizeof comment - 1);
         check_refused(path, PSB_EIO, ":3:", "NUL");
     }
 END_TEST
@@ -189,7 +189,7 @@ START_TEST(endless_line)
         ck_assert_ptr_nonnull(text);
         memset(text, '%', n);
         memcpy(text, REAL_COO, strlen(REAL_COO));
-        put(text, n);
+        write_text(text, n);
         check_refused(path, PSB_EIO, ":2:", "characters");
         free(text);
     }
@@ -204,7 +204,7 @@ START_TEST(crlf_across_two_blocks)
         memset(text, '%', sizeof text);
         memcpy(text, head, strlen(head));
         memcpy(text + BLOCK - 1, tail, strlen(tail));
-        put(text, BLOCK - 1 + strlen(tail));
+        write_text(text, BLOCK - 1 + strlen(tail));
         check_refused(path, PSB_EIO, ":4:", "row index 9");
     }
 END_TEST
@@ -336,7 +336,7 @@ static const struct {
 START_TEST(good_files)
     {
         struct X(triplets) t;
-        put(good[_i].text, strlen(good[_i].text));
+        write_text(good[_i].text, strlen(good[_i].text));
         if (!CPLX && strstr(good[_i].text, "complex")) {
             check_refused(path, PSB_EARG, ":1:", "complex");
             return;
@@ -359,10 +359,10 @@ START_TEST(header_only)
     {
         static const char text[] = "%%MatrixMarket matrix array complex hermitian\n% c\n3 3\nrubbish\n";
         struct psb_mm_info a = { .m = -1 };
-        put("rubbish", 7);
+        write_text("rubbish", 7);
         ck_assert_int_eq(psb_mm_info(path, &a), PSB_EIO);
         ck_assert_int_eq(a.m, -1);
-        put(text, strlen(text));
+        write_text(text, strlen(text));
         ck_assert_int_eq(psb_mm_info(path, &a), PSB_OK);
         ck_assert(a.m == 3 && a.n == 3 && a.stored == 6 && a.array);
         ck_assert(a.field == PSB_MM_COMPLEX && a.symmetry == PSB_MM_HERMITIAN);
@@ -376,7 +376,7 @@ static R read_number(const char *text)
 {
     char file[1024];
     struct X(triplets) t;
-    put(file, (size_t)snprintf(file, sizeof file, "%s1 1 1\n1 1 %s\n", REAL_COO, text));
+    write_text(file, (size_t)snprintf(file, sizeof file, "%s1 1 1\n1 1 %s\n", REAL_COO, text));
     ck_assert_msg(X(mm_read)(path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
     R x = RE(t.val[0]);
     X(triplets_free)(&t);
@@ -500,7 +500,7 @@ START_TEST(overflow_of_the_scalar)
         const char *just_fits = is_float ? "3.40282356e38" : "1.797693134862315807e308";
         const char *too_much = is_float ? "3.4028236e38" : "1.7976931348623159e308";
         ck_assert(read_number(just_fits) == TMAX);
-        put(file, (size_t)snprintf(file, sizeof file, "%s1 1 1\n1 1 -%s\n", REAL_COO, too_much));
+        write_text(file, (size_t)snprintf(file, sizeof file, "%s1 1 1\n1 1 -%s\n", REAL_COO, too_much));
         check_refused(path, PSB_EIO, ":3:", too_much);
     }
 END_TEST
@@ -549,7 +549,7 @@ START_TEST(coordinates_into_a_dense_matrix)
         static const char text[] = REAL_COO "2 2 3\n2 1 1\n1 2 4\n2 1 2\n";
         T *b;
         psb_lpk m, n;
-        put(text, strlen(text));
+        write_text(text, strlen(text));
         ck_assert_int_eq(X(mm_read_array)(path, &m, &n, &b), PSB_OK);
         ck_assert(m == 2 && n == 2 && b[0] == 0 && b[1] == 3 && b[2] == 4 && b[3] == 0);
         psb_free(b);
@@ -561,7 +561,7 @@ START_TEST(dense_matrix_too_large)
         static const char text[] = REAL_COO "4294967296 4294967296 0\n";
         T *b = NULL, x = 1;
         psb_lpk m = -1, n;
-        put(text, strlen(text));
+        write_text(text, strlen(text));
         ck_assert_int_eq(X(mm_read_array)(path, &m, &n, &b), PSB_EARG);
         ck_assert(m == -1 && !b);
         ck_assert_int_eq(X(mm_write_array)(path, -1, 1, &x), PSB_EARG);
@@ -641,7 +641,7 @@ struct heard {
     double last;
 };
 
-static void listen(void *arg, double fraction)
+static void record_progress(void *arg, double fraction)
 {
     struct heard *h = arg;
     ck_assert(fraction >= h->last && fraction <= 1);
@@ -654,17 +654,17 @@ START_TEST(long_file_and_progress)
         enum { N = 60000 };
         size_t length;
         char *text = diagonal(N, &length);
-        put(text, length);
+        write_text(text, length);
         is_diagonal(N);
 
         struct heard h = { 0 };
         struct X(triplets) t;
-        ck_assert_int_eq(X(mm_read)(path, listen, &h, &t), PSB_OK);
+        ck_assert_int_eq(X(mm_read)(path, record_progress, &h, &t), PSB_OK);
         ck_assert(h.calls > 2 && h.last == 1);
         X(triplets_free)(&t);
 
         text[length - 3] = 'x'; /* the message contains the number of the last line */
-        put(text, length);
+        write_text(text, length);
         check_refused(path, PSB_EIO, ":60002:", "x");
         free(text);
     }
@@ -693,14 +693,14 @@ START_TEST(gzip_files)
         check_refused(path, PSB_EIO, "", "gzip data are cut short");
         ck_assert_int_eq(truncate(path, 1000), 0);
         check_refused(path, PSB_EIO, "", "gzip data are cut short");
-        put("\x1f\x8b rubbish", 10);
+        write_text("\x1f\x8b rubbish", 10);
         check_refused(path, PSB_EIO, "", "gzip data are damaged");
     }
 END_TEST
 #else
 START_TEST(gzip_without_library)
     {
-        put("\x1f\x8b", 2);
+        write_text("\x1f\x8b", 2);
         check_refused(path, PSB_EIO, "", "zlib");
     }
 END_TEST
@@ -720,14 +720,14 @@ START_TEST(xz_files)
                                         part ? length - length / 2 : length / 2, out, &packed, room),
                 LZMA_OK);
         free(text);
-        put(out, packed);
+        write_text(out, packed);
         is_diagonal(N);
-        put(out, packed - 5);
+        write_text(out, packed - 5);
         check_refused(path, PSB_EIO, "", "xz data are cut short");
-        put(out, 1000);
+        write_text(out, 1000);
         check_refused(path, PSB_EIO, "", "xz data are cut short");
         memset(out + 500, 0, 50);
-        put(out, packed);
+        write_text(out, packed);
         check_refused(path, PSB_EIO, "", "xz data are damaged");
         free(out);
     }
@@ -735,7 +735,7 @@ END_TEST
 #else
 START_TEST(xz_without_library)
     {
-        put("\xfd\x37\x7a\x58\x5a\0", 6);
+        write_text("\xfd\x37\x7a\x58\x5a\0", 6);
         check_refused(path, PSB_EIO, "", "liblzma");
     }
 END_TEST
@@ -746,7 +746,7 @@ START_TEST(allocation_fails)
         size_t length;
         struct X(triplets) t = { .nnz = -7 };
         char *text = diagonal(5000, &length);
-        put(text, length);
+        write_text(text, length);
         free(text);
         int failures = 0;
         for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
@@ -783,7 +783,7 @@ static const struct {
 };
 enum { NPOLICY = sizeof policy / sizeof *policy };
 
-static void keeps_policy(const char *name, const char *file)
+static void check_policy(const char *name, const char *file)
 {
     int k = 0;
     while (k < NPOLICY && strcmp(name, policy[k].file))
@@ -823,7 +823,7 @@ START_TEST(published_malformed_files)
             if (!CPLX && is_complex(file))
                 check_refused(file, PSB_EARG, ":1:", "complex");
             else if (!strcmp(col[1], "policy"))
-                keeps_policy(col[0], file);
+                check_policy(col[0], file);
             else
                 check_refused(file, PSB_EIO, line_in(col[2], number), "");
         }
@@ -843,7 +843,7 @@ static int compare(const void *a_, const void *b_)
     return a->i != b->i ? (a->i > b->i) - (a->i < b->i) : (a->j > b->j) - (a->j < b->j);
 }
 
-static psb_epk distinct(const struct X(triplets) *t)
+static psb_epk distinct_positions(const struct X(triplets) *t)
 {
     struct position *at = malloc(((size_t)t->nnz + 1) * sizeof *at);
     ck_assert_ptr_nonnull(at);
@@ -874,7 +874,7 @@ START_TEST(published_small_files)
             }
             ck_assert_msg(X(mm_read)(file, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
             ck_assert_msg(t.m == atoll(col[2]) && t.n == atoll(col[3]), "%s", file);
-            ck_assert_msg(distinct(&t) == atoll(col[5]), "%s", file);
+            ck_assert_msg(distinct_positions(&t) == atoll(col[5]), "%s", file);
             X(triplets_free)(&t);
         }
         ck_assert(!f || rows > 0);

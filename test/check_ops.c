@@ -18,7 +18,7 @@
 
 static const char ops[] = "NTC";
 
-static T *room(psb_epk n)
+static T *new_array(psb_epk n)
 {
     T *p = malloc(((size_t)n + 1) * sizeof *p);
     ck_assert_ptr_nonnull(p);
@@ -43,7 +43,7 @@ static void check_columns(const struct X(mat) *a, const struct X(coo_mat) *s, ps
                           const T *x, T beta, const T *before, const T *y)
 {
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    T *x1 = room(n), *y0 = room(m), *y1 = room(m);
+    T *x1 = new_array(n), *y0 = new_array(m), *y1 = new_array(m);
     struct want *w = calloc((size_t)m + 1, sizeof *w);
     for (psb_ipk c = 0; c < k; c++) {
         column(n, k, c, x, x1);
@@ -62,11 +62,11 @@ static void check_columns(const struct X(mat) *a, const struct X(coo_mat) *s, ps
 static void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha, T beta)
 {
     psb_ipk m = rows_of(a, trans) * k, n = rows_of(a, trans == 'N' ? 'T' : 'N') * k;
-    T *x = room(n), *y = room(m), *before = room(m);
+    T *x = new_array(n), *y = new_array(m), *before = new_array(m);
     random_vector(n, x, 1);
     random_vector(m, y, 2);
     memcpy(before, y, (size_t)m * sizeof *y);
-    T *hidden = room(n);
+    T *hidden = new_array(n);
     memcpy(hidden, x, (size_t)n * sizeof *x);
     if (alpha == 0)
         fill_vector(n, hidden, MAKE(NAN, NAN));
@@ -82,7 +82,7 @@ static void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk 
                           const struct psb_vmold *place)
 {
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    T *x = room(n * k), *y = room(m * k), *got = room(m * k);
+    T *x = new_array(n * k), *y = new_array(m * k), *got = new_array(m * k);
     struct X(vect) *vx, *vy;
     random_vector(n * k, x, 1);
     random_vector(m * k, y, 2);
@@ -127,7 +127,7 @@ END_TEST
 static void check_poison(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, psb_ipk j, R poison)
 {
     const psb_ipk m = a->nrows, n = a->ncols;
-    T *x = room(n * k), *y = room(m * k);
+    T *x = new_array(n * k), *y = new_array(m * k);
     int *meets = calloc((size_t)m + 1, sizeof *meets);
     struct want *w = calloc((size_t)m + 1, sizeof *w);
     struct X(vect) *vx, *vy;
@@ -258,7 +258,7 @@ END_TEST
 
 /* --- GPU formats --- */
 
-static void check_mirror(const struct X(mat) *mold, const struct X(coo_mat) *s, psb_ipk k)
+static void check_gpu_products(const struct X(mat) *mold, const struct X(coo_mat) *s, psb_ipk k)
 {
     struct X(mat) *a;
     OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
@@ -276,8 +276,8 @@ START_TEST(gpu_formats_of_all_hacks)
         m.hll.limit = 0;
         for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
             struct X(coo_mat) *s = few(q, 0);
-            check_mirror(&m.mat, s, 1);
-            check_mirror(&m.mat, s, 1 + q % 5);
+            check_gpu_products(&m.mat, s, 1);
+            check_gpu_products(&m.mat, s, 1 + q % 5);
             X(mat_free)(&s->mat);
         }
     }
@@ -304,7 +304,7 @@ static struct X(coo_mat) *rows_over_all_of_x(void)
 /* y is the same with and without a dot product in the epilogue. */
 static void check_epilogue(struct X(mat) *a)
 {
-    struct psb_dual d[3], room = { 0 };
+    struct psb_dual d[3], new_array = { 0 };
     T *x, *y, *z;
     const T *got[2];
     double sum[2], want = 0;
@@ -315,7 +315,7 @@ static void check_epilogue(struct X(mat) *a)
     OK(psb_dual_read(&d[0], PSB_DEV, &x));
     OK(psb_dual_write(&d[1], PSB_DEV, &y));
     OK(psb_dual_write(&d[2], PSB_DEV, &z));
-    const struct X(vec_epilogue) t = { .ndots = 1, .left = { z }, .right = { z }, .room = &room };
+    const struct X(vec_epilogue) t = { .ndots = 1, .left = { z }, .right = { z }, .room = &new_array };
     OK(X(mat_mm_on)(PSB_DEV, MAKE(0.5, 2), a, 1, x, 0, y, 'N'));
     OK(X(mat_mv_fused)(MAKE(0.5, 2), a, x, 0, z, &t, sum));
     for (int k = 0; k < 2; k++)
@@ -326,7 +326,7 @@ static void check_epilogue(struct X(mat) *a)
     ck_assert_double_eq_tol(sum[0], want, 1e-10 * want);
     for (int k = 0; k < 3; k++)
         psb_dual_free(&d[k]);
-    psb_dual_free(&room);
+    psb_dual_free(&new_array);
 }
 
 /* Only on a GPU, since only GPU kernels split rows; elsewhere the matrix would just cost time. */
@@ -370,7 +370,7 @@ START_TEST(csrg_tiles)
         struct X(coo_mat) *s = uneven_rows(_i);
         const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
         for (int c = 0; c < 6; c++)
-            check_mirror(&X(csrg_mold).mat, s, many[c]);
+            check_gpu_products(&X(csrg_mold).mat, s, many[c]);
         X(mat_free)(&s->mat);
     }
 END_TEST
@@ -396,7 +396,7 @@ START_TEST(csrg_plan_is_kept)
     {
         struct X(coo_mat) *s = uneven_rows(_i);
         struct X(mat) *a;
-        T *y = room(s->mat.nrows), *again = room(s->mat.nrows);
+        T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
         OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
         const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
         const size_t bytes = X(mat_bytes)(a);
@@ -459,7 +459,7 @@ START_TEST(csrg_vendors)
             FAILS(on_device(a, NULL), PSB_ENOTIMPL, "the mold's vendor is 1");
         X(mat_free)(a);
         for (psb_ipk k = 1; k < 5 && e == PSB_OK; k += 2)
-            check_mirror(&m.mat, s, k);
+            check_gpu_products(&m.mat, s, k);
         m.vendor = 2;
         OK(X(mat_convert)(&s->mat, &m.mat, &a));
         if (a->on)
@@ -595,9 +595,9 @@ static void check_solve(struct X(mat) *a, const struct dense *d, struct solve q,
                         int same)
 {
     int size = q.n * q.k;
-    T *before = room(size);
-    q.x = room(size);
-    q.y = room(size);
+    T *before = new_array(size);
+    q.x = new_array(size);
+    q.y = new_array(size);
     q.z = calloc((size_t)size + 1, sizeof *q.z);
     q.size = calloc((size_t)size + 1, sizeof *q.size);
     random_vector(size, q.x, 7);
@@ -733,7 +733,7 @@ START_TEST(solves_with_alpha_0)
     }
 END_TEST
 
-static void refused(struct X(coo_mat) *s, int format, int upper, int unit, const char *why)
+static void check_singular(struct X(coo_mat) *s, int format, int upper, int unit, const char *why)
 {
     struct X(mat) *a = triangle_in(s, format, upper, unit);
     T x[9], y[9], same[9];
@@ -754,21 +754,21 @@ START_TEST(singular_triangles)
     {
         struct X(coo_mat) *s = triangle(9, SPREAD, 0, 0);
         set(s, 4, 4, 0);
-        refused(s, _i, 0, 0, "row 4 has 0 on the diagonal");
+        check_singular(s, _i, 0, 0, "row 4 has 0 on the diagonal");
         s = triangle(9, FULL, 1, 0);
         for (psb_epk k = 0; k < s->mat.nnz; k++)
             if (s->ia[k] == 6 && s->ja[k] == 6)
                 s->ja[k] = 7;
-        refused(s, _i, 1, 0, "row 6 has no entry on the diagonal");
+        check_singular(s, _i, 1, 0, "row 6 has no entry on the diagonal");
         s = triangle(9, SPREAD, 0, 0);
         set(s, 3, 5, 1);
-        refused(s, _i, 0, 0, "row 3, column 5 has an entry; expected a lower triangle");
+        check_singular(s, _i, 0, 0, "row 3, column 5 has an entry; expected a lower triangle");
         s = triangle(9, SPREAD, 1, 0);
         set(s, 5, 3, 1);
-        refused(s, _i, 1, 0, "row 5, column 3 has an entry; expected an upper triangle");
+        check_singular(s, _i, 1, 0, "row 5, column 3 has an entry; expected an upper triangle");
         s = triangle(9, SPREAD, 0, 1);
         set(s, 2, 2, 1);
-        refused(s, _i, 0, 1, "row 2 stores a diagonal entry");
+        check_singular(s, _i, 0, 1, "row 2 stores a diagonal entry");
     }
 END_TEST
 
@@ -1047,7 +1047,7 @@ static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk 
 {
     struct X(mat) *a = in_format(s, format);
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    T *x = room(n * k), *y0 = room(m * k), *y = room(m * k), *again = room(m * k);
+    T *x = new_array(n * k), *y0 = new_array(m * k), *y = new_array(m * k), *again = new_array(m * k);
     random_vector(n * k, x, 1);
     random_vector(m * k, y0, 2);
     for (int p = 1; p < 5; p++) {
@@ -1128,7 +1128,7 @@ END_TEST
 /* Scale s from both sides and by a number, with p threads, and get its diagonal. */
 static struct X(coo_mat) *scaled_by(struct X(coo_mat) *s, int format, int p, T *d)
 {
-    T *left = room(s->mat.nrows), *right = room(s->mat.ncols);
+    T *left = new_array(s->mat.nrows), *right = new_array(s->mat.ncols);
     struct X(mat) *a, *b;
     random_vector(s->mat.nrows, left, 1);
     random_vector(s->mat.ncols, right, 2);

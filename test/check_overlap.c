@@ -325,7 +325,7 @@ static void reload(void *arg)
     t->x = vector(t->d, 0);
 }
 
-static void still_multiplies(void *arg)
+static void check_still_multiplies(void *arg)
 {
     struct act *t = arg;
     for (const char *o = "NT"; *o; o++)
@@ -340,8 +340,8 @@ START_TEST(allocation_fails)
         t.x = vector(t.d, 0);
         t.y = vector(t.d, 0);
         walk(&(struct walk){ sum_up, reload, reload, &t, "psb_ovrl" });
-        walk(&(struct walk){ transposed, NULL, still_multiplies, &t, "psb_spmv, transposed" });
-        still_multiplies(&t);
+        walk(&(struct walk){ transposed, NULL, check_still_multiplies, &t, "psb_spmv, transposed" });
+        check_still_multiplies(&t);
         psb_gefree(t.x);
         psb_gefree(t.y);
         psb_spfree(t.a);

@@ -12,7 +12,7 @@
 /* --- arrays --- */
 
 /* n elements, with every byte 0x5a. */
-static void *room(psb_epk n, size_t size)
+static void *new_array(psb_epk n, size_t size)
 {
     void *p = malloc((size_t)n * size + 1);
     ck_assert_ptr_nonnull(p);
@@ -25,8 +25,9 @@ static struct X(raw_arrays) arrays_for(const struct psb_raw *r)
     struct psb_raw_lengths n;
     size_t idx = (size_t)r->idx_bits / 8, off = (size_t)r->off_bits / 8;
     OK(psb_raw_lengths(r, &n));
-    return (struct X(raw_arrays)){ room(n.off, off),       room(n.row, idx),     room(n.col, idx),
-                                   room(n.val, sizeof(T)), room(n.ell_col, idx), room(n.ell_val, sizeof(T)) };
+    return (struct X(raw_arrays)){ new_array(n.off, off),     new_array(n.row, idx),
+                                   new_array(n.col, idx),     new_array(n.val, sizeof(T)),
+                                   new_array(n.ell_col, idx), new_array(n.ell_val, sizeof(T)) };
 }
 
 static void arrays_free(struct X(raw_arrays) *s)
@@ -39,7 +40,7 @@ static void arrays_free(struct X(raw_arrays) *s)
     free(s->ell_val);
 }
 
-static struct X(raw_const) seen(const struct X(raw_arrays) *s)
+static struct X(raw_const) as_const(const struct X(raw_arrays) *s)
 {
     return (struct X(raw_const)){ s->off, s->row, s->col, s->val, s->ell_col, s->ell_val };
 }
@@ -211,7 +212,7 @@ static T value(int v)
     return MAKE(v, -2 * v);
 }
 
-static struct dense written_out(const struct example *x)
+static struct dense example_dense(const struct example *x)
 {
     struct dense d = dense_new(x->r.m, x->r.n);
     for (psb_ipk k = 0; k < x->r.m * x->r.n; k++)
@@ -266,7 +267,7 @@ static void check_export(struct X(mat) *a, const struct psb_raw *x, const struct
                   "%s: %d x %d, width %d, %" PRId64 " stored", what, r.m, r.n, r.width, r.stored);
     ck_assert_msg(x->nnz == 0 || r.nnz == x->nnz, "%s: nnz is %" PRId64, what, r.nnz);
     struct X(raw_arrays) got = arrays_for(&r);
-    struct X(raw_const) got_ = seen(&got);
+    struct X(raw_const) got_ = as_const(&got);
     OK(psb_raw_export(a, &r, &got));
     same_arrays(&r, &got_, want, what);
     arrays_free(&got);
@@ -277,8 +278,8 @@ START_TEST(examples_of_the_documentation)
         const struct example *x = &examples[_i / 8];
         struct psb_raw r = variant_of(&x->r, _i % 8);
         struct X(raw_arrays) s = layout_arrays(x, &r);
-        struct X(raw_const) from = seen(&s);
-        struct dense d = written_out(x);
+        struct X(raw_const) from = as_const(&s);
+        struct dense d = example_dense(x);
         for (int f = -1; f < 0 || X(mat_format)(f); f++) {
             struct X(mat) *a = NULL;
             OK(psb_raw_import(&r, &from, PSB_DUPL_ERROR, f < 0 ? NULL : X(mat_format)(f), &a));
@@ -317,7 +318,7 @@ static int is_wide(enum psb_raw_layout l)
     return l == PSB_RAW_ELL || l == PSB_RAW_BELL || l == PSB_RAW_BELL_BLOCKS;
 }
 
-static void there_and_back(struct X(mat) *a, struct psb_raw r, int wider, const struct dense *d)
+static void check_round_trip(struct X(mat) *a, struct psb_raw r, int wider, const struct dense *d)
 {
     struct X(mat) *b = NULL;
     char what[60];
@@ -325,7 +326,7 @@ static void there_and_back(struct X(mat) *a, struct psb_raw r, int wider, const 
     OK(psb_raw_export(a, &r, NULL));
     r.width += is_wide(r.layout) ? wider : 0;
     struct X(raw_arrays) s = arrays_for(&r), t = arrays_for(&r);
-    struct X(raw_const) s_ = seen(&s), t_ = seen(&t);
+    struct X(raw_const) s_ = as_const(&s), t_ = as_const(&t);
     OK(psb_raw_export(a, &r, &s));
     OK(psb_raw_import(&r, &s_, PSB_DUPL_ERROR, &X(csr_mold).mat, &b));
     dense_is(b, d, what);
@@ -345,7 +346,7 @@ START_TEST(export_and_import_of_all_layouts)
             struct dense d = dense_of_coo(s);
             for (int l = 0; l < PSB_RAW_LAYOUTS; l++)
                 for (int v = k % 5; v < VARIANTS; v += 5)
-                    there_and_back(a, variant_of_layout((enum psb_raw_layout)l, v, &g), v % 3, &d);
+                    check_round_trip(a, variant_of_layout((enum psb_raw_layout)l, v, &g), v % 3, &d);
             dense_free(&d);
             X(mat_free)(a);
             X(mat_free)(&s->mat);
@@ -514,7 +515,7 @@ static struct X(raw_arrays) allocated_arrays(int by_cols, struct psb_raw *r)
     return s;
 }
 
-static void given_free(struct X(raw_arrays) *s)
+static void allocated_arrays_free(struct X(raw_arrays) *s)
 {
     psb_free(s->off);
     psb_free(s->row);
@@ -555,7 +556,7 @@ START_TEST(matrix_of_borrowed_arrays)
         psb_mat_free(b);
         if (!take) {
             ck_assert(s.val[3] == 0 && ((psb_epk *)s.off)[by_cols ? 5 : 3] == 8);
-            given_free(&s);
+            allocated_arrays_free(&s);
         }
         dense_free(&d);
     }
@@ -626,7 +627,7 @@ START_TEST(refused_wraps)
         FAILS(psb_raw_wrap(&good, &s, (enum psb_raw_owner)2, &a), PSB_EARG,
               "argument owner is 2; expected PSB_RAW_BORROW or PSB_RAW_TAKE");
         ck_assert_ptr_null(a);
-        given_free(&s);
+        allocated_arrays_free(&s);
     }
 END_TEST
 
@@ -781,7 +782,7 @@ START_TEST(wrong_elements)
         for (int v = 0; v < 8; v += 2) { /* base 0 */
             struct psb_raw r = variant_of(&x->r, v);
             struct X(raw_arrays) s = layout_arrays(x, &r);
-            struct X(raw_const) from = seen(&s);
+            struct X(raw_const) from = as_const(&s);
             struct X(mat) *a = NULL;
             set(w->array == 'o'   ? s.off
                 : w->array == 'r' ? s.row
@@ -802,7 +803,7 @@ START_TEST(wrong_elements_of_base_1)
         const struct example *x = &examples[4];
         struct psb_raw r = variant_of(&x->r, 3);
         struct X(raw_arrays) s = layout_arrays(x, &r);
-        struct X(raw_const) from = seen(&s);
+        struct X(raw_const) from = as_const(&s);
         struct X(mat) *a = NULL;
         char text[90];
         for (int k = 0; k < 5; k++) {
@@ -819,7 +820,7 @@ START_TEST(wrong_arguments_of_import)
     {
         struct psb_raw r = variant_of(&hyb, 0);
         struct X(raw_arrays) s = layout_arrays(&examples[6], &r);
-        struct X(raw_const) from = seen(&s), none;
+        struct X(raw_const) from = as_const(&s), none;
         struct X(mat) *a = NULL;
         FAILS(psb_raw_import(NULL, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "argument r is NULL");
         FAILS(psb_raw_import(&r, NULL, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
@@ -940,7 +941,7 @@ START_TEST(allocation_fails)
         OK(psb_mat_convert(&m->mat, X(mat_format)(_i), &a));
         ck_assert_int_ge(fail_export(a, &r, NULL), 1);
         struct X(raw_arrays) s = arrays_for(&r);
-        struct X(raw_const) from = seen(&s);
+        struct X(raw_const) from = as_const(&s);
         ck_assert_int_ge(fail_export(a, &r, &s), 1);
         int n = 0;
         for (psb_err e = PSB_ENOMEM; e != PSB_OK; n += e != PSB_OK) {

@@ -188,7 +188,7 @@ struct heard {
     double last;
 };
 
-static void listen(void *arg, double fraction)
+static void record_progress(void *arg, double fraction)
 {
     struct heard *h = arg;
     EXPECT(fraction >= h->last && fraction <= 1);
@@ -203,7 +203,7 @@ START_TEST(progress)
         psb_desc *d = NULL;
         write_file(&kinds[0], -1, NULL);
         GOOD(alloc_desc(&d, EVEN, 41));
-        GOOD(X(mm_read_all)(path, d, listen, &h, &mine));
+        GOOD(X(mm_read_all)(path, d, record_progress, &h, &mine));
         EXPECT(h.calls >= 1 && h.last == 1);
         X(triplets_free)(&mine);
         psb_cdfree(d);
@@ -839,7 +839,7 @@ END_TEST
 /* --- untyped calls --- */
 
 /* Reading, writing and generating on one process. */
-static void front_of_one(const char *mine, const char *rua)
+static void untyped_calls_of_one_process(const char *mine, const char *rua)
 {
     struct X(triplets) t = { .m = 0 }, u = { .m = 0 };
     const struct X(triplets) *read_only = &t;
@@ -885,7 +885,7 @@ static void front_of_generators(void)
 }
 
 /* Distribution from process 0, and reading by all. */
-static void front_of_all(const char *rua)
+static void untyped_calls_of_all(const char *rua)
 {
     struct X(triplets) all = { .m = 0 }, mine = { .m = 0 }, read = { .m = 0 };
     struct X(spmat) *a[3] = { NULL };
@@ -946,9 +946,9 @@ START_TEST(untyped_calls)
         const char *src = getenv("srcdir");
         snprintf(mine, sizeof mine, "%s-%d", path, me);
         snprintf(rua, sizeof rua, "%s/test/data/random.rua", src ? src : ".");
-        front_of_one(mine, rua);
+        untyped_calls_of_one_process(mine, rua);
         front_of_generators();
-        front_of_all(rua);
+        untyped_calls_of_all(rua);
         unlink(mine);
     }
 END_TEST

@@ -43,13 +43,13 @@ static struct both make(psb_epk n)
     return a;
 }
 
-static void drop(struct both *a)
+static void free_both(struct both *a)
 {
     free(block(a));
     psb_cuda_device()->free(a->dev - EDGE);
 }
 
-static void send(const struct both *a)
+static void copy_to_device(const struct both *a)
 {
     OK(psb_cuda_device()->put(a->dev - EDGE, block(a), block_bytes(a)));
 }
@@ -236,7 +236,7 @@ static void compare_operation(const struct each *q, const T *f, const int *is, i
     if (is[1] == 1 && is[2] == 2)
         overwrite_unread(q, f, a);
     for (int j = 0; j < ARRAYS; j++)
-        send(&a[j]);
+        copy_to_device(&a[j]);
     OK(q->run(&X(vec_host), a->n, f, host));
     OK(q->run(psb_cuda_device()->X(vec), a->n, f, dev));
     for (int j = 0; j < q->m; j++)
@@ -275,7 +275,7 @@ START_TEST(element_by_element)
                 try_all_factors(q, same[k], 0, a);
             try_all_factors(q, same[0], 1, a);
             for (int j = 0; j < ARRAYS; j++)
-                drop(&a[j]);
+                free_both(&a[j]);
         }
     }
 END_TEST
@@ -304,8 +304,8 @@ START_TEST(listed_rows)
         OK(psb_cuda_device()->put(dev, idx, (size_t)m * sizeof *idx));
         fill_values(&x, 1);
         fill_values(&buf, 2);
-        send(&x);
-        send(&buf);
+        copy_to_device(&x);
+        copy_to_device(&buf);
         OK(X(vec_host).scatter_add(m, idx, k, buf.host, x.host));
         OK(o->scatter_add(m, dev, k, buf.dev, x.dev));
         compare(&x, 0, "scatter_add");
@@ -314,8 +314,8 @@ START_TEST(listed_rows)
         compare(&buf, 0, "gth");
         psb_cuda_device()->free(dev);
         free(idx);
-        drop(&x);
-        drop(&buf);
+        free_both(&x);
+        free_both(&buf);
     }
 END_TEST
 
@@ -401,7 +401,7 @@ static double slack_of(const struct over *q, psb_ipk n, int k, int j, T *const *
     return (n / 256 + 100) * DBL_EPSILON * size;
 }
 
-static int agree(double got, double want, double slack)
+static int agrees(double got, double want, double slack)
 {
     if (isnan(want) || isinf(want))
         return isnan(want) ? isnan(got) : got == want;
@@ -426,7 +426,7 @@ static void compare_reduction(const struct over *q, psb_ipk n, int k, const stru
     for (size_t i = 0; i < m; i++) {
         int j = (int)i / q->parts;
         double slack = slack_of(q, n, k, j, host, want[i]);
-        ck_assert_msg(agree(got[i], want[i], isfinite(slack) ? slack : 0),
+        ck_assert_msg(agrees(got[i], want[i], isfinite(slack) ? slack : 0),
                       "%s of %d rows: result %d of %d columns is %g, expected %g within %g", q->name, n, j, k,
                       got[i], want[i], slack);
     }
@@ -463,14 +463,14 @@ static void try_all_overs(psb_ipk n, int k)
         fill_all(n, k, a);
         put_nan_and_infinity(n, k, spoilt[t], a);
         for (int j = 0; j < ARRAYS; j++)
-            send(&a[j]);
+            copy_to_device(&a[j]);
         for (int i = 0; i < OVERS; i++)
             compare_reduction(&overs[i], n, k, a);
         for (int j = 0; j < ARRAYS; j++)
             compare(&a[j], 0, "what a reduction reads");
     }
     for (int j = 0; j < ARRAYS; j++)
-        drop(&a[j]);
+        free_both(&a[j]);
 }
 
 START_TEST(row_reductions)
@@ -500,8 +500,8 @@ START_TEST(moduli_out_of_range)
             vec_ops *o = psb_cuda_device()->X(vec);
             for (int from = 0; from + n <= 5; from++) {
                 memcpy(a.host, x + from, (size_t)n * sizeof(T));
-                send(&a);
-                send(&z);
+                copy_to_device(&a);
+                copy_to_device(&z);
                 OK(X(vec_host).amax(n, 1, a.host, &want));
                 OK(o->amax(n, 1, a.dev, &got));
                 ck_assert(isfinite(want) && fabs(got - want) <= 4 * DBL_EPSILON * want);
@@ -512,8 +512,8 @@ START_TEST(moduli_out_of_range)
                 OK(o->abs(n, a.dev, z.dev));
                 compare(&z, n == 1 ? 4 * EPS * ABS(z.host[0]) : 8 * EPS * top, "abs");
             }
-            drop(&a);
-            drop(&z);
+            free_both(&a);
+            free_both(&z);
         }
     }
 END_TEST
@@ -534,7 +534,7 @@ static psb_err run_epilogue(vec_ops *o, psb_ipk n, T gamma, T delta, T *const *v
     return o->epilogue(n, v[0], &t, sum);
 }
 
-static void try_to_follow(psb_ipk n, T gamma, T delta)
+static void try_epilogue(psb_ipk n, T gamma, T delta)
 {
     static const int left[] = { 0, 1, 2 }, right[] = { 2, 1, 1 };
     struct both a[ARRAYS];
@@ -546,7 +546,7 @@ static void try_to_follow(psb_ipk n, T gamma, T delta)
     if (delta == 0)
         fill_vector(n, a[1].host, MAKE(NAN, NAN));
     for (int j = 0; j < ARRAYS; j++)
-        send(&a[j]);
+        copy_to_device(&a[j]);
     OK(run_epilogue(&X(vec_host), n, gamma, delta, (T *const[]){ a[0].host, a[1].host, a[2].host }, want));
     OK(run_epilogue(psb_cuda_device()->X(vec), n, gamma, delta, (T *const[]){ a[0].dev, a[1].dev, a[2].dev },
                     got));
@@ -560,19 +560,19 @@ static void try_to_follow(psb_ipk n, T gamma, T delta)
         for (psb_ipk i = 0; i < n; i++)
             size += 2 * (double)ABS(l[i]) + 2 * (double)ABS(r[i]);
         size *= (n / 256 + 100) * DBL_EPSILON * 8 + 16 * (double)EPS;
-        ck_assert_msg(agree(got[2 * d], want[2 * d], size) && agree(got[2 * d + 1], want[2 * d + 1], size),
+        ck_assert_msg(agrees(got[2 * d], want[2 * d], size) && agrees(got[2 * d + 1], want[2 * d + 1], size),
                       "product %d of %d rows is %g %g, expected %g %g within %g", d, n, got[2 * d],
                       got[2 * d + 1], want[2 * d], want[2 * d + 1], size);
     }
     for (int j = 0; j < ARRAYS; j++)
-        drop(&a[j]);
+        free_both(&a[j]);
 }
 
 START_TEST(product_epilogues)
     {
         const T factor[] = { 0, 1, -1, MAKE(1.5, 0.25) };
         for (int k = 0; k < 16; k++)
-            try_to_follow(sizes[_i], factor[k % 4], factor[k / 4]);
+            try_epilogue(sizes[_i], factor[k % 4], factor[k / 4]);
     }
 END_TEST
 

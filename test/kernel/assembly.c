@@ -1,19 +1,19 @@
-/* assembly.c -- room: test/kernel.  Assembly of a distributed matrix beside PETSc's, in one run.
+/* assembly.c -- room: test/kernel.  Assembly of a distributed matrix in PSBC and in PETSc, in one run.
  *
  *     mpiexec -n P assembly [NX [ROUNDS]]
  *
- * The 7-point Laplacian of NX^3 (128) rows in blocks of consecutive rows, double precision.  Indices and
- * values are made beforehand; what is timed:
+ * The matrix is the 7-point Laplacian of NX^3 (128) rows in blocks of consecutive rows, double precision.
+ * Indices and values are computed before timing.  Timed:
  *
  * - psb_spins: psb_cdall_nl, psb_spall, psb_spins in blocks of 1,000 rows, psb_cdasb, psb_spasb to CSR.
  * - psb_sprn: psb_sprn, the same psb_spins again, psb_spasb.
  * - MatSetValues: MatMPIAIJSetPreallocation, exact; MatSetValues row by row; MatAssemblyBegin, End.
  * - COO: MatSetPreallocationCOO, MatSetValuesCOO.
  *
- * Those that take entries piece by piece are given blocks of 1,000 rows that an application has just written,
- * into the same small buffer; writing them is not timed.  COO takes all entries at once, as it wants them.
- * Every round does each once, in turn, from nothing; ratios are those of a round, and their median is given.
- */
+ * Methods that accept entries in pieces receive blocks of 1,000 rows, which the program writes to the same
+ * small buffer just before, as an application would; writing them is not timed.  COO receives all entries at
+ * once.  In every round each method runs once, in turn, from nothing; a ratio is the median of the ratios of
+ * the rounds. */
 #include "psb_base.h"
 #include <petscmat.h>
 #include <math.h>
@@ -39,7 +39,7 @@ static void petsc(PetscErrorCode e)
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-/* The entries of the rows here: row i's are start[i] .. start[i+1]-1. */
+/* The entries of the rows owned here: those of row i are start[i] .. start[i+1]-1. */
 struct entries {
     psb_ipk m;
     psb_lpk first, n;
@@ -89,7 +89,7 @@ static struct entries make_entries(psb_lpk nx)
     return s;
 }
 
-/* 1,000 rows in a small buffer, as an application would have just written them. */
+/* A block of 1,000 rows in a small buffer, written just before it is inserted. */
 struct block {
     psb_epk n;
     psb_ipk rows;
@@ -114,7 +114,7 @@ static void write_block(const struct entries *s, psb_ipk i, struct block *b)
     memcpy(b->val, s->val + k, n * sizeof *b->val);
 }
 
-/* --- ours --------------------------------------------------------------------------------------------- */
+/* --- PSBC --- */
 
 /* Returns the seconds spent in psb_spins. */
 static double insert(const struct entries *s, psb_dspmat *a)
@@ -152,7 +152,7 @@ static double refill(const struct entries *s, psb_dspmat *a)
     return spent + MPI_Wtime() - t;
 }
 
-/* --- PETSc's ------------------------------------------------------------------------------------------ */
+/* --- PETSc --- */
 
 static Mat new_mat(const struct entries *s)
 {
@@ -163,7 +163,7 @@ static Mat new_mat(const struct entries *s)
     return a;
 }
 
-/* Entries of each row in and outside the square block. */
+/* Count the entries of each row inside and outside the square block. */
 static void count(const struct entries *s, PetscInt *in, PetscInt *out)
 {
     for (psb_ipk i = 0; i < s->m; i++) {
@@ -204,7 +204,7 @@ static double set_values(const struct entries *s, const PetscInt *in, const Pets
     return spent + MPI_Wtime() - t;
 }
 
-/* i and j are spoiled. */
+/* i and j are overwritten. */
 static double set_coo(const struct entries *s, PetscInt *i, PetscInt *j, Mat *a)
 {
     double t = MPI_Wtime();
@@ -214,16 +214,16 @@ static double set_coo(const struct entries *s, PetscInt *i, PetscInt *j, Mat *a)
     return MPI_Wtime() - t;
 }
 
-/* --- rounds ------------------------------------------------------------------------------------------- */
+/* --- rounds --- */
 
-/* The slowest process counts. */
+/* Returns the time of the slowest process. */
 static double slowest(double t)
 {
     MPI_Allreduce(MPI_IN_PLACE, &t, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return t;
 }
 
-/* Both libraries hold the same matrix: |A x| for x_i = 1 + i mod 7 agrees. */
+/* Check that both libraries hold the same matrix: |A x| for x_i = 1 + i mod 7 agrees. */
 static void compare(psb_dspmat *a, Mat b, const struct entries *s)
 {
     psb_dvect *x = NULL, *y = NULL;

@@ -1,4 +1,4 @@
-/* bench.c -- room: test/kernel.  Command lines, medians, rows in a file. */
+/* bench.c -- room: test/kernel.  Command lines, medians, and the file of results. */
 #include "bench.h"
 #include <errno.h>
 #include <getopt.h>

@@ -13,7 +13,8 @@ static inline int is_on_device(const struct X(mat) *mold)
     return k != X(root_mold).ops;
 }
 
-/* The first name of *list, names between commas, goes to `name`; *list behind it, NULL after the last. */
+/* Copy the first name of *list, names separated by commas, to `name`, and move *list to the next one, or to
+ * NULL after the last. */
 static inline void next_name(const char **list, char *name, size_t len)
 {
     const size_t n = strcspn(*list, ",");

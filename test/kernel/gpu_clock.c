@@ -1,4 +1,4 @@
-/* gpu_clock.c -- room: test/kernel.  How long the GPU takes, by its events. */
+/* gpu_clock.c -- room: test/kernel.  Times on the GPU, measured with its events. */
 #include "psb_cuda.h"
 #include <math.h>
 #ifdef WITH_CUSPARSE
@@ -17,7 +17,7 @@ double copy_bandwidth(void)
     return 2 * (double)half / seconds;
 }
 
-/* Without a GPU. */
+/* Without a GPU: times by the host's clock. */
 static psb_err by_the_host(const struct problem *p, const struct runner *r, double *t)
 {
     for (int i = -1; i < REPS; i++) {
@@ -39,7 +39,7 @@ static psb_err ok(cudaError_t e)
     return PSB_OK;
 }
 
-/* An event between any two products. */
+/* Times from events between any two products. */
 static psb_err by_events(const struct problem *p, const struct runner *r, double *t)
 {
     const cudaStream_t stream = psb_cuda_stream();

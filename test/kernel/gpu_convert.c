@@ -1,11 +1,12 @@
-/* gpu_convert.c -- room: test/kernel.  Conversions, refills and the like: the host beside the device.
+/* gpu_convert.c -- room: test/kernel.  Conversions, refills and changes of values on the host and on the
+ * device.
  *
  *     gpu_convert_d [MATRIX]...      lap7:200 lap27:160, or others that gpu_spmv knows
  *
- * Seconds are medians of ROUNDS, memory for the result included, its release not: of the host with all
- * threads that the process has, and with one; of the device where what it works on is there, and where it
- * begins on the host.  What the device makes is compared, array by array and bit by bit, with what the host
- * makes. */
+ * Seconds are medians of ROUNDS; they include allocating the result, but not freeing it.  Columns: the host
+ * with all threads of the process; the host with one thread; the device with its input on the device; the
+ * device with its input on the host.  The results of the device are compared with those of the host, array by
+ * array and bit by bit. */
 #include "psb_cuda.h"
 #include "psb_threads.h"
 #include "psb_util.h"
@@ -21,13 +22,13 @@ enum { ROUNDS = 5 };
 const char *const program = "gpu_convert";
 static int wrong;
 
-/* What is made of what. */
+/* A conversion from one format to another. */
 struct job {
     const char *name;
     const struct X(mat) *from, *to; /* from NULL: triplets */
 };
 
-/* --- time ----------------------------------------------------------------------------------------------- */
+/* --- time --- */
 
 static double now(void)
 {
@@ -35,7 +36,7 @@ static double now(void)
     return MPI_Wtime();
 }
 
-/* Seconds of a conversion; the last result stays in *b, NAN where the format refuses. */
+/* Returns the seconds of a conversion, NAN if the format refuses; *b becomes the last result. */
 static double convert(struct X(mat) *a, const struct X(mat) *to, psb_epk from, struct X(mat) **b)
 {
     double t[ROUNDS];
@@ -58,7 +59,7 @@ static double convert(struct X(mat) *a, const struct X(mat) *to, psb_epk from, s
     return median_of(t, ROUNDS);
 }
 
-/* --- the same arrays? ----------------------------------------------------------------------------------- */
+/* --- comparison of arrays --- */
 
 static int arrays_of(struct X(mat) *a, struct psb_dual **list)
 {
@@ -93,43 +94,44 @@ static const char *compare(struct X(mat) *a, struct X(mat) *b)
     return equal ? "equal" : "DIFFERENT";
 }
 
-/* --- tables --------------------------------------------------------------------------------------------- */
+/* --- tables --- */
 
-static void line(const char *what, double host, double one, double there, double up, const char *verdict)
+static void line(const char *what, double host, double one, double on_device, double from_host,
+                 const char *verdict)
 {
-    printf("%-14s %10.3f %10.3f %10.3f %10.3f %9.1f %9.1f  %s\n", what, 1e3 * host, 1e3 * one, 1e3 * there,
-           1e3 * up, host / there, host / up, verdict);
+    printf("%-14s %10.3f %10.3f %10.3f %10.3f %9.1f %9.1f  %s\n", what, 1e3 * host, 1e3 * one,
+           1e3 * on_device, 1e3 * from_host, host / on_device, host / from_host, verdict);
     fflush(stdout);
 }
 
 static void one_conversion(const struct job *j, struct X(coo_mat) *s)
 {
-    struct X(mat) *rows = &s->mat, *there = NULL, *h = NULL, *d = NULL, *u = NULL;
+    struct X(mat) *rows = &s->mat, *on_device = NULL, *h = NULL, *d = NULL, *u = NULL;
     double alone = NAN;
     if (j->from) {
         const psb_epk before = psb_cuda_convert_from(0);
         good(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows), "CSR");
-        good(X(mat_convert)(&s->mat, j->from, &there), j->from->ops->fmt);
+        good(X(mat_convert)(&s->mat, j->from, &on_device), j->from->ops->fmt);
         psb_cuda_convert_from(before);
     }
     const psb_epk grain = psb_set_thread_grain(INT64_MAX);
     const double one = convert(rows, j->to, INT64_MAX, &h);
     psb_set_thread_grain(grain);
     const double host = convert(rows, j->to, INT64_MAX, &h);
-    if (there)
-        alone = convert(there, j->to, 0, &d);
-    const double up = convert(rows, j->to, 0, &u);
+    if (on_device)
+        alone = convert(on_device, j->to, 0, &d);
+    const double from_host = convert(rows, j->to, 0, &u);
     const char *verdict = compare(h, u);
-    line(j->name, host, one, alone, up, there ? compare(h, d) : verdict);
+    line(j->name, host, one, alone, from_host, on_device ? compare(h, d) : verdict);
     X(mat_free)(u);
     X(mat_free)(d);
     X(mat_free)(h);
-    X(mat_free)(there);
+    X(mat_free)(on_device);
     if (rows != &s->mat)
         X(mat_free)(rows);
 }
 
-/* --- values --------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 struct values {
     const struct X(coo_mat) *s;
@@ -170,7 +172,7 @@ static double time_of(void (*work)(struct X(mat) *, const struct values *), stru
     return median_of(t, ROUNDS);
 }
 
-/* The host's matrix and the device's; the same calls on both, and the same arrays at the end. */
+/* Do the same calls on the host's matrix and on the device's, and compare their arrays at the end. */
 static void changes(const struct X(mat) *to, struct X(coo_mat) *s)
 {
     static const struct {
@@ -192,7 +194,7 @@ static void changes(const struct X(mat) *to, struct X(coo_mat) *s)
         const double host = time_of(each[i].work, h, &v);
         psb_cuda_convert_from(0);
         snprintf(name, sizeof name, "%s %s", to->ops->fmt, each[i].name);
-        (void)time_of(each[i].work, d, &v); /* as often as the host */
+        (void)time_of(each[i].work, d, &v); /* as many times as the host */
         line(name, host, one, time_of(each[i].work, d, &v), NAN, "");
     }
     psb_cuda_convert_from(PSB_CUDA_CONVERT_FROM);
@@ -202,7 +204,7 @@ static void changes(const struct X(mat) *to, struct X(coo_mat) *s)
     X(mat_free)(d);
 }
 
-/* --- matrices ------------------------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 static void run(psb_ctxt *ctxt, const char *what)
 {
@@ -218,7 +220,7 @@ static void run(psb_ctxt *ctxt, const char *what)
     struct X(triplets) t;
     struct X(coo_mat) *s;
     good(matrix_read(ctxt, what, &t), what);
-    good(matrix_take(&t, 0, (psb_ipk)t.m, &s), what);
+    good(matrix_from_rows(&t, 0, (psb_ipk)t.m, &s), what);
     X(triplets_free)(&t);
     printf("\n%s: %d rows, %lld entries, type %c; milliseconds\n", what, s->mat.nrows, (long long)s->mat.nnz,
            LETTER);

@@ -1,13 +1,13 @@
-/* gpu_fused.c -- room: test/kernel.  psb_spmv_fused on one GPU, for one scalar, beside the calls that it
- * stands for, in each format that has it in the product's own pass, and all measured in this run.
+/* gpu_fused.c -- room: test/kernel.  psb_spmv_fused on one GPU and the separate calls it replaces, for one
+ * scalar, in each format that fuses them into the pass of the product; all measured in one run.
  *
  *     gpu_fused_d [N [ROUNDS]]
  *
- * The matrix is the Laplacian of 7 points on a cube of N^3, 200 where nothing is said; a round, of 5, has 10
- * calls of each kind one after the other, after 3 that do not count.  Times are medians of all rounds, in
- * milliseconds by the clock of the host, from the call to its return, which has the way of the sums to the
- * host in it; where there are none, until the device has done it.  Results are compared first: a wrong one
- * ends the program. PSB_DEVICE=fake tries it where there is no GPU; its times mean nothing. */
+ * The matrix is the 7-point Laplacian on a cube of N^3 points, default 200.  Each of ROUNDS rounds, default
+ * 5, has 10 calls of each kind in sequence, after 3 that are not counted.  Times are medians of all rounds in
+ * milliseconds by the host's clock, from the call to its return, including the copy of the sums to the host;
+ * without sums, until the device has finished.  Results are compared first: a wrong one ends the program.
+ * PSB_DEVICE=fake runs the program without a GPU; its times mean nothing. */
 #include "psb_cuda.h"
 #include <math.h>
 #include <stdio.h>
@@ -20,37 +20,37 @@ enum { WARM = 3, REPS = 10, MOST_ROUNDS = 99 };
 const char *const program = "gpu_fused";
 static int rounds = 5;
 
-struct things {
-    psb_ipk n; /* of a side */
+struct operands {
+    psb_ipk n; /* side of the cube */
     psb_desc *d;
     struct X(spmat) *a;
     struct X(vect) *x, *y, *z, *u;
     T dots[PSB_MOST_DOTS];
 };
 
-/* --- what is timed ------------------------------------------------------------------------------------ */
+/* --- what is timed --- */
 
 /* y = A x, <x,y>. */
-static void one_dot(struct things *t)
+static void one_dot(struct operands *t)
 {
     const struct X(epilogue) e = { .ndots = 1, .dot = { { t->x, t->y } } };
     good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, t->dots), "psb_spmv_fused");
 }
 
-static void one_dot_apart(struct things *t)
+static void one_dot_apart(struct operands *t)
 {
     good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
     good(X(gedot)(t->x, t->y, t->dots), "psb_gedot");
 }
 
 /* y = A x, z = y - z / 2, <x,y>, <z,z>, <u,z>. */
-static void all(struct things *t)
+static void all(struct operands *t)
 {
     const struct X(epilogue) e = { 1, -0.5, t->z, 3, { { t->x, t->y }, { t->z, t->z }, { t->u, t->z } } };
     good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, t->dots), "psb_spmv_fused");
 }
 
-static void all_apart(struct things *t)
+static void all_apart(struct operands *t)
 {
     struct X(vect) *left[] = { t->x, t->z, t->u }, *right[] = { t->y, t->z, t->z };
     good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
@@ -59,19 +59,19 @@ static void all_apart(struct things *t)
 }
 
 /* y = A x, z = y - z / 2. */
-static void sum(struct things *t)
+static void sum(struct operands *t)
 {
     const struct X(epilogue) e = { .gamma = 1, .delta = -0.5, .z = t->z };
     good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, NULL), "psb_spmv_fused");
 }
 
-static void sum_apart(struct things *t)
+static void sum_apart(struct operands *t)
 {
     good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
     good(X(geaxpby)(1, t->y, -0.5, t->z), "psb_geaxpby");
 }
 
-static void product(struct things *t)
+static void product(struct operands *t)
 {
     good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
 }
@@ -80,16 +80,16 @@ enum { KINDS = 3, WAYS = 2 };
 static const struct {
     const char *name;
     int ndots;
-    void (*run[WAYS])(struct things *t);
+    void (*run[WAYS])(struct operands *t);
 } kinds[KINDS] = {
     { "<x,y>", 1, { one_dot, one_dot_apart } },
     { "z", 0, { sum, sum_apart } },
     { "z, 3 dots", 3, { all, all_apart } },
 };
 
-/* --- times --------------------------------------------------------------------------------------------- */
+/* --- times --- */
 
-static void time_calls(struct things *t, void (*run)(struct things *t), double *ms)
+static void time_calls(struct operands *t, void (*run)(struct operands *t), double *ms)
 {
     for (int i = -WARM; i < REPS; i++) {
         const double begun = psb_wtime();
@@ -100,7 +100,7 @@ static void time_calls(struct things *t, void (*run)(struct things *t), double *
     }
 }
 
-static void fill(struct things *t)
+static void fill(struct operands *t)
 {
     good(X(set_scal)(1.5, t->x), "x");
     good(X(set_scal)(0.25, t->z), "z");
@@ -108,8 +108,8 @@ static void fill(struct things *t)
     good(X(set_scal)(7, t->y), "y");
 }
 
-/* Both ways have the same products, but for the order of sums. */
-static void compare(struct things *t, int kind)
+/* Check that both ways give the same results, up to the order of sums. */
+static void compare(struct operands *t, int kind)
 {
     T first[PSB_MOST_DOTS];
     R norm[2];
@@ -129,8 +129,9 @@ static void compare(struct things *t, int kind)
         stop(X(sp_fmt)(t->a), "z is wrong");
 }
 
-/* In turn, so that nobody is always behind the same one. */
-static void measure(struct things *t)
+/* Time the ways in turn, beginning with another one in each round, so that none always follows the same
+ * one. */
+static void measure(struct operands *t)
 {
     static double ms[KINDS][WAYS][MOST_ROUNDS * REPS], alone[MOST_ROUNDS * REPS];
     for (int k = 0; k < KINDS; k++)
@@ -143,15 +144,16 @@ static void measure(struct things *t)
     }
     printf("%-8s %9.4f", X(sp_fmt)(t->a), median_of(alone, rounds * REPS));
     for (int k = 0; k < KINDS; k++) {
-        const double fused = median_of(ms[k][0], rounds * REPS), apart = median_of(ms[k][1], rounds * REPS);
-        printf("  %9.4f %9.4f %6.3f", apart, fused, apart / fused);
+        const double fused = median_of(ms[k][0], rounds * REPS),
+                     separate = median_of(ms[k][1], rounds * REPS);
+        printf("  %9.4f %9.4f %6.3f", separate, fused, separate / fused);
     }
     puts("");
 }
 
-/* --- the matrix ---------------------------------------------------------------------------------------- */
+/* --- the matrix --- */
 
-/* The neighbours of point i, and itself. */
+/* List point i and its neighbours. */
 static int points(psb_ipk n, psb_lpk i, psb_lpk *ja, T *val)
 {
     const psb_lpk at[] = { i % n, i / n % n, i / n / n }, step[] = { 1, n, (psb_lpk)n * n };
@@ -167,7 +169,7 @@ static int points(psb_ipk n, psb_lpk i, psb_lpk *ja, T *val)
     return k;
 }
 
-static void make(struct things *t, psb_ctxt *ctxt)
+static void make(struct operands *t, psb_ctxt *ctxt)
 {
     struct X(vect) **const v[] = { &t->x, &t->y, &t->z, &t->u };
     const psb_ipk m = t->n * t->n * t->n;
@@ -197,7 +199,7 @@ static int is_fused(const struct X(mat) *mold)
 
 static void measure_all(psb_ctxt *ctxt, psb_ipk n)
 {
-    struct things t = { .n = n };
+    struct operands t = { .n = n };
     const struct X(mat) *mold;
     make(&t, ctxt);
     printf("lap7:%d, type %c, milliseconds: the product; separate calls, fused, times as fast\n", n, LETTER);

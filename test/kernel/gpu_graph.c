@@ -1,6 +1,6 @@
-/* gpu_graph.c -- room: test/kernel.  A product of each mirror, and one with a sum of vectors in the same
- * pass, captured in a CUDA graph, and replayed on another x: after the first one a product gives work to the
- * stream, and does nothing else.  Skipped without a GPU. */
+/* gpu_graph.c -- room: test/kernel.  For each format on the device, capture a product, and one fused with a
+ * sum of vectors, in a CUDA graph and replay it on another x: after the first product, a product only submits
+ * work to the stream. Skipped without a GPU. */
 #include "psb_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { SKIP = 77, M = 6000, NEAR = 5 };
 
 const char *const program = "gpu_graph";
 
-/* M rows of NEAR entries, the last of them a full one if that is said; values are small integers. */
+/* M rows of NEAR entries, with a full last row if `full`; values are small integers. */
 static struct X(mat) *made(int full)
 {
     struct X(mat) *a;
@@ -25,7 +25,7 @@ static struct X(mat) *made(int full)
     return a;
 }
 
-/* y = A x on arrays of one process; or, with z, y = A x, z = y + z in one pass. */
+/* y = A x on the vectors of one process; with z, y = A x, z = y + z in one pass. */
 struct job {
     struct X(mat) *a;
     struct X(spmat) *d;
@@ -49,7 +49,7 @@ static void fill(const struct job *j, T x)
         good(X(set_scal)(3, j->z), "z");
 }
 
-/* One captured product, x two as long as when it was captured. */
+/* Capture a product while x is 1, and replay it with x = 2. */
 static void replay(const struct job *j, cudaStream_t stream)
 {
     cudaGraph_t graph;
@@ -67,7 +67,7 @@ static void replay(const struct job *j, cudaStream_t stream)
     cudaGraphDestroy(graph);
 }
 
-/* Is y, k columns, what A times twos is, and `more`? */
+/* Check that y, with k columns, is A times twos, plus `more`. */
 static void compare(struct X(mat) *s, struct X(vect) *y, int k, T more, const char *name)
 {
     T *two = malloc(M * sizeof *two), *right = malloc(M * sizeof *right);
@@ -141,7 +141,7 @@ static void check_all(psb_ctxt *ctxt)
     check_mold(&X(hlg_mold).mat, 1, ctxt, stream);
     check_mold(&X(elg_mold).mat, 0, ctxt, stream);
     struct X(hlgp_mat) packed = X(hlgp_mold);
-    packed.hll.limit = 0; /* the matrix has a row that is long */
+    packed.hll.limit = 0; /* the matrix has a long row */
     check_mold(&packed.hll.mat, 1, ctxt, stream);
     good(psb_cuda_set_stream(NULL), "stream");
     cudaStreamDestroy(stream);

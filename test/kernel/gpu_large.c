@@ -1,20 +1,20 @@
-/* gpu_large.c -- room: test/kernel.  A matrix of more entries than 32 bits count, on one GPU: conversions,
- * and products compared with sums made on the host.
+/* gpu_large.c -- room: test/kernel.  A matrix with more than 2^31 entries on one GPU: conversions, and
+ * products compared with sums computed on the host.
  *
  *     gpu_large_d [NX [FORMAT,...]]      441 csrg,hlg,hdiag
  *
- * The pattern is that of lap27:NX, NX^3 rows and (3 NX - 2)^3 entries: 2305199161 where NX is 441.  CSR is
- * filled on the host, without triplets, sent as CSRG and freed; other formats are made of CSRG, on the device
- * if they can.  Values and x are hashes of few bits, so that every sum is exact, in single precision too: a
- * right product has no error at all, and a wrong offset shows.
+ * The pattern is that of lap27:NX: NX^3 rows and (3 NX - 2)^3 entries, 2305199161 if NX is 441.  CSR is
+ * filled on the host without triplets, sent to the device as CSRG, and freed; other formats are converted
+ * from CSRG, on the device if they can.  Values and x are hashes with few bits, so that every sum is exact,
+ * also in single precision: a correct product has no error at all, and a wrong offset shows.
  *
- *   GB         on the device, beside CSRG, which stays there
- *   convert s  to the end of the first product, which is the one that is compared; of CSRG, from the host
+ *   GB         on the device, in addition to CSRG, which stays on it
+ *   convert s  to the end of the first product, which is the one that is compared; CSRG: from the host
  *   ms         median of 11 products
- *   error      the worst element, over what rounding would allow
+ *   error      the largest error of an element over its rounding bound
  *
- * PSB_DEVICE=fake tries it where there is no GPU; its times mean nothing.  Status: 0; 1 where a result is
- * wrong or something failed; 2 where the command line is wrong; 77 where there is no GPU, or no memory. */
+ * PSB_DEVICE=fake runs the program without a GPU; its times mean nothing.  Exit status: 0; 1 a result is
+ * wrong or something failed; 2 the command line is wrong; 77 no GPU, or not enough memory. */
 #include "gpu_formats.h"
 #include "psb_team.h"
 #include "psb_threads.h"
@@ -35,13 +35,13 @@ struct problem {
     psb_ipk nx, m;
     psb_epk nnz;
     struct X(mat) *rows; /* CSRG */
-    double sent;         /* seconds that took */
+    double sent;         /* seconds to send it */
     struct X(vect) *x, *y;
 };
 
-/* --- the matrix ----------------------------------------------------------------------------------------- */
+/* --- the matrix --- */
 
-/* Of c - 1, c and c + 1 so many lie in 0 .. nx-1; and those of all below c. */
+/* near: how many of c - 1, c and c + 1 are in 0 .. nx-1.  near_below: the sum of near over all smaller c. */
 static psb_epk near(psb_ipk nx, psb_epk c)
 {
     return 1 + (c > 0) + (c < nx - 1);
@@ -52,7 +52,7 @@ static psb_epk near_below(psb_ipk nx, psb_epk c)
     return 3 * c - (c > 0) - (c == nx);
 }
 
-/* Entries of the rows before row i <= NX^3. */
+/* Returns the number of entries of the rows before row i <= NX^3. */
 static psb_epk entries_before(psb_ipk nx, psb_epk i)
 {
     const psb_epk x = i % nx, y = i / nx % nx, z = i / nx / nx, line = near_below(nx, nx);
@@ -60,7 +60,7 @@ static psb_epk entries_before(psb_ipk nx, psb_epk i)
     return near_below(nx, z) * line * line + near(nx, z) * in_plane;
 }
 
-/* The columns of row i, ascending; returns how many. */
+/* Store the columns of row i, ascending; returns their number. */
 static int columns_of(psb_ipk nx, psb_ipk i, psb_ipk *ja)
 {
     const psb_ipk x = i % nx, y = i / nx % nx, z = i / nx / nx, end = nx - 1;
@@ -79,7 +79,7 @@ static uint32_t hash(uint32_t h)
     return h ^ h >> 16;
 }
 
-/* Multiples of 1/16 below 1, none of them 0. */
+/* Returns a multiple of 1/16 below 1, never 0. */
 static T value_at(psb_ipk i, psb_ipk j)
 {
     const uint32_t h = hash((uint32_t)i * UINT32_C(0x9e3779b1) + (uint32_t)j);
@@ -114,7 +114,7 @@ static void fill_part(void *job, int t, int p)
         q->l.ptr[end] = entries_before(q->nx, end);
 }
 
-/* --- what is right -------------------------------------------------------------------------------------- */
+/* --- comparison --- */
 
 struct comparing {
     psb_ipk nx, m;
@@ -122,7 +122,7 @@ struct comparing {
     double *worst; /* of each thread */
 };
 
-/* Of row i, over (its entries + 8) eps sum |a||x|. */
+/* Returns the error of row i over (its entries + 8) eps sum |a||x|. */
 static double error_of(const struct comparing *q, psb_ipk i)
 {
     psb_ipk ja[POINTS];
@@ -165,9 +165,9 @@ static psb_err compare(const struct problem *p, double *worst)
     return PSB_OK;
 }
 
-/* --- memory --------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
-/* Bytes that the host has left; INFINITY where the system does not say. */
+/* Returns the bytes of free host memory; INFINITY if the system does not say. */
 static double host_memory(void)
 {
     char line[128];
@@ -180,7 +180,8 @@ static double host_memory(void)
     return 1024 * kb;
 }
 
-/* CSR, x and y; the fake device's arrays are on the host too. */
+/* Check that the host has memory for CSR, x and y, and for the fake device's arrays, which are on the host
+ * too. */
 static psb_err check_memory(const struct problem *p)
 {
     const double csr = (double)p->nnz * (sizeof(T) + sizeof(psb_ipk)) + 8 * ((double)p->m + 1);
@@ -191,7 +192,7 @@ static psb_err check_memory(const struct problem *p)
     return PSB_OK;
 }
 
-/* --- made ----------------------------------------------------------------------------------------------- */
+/* --- CSRG --- */
 
 static double now(void)
 {
@@ -199,13 +200,13 @@ static double now(void)
     return psb_wtime();
 }
 
-/* Where the device had no room for it CSRG is on the host now, and cannot be brought there. */
+/* If the device has no memory for CSRG, CSRG is on the host now and cannot be moved to the device. */
 static psb_err send_rows(struct problem *p, struct X(mat) *csr)
 {
-    struct psb_dev_compressed there;
+    struct psb_dev_compressed on_device;
     const double begin = now();
     PSB_TRY(X(mat_convert)(csr, &X(csrg_mold).mat, &p->rows));
-    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)p->rows, 0, &there));
+    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)p->rows, 0, &on_device));
     p->sent = now() - begin;
     return PSB_OK;
 }
@@ -227,14 +228,15 @@ static psb_err make(struct problem *p)
     return e;
 }
 
-/* --- a format ------------------------------------------------------------------------------------------- */
+/* --- one format --- */
 
 static psb_err product(const struct problem *p, struct X(mat) *a)
 {
     return X(mat_vect_mv)(1, a, p->x, 0, p->y, 'N');
 }
 
-/* y of the first product, and seconds to its end; *a may be CSRG itself. */
+/* Convert and multiply: y becomes that of the first product; returns the seconds to its end.  *a may be CSRG
+ * itself. */
 static psb_err convert(const struct problem *p, const struct X(mat) *mold, struct X(mat) **a, double *seconds)
 {
     const int sent = mold == &X(csrg_mold).mat;
@@ -274,7 +276,7 @@ static psb_err try_format(const struct problem *p, const struct X(mat) *mold, st
     return PSB_OK;
 }
 
-/* Returns the status that the format alone would give. */
+/* Returns the exit status of this format alone. */
 static int run_format(const struct problem *p, const struct X(mat) *mold)
 {
     struct X(mat) *a = NULL;
@@ -290,7 +292,7 @@ static int run_format(const struct problem *p, const struct X(mat) *mold)
     return e == PSB_ENOMEM ? SKIPPED : worst <= 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* --- the command line ----------------------------------------------------------------------------------- */
+/* --- the command line --- */
 
 static _Noreturn void wrong_argument(const char *name, const char *said, const char *expected)
 {
@@ -308,7 +310,7 @@ static psb_ipk side(const char *s)
     return (psb_ipk)n;
 }
 
-/* The first format of *list, which goes behind it. */
+/* Returns the first format of *list and moves *list past it. */
 static const struct X(mat) *next_format(const char **list)
 {
     char name[24];
@@ -319,7 +321,7 @@ static const struct X(mat) *next_format(const char **list)
     return mold;
 }
 
-/* --- all ------------------------------------------------------------------------------------------------ */
+/* --- the program --- */
 
 static _Noreturn void skip(const char *why)
 {
@@ -327,7 +329,7 @@ static _Noreturn void skip(const char *why)
     exit(SKIPPED);
 }
 
-/* What is not to be had is no failure. */
+/* A missing device or missing memory is no failure: skip. */
 static void good_or_skip(psb_err e, psb_err none, const char *what)
 {
     if (e == none)
@@ -359,7 +361,7 @@ static void describe(const struct problem *p)
     fflush(stdout);
 }
 
-/* One wrong format is what counts, then one that was skipped. */
+/* Exit status: a wrong format first, then a skipped one. */
 static int run_all(const struct problem *p, const char *formats)
 {
     int status = EXIT_SUCCESS;

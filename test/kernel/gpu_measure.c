@@ -1,11 +1,11 @@
-/* gpu_measure.c -- room: test/kernel.  Who takes part, and their turns. */
+/* gpu_measure.c -- room: test/kernel.  The list of runners and the rounds of measurement. */
 #include "psb_cuda.h"
 #include <math.h>
 #include <string.h>
 #include "psb_type.h"
 #include "gpu_spmv.h"
 
-/* Why, without where it was found and what the code means in general. */
+/* Store the reason of error e, without its place and the general meaning of its code. */
 static void set_refusal(struct runner *r, psb_err e)
 {
     const char *said = psb_errmsg(), *general = strstr(said, psb_strerror(e));
@@ -35,7 +35,7 @@ void leave(struct field *f)
     f->n = 0;
 }
 
-/* Back and forth, so that nobody is always behind the same one. */
+/* Every second round runs in the opposite order, so that no runner always follows the same one. */
 void measure(struct field *f, const struct problem *p)
 {
     for (int i = 0; i < opt.rounds; i++) {

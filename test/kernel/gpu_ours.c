@@ -1,4 +1,4 @@
-/* gpu_ours.c -- room: test/kernel.  Our formats on the device. */
+/* gpu_ours.c -- room: test/kernel.  PSBC's formats on the device. */
 #include "psb_cuda.h"
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static psb_err product(const struct problem *p, void *a)
     return X(mat_vect_mv)(1, a, p->x, 0, p->y, opt.trans);
 }
 
-/* Convert, and multiply once, which brings the arrays to the device. */
+/* Convert, and multiply once, which moves the arrays to the device. */
 static psb_err make_once(const struct problem *p, const struct X(mat) *mold, struct X(mat) **a,
                          double *seconds)
 {
@@ -55,7 +55,7 @@ static void release(void *a)
 }
 
 static const struct kind ours = { .whose = "ours", .make = make, .product = product, .free = release };
-/* Not counted beside the formats it chooses from. */
+/* Not counted among the formats it chooses from. */
 static const struct kind chooser = { .whose = "AUTO", .make = make, .product = product, .free = release };
 
 static void enter_one(struct field *f, const struct problem *p, const struct X(mat) *mold)

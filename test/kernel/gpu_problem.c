@@ -1,4 +1,4 @@
-/* gpu_problem.c -- room: test/kernel.  A matrix to be timed, x, and what op(A) x has to be. */
+/* gpu_problem.c -- room: test/kernel.  The matrix to be timed, x, and the correct op(A) x. */
 #include "psb_cuda.h"
 #include "psb_util.h"
 #include <limits.h>
@@ -10,7 +10,7 @@
 
 static const long long FILL_FILES = 50000000;
 
-/* WHAT or WHAT*COPIES: the first in `base`, the second in *copies, 0 where nothing is said. */
+/* Split WHAT or WHAT*COPIES into `base` and *copies, which is 0 if there is no *COPIES. */
 static psb_err split(const char *what, char *base, size_t len, int *copies)
 {
     const char *star = strrchr(what, '*');
@@ -44,7 +44,7 @@ psb_err problem_check(const char *what)
     return PSB_OK;
 }
 
-/* Copies for at least `fill` entries. */
+/* Returns the number of copies that have at least `fill` entries. */
 static int copies_for(psb_epk nnz, long long fill)
 {
     const long long r = nnz > 0 ? (fill + nnz - 1) / nnz : 1;
@@ -58,7 +58,7 @@ static psb_err load_matrix(struct problem *p, psb_ctxt *ctxt, const char *what)
     PSB_TRY(split(what, base, sizeof base, &p->copies));
     matrix_name(p->name, sizeof p->name, base);
     PSB_TRY(matrix_read(ctxt, base, &t));
-    psb_err e = t.m <= INT_MAX ? matrix_take(&t, 0, (psb_ipk)t.m, &p->a)
+    psb_err e = t.m <= INT_MAX ? matrix_from_rows(&t, 0, (psb_ipk)t.m, &p->a)
                                : PSB_FAIL(PSB_EARG, "%s has 2^31 rows and more; expected fewer", base);
     X(triplets_free)(&t);
     PSB_TRY(e);

@@ -1,4 +1,4 @@
-/* gpu_report.c -- room: test/kernel.  What was measured: a table, and a row each in a file. */
+/* gpu_report.c -- room: test/kernel.  The results of gpu_spmv: a table, and one row for each in a file. */
 #include "psb_base.h"
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static double seconds(const struct runner *r)
     return median_of(r->t, opt.rounds * REPS);
 }
 
-/* The largest over the smallest median of a round. */
+/* Returns the largest over the smallest median of a round. */
 static double spread(const struct runner *r)
 {
     double lo = INFINITY, hi = 0;
@@ -22,7 +22,7 @@ static double spread(const struct runner *r)
     return hi / lo;
 }
 
-/* The fastest of those whose product it is, right and not refused; NULL where there is none. */
+/* Returns the fastest runner of `whose` that is correct and not refused; NULL if there is none. */
 static const struct runner *best(const struct field *f, const char *whose, int csr)
 {
     const struct runner *b = NULL;
@@ -33,7 +33,7 @@ static const struct runner *best(const struct field *f, const char *whose, int c
     return b;
 }
 
-/* What all of a matrix are compared with; NAN: there is none. */
+/* The values that all runners of a matrix are compared with; NAN: none. */
 struct scale {
     double copy, peer, csr;
 };
@@ -45,9 +45,9 @@ static struct scale scale_of(const struct field *f)
                            csr ? seconds(csr) : NAN };
 }
 
-/* --- the table ------------------------------------------------------------------------------------------ */
+/* --- the table --- */
 
-/* As much room as it needs, "-" for NAN. */
+/* Print x in as much room as it needs, "-" for NAN. */
 static const char *show(char *to, size_t len, const char *form, double x)
 {
     if (isnan(x))
@@ -56,7 +56,7 @@ static const char *show(char *to, size_t len, const char *form, double x)
     return to;
 }
 
-static void tell(const struct runner *r, const struct problem *p, const struct scale *by)
+static void print_row(const struct runner *r, const struct problem *p, const struct scale *by)
 {
     char name[64], of_copy[16], x_best[16], x_csr[16];
     snprintf(name, sizeof name, "%s%s%s%s%s", strcmp(r->kind->whose, "cuSPARSE") ? "" : "cuSPARSE ", r->name,
@@ -82,7 +82,7 @@ static const char *product_name(char *to, size_t len)
     return to;
 }
 
-static void conclude(const struct field *f, const struct problem *p)
+static void print_summary(const struct field *f, const struct problem *p)
 {
     const struct runner *ours = best(f, "ours", 0), *theirs = best(f, "cuSPARSE", 0);
     printf("%s, type %c: best of ours ", p->name, LETTER);
@@ -94,7 +94,7 @@ static void conclude(const struct field *f, const struct problem *p)
     puts("");
 }
 
-/* --- the file ------------------------------------------------------------------------------------------- */
+/* --- the file --- */
 
 const char tsv_columns[] =
     "matrix\ttype\top\tcolumns\tcopies\trows\tcols\tnnz\tcopy_GBs\trunner\twhose\tformat\tms\tGBs"
@@ -123,11 +123,11 @@ void report(const struct field *f, const struct problem *p)
     printf("%-20s %9s %8s %8s %10s %7s %7s %7s%s\n", "format", "ms", "GB/s", "of copy", "x cuSPARSE", "x CSR",
            "spread", "error", opt.conversions ? " convert s  products" : "");
     for (int k = 0; k < f->n; k++) {
-        tell(&f->r[k], p, &by);
+        print_row(&f->r[k], p, &by);
         if (opt.tsv)
             file(opt.tsv, p, &f->r[k], &by);
     }
-    conclude(f, p);
+    print_summary(f, p);
     fflush(stdout);
     if (opt.tsv)
         fflush(opt.tsv);

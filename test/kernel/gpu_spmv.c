@@ -1,5 +1,5 @@
-/* gpu_spmv.c -- room: test/kernel.  y = A x on one GPU: our formats beside each other, beside cuSPARSE, and
- * beside the bandwidth of this GPU, all measured in one run; --help says how. */
+/* gpu_spmv.c -- room: test/kernel.  y = A x on one GPU: all formats, cuSPARSE, and the copy bandwidth of this
+ * GPU, all measured in one run; --help says how. */
 #include "psb_cuda.h"
 #include <getopt.h>
 #include <limits.h>
@@ -55,7 +55,7 @@ static const char help[] =
     "Status: 0; 1 where something failed or a result is wrong; 2 where the command\n"
     "line is.\n";
 
-/* --- the command line ----------------------------------------------------------------------------------- */
+/* --- the command line --- */
 
 enum key { FILL = 'A', FORMATS, PEERS, TRANS, COLUMNS, ROUNDS, CONVERSIONS, TSV };
 
@@ -137,7 +137,7 @@ static void read_options(int argc, char **argv)
         wrong_command(problem_check(argv[i]), "");
 }
 
-/* Names of formats are known once the device is there. */
+/* Check the names of formats; they are known once the device is initialised. */
 static void check_formats(void)
 {
     for (const char *s = opt.formats; s;)
@@ -145,7 +145,7 @@ static void check_formats(void)
             wrong_command(PSB_EARG, "--formats: ");
 }
 
-/* --- the device ----------------------------------------------------------------------------------------- */
+/* --- the device --- */
 
 static void start(psb_ctxt *ctxt)
 {
@@ -167,9 +167,9 @@ static void start(psb_ctxt *ctxt)
     puts("");
 }
 
-/* --- a matrix ------------------------------------------------------------------------------------------- */
+/* --- one matrix --- */
 
-/* Returns how many are wrong; 1 where the matrix is. */
+/* Returns the number of wrong results; 1 if the matrix cannot be read. */
 static int run(psb_ctxt *ctxt, const char *what)
 {
     static struct field f;

@@ -1,11 +1,11 @@
 #!/bin/sh
-# gpu_spmv.sh -- room: test/kernel.  gpu_spmv and gpu_table where there is no GPU: what they compute, print and refuse;
-# and what they share with host_spmv.
+# gpu_spmv.sh -- room: test/kernel.  Tests of gpu_spmv and gpu_table on the fake device, and of the parts that they share
+# with host_spmv: results, output, rejected arguments.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 built=$PWD
 PSB_DEVICE=fake
-ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # what MPI leaks is not ours
+ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # MPI leaks memory
 export PSB_DEVICE ASAN_OPTIONS
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -17,7 +17,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# run TYPE ARGUMENT ...: its words in out, its status in $status.
+# run TYPE ARGUMENT ...: run gpu_spmv; its output goes to $dir/out, its exit status to $status.
 run() {
     t=$1
     shift
@@ -25,7 +25,7 @@ run() {
     status=$?
 }
 
-# shows TYPE PATTERN ARGUMENT ...: it works, and says so.
+# shows TYPE PATTERN ARGUMENT ...: expect success and output that matches the pattern.
 shows() {
     t=$1 pattern=$2
     shift 2
@@ -34,7 +34,7 @@ shows() {
     grep -q -- "$pattern" "$dir/out" || fail "expected $pattern: $*"
 }
 
-# refused STATUS PATTERN ARGUMENT ...
+# refused STATUS PATTERN ARGUMENT ...: expect this exit status and output that matches the pattern.
 refused() {
     expected=$1 pattern=$2
     shift 2
@@ -89,7 +89,7 @@ refused 1 '3000 copies .*expected fewer than 2^31' 'lap7:100*3000'
 refused 0 'Usage: gpu_spmv_d' --help
 PSB_DEVICE=none refused 1 'there is no GPU' lap7:3
 
-# The table: on rows that are made up, what is met and what is wrong; then on small matrices.
+# gpu_table: on invented measurements the figures met, missed and wrong; then a run on small matrices.
 row() {
     printf '%s\td\tN\t1\t1\t9\t9\t9\t4000\t%s\t%s\t-\t%s\t1\t%s\t1\t1\t1.01\tnan\tnan\t%s\t-\n' "$@"
 }

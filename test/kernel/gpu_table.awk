@@ -1,8 +1,9 @@
-# gpu_table.awk -- room: test/kernel.  Sums up what gpu_spmv --tsv has written: for each type and product a table of
-# matrices, one of formats, and for y = A x the figures that are asked for, each met or missed.  A ratio is of medians
-# of one run.  Where a matrix was measured twice the last counts.  Status 1: a result was wrong, or there is none.
+# gpu_table.awk -- room: test/kernel.  Summary of files written by gpu_spmv --tsv: for each type and product a table of
+# matrices, a table of formats, and for y = A x the required figures, each met or missed.  A ratio is one of medians of
+# one run.  If a matrix was measured twice, the last measurement counts.  Exit status 1: a result is wrong, or there is
+# no result.
 #
-# "Best" is the best of our own formats, without AUTOG.  A number that is not there is -1.
+# "Best" is the best of our own formats, without AUTOG.  A missing number is -1.
 BEGIN { FS = "\t" }
 
 function num(s) {
@@ -39,7 +40,7 @@ function time_of(c, m, r) {
     return (c, m, r) in ms ? ms[c, m, r] : -1
 }
 
-# The fastest runner of `of`, among those whose name begins with `name`; "" where there is none.
+# The fastest runner of `of` whose name begins with `name`; "" if there is none.
 function best(c, m, of, name,    j, r, b) {
     b = ""
     for (j = 1; j <= nr; j++) {
@@ -50,7 +51,7 @@ function best(c, m, of, name,    j, r, b) {
     return b
 }
 
-# How many times as fast is `ours` as `theirs`?
+# How many times as fast `ours` is as `theirs`.
 function over(theirs, ours) {
     return theirs > 0 && ours > 0 ? theirs / ours : -1
 }
@@ -59,7 +60,7 @@ function over_best(c, m, r) {
     return over(time_of(c, m, best(c, m, "cuSPARSE", "")), time_of(c, m, r))
 }
 
-# Its CSR: CSR-ALG1 and CSR-ALG2.
+# Over cuSPARSE's CSR: CSR-ALG1 and CSR-ALG2.
 function over_csr(c, m, r) {
     return over(time_of(c, m, best(c, m, "cuSPARSE", "CSR")), time_of(c, m, r))
 }
@@ -115,7 +116,7 @@ function begin() {
     at = ""
 }
 
-function take(x, where) {
+function add_sample(x, where) {
     if (x < 0)
         return
     sum += log(x)
@@ -127,7 +128,7 @@ function mean() {
     return count ? exp(sum / count) : -1
 }
 
-# One line a format of ours: over all matrices that it holds.
+# One line for each of our formats: means over all matrices that it can hold.
 function formats(c,    i, j, m, r, no) {
     printf "\n%-8s %5s %7s  %-24s %-50s %s\n", "format", "held", "refused", "of copy: mean", "x cuSPARSE: mean, least",
         "convert: mean s, mean and most products"
@@ -138,7 +139,7 @@ function formats(c,    i, j, m, r, no) {
         begin()
         no = 0
         for (i = 1; i <= nm; i++) {
-            take(share(c, matrix[i], r), matrix[i])
+            add_sample(share(c, matrix[i], r), matrix[i])
             no += (c, matrix[i], r) in refused && refused[c, matrix[i], r] != ""
         }
         printf "%-8s", r
@@ -151,18 +152,18 @@ function line_of_format(c, r, no,    i, m, of, s, most, held) {
     begin()
     for (i = 1; i <= nm; i++) {
         held += time_of(c, matrix[i], r) >= 0
-        take(over_best(c, matrix[i], r), matrix[i])
+        add_sample(over_best(c, matrix[i], r), matrix[i])
     }
     printf " %5d %7d  %-24s %-50s", held, no, of, show(mean(), "%.3f") (count ? ", " show(worst, "%.3f") " " at : "")
     begin()
     for (i = 1; i <= nm; i++)
-        take((c, matrix[i], r) in convert_s ? convert_s[c, matrix[i], r] : -1, "")
+        add_sample((c, matrix[i], r) in convert_s ? convert_s[c, matrix[i], r] : -1, "")
     s = show(mean(), "%.3f")
     begin()
     most = -1
     for (i = 1; i <= nm; i++) {
         m = c SUBSEP matrix[i] SUBSEP r
-        take(m in convert ? convert[m] : -1, "")
+        add_sample(m in convert ? convert[m] : -1, "")
         most = m in convert && convert[m] > most ? convert[m] : most
     }
     print " " s (count ? ", " show(mean(), "%.0f") ", " show(most, "%.0f") : "")
@@ -205,13 +206,13 @@ function figures(c,    i, files) {
     begin()
     for (i = 1; i <= nm; i++)
         if (is_file(matrix[i]) && (c, matrix[i]) in there && ++files)
-            take(over_best(c, matrix[i], best(c, matrix[i], "ours", "")), matrix[i])
+            add_sample(over_best(c, matrix[i], best(c, matrix[i], "ours", "")), matrix[i])
     judge("best over best, mean of " count " files", mean(), 1.15, count < files ? "not held: " files - count : "")
     judge("  the worst", worst, 0.95, at)
     begin()
     for (i = 1; i <= nm; i++)
         if (is_file(matrix[i]) && (c, matrix[i]) in there)
-            take(over(time_of(c, matrix[i], best(c, matrix[i], "ours", "")), time_of(c, matrix[i], "AUTOG")), matrix[i])
+            add_sample(over(time_of(c, matrix[i], best(c, matrix[i], "ours", "")), time_of(c, matrix[i], "AUTOG")), matrix[i])
     judge("  the best over what AUTOG takes, the worst", count ? worst : -1, 0.91, count ? at : "")
 }
 

@@ -67,7 +67,7 @@ tsv=${tsv:-$tmp/tsv}
 wrong=0
 [ $# -gt 0 ] || set -- generated files
 
-# measure TYPE MATRIX ...: all in one process.
+# measure TYPE MATRIX ...: measure all in one process.
 measure() {
     t=$1
     shift
@@ -84,7 +84,7 @@ is_complex() {
     esac | grep -qi 'complex\|hermitian'
 }
 
-# The matrices of a directory that this type can hold.
+# directory TYPE DIR: measure the matrices of the directory that the type can hold.
 directory() {
     t=$1
     dir=$2

@@ -1,11 +1,11 @@
-/* gpu_vect.c -- room: test/kernel.  Every vector operation on one GPU, for one scalar, beside the copy
- * bandwidth and, for two of them, cuBLAS, all measured in this run.
+/* gpu_vect.c -- room: test/kernel.  Every vector operation on one GPU, for one scalar, with the copy
+ * bandwidth and, for two operations, cuBLAS, all measured in one run.
  *
  *     gpu_vect_d [ROWS [COLUMNS]]
  *
- * Every time is the median of 30, by events, after 5 that do not count; that of a reduction has the way of
- * its result to the host in it.  Bytes are those of the arrays read and written.  All elements of a vector
- * are alike, and each result is checked, before it is timed: a wrong one ends the program. */
+ * Every time is the median of 30, by events, after 5 that are not counted; the time of a reduction includes
+ * the copy of its result to the host.  Bytes are those of the arrays read and written.  All elements of a
+ * vector are equal, and each result is checked before it is timed: a wrong one ends the program. */
 #include "psb_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { WARM = 5, REPS = 30, MOST = 64 };
 
 const char *const program = "gpu_vect";
 
-/* --- timing ------------------------------------------------------------------------------------------- */
+/* --- timing --- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -27,7 +27,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median seconds of run(arg), which gives work to the stream. */
+/* Returns the median seconds of run(arg), which submits work to the stream. */
 static double median(void (*run)(const void *arg), const void *arg)
 {
     float ms[REPS];
@@ -57,9 +57,9 @@ static void report(const char *name, double seconds, double bytes)
            bytes / seconds / copy_bandwidth);
 }
 
-/* --- operations --------------------------------------------------------------------------------------- */
+/* --- operations --- */
 
-/* Vectors of which every element is 2, 3 and 1, and the results of reductions. */
+/* Vectors whose elements are all 2, 3 and 1, and the results of reductions. */
 struct vectors {
     struct X(vect) *x, *y, *z;
     double n; /* rows */
@@ -184,10 +184,10 @@ enum where { IN_Z, IN_DOTS, IN_REALS };
 static const struct op {
     const char *name;
     psb_err (*run)(const struct vectors *v);
-    int arrays;  /* read and written */
-    int ordered; /* of real numbers alone */
+    int arrays;  /* arrays read and written */
+    int ordered; /* for real numbers only */
     enum where result;
-    double want, power; /* the result: want rows^power */
+    double want, power; /* expected result: want rows^power */
 } ops[] = {
     { "fill", fill, 1, 0, IN_Z, 5, 0 },
     { "axpby, beta = 0", copy, 2, 0, IN_Z, 2, 0 },
@@ -221,8 +221,8 @@ static void reset(const struct vectors *v)
     good(X(set_scal)(1, v->z), "fill");
 }
 
-/* The largest difference of a column's results from what they must be. */
-static double apart(const struct op *q, int j, double want)
+/* Returns the largest difference between a column's results and the expected ones. */
+static double largest_error(const struct op *q, int j, double want)
 {
     if (q->result == IN_DOTS)
         return (double)ABS(dots[j] - (T)want);
@@ -237,7 +237,7 @@ static void check(const struct op *q, const struct vectors *v)
         good(X(geamax)(v->z, reals), "check");
     }
     for (int j = 0; j < v->k; j++)
-        if (!(apart(q, j, want) <= 4 * EPS * want))
+        if (!(largest_error(q, j, want) <= 4 * EPS * want))
             stop(q->name, "a wrong result");
 }
 
@@ -262,7 +262,7 @@ static void measure(const struct op *q, const struct vectors *v)
     report(q->name, median(run_once, &t), q->arrays * v->n * v->k * (double)sizeof(T));
 }
 
-/* --- cuBLAS ------------------------------------------------------------------------------------------- */
+/* --- cuBLAS --- */
 
 #ifdef WITH_CUBLAS
 struct theirs {
@@ -295,7 +295,7 @@ static void their_nrm2(const void *arg)
     blas(cublasNrm2Ex_64(c->handle, c->n, c->x, scalar, 1, reals, real, real), "cublasNrm2Ex");
 }
 
-/* A vector of one column. */
+/* Measure cuBLAS on a vector of one column. */
 static void measure_theirs(const struct vectors *v)
 {
     struct theirs c = { .n = (int64_t)v->n };
@@ -316,7 +316,7 @@ static void measure_theirs(const struct vectors *v)
 }
 #endif
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- the program --- */
 
 static void measure_all(int n, int k)
 {

@@ -1,19 +1,19 @@
-/* halo.c -- room: test/kernel.  The halo exchange beside bare messages of the same sizes, in one run.
+/* halo.c -- room: test/kernel.  The halo exchange and bare messages of the same sizes, in one run.
  *
  *     mpirun -n P halo [ROUNDS]
  *
- * A grid dealt out in slabs, as lap7 is by blocks of rows: every process sends its first plane to the process
- * before it, its last to the one after.  `slab`: the planes lie together; `strided`: they are every eighth
- * row, and have to be packed.  Beside psb_halo_start and psb_halo_end: MPI_Irecv, MPI_Isend and MPI_Waitall
- * from buffers that are ready.  Rounds alternate; a time is that of the slowest process; the ratio is the
- * median of the rounds' ratios. */
+ * A grid is distributed in slabs, as lap7 is in blocks of rows: every process sends its first plane to the
+ * previous process and its last plane to the next one.  `slab`: the rows of a plane are contiguous;
+ * `strided`: they are every eighth row and must be packed.  psb_halo_start and psb_halo_end are compared with
+ * MPI_Irecv, MPI_Isend and MPI_Waitall from buffers that are ready.  Rounds alternate; a time is that of the
+ * slowest process; the ratio is the median of the rounds' ratios. */
 #include "psb_base.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { STRIDE = 8, PLANES = 4, MOST_ROUNDS = 1000 };
 
-/* One size: elements a neighbour, a vector, and the buffers of the bare messages. */
+/* One size: elements for each neighbour, a vector, and the buffers of the bare messages. */
 struct bench {
     psb_ctxt *ctxt;
     int me, np, reps;
@@ -60,7 +60,7 @@ static double time_bare(const struct bench *b)
     return psb_wtime() - t;
 }
 
-/* Seconds of one exchange on the slowest process. */
+/* Returns the seconds of one exchange on the slowest process. */
 static double slowest(const struct bench *b, double (*timed)(const struct bench *))
 {
     good(psb_barrier(b->ctxt));
@@ -81,7 +81,7 @@ static double median(double *v, int n)
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* The plane of process `other` next to mine is used here. */
+/* Insert the plane of process `other` next to this process's slab as halo indices. */
 static void use_plane(struct bench *b, int other, psb_ipk stride)
 {
     psb_lpk rows = (psb_lpk)b->n * PLANES * stride, first = other * rows;

@@ -1,4 +1,5 @@
-/* host_measure.c -- room: test/kernel.  Who takes part, their times, the machine's bandwidth. */
+/* host_measure.c -- room: test/kernel.  The list of runners, their times, and the bandwidth of the
+ * machine. */
 #include "psb_base.h"
 #include "psb_team.h"
 #ifdef _OPENMP
@@ -11,22 +12,22 @@
 #include "host_spmv.h"
 
 enum { TRIAD = 1 << 23, TRIES = 3 };
-static const double LONG_ENOUGH = 0.02; /* seconds that a time is taken of */
+static const double LONG_ENOUGH = 0.02; /* least seconds of a measurement */
 
 void use_threads(int n)
 {
 #ifdef _OPENMP
     omp_set_num_threads(n);
-    omp_set_max_active_levels(
-        n > 1); /* LIBRSB asks for as many as there were when it started, whatever it is told */
+    /* LIBRSB uses the number of threads at its start, whatever it is told */
+    omp_set_max_active_levels(n > 1);
 #else
     (void)n;
 #endif
 }
 
-/* --- times ---------------------------------------------------------------------------------------------- */
+/* --- times --- */
 
-/* Seconds of one of n products, after one that does not count; on the slowest process. */
+/* Returns the seconds of one of n products, after one that is not counted, on the slowest process. */
 static double seconds(const struct problem *p, const struct runner *r, enum way w, int n)
 {
     r->kind->product(p, r->a, w);
@@ -39,7 +40,7 @@ static double seconds(const struct problem *p, const struct runner *r, enum way 
     return t / n;
 }
 
-/* How many of them take long enough. */
+/* Returns how many products last LONG_ENOUGH. */
 static int repetitions(const struct problem *p, const struct runner *r, enum way w)
 {
     double t = 0;
@@ -54,7 +55,7 @@ double median(const double *of)
     return median_of(of, opt.rounds);
 }
 
-/* --- the machine ---------------------------------------------------------------------------------------- */
+/* --- the machine --- */
 
 static double *triad; /* three arrays */
 
@@ -68,7 +69,7 @@ static void triad_part(void *job, int t, int p)
         a[i] = b[i] + 3 * c[i];
 }
 
-/* Bytes a second of all processes together. */
+/* Returns the bytes per second of all processes together. */
 static double triad_bandwidth(const struct problem *p, int threads)
 {
     if (!triad)
@@ -81,10 +82,10 @@ static double triad_bandwidth(const struct problem *p, int threads)
     return 24.0 * TRIAD * p->np / t;
 }
 
-/* --- who takes part ------------------------------------------------------------------------------------- */
+/* --- runners --- */
 
-/* Make r once; 0 where it does not hold this matrix. */
-static int made(const struct problem *p, struct runner *r)
+/* Make r once; returns 0 if it refuses this matrix. */
+static int make_runner(const struct problem *p, struct runner *r)
 {
     psb_err e = r->kind->make(p, r);
     if (e != PSB_EPADDING && e != PSB_ENOTIMPL)
@@ -101,7 +102,7 @@ void enter(struct field *f, const struct problem *p, const char *list, struct ru
         return;
     use_threads(r.threads ? r.threads : opt.team[0]);
     for (int left = p->np > 1 || opt.only ? 1 : TRIES; left > 0; left--) {
-        if (!made(p, &r))
+        if (!make_runner(p, &r))
             return;
         const struct runner *csr = f->n > 0 ? &f->r[0] : &r;
         unit = fmin(unit, seconds(p, csr, ONE, repetitions(p, csr, ONE)));
@@ -129,7 +130,7 @@ int team_runs(const struct runner *r, int team, enum way w)
            (w == ONE || !opt.only);
 }
 
-/* --- rounds --------------------------------------------------------------------------------------------- */
+/* --- rounds --- */
 
 static void measure_one(struct runner *r, const struct problem *p, int team, int round)
 {
@@ -155,7 +156,7 @@ void measure(struct field *f, const struct problem *p)
         }
 }
 
-/* A product must write all of y, whatever was there. */
+/* Fill y with NaN: a product must write all of y. */
 static void spoil(const struct problem *p)
 {
     for (size_t i = 0; i < (size_t)(p->rows > p->cols ? p->rows : p->cols) * COLUMNS; i++)

@@ -1,4 +1,4 @@
-/* host_ours.c -- room: test/kernel.  Our formats on one process. */
+/* host_ours.c -- room: test/kernel.  PSBC's formats on one process. */
 #include "psb_ext.h"
 #include "psb_rsb.h"
 #include <math.h>
@@ -34,7 +34,7 @@ static void release(void *a)
 static const struct kind ours = {
     .whose = "ours", .ways = 7, .make = make, .product = product, .free = release
 };
-/* LIBRSB's work, called through our format: not counted as ours. */
+/* LIBRSB, called through our format, is not counted as ours. */
 static const struct kind rsb = {
     .whose = "RSB", .ways = 7, .make = make, .product = product, .free = release
 };

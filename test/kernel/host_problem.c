@@ -1,4 +1,4 @@
-/* host_problem.c -- room: test/kernel.  A matrix to be timed, x, and what A x has to be. */
+/* host_problem.c -- room: test/kernel.  The matrix to be timed, x, and the correct A x. */
 #include "psb_ext.h"
 #include "psb_util.h"
 #include "psb_type.h"
@@ -31,7 +31,7 @@ void problem_load(struct problem *p, psb_ctxt *ctxt, const char *what)
     matrix_name(p->name, sizeof p->name, what);
     good(matrix_read(ctxt, what, &t), what);
     share(p, t.m, t.n);
-    good(matrix_take(&t, p->row0, p->rows, &p->a), what);
+    good(matrix_from_rows(&t, p->row0, p->rows, &p->a), what);
     X(triplets_free)(&t);
     p->nnz = p->a->mat.nnz;
     MPI_Allreduce(MPI_IN_PLACE, &p->nnz, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(ctxt));

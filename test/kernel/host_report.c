@@ -1,13 +1,14 @@
-/* host_report.c -- room: test/kernel.  What was measured: a table, and a row each in a file. */
+/* host_report.c -- room: test/kernel.  The results of host_spmv: a table, and one row for each in a file. */
 #include "psb_base.h"
 #include <math.h>
 #include <string.h>
 #include "psb_type.h"
 #include "host_spmv.h"
 
-/* What is said of a runner. */
+/* The figures of a runner. */
 struct line {
-    double t, share, transposed, many; /* seconds; of the limit; T/N; 8 products over one of 8 columns */
+    double t, share, transposed,
+        many; /* seconds; share of the limit; T/N; 8 products over one with 8 columns */
 };
 
 static struct line line_of(const struct runner *r, const struct problem *p, int team, double bandwidth)
@@ -29,14 +30,14 @@ static int is_peer(const struct runner *r)
 
 static double best_peer(const struct field *f, int team)
 {
-    double best = NAN; /* fmin lets a number win */
+    double best = NAN; /* fmin prefers a number to NAN */
     for (int k = 0; k < f->n; k++)
         if (is_peer(&f->r[k]) && team_runs(&f->r[k], team, ONE))
             best = fmin(best, median(f->r[k].t[team][ONE]));
     return best;
 }
 
-static void tell(const struct runner *r, const struct line *l, double peer)
+static void print_row(const struct runner *r, const struct line *l, double peer)
 {
     printf("%-12s %9.4f %7.2f %8.2f %6.2f %6.2f %8.1f %8.1f %9.2f %7.2g\n", r->name, 1e3 * l->t, l->share,
            peer / l->t, l->transposed, l->many, r->convert / r->unit, r->tune / r->unit, 1e-6 * r->bytes,
@@ -72,7 +73,7 @@ void report(const struct field *f, const struct problem *p, int team)
         if (!team_runs(r, team, ONE))
             continue;
         const struct line l = line_of(r, p, team, bandwidth);
-        tell(r, &l, peer);
+        print_row(r, &l, peer);
         if (opt.tsv)
             file(opt.tsv, p, team, bandwidth, r, &l);
     }

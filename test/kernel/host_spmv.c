@@ -1,5 +1,5 @@
-/* host_spmv.c -- room: test/kernel.  y = A x on the host: our formats beside each other, beside PETSc's and
- * LIBRSB, and beside the bandwidth of this machine, all measured in one run; --help says how. */
+/* host_spmv.c -- room: test/kernel.  y = A x on the host: all formats, PETSc, LIBRSB, and the bandwidth of
+ * this machine, all measured in one run; --help says how. */
 #include "psb_ext.h"
 #include "psb_rsb.h"
 #include "psb_util.h"
@@ -53,7 +53,7 @@ static const char help[] =
     "Status: 0; 1 where something failed or a result is wrong; 2 where the command\n"
     "line is.\n";
 
-/* --- the command line ----------------------------------------------------------------------------------- */
+/* --- the command line --- */
 
 enum key { ROUNDS = 'A', THREADS, FORMATS, PEERS, TUNE, ONLY, TSV };
 
@@ -134,9 +134,9 @@ static int most_threads(void)
     return most;
 }
 
-/* --- a matrix ------------------------------------------------------------------------------------------- */
+/* --- one matrix --- */
 
-/* Returns how many are wrong. */
+/* Returns the number of wrong results. */
 static int run(psb_ctxt *ctxt, const char *what)
 {
     static struct field f;

@@ -1,4 +1,4 @@
-/* host_spmv.h -- room: test/kernel.  What host_spmv is made of: a matrix, those that multiply by it, and
+/* host_spmv.h -- room: test/kernel.  The parts of host_spmv: a matrix, the runners that multiply by it, and
  * their times.  For typed sources, after psb_type.h. */
 #ifndef HOST_SPMV_H
 #define HOST_SPMV_H
@@ -7,7 +7,7 @@
 
 enum { COLUMNS = 8, MOST_ROUNDS = 99, MOST_RUNNERS = 48, MOST_TEAMS = 4 };
 
-/* y = A x; y = A^T x; Y = A X, COLUMNS columns. */
+/* y = A x; y = A^T x; Y = A X with COLUMNS columns. */
 enum way { ONE, TRANSPOSED, MANY, WAYS };
 
 /* The command line. */
@@ -15,35 +15,35 @@ struct options {
     int rounds;
     int nteams, team[MOST_TEAMS]; /* numbers of threads */
     int tune;                     /* rounds of LIBRSB's tuner */
-    int only;                     /* y = A x alone */
-    const char *formats, *peers;  /* names, between commas; NULL: all */
+    int only;                     /* measure y = A x only */
+    const char *formats, *peers;  /* names separated by commas; NULL: all */
     FILE *tsv;                    /* or NULL */
 };
 extern struct options opt;
 
-/* A matrix, the rows that are this process's: all, or one of even blocks. */
+/* A matrix and the rows of this process: all, or one of even blocks. */
 struct problem {
     psb_ctxt *ctxt;
     int me, np;
     char name[64];
-    psb_lpk m, n, row0, col0; /* of all processes; the first row, the first element of x, here */
-    psb_ipk rows, cols;       /* how many of them here */
+    psb_lpk m, n, row0, col0; /* of all processes; the first row and first element of x on this process */
+    psb_ipk rows, cols;       /* number of rows and of elements of x on this process */
     psb_epk nnz;              /* of all processes */
-    struct X(coo_mat) *a;     /* row 0 is row0; columns are those of all; ordered */
+    struct X(coo_mat) *a;     /* row 0 is row0; columns are global; ordered */
     T *x, *y;                 /* room for COLUMNS columns */
-    struct right right[WAYS]; /* results; of several processes only ONE */
+    struct right right[WAYS]; /* results; with several processes only ONE */
 };
 
 struct runner;
 
-/* Whose product it is, and how it is computed. */
+/* A kind of runner: whose product it is, and how it is computed. */
 struct kind {
     const char *whose;
-    unsigned ways; /* bits */
-    /* Set r->a and what it took, from p->a.  PSB_EPADDING, PSB_ENOTIMPL: this matrix not. */
+    unsigned ways; /* bits: 1 << a way */
+    /* Set r->a and its costs from p->a.  PSB_EPADDING, PSB_ENOTIMPL: the matrix is refused. */
     psb_err (*make)(const struct problem *p, struct runner *r);
     void (*product)(const struct problem *p, void *a, enum way w);
-    void (*fetch)(const struct problem *p); /* let p->y be the result; NULL: it is */
+    void (*fetch)(const struct problem *p); /* store the result in p->y; NULL: it is in p->y already */
     void (*free)(void *a);
 };
 
@@ -51,35 +51,35 @@ struct runner {
     const char *name;
     const struct kind *kind;
     const void *how; /* a mold, for ours */
-    int threads;     /* the number of them that it is for; 0: any */
+    int threads;     /* number of threads it is made for; 0: any */
     void *a;
     double bytes, convert, tune; /* seconds; NAN: not known */
-    double unit;                 /* seconds of our CSR's product, measured beside the conversion */
-    double error;                /* the worst element's, over its bound */
+    double unit;                 /* seconds of our CSR's product, measured next to the conversion */
+    double error;                /* the largest error of an element over its bound */
     int reps[MOST_TEAMS][WAYS];
     double t[MOST_TEAMS][WAYS][MOST_ROUNDS];
 };
 
-/* All that take part; the first is our CSR. */
+/* All runners; the first is our CSR. */
 struct field {
     int n;
     struct runner r[MOST_RUNNERS];
-    double triad[MOST_TEAMS][MOST_ROUNDS]; /* bytes a second */
+    double triad[MOST_TEAMS][MOST_ROUNDS]; /* bytes per second */
 };
 
 /* --- host_problem.c --- */
 void problem_load(struct problem *p, psb_ctxt *ctxt, const char *what);
 void problem_free(struct problem *p);
-/* The error of p->y, the result of w: the worst element's over its bound. */
+/* Returns the error of p->y as the result of w: the largest error of an element over its bound. */
 double problem_error(const struct problem *p, enum way w);
 
 /* --- host_measure.c --- */
 void use_threads(int n);
-/* Let r, made of p, take part, if its name stands in `list`. */
+/* Add r, made from p, to the runners if its name is in `list`. */
 void enter(struct field *f, const struct problem *p, const char *list, struct runner r);
 void leave(struct field *f);
 void measure(struct field *f, const struct problem *p);
-/* r->error of all; how many are beyond 1, which are named. */
+/* Set r->error of all runners; print the names of those beyond 1 and return their number. */
 int check(struct field *f, const struct problem *p);
 double median(const double *of);
 int team_runs(const struct runner *r, int team, enum way w);
@@ -88,7 +88,7 @@ int team_runs(const struct runner *r, int team, enum way w);
 extern const char tsv_columns[];
 void report(const struct field *f, const struct problem *p, int team);
 
-/* --- who takes part: on one process, on several; others --- */
+/* runners: on one process, on several; others */
 void enter_ours(struct field *f, const struct problem *p);
 void enter_spread(struct field *f, const struct problem *p);
 void leave_spread(void);

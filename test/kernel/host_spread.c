@@ -1,11 +1,11 @@
-/* host_spread.c -- room: test/kernel.  Our formats on several processes. */
+/* host_spread.c -- room: test/kernel.  PSBC's formats on several processes. */
 #include "psb_ext.h"
 #include <math.h>
 #include <string.h>
 #include "psb_type.h"
 #include "host_spmv.h"
 
-static psb_desc *row, *col; /* one, where the matrix is square */
+static psb_desc *row, *col; /* the same if the matrix is square */
 static struct X(vect) *vx, *vy;
 static struct X(spmat) *csr;
 

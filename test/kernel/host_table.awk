@@ -1,9 +1,8 @@
-# host_table.awk -- room: test/kernel.  Sums up what host_spmv --tsv has written: a table for each type and number
-# of workers, then the figures that are asked for, each met or missed.  A ratio is of medians of one run.
+# host_table.awk -- room: test/kernel.  Summary of files written by host_spmv --tsv: a table for each type and number of
+# workers, then the required figures, each met or missed.  A ratio is one of medians of one run.
 #
-# Workers: 1x1 one process of one thread, 1x2 two threads, both of one run; 2x1 two processes, another run.  "Best"
-# is the best of our own formats, without AUTO, and without RSB, which is LIBRSB's work.  A number that is not there
-# is -1.
+# Workers: 1x1 is one process with one thread, 1x2 two threads, both from one run; 2x1 is two processes, another run.
+# "Best" is the best of our own formats, without AUTO, and without RSB, which is LIBRSB.  A missing number is -1.
 BEGIN {
     FS = "\t"
     n = split("CSR 7 ELL 7 HLL 7 DIA 7 HDIA 9 BSR 20 HYB 20", f, " ")
@@ -25,7 +24,7 @@ $1 == "matrix" { next }
     there[$2, w] = there[k] = there[$2, $9] = 1
     triad[k] = $8
     k = k SUBSEP $9
-    ms[k] = num($11); share[k] = num($12); turned[k] = num($13); many[k] = num($14)
+    ms[k] = num($11); share[k] = num($12); transposed[k] = num($13); many[k] = num($14)
     convert[k] = num($16); tune[k] = num($18)
     if (whose[$9] == "ours" && $9 != "AUTO" && $9 != "TUNED")
         smallest($2 SUBSEP w SUBSEP $1, $9, "ours")
@@ -50,7 +49,7 @@ function best_of(t, w, m, of) {
     return (t, w, m, of) in best ? ms[t, w, m, best[t, w, m, of]] : -1
 }
 
-# How many times as fast is `ours` as `theirs`?
+# How many times as fast `ours` is as `theirs`.
 function over(theirs, ours) {
     return theirs > 0 && ours > 0 ? theirs / ours : -1
 }
@@ -63,7 +62,7 @@ function show(x, form) {
     return x < 0 ? "-" : sprintf(form, x)
 }
 
-# Over the best of all others there are with these workers.
+# Our best over the best of all peers measured with these workers.
 function over_peers(t, w, m,    ours) {
     ours = best_of(t, w, m, "ours")
     return lower(over(best_of(t, w, m, "PETSc"), ours), over(best_of(t, w, m, "LIBRSB"), ours))
@@ -87,7 +86,7 @@ function table(t, w,    i, m, b) {
     }
 }
 
-# Times of conversion in products of CSR, one thread; ours, then others'.
+# Times of conversions divided by the time of a product of CSR, one thread; ours, then the peers'.
 function conversions(t,    i, j, m, r, k) {
     printf "\ntype %s, conversion from sorted triplets, in products of CSR, one thread\n%-14s", t, "format"
     for (i = 1; i <= nm; i++)
@@ -127,14 +126,14 @@ function say(what, x, least, limit, verdict, where) {
     printf "  %-58s %8s  %s %-5s %-12s %s\n", what, show(x, "%.3f"), least ? ">=" : "<=", limit, verdict, where
 }
 
-# A mean and the worst of numbers.
+# Geometric mean and worst of some numbers.
 function begin() {
     sum = count = 0
     worst = -1
     at = ""
 }
 
-function take(x, where, least) {
+function add_sample(x, where, least) {
     if (x < 0)
         return
     sum += log(x)
@@ -152,7 +151,7 @@ function peers(t, workers,    i, m, x) {
         m = matrix[i]
         if (is_lap(m))
             continue
-        take(workers == 1 ? over_peers(t, "1x1", m) : lower(over_peers(t, "1x2", m), over_peers(t, "2x1", m)), m, 1)
+        add_sample(workers == 1 ? over_peers(t, "1x1", m) : lower(over_peers(t, "1x2", m), over_peers(t, "2x1", m)), m, 1)
     }
     judge("best over the best of PETSc and LIBRSB, mean of " count, mean(), 1, 1.25, "real")
     judge("  the worst", worst, 1, 1.0, at)
@@ -174,11 +173,11 @@ function csr_over_aij(t, w,    i) {
     begin()
     for (i = 1; i <= nm; i++)
         if (!is_lap(matrix[i]))
-            take(over(time_of(t, w, matrix[i], "PETSc-AIJ"), time_of(t, w, matrix[i], "CSR")), matrix[i], 1)
+            add_sample(over(time_of(t, w, matrix[i], "PETSc-AIJ"), time_of(t, w, matrix[i], "CSR")), matrix[i], 1)
     judge("CSR over PETSc AIJ, mean of " count, mean(), 1, 1.1, "real; worst " show(worst, "%.2f") " " at)
     begin()
     for (i = 1; i <= nm; i++)
-        take(over(time_of(t, w, matrix[i], "PETSc-AIJ"), time_of(t, w, matrix[i], "CSR")), matrix[i], 1)
+        add_sample(over(time_of(t, w, matrix[i], "PETSc-AIJ"), time_of(t, w, matrix[i], "CSR")), matrix[i], 1)
     judge("  of all " count, mean(), 1, 1.1, "worst " show(worst, "%.2f") " " at)
 }
 
@@ -193,7 +192,7 @@ function one_thread(t,    i, m, k) {
     }
 }
 
-# Asked for where the triad doubles.
+# Required if the triad doubles.
 function two_over_one(what, x, triads, where) {
     if (triads >= 1.9)
         judge(what, x, 1, 1.7, where)
@@ -209,7 +208,7 @@ function two_workers(t, w,    i, j, m, r, where) {
         begin()
         for (j = 1; j <= nr; j++)
             if (whose[runner[j]] == "ours")
-                take(over(time_of(t, "1x1", m, runner[j]), time_of(t, w, m, runner[j])), runner[j], 1)
+                add_sample(over(time_of(t, "1x1", m, runner[j]), time_of(t, w, m, runner[j])), runner[j], 1)
         r = over(triad[t, w, m], triad[t, "1x1", m])
         where = m ", triad " show(r, "%.2f") (w == "2x1" ? ", of two runs" : "")
         two_over_one("two " (w == "2x1" ? "processes" : "threads") " over one, mean of " count, mean(), r, where)
@@ -223,8 +222,8 @@ function transposed(t, w, lap,    i, j, m, r) {
         begin()
         for (i = 1; i <= nm; i++) {
             m = matrix[i]
-            if (is_lap(m) == lap && (t, w, m, r) in turned)
-                take(turned[t, w, m, r], m, 0)
+            if (is_lap(m) == lap && (t, w, m, r) in transposed)
+                add_sample(transposed[t, w, m, r], m, 0)
         }
         if (whose[r] == "ours" && count)
             judge("transposed over untransposed, worst " (lap ? "lap" : "real") ", " r, worst, 0, 2, at)
@@ -263,7 +262,7 @@ function auto(t, w,    i, m) {
     begin()
     for (i = 1; i <= nm; i++) {
         m = matrix[i]
-        take(over(time_of(t, w, m, "AUTO"), best_of(t, w, m, "ours")), m, 0)
+        add_sample(over(time_of(t, w, m, "AUTO"), best_of(t, w, m, "ours")), m, 0)
     }
     judge("AUTO over the best, worst of " count, worst, 0, 1.1, at ", mean " show(mean(), "%.3f"))
 }

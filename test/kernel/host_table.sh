@@ -51,7 +51,7 @@ tsv=${tsv:-$tmp/tsv}
 : >"$tsv" || exit 1
 wrong=0
 
-# One matrix: all numbers of threads in one run, then two processes, which have PETSc beside them.
+# measure MATRIX: all numbers of threads in one run, then two processes, with PETSc as a peer.
 measure() {
     for t in $types; do
         test/kernel/host_spmv_"$t" --threads 1,2 --rounds "$rounds" --tsv "$tsv" "$1" || failed "$1" "$t"

@@ -1,5 +1,6 @@
-/* intrinsics.c -- room: test/kernel.  Are kernels by hand, in AVX-512 intrinsics with its gather instruction,
- * better than ours?  y = A x on one thread in CSR, SELL and HLL, both in turns, each result checked. */
+/* intrinsics.c -- room: test/kernel.  Kernels in AVX-512 intrinsics with gather instructions, compared with
+ * the library's kernels, which use no intrinsics: y = A x on one thread in CSR, SELL and HLL, both in turns,
+ * each result checked. */
 #include "config.h"
 #include "psb_ext.h"
 #include "psb_util.h"
@@ -17,14 +18,14 @@ const char *const program = "intrinsics";
 enum { ROUNDS = 9, LANES = 8 };
 
 struct hand {
-    const psb_epk *ptr; /* CSR's, or hacks' */
+    const psb_epk *ptr; /* pointers of CSR's rows or of hacks */
     const psb_ipk *idx, *irn, *row;
     const double *val;
     psb_ipk m;
     psb_epk hack;
 };
 
-/* sum + val times x gathered: in all lanes, and in those of `which`. */
+/* add_all: sum + val times the gathered x, in all lanes; add: only in the lanes of `which`. */
 AVX512 static inline __m512d add_all(__m512d sum, const double *val, const psb_ipk *idx, const double *x)
 {
     const __m256i at = _mm256_loadu_si256((const __m256i *)idx);
@@ -52,8 +53,8 @@ AVX512 static void csr(const struct hand *a, const double *x, double *y)
     }
 }
 
-/* Rows by eights, which are whole hacks or parts of them. */
-AVX512 static void hacked(const struct hand *a, const double *x, double *y)
+/* Multiply eight rows at a time, which are whole hacks or parts of them. */
+AVX512 static void hll(const struct hand *a, const double *x, double *y)
 {
     for (psb_ipk r = 0; r < a->m; r += LANES) {
         const __mmask8 rows = (__mmask8)(a->m - r < LANES ? (1 << (a->m - r)) - 1 : -1);
@@ -80,7 +81,7 @@ static psb_err open_csr(struct psb_d_mat *a_, struct hand *h)
     return psb_dual_read(&a->val, PSB_HOST, &h->val);
 }
 
-static psb_err open_hacked(struct psb_d_mat *a_, struct hand *h)
+static psb_err open_hll(struct psb_d_mat *a_, struct hand *h)
 {
     struct psb_d_hll_mat *a = (struct psb_d_hll_mat *)a_;
     *h = (struct hand){ .m = a_->nrows, .hack = a->rows };
@@ -92,7 +93,7 @@ static psb_err open_hacked(struct psb_d_mat *a_, struct hand *h)
     return psb_dual_read(&a->val, PSB_HOST, &h->val);
 }
 
-/* A product of either, and which. */
+/* A product of either side, and which one. */
 struct turn {
     struct psb_d_mat *a;
     const struct hand *by;
@@ -109,7 +110,7 @@ static void once(const struct turn *t)
         good(psb_d_mat_csmv(1, t->a, t->x, 0, t->y, 'N'), "a product");
 }
 
-/* Milliseconds of one of as many as take 20. */
+/* Returns the milliseconds of one product, from as many as last 20 ms. */
 static double milliseconds(const struct turn *t)
 {
     int n = 0;
@@ -123,7 +124,7 @@ static double milliseconds(const struct turn *t)
     return 1e3 * (end - begun) / n;
 }
 
-/* Ours, by hand, how many times as long. */
+/* Print the time of ours, of the intrinsics, and their ratio. */
 static void compare(const char *name, struct turn t, const struct right *right)
 {
     double ms[2][ROUNDS];
@@ -149,7 +150,7 @@ static void measure(psb_ctxt *ctxt, const char *what)
     char name[64];
     matrix_name(name, sizeof name, what);
     good(matrix_read(ctxt, what, &t), what);
-    good(matrix_take(&t, 0, (psb_ipk)t.m, &s), what);
+    good(matrix_from_rows(&t, 0, (psb_ipk)t.m, &s), what);
     psb_d_triplets_free(&t);
     good(right_make(&right, s, 1, 'N'), what);
     good(psb_alloc(&x, (size_t)s->mat.ncols, sizeof *x, "x"), what);
@@ -161,8 +162,8 @@ static void measure(psb_ctxt *ctxt, const char *what)
         struct psb_d_mat *a;
         struct hand h;
         good(psb_d_mat_convert(&s->mat, molds[f], &a), what);
-        good(f ? open_hacked(a, &h) : open_csr(a, &h), what);
-        compare(molds[f]->ops->fmt, (struct turn){ a, &h, f ? hacked : csr, x, y }, &right);
+        good(f ? open_hll(a, &h) : open_csr(a, &h), what);
+        compare(molds[f]->ops->fmt, (struct turn){ a, &h, f ? hll : csr, x, y }, &right);
         psb_d_mat_free(a);
     }
     putchar('\n');

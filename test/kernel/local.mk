@@ -1,5 +1,5 @@
-# Speed programs, run by hand: `make kernel` builds all, `make test/kernel/halo` one, plain make none.  Each times
-# its peers, such as PETSc or cuSPARSE, in the same run.
+# Speed programs, run by hand: `make kernel` builds all, `make test/kernel/halo` builds one, plain make none.  Each
+# measures its peers, such as PETSc or cuSPARSE, in the same run.
 .PHONY: kernel
 kernel: $(kernel_programs) $(gpu_programs)
 kernel_programs =
@@ -21,7 +21,7 @@ test_kernel_assembly_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS)
 test_kernel_assembly_LDADD    = libpsb_base.la $(PETSC_LIBS)
 endif
 
-# What speed programs share; those that time products.
+# Sources shared by all speed programs; by those that time products.
 command = test/kernel/bench.c test/kernel/bench.h
 bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
 
@@ -90,7 +90,7 @@ test_kernel_gpu_graph_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_graph_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUDA_LIBS)
 endif
 
-# A product and what follows it, in one call and in several; with the fake device too.
+# Fused products and separate calls; also with the fake device.
 kernel_programs += test/kernel/gpu_fused_s test/kernel/gpu_fused_d test/kernel/gpu_fused_c test/kernel/gpu_fused_z
 test_kernel_gpu_fused_s_SOURCES  = $(command) test/kernel/gpu_fused.c
 test_kernel_gpu_fused_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
@@ -105,7 +105,7 @@ test_kernel_gpu_fused_z_SOURCES  = $(command) test/kernel/gpu_fused.c
 test_kernel_gpu_fused_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_fused_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
 
-# More entries than 32 bits count; by hand.
+# A matrix with more than 2^31 entries; run by hand.
 kernel_programs += test/kernel/gpu_large_s test/kernel/gpu_large_d test/kernel/gpu_large_c test/kernel/gpu_large_z
 test_kernel_gpu_large_s_SOURCES  = $(command) test/kernel/device_formats.h test/kernel/gpu_large.c
 test_kernel_gpu_large_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s

@@ -1,4 +1,4 @@
-/* matrix.c -- room: test/kernel.  Matrices by name, and what their products have to be. */
+/* matrix.c -- room: test/kernel.  Matrices by name, and their correct products. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include "psb_threads.h"
@@ -11,7 +11,7 @@
 #include "psb_type.h"
 #include "matrix.h"
 
-/* --- names ---------------------------------------------------------------------------------------------- */
+/* --- names --- */
 
 int matrix_is_generated(const char *what)
 {
@@ -26,7 +26,7 @@ void matrix_name(char *name, size_t len, const char *what)
     snprintf(name, len, "%.*s", n, begin);
 }
 
-/* What psb_gen_parse calls it. */
+/* Write the name as psb_gen_parse expects it. */
 static void in_full(char *spec, size_t len, const char *what)
 {
     char *colon;
@@ -41,7 +41,7 @@ static void in_full(char *spec, size_t len, const char *what)
         *colon = ',';
 }
 
-/* --- entries -------------------------------------------------------------------------------------------- */
+/* --- entries --- */
 
 psb_err matrix_parse(const char *what, struct psb_gen *g)
 {
@@ -74,8 +74,8 @@ struct taking {
     struct X(coo_mat) *a;
 };
 
-/* All rows. */
-static void take_part(void *job, int t, int p)
+/* All rows, divided among threads. */
+static void copy_rows_part(void *job, int t, int p)
 {
     const struct taking *s = job;
     psb_epk lo, hi;
@@ -87,8 +87,8 @@ static void take_part(void *job, int t, int p)
     }
 }
 
-/* Rows row0 .. row0 + rows - 1; returns how many entries they have. */
-static psb_epk take_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) *a)
+/* Copy rows row0 .. row0 + rows - 1; returns the number of their entries. */
+static psb_epk copy_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) *a)
 {
     psb_epk n = 0;
     for (psb_epk k = 0; k < t->nnz; k++)
@@ -100,7 +100,7 @@ static psb_epk take_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows
     return n;
 }
 
-psb_err matrix_take(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) **a)
+psb_err matrix_from_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) **a)
 {
     struct X(mat) *new;
     PSB_CHECK(t->n <= INT_MAX, PSB_EARG, "there are %lld columns; expected fewer than 2^31", (long long)t->n);
@@ -109,9 +109,9 @@ psb_err matrix_take(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, str
     psb_err e = X(coo_reserve)(s.a, t->nnz);
     if (e == PSB_OK && rows == t->m) {
         new->nnz = t->nnz;
-        psb_team(psb_threads(t->nnz), take_part, &s);
+        psb_team(psb_threads(t->nnz), copy_rows_part, &s);
     } else if (e == PSB_OK) {
-        new->nnz = take_rows(t, row0, rows, s.a);
+        new->nnz = copy_rows(t, row0, rows, s.a);
     }
     if (e == PSB_OK)
         e = X(coo_fix)(s.a, PSB_DUPL_ADD);
@@ -123,7 +123,7 @@ psb_err matrix_take(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, str
     return PSB_OK;
 }
 
-/* --- copies along the diagonal -------------------------------------------------------------------------- */
+/* --- copies along the diagonal --- */
 
 struct copying {
     const struct X(coo_mat) *from;
@@ -175,7 +175,7 @@ psb_err matrix_repeat(struct X(coo_mat) **a, int copies)
     return PSB_OK;
 }
 
-/* --- what is right -------------------------------------------------------------------------------------- */
+/* --- correct products --- */
 
 T x_at(psb_lpk k)
 {
@@ -191,7 +191,8 @@ struct summing {
 
 static void add_entry(const struct summing *s, psb_epk e)
 {
-    const psb_ipk i = s->transposed ? s->a->ja[e] : s->a->ia[e], j = s->transposed ? s->a->ia[e] : s->a->ja[e];
+    const psb_ipk i = s->transposed ? s->a->ja[e] : s->a->ia[e],
+                  j = s->transposed ? s->a->ia[e] : s->a->ja[e];
     const double re = RE(s->a->val[e]), im = s->conjugate ? -IM(s->a->val[e]) : IM(s->a->val[e]);
     double largest = 0;
     for (int c = 0; c < s->r->k; c++) {
@@ -205,7 +206,7 @@ static void add_entry(const struct summing *s, psb_epk e)
     s->count[i]++;
 }
 
-/* Rows are whole where they are those of A; threads share them. */
+/* The part of thread t of p.  Rows of A are not divided, so no two threads add to the same row of A x. */
 static void sum_part(void *job, int t, int p)
 {
     const struct summing *s = job;
@@ -223,7 +224,7 @@ static void sum_part(void *job, int t, int p)
 static void set_bounds(const struct summing *s)
 {
     const double step = sizeof(R) == sizeof(float) ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
-    const int parts = CPLX ? 2 : 1; /* a complex product is four */
+    const int parts = CPLX ? 2 : 1; /* a complex product is four real ones */
     for (psb_ipk i = 0; i < s->r->rows; i++)
         s->r->bound[i] = parts * ((s->count[i] + 8) * (double)EPS * s->r->bound[i] + 2 * s->count[i] * step);
 }

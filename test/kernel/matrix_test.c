@@ -1,4 +1,5 @@
-/* matrix_test.c -- room: test/kernel.  What the speed programs rely on: names, copies, and what is right. */
+/* matrix_test.c -- room: test/kernel.  Test of what the speed programs rely on: names, copies, correct
+ * products. */
 #include "psb_util.h"
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static void names(void)
     EXPECT(matrix_parse("uniform:3:9", &g) == PSB_EARG && g.kind == PSB_GEN_ELASTICITY);
 }
 
-/* Rows 1 .. 3 of 4 by 4, unordered; entry (2, 3) is given twice. */
+/* Rows 1 .. 3 of a 4 by 4 matrix, unordered; entry (2, 3) is given twice. */
 static struct X(coo_mat) *taken(void)
 {
     static psb_lpk ia[] = { 3, 2, 0, 1, 2, 3, 2 }, ja[] = { 2, 3, 0, 1, 0, 0, 3 };
@@ -53,7 +54,7 @@ static struct X(coo_mat) *taken(void)
         val[k] = MAKE(k + 1, 2 - k);
     for (long n = 1;; n++) {
         psb_alloc_fail_at(n);
-        psb_err e = matrix_take(&t, 1, M, &a);
+        psb_err e = matrix_from_rows(&t, 1, M, &a);
         psb_alloc_fail_at(0);
         if (e == PSB_OK)
             break;
@@ -62,7 +63,7 @@ static struct X(coo_mat) *taken(void)
     EXPECT(a->mat.nrows == M && a->mat.ncols == N && a->mat.nnz == NNZ && X(coo_ordered)(a));
     EXPECT(a->ia[0] == 0 && a->ja[0] == 1 && a->val[0] == MAKE(4, -1));
     EXPECT(a->ia[2] == 1 && a->ja[2] == 3 && a->val[2] == MAKE(9, -3));
-    good(matrix_take(&t, 0, 4, &b), "all rows");
+    good(matrix_from_rows(&t, 0, 4, &b), "all rows");
     EXPECT(b->mat.nrows == 4 && b->mat.nnz == NNZ + 1 && X(coo_ordered)(b));
     EXPECT(b->ia[0] == 0 && b->ja[0] == 0 && b->val[0] == MAKE(3, 0) && b->ia[1] == 1 &&
            b->val[3] == a->val[2]);
@@ -70,7 +71,7 @@ static struct X(coo_mat) *taken(void)
     return a;
 }
 
-/* The product once more, by way of a full matrix. */
+/* Compute the product by way of a full matrix. */
 static void by_hand(const struct X(coo_mat) *a, char trans, T y[][K])
 {
     T full[M][N] = { { 0 } };

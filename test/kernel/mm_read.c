@@ -1,5 +1,5 @@
-/* mm_read.c -- room: test.  How long it takes all processes together to read a Matrix Market file into a
- * matrix that is ready for psb_cdasb and psb_spasb: mm_read FILE [TIMES]; read.sh compares with SciPy. */
+/* mm_read.c -- room: test/kernel.  Time for all processes together to read a Matrix Market file into a matrix
+ * that is ready for psb_cdasb and psb_spasb: mm_read FILE [TIMES].  read.sh compares it with SciPy. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -12,7 +12,7 @@ static double slowest(psb_ctxt *ctxt, double mine)
     return all;
 }
 
-/* Peak memory of the process that has most, MiB. */
+/* Returns the peak memory of the process that has the largest, MiB. */
 static double peak(psb_ctxt *ctxt)
 {
     struct rusage u;
@@ -20,7 +20,7 @@ static double peak(psb_ctxt *ctxt)
     return slowest(ctxt, (double)u.ru_maxrss / 1024);
 }
 
-/* Read once, and assemble; the seconds of each. */
+/* Read and assemble once; store the seconds of each. */
 static psb_err once(psb_ctxt *ctxt, const char *path, double *read, double *assemble)
 {
     psb_dspmat *a = NULL;

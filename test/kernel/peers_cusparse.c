@@ -1,4 +1,5 @@
-/* peers_cusparse.c -- room: test/kernel.  cuSPARSE: CSR, sliced ELL and blocks, one column; CSR, several. */
+/* peers_cusparse.c -- room: test/kernel.  cuSPARSE: CSR, sliced ELL and blocks with one column; CSR with
+ * several. */
 #define DISABLE_CUSPARSE_DEPRECATED
 #include "psb_cuda.h"
 #include <cuda_runtime_api.h>
@@ -12,13 +13,12 @@
 enum { SLICE = 32, MOST_PADDING = 8 };
 enum layout { ROWS, SLICES, BLOCKS };
 
-/* A way that cuSPARSE has to multiply; alg is a cusparseSpMVAlg_t, or for several columns a
- * cusparseSpMMAlg_t. */
+/* A product of cuSPARSE; alg is a cusparseSpMVAlg_t, or with several columns a cusparseSpMMAlg_t. */
 struct way {
     const char *name;
     enum layout layout;
     int alg;
-    int block; /* rows, and columns, of a block */
+    int block; /* rows and columns of a block */
     cusparseOrder_t order;
 };
 
@@ -52,7 +52,8 @@ const char *cusparse_version(void)
     return text;
 }
 
-/* What all of a matrix use: rows begin at irp, on the host; its arrays, x and y on the device. */
+/* Shared by all products of a matrix: irp, the row pointers on the host; its arrays, x and y on the
+ * device. */
 static struct {
     cusparseHandle_t handle;
     int *irp;
@@ -64,11 +65,11 @@ static struct {
 struct theirs {
     const struct way *way;
     cusparseSpMatDescr_t a;
-    void *ptr, *ja, *val; /* its own arrays, or NULL */
+    void *ptr, *ja, *val; /* own arrays, or NULL */
     void *buffer;
 };
 
-static const _Alignas(16) T one = 1, zero = 0; /* as CUDA aligns them */
+static const _Alignas(16) T one = 1, zero = 0; /* aligned as CUDA aligns them */
 
 static cudaDataType type(void)
 {
@@ -82,7 +83,7 @@ static cusparseOperation_t op(void)
                                        : CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
 }
 
-/* --- errors: what does not work ends the program, what is not offered does not ------------------------- */
+/* --- errors: a failure ends the program, an algorithm that is not available does not --- */
 
 static psb_err cu(cudaError_t e, const char *what)
 {
@@ -113,7 +114,7 @@ static psb_err to_device(void **p, const void *host, size_t bytes)
     return cu(cudaDeviceSynchronize(), "copy to the device"); /* no other stream waits for it */
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static psb_err make_rows(const struct problem *p, struct theirs *c)
 {
@@ -122,15 +123,15 @@ static psb_err make_rows(const struct problem *p, struct theirs *c)
               "cusparseCreateCsr");
 }
 
-/* --- slices of 32 rows, each padded to its longest ----------------------------------------------------- */
+/* --- slices of 32 rows, each padded to its longest --- */
 
-/* The row behind slice s. */
+/* Returns the first row after slice s. */
 static int slice_end(const struct problem *p, int s)
 {
     return p->m - s * SLICE < SLICE ? p->m : (s + 1) * SLICE;
 }
 
-/* offset[k] = where slice k begins. */
+/* Set offset[k] to the beginning of slice k. */
 static psb_err set_offsets(const struct problem *p, int slices, int *offset)
 {
     long long size = 0;
@@ -166,9 +167,9 @@ static void fill_slices(const struct problem *p, int slices, const int *offset, 
     }
 }
 
-/* The arrays of c take n + 1 pointers, and `size` columns and values. */
-static psb_err move(struct theirs *c, int n, const int *ptr, size_t columns_of, const int *ja, size_t size,
-                    const T *val)
+/* Copy n + 1 pointers and `size` columns and values to the arrays of c. */
+static psb_err copy_arrays(struct theirs *c, int n, const int *ptr, size_t columns_of, const int *ja,
+                           size_t size, const T *val)
 {
     PSB_TRY(to_device(&c->ptr, ptr, ((size_t)n + 1) * sizeof *ptr));
     PSB_TRY(to_device(&c->ja, ja, columns_of * sizeof *ja));
@@ -185,7 +186,7 @@ static psb_err fill_and_move_slices(const struct problem *p, struct theirs *c, i
         e = psb_alloc(&val, size, sizeof *val, "values of slices");
     if (e == PSB_OK) {
         fill_slices(p, slices, offset, ja, val);
-        e = move(c, slices, offset, size, ja, size, val);
+        e = copy_arrays(c, slices, offset, size, ja, size, val);
     }
     psb_free(ja);
     psb_free(val);
@@ -208,10 +209,10 @@ static psb_err make_slices(const struct problem *p, struct theirs *c)
     return e;
 }
 
-/* --- blocks -------------------------------------------------------------------------------------------- */
+/* --- blocks --- */
 
-/* Are the entries of rows i .. i+b-1 those of full blocks? */
-static int is_full(const struct problem *p, int i, int b)
+/* Returns whether the entries of rows i .. i+b-1 are those of full blocks. */
+static int has_full_blocks_at(const struct problem *p, int i, int b)
 {
     const int *ja = p->a->ja + all.irp[i], n = all.irp[i + 1] - all.irp[i];
     if (n % b)
@@ -230,11 +231,11 @@ static int has_full_blocks(const struct problem *p, int b)
 {
     int full = p->nnz > 0 && p->m % b == 0 && p->n % b == 0;
     for (int i = 0; full && i < p->m; i += b)
-        full = is_full(p, i, b);
+        full = has_full_blocks_at(p, i, b);
     return full;
 }
 
-/* Blocks in rows of them; entry (r, s) of one stands at r b + s, or at r + s b. */
+/* Store the blocks by rows of blocks; entry (r, s) of a block is at r b + s, or at r + s b. */
 static void fill_blocks(const struct problem *p, const struct way *w, int *ptr, int *ja, T *val)
 {
     const int b = w->block, *irp = all.irp;
@@ -269,7 +270,7 @@ static psb_err make_blocks(const struct problem *p, struct theirs *c)
         e = psb_alloc(&val, (size_t)p->nnz, sizeof *val, "values of blocks");
     if (e == PSB_OK) {
         fill_blocks(p, c->way, ptr, ja, val);
-        e = move(c, rows, ptr, blocks, ja, (size_t)p->nnz, val);
+        e = copy_arrays(c, rows, ptr, blocks, ja, (size_t)p->nnz, val);
     }
     psb_free(ptr);
     psb_free(ja);
@@ -281,9 +282,9 @@ static psb_err make_blocks(const struct problem *p, struct theirs *c)
               "cusparseCreateBsr");
 }
 
-/* --- products ------------------------------------------------------------------------------------------ */
+/* --- products --- */
 
-/* Not every way of it can be prepared. */
+/* Preprocessing is not available for every product. */
 static psb_err prepared(cusparseStatus_t s)
 {
     return s == CUSPARSE_STATUS_NOT_SUPPORTED ? PSB_OK : sp(s, "preprocessing");
@@ -351,7 +352,7 @@ static psb_err make(const struct problem *p, struct runner *r)
     if (e == PSB_OK)
         e = opt.columns > 1 ? ready_columns(c) : ready_one(c);
     if (e == PSB_OK)
-        e = product(p, c); /* what it does not offer it may say only here */
+        e = product(p, c); /* cuSPARSE may refuse only here */
     if (e == PSB_OK)
         e = cu(cudaStreamSynchronize(psb_cuda_stream()), w->name);
     if (e != PSB_OK) {
@@ -366,7 +367,7 @@ static const struct kind cusparse = {
     .whose = "cuSPARSE", .make = make, .product = product, .free = release
 };
 
-/* --- one matrix ---------------------------------------------------------------------------------------- */
+/* --- one matrix --- */
 
 static psb_err set_rows(const struct problem *p)
 {
@@ -384,7 +385,7 @@ static psb_err set_vectors(const struct problem *p)
 {
     const int64_t nx = opt.trans == 'N' ? p->n : p->m, ny = opt.trans == 'N' ? p->m : p->n, k = opt.columns;
     void *x;
-    memcpy(&x, &p->dx, sizeof x); /* const is not in their interface */
+    memcpy(&x, &p->dx, sizeof x); /* their interface lacks const */
     PSB_TRY(sp(cusparseCreate(&all.handle), "cusparseCreate"));
     PSB_TRY(sp(cusparseSetStream(all.handle, psb_cuda_stream()), "cusparseSetStream"));
     if (k > 1) {
@@ -408,9 +409,9 @@ void enter_cusparse(struct field *f, const struct problem *p)
     good(set_rows(p), "cuSPARSE");
     good(set_vectors(p), "cuSPARSE");
     for (const struct way *w = opt.columns > 1 ? columns : one_column; w->name; w++) {
-        const int there = w->layout != BLOCKS || has_full_blocks(p, w->block);
-        blocks += w->layout == BLOCKS && there;
-        if (there && stands_in(w->name, opt.peers))
+        const int possible = w->layout != BLOCKS || has_full_blocks(p, w->block);
+        blocks += w->layout == BLOCKS && possible;
+        if (possible && stands_in(w->name, opt.peers))
             enter_way(f, p, w);
     }
     if (!blocks && opt.columns == 1 && !opt.peers)

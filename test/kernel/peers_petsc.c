@@ -1,5 +1,5 @@
-/* peers_petsc.c -- room: test/kernel.  PETSc's AIJ and SELL, on one process and on several; double only, as
- * Debian builds it. */
+/* peers_petsc.c -- room: test/kernel.  PETSc's AIJ and SELL on one process and on several; double only, as in
+ * Debian's build. */
 #include "psb_base.h"
 #include <petscmat.h>
 #include <math.h>
@@ -26,7 +26,7 @@ static void start(void)
         petsc(PetscInitializeNoArguments());
 }
 
-/* Indices as PETSc takes them; it may change them. */
+/* Copy the indices in PETSc's types, in arrays that PETSc may change. */
 static psb_err indices(const struct problem *p, PetscInt **i, PetscInt **j)
 {
     const size_t n = (size_t)p->a->mat.nnz;
@@ -61,7 +61,7 @@ static psb_err make_aij(const struct problem *p, struct runner *r)
     return PSB_OK;
 }
 
-/* What is timed is the way from AIJ. */
+/* The conversion from AIJ is timed. */
 static psb_err make_sell(const struct problem *p, struct runner *r)
 {
     PSB_TRY(make_aij(p, r));
@@ -96,10 +96,10 @@ static void release(void *a)
 }
 
 static const struct kind aij = { "PETSc", 1U << ONE | 1U << TRANSPOSED, make_aij, product, NULL, release };
-/* Its transposed product is wrong (3.18) where the rows are no multiple of 8. */
+/* PETSc 3.18: the transposed product of SELL is wrong unless the number of rows is a multiple of 8. */
 static const struct kind sell = { "PETSc", 1U << ONE, make_sell, product, NULL, release };
 
-/* It knows no threads: it takes part where there is one. */
+/* PETSc uses no threads: it takes part in runs with one thread. */
 void enter_petsc(struct field *f, const struct problem *p)
 {
     enter(f, p, opt.peers, (struct runner){ .name = "PETSc-AIJ", .kind = &aij, .threads = 1 });

@@ -1,6 +1,6 @@
-/* peers_rsb.c -- room: test/kernel.  LIBRSB, tuned for each number of threads.  It is called as its manual
- * says, except that its number of threads is set, and its tuner, which may change it, called through
- * rsb/librsb.h, which keeps track of that number. */
+/* peers_rsb.c -- room: test/kernel.  LIBRSB, tuned for each number of threads.  Calls follow its manual; only
+ * setting the number of threads, and the tuner, which may change it, are called through rsb/librsb.h, which
+ * tracks that number. */
 #include "psb_base.h"
 #include "librsb.h"
 #include <rsb.h>

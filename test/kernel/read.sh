@@ -1,7 +1,7 @@
 #!/bin/sh
-# read.sh -- room: test/kernel.  Reading a Matrix Market file: SciPy's mmread and ours in alternation.
+# read.sh -- room: test/kernel.  Time to read a Matrix Market file: SciPy's mmread and mm_read in alternation.
 #   read.sh [FILE [NP [TIMES]]]
-# In the build tree after `make test/kernel/mm_read`.  Default FILE: the shared matrix that is longest when unpacked.
+# Run in the build tree after `make test/kernel/mm_read`.  Default FILE: the shared matrix that is longest when unpacked.
 # PYTHON names a Python that has SciPy (default /usr/bin/python3).  SciPy reads the file unpacked.
 here=$(cd "$(dirname "$0")" && pwd)
 shared=${PSB_SHARED:-$here/../../../shared}/matrices/large

@@ -1,17 +1,17 @@
-/* scaling.c -- room: test/kernel.  What a descriptor costs a process, however many there are.
+/* scaling.c -- room: test/kernel.  Memory and messages of a descriptor, by number of processes.
  *
  *     mpirun -n P scaling [M]
  *
- * A periodic grid dealt out in cubes of M^3 points (12), one a process, under the stencil of seven points.
- * Maps: `block`, points numbered cube by cube; `list`, numbered line by line through the whole grid, and
- * `hash`, the same, in a local order that is no order.  For each: bytes of the assembled descriptor, the most
- * memory base held while it was made, messages and bytes sent to make it, and by one halo exchange of
- * doubles. Every number is the largest of all processes.  docs/scaling.md has a table. */
+ * A periodic grid is distributed in cubes of M^3 points (12), one for each process; the stencil has seven
+ * points.  Maps: `block`, points numbered cube by cube; `list`, numbered line by line through the whole grid;
+ * `hash`, the same with a random local order.  For each: bytes of the assembled descriptor; peak memory of
+ * base while it was made; messages and bytes sent to make it; messages and bytes of one halo exchange of
+ * doubles.  Every number is the maximum over all processes.  docs/scaling.md has a table. */
 #include "psb_base.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- memory: blocks of psb_alloc, which alone asks for aligned ones ------------------------------------- */
+/* --- memory: blocks of psb_alloc, which alone requests aligned ones --- */
 
 static size_t held, peak;
 
@@ -19,7 +19,7 @@ static size_t held, peak;
 #include <malloc.h>
 #include <stdint.h>
 enum { BLOCKS = 1 << 16, COUNTED = 1 };
-static void *block[BLOCKS]; /* open addressing; what was freed is `gone` */
+static void *block[BLOCKS]; /* open addressing; a freed block leaves `gone` */
 static char gone;
 
 void *__libc_memalign(size_t line, size_t bytes);
@@ -34,7 +34,7 @@ static void **place_of(void *p, void *end)
     return &block[i];
 }
 
-static void *come(void *p)
+static void *record(void *p)
 {
     if (p) {
         *place_of(p, &gone) = p;
@@ -44,7 +44,7 @@ static void *come(void *p)
     return p;
 }
 
-static int leave(void *p)
+static int forget(void *p)
 {
     void **at = p ? place_of(p, NULL) : NULL;
     if (!at || !*at)
@@ -56,30 +56,30 @@ static int leave(void *p)
 
 void *aligned_alloc(size_t line, size_t bytes)
 {
-    return come(__libc_memalign(line, bytes));
+    return record(__libc_memalign(line, bytes));
 }
 
 void *realloc(void *p, size_t bytes)
 {
-    int ours = leave(p);
+    int ours = forget(p);
     void *q = __libc_realloc(p, bytes);
-    return ours ? come(q ? q : p) == q ? q : NULL : q;
+    return ours ? record(q ? q : p) == q ? q : NULL : q;
 }
 
 void free(void *p)
 {
-    (void)leave(p);
+    (void)forget(p);
     __libc_free(p);
 }
 #else
 enum { COUNTED = 0 };
 #endif
 
-/* --- the grid ------------------------------------------------------------------------------------------- */
+/* --- the grid --- */
 
 struct grid {
     psb_ctxt *ctxt;
-    int me, np, dims[3], at[3]; /* cubes each way; which is mine */
+    int me, np, dims[3], at[3]; /* cubes in each direction; position of this process's cube */
     int m;
     int by_cubes;
 };
@@ -92,7 +92,7 @@ static void good(psb_err e)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-/* The number of the point (x, y, z), each modulo the grid. */
+/* Returns the number of point (x, y, z), each coordinate modulo the grid. */
 static psb_lpk number(const struct grid *g, const psb_lpk *x)
 {
     psb_lpk n[3], p[3], cube = 0, in = 0, line = 0;
@@ -106,7 +106,7 @@ static psb_lpk number(const struct grid *g, const psb_lpk *x)
     return g->by_cubes ? cube * g->m * g->m * g->m + in : line;
 }
 
-/* The neighbours of point l of my cube, itself first. */
+/* List point l of this process's cube and its neighbours. */
 static void stencil(const struct grid *g, psb_ipk l, psb_lpk *to)
 {
     psb_lpk x[3] = { l / (g->m * g->m), l / g->m % g->m, l % g->m };
@@ -133,8 +133,7 @@ static void mix(psb_lpk *v, psb_ipk n)
     }
 }
 
-/* --- one descriptor ---------------------------------------------------------------------------------------
- */
+/* --- one descriptor --- */
 
 enum kind { BLOCK, LIST, HASH, KINDS };
 
@@ -204,7 +203,7 @@ int main(int argc, char **argv)
     if (g.m < 2 || g.m > 200)
         good(PSB_FAIL(PSB_EARG, "M is %d; expected 2 to 200", g.m));
     MPI_Dims_create(g.np, 3, g.dims);
-    for (int k = 2, r = g.me; k >= 0; k--) { /* cubes are numbered as number() does */
+    for (int k = 2, r = g.me; k >= 0; k--) { /* cubes are numbered as in number() */
         g.at[k] = r % g.dims[k];
         r /= g.dims[k];
     }

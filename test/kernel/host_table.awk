@@ -216,7 +216,7 @@ function two_workers(t, w,    i, j, m, r, where) {
     }
 }
 
-function transposed(t, w, lap,    i, j, m, r) {
+function judge_transposed(t, w, lap,    i, j, m, r) {
     for (j = 1; j <= nr; j++) {
         r = runner[j]
         begin()
@@ -268,8 +268,8 @@ function auto(t, w,    i, m) {
 }
 
 function with_workers(t, w) {
-    transposed(t, w, 1)
-    transposed(t, w, 0)
+    judge_transposed(t, w, 1)
+    judge_transposed(t, w, 0)
     columns(t, w)
     auto(t, w)
 }

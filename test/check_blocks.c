@@ -5,20 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check_blocks.h"
-#include "psb_ext.h"
-#include "sample.h"
+#include "format_checks.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-
-static const char ops[] = "NTC";
-
-static struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *to)
-{
-    struct X(mat) *b = NULL;
-    OK(X(mat_convert)(a, to, &b));
-    return b;
-}
 
 /* A matrix of nz entries with these values; val NULL: 1, 2, 3, ... */
 static struct X(mat) *matrix(psb_ipk m, psb_ipk n, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
@@ -41,7 +31,7 @@ static void same(struct X(mat) *a, const struct X(coo_mat) *s)
     X(mat_free)(b);
 }
 
-static struct X(bsr_mat) mold(int padded, psb_ipk r, psb_ipk c, int by_cols)
+static struct X(bsr_mat) block_mold(int padded, psb_ipk r, psb_ipk c, int by_cols)
 {
     struct X(bsr_mat) m = padded ? X(bell_mold) : X(bsr_mold);
     m.block_rows = r;
@@ -128,7 +118,7 @@ static void check_layout(const struct layout *w)
 START_TEST(block_layout)
     {
         struct layout by_rows = {
-            .mold = mold(0, 2, 3, 0),
+            .mold = block_mold(0, 2, 3, 0),
             .blocks = 6,
             .off = { 0, 3, 4, 6 },
             .ja = { 0, 2, 2, 1, 0, 1 },
@@ -136,14 +126,14 @@ START_TEST(block_layout)
             .val = { { 1, 0, 2 }, { 3, 0, 0, 4 }, { 0, 0, 0, 5 }, { 0, 6, 0, 0, 0, 7 }, { 8 }, { 0, 0, 9 } }
         };
         struct layout by_cols = {
-            .mold = mold(0, 2, 3, 1),
+            .mold = block_mold(0, 2, 3, 1),
             .blocks = 6,
             .off = { 0, 3, 4, 6 },
             .ja = { 0, 2, 2, 1, 0, 1 },
             .bits = { 1 + 16, 1 + 2, 2, 2 + 4 + 32, 1, 16 },
             .val = { { 1, 0, 0, 0, 2 }, { 3, 4 }, { 0, 5 }, { 0, 0, 6, 0, 0, 7 }, { 8 }, { 0, 0, 0, 0, 9 } }
         };
-        struct layout padded = { .mold = mold(1, 2, 3, 0),
+        struct layout padded = { .mold = block_mold(1, 2, 3, 0),
                                  .blocks = 9,
                                  .off = { 0, 3, 6, 9 },
                                  .ja = { 0, 2, 2, 1, -1, -1, 0, 1, -1 },
@@ -166,7 +156,7 @@ END_TEST
 START_TEST(padding_is_not_an_entry)
     {
         for (int q = 0; q < 4; q++) {
-            struct X(bsr_mat) to = mold(q & 1, 2, 3, q >> 1);
+            struct X(bsr_mat) to = block_mold(q & 1, 2, 3, q >> 1);
             struct X(mat) *s = matrix(5, 7, ENTRIES, rows, cols, values), *a = convert(s, &to.mat);
             const psb_ipk i[] = { 3, 2 }, j[] = { 3, 3 };
             const T v[] = { 12, 13 };
@@ -245,7 +235,7 @@ START_TEST(square_blocks)
     {
         struct X(coo_mat) *s[] = { sample(SPREAD, 97, 97), sample(NOTHING, 7, 9), sample(NOTHING, 0, 0) };
         for (int k = 0; k < 3; k++) {
-            struct X(bsr_mat) rows = mold(0, 5, 0, 0), cols = mold(1, 0, 6, 1);
+            struct X(bsr_mat) rows = block_mold(0, 5, 0, 0), cols = block_mold(1, 0, 6, 1);
             struct X(mat) *a = convert(&s[k]->mat, &rows.mat), *b = convert(&s[k]->mat, &cols.mat);
             ck_assert(((struct X(bsr_mat) *)a)->r == 5 && ((struct X(bsr_mat) *)a)->c == 5);
             ck_assert(((struct X(bsr_mat) *)b)->r == 6 && ((struct X(bsr_mat) *)b)->c == 6);
@@ -283,7 +273,7 @@ START_TEST(wrong_molds)
         struct X(bsr_mat) m[8];
         struct X(mat) *a = NULL;
         for (int k = 0; k < 8; k++)
-            m[k] = mold(0, 2, 2, 0);
+            m[k] = block_mold(0, 2, 2, 0);
         m[0].block_rows = -1;
         m[1].block_rows = 33;
         m[2].block_cols = -2;
@@ -315,7 +305,7 @@ START_TEST(padding_limit)
     {
         for (int padded = 0; padded < 2; padded++) {
             struct X(mat) *s = block_diagonal(20000, 1), *a = NULL;
-            struct X(bsr_mat) strict = mold(padded, 32, 32, 1), loose = strict;
+            struct X(bsr_mat) strict = block_mold(padded, 32, 32, 1), loose = strict;
             double foretold;
             strict.limit = 8;
             FAILS(X(mat_convert)(s, &strict.mat, &a), PSB_EPADDING, "blocks of 32 x 32 would take");
@@ -350,13 +340,6 @@ END_TEST
 
 /* --- products --- */
 
-static T *new_array(psb_epk n)
-{
-    T *p = malloc(((size_t)n + 1) * sizeof *p);
-    ck_assert_ptr_nonnull(p);
-    return p;
-}
-
 /* Column c of k columns of n rows. */
 static T *column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from)
 {
@@ -364,15 +347,6 @@ static T *column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from)
     for (psb_ipk i = 0; i < n; i++)
         to[i] = from[(psb_epk)i * k + c];
     return to;
-}
-
-/* Return whether op(A) has an entry in row i, column j. */
-static int has_entry(const struct X(coo_mat) *s, char trans, psb_ipk i, psb_ipk j)
-{
-    for (psb_epk k = 0; k < s->mat.nnz; k++)
-        if (trans == 'N' ? s->ia[k] == i && s->ja[k] == j : s->ja[k] == i && s->ia[k] == j)
-            return 1;
-    return 0;
 }
 
 /* Column c of y is right, except that elements to which poisoned element j of x contributes are not finite.
@@ -432,12 +406,12 @@ static void check_shape(const struct X(bsr_mat) *to, struct X(coo_mat) *s)
     same(again, s);
     for (int t = 0; t < 3; t++)
         for (int k = 0; k < 5; k++) {
-            psb_ipk n = ops[t] == 'N' ? s->mat.ncols : s->mat.nrows;
-            check_product(a, s, many[k], ops[t], 1, 0, -1, 0);
-            check_product(again, s, many[k], ops[t], MAKE(0.7, -1.3), MAKE(2, 1), -1, 0);
+            psb_ipk n = op_codes[t] == 'N' ? s->mat.ncols : s->mat.nrows;
+            check_product(a, s, many[k], op_codes[t], 1, 0, -1, 0);
+            check_product(again, s, many[k], op_codes[t], MAKE(0.7, -1.3), MAKE(2, 1), -1, 0);
             for (psb_ipk j = t; j < n; j += 5) {
-                check_product(a, s, many[k], ops[t], 1, 0, j, NAN);
-                check_product(a, s, many[k], ops[t], -1, 1, j, INFINITY);
+                check_product(a, s, many[k], op_codes[t], 1, 0, j, NAN);
+                check_product(a, s, many[k], op_codes[t], -1, 1, j, INFINITY);
             }
         }
     X(mat_free)(again);
@@ -452,7 +426,7 @@ START_TEST(products_of_all_shapes)
                                    sample(TRIDIAG, 16, 16), sample(FULL, 7, 5) };
         for (int k = 4; k >= 0; k--) {
             for (int q = 0; q < 4 && k % ck_step(5) == 0; q++) {
-                struct X(bsr_mat) to = mold(q & 1, shapes[_i][0], shapes[_i][1], q >> 1);
+                struct X(bsr_mat) to = block_mold(q & 1, shapes[_i][0], shapes[_i][1], q >> 1);
                 check_shape(&to, s[k]);
             }
             X(mat_free)(&s[k]->mat);
@@ -467,12 +441,12 @@ START_TEST(block_threads)
         psb_epk grain = psb_set_thread_grain(8);
         omp_set_num_threads(3);
         for (int q = 0; q < 4; q++) {
-            struct X(bsr_mat) to = mold(q & 1, 3, 2, q >> 1);
+            struct X(bsr_mat) to = block_mold(q & 1, 3, 2, q >> 1);
             struct X(coo_mat) *s = sample(q < 2 ? TWICE : DENSE_ROW, 97, 61);
             struct X(mat) *a = convert(&s->mat, &to.mat);
             same(a, s);
             for (int t = 0; t < 3; t++)
-                check_product(a, s, 5, ops[t], 1, 0, 7, INFINITY);
+                check_product(a, s, 5, op_codes[t], 1, 0, 7, INFINITY);
             X(mat_free)(a);
             X(mat_free)(&s->mat);
         }
@@ -486,15 +460,15 @@ END_TEST
 START_TEST(products_of_full_blocks)
     {
         for (int q = 0; q < 4; q++) {
-            struct X(bsr_mat) to = mold(q & 1, 4, 3, q >> 1);
+            struct X(bsr_mat) to = block_mold(q & 1, 4, 3, q >> 1);
             struct X(coo_mat) *s = sample(FULL, 12, 9);
             struct X(mat) *a = convert(&s->mat, &to.mat);
             ck_assert(((struct X(bsr_mat) *)a)->full);
             ck_assert_uint_eq(((struct X(bsr_mat) *)a)->bits.bytes, 0);
             same(a, s);
             for (int t = 0; t < 3; t++) {
-                check_product(a, s, 1, ops[t], 1, 0, 5, INFINITY);
-                check_product(a, s, 9, ops[t], 1, 0, 5, NAN);
+                check_product(a, s, 1, op_codes[t], 1, 0, 5, INFINITY);
+                check_product(a, s, 9, op_codes[t], 1, 0, 5, NAN);
             }
             X(mat_free)(a);
             X(mat_free)(&s->mat);

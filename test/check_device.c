@@ -11,21 +11,12 @@
 
 static psb_ctxt *ctxt;
 
-static const char ops[] = "NTC";
-
 static int is_fake(void)
 {
     return psb_cuda_device() == &psb_device_fake;
 }
 
-static struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *mold)
-{
-    struct X(mat) *b = NULL;
-    OK(X(mat_convert)(a, mold, &b));
-    return b;
-}
-
-static T *new_array(psb_epk n)
+static T *new_zeros(psb_epk n)
 {
     T *p = calloc((size_t)n + 1, sizeof *p);
     ck_assert_ptr_nonnull(p);
@@ -51,7 +42,7 @@ static struct job job(const struct X(mat) *a, psb_ipk k, char trans, const struc
                      .trans = trans,
                      .alpha = MAKE(0.7, -1.3),
                      .beta = MAKE(-0.4, 0.9) };
-    j.x = new_array((psb_epk)j.n * k), j.y = new_array((psb_epk)j.m * k), j.got = new_array((psb_epk)j.m * k);
+    j.x = new_zeros((psb_epk)j.n * k), j.y = new_zeros((psb_epk)j.m * k), j.got = new_zeros((psb_epk)j.m * k);
     random_vector(j.n * k, j.x, 1);
     random_vector(j.m * k, j.y, 2);
     OK(X(vect_bld)(&j.vx, j.n, k, j.x, of_x));
@@ -74,7 +65,7 @@ static psb_err on_vectors(struct job *j, struct X(mat) *a)
 /* Compare j->y with the reference product of s. */
 static void check_product(const struct job *j, const struct X(coo_mat) *s, const char *what)
 {
-    T *x = new_array(j->n), *y = new_array(j->m), *got = new_array(j->m);
+    T *x = new_zeros(j->n), *y = new_zeros(j->m), *got = new_zeros(j->m);
     struct want *w = calloc((size_t)j->m + 1, sizeof *w);
     ck_assert_ptr_nonnull(w);
     for (psb_ipk c = 0; c < j->k; c++) {
@@ -122,7 +113,7 @@ static void check_message(const char *array)
 
 static void same_vector(struct X(vect) *v, psb_epk n, const T *want)
 {
-    T *got = new_array(n);
+    T *got = new_zeros(n);
     OK(X(get_vect)(v, v->n, got));
     ck_assert(memcmp(got, want, (size_t)n * sizeof(T)) == 0);
     free(got);
@@ -179,7 +170,7 @@ START_TEST(matrix_too_large)
         const size_t more[] = { 0, entries / 4, entries / 2 };
         for (int t = 0; a->on && t < 3; t++)
             for (int k = 0; k < 3; k++)
-                check_too_small(mold, s, ops[t], more[k]);
+                check_too_small(mold, s, op_codes[t], more[k]);
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }
@@ -557,7 +548,7 @@ START_TEST(gpu_formats_match_the_host)
             struct X(coo_mat) *s;
             struct X(mat) *a = some_in(q, _i, &s);
             for (int c = 0; a && a->on && c < 5 * 3 * 4; c++) {
-                struct job j = job(a, many[c / 12], ops[c / 4 % 3], place[c & 1], place[c >> 1 & 1]);
+                struct job j = job(a, many[c / 12], op_codes[c / 4 % 3], place[c & 1], place[c >> 1 & 1]);
                 ck_assert_int_eq(X(mat_side)(a, j.trans, j.vx, j.vy), c % 4 ? PSB_HOST : PSB_DEV);
                 check_on_vectors(&j, a, s);
                 check_on_arrays(&j, a, s);
@@ -577,7 +568,7 @@ static void check_on_device(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     for (int t = 0; t < 3; t++)
         for (psb_ipk k = 1; k < 5; k += 3) {
-            struct job j = job(a, k, ops[t], &psb_vect_cuda, &psb_vect_cuda);
+            struct job j = job(a, k, op_codes[t], &psb_vect_cuda, &psb_vect_cuda);
             check_on_vectors(&j, a, s);
             job_free(&j);
         }
@@ -646,15 +637,15 @@ static void check_spmv_fails(struct X(spmat) *a, struct X(vect) **v, const T *y,
 static void check_spmv(struct X(spmat) *a, struct X(coo_mat) *s, psb_desc *d)
 {
     for (int t = 0; t < 3; t++) {
-        struct job j = job(&s->mat, 1, ops[t], NULL, NULL);
+        struct job j = job(&s->mat, 1, op_codes[t], NULL, NULL);
         struct X(vect) *v[2];
         for (int k = 0; k < 2; k++) {
             OK(X(geall)(&v[k], d));
             OK(X(geasb)(v[k], &psb_vect_cuda));
             OK(X(set_vect)(v[k], ROWS, k ? j.y : j.x));
         }
-        check_spmv_fails(a, v, j.y, ops[t]);
-        OK(X(spmv)(j.alpha, a, v[0], j.beta, v[1], ops[t]));
+        check_spmv_fails(a, v, j.y, op_codes[t]);
+        OK(X(spmv)(j.alpha, a, v[0], j.beta, v[1], op_codes[t]));
         OK(X(get_vect)(v[1], ROWS, j.got));
         check_product(&j, s, "spmv");
         X(gefree)(v[0]);

@@ -7,7 +7,6 @@
 #include "minimal_format.h"
 #include "distributed.h"
 
-static const char ops[] = "NTC";
 static const struct X(mat) *const csr = &X(csr_mold).mat;
 static const struct psb_vmold *const places[] = { &psb_vect_host, &psb_vect_cuda };
 
@@ -23,7 +22,7 @@ static void check_all_formats(struct distributed *w, int first)
         EXPECT(strcmp(X(sp_fmt)(w->a), X(mat_format)(f)->ops->fmt) == 0);
         for (int k = 0; k < 6; k++) {
             const T *c = factor[(f + k) % 5];
-            check_product(w, ops[k % 3], c[0], c[1], places[k / 3]);
+            check_product(w, op_codes[k % 3], c[0], c[1], places[k / 3]);
         }
     }
 }

@@ -25,15 +25,13 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-static const char ops[] = "NTC";
-
 static struct {
     char path[MATRIX_INDEX_PATH + 128];
     int has_im;
 } file[FILES];
 static int nfiles, held, refused[FORMATS];
 
-static void *new_array(size_t n, size_t size)
+static void *new_zeros(size_t n, size_t size)
 {
     void *p = calloc(n + 1, size);
     ck_assert_ptr_nonnull(p);
@@ -164,10 +162,10 @@ static struct reference reference(const struct X(coo_mat) *s, char trans)
                            .m = back ? s->mat.ncols : s->mat.nrows,
                            .n = back ? s->mat.nrows : s->mat.ncols };
     const size_t m = (size_t)o.m, n = (size_t)o.n;
-    o.x = new_array(n * COLUMNS, sizeof(T)), o.x1 = new_array(n, sizeof(T));
-    o.y = new_array(m * COLUMNS, sizeof(T)), o.y1 = new_array(m, sizeof(T));
-    o.sum = new_array(m * COLUMNS, sizeof *o.sum);
-    o.met = new_array(m, sizeof *o.met);
+    o.x = new_zeros(n * COLUMNS, sizeof(T)), o.x1 = new_zeros(n, sizeof(T));
+    o.y = new_zeros(m * COLUMNS, sizeof(T)), o.y1 = new_zeros(m, sizeof(T));
+    o.sum = new_zeros(m * COLUMNS, sizeof *o.sum);
+    o.met = new_zeros(m, sizeof *o.met);
     random_vector(o.n * COLUMNS, o.x, 1);
     random_vector(o.m * COLUMNS, o.y, 2);
     column(o.n, o.x, o.x1);
@@ -219,7 +217,7 @@ static void check_on_device(struct X(mat) *a, const struct reference *o, int k, 
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
     struct X(vect) *x, *y;
-    T *got = new_array((size_t)o->m * (size_t)k, sizeof *got);
+    T *got = new_zeros((size_t)o->m * (size_t)k, sizeof *got);
     OK(X(vect_bld)(&x, o->n, k, k == 1 ? o->x1 : o->x, &psb_vect_cuda));
     OK(X(vect_bld)(&y, o->m, k, k == 1 ? o->y1 : o->y, &psb_vect_cuda));
     ck_assert_int_eq(X(mat_side)(a, o->trans, x, y), PSB_DEV);
@@ -235,7 +233,7 @@ static void check_on_device(struct X(mat) *a, const struct reference *o, int k, 
 static void check_product_of(struct X(mat) *a, const struct reference *o)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
-    T *y = new_array((size_t)o->m, sizeof *y);
+    T *y = new_zeros((size_t)o->m, sizeof *y);
     memcpy(y, o->y1, (size_t)o->m * sizeof *y);
     OK(X(mat_csmv)(alpha, a, o->x1, beta, y, o->trans));
     check_product(o, 1, alpha, beta, y, a->ops->fmt, "csmv");
@@ -248,7 +246,7 @@ static void check_product_of(struct X(mat) *a, const struct reference *o)
 static void check_more_products(struct X(mat) *a, const struct reference *o)
 {
     const T beta = MAKE(-0.4, 0.9);
-    T *y = new_array((size_t)o->m * COLUMNS, sizeof *y);
+    T *y = new_zeros((size_t)o->m * COLUMNS, sizeof *y);
     fill_vector(o->m, y, MAKE(NAN, NAN));
     OK(X(mat_csmv)(1, a, o->x1, 0, y, o->trans));
     check_product(o, 1, 1, 0, y, a->ops->fmt, "csmv onto NaN");
@@ -266,8 +264,8 @@ static void check_more_products(struct X(mat) *a, const struct reference *o)
 static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     const psb_ipk n = a->nrows < a->ncols ? a->nrows : a->ncols;
-    T *d = new_array((size_t)n, sizeof *d), *want = new_array((size_t)n, sizeof *want);
-    int *times = new_array((size_t)n, sizeof *times);
+    T *d = new_zeros((size_t)n, sizeof *d), *want = new_zeros((size_t)n, sizeof *want);
+    int *times = new_zeros((size_t)n, sizeof *times);
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         if (s->ia[k] == s->ja[k]) {
             want[s->ia[k]] = s->val[k];
@@ -301,8 +299,8 @@ static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const str
     check_equal(copy, s, "the copy");
     X(mat_free)(copy);
     for (int t = 0; t < 2; t++) {
-        T *y = new_array((size_t)o[t].m, sizeof *y);
-        OK(X(mat_csmv)(1, a, o[t].x1, 0, y, ops[t]));
+        T *y = new_zeros((size_t)o[t].m, sizeof *y);
+        OK(X(mat_csmv)(1, a, o[t].x1, 0, y, op_codes[t]));
         check_product(&o[t], 1, two, 0, y, a->ops->fmt, "csmv of other values");
         free(y);
         if (a->on)
@@ -345,7 +343,7 @@ static void check_all(struct X(coo_mat) *s)
     struct reference o[3];
     OK(X(mat_clone)(&s->mat, &kept));
     for (int t = 0; t < 3; t++)
-        o[t] = reference(s, ops[t]);
+        o[t] = reference(s, op_codes[t]);
     for (int f = 0; X(mat_format)(f); f++) {
         struct X(mat) *a = convert_sorted(s, (struct X(coo_mat) *)kept, f);
         if (!a)

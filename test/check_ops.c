@@ -16,20 +16,6 @@
 #include <omp.h>
 #endif
 
-static const char ops[] = "NTC";
-
-static T *new_array(psb_epk n)
-{
-    T *p = malloc(((size_t)n + 1) * sizeof *p);
-    ck_assert_ptr_nonnull(p);
-    return p;
-}
-
-static psb_ipk rows_of(const struct X(mat) *a, char trans)
-{
-    return trans == 'N' ? a->nrows : a->ncols;
-}
-
 /* --- products with many columns --- */
 
 /* Copy column c of k columns. */
@@ -108,11 +94,12 @@ START_TEST(multi_column_products)
             struct X(mat) *a = in_format(s, _i);
             for (int c = 0; c < 7; c++)
                 for (int t = 0; t < 3; t++)
-                    check_csmm(a, s, many[c], ops[t], factor[(q + c + t) % 5][0], factor[(q + c + t) % 5][1]);
+                    check_csmm(a, s, many[c], op_codes[t], factor[(q + c + t) % 5][0],
+                               factor[(q + c + t) % 5][1]);
             for (int t = 0; t < 3; t++)
                 for (psb_ipk k = 1; k < 5; k += 2) {
-                    check_vect_mv(a, s, k, ops[t], &psb_vect_host);
-                    check_vect_mv(a, s, k, ops[t], &psb_vect_cuda);
+                    check_vect_mv(a, s, k, op_codes[t], &psb_vect_host);
+                    check_vect_mv(a, s, k, op_codes[t], &psb_vect_cuda);
                 }
             X(mat_free)(a);
             X(mat_free)(&s->mat);
@@ -231,8 +218,8 @@ static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
     OK(X(mat_convert)(a, &X(csr_mold).mat, &b));
     OK(X(mat_convert)(b, mold, &c));
     for (int t = 0; t < 3; t++) {
-        check_csmm(a, s, 1, ops[t], MAKE(0.7, -1.3), t ? 1 : 0);
-        check_csmm(c, s, 9, ops[t], -1, MAKE(2, 1));
+        check_csmm(a, s, 1, op_codes[t], MAKE(0.7, -1.3), t ? 1 : 0);
+        check_csmm(c, s, 9, op_codes[t], -1, MAKE(2, 1));
     }
     X(mat_free)(a);
     X(mat_free)(b);
@@ -263,7 +250,7 @@ static void check_gpu_products(const struct X(mat) *mold, const struct X(coo_mat
     struct X(mat) *a;
     OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
     for (int t = 0; t < 3; t++)
-        check_vect_mv(a, s, k, ops[t], &psb_vect_cuda);
+        check_vect_mv(a, s, k, op_codes[t], &psb_vect_cuda);
     X(mat_free)(a);
 }
 
@@ -499,9 +486,9 @@ START_TEST(products_of_unit_triangles)
                 OK(X(coo_append)(s, 1, &i, &i, &one));
             }
             for (int t = 0; t < 3; t++) {
-                check_csmm(a, s, 1, ops[t], 2, 0);
-                check_csmm(a, s, 3, ops[t], -1, 1);
-                check_csmm(a, s, 2, ops[t], 0, 1);
+                check_csmm(a, s, 1, op_codes[t], 2, 0);
+                check_csmm(a, s, 3, op_codes[t], -1, 1);
+                check_csmm(a, s, 2, op_codes[t], 0, 1);
             }
             ck_assert_int_eq(a->nnz, nz);
             X(mat_free)(a);
@@ -629,7 +616,7 @@ START_TEST(triangular_solves)
                 for (int v = 0; v < 12; v++) {
                     struct solve one = { .n = n,
                                          .k = v % 3 == 2 ? 5 : 1 + v % 2,
-                                         .trans = ops[t],
+                                         .trans = op_codes[t],
                                          .side = v % 2 ? 'L' : 'R',
                                          .alpha = v % 4 ? MAKE(-0.7, 0.2) : 1,
                                          .beta = v % 3 ? MAKE(2, 1) : 0,
@@ -693,7 +680,7 @@ START_TEST(solves_convert_once)
             psb_alloc_fail_at(0);
         psb_clean_errstack();
         for (int t = 0; t < 3; t++)
-            solve_again(a, s, 0, ops[t]);
+            solve_again(a, s, 0, op_codes[t]);
         ck_assert(X(mat_bytes)(a) == bytes || X(mat_bytes)(a) == bytes + csr);
         OK(X(mat_clone)(a, &b));
         ck_assert_uint_eq(X(mat_bytes)(b), bytes);
@@ -741,9 +728,9 @@ static void check_singular(struct X(coo_mat) *s, int format, int upper, int unit
         random_vector(9, x, 1);
         random_vector(9, y, 2);
         memcpy(same, y, sizeof y);
-        FAILS(X(mat_cssv)(1, a, x, 2, y, ops[t], 'L', NULL), PSB_EARG, why);
+        FAILS(X(mat_cssv)(1, a, x, 2, y, op_codes[t], 'L', NULL), PSB_EARG, why);
         ck_assert(memcmp(y, same, sizeof y) == 0);
-        FAILS(X(mat_cssv)(1, a, y, 0, y, ops[t], 'L', NULL), PSB_EARG, why);
+        FAILS(X(mat_cssv)(1, a, y, 0, y, op_codes[t], 'L', NULL), PSB_EARG, why);
         ck_assert(memcmp(y, same, sizeof y) == 0);
     }
     X(mat_free)(a);
@@ -1072,8 +1059,8 @@ START_TEST(threaded_products)
                                    sample(DENSE_COL, 61, 3) };
         for (int q = 0; q < 4; q++) {
             for (int t = 0; t < 3; t++) {
-                check_threads(s[q], _i, ops[t], 1);
-                check_threads(s[q], _i, ops[t], 5);
+                check_threads(s[q], _i, op_codes[t], 1);
+                check_threads(s[q], _i, op_codes[t], 5);
             }
             X(mat_free)(&s[q]->mat);
         }

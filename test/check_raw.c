@@ -12,7 +12,7 @@
 /* --- arrays --- */
 
 /* n elements, with every byte 0x5a. */
-static void *new_array(psb_epk n, size_t size)
+static void *new_bytes(psb_epk n, size_t size)
 {
     void *p = malloc((size_t)n * size + 1);
     ck_assert_ptr_nonnull(p);
@@ -25,9 +25,9 @@ static struct X(raw_arrays) arrays_for(const struct psb_raw *r)
     struct psb_raw_lengths n;
     size_t idx = (size_t)r->idx_bits / 8, off = (size_t)r->off_bits / 8;
     OK(psb_raw_lengths(r, &n));
-    return (struct X(raw_arrays)){ new_array(n.off, off),     new_array(n.row, idx),
-                                   new_array(n.col, idx),     new_array(n.val, sizeof(T)),
-                                   new_array(n.ell_col, idx), new_array(n.ell_val, sizeof(T)) };
+    return (struct X(raw_arrays)){ new_bytes(n.off, off),     new_bytes(n.row, idx),
+                                   new_bytes(n.col, idx),     new_bytes(n.val, sizeof(T)),
+                                   new_bytes(n.ell_col, idx), new_bytes(n.ell_val, sizeof(T)) };
 }
 
 static void arrays_free(struct X(raw_arrays) *s)

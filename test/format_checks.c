@@ -3,30 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char op_codes[] = "NTC";
-
 const struct X(mat) *mold(int i)
 {
     return X(mat_format)(i);
-}
-
-struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *to)
-{
-    struct X(mat) *b = NULL;
-    OK(X(mat_convert)(a, to, &b));
-    return b;
-}
-
-T *new_array(psb_ipk n)
-{
-    T *p = malloc(((size_t)n + 1) * sizeof *p);
-    ck_assert_ptr_nonnull(p);
-    return p;
-}
-
-psb_ipk rows_of(const struct X(mat) *a, char trans)
-{
-    return trans == 'N' ? a->nrows : a->ncols;
 }
 
 psb_ipk cols_of(const struct X(mat) *a, char trans)

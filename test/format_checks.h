@@ -5,19 +5,10 @@
 #include "psb_ext.h"
 #include "sample.h"
 
-extern const char op_codes[]; /* "NTC" */
-
 /* The i-th registered format, NULL past the last. */
 const struct X(mat) *mold(int i);
 
-/* Convert a to the format of `to`; the test fails if that fails. */
-struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *to);
-
-/* Allocate n elements with malloc. */
-T *new_array(psb_ipk n);
-
-/* The rows and the columns of op(a). */
-psb_ipk rows_of(const struct X(mat) *a, char trans);
+/* The columns of op(a). */
 psb_ipk cols_of(const struct X(mat) *a, char trans);
 
 /* Make a vector of n elements with these values. */

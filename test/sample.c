@@ -22,6 +22,8 @@ void fill_vector(psb_ipk n, T *x, T a)
         x[i] = a;
 }
 
+const char op_codes[] = "NTC";
+
 /* --- matrices --- */
 
 static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
@@ -35,7 +37,7 @@ static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
 }
 
 /* Return whether a matrix of this kind has an entry at (i, j). */
-static int has_entry(enum sample_kind kind, psb_ipk m, psb_ipk n, psb_ipk i, psb_ipk j, struct rng *r)
+static int kind_has_entry(enum sample_kind kind, psb_ipk m, psb_ipk n, psb_ipk i, psb_ipk j, struct rng *r)
 {
     switch (kind) {
     case NOTHING:
@@ -80,11 +82,30 @@ struct X(coo_mat) *sample(enum sample_kind kind, psb_ipk m, psb_ipk n)
     OK(X(coo_reserve)(a, 0));
     for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk j = 0; j < n; j++)
-            if (has_entry(kind, m, n, i, j, &r))
+            if (kind_has_entry(kind, m, n, i, j, &r))
                 for (int times = kind == TWICE ? 1 + rng_below(&r, 3) : 1; times > 0; times--)
                     push(a, i, j, random_scalar(&r));
     shuffle(a, &r);
     return a;
+}
+
+struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *to)
+{
+    struct X(mat) *b = NULL;
+    OK(X(mat_convert)(a, to, &b));
+    return b;
+}
+
+psb_ipk rows_of(const struct X(mat) *a, char trans)
+{
+    return trans == 'N' ? a->nrows : a->ncols;
+}
+
+T *new_array(psb_epk n)
+{
+    T *p = malloc(((size_t)n + 1) * sizeof *p);
+    ck_assert_ptr_nonnull(p);
+    return p;
 }
 
 /* --- comparison --- */

@@ -22,6 +22,17 @@ T random_scalar(struct rng *r);
 void random_vector(psb_ipk n, T *x, uint64_t seed);
 void fill_vector(psb_ipk n, T *x, T a);
 
+/* Convert a to the format of `to`; the test fails if that fails. */
+struct X(mat) *convert(struct X(mat) *a, const struct X(mat) *to);
+
+extern const char op_codes[]; /* "NTC" */
+
+/* The rows of op(a). */
+psb_ipk rows_of(const struct X(mat) *a, char trans);
+
+/* Allocate n elements with malloc. */
+T *new_array(psb_epk n);
+
 /* Return whether a and b have equal sizes and bitwise equal entries, in any order. */
 int same_entries(const struct X(coo_mat) *a, const struct X(coo_mat) *b);
 

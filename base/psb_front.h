@@ -6,20 +6,20 @@
 #include <type_traits>
 #include <utility>
 
-/* Whether F accepts arguments of types A. */
-template <auto F, class, class... A> struct psb_accepts : std::false_type {
+/* Whether a function accepts arguments of these types. */
+template <auto Call, class, class... Args> struct psb_accepts : std::false_type {
 };
-template <auto F, class... A>
-struct psb_accepts<F, std::void_t<decltype(F(std::declval<A>()...))>, A...> : std::true_type {
+template <auto Call, class... Args>
+struct psb_accepts<Call, std::void_t<decltype(Call(std::declval<Args>()...))>, Args...> : std::true_type {
 };
 
-/* Call the first of the functions F, More ... that accepts the arguments. */
-template <auto F, auto... More, class... A> [[nodiscard]] decltype(auto) psb_front(A &&...a)
+/* Call the first of the functions Call, More ... that accepts the arguments. */
+template <auto Call, auto... More, class... Args> [[nodiscard]] decltype(auto) psb_front(Args &&...args)
 {
-    if constexpr (psb_accepts<F, void, A...>::value)
-        return F(std::forward<A>(a)...);
+    if constexpr (psb_accepts<Call, void, Args...>::value)
+        return Call(std::forward<Args>(args)...);
     else if constexpr (sizeof...(More) > 0)
-        return psb_front<More...>(std::forward<A>(a)...);
+        return psb_front<More...>(std::forward<Args>(args)...);
     else
         static_assert(sizeof...(More) > 0, "no scalar has a call with arguments of these types");
 }

@@ -1,9 +1,10 @@
-/* psbc.hpp -- room: base.  PSBC in C++17: the calls with errors as exceptions, and handles that free what they own.
+/* psbc.hpp -- room: base.  PSBC in C++17: the calls with errors as exceptions, and handles that free what
+ * they own.
  *
- * psb::NAME(...) is the call psb_NAME(...) of C, with the same arguments, but throws psb::error instead of returning
- * a psb_err other than PSB_OK.  psb_NAME(...) itself returns the code in C++ as in C.  Both choose the scalar, float,
- * double, std::complex<float> or std::complex<double>, by the pointers among the arguments.  A null pointer is
- * nullptr, not NULL or 0.
+ * psb::NAME(...) is the call psb_NAME(...) of C, with the same arguments, but throws psb::error instead of
+ * returning a psb_err other than PSB_OK.  psb_NAME(...) itself returns the code in C++ as in C.  Both choose
+ * the scalar, float, double, std::complex<float> or std::complex<double>, by the pointers among the
+ * arguments.  A null pointer is nullptr, not NULL or 0.
  *
  * An exception is thrown by the processes on which the call fails: all of them if the call is collective. */
 #ifndef PSBC_HPP
@@ -46,40 +47,41 @@ inline void check(psb_err e)
 
 /* --- handles ------------------------------------------------------------------------------------------- */
 
-/* Owns an object of C, which Free frees at the end of the handle's scope.  It is moved, not copied, and converts to
- * the pointer that calls expect. */
-template <class C, void (*Free)(C *)> class handle
+/* Owns an object of C, which Free frees at the end of the handle's scope.  It is moved, not copied, and
+ * converts to the pointer that calls expect. */
+template <class Object, void (*Free)(Object *)>
+class handle
 {
   public:
     handle() = default;
-    explicit handle(C *p) noexcept : p_(p)
+    explicit handle(Object *p) noexcept : p_(p)
     {
     }
-    operator C *() const noexcept
+    operator Object *() const noexcept
     {
         return p_.get();
     }
-    C *get() const noexcept
+    Object *get() const noexcept
     {
         return p_.get();
     }
     /* Give up ownership. */
-    C *release() noexcept
+    Object *release() noexcept
     {
         return p_.release();
     }
     /* Free the object now, and own p. */
-    void reset(C *p = nullptr) noexcept
+    void reset(Object *p = nullptr) noexcept
     {
         p_.reset(p);
     }
 
-    /* The argument of a call that stores a new object (out) or may replace the object (inout).  The handle owns the
-     * object from the end of the full expression on; out frees the former object first. */
+    /* The argument of a call that stores a new object (out) or may replace the object (inout).  The handle
+     * owns the object from the end of the full expression on; out frees the former object first. */
     class slot
     {
       public:
-        slot(handle &h, C *p) noexcept : h_(h), p_(p)
+        slot(handle &h, Object *p) noexcept : h_(h), p_(p)
         {
         }
         slot(const slot &) = delete;
@@ -88,14 +90,14 @@ template <class C, void (*Free)(C *)> class handle
         {
             h_.p_.reset(p_);
         }
-        operator C **() noexcept
+        operator Object **() noexcept
         {
             return &p_;
         }
 
       private:
         handle &h_;
-        C *p_;
+        Object *p_;
     };
     slot out() noexcept
     {
@@ -109,19 +111,20 @@ template <class C, void (*Free)(C *)> class handle
 
   private:
     struct deleter {
-        void operator()(C *p) const noexcept
+        void operator()(Object *p) const noexcept
         {
             Free(p);
         }
     };
-    std::unique_ptr<C, deleter> p_;
+    std::unique_ptr<Object, deleter> p_;
 };
 
 /* The C types of a scalar. */
-template <class T> struct scalar;
+template <class Scalar>
+struct scalar;
 /* clang-format off */
-#define PSBC_SCALAR(T, x) \
-    template <> struct scalar<T> { \
+#define PSBC_SCALAR(type, x) \
+    template <> struct scalar<type> { \
         using spmat = psb_##x##_spmat; using vect = psb_##x##_vect; using mat = psb_##x##_mat; \
         using triplets = psb_##x##_triplets; \
         using raw_const = psb_##x##_raw_const; using raw_arrays = psb_##x##_raw_arrays; \
@@ -138,34 +141,40 @@ PSBC_SCALAR(std::complex<double>, z)
 using context = handle<psb_ctxt, psb_exit>;
 using descriptor = handle<psb_desc, psb_cdfree>;
 
-/* A distributed matrix; a vector or multivector, distributed or local; a matrix of one process; of scalars T. */
-template <class T> struct matrix : handle<typename scalar<T>::spmat, scalar<T>::spfree> {
-    using handle<typename scalar<T>::spmat, scalar<T>::spfree>::handle;
+/* A distributed matrix; a vector or multivector, distributed or local; a matrix of one process; of one
+ * scalar type. */
+template <class Scalar>
+struct matrix : handle<typename scalar<Scalar>::spmat, scalar<Scalar>::spfree> {
+    using handle<typename scalar<Scalar>::spmat, scalar<Scalar>::spfree>::handle;
 };
-template <class T> struct vector : handle<typename scalar<T>::vect, scalar<T>::gefree> {
-    using handle<typename scalar<T>::vect, scalar<T>::gefree>::handle;
+template <class Scalar>
+struct vector : handle<typename scalar<Scalar>::vect, scalar<Scalar>::gefree> {
+    using handle<typename scalar<Scalar>::vect, scalar<Scalar>::gefree>::handle;
 };
-template <class T> struct local_matrix : handle<typename scalar<T>::mat, scalar<T>::mat_free> {
-    using handle<typename scalar<T>::mat, scalar<T>::mat_free>::handle;
+template <class Scalar>
+struct local_matrix : handle<typename scalar<Scalar>::mat, scalar<Scalar>::mat_free> {
+    using handle<typename scalar<Scalar>::mat, scalar<Scalar>::mat_free>::handle;
 };
 
 /* Triplets, as read, generated or distributed by calls of util. */
-template <class T> struct triplets : scalar<T>::triplets {
-    triplets() : scalar<T>::triplets()
+template <class Scalar>
+struct triplets : scalar<Scalar>::triplets {
+    triplets() : scalar<Scalar>::triplets()
     {
     }
     triplets(const triplets &) = delete;
     triplets &operator=(const triplets &) = delete;
     ~triplets()
     {
-        psb_triplets_free(static_cast<typename scalar<T>::triplets *>(this));
+        psb_triplets_free(static_cast<typename scalar<Scalar>::triplets *>(this));
     }
 };
 
 /* Return the mold registered by that name, psb::mat_by_name<double>("ell").  PSB_EARG if there is none. */
-template <class T> const typename scalar<T>::mat *mat_by_name(const char *name)
+template <class Scalar>
+const typename scalar<Scalar>::mat *mat_by_name(const char *name)
 {
-    const typename scalar<T>::mat *mold = scalar<T>::by_name(name);
+    const typename scalar<Scalar>::mat *mold = scalar<Scalar>::by_name(name);
     if (!mold)
         throw error(PSB_EARG);
     return mold;
@@ -173,13 +182,14 @@ template <class T> const typename scalar<T>::mat *mat_by_name(const char *name)
 
 namespace detail
 {
-/* The result of f(); if it is a psb_err, an exception in its place. */
-template <class F> decltype(auto) run(F f)
+/* The result of call(); if it is a psb_err, an exception in its place. */
+template <class Call>
+decltype(auto) run(Call call)
 {
-    if constexpr (std::is_same_v<decltype(f()), psb_err>)
-        check(f());
+    if constexpr (std::is_same_v<decltype(call()), psb_err>)
+        check(call());
     else
-        return f();
+        return call();
 }
 } // namespace detail
 } // namespace psb

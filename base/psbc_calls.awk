@@ -15,8 +15,8 @@ FNR == 1 { inside = 0 }
     n = split(names, name_of, ", ")
     types = params = ""
     for (k = 1; k <= n; k++) {
-        types = types (k > 1 ? ", " : "") "class P" k
-        params = params (k > 1 ? ", " : "") "P" k " &&" name_of[k]
+        types = types (k > 1 ? ", " : "") "class Arg" k
+        params = params (k > 1 ? ", " : "") "Arg" k " &&" name_of[k]
     }
     short = name
     sub(/_[35]$/, "", short)
@@ -37,7 +37,7 @@ FNR == 1 { inside = 0 }
 }
 
 function plain(name, call, end) {
-    print "template <class... P> decltype(auto) " name "(P &&...p)"
-    print "{\n    " call "(std::forward<P>(p)...)" end ";\n}"
+    print "template <class... Args> decltype(auto) " name "(Args &&...args)"
+    print "{\n    " call "(std::forward<Args>(args)...)" end ";\n}"
 }
 END { print "} // namespace psb" }

@@ -37,7 +37,8 @@ for h in $headers; do
     *) complain "$h is installed, which is no name of this library" ;;
     esac
 done
-other=$(nm -g --defined-only "$prefix"/lib/libpsb_*.a 2>/dev/null | awk 'NF == 3 && $3 !~ /^psb_/ { print $3 }' | sort -u)
+other=$(nm -g --defined-only "$prefix"/lib/libpsb_*.a 2>/dev/null | awk 'NF == 3 && $3 !~ /^psb_/ { print $3 }' |
+    sort -u)
 [ -z "$other" ] || complain "global symbols of other names:" $other
 
 # compile COMPILER FILE OPTION...
@@ -57,7 +58,9 @@ compile() {
 system=$(cd "$prefix/include/psbc" && sed -n 's/^# *include \(<.*>\).*/#include \1/p' \
     $(echo "$headers" | grep -v '^psb_names.h$') | sort -u)
 own='psb_base.h psb_ext.h psb_cuda.h psb_rsb.h psb_util.h'
-taken='I complex X T R L RE IM ABS CONJ MAKE CPLX BYTES EPS TMAX LETTER TMPI AHEAD CHUNK LINE CACHE LANES LEVELS OK FAIL'
+taken='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z RE IM ABS CONJ MAKE CPLX BYTES EPS TMAX LETTER TMPI
+    AHEAD CHUNK LINE CACHE LANES LEVELS OK FAIL'
+no_mpicxx='-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX' # mpi.h without classes of C++
 check_macros() {
     cc=$1 ext=$2
     if [ "$ext" = c ]; then
@@ -68,21 +71,25 @@ check_macros() {
     for h in $own; do
         echo "#include <$h>"
     done >"$work/own.$ext"
+    [ "$ext" = c ] || echo "#include <psbc.hpp>" >>"$work/own.$ext"
     cat "$work/system.$ext" "$work/own.$ext" >"$work/both.$ext"
     for which in system both; do
-        compile "$cc" "$work/$which.$ext" -dM -E | awk '{ sub(/\(.*/, "", $2); print $2 }' | sort -u >"$work/$which.macros"
+        compile "$cc" "$work/$which.$ext" $no_mpicxx -dM -E |
+            sed 's/^#define \([A-Za-z0-9_]*\).*/\1/' | sort -u >"$work/$which.macros"
     done
-    extra=$(comm -13 "$work/system.macros" "$work/both.macros" | grep -v '^_*\(psb\|PSB\|OMPI_SKIP\|MPICH_SKIP\)' || :)
+    extra=$(comm -13 "$work/system.macros" "$work/both.macros" |
+        grep -v '^psb\|^PSB' || :)
     [ -z "$extra" ] || complain "$cc: macros of other names:" $extra
     {
         cat "$work/system.$ext"
-        for name in $taken; do echo "#undef $name"; echo "#define $name 17 $name"; done
+        for name in $taken; do echo "#undef $name"; echo "#define $name @ $name"; done
         cat "$work/own.$ext"
-        for name in $taken; do echo "value of $name"; done
     } >"$work/taken.$ext"
-    kept=$(compile "$cc" "$work/taken.$ext" -E | grep -c '^value of 17 ' || :)
+    compile "$cc" "$work/taken.$ext" $no_mpicxx -fsyntax-only || complain "$cc: a caller's macros change the headers"
+    for name in $taken; do echo "value of $name"; done >>"$work/taken.$ext"
     # shellcheck disable=SC2086
-    [ "$kept" -eq "$(set -- $taken; echo $#)" ] || complain "$cc: macros of the caller are changed"
+    [ "$(compile "$cc" "$work/taken.$ext" $no_mpicxx -E | grep -c '^value of @ ')" -eq "$(set -- $taken; echo $#)" ] ||
+        complain "$cc: macros of the caller are changed"
 }
 
 # Each header alone; psb_each_type.h is for the others, psb_names.h and psb_type.h for the sources of formats.

@@ -303,8 +303,7 @@ static void insert_mine(struct X(spmat) *a, const struct X(coo_mat) *s)
     }
 }
 
-/* Refill the matrix, or a copy of it, with remote entries; then with an entry that its owner does not have.
- */
+/* Refill the matrix, or a copy of it, with remote entries; then with an entry that its owner lacks. */
 static void refill_for_others(struct distributed *w, int copied)
 {
     struct X(spmat) *b = NULL;

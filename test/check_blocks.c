@@ -320,8 +320,7 @@ START_TEST(padding_limit)
     }
 END_TEST
 
-/* A row of 300000 entries would make all rows 300000 blocks long: more than memory, and nothing is allocated.
- */
+/* A row of 300000 entries would make all rows 300000 blocks long; the refusal allocates nothing. */
 START_TEST(refusal_allocates_nothing)
     {
         const psb_ipk m = 300000, i = m / 2;
@@ -349,8 +348,7 @@ static T *column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from)
     return to;
 }
 
-/* Column c of y is right, except that elements to which poisoned element j of x contributes are not finite.
- */
+/* Column c of y is right; elements to which poisoned element j of x contributes are not finite. */
 static void check_column(const struct X(mat) *a, const struct X(coo_mat) *s, char trans, psb_ipk m,
                          const struct want *w, const T *y, psb_ipk j)
 {

@@ -1,5 +1,4 @@
-/* check_coll.c -- room: test.  Collective calls: every kind and length, in one phase and in two, and errors.
- */
+/* check_coll.c -- room: test.  Collective calls: every kind and length, in one and two phases, and errors. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -22,8 +22,7 @@ double _Complex element(enum psb_kind kind, int r, int i);
 double _Complex get(enum psb_kind kind, const void *x, psb_epk i);
 void set(enum psb_kind kind, void *x, psb_epk i, double _Complex value);
 
-/* fill: set x[0..n) to the elements of process r and x[n] to the guard.  check_guard: x[n] must be the guard.
- */
+/* fill: set x[0..n) to the elements of process r and x[n] to the guard.  check_guard: x[n] is the guard. */
 void fill(enum psb_kind kind, void *x, int r, psb_epk n);
 void check_guard(enum psb_kind kind, const void *x, psb_epk n);
 

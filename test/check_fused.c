@@ -52,8 +52,7 @@ struct bench {
     psb_desc *dom, *range;
     psb_ipk n; /* rows of op(A) */
     struct X(vect) *v[VECTORS];
-    int parts; /* number of local sums that are rounded before they are added, as in psb_gedot for shared rows
-                */
+    int parts; /* number of local sums that are rounded before they are added (psb_gedot, shared rows) */
 };
 
 static struct bench bench(struct distributed *w, char trans, const struct psb_vmold *place)

@@ -380,8 +380,7 @@ END_TEST
 
 /* --- parts --- */
 
-/* The entries of d in block b with low <= j - i <= high, in indices of d, or (shift) relative to the block.
- */
+/* The entries of d in block b with low <= j - i <= high; indices are those of d or (shift) of the block. */
 static struct dense cut(const struct dense *d, struct psb_block b, int low, int high, int shift)
 {
     struct dense c = shift ? dense_new(b.imax - b.imin, b.jmax - b.jmin) : dense_new(d->m, d->n);

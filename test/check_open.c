@@ -187,8 +187,7 @@ static void reference_free(struct reference *o)
     free(o->x), free(o->y), free(o->x1), free(o->y1), free(o->sum), free(o->met);
 }
 
-/* Check that the k columns of `got` are alpha op(A) x + beta y within the bound of sample_product (sample.h).
- */
+/* Check that the k columns of `got` are alpha op(A) x + beta y within the bound of sample_product. */
 static void check_product(const struct reference *o, int k, T alpha, T beta, const T *got, const char *fmt,
                           const char *what)
 {

@@ -204,8 +204,7 @@ END_TEST
 
 /* --- local rows --- */
 
-/* The columns reached from global row g in at most lev steps through rows of this process, in global numbers.
- */
+/* The global columns reached from global row g in at most lev steps through rows of this process. */
 static void reach(const psb_desc *row, const struct reference *d, psb_lpk g, int lev, int *reached)
 {
     for (int j = 0; j < MOST; j++) {

@@ -182,8 +182,7 @@ START_TEST(operations_on_unit_triangles)
     }
 END_TEST
 
-/* The same for fetched halo rows: the factor is a strictly lower triangle whose unit diagonal is not stored.
- */
+/* The same for fetched halo rows: the factor is strictly lower triangular plus an unstored unit diagonal. */
 START_TEST(products_of_unit_triangles)
     {
         struct distributed w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);

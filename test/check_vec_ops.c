@@ -479,8 +479,7 @@ START_TEST(row_reductions)
     }
 END_TEST
 
-/* Numbers of columns around those that a kernel handles at a time, and that a block of threads has rows for.
- */
+/* Numbers of columns around those that a kernel handles at a time and that fit in a block of threads. */
 START_TEST(reductions_of_many_columns)
     {
         static const int many[] = { 100, 128, 129, 256, 257, 600 };

@@ -1,5 +1,4 @@
-/* ck.h -- room: test.  Common parts of all suites: random numbers, assertions about errors, running a suite.
- */
+/* ck.h -- room: test.  Common parts of all suites: random numbers, assertions about errors, running. */
 #ifndef CK_H
 #define CK_H
 #include <check.h>

@@ -7,8 +7,7 @@
 #define COLLECTIVE_CHECKS_H
 #include "ck.h"
 
-/* The condition holds; the call succeeds; the call fails with this code and this text in its message.  Local.
- */
+/* The condition holds; the call succeeds; the call fails with this code and this text.  Local. */
 #define EXPECT(cond)         collective_note((cond), __FILE__, __LINE__, "%s", #cond)
 #define GOOD(call)           collective_good((call), #call, __FILE__, __LINE__)
 #define BAD(call, code, in_) collective_bad((call), (code), (in_), #call, __FILE__, __LINE__)

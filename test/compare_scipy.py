@@ -1,9 +1,9 @@
-"""compare_scipy.py -- products of psb-spmv, in several formats and on several processes, against SciPy's.
+"""compare_scipy.py -- compare products of psb-spmv, in several formats and on several processes, with SciPy's.
 
     compare_scipy.py PSB-SPMV SHARED
 
-SHARED/matrices holds the matrices.  An element of y may differ by c eps (|A| |x|)_i, c the longest row and 4,
-for complex matrices 4 times that.  Exit status 77: something is not there to compare with.
+The matrices are in SHARED/matrices.  Element i of y may differ by c eps (|A| |x|)_i, where c is the length of the
+longest row plus 4, or 4 times that for complex matrices.  Exit status 77: SciPy or the matrices are missing.
 """
 import lzma
 import os

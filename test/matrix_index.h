@@ -9,11 +9,9 @@ enum { MATRIX_INDEX_PATH = 4096, MATRIX_INDEX_LINE = 1 << 16 };
 /* The folder of the matrices: $PSB_SHARED/matrices if set, else $srcdir/../shared/matrices. */
 const char *matrix_index_folder(void);
 
-/* Open INDEX.tsv of a subfolder and skip its header line; if there is none, print "skipped" and return NULL.
- */
+/* Open INDEX.tsv of a subfolder and skip its header; if there is none, print "skipped" and return NULL. */
 FILE *matrix_index_open(const char *folder);
 
-/* Read the next line of an index and set col[0..n-1] to its first n columns; return 0 at the end of the file.
- */
+/* Read the next line and set col[0..n-1] to its first n columns; return 0 at the end of the file. */
 int matrix_index_row(FILE *f, char line[MATRIX_INDEX_LINE], int n, char *col[]);
 #endif

@@ -1,11 +1,11 @@
-/* bytes.c -- room: test.  Fuzz target: the bytes of a file that may be packed by gzip or xz, read in
- * pieces that differ, and with some passed by: it must be the same. */
+/* bytes.c -- room: test.  Fuzz target: a file that may be compressed by gzip or xz, read in pieces of
+ * different sizes and with parts skipped; the contents must be the same. */
 #include "fuzz.h"
 #include "bytes.h"
 
-enum { MOST_OUT = 1 << 20 }; /* a few bytes may unpack to gigabytes */
+enum { MOST_OUT = 1 << 20 }; /* a few bytes may decompress to gigabytes */
 
-/* Read up to MOST_OUT bytes, `piece` at a time; how many there were, and a sum of them. */
+/* Read up to MOST_OUT bytes, `piece` at a time; return their number and a checksum. */
 static psb_err read_through(const char *path, size_t piece, size_t skip, size_t *length, uint64_t *sum)
 {
     static char buf[1 << 12];

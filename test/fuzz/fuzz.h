@@ -1,4 +1,4 @@
-/* fuzz.h -- room: test.  What the targets share.  A target is fed by libFuzzer (run.sh), or by replay.c with
+/* fuzz.h -- room: test.  Common parts of the targets.  libFuzzer (run.sh) calls a target, or replay.c with
  * the files of corpus/. */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -6,16 +6,16 @@
 #include <stdint.h>
 #include "psb_util.h"
 
-/* One input.  Returns 0; whatever is wrong ends the program. */
+/* Process one input and return 0; an error in the library ends the program. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The input as a file: its path, good until the next call. */
+/* Write the input to a file; its path is valid until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);
 
-/* It holds, or the program ends, saying what did not. */
+/* Unless the condition holds, print it and end the program. */
 #define HOLDS(cond) fuzz_holds((cond), #cond, __FILE__, __LINE__)
 void fuzz_holds(int yes, const char *what, const char *file, int line);
 
-/* An error that a file may cause, said in words that name it; or none. */
+/* The error is one that a file may cause, with a message that names the file; or PSB_OK. */
 void fuzz_refusal(psb_err e, const char *path);
 #endif

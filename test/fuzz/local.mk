@@ -1,4 +1,4 @@
-# Fuzz targets, each with a main that feeds it the files of corpus/; run.sh builds them for libFuzzer.
+# Fuzz targets, each with a main that calls it with the files of corpus/; run.sh builds them for libFuzzer.
 fuzz_shared = test/fuzz/fuzz.c test/fuzz/fuzz.h test/fuzz/replay.c
 fuzz_programs = test/fuzz/replay_mm test/fuzz/replay_bytes test/fuzz/replay_hb test/fuzz/replay_owners \
 	test/fuzz/replay_spec

@@ -1,5 +1,5 @@
-/* mm.c -- room: test.  Fuzz target: a Matrix Market file, plain or packed, read whole as real and as complex,
- * and block by block as several processes do; all must say the same. */
+/* mm.c -- room: test.  Fuzz target: a Matrix Market file, plain or compressed, read as real, as complex, and
+ * block by block as several processes do; all results must agree. */
 #include "config.h"
 #include "fuzz.h"
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int same(const struct psb_z_triplets *a, const struct psb_z_triplets *b, 
                   !memcmp(a->val, b->val, k * sizeof *a->val));
 }
 
-/* One block, as mm_all.c reads one; *b is what stands before it, and takes what stands in it. */
+/* Read one block as mm_all.c does; *b describes the preceding blocks and is updated. */
 static psb_err block(const char *path, psb_epk k, psb_epk size, psb_epk *line, struct psb_z_mm_block *b,
                      int *over)
 {
@@ -39,7 +39,7 @@ static psb_err block(const char *path, psb_epk k, psb_epk size, psb_epk *line, s
     return e;
 }
 
-/* In blocks it is the same matrix, or refused in the same words. */
+/* Read in blocks, the file gives the same matrix or the same error message. */
 static void in_blocks(const char *path, psb_epk size, psb_err e, const struct psb_z_triplets *t)
 {
     char whole[600] = "";

@@ -1,9 +1,9 @@
 #!/bin/sh
-# replay.sh -- room: test.  The committed corpus through every fuzz target, in the build tree.
+# replay.sh -- room: test.  Run every fuzz target on the committed corpus, in the build tree.
 here=$(cd "$(dirname "$0")" && pwd)
 status=0
 for t in mm bytes hb owners spec; do
-    leaks=1 # but those of MPI, which this target starts, are not ours
+    leaks=1 # this target initialises MPI, whose leaks do not count
     [ "$t" = spec ] && leaks=0
     ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$leaks test/fuzz/replay_"$t" "$here/corpus/$t"/* \
         >"replay_$t.out" 2>&1 || {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh -- room: test.  Fuzz the readers with libFuzzer: run.sh [SECONDS [TARGET ...]], in the build tree.
-# Builds the library with clang into fuzz-build/, then runs each target for SECONDS (default 60), from the committed
-# corpus; what is found new is kept in fuzz-build/corpus, what fails in fuzz-build/found.  FUZZ_CC names the clang.
+# Builds the library with clang in fuzz-build/, then runs each target for SECONDS (default 60), starting from the
+# committed corpus.  New inputs are kept in fuzz-build/corpus, failing ones in fuzz-build/found.  FUZZ_CC: the clang.
 here=$(cd "$(dirname "$0")" && pwd)
 src=$(cd "$here/../.." && pwd)
 seconds=${1:-60}
@@ -27,7 +27,7 @@ for t in $targets; do
         $(flag_of METIS_LIBS) -lm || exit 1
     mkdir -p "corpus/$t"
     dict=$here/$t.dict
-    leaks=1 # but those of MPI, which this target starts, are not ours
+    leaks=1 # this target initialises MPI, whose leaks do not count
     [ "$t" = spec ] && leaks=0
     ASAN_OPTIONS=detect_leaks=$leaks ./"fuzz_$t" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -max_len=4096 -print_final_stats=1 \
         -artifact_prefix="found/$t-" ${dict:+$([ -f "$dict" ] && echo "-dict=$dict")} "corpus/$t" \

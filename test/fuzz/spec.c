@@ -1,4 +1,5 @@
-/* spec.c -- room: test.  Fuzz target: which matrix to generate, in words; a small one is generated. */
+/* spec.c -- room: test.  Fuzz target: the specification of a generated matrix; a small matrix is generated.
+ */
 #include "fuzz.h"
 #include <stdlib.h>
 #include <string.h>

@@ -427,21 +427,64 @@ END_TEST
 
 /* --- matrices and vectors --- */
 
-/* Write the assembled matrix, and compare with the original file through the reader of one process. */
-static void check_against_file(struct X(spmat) *a)
+/* Check that the file `written` begins with the bytes `magic` and holds the same matrix as the file `path`.
+ */
+static void check_files(const char *written, const char *magic)
 {
     T *want = NULL, *got = NULL;
     psb_lpk m, n, p, q;
-    GOOD(X(mm_sp_write)(second, a, "two\nlines"));
-    GOOD(psb_barrier(ctxt));
+    char first[8] = "";
+    FILE *f = fopen(written, "rb");
+    EXPECT(f && fread(first, 1, strlen(magic), f) == strlen(magic) && strcmp(first, magic) == 0);
+    if (f)
+        fclose(f);
     GOOD(X(mm_read_array)(path, &m, &n, &want));
-    GOOD(X(mm_read_array)(second, &p, &q, &got));
+    GOOD(X(mm_read_array)(written, &p, &q, &got));
     EXPECT(m == p && n == q);
     for (psb_lpk k = 0; k < m * n && m == p && n == q; k++)
         EXPECT(same(want[k], got[k]));
     psb_free(want);
     psb_free(got);
     GOOD(psb_barrier(ctxt));
+}
+
+/* Write the assembled matrix, and compare with the original file through the reader of one process. */
+static void check_against_file(struct X(spmat) *a)
+{
+    GOOD(X(mm_sp_write)(second, a, PSB_MM_GENERAL, "two\nlines"));
+    GOOD(psb_barrier(ctxt));
+    check_files(second, "%%Matr");
+}
+
+static enum psb_mm_symmetry symmetry_of(const struct kind *k)
+{
+    return strstr(k->banner, "skew")        ? PSB_MM_SKEW
+           : strstr(k->banner, "symmetric") ? PSB_MM_SYMMETRIC
+           : strstr(k->banner, "hermitian") ? PSB_MM_HERMITIAN
+                                            : PSB_MM_GENERAL;
+}
+
+/* The same with half of the entries of a symmetric matrix, and packed. */
+static void check_packed(struct X(spmat) *a, enum psb_mm_symmetry symmetry)
+{
+    static const char *const endings[] = { "", ".gz", ".xz" }, *const magic[] = { "%%Matr", "\x1f\x8b",
+                                                                                  "\xfd\x37zXZ" };
+    for (int i = 0; i < 3; i++) {
+        char name[NAME + 4];
+        struct psb_mm_info info = { 0 };
+        snprintf(name, sizeof name, "%s%s", second, endings[i]);
+        psb_err e = X(mm_sp_write)(name, a, symmetry, "a title");
+        if (e == PSB_ENOTIMPL && strstr(psb_errmsg(), "and this build lacks"))
+            continue;
+        GOOD(e);
+        GOOD(psb_barrier(ctxt));
+        check_files(name, magic[i]);
+        GOOD(psb_mm_info(name, &info));
+        EXPECT(info.symmetry == symmetry && !info.array);
+        GOOD(psb_barrier(ctxt));
+        if (me == 0 && i > 0)
+            unlink(name);
+    }
 }
 
 START_TEST(assembled_matrices)
@@ -457,10 +500,11 @@ START_TEST(assembled_matrices)
                 GOOD(alloc_desc(&row, (enum distribution)_i, kinds[k].array ? ORDER : 41));
             GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, path));
             EXPECT(row && col == row);
-            BAD(X(mm_sp_write)(second, a, NULL), PSB_ESTATE, "not assembled");
+            BAD(X(mm_sp_write)(second, a, PSB_MM_GENERAL, NULL), PSB_ESTATE, "not assembled");
             GOOD(psb_cdasb(row));
             GOOD(X(spasb)(a, X(mat_format)(k % 3), PSB_DUPL_ADD));
             check_against_file(a);
+            check_packed(a, symmetry_of(&kinds[k]));
             X(spfree)(a);
             psb_cdfree(row);
         }
@@ -475,11 +519,23 @@ START_TEST(write_errors)
         GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, path));
         GOOD(psb_cdasb(row));
         GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        BAD(X(mm_sp_write)(NULL, a, NULL), PSB_EARG, "path is NULL");
-        BAD(X(mm_sp_write)(second, NULL, NULL), PSB_EARG, "a is NULL");
-        BAD(X(mm_sp_write)("no/such.mtx", a, NULL), PSB_EIO, "no/such.mtx: cannot be written");
+        BAD(X(mm_sp_write)(NULL, a, PSB_MM_GENERAL, NULL), PSB_EARG, "path is NULL");
+        BAD(X(mm_sp_write)(second, NULL, PSB_MM_GENERAL, NULL), PSB_EARG, "a is NULL");
+        BAD(X(mm_sp_write)("no/such.mtx", a, PSB_MM_GENERAL, NULL), PSB_EIO,
+            "no/such.mtx: cannot be written");
+        BAD(X(mm_sp_write)(second, a, PSB_MM_SYMMETRIC, NULL), PSB_EARG,
+            "argument a is not symmetric; expected a matrix equal to its transpose");
+        BAD(X(mm_sp_write)(second, a, PSB_MM_SKEW, NULL), PSB_EARG, "equal to its negative transpose");
+        BAD(X(mm_sp_write)(second, a, PSB_MM_HERMITIAN, NULL), PSB_EARG,
+            CPLX ? "equal to its conjugate transpose" : "is PSB_MM_HERMITIAN and the matrix is real");
+        BAD(X(mm_sp_write)(second, a, (enum psb_mm_symmetry)7, NULL), PSB_EARG,
+            "argument symmetry is 7; expected 0");
+        if (np > 1)
+            BAD(X(mm_sp_write)(second, a, me ? PSB_MM_SKEW : PSB_MM_GENERAL, NULL), PSB_EARG,
+                "argument symmetry is 2 on one process and 0 on another");
         if (access("/dev/full", W_OK) == 0)
-            BAD(X(mm_sp_write)("/dev/full", a, NULL), PSB_EIO, "/dev/full: cannot be written");
+            BAD(X(mm_sp_write)("/dev/full", a, PSB_MM_GENERAL, NULL), PSB_EIO,
+                "/dev/full: cannot be written");
         X(spfree)(a);
         psb_cdfree(row);
     }
@@ -748,7 +804,7 @@ START_TEST(harwell_boeing)
         GOOD(psb_cdasb(row));
         GOOD(psb_cdasb(col));
         GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ERROR));
-        GOOD(X(mm_sp_write)(second, a, NULL));
+        GOOD(X(mm_sp_write)(second, a, PSB_MM_GENERAL, NULL));
         GOOD(psb_barrier(ctxt));
         GOOD(X(mm_read_array)(mtx, &m, &n, &want));
         GOOD(X(mm_read_array)(second, &m, &n, &got));
@@ -820,7 +876,7 @@ START_TEST(local_matrices)
         for (int f = 0; X(mat_format)(f); f++) {
             struct X(mat) *a = NULL;
             GOOD(X(mat_convert)(&s->mat, X(mat_format)(f), &a));
-            GOOD(X(mm_mat_write)(mine, a, NULL));
+            GOOD(X(mm_mat_write)(mine, a, PSB_MM_GENERAL, NULL));
             GOOD(X(mm_read_array)(mine, &m, &n, &got));
             EXPECT(m == 9 && n == 7);
             for (int k = 0; k < 63 && got; k++)
@@ -828,9 +884,51 @@ START_TEST(local_matrices)
             psb_free(got);
             X(mat_free)(a);
         }
-        BAD(X(mm_mat_write)(NULL, &s->mat, NULL), PSB_EARG, "path is NULL");
-        BAD(X(mm_mat_write)(mine, NULL, NULL), PSB_EARG, "a is NULL");
-        BAD(X(mm_mat_write)("no/such.mtx", &s->mat, NULL), PSB_EIO, "no/such.mtx");
+        BAD(X(mm_mat_write)(mine, &s->mat, PSB_MM_SKEW, NULL), PSB_EARG,
+            "argument a is 9 by 7; expected a square");
+        BAD(X(mm_mat_write)(NULL, &s->mat, PSB_MM_GENERAL, NULL), PSB_EARG, "path is NULL");
+        BAD(X(mm_mat_write)(mine, NULL, PSB_MM_GENERAL, NULL), PSB_EARG, "a is NULL");
+        BAD(X(mm_mat_write)("no/such.mtx", &s->mat, PSB_MM_GENERAL, NULL), PSB_EIO, "no/such.mtx");
+        X(mat_free)(&s->mat);
+        unlink(mine);
+    }
+END_TEST
+
+/* a + its transpose; minus it; plus its conjugate transpose. */
+static struct X(mat) *with_symmetry(struct X(mat) *a, enum psb_mm_symmetry symmetry)
+{
+    struct X(mat) *t = NULL, *sum = NULL;
+    GOOD(symmetry == PSB_MM_HERMITIAN ? X(mat_transc)(a, &t) : X(mat_transp)(a, &t));
+    GOOD(X(mat_spaxpby)(1, a, symmetry == PSB_MM_SKEW ? -1 : 1, t, &X(csr_mold).mat, &sum));
+    X(mat_free)(t);
+    return sum;
+}
+
+START_TEST(half_of_a_local_matrix)
+    {
+        char mine[2 * NAME];
+        snprintf(mine, sizeof mine, "%s-%d", path, me);
+        struct X(coo_mat) *s = sample(SPREAD, 9, 9);
+        for (int symmetry = PSB_MM_SYMMETRIC; symmetry <= (CPLX ? PSB_MM_HERMITIAN : PSB_MM_SKEW);
+             symmetry++) {
+            struct X(mat) *a = with_symmetry(&s->mat, (enum psb_mm_symmetry)symmetry);
+            struct psb_mm_info info = { 0 };
+            T *want = NULL, *got = NULL;
+            psb_lpk m, n;
+            GOOD(X(mm_mat_write)(mine, a, PSB_MM_GENERAL, NULL));
+            GOOD(X(mm_read_array)(mine, &m, &n, &want));
+            GOOD(X(mm_mat_write)(mine, a, (enum psb_mm_symmetry)symmetry, "half"));
+            GOOD(X(mm_read_array)(mine, &m, &n, &got));
+            GOOD(psb_mm_info(mine, &info));
+            EXPECT((int)info.symmetry == symmetry && info.stored < a->nnz);
+            for (int k = 0; k < 81; k++)
+                EXPECT(same(want[k], got[k]));
+            BAD(X(mm_mat_write)(mine, a, symmetry == PSB_MM_SKEW ? PSB_MM_SYMMETRIC : PSB_MM_SKEW, NULL),
+                PSB_EARG, "argument a is not ");
+            psb_free(want);
+            psb_free(got);
+            X(mat_free)(a);
+        }
         X(mat_free)(&s->mat);
         unlink(mine);
     }
@@ -857,7 +955,7 @@ static void untyped_calls_of_one_process(const char *mine, const char *rua)
     GOOD(psb_mm_read_array(mine, &m, &n, &val));
     EXPECT(m == 2 && n == 3 && val[5] == 6);
     psb_free(val);
-    GOOD(psb_mm_mat_write(mine, &s->mat, NULL));
+    GOOD(psb_mm_mat_write(mine, &s->mat, PSB_MM_GENERAL, NULL));
     GOOD(psb_mm_read(mine, NULL, NULL, &t));
     EXPECT(t.m == 9 && t.n == 7 && t.nnz == s->mat.nnz);
     psb_triplets_free(&t);
@@ -911,7 +1009,7 @@ static void untyped_calls_of_all(const char *rua)
         EXPECT(psb_cd_global_rows(row[k]) == m);
         if (k < 2)
             check_against_file(a[k]);
-        GOOD(psb_mm_sp_write(second, a[k], NULL));
+        GOOD(psb_mm_sp_write(second, a[k], PSB_MM_GENERAL, NULL));
         GOOD(psb_barrier(ctxt));
         psb_spfree(a[k]);
         if (col[k] != row[k])
@@ -969,6 +1067,7 @@ static Suite *reading(void)
     tcase_add_test(c, harwell_boeing);
     tcase_add_test(c, triplets_of_one_process);
     tcase_add_test(c, local_matrices);
+    tcase_add_test(c, half_of_a_local_matrix);
     tcase_add_test(c, untyped_calls);
     c = collective_tcase(s, "wrong");
     tcase_add_loop_test(c, bad_lines, 0, KINDS);

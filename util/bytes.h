@@ -26,12 +26,19 @@ struct psb_bytes {
 struct psb_packing {
     const char *name, *magic; /* the `length` bytes at the beginning of every file in the format */
     size_t length;
-    const char *lacks; /* name of the library if this build lacks it; the members below are then NULL */
+    const char *ending; /* of the names of such files */
+    const char *lacks;  /* name of the library if this build lacks it; the members below are then NULL */
     psb_err (*begin)(struct psb_bytes *b);
     /* Decompress some of the `left` bytes at `next` to the `*room` bytes at `*out`, and advance all four.  At
      * the end of the stream set inside to 0.  Returns NULL, or the text of an error. */
     const char *(*step)(struct psb_bytes *b, char **out, size_t *room);
     void (*end)(struct psb_bytes *b);
+    /* Create *state, which packs one stream.  PSB_ENOMEM, which names `path`. */
+    psb_err (*pack_begin)(void **state, const char *path);
+    /* Pack n bytes at p, and end the stream if `last` is 1; write what is packed to `to`.  Return 0, or an
+     * errno. */
+    int (*pack)(void *state, const void *p, size_t n, int last, FILE *to);
+    void (*pack_end)(void *state);
 };
 extern const struct psb_packing psb_packing_gzip, psb_packing_xz;
 

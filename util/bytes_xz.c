@@ -1,8 +1,9 @@
-/* bytes_xz.c -- room: util.  Decompression of xz files with liblzma. */
+/* bytes_xz.c -- room: util.  xz files read and written with liblzma. */
 #include "config.h"
 #include "bytes.h"
 #ifdef HAVE_LZMA
 #include "psb_alloc.h"
+#include <errno.h>
 #include <lzma.h>
 
 enum { MOST_MEMORY = 1 << 30 }; /* xz -9 needs 65 MiB; a damaged header may request any size */
@@ -47,11 +48,58 @@ static void end(struct psb_bytes *b)
     psb_free(b->state);
 }
 
+static psb_err pack_begin(void **state, const char *path)
+{
+    lzma_stream *s;
+    PSB_TRY(psb_alloc(&s, 1, sizeof *s, "xz state"));
+    *s = (lzma_stream)LZMA_STREAM_INIT;
+    if (lzma_easy_encoder(s, LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC64) != LZMA_OK) {
+        psb_free(s);
+        return PSB_FAIL(PSB_ENOMEM, "%s: liblzma cannot start", path);
+    }
+    *state = s;
+    return PSB_OK;
+}
+
+static int pack(void *state, const void *p, size_t n, int last, FILE *to)
+{
+    lzma_stream *s = state;
+    unsigned char out[PSB_CHUNK / 4];
+    s->next_in = p;
+    s->avail_in = n;
+    do {
+        s->next_out = out;
+        s->avail_out = sizeof out;
+        lzma_ret said = lzma_code(s, last ? LZMA_FINISH : LZMA_RUN);
+        if (said != LZMA_OK && said != LZMA_STREAM_END && said != LZMA_BUF_ERROR)
+            return said == LZMA_MEM_ERROR ? ENOMEM : EIO;
+        size_t made = sizeof out - s->avail_out;
+        if (fwrite(out, 1, made, to) < made)
+            return errno;
+    } while (s->avail_out == 0);
+    return 0;
+}
+
+static void pack_end(void *state)
+{
+    lzma_end(state);
+    psb_free(state);
+}
+
 const struct psb_packing psb_packing_xz = {
-    .name = "xz", .magic = "\xfd\x37\x7a\x58\x5a\0", .length = 6, .begin = begin, .step = step, .end = end
+    .name = "xz",
+    .magic = "\xfd\x37\x7a\x58\x5a\0",
+    .length = 6,
+    .ending = ".xz",
+    .begin = begin,
+    .step = step,
+    .end = end,
+    .pack_begin = pack_begin,
+    .pack = pack,
+    .pack_end = pack_end,
 };
 #else
 const struct psb_packing psb_packing_xz = {
-    .name = "xz", .magic = "\xfd\x37\x7a\x58\x5a\0", .length = 6, .lacks = "liblzma"
+    .name = "xz", .magic = "\xfd\x37\x7a\x58\x5a\0", .length = 6, .ending = ".xz", .lacks = "liblzma"
 };
 #endif

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "deal.h"
 #include "psb_alloc.h"
-#include <errno.h>
+#include "sink.h"
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,49 +16,16 @@ enum {
 
 /* --- text --- */
 
-/* A file being written, in the "C" locale, so that the decimal point is a point. */
-struct out {
-    const char *path;
-    FILE *file;
-    locale_t c, was;
-};
+static const char *const symmetries[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
 
-static psb_err open_out(struct out *o, const char *path)
-{
-    *o = (struct out){ .path = path, .c = newlocale(LC_ALL_MASK, "C", (locale_t)0) };
-    PSB_CHECK(o->c, PSB_ENOMEM, "%s: the C locale", path);
-    o->was = uselocale(o->c);
-    o->file = fopen(path, "w");
-    if (o->file)
-        return PSB_OK;
-    int why = errno;
-    uselocale(o->was);
-    freelocale(o->c);
-    return PSB_FAIL(PSB_EIO, "%s: cannot be written: %s", path, strerror(why));
-}
-
-/* e is an earlier error. */
-static psb_err close_out(struct out *o, psb_err e)
-{
-    int bad = ferror(o->file), why = errno;
-    if (fclose(o->file) != 0 && !bad) {
-        bad = 1;
-        why = errno;
-    }
-    uselocale(o->was);
-    freelocale(o->c);
-    PSB_TRY(e);
-    PSB_CHECK(!bad, PSB_EIO, "%s: cannot be written: %s", o->path, strerror(why));
-    return PSB_OK;
-}
-
-static void head(FILE *f, const char *format, enum psb_mm_field field, const char *title)
+static void head(struct psb_sink *f, const char *format, enum psb_mm_field field,
+                 enum psb_mm_symmetry symmetry, const char *title)
 {
     static const char *const names[] = { "real", "complex", "integer", "pattern" };
-    fprintf(f, "%%%%MatrixMarket matrix %s %s general\n", format, names[field]);
+    psb_sink_print(f, "%%%%MatrixMarket matrix %s %s %s\n", format, names[field], symmetries[symmetry]);
     while (title && *title) {
         size_t n = strcspn(title, "\r\n");
-        fprintf(f, "%% %.*s\n", (int)(n < 1024 ? n : 1024), title);
+        psb_sink_print(f, "%% %.*s\n", (int)(n < 1024 ? n : 1024), title);
         title += n + (title[n] != '\0');
     }
 }
@@ -84,13 +51,13 @@ static int print_entry(char p[LINE], enum psb_mm_field field, psb_lpk i, psb_lpk
 
 /* --- arrays and triplets --- */
 
-static void print_column(FILE *f, psb_lpk n, const T *val)
+static void print_column(struct psb_sink *f, psb_lpk n, const T *val)
 {
     char line[LINE];
-    for (psb_lpk k = 0; k < n && !ferror(f); k++) {
+    for (psb_lpk k = 0; k < n && !f->why; k++) {
         int length = print_value(line, CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, val[k]);
         line[length] = '\n';
-        fwrite(line + 1, 1, (size_t)length, f);
+        psb_sink_write(f, line + 1, (size_t)length);
     }
 }
 
@@ -107,14 +74,14 @@ static psb_err check_array(psb_lpk m, psb_lpk n, const T *val)
 
 psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val)
 {
-    struct out o;
+    struct psb_sink o;
     PSB_NEED(path, "the name of a file");
     PSB_TRY(check_array(m, n, val));
-    PSB_TRY(open_out(&o, path));
-    head(o.file, "array", CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, NULL);
-    fprintf(o.file, "%" PRId64 " %" PRId64 "\n", m, n);
-    print_column(o.file, m * n, val);
-    return PSB_PASS(close_out(&o, PSB_OK));
+    PSB_TRY(psb_sink_open(&o, path));
+    head(&o, "array", CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, PSB_MM_GENERAL, NULL);
+    psb_sink_print(&o, "%" PRId64 " %" PRId64 "\n", m, n);
+    print_column(&o, m * n, val);
+    return PSB_PASS(psb_sink_close(&o, PSB_OK));
 }
 
 static int is_in_field(enum psb_mm_field field, T v)
@@ -144,37 +111,93 @@ static psb_err check_values(const char *path, const struct X(triplets) *t, enum 
 
 psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_field field, const char *title)
 {
-    struct out o;
+    struct psb_sink o;
     char line[LINE];
     PSB_TRY(check_values(path, t, field));
-    PSB_TRY(open_out(&o, path));
-    head(o.file, "coordinate", field, title);
-    fprintf(o.file, "%" PRId64 " %" PRId64 " %" PRId64 "\n", t->m, t->n, t->nnz);
-    for (psb_epk k = 0; k < t->nnz && !ferror(o.file); k++)
-        fwrite(line, 1, (size_t)print_entry(line, field, t->ia[k], t->ja[k], t->val[k]), o.file);
-    return PSB_PASS(close_out(&o, PSB_OK));
+    PSB_TRY(psb_sink_open(&o, path));
+    head(&o, "coordinate", field, PSB_MM_GENERAL, title);
+    psb_sink_print(&o, "%" PRId64 " %" PRId64 " %" PRId64 "\n", t->m, t->n, t->nnz);
+    for (psb_epk k = 0; k < t->nnz && !o.why; k++)
+        psb_sink_write(&o, line, (size_t)print_entry(line, field, t->ia[k], t->ja[k], t->val[k]));
+    return PSB_PASS(psb_sink_close(&o, PSB_OK));
 }
 
 /* --- matrices --- */
 
 static const enum psb_mm_field field_of_T = CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL;
 
-psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const char *title)
+/* Is an entry in row i, column j written? */
+static int is_kept(enum psb_mm_symmetry symmetry, psb_lpk i, psb_lpk j)
 {
-    struct X(mat) *b;
-    struct out o;
-    char line[LINE];
+    return symmetry == PSB_MM_GENERAL || i > j || (i == j && symmetry != PSB_MM_SKEW);
+}
+
+static psb_err check_symmetry(enum psb_mm_symmetry symmetry, psb_lpk m, psb_lpk n)
+{
+    PSB_CHECK(symmetry >= PSB_MM_GENERAL && symmetry <= PSB_MM_HERMITIAN, PSB_EARG,
+              "argument symmetry is %d; expected %d <= symmetry <= %d, one of enum psb_mm_symmetry",
+              (int)symmetry, (int)PSB_MM_GENERAL, (int)PSB_MM_HERMITIAN);
+    PSB_CHECK(symmetry != PSB_MM_HERMITIAN || CPLX, PSB_EARG,
+              "argument symmetry is PSB_MM_HERMITIAN and the matrix is real; expected PSB_MM_SYMMETRIC");
+    PSB_CHECK(symmetry == PSB_MM_GENERAL || m == n, PSB_EARG,
+              "argument a is %" PRId64 " by %" PRId64 "; expected a square matrix to be written as %s", m, n,
+              symmetries[symmetry]);
+    return PSB_OK;
+}
+
+static psb_err not_symmetric(enum psb_mm_symmetry symmetry)
+{
+    return PSB_FAIL(PSB_EARG, "argument a is not %s; expected a matrix equal to its %s%s",
+                    symmetries[symmetry], symmetry == PSB_MM_SKEW ? "negative " : "",
+                    symmetry == PSB_MM_HERMITIAN ? "conjugate transpose" : "transpose");
+}
+
+static psb_err check_mat(const char *path, struct X(mat) *a, enum psb_mm_symmetry symmetry)
+{
+    struct X(mat) *b = NULL;
+    int equal = 1;
     PSB_NEED(path, "the name of a file");
     PSB_NEED(a, "a matrix");
+    PSB_TRY(check_symmetry(symmetry, a->nrows, a->ncols));
+    if (symmetry == PSB_MM_GENERAL)
+        return PSB_OK;
+    PSB_TRY(symmetry == PSB_MM_HERMITIAN ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));
+    psb_err e = symmetry == PSB_MM_SKEW ? X(mat_scal)(b, -1) : PSB_OK;
+    if (e == PSB_OK)
+        e = X(mat_cmpmat)(a, b, 0, &equal);
+    X(mat_free)(b);
+    return e == PSB_OK && !equal ? not_symmetric(symmetry) : e;
+}
+
+/* Remove the entries that are not written. */
+static void keep_written(struct X(coo_mat) *c, enum psb_mm_symmetry symmetry)
+{
+    psb_epk n = 0;
+    for (psb_epk k = 0; k < c->mat.nnz; k++)
+        if (is_kept(symmetry, c->ia[k], c->ja[k])) {
+            c->ia[n] = c->ia[k];
+            c->ja[n] = c->ja[k];
+            c->val[n++] = c->val[k];
+        }
+    c->mat.nnz = n;
+}
+
+psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, enum psb_mm_symmetry symmetry, const char *title)
+{
+    struct X(mat) *b;
+    struct psb_sink o;
+    char line[LINE];
+    PSB_TRY(check_mat(path, a, symmetry));
     PSB_TRY(X(mat_convert)(a, &X(coo_mold).mat, &b));
-    const struct X(coo_mat) *c = (struct X(coo_mat) *)b;
-    psb_err e = open_out(&o, path);
+    struct X(coo_mat) *c = (struct X(coo_mat) *)b;
+    psb_err e = psb_sink_open(&o, path);
     if (e == PSB_OK) {
-        head(o.file, "coordinate", field_of_T, title);
-        fprintf(o.file, "%d %d %" PRId64 "\n", b->nrows, b->ncols, b->nnz);
-        for (psb_epk k = 0; k < b->nnz && !ferror(o.file); k++)
-            fwrite(line, 1, (size_t)print_entry(line, field_of_T, c->ia[k], c->ja[k], c->val[k]), o.file);
-        e = close_out(&o, PSB_OK);
+        keep_written(c, symmetry);
+        head(&o, "coordinate", field_of_T, symmetry, title);
+        psb_sink_print(&o, "%d %d %" PRId64 "\n", b->nrows, b->ncols, b->nnz);
+        for (psb_epk k = 0; k < b->nnz && !o.why; k++)
+            psb_sink_write(&o, line, (size_t)print_entry(line, field_of_T, c->ia[k], c->ja[k], c->val[k]));
+        e = psb_sink_close(&o, PSB_OK);
     }
     X(mat_free)(b);
     return PSB_PASS(e);
@@ -183,6 +206,7 @@ psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const char *title)
 /* The part of a distributed matrix that this process writes: both blocks as triplets. */
 struct part {
     const struct X(spmat) *a;
+    enum psb_mm_symmetry symmetry;
     struct X(mat) *d, *h;
     const psb_ipk *bnd;
     psb_epk nd, nh; /* entries written of each */
@@ -190,9 +214,29 @@ struct part {
     locale_t c;
 };
 
+/* Check that a is as symmetric as it is to be written.  Collective. */
+static psb_err check_sp(const struct X(spmat) *a, enum psb_mm_symmetry symmetry)
+{
+    struct X(spmat) *b = NULL;
+    int equal = 0, differ[2] = { (int)symmetry, -(int)symmetry };
+    psb_ctxt *ctxt = psb_cd_ctxt(a->row);
+    PSB_TRY(psb_max(ctxt, 2, differ, -1));
+    PSB_CHECK(differ[0] == -differ[1], PSB_EARG,
+              "argument symmetry is %d on one process and %d on another; expected one value", differ[0],
+              -differ[1]);
+    PSB_TRY(check_symmetry(symmetry, psb_cd_global_rows(a->row), psb_cd_global_rows(a->col)));
+    if (symmetry == PSB_MM_GENERAL)
+        return PSB_OK;
+    PSB_TRY(symmetry == PSB_MM_HERMITIAN ? X(sp_transc)(a, &b) : X(sp_transp)(a, &b));
+    psb_err e = symmetry == PSB_MM_SKEW ? X(spscal)(-1, b) : PSB_OK;
+    if (e == PSB_OK)
+        e = X(sp_cmp)(a, b, 0, &equal);
+    X(spfree)(b);
+    return e == PSB_OK && !equal ? not_symmetric(symmetry) : e;
+}
+
 static psb_err open_part(struct part *p, const char *path, const struct X(spmat) *a)
 {
-    *p = (struct part){ .a = a };
     PSB_NEED(path, "the name of a file");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
@@ -213,19 +257,41 @@ static void close_part(struct part *p)
         freelocale(p->c);
 }
 
-/* Print the next entry if it belongs to local row i and to the given block, ad or ah. */
-static int print_next(struct part *p, int halo, psb_ipk i, char *at)
+/* Global row and column, from 0, of entry k of ad, or of ah. */
+static void place(const struct part *p, int halo, psb_epk k, psb_lpk *i, psb_lpk *j)
 {
     const struct X(coo_mat) *c = (struct X(coo_mat) *)(halo ? p->h : p->d);
-    psb_epk *k = halo ? &p->nh : &p->nd;
-    if (*k == c->mat.nnz || (halo ? p->bnd[c->ia[*k]] : c->ia[*k]) != i)
-        return 0;
-    psb_ipk j = c->ja[*k] + (halo ? psb_cd_local_rows(p->a->col) : 0);
-    int base = psb_index_base();
-    int n = print_entry(at, field_of_T, psb_loc_to_glob(p->a->row, i) - base,
-                        psb_loc_to_glob(p->a->col, j) - base, c->val[*k]);
-    ++*k;
+    const int base = psb_index_base();
+    *i = psb_loc_to_glob(p->a->row, halo ? p->bnd[c->ia[k]] : c->ia[k]) - base;
+    *j = psb_loc_to_glob(p->a->col, c->ja[k] + (halo ? psb_cd_local_rows(p->a->col) : 0)) - base;
+}
+
+/* The entries that this process writes. */
+static psb_epk count_written(const struct part *p)
+{
+    psb_epk n = 0;
+    psb_lpk i, j;
+    for (int halo = 0; halo < 2; halo++)
+        for (psb_epk k = 0; k < (halo ? p->h : p->d)->nnz; k++) {
+            place(p, halo, k, &i, &j);
+            n += is_kept(p->symmetry, i, j);
+        }
     return n;
+}
+
+/* Print the next entry of local row i that is written, of ad, or of ah; 0 if there is none. */
+static int print_next(struct part *p, int halo, psb_ipk row, char *at)
+{
+    const struct X(coo_mat) *c = (struct X(coo_mat) *)(halo ? p->h : p->d);
+    psb_epk *next = halo ? &p->nh : &p->nd;
+    psb_lpk i, j;
+    while (*next < c->mat.nnz && (halo ? p->bnd[c->ia[*next]] : c->ia[*next]) == row) {
+        const psb_epk k = (*next)++;
+        place(p, halo, k, &i, &j);
+        if (is_kept(p->symmetry, i, j))
+            return print_entry(at, field_of_T, i, j, c->val[k]);
+    }
+    return 0;
 }
 
 /* Fill p->text from local row *i on.  Returns the number of characters, 0 at the end. */
@@ -245,17 +311,17 @@ static int print_chunk(struct part *p, psb_ipk *i)
 }
 
 /* Process 0 writes its own entries, then the text that each other process sends, up to an empty message. */
-static psb_err write_all(struct part *p, MPI_Comm comm, int np, FILE *f)
+static psb_err write_all(struct part *p, MPI_Comm comm, int np, struct psb_sink *f)
 {
     psb_ipk i = 0;
     for (int n; (n = print_chunk(p, &i)) > 0;)
-        fwrite(p->text, 1, (size_t)n, f);
+        psb_sink_write(f, p->text, (size_t)n);
     for (int q = 1; q < np; q++)
         for (int n = 1; n > 0;) {
             MPI_Status s;
             PSB_MPI(MPI_Recv(p->text, CHUNK + LINE, MPI_CHAR, q, PSB_TAG_TEXT, comm, &s));
             MPI_Get_count(&s, MPI_CHAR, &n);
-            fwrite(p->text, 1, (size_t)n, f);
+            psb_sink_write(f, p->text, (size_t)n);
         }
     return PSB_OK;
 }
@@ -271,37 +337,39 @@ static psb_err send_all(struct part *p, MPI_Comm comm)
 }
 
 /* All processes have opened their parts, and process 0 the file. */
-static psb_err exchange_text(struct part *p, psb_ctxt *ctxt, struct out *o, const char *title)
+static psb_err exchange_text(struct part *p, psb_ctxt *ctxt, struct psb_sink *o, const char *title)
 {
     int me, np;
     MPI_Comm comm = psb_comm_of(ctxt);
-    psb_epk mine = X(sp_nnz)(p->a), all;
+    psb_epk mine = p->symmetry == PSB_MM_GENERAL ? X(sp_nnz)(p->a) : count_written(p), all;
     psb_info(ctxt, &me, &np);
     PSB_MPI(MPI_Reduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, 0, comm));
     if (me > 0)
         return send_all(p, comm);
-    head(o->file, "coordinate", field_of_T, title);
-    fprintf(o->file, "%" PRId64 " %" PRId64 " %" PRId64 "\n", psb_cd_global_rows(p->a->row),
-            psb_cd_global_rows(p->a->col), all);
-    return write_all(p, comm, np, o->file);
+    head(o, "coordinate", field_of_T, p->symmetry, title);
+    psb_sink_print(o, "%" PRId64 " %" PRId64 " %" PRId64 "\n", psb_cd_global_rows(p->a->row),
+                   psb_cd_global_rows(p->a->col), all);
+    return write_all(p, comm, np, o);
 }
 
-psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, const char *title)
+psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, enum psb_mm_symmetry symmetry,
+                       const char *title)
 {
     int me;
-    struct part p;
-    struct out o = { .file = NULL };
+    struct part p = { .a = a, .symmetry = symmetry };
+    struct psb_sink o = { .file = NULL };
     PSB_NEED(a, "a matrix");
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
     psb_info(ctxt, &me, NULL);
-    psb_err e = open_part(&p, path, a);
-    if (e == PSB_OK && me == 0)
-        e = open_out(&o, path);
-    e = psb_agree(ctxt, e);
+    psb_err e = psb_agree(ctxt, open_part(&p, path, a));
+    if (e == PSB_OK)
+        e = check_sp(a, symmetry);
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, me == 0 ? psb_sink_open(&o, path) : PSB_OK);
     if (e == PSB_OK)
         e = exchange_text(&p, ctxt, &o, title);
     if (o.file)
-        e = close_out(&o, e);
+        e = psb_sink_close(&o, e);
     close_part(&p);
     return PSB_PASS(psb_agree(ctxt, e));
 }
@@ -326,12 +394,12 @@ static psb_err check_vectors(const char *path, struct X(vect) *const *x, psb_ipk
 }
 
 /* Process 0 gathers each column in `all` and writes it. */
-static psb_err write_columns(FILE *f, struct X(vect) *const *x, psb_ipk n, T *all)
+static psb_err write_columns(struct psb_sink *f, struct X(vect) *const *x, psb_ipk n, T *all)
 {
     psb_lpk m = psb_cd_global_rows(x[0]->desc);
     if (f) {
-        head(f, "array", field_of_T, NULL);
-        fprintf(f, "%" PRId64 " %d\n", m, n);
+        head(f, "array", field_of_T, PSB_MM_GENERAL, NULL);
+        psb_sink_print(f, "%" PRId64 " %d\n", m, n);
     }
     for (psb_ipk k = 0; k < n; k++) {
         PSB_TRY(X(gather)(x[k], all, 0));
@@ -345,7 +413,7 @@ psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n)
 {
     int me;
     T *all = NULL;
-    struct out o = { .file = NULL };
+    struct psb_sink o = { .file = NULL };
     PSB_CHECK(x && x[0] && x[0]->desc, PSB_EARG, "argument %s; expected distributed vectors",
               !x     ? "x is NULL"
               : x[0] ? "x[0] is local"
@@ -356,12 +424,12 @@ psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n)
     if (e == PSB_OK && me == 0)
         e = psb_alloc(&all, (size_t)psb_cd_global_rows(x[0]->desc), sizeof *all, "a column");
     if (e == PSB_OK && me == 0)
-        e = open_out(&o, path);
+        e = psb_sink_open(&o, path);
     e = psb_agree_on(ctxt, n, -1, e);
     if (e == PSB_OK)
-        e = write_columns(o.file, x, n, all);
+        e = write_columns(o.file ? &o : NULL, x, n, all);
     if (o.file)
-        e = close_out(&o, e);
+        e = psb_sink_close(&o, e);
     psb_free(all);
     return PSB_PASS(psb_agree(ctxt, e));
 }

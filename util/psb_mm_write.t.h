@@ -1,8 +1,14 @@
-/* psb_mm_write.t.h -- room: util.  Matrix Market files written: plain text, general, with enough digits to
- * read every value back unchanged; infinities and NaN are written `inf` and `nan`.
+/* psb_mm_write.t.h -- room: util.  Write Matrix Market files.  Values have enough digits to be read back
+ * unchanged; infinities and NaN are spelled `inf` and `nan`.
  *
- * `title`, if not NULL, is written as comments, one for each line.  PSB_EIO: the file could not be written
- * completely, and its contents are useless. */
+ * A file whose name ends with .gz or .xz is packed by gzip or xz; PSB_ENOTIMPL if this build lacks the
+ * library (psb_version).  `title`, if not NULL, becomes comments, one for each of its lines.  PSB_EIO if the
+ * file could not be written completely; what it contains then is of no use.
+ *
+ * `symmetry` is PSB_MM_GENERAL, or says that the matrix equals its transpose (PSB_MM_SYMMETRIC), its negative
+ * transpose (PSB_MM_SKEW) or its conjugate transpose (PSB_MM_HERMITIAN, complex matrices only).  Then only
+ * entries on and below the diagonal are written, for PSB_MM_SKEW only those below it.  PSB_EARG if the matrix
+ * is not of that symmetry; that is checked on a transposed copy. */
 
 /* Write the dense m by n matrix `val`, by columns, at `path` as an array.  Local.  PSB_EARG: m or n is
  * negative, or val is NULL although there are entries. */
@@ -15,14 +21,19 @@ PSB_MUST_CHECK psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n,
 PSB_MUST_CHECK psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_field field,
                                    const char *title);
 
-/* Write a local matrix of any format as coordinates by rows.  Local.  PSB_EARG: a or path is NULL. */
-PSB_MUST_CHECK psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, const char *title);
+/* Write a local matrix of any format as coordinates by rows.  Local.  PSB_EARG: a or path is NULL, or see
+ * `symmetry` above. */
+PSB_MUST_CHECK psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, enum psb_mm_symmetry symmetry,
+                                       const char *title);
 
 /* Write an assembled distributed matrix as coordinates in global numbers: the rows of process 0, then those
  * of process 1, and so on, each in local order, and in each row by local column, owned columns first.
- * Process 0 writes and holds a few MiB of the other processes' text.  Collective.  PSB_EARG, PSB_ESTATE: path
- * or a is NULL, a is not assembled; PSB_EIO; each on every process. */
-PSB_MUST_CHECK psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, const char *title);
+ * Process 0 writes and holds a few MiB of the other processes' text.  Collective.  PSB_EARG: path or a is
+ * NULL, symmetry differs between processes, or see `symmetry` above; PSB_ESTATE: a is not assembled;
+ * PSB_ENOTIMPL: a row or column has several owners and symmetry is not PSB_MM_GENERAL; PSB_EIO; each on every
+ * process. */
+PSB_MUST_CHECK psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a,
+                                      enum psb_mm_symmetry symmetry, const char *title);
 
 /* Write n assembled vectors on one descriptor as the columns of an array, in global order.  Process 0 writes
  * and holds one column.  Collective.  x and x[0] must not be NULL on any process, whatever n is, since they

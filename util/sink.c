@@ -1,0 +1,107 @@
+/* sink.c -- room: util.  A text file being written, packed if the ending of its name asks for it. */
+#include "config.h"
+#include "sink.h"
+#include "psb_alloc.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { LONGEST = 1100 }; /* bytes of a line */
+
+/* The packing that the ending of the name asks for, NULL for none. */
+static const struct psb_packing *packing(const char *path)
+{
+    static const struct psb_packing *const all[] = { &psb_packing_gzip, &psb_packing_xz };
+    const size_t length = strlen(path);
+    for (int i = 0; i < 2; i++) {
+        const size_t n = strlen(all[i]->ending);
+        if (length > n && strcmp(path + length - n, all[i]->ending) == 0)
+            return all[i];
+    }
+    return NULL;
+}
+
+static psb_err start(struct psb_sink *s)
+{
+    s->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    PSB_CHECK(s->c, PSB_ENOMEM, "%s: the C locale", s->path);
+    if (s->how) {
+        PSB_CHECK(!s->how->lacks, PSB_ENOTIMPL, "%s: a %s file, and this build lacks %s", s->path,
+                  s->how->name, s->how->lacks);
+        PSB_TRY(psb_alloc(&s->chunk, PSB_CHUNK, 1, "text to pack"));
+        PSB_TRY(s->how->pack_begin(&s->state, s->path));
+    }
+    s->file = fopen(s->path, "w");
+    PSB_CHECK(s->file, PSB_EIO, "%s: cannot be written: %s", s->path, strerror(errno));
+    return PSB_OK;
+}
+
+static void stop(struct psb_sink *s)
+{
+    if (s->state)
+        s->how->pack_end(s->state);
+    psb_free(s->chunk);
+    if (s->c)
+        freelocale(s->c);
+    s->file = NULL;
+}
+
+psb_err psb_sink_open(struct psb_sink *s, const char *path)
+{
+    *s = (struct psb_sink){ .path = path, .how = packing(path) };
+    psb_err e = start(s);
+    if (e == PSB_OK)
+        s->was = uselocale(s->c);
+    else
+        stop(s);
+    return e;
+}
+
+static void pack(struct psb_sink *s, int last)
+{
+    if (!s->why)
+        s->why = s->how->pack(s->state, s->chunk, s->n, last, s->file);
+    s->n = 0;
+}
+
+void psb_sink_write(struct psb_sink *s, const void *p, size_t n)
+{
+    const char *from = p;
+    if (s->why)
+        return;
+    if (!s->how) {
+        s->why = fwrite(p, 1, n, s->file) < n ? errno : 0;
+        return;
+    }
+    for (size_t some; n > 0; from += some, n -= some) {
+        some = n < PSB_CHUNK - s->n ? n : PSB_CHUNK - s->n;
+        memcpy(s->chunk + s->n, from, some);
+        s->n += some;
+        if (s->n == PSB_CHUNK)
+            pack(s, 0);
+    }
+}
+
+void psb_sink_print(struct psb_sink *s, const char *fmt, ...)
+{
+    char line[LONGEST];
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    psb_sink_write(s, line, n < LONGEST ? (size_t)n : LONGEST - 1);
+}
+
+psb_err psb_sink_close(struct psb_sink *s, psb_err before)
+{
+    if (s->how)
+        pack(s, 1);
+    if (fclose(s->file) != 0 && !s->why)
+        s->why = errno;
+    uselocale(s->was);
+    const int why = s->why;
+    stop(s);
+    PSB_TRY(before);
+    PSB_CHECK(!why, PSB_EIO, "%s: cannot be written: %s", s->path, strerror(why));
+    return PSB_OK;
+}

@@ -90,7 +90,7 @@ template <class T> static void check_local(psb_ctxt *ctxt, const std::string &pa
     int me;
     psb_info(ctxt, &me, nullptr);
     if (me == 0)
-        psb::mm_mat_write(path.c_str(), a, "a title");
+        psb::mm_mat_write(path.c_str(), a, PSB_MM_GENERAL, "a title");
     psb::barrier(ctxt);
     psb::triplets<T> t;
     psb::mm_read(path.c_str(), nullptr, nullptr, &t);

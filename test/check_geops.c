@@ -1002,7 +1002,7 @@ START_TEST(vectors_that_do_not_match)
             "argument alpha is NULL; expected a factor for each");
         BAD(psb_geaxpby_cols(factor, x, none, y), PSB_EARG,
             "argument beta is NULL; expected a factor for each");
-        BAD(psb_geaxpby_cols(factor, narrow, factor, y), PSB_EARG, "differ; expected two vectors of one");
+        BAD(psb_geaxpby_cols(factor, narrow, factor, y), PSB_EARG, "differ; expected as many of each");
         BAD(psb_geaxpby_cols(factor, x, factor, build), PSB_ESTATE, "argument y is not assembled");
         BAD(psb_gescal_cols(none, x), PSB_EARG, "argument alpha is NULL; expected a factor for each");
         BAD(psb_gescal_cols(factor, build), PSB_ESTATE, "_gescal_cols: ");

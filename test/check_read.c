@@ -427,8 +427,7 @@ END_TEST
 
 /* --- matrices and vectors --- */
 
-/* Check that the file `written` begins with the bytes `magic` and holds the same matrix as the file `path`.
- */
+/* Check that the file `written` begins with the bytes `magic` and holds the matrix of the file `path`. */
 static void check_files(const char *written, const char *magic)
 {
     T *want = NULL, *got = NULL;

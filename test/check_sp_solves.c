@@ -290,8 +290,8 @@ void sp_solves_tests(Suite *s)
     TCase *c = collective_tcase(s, "solves");
     ck_add_sampled_test(c, triangular_solve, DISTRIBUTIONS);
     ck_add_sampled_test(c, operations_on_unit_triangles, DISTRIBUTIONS);
-    tcase_add_loop_test(c, products_of_unit_triangles, EVEN,
-                        CYCLIC); /* these distributions are blocks in global order */
+    /* the distributions before CYCLIC are blocks in global order */
+    tcase_add_loop_test(c, products_of_unit_triangles, EVEN, CYCLIC);
     tcase_add_test(c, allocation_fails_in_a_solve);
     tcase_add_test(c, wrong_arguments_of_solves);
 }

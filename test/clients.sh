@@ -122,7 +122,7 @@ for cc in gcc clang g++ clang++; do
         # shellcheck disable=SC2046
         compile $cc "$client" -o "$program" $(flags --libs) || { complain "$cc: $client does not compile"; continue; }
         for np in 1 3; do
-            "$srcdir/test/mpi-run" $np "$program" || complain "$program on $np processes: exit status $?"
+            timeout 300 "$srcdir/test/mpi-run" $np "$program" || complain "$program on $np processes: exit status $?"
         done
     done
 done

@@ -1,7 +1,7 @@
 # Seven layers, lowest first: the objects of one call only itself and those before it (test/layers.sh).
 # Sources compiled once.
 base_common = \
-	base/core/err.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c base/core/simd.c \
+	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c base/core/simd.c \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
 	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
 	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c base/par/reduce.c \
@@ -26,7 +26,7 @@ base_typed = \
 
 pkginclude_HEADERS += \
 	base/psb_base.t.h base/psb_base.h base/psb_front.h \
-	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_int.h base/core/psb_lang.h \
+	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_handle.h base/core/psb_index.h base/core/psb_int.h base/core/psb_lang.h \
 	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
 	base/device/psb_dual.h base/device/psb_vmold.h base/device/psb_vec_ops.t.h \

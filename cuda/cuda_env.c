@@ -77,7 +77,7 @@ static int rank_on_node(psb_ctxt *ctxt)
 
 psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
 {
-    PSB_NEED(ctxt, "a context");
+    PSB_NEED_HANDLE(ctxt, "a context");
     psb_err e = register_formats();
     if (e == PSB_OK && device < 0)
         e = PSB_FAIL(PSB_EARG, "argument device is %d; expected >= 0", device);
@@ -93,7 +93,7 @@ psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
 
 psb_err psb_cuda_init(psb_ctxt *ctxt)
 {
-    PSB_NEED(ctxt, "a context");
+    PSB_NEED_HANDLE(ctxt, "a context");
     int n = psb_cudart_count(), place = rank_on_node(ctxt);
     return PSB_PASS(psb_cuda_init_device(ctxt, n > 0 ? place % n : 0));
 }

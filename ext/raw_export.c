@@ -406,7 +406,7 @@ psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_ar
     struct X(compressed) l;
     struct X(mat) *made;
     psb_epk *scratch;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(psb_raw_choices(r));
     PSB_CHECK(r->layout != PSB_RAW_HYB || r->width >= PSB_RAW_AUTO, PSB_EARG,
               "argument r->width is %d; expected >= 0, or PSB_RAW_AUTO", r->width);

@@ -186,7 +186,7 @@ psb_err X(raw_view)(struct X(mat) *a, struct psb_raw *r, struct X(raw_const) *v)
                   { &X(coo_mold).mat, view_coo },
                   { &X(hll_mold).mat, view_hll },
                   { &X(bsr_mold).mat, view_bsr } };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(r && v, PSB_EARG, "argument %s is NULL; expected where to store the view", r ? "v" : "r");
     PSB_CHECK(!X(mat_has_ones)(a), PSB_ENOTIMPL,
               "argument a is a unit triangle, its diagonal not stored; expected another matrix");

@@ -216,7 +216,7 @@ static psb_err room_for(const struct psb_gen *g, const psb_desc *rows, struct X(
 static psb_err check(const struct psb_gen *g, const psb_desc *rows, const struct X(triplets) *t)
 {
     PSB_TRY(psb_gen_check(g));
-    PSB_NEED(rows, "a descriptor");
+    PSB_NEED_HANDLE(rows, "a descriptor");
     PSB_NEED(t, "where to store the matrix");
     return psb_check_rows(rows, "rows", g->m, "the matrix");
 }

@@ -84,7 +84,7 @@ static double row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
 static psb_err check(const struct psb_pde *p, const psb_desc *rows, const struct X(triplets) *t)
 {
     PSB_NEED(p, "an equation");
-    PSB_NEED(rows, "a descriptor");
+    PSB_NEED_HANDLE(rows, "a descriptor");
     PSB_NEED(t, "where to store the matrix");
     PSB_CHECK(p->dims == 2 || p->dims == 3, PSB_EARG, "argument p->dims is %d; expected 2 or 3", p->dims);
     PSB_CHECK(p->nx >= 1 && p->ny >= 1 && p->nz >= 1 && p->ny <= most / p->nx &&

@@ -224,7 +224,7 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
 {
     int me;
     struct X(triplets) all = { .m = 0 };
-    PSB_NEED(ctxt, "a context");
+    PSB_NEED_HANDLE(ctxt, "a context");
     psb_info(ctxt, &me, NULL);
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
     psb_err e = psb_agree(ctxt, read_on_first(me, path, missing, &all));

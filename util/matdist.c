@@ -144,7 +144,7 @@ static psb_err check_all(psb_ctxt *ctxt, const psb_desc *rows, int root, const s
 
 psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all, struct X(triplets) *mine)
 {
-    PSB_NEED(rows, "a descriptor");
+    PSB_NEED_HANDLE(rows, "a descriptor");
     psb_ctxt *ctxt = psb_cd_ctxt(rows);
     psb_err e = mine ? check_all(ctxt, rows, root, all) : psb_no_place("mine");
     PSB_TRY(psb_agree_on_root(ctxt, root, e));
@@ -176,7 +176,7 @@ static psb_err deal_in_turns(const psb_desc *rows, const struct X(triplets) *t, 
 psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
 {
     struct X(growing) g = { .room = 0 };
-    PSB_NEED(rows, "a descriptor");
+    PSB_NEED_HANDLE(rows, "a descriptor");
     PSB_TRY(psb_agree(psb_cd_ctxt(rows), X(check_triplets)(t, "t", rows)));
     psb_err e = deal_in_turns(rows, t, &g);
     if (e != PSB_OK) {
@@ -218,7 +218,7 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
     psb_lpk size[2];
     struct X(spmat) *new = NULL;
-    PSB_NEED(ctxt, "a context");
+    PSB_NEED_HANDLE(ctxt, "a context");
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
     PSB_TRY(
         psb_agree_on_root(ctxt, root, missing ? psb_no_place(missing) : check_all(ctxt, NULL, root, all)));
@@ -266,7 +266,7 @@ static psb_err check_vector(const psb_desc *desc, int root, const T *all, const 
 psb_err X(vecdist)(const psb_desc *desc, int root, const T *all, T *mine)
 {
     struct passing p = { 0 };
-    PSB_NEED(desc, "a descriptor");
+    PSB_NEED_HANDLE(desc, "a descriptor");
     psb_err e = check_vector(desc, root, all, mine);
     if (e == PSB_OK)
         e = open_passing(&p, desc, root);

@@ -241,7 +241,7 @@ psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(
 {
     struct all r;
     struct X(growing) g = { .room = 0 };
-    PSB_NEED(rows, "a descriptor");
+    PSB_NEED_HANDLE(rows, "a descriptor");
     PSB_TRY(open_all(&r, psb_cd_ctxt(rows), path, mine ? PSB_OK : psb_no_place("mine")));
     r.in.progress = progress;
     r.in.arg = arg;
@@ -275,7 +275,7 @@ psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     struct all r;
     struct X(spmat) *new = NULL;
     psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
-    PSB_NEED(ctxt, "a context");
+    PSB_NEED_HANDLE(ctxt, "a context");
     PSB_TRY(open_all(&r, ctxt, path,
                      a && row && col ? PSB_OK
                                      : psb_no_place(!a    ? "a"
@@ -338,7 +338,7 @@ psb_err X(mm_vect_read)(struct X(vect) **x, psb_ipk n, psb_desc *desc, const cha
 {
     struct all r;
     struct columns c = { .x = NULL };
-    PSB_NEED(desc, "a descriptor");
+    PSB_NEED_HANDLE(desc, "a descriptor");
     PSB_TRY(open_all(&r, psb_cd_ctxt(desc), path, x ? check_count(n) : psb_no_place("x")));
     c.dupl = r.a.array ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
     psb_err e = psb_agree(r.ctxt, open_columns(&r, n, desc, &c.x));

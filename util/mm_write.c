@@ -157,7 +157,7 @@ static psb_err check_mat(const char *path, struct X(mat) *a, enum psb_mm_symmetr
     struct X(mat) *b = NULL;
     int equal = 1;
     PSB_NEED(path, "the name of a file");
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(check_symmetry(symmetry, a->nrows, a->ncols));
     if (symmetry == PSB_MM_GENERAL)
         return PSB_OK;
@@ -358,7 +358,7 @@ psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, enum psb_mm_s
     int me;
     struct part p = { .a = a, .symmetry = symmetry };
     struct psb_sink o = { .file = NULL };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
     psb_info(ctxt, &me, NULL);
     psb_err e = psb_agree(ctxt, open_part(&p, path, a));

@@ -7,7 +7,7 @@
 
 static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
 {
-    PSB_NEED(ctxt, "a context");
+    PSB_NEED_HANDLE(ctxt, "a context");
     psb_err e = desc ? psb_alloc_zero(new, 1, sizeof **new, "descriptor")
                      : PSB_FAIL(PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
     e = psb_agree(ctxt, e);
@@ -17,7 +17,7 @@ static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
     }
     (*new)->ctxt = ctxt;
     (*new)->state = PSB_BUILD;
-    (*new)->users = 1;
+    (*new)->users = (*new)->held = 1;
     return PSB_OK;
 }
 
@@ -229,12 +229,13 @@ static psb_err copy_halo(psb_desc *new, const psb_desc *of)
 static psb_err rows_like(psb_desc **new, psb_desc **desc, const char *name, const psb_desc *of,
                          const char *of_name)
 {
-    PSB_CHECK(of, PSB_EARG, "argument %s is NULL; expected a descriptor", of_name);
+    PSB_CHECK(psb_is_live(of), PSB_EARG, "argument %s is %s; expected a descriptor", of_name,
+              psb_handle_state(of));
     PSB_CHECK(desc, PSB_EARG, "argument %s is NULL; expected where to store the descriptor", name);
     PSB_TRY(psb_alloc_zero(new, 1, sizeof **new, "descriptor"));
     (*new)->ctxt = of->ctxt;
     (*new)->state = PSB_BUILD;
-    (*new)->users = 1;
+    (*new)->users = (*new)->held = 1;
     return PSB_OK;
 }
 
@@ -259,7 +260,7 @@ psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
 
 /* --- freeing ---------------------------------------------------------------------------------------- */
 
-void psb_cdfree(psb_desc *d)
+void psb_desc_release(psb_desc *d)
 {
     if (!d || --d->users > 0)
         return;
@@ -267,12 +268,26 @@ void psb_cdfree(psb_desc *d)
     psb_map_free(&d->map);
     psb_hash_free(&d->halo);
     psb_free(d->used);
-    psb_free(d);
+    psb_retire(d, sizeof *d);
+}
+
+void psb_cdfree(psb_desc *d)
+{
+    if (!psb_may_free(d, __func__))
+        return;
+    if (!d->held) {
+        (void)PSB_FAIL(PSB_EARG,
+                       "the argument is freed already; matrices and vectors keep it until they are freed");
+        return;
+    }
+    d->held = 0;
+    psb_desc_release(d);
 }
 
 psb_err psb_desc_hold(psb_desc *desc, const char *argument)
 {
-    PSB_CHECK(desc, PSB_EARG, "argument %s is NULL; expected a descriptor", argument);
+    PSB_CHECK(psb_is_live(desc), PSB_EARG, "argument %s is %s; expected a descriptor", argument,
+              psb_handle_state(desc));
     desc->users++;
     return PSB_OK;
 }

@@ -2,9 +2,12 @@
 #ifndef PSB_DESC_INSIDE_H
 #define PSB_DESC_INSIDE_H
 #include "map.h"
+#include "psb_handle.h"
 #include "psb_desc.h"
 
 struct psb_desc {
+    unsigned mark; /* see psb_handle.h */
+    int held;      /* by the caller, who has not freed it */
     psb_ctxt *ctxt;
     enum psb_state state;
     int users;      /* the descriptor is freed with the last one */

@@ -227,7 +227,9 @@ void psb_desc_swap(psb_desc *d, psb_desc *with)
     *d = *with;
     *with = was;
     with->users = d->users;
+    with->held = d->held;
     with->dependents = d->dependents;
     d->users = was.users;
+    d->held = was.held;
     d->dependents = was.dependents;
 }

@@ -204,6 +204,8 @@ PSB_MUST_CHECK psb_err psb_desc_extend(const psb_desc *desc, const struct psb_ro
 
 /* Add a user, which psb_cdfree gives up; PSB_EARG, naming `argument`, where desc is NULL.  Local. */
 psb_err psb_desc_hold(psb_desc *desc, const char *argument);
+/* Give up one use of desc; the last one frees it.  NULL is fine.  Local. */
+void psb_desc_release(psb_desc *desc);
 /* Count one matrix or vector more (1) or less (-1) that relies on desc's final local numbers; NULL is fine.
  */
 void psb_desc_add_dependent(psb_desc *desc, int one);

@@ -17,7 +17,7 @@ static void clear(struct X(mat) *a_)
 
 psb_err X(coo_reserve)(struct X(coo_mat) *a, psb_epk n)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of entries >= 0", n);
     if (n <= a->cap && a->ia)
         return PSB_OK;
@@ -242,7 +242,7 @@ static psb_err fix_copy(struct X(coo_mat) *a, enum psb_dupl dupl)
 
 psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
               "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
     struct inspection f = inspect(a);
@@ -282,7 +282,7 @@ static psb_err transpose(const struct X(coo_mat) *a, struct X(coo_mat) *t)
 psb_err X(coo_transposed)(const struct X(coo_mat) *a, struct X(coo_mat) **t)
 {
     struct X(mat) *new;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(t, "where to store the matrix");
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->mat.ncols, a->mat.nrows, a->mat.nnz, &new));
     psb_err e = transpose(a, (struct X(coo_mat) *)new);
@@ -423,7 +423,7 @@ static psb_err rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, struct X(coo_mat)
 
 psb_err X(coo_append)(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
     PSB_CHECK(nz == 0 || (ia && ja && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " of them",
               !ia   ? "ia"

@@ -188,7 +188,7 @@ int X(mat_is_csr)(const struct X(mat) *a)
 psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
     struct X(mat) *new = NULL;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(l && made, PSB_EARG, "argument %s is NULL; expected where to store the rows", l ? "made" : "l");
     if (!X(mat_is_csr)(a))
         PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &new));

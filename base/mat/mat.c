@@ -40,10 +40,11 @@ void X(mat_empty)(struct X(mat) *a)
 
 void X(mat_free)(struct X(mat) *a)
 {
-    if (!a)
+    if (!psb_may_free(a, __func__))
         return;
     X(mat_empty)(a);
-    psb_free(a);
+    psb_retire(a, sizeof *a);
+    a->ops = X(root_mold).ops; /* for queries of a freed matrix */
 }
 
 psb_err X(mat_all)(psb_ipk m, psb_ipk n, psb_epk nz, struct X(mat) **a)
@@ -103,7 +104,7 @@ static psb_err resolve(struct X(mat) *a, const struct X(mat) **mold)
 
 psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(X(need_mold)(mold));
     PSB_NEED(b, "where to store the matrix");
     PSB_TRY(resolve(a, &mold));
@@ -134,7 +135,7 @@ static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, s
 psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
 {
     struct X(mat) *new;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(*a, PSB_EARG, "argument *a is NULL; expected a matrix");
     PSB_TRY(X(need_mold)(mold));
     PSB_TRY(resolve(*a, &mold));
@@ -147,7 +148,7 @@ psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
 
 psb_err X(mat_clone)(struct X(mat) *a, struct X(mat) **b)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(b, "where to store the matrix");
     return PSB_PASS(made_of(a, NULL, b));
 }

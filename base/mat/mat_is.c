@@ -60,7 +60,7 @@ static void set_triplets(struct X(coo_mat) *a, const struct X(coo_mat) *t, int t
 
 psb_err X(mat_set_sorted)(struct X(mat) *a, enum psb_order wanted)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(wanted == PSB_BY_ROWS || wanted == PSB_BY_COLS, PSB_EARG,
               "argument order is %d; expected PSB_BY_ROWS or PSB_BY_COLS", (int)wanted);
     if (X(mat_get_order)(a) == wanted)
@@ -103,7 +103,7 @@ int X(mat_is_upd)(const struct X(mat) *a)
 
 psb_err X(mat_set_state)(struct X(mat) *a, enum psb_mat_state state)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK((int)state >= PSB_MAT_NULL && state <= PSB_MAT_UPD, PSB_EARG,
               "argument state is %d; expected one of enum psb_mat_state", (int)state);
     PSB_CHECK(state != PSB_MAT_BLD || a->ops == X(coo_mold).mat.ops, PSB_EARG,
@@ -140,14 +140,14 @@ int X(mat_is_symmetric)(const struct X(mat) *a)
 
 psb_err X(mat_set_triangle)(struct X(mat) *a, int yes)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     a->is.triangle = yes != 0;
     return PSB_OK;
 }
 
 psb_err X(mat_set_upper)(struct X(mat) *a, int yes)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     a->is.upper = yes != 0;
     return PSB_OK;
 }
@@ -159,14 +159,14 @@ psb_err X(mat_set_lower)(struct X(mat) *a, int yes)
 
 psb_err X(mat_set_unit)(struct X(mat) *a, int yes)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     a->is.unit = yes != 0;
     return PSB_OK;
 }
 
 psb_err X(mat_set_symmetric)(struct X(mat) *a, int yes)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     if (yes)
         NEED_SQUARE(a);
     a->is.symmetric = yes != 0;
@@ -205,7 +205,7 @@ psb_err X(mat_sync)(struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     void *p;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     WITH_SLOT(k, a, arrays);
     for (int n = a->on ? k->arrays(a, list) : 0; n > 0; n--) {
         PSB_TRY(psb_dual_read(list[n - 1], PSB_HOST, &p));

@@ -119,7 +119,7 @@ psb_err X(check_trans)(char trans)
 static psb_err check_arrays(const struct X(mat) *a, psb_ipk k, T alpha, const T *x, const T *y, char trans,
                             int may_be_same)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(k >= 0, PSB_EARG, "argument k is %d; expected >= 0", k);
     PSB_TRY(X(check_trans)(trans));
     psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;

@@ -44,7 +44,7 @@ static struct psb_mat_flags flags_transposed(const struct X(mat) *a)
 static psb_err transposed(struct X(mat) *a, int conjugate, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(b, "where to store the matrix");
     PSB_TRY(transposed_entries(a, conjugate, &t));
     return in_format_of(a, t, flags_transposed(a), b);
@@ -53,7 +53,7 @@ static psb_err transposed(struct X(mat) *a, int conjugate, struct X(mat) **b)
 static psb_err transpose_here(struct X(mat) *a, int conjugate)
 {
     struct X(coo_mat) *t;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(transposed_entries(a, conjugate, &t));
     psb_err e = X(mat_replace)(a, t);
     X(mat_free)(&t->mat);
@@ -136,7 +136,7 @@ static const long far = 1L << 40; /* farther from the diagonal than any entry */
 
 static psb_err check_block(const struct X(mat) *a, const struct psb_block *block, struct psb_block *b)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     *b = block ? *block : (struct psb_block){ 0, a->nrows, 0, a->ncols };
     PSB_CHECK(b->imin >= 0 && b->imin <= b->imax && b->imax <= a->nrows, PSB_EARG,
               "argument block has rows %d to %d; expected 0 <= imin <= imax <= %d", b->imin, b->imax,
@@ -274,7 +274,7 @@ psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk ca
 
 psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(lo >= 0 && lo <= hi && hi <= a->nrows, PSB_EARG,
               "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
     PSB_NEED(ptr, "hi - lo + 1 elements");
@@ -285,7 +285,7 @@ psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz)
 {
     psb_epk ptr[2];
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(i >= 0 && i < a->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, a->nrows);
     PSB_NEED(nz, "where to store the number of entries");
     PSB_TRY(X(mat_get_ptr)(a, i, i + 1, ptr));
@@ -345,7 +345,7 @@ psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, ps
     struct X(mat) *made;
     struct X(compressed) l;
     struct reach r = { .l = &l };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(i >= 0 && i < a->nrows, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, a->nrows);
     PSB_CHECK(lev >= 1, PSB_EARG, "argument lev is %d; expected >= 1", lev);
     PSB_NEED(idx, "where to store the indices");

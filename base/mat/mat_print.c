@@ -48,7 +48,7 @@ static int print_all(FILE *to, const struct X(coo_mat) *t, const char *header)
 psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header)
 {
     struct X(coo_mat) *t;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(to, "a stream");
     PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
     errno = 0;
@@ -60,7 +60,7 @@ psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header)
 
 psb_err X(mat_print_path)(struct X(mat) *a, const char *path, const char *header)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(path, "the name of a file");
     FILE *to = fopen(path, "w");
     PSB_CHECK(to, PSB_EIO, "argument path is \"%s\": %s", path, strerror(errno));

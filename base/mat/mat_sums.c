@@ -84,7 +84,7 @@ psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
 
 psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     const psb_ipk n = shorter(a);
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
     WITH_SLOT(k, a, get_diag);
@@ -93,25 +93,25 @@ psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
 
 psb_err X(mat_rowsum)(struct X(mat) *a, T *d)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(sum_up(a, add, (struct sums){ .by_rows = 1, .n = a->nrows, .d = d }));
 }
 
 psb_err X(mat_colsum)(struct X(mat) *a, T *d)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(sum_up(a, add, (struct sums){ .n = a->ncols, .d = d }));
 }
 
 psb_err X(mat_arwsum)(struct X(mat) *a, R *d)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .by_rows = 1, .n = a->nrows, .r = d }));
 }
 
 psb_err X(mat_aclsum)(struct X(mat) *a, R *d)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .n = a->ncols, .r = d }));
 }
 
@@ -133,7 +133,7 @@ static void find_largest(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk 
 
 psb_err X(mat_maxval)(struct X(mat) *a, R *res)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(res, "where to store the largest value");
     R most = ones(a) > 0;
     WITH_SLOT(k, a, walk);
@@ -158,14 +158,14 @@ static psb_err largest_sum(struct X(mat) *a, psb_ipk n, psb_err (*sums)(struct X
 
 psb_err X(mat_spnmi)(struct X(mat) *a, R *res)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(res, "where to store the norm");
     return PSB_PASS(largest_sum(a, a->nrows, X(mat_arwsum), res));
 }
 
 psb_err X(mat_spnm1)(struct X(mat) *a, R *res)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(res, "where to store the norm");
     return PSB_PASS(largest_sum(a, a->ncols, X(mat_aclsum), res));
 }
@@ -190,7 +190,7 @@ psb_err X(mat_cmpval)(struct X(mat) *a, T v, R tol, int *equal)
 {
     struct comparison c = { v, tol, 1 };
     T one = 1;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
     PSB_NEED(equal, "where to store the answer");
     WITH_SLOT(k, a, walk);

@@ -22,8 +22,8 @@ static void free_two(struct X(mat) **made)
 
 static psb_err check_sizes(const struct X(mat) *a, const struct X(mat) *b)
 {
-    PSB_NEED(a, "a matrix");
-    PSB_NEED(b, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_NEED_HANDLE(b, "a matrix");
     PSB_CHECK(a->nrows == b->nrows && a->ncols == b->ncols, PSB_EARG,
               "argument b is %d x %d; expected %d x %d, as a is", b->nrows, b->ncols, a->nrows, a->ncols);
     return PSB_OK;
@@ -58,8 +58,8 @@ psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal)
 {
     struct X(compressed) l[2];
     struct X(mat) *made[2];
-    PSB_NEED(a, "a matrix");
-    PSB_NEED(b, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_NEED_HANDLE(b, "a matrix");
     PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
     PSB_NEED(equal, "where to store the answer");
     if (a->nrows != b->nrows || a->ncols != b->ncols) {
@@ -249,8 +249,8 @@ static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct 
     struct X(compressed) l[2];
     struct X(mat) *made[2];
     struct multiplying q = { .a = &l[0], .b = &l[1] };
-    PSB_NEED(a, "a matrix");
-    PSB_NEED(b, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_NEED_HANDLE(b, "a matrix");
     PSB_CHECK(a->ncols == b->nrows, PSB_EARG, "argument b has %d rows; expected %d, the columns of a",
               b->nrows, a->ncols);
     PSB_TRY(view_two(a, b, l, made));

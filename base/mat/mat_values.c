@@ -28,7 +28,7 @@ static void check_part(void *job, int t, int p)
 static psb_err check_entries(const struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                              const T *val)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
     PSB_CHECK(nz == 0 || (ia && ja && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " entries",
               !ia   ? "ia"
@@ -75,7 +75,7 @@ int X(mat_can_put)(const struct X(mat) *a)
 
 psb_err X(mat_asb)(struct X(mat) *a, enum psb_dupl dupl)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
               "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
     PSB_CHECK(a->is.state != PSB_MAT_NULL, PSB_ESTATE,
@@ -88,14 +88,14 @@ psb_err X(mat_asb)(struct X(mat) *a, enum psb_dupl dupl)
 
 psb_err X(mat_zero_vals)(struct X(mat) *a)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     WITH_SLOT(k, a, zero_vals);
     return PSB_PASS(k->zero_vals(a));
 }
 
 psb_err X(mat_reinit)(struct X(mat) *a, int clear)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(a->is.state == PSB_MAT_ASB || a->is.state == PSB_MAT_UPD, PSB_ESTATE,
               "argument a is in state %s; expected ASB or UPD", a->is.state == PSB_MAT_BLD ? "BLD" : "NULL");
     if (clear)
@@ -106,7 +106,7 @@ psb_err X(mat_reinit)(struct X(mat) *a, int clear)
 
 psb_err X(mat_trim)(struct X(mat) *a)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     WITH_SLOT(k, a, trim);
     return PSB_PASS(k->trim(a));
 }
@@ -126,7 +126,7 @@ static void keep_nonzeros(struct X(coo_mat) *t)
 psb_err X(mat_clean_zeros)(struct X(mat) *a)
 {
     struct X(coo_mat) *t;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(X(mat_as_coo)(a, &t));
     keep_nonzeros(t);
     psb_err e = t->mat.nnz < a->nnz ? X(mat_replace)(a, t) : PSB_OK;
@@ -137,7 +137,7 @@ psb_err X(mat_clean_zeros)(struct X(mat) *a)
 psb_err X(mat_make_nonunit)(struct X(mat) *a)
 {
     struct X(coo_mat) *t;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     if (!X(mat_has_ones)(a))
         return PSB_OK;
     PSB_TRY(X(mat_entries)(a, 0, a->nrows, &t));
@@ -179,13 +179,13 @@ static psb_err change(struct X(mat) *a, T s, const T *left, const T *right)
 
 psb_err X(mat_scal)(struct X(mat) *a, T s)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(change(a, s, NULL, NULL));
 }
 
 psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(side == 'L' || side == 'R', PSB_EARG, "argument side is '%c'; expected 'L' or 'R'", side);
     psb_ipk n = side == 'L' ? a->nrows : a->ncols;
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
@@ -238,7 +238,7 @@ static psb_err scale_and_insert(struct X(mat) *a, struct scaling *q, psb_ipk n)
 psb_err X(mat_scalpid)(struct X(mat) *a, T s)
 {
     struct scaling q = { .s = s };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     NEED_SQUARE(a);
     PSB_TRY(X(mat_make_nonunit)(a));
     psb_ipk n = a->nrows, missing = 0;

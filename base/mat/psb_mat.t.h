@@ -117,6 +117,7 @@ struct X(mat_ops) {
 };
 
 struct X(mat) {
+    unsigned mark; /* see psb_handle.h */
     const struct X(mat_ops) *ops;
     psb_ipk nrows, ncols;
     psb_epk nnz;

@@ -29,7 +29,7 @@ static int mpi_runs(void)
 psb_err psb_check_ctxt(const psb_ctxt *c)
 {
     int ended;
-    PSB_CHECK(c, PSB_EARG, "argument ctxt is NULL; expected a context");
+    PSB_CHECK(psb_is_live(c), PSB_EARG, "argument ctxt is %s; expected a context", psb_handle_state(c));
     MPI_Finalized(&ended);
     PSB_CHECK(!ended, PSB_ESTATE, "MPI has been finalised; expected this call before MPI_Finalize");
     return PSB_OK;
@@ -52,11 +52,13 @@ static psb_err duplicate(psb_ctxt *c, MPI_Comm comm)
 
 static void release(psb_ctxt *c)
 {
-    if (c && c->inner != MPI_COMM_NULL)
+    if (!c)
+        return;
+    if (c->inner != MPI_COMM_NULL)
         MPI_Comm_free(&c->inner);
-    if (c && c->comm != MPI_COMM_NULL)
+    if (c->comm != MPI_COMM_NULL)
         MPI_Comm_free(&c->comm);
-    psb_free(c);
+    psb_retire(c, sizeof *c);
 }
 
 static psb_err check_comm(MPI_Comm comm)
@@ -92,8 +94,9 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     if (e == PSB_OK)
         e = psb_alloc_zero(&c, 1, sizeof *c, "context");
     e = agree_on(comm, e);
-    if (c)
+    if (c) {
         c->comm = c->inner = MPI_COMM_NULL;
+    }
     if (e == PSB_OK)
         e = duplicate(c, comm);
     if (e != PSB_OK) {
@@ -127,11 +130,11 @@ psb_err psb_init(psb_ctxt **ctxt)
 
 void psb_exit(psb_ctxt *ctxt)
 {
-    if (!ctxt)
+    if (!psb_may_free(ctxt, __func__))
         return;
     alive--;
     if (!mpi_runs()) {
-        psb_free(ctxt);
+        psb_retire(ctxt, sizeof *ctxt);
         return;
     }
     if (ctxt->flush)
@@ -157,14 +160,14 @@ void psb_abort(psb_ctxt *ctxt, const char *why)
 void psb_info(const psb_ctxt *ctxt, int *iam, int *np)
 {
     if (iam)
-        *iam = ctxt ? ctxt->rank : -1;
+        *iam = psb_is_live(ctxt) ? ctxt->rank : -1;
     if (np)
-        *np = ctxt ? ctxt->size : -1;
+        *np = psb_is_live(ctxt) ? ctxt->size : -1;
 }
 
 MPI_Comm psb_comm_of(const psb_ctxt *ctxt)
 {
-    return ctxt ? ctxt->comm : MPI_COMM_NULL;
+    return psb_is_live(ctxt) ? ctxt->comm : MPI_COMM_NULL;
 }
 
 psb_err psb_barrier(psb_ctxt *ctxt)

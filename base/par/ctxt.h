@@ -1,9 +1,11 @@
 /* ctxt.h -- room: base/par.  The inside of a context. */
 #ifndef PSB_CTXT_INSIDE_H
 #define PSB_CTXT_INSIDE_H
+#include "psb_handle.h"
 #include "psb_ctxt.h"
 
 struct psb_ctxt {
+    unsigned mark;  /* see psb_handle.h */
     MPI_Comm comm;  /* used by the caller, and by the library with the tags of enum psb_tag */
     MPI_Comm inner; /* of collective calls and psb_snd: the library alone uses it */
     int rank, size;

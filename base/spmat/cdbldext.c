@@ -67,7 +67,7 @@ static psb_err check(const struct X(spmat) *a, int levels, enum psb_extension ki
 psb_err X(cdbldext)(const struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
 {
     struct psb_rows own = { 0 };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     psb_err e = check(a, levels, kind, ext);
     if (e == PSB_OK)

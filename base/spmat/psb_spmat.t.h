@@ -9,6 +9,7 @@
  * Inside, the rows owned here are stored in two parts: `ad` over the columns owned here, and `ah` over the
  * halo columns.  `ah` has only the rows with halo columns; its row i is local row bnd[i]. */
 struct X(spmat) {
+    unsigned mark; /* see psb_handle.h */
     psb_desc *row, *col;
     enum psb_state state;
     enum psb_dupl dupl;       /* of the first assembly */

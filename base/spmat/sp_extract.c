@@ -91,7 +91,7 @@ static psb_err triangle(const struct X(spmat) *a, psb_lpk k, int upper, struct X
                         struct X(spmat) **rest)
 {
     struct X(spmat) *p = NULL, *q = NULL;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = part ? split_at(a, k, upper, &p, rest ? &q : NULL)
                      : PSB_FAIL(PSB_EARG, "argument %c is NULL; expected where to store the matrix",
                                 upper ? 'u' : 'l');
@@ -145,7 +145,7 @@ static psb_err clip(const struct X(spmat) *a, const struct window *w, struct X(s
 {
     struct X(coo_mat) *c = NULL;
     struct X(spmat) *new = NULL;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_block(a, w, b);
     if (e == PSB_OK)
         e = X(sp_rows)(a, &c);

@@ -84,7 +84,7 @@ psb_err X(spgather)(const struct X(spmat) *a, const struct X(mat) *mold, struct 
     struct X(mat) *to = NULL, *out = NULL;
     psb_epk *count = NULL;
     int me, np;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     psb_info(ctxt, &me, &np);
     psb_err e = check_gather(a, all, root);
@@ -218,7 +218,7 @@ static psb_err prepare(struct printing *p, const struct X(spmat) *a)
 psb_err X(sp_print)(const struct X(spmat) *a, FILE *to, const char *header)
 {
     struct printing p = { .a = a, .to = to };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     psb_err e = psb_agree(ctxt, prepare(&p, a));
     psb_epk nz = e == PSB_OK ? p.c->mat.nnz : 0;

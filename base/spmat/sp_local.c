@@ -131,7 +131,7 @@ static psb_err put(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *va
 psb_err X(sp_csput)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val, struct X(spmat) *a,
                     enum psb_dupl dupl)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE, PSB_EARG,
               "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
     if (a->state != PSB_ASSEMBLED)
@@ -141,7 +141,7 @@ psb_err X(sp_csput)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *v
 
 psb_err X(sp_trim)(struct X(spmat) *a)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     if (a->build)
         return PSB_PASS(X(mat_trim)(&a->build->mat));
     PSB_TRY(X(mat_trim)(a->ad));
@@ -150,7 +150,7 @@ psb_err X(sp_trim)(struct X(spmat) *a)
 
 psb_err X(sp_sync)(const struct X(spmat) *a)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     if (a->build)
         return PSB_OK;
     PSB_TRY(X(mat_sync)(a->ad));

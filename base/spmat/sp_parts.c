@@ -5,7 +5,7 @@
 
 psb_err X(sp_check)(const struct X(spmat) *a, const char *name)
 {
-    PSB_CHECK(a, PSB_EARG, "argument %s is NULL; expected a matrix", name);
+    PSB_CHECK(psb_is_live(a), PSB_EARG, "argument %s is %s; expected a matrix", name, psb_handle_state(a));
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument %s is not assembled; expected psb_spasb before", name);
     return PSB_OK;
@@ -13,7 +13,7 @@ psb_err X(sp_check)(const struct X(spmat) *a, const char *name)
 
 psb_err X(sp_check_side)(const struct X(vect) *v, const psb_desc *d, const char *name)
 {
-    PSB_CHECK(v, PSB_EARG, "argument %s is NULL; expected a vector", name);
+    PSB_CHECK(psb_is_live(v), PSB_EARG, "argument %s is %s; expected a vector", name, psb_handle_state(v));
     PSB_CHECK(v->desc == d, PSB_EARG,
               "argument %s lies on another descriptor than the matrix asks for; expected that one", name);
     PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,

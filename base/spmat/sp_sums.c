@@ -31,7 +31,7 @@ static psb_err count(const struct X(spmat) *a, const psb_epk *nz, double *n)
 psb_err X(nnz)(const struct X(spmat) *a, psb_epk *nz)
 {
     double n = 0; /* exact up to 2^53 */
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = count(a, nz, &n);
     PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_SUM, &n, 1, e));
     *nz = (psb_epk)n;
@@ -163,7 +163,7 @@ static psb_err columns_into(const struct X(spmat) *a, int absolute, struct X(vec
     struct X(vect) *v;
     T *room = NULL;
     const T *p;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(column_sums(a, absolute, check_columns(a, d), &v));
     psb_err e = X(host_read)(v, &p);
     if (e == PSB_OK)
@@ -213,7 +213,7 @@ static psb_err join(const struct X(spmat) *a, double most, psb_err mine, R *res)
 psb_err X(spnrmi)(const struct X(spmat) *a, R *res)
 {
     T *s = NULL;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_norm(a, res);
     if (e == PSB_OK)
         e = row_sums(a, 1, &s);
@@ -226,7 +226,7 @@ psb_err X(spnrm1)(const struct X(spmat) *a, R *res)
 {
     struct X(vect) *v;
     const T *p = NULL;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(column_sums(a, 1, check_norm(a, res), &v));
     psb_err e = X(host_read)(v, &p);
     double most = e == PSB_OK ? largest(a->ad->ncols, p) : 0;
@@ -237,7 +237,7 @@ psb_err X(spnrm1)(const struct X(spmat) *a, R *res)
 psb_err X(sp_maxval)(const struct X(spmat) *a, R *res)
 {
     R d = 0, h = 0;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_norm(a, res);
     if (e == PSB_OK)
         e = X(mat_maxval)(a->ad, &d);

@@ -131,7 +131,7 @@ static psb_err exchange(const struct X(spmat) *a, struct psb_columns *cols, int 
 static psb_err transpose(const struct X(spmat) *a, int conjugate, struct X(spmat) **b)
 {
     struct X(coo_mat) *c = NULL;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(psb_agree(a->row->ctxt, check(a, b)));
     struct psb_columns cols = { .d = a->row };
     psb_err e = exchange(a, &cols, conjugate, &c);

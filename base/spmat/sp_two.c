@@ -135,7 +135,7 @@ static psb_err check_values(const struct X(spmat) *a, T v, R tol, int *equal, do
 psb_err X(sp_cmpval)(const struct X(spmat) *a, T v, R tol, int *equal)
 {
     double all = 0;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_values(a, v, tol, equal, &all);
     PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
     *equal = all == 1;

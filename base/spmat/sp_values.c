@@ -8,7 +8,7 @@
 psb_err X(spscal)(T s, struct X(spmat) *a)
 {
     struct X(spmat) new = { 0 };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = X(sp_check)(a, "a");
     if (e == PSB_OK)
         e = X(sp_copy_parts)(a, &new);
@@ -33,7 +33,7 @@ static psb_err scale_plus_one(const struct X(spmat) *a, T s, struct X(spmat) *ne
 psb_err X(sp_scalpid)(T s, struct X(spmat) *a)
 {
     struct X(spmat) new = { 0 };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(X(sp_exchange_parts)(a, &new, scale_plus_one(a, s, &new)));
 }
 
@@ -76,7 +76,7 @@ static psb_err update_halo(const struct X(vect) *d)
 psb_err X(spscalv)(const struct X(vect) *d, struct X(spmat) *a, char side)
 {
     struct X(spmat) new = { 0 };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     PSB_TRY(psb_agree(ctxt, check_scale(d, a, side)));
     if (side == 'R')
@@ -87,7 +87,7 @@ psb_err X(spscalv)(const struct X(vect) *d, struct X(spmat) *a, char side)
 psb_err X(sp_clean_zeros)(struct X(spmat) *a)
 {
     struct X(spmat) new = { 0 };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = X(sp_check)(a, "a");
     if (e == PSB_OK)
         e = X(sp_copy_parts)(a, &new);

@@ -297,7 +297,7 @@ static psb_err fetch(struct X(spmat) *a)
 psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
     struct X(spmat) new = { 0 };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     PSB_TRY(psb_agree(ctxt, check(a, mold, dupl)));
     PSB_TRY(fetch(a));

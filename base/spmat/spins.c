@@ -13,7 +13,7 @@ struct far {
 static psb_err check_call(const struct X(spmat) *a, psb_epk nz, const void *ia, const void *ja,
                           const void *val)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(a->state == PSB_BUILD || a->state == PSB_UPDATE, PSB_ESTATE,
               "the matrix is assembled; expected state BUILD, or UPDATE after psb_sprn");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
@@ -134,7 +134,7 @@ void X(sp_drop_remote)(struct X(spmat) *a)
 psb_err X(sp_set_remote)(struct X(spmat) *a, enum psb_remote_mode mode)
 {
     struct psb_remote *r;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(a->state == PSB_BUILD || a->state == PSB_UPDATE, PSB_ESTATE,
               "the matrix is assembled; expected state BUILD, or UPDATE after psb_sprn");
     PSB_TRY(psb_remote_check(a->row, mode));

@@ -7,7 +7,8 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
     struct X(spmat) *new;
     struct X(mat) *build = NULL;
     PSB_NEED(a, "where to store the matrix");
-    PSB_CHECK(row && col, PSB_EARG, "argument %s is NULL; expected a descriptor", row ? "col" : "row");
+    PSB_NEED_HANDLE(row, "a descriptor");
+    PSB_NEED_HANDLE(col, "a descriptor");
     PSB_CHECK(nnz >= 0, PSB_EARG, "argument nnz is %" PRId64 "; expected >= 0", nnz);
     PSB_CHECK(psb_cd_ctxt(row) == psb_cd_ctxt(col), PSB_EARG,
               "arguments row and col belong to two contexts; expected one");
@@ -31,7 +32,7 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
 
 psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz)
 {
-    PSB_NEED(desc, "a descriptor");
+    PSB_NEED_HANDLE(desc, "a descriptor");
     return PSB_PASS(X(spall2)(a, desc, desc, nnz));
 }
 
@@ -54,7 +55,7 @@ void X(sp_drop_build)(struct X(spmat) *a)
 
 void X(spfree)(struct X(spmat) *a)
 {
-    if (!a)
+    if (!psb_may_free(a, __func__))
         return;
     if (a->state == PSB_ASSEMBLED || a->state == PSB_UPDATE) {
         psb_desc_add_dependent(a->row, -1);
@@ -63,9 +64,9 @@ void X(spfree)(struct X(spmat) *a)
     X(sp_drop_build)(a);
     X(sp_drop_remote)(a);
     X(sp_drop_parts)(a);
-    psb_cdfree(a->row);
-    psb_cdfree(a->col);
-    psb_free(a);
+    psb_desc_release(a->row);
+    psb_desc_release(a->col);
+    psb_retire(a, sizeof *a);
 }
 
 psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *on, struct psb_dual *bnd,
@@ -96,21 +97,21 @@ static psb_err converted(struct X(spmat) *a, const struct X(mat) *mold, struct X
 psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
 {
     struct X(spmat) new = { 0 };
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(X(sp_exchange_parts)(a, &new, converted(a, mold, &new)));
     return PSB_OK;
 }
 
 psb_epk X(sp_nnz)(const struct X(spmat) *a)
 {
-    if (!a)
+    if (!psb_is_live(a))
         return 0;
     return !a->build ? a->ad->nnz + a->ah->nnz : a->build->mat.nnz;
 }
 
 size_t X(sp_bytes)(const struct X(spmat) *a)
 {
-    if (!a)
+    if (!psb_is_live(a))
         return 0;
     if (a->build)
         return X(mat_bytes)(&a->build->mat);
@@ -119,22 +120,22 @@ size_t X(sp_bytes)(const struct X(spmat) *a)
 
 const char *X(sp_fmt)(const struct X(spmat) *a)
 {
-    if (!a)
+    if (!psb_is_live(a))
         return "";
     return !a->build ? a->ad->ops->fmt : a->build->mat.ops->fmt;
 }
 
 psb_desc *X(sp_row_desc)(const struct X(spmat) *a)
 {
-    return a ? a->row : NULL;
+    return psb_is_live(a) ? a->row : NULL;
 }
 
 psb_desc *X(sp_col_desc)(const struct X(spmat) *a)
 {
-    return a ? a->col : NULL;
+    return psb_is_live(a) ? a->col : NULL;
 }
 
 enum psb_state X(sp_state)(const struct X(spmat) *a)
 {
-    return a ? a->state : PSB_NULL;
+    return psb_is_live(a) ? a->state : PSB_NULL;
 }

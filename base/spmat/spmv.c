@@ -15,7 +15,7 @@ struct job {
 
 psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
 {
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
     PSB_TRY(X(check_trans)(trans));

@@ -88,7 +88,7 @@ static psb_err open_refill(struct X(spmat) *a, struct X(refill) *r, int clear)
 psb_err X(sprn)(struct X(spmat) *a, int clear)
 {
     struct X(refill) *r;
-    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the matrix is not assembled; expected psb_spasb before");
     PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "refill"));

@@ -208,8 +208,8 @@ psb_err X(halo_finish)(const struct X(vect) *x)
 
 static psb_err check_distributed(const struct X(vect) *x)
 {
-    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              x ? "local" : "NULL");
+    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              psb_is_live(x) ? "local" : psb_handle_state(x));
     return PSB_OK;
 }
 

@@ -19,7 +19,8 @@ static psb_err check_alike(const struct operand *a, const struct operand *b)
 psb_err X(operands_check)(const struct operand *o, int m)
 {
     for (int i = 0; i < m; i++)
-        PSB_CHECK(o[i].v, PSB_EARG, "argument %s is NULL; expected a vector", o[i].name);
+        PSB_CHECK(psb_is_live(o[i].v), PSB_EARG, "argument %s is %s; expected a vector", o[i].name,
+                  psb_handle_state(o[i].v));
     for (int i = 1; i < m; i++)
         PSB_TRY(check_alike(&o[0], &o[i]));
     for (int i = 0; i < m; i++) {

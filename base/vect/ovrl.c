@@ -108,8 +108,8 @@ static psb_err among_all(struct X(vect) *x, enum psb_ovrl op, psb_err before)
 
 psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
 {
-    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              x ? "local" : "NULL");
+    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              psb_is_live(x) ? "local" : psb_handle_state(x));
     psb_err e = check(x, op);
     if (x->desc->map.replicated)
         return PSB_PASS(op == PSB_OVRL_NONE ? e : among_all(x, op, e));

@@ -8,6 +8,7 @@
  * that passes NULL for all vectors fails alone, since nothing leads it to the others, and they may wait for
  * it. */
 struct X(vect) {
+    unsigned mark;  /* see psb_handle.h */
     psb_desc *desc; /* NULL for a local vector */
     enum psb_state state;
     psb_ipk n; /* local rows, halo included */

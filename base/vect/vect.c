@@ -68,7 +68,7 @@ psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
 {
     struct X(vect) *new;
     PSB_NEED(x, "where to store the vector");
-    PSB_NEED(desc, "a descriptor");
+    PSB_NEED_HANDLE(desc, "a descriptor");
     PSB_TRY(X(vect_new_n)(&new, psb_cd_local_rows(desc), k, NULL));
     psb_err e = psb_desc_hold(desc, "desc");
     if (e != PSB_OK) {
@@ -119,7 +119,7 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
 {
     T *p;
     psb_epk far;
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_CHECK(x->desc && x->state == PSB_BUILD, PSB_ESTATE, "the vector is %s; expected state BUILD",
               x->desc ? "assembled" : "a local one");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
@@ -143,7 +143,7 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
 psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x, enum psb_dupl dupl)
 {
     T *p;
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
     PSB_CHECK(n == 0 || (idx && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
               idx ? "val" : "idx", n);
@@ -206,8 +206,8 @@ static psb_err agree(const struct X(vect) *x, psb_err mine, int *remote)
 psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
 {
     int remote;
-    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              x ? "local" : "NULL");
+    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              psb_is_live(x) ? "local" : psb_handle_state(x));
     psb_err e = PSB_OK;
     if (x->state != PSB_BUILD)
         e = PSB_FAIL(PSB_ESTATE, "the vector is assembled already; expected state BUILD");
@@ -242,7 +242,7 @@ static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
 psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
 {
     struct X(vect) *new;
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_NEED(y, "where to store the vector");
     PSB_TRY(X(vect_check_idle)(x));
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
@@ -270,7 +270,7 @@ psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
 {
     struct psb_comm *c = NULL;
     const struct psb_device *on = device_of(mold);
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_TRY(X(vect_check_idle)(x));
     if (x->v.on == on)
         return PSB_OK;
@@ -288,13 +288,13 @@ psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
 
 void X(gefree)(struct X(vect) *x)
 {
-    if (!x)
+    if (!psb_may_free(x, __func__))
         return;
     if (x->state == PSB_ASSEMBLED)
         psb_desc_add_dependent(x->desc, -1);
     X(vect_drop_remote)(x);
     psb_comm_free(x->comm);
     psb_dual_free(&x->v);
-    psb_cdfree(x->desc);
-    psb_free(x);
+    psb_desc_release(x->desc);
+    psb_retire(x, sizeof *x);
 }

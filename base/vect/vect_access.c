@@ -63,7 +63,7 @@ int X(vect_is_sync)(const struct X(vect) *x)
 psb_err X(vect_sync)(const struct X(vect) *x)
 {
     const T *p;
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
     return PSB_PASS(x->v.on ? psb_dual_read(&x->v, PSB_DEV, &p) : PSB_OK);
 }
@@ -73,7 +73,7 @@ psb_err X(vect_sync)(const struct X(vect) *x)
 psb_err X(set_scal)(T a, struct X(vect) *x)
 {
     T *p;
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_TRY(X(vect_check_idle)(x));
     enum psb_side s = X(vect_side)(x, x);
     PSB_TRY(psb_dual_write(&x->v, s, &p));
@@ -95,8 +95,8 @@ static psb_err row_of(const struct X(vect) *x, psb_ipk i, T *val)
 
 psb_err X(getelem)(const struct X(vect) *x, psb_lpk g, T *val)
 {
-    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              x ? "local" : "NULL");
+    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              psb_is_live(x) ? "local" : psb_handle_state(x));
     PSB_NEED(val, "where to store the element");
     PSB_CHECK(psb_is_owned(x->desc, g), PSB_EARG, "argument g is %" PRId64 "; expected a row owned here", g);
     return PSB_PASS(row_of(x, psb_glob_to_loc(x->desc, g), val));
@@ -104,7 +104,7 @@ psb_err X(getelem)(const struct X(vect) *x, psb_lpk g, T *val)
 
 psb_err X(vect_get_entry)(const struct X(vect) *x, psb_ipk i, T *val)
 {
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_NEED(val, "where to store the element");
     PSB_CHECK(i >= 0 && i < x->n, PSB_EARG, "argument i is %d; expected 0 <= i < %d", i, x->n);
     return PSB_PASS(row_of(x, i, val));
@@ -112,7 +112,7 @@ psb_err X(vect_get_entry)(const struct X(vect) *x, psb_ipk i, T *val)
 
 static psb_err check_count(const struct X(vect) *x, psb_ipk n, const void *p, const char *name)
 {
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_CHECK(n >= 0 && n <= x->n, PSB_EARG, "argument n is %d; expected 0 <= n <= %d", n, x->n);
     PSB_CHECK(p || n == 0, PSB_EARG, "argument %s is NULL; expected an array of %d rows", name, n);
     return PSB_OK;
@@ -142,7 +142,7 @@ psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from)
 
 static psb_err check_list(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, const void *buf)
 {
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
     PSB_CHECK(n == 0 || (idx && buf), PSB_EARG, "argument %s is NULL; expected %d of them",
               idx ? "buf" : "idx", n);
@@ -180,7 +180,7 @@ psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct 
 
 static psb_err check_access(const struct X(vect) *x, const void *p)
 {
-    PSB_NEED(x, "a vector");
+    PSB_NEED_HANDLE(x, "a vector");
     PSB_NEED(p, "where to store the address");
     return PSB_OK;
 }

@@ -13,8 +13,9 @@ enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vec
 
 static psb_err check(const struct X(mat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
 {
-    PSB_NEED(a, "a matrix");
-    PSB_CHECK(x && y, PSB_EARG, "argument %s is NULL; expected a vector", x ? "y" : "x");
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_NEED_HANDLE(x, "a vector");
+    PSB_NEED_HANDLE(y, "a vector");
     PSB_TRY(X(check_trans)(trans));
     psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
     PSB_CHECK(x->n >= nx, PSB_EARG, "argument x has %d elements; expected at least %d", x->n, nx);

@@ -19,8 +19,8 @@ static size_t record(const struct X(vect) *x)
 psb_err X(ge_set_remote)(struct X(vect) *x, enum psb_remote_mode mode)
 {
     struct psb_remote *r;
-    PSB_CHECK(x && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              x ? "local" : "NULL");
+    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              psb_is_live(x) ? "local" : psb_handle_state(x));
     PSB_CHECK(x->state == PSB_BUILD, PSB_ESTATE, "the vector is assembled; expected state BUILD");
     PSB_TRY(psb_remote_check(x->desc, mode));
     if (mode == PSB_REMOTE_SEND && !x->remote) {

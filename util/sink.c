@@ -54,7 +54,7 @@ psb_err psb_sink_open(struct psb_sink *s, const char *path)
         s->was = uselocale(s->c);
     else
         stop(s);
-    return e;
+    return PSB_PASS(e);
 }
 
 static void pack(struct psb_sink *s, int last)

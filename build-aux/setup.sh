@@ -1,6 +1,6 @@
 #!/bin/sh
-# setup.sh -- install packages, configure and make, before ./demo and ./check.  The result is in build/.
-# A second call only rebuilds what has changed.  To start again from nothing: rm -r build.
+# setup.sh -- install packages, configure and make, called by ./demo and ./check.  The result is in build/.
+# A second call only rebuilds what has changed.  To start from nothing: rm -r build.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,7 +12,7 @@ case $PWD in
 esac
 
 # Debian package | purpose | command that succeeds if it is installed
-# shellcheck disable=SC2016  # variables are expanded by missing
+# shellcheck disable=SC2016  # the function missing expands the variables
 needed='
 gcc            | to compile          | command -v ${CC:-cc}
 make           | to build            | command -v make
@@ -30,7 +30,7 @@ libjansson-dev | psb-spmv --json     | pkg-config --exists jansson
 python3-scipy  | a few of the tests  | python3 -c "import scipy" || /usr/bin/python3 -c "import scipy"
 valgrind       | one of the tests    | command -v valgrind'
 
-# missing LIST: "package (purpose)" for every line whose command fails; packages LIST: the package names only.
+# missing LIST: print "package (purpose)" for every line whose command fails; packages LIST: only the names.
 missing() {
     echo "$1" | while IFS='|' read -r package use found; do
         eval "$found" >/dev/null 2>&1 || echo "$package|$use"
@@ -46,13 +46,13 @@ apt() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" </dev/null >/dev/null || true
 }
 
-# On the first call, and when a needed package was removed: install what is missing, if root or sudo permits.
+# On the first call, and after a needed package was removed, install what is missing if root or sudo permits it.
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo="sudo -n"
 if [ ! -e build/Makefile ] || [ -n "$(missing "$needed")" ]; then
     if [ -n "$(missing "$needed$optional")" ] && command -v apt-get >/dev/null && $sudo true 2>/dev/null; then
         apt update
-        # shellcheck disable=SC2046  # one word per package
+        # shellcheck disable=SC2046  # a word for each package
         apt install -y --no-install-recommends $(packages "$needed")
         for package in $(packages "$optional"); do
             apt install -y --no-install-recommends "$package"
@@ -64,7 +64,7 @@ missing "$optional" | sed 's/^/not found, optional: /'
 missing "$needed" | sed 's/^/not found, needed: /' >&2
 [ -z "$(missing "$needed")" ] || exit 1
 
-# make itself handles later changes of configure.ac, Makefile.am and the files they include.
+# Later changes of configure.ac, Makefile.am and the files that they include are handled by make.
 if [ ! -e Makefile.in ]; then
     echo "autoreconf -i"
     autoreconf -i >/dev/null
@@ -73,6 +73,6 @@ mkdir -p build
 cd build
 if [ ! -e Makefile ]; then
     echo "configure"
-    ../configure -q --disable-static # static libraries would double the time to compile, and nothing here uses them
+    ../configure -q --disable-static # static libraries, which no program here uses, would double the build time
 fi
 make -s -j"$(nproc)"

@@ -1,7 +1,7 @@
-dnl PSB_CHECK_MPI: sets MPI_CFLAGS and MPI_LIBS so that $CC, any compiler, builds MPI programs; MPIEXEC; psb_mpi, where
-dnl the flags are from; psb_mpi_kind: openmpi, mpich (or derived from it) or other; HAVE_MPICH;
-dnl MPI_WARN_CFLAGS.
-dnl Tried in this order: $CC with the flags the caller gave (none for mpicc), pkg-config, the flags that mpicc prints.
+dnl PSB_CHECK_MPI: find an MPI.  Sets MPI_CFLAGS and MPI_LIBS so that $CC, which may be any compiler, builds MPI
+dnl programs; MPIEXEC; psb_mpi: the source of the flags; psb_mpi_kind: openmpi, mpich (or derived from it) or other;
+dnl HAVE_MPICH; MPI_WARN_CFLAGS.  Tried in this order: $CC with the flags that the caller gave (none are needed for
+dnl mpicc), pkg-config, the flags that mpicc prints.
 AC_DEFUN([PSB_CHECK_MPI], [
 AC_REQUIRE([PKG_PROG_PKG_CONFIG])
 AC_ARG_VAR([MPI_CFLAGS], [C compiler flags for MPI])
@@ -37,7 +37,7 @@ AM_CONDITIONAL([HAVE_MPICH], [test $psb_mpi_kind = mpich])
 PSB_CHECK_MPIEXEC
 ])
 
-dnl PSB_IF_MPI(MACRO, THEN): whether mpi.h defines MACRO.
+dnl PSB_IF_MPI(MACRO, THEN): expand to THEN if mpi.h defines MACRO.
 AC_DEFUN([PSB_IF_MPI], [
 AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
 #include <mpi.h>
@@ -46,8 +46,8 @@ AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
 #endif
 ]])], [$2])])
 
-dnl gcc 11 and later warn of MPICH's MPI_STATUSES_IGNORE, the address 1.  From gcc 12 on, MPI_WARN_CFLAGS says that
-dnl such addresses are valid.
+dnl PSB_MPI_WARNINGS: gcc 11 and later warn about MPICH's MPI_STATUSES_IGNORE, which is the address 1.  Set
+dnl MPI_WARN_CFLAGS to the first option that avoids the warning; from gcc 12 on it declares such addresses valid.
 AC_DEFUN([PSB_MPI_WARNINGS], [
 psb_CFLAGS=$CFLAGS MPI_WARN_CFLAGS=
 for psb_flag in "" --param=min-pagesize=0 -Wno-stringop-overflow; do
@@ -60,7 +60,8 @@ CFLAGS=$psb_CFLAGS
 AC_SUBST([MPI_WARN_CFLAGS])
 ])
 
-dnl Set MPIEXEC, unless the caller has, to the first command found that does not belong to another MPI.
+dnl PSB_CHECK_MPIEXEC: set MPIEXEC, unless the caller has set it, to the first command that does not belong to another
+dnl MPI.
 AC_DEFUN([PSB_CHECK_MPIEXEC], [
 AC_MSG_CHECKING([for a command that starts MPI programs])
 for psb_try in mpiexec mpirun mpiexec.$psb_mpi_kind mpirun.$psb_mpi_kind; do

@@ -1,8 +1,10 @@
-dnl PSB_CHECK_PETSC: --without-petsc.  Sets HAVE_PETSC, PETSC_CFLAGS, PETSC_LIBS; psb_petsc says why PETSc is off.
+dnl PSB_CHECK_PETSC: find PETSc; option --without-petsc.  Sets HAVE_PETSC, PETSC_CFLAGS, PETSC_LIBS;
+dnl psb_petsc: why PETSc is off.
 dnl PETSc is used only if a program compiles and links with it and with the MPI that PSB_CHECK_MPI found.
 AC_DEFUN([PSB_CHECK_PETSC], [
 AC_REQUIRE([PSB_CHECK_MPI])
-AC_ARG_WITH([petsc], [AS_HELP_STRING([--without-petsc], [speed programs without PETSc (default: with it if it works)])],
+AC_ARG_WITH([petsc],
+  [AS_HELP_STRING([--without-petsc], [speed programs without PETSc (default: with it if it works)])],
   [], [with_petsc=check])
 AS_IF([test "$with_petsc" = no], [have_petsc=no psb_petsc="--without-petsc"],
   [PKG_CHECK_MODULES([PETSC], [PETSc], [have_petsc=yes], [have_petsc=no psb_petsc="no PETSc (Debian: petsc-dev)"])])

@@ -1,14 +1,15 @@
-# PSB_SUITES(LOCAL, DISTRIBUTED, PLAIN)
-# The tests of suites: SUITE_TESTS are those of `make check`, LONG_SUITE_TESTS those that `make check-long` adds;
-# SUITE_PROGRAMS are the programs that these need.  Suites in LOCAL run for every scalar on one process; those in
-# DISTRIBUTED for every scalar, and those in PLAIN for none, on several numbers of processes.  `make check` runs the
-# first scalar in full and a sample of the others (-sample; see test/mpi-run).
+# PSB_SUITES(LOCAL, DISTRIBUTED, PLAIN): list the tests of the suites.  SUITE_TESTS: those of `make check`;
+# LONG_SUITE_TESTS: those that `make check-long` adds; SUITE_PROGRAMS: the programs that they need.  Suites in LOCAL
+# run for every scalar on one process; suites in DISTRIBUTED for every scalar on several numbers of processes; suites
+# in PLAIN do not depend on the scalar and run on several numbers of processes.  `make check` runs the first scalar in
+# full and a sample of the others (-sample; see test/mpi-run).
 AC_DEFUN([PSB_SUITES], [
   AC_ARG_VAR([CHECK_NPS], [numbers of processes the distributed suites run on (default: 1 3)])
   : ${CHECK_NPS=1 3}
   AC_ARG_VAR([CHECK_LONG_NPS], [the same in make check-long (default: 1 2 3 4 7)])
   : ${CHECK_LONG_NPS=1 2 3 4 7}
-  AC_ARG_VAR([CHECK_TYPES], [scalars the suites run for, the first in full, a sample of the others (default: d s c z)])
+  AC_ARG_VAR([CHECK_TYPES],
+    [scalars the suites run for, the first in full, a sample of the others (default: d s c z)])
   : ${CHECK_TYPES=d s c z}
   SUITE_TESTS= LONG_SUITE_TESTS= SUITE_PROGRAMS= psb_sample=
   for psb_x in $CHECK_TYPES; do
@@ -30,7 +31,8 @@ AC_DEFUN([PSB_SUITES], [
   AC_SUBST([SUITE_PROGRAMS])
 ])
 
-# PSB_EACH_NP(TEST, SAMPLE): TEST on every number of processes; in full only in check-long where SAMPLE is not empty.
+# PSB_EACH_NP(TEST, SAMPLE): add TEST on every number of processes.  If SAMPLE is not empty, `make check` runs the
+# sample and only check-long runs TEST in full.
 m4_define([PSB_EACH_NP], [
   for psb_n in $CHECK_NPS; do
     AS_VAR_APPEND([SUITE_TESTS], [" test/$1$2-np$psb_n.mpi"])

@@ -1,4 +1,4 @@
-# Sources compiled once per scalar type.
+# Sources compiled once for each scalar.
 spmv_typed = tools/spmv_run.c tools/spmv_check.c
 spmv_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/tools
 

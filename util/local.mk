@@ -1,14 +1,14 @@
 # Sources compiled once.
-util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/sink.c util/sink.h util/textfile.c util/textfile.h \
-	util/number.c util/number.h util/fives.h util/mm_text.c util/mm_text.h util/gen_spec.c util/owners.c util/deal.h util/deal.t.h \
- \
-	util/hb_text.c util/hb_text.h \
+util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/sink.c util/sink.h util/textfile.c \
+	util/textfile.h util/number.c util/number.h util/fives.h util/mm_text.c util/mm_text.h util/gen_spec.c \
+	util/owners.c util/deal.h util/deal.t.h util/hb_text.c util/hb_text.h \
 	util/part.c util/part_metis.c
-# Sources compiled once per scalar type.
+# Sources compiled once for each scalar.
 util_typed  = util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c util/mm_write.c util/hb.c \
 	util/deal.c util/matdist.c util/gen.c util/gen_pde.c
 
-pkginclude_HEADERS += util/psb_util.h util/psb_mm.h util/psb_gen.h util/psb_part.h util/psb_hb.h util/psb_hb.t.h util/psb_mm.t.h util/psb_mm_all.t.h util/psb_mm_write.t.h util/psb_matdist.t.h \
+pkginclude_HEADERS += util/psb_util.h util/psb_mm.h util/psb_gen.h util/psb_part.h util/psb_hb.h \
+	util/psb_hb.t.h util/psb_mm.t.h util/psb_mm_all.t.h util/psb_mm_write.t.h util/psb_matdist.t.h \
 	util/psb_gen.t.h util/psb_pde.h util/psb_gen_pde.t.h util/psb_util_front.h
 
 noinst_LTLIBRARIES += libutil_s.la libutil_d.la libutil_c.la libutil_z.la

@@ -1,6 +1,6 @@
 #!/bin/sh
-# gpu_spmv.sh -- room: test/kernel.  Tests of gpu_spmv and gpu_table on the fake device, and of the parts that they share
-# with host_spmv: results, output, rejected arguments.
+# gpu_spmv.sh -- room: test/kernel.  Tests of gpu_spmv and gpu_table on the fake device, and of the parts that they
+# share with host_spmv: results, output, rejected arguments.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 built=$PWD
@@ -70,7 +70,8 @@ shows d 'CSR  *refused: CSR computes this product on the host' --formats csr lap
 shows d 'AUTO  *refused: ' --formats auto lap7:4
 shows d 'convert s  products' --conversions lap7:4
 shows z '^c: 3 by 2' --fill 0 "$dir/c.mtx"
-awk -F '\t' 'NF != 22 { print FILENAME ": " $0; bad = 1 } /\tELG\t/ { n++ } END { exit bad || n != 20 }' "$dir/tsv" >"$dir/out" ||
+awk -F '\t' 'NF != 22 { print FILENAME ": " $0; bad = 1 } /\tELG\t/ { n++ } END { exit bad || n != 20 }' \
+    "$dir/tsv" >"$dir/out" ||
     fail "the rows of --tsv"
 
 refused 2 'no argument MATRIX; expected lap7:100'

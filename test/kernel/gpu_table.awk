@@ -1,7 +1,7 @@
-# gpu_table.awk -- room: test/kernel.  Summary of files written by gpu_spmv --tsv: for each type and product a table of
-# matrices, a table of formats, and for y = A x the required figures, each met or missed.  A ratio is one of medians of
-# one run.  If a matrix was measured twice, the last measurement counts.  Exit status 1: a result is wrong, or there is
-# no result.
+# gpu_table.awk -- room: test/kernel.  Summary of files written by gpu_spmv --tsv: for each type and product a table
+# of matrices, a table of formats, and for y = A x the required figures, each met or missed.  A ratio is one of
+# medians of one run.  If a matrix was measured twice, the last measurement counts.  Exit status 1: a result is wrong,
+# or there is no result.
 #
 # "Best" is the best of our own formats, without AUTOG.  A missing number is -1.
 BEGIN { FS = "\t" }
@@ -91,7 +91,8 @@ function widest(c,    i, m, j, r, w) {
 }
 
 function table(c,    i, m, o, p, k) {
-    printf "\n%s\n%-26s %11s %-6s %9s %7s %-9s %9s %8s %8s %8s\n", title(c), "matrix", "entries", "best", "ms", "of copy",
+    printf "\n%s\n%-26s %11s %-6s %9s %7s %-9s %9s %8s %8s %8s\n", title(c), "matrix", "entries", "best", "ms",
+        "of copy",
         "cuSPARSE", "ms", "x best", "x CSR", "AUTO/b"
     for (i = 1; i <= nm; i++) {
         m = matrix[i]
@@ -130,7 +131,8 @@ function mean() {
 
 # One line for each of our formats: means over all matrices that it can hold.
 function formats(c,    i, j, m, r, no) {
-    printf "\n%-8s %5s %7s  %-24s %-50s %s\n", "format", "held", "refused", "of copy: mean", "x cuSPARSE: mean, least",
+    printf "\n%-8s %5s %7s  %-24s %-50s %s\n", "format", "held", "refused", "of copy: mean",
+        "x cuSPARSE: mean, least",
         "convert: mean s, mean and most products"
     for (j = 1; j <= nr; j++) {
         r = runner[j]
@@ -212,7 +214,8 @@ function figures(c,    i, files) {
     begin()
     for (i = 1; i <= nm; i++)
         if (is_file(matrix[i]) && (c, matrix[i]) in there)
-            add_sample(over(time_of(c, matrix[i], best(c, matrix[i], "ours", "")), time_of(c, matrix[i], "AUTOG")), matrix[i])
+            add_sample(over(time_of(c, matrix[i], best(c, matrix[i], "ours", "")), time_of(c, matrix[i], "AUTOG")),
+                matrix[i])
     judge("  the best over what AUTOG takes, the worst", count ? worst : -1, 0.91, count ? at : "")
 }
 

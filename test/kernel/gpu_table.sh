@@ -24,7 +24,10 @@ usage() {
 
 while [ $# -gt 0 ]; do
     case $1 in
-    --quick) quick=1 options="$options --rounds 1 --fill 0" generated="lap7:20 lap27:16 uniform:4000:16 power:4000 block:6" ;;
+    --quick)
+        quick=1 options="$options --rounds 1 --fill 0"
+        generated="lap7:20 lap27:16 uniform:4000:16 power:4000 block:6"
+        ;;
     --conversions) options="$options $1" ;;
     --rounds | --columns | --trans | --fill | --formats | --peers)
         [ $# -ge 2 ] || usage

@@ -1,5 +1,5 @@
-# host_table.awk -- room: test/kernel.  Summary of files written by host_spmv --tsv: a table for each type and number of
-# workers, then the required figures, each met or missed.  A ratio is one of medians of one run.
+# host_table.awk -- room: test/kernel.  Summary of files written by host_spmv --tsv: a table for each type and number
+# of workers, then the required figures, each met or missed.  A ratio is one of medians of one run.
 #
 # Workers: 1x1 is one process with one thread, 1x2 two threads, both from one run; 2x1 is two processes, another run.
 # "Best" is the best of our own formats, without AUTO, and without RSB, which is LIBRSB.  A missing number is -1.
@@ -151,7 +151,8 @@ function peers(t, workers,    i, m, x) {
         m = matrix[i]
         if (is_lap(m))
             continue
-        add_sample(workers == 1 ? over_peers(t, "1x1", m) : lower(over_peers(t, "1x2", m), over_peers(t, "2x1", m)), m, 1)
+        add_sample(workers == 1 ? over_peers(t, "1x1", m) : lower(over_peers(t, "1x2", m),
+            over_peers(t, "2x1", m)), m, 1)
     }
     judge("best over the best of PETSc and LIBRSB, mean of " count, mean(), 1, 1.25, "real")
     judge("  the worst", worst, 1, 1.0, at)

@@ -27,7 +27,8 @@ bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
 
 gpu_programs = test/kernel/gpu_spmv_s test/kernel/gpu_spmv_d test/kernel/gpu_spmv_c test/kernel/gpu_spmv_z
 check_PROGRAMS += $(gpu_programs)
-gpu_spmv = $(bench) test/kernel/gpu_spmv.c test/kernel/gpu_spmv.h test/kernel/gpu_problem.c test/kernel/gpu_measure.c \
+gpu_spmv = $(bench) test/kernel/gpu_spmv.c test/kernel/gpu_spmv.h test/kernel/gpu_problem.c \
+	test/kernel/gpu_measure.c \
 	test/kernel/gpu_clock.c test/kernel/gpu_report.c test/kernel/gpu_ours.c test/kernel/device_formats.h
 gpu_CPPFLAGS = $(AM_CPPFLAGS)
 gpu_LDADD    = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la

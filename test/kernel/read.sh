@@ -1,7 +1,8 @@
 #!/bin/sh
-# read.sh -- room: test/kernel.  Time to read a Matrix Market file: SciPy's mmread and mm_read in alternation.
+# read.sh -- room: test/kernel.  Time to read a Matrix Market file, by SciPy's mmread and by mm_read in turns.
 #   read.sh [FILE [NP [TIMES]]]
-# Run in the build tree after `make test/kernel/mm_read`.  Default FILE: the shared matrix that is longest when unpacked.
+# Run in the build tree after `make test/kernel/mm_read`.  Default FILE: the shared matrix that is longest when
+# unpacked.
 # PYTHON names a Python that has SciPy (default /usr/bin/python3).  SciPy reads the file unpacked.
 here=$(cd "$(dirname "$0")" && pwd)
 shared=${PSB_SHARED:-$here/../../../shared}/matrices/large

@@ -361,7 +361,7 @@ END_TEST
 static Suite *assembly(int formats)
 {
     Suite *s = suite_create("assembly");
-    TCase *c = collective_tcase(s, "new values");
+    TCase *c = collective_tcase(s, "refill");
     tcase_add_loop_test(c, refill_from_zero, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, refill_by_adding, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, refill_by_overwriting, 0, DISTRIBUTIONS);
@@ -370,7 +370,7 @@ static Suite *assembly(int formats)
     tcase_add_loop_test(c, wrong_refills, 0, DISTRIBUTIONS);
     tcase_add_test(c, different_states);
     tcase_add_loop_test(c, refill_allocation_fails, 0, formats);
-    c = collective_tcase(s, "local numbers, entries for others");
+    c = collective_tcase(s, "local indices, remote entries");
     tcase_add_loop_test(c, entries_in_local_indices, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, remote_entries, 0, DISTRIBUTIONS);
     return s;

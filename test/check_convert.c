@@ -687,7 +687,7 @@ int check_convert(void)
     ck_mpi_init();
     OK(ck_init(&ctxt));
     Suite *s = suite_create("conversions on the device");
-    TCase *t = ck_tcase(s, "made there"), *once = ck_tcase(s, "once");
+    TCase *t = ck_tcase(s, "on the device"), *once = ck_tcase(s, "single tests");
     ck_add_loop_test(t, triplets_on_device, MOLDS);
     ck_add_loop_test(t, rows_on_device, MOLDS);
     ck_add_loop_test(t, clones_on_device, MOLDS);

@@ -875,7 +875,7 @@ END_TEST
 static Suite *distributed_matrices(void)
 {
     Suite *s = suite_create("distributed");
-    TCase *c = collective_tcase(s, "answers");
+    TCase *c = collective_tcase(s, "results");
     tcase_add_loop_test(c, square_product, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, rectangular_product, 0, DISTRIBUTIONS);
     tcase_add_test(c, device_product_leaves_y_on_device);

@@ -223,7 +223,7 @@ static void check_forecast(const struct X(mat) *m, const struct X(coo_mat) *s)
         psb_clean_errstack();
         return;
     }
-    ck_assert_msg(f.bytes == (double)bytes_of(a, NULL), "%s of %d x %d: %g bytes foreseen, %zu taken",
+    ck_assert_msg(f.bytes == (double)bytes_of(a, NULL), "%s of %d x %d: forecast %g bytes, actual %zu",
                   m->ops->fmt, a->nrows, a->ncols, f.bytes, bytes_of(a, NULL));
     ck_assert(f.places == (double)(bytes_of(a, "values") / sizeof(T)));
     ck_assert(f.ns >= 0 && f.stride_penalty > 0);

@@ -676,7 +676,7 @@ END_TEST
 static Suite *fused(void)
 {
     Suite *s = suite_create("fused products");
-    TCase *c = collective_tcase(s, "answers");
+    TCase *c = collective_tcase(s, "results");
     ck_add_sampled_test(c, every_format, 5 * SOME_DISTRIBUTIONS);
     ck_add_sampled_test(c, every_factor, 12);
     ck_add_sampled_test(c, rectangular_matrices, SOME_DISTRIBUTIONS);

@@ -1071,7 +1071,7 @@ END_TEST
 static Suite *operations(void)
 {
     Suite *s = suite_create("vector operations");
-    TCase *c = collective_tcase(s, "answers");
+    TCase *c = collective_tcase(s, "results");
     tcase_add_loop_test(c, elementwise, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, three_updates, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, factors_of_columns, 0, DISTRIBUTIONS);

@@ -344,7 +344,7 @@ START_TEST(published_files)
         snprintf(file, sizeof file, "%s/matrices/small/hb/%s", given ? given : data_file("../shared"),
                  files[_i].file);
         if (access(file, R_OK) != 0) {
-            printf("skipped: %s is not there\n", file);
+            printf("skipped: no %s\n", file);
             return;
         }
         psb_err e = X(hb_read)(file, &t);

@@ -442,7 +442,7 @@ START_TEST(triangles)
                 check_halves(a, &d, q, block_of(&d, 0), q > 0);
             for (int b = 1; b < 4; b++)
                 check_halves(a, &d, b - 2, block_of(&d, b), 0);
-            dense_is(a, &d, "what was cut from");
+            dense_is(a, &d, "the source matrix");
             dense_free(&d);
             X(mat_free)(a);
             X(mat_free)(&s->mat);
@@ -515,7 +515,7 @@ START_TEST(blocks_and_rows_of_entries)
                 check_get(a, &d, block_of(&d, b));
             }
             check_rows(a, &d);
-            dense_is(a, &d, "what was taken from");
+            dense_is(a, &d, "the source matrix");
             dense_free(&d);
             X(mat_free)(a);
             X(mat_free)(&s->mat);
@@ -545,7 +545,7 @@ START_TEST(transposes)
             dense_is(b, &t, "transposed");
             ck_assert(X(mat_is_lower)(b) && X(mat_is_upper)(a) && X(mat_is_asb)(b));
             ck_assert_ptr_eq(b->ops, a->ops);
-            dense_is(a, &d, "what was transposed");
+            dense_is(a, &d, "the source matrix");
             OK(k % 2 ? X(mat_transc_ip)(a) : X(mat_transp_ip)(a));
             dense_is(a, &t, "transposed in place");
             ck_assert(X(mat_is_lower)(a));
@@ -565,7 +565,7 @@ START_TEST(clip_diagonal)
             struct X(mat) *a = in_format(s, _i), *b;
             struct dense d = dense_of_coo(s);
             OK(X(mat_clip_diag)(a, &b));
-            dense_is(a, &d, "what was clipped from");
+            dense_is(a, &d, "the source matrix");
             for (psb_ipk i = 0; i < d.m && i < d.n; i++) {
                 d.v[i * d.n + i] = 0;
                 d.times[i * d.n + i] = 0;
@@ -654,7 +654,7 @@ START_TEST(copies_and_their_flags)
             OK(X(mat_cscnv)(&b, a)); /* a matrix can be a mold */
             ck_assert_ptr_eq(b->ops, a->ops);
             dense_is(b, &d, "cscnv");
-            dense_is(a, &d, "what was cloned");
+            dense_is(a, &d, "the cloned matrix");
             dense_free(&d);
             X(mat_free)(b);
             X(mat_free)(a);
@@ -809,7 +809,7 @@ START_TEST(text)
             OK(X(mat_print)(a, f, k % 2 ? "one\ntwo" : k % 3 ? NULL : ""));
             rewind(f);
             struct dense d = read_text(f, k % 2 ? two : none);
-            dense_is(a, &d, "what its text says");
+            dense_is(a, &d, "read from its text");
             dense_free(&d);
             fclose(f);
             X(mat_free)(a);
@@ -829,7 +829,7 @@ START_TEST(text_in_a_file)
         FILE *f = fopen(path, "r");
         ck_assert_ptr_nonnull(f);
         struct dense d = read_text(f, one);
-        dense_is(a, &d, "what its text says");
+        dense_is(a, &d, "read from its text");
         dense_free(&d);
         fclose(f);
         remove(path);
@@ -1251,7 +1251,7 @@ static Suite *matrices(int n)
     tcase_add_loop_test(c, arguments_of_queries, 0, n);
     tcase_add_loop_test(c, arguments_of_parts, 0, n);
     tcase_add_loop_test(c, allocation_fails, 0, n);
-    c = ck_tcase(s, "once");
+    c = ck_tcase(s, "single tests");
     tcase_add_test(c, build);
     tcase_add_test(c, sorted_triplets);
     return s;

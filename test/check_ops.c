@@ -1386,7 +1386,7 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, threaded_value_operations, 0, n);
     tcase_add_loop_test(c, threaded_matrix_products, 0, n);
     tcase_add_loop_test(c, allocation_fails, 0, n);
-    c = ck_tcase(s, "once");
+    c = ck_tcase(s, "single tests");
     tcase_add_test(c, number_of_adding_threads);
     tcase_add_test(c, new_values_of_unsorted_triplets);
     tcase_add_test(c, more_than_2_31_entries);

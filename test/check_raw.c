@@ -972,7 +972,7 @@ static Suite *raw_arrays(int n)
     tcase_add_loop_test(c, export_of_unit_triangles, 0, n);
     tcase_add_loop_test(c, view_of_all_formats, 0, n);
     tcase_add_loop_test(c, allocation_fails, 0, n);
-    c = ck_tcase(s, "once");
+    c = ck_tcase(s, "single tests");
     tcase_add_loop_test(c, examples_of_the_documentation, 0, 8 * EXAMPLES);
     tcase_add_test(c, unsorted_entries_with_duplicates);
     tcase_add_test(c, import_of_padding);

@@ -337,7 +337,7 @@ START_TEST(published_malformed_files)
         FILE *f = fopen(file, "r");
         if (!f) {
             if (me == 0)
-                printf("skipped: %s is not there\n", file);
+                printf("skipped: no %s\n", file);
             return;
         }
         while (fgets(line, sizeof line, f)) {
@@ -1052,8 +1052,8 @@ END_TEST
 
 static Suite *reading(void)
 {
-    Suite *s = suite_create("reading together");
-    TCase *c = collective_tcase(s, "right");
+    Suite *s = suite_create("collective reading");
+    TCase *c = collective_tcase(s, "valid input");
     tcase_add_loop_test(c, rows_of_each_process, 0, DISTRIBUTIONS);
     tcase_add_test(c, empty_matrices);
     tcase_add_test(c, progress);
@@ -1068,7 +1068,7 @@ static Suite *reading(void)
     tcase_add_test(c, local_matrices);
     tcase_add_test(c, half_of_a_local_matrix);
     tcase_add_test(c, untyped_calls);
-    c = collective_tcase(s, "wrong");
+    c = collective_tcase(s, "errors");
     tcase_add_loop_test(c, bad_lines, 0, KINDS);
     tcase_add_loop_test(c, wrong_numbers_of_entries, 0, BLOCKS);
     tcase_add_test(c, long_lines);

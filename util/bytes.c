@@ -1,4 +1,4 @@
-/* bytes.c -- room: util.  The bytes of a file, whether it is plain, gzip or xz. */
+/* bytes.c -- room: util.  The bytes of a file, plain, gzip or xz. */
 #include "config.h"
 #include "bytes.h"
 #include "psb_alloc.h"

@@ -1,4 +1,4 @@
-/* bytes.h -- room: util.  The bytes of a file, whether it is plain, gzip or xz. */
+/* bytes.h -- room: util.  The bytes of a file, plain, gzip or xz. */
 #ifndef PSB_BYTES_H
 #define PSB_BYTES_H
 #include "psb_err.h"

@@ -7,7 +7,7 @@ awk '
     FNR == 1 { open = 0 }
     /^psb_err (X\([a-z0-9_]+\)|psb_[a-z0-9_]+)\(/ { open = 1 }
     /^}/ { open = 0 }
-    open && /^ +return / && !/return (PSB_[A-Z]+[;(]|not_|[a-z]+ \? PSB_OK : PSB_FAIL|held)/ {
+    open && /^ +return / && !/return (PSB_[A-Z]+[;(]|psb_passed|not_|[a-z]+ \? PSB_OK : PSB_FAIL|held)/ {
         print FILENAME ":" FNR ": " $0 "  (expected PSB_PASS)"
         bad++
     }

@@ -99,7 +99,7 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
 psb_err psb_passed(psb_err e, const char *func)
 {
     if (e != PSB_OK && held && !expecting && stack[top].code == e && strncmp(func, "psb_", 4) == 0)
-        snprintf(stack[top].call, NAME, "%s", func);
+        snprintf(stack[top].call, NAME, "psb_%s", func + (strncmp(func, "psb_any_", 8) == 0 ? 8 : 4));
     return e;
 }
 

@@ -344,7 +344,7 @@ static psb_err too_late(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const 
 
 static psb_err check_cdins(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
     PSB_CHECK(ja || nz == 0, PSB_EARG, "argument ja is NULL; expected %" PRId64 " indices", nz);
     if (ia)

@@ -187,7 +187,7 @@ static psb_err assemble(psb_desc *d)
 
 psb_err psb_cdasb(psb_desc *d)
 {
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     psb_err e = d->state == PSB_BUILD
                     ? PSB_OK
                     : PSB_FAIL(PSB_ESTATE, "the descriptor is assembled already; expected state BUILD");
@@ -215,7 +215,7 @@ psb_err psb_desc_free_to_grow(const psb_desc *d)
 
 psb_err psb_cd_reinit(psb_desc *d)
 {
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     PSB_TRY(psb_agree(d->ctxt, psb_desc_free_to_grow(d)));
     psb_desc_unplan(d);
     return PSB_OK;

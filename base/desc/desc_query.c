@@ -5,32 +5,32 @@
 
 psb_ipk psb_cd_local_rows(const psb_desc *d)
 {
-    return d ? d->map.nrow : 0;
+    return psb_is_live(d) ? d->map.nrow : 0;
 }
 
 psb_ipk psb_cd_local_cols(const psb_desc *d)
 {
-    return d ? d->map.nrow + psb_desc_nhalo(d) : 0;
+    return psb_is_live(d) ? d->map.nrow + psb_desc_nhalo(d) : 0;
 }
 
 psb_lpk psb_cd_global_rows(const psb_desc *d)
 {
-    return d ? d->map.nglob : 0;
+    return psb_is_live(d) ? d->map.nglob : 0;
 }
 
 enum psb_state psb_cd_state(const psb_desc *d)
 {
-    return d ? d->state : PSB_NULL;
+    return psb_is_live(d) ? d->state : PSB_NULL;
 }
 
 psb_ctxt *psb_cd_ctxt(const psb_desc *d)
 {
-    return d ? d->ctxt : NULL;
+    return psb_is_live(d) ? d->ctxt : NULL;
 }
 
 const char *psb_cd_kind(const psb_desc *d)
 {
-    return d ? d->map.ops->name : "";
+    return psb_is_live(d) ? d->map.ops->name : "";
 }
 
 int psb_cd_is_replicated(const psb_desc *d)
@@ -57,7 +57,7 @@ int psb_is_owned(const psb_desc *d, psb_lpk g)
 
 psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
 {
-    if (!d)
+    if (!psb_is_live(d))
         return -1;
     g = psb_from_0(g);
     psb_ipk l = psb_map_g2l(&d->map, g);
@@ -69,7 +69,7 @@ psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
 
 psb_lpk psb_loc_to_glob(const psb_desc *d, psb_ipk l)
 {
-    if (!d)
+    if (!psb_is_live(d))
         return -1;
     if (l >= 0 && l < d->map.nrow)
         return d->map.ops->l2g(&d->map, l) + psb_index_base();
@@ -101,7 +101,7 @@ psb_err psb_desc_check(const psb_desc *d, psb_epk n, const psb_lpk *g, const cha
 
 static psb_err check_arrays(const psb_desc *d, psb_epk n, const void *g, const void *l)
 {
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
     PSB_CHECK(n == 0 || (g && l), PSB_EARG, "argument %s is NULL; expected an array of %" PRId64,
               g ? "l" : "g", n);
@@ -127,7 +127,7 @@ psb_err psb_loc_to_glob_n(const psb_desc *d, psb_epk n, const psb_ipk *l, psb_lp
 psb_err psb_cd_owners(const psb_desc *d, psb_ipk n, const psb_lpk *g, int *owner)
 {
     psb_lpk *from0 = NULL;
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     psb_err e = n == 0 || owner ? check_arrays(d, n, g, owner)
                                 : PSB_FAIL(PSB_EARG, "argument owner is NULL; expected an array of %d", n);
     if (e == PSB_OK)
@@ -188,7 +188,7 @@ static psb_err marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, p
 
 psb_err psb_cd_list(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
 {
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     PSB_NEED(n, "where to store how many there are");
     PSB_CHECK(kind == PSB_CD_OWNED || kind == PSB_CD_HALO || kind == PSB_CD_BOUNDARY ||
                   kind == PSB_CD_OVERLAP,
@@ -220,7 +220,7 @@ static int merge(const struct psb_neighbours *x, const struct psb_neighbours *y,
 
 psb_err psb_cd_neighbours(const psb_desc *d, int *n, int *rank)
 {
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     PSB_NEED(n, "where to store how many there are");
     PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected psb_cdasb before");
@@ -236,11 +236,11 @@ static psb_ipk total(const struct psb_neighbours *s)
 void psb_cd_volume(const psb_desc *d, psb_ipk *sent, psb_ipk *received, int *neighbours)
 {
     if (sent)
-        *sent = d ? total(&d->plan.send) : 0;
+        *sent = psb_is_live(d) ? total(&d->plan.send) : 0;
     if (received)
-        *received = d ? total(&d->plan.recv) : 0;
+        *received = psb_is_live(d) ? total(&d->plan.recv) : 0;
     if (neighbours)
-        *neighbours = d ? merge(&d->plan.recv, &d->plan.send, NULL) : 0;
+        *neighbours = psb_is_live(d) ? merge(&d->plan.recv, &d->plan.send, NULL) : 0;
 }
 
 /* --- size and print ------------------------------------------------------------------------------------- */
@@ -257,7 +257,7 @@ static size_t plan_bytes(const struct psb_halo *h)
 
 size_t psb_cd_bytes(const psb_desc *d)
 {
-    if (!d)
+    if (!psb_is_live(d))
         return 0;
     const struct psb_overlap *s = &d->overlap;
     size_t halo = d->halo.n;
@@ -316,7 +316,7 @@ static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
 psb_err psb_cd_print(const psb_desc *d, FILE *out)
 {
     long long v[COLUMNS];
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     psb_err e = d->map.me > 0 || out ? PSB_OK : PSB_FAIL(PSB_EARG, "argument out is NULL; expected a file");
     if (e == PSB_OK)
         e = numbers(d, v);

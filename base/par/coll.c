@@ -224,13 +224,15 @@ static struct psb_request reduction(psb_ctxt *c, int op, int kind, psb_epk n, vo
 
 psb_err psb_any_reduce(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, int root)
 {
-    return PSB_PASS(run(reduction(c, (int)op, (int)kind, n, x, root), PSB_OK));
+    struct psb_request r = reduction(c, (int)op, (int)kind, n, x, root);
+    return psb_passed(run(r, PSB_OK), name_of(r.args.call));
 }
 
 psb_err psb_any_reduce_start(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, int root,
                              psb_request **req)
 {
-    return PSB_PASS(launch(reduction(c, (int)op, (int)kind, n, x, root), req));
+    struct psb_request r = reduction(c, (int)op, (int)kind, n, x, root);
+    return psb_passed(launch(r, req), name_of(r.args.call));
 }
 
 static struct psb_request scan(psb_ctxt *c, int exclusive, int kind, psb_epk n, void *x)
@@ -240,13 +242,15 @@ static struct psb_request scan(psb_ctxt *c, int exclusive, int kind, psb_epk n, 
 
 psb_err psb_any_scan(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_epk n, void *x)
 {
-    return PSB_PASS(run(scan(c, exclusive, (int)kind, n, x), PSB_OK));
+    struct psb_request r = scan(c, exclusive, (int)kind, n, x);
+    return psb_passed(run(r, PSB_OK), name_of(r.args.call));
 }
 
 psb_err psb_any_scan_start(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_epk n, void *x,
                            psb_request **req)
 {
-    return PSB_PASS(launch(scan(c, exclusive, (int)kind, n, x), req));
+    struct psb_request r = scan(c, exclusive, (int)kind, n, x);
+    return psb_passed(launch(r, req), name_of(r.args.call));
 }
 
 psb_err psb_any_bcast(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root)

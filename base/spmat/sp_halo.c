@@ -191,7 +191,7 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
 static psb_err check(const psb_desc *d, const struct X(spmat) *b, const void *blk, const void *more,
                      const void *n)
 {
-    PSB_CHECK(d, PSB_EARG, "argument desc is NULL; expected a descriptor");
+    PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     PSB_TRY(X(sp_check)(b, "b"));
     PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument desc is not assembled; expected psb_cdasb before");

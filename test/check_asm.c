@@ -309,7 +309,7 @@ static void refill_for_others(struct distributed *w, int copied)
     struct X(spmat) *b = NULL;
     const psb_lpk i = 40, j = 28;
     const T one = 1;
-    int there = 0;
+    int stored = 0;
     if (copied) {
         GOOD(X(sp_clone)(w->a, &b));
         X(spfree)(w->a);
@@ -321,8 +321,8 @@ static void refill_for_others(struct distributed *w, int copied)
     GOOD(X(spasb)(w->a, NULL, PSB_DUPL_ADD));
     check_all(w);
     for (psb_epk k = 0; k < w->s->mat.nnz; k++)
-        there |= w->s->ia[k] == i && w->s->ja[k] == j;
-    EXPECT(!there);
+        stored |= w->s->ia[k] == i && w->s->ja[k] == j;
+    EXPECT(!stored);
     GOOD(psb_sprn(w->a, 0));
     if (!psb_is_owned(w->row, i))
         GOOD(psb_spins(1, &i, &j, &one, w->a));

@@ -430,7 +430,7 @@ END_TEST
 
 /* Wrong arguments, and the text of the error message. */
 struct wrong {
-    const char *says;
+    const char *message;
     psb_epk n;
     int op, kind, root, null;
 };
@@ -503,7 +503,7 @@ START_TEST(wrong_arguments)
                     continue;
                 fill(PSB_KIND_d, &x, me, 3);
                 BAD(call((enum call)_i, a->op, a->kind, a->n, a->null ? NULL : &x, a->root), PSB_EARG,
-                    w->says);
+                    w->message);
                 check_unchanged(PSB_KIND_d, &x, me, 3);
                 if (!all && me < np - 1)
                     EXPECT(strstr(psb_errmsg(), "on process ") != NULL);

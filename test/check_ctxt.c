@@ -179,7 +179,7 @@ END_TEST
 START_TEST(null_context)
     {
         psb_ctxt *const none = NULL;
-        const char *says = "argument ctxt is NULL; expected a context";
+        const char *null_ctxt = "argument ctxt is NULL; expected a context";
         double x = 0, y;
         psb_epk one = 1;
         psb_request *req = NULL;
@@ -191,19 +191,19 @@ START_TEST(null_context)
         psb_exit(none);
         psb_traffic_reset(none);
         EXPECT(psb_traffic(none).messages == 0);
-        BAD(psb_barrier(none), PSB_EARG, says);
-        BAD(psb_agree(none, PSB_OK), PSB_EARG, says);
-        BAD(psb_sum(none, 1, &x, 0), PSB_EARG, says);
-        BAD(psb_scan_sum(none, 1, &x), PSB_EARG, says);
-        BAD(psb_bcast(none, 1, &x, 0), PSB_EARG, says);
-        BAD(psb_sum_start(none, 1, &x, 0, &req), PSB_EARG, says);
-        BAD(psb_scan_sum_start(none, 1, &x, &req), PSB_EARG, says);
-        BAD(psb_bcast_start(none, 1, &x, 0, &req), PSB_EARG, says);
-        BAD(psb_gather(none, 1, &x, &y, 0), PSB_EARG, says);
-        BAD(psb_gatherv(none, 1, &x, &y, &one, 0), PSB_EARG, says);
-        BAD(psb_snd(none, 1, &x, 0, 0), PSB_EARG, says);
-        BAD(psb_rcv(none, 1, &x, 0, 0), PSB_EARG, says);
-        BAD(psb_print_timers(none, -1, stdout), PSB_EARG, says);
+        BAD(psb_barrier(none), PSB_EARG, null_ctxt);
+        BAD(psb_agree(none, PSB_OK), PSB_EARG, null_ctxt);
+        BAD(psb_sum(none, 1, &x, 0), PSB_EARG, null_ctxt);
+        BAD(psb_scan_sum(none, 1, &x), PSB_EARG, null_ctxt);
+        BAD(psb_bcast(none, 1, &x, 0), PSB_EARG, null_ctxt);
+        BAD(psb_sum_start(none, 1, &x, 0, &req), PSB_EARG, null_ctxt);
+        BAD(psb_scan_sum_start(none, 1, &x, &req), PSB_EARG, null_ctxt);
+        BAD(psb_bcast_start(none, 1, &x, 0, &req), PSB_EARG, null_ctxt);
+        BAD(psb_gather(none, 1, &x, &y, 0), PSB_EARG, null_ctxt);
+        BAD(psb_gatherv(none, 1, &x, &y, &one, 0), PSB_EARG, null_ctxt);
+        BAD(psb_snd(none, 1, &x, 0, 0), PSB_EARG, null_ctxt);
+        BAD(psb_rcv(none, 1, &x, 0, 0), PSB_EARG, null_ctxt);
+        BAD(psb_print_timers(none, -1, stdout), PSB_EARG, null_ctxt);
         EXPECT(!req);
     }
 END_TEST

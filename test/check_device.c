@@ -201,7 +201,7 @@ END_TEST
 START_TEST(vector_too_large)
     {
         enum { N = 100 };
-        const T *there = NULL;
+        const T *on_device = NULL;
         T x[N], sum[N];
         struct X(vect) *a, *b;
         if (!is_fake())
@@ -214,8 +214,8 @@ START_TEST(vector_too_large)
         OK(X(vect_cnv)(a, &psb_vect_cuda));
         OK(X(vect_bld)(&b, N, 1, x, NULL));
         OK(X(vect_cnv)(b, &psb_vect_cuda));
-        OK(X(device_read)(a, &there));
-        FAILS(X(device_read)(b, &there), PSB_ENOMEM, "no device memory for vector: ");
+        OK(X(device_read)(a, &on_device));
+        FAILS(X(device_read)(b, &on_device), PSB_ENOMEM, "no device memory for vector: ");
         check_message("vector");
         FAILS(X(geaxpby)(1, a, 1, b), PSB_ENOMEM, "no device memory for vector: ");
         same_vector(a, N, x);
@@ -363,14 +363,14 @@ START_TEST(long_transfers)
         struct psb_dual d;
         uint32_t *p;
         const uint32_t *q;
-        void *there;
+        void *on_device;
         if (!psb_cuda_device())
             return;
         OK(psb_dual_init(&d, n, sizeof *p, psb_cuda_device(), "a long array"));
         OK(psb_dual_write(&d, PSB_HOST, &p));
         for (size_t i = 0; i < n; i++)
             p[i] = (uint32_t)i * 2654435761u;
-        OK(psb_dual_update(&d, PSB_DEV, &there));
+        OK(psb_dual_update(&d, PSB_DEV, &on_device));
         memset(d.host, 0, d.bytes);
         OK(psb_dual_read(&d, PSB_HOST, &q));
         for (size_t i = 0; i < n; i++)

@@ -99,11 +99,11 @@ START_TEST(file_name_in_messages)
     {
         const char *file[] = { "/a/base/b/base/mat/mat.c", "../ext/ell.c", "/a/app/ell.c", "app/ell.c",
                                "ell.c" };
-        const char *told[] = { "base/mat/mat.c: f", "ext/ell.c: f", "app/ell.c: f", "app/ell.c: f",
-                               "ell.c: f" };
+        const char *prefix[] = { "base/mat/mat.c: f", "ext/ell.c: f", "app/ell.c: f", "app/ell.c: f",
+                                 "ell.c: f" };
         for (int k = 0; k < 5; k++) {
             psb_fail(PSB_EARG, file[k], "f", "no");
-            ck_assert_int_eq(strncmp(psb_errmsg(), told[k], strlen(told[k])), 0);
+            ck_assert_int_eq(strncmp(psb_errmsg(), prefix[k], strlen(prefix[k])), 0);
         }
     }
 END_TEST

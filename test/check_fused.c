@@ -517,7 +517,7 @@ START_TEST(wrong_arguments)
                            b2 = distribute(SPREAD, M, M, RANDOM, RANDOM);
         struct bench b = bench(&w, 'N', places[_i]);
         struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z], *u = b.v[OF_U];
-        struct X(vect) *far = make_vector(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
+        struct X(vect) *other = make_vector(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
         struct X(epilogue) good = { 1, 1, z, 3, { { x, y }, { u, z }, { u, u } } }, e;
         T dots[3] = { sentinel, sentinel, sentinel };
         GOOD(psb_geall_n(&two, w.row, 2));
@@ -525,12 +525,13 @@ START_TEST(wrong_arguments)
         GOOD(psb_geall(&raw, w.row));
 #define TRY(x_, y_, e_, dots_) X(spmv_fused)(1, w.a, x_, 1, y_, 'N', e_, dots_)
         BAD(X(spmv_fused)(1, NULL, x, 1, y, 'N', &good, dots), PSB_EARG, "argument a is NULL");
-        BAD(X(spmv_fused)(1, b2.a, far, 1, far, 'N', &good, dots), PSB_ESTATE, "argument a is not assembled");
+        BAD(X(spmv_fused)(1, b2.a, other, 1, other, 'N', &good, dots), PSB_ESTATE,
+            "argument a is not assembled");
         BAD(X(spmv_fused)(1, w.a, x, 1, y, 'Q', &good, dots), PSB_EARG, "argument trans is 'Q'");
         BAD(TRY(NULL, y, &good, dots), PSB_EARG, "argument x is NULL");
         BAD(TRY(x, NULL, &good, dots), PSB_EARG, "argument y is NULL");
-        BAD(TRY(far, y, &good, dots), PSB_EARG, "argument x lies on another descriptor");
-        BAD(TRY(x, far, &good, dots), PSB_EARG, "argument y lies on another descriptor");
+        BAD(TRY(other, y, &good, dots), PSB_EARG, "argument x lies on another descriptor");
+        BAD(TRY(x, other, &good, dots), PSB_EARG, "argument y lies on another descriptor");
         BAD(TRY(raw, y, &good, dots), PSB_ESTATE, "argument x is not assembled");
         BAD(TRY(x, raw, &good, dots), PSB_ESTATE, "argument y is not assembled");
         BAD(TRY(x, x, &good, dots), PSB_EARG, "arguments x and y are the same vector");
@@ -546,7 +547,7 @@ START_TEST(wrong_arguments)
         BAD(TRY(x, y, &e, dots), PSB_EARG, "arguments e->z and x are the same vector");
         e.z = y;
         BAD(TRY(x, y, &e, dots), PSB_EARG, "arguments e->z and y are the same vector");
-        e.z = far;
+        e.z = other;
         BAD(TRY(x, y, &e, dots), PSB_EARG, "argument e->z lies on another descriptor");
         e.z = raw;
         BAD(TRY(x, y, &e, dots), PSB_ESTATE, "argument e->z is not assembled");
@@ -558,13 +559,13 @@ START_TEST(wrong_arguments)
                                                       "e->dot[2].right" };
             e = good, e.dot[i].left = NULL;
             BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
-            e.dot[i].left = far;
+            e.dot[i].left = other;
             BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
             e.dot[i].left = two;
             BAD(TRY(x, y, &e, dots), PSB_EARG, "has 2 columns");
             e = good, e.dot[i].right = NULL;
             BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
-            e.dot[i].right = far;
+            e.dot[i].right = other;
             BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
             e.dot[i].right = raw;
             BAD(TRY(x, y, &e, dots), PSB_ESTATE, other_name[i]);
@@ -578,7 +579,7 @@ START_TEST(wrong_arguments)
         GOOD(psb_halo_start(y, 'N'));
         BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &good, dots), PSB_ESTATE, "being exchanged");
         GOOD(psb_halo_end(y));
-        psb_gefree(far);
+        psb_gefree(other);
         psb_gefree(two);
         psb_gefree(raw);
         bench_free(&b);

@@ -921,11 +921,11 @@ static void check_mismatched_reductions(struct X(vect) *x, struct X(vect) *y, st
     T dot[2 * 3];
     R res[3];
     struct X(vect) *const good[] = { x, y }, *const second[] = { x, bad };
-    const char *says[] = { "x", "y", "w", "id", "c", "m" };
+    const char *argument[] = { "x", "y", "w", "id", "c", "m" };
     char text[6][64];
     int ok;
     for (int i = 0; i < 6; i++)
-        snprintf(text[i], sizeof text[i], code == PSB_EARG && bad ? "%.0s%s" : "argument %s %s", says[i],
+        snprintf(text[i], sizeof text[i], code == PSB_EARG && bad ? "%.0s%s" : "argument %s %s", argument[i],
                  what);
     BAD(psb_gedot(bad, y, dot), code, text[0]);
     BAD(psb_gedot_local(bad, y, dot), code, text[0]);

@@ -251,9 +251,9 @@ static int inserts_row(int i)
  * overwrites with 7 and adds 7.  Own insertions come first, then those received, in order of ranks. */
 static double second_column(int g)
 {
-    int says = (g + np - 1) % np, sum = 15;
+    int inserter = (g + np - 1) % np, sum = 15;
     for (int r = 0; r < np; r++)
-        sum += r != says && (says == me || (r != me && r > says));
+        sum += r != inserter && (inserter == me || (r != me && r > inserter));
     return sum;
 }
 

@@ -636,14 +636,14 @@ static void is_diagonal(int n)
     X(triplets_free)(&t);
 }
 
-struct heard {
+struct reported {
     int calls;
     double last;
 };
 
 static void record_progress(void *arg, double fraction)
 {
-    struct heard *h = arg;
+    struct reported *h = arg;
     ck_assert(fraction >= h->last && fraction <= 1);
     h->calls++;
     h->last = fraction;
@@ -657,7 +657,7 @@ START_TEST(long_file_and_progress)
         write_text(text, length);
         is_diagonal(N);
 
-        struct heard h = { 0 };
+        struct reported h = { 0 };
         struct X(triplets) t;
         ck_assert_int_eq(X(mm_read)(path, record_progress, &h, &t), PSB_OK);
         ck_assert(h.calls > 2 && h.last == 1);

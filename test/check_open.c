@@ -126,7 +126,7 @@ struct reference {
     psb_ipk m, n;
     T *x, *y, *x1, *y1;
     struct sum *sum;
-    int *met;
+    int *count;
 };
 
 /* Compensated summation (Neumaier, ZAMM 54, 1974). */
@@ -165,7 +165,7 @@ static struct reference reference(const struct X(coo_mat) *s, char trans)
     o.x = new_zeros(n * COLUMNS, sizeof(T)), o.x1 = new_zeros(n, sizeof(T));
     o.y = new_zeros(m * COLUMNS, sizeof(T)), o.y1 = new_zeros(m, sizeof(T));
     o.sum = new_zeros(m * COLUMNS, sizeof *o.sum);
-    o.met = new_zeros(m, sizeof *o.met);
+    o.count = new_zeros(m, sizeof *o.count);
     random_vector(o.n * COLUMNS, o.x, 1);
     random_vector(o.m * COLUMNS, o.y, 2);
     column(o.n, o.x, o.x1);
@@ -175,7 +175,7 @@ static struct reference reference(const struct X(coo_mat) *s, char trans)
     for (psb_epk k = 0; k < s->mat.nnz; k++) {
         const psb_epk to = back ? s->ja[k] : s->ia[k], from = back ? s->ia[k] : s->ja[k];
         const T v = trans == 'C' ? CONJ(s->val[k]) : s->val[k];
-        o.met[to]++;
+        o.count[to]++;
         for (int c = 0; c < COLUMNS; c++)
             add_term(&o.sum[to * COLUMNS + c], v, o.x[from * COLUMNS + c], ABS(v));
     }
@@ -184,7 +184,7 @@ static struct reference reference(const struct X(coo_mat) *s, char trans)
 
 static void reference_free(struct reference *o)
 {
-    free(o->x), free(o->y), free(o->x1), free(o->y1), free(o->sum), free(o->met);
+    free(o->x), free(o->y), free(o->x1), free(o->y1), free(o->sum), free(o->count);
 }
 
 /* Check that the k columns of `got` are alpha op(A) x + beta y within the bound of sample_product. */
@@ -199,7 +199,7 @@ static void check_product(const struct reference *o, int k, T alpha, T beta, con
             const struct sum *s = &o->sum[(psb_epk)i * COLUMNS + c];
             const T y = o->y[(psb_epk)i * COLUMNS + c], g = got[(psb_epk)i * k + c];
             const long double size = size_a * s->size + size_b * s->size_y;
-            const long double slack = (o->met[i] + 4) * (size * unit + 4 * tiny);
+            const long double slack = (o->count[i] + 4) * (size * unit + 4 * tiny);
             const long double re = s->re + s->re_lost, im = s->im + s->im_lost;
             const long double want_re = ar * re - ai * im + br * RE(y) - bi * IM(y),
                               want_im = ar * im + ai * re + br * IM(y) + bi * RE(y);
@@ -432,21 +432,21 @@ static Suite *open_matrices(void)
 int check_open(void)
 {
     psb_ctxt *ctxt;
-    int failed = 0, there = list_files("small");
+    int failed = 0, found = list_files("small");
 #ifdef HAVE_LZMA
-    there = there && list_files("large");
+    found = found && list_files("large");
 #endif
     ck_mpi_init();
     if (ck_init(&ctxt) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }
-    if (there) {
+    if (found) {
         failed = ck_run(open_matrices());
         report();
     }
     psb_cuda_exit();
     psb_exit(ctxt);
     MPI_Finalize();
-    return failed ? EXIT_FAILURE : there ? EXIT_SUCCESS : SKIPPED;
+    return failed ? EXIT_FAILURE : found ? EXIT_SUCCESS : SKIPPED;
 }

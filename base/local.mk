@@ -23,9 +23,13 @@ base_typed = \
 	base/spmat/spmv.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c
+# Sources compiled once for psb_ipk and once for psb_lpk.
+base_integer = \
+	base/device/vec_integer.c \
+	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/gather.c base/vect/halo.c
 
 pkginclude_HEADERS += \
-	base/psb_base.t.h base/psb_base.h base/psb_front.h \
+	base/psb_base.t.h base/psb_integer.t.h base/psb_base.h base/psb_front.h \
 	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_handle.h base/core/psb_index.h base/core/psb_int.h base/core/psb_lang.h \
 	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
@@ -38,7 +42,7 @@ pkginclude_HEADERS += \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
 noinst_HEADERS += base/base_formats.h \
 	base/core/psb_each_simd.h base/core/hash.h base/core/join.h base/core/keys.h \
-	base/device/psb_trace.h \
+	base/device/psb_trace.h base/device/vec_basic.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/reduce.h base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
@@ -46,7 +50,7 @@ noinst_HEADERS += base/base_formats.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
 	base/vect/comm.h base/vect/operands.h base/spmat/refill.h
 
-noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la
+noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
 libbase_s_la_SOURCES  = $(base_typed)
 libbase_s_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
 libbase_d_la_SOURCES  = $(base_typed)
@@ -55,6 +59,10 @@ libbase_c_la_SOURCES  = $(base_typed)
 libbase_c_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
 libbase_z_la_SOURCES  = $(base_typed)
 libbase_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+libbase_i_la_SOURCES  = $(base_integer)
+libbase_i_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=i
+libbase_l_la_SOURCES  = $(base_integer)
+libbase_l_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=l
 
 # The calls in C++, made from the declarations in C; psb_alloc.h, psb_dual.h and the like are for formats.
 pkginclude_HEADERS += base/psbc.hpp
@@ -69,4 +77,4 @@ base/psbc_calls.hpp: base/psbc_calls.awk $(pkginclude_HEADERS)
 
 lib_LTLIBRARIES += libpsb_base.la
 libpsb_base_la_SOURCES = $(base_common)
-libpsb_base_la_LIBADD  = libbase_s.la libbase_d.la libbase_c.la libbase_z.la
+libpsb_base_la_LIBADD  = libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la

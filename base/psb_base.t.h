@@ -10,5 +10,6 @@
 #include "psb_csr.t.h"
 #include "psb_csc.t.h"
 #include "psb_vect.t.h"
+#include "psb_geops.t.h"
 #include "psb_spmat.t.h"
 #include "psb_sp_calls.t.h"

@@ -33,17 +33,22 @@ typedef struct psb_s_vect psb_svect;
 typedef struct psb_d_vect psb_dvect;
 typedef struct psb_c_vect psb_cvect;
 typedef struct psb_z_vect psb_zvect;
+typedef struct psb_i_vect psb_ivect;
+typedef struct psb_l_vect psb_lvect;
 typedef struct psb_s_epilogue psb_sepilogue;
 typedef struct psb_d_epilogue psb_depilogue;
 typedef struct psb_c_epilogue psb_cepilogue;
 typedef struct psb_z_epilogue psb_zepilogue;
 
 /* Select psb_?_name by the type of `obj`: a pointer to a struct psb_?_kind, which may be const; for _NEW, a
- * pointer to such a pointer. */
+ * pointer to such a pointer.  _VECT: the same for calls that integer vectors have too. */
 /* clang-format off */
 #ifdef __cplusplus
 #define PSB_FRONT(obj, kind, name)     psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name>
 #define PSB_FRONT_NEW(obj, kind, name) psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name>
+#define PSB_FRONT_VECT(obj, name) \
+    psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name, psb_i_##name, psb_l_##name>
+#define PSB_FRONT_NEW_VECT(obj, name) PSB_FRONT_VECT(obj, name)
 #else
 #define PSB_FRONT(obj, kind, name) \
     _Generic(*(obj), struct psb_s_##kind : psb_s_##name, struct psb_d_##kind : psb_d_##name, \
@@ -51,6 +56,14 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define PSB_FRONT_NEW(obj, kind, name) \
     _Generic((obj), struct psb_s_##kind ** : psb_s_##name, struct psb_d_##kind ** : psb_d_##name, \
         struct psb_c_##kind ** : psb_c_##name, struct psb_z_##kind ** : psb_z_##name)
+#define PSB_FRONT_VECT(obj, name) \
+    _Generic(*(obj), struct psb_s_vect : psb_s_##name, struct psb_d_vect : psb_d_##name, \
+        struct psb_c_vect : psb_c_##name, struct psb_z_vect : psb_z_##name, struct psb_i_vect : psb_i_##name, \
+        struct psb_l_vect : psb_l_##name)
+#define PSB_FRONT_NEW_VECT(obj, name) \
+    _Generic((obj), struct psb_s_vect ** : psb_s_##name, struct psb_d_vect ** : psb_d_##name, \
+        struct psb_c_vect ** : psb_c_##name, struct psb_z_vect ** : psb_z_##name, \
+        struct psb_i_vect ** : psb_i_##name, struct psb_l_vect ** : psb_l_##name)
 #endif
 /* clang-format on */
 
@@ -75,22 +88,22 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_spmm_opt(alpha, a, x, beta, y, trans, halo_update) \
     PSB_FRONT(a, spmat, spmm_opt)(alpha, a, x, beta, y, trans, halo_update)
 
-#define psb_geall(x, desc)              PSB_FRONT_NEW(x, vect, geall)(x, desc)
-#define psb_geins(n, irw, val, x, dupl) PSB_FRONT(x, vect, geins)(n, irw, val, x, dupl)
-#define psb_ge_set_remote(x, mode)      PSB_FRONT(x, vect, ge_set_remote)(x, mode)
-#define psb_ge_dropped(x)               PSB_FRONT(x, vect, ge_dropped)(x)
-#define psb_geasb(x, mold)              PSB_FRONT(x, vect, geasb)(x, mold)
-#define psb_gefree(x)                   PSB_FRONT(x, vect, gefree)(x)
-#define psb_getelem(x, g, val)          PSB_FRONT(x, vect, getelem)(x, g, val)
-#define psb_set_scal(a, x)              PSB_FRONT(x, vect, set_scal)(a, x)
-#define psb_get_vect(x, n, to)          PSB_FRONT(x, vect, get_vect)(x, n, to)
-#define psb_set_vect(x, n, from)        PSB_FRONT(x, vect, set_vect)(x, n, from)
+#define psb_geall(x, desc)              PSB_FRONT_NEW_VECT(x, geall)(x, desc)
+#define psb_geins(n, irw, val, x, dupl) PSB_FRONT_VECT(x, geins)(n, irw, val, x, dupl)
+#define psb_ge_set_remote(x, mode)      PSB_FRONT_VECT(x, ge_set_remote)(x, mode)
+#define psb_ge_dropped(x)               PSB_FRONT_VECT(x, ge_dropped)(x)
+#define psb_geasb(x, mold)              PSB_FRONT_VECT(x, geasb)(x, mold)
+#define psb_gefree(x)                   PSB_FRONT_VECT(x, gefree)(x)
+#define psb_getelem(x, g, val)          PSB_FRONT_VECT(x, getelem)(x, g, val)
+#define psb_set_scal(a, x)              PSB_FRONT_VECT(x, set_scal)(a, x)
+#define psb_get_vect(x, n, to)          PSB_FRONT_VECT(x, get_vect)(x, n, to)
+#define psb_set_vect(x, n, from)        PSB_FRONT_VECT(x, set_vect)(x, n, from)
 #define psb_ovrl(x, op)                 PSB_FRONT(x, vect, ovrl)(x, op)
-#define psb_halo(x, trans)              PSB_FRONT(x, vect, halo)(x, trans)
+#define psb_halo(x, trans)              PSB_FRONT_VECT(x, halo)(x, trans)
 #define psb_geaxpby(alpha, x, beta, y)  PSB_FRONT(x, vect, geaxpby)(alpha, x, beta, y)
 #define psb_gedot(x, y, res)            PSB_FRONT(x, vect, gedot)(x, y, res)
 #define psb_genrm2(x, res)              PSB_FRONT(x, vect, genrm2)(x, res)
-#define psb_gather_3(x, all, root)      PSB_FRONT(x, vect, gather)(x, all, root)
+#define psb_gather_3(x, all, root)      PSB_FRONT_VECT(x, gather)(x, all, root)
 
 /* psb_gather has three arguments for a vector, (x, all, root), and five for an array, (ctxt, n, x, all,
  * root): see psb_coll.h. */
@@ -98,26 +111,26 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_gather(...) \
     PSB_SIXTH(__VA_ARGS__, psb_gather_5, psb_gather_takes_3_or_5_arguments, psb_gather_3, 0)(__VA_ARGS__)
 
-#define psb_vect_new_n(x, n, k, mold)      PSB_FRONT_NEW(x, vect, vect_new_n)(x, n, k, mold)
-#define psb_vect_bld(x, n, k, from, mold)  PSB_FRONT_NEW(x, vect, vect_bld)(x, n, k, from, mold)
-#define psb_geall_n(x, desc, k)            PSB_FRONT_NEW(x, vect, geall_n)(x, desc, k)
-#define psb_vect_ins(n, idx, val, x, dupl) PSB_FRONT(x, vect, vect_ins)(n, idx, val, x, dupl)
-#define psb_vect_clone(x, y)               PSB_FRONT(x, vect, vect_clone)(x, y)
-#define psb_vect_cnv(x, mold)              PSB_FRONT(x, vect, vect_cnv)(x, mold)
-#define psb_vect_get_nrows(x)              PSB_FRONT(x, vect, vect_get_nrows)(x)
-#define psb_vect_get_ncols(x)              PSB_FRONT(x, vect, vect_get_ncols)(x)
-#define psb_vect_sizeof(x)                 PSB_FRONT(x, vect, vect_sizeof)(x)
-#define psb_vect_is_host(x)                PSB_FRONT(x, vect, vect_is_host)(x)
-#define psb_vect_is_dev(x)                 PSB_FRONT(x, vect, vect_is_dev)(x)
-#define psb_vect_is_sync(x)                PSB_FRONT(x, vect, vect_is_sync)(x)
-#define psb_vect_sync(x)                   PSB_FRONT(x, vect, vect_sync)(x)
-#define psb_vect_zero(x)                   PSB_FRONT(x, vect, vect_zero)(x)
-#define psb_vect_get_entry(x, i, val)      PSB_FRONT(x, vect, vect_get_entry)(x, i, val)
-#define psb_vect_gth(x, n, idx, buf)       PSB_FRONT(x, vect, vect_gth)(x, n, idx, buf)
-#define psb_vect_sct(n, idx, buf, beta, x) PSB_FRONT(x, vect, vect_sct)(n, idx, buf, beta, x)
-#define psb_halo_start(x, trans)           PSB_FRONT(x, vect, halo_start)(x, trans)
-#define psb_halo_end(x)                    PSB_FRONT(x, vect, halo_end)(x)
-#define psb_scatter(x, all, root)          PSB_FRONT(x, vect, scatter)(x, all, root)
+#define psb_vect_new_n(x, n, k, mold)      PSB_FRONT_NEW_VECT(x, vect_new_n)(x, n, k, mold)
+#define psb_vect_bld(x, n, k, from, mold)  PSB_FRONT_NEW_VECT(x, vect_bld)(x, n, k, from, mold)
+#define psb_geall_n(x, desc, k)            PSB_FRONT_NEW_VECT(x, geall_n)(x, desc, k)
+#define psb_vect_ins(n, idx, val, x, dupl) PSB_FRONT_VECT(x, vect_ins)(n, idx, val, x, dupl)
+#define psb_vect_clone(x, y)               PSB_FRONT_VECT(x, vect_clone)(x, y)
+#define psb_vect_cnv(x, mold)              PSB_FRONT_VECT(x, vect_cnv)(x, mold)
+#define psb_vect_get_nrows(x)              PSB_FRONT_VECT(x, vect_get_nrows)(x)
+#define psb_vect_get_ncols(x)              PSB_FRONT_VECT(x, vect_get_ncols)(x)
+#define psb_vect_sizeof(x)                 PSB_FRONT_VECT(x, vect_sizeof)(x)
+#define psb_vect_is_host(x)                PSB_FRONT_VECT(x, vect_is_host)(x)
+#define psb_vect_is_dev(x)                 PSB_FRONT_VECT(x, vect_is_dev)(x)
+#define psb_vect_is_sync(x)                PSB_FRONT_VECT(x, vect_is_sync)(x)
+#define psb_vect_sync(x)                   PSB_FRONT_VECT(x, vect_sync)(x)
+#define psb_vect_zero(x)                   PSB_FRONT_VECT(x, vect_zero)(x)
+#define psb_vect_get_entry(x, i, val)      PSB_FRONT_VECT(x, vect_get_entry)(x, i, val)
+#define psb_vect_gth(x, n, idx, buf)       PSB_FRONT_VECT(x, vect_gth)(x, n, idx, buf)
+#define psb_vect_sct(n, idx, buf, beta, x) PSB_FRONT_VECT(x, vect_sct)(n, idx, buf, beta, x)
+#define psb_halo_start(x, trans)           PSB_FRONT_VECT(x, halo_start)(x, trans)
+#define psb_halo_end(x)                    PSB_FRONT_VECT(x, halo_end)(x)
+#define psb_scatter(x, all, root)          PSB_FRONT_VECT(x, scatter)(x, all, root)
 #define psb_geaxpbyz(alpha, x, beta, y, z) PSB_FRONT(x, vect, geaxpbyz)(alpha, x, beta, y, z)
 #define psb_upd_xyz(alpha, beta, gamma, delta, x, y, z) \
     PSB_FRONT(x, vect, upd_xyz)(alpha, beta, gamma, delta, x, y, z)
@@ -156,7 +169,7 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_mask_local(c, x, m, ok)                PSB_FRONT(x, vect, mask_local)(c, x, m, ok)
 #define psb_gedots(m, x, y, res)                   PSB_FRONT(*(x), vect, gedots)(m, x, y, res)
 #define psb_gedots_local(m, x, y, res)             PSB_FRONT(*(x), vect, gedots_local)(m, x, y, res)
-#define psb_vect_new(x, n, mold)                   PSB_FRONT_NEW(x, vect, vect_new)(x, n, mold)
+#define psb_vect_new(x, n, mold)                   PSB_FRONT_NEW_VECT(x, vect_new)(x, n, mold)
 
 #define psb_nnz(a, nz)               PSB_FRONT(a, spmat, nnz)(a, nz)
 #define psb_sp_is_triangle(a)        PSB_FRONT(a, spmat, sp_is_triangle)(a)
@@ -220,12 +233,12 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_sp_row_desc(a)      PSB_FRONT(a, spmat, sp_row_desc)(a)
 #define psb_sp_col_desc(a)      PSB_FRONT(a, spmat, sp_col_desc)(a)
 #define psb_sp_state(a)         PSB_FRONT(a, spmat, sp_state)(a)
-#define psb_host_read(x, p)     PSB_FRONT(x, vect, host_read)(x, p)
-#define psb_host_write(x, p)    PSB_FRONT(x, vect, host_write)(x, p)
-#define psb_host_update(x, p)   PSB_FRONT(x, vect, host_update)(x, p)
-#define psb_device_read(x, p)   PSB_FRONT(x, vect, device_read)(x, p)
-#define psb_device_write(x, p)  PSB_FRONT(x, vect, device_write)(x, p)
-#define psb_device_update(x, p) PSB_FRONT(x, vect, device_update)(x, p)
+#define psb_host_read(x, p)     PSB_FRONT_VECT(x, host_read)(x, p)
+#define psb_host_write(x, p)    PSB_FRONT_VECT(x, host_write)(x, p)
+#define psb_host_update(x, p)   PSB_FRONT_VECT(x, host_update)(x, p)
+#define psb_device_read(x, p)   PSB_FRONT_VECT(x, device_read)(x, p)
+#define psb_device_write(x, p)  PSB_FRONT_VECT(x, device_write)(x, p)
+#define psb_device_update(x, p) PSB_FRONT_VECT(x, device_update)(x, p)
 
 /* Calls on a local matrix.  psb_?_mat_by_name and psb_?_mat_format have no argument that depends on the type,
  * and so no generic name. */

@@ -137,6 +137,14 @@ PSBC_SCALAR(double, d)
 PSBC_SCALAR(std::complex<float>, c)
 PSBC_SCALAR(std::complex<double>, z)
 #undef PSBC_SCALAR
+template <> struct scalar<psb_ipk> {
+    using vect = psb_i_vect;
+    static constexpr auto gefree = psb_i_gefree;
+};
+template <> struct scalar<psb_lpk> {
+    using vect = psb_l_vect;
+    static constexpr auto gefree = psb_l_gefree;
+};
 
 using context = handle<psb_ctxt, psb_exit>;
 using descriptor = handle<psb_desc, psb_cdfree>;

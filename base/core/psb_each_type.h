@@ -1,5 +1,6 @@
-/* psb_each_type.h -- room: base/core.  Include PSB_TEMPLATE once for each scalar type, with the macros X(name), T
- * (the scalar) and R (its real type); a caller's macros of these names are kept. */
+/* psb_each_type.h -- room: base/core.  Include PSB_TEMPLATE once for each scalar type, and
+ * PSB_INTEGER_TEMPLATE, if defined, for psb_ipk and psb_lpk, with the macros X(name), T (the scalar) and R
+ * (its real type); a caller's macros of these names are kept. */
 #include "psb_lang.h"
 #include "psb_scalar.h"
 #pragma push_macro("X")
@@ -24,6 +25,15 @@ PSB_BEGIN_C
 #define PSB_NOW z
 #include PSB_TEMPLATE
 #undef PSB_NOW
+#ifdef PSB_INTEGER_TEMPLATE
+#define PSB_NOW i
+#include PSB_INTEGER_TEMPLATE
+#undef PSB_NOW
+#define PSB_NOW l
+#include PSB_INTEGER_TEMPLATE
+#undef PSB_NOW
+#undef PSB_INTEGER_TEMPLATE
+#endif
 PSB_END_C
 #undef PSB_TEMPLATE
 #pragma pop_macro("X")

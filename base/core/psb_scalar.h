@@ -1,7 +1,9 @@
-/* psb_scalar.h -- room: base/core.  The four scalar types, by their letters s, d, c and z.  Complex scalars are
- * std::complex in C++, and float _Complex and double _Complex, which have the same layout, in C. */
+/* psb_scalar.h -- room: base/core.  The four scalar types, by their letters s, d, c and z, and the integers psb_ipk
+ * and psb_lpk, i and l.  Complex scalars are std::complex in C++, and float _Complex and double _Complex, which have
+ * the same layout, in C. */
 #ifndef PSB_SCALAR_H
 #define PSB_SCALAR_H
+#include "psb_int.h"
 #ifdef __cplusplus
 #include <complex>
 #endif
@@ -18,7 +20,11 @@
 #define PSB_SCALAR_c float _Complex
 #define PSB_SCALAR_z double _Complex
 #endif
+#define PSB_SCALAR_i psb_ipk
+#define PSB_SCALAR_l psb_lpk
 /* its real type */
+#define PSB_REAL_i psb_ipk
+#define PSB_REAL_l psb_lpk
 #define PSB_REAL_s float
 #define PSB_REAL_d double
 #define PSB_REAL_c float
@@ -66,6 +72,8 @@
 #define PSB_LETTER_d 'd'
 #define PSB_LETTER_c 'c'
 #define PSB_LETTER_z 'z'
+#define PSB_MPI_i    MPI_INT32_T
+#define PSB_MPI_l    MPI_INT64_T
 #define PSB_MPI_s    MPI_FLOAT
 #define PSB_MPI_d    MPI_DOUBLE
 #define PSB_MPI_c    MPI_C_FLOAT_COMPLEX

@@ -24,6 +24,8 @@ struct psb_s_vec_ops;
 struct psb_d_vec_ops;
 struct psb_c_vec_ops;
 struct psb_z_vec_ops;
+struct psb_i_vec_ops;
+struct psb_l_vec_ops;
 
 /* The kinds of devices: an index into a format's tables of kernels. */
 enum psb_device_kind { PSB_DEVICE_FAKE, PSB_DEVICE_CUDA, PSB_DEVICE_KINDS };
@@ -52,6 +54,8 @@ struct psb_device {
     const struct psb_d_vec_ops *psb_d_vec;
     const struct psb_c_vec_ops *psb_c_vec;
     const struct psb_z_vec_ops *psb_z_vec;
+    const struct psb_i_vec_ops *psb_i_vec; /* NULL: integer vectors stay on the host */
+    const struct psb_l_vec_ops *psb_l_vec;
 };
 
 struct psb_dual {

@@ -66,3 +66,9 @@ struct X(vec_ops) {
     psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum);
 };
 extern const struct X(vec_ops) X(vec_host);
+
+/* Return the operations for arrays on side s; for PSB_DEV those of device `on`.  Local. */
+static inline const struct X(vec_ops) *X(vec)(enum psb_side s, const struct psb_device *on)
+{
+    return s == PSB_DEV ? on->X(vec) : &X(vec_host);
+}

@@ -6,11 +6,6 @@
 #include <string.h>
 #include "psb_type.h"
 
-const struct X(vec_ops) *X(vec)(enum psb_side s, const struct psb_device *on)
-{
-    return s == PSB_DEV ? on->X(vec) : &X(vec_host);
-}
-
 static psb_ipk shorter(const struct X(mat) *a)
 {
     return a->nrows < a->ncols ? a->nrows : a->ncols;

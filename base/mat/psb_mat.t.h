@@ -219,8 +219,6 @@ PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat
 PSB_MUST_CHECK psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b);
 /* Free the storage of a, and the matrices made from it. */
 void X(mat_empty)(struct X(mat) *a);
-/* The vector operations for arrays on side s; for PSB_DEV those of device `on`. */
-const struct X(vec_ops) *X(vec)(enum psb_side s, const struct psb_device *on);
 /* Matrix Market text: print_head writes everything before the entries of an m x n matrix with nz entries,
  * print_entry one entry; its indices count from 0.  Negative if writing failed, as fprintf. */
 int X(print_head)(FILE *to, psb_lpk m, psb_lpk n, psb_epk nz, const char *header);

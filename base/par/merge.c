@@ -10,8 +10,6 @@ _Static_assert(sizeof(long) == sizeof(psb_lpk) && sizeof(long long) == sizeof(ps
 
 /* Integers and logicals, in addition to the four scalars of psb_names.h.  The modulus of an integer is
  * unsigned, since that of the least integer overflows its type. */
-#define PSB_SCALAR_i  int32_t
-#define PSB_SCALAR_l  int64_t
 #define PSB_SCALAR_b  bool
 #define PSB_SCALAR_u  size_t
 #define PSB_SCALAR_i1 int8_t

@@ -6,6 +6,23 @@
  * device offers the operation, else on the host.  Arithmetic is IEEE: NaN propagates, and a vector is not
  * read only if its factor is 0. */
 
+/* --- products ------------------------------------------------------------------------------------------ */
+
+/* y = alpha op(A) x + beta y for all columns, as many in x and y, with a local matrix, op by trans as for
+ * psb_?_mat_csmv.  x and y are different vectors of at least the rows that op(A) asks for; they need not be
+ * assembled.  Computed on the device if a, x and y are on one device and a's format offers that op there,
+ * else on the host.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  On error y is as it was,
+ * or undefined.  Local. */
+PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, const struct X(vect) *x, T beta,
+                                      struct X(vect) *y, char trans);
+
+/* --- rows with several owners --------------------------------------------------------------------------- */
+
+/* Combine by op the values of each row with several owners and store the result on all of them; sums are in
+ * the order of ranks, with the same bits on each owner.  The halo does not change.  op is the same on all
+ * processes.  Collective over the owners; over all processes for a replicated descriptor. */
+PSB_MUST_CHECK psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op);
+
 /* --- elementwise operations.  Local. ------------------------------------------------------------------ */
 
 /* y = alpha x + beta y */
@@ -96,3 +113,15 @@ PSB_MUST_CHECK psb_err X(minquotient_local)(const struct X(vect) *x, const struc
 PSB_MUST_CHECK psb_err X(mask)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m, int *ok);
 PSB_MUST_CHECK psb_err X(mask_local)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m,
                                      int *ok);
+
+/* --- inside base ---------------------------------------------------------------------------------- */
+
+/* The side that computes op(A) x: PSB_DEV if a, x and y are on one device and a's format offers op there.
+ * Local. */
+enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
+                          const struct X(vect) *y);
+/* Store in sum[0], sum[1] the real and the imaginary part of this process's contribution to psb_gedot, for
+ * one column.  Local. */
+PSB_MUST_CHECK psb_err X(gedot_parts)(const struct X(vect) *x, const struct X(vect) *y, double *sum);
+/* Take part in the messages of psb_ovrl on d with error e, for a process that has no vector. */
+void X(ovrl_refuse)(psb_desc *d, psb_err e);

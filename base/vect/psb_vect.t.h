@@ -1,4 +1,6 @@
-/* psb_vect.t.h -- room: base/vect.  Vectors and multivectors, local or distributed.
+/* psb_vect.t.h -- room: base/vect.  Vectors and multivectors, local or distributed, of a scalar type, or of
+ * psb_ipk or psb_lpk (psb_i_vect, psb_l_vect).  Integer vectors have the calls of this file; they stay on the
+ * host whatever mold is passed, and sums of their elements must not overflow.
  *
  * A vector has one column or more, stored by rows: element (i, j) of k columns is at i k + j, here and in the
  * arrays that callers pass.  A distributed vector has the rows of its descriptor: those owned, then the halo.
@@ -71,11 +73,6 @@ PSB_MUST_CHECK psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mo
  * first.  Local. */
 void X(gefree)(struct X(vect) *x);
 
-/* Combine by op the values of each row with several owners and store the result on all of them; sums are in
- * the order of ranks, with the same bits on each owner.  The halo does not change.  op is the same on all
- * processes.  Collective over the owners; over all processes for a replicated descriptor. */
-PSB_MUST_CHECK psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op);
-
 /* --- queries ------------------------------------------------------------------------------------------ */
 
 /* Return the local rows of x, halo included; its columns; the bytes of one copy; 0 for NULL.  Local. */
@@ -124,16 +121,6 @@ PSB_MUST_CHECK psb_err X(device_read)(const struct X(vect) *x, const T **p);
 PSB_MUST_CHECK psb_err X(device_write)(struct X(vect) *x, T **p);
 PSB_MUST_CHECK psb_err X(device_update)(struct X(vect) *x, T **p);
 
-/* --- products ------------------------------------------------------------------------------------------ */
-
-/* y = alpha op(A) x + beta y for all columns, as many in x and y, with a local matrix, op by trans as for
- * psb_?_mat_csmv.  x and y are different vectors of at least the rows that op(A) asks for; they need not be
- * assembled.  Computed on the device if a, x and y are on one device and a's format offers that op there,
- * else on the host.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  On error y is as it was,
- * or undefined.  Local. */
-PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, const struct X(vect) *x, T beta,
-                                      struct X(vect) *y, char trans);
-
 /* --- communication ------------------------------------------------------------------------------------ */
 
 /* Copy the owners' values to the halo of x (trans 'N'), or add halo values to the owners' rows ('T'); one
@@ -158,20 +145,11 @@ PSB_MUST_CHECK psb_err X(gather)(const struct X(vect) *x, T *all, int root);
  * Collective. */
 PSB_MUST_CHECK psb_err X(scatter)(struct X(vect) *x, const T *all, int root);
 
-#include "psb_geops.t.h"
-
 /* --- inside base ---------------------------------------------------------------------------------- */
 
-/* The side that computes op(A) x: PSB_DEV if a, x and y are on one device and a's format offers op there.
- * Local. */
-enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
-                          const struct X(vect) *y);
 /* Store in *p the address of y's elements on side s, to overwrite all that are owned (`all`) or to change
  * some; the halo keeps its values.  PSB_ESTATE during a halo exchange.  Local. */
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
-/* Store in sum[0], sum[1] the real and the imaginary part of this process's contribution to psb_gedot, for
- * one column.  Local. */
-PSB_MUST_CHECK psb_err X(gedot_parts)(const struct X(vect) *x, const struct X(vect) *y, double *sum);
 /* PSB_ESTATE during a halo exchange of v.  Local. */
 PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
 /* Return the side on which an operation on x and y (may be x) runs: PSB_DEV if both are on one device. */
@@ -185,9 +163,6 @@ psb_ipk X(vect_owned)(const struct X(vect) *x);
  * over neighbours. */
 PSB_MUST_CHECK psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err before);
 PSB_MUST_CHECK psb_err X(halo_finish)(const struct X(vect) *x);
-/* Take part in the messages of psb_ovrl on d with error e, for a process that has no vector. */
-void X(ovrl_refuse)(psb_desc *d, psb_err e);
-
 /* Take part in the messages of a halo exchange on d as a process that failed, without a vector. */
 void X(halo_refuse)(psb_desc *d, char trans);
 

@@ -7,9 +7,11 @@
 #include <string.h>
 #include "psb_type.h"
 
+/* The device of the mold, unless it has no operations on vectors of this type. */
 static const struct psb_device *device_of(const struct psb_vmold *mold)
 {
-    return mold && mold->device ? mold->device() : NULL;
+    const struct psb_device *on = mold && mold->device ? mold->device() : NULL;
+    return on && on->X(vec) ? on : NULL;
 }
 
 /* An array of n rows of k zeros, pinned for transfers; first touched by the threads that will compute with

@@ -1,0 +1,12 @@
+/* vec_integer.c -- room: base/device.  Operations on integer vectors, on the host. */
+#include "psb_base.h"
+#include "psb_team.h"
+#include "psb_type.h"
+#include "vec_basic.t.h"
+
+const struct X(vec_ops) X(vec_host) = {
+    .fill = fill,
+    .axpby = axpby,
+    .gth = gth,
+    .scatter_add = scatter_add,
+};

@@ -28,14 +28,12 @@ long long number(const char *name, const char **s, long long least, long long mo
 /* The same, but all of s must be the number. */
 long long count(const char *name, const char *s, long long least, long long most, const char *expected);
 
-/* Returns whether `name` is in `list`, names separated by commas, ignoring case; a NULL list has all names.
- */
+/* Returns whether `name` is in `list`, names separated by commas, ignoring case; always if list is NULL. */
 int stands_in(const char *name, const char *list);
 
 /* Returns the median of n numbers, 1 <= n <= 999. */
 double median_of(const double *x, int n);
 
-/* Open the file at `path`, from option --tsv, to append to; write the header line `columns` if it is empty.
- */
+/* Open the file at `path`, from option --tsv, to append to it; an empty file gets the line `columns`. */
 FILE *open_tsv(const char *path, const char *columns);
 #endif

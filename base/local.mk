@@ -20,7 +20,7 @@ base_typed = \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
 	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c \
-	base/spmat/spmv.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
+	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c
 # Sources compiled once for psb_ipk and once for psb_lpk.

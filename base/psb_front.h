@@ -7,14 +7,16 @@
 #include <utility>
 
 /* Whether a function accepts arguments of these types. */
-template <auto Call, class, class... Args> struct psb_accepts : std::false_type {
+template <auto Call, class, class... Args>
+struct psb_accepts : std::false_type {
 };
 template <auto Call, class... Args>
 struct psb_accepts<Call, std::void_t<decltype(Call(std::declval<Args>()...))>, Args...> : std::true_type {
 };
 
 /* Call the first of the functions Call, More ... that accepts the arguments. */
-template <auto Call, auto... More, class... Args> [[nodiscard]] decltype(auto) psb_front(Args &&...args)
+template <auto Call, auto... More, class... Args>
+[[nodiscard]] decltype(auto) psb_front(Args &&...args)
 {
     if constexpr (psb_accepts<Call, void, Args...>::value)
         return Call(std::forward<Args>(args)...);
@@ -80,6 +82,8 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_spfree(a)                         PSB_FRONT(a, spmat, spfree)(a)
 #define psb_spmv(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmv)(alpha, a, x, beta, y, trans)
 
+#define psb_vects_like(a, x, y)      PSB_FRONT(a, spmat, vects_like)(a, x, y)
+#define psb_vects_like_n(a, k, x, y) PSB_FRONT(a, spmat, vects_like_n)(a, k, x, y)
 #define psb_spmv_opt(alpha, a, x, beta, y, trans, halo_update) \
     PSB_FRONT(a, spmat, spmv_opt)(alpha, a, x, beta, y, trans, halo_update)
 #define psb_spmv_fused(alpha, a, x, beta, y, trans, e, dots) \
@@ -225,7 +229,7 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_sp_clip_diag(a, b)                   PSB_FRONT(a, spmat, sp_clip_diag)(a, b)
 #define psb_sp_csclip(a, imin, imax, jmin, jmax, b) \
     PSB_FRONT(a, spmat, sp_csclip)(a, imin, imax, jmin, jmax, b)
-#define psb_sp_cscnv                             psb_spcnv
+#define psb_sp_cscnv psb_spcnv
 
 #define psb_sp_nnz(a)           PSB_FRONT(a, spmat, sp_nnz)(a)
 #define psb_sp_bytes(a)         PSB_FRONT(a, spmat, sp_bytes)(a)

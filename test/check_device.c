@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "suites.h"
 #include "psb_cuda.h"
 #include "sample.h"
@@ -713,6 +714,33 @@ static const struct {
     { NAMES(fake_limit) },
 };
 
+/* PSB_LOG=hints tells, once, that vectors are not where their matrix is. */
+START_TEST(hint_of_places)
+    {
+        char text[600] = "";
+        struct X(coo_mat) *s = sample(TRIDIAG, 20, 20);
+        struct X(mat) *a = NULL;
+        FILE *log = tmpfile();
+        const int err = dup(2);
+        ck_assert(log && err >= 0 && setenv("PSB_LOG", "hints", 1) == 0);
+        OK(X(mat_convert)(&s->mat, X(mat_by_name)("elg"), &a));
+        struct job j = job(a, 1, 'N', &psb_vect_cuda, &psb_vect_host);
+        dup2(fileno(log), 2);
+        for (int twice = 0; twice < 2; twice++)
+            OK(on_vectors(&j, a));
+        dup2(err, 2);
+        rewind(log);
+        text[fread(text, 1, sizeof text - 1, log)] = '\0';
+        const char *hint = strstr(text, "psb: hint: a product runs on the host: the matrix (ELG) is on ");
+        ck_assert_msg(hint && strstr(hint, "y on host") && !strstr(hint + 1, "psb: hint"), "%s", text);
+        job_free(&j);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+        fclose(log);
+        close(err);
+    }
+END_TEST
+
 START_TEST(older_names)
     {
         for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
@@ -732,6 +760,7 @@ static Suite *device(int n)
     tcase_add_test(c, long_transfers);
     tcase_add_test(c, fake_device_memory);
     tcase_add_test(c, older_names);
+    tcase_add_test(c, hint_of_places);
     c = ck_tcase(s, "ranges");
     tcase_add_test(c, profiler_ranges);
     tcase_add_test(c, range_of_a_fused_product);

@@ -535,6 +535,33 @@ END_TEST
 
 /* --- an error on one process is returned on all --- */
 
+/* Vectors created for a matrix fit its columns and rows, and are where it is. */
+START_TEST(vectors_of_a_matrix)
+    {
+        const enum distribution row = (enum distribution)_i,
+                                col = (enum distribution)((_i + 1) % DISTRIBUTIONS);
+        struct distributed w = distribute(TRIDIAG, 41, 29, row, col);
+        struct X(vect) *x = NULL, *y = NULL;
+        BAD(psb_vects_like(w.a, &x, &y), PSB_ESTATE, "argument a is not assembled");
+        GOOD(psb_spasb(w.a, X(mat_by_name)(_i % 2 ? "elg" : "csr"), PSB_DUPL_ADD));
+        BAD(psb_vects_like(w.a, &x, (struct X(vect) **)NULL), PSB_EARG, "argument y is NULL");
+        BAD(psb_vects_like_n(w.a, me == np - 1 ? 0 : 1, &x, &y), PSB_EARG, "argument k is 0");
+        EXPECT(!x && !y);
+        GOOD(psb_vects_like(w.a, &x, &y));
+        EXPECT(x->desc == w.col && y->desc == w.row && x->v.on == w.a->ad->on && y->v.on == w.a->ad->on);
+        GOOD(psb_set_scal(1, x));
+        GOOD(psb_spmv(1, w.a, x, 0, y, 'N'));
+        psb_gefree(x);
+        psb_gefree(y);
+        GOOD(psb_vects_like_n(w.a, 3, &x, &y));
+        EXPECT(psb_vect_get_ncols(x) == 3 && psb_vect_get_ncols(y) == 3);
+        GOOD(psb_spmv(1, w.a, x, 0, y, 'N'));
+        psb_gefree(x);
+        psb_gefree(y);
+        distributed_free(&w);
+    }
+END_TEST
+
 /* Rows of other processes: an error by default that names the row, and nothing is inserted; with
  * PSB_REMOTE_DROP they are counted. */
 START_TEST(rows_of_other_processes)
@@ -896,6 +923,7 @@ static Suite *distributed_matrices(void)
     tcase_add_test(c, columns_not_in_the_halo);
     tcase_add_test(c, vectors_on_another_descriptor);
     tcase_add_test(c, wrong_arguments_of_matrices);
+    tcase_add_loop_test(c, vectors_of_a_matrix, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, rows_of_other_processes, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, duplicate_on_one_process, 0, DISTRIBUTIONS);
     tcase_add_test(c, rows_out_of_range);

@@ -381,7 +381,7 @@ START_TEST(remote_matrix_entries)
         if (few) {
             psb_ipk cols = psb_cd_local_cols(d);
             BAD(psb_spasb(b, &psb_z_csr_mold.mat, PSB_DUPL_ADD), PSB_ESTATE,
-                "assembled matrices and vectors rely on the descriptor");
+                "expected psb_spasb before psb_geasb");
             EXPECT(psb_cd_state(d) == PSB_ASSEMBLED && psb_cd_local_cols(d) == cols);
             GOOD(psb_halo(x, 'N'));
         }

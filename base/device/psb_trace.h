@@ -1,5 +1,5 @@
 /* psb_trace.h -- room: base/device.  Profiler ranges and the log of kernels: if PSB_LOG contains "kernels", a
- * line on stderr for each product, and a table at exit. */
+ * line on stderr for each product, and a table at exit.  Hints, if it contains "hints". */
 #ifndef PSB_TRACE_H
 #define PSB_TRACE_H
 #include <stdatomic.h>
@@ -28,4 +28,9 @@ extern atomic_int psb_logs_kernels;
  * of the device, constant strings; op; number of columns k; bytes of the matrix and of the vectors, each
  * counted once.  Local. */
 void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes);
+
+/* If PSB_LOG contains "hints", say once in a process that a product runs on the host, since the matrix, in
+ * format fmt, x and y are not all on one device (NULL: on the host only).  Local. */
+void psb_hint_places(const char *fmt, const struct psb_device *a, const struct psb_device *x,
+                     const struct psb_device *y);
 #endif

@@ -51,19 +51,37 @@ static void count(const char *fmt, const char *where, char op, psb_ipk k, size_t
     atomic_flag_clear(&busy);
 }
 
-static int is_asked_for(void)
+static int is_asked_for(const char *item)
 {
     const char *v = getenv("PSB_LOG");
-    return v && strstr(v, "kernels");
+    return v && strstr(v, item);
 }
 
 void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes)
 {
     int unknown = -1;
-    if (atomic_compare_exchange_strong(&psb_logs_kernels, &unknown, is_asked_for()) && psb_logs_kernels)
+    if (atomic_compare_exchange_strong(&psb_logs_kernels, &unknown, is_asked_for("kernels")) &&
+        psb_logs_kernels)
         atexit(print_table);
     if (!psb_logs_kernels)
         return;
     fprintf(stderr, "psb: kernel: %s on %s, op %c, columns %d: %zu bytes\n", fmt, where, op, k, bytes);
     count(fmt, where, op, k, bytes);
+}
+
+static const char *place(const struct psb_device *on)
+{
+    return on ? on->name : "host";
+}
+
+void psb_hint_places(const char *fmt, const struct psb_device *a, const struct psb_device *x,
+                     const struct psb_device *y)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&said) && is_asked_for("hints"))
+        fprintf(stderr,
+                "psb: hint: a product runs on the host: the matrix (%s) is on %s, x on %s, y on %s; "
+                "psb_vects_like "
+                "creates vectors that fit a matrix\n",
+                fmt, place(a), place(x), place(y));
 }

@@ -72,6 +72,14 @@ PSB_MUST_CHECK psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold);
 /* Free a matrix; NULL is fine.  Local. */
 void X(spfree)(struct X(spmat) *a);
 
+/* Create *x on the columns of an assembled matrix and *y on its rows, so that y = A x: vectors of k >= 1
+ * columns (one without _n), all 0, assembled, on the device of a's format (else on the host); the caller
+ * frees both by psb_gefree. On an error on any process none is created.  k is the same on all processes.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(vects_like)(const struct X(spmat) *a, struct X(vect) **x, struct X(vect) **y);
+PSB_MUST_CHECK psb_err X(vects_like_n)(const struct X(spmat) *a, int k, struct X(vect) **x,
+                                       struct X(vect) **y);
+
 /* y = alpha op(A) x + beta y for all columns, as many in x and y; op by trans: 'N' A, 'T' its transpose, 'C'
  * its conjugate transpose.  The halo of x is updated; that of y is not.  alpha == 0 reads neither A nor x,
  * beta == 0 does not read y.  x and y are different vectors, assembled.  Runs on the device if A's format and

@@ -150,6 +150,8 @@ PSB_MUST_CHECK psb_err X(scatter)(struct X(vect) *x, const T *all, int root);
 /* Store in *p the address of y's elements on side s, to overwrite all that are owned (`all`) or to change
  * some; the halo keeps its values.  PSB_ESTATE during a halo exchange.  Local. */
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
+/* psb_geasb on device `on` (NULL: host).  Collective. */
+PSB_MUST_CHECK psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on);
 /* PSB_ESTATE during a halo exchange of v.  Local. */
 PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
 /* Return the side on which an operation on x and y (may be x) runs: PSB_DEV if both are on one device. */

@@ -205,7 +205,7 @@ static psb_err agree(const struct X(vect) *x, psb_err mine, int *remote)
     return PSB_OK;
 }
 
-psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
+psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
 {
     int remote;
     PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
@@ -218,11 +218,16 @@ psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
     PSB_TRY(agree(x, e, &remote));
     if (remote)
         PSB_TRY(X(vect_fetch_remote)(x));
-    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow(x, device_of(mold))));
+    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow(x, on)));
     X(vect_drop_remote)(x);
     x->state = PSB_ASSEMBLED;
     psb_desc_add_dependent(x->desc, 1);
     return PSB_OK;
+}
+
+psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
+{
+    return PSB_PASS(X(geasb_on)(x, device_of(mold)));
 }
 
 /* --- copy, move, free -------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* vect_mv.c -- room: base/vect.  The product of a local matrix with vectors. */
 #include "psb_base.h"
+#include "psb_trace.h"
 #include "mat_inside.h"
 #include "psb_type.h"
 
@@ -8,6 +9,8 @@ enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vec
 {
     WITH_SLOT(k, a, csmm_dev);
     int can = k != X(root_mold).ops && (trans == 'N' || k->transposed);
+    if (x->v.on != a->on || y->v.on != a->on)
+        psb_hint_places(a->ops->fmt, a->on, x->v.on, y->v.on);
     return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
 }
 

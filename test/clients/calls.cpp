@@ -64,6 +64,25 @@ template <class T> static void check_vectors(psb_ctxt *ctxt)
     psb_clean_errstack();
 }
 
+/* Global indices as a vector of integers. */
+template <class Integer> static void check_integers(psb_ctxt *ctxt)
+{
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    psb::descriptor desc;
+    psb::cdall_nl(desc.out(), ctxt, 1);
+    psb::cdasb(desc);
+    psb::vector<Integer> x;
+    const psb_lpk row = me;
+    const Integer val = static_cast<Integer>(10 + me);
+    psb::geall(x.out(), desc);
+    psb::geins(1, &row, &val, x, PSB_DUPL_OVERWRITE);
+    psb::geasb(x, nullptr);
+    std::vector<Integer> all(static_cast<std::size_t>(np));
+    psb::gather(x, all.data(), -1);
+    EXPECT(all.back() == 9 + np && psb_vect_get_nrows(x) == 1);
+}
+
 /* The matrix ( 1 2 ; 0 3 ), made from CSR arrays that count from 1, and written and read as a file. */
 template <class T> static void check_local(psb_ctxt *ctxt, const std::string &path)
 {
@@ -123,6 +142,8 @@ int main(int argc, char **argv)
         check<double>(ctxt, path);
         check<std::complex<float>>(ctxt, path);
         check<std::complex<double>>(ctxt, path);
+        check_integers<psb_ipk>(ctxt);
+        check_integers<psb_lpk>(ctxt);
         check_numbers<int>(ctxt);
         check_numbers<long>(ctxt);
         check_numbers<long long>(ctxt);

@@ -39,7 +39,8 @@ PSB_MUST_CHECK psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_a
  * BELL, fills the arrays `to`, which have the numbers of elements that psb_raw_lengths returns.  Entries are
  * ordered by rows (CSC: columns) and include the implied diagonal of a unit triangle; duplicates within a
  * block are added. PSB_EARG if sizes differ from those of a or do not fit into 32 bits.  Local. */
-PSB_MUST_CHECK psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to);
+PSB_MUST_CHECK psb_err X(raw_export)(const struct X(mat) *a, struct psb_raw *r,
+                                     const struct X(raw_arrays) *to);
 
 /* View the arrays of a without a copy: *r describes them, with base 0, 32-bit indices and 64-bit offsets; *v
  * is valid until a is changed or freed.  Supported: CSR, CSC, ordered COO, BSR without duplicate blocks, and

@@ -401,7 +401,7 @@ static psb_err write_arrays(const struct X(compressed) *l, struct psb_raw *r, co
     return PSB_OK;
 }
 
-psb_err X(raw_export)(struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to)
+psb_err X(raw_export)(const struct X(mat) *a, struct psb_raw *r, const struct X(raw_arrays) *to)
 {
     struct X(compressed) l;
     struct X(mat) *made;

@@ -152,7 +152,7 @@ static psb_err not_symmetric(enum psb_mm_symmetry symmetry)
                     symmetry == PSB_MM_HERMITIAN ? "conjugate transpose" : "transpose");
 }
 
-static psb_err check_mat(const char *path, struct X(mat) *a, enum psb_mm_symmetry symmetry)
+static psb_err check_mat(const char *path, const struct X(mat) *a, enum psb_mm_symmetry symmetry)
 {
     struct X(mat) *b = NULL;
     int equal = 1;
@@ -182,7 +182,8 @@ static void keep_written(struct X(coo_mat) *c, enum psb_mm_symmetry symmetry)
     c->mat.nnz = n;
 }
 
-psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, enum psb_mm_symmetry symmetry, const char *title)
+psb_err X(mm_mat_write)(const char *path, const struct X(mat) *a, enum psb_mm_symmetry symmetry,
+                        const char *title)
 {
     struct X(mat) *b;
     struct psb_sink o;

@@ -23,8 +23,8 @@ PSB_MUST_CHECK psb_err X(mm_write)(const char *path, const struct X(triplets) *t
 
 /* Write a local matrix of any format as coordinates by rows.  Local.  PSB_EARG: a or path is NULL, or see
  * `symmetry` above. */
-PSB_MUST_CHECK psb_err X(mm_mat_write)(const char *path, struct X(mat) *a, enum psb_mm_symmetry symmetry,
-                                       const char *title);
+PSB_MUST_CHECK psb_err X(mm_mat_write)(const char *path, const struct X(mat) *a,
+                                       enum psb_mm_symmetry symmetry, const char *title);
 
 /* Write an assembled distributed matrix as coordinates in global numbers: the rows of process 0, then those
  * of process 1, and so on, each in local order, and in each row by local column, owned columns first.

@@ -10,7 +10,7 @@ static const char *const names[] = { "CSR row pointers", "CSR columns", "CSR val
 static const char *const csc_names[] = { "CSC column pointers", "CSC rows", "CSC values" };
 
 /* The three arrays of a, pointers first; returns whether it is CSC. */
-static int arrays_of(struct X(mat) *a, struct psb_dual *list[3])
+static int arrays_of(const struct X(mat) *a, struct psb_dual *list[3])
 {
     const int by_cols = !X(mat_is_csr)(a);
     struct X(csr_mat) *r = (struct X(csr_mat) *)a;
@@ -22,7 +22,7 @@ static int arrays_of(struct X(mat) *a, struct psb_dual *list[3])
 }
 
 /* The same, and set the sizes of *l. */
-static int sizes_of(struct X(mat) *a, struct psb_dual *list[3], struct X(compressed) *l)
+static int sizes_of(const struct X(mat) *a, struct psb_dual *list[3], struct X(compressed) *l)
 {
     const int by_cols = arrays_of(a, list);
     l->n = by_cols ? a->ncols : a->nrows;
@@ -30,7 +30,7 @@ static int sizes_of(struct X(mat) *a, struct psb_dual *list[3], struct X(compres
     return by_cols;
 }
 
-psb_err X(compressed_open)(struct X(mat) *a, struct X(compressed) *l)
+psb_err X(compressed_open)(const struct X(mat) *a, struct X(compressed) *l)
 {
     struct psb_dual *d[3];
     sizes_of(a, d, l);
@@ -185,7 +185,7 @@ int X(mat_is_csr)(const struct X(mat) *a)
     return k == X(csr_mold).mat.ops;
 }
 
-psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
+psb_err X(csr_view)(const struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
     struct X(mat) *new = NULL;
     PSB_NEED_HANDLE(a, "a matrix");
@@ -201,7 +201,7 @@ psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **m
     return PSB_OK;
 }
 
-psb_err X(mat_full_rows)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
+psb_err X(mat_full_rows)(const struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
     struct X(coo_mat) *t;
     struct X(mat) *full, *none;

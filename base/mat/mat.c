@@ -75,7 +75,7 @@ size_t X(mat_bytes)(const struct X(mat) *a)
 /* --- conversion ------------------------------------------------------------------------------------- */
 
 /* *b = a converted to the format of mold, or a copy of a if mold is NULL. */
-static psb_err made_of(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
+static psb_err made_of(const struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold ? mold : a, a->nrows, a->ncols, a->nnz, &new));
@@ -83,7 +83,7 @@ static psb_err made_of(struct X(mat) *a, const struct X(mat) *mold, struct X(mat
     WITH_SLOT(like, new, copy);
     const struct psb_device *on = new->on ? new->on : a->on;
     psb_range_begin(on, new->ops->fmt, "conversion");
-    psb_err e = mold ? from->from_fmt(new, a) : like->copy(new, a);
+    psb_err e = mold ? from->from_fmt(new, X(mat_mutable)(a)) : like->copy(new, X(mat_mutable)(a));
     psb_range_end(on);
     if (e != PSB_OK) {
         X(mat_free)(new);
@@ -95,14 +95,14 @@ static psb_err made_of(struct X(mat) *a, const struct X(mat) *mold, struct X(mat
 }
 
 /* Replace a mold that selects a format by the mold it selects. */
-static psb_err resolve(struct X(mat) *a, const struct X(mat) **mold)
+static psb_err resolve(const struct X(mat) *a, const struct X(mat) **mold)
 {
     while ((*mold)->ops->choose)
-        PSB_TRY((*mold)->ops->choose(*mold, a, mold));
+        PSB_TRY((*mold)->ops->choose(*mold, X(mat_mutable)(a), mold));
     return PSB_OK;
 }
 
-psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
+psb_err X(mat_convert)(const struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(X(need_mold)(mold));
@@ -146,19 +146,19 @@ psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
     return PSB_OK;
 }
 
-psb_err X(mat_clone)(struct X(mat) *a, struct X(mat) **b)
+psb_err X(mat_clone)(const struct X(mat) *a, struct X(mat) **b)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(b, "where to store the matrix");
     return PSB_PASS(made_of(a, NULL, b));
 }
 
-psb_err X(mat_as_coo)(struct X(mat) *a, struct X(coo_mat) **b)
+psb_err X(mat_as_coo)(const struct X(mat) *a, struct X(coo_mat) **b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, a->nnz, &new));
     WITH_SLOT(k, a, to_coo);
-    psb_err e = k->to_coo(a, (struct X(coo_mat) *)new);
+    psb_err e = k->to_coo(X(mat_mutable)(a), (struct X(coo_mat) *)new);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return PSB_PASS(e);
@@ -178,12 +178,12 @@ static psb_err add_ones(struct X(coo_mat) *b, psb_ipk lo, psb_ipk hi)
     return X(coo_fix)(b, PSB_DUPL_ADD);
 }
 
-psb_err X(mat_entries)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) **b)
+psb_err X(mat_entries)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) **b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, 0, &new));
     WITH_SLOT(k, a, rows);
-    psb_err e = k->rows(a, lo, hi, (struct X(coo_mat) *)new);
+    psb_err e = k->rows(X(mat_mutable)(a), lo, hi, (struct X(coo_mat) *)new);
     if (e == PSB_OK && X(mat_has_ones)(a))
         e = add_ones((struct X(coo_mat) *)new, lo, hi);
     if (e != PSB_OK) {

@@ -176,38 +176,38 @@ psb_err X(mat_set_symmetric)(struct X(mat) *a, int yes)
 /* --- sides ------------------------------------------------------------------------------------------ */
 
 /* Are all arrays current on these sides? */
-static int current(struct X(mat) *a, unsigned sides)
+static int current(const struct X(mat) *a, unsigned sides)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     WITH_SLOT(k, a, arrays);
-    for (int n = k->arrays(a, list); n > 0; n--)
+    for (int n = k->arrays(X(mat_mutable)(a), list); n > 0; n--)
         if ((list[n - 1]->valid & sides) != sides)
             return 0;
     return 1;
 }
 
-int X(mat_is_host)(struct X(mat) *a)
+int X(mat_is_host)(const struct X(mat) *a)
 {
     return a && (!a->on || current(a, PSB_HOST));
 }
 
-int X(mat_is_dev)(struct X(mat) *a)
+int X(mat_is_dev)(const struct X(mat) *a)
 {
     return a && a->on && current(a, PSB_DEV);
 }
 
-int X(mat_is_sync)(struct X(mat) *a)
+int X(mat_is_sync)(const struct X(mat) *a)
 {
     return a && (!a->on || current(a, PSB_HOST | PSB_DEV));
 }
 
-psb_err X(mat_sync)(struct X(mat) *a)
+psb_err X(mat_sync)(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     void *p;
     PSB_NEED_HANDLE(a, "a matrix");
     WITH_SLOT(k, a, arrays);
-    for (int n = a->on ? k->arrays(a, list) : 0; n > 0; n--) {
+    for (int n = a->on ? k->arrays(X(mat_mutable)(a), list) : 0; n > 0; n--) {
         PSB_TRY(psb_dual_read(list[n - 1], PSB_HOST, &p));
         PSB_TRY(psb_dual_read(list[n - 1], PSB_DEV, &p));
     }

@@ -11,28 +11,29 @@ static psb_ipk shorter(const struct X(mat) *a)
     return a->nrows < a->ncols ? a->nrows : a->ncols;
 }
 
-static psb_err on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err on_device(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
+    struct X(mat) *op = X(mat_mutable)(a);
     if (trans != 'N')
-        PSB_TRY(X(mat_transposed)(a, trans, &a));
-    WITH_SLOT(slots, a, csmm_dev);
-    return slots->csmm_dev(alpha, a, k, x, beta, y);
+        PSB_TRY(X(mat_transposed)(op, trans, &op));
+    WITH_SLOT(slots, op, csmm_dev);
+    return slots->csmm_dev(alpha, op, k, x, beta, y);
 }
 
-static psb_err stored_mm(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
-                         char trans)
+static psb_err stored_mm(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta,
+                         T *y, char trans)
 {
     if (s == PSB_DEV)
         return on_device(alpha, a, k, x, beta, y, trans);
     if (k == 1) {
         WITH_SLOT(slots, a, csmv);
-        return slots->csmv(alpha, a, x, beta, y, trans);
+        return slots->csmv(alpha, X(mat_mutable)(a), x, beta, y, trans);
     }
     WITH_SLOT(slots, a, csmm);
-    return slots->csmm(alpha, a, k, x, beta, y, trans);
+    return slots->csmm(alpha, X(mat_mutable)(a), k, x, beta, y, trans);
 }
 
-static psb_err mm_on(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+static psb_err mm_on(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                      char trans)
 {
     const struct X(vec_ops) *v = X(vec)(s, a->on);
@@ -52,7 +53,7 @@ static void log_product(enum psb_side s, const struct X(mat) *a, psb_ipk k, T be
     psb_log_kernel(by->ops->fmt, s == PSB_DEV ? a->on->name : "host", trans, k, X(mat_bytes)(by) + vectors);
 }
 
-psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                      char trans)
 {
     psb_range_begin(a->on, a->ops->fmt, "product");
@@ -64,11 +65,11 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, cons
 }
 
 /* Product with the epilogue in the same pass. */
-static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+static psb_err fused_in(const struct X(mat_ops) *k, T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
                         const struct X(vec_epilogue) *t, double *sum)
 {
     psb_range_begin(a->on, a->ops->fmt, "fused product");
-    psb_err e = k->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
+    psb_err e = k->csmv_fused_dev(alpha, X(mat_mutable)(a), x, beta, y, t, sum);
     psb_range_end(a->on);
     if (psb_logs_kernels && e == PSB_OK)
         log_product(PSB_DEV, a, 1, beta, 'N');
@@ -77,8 +78,8 @@ static psb_err fused_in(const struct X(mat_ops) *k, T alpha, struct X(mat) *a, c
 
 /* Use the nearest format that fills either slot: a format with its own csmm_dev has its own fused product, or
  * none. */
-psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
-                        double *sum)
+psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
+                        const struct X(vec_epilogue) *t, double *sum)
 {
     const struct X(mat_ops) *k = a->ops;
     while (!k->csmm_dev && !k->csmv_fused_dev)
@@ -126,7 +127,7 @@ static psb_err check_arrays(const struct X(mat) *a, psb_ipk k, T alpha, const T 
     return PSB_OK;
 }
 
-psb_err X(mat_csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+psb_err X(mat_csmv)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y, char trans)
 {
     PSB_TRY(check_arrays(a, 1, alpha, x, y, trans, 0));
     return PSB_PASS(X(mat_mm_on)(PSB_HOST, alpha, a, 1, x, beta, y, trans));
@@ -139,7 +140,7 @@ static void axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
         y[i] = (alpha == 0 ? 0 : alpha * x[i]) + (beta == 0 ? 0 : beta == 1 ? y[i] : beta * y[i]);
 }
 
-psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+psb_err X(mat_csmm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     PSB_TRY(check_arrays(a, k, alpha, x, y, trans, 0));
     return PSB_PASS(k ? X(mat_mm_on)(PSB_HOST, alpha, a, k, x, beta, y, trans) : PSB_OK);
@@ -166,8 +167,8 @@ static void scale_rows(psb_ipk n, psb_ipk k, T alpha, const T *d, const T *x, T 
             w[c] = d ? alpha * (d[i] * x[c]) : alpha * x[c];
 }
 
-psb_err X(mat_cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans, char side,
-                    const T *d)
+psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans,
+                    char side, const T *d)
 {
     PSB_TRY(check_solve(a, k, alpha, x, y, trans, side, d));
     psb_ipk n = a->nrows;
@@ -183,7 +184,7 @@ psb_err X(mat_cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
     }
     WITH_SLOT(slots, a, cssm);
     scale_rows(n, k, alpha, side == 'R' ? d : NULL, x, w);
-    psb_err e = slots->cssm(a, k, w, trans);
+    psb_err e = slots->cssm(X(mat_mutable)(a), k, w, trans);
     if (e == PSB_OK && d && side == 'L')
         scale_rows(n, k, 1, d, w, w);
     if (e == PSB_OK && more)
@@ -192,7 +193,8 @@ psb_err X(mat_cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
     return PSB_PASS(e);
 }
 
-psb_err X(mat_cssv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans, char side, const T *d)
+psb_err X(mat_cssv)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y, char trans, char side,
+                    const T *d)
 {
     return PSB_PASS(X(mat_cssm)(alpha, a, 1, x, beta, y, trans, side, d));
 }

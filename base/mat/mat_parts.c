@@ -6,7 +6,7 @@
 /* --- transpose -------------------------------------------------------------------------------------- */
 
 /* *t = the entries of a transposed, conjugated if `conjugate` is set, in order. */
-static psb_err transposed_entries(struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
+static psb_err transposed_entries(const struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
 {
     struct X(coo_mat) *s;
     PSB_TRY(X(mat_as_coo)(a, &s));
@@ -41,7 +41,7 @@ static struct psb_mat_flags flags_transposed(const struct X(mat) *a)
     return is;
 }
 
-static psb_err transposed(struct X(mat) *a, int conjugate, struct X(mat) **b)
+static psb_err transposed(const struct X(mat) *a, int conjugate, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
     PSB_NEED_HANDLE(a, "a matrix");
@@ -62,23 +62,23 @@ static psb_err transpose_here(struct X(mat) *a, int conjugate)
     return e;
 }
 
-psb_err X(mat_transp)(struct X(mat) *a, struct X(mat) **b)
+psb_err X(mat_transp)(const struct X(mat) *a, struct X(mat) **b)
 {
     return PSB_PASS(transposed(a, 0, b));
 }
 
-psb_err X(mat_transc)(struct X(mat) *a, struct X(mat) **b)
+psb_err X(mat_transc)(const struct X(mat) *a, struct X(mat) **b)
 {
     return PSB_PASS(transposed(a, 1, b));
 }
 
 /* Number of times the arrays of the matrix were opened for writing. */
-static unsigned long changes_of(struct X(mat) *a)
+static unsigned long changes_of(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     unsigned long sum = 0;
     WITH_SLOT(k, a, arrays);
-    for (int i = k->arrays(a, list) - 1; i >= 0; i--)
+    for (int i = k->arrays(X(mat_mutable)(a), list) - 1; i >= 0; i--)
         sum += list[i]->changes;
     return sum;
 }
@@ -155,7 +155,7 @@ static int is_within(const struct cut *c, psb_ipk i, psb_ipk j)
 }
 
 /* *t = the part c of a, ordered. */
-static psb_err cut_out(struct X(mat) *a, const struct cut *c, struct X(coo_mat) **t)
+static psb_err cut_out(const struct X(mat) *a, const struct cut *c, struct X(coo_mat) **t)
 {
     PSB_TRY(X(mat_entries)(a, c->block.imin, c->block.imax, t));
     struct X(coo_mat) *b = *t;
@@ -181,7 +181,7 @@ static int is_square(const struct psb_block *b)
 }
 
 /* The part as a matrix in the format of a; triangle and upper: its flags. */
-static psb_err part(struct X(mat) *a, const struct cut *c, int triangle, int upper, struct X(mat) **b)
+static psb_err part(const struct X(mat) *a, const struct cut *c, int triangle, int upper, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
     int square = is_square(&c->block);
@@ -192,7 +192,7 @@ static psb_err part(struct X(mat) *a, const struct cut *c, int triangle, int upp
     return in_format_of(a, t, is, b);
 }
 
-psb_err X(mat_csclip)(struct X(mat) *a, const struct psb_block *block, int shift, struct X(mat) **b)
+psb_err X(mat_csclip)(const struct X(mat) *a, const struct psb_block *block, int shift, struct X(mat) **b)
 {
     struct cut c = { .low = -far, .high = far, .shift = shift };
     PSB_TRY(check_block(a, block, &c.block));
@@ -200,7 +200,7 @@ psb_err X(mat_csclip)(struct X(mat) *a, const struct psb_block *block, int shift
     return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
 }
 
-psb_err X(mat_clip_diag)(struct X(mat) *a, struct X(mat) **b)
+psb_err X(mat_clip_diag)(const struct X(mat) *a, struct X(mat) **b)
 {
     struct cut c = { .low = -far, .high = far, .no_diagonal = 1 };
     PSB_TRY(check_block(a, NULL, &c.block));
@@ -209,7 +209,7 @@ psb_err X(mat_clip_diag)(struct X(mat) *a, struct X(mat) **b)
 }
 
 /* *l = the entries at most k above the diagonal, *u (or NULL) the rest. */
-static psb_err halves(struct X(mat) *a, long k, const struct psb_block *block, struct X(mat) **l,
+static psb_err halves(const struct X(mat) *a, long k, const struct psb_block *block, struct X(mat) **l,
                       struct X(mat) **u)
 {
     struct X(mat) *low = NULL, *high = NULL;
@@ -231,14 +231,14 @@ static psb_err halves(struct X(mat) *a, long k, const struct psb_block *block, s
     return PSB_OK;
 }
 
-psb_err X(mat_tril)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **l,
+psb_err X(mat_tril)(const struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **l,
                     struct X(mat) **u)
 {
     PSB_NEED(l, "where to store the matrix");
     return PSB_PASS(halves(a, k, block, l, u));
 }
 
-psb_err X(mat_triu)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **u,
+psb_err X(mat_triu)(const struct X(mat) *a, psb_ipk k, const struct psb_block *block, struct X(mat) **u,
                     struct X(mat) **l)
 {
     PSB_NEED(u, "where to store the matrix");
@@ -247,8 +247,8 @@ psb_err X(mat_triu)(struct X(mat) *a, psb_ipk k, const struct psb_block *block, 
 
 /* --- rows ------------------------------------------------------------------------------------------- */
 
-psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk cap, psb_ipk *ia, psb_ipk *ja,
-                     T *val, psb_epk *nz)
+psb_err X(mat_csget)(const struct X(mat) *a, const struct psb_block *block, psb_epk cap, psb_ipk *ia,
+                     psb_ipk *ja, T *val, psb_epk *nz)
 {
     struct X(coo_mat) *t;
     struct cut c = { .low = -far, .high = far };
@@ -272,17 +272,17 @@ psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk ca
     return PSB_PASS(e);
 }
 
-psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+psb_err X(mat_get_ptr)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(lo >= 0 && lo <= hi && hi <= a->nrows, PSB_EARG,
               "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
     PSB_NEED(ptr, "hi - lo + 1 elements");
     WITH_SLOT(k, a, get_ptr);
-    return PSB_PASS(k->get_ptr(a, lo, hi, ptr));
+    return PSB_PASS(k->get_ptr(X(mat_mutable)(a), lo, hi, ptr));
 }
 
-psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz)
+psb_err X(mat_get_nz_row)(const struct X(mat) *a, psb_ipk i, psb_epk *nz)
 {
     psb_epk ptr[2];
     PSB_NEED_HANDLE(a, "a matrix");
@@ -340,7 +340,7 @@ static void search(struct reach *r, psb_ipk i, int lev)
     order(r);
 }
 
-psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, psb_ipk *n)
+psb_err X(mat_get_neigh)(const struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, psb_ipk *n)
 {
     struct X(mat) *made;
     struct X(compressed) l;

@@ -45,7 +45,7 @@ static int print_all(FILE *to, const struct X(coo_mat) *t, const char *header)
     return fflush(to);
 }
 
-psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header)
+psb_err X(mat_print)(const struct X(mat) *a, FILE *to, const char *header)
 {
     struct X(coo_mat) *t;
     PSB_NEED_HANDLE(a, "a matrix");
@@ -58,7 +58,7 @@ psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header)
     return PSB_OK;
 }
 
-psb_err X(mat_print_path)(struct X(mat) *a, const char *path, const char *header)
+psb_err X(mat_print_path)(const struct X(mat) *a, const char *path, const char *header)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(path, "the name of a file");

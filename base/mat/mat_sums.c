@@ -61,14 +61,14 @@ static psb_ipk ones(const struct X(mat) *a)
     return X(mat_has_ones)(a) ? shorter(a) : 0;
 }
 
-static psb_err sum_up(struct X(mat) *a, X(visit) *visit, struct sums s)
+static psb_err sum_up(const struct X(mat) *a, X(visit) *visit, struct sums s)
 {
     PSB_CHECK(s.d || s.r || s.n == 0, PSB_EARG, "argument d is NULL; expected %d elements", s.n);
     if (s.n == 0)
         return PSB_OK;
     s.ones = ones(a);
     WITH_SLOT(k, a, walk);
-    PSB_TRY(k->walk(a, 0, visit, &s));
+    PSB_TRY(k->walk(X(mat_mutable)(a), 0, visit, &s));
     begin(&s);
     return PSB_OK;
 }
@@ -82,34 +82,34 @@ psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
     return PSB_OK;
 }
 
-psb_err X(mat_get_diag)(struct X(mat) *a, T *d)
+psb_err X(mat_get_diag)(const struct X(mat) *a, T *d)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     const psb_ipk n = shorter(a);
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
     WITH_SLOT(k, a, get_diag);
-    return PSB_PASS(n ? k->get_diag(a, n, ones(a) > 0, d) : PSB_OK);
+    return PSB_PASS(n ? k->get_diag(X(mat_mutable)(a), n, ones(a) > 0, d) : PSB_OK);
 }
 
-psb_err X(mat_rowsum)(struct X(mat) *a, T *d)
+psb_err X(mat_rowsum)(const struct X(mat) *a, T *d)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(sum_up(a, add, (struct sums){ .by_rows = 1, .n = a->nrows, .d = d }));
 }
 
-psb_err X(mat_colsum)(struct X(mat) *a, T *d)
+psb_err X(mat_colsum)(const struct X(mat) *a, T *d)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(sum_up(a, add, (struct sums){ .n = a->ncols, .d = d }));
 }
 
-psb_err X(mat_arwsum)(struct X(mat) *a, R *d)
+psb_err X(mat_arwsum)(const struct X(mat) *a, R *d)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .by_rows = 1, .n = a->nrows, .r = d }));
 }
 
-psb_err X(mat_aclsum)(struct X(mat) *a, R *d)
+psb_err X(mat_aclsum)(const struct X(mat) *a, R *d)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     return PSB_PASS(sum_up(a, add_absolute, (struct sums){ .n = a->ncols, .r = d }));
@@ -131,19 +131,20 @@ static void find_largest(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk 
         *most = larger(*most, ABS(val[k]));
 }
 
-psb_err X(mat_maxval)(struct X(mat) *a, R *res)
+psb_err X(mat_maxval)(const struct X(mat) *a, R *res)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(res, "where to store the largest value");
     R most = ones(a) > 0;
     WITH_SLOT(k, a, walk);
-    PSB_TRY(k->walk(a, 0, find_largest, &most));
+    PSB_TRY(k->walk(X(mat_mutable)(a), 0, find_largest, &most));
     *res = most;
     return PSB_OK;
 }
 
 /* The largest of n sums of absolute values. */
-static psb_err largest_sum(struct X(mat) *a, psb_ipk n, psb_err (*sums)(struct X(mat) *, R *), R *res)
+static psb_err largest_sum(const struct X(mat) *a, psb_ipk n, psb_err (*sums)(const struct X(mat) *, R *),
+                           R *res)
 {
     R *sum, most = 0;
     PSB_TRY(psb_alloc(&sum, (size_t)n, sizeof *sum, "sums of a norm"));
@@ -156,14 +157,14 @@ static psb_err largest_sum(struct X(mat) *a, psb_ipk n, psb_err (*sums)(struct X
     return e;
 }
 
-psb_err X(mat_spnmi)(struct X(mat) *a, R *res)
+psb_err X(mat_spnmi)(const struct X(mat) *a, R *res)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(res, "where to store the norm");
     return PSB_PASS(largest_sum(a, a->nrows, X(mat_arwsum), res));
 }
 
-psb_err X(mat_spnm1)(struct X(mat) *a, R *res)
+psb_err X(mat_spnm1)(const struct X(mat) *a, R *res)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(res, "where to store the norm");
@@ -186,7 +187,7 @@ static void compare(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, 
         c->equal &= val[k] == c->v || ABS(val[k] - c->v) <= c->tol;
 }
 
-psb_err X(mat_cmpval)(struct X(mat) *a, T v, R tol, int *equal)
+psb_err X(mat_cmpval)(const struct X(mat) *a, T v, R tol, int *equal)
 {
     struct comparison c = { v, tol, 1 };
     T one = 1;
@@ -194,7 +195,7 @@ psb_err X(mat_cmpval)(struct X(mat) *a, T v, R tol, int *equal)
     PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
     PSB_NEED(equal, "where to store the answer");
     WITH_SLOT(k, a, walk);
-    PSB_TRY(k->walk(a, 0, compare, &c));
+    PSB_TRY(k->walk(X(mat_mutable)(a), 0, compare, &c));
     if (ones(a) > 0)
         compare(&c, 1, NULL, NULL, &one);
     *equal = c.equal;

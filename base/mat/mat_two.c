@@ -5,7 +5,8 @@
 #include "psb_type.h"
 
 /* The rows of both matrices; on error nothing needs to be freed. */
-static psb_err view_two(struct X(mat) *a, struct X(mat) *b, struct X(compressed) *l, struct X(mat) **made)
+static psb_err view_two(const struct X(mat) *a, const struct X(mat) *b, struct X(compressed) *l,
+                        struct X(mat) **made)
 {
     PSB_TRY(X(mat_full_rows)(a, &l[0], &made[0]));
     psb_err e = X(mat_full_rows)(b, &l[1], &made[1]);
@@ -54,7 +55,7 @@ static int rows_are_near(const struct X(compressed) *l, psb_ipk i, R tol)
     return 1;
 }
 
-psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal)
+psb_err X(mat_cmpmat)(const struct X(mat) *a, const struct X(mat) *b, R tol, int *equal)
 {
     struct X(compressed) l[2];
     struct X(mat) *made[2];
@@ -88,8 +89,8 @@ static void push_row(struct X(coo_mat) *t, T alpha, const struct X(compressed) *
     }
 }
 
-psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, const struct X(mat) *mold,
-                       struct X(mat) **c)
+psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, const struct X(mat) *b,
+                       const struct X(mat) *mold, struct X(mat) **c)
 {
     struct X(compressed) l[2];
     struct X(mat) *made[2], *t;
@@ -244,7 +245,7 @@ static psb_err values(struct multiplying *q, int p, struct X(mat) **c)
 }
 
 /* *nz = number of entries of the product; the product itself is made if c is not NULL. */
-static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct X(mat) **c)
+static psb_err multiply(const struct X(mat) *a, const struct X(mat) *b, psb_epk *nz, struct X(mat) **c)
 {
     struct X(compressed) l[2];
     struct X(mat) *made[2];
@@ -269,13 +270,13 @@ static psb_err multiply(struct X(mat) *a, struct X(mat) *b, psb_epk *nz, struct 
     return e;
 }
 
-psb_err X(mat_spspmm)(struct X(mat) *a, struct X(mat) *b, struct X(mat) **c)
+psb_err X(mat_spspmm)(const struct X(mat) *a, const struct X(mat) *b, struct X(mat) **c)
 {
     PSB_NEED(c, "where to store the matrix");
     return PSB_PASS(multiply(a, b, NULL, c));
 }
 
-psb_err X(mat_spspmm_size)(struct X(mat) *a, struct X(mat) *b, psb_epk *nz)
+psb_err X(mat_spspmm_size)(const struct X(mat) *a, const struct X(mat) *b, psb_epk *nz)
 {
     PSB_NEED(nz, "where to store the number of entries");
     return PSB_PASS(multiply(a, b, nz, NULL));

@@ -1,5 +1,5 @@
-/* psb_compressed.t.h -- room: base/mat.  Compressed lines, what CSR and CSC are made of: the entries of line i
- * are idx[k], val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in
+/* psb_compressed.t.h -- room: base/mat.  Compressed lines, what CSR and CSC are made of: the entries of line
+ * i are idx[k], val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in
  * CSC; "L" below is the matrix whose rows the lines are.  For formats: what is given is right, and is not
  * checked. */
 struct X(compressed) {
@@ -62,7 +62,7 @@ int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v);
 /* Slots of X(mat_ops) that CSR and CSC share, and what they stand on; a is CSR, CSC or derived from one of
  * them. open: *l = the host copies of the arrays of a, to be read.  new: allocate the arrays of a, whose
  * sizes and number of entries are set; *l = their host copies, to be written. */
-PSB_MUST_CHECK psb_err X(compressed_open)(struct X(mat) *a, struct X(compressed) *l);
+PSB_MUST_CHECK psb_err X(compressed_open)(const struct X(mat) *a, struct X(compressed) *l);
 PSB_MUST_CHECK psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l);
 int X(compressed_slot_arrays)(struct X(mat) *a, struct psb_dual **list);
 PSB_MUST_CHECK psb_err X(compressed_slot_copy)(struct X(mat) *a, struct X(mat) *b);

@@ -11,7 +11,7 @@ extern const struct X(csr_mat) X(csr_mold);
 /* *l = the rows of a on the host.  If a is stored as CSR these are the arrays of a, and *made is NULL; else
  * they belong to *made, which the caller frees.  The implied diagonal of a unit triangle is not included.
  * Local. */
-PSB_MUST_CHECK psb_err X(csr_view)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
+PSB_MUST_CHECK psb_err X(csr_view)(const struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
 
 /* *a = a new m x n CSR matrix with nnz entries; its arrays *l are to be written by the caller; state ASB.
  * Local. */

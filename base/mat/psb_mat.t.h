@@ -138,14 +138,14 @@ extern const struct X(mat) X(root_mold);
 /* Convert a to the format of mold: *b is a new matrix with the same entries; a keeps its contents.  A matrix
  * can serve as the mold of its own format.  On error *b is unchanged.  PSB_EPADDING if the format would pad
  * beyond the limit of the mold.  Local. */
-PSB_MUST_CHECK psb_err X(mat_convert)(struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_convert)(const struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b);
 
 /* Convert in place: *a is freed and becomes the new matrix; ordered COO becomes CSR without a copy of columns
  * and values.  On error *a is unchanged.  Local. */
 PSB_MUST_CHECK psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold);
 
 /* *b = a new copy of a, with the same format, parameters and flags.  Local. */
-PSB_MUST_CHECK psb_err X(mat_clone)(struct X(mat) *a, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_clone)(const struct X(mat) *a, struct X(mat) **b);
 
 /* Free a matrix; NULL is fine.  Local. */
 void X(mat_free)(struct X(mat) *a);
@@ -185,28 +185,35 @@ PSB_MUST_CHECK psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
 PSB_MUST_CHECK psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right);
 /* *b = a new COO matrix: the stored entries of a, ordered by rows and columns; the implied ones of a unit
  * triangle are not included. */
-PSB_MUST_CHECK psb_err X(mat_as_coo)(struct X(mat) *a, struct X(coo_mat) **b);
+PSB_MUST_CHECK psb_err X(mat_as_coo)(const struct X(mat) *a, struct X(coo_mat) **b);
 /* mat_as_coo for rows lo <= i < hi, including the implied diagonal of a unit triangle. */
-PSB_MUST_CHECK psb_err X(mat_entries)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) **b);
+PSB_MUST_CHECK psb_err X(mat_entries)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) **b);
 /* Replace the sizes and entries of a by those of b, which is ordered; format and parameters of a stay.  On
  * error a is unchanged. */
 PSB_MUST_CHECK psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b);
+/* Return a, which a call only reads, for slots: they may change what is not part of its value, as which
+ * copies of its arrays are current, and the transposed and CSR copies that it keeps.  Local. */
+static inline struct X(mat) *X(mat_mutable)(const struct X(mat) *a)
+{
+    return (struct X(mat) *)a;
+}
 /* Is a a unit triangle, whose diagonal of ones is not stored? */
 static inline int X(mat_has_ones)(const struct X(mat) *a)
 {
     return a->is.triangle && a->is.unit;
 }
 /* X(csr_view), with the diagonal of a unit triangle among the entries of *l. */
-PSB_MUST_CHECK psb_err X(mat_full_rows)(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
+PSB_MUST_CHECK psb_err X(mat_full_rows)(const struct X(mat) *a, struct X(compressed) *l,
+                                        struct X(mat) **made);
 /* Does a store its entries as CSR does, itself or as a format derived from CSR? */
 int X(mat_is_csr)(const struct X(mat) *a);
 /* PSB_EARG unless trans is 'N', 'T' or 'C'.  Local. */
 PSB_MUST_CHECK psb_err X(check_trans)(char trans);
 /* X(mat_csmm) with x and y on side s. */
-PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta,
-                                    T *y, char trans);
+PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
+                                    T beta, T *y, char trans);
 /* y = alpha A x + beta y, one column, on a's device, and its epilogue, in one pass where a's format can. */
-PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
                                        const struct X(vec_epilogue) *t, double *sum);
 /* *partial = device memory for the sums of n blocks of threads, 2 PSB_MOST_DOTS numbers for each block;
  * memory of the previous product is used again if it is large enough.  *partial is NULL if t has no dot

@@ -79,56 +79,56 @@ PSB_MUST_CHECK psb_err X(mat_set_symmetric)(struct X(mat) *a, int yes);
 
 /* Are all its arrays current on the host; on a device; on both?  A matrix without a device is on the host,
  * and in sync. */
-int X(mat_is_host)(struct X(mat) *a);
-int X(mat_is_dev)(struct X(mat) *a);
-int X(mat_is_sync)(struct X(mat) *a);
+int X(mat_is_host)(const struct X(mat) *a);
+int X(mat_is_dev)(const struct X(mat) *a);
+int X(mat_is_sync)(const struct X(mat) *a);
 
 /* Make all arrays current on both sides, if the matrix has a device. */
-PSB_MUST_CHECK psb_err X(mat_sync)(struct X(mat) *a);
+PSB_MUST_CHECK psb_err X(mat_sync)(const struct X(mat) *a);
 
 /* --- products and solves ------------------------------------------------------------------------------ */
 
 /* y = alpha op(A) x + beta y on arrays; x has ncols and y nrows elements for trans 'N', the other way round
  * for 'T' and 'C', and they do not overlap.  alpha == 0 reads neither A nor x, beta == 0 does not read y. */
-PSB_MUST_CHECK psb_err X(mat_csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans);
+PSB_MUST_CHECK psb_err X(mat_csmv)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y, char trans);
 
 /* The same for k >= 0 columns at once, by rows: element (i, j) of x and y is at i * k + j.  The matrix is
  * read once. */
-PSB_MUST_CHECK psb_err X(mat_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+PSB_MUST_CHECK psb_err X(mat_csmm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                    char trans);
 
 /* y = alpha D op(A)^-1 x + beta y (side 'L') or y = alpha op(A)^-1 D x + beta y ('R') for a square triangle
  * A, what its flags say; D is diagonal, d its n elements, NULL for none (then side is not used).  x may be y.
  * alpha == 0 reads neither A nor x, beta == 0 does not read y.  A zero or missing diagonal, and an entry
  * outside the triangle, is an error that names it; then y is as it was, or undefined where beta == 0. */
-PSB_MUST_CHECK psb_err X(mat_cssv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans, char side,
-                                   const T *d);
+PSB_MUST_CHECK psb_err X(mat_cssv)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y, char trans,
+                                   char side, const T *d);
 
 /* The same for k >= 0 columns at once, laid out as for csmm. */
-PSB_MUST_CHECK psb_err X(mat_cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans,
-                                   char side, const T *d);
+PSB_MUST_CHECK psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                                   char trans, char side, const T *d);
 
 /* --- diagonal, sums, norms ---------------------------------------------------------------------------- */
 
 /* d[i] = the diagonal element of row i < min(nrows, ncols), 0 where none is stored. */
-PSB_MUST_CHECK psb_err X(mat_get_diag)(struct X(mat) *a, T *d);
+PSB_MUST_CHECK psb_err X(mat_get_diag)(const struct X(mat) *a, T *d);
 
 /* d[i] = the sum of row i, of its absolute values; of column i, of its absolute values. */
-PSB_MUST_CHECK psb_err X(mat_rowsum)(struct X(mat) *a, T *d);
-PSB_MUST_CHECK psb_err X(mat_arwsum)(struct X(mat) *a, R *d);
-PSB_MUST_CHECK psb_err X(mat_colsum)(struct X(mat) *a, T *d);
-PSB_MUST_CHECK psb_err X(mat_aclsum)(struct X(mat) *a, R *d);
+PSB_MUST_CHECK psb_err X(mat_rowsum)(const struct X(mat) *a, T *d);
+PSB_MUST_CHECK psb_err X(mat_arwsum)(const struct X(mat) *a, R *d);
+PSB_MUST_CHECK psb_err X(mat_colsum)(const struct X(mat) *a, T *d);
+PSB_MUST_CHECK psb_err X(mat_aclsum)(const struct X(mat) *a, R *d);
 
 /* *res = the largest absolute value; the infinity norm; the 1-norm.  0 without entries; a NaN wins. */
-PSB_MUST_CHECK psb_err X(mat_maxval)(struct X(mat) *a, R *res);
-PSB_MUST_CHECK psb_err X(mat_spnmi)(struct X(mat) *a, R *res);
-PSB_MUST_CHECK psb_err X(mat_spnm1)(struct X(mat) *a, R *res);
+PSB_MUST_CHECK psb_err X(mat_maxval)(const struct X(mat) *a, R *res);
+PSB_MUST_CHECK psb_err X(mat_spnmi)(const struct X(mat) *a, R *res);
+PSB_MUST_CHECK psb_err X(mat_spnm1)(const struct X(mat) *a, R *res);
 
 /* *equal = 1 where every entry stored is within tol >= 0 of v; else 0. */
-PSB_MUST_CHECK psb_err X(mat_cmpval)(struct X(mat) *a, T v, R tol, int *equal);
+PSB_MUST_CHECK psb_err X(mat_cmpval)(const struct X(mat) *a, T v, R tol, int *equal);
 
 /* *equal = 1 where a and b have the same sizes and are within tol >= 0 of each other everywhere; else 0. */
-PSB_MUST_CHECK psb_err X(mat_cmpmat)(struct X(mat) *a, struct X(mat) *b, R tol, int *equal);
+PSB_MUST_CHECK psb_err X(mat_cmpmat)(const struct X(mat) *a, const struct X(mat) *b, R tol, int *equal);
 
 /* --- values changed ----------------------------------------------------------------------------------- */
 
@@ -145,60 +145,61 @@ PSB_MUST_CHECK psb_err X(mat_scalpid)(struct X(mat) *a, T s);
 /* --- parts -------------------------------------------------------------------------------------------- */
 
 /* *b = A transposed (and conjugated, transc), in a's format; or a itself becomes that. */
-PSB_MUST_CHECK psb_err X(mat_transp)(struct X(mat) *a, struct X(mat) **b);
-PSB_MUST_CHECK psb_err X(mat_transc)(struct X(mat) *a, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_transp)(const struct X(mat) *a, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_transc)(const struct X(mat) *a, struct X(mat) **b);
 PSB_MUST_CHECK psb_err X(mat_transp_ip)(struct X(mat) *a);
 PSB_MUST_CHECK psb_err X(mat_transc_ip)(struct X(mat) *a);
 
 /* *b = A without its diagonal, in a's format. */
-PSB_MUST_CHECK psb_err X(mat_clip_diag)(struct X(mat) *a, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_clip_diag)(const struct X(mat) *a, struct X(mat) **b);
 
 /* tril: *l = the entries of block (NULL: all) with j - i <= k, *u (NULL: not wanted) those with j - i > k;
  * triu: *u those with j - i >= k, *l (or NULL) those with j - i < k.  Indices count from the first of the
  * block, whose sizes they have; format a's.  A triangle of a square matrix is marked as one. */
-PSB_MUST_CHECK psb_err X(mat_tril)(struct X(mat) *a, psb_ipk k, const struct psb_block *block,
+PSB_MUST_CHECK psb_err X(mat_tril)(const struct X(mat) *a, psb_ipk k, const struct psb_block *block,
                                    struct X(mat) **l, struct X(mat) **u);
-PSB_MUST_CHECK psb_err X(mat_triu)(struct X(mat) *a, psb_ipk k, const struct psb_block *block,
+PSB_MUST_CHECK psb_err X(mat_triu)(const struct X(mat) *a, psb_ipk k, const struct psb_block *block,
                                    struct X(mat) **u, struct X(mat) **l);
 
 /* *b = the entries of block (NULL: all), in a's format: of the sizes of the block, indices counting from its
  * first (shift), or of a's sizes, everything else empty. */
-PSB_MUST_CHECK psb_err X(mat_csclip)(struct X(mat) *a, const struct psb_block *block, int shift,
+PSB_MUST_CHECK psb_err X(mat_csclip)(const struct X(mat) *a, const struct psb_block *block, int shift,
                                      struct X(mat) **b);
 
 /* Entries of block (NULL: all) as triplets ordered by rows: *nz of them, in ia, ja, val, each of `cap`
  * elements or NULL where it is not wanted.  PSB_EARG, saying how many there are, where that is more than cap;
  * all three NULL only counts. */
-PSB_MUST_CHECK psb_err X(mat_csget)(struct X(mat) *a, const struct psb_block *block, psb_epk cap, psb_ipk *ia,
-                                    psb_ipk *ja, T *val, psb_epk *nz);
+PSB_MUST_CHECK psb_err X(mat_csget)(const struct X(mat) *a, const struct psb_block *block, psb_epk cap,
+                                    psb_ipk *ia, psb_ipk *ja, T *val, psb_epk *nz);
 
 /* ptr[i - lo] = the entries stored in rows lo .. i-1, for lo <= i <= hi: hi - lo + 1 elements. */
-PSB_MUST_CHECK psb_err X(mat_get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr);
+PSB_MUST_CHECK psb_err X(mat_get_ptr)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr);
 
 /* *nz = the entries stored in row i. */
-PSB_MUST_CHECK psb_err X(mat_get_nz_row)(struct X(mat) *a, psb_ipk i, psb_epk *nz);
+PSB_MUST_CHECK psb_err X(mat_get_nz_row)(const struct X(mat) *a, psb_ipk i, psb_epk *nz);
 
 /* The columns that row i reaches in 1 .. lev steps (lev >= 1), each step from a row to the columns of its
  * entries: *n of them, ascending, in *idx, freed by psb_free. */
-PSB_MUST_CHECK psb_err X(mat_get_neigh)(struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, psb_ipk *n);
+PSB_MUST_CHECK psb_err X(mat_get_neigh)(const struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx,
+                                        psb_ipk *n);
 
 /* --- two matrices ------------------------------------------------------------------------------------- */
 
 /* *c = alpha A + beta B, stored as mold says (NULL: CSR); places that one of them stores are stored. */
-PSB_MUST_CHECK psb_err X(mat_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b,
+PSB_MUST_CHECK psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, const struct X(mat) *b,
                                       const struct X(mat) *mold, struct X(mat) **c);
 
 /* *c = A B in CSR; places where a product contributes are stored, even if they sum to 0.  Method: Gustavson,
  * "Two fast algorithms for sparse matrices: multiplication and permuted transposition", ACM TOMS 4, 1978. */
-PSB_MUST_CHECK psb_err X(mat_spspmm)(struct X(mat) *a, struct X(mat) *b, struct X(mat) **c);
+PSB_MUST_CHECK psb_err X(mat_spspmm)(const struct X(mat) *a, const struct X(mat) *b, struct X(mat) **c);
 
 /* *nz = the entries that A B would store. */
-PSB_MUST_CHECK psb_err X(mat_spspmm_size)(struct X(mat) *a, struct X(mat) *b, psb_epk *nz);
+PSB_MUST_CHECK psb_err X(mat_spspmm_size)(const struct X(mat) *a, const struct X(mat) *b, psb_epk *nz);
 
 /* --- text --------------------------------------------------------------------------------------------- */
 
 /* Write a as Matrix Market text (coordinate general, values in full precision); `header`, NULL or lines, is
  * written as comments before the entries.  PSB_EIO if writing fails; what was written before stays. mat_print
  * writes to a stream, mat_print_path creates a file. */
-PSB_MUST_CHECK psb_err X(mat_print)(struct X(mat) *a, FILE *to, const char *header);
-PSB_MUST_CHECK psb_err X(mat_print_path)(struct X(mat) *a, const char *path, const char *header);
+PSB_MUST_CHECK psb_err X(mat_print)(const struct X(mat) *a, FILE *to, const char *header);
+PSB_MUST_CHECK psb_err X(mat_print_path)(const struct X(mat) *a, const char *path, const char *header);

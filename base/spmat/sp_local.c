@@ -27,7 +27,7 @@ int X(sp_is_upd)(const struct X(spmat) *a)
 
 /* Whether `is` holds for both parts; an empty halo part has no copies.  A matrix in state BUILD is on the
  * host. */
-static int both(const struct X(spmat) *a, int (*is)(struct X(mat) *))
+static int both(const struct X(spmat) *a, int (*is)(const struct X(mat) *))
 {
     if (!a)
         return 0;

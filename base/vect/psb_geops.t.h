@@ -13,7 +13,7 @@
  * assembled.  Computed on the device if a, x and y are on one device and a's format offers that op there,
  * else on the host.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  On error y is as it was,
  * or undefined.  Local. */
-PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, const struct X(vect) *x, T beta,
+PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const struct X(vect) *x, T beta,
                                       struct X(vect) *y, char trans);
 
 /* --- rows with several owners --------------------------------------------------------------------------- */

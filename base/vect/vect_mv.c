@@ -29,7 +29,7 @@ static psb_err check(const struct X(mat) *a, const struct X(vect) *x, const stru
     return PSB_OK;
 }
 
-psb_err X(mat_vect_mv)(T alpha, struct X(mat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
                        char trans)
 {
     PSB_TRY(check(a, x, y, trans));

@@ -1,9 +1,8 @@
-/* psb_compressed.t.h -- room: base/mat.  Compressed lines, what CSR and CSC are made of: the entries of line
- * i are idx[k], val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in
- * CSC; "L" below is the matrix whose rows the lines are.  For formats: what is given is right, and is not
- * checked. */
+/* psb_compressed.t.h -- room: base/mat.  Compressed lines, the storage of CSR and CSC: the entries of line i
+ * are idx[k], val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in
+ * CSC; L below is the matrix whose rows are the lines.  For formats: arguments are not checked. */
 struct X(compressed) {
-    psb_ipk n, m; /* lines; what an index is below */
+    psb_ipk n, m; /* number of lines; 0 <= index < m */
     psb_epk *ptr;
     psb_ipk *idx;
     T *val;
@@ -19,23 +18,24 @@ PSB_MUST_CHECK psb_err X(compressed_make)(struct psb_dual *ptr, struct psb_dual 
                                           struct X(compressed) *l);
 /* Compute ptr[0..n] from the ascending lines key[0..nz) of nz entries. */
 void X(compressed_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr);
-/* The inverse: key[k - ptr[0]] = the line of entry k, for lines lo .. hi-1; ptr[0] belongs to line lo. */
+/* The inverse, for lines lo .. hi-1: key[k - ptr[0]] = the line of entry k; ptr[0] is that of line lo. */
 void X(compressed_keys)(psb_ipk lo, psb_ipk hi, const psb_epk *ptr, psb_ipk *key);
-/* *t = L transposed; sizes and memory of t are set by the caller.  PSB_ENOMEM if there is no scratch memory
- * for the sort. */
+/* *t = L transposed; the caller sets the sizes and arrays of t.  PSB_ENOMEM if there is no memory for the
+ * sort. */
 PSB_MUST_CHECK psb_err X(compressed_transpose)(const struct X(compressed) *l, const struct X(compressed) *t);
 /* Copy n elements of `size` bytes, by several threads. */
 void X(compressed_copy)(void *to, const void *from, size_t n, size_t size);
 
-/* The lines of thread t of p: *from <= i < *to; the sum of lines and entries is divided evenly. */
+/* Set the lines of thread t of p, *from <= i < *to, so that all have about the same number of lines and
+ * entries. */
 void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *from, psb_ipk *to);
 
 /* y = alpha L x + beta y, or of L transposed, or conjugate, or both; k columns laid out as for csmm.
- * PSB_ENOMEM for what several threads need, y as it was. */
+ * PSB_ENOMEM, with y unchanged, if there is no memory for several threads. */
 PSB_MUST_CHECK psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, const T *x,
                                           T beta, T *y, int transposed, int conjugate);
 
-/* x = op(L)^-1 x, k columns; L is a triangle, square.  By columns: lines are columns, in what errors say. */
+/* x = op(L)^-1 x, k columns, for a square triangle L.  by_cols: error messages call lines columns. */
 struct X(triangle) {
     int upper, unit, transposed, conjugate, by_cols;
 };
@@ -59,8 +59,8 @@ PSB_MUST_CHECK psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_d
  * whether an index occurs twice. */
 int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v);
 
-/* Slots of X(mat_ops) that CSR and CSC share, and what they stand on; a is CSR, CSC or derived from one of
- * them. open: *l = the host copies of the arrays of a, to be read.  new: allocate the arrays of a, whose
+/* Slots of X(mat_ops) that CSR and CSC share, and their helpers; a is CSR, CSC or a format derived from one
+ * of them.  open: *l = the host copies of the arrays of a, to be read.  new: allocate the arrays of a, whose
  * sizes and number of entries are set; *l = their host copies, to be written. */
 PSB_MUST_CHECK psb_err X(compressed_open)(const struct X(mat) *a, struct X(compressed) *l);
 PSB_MUST_CHECK psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l);

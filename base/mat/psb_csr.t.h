@@ -8,12 +8,12 @@ struct X(csr_mat) {
 };
 extern const struct X(csr_mat) X(csr_mold);
 
-/* *l = the rows of a on the host.  If a is stored as CSR these are the arrays of a, and *made is NULL; else
- * they belong to *made, which the caller frees.  The implied diagonal of a unit triangle is not included.
- * Local. */
+/* Set *l to the rows of a on the host, to be read.  If a is stored as CSR these are the arrays of a, and
+ * *made is NULL; else they belong to *made, which the caller frees.  The implied diagonal of a unit triangle
+ * is not included. Local. */
 PSB_MUST_CHECK psb_err X(csr_view)(const struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made);
 
-/* *a = a new m x n CSR matrix with nnz entries; its arrays *l are to be written by the caller; state ASB.
+/* Create *a, an m x n CSR matrix with nnz entries, in state ASB; the caller writes its arrays, *l.
  * Local. */
 PSB_MUST_CHECK psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a,
                                    struct X(compressed) *l);

@@ -1,4 +1,4 @@
-/* psb_mat.h -- room: base/mat.  What matrices of all four scalars say about themselves. */
+/* psb_mat.h -- room: base/mat.  Properties of matrices of all four scalars. */
 #ifndef PSB_MAT_H
 #define PSB_MAT_H
 #include "psb_int.h"
@@ -34,9 +34,9 @@ enum { PSB_FEW_ENTRIES = 256 };
 /* Error message of csput for an entry that is not stored; arguments: number of the entry, row, column. */
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
 
-/* What a product costs: bytes of arrays that are read, nanoseconds of one core where all is in its cache (of
- * a device, what it takes beyond moving those bytes), and how many times as long both take where arrays are
- * read as many streams, 1 elsewhere; and values stored, padding among them. */
+/* The predicted cost of a product: bytes of arrays that are read; nanoseconds of one core with all data in
+ * its cache (on a device: the time beyond the transfer of those bytes); the factor by which both grow because
+ * arrays are read as many streams, 1 for none; the number of values stored, padding included. */
 struct psb_forecast {
     double bytes, ns, stride_penalty, places;
 };

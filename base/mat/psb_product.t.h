@@ -1,12 +1,12 @@
-/* psb_product.t.h -- room: base/mat.  What the products of host formats have in common: threads that share the
- * rows. For formats: what is given is right, and is not checked. */
+/* psb_product.t.h -- room: base/mat.  Products of host formats, with the rows divided among threads.  For
+ * formats: arguments are not checked. */
 
 struct X(product);
 
-/* Op N: y of rows lo .. hi-1. */
+/* Op N: compute y of rows lo .. hi-1. */
 typedef void X(gathering)(const struct X(product) *q, psb_ipk lo, psb_ipk hi);
 
-/* Op T, C: y += what rows lo .. hi-1 add. */
+/* Op T, C: add the contributions of rows lo .. hi-1 to y. */
 typedef void X(scattering)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y);
 
 /* The kernels of a format, for one column and for many, at each level of vector instructions. */
@@ -15,10 +15,11 @@ struct X(product_kernels) {
     X(scattering) *scatter[PSB_SIMD_LEVELS], *scatter_many[PSB_SIMD_LEVELS];
 };
 
-/* y = alpha op(A) x + beta y, k columns, as all threads are told of it. */
+/* The arguments of y = alpha op(A) x + beta y, k columns, shared by all threads. */
 struct X(product) {
-    const void *of;                                 /* the format's arrays */
-    psb_ipk (*first)(const void *of, int t, int p); /* the first row of thread t of p; for t == p the end */
+    const void *of; /* the arrays of the format */
+    psb_ipk (*first)(const void *of, int t,
+                     int p); /* the first row of thread t of p; t == p: the number of rows */
     const struct X(product_kernels) *kernels;
     psb_ipk k;
     T alpha;
@@ -37,7 +38,8 @@ PSB_MUST_CHECK psb_err X(product_csmm)(const struct X(product) *q, int scatter, 
 PSB_MUST_CHECK psb_err X(products_csmm)(int n, const struct X(product) *q, int scatter, psb_epk work,
                                         psb_epk size);
 
-/* A row, as the kernels that formats share see it: entry k < n is val[k * step], in column idx[k * step]. */
+/* A row, the argument of kernels that several formats share: entry k < n is val[k * step], in column idx[k *
+ * step]. */
 struct X(row) {
     const T *val;
     const psb_ipk *idx;

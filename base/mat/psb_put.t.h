@@ -1,11 +1,12 @@
-/* psb_put.t.h -- room: base/mat.  The slot csput, of formats that say where an entry stands.  For formats: what
- * is given is right, and is not checked. */
+/* psb_put.t.h -- room: base/mat.  The slot csput for formats that can find the position of an entry.  For
+ * formats: arguments are not checked. */
 
-/* Position of entry (i, j), the first of duplicates, in `of`; negative if it is not stored. */
+/* Return the position of entry (i, j) in `of`, of the first if it is stored twice; negative if it is not
+ * stored. */
 typedef psb_epk X(place)(void *of, psb_ipk i, psb_ipk j);
 
-/* Add v[k] to, or store it as, the value of `to` at pos[k], for k < nz in this order; on error none has
- * changed. */
+/* For k < nz, in this order: add v[k] to the value of `to` at pos[k], or replace that value.  On error
+ * nothing has changed. */
 typedef psb_err X(put)(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl);
 
 /* The slot csput: if `place` finds all entries in `of` and v is not NULL, `put` changes the values of `to`.
@@ -13,7 +14,7 @@ typedef psb_err X(put)(void *to, psb_epk nz, const psb_epk *pos, const T *v, enu
 PSB_MUST_CHECK psb_err X(put_entries)(X(place) *place, void *of, X(put) *put, void *to, psb_epk nz,
                                       const psb_ipk *ia, const psb_ipk *ja, const T *v, enum psb_dupl dupl);
 
-/* A `put` where all values are one array, the struct psb_dual `to`. */
+/* A `put` for formats whose values are one array: `to` is its struct psb_dual. */
 PSB_MUST_CHECK psb_err X(put_values)(void *to, psb_epk nz, const psb_epk *pos, const T *v,
                                      enum psb_dupl dupl);
 

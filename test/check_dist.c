@@ -535,6 +535,49 @@ END_TEST
 
 /* --- an error on one process is returned on all --- */
 
+/* Objects freed twice, or used after they are freed: errors, also under sanitizers. */
+START_TEST(freed_objects)
+    {
+        struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
+        struct X(mat) *m = NULL;
+        psb_desc *d = NULL;
+        struct X(vect) *x = NULL, *y = NULL;
+        T v[1] = { 1 };
+        GOOD(psb_spasb(w.a, csr, PSB_DUPL_ADD));
+        GOOD(psb_vects_like(w.a, &x, &y));
+        GOOD(psb_cdcpy(&d, w.row));
+        GOOD(X(mat_all)(3, 3, 1, &m));
+        psb_gefree(x);
+        psb_gefree(x);
+        EXPECT(psb_errstatus() == PSB_EARG &&
+               strstr(psb_errmsg(), "gefree: invalid argument: the argument is freed"));
+        BAD(psb_spmv(1, w.a, x, 0, y, 'N'), PSB_EARG, "argument x is freed");
+        BAD(psb_gedot_local(x, y, v), PSB_EARG, "argument x is freed");
+        EXPECT(psb_vect_get_nrows(x) == 0 && psb_ge_dropped(x) == 0);
+        X(spfree)(w.a);
+        X(spfree)(w.a);
+        EXPECT(psb_errstatus() == PSB_EARG &&
+               strstr(psb_errmsg(), "spfree: invalid argument: the argument is freed"));
+        BAD(psb_spcnv(w.a, csr), PSB_EARG, "argument a is freed");
+        EXPECT(psb_sp_nnz(w.a) == 0 && psb_sp_fmt(w.a)[0] == '\0' && !psb_sp_row_desc(w.a));
+        w.a = NULL;
+        psb_cdfree(d);
+        psb_cdfree(d);
+        EXPECT(psb_errstatus() == PSB_EARG &&
+               strstr(psb_errmsg(), "psb_cdfree: invalid argument: the argument is freed"));
+        BAD(psb_cd_reinit(d), PSB_EARG, "argument desc is freed");
+        EXPECT(psb_cd_local_cols(d) == 0 && psb_cd_state(d) == PSB_NULL);
+        X(mat_free)(m);
+        X(mat_free)(m);
+        EXPECT(psb_errstatus() == PSB_EARG &&
+               strstr(psb_errmsg(), "mat_free: invalid argument: the argument is freed"));
+        BAD(X(mat_asb)(m, PSB_DUPL_ADD), PSB_EARG, "argument a is freed");
+        psb_clean_errstack();
+        psb_gefree(y);
+        distributed_free(&w);
+    }
+END_TEST
+
 /* Vectors created for a matrix fit its columns and rows, and are where it is. */
 START_TEST(vectors_of_a_matrix)
     {
@@ -924,6 +967,7 @@ static Suite *distributed_matrices(void)
     tcase_add_test(c, vectors_on_another_descriptor);
     tcase_add_test(c, wrong_arguments_of_matrices);
     tcase_add_loop_test(c, vectors_of_a_matrix, 0, DISTRIBUTIONS);
+    tcase_add_test(c, freed_objects);
     tcase_add_loop_test(c, rows_of_other_processes, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, duplicate_on_one_process, 0, DISTRIBUTIONS);
     tcase_add_test(c, rows_out_of_range);

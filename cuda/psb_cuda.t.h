@@ -10,5 +10,5 @@
 #include "psb_dnsg.t.h"
 #include "psb_autog.t.h"
 
-/* Register the formats of this room for this scalar.  Inside cuda. */
+/* Register the formats of this room for this scalar.  Inside cuda.  Local. */
 PSB_MUST_CHECK psb_err X(cuda_register)(void);

@@ -13,5 +13,5 @@
 #include "psb_auto.t.h"
 #include "psb_raw.t.h"
 
-/* psb_ext_init for this scalar.  Inside ext. */
+/* psb_ext_init for this scalar.  Inside ext.  Local. */
 PSB_MUST_CHECK psb_err X(ext_register)(void);

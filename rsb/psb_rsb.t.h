@@ -13,5 +13,5 @@ struct X(rsb_mat) {
 };
 extern const struct X(rsb_mat) X(rsb_mold); /* no rounds, 1 thread */
 
-/* psb_rsb_init for this scalar.  Inside rsb. */
+/* psb_rsb_init for this scalar.  Inside rsb.  Local. */
 PSB_MUST_CHECK psb_err X(rsb_register)(void);

@@ -13,7 +13,7 @@ PSB_BEGIN_C
 #endif
 
 /* Return i in a way that hides its value from the compiler: a loop indexed by it is not compiled to gather
- * and scatter instructions, which are slower. */
+ * and scatter instructions, which are slower.  Local. */
 PSB_INLINE int psb_one_by_one(int i)
 {
 #ifdef __GNUC__

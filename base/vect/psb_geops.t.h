@@ -25,9 +25,9 @@ PSB_MUST_CHECK psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op);
 
 /* --- elementwise operations.  Local. ------------------------------------------------------------------ */
 
-/* y = alpha x + beta y */
+/* y = alpha x + beta y. */
 PSB_MUST_CHECK psb_err X(geaxpby)(T alpha, const struct X(vect) *x, T beta, struct X(vect) *y);
-/* z = alpha x + beta y */
+/* z = alpha x + beta y. */
 PSB_MUST_CHECK psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vect) *y,
                                    struct X(vect) *z);
 /* y = alpha x + beta y, then z = gamma y + delta z, in one pass; x, y and z are different vectors. */
@@ -44,7 +44,7 @@ PSB_MUST_CHECK psb_err X(gescal)(T alpha, struct X(vect) *x);
 PSB_MUST_CHECK psb_err X(geaxpby_cols)(const T *alpha, const struct X(vect) *x, const T *beta,
                                        struct X(vect) *y);
 PSB_MUST_CHECK psb_err X(gescal_cols)(const T *alpha, struct X(vect) *x);
-/* y = x y; z = alpha x y + beta z */
+/* y = x y; z = alpha x y + beta z. */
 PSB_MUST_CHECK psb_err X(gemlt)(const struct X(vect) *x, struct X(vect) *y);
 PSB_MUST_CHECK psb_err X(gemlt2)(T alpha, const struct X(vect) *x, const struct X(vect) *y, T beta,
                                  struct X(vect) *z);
@@ -61,7 +61,7 @@ PSB_MUST_CHECK psb_err X(geinv_check)(const struct X(vect) *x, struct X(vect) *y
 PSB_MUST_CHECK psb_err X(geabs)(const struct X(vect) *x, struct X(vect) *y);
 /* z = 1 for elements with |x| >= c, else 0. */
 PSB_MUST_CHECK psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z);
-/* z = x + b */
+/* z = x + b. */
 PSB_MUST_CHECK psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z);
 
 /* --- reductions over all processes ----------------------------------------------------------------------

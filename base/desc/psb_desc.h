@@ -198,6 +198,12 @@ struct psb_rows {
     psb_lpk *col;
 };
 
+/* Return what is wrong with state s of a matrix that should be assembled, for error messages.  Local. */
+static inline const char *psb_not_assembled(enum psb_state s)
+{
+    return s == PSB_UPDATE ? "open for new values (psb_sprn)" : "not assembled";
+}
+
 /* psb_cdbldext for the pattern `own`.  Collective. */
 PSB_MUST_CHECK psb_err psb_desc_extend(const psb_desc *desc, const struct psb_rows *own, int levels,
                                        enum psb_extension kind, psb_desc **ext);

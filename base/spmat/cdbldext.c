@@ -51,8 +51,8 @@ static psb_err pattern_of(const struct X(spmat) *a, struct psb_rows *p)
 
 static psb_err check(const struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
 {
-    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "argument a is not assembled; expected psb_spasb before");
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE, "argument a is %s; expected psb_spasb before",
+              psb_not_assembled(a->state));
     PSB_CHECK(a->row == a->col, PSB_EARG,
               "argument a has a row and a column descriptor; expected a square matrix on one");
     PSB_CHECK(a->row->map.shared.n == 0 && !a->row->map.replicated, PSB_EARG,

@@ -6,8 +6,8 @@
 psb_err X(sp_check)(const struct X(spmat) *a, const char *name)
 {
     PSB_CHECK(psb_is_live(a), PSB_EARG, "argument %s is %s; expected a matrix", name, psb_handle_state(a));
-    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "argument %s is not assembled; expected psb_spasb before", name);
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE, "argument %s is %s; expected psb_spasb before", name,
+              psb_not_assembled(a->state));
     return PSB_OK;
 }
 

@@ -86,8 +86,8 @@ psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *
 static psb_err converted(struct X(spmat) *a, const struct X(mat) *mold, struct X(spmat) *new)
 {
     const psb_ipk *rows;
-    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "the matrix is not assembled; expected psb_spasb before");
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE, "the matrix is %s; expected psb_spasb before",
+              psb_not_assembled(a->state));
     PSB_TRY(X(mat_convert)(a->ad, mold, &new->ad));
     PSB_TRY(X(mat_convert)(a->ah, mold, &new->ah));
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));

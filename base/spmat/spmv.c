@@ -16,8 +16,8 @@ struct job {
 psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "argument a is not assembled; expected psb_spasb before");
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE, "argument a is %s; expected psb_spasb before",
+              psb_not_assembled(a->state));
     PSB_TRY(X(check_trans)(trans));
     PSB_TRY(X(sp_check_side)(x, trans == 'N' ? a->col : a->row, "x"));
     PSB_TRY(X(sp_check_side)(y, trans == 'N' ? a->row : a->col, "y"));

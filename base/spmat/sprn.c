@@ -89,8 +89,8 @@ psb_err X(sprn)(struct X(spmat) *a, int clear)
 {
     struct X(refill) *r;
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "the matrix is not assembled; expected psb_spasb before");
+    PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE, "the matrix is %s; expected psb_spasb before",
+              psb_not_assembled(a->state));
     PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "refill"));
     psb_err e = open_refill(a, r, clear);
     if (e != PSB_OK) {

@@ -69,8 +69,7 @@ PSB_MUST_CHECK psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect
  * The result has the same bits on each process, and in every run on the same number of processes, whatever
  * the number of threads.  A row with several owners is counted once, by the lowest.  res has an element for
  * each column of x, and is unchanged after an error.  Collective: if one process fails, all fail.  The
- * variants
- * `_local` reduce over the rows owned here.  Local. */
+ * variants `_local` reduce over the rows owned here.  Local. */
 
 /* The sum of conj(x) y. */
 PSB_MUST_CHECK psb_err X(gedot)(const struct X(vect) *x, const struct X(vect) *y, T *res);

@@ -98,7 +98,9 @@ psb_err X(getelem)(const struct X(vect) *x, psb_lpk g, T *val)
     PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               psb_is_live(x) ? "local" : psb_handle_state(x));
     PSB_NEED(val, "where to store the element");
-    PSB_CHECK(psb_is_owned(x->desc, g), PSB_EARG, "argument g is %" PRId64 "; expected a row owned here", g);
+    PSB_CHECK(psb_is_owned(x->desc, g), PSB_EARG,
+              "argument g is %" PRId64 "; expected a row owned here, %" PRId64 " <= g < %" PRId64, g,
+              (psb_lpk)psb_index_base(), psb_cd_global_rows(x->desc) + psb_index_base());
     return PSB_PASS(row_of(x, psb_glob_to_loc(x->desc, g), val));
 }
 

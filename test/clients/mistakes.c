@@ -120,6 +120,7 @@ static void descriptors(void)
     expect(psb_cd_reinit(d), PSB_ESTATE, "psb_cd_reinit", "rely on the descriptor");
     expect(psb_cd_list(building, PSB_CD_HALO, &n, NULL), PSB_ESTATE, "psb_cd_list", "not assembled");
     expect(psb_cd_list(d, PSB_CD_HALO, NULL, NULL), PSB_EARG, "psb_cd_list", "argument n is NULL");
+    expect(psb_cuda_init_device(NULL, 0), PSB_EARG, "psb_cuda_init_device", "argument ctxt is NULL");
     expect(psb_set_index_base(2), PSB_EARG, "psb_set_index_base", "2");
 }
 
@@ -173,6 +174,7 @@ static void assembly(void)
     expect(psb_spcnv(begun, csr), PSB_ESTATE, "psb_d_spcnv", "expected psb_spasb before");
     expect(psb_sprn(begun, 1), PSB_ESTATE, "psb_d_sprn", "expected psb_spasb before");
     must(psb_sprn(a, 0));
+    expect(psb_spmv(1.0, a, x, 0.0, y, 'N'), PSB_ESTATE, "psb_d_spmv", "argument a is open for new values");
     expect(psb_spins(1, i, j, ones, a), PSB_EARG, "psb_d_spins", "is not in the matrix");
     must(psb_spasb(a, NULL, PSB_DUPL_ADD));
     psb_spfree(twice);

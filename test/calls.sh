@@ -46,7 +46,7 @@ list() {
             print "! " FILENAME ": " name " has no comment"
         else if (doc !~ /[.)] ?\*\/$/)
             print "! " FILENAME ": the comment of " name " does not end in a full stop"
-        where = doc ~ /Collective/ ? "collective" : doc ~ /Local/ ? "local" : ""
+        where = doc ~ /Collective; `_local`/ && name ~ /_local$/ ? "local" : doc ~ /Collective/ ? "collective" : doc ~ /Local/ ? "local" : ""
         if (where == "" && section ~ /[Cc]ollective/ && section ~ /[Ll]ocal/)
             where = name ~ /_local$/ ? "local" : "collective"
         if (where == "") where = section ~ /[Cc]ollective/ ? "collective" : section ~ /[Ll]ocal/ ? "local" : ""

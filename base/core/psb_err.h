@@ -31,8 +31,8 @@ typedef enum { PSB_ERR_LIST(PSB_ERR_ENUM) PSB_NERR } psb_err;
 #define PSB_PRINTF(fmt, args)
 #endif
 
-/* What happens when an error is recorded: nothing more (the default), print the message, print it and abort.
- */
+/* What happens when an error is recorded: nothing more (the default), print the message, print it and
+ * abort. */
 enum psb_erraction { PSB_ACT_RETURN, PSB_ACT_PRINT, PSB_ACT_ABORT };
 
 /* Return the general meaning of a code in words.  Local. */
@@ -42,7 +42,8 @@ const char *psb_strerror(psb_err e);
 psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...) PSB_PRINTF(4, 5);
 
 /* Return e, which function `func` passes on.  If e is an error and `func` a psb_ call, the newest message
- * names `func` from now on; the calls psb_any_... are named by their macros, without any_.  Called through PSB_TRY and PSB_PASS.  Local. */
+ * names `func` from now on; the calls psb_any_... are named by their macros, without any_.  Called through
+ * PSB_TRY and PSB_PASS.  Local. */
 psb_err psb_passed(psb_err e, const char *func);
 
 /* Return the newest recorded message of this thread, valid until the next psb_ call; "" if there is none.

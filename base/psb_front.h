@@ -135,6 +135,8 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_halo_start(x, trans)           PSB_FRONT_VECT(x, halo_start)(x, trans)
 #define psb_halo_end(x)                    PSB_FRONT_VECT(x, halo_end)(x)
 #define psb_scatter(x, all, root)          PSB_FRONT_VECT(x, scatter)(x, all, root)
+#define psb_mat_vect_sv(alpha, t, x, beta, y, trans, scale, d) \
+    PSB_FRONT(t, mat, mat_vect_sv)(alpha, t, x, beta, y, trans, scale, d)
 #define psb_geaxpbyz(alpha, x, beta, y, z) PSB_FRONT(x, vect, geaxpbyz)(alpha, x, beta, y, z)
 #define psb_upd_xyz(alpha, beta, gamma, delta, x, y, z) \
     PSB_FRONT(x, vect, upd_xyz)(alpha, beta, gamma, delta, x, y, z)

@@ -12,6 +12,7 @@
 #include "psb_base.h"
 #include "psb_cuda.h"
 #include "psb_ext.h"
+#include "psb_linsolve.h"
 #include "psb_rsb.h"
 #include "psb_util.h"
 #include <memory>

@@ -9,9 +9,9 @@ export LC_ALL
 cd "$(dirname "$0")/.." || exit 1
 # Headers for the authors of formats, and of the library, who read all of them.
 for_formats='psb_(add_up|compressed|product|put|rows|padding|coo|csr|csc)\.t\.h$|psb_(packed|packed_strip|csr_plan|hacks|search|alloc|handle|simd)\.h$'
-headers=$(sed ':a;/\\$/{N;s/\\\n//;ba}' base/local.mk ext/local.mk rsb/local.mk cuda/local.mk util/local.mk |
+headers=$(sed ':a;/\\$/{N;s/\\\n//;ba}' base/local.mk ext/local.mk rsb/local.mk cuda/local.mk util/local.mk linsolve/local.mk |
     sed -n 's/^pkginclude_HEADERS *+= *//p' | tr -s ' \t' '\n' |
-    grep '\.h$' | grep -vE 'psb_(each_type|names|type|front|util_front|lang|gpu|scalar)\.h$' |
+    grep '\.h$' | grep -vE 'psb_(each_type|names|type|front|util_front|linsolve_front|lang|gpu|scalar)\.h$' |
     grep -vE "$for_formats" | sort)
 
 # Lines "name|header|const arguments|local or collective|errors" for public functions; lines "! ..." for faults.

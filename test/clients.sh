@@ -54,7 +54,7 @@ compile() {
 # sources of formats.
 system=$(cd "$prefix/include/psbc" && sed -n 's/^# *include \(<.*>\).*/#include \1/p' \
     $(echo "$headers" | grep -v '^psb_names.h$') | sort -u)
-own='psb_base.h psb_ext.h psb_cuda.h psb_rsb.h psb_util.h'
+own='psb_base.h psb_ext.h psb_cuda.h psb_rsb.h psb_util.h psb_linsolve.h'
 taken='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z RE IM ABS CONJ MAKE CPLX BYTES EPS TMAX LETTER TMPI
     AHEAD CHUNK LINE CACHE LANES LEVELS OK FAIL'
 no_mpicxx='-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX' # mpi.h without classes of C++

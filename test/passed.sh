@@ -13,4 +13,4 @@ awk '
     }
     { lines++ }
     END { exit bad > 0 || lines < 1000 }
-' $(ls base/*/*.c | grep -v base/core/err.c) util/*.c ext/ext_init.c ext/raw*.c
+' $(ls base/*/*.c | grep -v base/core/err.c) util/*.c linsolve/*.c ext/ext_init.c ext/raw*.c

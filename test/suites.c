@@ -28,6 +28,8 @@ static const struct {
     { "read", check_read },
     { "gen", check_gen },
     { "fused", check_fused },
+    { "prec", check_prec },
+    { "krylov", check_krylov },
     /* clang-format on */
 };
 enum { SUITES = sizeof suites / sizeof *suites };

@@ -21,4 +21,6 @@ int check_sp(void);
 int check_read(void);
 int check_gen(void);
 int check_fused(void);
+int check_prec(void);
+int check_krylov(void);
 #endif

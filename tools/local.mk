@@ -8,7 +8,7 @@ tools_psb_spmv_SOURCES = tools/psb_spmv.c tools/options.c tools/options.h tools/
 	tools/report_json.c tools/transfers.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h
 tools_psb_spmv_CPPFLAGS = $(spmv_cppflags) $(JANSSON_CFLAGS)
 tools_psb_spmv_LDADD   = libspmv_s.la libspmv_d.la libspmv_c.la libspmv_z.la \
-	libpsb_util.la libpsb_rsb.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(JANSSON_LIBS)
+	libpsb_linsolve.la libpsb_util.la libpsb_rsb.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(JANSSON_LIBS)
 
 noinst_LTLIBRARIES += libspmv_s.la libspmv_d.la libspmv_c.la libspmv_z.la
 libspmv_s_la_SOURCES  = $(spmv_typed)

@@ -18,7 +18,8 @@ PSB_BEGIN_C
     E(PSB_EPADDING, "the format would pad beyond its limit") \
     E(PSB_EIO, "input or output failure") \
     E(PSB_EMPI, "MPI failure") \
-    E(PSB_EDEVICE, "device failure")
+    E(PSB_EDEVICE, "device failure") \
+    E(PSB_EPIVOT, "a pivot is missing, zero, or not as the factors require")
 
 #define PSB_ERR_ENUM(code, text) code,
 typedef enum { PSB_ERR_LIST(PSB_ERR_ENUM) PSB_NERR } psb_err;

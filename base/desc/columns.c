@@ -62,7 +62,7 @@ psb_ipk psb_find_ascending(psb_ipk i, const psb_ipk *list, psb_ipk n)
     return k < n && list[k] == i ? k : -1;
 }
 
-int psb_desc_same_rows(const psb_desc *a, const psb_desc *b)
+int psb_cd_same_rows(const psb_desc *a, const psb_desc *b)
 {
     const struct psb_map *m = &a->map, *n = &b->map;
     if (a == b)

@@ -24,9 +24,6 @@ void psb_columns_free(struct psb_columns *c);
 /* Return k with list[k] == i, -1 if there is none; list[0..n) ascends.  Local. */
 psb_ipk psb_find_ascending(psb_ipk i, const psb_ipk *list, psb_ipk n);
 
-/* Return 1 if a and b own the same rows here, in the same local order, else 0.  Local. */
-int psb_desc_same_rows(const psb_desc *a, const psb_desc *b);
-
 /* PSB_ENOTIMPL if rows or columns here are owned by several processes, unless both descriptors are
  * replicated. Local. */
 PSB_MUST_CHECK psb_err psb_desc_one_owner(const psb_desc *row, const psb_desc *col);

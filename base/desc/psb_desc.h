@@ -110,6 +110,9 @@ enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OV
 /* --- queries: local, but for psb_cd_owners and psb_cd_print.  For a NULL descriptor, calls that return no
  * psb_err return 0, "", NULL, PSB_NULL, or -1 in place of an index ------------------------------------ */
 
+/* Return 1 if a and b own the same rows here, in the same local order, else 0. */
+int psb_cd_same_rows(const psb_desc *a, const psb_desc *b);
+
 /* Return the number of rows owned; of local columns, owned and halo (final once assembled); of global rows;
  * the state; the context. */
 psb_ipk psb_cd_local_rows(const psb_desc *desc);

@@ -95,7 +95,7 @@ psb_err X(sp_get_neigh)(const struct X(spmat) *a, psb_ipk i, int lev, psb_ipk **
 {
     struct X(coo_mat) *c;
     PSB_TRY(check_row(a, i));
-    PSB_CHECK(lev == 1 || psb_desc_same_rows(a->row, a->col), PSB_EARG,
+    PSB_CHECK(lev == 1 || psb_cd_same_rows(a->row, a->col), PSB_EARG,
               "argument lev is %d for a matrix with columns distributed in another way than its rows; "
               "expected 1",
               lev);

@@ -69,7 +69,7 @@ static psb_err check_triangle(const struct X(spmat) *t)
 {
     const psb_ipk *bnd;
     PSB_TRY(X(sp_check)(t, "t"));
-    PSB_CHECK(psb_desc_same_rows(t->row, t->col), PSB_EARG,
+    PSB_CHECK(psb_cd_same_rows(t->row, t->col), PSB_EARG,
               "argument t has columns dealt out in another way than its rows; expected the same way");
     PSB_CHECK(X(mat_is_triangle)(t->ad), PSB_EARG,
               "argument t is not marked as a triangle; expected psb_sp_set_triangle before");
@@ -100,12 +100,6 @@ static psb_err check(const struct X(spmat) *t, const struct X(vect) *x, const st
 psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta, struct X(vect) *y,
                 char trans, char scale, const struct X(vect) *d)
 {
-    const T *px, *pd = NULL;
-    T *py;
     PSB_TRY(check(t, x, y, trans, scale, d));
-    PSB_TRY(X(host_read)(x, &px));
-    if (scale != 'U')
-        PSB_TRY(X(host_read)(d, &pd));
-    PSB_TRY(X(vect_open)(y, PSB_HOST, beta == 0 && x != y, &py));
-    return PSB_PASS(X(mat_cssm)(alpha, t->ad, x->ncols, px, beta, py, trans, scale, pd));
+    return PSB_PASS(X(mat_vect_sv)(alpha, t->ad, x, beta, y, trans, scale, d));
 }

@@ -23,7 +23,7 @@ psb_err X(spscal)(T s, struct X(spmat) *a)
 static psb_err scale_plus_one(const struct X(spmat) *a, T s, struct X(spmat) *new)
 {
     PSB_TRY(X(sp_check)(a, "a"));
-    PSB_CHECK(psb_desc_same_rows(a->row, a->col), PSB_EARG,
+    PSB_CHECK(psb_cd_same_rows(a->row, a->col), PSB_EARG,
               "argument a has columns distributed in another way than its rows; expected the same way");
     PSB_TRY(X(sp_copy_parts)(a, new));
     PSB_TRY(X(mat_scalpid)(new->ad, s));

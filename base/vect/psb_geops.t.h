@@ -16,6 +16,15 @@
 PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const struct X(vect) *x, T beta,
                                       struct X(vect) *y, char trans);
 
+/* y = alpha op(T)^-1 x + beta y (scale 'U'), alpha D op(T)^-1 x + beta y ('L') or alpha op(T)^-1 D x + beta y
+ * ('R') for all columns, with a local triangle T, as its flags say, op by trans, and D = diag(d), where d has one
+ * column and is not used for 'U'.  x, y and d have at least the rows of T, of which the first are used; they need
+ * not be assembled; x may be y.  alpha == 0 reads neither T nor x, beta == 0 does not read y.  A zero or
+ * missing diagonal entry, and an entry outside the triangle, is an error that names its row; then y is as it was, or
+ * undefined if beta == 0.  Computed on the host.  Local. */
+PSB_MUST_CHECK psb_err X(mat_vect_sv)(T alpha, const struct X(mat) *t, const struct X(vect) *x, T beta,
+                                      struct X(vect) *y, char trans, char scale, const struct X(vect) *d);
+
 /* --- rows with several owners --------------------------------------------------------------------------- */
 
 /* Combine by op the values of each row with several owners and store the result on all of them; sums are in

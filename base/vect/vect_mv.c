@@ -1,4 +1,5 @@
-/* vect_mv.c -- room: base/vect.  The product of a local matrix with vectors. */
+/* vect_mv.c -- room: base/vect.  The product of a local matrix, and the solve with a
+ * local triangle, for vectors. */
 #include "psb_base.h"
 #include "psb_trace.h"
 #include "mat_inside.h"
@@ -44,4 +45,45 @@ psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const struct X(vect) *x,
     if (e != PSB_OK)
         psb_dual_undo(&y->v, s, was);
     return PSB_PASS(e);
+}
+
+/* --- triangular solve ----------------------------------------------------------------------------------- */
+
+static psb_err check_length(const struct X(vect) *v, const char *name, psb_ipk n)
+{
+    PSB_CHECK(psb_is_live(v), PSB_EARG, "argument %s is %s; expected a vector", name, psb_handle_state(v));
+    PSB_CHECK(v->n >= n, PSB_EARG, "argument %s has %d rows; expected at least %d", name, v->n, n);
+    return PSB_OK;
+}
+
+static psb_err check_solve(const struct X(mat) *t, const struct X(vect) *x, const struct X(vect) *y, char trans,
+                           char scale, const struct X(vect) *d)
+{
+    PSB_NEED_HANDLE(t, "a matrix");
+    PSB_TRY(X(check_trans)(trans));
+    PSB_CHECK(scale == 'U' || scale == 'L' || scale == 'R', PSB_EARG,
+              "argument scale is '%c'; expected 'U', 'L' or 'R'", scale);
+    PSB_TRY(check_length(x, "x", t->nrows));
+    PSB_TRY(check_length(y, "y", t->nrows));
+    PSB_TRY(X(vect_check_idle)(y));
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
+    if (scale == 'U')
+        return PSB_OK;
+    PSB_TRY(check_length(d, "d", t->nrows));
+    PSB_CHECK(d->ncols == 1, PSB_EARG, "argument d has %d columns; expected one", d->ncols);
+    return PSB_OK;
+}
+
+psb_err X(mat_vect_sv)(T alpha, const struct X(mat) *t, const struct X(vect) *x, T beta, struct X(vect) *y,
+                       char trans, char scale, const struct X(vect) *d)
+{
+    const T *px, *pd = NULL;
+    T *py;
+    PSB_TRY(check_solve(t, x, y, trans, scale, d));
+    PSB_TRY(X(host_read)(x, &px));
+    if (scale != 'U')
+        PSB_TRY(X(host_read)(d, &pd));
+    PSB_TRY(X(vect_open)(y, PSB_HOST, beta == 0 && x != y && t->nrows == y->n, &py));
+    return PSB_PASS(X(mat_cssm)(alpha, t, x->ncols, px, beta, py, trans, scale, pd));
 }

@@ -1,0 +1,16 @@
+/* kr_column.h -- room: linsolve.  The progress of one column of a solve. */
+#ifndef PSB_KR_COLUMN_H
+#define PSB_KR_COLUMN_H
+#include "psb_krylov.h"
+
+struct psb_kr_column {
+    int active;      /* 0: the run has ended for this column */
+    double norm_b;   /* of the criterion: infinity norm for PSB_STOP_BACKWARD, else 2-norm */
+    double norm_r0;  /* 2-norm of the residual of the guess */
+    double estimate; /* of the criterion, after the last iteration */
+    double first;    /* estimate at the start of the run */
+    int iterations;
+    enum psb_outcome outcome;
+    const char *why;
+};
+#endif

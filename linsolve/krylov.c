@@ -1,0 +1,268 @@
+/* krylov.c -- room: linsolve.  Runs of a Krylov method: restarts, the true residual, results. */
+#include "psb_linsolve.h"
+#include "kr_column.h"
+#include "psb_alloc.h"
+#include <string.h>
+#include "psb_type.h"
+#include "krylov_inside.t.h"
+
+static X(kr_method) *const methods[PSB_NMETHODS] = {
+    [PSB_CG] = X(kr_cg),
+};
+
+/* --- checks --------------------------------------------------------------------------------------------- */
+
+static psb_err check_vector(const struct X(spmat) *a, const struct X(vect) *v, const char *name)
+{
+    PSB_CHECK(psb_is_live(v), PSB_EARG, "argument %s is %s; expected a vector", name, psb_handle_state(v));
+    PSB_CHECK(v->desc && psb_cd_same_rows(v->desc, X(sp_row_desc)(a)), PSB_EARG,
+              "argument %s is not on the descriptor of the matrix", name);
+    PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument %s is not assembled; expected psb_geasb before", name);
+    return PSB_OK;
+}
+
+static psb_err check(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
+                     const struct X(vect) *x, const struct psb_solve_options *o,
+                     const struct psb_solve_result *res)
+{
+    PSB_CHECK(X(sp_state)(a) == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument a is not assembled; expected psb_spasb before");
+    PSB_CHECK(psb_cd_same_rows(X(sp_row_desc)(a), X(sp_col_desc)(a)), PSB_EARG,
+              "argument a has columns distributed in another way than its rows; expected the same way");
+    PSB_TRY(check_vector(a, b, "b"));
+    PSB_TRY(check_vector(a, x, "x"));
+    PSB_CHECK(b != x, PSB_EARG, "arguments b and x are the same vector; expected two");
+    PSB_CHECK(b->ncols == x->ncols, PSB_EARG, "arguments b (columns: %d) and x (%d) differ; expected as many",
+              b->ncols, x->ncols);
+    PSB_NEED(res, "where to store the results");
+    PSB_TRY(psb_solve_check(o));
+    PSB_CHECK(methods[o->method], PSB_ENOTIMPL, "method %s is not offered", psb_method_name(o->method));
+    if (p) {
+        PSB_NEED_HANDLE(p, "a preconditioner");
+        PSB_CHECK(p->desc && psb_cd_same_rows(p->desc, X(sp_row_desc)(a)), PSB_EARG,
+                  "argument p is not built for the descriptor of the matrix; expected psb_precbld before");
+    }
+    return PSB_OK;
+}
+
+/* --- the state of a solve ------------------------------------------------------------------------------- */
+
+static void close_solve(struct X(kr) *s)
+{
+    for (int i = 0; i < s->npool; i++)
+        X(gefree)(s->pool[i]);
+    psb_free(s->pool);
+    for (int i = 0; i < s->nscalars; i++)
+        psb_free(s->scalars[i]);
+    psb_free(s->scalars);
+    psb_free(s->col);
+    psb_free(s->value);
+    psb_free(s->norm);
+}
+
+static void forget_scalars(struct X(kr) *s)
+{
+    for (int i = 0; i < s->nscalars; i++)
+        psb_free(s->scalars[i]);
+    s->nscalars = 0;
+}
+
+/* The norms of b that the criterion divides by, and |A|. */
+static psb_err set_norms(struct X(kr) *s)
+{
+    const int backward = s->o->stop == PSB_STOP_BACKWARD;
+    R norm_a = 0;
+    PSB_TRY(backward ? X(geamax)(s->b, s->norm) : X(genrm2)(s->b, s->norm));
+    for (int j = 0; j < s->k; j++)
+        s->col[j].norm_b = (double)s->norm[j];
+    if (backward)
+        PSB_TRY(X(spnrmi)(s->a, &norm_a));
+    s->norm_a = (double)norm_a;
+    return PSB_OK;
+}
+
+static psb_err open_solve(struct X(kr) *s)
+{
+    psb_err e = psb_alloc_zero(&s->col, (size_t)s->k, sizeof *s->col, "columns of a solve");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&s->value, (size_t)s->k, sizeof *s->value, "values of the criterion");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&s->norm, 2 * (size_t)s->k, sizeof *s->norm, "norms of columns");
+    PSB_TRY(psb_agree(s->ctxt, e));
+    return set_norms(s);
+}
+
+/* --- runs ----------------------------------------------------------------------------------------------- */
+
+/* A solve between two runs: x as it was before the last run, its residual, and what the columns had then. */
+struct runs {
+    struct X(vect) *v[2]; /* former x; residual */
+    double *before, *now; /* the criterion's value, from the true residual */
+    char *done;
+};
+
+/* now[j] = the criterion's value for x. */
+static psb_err true_values(struct X(kr) *s, struct runs *q)
+{
+    PSB_TRY(X(kr_residual)(s, q->v[1]));
+    return X(kr_values)(s, q->v[1], NULL, q->now);
+}
+
+static int is_finite_and_below(double x, double most)
+{
+    return isfinite(x) && x <= most;
+}
+
+/* A column whose b is 0 has the solution 0, whatever the guess. */
+static psb_err solve_zero_columns(struct X(kr) *s, T *keep)
+{
+    int zeros = 0;
+    for (int j = 0; j < s->k; j++) {
+        keep[j] = s->col[j].norm_b != 0;
+        zeros += s->col[j].norm_b == 0;
+    }
+    return zeros && s->o->stop == PSB_STOP_RELATIVE ? X(gescal_cols)(keep, s->x) : PSB_OK;
+}
+
+/* Values of the guess; columns that satisfy the criterion are done. */
+static psb_err first_values(struct X(kr) *s, struct runs *q, T *keep)
+{
+    PSB_TRY(solve_zero_columns(s, keep));
+    PSB_TRY(X(kr_residual)(s, q->v[1]));
+    PSB_TRY(X(kr_first_norms)(s, q->v[1]));
+    PSB_TRY(X(kr_values)(s, q->v[1], NULL, q->now));
+    for (int j = 0; j < s->k; j++) {
+        q->done[j] = is_finite_and_below(q->now[j], s->o->tol);
+        s->col[j].estimate = q->now[j];
+    }
+    return PSB_OK;
+}
+
+/* Decide how column j goes on after a run; 1: x_j is to be set back. */
+static int judge(struct X(kr) *s, struct runs *q, int j)
+{
+    struct psb_kr_column *c = &s->col[j];
+    const double now = q->now[j], before = q->before[j];
+    const int worse = isfinite(before) && !is_finite_and_below(now, before);
+    q->done[j] = 1;
+    if (is_finite_and_below(now, s->o->tol)) {
+        c->outcome = PSB_CONVERGED;
+        c->why = "";
+    } else if (s->it >= s->o->itmax && (c->outcome == PSB_CONVERGED || !worse)) {
+        c->outcome = PSB_MAX_ITERATIONS;
+        c->why = "";
+    } else if (!worse && now < 0.5 * before) {
+        q->done[j] = 0;
+    } else if (c->outcome == PSB_CONVERGED) {
+        c->outcome = PSB_STAGNATED;
+        c->why = "the residual of the method has drifted from the true one";
+    }
+    if (worse)
+        q->now[j] = before;
+    return worse;
+}
+
+/* x_j = the former x_j for the columns with back[j]. */
+static psb_err set_back(struct X(kr) *s, struct runs *q, T *back, T *keep)
+{
+    int some = 0;
+    for (int j = 0; j < s->k; j++) {
+        some += back[j] != 0;
+        keep[j] = 1 - back[j];
+    }
+    return some ? X(kr_axpby)(s, back, q->v[0], keep, s->x) : PSB_OK;
+}
+
+/* Run the method once for the columns that are not done. */
+static psb_err run_once(struct X(kr) *s, struct runs *q)
+{
+    T *back;
+    forget_scalars(s);
+    s->taken = 2;
+    for (int j = 0; j < s->k; j++) {
+        s->col[j].active = !q->done[j];
+        q->before[j] = q->now[j];
+    }
+    PSB_TRY(X(geaxpby)(1, s->x, 0, q->v[0]));
+    PSB_TRY(methods[s->o->method](s));
+    PSB_TRY(true_values(s, q));
+    PSB_TRY(X(kr_scalars)(s, 2, &back));
+    for (int j = 0; j < s->k; j++)
+        back[j] = !q->done[j] && judge(s, q, j);
+    return set_back(s, q, back, back + s->k);
+}
+
+static int all_done(const struct runs *q, int k)
+{
+    for (int j = 0; j < k; j++)
+        if (!q->done[j])
+            return 0;
+    return 1;
+}
+
+static psb_err run(struct X(kr) *s, struct psb_solve_result *res, struct runs *q)
+{
+    T *keep;
+    PSB_TRY(X(kr_vectors)(s, 2, q->v));
+    PSB_TRY(X(kr_scalars)(s, 1, &keep));
+    PSB_TRY(first_values(s, q, keep));
+    while (!all_done(q, s->k))
+        PSB_TRY(run_once(s, q));
+    for (int j = 0; j < s->k; j++) {
+        const struct psb_kr_column *c = &s->col[j];
+        res[j] = (struct psb_solve_result){
+            .outcome = c->outcome, .iterations = c->iterations, .estimate = c->estimate, .residual = q->now[j]
+        };
+        snprintf(res[j].why, sizeof res[j].why, "%s", c->why ? c->why : "");
+    }
+    return PSB_OK;
+}
+
+static psb_err solve(struct X(kr) *s, struct psb_solve_result *res)
+{
+    struct runs q = { .done = NULL };
+    double *values = NULL;
+    psb_err e = psb_alloc_zero(&values, 2 * (size_t)s->k, sizeof *values, "values of the criterion");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&q.done, (size_t)s->k, 1, "columns done");
+    e = psb_agree(s->ctxt, e);
+    q.before = values;
+    q.now = values ? values + s->k : NULL;
+    if (e == PSB_OK)
+        e = open_solve(s);
+    if (e == PSB_OK)
+        e = run(s, res, &q);
+    close_solve(s);
+    psb_free(values);
+    psb_free(q.done);
+    return e;
+}
+
+psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
+                  struct X(vect) *x, const struct psb_solve_options *o, struct psb_solve_result *res)
+{
+    PSB_NEED_HANDLE(a, "a matrix");
+    if (!o)
+        o = &psb_solve_defaults;
+    psb_ctxt *ctxt = psb_cd_ctxt(X(sp_row_desc)(a));
+    PSB_TRY(psb_agree(ctxt, check(a, p, b, x, o, res)));
+    struct X(kr) s = { .a = a, .p = p, .b = b, .x = x, .o = o, .ctxt = ctxt, .k = x->ncols };
+    return PSB_PASS(solve(&s, res));
+}
+
+psb_err X(solve)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vect) *x, const char *text,
+                 struct psb_solve_result *res)
+{
+    struct psb_solve_options o;
+    struct X(prec) *p = NULL;
+    PSB_NEED_HANDLE(a, "a matrix");
+    psb_ctxt *ctxt = psb_cd_ctxt(X(sp_row_desc)(a));
+    PSB_TRY(psb_agree(ctxt, psb_solve_parse(text, &o)));
+    PSB_TRY(psb_agree(ctxt, X(precinit_opt)(&p, &o.prec)));
+    psb_err e = X(precbld)(p, a, NULL, NULL);
+    if (e == PSB_OK)
+        e = X(krylov)(a, p, b, x, &o, res);
+    X(precfree)(p);
+    return PSB_PASS(e);
+}

@@ -1,0 +1,78 @@
+/* krylov_inside.t.h -- room: linsolve.  What the Krylov methods share: the state of a solve, its vectors,
+ * scalars and steps.
+ *
+ * A solve has k columns, each a system of its own.  A method works on all columns at once, with one
+ * coefficient for each; the coefficients of a column that has ended are 0, so that its x does not change.  A
+ * method begins with the residual of x, calls X(kr_test) at the end of each iteration, and returns when that
+ * says so, or when no column is active.  Each vector is like x, each array of scalars has k elements unless
+ * stated otherwise. */
+struct X(kr) {
+    const struct X(spmat) *a;
+    const struct X(prec) *p; /* NULL: none */
+    const struct X(vect) *b;
+    struct X(vect) *x;
+    const struct psb_solve_options *o;
+    psb_ctxt *ctxt;
+    int k;
+    int it; /* iterations made */
+    struct psb_kr_column *col;
+    double *value;         /* room for the criterion: k numbers, */
+    R *norm;               /* and 2 k */
+    double norm_a;         /* the infinity norm of A, for PSB_STOP_BACKWARD */
+    struct X(vect) **pool; /* vectors that methods have asked for, used again after a restart */
+    int npool, taken;
+    T **scalars; /* arrays that methods have asked for */
+    int nscalars;
+};
+
+/* A method; `run` starts at s->x.  Collective. */
+typedef psb_err X(kr_method)(struct X(kr) *s);
+X(kr_method) X(kr_cg), X(kr_cg_single), X(kr_cg_pipelined), X(kr_fcg), X(kr_cgs), X(kr_bicg), X(kr_bicgstab),
+    X(kr_bicgstabl), X(kr_rgmres), X(kr_fgmres), X(kr_gcr), X(kr_minres), X(kr_richardson);
+
+/* v[0..n) = vectors for the method, with any values.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v);
+/* *c = n arrays of k scalars each, all 0, one after the other; freed at the end of the solve.  Local, but all
+ * processes agree on the error. */
+PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
+
+/* r = b - A x.  y = M^-1 x, or M^-H x for op 'C'.  w = A v and vw = the dot products of v and w (conj(v) w).
+ * Collective. */
+PSB_MUST_CHECK psb_err X(kr_residual)(struct X(kr) *s, struct X(vect) *r);
+PSB_MUST_CHECK psb_err X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op);
+PSB_MUST_CHECK psb_err X(kr_product_dot)(struct X(kr) *s, const struct X(vect) *v, struct X(vect) *w, T *vw);
+
+/* y = alpha x + beta y, one alpha and beta for each column; NULL stands for ones.  Local. */
+PSB_MUST_CHECK psb_err X(kr_axpby)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x,
+                                   const T *beta, struct X(vect) *y);
+/* The same with the negatives of alpha and beta 1: y = y - alpha x.  Local. */
+PSB_MUST_CHECK psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x,
+                                      struct X(vect) *y);
+
+/* q = num / den for the active columns and 0 for the others.  A column whose den is 0 or whose quotient is
+ * not finite ends with PSB_BREAKDOWN and the text `what`; its q is 0.  Local, with the same result on all
+ * processes. */
+void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what);
+/* End the active columns whose d, a product of a Hermitian form, is not a positive number, with
+ * PSB_BREAKDOWN. */
+void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what);
+/* End column j with this outcome and text. */
+void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why);
+int X(kr_is_active)(const struct X(kr) *s, int j);
+
+/* norm[0..k) = the 2-norms of r, from rr, its dot products with itself, or anew if rr is NULL or has
+ * overflowed or underflowed.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, double *norm);
+
+/* value[0..k) = the criterion's value for the residual r, whose 2-norms are norm[0..k) (NULL: computed if
+ * needed). _first_norms: note r as the residual of the guess.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *norm,
+                                    double *value);
+PSB_MUST_CHECK psb_err X(kr_first_norms)(struct X(kr) *s, const struct X(vect) *r);
+
+/* Count an iteration and apply the stopping criterion to the residual r, whose 2-norms are norm[0..k) (NULL:
+ * computed if they are needed).  Columns end that satisfy it, diverge, or have made itmax iterations.  *go =
+ * 1 if a column is active.  _begin: the same for the first residual of a run, without counting.  Collective.
+ */
+PSB_MUST_CHECK psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go);
+PSB_MUST_CHECK psb_err X(kr_begin)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go);

@@ -1,0 +1,284 @@
+/* krylov_steps.c -- room: linsolve.  Steps that the Krylov methods share. */
+#include "psb_linsolve.h"
+#include "kr_column.h"
+#include "psb_alloc.h"
+#include <string.h>
+#include "psb_type.h"
+#include "krylov_inside.t.h"
+
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+/* Add vectors to the pool until it has n. */
+static psb_err fill_pool(struct X(kr) *s, int n)
+{
+    if (n <= s->npool)
+        return PSB_OK;
+    PSB_TRY(psb_resize(&s->pool, (size_t)n, sizeof *s->pool, "vectors of a solve"));
+    for (; s->npool < n; s->npool++)
+        PSB_TRY(X(vect_clone)(s->x, &s->pool[s->npool]));
+    return PSB_OK;
+}
+
+psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
+{
+    PSB_TRY(psb_agree(s->ctxt, fill_pool(s, s->taken + n)));
+    for (int i = 0; i < n; i++)
+        v[i] = s->pool[s->taken++];
+    return PSB_OK;
+}
+
+static psb_err new_scalars(struct X(kr) *s, int n, T **c)
+{
+    PSB_TRY(psb_resize(&s->scalars, (size_t)s->nscalars + 1, sizeof *s->scalars, "scalars of a solve"));
+    PSB_TRY(
+        psb_alloc_zero(&s->scalars[s->nscalars], (size_t)n * (size_t)s->k, sizeof **c, "scalars of a solve"));
+    *c = s->scalars[s->nscalars++];
+    return PSB_OK;
+}
+
+psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
+{
+    return PSB_PASS(psb_agree(s->ctxt, new_scalars(s, n, c)));
+}
+
+/* --- products ------------------------------------------------------------------------------------------- */
+
+psb_err X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
+{
+    PSB_TRY(X(geaxpby)(1, s->b, 0, r));
+    return PSB_PASS(X(spmv)(-1, s->a, s->x, 1, r, 'N'));
+}
+
+psb_err X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
+{
+    if (!s->p)
+        return PSB_PASS(X(geaxpby)(1, x, 0, y));
+    return PSB_PASS(X(precapply)(s->p, x, y, op));
+}
+
+psb_err X(kr_product_dot)(struct X(kr) *s, const struct X(vect) *v, struct X(vect) *w, T *vw)
+{
+    if (s->k == 1) {
+        const struct X(epilogue) e = { .gamma = 1, .ndots = 1, .dot = { { v, w } } };
+        return PSB_PASS(X(spmv_fused)(1, s->a, v, 0, w, 'N', &e, vw));
+    }
+    PSB_TRY(X(spmv)(1, s->a, v, 0, w, 'N'));
+    return PSB_PASS(X(gedot)(v, w, vw));
+}
+
+/* --- sums ----------------------------------------------------------------------------------------------- */
+
+/* Up to so many columns have their factors on the stack. */
+enum { FEW = 32 };
+
+/* c[0..k) = sign times alpha, or ones if alpha is NULL. */
+static void factors(int k, const T *alpha, T sign, T *c)
+{
+    for (int j = 0; j < k; j++)
+        c[j] = alpha ? sign * alpha[j] : 1;
+}
+
+static psb_err axpby_cols(int k, const T *alpha, T sign, const struct X(vect) *x, const T *beta,
+                          struct X(vect) *y)
+{
+    T few[2 * FEW], *c = few;
+    if (k > FEW)
+        PSB_TRY(psb_alloc(&c, 2 * (size_t)k, sizeof *c, "factors of columns"));
+    factors(k, alpha, sign, c);
+    factors(k, beta, 1, c + k);
+    psb_err e = X(geaxpby_cols)(c, x, c + k, y);
+    if (c != few)
+        psb_free(c);
+    return e;
+}
+
+psb_err X(kr_axpby)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta,
+                    struct X(vect) *y)
+{
+    if (s->k == 1)
+        return PSB_PASS(X(geaxpby)(alpha ? *alpha : 1, x, beta ? *beta : 1, y));
+    return PSB_PASS(axpby_cols(s->k, alpha, 1, x, beta, y));
+}
+
+psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y)
+{
+    if (s->k == 1)
+        return PSB_PASS(X(geaxpby)(-*alpha, x, 1, y));
+    return PSB_PASS(axpby_cols(s->k, alpha, -1, x, NULL, y));
+}
+
+/* --- columns -------------------------------------------------------------------------------------------- */
+
+int X(kr_is_active)(const struct X(kr) *s, int j)
+{
+    return s->col[j].active;
+}
+
+void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why)
+{
+    s->col[j].active = 0;
+    s->col[j].outcome = outcome;
+    s->col[j].why = why;
+}
+
+void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what)
+{
+    for (int j = 0; j < s->k; j++) {
+        T v = s->col[j].active && den[j] != 0 ? num[j] / den[j] : 0;
+        if (s->col[j].active && (den[j] == 0 || !isfinite((double)ABS(v)))) {
+            X(kr_end)(s, j, PSB_BREAKDOWN, what);
+            v = 0;
+        }
+        q[j] = v;
+    }
+}
+
+void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)
+{
+    for (int j = 0; j < s->k; j++)
+        if (s->col[j].active && !(RE(d[j]) > 0))
+            X(kr_end)(s, j, PSB_BREAKDOWN, what);
+}
+
+/* --- the stopping criterion ----------------------------------------------------------------------------- */
+
+/* Is the square of a norm, rr, in the range where its root is accurate? */
+static int is_safe(T rr)
+{
+    const R x = RE(rr), least = sizeof(R) == sizeof(float) ? (R)1e-30 : (R)1e-290;
+    return isfinite((double)x) && x >= least;
+}
+
+psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, double *norm)
+{
+    int safe = rr != NULL;
+    for (int j = 0; j < s->k && safe; j++)
+        safe = !s->col[j].active || is_safe(rr[j]);
+    if (!safe) {
+        PSB_TRY(X(genrm2)(r, s->norm));
+        for (int j = 0; j < s->k; j++)
+            norm[j] = (double)s->norm[j];
+        return PSB_OK;
+    }
+    for (int j = 0; j < s->k; j++)
+        norm[j] = sqrt((double)RE(rr[j]));
+    return PSB_OK;
+}
+
+static double quotient(double a, double b)
+{
+    return a == 0 ? 0 : a / b;
+}
+
+/* The norms of r in the infinity norm, and of x. */
+static psb_err backward_values(struct X(kr) *s, const struct X(vect) *r, double *value)
+{
+    R *of_r = s->norm, *of_x = s->norm + s->k;
+    PSB_TRY(X(geamax)(r, of_r));
+    PSB_TRY(X(geamax)(s->x, of_x));
+    for (int j = 0; j < s->k; j++)
+        value[j] = quotient((double)of_r[j], s->norm_a * (double)of_x[j] + s->col[j].norm_b);
+    return PSB_OK;
+}
+
+psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *norm, double *value)
+{
+    if (s->o->stop == PSB_STOP_BACKWARD)
+        return PSB_PASS(backward_values(s, r, value));
+    if (!norm)
+        PSB_TRY(X(kr_norms)(s, r, NULL, value));
+    for (int j = 0; j < s->k; j++) {
+        const struct psb_kr_column *c = &s->col[j];
+        const double by = s->o->stop == PSB_STOP_RELATIVE    ? c->norm_b
+                          : s->o->stop == PSB_STOP_REDUCTION ? c->norm_r0
+                                                             : 1;
+        value[j] = quotient(norm ? norm[j] : value[j], by);
+    }
+    return PSB_OK;
+}
+
+psb_err X(kr_first_norms)(struct X(kr) *s, const struct X(vect) *r)
+{
+    PSB_TRY(X(genrm2)(r, s->norm));
+    for (int j = 0; j < s->k; j++)
+        s->col[j].norm_r0 = (double)s->norm[j];
+    return PSB_OK;
+}
+
+/* Update column j by the value of the criterion. */
+static void judge(struct X(kr) *s, int j, double value)
+{
+    struct psb_kr_column *c = &s->col[j];
+    c->estimate = value;
+    c->iterations = s->it;
+    if (value <= s->o->tol)
+        X(kr_end)(s, j, PSB_CONVERGED, "");
+    else if (!isfinite(value))
+        X(kr_end)(s, j, PSB_DIVERGED, "the residual is not finite");
+    else if (value > s->o->divergence * c->first)
+        X(kr_end)(s, j, PSB_DIVERGED, "the residual has grown too large");
+    else if (s->it >= s->o->itmax)
+        X(kr_end)(s, j, PSB_MAX_ITERATIONS, "");
+}
+
+static void print_values(const struct X(kr) *s, const double *value)
+{
+    int me, np;
+    FILE *to = s->o->trace ? s->o->trace : stdout;
+    psb_info(s->ctxt, &me, &np);
+    if (me != 0)
+        return;
+    fprintf(to, "%s: iteration %d:", psb_method_name(s->o->method), s->it);
+    for (int j = 0; j < s->k; j++)
+        fprintf(to, " %.6e", value[j]);
+    fprintf(to, "\n");
+}
+
+/* Report the values, those of the columns that have ended included. */
+static void report(struct X(kr) *s, double *value, int go)
+{
+    const struct psb_solve_options *o = s->o;
+    if (o->itrace == 0 || (s->it % o->itrace != 0 && go))
+        return;
+    for (int j = 0; j < s->k; j++)
+        value[j] = s->col[j].estimate;
+    print_values(s, value);
+    if (o->monitor)
+        o->monitor(o->arg, s->it, s->k, value);
+}
+
+static int some_active(const struct X(kr) *s)
+{
+    for (int j = 0; j < s->k; j++)
+        if (s->col[j].active)
+            return 1;
+    return 0;
+}
+
+psb_err X(kr_begin)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go)
+{
+    double *value = s->value;
+    PSB_TRY(X(kr_values)(s, r, norm, value));
+    for (int j = 0; j < s->k; j++)
+        if (s->col[j].active) {
+            s->col[j].first = value[j];
+            judge(s, j, value[j]);
+        }
+    *go = some_active(s);
+    if (s->it == 0)
+        report(s, value, *go);
+    return PSB_OK;
+}
+
+psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go)
+{
+    double *value = s->value;
+    s->it++;
+    PSB_TRY(X(kr_values)(s, r, norm, value));
+    for (int j = 0; j < s->k; j++)
+        if (s->col[j].active)
+            judge(s, j, value[j]);
+    *go = some_active(s);
+    report(s, value, *go);
+    return PSB_OK;
+}

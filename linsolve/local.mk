@@ -1,0 +1,28 @@
+# Sources compiled once.
+linsolve_common = \
+	linsolve/options.c
+# Sources compiled once for each scalar.
+linsolve_typed = \
+	linsolve/prec.c \
+	linsolve/prec_point.c \
+	linsolve/krylov.c \
+	linsolve/krylov_steps.c \
+	linsolve/cg.c
+
+pkginclude_HEADERS += linsolve/psb_linsolve.h linsolve/psb_factor.h linsolve/psb_factor.t.h linsolve/psb_prec.h \
+	linsolve/psb_prec.t.h linsolve/psb_krylov.h linsolve/psb_krylov.t.h linsolve/psb_linsolve_front.h
+noinst_HEADERS += linsolve/prec_types.h linsolve/kr_column.h linsolve/krylov_inside.t.h
+
+noinst_LTLIBRARIES += liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la
+liblinsolve_s_la_SOURCES  = $(linsolve_typed)
+liblinsolve_s_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
+liblinsolve_d_la_SOURCES  = $(linsolve_typed)
+liblinsolve_d_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+liblinsolve_c_la_SOURCES  = $(linsolve_typed)
+liblinsolve_c_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
+liblinsolve_z_la_SOURCES  = $(linsolve_typed)
+liblinsolve_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+
+lib_LTLIBRARIES += libpsb_linsolve.la
+libpsb_linsolve_la_SOURCES = $(linsolve_common)
+libpsb_linsolve_la_LIBADD  = liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la libpsb_base.la

@@ -1,0 +1,175 @@
+/* prec.c -- room: linsolve.  Preconditioners: creation, building, application. */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+
+#define PSB_PREC_TABLE(type, name) extern const struct X(prec_ops) X(name);
+#include "prec_types.h"
+#undef PSB_PREC_TABLE
+
+const struct X(prec_ops) *X(prec_ops_of)(enum psb_prec_type type)
+{
+    static const struct X(prec_ops) *const tables[PSB_NPRECS] = {
+#define PSB_PREC_TABLE(type, name) [type] = &X(name),
+#include "prec_types.h"
+#undef PSB_PREC_TABLE
+    };
+    return tables[type];
+}
+
+psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec_options *o)
+{
+    struct X(prec) *new;
+    PSB_NEED(p, "where to store the preconditioner");
+    if (!o)
+        o = &psb_prec_defaults;
+    PSB_TRY(psb_prec_check(o));
+    PSB_CHECK(X(prec_ops_of)(o->type), PSB_ENOTIMPL, "preconditioner %s is not offered",
+              psb_prec_name(o->type));
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "preconditioner"));
+    new->options = *o;
+    new->ops = X(prec_ops_of)(o->type);
+    *p = new;
+    return PSB_OK;
+}
+
+psb_err X(precinit)(struct X(prec) **p, const char *text)
+{
+    struct psb_prec_options o;
+    PSB_TRY(psb_prec_parse(text, &o));
+    return PSB_PASS(X(precinit_opt)(p, &o));
+}
+
+/* --- building ------------------------------------------------------------------------------------------- */
+
+static psb_err check_matrix(const struct X(spmat) *a)
+{
+    PSB_CHECK(X(sp_state)(a) == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument a is not assembled; expected psb_spasb before");
+    PSB_CHECK(psb_cd_same_rows(a->row, a->col), PSB_EARG,
+              "argument a has columns distributed in another way than its rows; expected the same way");
+    return PSB_OK;
+}
+
+static psb_err check_handles(const struct X(prec) *p, const struct X(spmat) *a)
+{
+    PSB_NEED_HANDLE(p, "a preconditioner");
+    PSB_NEED_HANDLE(a, "a matrix");
+    return PSB_OK;
+}
+
+static void drop(struct X(prec) *p)
+{
+    if (p->data && p->ops->free)
+        p->ops->free(p);
+    p->data = NULL;
+}
+
+static psb_err build(struct X(prec) *p, const struct X(spmat) *a)
+{
+    psb_err e = p->ops->build(p, a);
+    if (e != PSB_OK)
+        drop(p);
+    return e;
+}
+
+/* Build into a copy of p, so that p is as it was if one process fails. */
+static psb_err build_again(struct X(prec) *p, const struct X(spmat) *a, const struct X(prec) *like)
+{
+    struct X(prec) new = *like;
+    new.data = NULL;
+    PSB_TRY(build(&new, a));
+    drop(p);
+    *p = new;
+    return PSB_OK;
+}
+
+psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(mat) *mold,
+                   const struct psb_vmold *vmold)
+{
+    PSB_NEED_HANDLE(a, "a matrix");
+    psb_err e = check_handles(p, a);
+    if (e == PSB_OK)
+        e = check_matrix(a);
+    PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), e));
+    struct X(prec) new = *p;
+    new.desc = X(sp_row_desc)(a);
+    new.on = vmold ? (vmold->device ? vmold->device() : NULL) : a->ad->on;
+    if (new.on && !new.on->X(vec))
+        new.on = NULL;
+    new.mold = mold ? mold : a->ad->on ? a->ad : &X(csr_mold).mat;
+    return PSB_PASS(build_again(p, a, &new));
+}
+
+psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a)
+{
+    PSB_NEED_HANDLE(a, "a matrix");
+    psb_err e = check_handles(p, a);
+    if (e == PSB_OK)
+        e = check_matrix(a);
+    if (e == PSB_OK && !p->desc)
+        e = PSB_FAIL(PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
+    if (e == PSB_OK && p->desc != X(sp_row_desc)(a))
+        e = PSB_FAIL(PSB_EARG, "argument a is on another descriptor than the matrix that p was built for");
+    PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), e));
+    return PSB_PASS(p->ops->renew ? p->ops->renew(p, a) : build_again(p, a, p));
+}
+
+/* --- application ---------------------------------------------------------------------------------------- */
+
+static psb_err check_vector(const struct X(prec) *p, const struct X(vect) *v, const char *name)
+{
+    PSB_CHECK(psb_is_live(v), PSB_EARG, "argument %s is %s; expected a vector", name, psb_handle_state(v));
+    PSB_CHECK(v->desc && psb_cd_same_rows(v->desc, p->desc), PSB_EARG,
+              "argument %s is not on the descriptor that the preconditioner was built for", name);
+    PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE, "argument %s is not assembled", name);
+    return PSB_OK;
+}
+
+psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+{
+    PSB_NEED_HANDLE(p, "a preconditioner");
+    PSB_CHECK(p->desc, PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
+    PSB_TRY(check_vector(p, x, "x"));
+    PSB_TRY(check_vector(p, y, "y"));
+    PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
+              "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
+    PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
+    return PSB_PASS(p->ops->apply(p, x, y, trans));
+}
+
+psb_err X(prec_vect)(const struct X(prec) *p, int k, struct X(vect) **x)
+{
+    struct X(vect) *v = NULL;
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), X(geall_n)(&v, p->desc, k)));
+    psb_err e = X(geasb_on)(v, p->on);
+    if (e != PSB_OK) {
+        X(gefree)(v);
+        return PSB_PASS(e);
+    }
+    *x = v;
+    return PSB_OK;
+}
+
+/* --- queries -------------------------------------------------------------------------------------------- */
+
+size_t X(prec_bytes)(const struct X(prec) *p)
+{
+    return psb_is_live(p) && p->data && p->ops->bytes ? p->ops->bytes(p) : 0;
+}
+
+psb_err X(precdescr)(const struct X(prec) *p, char *text, size_t size)
+{
+    PSB_NEED_HANDLE(p, "a preconditioner");
+    return PSB_PASS(psb_prec_text(&p->options, text, size));
+}
+
+void X(precfree)(struct X(prec) *p)
+{
+    if (!psb_may_free(p, "psb_precfree"))
+        return;
+    drop(p);
+    psb_retire(p, sizeof *p);
+}

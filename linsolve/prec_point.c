@@ -1,0 +1,147 @@
+/* prec_point.c -- room: linsolve.  Preconditioners without coupling between rows: none, diagonal, l1-Jacobi.
+ */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+
+/* --- none ----------------------------------------------------------------------------------------------- */
+
+static psb_err build_nothing(struct X(prec) *p, const struct X(spmat) *a)
+{
+    (void)p, (void)a;
+    return PSB_OK;
+}
+
+static psb_err copy(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+{
+    (void)p, (void)trans;
+    return X(geaxpby)(1, x, 0, y);
+}
+
+const struct X(prec_ops) X(prec_none) = { .build = build_nothing, .apply = copy };
+
+/* --- diagonals ------------------------------------------------------------------------------------------ */
+
+/* The inverse diagonal; copies of it in each column of a vector, and their conjugates, are made when they are
+ * first used. */
+struct point {
+    struct X(vect) *inv;
+    struct X(vect) *wide[2]; /* for op N and T; for op C */
+};
+
+static void free_point(struct X(prec) *p)
+{
+    struct point *q = p->data;
+    X(gefree)(q->inv);
+    X(gefree)(q->wide[0]);
+    X(gefree)(q->wide[1]);
+    psb_free(q);
+}
+
+static size_t point_bytes(const struct X(prec) *p)
+{
+    const struct point *q = p->data;
+    return X(vect_sizeof)(q->inv) + X(vect_sizeof)(q->wide[0]) + X(vect_sizeof)(q->wide[1]);
+}
+
+/* d = 1 / d for n elements. */
+static psb_err invert(psb_ipk n, T *d, const psb_desc *rows)
+{
+    for (psb_ipk i = 0; i < n; i++) {
+        PSB_CHECK(d[i] != 0 && isfinite(ABS(d[i])), PSB_EPIVOT,
+                  "row %" PRId64 " has a diagonal of modulus %g; expected a finite one that is not 0",
+                  psb_loc_to_glob(rows, i), (double)ABS(d[i]));
+        d[i] = 1 / d[i];
+    }
+    return PSB_OK;
+}
+
+/* Add to d the moduli of the entries in halo columns, in the direction of the diagonal. */
+static psb_err add_halo_moduli(const struct X(spmat) *a, T *d)
+{
+    const struct X(mat) *halo;
+    const psb_ipk *rows;
+    R *sum;
+    PSB_TRY(X(sp_local)(a, NULL, &halo, &rows));
+    psb_ipk n = X(mat_get_nrows)(halo);
+    PSB_TRY(psb_alloc(&sum, (size_t)n, sizeof *sum, "sums of moduli"));
+    psb_err e = X(mat_arwsum)(halo, sum);
+    for (psb_ipk k = 0; k < n && e == PSB_OK; k++) {
+        T *di = d + rows[k];
+        *di += sum[k] * (*di == 0 ? 1 : *di / ABS(*di));
+    }
+    psb_free(sum);
+    return e;
+}
+
+static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, int l1)
+{
+    T *d;
+    PSB_TRY(X(sp_get_diag)(a, inv));
+    PSB_TRY(X(host_update)(inv, &d));
+    if (l1)
+        PSB_TRY(add_halo_moduli(a, d));
+    return invert(psb_cd_local_rows(inv->desc), d, inv->desc);
+}
+
+static psb_err build_point(struct X(prec) *p, const struct X(spmat) *a, int l1)
+{
+    struct point *q;
+    psb_err e = psb_alloc_zero(&q, 1, sizeof *q, "preconditioner");
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
+    p->data = q;
+    PSB_TRY(X(prec_vect)(p, 1, &q->inv));
+    return psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, a, l1));
+}
+
+static psb_err build_diag(struct X(prec) *p, const struct X(spmat) *a)
+{
+    return build_point(p, a, 0);
+}
+
+static psb_err build_l1(struct X(prec) *p, const struct X(spmat) *a)
+{
+    return build_point(p, a, 1);
+}
+
+/* Set each of the k columns of w to inv, or to its conjugate. */
+static psb_err spread(const struct X(vect) *inv, int conjugate, struct X(vect) *w)
+{
+    const T *from;
+    T *to;
+    PSB_TRY(X(host_read)(inv, &from));
+    PSB_TRY(X(host_write)(w, &to));
+    for (psb_ipk i = 0; i < inv->n; i++)
+        for (int j = 0; j < w->ncols; j++)
+            to[(size_t)i * (size_t)w->ncols + (size_t)j] = conjugate ? CONJ(from[i]) : from[i];
+    return PSB_OK;
+}
+
+/* *v = the inverse diagonal in k columns, conjugate or not. */
+static psb_err columns(const struct X(prec) *p, int k, int conjugate, struct X(vect) **v)
+{
+    struct point *q = p->data;
+    *v = q->inv;
+    if (k == 1 && !conjugate)
+        return PSB_OK;
+    if (X(vect_get_ncols)(q->wide[conjugate]) != k) {
+        X(gefree)(q->wide[conjugate]);
+        q->wide[conjugate] = NULL;
+        PSB_TRY(X(prec_vect)(p, k, &q->wide[conjugate]));
+        PSB_TRY(spread(q->inv, conjugate, q->wide[conjugate]));
+    }
+    *v = q->wide[conjugate];
+    return PSB_OK;
+}
+
+static psb_err apply_point(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+{
+    struct X(vect) *d;
+    PSB_TRY(columns(p, x->ncols, CPLX && trans == 'C', &d));
+    return X(gemlt2)(1, d, x, 0, y);
+}
+
+const struct X(prec_ops)
+    X(prec_diag) = { .build = build_diag, .apply = apply_point, .bytes = point_bytes, .free = free_point };
+const struct X(prec_ops)
+    X(prec_l1) = { .build = build_l1, .apply = apply_point, .bytes = point_bytes, .free = free_point };

@@ -1,0 +1,5 @@
+/* prec_types.h -- room: linsolve.  The tables of preconditioners, by type; a type that is not listed is not
+ * offered. */
+PSB_PREC_TABLE(PSB_PREC_NONE, prec_none)
+PSB_PREC_TABLE(PSB_PREC_DIAG, prec_diag)
+PSB_PREC_TABLE(PSB_PREC_L1, prec_l1)

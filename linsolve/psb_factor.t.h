@@ -1,0 +1,46 @@
+/* psb_factor.t.h -- room: linsolve.  Incomplete factors of a local square matrix: A ~ L D U, where L is a
+ * unit lower and U a unit upper triangle, whose ones are not stored, and D is a diagonal.  For the kinds of
+ * Cholesky U is the conjugate transpose of L, and not stored.  For the kinds of blocks L, D and U are the
+ * scalar matrices that result from factoring the diagonal blocks, too. */
+struct X(factor) {
+    unsigned mark; /* see psb_handle.h */
+    struct psb_factor_options options;
+    struct X(mat) *l, *u; /* u is NULL for the kinds of Cholesky */
+    struct X(vect) *inv;  /* the inverse of D, a local vector */
+    struct X(vect) *work; /* of psb_?_factor_solve with sweeps; NULL until it is used */
+    psb_epk boosted;      /* pivots that were replaced */
+};
+
+/* Create *f, incomplete factors of the square matrix a, in the format of mold (NULL: CSR) and on the device
+ * of vmold (NULL: host); the caller frees it by psb_?_factor_free.  Messages name row i by its global number
+ * in `rows`, of which row i of a is local row i; NULL: by i.  PSB_EPIVOT, naming the row, if a pivot is
+ * missing, 0, or not finite, or if a Cholesky pivot is not positive (not real and positive for complex
+ * matrices): a is not positive definite.  PSB_EARG for options out of range and a matrix that is not square.
+ * On error *f is unchanged.  Sources: Saad, "Iterative methods for sparse linear systems", 2003, chapter 10.
+ * Local. */
+PSB_MUST_CHECK psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o,
+                                     const psb_desc *rows, const struct X(mat) *mold,
+                                     const struct psb_vmold *vmold, struct X(factor) **f);
+
+/* Factor again, for new values of a in the pattern that f was made from; kinds with fill by size are made
+ * anew. PSB_EARG if the pattern differs; other errors as psb_?_factor_bld.  On error f is as it was.  Local.
+ */
+PSB_MUST_CHECK psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows);
+
+/* y = op(L D U)^-1 x, op by trans: 'N', 'T', 'C'.  x and y have at least the rows of the factors, the same
+ * number of columns, and may be the same vector; only these rows are read and written.  sweeps 0: triangles
+ * are solved exactly; sweeps >= 1: by that many Jacobi sweeps each, starting from the right-hand side, which
+ * are products.  Runs on the device if the factors, x and y are on it, and its formats solve there.  Source
+ * of the sweeps: Anzt, Chow, Dongarra, "Iterative sparse triangular solves for preconditioning", Euro-Par
+ * 2015.  Local. */
+PSB_MUST_CHECK psb_err X(factor_solve)(const struct X(factor) *f, const struct X(vect) *x, struct X(vect) *y,
+                                       char trans, int sweeps);
+
+/* Return the entries stored in the factors, D included; their bytes; the pivots that were replaced.  0 for
+ * NULL. Local. */
+psb_epk X(factor_nnz)(const struct X(factor) *f);
+size_t X(factor_bytes)(const struct X(factor) *f);
+psb_epk X(factor_boosted)(const struct X(factor) *f);
+
+/* Free the factors; NULL is fine.  Local. */
+void X(factor_free)(struct X(factor) *f);

@@ -1,0 +1,18 @@
+/* psb_krylov.t.h -- room: linsolve.  Krylov methods for A x = b with a distributed square matrix. */
+
+/* Solve A x = b by the method of o (NULL: psb_solve_defaults), preconditioned by p, which was built for A's
+ * descriptor (NULL: not preconditioned; o->prec is not used).  x holds the guess, and then the solution.  b
+ * and x are different vectors on A's descriptor with the same number of columns; each column is a system of
+ * its own, converges on its own, and has its result in res[0..columns).  The true residual is computed at the
+ * end; if the estimate of the method has drifted from it, or the method breaks down after progress, it is
+ * restarted from x.  An outcome other than PSB_CONVERGED is a result, not an error; then x is finite, and no
+ * worse than the guess by the criterion.  Runs where its operands live.  If one process fails, all fail.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
+                                 struct X(vect) *x, const struct psb_solve_options *o,
+                                 struct psb_solve_result *res);
+
+/* Solve A x = b as `text` says (see psb_solve_parse): build its preconditioner, then psb_krylov.  Collective.
+ */
+PSB_MUST_CHECK psb_err X(solve)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vect) *x,
+                                const char *text, struct psb_solve_result *res);

@@ -1,0 +1,30 @@
+/* psb_linsolve_front.h -- room: linsolve.  Type-generic calls, as in psb_front.h: the type of a matrix,
+ * vector, preconditioner or factor selects one of the four scalars. */
+#ifndef PSB_LINSOLVE_FRONT_H
+#define PSB_LINSOLVE_FRONT_H
+#include "psb_front.h"
+
+typedef struct psb_s_prec psb_sprec;
+typedef struct psb_d_prec psb_dprec;
+typedef struct psb_c_prec psb_cprec;
+typedef struct psb_z_prec psb_zprec;
+
+#define psb_factor_bld(a, o, rows, mold, vmold, f) PSB_FRONT(a, mat, factor_bld)(a, o, rows, mold, vmold, f)
+#define psb_factor_renew(f, a, rows)               PSB_FRONT(f, factor, factor_renew)(f, a, rows)
+#define psb_factor_solve(f, x, y, trans, sweeps)   PSB_FRONT(f, factor, factor_solve)(f, x, y, trans, sweeps)
+#define psb_factor_nnz(f)                          PSB_FRONT(f, factor, factor_nnz)(f)
+#define psb_factor_bytes(f)                        PSB_FRONT(f, factor, factor_bytes)(f)
+#define psb_factor_boosted(f)                      PSB_FRONT(f, factor, factor_boosted)(f)
+#define psb_factor_free(f)                         PSB_FRONT(f, factor, factor_free)(f)
+
+#define psb_precinit(p, text)          PSB_FRONT_NEW(p, prec, precinit)(p, text)
+#define psb_precinit_opt(p, o)         PSB_FRONT_NEW(p, prec, precinit_opt)(p, o)
+#define psb_precbld(p, a, mold, vmold) PSB_FRONT(p, prec, precbld)(p, a, mold, vmold)
+#define psb_precupd(p, a)              PSB_FRONT(p, prec, precupd)(p, a)
+#define psb_precapply(p, x, y, trans)  PSB_FRONT(p, prec, precapply)(p, x, y, trans)
+#define psb_prec_bytes(p)              PSB_FRONT(p, prec, prec_bytes)(p)
+#define psb_precdescr(p, text, size)   PSB_FRONT(p, prec, precdescr)(p, text, size)
+#define psb_precfree(p)                PSB_FRONT(p, prec, precfree)(p)
+#define psb_krylov(a, p, b, x, o, res) PSB_FRONT(a, spmat, krylov)(a, p, b, x, o, res)
+#define psb_solve(a, b, x, text, res)  PSB_FRONT(a, spmat, solve)(a, b, x, text, res)
+#endif

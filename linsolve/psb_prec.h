@@ -1,0 +1,63 @@
+/* psb_prec.h -- room: linsolve.  Preconditioners: types and options. */
+#ifndef PSB_PREC_H
+#define PSB_PREC_H
+#include "psb_factor.h"
+#include <stddef.h>
+PSB_BEGIN_C
+
+/* No preconditioner; the diagonal; the diagonal plus the sums of moduli of the entries in halo columns
+ * (l1-Jacobi); incomplete factors of the block owned here (block Jacobi); of that block extended by overlap,
+ * of which each process keeps the rows it owns (restricted additive Schwarz), adds the rows of all (additive
+ * Schwarz), or does not read the overlap but adds it (with harmonic extension); sparse approximate inverses
+ * of the block owned here, by biconjugation, from ILU(k), from ILUT; polynomials in A scaled by its diagonal:
+ * Chebyshev's, and Neumann's series. */
+enum psb_prec_type {
+    PSB_PREC_NONE,
+    PSB_PREC_DIAG,
+    PSB_PREC_L1,
+    PSB_PREC_BJAC,
+    PSB_PREC_RAS,
+    PSB_PREC_AS,
+    PSB_PREC_ASH,
+    PSB_PREC_AINV,
+    PSB_PREC_INVK,
+    PSB_PREC_INVT,
+    PSB_PREC_CHEBYSHEV,
+    PSB_PREC_NEUMANN,
+    PSB_NPRECS
+};
+
+struct psb_prec_options {
+    enum psb_prec_type type;
+    struct psb_factor_options factor; /* BJAC, RAS, AS, ASH; its fill and drop also for INVK and INVT */
+    int sweeps;       /* triangles of factors: solved exactly (0), or by that many Jacobi sweeps */
+    int overlap;      /* RAS, AS, ASH: levels of overlap, >= 0 */
+    int inv_fill;     /* INVK: fill level of the inverse, >= 0; AINV, INVT: most entries of a row; -1 */
+    double inv_drop;  /* AINV, INVT: entries of the inverse below it, relative, are dropped; >= 0 */
+    int degree;       /* polynomials: products with A in one application, >= 0 */
+    double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
+};
+
+/* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
+ * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30. */
+extern const struct psb_prec_options psb_prec_defaults;
+
+/* Return the name of a type in lower case, as psb_prec_parse reads it; "" for another number.  Local. */
+const char *psb_prec_name(enum psb_prec_type type);
+
+/* Set *o from text: NAME or NAME(WORD, ...), where NAME is "none", "diag", "l1-jacobi", "bjac", "ras", "as",
+ * "ash", "ainv", "invk", "invt", "chebyshev" or "neumann", and a WORD is the name of a kind of factors
+ * ("ilu0", ..., "iluk" and "ilut" also as "ilu(k)" with a number k: "ilu(2)") or OPTION=NUMBER with fill,
+ * drop, block, tiny, sweeps, overlap, inv_fill, inv_drop, degree or eig_ratio.  Letters are compared without
+ * case; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o
+ * is unchanged.  Local. */
+PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
+
+/* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o.  PSB_EARG if they do not fit.
+ * Local. */
+PSB_MUST_CHECK psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size);
+
+/* PSB_EARG, naming the option, if one is out of range, or o is NULL.  Local. */
+PSB_MUST_CHECK psb_err psb_prec_check(const struct psb_prec_options *o);
+PSB_END_C
+#endif

@@ -1,0 +1,70 @@
+/* psb_prec.t.h -- room: linsolve.  Preconditioners of a distributed square matrix.
+ *
+ * A preconditioner is an object with a constant table of operations, as a matrix is: a file for each kind,
+ * and one line in prec_types.h. */
+struct X(prec);
+
+struct X(prec_ops) {
+    /* Make what applying needs in p->data, for matrix a; p->options are checked.  Collective. */
+    psb_err (*build)(struct X(prec) *p, const struct X(spmat) *a);
+    /* As build, for new values in the same pattern; NULL: free, then build.  On error p is as it was.
+     * Collective. */
+    psb_err (*renew)(struct X(prec) *p, const struct X(spmat) *a);
+    /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if the preconditioner exchanges halos.
+     */
+    psb_err (*apply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans);
+    /* The bytes of p->data here.  NULL: 0. */
+    size_t (*bytes)(const struct X(prec) *p);
+    /* Free p->data.  NULL: nothing. */
+    void (*free)(struct X(prec) *p);
+};
+
+struct X(prec) {
+    unsigned mark; /* see psb_handle.h */
+    struct psb_prec_options options;
+    const struct X(prec_ops) *ops;
+    psb_desc *desc;              /* of the matrix it was built for; NULL before */
+    const struct X(mat) *mold;   /* of factors and inverses */
+    const struct psb_device *on; /* where its vectors are; NULL: host */
+    void *data;                  /* of the type */
+};
+
+/* Create *p, a preconditioner as `text` says (see psb_prec_parse), or as the options say (NULL:
+ * psb_prec_defaults); it is built by psb_precbld, and freed by the caller with psb_precfree.  Local. */
+PSB_MUST_CHECK psb_err X(precinit)(struct X(prec) **p, const char *text);
+PSB_MUST_CHECK psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec_options *o);
+
+/* Build p for the assembled square matrix a, whose columns are distributed as its rows.  mold: the format of
+ * factors and inverses (NULL: CSR if a is on the host, else a's format); vmold: where vectors will be (NULL:
+ * where a is).  p keeps a copy of what it needs, but polynomials keep the address of a, which must outlive p.
+ * Building a second time replaces what was built.  PSB_EPIVOT as psb_?_factor_bld; PSB_ENOTIMPL for several
+ * owners of a row with overlap.  If one process fails, all fail, and p is as it was.  Collective. */
+PSB_MUST_CHECK psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(mat) *mold,
+                                  const struct psb_vmold *vmold);
+
+/* Build p again for new values of a in the pattern it was built for; cheaper than psb_precbld where the type
+ * can reuse its pattern.  PSB_ESTATE unless p was built, PSB_EARG if the pattern or descriptor differs.  If
+ * one process fails, all fail.  Collective. */
+PSB_MUST_CHECK psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a);
+
+/* y = op(M)^-1 x for all columns, op by trans: 'N', 'T', 'C'; x and y are different vectors on the descriptor
+ * that p was built for.  Runs where its operands live.  Collective. */
+PSB_MUST_CHECK psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
+                                    char trans);
+
+/* Return the bytes stored here for p; 0 for NULL.  Local. */
+size_t X(prec_bytes)(const struct X(prec) *p);
+
+/* Store in text, of `size` bytes, the words from which psb_prec_parse makes p's options.  PSB_EARG if they do
+ * not fit.  Local. */
+PSB_MUST_CHECK psb_err X(precdescr)(const struct X(prec) *p, char *text, size_t size);
+
+/* Free a preconditioner; NULL is fine.  Local. */
+void X(precfree)(struct X(prec) *p);
+
+/* --- inside linsolve ------------------------------------------------------------------------------------ */
+
+/* The table of a type. */
+const struct X(prec_ops) *X(prec_ops_of)(enum psb_prec_type type);
+/* Create *x, an assembled vector of k columns on p's descriptor, where p's vectors are.  Collective. */
+PSB_MUST_CHECK psb_err X(prec_vect)(const struct X(prec) *p, int k, struct X(vect) **x);

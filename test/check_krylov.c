@@ -1,0 +1,294 @@
+/* check_krylov.c -- room: test.  Krylov methods: convergence, outcomes, several columns, errors. */
+#include "suites.h"
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "solve_problem.h"
+
+/* The methods, with the kinds of problems that suit them. */
+static const struct {
+    const char *text;
+    enum problem_kind kind[3];
+    int kinds;
+} methods[] = {
+    { "cg", { PROBLEM_HPD }, 1 },
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static const char *const precs[] = { "none", "diag", "l1-jacobi" };
+enum { PRECS = sizeof precs / sizeof *precs };
+
+/* The tolerance that a type of scalars allows. */
+static double tolerance(void)
+{
+    return sizeof(R) == sizeof(float) ? 1e-5 : 1e-10;
+}
+
+/* The residual that the test computes for column j, relative to b. */
+static double residual_of(const struct problem *p, int j)
+{
+    struct X(vect) *r = NULL;
+    R norm[8], norm_b[8];
+    GOOD(X(vect_clone)(p->b, &r));
+    GOOD(X(spmm)(-1, p->a, p->x, 1, r, 'N'));
+    GOOD(X(genrm2)(r, norm));
+    GOOD(X(genrm2)(p->b, norm_b));
+    X(gefree)(r);
+    return (double)(norm[j] / norm_b[j]);
+}
+
+static void solve_with(const struct problem *p, const char *method, const char *prec, double tol,
+                       struct psb_solve_result *res)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%s, prec=%s, tol=%g, itmax=500", method, prec, tol);
+    GOOD(X(solve)(p->a, p->b, p->x, text, res));
+}
+
+START_TEST(every_method_converges)
+    {
+        const int m = _i % METHODS, prec = _i / METHODS % PRECS, where = _i / METHODS / PRECS;
+        for (int i = 0; i < methods[m].kinds; i++) {
+            struct problem p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
+            struct psb_solve_result res;
+            solve_with(&p, methods[m].text, precs[prec], tolerance(), &res);
+            EXPECT(res.outcome == PSB_CONVERGED && res.why[0] == 0);
+            EXPECT(res.iterations > 0 && res.iterations < 200);
+            EXPECT(res.residual <= tolerance() && fabs(residual_of(&p, 0) - res.residual) < tolerance());
+            EXPECT(problem_error(&p) < 100 * tolerance());
+            problem_free(&p);
+        }
+    }
+END_TEST
+
+/* Columns converge on their own: the one whose guess is the solution needs no iteration, and the others have
+ * the result of a solve alone. */
+START_TEST(several_columns)
+    {
+        const int m = _i;
+        struct problem p = make_problem(methods[m].kind[0], 8, 3, EVEN, NULL, NULL);
+        struct problem one = make_problem(methods[m].kind[0], 8, 1, EVEN, NULL, NULL);
+        struct psb_solve_result res[3], alone;
+        T *x, *b, *b1;
+        const T *w = p.want;
+        const psb_ipk n = psb_cd_local_rows(p.desc);
+        GOOD(X(host_update)(p.x, &x));
+        for (psb_ipk l = 0; l < n; l++)
+            x[l * 3 + 1] = w[psb_loc_to_glob(p.desc, l) * 3 + 1];
+        GOOD(X(host_update)(p.b, &b));
+        GOOD(X(host_update)(one.b, &b1));
+        for (psb_ipk l = 0; l < n; l++)
+            b1[l] = b[l * 3 + 2];
+        solve_with(&p, methods[m].text, "diag", tolerance(), res);
+        solve_with(&one, methods[m].text, "diag", tolerance(), &alone);
+        for (int j = 0; j < 3; j++)
+            EXPECT(res[j].outcome == PSB_CONVERGED && residual_of(&p, j) <= tolerance());
+        EXPECT(res[1].iterations == 0);
+        EXPECT(abs(res[2].iterations - alone.iterations) <= 1);
+        problem_free(&p);
+        problem_free(&one);
+    }
+END_TEST
+
+/* A solution is a guess that needs no iteration; b = 0 has the solution 0. */
+START_TEST(solution_as_guess)
+    {
+        struct problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
+        struct psb_solve_result res;
+        GOOD(X(scatter)(p.x, p.want, -1));
+        solve_with(&p, methods[_i].text, "none", tolerance(), &res);
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0);
+        GOOD(X(set_scal)(0, p.b));
+        solve_with(&p, methods[_i].text, "none", tolerance(), &res);
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && res.residual == 0);
+        memset(p.want, 0, (size_t)p.n * sizeof *p.want);
+        EXPECT(problem_error(&p) == 0);
+        problem_free(&p);
+    }
+END_TEST
+
+START_TEST(maximal_iterations)
+    {
+        struct problem p = make_problem(methods[_i].kind[0], 8, 1, EVEN, NULL, NULL);
+        struct psb_solve_options o;
+        struct psb_solve_result res;
+        GOOD(psb_solve_parse(methods[_i].text, &o));
+        o.tol = tolerance();
+        o.itmax = 3;
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        EXPECT(res.outcome == PSB_MAX_ITERATIONS && res.iterations == 3);
+        EXPECT(fabs(residual_of(&p, 0) - res.residual) < 1e-4 && res.residual <= 1);
+        o.itmax = 0;
+        GOOD(X(set_scal)(0, p.x));
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        EXPECT(res.outcome == PSB_MAX_ITERATIONS && res.iterations == 0 && fabs(res.residual - 1) < 1e-4);
+        problem_free(&p);
+    }
+END_TEST
+
+/* Every criterion is satisfied by the true residual. */
+START_TEST(criteria)
+    {
+        static const char *const names[] = { "backward", "relative", "reduction", "absolute" };
+        struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
+        struct psb_solve_result res;
+        char text[100];
+        R norm_b, norm_a, max_x, max_b, norm_r = 0;
+        snprintf(text, sizeof text, "cg, tol=%g, stop=%s, prec=none", 10 * tolerance(), names[_i]);
+        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+        GOOD(X(genrm2)(p.b, &norm_b));
+        GOOD(X(geamax)(p.b, &max_b));
+        GOOD(X(spnrmi)(p.a, &norm_a));
+        GOOD(X(geamax)(p.x, &max_x));
+        GOOD(X(spmv)(-1, p.a, p.x, 1, p.b, 'N'));
+        GOOD(_i == 0 ? X(geamax)(p.b, &norm_r) : X(genrm2)(p.b, &norm_r));
+        double by = _i == 0 ? (double)(norm_a * max_x + max_b) : _i == 3 ? 1 : (double)norm_b;
+        EXPECT(res.outcome == PSB_CONVERGED && res.residual <= 10 * tolerance());
+        EXPECT(fabs((double)norm_r / by - res.residual) < tolerance());
+        problem_free(&p);
+    }
+END_TEST
+
+/* --- outcomes that are no success ----------------------------------------------------------------------- */
+
+START_TEST(not_positive_definite)
+    {
+        struct problem p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
+        struct psb_solve_result res;
+        solve_with(&p, "cg", "none", tolerance(), &res);
+        EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
+        EXPECT(res.residual <= 1 + 1e-6 && isfinite(problem_error(&p)));
+        problem_free(&p);
+    }
+END_TEST
+
+/* A matrix or right-hand side that is not finite never gives a NaN as success, nor an x that is not finite.
+ */
+START_TEST(not_finite)
+    {
+        struct problem p = make_problem(methods[_i / 2].kind[0], 6, 1, EVEN, NULL, NULL);
+        struct psb_solve_result res;
+        if (_i % 2)
+            GOOD(X(set_scal)((T)NAN, p.b));
+        else
+            GOOD(X(spscal)((T)INFINITY, p.a));
+        solve_with(&p, methods[_i / 2].text, "none", tolerance(), &res);
+        EXPECT(res.outcome == PSB_DIVERGED || res.outcome == PSB_BREAKDOWN);
+        EXPECT(isfinite(problem_error(&p)));
+        problem_free(&p);
+    }
+END_TEST
+
+static int monitored;
+static void count_iterations(void *arg, int it, int n, const double *estimate)
+{
+    monitored++;
+    EXPECT(arg == &monitored && it == 2 * (monitored - 1) && n == 1 && estimate[0] >= 0);
+}
+
+START_TEST(monitor_and_trace)
+    {
+        struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
+        struct psb_solve_options o = psb_solve_defaults;
+        struct psb_solve_result res;
+        char line[100] = "";
+        o.method = PSB_CG;
+        o.itmax = 6;
+        o.tol = 1e-30;
+        o.itrace = 2;
+        o.monitor = count_iterations;
+        o.arg = &monitored;
+        o.trace = tmpfile();
+        monitored = 0;
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        EXPECT(monitored == 4);
+        rewind(o.trace);
+        EXPECT(me != 0 || (fgets(line, sizeof line, o.trace) && strstr(line, "cg: iteration 0: 1.0")));
+        fclose(o.trace);
+        problem_free(&p);
+    }
+END_TEST
+
+START_TEST(wrong_arguments)
+    {
+        struct problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
+        struct psb_solve_options o = psb_solve_defaults;
+        struct psb_solve_result res;
+        struct X(prec) *m = NULL;
+        struct X(vect) *two = NULL;
+        o.method = PSB_CG;
+        GOOD(X(geall_n)(&two, p.desc, 2));
+        GOOD(X(geasb)(two, NULL));
+        GOOD(X(precinit)(&m, "diag"));
+        BAD(X(krylov)(NULL, NULL, p.b, p.x, &o, &res), PSB_EARG, "argument a is NULL");
+        BAD(X(krylov)(p.a, NULL, NULL, p.x, &o, &res), PSB_EARG, "argument b is NULL");
+        BAD(X(krylov)(p.a, NULL, p.b, p.b, &o, &res), PSB_EARG, "the same vector");
+        BAD(X(krylov)(p.a, NULL, p.b, two, &o, &res), PSB_EARG, "columns: 1");
+        BAD(X(krylov)(p.a, NULL, p.b, p.x, &o, NULL), PSB_EARG, "argument res is NULL");
+        BAD(X(krylov)(p.a, m, p.b, p.x, &o, &res), PSB_EARG, "argument p is not built");
+        /* one process alone passes a wrong argument */
+        BAD(X(krylov)(p.a, NULL, p.b, me == np - 1 ? NULL : p.x, &o, &res), PSB_EARG, "argument x is NULL");
+        o.tol = 0;
+        BAD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res), PSB_EARG, "option tol is 0");
+        BAD(X(solve)(p.a, p.b, p.x, "cgg", &res), PSB_EARG, "method \"cgg\"");
+        X(precfree)(m);
+        X(gefree)(two);
+        problem_free(&p);
+    }
+END_TEST
+
+/* Each allocation that fails, on the last process, is an error on all, and the next solve works. */
+START_TEST(allocation_fails)
+    {
+        struct problem p = make_problem(methods[_i].kind[0], 4, 2, EVEN, NULL, NULL);
+        struct psb_solve_result res[2];
+        char text[60];
+        snprintf(text, sizeof text, "%s, prec=diag", methods[_i].text);
+        int failed = 1;
+        for (long n = 1; n < 300 && failed; n++) {
+            psb_alloc_fail_at(me == np - 1 ? n : 0);
+            psb_err e = X(solve)(p.a, p.b, p.x, text, res);
+            psb_alloc_fail_at(0);
+            failed = collective_count(e != PSB_OK);
+            EXPECT((failed == 0 || failed == np) && (e == PSB_OK || e == PSB_ENOMEM));
+            GOOD(X(set_scal)(0, p.x));
+        }
+        EXPECT(!failed);
+        GOOD(X(solve)(p.a, p.b, p.x, text, res));
+        problem_free(&p);
+    }
+END_TEST
+
+static Suite *krylov(void)
+{
+    Suite *s = suite_create("krylov methods");
+    TCase *c = collective_tcase(s, "convergence");
+    ck_add_sampled_test(c, every_method_converges, METHODS * PRECS * DISTRIBUTIONS);
+    ck_add_loop_test(c, several_columns, METHODS);
+    ck_add_loop_test(c, solution_as_guess, METHODS);
+    ck_add_loop_test(c, maximal_iterations, METHODS);
+    ck_add_loop_test(c, criteria, 4);
+    c = collective_tcase(s, "outcomes");
+    tcase_add_test(c, not_positive_definite);
+    ck_add_loop_test(c, not_finite, 2 * METHODS);
+    tcase_add_test(c, monitor_and_trace);
+    c = collective_tcase(s, "errors");
+    tcase_add_test(c, wrong_arguments);
+    ck_add_loop_test(c, allocation_fails, METHODS);
+    return s;
+}
+
+int check_krylov(void)
+{
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    psb_info(ctxt, &me, &np);
+    int failed = collective_count(ck_run(krylov()));
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

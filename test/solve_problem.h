@@ -1,0 +1,28 @@
+/* solve_problem.h -- room: test.  Linear systems for the suites of linsolve. */
+#ifndef SOLVE_PROBLEM_H
+#define SOLVE_PROBLEM_H
+#include "psb_linsolve.h"
+#include "distributed.h"
+
+/* A x = b of n rows; `want` is the solution in global order. */
+struct problem {
+    psb_ipk n;
+    psb_desc *desc;
+    struct X(spmat) *a;
+    struct X(vect) *b, *x;
+    T *want;
+};
+
+/* How the matrix of a problem is: five diagonals of a grid, Hermitian positive definite; the same with
+ * convection, diagonally dominant but not symmetric; Hermitian indefinite. */
+enum problem_kind { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE, PROBLEM_KINDS };
+
+/* Make a problem on a grid of m by m points, m m <= MOST, with k right-hand sides, and x = 0; formats and
+ * places by the mold and vmold, as for psb_spasb and psb_geasb.  Collective. */
+struct problem make_problem(enum problem_kind kind, psb_ipk m, int k, enum distribution distribution,
+                            const struct X(mat) *mold, const struct psb_vmold *vmold);
+void problem_free(struct problem *p);
+
+/* Return the largest of |x - want| over all processes and columns.  Collective. */
+double problem_error(const struct problem *p);
+#endif

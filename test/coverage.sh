@@ -4,7 +4,8 @@
 #   coverage/index.html     the sources line by line, if gcovr is installed
 # A line of a typed source is covered if it is for one of the scalars.  Fails if the coverage of a room is too low:
 set -eu
-least='base 90 util 90'
+least='base 90 util 90 linsolve 80'
+rooms='base ext rsb cuda util linsolve'
 srcdir=${srcdir:-.}
 gcov=${GCOV:-gcov}
 command -v "$gcov" >/dev/null || { echo "coverage.sh: no $gcov, which comes with gcc" >&2; exit 1; }
@@ -17,9 +18,11 @@ mkdir coverage
 
 # Print "FILE LINE 0-or-1" (executed or not) for each line and scalar, for the rooms that are libraries.
 counts() {
-    find base ext rsb cuda util -name '*.gcno' -exec "$gcov" -t {} + 2>coverage/gcov.log | awk '
+    # shellcheck disable=SC2086  # a list of folders
+    find $rooms -name '*.gcno' -exec "$gcov" -t {} + 2>coverage/gcov.log | awk -v rooms="$rooms" '
+        BEGIN { gsub(/ /, "|", rooms) }
         /^ *-: *0:Source:/ {
-            file = match($0, "(base|ext|rsb|cuda|util)/[^/]*$") ? substr($0, RSTART) : ""
+            file = match($0, "(" rooms ")/([a-z]+/)?[^/]*$") ? substr($0, RSTART) : ""
             next
         }
         file != "" && /^ *[0-9#=]/ {
@@ -30,14 +33,14 @@ counts() {
 
 # From sorted counts: one line per file with the missed lines as ranges, then the rooms and whether they have enough.
 summarise() {
-    awk -v least="$least" '
+    awk -v least="$least" -v rooms="$rooms" '
         function pack() {
             if (from)
                 missed = missed " " from (to > from ? "-" to : "")
             from = 0
         }
         function row(name, ran, all, missed) {
-            printf "%-24s %6d of %6d  %5.1f %%%s\n", name, ran, all, all ? 100 * ran / all : 100, missed
+            printf "%-30s %6d of %6d  %5.1f %%%s\n", name, ran, all, all ? 100 * ran / all : 100, missed
         }
         function end_line() {
             if (!line)
@@ -71,9 +74,9 @@ summarise() {
             end_file()
             n = split(least, word, " ")
             print ""
-            split("base ext rsb cuda util", rooms, " ")
-            for (i = 1; i <= 4; i++)
-                row(rooms[i], rooms_ran[rooms[i]], rooms_all[rooms[i]], "")
+            count = split(rooms, name, " ")
+            for (i = 1; i <= count; i++)
+                row(name[i], rooms_ran[name[i]], rooms_all[name[i]], "")
             for (i = 1; i < n; i += 2)
                 if (100 * rooms_ran[word[i]] < word[i + 1] * rooms_all[word[i]] || !rooms_all[word[i]]) {
                     print word[i] ": fewer than " word[i + 1] " % of its lines are covered"
@@ -90,8 +93,9 @@ rm coverage/counts
 cat coverage/summary.txt
 
 if command -v gcovr >/dev/null; then
-    gcovr -r "$srcdir" --object-directory=. --gcov-executable "$gcov" -f '.*/(base|ext|rsb|cuda|util)/' \
-        --html-details coverage/index.html base ext rsb cuda util 2>>coverage/gcov.log ||
+    # shellcheck disable=SC2086
+    gcovr -r "$srcdir" --object-directory=. --gcov-executable "$gcov" -f ".*/($(echo $rooms | tr ' ' '|'))/" \
+        --html-details coverage/index.html $rooms 2>>coverage/gcov.log ||
         { echo "coverage.sh: gcovr failed; see coverage/gcov.log" >&2; status=1; }
 else
     echo "no gcovr (Debian: gcovr), so no coverage/index.html"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
-#include "solve_problem.h"
+#include "check_krylov.h"
 
 /* The methods, with the kinds of problems that suit them. */
 static const struct {
@@ -24,8 +24,17 @@ static double tolerance(void)
     return sizeof(R) == sizeof(float) ? 1e-5 : 1e-10;
 }
 
-/* The residual that the test computes for column j, relative to b. */
-static double residual_of(const struct problem *p, int j)
+int krylov_methods(void)
+{
+    return METHODS;
+}
+
+const char *krylov_method(int m)
+{
+    return methods[m].text;
+}
+
+double residual_of(const struct problem *p, int j)
 {
     struct X(vect) *r = NULL;
     R norm[8], norm_b[8];
@@ -34,7 +43,7 @@ static double residual_of(const struct problem *p, int j)
     GOOD(X(genrm2)(r, norm));
     GOOD(X(genrm2)(p->b, norm_b));
     X(gefree)(r);
-    return (double)(norm[j] / norm_b[j]);
+    return norm[j] == 0 ? 0 : (double)(norm[j] / norm_b[j]);
 }
 
 static void solve_with(const struct problem *p, const char *method, const char *prec, double tol,
@@ -275,6 +284,7 @@ static Suite *krylov(void)
     c = collective_tcase(s, "errors");
     tcase_add_test(c, wrong_arguments);
     ck_add_loop_test(c, allocation_fails, METHODS);
+    random_systems_tests(s);
     return s;
 }
 

@@ -1,0 +1,15 @@
+/* check_krylov.h -- room: test.  The parts of suite "krylov". */
+#ifndef CHECK_KRYLOV_H
+#define CHECK_KRYLOV_H
+#include "solve_problem.h"
+
+/* The number of methods that are tested, and the text of method m. */
+int krylov_methods(void);
+const char *krylov_method(int m);
+
+/* Return |b - A x| / |b| for column j of a problem, in 2-norms, and 0 for 0 / 0.  Collective. */
+double residual_of(const struct problem *p, int j);
+
+/* Compare with LAPACK, if it is there. */
+void random_systems_tests(Suite *s);
+#endif

@@ -127,6 +127,7 @@ struct scalar;
 #define PSBC_SCALAR(type, x) \
     template <> struct scalar<type> { \
         using spmat = psb_##x##_spmat; using vect = psb_##x##_vect; using mat = psb_##x##_mat; \
+        using prec = psb_##x##_prec; static constexpr auto precfree = psb_##x##_precfree; \
         using triplets = psb_##x##_triplets; \
         using raw_const = psb_##x##_raw_const; using raw_arrays = psb_##x##_raw_arrays; \
         static constexpr auto spfree = psb_##x##_spfree; static constexpr auto gefree = psb_##x##_gefree; \
@@ -163,6 +164,12 @@ struct vector : handle<typename scalar<Scalar>::vect, scalar<Scalar>::gefree> {
 template <class Scalar>
 struct local_matrix : handle<typename scalar<Scalar>::mat, scalar<Scalar>::mat_free> {
     using handle<typename scalar<Scalar>::mat, scalar<Scalar>::mat_free>::handle;
+};
+
+/* A preconditioner. */
+template <class Scalar>
+struct preconditioner : handle<typename scalar<Scalar>::prec, scalar<Scalar>::precfree> {
+    using handle<typename scalar<Scalar>::prec, scalar<Scalar>::precfree>::handle;
 };
 
 /* Triplets, as read, generated or distributed by calls of util. */

@@ -29,7 +29,7 @@ psb_err X(kr_cg)(struct X(kr) *s)
     PSB_TRY(next(s, v[R_], v[Z], rz, X(kr_begin), &go));
     PSB_TRY(X(geaxpby)(1, v[Z], 0, v[P]));
     while (go) {
-        PSB_TRY(X(kr_product_dot)(s, v[P], v[W], pw));
+        PSB_TRY(X(kr_product_dots)(s, v[P], v[W], 1, &v[P], &v[W], pw));
         X(kr_need_positive)(s, pw, "the matrix is not positive definite");
         X(kr_ratio)(s, rz, pw, alpha, "p.Ap is 0");
         PSB_TRY(X(kr_axpby)(s, alpha, v[P], NULL, s->x));

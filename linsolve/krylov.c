@@ -8,6 +8,7 @@
 
 static X(kr_method) *const methods[PSB_NMETHODS] = {
     [PSB_CG] = X(kr_cg),
+    [PSB_BICGSTAB] = X(kr_bicgstab),
 };
 
 /* --- checks --------------------------------------------------------------------------------------------- */

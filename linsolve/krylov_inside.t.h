@@ -36,11 +36,13 @@ PSB_MUST_CHECK psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
  * processes agree on the error. */
 PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
 
-/* r = b - A x.  y = M^-1 x, or M^-H x for op 'C'.  w = A v and vw = the dot products of v and w (conj(v) w).
- * Collective. */
+/* r = b - A x.  y = M^-1 x, or M^-H x for op 'C'.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_residual)(struct X(kr) *s, struct X(vect) *r);
 PSB_MUST_CHECK psb_err X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op);
-PSB_MUST_CHECK psb_err X(kr_product_dot)(struct X(kr) *s, const struct X(vect) *v, struct X(vect) *w, T *vw);
+/* w = A v, then dots[i k .. i k + k) = the dot products of left[i] and right[i], which may be v and w, for i < n <=
+ * PSB_MOST_DOTS; in one reduction.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
+                                          struct X(vect) *const *left, struct X(vect) *const *right, T *dots);
 
 /* y = alpha x + beta y, one alpha and beta for each column; NULL stands for ones.  Local. */
 PSB_MUST_CHECK psb_err X(kr_axpby)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x,
@@ -53,6 +55,8 @@ PSB_MUST_CHECK psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, con
  * not finite ends with PSB_BREAKDOWN and the text `what`; its q is 0.  Local, with the same result on all
  * processes. */
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what);
+/* The same, but q is 0 if den is 0, and no column ends. */
+void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q);
 /* End the active columns whose d, a product of a Hermitian form, is not a positive number, with
  * PSB_BREAKDOWN. */
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what);

@@ -56,14 +56,19 @@ psb_err X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, 
     return PSB_PASS(X(precapply)(s->p, x, y, op));
 }
 
-psb_err X(kr_product_dot)(struct X(kr) *s, const struct X(vect) *v, struct X(vect) *w, T *vw)
+psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
+                           struct X(vect) *const *left, struct X(vect) *const *right, T *dots)
 {
     if (s->k == 1) {
-        const struct X(epilogue) e = { .gamma = 1, .ndots = 1, .dot = { { v, w } } };
-        return PSB_PASS(X(spmv_fused)(1, s->a, v, 0, w, 'N', &e, vw));
+        struct X(epilogue) e = { .gamma = 1, .ndots = n };
+        for (int i = 0; i < n; i++) {
+            e.dot[i].left = left[i];
+            e.dot[i].right = right[i];
+        }
+        return PSB_PASS(X(spmv_fused)(1, s->a, v, 0, w, 'N', &e, dots));
     }
     PSB_TRY(X(spmv)(1, s->a, v, 0, w, 'N'));
-    return PSB_PASS(X(gedot)(v, w, vw));
+    return PSB_PASS(X(gedots)(n, left, right, dots));
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
@@ -131,6 +136,12 @@ void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *
         }
         q[j] = v;
     }
+}
+
+void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q)
+{
+    for (int j = 0; j < s->k; j++)
+        q[j] = s->col[j].active && den[j] != 0 ? num[j] / den[j] : 0;
 }
 
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)

@@ -12,6 +12,7 @@ static const struct {
     int kinds;
 } methods[] = {
     { "cg", { PROBLEM_HPD }, 1 },
+    { "bicgstab", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 

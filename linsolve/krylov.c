@@ -9,6 +9,8 @@
 static X(kr_method) *const methods[PSB_NMETHODS] = {
     [PSB_CG] = X(kr_cg),
     [PSB_BICGSTAB] = X(kr_bicgstab),
+    [PSB_RGMRES] = X(kr_rgmres),
+    [PSB_FGMRES] = X(kr_fgmres),
 };
 
 /* --- checks --------------------------------------------------------------------------------------------- */

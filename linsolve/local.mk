@@ -8,7 +8,8 @@ linsolve_typed = \
 	linsolve/krylov.c \
 	linsolve/krylov_steps.c \
 	linsolve/cg.c \
-	linsolve/bicgstab.c
+	linsolve/bicgstab.c \
+	linsolve/gmres.c
 
 pkginclude_HEADERS += linsolve/psb_linsolve.h linsolve/psb_factor.h linsolve/psb_factor.t.h linsolve/psb_prec.h \
 	linsolve/psb_prec.t.h linsolve/psb_krylov.h linsolve/psb_krylov.t.h linsolve/psb_linsolve_front.h

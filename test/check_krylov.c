@@ -13,6 +13,8 @@ static const struct {
 } methods[] = {
     { "cg", { PROBLEM_HPD }, 1 },
     { "bicgstab", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
+    { "rgmres", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
+    { "fgmres, restart=20", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -140,20 +142,22 @@ END_TEST
 START_TEST(criteria)
     {
         static const char *const names[] = { "backward", "relative", "reduction", "absolute" };
-        struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
+        const char *method = methods[_i / 4].text, *name = names[_i % 4];
+        const int backward = _i % 4 == 0, absolute = _i % 4 == 3;
+        struct problem p = make_problem(methods[_i / 4].kind[0], 8, 1, EVEN, NULL, NULL);
         struct psb_solve_result res;
         char text[100];
         R norm_b, norm_a, max_x, max_b, norm_r = 0;
-        snprintf(text, sizeof text, "cg, tol=%g, stop=%s, prec=none", 10 * tolerance(), names[_i]);
+        snprintf(text, sizeof text, "%s, tol=%g, stop=%s, prec=diag", method, 10 * tolerance(), name);
         GOOD(X(solve)(p.a, p.b, p.x, text, &res));
         GOOD(X(genrm2)(p.b, &norm_b));
         GOOD(X(geamax)(p.b, &max_b));
         GOOD(X(spnrmi)(p.a, &norm_a));
         GOOD(X(geamax)(p.x, &max_x));
         GOOD(X(spmv)(-1, p.a, p.x, 1, p.b, 'N'));
-        GOOD(_i == 0 ? X(geamax)(p.b, &norm_r) : X(genrm2)(p.b, &norm_r));
-        double by = _i == 0 ? (double)(norm_a * max_x + max_b) : _i == 3 ? 1 : (double)norm_b;
-        EXPECT(res.outcome == PSB_CONVERGED && res.residual <= 10 * tolerance());
+        GOOD(backward ? X(geamax)(p.b, &norm_r) : X(genrm2)(p.b, &norm_r));
+        double by = backward ? (double)(norm_a * max_x + max_b) : absolute ? 1 : (double)norm_b;
+        EXPECT(res.outcome == PSB_CONVERGED && res.residual <= 10 * tolerance() && res.iterations < 100);
         EXPECT(fabs((double)norm_r / by - res.residual) < tolerance());
         problem_free(&p);
     }
@@ -277,7 +281,7 @@ static Suite *krylov(void)
     ck_add_loop_test(c, several_columns, METHODS);
     ck_add_loop_test(c, solution_as_guess, METHODS);
     ck_add_loop_test(c, maximal_iterations, METHODS);
-    ck_add_loop_test(c, criteria, 4);
+    ck_add_loop_test(c, criteria, 4 * METHODS);
     c = collective_tcase(s, "outcomes");
     tcase_add_test(c, not_positive_definite);
     ck_add_loop_test(c, not_finite, 2 * METHODS);

@@ -1,0 +1,321 @@
+/* gmres.c -- room: linsolve.  RGMRES and FGMRES, restarted and preconditioned from the right, so that the
+ * residual is the true one.  Sources: Saad and Schultz, "GMRES: a generalized minimal residual algorithm for
+ * solving nonsymmetric linear systems", SIAM J. Sci. Stat. Comput. 7, 1986; Saad, "A flexible inner-outer
+ * preconditioned GMRES algorithm", SIAM J. Sci. Comput. 14, 1993. */
+#include "psb_linsolve.h"
+#include "kr_column.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+#include "krylov_inside.t.h"
+
+/* Step i of a cycle makes column i of the Hessenberg matrix, and rotates it to column i of the triangle. Each
+ * of these has k elements for each row; a column of the solve that has ended has the unit vector i and g 0.
+ */
+struct step {
+    T *h;             /* rows 0..i + 1; after the rotation row i + 1 still holds the norm of the new vector */
+    T *pass;          /* as h: one pass of orthogonalisation */
+    T *cosine, *sine; /* the rotation of rows i and i + 1 */
+    T *g;             /* row i of the rotated right-hand side */
+    T *y;             /* the coefficient of z[i] in x */
+};
+
+struct gmres {
+    struct X(kr) *s;
+    int most, made;       /* steps of a cycle; steps that have memory */
+    int flexible;         /* keep each z[i], else one for all */
+    struct X(vect) **v;   /* [most + 1]: the basis */
+    struct X(vect) **z;   /* [most]: M^-1 v[i] */
+    struct X(vect) **new; /* [most + 1]: v[i + 1], as often as gedots needs it in step i */
+    struct X(vect) *t;    /* a combination of vectors; the residual, for the backward error */
+    struct step *step;    /* [most] */
+    T *rest;              /* the right-hand side below row i: its modulus is the norm of the residual */
+    T *one, *zero, *factor;
+};
+
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+static psb_err take_arrays(struct gmres *q)
+{
+    const size_t most = (size_t)q->most;
+    PSB_TRY(psb_alloc_zero(&q->v, most + 1, sizeof *q->v, "vectors of GMRES"));
+    PSB_TRY(psb_alloc_zero(&q->z, most, sizeof *q->z, "vectors of GMRES"));
+    PSB_TRY(psb_alloc_zero(&q->new, most + 1, sizeof *q->new, "vectors of GMRES"));
+    return psb_alloc_zero(&q->step, most, sizeof *q->step, "steps of GMRES");
+}
+
+static psb_err open(struct gmres *q)
+{
+    const int k = q->s->k;
+    T *c;
+    PSB_TRY(psb_agree(q->s->ctxt, take_arrays(q)));
+    PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[0]));
+    PSB_TRY(X(kr_vectors)(q->s, 1, &q->t));
+    PSB_TRY(X(kr_scalars)(q->s, 4, &c));
+    q->rest = c;
+    q->one = c + k;
+    q->zero = c + 2 * k;
+    q->factor = c + 3 * k;
+    for (int j = 0; j < k; j++)
+        q->one[j] = 1;
+    return PSB_OK;
+}
+
+static void close(struct gmres *q)
+{
+    psb_free(q->v);
+    psb_free(q->z);
+    psb_free(q->new);
+    psb_free(q->step);
+}
+
+/* Take the memory of step i: few cycles reach the last one. */
+static psb_err need_step(struct gmres *q, int i)
+{
+    const int k = q->s->k, rows = i + 2;
+    T *c;
+    if (i < q->made)
+        return PSB_OK;
+    PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[i + 1]));
+    if (!q->s->p)
+        q->z[i] = q->v[i];
+    else if (q->flexible || i == 0)
+        PSB_TRY(X(kr_vectors)(q->s, 1, &q->z[i]));
+    else
+        q->z[i] = q->z[0];
+    PSB_TRY(X(kr_scalars)(q->s, 2 * rows + 4, &c));
+    q->step[i] = (struct step){ .h = c, .pass = c + rows * k };
+    T **rest[] = { &q->step[i].cosine, &q->step[i].sine, &q->step[i].g, &q->step[i].y };
+    for (int l = 0; l < 4; l++)
+        *rest[l] = c + (2 * rows + l) * k;
+    q->made = i + 1;
+    return PSB_OK;
+}
+
+/* --- a new vector of the basis -------------------------------------------------------------------------- */
+
+/* v[i] = v[i] / its norm. */
+static psb_err normalise(struct gmres *q, int i)
+{
+    const T *norm = i == 0 ? q->rest : q->step[i - 1].h + i * q->s->k;
+    X(kr_ratio)(q->s, q->one, norm, q->factor, "the Krylov space does not grow");
+    return X(gescal_cols)(q->factor, q->v[i]);
+}
+
+/* v[i + 1] = A M^-1 v[i]. */
+static psb_err multiply(struct gmres *q, int i)
+{
+    if (q->z[i] != q->v[i])
+        PSB_TRY(X(kr_prec)(q->s, q->v[i], q->z[i], 'N'));
+    return X(spmv)(1, q->s->a, q->z[i], 0, q->v[i + 1], 'N');
+}
+
+/* Add a pass to column j of step i.  Return 1 if it has cancelled: most of the square of the norm is gone,
+ * and rounding errors are amplified.  The norm comes from the theorem of Pythagoras, which is accurate unless
+ * that happens. */
+static int add_pass(struct gmres *q, int i, int j)
+{
+    const int k = q->s->k;
+    T *h = q->step[i].h + j;
+    const T *pass = q->step[i].pass + j;
+    const R before = RE(pass[(i + 1) * k]);
+    R after = before;
+    for (int l = 0; l <= i; l++) {
+        const R c = ABS(pass[l * k]);
+        h[l * k] += pass[l * k];
+        after -= c * c;
+    }
+    h[(i + 1) * k] = after < 0 ? 0 : (T)sqrt((double)after);
+    return after < before / 2;
+}
+
+/* Subtract from v[i + 1] its projection on v[0..i]: classical Gram-Schmidt with one reduction.  *again = the
+ * number of active columns that have cancelled; the last pass sets their norm to 0. */
+static psb_err project(struct gmres *q, int i, int last, int *again)
+{
+    struct step *t = &q->step[i];
+    const int k = q->s->k;
+    PSB_TRY(X(gedots)(i + 2, q->v, q->new, t->pass));
+    for (int l = 0; l <= i; l++)
+        PSB_TRY(X(kr_subtract)(q->s, t->pass + l * k, q->v[l], q->v[i + 1]));
+    *again = 0;
+    for (int j = 0; j < k; j++)
+        if (add_pass(q, i, j) && X(kr_is_active)(q->s, j)) {
+            ++*again;
+            t->h[(i + 1) * k + j] *= !last;
+        }
+    return PSB_OK;
+}
+
+/* Passes until none cancels (Daniel, Gragg, Kaufman and Stewart, "Reorthogonalization and stable algorithms
+ * for updating the Gram-Schmidt QR factorization", Math. Comp. 30, 1976).
+ * What cancels three times depends on the vectors before. */
+static psb_err orthogonalise(struct gmres *q, int i)
+{
+    int again = 1;
+    for (int l = 0; l < (i + 2) * q->s->k; l++)
+        q->step[i].h[l] = 0;
+    for (int l = 0; l < i + 2; l++)
+        q->new[l] = q->v[i + 1];
+    for (int pass = 1; again && pass <= 3; pass++)
+        PSB_TRY(project(q, i, pass == 3, &again));
+    return PSB_OK;
+}
+
+/* --- the least-squares problem -------------------------------------------------------------------------- */
+
+/* Apply the rotations of the steps before to column j of step i; return the norm of the column. */
+static double rotate(struct gmres *q, int i, int j)
+{
+    const int k = q->s->k;
+    T *h = q->step[i].h + j;
+    double norm = (double)ABS(h[(i + 1) * k]);
+    for (int l = 0; l < i; l++) {
+        const T c = q->step[l].cosine[j], s = q->step[l].sine[j], above = h[l * k];
+        h[l * k] = c * above + s * h[(l + 1) * k];
+        h[(l + 1) * k] = c * h[(l + 1) * k] - CONJ(s) * above;
+        norm = hypot(norm, (double)ABS(h[l * k]));
+    }
+    return hypot(norm, (double)ABS(h[i * k]));
+}
+
+/* Leave step i out of column j. */
+static void leave_out(struct gmres *q, int i, int j)
+{
+    const int k = q->s->k;
+    struct step *t = &q->step[i];
+    for (int l = 0; l < i; l++)
+        t->h[l * k + j] = 0;
+    t->h[i * k + j] = t->cosine[j] = 1;
+    t->sine[j] = t->g[j] = 0;
+}
+
+/* Make the rotation that brings column j of step i to triangular form, and apply it to the right-hand side.
+ */
+static void eliminate(struct gmres *q, int i, int j)
+{
+    struct step *t = &q->step[i];
+    T *diag = t->h + i * q->s->k + j;
+    const double norm = rotate(q, i, j);
+    const R a = ABS(*diag), b = RE(diag[q->s->k]), r = (R)hypot((double)a, (double)b);
+    const T sign = a == 0 ? 1 : *diag / a;
+    t->cosine[j] = a / r;
+    t->sine[j] = sign * (b / r);
+    *diag = sign * r;
+    t->g[j] = t->cosine[j] * q->rest[j];
+    if (!isfinite((double)ABS(t->g[j])))
+        X(kr_end)(q->s, j, PSB_BREAKDOWN, "a product with the matrix is 0 or not finite");
+    else if ((double)r <= (i + 2) * (double)EPS * norm)
+        X(kr_end)(q->s, j, PSB_BREAKDOWN, "the matrix is singular on the Krylov space");
+    if (X(kr_is_active)(q->s, j))
+        q->rest[j] *= -CONJ(t->sine[j]);
+    else
+        leave_out(q, i, j);
+}
+
+/* --- x -------------------------------------------------------------------------------------------------- */
+
+/* Solve for the y of column j after n steps; step.pass = its changes. */
+static void solve_triangle(struct gmres *q, int n, int j)
+{
+    const int k = q->s->k;
+    for (int l = n - 1; l >= 0; l--) {
+        struct step *t = &q->step[l];
+        T sum = t->g[j];
+        for (int i = l + 1; i < n; i++)
+            sum -= q->step[i].h[l * k + j] * q->step[i].y[j];
+        sum /= t->h[l * k + j];
+        t->pass[j] = sum - t->y[j];
+        t->y[j] = sum;
+    }
+}
+
+/* Add to x the sum of z[i] times the changes of y; without the z[i], M^-1 of the sum of the v[i]. */
+static psb_err update_x(struct gmres *q, int n)
+{
+    const int summed = q->s->p && !q->flexible;
+    for (int j = 0; j < q->s->k; j++)
+        solve_triangle(q, n, j);
+    for (int i = 0; i < n && !summed; i++)
+        PSB_TRY(X(kr_axpby)(q->s, q->step[i].pass, q->z[i], NULL, q->s->x));
+    if (!summed || n == 0)
+        return PSB_OK;
+    for (int i = 0; i < n; i++)
+        PSB_TRY(X(kr_axpby)(q->s, q->step[i].pass, q->v[i], i == 0 ? q->zero : NULL, q->t));
+    PSB_TRY(X(kr_prec)(q->s, q->t, q->z[0], 'N'));
+    return X(kr_axpby)(q->s, NULL, q->z[0], NULL, q->s->x);
+}
+
+/* --- cycles --------------------------------------------------------------------------------------------- */
+
+/* v[0] = the residual; apply the stopping criterion. */
+static psb_err begin_cycle(struct gmres *q, int *go)
+{
+    double *norm = q->s->value;
+    PSB_TRY(X(kr_residual)(q->s, q->v[0]));
+    PSB_TRY(X(kr_norms)(q->s, q->v[0], NULL, norm));
+    for (int j = 0; j < q->s->k; j++)
+        q->rest[j] = (T)norm[j];
+    return X(kr_begin)(q->s, q->v[0], norm, go);
+}
+
+/* Apply the stopping criterion after step i; the backward error needs x and the residual itself. */
+static psb_err test(struct gmres *q, int i, int *go)
+{
+    double *norm = q->s->value;
+    if (q->s->o->stop == PSB_STOP_BACKWARD) {
+        PSB_TRY(update_x(q, i + 1));
+        PSB_TRY(X(kr_residual)(q->s, q->t));
+    }
+    for (int j = 0; j < q->s->k; j++)
+        norm[j] = (double)ABS(q->rest[j]);
+    return X(kr_test)(q->s, q->t, norm, go);
+}
+
+static psb_err make_step(struct gmres *q, int i, int *go)
+{
+    PSB_TRY(need_step(q, i));
+    PSB_TRY(normalise(q, i));
+    PSB_TRY(multiply(q, i));
+    PSB_TRY(orthogonalise(q, i));
+    for (int j = 0; j < q->s->k; j++) {
+        q->step[i].y[j] = 0;
+        if (X(kr_is_active)(q->s, j))
+            eliminate(q, i, j);
+        else
+            leave_out(q, i, j);
+    }
+    return test(q, i, go);
+}
+
+static psb_err cycles(struct gmres *q)
+{
+    int go = 1;
+    PSB_TRY(open(q));
+    while (go) {
+        int n = 0;
+        PSB_TRY(begin_cycle(q, &go));
+        while (go && n < q->most)
+            PSB_TRY(make_step(q, n++, &go));
+        PSB_TRY(update_x(q, n));
+    }
+    return PSB_OK;
+}
+
+static psb_err gmres(struct X(kr) *s, int flexible)
+{
+    const int restart = s->o->restart ? s->o->restart : 30, left = s->o->itmax - s->it;
+    struct gmres q = { .s = s, .flexible = flexible, .most = left > restart ? restart : left > 0 ? left : 1 };
+    psb_err e = cycles(&q);
+    close(&q);
+    return e;
+}
+
+psb_err X(kr_rgmres)(struct X(kr) *s)
+{
+    return gmres(s, 0);
+}
+
+psb_err X(kr_fgmres)(struct X(kr) *s)
+{
+    return gmres(s, 1);
+}

@@ -39,8 +39,8 @@ PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
 /* r = b - A x.  y = M^-1 x, or M^-H x for op 'C'.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_residual)(struct X(kr) *s, struct X(vect) *r);
 PSB_MUST_CHECK psb_err X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op);
-/* w = A v, then dots[i k .. i k + k) = the dot products of left[i] and right[i], which may be v and w, for i < n <=
- * PSB_MOST_DOTS; in one reduction.  Collective. */
+/* w = A v, then dots[i k .. i k + k) = the dot products of left[i] and right[i], which may be v and w, for i
+ * < n <= PSB_MOST_DOTS; in one reduction.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
                                           struct X(vect) *const *left, struct X(vect) *const *right, T *dots);
 

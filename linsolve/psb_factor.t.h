@@ -5,10 +5,15 @@
 struct X(factor) {
     unsigned mark; /* see psb_handle.h */
     struct psb_factor_options options;
-    struct X(mat) *l, *u; /* u is NULL for the kinds of Cholesky */
-    struct X(vect) *inv;  /* the inverse of D, a local vector */
-    struct X(vect) *work; /* of psb_?_factor_solve with sweeps; NULL until it is used */
-    psb_epk boosted;      /* pivots that were replaced */
+    psb_ipk n;
+    struct X(mat) *l, *u;           /* u is NULL for the kinds of Cholesky */
+    struct X(mat) *one;             /* an empty unit triangle: the identity */
+    struct X(vect) *inv, *conj_inv; /* the inverse of D, a local vector; its conjugate, or NULL */
+    struct X(vect) *work[2];        /* of psb_?_factor_solve with sweeps; NULL until they are used */
+    const struct X(mat) *mold;      /* of l and u; NULL: CSR */
+    const struct psb_vmold *vmold;  /* of inv */
+    uint64_t pattern;               /* hash of the pattern of A */
+    psb_epk boosted;                /* pivots that were replaced */
 };
 
 /* Create *f, incomplete factors of the square matrix a, in the format of mold (NULL: CSR) and on the device

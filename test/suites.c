@@ -28,6 +28,7 @@ static const struct {
     { "read", check_read },
     { "gen", check_gen },
     { "fused", check_fused },
+    { "factor", check_factor },
     { "prec", check_prec },
     { "krylov", check_krylov },
     /* clang-format on */

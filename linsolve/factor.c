@@ -1,0 +1,358 @@
+/* factor.c -- room: linsolve.  Incomplete factors: creation, renewal, solves. */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include <string.h>
+#include "psb_type.h"
+#include "factor_inside.t.h"
+
+static const struct X(factor_kind) *const kinds[PSB_NFACTORS] = {
+    [PSB_ILU0] = &X(factor_ilu0),
+    [PSB_MILU0] = &X(factor_milu0),
+};
+
+/* --- for the kinds -------------------------------------------------------------------------------------- */
+
+psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, int cholesky)
+{
+    PSB_TRY(X(csr_make)(f->n, f->n, nl, &f->l, &f->lower));
+    return cholesky ? PSB_OK : PSB_PASS(X(csr_make)(f->n, f->n, nu, &f->u, &f->upper));
+}
+
+psb_lpk X(factor_row)(const psb_desc *rows, psb_ipk i)
+{
+    psb_lpk g = rows ? psb_loc_to_glob(rows, i) : -1;
+    return g >= 0 ? g : i;
+}
+
+R X(factor_most)(psb_epk n, const T *val)
+{
+    R most = 0;
+    for (psb_epk k = 0; k < n; k++) {
+        R v = ABS(val[k]);
+        most = v > most || v != v ? v : most;
+    }
+    return most;
+}
+
+psb_err X(factor_pivot)(T d, R most, const struct psb_factor_options *o, const psb_desc *rows, psb_ipk i,
+                        struct X(ldu) *f, T *inv)
+{
+    const R size = ABS(d), bound = (R)o->tiny * most;
+    PSB_CHECK(isfinite((double)size) && isfinite((double)most), PSB_EPIVOT,
+              "row %" PRId64 " has a pivot of modulus %g; expected finite numbers", X(factor_row)(rows, i),
+              (double)size);
+    if (size <= bound && bound > 0) {
+        d = size == 0 ? bound : d / size * bound;
+        f->boosted++;
+    }
+    PSB_CHECK(d != 0, PSB_EPIVOT,
+              "row %" PRId64 " has the pivot 0; expected another one, or the option tiny, which replaces it",
+              X(factor_row)(rows, i));
+    *inv = 1 / d;
+    return PSB_OK;
+}
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static void drop(struct X(ldu) *f)
+{
+    X(mat_free)(f->l);
+    X(mat_free)(f->u);
+    psb_free(f->d);
+}
+
+/* A number that tells patterns apart, but for one in 2^64 by chance.  Method: FNV-1a. */
+static uint64_t hash_of(const struct X(compressed) *a)
+{
+    uint64_t h = 14695981039346656037u;
+    for (psb_ipk i = 0; i < a->n; i++) {
+        h = (h ^ (uint64_t)a->ptr[i + 1]) * 1099511628211u;
+        for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; k++)
+            h = (h ^ (uint64_t)a->idx[k]) * 1099511628211u;
+    }
+    return h;
+}
+
+static psb_err compute(const struct X(compressed) *a, const struct psb_factor_options *o,
+                       const psb_desc *rows, struct X(ldu) *f)
+{
+    const struct X(factor_kind) *kind = kinds[o->kind];
+    PSB_TRY(psb_alloc(&f->d, (size_t)f->n, sizeof *f->d, "pivots"));
+    if (kind->pattern)
+        PSB_TRY(kind->pattern(a, o, f));
+    return kind->values(a, o, rows, f);
+}
+
+/* Mark *t as a unit triangle, and convert it to the mold. */
+static psb_err finish_triangle(struct X(mat) **t, int upper, const struct X(mat) *mold)
+{
+    struct X(mat) *made;
+    PSB_TRY(X(mat_set_triangle)(*t, 1));
+    PSB_TRY(upper ? X(mat_set_upper)(*t, 1) : X(mat_set_lower)(*t, 1));
+    PSB_TRY(X(mat_set_unit)(*t, 1));
+    if (!mold || mold->ops == (*t)->ops)
+        return PSB_OK;
+    PSB_TRY(X(mat_convert)(*t, mold, &made));
+    X(mat_free)(*t);
+    *t = made;
+    return PSB_OK;
+}
+
+/* An empty unit triangle, the identity: products and solves with it copy and scale the first n rows of
+ * vectors. */
+static psb_err make_identity(psb_ipk n, const struct X(mat) *mold, struct X(mat) **one)
+{
+    struct X(compressed) none;
+    PSB_TRY(X(csr_make)(n, n, 0, one, &none));
+    memset(none.ptr, 0, ((size_t)n + 1) * sizeof *none.ptr);
+    return finish_triangle(one, 0, mold);
+}
+
+/* Move the computed factors to `new`. */
+static psb_err finish(struct X(ldu) *f, const struct X(mat) *mold, const struct psb_vmold *vmold,
+                      struct X(factor) *new)
+{
+    PSB_TRY(finish_triangle(&f->l, 0, mold));
+    if (f->u)
+        PSB_TRY(finish_triangle(&f->u, 1, mold));
+    PSB_TRY(make_identity(f->n, mold, &new->one));
+    PSB_TRY(X(vect_bld)(&new->inv, f->n, 1, f->d, vmold));
+    new->boosted = f->boosted;
+    new->l = f->l;
+    new->u = f->u;
+    f->l = f->u = NULL;
+    return PSB_OK;
+}
+
+static void clear(struct X(factor) *f)
+{
+    X(mat_free)(f->l);
+    X(mat_free)(f->u);
+    X(mat_free)(f->one);
+    X(gefree)(f->inv);
+    X(gefree)(f->conj_inv);
+    X(gefree)(f->work[0]);
+    X(gefree)(f->work[1]);
+}
+
+static psb_err build(const struct X(compressed) *a, const struct X(factor) *like, const psb_desc *rows,
+                     struct X(factor) *new)
+{
+    struct X(ldu) f = { .n = a->n };
+    *new = (struct X(factor)){
+        .options = like->options, .mold = like->mold, .vmold = like->vmold, .n = a->n, .pattern = hash_of(a)
+    };
+    psb_err e = compute(a, &new->options, rows, &f);
+    if (e == PSB_OK)
+        e = finish(&f, new->mold, new->vmold, new);
+    if (e != PSB_OK)
+        clear(new);
+    drop(&f);
+    return e;
+}
+
+static psb_err check_matrix(const struct X(mat) *a)
+{
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_CHECK(X(mat_get_nrows)(a) == X(mat_get_ncols)(a), PSB_EARG,
+              "argument a is %d by %d; expected a square matrix", X(mat_get_nrows)(a), X(mat_get_ncols)(a));
+    return PSB_OK;
+}
+
+psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o, const psb_desc *rows,
+                      const struct X(mat) *mold, const struct psb_vmold *vmold, struct X(factor) **f)
+{
+    struct X(factor) like = { .mold = mold, .vmold = vmold }, new, *p;
+    struct X(compressed) view;
+    struct X(mat) *made;
+    PSB_TRY(check_matrix(a));
+    PSB_NEED(f, "where to store the factors");
+    like.options = o ? *o : psb_factor_defaults;
+    PSB_TRY(psb_factor_check(&like.options));
+    PSB_CHECK(kinds[like.options.kind], PSB_ENOTIMPL, "factors %s are not offered",
+              psb_factor_name(like.options.kind));
+    PSB_TRY(psb_alloc_zero(&p, 1, sizeof *p, "factors"));
+    psb_err e = X(mat_full_rows)(a, &view, &made);
+    if (e == PSB_OK) {
+        e = build(&view, &like, rows, &new);
+        X(mat_free)(made);
+    }
+    if (e != PSB_OK) {
+        psb_free(p);
+        return PSB_PASS(e);
+    }
+    *p = new;
+    *f = p;
+    return PSB_OK;
+}
+
+psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
+{
+    struct X(factor) new;
+    struct X(compressed) view;
+    struct X(mat) *made;
+    PSB_NEED_HANDLE(f, "factors");
+    PSB_TRY(check_matrix(a));
+    PSB_CHECK(X(mat_get_nrows)(a) == f->n, PSB_EARG, "argument a has %d rows; expected the %d of the factors",
+              X(mat_get_nrows)(a), f->n);
+    PSB_TRY(X(mat_full_rows)(a, &view, &made));
+    psb_err e = PSB_OK;
+    if (hash_of(&view) != f->pattern)
+        e = PSB_FAIL(PSB_EARG, "argument a has another pattern than the matrix that was factored");
+    if (e == PSB_OK)
+        e = build(&view, f, rows, &new);
+    X(mat_free)(made);
+    if (e != PSB_OK)
+        return PSB_PASS(e);
+    clear(f);
+    *f = new;
+    return PSB_OK;
+}
+
+/* --- solves --------------------------------------------------------------------------------------------- */
+
+/* y = op(t)^-1 D x, D = diag(d) or, if d is NULL, the identity. */
+static psb_err exact(const struct X(mat) *t, const struct X(vect) *x, struct X(vect) *y, char op,
+                     const struct X(vect) *d)
+{
+    return X(mat_vect_sv)(1, t, x, 0, y, op, d ? 'R' : 'U', d);
+}
+
+/* Two vectors like y, for sweeps. */
+static psb_err need_work(struct X(factor) *f, const struct X(vect) *y)
+{
+    for (int i = 0; i < 2; i++) {
+        struct X(vect) *w = f->work[i];
+        if (w && w->n == y->n && w->ncols == y->ncols)
+            continue;
+        X(gefree)(w);
+        f->work[i] = NULL;
+        PSB_TRY(X(vect_new_n)(&f->work[i], y->n, y->ncols, f->vmold));
+    }
+    return PSB_OK;
+}
+
+/* The same as `exact` by Jacobi sweeps: y = b + y - op(t) y, from y = b = D x. */
+static psb_err sweep(struct X(factor) *f, const struct X(mat) *t, const struct X(vect) *x, struct X(vect) *y,
+                     char op, const struct X(vect) *d, int sweeps)
+{
+    PSB_TRY(need_work(f, y));
+    struct X(vect) *b = f->work[0], *w = f->work[1];
+    PSB_TRY(exact(f->one, x, b, 'N', d));
+    PSB_TRY(X(mat_vect_mv)(1, f->one, b, 0, y, 'N'));
+    for (int k = 0; k < sweeps; k++) {
+        PSB_TRY(X(mat_vect_mv)(1, f->one, b, 0, w, 'N'));
+        PSB_TRY(X(mat_vect_mv)(1, f->one, y, 1, w, 'N'));
+        PSB_TRY(X(mat_vect_mv)(-1, t, y, 1, w, op));
+        PSB_TRY(X(mat_vect_mv)(1, f->one, w, 0, y, 'N'));
+    }
+    return PSB_OK;
+}
+
+static psb_err solve_triangle(struct X(factor) *f, const struct X(mat) *t, const struct X(vect) *x,
+                              struct X(vect) *y, char op, const struct X(vect) *d, int sweeps)
+{
+    return sweeps ? sweep(f, t, x, y, op, d, sweeps) : exact(t, x, y, op, d);
+}
+
+/* Replace the first n rows of y by their conjugates. */
+static psb_err conjugate(psb_ipk n, struct X(vect) *y)
+{
+    T *p;
+    PSB_TRY(X(host_update)(y, &p));
+    for (size_t i = 0; i < (size_t)n * (size_t)y->ncols; i++)
+        p[i] = CONJ(p[i]);
+    return PSB_OK;
+}
+
+/* *d = the inverse of D, or its conjugate, which is made when it is first used. */
+static psb_err inverse_for(struct X(factor) *f, char op, struct X(vect) **d)
+{
+    *d = f->inv;
+    if (!CPLX || op != 'C' || !f->u)
+        return PSB_OK;
+    if (!f->conj_inv) {
+        PSB_TRY(X(vect_clone)(f->inv, &f->conj_inv));
+        PSB_TRY(conjugate(f->n, f->conj_inv));
+    }
+    *d = f->conj_inv;
+    return PSB_OK;
+}
+
+/* y = op(L D U)^-1 x: U^-1 D^-1 L^-1, or op(L)^-1 op(D)^-1 op(U)^-1. */
+static psb_err solve_ldu(struct X(factor) *f, const struct X(vect) *x, struct X(vect) *y, char op, int sweeps)
+{
+    const struct X(mat) *first = op == 'N' ? f->l : f->u, *second = op == 'N' ? f->u : f->l;
+    struct X(vect) *d;
+    PSB_TRY(inverse_for(f, op, &d));
+    PSB_TRY(solve_triangle(f, first, x, y, op, NULL, sweeps));
+    return solve_triangle(f, second, y, y, op, d, sweeps);
+}
+
+/* y = (L D L^H)^-1 x. */
+static psb_err solve_ldl(struct X(factor) *f, const struct X(vect) *x, struct X(vect) *y, int sweeps)
+{
+    PSB_TRY(solve_triangle(f, f->l, x, y, 'N', NULL, sweeps));
+    return solve_triangle(f, f->l, y, y, 'C', f->inv, sweeps);
+}
+
+/* y = (L D L^H)^-T x, which is the conjugate of the solution for the conjugate of x. */
+static psb_err solve_ldl_transposed(struct X(factor) *f, const struct X(vect) *x, struct X(vect) *y,
+                                    int sweeps)
+{
+    PSB_TRY(exact(f->one, x, y, 'N', NULL));
+    PSB_TRY(conjugate(f->n, y));
+    PSB_TRY(solve_ldl(f, y, y, sweeps));
+    return conjugate(f->n, y);
+}
+
+psb_err X(factor_solve)(const struct X(factor) *f, const struct X(vect) *x, struct X(vect) *y, char trans,
+                        int sweeps)
+{
+    struct X(factor) *g = (struct X(factor) *)f; /* work vectors are no part of its value */
+    PSB_NEED_HANDLE(f, "factors");
+    PSB_NEED_HANDLE(x, "a vector");
+    PSB_NEED_HANDLE(y, "a vector");
+    PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
+              "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
+    PSB_CHECK(sweeps >= 0, PSB_EARG, "argument sweeps is %d; expected >= 0", sweeps);
+    PSB_CHECK(x->n >= f->n && y->n >= f->n, PSB_EARG,
+              "arguments x (rows: %d) and y (%d); expected at least %d", x->n, y->n, f->n);
+    PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
+              x->ncols, y->ncols);
+    if (f->u)
+        return PSB_PASS(solve_ldu(g, x, y, trans, sweeps));
+    if (CPLX && trans == 'T')
+        return PSB_PASS(solve_ldl_transposed(g, x, y, sweeps));
+    return PSB_PASS(solve_ldl(g, x, y, sweeps));
+}
+
+/* --- queries -------------------------------------------------------------------------------------------- */
+
+psb_epk X(factor_nnz)(const struct X(factor) *f)
+{
+    if (!psb_is_live(f))
+        return 0;
+    return X(mat_get_nzeros)(f->l) + X(mat_get_nzeros)(f->u) + f->n;
+}
+
+size_t X(factor_bytes)(const struct X(factor) *f)
+{
+    if (!psb_is_live(f))
+        return 0;
+    return X(mat_bytes)(f->l) + X(mat_bytes)(f->u) + X(mat_bytes)(f->one) + X(vect_sizeof)(f->inv) +
+           X(vect_sizeof)(f->conj_inv) + X(vect_sizeof)(f->work[0]) + X(vect_sizeof)(f->work[1]);
+}
+
+psb_epk X(factor_boosted)(const struct X(factor) *f)
+{
+    return psb_is_live(f) ? f->boosted : 0;
+}
+
+void X(factor_free)(struct X(factor) *f)
+{
+    if (!psb_may_free(f, "psb_factor_free"))
+        return;
+    clear(f);
+    psb_retire(f, sizeof *f);
+}

@@ -1,0 +1,374 @@
+/* check_factor.c -- room: test.  Incomplete factors of a local matrix. */
+#include "suites.h"
+#include <stdlib.h>
+#include <string.h>
+#include "psb_alloc.h"
+#include "psb_cuda.h"
+#include "psb_linsolve.h"
+#include "sample.h"
+
+enum { MOST_ROWS = 40 };
+
+/* A dense copy of factors or of a matrix, by rows. */
+typedef T square[MOST_ROWS * MOST_ROWS];
+
+/* --- matrices ------------------------------------------------------------------------------------------- */
+
+/* A random matrix of n rows with a dominant diagonal; `hermitian`: with a Hermitian pattern and values, and a
+ * real diagonal. */
+static struct X(mat) *dominant(psb_ipk n, int hermitian, uint64_t seed)
+{
+    struct rng r = { seed };
+    struct X(mat) *a;
+    OK(X(mat_all)(n, n, 0, &a));
+    for (psb_ipk i = 0; i < n; i++) {
+        const T d = MAKE(n, hermitian ? 0 : 1);
+        OK(X(mat_csput)(a, 1, &i, &i, &d, PSB_DUPL_ADD));
+        for (psb_ipk j = 0; j < i; j++) {
+            const T v = random_scalar(&r), w = hermitian ? CONJ(v) : random_scalar(&r);
+            if (rng_below(&r, 4))
+                continue;
+            OK(X(mat_csput)(a, 1, &i, &j, &v, PSB_DUPL_ADD));
+            if (hermitian || rng_below(&r, 3))
+                OK(X(mat_csput)(a, 1, &j, &i, &w, PSB_DUPL_ADD));
+        }
+    }
+    OK(X(mat_asb)(a, PSB_DUPL_ADD));
+    struct X(mat) *csr = convert(a, &X(csr_mold).mat);
+    X(mat_free)(a);
+    return csr;
+}
+
+/* d = the entries of a; stored[...] = 1 for those stored, unless it is NULL. */
+static void dense_copy(const struct X(mat) *a, T *d, char *stored)
+{
+    const psb_ipk n = X(mat_get_nrows)(a);
+    struct X(compressed) l;
+    struct X(mat) *made;
+    OK(X(mat_full_rows)(a, &l, &made));
+    memset(d, 0, sizeof(square));
+    for (psb_ipk i = 0; i < n; i++)
+        for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++) {
+            d[i * n + l.idx[k]] += l.val[k];
+            if (stored)
+                stored[i * n + l.idx[k]] = 1;
+        }
+    X(mat_free)(made);
+}
+
+/* p = L D U. */
+static void dense_product(const struct X(factor) *f, T *p)
+{
+    square l, u;
+    const psb_ipk n = f->n;
+    const T *inv;
+    OK(X(host_read)(f->inv, &inv));
+    dense_copy(f->l, l, NULL);
+    if (f->u)
+        dense_copy(f->u, u, NULL);
+    for (psb_ipk i = 0; i < n && !f->u; i++)
+        for (psb_ipk j = 0; j < n; j++)
+            u[i * n + j] = CONJ(l[j * n + i]);
+    memset(p, 0, sizeof(square));
+    for (psb_ipk i = 0; i < n; i++)
+        for (psb_ipk k = 0; k < n; k++)
+            for (psb_ipk j = 0; j < n; j++)
+                p[i * n + j] += l[i * n + k] / inv[k] * u[k * n + j];
+}
+
+static struct X(factor) *factors(const struct X(mat) *a, enum psb_factor_kind kind)
+{
+    struct psb_factor_options o = psb_factor_defaults;
+    struct X(factor) *f = NULL;
+    o.kind = kind;
+    OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
+    return f;
+}
+
+static double bound(psb_ipk n)
+{
+    return 50 * n * n * (double)EPS;
+}
+
+/* --- factors -------------------------------------------------------------------------------------------- */
+
+START_TEST(ilu0_on_its_pattern)
+    {
+        const psb_ipk n = 1 + 3 * _i;
+        struct X(mat) *a = dominant(n, 0, (uint64_t)_i + 1);
+        struct X(factor) *f = factors(a, PSB_ILU0);
+        char stored[MOST_ROWS * MOST_ROWS] = { 0 };
+        square d, p;
+        dense_copy(a, d, stored);
+        dense_product(f, p);
+        for (psb_ipk k = 0; k < n * n; k++)
+            ck_assert(!stored[k] || ABS(p[k] - d[k]) <= bound(n));
+        ck_assert_int_eq(X(factor_nnz)(f), X(mat_get_nzeros)(a));
+        ck_assert(X(factor_bytes)(f) >= (size_t)X(factor_nnz)(f) * sizeof(T));
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* MILU(0) keeps the sums of rows. */
+START_TEST(milu0_row_sums)
+    {
+        const psb_ipk n = 2 + 3 * _i;
+        struct X(mat) *a = dominant(n, 0, (uint64_t)_i + 7);
+        struct X(factor) *f = factors(a, PSB_MILU0);
+        square d, p;
+        dense_copy(a, d, NULL);
+        dense_product(f, p);
+        for (psb_ipk i = 0; i < n; i++) {
+            T of_a = 0, of_p = 0;
+            for (psb_ipk j = 0; j < n; j++) {
+                of_a += d[i * n + j];
+                of_p += p[i * n + j];
+            }
+            ck_assert(ABS(of_a - of_p) <= bound(n));
+        }
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* --- solves --------------------------------------------------------------------------------------------- */
+
+/* Check op(P) y = x for the first n rows and all columns. */
+static void check_solution(const T *p, psb_ipk n, const struct X(vect) *x, const struct X(vect) *y, char op)
+{
+    const T *px, *py;
+    const int k = x->ncols;
+    OK(X(host_read)(x, &px));
+    OK(X(host_read)(y, &py));
+    for (int c = 0; c < k; c++)
+        for (psb_ipk i = 0; i < n; i++) {
+            T sum = 0;
+            for (psb_ipk j = 0; j < n; j++) {
+                const T v = op == 'N' ? p[i * n + j] : p[j * n + i];
+                sum += (op == 'C' ? CONJ(v) : v) * py[j * k + c];
+            }
+            ck_assert_msg(ABS(sum - px[i * k + c]) <= 10 * bound(n), "op %c, row %d: %g", op, i,
+                          (double)ABS(sum - px[i * k + c]));
+        }
+}
+
+static const enum psb_factor_kind solved[] = { PSB_ILU0, PSB_MILU0 };
+enum { SOLVED = sizeof solved / sizeof *solved };
+
+/* Exact solves, and as many sweeps as there are rows, for every op, 1 and 3 columns, in and out of place, on
+ * vectors with more rows than the factors. */
+START_TEST(solves)
+    {
+        const enum psb_factor_kind kind = solved[_i % SOLVED];
+        const int k = _i / SOLVED % 2 ? 3 : 1, sweeps = _i / SOLVED / 2 % 2, in_place = _i / SOLVED / 4;
+        const psb_ipk n = 17, more = 4;
+        const int hermitian = kind == PSB_IC0 || kind == PSB_BIC0;
+        struct X(mat) *a = dominant(n, hermitian, 5);
+        struct X(factor) *f = factors(a, kind);
+        struct X(vect) *x = NULL, *y = NULL;
+        T b[(17 + 4) * 3];
+        square p;
+        dense_product(f, p);
+        random_vector((n + more) * k, b, 3);
+        OK(X(vect_bld)(&x, n + more, k, b, NULL));
+        OK(X(vect_bld)(&y, n + more, k, b, NULL));
+        for (const char *op = op_codes; *op; op++) {
+            const T *v;
+            OK(X(set_vect)(y, n + more, b));
+            OK(X(factor_solve)(f, in_place ? y : x, y, *op, sweeps ? n : 0));
+            check_solution(p, n, x, y, *op);
+            OK(X(host_read)(y, &v));
+            for (psb_ipk i = n * k; i < (n + more) * k; i++)
+                ck_assert(v[i] == b[i]);
+        }
+        X(gefree)(x);
+        X(gefree)(y);
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* --- new values ----------------------------------------------------------------------------------------- */
+
+START_TEST(renewal)
+    {
+        const psb_ipk n = 20;
+        struct X(mat) *a = dominant(n, 0, 11), *b = dominant(n, 0, 12), *c = dominant(n + 1, 0, 11);
+        struct X(factor) *f = factors(a, solved[_i]), *g;
+        square p, q;
+        OK(X(mat_scal)(a, 3));
+        g = factors(a, solved[_i]);
+        OK(X(factor_renew)(f, a, NULL));
+        dense_product(f, p);
+        dense_product(g, q);
+        ck_assert(memcmp(p, q, (size_t)(n * n) * sizeof *p) == 0);
+        FAILS(X(factor_renew)(f, b, NULL), PSB_EARG, "another pattern");
+        FAILS(X(factor_renew)(f, c, NULL), PSB_EARG, "argument a has 21 rows; expected the 20");
+        OK(X(mat_scal)(a, 0));
+        FAILS(X(factor_renew)(f, a, NULL), PSB_EPIVOT, "row 0 has the pivot 0");
+        dense_product(f, q);
+        ck_assert(memcmp(p, q, (size_t)(n * n) * sizeof *p) == 0);
+        X(factor_free)(f);
+        X(factor_free)(g);
+        X(mat_free)(a);
+        X(mat_free)(b);
+        X(mat_free)(c);
+    }
+END_TEST
+
+/* --- pivots --------------------------------------------------------------------------------------------- */
+
+/* The matrix of three rows [2 1 0; 4 d 1; 0 1 3], without its entry (1, 1) if `missing`.  Its second pivot is
+ * d - 2. */
+static struct X(mat) *three_rows(T d, int missing)
+{
+    const psb_ipk ia[] = { 0, 0, 1, 1, 2, 2, 1 }, ja[] = { 0, 1, 0, 2, 1, 2, 1 };
+    const T val[] = { 2, 1, 4, 1, 1, 3, d };
+    struct X(mat) *a, *csr;
+    OK(X(mat_all)(3, 3, 7, &a));
+    OK(X(mat_csput)(a, missing ? 6 : 7, ia, ja, val, PSB_DUPL_ADD));
+    OK(X(mat_asb)(a, PSB_DUPL_ADD));
+    csr = convert(a, &X(csr_mold).mat);
+    X(mat_free)(a);
+    return csr;
+}
+
+START_TEST(pivots)
+    {
+        static const struct {
+            double d;
+            int missing;
+            double tiny;
+            const char *message;
+            psb_epk boosted;
+        } cases[] = {
+            { 2, 0, 0, "row 1 has the pivot 0; expected another one", 0 },
+            { 2, 0, 0.1, NULL, 1 },
+            { 2.25, 0, 0.1, NULL, 1 },
+            { 2.75, 0, 0.1, NULL, 0 },
+            { 2.25, 0, 0, NULL, 0 },
+            { NAN, 0, 0, "row 1 has a pivot of modulus", 0 },
+            { NAN, 0, 0.1, "row 1 has a pivot of modulus", 0 },
+            { INFINITY, 0, 0.1, "row 1 has a pivot of modulus inf", 0 },
+            { 0, 1, 0, "row 1 has no entry on the diagonal", 0 },
+            { 0, 1, 0.1, "row 1 has no entry on the diagonal", 0 },
+        };
+        struct X(mat) *a = three_rows((T)cases[_i].d, cases[_i].missing);
+        struct psb_factor_options o = psb_factor_defaults;
+        struct X(factor) *f = NULL;
+        o.tiny = cases[_i].tiny;
+        if (cases[_i].message) {
+            FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, cases[_i].message);
+            ck_assert_ptr_null(f);
+        } else {
+            OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
+            ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
+        }
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* --- arguments ------------------------------------------------------------------------------------------ */
+
+START_TEST(wrong_arguments)
+    {
+        struct X(mat) *a = dominant(6, 0, 3), *wide;
+        struct X(factor) *f = factors(a, PSB_ILU0), *none = NULL;
+        struct X(vect) *x = NULL, *little = NULL, *two = NULL;
+        struct psb_factor_options o = psb_factor_defaults;
+        OK(X(mat_all)(3, 4, 0, &wide));
+        OK(X(vect_new)(&x, 6, NULL));
+        OK(X(vect_new)(&little, 5, NULL));
+        OK(X(vect_new_n)(&two, 6, 2, NULL));
+        FAILS(X(factor_bld)(NULL, NULL, NULL, NULL, NULL, &none), PSB_EARG, "argument a is NULL");
+        FAILS(X(factor_bld)(a, NULL, NULL, NULL, NULL, NULL), PSB_EARG, "argument f is NULL");
+        FAILS(X(factor_bld)(wide, NULL, NULL, NULL, NULL, &none), PSB_EARG, "argument a is 3 by 4");
+        o.fill = -1;
+        FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &none), PSB_EARG, "option fill is -1");
+        FAILS(X(factor_solve)(NULL, x, x, 'N', 0), PSB_EARG, "argument f is NULL");
+        FAILS(X(factor_solve)(f, NULL, x, 'N', 0), PSB_EARG, "argument x is NULL");
+        FAILS(X(factor_solve)(f, x, little, 'N', 0), PSB_EARG, "y (5); expected at least 6");
+        FAILS(X(factor_solve)(f, x, two, 'N', 0), PSB_EARG, "y (2) differ");
+        FAILS(X(factor_solve)(f, x, x, 'H', 0), PSB_EARG, "trans is 'H'");
+        FAILS(X(factor_solve)(f, x, x, 'N', -1), PSB_EARG, "sweeps is -1");
+        ck_assert_ptr_null(none);
+        ck_assert_int_eq(X(factor_nnz)(NULL), 0);
+        X(factor_free)(NULL);
+        X(mat_free)(a);
+        X(mat_free)(wide);
+        X(gefree)(x);
+        X(gefree)(little);
+        X(gefree)(two);
+        X(factor_free)(f);
+        X(factor_free)(f);
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "psb_factor_free"));
+    }
+END_TEST
+
+START_TEST(no_rows)
+    {
+        struct X(mat) *a;
+        OK(X(mat_all)(0, 0, 0, &a));
+        struct X(factor) *f = factors(a, solved[_i]);
+        struct X(vect) *x = NULL;
+        OK(X(vect_new)(&x, 0, NULL));
+        OK(X(factor_solve)(f, x, x, 'N', 0));
+        OK(X(factor_solve)(f, x, x, 'T', 2));
+        X(gefree)(x);
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* Each allocation that fails is an error without effect. */
+START_TEST(allocation_fails)
+    {
+        struct X(mat) *a = dominant(12, solved[_i] == PSB_IC0 || solved[_i] == PSB_BIC0, 3);
+        struct psb_factor_options o = psb_factor_defaults;
+        struct X(factor) *f = NULL;
+        psb_err e = PSB_ENOMEM;
+        o.kind = solved[_i];
+        for (long n = 1; n < 200 && e != PSB_OK; n++) {
+            psb_alloc_fail_at(n);
+            e = X(factor_bld)(a, &o, NULL, NULL, NULL, &f);
+            psb_alloc_fail_at(0);
+            ck_assert(e == PSB_OK || (e == PSB_ENOMEM && !f));
+        }
+        ck_assert_int_eq(e, PSB_OK);
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+static Suite *factor(void)
+{
+    Suite *s = suite_create("incomplete factors");
+    TCase *c = ck_tcase(s, "factors");
+    ck_add_loop_test(c, ilu0_on_its_pattern, 13);
+    ck_add_loop_test(c, milu0_row_sums, 12);
+    ck_add_loop_test(c, solves, 8 * SOLVED);
+    ck_add_loop_test(c, renewal, SOLVED);
+    ck_add_loop_test(c, pivots, 10);
+    c = ck_tcase(s, "arguments");
+    tcase_add_test(c, wrong_arguments);
+    ck_add_loop_test(c, no_rows, SOLVED);
+    ck_add_loop_test(c, allocation_fails, SOLVED);
+    return s;
+}
+
+int check_factor(void)
+{
+    psb_ctxt *ctxt;
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    int failed = ck_run(factor());
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -2,6 +2,7 @@
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
+#include "prec_inside.t.h"
 
 #define PSB_PREC_TABLE(type, name) extern const struct X(prec_ops) X(name);
 #include "prec_types.h"
@@ -151,6 +152,15 @@ psb_err X(prec_vect)(const struct X(prec) *p, int k, struct X(vect) **x)
     }
     *x = v;
     return PSB_OK;
+}
+
+psb_err X(prec_work)(const struct X(prec) *p, int k, struct X(vect) **x)
+{
+    if (X(vect_get_ncols)(*x) == k)
+        return PSB_OK;
+    X(gefree)(*x);
+    *x = NULL;
+    return PSB_PASS(X(prec_vect)(p, k, x));
 }
 
 /* --- queries -------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
+#include "prec_inside.t.h"
 
 /* --- none ----------------------------------------------------------------------------------------------- */
 
@@ -20,28 +21,19 @@ static psb_err copy(const struct X(prec) *p, const struct X(vect) *x, struct X(v
 
 const struct X(prec_ops) X(prec_none) = { .build = build_nothing, .apply = copy };
 
-/* --- diagonals ------------------------------------------------------------------------------------------ */
+/* --- the inverse diagonal
+ * ------------------------------------------------------------------------------------------ */
 
-/* The inverse diagonal; copies of it in each column of a vector, and their conjugates, are made when they are
- * first used. */
-struct point {
-    struct X(vect) *inv;
-    struct X(vect) *wide[2]; /* for op N and T; for op C */
-};
-
-static void free_point(struct X(prec) *p)
+size_t X(inverse_diagonal_bytes)(const struct X(inverse_diagonal) *q)
 {
-    struct point *q = p->data;
+    return X(vect_sizeof)(q->inv) + X(vect_sizeof)(q->wide[0]) + X(vect_sizeof)(q->wide[1]);
+}
+
+void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q)
+{
     X(gefree)(q->inv);
     X(gefree)(q->wide[0]);
     X(gefree)(q->wide[1]);
-    psb_free(q);
-}
-
-static size_t point_bytes(const struct X(prec) *p)
-{
-    const struct point *q = p->data;
-    return X(vect_sizeof)(q->inv) + X(vect_sizeof)(q->wide[0]) + X(vect_sizeof)(q->wide[1]);
 }
 
 /* d = 1 / d for n elements. */
@@ -84,24 +76,11 @@ static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, int l1
     return invert(psb_cd_local_rows(inv->desc), d, inv->desc);
 }
 
-static psb_err build_point(struct X(prec) *p, const struct X(spmat) *a, int l1)
+psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, int l1,
+                                struct X(inverse_diagonal) *q)
 {
-    struct point *q;
-    psb_err e = psb_alloc_zero(&q, 1, sizeof *q, "preconditioner");
-    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
-    p->data = q;
     PSB_TRY(X(prec_vect)(p, 1, &q->inv));
-    return psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, a, l1));
-}
-
-static psb_err build_diag(struct X(prec) *p, const struct X(spmat) *a)
-{
-    return build_point(p, a, 0);
-}
-
-static psb_err build_l1(struct X(prec) *p, const struct X(spmat) *a)
-{
-    return build_point(p, a, 1);
+    return PSB_PASS(psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, a, l1)));
 }
 
 /* Set each of the k columns of w to inv, or to its conjugate. */
@@ -117,27 +96,67 @@ static psb_err spread(const struct X(vect) *inv, int conjugate, struct X(vect) *
     return PSB_OK;
 }
 
-/* *v = the inverse diagonal in k columns, conjugate or not. */
-static psb_err columns(const struct X(prec) *p, int k, int conjugate, struct X(vect) **v)
+static psb_err widen(const struct X(prec) *p, struct X(inverse_diagonal) *q, int k, int conjugate)
 {
-    struct point *q = p->data;
+    struct X(vect) **w = &q->wide[conjugate];
+    PSB_TRY(X(prec_work)(p, k, w));
+    psb_err e = psb_agree(psb_cd_ctxt(p->desc), spread(q->inv, conjugate, *w));
+    if (e != PSB_OK) {
+        X(gefree)(*w);
+        *w = NULL;
+    }
+    return e;
+}
+
+psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_diagonal) *q, int k, char trans,
+                                    struct X(vect) **v)
+{
+    const int conjugate = CPLX && trans == 'C';
     *v = q->inv;
     if (k == 1 && !conjugate)
         return PSB_OK;
-    if (X(vect_get_ncols)(q->wide[conjugate]) != k) {
-        X(gefree)(q->wide[conjugate]);
-        q->wide[conjugate] = NULL;
-        PSB_TRY(X(prec_vect)(p, k, &q->wide[conjugate]));
-        PSB_TRY(spread(q->inv, conjugate, q->wide[conjugate]));
-    }
+    if (X(vect_get_ncols)(q->wide[conjugate]) != k)
+        PSB_TRY(widen(p, q, k, conjugate));
     *v = q->wide[conjugate];
     return PSB_OK;
+}
+
+/* --- diagonal and l1-Jacobi ----------------------------------------------------------------------------- */
+
+static psb_err build_point(struct X(prec) *p, const struct X(spmat) *a, int l1)
+{
+    struct X(inverse_diagonal) *q;
+    psb_err e = psb_alloc_zero(&q, 1, sizeof *q, "preconditioner");
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
+    p->data = q;
+    return X(inverse_diagonal_bld)(p, a, l1, q);
+}
+
+static psb_err build_diag(struct X(prec) *p, const struct X(spmat) *a)
+{
+    return build_point(p, a, 0);
+}
+
+static psb_err build_l1(struct X(prec) *p, const struct X(spmat) *a)
+{
+    return build_point(p, a, 1);
+}
+
+static size_t point_bytes(const struct X(prec) *p)
+{
+    return X(inverse_diagonal_bytes)(p->data);
+}
+
+static void free_point(struct X(prec) *p)
+{
+    X(inverse_diagonal_free)(p->data);
+    psb_free(p->data);
 }
 
 static psb_err apply_point(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
     struct X(vect) *d;
-    PSB_TRY(columns(p, x->ncols, CPLX && trans == 'C', &d));
+    PSB_TRY(X(inverse_diagonal_columns)(p, p->data, x->ncols, trans, &d));
     return X(gemlt2)(1, d, x, 0, y);
 }
 

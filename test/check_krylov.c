@@ -18,7 +18,7 @@ static const struct {
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static const char *const precs[] = { "none", "diag", "l1-jacobi" };
+static const char *const precs[] = { "none", "diag", "l1-jacobi", "chebyshev", "neumann" };
 enum { PRECS = sizeof precs / sizeof *precs };
 
 /* The tolerance that a type of scalars allows. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
-#include "solve_problem.h"
+#include "prec_image.h"
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
@@ -236,6 +236,7 @@ static Suite *prec(void)
     tcase_add_test(c, new_values);
     tcase_add_test(c, wrong_arguments);
     ck_add_loop_test(c, zero_on_the_diagonal, 2);
+    prec_apply_tests(s);
     return s;
 }
 

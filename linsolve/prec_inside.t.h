@@ -1,0 +1,24 @@
+/* prec_inside.t.h -- room: linsolve.  What preconditioners share. */
+
+/* The inverse diagonal of a matrix; copies of it in each column of a vector, and their conjugates, are made
+ * when they are first used. */
+struct X(inverse_diagonal) {
+    struct X(vect) *inv;
+    struct X(vect) *wide[2]; /* for op N and T; for op C */
+};
+
+/* Set q, which is empty, for p's matrix a; l1: the moduli of the entries in halo columns are added to the
+ * diagonal, in its direction.  PSB_EPIVOT, naming the row, for an element that is 0 or not finite.  After an
+ * error the caller frees q.  Collective. */
+PSB_MUST_CHECK psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, int l1,
+                                               struct X(inverse_diagonal) *q);
+/* *v = op of the inverse diagonal in k columns; q keeps it.  Collective. */
+PSB_MUST_CHECK psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_diagonal) *q,
+                                                   int k, char trans, struct X(vect) **v);
+size_t X(inverse_diagonal_bytes)(const struct X(inverse_diagonal) *q);
+void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q);
+
+/* Make *x, NULL or a vector, one of k columns as X(prec_vect) creates it, unless it has k columns.
+ * Collective.
+ */
+PSB_MUST_CHECK psb_err X(prec_work)(const struct X(prec) *p, int k, struct X(vect) **x);

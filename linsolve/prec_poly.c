@@ -1,0 +1,290 @@
+/* prec_poly.c -- room: linsolve.  Polynomials in A scaled by its inverse diagonal: Chebyshev's, and Neumann's
+ * series.  With B = D^-1 A both are p(B) D^-1; op(M)^-1 is the same polynomial of op(D)^-1 op(A), as
+ * p(D^-1 A) D^-1 = D^-1 p(A D^-1). */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+#include "prec_inside.t.h"
+
+struct poly {
+    const struct X(spmat) *a;
+    struct X(inverse_diagonal) diag;
+    double largest;                      /* Chebyshev: the modulus of the largest eigenvalue of B */
+    struct X(vect) *step, *residual, *w; /* for applications */
+};
+
+static void free_poly(struct X(prec) *p)
+{
+    struct poly *q = p->data;
+    X(inverse_diagonal_free)(&q->diag);
+    X(gefree)(q->step);
+    X(gefree)(q->residual);
+    X(gefree)(q->w);
+    psb_free(q);
+}
+
+static size_t poly_bytes(const struct X(prec) *p)
+{
+    const struct poly *q = p->data;
+    return sizeof *q + X(inverse_diagonal_bytes)(&q->diag) + X(vect_sizeof)(q->step) +
+           X(vect_sizeof)(q->residual) + X(vect_sizeof)(q->w);
+}
+
+/* --- the largest eigenvalue ------------------------------------------------------------------------------
+ *
+ * Arnoldi's method makes an orthonormal basis of span(v, B v, ..., B^(m-1) v), in which B is the Hessenberg
+ * matrix H; the spectral radius of H approximates that of B.  If B is similar to a Hermitian matrix it is,
+ * but for rounding, below that of B, by 1 % for Laplacians of 10^6 points and m = STEPS; hence the factor 1.1
+ * of the interval.  Source: Saad, "Numerical methods for large eigenvalue problems", 2011, section 6.2. */
+enum { STEPS = 15, SQUARINGS = 10 };
+
+/* A number in [-1, 1) for row g, the same for every distribution: the finaliser of splitmix64 (Steele, Lea,
+ * Flood, OOPSLA 2014). */
+static double number_of(psb_lpk g)
+{
+    uint64_t z = ((uint64_t)g + 1) * 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
+}
+
+static psb_err set_start(struct X(vect) *v)
+{
+    T *e;
+    PSB_TRY(X(host_write)(v, &e));
+    for (psb_ipk i = 0; i < v->n; i++)
+        e[i] = (R)number_of(psb_loc_to_glob(v->desc, i));
+    return PSB_OK;
+}
+
+/* Divide v by its norm, which is stored in *norm; a norm <= least divides nothing and becomes 0. */
+static psb_err normalise(struct X(vect) *v, R least, R *norm)
+{
+    PSB_TRY(X(genrm2)(v, norm));
+    if (*norm <= least)
+        *norm = 0;
+    return *norm > 0 ? psb_agree(psb_cd_ctxt(v->desc), X(gescal)(1 / *norm, v)) : PSB_OK;
+}
+
+/* y = D^-1 A x; if one process fails, all fail. */
+static psb_err multiply(const struct poly *q, const struct X(vect) *x, struct X(vect) *w, struct X(vect) *y)
+{
+    psb_err e = X(spmv)(1, q->a, x, 0, w, 'N');
+    if (e == PSB_OK)
+        e = X(gemlt2)(1, q->diag.inv, w, 0, y);
+    return psb_agree(psb_cd_ctxt(x->desc), e);
+}
+
+/* v[m] = v[m] - h[0] v[0] - ... - h[m-1] v[m-1]; *size = the sum of the moduli of h. */
+static psb_err subtract(int m, struct X(vect) **v, const T *h, R *size)
+{
+    *size = 0;
+    for (int i = 0; i < m; i++) {
+        PSB_TRY(X(geaxpby)(-h[i], v[i], 1, v[m]));
+        *size += ABS(h[i]);
+    }
+    return PSB_OK;
+}
+
+/* v[j+1] = B v[j] made orthogonal to v[0..j] and normalised; h = the coefficients, column j of H; *next = the
+ * one below the diagonal, 0 if v[j+1] is not orthogonal to half the digits: then v[0..j] span an invariant
+ * space. */
+static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, struct X(vect) *w, T *h, R *next)
+{
+    struct X(vect) *same[STEPS];
+    R size;
+    PSB_TRY(multiply(q, v[j], w, v[j + 1]));
+    for (int i = 0; i <= j; i++)
+        same[i] = v[j + 1];
+    PSB_TRY(X(gedots)(j + 1, v, same, h));
+    PSB_TRY(psb_agree(psb_cd_ctxt(w->desc), subtract(j + 1, v, h, &size)));
+    return normalise(v[j + 1], (R)sqrt((double)EPS) * size, next);
+}
+
+/* c = a a for m x m matrices in rows of STEPS. */
+static void square(int m, const T *a, T *c)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++) {
+            T sum = 0;
+            for (int k = 0; k < m; k++)
+                sum += a[i * STEPS + k] * a[k * STEPS + j];
+            c[i * STEPS + j] = sum;
+        }
+}
+
+/* Divide a by its largest modulus, which is returned. */
+static double scale(int m, T *a)
+{
+    R most = 0;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+            most = isnan(ABS(a[i * STEPS + j])) || ABS(a[i * STEPS + j]) > most ? ABS(a[i * STEPS + j])
+                                                                                : most;
+    for (int i = 0; i < m && most > 0; i++)
+        for (int j = 0; j < m; j++)
+            a[i * STEPS + j] /= most;
+    return (double)most;
+}
+
+/* The spectral radius of a, the limit of |a^s|^(1/s), for s = 2^SQUARINGS: above it by at most the s-th root
+ * of the condition number of the eigenvectors times m, 1 % for 10^4.  a is overwritten. */
+static double spectral_radius(int m, T *a)
+{
+    T c[STEPS * STEPS];
+    double power = 1, log_of = log(scale(m, a));
+    for (int s = 0; s < SQUARINGS; s++) {
+        square(m, a, c);
+        for (int i = 0; i < STEPS * STEPS; i++)
+            a[i] = i / STEPS < m && i % STEPS < m ? c[i] : 0;
+        power *= 2;
+        log_of += log(scale(m, a)) / power;
+    }
+    return exp(log_of);
+}
+
+static psb_err arnoldi(struct poly *q, struct X(vect) **v)
+{
+    T h[STEPS * STEPS] = { 0 }, column[STEPS];
+    R next;
+    int m = 0;
+    PSB_TRY(psb_agree(psb_cd_ctxt(v[0]->desc), set_start(v[0])));
+    PSB_TRY(normalise(v[0], 0, &next));
+    while (m < STEPS && next > 0) {
+        PSB_TRY(arnoldi_step(q, m, v, v[STEPS + 1], column, &next));
+        for (int i = 0; i <= m; i++)
+            h[i * STEPS + m] = column[i];
+        if (++m < STEPS)
+            h[m * STEPS + m - 1] = next;
+    }
+    q->largest = m > 0 ? spectral_radius(m, h) : 1;
+    PSB_CHECK(q->largest > 0 && isfinite(q->largest), PSB_EPIVOT,
+              "the largest eigenvalue of the matrix divided by its diagonal is %g; expected a finite one > 0",
+              q->largest);
+    return PSB_OK;
+}
+
+static psb_err set_largest(const struct X(prec) *p, struct poly *q)
+{
+    struct X(vect) *v[STEPS + 2] = { NULL };
+    psb_err e = PSB_OK;
+    for (int i = 0; i < STEPS + 2 && e == PSB_OK; i++)
+        e = X(prec_vect)(p, 1, &v[i]);
+    if (e == PSB_OK)
+        e = arnoldi(q, v);
+    for (int i = 0; i < STEPS + 2; i++)
+        X(gefree)(v[i]);
+    return e;
+}
+
+/* --- building ------------------------------------------------------------------------------------------- */
+
+static psb_err make_poly(struct X(prec) *p, const struct X(spmat) *a)
+{
+    struct poly *q;
+    PSB_CHECK(X(sp_col_desc)(a) == p->desc, PSB_EARG,
+              "argument a has its columns on another descriptor than its rows; expected the same one");
+    PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
+    p->data = q;
+    q->a = a;
+    return PSB_OK;
+}
+
+static psb_err build_neumann(struct X(prec) *p, const struct X(spmat) *a)
+{
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), make_poly(p, a)));
+    return X(inverse_diagonal_bld)(p, a, 0, &((struct poly *)p->data)->diag);
+}
+
+static psb_err build_chebyshev(struct X(prec) *p, const struct X(spmat) *a)
+{
+    PSB_TRY(build_neumann(p, a));
+    return set_largest(p, p->data);
+}
+
+/* --- application ---------------------------------------------------------------------------------------- */
+
+/* *inv = op of the inverse diagonal in k columns, and vectors for the application. */
+static psb_err open_vectors(const struct X(prec) *p, int k, char trans, struct X(vect) **inv)
+{
+    struct poly *q = p->data;
+    PSB_TRY(X(inverse_diagonal_columns)(p, &q->diag, k, trans, inv));
+    PSB_TRY(X(prec_work)(p, k, &q->step));
+    PSB_TRY(X(prec_work)(p, k, &q->residual));
+    return X(prec_work)(p, k, &q->w);
+}
+
+/* The coefficients of Chebyshev's iteration for the interval theta - delta .. theta + delta. */
+struct chebyshev {
+    double theta, delta, rho;
+};
+
+/* residual = residual - op(A) step; step = the next one; y = y + step. */
+static psb_err chebyshev_step(const struct poly *q, const struct X(vect) *inv, struct chebyshev *c,
+                              struct X(vect) *y, char trans)
+{
+    const double next = 1 / (2 * c->theta / c->delta - c->rho), old = next * c->rho;
+    c->rho = next;
+    PSB_TRY(X(spmv)(-1, q->a, q->step, 1, q->residual, trans));
+    PSB_TRY(X(gemlt2)(1, inv, q->residual, 0, q->w));
+    return X(upd_xyz)((T)(2 * next / c->delta), (T)old, 1, 1, q->w, q->step, y);
+}
+
+/* residual = x, step = scale D^-1 x, y = step. */
+static psb_err first_step(const struct poly *q, const struct X(vect) *inv, double scale,
+                          const struct X(vect) *x, struct X(vect) *y)
+{
+    PSB_TRY(X(geaxpby)(1, x, 0, q->residual));
+    PSB_TRY(X(gemlt2)((T)scale, inv, x, 0, q->step));
+    return X(geaxpby)(1, q->step, 0, y);
+}
+
+static psb_err first_error(psb_err e, psb_err later)
+{
+    return e != PSB_OK ? e : later;
+}
+
+/* The iteration for op(A) y = x from y = 0, whose residual polynomial is the smallest on the interval.  A
+ * process that fails goes on, so that the others do not wait for it.  Source: Saad, "Iterative methods for
+ * sparse linear systems", 2003, algorithm 12.1. */
+static psb_err apply_chebyshev(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
+                               char trans)
+{
+    const struct poly *q = p->data;
+    const double most = 1.1 * q->largest, least = q->largest / p->options.eig_ratio;
+    struct chebyshev c = { .theta = (most + least) / 2, .delta = (most - least) / 2 };
+    struct X(vect) *inv;
+    PSB_TRY(open_vectors(p, x->ncols, trans, &inv));
+    c.rho = c.delta / c.theta;
+    psb_err e = first_step(q, inv, 1 / c.theta, x, y);
+    for (int i = 0; i < p->options.degree; i++)
+        e = first_error(e, chebyshev_step(q, inv, &c, y, trans));
+    return e;
+}
+
+/* step = step - D^-1 op(A) step; y = y + step. */
+static psb_err neumann_step(const struct poly *q, const struct X(vect) *inv, struct X(vect) *y, char trans)
+{
+    PSB_TRY(X(spmv)(1, q->a, q->step, 0, q->residual, trans));
+    PSB_TRY(X(gemlt2)(-1, inv, q->residual, 1, q->step));
+    return X(geaxpby)(1, q->step, 1, y);
+}
+
+/* y = the sum of (I - B)^i D^-1 x, 0 <= i <= degree. */
+static psb_err apply_neumann(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+{
+    const struct poly *q = p->data;
+    struct X(vect) *inv;
+    PSB_TRY(open_vectors(p, x->ncols, trans, &inv));
+    psb_err e = first_step(q, inv, 1, x, y);
+    for (int i = 0; i < p->options.degree; i++)
+        e = first_error(e, neumann_step(q, inv, y, trans));
+    return e;
+}
+
+const struct X(prec_ops) X(prec_chebyshev) = {
+    .build = build_chebyshev, .apply = apply_chebyshev, .bytes = poly_bytes, .free = free_poly
+};
+const struct X(prec_ops) X(prec_neumann) = {
+    .build = build_neumann, .apply = apply_neumann, .bytes = poly_bytes, .free = free_poly
+};

@@ -98,25 +98,22 @@ static psb_err finish_triangle(struct X(mat) **t, int upper, const struct X(mat)
     return PSB_OK;
 }
 
-/* An empty unit triangle, the identity: products and solves with it copy and scale the first n rows of
- * vectors. */
-static psb_err make_identity(psb_ipk n, const struct X(mat) *mold, struct X(mat) **one)
+psb_err X(unit_identity)(psb_ipk n, const struct X(mat) *mold, struct X(mat) **one)
 {
     struct X(compressed) none;
     PSB_TRY(X(csr_make)(n, n, 0, one, &none));
     memset(none.ptr, 0, ((size_t)n + 1) * sizeof *none.ptr);
-    return finish_triangle(one, 0, mold);
+    return PSB_PASS(finish_triangle(one, 0, mold));
 }
 
 /* Move the computed factors to `new`. */
-static psb_err finish(struct X(ldu) *f, const struct X(mat) *mold, const struct psb_vmold *vmold,
-                      struct X(factor) *new)
+static psb_err finish(struct X(ldu) *f, const struct X(mat) *mold, struct X(factor) *new)
 {
     PSB_TRY(finish_triangle(&f->l, 0, mold));
     if (f->u)
         PSB_TRY(finish_triangle(&f->u, 1, mold));
-    PSB_TRY(make_identity(f->n, mold, &new->one));
-    PSB_TRY(X(vect_bld)(&new->inv, f->n, 1, f->d, vmold));
+    PSB_TRY(X(unit_identity)(f->n, mold, &new->one));
+    PSB_TRY(X(vect_bld)(&new->inv, f->n, 1, f->d, &new->vmold));
     new->boosted = f->boosted;
     new->l = f->l;
     new->u = f->u;
@@ -135,16 +132,17 @@ static void clear(struct X(factor) *f)
     X(gefree)(f->work[1]);
 }
 
-static psb_err build(const struct X(compressed) *a, const struct X(factor) *like, const psb_desc *rows,
-                     struct X(factor) *new)
+/* *new = factors of a with the options and the place of `like`, in the format of mold. */
+static psb_err build(const struct X(compressed) *a, const struct X(factor) *like, const struct X(mat) *mold,
+                     const psb_desc *rows, struct X(factor) *new)
 {
     struct X(ldu) f = { .n = a->n };
     *new = (struct X(factor)){
-        .options = like->options, .mold = like->mold, .vmold = like->vmold, .n = a->n, .pattern = hash_of(a)
+        .options = like->options, .vmold = like->vmold, .n = a->n, .pattern = hash_of(a)
     };
     psb_err e = compute(a, &new->options, rows, &f);
     if (e == PSB_OK)
-        e = finish(&f, new->mold, new->vmold, new);
+        e = finish(&f, mold, new);
     if (e != PSB_OK)
         clear(new);
     drop(&f);
@@ -162,7 +160,7 @@ static psb_err check_matrix(const struct X(mat) *a)
 psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o, const psb_desc *rows,
                       const struct X(mat) *mold, const struct psb_vmold *vmold, struct X(factor) **f)
 {
-    struct X(factor) like = { .mold = mold, .vmold = vmold }, new, *p;
+    struct X(factor) like = { .vmold = vmold ? *vmold : psb_vect_host }, new, *p;
     struct X(compressed) view;
     struct X(mat) *made;
     PSB_TRY(check_matrix(a));
@@ -174,7 +172,7 @@ psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o
     PSB_TRY(psb_alloc_zero(&p, 1, sizeof *p, "factors"));
     psb_err e = X(mat_full_rows)(a, &view, &made);
     if (e == PSB_OK) {
-        e = build(&view, &like, rows, &new);
+        e = build(&view, &like, mold, rows, &new);
         X(mat_free)(made);
     }
     if (e != PSB_OK) {
@@ -200,7 +198,7 @@ psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_d
     if (hash_of(&view) != f->pattern)
         e = PSB_FAIL(PSB_EARG, "argument a has another pattern than the matrix that was factored");
     if (e == PSB_OK)
-        e = build(&view, f, rows, &new);
+        e = build(&view, f, f->l, rows, &new);
     X(mat_free)(made);
     if (e != PSB_OK)
         return PSB_PASS(e);
@@ -227,7 +225,7 @@ static psb_err need_work(struct X(factor) *f, const struct X(vect) *y)
             continue;
         X(gefree)(w);
         f->work[i] = NULL;
-        PSB_TRY(X(vect_new_n)(&f->work[i], y->n, y->ncols, f->vmold));
+        PSB_TRY(X(vect_new_n)(&f->work[i], y->n, y->ncols, &f->vmold));
     }
     return PSB_OK;
 }

@@ -30,3 +30,6 @@ PSB_MUST_CHECK psb_err X(factor_pivot)(T d, R most, const struct psb_factor_opti
 psb_lpk X(factor_row)(const psb_desc *rows, psb_ipk i);
 /* The largest modulus of n values; NaN if one is NaN. */
 R X(factor_most)(psb_epk n, const T *val);
+/* *one = an empty unit triangle of n rows in the format of mold, the identity: products and solves with it
+ * copy and scale the first n rows of vectors.  After an error too the caller frees *one.  Local. */
+PSB_MUST_CHECK psb_err X(unit_identity)(psb_ipk n, const struct X(mat) *mold, struct X(mat) **one);

@@ -10,8 +10,7 @@ struct X(factor) {
     struct X(mat) *one;             /* an empty unit triangle: the identity */
     struct X(vect) *inv, *conj_inv; /* the inverse of D, a local vector; its conjugate, or NULL */
     struct X(vect) *work[2];        /* of psb_?_factor_solve with sweeps; NULL until they are used */
-    const struct X(mat) *mold;      /* of l and u; NULL: CSR */
-    const struct psb_vmold *vmold;  /* of inv */
+    struct psb_vmold vmold;         /* of inv and work */
     uint64_t pattern;               /* hash of the pattern of A */
     psb_epk boosted;                /* pivots that were replaced */
 };

@@ -5,11 +5,11 @@
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
-enum { RES, SHADOW, P, F, V, Z, U, VECTORS }; /* F = M^-1 P, V = A F, Z = M^-1 RES, U = A Z */
+enum { RES, SHADOW, P, Z, V, U, VECTORS }; /* Z: M^-1 P, then M^-1 RES; V = A M^-1 P, U = A M^-1 RES */
 
 struct scalars {
-    T *rho, *rr; /* products of the residual with the shadow and with itself: one array */
-    T *us, *uu;  /* of U with the residual and with itself: one array */
+    T *rho;     /* 2 k products of the residual, with the shadow and with itself */
+    T *us, *uu; /* of U with the residual and with itself: one array */
     T *old, *sigma, *alpha, *omega, *beta;
 };
 
@@ -18,26 +18,18 @@ static psb_err new_scalars(struct X(kr) *s, struct scalars *c)
     T *p;
     const int k = s->k;
     PSB_TRY(X(kr_scalars)(s, 9, &p));
-    *c = (struct scalars){ p,         p + k,     p + 2 * k, p + 3 * k, p + 4 * k,
-                           p + 5 * k, p + 6 * k, p + 7 * k, p + 8 * k };
+    *c = (struct scalars){ p, p + 2 * k, p + 3 * k, p + 4 * k, p + 5 * k, p + 6 * k, p + 7 * k, p + 8 * k };
     return PSB_OK;
-}
-
-/* The products of the residual with the shadow and itself. */
-static psb_err residual_dots(struct X(vect) **v, struct scalars *c)
-{
-    struct X(vect) *const left[] = { v[SHADOW], v[RES] }, *const right[] = { v[RES], v[RES] };
-    return X(gedots)(2, left, right, c->rho);
 }
 
 /* V = A M^-1 P and alpha, then the residual and x of the half step. */
 static psb_err first_half(struct X(kr) *s, struct X(vect) **v, struct scalars *c)
 {
-    PSB_TRY(X(kr_prec)(s, v[P], v[F], 'N'));
-    PSB_TRY(X(kr_product_dots)(s, v[F], v[V], 1, &v[SHADOW], &v[V], c->sigma));
+    PSB_TRY(X(kr_prec)(s, v[P], v[Z], 'N'));
+    PSB_TRY(X(kr_product_dots)(s, v[Z], v[V], 1, &v[SHADOW], &v[V], c->sigma));
     X(kr_ratio)(s, c->rho, c->sigma, c->alpha, "the shadow residual is orthogonal to A p");
     PSB_TRY(X(kr_subtract)(s, c->alpha, v[V], v[RES]));
-    return X(kr_axpby)(s, c->alpha, v[F], NULL, s->x);
+    return X(kr_axpby)(s, c->alpha, v[Z], NULL, s->x);
 }
 
 /* U = A M^-1 RES and omega, then the residual and x of the whole step. */
@@ -72,17 +64,13 @@ psb_err X(kr_bicgstab)(struct X(kr) *s)
     PSB_TRY(X(kr_residual)(s, v[RES]));
     PSB_TRY(X(geaxpby)(1, v[RES], 0, v[SHADOW]));
     PSB_TRY(X(geaxpby)(1, v[RES], 0, v[P]));
-    PSB_TRY(residual_dots(v, &c));
-    PSB_TRY(X(kr_norms)(s, v[RES], c.rr, s->value));
-    PSB_TRY(X(kr_begin)(s, v[RES], s->value, &go));
+    PSB_TRY(X(kr_dot_and_test)(s, v[SHADOW], v[RES], v[RES], c.rho, 1, &go));
     while (go) {
         PSB_TRY(first_half(s, v, &c));
         PSB_TRY(second_half(s, v, &c));
         for (int j = 0; j < s->k; j++)
             c.old[j] = c.rho[j];
-        PSB_TRY(residual_dots(v, &c));
-        PSB_TRY(X(kr_norms)(s, v[RES], c.rr, s->value));
-        PSB_TRY(X(kr_test)(s, v[RES], s->value, &go));
+        PSB_TRY(X(kr_dot_and_test)(s, v[SHADOW], v[RES], v[RES], c.rho, 0, &go));
         PSB_TRY(next_direction(s, v, &c));
     }
     return PSB_OK;

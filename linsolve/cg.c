@@ -4,17 +4,6 @@
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
-/* z = M^-1 r, rz = the dot products of r and z; apply the stopping criterion to r by `test`. */
-static psb_err next(struct X(kr) *s, struct X(vect) *r, struct X(vect) *z, T *dots,
-                    psb_err (*test)(struct X(kr) *, const struct X(vect) *, const double *, int *), int *go)
-{
-    struct X(vect) *const left[] = { r, r }, *const right[] = { z, r };
-    PSB_TRY(X(kr_prec)(s, r, z, 'N'));
-    PSB_TRY(X(gedots)(2, left, right, dots));
-    PSB_TRY(X(kr_norms)(s, r, dots + s->k, s->value));
-    return test(s, r, s->value, go);
-}
-
 psb_err X(kr_cg)(struct X(kr) *s)
 {
     enum { R_, Z, P, W, VECTORS };
@@ -26,7 +15,8 @@ psb_err X(kr_cg)(struct X(kr) *s)
     PSB_TRY(X(kr_scalars)(s, 6, &c));
     T *rz = c, *old = c + 2 * k, *pw = c + 3 * k, *alpha = c + 4 * k, *beta = c + 5 * k; /* rz: and r.r */
     PSB_TRY(X(kr_residual)(s, v[R_]));
-    PSB_TRY(next(s, v[R_], v[Z], rz, X(kr_begin), &go));
+    PSB_TRY(X(kr_prec)(s, v[R_], v[Z], 'N'));
+    PSB_TRY(X(kr_dot_and_test)(s, v[R_], v[Z], v[R_], rz, 1, &go));
     PSB_TRY(X(geaxpby)(1, v[Z], 0, v[P]));
     while (go) {
         PSB_TRY(X(kr_product_dots)(s, v[P], v[W], 1, &v[P], &v[W], pw));
@@ -36,7 +26,8 @@ psb_err X(kr_cg)(struct X(kr) *s)
         PSB_TRY(X(kr_subtract)(s, alpha, v[W], v[R_]));
         for (int j = 0; j < k; j++)
             old[j] = rz[j];
-        PSB_TRY(next(s, v[R_], v[Z], rz, X(kr_test), &go));
+        PSB_TRY(X(kr_prec)(s, v[R_], v[Z], 'N'));
+        PSB_TRY(X(kr_dot_and_test)(s, v[R_], v[Z], v[R_], rz, 0, &go));
         X(kr_ratio)(s, rz, old, beta, "r.z is 0");
         PSB_TRY(X(kr_axpby)(s, NULL, v[Z], beta, v[P]));
     }

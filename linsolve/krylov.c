@@ -8,9 +8,12 @@
 
 static X(kr_method) *const methods[PSB_NMETHODS] = {
     [PSB_CG] = X(kr_cg),
+    [PSB_CGS] = X(kr_cgs),
+    [PSB_BICG] = X(kr_bicg),
     [PSB_BICGSTAB] = X(kr_bicgstab),
     [PSB_RGMRES] = X(kr_rgmres),
     [PSB_FGMRES] = X(kr_fgmres),
+    [PSB_RICHARDSON] = X(kr_richardson),
 };
 
 /* --- checks --------------------------------------------------------------------------------------------- */

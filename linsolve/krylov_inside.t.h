@@ -80,3 +80,7 @@ PSB_MUST_CHECK psb_err X(kr_first_norms)(struct X(kr) *s, const struct X(vect) *
  */
 PSB_MUST_CHECK psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go);
 PSB_MUST_CHECK psb_err X(kr_begin)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go);
+/* dots[0..k) = the dot products of x and y, and [k..2k) those of r with itself, in one reduction; then
+ * X(kr_test) for r, or X(kr_begin) if `first`.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y,
+                                          struct X(vect) *r, T *dots, int first, int *go);

@@ -293,3 +293,12 @@ psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm,
     report(s, value, *go);
     return PSB_OK;
 }
+
+psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y, struct X(vect) *r, T *dots,
+                           int first, int *go)
+{
+    struct X(vect) *const left[] = { x, r }, *const right[] = { y, r };
+    PSB_TRY(X(gedots)(2, left, right, dots));
+    PSB_TRY(X(kr_norms)(s, r, dots + s->k, s->value));
+    return PSB_PASS(first ? X(kr_begin)(s, r, s->value, go) : X(kr_test)(s, r, s->value, go));
+}

@@ -11,7 +11,10 @@ linsolve_typed = \
 	linsolve/krylov.c \
 	linsolve/krylov_steps.c \
 	linsolve/cg.c \
+	linsolve/cgs.c \
+	linsolve/bicg.c \
 	linsolve/bicgstab.c \
+	linsolve/richardson.c \
 	linsolve/gmres.c
 
 pkginclude_HEADERS += linsolve/psb_linsolve.h linsolve/psb_factor.h linsolve/psb_factor.t.h linsolve/psb_prec.h \

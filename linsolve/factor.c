@@ -15,7 +15,7 @@ static const struct X(factor_kind) *const kinds[PSB_NFACTORS] = {
 psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, int cholesky)
 {
     PSB_TRY(X(csr_make)(f->n, f->n, nl, &f->l, &f->lower));
-    return cholesky ? PSB_OK : PSB_PASS(X(csr_make)(f->n, f->n, nu, &f->u, &f->upper));
+    return PSB_PASS(cholesky ? PSB_OK : X(csr_make)(f->n, f->n, nu, &f->u, &f->upper));
 }
 
 psb_lpk X(factor_row)(const psb_desc *rows, psb_ipk i)

@@ -8,6 +8,7 @@ linsolve_typed = \
 	linsolve/prec.c \
 	linsolve/prec_point.c \
 	linsolve/prec_poly.c \
+	linsolve/prec_schwarz.c \
 	linsolve/krylov.c \
 	linsolve/krylov_steps.c \
 	linsolve/cg.c \

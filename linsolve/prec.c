@@ -74,11 +74,27 @@ static psb_err build(struct X(prec) *p, const struct X(spmat) *a)
     return e;
 }
 
+/* The format of factors and inverses of a. */
+static const struct X(mat) *mold_for(const struct X(prec) *p, const struct X(spmat) *a)
+{
+    return p->asked ? p->asked : a->ad->on ? a->ad : &X(csr_mold).mat;
+}
+
+/* The mold of vectors where a is. */
+static struct psb_vmold place_of(const struct X(spmat) *a)
+{
+    const struct X(mat_ops) *k = a->ad->ops;
+    while (!k->device)
+        k = k->super->ops;
+    return (struct psb_vmold){ .name = k->fmt, .device = k->device };
+}
+
 /* Build into a copy of p, so that p is as it was if one process fails. */
 static psb_err build_again(struct X(prec) *p, const struct X(spmat) *a, const struct X(prec) *like)
 {
     struct X(prec) new = *like;
     new.data = NULL;
+    new.mold = mold_for(&new, a);
     PSB_TRY(build(&new, a));
     drop(p);
     *p = new;
@@ -95,10 +111,8 @@ psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(m
     PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), e));
     struct X(prec) new = *p;
     new.desc = X(sp_row_desc)(a);
-    new.on = vmold ? (vmold->device ? vmold->device() : NULL) : a->ad->on;
-    if (new.on && !new.on->X(vec))
-        new.on = NULL;
-    new.mold = mold ? mold : a->ad->on ? a->ad : &X(csr_mold).mat;
+    new.where = vmold ? *vmold : place_of(a);
+    new.asked = mold;
     return PSB_PASS(build_again(p, a, &new));
 }
 
@@ -113,7 +127,10 @@ psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a)
     if (e == PSB_OK && p->desc != X(sp_row_desc)(a))
         e = PSB_FAIL(PSB_EARG, "argument a is on another descriptor than the matrix that p was built for");
     PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), e));
-    return PSB_PASS(p->ops->renew ? p->ops->renew(p, a) : build_again(p, a, p));
+    if (!p->ops->renew)
+        return PSB_PASS(build_again(p, a, p));
+    p->mold = mold_for(p, a);
+    return PSB_PASS(p->ops->renew(p, a));
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
@@ -141,11 +158,11 @@ psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(
     return PSB_PASS(p->ops->apply(p, x, y, trans));
 }
 
-psb_err X(prec_vect)(const struct X(prec) *p, int k, struct X(vect) **x)
+psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x)
 {
     struct X(vect) *v = NULL;
-    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), X(geall_n)(&v, p->desc, k)));
-    psb_err e = X(geasb_on)(v, p->on);
+    PSB_TRY(psb_agree(psb_cd_ctxt(desc), X(geall_n)(&v, desc, k)));
+    psb_err e = X(geasb)(v, &p->where);
     if (e != PSB_OK) {
         X(gefree)(v);
         return PSB_PASS(e);
@@ -154,13 +171,13 @@ psb_err X(prec_vect)(const struct X(prec) *p, int k, struct X(vect) **x)
     return PSB_OK;
 }
 
-psb_err X(prec_work)(const struct X(prec) *p, int k, struct X(vect) **x)
+psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x)
 {
     if (X(vect_get_ncols)(*x) == k)
         return PSB_OK;
     X(gefree)(*x);
     *x = NULL;
-    return PSB_PASS(X(prec_vect)(p, k, x));
+    return PSB_PASS(X(prec_vect)(p, desc, k, x));
 }
 
 /* --- queries -------------------------------------------------------------------------------------------- */

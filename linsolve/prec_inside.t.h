@@ -21,4 +21,11 @@ void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q);
 /* Make *x, NULL or a vector, one of k columns as X(prec_vect) creates it, unless it has k columns.
  * Collective.
  */
-PSB_MUST_CHECK psb_err X(prec_work)(const struct X(prec) *p, int k, struct X(vect) **x);
+PSB_MUST_CHECK psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);
+
+/* Return e, or `later` if e is PSB_OK.  In a sequence of steps with messages a process that fails goes on, so
+ * that the others do not wait for it, and returns its first error. */
+static inline psb_err X(first_error)(psb_err e, psb_err later)
+{
+    return e != PSB_OK ? e : later;
+}

@@ -79,7 +79,7 @@ static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, int l1
 psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, int l1,
                                 struct X(inverse_diagonal) *q)
 {
-    PSB_TRY(X(prec_vect)(p, 1, &q->inv));
+    PSB_TRY(X(prec_vect)(p, p->desc, 1, &q->inv));
     return PSB_PASS(psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, a, l1)));
 }
 
@@ -99,7 +99,7 @@ static psb_err spread(const struct X(vect) *inv, int conjugate, struct X(vect) *
 static psb_err widen(const struct X(prec) *p, struct X(inverse_diagonal) *q, int k, int conjugate)
 {
     struct X(vect) **w = &q->wide[conjugate];
-    PSB_TRY(X(prec_work)(p, k, w));
+    PSB_TRY(X(prec_work)(p, p->desc, k, w));
     psb_err e = psb_agree(psb_cd_ctxt(p->desc), spread(q->inv, conjugate, *w));
     if (e != PSB_OK) {
         X(gefree)(*w);

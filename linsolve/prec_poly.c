@@ -169,7 +169,7 @@ static psb_err set_largest(const struct X(prec) *p, struct poly *q)
     struct X(vect) *v[STEPS + 2] = { NULL };
     psb_err e = PSB_OK;
     for (int i = 0; i < STEPS + 2 && e == PSB_OK; i++)
-        e = X(prec_vect)(p, 1, &v[i]);
+        e = X(prec_vect)(p, p->desc, 1, &v[i]);
     if (e == PSB_OK)
         e = arnoldi(q, v);
     for (int i = 0; i < STEPS + 2; i++)
@@ -209,9 +209,9 @@ static psb_err open_vectors(const struct X(prec) *p, int k, char trans, struct X
 {
     struct poly *q = p->data;
     PSB_TRY(X(inverse_diagonal_columns)(p, &q->diag, k, trans, inv));
-    PSB_TRY(X(prec_work)(p, k, &q->step));
-    PSB_TRY(X(prec_work)(p, k, &q->residual));
-    return X(prec_work)(p, k, &q->w);
+    PSB_TRY(X(prec_work)(p, p->desc, k, &q->step));
+    PSB_TRY(X(prec_work)(p, p->desc, k, &q->residual));
+    return X(prec_work)(p, p->desc, k, &q->w);
 }
 
 /* The coefficients of Chebyshev's iteration for the interval theta - delta .. theta + delta. */
@@ -239,13 +239,8 @@ static psb_err first_step(const struct poly *q, const struct X(vect) *inv, doubl
     return X(geaxpby)(1, q->step, 0, y);
 }
 
-static psb_err first_error(psb_err e, psb_err later)
-{
-    return e != PSB_OK ? e : later;
-}
-
-/* The iteration for op(A) y = x from y = 0, whose residual polynomial is the smallest on the interval.  A
- * process that fails goes on, so that the others do not wait for it.  Source: Saad, "Iterative methods for
+/* The iteration for op(A) y = x from y = 0, whose residual polynomial is the smallest on the interval.
+ * Source: Saad, "Iterative methods for
  * sparse linear systems", 2003, algorithm 12.1. */
 static psb_err apply_chebyshev(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
                                char trans)
@@ -258,7 +253,7 @@ static psb_err apply_chebyshev(const struct X(prec) *p, const struct X(vect) *x,
     c.rho = c.delta / c.theta;
     psb_err e = first_step(q, inv, 1 / c.theta, x, y);
     for (int i = 0; i < p->options.degree; i++)
-        e = first_error(e, chebyshev_step(q, inv, &c, y, trans));
+        e = X(first_error)(e, chebyshev_step(q, inv, &c, y, trans));
     return e;
 }
 
@@ -278,7 +273,7 @@ static psb_err apply_neumann(const struct X(prec) *p, const struct X(vect) *x, s
     PSB_TRY(open_vectors(p, x->ncols, trans, &inv));
     psb_err e = first_step(q, inv, 1, x, y);
     for (int i = 0; i < p->options.degree; i++)
-        e = first_error(e, neumann_step(q, inv, y, trans));
+        e = X(first_error)(e, neumann_step(q, inv, y, trans));
     return e;
 }
 

@@ -23,10 +23,11 @@ struct X(prec) {
     unsigned mark; /* see psb_handle.h */
     struct psb_prec_options options;
     const struct X(prec_ops) *ops;
-    psb_desc *desc;              /* of the matrix it was built for; NULL before */
-    const struct X(mat) *mold;   /* of factors and inverses */
-    const struct psb_device *on; /* where its vectors are; NULL: host */
-    void *data;                  /* of the type */
+    psb_desc *desc;             /* of the matrix it was built for; NULL before */
+    const struct X(mat) *asked; /* the mold passed to psb_precbld; NULL: by the matrix */
+    const struct X(mat) *mold;  /* of factors and inverses, during a build */
+    struct psb_vmold where;     /* of its vectors */
+    void *data;                 /* of the type */
 };
 
 /* Create *p, a preconditioner as `text` says (see psb_prec_parse), or as the options say (NULL:
@@ -36,9 +37,10 @@ PSB_MUST_CHECK psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec
 
 /* Build p for the assembled square matrix a, whose columns are distributed as its rows.  mold: the format of
  * factors and inverses (NULL: CSR if a is on the host, else a's format); vmold: where vectors will be (NULL:
- * where a is).  p keeps a copy of what it needs, but polynomials keep the address of a, which must outlive p.
- * Building a second time replaces what was built.  PSB_EPIVOT as psb_?_factor_bld; PSB_ENOTIMPL for several
- * owners of a row with overlap.  If one process fails, all fail, and p is as it was.  Collective. */
+ * where a is).  p keeps a copy of what it needs, but keeps the address of mold, and polynomials that of a,
+ * which must outlive p. Building a second time replaces what was built.  PSB_EPIVOT as psb_?_factor_bld;
+ * PSB_ENOTIMPL for several owners of a row with overlap.  If one process fails, all fail, and p is as it was.
+ * Collective. */
 PSB_MUST_CHECK psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(mat) *mold,
                                   const struct psb_vmold *vmold);
 
@@ -66,5 +68,5 @@ void X(precfree)(struct X(prec) *p);
 
 /* The table of a type. */
 const struct X(prec_ops) *X(prec_ops_of)(enum psb_prec_type type);
-/* Create *x, an assembled vector of k columns on p's descriptor, where p's vectors are.  Collective. */
-PSB_MUST_CHECK psb_err X(prec_vect)(const struct X(prec) *p, int k, struct X(vect) **x);
+/* Create *x, an assembled vector of k columns on a descriptor, where p's vectors are.  Collective. */
+PSB_MUST_CHECK psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);

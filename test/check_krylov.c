@@ -21,7 +21,15 @@ static const struct {
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static const char *const precs[] = { "none", "diag", "l1-jacobi", "chebyshev", "neumann" };
+/* The preconditioners; general: not Hermitian for a Hermitian matrix. */
+static const struct {
+    const char *text;
+    int general;
+} precs[] = {
+    { "none", 0 },    { "diag", 0 }, { "l1-jacobi", 0 },     { "chebyshev", 0 },
+    { "neumann", 0 }, { "bjac", 0 }, { "as(overlap=1)", 0 }, { "ras(milu0, overlap=2)", 1 },
+    { "ash", 1 },
+};
 enum { PRECS = sizeof precs / sizeof *precs };
 
 /* The tolerance that a type of scalars allows. */
@@ -46,6 +54,21 @@ static int is_richardson(int m)
     return strcmp(methods[m].text, "richardson") == 0;
 }
 
+/* Methods for Hermitian matrices ask for preconditioners that are Hermitian too.  Richardson's iteration asks
+ * for one that is close to A in all directions: additive Schwarz is not in the overlap, Chebyshev's
+ * polynomial only if the eigenvalues are real. */
+static int suits(int m, int prec, enum problem_kind kind)
+{
+    const char *text = precs[prec].text;
+    if (is_richardson(m))
+        return prec > 0 && strncmp(text, "as(", 3) != 0 &&
+               (kind == PROBLEM_HPD || strcmp(text, "chebyshev") != 0);
+    for (int i = 0; i < methods[m].kinds; i++)
+        if (methods[m].kind[i] == PROBLEM_CONVECTION)
+            return 1;
+    return !precs[prec].general;
+}
+
 double residual_of(const struct problem *p, int j)
 {
     struct X(vect) *r = NULL;
@@ -68,11 +91,14 @@ static void solve_with(const struct problem *p, const char *method, const char *
 
 START_TEST(every_method_converges)
     {
-        const int m = _i % METHODS, prec = _i / METHODS % PRECS, where = _i / METHODS / PRECS;
-        for (int i = 0; i < methods[m].kinds && (prec > 0 || !is_richardson(m)); i++) {
+        const int m = _i % METHODS, prec = _i / METHODS % PRECS;
+        const int where = (m + 3 * prec + _i / METHODS / PRECS) % DISTRIBUTIONS;
+        for (int i = 0; i < methods[m].kinds; i++) {
+            if (!suits(m, prec, methods[m].kind[i]))
+                continue;
             struct problem p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
             struct psb_solve_result res;
-            solve_with(&p, methods[m].text, precs[prec], tolerance(), &res);
+            solve_with(&p, methods[m].text, precs[prec].text, tolerance(), &res);
             EXPECT(res.outcome == PSB_CONVERGED && res.why[0] == 0);
             EXPECT(res.iterations > 0 && res.iterations < (is_richardson(m) ? 400 : 200));
             EXPECT(res.residual <= tolerance() && fabs(residual_of(&p, 0) - res.residual) < tolerance());
@@ -287,7 +313,7 @@ static Suite *krylov(void)
 {
     Suite *s = suite_create("krylov methods");
     TCase *c = collective_tcase(s, "convergence");
-    ck_add_sampled_test(c, every_method_converges, METHODS * PRECS * DISTRIBUTIONS);
+    ck_add_sampled_test(c, every_method_converges, METHODS * PRECS * 2);
     ck_add_loop_test(c, several_columns, METHODS);
     ck_add_loop_test(c, solution_as_guess, METHODS);
     ck_add_loop_test(c, maximal_iterations, METHODS);

@@ -1,0 +1,211 @@
+/* prec_schwarz.c -- room: linsolve.  Additive Schwarz methods: incomplete factors of the block of each
+ * process, extended by overlap; block Jacobi is the method without overlap.
+ *
+ * With R_i the restriction to the extended block of process i, R0_i the same with zeros for the overlap, and
+ * F_i the factors, M^-1 is the sum over i of
+ *
+ *     R_i^T F_i^-1 R_i (AS),   R0_i^T F_i^-1 R_i (RAS),   R_i^T F_i^-1 R0_i (ASH).
+ *
+ * RAS transposed has the form of ASH, with F_i transposed.  Sources: Cai and Sarkis, SIAM J. Sci. Comput. 21,
+ * 1999; Efstathiou and Gander, BIT 43, 2003. */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+#include "factor_inside.t.h"
+#include "prec_inside.t.h"
+
+/* Without overlap `ext`, `one` and `v` are NULL, and f are the factors of the block owned here. */
+struct schwarz {
+    psb_desc *ext;      /* the rows owned here, with the overlap as halo */
+    struct X(mat) *one; /* the identity of the rows owned here */
+    struct X(factor) *f;
+    struct X(vect) *v; /* on ext, for applications */
+};
+
+static void free_schwarz(struct X(prec) *p)
+{
+    struct schwarz *q = p->data;
+    X(gefree)(q->v);
+    X(factor_free)(q->f);
+    X(mat_free)(q->one);
+    psb_cdfree(q->ext);
+    psb_free(q);
+}
+
+static size_t schwarz_bytes(const struct X(prec) *p)
+{
+    const struct schwarz *q = p->data;
+    return sizeof *q + X(factor_bytes)(q->f) + X(mat_bytes)(q->one) + X(vect_sizeof)(q->v) +
+           (q->ext ? psb_cd_bytes(q->ext) : 0);
+}
+
+/* --- the extended block --------------------------------------------------------------------------------- */
+
+/* Rows fetched from other processes, see psb_sphalo, and to[j], the number in ext of column j; -1: not in
+ * ext. */
+struct fetched {
+    struct X(mat) *rows;
+    psb_lpk *more;
+    psb_ipk nmore, *to;
+};
+
+static psb_err number_columns(const psb_desc *desc, const psb_desc *ext, struct fetched *w)
+{
+    const psb_ipk n = psb_cd_local_cols(desc);
+    PSB_TRY(psb_alloc(&w->to, (size_t)n + (size_t)w->nmore, sizeof *w->to, "columns of overlap"));
+    for (psb_ipk j = 0; j < n; j++)
+        w->to[j] = psb_glob_to_loc(ext, psb_loc_to_glob(desc, j));
+    return psb_glob_to_loc_n(ext, w->nmore, w->more, w->to + n);
+}
+
+/* Append the entries of a part: its row i is row rows[i] of the block, or first + i if rows is NULL, its
+ * column j is column to[j]. */
+static psb_err append(struct X(coo_mat) *c, const struct X(mat) *part, const psb_ipk *rows, psb_ipk first,
+                      const psb_ipk *to)
+{
+    struct X(compressed) l;
+    struct X(mat) *made;
+    PSB_TRY(X(mat_full_rows)(part, &l, &made));
+    psb_err e = X(coo_reserve)(c, c->mat.nnz + l.ptr[l.n]);
+    for (psb_ipk i = 0; i < l.n && e == PSB_OK; i++)
+        for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++)
+            if (to[l.idx[k]] >= 0) {
+                c->ia[c->mat.nnz] = rows ? rows[i] : first + i;
+                c->ja[c->mat.nnz] = to[l.idx[k]];
+                c->val[c->mat.nnz++] = l.val[k];
+            }
+    X(mat_free)(made);
+    return e;
+}
+
+/* Append all rows of the extended block. */
+static psb_err append_all(struct X(coo_mat) *c, const struct X(spmat) *a, const struct fetched *w)
+{
+    const struct X(mat) *own, *halo;
+    const psb_ipk *rows;
+    PSB_TRY(X(sp_local)(a, &own, &halo, &rows));
+    const psb_ipk n = X(mat_get_nrows)(own);
+    PSB_TRY(append(c, own, NULL, 0, w->to));
+    PSB_TRY(append(c, halo, rows, 0, w->to + n));
+    return append(c, w->rows, NULL, n, w->to);
+}
+
+static psb_err extended_block(const struct X(spmat) *a, const psb_desc *ext, struct fetched *w,
+                              struct X(mat) **block)
+{
+    const psb_ipk n = psb_cd_local_cols(ext);
+    PSB_TRY(number_columns(X(sp_row_desc)(a), ext, w));
+    PSB_TRY(X(mat_all)(n, n, 0, block));
+    PSB_TRY(append_all((struct X(coo_mat) *)*block, a, w));
+    return X(mat_asb)(*block, PSB_DUPL_ADD);
+}
+
+/* --- building ------------------------------------------------------------------------------------------- */
+
+static psb_err factor(const struct X(prec) *p, const struct X(mat) *block, const psb_desc *rows,
+                      struct X(factor) **f)
+{
+    return X(factor_bld)(block, &p->options.factor, rows, p->mold, &p->where, f);
+}
+
+static psb_err factor_own(const struct X(prec) *p, const struct X(spmat) *a, struct X(factor) **f)
+{
+    const struct X(mat) *own;
+    PSB_TRY(X(sp_local)(a, &own, NULL, NULL));
+    return factor(p, own, p->desc, f);
+}
+
+/* Collective: an error of this process only, after all messages, is returned by it alone. */
+static psb_err factor_extended(const struct X(prec) *p, const struct X(spmat) *a, psb_desc *ext,
+                               struct X(factor) **f)
+{
+    struct fetched w = { NULL };
+    struct X(mat) *block = NULL;
+    PSB_TRY(X(sphalo)(ext, a, NULL, &w.rows, &w.more, &w.nmore));
+    psb_err e = extended_block(a, ext, &w, &block);
+    if (e == PSB_OK)
+        e = factor(p, block, ext, f);
+    X(mat_free)(block);
+    X(mat_free)(w.rows);
+    psb_free(w.more);
+    psb_free(w.to);
+    return e;
+}
+
+/* Replace q's factors, if it has some, by those of a; if one process fails, q is as it was.  Collective. */
+static psb_err set_factors(struct X(prec) *p, const struct X(spmat) *a)
+{
+    struct schwarz *q = p->data;
+    struct X(factor) *f = NULL;
+    psb_err e = q->ext ? factor_extended(p, a, q->ext, &f) : factor_own(p, a, &f);
+    if (e == PSB_OK && q->f && q->f->pattern != f->pattern)
+        e = PSB_FAIL(PSB_EARG, "argument a has another pattern than the matrix that p was built for");
+    e = psb_agree(psb_cd_ctxt(p->desc), e);
+    if (e != PSB_OK) {
+        X(factor_free)(f);
+        return e;
+    }
+    X(factor_free)(q->f);
+    q->f = f;
+    return PSB_OK;
+}
+
+static int overlap_of(const struct X(prec) *p)
+{
+    return p->options.type == PSB_PREC_BJAC ? 0 : p->options.overlap;
+}
+
+static psb_err open_schwarz(struct X(prec) *p)
+{
+    struct schwarz *q;
+    PSB_CHECK(psb_desc_overlap(p->desc)->n == 0, PSB_ENOTIMPL,
+              "preconditioner %s is not offered for rows with several owners",
+              psb_prec_name(p->options.type));
+    PSB_CHECK(overlap_of(p) == 0 || !psb_cd_is_replicated(p->desc), PSB_ENOTIMPL,
+              "option overlap is %d; expected 0 for a replicated descriptor", overlap_of(p));
+    PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
+    p->data = q;
+    return overlap_of(p) ? X(unit_identity)(psb_cd_local_rows(p->desc), p->mold, &q->one) : PSB_OK;
+}
+
+static psb_err build_schwarz(struct X(prec) *p, const struct X(spmat) *a)
+{
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), open_schwarz(p)));
+    struct schwarz *q = p->data;
+    if (overlap_of(p))
+        PSB_TRY(X(cdbldext)(a, overlap_of(p) - 1, PSB_EXT_HALO, &q->ext));
+    return set_factors(p, a);
+}
+
+/* --- application ---------------------------------------------------------------------------------------- */
+
+/* v = x on the rows owned here, zero on the overlap. */
+static psb_err load(const struct schwarz *q, const struct X(vect) *x)
+{
+    PSB_TRY(X(vect_zero)(q->v));
+    return X(mat_vect_mv)(1, q->one, x, 0, q->v, 'N');
+}
+
+static psb_err apply_schwarz(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+{
+    struct schwarz *q = p->data;
+    const enum psb_prec_type type = p->options.type;
+    if (!q->ext)
+        return X(factor_solve)(q->f, x, y, trans, p->options.sweeps);
+    const int reads = type != (trans == 'N' ? PSB_PREC_ASH : PSB_PREC_RAS);
+    const int adds = type != (trans == 'N' ? PSB_PREC_RAS : PSB_PREC_ASH);
+    PSB_TRY(X(prec_work)(p, q->ext, x->ncols, &q->v));
+    psb_err e = load(q, x);
+    if (reads)
+        e = X(first_error)(e, X(halo)(q->v, 'N'));
+    e = X(first_error)(e, X(factor_solve)(q->f, q->v, q->v, trans, p->options.sweeps));
+    if (adds)
+        e = X(first_error)(e, X(halo)(q->v, 'T'));
+    return X(first_error)(e, X(mat_vect_mv)(1, q->one, q->v, 0, y, 'N'));
+}
+
+const struct X(prec_ops) X(prec_schwarz) = { .build = build_schwarz,
+                                             .renew = set_factors,
+                                             .apply = apply_schwarz,
+                                             .bytes = schwarz_bytes,
+                                             .free = free_schwarz };

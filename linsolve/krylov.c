@@ -13,6 +13,7 @@ static X(kr_method) *const methods[PSB_NMETHODS] = {
     [PSB_BICGSTAB] = X(kr_bicgstab),
     [PSB_RGMRES] = X(kr_rgmres),
     [PSB_FGMRES] = X(kr_fgmres),
+    [PSB_MINRES] = X(kr_minres),
     [PSB_RICHARDSON] = X(kr_richardson),
 };
 

@@ -14,7 +14,8 @@ static const struct {
     { "cg", { PROBLEM_HPD }, 1 },
     { "cgs", { PROBLEM_HPD, PROBLEM_CONVECTION }, 2 },
     { "bicg", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
-    { "richardson", { PROBLEM_HPD, PROBLEM_CONVECTION }, 2 },
+    { "minres", { PROBLEM_HPD }, 1 },
+    { "richardson", { PROBLEM_HPD }, 1 },
     { "bicgstab", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
     { "rgmres", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
     { "fgmres, restart=20", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
@@ -212,6 +213,21 @@ START_TEST(not_positive_definite)
     }
 END_TEST
 
+/* MINRES solves an indefinite system, but not with its diagonal, which is indefinite too. */
+START_TEST(minres_indefinite)
+    {
+        struct problem p = make_problem(PROBLEM_INDEFINITE, 8, 1, (enum distribution)_i, NULL, NULL);
+        struct psb_solve_result res;
+        solve_with(&p, "minres", "none", tolerance(), &res);
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= 64 && residual_of(&p, 0) <= tolerance());
+        EXPECT(problem_error(&p) < 100 * tolerance());
+        GOOD(X(set_scal)(0, p.x));
+        solve_with(&p, "minres", "diag", tolerance(), &res);
+        EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "preconditioner is not positive definite"));
+        problem_free(&p);
+    }
+END_TEST
+
 /* A matrix or right-hand side that is not finite never gives a NaN as success, nor an x that is not finite.
  */
 START_TEST(not_finite)
@@ -320,6 +336,7 @@ static Suite *krylov(void)
     ck_add_loop_test(c, criteria, 4 * METHODS);
     c = collective_tcase(s, "outcomes");
     tcase_add_test(c, not_positive_definite);
+    ck_add_loop_test(c, minres_indefinite, DISTRIBUTIONS);
     ck_add_loop_test(c, not_finite, 2 * METHODS);
     tcase_add_test(c, monitor_and_trace);
     c = collective_tcase(s, "errors");

@@ -6,96 +6,54 @@
 #include "factor_inside.t.h"
 
 static const struct X(factor_kind) *const kinds[PSB_NFACTORS] = {
-    [PSB_ILU0] = &X(factor_ilu0),
-    [PSB_MILU0] = &X(factor_milu0),
+    [PSB_ILU0] = &X(factor_ilu0), [PSB_MILU0] = &X(factor_milu0), [PSB_ILUK] = &X(factor_iluk),
+    [PSB_ILUT] = &X(factor_ilut), [PSB_IC0] = &X(factor_ic0),     [PSB_BILU0] = &X(factor_bilu0),
+    [PSB_BIC0] = &X(factor_bic0),
 };
 
-/* --- for the kinds -------------------------------------------------------------------------------------- */
+/* --- the matrix ----------------------------------------------------------------------------------------- */
 
-psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, int cholesky)
+/* A number that two patterns share by chance only, once in 2^64: the sum of the mixed bits of every place. */
+static uint64_t hash_of(const struct X(compressed) *a)
 {
-    PSB_TRY(X(csr_make)(f->n, f->n, nl, &f->l, &f->lower));
-    return PSB_PASS(cholesky ? PSB_OK : X(csr_make)(f->n, f->n, nu, &f->u, &f->upper));
+    uint64_t h = (uint64_t)a->n;
+    for (psb_ipk i = 0; i < a->n; i++)
+        for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; k++) {
+            uint64_t v = ((uint64_t)i << 32 | (uint64_t)a->idx[k]) * 0x9e3779b97f4a7c15u;
+            v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
+            h += v ^ v >> 32;
+        }
+    return h;
 }
 
-psb_lpk X(factor_row)(const psb_desc *rows, psb_ipk i)
+static psb_err check_matrix(const struct X(mat) *a)
 {
-    psb_lpk g = rows ? psb_loc_to_glob(rows, i) : -1;
-    return g >= 0 ? g : i;
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_CHECK(X(mat_get_nrows)(a) == X(mat_get_ncols)(a), PSB_EARG,
+              "argument a is %d by %d; expected a square matrix", X(mat_get_nrows)(a), X(mat_get_ncols)(a));
+    return PSB_OK;
 }
 
-R X(factor_most)(psb_epk n, const T *val)
+static psb_err check_rows(const struct X(ldu) *f)
 {
-    R most = 0;
-    for (psb_epk k = 0; k < n; k++) {
-        R v = ABS(val[k]);
-        most = v > most || v != v ? v : most;
-    }
-    return most;
-}
-
-psb_err X(factor_pivot)(T d, R most, const struct psb_factor_options *o, const psb_desc *rows, psb_ipk i,
-                        struct X(ldu) *f, T *inv)
-{
-    const R size = ABS(d), bound = (R)o->tiny * most;
-    PSB_CHECK(isfinite((double)size) && isfinite((double)most), PSB_EPIVOT,
-              "row %" PRId64 " has a pivot of modulus %g; expected finite numbers", X(factor_row)(rows, i),
-              (double)size);
-    if (size <= bound && bound > 0) {
-        d = size == 0 ? bound : d / size * bound;
-        f->boosted++;
-    }
-    PSB_CHECK(d != 0, PSB_EPIVOT,
-              "row %" PRId64 " has the pivot 0; expected another one, or the option tiny, which replaces it",
-              X(factor_row)(rows, i));
-    *inv = 1 / d;
+    const struct X(compressed) *a = &f->a;
+    for (psb_ipk i = 0; i < a->n; i++)
+        for (psb_epk k = a->ptr[i] + 1; k < a->ptr[i + 1]; k++)
+            PSB_CHECK(a->idx[k - 1] != a->idx[k], PSB_EARG,
+                      "argument a stores column %d of row %" PRId64 " twice; expected each entry once",
+                      a->idx[k], X(ldu_row)(f, i));
     return PSB_OK;
 }
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-static void drop(struct X(ldu) *f)
-{
-    X(mat_free)(f->l);
-    X(mat_free)(f->u);
-    psb_free(f->d);
-}
-
-/* A number that tells patterns apart, but for one in 2^64 by chance.  Method: FNV-1a. */
-static uint64_t hash_of(const struct X(compressed) *a)
-{
-    uint64_t h = 14695981039346656037u;
-    for (psb_ipk i = 0; i < a->n; i++) {
-        h = (h ^ (uint64_t)a->ptr[i + 1]) * 1099511628211u;
-        for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; k++)
-            h = (h ^ (uint64_t)a->idx[k]) * 1099511628211u;
-    }
-    return h;
-}
-
-static psb_err compute(const struct X(compressed) *a, const struct psb_factor_options *o,
-                       const psb_desc *rows, struct X(ldu) *f)
-{
-    const struct X(factor_kind) *kind = kinds[o->kind];
-    PSB_TRY(psb_alloc(&f->d, (size_t)f->n, sizeof *f->d, "pivots"));
-    if (kind->pattern)
-        PSB_TRY(kind->pattern(a, o, f));
-    return kind->values(a, o, rows, f);
-}
-
 /* Mark *t as a unit triangle, and convert it to the mold. */
 static psb_err finish_triangle(struct X(mat) **t, int upper, const struct X(mat) *mold)
 {
-    struct X(mat) *made;
     PSB_TRY(X(mat_set_triangle)(*t, 1));
     PSB_TRY(upper ? X(mat_set_upper)(*t, 1) : X(mat_set_lower)(*t, 1));
     PSB_TRY(X(mat_set_unit)(*t, 1));
-    if (!mold || mold->ops == (*t)->ops)
-        return PSB_OK;
-    PSB_TRY(X(mat_convert)(*t, mold, &made));
-    X(mat_free)(*t);
-    *t = made;
-    return PSB_OK;
+    return mold && mold->ops != (*t)->ops ? X(mat_cscnv)(t, mold) : PSB_OK;
 }
 
 psb_err X(unit_identity)(psb_ipk n, const struct X(mat) *mold, struct X(mat) **one)
@@ -113,7 +71,7 @@ static psb_err finish(struct X(ldu) *f, const struct X(mat) *mold, struct X(fact
     if (f->u)
         PSB_TRY(finish_triangle(&f->u, 1, mold));
     PSB_TRY(X(unit_identity)(f->n, mold, &new->one));
-    PSB_TRY(X(vect_bld)(&new->inv, f->n, 1, f->d, &new->vmold));
+    PSB_TRY(X(vect_bld)(&new->inv, f->n, 1, f->inv, &new->vmold));
     new->boosted = f->boosted;
     new->l = f->l;
     new->u = f->u;
@@ -132,61 +90,135 @@ static void clear(struct X(factor) *f)
     X(gefree)(f->work[1]);
 }
 
-/* *new = factors of a with the options and the place of `like`, in the format of mold. */
-static psb_err build(const struct X(compressed) *a, const struct X(factor) *like, const struct X(mat) *mold,
-                     const psb_desc *rows, struct X(factor) *new)
+static psb_err compute(struct X(ldu) *f)
 {
-    struct X(ldu) f = { .n = a->n };
-    *new = (struct X(factor)){
-        .options = like->options, .vmold = like->vmold, .n = a->n, .pattern = hash_of(a)
-    };
-    psb_err e = compute(a, &new->options, rows, &f);
+    const struct X(factor_kind) *kind = kinds[f->o->kind];
+    PSB_TRY(check_rows(f));
+    PSB_TRY(psb_alloc(&f->inv, (size_t)f->n, sizeof *f->inv, "pivots"));
+    PSB_TRY(kind->pattern(f));
+    return kind->values ? kind->values(f) : PSB_OK;
+}
+
+/* Fill `new`, whose options and vmold are set. */
+static psb_err build(const struct X(compressed) *a, const psb_desc *rows, const struct X(mat) *mold,
+                     struct X(factor) *new)
+{
+    struct X(ldu) f = { .a = *a, .o = &new->options, .rows = rows, .n = a->n };
+    new->n = a->n;
+    new->pattern = hash_of(a);
+    psb_err e = compute(&f);
     if (e == PSB_OK)
         e = finish(&f, mold, new);
     if (e != PSB_OK)
         clear(new);
-    drop(&f);
+    X(mat_free)(f.l);
+    X(mat_free)(f.u);
+    psb_free(f.inv);
     return e;
-}
-
-static psb_err check_matrix(const struct X(mat) *a)
-{
-    PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(X(mat_get_nrows)(a) == X(mat_get_ncols)(a), PSB_EARG,
-              "argument a is %d by %d; expected a square matrix", X(mat_get_nrows)(a), X(mat_get_ncols)(a));
-    return PSB_OK;
 }
 
 psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o, const psb_desc *rows,
                       const struct X(mat) *mold, const struct psb_vmold *vmold, struct X(factor) **f)
 {
-    struct X(factor) like = { .vmold = vmold ? *vmold : psb_vect_host }, new, *p;
+    struct X(factor) *new;
     struct X(compressed) view;
     struct X(mat) *made;
     PSB_TRY(check_matrix(a));
     PSB_NEED(f, "where to store the factors");
-    like.options = o ? *o : psb_factor_defaults;
-    PSB_TRY(psb_factor_check(&like.options));
-    PSB_CHECK(kinds[like.options.kind], PSB_ENOTIMPL, "factors %s are not offered",
-              psb_factor_name(like.options.kind));
-    PSB_TRY(psb_alloc_zero(&p, 1, sizeof *p, "factors"));
+    if (!o)
+        o = &psb_factor_defaults;
+    PSB_TRY(psb_factor_check(o));
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "factors"));
+    new->options = *o;
+    new->vmold = vmold ? *vmold : psb_vect_host;
     psb_err e = X(mat_full_rows)(a, &view, &made);
     if (e == PSB_OK) {
-        e = build(&view, &like, mold, rows, &new);
+        e = build(&view, rows, mold, new);
         X(mat_free)(made);
     }
     if (e != PSB_OK) {
-        psb_free(p);
+        psb_free(new);
         return PSB_PASS(e);
     }
-    *p = new;
-    *f = p;
+    *f = new;
     return PSB_OK;
+}
+
+/* --- new values ----------------------------------------------------------------------------------------- */
+
+/* Make new factors, in the formats and places of the old ones. */
+static psb_err make_anew(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+{
+    struct X(factor) new = { .options = f->options, .vmold = f->vmold };
+    PSB_TRY(build(a, rows, f->l, &new));
+    clear(f);
+    *f = new;
+    return PSB_OK;
+}
+
+/* Read the pattern of t, a triangle of CSR, with memory for new values. */
+static psb_err open_pattern(const struct X(mat) *t, struct X(compressed) *l)
+{
+    struct X(mat) *none;
+    PSB_TRY(X(csr_view)(t, l, &none));
+    l->val = NULL;
+    return psb_alloc(&l->val, (size_t)t->nnz, sizeof *l->val, "values of factors");
+}
+
+static psb_err store_values(struct X(mat) *t, const T *from)
+{
+    T *to;
+    PSB_TRY(psb_dual_write(&((struct X(csr_mat) *)t)->val, PSB_HOST, &to));
+    X(compressed_copy)(to, from, (size_t)t->nnz, sizeof *to);
+    return PSB_OK;
+}
+
+static psb_err compute_values(struct X(factor) *f, struct X(ldu) *w, struct X(vect) **inv)
+{
+    PSB_TRY(open_pattern(f->l, &w->lower));
+    if (f->u)
+        PSB_TRY(open_pattern(f->u, &w->upper));
+    PSB_TRY(psb_alloc(&w->inv, (size_t)f->n, sizeof *w->inv, "pivots"));
+    PSB_TRY(kinds[f->options.kind]->values(w));
+    return X(vect_bld)(inv, f->n, 1, w->inv, &f->vmold);
+}
+
+static psb_err store(struct X(factor) *f, const struct X(ldu) *w, struct X(vect) *inv)
+{
+    X(gefree)(f->inv);
+    X(gefree)(f->conj_inv);
+    f->inv = inv;
+    f->conj_inv = NULL;
+    f->boosted = w->boosted;
+    PSB_TRY(store_values(f->l, w->lower.val));
+    return f->u ? store_values(f->u, w->upper.val) : PSB_OK;
+}
+
+/* Compute values in the pattern of f, whose triangles are CSR. */
+static psb_err renew_values(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+{
+    struct X(ldu) w = { .a = *a, .o = &f->options, .rows = rows, .n = f->n };
+    struct X(vect) *inv;
+    psb_err e = compute_values(f, &w, &inv);
+    if (e == PSB_OK)
+        e = store(f, &w, inv);
+    psb_free(w.lower.val);
+    psb_free(w.upper.val);
+    psb_free(w.inv);
+    return e;
+}
+
+static psb_err renew(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+{
+    if (!kinds[f->options.kind]->values)
+        return make_anew(f, a, rows);
+    PSB_CHECK(hash_of(a) == f->pattern, PSB_EARG,
+              "argument a has another pattern than the matrix that was factored");
+    return X(mat_is_csr)(f->l) ? renew_values(f, a, rows) : make_anew(f, a, rows);
 }
 
 psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
 {
-    struct X(factor) new;
     struct X(compressed) view;
     struct X(mat) *made;
     PSB_NEED_HANDLE(f, "factors");
@@ -194,17 +226,9 @@ psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_d
     PSB_CHECK(X(mat_get_nrows)(a) == f->n, PSB_EARG, "argument a has %d rows; expected the %d of the factors",
               X(mat_get_nrows)(a), f->n);
     PSB_TRY(X(mat_full_rows)(a, &view, &made));
-    psb_err e = PSB_OK;
-    if (hash_of(&view) != f->pattern)
-        e = PSB_FAIL(PSB_EARG, "argument a has another pattern than the matrix that was factored");
-    if (e == PSB_OK)
-        e = build(&view, f, f->l, rows, &new);
+    psb_err e = renew(f, &view, rows);
     X(mat_free)(made);
-    if (e != PSB_OK)
-        return PSB_PASS(e);
-    clear(f);
-    *f = new;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 /* --- solves --------------------------------------------------------------------------------------------- */

@@ -1,35 +1,89 @@
 /* factor_inside.t.h -- room: linsolve.  What the kinds of incomplete factors share. */
 
-/* Factors in the making: L and U without their diagonals of ones, and D, of n rows, on the host. */
+/* Factors in the making, on the host: L and U without their diagonals of ones, and the inverse of D. */
 struct X(ldu) {
+    struct X(compressed) a; /* the rows of A, ascending, each entry stored once */
+    const struct psb_factor_options *o;
+    const psb_desc *rows; /* the numbers of rows in messages; or NULL */
     psb_ipk n;
-    struct X(mat) *l, *u;              /* CSR, or NULL before the pattern is known; u is NULL for Cholesky */
-    struct X(compressed) lower, upper; /* the arrays of l and u, to be written */
-    T *d;                              /* its inverse, after `values` */
-    psb_epk boosted;
+    struct X(mat) *l, *u;              /* CSR; u is NULL for the kinds of Cholesky */
+    struct X(compressed) lower, upper; /* the arrays of l and u, or values for their patterns */
+    T *inv;                            /* the inverse of D */
+    psb_epk boosted;                   /* pivots that were replaced */
 };
 
-/* A kind of factors: two phases, which read the rows of A. */
+/* A kind of factors: two phases. */
 struct X(factor_kind) {
-    int cholesky;
-    /* Make l and u with their patterns.  NULL: `values` does. */
-    psb_err (*pattern)(const struct X(compressed) *a, const struct psb_factor_options *o, struct X(ldu) *f);
-    /* Set the values of l and u, and d to the inverse of D.  Errors name rows by their number in `rows`. */
-    psb_err (*values)(const struct X(compressed) *a, const struct psb_factor_options *o, const psb_desc *rows,
-                      struct X(ldu) *f);
+    /* Make l and u with their patterns; also with their values, and inv, if `values` is NULL. */
+    psb_err (*pattern)(struct X(ldu) *f);
+    /* Set the values of l and u, and inv. */
+    psb_err (*values)(struct X(ldu) *f);
 };
-extern const struct X(factor_kind) X(factor_ilu0), X(factor_milu0);
+extern const struct X(factor_kind) X(factor_ilu0), X(factor_milu0), X(factor_iluk), X(factor_ilut),
+    X(factor_ic0), X(factor_bilu0), X(factor_bic0);
+
+/* --- patterns ------------------------------------------------------------------------------------------- */
 
 /* Make l, and u unless `cholesky`, of nl and nu entries, and their arrays but for the contents.  Local. */
 PSB_MUST_CHECK psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, int cholesky);
-/* Set *inv to the inverse of pivot d of row i, or of what replaces it; `most` is the largest modulus in the
- * row of A. PSB_EPIVOT for a pivot that is not finite, or 0 and not replaced.  Local. */
-PSB_MUST_CHECK psb_err X(factor_pivot)(T d, R most, const struct psb_factor_options *o, const psb_desc *rows,
-                                       psb_ipk i, struct X(ldu) *f, T *inv);
+/* PSB_EPIVOT, naming the row, unless row i of A has an entry on the diagonal, at offset k.  Local. */
+PSB_MUST_CHECK psb_err X(ldu_need_diagonal)(const struct X(ldu) *f, psb_ipk i, psb_epk k);
+
+/* Rows whose number of entries is not known before they are made.  `with`: bits of enum growing_with. */
+enum growing_with { GROWING_VALUES = 1, GROWING_LEVELS = 2 };
+struct X(growing) {
+    psb_epk *ptr, nnz, capacity;
+    psb_ipk *idx;
+    psb_ipk *level; /* of an entry: for ILU(k) */
+    T *val;
+    unsigned with;
+};
+/* Make room for about nnz entries in n rows; for `more` entries of one more row.  On error the caller frees
+ * what there is.  Local. */
+PSB_MUST_CHECK psb_err X(growing_begin)(struct X(growing) *g, psb_ipk n, psb_epk nnz, unsigned with);
+PSB_MUST_CHECK psb_err X(growing_need)(struct X(growing) *g, psb_epk more);
+/* Make l and u of these rows, without u if it is NULL.  Local. */
+PSB_MUST_CHECK psb_err X(growing_end)(const struct X(growing) *l, const struct X(growing) *u,
+                                      struct X(ldu) *f);
+void X(growing_free)(struct X(growing) *g);
+
+/* The columns of a row as an ascending list: next[n] is the first one, next[j] follows j, and n is the end.
+ * Insert j, at `from` or behind it, unless it is in the list; return j. */
+static inline psb_ipk X(list_insert)(psb_ipk *next, psb_ipk from, psb_ipk j)
+{
+    while (next[from] < j)
+        from = next[from];
+    if (from != j && next[from] != j) {
+        next[j] = next[from];
+        next[from] = j;
+    }
+    return j;
+}
+
+/* Set the list to the columns of row i of A, those right of the diagonal only if `upper`, and i.  Local. */
+void X(list_row)(const struct X(compressed) *a, psb_ipk i, int upper, psb_ipk *next);
+
+/* --- values --------------------------------------------------------------------------------------------- */
+
+/* The values of ILU in a given pattern, and of incomplete Cholesky in a given pattern: slots `values`. */
+PSB_MUST_CHECK psb_err X(ldu_values)(struct X(ldu) *f);
+PSB_MUST_CHECK psb_err X(ldl_values)(struct X(ldu) *f);
+/* Set inv[i] to the inverse of pivot d of row i, or of what replaces it.  PSB_EPIVOT, naming the row, for a
+ * pivot that is not finite, or 0 and not replaced.  Local. */
+PSB_MUST_CHECK psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d);
+/* Is a pivot of modulus `size` in row i, of a largest modulus `most`, to be replaced?  *bound by what.  */
+static inline int X(ldu_is_tiny)(const struct X(ldu) *f, R size, R most, R *bound)
+{
+    *bound = (R)f->o->tiny * most;
+    return *bound > 0 && size <= *bound;
+}
 /* The number of row i in messages. */
-psb_lpk X(factor_row)(const psb_desc *rows, psb_ipk i);
+psb_lpk X(ldu_row)(const struct X(ldu) *f, psb_ipk i);
 /* The largest modulus of n values; NaN if one is NaN. */
-R X(factor_most)(psb_epk n, const T *val);
+R X(largest_modulus)(psb_epk n, const T *val);
+
+/* --- solves --------------------------------------------------------------------------------------------- */
+
 /* *one = an empty unit triangle of n rows in the format of mold, the identity: products and solves with it
  * copy and scale the first n rows of vectors.  After an error too the caller frees *one.  Local. */
 PSB_MUST_CHECK psb_err X(unit_identity)(psb_ipk n, const struct X(mat) *mold, struct X(mat) **one);

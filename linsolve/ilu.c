@@ -1,64 +1,54 @@
-/* ilu.c -- room: linsolve.  ILU(0) and MILU(0).  Source: Saad, "Iterative methods for sparse linear systems",
- * 2003, sections 10.3.2 and 10.3.5; row by row, with a dense row as work space. */
+/* ilu.c -- room: linsolve.  ILU(0) and MILU(0), and the values of ILU in any pattern.  Source: Saad,
+ * "Iterative methods for sparse linear systems", 2003, sections 10.3.2 and 10.3.5; row by row, with a dense
+ * row as work space. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
-#include <string.h>
 #include "psb_type.h"
 #include "factor_inside.t.h"
 
-/* --- pattern -------------------------------------------------------------------------------------------- */
+/* --- pattern of A --------------------------------------------------------------------------------------- */
 
-/* The entry of row i on the diagonal, or the first one behind it. */
-static psb_epk diagonal_of(const struct X(compressed) *a, psb_ipk i)
+/* Split row i at its diagonal entry: count the entries below it and above it. */
+static psb_err count(const struct X(ldu) *f, psb_ipk i, psb_epk *nl, psb_epk *nu)
 {
+    const struct X(compressed) *a = &f->a;
     psb_epk k = a->ptr[i];
     while (k < a->ptr[i + 1] && a->idx[k] < i)
         k++;
-    return k;
-}
-
-static int has_diagonal(const struct X(compressed) *a, psb_ipk i, psb_epk k)
-{
-    return k < a->ptr[i + 1] && a->idx[k] == i;
+    PSB_TRY(X(ldu_need_diagonal)(f, i, k));
+    *nl += k - a->ptr[i];
+    *nu += a->ptr[i + 1] - k - 1;
+    return PSB_OK;
 }
 
 /* The entries of A below its diagonal are those of L, those above it those of U. */
-static psb_err pattern(const struct X(compressed) *a, const struct psb_factor_options *o, struct X(ldu) *f)
+static psb_err pattern(struct X(ldu) *f)
 {
+    const struct X(compressed) *a = &f->a;
+    struct X(compressed) *l = &f->lower, *u = &f->upper;
     psb_epk nl = 0, nu = 0;
-    (void)o;
-    for (psb_ipk i = 0; i < a->n; i++) {
-        psb_epk k = diagonal_of(a, i);
-        nl += k - a->ptr[i];
-        nu += a->ptr[i + 1] - k - has_diagonal(a, i, k);
-    }
+    for (psb_ipk i = 0; i < f->n; i++)
+        PSB_TRY(count(f, i, &nl, &nu));
     PSB_TRY(X(ldu_make)(f, nl, nu, 0));
-    psb_epk l = 0, u = 0;
-    for (psb_ipk i = 0; i < a->n; i++) {
-        psb_epk k = diagonal_of(a, i), above = k + has_diagonal(a, i, k);
-        f->lower.ptr[i] = l;
-        f->upper.ptr[i] = u;
-        for (psb_epk e = a->ptr[i]; e < k; e++)
-            f->lower.idx[l++] = a->idx[e];
-        for (psb_epk e = above; e < a->ptr[i + 1]; e++)
-            f->upper.idx[u++] = a->idx[e];
+    nl = nu = 0;
+    for (psb_ipk i = 0; i < f->n; i++) {
+        psb_epk k = a->ptr[i];
+        l->ptr[i] = nl;
+        u->ptr[i] = nu;
+        for (; a->idx[k] < i; k++)
+            l->idx[nl++] = a->idx[k];
+        for (k++; k < a->ptr[i + 1]; k++)
+            u->idx[nu++] = a->idx[k];
     }
-    f->lower.ptr[a->n] = l;
-    f->upper.ptr[a->n] = u;
+    l->ptr[f->n] = nl;
+    u->ptr[f->n] = nu;
     return PSB_OK;
 }
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
-static psb_err check_diagonal(const struct X(compressed) *a, const psb_desc *rows, psb_ipk i)
-{
-    PSB_CHECK(has_diagonal(a, i, diagonal_of(a, i)), PSB_EPIVOT,
-              "row %" PRId64 " has no entry on the diagonal; expected one", X(factor_row)(rows, i));
-    return PSB_OK;
-}
-
-/* w = row i of A on the pattern of L and U; other elements of w are not used. */
-static void load(const struct X(compressed) *a, const struct X(ldu) *f, psb_ipk i, T *w)
+/* w = 0 on the pattern of row i. */
+static void clear(const struct X(ldu) *f, psb_ipk i, T *w)
 {
     const struct X(compressed) *l = &f->lower, *u = &f->upper;
     for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
@@ -66,13 +56,17 @@ static void load(const struct X(compressed) *a, const struct X(ldu) *f, psb_ipk 
     for (psb_epk k = u->ptr[i]; k < u->ptr[i + 1]; k++)
         w[u->idx[k]] = 0;
     w[i] = 0;
+}
+
+static void load(const struct X(compressed) *a, psb_ipk i, T *w)
+{
     for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; k++)
-        w[a->idx[k]] += a->val[k];
+        w[a->idx[k]] = a->val[k];
 }
 
 /* Eliminate the entries of L in row i from left to right: w = w - (l_k d_k) U_k.  Elements of w outside of
  * the pattern change too, but are set before they are used. */
-static void eliminate(const struct X(ldu) *f, psb_ipk i, T *w)
+static void eliminate(const struct X(ldu) *f, psb_ipk i, T *restrict w)
 {
     const struct X(compressed) *l = &f->lower, *u = &f->upper;
     for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
@@ -80,7 +74,7 @@ static void eliminate(const struct X(ldu) *f, psb_ipk i, T *w)
         const T m = w[c];
         for (psb_epk e = u->ptr[c]; e < u->ptr[c + 1]; e++)
             w[u->idx[e]] -= m * u->val[e];
-        l->val[k] = m * f->d[c];
+        l->val[k] = m * f->inv[c];
     }
 }
 
@@ -99,49 +93,48 @@ static void eliminate_modified(const struct X(ldu) *f, psb_ipk i, T *w, psb_ipk 
         const T m = w[c];
         for (psb_epk e = u->ptr[c]; e < u->ptr[c + 1]; e++)
             w[in[u->idx[e]] == i ? u->idx[e] : i] -= m * u->val[e];
-        l->val[k] = m * f->d[c];
+        l->val[k] = m * f->inv[c];
     }
 }
 
-/* d_i = 1 / w_i, and row i of U, scaled by it. */
-static psb_err store(const struct X(compressed) *a, const struct psb_factor_options *o, const psb_desc *rows,
-                     psb_ipk i, const T *w, struct X(ldu) *f)
+/* inv_i = 1 / w_i, and row i of U, scaled by it. */
+static psb_err store(struct X(ldu) *f, psb_ipk i, const T *restrict w)
 {
-    struct X(compressed) *u = &f->upper;
-    const R most = X(factor_most)(a->ptr[i + 1] - a->ptr[i], a->val + a->ptr[i]);
-    PSB_TRY(X(factor_pivot)(w[i], most, o, rows, i, f, &f->d[i]));
+    const struct X(compressed) *u = &f->upper;
+    PSB_TRY(X(ldu_pivot)(f, i, w[i]));
+    const T inv = f->inv[i];
     for (psb_epk k = u->ptr[i]; k < u->ptr[i + 1]; k++)
-        u->val[k] = w[u->idx[k]] * f->d[i];
+        u->val[k] = w[u->idx[k]] * inv;
     return PSB_OK;
 }
 
-static psb_err all_rows(const struct X(compressed) *a, const struct psb_factor_options *o,
-                        const psb_desc *rows, struct X(ldu) *f, T *w, psb_ipk *in)
+static psb_err all_rows(struct X(ldu) *f, T *w, psb_ipk *in)
 {
-    for (psb_ipk i = 0; i < f->n; i++) {
-        PSB_TRY(check_diagonal(a, rows, i));
-        load(a, f, i, w);
+    const psb_ipk n = f->n;
+    const int fill = f->lower.ptr[n] + f->upper.ptr[n] + n != f->a.ptr[n];
+    for (psb_ipk i = 0; i < n; i++) {
+        if (fill)
+            clear(f, i, w);
+        load(&f->a, i, w);
         if (in)
             eliminate_modified(f, i, w, in);
         else
             eliminate(f, i, w);
-        PSB_TRY(store(a, o, rows, i, w, f));
+        PSB_TRY(store(f, i, w));
     }
     return PSB_OK;
 }
 
-static psb_err values(const struct X(compressed) *a, const struct psb_factor_options *o, const psb_desc *rows,
-                      struct X(ldu) *f)
+psb_err X(ldu_values)(struct X(ldu) *f)
 {
     T *w;
     PSB_TRY(psb_alloc_zero(&w, (size_t)f->n, sizeof *w, "row of factors"));
-    psb_err e = all_rows(a, o, rows, f, w, NULL);
+    psb_err e = all_rows(f, w, NULL);
     psb_free(w);
-    return e;
+    return PSB_PASS(e);
 }
 
-static psb_err modified_values(const struct X(compressed) *a, const struct psb_factor_options *o,
-                               const psb_desc *rows, struct X(ldu) *f)
+static psb_err modified_values(struct X(ldu) *f)
 {
     T *w;
     psb_ipk *in = NULL;
@@ -150,11 +143,11 @@ static psb_err modified_values(const struct X(compressed) *a, const struct psb_f
     for (psb_ipk i = 0; i < f->n && e == PSB_OK; i++)
         in[i] = -1;
     if (e == PSB_OK)
-        e = all_rows(a, o, rows, f, w, in);
+        e = all_rows(f, w, in);
     psb_free(in);
     psb_free(w);
     return e;
 }
 
-const struct X(factor_kind) X(factor_ilu0) = { .pattern = pattern, .values = values };
+const struct X(factor_kind) X(factor_ilu0) = { .pattern = pattern, .values = X(ldu_values) };
 const struct X(factor_kind) X(factor_milu0) = { .pattern = pattern, .values = modified_values };

@@ -4,7 +4,12 @@ linsolve_common = \
 # Sources compiled once for each scalar.
 linsolve_typed = \
 	linsolve/factor.c \
+	linsolve/factor_rows.c \
 	linsolve/ilu.c \
+	linsolve/ilu_levels.c \
+	linsolve/ilut.c \
+	linsolve/ic.c \
+	linsolve/bilu.c \
 	linsolve/prec.c \
 	linsolve/prec_point.c \
 	linsolve/prec_poly.c \

@@ -7,7 +7,9 @@
 PSB_BEGIN_C
 
 /* ILU(0); modified ILU(0), which adds dropped fill to the diagonal so that row sums are kept; ILU(k), fill of
- * level <= k; ILUT, fill by size; incomplete Cholesky without fill; ILU(0) and IC(0) of square blocks. */
+ * level <= k; ILUT, fill by size; incomplete Cholesky without fill; ILU(0) and IC(0) of square blocks: a
+ * block is kept where A has an entry in it, and on the diagonal.  The kinds of Cholesky read only the lower
+ * triangle of A. */
 enum psb_factor_kind { PSB_ILU0, PSB_MILU0, PSB_ILUK, PSB_ILUT, PSB_IC0, PSB_BILU0, PSB_BIC0, PSB_NFACTORS };
 
 enum { PSB_BLOCK_MOST = 32 }; /* rows of a block, at most */
@@ -15,11 +17,12 @@ enum { PSB_BLOCK_MOST = 32 }; /* rows of a block, at most */
 struct psb_factor_options {
     enum psb_factor_kind kind;
     int fill;    /* >= 0.  ILU(k): k.  ILUT: most entries of a row of L, and of U, beyond those of A's row */
-    double drop; /* >= 0.  ILUT: entries of L and U below drop times the 2-norm of A's row are dropped */
-    int block;   /* rows of a block for the kinds of blocks, 1 .. PSB_BLOCK_MOST */
+    double drop; /* >= 0.  ILUT: entries of L and D U below drop times the 2-norm of A's row are dropped */
+    int block; /* rows of a block for the kinds of blocks, 1 .. PSB_BLOCK_MOST; the last one may be smaller */
     double tiny; /* >= 0.  A pivot of modulus <= tiny times the largest modulus in its row of A is replaced by
-                    that bound, in the direction of the pivot (1 if it is 0), and counted; 0: such a pivot is
-                    an error only if it is 0.  A pivot that is NaN or infinite is always an error. */
+                    that bound, in the direction of the pivot (1 if it is 0, and for the kinds of Cholesky),
+                    and counted; 0: such a pivot is an error only if it is 0.  A pivot that is NaN or
+                    infinite, or in a row of A with such an entry, is always an error. */
 };
 
 /* ILU(0); fill 0, drop 1e-3, blocks of 2 rows, no pivot replaced. */

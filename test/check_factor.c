@@ -1,5 +1,6 @@
 /* check_factor.c -- room: test.  Incomplete factors of a local matrix. */
 #include "suites.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "psb_alloc.h"
@@ -76,13 +77,31 @@ static void dense_product(const struct X(factor) *f, T *p)
                 p[i * n + j] += l[i * n + k] / inv[k] * u[k * n + j];
 }
 
-static struct X(factor) *factors(const struct X(mat) *a, enum psb_factor_kind kind)
+static struct X(factor) *factors_with(const struct X(mat) *a, struct psb_factor_options o)
 {
-    struct psb_factor_options o = psb_factor_defaults;
     struct X(factor) *f = NULL;
-    o.kind = kind;
     OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
     return f;
+}
+
+/* Defaults, with one level of fill for ILU(k), one more entry for ILUT, and blocks of three rows. */
+static struct psb_factor_options options_of(enum psb_factor_kind kind)
+{
+    struct psb_factor_options o = psb_factor_defaults;
+    o.kind = kind;
+    o.fill = 1;
+    o.block = 3;
+    return o;
+}
+
+static struct X(factor) *factors(const struct X(mat) *a, enum psb_factor_kind kind)
+{
+    return factors_with(a, options_of(kind));
+}
+
+static int is_cholesky(enum psb_factor_kind kind)
+{
+    return kind == PSB_IC0 || kind == PSB_BIC0;
 }
 
 static double bound(psb_ipk n)
@@ -92,20 +111,82 @@ static double bound(psb_ipk n)
 
 /* --- factors -------------------------------------------------------------------------------------------- */
 
-START_TEST(ilu0_on_its_pattern)
+/* Check that L D U is A where A, or a full matrix if `all`, has an entry. */
+static void check_product(const struct X(mat) *a, const struct X(factor) *f, int all)
+{
+    const psb_ipk n = f->n;
+    char stored[MOST_ROWS * MOST_ROWS] = { 0 };
+    square d, p;
+    dense_copy(a, d, stored);
+    dense_product(f, p);
+    for (psb_ipk k = 0; k < n * n; k++)
+        ck_assert_msg(!(all || stored[k]) || ABS(p[k] - d[k]) <= bound(n), "%s, n %d, (%d, %d): %g off",
+                      psb_factor_name(f->options.kind), n, k / n, k % n, (double)ABS(p[k] - d[k]));
+}
+
+/* ILU(0), ILU(k), IC(0) and the kinds of blocks reproduce A on its pattern. */
+START_TEST(exact_on_the_pattern)
     {
-        const psb_ipk n = 1 + 3 * _i;
-        struct X(mat) *a = dominant(n, 0, (uint64_t)_i + 1);
-        struct X(factor) *f = factors(a, PSB_ILU0);
-        char stored[MOST_ROWS * MOST_ROWS] = { 0 };
-        square d, p;
-        dense_copy(a, d, stored);
-        dense_product(f, p);
-        for (psb_ipk k = 0; k < n * n; k++)
-            ck_assert(!stored[k] || ABS(p[k] - d[k]) <= bound(n));
-        ck_assert_int_eq(X(factor_nnz)(f), X(mat_get_nzeros)(a));
+        static const enum psb_factor_kind kind[] = { PSB_ILU0, PSB_ILUK, PSB_IC0, PSB_BILU0, PSB_BIC0 };
+        const psb_ipk n = 1 + 3 * (_i % 13);
+        struct X(mat) *a = dominant(n, is_cholesky(kind[_i / 13]), (uint64_t)_i + 1);
+        struct X(factor) *f = factors(a, kind[_i / 13]);
+        check_product(a, f, 0);
+        if (kind[_i / 13] == PSB_ILU0)
+            ck_assert_int_eq(X(factor_nnz)(f), X(mat_get_nzeros)(a));
         ck_assert(X(factor_bytes)(f) >= (size_t)X(factor_nnz)(f) * sizeof(T));
         X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* With enough fill, and with blocks as large as the matrix, factors are exact. */
+START_TEST(exact_with_fill)
+    {
+        static const struct psb_factor_options exact[] = {
+            { .kind = PSB_ILUK, .fill = MOST_ROWS, .block = 1 },
+            { .kind = PSB_ILUK, .fill = INT_MAX, .block = 1 },
+            { .kind = PSB_ILUT, .fill = MOST_ROWS, .block = 1 },
+            { .kind = PSB_BILU0, .block = 32 },
+            { .kind = PSB_BIC0, .block = 32 },
+        };
+        const psb_ipk n = _i % 3 ? 31 : 32;
+        const struct psb_factor_options o = exact[_i / 3];
+        struct X(mat) *a = dominant(n, is_cholesky(o.kind), (uint64_t)_i + 1);
+        struct X(factor) *f = factors_with(a, o);
+        check_product(a, f, 1);
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* Two factors with the same bits. */
+static void check_same(const struct X(factor) *f, const struct X(factor) *g)
+{
+    square p, q;
+    dense_copy(f->l, p, NULL);
+    dense_copy(g->l, q, NULL);
+    ck_assert(memcmp(p, q, (size_t)(f->n * f->n) * sizeof *p) == 0);
+    dense_product(f, p);
+    dense_product(g, q);
+    ck_assert(memcmp(p, q, (size_t)(f->n * f->n) * sizeof *p) == 0);
+    ck_assert_int_eq(X(factor_nnz)(f), X(factor_nnz)(g));
+}
+
+/* ILU(0) by levels, and both kinds with blocks of one row. */
+START_TEST(kinds_that_agree)
+    {
+        struct psb_factor_options same[] = {
+            { .kind = PSB_ILUK, .fill = 0, .block = 1 },
+            { .kind = PSB_BILU0, .block = 1 },
+            { .kind = PSB_BIC0, .block = 1 },
+        };
+        struct X(mat) *a = dominant(29, is_cholesky(same[_i].kind), 4);
+        struct X(factor) *f = factors_with(a, same[_i]),
+                         *g = factors(a, is_cholesky(same[_i].kind) ? PSB_IC0 : PSB_ILU0);
+        check_same(f, g);
+        X(factor_free)(f);
+        X(factor_free)(g);
         X(mat_free)(a);
     }
 END_TEST
@@ -153,18 +234,15 @@ static void check_solution(const T *p, psb_ipk n, const struct X(vect) *x, const
         }
 }
 
-static const enum psb_factor_kind solved[] = { PSB_ILU0, PSB_MILU0 };
-enum { SOLVED = sizeof solved / sizeof *solved };
-
 /* Exact solves, and as many sweeps as there are rows, for every op, 1 and 3 columns, in and out of place, on
  * vectors with more rows than the factors. */
 START_TEST(solves)
     {
-        const enum psb_factor_kind kind = solved[_i % SOLVED];
-        const int k = _i / SOLVED % 2 ? 3 : 1, sweeps = _i / SOLVED / 2 % 2, in_place = _i / SOLVED / 4;
+        const enum psb_factor_kind kind = (enum psb_factor_kind)(_i % PSB_NFACTORS);
+        const int k = _i / PSB_NFACTORS % 2 ? 3 : 1, sweeps = _i / PSB_NFACTORS / 2 % 2,
+                  in_place = _i / PSB_NFACTORS / 4;
         const psb_ipk n = 17, more = 4;
-        const int hermitian = kind == PSB_IC0 || kind == PSB_BIC0;
-        struct X(mat) *a = dominant(n, hermitian, 5);
+        struct X(mat) *a = dominant(n, is_cholesky(kind), 5);
         struct X(factor) *f = factors(a, kind);
         struct X(vect) *x = NULL, *y = NULL;
         T b[(17 + 4) * 3];
@@ -193,22 +271,22 @@ END_TEST
 
 START_TEST(renewal)
     {
-        const psb_ipk n = 20;
-        struct X(mat) *a = dominant(n, 0, 11), *b = dominant(n, 0, 12), *c = dominant(n + 1, 0, 11);
-        struct X(factor) *f = factors(a, solved[_i]), *g;
-        square p, q;
+        const enum psb_factor_kind kind = (enum psb_factor_kind)_i;
+        struct X(mat) *a = dominant(20, is_cholesky(kind), 11), *b = dominant(20, 0, 12),
+                      *c = dominant(21, 0, 11);
+        struct X(factor) *f = factors(a, kind), *g;
         OK(X(mat_scal)(a, 3));
-        g = factors(a, solved[_i]);
+        g = factors(a, kind);
+        if (kind == PSB_ILUT)
+            OK(X(factor_renew)(f, b, NULL));
+        else
+            FAILS(X(factor_renew)(f, b, NULL), PSB_EARG, "another pattern");
         OK(X(factor_renew)(f, a, NULL));
-        dense_product(f, p);
-        dense_product(g, q);
-        ck_assert(memcmp(p, q, (size_t)(n * n) * sizeof *p) == 0);
-        FAILS(X(factor_renew)(f, b, NULL), PSB_EARG, "another pattern");
+        check_same(f, g);
         FAILS(X(factor_renew)(f, c, NULL), PSB_EARG, "argument a has 21 rows; expected the 20");
         OK(X(mat_scal)(a, 0));
         FAILS(X(factor_renew)(f, a, NULL), PSB_EPIVOT, "row 0 has the pivot 0");
-        dense_product(f, q);
-        ck_assert(memcmp(p, q, (size_t)(n * n) * sizeof *p) == 0);
+        check_same(f, g);
         X(factor_free)(f);
         X(factor_free)(g);
         X(mat_free)(a);
@@ -311,7 +389,7 @@ START_TEST(no_rows)
     {
         struct X(mat) *a;
         OK(X(mat_all)(0, 0, 0, &a));
-        struct X(factor) *f = factors(a, solved[_i]);
+        struct X(factor) *f = factors(a, (enum psb_factor_kind)_i);
         struct X(vect) *x = NULL;
         OK(X(vect_new)(&x, 0, NULL));
         OK(X(factor_solve)(f, x, x, 'N', 0));
@@ -325,11 +403,12 @@ END_TEST
 /* Each allocation that fails is an error without effect. */
 START_TEST(allocation_fails)
     {
-        struct X(mat) *a = dominant(12, solved[_i] == PSB_IC0 || solved[_i] == PSB_BIC0, 3);
+        struct X(mat) *a = dominant(
+            12, (enum psb_factor_kind)_i == PSB_IC0 || (enum psb_factor_kind)_i == PSB_BIC0, 3);
         struct psb_factor_options o = psb_factor_defaults;
         struct X(factor) *f = NULL;
         psb_err e = PSB_ENOMEM;
-        o.kind = solved[_i];
+        o.kind = (enum psb_factor_kind)_i;
         for (long n = 1; n < 200 && e != PSB_OK; n++) {
             psb_alloc_fail_at(n);
             e = X(factor_bld)(a, &o, NULL, NULL, NULL, &f);
@@ -346,15 +425,17 @@ static Suite *factor(void)
 {
     Suite *s = suite_create("incomplete factors");
     TCase *c = ck_tcase(s, "factors");
-    ck_add_loop_test(c, ilu0_on_its_pattern, 13);
+    ck_add_loop_test(c, exact_on_the_pattern, 5 * 13);
+    ck_add_loop_test(c, exact_with_fill, 5 * 3);
+    ck_add_loop_test(c, kinds_that_agree, 3);
     ck_add_loop_test(c, milu0_row_sums, 12);
-    ck_add_loop_test(c, solves, 8 * SOLVED);
-    ck_add_loop_test(c, renewal, SOLVED);
+    ck_add_loop_test(c, solves, 8 * PSB_NFACTORS);
+    ck_add_loop_test(c, renewal, PSB_NFACTORS);
     ck_add_loop_test(c, pivots, 10);
     c = ck_tcase(s, "arguments");
     tcase_add_test(c, wrong_arguments);
-    ck_add_loop_test(c, no_rows, SOLVED);
-    ck_add_loop_test(c, allocation_fails, SOLVED);
+    ck_add_loop_test(c, no_rows, PSB_NFACTORS);
+    ck_add_loop_test(c, allocation_fails, PSB_NFACTORS);
     return s;
 }
 

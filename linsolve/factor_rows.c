@@ -1,0 +1,122 @@
+/* factor_rows.c -- room: linsolve.  Incomplete factors in the making: rows of unknown length, pivots. */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include <string.h>
+#include "psb_type.h"
+#include "factor_inside.t.h"
+
+psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, int cholesky)
+{
+    PSB_TRY(X(csr_make)(f->n, f->n, nl, &f->l, &f->lower));
+    if (!cholesky)
+        PSB_TRY(X(csr_make)(f->n, f->n, nu, &f->u, &f->upper));
+    return PSB_OK;
+}
+
+/* --- rows of unknown length ----------------------------------------------------------------------------- */
+
+static psb_err resize(struct X(growing) *g, psb_epk capacity)
+{
+    const size_t n = (size_t)capacity;
+    PSB_TRY(psb_resize(&g->idx, n, sizeof *g->idx, "columns of factors"));
+    if (g->with & GROWING_LEVELS)
+        PSB_TRY(psb_resize(&g->level, n, sizeof *g->level, "levels of fill"));
+    if (g->with & GROWING_VALUES)
+        PSB_TRY(psb_resize(&g->val, n, sizeof *g->val, "values of factors"));
+    g->capacity = capacity;
+    return PSB_OK;
+}
+
+psb_err X(growing_begin)(struct X(growing) *g, psb_ipk n, psb_epk nnz, unsigned with)
+{
+    *g = (struct X(growing)){ .with = with };
+    PSB_TRY(psb_alloc(&g->ptr, (size_t)n + 1, sizeof *g->ptr, "rows of factors"));
+    g->ptr[0] = 0;
+    return PSB_PASS(resize(g, nnz + 1));
+}
+
+psb_err X(growing_need)(struct X(growing) *g, psb_epk more)
+{
+    if (g->nnz + more <= g->capacity)
+        return PSB_OK;
+    return PSB_PASS(resize(g, g->nnz + more + g->capacity / 2));
+}
+
+void X(growing_free)(struct X(growing) *g)
+{
+    psb_free(g->ptr);
+    psb_free(g->idx);
+    psb_free(g->level);
+    psb_free(g->val);
+}
+
+static void copy(const struct X(growing) *from, psb_ipk n, struct X(compressed) *to)
+{
+    const size_t nnz = (size_t)from->nnz;
+    X(compressed_copy)(to->ptr, from->ptr, (size_t)n + 1, sizeof *to->ptr);
+    X(compressed_copy)(to->idx, from->idx, nnz, sizeof *to->idx);
+    if (from->val)
+        X(compressed_copy)(to->val, from->val, nnz, sizeof *to->val);
+}
+
+psb_err X(growing_end)(const struct X(growing) *l, const struct X(growing) *u, struct X(ldu) *f)
+{
+    PSB_TRY(X(ldu_make)(f, l->nnz, u ? u->nnz : 0, !u));
+    copy(l, f->n, &f->lower);
+    if (u)
+        copy(u, f->n, &f->upper);
+    return PSB_OK;
+}
+
+void X(list_row)(const struct X(compressed) *a, psb_ipk i, int upper, psb_ipk *next)
+{
+    psb_ipk last = a->n;
+    next[last] = a->n;
+    for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1] && (upper || a->idx[k] < i); k++)
+        last = X(list_insert)(next, last, a->idx[k]);
+    X(list_insert)(next, a->n, i);
+}
+
+/* --- pivots --------------------------------------------------------------------------------------------- */
+
+psb_lpk X(ldu_row)(const struct X(ldu) *f, psb_ipk i)
+{
+    const psb_lpk g = f->rows ? psb_loc_to_glob(f->rows, i) : -1;
+    return g >= 0 ? g : i;
+}
+
+R X(largest_modulus)(psb_epk n, const T *val)
+{
+    R most = 0;
+    for (psb_epk k = 0; k < n; k++) {
+        R v = ABS(val[k]);
+        most = v > most || v != v ? v : most;
+    }
+    return most;
+}
+
+psb_err X(ldu_need_diagonal)(const struct X(ldu) *f, psb_ipk i, psb_epk k)
+{
+    PSB_CHECK(k < f->a.ptr[i + 1] && f->a.idx[k] == i, PSB_EPIVOT,
+              "row %" PRId64 " has no entry on the diagonal; expected one", X(ldu_row)(f, i));
+    return PSB_OK;
+}
+
+psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d)
+{
+    const psb_epk first = f->a.ptr[i];
+    const R size = ABS(d), most = X(largest_modulus)(f->a.ptr[i + 1] - first, f->a.val + first);
+    R bound;
+    PSB_CHECK(isfinite((double)size) && isfinite((double)most), PSB_EPIVOT,
+              "row %" PRId64 " has a pivot of modulus %g; expected finite numbers", X(ldu_row)(f, i),
+              (double)size);
+    if (X(ldu_is_tiny)(f, size, most, &bound)) {
+        d = size == 0 ? bound : d / size * bound;
+        f->boosted++;
+    }
+    PSB_CHECK(d != 0, PSB_EPIVOT,
+              "row %" PRId64 " has the pivot 0; expected another one, or the option tiny, which replaces it",
+              X(ldu_row)(f, i));
+    f->inv[i] = 1 / d;
+    return PSB_OK;
+}

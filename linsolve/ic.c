@@ -1,0 +1,113 @@
+/* ic.c -- room: linsolve.  IC(0), and the values of incomplete Cholesky factors L D L^H in any pattern, row
+ * by row; only the lower triangle of A is read.  Source: Saad, "Iterative methods for sparse linear systems",
+ * 2003, section 10.3.2, for the pattern; the recurrence is that of Cholesky factors by rows. */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+#include "factor_inside.t.h"
+
+/* The offset of the diagonal entry of row i of A, or of the first entry behind it. */
+static psb_epk diagonal_of(const struct X(compressed) *a, psb_ipk i)
+{
+    psb_epk k = a->ptr[i];
+    while (k < a->ptr[i + 1] && a->idx[k] < i)
+        k++;
+    return k;
+}
+
+static psb_err pattern(struct X(ldu) *f)
+{
+    const struct X(compressed) *a = &f->a;
+    psb_epk nl = 0;
+    for (psb_ipk i = 0; i < f->n; i++) {
+        const psb_epk k = diagonal_of(a, i);
+        PSB_TRY(X(ldu_need_diagonal)(f, i, k));
+        nl += k - a->ptr[i];
+    }
+    PSB_TRY(X(ldu_make)(f, nl, 0, 1));
+    nl = 0;
+    for (psb_ipk i = 0; i < f->n; i++) {
+        f->lower.ptr[i] = nl;
+        for (psb_epk k = a->ptr[i]; a->idx[k] < i; k++)
+            f->lower.idx[nl++] = a->idx[k];
+    }
+    f->lower.ptr[f->n] = nl;
+    return PSB_OK;
+}
+
+/* Add row i of A, left of the diagonal, to w; *d = its diagonal entry, *most = the largest modulus of both.
+ */
+static void load(const struct X(compressed) *a, psb_ipk i, T *w, T *d, R *most)
+{
+    const psb_epk first = a->ptr[i], k = diagonal_of(a, i);
+    const int has = k < a->ptr[i + 1] && a->idx[k] == i;
+    for (psb_epk e = first; e < k; e++)
+        w[a->idx[e]] = a->val[e];
+    *d = has ? a->val[k] : 0;
+    *most = X(largest_modulus)(k - first + has, a->val + first);
+}
+
+/* w_c = (l D)_c = a_ic - sum_e (l D)_e conj(L_ce) for the columns c of row i in ascending order; return
+ * a_ii - sum_c |w_c|^2 / D_c. */
+static R eliminate(const struct X(ldu) *f, psb_ipk i, R d, T *w)
+{
+    const struct X(compressed) *l = &f->lower;
+    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
+        const psb_ipk c = l->idx[k];
+        T sum = w[c];
+        for (psb_epk e = l->ptr[c]; e < l->ptr[c + 1]; e++)
+            sum -= w[l->idx[e]] * CONJ(l->val[e]);
+        w[c] = sum;
+        l->val[k] = sum * f->inv[c];
+        d -= RE(l->val[k] * CONJ(sum));
+    }
+    return d;
+}
+
+static psb_err positive_pivot(struct X(ldu) *f, psb_ipk i, R d, R imaginary, R most)
+{
+    R bound;
+    PSB_CHECK(isfinite((double)d) && isfinite((double)most), PSB_EPIVOT,
+              "row %" PRId64 " has the pivot %g; expected finite numbers", X(ldu_row)(f, i), (double)d);
+    PSB_CHECK(imaginary <= 10 * EPS * most, PSB_EPIVOT,
+              "row %" PRId64
+              " has a diagonal entry with imaginary part %g: the matrix is not positive definite",
+              X(ldu_row)(f, i), (double)imaginary);
+    if (X(ldu_is_tiny)(f, d < 0 ? -d : d, most, &bound)) {
+        d = bound;
+        f->boosted++;
+    }
+    PSB_CHECK(d > 0, PSB_EPIVOT,
+              "row %" PRId64
+              " has the pivot %g; expected a positive one: the matrix is not positive definite, "
+              "or it has no incomplete Cholesky factors in this pattern",
+              X(ldu_row)(f, i), (double)d);
+    f->inv[i] = 1 / d;
+    return PSB_OK;
+}
+
+/* w is 0 before and after. */
+static psb_err one_row(struct X(ldu) *f, psb_ipk i, T *w)
+{
+    const struct X(compressed) *l = &f->lower;
+    T d;
+    R most;
+    load(&f->a, i, w, &d, &most);
+    const R pivot = eliminate(f, i, RE(d), w), imaginary = IM(d);
+    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
+        w[l->idx[k]] = 0;
+    return positive_pivot(f, i, pivot, imaginary < 0 ? -imaginary : imaginary, most);
+}
+
+psb_err X(ldl_values)(struct X(ldu) *f)
+{
+    T *w;
+    psb_err e = PSB_OK;
+    PSB_TRY(psb_alloc_zero(&w, (size_t)f->n, sizeof *w, "row of factors"));
+    for (psb_ipk i = 0; i < f->n && e == PSB_OK; i++)
+        e = one_row(f, i, w);
+    psb_free(w);
+    return PSB_PASS(e);
+}
+
+const struct X(factor_kind) X(factor_ic0) = { .pattern = pattern, .values = X(ldl_values) };

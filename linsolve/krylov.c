@@ -11,6 +11,7 @@ static X(kr_method) *const methods[PSB_NMETHODS] = {
     [PSB_CGS] = X(kr_cgs),
     [PSB_BICG] = X(kr_bicg),
     [PSB_BICGSTAB] = X(kr_bicgstab),
+    [PSB_BICGSTABL] = X(kr_bicgstabl),
     [PSB_RGMRES] = X(kr_rgmres),
     [PSB_FGMRES] = X(kr_fgmres),
     [PSB_MINRES] = X(kr_minres),

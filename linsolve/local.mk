@@ -20,6 +20,7 @@ linsolve_typed = \
 	linsolve/cgs.c \
 	linsolve/bicg.c \
 	linsolve/bicgstab.c \
+	linsolve/bicgstabl.c \
 	linsolve/minres.c \
 	linsolve/richardson.c \
 	linsolve/gmres.c

@@ -193,6 +193,8 @@ psb_err psb_solve_check(const struct psb_solve_options *o)
     PSB_CHECK(*name_of(stop_names, NSTOPS, (int)o->stop), PSB_EARG,
               "option stop is %d; expected one of enum psb_stop", (int)o->stop);
     PSB_TRY(check_numbers(solve_numbers, NSOLVE, o));
+    PSB_CHECK(o->method != PSB_BICGSTABL || o->restart <= PSB_MOST_BICGSTAB_L, PSB_EARG,
+              "option restart is %d; expected at most %d for bicgstabl", o->restart, PSB_MOST_BICGSTAB_L);
     return PSB_PASS(psb_prec_check(&o->prec));
 }
 

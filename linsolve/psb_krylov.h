@@ -27,6 +27,8 @@ enum psb_method {
     PSB_NMETHODS
 };
 
+enum { PSB_MOST_BICGSTAB_L = 16 };
+
 /* What is compared with tol, for the residual r = b - A x: the backward error |r| / (|A| |x| + |b|) in
  * infinity norms; |r| / |b|; |r| / |r0|, r0 the residual of the guess; |r|; the last three in 2-norms.  A
  * quotient 0 / 0 is 0. */
@@ -52,11 +54,11 @@ struct psb_solve_options {
     enum psb_method method;
     struct psb_prec_options prec; /* used by psb_solve */
     enum psb_stop stop;
-    double tol;  /* > 0 */
-    int itmax;   /* >= 0: most products with A in a step of the method, over all restarts */
-    int restart; /* >= 0; 0: the default of the method.  RGMRES, FGMRES, GCR: vectors kept; BICGSTABL: l; FCG:
-                    former directions */
-    double omega;         /* Richardson: the damping factor, > 0 */
+    double tol;   /* > 0 */
+    int itmax;    /* >= 0: most iterations, over all restarts */
+    int restart;  /* >= 0; 0: the default of the method.  RGMRES, FGMRES, GCR: vectors kept; BICGSTABL: l, at
+                     most PSB_MOST_BICGSTAB_L; FCG: former directions */
+    double omega; /* Richardson: the damping factor, > 0 */
     double divergence;    /* > 1 */
     int itrace;           /* >= 0: print and monitor every itrace iterations; 0: never */
     FILE *trace;          /* on process 0; NULL: stdout */

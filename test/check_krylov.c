@@ -17,6 +17,8 @@ static const struct {
     { "minres", { PROBLEM_HPD }, 1 },
     { "richardson", { PROBLEM_HPD }, 1 },
     { "bicgstab", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
+    { "bicgstabl", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
+    { "bicgstabl, restart=5", { PROBLEM_HPD, PROBLEM_CONVECTION }, 2 },
     { "rgmres", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
     { "fgmres, restart=20", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
 };
@@ -297,6 +299,7 @@ START_TEST(wrong_arguments)
         o.tol = 0;
         BAD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res), PSB_EARG, "option tol is 0");
         BAD(X(solve)(p.a, p.b, p.x, "cgg", &res), PSB_EARG, "method \"cgg\"");
+        BAD(X(solve)(p.a, p.b, p.x, "bicgstabl, restart=17", &res), PSB_EARG, "option restart is 17");
         X(precfree)(m);
         X(gefree)(two);
         problem_free(&p);

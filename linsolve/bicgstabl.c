@@ -1,0 +1,212 @@
+/* bicgstabl.c -- room: linsolve.  BiCGSTAB(l), preconditioned from the right, so that its residual is that of
+ * the system.  A sweep is l steps of BiCG, each an iteration of two products, and then the step along l
+ * products of the residual that makes it smallest.  The stopping criterion applies after each BiCG step but
+ * the last, and after the sweep.  Sources: Sleijpen and Fokkema, "BiCGstab(l) for linear equations involving
+ * unsymmetric matrices with complex spectrum", ETNA 1, 1993; the smallest residual from normal equations:
+ * Sleijpen and van der Vorst, "Maintaining convergence properties of BiCGstab methods in finite precision
+ * arithmetic", Numer. Algorithms 10, 1995. */
+#include "psb_linsolve.h"
+#include "psb_type.h"
+#include "krylov_inside.t.h"
+
+enum { MOST = PSB_MOST_BICGSTAB_L };
+
+struct bicgstabl {
+    struct X(kr) *s;
+    struct X(vect) *r[MOST + 1], *u[MOST + 1]; /* r[0]: the residual; r[i + 1] = A M^-1 r[i]; u: directions */
+    struct X(vect) *shadow, *z;                /* z: M^-1 of a vector */
+    struct X(vect) *y;                         /* x + M^-1 y is the solution for the residual r[0] */
+    T *rho; /* 2 k products: of the shadow with some r[i], of r[0] with itself */
+    T *old, *sigma, *alpha, *beta;
+    T *gram;  /* products of r[0..l], see set_pairs */
+    T *gamma; /* [MOST]: coefficients of r[1..l] */
+};
+
+static psb_err open(struct bicgstabl *q, int l)
+{
+    struct X(kr) *s = q->s;
+    const int k = s->k;
+    T *c;
+    PSB_TRY(X(kr_vectors)(s, l + 1, q->r));
+    PSB_TRY(X(kr_vectors)(s, l + 1, q->u));
+    PSB_TRY(X(kr_vectors)(s, 1, &q->shadow));
+    PSB_TRY(X(kr_vectors)(s, 1, &q->z));
+    PSB_TRY(X(kr_vectors)(s, 1, &q->y));
+    PSB_TRY(X(kr_scalars)(s, 6 + l * (l + 3) / 2 + l, &c));
+    q->rho = c;
+    q->old = c + 2 * k;
+    q->sigma = c + 3 * k;
+    q->alpha = c + 4 * k;
+    q->beta = c + 5 * k;
+    q->gamma = c + 6 * k;
+    q->gram = c + (6 + l) * k;
+    return PSB_OK;
+}
+
+/* x = x + M^-1 y, y = 0. */
+static psb_err update_x(struct bicgstabl *q)
+{
+    PSB_TRY(X(kr_prec)(q->s, q->y, q->z, 'N'));
+    PSB_TRY(X(kr_axpby)(q->s, NULL, q->z, NULL, q->s->x));
+    return X(set_scal)(0, q->y);
+}
+
+/* rho = the products of the shadow with r[i]; apply the stopping criterion, for which the backward error
+ * needs x. */
+static psb_err test(struct bicgstabl *q, int i, int first, int *go)
+{
+    if (!first && q->s->o->stop == PSB_STOP_BACKWARD)
+        PSB_TRY(update_x(q));
+    return X(kr_dot_and_test)(q->s, q->shadow, q->r[i], q->r[0], q->rho, first, go);
+}
+
+/* w = A M^-1 v. */
+static psb_err multiply(struct bicgstabl *q, struct X(vect) *v, struct X(vect) *w)
+{
+    PSB_TRY(X(kr_prec)(q->s, v, q->z, 'N'));
+    return X(spmv)(1, q->s->a, q->z, 0, w, 'N');
+}
+
+/* --- BiCG ----------------------------------------------------------------------------------------------- */
+
+/* u[0..i] = r[0..i] - beta u[0..i], u[i + 1] = A M^-1 u[i]. */
+static psb_err next_directions(struct bicgstabl *q, int i)
+{
+    struct X(kr) *s = q->s;
+    X(kr_ratio)(s, q->rho, q->old, q->beta,
+                "omega is 0, or the shadow residual is orthogonal to the residual");
+    for (int j = 0; j < s->k; j++) {
+        q->beta[j] *= -q->alpha[j];
+        q->old[j] = q->rho[j];
+    }
+    for (int m = 0; m <= i; m++)
+        PSB_TRY(X(kr_axpby)(s, NULL, q->r[m], q->beta, q->u[m]));
+    PSB_TRY(X(kr_prec)(s, q->u[i], q->z, 'N'));
+    return X(kr_product_dots)(s, q->z, q->u[i + 1], 1, &q->shadow, &q->u[i + 1], q->sigma);
+}
+
+/* Step i of BiCG: y, r[0..i], and r[i + 1]. */
+static psb_err bicg_step(struct bicgstabl *q, int i)
+{
+    struct X(kr) *s = q->s;
+    PSB_TRY(next_directions(q, i));
+    X(kr_ratio)(s, q->rho, q->sigma, q->alpha, "the shadow residual is orthogonal to A p");
+    for (int m = 0; m <= i; m++)
+        PSB_TRY(X(kr_subtract)(s, q->alpha, q->u[m + 1], q->r[m]));
+    PSB_TRY(X(kr_axpby)(s, q->alpha, q->u[0], NULL, q->y));
+    return multiply(q, q->r[i], q->r[i + 1]);
+}
+
+/* --- the smallest residual ------------------------------------------------------------------------------ */
+
+/* The pairs of r whose products are needed: (1, 1), (1, 2), ..., (1, l), (1, 0), (2, 2), ..., (2, 0), ....
+ * Return their number. */
+static int set_pairs(struct bicgstabl *q, int l, struct X(vect) **left, struct X(vect) **right)
+{
+    int n = 0;
+    for (int i = 1; i <= l; i++)
+        for (int m = i; m <= l + 1; m++) {
+            left[n] = q->r[i];
+            right[n++] = q->r[m <= l ? m : 0];
+        }
+    return n;
+}
+
+/* g, l rows of l + 1 elements: the upper triangle of a Hermitian matrix and the right-hand side.  Solve by
+ * elimination; x is 0 where a row depends on the rows above. */
+static void solve_positive(int l, T g[MOST][MOST + 1], T *x)
+{
+    R before[MOST];
+    for (int i = 0; i < l; i++)
+        before[i] = RE(g[i][i]);
+    for (int i = 0; i < l; i++) {
+        const int is_new = RE(g[i][i]) > 10 * (R)EPS * before[i];
+        for (int m = i + 1; m < l && is_new; m++) {
+            const T f = CONJ(g[i][m]) / g[i][i];
+            for (int n = m; n <= l; n++)
+                g[m][n] -= f * g[i][n];
+        }
+        if (!is_new)
+            g[i][i] = 0;
+    }
+    for (int i = l - 1; i >= 0; i--) {
+        T sum = g[i][l];
+        for (int m = i + 1; m < l; m++)
+            sum -= g[i][m] * x[m];
+        x[i] = g[i][i] == 0 ? 0 : sum / g[i][i];
+    }
+}
+
+/* gamma of column j of the solve. */
+static void set_gamma(struct bicgstabl *q, int l, int j)
+{
+    const int k = q->s->k;
+    T g[MOST][MOST + 1], x[MOST];
+    const T *from = q->gram + j;
+    for (int i = 0; i < l; i++)
+        for (int m = i; m <= l; m++, from += k)
+            g[i][m] = *from;
+    solve_positive(l, g, x);
+    for (int i = 0; i < l; i++)
+        q->gamma[i * k + j] = X(kr_is_active)(q->s, j) ? x[i] : 0;
+}
+
+/* r[0] less its projection on r[1..l], and y and u[0] accordingly. */
+static psb_err smallest_residual(struct bicgstabl *q, int l)
+{
+    struct X(kr) *s = q->s;
+    struct X(vect) *left[MOST * (MOST + 3) / 2], *right[MOST * (MOST + 3) / 2];
+    PSB_TRY(X(gedots)(set_pairs(q, l, left, right), left, right, q->gram));
+    for (int j = 0; j < s->k; j++)
+        set_gamma(q, l, j);
+    for (int i = 0; i < l; i++)
+        PSB_TRY(X(kr_axpby)(s, q->gamma + i * s->k, q->r[i], NULL, q->y));
+    for (int i = 0; i < l; i++) {
+        PSB_TRY(X(kr_subtract)(s, q->gamma + i * s->k, q->r[i + 1], q->r[0]));
+        PSB_TRY(X(kr_subtract)(s, q->gamma + i * s->k, q->u[i + 1], q->u[0]));
+    }
+    for (int j = 0; j < s->k; j++)
+        q->old[j] *= -q->gamma[(l - 1) * s->k + j];
+    return PSB_OK;
+}
+
+/* --- sweeps --------------------------------------------------------------------------------------------- */
+
+static psb_err sweep(struct bicgstabl *q, int l, int *go)
+{
+    for (int i = 0; i < l; i++) {
+        PSB_TRY(bicg_step(q, i));
+        if (i == l - 1)
+            PSB_TRY(smallest_residual(q, l));
+        PSB_TRY(test(q, i == l - 1 ? 0 : i + 1, 0, go));
+        if (!*go)
+            return PSB_OK;
+    }
+    return PSB_OK;
+}
+
+static psb_err begin(struct bicgstabl *q, int *go)
+{
+    struct X(kr) *s = q->s;
+    PSB_TRY(X(kr_residual)(s, q->r[0]));
+    PSB_TRY(X(geaxpby)(1, q->r[0], 0, q->shadow));
+    PSB_TRY(X(set_scal)(0, q->u[0]));
+    PSB_TRY(X(set_scal)(0, q->y));
+    for (int j = 0; j < s->k; j++)
+        q->old[j] = 1;
+    return test(q, 0, 1, go);
+}
+
+psb_err X(kr_bicgstabl)(struct X(kr) *s)
+{
+    struct bicgstabl q = { .s = s };
+    const int l = s->o->restart ? s->o->restart : 2;
+    int go;
+    PSB_TRY(open(&q, l));
+    PSB_TRY(begin(&q, &go));
+    while (go) {
+        const int left = s->o->itmax - s->it;
+        PSB_TRY(sweep(&q, left < l ? left : l, &go));
+    }
+    return update_x(&q);
+}

@@ -9,13 +9,13 @@ base_common = \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
 	base/desc/plan.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
-	base/vect/comm.c
+	base/mat/solve_plan.c base/vect/comm.c
 # Sources compiled once per scalar type.
 base_typed = \
 	base/device/vec_host.c \
 	base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/mat_print.c \
-	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c base/mat/coo.c \
+	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c base/mat/compressed_solve.c base/mat/coo.c \
 	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
@@ -46,7 +46,7 @@ noinst_HEADERS += base/base_formats.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/reduce.h base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
-	base/mat/product_kernels.t.h base/mat/mat_inside.h \
+	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
 	base/vect/comm.h base/vect/operands.h base/spmat/refill.h
 

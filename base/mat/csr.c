@@ -112,13 +112,16 @@ psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x
     return PSB_PASS(X(compressed_csmm)(&l, k, alpha, x, beta, y, transposed, trans == 'C'));
 }
 
-psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, T *x, char trans)
+psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans)
 {
     struct X(compressed) l;
+    struct psb_dual *list[3];
     const int by_cols = !X(mat_is_csr)(a), transposed = (trans != 'N') != by_cols;
     struct X(triangle) t = { a->is.upper != by_cols, a->is.unit, transposed, trans == 'C', by_cols };
     PSB_TRY(X(compressed_open)(a, &l));
-    return PSB_PASS(X(compressed_solve)(&l, t, k, x));
+    arrays_of(a, list);
+    const unsigned long at[] = { list[0]->changes + list[1]->changes, list[2]->changes };
+    return PSB_PASS(X(compressed_solve)(a, &l, t, at, k, x, d, y));
 }
 
 /* --- conversions ------------------------------------------------------------------------------------ */

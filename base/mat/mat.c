@@ -1,6 +1,7 @@
 /* mat.c -- room: base/mat.  Create, convert and free matrices. */
 #include "psb_base.h"
 #include "mat_inside.h"
+#include "solve_plan.h"
 #include "psb_trace.h"
 #include <string.h>
 #include "psb_type.h"
@@ -36,6 +37,8 @@ void X(mat_empty)(struct X(mat) *a)
     X(mat_free)(a->transposed);
     X(mat_free)(a->rows);
     a->transposed = a->rows = NULL;
+    psb_solve_plan_free(a->solve);
+    a->solve = NULL;
 }
 
 void X(mat_free)(struct X(mat) *a)

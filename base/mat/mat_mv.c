@@ -159,12 +159,12 @@ static psb_err check_solve(const struct X(mat) *a, psb_ipk k, T alpha, const T *
     return PSB_OK;
 }
 
-/* w = (alpha D) x, D its n elements or NULL. */
-static void scale_rows(psb_ipk n, psb_ipk k, T alpha, const T *d, const T *x, T *w)
+/* w = alpha D w, D its n elements or NULL. */
+static void scale_rows(psb_ipk n, psb_ipk k, T alpha, const T *d, T *w)
 {
     for (psb_ipk i = 0; i < n; i++)
         for (psb_epk c = (psb_epk)i * k; c < ((psb_epk)i + 1) * k; c++)
-            w[c] = d ? alpha * (d[i] * x[c]) : alpha * x[c];
+            w[c] = d ? alpha * (d[i] * w[c]) : alpha * w[c];
 }
 
 psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans,
@@ -178,15 +178,15 @@ psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T be
         return PSB_OK;
     }
     T *more = NULL, *w = y;
-    if (beta != 0 || x == y) {
+    const T *left = side == 'L' ? d : NULL;
+    if (beta != 0) {
         PSB_TRY(psb_alloc(&more, (size_t)size, sizeof *more, "solution of a triangle"));
         w = more;
     }
     WITH_SLOT(slots, a, cssm);
-    scale_rows(n, k, alpha, side == 'R' ? d : NULL, x, w);
-    psb_err e = slots->cssm(X(mat_mutable)(a), k, w, trans);
-    if (e == PSB_OK && d && side == 'L')
-        scale_rows(n, k, 1, d, w, w);
+    psb_err e = slots->cssm(X(mat_mutable)(a), k, x, side == 'R' ? d : NULL, w, trans);
+    if (e == PSB_OK && (left || alpha != 1))
+        scale_rows(n, k, alpha, left, w);
     if (e == PSB_OK && more)
         axpby(size, 1, w, beta, y);
     psb_free(more);

@@ -211,7 +211,7 @@ static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char tr
 }
 
 /* A format without arrays does not count changes, so no copy is kept. */
-static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
+static psb_err cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans)
 {
     struct X(mat) *t, *made = NULL;
     WITH_SLOT(slots, a, arrays);
@@ -221,7 +221,7 @@ static psb_err cssm(struct X(mat) *a, psb_ipk k, T *x, char trans)
         PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &made));
         t = made;
     }
-    psb_err e = X(csr_mold).mat.ops->cssm(t, k, x, trans);
+    psb_err e = X(csr_mold).mat.ops->cssm(t, k, x, d, y, trans);
     X(mat_free)(made);
     return e;
 }

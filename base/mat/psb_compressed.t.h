@@ -35,12 +35,15 @@ void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *f
 PSB_MUST_CHECK psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, const T *x,
                                           T beta, T *y, int transposed, int conjugate);
 
-/* x = op(L)^-1 x, k columns, for a square triangle L.  by_cols: error messages call lines columns. */
+/* y = op(L)^-1 D x, k columns, for a square triangle L, the lines of a; d are the elements of D, NULL for ones; y may be
+ * x.  at: the numbers of changes of the pattern and of the
+ * values.  by_cols: error messages call lines columns.  PSB_EARG, naming the
+ * row, for an entry outside of the triangle and a missing or zero diagonal; then y is undefined. */
 struct X(triangle) {
     int upper, unit, transposed, conjugate, by_cols;
 };
-PSB_MUST_CHECK psb_err X(compressed_solve)(const struct X(compressed) *l, struct X(triangle) t, psb_ipk k,
-                                           T *x);
+PSB_MUST_CHECK psb_err X(compressed_solve)(struct X(mat) *a, const struct X(compressed) *l, struct X(triangle) t,
+                                           const unsigned long at[2], psb_ipk k, const T *x, const T *d, T *y);
 
 /* The slots walk, zero_vals and csput; `val` is the array that l->val is the host copy of. */
 PSB_MUST_CHECK psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change,
@@ -74,4 +77,5 @@ PSB_MUST_CHECK psb_err X(compressed_slot_csput)(struct X(mat) *a, psb_epk nz, co
                                                 const psb_ipk *ja, const T *val, enum psb_dupl dupl);
 PSB_MUST_CHECK psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                                char trans);
-PSB_MUST_CHECK psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, T *x, char trans);
+PSB_MUST_CHECK psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y,
+                                               char trans);

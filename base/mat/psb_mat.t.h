@@ -100,10 +100,10 @@ struct X(mat_ops) {
     psb_err (*csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans);
     /* csmv for k columns at once; element (i, j) of x and y is at i * k + j. */
     psb_err (*csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans);
-    /* x = op(A)^-1 x for k columns laid out as in csmm; A is a square triangle, described by the flags of a.
-     * A zero diagonal entry, or an entry outside the triangle, is an error that names it; then x is
-     * unchanged. */
-    psb_err (*cssm)(struct X(mat) *a, psb_ipk k, T *x, char trans);
+    /* y = op(A)^-1 D x for k columns laid out as in csmm; A is a square triangle, described by the flags of a;
+     * d are the elements of the diagonal D, NULL for ones; y may be x.  A zero or missing diagonal entry, or an
+     * entry outside the triangle, is an error that names it; then y is undefined. */
+    psb_err (*cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans);
     /* csmm with op(A) = A, where x and y are on the device of a, which also holds the arrays of a. */
     psb_err (*csmm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
     /* csmm_dev for one column, and the epilogue t of y in the same pass; `sum` as in the operation `epilogue`
@@ -130,6 +130,7 @@ struct X(mat) {
     struct X(mat)
         *rows; /* a in CSR for solves, made when the arrays had the number of changes rows_at; or NULL */
     unsigned long rows_at;
+    struct psb_solve_plan *solve; /* of solves with a as a triangle; or NULL */
     struct psb_mat_flags is; /* state and properties */
 };
 

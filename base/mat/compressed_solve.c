@@ -1,0 +1,311 @@
+/* compressed_solve.c -- room: base/mat.  Triangular solves with compressed lines.
+ *
+ * op N gathers: x_i = (b_i - sum of the entries times their x) / diagonal, entries in the order in which
+ * their x become known, so that the last one to wait for is added last.  Threads solve the blocks of a level
+ * at the same time; every sum has the same order, so the bits do not depend on the number of threads.  A
+ * transposed solve scatters, on one thread: to gather, it would need a transposed copy. */
+#include "psb_base.h"
+#include "psb_alloc.h"
+#include "psb_team.h"
+#include "psb_threads.h"
+#include "mat_inside.h"
+#include "solve_plan.h"
+#include "psb_type.h"
+
+/* y = op(L)^-1 D x, k columns; d are the elements of D, or NULL.  y may be x. */
+struct solve {
+    const struct X(compressed) *l;
+    struct X(triangle) t;
+    const struct psb_solve_plan *plan;
+    psb_ipk k;
+    const T *x, *d;
+    T *y;
+};
+
+/* --- one line ------------------------------------------------------------------------------------------- */
+
+/* Set *from, *to to the entries of line i off the diagonal, and return the sum of those on it; 1 if unit. */
+static inline T split_line(const struct X(compressed) *l, int upper, int unit, psb_ipk i, psb_epk *from,
+                           psb_epk *to)
+{
+    T diagonal = 0;
+    *from = l->ptr[i];
+    *to = l->ptr[i + 1];
+    if (unit)
+        return 1;
+    while (*from < *to && l->idx[upper ? *from : *to - 1] == i)
+        diagonal += l->val[upper ? (*from)++ : --*to];
+    return diagonal;
+}
+
+/* --- checks --------------------------------------------------------------------------------------------- */
+
+/* Check that line i belongs to the triangle.  Indices ascend, so the outermost one decides. */
+static psb_err check_line(const struct X(compressed) *l, struct X(triangle) t, psb_ipk i)
+{
+    const psb_epk first = l->ptr[i], end = l->ptr[i + 1];
+    const psb_ipk outer = first < end ? l->idx[t.upper ? first : end - 1] : -1;
+    if (outer >= 0)
+        PSB_CHECK(t.upper ? outer >= i : outer <= i, PSB_EARG,
+                  "row %d, column %d has an entry; expected %s triangle", t.by_cols ? outer : i,
+                  t.by_cols ? i : outer, t.upper != t.by_cols ? "an upper" : "a lower");
+    if (t.unit)
+        PSB_CHECK(outer != i, PSB_EARG, "row %d stores a diagonal entry; expected none in a unit triangle",
+                  i);
+    else
+        PSB_CHECK(outer == i, PSB_EARG,
+                  "row %d has no entry on the diagonal; expected an entry that is not 0", i);
+    return PSB_OK;
+}
+
+/* Check that the diagonal of no line is 0. */
+static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) t)
+{
+    psb_epk from, to;
+    for (psb_ipk i = 0; i < l->n; i++)
+        PSB_CHECK(split_line(l, t.upper, t.unit, i, &from, &to) != 0, PSB_EARG,
+                  "row %d has 0 on the diagonal; expected an entry that is not 0", i);
+    return PSB_OK;
+}
+
+/* --- gathering, one column ------------------------------------------------------------------------------ */
+
+/* Lines lo .. hi-1 of a lower triangle, upwards.  The x of the
+ * line before is kept in a register, since most lines wait for it. */
+static inline void lower_lines(const struct solve *q, int unit, int conjugate, psb_ipk lo, psb_ipk hi)
+{
+    const psb_ipk *idx = q->l->idx;
+    const T *val = q->l->val;
+    T *y = q->y, before = 0;
+    for (psb_ipk i = lo; i < hi; i++) {
+        psb_epk from, to;
+        const T diagonal = split_line(q->l, 0, unit, i, &from, &to);
+        const int near = i > lo && from < to && idx[to - 1] == i - 1;
+        T s = q->d ? q->d[i] * q->x[i] : q->x[i];
+        for (psb_epk e = from; e < to - near; e++)
+            s -= (conjugate ? CONJ(val[e]) : val[e]) * y[idx[e]];
+        if (near)
+            s -= (conjugate ? CONJ(val[to - 1]) : val[to - 1]) * before;
+        before = unit ? s : s / (conjugate ? CONJ(diagonal) : diagonal);
+        y[i] = before;
+    }
+}
+
+/* Lines hi-1 .. lo of an upper triangle, downwards. */
+static inline void upper_lines(const struct solve *q, int unit, int conjugate, psb_ipk lo, psb_ipk hi)
+{
+    const psb_ipk *idx = q->l->idx;
+    const T *val = q->l->val;
+    T *y = q->y, before = 0;
+    for (psb_ipk i = hi - 1; i >= lo; i--) {
+        psb_epk from, to;
+        const T diagonal = split_line(q->l, 1, unit, i, &from, &to);
+        const int near = i < hi - 1 && from < to && idx[from] == i + 1;
+        T s = q->d ? q->d[i] * q->x[i] : q->x[i];
+        for (psb_epk e = to - 1; e >= from + near; e--)
+            s -= (conjugate ? CONJ(val[e]) : val[e]) * y[idx[e]];
+        if (near)
+            s -= (conjugate ? CONJ(val[from]) : val[from]) * before;
+        before = unit ? s : s / (conjugate ? CONJ(diagonal) : diagonal);
+        y[i] = before;
+    }
+}
+
+/* --- gathering, several columns ------------------------------------------------------------------------- */
+
+/* Line i: the sums have the same order as for one column. */
+static void line_of_columns(const struct solve *q, psb_ipk i)
+{
+    const struct X(compressed) *l = q->l;
+    const psb_ipk k = q->k;
+    psb_epk from, to;
+    T diagonal = split_line(l, q->t.upper, q->t.unit, i, &from, &to), *yi = q->y + (psb_epk)i * k;
+    diagonal = q->t.conjugate ? CONJ(diagonal) : diagonal;
+    for (psb_ipk c = 0; c < k; c++)
+        yi[c] = q->d ? q->d[i] * q->x[(psb_epk)i * k + c] : q->x[(psb_epk)i * k + c];
+    for (psb_epk n = 0; n < to - from; n++) {
+        const psb_epk e = q->t.upper ? to - 1 - n : from + n;
+        const T v = q->t.conjugate ? CONJ(l->val[e]) : l->val[e], *yj = q->y + (psb_epk)l->idx[e] * k;
+        for (psb_ipk c = 0; c < k; c++)
+            yi[c] -= v * yj[c];
+    }
+    for (psb_ipk c = 0; c < k && !q->t.unit; c++)
+        yi[c] /= diagonal;
+}
+
+/* Lines lo .. hi-1, which wait for no other that is not solved. */
+static void gather(const struct solve *q, psb_ipk lo, psb_ipk hi)
+{
+    const int unit = q->t.unit;
+    if (q->k != 1)
+        for (psb_ipk n = 0; n < hi - lo; n++)
+            line_of_columns(q, q->t.upper ? hi - 1 - n : lo + n);
+    else if (CPLX && q->t.conjugate)
+        q->t.upper ? upper_lines(q, unit, 1, lo, hi) : lower_lines(q, unit, 1, lo, hi);
+    else if (unit)
+        q->t.upper ? upper_lines(q, 1, 0, lo, hi) : lower_lines(q, 1, 0, lo, hi);
+    else
+        q->t.upper ? upper_lines(q, 0, 0, lo, hi) : lower_lines(q, 0, 0, lo, hi);
+}
+
+/* --- levels --------------------------------------------------------------------------------------------- */
+
+/* The share of thread t in the blocks of a step. */
+static void solve_step(void *job, int step, int t, int p)
+{
+    const struct solve *q = job;
+    const struct psb_solve_plan *plan = q->plan;
+    psb_epk from, to;
+    if (plan->serial[step] && t > 0)
+        return;
+    psb_thread_range(plan->step[step + 1] - plan->step[step], t, plan->serial[step] ? 1 : p, &from, &to);
+    for (psb_epk b = plan->step[step] + from; b < plan->step[step] + to; b++)
+        gather(q, plan->block[b].lo, plan->block[b].hi);
+}
+
+/* --- scattering ----------------------------------------------------------------------------------------- */
+
+/* y_j = y_j - entry times y_i for the entries of line i, whose y_i is divided by the diagonal first. */
+static void scatter_line(const struct solve *q, psb_ipk i)
+{
+    const struct X(compressed) *l = q->l;
+    const psb_ipk k = q->k;
+    psb_epk from, to;
+    T diagonal = split_line(l, q->t.upper, q->t.unit, i, &from, &to), *yi = q->y + (psb_epk)i * k;
+    diagonal = q->t.conjugate ? CONJ(diagonal) : diagonal;
+    for (psb_ipk c = 0; c < k && !q->t.unit; c++)
+        yi[c] /= diagonal;
+    for (psb_epk e = from; e < to; e++) {
+        const T v = q->t.conjugate ? CONJ(l->val[e]) : l->val[e];
+        T *yj = q->y + (psb_epk)l->idx[e] * k;
+        for (psb_ipk c = 0; c < k; c++)
+            yj[c] -= v * yi[c];
+    }
+}
+
+static void scatter(const struct solve *q)
+{
+    const psb_ipk n = q->l->n, k = q->k;
+    for (psb_ipk i = 0; i < n && (q->d || q->x != q->y); i++)
+        for (psb_epk c = (psb_epk)i * k; c < ((psb_epk)i + 1) * k; c++)
+            q->y[c] = q->d ? q->d[i] * q->x[c] : q->x[c];
+    for (psb_ipk p = 0; p < n; p++)
+        scatter_line(q, q->t.upper ? p : n - 1 - p);
+}
+
+/* --- the plan ------------------------------------------------------------------------------------------- */
+
+/* Cut the lines, in the order of a solve, into blocks, and find the level of each: a block begins where a
+ * line needs none of the block before, if that has at least SHORTEST lines, or where that has LONGEST. */
+enum { SHORTEST = 32, LONGEST = 4096 };
+
+/* The largest position, below that of line i, of a line that line i needs, or -1; positions count in the
+ * order of a solve. */
+static psb_ipk nearest(const struct X(compressed) *l, int upper, psb_ipk i)
+{
+    if (upper) {
+        for (psb_epk e = l->ptr[i]; e < l->ptr[i + 1]; e++)
+            if (l->idx[e] > i)
+                return l->n - 1 - l->idx[e];
+    } else {
+        for (psb_epk e = l->ptr[i + 1] - 1; e >= l->ptr[i]; e--)
+            if (l->idx[e] < i)
+                return l->idx[e];
+    }
+    return -1;
+}
+
+/* block_of[position] = its block; returns the number of blocks. */
+static psb_ipk cut(const struct X(compressed) *l, int upper, psb_ipk *block_of)
+{
+    psb_ipk blocks = 0, start = 0;
+    for (psb_ipk p = 0; p < l->n; p++) {
+        const int apart = nearest(l, upper, upper ? l->n - 1 - p : p) < start;
+        if (p > start && ((apart && p - start >= SHORTEST) || p - start >= LONGEST)) {
+            start = p;
+            blocks++;
+        }
+        block_of[p] = blocks;
+    }
+    return l->n > 0 ? blocks + 1 : 0;
+}
+
+/* level[b] = the length of the longest chain of blocks that block b needs; returns the number of levels. */
+static psb_ipk find_levels(const struct X(compressed) *l, int upper, const psb_ipk *block_of, psb_ipk *level)
+{
+    psb_ipk levels = 0;
+    for (psb_ipk p = 0; p < l->n; p++) {
+        const psb_ipk i = upper ? l->n - 1 - p : p, b = block_of[p];
+        if (p == 0 || block_of[p - 1] != b)
+            level[b] = 0;
+        for (psb_epk e = l->ptr[i]; e < l->ptr[i + 1]; e++) {
+            const psb_ipk other = block_of[upper ? l->n - 1 - l->idx[e] : l->idx[e]];
+            if (other != b && level[other] >= level[b])
+                level[b] = level[other] + 1;
+        }
+        levels = level[b] >= levels ? level[b] + 1 : levels;
+    }
+    return levels;
+}
+
+static psb_err make_levels(const struct X(compressed) *l, int upper, struct psb_solve_plan *plan)
+{
+    psb_ipk *block_of, *level = NULL;
+    PSB_TRY(psb_alloc(&block_of, (size_t)l->n, sizeof *block_of, "blocks of a triangle"));
+    const psb_ipk blocks = cut(l, upper, block_of);
+    psb_err e = psb_alloc(&level, (size_t)blocks, sizeof *level, "levels of a triangle");
+    if (e == PSB_OK) {
+        const psb_ipk levels = find_levels(l, upper, block_of, level);
+        e = psb_solve_plan_steps(plan, l->n, upper, blocks, block_of, levels, level, l->ptr[l->n] + l->n);
+    }
+    psb_free(level);
+    psb_free(block_of);
+    return e;
+}
+
+/* Make a new plan for a's pattern, which is checked. */
+static psb_err new_plan(struct X(mat) *a, const struct X(compressed) *l, struct X(triangle) t,
+                        unsigned long at)
+{
+    for (psb_ipk i = 0; i < l->n; i++)
+        PSB_TRY(check_line(l, t, i));
+    psb_solve_plan_free(a->solve);
+    a->solve = NULL;
+    PSB_TRY(psb_alloc_zero(&a->solve, 1, sizeof *a->solve, "plan of a triangular solve"));
+    a->solve->at = at;
+    a->solve->upper = (unsigned char)t.upper;
+    a->solve->unit = (unsigned char)t.unit;
+    a->solve->threads = 1;
+    return PSB_OK;
+}
+
+/* See that a has a plan: checked once for a pattern, and once for its values; levels are found if threads
+ * will use them. */
+static psb_err need_plan(struct X(mat) *a, const struct X(compressed) *l, struct X(triangle) t,
+                         unsigned long at, unsigned long values_at, int threads)
+{
+    const struct psb_solve_plan *p = a->solve;
+    if (!p || p->at != at || p->upper != t.upper || p->unit != t.unit)
+        PSB_TRY(new_plan(a, l, t, at));
+    if (!t.unit && !(a->solve->has_values && a->solve->values_at == values_at)) {
+        PSB_TRY(check_diagonal(l, t));
+        a->solve->has_values = 1;
+        a->solve->values_at = values_at;
+    }
+    return threads > 1 && !a->solve->has_levels ? make_levels(l, t.upper, a->solve) : PSB_OK;
+}
+
+psb_err X(compressed_solve)(struct X(mat) *a, const struct X(compressed) *l, struct X(triangle) t,
+                            const unsigned long at[2], psb_ipk k, const T *x, const T *d, T *y)
+{
+    const int threads = t.transposed ? 1 : psb_threads(l->n + l->ptr[l->n]);
+    PSB_TRY(need_plan(a, l, t, at[0], at[1], threads));
+    struct solve q = { .l = l, .t = t, .plan = a->solve, .k = k, .x = x, .d = d, .y = y };
+    if (t.transposed)
+        scatter(&q);
+    else if (threads > 1 && a->solve->threads > 1)
+        psb_team_steps(a->solve->threads, a->solve->steps, solve_step, &q);
+    else
+        gather(&q, 0, l->n);
+    return PSB_OK;
+}

@@ -629,7 +629,7 @@ static int allocation_fails(enum call which, int kind, int who, int n)
 START_TEST(allocation_fails_on_one_process)
     {
         size_t was = psb_set_piece(100);
-        const int least[CALLS] = { 1, 1, 1, 0, 1, 2, 2, 2 };
+        const int least[CALLS] = { 1, 1, 1, 0, 1, 1, 1, 1 };
         for (int who = 0; who<np; who += np> 1 ? np - 1 : 1) {
             int n = 1;
             while (allocation_fails((enum call)_i, PSB_KIND_d, who, n) && n < 20)
@@ -637,6 +637,24 @@ START_TEST(allocation_fails_on_one_process)
             EXPECT(n > least[_i] && n < 20);
         }
         psb_set_piece(was);
+    }
+END_TEST
+
+/* A context has memory for one request; a second one that gets none fails, and the first goes on. */
+START_TEST(memory_of_requests)
+    {
+        const int poor = me == np - 1;
+        double x[2] = { 1, 1 };
+        psb_request *req[2] = { NULL };
+        psb_alloc_fail_at(poor);
+        GOOD(psb_sum_start(ctxt, 1, &x[0], -1, &req[0]));
+        psb_err e = psb_sum_start(ctxt, 1, &x[1], -1, &req[1]);
+        psb_alloc_fail_at(0);
+        EXPECT(poor ? e == PSB_ENOMEM && !req[1] : e == PSB_OK);
+        if (!poor)
+            BAD(psb_wait(&req[1]), PSB_ENOMEM, "on process ");
+        GOOD(psb_wait(&req[0]));
+        EXPECT(x[0] == np && x[1] == 1);
     }
 END_TEST
 
@@ -661,5 +679,6 @@ void add_collective(Suite *s)
     tcase_add_test(c, wrong_counts);
     tcase_add_test(c, invalid_requests);
     tcase_add_loop_test(c, one_of_three_calls_fails, 0, 3);
+    tcase_add_test(c, memory_of_requests);
     tcase_add_loop_test(c, allocation_fails_on_one_process, 0, CALLS);
 }

@@ -172,12 +172,26 @@ static psb_err run(struct psb_request r, psb_err mine)
     return finish(&r);
 }
 
+/* *r = memory for a request, the spare one of the context if it is free. */
+static psb_err take_memory(psb_ctxt *c, psb_request **r)
+{
+    *r = c->spare;
+    c->spare = NULL;
+    return *r ? PSB_OK : psb_alloc(r, 1, sizeof **r, "request");
+}
+
+static void give_memory(psb_ctxt *c, psb_request *r)
+{
+    psb_free(c->spare);
+    c->spare = r;
+}
+
 /* If there is no memory for the request, this process takes part as one that has failed. */
 static psb_err launch(struct psb_request made, psb_request **req)
 {
     psb_request *r = NULL;
     PSB_TRY(psb_check_ctxt(made.c));
-    psb_err e = req ? psb_alloc(&r, 1, sizeof *r, "request")
+    psb_err e = req ? take_memory(made.c, &r)
                     : PSB_FAIL(PSB_EARG, "argument req is NULL; expected where to store the request");
     if (e != PSB_OK)
         return run(made, e);
@@ -195,7 +209,7 @@ psb_err psb_wait(psb_request **req)
     PSB_TRY(psb_check_ctxt(r->c));
     *req = NULL;
     psb_err e = finish(r);
-    psb_free(r);
+    give_memory(r->c, r);
     return PSB_PASS(e);
 }
 

@@ -4,6 +4,7 @@
 #include "psb_coll.h"
 #include "psb_simd.h"
 #include "psb_threads.h"
+#include "request.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -58,6 +59,7 @@ static void release(psb_ctxt *c)
         MPI_Comm_free(&c->inner);
     if (c->comm != MPI_COMM_NULL)
         MPI_Comm_free(&c->comm);
+    psb_free(c->spare);
     psb_retire(c, sizeof *c);
 }
 
@@ -93,6 +95,8 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
         e = psb_simd_check();
     if (e == PSB_OK)
         e = psb_alloc_zero(&c, 1, sizeof *c, "context");
+    if (e == PSB_OK)
+        e = psb_alloc(&c->spare, 1, sizeof *c->spare, "request");
     e = agree_on(comm, e);
     if (c) {
         c->comm = c->inner = MPI_COMM_NULL;
@@ -134,6 +138,7 @@ void psb_exit(psb_ctxt *ctxt)
         return;
     alive--;
     if (!mpi_runs()) {
+        psb_free(ctxt->spare);
         psb_retire(ctxt, sizeof *ctxt);
         return;
     }

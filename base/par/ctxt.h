@@ -13,6 +13,7 @@ struct psb_ctxt {
     int phase;                     /* 0 and 1 in turn: consecutive sparse exchanges have different tags */
     unsigned calls;                /* collective calls so far; their tags are made of it */
     struct psb_request *active;    /* collective calls started and not yet waited for */
+    struct psb_request *spare;     /* memory of the next request, NULL while it is used */
     struct psb_outgoing *outgoing; /* messages of psb_snd that may still be in flight */
     void (*flush)(psb_ctxt *c);    /* waits for `outgoing`; NULL: there have been none */
     struct psb_traffic traffic;

@@ -89,9 +89,9 @@ enum psb_op {
 #define psb_bcast(ctxt, n, x, root) psb_any_bcast(ctxt, PSB_KIND_OF(x), n, x, root)
 
 /* The same in two phases: psb_..._start returns at once, and x must be neither read nor written until
- * psb_wait. psb_wait returns the errors of the arguments, on all processes.  If a process has no memory for
- * the request its _start fails at once and leaves *req unchanged, and psb_wait fails on the others.
- * Collective. */
+ * psb_wait. psb_wait returns the errors of the arguments, on all processes.  A context has memory for
+ * one request; if a process has none for a further one, its _start waits for the other processes, fails, and
+ * leaves *req unchanged, and psb_wait fails on the others.  Collective. */
 /* clang-format off */
 #define psb_sum_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_SUM, PSB_KIND_OF(x), n, x, root, req)
 #define psb_max_start(ctxt, n, x, root, req) psb_any_reduce_start(ctxt, PSB_MAX, PSB_KIND_OF(x), n, x, root, req)

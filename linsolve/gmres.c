@@ -303,8 +303,7 @@ static psb_err cycles(struct gmres *q)
 
 static psb_err gmres(struct X(kr) *s, int flexible)
 {
-    const int restart = s->o->restart ? s->o->restart : 30, left = s->o->itmax - s->it;
-    struct gmres q = { .s = s, .flexible = flexible, .most = left > restart ? restart : left > 0 ? left : 1 };
+    struct gmres q = { .s = s, .flexible = flexible, .most = X(kr_kept)(s, 30) };
     psb_err e = cycles(&q);
     close(&q);
     return e;

@@ -50,6 +50,14 @@ PSB_MUST_CHECK psb_err X(kr_axpby)(const struct X(kr) *s, const T *alpha, const 
 /* The same with the negatives of alpha and beta 1: y = y - alpha x.  Local. */
 PSB_MUST_CHECK psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x,
                                       struct X(vect) *y);
+/* y = x + beta y, then z = z + gamma y, one beta and gamma for each column; three different vectors.  Local.
+ */
+PSB_MUST_CHECK psb_err X(kr_advance)(const struct X(kr) *s, const struct X(vect) *x, const T *beta,
+                                     struct X(vect) *y, const T *gamma, struct X(vect) *z);
+
+/* Return the number of vectors or directions that a method keeps: option restart, `otherwise` if that is 0,
+ * but no more than the iterations left, or a million. */
+int X(kr_kept)(const struct X(kr) *s, int otherwise);
 
 /* q = num / den for the active columns and 0 for the others.  A column whose den is 0 or whose quotient is
  * not finite ends with PSB_BREAKDOWN and the text `what`; its q is 0.  Local, with the same result on all
@@ -84,3 +92,13 @@ PSB_MUST_CHECK psb_err X(kr_begin)(struct X(kr) *s, const struct X(vect) *r, con
  * X(kr_test) for r, or X(kr_begin) if `first`.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y,
                                           struct X(vect) *r, T *dots, int first, int *go);
+
+/* The scalars of CG with one reduction, where u = M^-1 r, w = A u, q = A p: products (the first three are one
+ * array), the former r.u, the steps along p and their negatives. */
+struct X(kr_cg_scalars) {
+    T *ru, *uw, *rr, *pq, *old, *alpha, *minus, *beta;
+};
+PSB_MUST_CHECK psb_err X(kr_new_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c);
+/* The coefficients of the next step from ru and uw: beta = ru / old, alpha = ru / pq, minus = -alpha.  Local.
+ */
+void X(kr_next_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c);

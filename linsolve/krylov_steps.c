@@ -112,6 +112,22 @@ psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, const struct X(vec
     return PSB_PASS(axpby_cols(s->k, alpha, -1, x, NULL, y));
 }
 
+psb_err X(kr_advance)(const struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y,
+                      const T *gamma, struct X(vect) *z)
+{
+    if (s->k == 1)
+        return PSB_PASS(X(upd_xyz)(1, *beta, *gamma, 1, x, y, z));
+    PSB_TRY(X(kr_axpby)(s, NULL, x, beta, y));
+    return PSB_PASS(X(kr_axpby)(s, gamma, y, NULL, z));
+}
+
+int X(kr_kept)(const struct X(kr) *s, int otherwise)
+{
+    const int wanted = s->o->restart ? s->o->restart : otherwise, left = s->o->itmax - s->it;
+    const int most = left > 1000000 ? 1000000 : left > 0 ? left : 1;
+    return wanted < most ? wanted : most;
+}
+
 /* --- columns -------------------------------------------------------------------------------------------- */
 
 int X(kr_is_active)(const struct X(kr) *s, int j)

@@ -19,6 +19,10 @@ linsolve_typed = \
 	linsolve/cg.c \
 	linsolve/cgs.c \
 	linsolve/bicg.c \
+	linsolve/cg_single.c \
+	linsolve/cg_pipelined.c \
+	linsolve/fcg.c \
+	linsolve/gcr.c \
 	linsolve/bicgstab.c \
 	linsolve/bicgstabl.c \
 	linsolve/minres.c \

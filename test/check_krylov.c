@@ -16,6 +16,11 @@ static const struct {
     { "bicg", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
     { "minres", { PROBLEM_HPD }, 1 },
     { "richardson", { PROBLEM_HPD }, 1 },
+    { "cg-single", { PROBLEM_HPD }, 1 },
+    { "cg-pipelined", { PROBLEM_HPD }, 1 },
+    { "fcg", { PROBLEM_HPD }, 1 },
+    { "fcg, restart=4", { PROBLEM_HPD }, 1 },
+    { "gcr", { PROBLEM_CONVECTION, PROBLEM_HPD }, 2 },
     { "bicgstab", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
     { "bicgstabl", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
     { "bicgstabl, restart=5", { PROBLEM_HPD, PROBLEM_CONVECTION }, 2 },
@@ -206,9 +211,10 @@ END_TEST
 
 START_TEST(not_positive_definite)
     {
+        static const char *const names[] = { "cg", "cg-single", "cg-pipelined", "fcg" };
         struct problem p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
         struct psb_solve_result res;
-        solve_with(&p, "cg", "none", tolerance(), &res);
+        solve_with(&p, names[_i], "none", tolerance(), &res);
         EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
         EXPECT(res.residual <= 1 + 1e-6 && isfinite(problem_error(&p)));
         problem_free(&p);
@@ -338,8 +344,8 @@ static Suite *krylov(void)
     ck_add_loop_test(c, maximal_iterations, METHODS);
     ck_add_loop_test(c, criteria, 4 * METHODS);
     c = collective_tcase(s, "outcomes");
-    tcase_add_test(c, not_positive_definite);
     ck_add_loop_test(c, minres_indefinite, DISTRIBUTIONS);
+    ck_add_loop_test(c, not_positive_definite, 4);
     ck_add_loop_test(c, not_finite, 2 * METHODS);
     tcase_add_test(c, monitor_and_trace);
     c = collective_tcase(s, "errors");

@@ -1,0 +1,122 @@
+/* gcr.c -- room: linsolve.  The generalized conjugate residual method, restarted, with a preconditioner that
+ * may change.  Source: Eisenstat, Elman and Schultz, "Variational iterative methods for nonsymmetric systems
+ * of linear equations", SIAM J. Numer. Anal. 20, 1983. */
+#include "psb_linsolve.h"
+#include "kr_column.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+#include "krylov_inside.t.h"
+
+struct gcr {
+    struct X(kr) *s;
+    int most, made;         /* directions of a cycle; directions that have memory */
+    struct X(vect) **p;     /* [most]: the directions */
+    struct X(vect) **q;     /* [most]: A p, orthogonal to each other */
+    struct X(vect) **right; /* [most]: the new q, as often as gedots needs it */
+    struct X(vect) *r;
+    T **qq;  /* [most]: the products of q[n] with itself, then with r */
+    T *dots; /* of the new q with each q before, and with itself */
+    T *coefficient;
+};
+
+static psb_err take_arrays(struct gcr *g)
+{
+    const size_t most = (size_t)g->most;
+    PSB_TRY(psb_alloc_zero(&g->p, most, sizeof *g->p, "vectors of GCR"));
+    PSB_TRY(psb_alloc_zero(&g->q, most, sizeof *g->q, "vectors of GCR"));
+    PSB_TRY(psb_alloc_zero(&g->right, most, sizeof *g->right, "vectors of GCR"));
+    return psb_alloc_zero(&g->qq, most, sizeof *g->qq, "scalars of GCR");
+}
+
+static void close(struct gcr *g)
+{
+    psb_free(g->p);
+    psb_free(g->q);
+    psb_free(g->right);
+    psb_free(g->qq);
+}
+
+static psb_err open(struct gcr *g)
+{
+    PSB_TRY(psb_agree(g->s->ctxt, take_arrays(g)));
+    PSB_TRY(X(kr_vectors)(g->s, 1, &g->r));
+    PSB_TRY(X(kr_scalars)(g->s, g->most + 1, &g->dots));
+    g->coefficient = g->dots + g->most * g->s->k;
+    return PSB_OK;
+}
+
+/* Take the memory of direction n. */
+static psb_err need_direction(struct gcr *g, int n)
+{
+    if (n < g->made)
+        return PSB_OK;
+    PSB_TRY(X(kr_vectors)(g->s, 1, &g->p[n]));
+    PSB_TRY(X(kr_vectors)(g->s, 1, &g->q[n]));
+    PSB_TRY(X(kr_scalars)(g->s, 2, &g->qq[n]));
+    g->made = n + 1;
+    return PSB_OK;
+}
+
+/* p[n] = M^-1 r and q[n] = A p[n], less their parts along the directions before, with one reduction. */
+static psb_err new_direction(struct gcr *g, int n)
+{
+    struct X(kr) *s = g->s;
+    PSB_TRY(X(kr_prec)(s, g->r, g->p[n], 'N'));
+    PSB_TRY(X(spmv)(1, s->a, g->p[n], 0, g->q[n], 'N'));
+    for (int l = 0; l <= n; l++)
+        g->right[l] = g->q[n];
+    PSB_TRY(X(gedots)(n + 1, g->q, g->right, g->dots));
+    for (int l = 0; l < n; l++) {
+        X(kr_ratio_or_0)(s, g->dots + l * s->k, g->qq[l], g->coefficient);
+        PSB_TRY(X(kr_subtract)(s, g->coefficient, g->p[l], g->p[n]));
+        PSB_TRY(X(kr_subtract)(s, g->coefficient, g->q[l], g->q[n]));
+    }
+    return PSB_OK;
+}
+
+/* End the columns of which nothing but rounding errors is left of q[n]. */
+static void check_direction(struct gcr *g, int n)
+{
+    const double least = 10 * (n + 1) * (double)EPS;
+    const T *before = g->dots + n * g->s->k, *after = g->qq[n];
+    for (int j = 0; j < g->s->k; j++)
+        if (X(kr_is_active)(g->s, j) && !((double)RE(after[j]) > least * least * (double)RE(before[j])))
+            X(kr_end)(g->s, j, PSB_BREAKDOWN, "A times the new direction depends on the former ones");
+}
+
+/* The step along direction n that minimises the norm of r. */
+static psb_err advance(struct gcr *g, int n)
+{
+    struct X(kr) *s = g->s;
+    struct X(vect) *const left[] = { g->q[n], g->q[n] }, *const right[] = { g->q[n], g->r };
+    PSB_TRY(X(gedots)(2, left, right, g->qq[n]));
+    check_direction(g, n);
+    X(kr_ratio)(s, g->qq[n] + s->k, g->qq[n], g->coefficient, "A p is 0");
+    PSB_TRY(X(kr_axpby)(s, g->coefficient, g->p[n], NULL, s->x));
+    return X(kr_subtract)(s, g->coefficient, g->q[n], g->r);
+}
+
+static psb_err iterate(struct gcr *g)
+{
+    struct X(kr) *s = g->s;
+    int go;
+    PSB_TRY(open(g));
+    PSB_TRY(X(kr_residual)(s, g->r));
+    PSB_TRY(X(kr_begin)(s, g->r, NULL, &go));
+    for (int it = 0; go; it++) {
+        const int n = it % g->most;
+        PSB_TRY(need_direction(g, n));
+        PSB_TRY(new_direction(g, n));
+        PSB_TRY(advance(g, n));
+        PSB_TRY(X(kr_test)(s, g->r, NULL, &go));
+    }
+    return PSB_OK;
+}
+
+psb_err X(kr_gcr)(struct X(kr) *s)
+{
+    struct gcr g = { .s = s, .most = X(kr_kept)(s, 30) };
+    psb_err e = iterate(&g);
+    close(&g);
+    return e;
+}

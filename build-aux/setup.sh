@@ -26,7 +26,7 @@ optional='
 check          | the tests           | pkg-config --exists check
 zlib1g-dev     | matrices in .gz     | pkg-config --exists zlib
 liblzma-dev    | matrices in .xz     | pkg-config --exists liblzma
-libjansson-dev | psb-spmv --json     | pkg-config --exists jansson
+libjansson-dev | reports as JSON     | pkg-config --exists jansson
 liblapack-dev  | a few of the tests  | pkg-config --exists lapack
 python3-scipy  | a few of the tests  | python3 -c "import scipy" || /usr/bin/python3 -c "import scipy"
 valgrind       | one of the tests    | command -v valgrind'

@@ -101,6 +101,11 @@ const char *psb_method_name(enum psb_method method)
     return name_of(method_names, PSB_NMETHODS, (int)method);
 }
 
+const char *psb_stop_name(enum psb_stop stop)
+{
+    return name_of(stop_names, NSTOPS, (int)stop);
+}
+
 const char *psb_outcome_name(enum psb_outcome outcome)
 {
     return name_of(outcome_names, PSB_NOUTCOMES, (int)outcome);
@@ -190,8 +195,8 @@ psb_err psb_solve_check(const struct psb_solve_options *o)
     PSB_NEED(o, "options of a solver");
     PSB_CHECK(*psb_method_name(o->method), PSB_EARG, "option method is %d; expected a method",
               (int)o->method);
-    PSB_CHECK(*name_of(stop_names, NSTOPS, (int)o->stop), PSB_EARG,
-              "option stop is %d; expected one of enum psb_stop", (int)o->stop);
+    PSB_CHECK(*psb_stop_name(o->stop), PSB_EARG, "option stop is %d; expected one of enum psb_stop",
+              (int)o->stop);
     PSB_TRY(check_numbers(solve_numbers, NSOLVE, o));
     PSB_CHECK(o->method != PSB_BICGSTABL || o->restart <= PSB_MOST_BICGSTAB_L, PSB_EARG,
               "option restart is %d; expected at most %d for bicgstabl", o->restart, PSB_MOST_BICGSTAB_L);

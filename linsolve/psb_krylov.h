@@ -78,9 +78,10 @@ struct psb_solve_result {
     char why[96];    /* what broke down; "" otherwise */
 };
 
-/* Return the name of a method in lower case, as psb_solve_parse reads it; of an outcome, in words; "" for
- * another number.  Local. */
+/* Return the name of a method and of a stopping criterion in lower case, as psb_solve_parse reads them; of an
+ * outcome, in words; "" for another number.  Local. */
 const char *psb_method_name(enum psb_method method);
+const char *psb_stop_name(enum psb_stop stop);
 const char *psb_outcome_name(enum psb_outcome outcome);
 
 /* Set *o from text, words separated by commas: the name of a method ("cg", "cg-single", "cg-pipelined",

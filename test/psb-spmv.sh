@@ -3,79 +3,11 @@
 # All files in $PSB_SHARED/matrices/malformed (default of PSB_SHARED: shared next to the source tree) must be refused.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-spmv=$PWD/tools/psb-spmv
 built=$PWD
 shared=${PSB_SHARED:-$here/../../shared}
-PSB_DEVICE=${PSB_DEVICE-none}
-export PSB_DEVICE
-export OMPI_MCA_odls_base_sigkill_timeout=0 # Open MPI waits a second after every exit status other than 0
-command -v "${MPIEXEC:-mpiexec}" >/dev/null || { echo "skipped: no mpiexec (Debian: openmpi-bin)"; exit 77; }
-[ -x "$spmv" ] || { echo "$spmv is not there; run me in the build tree"; exit 1; }
-json=$(sed -n 's/^#define HAVE_JANSSON 1/yes/p' config.h) # empty: --json is refused
-dir=$(mktemp -d) && cd "$dir" || exit 1
-trap 'rm -rf "$dir"' EXIT
-failures=0
-
-fail() {
-    echo "FAIL: $*"
-    sed 's/^/    /' out err
-    failures=$((failures + 1))
-}
-
-# run NP ARGUMENT ...: run psb-spmv on NP processes; output in out and err, exit status in $status.  In builds with
-# sanitizers leaks are detected if $leaks is set.
-run() {
-    np=$1
-    shift
-    PSB_LEAKS=${leaks:-} timeout 300 sh "$here/mpi-run" "$np" "$spmv" "$@" >out 2>err </dev/null
-    status=$?
-}
-
-# good NP ARGUMENT ...: the run succeeds.
-good() {
-    leaks=yes
-    run "$@"
-    leaks=
-    [ "$status" -eq 0 ] || fail "status $status: $*"
-}
-
-# says FILE PATTERN: the last run wrote a line with this pattern to the file.
-says() {
-    grep -Eq -- "$2" "$1" || fail "$1 does not say: $2"
-}
-
-# refused STATUS PATTERN NP ARGUMENT ...: the run ends with this status and one line with the pattern.
-refused() {
-    expected=$1
-    pattern=$2
-    shift 2
-    run "$@"
-    [ "$status" -eq "$expected" ] || fail "status $status, expected $expected: $*"
-    [ "$(grep -c '^psb-spmv: ' err)" -eq 1 ] || fail "not one line: $*"
-    grep -Eq -- "^psb-spmv: .*$pattern" err || fail "does not say $pattern: $*"
-}
-
-# column FILE V ...: write a Matrix Market file with one column.
-column() {
-    file=$1
-    shift
-    { echo '%%MatrixMarket matrix array real general'; echo "$# 1"; printf '%s\n' "$@"; } >"$file"
-}
-
-# same FILE V ...: the file has these values in one column, within 1e-6.
-same() {
-    file=$1
-    shift
-    printf '%s\n' "$@" >expected
-    sed 1,2d "$file" >found
-    awk 'NR == FNR { want[FNR] = $0; n = FNR; next }
-        { m = FNR; k = split(want[FNR], w); bad += k != NF
-          for (i = 1; i <= k; i++) bad += !(($i - w[i]) ^ 2 <= 1e-12) }
-        END { exit bad || m != n }' expected found || {
-        cp found out
-        fail "$file is not: $*"
-    }
-}
+# shellcheck source=test/programs-lib.sh
+. "$here/programs-lib.sh"
+use psb-spmv
 
 # ---- two small matrices:         ( 1 . 2 . )      ( 1+i  .  )
 #                              A = ( . . . . )  B = (  .  2i  )
@@ -223,7 +155,7 @@ else
 fi
 
 # ---- output of successful runs
-ASAN_OPTIONS=detect_leaks=0 "$spmv" --generate lap7:3 >out 2>err || fail "without mpiexec"
+good 0 --generate lap7:3
 good 1 --help
 says out '^Usage: '
 good 1 -h
@@ -346,5 +278,4 @@ else
     echo "not tested: malformed matrices; $index is not there"
 fi
 
-[ $failures -eq 0 ] && echo "psb-spmv keeps its promises"
-exit $((failures > 0))
+end "psb-spmv keeps its promises"

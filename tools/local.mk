@@ -1,21 +1,41 @@
-# Sources compiled once for each scalar.
-spmv_typed = tools/spmv_run.c tools/spmv_check.c
-spmv_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/tools
-
-bin_PROGRAMS += tools/psb-spmv
-tools_psb_spmv_SOURCES = tools/psb_spmv.c tools/options.c tools/options.h tools/say.c tools/say.h \
-	tools/machine.c tools/machine.h tools/report.c tools/report.h \
-	tools/report_json.c tools/transfers.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h
-tools_psb_spmv_CPPFLAGS = $(spmv_cppflags) $(JANSSON_CFLAGS)
-tools_psb_spmv_LDADD   = libspmv_s.la libspmv_d.la libspmv_c.la libspmv_z.la \
+# Sources of all programs, compiled once; for each scalar.
+tools_common = tools/command_line.c tools/command_line.h tools/say.c tools/say.h tools/machine.c tools/machine.h \
+	tools/json.c tools/json.h tools/load.c tools/load.h tools/load.t.h
+tools_typed = \
+	tools/load_typed.c \
+	tools/solve_run.c \
+	tools/spmv_run.c \
+	tools/spmv_check.c
+tools_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/tools
+tools_libs = libtools_s.la libtools_d.la libtools_c.la libtools_z.la libtools.la \
 	libpsb_linsolve.la libpsb_util.la libpsb_rsb.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(JANSSON_LIBS)
 
-noinst_LTLIBRARIES += libspmv_s.la libspmv_d.la libspmv_c.la libspmv_z.la
-libspmv_s_la_SOURCES  = $(spmv_typed)
-libspmv_s_la_CPPFLAGS = $(spmv_cppflags) -DPSB_TYPE=s
-libspmv_d_la_SOURCES  = $(spmv_typed)
-libspmv_d_la_CPPFLAGS = $(spmv_cppflags) -DPSB_TYPE=d
-libspmv_c_la_SOURCES  = $(spmv_typed)
-libspmv_c_la_CPPFLAGS = $(spmv_cppflags) -DPSB_TYPE=c
-libspmv_z_la_SOURCES  = $(spmv_typed)
-libspmv_z_la_CPPFLAGS = $(spmv_cppflags) -DPSB_TYPE=z
+# What psb-pargen and psb-fileread share.
+solve_sources = tools/solve.c tools/solve.h tools/solve_run.t.h tools/solve_help.c tools/solve_boxes.c \
+	tools/solve_options.c tools/solve_input.c tools/solve_report.c tools/solve_json.c tools/solve_history.c
+
+bin_PROGRAMS += tools/psb-pargen tools/psb-fileread
+tools_psb_pargen_SOURCES    = tools/psb_pargen.c $(solve_sources)
+tools_psb_pargen_CPPFLAGS   = $(tools_cppflags) $(JANSSON_CFLAGS)
+tools_psb_pargen_LDADD      = $(tools_libs)
+tools_psb_fileread_SOURCES  = tools/psb_fileread.c $(solve_sources)
+tools_psb_fileread_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
+tools_psb_fileread_LDADD    = $(tools_libs)
+
+bin_PROGRAMS += tools/psb-spmv
+tools_psb_spmv_SOURCES = tools/psb_spmv.c tools/options.c tools/options.h tools/report.c tools/report.h \
+	tools/report_json.c tools/transfers.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h
+tools_psb_spmv_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
+tools_psb_spmv_LDADD   = $(tools_libs)
+
+noinst_LTLIBRARIES += libtools.la libtools_s.la libtools_d.la libtools_c.la libtools_z.la
+libtools_la_SOURCES    = $(tools_common)
+libtools_la_CPPFLAGS   = $(tools_cppflags) $(JANSSON_CFLAGS)
+libtools_s_la_SOURCES  = $(tools_typed)
+libtools_s_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=s
+libtools_d_la_SOURCES  = $(tools_typed)
+libtools_d_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=d
+libtools_c_la_SOURCES  = $(tools_typed)
+libtools_c_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=c
+libtools_z_la_SOURCES  = $(tools_typed)
+libtools_z_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=z

@@ -1,4 +1,4 @@
-/* machine.c -- room: tools.  The processor, GPU and hosts that psb-spmv runs on, and their copy
+/* machine.c -- room: tools.  The processor, GPU and hosts that a program runs on, and their copy
  * bandwidths. */
 #include "config.h"
 #include "machine.h"
@@ -146,22 +146,31 @@ static psb_err copy_on_gpus(psb_ctxt *ctxt, double *rate)
 
 /* --- the whole machine --- */
 
-static psb_err fill_machine(psb_ctxt *ctxt, struct machine *m)
+psb_err machine_names(psb_ctxt *ctxt, struct machine *m)
 {
     const struct psb_device *on = psb_cuda_device();
-    m->device = on ? on->name : "none";
+    *m = (struct machine){ .device = on ? on->name : "none" };
     find_cpu(m->cpu);
     find_date(m->date);
-    PSB_TRY(find_hosts(ctxt, m));
+    psb_err e = find_hosts(ctxt, m);
+    if (e == PSB_OK)
+        e = psb_agree(ctxt,
+                      on && on != &psb_device_fake ? psb_cuda_DeviceName(m->gpu, MACHINE_TEXT) : PSB_OK);
+    if (e != PSB_OK)
+        machine_free(m);
+    return e;
+}
+
+static psb_err measure_copies(psb_ctxt *ctxt, struct machine *m)
+{
     PSB_TRY(copy_on_hosts(ctxt, &m->host_copy));
-    PSB_TRY(copy_on_gpus(ctxt, &m->gpu_copy));
-    return psb_agree(ctxt, on && m->gpu_copy > 0 ? psb_cuda_DeviceName(m->gpu, MACHINE_TEXT) : PSB_OK);
+    return copy_on_gpus(ctxt, &m->gpu_copy);
 }
 
 psb_err machine_look(psb_ctxt *ctxt, struct machine *m)
 {
-    *m = (struct machine){ 0 };
-    psb_err e = fill_machine(ctxt, m);
+    PSB_TRY(machine_names(ctxt, m));
+    psb_err e = measure_copies(ctxt, m);
     if (e != PSB_OK)
         machine_free(m);
     return e;

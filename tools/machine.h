@@ -1,4 +1,4 @@
-/* machine.h -- room: tools.  The machine that psb-spmv runs on, and its copy bandwidths. */
+/* machine.h -- room: tools.  The machine that a program runs on, and its copy bandwidths. */
 #ifndef PSB_MACHINE_H
 #define PSB_MACHINE_H
 #include "psb_ctxt.h"
@@ -13,8 +13,9 @@ struct machine {
     double host_copy, gpu_copy; /* bytes per second read and written by copies, all processes; 0: none */
 };
 
-/* Fill *m; the caller frees it with machine_free.  Collective, after psb_cuda_init.  PSB_ENOMEM, PSB_EMPI,
- * PSB_EDEVICE. */
+/* Fill *m, machine_names without the bandwidths, which stay 0; the caller frees it with machine_free.
+ * Collective, after psb_cuda_init.  PSB_ENOMEM, PSB_EMPI, PSB_EDEVICE. */
+PSB_MUST_CHECK psb_err machine_names(psb_ctxt *ctxt, struct machine *m);
 PSB_MUST_CHECK psb_err machine_look(psb_ctxt *ctxt, struct machine *m);
 void machine_free(struct machine *m);
 

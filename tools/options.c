@@ -1,8 +1,7 @@
 /* options.c -- room: tools.  The command line of psb-spmv. */
 #include "config.h"
 #include "options.h"
-#include <errno.h>
-#include <getopt.h>
+#include "command_line.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +87,7 @@ const char options_help[] =
     "for by name refused the matrix; 2 where the command line is wrong.\n";
 
 enum key {
-    MATRIX, /* all below any character */
+    MATRIX = FIRST_OPTION,
     GENERATE,
     FORMAT,
     TYPE,
@@ -101,10 +100,7 @@ enum key {
     OUTPUT,
     REPS,
     JSON,
-    CHECK,
-    HELP,
-    SHOW_VERSION,
-    KEYS
+    CHECK
 };
 
 static const struct option table[] = {
@@ -122,58 +118,10 @@ static const struct option table[] = {
     { "reps", required_argument, NULL, REPS },
     { "json", required_argument, NULL, JSON },
     { "check", no_argument, NULL, CHECK },
-    { "help", no_argument, NULL, HELP },
-    { "version", no_argument, NULL, SHOW_VERSION },
+    { "help", no_argument, NULL, OPTION_HELP },
+    { "version", no_argument, NULL, OPTION_VERSION },
     { NULL, 0, NULL, 0 },
 };
-
-/* Report the error of the option that getopt_long has just rejected; `word` is the argument with the
- * option. */
-static psb_err bad_option(int k, const char *word)
-{
-    PSB_CHECK(k != ':', PSB_EARG, "%s needs an argument", word);
-    PSB_CHECK(optopt <= 0 || optopt >= KEYS, PSB_EARG, "%s: this option takes no argument", word);
-    PSB_CHECK(optopt == 0, PSB_EARG, "-%c: there is no such option",
-              optopt); /* the option may be one of several letters in a word */
-    return PSB_FAIL(PSB_EARG, "%s: there is no such option", word);
-}
-
-static const char *name_of(int k)
-{
-    int i = 0;
-    while (table[i].val != k)
-        i++;
-    return table[i].name;
-}
-
-/* given[k] becomes the argument of option k, "" if the option has none, NULL if it was not given. */
-static psb_err collect(int argc, char **argv, const char **given)
-{
-    opterr = 0;
-    for (;;) {
-        const char *word = optind < argc ? argv[optind] : "";
-        int k = getopt_long(argc, argv, ":h", table, NULL);
-        if (k == -1)
-            break;
-        if (k == ':' || k == '?')
-            return bad_option(k, word);
-        k = k == 'h' ? HELP : k;
-        PSB_CHECK(!given[k] || k == HELP || k == SHOW_VERSION, PSB_EARG, "--%s stands twice; expected once",
-                  name_of(k));
-        given[k] = optarg ? optarg : "";
-    }
-    PSB_CHECK(optind == argc || given[HELP], PSB_EARG, "unexpected argument \"%.80s\"; options begin with --",
-              argv[optind]);
-    return PSB_OK;
-}
-
-static psb_err letter(const char *name, const char *s, const char *choice, char *out)
-{
-    PSB_CHECK(s[0] && !s[1] && strchr(choice, s[0]), PSB_EARG,
-              "%s is \"%.80s\"; expected one of the letters %s", name, s, choice);
-    *out = s[0];
-    return PSB_OK;
-}
 
 static psb_err number(const char *name, const char *s, struct number *out)
 {
@@ -192,22 +140,6 @@ static psb_err number(const char *name, const char *s, struct number *out)
     return PSB_OK;
 }
 
-static psb_err count(const char *name, const char *s, int most, int *out)
-{
-    char *end;
-    errno = 0;
-    long n = strtol(s, &end, 10);
-    PSB_CHECK(end != s && !*end && !errno && n >= 1 && n <= most, PSB_EARG,
-              "%s is \"%.80s\"; expected a whole number from 1 to %d", name, s, most);
-    *out = (int)n;
-    return PSB_OK;
-}
-
-static const char *or_else(const char *s, const char *otherwise)
-{
-    return s ? s : otherwise;
-}
-
 static psb_err interpret(const char *const *given, struct options *o)
 {
     o->matrix = given[MATRIX];
@@ -218,26 +150,24 @@ static psb_err interpret(const char *const *given, struct options *o)
     o->y = given[YFILE];
     o->output = given[OUTPUT];
     o->json = given[JSON];
-#ifndef HAVE_JANSSON
-    PSB_CHECK(!o->json, PSB_EARG, "--json: this psb-spmv was built without jansson (Debian: libjansson-dev)");
-#endif
+    PSB_TRY(check_json(o->json));
     o->check = given[CHECK] != NULL;
     PSB_CHECK(!o->matrix || !o->generate, PSB_EARG, "--matrix and --generate are both there; expected one");
     PSB_CHECK(o->matrix || o->generate, PSB_EARG, "expected --matrix FILE or --generate SPEC");
     if (given[TYPE])
-        PSB_TRY(letter("--type", given[TYPE], "sdcz", &o->type));
-    PSB_TRY(letter("--trans", or_else(given[TRANS], "N"), "NTC", &o->trans));
+        PSB_TRY(letter_option("--type", given[TYPE], "sdcz", &o->type));
+    PSB_TRY(letter_option("--trans", or_else(given[TRANS], "N"), "NTC", &o->trans));
     PSB_TRY(number("--alpha", or_else(given[ALPHA], "1"), &o->alpha));
     PSB_TRY(number("--beta", or_else(given[BETA], "0"), &o->beta));
-    return count("--reps", or_else(given[REPS], "20"), 1000000, &o->reps);
+    return count_option("--reps", or_else(given[REPS], "20"), 1000000, &o->reps);
 }
 
 psb_err options_parse(int argc, char **argv, struct options *o)
 {
-    const char *given[KEYS] = { NULL };
+    const char *given[MOST_OPTIONS] = { NULL };
     *o = (struct options){ 0 };
-    PSB_TRY(collect(argc, argv, given));
-    o->help = given[HELP] != NULL;
-    o->version = given[SHOW_VERSION] != NULL;
+    PSB_TRY(command_line_read(argc, argv, table, 0, given));
+    o->help = given[OPTION_HELP] != NULL;
+    o->version = given[OPTION_VERSION] != NULL;
     return o->help || o->version ? PSB_OK : interpret(given, o);
 }

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 static int speaks, terminal, dirty; /* dirty: the progress line must be erased */
+static const char *program = "";
 
-void say_who(int yes)
+void say_who(const char *name, int yes)
 {
+    program = name;
     speaks = yes;
     terminal = yes && isatty(STDERR_FILENO);
 }
@@ -42,7 +44,7 @@ void say_error(const char *fmt, ...)
     if (!speaks)
         return;
     say_clear();
-    fputs("psb-spmv: ", stderr);
+    fprintf(stderr, "%s: ", program);
     va_start(args, fmt);
     vfprintf(stderr, fmt, args);
     va_end(args);
@@ -66,4 +68,13 @@ const char *say_why(void)
     for (int n = 0; sscanf(p, "on process %*d: %n", &n) == 0 && n > 0; n = 0)
         p = past_place(p + n);
     return p;
+}
+
+int complain(int status)
+{
+    if (status == MISUSED)
+        say_error("%s; see %s --help", say_why(), program);
+    else
+        say_error("%s", say_why());
+    return status;
 }

@@ -1,15 +1,13 @@
 /* spmv_run.c -- room: tools.  Read or generate the matrix, convert it, time the products, for one scalar. */
 #include "config.h"
 #include "spmv_run.h"
+#include "load.h"
 #include "say.h"
 #include <stdio.h>
 #include <string.h>
 #include "psb_type.h"
 
-enum {
-    BLOCK = 1 << 18,        /* entries in one call of spins */
-    MOST_PRODUCTS = 1 << 20 /* in a sample */
-};
+enum { MOST_PRODUCTS = 1 << 20 }; /* in a sample */
 static const double sample_time = 2e-3;
 
 struct run {
@@ -35,15 +33,10 @@ static psb_desc *y_desc(const struct run *r)
 
 /* --- the matrix --- */
 
-/* With METIS, rows are distributed in blocks first. */
 static psb_err distribute_rows(struct run *r)
 {
     const struct task *t = r->t;
-    const char *how = t->options->partition;
-    if (strcmp(how, "block") == 0 || strcmp(how, "metis") == 0)
-        PSB_TRY(psb_part_blocks(r->ctxt, t->m, &r->row));
-    else
-        PSB_TRY(psb_part_file(r->ctxt, t->m, strncmp(how, "owners:", 7) == 0 ? how + 7 : how, &r->row));
+    PSB_TRY(load_rows(r->ctxt, t->options->partition, t->m, &r->row));
     if (t->m == t->n) {
         r->col = r->row;
         return PSB_OK;
@@ -51,88 +44,29 @@ static psb_err distribute_rows(struct run *r)
     return psb_part_blocks(r->ctxt, t->n, &r->col);
 }
 
-/* The entries are distributed by blocks of rows: partition the rows by METIS, and send the entries to the new
- * owners. */
-static psb_err repartition(struct run *r)
-{
-    psb_desc *new = NULL;
-    PSB_CHECK(r->t->m == r->t->n, PSB_EARG,
-              "--partition metis: the matrix is %" PRId64 " by %" PRId64 "; expected a square one", r->t->m,
-              r->t->n);
-    say_progress("partitioning", -1);
-    PSB_TRY(psb_part_graph(r->ctxt, r->t->m, r->own.nnz, r->own.ia, r->own.ja, &new));
-    psb_cdfree(r->row);
-    r->row = r->col = new;
-    return X(redist)(new, &r->own);
-}
-
-/* Process 0 reads the whole file and frees it once the entries are sent. */
-static psb_err read_hb(struct run *r, const char *path)
-{
-    struct X(triplets) all = { 0 };
-    psb_err e = psb_agree(r->ctxt, r->t->me == 0 ? X(hb_read)(path, &all) : PSB_OK);
-    if (e == PSB_OK)
-        e = X(matdist)(r->row, 0, &all, &r->own);
-    X(triplets_free)(&all);
-    return e;
-}
-
 static psb_err read_or_generate(struct run *r)
 {
     const char *path = r->t->options->matrix;
-    if (path && psb_hb_named(path))
-        return read_hb(r, path);
     if (path)
-        return X(mm_read_all)(path, r->row, say_progress, "reading", &r->own);
+        return X(load_entries)(path, psb_hb_named(path), r->row, &r->own);
     return psb_agree(r->ctxt, X(generate)(&r->t->gen, r->row, say_progress, "generating", &r->own));
 }
 
 static psb_err get_entries(struct run *r)
 {
     PSB_TRY(read_or_generate(r));
-    return strcmp(r->t->options->partition, "metis") == 0 ? repartition(r) : PSB_OK;
-}
-
-static psb_err insert(const struct run *r, struct X(spmat) *a)
-{
-    const struct X(triplets) *t = &r->own;
-    for (psb_epk k = 0; k < t->nnz; k += BLOCK) {
-        psb_epk n = t->nnz - k < BLOCK ? t->nnz - k : BLOCK;
-        PSB_TRY(X(spins)(n, t->ia + k, t->ja + k, t->val + k, a));
-        say_progress("assembling", (double)k / (double)t->nnz);
-    }
-    return PSB_OK;
+    if (!load_by_metis(r->t->options->partition))
+        return PSB_OK;
+    const int square = r->col == r->row;
+    psb_err e = X(load_metis)(&r->row, &r->own);
+    r->col = square ? r->row : r->col;
+    return e;
 }
 
 /* Set r->a to the matrix in COO. */
 static psb_err assemble(struct run *r)
 {
-    if (r->a)
-        return PSB_OK;
-    struct X(spmat) *a = NULL;
-    psb_err e = X(spall2)(&a, r->row, r->col, r->own.nnz);
-    if (e == PSB_OK)
-        e = insert(r, a);
-    e = psb_agree(r->ctxt, e);
-    if (e == PSB_OK && psb_cd_state(r->row) == PSB_BUILD)
-        e = psb_cdasb(r->row);
-    if (e == PSB_OK && psb_cd_state(r->col) == PSB_BUILD)
-        e = psb_cdasb(r->col);
-    if (e == PSB_OK)
-        e = X(spasb)(a, &X(coo_mold).mat, PSB_DUPL_ADD);
-    if (e != PSB_OK) {
-        X(spfree)(a);
-        return e;
-    }
-    r->a = a;
-    return PSB_OK;
-}
-
-static psb_err sum_entries(const struct run *r, psb_epk *entries)
-{
-    psb_epk mine = X(sp_nnz)(r->a);
-    PSB_MPI(MPI_Allreduce(&mine, entries, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(r->ctxt)));
-    return PSB_OK;
+    return r->a ? PSB_OK : X(load_assemble)(r->row, r->col, &r->own, &X(coo_mold).mat, &r->a);
 }
 
 /* --- x and y before the product --- */
@@ -144,22 +78,6 @@ static void fill_x(const psb_desc *d, T *x)
         x[l] = (R)(1 + (double)(psb_loc_to_glob(d, l) % 17) / 10);
 }
 
-/* Read the single column of the file; v receives the elements owned here. */
-static psb_err read_vector(const char *path, const char *name, psb_desc *d, T *v)
-{
-    struct X(vect) *x = NULL;
-    const T *from;
-    psb_err e = X(mm_vect_read)(&x, 1, d, path);
-    if (e == PSB_EARG && strstr(psb_errmsg(), " by ")) /* sizes differ: add the name */
-        e = PSB_FAIL(PSB_EARG, "%s for %s", say_why(), name);
-    PSB_TRY(e);
-    e = X(host_read)(x, &from);
-    for (psb_ipk i = 0; i < psb_cd_local_rows(d) && e == PSB_OK; i++)
-        v[i] = from[i];
-    X(gefree)(x);
-    return psb_agree(psb_cd_ctxt(d), e);
-}
-
 static psb_err get_vectors(struct run *r)
 {
     const struct options *o = r->t->options;
@@ -168,10 +86,10 @@ static psb_err get_vectors(struct run *r)
         e = psb_alloc_zero(&r->y, (size_t)psb_cd_local_rows(y_desc(r)), sizeof *r->y, "y");
     PSB_TRY(psb_agree(r->ctxt, e));
     if (o->x)
-        PSB_TRY(read_vector(o->x, "x", x_desc(r), r->x));
+        PSB_TRY(X(load_vector)(o->x, "x", x_desc(r), r->x));
     else
         fill_x(x_desc(r), r->x);
-    return o->y ? read_vector(o->y, "y", y_desc(r), r->y) : PSB_OK;
+    return o->y ? X(load_vector)(o->y, "y", y_desc(r), r->y) : PSB_OK;
 }
 
 /* Make a vector on d with mold `mold`, with the given local values or zeros. */
@@ -379,7 +297,7 @@ static psb_err prepare(struct run *r, struct report *p)
     PSB_TRY(distribute_rows(r));
     PSB_TRY(get_entries(r));
     PSB_TRY(assemble(r));
-    PSB_TRY(sum_entries(r, &p->entries));
+    PSB_TRY(X(load_count)(r->a, &p->entries));
     PSB_TRY(get_vectors(r));
     if (r->t->options->check)
         PSB_TRY(make_oracle(r));

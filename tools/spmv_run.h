@@ -15,7 +15,6 @@ struct task {
     struct psb_gen gen; /* set if the matrix is generated */
     const char *format[MOST_FORMATS];
     int nformats;
-    char known[16 * MOST_FORMATS]; /* names of all formats, for messages */
 };
 
 #define PSB_TEMPLATE "spmv_check.t.h"

@@ -22,7 +22,7 @@ static const struct psb_feature features[] = {
     { "METIS", "partitions of graphs", BUILT_IN(HAVE_METIS) },
     { "zlib", "matrices in .gz", BUILT_IN(HAVE_ZLIB) },
     { "liblzma", "matrices in .xz", BUILT_IN(HAVE_LZMA) },
-    { "jansson", "psb-spmv --json", BUILT_IN(HAVE_JANSSON) },
+    { "jansson", "reports as JSON", BUILT_IN(HAVE_JANSSON) },
     { NULL, NULL, 0 },
 };
 

@@ -1,0 +1,145 @@
+/* command_line.c -- room: tools.  What the programs have in common: options, --version, names of formats,
+ * files to be written. */
+#include "config.h"
+#include "command_line.h"
+#include "psb_base.h"
+#include "psb_rsb.h"
+#include "psb_version.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- options --- */
+
+static const char *name_of(const struct option *table, int k)
+{
+    while (table->name && table->val != k)
+        table++;
+    return table->name;
+}
+
+/* Report the error of the option that getopt_long has just rejected; `word` is the argument with the
+ * option. */
+static psb_err bad_option(const struct option *table, int k, const char *word)
+{
+    PSB_CHECK(k != ':', PSB_EARG, "%s needs an argument", word);
+    PSB_CHECK(optopt == 0 || !name_of(table, optopt), PSB_EARG, "%s: this option takes no argument", word);
+    PSB_CHECK(optopt == 0, PSB_EARG, "-%c: there is no such option",
+              optopt); /* the option may be one of several letters in a word */
+    return PSB_FAIL(PSB_EARG, "%s: there is no such option", word);
+}
+
+psb_err command_line_read(int argc, char **argv, const struct option *table, int operands,
+                          const char *given[MOST_OPTIONS])
+{
+    opterr = 0;
+    for (;;) {
+        const char *word = optind < argc ? argv[optind] : "";
+        int k = getopt_long(argc, argv, ":h", table, NULL);
+        if (k == -1)
+            break;
+        if (k == ':' || k == '?')
+            return bad_option(table, k, word);
+        k = k == 'h' ? OPTION_HELP : k;
+        PSB_CHECK(!given[k] || k == OPTION_HELP || k == OPTION_VERSION, PSB_EARG,
+                  "--%s stands twice; expected once", name_of(table, k));
+        given[k] = optarg ? optarg : "";
+    }
+    if (optind < argc && operands > 0)
+        given[OPERAND] = argv[optind++];
+    PSB_CHECK(optind == argc || given[OPTION_HELP], PSB_EARG,
+              "unexpected argument \"%.80s\"; options begin with --", argv[optind]);
+    return PSB_OK;
+}
+
+const char *or_else(const char *s, const char *otherwise)
+{
+    return s ? s : otherwise;
+}
+
+psb_err letter_option(const char *name, const char *s, const char *choice, char *out)
+{
+    PSB_CHECK(s[0] && !s[1] && strchr(choice, s[0]), PSB_EARG,
+              "%s is \"%.80s\"; expected one of the letters %s", name, s, choice);
+    *out = s[0];
+    return PSB_OK;
+}
+
+psb_err count_option(const char *name, const char *s, int most, int *out)
+{
+    char *end;
+    errno = 0;
+    long n = strtol(s, &end, 10);
+    PSB_CHECK(end != s && !*end && !errno && n >= 1 && n <= most, PSB_EARG,
+              "%s is \"%.80s\"; expected a whole number from 1 to %d", name, s, most);
+    *out = (int)n;
+    return PSB_OK;
+}
+
+/* --- formats --- */
+
+enum { KNOWN = 1024 };
+
+static size_t append_name(char known[KNOWN], size_t n, const struct psb_d_mat *mold)
+{
+    if (!mold || n >= KNOWN)
+        return n;
+    return n + (size_t)snprintf(known + n, KNOWN - n, " %s", mold->ops->fmt);
+}
+
+/* List all formats, each as " NAME", and those that choose a format. */
+static void list_formats(char known[KNOWN])
+{
+    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG" };
+    size_t n = 0;
+    for (int i = 0; psb_d_mat_format(i); i++)
+        n = append_name(known, n, psb_d_mat_format(i));
+    for (int i = 0; i < 3; i++)
+        n = append_name(known, n, psb_d_mat_by_name(choosers[i]));
+}
+
+psb_err find_format(const char *name, size_t length, const char **format)
+{
+    char text[32], known[KNOWN] = "";
+    snprintf(text, sizeof text, "%.*s", length < 31 ? (int)length : 31, name);
+    const struct psb_d_mat *mold = psb_d_mat_by_name(text);
+    PSB_CHECK(mold || psb_rsb_available() || strcasecmp(text, "rsb") != 0, PSB_EARG,
+              "--format: RSB is off: this build has no LIBRSB (Debian: librsb-dev)");
+    if (!mold)
+        list_formats(known);
+    PSB_CHECK(mold, PSB_EARG, "--format: no format is called \"%s\"; there are%s", text, known);
+    *format = mold->ops->fmt;
+    return PSB_OK;
+}
+
+/* --- files --- */
+
+psb_err check_json(const char *path)
+{
+#ifdef HAVE_JANSSON
+    (void)path;
+#else
+    PSB_CHECK(!path, PSB_EARG, "--json: this program was built without jansson (Debian: libjansson-dev)");
+#endif
+    return PSB_OK;
+}
+
+psb_err check_writable(const char *path)
+{
+    FILE *f = path ? fopen(path, "a") : NULL;
+    PSB_CHECK(f || !path, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    if (f)
+        fclose(f);
+    return PSB_OK;
+}
+
+int show_version(const char *program)
+{
+    const struct psb_version_info *v = psb_version();
+    printf("%s (%s)\n", program, v->name);
+    for (const struct psb_feature *f = v->feature; f->name; f++)
+        printf("  %-14s %-3s  %s\n", f->name, f->built_in ? "yes" : "no", f->purpose);
+    return EXIT_SUCCESS;
+}

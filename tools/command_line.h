@@ -1,0 +1,39 @@
+/* command_line.h -- room: tools.  What the programs have in common: options, --version, names of formats,
+ * files to be written. */
+#ifndef PSB_COMMAND_LINE_H
+#define PSB_COMMAND_LINE_H
+#include "psb_err.h"
+#include <getopt.h>
+#include <stddef.h>
+
+/* The option's number is the member val of struct option: below any character. */
+enum { OPERAND, OPTION_HELP, OPTION_VERSION, FIRST_OPTION, MOST_OPTIONS = 32 };
+
+/* given[k] becomes the argument of option k of the table, "" if the option has none, NULL if it was not
+ * given; given[OPERAND] the argument that belongs to no option, of which there are at most `operands`, 0
+ * or 1.  The table contains help and version.  Local.  PSB_EARG, naming the word that is wrong. */
+PSB_MUST_CHECK psb_err command_line_read(int argc, char **argv, const struct option *table, int operands,
+                                         const char *given[MOST_OPTIONS]);
+
+/* Return s, or `otherwise` where s is NULL. */
+const char *or_else(const char *s, const char *otherwise);
+
+/* Set *out to the argument s of option `name`, one of the letters in `choice`; a whole number from 1 to
+ * `most`.  Local.  PSB_EARG. */
+PSB_MUST_CHECK psb_err letter_option(const char *name, const char *s, const char *choice, char *out);
+PSB_MUST_CHECK psb_err count_option(const char *name, const char *s, int most, int *out);
+
+/* Set *format to the name, as the library spells it, of the storage format called name[0..length).  Local.
+ * PSB_EARG, with the names of all formats. */
+PSB_MUST_CHECK psb_err find_format(const char *name, size_t length, const char **format);
+
+/* PSB_EARG if `path`, the argument of --json, is not NULL and this build writes no JSON.  Local. */
+PSB_MUST_CHECK psb_err check_json(const char *path);
+
+/* Check that the file at `path` can be written: it is created, or left unchanged.  NULL is fine.  Local.
+ * PSB_EIO. */
+PSB_MUST_CHECK psb_err check_writable(const char *path);
+
+/* Print the version of the program, and what was built in.  Returns the exit status.  Local. */
+int show_version(const char *program);
+#endif

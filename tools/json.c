@@ -1,0 +1,77 @@
+/* json.c -- room: tools.  Parts of the JSON reports of the programs, by the library jansson. */
+#include "config.h"
+
+#ifdef HAVE_JANSSON
+#include "json.h"
+#include "psb_alloc.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Returns the length of the UTF-8 character at s, or 0 if the bytes are not valid UTF-8. */
+static size_t utf8_length(const char *s)
+{
+    size_t left = strlen(s);
+    for (size_t n = 1; n <= 4 && n <= left; n++) {
+        json_t *valid = json_stringn(s, n);
+        json_decref(valid);
+        if (valid)
+            return n;
+    }
+    return 0;
+}
+
+json_t *json_text(const char *s)
+{
+    if (!*s)
+        return json_null();
+    char *utf8 = NULL;
+    if (psb_alloc(&utf8, 2 * strlen(s) + 1, 1, "a string of the JSON report") != PSB_OK)
+        return NULL;
+    char *to = utf8;
+    while (*s) {
+        size_t n = utf8_length(s);
+        if (n == 0) {
+            unsigned char byte = (unsigned char)*s++;
+            *to++ = (char)(0xc0 | byte >> 6);
+            *to++ = (char)(0x80 | (byte & 0x3f));
+        }
+        for (; n > 0; n--)
+            *to++ = *s++;
+    }
+    *to = '\0';
+    json_t *string = json_string(utf8);
+    psb_free(utf8);
+    return string;
+}
+
+json_t *json_number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *json_machine(const struct machine *m)
+{
+    json_t *hosts = json_array();
+    for (int i = 0; i < m->hosts; i++)
+        if (json_array_append_new(hosts, json_text(m->host[i])) != 0) {
+            json_decref(hosts);
+            return NULL;
+        }
+    return json_pack("{s:o,s:o,s:o,s:o,s:i,s:o}", "hosts", hosts, "processor", json_text(m->cpu), "gpu",
+                     json_text(m->gpu), "device", json_text(m->device), "processes", m->processes, "date",
+                     json_text(m->date));
+}
+
+psb_err json_write(json_t *all, const char *path)
+{
+    PSB_CHECK(all, PSB_ENOMEM, "%s: no memory for the report", path);
+    FILE *f = fopen(path, "w");
+    int bad = !f || json_dumpf(all, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 || putc('\n', f) == EOF;
+    bad = (f && fclose(f) != 0) || bad;
+    json_decref(all);
+    PSB_CHECK(!bad, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    return PSB_OK;
+}
+#endif

@@ -1,0 +1,35 @@
+/* load.c -- room: tools.  The sizes of a matrix in a file, and the distribution of its rows. */
+#include "config.h"
+#include "load.h"
+#include <string.h>
+
+static psb_err read_head(const char *path, int is_hb, struct psb_mm_info *info)
+{
+    struct psb_hb_info hb;
+    if (!is_hb)
+        return psb_mm_info(path, info);
+    PSB_TRY(psb_hb_info(path, &hb));
+    *info = hb.mm;
+    return PSB_OK;
+}
+
+psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_info *info)
+{
+    int me;
+    psb_info(ctxt, &me, NULL);
+    PSB_TRY(psb_agree(ctxt, me == 0 ? read_head(path, hb, info) : PSB_OK));
+    PSB_MPI(MPI_Bcast(info, sizeof *info, MPI_BYTE, 0, psb_comm_of(ctxt)));
+    return PSB_OK;
+}
+
+int load_by_metis(const char *partition)
+{
+    return strcmp(partition, "metis") == 0;
+}
+
+psb_err load_rows(psb_ctxt *ctxt, const char *partition, psb_lpk n, psb_desc **row)
+{
+    if (strcmp(partition, "block") == 0 || load_by_metis(partition))
+        return psb_part_blocks(ctxt, n, row);
+    return psb_part_file(ctxt, n, strncmp(partition, "owners:", 7) == 0 ? partition + 7 : partition, row);
+}

@@ -1,0 +1,19 @@
+/* load.h -- room: tools.  The matrix of a program: its file, the distribution of its rows, its assembly. */
+#ifndef PSB_LOAD_H
+#define PSB_LOAD_H
+#include "psb_util.h"
+
+/* Set *info to the sizes, field and symmetry of the matrix in the file at `path`: Harwell-Boeing if hb is not
+ * 0, else Matrix Market.  Process 0 reads.  Collective.  PSB_EIO, on every process. */
+PSB_MUST_CHECK psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_info *info);
+
+/* Return 1 if the option --partition asks for METIS.  Local. */
+int load_by_metis(const char *partition);
+
+/* Create *row, a descriptor of n rows, distributed as the option --partition says: "block"; "metis", for
+ * which load_metis must follow; or a file of owners.  The caller frees it with psb_cdfree.  Collective. */
+PSB_MUST_CHECK psb_err load_rows(psb_ctxt *ctxt, const char *partition, psb_lpk n, psb_desc **row);
+
+#define PSB_TEMPLATE "load.t.h"
+#include "psb_each_type.h"
+#endif

@@ -1,0 +1,21 @@
+/* load.t.h -- room: tools.  The matrix of a program, for one scalar. */
+
+/* Store in *own the entries, in rows owned here, of the matrix in the file at `path`: Harwell-Boeing if hb is
+ * not 0, else Matrix Market.  The caller frees *own.  Collective. */
+PSB_MUST_CHECK psb_err X(load_entries)(const char *path, int hb, psb_desc *row, struct X(triplets) *own);
+
+/* Partition the rows of the square matrix *own by METIS: replace *row by a new descriptor, and *own by the
+ * entries of its rows.  Collective.  PSB_EARG if the matrix is not square. */
+PSB_MUST_CHECK psb_err X(load_metis)(psb_desc **row, struct X(triplets) *own);
+
+/* Create *a, the matrix with the entries *own in the format of `mold`; descriptors in state BUILD are
+ * assembled first.  Collective. */
+PSB_MUST_CHECK psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(triplets) *own,
+                                        const struct X(mat) *mold, struct X(spmat) **a);
+
+/* Set *entries to the number of entries of a on all processes.  Collective. */
+PSB_MUST_CHECK psb_err X(load_count)(const struct X(spmat) *a, psb_epk *entries);
+
+/* Store in v the elements owned here of the vector in the Matrix Market file at `path`, of one column; `name`
+ * is its name in messages.  Collective. */
+PSB_MUST_CHECK psb_err X(load_vector)(const char *path, const char *name, psb_desc *d, T *v);

@@ -1,0 +1,105 @@
+/* load_typed.c -- room: tools.  The matrix of a program, for one scalar. */
+#include "config.h"
+#include "load.h"
+#include "say.h"
+#include <string.h>
+#include "psb_type.h"
+
+enum { BLOCK = 1 << 18 }; /* entries in one call of spins */
+
+/* --- entries --- */
+
+/* Process 0 reads the whole file and frees it once the entries are sent. */
+static psb_err read_hb(const char *path, psb_desc *row, struct X(triplets) *own)
+{
+    int me;
+    struct X(triplets) all = { 0 };
+    psb_info(psb_cd_ctxt(row), &me, NULL);
+    psb_err e = psb_agree(psb_cd_ctxt(row), me == 0 ? X(hb_read)(path, &all) : PSB_OK);
+    if (e == PSB_OK)
+        e = X(matdist)(row, 0, &all, own);
+    X(triplets_free)(&all);
+    return e;
+}
+
+psb_err X(load_entries)(const char *path, int hb, psb_desc *row, struct X(triplets) *own)
+{
+    return hb ? read_hb(path, row, own) : X(mm_read_all)(path, row, say_progress, "reading", own);
+}
+
+psb_err X(load_metis)(psb_desc **row, struct X(triplets) *own)
+{
+    psb_desc *new = NULL;
+    PSB_CHECK(own->m == own->n, PSB_EARG,
+              "--partition metis: the matrix is %" PRId64 " by %" PRId64 "; expected a square one", own->m,
+              own->n);
+    say_progress("partitioning", -1);
+    PSB_TRY(psb_part_graph(psb_cd_ctxt(*row), own->m, own->nnz, own->ia, own->ja, &new));
+    psb_cdfree(*row);
+    *row = new;
+    return X(redist)(new, own);
+}
+
+/* --- the matrix --- */
+
+static psb_err insert(const struct X(triplets) *t, struct X(spmat) *a)
+{
+    for (psb_epk k = 0; k < t->nnz; k += BLOCK) {
+        psb_epk n = t->nnz - k < BLOCK ? t->nnz - k : BLOCK;
+        PSB_TRY(X(spins)(n, t->ia + k, t->ja + k, t->val + k, a));
+        say_progress("assembling", (double)k / (double)t->nnz);
+    }
+    return PSB_OK;
+}
+
+static psb_err assemble_desc(psb_desc *d)
+{
+    return psb_cd_state(d) == PSB_BUILD ? psb_cdasb(d) : PSB_OK;
+}
+
+psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(triplets) *own,
+                         const struct X(mat) *mold, struct X(spmat) **a)
+{
+    struct X(spmat) *new = NULL;
+    psb_err e = X(spall2)(&new, row, col, own->nnz);
+    if (e == PSB_OK)
+        e = insert(own, new);
+    e = psb_agree(psb_cd_ctxt(row), e);
+    if (e == PSB_OK)
+        e = assemble_desc(row);
+    if (e == PSB_OK)
+        e = assemble_desc(col);
+    if (e == PSB_OK)
+        e = X(spasb)(new, mold, PSB_DUPL_ADD);
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return e;
+    }
+    *a = new;
+    return PSB_OK;
+}
+
+psb_err X(load_count)(const struct X(spmat) *a, psb_epk *entries)
+{
+    psb_epk mine = X(sp_nnz)(a);
+    PSB_MPI(
+        MPI_Allreduce(&mine, entries, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(psb_cd_ctxt(X(sp_row_desc)(a)))));
+    return PSB_OK;
+}
+
+/* --- vectors --- */
+
+psb_err X(load_vector)(const char *path, const char *name, psb_desc *d, T *v)
+{
+    struct X(vect) *x = NULL;
+    const T *from;
+    psb_err e = X(mm_vect_read)(&x, 1, d, path);
+    if (e == PSB_EARG && strstr(psb_errmsg(), " by ")) /* sizes differ: add the name */
+        e = PSB_FAIL(PSB_EARG, "%s for %s", say_why(), name);
+    PSB_TRY(e);
+    e = X(host_read)(x, &from);
+    for (psb_ipk i = 0; i < psb_cd_local_rows(d) && e == PSB_OK; i++)
+        v[i] = from[i];
+    X(gefree)(x);
+    return psb_agree(psb_cd_ctxt(d), e);
+}

@@ -1,0 +1,343 @@
+/* solve_input.c -- room: tools.  The input files of PSBLAS's programs pdegen and fileread: a value on each
+ * line, and words that are ignored. */
+#include "config.h"
+#include "solve.h"
+#include "say.h"
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- the text --- */
+
+static psb_err read_text(const char *path, struct solve_input *in)
+{
+    FILE *f = path ? fopen(path, "r") : stdin;
+    PSB_CHECK(f, PSB_EIO, "%s: cannot be opened: %s", path, strerror(errno));
+    size_t n = fread(in->text, 1, INPUT_SIZE, f);
+    int bad = ferror(f), error = errno;
+    if (path)
+        fclose(f);
+    PSB_CHECK(!bad, PSB_EIO, "%s: cannot be read: %s", in->name, strerror(error));
+    PSB_CHECK(n < INPUT_SIZE, PSB_EIO, "%s: more than %d bytes; expected an input file of a few lines",
+              in->name, INPUT_SIZE - 1);
+    in->text[n] = '\0';
+    return PSB_OK;
+}
+
+psb_err solve_input_load(psb_ctxt *ctxt, const char *path, struct solve_input *in)
+{
+    int me;
+    psb_info(ctxt, &me, NULL);
+    in->name = or_else(path, "standard input");
+    PSB_TRY(psb_agree(ctxt, me == 0 ? read_text(path, in) : PSB_OK));
+    PSB_MPI(MPI_Bcast(in->text, INPUT_SIZE, MPI_CHAR, 0, psb_comm_of(ctxt)));
+    return PSB_OK;
+}
+
+/* Cut the first word off the line, which may stand in quotes.  Returns NULL if the line is blank. */
+static char *first_word(char *line)
+{
+    char *word = line + strspn(line, " \t\r");
+    if (!*word)
+        return NULL;
+    int quoted = *word == '\'' || *word == '"';
+    char quote[] = { *word, '\0' };
+    word += quoted;
+    word[strcspn(word, quoted ? quote : " \t\r")] = '\0';
+    return word;
+}
+
+/* Return the first word of the next line that is not blank; NULL at the end of the file. */
+static char *next_word(struct solve_input *in)
+{
+    char *word = NULL;
+    while (!word && *in->at) {
+        char *line = in->at, *end = line + strcspn(line, "\n");
+        in->at = end + (*end != '\0');
+        *end = '\0';
+        in->line++;
+        word = first_word(line);
+    }
+    return word;
+}
+
+/* --- values --- */
+
+/* Return 1 and set *n if the word is a whole number. */
+static int is_whole(const char *word, long *n)
+{
+    char *end;
+    errno = 0;
+    *n = strtol(word, &end, 10);
+    return end != word && !*end && !errno;
+}
+
+static int is_any(const char *word)
+{
+    long n;
+    return is_whole(word, &n);
+}
+
+static int is_count(const char *word)
+{
+    long n;
+    return is_whole(word, &n) && n >= 0;
+}
+
+static int is_size(const char *word)
+{
+    long n;
+    return is_whole(word, &n) && n >= 1;
+}
+
+/* Copy a number, in which Fortran may have written the exponent with a d.  Returns 1 if it is one and >= 0.
+ */
+static int copy_number(const char *word, char number[INPUT_WORD])
+{
+    char *end;
+    snprintf(number, INPUT_WORD, "%s", word);
+    for (char *p = number; *p; p++)
+        *p = *p == 'd' || *p == 'D' ? 'e' : *p;
+    double x = strtod(number, &end);
+    return strlen(word) < INPUT_WORD && end != number && !*end && isfinite(x) && x >= 0;
+}
+
+static int is_number(const char *word)
+{
+    char number[INPUT_WORD];
+    return copy_number(word, number);
+}
+
+static int is_method(const char *word)
+{
+    struct psb_solve_options o;
+    return !strpbrk(word, ",=") && psb_solve_parse(word, &o) == PSB_OK;
+}
+
+static int is_format(const char *word)
+{
+    const char *format;
+    return find_format(word, strlen(word), &format) == PSB_OK;
+}
+
+static int is_word(const char *word)
+{
+    return *word != '\0';
+}
+
+static const char *const precs[] = { "NONE", "DIAG", "BJAC", NULL };
+static const char *const grid_parts[] = { "1", "3", NULL }, *const graph_parts[] = { "BLOCK", "GRAPH", NULL };
+static const char *const stops[] = { "1", "2", NULL };
+static const char *const block_solvers[] = { "ILU", "ILUT", "AINV", "INVK", "INVT", NULL };
+static const char *const milus[] = { "NONE", "MILU", NULL }, *const scalings[] = { "NONE", NULL };
+static const char *const file_types[] = { "MM", "HB", NULL };
+
+/* What a line may hold: one of the words `choice` in any letter case, or what `valid` accepts. */
+static const struct {
+    const char *what, *expected;
+    const char *const *choice;
+    int (*valid)(const char *word);
+} values[INPUT_VALUES] = {
+    [INPUT_METHOD] = { "the method", "BICGSTAB, CG, RGMRES or another of psb_solve_parse",
+                       .valid = is_method },
+    [INPUT_PREC] = { "the preconditioner", "NONE, DIAG or BJAC", precs },
+    [INPUT_FORMAT] = { "the storage format", "CSR, COO, ELL or another of --format", .valid = is_format },
+    [INPUT_GRID] = { "the size of the domain", "a whole number >= 1", .valid = is_size },
+    [INPUT_GRID_PART] = { "the partition", "1 (blocks of rows) or 3 (boxes of points)", grid_parts },
+    [INPUT_STOP] = { "the stopping criterion", "1 (backward error) or 2 (relative residual)", stops },
+    [INPUT_ITMAX] = { "the maximal number of iterations", "a whole number >= 0", .valid = is_count },
+    [INPUT_TRACE] = { "the trace", "a whole number", .valid = is_any },
+    [INPUT_RESTART] = { "the restart", "a whole number", .valid = is_any },
+    [INPUT_BLOCK_SOLVER] = { "the solver of blocks", "ILU, ILUT, AINV, INVK or INVT", block_solvers },
+    [INPUT_MILU] = { "the variant of ILU", "MILU or NONE", milus },
+    [INPUT_SCALING] = { "the scaling", "NONE; other scalings are not offered", scalings },
+    [INPUT_FILL] = { "the fill of the factors", "a whole number >= 0", .valid = is_count },
+    [INPUT_INV_FILL] = { "the fill of the inverse", "a whole number >= 0", .valid = is_count },
+    [INPUT_DROP] = { "the threshold of the factors", "a number >= 0", .valid = is_number },
+    [INPUT_INV_DROP] = { "the threshold of the inverse", "a number >= 0", .valid = is_number },
+    [INPUT_ORTHOGONAL] = { "the orthogonalisation", "a word", .valid = is_word },
+    [INPUT_MATRIX] = { "the matrix", "the name of a file", .valid = is_word },
+    [INPUT_RHS] = { "the right-hand side", "the name of a file, or NONE", .valid = is_word },
+    [INPUT_FILE_TYPE] = { "the type of the file", "MM (Matrix Market) or HB (Harwell-Boeing)", file_types },
+    [INPUT_GRAPH_PART] = { "the partition", "BLOCK or GRAPH", graph_parts },
+    [INPUT_TOL] = { "the tolerance", "a number > 0", .valid = is_number },
+};
+
+/* Store the word as value v.  A word of a choice is stored as it is spelled there. */
+static psb_err store(struct solve_input *in, enum solve_value v, const char *word)
+{
+    const char *const *choice = values[v].choice;
+    int i = 0;
+    if (choice)
+        while (choice[i] && strcasecmp(choice[i], word) != 0)
+            i++;
+    PSB_CHECK(choice ? choice[i] != NULL : values[v].valid(word), PSB_EARG,
+              "%s:%d: %s is \"%.80s\"; expected %s", in->name, in->line, values[v].what, word,
+              values[v].expected);
+    in->value[v] = choice ? choice[i] : word;
+    return PSB_OK;
+}
+
+/* --- forms --- */
+
+/* A line is there if the number on the first line is at least `from`; otherwise its value is `absent`. */
+struct line {
+    enum solve_value value;
+    int from;
+    const char *absent;
+};
+
+struct form {
+    int least; /* on the first line */
+    int n;
+    const struct line *line;
+};
+
+static const struct line grid_lines[] = {
+    { INPUT_METHOD, 0, NULL },        { INPUT_PREC, 0, NULL },        { INPUT_FORMAT, 0, NULL },
+    { INPUT_GRID, 0, NULL },          { INPUT_GRID_PART, 4, "3" },    { INPUT_STOP, 5, "1" },
+    { INPUT_ITMAX, 6, "500" },        { INPUT_TRACE, 7, "-1" },       { INPUT_RESTART, 8, "1" },
+    { INPUT_BLOCK_SOLVER, 9, "ILU" }, { INPUT_MILU, 9, "NONE" },      { INPUT_SCALING, 9, "NONE" },
+    { INPUT_FILL, 9, "0" },           { INPUT_INV_FILL, 9, "1" },     { INPUT_DROP, 9, "0.1" },
+    { INPUT_INV_DROP, 9, "0.1" },     { INPUT_ORTHOGONAL, 9, "LLK" },
+};
+static const struct line c_lines[] = {
+    { INPUT_METHOD, 0, NULL }, { INPUT_PREC, 0, NULL },    { INPUT_FORMAT, 0, NULL },
+    { INPUT_GRID, 0, NULL },   { INPUT_STOP, 0, NULL },    { INPUT_ITMAX, 0, NULL },
+    { INPUT_TRACE, 0, NULL },  { INPUT_RESTART, 0, NULL },
+};
+static const struct line file_lines[] = {
+    { INPUT_MATRIX, 0, NULL },     { INPUT_RHS, 0, NULL },     { INPUT_FILE_TYPE, 0, NULL },
+    { INPUT_METHOD, 0, NULL },     { INPUT_PREC, 0, NULL },    { INPUT_FORMAT, 0, NULL },
+    { INPUT_GRAPH_PART, 0, NULL }, { INPUT_STOP, 7, "1" },     { INPUT_ITMAX, 8, "500" },
+    { INPUT_TRACE, 9, "-1" },      { INPUT_RESTART, 10, "1" }, { INPUT_TOL, 11, "1e-6" },
+};
+static const struct form grid_form = { 3, sizeof grid_lines / sizeof *grid_lines, grid_lines };
+static const struct form c_form = { 0, sizeof c_lines / sizeof *c_lines, c_lines };
+static const struct form file_form = { 5, sizeof file_lines / sizeof *file_lines, file_lines };
+
+static psb_err read_line(struct solve_input *in, const struct line *line, long entries)
+{
+    if (entries < line->from)
+        return store(in, line->value, line->absent);
+    const char *word = next_word(in);
+    PSB_CHECK(word, PSB_EARG, "%s:%d: the file ends before %s; expected %s", in->name, in->line,
+              values[line->value].what, values[line->value].expected);
+    return store(in, line->value, word);
+}
+
+static psb_err read_form(struct solve_input *in, const struct form *form)
+{
+    long entries = 0;
+    in->at = in->text;
+    const char *word = next_word(in);
+    PSB_CHECK(word && is_whole(word, &entries) && entries >= form->least, PSB_EARG,
+              "%s:%d: the number of entries is \"%.80s\"; expected a whole number >= %d", in->name, in->line,
+              or_else(word, ""), form->least);
+    for (int i = 0; i < form->n; i++)
+        PSB_TRY(read_line(in, &form->line[i], entries));
+    return PSB_OK;
+}
+
+/* --- options --- */
+
+static int is(const char *value, const char *word)
+{
+    return value && strcmp(value, word) == 0;
+}
+
+/* Store the text of ILU(0), MILU(0) or ILU(k) in blocks. */
+static psb_err block_ilu(struct solve_input *in, char *text)
+{
+    const char *const *v = in->value;
+    int milu = is(v[INPUT_MILU], "MILU"), levels = strtol(v[INPUT_FILL], NULL, 10) > 0;
+    PSB_CHECK(!milu || !levels, PSB_EARG, "%s: MILU with fill %s; expected fill 0", in->name, v[INPUT_FILL]);
+    if (levels)
+        snprintf(text, INPUT_TEXT, "bjac(iluk, fill=%s)", v[INPUT_FILL]);
+    else
+        snprintf(text, INPUT_TEXT, "bjac(%s)", milu ? "milu0" : "ilu0");
+    return PSB_OK;
+}
+
+/* Store in `text` the preconditioner that stands for BJAC and the lines about the solver of its blocks. */
+static psb_err block_solver(struct solve_input *in, char *text)
+{
+    const char *const *v = in->value, *solver = v[INPUT_BLOCK_SOLVER];
+    char drop[INPUT_WORD] = "", inv_drop[INPUT_WORD] = "";
+    if (!solver)
+        snprintf(text, INPUT_TEXT, "bjac(ilu0)");
+    if (!solver || is(solver, "ILU"))
+        return solver ? block_ilu(in, text) : PSB_OK;
+    copy_number(v[INPUT_DROP], drop);
+    copy_number(v[INPUT_INV_DROP], inv_drop);
+    if (is(solver, "ILUT"))
+        snprintf(text, INPUT_TEXT, "bjac(ilut, fill=%s, drop=%s)", v[INPUT_FILL], drop);
+    else if (is(solver, "AINV"))
+        snprintf(text, INPUT_TEXT, "ainv(inv_fill=%s, inv_drop=%s)", v[INPUT_INV_FILL], inv_drop);
+    else if (is(solver, "INVK"))
+        snprintf(text, INPUT_TEXT, "invk(fill=%s, inv_fill=%s)", v[INPUT_FILL], v[INPUT_INV_FILL]);
+    else
+        snprintf(text, INPUT_TEXT, "invt(fill=%s, drop=%s, inv_fill=%s, inv_drop=%s)", v[INPUT_FILL], drop,
+                 v[INPUT_INV_FILL], inv_drop);
+    return PSB_OK;
+}
+
+/* The trace and the restart: numbers below 1 mean none, and the method's own. */
+static const char *positive(const char *word)
+{
+    return strtol(word, NULL, 10) > 0 ? word : "0";
+}
+
+/* The options of all forms. */
+static psb_err set_solver(struct solve_input *in, const char *given[MOST_OPTIONS])
+{
+    const char *const *v = in->value;
+    given[KEY_METHOD] = v[INPUT_METHOD];
+    given[KEY_FORMAT] = v[INPUT_FORMAT];
+    given[KEY_STOP] = is(v[INPUT_STOP], "1") ? "backward" : "relative";
+    given[KEY_ITMAX] = v[INPUT_ITMAX];
+    given[KEY_TRACE] = positive(v[INPUT_TRACE]);
+    given[KEY_RESTART] = positive(v[INPUT_RESTART]);
+    given[KEY_PREC] = v[INPUT_PREC];
+    if (!is(v[INPUT_PREC], "BJAC"))
+        return PSB_OK;
+    given[KEY_PREC] = in->prec;
+    if (is(v[INPUT_BLOCK_SOLVER], "AINV"))
+        say_error("%s: the orthogonalisation %s is not used", in->name, v[INPUT_ORTHOGONAL]);
+    return block_solver(in, in->prec);
+}
+
+static void set_grid(struct solve_input *in, const char *given[MOST_OPTIONS])
+{
+    given[KEY_SIZE] = in->value[INPUT_GRID];
+    given[KEY_PARTITION] = is(in->value[INPUT_GRID_PART], "3") ? "3d" : "block";
+}
+
+static psb_err set_files(struct solve_input *in, const char *given[MOST_OPTIONS])
+{
+    const char *const *v = in->value;
+    given[KEY_MATRIX] = v[INPUT_MATRIX];
+    given[KEY_RHS] = strcasecmp(v[INPUT_RHS], "NONE") == 0 ? NULL : v[INPUT_RHS];
+    given[KEY_FILE_TYPE] = v[INPUT_FILE_TYPE];
+    given[KEY_PARTITION] = is(v[INPUT_GRAPH_PART], "GRAPH") ? "metis" : "block";
+    copy_number(v[INPUT_TOL], in->tol);
+    PSB_CHECK(strtod(in->tol, NULL) > 0, PSB_EARG, "%s:%d: the tolerance is %s; expected a number > 0",
+              in->name, in->line, in->tol);
+    given[KEY_TOL] = in->tol;
+    return PSB_OK;
+}
+
+psb_err solve_input_parse(struct solve_input *in, const struct solve_program *p,
+                          const char *given[MOST_OPTIONS])
+{
+    int grid = p->system == KEY_SIZE;
+    PSB_TRY(read_form(in, !grid ? &file_form : given[KEY_C_INPUT] ? &c_form : &grid_form));
+    PSB_TRY(set_solver(in, given));
+    if (!grid)
+        return set_files(in, given);
+    set_grid(in, given);
+    return PSB_OK;
+}

@@ -1,0 +1,191 @@
+/* solve_options.c -- room: tools.  The options of psb-pargen and psb-fileread. */
+#include "config.h"
+#include "solve.h"
+#include "say.h"
+#include <stdio.h>
+#include <string.h>
+
+/* The name of the option that gives the system. */
+static const char *system_name(const struct solve_program *p)
+{
+    return p->system == KEY_SIZE ? "size" : "matrix";
+}
+
+static const struct option common[] = {
+    { "solver", required_argument, NULL, KEY_SOLVER },
+    { "method", required_argument, NULL, KEY_METHOD },
+    { "prec", required_argument, NULL, KEY_PREC },
+    { "tol", required_argument, NULL, KEY_TOL },
+    { "itmax", required_argument, NULL, KEY_ITMAX },
+    { "trace", required_argument, NULL, KEY_TRACE },
+    { "restart", required_argument, NULL, KEY_RESTART },
+    { "stop", required_argument, NULL, KEY_STOP },
+    { "type", required_argument, NULL, KEY_TYPE },
+    { "format", required_argument, NULL, KEY_FORMAT },
+    { "partition", required_argument, NULL, KEY_PARTITION },
+    { "json", required_argument, NULL, KEY_JSON },
+    { "history", required_argument, NULL, KEY_HISTORY },
+    { "plot", required_argument, NULL, KEY_PLOT },
+    { "output", required_argument, NULL, KEY_OUTPUT },
+    { "help", no_argument, NULL, OPTION_HELP },
+    { "version", no_argument, NULL, OPTION_VERSION },
+};
+enum { COMMON = sizeof common / sizeof *common };
+
+psb_err solve_options_read(int argc, char **argv, const struct solve_program *p,
+                           const char *given[MOST_OPTIONS])
+{
+    struct option table[MOST_OPTIONS];
+    int n = 0;
+    memcpy(table, common, sizeof common);
+    do
+        table[COMMON + n] = p->own[n];
+    while (p->own[n++].name);
+    PSB_TRY(command_line_read(argc, argv, table, 1, given));
+    PSB_CHECK(!given[OPERAND] || !given[p->system], PSB_EARG,
+              "unexpected argument \"%.80s\"; an input file does not go with --%s", given[OPERAND],
+              system_name(p));
+    PSB_CHECK(!given[KEY_C_INPUT] || !given[p->system], PSB_EARG,
+              "--c-input and --size are both there; expected one");
+    return PSB_OK;
+}
+
+/* Return 1 if an option adds to an input file, 0 if it says again what the file says. */
+static int adds_to_input(int key)
+{
+    switch (key) {
+    case OPTION_HELP:
+    case OPTION_VERSION:
+    case KEY_TYPE:
+    case KEY_JSON:
+    case KEY_HISTORY:
+    case KEY_PLOT:
+    case KEY_OUTPUT:
+    case KEY_DIMS:
+    case KEY_PROBLEM:
+    case KEY_C_INPUT:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static psb_err check_with_input(const struct solve_program *p, const struct option *k, const char *s)
+{
+    PSB_CHECK(!s || adds_to_input(k->val), PSB_EARG, "--%s is given without --%s; an input file has its own",
+              k->name, system_name(p));
+    return PSB_OK;
+}
+
+psb_err solve_options_with_input(const struct solve_program *p, const char *const given[MOST_OPTIONS])
+{
+    for (int i = 0; i < COMMON; i++)
+        PSB_TRY(check_with_input(p, &common[i], given[common[i].val]));
+    for (const struct option *k = p->own; k->name; k++)
+        PSB_TRY(check_with_input(p, k, given[k->val]));
+    return PSB_OK;
+}
+
+/* --- the solver --- */
+
+struct word {
+    enum solve_key key;
+    const char *before;
+};
+
+/* Append the argument of an option as a word of psb_solve_parse. */
+static psb_err append(const struct word *w, const char *s, char *text, size_t size)
+{
+    size_t n = strlen(text);
+    if (!s)
+        return PSB_OK;
+    PSB_CHECK(!strpbrk(s, ",="), PSB_EARG, "\"%s%.80s\": unexpected comma or =", w->before, s);
+    int length = snprintf(text + n, size - n, ", %s%s", w->before, s);
+    PSB_CHECK(length >= 0 && (size_t)length < size - n, PSB_EARG, "the options of the solver are too long");
+    return PSB_OK;
+}
+
+static psb_err set_solver(const char *const given[MOST_OPTIONS], struct psb_solve_options *o)
+{
+    static const struct word words[] = {
+        { KEY_METHOD, "" },      { KEY_TOL, "tol=" },         { KEY_ITMAX, "itmax=" },
+        { KEY_TRACE, "trace=" }, { KEY_RESTART, "restart=" }, { KEY_STOP, "stop=" },
+    };
+    char text[1024] = "bicgstab";
+    if (given[KEY_SOLVER])
+        snprintf(text, sizeof text, "%s", given[KEY_SOLVER]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        PSB_TRY(append(&words[i], given[words[i].key], text, sizeof text));
+    PSB_TRY(psb_solve_parse(text, o));
+    return given[KEY_PREC] ? psb_prec_parse(given[KEY_PREC], &o->prec) : PSB_OK;
+}
+
+/* --- the system --- */
+
+static psb_err set_grid(const char *const given[MOST_OPTIONS], struct solve_task *t)
+{
+    const char *problem = or_else(given[KEY_PROBLEM], "pde3d"), *dims = or_else(given[KEY_DIMS], "3");
+    char spec[128];
+    struct psb_gen gen;
+    PSB_CHECK(!given[KEY_PROBLEM] || !given[KEY_DIMS], PSB_EARG,
+              "--dims and --problem are both there; expected one");
+    PSB_CHECK(strcmp(dims, "2") == 0 || strcmp(dims, "3") == 0, PSB_EARG,
+              "--dims is \"%.80s\"; expected 2 or 3", dims);
+    if (given[KEY_DIMS])
+        problem = *dims == '2' ? "pde2d" : "pde3d";
+    PSB_CHECK(strcmp(problem, "pde2d") == 0 || strcmp(problem, "pde3d") == 0, PSB_EARG,
+              "--problem is \"%.80s\"; expected pde2d or pde3d", problem);
+    snprintf(spec, sizeof spec, "%s:%.80s", problem, given[KEY_SIZE]);
+    if (psb_gen_parse(spec, &gen) != PSB_OK)
+        return PSB_FAIL(PSB_EARG, "--size: %s", say_why());
+    t->pde = (struct psb_pde){ .dims = problem[3] - '0', .nx = gen.nx, .ny = gen.ny, .nz = gen.nz };
+    t->rows = gen.m;
+    return PSB_OK;
+}
+
+static psb_err set_files(const char *const given[MOST_OPTIONS], struct solve_task *t)
+{
+    const char *type = given[KEY_FILE_TYPE];
+    PSB_CHECK(!type || strcmp(type, "MM") == 0 || strcmp(type, "HB") == 0, PSB_EARG,
+              "--file-type is \"%.80s\"; expected MM or HB", type);
+    t->matrix = given[KEY_MATRIX];
+    t->rhs = given[KEY_RHS];
+    t->hb = type ? strcmp(type, "HB") == 0 : psb_hb_named(t->matrix);
+    return PSB_OK;
+}
+
+static psb_err set_partition(const char *s, struct solve_task *t)
+{
+    int grid = t->program->system == KEY_SIZE;
+    PSB_CHECK(strcmp(s, "block") == 0 || strcmp(s, "metis") == 0 || strncmp(s, "owners:", 7) == 0 ||
+                  (grid && strcmp(s, "3d") == 0),
+              PSB_EARG, "--partition is \"%.80s\"; expected block, metis%s or owners:FILE", s,
+              grid ? ", 3d" : "");
+    t->partition = s;
+    return PSB_OK;
+}
+
+static psb_err set_plot(const char *s, struct solve_task *t)
+{
+    const char *dot = s ? strrchr(s, '.') : NULL;
+    PSB_CHECK(!s || (dot && (strcmp(dot, ".png") == 0 || strcmp(dot, ".pdf") == 0)), PSB_EARG,
+              "--plot is \"%.80s\"; expected a name that ends with .png or .pdf", s);
+    t->plot = s;
+    return PSB_OK;
+}
+
+psb_err solve_options_set(const char *const given[MOST_OPTIONS], struct solve_task *t)
+{
+    const char *format = or_else(given[KEY_FORMAT], "CSR");
+    PSB_TRY(t->program->system == KEY_SIZE ? set_grid(given, t) : set_files(given, t));
+    if (given[KEY_TYPE])
+        PSB_TRY(letter_option("--type", given[KEY_TYPE], "sdcz", &t->type));
+    PSB_TRY(find_format(format, strlen(format), &t->format));
+    PSB_TRY(set_partition(or_else(given[KEY_PARTITION], "block"), t));
+    PSB_TRY(set_solver(given, &t->options));
+    PSB_TRY(set_plot(given[KEY_PLOT], t));
+    t->json = given[KEY_JSON];
+    t->history = given[KEY_HISTORY];
+    t->output = given[KEY_OUTPUT];
+    return check_json(t->json);
+}

@@ -114,11 +114,16 @@ struct runs {
     char *done;
 };
 
-/* now[j] = the criterion's value for x. */
+/* now[j] = the criterion's value for x, infinite if x is: a column of zeros in A would hide that. */
 static psb_err true_values(struct X(kr) *s, struct runs *q)
 {
     PSB_TRY(X(kr_residual)(s, q->v[1]));
-    return X(kr_values)(s, q->v[1], NULL, q->now);
+    PSB_TRY(X(kr_values)(s, q->v[1], NULL, q->now));
+    PSB_TRY(X(geamax)(s->x, s->norm));
+    for (int j = 0; j < s->k; j++)
+        if (!isfinite((double)s->norm[j]))
+            q->now[j] = INFINITY;
+    return PSB_OK;
 }
 
 static int is_finite_and_below(double x, double most)

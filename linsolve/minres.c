@@ -21,6 +21,7 @@ struct column {
     R above,
         epsilon; /* next column: its entry above the diagonal, before the last reflection; that above it */
     R rest;      /* the M^-1-norm of the residual */
+    R largest;   /* of the sums of moduli in the columns of the tridiagonal matrix */
 };
 
 struct minres {
@@ -113,7 +114,8 @@ static int reflect(struct minres *q, int j, R next)
     const R beside = c->cosine * c->above + c->sine * c->alpha;
     const R rest = c->sine * c->above - c->cosine * c->alpha;
     const R diag = (R)hypot((double)rest, (double)next);
-    if (!(diag > 4 * (R)EPS * (c->norm + (R)fabs((double)c->alpha) + next)))
+    c->largest = (R)fmax((double)c->largest, (double)c->norm + fabs((double)c->alpha) + (double)next);
+    if (!(diag > 8 * (R)EPS * c->largest))
         return 0;
     q->of_z[j] = 1 / (c->norm * diag);
     q->of_d[j] = beside / diag;

@@ -351,6 +351,7 @@ static Suite *krylov(void)
     c = collective_tcase(s, "errors");
     tcase_add_test(c, wrong_arguments);
     ck_add_loop_test(c, allocation_fails, METHODS);
+    small_systems_tests(s);
     random_systems_tests(s);
     return s;
 }

@@ -10,6 +10,9 @@ const char *krylov_method(int m);
 /* Return |b - A x| / |b| for column j of a problem, in 2-norms, and 0 for 0 / 0.  Collective. */
 double residual_of(const struct problem *p, int j);
 
+/* Systems of a few rows: breakdowns, singular matrices, one row. */
+void small_systems_tests(Suite *s);
+
 /* Compare with LAPACK, if it is there. */
 void random_systems_tests(Suite *s);
 #endif

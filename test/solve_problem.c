@@ -76,6 +76,27 @@ struct problem make_problem(enum problem_kind kind, psb_ipk m, int k, enum distr
     return p;
 }
 
+struct problem dense_problem(psb_ipk n, const T *a, const T *b, enum distribution distribution)
+{
+    struct problem p = { .n = n, .want = calloc((size_t)n, sizeof *p.want) };
+    GOOD(alloc_desc(&p.desc, distribution, n));
+    GOOD(X(spall)(&p.a, p.desc, 0));
+    GOOD(X(geall)(&p.b, p.desc));
+    GOOD(X(geall)(&p.x, p.desc));
+    for (psb_ipk l = 0; l < psb_cd_local_rows(p.desc); l++) {
+        const psb_lpk i = psb_loc_to_glob(p.desc, l);
+        for (psb_lpk j = 0; j < n; j++)
+            if (a[i * n + j] != 0)
+                GOOD(X(spins)(1, &i, &j, &a[i * n + j], p.a));
+        GOOD(X(geins)(1, &i, &b[i], p.b, PSB_DUPL_OVERWRITE));
+    }
+    GOOD(psb_cdasb(p.desc));
+    GOOD(X(spasb)(p.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(X(geasb)(p.b, NULL));
+    GOOD(X(geasb)(p.x, NULL));
+    return p;
+}
+
 void problem_free(struct problem *p)
 {
     X(gefree)(p->x);

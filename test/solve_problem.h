@@ -21,6 +21,10 @@ enum problem_kind { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE, PROBLEM
  * places by the mold and vmold, as for psb_spasb and psb_geasb.  Collective. */
 struct problem make_problem(enum problem_kind kind, psb_ipk m, int k, enum distribution distribution,
                             const struct X(mat) *mold, const struct psb_vmold *vmold);
+
+/* Make the problem of n rows with the entries a[i n + j] that are not 0, the right-hand side b, x = 0, and
+ * want = 0.  Collective. */
+struct problem dense_problem(psb_ipk n, const T *a, const T *b, enum distribution distribution);
 void problem_free(struct problem *p);
 
 /* Return the largest of |x - want| over all processes and columns.  Collective. */

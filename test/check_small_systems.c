@@ -1,0 +1,131 @@
+/* check_small_systems.c -- room: test.  Krylov methods on systems of a few rows with a known outcome:
+ * breakdowns, singular matrices, one row. */
+#include "check_krylov.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 6 };
+
+static double tolerance(void)
+{
+    return sizeof(R) == sizeof(float) ? 1e-5 : 1e-10;
+}
+
+static void solve(const struct problem *p, const char *method, const char *prec, struct psb_solve_result *res)
+{
+    char text[100];
+    snprintf(text, sizeof text, "%s, prec=%s, tol=%g, itmax=100", method, prec, tolerance());
+    GOOD(X(set_scal)(0, p->x));
+    GOOD(X(solve)(p->a, p->b, p->x, text, res));
+}
+
+/* --- breakdowns ----------------------------------------------------------------------------------------- */
+
+/* A real skew-symmetric matrix makes A r orthogonal to r. */
+START_TEST(skew_symmetric)
+    {
+        static const struct {
+            const char *method, *why;
+        } ends[] = {
+            { "cg", "not positive definite" },
+            { "bicg", "the shadow direction is orthogonal to A p" },
+            { "cgs", "the shadow residual is orthogonal to A p" },
+            { "bicgstab", "the shadow residual is orthogonal to A p" },
+            { "bicgstabl", "the shadow residual is orthogonal to A p" },
+        };
+        const T a[] = { 0, 2, -2, 0 }, b[] = { 1, 3 };
+        struct problem p = dense_problem(2, a, b, (enum distribution)_i);
+        struct psb_solve_result res;
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+            solve(&p, ends[i].method, "none", &res);
+            EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, ends[i].why));
+            EXPECT(res.iterations == 0 && res.residual == 1 && problem_error(&p) == 0);
+        }
+        solve(&p, "gmres", "none", &res);
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 2);
+        problem_free(&p);
+    }
+END_TEST
+
+/* --- singular matrices ---------------------------------------------------------------------------------- */
+
+/* A diagonal matrix with four eigenvalues, of which 0 is that of the last row; b = A (1, ..., 1), but `last`
+ * in that row. */
+static struct problem singular_problem(T last, enum distribution distribution)
+{
+    T a[ROWS * ROWS] = { 0 }, b[ROWS];
+    for (int i = 0; i < ROWS - 1; i++)
+        b[i] = a[i * ROWS + i] = (T)(1 + 0.25 * (i % 3));
+    b[ROWS - 1] = last;
+    return dense_problem(ROWS, a, b, distribution);
+}
+
+START_TEST(singular_consistent)
+    {
+        const int m = _i % krylov_methods(), where = _i / krylov_methods();
+        struct problem p = singular_problem(0, (enum distribution)where);
+        struct psb_solve_result res;
+        solve(&p, krylov_method(m), "none", &res);
+        for (int i = 0; i < ROWS; i++)
+            p.want[i] = i < ROWS - 1;
+        EXPECT(res.outcome == PSB_CONVERGED && problem_error(&p) < 10 * tolerance());
+        problem_free(&p);
+    }
+END_TEST
+
+/* No method claims success.  MINRES ends with the smallest residual. */
+START_TEST(singular_inconsistent)
+    {
+        const int m = _i % krylov_methods(), where = _i / krylov_methods();
+        struct problem p = singular_problem(1, (enum distribution)where);
+        struct psb_solve_result res;
+        R norm_b;
+        GOOD(X(genrm2)(p.b, &norm_b));
+        solve(&p, krylov_method(m), "none", &res);
+        EXPECT(res.outcome != PSB_CONVERGED && (res.why[0] || res.outcome == PSB_MAX_ITERATIONS));
+        EXPECT(isfinite(problem_error(&p)) && res.residual <= 1);
+        if (strcmp(krylov_method(m), "minres") == 0)
+            EXPECT(res.outcome == PSB_BREAKDOWN && fabs(res.residual * (double)norm_b - 1) < tolerance());
+        problem_free(&p);
+    }
+END_TEST
+
+/* --- one row -------------------------------------------------------------------------------------------- */
+
+START_TEST(one_row)
+    {
+        const T a[] = { 3 }, b[] = { MAKE(6, -1.5) };
+        for (int m = 0; m < krylov_methods(); m++) {
+            struct problem p = dense_problem(1, a, b, (enum distribution)_i);
+            struct psb_solve_result res;
+            p.want[0] = b[0] / 3;
+            solve(&p, krylov_method(m), "diag", &res);
+            EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 1 && problem_error(&p) < tolerance());
+            problem_free(&p);
+        }
+    }
+END_TEST
+
+/* --- relations between methods -------------------------------------------------------------------------- */
+
+/* BiCGSTAB(1) is BiCGSTAB. */
+START_TEST(bicgstab_1)
+    {
+        struct problem p = make_problem(PROBLEM_CONVECTION, 8, 1, (enum distribution)_i, NULL, NULL);
+        struct psb_solve_result one, res;
+        solve(&p, "bicgstabl, restart=1", "diag", &one);
+        solve(&p, "bicgstab", "diag", &res);
+        EXPECT(one.outcome == PSB_CONVERGED && abs(one.iterations - res.iterations) <= 1);
+        problem_free(&p);
+    }
+END_TEST
+
+void small_systems_tests(Suite *s)
+{
+    TCase *c = collective_tcase(s, "small systems");
+    ck_add_loop_test(c, skew_symmetric, DISTRIBUTIONS);
+    ck_add_loop_test(c, singular_consistent, krylov_methods() * DISTRIBUTIONS);
+    ck_add_loop_test(c, singular_inconsistent, krylov_methods() * DISTRIBUTIONS);
+    ck_add_loop_test(c, one_row, DISTRIBUTIONS);
+    ck_add_loop_test(c, bicgstab_1, DISTRIBUTIONS);
+}

@@ -10,6 +10,21 @@ kernel_programs += test/kernel/halo
 test_kernel_halo_SOURCES = test/kernel/halo.c
 test_kernel_halo_LDADD   = libpsb_base.la
 
+kernel_programs += test/kernel/solve_all_s test/kernel/solve_all_d test/kernel/solve_all_c test/kernel/solve_all_z
+solve_all_LDADD = libpsb_linsolve.la libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
+test_kernel_solve_all_s_SOURCES  = test/kernel/solve_all.c
+test_kernel_solve_all_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
+test_kernel_solve_all_s_LDADD    = $(solve_all_LDADD)
+test_kernel_solve_all_d_SOURCES  = test/kernel/solve_all.c
+test_kernel_solve_all_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_solve_all_d_LDADD    = $(solve_all_LDADD)
+test_kernel_solve_all_c_SOURCES  = test/kernel/solve_all.c
+test_kernel_solve_all_c_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
+test_kernel_solve_all_c_LDADD    = $(solve_all_LDADD)
+test_kernel_solve_all_z_SOURCES  = test/kernel/solve_all.c
+test_kernel_solve_all_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+test_kernel_solve_all_z_LDADD    = $(solve_all_LDADD)
+
 kernel_programs += test/kernel/scaling
 test_kernel_scaling_SOURCES = test/kernel/scaling.c
 test_kernel_scaling_LDADD   = libpsb_base.la

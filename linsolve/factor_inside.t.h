@@ -63,6 +63,29 @@ static inline psb_ipk X(list_insert)(psb_ipk *next, psb_ipk from, psb_ipk j)
 /* Set the list to the columns of row i of A, those right of the diagonal only if `upper`, and i.  Local. */
 void X(list_row)(const struct X(compressed) *a, psb_ipk i, int upper, psb_ipk *next);
 
+/* A row in the making: the list of its columns, and its elements, 0 in other columns. */
+struct X(work_row) {
+    psb_ipk n;
+    psb_ipk *next;
+    T *w;
+    R *size; /* work space for moduli */
+};
+/* Allocate the arrays of n elements, w all 0.  On error the caller frees what there is.  Local. */
+PSB_MUST_CHECK psb_err X(work_row_open)(struct X(work_row) *s, psb_ipk n);
+void X(work_row_free)(struct X(work_row) *s);
+
+/* The modulus of an element; NaN counts as infinite. */
+static inline R X(modulus)(T v)
+{
+    const R size = ABS(v);
+    return size == size ? size : (R)INFINITY;
+}
+
+/* Append to g the elements of the row in columns first <= c < end, times `factor`, that are not below `drop`:
+ * the `most` largest of them, and of equal ones the first.  Local. */
+PSB_MUST_CHECK psb_err X(keep_largest)(const struct X(work_row) *s, psb_ipk first, psb_ipk end, psb_epk most,
+                                       R drop, T factor, struct X(growing) *g);
+
 /* --- values --------------------------------------------------------------------------------------------- */
 
 /* The values of ILU in a given pattern, and of incomplete Cholesky in a given pattern: slots `values`. */

@@ -77,6 +77,78 @@ void X(list_row)(const struct X(compressed) *a, psb_ipk i, int upper, psb_ipk *n
     X(list_insert)(next, a->n, i);
 }
 
+/* --- a row in the making -------------------------------------------------------------------------------- */
+
+psb_err X(work_row_open)(struct X(work_row) *s, psb_ipk n)
+{
+    *s = (struct X(work_row)){ .n = n };
+    PSB_TRY(psb_alloc(&s->next, (size_t)n + 1, sizeof *s->next, "columns of a row"));
+    PSB_TRY(psb_alloc_zero(&s->w, (size_t)n, sizeof *s->w, "elements of a row"));
+    PSB_TRY(psb_alloc(&s->size, (size_t)n, sizeof *s->size, "moduli of a row"));
+    return PSB_OK;
+}
+
+void X(work_row_free)(struct X(work_row) *s)
+{
+    psb_free(s->next);
+    psb_free(s->w);
+    psb_free(s->size);
+}
+
+/* Return the k-th largest of v[0..n), 1 <= k <= n; v is reordered.  Source: Hoare, "Algorithm 65: find", CACM
+ * 4, 1961. */
+static R kth_largest(R *v, psb_ipk n, psb_ipk k)
+{
+    psb_ipk lo = 0, hi = n - 1;
+    while (lo < hi) {
+        const R pivot = v[lo + (hi - lo) / 2];
+        psb_ipk i = lo, j = hi;
+        while (i <= j) {
+            for (; v[i] > pivot; i++) {
+            }
+            for (; v[j] < pivot; j--) {
+            }
+            if (i <= j) {
+                const R t = v[i];
+                v[i++] = v[j];
+                v[j--] = t;
+            }
+        }
+        if (k - 1 <= j)
+            hi = j;
+        else if (k - 1 >= i)
+            lo = i;
+        else
+            break;
+    }
+    return v[k - 1];
+}
+
+psb_err X(keep_largest)(const struct X(work_row) *s, psb_ipk first, psb_ipk end, psb_epk most, R drop,
+                        T factor, struct X(growing) *g)
+{
+    psb_epk n = 0, larger = 0;
+    for (psb_ipk c = first; c < end; c = s->next[c])
+        if (X(modulus)(s->w[c]) >= drop)
+            s->size[n++] = X(modulus)(s->w[c]);
+    if (most < n) {
+        drop = most > 0 ? kth_largest(s->size, (psb_ipk)n, (psb_ipk)most) : (R)INFINITY;
+        n = most;
+    }
+    PSB_TRY(X(growing_need)(g, n));
+    for (psb_ipk c = first; c < end; c = s->next[c])
+        larger += X(modulus)(s->w[c]) > drop;
+    psb_epk equal = n - larger;
+    for (psb_ipk c = first; c < end; c = s->next[c]) {
+        const R size = X(modulus)(s->w[c]);
+        if (size > drop || (size == drop && equal-- > 0)) {
+            g->idx[g->nnz] = c;
+            g->val[g->nnz++] = s->w[c] * factor;
+        }
+    }
+    return PSB_OK;
+}
+
 /* --- pivots --------------------------------------------------------------------------------------------- */
 
 psb_lpk X(ldu_row)(const struct X(ldu) *f, psb_ipk i)

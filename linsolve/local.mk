@@ -14,6 +14,7 @@ linsolve_typed = \
 	linsolve/prec_point.c \
 	linsolve/prec_poly.c \
 	linsolve/prec_schwarz.c \
+	linsolve/prec_inverse.c \
 	linsolve/krylov.c \
 	linsolve/krylov_steps.c \
 	linsolve/cg.c \

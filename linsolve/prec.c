@@ -180,6 +180,14 @@ psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int k, struct X(ve
     return PSB_PASS(X(prec_vect)(p, desc, k, x));
 }
 
+psb_err X(prec_check_owners)(const struct X(prec) *p)
+{
+    PSB_CHECK(psb_desc_overlap(p->desc)->n == 0, PSB_ENOTIMPL,
+              "preconditioner %s is not offered for rows with several owners",
+              psb_prec_name(p->options.type));
+    return PSB_OK;
+}
+
 /* --- queries -------------------------------------------------------------------------------------------- */
 
 size_t X(prec_bytes)(const struct X(prec) *p)

@@ -100,54 +100,104 @@ static psb_err extended_block(const struct X(spmat) *a, const psb_desc *ext, str
     return X(mat_asb)(*block, PSB_DUPL_ADD);
 }
 
-/* --- building ------------------------------------------------------------------------------------------- */
-
-static psb_err factor(const struct X(prec) *p, const struct X(mat) *block, const psb_desc *rows,
-                      struct X(factor) **f)
-{
-    return X(factor_bld)(block, &p->options.factor, rows, p->mold, &p->where, f);
-}
-
-static psb_err factor_own(const struct X(prec) *p, const struct X(spmat) *a, struct X(factor) **f)
-{
-    const struct X(mat) *own;
-    PSB_TRY(X(sp_local)(a, &own, NULL, NULL));
-    return factor(p, own, p->desc, f);
-}
-
-/* Collective: an error of this process only, after all messages, is returned by it alone. */
-static psb_err factor_extended(const struct X(prec) *p, const struct X(spmat) *a, psb_desc *ext,
-                               struct X(factor) **f)
+/* *block = the block owned here or, if there is overlap, the extended one, which is *made and freed by the
+ * caller. With overlap: collective; an error of this process only is returned by it alone, after all
+ * messages. */
+static psb_err open_block(const struct X(spmat) *a, psb_desc *ext, const struct X(mat) **block,
+                          struct X(mat) **made)
 {
     struct fetched w = { NULL };
-    struct X(mat) *block = NULL;
+    *made = NULL;
+    if (!ext)
+        return X(sp_local)(a, block, NULL, NULL);
     PSB_TRY(X(sphalo)(ext, a, NULL, &w.rows, &w.more, &w.nmore));
-    psb_err e = extended_block(a, ext, &w, &block);
-    if (e == PSB_OK)
-        e = factor(p, block, ext, f);
-    X(mat_free)(block);
+    psb_err e = extended_block(a, ext, &w, made);
     X(mat_free)(w.rows);
     psb_free(w.more);
     psb_free(w.to);
+    *block = *made;
     return e;
 }
 
-/* Replace q's factors, if it has some, by those of a; if one process fails, q is as it was.  Collective. */
-static psb_err set_factors(struct X(prec) *p, const struct X(spmat) *a)
+/* --- new values ----------------------------------------------------------------------------------------- */
+
+/* Store in *old copies of what psb_?_factor_renew changes, unless this process is the only one. */
+static psb_err save(const struct X(factor) *f, psb_ctxt *ctxt, struct X(factor) *old)
+{
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    if (np == 1)
+        return PSB_OK;
+    old->pattern = f->pattern;
+    old->boosted = f->boosted;
+    PSB_TRY(X(mat_clone)(f->l, &old->l));
+    if (f->u)
+        PSB_TRY(X(mat_clone)(f->u, &old->u));
+    return X(vect_clone)(f->inv, &old->inv);
+}
+
+static void discard(struct X(factor) *old)
+{
+    X(mat_free)(old->l);
+    X(mat_free)(old->u);
+    X(gefree)(old->inv);
+}
+
+/* Make f as it was, and free the rest. */
+static void set_back(struct X(factor) *f, const struct X(factor) *old)
+{
+    struct X(factor) new = { .l = f->l, .u = f->u, .inv = f->inv };
+    f->l = old->l;
+    f->u = old->u;
+    f->inv = old->inv;
+    f->pattern = old->pattern;
+    f->boosted = old->boosted;
+    X(gefree)(f->conj_inv);
+    f->conj_inv = NULL;
+    discard(&new);
+}
+
+/* New values in f; if another process fails, f is as it was.  e: an earlier error of this process.
+ * Collective. */
+static psb_err renew(struct X(factor) *f, psb_ctxt *ctxt, const struct X(mat) *block, const psb_desc *rows,
+                     psb_err e)
+{
+    struct X(factor) old = { .l = NULL };
+    if (e == PSB_OK)
+        e = save(f, ctxt, &old);
+    if (e == PSB_OK)
+        e = X(factor_renew)(f, block, rows);
+    const int changed = e == PSB_OK;
+    e = psb_agree(ctxt, e);
+    if (e != PSB_OK && changed)
+        set_back(f, &old);
+    else
+        discard(&old);
+    return e;
+}
+
+static psb_err renew_schwarz(struct X(prec) *p, const struct X(spmat) *a)
 {
     struct schwarz *q = p->data;
-    struct X(factor) *f = NULL;
-    psb_err e = q->ext ? factor_extended(p, a, q->ext, &f) : factor_own(p, a, &f);
-    if (e == PSB_OK && q->f && q->f->pattern != f->pattern)
-        e = PSB_FAIL(PSB_EARG, "argument a has another pattern than the matrix that p was built for");
-    e = psb_agree(psb_cd_ctxt(p->desc), e);
-    if (e != PSB_OK) {
-        X(factor_free)(f);
-        return e;
-    }
-    X(factor_free)(q->f);
-    q->f = f;
-    return PSB_OK;
+    const struct X(mat) *block;
+    struct X(mat) *made;
+    psb_err e = open_block(a, q->ext, &block, &made);
+    e = renew(q->f, psb_cd_ctxt(p->desc), block, q->ext ? q->ext : p->desc, e);
+    X(mat_free)(made);
+    return e;
+}
+
+/* --- building ------------------------------------------------------------------------------------------- */
+
+static psb_err make_factors(const struct X(prec) *p, const struct X(spmat) *a, struct schwarz *q)
+{
+    const struct X(mat) *block;
+    struct X(mat) *made;
+    psb_err e = open_block(a, q->ext, &block, &made);
+    if (e == PSB_OK)
+        e = X(factor_bld)(block, &p->options.factor, q->ext ? q->ext : p->desc, p->mold, &p->where, &q->f);
+    X(mat_free)(made);
+    return e;
 }
 
 static int overlap_of(const struct X(prec) *p)
@@ -158,9 +208,7 @@ static int overlap_of(const struct X(prec) *p)
 static psb_err open_schwarz(struct X(prec) *p)
 {
     struct schwarz *q;
-    PSB_CHECK(psb_desc_overlap(p->desc)->n == 0, PSB_ENOTIMPL,
-              "preconditioner %s is not offered for rows with several owners",
-              psb_prec_name(p->options.type));
+    PSB_TRY(X(prec_check_owners)(p));
     PSB_CHECK(overlap_of(p) == 0 || !psb_cd_is_replicated(p->desc), PSB_ENOTIMPL,
               "option overlap is %d; expected 0 for a replicated descriptor", overlap_of(p));
     PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
@@ -174,7 +222,7 @@ static psb_err build_schwarz(struct X(prec) *p, const struct X(spmat) *a)
     struct schwarz *q = p->data;
     if (overlap_of(p))
         PSB_TRY(X(cdbldext)(a, overlap_of(p) - 1, PSB_EXT_HALO, &q->ext));
-    return set_factors(p, a);
+    return psb_agree(psb_cd_ctxt(p->desc), make_factors(p, a, q));
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
@@ -205,7 +253,7 @@ static psb_err apply_schwarz(const struct X(prec) *p, const struct X(vect) *x, s
 }
 
 const struct X(prec_ops) X(prec_schwarz) = { .build = build_schwarz,
-                                             .renew = set_factors,
+                                             .renew = renew_schwarz,
                                              .apply = apply_schwarz,
                                              .bytes = schwarz_bytes,
                                              .free = free_schwarz };

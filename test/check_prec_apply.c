@@ -4,20 +4,31 @@
 #include "psb_cuda.h"
 #include "prec_image.h"
 
-static const char *const texts[] = { "none",
-                                     "diag",
-                                     "l1-jacobi",
-                                     "chebyshev(degree=3)",
-                                     "neumann(degree=3)",
-                                     "bjac",
-                                     "bjac(ilu0, sweeps=2)",
-                                     "bjac(milu0)",
-                                     "ras(ilu0)",
-                                     "ras(ilu0, overlap=2)",
-                                     "as(ilu0)",
-                                     "ash(ilu0, sweeps=1)",
-                                     "ash(ilu0, overlap=3)" };
+static const char *const texts[] = {
+    "none",
+    "diag",
+    "l1-jacobi",
+    "chebyshev(degree=3)",
+    "neumann(degree=3)",
+    "bjac",
+    "bjac(ilu(1), sweeps=2)",
+    "bjac(bilu0, block=3)",
+    "ras(ilut, fill=3)",
+    "ras(milu0, overlap=2)",
+    "as(ilu0)",
+    "ash(ilu0, sweeps=1, overlap=3)",
+    "ainv(inv_drop=0.02)",
+    "invk(fill=1)",
+    "invt(fill=4, inv_drop=0.02)",
+};
 enum { TEXTS = sizeof texts / sizeof *texts };
+
+/* Turn i of a test of n cases: three distributions for each case, all in turn. */
+static enum distribution distribution_of(int i, int n)
+{
+    return (enum distribution)((i % n + 3 * (i / n)) % DISTRIBUTIONS);
+}
+enum { EACH = 3 };
 
 static const double SMALL = 1000 * (double)EPS;
 
@@ -46,8 +57,7 @@ static int is_image_of(const struct problem *p, const T *image)
 START_TEST(operations)
     {
         const char *text = texts[_i % TEXTS];
-        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 2, (enum distribution)(_i / TEXTS), NULL,
-                                        NULL);
+        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 2, distribution_of(_i, TEXTS), NULL, NULL);
         struct X(prec) *m = built(&p, text, NULL, NULL);
         T *n = prec_image(&p, m, 'N', NULL);
         for (const char *t = "NTC"; *t; t++) {
@@ -74,7 +84,7 @@ END_TEST
 START_TEST(new_values)
     {
         const char *text = texts[_i % TEXTS];
-        struct problem p = make_problem(PROBLEM_HPD, 5, 1, (enum distribution)(_i / TEXTS), NULL, NULL);
+        struct problem p = make_problem(PROBLEM_HPD, 5, 1, distribution_of(_i, TEXTS), NULL, NULL);
         struct X(prec) *m = built(&p, text, NULL, NULL);
         T *before = prec_image(&p, m, 'N', NULL);
         GOOD(X(sp_scalpid)(2, p.a));
@@ -97,8 +107,7 @@ END_TEST
 START_TEST(on_the_device)
     {
         const char *text = texts[_i % TEXTS];
-        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, (enum distribution)(_i / TEXTS), NULL,
-                                        NULL);
+        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of(_i, TEXTS), NULL, NULL);
         struct X(prec) *host = built(&p, text, NULL, NULL);
         GOOD(X(spcnv)(p.a, &X(csrg_mold).mat));
         struct X(prec) *dev = built(&p, text, NULL, &psb_vect_cuda);
@@ -241,7 +250,7 @@ START_TEST(schwarz_methods)
             int reads, adds;
         } kinds[] = { { "bjac", 0, 0 }, { "ras", 1, 0 }, { "as", 1, 1 }, { "ash", 0, 1 } };
         const int kind = _i % 4, levels = kind ? _i / 4 % 4 : 0;
-        struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, (enum distribution)(_i / 16), NULL, NULL);
+        struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, distribution_of(_i, 16), NULL, NULL);
         char text[40];
         snprintf(text, sizeof text, "%s(ilu0, overlap=%d)", kinds[kind].name, levels);
         struct X(prec) *m = built(&p, text, NULL, NULL);
@@ -259,7 +268,7 @@ END_TEST
 START_TEST(no_overlap)
     {
         static const char *const kinds[] = { "ras(overlap=0)", "as(overlap=0)", "ash(overlap=0)" };
-        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, (enum distribution)(_i / 3), NULL, NULL);
+        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of(_i, 3), NULL, NULL);
         struct X(prec) *m = built(&p, kinds[_i % 3], NULL, NULL), *block = built(&p, "bjac", NULL, NULL);
         T *got = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, block, 'N', NULL);
         EXPECT(memcmp(got, want, (size_t)(p.n * p.n) * sizeof *got) == 0);
@@ -271,30 +280,182 @@ START_TEST(no_overlap)
     }
 END_TEST
 
-/* A missing pivot on one process is an error on all, which names the row; another pattern is refused; the
- * preconditioner stays as it was. */
+/* A value that is not finite on one process is an error on all, which names the row; so is another pattern,
+ * and a missing pivot; the preconditioner stays as it was. */
 START_TEST(schwarz_errors)
     {
-        const char *text = _i ? "ras(ilu0)" : "bjac";
+        static const char *const kinds[] = { "bjac", "ras(ilu0)", "as(ilut)", "bjac(bilu0)" };
         struct problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-        struct X(prec) *m = built(&p, text, NULL, NULL);
+        struct X(prec) *m = built(&p, kinds[_i], NULL, NULL), *fresh = NULL;
         T *before = prec_image(&p, m, 'N', NULL);
+        const psb_lpk i = 15;
+        const T one = 1, nan = (T)NAN;
         struct X(spmat) *other = NULL;
-        psb_lpk i = 15;
-        T one = 1;
+        GOOD(X(precinit)(&fresh, "bjac"));
         GOOD(X(spall)(&other, p.desc, 1));
-        if (psb_is_owned(p.desc, 15))
+        if (psb_is_owned(p.desc, i))
             GOOD(X(spins)(1, &i, &i, &one, other));
         GOOD(X(spasb)(other, &X(csr_mold).mat, PSB_DUPL_ADD));
-        BAD(X(precbld)(m, other, NULL, NULL), PSB_EPIVOT, "has no entry on the diagonal");
-        BAD(X(precupd)(m, other), PSB_EPIVOT, "has no entry on the diagonal");
-        GOOD(X(sp_scalpid)(0, other));
-        BAD(X(precupd)(m, other), PSB_EARG, "another pattern");
+        BAD(X(precbld)(fresh, other, NULL, NULL), PSB_EPIVOT, "has no entry on the diagonal");
+        if (_i != 2)
+            BAD(X(precupd)(m, other), PSB_EARG, "another pattern");
+        GOOD(X(sprn)(p.a, 0));
+        if (psb_is_owned(p.desc, i))
+            GOOD(X(spins)(1, &i, &i, &nan, p.a));
+        GOOD(X(spasb)(p.a, NULL, PSB_DUPL_ADD));
+        BAD(X(precupd)(m, p.a), PSB_EPIVOT, "row 1");
         T *after = prec_image(&p, m, 'N', NULL);
         EXPECT(memcmp(before, after, (size_t)(p.n * p.n) * sizeof *after) == 0);
         free(before);
         free(after);
         X(spfree)(other);
+        X(precfree)(fresh);
+        X(precfree)(m);
+        problem_free(&p);
+    }
+END_TEST
+
+/* --- approximate inverses ------------------------------------------------------------------------------- */
+
+/* The inverse of the blocks that the processes own. */
+static T *inverse_of_blocks(const struct problem *p)
+{
+    const psb_ipk n = p->n;
+    T *a = matrix_image(p), *inverse;
+    int owner[MOST] = { 0 };
+    for (psb_ipk i = 0; i < n; i++)
+        owner[i] = psb_is_owned(p->desc, i) ? me : 0;
+    GOOD(psb_sum(ctxt, (int)n, owner, -1));
+    for (psb_ipk e = 0; e < n * n; e++)
+        if (owner[e / n] != owner[e % n])
+            a[e] = 0;
+    inverse = image_inverse(n, a);
+    free(a);
+    return inverse;
+}
+
+/* The distance of a preconditioner's image from `want`. */
+static double distance_of(const struct problem *p, const char *text, const T *want)
+{
+    struct X(prec) *m = built(p, text, NULL, NULL);
+    T *got = prec_image(p, m, 'N', NULL);
+    const double d = image_distance(p->n, got, want);
+    free(got);
+    X(precfree)(m);
+    return d;
+}
+
+/* Without dropping, AINV is the exact inverse; INVK and INVT are those of their factors. */
+START_TEST(nothing_dropped)
+    {
+        static const char *const pairs[][2] = {
+            { "invk(fill=0, inv_fill=64)", "bjac(ilu0)" },
+            { "invk(fill=2, inv_fill=64)", "bjac(ilu(2))" },
+            { "invt(fill=3, drop=0.01, inv_drop=0, inv_fill=64)", "bjac(ilut, fill=3, drop=0.01)" },
+        };
+        struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, (enum distribution)_i, NULL, NULL);
+        T *exact = inverse_of_blocks(&p);
+        EXPECT(distance_of(&p, "ainv(inv_drop=0, inv_fill=64)", exact) < SMALL);
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+            struct X(prec) *m = built(&p, pairs[i][1], NULL, NULL);
+            T *want = prec_image(&p, m, 'N', NULL);
+            EXPECT(distance_of(&p, pairs[i][0], want) < SMALL);
+            free(want);
+            X(precfree)(m);
+        }
+        free(exact);
+        problem_free(&p);
+    }
+END_TEST
+
+/* Entries are dropped, more of them with larger limits, and the inverse is the less accurate. */
+START_TEST(dropping)
+    {
+        static const char *const texts_of[][4] = {
+            { "ainv(inv_drop=0, inv_fill=64)", "ainv(inv_drop=0.01)", "ainv(inv_drop=0.1)",
+              "ainv(inv_drop=0.3)" },
+            { "ainv(inv_drop=0, inv_fill=64)", "ainv(inv_drop=0, inv_fill=6)", "ainv(inv_drop=0, inv_fill=3)",
+              "ainv(inv_drop=0, inv_fill=1)" },
+            { "invk(fill=9, inv_fill=64)", "invk(fill=9, inv_fill=3)", "invk(fill=9, inv_fill=1)",
+              "invk(fill=9, inv_fill=0)" },
+            { "invt(fill=64, drop=0, inv_drop=0, inv_fill=64)", "invt(fill=64, drop=0, inv_drop=0.01)",
+              "invt(fill=64, drop=0, inv_drop=0.1)", "invt(fill=64, drop=0, inv_drop=0.3)" },
+            { "invt(fill=64, drop=0, inv_drop=0, inv_fill=64)",
+              "invt(fill=64, drop=0, inv_drop=0, inv_fill=6)",
+              "invt(fill=64, drop=0, inv_drop=0, inv_fill=3)",
+              "invt(fill=64, drop=0, inv_drop=0, inv_fill=1)" },
+        };
+        struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, EVEN, NULL, NULL);
+        T *exact = inverse_of_blocks(&p);
+        double before = SMALL;
+        size_t bytes = SIZE_MAX;
+        for (int i = 0; i < 4; i++) {
+            struct X(prec) *m = built(&p, texts_of[_i][i], NULL, NULL);
+            const double now = distance_of(&p, texts_of[_i][i], exact);
+            EXPECT(i == 0 ? now < before : now >= before && now < 0.6);
+            EXPECT(X(prec_bytes)(m) < bytes);
+            before = now;
+            bytes = X(prec_bytes)(m);
+            X(precfree)(m);
+        }
+        free(exact);
+        problem_free(&p);
+    }
+END_TEST
+
+/* With at most two entries beside the diagonal of a row, the two matrices have at most 3 n entries each. */
+START_TEST(entries_of_a_row)
+    {
+        static const char *const kinds[] = { "ainv(inv_drop=0, inv_fill=2)",
+                                             "invt(fill=9, inv_drop=0, inv_fill=2)",
+                                             "ainv(inv_drop=0, inv_fill=0)",
+                                             "invt(fill=9, inv_drop=0, inv_fill=0)" };
+        struct problem p = make_problem(PROBLEM_CONVECTION, 8, 1, EVEN, NULL, NULL);
+        struct X(prec) *m = built(&p, kinds[_i], NULL, NULL);
+        const size_t n = (size_t)psb_cd_local_rows(p.desc), nz = (_i < 2 ? 3 : 1) * n;
+        const size_t most = 2 * (nz * (sizeof(T) + sizeof(psb_ipk)) + (n + 1) * sizeof(psb_epk));
+        EXPECT(X(prec_bytes)(m) <= most + 100);
+        X(precfree)(m);
+        problem_free(&p);
+    }
+END_TEST
+
+/* AINV and INVK of a Hermitian matrix are Hermitian. */
+START_TEST(hermitian_inverses)
+    {
+        static const char *const kinds[] = { "ainv", "invk", "ainv(inv_fill=1)" };
+        struct problem p = make_problem(PROBLEM_HPD, 6, 1, distribution_of(_i, 3), NULL, NULL);
+        struct X(prec) *m = built(&p, kinds[_i % 3], NULL, NULL);
+        T *n = prec_image(&p, m, 'N', NULL), *c = image_op(p.n, n, 'C');
+        EXPECT(image_distance(p.n, n, c) < SMALL);
+        free(n);
+        free(c);
+        X(precfree)(m);
+        problem_free(&p);
+    }
+END_TEST
+
+/* A zero pivot is an error on all processes, which names its row; the option tiny replaces it. */
+START_TEST(inverse_pivots)
+    {
+        static const char *const kinds[] = { "ainv", "invk", "invt" };
+        struct problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+        struct X(prec) *m = built(&p, kinds[_i], NULL, NULL), *boosted = NULL;
+        char text[40];
+        snprintf(text, sizeof text, "%s(tiny=0.1)", kinds[_i]);
+        GOOD(X(precinit)(&boosted, text));
+        T *before = prec_image(&p, m, 'N', NULL);
+        const psb_ipk first = 0;
+        const T zero = 0;
+        if (psb_is_owned(p.desc, 0))
+            GOOD(X(sp_csput)(1, &first, &first, &zero, p.a, PSB_DUPL_OVERWRITE));
+        BAD(X(precupd)(m, p.a), PSB_EPIVOT, "row 0 has the pivot 0");
+        T *after = prec_image(&p, m, 'N', NULL);
+        EXPECT(memcmp(before, after, (size_t)(p.n * p.n) * sizeof *after) == 0);
+        GOOD(X(precbld)(boosted, p.a, NULL, NULL));
+        free(before);
+        free(after);
+        X(precfree)(boosted);
         X(precfree)(m);
         problem_free(&p);
     }
@@ -321,7 +482,7 @@ static void set(psb_ipk n, T *a, T *b)
 /* The series, summed term by term. */
 START_TEST(neumann_series)
     {
-        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, (enum distribution)(_i / 4), NULL, NULL);
+        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of(_i, 4), NULL, NULL);
         char text[40];
         snprintf(text, sizeof text, "neumann(degree=%d)", _i % 4);
         struct X(prec) *m = built(&p, text, NULL, NULL);
@@ -378,7 +539,7 @@ START_TEST(chebyshev_polynomial)
     {
         const int degree = _i % 6, n = 25;
         struct problem p = make_problem(_i / 6 % 2 ? PROBLEM_HPD : PROBLEM_CONVECTION, 5, 1,
-                                        (enum distribution)(_i / 12), NULL, NULL);
+                                        distribution_of(_i, 12), NULL, NULL);
         char text[60];
         snprintf(text, sizeof text, "chebyshev(degree=%d, eig_ratio=20)", degree);
         const double largest = estimate(&p, "chebyshev(degree=0, eig_ratio=20)", 20);
@@ -440,18 +601,24 @@ END_TEST
 void prec_apply_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "all types");
-    ck_add_sampled_test(c, operations, TEXTS * DISTRIBUTIONS);
-    ck_add_sampled_test(c, new_values, TEXTS * DISTRIBUTIONS);
-    ck_add_sampled_test(c, on_the_device, TEXTS * DISTRIBUTIONS);
+    ck_add_sampled_test(c, operations, TEXTS * EACH);
+    ck_add_sampled_test(c, new_values, TEXTS * EACH);
+    ck_add_sampled_test(c, on_the_device, TEXTS * EACH);
     ck_add_loop_test(c, allocations, TEXTS);
     ck_add_loop_test(c, failed_updates, TEXTS);
     c = collective_tcase(s, "schwarz");
-    ck_add_sampled_test(c, schwarz_methods, 16 * DISTRIBUTIONS);
-    ck_add_sampled_test(c, no_overlap, 3 * DISTRIBUTIONS);
-    ck_add_loop_test(c, schwarz_errors, 2);
+    ck_add_sampled_test(c, schwarz_methods, 16 * EACH);
+    ck_add_sampled_test(c, no_overlap, 3 * EACH);
+    ck_add_loop_test(c, schwarz_errors, 4);
+    c = collective_tcase(s, "approximate inverses");
+    ck_add_loop_test(c, nothing_dropped, DISTRIBUTIONS);
+    ck_add_loop_test(c, dropping, 5);
+    ck_add_loop_test(c, entries_of_a_row, 4);
+    ck_add_sampled_test(c, hermitian_inverses, 3 * EACH);
+    ck_add_loop_test(c, inverse_pivots, 3);
     c = collective_tcase(s, "polynomials");
-    ck_add_sampled_test(c, neumann_series, 4 * DISTRIBUTIONS);
+    ck_add_sampled_test(c, neumann_series, 4 * EACH);
     ck_add_loop_test(c, largest_eigenvalue, DISTRIBUTIONS);
-    ck_add_sampled_test(c, chebyshev_polynomial, 12 * DISTRIBUTIONS);
+    ck_add_sampled_test(c, chebyshev_polynomial, 12 * EACH);
     tcase_add_test(c, polynomials_at_the_edge);
 }

@@ -357,6 +357,19 @@ static int has_factors(enum psb_prec_type type)
     return type == PSB_PREC_BJAC || type == PSB_PREC_RAS || type == PSB_PREC_AS || type == PSB_PREC_ASH;
 }
 
+/* The fewest significant digits from which strtod makes v. */
+static int digits_of(double v)
+{
+    char text[40];
+    int n = 1;
+    for (; n < 17; n++) {
+        snprintf(text, sizeof text, "%.*g", n, v);
+        if (strtod(text, NULL) == v)
+            break;
+    }
+    return n;
+}
+
 psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 {
     char words[400] = "";
@@ -367,8 +380,8 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
     for (int i = 0; i < NPREC; i++) {
         double v = value_of(&prec_numbers[i], o);
         if (v != value_of(&prec_numbers[i], &psb_prec_defaults))
-            snprintf(words + strlen(words), sizeof words - strlen(words), ", %s=%.17g", prec_numbers[i].name,
-                     v);
+            snprintf(words + strlen(words), sizeof words - strlen(words), ", %s=%.*g", prec_numbers[i].name,
+                     digits_of(v), v);
     }
     const char *open = *words ? "(" : "", *close = *words ? ")" : "", *inside = *words ? words + 2 : "";
     int n = snprintf(NULL, 0, "%s%s%s%s", psb_prec_name(o->type), open, inside, close);

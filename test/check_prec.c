@@ -55,6 +55,13 @@ START_TEST(solvers_from_text)
             GOOD(psb_solve_parse(psb_method_name((enum psb_method)m), &o));
             EXPECT(o.method == (enum psb_method)m);
         }
+        for (int stop = PSB_STOP_BACKWARD; stop <= PSB_STOP_ABSOLUTE; stop++) {
+            char text[40];
+            snprintf(text, sizeof text, "stop=%s", psb_stop_name((enum psb_stop)stop));
+            GOOD(psb_solve_parse(text, &o));
+            EXPECT(o.stop == (enum psb_stop)stop);
+        }
+        EXPECT(strcmp(psb_stop_name((enum psb_stop)0), "") == 0);
     }
 END_TEST
 

@@ -46,6 +46,9 @@ for how in block 3d owners:owners; do
     good 3 --size 5,4,6 --solver "cg, tol=1e-13, prec=diag" --partition $how --output y3
     alike y3 y1
 done
+good 0 --dims 2 --size 3,1 --tol 1e-13 --output y2
+good 3 --dims 2 --size 3,1 --tol 1e-13 --partition metis --output y3 # as many parts as rows: without METIS too
+alike y3 y2
 run 3 --size 5,4,6 --method cg --tol 1e-13 --partition metis --output y3
 if [ "$status" -eq 0 ]; then alike y3 y1; else says err 'lacks METIS'; fi
 good 2 --problem pde2d --size 7,5 --partition 3d --type z --tol 1e-12 --output y2
@@ -141,6 +144,22 @@ good 0 --c-input c.inp
 says out '^cg: iteration 1:'
 [ "$(reported Partition)" = block ] || fail "not partition block"
 says out 'ELL on host'
+
+# block SOLVER VARIANT FILL PRECONDITIONER: BJAC with these lines selects this preconditioner, if it is offered.
+block() {
+    sed "3s/diag/bjac/; 12s/ILU/$1/; 13s/NONE/$2/; 15s/0/$3/" pargen.inp >block.inp
+    run 0 block.inp
+    if grep -q 'is not offered' err; then return; fi
+    [ "$(reported Preconditioner)" = "$4" ] || fail "not $4"
+}
+block ilu none 0 'bjac(ilu0)'
+block ILU MILU 0 'bjac(milu0)'
+block ILU NONE 2 'bjac(iluk, fill=2)'
+block ILUT NONE 5 'bjac(ilut, fill=5, drop=0.1)'
+block INVK NONE 1 'invk(fill=1, inv_fill=1)'
+block INVT NONE 3 'invt(fill=3, drop=0.1, inv_fill=1)'
+block AINV NONE 0 'ainv(inv_fill=1)'
+says err 'the orthogonalisation LLK is not used'
 
 # wrong LINE TEXT PATTERN: the input file with this line is refused.
 wrong() {
@@ -276,7 +295,7 @@ for np in 1 3; do
     input=/dev/null
 done
 says out 'relative <= 1e-12'
-sed 's/^b4/NONE/; s/^.a.mtx. /own/; s/^mm/HB/; 1s/11/7/; 10,$d' file.inp >own.inp
+sed 's/^b4/NONE/; s/^.a.mtx. /own/; s/^mm/HB/; s/^BLOCK/graph/; 1s/11/7/; 10,$d' file.inp >own.inp
 good 3 own.inp --output y
 same y 1 3
 base=file.inp

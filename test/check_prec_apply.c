@@ -126,6 +126,28 @@ START_TEST(on_the_device)
     }
 END_TEST
 
+/* Preconditioners that consist of products run where their operands are: nothing is transferred, but for
+ * halos. */
+START_TEST(nothing_transferred)
+    {
+        static const char *const of_products[] = { "none", "diag",      "l1-jacobi", "ainv",
+                                                   "invk", "chebyshev", "neumann" };
+        const int k = _i % 2 ? 3 : 1, exchanges = _i / 2 >= 5;
+        struct problem p = make_problem(PROBLEM_CONVECTION, 6, k, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);
+        struct X(prec) *m = built(&p, of_products[_i / 2], NULL, NULL);
+        for (const char *t = "NTC"; *t; t++) {
+            GOOD(X(precapply)(m, p.b, p.x, *t));
+            psb_transfers_reset();
+            GOOD(X(precapply)(m, p.b, p.x, *t));
+            const struct psb_transfers all = psb_transfers(NULL);
+            EXPECT((np > 1 && exchanges) || all.puts + all.gets == 0);
+        }
+        EXPECT(p.x->v.valid == PSB_DEV);
+        X(precfree)(m);
+        problem_free(&p);
+    }
+END_TEST
+
 static psb_err build_and_apply(const struct problem *p, const char *text, struct X(prec) **m)
 {
     psb_err e = psb_agree(ctxt, X(precinit)(m, text));
@@ -604,6 +626,7 @@ void prec_apply_tests(Suite *s)
     ck_add_sampled_test(c, operations, TEXTS * EACH);
     ck_add_sampled_test(c, new_values, TEXTS * EACH);
     ck_add_sampled_test(c, on_the_device, TEXTS * EACH);
+    ck_add_loop_test(c, nothing_transferred, 14);
     ck_add_loop_test(c, allocations, TEXTS);
     ck_add_loop_test(c, failed_updates, TEXTS);
     c = collective_tcase(s, "schwarz");

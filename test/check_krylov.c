@@ -208,6 +208,28 @@ START_TEST(criteria)
     }
 END_TEST
 
+/* The same on the device, where vectors stay. */
+START_TEST(on_the_device)
+    {
+        const int m = _i % METHODS, k = _i < METHODS ? 1 : 2;
+        const struct X(mat) *mold = m % 2 ? &X(csrg_mold).mat : &X(hlg_mold).hll.mat;
+        struct problem host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
+        struct problem dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
+        struct psb_solve_result want[2], got[2];
+        solve_with(&host, methods[m].text, "diag", tolerance(), want);
+        psb_transfers_reset();
+        solve_with(&dev, methods[m].text, "diag", tolerance(), got);
+        const struct psb_transfers moved = psb_transfers("vector");
+        EXPECT(np > 1 || (moved.gets == 0 && moved.puts <= 10));
+        for (int j = 0; j < k; j++) {
+            EXPECT(got[j].outcome == PSB_CONVERGED && abs(got[j].iterations - want[j].iterations) <= 2);
+            EXPECT(residual_of(&dev, j) <= tolerance());
+        }
+        problem_free(&dev);
+        problem_free(&host);
+    }
+END_TEST
+
 /* --- outcomes that are no success ----------------------------------------------------------------------- */
 
 START_TEST(not_positive_definite)
@@ -344,6 +366,7 @@ static Suite *krylov(void)
     ck_add_loop_test(c, solution_as_guess, METHODS);
     ck_add_loop_test(c, maximal_iterations, METHODS);
     ck_add_loop_test(c, criteria, 4 * METHODS);
+    ck_add_loop_test(c, on_the_device, 2 * METHODS);
     c = collective_tcase(s, "outcomes");
     ck_add_loop_test(c, minres_indefinite, DISTRIBUTIONS);
     ck_add_loop_test(c, not_positive_definite, 4);

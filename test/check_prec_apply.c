@@ -483,6 +483,77 @@ START_TEST(inverse_pivots)
     }
 END_TEST
 
+/* --- several owners of a row -----------------------------------------------------------------------------
+ */
+
+/* Three diagonals on d, whose owners insert all their rows. */
+static struct X(spmat) *line_on(psb_desc *d, psb_ipk n)
+{
+    struct X(spmat) *a = NULL;
+    GOOD(X(spall)(&a, d, 3 * (psb_epk)n));
+    for (psb_ipk l = 0; l < psb_cd_local_rows(d); l++) {
+        const psb_lpk i = psb_loc_to_glob(d, l);
+        for (psb_lpk j = i > 0 ? i - 1 : 0; j <= i + 1 && j < n; j++) {
+            const T v = i == j ? MAKE(4, 1) : MAKE(-1, 0);
+            GOOD(X(spins)(1, &i, &j, &v, a));
+        }
+    }
+    GOOD(psb_cdasb(d));
+    GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    return a;
+}
+
+/* Types made of blocks refuse rows with several owners, the others take them. */
+START_TEST(several_owners)
+    {
+        enum { ROWS = 12 };
+        struct problem p = { .n = ROWS };
+        psb_lpk row[ROWS];
+        psb_ipk m = 0;
+        for (psb_ipk i = 0; i < ROWS; i++)
+            if (i % np == me || i % np == (me + 1) % np)
+                row[m++] = i;
+        GOOD(psb_cdall_vl(&p.desc, ctxt, m, row));
+        p.a = line_on(p.desc, ROWS);
+        for (int i = 0; i < TEXTS; i++) {
+            struct X(prec) *w = NULL;
+            GOOD(X(precinit)(&w, texts[i]));
+            const int blocks = w->options.type >= PSB_PREC_BJAC && w->options.type <= PSB_PREC_INVT;
+            if (blocks && np > 1)
+                BAD(X(precbld)(w, p.a, NULL, NULL), PSB_ENOTIMPL, "several owners");
+            else
+                GOOD(X(precbld)(w, p.a, NULL, NULL));
+            X(precfree)(w);
+        }
+        T *a = matrix_image(&p), *exact = image_inverse(ROWS, a);
+        EXPECT(distance_of(&p, "chebyshev(degree=12, eig_ratio=4)", exact) < 1e-3);
+        EXPECT(distance_of(&p, "neumann(degree=20)", exact) < 1e-3);
+        free(a);
+        free(exact);
+        problem_free(&p);
+    }
+END_TEST
+
+/* On a replicated descriptor the block of each process is the whole matrix. */
+START_TEST(replicated)
+    {
+        struct problem p = { .n = 12 };
+        struct X(prec) *m = NULL;
+        GOOD(psb_cdall_repl(&p.desc, ctxt, p.n));
+        p.a = line_on(p.desc, p.n);
+        T *a = matrix_image(&p), *exact = image_inverse(p.n, a);
+        EXPECT(distance_of(&p, "bjac(ilu0)", exact) < SMALL);
+        EXPECT(distance_of(&p, "ainv(inv_drop=0, inv_fill=64)", exact) < SMALL);
+        EXPECT(distance_of(&p, "chebyshev(degree=12, eig_ratio=4)", exact) < 1e-3);
+        GOOD(X(precinit)(&m, "ras(overlap=1)"));
+        BAD(X(precbld)(m, p.a, NULL, NULL), PSB_ENOTIMPL, "expected 0 for a replicated descriptor");
+        free(a);
+        free(exact);
+        X(precfree)(m);
+        problem_free(&p);
+    }
+END_TEST
+
 /* --- polynomials ---------------------------------------------------------------------------------------- */
 
 /* D^-1 A and D^-1 for the image a. */
@@ -639,6 +710,9 @@ void prec_apply_tests(Suite *s)
     ck_add_loop_test(c, entries_of_a_row, 4);
     ck_add_sampled_test(c, hermitian_inverses, 3 * EACH);
     ck_add_loop_test(c, inverse_pivots, 3);
+    c = collective_tcase(s, "owners");
+    tcase_add_test(c, several_owners);
+    tcase_add_test(c, replicated);
     c = collective_tcase(s, "polynomials");
     ck_add_sampled_test(c, neumann_series, 4 * EACH);
     ck_add_loop_test(c, largest_eigenvalue, DISTRIBUTIONS);

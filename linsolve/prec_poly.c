@@ -38,8 +38,8 @@ static size_t poly_bytes(const struct X(prec) *p)
  * of the interval.  Source: Saad, "Numerical methods for large eigenvalue problems", 2011, section 6.2. */
 enum { STEPS = 15, SQUARINGS = 10 };
 
-/* A number in [-1, 1) for row g, the same for every distribution: the finaliser of splitmix64 (Steele, Lea,
- * Flood, OOPSLA 2014). */
+/* A number in [-1, 1) for row g >= 0, the same for every distribution: the finaliser of splitmix64 (Steele,
+ * Lea, Flood, OOPSLA 2014). */
 static double number_of(psb_lpk g)
 {
     uint64_t z = ((uint64_t)g + 1) * 0x9e3779b97f4a7c15U;
@@ -53,7 +53,7 @@ static psb_err set_start(struct X(vect) *v)
     T *e;
     PSB_TRY(X(host_write)(v, &e));
     for (psb_ipk i = 0; i < v->n; i++)
-        e[i] = (R)number_of(psb_loc_to_glob(v->desc, i));
+        e[i] = (R)number_of(psb_loc_to_glob(v->desc, i) - psb_index_base());
     return PSB_OK;
 }
 

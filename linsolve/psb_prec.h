@@ -8,9 +8,9 @@ PSB_BEGIN_C
 /* No preconditioner; the diagonal; the diagonal plus the sums of moduli of the entries in halo columns
  * (l1-Jacobi); incomplete factors of the block owned here (block Jacobi); of that block extended by overlap,
  * of which each process keeps the rows it owns (restricted additive Schwarz), adds the rows of all (additive
- * Schwarz), or does not read the overlap but adds it (with harmonic extension); sparse approximate inverses
- * of the block owned here, by biconjugation, from ILU(k), from ILUT; polynomials in A scaled by its diagonal:
- * Chebyshev's, and Neumann's series. */
+ * Schwarz), or does not read the overlap but adds it (with harmonic extension); sparse approximate inverses Z
+ * D^-1 W^T of the block owned here, Z and W unit triangles, by biconjugation, from ILU(k), from ILUT;
+ * polynomials in A scaled by its diagonal: Chebyshev's, and Neumann's series. */
 enum psb_prec_type {
     PSB_PREC_NONE,
     PSB_PREC_DIAG,
@@ -32,8 +32,10 @@ struct psb_prec_options {
     struct psb_factor_options factor; /* BJAC, RAS, AS, ASH; its fill and drop also for INVK and INVT */
     int sweeps;       /* triangles of factors: solved exactly (0), or by that many Jacobi sweeps */
     int overlap;      /* RAS, AS, ASH: levels of overlap, >= 0 */
-    int inv_fill;     /* INVK: fill level of the inverse, >= 0; AINV, INVT: most entries of a row; -1 */
-    double inv_drop;  /* AINV, INVT: entries of the inverse below it, relative, are dropped; >= 0 */
+    int inv_fill;     /* INVK: fill level of the inverse, >= 0; AINV, INVT: most entries of a row
+                         besides the diagonal, >= 0; -1: the default */
+    double inv_drop;  /* AINV, INVT: entries of Z and W below it, relative to their diagonals of ones, are
+                         dropped; >= 0 */
     int degree;       /* polynomials: products with A in one application, >= 0 */
     double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
 };

@@ -37,16 +37,18 @@ PSB_MUST_CHECK psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec
 
 /* Build p for the assembled square matrix a, whose columns are distributed as its rows.  mold: the format of
  * factors and inverses (NULL: CSR if a is on the host, else a's format); vmold: where vectors will be (NULL:
- * where a is).  p keeps a copy of what it needs, but keeps the address of mold, and polynomials that of a,
- * which must outlive p. Building a second time replaces what was built.  PSB_EPIVOT as psb_?_factor_bld;
- * PSB_ENOTIMPL for several owners of a row with overlap.  If one process fails, all fail, and p is as it was.
- * Collective. */
+ * where a is).  p keeps the address of mold, and polynomials that of a, which must outlive p; the rest is
+ * copied.  Building a second time replaces what was built.  PSB_EPIVOT for a diagonal element or a pivot that
+ * is 0 or not finite, naming its row; PSB_ENOTIMPL for types made of blocks (BJAC to INVT) if a row has
+ * several owners, and for overlap on a replicated descriptor.  If one process fails, all fail, and p is as it
+ * was. Collective. */
 PSB_MUST_CHECK psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(mat) *mold,
                                   const struct psb_vmold *vmold);
 
 /* Build p again for new values of a in the pattern it was built for; cheaper than psb_precbld where the type
- * can reuse its pattern.  PSB_ESTATE unless p was built, PSB_EARG if the pattern or descriptor differs.  If
- * one process fails, all fail.  Collective. */
+ * can reuse its pattern: BJAC, RAS, AS, ASH.  PSB_ESTATE unless p was built, PSB_EARG if the descriptor
+ * differs, or the pattern where it is reused; else as psb_precbld.  If one process fails, all fail, and p is
+ * as it was. Collective. */
 PSB_MUST_CHECK psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a);
 
 /* y = op(M)^-1 x for all columns, op by trans: 'N', 'T', 'C'; x and y are different vectors on the descriptor

@@ -125,5 +125,5 @@ psb_err X(kr_fcg)(struct X(kr) *s)
     struct fcg f = { .most = X(kr_kept)(s, 1) };
     psb_err e = iterate(s, &f);
     close(&f);
-    return e;
+    return PSB_PASS(e);
 }

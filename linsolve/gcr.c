@@ -118,5 +118,5 @@ psb_err X(kr_gcr)(struct X(kr) *s)
     struct gcr g = { .s = s, .most = X(kr_kept)(s, 30) };
     psb_err e = iterate(&g);
     close(&g);
-    return e;
+    return PSB_PASS(e);
 }

@@ -311,10 +311,10 @@ static psb_err gmres(struct X(kr) *s, int flexible)
 
 psb_err X(kr_rgmres)(struct X(kr) *s)
 {
-    return gmres(s, 0);
+    return PSB_PASS(gmres(s, 0));
 }
 
 psb_err X(kr_fgmres)(struct X(kr) *s)
 {
-    return gmres(s, 1);
+    return PSB_PASS(gmres(s, 1));
 }

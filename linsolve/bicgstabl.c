@@ -208,5 +208,5 @@ psb_err X(kr_bicgstabl)(struct X(kr) *s)
         const int left = s->o->itmax - s->it;
         PSB_TRY(sweep(&q, left < l ? left : l, &go));
     }
-    return update_x(&q);
+    return PSB_PASS(update_x(&q));
 }

@@ -191,5 +191,5 @@ psb_err X(kr_minres)(struct X(kr) *s)
     struct minres q = { .s = s };
     psb_err e = steps(&q);
     psb_free(q.col);
-    return e;
+    return PSB_PASS(e);
 }

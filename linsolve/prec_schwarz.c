@@ -106,7 +106,7 @@ static psb_err extended_block(const struct X(spmat) *a, const psb_desc *ext, str
 static psb_err open_block(const struct X(spmat) *a, psb_desc *ext, const struct X(mat) **block,
                           struct X(mat) **made)
 {
-    struct fetched w = { NULL };
+    struct fetched w = { .rows = NULL };
     *made = NULL;
     if (!ext)
         return X(sp_local)(a, block, NULL, NULL);
@@ -227,10 +227,11 @@ static psb_err build_schwarz(struct X(prec) *p, const struct X(spmat) *a)
 
 /* --- application ---------------------------------------------------------------------------------------- */
 
-/* v = x on the rows owned here, zero on the overlap. */
-static psb_err load(const struct schwarz *q, const struct X(vect) *x)
+/* v = x on the rows owned here, 0 on the overlap unless that is `read` afterwards. */
+static psb_err load(const struct schwarz *q, const struct X(vect) *x, int read)
 {
-    PSB_TRY(X(vect_zero)(q->v));
+    if (!read)
+        PSB_TRY(X(vect_zero)(q->v));
     return X(mat_vect_mv)(1, q->one, x, 0, q->v, 'N');
 }
 
@@ -243,7 +244,7 @@ static psb_err apply_schwarz(const struct X(prec) *p, const struct X(vect) *x, s
     const int reads = type != (trans == 'N' ? PSB_PREC_ASH : PSB_PREC_RAS);
     const int adds = type != (trans == 'N' ? PSB_PREC_RAS : PSB_PREC_ASH);
     PSB_TRY(X(prec_work)(p, q->ext, x->ncols, &q->v));
-    psb_err e = load(q, x);
+    psb_err e = load(q, x, reads);
     if (reads)
         e = X(first_error)(e, X(halo)(q->v, 'N'));
     e = X(first_error)(e, X(factor_solve)(q->f, q->v, q->v, trans, p->options.sweeps));

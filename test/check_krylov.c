@@ -140,6 +140,9 @@ START_TEST(several_columns)
         for (int j = 0; j < 3; j++)
             EXPECT(res[j].outcome == PSB_CONVERGED && residual_of(&p, j) <= tolerance());
         EXPECT(res[1].iterations == 0);
+        GOOD(X(host_update)(p.x, &x));
+        for (psb_ipk l = 0; l < n; l++)
+            EXPECT(x[l * 3 + 1] == w[psb_loc_to_glob(p.desc, l) * 3 + 1]);
         EXPECT(abs(res[2].iterations - alone.iterations) <= 1);
         problem_free(&p);
         problem_free(&one);

@@ -161,8 +161,9 @@ psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(
 psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x)
 {
     struct X(vect) *v = NULL;
-    PSB_TRY(psb_agree(psb_cd_ctxt(desc), X(geall_n)(&v, desc, k)));
-    psb_err e = X(geasb)(v, &p->where);
+    psb_err e = psb_agree(psb_cd_ctxt(desc), X(geall_n)(&v, desc, k));
+    if (e == PSB_OK)
+        e = X(geasb)(v, &p->where);
     if (e != PSB_OK) {
         X(gefree)(v);
         return PSB_PASS(e);

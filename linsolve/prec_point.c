@@ -125,10 +125,10 @@ psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_di
 
 static psb_err build_point(struct X(prec) *p, const struct X(spmat) *a, int l1)
 {
-    struct X(inverse_diagonal) *q;
+    struct X(inverse_diagonal) *q = NULL;
     psb_err e = psb_alloc_zero(&q, 1, sizeof *q, "preconditioner");
-    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
     p->data = q;
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
     return X(inverse_diagonal_bld)(p, a, l1, q);
 }
 

@@ -40,6 +40,13 @@ endif
 command = test/kernel/bench.c test/kernel/bench.h
 bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
 
+if HAVE_PETSC
+kernel_programs += test/kernel/factor
+test_kernel_factor_SOURCES  = $(bench) test/kernel/factor.c
+test_kernel_factor_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS) -DPSB_TYPE=d
+test_kernel_factor_LDADD    = libpsb_linsolve.la libpsb_util.la libpsb_ext.la libpsb_base.la $(PETSC_LIBS) -lm
+endif
+
 gpu_programs = test/kernel/gpu_spmv_s test/kernel/gpu_spmv_d test/kernel/gpu_spmv_c test/kernel/gpu_spmv_z
 check_PROGRAMS += $(gpu_programs)
 gpu_spmv = $(bench) test/kernel/gpu_spmv.c test/kernel/gpu_spmv.h test/kernel/gpu_problem.c \

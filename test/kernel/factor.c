@@ -1,0 +1,201 @@
+/* factor.c -- room: test/kernel.  Incomplete factors and their solves in PSBC and in PETSc, in one run, on
+ * one process and one thread.
+ *
+ *     factor [MATRIX [ROUNDS]]
+ *
+ * MATRIX as for host_spmv (lap7:128).  Timed, in every round in turn: making the factors from nothing, the
+ * pattern and the values (psb_factor_bld; MatILUFactorSymbolic and MatLUFactorNumeric, or those of Cholesky);
+ * new values in the same pattern (psb_factor_renew; MatLUFactorNumeric); a solve with both triangles
+ * (psb_factor_solve; MatSolve).  A ratio is the median of the ratios of the rounds, PETSc's time over ours.
+ * The solutions of both are compared. */
+#include "psb_linsolve.h"
+#include "psb_util.h"
+#include <petscmat.h>
+#include <math.h>
+#include <stdlib.h>
+#include "psb_type.h"
+#include "bench.h"
+#include "matrix.h"
+
+const char *const program = "factor";
+
+enum { MOST = 99 };
+enum step { MAKE_FACTORS, RENEW, SOLVE, STEPS };
+static const char *const steps[STEPS] = { "make", "renew", "solve" };
+
+static const struct method {
+    const char *name;
+    struct psb_factor_options ours;
+    MatFactorType theirs;
+} methods[] = {
+    { "ILU(0)", { .kind = PSB_ILU0, .block = 1 }, MAT_FACTOR_ILU },
+    { "ILU(1)", { .kind = PSB_ILUK, .fill = 1, .block = 1 }, MAT_FACTOR_ILU },
+    { "IC(0)", { .kind = PSB_IC0, .block = 1 }, MAT_FACTOR_ICC },
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* The matrix in both libraries, a right-hand side, and the solution of each. */
+struct problem {
+    psb_ipk n;
+    struct X(mat) *a;
+    struct X(vect) *b, *x;
+    Mat pa;
+    Vec pb, px;
+    PetscInt *ptr;
+};
+
+static void petsc(PetscErrorCode e)
+{
+    if (e != 0)
+        stop("PETSc", "a call failed");
+}
+
+static void load(struct problem *p, psb_ctxt *ctxt, const char *what)
+{
+    struct X(triplets) t;
+    struct X(coo_mat) *coo;
+    struct X(compressed) rows;
+    struct X(mat) *none;
+    T *b;
+    good(matrix_read(ctxt, what, &t), what);
+    p->n = (psb_ipk)t.m;
+    good(matrix_from_rows(&t, 0, p->n, &coo), what);
+    X(triplets_free)(&t);
+    p->a = &coo->mat;
+    good(X(mat_cscnv)(&p->a, &X(csr_mold).mat), what);
+    good(X(csr_view)(p->a, &rows, &none), what);
+    good(psb_alloc(&p->ptr, (size_t)p->n + 1, sizeof *p->ptr, "PETSc's rows"), what);
+    for (psb_ipk i = 0; i <= p->n; i++)
+        p->ptr[i] = (PetscInt)rows.ptr[i];
+    good(X(vect_new)(&p->b, p->n, NULL), what);
+    good(X(vect_new)(&p->x, p->n, NULL), what);
+    good(X(host_write)(p->b, &b), what);
+    for (psb_ipk i = 0; i < p->n; i++)
+        b[i] = x_at(i);
+    petsc(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, p->n, p->n, p->ptr, rows.idx, rows.val, &p->pa));
+    petsc(MatCreateVecs(p->pa, &p->px, NULL));
+    petsc(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, p->n, b, &p->pb));
+}
+
+static void unload(struct problem *p)
+{
+    petsc(MatDestroy(&p->pa));
+    petsc(VecDestroy(&p->pb));
+    petsc(VecDestroy(&p->px));
+    X(mat_free)(p->a);
+    X(gefree)(p->b);
+    X(gefree)(p->x);
+    psb_free(p->ptr);
+}
+
+static void time_ours(struct problem *p, const struct method *m, double *t)
+{
+    struct X(factor) *f = NULL;
+    double begun = psb_wtime();
+    good(X(factor_bld)(p->a, &m->ours, NULL, NULL, NULL, &f), m->name);
+    t[MAKE_FACTORS] = psb_wtime() - begun;
+    begun = psb_wtime();
+    good(X(factor_renew)(f, p->a, NULL), m->name);
+    t[RENEW] = psb_wtime() - begun;
+    begun = psb_wtime();
+    good(X(factor_solve)(f, p->b, p->x, 'N', 0), m->name);
+    t[SOLVE] = psb_wtime() - begun;
+    X(factor_free)(f);
+}
+
+static void numeric(Mat f, const struct problem *p, const struct method *m, const MatFactorInfo *info)
+{
+    petsc(m->theirs == MAT_FACTOR_ICC ? MatCholeskyFactorNumeric(f, p->pa, info)
+                                      : MatLUFactorNumeric(f, p->pa, info));
+}
+
+static void time_theirs(struct problem *p, const struct method *m, double *t)
+{
+    Mat f;
+    IS row, col;
+    MatFactorInfo info;
+    petsc(MatFactorInfoInitialize(&info));
+    info.levels = m->ours.fill;
+    info.fill = m->ours.fill ? 2 : 1;
+    petsc(MatGetOrdering(p->pa, MATORDERINGNATURAL, &row, &col));
+    double begun = psb_wtime();
+    petsc(MatGetFactor(p->pa, MATSOLVERPETSC, m->theirs, &f));
+    petsc(m->theirs == MAT_FACTOR_ICC ? MatICCFactorSymbolic(f, p->pa, row, &info)
+                                      : MatILUFactorSymbolic(f, p->pa, row, col, &info));
+    numeric(f, p, m, &info);
+    t[MAKE_FACTORS] = psb_wtime() - begun;
+    begun = psb_wtime();
+    numeric(f, p, m, &info);
+    t[RENEW] = psb_wtime() - begun;
+    begun = psb_wtime();
+    petsc(MatSolve(f, p->pb, p->px));
+    t[SOLVE] = psb_wtime() - begun;
+    petsc(MatDestroy(&f));
+    petsc(ISDestroy(&row));
+    petsc(ISDestroy(&col));
+}
+
+static void compare(struct problem *p, const struct method *m)
+{
+    const T *x;
+    const PetscScalar *y;
+    double most = 0, error = 0;
+    good(X(host_read)(p->x, &x), m->name);
+    petsc(VecGetArrayRead(p->px, &y));
+    for (psb_ipk i = 0; i < p->n; i++) {
+        most = fmax(most, fabs(y[i]));
+        error = fmax(error, fabs(x[i] - y[i]));
+    }
+    petsc(VecRestoreArrayRead(p->px, &y));
+    if (!(error <= 1e-10 * most))
+        stop(m->name, "the solutions differ");
+}
+
+/* Times in milliseconds of all rounds. */
+static void measure(struct problem *p, const struct method *m, int rounds, double (*t)[2][MOST])
+{
+    for (int r = 0; r < rounds; r++) {
+        double ours[STEPS], theirs[STEPS];
+        time_ours(p, m, ours);
+        time_theirs(p, m, theirs);
+        for (int s = 0; s < STEPS; s++) {
+            t[s][0][r] = 1e3 * ours[s];
+            t[s][1][r] = 1e3 * theirs[s];
+        }
+    }
+    compare(p, m);
+}
+
+static void report(const struct method *m, int rounds, double (*t)[2][MOST])
+{
+    for (int s = 0; s < STEPS; s++) {
+        double ratio[MOST];
+        for (int r = 0; r < rounds; r++)
+            ratio[r] = t[s][1][r] / t[s][0][r];
+        printf("%-8s %-8s %9.1f ms  PETSc %9.1f ms  ratio %.2f\n", m->name, steps[s],
+               median_of(t[s][0], rounds), median_of(t[s][1], rounds), median_of(ratio, rounds));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "lap7:128";
+    const int rounds = argc > 2 ? atoi(argv[2]) : 9;
+    static double t[STEPS][2][MOST];
+    struct problem p;
+    psb_ctxt *ctxt;
+    if (argc > 3 || rounds < 1 || rounds > MOST)
+        stop("usage", "factor [MATRIX [ROUNDS]], ROUNDS from 1 to 99");
+    petsc(PetscInitialize(NULL, NULL, NULL, NULL));
+    good(psb_init(&ctxt), what);
+    load(&p, ctxt, what);
+    printf("%s, %d rows, %d rounds\n", what, p.n, rounds);
+    for (int m = 0; m < METHODS; m++) {
+        measure(&p, &methods[m], rounds, t);
+        report(&methods[m], rounds, t);
+    }
+    unload(&p);
+    psb_exit(ctxt);
+    petsc(PetscFinalize());
+    return EXIT_SUCCESS;
+}

@@ -13,16 +13,21 @@ static const struct X(factor_kind) *const kinds[PSB_NFACTORS] = {
 
 /* --- the matrix ----------------------------------------------------------------------------------------- */
 
-/* A number that two patterns share by chance only, once in 2^64: the sum of the mixed bits of every place. */
-static uint64_t hash_of(const struct X(compressed) *a)
+/* A number that two patterns share by chance only, once in 2^64: the sum of the mixed bits of every place.
+ * *twice = 1 if an entry is stored twice. */
+static uint64_t hash_of(const struct X(compressed) *a, int *twice)
 {
     uint64_t h = (uint64_t)a->n;
-    for (psb_ipk i = 0; i < a->n; i++)
-        for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; k++) {
+    *twice = 0;
+    for (psb_ipk i = 0; i < a->n; i++) {
+        psb_ipk before = -1;
+        for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; before = a->idx[k++]) {
             uint64_t v = ((uint64_t)i << 32 | (uint64_t)a->idx[k]) * 0x9e3779b97f4a7c15u;
             v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
             h += v ^ v >> 32;
+            *twice |= a->idx[k] == before;
         }
+    }
     return h;
 }
 
@@ -34,7 +39,8 @@ static psb_err check_matrix(const struct X(mat) *a)
     return PSB_OK;
 }
 
-static psb_err check_rows(const struct X(ldu) *f)
+/* Name the first entry that is stored twice. */
+static psb_err stored_twice(const struct X(ldu) *f)
 {
     const struct X(compressed) *a = &f->a;
     for (psb_ipk i = 0; i < a->n; i++)
@@ -71,10 +77,11 @@ static psb_err finish(struct X(ldu) *f, const struct X(mat) *mold, struct X(fact
     if (f->u)
         PSB_TRY(finish_triangle(&f->u, 1, mold));
     PSB_TRY(X(unit_identity)(f->n, mold, &new->one));
-    PSB_TRY(X(vect_bld)(&new->inv, f->n, 1, f->inv, &new->vmold));
     new->boosted = f->boosted;
+    new->inv = f->inverse;
     new->l = f->l;
     new->u = f->u;
+    f->inverse = NULL;
     f->l = f->u = NULL;
     return PSB_OK;
 }
@@ -88,13 +95,19 @@ static void clear(struct X(factor) *f)
     X(gefree)(f->conj_inv);
     X(gefree)(f->work[0]);
     X(gefree)(f->work[1]);
+    X(gefree)(f->next_inv);
+    psb_free(f->next[0]);
+    psb_free(f->next[1]);
+    if (f->anew)
+        clear(f->anew);
+    psb_free(f->anew);
 }
 
-static psb_err compute(struct X(ldu) *f)
+static psb_err compute(struct X(ldu) *f, const struct psb_vmold *vmold)
 {
     const struct X(factor_kind) *kind = kinds[f->o->kind];
-    PSB_TRY(check_rows(f));
-    PSB_TRY(psb_alloc(&f->inv, (size_t)f->n, sizeof *f->inv, "pivots"));
+    PSB_TRY(X(vect_new)(&f->inverse, f->n, vmold));
+    PSB_TRY(X(host_write)(f->inverse, &f->inv));
     PSB_TRY(kind->pattern(f));
     return kind->values ? kind->values(f) : PSB_OK;
 }
@@ -104,16 +117,17 @@ static psb_err build(const struct X(compressed) *a, const psb_desc *rows, const 
                      struct X(factor) *new)
 {
     struct X(ldu) f = { .a = *a, .o = &new->options, .rows = rows, .n = a->n };
+    int twice;
     new->n = a->n;
-    new->pattern = hash_of(a);
-    psb_err e = compute(&f);
+    new->pattern = hash_of(a, &twice);
+    psb_err e = twice ? stored_twice(&f) : compute(&f, &new->vmold);
     if (e == PSB_OK)
         e = finish(&f, mold, new);
     if (e != PSB_OK)
         clear(new);
     X(mat_free)(f.l);
     X(mat_free)(f.u);
-    psb_free(f.inv);
+    X(gefree)(f.inverse);
     return e;
 }
 
@@ -149,75 +163,76 @@ psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o
 /* Make new factors, in the formats and places of the old ones. */
 static psb_err make_anew(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
 {
-    struct X(factor) new = { .options = f->options, .vmold = f->vmold };
-    PSB_TRY(build(a, rows, f->l, &new));
-    clear(f);
-    *f = new;
-    return PSB_OK;
-}
-
-/* Read the pattern of t, a triangle of CSR, with memory for new values. */
-static psb_err open_pattern(const struct X(mat) *t, struct X(compressed) *l)
-{
-    struct X(mat) *none;
-    PSB_TRY(X(csr_view)(t, l, &none));
-    l->val = NULL;
-    return psb_alloc(&l->val, (size_t)t->nnz, sizeof *l->val, "values of factors");
-}
-
-static psb_err store_values(struct X(mat) *t, const T *from)
-{
-    T *to;
-    PSB_TRY(psb_dual_write(&((struct X(csr_mat) *)t)->val, PSB_HOST, &to));
-    X(compressed_copy)(to, from, (size_t)t->nnz, sizeof *to);
-    return PSB_OK;
-}
-
-static psb_err compute_values(struct X(factor) *f, struct X(ldu) *w, struct X(vect) **inv)
-{
-    PSB_TRY(open_pattern(f->l, &w->lower));
-    if (f->u)
-        PSB_TRY(open_pattern(f->u, &w->upper));
-    PSB_TRY(psb_alloc(&w->inv, (size_t)f->n, sizeof *w->inv, "pivots"));
-    PSB_TRY(kinds[f->options.kind]->values(w));
-    return X(vect_bld)(inv, f->n, 1, w->inv, &f->vmold);
-}
-
-static psb_err store(struct X(factor) *f, const struct X(ldu) *w, struct X(vect) *inv)
-{
-    X(gefree)(f->inv);
-    X(gefree)(f->conj_inv);
-    f->inv = inv;
-    f->conj_inv = NULL;
-    f->boosted = w->boosted;
-    PSB_TRY(store_values(f->l, w->lower.val));
-    return f->u ? store_values(f->u, w->upper.val) : PSB_OK;
-}
-
-/* Compute values in the pattern of f, whose triangles are CSR. */
-static psb_err renew_values(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
-{
-    struct X(ldu) w = { .a = *a, .o = &f->options, .rows = rows, .n = f->n };
-    struct X(vect) *inv;
-    psb_err e = compute_values(f, &w, &inv);
-    if (e == PSB_OK)
-        e = store(f, &w, inv);
-    psb_free(w.lower.val);
-    psb_free(w.upper.val);
-    psb_free(w.inv);
+    if (f->anew)
+        clear(f->anew);
+    else
+        PSB_TRY(psb_alloc(&f->anew, 1, sizeof *f->anew, "factors"));
+    *f->anew = (struct X(factor)){ .options = f->options, .vmold = f->vmold };
+    psb_err e = build(a, rows, f->l, f->anew);
+    if (e != PSB_OK)
+        *f->anew = (struct X(factor)){ .anew = NULL };
     return e;
 }
 
-static psb_err renew(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+/* Memory for new values of f. */
+static psb_err need_next(struct X(factor) *f)
 {
-    if (!kinds[f->options.kind]->values)
-        return make_anew(f, a, rows);
-    PSB_CHECK(hash_of(a) == f->pattern, PSB_EARG,
-              "argument a has another pattern than the matrix that was factored");
-    return X(mat_is_csr)(f->l) ? renew_values(f, a, rows) : make_anew(f, a, rows);
+    if (!f->next_inv)
+        PSB_TRY(X(vect_new)(&f->next_inv, f->n, &f->vmold));
+    if (!f->next[0])
+        PSB_TRY(psb_alloc(&f->next[0], (size_t)f->l->nnz, sizeof(T), "values of factors"));
+    if (f->u && !f->next[1])
+        PSB_TRY(psb_alloc(&f->next[1], (size_t)f->u->nnz, sizeof(T), "values of factors"));
+    return PSB_OK;
 }
 
-psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
+/* The patterns of f, whose triangles are CSR, with that memory for the values. */
+static psb_err open_patterns(const struct X(factor) *f, struct X(ldu) *w)
+{
+    struct X(mat) *none;
+    PSB_TRY(X(csr_view)(f->l, &w->lower, &none));
+    w->lower.val = f->next[0];
+    if (f->u)
+        PSB_TRY(X(csr_view)(f->u, &w->upper, &none));
+    w->upper.val = f->next[1];
+    return X(host_write)(f->next_inv, &w->inv);
+}
+
+/* Exchange the values of f and those computed. */
+static void exchange(struct X(factor) *f)
+{
+    f->boosted = f->next_boosted;
+    struct X(vect) *inv = f->inv;
+    f->inv = f->next_inv;
+    f->next_inv = inv;
+    psb_dual_exchange(&((struct X(csr_mat) *)f->l)->val, &f->next[0]);
+    if (f->u)
+        psb_dual_exchange(&((struct X(csr_mat) *)f->u)->val, &f->next[1]);
+    X(gefree)(f->conj_inv);
+    f->conj_inv = NULL;
+}
+
+static psb_err compute_values(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+{
+    struct X(ldu) w = { .a = *a, .o = &f->options, .rows = rows, .n = f->n };
+    PSB_TRY(need_next(f));
+    PSB_TRY(open_patterns(f, &w));
+    PSB_TRY(kinds[f->options.kind]->values(&w));
+    f->next_boosted = w.boosted;
+    return PSB_OK;
+}
+
+static psb_err prepare(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+{
+    int twice;
+    if (!kinds[f->options.kind]->values)
+        return make_anew(f, a, rows);
+    PSB_CHECK(hash_of(a, &twice) == f->pattern, PSB_EARG,
+              "argument a has another pattern than the matrix that was factored");
+    return X(mat_is_csr)(f->l) ? compute_values(f, a, rows) : make_anew(f, a, rows);
+}
+
+psb_err X(factor_prepare)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
 {
     struct X(compressed) view;
     struct X(mat) *made;
@@ -226,9 +241,29 @@ psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_d
     PSB_CHECK(X(mat_get_nrows)(a) == f->n, PSB_EARG, "argument a has %d rows; expected the %d of the factors",
               X(mat_get_nrows)(a), f->n);
     PSB_TRY(X(mat_full_rows)(a, &view, &made));
-    psb_err e = renew(f, &view, rows);
+    psb_err e = prepare(f, &view, rows);
     X(mat_free)(made);
     return PSB_PASS(e);
+}
+
+void X(factor_take)(struct X(factor) *f)
+{
+    struct X(factor) *anew = f->anew;
+    if (!anew) {
+        exchange(f);
+        return;
+    }
+    f->anew = NULL;
+    clear(f);
+    *f = *anew;
+    psb_free(anew);
+}
+
+psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
+{
+    PSB_TRY(X(factor_prepare)(f, a, rows));
+    X(factor_take)(f);
+    return PSB_OK;
 }
 
 /* --- solves --------------------------------------------------------------------------------------------- */
@@ -362,8 +397,10 @@ size_t X(factor_bytes)(const struct X(factor) *f)
 {
     if (!psb_is_live(f))
         return 0;
+    const psb_epk next = (f->next[0] ? f->l->nnz : 0) + (f->next[1] ? f->u->nnz : 0);
     return X(mat_bytes)(f->l) + X(mat_bytes)(f->u) + X(mat_bytes)(f->one) + X(vect_sizeof)(f->inv) +
-           X(vect_sizeof)(f->conj_inv) + X(vect_sizeof)(f->work[0]) + X(vect_sizeof)(f->work[1]);
+           X(vect_sizeof)(f->conj_inv) + X(vect_sizeof)(f->work[0]) + X(vect_sizeof)(f->work[1]) +
+           X(vect_sizeof)(f->next_inv) + (size_t)next * sizeof(T);
 }
 
 psb_epk X(factor_boosted)(const struct X(factor) *f)

@@ -8,7 +8,8 @@ struct X(ldu) {
     psb_ipk n;
     struct X(mat) *l, *u;              /* CSR; u is NULL for the kinds of Cholesky */
     struct X(compressed) lower, upper; /* the arrays of l and u, or values for their patterns */
-    T *inv;                            /* the inverse of D */
+    struct X(vect) *inverse;           /* the inverse of D, */
+    T *inv;                            /* and its elements, to be written */
     psb_epk boosted;                   /* pivots that were replaced */
 };
 
@@ -92,8 +93,16 @@ PSB_MUST_CHECK psb_err X(keep_largest)(const struct X(work_row) *s, psb_ipk firs
 PSB_MUST_CHECK psb_err X(ldu_values)(struct X(ldu) *f);
 PSB_MUST_CHECK psb_err X(ldl_values)(struct X(ldu) *f);
 /* Set inv[i] to the inverse of pivot d of row i, or of what replaces it.  PSB_EPIVOT, naming the row, for a
- * pivot that is not finite, or 0 and not replaced.  Local. */
+ * pivot that is not finite, that is 0 and not replaced, or whose inverse overflows.  Local. */
 PSB_MUST_CHECK psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d);
+/* The same, fast where no pivot is to be replaced and the inverse is finite and not 0. */
+static inline psb_err X(ldu_invert)(struct X(ldu) *f, psb_ipk i, T d)
+{
+    const T inv = 1 / d;
+    const int is_finite = inv - inv == 0;
+    f->inv[i] = inv;
+    return f->o->tiny == 0 && inv != 0 && is_finite ? PSB_OK : X(ldu_pivot)(f, i, d);
+}
 /* Is a pivot of modulus `size` in row i, of a largest modulus `most`, to be replaced?  *bound by what.  */
 static inline int X(ldu_is_tiny)(const struct X(ldu) *f, R size, R most, R *bound)
 {

@@ -179,8 +179,8 @@ psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d)
     const psb_epk first = f->a.ptr[i];
     const R size = ABS(d), most = X(largest_modulus)(f->a.ptr[i + 1] - first, f->a.val + first);
     R bound;
-    PSB_CHECK(isfinite((double)size) && isfinite((double)most), PSB_EPIVOT,
-              "row %" PRId64 " has a pivot of modulus %g; expected finite numbers", X(ldu_row)(f, i),
+    PSB_CHECK(isfinite((double)size), PSB_EPIVOT,
+              "row %" PRId64 " has a pivot of modulus %g; expected a finite number", X(ldu_row)(f, i),
               (double)size);
     if (X(ldu_is_tiny)(f, size, most, &bound)) {
         d = size == 0 ? bound : d / size * bound;
@@ -190,5 +190,8 @@ psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d)
               "row %" PRId64 " has the pivot 0; expected another one, or the option tiny, which replaces it",
               X(ldu_row)(f, i));
     f->inv[i] = 1 / d;
+    PSB_CHECK(isfinite((double)ABS(f->inv[i])), PSB_EPIVOT,
+              "row %" PRId64 " has a pivot of modulus %g, whose inverse overflows", X(ldu_row)(f, i),
+              (double)ABS(d));
     return PSB_OK;
 }

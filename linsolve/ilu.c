@@ -47,64 +47,71 @@ static psb_err pattern(struct X(ldu) *f)
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
-/* w = 0 on the pattern of row i. */
-static void clear(const struct X(ldu) *f, psb_ipk i, T *w)
+/* w = row i of A, on the pattern of L, D and U. */
+static void load(const struct X(compressed) *a, struct X(compressed) l, struct X(compressed) u, psb_ipk i,
+                 T *w)
 {
-    const struct X(compressed) *l = &f->lower, *u = &f->upper;
-    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
-        w[l->idx[k]] = 0;
-    for (psb_epk k = u->ptr[i]; k < u->ptr[i + 1]; k++)
-        w[u->idx[k]] = 0;
+    for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++)
+        w[l.idx[k]] = 0;
+    for (psb_epk k = u.ptr[i]; k < u.ptr[i + 1]; k++)
+        w[u.idx[k]] = 0;
     w[i] = 0;
-}
-
-static void load(const struct X(compressed) *a, psb_ipk i, T *w)
-{
     for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; k++)
         w[a->idx[k]] = a->val[k];
 }
 
+/* The same where L, D and U have the pattern of A: its columns need not be read. */
+static void load_without_fill(const struct X(compressed) *a, struct X(compressed) l, struct X(compressed) u,
+                              psb_ipk i, T *w)
+{
+    const T *val = a->val + a->ptr[i];
+    for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++)
+        w[l.idx[k]] = *val++;
+    w[i] = *val++;
+    for (psb_epk k = u.ptr[i]; k < u.ptr[i + 1]; k++)
+        w[u.idx[k]] = *val++;
+}
+
 /* Eliminate the entries of L in row i from left to right: w = w - (l_k d_k) U_k.  Elements of w outside of
  * the pattern change too, but are set before they are used. */
-static void eliminate(const struct X(ldu) *f, psb_ipk i, T *restrict w)
+static void eliminate(struct X(compressed) l, struct X(compressed) u, const T *inv, psb_ipk i, T *w)
 {
-    const struct X(compressed) *l = &f->lower, *u = &f->upper;
-    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
-        const psb_ipk c = l->idx[k];
+    for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++) {
+        const psb_ipk c = l.idx[k];
         const T m = w[c];
-        for (psb_epk e = u->ptr[c]; e < u->ptr[c + 1]; e++)
-            w[u->idx[e]] -= m * u->val[e];
-        l->val[k] = m * f->inv[c];
+        l.val[k] = m * inv[c];
+        for (psb_epk e = u.ptr[c]; e < u.ptr[c + 1]; e++)
+            w[u.idx[e]] -= m * u.val[e];
     }
 }
 
 /* The same, with what falls outside of the pattern added to the diagonal; in[j] is i for the columns of row
  * i. */
-static void eliminate_modified(const struct X(ldu) *f, psb_ipk i, T *w, psb_ipk *in)
+static void eliminate_modified(struct X(compressed) l, struct X(compressed) u, const T *inv, psb_ipk i, T *w,
+                               psb_ipk *in)
 {
-    const struct X(compressed) *l = &f->lower, *u = &f->upper;
-    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
-        in[l->idx[k]] = i;
-    for (psb_epk k = u->ptr[i]; k < u->ptr[i + 1]; k++)
-        in[u->idx[k]] = i;
+    for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++)
+        in[l.idx[k]] = i;
+    for (psb_epk k = u.ptr[i]; k < u.ptr[i + 1]; k++)
+        in[u.idx[k]] = i;
     in[i] = i;
-    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
-        const psb_ipk c = l->idx[k];
+    for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++) {
+        const psb_ipk c = l.idx[k];
         const T m = w[c];
-        for (psb_epk e = u->ptr[c]; e < u->ptr[c + 1]; e++)
-            w[in[u->idx[e]] == i ? u->idx[e] : i] -= m * u->val[e];
-        l->val[k] = m * f->inv[c];
+        l.val[k] = m * inv[c];
+        for (psb_epk e = u.ptr[c]; e < u.ptr[c + 1]; e++)
+            w[in[u.idx[e]] == i ? u.idx[e] : i] -= m * u.val[e];
     }
 }
 
 /* inv_i = 1 / w_i, and row i of U, scaled by it. */
-static psb_err store(struct X(ldu) *f, psb_ipk i, const T *restrict w)
+static psb_err store(struct X(ldu) *f, psb_ipk i, const T *w)
 {
-    const struct X(compressed) *u = &f->upper;
-    PSB_TRY(X(ldu_pivot)(f, i, w[i]));
+    const struct X(compressed) u = f->upper;
+    PSB_TRY(X(ldu_invert)(f, i, w[i]));
     const T inv = f->inv[i];
-    for (psb_epk k = u->ptr[i]; k < u->ptr[i + 1]; k++)
-        u->val[k] = w[u->idx[k]] * inv;
+    for (psb_epk k = u.ptr[i]; k < u.ptr[i + 1]; k++)
+        u.val[k] = w[u.idx[k]] * inv;
     return PSB_OK;
 }
 
@@ -114,12 +121,13 @@ static psb_err all_rows(struct X(ldu) *f, T *w, psb_ipk *in)
     const int fill = f->lower.ptr[n] + f->upper.ptr[n] + n != f->a.ptr[n];
     for (psb_ipk i = 0; i < n; i++) {
         if (fill)
-            clear(f, i, w);
-        load(&f->a, i, w);
-        if (in)
-            eliminate_modified(f, i, w, in);
+            load(&f->a, f->lower, f->upper, i, w);
         else
-            eliminate(f, i, w);
+            load_without_fill(&f->a, f->lower, f->upper, i, w);
+        if (in)
+            eliminate_modified(f->lower, f->upper, f->inv, i, w, in);
+        else
+            eliminate(f->lower, f->upper, f->inv, i, w);
         PSB_TRY(store(f, i, w));
     }
     return PSB_OK;

@@ -56,8 +56,11 @@ static psb_err one_row(struct sizes *s, psb_ipk i, struct X(ldu) *f)
 {
     psb_epk left, right;
     const R drop = load(s, &f->a, i, f->o->drop, &left, &right);
+    PSB_CHECK(isfinite((double)drop), PSB_EPIVOT,
+              "row %" PRId64 " has entries that are not finite, or too large for the option drop",
+              X(ldu_row)(f, i));
     eliminate(s, i, f->inv, drop);
-    PSB_TRY(X(ldu_pivot)(f, i, s->row.w[i]));
+    PSB_TRY(X(ldu_invert)(f, i, s->row.w[i]));
     PSB_TRY(X(keep_largest)(&s->row, s->row.next[s->row.n], i, left + f->o->fill, drop, 1, &s->l));
     PSB_TRY(X(keep_largest)(&s->row, s->row.next[i], s->row.n, right + f->o->fill, drop, f->inv[i], &s->u));
     s->l.ptr[i + 1] = s->l.nnz;

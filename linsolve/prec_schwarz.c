@@ -121,70 +121,18 @@ static psb_err open_block(const struct X(spmat) *a, psb_desc *ext, const struct 
 
 /* --- new values ----------------------------------------------------------------------------------------- */
 
-/* Store in *old copies of what psb_?_factor_renew changes, unless this process is the only one. */
-static psb_err save(const struct X(factor) *f, psb_ctxt *ctxt, struct X(factor) *old)
-{
-    int me, np;
-    psb_info(ctxt, &me, &np);
-    if (np == 1)
-        return PSB_OK;
-    old->pattern = f->pattern;
-    old->boosted = f->boosted;
-    PSB_TRY(X(mat_clone)(f->l, &old->l));
-    if (f->u)
-        PSB_TRY(X(mat_clone)(f->u, &old->u));
-    return X(vect_clone)(f->inv, &old->inv);
-}
-
-static void discard(struct X(factor) *old)
-{
-    X(mat_free)(old->l);
-    X(mat_free)(old->u);
-    X(gefree)(old->inv);
-}
-
-/* Make f as it was, and free the rest. */
-static void set_back(struct X(factor) *f, const struct X(factor) *old)
-{
-    struct X(factor) new = { .l = f->l, .u = f->u, .inv = f->inv };
-    f->l = old->l;
-    f->u = old->u;
-    f->inv = old->inv;
-    f->pattern = old->pattern;
-    f->boosted = old->boosted;
-    X(gefree)(f->conj_inv);
-    f->conj_inv = NULL;
-    discard(&new);
-}
-
-/* New values in f; if another process fails, f is as it was.  e: an earlier error of this process.
- * Collective. */
-static psb_err renew(struct X(factor) *f, psb_ctxt *ctxt, const struct X(mat) *block, const psb_desc *rows,
-                     psb_err e)
-{
-    struct X(factor) old = { .l = NULL };
-    if (e == PSB_OK)
-        e = save(f, ctxt, &old);
-    if (e == PSB_OK)
-        e = X(factor_renew)(f, block, rows);
-    const int changed = e == PSB_OK;
-    e = psb_agree(ctxt, e);
-    if (e != PSB_OK && changed)
-        set_back(f, &old);
-    else
-        discard(&old);
-    return e;
-}
-
 static psb_err renew_schwarz(struct X(prec) *p, const struct X(spmat) *a)
 {
     struct schwarz *q = p->data;
     const struct X(mat) *block;
     struct X(mat) *made;
     psb_err e = open_block(a, q->ext, &block, &made);
-    e = renew(q->f, psb_cd_ctxt(p->desc), block, q->ext ? q->ext : p->desc, e);
+    if (e == PSB_OK)
+        e = X(factor_prepare)(q->f, block, q->ext ? q->ext : p->desc);
     X(mat_free)(made);
-    return e;
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
+    X(factor_take)(q->f);
+    return PSB_OK;
 }
 
 /* --- building ------------------------------------------------------------------------------------------- */

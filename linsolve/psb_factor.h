@@ -22,7 +22,7 @@ struct psb_factor_options {
     double tiny; /* >= 0.  A pivot of modulus <= tiny times the largest modulus in its row of A is replaced by
                     that bound, in the direction of the pivot (1 if it is 0, and for the kinds of Cholesky),
                     and counted; 0: such a pivot is an error only if it is 0.  A pivot that is NaN or
-                    infinite, or in a row of A with such an entry, is always an error. */
+                    infinite is always an error. */
 };
 
 /* ILU(0); fill 0, drop 1e-3, blocks of 2 rows, no pivot replaced. */

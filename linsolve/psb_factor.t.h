@@ -11,8 +11,12 @@ struct X(factor) {
     struct X(vect) *inv, *conj_inv; /* the inverse of D, a local vector; its conjugate, or NULL */
     struct X(vect) *work[2];        /* of psb_?_factor_solve with sweeps; NULL until they are used */
     struct psb_vmold vmold;         /* of inv and work */
-    uint64_t pattern;               /* hash of the pattern of A */
-    psb_epk boosted;                /* pivots that were replaced */
+    struct X(vect) *next_inv;       /* the next values, or memory for them: of inv, */
+    void *next[2];                  /* l and u; NULL before the first renewal */
+    psb_epk next_boosted;
+    struct X(factor) *anew; /* the next factors, where not only values change; or NULL */
+    uint64_t pattern;       /* hash of the pattern of A */
+    psb_epk boosted;        /* pivots that were replaced */
 };
 
 /* Create *f, incomplete factors of the square matrix a, in the format of mold (NULL: CSR) and on the device
@@ -28,9 +32,9 @@ PSB_MUST_CHECK psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_fa
                                      const struct psb_vmold *vmold, struct X(factor) **f);
 
 /* Factor again, for new values of a in the pattern that f was made from; triangles in CSR, or a format
- * derived from it, keep their pattern arrays, others are made anew.  ILUT, fill by size, takes any pattern of
- * as many rows. PSB_EARG if the pattern differs; other errors as psb_?_factor_bld.  On error f is as it was.
- * Local.
+ * derived from it, keep their patterns, and memory for the values of the next renewal; others are made anew.
+ * ILUT, fill by size, takes any pattern of as many rows. PSB_EARG if the pattern differs; other errors as
+ * psb_?_factor_bld.  On error f is as it was. Local.
  */
 PSB_MUST_CHECK psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows);
 
@@ -51,3 +55,10 @@ psb_epk X(factor_boosted)(const struct X(factor) *f);
 
 /* Free the factors; NULL is fine.  Local. */
 void X(factor_free)(struct X(factor) *f);
+
+/* --- inside linsolve ------------------------------------------------------------------------------------ */
+
+/* psb_?_factor_renew in two steps: compute the new factors, and then, unless there was an error, take them.
+ * Local. */
+PSB_MUST_CHECK psb_err X(factor_prepare)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows);
+void X(factor_take)(struct X(factor) *f);

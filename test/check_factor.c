@@ -10,6 +10,9 @@
 
 enum { MOST_ROWS = 40 };
 
+static psb_ctxt *ctxt;
+static int me;
+
 /* A dense copy of factors or of a matrix, by rows. */
 typedef T square[MOST_ROWS * MOST_ROWS];
 
@@ -213,6 +216,140 @@ START_TEST(milu0_row_sums)
     }
 END_TEST
 
+/* stored[...] = 1 where L, D or U has an entry. */
+static void factor_pattern(const struct X(factor) *f, char *stored)
+{
+    square d;
+    memset(stored, 0, MOST_ROWS * MOST_ROWS);
+    dense_copy(f->l, d, stored);
+    if (f->u)
+        dense_copy(f->u, d, stored);
+}
+
+/* The pattern of ILU(k) by the definition of levels. */
+START_TEST(levels_of_fill)
+    {
+        enum { N = 25 };
+        const int k = _i % 5;
+        struct X(mat) *a = dominant(N, 0, (uint64_t)_i + 1);
+        struct psb_factor_options o = { .kind = PSB_ILUK, .fill = k, .block = 1 };
+        struct X(factor) *f = factors_with(a, o);
+        char in_a[MOST_ROWS * MOST_ROWS] = { 0 }, in_f[MOST_ROWS * MOST_ROWS];
+        int level[N][N], most = 0;
+        square d;
+        dense_copy(a, d, in_a);
+        factor_pattern(f, in_f);
+        for (int i = 0; i < N; i++) {
+            for (int j = 0; j < N; j++)
+                level[i][j] = in_a[i * N + j] ? 0 : 1000;
+            for (int c = 0; c < i; c++)
+                for (int j = c + 1; j < N; j++)
+                    if (level[i][c] + level[c][j] + 1 < level[i][j])
+                        level[i][j] = level[i][c] + level[c][j] + 1;
+            for (int j = 0; j < N; j++) {
+                ck_assert_int_eq(in_f[i * N + j], level[i][j] <= k);
+                most = level[i][j] < 1000 && level[i][j] > most ? level[i][j] : most;
+            }
+        }
+        ck_assert_int_gt(most, 1);
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* Keep the `most` largest of the elements first .. end-1 of w that are in `in`, none below `drop`. */
+static void keep_largest(const T *w, char *in, int first, int end, int most, R drop)
+{
+    char kept[MOST_ROWS] = { 0 };
+    for (; most > 0; most--) {
+        int best = -1;
+        for (int j = first; j < end; j++)
+            if (in[j] && !kept[j] && ABS(w[j]) >= drop && (best < 0 || ABS(w[j]) > ABS(w[best])))
+                best = j;
+        if (best < 0)
+            break;
+        kept[best] = 1;
+    }
+    memcpy(in + first, kept + first, (size_t)(end - first));
+}
+
+/* One row of a dense ILUT: w and `in` hold the row i of A, then those of L, D and D U. */
+static void dense_ilut_row(int n, int i, const struct psb_factor_options *o, const T *lu, const char *lu_in,
+                           T *w, char *in)
+{
+    int left = 0, right = 0;
+    R sum = 0;
+    for (int j = 0; j < n; j++) {
+        sum += ABS(w[j]) * ABS(w[j]);
+        left += in[j] && j < i;
+        right += in[j] && j > i;
+    }
+    const R drop = (R)o->drop * (R)sqrt((double)sum);
+    for (int c = 0; c < i; c++) {
+        const T m = w[c] / lu[c * n + c];
+        in[c] = in[c] && ABS(m) >= drop;
+        for (int j = c + 1; j < n && in[c]; j++)
+            if (lu_in[c * n + j]) {
+                w[j] -= m * lu[c * n + j];
+                in[j] = 1;
+            }
+        w[c] = m;
+    }
+    keep_largest(w, in, 0, i, left + o->fill, drop);
+    keep_largest(w, in, i + 1, n, right + o->fill, drop);
+    for (int j = 0; j < n; j++)
+        w[j] = in[j] ? w[j] : 0;
+}
+
+START_TEST(fill_by_size)
+    {
+        static const struct psb_factor_options cases[] = {
+            { .kind = PSB_ILUT, .block = 1 },
+            { .kind = PSB_ILUT, .block = 1, .drop = 0.003 },
+            { .kind = PSB_ILUT, .block = 1, .fill = 2, .drop = 1e-4 },
+            { .kind = PSB_ILUT, .block = 1, .fill = 3 },
+            { .kind = PSB_ILUT, .block = 1, .fill = 40, .drop = 0.01 },
+            { .kind = PSB_ILUT, .block = 1, .fill = 40, .drop = 1 },
+        };
+        enum { N = 25 };
+        struct X(mat) *a = dominant(N, 0, (uint64_t)_i + 1);
+        struct X(factor) *f = factors_with(a, cases[_i / 3]);
+        char in[MOST_ROWS * MOST_ROWS] = { 0 }, in_f[MOST_ROWS * MOST_ROWS];
+        square lu, want, got;
+        dense_copy(a, lu, in);
+        for (int i = 0; i < N; i++)
+            dense_ilut_row(N, i, &cases[_i / 3], lu, in, lu + i * N, in + i * N);
+        factor_pattern(f, in_f);
+        ck_assert(memcmp(in, in_f, N * N) == 0);
+        memset(want, 0, sizeof want);
+        for (int i = 0; i < N; i++)
+            for (int c = 0; c <= i; c++)
+                for (int j = c; j < N; j++)
+                    want[i * N + j] += (c < i ? lu[i * N + c] : 1) * lu[c * N + j];
+        dense_product(f, got);
+        for (int k = 0; k < N * N; k++)
+            ck_assert(ABS(got[k] - want[k]) <= bound(N));
+        X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* The kinds of Cholesky do not read the upper triangle. */
+START_TEST(lower_triangle_only)
+    {
+        const enum psb_factor_kind kind = _i ? PSB_BIC0 : PSB_IC0;
+        struct X(mat) *a = dominant(20, 1, 8), *lower = NULL;
+        OK(X(mat_tril)(a, 0, NULL, &lower, NULL));
+        OK(X(mat_set_triangle)(lower, 0));
+        struct X(factor) *f = factors(a, kind), *g = factors(lower, kind);
+        check_same(f, g);
+        X(factor_free)(f);
+        X(factor_free)(g);
+        X(mat_free)(a);
+        X(mat_free)(lower);
+    }
+END_TEST
+
 /* --- solves --------------------------------------------------------------------------------------------- */
 
 /* Check op(P) y = x for the first n rows and all columns. */
@@ -263,6 +400,63 @@ START_TEST(solves)
         X(gefree)(x);
         X(gefree)(y);
         X(factor_free)(f);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* Check that f and g, of n rows, give the same solutions but for rounding errors, by every op. */
+static void check_same_solutions(const struct X(factor) *f, const struct X(factor) *g,
+                                 const struct psb_vmold *place, int sweeps)
+{
+    const psb_ipk n = f->n;
+    struct X(vect) *x = NULL, *y = NULL, *z = NULL;
+    T b[2 * MOST_ROWS];
+    random_vector(2 * n, b, 9);
+    OK(X(vect_bld)(&x, n, 2, b, place));
+    OK(X(vect_new_n)(&y, n, 2, NULL));
+    OK(X(vect_new_n)(&z, n, 2, place));
+    for (const char *op = op_codes; *op; op++) {
+        const T *py, *pz;
+        OK(X(factor_solve)(f, x, y, *op, sweeps));
+        OK(X(factor_solve)(g, x, z, *op, sweeps));
+        OK(X(host_read)(y, &py));
+        OK(X(host_read)(z, &pz));
+        for (psb_ipk i = 0; i < 2 * n; i++)
+            ck_assert_msg(ABS(py[i] - pz[i]) <= bound(n), "%s, op %c: element %d", X(mat_get_fmt)(g->l), *op,
+                          i);
+    }
+    X(gefree)(x);
+    X(gefree)(y);
+    X(gefree)(z);
+}
+
+/* Factors in every format, of the host and the device, solve and are renewed as those in CSR. */
+START_TEST(every_format)
+    {
+        const enum psb_factor_kind kind = (enum psb_factor_kind)_i;
+        const struct psb_factor_options o = options_of(kind);
+        const struct X(mat) *mold;
+        struct X(mat) *a = dominant(20, is_cholesky(kind), 21);
+        int formats = 0;
+        for (int i = 0; (mold = X(mat_format)(i)); i++) {
+            struct X(factor) *f = factors(a, kind), *g = NULL;
+            psb_err e = X(factor_bld)(a, &o, NULL, mold, &psb_vect_cuda, &g);
+            ck_assert(e == PSB_OK || e == PSB_EPADDING);
+            if (e == PSB_OK) {
+                check_same_solutions(f, g, &psb_vect_cuda, i % 3);
+                OK(X(mat_scal)(a, 2));
+                OK(X(factor_renew)(f, a, NULL));
+                OK(X(factor_renew)(g, a, NULL));
+                ck_assert_str_eq(X(mat_get_fmt)(g->l), X(mat_get_fmt)(mold));
+                check_same_solutions(f, g, &psb_vect_cuda, 0);
+                OK(X(factor_renew)(g, a, NULL));
+                check_same_solutions(f, g, NULL, 1);
+                formats++;
+            }
+            X(factor_free)(f);
+            X(factor_free)(g);
+        }
+        ck_assert_int_gt(formats, 5);
         X(mat_free)(a);
     }
 END_TEST
@@ -348,6 +542,93 @@ START_TEST(pivots)
     }
 END_TEST
 
+/* The Hermitian matrix of two rows [4 2; 2 d], whose second pivot is d - 1. */
+START_TEST(cholesky_pivots)
+    {
+        static const struct {
+            double re, im, tiny;
+            const char *message;
+            psb_epk boosted;
+        } cases[] = {
+            { 2, 0, 0, NULL, 0 },
+            { 1, 0, 0, "row 1 has the pivot 0; expected a positive one: the matrix is not positive definite",
+              0 },
+            { 0.5, 0, 0, "row 1 has the pivot -0.5; expected a positive one", 0 },
+            { 1, 0, 0.01, NULL, 1 },
+            { 1 - 1e-3, 0, 0.01, NULL, 1 },
+            { 0.5, 0, 0.01, "row 1 has the pivot -0.5; expected a positive one", 0 },
+            { NAN, 0, 0.01, "row 1 has the pivot nan; expected finite numbers", 0 },
+            { INFINITY, 0, 0, "row 1 has the pivot inf; expected finite numbers", 0 },
+            { 2, 1e-3, 0.01, "row 1 has a diagonal entry with imaginary part 0.001", 0 },
+        };
+        const psb_ipk ia[] = { 0, 0, 1, 1 }, ja[] = { 0, 1, 0, 1 };
+        const T val[] = { 4, 2, 2, MAKE(cases[_i].re, cases[_i].im) };
+        const int is_error = cases[_i].message && (CPLX || cases[_i].im == 0);
+        struct psb_factor_options o = { .kind = PSB_IC0, .block = 1, .tiny = cases[_i].tiny };
+        for (; o.kind <= PSB_BIC0; o.kind += PSB_BIC0 - PSB_IC0) {
+            struct X(mat) *a;
+            struct X(factor) *f = NULL;
+            OK(X(mat_all)(2, 2, 4, &a));
+            OK(X(mat_csput)(a, 4, ia, ja, val, PSB_DUPL_ADD));
+            OK(X(mat_asb)(a, PSB_DUPL_ADD));
+            if (is_error)
+                FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, cases[_i].message);
+            else
+                OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
+            ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
+            X(factor_free)(f);
+            X(mat_free)(a);
+        }
+    }
+END_TEST
+
+/* A row without entries has no pivot for any kind, also if pivots are replaced; messages name its global
+ * number. */
+START_TEST(global_rows)
+    {
+        const psb_lpk order[] = { 3, 1, 2, 0 };
+        const psb_ipk ia[] = { 0, 1, 2 };
+        const T val[] = { 1, 2, 3 };
+        struct psb_factor_options o = options_of((enum psb_factor_kind)(_i / 2));
+        struct X(factor) *f = NULL;
+        struct X(mat) *a;
+        psb_desc *rows;
+        char where[10];
+        o.tiny = _i % 2 ? 0.1 : 0;
+        OK(psb_cdall_vl(&rows, ctxt, me == 0 ? 4 : 0, order));
+        OK(psb_cdasb(rows));
+        OK(X(mat_all)(4, 4, 3, &a));
+        OK(X(mat_csput)(a, 3, ia, ia, val, PSB_DUPL_ADD));
+        OK(X(mat_asb)(a, PSB_DUPL_ADD));
+        snprintf(where, sizeof where, "row %d has", me == 0 ? 0 : 3);
+        FAILS(X(factor_bld)(a, &o, rows, NULL, NULL, &f), PSB_EPIVOT, where);
+        FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, "row 3 has");
+        ck_assert_ptr_null(f);
+        psb_cdfree(rows);
+        X(mat_free)(a);
+    }
+END_TEST
+
+/* Boosts are counted anew by a renewal; one that fails leaves the count. */
+START_TEST(boosts_of_renewals)
+    {
+        struct psb_factor_options o = psb_factor_defaults;
+        struct X(mat) *none = three_rows(2, 0), *one = three_rows(5, 0), *bad = three_rows((T)NAN, 0);
+        o.tiny = 0.1;
+        struct X(factor) *f = factors_with(none, o);
+        ck_assert_int_eq(X(factor_boosted)(f), 1);
+        OK(X(factor_renew)(f, one, NULL));
+        ck_assert_int_eq(X(factor_boosted)(f), 0);
+        OK(X(factor_renew)(f, none, NULL));
+        FAILS(X(factor_renew)(f, bad, NULL), PSB_EPIVOT, "row 1 has a pivot of modulus nan");
+        ck_assert_int_eq(X(factor_boosted)(f), 1);
+        X(factor_free)(f);
+        X(mat_free)(none);
+        X(mat_free)(one);
+        X(mat_free)(bad);
+    }
+END_TEST
+
 /* --- arguments ------------------------------------------------------------------------------------------ */
 
 START_TEST(wrong_arguments)
@@ -400,23 +681,54 @@ START_TEST(no_rows)
     }
 END_TEST
 
-/* Each allocation that fails is an error without effect. */
+START_TEST(entries_stored_twice)
+    {
+        struct X(coo_mat) *t = sample(TWICE, 12, 12);
+        struct psb_factor_options o = options_of((enum psb_factor_kind)_i);
+        struct X(factor) *f = NULL;
+        struct X(mat) *a = convert(&t->mat, &X(csr_mold).mat);
+        FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EARG, "twice; expected each entry once");
+        ck_assert_ptr_null(f);
+        X(mat_free)(a);
+        X(mat_free)(&t->mat);
+    }
+END_TEST
+
+/* Each allocation that fails is an error without effect: of new factors, of renewals, of solves. */
 START_TEST(allocation_fails)
     {
-        struct X(mat) *a = dominant(
-            12, (enum psb_factor_kind)_i == PSB_IC0 || (enum psb_factor_kind)_i == PSB_BIC0, 3);
-        struct psb_factor_options o = psb_factor_defaults;
-        struct X(factor) *f = NULL;
-        psb_err e = PSB_ENOMEM;
-        o.kind = (enum psb_factor_kind)_i;
-        for (long n = 1; n < 200 && e != PSB_OK; n++) {
-            psb_alloc_fail_at(n);
-            e = X(factor_bld)(a, &o, NULL, NULL, NULL, &f);
-            psb_alloc_fail_at(0);
-            ck_assert(e == PSB_OK || (e == PSB_ENOMEM && !f));
+        enum { BUILD, RENEW, SOLVE, END };
+        const enum psb_factor_kind kind = (enum psb_factor_kind)(_i % PSB_NFACTORS);
+        const struct psb_factor_options o = options_of(kind);
+        const struct X(mat) *mold = _i < PSB_NFACTORS ? NULL : &X(coo_mold).mat;
+        struct X(mat) *a = dominant(12, is_cholesky(kind), 3);
+        struct X(factor) *f = NULL, *g = NULL, *h = NULL;
+        struct X(vect) *x = NULL;
+        OK(X(vect_new)(&x, 12, NULL));
+        OK(X(factor_bld)(a, &o, NULL, mold, NULL, &g));
+        OK(X(factor_bld)(a, &o, NULL, mold, NULL, &h));
+        OK(X(mat_scal)(a, 2));
+        for (int step = BUILD; step < END; step++) {
+            psb_err e = PSB_ENOMEM;
+            for (long n = 1; n < 300 && e != PSB_OK; n++) {
+                psb_alloc_fail_at(n);
+                e = step == BUILD   ? X(factor_bld)(a, &o, NULL, mold, NULL, &f)
+                    : step == RENEW ? X(factor_renew)(g, a, NULL)
+                                    : X(factor_solve)(g, x, x, 'C', 2);
+                psb_alloc_fail_at(0);
+                ck_assert(e == PSB_OK || e == PSB_ENOMEM);
+                if (step == BUILD)
+                    ck_assert((e == PSB_OK) == (f != NULL));
+                if (e != PSB_OK)
+                    check_same(g, step == SOLVE ? f : h);
+            }
+            ck_assert_int_eq(e, PSB_OK);
         }
-        ck_assert_int_eq(e, PSB_OK);
+        check_same(f, g);
         X(factor_free)(f);
+        X(factor_free)(g);
+        X(factor_free)(h);
+        X(gefree)(x);
         X(mat_free)(a);
     }
 END_TEST
@@ -428,25 +740,33 @@ static Suite *factor(void)
     ck_add_loop_test(c, exact_on_the_pattern, 5 * 13);
     ck_add_loop_test(c, exact_with_fill, 5 * 3);
     ck_add_loop_test(c, kinds_that_agree, 3);
+    ck_add_loop_test(c, levels_of_fill, 10);
+    ck_add_loop_test(c, fill_by_size, 6 * 3);
+    ck_add_loop_test(c, lower_triangle_only, 2);
     ck_add_loop_test(c, milu0_row_sums, 12);
     ck_add_loop_test(c, solves, 8 * PSB_NFACTORS);
     ck_add_loop_test(c, renewal, PSB_NFACTORS);
+    ck_add_loop_test(c, every_format, PSB_NFACTORS);
     ck_add_loop_test(c, pivots, 10);
+    ck_add_loop_test(c, cholesky_pivots, 9);
+    ck_add_loop_test(c, global_rows, 2 * PSB_NFACTORS);
+    tcase_add_test(c, boosts_of_renewals);
     c = ck_tcase(s, "arguments");
     tcase_add_test(c, wrong_arguments);
     ck_add_loop_test(c, no_rows, PSB_NFACTORS);
-    ck_add_loop_test(c, allocation_fails, PSB_NFACTORS);
+    ck_add_loop_test(c, entries_stored_twice, PSB_NFACTORS);
+    ck_add_loop_test(c, allocation_fails, 2 * PSB_NFACTORS);
     return s;
 }
 
 int check_factor(void)
 {
-    psb_ctxt *ctxt;
     ck_mpi_init();
     if (ck_init(&ctxt) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }
+    psb_info(ctxt, &me, NULL);
     int failed = ck_run(factor());
     psb_cuda_exit();
     psb_exit(ctxt);

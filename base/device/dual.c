@@ -27,6 +27,13 @@ void psb_dual_adopt(struct psb_dual *d, void *host)
     d->changes++;
 }
 
+void psb_dual_exchange(struct psb_dual *d, void **host)
+{
+    void *before = d->host;
+    psb_dual_adopt(d, *host);
+    *host = before;
+}
+
 void psb_dual_borrow(struct psb_dual *d, void *host)
 {
     psb_dual_adopt(d, host);

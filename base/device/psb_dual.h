@@ -78,8 +78,13 @@ PSB_MUST_CHECK psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, 
  * it.  psb_dual_free frees `host`.  Local. */
 void psb_dual_adopt(struct psb_dual *d, void *host);
 
-/* The same for memory of the caller, which must stay allocated until d is freed and is not freed here.
- * Writes to the host copy of d go to `host`.  `host` may be NULL if d has no elements.  Local. */
+/* Make *host, memory of psb_alloc that holds the new values of all elements, the host copy of d, and store in
+ * *host the former one, now memory of the caller; counts as a write.  The host copy of d exists, and is
+ * neither pinned nor borrowed.  Local. */
+void psb_dual_exchange(struct psb_dual *d, void **host);
+
+/* As psb_dual_adopt for memory of the caller, which must stay allocated until d is freed and is not freed
+ * here. Writes to the host copy of d go to `host`.  `host` may be NULL if d has no elements.  Local. */
 void psb_dual_borrow(struct psb_dual *d, void *host);
 
 /* Store in the pointer at `out` the address of the copy on side s, for the use that the name says (see

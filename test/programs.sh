@@ -71,7 +71,11 @@ grep -q '^cg: iteration' out && fail "a trace without --trace"
 good 1 --size 8 --method cg --history h --trace 1
 history h
 [ "$(grep -c '^cg: iteration' out)" -eq "$(grep -vc '^#' h)" ] || fail "--trace 1 does not print every iteration"
-mkdir bin none
+for method in cgs bicg bicgstab bicgstabl rgmres fgmres gcr minres richardson cg-single cg-pipelined fcg; do
+    good 0 --size 5 --method $method --history h
+    history h
+done
+mkdir bin
 printf '#!/bin/sh\ncat >script\n' >bin/gnuplot
 chmod +x bin/gnuplot
 PATH=$PWD/bin:$PATH good 0 --size 4 --plot "it's.png" --history h

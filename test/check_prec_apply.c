@@ -1,4 +1,5 @@
 /* check_prec_apply.c -- room: test.  What preconditioners compute, compared with dense matrices. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
@@ -206,19 +207,27 @@ END_TEST
 
 /* --- Schwarz methods ------------------------------------------------------------------------------------ */
 
-/* L U of ILU(0) for the m rows and columns ord[0..m) of a, in this order; elsewhere the identity. */
-static T *ilu0_image(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord)
+/* ILU(0) of the m rows and columns ord[0..m) of a, in this order: L below the diagonal, without its ones, D U
+ * on it and above.  full: with all fill. */
+static T *factors_of(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord, int full)
 {
-    T *f = image_op(n, a, 'N'), *lu = image_identity(n);
+    T *f = image_op(n, a, 'N');
     for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk k = 0; k < i; k++) {
             T *row = f + ord[i] * n;
             const T *up = f + ord[k] * n;
             row[ord[k]] /= up[ord[k]];
             for (psb_ipk j = k + 1; j < m; j++)
-                if (a[ord[i] * n + ord[j]] != 0)
+                if (full || a[ord[i] * n + ord[j]] != 0)
                     row[ord[j]] -= row[ord[k]] * up[ord[j]];
         }
+    return f;
+}
+
+/* The product of these factors; elsewhere the identity. */
+static T *ilu0_image(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord)
+{
+    T *f = factors_of(n, a, m, ord, 0), *lu = image_identity(n);
     for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk j = 0; j < m; j++) {
             T sum = 0;
@@ -251,7 +260,7 @@ static psb_ipk block_rows(const struct problem *p, int levels, psb_ipk *ord)
 static T *schwarz_image(const struct problem *p, int levels, int reads, int adds)
 {
     const psb_ipk n = p->n;
-    psb_ipk ord[MOST], m = block_rows(p, levels, ord);
+    psb_ipk ord[MOST] = { 0 }, m = block_rows(p, levels, ord);
     char in[MOST] = { 0 };
     for (psb_ipk l = 0; l < m; l++)
         in[ord[l]] = l < psb_cd_local_rows(p->desc) ? 1 : 2;
@@ -421,6 +430,75 @@ START_TEST(dropping)
             X(precfree)(m);
         }
         free(exact);
+        problem_free(&p);
+    }
+END_TEST
+
+/* The inverse Z of the upper triangle u with ones on its diagonal, from Z u = I, with entries dropped from
+ * each row by level and by size. */
+static T *truncated_inverse(psb_ipk n, const T *u, int most, double drop)
+{
+    T *z = image_identity(n);
+    for (psb_ipk i = 0; i < n; i++) {
+        T *w = z + i * n;
+        int level[MOST];
+        for (psb_ipk j = 0; j < n; j++)
+            level[j] = j == i ? -1 : INT_MAX;
+        for (psb_ipk k = i; k < n; k++) {
+            if (k > i && (level[k] > most || (double)ABS(w[k]) < drop))
+                w[k] = 0;
+            for (psb_ipk j = k + 1; j < n && w[k] != 0; j++)
+                if (u[k * n + j] != 0) {
+                    w[j] -= w[k] * u[k * n + j];
+                    level[j] = level[j] < level[k] + 1 ? level[j] : level[k] + 1;
+                }
+        }
+    }
+    return z;
+}
+
+/* Z D^-1 W^T from the inverses of the factors of all rows. */
+static T *inverse_of_factors(psb_ipk n, const T *a, int full, int most, double drop)
+{
+    psb_ipk ord[MOST] = { 0 };
+    for (psb_ipk i = 0; i < n; i++)
+        ord[i] = i;
+    T *f = factors_of(n, a, n, ord, full), *u = image_identity(n), *lt = image_identity(n),
+      *d = image_identity(n);
+    for (psb_ipk i = 0; i < n; i++) {
+        d[i * n + i] = 1 / f[i * n + i];
+        for (psb_ipk j = i + 1; j < n; j++) {
+            u[i * n + j] = f[i * n + j] / f[i * n + i];
+            lt[i * n + j] = f[j * n + i];
+        }
+    }
+    T *z = truncated_inverse(n, u, most, drop), *w = truncated_inverse(n, lt, most, drop);
+    T *wt = image_op(n, w, 'T'), *dwt = image_product(n, d, wt), *inverse = image_product(n, z, dwt);
+    T *const all[] = { f, u, lt, d, z, w, wt, dwt };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    return inverse;
+}
+
+START_TEST(truncated_inverses)
+    {
+        static const struct {
+            const char *text;
+            int full, level;
+            double drop;
+        } kinds[] = {
+            { "invk(inv_fill=0)", 0, 0, 0 },
+            { "invk", 0, 1, 0 },
+            { "invk(inv_fill=2)", 0, 2, 0 },
+            { "invk(inv_fill=3)", 0, 3, 0 },
+            { "invt(fill=64, drop=0, inv_drop=0.013, inv_fill=64)", 1, INT_MAX - 1, 0.013 },
+        };
+        struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, ONE_HAS_ALL, NULL, NULL);
+        T *a = matrix_image(&p);
+        T *want = inverse_of_factors(p.n, a, kinds[_i].full, kinds[_i].level, kinds[_i].drop);
+        EXPECT(distance_of(&p, kinds[_i].text, want) < SMALL);
+        free(a);
+        free(want);
         problem_free(&p);
     }
 END_TEST
@@ -707,6 +785,7 @@ void prec_apply_tests(Suite *s)
     c = collective_tcase(s, "approximate inverses");
     ck_add_loop_test(c, nothing_dropped, DISTRIBUTIONS);
     ck_add_loop_test(c, dropping, 5);
+    ck_add_loop_test(c, truncated_inverses, 5);
     ck_add_loop_test(c, entries_of_a_row, 4);
     ck_add_sampled_test(c, hermitian_inverses, 3 * EACH);
     ck_add_loop_test(c, inverse_pivots, 3);

@@ -218,6 +218,7 @@ refused 2 '--c-input and --size' 0 --size 3 --c-input
 refused 2 'method "foo" is not known' 3 --size 3 --method foo
 refused 2 'option tol is "x"' 0 --size 3 --tol x
 refused 2 'unexpected comma or =' 0 --size 3 --tol 1,itmax=2
+refused 2 '--solver has 1200 letters' 0 --size 3 --solver "$(printf '%1200s' cg)"
 refused 2 'preconditioner "foo" is not known' 0 --size 3 --prec foo
 refused 2 'stop "foo" is not known' 0 --size 3 --stop foo
 refused 2 '--type is "q"' 0 --size 3 --type q

@@ -75,8 +75,7 @@ int solve_main(int argc, char **argv, const struct solve_program *program);
 /* Print --help to stdout.  Local. */
 void solve_show_help(const struct solve_program *program);
 
-/* --- options ----------------------------------------------------------------------------------------------
- */
+/* --- options ------------------------------------------------------------------------------------------ */
 
 /* As command_line_read, for the options of the program.  Local.  PSB_EARG. */
 PSB_MUST_CHECK psb_err solve_options_read(int argc, char **argv, const struct solve_program *p,
@@ -89,8 +88,7 @@ PSB_MUST_CHECK psb_err solve_options_with_input(const struct solve_program *p,
 /* Set the members of *t that the options determine.  Local.  PSB_EARG. */
 PSB_MUST_CHECK psb_err solve_options_set(const char *const given[MOST_OPTIONS], struct solve_task *t);
 
-/* --- input files ------------------------------------------------------------------------------------------
- */
+/* --- input files -------------------------------------------------------------------------------------- */
 
 enum { INPUT_SIZE = 1 << 14, INPUT_WORD = 32, INPUT_TEXT = 256 };
 
@@ -140,8 +138,7 @@ PSB_MUST_CHECK psb_err solve_input_load(psb_ctxt *ctxt, const char *path, struct
 PSB_MUST_CHECK psb_err solve_input_parse(struct solve_input *in, const struct solve_program *p,
                                          const char *given[MOST_OPTIONS]);
 
-/* --- the solution -----------------------------------------------------------------------------------------
- */
+/* --- the solution ------------------------------------------------------------------------------------- */
 
 /* Create *rows, a descriptor of the points of the grid: each process owns a box of them.  The caller frees it
  * with psb_cdfree.  Collective.  PSB_EARG: a box has 2^31 points or more. */
@@ -150,8 +147,7 @@ PSB_MUST_CHECK psb_err solve_boxes(psb_ctxt *ctxt, const struct psb_pde *pde, ps
 #define PSB_TEMPLATE "solve_run.t.h"
 #include "psb_each_type.h"
 
-/* --- results ----------------------------------------------------------------------------------------------
- */
+/* --- results ------------------------------------------------------------------------------------------ */
 
 /* Print to stdout, on process 0: the problem; the matrix; the preconditioner and the method; the solution.
  * Local. */

@@ -1,7 +1,7 @@
 /* solve_options.c -- room: tools.  The options of psb-pargen and psb-fileread. */
 #include "config.h"
-#include "solve.h"
 #include "say.h"
+#include "solve.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -111,9 +111,10 @@ static psb_err set_solver(const char *const given[MOST_OPTIONS], struct psb_solv
         { KEY_METHOD, "" },      { KEY_TOL, "tol=" },         { KEY_ITMAX, "itmax=" },
         { KEY_TRACE, "trace=" }, { KEY_RESTART, "restart=" }, { KEY_STOP, "stop=" },
     };
-    char text[1024] = "bicgstab";
-    if (given[KEY_SOLVER])
-        snprintf(text, sizeof text, "%s", given[KEY_SOLVER]);
+    char text[1024];
+    int length = snprintf(text, sizeof text, "%s", or_else(given[KEY_SOLVER], "bicgstab"));
+    PSB_CHECK(length >= 0 && (size_t)length < sizeof text, PSB_EARG,
+              "--solver has %d letters; expected fewer than %zu", length, sizeof text);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         PSB_TRY(append(&words[i], given[words[i].key], text, sizeof text));
     PSB_TRY(psb_solve_parse(text, o));

@@ -176,3 +176,10 @@ test_kernel_host_spmv_s_CPPFLAGS += -DWITH_RSB $(RSB_CFLAGS)
 test_kernel_host_spmv_s_LDADD    += $(RSB_LIBS)
 endif
 EXTRA_DIST += test/kernel/host_table.sh test/kernel/host_table.awk
+
+if HAVE_PETSC
+kernel_programs += test/kernel/solve_petsc
+test_kernel_solve_petsc_SOURCES  = $(bench) test/kernel/solve_petsc.c
+test_kernel_solve_petsc_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS)
+test_kernel_solve_petsc_LDADD    = libpsb_linsolve.la libpsb_util.la libpsb_ext.la libpsb_base.la $(PETSC_LIBS) -lm
+endif

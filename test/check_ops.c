@@ -701,6 +701,96 @@ START_TEST(solves_convert_once)
     }
 END_TEST
 
+/* --- solves by several threads --- */
+
+enum { LONG_SOLVE = 600, WIDTH = 3 };
+
+/* A triangle with entries at distances far[0..3) from the diagonal, none for 0, and every 7th line without.
+ */
+static struct X(coo_mat) *banded(const psb_ipk far[3], int upper, int unit)
+{
+    struct X(coo_mat) *s = triangle(LONG_SOLVE, NOTHING, upper, unit);
+    for (psb_ipk i = 0; i < LONG_SOLVE; i++)
+        for (int f = 0; f < 3 && i % 7; f++) {
+            const psb_ipk j = upper ? i + far[f] : i - far[f];
+            const T v = MAKE(0.3 + 0.01 * (i % 11), 0.1 * (f + 1));
+            if (far[f] && j >= 0 && j < LONG_SOLVE)
+                OK(X(coo_append)(s, 1, &i, &j, &v));
+        }
+    return s;
+}
+
+static struct X(mat) *csr_triangle(const struct X(coo_mat) *s, int upper, int unit)
+{
+    struct X(mat) *a;
+    OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &a));
+    OK(X(mat_set_triangle)(a, 1));
+    OK(X(mat_set_upper)(a, upper));
+    OK(X(mat_set_unit)(a, unit));
+    return a;
+}
+
+static void use_threads(int p)
+{
+    (void)p;
+#ifdef _OPENMP
+    omp_set_num_threads(p);
+#endif
+}
+
+/* Solve for k columns by p threads, which are used for the fewest entries. */
+static void solve_by(int p, struct X(mat) *a, psb_ipk k, char trans, T *y)
+{
+    T x[LONG_SOLVE * WIDTH], d[LONG_SOLVE];
+    random_vector(LONG_SOLVE * k, x, 5);
+    random_vector(LONG_SOLVE, d, 6);
+    const psb_epk grain = psb_set_thread_grain(p > 1 ? 8 : 1 << 20);
+    use_threads(p);
+    OK(X(mat_cssm)(MAKE(0.5, 0.25), a, k, x, 0, y, trans, 'R', d));
+    use_threads(1);
+    psb_set_thread_grain(grain);
+}
+
+/* The bits of a solve do not depend on the number of threads, the format, and the number of columns. */
+static void check_bits(struct X(mat) *a, struct X(mat) *csr, char trans)
+{
+    T want[LONG_SOLVE * WIDTH], y[LONG_SOLVE * WIDTH];
+    for (psb_ipk k = 1; k <= WIDTH; k += WIDTH - 1) {
+        const size_t size = (size_t)(LONG_SOLVE * k) * sizeof *y;
+        solve_by(1, csr, k, trans, want);
+        solve_by(1, a, k, trans, y);
+        ck_assert(memcmp(y, want, size) == 0);
+        solve_by(4, a, k, trans, y);
+        ck_assert(memcmp(y, want, size) == 0);
+    }
+}
+
+/* One level; as many levels as lines, nearly; many lines in a level; few levels, then many. */
+static const psb_ipk distances[][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 25, 40, 300 }, { 1, 25, 300 } };
+
+START_TEST(solves_by_threads)
+    {
+        for (int q = 0; q < 4 * 4; q++) {
+            const int upper = q & 1, unit = q >> 1 & 1;
+            struct X(coo_mat) *s = banded(distances[q / 4], upper, unit);
+            struct X(mat) *csr = csr_triangle(s, upper, unit), *a = NULL;
+            psb_err e = X(mat_convert)(csr, X(mat_format)(_i), &a);
+            for (int t = 0; e == PSB_OK && t < 3; t++)
+                check_bits(a, csr, op_codes[t]);
+            if (e == PSB_OK)
+                e = X(mat_scal)(a, 1.5);
+            OK(X(mat_scal)(csr, 1.5));
+            for (int t = 0; e == PSB_OK && t < 3; t++)
+                check_bits(a, csr, op_codes[t]);
+            ck_assert(e == PSB_OK || e == PSB_EPADDING);
+            X(mat_free)(a);
+            psb_clean_errstack();
+            X(mat_free)(csr);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
 START_TEST(solves_with_alpha_0)
     {
         struct X(coo_mat) *s = triangle(5, SPREAD, 1, 0);
@@ -1375,6 +1465,7 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
     tcase_add_loop_test(c, triangular_solves, 0, n);
     tcase_add_loop_test(c, solves_convert_once, 0, n);
+    tcase_add_loop_test(c, solves_by_threads, 0, n);
     tcase_add_loop_test(c, solves_with_alpha_0, 0, n);
     tcase_add_loop_test(c, singular_triangles, 0, n);
     tcase_add_loop_test(c, wrong_arguments_of_products_and_solves, 0, n);

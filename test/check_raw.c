@@ -577,6 +577,28 @@ START_TEST(wrap_of_null_arrays)
     }
 END_TEST
 
+/* The caller changes values between solves. */
+START_TEST(solves_with_borrowed_arrays)
+    {
+        psb_epk off[] = { 0, 1, 3 };
+        psb_ipk col[] = { 0, 0, 1 };
+        T val[] = { 2, 1, 4 }, x[] = { 2, 9 }, y[2];
+        const struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 2, .nnz = 3 };
+        const struct X(raw_arrays) s = { .off = off, .col = col, .val = val };
+        struct X(mat) *a = NULL;
+        OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
+        OK(psb_mat_set_triangle(a, 1));
+        OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
+        ck_assert(y[0] == 1 && y[1] == 2);
+        val[2] = 0;
+        FAILS(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL), PSB_EARG, "row 1 has 0 on the diagonal");
+        val[2] = 8;
+        OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
+        ck_assert(y[0] == 1 && y[1] == 1);
+        psb_mat_free(a);
+    }
+END_TEST
+
 START_TEST(refused_wraps)
     {
         struct psb_raw good, r;
@@ -980,6 +1002,7 @@ static Suite *raw_arrays(int n)
     tcase_add_test(c, import_of_duplicate_blocks);
     tcase_add_loop_test(c, matrix_of_borrowed_arrays, 0, 4);
     tcase_add_test(c, wrap_of_null_arrays);
+    tcase_add_test(c, solves_with_borrowed_arrays);
     tcase_add_loop_test(c, refused_wraps, 0, 2);
     tcase_add_test(c, sliced_ell_without_padding);
     tcase_add_test(c, descriptions);

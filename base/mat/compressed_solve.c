@@ -70,45 +70,76 @@ static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) 
 
 /* --- gathering, one column ------------------------------------------------------------------------------ */
 
-/* Lines lo .. hi-1 of a lower triangle, upwards.  The x of the
- * line before is kept in a register, since most lines wait for it. */
-static inline void lower_lines(const struct solve *q, int unit, int conjugate, psb_ipk lo, psb_ipk hi)
+/* Entries between a prefetch and their use: the lines are too short for the processor to foresee them. */
+enum { AHEAD = 512 };
+
+/* Lines lo .. hi-1 of a lower triangle, upwards.  chained: the x of the line before stays in a register,
+ * since most lines wait for it; where only some do, the branch costs more.  Flags are constants in every
+ * call. */
+PSB_INLINE void lower_lines(const struct solve *q, int unit, int conjugate, int chained, psb_ipk lo,
+                            psb_ipk hi)
 {
-    const psb_ipk *idx = q->l->idx;
-    const T *val = q->l->val;
+    const struct X(compressed) l = *q->l;
+    const T *x = q->x, *d = q->d;
     T *y = q->y, before = 0;
     for (psb_ipk i = lo; i < hi; i++) {
         psb_epk from, to;
-        const T diagonal = split_line(q->l, 0, unit, i, &from, &to);
-        const int near = i > lo && from < to && idx[to - 1] == i - 1;
-        T s = q->d ? q->d[i] * q->x[i] : q->x[i];
+        const T diagonal = split_line(&l, 0, unit, i, &from, &to);
+        const int near = chained && i > lo && from < to && l.idx[to - 1] == i - 1;
+        T s = d ? d[i] * x[i] : x[i];
+        __builtin_prefetch(l.val + to + AHEAD);
+        __builtin_prefetch(l.idx + to + AHEAD);
         for (psb_epk e = from; e < to - near; e++)
-            s -= (conjugate ? CONJ(val[e]) : val[e]) * y[idx[e]];
+            s -= (conjugate ? CONJ(l.val[e]) : l.val[e]) * y[l.idx[e]];
         if (near)
-            s -= (conjugate ? CONJ(val[to - 1]) : val[to - 1]) * before;
+            s -= (conjugate ? CONJ(l.val[to - 1]) : l.val[to - 1]) * before;
         before = unit ? s : s / (conjugate ? CONJ(diagonal) : diagonal);
         y[i] = before;
     }
 }
 
 /* Lines hi-1 .. lo of an upper triangle, downwards. */
-static inline void upper_lines(const struct solve *q, int unit, int conjugate, psb_ipk lo, psb_ipk hi)
+PSB_INLINE void upper_lines(const struct solve *q, int unit, int conjugate, int chained, psb_ipk lo,
+                            psb_ipk hi)
 {
-    const psb_ipk *idx = q->l->idx;
-    const T *val = q->l->val;
+    const struct X(compressed) l = *q->l;
+    const T *x = q->x, *d = q->d;
     T *y = q->y, before = 0;
     for (psb_ipk i = hi - 1; i >= lo; i--) {
         psb_epk from, to;
-        const T diagonal = split_line(q->l, 1, unit, i, &from, &to);
-        const int near = i < hi - 1 && from < to && idx[from] == i + 1;
-        T s = q->d ? q->d[i] * q->x[i] : q->x[i];
+        const T diagonal = split_line(&l, 1, unit, i, &from, &to);
+        const int near = chained && i < hi - 1 && from < to && l.idx[from] == i + 1;
+        T s = d ? d[i] * x[i] : x[i];
+        __builtin_prefetch(l.val + from - AHEAD);
+        __builtin_prefetch(l.idx + from - AHEAD);
         for (psb_epk e = to - 1; e >= from + near; e--)
-            s -= (conjugate ? CONJ(val[e]) : val[e]) * y[idx[e]];
+            s -= (conjugate ? CONJ(l.val[e]) : l.val[e]) * y[l.idx[e]];
         if (near)
-            s -= (conjugate ? CONJ(val[from]) : val[from]) * before;
+            s -= (conjugate ? CONJ(l.val[from]) : l.val[from]) * before;
         before = unit ? s : s / (conjugate ? CONJ(diagonal) : diagonal);
         y[i] = before;
     }
+}
+
+PSB_INLINE void lines_as(const struct solve *q, int unit, int conjugate, int chained, psb_ipk lo, psb_ipk hi)
+{
+    if (q->t.upper)
+        upper_lines(q, unit, conjugate, chained, lo, hi);
+    else
+        lower_lines(q, unit, conjugate, chained, lo, hi);
+}
+
+PSB_INLINE void lines(const struct solve *q, int conjugate, psb_ipk lo, psb_ipk hi)
+{
+    const int unit = q->t.unit, chained = q->plan->chained;
+    if (unit && chained)
+        lines_as(q, 1, conjugate, 1, lo, hi);
+    else if (unit)
+        lines_as(q, 1, conjugate, 0, lo, hi);
+    else if (chained)
+        lines_as(q, 0, conjugate, 1, lo, hi);
+    else
+        lines_as(q, 0, conjugate, 0, lo, hi);
 }
 
 /* --- gathering, several columns ------------------------------------------------------------------------- */
@@ -136,16 +167,13 @@ static void line_of_columns(const struct solve *q, psb_ipk i)
 /* Lines lo .. hi-1, which wait for no other that is not solved. */
 static void gather(const struct solve *q, psb_ipk lo, psb_ipk hi)
 {
-    const int unit = q->t.unit;
     if (q->k != 1)
         for (psb_ipk n = 0; n < hi - lo; n++)
             line_of_columns(q, q->t.upper ? hi - 1 - n : lo + n);
     else if (CPLX && q->t.conjugate)
-        q->t.upper ? upper_lines(q, unit, 1, lo, hi) : lower_lines(q, unit, 1, lo, hi);
-    else if (unit)
-        q->t.upper ? upper_lines(q, 1, 0, lo, hi) : lower_lines(q, 1, 0, lo, hi);
+        lines(q, 1, lo, hi);
     else
-        q->t.upper ? upper_lines(q, 0, 0, lo, hi) : lower_lines(q, 0, 0, lo, hi);
+        lines(q, 0, lo, hi);
 }
 
 /* --- levels --------------------------------------------------------------------------------------------- */
@@ -263,6 +291,15 @@ static psb_err make_levels(const struct X(compressed) *l, int upper, struct psb_
     return e;
 }
 
+/* Do most lines, 7 of 8, need the line before? */
+static unsigned char is_chained(const struct X(compressed) *l, int upper)
+{
+    psb_ipk near = 0;
+    for (psb_ipk i = 0; i < l->n; i++)
+        near += nearest(l, upper, i) == (upper ? l->n - 1 - i : i) - 1;
+    return near >= l->n - l->n / 8;
+}
+
 /* Make a new plan for a's pattern, which is checked. */
 static psb_err new_plan(struct X(mat) *a, const struct X(compressed) *l, struct X(triangle) t,
                         unsigned long at)
@@ -275,6 +312,7 @@ static psb_err new_plan(struct X(mat) *a, const struct X(compressed) *l, struct 
     a->solve->at = at;
     a->solve->upper = (unsigned char)t.upper;
     a->solve->unit = (unsigned char)t.unit;
+    a->solve->chained = is_chained(l, t.upper);
     a->solve->threads = 1;
     return PSB_OK;
 }

@@ -1,6 +1,7 @@
 /* csr.c -- room: base/mat.  Compressed rows, and the slots that CSR and CSC share. */
 #include "psb_base.h"
 #include "mat_inside.h"
+#include "solve_plan.h"
 #include "psb_type.h"
 
 static const char *const names[] = { "CSR row pointers", "CSR columns", "CSR values" };
@@ -121,6 +122,8 @@ psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T
     PSB_TRY(X(compressed_open)(a, &l));
     arrays_of(a, list);
     const unsigned long at[] = { list[0]->changes + list[1]->changes, list[2]->changes };
+    if (a->solve && list[2]->borrowed)
+        a->solve->has_values = 0; /* the caller may have changed them */
     return PSB_PASS(X(compressed_solve)(a, &l, t, at, k, x, d, y));
 }
 

@@ -10,7 +10,8 @@ struct psb_solve_plan {
     unsigned long at,
         values_at; /* the number of changes that the pattern had; the values whose diagonal was checked */
     unsigned char upper, unit, has_values, has_levels;
-    int threads; /* that have enough to do, 1 if levels are short */
+    unsigned char chained; /* most lines need the line before */
+    int threads;           /* that have enough to do, 1 if levels are short */
     int steps;
     psb_ipk *step;
     unsigned char *serial;

@@ -29,16 +29,21 @@ kernel_programs += test/kernel/scaling
 test_kernel_scaling_SOURCES = test/kernel/scaling.c
 test_kernel_scaling_LDADD   = libpsb_base.la
 
+# Sources shared by all speed programs; by those that time products.
+command = test/kernel/bench.c test/kernel/bench.h
+bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
+
 if HAVE_PETSC
 kernel_programs += test/kernel/assembly
 test_kernel_assembly_SOURCES  = test/kernel/assembly.c
 test_kernel_assembly_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS)
 test_kernel_assembly_LDADD    = libpsb_base.la $(PETSC_LIBS)
-endif
 
-# Sources shared by all speed programs; by those that time products.
-command = test/kernel/bench.c test/kernel/bench.h
-bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
+kernel_programs += test/kernel/solve
+test_kernel_solve_SOURCES  = $(bench) test/kernel/solve.c
+test_kernel_solve_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d $(PETSC_CFLAGS)
+test_kernel_solve_LDADD    = libpsb_linsolve.la libpsb_util.la libpsb_ext.la libpsb_base.la $(PETSC_LIBS) -lm
+endif
 
 if HAVE_PETSC
 kernel_programs += test/kernel/factor

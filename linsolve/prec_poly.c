@@ -75,29 +75,42 @@ static psb_err multiply(const struct poly *q, const struct X(vect) *x, struct X(
     return psb_agree(psb_cd_ctxt(x->desc), e);
 }
 
-/* v[m] = v[m] - h[0] v[0] - ... - h[m-1] v[m-1]; *size = the sum of the moduli of h. */
-static psb_err subtract(int m, struct X(vect) **v, const T *h, R *size)
+/* v[m] = v[m] - c[0] v[0] - ... - c[m-1] v[m-1], h = h + c. */
+static psb_err subtract(int m, struct X(vect) **v, const T *c, T *h)
 {
-    *size = 0;
     for (int i = 0; i < m; i++) {
-        PSB_TRY(X(geaxpby)(-h[i], v[i], 1, v[m]));
-        *size += ABS(h[i]);
+        PSB_TRY(X(geaxpby)(-c[i], v[i], 1, v[m]));
+        h[i] += c[i];
+    }
+    return PSB_OK;
+}
+
+/* Make v[m] orthogonal to v[0..m), which are orthonormal; h = its coefficients.  Twice, since once leaves
+ * rounding errors of the size of what is subtracted. */
+static psb_err orthogonalise(int m, struct X(vect) **v, T *h)
+{
+    struct X(vect) *same[STEPS];
+    T c[STEPS];
+    for (int i = 0; i < m; i++) {
+        same[i] = v[m];
+        h[i] = 0;
+    }
+    for (int twice = 0; twice < 2; twice++) {
+        PSB_TRY(X(gedots)(m, v, same, c));
+        PSB_TRY(psb_agree(psb_cd_ctxt(v[m]->desc), subtract(m, v, c, h)));
     }
     return PSB_OK;
 }
 
 /* v[j+1] = B v[j] made orthogonal to v[0..j] and normalised; h = the coefficients, column j of H; *next = the
- * one below the diagonal, 0 if v[j+1] is not orthogonal to half the digits: then v[0..j] span an invariant
- * space. */
+ * one below the diagonal, 0 if v[0..j] span an invariant space to half the digits. */
 static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, struct X(vect) *w, T *h, R *next)
 {
-    struct X(vect) *same[STEPS];
-    R size;
+    R size = 0;
     PSB_TRY(multiply(q, v[j], w, v[j + 1]));
+    PSB_TRY(orthogonalise(j + 1, v, h));
     for (int i = 0; i <= j; i++)
-        same[i] = v[j + 1];
-    PSB_TRY(X(gedots)(j + 1, v, same, h));
-    PSB_TRY(psb_agree(psb_cd_ctxt(w->desc), subtract(j + 1, v, h, &size)));
+        size += ABS(h[i]);
     return normalise(v[j + 1], (R)sqrt((double)EPS) * size, next);
 }
 

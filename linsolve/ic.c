@@ -48,18 +48,18 @@ static void load(const struct X(compressed) *a, psb_ipk i, T *w, T *d, R *most)
 }
 
 /* w_c = (l D)_c = a_ic - sum_e (l D)_e conj(L_ce) for the columns c of row i in ascending order; return
- * a_ii - sum_c |w_c|^2 / D_c. */
+ * a_ii - sum_c |w_c|^2 / D_c.  Columns e before the first one of the row contribute nothing. */
 static R eliminate(const struct X(ldu) *f, psb_ipk i, R d, T *w)
 {
-    const struct X(compressed) *l = &f->lower;
-    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
-        const psb_ipk c = l->idx[k];
+    const struct X(compressed) l = f->lower;
+    for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++) {
+        const psb_ipk c = l.idx[k], first = l.idx[l.ptr[i]];
         T sum = w[c];
-        for (psb_epk e = l->ptr[c]; e < l->ptr[c + 1]; e++)
-            sum -= w[l->idx[e]] * CONJ(l->val[e]);
+        for (psb_epk e = l.ptr[c + 1] - 1; e >= l.ptr[c] && l.idx[e] >= first; e--)
+            sum -= w[l.idx[e]] * CONJ(l.val[e]);
         w[c] = sum;
-        l->val[k] = sum * f->inv[c];
-        d -= RE(l->val[k] * CONJ(sum));
+        l.val[k] = sum * f->inv[c];
+        d -= RE(l.val[k] * CONJ(sum));
     }
     return d;
 }

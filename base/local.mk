@@ -18,7 +18,7 @@ base_typed = \
 	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c base/mat/compressed_solve.c base/mat/coo.c \
 	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c \
-	base/vect/gesums.c base/vect/gechain.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
+	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
 	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c \
 	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
@@ -48,7 +48,7 @@ noinst_HEADERS += base/base_formats.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
-	base/vect/comm.h base/vect/operands.h base/vect/gechain.t.h base/spmat/refill.h
+	base/vect/comm.h base/vect/operands.h base/spmat/refill.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
 libbase_s_la_SOURCES  = $(base_typed)

@@ -209,8 +209,3 @@ void X(precfree)(struct X(prec) *p)
     drop(p);
     psb_retire(p, sizeof *p);
 }
-
-const struct X(vect) *X(prec_diagonal)(const struct X(prec) *p)
-{
-    return p && p->ops->diagonal ? p->ops->diagonal(p) : NULL;
-}

@@ -160,15 +160,7 @@ static psb_err apply_point(const struct X(prec) *p, const struct X(vect) *x, str
     return X(gemlt2)(1, d, x, 0, y);
 }
 
-static const struct X(vect) *diagonal(const struct X(prec) *p)
-{
-    const struct X(inverse_diagonal) *q = p->data;
-    return q->inv;
-}
-
-const struct X(prec_ops) X(prec_diag) = {
-    .build = build_diag, .apply = apply_point, .diagonal = diagonal, .bytes = point_bytes, .free = free_point
-};
-const struct X(prec_ops) X(prec_l1) = {
-    .build = build_l1, .apply = apply_point, .diagonal = diagonal, .bytes = point_bytes, .free = free_point
-};
+const struct X(prec_ops)
+    X(prec_diag) = { .build = build_diag, .apply = apply_point, .bytes = point_bytes, .free = free_point };
+const struct X(prec_ops)
+    X(prec_l1) = { .build = build_l1, .apply = apply_point, .bytes = point_bytes, .free = free_point };

@@ -13,8 +13,6 @@ struct X(prec_ops) {
     /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if the preconditioner exchanges halos.
      */
     psb_err (*apply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans);
-    /* Return the vector d of one column with M^-1 = diag(d).  NULL: M is not diagonal. */
-    const struct X(vect) *(*diagonal)(const struct X(prec) *p);
     /* The bytes of p->data here.  NULL: 0. */
     size_t (*bytes)(const struct X(prec) *p);
     /* Free p->data.  NULL: nothing. */
@@ -72,7 +70,5 @@ void X(precfree)(struct X(prec) *p);
 
 /* The table of a type. */
 const struct X(prec_ops) *X(prec_ops_of)(enum psb_prec_type type);
-/* Return the vector d of one column with M^-1 = diag(d); NULL if M is not diagonal or p is NULL.  Local. */
-const struct X(vect) *X(prec_diagonal)(const struct X(prec) *p);
 /* Create *x, an assembled vector of k columns on a descriptor, where p's vectors are.  Collective. */
 PSB_MUST_CHECK psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);

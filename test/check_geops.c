@@ -7,7 +7,6 @@
 #include <string.h>
 #include "psb_cuda.h"
 #include "multivector.h"
-#include "gechain.t.h"
 
 typedef long double _Complex LC;
 typedef long double LR;
@@ -1023,124 +1022,6 @@ START_TEST(vectors_that_do_not_match)
     }
 END_TEST
 
-/* --- chains --------------------------------------------------------------------------------------------- */
-
-enum { CHAINED = 5 };
-
-/* The steps of an iteration of CG; v: x, p, r, w, d, z. */
-static void set_steps(struct X(link) *step, struct X(vect) *const *v)
-{
-    const struct X(link) all[CHAINED] = {
-        { .kind = PSB_CHAIN_AXPBY, .alpha = MAKE(0.5, 0.25), .beta = 1, .x = v[1], .z = v[0] },
-        { .kind = PSB_CHAIN_AXPBY, .alpha = MAKE(-2, 1), .beta = MAKE(1, 1), .x = v[3], .z = v[2] },
-        { .kind = PSB_CHAIN_MULTIPLY, .alpha = 1, .x = v[4], .y = v[2], .z = v[5] },
-        { .kind = PSB_CHAIN_DOT, .x = v[2], .y = v[5] },
-        { .kind = PSB_CHAIN_DOT, .x = v[2], .y = v[2] },
-    };
-    memcpy(step, all, sizeof all);
-}
-
-/* The same by single calls. */
-static void take_steps(struct X(vect) *const *v, T *dots)
-{
-    struct X(vect) *const left[] = { v[2], v[2] }, *const right[] = { v[5], v[2] };
-    GOOD(psb_geaxpby(MAKE(0.5, 0.25), v[1], 1, v[0]));
-    GOOD(psb_geaxpby(MAKE(-2, 1), v[3], MAKE(1, 1), v[2]));
-    GOOD(psb_gemlt2(1, v[4], v[2], 0, v[5]));
-    GOOD(psb_gedots(2, left, right, dots));
-}
-
-/* Six vectors of n rows, of small integers; NaN in the last, which is only written. */
-static void new_six(psb_ipk n, const struct psb_vmold *where, struct X(vect) **v)
-{
-    for (int i = 0; i < 6; i++) {
-        T *p;
-        GOOD(X(vect_new)(&v[i], n, where));
-        GOOD(X(host_write)(v[i], &p));
-        for (psb_ipk l = 0; l < n; l++)
-            p[l] = i == 5 ? (T)NAN : MAKE((l * (i + 3)) % 11 - 5, (l * (i + 2)) % 7 - 3);
-    }
-}
-
-/* A chain has the results of its calls: all numbers here are exact. */
-START_TEST(chains)
-    {
-        static const psb_ipk sizes[] = { 0, 1, 1023, 1024, 1025, 9000, 140000 };
-        struct X(vect) *v[6], *w[6];
-        struct X(link) step[CHAINED];
-        T got[2], want[2], again[2];
-        new_six(sizes[_i % 7], places[_i / 7], v);
-        new_six(sizes[_i % 7], places[_i / 7], w);
-        set_steps(step, v);
-        GOOD(X(gechain)(CHAINED, step, got));
-        take_steps(w, want);
-        for (int i = 0; i < 6; i++) {
-            const T *p, *q;
-            GOOD(X(host_read)(v[i], &p));
-            GOOD(X(host_read)(w[i], &q));
-            EXPECT(memcmp(p, q, (size_t)sizes[_i % 7] * sizeof *p) == 0);
-        }
-        for (int d = 0; d < 2; d++)
-            EXPECT(ABS(got[d] - want[d]) <= 100 * EPS * ABS(want[1]));
-        GOOD(X(gechain)(2, step + 3, again));
-        EXPECT(memcmp(got, again, sizeof got) == 0);
-        for (int i = 0; i < 6; i++) {
-            psb_gefree(v[i]);
-            psb_gefree(w[i]);
-        }
-    }
-END_TEST
-
-/* Sums over all processes, with rows that have several owners counted once. */
-START_TEST(sums_of_chains)
-    {
-        static T all[3][CELLS];
-        fill_three(1, all);
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        struct X(vect) *x = multivector(d, 1, all[0], places[0]), *y = multivector(d, 1, all[1], places[0]);
-        const struct X(link) step[] = { { .kind = PSB_CHAIN_DOT, .x = x, .y = y },
-                                        { .kind = PSB_CHAIN_DOT, .x = y, .y = y } };
-        T got[2];
-        struct want w = dot_of(d, 1, 0, all[0], all[1], 1);
-        GOOD(X(gechain)(2, step, got));
-        EXPECT(is_right(got[0], &w) && same_bits(got, sizeof got));
-        w = dot_of(d, 1, 0, all[1], all[1], 1);
-        EXPECT(is_right(got[1], &w));
-        psb_gefree(x);
-        psb_gefree(y);
-        psb_cdfree(d);
-    }
-END_TEST
-
-START_TEST(wrong_chains)
-    {
-        static T all[3][CELLS];
-        T dots[PSB_MOST_LINKS];
-        fill_three(2, all);
-        psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *x = multivector(d, 1, all[0], places[0]),
-                       *wide = multivector(d, 2, all[0], places[0]);
-        struct X(link) dot = { .kind = PSB_CHAIN_DOT, .x = x, .y = me == np - 1 ? NULL : x };
-        const struct X(link) sum = { .kind = PSB_CHAIN_AXPBY, .alpha = 1, .beta = 1, .x = x, .z = NULL };
-        BAD(X(gechain)(1, &dot, dots), PSB_EARG, "argument link[0].y is NULL");
-        dot.y = x;
-        BAD(X(gechain)(me == np - 1 ? 9 : 1, &dot, dots), PSB_EARG, "argument n is 9; expected 1 <= n <= 8");
-        dot.y = wide;
-        BAD(X(gechain)(1, &dot, dots), PSB_EARG, "link[0].x (");
-        dot.x = wide;
-        BAD(X(gechain)(1, &dot, dots), PSB_EARG, "has 2 columns; expected one");
-        BAD(X(gechain)(1, &sum, NULL), PSB_EARG, "argument link[0].z is NULL");
-        dot = (struct X(link)){ .kind = PSB_CHAIN_DOT, .x = x, .y = x };
-        BAD(X(gechain)(1, &dot, NULL), PSB_EARG, "argument dots is NULL");
-        BAD(X(gechain)(1, NULL, dots), PSB_EARG, "argument link is NULL");
-        dot.kind = (enum psb_chain)7;
-        BAD(X(gechain)(1, &dot, dots), PSB_EARG, "argument link[0].kind is 7");
-        psb_gefree(x);
-        psb_gefree(wide);
-        psb_cdfree(d);
-    }
-END_TEST
-
 START_TEST(wrong_arguments_of_reductions)
     {
         static T all[3][CELLS];
@@ -1206,9 +1087,6 @@ static Suite *operations(void)
     tcase_add_loop_test(c, reduction_fails_on_one_process, 0, REDUCTIONS);
     tcase_add_test(c, vectors_that_do_not_match);
     tcase_add_test(c, wrong_arguments_of_reductions);
-    ck_add_loop_test(c, chains, 7 * PLACES);
-    ck_add_loop_test(c, sums_of_chains, DISTRIBUTIONS);
-    tcase_add_test(c, wrong_chains);
     return s;
 }
 

@@ -506,6 +506,13 @@ static struct X(mat) *three_rows(T d, int missing)
     return csr;
 }
 
+static void check_second_pivot(const struct X(factor) *f, double want)
+{
+    const T *inv;
+    OK(X(host_read)(f->inv, &inv));
+    ck_assert(ABS(inv[1] - (T)(1 / want)) <= 10 * EPS / (R)want);
+}
+
 START_TEST(pivots)
     {
         static const struct {
@@ -536,6 +543,7 @@ START_TEST(pivots)
         } else {
             OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
             ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
+            check_second_pivot(f, cases[_i].boosted ? 0.1 * 4 : cases[_i].d - 2);
         }
         X(factor_free)(f);
         X(mat_free)(a);
@@ -575,6 +583,8 @@ START_TEST(cholesky_pivots)
                 FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, cases[_i].message);
             else
                 OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
+            if (f)
+                check_second_pivot(f, cases[_i].boosted ? 0.01 * 2 : cases[_i].re - 1);
             ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
             X(factor_free)(f);
             X(mat_free)(a);

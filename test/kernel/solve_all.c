@@ -4,7 +4,7 @@
  * outcome without a reason.
  *
  * Usage: [mpirun -np N] solve_all_d [--quiet] [--itmax N] FILE.mtx...
- * b is A times a vector of ones; matrices that are not square are left out. */
+ * b is A times a vector of ones; matrices that are not square, or not of the scalar type, are left out. */
 #include "psb_cuda.h"
 #include "psb_linsolve.h"
 #include "psb_util.h"
@@ -121,7 +121,12 @@ static void solve_file(psb_ctxt *ctxt, const char *file)
 {
     struct system s = { .desc = NULL };
     psb_desc *col = NULL;
-    must(X(mm_mat_read)(&s.a, &s.desc, &col, ctxt, file));
+    if (X(mm_mat_read)(&s.a, &s.desc, &col, ctxt, file) != PSB_OK) {
+        if (run.me == 0)
+            printf("left out: %s\n", psb_errtext());
+        psb_clean_errstack();
+        return;
+    }
     if (col == s.desc) {
         must(psb_cdasb(s.desc));
         must(X(spasb)(s.a, &X(csr_mold).mat, PSB_DUPL_ADD));

@@ -471,6 +471,28 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
     return PSB_OK;
 }
 
+/* Add the entries of diagonal d of hack h, the main one, to those of rows below n. */
+static void add_main_diagonal(const struct X(diagonals) *s, psb_ipk h, psb_epk d, psb_ipk n, T *diag)
+{
+    const psb_epk first = h * s->g.rows;
+    for (psb_epk at = 0; at < s->g.rows && first + at < n; at++)
+        if (X(has_entry)(s, d, at))
+            diag[first + at] += s->val[d * s->g.rows + at];
+}
+
+static psb_err get_diag(struct X(mat) *a, psb_ipk n, int ones, T *diag)
+{
+    struct X(diagonals) s;
+    PSB_TRY(open_diagonals(a, &s));
+    for (psb_ipk i = 0; i < n; i++)
+        diag[i] = (T)ones;
+    for (psb_ipk h = 0; h < s.g.n; h++)
+        for (psb_epk d = s.g.off[h]; d < s.g.off[h + 1]; d++)
+            if (s.dist[d] == 0)
+                add_main_diagonal(&s, h, d, n, diag);
+    return PSB_OK;
+}
+
 static psb_epk length_of(const void *of, psb_ipk i)
 {
     const struct X(diagonals) *s = of;
@@ -577,6 +599,7 @@ static const struct X(mat_ops) ops = {
     .walk = walk,
     .rows = rows,
     .get_ptr = get_ptr,
+    .get_diag = get_diag,
     .zero_vals = zero_vals,
     .csput = csput,
     .csmm = csmm,

@@ -276,8 +276,9 @@ psb_err X(solve)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vec
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = psb_cd_ctxt(X(sp_row_desc)(a));
     PSB_TRY(psb_agree(ctxt, psb_solve_parse(text, &o)));
-    PSB_TRY(psb_agree(ctxt, X(precinit_opt)(&p, &o.prec)));
-    psb_err e = X(precbld)(p, a, NULL, NULL);
+    psb_err e = psb_agree(ctxt, X(precinit_opt)(&p, &o.prec));
+    if (e == PSB_OK)
+        e = X(precbld)(p, a, NULL, NULL);
     if (e == PSB_OK)
         e = X(krylov)(a, p, b, x, &o, res);
     X(precfree)(p);

@@ -211,13 +211,55 @@ static void scatter_line(const struct solve *q, psb_ipk i)
     }
 }
 
+/* All lines of one column.  chained: the y of the next line stays in a register, as in lower_lines. */
+PSB_INLINE void scatter_column(const struct solve *q, int upper, int conjugate, int chained)
+{
+    const struct X(compressed) l = *q->l;
+    const psb_ipk n = l.n, step = upper ? 1 : -1;
+    T *y = q->y, next = 0;
+    int kept = 0;
+    for (psb_ipk p = 0, i = upper ? 0 : n - 1; p < n; p++, i += step) {
+        psb_epk from, to;
+        const T diagonal = split_line(&l, upper, q->t.unit, i, &from, &to);
+        T yi = chained && kept ? next : y[i];
+        if (!q->t.unit)
+            yi /= conjugate ? CONJ(diagonal) : diagonal;
+        y[i] = yi;
+        kept = chained && from < to && l.idx[upper ? from : to - 1] == i + step;
+        if (kept) {
+            const psb_epk e = upper ? from++ : --to;
+            next = y[i + step] - (conjugate ? CONJ(l.val[e]) : l.val[e]) * yi;
+        }
+        __builtin_prefetch(upper ? l.val + to + AHEAD : l.val + from - AHEAD);
+        __builtin_prefetch(upper ? l.idx + to + AHEAD : l.idx + from - AHEAD);
+        for (psb_epk e = from; e < to; e++)
+            y[l.idx[e]] -= (conjugate ? CONJ(l.val[e]) : l.val[e]) * yi;
+    }
+}
+
+PSB_INLINE void scatter_column_as(const struct solve *q, int conjugate)
+{
+    if (q->t.upper && q->plan->chained)
+        scatter_column(q, 1, conjugate, 1);
+    else if (q->t.upper)
+        scatter_column(q, 1, conjugate, 0);
+    else if (q->plan->chained)
+        scatter_column(q, 0, conjugate, 1);
+    else
+        scatter_column(q, 0, conjugate, 0);
+}
+
 static void scatter(const struct solve *q)
 {
     const psb_ipk n = q->l->n, k = q->k;
     for (psb_ipk i = 0; i < n && (q->d || q->x != q->y); i++)
         for (psb_epk c = (psb_epk)i * k; c < ((psb_epk)i + 1) * k; c++)
             q->y[c] = q->d ? q->d[i] * q->x[c] : q->x[c];
-    for (psb_ipk p = 0; p < n; p++)
+    if (k == 1 && CPLX && q->t.conjugate)
+        scatter_column_as(q, 1);
+    else if (k == 1)
+        scatter_column_as(q, 0);
+    for (psb_ipk p = 0; p < n && k != 1; p++)
         scatter_line(q, q->t.upper ? p : n - 1 - p);
 }
 

@@ -416,17 +416,18 @@ START_TEST(dropping)
               "invt(fill=64, drop=0, inv_drop=0, inv_fill=3)",
               "invt(fill=64, drop=0, inv_drop=0, inv_fill=1)" },
         };
-        struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, EVEN, NULL, NULL);
+        struct problem p = make_problem(PROBLEM_CONVECTION, np <= 3 ? 6 : 8, 1, EVEN, NULL, NULL);
         T *exact = inverse_of_blocks(&p);
-        double before = SMALL;
-        size_t bytes = SIZE_MAX;
+        double before = SMALL, bytes = INFINITY;
         for (int i = 0; i < 4; i++) {
             struct X(prec) *m = built(&p, texts_of[_i][i], NULL, NULL);
             const double now = distance_of(&p, texts_of[_i][i], exact);
+            double stored = (double)X(prec_bytes)(m);
+            GOOD(psb_sum(ctxt, 1, &stored, -1)); /* on a process with few rows a limit may drop nothing */
             EXPECT(i == 0 ? now < before : now >= before && now < 0.6);
-            EXPECT(X(prec_bytes)(m) < bytes);
+            EXPECT(stored < bytes);
             before = now;
-            bytes = X(prec_bytes)(m);
+            bytes = stored;
             X(precfree)(m);
         }
         free(exact);

@@ -15,5 +15,13 @@
 /* Initializer of an array indexed by the kind of a psb_device: the addresses of X(NAME_fake) and
  * X(NAME_cuda). */
 #define PSB_PER_DEVICE(name) \
-    { [PSB_DEVICE_FAKE] = &X(name##_fake), [PSB_DEVICE_CUDA] = PSB_IF_CUDA(&X(name##_cuda)) }
+    { \
+        [PSB_DEVICE_FAKE] = &X(name##_fake), [PSB_DEVICE_CUDA] = PSB_IF_CUDA(&X(name##_cuda)) \
+    }
+
+/* The same of NAME_fake and NAME_cuda. */
+#define PSB_PER_KIND(name) \
+    { \
+        [PSB_DEVICE_FAKE] = &name##_fake, [PSB_DEVICE_CUDA] = PSB_IF_CUDA(&name##_cuda) \
+    }
 #endif

@@ -3,6 +3,7 @@
  * their results by sums, maxima and minima of integers only, so results are bitwise reproducible. */
 #include <cub/cub.cuh>
 #include "psb_scalar.h"
+#include "arena.cuh"
 #include "gpu.h"
 #include "locality.h"
 #include "convert_steps.cuh"
@@ -11,31 +12,6 @@
 #define STREAM ((cudaStream_t)stream)
 
 typedef unsigned long long word;
-
-/* Allocates from the memory of a step; without memory it only adds up sizes. */
-namespace
-{
-struct arena {
-    char *at;
-    size_t used;
-
-    template <class V>
-    V *allocate(psb_epk n)
-    {
-        V *p = at ? (V *)(at + used) : nullptr;
-        used += ((size_t)n * sizeof(V) + 255) / 256 * 256;
-        return p;
-    }
-};
-} // namespace
-
-static int bits_of(psb_epk n)
-{
-    int bits = 0;
-    for (; n > 0; n /= 2)
-        bits++;
-    return bits;
-}
 
 static __device__ void add_to(psb_epk *p, psb_epk v)
 {

@@ -1,0 +1,98 @@
+/* levels.c -- room: cuda/abi.  Rows by level, and the steps of it in plain C, for the fake device. */
+#include "levels.h"
+#include "per_device.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+/* --- in plain C ----------------------------------------------------------------------------------------- */
+
+/* level[i] for all rows; returns the largest. */
+static psb_ipk find_levels(const struct psb_pattern *a, int upper, psb_ipk *level)
+{
+    psb_ipk most = 0;
+    for (psb_ipk p = 0; p < a->n; p++) {
+        const psb_ipk i = upper ? a->n - 1 - p : p;
+        level[i] = 0;
+        for (psb_epk e = a->irp[i]; e < a->irp[i + 1]; e++) {
+            const psb_ipk j = a->ja[e];
+            if ((upper ? j > i : j < i) && level[j] >= level[i])
+                level[i] = level[j] + 1;
+        }
+        most = level[i] > most ? level[i] : most;
+    }
+    return most;
+}
+
+static psb_err fake_order(const struct psb_pattern *a, int upper, psb_ipk *order, psb_ipk *place)
+{
+    psb_ipk *level, *next;
+    PSB_TRY(psb_alloc(&level, 2 * (size_t)a->n + 2, sizeof *level, "levels of rows"));
+    next = level + a->n;
+    const psb_ipk most = find_levels(a, upper, level);
+    memset(next, 0, ((size_t)most + 2) * sizeof *next);
+    for (psb_ipk i = 0; i < a->n; i++)
+        next[level[i] + 1]++;
+    for (psb_ipk l = 0; l <= most; l++)
+        next[l + 1] += next[l];
+    for (psb_ipk i = 0; i < a->n; i++) {
+        place[i] = next[level[i]]++;
+        order[place[i]] = i;
+    }
+    psb_free(level);
+    return PSB_OK;
+}
+
+static psb_err fake_rename(psb_epk nnz, const psb_ipk *ja, const psb_ipk *place, psb_ipk *to)
+{
+    for (psb_epk e = 0; e < nnz; e++)
+        to[e] = place[ja[e]];
+    return PSB_OK;
+}
+
+static psb_err fake_check(const struct psb_pattern *a, int upper, int unit, psb_epk *found)
+{
+    found[0] = -1;
+    for (psb_ipk i = 0; i < a->n && found[0] < 0; i++) {
+        const psb_epk first = a->irp[i], end = a->irp[i + 1];
+        const psb_ipk outer = first < end ? a->ja[upper ? first : end - 1] : -1;
+        if ((outer >= 0 && (upper ? outer < i : outer > i)) || unit == (outer == i))
+            found[0] = i;
+    }
+    return PSB_OK;
+}
+
+const struct psb_level_steps psb_level_steps_fake = { fake_order, fake_rename, fake_check };
+
+/* --- for both devices ----------------------------------------------------------------------------------- */
+
+const struct psb_level_steps *psb_level_steps_of(const struct psb_device *on)
+{
+    static const struct psb_level_steps *const steps[PSB_DEVICE_KINDS] = PSB_PER_KIND(psb_level_steps);
+    return steps[on->kind];
+}
+
+static psb_err make(struct psb_levels *l, const struct psb_device *on, const struct psb_pattern *a, int upper)
+{
+    psb_ipk *order, *place;
+    const size_t n = (size_t)a->n;
+    PSB_TRY(psb_dual_init(&l->order, n, sizeof *order, on, "rows by level"));
+    PSB_TRY(psb_dual_init(&l->place, n, sizeof *place, on, "places of rows"));
+    PSB_TRY(psb_dual_write(&l->order, PSB_DEV, &order));
+    PSB_TRY(psb_dual_write(&l->place, PSB_DEV, &place));
+    return psb_level_steps_of(on)->order(a, upper, order, place);
+}
+
+psb_err psb_levels_make(struct psb_levels *l, const struct psb_device *on, const struct psb_pattern *a,
+                        int upper)
+{
+    const psb_err e = make(l, on, a, upper);
+    if (e != PSB_OK)
+        psb_levels_free(l);
+    return e;
+}
+
+void psb_levels_free(struct psb_levels *l)
+{
+    psb_dual_free(&l->order);
+    psb_dual_free(&l->place);
+}

@@ -1,0 +1,161 @@
+/* level_kernels.cu -- room: cuda/kernels.  Rows by level: see levels.h.  A thread finds the level of a row,
+ * in the order of a solve, as soon as it knows those of the rows that it depends on; CUB sorts the rows.  The
+ * results do not depend on the order in which threads run. */
+#include <cub/cub.cuh>
+#include "arena.cuh"
+#include "convert_steps.cuh"
+#include "level_launchers.h"
+#include "waiting.cuh"
+
+#define STREAM ((cudaStream_t)stream)
+
+typedef unsigned long long word;
+
+enum { WARPS = 64 }; /* on a multiprocessor */
+
+/* --- levels --------------------------------------------------------------------------------------------- */
+
+namespace
+{
+/* The rows that row i depends on, in ascending distance from the first row to be solved. */
+struct needed {
+    const psb_ipk *ja;
+    psb_epk at, end;
+    psb_ipk i;
+
+    __device__ needed(const psb_pattern &a, bool upper, psb_ipk row)
+        : ja(a.ja), at(upper ? a.irp[row + 1] - 1 : a.irp[row]), end(upper ? a.irp[row] - 1 : a.irp[row + 1]),
+          i(row)
+    {
+    }
+    /* the next one, or -1 */
+    __device__ psb_ipk next(bool upper) const
+    {
+        if (at == end)
+            return -1;
+        const psb_ipk j = ja[at];
+        return (upper ? j > i : j < i) ? j : -1;
+    }
+};
+} // namespace
+
+/* Row p in the order of a solve. */
+static __device__ __forceinline__ psb_ipk row_at(psb_ipk n, bool upper, psb_epk p)
+{
+    return (psb_ipk)(upper ? n - 1 - p : p);
+}
+
+/* The lanes of a warp take consecutive rows, and pass their levels to each other by shuffles. */
+static __device__ void levels_of_warp(const psb_pattern &a, bool upper, psb_epk first, psb_ipk *level)
+{
+    const int lane = threadIdx.x % WARP;
+    const bool mine = first + lane < a.n;
+    const psb_ipk i = row_at(a.n, upper, mine ? first + lane : first);
+    needed all(a, upper, i);
+    psb_ipk j = all.next(upper);
+    int most = 0, known = -1; /* known: the level of row i, once it is */
+    bool open = mine;
+    while (__any_sync(~0u, open)) {
+        const psb_epk p = j < 0 ? first + lane : row_at(a.n, upper, j);
+        const bool inside = p >= first;
+        int l = __shfl_sync(~0u, known, inside ? (int)(p - first) : lane);
+        if (!open)
+            continue;
+        if (j >= 0 && !inside)
+            l = peek(level + j);
+        if (j >= 0 && !is_unset(l)) {
+            most = l + 1 > most ? l + 1 : most;
+            all.at += upper ? -1 : 1;
+            j = all.next(upper);
+        }
+        if (j < 0) {
+            known = most;
+            post(level + i, most);
+            open = false;
+        }
+    }
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    find_levels(const __grid_constant__ psb_pattern a, int upper, psb_ipk *level, word *taken)
+{
+    for (psb_epk first; (first = next_chunk(taken) * WARP) < a.n;)
+        levels_of_warp(a, upper, first, level);
+}
+
+static __global__ void count_up(psb_ipk n, psb_ipk *to)
+{
+    for (psb_epk i = my_place(); i < n; i += all_places())
+        to[i] = (psb_ipk)i;
+}
+
+static __global__ void invert(psb_ipk n, const psb_ipk *__restrict__ order, psb_ipk *__restrict__ place)
+{
+    for (psb_epk p = my_place(); p < n; p += all_places())
+        place[order[p]] = (psb_ipk)p;
+}
+
+extern "C" int psb_levels_order_dev(const struct psb_pattern *a, int upper, psb_ipk *order, psb_ipk *place,
+                                    struct psb_step_room *room, void *stream)
+{
+    arena d = { (char *)room->at, 0 };
+    const psb_ipk n = a->n;
+    word *taken = d.allocate<word>(1);
+    psb_ipk *level = d.allocate<psb_ipk>(n), *sorted = d.allocate<psb_ipk>(n), *rows = d.allocate<psb_ipk>(n);
+    const size_t to_unset = (const char *)sorted - (const char *)taken;
+    size_t bytes = 0;
+    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, level, sorted, rows, order, n, 0, bits_of(n),
+                                            STREAM);
+    void *own = d.allocate<char>((psb_epk)bytes);
+    room->bytes = d.used;
+    if (e != cudaSuccess || !room->at || n == 0)
+        return e;
+    e = cudaMemsetAsync(taken, PSB_UNSET_BYTE, to_unset, STREAM);
+    if (e != cudaSuccess)
+        return e;
+    const psb_epk chunks = ((psb_epk)n + WARP - 1) / WARP;
+    find_levels<<<waiting_blocks(chunks, WARPS, THREADS), THREADS, 0, STREAM>>>(*a, upper, level, taken);
+    count_up<<<blocks_for(n), THREADS, 0, STREAM>>>(n, rows);
+    e = cub::DeviceRadixSort::SortPairs(own, bytes, level, sorted, rows, order, n, 0, bits_of(n), STREAM);
+    if (e != cudaSuccess)
+        return e;
+    invert<<<blocks_for(n), THREADS, 0, STREAM>>>(n, order, place);
+    return cudaGetLastError();
+}
+
+/* --- columns, checks ------------------------------------------------------------------------------------ */
+
+static __global__ void rename_columns(psb_epk nnz, const psb_ipk *__restrict__ ja,
+                                      const psb_ipk *__restrict__ place, psb_ipk *__restrict__ to)
+{
+    for (psb_epk e = my_place(); e < nnz; e += all_places())
+        to[e] = place[ja[e]];
+}
+
+extern "C" int psb_levels_rename_dev(psb_epk nnz, const psb_ipk *ja, const psb_ipk *place, psb_ipk *to,
+                                     void *stream)
+{
+    if (nnz > 0)
+        rename_columns<<<blocks_for(nnz), THREADS, 0, STREAM>>>(nnz, ja, place, to);
+    return cudaGetLastError();
+}
+
+static __global__ void check_rows(const __grid_constant__ psb_pattern a, int upper, int unit, psb_epk *found)
+{
+    for (psb_epk i = my_place(); i < a.n; i += all_places()) {
+        const psb_epk first = a.irp[i], end = a.irp[i + 1];
+        const psb_ipk outer = first < end ? a.ja[upper ? first : end - 1] : -1;
+        if ((outer >= 0 && (upper ? outer < i : outer > i)) || (unit != 0) == (outer == i))
+            atomicMin((word *)found, (word)i);
+    }
+}
+
+extern "C" int psb_levels_check_dev(const struct psb_pattern *a, int upper, int unit, psb_epk *found,
+                                    void *stream)
+{
+    const int e = cudaMemsetAsync(found, 0xff, sizeof *found, STREAM);
+    if (e != cudaSuccess || a->n == 0)
+        return e;
+    check_rows<<<blocks_for(a->n), THREADS, 0, STREAM>>>(*a, upper, unit, found);
+    return cudaGetLastError();
+}

@@ -38,6 +38,14 @@ int psb_cd_is_replicated(const psb_desc *d)
     return d && d->map.replicated;
 }
 
+const char *psb_cd_transport(const psb_desc *d, const char **reason)
+{
+    const int known = psb_is_live(d) && d->plan.transport;
+    if (reason)
+        *reason = known ? d->plan.reason : NULL;
+    return known ? d->plan.transport : "";
+}
+
 struct psb_halo *psb_desc_halo(psb_desc *d)
 {
     return &d->plan;

@@ -28,9 +28,12 @@ void psb_neighbours_free(struct psb_neighbours *s)
 
 static void free_plan(struct psb_halo *h)
 {
+    if (h->channel)
+        h->free_channel(h->channel);
     psb_neighbours_free(&h->recv);
     psb_neighbours_free(&h->send);
     psb_dual_free(&h->idx);
+    *h = (struct psb_halo){ 0 };
 }
 
 void psb_desc_unplan(psb_desc *d)

@@ -158,6 +158,12 @@ void psb_cd_volume(const psb_desc *desc, psb_ipk *sent, psb_ipk *received, int *
  * a replicated descriptor.  Collective. */
 PSB_MUST_CHECK psb_err psb_cd_owners(const psb_desc *desc, psb_ipk n, const psb_lpk *g, int *owner);
 
+/* Return how halos are exchanged: "lsa" (devices of one host store into each other's memory), "staged"
+ * (vectors on a device through pinned memory of the host and MPI), "mpi" (vectors on the host, MPI); ""
+ * before the first vector of desc is assembled.  Store in *reason, unless `reason` is NULL, why it is not
+ * "lsa", or NULL. */
+const char *psb_cd_transport(const psb_desc *desc, const char **reason);
+
 /* Return the bytes of memory that the descriptor occupies on this process. */
 size_t psb_cd_bytes(const psb_desc *desc);
 
@@ -176,10 +182,18 @@ struct psb_neighbours {
 };
 
 /* The plan of a halo exchange: elements from neighbour k are received at local number nrow + recv.start[k]
- * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1]. */
+ * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1].
+ * channel: one-sided exchanges between devices, or NULL; transport, reason: what exchanges use, and why not
+ * one that is faster; NULL before the first vector is assembled.  row: the largest row of a vector so far, in
+ * bytes.
+ */
 struct psb_halo {
     struct psb_neighbours recv, send;
     struct psb_dual idx;
+    struct psb_channel *channel;
+    void (*free_channel)(struct psb_channel *c);
+    const char *transport, *reason;
+    size_t row;
 };
 
 /* The rows owned here and by other processes, and the plan of their exchange, the same in both directions.

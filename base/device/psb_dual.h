@@ -19,6 +19,8 @@ enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
 /* Dot products computed in one pass with a matrix product, at most: see psb_spmv_fused. */
 enum { PSB_MOST_DOTS = 3 };
 
+struct psb_onesided; /* see psb_onesided.h */
+
 /* Vector operations on a device's memory, one table for each scalar: see psb_vec_ops.t.h. */
 struct psb_s_vec_ops;
 struct psb_d_vec_ops;
@@ -50,6 +52,7 @@ struct psb_device {
     psb_err (*sync)(void);
     void (*range_push)(const char *of, const char *what); /* profiler ranges (psb_trace.h), or NULL */
     void (*range_pop)(void);
+    const struct psb_onesided *onesided; /* exchanges between devices of one host, or NULL */
     const struct psb_s_vec_ops *psb_s_vec;
     const struct psb_d_vec_ops *psb_d_vec;
     const struct psb_c_vec_ops *psb_c_vec;

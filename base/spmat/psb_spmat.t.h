@@ -81,11 +81,12 @@ PSB_MUST_CHECK psb_err X(vects_like_n)(const struct X(spmat) *a, int k, struct X
                                        struct X(vect) **y);
 
 /* y = alpha op(A) x + beta y for all columns, as many in x and y; op by trans: 'N' A, 'T' its transpose, 'C'
- * its conjugate transpose.  The halo of x is updated; that of y is not.  alpha == 0 reads neither A nor x,
- * beta == 0 does not read y.  x and y are different vectors, assembled.  Runs on the device if A's format and
- * both vectors are on it, else on the host.  trans, and whether alpha is 0, are the same on all processes.
- * Collective: if a process cannot take part in the exchange, those that receive from it fail too; a later
- * error in the local product, as for lack of memory, is reported by that process only. */
+ * its conjugate transpose.  The halo of x is undefined after it, and that of y is not updated: psb_halo
+ * updates one.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  x and y are different vectors,
+ * assembled.  Runs on the device if A's format and both vectors are on it, else on the host.  trans, and
+ * whether alpha is 0, are the same on all processes. Collective: if a process cannot take part in the
+ * exchange, those that receive from it fail too; a later error in the local product, as for lack of memory,
+ * is reported by that process only. */
 PSB_MUST_CHECK psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                struct X(vect) *y, char trans);
 

@@ -69,10 +69,10 @@ static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, c
 {
     PSB_TRY(j->update ? X(halo_begin)(x, j->s, 'N', before) : before);
     psb_err e = over_ad(j, alpha, a, beta);
-    psb_err f = j->update ? X(halo_finish)(x) : PSB_OK;
+    const T *halo = j->x + owned_columns(j, a);
+    psb_err f = j->update ? X(halo_finish)(x, &halo) : PSB_OK;
     PSB_TRY(e);
     PSB_TRY(f);
-    const T *halo = j->x + owned_columns(j, a);
     PSB_TRY(X(mat_mm_on)(j->s, alpha, a->ah, j->k, halo, 0, j->part, 'N'));
     return j->ops->scatter_add(a->ah->nrows, j->bnd, j->k, j->part, j->y);
 }
@@ -92,7 +92,7 @@ static psb_err backward(const struct job *j, T alpha, const struct X(spmat) *a, 
     psb_err e = before == PSB_OK ? into_halo(j, alpha, a) : before;
     PSB_TRY(j->update ? X(halo_begin)(y, j->s, 'T', e) : e);
     e = over_ad(j, alpha, a, beta);
-    psb_err f = j->update ? X(halo_finish)(y) : PSB_OK;
+    psb_err f = j->update ? X(halo_finish)(y, NULL) : PSB_OK;
     return e != PSB_OK ? e : f;
 }
 

@@ -1,7 +1,10 @@
-/* halo.c -- room: base/vect.  The halo exchange of a vector, on the host or through pinned memory. */
+/* halo.c -- room: base/vect.  The halo exchange of a vector: by messages, on the host or through pinned
+ * memory, or by a channel. */
 #include "psb_base.h"
+#include "channel.h"
 #include "comm.h"
 #include "psb_trace.h"
+#include <string.h>
 #include "psb_type.h"
 
 /* One exchange: its arrays, on one side, and the neighbours it receives from and sends to. */
@@ -30,7 +33,7 @@ static struct exchange which(psb_desc *d, int kind, const struct psb_device *on)
                               .to = back ? &h->recv : &h->send };
 }
 
-static struct exchange of(const struct X(vect) *v, int kind)
+static struct exchange of_vector(const struct X(vect) *v, int kind)
 {
     struct exchange x = which(v->desc, kind, v->v.on);
     x.k = v->ncols;
@@ -102,9 +105,170 @@ static psb_err post(const struct exchange *x, struct X(vect) *v)
 /* This process failed with e: refuse the exchange. */
 static psb_err refuse(const struct exchange *x, const psb_desc *d, psb_err e)
 {
-    psb_comm_refuse(d, x->from, x->to);
+    if (x->h->channel)
+        psb_channel_refuse(x->h->channel);
+    else
+        psb_comm_refuse(d, x->from, x->to);
     return e;
 }
+
+/* Add the elements received from the halos of neighbours, one neighbour after the other: a fixed order. */
+static psb_err add_parts(const struct exchange *x, const struct X(vec_ops) *ops, const T *in)
+{
+    for (int k = 0; k < x->from->n; k++) {
+        psb_ipk a = x->from->start[k];
+        PSB_TRY(ops->scatter_add(x->from->start[k + 1] - a, x->idx + a, x->k, in + (size_t)a * (size_t)x->k,
+                                 x->owned));
+    }
+    return PSB_OK;
+}
+
+/* --- through a channel ---------------------------------------------------------------------------------- */
+
+static size_t row_of(const struct X(vect) *v)
+{
+    return (size_t)v->ncols * sizeof(T);
+}
+
+static struct psb_channel *channel_of(const struct X(vect) *v)
+{
+    return v->desc ? psb_desc_halo(v->desc)->channel : NULL;
+}
+
+/* Is x on the device of the channel, which can then access its arrays? */
+static int is_near(const struct exchange *x)
+{
+    return x->on == psb_channel_device(x->h->channel);
+}
+
+/* Copy the rows to send from the host to the channel's device; *from is where they lie there. */
+static psb_err upload(const struct exchange *x, struct psb_channel *c, const void **from)
+{
+    T *p;
+    PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
+    if (x->to == &x->h->send)
+        PSB_TRY(X(vec_host).gth(total(x->to), x->idx, x->k, x->owned, p));
+    else if (total(x->to))
+        memcpy(p, x->halo, bytes_of(x, x->to));
+    return psb_channel_staging(c, PSB_DEV, 0, from);
+}
+
+/* Open the arrays of x for reading: on the host unless the channel can access them. */
+static psb_err open_for_sending(struct exchange *x, const struct X(vect) *v)
+{
+    enum psb_side s = is_near(x) ? PSB_DEV : PSB_HOST;
+    if (s == PSB_DEV)
+        PSB_TRY(psb_dual_move(&x->h->idx, x->on));
+    PSB_TRY(psb_dual_read(&x->h->idx, s, &x->idx));
+    PSB_TRY(psb_dual_read(&v->v, s, &x->owned));
+    x->halo = x->owned + (size_t)psb_cd_local_rows(v->desc) * (size_t)x->k;
+    return PSB_OK;
+}
+
+static psb_err land(void *of);
+
+static psb_err begin_in_channel(struct exchange *x, struct X(vect) *v, psb_err before)
+{
+    struct psb_channel *c = channel_of(v);
+    struct psb_outgoing_rows out = { .back = x->kind & PSB_BACK, .row = row_of(v) };
+    psb_err e = before == PSB_OK ? open_for_sending(x, v) : before;
+    if (e == PSB_OK && total(x->to) > 0) {
+        out.from = out.back ? x->halo : x->owned;
+        out.packed = !is_near(x);
+        if (out.packed)
+            e = upload(x, c, &out.from);
+    }
+    if (e == PSB_OK)
+        e = psb_channel_start(c, &out, v, land);
+    if (e != PSB_OK) {
+        psb_channel_refuse(c);
+        return e;
+    }
+    v->kind = x->kind;
+    v->in_channel = 1;
+    return PSB_OK;
+}
+
+/* Copy the rows that landed to the host, and on to another device than the channel's; *in is where they lie,
+ * and *made, unless it is NULL, memory of that device. */
+static psb_err download(const struct exchange *x, const void *landed, const T **in, void **made)
+{
+    const size_t bytes = bytes_of(x, x->from);
+    struct psb_channel *c = x->h->channel;
+    T *p;
+    PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
+    *in = p;
+    PSB_TRY(psb_get(psb_channel_device(c), p, landed, bytes, "halo received"));
+    if (!x->on)
+        return PSB_OK;
+    PSB_TRY(x->on->alloc(made, bytes, "halo buffer"));
+    *in = *made;
+    return psb_put(x->on, *made, p, bytes, "halo received");
+}
+
+/* Store the rows at `in` in the halo of v, or add them to the rows owned. */
+static psb_err store_from(struct exchange *x, struct X(vect) *v, const T *in)
+{
+    const struct X(vec_ops) *ops = X(vec)(x->on ? PSB_DEV : PSB_HOST, x->on);
+    PSB_TRY(open_arrays(x, v));
+    return x->from == &x->h->send ? add_parts(x, ops, in)
+                                  : ops->axpby((psb_epk)total(x->from) * x->k, 1, in, 0, x->halo);
+}
+
+static psb_err store(struct exchange *x, struct X(vect) *v, const void *landed)
+{
+    const T *in = landed;
+    void *made = NULL;
+    if (total(x->from) == 0)
+        return PSB_OK;
+    psb_err e = is_near(x) ? PSB_OK : download(x, landed, &in, &made);
+    if (e == PSB_OK)
+        e = store_from(x, v, in);
+    if (made) {
+        if (e == PSB_OK)
+            e = x->on->sync();
+        x->on->free(made);
+    }
+    return e;
+}
+
+/* Complete the exchange of the vector `of`, as another one starts. */
+static psb_err land(void *of)
+{
+    struct X(vect) *v = of;
+    struct exchange x = of_vector(v, v->kind);
+    void *landed;
+    v->in_channel = 2;
+    PSB_TRY(psb_channel_finish(channel_of(v), v, &landed));
+    return store(&x, v, landed);
+}
+
+/* Complete the exchange of v.  With `at` the rows for its halo stay where they landed on the device, *at. */
+static psb_err finish_in_channel(struct X(vect) *v, const T **at)
+{
+    struct exchange x = of_vector(v, v->kind);
+    const int landed_before = v->in_channel == 2;
+    void *landed;
+    v->in_channel = 0;
+    if (landed_before)
+        return PSB_OK;
+    PSB_TRY(psb_channel_finish(channel_of(v), v, &landed));
+    if (!at || !is_near(&x) || x.from != &x.h->recv)
+        return store(&x, v, landed);
+    *at = landed;
+    return PSB_OK;
+}
+
+void X(vect_abandon)(struct X(vect) *v)
+{
+    const T *at;
+    if (v->in_channel == 0)
+        return;
+    (void)PSB_FAIL(PSB_ESTATE, "a vector is freed while its halo is exchanged; expected psb_halo_end before");
+    (void)!finish_in_channel(v, &at);
+}
+
+/* --- a start and an end --------------------------------------------------------------------------------- */
 
 void X(halo_refuse)(psb_desc *d, char trans)
 {
@@ -112,9 +276,14 @@ void X(halo_refuse)(psb_desc *d, char trans)
     (void)refuse(&x, d, PSB_OK);
 }
 
+static int in_flight(const struct X(vect) *v)
+{
+    return v->in_channel != 0 || (v->comm && v->comm->flight != PSB_IDLE);
+}
+
 psb_err X(vect_check_idle)(const struct X(vect) *v)
 {
-    PSB_CHECK(!v->comm || v->comm->flight == PSB_IDLE, PSB_ESTATE,
+    PSB_CHECK(!in_flight(v), PSB_ESTATE,
               "the halo of the vector is being exchanged; expected psb_halo_end before");
     return PSB_OK;
 }
@@ -122,10 +291,12 @@ psb_err X(vect_check_idle)(const struct X(vect) *v)
 static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
 {
     int kind = (trans == 'N' ? PSB_FORTH : PSB_BACK) | (s == PSB_DEV ? PSB_ON_DEV : PSB_ON_HOST);
-    struct exchange x = of(v, kind);
+    struct exchange x = of_vector(v, kind);
     psb_err e = before;
     if (e == PSB_OK)
         e = X(vect_check_idle)(v);
+    if (x.h->channel)
+        return begin_in_channel(&x, v, e);
     if (e == PSB_OK && v->comm->on)
         e = v->comm->on->wait(v->comm->landed);
     if (e == PSB_OK && total(x.from) + total(x.to) > 0)
@@ -159,17 +330,6 @@ static psb_err post_packed(struct exchange *x, struct X(vect) *v)
     return post(x, v);
 }
 
-/* Add the elements received from the halos of neighbours, one neighbour after the other: a fixed order. */
-static psb_err add_parts(const struct exchange *x, const struct X(vec_ops) *ops, const T *in)
-{
-    for (int k = 0; k < x->from->n; k++) {
-        psb_ipk a = x->from->start[k];
-        PSB_TRY(ops->scatter_add(x->from->start[k + 1] - a, x->idx + a, x->k, in + (size_t)a * (size_t)x->k,
-                                 x->owned));
-    }
-    return PSB_OK;
-}
-
 /* Copy the elements received to the device: into the halo, or through a buffer to add them to owned ones. */
 static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
 {
@@ -180,10 +340,12 @@ static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
     return to_halo ? PSB_OK : add_parts(x, x->on->X(vec), c->dev);
 }
 
-static psb_err finish(struct X(vect) *v)
+static psb_err finish(struct X(vect) *v, const T **at)
 {
+    if (v->in_channel)
+        return finish_in_channel(v, at);
     struct psb_comm *c = v->comm;
-    struct exchange x = of(v, c->kind);
+    struct exchange x = of_vector(v, c->kind);
     if (c->flight == PSB_PACKED)
         PSB_TRY(post_packed(&x, v));
     PSB_TRY(psb_comm_finish(c, x.from));
@@ -195,11 +357,11 @@ static psb_err finish(struct X(vect) *v)
     return x.from == &x.h->send ? add_parts(&x, &X(vec_host), c->in) : PSB_OK;
 }
 
-psb_err X(halo_finish)(const struct X(vect) *x)
+psb_err X(halo_finish)(const struct X(vect) *x, const T **at)
 {
     struct X(vect) *v = (struct X(vect) *)x;
     psb_range_begin(v->v.on, "halo", "end");
-    psb_err e = finish(v);
+    psb_err e = finish(v, at);
     psb_range_end(v->v.on);
     return PSB_PASS(e);
 }
@@ -226,23 +388,23 @@ psb_err X(halo_start)(struct X(vect) *x, char trans)
     PSB_TRY(check_distributed(x));
     PSB_TRY(X(vect_check_idle)(x)); /* neighbours have started too, so none waits */
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
-    if (x->comm->flight == PSB_POSTED)
+    if (x->in_channel || x->comm->flight == PSB_POSTED)
         return PSB_OK;
-    struct exchange now = of(x, x->comm->kind);
+    struct exchange now = of_vector(x, x->comm->kind);
     return PSB_PASS(post_packed(&now, x)); /* messages must be sent in the order of the starts */
 }
 
 psb_err X(halo_end)(struct X(vect) *x)
 {
     PSB_TRY(check_distributed(x));
-    PSB_CHECK(x->comm && x->comm->flight != PSB_IDLE, PSB_ESTATE,
+    PSB_CHECK(in_flight(x), PSB_ESTATE,
               "no exchange of the halo of x is under way; expected psb_halo_start before");
-    return PSB_PASS(X(halo_finish)(x));
+    return PSB_PASS(X(halo_finish)(x, NULL));
 }
 
 psb_err X(halo)(struct X(vect) *x, char trans)
 {
     PSB_TRY(check_distributed(x));
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
-    return PSB_PASS(X(halo_finish)(x));
+    return PSB_PASS(X(halo_finish)(x, NULL));
 }

@@ -16,7 +16,9 @@ struct X(vect) {
     psb_ipk n; /* local rows, halo included */
     int ncols; /* >= 1 */
     struct psb_dual v;
-    struct psb_comm *comm;
+    struct psb_comm *comm; /* NULL if the descriptor has a channel */
+    int in_channel;        /* 1: an exchange is under way in the channel; 2: it has been completed there */
+    int kind;              /* of that exchange */
     enum psb_remote_mode remote_mode;
     struct psb_remote *remote; /* BUILD: elements of rows owned elsewhere, to be sent; or NULL */
     psb_epk dropped;           /* rows owned elsewhere that were inserted here in mode PSB_REMOTE_DROP */
@@ -161,10 +163,14 @@ psb_ipk X(vect_owned)(const struct X(vect) *x);
 /* Start and end psb_halo on side s.  Computation between the two overlaps with the messages, and with packing
  * on a device; no other exchange may be started between them.  `before` is an earlier error of this process,
  * or PSB_OK: after such an error, or if the start itself fails, this process sends empty messages so that the
- * neighbours fail too instead of waiting.  A start that succeeded must be followed by its end.  Collective
- * over neighbours. */
+ * neighbours fail too instead of waiting.  A start that succeeded must be followed by its end.  If `at` is
+ * not NULL and the rows received by 'N' have landed elsewhere on the device, halo_finish stores in *at where,
+ * leaves the halo of x as it was, and the rows stay there until the second start from now; else *at is
+ * unchanged. Collective over neighbours. */
 PSB_MUST_CHECK psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err before);
-PSB_MUST_CHECK psb_err X(halo_finish)(const struct X(vect) *x);
+PSB_MUST_CHECK psb_err X(halo_finish)(const struct X(vect) *x, const T **at);
+/* v is freed: record an error and complete its exchange if one is under way in a channel. */
+void X(vect_abandon)(struct X(vect) *v);
 /* Take part in the messages of a halo exchange on d as a process that failed, without a vector. */
 void X(halo_refuse)(psb_desc *d, char trans);
 

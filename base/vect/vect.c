@@ -1,5 +1,6 @@
 /* vect.c -- room: base/vect.  Vectors: creation, insertion, assembly, copies. */
 #include "psb_base.h"
+#include "channel.h"
 #include "comm.h"
 #include "desc.h"
 #include "reduce.h"
@@ -161,8 +162,12 @@ psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) 
 
 /* --- assembly ----------------------------------------------------------------------------------------- */
 
+/* Create the buffers of x for messages, unless its halo is exchanged in a channel. */
 static psb_err new_comm(struct psb_comm **c, const struct X(vect) *x, const struct psb_device *on)
 {
+    *c = NULL;
+    if (psb_desc_halo(x->desc)->channel)
+        return PSB_OK;
     return psb_comm_new(c, psb_desc_halo(x->desc), x->ncols, sizeof(T), TMPI, on);
 }
 
@@ -193,21 +198,41 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
     return PSB_OK;
 }
 
-/* Agree on errors and the number of columns; *remote = 1 if a process keeps elements for others. */
-static psb_err agree(const struct X(vect) *x, psb_err mine, int *remote)
+/* Agree on errors and the number of columns; *remote = 1 if a process keeps elements for others, *device = 1
+ * if one has a device. */
+static psb_err agree(const struct X(vect) *x, const struct psb_device *on, psb_err mine, int *remote,
+                     int *device)
 {
-    double k[3] = { x->ncols, -x->ncols, x->remote != NULL };
-    PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_JOIN_MAX, k, 3, mine));
+    double k[4] = { x->ncols, -x->ncols, x->remote != NULL, on != NULL };
+    PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_JOIN_MAX, k, 4, mine));
     *remote = k[2] != 0;
+    *device = k[3] != 0;
     PSB_CHECK(k[0] == -k[1], PSB_EARG,
               "the vector has %d columns here, %g on one process and %g on another; expected as many on all",
               x->ncols, k[0], -k[1]);
     return PSB_OK;
 }
 
+/* Choose how the halo of x is exchanged, if its descriptor has no channel, or one for shorter rows.  All
+ * processes make the same decisions, since they assemble the same vectors. */
+static psb_err choose_transport(const struct X(vect) *x, const struct psb_device *on, int device)
+{
+    struct psb_halo *h = psb_desc_halo(x->desc);
+    const size_t row = (size_t)x->ncols * sizeof(T), before = h->row;
+    const int tried = h->transport && strcmp(h->transport, "mpi") != 0;
+    h->row = row > before ? row : before;
+    if (h->channel && row > before)
+        return psb_channel_make(psb_cd_ctxt(x->desc), h, row, psb_channel_device(h->channel), PSB_OK);
+    if (!h->transport && !device)
+        h->transport = "mpi";
+    if (!device || tried)
+        return PSB_OK;
+    return psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on, PSB_OK);
+}
+
 psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
 {
-    int remote;
+    int remote, device;
     PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               psb_is_live(x) ? "local" : psb_handle_state(x));
     psb_err e = PSB_OK;
@@ -215,7 +240,8 @@ psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
         e = PSB_FAIL(PSB_ESTATE, "the vector is assembled already; expected state BUILD");
     else if (psb_cd_state(x->desc) != PSB_ASSEMBLED)
         e = PSB_FAIL(PSB_ESTATE, "the descriptor is not assembled; expected psb_cdasb before psb_geasb");
-    PSB_TRY(agree(x, e, &remote));
+    PSB_TRY(agree(x, on, e, &remote, &device));
+    PSB_TRY(choose_transport(x, on, device));
     if (remote)
         PSB_TRY(X(vect_fetch_remote)(x));
     PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow(x, on)));
@@ -238,8 +264,8 @@ static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
     const T *from;
     T *to;
     enum psb_side s = x->v.valid & PSB_HOST ? PSB_HOST : PSB_DEV;
-    if (x->comm)
-        PSB_TRY(new_comm(&y->comm, x, x->comm->on));
+    if (x->desc && x->state == PSB_ASSEMBLED)
+        PSB_TRY(new_comm(&y->comm, x, x->v.on));
     PSB_TRY(psb_dual_read(&x->v, s, &from));
     PSB_TRY(psb_dual_write(&y->v, s, &to));
     PSB_TRY(X(vec)(s, x->v.on)->axpby((psb_epk)x->n * x->ncols, 1, from, 0, to));
@@ -281,7 +307,7 @@ psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
     PSB_TRY(X(vect_check_idle)(x));
     if (x->v.on == on)
         return PSB_OK;
-    if (x->comm)
+    if (x->desc && x->state == PSB_ASSEMBLED)
         PSB_TRY(new_comm(&c, x, on));
     psb_err e = psb_dual_move(&x->v, on);
     if (e != PSB_OK) {
@@ -299,6 +325,7 @@ void X(gefree)(struct X(vect) *x)
         return;
     if (x->state == PSB_ASSEMBLED)
         psb_desc_add_dependent(x->desc, -1);
+    X(vect_abandon)(x);
     X(vect_drop_remote)(x);
     psb_comm_free(x->comm);
     psb_dual_free(&x->v);

@@ -93,6 +93,7 @@ const struct psb_device psb_device_fake = {
     .wait = fake_wait,
     .unmark = fake_unmark,
     .sync = fake_sync,
+    .onesided = &psb_onesided_fake,
     .psb_s_vec = &psb_s_vec_host,
     .psb_d_vec = &psb_d_vec_host,
     .psb_c_vec = &psb_c_vec_host,

@@ -3,6 +3,7 @@
 #ifndef PSB_GPU_H
 #define PSB_GPU_H
 #include "psb_dual.h"
+#include "psb_onesided.h"
 
 enum psb_cudart_question {
     PSB_GPU_UVA,
@@ -20,6 +21,9 @@ int psb_cudart_count(void);
 
 /* The GPU as a psb_device. */
 extern const struct psb_device psb_device_cuda;
+
+/* One-sided exchanges of the fake device, and of GPUs. */
+extern const struct psb_onesided psb_onesided_fake, psb_onesided_cuda;
 
 /* Open GPU number `number`.  PSB_EDEVICE if CUDA fails. */
 psb_err psb_cudart_open(int number);
@@ -51,6 +55,11 @@ void psb_cudart_range_pop(void);
  * one. */
 void *psb_cudart_stream(void);
 psb_err psb_cudart_set_stream(void *stream);
+
+/* psb_cudart_fork: let *second, a stream of high priority, wait for the work so far; what is then launched on
+ * it runs beside later work.  psb_cudart_join: later work waits for what was launched there. */
+psb_err psb_cudart_fork(void **second);
+psb_err psb_cudart_join(void);
 
 /* Buffers for reductions of up to PSB_GPU_COLUMNS columns at a time, two numbers per column: `partial`, the
  * results of PSB_GPU_PARTIALS blocks, and `sum`, the totals, on the device; `host`, pinned, for the copy of

@@ -15,6 +15,11 @@
 #endif
 
 static cudaStream_t stream, own;
+static struct {
+    cudaStream_t stream; /* of high priority */
+    cudaEvent_t begin, end;
+    int forked;
+} side;
 static struct psb_cudart_scratch scratch;
 
 psb_err psb_cudart_ok(int code, const char *what)
@@ -115,6 +120,45 @@ void psb_cudart_unmark(void *event)
         cudaEventDestroy(event);
 }
 
+/* --- a second stream ---------------------------------------------------------------------------------- */
+
+psb_err psb_cudart_fork(void **second)
+{
+    CUDA(cudaEventRecord(side.begin, stream));
+    CUDA(cudaStreamWaitEvent(side.stream, side.begin, 0));
+    side.forked = 1;
+    *second = side.stream;
+    return PSB_OK;
+}
+
+psb_err psb_cudart_join(void)
+{
+    if (!side.forked)
+        return PSB_OK;
+    side.forked = 0;
+    CUDA(cudaEventRecord(side.end, side.stream));
+    return psb_cudart_ok(cudaStreamWaitEvent(stream, side.end, 0), "second stream");
+}
+
+static psb_err open_side(void)
+{
+    int least, greatest;
+    CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    CUDA(cudaStreamCreateWithPriority(&side.stream, cudaStreamNonBlocking, greatest));
+    CUDA(cudaEventCreateWithFlags(&side.begin, cudaEventDisableTiming));
+    CUDA(cudaEventCreateWithFlags(&side.end, cudaEventDisableTiming));
+    return PSB_OK;
+}
+
+static void close_side(void)
+{
+    if (side.stream)
+        cudaStreamDestroy(side.stream);
+    psb_cudart_unmark(side.begin);
+    psb_cudart_unmark(side.end);
+    memset(&side, 0, sizeof side);
+}
+
 /* --- ranges for a profiler ---------------------------------------------------------------------------- */
 
 #ifdef HAVE_NVTX
@@ -186,6 +230,7 @@ static psb_err open_all(int number)
     size_t sums = 2 * PSB_GPU_COLUMNS * sizeof(double);
     CUDA(cudaSetDevice(number));
     CUDA(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+    PSB_TRY(open_side());
     CUDA(cudaMalloc((void **)&scratch.partial, PSB_GPU_PARTIALS * sums));
     CUDA(cudaMalloc((void **)&scratch.sum, sums));
     CUDA(cudaMallocHost((void **)&scratch.host, sums));
@@ -211,6 +256,7 @@ void psb_cudart_close(void)
 {
     if (own)
         cudaStreamDestroy(own);
+    close_side();
     cudaFree(scratch.partial);
     cudaFree(scratch.sum);
     cudaFree(scratch.slice);

@@ -1,0 +1,58 @@
+/* channel.h -- room: base/vect.  The one-sided halo exchanges of a descriptor.
+ *
+ * A channel serves all vectors of a descriptor.  The rows of exchange e land in one of two buffers in turn.
+ * Every exchange passes a flag in both directions between any two neighbours, with or without rows; so when a
+ * process has received exchange e, its neighbours have used what it stored for exchange e - 1, and the buffer
+ * of e - 1 may be filled again. */
+#ifndef PSB_CHANNEL_H
+#define PSB_CHANNEL_H
+#include "psb_desc.h"
+#include "psb_dual.h"
+#include "psb_onesided.h"
+
+struct psb_channel;
+
+/* Make h->channel for rows of up to `row` bytes of vectors on device `on`, or of more than it was made for,
+ * unless PSB_HALO, the device or the place of a process forbids it; then h->transport and h->reason tell.  An
+ * error only if PSB_HALO asks for what cannot be.  No exchange of the descriptor may be under way but in a
+ * channel.  `mine`: an earlier error of this process.  Collective. */
+PSB_MUST_CHECK psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row,
+                                        const struct psb_device *on, psb_err mine);
+
+/* What is sent in an exchange: rows of `row` bytes at `from` on the device, NULL for none; forth, those of
+ * h->idx, unless they are packed; back, the rows of the halo. */
+struct psb_outgoing_rows {
+    int back, packed;
+    const void *from;
+    size_t row;
+};
+
+/* Start an exchange for the vector `of`.  If another vector's is under way, land(it) is called first, which
+ * must complete it.  Does not wait.  Collective over neighbours. */
+PSB_MUST_CHECK psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out, void *of,
+                                         psb_err (*land)(void *of));
+
+/* Complete the exchange of the vector `of`: *landed is where the rows received lie on the device, valid until
+ * the second start from now.  PSB_EMPI if a neighbour is known to have failed, in this exchange or an earlier
+ * one; a GPU that is still at work reports it at a later call. */
+PSB_MUST_CHECK psb_err psb_channel_finish(struct psb_channel *c, const void *of, void **landed);
+
+/* Is an exchange of `of` under way, and not completed by psb_channel_start? */
+int psb_channel_serves(const struct psb_channel *c, const void *of);
+
+/* Take part in an exchange as a process that failed. */
+void psb_channel_refuse(struct psb_channel *c);
+
+/* The device of the channel. */
+const struct psb_device *psb_channel_device(const struct psb_channel *c);
+
+/* *p = memory on side s for rows on their way between the host and the channel's device: to be overwritten
+ * (write), or read. */
+PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p);
+
+/* Give the channel back; NULL is fine. */
+void psb_channel_free(struct psb_channel *c);
+
+/* Unmap and free all memory that was shared on device `on`.  Channels may not be used after it.  Local. */
+void psb_channel_close_device(const struct psb_device *on);
+#endif

@@ -1,0 +1,7 @@
+/* host_id.h -- room: cuda/device.  A number for this host. */
+#ifndef PSB_HOST_ID_H
+#define PSB_HOST_ID_H
+
+/* Return a number that processes of one host share, and other hosts do not have.  Local. */
+unsigned long long psb_host_id(void);
+#endif

@@ -1,0 +1,132 @@
+/* onesided_fake.c -- room: cuda/device.  One-sided exchanges of the fake device: the reference for a GPU's.
+ * Memory is shared by a file without a name, which other processes open by its descriptor in /proc. */
+#define _GNU_SOURCE
+#include "gpu.h"
+#include "host_id.h"
+#include "psb_onesided.h"
+#include <fcntl.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+static psb_err identify(char id[32], unsigned long long *host)
+{
+    memset(id, 0, 32);
+    strcpy(id, "fake");
+    *host = psb_host_id();
+    return PSB_OK;
+}
+
+static psb_err map(int file, size_t bytes, void **p)
+{
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (at == MAP_FAILED)
+        return PSB_FAIL(PSB_ENOMEM, "no shared memory: %zu bytes asked", bytes);
+    *p = at;
+    return PSB_OK;
+}
+
+static psb_err share_memory(void **p, size_t bytes, struct psb_shared_handle *h)
+{
+    const int file = memfd_create("psb", MFD_CLOEXEC);
+    psb_err e = file < 0 || ftruncate(file, (off_t)bytes) != 0
+                    ? PSB_FAIL(PSB_ENOMEM, "no shared memory: %zu bytes asked", bytes)
+                    : map(file, bytes, p);
+    if (e != PSB_OK && file >= 0)
+        close(file);
+    if (e == PSB_OK)
+        snprintf(h->bytes, sizeof h->bytes, "/proc/%ld/fd/%d", (long)getpid(), file);
+    return e;
+}
+
+static void unshare_memory(void *p, size_t bytes)
+{
+    munmap(p, bytes); /* the file is closed with the process */
+}
+
+static psb_err open_shared(const struct psb_shared_handle *h, size_t bytes, void **p)
+{
+    const int file = open(h->bytes, O_RDWR | O_CLOEXEC);
+    if (file < 0)
+        return PSB_FAIL(PSB_EDEVICE, "%s cannot be opened", h->bytes);
+    psb_err e = map(file, bytes, p);
+    close(file);
+    return e;
+}
+
+/* --- exchanges ------------------------------------------------------------------------------------------ */
+
+static void store_flag(unsigned *flag, unsigned value)
+{
+    atomic_store_explicit((_Atomic unsigned *)flag, value, memory_order_release);
+}
+
+static unsigned load_flag(const unsigned *flag)
+{
+    return atomic_load_explicit((const _Atomic unsigned *)flag, memory_order_acquire);
+}
+
+static psb_err put(const struct psb_put *job)
+{
+    const unsigned e = ++job->counts->put, turn = e & 1;
+    const char *from = job->from;
+    for (int k = 0; k < job->n && !job->failed && job->rows; k++) {
+        const struct psb_peer *to = &job->peer[k];
+        for (psb_ipk i = to->first; i < to[1].first; i++)
+            memcpy(to->landing[turn] + (size_t)(to->place + i - to->first) * job->row,
+                   from + (size_t)(job->idx ? job->idx[i] : i) * job->row, job->row);
+    }
+    for (int k = 0; k < job->n; k++)
+        store_flag(job->peer[k].flag[turn], PSB_FLAG(e, job->failed));
+    return PSB_OK;
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Wait until the flag is that of exchange e, and return 1; -1 if its sender failed, 0 after the time `end`.
+ */
+static int await(const unsigned *flag, unsigned e, double end)
+{
+    for (;;) {
+        const unsigned now = load_flag(flag);
+        if (now >> 1 == (e & (~0U >> 1)))
+            return now & 1 ? -1 : 1;
+        if (seconds_now() > end)
+            return 0;
+        sched_yield();
+    }
+}
+
+static psb_err arrive(const struct psb_arrival *job)
+{
+    const unsigned e = ++job->counts->received;
+    const double end = seconds_now() + job->seconds;
+    for (int k = 0; k < job->n; k++) {
+        const int came = await(job->flag + (e & 1) * (unsigned)job->n + k, e, end);
+        if (came <= 0 && job->status && *job->status == 0)
+            *job->status = came < 0 ? k + 1 : -(k + 1);
+    }
+    return PSB_OK;
+}
+
+const struct psb_onesided psb_onesided_fake = {
+    .name = "lsa",
+    .identify = identify,
+    .share = share_memory,
+    .unshare = unshare_memory,
+    .open = open_shared,
+    .close = unshare_memory,
+    .put = put,
+    .arrive = arrive,
+};

@@ -8,4 +8,5 @@ void formats_hyb_tests(Suite *s);
 void formats_auto_tests(Suite *s);
 void formats_rsb_tests(Suite *s);
 void formats_coo_tests(Suite *s);
+void formats_solves_tests(Suite *s, int n); /* n formats */
 #endif

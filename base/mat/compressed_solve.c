@@ -342,12 +342,24 @@ static unsigned char is_chained(const struct X(compressed) *l, int upper)
     return near >= l->n - l->n / 8;
 }
 
+static psb_err check_pattern(const struct X(compressed) *l, struct X(triangle) t)
+{
+    for (psb_ipk i = 0; i < l->n; i++)
+        PSB_TRY(check_line(l, t, i));
+    return PSB_OK;
+}
+
+psb_err X(compressed_check_triangle)(const struct X(compressed) *l, struct X(triangle) t)
+{
+    PSB_TRY(check_pattern(l, t));
+    return PSB_PASS(t.unit ? PSB_OK : check_diagonal(l, t));
+}
+
 /* Make a new plan for a's pattern, which is checked. */
 static psb_err new_plan(struct X(mat) *a, const struct X(compressed) *l, struct X(triangle) t,
                         unsigned long at)
 {
-    for (psb_ipk i = 0; i < l->n; i++)
-        PSB_TRY(check_line(l, t, i));
+    PSB_TRY(check_pattern(l, t));
     psb_solve_plan_free(a->solve);
     a->solve = NULL;
     PSB_TRY(psb_alloc_zero(&a->solve, 1, sizeof *a->solve, "plan of a triangular solve"));

@@ -193,6 +193,45 @@ psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T be
     return PSB_PASS(e);
 }
 
+/* The operations that solve on the device: nearest format that solves there, or names a mold that does. */
+static const struct X(mat_ops) *solving(const struct X(mat) *a)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (!k->cssm_dev && !k->solver)
+        k = k->super->ops;
+    return k;
+}
+
+int X(mat_solves_on_device)(const struct X(mat) *a, char trans)
+{
+    WITH_SLOT(k, a, csmm_dev);
+    return solving(a) != X(root_mold).ops && (trans == 'N' || k->transposed);
+}
+
+/* y = alpha D op(A)^-1 x + beta y, or op(A)^-1 D, by a or the copy that solves. */
+static psb_err solve_on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans,
+                               char side, const T *d)
+{
+    struct X(mat) *by = a;
+    if (trans != 'N')
+        PSB_TRY(X(mat_transposed)(a, trans, &by));
+    if (solving(by)->solver)
+        PSB_TRY(X(mat_kept_rows)(by, &by));
+    return solving(by)->cssm_dev(alpha, by, k, x, beta, y, side, d, trans != 'N');
+}
+
+psb_err X(mat_sm_dev)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans,
+                      char side, const T *d)
+{
+    PSB_TRY(check_solve(a, k, alpha, x, y, trans, side, d));
+    if (alpha == 0 || a->nrows == 0 || k == 0)
+        return PSB_PASS(a->on->X(vec)->axpby((psb_epk)a->nrows * k, 0, NULL, beta, y));
+    psb_range_begin(a->on, a->ops->fmt, "solve");
+    psb_err e = solve_on_device(alpha, X(mat_mutable)(a), k, x, beta, y, trans, side, d);
+    psb_range_end(a->on);
+    return PSB_PASS(e);
+}
+
 psb_err X(mat_cssv)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y, char trans, char side,
                     const T *d)
 {

@@ -83,30 +83,69 @@ static unsigned long changes_of(const struct X(mat) *a)
     return sum;
 }
 
+/* The same, without those that cannot have changed the pattern. */
+static unsigned long pattern_changes_of(struct X(mat) *a)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (!k->values && k->super)
+        k = k->super->ops;
+    return changes_of(a) - (k->values ? k->values(a)->changes : 0);
+}
+
+/* Make *kept the matrix `new`: its values only, so that plans of *kept stay, if *kept is CSR with the same
+ * pattern. */
+static void renew(struct X(mat) **kept, int same_pattern, struct X(mat) *new)
+{
+    if (!*kept || !same_pattern || (*kept)->ops != new->ops || !X(mat_is_csr)(new)) {
+        X(mat_free)(*kept);
+        *kept = new;
+        return;
+    }
+    struct psb_dual *val = &((struct X(csr_mat) *)*kept)->val, *from = &((struct X(csr_mat) *)new)->val;
+    const unsigned long changes = val->changes + 1;
+    psb_dual_free(val);
+    *val = *from;
+    val->changes = changes;
+    *from = (struct psb_dual){ 0 };
+    X(mat_free)(new);
+}
+
 psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
+    struct X(mat) *new;
     WITH_SLOT(k, a, csmm_dev);
     op = CPLX ? op : 'T';
     if (!a->transposed || a->transposed_op != op || a->transposed_at != changes_of(a)) {
-        X(mat_free)(a->transposed);
-        a->transposed = NULL;
         PSB_TRY(transposed_entries(a, op == 'C', &t));
-        PSB_TRY(in_format_of(k->transposed, t, (struct psb_mat_flags){ 0 }, &a->transposed));
+        PSB_TRY(in_format_of(k->transposed, t, (struct psb_mat_flags){ 0 }, &new));
+        renew(&a->transposed, a->transposed_pattern_at == pattern_changes_of(a), new);
         a->transposed_op = op;
         a->transposed_at = changes_of(a);
+        a->transposed_pattern_at = pattern_changes_of(a);
     }
+    a->transposed->is = flags_transposed(a);
     *b = a->transposed;
     return PSB_OK;
 }
 
+/* The mold of the copy in CSR for solves. */
+static const struct X(mat) *mold_of_rows(const struct X(mat) *a)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (a->on && !k->solver && k->super)
+        k = k->super->ops;
+    return a->on && k->solver ? k->solver : &X(csr_mold).mat;
+}
+
 psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b)
 {
+    struct X(mat) *new;
     if (!a->rows || a->rows_at != changes_of(a)) {
-        X(mat_free)(a->rows);
-        a->rows = NULL;
-        PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &a->rows));
+        PSB_TRY(X(mat_convert)(a, mold_of_rows(a), &new));
+        renew(&a->rows, a->rows_pattern_at == pattern_changes_of(a), new);
         a->rows_at = changes_of(a);
+        a->rows_pattern_at = pattern_changes_of(a);
     }
     a->rows->is = a->is;
     *b = a->rows;

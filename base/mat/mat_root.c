@@ -232,6 +232,13 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no product on a device", a->ops->fmt);
 }
 
+static psb_err cssm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side, const T *d,
+                        int turned)
+{
+    (void)alpha, (void)k, (void)x, (void)beta, (void)y, (void)side, (void)d, (void)turned;
+    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no triangular solve on a device", a->ops->fmt);
+}
+
 static const struct X(mat_ops) ops = {
     .fmt = "NULL",
     .size = sizeof(struct X(mat)),
@@ -260,6 +267,7 @@ static const struct X(mat_ops) ops = {
     .csmm = csmm,
     .cssm = cssm,
     .csmm_dev = csmm_dev,
+    .cssm_dev = cssm_dev,
 };
 
 const struct X(mat) X(root_mold) = { .ops = &ops };

@@ -44,6 +44,8 @@ struct X(triangle) {
 };
 PSB_MUST_CHECK psb_err X(compressed_solve)(struct X(mat) *a, const struct X(compressed) *l, struct X(triangle) t,
                                            const unsigned long at[2], psb_ipk k, const T *x, const T *d, T *y);
+/* The checks of X(compressed_solve) alone. */
+PSB_MUST_CHECK psb_err X(compressed_check_triangle)(const struct X(compressed) *l, struct X(triangle) t);
 
 /* The slots walk, zero_vals and csput; `val` is the array that l->val is the host copy of. */
 PSB_MUST_CHECK psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change,

@@ -100,9 +100,9 @@ struct X(mat_ops) {
     psb_err (*csmv)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans);
     /* csmv for k columns at once; element (i, j) of x and y is at i * k + j. */
     psb_err (*csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans);
-    /* y = op(A)^-1 D x for k columns laid out as in csmm; A is a square triangle, described by the flags of a;
-     * d are the elements of the diagonal D, NULL for ones; y may be x.  A zero or missing diagonal entry, or an
-     * entry outside the triangle, is an error that names it; then y is undefined. */
+    /* y = op(A)^-1 D x for k columns laid out as in csmm; A is a square triangle, described by the flags of
+     * a; d are the elements of the diagonal D, NULL for ones; y may be x.  A zero or missing diagonal entry,
+     * or an entry outside the triangle, is an error that names it; then y is undefined. */
     psb_err (*cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans);
     /* csmm with op(A) = A, where x and y are on the device of a, which also holds the arrays of a. */
     psb_err (*csmm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
@@ -110,10 +110,20 @@ struct X(mat_ops) {
      * of X(vec_ops).  NULL: csmm_dev, then that operation. */
     psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
                               const struct X(vec_epilogue) *t, double *sum);
-    /* The mold for op(A) != A on the device: the first such product makes a transposed second copy of a with
-     * this mold, and later products make it again after values have changed.  NULL: these products run on the
-     * host. */
+    /* The mold for op(A) != A on the device: the first such product or solve makes a transposed second copy
+     * of a with this mold, and later ones renew it after values have changed.  NULL: these products and
+     * solves run on the host. */
     const struct X(mat) *transposed;
+    /* y = alpha D A^-1 x + beta y (side 'L') or y = alpha A^-1 D x + beta y ('R') for k columns, where x, d
+     * and y are on the device of a, which also holds the arrays of a; otherwise as psb_?_mat_cssm, with
+     * errors as in cssm.  turned: a is a transposed copy, whose rows are columns in messages. */
+    psb_err (*cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side, const T *d,
+                        int turned);
+    /* For formats without cssm_dev, the mold, derived from CSR, of a second copy of a that solves on the
+     * device: made by the first solve, renewed after values have changed.  NULL: solves run on the host. */
+    const struct X(mat) *solver;
+    /* The array of values, whose changes leave the pattern as it is.  NULL: no array does. */
+    struct psb_dual *(*values)(struct X(mat) *a);
 };
 
 struct X(mat) {
@@ -125,13 +135,13 @@ struct X(mat) {
     const struct X(mat) *mold;   /* a copy of the mold that a was made from; NULL in a mold */
     struct X(mat) *transposed;   /* op(A) for op transposed_op, made when the arrays had the number of changes
                                     transposed_at; or NULL */
-    unsigned long transposed_at;
+    unsigned long transposed_at, transposed_pattern_at; /* the latter without those of values */
     char transposed_op;
     struct X(mat)
         *rows; /* a in CSR for solves, made when the arrays had the number of changes rows_at; or NULL */
-    unsigned long rows_at;
+    unsigned long rows_at, rows_pattern_at;
     struct psb_solve_plan *solve; /* of solves with a as a triangle; or NULL */
-    struct psb_mat_flags is; /* state and properties */
+    struct psb_mat_flags is;      /* state and properties */
 };
 
 extern const struct X(mat) X(root_mold);
@@ -221,9 +231,15 @@ PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T 
  * products. */
 PSB_MUST_CHECK psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
                                         double **partial);
+/* Does a, which is on a device, solve there, by trans 'N' or transposed?  Local. */
+int X(mat_solves_on_device)(const struct X(mat) *a, char trans);
+/* X(mat_cssm) with x, d and y on a's device.  Local. */
+PSB_MUST_CHECK psb_err X(mat_sm_dev)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                                     char trans, char side, const T *d);
 /* *b = op(A) for op 'T' or 'C', in the format of the slot `transposed`; a keeps and owns it. */
 PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b);
-/* *b = a in CSR, for a format that has arrays; a keeps and owns it. */
+/* *b = a in CSR, for a format that has arrays, or in the format of the slot `solver` if a is on a device; a
+ * keeps and owns it. */
 PSB_MUST_CHECK psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b);
 /* Free the storage of a, and the matrices made from it. */
 void X(mat_empty)(struct X(mat) *a);

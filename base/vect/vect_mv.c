@@ -56,8 +56,8 @@ static psb_err check_length(const struct X(vect) *v, const char *name, psb_ipk n
     return PSB_OK;
 }
 
-static psb_err check_solve(const struct X(mat) *t, const struct X(vect) *x, const struct X(vect) *y, char trans,
-                           char scale, const struct X(vect) *d)
+static psb_err check_solve(const struct X(mat) *t, const struct X(vect) *x, const struct X(vect) *y,
+                           char trans, char scale, const struct X(vect) *d)
 {
     PSB_NEED_HANDLE(t, "a matrix");
     PSB_TRY(X(check_trans)(trans));
@@ -75,14 +75,41 @@ static psb_err check_solve(const struct X(mat) *t, const struct X(vect) *x, cons
     return PSB_OK;
 }
 
+/* Does the solve run on the device of t, where x, y and d, or NULL, are? */
+static int solves_on_device(const struct X(mat) *t, const struct X(vect) *x, const struct X(vect) *y,
+                            char trans, const struct X(vect) *d)
+{
+    return t->on && x->v.on == t->on && y->v.on == t->on && (!d || d->v.on == t->on) &&
+           X(mat_solves_on_device)(t, trans);
+}
+
+static psb_err solve_on_device(T alpha, const struct X(mat) *t, const struct X(vect) *x, T beta,
+                               struct X(vect) *y, char trans, char scale, const struct X(vect) *d)
+{
+    const unsigned was = y->v.valid;
+    const T *px, *pd = NULL;
+    T *py;
+    PSB_TRY(psb_dual_read(&x->v, PSB_DEV, &px));
+    if (d)
+        PSB_TRY(psb_dual_read(&d->v, PSB_DEV, &pd));
+    PSB_TRY(X(vect_open)(y, PSB_DEV, beta == 0 && x != y && t->nrows == y->n, &py));
+    psb_err e = X(mat_sm_dev)(alpha, t, x->ncols, px, beta, py, trans, scale, pd);
+    if (e != PSB_OK)
+        psb_dual_undo(&y->v, PSB_DEV, was);
+    return e;
+}
+
 psb_err X(mat_vect_sv)(T alpha, const struct X(mat) *t, const struct X(vect) *x, T beta, struct X(vect) *y,
                        char trans, char scale, const struct X(vect) *d)
 {
     const T *px, *pd = NULL;
     T *py;
     PSB_TRY(check_solve(t, x, y, trans, scale, d));
+    d = scale == 'U' ? NULL : d;
+    if (solves_on_device(t, x, y, trans, d))
+        return PSB_PASS(solve_on_device(alpha, t, x, beta, y, trans, scale, d));
     PSB_TRY(X(host_read)(x, &px));
-    if (scale != 'U')
+    if (d)
         PSB_TRY(X(host_read)(d, &pd));
     PSB_TRY(X(vect_open)(y, PSB_HOST, beta == 0 && x != y && t->nrows == y->n, &py));
     return PSB_PASS(X(mat_cssm)(alpha, t, x->ncols, px, beta, py, trans, scale, pd));

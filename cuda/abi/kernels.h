@@ -5,6 +5,7 @@
 #include "stored.h"
 #include "dev_arrays.h"
 #include "convert.h"
+#include "triangle.h"
 #define PSB_TEMPLATE "kernels.t.h"
 #include "psb_each_type.h"
 #endif

@@ -64,6 +64,21 @@ struct X(coo_kernels) {
 };
 extern const struct X(coo_kernels) X(coo_kernels_fake), X(coo_kernels_cuda);
 
+/* Triangles in CSR.  solve: y = alpha L op(A)^-1 R x + beta y, k columns stored by rows; left and right are
+ * the elements of the diagonals L and R, NULL for ones; y is not read if beta == 0, and may be x. */
+struct X(solve_args) {
+    psb_ipk k;
+    T alpha, beta;
+    const T *x, *left, *right;
+    T *y;
+};
+struct X(triangle_kernels) {
+    /* found[0]: the first row whose diagonal is 0, or -1 */
+    psb_err (*diagonal)(const struct psb_dev_triangle *a, psb_epk *found);
+    psb_err (*solve)(const struct psb_dev_triangle *a, const struct X(solve_args) *q);
+};
+extern const struct X(triangle_kernels) X(triangle_kernels_fake), X(triangle_kernels_cuda);
+
 /* --- steps of conversions --------------------------------------------------------------------------- */
 
 /* COO and CSR.  `found` is an array of PSB_FOUND numbers. */

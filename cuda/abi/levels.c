@@ -2,7 +2,10 @@
 #include "levels.h"
 #include "per_device.h"
 #include "psb_alloc.h"
+#include "triangle.h"
 #include <string.h>
+
+struct psb_solve_choice psb_solve_choice;
 
 /* --- in plain C ----------------------------------------------------------------------------------------- */
 

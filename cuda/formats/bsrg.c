@@ -61,6 +61,7 @@ static const struct X(mat_ops) ops = {
     .bytes = bytes,
     .csmm_dev = csmm_dev,
     .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
 };
 
 const struct X(bsrg_mat) X(bsrg_mold) = { .bsr = { .mat.ops = &ops, .by_cols = 1, .limit = 8 } };

@@ -22,6 +22,11 @@ const struct X(conversions) *X(conversions_of)(const struct X(mat) *a)
     return k->conversions;
 }
 
+struct psb_dual *X(device_values)(struct X(mat) *a)
+{
+    return X(conversions_of)(a)->values(a);
+}
+
 /* The valid copies of the values of a; 0 if its format has no conversions. */
 static unsigned current(struct X(mat) *a)
 {

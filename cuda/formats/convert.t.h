@@ -47,6 +47,9 @@ PSB_MUST_CHECK psb_err X(device_move_from_coo)(struct X(mat) *a, struct X(coo_ma
 PSB_MUST_CHECK psb_err X(device_copy)(struct X(mat) *a, struct X(mat) *b);
 PSB_MUST_CHECK psb_err X(device_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
 
+/* The slot values of all formats that have conversions. */
+struct psb_dual *X(device_values)(struct X(mat) *a);
+
 /* Does the device copy b, or change its values? */
 int X(is_on_device)(const struct X(mat) *b);
 

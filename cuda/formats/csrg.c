@@ -17,13 +17,15 @@ static void free_vendor_plan(struct X(csrg_mat) *a)
 static void clear(struct X(mat) *a)
 {
     free_vendor_plan((struct X(csrg_mat) *)a);
+    X(csrg_solve_free)((struct X(csrg_mat) *)a);
     X(tiled_free)(&((struct X(csrg_mat) *)a)->tiled);
     X(root_mold).ops->clear(a);
 }
 
 static size_t bytes(const struct X(mat) *a)
 {
-    return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&((const struct X(csrg_mat) *)a)->tiled);
+    const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
+    return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&g->tiled) + X(csrg_solve_bytes)(g);
 }
 
 /* The library's plan depends on the pattern, and is freed when it changes. */
@@ -165,7 +167,9 @@ static const struct X(mat_ops) ops = {
     .csput = X(device_put),
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
+    .cssm_dev = X(csrg_cssm_dev),
     .transposed = &X(csrg_mold).mat,
+    .values = X(device_values),
 };
 
 const struct X(csrg_mat) X(csrg_mold) = { .mat.ops = &ops };

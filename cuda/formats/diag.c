@@ -20,6 +20,8 @@ static const struct X(mat_ops) ops = {
     .csmm_dev = X(hdiag_csmm),
     .csmv_fused_dev = X(hdiag_fused),
     .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+    .values = X(device_values),
 };
 
 const struct X(hdia_mat) X(diag_mold) = { .mat.ops = &ops, .hack = 0, .limit = 8 };

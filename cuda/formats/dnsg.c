@@ -21,6 +21,7 @@ static const struct X(mat_ops) ops = {
     .device = psb_cuda_device,
     .csmm_dev = csmm_dev,
     .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
 };
 
 const struct X(dns_mat) X(dnsg_mold) = { .mat.ops = &ops, .limit = 8 };

@@ -223,6 +223,8 @@ static const struct X(mat_ops) ops = {
     .csmm_dev = X(hdiag_csmm),
     .csmv_fused_dev = X(hdiag_fused),
     .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+    .values = X(device_values),
 };
 
 const struct X(hdia_mat) X(hdiag_mold) = { .mat.ops = &ops, .hack = 128, .limit = 8 };

@@ -224,6 +224,8 @@ static const struct X(mat_ops) ops = {
     .csmm_dev = X(hlg_csmm_dev),
     .csmv_fused_dev = X(hlg_fused_dev),
     .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+    .values = X(device_values),
 };
 
 const struct X(hlg_mat) X(hlg_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 8 } };

@@ -159,6 +159,7 @@ static const struct X(mat_ops) ops = {
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
     .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
 };
 
 const struct X(hlgp_mat) X(hlgp_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 2 } };

@@ -38,6 +38,7 @@ static const struct X(mat_ops) ops = {
     .forecast = X(hybg_forecast),
     .csmm_dev = csmm_dev,
     .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
 };
 
 const struct X(hyb_mat) X(hybg_mold) = { .mat.ops = &ops, .partition = PSB_HYB_AUTO, .limit = 8 };

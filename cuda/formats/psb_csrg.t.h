@@ -7,6 +7,7 @@ struct X(tiled) {
 };
 
 struct psb_vendor;
+struct psb_dev_solve;
 struct X(csrg_mat) {
     union {
         struct X(mat) mat;
@@ -15,11 +16,19 @@ struct X(csrg_mat) {
     psb_ipk vendor; /* products by: 0 kernels of PSBC; 1 cuSPARSE, for fewer than 2^31 entries */
     struct X(tiled) tiled;
     struct psb_vendor *foreign;
-    unsigned long foreign_at; /* csr.irp.changes at that time */
+    unsigned long foreign_at;    /* csr.irp.changes at that time */
+    struct psb_dev_solve *solve; /* of solves with a as a triangle on the device; or NULL */
 };
 extern const struct X(csrg_mat) X(csrg_mold);
 
 /* --- inside cuda ------------------------------------------------------------------------------------ */
+
+/* The slot cssm_dev.  Local. */
+PSB_MUST_CHECK psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                                        char side, const T *d, int turned);
+/* Free the plan of solves; its bytes.  Local. */
+void X(csrg_solve_free)(struct X(csrg_mat) *a);
+size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a);
 
 /* The arrays of m rows in CSR. */
 struct X(csr_arrays) {

@@ -4,6 +4,7 @@
 #include "stored.h"
 #include "dev_arrays.h"
 #include "convert_launch.h"
+#include "triangle.h"
 #include "psb_lang.h"
 #include <stddef.h>
 

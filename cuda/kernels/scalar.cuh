@@ -87,12 +87,12 @@ __device__ __forceinline__ T combined(T a, T x, T b, T y)
 }
 
 template <class T>
-bool is_one(T a)
+__host__ __device__ bool is_one(T a)
 {
     return a == 1;
 }
 template <class R>
-bool is_one(pair<R> a)
+__host__ __device__ bool is_one(pair<R> a)
 {
     return a.re == 1 && a.im == 0;
 }

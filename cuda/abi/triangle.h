@@ -1,0 +1,30 @@
+/* triangle.h -- room: cuda/abi.  Arguments of triangular solves on a device.  Included by C and CUDA. */
+#ifndef PSB_TRIANGLE_H
+#define PSB_TRIANGLE_H
+#include "psb_int.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
+
+/* A triangle of n rows in CSR, in device memory; values have the format's scalar type. */
+struct psb_dev_triangle {
+    psb_ipk n;
+    psb_epk nnz;
+    int upper, unit;
+    const psb_epk *irp;
+    const psb_ipk *order, *column; /* rows by level; the place in `order` of the row of each entry's column */
+    const void *val;
+    void *work; /* PSB_SOLVE_HEAD bytes, and a scalar for each row and column of x */
+    int lanes;  /* of a row: PSB_SOLVE_THREAD or PSB_SOLVE_WARP */
+};
+
+enum { PSB_SOLVE_HEAD = 16, PSB_SOLVE_THREAD = 1, PSB_SOLVE_WARP = 32 };
+
+/* The choices of a solve, for tests and measurements; 0: the solve chooses. */
+struct psb_solve_choice {
+    int lanes; /* as above */
+    int warps; /* on a multiprocessor */
+    int lead;  /* a warp begins to read x when the row `lead` places before the last one it needs is solved */
+};
+extern struct psb_solve_choice psb_solve_choice;
+PSB_END_C
+#endif

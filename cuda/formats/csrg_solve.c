@@ -1,0 +1,158 @@
+/* csrg_solve.c -- room: cuda/formats.  CSRG: triangular solves on the device, and their plan. */
+#include "gpu_formats.h"
+#include "levels.h"
+#include "per_device.h"
+#include "psb_type.h"
+
+static const struct X(triangle_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(triangle_kernels);
+
+/* Mean number of entries of a row from which on a warp solves it. */
+enum { LONG_ROWS = 32 };
+
+/* A triangle whose pattern has been checked: at, values_at are the numbers of changes of the pattern, and of
+ * the values whose diagonal has been checked. */
+struct psb_dev_solve {
+    unsigned long at, values_at;
+    unsigned char upper, unit, has_values;
+    struct psb_levels levels;
+    struct psb_dual column, work; /* see psb_dev_triangle */
+};
+
+void X(csrg_solve_free)(struct X(csrg_mat) *a)
+{
+    struct psb_dev_solve *p = a->solve;
+    a->solve = NULL;
+    if (!p)
+        return;
+    psb_levels_free(&p->levels);
+    psb_dual_free(&p->column);
+    psb_dual_free(&p->work);
+    psb_free(p);
+}
+
+size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a)
+{
+    const struct psb_dev_solve *p = a->solve;
+    return p ? p->levels.order.bytes + p->levels.place.bytes + p->column.bytes + p->work.bytes : 0;
+}
+
+/* --- checks --------------------------------------------------------------------------------------------- */
+
+/* The error of a triangle in which the device has found one, by the checks of the host. */
+static psb_err refuse(struct X(csrg_mat) *a, int turned, psb_epk row)
+{
+    const struct X(triangle) t = { a->mat.is.upper, a->mat.is.unit, 0, 0, turned };
+    struct X(compressed) l;
+    PSB_TRY(X(compressed_open)(&a->mat, &l));
+    PSB_TRY(X(compressed_check_triangle)(&l, t));
+    return PSB_FAIL(PSB_EDEVICE, "the device finds an error in row %" PRId64 " of a triangle, the host none",
+                    row);
+}
+
+static psb_err check_pattern(struct X(csrg_mat) *a, const struct psb_pattern *p, int turned)
+{
+    const struct psb_device *on = a->mat.on;
+    struct psb_dual d;
+    psb_epk *at, found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(found_open)(&d, on, &at));
+    PSB_TRY(X(found_close)(&d, psb_level_steps_of(on)->check(p, a->mat.is.upper, a->mat.is.unit, at), found));
+    return found[0] < 0 ? PSB_OK : refuse(a, turned, found[0]);
+}
+
+static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triangle *t, int turned)
+{
+    const struct psb_device *on = a->mat.on;
+    struct psb_dual d;
+    psb_epk *at, found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(found_open)(&d, on, &at));
+    PSB_TRY(X(found_close)(&d, kernels[on->kind]->diagonal(t, at), found));
+    return found[0] < 0 ? PSB_OK : refuse(a, turned, found[0]);
+}
+
+/* --- the plan ------------------------------------------------------------------------------------------- */
+
+static psb_err fill_plan(struct X(csrg_mat) *a, const struct psb_pattern *l)
+{
+    struct psb_dev_solve *p = a->solve;
+    const struct psb_device *on = a->mat.on;
+    const psb_ipk *place;
+    psb_ipk *column;
+    PSB_TRY(psb_levels_make(&p->levels, on, l, a->mat.is.upper));
+    PSB_TRY(psb_dual_init(&p->column, (size_t)a->mat.nnz, sizeof *column, on, "places of columns"));
+    PSB_TRY(psb_dual_write(&p->column, PSB_DEV, &column));
+    PSB_TRY(psb_dual_read(&p->levels.place, PSB_DEV, &place));
+    return psb_level_steps_of(on)->rename(a->mat.nnz, l->ja, place, column);
+}
+
+/* Make a new plan for the pattern of a. */
+static psb_err new_plan(struct X(csrg_mat) *a, unsigned long at, int turned)
+{
+    struct psb_pattern l = { .n = a->mat.nrows };
+    PSB_TRY(psb_dual_read(&a->csr.irp, PSB_DEV, &l.irp));
+    PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &l.ja));
+    PSB_TRY(check_pattern(a, &l, turned));
+    X(csrg_solve_free)(a);
+    PSB_TRY(psb_alloc_zero(&a->solve, 1, sizeof *a->solve, "plan of a solve on the device"));
+    *a->solve = (struct psb_dev_solve){ .at = at,
+                                        .upper = (unsigned char)a->mat.is.upper,
+                                        .unit = (unsigned char)a->mat.is.unit };
+    const psb_err e = fill_plan(a, &l);
+    if (e != PSB_OK)
+        X(csrg_solve_free)(a);
+    return e;
+}
+
+/* Memory for the solution of k columns. */
+static psb_err need_work(struct X(csrg_mat) *a, psb_ipk k, void *out)
+{
+    struct psb_dual *work = &a->solve->work;
+    const size_t bytes = PSB_SOLVE_HEAD + (size_t)a->mat.nrows * (size_t)k * sizeof(T);
+    if (!work->dev || work->bytes < bytes) {
+        psb_dual_free(work);
+        PSB_TRY(psb_dual_init(work, bytes, 1, a->mat.on, "solution of a triangle"));
+    }
+    return psb_dual_write(work, PSB_DEV, out);
+}
+
+static psb_err open_triangle(struct X(csrg_mat) *a, psb_ipk k, struct psb_dev_triangle *t)
+{
+    const struct psb_dev_solve *p = a->solve;
+    const int is_long = a->mat.nnz / LONG_ROWS >= a->mat.nrows;
+    *t =
+        (struct psb_dev_triangle){ .n = a->mat.nrows, .nnz = a->mat.nnz, .upper = p->upper, .unit = p->unit };
+    t->lanes = psb_solve_choice.lanes ? psb_solve_choice.lanes : is_long ? PSB_SOLVE_WARP : PSB_SOLVE_THREAD;
+    PSB_TRY(psb_dual_read(&a->csr.irp, PSB_DEV, &t->irp));
+    PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &t->val));
+    PSB_TRY(psb_dual_read(&p->levels.order, PSB_DEV, &t->order));
+    PSB_TRY(psb_dual_read(&p->column, PSB_DEV, &t->column));
+    return need_work(a, k, &t->work);
+}
+
+/* The triangle a with a plan: checked once for a pattern, and once for its values. */
+static psb_err need_plan(struct X(csrg_mat) *a, psb_ipk k, int turned, struct psb_dev_triangle *t)
+{
+    const unsigned long at = a->csr.irp.changes + a->csr.ja.changes, values_at = a->csr.val.changes;
+    const struct psb_dev_solve *p = a->solve;
+    if (!p || p->at != at || p->upper != a->mat.is.upper || p->unit != a->mat.is.unit)
+        PSB_TRY(new_plan(a, at, turned));
+    PSB_TRY(open_triangle(a, k, t));
+    if (a->mat.is.unit || (a->solve->has_values && a->solve->values_at == values_at))
+        return PSB_OK;
+    PSB_TRY(check_diagonal(a, t, turned));
+    a->solve->has_values = 1;
+    a->solve->values_at = values_at;
+    return PSB_OK;
+}
+
+/* --- the slot ------------------------------------------------------------------------------------------- */
+
+psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side,
+                         const T *d, int turned)
+{
+    struct psb_dev_triangle t;
+    struct X(solve_args) q = { .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y };
+    q.left = side == 'L' ? d : NULL;
+    q.right = side == 'R' ? d : NULL;
+    PSB_TRY(need_plan((struct X(csrg_mat) *)a, k, turned, &t));
+    return kernels[a->on->kind]->solve(&t, &q);
+}

@@ -1,0 +1,251 @@
+/* triangle_kernels.cu -- room: cuda/kernels.  Triangular solves in one launch: rows in the order of their
+ * levels wait for the rows that they need (waiting.cuh).  A row is solved by a thread, or, if rows are long,
+ * by a warp, whose lanes wait for an entry each.  Every row adds its entries in the order in which the host
+ * adds them, with the host's roundings, so the results have the host's bits.
+ *
+ * The solution is kept by places, in the order of levels: neighbouring threads then need neighbouring
+ * elements.  A warp that is far ahead of the solution waits for one element only, so that many waiting warps
+ * do not occupy the caches. */
+#include "psb_scalar.h"
+#include "launchers.h"
+#include "load.cuh"
+#include "rounded.cuh"
+#include "waiting.cuh"
+
+typedef unsigned long long number;
+
+enum { WARP = 32, THREADS = 128, WARPS = 16, LEAD = 2048 };
+
+namespace
+{
+/* The arguments of a solve; w: the solution by places, all bits 1 at first. */
+template <class T>
+struct solve {
+    psb_dev_triangle a;
+    psb_ipk k;
+    T alpha, beta;
+    const T *x, *left, *right;
+    T *y, *w;
+    number *taken;
+    int lead;
+};
+
+/* Column c of the row at a place: its sum so far, and the entries that are still to be added, from `at` on,
+ * `step` apart. */
+template <class T>
+struct row {
+    psb_ipk place, i, c;
+    int step;
+    psb_epk at, left;
+    T sum, diagonal;
+
+    __device__ row(const solve<T> &q, psb_epk item);
+};
+} // namespace
+
+template <class T>
+__device__ __forceinline__ row<T>::row(const solve<T> &q, psb_epk item)
+{
+    const psb_dev_triangle &a = q.a;
+    const T *val = (const T *)a.val;
+    place = (psb_ipk)(q.k == 1 ? item : item / q.k);
+    c = (psb_ipk)(item - (psb_epk)place * q.k);
+    i = kept(a.order + place);
+    const T b = q.x[(psb_epk)i * q.k + c];
+    psb_epk from = kept(a.irp + i), to = kept(a.irp + i + 1);
+    diagonal = zero<T>();
+    while (!a.unit && from < to && kept(a.column + (a.upper ? from : to - 1)) == place)
+        diagonal = rounded::add(diagonal, val[a.upper ? from++ : --to]);
+    sum = q.right ? rounded::mul(kept(q.right + i), b) : b;
+    step = a.upper ? -1 : 1;
+    at = a.upper ? to - 1 : from;
+    left = to - from;
+}
+
+/* Store the solution of a row, whose sum is complete. */
+template <class T>
+static __device__ __forceinline__ void finish(const solve<T> &q, const row<T> &r)
+{
+    T s = q.a.unit ? r.sum : rounded::div(r.sum, r.diagonal);
+    post(q.w + (psb_epk)r.place * q.k + r.c, as_set(s));
+    T *y = q.y + (psb_epk)r.i * q.k + r.c;
+    if (q.left)
+        s = rounded::mul(kept(q.left + r.i), s);
+    if (!is_one(q.alpha))
+        s = rounded::mul(q.alpha, s);
+    *y = is_zero(q.beta) ? s : rounded::add(s, rounded::mul(q.beta, *y));
+}
+
+/* Wait until the row `lead` places before `place`, the last that this warp needs, is solved; not if that is
+ * in the chunk of this warp, whose first item is given. */
+template <class T>
+static __device__ __forceinline__ void wait_near(const solve<T> &q, psb_ipk place, psb_epk first)
+{
+    for (int by = WARP / 2; by > 0; by /= 2)
+        place = max(place, __shfl_xor_sync(~0u, place, by));
+    const psb_epk item = ((psb_epk)place - q.lead) * q.k;
+    if (item >= 0 && item + q.k <= first)
+        while (is_unset(peek(q.w + item)))
+            ;
+}
+
+/* --- a thread solves a row ------------------------------------------------------------------------------ */
+
+/* AT_ONCE entries of a row, of which the first `used` have been added. */
+template <class T, int AT_ONCE>
+struct some_entries {
+    psb_ipk column[AT_ONCE];
+    T val[AT_ONCE];
+    int n, used;
+
+    __device__ __forceinline__ void load(const solve<T> &q, row<T> &r)
+    {
+        n = r.left < AT_ONCE ? (int)r.left : AT_ONCE;
+        used = 0;
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++)
+            if (u < n) {
+                column[u] = kept(q.a.column + r.at + u * r.step);
+                val[u] = kept((const T *)q.a.val + r.at + u * r.step);
+            }
+        r.at += n * r.step;
+        r.left -= n;
+    }
+
+    /* Add the entries whose x are known, up to the first one that is not. */
+    __device__ __forceinline__ void add(const solve<T> &q, row<T> &r)
+    {
+        T x[AT_ONCE];
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++)
+            if (u >= used && u < n)
+                x[u] = peek(q.w + (psb_epk)column[u] * q.k + r.c);
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++)
+            if (u == used && u < n && !is_unset(x[u])) {
+                r.sum = rounded::sub(r.sum, rounded::mul(val[u], x[u]));
+                used = u + 1;
+            }
+    }
+};
+
+/* The rows of a warp may need each other: a lane stores its result as soon as it has it. */
+template <int AT_ONCE, class T>
+static __global__ void __launch_bounds__(THREADS) solve_by_threads(const __grid_constant__ solve<T> q)
+{
+    const psb_epk all = (psb_epk)q.a.n * q.k;
+    for (psb_epk first; (first = next_chunk(q.taken) * WARP) < all;) {
+        const psb_epk item = first + threadIdx.x % WARP;
+        bool open = item < all;
+        row<T> r(q, open ? item : first);
+        some_entries<T, AT_ONCE> e;
+        psb_ipk last = r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0;
+        e.load(q, r);
+        wait_near(q, last, first);
+        while (__any_sync(~0u, open)) {
+            if (!open)
+                continue;
+            e.add(q, r);
+            if (e.used < e.n)
+                continue;
+            if (r.left > 0)
+                e.load(q, r);
+            else {
+                finish(q, r);
+                open = false;
+            }
+        }
+    }
+}
+
+/* --- a warp solves a row -------------------------------------------------------------------------------- */
+
+/* Add the next n <= WARP entries. */
+template <class T>
+static __device__ __forceinline__ void add_by_lanes(const solve<T> &q, row<T> &r, int n)
+{
+    const int lane = threadIdx.x % WARP;
+    const psb_epk e = r.at + (lane < n ? lane : 0) * r.step;
+    const T v = kept((const T *)q.a.val + e), *x = q.w + (psb_epk)kept(q.a.column + e) * q.k + r.c;
+    T product = zero<T>();
+    bool waits = lane < n;
+    for (int used = 0; used < n;) {
+        if (waits) {
+            const T now = peek(x);
+            waits = is_unset(now);
+            product = rounded::mul(v, now);
+        }
+        const unsigned late = __ballot_sync(~0u, waits);
+        for (const int to = late ? __ffs(late) - 1 : n; used < to; used++)
+            r.sum = rounded::sub(r.sum, from_lane(product, used));
+    }
+}
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS) solve_by_warps(const __grid_constant__ solve<T> q)
+{
+    const psb_epk all = (psb_epk)q.a.n * q.k;
+    for (psb_epk item; (item = next_chunk(q.taken)) < all;) {
+        row<T> r(q, item);
+        if (r.left > 0)
+            wait_near(q, kept(q.a.column + r.at + (r.left - 1) * r.step), item);
+        for (int n; r.left > 0; r.left -= n, r.at += n * r.step) {
+            n = r.left < WARP ? (int)r.left : WARP;
+            add_by_lanes(q, r, n);
+        }
+        if (threadIdx.x % WARP == 0)
+            finish(q, r);
+    }
+}
+
+/* --- launches ------------------------------------------------------------------------------------------- */
+
+template <class T>
+static int run(const solve<T> &q, int lanes, int warps, cudaStream_t stream)
+{
+    constexpr int AT_ONCE = sizeof(T) == 16 ? 4 : 8;
+    const psb_epk all = (psb_epk)q.a.n * q.k, chunks = lanes == 1 ? (all + WARP - 1) / WARP : all;
+    const unsigned blocks = waiting_blocks(chunks, warps, THREADS);
+    if (all == 0)
+        return cudaSuccess;
+    const int e = cudaMemsetAsync(q.a.work, PSB_UNSET_BYTE, PSB_SOLVE_HEAD + all * sizeof(T), stream);
+    if (e != cudaSuccess)
+        return e;
+    if (lanes == PSB_SOLVE_THREAD)
+        solve_by_threads<AT_ONCE><<<blocks, THREADS, 0, stream>>>(q);
+    else
+        solve_by_warps<<<blocks, THREADS, 0, stream>>>(q);
+    return cudaGetLastError();
+}
+
+/* --- the diagonal --------------------------------------------------------------------------------------- */
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    find_zero(const __grid_constant__ psb_dev_triangle a, psb_epk *found)
+{
+    const T *val = (const T *)a.val;
+    for (psb_epk p = blockIdx.x * (psb_epk)THREADS + threadIdx.x; p < a.n;
+         p += gridDim.x * (psb_epk)THREADS) {
+        const psb_ipk i = a.order[p];
+        psb_epk from = a.irp[i], to = a.irp[i + 1];
+        T d = zero<T>();
+        while (from < to && a.column[a.upper ? from : to - 1] == p)
+            d = rounded::add(d, val[a.upper ? from++ : --to]);
+        if (is_zero(d))
+            atomicMin((number *)found, (number)i);
+    }
+}
+
+template <class T>
+static int run_diagonal(const psb_dev_triangle &a, psb_epk *found, cudaStream_t stream)
+{
+    const int e = cudaMemsetAsync(found, 0xff, sizeof *found, stream);
+    if (e != cudaSuccess || a.n == 0)
+        return e;
+    find_zero<T><<<(a.n - 1) / THREADS + 1, THREADS, 0, stream>>>(a, found);
+    return cudaGetLastError();
+}
+
+#define PSB_TEMPLATE "triangle_launchers.t.cuh"
+#include "psb_each_type.h"

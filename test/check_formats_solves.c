@@ -1,0 +1,377 @@
+/* check_formats_solves.c -- room: test.  Triangular solves of vectors, on the device where the format solves
+ * there: the host's bits, plans, transfers, errors. */
+#include "check_formats.h"
+#include "psb_cuda.h"
+#include "triangle.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 700, COLS = 3, BEYOND = 5 };
+
+/* Entries of row i, apart from the diagonal, are at these distances; distance 0: none. */
+static const psb_ipk distances[][4] = { { 0, 0, 0, 0 },    /* one level */
+                                        { 1, 0, 0, 0 },    /* as many levels as rows, nearly */
+                                        { 1, 26, 300, 0 }, /* a grid */
+                                        { 40, 64, 400, 0 } /* wide levels */ };
+enum { PATTERNS = 4, FULL_ROWS = PATTERNS }; /* pattern FULL_ROWS: the same as 2 and some full rows */
+
+static void append(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
+{
+    if (j >= 0 && j < s->mat.nrows)
+        OK(X(coo_append)(s, 1, &i, &j, &v));
+}
+
+/* A triangle in CSR on the host. */
+static struct X(mat) *triangle(int pattern, int upper, int unit)
+{
+    const psb_ipk *far = distances[pattern == FULL_ROWS ? 2 : pattern];
+    struct X(mat) *s, *a;
+    OK(X(mat_all)(ROWS, ROWS, 0, &s));
+    struct X(coo_mat) *c = (struct X(coo_mat) *)s;
+    for (psb_ipk i = 0; i < ROWS; i++) {
+        const int full = pattern == FULL_ROWS && i % 100 == 50;
+        for (psb_ipk j = 1; j < ROWS && full; j++)
+            append(c, i, upper ? i + j : i - j, MAKE(0.001 * (j % 7 + 1), 0.001 * (i % 3)));
+        for (int f = 0; f < 4 && i % 11 && !full; f++)
+            if (far[f])
+                append(c, i, upper ? i + far[f] : i - far[f], MAKE(0.3 + 0.01 * (i % 13), 0.1 * f));
+        if (!unit)
+            append(c, i, i, MAKE(1.5 + i % 3, -0.5 * (i % 2)));
+    }
+    OK(X(mat_asb)(s, PSB_DUPL_ADD));
+    a = convert(s, &X(csr_mold).mat);
+    X(mat_free)(s);
+    OK(X(mat_set_triangle)(a, 1));
+    OK(X(mat_set_upper)(a, upper));
+    OK(X(mat_set_unit)(a, unit));
+    return a;
+}
+
+/* NULL if the format refuses the triangle. */
+static struct X(mat) *in_format(struct X(mat) *csr, const struct X(mat) *m)
+{
+    struct X(mat) *a = NULL;
+    const psb_err e = X(mat_convert)(csr, m, &a);
+    ck_assert(e == PSB_OK || e == PSB_EPADDING);
+    psb_clean_errstack();
+    return a;
+}
+
+/* --- one solve ------------------------------------------------------------------------------------------ */
+
+/* y = alpha D op(A)^-1 x + beta y, or op(A)^-1 D, for k columns of vectors of ROWS + BEYOND rows. */
+struct solve {
+    struct X(mat) *a;
+    psb_ipk k;
+    char trans, scale;
+    T alpha, beta;
+    int in_place;
+    struct X(vect) *x, *y, *d;
+};
+
+static void open_vectors(struct solve *q, const struct psb_vmold *where)
+{
+    T b[(ROWS + BEYOND) * COLS];
+    random_vector((ROWS + BEYOND) * q->k, b, 5);
+    OK(X(vect_bld)(&q->x, ROWS + BEYOND, q->k, b, where));
+    OK(X(vect_bld)(&q->d, ROWS, 1, b + 1, where));
+    random_vector((ROWS + BEYOND) * q->k, b, 6);
+    OK(X(vect_bld)(&q->y, ROWS + BEYOND, q->k, b, where));
+}
+
+static void close_vectors(struct solve *q)
+{
+    X(gefree)(q->x);
+    X(gefree)(q->y);
+    X(gefree)(q->d);
+}
+
+static psb_err run(const struct solve *q)
+{
+    return X(mat_vect_sv)(q->alpha, q->a, q->in_place ? q->y : q->x, q->beta, q->y, q->trans, q->scale, q->d);
+}
+
+/* The solution of q, with a new a, on the host and where its format solves: equal numbers, but for quotients
+ * of complex numbers, which compilers compute in different ways. */
+static void compare(struct solve q, struct X(mat) *csr, struct X(mat) *a, const struct psb_vmold *where)
+{
+    const T *want, *got;
+    struct solve host = q;
+    const R slack = CPLX && !csr->is.unit ? 64 * EPS : 0;
+    host.a = csr;
+    q.a = a;
+    open_vectors(&host, NULL);
+    open_vectors(&q, where);
+    OK(run(&host));
+    OK(run(&q));
+    OK(X(host_read)(host.y, &want));
+    OK(X(host_read)(q.y, &got));
+    for (psb_ipk i = 0; i < (ROWS + BEYOND) * q.k; i++)
+        ck_assert_msg(ABS(got[i] - want[i]) <= slack * (1 + ABS(want[i])),
+                      "%s, op %c, scale %c, %d columns: element %d is %g and not %g", a->ops->fmt, q.trans,
+                      q.scale, q.k, i, (double)RE(got[i]), (double)RE(want[i]));
+    close_vectors(&host);
+    close_vectors(&q);
+}
+
+/* All ops, columns and scalings. */
+static void compare_all(struct X(mat) *csr, struct X(mat) *a, const struct psb_vmold *where)
+{
+    const T factor[][2] = { { 1, 0 }, { MAKE(-0.7, 0.2), 0 }, { 1, 1 }, { 2, MAKE(0.5, 1) }, { 0, 2 } };
+    for (int t = 0; t < 3; t++)
+        for (int v = 0; v < 15; v++)
+            compare((struct solve){ .k = v % 2 ? COLS : 1,
+                                    .trans = op_codes[t],
+                                    .scale = "ULR"[v % 3],
+                                    .alpha = factor[v % 5][0],
+                                    .beta = factor[v % 5][1],
+                                    .in_place = v % 4 == 1 },
+                    csr, a, where);
+}
+
+/* Every pattern, upper and lower, unit or not, in CSRG, rows by threads and by warps; a third of it in other
+ * formats, which solve as CSRG or CSR. */
+START_TEST(solves_of_vectors)
+    {
+        static const int lanes[] = { 0, PSB_SOLVE_THREAD, PSB_SOLVE_WARP };
+        const int all = mold(_i)->ops == X(csrg_mold).mat.ops;
+        for (int q = all ? 0 : _i % 3; q < 4 * (PATTERNS + 1); q += all ? 1 : 3) {
+            struct X(mat) *csr = triangle(q / 4, q & 1, q >> 1 & 1), *a = in_format(csr, mold(_i));
+            for (int l = 0; l < (all ? 3 : 1) && a; l++) {
+                psb_solve_choice.lanes = lanes[l];
+                compare_all(csr, a, l == 0 && q % 3 == 0 ? NULL : &psb_vect_cuda);
+            }
+            psb_solve_choice.lanes = 0;
+            X(mat_free)(a);
+            X(mat_free)(csr);
+        }
+    }
+END_TEST
+
+/* Duplicates are added, also on the diagonal; empty triangles. */
+START_TEST(solves_with_duplicates)
+    {
+        for (int upper = 0; upper < 2; upper++) {
+            struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
+            psb_epk n = 0;
+            for (psb_epk k = 0; k < s->mat.nnz; k++)
+                if (upper ? s->ja[k] >= s->ia[k] : s->ja[k] <= s->ia[k]) {
+                    s->ia[n] = s->ia[k];
+                    s->ja[n] = s->ja[k];
+                    s->val[n++] = s->ia[k] == s->ja[k] ? 3 : 0.25;
+                }
+            s->mat.nnz = n;
+            for (psb_ipk i = 0; i < ROWS; i += 2)
+                append(s, i, i, -1);
+            OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
+            struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *a;
+            OK(X(mat_set_triangle)(csr, 1));
+            OK(X(mat_set_upper)(csr, upper));
+            a = in_format(csr, mold(_i));
+            for (int t = 0; t < 3 && a; t++)
+                compare((struct solve){ .k = 1, .trans = op_codes[t], .scale = 'U', .alpha = 1 }, csr, a,
+                        &psb_vect_cuda);
+            X(mat_free)(a);
+            X(mat_free)(csr);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+START_TEST(solves_without_entries)
+    {
+        for (psb_ipk n = 0; n < 3; n++) {
+            struct X(mat) *none, *a;
+            struct X(vect) *x;
+            T b[] = { 3, 4 }, *out = new_array(2);
+            OK(X(mat_all)(n, n, 0, &none));
+            OK(X(mat_asb)(none, PSB_DUPL_ADD));
+            a = convert(none, mold(_i));
+            OK(X(mat_set_triangle)(a, 1));
+            OK(X(mat_set_unit)(a, 1));
+            OK(X(vect_bld)(&x, n, 1, b, &psb_vect_cuda));
+            for (int t = 0; t < 3; t++)
+                OK(X(mat_vect_sv)(2, a, x, 1, x, op_codes[t], 'U', NULL));
+            OK(X(get_vect)(x, n, out));
+            for (psb_ipk i = 0; i < n; i++)
+                ck_assert(out[i] == 27 * b[i]);
+            free(out);
+            X(gefree)(x);
+            X(mat_free)(a);
+            X(mat_free)(none);
+        }
+    }
+END_TEST
+
+/* A right-hand side that is a NaN, also the one with all bits 1, makes NaN of what depends on it. */
+START_TEST(solves_of_nan)
+    {
+        struct X(mat) *csr = triangle(1, 0, 1), *a = in_format(csr, mold(_i));
+        struct X(vect) *x;
+        T b[ROWS], out[ROWS];
+        fill_vector(ROWS, b, 1);
+        memset(b + 100, 0xff, sizeof *b);
+        OK(X(vect_bld)(&x, ROWS, 1, b, &psb_vect_cuda));
+        if (a)
+            OK(X(mat_vect_sv)(1, a, x, 0, x, 'N', 'U', NULL));
+        OK(X(get_vect)(x, ROWS, out));
+        for (psb_ipk i = 0; i < ROWS && a; i++)
+            ck_assert_int_eq(isnan(RE(out[i])) != 0, i >= 100 && i < 110);
+        X(gefree)(x);
+        X(mat_free)(a);
+        X(mat_free)(csr);
+    }
+END_TEST
+
+/* --- plans ---------------------------------------------------------------------------------------------- */
+
+/* The matrix whose plan a solve with op `trans` uses on the device. */
+static const struct X(csrg_mat) *solver_of(const struct X(mat) *a, char trans)
+{
+    const struct X(mat) *s = trans != 'N' ? a->transposed : X(mat_is_csr)(a) ? a : a->rows;
+    return (const struct X(csrg_mat) *)s;
+}
+
+static void count_transfers(const struct solve *q, long long puts, long long gets)
+{
+    psb_transfers_reset();
+    OK(run(q));
+    const struct psb_transfers t = psb_transfers(NULL);
+    ck_assert_int_eq(t.puts, puts);
+    ck_assert_int_eq(t.gets, gets);
+}
+
+/* A second solve transfers and allocates nothing; new values keep the plan where the format says what its
+ * values are, and are checked. */
+START_TEST(solves_keep_their_plan)
+    {
+        for (int q = 0; q < 6; q++) {
+            const int unit = q / 3;
+            const psb_ipk i = 400;
+            const T v = MAKE(2.5, 0.5);
+            struct X(mat) *csr = triangle(2, 0, unit), *a = in_format(csr, mold(_i));
+            struct solve s = { .a = a, .k = 1, .trans = op_codes[q % 3], .scale = 'R', .alpha = 1 };
+            open_vectors(&s, &psb_vect_cuda);
+            if (a && a->on) {
+                const psb_ipk j = unit ? i - 1 : i;
+                OK(run(&s));
+                count_transfers(&s, 0, 0);
+                psb_alloc_fail_at(CK_NEVER);
+                OK(run(&s));
+                ck_assert_int_eq(ck_allocations(), 0);
+                const struct psb_dev_solve *plan = solver_of(a, s.trans)->solve;
+                ck_assert_ptr_nonnull(plan);
+                OK(X(mat_csput)(a, 1, &i, &j, &v, PSB_DUPL_OVERWRITE));
+                OK(X(mat_csput)(csr, 1, &i, &j, &v, PSB_DUPL_OVERWRITE));
+                OK(run(&s));
+                if (a->ops == X(csrg_mold).mat.ops || a->ops == X(hlg_mold).hll.mat.ops)
+                    ck_assert_ptr_eq(solver_of(a, s.trans)->solve, plan);
+                count_transfers(&s, 0, 0);
+                compare(s, csr, a, &psb_vect_cuda);
+            }
+            close_vectors(&s);
+            X(mat_free)(a);
+            X(mat_free)(csr);
+        }
+    }
+END_TEST
+
+/* --- errors --------------------------------------------------------------------------------------------- */
+
+/* Row 30 gets a diagonal of 0, then 2 again. */
+static void check_zero_diagonal(struct solve *s)
+{
+    const psb_ipk i = 30;
+    const T none = 0, two = 2;
+    OK(run(s));
+    OK(X(mat_csput)(s->a, 1, &i, &i, &none, PSB_DUPL_OVERWRITE));
+    FAILS(run(s), PSB_EARG, "row 30 has 0 on the diagonal");
+    FAILS(run(s), PSB_EARG, "row 30 has 0 on the diagonal");
+    OK(X(mat_csput)(s->a, 1, &i, &i, &two, PSB_DUPL_OVERWRITE));
+    OK(run(s));
+}
+
+START_TEST(solves_that_are_refused)
+    {
+        for (int q = 0; q < 6; q++) {
+            const char trans = op_codes[q % 3];
+            struct X(mat) *csr = triangle(2, q / 3, 0), *a = in_format(csr, mold(_i));
+            struct solve s = { .a = a, .k = 1, .trans = trans, .scale = 'U', .alpha = 1 };
+            open_vectors(&s, &psb_vect_cuda);
+            if (a) {
+                check_zero_diagonal(&s);
+                OK(X(mat_set_unit)(a, 1));
+                FAILS(run(&s), PSB_EARG, "row 0 stores a diagonal entry");
+                OK(X(mat_set_unit)(a, 0));
+                OK(run(&s));
+                OK(X(mat_set_upper)(a, !(q / 3)));
+                FAILS(run(&s), PSB_EARG, "triangle");
+                OK(X(mat_set_upper)(a, q / 3));
+                OK(run(&s));
+                OK(X(mat_set_triangle)(a, 0));
+                FAILS(run(&s), PSB_EARG, "argument a is not marked as a triangle");
+            }
+            close_vectors(&s);
+            X(mat_free)(a);
+            X(mat_free)(csr);
+        }
+    }
+END_TEST
+
+START_TEST(solves_without_a_diagonal_entry)
+    {
+        struct X(mat) *csr = triangle(2, 0, 1), *a = in_format(csr, mold(_i));
+        struct solve s = { .a = a, .k = 1, .scale = 'U', .alpha = 1 };
+        open_vectors(&s, &psb_vect_cuda);
+        if (a)
+            OK(X(mat_set_unit)(a, 0));
+        for (int t = 0; t < 3 && a; t++) {
+            s.trans = op_codes[t];
+            FAILS(run(&s), PSB_EARG, "row 0 has no entry on the diagonal");
+        }
+        close_vectors(&s);
+        X(mat_free)(a);
+        X(mat_free)(csr);
+    }
+END_TEST
+
+START_TEST(allocation_fails_in_a_solve)
+    {
+        struct X(mat) *csr = triangle(2, 1, 0);
+        for (int t = 0; t < 3; t++) {
+            long all = 1;
+            for (long n = 0; n <= all; n++) {
+                struct X(mat) *a = in_format(csr, mold(_i));
+                struct solve s = { .a = a, .k = 2, .trans = op_codes[t], .scale = 'U', .alpha = 1 };
+                open_vectors(&s, &psb_vect_cuda);
+                psb_alloc_fail_at(n ? n : CK_NEVER);
+                const psb_err e = a ? run(&s) : PSB_OK;
+                if (n == 0) {
+                    OK(e);
+                    all = ck_allocations();
+                }
+                psb_alloc_fail_at(0);
+                ck_assert(e == PSB_OK || e == PSB_ENOMEM);
+                psb_clean_errstack();
+                if (a)
+                    compare(s, csr, a, &psb_vect_cuda);
+                close_vectors(&s);
+                X(mat_free)(a);
+            }
+        }
+        X(mat_free)(csr);
+    }
+END_TEST
+
+void formats_solves_tests(Suite *s, int n)
+{
+    TCase *c = ck_tcase(s, "solves");
+    tcase_add_loop_test(c, solves_of_vectors, 0, n);
+    tcase_add_loop_test(c, solves_with_duplicates, 0, n);
+    tcase_add_loop_test(c, solves_without_entries, 0, n);
+    tcase_add_loop_test(c, solves_of_nan, 0, n);
+    tcase_add_loop_test(c, solves_keep_their_plan, 0, n);
+    tcase_add_loop_test(c, solves_that_are_refused, 0, n);
+    tcase_add_loop_test(c, solves_without_a_diagonal_entry, 0, n);
+    tcase_add_loop_test(c, allocation_fails_in_a_solve, 0, n);
+}

@@ -90,6 +90,42 @@ psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *
     return PSB_PASS(X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum));
 }
 
+/* --- rows of a longer vector ---------------------------------------------------------------------------- */
+
+static psb_err add_in(const struct X(mat_ops) *k, T alpha, const struct X(mat) *a, const T *x,
+                      const psb_ipk *rows, T *y)
+{
+    psb_range_begin(a->on, a->ops->fmt, "product");
+    psb_err e = k->csmv_add_dev(alpha, X(mat_mutable)(a), x, rows, y);
+    psb_range_end(a->on);
+    if (psb_logs_kernels && e == PSB_OK)
+        log_product(PSB_DEV, a, 1, 1, 'N');
+    return PSB_PASS(e);
+}
+
+psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
+                      const psb_ipk *rows, T *y, T *part)
+{
+    const struct X(mat_ops) *slots = a->ops;
+    if (a->nnz == 0)
+        return PSB_OK;
+    while (!slots->csmm_dev && !slots->csmv_add_dev)
+        slots = slots->super->ops;
+    if (s == PSB_DEV && k == 1 && slots->csmv_add_dev)
+        return PSB_PASS(add_in(slots, alpha, a, x, rows, y));
+    PSB_TRY(X(mat_mm_on)(s, alpha, a, k, x, 0, part, 'N'));
+    return PSB_PASS(X(vec)(s, a->on)->scatter_add(a->nrows, rows, k, part, y));
+}
+
+const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold)
+{
+    WITH_SLOT(place, mold, device);
+    const struct X(mat_ops) *k = mold->ops;
+    while (k && !k->transposed)
+        k = k->super ? k->super->ops : NULL;
+    return k && place->device() ? k->transposed : mold;
+}
+
 psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n, double **partial)
 {
     struct psb_dual *room = t->room;

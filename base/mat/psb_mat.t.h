@@ -110,9 +110,12 @@ struct X(mat_ops) {
      * of X(vec_ops).  NULL: csmm_dev, then that operation. */
     psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
                               const struct X(vec_epilogue) *t, double *sum);
+    /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct.
+     * NULL: csmm_dev into a buffer, then scatter_add of X(vec_ops). */
+    psb_err (*csmv_add_dev)(T alpha, struct X(mat) *a, const T *x, const psb_ipk *rows, T *y);
     /* The mold for op(A) != A on the device: the first such product or solve makes a transposed second copy
      * of a with this mold, and later ones renew it after values have changed.  NULL: these products and
-     * solves run on the host. */
+     * solves run on the host.  Also the mold for the columns of other processes in a distributed matrix. */
     const struct X(mat) *transposed;
     /* y = alpha D A^-1 x + beta y (side 'L') or y = alpha A^-1 D x + beta y ('R') for k columns, where x, d
      * and y are on the device of a, which also holds the arrays of a; otherwise as psb_?_mat_cssm, with
@@ -223,6 +226,11 @@ PSB_MUST_CHECK psb_err X(check_trans)(char trans);
 /* X(mat_csmm) with x and y on side s. */
 PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                                     T beta, T *y, char trans);
+/* y[rows[i]] += alpha (A x)_i on side s, k columns; rows[] are distinct; part has room for A x. */
+PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
+                                     const psb_ipk *rows, T *y, T *part);
+/* The mold for the columns of other processes in a distributed matrix that is made with `mold`. */
+const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold);
 /* y = alpha A x + beta y, one column, on a's device, and its epilogue, in one pass where a's format can. */
 PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
                                        const struct X(vec_epilogue) *t, double *sum);

@@ -276,7 +276,7 @@ static psb_err build(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dup
     if (e == PSB_OK && whole)
         e = finish(&p.d, mold, &new->ad);
     if (e == PSB_OK)
-        e = finish(&p.h, mold, &new->ah);
+        e = finish(&p.h, X(mat_halo_mold)(mold), &new->ah);
     if (e == PSB_OK)
         e = X(sp_boundary)(p.nbnd, p.bnd, new->ah->on, &new->bnd, &new->part);
     free_parts(&p);

@@ -73,8 +73,7 @@ static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, c
     psb_err f = j->update ? X(halo_finish)(x, &halo) : PSB_OK;
     PSB_TRY(e);
     PSB_TRY(f);
-    PSB_TRY(X(mat_mm_on)(j->s, alpha, a->ah, j->k, halo, 0, j->part, 'N'));
-    return j->ops->scatter_add(a->ah->nrows, j->bnd, j->k, j->part, j->y);
+    return X(mat_mm_add)(j->s, alpha, a->ah, j->k, halo, j->bnd, j->y, j->part);
 }
 
 /* Sums for rows owned elsewhere: alpha op(ah) x, op transposed, into the halo of y. */

@@ -110,7 +110,7 @@ psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold, struct
     PSB_TRY(clear_rows(r, r->d->nrows, NULL));
     if (mold || r->made) {
         PSB_TRY(X(mat_convert)(r->d, to, &new->ad));
-        PSB_TRY(X(mat_convert)(r->h, to, &new->ah));
+        PSB_TRY(X(mat_convert)(r->h, mold ? X(mat_halo_mold)(mold) : a->ah, &new->ah));
         PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
         PSB_TRY(X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part));
     }

@@ -62,6 +62,13 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
+static psb_err add_dev(T alpha, struct X(mat) *a, const T *x, const psb_ipk *rows, T *y)
+{
+    struct psb_csr_dev d = { 0 };
+    PSB_TRY(open_dev((struct X(csrg_mat) *)a, 1, &d));
+    return kernels[a->on->kind]->add(&d, alpha, x, rows, y);
+}
+
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                          double *sum)
 {
@@ -168,6 +175,7 @@ static const struct X(mat_ops) ops = {
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
     .cssm_dev = X(csrg_cssm_dev),
+    .csmv_add_dev = add_dev,
     .transposed = &X(csrg_mold).mat,
     .values = X(device_values),
 };

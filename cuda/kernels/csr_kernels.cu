@@ -344,6 +344,28 @@ static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, con
         sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, end);
 }
 
+/* The epilogue that adds row i to row at[i] of y. */
+template <class T>
+struct add_to_rows : no_epilogue<T> {
+    const psb_ipk *at;
+    add_to_rows(const psb_ipk *rows) : at(rows)
+    {
+    }
+    __device__ __forceinline__ void row(T alpha, T sum, T, T *y, psb_epk i,
+                                        typename no_epilogue<T>::sums &) const
+    {
+        y[at[i]] = add(y[at[i]], mul(alpha, sum));
+    }
+};
+
+template <class T>
+static int run_add(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y, cudaStream_t stream)
+{
+    if (a.ntiles > 0)
+        run_one(a, alpha, x, zero<T>(), y, add_to_rows<T>(rows), stream);
+    return cudaGetLastError();
+}
+
 template <class T>
 static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)

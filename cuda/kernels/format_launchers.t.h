@@ -6,6 +6,9 @@ int X(packed_csmm_dev)(const struct psb_packed_dev *a, psb_ipk k, const void *al
                        const void *beta, void *y, void *stream);
 int X(csr_csmm_dev)(const struct psb_csr_dev *a, psb_ipk k, const void *alpha, const void *x,
                     const void *beta, void *y, void *stream);
+/* y[rows[i]] += alpha (A x)_i. */
+int X(csr_add_dev)(const struct psb_csr_dev *a, const void *alpha, const void *x, const psb_ipk *rows,
+                   void *y, void *stream);
 /* A product of one column and its epilogue. */
 int X(hll_fused_dev)(const struct psb_hll_dev *a, const void *alpha, const void *x, const void *beta, void *y,
                      const struct psb_dev_epilogue *t, void *stream);

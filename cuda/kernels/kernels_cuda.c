@@ -23,6 +23,11 @@ static psb_err csr_csmm(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T
     return psb_cudart_ok(X(csr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_cudart_stream()), "CSRG product");
 }
 
+static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y)
+{
+    return psb_cudart_ok(X(csr_add_dev)(a, &alpha, x, rows, y, psb_cudart_stream()), "CSRG product");
+}
+
 static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
                           const T *x, T beta, T *y)
 {
@@ -92,6 +97,7 @@ const struct X(packed_kernels) X(packed_kernels_cuda) = { .csmm = packed_csmm, .
 const struct X(csr_kernels) X(csr_kernels_cuda) = {
     .csmm = csr_csmm,
     .fused = csr_fused,
+    .add = csr_add,
     .vendor = csr_vendor,
 };
 const struct X(hdia_kernels) X(hdia_kernels_cuda) = { .csmm = hdia_csmm, .fused = hdia_fused };

@@ -216,6 +216,18 @@ static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x,
     return X(vec_host).epilogue(a->m, y, t, sum);
 }
 
+static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y)
+{
+    const psb_ipk m = a->tile[a->ntiles].row;
+    T *sum;
+    PSB_TRY(psb_alloc_zero(&sum, (size_t)m, sizeof *sum, "product"));
+    psb_err e = csr_csmm(a, 1, alpha, x, 0, sum);
+    if (e == PSB_OK)
+        e = X(vec_host).scatter_add(m, rows, 1, sum, y);
+    psb_free(sum);
+    return e;
+}
+
 static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
@@ -237,6 +249,7 @@ const struct X(packed_kernels) X(packed_kernels_fake) = { .csmm = packed_csmm, .
 const struct X(csr_kernels) X(csr_kernels_fake) = {
     .csmm = csr_csmm,
     .fused = csr_fused,
+    .add = csr_add,
     .vendor = csr_vendor,
 };
 const struct X(hdia_kernels) X(hdia_kernels_fake) = { .csmm = hdia_csmm, .fused = hdia_fused };

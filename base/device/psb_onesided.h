@@ -30,7 +30,7 @@ struct psb_channel_counts {
 /* A put: `rows` packed rows of `row` bytes each; packed row i is row idx[i] of `from`, or row i if idx is
  * NULL. peer[0..n], idx, from and counts are on the device.  `failed`: no rows are stored, and the flags say
  * that this process failed. */
-struct psb_put {
+struct psb_row_put {
     const struct psb_peer *peer;
     int n;
     psb_ipk rows;
@@ -69,7 +69,7 @@ struct psb_onesided {
     /* Map memory that another process shares; PSB_EDEVICE if this device cannot reach it. */
     psb_err (*open)(const struct psb_shared_handle *h, size_t bytes, void **p);
     void (*close)(void *p, size_t bytes);
-    psb_err (*put)(const struct psb_put *job);
+    psb_err (*put)(const struct psb_row_put *job);
     psb_err (*arrive)(const struct psb_arrival *job);
 };
 

@@ -559,7 +559,7 @@ static psb_err look(struct psb_channel *c)
 static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
 {
     const int way = out->back ? BACK : FORTH;
-    struct psb_put job = { .peer = c->peer[way],
+    struct psb_row_put job = { .peer = c->peer[way],
                            .n = c->n,
                            .rows = out->from && !failed ? total(out->back ? &c->h->recv : &c->h->send) : 0,
                            .row = out->row,

@@ -72,7 +72,7 @@ static unsigned load_flag(const unsigned *flag)
     return atomic_load_explicit((const _Atomic unsigned *)flag, memory_order_acquire);
 }
 
-static psb_err put(const struct psb_put *job)
+static psb_err put(const struct psb_row_put *job)
 {
     const unsigned e = ++job->counts->put, turn = e & 1;
     const char *from = job->from;

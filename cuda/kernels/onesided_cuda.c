@@ -62,7 +62,7 @@ static void close_shared(void *p, size_t bytes)
 
 /* Long puts run beside the kernels that follow; a short one costs less than the events between two streams.
  */
-static psb_err put(const struct psb_put *job)
+static psb_err put(const struct psb_row_put *job)
 {
     const size_t LONG = (size_t)128 << 10;
     void *side;

@@ -28,7 +28,7 @@ static __device__ unsigned long long nanoseconds()
 /* --- put ---------------------------------------------------------------------------------------------- */
 
 /* The last neighbour k with peer[k].first <= row. */
-static __device__ int neighbour_of(const psb_put &job, psb_ipk row)
+static __device__ int neighbour_of(const psb_row_put &job, psb_ipk row)
 {
     int low = 0, high = job.n;
     while (high - low > 1) {
@@ -43,7 +43,7 @@ static __device__ int neighbour_of(const psb_put &job, psb_ipk row)
 
 /* Word `at` of the packed rows, of which each has `words`, where it is stored; *from: where it is loaded. */
 template <class W>
-static __device__ W *place_of(const psb_put &job, int words, int turn, psb_epk at, const W **from)
+static __device__ W *place_of(const psb_row_put &job, int words, int turn, psb_epk at, const W **from)
 {
     const psb_ipk row = (psb_ipk)(words == 1 ? at : at / words);
     const psb_epk word = at - (psb_epk)row * words;
@@ -53,7 +53,7 @@ static __device__ W *place_of(const psb_put &job, int words, int turn, psb_epk a
 }
 
 template <class W>
-static __device__ void store_rows(const psb_put &job, int words, int turn)
+static __device__ void store_rows(const psb_row_put &job, int words, int turn)
 {
     const psb_epk n = (psb_epk)job.rows * words, step = (psb_epk)gridDim.x * THREADS;
     for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < n; i += BATCH * step) {
@@ -86,7 +86,7 @@ static __device__ bool is_last(unsigned *blocks)
 }
 
 template <class W>
-static __global__ void put_rows(const psb_put job, int words)
+static __global__ void put_rows(const psb_row_put job, int words)
 {
     const unsigned e = *(volatile unsigned *)&job.counts->put + 1;
     const int turn = e & 1;
@@ -104,7 +104,7 @@ static __global__ void put_rows(const psb_put job, int words)
 }
 
 template <class W>
-static int launch_put(const psb_put &job, cudaStream_t stream)
+static int launch_put(const psb_row_put &job, cudaStream_t stream)
 {
     const int words = (int)(job.row / sizeof(W));
     const psb_epk n = (psb_epk)job.rows * words, need = (n + THREADS - 1) / THREADS;
@@ -113,7 +113,7 @@ static int launch_put(const psb_put &job, cudaStream_t stream)
     return cudaGetLastError();
 }
 
-extern "C" int psb_put_dev(const psb_put *job, void *stream)
+extern "C" int psb_put_dev(const psb_row_put *job, void *stream)
 {
     const size_t common = job->row | (size_t)job->from;
     if (common % sizeof(uint4) == 0)

@@ -5,7 +5,7 @@
 #include "psb_lang.h"
 #include "psb_onesided.h"
 PSB_BEGIN_C
-int psb_put_dev(const struct psb_put *job, void *stream);
+int psb_put_dev(const struct psb_row_put *job, void *stream);
 int psb_arrive_dev(const struct psb_arrival *job, void *stream);
 PSB_END_C
 #endif

@@ -366,12 +366,12 @@ END_TEST
 void formats_solves_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "solves");
-    tcase_add_loop_test(c, solves_of_vectors, 0, n);
-    tcase_add_loop_test(c, solves_with_duplicates, 0, n);
-    tcase_add_loop_test(c, solves_without_entries, 0, n);
-    tcase_add_loop_test(c, solves_of_nan, 0, n);
-    tcase_add_loop_test(c, solves_keep_their_plan, 0, n);
-    tcase_add_loop_test(c, solves_that_are_refused, 0, n);
-    tcase_add_loop_test(c, solves_without_a_diagonal_entry, 0, n);
-    tcase_add_loop_test(c, allocation_fails_in_a_solve, 0, n);
+    ck_add_loop_test(c, solves_of_vectors, n);
+    ck_add_loop_test(c, solves_with_duplicates, n);
+    ck_add_loop_test(c, solves_without_entries, n);
+    ck_add_loop_test(c, solves_of_nan, n);
+    ck_add_loop_test(c, solves_keep_their_plan, n);
+    ck_add_loop_test(c, solves_that_are_refused, n);
+    ck_add_loop_test(c, solves_without_a_diagonal_entry, n);
+    ck_add_loop_test(c, allocation_fails_in_a_solve, n);
 }

@@ -133,6 +133,15 @@ test_kernel_gpu_fused_z_SOURCES  = $(command) test/kernel/gpu_fused.c
 test_kernel_gpu_fused_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_fused_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -lm
 
+# Triangular solves, with SpSV as the peer if there is cuSPARSE; also with the fake device.
+kernel_programs += test/kernel/gpu_solve
+test_kernel_gpu_solve_SOURCES  = $(bench) test/kernel/gpu_solve.c test/kernel/gpu_solve.h
+test_kernel_gpu_solve_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_solve_LDADD    = libpsb_linsolve.la $(gpu_LDADD) -lm
+if HAVE_CUSPARSE
+test_kernel_gpu_solve_SOURCES += test/kernel/peers_spsv.c test/kernel/cu.h
+endif
+
 # A matrix with more than 2^31 entries; run by hand.
 kernel_programs += test/kernel/gpu_large_s test/kernel/gpu_large_d test/kernel/gpu_large_c test/kernel/gpu_large_z
 test_kernel_gpu_large_s_SOURCES  = $(command) test/kernel/device_formats.h test/kernel/gpu_large.c

@@ -123,6 +123,49 @@ psb_err matrix_from_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows
     return PSB_OK;
 }
 
+/* --- a matrix to factor ------------------------------------------------------------------------------ */
+
+/* *to = the entries of t off the diagonal, and in each row a diagonal entry of 1 plus the sum of their
+ * moduli. */
+static psb_err make_dominant(const struct X(triplets) *t, struct X(triplets) *to)
+{
+    const size_t n = (size_t)(t->nnz + t->m);
+    *to = (struct X(triplets)){ .m = t->m, .n = t->n, .nnz = t->m };
+    PSB_TRY(psb_alloc(&to->ia, n, sizeof *to->ia, "rows"));
+    PSB_TRY(psb_alloc(&to->ja, n, sizeof *to->ja, "columns"));
+    PSB_TRY(psb_alloc(&to->val, n, sizeof *to->val, "values"));
+    for (psb_lpk i = 0; i < t->m; i++) {
+        to->ia[i] = to->ja[i] = i;
+        to->val[i] = 1;
+    }
+    for (psb_epk k = 0; k < t->nnz; k++)
+        if (t->ia[k] != t->ja[k]) {
+            to->ia[to->nnz] = t->ia[k];
+            to->ja[to->nnz] = t->ja[k];
+            to->val[to->nnz++] = t->val[k];
+            to->val[t->ia[k]] += ABS(t->val[k]);
+        }
+    return PSB_OK;
+}
+
+psb_err matrix_to_factor(psb_ctxt *ctxt, const char *what, struct X(mat) **a)
+{
+    struct X(triplets) t = { .m = 0 }, full = { .m = 0 };
+    struct X(coo_mat) *s = NULL;
+    const int is_file = !matrix_is_generated(what);
+    PSB_TRY(matrix_read(ctxt, what, &t));
+    psb_err e = t.m == t.n ? PSB_OK : PSB_FAIL(PSB_EARG, "%s is not square", what);
+    if (e == PSB_OK && is_file)
+        e = make_dominant(&t, &full);
+    if (e == PSB_OK)
+        e = matrix_from_rows(is_file ? &full : &t, 0, (psb_ipk)t.m, &s);
+    X(triplets_free)(&t);
+    X(triplets_free)(&full);
+    PSB_TRY(e);
+    *a = &s->mat;
+    return X(mat_cscnv)(a, &X(csr_mold).mat);
+}
+
 /* --- copies along the diagonal --- */
 
 struct copying {

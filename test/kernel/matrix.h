@@ -5,6 +5,7 @@
 #include "psb_gen.h"
 struct X(triplets);
 struct X(coo_mat);
+struct X(mat);
 
 /* Store a short name: lap7:100, or the name of a file without directory and ending. */
 void matrix_name(char *name, size_t len, const char *what);
@@ -24,6 +25,10 @@ PSB_MUST_CHECK psb_err matrix_read(psb_ctxt *ctxt, const char *what, struct X(tr
  * duplicates are added.  The caller frees *a with psb_?_mat_free. */
 PSB_MUST_CHECK psb_err matrix_from_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows,
                                         struct X(coo_mat) **a);
+
+/* Make *a, a new square matrix in CSR, of a generated matrix, or of a file, whose diagonal entries are
+ * replaced by 1 plus the sum of the moduli in their row, so that incomplete factors exist. */
+PSB_MUST_CHECK psb_err matrix_to_factor(psb_ctxt *ctxt, const char *what, struct X(mat) **a);
 
 /* Replace *a by `copies` of itself along the diagonal.  PSB_EARG if a size, or the number of entries, is 2^31
  * or more. */

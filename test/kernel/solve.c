@@ -27,50 +27,6 @@ static void petsc(PetscErrorCode e)
         stop("PETSc", "an error");
 }
 
-/* --- the matrix ------------------------------------------------------------------------------------- */
-
-/* Append to t an entry 1 plus the sum of moduli for each row, and drop its diagonal entries. */
-static psb_err make_dominant(struct X(triplets) *t, struct X(triplets) *to)
-{
-    const size_t n = (size_t)(t->nnz + t->m);
-    *to = (struct X(triplets)){ .m = t->m, .n = t->n, .nnz = t->m };
-    PSB_TRY(psb_alloc(&to->ia, n, sizeof *to->ia, "rows"));
-    PSB_TRY(psb_alloc(&to->ja, n, sizeof *to->ja, "columns"));
-    PSB_TRY(psb_alloc(&to->val, n, sizeof *to->val, "values"));
-    for (psb_lpk i = 0; i < t->m; i++) {
-        to->ia[i] = to->ja[i] = i;
-        to->val[i] = 1;
-    }
-    for (psb_epk k = 0; k < t->nnz; k++)
-        if (t->ia[k] != t->ja[k]) {
-            to->ia[to->nnz] = t->ia[k];
-            to->ja[to->nnz] = t->ja[k];
-            to->val[to->nnz++] = t->val[k];
-            to->val[t->ia[k]] += fabs(t->val[k]);
-        }
-    return PSB_OK;
-}
-
-static struct X(mat) *read_matrix(psb_ctxt *ctxt, const char *what)
-{
-    struct X(triplets) t, full;
-    struct X(coo_mat) *s;
-    struct X(mat) *a;
-    good(matrix_read(ctxt, what, &t), what);
-    if (t.m != t.n)
-        stop(what, "is not square");
-    if (!matrix_is_generated(what)) {
-        good(make_dominant(&t, &full), what);
-        X(triplets_free)(&t);
-        t = full;
-    }
-    good(matrix_from_rows(&t, 0, (psb_ipk)t.m, &s), what);
-    X(triplets_free)(&t);
-    a = &s->mat;
-    good(X(mat_cscnv)(&a, &X(csr_mold).mat), what);
-    return a;
-}
-
 /* --- PETSc ------------------------------------------------------------------------------------------ */
 
 struct peer {
@@ -144,15 +100,16 @@ static void measure(const struct X(factor) *f, struct X(vect) *x, struct X(vect)
 
 static int run(psb_ctxt *ctxt, const char *what)
 {
-    struct X(mat) *a = read_matrix(ctxt, what);
+    struct X(mat) *a;
     struct X(factor) *f;
     struct X(vect) *x, *y;
     struct peer p;
-    const psb_ipk n = a->nrows;
     const T *py;
     T *px, *pz;
     double best[2];
     char name[32];
+    good(matrix_to_factor(ctxt, what, &a), what);
+    const psb_ipk n = a->nrows;
     good(X(vect_new_n)(&x, n, 1, NULL), "x");
     good(X(vect_new_n)(&y, n, 1, NULL), "y");
     good(X(host_write)(x, &px), "x");

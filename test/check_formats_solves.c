@@ -135,7 +135,8 @@ START_TEST(solves_of_vectors)
     {
         static const int lanes[] = { 0, PSB_SOLVE_THREAD, PSB_SOLVE_WARP };
         const int all = mold(_i)->ops == X(csrg_mold).mat.ops;
-        for (int q = all ? 0 : _i % 3; q < 4 * (PATTERNS + 1); q += all ? 1 : 3) {
+        const int n = 4 * (PATTERNS + 1), step = all ? ck_step(n) : 3;
+        for (int q = n - 1 - (all ? 0 : _i % 3); q >= 0; q -= step) {
             struct X(mat) *csr = triangle(q / 4, q & 1, q >> 1 & 1), *a = in_format(csr, mold(_i));
             for (int l = 0; l < (all ? 3 : 1) && a; l++) {
                 psb_solve_choice.lanes = lanes[l];

@@ -103,11 +103,13 @@ struct some_entries {
         n = r.left < AT_ONCE ? (int)r.left : AT_ONCE;
         used = 0;
 #pragma unroll
-        for (int u = 0; u < AT_ONCE; u++)
+        for (int u = 0; u < AT_ONCE; u++) {
+            column[u] = 0;
             if (u < n) {
                 column[u] = kept(q.a.column + r.at + u * r.step);
                 val[u] = kept((const T *)q.a.val + r.at + u * r.step);
             }
+        }
         r.at += n * r.step;
         r.left -= n;
     }
@@ -116,16 +118,21 @@ struct some_entries {
     __device__ __forceinline__ void add(const solve<T> &q, row<T> &r)
     {
         T x[AT_ONCE];
+        unsigned known = 0;
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++)
-            if (u >= used && u < n)
-                x[u] = peek(q.w + (psb_epk)column[u] * q.k + r.c);
+            x[u] = peek_if(u >= used && u < n, q.w + (psb_epk)column[u] * q.k + r.c);
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++)
-            if (u == used && u < n && !is_unset(x[u])) {
+            known |= (unsigned)!is_unset(x[u]) << u;
+        const int to = used + __ffs(~(known >> used)) - 1;
+        if (to == used)
+            return;
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++)
+            if (u >= used && u < to)
                 r.sum = rounded::sub(r.sum, rounded::mul(val[u], x[u]));
-                used = u + 1;
-            }
+        used = to;
     }
 };
 

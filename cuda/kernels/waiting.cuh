@@ -59,6 +59,28 @@ __device__ __forceinline__ pair<R> peek(const pair<R> *p)
     return { peek(&p->re), peek(&p->im) };
 }
 
+/* The same if `wanted`; else a number that has not been stored.  The loads of several calls are under way at
+ * the same time, without branches. */
+#define PSB_LD_IF "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.volatile.global"
+__device__ __forceinline__ float peek_if(bool wanted, const float *p)
+{
+    unsigned w = ~0u;
+    asm volatile(PSB_LD_IF ".u32 %0, [%1]; }" : "+r"(w) : "l"(p), "r"((unsigned)wanted));
+    return __uint_as_float(w);
+}
+__device__ __forceinline__ double peek_if(bool wanted, const double *p)
+{
+    unsigned long long w = ~0ull;
+    asm volatile(PSB_LD_IF ".u64 %0, [%1]; }" : "+l"(w) : "l"(p), "r"((unsigned)wanted));
+    return __longlong_as_double((long long)w);
+}
+#undef PSB_LD_IF
+template <class R>
+__device__ __forceinline__ pair<R> peek_if(bool wanted, const pair<R> *p)
+{
+    return { peek_if(wanted, &p->re), peek_if(wanted, &p->im) };
+}
+
 /* Store a number for which other threads wait. */
 template <class R>
 __device__ __forceinline__ void post(R *p, R v)

@@ -1,6 +1,6 @@
-/* gpu_graph.c -- room: test/kernel.  For each format on the device, capture a product, and one fused with a
- * sum of vectors, in a CUDA graph and replay it on another x: after the first product, a product only submits
- * work to the stream. Skipped without a GPU. */
+/* gpu_graph.c -- room: test/kernel.  For each format on the device, capture a product, one fused with a sum
+ * of vectors, and a triangular solve in a CUDA graph and replay it on another x: after the first product or
+ * solve, one only submits work to the stream. Skipped without a GPU. */
 #include "psb_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,17 +25,20 @@ static struct X(mat) *made(int full)
     return a;
 }
 
-/* y = A x on the vectors of one process; with z, y = A x, z = y + z in one pass. */
+/* y = A x on the vectors of one process; with z, y = A x, z = y + z in one pass; or y = A^-1 x. */
 struct job {
     struct X(mat) *a;
     struct X(spmat) *d;
     struct X(vect) *x, *y, *z;
+    int solves;
 };
 
 static void multiply(const struct job *j)
 {
     const struct X(epilogue) e = { .gamma = 1, .delta = 1, .z = j->z };
-    if (j->z)
+    if (j->solves)
+        good(X(mat_vect_sv)(1, j->a, j->x, 0, j->y, 'N', 'U', NULL), "solve");
+    else if (j->z)
         good(X(spmv_fused)(1, j->d, j->x, 0, j->y, 'N', &e, NULL), "fused product");
     else
         good(X(mat_vect_mv)(1, j->a, j->x, 0, j->y, 'N'), "product");
@@ -119,6 +122,34 @@ static void check_fused(struct X(mat) *s, const struct X(mat) *mold, psb_ctxt *c
     psb_cdfree(d);
 }
 
+/* Solve with the strict upper triangle of s, and ones on the diagonal. */
+static void check_solve(struct X(mat) *s, const struct X(mat) *mold, cudaStream_t stream)
+{
+    struct job j = { .solves = 1 };
+    struct X(mat) *u;
+    T *two = malloc(M * sizeof *two), *right = malloc(M * sizeof *right), *got = malloc(M * sizeof *got);
+    if (!two || !right || !got)
+        stop("memory", "none");
+    for (int i = 0; i < M; i++)
+        two[i] = 2;
+    good(X(mat_triu)(s, 1, NULL, &u, NULL), "triangle");
+    good(X(mat_set_unit)(u, 1), "triangle");
+    good(X(mat_cssv)(1, u, two, 0, right, 'N', 'L', NULL), "solve on the host");
+    good(X(mat_convert)(u, mold, &j.a), "conversion");
+    good(X(vect_new_n)(&j.x, M, 1, &psb_vect_cuda), "x");
+    good(X(vect_new_n)(&j.y, M, 1, &psb_vect_cuda), "y");
+    replay(&j, stream);
+    good(X(get_vect)(j.y, M, got), "y");
+    for (int i = 0; i < M; i++)
+        if (got[i] != right[i])
+            stop(X(mat_get_fmt)(j.a), "a replayed solve is wrong");
+    X(gefree)(j.x);
+    X(gefree)(j.y);
+    X(mat_free)(j.a);
+    X(mat_free)(u);
+    free(two), free(right), free(got);
+}
+
 static void check_mold(const struct X(mat) *mold, int full, psb_ctxt *ctxt, cudaStream_t stream)
 {
     static const int columns[] = { 1, 3, 4 };
@@ -127,6 +158,7 @@ static void check_mold(const struct X(mat) *mold, int full, psb_ctxt *ctxt, cuda
     for (int c = 0; c < 3; c++)
         check(s, a, columns[c], stream);
     check_fused(s, mold, ctxt, stream);
+    check_solve(s, mold, stream);
     X(mat_free)(a);
     X(mat_free)(s);
 }

@@ -49,7 +49,7 @@ struct psb_find {
 /* Add nz values at their places in a matrix, or, with `overwrite`, replace the values there, in the order
  * `order`, in which equal places are adjacent.  If order is NULL, places ascend, and values are used as
  * given. */
-struct psb_put {
+struct psb_placed {
     psb_epk nz;
     const psb_epk *place, *order;
     const void *val;

@@ -111,7 +111,7 @@ extern const struct X(coo_steps) X(coo_steps_fake), X(coo_steps_cuda);
 /* Values of a matrix in CSR or HLL.  zero: set `bytes` of values to 0. */
 struct X(compressed_steps) {
     psb_err (*find)(const struct psb_dev_compressed *a, const struct psb_find *q);
-    psb_err (*put)(const struct psb_dev_compressed *a, const struct psb_put *q);
+    psb_err (*put)(const struct psb_dev_compressed *a, const struct psb_placed *q);
     psb_err (*diagonal)(const struct psb_dev_compressed *a, const struct psb_diagonal *q);
     psb_err (*scale)(const struct psb_dev_compressed *a, const struct psb_factors *q);
     psb_err (*zero)(const struct psb_dev_compressed *a, size_t bytes);
@@ -156,7 +156,7 @@ struct X(hdia_steps) {
     psb_err (*row_lengths)(const struct psb_dev_hdia *a, const struct psb_dev_compressed *to);
     psb_err (*to_csr)(const struct psb_dev_hdia *a, const struct psb_dev_compressed *to);
     psb_err (*find)(const struct psb_dev_hdia *a, const struct psb_find *q);
-    psb_err (*put)(const struct psb_dev_hdia *a, const struct psb_put *q);
+    psb_err (*put)(const struct psb_dev_hdia *a, const struct psb_placed *q);
     psb_err (*diagonal)(const struct psb_dev_hdia *a, const struct psb_diagonal *q);
     psb_err (*scale)(const struct psb_dev_hdia *a, const struct psb_factors *q);
     psb_err (*zero)(const struct psb_dev_hdia *a, size_t bytes);

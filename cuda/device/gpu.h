@@ -4,6 +4,8 @@
 #define PSB_GPU_H
 #include "psb_dual.h"
 #include "psb_onesided.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 enum psb_cudart_question {
     PSB_GPU_UVA,
@@ -86,4 +88,5 @@ psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size
 /* Convert a cudaError_t: PSB_OK for 0 (cudaSuccess), PSB_ENOTIMPL for cudaErrorNotSupported, else
  * PSB_EDEVICE; the message has `what` and CUDA's text. */
 psb_err psb_cudart_ok(int code, const char *what);
+PSB_END_C
 #endif

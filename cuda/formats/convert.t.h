@@ -23,7 +23,7 @@ struct X(conversions) {
     struct psb_dual *(*values)(struct X(mat) *a);
     const struct X(mat) *host; /* mold of the host format, for its csput and zero_vals */
     psb_err (*find)(struct X(mat) *a, const struct psb_find *q);
-    psb_err (*put)(struct X(mat) *a, const struct psb_put *q);
+    psb_err (*put)(struct X(mat) *a, const struct psb_placed *q);
     psb_err (*diagonal)(struct X(mat) *a, const struct psb_diagonal *q);
     psb_err (*scale)(struct X(mat) *a, const struct psb_factors *q);
     psb_err (*zero)(struct X(mat) *a);

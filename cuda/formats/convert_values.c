@@ -80,7 +80,7 @@ static int is_worth(struct X(mat) *a, psb_epk nz)
 /* Find the places of the entries q; *missing = the first entry without a place, or -1.  Set the places and
  * order of `put`. */
 static psb_err find_on_device(struct X(mat) *a, struct psb_find *q, const psb_ipk *ia, const psb_ipk *ja,
-                              struct batch *b, struct psb_put *put, psb_epk *missing)
+                              struct batch *b, struct psb_placed *put, psb_epk *missing)
 {
     const struct X(conversions) *c = X(conversions_of)(a);
     const struct psb_device *on = a->on;
@@ -101,7 +101,7 @@ static psb_err find_on_device(struct X(mat) *a, struct psb_find *q, const psb_ip
                                                order);
 }
 
-static psb_err put_on_device(struct X(mat) *a, struct psb_put *q, const psb_ipk *ia, const psb_ipk *ja,
+static psb_err put_on_device(struct X(mat) *a, struct psb_placed *q, const psb_ipk *ia, const psb_ipk *ja,
                              const T *val, struct batch *b, psb_epk *missing)
 {
     struct psb_find f = { .nz = q->nz };
@@ -116,7 +116,7 @@ static psb_err put_on_device(struct X(mat) *a, struct psb_put *q, const psb_ipk 
 psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                       enum psb_dupl dupl)
 {
-    struct psb_put q = { .nz = nz, .overwrite = dupl != PSB_DUPL_ADD };
+    struct psb_placed q = { .nz = nz, .overwrite = dupl != PSB_DUPL_ADD };
     struct batch b = { .ia = { 0 } };
     psb_epk k = -1;
     if (!is_worth(a, nz))

@@ -165,7 +165,7 @@ static psb_err find(struct X(mat) *a, const struct psb_find *q)
     return values[a->on->kind]->find(&l, q);
 }
 
-static psb_err put(struct X(mat) *a, const struct psb_put *q)
+static psb_err put(struct X(mat) *a, const struct psb_placed *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(on_device((struct X(hll_mat) *)a, 1, &l));

@@ -1,10 +1,11 @@
-/* arena.cuh -- room: cuda/kernels.  Memory for the steps of a computation: see struct psb_step_room. */
+/* arena.cuh -- room: cuda/kernels.  Device memory for the steps of a computation. */
 #ifndef PSB_ARENA_CUH
 #define PSB_ARENA_CUH
 #include <stddef.h>
+#include "gpu.h"
 #include "psb_int.h"
 
-/* Allocates from the memory of a step; without memory it only adds up sizes. */
+/* Allocates arrays from the memory of a step; if `at` is NULL, it only adds up their sizes. */
 namespace
 {
 struct arena {
@@ -20,6 +21,21 @@ struct arena {
     }
 };
 } // namespace
+
+/* Call step(arena &) twice: without memory, which adds up the sizes of the arrays it needs and launches
+ * nothing; then with that memory.  It returns a cudaError_t; `what` names it in errors. */
+template <class F>
+static psb_err with_memory(const char *what, F step)
+{
+    arena sizes = { nullptr, 0 };
+    void *own = nullptr;
+    PSB_TRY(psb_cudart_ok(step(sizes), what));
+    PSB_TRY(psb_cudart_alloc(&own, sizes.used, what));
+    arena d = { (char *)own, 0 };
+    const psb_err e = psb_cudart_ok(step(d), what);
+    psb_cudart_free(own);
+    return e;
+}
 
 /* Bits of the number n. */
 static inline int bits_of(psb_epk n)

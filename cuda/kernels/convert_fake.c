@@ -360,7 +360,7 @@ static psb_err hdia_find(const struct psb_dev_hdia *a, const struct psb_find *q)
     return PSB_OK;
 }
 
-static void put_values(const struct psb_put *q, T *to)
+static void put_values(const struct psb_placed *q, T *to)
 {
     for (psb_epk e = 0; e < q->nz; e++) {
         const psb_epk k = q->order ? q->order[e] : e;
@@ -369,13 +369,13 @@ static void put_values(const struct psb_put *q, T *to)
     }
 }
 
-static psb_err compressed_put(const struct psb_dev_compressed *a, const struct psb_put *q)
+static psb_err compressed_put(const struct psb_dev_compressed *a, const struct psb_placed *q)
 {
     put_values(q, a->val);
     return PSB_OK;
 }
 
-static psb_err hdia_put(const struct psb_dev_hdia *a, const struct psb_put *q)
+static psb_err hdia_put(const struct psb_dev_hdia *a, const struct psb_placed *q)
 {
     put_values(q, a->val);
     find_zeros_and_gaps(a);

@@ -1,10 +1,10 @@
-/* convert_kernels.cu -- room: cuda/kernels.  Steps of conversions that move or change values.  Where several
- * threads set bits or count, they use integers, so results are bitwise reproducible. */
+/* convert_kernels.cu -- room: cuda/kernels.  Steps of conversions that move or change values; the others are
+ * in convert_pattern.cu.  Where several threads set bits or count, they use integers, so results are bitwise
+ * reproducible. */
 #include "psb_scalar.h"
-#include "gpu.h"
 #include "scalar.cuh"
 #include "convert_steps.cuh"
-#include "convert_pattern.h"
+#include "launchers.h"
 #include "psb_hacks.h"
 
 typedef unsigned long long word;
@@ -159,33 +159,32 @@ static __global__ void __launch_bounds__(THREADS) find_short_gaps(const __grid_c
 
 /* Set zeros and gaps from bits and values. */
 template <class T>
-static cudaError_t find_zeros_and_gaps(const psb_dev_hdia &a, cudaStream_t stream)
+static cudaError_t find_zeros_and_gaps(const psb_dev_hdia &a)
 {
     enum { SHORT = 16 };
     if (a.diagonals == 0)
         return cudaSuccess;
-    const cudaError_t e = cudaMemsetAsync(a.zeros, 0, (size_t)a.diagonals * sizeof *a.zeros, stream);
+    const cudaError_t e = cudaMemsetAsync(a.zeros, 0, (size_t)a.diagonals * sizeof *a.zeros, stream());
     if (e != cudaSuccess)
         return e;
-    count_zeros<T><<<blocks_for(a.diagonals * a.rows), THREADS, 0, stream>>>(a);
+    count_zeros<T><<<blocks_for(a.diagonals * a.rows), THREADS, 0, stream()>>>(a);
     if (a.words <= SHORT)
-        find_short_gaps<<<blocks_for(a.diagonals), THREADS, 0, stream>>>(a);
+        find_short_gaps<<<blocks_for(a.diagonals), THREADS, 0, stream()>>>(a);
     else
-        find_gaps<<<blocks_for(a.diagonals, 1), THREADS, 0, stream>>>(a);
+        find_gaps<<<blocks_for(a.diagonals, 1), THREADS, 0, stream()>>>(a);
     return cudaGetLastError();
 }
 
 template <class T>
-static cudaError_t fill_diagonals(const psb_convert &q, cudaStream_t stream)
+static cudaError_t fill_diagonals(const psb_dev_compressed &from, const psb_dev_hdia &a)
 {
-    const psb_dev_hdia &a = q.dia;
-    cudaError_t e = cudaMemsetAsync(a.bits, 0, (size_t)(a.diagonals * a.words) * sizeof *a.bits, stream);
+    cudaError_t e = cudaMemsetAsync(a.bits, 0, (size_t)(a.diagonals * a.words) * sizeof *a.bits, stream());
     if (e == cudaSuccess)
-        e = cudaMemsetAsync(a.val, 0, (size_t)(a.diagonals * a.rows) * sizeof(T), stream);
+        e = cudaMemsetAsync(a.val, 0, (size_t)(a.diagonals * a.rows) * sizeof(T), stream());
     if (e != cudaSuccess || a.diagonals == 0)
         return e;
-    hdia_fill<T><<<blocks_for((psb_epk)a.m * LANES), THREADS, 0, stream>>>(q.from, a);
-    return find_zeros_and_gaps<T>(a, stream);
+    hdia_fill<T><<<blocks_for((psb_epk)a.m * LANES), THREADS, 0, stream()>>>(from, a);
+    return find_zeros_and_gaps<T>(a);
 }
 
 /* --- values --------------------------------------------------------------------------------------------- */
@@ -211,39 +210,43 @@ static __device__ __forceinline__ pair<double> times(pair<double> a, pair<double
 }
 
 template <class T>
-__global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ psb_convert q)
+__global__ void __launch_bounds__(THREADS)
+    gather(const __grid_constant__ psb_dev_triplets t, const psb_epk *order,
+           const __grid_constant__ psb_new_triplets to)
 {
-    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
-        const psb_epk e = q.order[k];
-        q.to.irn[k] = q.ia[e];
-        q.to.ja[k] = q.ja[e];
-        ((T *)q.to.val)[k] = ((const T *)q.val)[e];
+    for (psb_epk k = my_place(); k < t.nz; k += all_places()) {
+        const psb_epk e = order[k];
+        to.ia[k] = t.ia[e];
+        to.ja[k] = t.ja[e];
+        ((T *)to.val)[k] = ((const T *)t.val)[e];
     }
 }
 
 /* The thread of the first of equal entries merges all, in order. */
 template <class T>
-__global__ void __launch_bounds__(THREADS) merge(const __grid_constant__ psb_convert q)
+__global__ void __launch_bounds__(THREADS)
+    merge(const __grid_constant__ psb_dev_triplets t, const psb_epk *order, const psb_epk *place,
+          int overwrite, const __grid_constant__ psb_new_triplets to)
 {
-    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
-        const psb_epk to = q.place[k], e = q.order ? q.order[k] : k;
-        if (q.place[k + 1] == to)
+    for (psb_epk k = my_place(); k < t.nz; k += all_places()) {
+        const psb_epk at = place[k], e = order ? order[k] : k;
+        if (place[k + 1] == at)
             continue;
-        T v = ((const T *)q.val)[e];
-        for (psb_epk f = k + 1; f < q.nz && q.place[f + 1] == to + 1; f++) {
-            const T w = ((const T *)q.val)[q.order ? q.order[f] : f];
-            v = q.overwrite ? w : add(v, w);
+        T v = ((const T *)t.val)[e];
+        for (psb_epk f = k + 1; f < t.nz && place[f + 1] == at + 1; f++) {
+            const T w = ((const T *)t.val)[order ? order[f] : f];
+            v = overwrite ? w : add(v, w);
         }
-        q.to.irn[to] = q.ia[e];
-        q.to.ja[to] = q.ja[e];
-        ((T *)q.to.val)[to] = v;
+        to.ia[at] = t.ia[e];
+        to.ja[at] = t.ja[e];
+        ((T *)to.val)[at] = v;
     }
 }
 
 /* The thread of the first entry of a place puts all entries of that place, in order. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    put_values(const __grid_constant__ psb_convert q, T *__restrict__ to)
+    put_values(const __grid_constant__ psb_placed q, T *__restrict__ to)
 {
     for (psb_epk e = my_place(); e < q.nz; e += all_places()) {
         const psb_epk p = q.place[q.order ? q.order[e] : e];
@@ -267,29 +270,36 @@ static __device__ __forceinline__ T unit(int ones)
     return from_real<T>((real_of<T>)ones);
 }
 
+/* sum + the entries of row i on the diagonal */
 template <class T>
-__global__ void __launch_bounds__(THREADS) diagonal(const __grid_constant__ psb_convert q)
+static __device__ __forceinline__ T add_diagonal(const psb_dev_compressed &a, psb_epk i, T sum)
 {
-    for (psb_epk i = my_place(); i < q.n; i += all_places()) {
-        T sum = unit<T>(q.ones);
-        if (q.to.m > 0) {
-            const line r = line_of(q.to, i);
-            psb_epk k = first_from(q.to.ja + r.at, r.step, r.n, i);
-            for (psb_epk p = r.at + k * r.step; k < r.n && q.to.ja[p] == i; k++, p += r.step)
-                sum = add(sum, ((const T *)q.to.val)[p]);
-        } else {
-            const psb_dev_hdia &a = q.dia;
-            const psb_epk h = i / a.rows, at = i % a.rows;
-            for (psb_epk d = diagonal_from(a, h, 0); d < a.off[h + 1] && a.dist[d] == 0; d++)
-                if (has(a, d, at))
-                    sum = add(sum, ((const T *)a.val)[d * a.rows + at]);
-        }
-        ((T *)q.d)[i] = sum;
-    }
+    const line r = line_of(a, i);
+    psb_epk k = first_from(a.ja + r.at, r.step, r.n, i);
+    for (psb_epk p = r.at + k * r.step; k < r.n && a.ja[p] == i; k++, p += r.step)
+        sum = add(sum, ((const T *)a.val)[p]);
+    return sum;
+}
+template <class T>
+static __device__ __forceinline__ T add_diagonal(const psb_dev_hdia &a, psb_epk i, T sum)
+{
+    const psb_epk h = i / a.rows, at = i % a.rows;
+    for (psb_epk d = diagonal_from(a, h, 0); d < a.off[h + 1] && a.dist[d] == 0; d++)
+        if (has(a, d, at))
+            sum = add(sum, ((const T *)a.val)[d * a.rows + at]);
+    return sum;
+}
+
+template <class T, class M>
+__global__ void __launch_bounds__(THREADS)
+    diagonal(const __grid_constant__ M a, const __grid_constant__ psb_diagonal q)
+{
+    for (psb_epk i = my_place(); i < q.n; i += all_places())
+        ((T *)q.d)[i] = add_diagonal(a, i, unit<T>(q.ones));
 }
 
 template <class T>
-static __device__ __forceinline__ T scaled(const psb_convert &q, T by, psb_epk i, psb_epk j, T v)
+static __device__ __forceinline__ T scaled(const psb_factors &q, T by, psb_epk i, psb_epk j, T v)
 {
     return q.left    ? times(((const T *)q.left)[i], v)
            : q.right ? times(v, ((const T *)q.right)[j])
@@ -299,20 +309,21 @@ static __device__ __forceinline__ T scaled(const psb_convert &q, T by, psb_epk i
 /* LANES lanes per row, in any storage order; one thread per rank if entries are stored by columns. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    scale_compressed(const __grid_constant__ psb_convert q, T by, int lanes)
+    scale_compressed(const __grid_constant__ psb_dev_compressed a, const __grid_constant__ psb_factors q,
+                     T by, int lanes)
 {
-    for (psb_epk r = my_place() / lanes; r < q.to.m; r += all_places() / lanes) {
-        const line l = line_at(q.to, r);
-        const psb_epk i = q.to.row ? q.to.row[r] : r;
+    for (psb_epk r = my_place() / lanes; r < a.m; r += all_places() / lanes) {
+        const line l = line_at(a, r);
+        const psb_epk i = a.row ? a.row[r] : r;
         for (psb_epk k = my_place() % lanes, p = l.at + k * l.step; k < l.n; k += lanes, p += lanes * l.step)
-            ((T *)q.to.val)[p] = scaled(q, by, i, q.to.ja[p], ((const T *)q.to.val)[p]);
+            ((T *)a.val)[p] = scaled(q, by, i, a.ja[p], ((const T *)a.val)[p]);
     }
 }
 
 template <class T>
-__global__ void __launch_bounds__(THREADS) scale_diagonals(const __grid_constant__ psb_convert q, T by)
+__global__ void __launch_bounds__(THREADS)
+    scale_diagonals(const __grid_constant__ psb_dev_hdia a, const __grid_constant__ psb_factors q, T by)
 {
-    const psb_dev_hdia &a = q.dia;
     const psb_epk all = a.diagonals * a.rows;
     for (psb_epk p = my_place(); p < all; p += all_places()) {
         const psb_epk d = p / a.rows, at = p % a.rows;
@@ -323,94 +334,107 @@ __global__ void __launch_bounds__(THREADS) scale_diagonals(const __grid_constant
     }
 }
 
-template <class T>
-static cudaError_t scale(const psb_convert &q, cudaStream_t stream)
-{
-    const T by = q.by ? given<T>(q.by) : T();
-    const int lanes = q.to.rows ? 1 : LANES;
-    if (q.to.m > 0) {
-        scale_compressed<T><<<blocks_for((psb_epk)q.to.m * lanes), THREADS, 0, stream>>>(q, by, lanes);
-        return cudaGetLastError();
-    }
-    if (q.dia.diagonals == 0)
-        return cudaSuccess;
-    scale_diagonals<T><<<blocks_for(q.dia.diagonals * q.dia.rows), THREADS, 0, stream>>>(q, by);
-    return find_zeros_and_gaps<T>(q.dia, stream);
-}
-
-/* --- steps ------------------------------------------------------------------------------------------ */
+/* --- steps: they return a cudaError_t ------------------------------------------------------------------- */
 
 template <class T>
-static cudaError_t convert_compressed(enum psb_step s, const psb_convert &q, cudaStream_t stream)
+static int run_gather(const psb_dev_triplets &t, const psb_epk *order, const psb_new_triplets &to)
 {
-    const psb_epk ranks = q.to.nhacks * q.to.rows, chunks = (q.widest + CHUNK - 1) / CHUNK;
-    if (s == PSB_STEP_HLL_FILL && ranks > 0 && q.widest > 0) {
-        const dim3 grid(blocks_for(ranks), (unsigned)(chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS));
-        hll_fill<T><<<grid, THREADS, 0, stream>>>(q.from, q.to);
-    }
-    if (s == PSB_STEP_CSR_FILL && q.from.m > 0)
-        csr_of_hll<T><<<blocks_for(q.to.m), THREADS, 0, stream>>>(q.from, q.to);
-    if (s == PSB_STEP_CSR_FILL && q.from.m == 0 && q.to.m > 0)
-        csr_of_hdia<T><<<blocks_for(q.to.m), THREADS, 0, stream>>>(q.dia, q.to);
+    if (t.nz > 0)
+        gather<T><<<blocks_for(t.nz), THREADS, 0, stream()>>>(t, order, to);
     return cudaGetLastError();
 }
 
 template <class T>
-static cudaError_t put(const psb_convert &q, cudaStream_t stream)
+static int run_merge(const psb_dev_triplets &t, const psb_epk *order, const psb_epk *place, int overwrite,
+                     const psb_new_triplets &to)
+{
+    if (t.nz > 0)
+        merge<T><<<blocks_for(t.nz), THREADS, 0, stream()>>>(t, order, place, overwrite, to);
+    return cudaGetLastError();
+}
+
+template <class T>
+static int run_hll_fill(const psb_dev_compressed &from, psb_epk widest, const psb_dev_compressed &to)
+{
+    const psb_epk ranks = to.nhacks * to.rows, chunks = (widest + CHUNK - 1) / CHUNK;
+    if (ranks > 0 && widest > 0) {
+        const dim3 grid(blocks_for(ranks), (unsigned)(chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS));
+        hll_fill<T><<<grid, THREADS, 0, stream()>>>(from, to);
+    }
+    return cudaGetLastError();
+}
+
+template <class T>
+static int to_csr(const psb_dev_compressed &a, const psb_dev_compressed &to)
+{
+    if (to.m > 0)
+        csr_of_hll<T><<<blocks_for(to.m), THREADS, 0, stream()>>>(a, to);
+    return cudaGetLastError();
+}
+template <class T>
+static int to_csr(const psb_dev_hdia &a, const psb_dev_compressed &to)
+{
+    if (to.m > 0)
+        csr_of_hdia<T><<<blocks_for(to.m), THREADS, 0, stream()>>>(a, to);
+    return cudaGetLastError();
+}
+
+/* What follows a change of values: zeros and gaps of HDIA. */
+template <class T>
+static int changed(const psb_dev_compressed &a)
+{
+    (void)a;
+    return cudaGetLastError();
+}
+template <class T>
+static int changed(const psb_dev_hdia &a)
+{
+    const int e = cudaGetLastError();
+    return e != cudaSuccess ? e : find_zeros_and_gaps<T>(a);
+}
+
+template <class T, class M>
+static int put(const M &a, const psb_placed &q)
 {
     if (q.nz == 0)
         return cudaSuccess;
-    put_values<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q, (T *)(q.to.m > 0 ? q.to.val : q.dia.val));
-    return q.to.m > 0 ? cudaGetLastError() : find_zeros_and_gaps<T>(q.dia, stream);
+    put_values<T><<<blocks_for(q.nz), THREADS, 0, stream()>>>(q, (T *)a.val);
+    return changed<T>(a);
+}
+
+template <class T, class M>
+static int run_diagonal(const M &a, const psb_diagonal &q)
+{
+    if (q.n > 0)
+        diagonal<T><<<blocks_for(q.n), THREADS, 0, stream()>>>(a, q);
+    return cudaGetLastError();
 }
 
 template <class T>
-static cudaError_t clear(const psb_convert &q, cudaStream_t stream)
+static int scale(const psb_dev_compressed &a, const psb_factors &q)
 {
-    const cudaError_t e = cudaMemsetAsync(q.to.m > 0 ? q.to.val : q.dia.val, 0, q.bytes, stream);
-    return e != cudaSuccess || q.to.m > 0 ? e : find_zeros_and_gaps<T>(q.dia, stream);
+    const T by = q.by ? given<T>(q.by) : T();
+    const int lanes = a.rows ? 1 : LANES;
+    if (a.m == 0)
+        return cudaSuccess;
+    scale_compressed<T><<<blocks_for((psb_epk)a.m * lanes), THREADS, 0, stream()>>>(a, q, by, lanes);
+    return changed<T>(a);
 }
-
-/* Returns a cudaError_t.  These steps need no memory of their own. */
 template <class T>
-static int run_step(enum psb_step s, const psb_convert &q, cudaStream_t stream)
+static int scale(const psb_dev_hdia &a, const psb_factors &q)
 {
-    switch (s) {
-    case PSB_STEP_COPY:
-        return cudaMemcpyAsync(q.to.val, q.from.val, q.bytes, cudaMemcpyDeviceToDevice, stream);
-    case PSB_STEP_HLL_FILL:
-    case PSB_STEP_CSR_FILL:
-        return convert_compressed<T>(s, q, stream);
-    case PSB_STEP_HDIA_FILL:
-        return fill_diagonals<T>(q, stream);
-    case PSB_STEP_GATHER:
-        if (q.nz > 0)
-            gather<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q);
-        return cudaGetLastError();
-    case PSB_STEP_MERGE:
-        if (q.nz > 0)
-            merge<T><<<blocks_for(q.nz), THREADS, 0, stream>>>(q);
-        return cudaGetLastError();
-    case PSB_STEP_PUT:
-        return put<T>(q, stream);
-    case PSB_STEP_DIAGONAL:
-        if (q.n > 0)
-            diagonal<T><<<blocks_for(q.n), THREADS, 0, stream>>>(q);
-        return cudaGetLastError();
-    case PSB_STEP_SCALE:
-        return scale<T>(q, stream);
-    case PSB_STEP_ZERO:
-        return clear<T>(q, stream);
-    default:
-        return cudaErrorInvalidValue;
-    }
+    const T by = q.by ? given<T>(q.by) : T();
+    if (a.diagonals == 0)
+        return cudaSuccess;
+    scale_diagonals<T><<<blocks_for(a.diagonals * a.rows), THREADS, 0, stream()>>>(a, q, by);
+    return changed<T>(a);
 }
 
-static bool moves_values(enum psb_step s)
+template <class T>
+static int clear(const psb_dev_hdia &a, size_t bytes)
 {
-    return s == PSB_STEP_COPY || s == PSB_STEP_HLL_FILL || s == PSB_STEP_CSR_FILL ||
-           s == PSB_STEP_HDIA_FILL || s == PSB_STEP_GATHER || s == PSB_STEP_MERGE || s == PSB_STEP_PUT ||
-           s == PSB_STEP_DIAGONAL || s == PSB_STEP_SCALE || s == PSB_STEP_ZERO;
+    const int e = cudaMemsetAsync(a.val, 0, bytes, stream());
+    return e != cudaSuccess ? e : changed<T>(a);
 }
 
 #define PSB_TEMPLATE "convert_launchers.t.cuh"

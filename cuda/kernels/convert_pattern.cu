@@ -1,15 +1,13 @@
-/* convert_pattern.cu -- room: cuda/kernels.  Steps of conversions that read no values: lengths, offsets,
- * orders, the diagonals of hacks, places of entries.  Scans and sorts are those of CUB.  Threads combine
- * their results by sums, maxima and minima of integers only, so results are bitwise reproducible. */
+/* convert_pattern.cu -- room: cuda/kernels.  Steps of conversions that do not depend on the scalar: copies,
+ * lengths, offsets, orders, the diagonals of hacks, places of entries.  Scans and sorts are those of CUB.
+ * Threads combine their results by sums, maxima and minima of integers only, so results are bitwise
+ * reproducible. */
 #include <cub/cub.cuh>
 #include "psb_scalar.h"
 #include "arena.cuh"
-#include "gpu.h"
 #include "locality.h"
 #include "convert_steps.cuh"
 #include "convert_pattern.h"
-
-#define STREAM ((cudaStream_t)stream)
 
 typedef unsigned long long word;
 
@@ -48,17 +46,37 @@ static bool too_many(psb_epk n)
 }
 
 /* Replace a[0..n) by its inclusive prefix sums. */
-static int sum_up(psb_epk *a, psb_epk n, struct psb_step_room *room, arena &d, void *stream)
+static int sum_up(psb_epk *a, psb_epk n, arena &d)
 {
     size_t bytes = 0;
     if (too_many(n))
         return cudaErrorNotSupported;
-    cudaError_t e = cub::DeviceScan::InclusiveSum(nullptr, bytes, a, a, n, STREAM);
-    void *p = d.allocate<char>((psb_epk)bytes);
-    room->bytes = d.used;
-    if (e != cudaSuccess || !room->at || n == 0)
+    const cudaError_t e = cub::DeviceScan::InclusiveSum(nullptr, bytes, a, a, n, stream());
+    void *own = d.allocate<char>((psb_epk)bytes);
+    if (e != cudaSuccess || !d.at || n == 0)
         return e;
-    return cub::DeviceScan::InclusiveSum(p, bytes, a, a, n, STREAM);
+    return cub::DeviceScan::InclusiveSum(own, bytes, a, a, n, stream());
+}
+
+static int clear_found(psb_epk *found)
+{
+    return cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, stream());
+}
+
+/* found[0] = *count */
+static int copy_count(psb_epk *found, const psb_epk *count)
+{
+    return cudaMemcpyAsync(found, count, sizeof *count, cudaMemcpyDeviceToDevice, stream());
+}
+
+extern "C" psb_err psb_coo_copy_cuda(void *to, const void *from, size_t bytes)
+{
+    return step_ended(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()));
+}
+
+extern "C" psb_err psb_compressed_zero_cuda(const struct psb_dev_compressed *a, size_t bytes)
+{
+    return step_ended(cudaMemsetAsync(a->val, 0, bytes, stream()));
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
@@ -69,40 +87,57 @@ static __global__ void row_begins(psb_ipk m, psb_epk nz, const psb_ipk *__restri
         off[i] = first_from(ia, 1, nz, i);
 }
 
-static int row_pointers(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+extern "C" psb_err psb_coo_row_begins_cuda(psb_ipk m, psb_epk nz, const psb_ipk *ia, psb_epk *off)
 {
-    if (room->at)
-        row_begins<<<blocks_for((psb_epk)q->to.m + 1), THREADS, 0, STREAM>>>(q->to.m, q->nz, q->ia,
-                                                                             q->to.off);
-    return cudaGetLastError();
+    row_begins<<<blocks_for((psb_epk)m + 1), THREADS, 0, stream()>>>(m, nz, ia, off);
+    return step_ended(cudaGetLastError());
 }
 
-static __global__ void lengths(const __grid_constant__ psb_dev_compressed from,
-                               const __grid_constant__ psb_dev_hdia dia, psb_ipk m, psb_epk *off)
+/* The number of entries of row i. */
+static __device__ psb_epk length_of(const psb_dev_compressed &a, psb_epk i)
+{
+    return a.irn[a.rank ? a.rank[i] : i];
+}
+static __device__ psb_epk length_of(const psb_dev_hdia &a, psb_epk i)
+{
+    psb_epk n = 0;
+    for (psb_epk h = i / a.rows, d = a.off[h]; d < a.off[h + 1]; d++)
+        n += has(a, d, i % a.rows);
+    return n;
+}
+
+template <class M>
+static __global__ void lengths(const __grid_constant__ M a, psb_ipk m, psb_epk *off)
 {
     for (psb_epk i = my_place(); i < m; i += all_places()) {
-        psb_epk n = 0;
-        if (from.m > 0)
-            n = from.irn[from.rank ? from.rank[i] : i];
-        else
-            for (psb_epk h = i / dia.rows, d = dia.off[h]; d < dia.off[h + 1]; d++)
-                n += has(dia, d, i % dia.rows);
-        off[i + 1] = n;
+        off[i + 1] = length_of(a, i);
         if (i == 0)
             off[0] = 0;
     }
 }
 
-static int csr_measure(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+/* The row pointers of a, HLL or HDIA, with m rows. */
+template <class M>
+static int row_lengths(const M &a, psb_ipk m, psb_epk *off, arena &d)
 {
-    arena d = { (char *)room->at, 0 };
-    const psb_ipk m = q->to.m;
-    if (room->at && m == 0)
-        return cudaMemsetAsync(q->to.off, 0, sizeof *q->to.off, STREAM);
-    if (room->at)
-        lengths<<<blocks_for(m), THREADS, 0, STREAM>>>(q->from, q->dia, m, q->to.off);
+    if (d.at && m == 0)
+        return cudaMemsetAsync(off, 0, sizeof *off, stream());
+    if (d.at)
+        lengths<<<blocks_for(m), THREADS, 0, stream()>>>(a, m, off);
     const int e = cudaGetLastError();
-    return e != cudaSuccess ? e : sum_up(q->to.off + 1, m, room, d, stream);
+    return e != cudaSuccess ? e : sum_up(off + 1, m, d);
+}
+
+extern "C" psb_err psb_hll_row_lengths_cuda(const struct psb_dev_compressed *a,
+                                            const struct psb_dev_compressed *to)
+{
+    return with_memory(conversion, [=](arena &d) { return row_lengths(*a, to->m, to->off, d); });
+}
+
+extern "C" psb_err psb_hdia_row_lengths_cuda(const struct psb_dev_hdia *a,
+                                             const struct psb_dev_compressed *to)
+{
+    return with_memory(conversion, [=](arena &d) { return row_lengths(*a, to->m, to->off, d); });
 }
 
 /* --- HLL ------------------------------------------------------------------------------------------------ */
@@ -126,25 +161,29 @@ static __global__ void invert(psb_ipk m, const psb_ipk *__restrict__ row, psb_ip
         rank[row[r]] = (psb_ipk)r;
 }
 
-static int ranks(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int find_ranks(const psb_dev_compressed &from, psb_ipk window, const psb_dev_compressed &to, arena &d)
 {
-    arena d = { (char *)room->at, 0 };
-    const psb_ipk m = q->from.m;
-    const int bits = LENGTH_BITS + bits_of((m - 1) / q->window);
+    const psb_ipk m = from.m;
+    const int bits = LENGTH_BITS + bits_of((m - 1) / window);
     uint64_t *key = d.allocate<uint64_t>(m), *sorted = d.allocate<uint64_t>(m);
     psb_ipk *row = d.allocate<psb_ipk>(m);
     size_t bytes = 0;
-    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, row, q->to.row, m, 0, bits, STREAM);
+    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, row, to.row, m, 0, bits, stream());
     void *own = d.allocate<char>((psb_epk)bytes);
-    room->bytes = d.used;
-    if (e != cudaSuccess || !room->at || m == 0)
+    if (e != cudaSuccess || !d.at || m == 0)
         return e;
-    rank_keys<<<blocks_for(m), THREADS, 0, STREAM>>>(q->from, q->window, key, row);
-    e = cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, row, q->to.row, m, 0, bits, STREAM);
+    rank_keys<<<blocks_for(m), THREADS, 0, stream()>>>(from, window, key, row);
+    e = cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, row, to.row, m, 0, bits, stream());
     if (e != cudaSuccess)
         return e;
-    invert<<<blocks_for(m), THREADS, 0, STREAM>>>(m, q->to.row, q->to.rank);
+    invert<<<blocks_for(m), THREADS, 0, stream()>>>(m, to.row, to.rank);
     return cudaGetLastError();
+}
+
+extern "C" psb_err psb_hll_ranks_cuda(const struct psb_dev_compressed *from, psb_ipk window,
+                                      const struct psb_dev_compressed *a)
+{
+    return with_memory(conversion, [=](arena &d) { return find_ranks(*from, window, *a, d); });
 }
 
 /* irn; and off[h + 1] = the length of the longest row of hack h, 0 before.  All lanes of a warp take part. */
@@ -186,22 +225,31 @@ static __global__ void hack_sizes(const __grid_constant__ psb_dev_compressed to,
     }
 }
 
-static int hll_measure(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int find_widths(const psb_dev_compressed &from, const psb_dev_compressed &to, psb_epk *found)
 {
-    arena d = { (char *)room->at, 0 };
-    const psb_dev_compressed &to = q->to;
     const size_t bytes = ((size_t)to.nhacks + 1) * sizeof *to.off;
-    int e = room->at ? cudaMemsetAsync(to.off, 0, bytes, STREAM) : cudaSuccess;
-    if (room->at && e == cudaSuccess && to.nhacks > 0) {
-        hack_widths<<<blocks_for(to.m), THREADS, 0, STREAM>>>(q->from, to);
-        hack_sizes<<<blocks_for(to.nhacks), THREADS, 0, STREAM>>>(to, q->found);
-        e = cudaGetLastError();
-    }
+    int e = clear_found(found);
     if (e == cudaSuccess)
-        e = sum_up(to.off + 1, to.nhacks, room, d, stream);
-    return e != cudaSuccess || !room->at ? e
-                                         : cudaMemcpyAsync(q->found, to.off + to.nhacks, sizeof *to.off,
-                                                           cudaMemcpyDeviceToDevice, STREAM);
+        e = cudaMemsetAsync(to.off, 0, bytes, stream());
+    if (e != cudaSuccess || to.nhacks == 0)
+        return e;
+    hack_widths<<<blocks_for(to.m), THREADS, 0, stream()>>>(from, to);
+    hack_sizes<<<blocks_for(to.nhacks), THREADS, 0, stream()>>>(to, found);
+    return cudaGetLastError();
+}
+
+static int measure(const psb_dev_compressed &from, const psb_dev_compressed &to, psb_epk *found, arena &d)
+{
+    int e = d.at ? find_widths(from, to, found) : cudaSuccess;
+    if (e == cudaSuccess)
+        e = sum_up(to.off + 1, to.nhacks, d);
+    return e != cudaSuccess || !d.at ? e : copy_count(found, to.off + to.nhacks);
+}
+
+extern "C" psb_err psb_hll_measure_cuda(const struct psb_dev_compressed *from,
+                                        const struct psb_dev_compressed *a, psb_epk *found)
+{
+    return with_memory(conversion, [=](arena &d) { return measure(*from, *a, found, d); });
 }
 
 /* --- locality: see locality.h ----------------------------------------------------------------------- */
@@ -252,11 +300,12 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-static int locality(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+extern "C" psb_err psb_coo_locality_cuda(const struct psb_dev_compressed *a, psb_epk *found)
 {
-    if (room->at && q->from.m > 0)
-        count_sectors<<<PSB_GROUPS, THREADS, 0, STREAM>>>(q->from, q->found);
-    return cudaGetLastError();
+    PSB_TRY(step_ended(clear_found(found)));
+    if (a->m > 0)
+        count_sectors<<<PSB_GROUPS, THREADS, 0, stream()>>>(*a, found);
+    return step_ended(cudaGetLastError());
 }
 
 /* --- diagonals of hacks ----------------------------------------------------------------------------- */
@@ -312,23 +361,25 @@ static __global__ void __launch_bounds__(THREADS)
         raise_to(found + 1, most);
 }
 
-static int hdia_count(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int sum_new(const psb_dev_compressed &from, psb_epk rows, psb_epk *place, psb_epk *found, arena &d)
 {
-    arena d = { (char *)room->at, 0 };
-    const psb_ipk m = q->from.m;
-    int e = cudaSuccess;
-    if (room->at && m == 0)
-        return cudaMemsetAsync(q->place, 0, sizeof *q->place, STREAM);
-    if (room->at) {
-        count_new<<<blocks_for((psb_epk)m * LANES), THREADS, 0, STREAM>>>(q->from, q->dia.rows, q->place,
-                                                                          q->found);
+    const psb_ipk m = from.m;
+    int e = d.at ? clear_found(found) : cudaSuccess;
+    if (d.at && e == cudaSuccess && m == 0)
+        return cudaMemsetAsync(place, 0, sizeof *place, stream());
+    if (d.at && e == cudaSuccess) {
+        count_new<<<blocks_for((psb_epk)m * LANES), THREADS, 0, stream()>>>(from, rows, place, found);
         e = cudaGetLastError();
     }
     if (e == cudaSuccess)
-        e = sum_up(q->place + 1, m, room, d, stream);
-    return e != cudaSuccess || !room->at
-               ? e
-               : cudaMemcpyAsync(q->found, q->place + m, sizeof *q->place, cudaMemcpyDeviceToDevice, STREAM);
+        e = sum_up(place + 1, m, d);
+    return e != cudaSuccess || !d.at ? e : copy_count(found, place + m);
+}
+
+extern "C" psb_err psb_hdia_count_cuda(const struct psb_dev_compressed *from, const struct psb_dev_hdia *a,
+                                       psb_epk *place, psb_epk *found)
+{
+    return with_memory(conversion, [=](arena &d) { return sum_new(*from, a->rows, place, found, d); });
 }
 
 /* Write the keys of the new diagonals of row i from key[place[i]] on; any order will do, since keys are
@@ -366,32 +417,39 @@ static __global__ void copy_keys(const psb_epk *found, const uint64_t *__restric
         to[k] = from[k];
 }
 
-static int hdia_collect(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int collect(const psb_dev_compressed &from, const psb_dev_hdia &a, const psb_epk *place,
+                   const psb_hdia_keys &keys, psb_epk *found, arena &d)
 {
-    arena d = { (char *)room->at, 0 };
-    const psb_epk n = q->nz;
-    const int all = q->dist_bits + q->rank_bits + bits_of(q->dia.nhacks), bits = all < 64 ? all : 64;
-    cub::DoubleBuffer<uint64_t> key(q->key, d.allocate<uint64_t>(n));
+    const psb_epk n = keys.n;
+    const int all = keys.dist_bits + keys.rank_bits + bits_of(a.nhacks), bits = all < 64 ? all : 64;
+    cub::DoubleBuffer<uint64_t> key(keys.key, d.allocate<uint64_t>(n));
     size_t sort = 0, unique = 0;
     int e = too_many(n) ? cudaErrorNotSupported
-                        : cub::DeviceRadixSort::SortKeys(nullptr, sort, key, n, 0, bits, STREAM);
+                        : cub::DeviceRadixSort::SortKeys(nullptr, sort, key, n, 0, bits, stream());
     if (e == cudaSuccess)
-        e = cub::DeviceSelect::Unique(nullptr, unique, q->key, q->key, q->found, n, STREAM);
+        e = cub::DeviceSelect::Unique(nullptr, unique, keys.key, keys.key, found, n, stream());
     const size_t bytes = sort > unique ? sort : unique;
     void *own = d.allocate<char>((psb_epk)bytes);
-    room->bytes = d.used;
-    if (e != cudaSuccess || !room->at || n == 0)
+    if (e == cudaSuccess && d.at)
+        e = clear_found(found);
+    if (e != cudaSuccess || !d.at || n == 0)
         return e;
-    list_new<<<blocks_for((psb_epk)q->from.m * LANES), THREADS, 0, STREAM>>>(
-        q->from, q->dia.rows, q->place, q->dist_bits, q->rank_bits, q->key);
+    list_new<<<blocks_for((psb_epk)from.m * LANES), THREADS, 0, stream()>>>(
+        from, a.rows, place, keys.dist_bits, keys.rank_bits, keys.key);
     sort = unique = bytes;
-    e = cub::DeviceRadixSort::SortKeys(own, sort, key, n, 0, bits, STREAM);
+    e = cub::DeviceRadixSort::SortKeys(own, sort, key, n, 0, bits, stream());
     if (e == cudaSuccess)
-        e = cub::DeviceSelect::Unique(own, unique, key.Current(), key.Alternate(), q->found, n, STREAM);
-    if (e != cudaSuccess || key.Alternate() == q->key)
+        e = cub::DeviceSelect::Unique(own, unique, key.Current(), key.Alternate(), found, n, stream());
+    if (e != cudaSuccess || key.Alternate() == keys.key)
         return e;
-    copy_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(q->found, key.Alternate(), q->key);
+    copy_keys<<<blocks_for(n), THREADS, 0, stream()>>>(found, key.Alternate(), keys.key);
     return cudaGetLastError();
+}
+
+extern "C" psb_err psb_hdia_collect_cuda(const struct psb_dev_compressed *from, const struct psb_dev_hdia *a,
+                                         psb_epk *place, const struct psb_hdia_keys *keys, psb_epk *found)
+{
+    return with_memory(conversion, [=](arena &d) { return collect(*from, *a, place, *keys, found, d); });
 }
 
 /* off[h] = the first key of hack h. */
@@ -418,99 +476,127 @@ static __global__ void distances(psb_epk n, const uint64_t *__restrict__ key, in
         dist[d] = (psb_ipk)((psb_epk)(key[d] >> rank_bits & mask) - m);
 }
 
-static int hdia_list(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+extern "C" psb_err psb_hdia_list_cuda(const struct psb_hdia_keys *keys, const struct psb_dev_hdia *a)
 {
-    const uint64_t mask = (UINT64_C(1) << q->dist_bits) - 1;
-    if (!room->at)
-        return cudaSuccess;
-    hacks_begin<<<blocks_for((psb_epk)q->dia.nhacks + 1), THREADS, 0, STREAM>>>(
-        q->dia.nhacks, q->nz, q->key, q->dist_bits + q->rank_bits, q->dia.off);
-    if (q->nz > 0)
-        distances<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(q->nz, q->key, q->rank_bits, mask, q->m,
-                                                             q->dia.dist);
-    return cudaGetLastError();
+    const uint64_t mask = (UINT64_C(1) << keys->dist_bits) - 1;
+    hacks_begin<<<blocks_for((psb_epk)a->nhacks + 1), THREADS, 0, stream()>>>(
+        a->nhacks, keys->n, keys->key, keys->dist_bits + keys->rank_bits, a->off);
+    if (keys->n > 0)
+        distances<<<blocks_for(keys->n), THREADS, 0, stream()>>>(keys->n, keys->key, keys->rank_bits, mask,
+                                                                 a->m, a->dist);
+    return step_ended(cudaGetLastError());
 }
 
 /* --- places ----------------------------------------------------------------------------------------- */
 
-static __device__ psb_epk place_of(const psb_dev_compressed &l, const psb_dev_hdia &a, psb_epk i, psb_epk j)
+static __device__ psb_epk place_of(const psb_dev_compressed &a, psb_epk i, psb_epk j)
 {
-    if (l.m > 0) {
-        const line r = line_of(l, i);
-        const psb_epk k = first_from(l.ja + r.at, r.step, r.n, j), p = r.at + k * r.step;
-        return k < r.n && l.ja[p] == j ? p : -1;
-    }
+    const line r = line_of(a, i);
+    const psb_epk k = first_from(a.ja + r.at, r.step, r.n, j), p = r.at + k * r.step;
+    return k < r.n && a.ja[p] == j ? p : -1;
+}
+static __device__ psb_epk place_of(const psb_dev_hdia &a, psb_epk i, psb_epk j)
+{
     const psb_epk h = i / a.rows, d = diagonal_from(a, h, j - i);
     return d < a.off[h + 1] && a.dist[d] == j - i && has(a, d, i % a.rows) ? d * a.rows + i % a.rows : -1;
 }
 
-static __global__ void find_places(const __grid_constant__ psb_convert q)
+template <class M>
+static __global__ void find_places(const __grid_constant__ M a, const __grid_constant__ psb_find q)
 {
     for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
-        const psb_epk p = q.place[k] = place_of(q.to, q.dia, q.ia[k], q.ja[k]);
+        const psb_epk p = q.place[k] = place_of(a, q.ia[k], q.ja[k]);
         if (p < 0)
             atomicMin((word *)q.found, (word)k);
     }
 }
 
-static __global__ void check_ascending(const __grid_constant__ psb_convert q)
+static __global__ void check_ascending(const __grid_constant__ psb_find q)
 {
     for (psb_epk k = my_place() + 1; k < q.nz; k += all_places())
         if (q.place[k] <= q.place[k - 1])
             q.found[1] = 1;
 }
 
-static int find(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+template <class M>
+static int find(const M &a, const psb_find &q)
 {
-    if (!room->at)
-        return cudaSuccess;
-    const int e = cudaMemsetAsync(q->found, 0xff, sizeof *q->found, STREAM);
-    if (e != cudaSuccess || q->nz == 0)
+    int e = clear_found(q.found);
+    if (e == cudaSuccess)
+        e = cudaMemsetAsync(q.found, 0xff, sizeof *q.found, stream());
+    if (e != cudaSuccess || q.nz == 0)
         return e;
-    find_places<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
-    check_ascending<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
+    find_places<<<blocks_for(q.nz), THREADS, 0, stream()>>>(a, q);
+    check_ascending<<<blocks_for(q.nz), THREADS, 0, stream()>>>(q);
     return cudaGetLastError();
+}
+
+extern "C" psb_err psb_compressed_find_cuda(const struct psb_dev_compressed *a, const struct psb_find *q)
+{
+    return step_ended(find(*a, *q));
+}
+
+extern "C" psb_err psb_hdia_find_cuda(const struct psb_dev_hdia *a, const struct psb_find *q)
+{
+    return step_ended(find(*a, *q));
 }
 
 /* --- orders ----------------------------------------------------------------------------------------- */
 
-/* Sort keys: the place, or row and column. */
-static __global__ void order_keys(const __grid_constant__ psb_convert q, int col_bits, int by_place,
-                                  uint64_t *__restrict__ key, psb_epk *__restrict__ order)
+/* Sort keys: places; or, of entries, the row, then the column in col_bits. */
+static __global__ void place_keys(psb_epk nz, const psb_epk *__restrict__ place, uint64_t *__restrict__ key,
+                                  psb_epk *__restrict__ order)
 {
-    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
-        key[k] = by_place ? (uint64_t)q.place[k] : (uint64_t)q.ia[k] << col_bits | (uint64_t)q.ja[k];
+    for (psb_epk k = my_place(); k < nz; k += all_places()) {
+        key[k] = (uint64_t)place[k];
         order[k] = k;
     }
 }
 
-static int order_by(const struct psb_convert *q, int by_place, struct psb_step_room *room, void *stream)
+static __global__ void entry_keys(const __grid_constant__ psb_dev_triplets t, int col_bits,
+                                  uint64_t *__restrict__ key, psb_epk *__restrict__ order)
 {
-    arena d = { (char *)room->at, 0 };
-    const psb_epk n = q->nz;
-    const int col_bits = bits_of(q->n), bits = by_place ? bits_of(q->widest) : col_bits + bits_of(q->m);
+    for (psb_epk k = my_place(); k < t.nz; k += all_places()) {
+        key[k] = (uint64_t)t.ia[k] << col_bits | (uint64_t)t.ja[k];
+        order[k] = k;
+    }
+}
+
+/* order: a stable order of n keys of `bits` bits; set_keys(key, identity) launches what sets the keys and
+ * identity[k] = k. */
+template <class F>
+static int sort_keys(psb_epk n, int bits, F set_keys, psb_epk *order, arena &d)
+{
     uint64_t *key = d.allocate<uint64_t>(n), *sorted = d.allocate<uint64_t>(n);
     psb_epk *identity = d.allocate<psb_epk>(n);
     size_t bytes = 0;
     int e = too_many(n) ? cudaErrorNotSupported
-                        : cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, identity, q->order, n,
-                                                          0, bits, STREAM);
+                        : cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, sorted, identity, order, n, 0,
+                                                          bits, stream());
     void *own = d.allocate<char>((psb_epk)bytes);
-    room->bytes = d.used;
-    if (e != cudaSuccess || !room->at || n == 0)
+    if (e != cudaSuccess || !d.at || n == 0)
         return e;
-    order_keys<<<blocks_for(n), THREADS, 0, STREAM>>>(*q, col_bits, by_place, key, identity);
-    return cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, identity, q->order, n, 0, bits, STREAM);
+    set_keys(key, identity);
+    return cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, identity, order, n, 0, bits, stream());
 }
 
-static int order_by_place(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+extern "C" psb_err psb_coo_order_by_place_cuda(psb_epk nz, const psb_epk *place, psb_epk below,
+                                               psb_epk *order)
 {
-    return order_by(q, 1, room, stream);
+    const auto set_keys = [=](uint64_t *key, psb_epk *identity) {
+        place_keys<<<blocks_for(nz), THREADS, 0, stream()>>>(nz, place, key, identity);
+    };
+    return with_memory(conversion,
+                       [=](arena &d) { return sort_keys(nz, bits_of(below), set_keys, order, d); });
 }
 
-static int order(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+extern "C" psb_err psb_coo_order_cuda(const struct psb_dev_triplets *t, psb_ipk m, psb_ipk n, psb_epk *order)
 {
-    return order_by(q, 0, room, stream);
+    const int col_bits = bits_of(n), bits = col_bits + bits_of(m);
+    const auto set_keys = [=](uint64_t *key, psb_epk *identity) {
+        entry_keys<<<blocks_for(t->nz), THREADS, 0, stream()>>>(*t, col_bits, key, identity);
+    };
+    return with_memory(conversion, [=](arena &d) { return sort_keys(t->nz, bits, set_keys, order, d); });
 }
 
 static __global__ void count_disorder(psb_epk nz, const psb_ipk *__restrict__ ia,
@@ -523,77 +609,43 @@ static __global__ void count_disorder(psb_epk nz, const psb_ipk *__restrict__ ia
         add_to(found, n);
 }
 
-static int disorder(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+extern "C" psb_err psb_coo_disorder_cuda(const struct psb_dev_triplets *t, psb_epk *found)
 {
-    if (room->at && q->nz > 1)
-        count_disorder<<<blocks_for(q->nz, 8 * THREADS), THREADS, 0, STREAM>>>(q->nz, q->ia, q->ja, q->found);
-    return cudaGetLastError();
+    PSB_TRY(step_ended(clear_found(found)));
+    if (t->nz > 1)
+        count_disorder<<<blocks_for(t->nz, 8 * THREADS), THREADS, 0, stream()>>>(t->nz, t->ia, t->ja, found);
+    return step_ended(cudaGetLastError());
 }
 
 /* place[k + 1] = 1 if entry k, in `order`, is the first of its duplicates; else 0. */
-static __global__ void mark_distinct(const __grid_constant__ psb_convert q)
+static __global__ void mark_distinct(const __grid_constant__ psb_dev_triplets t, const psb_epk *order,
+                                     psb_epk *place)
 {
-    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
-        const psb_epk e = q.order ? q.order[k] : k, before = k == 0 ? e : q.order ? q.order[k - 1] : k - 1;
-        q.place[k + 1] = k == 0 || q.ia[e] != q.ia[before] || q.ja[e] != q.ja[before];
+    for (psb_epk k = my_place(); k < t.nz; k += all_places()) {
+        const psb_epk e = order ? order[k] : k, before = k == 0 ? e : order ? order[k - 1] : k - 1;
+        place[k + 1] = k == 0 || t.ia[e] != t.ia[before] || t.ja[e] != t.ja[before];
         if (k == 0)
-            q.place[0] = 0;
+            place[0] = 0;
     }
 }
 
-static int distinct(const struct psb_convert *q, struct psb_step_room *room, void *stream)
+static int count_distinct(const psb_dev_triplets &t, const psb_epk *order, psb_epk *place, psb_epk *found,
+                          arena &d)
 {
-    arena d = { (char *)room->at, 0 };
-    if (room->at && q->nz == 0)
-        return cudaMemsetAsync(q->place, 0, sizeof *q->place, STREAM);
-    if (room->at)
-        mark_distinct<<<blocks_for(q->nz), THREADS, 0, STREAM>>>(*q);
-    int e = cudaGetLastError();
+    int e = d.at ? clear_found(found) : cudaSuccess;
+    if (d.at && e == cudaSuccess && t.nz == 0)
+        return cudaMemsetAsync(place, 0, sizeof *place, stream());
+    if (d.at && e == cudaSuccess) {
+        mark_distinct<<<blocks_for(t.nz), THREADS, 0, stream()>>>(t, order, place);
+        e = cudaGetLastError();
+    }
     if (e == cudaSuccess)
-        e = sum_up(q->place + 1, q->nz, room, d, stream);
-    return e != cudaSuccess || !room->at ? e
-                                         : cudaMemcpyAsync(q->found, q->place + q->nz, sizeof *q->place,
-                                                           cudaMemcpyDeviceToDevice, STREAM);
+        e = sum_up(place + 1, t.nz, d);
+    return e != cudaSuccess || !d.at ? e : copy_count(found, place + t.nz);
 }
 
-/* --- launcher --------------------------------------------------------------------------------------- */
-
-extern "C" int psb_pattern_dev(enum psb_step s, const struct psb_convert *q, struct psb_step_room *room,
-                               void *stream)
+extern "C" psb_err psb_coo_distinct_cuda(const struct psb_dev_triplets *t, const psb_epk *order,
+                                         psb_epk *place, psb_epk *found)
 {
-    if (room->at && q->found) {
-        const int e = cudaMemsetAsync(q->found, 0, PSB_FOUND * sizeof *q->found, STREAM);
-        if (e != cudaSuccess)
-            return e;
-    }
-    switch (s) {
-    case PSB_STEP_ROW_BEGINS:
-        return row_pointers(q, room, stream);
-    case PSB_STEP_RANKS:
-        return ranks(q, room, stream);
-    case PSB_STEP_HLL_MEASURE:
-        return hll_measure(q, room, stream);
-    case PSB_STEP_CSR_MEASURE:
-        return csr_measure(q, room, stream);
-    case PSB_STEP_LOCALITY:
-        return locality(q, room, stream);
-    case PSB_STEP_HDIA_COUNT:
-        return hdia_count(q, room, stream);
-    case PSB_STEP_HDIA_COLLECT:
-        return hdia_collect(q, room, stream);
-    case PSB_STEP_HDIA_LIST:
-        return hdia_list(q, room, stream);
-    case PSB_STEP_FIND:
-        return find(q, room, stream);
-    case PSB_STEP_ORDER_BY_PLACE:
-        return order_by_place(q, room, stream);
-    case PSB_STEP_DISORDER:
-        return disorder(q, room, stream);
-    case PSB_STEP_DISTINCT:
-        return distinct(q, room, stream);
-    case PSB_STEP_ORDER:
-        return order(q, room, stream);
-    default:
-        return cudaErrorInvalidValue;
-    }
+    return with_memory(conversion, [=](arena &d) { return count_distinct(*t, order, place, found, d); });
 }

@@ -1,10 +1,24 @@
-/* convert_steps.cuh -- room: cuda/kernels.  Shared by the steps of conversions: grids, rows in CSR and HLL,
- * searches, entries of diagonals. */
+/* convert_steps.cuh -- room: cuda/kernels.  Shared by the steps of conversions: the stream and errors, grids,
+ * rows in CSR and HLL, searches, entries of diagonals. */
 #ifndef PSB_CONVERT_STEPS_CUH
 #define PSB_CONVERT_STEPS_CUH
-#include "convert_launch.h"
+#include "convert.h"
+#include "gpu.h"
 
 constexpr int THREADS = 256, WARP = 32, LANES = 8; /* LANES: lanes that share a row */
+
+static inline cudaStream_t stream()
+{
+    return (cudaStream_t)psb_cudart_stream();
+}
+
+static const char conversion[] = "conversion on the device";
+
+/* The error of a step that returned `code`, a cudaError_t. */
+static inline psb_err step_ended(int code)
+{
+    return psb_cudart_ok(code, conversion);
+}
 
 static inline unsigned blocks_for(psb_epk n, int each = THREADS)
 {

@@ -3,7 +3,7 @@
 #define PSB_LAUNCHERS_H
 #include "stored.h"
 #include "dev_arrays.h"
-#include "convert_launch.h"
+#include "convert.h"
 #include "triangle.h"
 #include "psb_lang.h"
 #include <stddef.h>

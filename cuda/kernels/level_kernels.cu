@@ -7,8 +7,6 @@
 #include "level_launchers.h"
 #include "waiting.cuh"
 
-#define STREAM ((cudaStream_t)stream)
-
 typedef unsigned long long word;
 
 enum { WARPS = 64 }; /* on a multiprocessor */
@@ -95,32 +93,35 @@ static __global__ void invert(psb_ipk n, const psb_ipk *__restrict__ order, psb_
         place[order[p]] = (psb_ipk)p;
 }
 
-extern "C" int psb_levels_order_dev(const struct psb_pattern *a, int upper, psb_ipk *order, psb_ipk *place,
-                                    struct psb_step_room *room, void *stream)
+static int order_rows(const psb_pattern &a, int upper, psb_ipk *order, psb_ipk *place, arena &d)
 {
-    arena d = { (char *)room->at, 0 };
-    const psb_ipk n = a->n;
+    const psb_ipk n = a.n;
     word *taken = d.allocate<word>(1);
     psb_ipk *level = d.allocate<psb_ipk>(n), *sorted = d.allocate<psb_ipk>(n), *rows = d.allocate<psb_ipk>(n);
     const size_t to_unset = (const char *)sorted - (const char *)taken;
     size_t bytes = 0;
     int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, level, sorted, rows, order, n, 0, bits_of(n),
-                                            STREAM);
+                                            stream());
     void *own = d.allocate<char>((psb_epk)bytes);
-    room->bytes = d.used;
-    if (e != cudaSuccess || !room->at || n == 0)
+    if (e != cudaSuccess || !d.at || n == 0)
         return e;
-    e = cudaMemsetAsync(taken, PSB_UNSET_BYTE, to_unset, STREAM);
+    e = cudaMemsetAsync(taken, PSB_UNSET_BYTE, to_unset, stream());
     if (e != cudaSuccess)
         return e;
     const psb_epk chunks = ((psb_epk)n + WARP - 1) / WARP;
-    find_levels<<<waiting_blocks(chunks, WARPS, THREADS), THREADS, 0, STREAM>>>(*a, upper, level, taken);
-    count_up<<<blocks_for(n), THREADS, 0, STREAM>>>(n, rows);
-    e = cub::DeviceRadixSort::SortPairs(own, bytes, level, sorted, rows, order, n, 0, bits_of(n), STREAM);
+    find_levels<<<waiting_blocks(chunks, WARPS, THREADS), THREADS, 0, stream()>>>(a, upper, level, taken);
+    count_up<<<blocks_for(n), THREADS, 0, stream()>>>(n, rows);
+    e = cub::DeviceRadixSort::SortPairs(own, bytes, level, sorted, rows, order, n, 0, bits_of(n), stream());
     if (e != cudaSuccess)
         return e;
-    invert<<<blocks_for(n), THREADS, 0, STREAM>>>(n, order, place);
+    invert<<<blocks_for(n), THREADS, 0, stream()>>>(n, order, place);
     return cudaGetLastError();
+}
+
+extern "C" psb_err psb_levels_order_cuda(const struct psb_pattern *a, int upper, psb_ipk *order,
+                                         psb_ipk *place)
+{
+    return with_memory("levels of rows", [=](arena &d) { return order_rows(*a, upper, order, place, d); });
 }
 
 /* --- columns, checks ------------------------------------------------------------------------------------ */
@@ -132,12 +133,11 @@ static __global__ void rename_columns(psb_epk nnz, const psb_ipk *__restrict__ j
         to[e] = place[ja[e]];
 }
 
-extern "C" int psb_levels_rename_dev(psb_epk nnz, const psb_ipk *ja, const psb_ipk *place, psb_ipk *to,
-                                     void *stream)
+extern "C" psb_err psb_levels_rename_cuda(psb_epk nnz, const psb_ipk *ja, const psb_ipk *place, psb_ipk *to)
 {
     if (nnz > 0)
-        rename_columns<<<blocks_for(nnz), THREADS, 0, STREAM>>>(nnz, ja, place, to);
-    return cudaGetLastError();
+        rename_columns<<<blocks_for(nnz), THREADS, 0, stream()>>>(nnz, ja, place, to);
+    return psb_cudart_ok(cudaGetLastError(), "places of columns");
 }
 
 static __global__ void check_rows(const __grid_constant__ psb_pattern a, int upper, int unit, psb_epk *found)
@@ -150,12 +150,11 @@ static __global__ void check_rows(const __grid_constant__ psb_pattern a, int upp
     }
 }
 
-extern "C" int psb_levels_check_dev(const struct psb_pattern *a, int upper, int unit, psb_epk *found,
-                                    void *stream)
+extern "C" psb_err psb_levels_check_cuda(const struct psb_pattern *a, int upper, int unit, psb_epk *found)
 {
-    const int e = cudaMemsetAsync(found, 0xff, sizeof *found, STREAM);
-    if (e != cudaSuccess || a->n == 0)
-        return e;
-    check_rows<<<blocks_for(a->n), THREADS, 0, STREAM>>>(*a, upper, unit, found);
-    return cudaGetLastError();
+    static const char what[] = "check of a triangle";
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0xff, sizeof *found, stream()), what));
+    if (a->n > 0)
+        check_rows<<<blocks_for(a->n), THREADS, 0, stream()>>>(*a, upper, unit, found);
+    return psb_cudart_ok(cudaGetLastError(), what);
 }

@@ -76,13 +76,10 @@ const struct psb_level_steps *psb_level_steps_of(const struct psb_device *on)
 
 static psb_err make(struct psb_levels *l, const struct psb_device *on, const struct psb_pattern *a, int upper)
 {
-    psb_ipk *order, *place;
-    const size_t n = (size_t)a->n;
-    PSB_TRY(psb_dual_init(&l->order, n, sizeof *order, on, "rows by level"));
-    PSB_TRY(psb_dual_init(&l->place, n, sizeof *place, on, "places of rows"));
-    PSB_TRY(psb_dual_write(&l->order, PSB_DEV, &order));
-    PSB_TRY(psb_dual_write(&l->place, PSB_DEV, &place));
-    return psb_level_steps_of(on)->order(a, upper, order, place);
+    psb_ipk *order;
+    PSB_TRY(psb_dual_init(&l->rows, 2 * (size_t)a->n, sizeof *order, on, "rows by level"));
+    PSB_TRY(psb_dual_write(&l->rows, PSB_DEV, &order));
+    return psb_level_steps_of(on)->order(a, upper, order, order + a->n);
 }
 
 psb_err psb_levels_make(struct psb_levels *l, const struct psb_device *on, const struct psb_pattern *a,
@@ -94,8 +91,14 @@ psb_err psb_levels_make(struct psb_levels *l, const struct psb_device *on, const
     return e;
 }
 
+psb_err psb_levels_read(const struct psb_levels *l, psb_ipk n, const psb_ipk **order, const psb_ipk **place)
+{
+    PSB_TRY(psb_dual_read(&l->rows, PSB_DEV, order));
+    *place = *order + n;
+    return PSB_OK;
+}
+
 void psb_levels_free(struct psb_levels *l)
 {
-    psb_dual_free(&l->order);
-    psb_dual_free(&l->place);
+    psb_dual_free(&l->rows);
 }

@@ -34,7 +34,7 @@ const struct psb_level_steps *psb_level_steps_of(const struct psb_device *on);
 
 /* The rows of a matrix by level. */
 struct psb_levels {
-    struct psb_dual order, place; /* psb_ipk, n each, on the device: see psb_level_steps */
+    struct psb_dual rows; /* psb_ipk, on the device: order, n elements, then place, see psb_level_steps */
 };
 
 /* Make *l, all zeros, for the pattern a on device `on`; it remains all zeros on error.  PSB_ENOMEM,
@@ -42,6 +42,9 @@ struct psb_levels {
  * computers", Int. J. High Speed Computing 1 (1989).  Local. */
 PSB_MUST_CHECK psb_err psb_levels_make(struct psb_levels *l, const struct psb_device *on,
                                        const struct psb_pattern *a, int upper);
+/* Set *order and *place to the arrays of l, made for n rows, in device memory.  Local. */
+PSB_MUST_CHECK psb_err psb_levels_read(const struct psb_levels *l, psb_ipk n, const psb_ipk **order,
+                                       const psb_ipk **place);
 void psb_levels_free(struct psb_levels *l);
 PSB_END_C
 #endif

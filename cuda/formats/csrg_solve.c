@@ -33,7 +33,7 @@ void X(csrg_solve_free)(struct X(csrg_mat) *a)
 size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a)
 {
     const struct psb_dev_solve *p = a->solve;
-    return p ? p->levels.order.bytes + p->levels.place.bytes + p->column.bytes + p->work.bytes : 0;
+    return p ? p->levels.rows.bytes + p->column.bytes + p->work.bytes : 0;
 }
 
 /* --- checks --------------------------------------------------------------------------------------------- */
@@ -75,12 +75,12 @@ static psb_err fill_plan(struct X(csrg_mat) *a, const struct psb_pattern *l)
 {
     struct psb_dev_solve *p = a->solve;
     const struct psb_device *on = a->mat.on;
-    const psb_ipk *place;
+    const psb_ipk *order, *place;
     psb_ipk *column;
     PSB_TRY(psb_levels_make(&p->levels, on, l, a->mat.is.upper));
     PSB_TRY(psb_dual_init(&p->column, (size_t)a->mat.nnz, sizeof *column, on, "places of columns"));
     PSB_TRY(psb_dual_write(&p->column, PSB_DEV, &column));
-    PSB_TRY(psb_dual_read(&p->levels.place, PSB_DEV, &place));
+    PSB_TRY(psb_levels_read(&p->levels, l->n, &order, &place));
     return psb_level_steps_of(on)->rename(a->mat.nnz, l->ja, place, column);
 }
 
@@ -117,13 +117,14 @@ static psb_err need_work(struct X(csrg_mat) *a, psb_ipk k, void *out)
 static psb_err open_triangle(struct X(csrg_mat) *a, psb_ipk k, struct psb_dev_triangle *t)
 {
     const struct psb_dev_solve *p = a->solve;
+    const psb_ipk *place;
     const int is_long = a->mat.nnz / LONG_ROWS >= a->mat.nrows;
     *t =
         (struct psb_dev_triangle){ .n = a->mat.nrows, .nnz = a->mat.nnz, .upper = p->upper, .unit = p->unit };
     t->lanes = psb_solve_choice.lanes ? psb_solve_choice.lanes : is_long ? PSB_SOLVE_WARP : PSB_SOLVE_THREAD;
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_DEV, &t->irp));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &t->val));
-    PSB_TRY(psb_dual_read(&p->levels.order, PSB_DEV, &t->order));
+    PSB_TRY(psb_levels_read(&p->levels, t->n, &t->order, &place));
     PSB_TRY(psb_dual_read(&p->column, PSB_DEV, &t->column));
     return need_work(a, k, &t->work);
 }

@@ -97,11 +97,11 @@ static int order_rows(const psb_pattern &a, int upper, psb_ipk *order, psb_ipk *
 {
     const psb_ipk n = a.n;
     word *taken = d.allocate<word>(1);
-    psb_ipk *level = d.allocate<psb_ipk>(n), *sorted = d.allocate<psb_ipk>(n), *rows = d.allocate<psb_ipk>(n);
+    psb_ipk *level = d.allocate<psb_ipk>(n), *sorted = d.allocate<psb_ipk>(n);
     const size_t to_unset = (const char *)sorted - (const char *)taken;
+    cub::DoubleBuffer<psb_ipk> keys(level, sorted), rows(order, place);
     size_t bytes = 0;
-    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, level, sorted, rows, order, n, 0, bits_of(n),
-                                            stream());
+    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, rows, n, 0, bits_of(n), stream());
     void *own = d.allocate<char>((psb_epk)bytes);
     if (e != cudaSuccess || !d.at || n == 0)
         return e;
@@ -110,8 +110,10 @@ static int order_rows(const psb_pattern &a, int upper, psb_ipk *order, psb_ipk *
         return e;
     const psb_epk chunks = ((psb_epk)n + WARP - 1) / WARP;
     find_levels<<<waiting_blocks(chunks, WARPS, THREADS), THREADS, 0, stream()>>>(a, upper, level, taken);
-    count_up<<<blocks_for(n), THREADS, 0, stream()>>>(n, rows);
-    e = cub::DeviceRadixSort::SortPairs(own, bytes, level, sorted, rows, order, n, 0, bits_of(n), stream());
+    count_up<<<blocks_for(n), THREADS, 0, stream()>>>(n, order);
+    e = cub::DeviceRadixSort::SortPairs(own, bytes, keys, rows, n, 0, bits_of(n), stream());
+    if (e == cudaSuccess && rows.Current() != order)
+        e = cudaMemcpyAsync(order, place, n * sizeof *order, cudaMemcpyDeviceToDevice, stream());
     if (e != cudaSuccess)
         return e;
     invert<<<blocks_for(n), THREADS, 0, stream()>>>(n, order, place);

@@ -22,6 +22,10 @@ struct X(conversions) {
     void (*copy_sizes)(struct X(mat) *a, const struct X(mat) *b);
     struct psb_dual *(*values)(struct X(mat) *a);
     const struct X(mat) *host; /* mold of the host format, for its csput and zero_vals */
+    /* For a format stored in CSR or HLL: the arrays on the device, the pattern to be read, the values to be
+     * read or, with `change`, changed.  Then X(dev_compressed_find) to X(dev_compressed_zero) fill what
+     * follows. */
+    psb_err (*compressed)(struct X(mat) *a, int change, struct psb_dev_compressed *l);
     psb_err (*find)(struct X(mat) *a, const struct psb_find *q);
     psb_err (*put)(struct X(mat) *a, const struct psb_placed *q);
     psb_err (*diagonal)(struct X(mat) *a, const struct psb_diagonal *q);
@@ -81,6 +85,13 @@ PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, int change, voi
 
 /* The arrays of a on its device: the pattern to be read, the values to be read or, with `change`, changed. */
 PSB_MUST_CHECK psb_err X(csr_on_device)(struct X(csr_mat) *a, int change, struct psb_dev_compressed *l);
+
+/* find, put, diagonal, scale and zero of a format with the conversion `compressed`. */
+PSB_MUST_CHECK psb_err X(dev_compressed_find)(struct X(mat) *a, const struct psb_find *q);
+PSB_MUST_CHECK psb_err X(dev_compressed_put)(struct X(mat) *a, const struct psb_placed *q);
+PSB_MUST_CHECK psb_err X(dev_compressed_diagonal)(struct X(mat) *a, const struct psb_diagonal *q);
+PSB_MUST_CHECK psb_err X(dev_compressed_scale)(struct X(mat) *a, const struct psb_factors *q);
+PSB_MUST_CHECK psb_err X(dev_compressed_zero)(struct X(mat) *a);
 
 /* *scattered = the reach of x for the rows a, on the device: see locality.h.  a->val is not read. */
 PSB_MUST_CHECK psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,

@@ -1,6 +1,7 @@
 /* convert_values.c -- room: cuda/formats.  Insert, scale and zero values, and read the diagonal, on the
  * device. */
 #include "gpu_formats.h"
+#include "per_device.h"
 #include "psb_type.h"
 
 static psb_err diag_on_device(struct X(mat) *a, psb_ipk n, int ones, T *d)
@@ -133,4 +134,43 @@ psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb
         return X(conversions_of)(a)->host->ops->csput(a, nz, ia, ja, val, dupl);
     PSB_CHECK(k < 0, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
     return PSB_OK;
+}
+
+/* --- values in CSR or HLL --------------------------------------------------------------------------- */
+
+static const struct X(compressed_steps) *const values[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(compressed_steps);
+
+psb_err X(dev_compressed_find)(struct X(mat) *a, const struct psb_find *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(conversions_of)(a)->compressed(a, 0, &l));
+    return values[a->on->kind]->find(&l, q);
+}
+
+psb_err X(dev_compressed_put)(struct X(mat) *a, const struct psb_placed *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
+    return values[a->on->kind]->put(&l, q);
+}
+
+psb_err X(dev_compressed_diagonal)(struct X(mat) *a, const struct psb_diagonal *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(conversions_of)(a)->compressed(a, 0, &l));
+    return values[a->on->kind]->diagonal(&l, q);
+}
+
+psb_err X(dev_compressed_scale)(struct X(mat) *a, const struct psb_factors *q)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
+    return values[a->on->kind]->scale(&l, q);
+}
+
+psb_err X(dev_compressed_zero)(struct X(mat) *a)
+{
+    struct psb_dev_compressed l;
+    PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
+    return values[a->on->kind]->zero(&l, X(conversions_of)(a)->values(a)->bytes);
 }

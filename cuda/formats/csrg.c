@@ -6,7 +6,6 @@
 #include "psb_type.h"
 
 static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
-static const struct X(compressed_steps) *const values[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(compressed_steps);
 
 static void free_vendor_plan(struct X(csrg_mat) *a)
 {
@@ -110,49 +109,20 @@ static struct psb_dual *values_of(struct X(mat) *a)
     return &((struct X(csr_mat) *)a)->val;
 }
 
-static psb_err find(struct X(mat) *a, const struct psb_find *q)
+static psb_err on_device(struct X(mat) *a, int change, struct psb_dev_compressed *l)
 {
-    struct psb_dev_compressed l;
-    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 0, &l));
-    return values[a->on->kind]->find(&l, q);
-}
-
-static psb_err put(struct X(mat) *a, const struct psb_placed *q)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 1, &l));
-    return values[a->on->kind]->put(&l, q);
-}
-
-static psb_err diagonal(struct X(mat) *a, const struct psb_diagonal *q)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 0, &l));
-    return values[a->on->kind]->diagonal(&l, q);
-}
-
-static psb_err scale(struct X(mat) *a, const struct psb_factors *q)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 1, &l));
-    return values[a->on->kind]->scale(&l, q);
-}
-
-static psb_err zero(struct X(mat) *a)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(X(csr_on_device)((struct X(csr_mat) *)a, 1, &l));
-    return values[a->on->kind]->zero(&l, values_of(a)->bytes);
+    return X(csr_on_device)((struct X(csr_mat) *)a, change, l);
 }
 
 static const struct X(conversions) conversions = {
     .values = values_of,
     .host = &X(csr_mold).mat,
-    .find = find,
-    .put = put,
-    .diagonal = diagonal,
-    .scale = scale,
-    .zero = zero,
+    .compressed = on_device,
+    .find = X(dev_compressed_find),
+    .put = X(dev_compressed_put),
+    .diagonal = X(dev_compressed_diagonal),
+    .scale = X(dev_compressed_scale),
+    .zero = X(dev_compressed_zero),
 };
 
 static const struct X(mat_ops) ops = {

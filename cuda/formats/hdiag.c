@@ -19,15 +19,15 @@ static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
     return psb_dual_read(&a->val, PSB_DEV, &s->val);
 }
 
-psb_err X(hdiag_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
+static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
     struct psb_dev_diagonals s;
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
     return kernels[a->on->kind]->csmm(&s, k, alpha, x, beta, y);
 }
 
-psb_err X(hdiag_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
-                       double *sum)
+static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
+                         double *sum)
 {
     struct psb_dev_diagonals s;
     double *partial;
@@ -192,7 +192,7 @@ static psb_err zero(struct X(mat) *a)
     return steps[a->on->kind]->zero(&l, values_of(a)->bytes);
 }
 
-const struct X(conversions) X(hdiag_conversions) = {
+static const struct X(conversions) conversions = {
     .from_csr = from_csr,
     .to_csr = to_csr,
     .copy_sizes = copy_sizes,
@@ -210,7 +210,7 @@ static const struct X(mat_ops) ops = {
     .fmt = "HDIAG",
     .size = sizeof(struct X(hdia_mat)),
     .device = psb_cuda_device,
-    .conversions = &X(hdiag_conversions),
+    .conversions = &conversions,
     .forecast = X(hdiag_forecast),
     .move_from_coo = X(device_move_from_coo),
     .assemble = X(device_assemble),
@@ -220,8 +220,8 @@ static const struct X(mat_ops) ops = {
     .scale = X(device_scale),
     .zero_vals = X(device_zero),
     .csput = X(device_put),
-    .csmm_dev = X(hdiag_csmm),
-    .csmv_fused_dev = X(hdiag_fused),
+    .csmm_dev = csmm_dev,
+    .csmv_fused_dev = fused_dev,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
     .values = X(device_values),

@@ -7,10 +7,10 @@
 
 static const struct X(hll_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_kernels);
 static const struct X(hll_steps) *const steps[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_steps);
-static const struct X(compressed_steps) *const values[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(compressed_steps);
 
-static psb_err on_device(struct X(hll_mat) *a, int change, struct psb_dev_compressed *l)
+static psb_err on_device(struct X(mat) *a_, int change, struct psb_dev_compressed *l)
 {
+    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     *l = (struct psb_dev_compressed){ .m = a->mat.nrows, .nhacks = a->nhacks, .rows = a->rows };
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &l->off));
     PSB_TRY(psb_dual_read(&a->irn, PSB_DEV, &l->irn));
@@ -45,7 +45,7 @@ static psb_err find_locality(struct X(hll_mat) *a, psb_ipk *scattered)
 static psb_err find_locality_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_dev_compressed l;
-    PSB_TRY(on_device(a, 0, &l));
+    PSB_TRY(on_device(&a->mat, 0, &l));
     return X(scattered_on_device)(a->mat.on, &l, scattered);
 }
 
@@ -80,14 +80,14 @@ static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
     return open_dev(&a->hll, d);
 }
 
-psb_err X(hlg_csmm_dev)(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
     struct psb_hll_dev d = { 0 };
     PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
     return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
-psb_err X(hlg_fused_dev)(T alpha, struct X(mat) *a_, const T *x, T beta, T *y,
+static psb_err fused_dev(T alpha, struct X(mat) *a_, const T *x, T beta, T *y,
                          const struct X(vec_epilogue) *t, double *sum)
 {
     struct psb_hll_dev d = { 0 };
@@ -140,7 +140,7 @@ static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
 static psb_err to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
 {
     struct psb_dev_compressed l;
-    PSB_TRY(on_device((struct X(hll_mat) *)a, 0, &l));
+    PSB_TRY(on_device(a, 0, &l));
     PSB_TRY(steps[a->on->kind]->row_lengths(&l, rows));
     return steps[a->on->kind]->to_csr(&l, rows);
 }
@@ -158,52 +158,18 @@ static struct psb_dual *values_of(struct X(mat) *a)
     return &((struct X(hll_mat) *)a)->val;
 }
 
-static psb_err find(struct X(mat) *a, const struct psb_find *q)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(on_device((struct X(hll_mat) *)a, 0, &l));
-    return values[a->on->kind]->find(&l, q);
-}
-
-static psb_err put(struct X(mat) *a, const struct psb_placed *q)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(on_device((struct X(hll_mat) *)a, 1, &l));
-    return values[a->on->kind]->put(&l, q);
-}
-
-static psb_err diagonal(struct X(mat) *a, const struct psb_diagonal *q)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(on_device((struct X(hll_mat) *)a, 0, &l));
-    return values[a->on->kind]->diagonal(&l, q);
-}
-
-static psb_err scale(struct X(mat) *a, const struct psb_factors *q)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(on_device((struct X(hll_mat) *)a, 1, &l));
-    return values[a->on->kind]->scale(&l, q);
-}
-
-static psb_err zero(struct X(mat) *a)
-{
-    struct psb_dev_compressed l;
-    PSB_TRY(on_device((struct X(hll_mat) *)a, 1, &l));
-    return values[a->on->kind]->zero(&l, values_of(a)->bytes);
-}
-
-const struct X(conversions) X(hlg_conversions) = {
+static const struct X(conversions) conversions = {
     .from_csr = from_csr,
     .to_csr = to_csr,
     .copy_sizes = copy_sizes,
     .values = values_of,
     .host = &X(hll_mold).mat,
-    .find = find,
-    .put = put,
-    .diagonal = diagonal,
-    .scale = scale,
-    .zero = zero,
+    .compressed = on_device,
+    .find = X(dev_compressed_find),
+    .put = X(dev_compressed_put),
+    .diagonal = X(dev_compressed_diagonal),
+    .scale = X(dev_compressed_scale),
+    .zero = X(dev_compressed_zero),
 };
 
 static const struct X(mat_ops) ops = {
@@ -211,7 +177,7 @@ static const struct X(mat_ops) ops = {
     .fmt = "HLG",
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
-    .conversions = &X(hlg_conversions),
+    .conversions = &conversions,
     .forecast = X(hlg_forecast),
     .move_from_coo = X(device_move_from_coo),
     .assemble = X(device_assemble),
@@ -221,8 +187,8 @@ static const struct X(mat_ops) ops = {
     .scale = X(device_scale),
     .zero_vals = X(device_zero),
     .csput = X(device_put),
-    .csmm_dev = X(hlg_csmm_dev),
-    .csmv_fused_dev = X(hlg_fused_dev),
+    .csmm_dev = csmm_dev,
+    .csmv_fused_dev = fused_dev,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
     .values = X(device_values),

@@ -129,20 +129,20 @@ static void compare_all(struct X(mat) *csr, struct X(mat) *a, const struct psb_v
                     csr, a, where);
 }
 
-/* Every pattern, upper and lower, unit or not, in CSRG, rows by threads and by warps; a third of it in other
+/* Every pattern, upper and lower, unit or not, in CSRG by every kernel; a third of it in other
  * formats, which solve as CSRG or CSR. */
 START_TEST(solves_of_vectors)
     {
-        static const int lanes[] = { 0, PSB_SOLVE_THREAD, PSB_SOLVE_WARP };
+        static const int rows[] = { 0, PSB_ROWS_SHORT, PSB_ROWS_MEDIUM, PSB_ROWS_LONG };
         const int all = mold(_i)->ops == X(csrg_mold).mat.ops;
         const int n = 4 * (PATTERNS + 1), step = all ? ck_step(n) : 3;
         for (int q = n - 1 - (all ? 0 : _i % 3); q >= 0; q -= step) {
             struct X(mat) *csr = triangle(q / 4, q & 1, q >> 1 & 1), *a = in_format(csr, mold(_i));
-            for (int l = 0; l < (all ? 3 : 1) && a; l++) {
-                psb_solve_choice.lanes = lanes[l];
+            for (int l = 0; l < (all ? 4 : 1) && a; l++) {
+                psb_solve_choice.rows = rows[l];
                 compare_all(csr, a, l == 0 && q % 3 == 0 ? NULL : &psb_vect_cuda);
             }
-            psb_solve_choice.lanes = 0;
+            psb_solve_choice.rows = 0;
             X(mat_free)(a);
             X(mat_free)(csr);
         }

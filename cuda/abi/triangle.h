@@ -14,14 +14,18 @@ struct psb_dev_triangle {
     const psb_ipk *order, *column; /* rows by level; the place in `order` of the row of each entry's column */
     const void *val;
     void *work; /* PSB_SOLVE_HEAD bytes, and a scalar for each row and column of x */
-    int lanes;  /* of a row: PSB_SOLVE_THREAD or PSB_SOLVE_WARP */
+    int rows;   /* how long they are: one of the following */
 };
 
-enum { PSB_SOLVE_HEAD = 16, PSB_SOLVE_THREAD = 1, PSB_SOLVE_WARP = 32 };
+/* Rows by their mean number of entries: a thread, which looks at few entries or at more at once, or a warp
+ * solves a row. */
+enum { PSB_ROWS_SHORT = 1, PSB_ROWS_MEDIUM, PSB_ROWS_LONG };
+
+enum { PSB_SOLVE_HEAD = 16 };
 
 /* The choices of a solve, for tests and measurements; 0: the solve chooses. */
 struct psb_solve_choice {
-    int lanes; /* as above */
+    int rows;  /* as above */
     int warps; /* on a multiprocessor */
     int lead;  /* a warp begins to read x when the row `lead` places before the last one it needs is solved */
 };

@@ -6,8 +6,8 @@
 
 static const struct X(triangle_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(triangle_kernels);
 
-/* Mean number of entries of a row from which on a warp solves it. */
-enum { LONG_ROWS = 32 };
+/* The largest mean numbers of entries of short and medium rows. */
+enum { SHORT = 4, MEDIUM = 32 };
 
 /* A triangle whose pattern has been checked: at, values_at are the numbers of changes of the pattern, and of
  * the values whose diagonal has been checked. */
@@ -114,14 +114,21 @@ static psb_err need_work(struct X(csrg_mat) *a, psb_ipk k, void *out)
     return psb_dual_write(work, PSB_DEV, out);
 }
 
+static int length_of_rows(const struct X(csrg_mat) *a)
+{
+    const psb_epk mean = (a->mat.nnz + a->mat.nrows - 1) / a->mat.nrows;
+    if (psb_solve_choice.rows)
+        return psb_solve_choice.rows;
+    return mean <= SHORT ? PSB_ROWS_SHORT : mean <= MEDIUM ? PSB_ROWS_MEDIUM : PSB_ROWS_LONG;
+}
+
 static psb_err open_triangle(struct X(csrg_mat) *a, psb_ipk k, struct psb_dev_triangle *t)
 {
     const struct psb_dev_solve *p = a->solve;
     const psb_ipk *place;
-    const int is_long = a->mat.nnz / LONG_ROWS >= a->mat.nrows;
     *t =
         (struct psb_dev_triangle){ .n = a->mat.nrows, .nnz = a->mat.nnz, .upper = p->upper, .unit = p->unit };
-    t->lanes = psb_solve_choice.lanes ? psb_solve_choice.lanes : is_long ? PSB_SOLVE_WARP : PSB_SOLVE_THREAD;
+    t->rows = length_of_rows(a);
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_DEV, &t->irp));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &t->val));
     PSB_TRY(psb_levels_read(&p->levels, t->n, &t->order, &place));

@@ -91,22 +91,23 @@ static __device__ __forceinline__ void wait_near(const solve<T> &q, psb_ipk plac
 
 /* --- a thread solves a row ------------------------------------------------------------------------------ */
 
-/* AT_ONCE entries of a row, of which the first `used` have been added. */
+/* AT_ONCE entries of a row, and where their x will be; the first `used` have been added. */
 template <class T, int AT_ONCE>
 struct some_entries {
-    psb_ipk column[AT_ONCE];
+    const T *x[AT_ONCE];
     T val[AT_ONCE];
     int n, used;
 
+    /* Take the next entries of r, or as many as there are. */
     __device__ __forceinline__ void load(const solve<T> &q, row<T> &r)
     {
         n = r.left < AT_ONCE ? (int)r.left : AT_ONCE;
         used = 0;
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++) {
-            column[u] = 0;
+            x[u] = q.w;
             if (u < n) {
-                column[u] = kept(q.a.column + r.at + u * r.step);
+                x[u] += (psb_epk)kept(q.a.column + r.at + u * r.step) * q.k + r.c;
                 val[u] = kept((const T *)q.a.val + r.at + u * r.step);
             }
         }
@@ -115,28 +116,31 @@ struct some_entries {
     }
 
     /* Add the entries whose x are known, up to the first one that is not. */
-    __device__ __forceinline__ void add(const solve<T> &q, row<T> &r)
+    __device__ __forceinline__ void add_to(row<T> &r)
     {
-        T x[AT_ONCE];
+        constexpr int PART = AT_ONCE < 4 ? AT_ONCE : 4;
+        T now[AT_ONCE];
         unsigned known = 0;
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++)
-            x[u] = peek_if(u >= used && u < n, q.w + (psb_epk)column[u] * q.k + r.c);
+            now[u] = peek_if(u >= used && u < n, x[u]);
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++)
-            known |= (unsigned)!is_unset(x[u]) << u;
+            known |= (unsigned)!is_unset(now[u]) << u;
         const int to = used + __ffs(~(known >> used)) - 1;
-        if (to == used)
-            return;
 #pragma unroll
-        for (int u = 0; u < AT_ONCE; u++)
-            if (u >= used && u < to)
-                r.sum = rounded::sub(r.sum, rounded::mul(val[u], x[u]));
+        for (int p = 0; p < AT_ONCE; p += PART)
+            if (used < p + PART && p < to)
+#pragma unroll
+                for (int u = p; u < p + PART; u++)
+                    if (u >= used && u < to)
+                        r.sum = rounded::sub(r.sum, rounded::mul(val[u], now[u]));
         used = to;
     }
 };
 
-/* The rows of a warp may need each other: a lane stores its result as soon as it has it. */
+/* The rows of a warp may need each other: a lane stores its result as soon as it has it.  The next entries
+ * are loaded before those at hand are waited for. */
 template <int AT_ONCE, class T>
 static __global__ void __launch_bounds__(THREADS) solve_by_threads(const __grid_constant__ solve<T> q)
 {
@@ -145,19 +149,21 @@ static __global__ void __launch_bounds__(THREADS) solve_by_threads(const __grid_
         const psb_epk item = first + threadIdx.x % WARP;
         bool open = item < all;
         row<T> r(q, open ? item : first);
-        some_entries<T, AT_ONCE> e;
-        psb_ipk last = r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0;
+        some_entries<T, AT_ONCE> e, ahead;
+        const psb_ipk last = r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0;
         e.load(q, r);
+        ahead.load(q, r);
         wait_near(q, last, first);
         while (__any_sync(~0u, open)) {
             if (!open)
                 continue;
-            e.add(q, r);
+            e.add_to(r);
             if (e.used < e.n)
                 continue;
-            if (r.left > 0)
-                e.load(q, r);
-            else {
+            if (ahead.n > 0) {
+                e = ahead;
+                ahead.load(q, r);
+            } else {
                 finish(q, r);
                 open = false;
             }
@@ -167,26 +173,41 @@ static __global__ void __launch_bounds__(THREADS) solve_by_threads(const __grid_
 
 /* --- a warp solves a row -------------------------------------------------------------------------------- */
 
-/* Add the next n <= WARP entries. */
+/* The next WARP entries of a row, or as many as there are, one for each lane. */
 template <class T>
-static __device__ __forceinline__ void add_by_lanes(const solve<T> &q, row<T> &r, int n)
-{
-    const int lane = threadIdx.x % WARP;
-    const psb_epk e = r.at + (lane < n ? lane : 0) * r.step;
-    const T v = kept((const T *)q.a.val + e), *x = q.w + (psb_epk)kept(q.a.column + e) * q.k + r.c;
-    T product = zero<T>();
-    bool waits = lane < n;
-    for (int used = 0; used < n;) {
-        if (waits) {
-            const T now = peek(x);
-            waits = is_unset(now);
-            product = rounded::mul(v, now);
+struct lane_entry {
+    const T *x;
+    T val;
+    int n;
+
+    __device__ __forceinline__ lane_entry(const solve<T> &q, row<T> &r) : x(q.w), val(zero<T>())
+    {
+        const int lane = threadIdx.x % WARP;
+        n = r.left < WARP ? (int)r.left : WARP;
+        if (lane < n) {
+            x += (psb_epk)kept(q.a.column + r.at + lane * r.step) * q.k + r.c;
+            val = kept((const T *)q.a.val + r.at + lane * r.step);
         }
-        const unsigned late = __ballot_sync(~0u, waits);
-        for (const int to = late ? __ffs(late) - 1 : n; used < to; used++)
-            r.sum = rounded::sub(r.sum, from_lane(product, used));
+        r.at += n * r.step;
+        r.left -= n;
     }
-}
+
+    __device__ __forceinline__ void add_to(row<T> &r) const
+    {
+        T product = zero<T>();
+        bool waits = (int)(threadIdx.x % WARP) < n;
+        for (int used = 0; used < n;) {
+            if (waits) {
+                const T now = peek(x);
+                waits = is_unset(now);
+                product = rounded::mul(val, now);
+            }
+            const unsigned late = __ballot_sync(~0u, waits);
+            for (const int to = late ? __ffs(late) - 1 : n; used < to; used++)
+                r.sum = rounded::sub(r.sum, from_lane(product, used));
+        }
+    }
+};
 
 template <class T>
 static __global__ void __launch_bounds__(THREADS) solve_by_warps(const __grid_constant__ solve<T> q)
@@ -194,11 +215,13 @@ static __global__ void __launch_bounds__(THREADS) solve_by_warps(const __grid_co
     const psb_epk all = (psb_epk)q.a.n * q.k;
     for (psb_epk item; (item = next_chunk(q.taken)) < all;) {
         row<T> r(q, item);
-        if (r.left > 0)
-            wait_near(q, kept(q.a.column + r.at + (r.left - 1) * r.step), item);
-        for (int n; r.left > 0; r.left -= n, r.at += n * r.step) {
-            n = r.left < WARP ? (int)r.left : WARP;
-            add_by_lanes(q, r, n);
+        const psb_ipk last = r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0;
+        lane_entry<T> e(q, r);
+        wait_near(q, last, item);
+        while (e.n > 0) {
+            const lane_entry<T> ahead(q, r);
+            e.add_to(r);
+            e = ahead;
         }
         if (threadIdx.x % WARP == 0)
             finish(q, r);
@@ -208,18 +231,21 @@ static __global__ void __launch_bounds__(THREADS) solve_by_warps(const __grid_co
 /* --- launches ------------------------------------------------------------------------------------------- */
 
 template <class T>
-static int run(const solve<T> &q, int lanes, int warps, cudaStream_t stream)
+static int run(const solve<T> &q, int warps, cudaStream_t stream)
 {
-    constexpr int AT_ONCE = sizeof(T) == 16 ? 4 : 8;
-    const psb_epk all = (psb_epk)q.a.n * q.k, chunks = lanes == 1 ? (all + WARP - 1) / WARP : all;
+    constexpr int FEW = sizeof(T) == 16 ? 2 : 4;
+    const psb_epk all = (psb_epk)q.a.n * q.k,
+                  chunks = q.a.rows == PSB_ROWS_LONG ? all : (all + WARP - 1) / WARP;
     const unsigned blocks = waiting_blocks(chunks, warps, THREADS);
     if (all == 0)
         return cudaSuccess;
     const int e = cudaMemsetAsync(q.a.work, PSB_UNSET_BYTE, PSB_SOLVE_HEAD + all * sizeof(T), stream);
     if (e != cudaSuccess)
         return e;
-    if (lanes == PSB_SOLVE_THREAD)
-        solve_by_threads<AT_ONCE><<<blocks, THREADS, 0, stream>>>(q);
+    if (q.a.rows == PSB_ROWS_SHORT)
+        solve_by_threads<FEW><<<blocks, THREADS, 0, stream>>>(q);
+    else if (q.a.rows == PSB_ROWS_MEDIUM)
+        solve_by_threads<2 * FEW><<<blocks, THREADS, 0, stream>>>(q);
     else
         solve_by_warps<<<blocks, THREADS, 0, stream>>>(q);
     return cudaGetLastError();

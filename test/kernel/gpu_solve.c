@@ -144,14 +144,14 @@ static double first_solve(const struct job *j)
 /* The best times of other choices. */
 static void tune(const struct job *j)
 {
-    static const int lanes[] = { PSB_SOLVE_THREAD, PSB_SOLVE_WARP }, warps[] = { 4, 8, 16, 32 };
+    static const int rows[] = { PSB_ROWS_SHORT, PSB_ROWS_MEDIUM, PSB_ROWS_LONG }, warps[] = { 4, 8, 16, 24 };
     static const int leads[] = { 1, 512, 2048, 8192, 1 << 30 };
-    for (int l = 0; l < 2; l++)
+    for (int l = 0; l < 3; l++)
         for (int w = 0; w < 4; w++) {
-            printf("    lanes %2d, warps %2d:", lanes[l], warps[w]);
+            printf("    rows %d, warps %2d:", rows[l], warps[w]);
             for (int d = 0; d < 5; d++) {
                 double best = INFINITY;
-                psb_solve_choice = (struct psb_solve_choice){ lanes[l], warps[w], leads[d] };
+                psb_solve_choice = (struct psb_solve_choice){ rows[l], warps[w], leads[d] };
                 for (int r = 0; r < 3; r++)
                     best = fmin(best, time_of(j, 0));
                 printf("  lead %d %.1f us", leads[d], 1e6 * best);

@@ -309,6 +309,9 @@ static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
     }
     fprintf(out, "descriptor: %" PRId64 " rows over %d processes, %s, %s\n", d->map.nglob, np, psb_cd_kind(d),
             d->state == PSB_ASSEMBLED ? "assembled" : "being built");
+    if (d->plan.transport)
+        fprintf(out, "halo exchanges: %s%s%s\n", d->plan.transport, d->plan.reason ? ", not lsa: " : "",
+                d->plan.reason ? d->plan.reason : "");
     fprintf(out, "%8s %11s %9s %9s %9s %10s %9s %9s %11s\n", "process", "rows", "halo", "boundary", "overlap",
             "neighbours", "sent", "received", "bytes");
     for (int p = 0; p < np; p++) {

@@ -177,8 +177,8 @@ struct opening {
     int *rank, *order; /* of the neighbours: receivers from, then others; for one direction */
     struct offer *mine, *theirs;
     void **mapped;
-    int forced;          /* by PSB_HALO */
-    const char *refused; /* why there is no channel, or NULL */
+    MPI_Request *requests;
+    int forced; /* by PSB_HALO */
 };
 
 /* Reasons why there is no channel, the first that holds for a process. */
@@ -263,13 +263,13 @@ static psb_err allocate(struct opening *o, const struct psb_device *on, struct p
     c->on = on;
     c->h = h;
     c->row = row;
-    PSB_TRY(read_seconds(&c->seconds));
     PSB_TRY(psb_alloc(&o->rank, most, sizeof *o->rank, "halo channel"));
     PSB_TRY(psb_alloc(&o->order, most, sizeof *o->order, "halo channel"));
     c->n = ranks_of(&h->recv, &h->send, o->rank);
     PSB_TRY(psb_alloc_zero(&o->mine, (size_t)c->n, sizeof *o->mine, "halo channel"));
     PSB_TRY(psb_alloc_zero(&o->theirs, (size_t)c->n, sizeof *o->theirs, "halo channel"));
     PSB_TRY(psb_alloc_zero(&o->mapped, (size_t)c->n, sizeof *o->mapped, "halo channel"));
+    PSB_TRY(psb_alloc(&o->requests, 2 * (size_t)c->n, sizeof *o->requests, "halo channel"));
     c->stride = ((size_t)rows * row + LINE - 1) / LINE * LINE;
     PSB_TRY(psb_dual_init(&c->staging, larger((size_t)rows * row, 1), 1, on, "halo on its way"));
     PSB_TRY(on->alloc_host((void **)&c->status, sizeof *c->status));
@@ -306,15 +306,13 @@ static psb_err exchange_offers(struct opening *o)
 {
     const int n = o->c->n;
     MPI_Comm comm = psb_comm_of(o->ctxt);
-    MPI_Request *q;
-    PSB_TRY(psb_alloc(&q, 2 * (size_t)n, sizeof(MPI_Request), "halo channel"));
+    MPI_Request *q = o->requests;
     for (int k = 0; k < n; k++) {
         MPI_Irecv(&o->theirs[k], (int)sizeof(struct offer), MPI_BYTE, o->rank[k], PSB_TAG_HALO, comm, &q[k]);
         MPI_Isend(&o->mine[k], (int)sizeof(struct offer), MPI_BYTE, o->rank[k], PSB_TAG_HALO, comm,
                   &q[n + k]);
     }
     int code = MPI_Waitall(2 * n, q, MPI_STATUSES_IGNORE);
-    psb_free(q);
     return code == MPI_SUCCESS ? PSB_OK : psb_mpi_fail(code, "MPI_Waitall");
 }
 
@@ -444,14 +442,17 @@ static psb_err open_channel(struct opening *o, const struct psb_device *on, stru
     return agree(o->ctxt, why, PSB_OK);
 }
 
-static void log_choice(psb_ctxt *ctxt, const struct psb_halo *h)
+/* Store the choice in h, and log it on process 0 if PSB_LOG contains "halo". */
+static psb_err decide(psb_ctxt *ctxt, struct psb_halo *h, const char *transport, const char *reason)
 {
     const char *log = getenv("PSB_LOG");
     int me;
+    h->transport = transport;
+    h->reason = reason;
     psb_info(ctxt, &me, NULL);
     if (me == 0 && log && strstr(log, "halo"))
-        fprintf(stderr, "psb: halo: transport %s%s%s\n", h->transport, h->reason ? ": " : "",
-                h->reason ? h->reason : "");
+        fprintf(stderr, "psb: halo: %s%s%s\n", transport, reason ? ", not lsa: " : "", reason ? reason : "");
+    return PSB_OK;
 }
 
 /* Use the channel that was opened in place of the one that h has. */
@@ -463,8 +464,6 @@ static psb_err replace(struct psb_halo *h, struct psb_channel *c)
     psb_channel_free(old);
     h->channel = c;
     h->free_channel = psb_channel_free;
-    h->transport = c->on->onesided->name;
-    h->reason = NULL;
     return PSB_OK;
 }
 
@@ -477,6 +476,8 @@ psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const s
         mine = read_wish(on, &wanted);
     if (mine == PSB_OK)
         mine = psb_alloc_zero(&o.c, 1, sizeof *o.c, "halo channel");
+    if (mine == PSB_OK)
+        mine = read_seconds(&o.c->seconds);
     psb_err e = psb_agree(ctxt, mine);
     enum reason why = NONE;
     if (e == PSB_OK) {
@@ -489,17 +490,17 @@ psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const s
     psb_free(o.mine);
     psb_free(o.theirs);
     psb_free(o.mapped);
-    if (e == PSB_OK && why == NONE)
-        return PSB_PASS(psb_agree(ctxt, replace(h, o.c)));
+    psb_free(o.requests);
+    if (e == PSB_OK && why == NONE) {
+        PSB_TRY(psb_agree(ctxt, replace(h, o.c)));
+        return decide(ctxt, h, on->onesided->name, NULL);
+    }
     psb_channel_free(o.c);
     PSB_TRY(e);
     PSB_CHECK(!h->channel, PSB_ENOMEM, "the halo channel cannot be made larger: %s", reasons[why]);
-    PSB_CHECK(!o.forced || why < OTHER_HOST, PSB_EDEVICE,
-              "PSB_HALO is lsa, which cannot be used: %s", reasons[why]);
-    h->transport = on ? "staged" : "mpi";
-    h->reason = reasons[why];
-    log_choice(ctxt, h);
-    return PSB_OK;
+    PSB_CHECK(!o.forced || why < OTHER_HOST, PSB_EDEVICE, "PSB_HALO is lsa, which cannot be used: %s",
+              reasons[why]);
+    return decide(ctxt, h, "staged", reasons[why]);
 }
 
 void psb_channel_free(struct psb_channel *c)
@@ -560,12 +561,13 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
 {
     const int way = out->back ? BACK : FORTH;
     struct psb_row_put job = { .peer = c->peer[way],
-                           .n = c->n,
-                           .rows = out->from && !failed ? total(out->back ? &c->h->recv : &c->h->send) : 0,
-                           .row = out->row,
-                           .from = out->from,
-                           .failed = failed,
-                           .counts = c->counts };
+                               .n = c->n,
+                               .rows = out->from && !failed ? total(out->back ? &c->h->recv : &c->h->send)
+                                                            : 0,
+                               .row = out->row,
+                               .from = out->from,
+                               .failed = failed,
+                               .counts = c->counts };
     if (!out->back && !out->packed && job.rows)
         PSB_TRY(psb_dual_read(&c->h->idx, PSB_DEV, &job.idx));
     c->started++;

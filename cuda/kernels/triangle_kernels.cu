@@ -62,18 +62,20 @@ __device__ __forceinline__ row<T>::row(const solve<T> &q, psb_epk item)
     left = to - from;
 }
 
-/* Store the solution of a row, whose sum is complete. */
+/* Store the solution of a row, whose sum is complete, and return what other rows read. */
 template <class T>
-static __device__ __forceinline__ void finish(const solve<T> &q, const row<T> &r)
+static __device__ __forceinline__ T finish(const solve<T> &q, const row<T> &r)
 {
     T s = q.a.unit ? r.sum : rounded::div(r.sum, r.diagonal);
-    post(q.w + (psb_epk)r.place * q.k + r.c, as_set(s));
+    const T set = as_set(s);
+    post(q.w + (psb_epk)r.place * q.k + r.c, set);
     T *y = q.y + (psb_epk)r.i * q.k + r.c;
     if (q.left)
         s = rounded::mul(kept(q.left + r.i), s);
     if (!is_one(q.alpha))
         s = rounded::mul(q.alpha, s);
     *y = is_zero(q.beta) ? s : rounded::add(s, rounded::mul(q.beta, *y));
+    return set;
 }
 
 /* Wait until the row `lead` places before `place`, the last that this warp needs, is solved; not if that is
@@ -98,8 +100,9 @@ struct some_entries {
     T val[AT_ONCE];
     int n, used;
 
-    /* Take the next entries of r, or as many as there are. */
-    __device__ __forceinline__ void load(const solve<T> &q, row<T> &r)
+    /* Take the next entries of r, or as many as there are; `own`: the x of this warp's items, from `first`
+     * on, in shared memory. */
+    __device__ __forceinline__ void load(const solve<T> &q, row<T> &r, const T *own, psb_epk first)
     {
         n = r.left < AT_ONCE ? (int)r.left : AT_ONCE;
         used = 0;
@@ -107,7 +110,8 @@ struct some_entries {
         for (int u = 0; u < AT_ONCE; u++) {
             x[u] = q.w;
             if (u < n) {
-                x[u] += (psb_epk)kept(q.a.column + r.at + u * r.step) * q.k + r.c;
+                const psb_epk item = (psb_epk)kept(q.a.column + r.at + u * r.step) * q.k + r.c;
+                x[u] = item < first ? q.w + item : own + (item - first);
                 val[u] = kept((const T *)q.a.val + r.at + u * r.step);
             }
         }
@@ -139,34 +143,37 @@ struct some_entries {
     }
 };
 
-/* The rows of a warp may need each other: a lane stores its result as soon as it has it.  The next entries
- * are loaded before those at hand are waited for. */
+/* The rows of a warp may need each other, and pass their x on through shared memory.  The next entries are
+ * loaded before those at hand are waited for. */
 template <int AT_ONCE, class T>
 static __global__ void __launch_bounds__(THREADS) solve_by_threads(const __grid_constant__ solve<T> q)
 {
+    __shared__ T solved[THREADS];
+    T *own = solved + threadIdx.x / WARP * WARP;
+    const int lane = threadIdx.x % WARP;
     const psb_epk all = (psb_epk)q.a.n * q.k;
     for (psb_epk first; (first = next_chunk(q.taken) * WARP) < all;) {
-        const psb_epk item = first + threadIdx.x % WARP;
-        bool open = item < all;
-        row<T> r(q, open ? item : first);
+        bool open = first + lane < all;
+        row<T> r(q, open ? first + lane : first);
         some_entries<T, AT_ONCE> e, ahead;
         const psb_ipk last = r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0;
-        e.load(q, r);
-        ahead.load(q, r);
+        e.load(q, r, own, first);
+        ahead.load(q, r, own, first);
+        own[lane] = unset<T>::value();
         wait_near(q, last, first);
         while (__any_sync(~0u, open)) {
-            if (!open)
-                continue;
-            e.add_to(r);
-            if (e.used < e.n)
-                continue;
-            if (ahead.n > 0) {
+            __syncwarp();
+            if (open)
+                e.add_to(r);
+            const bool ready = open && e.used == e.n && ahead.n == 0;
+            if (open && e.used == e.n && !ready) {
                 e = ahead;
-                ahead.load(q, r);
-            } else {
-                finish(q, r);
-                open = false;
+                ahead.load(q, r, own, first);
             }
+            __syncwarp();
+            if (ready)
+                own[lane] = finish(q, r);
+            open = open && !ready;
         }
     }
 }

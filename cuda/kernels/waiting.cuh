@@ -32,6 +32,17 @@ __device__ __forceinline__ bool is_unset(pair<R> v)
     return is_unset(v.re) || is_unset(v.im);
 }
 
+/* A number that has not been stored. */
+template <class T>
+struct unset {
+    static __device__ __forceinline__ T value()
+    {
+        T v;
+        memset(&v, PSB_UNSET_BYTE, sizeof v);
+        return v;
+    }
+};
+
 /* v, or another NaN if all bits of v are 1. */
 __device__ __forceinline__ float as_set(float v)
 {
@@ -59,9 +70,9 @@ __device__ __forceinline__ pair<R> peek(const pair<R> *p)
     return { peek(&p->re), peek(&p->im) };
 }
 
-/* The same if `wanted`; else a number that has not been stored.  The loads of several calls are under way at
- * the same time, without branches. */
-#define PSB_LD_IF "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.volatile.global"
+/* The same if `wanted`, from global or shared memory; else a number that has not been stored.  The loads of
+ * several calls are under way at the same time, without branches. */
+#define PSB_LD_IF "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.volatile"
 __device__ __forceinline__ float peek_if(bool wanted, const float *p)
 {
     unsigned w = ~0u;

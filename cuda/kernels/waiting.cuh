@@ -76,13 +76,13 @@ __device__ __forceinline__ pair<R> peek(const pair<R> *p)
 __device__ __forceinline__ float peek_if(bool wanted, const float *p)
 {
     unsigned w = ~0u;
-    asm volatile(PSB_LD_IF ".u32 %0, [%1]; }" : "+r"(w) : "l"(p), "r"((unsigned)wanted));
+    asm volatile(PSB_LD_IF ".u32 %0, [%1]; }" : "+r"(w) : "l"(p), "r"((unsigned)wanted) : "memory");
     return __uint_as_float(w);
 }
 __device__ __forceinline__ double peek_if(bool wanted, const double *p)
 {
     unsigned long long w = ~0ull;
-    asm volatile(PSB_LD_IF ".u64 %0, [%1]; }" : "+l"(w) : "l"(p), "r"((unsigned)wanted));
+    asm volatile(PSB_LD_IF ".u64 %0, [%1]; }" : "+l"(w) : "l"(p), "r"((unsigned)wanted) : "memory");
     return __longlong_as_double((long long)w);
 }
 #undef PSB_LD_IF

@@ -165,8 +165,8 @@ PSB_MUST_CHECK psb_err X(mat_clone)(const struct X(mat) *a, struct X(mat) **b);
 void X(mat_free)(struct X(mat) *a);
 
 /* Bytes of storage, counting one copy; 0 for NULL.  Includes the second matrices that a keeps: the transposed
- * copy for products with op T or C on a device, and the rows for solves in formats other than CSR and CSC.
- * Local. */
+ * copy for products and solves with op T or C on a device, and the rows for solves in formats other than CSR
+ * and CSC; and the plans of CSRG on the device.  Local. */
 size_t X(mat_bytes)(const struct X(mat) *a);
 
 /* --- the register of formats ------------------------------------------------------------------------ */

@@ -8,7 +8,6 @@ PSB_BEGIN_C
 /* A triangle of n rows in CSR, in device memory; values have the format's scalar type. */
 struct psb_dev_triangle {
     psb_ipk n;
-    psb_epk nnz;
     int upper, unit;
     const psb_epk *irp;
     const psb_ipk *order, *column; /* rows by level; the place in `order` of the row of each entry's column */

@@ -126,8 +126,7 @@ static psb_err open_triangle(struct X(csrg_mat) *a, psb_ipk k, struct psb_dev_tr
 {
     const struct psb_dev_solve *p = a->solve;
     const psb_ipk *place;
-    *t =
-        (struct psb_dev_triangle){ .n = a->mat.nrows, .nnz = a->mat.nnz, .upper = p->upper, .unit = p->unit };
+    *t = (struct psb_dev_triangle){ .n = a->mat.nrows, .upper = p->upper, .unit = p->unit };
     t->rows = length_of_rows(a);
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_DEV, &t->irp));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &t->val));

@@ -180,22 +180,21 @@ static void print_reasons(const struct choice *c, const struct candidate *b)
         fprintf(stderr, "psb:   %-5s %.4g MB, %.3g %% padding, core %.3g ms, memory %.3g ms: the %s%s\n",
                 k->mold->ops->fmt, 1e-6 * k->f.bytes,
                 k->f.places > 0 ? 100 * (1 - (double)c->a->nnz / k->f.places) : 0, 1e3 * k->core,
-                1e3 * k->memory, k->core > k->memory ? "core" : "memory", k == b ? "; taken" : "");
+                1e3 * k->memory, k->core > k->memory ? "core" : "memory", k == b ? "; chosen" : "");
     for (const struct refusal *k = c->refused; k < c->refused + c->nrefused; k++)
         fprintf(stderr, "psb:   %-5s %s\n", k->mold->ops->fmt,
-                k->why == PSB_ENOTIMPL   ? "foresees nothing"
+                k->why == PSB_ENOTIMPL   ? "has no forecast"
                 : k->why == PSB_EPADDING ? "refuses: padding beyond its limit"
-                : k->why == PSB_ENOMEM   ? "has no memory to foresee it"
+                : k->why == PSB_ENOMEM   ? "not enough memory for its forecast"
                                          : "fails");
 }
 
 static void print_choice(const struct choice *c, const struct candidate *b)
 {
-    fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s, of", c->a->nrows, c->a->ncols,
+    fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s; predicted", c->a->nrows, c->a->ncols,
             c->a->nnz, b->mold->ops->fmt);
     for (const struct candidate *k = c->all; k < c->all + c->n; k++) {
-        fprintf(stderr, "%s %s foreseen %.3g ms", k > c->all ? "," : "", k->mold->ops->fmt,
-                1e3 * k->predicted);
+        fprintf(stderr, "%s %s %.3g ms", k > c->all ? "," : "", k->mold->ops->fmt, 1e3 * k->predicted);
         if (k->measured < INFINITY)
             fprintf(stderr, " measured %.3g", 1e3 * k->measured);
     }
@@ -222,7 +221,7 @@ psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct
     if (c.n == 0)
         list(&c, &rows, 0);
     X(mat_free)(made);
-    PSB_CHECK(c.n > 0, PSB_ENOMEM, "no memory to foresee what any format costs");
+    PSB_CHECK(c.n > 0, PSB_ENOMEM, "not enough memory to predict the cost of any format");
     if (c.by->near > 0)
         PSB_TRY(try_all(&c, best(&c)->predicted));
     if (log && strstr(log, "formats") && a->nnz > 0)

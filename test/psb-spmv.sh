@@ -127,9 +127,9 @@ grep -q "^psb: kernel" err && fail "products are logged without being asked"
 
 # ---- advice on formats for a matrix, with reasons
 PSB_LOG=formats good 2 --generate lap7:9 --format auto,tuned --check
-says err '^psb: format of .* entries: [A-Z]+, of CSR foreseen '
-says err '^psb:   [A-Z]+ +[0-9.]+ MB, [0-9.]+ % padding, core .* ms, memory .* ms: the (core|memory); taken$'
-says err '^psb:   CSC +foresees nothing$'
+says err '^psb: format of .* entries: [A-Z]+; predicted CSR '
+says err '^psb:   [A-Z]+ +[0-9.]+ MB, [0-9.]+ % padding, core .* ms, memory .* ms: the (core|memory); chosen$'
+says err '^psb:   CSC +has no forecast$'
 says err ' measured '
 says out '^(CSR|ELL|HLL|SELL|DIA|HDIA|BSR|BELL|HYB) +host .*  \(chosen by AUTO\)$'
 good 1 --generate lap7:9 --format auto

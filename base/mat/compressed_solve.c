@@ -70,7 +70,7 @@ static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) 
 
 /* --- gathering, one column ------------------------------------------------------------------------------ */
 
-/* Entries between a prefetch and their use: the lines are too short for the processor to foresee them. */
+/* Entries between a prefetch and their use: the lines are too short for the processor to predict them. */
 enum { AHEAD = 512 };
 
 /* Lines lo .. hi-1 of a lower triangle, upwards.  chained: the x of the line before stays in a register,

@@ -107,7 +107,7 @@ psb_err X(mat_set_state)(struct X(mat) *a, enum psb_mat_state state)
     PSB_CHECK((int)state >= PSB_MAT_NULL && state <= PSB_MAT_UPD, PSB_EARG,
               "argument state is %d; expected one of enum psb_mat_state", (int)state);
     PSB_CHECK(state != PSB_MAT_BLD || a->ops == X(coo_mold).mat.ops, PSB_EARG,
-              "argument state is PSB_MAT_BLD; %s does not take entries, COO does; expected another state",
+              "argument state is PSB_MAT_BLD; %s accepts no new entries, COO does; expected another state",
               a->ops->fmt);
     a->is.state = state;
     return PSB_OK;

@@ -271,7 +271,7 @@ static psb_err allocate(struct opening *o, const struct psb_device *on, struct p
     PSB_TRY(psb_alloc_zero(&o->mapped, (size_t)c->n, sizeof *o->mapped, "halo channel"));
     PSB_TRY(psb_alloc(&o->requests, 2 * (size_t)c->n, sizeof *o->requests, "halo channel"));
     c->stride = ((size_t)rows * row + LINE - 1) / LINE * LINE;
-    PSB_TRY(psb_dual_init(&c->staging, larger((size_t)rows * row, 1), 1, on, "halo on its way"));
+    PSB_TRY(psb_dual_init(&c->staging, larger((size_t)rows * row, 1), 1, on, "staged halo"));
     PSB_TRY(on->alloc_host((void **)&c->status, sizeof *c->status));
     *c->status = 0;
     PSB_TRY(on->alloc((void **)&c->counts, sizeof *c->counts, "halo channel"));

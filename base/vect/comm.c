@@ -190,7 +190,7 @@ static void drop(int rank, psb_ctxt *ctxt)
     MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
     size_t n = ((size_t)bytes + UNIT - 1) / UNIT;
     if (n * UNIT > PSB_PIECE && psb_alloc(&p, n, UNIT, "message dropped") != PSB_OK)
-        psb_abort(ctxt, "no memory to take a message whose sender would wait for ever");
+        psb_abort(ctxt, "not enough memory to receive a message, whose sender would wait forever");
     MPI_Type_contiguous(UNIT, MPI_BYTE, &unit);
     MPI_Type_commit(&unit);
     MPI_Mrecv(p ? p : psb_nowhere(), (int)n, unit, &msg, MPI_STATUS_IGNORE);

@@ -246,7 +246,7 @@ static psb_err pack(struct job *j, int threads, const struct psb_device *on, str
     psb_team(threads, measure_part, j);
     place(j, &slots, &bytes);
     PSB_TRY(psb_dual_init(&p->slot, (size_t)slots, sizeof *j->slot, on, "slots of packed columns"));
-    PSB_TRY(psb_dual_init(&p->left, (size_t)slots, sizeof *j->left, NULL, "slots of what is left"));
+    PSB_TRY(psb_dual_init(&p->left, (size_t)slots, sizeof *j->left, NULL, "slots of the remaining entries"));
     PSB_TRY(psb_dual_init(&p->bytes, (size_t)bytes, 1, on, "packed columns"));
     PSB_TRY(psb_dual_write(&p->slot, PSB_HOST, &j->slot));
     PSB_TRY(psb_dual_write(&p->left, PSB_HOST, &j->left));
@@ -264,7 +264,7 @@ static psb_err strips_begin(struct strip *s, int n, psb_ipk longest)
     for (int t = 0; t < n; t++) {
         PSB_TRY(psb_alloc_zero(&s[t].diag, most, sizeof *s->diag, "diagonals of a strip"));
         PSB_TRY(psb_alloc_zero(&s[t].merged, most, sizeof *s->merged, "diagonals of a strip"));
-        PSB_TRY(psb_alloc_zero(&s[t].rest, (size_t)longest, sizeof *s->rest, "what is left of a strip"));
+        PSB_TRY(psb_alloc_zero(&s[t].rest, (size_t)longest, sizeof *s->rest, "remaining entries of a strip"));
     }
     return PSB_OK;
 }

@@ -16,6 +16,23 @@ typedef unsigned long long number;
 
 enum { WARP = 32, THREADS = 128, WARPS = 16, LEAD = 2048 };
 
+/* Set from, to to the entries off the diagonal of row i, at a place, and return the sum of those on it; 1 if
+ * unit. */
+template <class T>
+static __device__ __forceinline__ T split_row(const psb_dev_triangle &a, psb_ipk place, psb_ipk i,
+                                              psb_epk &from, psb_epk &to)
+{
+    const T *val = (const T *)a.val;
+    T diagonal = zero<T>();
+    from = kept(a.irp + i);
+    to = kept(a.irp + i + 1);
+    if (a.unit)
+        return from_real<T>(1);
+    while (from < to && kept(a.column + (a.upper ? from : to - 1)) == place)
+        diagonal = rounded::add(diagonal, kept(val + (a.upper ? from++ : --to)));
+    return diagonal;
+}
+
 namespace
 {
 /* The arguments of a solve; w: the solution by places, all bits 1 at first. */
@@ -37,36 +54,28 @@ struct row {
     psb_ipk place, i, c;
     int step;
     psb_epk at, left;
-    T sum, diagonal;
+    T sum;
+    rounded::quotients<T> by_diagonal;
 
-    __device__ row(const solve<T> &q, psb_epk item);
+    __device__ __forceinline__ row(const solve<T> &q, psb_epk item)
+        : place((psb_ipk)(q.k == 1 ? item : item / q.k)), i(kept(q.a.order + place)),
+          c((psb_ipk)(item - (psb_epk)place * q.k)), step(q.a.upper ? -1 : 1), sum(q.x[(psb_epk)i * q.k + c]),
+          by_diagonal(split_row<T>(q.a, place, i, at, left))
+    {
+        left -= at;
+        if (q.a.upper)
+            at += left - 1;
+        if (q.right)
+            sum = rounded::mul(kept(q.right + i), sum);
+    }
 };
 } // namespace
-
-template <class T>
-__device__ __forceinline__ row<T>::row(const solve<T> &q, psb_epk item)
-{
-    const psb_dev_triangle &a = q.a;
-    const T *val = (const T *)a.val;
-    place = (psb_ipk)(q.k == 1 ? item : item / q.k);
-    c = (psb_ipk)(item - (psb_epk)place * q.k);
-    i = kept(a.order + place);
-    const T b = q.x[(psb_epk)i * q.k + c];
-    psb_epk from = kept(a.irp + i), to = kept(a.irp + i + 1);
-    diagonal = zero<T>();
-    while (!a.unit && from < to && kept(a.column + (a.upper ? from : to - 1)) == place)
-        diagonal = rounded::add(diagonal, val[a.upper ? from++ : --to]);
-    sum = q.right ? rounded::mul(kept(q.right + i), b) : b;
-    step = a.upper ? -1 : 1;
-    at = a.upper ? to - 1 : from;
-    left = to - from;
-}
 
 /* Store the solution of a row, whose sum is complete, and return what other rows read. */
 template <class T>
 static __device__ __forceinline__ T finish(const solve<T> &q, const row<T> &r)
 {
-    T s = q.a.unit ? r.sum : rounded::div(r.sum, r.diagonal);
+    T s = q.a.unit ? r.sum : r.by_diagonal.of(r.sum);
     const T set = as_set(s);
     post(q.w + (psb_epk)r.place * q.k + r.c, set);
     T *y = q.y + (psb_epk)r.i * q.k + r.c;
@@ -264,15 +273,11 @@ template <class T>
 static __global__ void __launch_bounds__(THREADS)
     find_zero(const __grid_constant__ psb_dev_triangle a, psb_epk *found)
 {
-    const T *val = (const T *)a.val;
     for (psb_epk p = blockIdx.x * (psb_epk)THREADS + threadIdx.x; p < a.n;
          p += gridDim.x * (psb_epk)THREADS) {
         const psb_ipk i = a.order[p];
-        psb_epk from = a.irp[i], to = a.irp[i + 1];
-        T d = zero<T>();
-        while (from < to && a.column[a.upper ? from : to - 1] == p)
-            d = rounded::add(d, val[a.upper ? from++ : --to]);
-        if (is_zero(d))
+        psb_epk from, to;
+        if (is_zero(split_row<T>(a, (psb_ipk)p, i, from, to)))
             atomicMin((number *)found, (number)i);
     }
 }

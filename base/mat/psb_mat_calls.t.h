@@ -6,67 +6,77 @@
  * stored once; if one is stored several times, products and sums add all of them, and other calls see each
  * one. */
 
-/* --- made and changed ------------------------------------------------------------------------------- */
+/* --- creation and entries ------------------------------------------------------------------------------ */
 
-/* *a = an empty m x n COO matrix, m and n >= 0, with capacity for about nz >= 0 entries; state BLD.  Free it
- * by psb_?_mat_free.  Local. */
+/* Store in *a a new m x n COO matrix without entries, in state BLD, with capacity for about nz entries; m, n,
+ * nz >= 0.  More than nz entries may be inserted.  Freed by psb_?_mat_free.  PSB_EARG, PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err X(mat_all)(psb_ipk m, psb_ipk n, psb_epk nz, struct X(mat) **a);
 
-/* State BLD: append the entries val[k] at row ia[k], column ja[k], k < nz; dupl is not used. State ASB or
- * UPD: add val[k] to stored entries (PSB_DUPL_ADD) or replace their values (PSB_DUPL_OVERWRITE), in this
- * order. PSB_EARG names an index out of range, or an entry that is not in the pattern; then nothing has
- * changed.  Local. */
+/* Insert nz >= 0 entries, val[k] at row ia[k], column ja[k], k < nz.  In state BLD they are appended, and
+ * dupl is not used.  In state ASB or UPD, val[k] is added to the stored entry (PSB_DUPL_ADD), or replaces its
+ * value (PSB_DUPL_OVERWRITE), in the order of k; the pattern does not change.  PSB_EARG names an index out of
+ * range, or an entry that is not stored; PSB_ESTATE in state NULL; PSB_ENOMEM.  Then nothing has changed.
+ * Local. */
 PSB_MUST_CHECK psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                                     const T *val, enum psb_dupl dupl);
 
-/* State BLD: order the entries by rows and merge duplicates as dupl says, in the order in which they were
- * given.  The state becomes ASB, whatever it was.  Local. */
+/* Assemble: in state BLD, order the entries by rows, then columns, and merge duplicates in the order in which
+ * they were inserted: their sum (PSB_DUPL_ADD), the last one (PSB_DUPL_OVERWRITE), or PSB_EARG that names one
+ * (PSB_DUPL_ERROR).  In state ASB or UPD entries stay as they are.  Afterwards the state is ASB.  PSB_ESTATE
+ * in state NULL; PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err X(mat_asb)(struct X(mat) *a, enum psb_dupl dupl);
 
-/* State ASB or UPD becomes UPD: values will be replaced on a fixed pattern.  All values become 0 if
- * `clear`.  Local. */
+/* Prepare for new values on the same pattern: the state becomes UPD, and if `clear` is not 0 all stored
+ * values become 0.  PSB_ESTATE unless the state is ASB or UPD.  Local. */
 PSB_MUST_CHECK psb_err X(mat_reinit)(struct X(mat) *a, int clear);
 
 /* Set every stored value to 0; the pattern does not change.  Local. */
 PSB_MUST_CHECK psb_err X(mat_zero_vals)(struct X(mat) *a);
 
-/* Release memory that is reserved but not used.  Local. */
+/* Release memory that is reserved but not used, in any state.  PSB_ENOMEM, and a is as it was.  Local. */
 PSB_MUST_CHECK psb_err X(mat_trim)(struct X(mat) *a);
 
-/* Remove stored zeros.  Local. */
+/* Remove the stored entries whose value is 0; the format stays.  PSB_ENOMEM; PSB_EPADDING if the format
+ * refuses what remains.  Local. */
 PSB_MUST_CHECK psb_err X(mat_clean_zeros)(struct X(mat) *a);
 
-/* Store the implied diagonal of a unit triangle; any other matrix is unchanged.  Local. */
+/* Store the diagonal of ones of a unit triangle, which is then no longer marked `unit`; any other matrix
+ * stays as it is.  PSB_ENOMEM; PSB_EPADDING if the format refuses the new pattern.  Local. */
 PSB_MUST_CHECK psb_err X(mat_make_nonunit)(struct X(mat) *a);
 
-/* --- what it is --------------------------------------------------------------------------------------- */
+/* --- queries and flags -------------------------------------------------------------------------------- */
 
-/* Name of the format, number of rows, columns and stored entries; "" and 0 for NULL.  a may be a mold.
- * Local. */
+/* Return the name of the format, "CSR" or the like; the number of rows; of columns; of stored entries.  ""
+ * and 0 for NULL.  a may be a mold.  Local. */
 const char *X(mat_get_fmt)(const struct X(mat) *a);
 psb_ipk X(mat_get_nrows)(const struct X(mat) *a);
 psb_ipk X(mat_get_ncols)(const struct X(mat) *a);
 psb_epk X(mat_get_nzeros)(const struct X(mat) *a);
 
-/* Storage order of the entries; PSB_UNSORTED for NULL.  Local. */
+/* Return the storage order of the entries, PSB_UNSORTED for NULL; whether entries are ordered at all; by
+ * rows; by columns: 1 or 0.  Local. */
 enum psb_order X(mat_get_order)(const struct X(mat) *a);
 int X(mat_is_sorted)(const struct X(mat) *a);
 int X(mat_is_by_rows)(const struct X(mat) *a);
 int X(mat_is_by_cols)(const struct X(mat) *a);
 
-/* Sort the entries by rows or by columns (PSB_BY_ROWS, PSB_BY_COLS), stably.  PSB_EARG if the format has a
- * fixed other order.  Local. */
+/* Sort the entries by rows (PSB_BY_ROWS) or by columns (PSB_BY_COLS); duplicates keep their order.  PSB_EARG
+ * if the format has the other order, which only COO can change; PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err X(mat_set_sorted)(struct X(mat) *a, enum psb_order order);
 
-/* State of the matrix; NULL has state NULL.  Local. */
+/* Return 1 if a has the state NULL, also for a == NULL; BLD (entries are inserted); ASB (assembled); UPD
+ * (values are replaced); else 0.  mat_set_state sets the state, and nothing else: PSB_EARG for BLD unless the
+ * format is COO.  Local. */
 int X(mat_is_null)(const struct X(mat) *a);
 int X(mat_is_bld)(const struct X(mat) *a);
 int X(mat_is_asb)(const struct X(mat) *a);
 int X(mat_is_upd)(const struct X(mat) *a);
 PSB_MUST_CHECK psb_err X(mat_set_state)(struct X(mat) *a, enum psb_mat_state state);
 
-/* What callers say of a matrix; it survives conversion.  A triangle is upper or lower; upper and lower ask
- * that it is a triangle.  Only a square matrix can be marked symmetric, PSB_EARG else.  Local. */
+/* Return or set a flag, 0 or 1: triangle; upper or lower triangle; unit, a diagonal of ones that is not
+ * stored; symmetric.  Flags are set by callers, not checked against the entries, and kept by conversions.  A
+ * triangle is either upper or lower; a matrix that is not marked as a triangle is neither.  0 for NULL.
+ * PSB_EARG if a matrix that is not square is marked symmetric.  Local. */
 int X(mat_is_triangle)(const struct X(mat) *a);
 int X(mat_is_upper)(const struct X(mat) *a);
 int X(mat_is_lower)(const struct X(mat) *a);
@@ -78,135 +88,161 @@ PSB_MUST_CHECK psb_err X(mat_set_lower)(struct X(mat) *a, int yes);
 PSB_MUST_CHECK psb_err X(mat_set_unit)(struct X(mat) *a, int yes);
 PSB_MUST_CHECK psb_err X(mat_set_symmetric)(struct X(mat) *a, int yes);
 
-/* Are all its arrays current on the host; on a device; on both?  A matrix without a device is on the host,
- * and in sync.  Local. */
+/* Return 1 if all arrays are current on the host; on the device; on both; else 0.  A matrix without a device
+ * is on the host and in sync.  0 for NULL.  Local. */
 int X(mat_is_host)(const struct X(mat) *a);
 int X(mat_is_dev)(const struct X(mat) *a);
 int X(mat_is_sync)(const struct X(mat) *a);
 
-/* Make all arrays current on both sides, if the matrix has a device.  Local. */
+/* Make all arrays current on the host and on the device; no effect without a device.  PSB_EDEVICE,
+ * PSB_ENOMEM. Local. */
 PSB_MUST_CHECK psb_err X(mat_sync)(const struct X(mat) *a);
 
 /* --- products and solves ------------------------------------------------------------------------------ */
 
-/* y = alpha op(A) x + beta y on arrays; x has ncols and y nrows elements for trans 'N', the other way
- * round for 'T' and 'C', and they do not overlap.  alpha == 0 reads neither A nor x, beta == 0 does not
- * read y.  Local. */
+/* Compute y = alpha op(A) x + beta y on arrays in host memory.  op(A) is A for trans 'N', the transpose for
+ * 'T', the conjugate transpose for 'C'.  x has ncols and y nrows elements for 'N', and the reverse for 'T'
+ * and 'C'; they do not overlap.  If alpha == 0, A and x are not read; if beta == 0, y is not read.  PSB_EARG,
+ * PSB_ENOMEM, PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(mat_csmv)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y, char trans);
 
-/* The same for k >= 0 columns at once, by rows: element (i, j) of x and y is at i * k + j.  The matrix is
- * read once.  Local. */
+/* mat_csmv for k >= 0 columns at once, stored by rows: element (i, j) of x and y is at i * k + j.  The matrix
+ * is read once for several columns.  Local. */
 PSB_MUST_CHECK psb_err X(mat_csmm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                    char trans);
 
-/* y = alpha D op(A)^-1 x + beta y (side 'L') or y = alpha op(A)^-1 D x + beta y ('R') for a square
- * triangle A, what its flags say; D is diagonal, d its n elements, NULL for none (then side is not used).
- * x may be y. alpha == 0 reads neither A nor x, beta == 0 does not read y.  A zero or missing diagonal,
- * and an entry outside the triangle, is an error that names it; then y is as it was, or undefined where
- * beta == 0.  Local. */
+/* Solve with a triangle: y = alpha D op(A)^-1 x + beta y (side 'L') or y = alpha op(A)^-1 D x + beta y ('R'),
+ * on arrays in host memory; op as in mat_csmv.  A is square, n x n, and a triangle as its flags say; x and y
+ * have n elements, and x may be y.  d: the n elements of the diagonal matrix D, or NULL for the identity;
+ * then side is not used.  If alpha == 0, A and x are not read; if beta == 0, y is not read.  PSB_EARG if A is
+ * not square or not marked as a triangle; an error that names it for a diagonal entry that is 0 or missing,
+ * or an entry outside of the triangle: then y is as it was if beta != 0, else undefined.  PSB_ENOMEM,
+ * PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(mat_cssv)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y, char trans,
                                    char side, const T *d);
 
-/* The same for k >= 0 columns at once, laid out as for csmm.  Local. */
+/* mat_cssv for k >= 0 columns at once, stored as for mat_csmm.  Local. */
 PSB_MUST_CHECK psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                    char trans, char side, const T *d);
 
 /* --- diagonal, sums, norms ---------------------------------------------------------------------------- */
 
-/* d[i] = the diagonal element of row i < min(nrows, ncols), 0 where none is stored.  Local. */
+/* Store in d[i] the diagonal entry of row i, 0 if none is stored, for i < min(nrows, ncols).  PSB_EARG,
+ * PSB_ENOMEM, PSB_EDEVICE, as from all calls of this part.  Local. */
 PSB_MUST_CHECK psb_err X(mat_get_diag)(const struct X(mat) *a, T *d);
 
-/* d[i] = the sum of row i, of its absolute values; of column i, of its absolute values.  Local. */
+/* Store in d[i] the sum of the entries of row i (mat_rowsum) or of their absolute values (mat_arwsum), for i
+ * < nrows; of column i (mat_colsum) or of their absolute values (mat_aclsum), for i < ncols.  Local. */
 PSB_MUST_CHECK psb_err X(mat_rowsum)(const struct X(mat) *a, T *d);
 PSB_MUST_CHECK psb_err X(mat_arwsum)(const struct X(mat) *a, R *d);
 PSB_MUST_CHECK psb_err X(mat_colsum)(const struct X(mat) *a, T *d);
 PSB_MUST_CHECK psb_err X(mat_aclsum)(const struct X(mat) *a, R *d);
 
-/* *res = the largest absolute value; the infinity norm; the 1-norm.  0 without entries; a NaN wins.
- * Local. */
+/* Store in *res the largest absolute value of an entry (mat_maxval); the infinity norm, which is the largest
+ * sum of absolute values of a row (mat_spnmi); the 1-norm, the same of a column (mat_spnm1).  0 without
+ * entries; NaN if an entry is NaN.  Local. */
 PSB_MUST_CHECK psb_err X(mat_maxval)(const struct X(mat) *a, R *res);
 PSB_MUST_CHECK psb_err X(mat_spnmi)(const struct X(mat) *a, R *res);
 PSB_MUST_CHECK psb_err X(mat_spnm1)(const struct X(mat) *a, R *res);
 
-/* *equal = 1 where every entry stored is within tol >= 0 of v; else 0.  Local. */
+/* Store in *equal 1 if |entry - v| <= tol for every stored entry, tol >= 0; else 0.  1 without entries.
+ * Local. */
 PSB_MUST_CHECK psb_err X(mat_cmpval)(const struct X(mat) *a, T v, R tol, int *equal);
 
-/* *equal = 1 where a and b have the same sizes and are within tol >= 0 of each other everywhere; else 0.
- * Local. */
+/* Store in *equal 1 if a and b have the same sizes and no element, stored or not, differs by more than tol >=
+ * 0; else 0.  The formats may differ.  Local. */
 PSB_MUST_CHECK psb_err X(mat_cmpmat)(const struct X(mat) *a, const struct X(mat) *b, R tol, int *equal);
 
-/* --- values changed ----------------------------------------------------------------------------------- */
+/* --- scaling --------------------------------------------------------------------------------------------
+ *
+ * The diagonal of a unit triangle is stored first, as by mat_make_nonunit.  PSB_EARG, PSB_ENOMEM,
+ * PSB_EDEVICE; then values are unchanged, but that diagonal may have been stored. */
 
 /* A = s A.  Local. */
 PSB_MUST_CHECK psb_err X(mat_scal)(struct X(mat) *a, T s);
 
-/* A = D A (side 'L', d has nrows elements) or A = A D ('R', ncols elements).  Local. */
+/* A = D A (side 'L'; d has the nrows elements of the diagonal matrix D) or A = A D ('R'; ncols elements).
+ * Local. */
 PSB_MUST_CHECK psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side);
 
-/* A = s A + I for a square matrix; diagonal entries that were not stored are afterwards.  PSB_EARG if A is
- * not square.  Local. */
+/* A = s A + I for a square matrix; diagonal entries that are missing are inserted.  PSB_EARG if A is not
+ * square. Local. */
 PSB_MUST_CHECK psb_err X(mat_scalpid)(struct X(mat) *a, T s);
 
 /* --- parts -------------------------------------------------------------------------------------------- */
 
-/* *b = A transposed (and conjugated, transc), in a's format; or a itself becomes that.  Local. */
+/* Store in *b a new matrix, the transpose of A (mat_transp) or its conjugate transpose (mat_transc), in a's
+ * format and with its flags, upper and lower exchanged; or replace A by that (_ip).  PSB_ENOMEM; PSB_EPADDING
+ * if the format refuses the transpose.  Local. */
 PSB_MUST_CHECK psb_err X(mat_transp)(const struct X(mat) *a, struct X(mat) **b);
 PSB_MUST_CHECK psb_err X(mat_transc)(const struct X(mat) *a, struct X(mat) **b);
 PSB_MUST_CHECK psb_err X(mat_transp_ip)(struct X(mat) *a);
 PSB_MUST_CHECK psb_err X(mat_transc_ip)(struct X(mat) *a);
 
-/* *b = A without its diagonal, in a's format.  Local. */
+/* Store in *b a new matrix, A without its diagonal entries, in a's format.  PSB_ENOMEM, PSB_EPADDING.  Local.
+ */
 PSB_MUST_CHECK psb_err X(mat_clip_diag)(const struct X(mat) *a, struct X(mat) **b);
 
-/* tril: *l = the entries of block (NULL: all) with j - i <= k, *u (NULL: not wanted) those with j - i > k;
- * triu: *u those with j - i >= k, *l (or NULL) those with j - i < k.  Indices count from the first of the
- * block, whose sizes they have; format a's.  A triangle of a square matrix is marked as one.  Local. */
+/* Split the entries (i, j) of `block`, NULL: all of A, at diagonal k, in new matrices.  mat_tril: *l are the
+ * entries with j - i <= k, *u those with j - i > k; mat_triu: *u are those with j - i >= k, *l those with j -
+ * i < k.  The last argument may be NULL if that part is not wanted.  The parts have the sizes of the block,
+ * indices that count from its first row and column, and a's format; i and j in the conditions are indices of
+ * A.  A part of a block on the diagonal is marked as a triangle if it is one by its condition.  PSB_EARG if
+ * the block is not within A; PSB_ENOMEM, PSB_EPADDING.  Local. */
 PSB_MUST_CHECK psb_err X(mat_tril)(const struct X(mat) *a, psb_ipk k, const struct psb_block *block,
                                    struct X(mat) **l, struct X(mat) **u);
 PSB_MUST_CHECK psb_err X(mat_triu)(const struct X(mat) *a, psb_ipk k, const struct psb_block *block,
                                    struct X(mat) **u, struct X(mat) **l);
 
-/* *b = the entries of block (NULL: all), in a's format: of the sizes of the block, indices counting from its
- * first (shift), or of a's sizes, everything else empty.  Local. */
+/* Store in *b a new matrix in a's format, the entries of `block`, NULL: all of A.  If shift is not 0, *b has
+ * the sizes of the block, and its indices count from the first row and column of the block; else *b has the
+ * sizes of A, without the entries outside of the block.  PSB_EARG if the block is not within A; PSB_ENOMEM,
+ * PSB_EPADDING. Local. */
 PSB_MUST_CHECK psb_err X(mat_csclip)(const struct X(mat) *a, const struct psb_block *block, int shift,
                                      struct X(mat) **b);
 
-/* Entries of block (NULL: all) as triplets ordered by rows: *nz of them, in ia, ja, val, each of `cap`
- * elements or NULL where it is not wanted.  PSB_EARG, saying how many there are, where that is more than cap;
- * all three NULL only counts.  Local. */
+/* Store the entries of `block`, NULL: all of A, as triplets ordered by rows and columns: value val[k] at row
+ * ia[k], column ja[k], k < *nz, with the indices of A.  Each array has `cap` >= 0 elements, or is NULL if it
+ * is not wanted; if all three are NULL, entries are only counted.  PSB_EARG, with the number of entries, if
+ * it is larger than cap; PSB_EARG if the block is not within A; PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err X(mat_csget)(const struct X(mat) *a, const struct psb_block *block, psb_epk cap,
                                     psb_ipk *ia, psb_ipk *ja, T *val, psb_epk *nz);
 
-/* ptr[i - lo] = the entries stored in rows lo .. i-1, for lo <= i <= hi: hi - lo + 1 elements.  Local. */
+/* Store in ptr[i - lo] the number of entries stored in rows lo .. i-1, for lo <= i <= hi: ptr has hi - lo + 1
+ * elements, the first is 0.  PSB_EARG unless 0 <= lo <= hi <= nrows.  Local. */
 PSB_MUST_CHECK psb_err X(mat_get_ptr)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr);
 
-/* *nz = the entries stored in row i.  Local. */
+/* Store in *nz the number of entries stored in row i.  PSB_EARG unless 0 <= i < nrows.  Local. */
 PSB_MUST_CHECK psb_err X(mat_get_nz_row)(const struct X(mat) *a, psb_ipk i, psb_epk *nz);
 
-/* The columns that row i reaches in 1 .. lev steps (lev >= 1), each step from a row to the columns of its
- * entries: *n of them, ascending, in *idx, freed by psb_free.  Local. */
+/* Store in *idx the columns that row i reaches in at most lev >= 1 steps, each from a row to the columns of
+ * its entries: *n of them, ascending, each once.  The caller frees *idx by psb_free.  PSB_EARG unless 0 <= i
+ * < nrows; PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err X(mat_get_neigh)(const struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx,
                                         psb_ipk *n);
 
 /* --- two matrices ------------------------------------------------------------------------------------- */
 
-/* *c = alpha A + beta B, stored as mold says (NULL: CSR); places that one of them stores are stored.
- * Local. */
+/* Store in *c a new matrix, alpha A + beta B, in the format of mold, NULL: CSR.  A and B have the same sizes.
+ * Every entry that A or B stores is stored in *c, also if its value is 0.  PSB_EARG, PSB_ENOMEM,
+ * PSB_EPADDING. Local. */
 PSB_MUST_CHECK psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, const struct X(mat) *b,
                                       const struct X(mat) *mold, struct X(mat) **c);
 
-/* *c = A B in CSR; places where a product contributes are stored, even if they sum to 0.  Method:
- * Gustavson, "Two fast algorithms for sparse matrices: multiplication and permuted transposition", ACM
- * TOMS 4, 1978.  Local. */
+/* Store in *c a new matrix, A B, in CSR; A has as many columns as B has rows.  An entry to which products
+ * contribute is stored, also if their sum is 0.  PSB_EARG, PSB_ENOMEM.  Method: Gustavson, "Two fast
+ * algorithms for sparse matrices: multiplication and permuted transposition", ACM TOMS 4, 1978.  Local. */
 PSB_MUST_CHECK psb_err X(mat_spspmm)(const struct X(mat) *a, const struct X(mat) *b, struct X(mat) **c);
 
-/* *nz = the entries that A B would store.  Local. */
+/* Store in *nz the number of entries that mat_spspmm would store, without computing their values.  PSB_EARG,
+ * PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err X(mat_spspmm_size)(const struct X(mat) *a, const struct X(mat) *b, psb_epk *nz);
 
 /* --- text --------------------------------------------------------------------------------------------- */
 
-/* Write a as Matrix Market text (coordinate general, values in full precision); `header`, NULL or lines, is
- * written as comments before the entries.  PSB_EIO if writing fails; what was written before stays. mat_print
- * writes to a stream, mat_print_path creates a file.  Local. */
+/* Write a as Matrix Market text, `coordinate general`, with values in full precision, to the stream `to`
+ * (mat_print) or to a new file (mat_print_path), which replaces an existing one.  The lines of `header`,
+ * unless it is NULL, are written as comments before the entries.  PSB_EIO if writing fails; what was written
+ * before stays.  PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err X(mat_print)(const struct X(mat) *a, FILE *to, const char *header);
 PSB_MUST_CHECK psb_err X(mat_print_path)(const struct X(mat) *a, const char *path, const char *header);

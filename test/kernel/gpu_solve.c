@@ -27,7 +27,7 @@ static const char help[] = "usage: gpu_solve [--tune] MATRIX ...\n";
 
 static int tunes;
 static double log_ratios;
-static int ratios;
+static int ratios, wrong;
 
 /* A triangle on the device, and vectors. */
 struct job {
@@ -177,8 +177,8 @@ static void report(const struct job *j, const char *name, const char *which)
         ratios++;
     }
     putchar('\n');
-    if (!(off < 1e4 * EPS))
-        stop(name, "the solutions differ");
+    fflush(stdout);
+    wrong += !(off < 1e4 * EPS);
 }
 
 static void run_triangle(struct X(mat) *t, const char *name, const char *which)
@@ -242,5 +242,7 @@ int main(int argc, char **argv)
         printf("geometric mean of SpSV over ours: %.2f\n", exp(log_ratios / ratios));
     psb_cuda_exit();
     psb_exit(ctxt);
+    if (wrong > 0)
+        stop("solutions", "some differ");
     return EXIT_SUCCESS;
 }

@@ -14,7 +14,7 @@
 
 typedef unsigned long long number;
 
-enum { WARP = 32, THREADS = 128, WARPS = 16, LEAD = 2048 };
+enum { WARP = 32, THREADS = 128, BLOCKS = 3, WARPS = BLOCKS * THREADS / WARP, LEAD = 8192 };
 
 /* Set from, to to the entries off the diagonal of row i, at a place, and return the sum of those on it; 1 if
  * unit. */
@@ -102,88 +102,120 @@ static __device__ __forceinline__ void wait_near(const solve<T> &q, psb_ipk plac
 
 /* --- a thread solves a row ------------------------------------------------------------------------------ */
 
-/* AT_ONCE entries of a row, and where their x will be; the first `used` have been added. */
+/* The next AT_ONCE entries of a row, and where their x will be; entries beyond its end are 0, times 0. */
 template <class T, int AT_ONCE>
 struct some_entries {
     const T *x[AT_ONCE];
     T val[AT_ONCE];
-    int n, used;
+    int n;
 
-    /* Take the next entries of r, or as many as there are; `own`: the x of this warp's items, from `first`
-     * on, in shared memory. */
+    /* own: the x of this warp's items, from `first` on; not used unless INSIDE */
+    template <bool INSIDE>
     __device__ __forceinline__ void load(const solve<T> &q, row<T> &r, const T *own, psb_epk first)
     {
         n = r.left < AT_ONCE ? (int)r.left : AT_ONCE;
-        used = 0;
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++) {
             x[u] = q.w;
+            val[u] = zero<T>();
             if (u < n) {
                 const psb_epk item = (psb_epk)kept(q.a.column + r.at + u * r.step) * q.k + r.c;
-                x[u] = item < first ? q.w + item : own + (item - first);
+                x[u] = INSIDE && item >= first ? own + (item - first) : q.w + item;
                 val[u] = kept((const T *)q.a.val + r.at + u * r.step);
             }
         }
         r.at += n * r.step;
         r.left -= n;
     }
+};
 
-    /* Add the entries whose x are known, up to the first one that is not. */
-    __device__ __forceinline__ void add_to(row<T> &r)
+/* The x of some entries, as far as they are known. */
+template <class T, int AT_ONCE>
+struct some_x {
+    T x[AT_ONCE];
+
+    __device__ __forceinline__ void forget(int n)
     {
-        constexpr int PART = AT_ONCE < 4 ? AT_ONCE : 4;
-        T now[AT_ONCE];
-        unsigned known = 0;
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++)
-            now[u] = peek_if(u >= used && u < n, x[u]);
+            x[u] = u < n ? unset<T>::value() : zero<T>();
+    }
+    /* Are all known? */
+    template <bool INSIDE>
+    __device__ __forceinline__ bool read(const some_entries<T, AT_ONCE> &e)
+    {
+        bool all = true;
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++)
-            known |= (unsigned)!is_unset(now[u]) << u;
-        const int to = used + __ffs(~(known >> used)) - 1;
+            reload<INSIDE>(x[u], e.x[u]);
 #pragma unroll
-        for (int p = 0; p < AT_ONCE; p += PART)
-            if (used < p + PART && p < to)
+        for (int u = 0; u < AT_ONCE; u++)
+            all &= !is_unset(x[u]);
+        return all;
+    }
+    __device__ __forceinline__ T subtract(T sum, const some_entries<T, AT_ONCE> &e) const
+    {
 #pragma unroll
-                for (int u = p; u < p + PART; u++)
-                    if (u >= used && u < to)
-                        r.sum = rounded::sub(r.sum, rounded::mul(val[u], now[u]));
-        used = to;
+        for (int u = 0; u < AT_ONCE; u++)
+            sum = rounded::sub(sum, rounded::mul(e.val[u], x[u]));
+        return sum;
     }
 };
 
-/* The rows of a warp may need each other, and pass their x on through shared memory.  The next entries are
- * loaded before those at hand are waited for. */
+/* Solve the row of each lane that is `open`.  INSIDE: rows of the warp may need each other, and pass their x
+ * on through shared memory, own.  The next entries are loaded before those at hand are waited for. */
+template <bool INSIDE, int AT_ONCE, class T>
+static __device__ __forceinline__ void solve_chunk(const solve<T> &q, row<T> &r, bool open, psb_ipk last,
+                                                   T *own, psb_epk first)
+{
+    const int lane = threadIdx.x % WARP;
+    some_entries<T, AT_ONCE> e, ahead;
+    some_x<T, AT_ONCE> x;
+    e.template load<INSIDE>(q, r, own, first);
+    ahead.template load<INSIDE>(q, r, own, first);
+    x.forget(e.n);
+    if (INSIDE)
+        own[lane] = unset<T>::value();
+    wait_near(q, last, first);
+    while (__any_sync(~0u, open)) {
+        if (INSIDE)
+            __syncwarp();
+        bool ready = open && x.template read<INSIDE>(e);
+        if (ready) {
+            r.sum = x.subtract(r.sum, e);
+            if (ahead.n > 0) {
+                ready = false;
+                e = ahead;
+                x.forget(e.n);
+                ahead.template load<INSIDE>(q, r, own, first);
+            }
+        }
+        if (INSIDE)
+            __syncwarp();
+        if (ready) {
+            const T solved = finish(q, r);
+            if (INSIDE)
+                own[lane] = solved;
+            open = false;
+        }
+    }
+}
+
 template <int AT_ONCE, class T>
-static __global__ void __launch_bounds__(THREADS) solve_by_threads(const __grid_constant__ solve<T> q)
+static __global__ void __launch_bounds__(THREADS, BLOCKS) solve_by_threads(const __grid_constant__ solve<T> q)
 {
     __shared__ T solved[THREADS];
     T *own = solved + threadIdx.x / WARP * WARP;
-    const int lane = threadIdx.x % WARP;
     const psb_epk all = (psb_epk)q.a.n * q.k;
     for (psb_epk first; (first = next_chunk(q.taken) * WARP) < all;) {
-        bool open = first + lane < all;
-        row<T> r(q, open ? first + lane : first);
-        some_entries<T, AT_ONCE> e, ahead;
+        const psb_epk item = first + threadIdx.x % WARP;
+        const bool open = item < all;
+        row<T> r(q, open ? item : first);
         const psb_ipk last = r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0;
-        e.load(q, r, own, first);
-        ahead.load(q, r, own, first);
-        own[lane] = unset<T>::value();
-        wait_near(q, last, first);
-        while (__any_sync(~0u, open)) {
-            __syncwarp();
-            if (open)
-                e.add_to(r);
-            const bool ready = open && e.used == e.n && ahead.n == 0;
-            if (open && e.used == e.n && !ready) {
-                e = ahead;
-                ahead.load(q, r, own, first);
-            }
-            __syncwarp();
-            if (ready)
-                own[lane] = finish(q, r);
-            open = open && !ready;
-        }
+        if (__any_sync(~0u, ((psb_epk)last + 1) * q.k > first))
+            solve_chunk<true, AT_ONCE>(q, r, open, last, own, first);
+        else
+            solve_chunk<false, AT_ONCE>(q, r, open, last, own, first);
     }
 }
 

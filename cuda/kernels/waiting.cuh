@@ -70,26 +70,41 @@ __device__ __forceinline__ pair<R> peek(const pair<R> *p)
     return { peek(&p->re), peek(&p->im) };
 }
 
-/* The same if `wanted`, from global or shared memory; else a number that has not been stored.  The loads of
- * several calls are under way at the same time, without branches. */
-#define PSB_LD_IF "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.volatile"
-__device__ __forceinline__ float peek_if(bool wanted, const float *p)
+/* Read v again from p if it has not been stored yet, in global memory, or, if SHARED, in global or shared
+ * memory. The loads of several calls are under way at the same time, without branches. */
+#define PSB_RELOAD(ld, type, constraint) \
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.volatile" ld type " %0, [%1]; }" \
+                 : constraint(w) \
+                 : "l"(p), "r"(wanted) \
+                 : "memory")
+template <bool SHARED>
+__device__ __forceinline__ void reload(float &v, const float *p)
 {
-    unsigned w = ~0u;
-    asm volatile(PSB_LD_IF ".u32 %0, [%1]; }" : "+r"(w) : "l"(p), "r"((unsigned)wanted) : "memory");
-    return __uint_as_float(w);
+    const unsigned wanted = is_unset(v);
+    unsigned w = __float_as_uint(v);
+    if (SHARED)
+        PSB_RELOAD("", ".u32", "+r");
+    else
+        PSB_RELOAD(".global", ".u32", "+r");
+    v = __uint_as_float(w);
 }
-__device__ __forceinline__ double peek_if(bool wanted, const double *p)
+template <bool SHARED>
+__device__ __forceinline__ void reload(double &v, const double *p)
 {
-    unsigned long long w = ~0ull;
-    asm volatile(PSB_LD_IF ".u64 %0, [%1]; }" : "+l"(w) : "l"(p), "r"((unsigned)wanted) : "memory");
-    return __longlong_as_double((long long)w);
+    const unsigned wanted = is_unset(v);
+    long long w = __double_as_longlong(v);
+    if (SHARED)
+        PSB_RELOAD("", ".u64", "+l");
+    else
+        PSB_RELOAD(".global", ".u64", "+l");
+    v = __longlong_as_double(w);
 }
-#undef PSB_LD_IF
-template <class R>
-__device__ __forceinline__ pair<R> peek_if(bool wanted, const pair<R> *p)
+#undef PSB_RELOAD
+template <bool SHARED, class R>
+__device__ __forceinline__ void reload(pair<R> &v, const pair<R> *p)
 {
-    return { peek_if(wanted, &p->re), peek_if(wanted, &p->im) };
+    reload<SHARED>(v.re, &p->re);
+    reload<SHARED>(v.im, &p->im);
 }
 
 /* Store a number for which other threads wait. */

@@ -362,7 +362,7 @@ template <class T>
 static int run_add(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y, cudaStream_t stream)
 {
     if (a.ntiles > 0)
-        run_one(a, alpha, x, zero<T>(), y, add_to_rows<T>(rows), stream);
+        run_one(a, alpha, x, alpha, y, add_to_rows<T>(rows), stream); /* no beta */
     return cudaGetLastError();
 }
 

@@ -76,4 +76,13 @@ struct psb_hdia_keys {
     uint64_t *key;
     int dist_bits, rank_bits;
 };
+
+/* Number of significant bits of n >= 0; 0 for 0. */
+static inline int psb_bits_of(psb_epk n)
+{
+    int bits = 0;
+    for (; n > 0; n /= 2)
+        bits++;
+    return bits;
+}
 #endif

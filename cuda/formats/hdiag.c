@@ -62,15 +62,6 @@ static psb_err on_device(struct X(hdia_mat) *a, int change, struct psb_dev_hdia 
     return X(values_on_device)(&a->val, change, &d->val);
 }
 
-/* Number of significant bits of n; 0 for 0. */
-static int bits_of(psb_epk n)
-{
-    int bits = 0;
-    for (; n > 0; n /= 2)
-        bits++;
-    return bits;
-}
-
 /* Device arrays for collecting diagonals. */
 struct collecting {
     struct psb_dual place, key;
@@ -86,9 +77,9 @@ static psb_err count(struct X(hdia_mat) *a, const struct psb_dev_compressed *fro
     PSB_TRY(X(found_open)(&d, on, &at));
     PSB_TRY(X(found_close)(&d, steps[on->kind]->count(from, to, place, at), found));
     keys->n = found[0];
-    keys->dist_bits = bits_of((psb_epk)a->mat.nrows + a->mat.ncols);
-    keys->rank_bits = bits_of(found[1] - 1);
-    PSB_CHECK(keys->dist_bits + keys->rank_bits + bits_of(a->nhacks) <= 64, PSB_ENOTIMPL,
+    keys->dist_bits = psb_bits_of((psb_epk)a->mat.nrows + a->mat.ncols);
+    keys->rank_bits = psb_bits_of(found[1] - 1);
+    PSB_CHECK(keys->dist_bits + keys->rank_bits + psb_bits_of(a->nhacks) <= 64, PSB_ENOTIMPL,
               "diagonals that do not fit in 64 bits");
     return PSB_OK;
 }

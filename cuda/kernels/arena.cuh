@@ -36,13 +36,4 @@ static psb_err with_memory(const char *what, F step)
     psb_cudart_free(own);
     return e;
 }
-
-/* Bits of the number n. */
-static inline int bits_of(psb_epk n)
-{
-    int bits = 0;
-    for (; n > 0; n /= 2)
-        bits++;
-    return bits;
-}
 #endif

@@ -2,7 +2,7 @@
  * in convert_pattern.cu.  Where several threads set bits or count, they use integers, so results are bitwise
  * reproducible. */
 #include "psb_scalar.h"
-#include "scalar.cuh"
+#include "rounded.cuh"
 #include "convert_steps.cuh"
 #include "launchers.h"
 #include "psb_hacks.h"
@@ -189,26 +189,6 @@ static cudaError_t fill_diagonals(const psb_dev_compressed &from, const psb_dev_
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
-/* A product rounded as in C, without fused operations. */
-static __device__ __forceinline__ float times(float a, float b)
-{
-    return a * b;
-}
-static __device__ __forceinline__ double times(double a, double b)
-{
-    return a * b;
-}
-static __device__ __forceinline__ pair<float> times(pair<float> a, pair<float> b)
-{
-    return { __fsub_rn(__fmul_rn(a.re, b.re), __fmul_rn(a.im, b.im)),
-             __fadd_rn(__fmul_rn(a.re, b.im), __fmul_rn(a.im, b.re)) };
-}
-static __device__ __forceinline__ pair<double> times(pair<double> a, pair<double> b)
-{
-    return { __dsub_rn(__dmul_rn(a.re, b.re), __dmul_rn(a.im, b.im)),
-             __dadd_rn(__dmul_rn(a.re, b.im), __dmul_rn(a.im, b.re)) };
-}
-
 template <class T>
 __global__ void __launch_bounds__(THREADS)
     gather(const __grid_constant__ psb_dev_triplets t, const psb_epk *order,
@@ -301,9 +281,9 @@ __global__ void __launch_bounds__(THREADS)
 template <class T>
 static __device__ __forceinline__ T scaled(const psb_factors &q, T by, psb_epk i, psb_epk j, T v)
 {
-    return q.left    ? times(((const T *)q.left)[i], v)
-           : q.right ? times(v, ((const T *)q.right)[j])
-                     : times(by, v);
+    return q.left    ? rounded::mul(((const T *)q.left)[i], v)
+           : q.right ? rounded::mul(v, ((const T *)q.right)[j])
+                     : rounded::mul(by, v);
 }
 
 /* LANES lanes per row, in any storage order; one thread per rank if entries are stored by columns. */

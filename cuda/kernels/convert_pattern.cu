@@ -155,16 +155,10 @@ static __global__ void rank_keys(const __grid_constant__ psb_dev_compressed from
     }
 }
 
-static __global__ void invert(psb_ipk m, const psb_ipk *__restrict__ row, psb_ipk *__restrict__ rank)
-{
-    for (psb_epk r = my_place(); r < m; r += all_places())
-        rank[row[r]] = (psb_ipk)r;
-}
-
 static int find_ranks(const psb_dev_compressed &from, psb_ipk window, const psb_dev_compressed &to, arena &d)
 {
     const psb_ipk m = from.m;
-    const int bits = LENGTH_BITS + bits_of((m - 1) / window);
+    const int bits = LENGTH_BITS + psb_bits_of((m - 1) / window);
     uint64_t *key = d.allocate<uint64_t>(m), *sorted = d.allocate<uint64_t>(m);
     psb_ipk *row = d.allocate<psb_ipk>(m);
     size_t bytes = 0;
@@ -421,7 +415,7 @@ static int collect(const psb_dev_compressed &from, const psb_dev_hdia &a, const 
                    const psb_hdia_keys &keys, psb_epk *found, arena &d)
 {
     const psb_epk n = keys.n;
-    const int all = keys.dist_bits + keys.rank_bits + bits_of(a.nhacks), bits = all < 64 ? all : 64;
+    const int all = keys.dist_bits + keys.rank_bits + psb_bits_of(a.nhacks), bits = all < 64 ? all : 64;
     cub::DoubleBuffer<uint64_t> key(keys.key, d.allocate<uint64_t>(n));
     size_t sort = 0, unique = 0;
     int e = too_many(n) ? cudaErrorNotSupported
@@ -587,12 +581,12 @@ extern "C" psb_err psb_coo_order_by_place_cuda(psb_epk nz, const psb_epk *place,
         place_keys<<<blocks_for(nz), THREADS, 0, stream()>>>(nz, place, key, identity);
     };
     return with_memory(conversion,
-                       [=](arena &d) { return sort_keys(nz, bits_of(below), set_keys, order, d); });
+                       [=](arena &d) { return sort_keys(nz, psb_bits_of(below), set_keys, order, d); });
 }
 
 extern "C" psb_err psb_coo_order_cuda(const struct psb_dev_triplets *t, psb_ipk m, psb_ipk n, psb_epk *order)
 {
-    const int col_bits = bits_of(n), bits = col_bits + bits_of(m);
+    const int col_bits = psb_bits_of(n), bits = col_bits + psb_bits_of(m);
     const auto set_keys = [=](uint64_t *key, psb_epk *identity) {
         entry_keys<<<blocks_for(t->nz), THREADS, 0, stream()>>>(*t, col_bits, key, identity);
     };

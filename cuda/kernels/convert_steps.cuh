@@ -36,6 +36,14 @@ static __device__ __forceinline__ psb_epk all_places()
     return (psb_epk)gridDim.x * blockDim.x;
 }
 
+/* inverse[order[k]] = k, k < n. */
+template <class I>
+static __global__ void invert(I n, const I *__restrict__ order, I *__restrict__ inverse)
+{
+    for (psb_epk k = my_place(); k < n; k += all_places())
+        inverse[order[k]] = (I)k;
+}
+
 /* The n entries of a row, from `at` on, `step` apart. */
 struct line {
     psb_epk at, n, step;

@@ -87,12 +87,6 @@ static __global__ void count_up(psb_ipk n, psb_ipk *to)
         to[i] = (psb_ipk)i;
 }
 
-static __global__ void invert(psb_ipk n, const psb_ipk *__restrict__ order, psb_ipk *__restrict__ place)
-{
-    for (psb_epk p = my_place(); p < n; p += all_places())
-        place[order[p]] = (psb_ipk)p;
-}
-
 static int order_rows(const psb_pattern &a, int upper, psb_ipk *order, psb_ipk *place, arena &d)
 {
     const psb_ipk n = a.n;
@@ -101,7 +95,7 @@ static int order_rows(const psb_pattern &a, int upper, psb_ipk *order, psb_ipk *
     const size_t to_unset = (const char *)sorted - (const char *)taken;
     cub::DoubleBuffer<psb_ipk> keys(level, sorted), rows(order, place);
     size_t bytes = 0;
-    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, rows, n, 0, bits_of(n), stream());
+    int e = cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, rows, n, 0, psb_bits_of(n), stream());
     void *own = d.allocate<char>((psb_epk)bytes);
     if (e != cudaSuccess || !d.at || n == 0)
         return e;
@@ -111,7 +105,7 @@ static int order_rows(const psb_pattern &a, int upper, psb_ipk *order, psb_ipk *
     const psb_epk chunks = ((psb_epk)n + WARP - 1) / WARP;
     find_levels<<<waiting_blocks(chunks, WARPS, THREADS), THREADS, 0, stream()>>>(a, upper, level, taken);
     count_up<<<blocks_for(n), THREADS, 0, stream()>>>(n, order);
-    e = cub::DeviceRadixSort::SortPairs(own, bytes, keys, rows, n, 0, bits_of(n), stream());
+    e = cub::DeviceRadixSort::SortPairs(own, bytes, keys, rows, n, 0, psb_bits_of(n), stream());
     if (e == cudaSuccess && rows.Current() != order)
         e = cudaMemcpyAsync(order, place, n * sizeof *order, cudaMemcpyDeviceToDevice, stream());
     if (e != cudaSuccess)

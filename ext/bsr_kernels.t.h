@@ -70,52 +70,29 @@ PSB_INLINE void L(gather_blocks)(const struct X(product) *q, psb_ipk lo, psb_ipk
     }
 }
 
-/* One switch for r, c and by_cols: if by_cols is tested separately, gcc generates slower code for complex
- * blocks of 3 x 3. */
-static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+static void L(gather_any)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
-    switch (r == c ? 2 * r + blocks_of(q)->by_cols : blocks_of(q)->by_cols) {
-    case 2:
-    case 3:
-        L(gather_blocks)(q, lo, hi, 1, 1, 1, 0);
-        break;
-    case 4:
-        L(gather_blocks)(q, lo, hi, 2, 2, 0, 1);
-        break;
-    case 5:
-        L(gather_blocks)(q, lo, hi, 2, 2, 1, 1);
-        break;
-    case 6:
-        L(gather_blocks)(q, lo, hi, 3, 3, 0, 1);
-        break;
-    case 7:
-        L(gather_blocks)(q, lo, hi, 3, 3, 1, 1);
-        break;
-    case 8:
-        L(gather_blocks)(q, lo, hi, 4, 4, 0, 1);
-        break;
-    case 9:
-        L(gather_blocks)(q, lo, hi, 4, 4, 1, 1);
-        break;
-    case 11:
-        L(gather_blocks)(q, lo, hi, 5, 5, 1, 0);
-        break;
-    case 13:
-        L(gather_blocks)(q, lo, hi, 6, 6, 1, 0);
-        break;
-    case 15:
-        L(gather_blocks)(q, lo, hi, 7, 7, 1, 0);
-        break;
-    case 17:
-        L(gather_blocks)(q, lo, hi, 8, 8, 1, 0);
-        break;
-    default:
-        if (blocks_of(q)->by_cols)
-            L(gather_blocks)(q, lo, hi, r, c, 1, 0);
-        else
-            L(gather_blocks)(q, lo, hi, r, c, 0, 0);
-    }
+    if (blocks_of(q)->by_cols)
+        L(gather_blocks)(q, lo, hi, r, c, 1, 0);
+    else
+        L(gather_blocks)(q, lo, hi, r, c, 0, 0);
+}
+
+/* clang-format off */
+#define DEFINE(b, by_cols) \
+    static void L(gather_##b##by_cols)(const struct X(product) *q, psb_ipk lo, psb_ipk hi) \
+    { L(gather_blocks)(q, lo, hi, b, b, by_cols, b > 1 && b < 5); }
+#define ENTRY(b, by_cols) [b][by_cols] = L(gather_##b##by_cols),
+SQUARES(DEFINE)
+static X(gathering) *const L(gathers)[][2] = { SQUARES(ENTRY) };
+#undef DEFINE
+#undef ENTRY
+/* clang-format on */
+
+static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    gathering_for(blocks_of(q), L(gathers), L(gather_any))(q, lo, hi);
 }
 
 /* --- several columns -------------------------------------------------------------------------------- */
@@ -201,47 +178,25 @@ PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk lo, psb_ip
         }
 }
 
+static void L(gather_many_any)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+{
+    L(gather_columns)(q, lo, hi, blocks_of(q)->r, blocks_of(q)->c, 0, 0);
+}
+
+/* clang-format off */
+#define DEFINE(b, by_cols) \
+    static void L(gather_many_##b##by_cols)(const struct X(product) *q, psb_ipk lo, psb_ipk hi) \
+    { L(gather_columns)(q, lo, hi, b, b, by_cols, 1); }
+#define ENTRY(b, by_cols) [b][by_cols] = L(gather_many_##b##by_cols),
+SQUARES(DEFINE)
+static X(gathering) *const L(gathers_many)[][2] = { SQUARES(ENTRY) };
+#undef DEFINE
+#undef ENTRY
+/* clang-format on */
+
 static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
-    const psb_ipk r = blocks_of(q)->r, c = blocks_of(q)->c;
-    switch (r == c ? 2 * r + blocks_of(q)->by_cols : 0) {
-    case 2:
-    case 3:
-        L(gather_columns)(q, lo, hi, 1, 1, 1, 1);
-        break;
-    case 4:
-        L(gather_columns)(q, lo, hi, 2, 2, 0, 1);
-        break;
-    case 5:
-        L(gather_columns)(q, lo, hi, 2, 2, 1, 1);
-        break;
-    case 6:
-        L(gather_columns)(q, lo, hi, 3, 3, 0, 1);
-        break;
-    case 7:
-        L(gather_columns)(q, lo, hi, 3, 3, 1, 1);
-        break;
-    case 8:
-        L(gather_columns)(q, lo, hi, 4, 4, 0, 1);
-        break;
-    case 9:
-        L(gather_columns)(q, lo, hi, 4, 4, 1, 1);
-        break;
-    case 11:
-        L(gather_columns)(q, lo, hi, 5, 5, 1, 1);
-        break;
-    case 13:
-        L(gather_columns)(q, lo, hi, 6, 6, 1, 1);
-        break;
-    case 15:
-        L(gather_columns)(q, lo, hi, 7, 7, 1, 1);
-        break;
-    case 17:
-        L(gather_columns)(q, lo, hi, 8, 8, 1, 1);
-        break;
-    default:
-        L(gather_columns)(q, lo, hi, r, c, 0, 0);
-    }
+    gathering_for(blocks_of(q), L(gathers_many), L(gather_many_any))(q, lo, hi);
 }
 
 /* --- transposed ----------------------------------------------------------------------------------------- */

@@ -66,6 +66,19 @@ PSB_INLINE void load_rows(const struct X(product) *q, psb_ipk h, psb_ipk first, 
 
 /* --- kernels ---------------------------------------------------------------------------------------- */
 
+/* Square blocks with products of their own: size, and 1 if by columns.  Others share one product. */
+#define SQUARES(E) \
+    E(1, 0) E(1, 1) E(2, 0) E(2, 1) E(3, 0) E(3, 1) E(4, 0) E(4, 1) E(5, 1) E(6, 1) E(7, 1) E(8, 1)
+enum { LARGEST_SQUARE = 8 };
+
+/* The product for the blocks of s: one of `squares`, by size and order, or `any`. */
+static X(gathering) *gathering_for(const struct X(blocks) *s, X(gathering) *const squares[][2],
+                                   X(gathering) *any)
+{
+    X(gathering) *own = s->r == s->c && s->r <= LARGEST_SQUARE ? squares[s->r][s->by_cols] : NULL;
+    return own ? own : any;
+}
+
 #define PSB_KERNELS "bsr_kernels.t.h"
 #include "psb_each_simd.h"
 

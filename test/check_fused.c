@@ -699,7 +699,7 @@ int check_fused(void)
     ck_mpi_init();
     MPI_Comm_size(MPI_COMM_WORLD, &np);
     if (np > 1)
-        setenv("PSB_DEVICE", "fake", 1);
+        setenv("PSB_DEVICE", "fake", 0);
     if (ck_init(&ctxt) != PSB_OK) {
         psb_print_errmsg();
         return EXIT_FAILURE;

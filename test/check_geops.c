@@ -1092,7 +1092,7 @@ static Suite *operations(void)
 
 int check_geops(void)
 {
-    setenv("PSB_DEVICE", "fake", 1);
+    setenv("PSB_DEVICE", "fake", 0);
     ck_mpi_init();
     if (ck_init(&ctxt) != PSB_OK) {
         psb_print_errmsg();

@@ -8,7 +8,7 @@
 
 int check_sp(void)
 {
-    setenv("PSB_DEVICE", "fake", 1);
+    setenv("PSB_DEVICE", "fake", 0);
     ck_mpi_init();
     if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK) {
         psb_print_errmsg();

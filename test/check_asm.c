@@ -388,8 +388,5 @@ int check_asm(void)
     while (X(mat_format)(n))
         n++;
     int failed = collective_count(ck_run(assembly(n)));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

@@ -705,8 +705,5 @@ int check_convert(void)
     ck_add_loop_test(t, assembly_allocation_fails, MOLDS);
     tcase_add_test(once, threshold_of_entries);
     int failed = ck_run(s);
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

@@ -783,8 +783,5 @@ int check_device(void)
     while (X(mat_format)(n))
         n++;
     int failed = ck_run(device(n));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

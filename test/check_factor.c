@@ -778,8 +778,5 @@ int check_factor(void)
     }
     psb_info(ctxt, &me, NULL);
     int failed = ck_run(factor());
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

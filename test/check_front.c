@@ -217,8 +217,5 @@ int check_front(void)
     tcase_add_test(c, parts_and_pairs);
     tcase_add_test(c, distributed);
     int failed = ck_run(s);
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

@@ -707,8 +707,5 @@ int check_fused(void)
     psb_info(ctxt, &me, &np);
     scalars[1] = 1, scalars[2] = -1, scalars[3] = MAKE(1.5, 0.25);
     int failed = collective_count(ck_run(fused()));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

@@ -661,8 +661,5 @@ int check_gen(void)
     if (me == 0)
         unlink(path);
     psb_exit(alone);
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

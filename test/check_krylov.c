@@ -392,8 +392,5 @@ int check_krylov(void)
     }
     psb_info(ctxt, &me, &np);
     int failed = collective_count(ck_run(krylov()));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

@@ -1270,8 +1270,5 @@ int check_mat(void)
     while (X(mat_format)(n))
         n++;
     int failed = ck_run(matrices(n));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

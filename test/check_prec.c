@@ -256,8 +256,5 @@ int check_prec(void)
     }
     psb_info(ctxt, &me, &np);
     int failed = collective_count(ck_run(prec()));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

@@ -1026,8 +1026,5 @@ int check_raw(void)
     while (X(mat_format)(n))
         n++;
     int failed = ck_run(raw_arrays(n));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

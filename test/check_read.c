@@ -1099,8 +1099,5 @@ int check_read(void)
         unlink(path);
         unlink(second);
     }
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

@@ -22,8 +22,5 @@ int check_sp(void)
     sp_solves_tests(s);
     sp_errors_tests(s);
     int failed = collective_count(ck_run(s));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ck_end(ctxt, failed);
 }

@@ -80,6 +80,14 @@ psb_err ck_init(psb_ctxt **ctxt)
     return psb_cuda_init(*ctxt);
 }
 
+int ck_end(psb_ctxt *ctxt, int failed)
+{
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    MPI_Finalize();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 static void start_clock(void)
 {
     const char *limit = getenv("CK_DEFAULT_TIMEOUT");

@@ -56,6 +56,9 @@ void ck_mpi_init(void);
  * share work. */
 PSB_MUST_CHECK psb_err ck_init(psb_ctxt **ctxt);
 
+/* End what ck_init and ck_mpi_init began; return the exit status of a program with `failed` failed tests. */
+int ck_end(psb_ctxt *ctxt, int failed);
+
 /* Add a test case to s; the timeout of each test is CK_DEFAULT_TIMEOUT seconds, or 60. */
 TCase *ck_tcase(Suite *s, const char *name);
 

@@ -66,39 +66,8 @@ static psb_err fake_check(const struct psb_pattern *a, int upper, int unit, psb_
 
 const struct psb_level_steps psb_level_steps_fake = { fake_order, fake_rename, fake_check };
 
-/* --- for both devices ----------------------------------------------------------------------------------- */
-
 const struct psb_level_steps *psb_level_steps_of(const struct psb_device *on)
 {
     static const struct psb_level_steps *const steps[PSB_DEVICE_KINDS] = PSB_PER_KIND(psb_level_steps);
     return steps[on->kind];
-}
-
-static psb_err make(struct psb_levels *l, const struct psb_device *on, const struct psb_pattern *a, int upper)
-{
-    psb_ipk *order;
-    PSB_TRY(psb_dual_init(&l->rows, 2 * (size_t)a->n, sizeof *order, on, "rows by level"));
-    PSB_TRY(psb_dual_write(&l->rows, PSB_DEV, &order));
-    return psb_level_steps_of(on)->order(a, upper, order, order + a->n);
-}
-
-psb_err psb_levels_make(struct psb_levels *l, const struct psb_device *on, const struct psb_pattern *a,
-                        int upper)
-{
-    const psb_err e = make(l, on, a, upper);
-    if (e != PSB_OK)
-        psb_levels_free(l);
-    return e;
-}
-
-psb_err psb_levels_read(const struct psb_levels *l, psb_ipk n, const psb_ipk **order, const psb_ipk **place)
-{
-    PSB_TRY(psb_dual_read(&l->rows, PSB_DEV, order));
-    *place = *order + n;
-    return PSB_OK;
-}
-
-void psb_levels_free(struct psb_levels *l)
-{
-    psb_dual_free(&l->rows);
 }

@@ -2,7 +2,8 @@
  *
  * Row i of a square matrix depends on the rows j < i (upper: j > i) in which it has an entry.  Its level is
  * the length of the longest chain of such rows that ends in it.  Rows ordered by their level depend only on
- * rows before them, and rows of one level can be computed at the same time. */
+ * rows before them, and rows of one level can be computed at the same time.  Source: Anderson and Saad,
+ * "Solving sparse triangular linear systems on parallel computers", Int. J. High Speed Computing 1 (1989). */
 #ifndef PSB_LEVELS_H
 #define PSB_LEVELS_H
 #include "psb_dual.h"
@@ -31,20 +32,5 @@ extern const struct psb_level_steps psb_level_steps_fake, psb_level_steps_cuda;
 
 /* The steps for device `on`. */
 const struct psb_level_steps *psb_level_steps_of(const struct psb_device *on);
-
-/* The rows of a matrix by level. */
-struct psb_levels {
-    struct psb_dual rows; /* psb_ipk, on the device: order, n elements, then place, see psb_level_steps */
-};
-
-/* Make *l, all zeros, for the pattern a on device `on`; it remains all zeros on error.  PSB_ENOMEM,
- * PSB_EDEVICE.  Source of levels: Anderson and Saad, "Solving sparse triangular linear systems on parallel
- * computers", Int. J. High Speed Computing 1 (1989).  Local. */
-PSB_MUST_CHECK psb_err psb_levels_make(struct psb_levels *l, const struct psb_device *on,
-                                       const struct psb_pattern *a, int upper);
-/* Set *order and *place to the arrays of l, made for n rows, in device memory.  Local. */
-PSB_MUST_CHECK psb_err psb_levels_read(const struct psb_levels *l, psb_ipk n, const psb_ipk **order,
-                                       const psb_ipk **place);
-void psb_levels_free(struct psb_levels *l);
 PSB_END_C
 #endif

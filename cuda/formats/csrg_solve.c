@@ -14,8 +14,9 @@ enum { SHORT = 4, MEDIUM = 32 };
 struct psb_dev_solve {
     unsigned long at, values_at;
     unsigned char upper, unit, has_values;
-    struct psb_levels levels;
-    struct psb_dual column, work; /* see psb_dev_triangle */
+    /* psb_ipk: the order of rows, the place of each row in it, the place of each entry's column; and a T for
+     * each row and column of x: see psb_dev_triangle */
+    struct psb_dual order, work;
 };
 
 void X(csrg_solve_free)(struct X(csrg_mat) *a)
@@ -24,8 +25,7 @@ void X(csrg_solve_free)(struct X(csrg_mat) *a)
     a->solve = NULL;
     if (!p)
         return;
-    psb_levels_free(&p->levels);
-    psb_dual_free(&p->column);
+    psb_dual_free(&p->order);
     psb_dual_free(&p->work);
     psb_free(p);
 }
@@ -33,7 +33,7 @@ void X(csrg_solve_free)(struct X(csrg_mat) *a)
 size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a)
 {
     const struct psb_dev_solve *p = a->solve;
-    return p ? p->levels.rows.bytes + p->column.bytes + p->work.bytes : 0;
+    return p ? p->order.bytes + p->work.bytes : 0;
 }
 
 /* --- checks --------------------------------------------------------------------------------------------- */
@@ -73,15 +73,14 @@ static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triang
 
 static psb_err fill_plan(struct X(csrg_mat) *a, const struct psb_pattern *l)
 {
-    struct psb_dev_solve *p = a->solve;
-    const struct psb_device *on = a->mat.on;
-    const psb_ipk *order, *place;
-    psb_ipk *column;
-    PSB_TRY(psb_levels_make(&p->levels, on, l, a->mat.is.upper));
-    PSB_TRY(psb_dual_init(&p->column, (size_t)a->mat.nnz, sizeof *column, on, "places of columns"));
-    PSB_TRY(psb_dual_write(&p->column, PSB_DEV, &column));
-    PSB_TRY(psb_levels_read(&p->levels, l->n, &order, &place));
-    return psb_level_steps_of(on)->rename(a->mat.nnz, l->ja, place, column);
+    const struct psb_level_steps *k = psb_level_steps_of(a->mat.on);
+    const size_t n = (size_t)l->n, all = 2 * n + (size_t)a->mat.nnz;
+    struct psb_dual *d = &a->solve->order;
+    psb_ipk *order;
+    PSB_TRY(psb_dual_init(d, all, sizeof *order, a->mat.on, "order of a solve"));
+    PSB_TRY(psb_dual_write(d, PSB_DEV, &order));
+    PSB_TRY(k->order(l, a->mat.is.upper, order, order + n));
+    return k->rename(a->mat.nnz, l->ja, order + n, order + 2 * n);
 }
 
 /* Make a new plan for the pattern of a. */
@@ -125,13 +124,12 @@ static int length_of_rows(const struct X(csrg_mat) *a)
 static psb_err open_triangle(struct X(csrg_mat) *a, psb_ipk k, struct psb_dev_triangle *t)
 {
     const struct psb_dev_solve *p = a->solve;
-    const psb_ipk *place;
     *t = (struct psb_dev_triangle){ .n = a->mat.nrows, .upper = p->upper, .unit = p->unit };
     t->rows = length_of_rows(a);
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_DEV, &t->irp));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &t->val));
-    PSB_TRY(psb_levels_read(&p->levels, t->n, &t->order, &place));
-    PSB_TRY(psb_dual_read(&p->column, PSB_DEV, &t->column));
+    PSB_TRY(psb_dual_read(&p->order, PSB_DEV, &t->order));
+    t->column = t->order + 2 * (size_t)t->n;
     return need_work(a, k, &t->work);
 }
 

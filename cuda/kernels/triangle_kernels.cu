@@ -14,7 +14,9 @@
 
 typedef unsigned long long number;
 
-enum { WARP = 32, THREADS = 128, BLOCKS = 3, WARPS = BLOCKS * THREADS / WARP, LEAD = 8192 };
+/* Blocks of solve_by_threads and of solve_by_warps on a multiprocessor; the default of psb_solve_choice.lead.
+ */
+enum { WARP = 32, THREADS = 128, BLOCKS = 3, BLOCKS_OF_ROWS = 12, LEAD = 8192 };
 
 /* Set from, to to the entries off the diagonal of row i, at a place, and return the sum of those on it; 1 if
  * unit. */
@@ -282,8 +284,10 @@ template <class T>
 static int run(const solve<T> &q, int warps, cudaStream_t stream)
 {
     constexpr int FEW = sizeof(T) == 16 ? 2 : 4;
-    const psb_epk all = (psb_epk)q.a.n * q.k,
-                  chunks = q.a.rows == PSB_ROWS_LONG ? all : (all + WARP - 1) / WARP;
+    const bool is_long = q.a.rows == PSB_ROWS_LONG;
+    const psb_epk all = (psb_epk)q.a.n * q.k, chunks = is_long ? all : (all + WARP - 1) / WARP;
+    if (warps == 0)
+        warps = (is_long ? BLOCKS_OF_ROWS : BLOCKS) * THREADS / WARP;
     const unsigned blocks = waiting_blocks(chunks, warps, THREADS);
     if (all == 0)
         return cudaSuccess;

@@ -20,5 +20,5 @@ extern "C" int X(triangle_solve_dev)(const struct psb_dev_triangle *a, psb_ipk k
                          (D *)((char *)a->work + PSB_SOLVE_HEAD),
                          (number *)a->work,
                          c.lead ? c.lead : LEAD };
-    return run(q, c.warps ? c.warps : WARPS, (cudaStream_t)stream);
+    return run(q, c.warps, (cudaStream_t)stream);
 }

@@ -144,10 +144,11 @@ static double first_solve(const struct job *j)
 /* The best times of other choices. */
 static void tune(const struct job *j)
 {
-    static const int rows[] = { PSB_ROWS_SHORT, PSB_ROWS_MEDIUM, PSB_ROWS_LONG }, warps[] = { 8, 12, 16 };
+    static const int rows[] = { PSB_ROWS_SHORT, PSB_ROWS_MEDIUM, PSB_ROWS_LONG },
+                     warps[] = { 8, 12, 16, 32, 48 };
     static const int leads[] = { 1024, 8192, 32768, 1 << 30 };
     for (int l = 0; l < 3; l++)
-        for (int w = 0; w < 3; w++) {
+        for (int w = 0; w < 5; w++) {
             printf("    rows %d, warps %2d:", rows[l], warps[w]);
             for (int d = 0; d < 4; d++) {
                 double best = INFINITY;

@@ -53,16 +53,20 @@ struct solve {
  * `step` apart. */
 template <class T>
 struct row {
-    psb_ipk place, i, c;
+    psb_ipk i, c;
     int step;
     psb_epk at, left;
+    T *x; /* where its solution is stored for other rows */
     T sum;
     rounded::quotients<T> by_diagonal;
 
     __device__ __forceinline__ row(const solve<T> &q, psb_epk item)
-        : place((psb_ipk)(q.k == 1 ? item : item / q.k)), i(kept(q.a.order + place)),
-          c((psb_ipk)(item - (psb_epk)place * q.k)), step(q.a.upper ? -1 : 1), sum(q.x[(psb_epk)i * q.k + c]),
-          by_diagonal(split_row<T>(q.a, place, i, at, left))
+        : row(q, item, (psb_ipk)(q.k == 1 ? item : item / q.k))
+    {
+    }
+    __device__ __forceinline__ row(const solve<T> &q, psb_epk item, psb_ipk place)
+        : i(kept(q.a.order + place)), c((psb_ipk)(item - (psb_epk)place * q.k)), step(q.a.upper ? -1 : 1),
+          x(q.w + item), sum(q.x[(psb_epk)i * q.k + c]), by_diagonal(split_row<T>(q.a, place, i, at, left))
     {
         left -= at;
         if (q.a.upper)
@@ -79,7 +83,7 @@ static __device__ __forceinline__ T finish(const solve<T> &q, const row<T> &r)
 {
     T s = q.a.unit ? r.sum : r.by_diagonal.of(r.sum);
     const T set = as_set(s);
-    post(q.w + (psb_epk)r.place * q.k + r.c, set);
+    post(r.x, set);
     T *y = q.y + (psb_epk)r.i * q.k + r.c;
     if (q.left)
         s = rounded::mul(kept(q.left + r.i), s);
@@ -182,7 +186,7 @@ static __device__ __forceinline__ void solve_chunk(const solve<T> &q, row<T> &r,
     while (__any_sync(~0u, open)) {
         if (INSIDE)
             __syncwarp();
-        bool ready = open && x.template read<INSIDE>(e);
+        bool ready = x.template read<INSIDE>(e) && open;
         if (ready) {
             r.sum = x.subtract(r.sum, e);
             if (ahead.n > 0) {

@@ -13,7 +13,8 @@
 
 enum { PSB_UNSET_BYTE = 0xff };
 
-/* Is p a number that has not been stored?  A complex number is stored in two parts. */
+/* Is v a number that has not been stored?  The upper half of a double tells; a complex number is stored in
+ * two parts. */
 __device__ __forceinline__ bool is_unset(int v)
 {
     return v == -1;
@@ -24,7 +25,7 @@ __device__ __forceinline__ bool is_unset(float v)
 }
 __device__ __forceinline__ bool is_unset(double v)
 {
-    return __double_as_longlong(v) == -1;
+    return __double2hiint(v) == -1;
 }
 template <class R>
 __device__ __forceinline__ bool is_unset(pair<R> v)
@@ -43,14 +44,14 @@ struct unset {
     }
 };
 
-/* v, or another NaN if all bits of v are 1. */
+/* v, or another NaN if v looks like a number that has not been stored. */
 __device__ __forceinline__ float as_set(float v)
 {
     return is_unset(v) ? __uint_as_float(~1u) : v;
 }
 __device__ __forceinline__ double as_set(double v)
 {
-    return is_unset(v) ? __longlong_as_double(-2) : v;
+    return is_unset(v) ? __hiloint2double(-2, 0) : v;
 }
 template <class R>
 __device__ __forceinline__ pair<R> as_set(pair<R> v)
@@ -72,34 +73,31 @@ __device__ __forceinline__ pair<R> peek(const pair<R> *p)
 
 /* Read v again from p if it has not been stored yet, in global memory, or, if SHARED, in global or shared
  * memory. The loads of several calls are under way at the same time, without branches. */
-#define PSB_RELOAD(ld, type, constraint) \
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.volatile" ld type " %0, [%1]; }" \
-                 : constraint(w) \
-                 : "l"(p), "r"(wanted) \
-                 : "memory")
+#define PSB_WORD "{ .reg .pred p; setp.eq.s32 p, %0, -1; @p ld.volatile"
+#define PSB_DOUBLE \
+    "{ .reg .pred p; .reg .b32 lo, hi; mov.b64 {lo, hi}, %0; setp.eq.s32 p, hi, -1; @p ld.volatile"
 template <bool SHARED>
 __device__ __forceinline__ void reload(float &v, const float *p)
 {
-    const unsigned wanted = is_unset(v);
-    unsigned w = __float_as_uint(v);
+    int w = __float_as_int(v);
     if (SHARED)
-        PSB_RELOAD("", ".u32", "+r");
+        asm volatile(PSB_WORD ".b32 %0, [%1]; }" : "+r"(w) : "l"(p) : "memory");
     else
-        PSB_RELOAD(".global", ".u32", "+r");
-    v = __uint_as_float(w);
+        asm volatile(PSB_WORD ".global.b32 %0, [%1]; }" : "+r"(w) : "l"(p) : "memory");
+    v = __int_as_float(w);
 }
 template <bool SHARED>
 __device__ __forceinline__ void reload(double &v, const double *p)
 {
-    const unsigned wanted = is_unset(v);
     long long w = __double_as_longlong(v);
     if (SHARED)
-        PSB_RELOAD("", ".u64", "+l");
+        asm volatile(PSB_DOUBLE ".b64 %0, [%1]; }" : "+l"(w) : "l"(p) : "memory");
     else
-        PSB_RELOAD(".global", ".u64", "+l");
+        asm volatile(PSB_DOUBLE ".global.b64 %0, [%1]; }" : "+l"(w) : "l"(p) : "memory");
     v = __longlong_as_double(w);
 }
-#undef PSB_RELOAD
+#undef PSB_WORD
+#undef PSB_DOUBLE
 template <bool SHARED, class R>
 __device__ __forceinline__ void reload(pair<R> &v, const pair<R> *p)
 {

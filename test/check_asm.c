@@ -387,6 +387,5 @@ int check_asm(void)
     psb_info(ctxt, &me, &np);
     while (X(mat_format)(n))
         n++;
-    int failed = collective_count(ck_run(assembly(n)));
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, collective_count(ck_run(assembly(n))));
 }

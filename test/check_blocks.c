@@ -6,6 +6,7 @@
 #include <string.h>
 #include "check_blocks.h"
 #include "format_checks.h"
+#include "minimal_format.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -59,11 +60,25 @@ static const struct X(bsr_mat) others[] = {
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
-psb_err blocks_register(void)
+static psb_err register_formats(void)
 {
+    PSB_TRY(X(mat_register)(&minimal_mold.mat));
     for (int k = 0; k < OTHERS; k++)
         PSB_TRY(X(mat_register)(&others[k].mat));
     return PSB_OK;
+}
+
+int formats_init(psb_ctxt **ctxt)
+{
+    int n = 0;
+    ck_mpi_init();
+    if (ck_init(ctxt) != PSB_OK || register_formats() != PSB_OK) {
+        psb_print_errmsg();
+        return 0;
+    }
+    while (mold(n))
+        n++;
+    return n;
 }
 
 /* --- layout --- */

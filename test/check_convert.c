@@ -704,6 +704,5 @@ int check_convert(void)
     ck_add_loop_test(t, assembly_on_device, MOLDS);
     ck_add_loop_test(t, assembly_allocation_fails, MOLDS);
     tcase_add_test(once, threshold_of_entries);
-    int failed = ck_run(s);
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, ck_run(s));
 }

@@ -782,6 +782,5 @@ int check_device(void)
     }
     while (X(mat_format)(n))
         n++;
-    int failed = ck_run(device(n));
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, ck_run(device(n)));
 }

@@ -777,6 +777,5 @@ int check_factor(void)
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, NULL);
-    int failed = ck_run(factor());
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, ck_run(factor()));
 }

@@ -103,9 +103,9 @@ START_TEST(wrong_arguments_of_coo_and_csr_calls)
         FAILS(X(coo_reserve)(s, -1), PSB_EARG, "argument n is -1; expected a number of entries >= 0");
         FAILS(X(coo_append)(NULL, 1, &i, &i, &v), PSB_EARG, "argument a is NULL; expected a matrix");
         FAILS(X(coo_append)(s, -1, &i, &i, &v), PSB_EARG, "argument nz is -1; expected");
-        FAILS(X(coo_append)(s, 1, NULL, &i, &v), PSB_EARG, "argument ia is NULL; expected 1 of them");
-        FAILS(X(coo_append)(s, 1, &i, NULL, &v), PSB_EARG, "argument ja is NULL; expected 1 of them");
-        FAILS(X(coo_append)(s, 1, &i, &i, NULL), PSB_EARG, "argument val is NULL; expected 1 of them");
+        FAILS(X(coo_append)(s, 1, NULL, &i, &v), PSB_EARG, "argument ia is NULL; expected 1 entries");
+        FAILS(X(coo_append)(s, 1, &i, NULL, &v), PSB_EARG, "argument ja is NULL; expected 1 entries");
+        FAILS(X(coo_append)(s, 1, &i, &i, NULL), PSB_EARG, "argument val is NULL; expected 1 entries");
         FAILS(X(coo_transposed)(NULL, &t), PSB_EARG, "argument a is NULL; expected a matrix");
         FAILS(X(coo_transposed)(s, NULL), PSB_EARG, "argument t is NULL; expected where to store");
         FAILS(X(coo_fix)(NULL, PSB_DUPL_ADD), PSB_EARG, "argument a is NULL; expected a matrix");

@@ -216,6 +216,5 @@ int check_front(void)
     tcase_add_test(c, sums_and_values);
     tcase_add_test(c, parts_and_pairs);
     tcase_add_test(c, distributed);
-    int failed = ck_run(s);
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, ck_run(s));
 }

@@ -706,6 +706,5 @@ int check_fused(void)
     }
     psb_info(ctxt, &me, &np);
     scalars[1] = 1, scalars[2] = -1, scalars[3] = MAKE(1.5, 0.25);
-    int failed = collective_count(ck_run(fused()));
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, collective_count(ck_run(fused())));
 }

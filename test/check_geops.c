@@ -1099,6 +1099,5 @@ int check_geops(void)
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    int failed = collective_count(ck_run(operations()));
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, collective_count(ck_run(operations())));
 }

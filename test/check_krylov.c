@@ -391,6 +391,5 @@ int check_krylov(void)
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    int failed = collective_count(ck_run(krylov()));
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, collective_count(ck_run(krylov())));
 }

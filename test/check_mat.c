@@ -6,7 +6,6 @@
 #include "suites.h"
 #include "check_blocks.h"
 #include "psb_cuda.h"
-#include "minimal_format.h"
 #include "dense.h"
 
 static const char *name_of(int i)
@@ -1260,15 +1259,6 @@ static Suite *matrices(int n)
 int check_mat(void)
 {
     psb_ctxt *ctxt;
-    int n = 0;
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK ||
-        blocks_register() != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    while (X(mat_format)(n))
-        n++;
-    int failed = ck_run(matrices(n));
-    return ck_end(ctxt, failed);
+    const int n = formats_init(&ctxt);
+    return n > 0 ? ck_end(ctxt, ck_run(matrices(n))) : EXIT_FAILURE;
 }

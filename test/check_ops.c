@@ -10,7 +10,6 @@
 #include "psb_cuda.h"
 #include "kernels.h"
 #include "psb_ext.h"
-#include "minimal_format.h"
 #include "dense.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -1496,15 +1495,6 @@ static Suite *operations(int n)
 int check_ops(void)
 {
     psb_ctxt *ctxt;
-    int n = 0;
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK ||
-        blocks_register() != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    while (X(mat_format)(n))
-        n++;
-    int failed = ck_run(operations(n));
-    return ck_end(ctxt, failed);
+    const int n = formats_init(&ctxt);
+    return n > 0 ? ck_end(ctxt, ck_run(operations(n))) : EXIT_FAILURE;
 }

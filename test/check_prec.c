@@ -255,6 +255,5 @@ int check_prec(void)
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    int failed = collective_count(ck_run(prec()));
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, collective_count(ck_run(prec())));
 }

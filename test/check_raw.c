@@ -1025,6 +1025,5 @@ int check_raw(void)
     }
     while (X(mat_format)(n))
         n++;
-    int failed = ck_run(raw_arrays(n));
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, ck_run(raw_arrays(n)));
 }

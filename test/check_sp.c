@@ -21,6 +21,5 @@ int check_sp(void)
     sp_parts_tests(s);
     sp_solves_tests(s);
     sp_errors_tests(s);
-    int failed = collective_count(ck_run(s));
-    return ck_end(ctxt, failed);
+    return ck_end(ctxt, collective_count(ck_run(s)));
 }

@@ -424,12 +424,7 @@ static psb_err rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, struct X(coo_mat)
 psb_err X(coo_append)(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
-    PSB_CHECK(nz == 0 || (ia && ja && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " of them",
-              !ia   ? "ia"
-              : !ja ? "ja"
-                    : "val",
-              nz);
+    PSB_TRY(X(need_entries)(nz, ia, ja, val));
     const struct X(coo_mat) more = {
         .mat.nnz = nz, .ia = (psb_ipk *)ia, .ja = (psb_ipk *)ja, .val = (T *)val
     };

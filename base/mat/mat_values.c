@@ -7,6 +7,17 @@
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
+psb_err X(need_entries)(psb_epk nz, const void *ia, const void *ja, const void *val)
+{
+    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
+    PSB_CHECK(nz == 0 || (ia && ja && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " entries",
+              !ia   ? "ia"
+              : !ja ? "ja"
+                    : "val",
+              nz);
+    return PSB_OK;
+}
+
 struct checking {
     const struct X(mat) *a;
     psb_epk nz;
@@ -29,12 +40,7 @@ static psb_err check_entries(const struct X(mat) *a, psb_epk nz, const psb_ipk *
                              const T *val)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
-    PSB_CHECK(nz == 0 || (ia && ja && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " entries",
-              !ia   ? "ia"
-              : !ja ? "ja"
-                    : "val",
-              nz);
+    PSB_TRY(X(need_entries)(nz, ia, ja, val));
     struct checking c = { .a = a, .nz = nz, .ia = ia, .ja = ja };
     const int most = sizeof c.bad / sizeof *c.bad, n = psb_threads(nz), p = n < most ? n : most;
     psb_epk k = nz;

@@ -191,6 +191,9 @@ int X(mat_can_put)(const struct X(mat) *a);
 /* PSB_EARG if mold is NULL, in a message that tells the name which psb_?_mat_by_name did not find last.
  * Local. */
 PSB_MUST_CHECK psb_err X(need_mold)(const struct X(mat) *mold);
+/* PSB_EARG if nz < 0, or if nz > 0 and one of the arrays of entries is NULL, which the message names.  Local.
+ */
+PSB_MUST_CHECK psb_err X(need_entries)(psb_epk nz, const void *ia, const void *ja, const void *val);
 /* An empty matrix of the mold's format, with its parameters and these sizes; state BLD. */
 PSB_MUST_CHECK psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz,
                                   struct X(mat) **a);

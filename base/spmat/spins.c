@@ -16,13 +16,7 @@ static psb_err check_call(const struct X(spmat) *a, psb_epk nz, const void *ia, 
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(a->state == PSB_BUILD || a->state == PSB_UPDATE, PSB_ESTATE,
               "the matrix is assembled; expected state BUILD, or UPDATE after psb_sprn");
-    PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
-    PSB_CHECK(nz == 0 || (ia && ja && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " entries",
-              !ia   ? "ia"
-              : !ja ? "ja"
-                    : "val",
-              nz);
-    return PSB_OK;
+    return X(need_entries)(nz, ia, ja, val);
 }
 
 /* Room for n more entries, at least doubling. */

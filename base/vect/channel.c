@@ -493,14 +493,14 @@ psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const s
     psb_free(o.requests);
     if (e == PSB_OK && why == NONE) {
         PSB_TRY(psb_agree(ctxt, replace(h, o.c)));
-        return decide(ctxt, h, on->onesided->name, NULL);
+        return PSB_PASS(decide(ctxt, h, on->onesided->name, NULL));
     }
     psb_channel_free(o.c);
     PSB_TRY(e);
     PSB_CHECK(!h->channel, PSB_ENOMEM, "the halo channel cannot be made larger: %s", reasons[why]);
     PSB_CHECK(!o.forced || why < OTHER_HOST, PSB_EDEVICE, "PSB_HALO is lsa, which cannot be used: %s",
               reasons[why]);
-    return decide(ctxt, h, "staged", reasons[why]);
+    return PSB_PASS(decide(ctxt, h, "staged", reasons[why]));
 }
 
 void psb_channel_free(struct psb_channel *c)
@@ -532,7 +532,7 @@ const struct psb_device *psb_channel_device(const struct psb_channel *c)
 
 psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p)
 {
-    return write ? psb_dual_write(&c->staging, s, p) : psb_dual_read(&c->staging, s, p);
+    return PSB_PASS(write ? psb_dual_write(&c->staging, s, p) : psb_dual_read(&c->staging, s, p));
 }
 
 int psb_channel_serves(const struct psb_channel *c, const void *of)
@@ -603,7 +603,7 @@ psb_err psb_channel_finish(struct psb_channel *c, const void *of, void **landed)
     PSB_CHECK(c->of == of, PSB_ESTATE, "no exchange of the vector is under way in the halo channel");
     *landed = (char *)c->block->p + (c->started & 1) * c->stride;
     PSB_TRY(arrive(c, c->status));
-    return look(c);
+    return PSB_PASS(look(c));
 }
 
 void psb_channel_refuse(struct psb_channel *c)

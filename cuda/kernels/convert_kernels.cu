@@ -97,18 +97,10 @@ __global__ void __launch_bounds__(THREADS) count_zeros(const __grid_constant__ p
             atomicAdd(a.zeros + p / a.rows, 1);
 }
 
-/* The hack of diagonal d. */
+/* The hack of diagonal d: the first one that ends beyond d. */
 static __device__ psb_epk hack_of(const psb_dev_hdia &a, psb_epk d)
 {
-    psb_epk lo = 0, hi = a.nhacks - 1; /* the last hack that begins at d or before */
-    while (lo < hi) {
-        const psb_epk mid = lo + (hi - lo + 1) / 2;
-        if (a.off[mid] <= d)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
+    return first_not(a.nhacks - 1, [&](psb_epk h) { return a.off[h + 1] <= d; });
 }
 
 /* Number of rows of hack h whose entry on the diagonal is within the matrix. */

@@ -450,17 +450,8 @@ extern "C" psb_err psb_hdia_collect_cuda(const struct psb_dev_compressed *from, 
 static __global__ void hacks_begin(psb_ipk nhacks, psb_epk n, const uint64_t *__restrict__ key, int shift,
                                    psb_epk *off)
 {
-    for (psb_epk h = my_place(); h <= nhacks; h += all_places()) {
-        psb_epk lo = 0, hi = n;
-        while (lo < hi) {
-            const psb_epk mid = lo + (hi - lo) / 2;
-            if ((psb_epk)(key[mid] >> shift) < h)
-                lo = mid + 1;
-            else
-                hi = mid;
-        }
-        off[h] = lo;
-    }
+    for (psb_epk h = my_place(); h <= nhacks; h += all_places())
+        off[h] = first_not(n, [=](psb_epk k) { return (psb_epk)(key[k] >> shift) < h; });
 }
 
 static __global__ void distances(psb_epk n, const uint64_t *__restrict__ key, int rank_bits, uint64_t mask,

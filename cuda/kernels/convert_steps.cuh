@@ -61,18 +61,25 @@ static __device__ __forceinline__ line line_of(const psb_dev_compressed &l, psb_
     return line_at(l, l.rank ? l.rank[i] : i);
 }
 
-/* The first of n ascending indices, `step` apart, that is not below j; n if all are below. */
-static __device__ __forceinline__ psb_epk first_from(const psb_ipk *idx, psb_epk step, psb_epk n, psb_epk j)
+/* The first k < n for which before(k) is false, or n; before(k) is true for all smaller k. */
+template <class F>
+static __device__ __forceinline__ psb_epk first_not(psb_epk n, F before)
 {
     psb_epk lo = 0;
     while (lo < n) {
         const psb_epk mid = lo + (n - lo) / 2;
-        if (idx[mid * step] < j)
+        if (before(mid))
             lo = mid + 1;
         else
             n = mid;
     }
     return lo;
+}
+
+/* The first of n ascending indices, `step` apart, that is not below j; n if all are below. */
+static __device__ __forceinline__ psb_epk first_from(const psb_ipk *idx, psb_epk step, psb_epk n, psb_epk j)
+{
+    return first_not(n, [=](psb_epk k) { return idx[k * step] < j; });
 }
 
 /* Does row `at` of its hack have an entry on diagonal d? */

@@ -115,6 +115,8 @@ static void print_measured(const struct report *r, const struct result *k)
         printf(" %10.1e", k->error);
     if (strcmp(k->asked, k->format) != 0)
         printf("  (chosen by %s)", k->asked);
+    if (r->machine.processes > 1 && strcmp(k->where, "host") != 0)
+        printf("  halo: %s", k->halo);
     putchar('\n');
 }
 

@@ -19,6 +19,7 @@ struct result {
     const char *asked, *format; /* names; format: asked, or AUTO's choice on process 0 */
     char refused[REASON];       /* the reason; the members below are then not set */
     const char *where;          /* where the products ran: "host", or the name of a device */
+    const char *halo;           /* see psb_cd_transport */
     double bytes, conversion, product, flops, rate, copy;
     double error, bound;                  /* error < 0: not checked */
     int wrong;                            /* error > bound */

@@ -1,5 +1,6 @@
 /* spmv_fused.c -- room: base/spmat.  A product, a sum of two vectors and dot products in one pass. */
 #include "psb_base.h"
+#include "channel.h"
 #include "reduce.h"
 #include "psb_type.h"
 #include "operands.h"
@@ -181,6 +182,8 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
         err = work(alpha, a, x, beta, y, trans, e, sum);
     if (sums)
         err = psb_reduce(context(a, x, y), PSB_JOIN_SUM, sum, err == PSB_OK ? 2 * e->ndots : 0, err);
+    if (err != PSB_OK && sums && psb_is_live(a) && psb_cd_state(a->col) == PSB_ASSEMBLED)
+        psb_channel_settle(psb_desc_halo(a->col)->channel); /* all processes know of the failure */
     for (int i = 0; err == PSB_OK && i < e->ndots; i++)
         dots[i] = MAKE(sum[2 * i], sum[2 * i + 1]);
     return PSB_PASS(err);

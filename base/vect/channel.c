@@ -557,6 +557,12 @@ static psb_err look(struct psb_channel *c)
                     c->seconds);
 }
 
+void psb_channel_settle(struct psb_channel *c)
+{
+    if (c && c->on->sync() == PSB_OK)
+        *c->status = 0;
+}
+
 static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
 {
     const int way = out->back ? BACK : FORTH;

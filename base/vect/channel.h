@@ -43,6 +43,10 @@ int psb_channel_serves(const struct psb_channel *c, const void *of);
 /* Take part in an exchange as a process that failed. */
 void psb_channel_refuse(struct psb_channel *c);
 
+/* Wait for the exchanges so far, and drop failures of neighbours that they have found and that the caller has
+ * reported by other means; c may be NULL. */
+void psb_channel_settle(struct psb_channel *c);
+
 /* The device of the channel. */
 const struct psb_device *psb_channel_device(const struct psb_channel *c);
 

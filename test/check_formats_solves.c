@@ -253,7 +253,7 @@ START_TEST(solves_keep_their_plan)
             struct X(mat) *csr = triangle(2, 0, unit), *a = in_format(csr, mold(_i));
             struct solve s = { .a = a, .k = 1, .trans = op_codes[q % 3], .scale = 'R', .alpha = 1 };
             open_vectors(&s, &psb_vect_cuda);
-            if (a && a->on) {
+            if (a && a->on && X(mat_solves_on_device)(a, s.trans)) {
                 const psb_ipk j = unit ? i - 1 : i;
                 OK(run(&s));
                 count_transfers(&s, 0, 0);

@@ -149,7 +149,7 @@ static __global__ void check_rows(const __grid_constant__ psb_pattern a, int upp
 extern "C" psb_err psb_levels_check_cuda(const struct psb_pattern *a, int upper, int unit, psb_epk *found)
 {
     static const char what[] = "check of a triangle";
-    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0xff, sizeof *found, stream()), what));
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0xff, PSB_FOUND * sizeof *found, stream()), what));
     if (a->n > 0)
         check_rows<<<blocks_for(a->n), THREADS, 0, stream()>>>(*a, upper, unit, found);
     return psb_cudart_ok(cudaGetLastError(), what);

@@ -1,6 +1,6 @@
 /* triangle_kernels.cu -- room: cuda/kernels.  Triangular solves in one launch: rows in the order of their
- * levels wait for the rows that they need (waiting.cuh).  A row is solved by a thread, or, if rows are long,
- * by a warp, whose lanes wait for an entry each.  Every row adds its entries in the order in which the host
+ * levels wait for the rows that they need (waiting.cuh).  A row is solved by a thread, or, if it is long, by
+ * a warp, whose lanes read its x.  Every row adds its entries in the order in which the host
  * adds them, with the host's roundings, so the results have the host's bits.
  *
  * The solution is kept by places, in the order of levels: neighbouring threads then need neighbouring
@@ -16,7 +16,10 @@ typedef unsigned long long number;
 
 /* Blocks of solve_by_threads and of solve_by_warps on a multiprocessor; the default of psb_solve_choice.lead.
  */
-enum { WARP = 32, THREADS = 128, BLOCKS = 3, BLOCKS_OF_ROWS = 12, LEAD = 8192 };
+enum { WARP = 32, THREADS = 128, BLOCKS = 3, BLOCKS_OF_ROWS = 12, LEAD = 32768 };
+
+/* Rows of more entries are not solved by one thread; entries that a warp adds at a time. */
+enum { LONG_ROW = 64, PIECE = 128 };
 
 /* Set from, to to the entries off the diagonal of row i, at a place, and return the sum of those on it; 1 if
  * unit. */
@@ -74,6 +77,11 @@ struct row {
         if (q.right)
             sum = rounded::mul(kept(q.right + i), sum);
     }
+    __device__ __forceinline__ void advance(int n)
+    {
+        at += n * step;
+        left -= n;
+    }
 };
 } // namespace
 
@@ -106,6 +114,45 @@ static __device__ __forceinline__ void wait_near(const solve<T> &q, psb_ipk plac
             ;
 }
 
+/* A warp adds the next entries of a row, at most PIECE, to its sum, up to the first one whose x is not known;
+ * returns how many.  All lanes have the same r.at, r.left and r.c.  product: shared memory of this warp. */
+template <class T>
+static __device__ __forceinline__ int add_by_warp(const solve<T> &q, const row<T> &r, T &sum, T *product)
+{
+    constexpr int EACH = PIECE / WARP;
+    const int lane = threadIdx.x % WARP, n = r.left < PIECE ? (int)r.left : PIECE;
+    const T *from[EACH];
+    T val[EACH], x[EACH];
+    int known = n;
+#pragma unroll
+    for (int u = 0; u < EACH; u++) {
+        const int e = u * WARP + lane;
+        from[u] = q.w;
+        val[u] = x[u] = zero<T>();
+        if (e < n) {
+            from[u] += (psb_epk)kept(q.a.column + r.at + e * r.step) * q.k + r.c;
+            val[u] = kept((const T *)q.a.val + r.at + e * r.step);
+            x[u] = unset<T>::value();
+        }
+    }
+#pragma unroll
+    for (int u = 0; u < EACH; u++)
+        reload<false>(x[u], from[u]);
+#pragma unroll
+    for (int u = 0; u < EACH; u++) {
+        const unsigned late = __ballot_sync(~0u, is_unset(x[u]));
+        if (late)
+            known = min(known, u * WARP + __ffs(late) - 1);
+        product[u * WARP + lane] = rounded::mul(val[u], x[u]);
+    }
+    __syncwarp();
+#pragma unroll 8
+    for (int e = 0; e < known; e++)
+        sum = rounded::sub(sum, product[e]);
+    __syncwarp();
+    return known;
+}
+
 /* --- a thread solves a row ------------------------------------------------------------------------------ */
 
 /* The next AT_ONCE entries of a row, and where their x will be; entries beyond its end are 0, times 0. */
@@ -130,8 +177,7 @@ struct some_entries {
                 val[u] = kept((const T *)q.a.val + r.at + u * r.step);
             }
         }
-        r.at += n * r.step;
-        r.left -= n;
+        r.advance(n);
     }
 };
 
@@ -168,15 +214,41 @@ struct some_x {
     }
 };
 
-/* Solve the row of each lane that is `open`.  INSIDE: rows of the warp may need each other, and pass their x
- * on through shared memory, own.  The next entries are loaded before those at hand are waited for. */
+/* The warp adds entries to the row of the first lane that has a rest. */
+template <class T>
+static __device__ __forceinline__ void add_to_first(const solve<T> &q, row<T> &r, psb_epk &rest, T *product)
+{
+    const unsigned all = __ballot_sync(~0u, rest > 0);
+    if (!all)
+        return;
+    const int owner = __ffs(all) - 1;
+    row<T> its = r;
+    its.at = __shfl_sync(~0u, r.at, owner);
+    its.left = __shfl_sync(~0u, rest, owner);
+    its.c = __shfl_sync(~0u, r.c, owner);
+    its.sum = from_lane(r.sum, owner);
+    const int n = add_by_warp(q, its, its.sum, product);
+    if ((int)(threadIdx.x % WARP) == owner) {
+        r.at += n * r.step;
+        r.sum = its.sum;
+        rest -= n;
+    }
+}
+
+/* Solve the row of each lane that is `open`; the warp adds the entries of long ones together.  INSIDE: rows
+ * of the warp may need each other, and pass their x on through shared memory, own.  The next entries are
+ * loaded before those at hand are waited for. */
 template <bool INSIDE, int AT_ONCE, class T>
 static __device__ __forceinline__ void solve_chunk(const solve<T> &q, row<T> &r, bool open, psb_ipk last,
-                                                   T *own, psb_epk first)
+                                                   T *own, T *product, psb_epk first)
 {
     const int lane = threadIdx.x % WARP;
     some_entries<T, AT_ONCE> e, ahead;
     some_x<T, AT_ONCE> x;
+    psb_epk rest = open && r.left > LONG_ROW ? r.left : 0; /* entries that the warp adds */
+    const bool some_long = __any_sync(~0u, rest > 0);
+    if (rest > 0)
+        r.left = 0;
     e.template load<INSIDE>(q, r, own, first);
     ahead.template load<INSIDE>(q, r, own, first);
     x.forget(e.n);
@@ -186,7 +258,9 @@ static __device__ __forceinline__ void solve_chunk(const solve<T> &q, row<T> &r,
     while (__any_sync(~0u, open)) {
         if (INSIDE)
             __syncwarp();
-        bool ready = x.template read<INSIDE>(e) && open;
+        if (some_long)
+            add_to_first(q, r, rest, product);
+        bool ready = x.template read<INSIDE>(e) && open && rest == 0;
         if (ready) {
             r.sum = x.subtract(r.sum, e);
             if (ahead.n > 0) {
@@ -210,8 +284,9 @@ static __device__ __forceinline__ void solve_chunk(const solve<T> &q, row<T> &r,
 template <int AT_ONCE, class T>
 static __global__ void __launch_bounds__(THREADS, BLOCKS) solve_by_threads(const __grid_constant__ solve<T> q)
 {
-    __shared__ T solved[THREADS];
-    T *own = solved + threadIdx.x / WARP * WARP;
+    __shared__ T solved[THREADS], products[THREADS / WARP][PIECE];
+    const int warp = threadIdx.x / WARP;
+    T *own = solved + warp * WARP;
     const psb_epk all = (psb_epk)q.a.n * q.k;
     for (psb_epk first; (first = next_chunk(q.taken) * WARP) < all;) {
         const psb_epk item = first + threadIdx.x % WARP;
@@ -219,64 +294,24 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS) solve_by_threads(const
         row<T> r(q, open ? item : first);
         const psb_ipk last = r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0;
         if (__any_sync(~0u, ((psb_epk)last + 1) * q.k > first))
-            solve_chunk<true, AT_ONCE>(q, r, open, last, own, first);
+            solve_chunk<true, AT_ONCE>(q, r, open, last, own, products[warp], first);
         else
-            solve_chunk<false, AT_ONCE>(q, r, open, last, own, first);
+            solve_chunk<false, AT_ONCE>(q, r, open, last, own, products[warp], first);
     }
 }
 
 /* --- a warp solves a row -------------------------------------------------------------------------------- */
 
-/* The next WARP entries of a row, or as many as there are, one for each lane. */
-template <class T>
-struct lane_entry {
-    const T *x;
-    T val;
-    int n;
-
-    __device__ __forceinline__ lane_entry(const solve<T> &q, row<T> &r) : x(q.w), val(zero<T>())
-    {
-        const int lane = threadIdx.x % WARP;
-        n = r.left < WARP ? (int)r.left : WARP;
-        if (lane < n) {
-            x += (psb_epk)kept(q.a.column + r.at + lane * r.step) * q.k + r.c;
-            val = kept((const T *)q.a.val + r.at + lane * r.step);
-        }
-        r.at += n * r.step;
-        r.left -= n;
-    }
-
-    __device__ __forceinline__ void add_to(row<T> &r) const
-    {
-        T product = zero<T>();
-        bool waits = (int)(threadIdx.x % WARP) < n;
-        for (int used = 0; used < n;) {
-            if (waits) {
-                const T now = peek(x);
-                waits = is_unset(now);
-                product = rounded::mul(val, now);
-            }
-            const unsigned late = __ballot_sync(~0u, waits);
-            for (const int to = late ? __ffs(late) - 1 : n; used < to; used++)
-                r.sum = rounded::sub(r.sum, from_lane(product, used));
-        }
-    }
-};
-
 template <class T>
 static __global__ void __launch_bounds__(THREADS) solve_by_warps(const __grid_constant__ solve<T> q)
 {
+    __shared__ T products[THREADS / WARP][PIECE];
     const psb_epk all = (psb_epk)q.a.n * q.k;
     for (psb_epk item; (item = next_chunk(q.taken)) < all;) {
         row<T> r(q, item);
-        const psb_ipk last = r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0;
-        lane_entry<T> e(q, r);
-        wait_near(q, last, item);
-        while (e.n > 0) {
-            const lane_entry<T> ahead(q, r);
-            e.add_to(r);
-            e = ahead;
-        }
+        wait_near(q, r.left > 0 ? kept(q.a.column + r.at + (r.left - 1) * r.step) : 0, item);
+        while (r.left > 0)
+            r.advance(add_by_warp(q, r, r.sum, products[threadIdx.x / WARP]));
         if (threadIdx.x % WARP == 0)
             finish(q, r);
     }
@@ -325,7 +360,7 @@ static __global__ void __launch_bounds__(THREADS)
 template <class T>
 static int run_diagonal(const psb_dev_triangle &a, psb_epk *found, cudaStream_t stream)
 {
-    const int e = cudaMemsetAsync(found, 0xff, sizeof *found, stream);
+    const int e = cudaMemsetAsync(found, 0xff, PSB_FOUND * sizeof *found, stream);
     if (e != cudaSuccess || a.n == 0)
         return e;
     find_zero<T><<<(a.n - 1) / THREADS + 1, THREADS, 0, stream>>>(a, found);

@@ -146,11 +146,11 @@ static void tune(const struct job *j)
 {
     static const int rows[] = { PSB_ROWS_SHORT, PSB_ROWS_MEDIUM, PSB_ROWS_LONG },
                      warps[] = { 8, 12, 16, 32, 48 };
-    static const int leads[] = { 1024, 8192, 32768, 1 << 30 };
+    static const int leads[] = { 8192, 32768, 1 << 30 };
     for (int l = 0; l < 3; l++)
         for (int w = 0; w < 5; w++) {
             printf("    rows %d, warps %2d:", rows[l], warps[w]);
-            for (int d = 0; d < 4; d++) {
+            for (int d = 0; d < 3; d++) {
                 double best = INFINITY;
                 psb_solve_choice = (struct psb_solve_choice){ rows[l], warps[w], leads[d] };
                 for (int r = 0; r < 3; r++)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# layers.sh -- no layer of base or cuda uses a symbol of a higher layer, according to nm.  Run in the build tree.  An
-# object added in a temporary folder proves that an upward call is detected.
+# layers.sh -- no layer of base or cuda uses a symbol of a higher layer, and no launcher calls a function of the
+# device, according to nm.  Run in the build tree.  An object added in a temporary folder proves that an upward call
+# is detected.
 set -eu
 export LC_ALL=C
 dir=$(mktemp -d)
@@ -54,6 +55,14 @@ check() {
 
 check base core device par mat desc vect spmat
 check cuda abi device kernels formats
+
+# nvcc compiles the call of a function of the device from the host as exit(1), with a warning at most.
+for object in $(objects cuda/kernels | grep '_kernels\.o$'); do
+    if nm "$object" | grep -w 'U exit' >/dev/null; then
+        echo "$object: a launcher calls a function of the device"
+        status=1
+    fi
+done
 
 mkdir -p "$dir/base/core"
 echo 'int psb_cdasb(void *d); int planted(void *d); int planted(void *d) { return psb_cdasb(d); }' >"$dir/planted.c"

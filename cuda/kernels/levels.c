@@ -1,4 +1,4 @@
-/* levels.c -- room: cuda/abi.  Rows by level, and the steps of it in plain C, for the fake device. */
+/* levels.c -- room: cuda/kernels.  Rows by level, and the steps of it in plain C, for the fake device. */
 #include "levels.h"
 #include "per_device.h"
 #include "psb_alloc.h"

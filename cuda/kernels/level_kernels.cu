@@ -43,33 +43,55 @@ static __device__ __forceinline__ psb_ipk row_at(psb_ipk n, bool upper, psb_epk 
     return (psb_ipk)(upper ? n - 1 - p : p);
 }
 
-/* The lanes of a warp take consecutive rows, and pass their levels to each other by shuffles. */
+/* The level of a row as far as it is known: that of the rows it needs, in their order. */
+namespace
+{
+struct level_so_far {
+    needed rows;
+    psb_ipk j; /* the row whose level comes next, or -1 */
+    int most;
+
+    __device__ level_so_far(const psb_pattern &a, bool upper, psb_ipk i)
+        : rows(a, upper, i), j(rows.next(upper)), most(0)
+    {
+    }
+    /* Take the level of row j. */
+    __device__ void add(int level, bool upper)
+    {
+        most = max(most, level + 1);
+        rows.at += upper ? -1 : 1;
+        j = rows.next(upper);
+    }
+};
+} // namespace
+
+/* The lanes of a warp take consecutive rows.  They read the levels of other rows from memory, and pass their
+ * own on by shuffles, as long as that completes any. */
 static __device__ void levels_of_warp(const psb_pattern &a, bool upper, psb_epk first, psb_ipk *level)
 {
     const int lane = threadIdx.x % WARP;
-    const bool mine = first + lane < a.n;
-    const psb_ipk i = row_at(a.n, upper, mine ? first + lane : first);
-    needed all(a, upper, i);
-    psb_ipk j = all.next(upper);
-    int most = 0, known = -1; /* known: the level of row i, once it is */
-    bool open = mine;
+    bool open = first + lane < a.n;
+    const psb_ipk i = row_at(a.n, upper, open ? first + lane : first);
+    level_so_far l(a, upper, i);
+    int known = -1; /* the level of row i, once it is */
     while (__any_sync(~0u, open)) {
-        const psb_epk p = j < 0 ? first + lane : row_at(a.n, upper, j);
-        const bool inside = p >= first;
-        int l = __shfl_sync(~0u, known, inside ? (int)(p - first) : lane);
-        if (!open)
-            continue;
-        if (j >= 0 && !inside)
-            l = peek(level + j);
-        if (j >= 0 && !is_unset(l)) {
-            most = l + 1 > most ? l + 1 : most;
-            all.at += upper ? -1 : 1;
-            j = all.next(upper);
+        if (open && l.j >= 0 && row_at(a.n, upper, l.j) < first) {
+            const int its = peek(level + l.j);
+            if (!is_unset(its))
+                l.add(its, upper);
         }
-        if (j < 0) {
-            known = most;
-            post(level + i, most);
-            open = false;
+        for (bool moves = true; __any_sync(~0u, moves);) {
+            const psb_epk p = l.j < 0 ? first + lane : row_at(a.n, upper, l.j);
+            const int its = __shfl_sync(~0u, known, p >= first ? (int)(p - first) : lane);
+            moves = open && l.j >= 0 && p >= first && its >= 0;
+            if (moves)
+                l.add(its, upper);
+            if (open && l.j < 0) {
+                known = l.most;
+                post(level + i, known);
+                open = false;
+                moves = true;
+            }
         }
     }
 }

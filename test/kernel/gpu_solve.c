@@ -12,6 +12,7 @@
 #include "psb_cuda.h"
 #include "psb_linsolve.h"
 #include "psb_util.h"
+#include "levels.h"
 #include "triangle.h"
 #include <getopt.h>
 #include <math.h>
@@ -141,6 +142,33 @@ static double first_solve(const struct job *j)
     return median_of(all, COPIES);
 }
 
+/* Times of parts of the analysis: memory, rows by level, places of columns. */
+static void time_analysis(const struct job *j)
+{
+    const struct X(csr_mat) *c = (struct X(csr_mat) *)j->t;
+    const struct psb_level_steps *k = psb_level_steps_of(j->t->on);
+    const size_t n = (size_t)j->t->nrows;
+    struct psb_pattern p = { .n = j->t->nrows };
+    struct psb_dual d;
+    double t[4];
+    psb_ipk *order;
+    good(psb_dual_read(&c->irp, PSB_DEV, &p.irp), "row pointers");
+    good(psb_dual_read(&c->ja, PSB_DEV, &p.ja), "columns");
+    good(psb_dual_init(&d, 2 * n + (size_t)j->t->nnz, sizeof *order, j->t->on, "order"), "order");
+    t[0] = psb_wtime();
+    good(psb_dual_write(&d, PSB_DEV, &order), "order");
+    t[1] = psb_wtime();
+    good(k->order(&p, j->t->is.upper, order, order + n), "order");
+    good(psb_cuda_DeviceSync(), "device");
+    t[2] = psb_wtime();
+    good(k->rename(j->t->nnz, p.ja, order + n, order + 2 * n), "places");
+    good(psb_cuda_DeviceSync(), "device");
+    t[3] = psb_wtime();
+    printf("    analysis: memory %.1f us, order %.1f us, places %.1f us\n", 1e6 * (t[1] - t[0]),
+           1e6 * (t[2] - t[1]), 1e6 * (t[3] - t[2]));
+    psb_dual_free(&d);
+}
+
 /* The best times of other choices. */
 static void tune(const struct job *j)
 {
@@ -195,8 +223,10 @@ static void run_triangle(struct X(mat) *t, const char *name, const char *which)
         px[i] = x_at(i);
     open_peer(&j);
     report(&j, name, which);
-    if (tunes)
+    if (tunes) {
+        time_analysis(&j);
         tune(&j);
+    }
     close_peer(&j);
     X(gefree)(j.x);
     X(gefree)(j.y);

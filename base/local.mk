@@ -3,13 +3,13 @@
 base_common = \
 	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c base/core/simd.c \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
-	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
+	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c base/device/shared_memory.c \
 	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c base/par/reduce.c \
 	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/group.c \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
 	base/desc/plan.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
-	base/mat/solve_plan.c base/vect/comm.c base/vect/channel.c
+	base/mat/solve_plan.c base/vect/comm.c base/vect/channel.c base/vect/channel_make.c
 # Sources compiled once per scalar type.
 base_typed = \
 	base/device/vec_host.c \
@@ -42,13 +42,13 @@ pkginclude_HEADERS += \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
 noinst_HEADERS += base/base_formats.h \
 	base/core/psb_each_simd.h base/core/hash.h base/core/join.h base/core/keys.h \
-	base/device/psb_trace.h base/device/vec_basic.t.h \
+	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/reduce.h base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
-	base/vect/channel.h base/vect/comm.h base/vect/operands.h base/spmat/refill.h
+	base/vect/channel.h base/vect/channel_inside.h base/vect/comm.h base/vect/operands.h base/spmat/refill.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
 libbase_s_la_SOURCES  = $(base_typed)

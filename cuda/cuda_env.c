@@ -1,7 +1,7 @@
 /* cuda_env.c -- room: cuda.  Choose the device, and query its properties. */
 #include "psb_cuda.h"
 #include "gpu.h"
-#include "channel.h"
+#include "shared_memory.h"
 #include "per_device.h"
 #include <errno.h>
 #include <stdint.h>
@@ -101,7 +101,7 @@ psb_err psb_cuda_init(psb_ctxt *ctxt)
 
 void psb_cuda_exit(void)
 {
-    psb_channel_close_device(psb_cuda_device());
+    psb_shared_close(psb_cuda_device());
     if (gpu >= 0)
         psb_cudart_close();
     psb_cuda_use(NULL);

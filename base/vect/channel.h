@@ -57,6 +57,4 @@ PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side 
 /* Give the channel back; NULL is fine. */
 void psb_channel_free(struct psb_channel *c);
 
-/* Unmap and free all memory that was shared on device `on`.  Channels may not be used after it.  Local. */
-void psb_channel_close_device(const struct psb_device *on);
 #endif

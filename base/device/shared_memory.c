@@ -1,0 +1,110 @@
+/* shared_memory.c -- room: base/device.  Memory of devices that processes of a host share. */
+#include "shared_memory.h"
+#include "psb_alloc.h"
+#include <string.h>
+#include <unistd.h>
+
+/* Memory of another process. */
+struct mapping {
+    const struct psb_device *on;
+    struct psb_shared_name name;
+    void *p;
+    struct mapping *next;
+};
+
+static struct psb_shared_block *blocks;
+static struct mapping *mappings;
+
+static psb_err new_block(const struct psb_device *on, size_t bytes, struct psb_shared_block **out)
+{
+    static long serial;
+    struct psb_shared_block *b;
+    PSB_TRY(psb_alloc_zero(&b, 1, sizeof *b, "shared memory"));
+    psb_err e = on->onesided->share(&b->p, bytes, &b->name.handle);
+    if (e != PSB_OK) {
+        psb_free(b);
+        return e;
+    }
+    b->on = on;
+    b->name.pid = (long)getpid();
+    b->name.serial = ++serial;
+    b->name.bytes = bytes;
+    b->next = blocks;
+    *out = blocks = b;
+    return PSB_OK;
+}
+
+psb_err psb_shared_take(const struct psb_device *on, size_t bytes, struct psb_shared_block **out)
+{
+    struct psb_shared_block *best = NULL;
+    for (struct psb_shared_block *b = blocks; b; b = b->next)
+        if (!b->used && b->on == on && b->name.bytes >= bytes && (!best || b->name.bytes < best->name.bytes))
+            best = b;
+    if (!best)
+        PSB_TRY(new_block(on, bytes, &best));
+    best->used = 1;
+    *out = best;
+    return PSB_OK;
+}
+
+void psb_shared_give(struct psb_shared_block *block)
+{
+    if (block)
+        block->used = 0;
+}
+
+static struct mapping *find(const struct psb_device *on, const struct psb_shared_name *name)
+{
+    struct mapping *m = mappings;
+    while (m && (m->on != on || m->name.pid != name->pid || m->name.serial != name->serial))
+        m = m->next;
+    return m;
+}
+
+psb_err psb_shared_map(const struct psb_device *on, const struct psb_shared_name *name, void **p)
+{
+    struct mapping *m = find(on, name);
+    if (!m) {
+        PSB_TRY(psb_alloc_zero(&m, 1, sizeof *m, "shared memory"));
+        psb_err e = on->onesided->open(&name->handle, name->bytes, &m->p);
+        if (e != PSB_OK) {
+            psb_free(m);
+            return e;
+        }
+        m->on = on;
+        m->name = *name;
+        m->next = mappings;
+        mappings = m;
+    }
+    *p = m->p;
+    return PSB_OK;
+}
+
+static void close_mappings(const struct psb_device *on)
+{
+    for (struct mapping **at = &mappings, *m = *at; m; m = *at) {
+        if (m->on != on) {
+            at = &m->next;
+            continue;
+        }
+        on->onesided->close(m->p, m->name.bytes);
+        *at = m->next;
+        psb_free(m);
+    }
+}
+
+void psb_shared_close(const struct psb_device *on)
+{
+    if (!on || !on->onesided)
+        return;
+    close_mappings(on);
+    for (struct psb_shared_block **at = &blocks, *b = *at; b; b = *at) {
+        if (b->on != on) {
+            at = &b->next;
+            continue;
+        }
+        on->onesided->unshare(b->p, b->name.bytes);
+        *at = b->next;
+        psb_free(b);
+    }
+}

@@ -95,6 +95,8 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_geall(x, desc)              PSB_FRONT_NEW_VECT(x, geall)(x, desc)
 #define psb_geins(n, irw, val, x, dupl) PSB_FRONT_VECT(x, geins)(n, irw, val, x, dupl)
 #define psb_ge_set_remote(x, mode)      PSB_FRONT_VECT(x, ge_set_remote)(x, mode)
+#define psb_gereinit(x, clear)          PSB_FRONT_VECT(x, gereinit)(x, clear)
+#define psb_vect_copy(x, y)             PSB_FRONT_VECT(x, vect_copy)(x, y)
 #define psb_ge_dropped(x)               PSB_FRONT_VECT(x, ge_dropped)(x)
 #define psb_geasb(x, mold)              PSB_FRONT_VECT(x, geasb)(x, mold)
 #define psb_gefree(x)                   PSB_FRONT_VECT(x, gefree)(x)

@@ -15,7 +15,7 @@ pkg-config --exists check || { echo "skipped: no Check"; exit 77; }
 
 tree=$(mktemp -d)
 trap 'chmod -R u+w "$tree"; rm -rf "$tree"' EXIT
-for part in configure.ac Makefile.am psbc.pc.in m4 build-aux base ext rsb cuda util linsolve tools test docs; do
+for part in configure.ac Makefile.am psbc.pc.in psbc-cbind.pc.in m4 build-aux base ext rsb cuda util linsolve cbind tools test docs; do
     cp -R "$srcdir/$part" "$tree/"
 done
 chmod -R u+w "$tree"

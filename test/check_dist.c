@@ -650,6 +650,74 @@ START_TEST(rows_of_other_processes)
     }
 END_TEST
 
+/* Insertion into an assembled vector, here and for another process, while it is used. */
+START_TEST(insertion_after_assembly)
+    {
+        psb_desc *d = NULL;
+        struct X(vect) *x = NULL;
+        int me, np;
+        psb_info(ctxt, &me, &np);
+        const psb_lpk mine = 2 * me, next = (2 * me + 2) % (2 * np);
+        T one = 1, ten = 10, got = 0;
+        GOOD(psb_cdall_nl(&d, ctxt, 2));
+        GOOD(psb_cdasb(d));
+        GOOD(X(geall)(&x, d));
+        GOOD(psb_ge_set_remote(x, PSB_REMOTE_SEND));
+        GOOD(X(geins)(1, &mine, &one, x, PSB_DUPL_OVERWRITE));
+        GOOD(X(geasb)(x, places[_i]));
+        BAD(X(geins)(1, &mine, &one, x, PSB_DUPL_ADD), PSB_ESTATE,
+            "the vector is assembled; expected state BUILD");
+        BAD(X(geasb)(x, NULL), PSB_ESTATE, "assembled already");
+        GOOD(psb_gereinit(x, 0));
+        GOOD(X(geins)(1, &next, &ten, x, PSB_DUPL_ADD));
+        GOOD(X(gescal)(2, x));
+        GOOD(psb_getelem(x, mine, &got));
+        EXPECT(got == (T)(np == 1 ? 22 : 2));
+        GOOD(X(geasb)(x, NULL));
+        EXPECT(psb_vect_get_nrows(x) == psb_cd_local_cols(d) &&
+               x->v.on == (_i ? psb_vect_cuda.device() : NULL));
+        GOOD(psb_getelem(x, mine, &got));
+        EXPECT(got == (T)(np == 1 ? 22 : 12));
+        GOOD(psb_gereinit(x, 1));
+        GOOD(X(geins)(1, &next, &one, x, PSB_DUPL_ADD));
+        GOOD(psb_gereinit(x, 1));
+        GOOD(X(geins)(1, &next, &ten, x, PSB_DUPL_OVERWRITE));
+        GOOD(X(geasb)(x, NULL));
+        GOOD(psb_getelem(x, mine, &got));
+        EXPECT(got == 10);
+        X(gefree)(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(copies_between_descriptors)
+    {
+        psb_desc *d[3] = { NULL };
+        struct X(vect) *x[3] = { NULL };
+        int me, np;
+        psb_info(ctxt, &me, &np);
+        const psb_lpk next = 3 * ((me + 1) % np);
+        for (int i = 0; i < 3; i++) {
+            GOOD(psb_cdall_nl(&d[i], ctxt, i < 2 ? 3 : 4));
+            if (i == 1)
+                GOOD(psb_cdins(d[i], 1, NULL, &next));
+            GOOD(psb_cdasb(d[i]));
+            GOOD(X(geall)(&x[i], d[i]));
+            GOOD(X(geasb)(x[i], places[i < 2 ? _i >> i & 1 : 0]));
+            GOOD(X(set_scal)((R)(i + 1), x[i]));
+        }
+        T all[4] = { 0 };
+        GOOD(psb_vect_copy(x[0], x[1]));
+        GOOD(X(get_vect)(x[1], psb_vect_get_nrows(x[1]), all));
+        EXPECT(all[0] == 1 && all[2] == 1 && all[3] == (T)(np > 1 ? 2 : 0));
+        BAD(psb_vect_copy(x[0], x[2]), PSB_EARG, "expected the same rows");
+        for (int i = 0; i < 3; i++) {
+            X(gefree)(x[i]);
+            psb_cdfree(d[i]);
+        }
+    }
+END_TEST
+
 START_TEST(duplicate_on_one_process)
     {
         psb_lpk i = 20;
@@ -970,6 +1038,8 @@ static Suite *distributed_matrices(void)
     tcase_add_test(c, freed_objects);
     tcase_add_loop_test(c, rows_of_other_processes, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, duplicate_on_one_process, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, insertion_after_assembly, 0, 2);
+    tcase_add_loop_test(c, copies_between_descriptors, 0, 4);
     tcase_add_test(c, rows_out_of_range);
     tcase_add_test(c, wrong_argument_on_one_process);
     tcase_add_loop_test(c, wrong_operand_on_one_process, 0, 9);

@@ -22,9 +22,9 @@ PKG_CONFIG_PATH=$(dirname "$(find "$PWD/test/installed" -name psbc.pc)")
 prefix=$PWD/test/installed$(sed -n 's/^prefix=//p' "$PKG_CONFIG_PATH/psbc.pc")
 export PKG_CONFIG_PATH
 flags() {
-    pkg-config --static --define-variable=prefix="$prefix" "$@" psbc
+    pkg-config --static --define-variable=prefix="$prefix" "$1" "${2:-psbc}"
 }
-headers=$(cd "$prefix/include/psbc" && ls)
+headers=$(cd "$prefix/include/psbc" && ls | grep -v "^cbind$")
 LD_LIBRARY_PATH=$prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 
@@ -100,6 +100,39 @@ check_headers() {
     done
 }
 
+# PSBLAS's C interface: each header alone, macros, and a program, with the flags of psbc-cbind.
+check_cbind() {
+    cc=$1 ext=$2
+    dir=$prefix/include/psbc/cbind
+    sed -n 's/^# *include \(<.*>\).*/#include \1/p' "$dir"/*.h | sort -u >"$work/cbind-both.$ext"
+    [ "$ext" = cpp ] || sed -i '/<complex>/d' "$work/cbind-both.$ext"
+    cp "$work/cbind-both.$ext" "$work/cbind-system.$ext"
+    [ "$ext" = c ] || sed -i '/complex.h/d' "$work/cbind-system.$ext" "$work/cbind-both.$ext"
+    for h in $(cd "$dir" && ls | grep -v '\.t\.h$'); do
+        printf '#include <%s>\ntypedef int alone;\n' "$h" >"$work/alone.$ext"
+        compile_cbind "$work/alone.$ext" -fsyntax-only || complain "$cc: cbind/$h does not compile alone"
+        echo "#include <$h>" >>"$work/cbind-both.$ext"
+    done
+    for which in system both; do
+        compile_cbind "$work/cbind-$which.$ext" -dM -E |
+            sed 's/^#define \([A-Za-z0-9_]*\).*/\1/' | sort -u >"$work/$which.macros"
+    done
+    extra=$(comm -13 "$work/system.macros" "$work/both.macros" | grep -v '^psb\|^PSB' || :)
+    [ -z "$extra" ] || complain "$cc: macros of other names in cbind: $extra"
+    cp "$srcdir/test/cbind/elements.c" "$work/elements.$ext"
+    compile_cbind "$work/elements.$ext" -I"$srcdir/test/cbind" -o "$work/elements-$cc" $(flags --libs psbc-cbind) &&
+        "$srcdir/test/mpi-run" 3 "$work/elements-$cc" || complain "$cc: the program for psbc-cbind: $?"
+}
+compile_cbind() {
+    file=$1
+    shift
+    case $file in
+    *.c) std=c11 ;;
+    *) std=c++17 ;;
+    esac
+    $cc -std=$std -Wall -Wextra -Werror $(flags --cflags psbc-cbind) "$file" "$@"
+}
+
 # The format of docs/adding-a-format.md, outside of the library: two scalars and a program.
 check_format() {
     page=$srcdir/docs/adding-a-format.md dir=$work/format-$1
@@ -132,6 +165,7 @@ for cc in gcc clang g++ clang++; do
     esac
     check_macros $cc $ext
     check_headers $cc $ext
+    check_cbind $cc $ext
     [ $ext = cpp ] || check_format $cc || complain "$cc: the format outside of the library: exit status $?"
     for client in "$srcdir"/test/clients/*.$ext "$work"/guide/*.$ext; do
         [ -e "$client" ] || continue

@@ -5,7 +5,7 @@
 # A line of a typed source is covered if it is for one of the scalars.  Fails if the coverage of a room is too low:
 set -eu
 least='base 90 util 90 linsolve 80'
-rooms='base ext rsb cuda util linsolve'
+rooms='base ext rsb cuda util linsolve cbind'
 srcdir=${srcdir:-.}
 gcov=${GCOV:-gcov}
 command -v "$gcov" >/dev/null || { echo "coverage.sh: no $gcov, which comes with gcc" >&2; exit 1; }

@@ -19,8 +19,9 @@ struct X(vect) {
     struct psb_comm *comm; /* NULL if the descriptor has a channel */
     int in_channel;        /* 1: an exchange is under way in the channel; 2: it has been completed there */
     int kind;              /* of that exchange */
+    int reopened;          /* 1: assembled, and psb_geins is allowed (psb_gereinit) */
     enum psb_remote_mode remote_mode;
-    struct psb_remote *remote; /* BUILD: elements of rows owned elsewhere, to be sent; or NULL */
+    struct psb_remote *remote; /* elements of rows owned elsewhere, inserted to be sent; or NULL */
     psb_epk dropped;           /* rows owned elsewhere that were inserted here in mode PSB_REMOTE_DROP */
 };
 
@@ -41,7 +42,7 @@ PSB_MUST_CHECK psb_err X(geall)(struct X(vect) **x, psb_desc *desc);
 PSB_MUST_CHECK psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k);
 
 /* Assign (PSB_DUPL_OVERWRITE) or add (PSB_DUPL_ADD) row i of val to global row irw[i] of x, 0 <= i < n; val
- * has n rows of as many columns as x.  State BUILD.  PSB_EARG, naming it, for a row out of range, and for a
+ * has n rows of as many columns as x.  State BUILD, or after psb_gereinit.  PSB_EARG, naming it, for a row out of range, and for a
  * row owned elsewhere unless psb_ge_set_remote says otherwise; then x is as it was.  Local. */
 PSB_MUST_CHECK psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
                                 enum psb_dupl dupl);
@@ -49,7 +50,7 @@ PSB_MUST_CHECK psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, str
 /* Set what psb_geins does from now on with rows owned elsewhere: PSB_REMOTE_REFUSE, the default;
  * PSB_REMOTE_DROP; PSB_REMOTE_SEND, by which psb_geasb sends them to the owners, where they are inserted
  * after the owners' own (PSB_ENOTIMPL if a row has several owners).  Rows that were kept to be sent are
- * dropped by another mode.  State BUILD.  Local. */
+ * dropped by another mode.  State BUILD, or after psb_gereinit.  Local. */
 PSB_MUST_CHECK psb_err X(ge_set_remote)(struct X(vect) *x, enum psb_remote_mode mode);
 
 /* Return the number of rows that were inserted on this process and dropped, since another one owns them; 0
@@ -61,9 +62,19 @@ PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, 
                                    enum psb_dupl dupl);
 
 /* Assemble x: allocate its halo and place it on the mold's device (NULL: host); state BUILD -> ASSEMBLED.
- * PSB_ESTATE if the descriptor is not assembled, PSB_EARG if numbers of columns differ between processes.
- * Collective. */
+ * After psb_gereinit: send rows that were inserted for other processes to their owners, and end insertion; x stays
+ * where it is.  PSB_ESTATE if the descriptor is not assembled, PSB_EARG if numbers of columns differ between
+ * processes.  Collective. */
 PSB_MUST_CHECK psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold);
+
+/* Let psb_geins insert into an assembled vector again, all 0 first (clear != 0) or values kept; psb_geasb must follow
+ * on all processes.  x is assembled meanwhile, and may be used.  Rows that were inserted for other processes and not
+ * sent yet stay, unless `clear`.  In state BUILD only `clear` has an effect.  Local. */
+PSB_MUST_CHECK psb_err X(gereinit)(struct X(vect) *x, int clear);
+
+/* Copy the owned rows of x to y, assembled vectors with as many columns on descriptors that own the same rows here in
+ * the same order (psb_cd_same_rows); the halo of y does not change.  Local. */
+PSB_MUST_CHECK psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y);
 
 /* Create *y, a copy of x on the same device and descriptor, in the same state.  Local. */
 PSB_MUST_CHECK psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y);

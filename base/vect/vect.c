@@ -123,8 +123,9 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
     T *p;
     psb_epk far;
     PSB_NEED_HANDLE(x, "a vector");
-    PSB_CHECK(x->desc && x->state == PSB_BUILD, PSB_ESTATE, "the vector is %s; expected state BUILD",
-              x->desc ? "assembled" : "a local one");
+    PSB_CHECK(x->desc && (x->state == PSB_BUILD || x->reopened), PSB_ESTATE,
+              "the vector is %s; expected state BUILD", x->desc ? "assembled" : "a local one");
+    PSB_TRY(X(vect_check_idle)(x));
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
     PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
               irw ? "val" : "irw", n);
@@ -230,12 +231,26 @@ static psb_err choose_transport(const struct X(vect) *x, const struct psb_device
     return psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on, PSB_OK);
 }
 
+/* geasb after psb_gereinit. */
+static psb_err end_insertion(struct X(vect) *x)
+{
+    int remote, device;
+    PSB_TRY(agree(x, x->v.on, X(vect_check_idle)(x), &remote, &device));
+    if (remote)
+        PSB_TRY(X(vect_fetch_remote)(x));
+    X(vect_drop_remote)(x);
+    x->reopened = 0;
+    return PSB_OK;
+}
+
 psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
 {
     int remote, device;
     PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               psb_is_live(x) ? "local" : psb_handle_state(x));
     psb_err e = PSB_OK;
+    if (x->reopened)
+        return PSB_PASS(end_insertion(x));
     if (x->state != PSB_BUILD)
         e = PSB_FAIL(PSB_ESTATE, "the vector is assembled already; expected state BUILD");
     else if (psb_cd_state(x->desc) != PSB_ASSEMBLED)
@@ -256,6 +271,23 @@ psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
     return PSB_PASS(X(geasb_on)(x, device_of(mold)));
 }
 
+psb_err X(gereinit)(struct X(vect) *x, int clear)
+{
+    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
+              psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(X(vect_check_idle)(x));
+    if (clear) {
+        PSB_TRY(X(vect_zero)(x));
+        X(vect_drop_remote)(x);
+    }
+    const int was = x->reopened;
+    x->reopened = x->state == PSB_ASSEMBLED;
+    psb_err e = x->remote_mode == PSB_REMOTE_SEND ? X(ge_set_remote)(x, PSB_REMOTE_SEND) : PSB_OK;
+    if (e != PSB_OK)
+        x->reopened = was;
+    return PSB_PASS(e);
+}
+
 /* --- copy, move, free -------------------------------------------------------------------------------- */
 
 /* Copy the values of x to the new vector y, and create its buffers. */
@@ -270,6 +302,25 @@ static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
     PSB_TRY(psb_dual_write(&y->v, s, &to));
     PSB_TRY(X(vec)(s, x->v.on)->axpby((psb_epk)x->n * x->ncols, 1, from, 0, to));
     return psb_remote_copy(&y->remote, x->remote);
+}
+
+psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y)
+{
+    const T *from;
+    T *to;
+    PSB_NEED_HANDLE(x, "a vector");
+    PSB_NEED_HANDLE(y, "a vector");
+    PSB_CHECK(x->state == PSB_ASSEMBLED && y->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument %s is not assembled; expected psb_geasb before",
+              x->state == PSB_ASSEMBLED ? "y" : "x");
+    PSB_CHECK(
+        psb_cd_same_rows(x->desc, y->desc) && x->ncols == y->ncols, PSB_EARG,
+        "arguments x (%d rows, columns: %d) and y (%d, %d) differ in rows or columns; expected the same rows",
+        X(vect_owned)(x), x->ncols, X(vect_owned)(y), y->ncols);
+    enum psb_side s = X(vect_side)(x, y);
+    PSB_TRY(psb_dual_read(&x->v, s, &from));
+    PSB_TRY(X(vect_open)(y, s, 1, &to));
+    return PSB_PASS(X(vec)(s, x->v.on)->axpby((psb_epk)X(vect_owned)(x) * x->ncols, 1, from, 0, to));
 }
 
 psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
@@ -287,6 +338,7 @@ psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
     new->n = x->n;
     new->ncols = x->ncols;
     new->remote_mode = x->remote_mode;
+    new->reopened = x->reopened;
     if (e == PSB_OK)
         e = zeros(&new->v, x->n, x->ncols, x->v.on);
     if (e == PSB_OK)

@@ -21,7 +21,8 @@ psb_err X(ge_set_remote)(struct X(vect) *x, enum psb_remote_mode mode)
     struct psb_remote *r;
     PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               psb_is_live(x) ? "local" : psb_handle_state(x));
-    PSB_CHECK(x->state == PSB_BUILD, PSB_ESTATE, "the vector is assembled; expected state BUILD");
+    PSB_CHECK(x->state == PSB_BUILD || x->reopened, PSB_ESTATE,
+              "the vector is assembled; expected state BUILD, or psb_gereinit before");
     PSB_TRY(psb_remote_check(x->desc, mode));
     if (mode == PSB_REMOTE_SEND && !x->remote) {
         PSB_TRY(psb_alloc_zero(&r, 1, sizeof *r, "elements owned elsewhere"));

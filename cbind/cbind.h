@@ -1,0 +1,50 @@
+/* cbind.h -- room: cbind.  What the sources of this room share.
+ *
+ * A handle of a program points to a box, which holds the library's object and what PSBLAS remembers in
+ * addition. */
+#ifndef PSB_CBIND_H
+#define PSB_CBIND_H
+#include "psb_cuda.h"
+#include "psb_linsolve.h"
+#include "psb_util.h"
+#include "psb_krylov_cbind.h"
+#include "psb_util_cbind.h"
+
+struct psb_cbind_desc {
+    psb_desc *d;
+    psb_epk n; /* indices with a local number that the program chose: psb_c_cdins_lidx */
+    psb_lpk *ja;
+    psb_ipk *lidx;
+};
+
+/* Return 0, or a negative number for e, which the psb_c_ call `call` passes on to the program. */
+psb_i_t psb_cbind_code(psb_err e, const char *call);
+#define CODE(e) psb_cbind_code((e), __func__)
+
+/* Record that argument `name` has no object; return PSB_EARG. */
+psb_err psb_cbind_empty(const char *name, const char *what);
+
+/* The context of a handle; the box of a descriptor.  PSB_EARG if there is none. */
+psb_err psb_cbind_ctxt(psb_c_ctxt cctxt, psb_ctxt **ctxt);
+psb_err psb_cbind_desc(const psb_c_descriptor *cd, struct psb_cbind_desc **box);
+
+/* Assemble d unless it is.  Collective. */
+psb_err psb_cbind_assembled(psb_desc *d);
+
+/* Choose the device that PSB_DEVICE names, if it is set; the default mold of vectors, and of the name
+ * `format`: CPU, HOST, GPU, DEVICE.  The device is opened when it is first asked for.  Collective. */
+psb_err psb_cbind_open_device(psb_ctxt *ctxt);
+const struct psb_vmold *psb_cbind_vmold(void);
+psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct psb_vmold **mold);
+
+/* The format to use where a program names none: PSB_FORMAT, else HLG on a device that PSB_DEVICE names, else
+ * CSR. */
+const char *psb_cbind_format(void);
+
+/* Set *o for a method's name and PSBLAS's options.  Local. */
+psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_SolverOptions *opt,
+                          struct psb_solve_options *o);
+
+/* Return 1 if a and b are equal but for case. */
+int psb_cbind_same_word(const char *a, const char *b);
+#endif

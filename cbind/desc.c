@@ -1,0 +1,285 @@
+/* desc.c -- room: cbind.  Descriptors. */
+#include "cbind.h"
+#include <stdlib.h>
+#include <string.h>
+
+psb_err psb_cbind_desc(const psb_c_descriptor *cd, struct psb_cbind_desc **box)
+{
+    *box = cd ? cd->descriptor : NULL;
+    return *box ? PSB_OK : psb_cbind_empty("cd", "a descriptor of psb_c_cdall_...");
+}
+
+psb_err psb_cbind_assembled(psb_desc *d)
+{
+    return psb_cd_state(d) == PSB_ASSEMBLED ? PSB_OK : PSB_PASS(psb_cdasb(d));
+}
+
+static const psb_desc *desc_of(const psb_c_descriptor *cd)
+{
+    struct psb_cbind_desc *b;
+    return psb_cbind_desc(cd, &b) == PSB_OK ? b->d : NULL;
+}
+
+psb_c_descriptor *psb_c_new_descriptor(void)
+{
+    return calloc(1, sizeof(psb_c_descriptor));
+}
+
+void psb_c_delete_descriptor(psb_c_descriptor *cd)
+{
+    free(cd);
+}
+
+psb_i_t psb_c_cdfree(psb_c_descriptor *cd)
+{
+    struct psb_cbind_desc *b = cd ? cd->descriptor : NULL;
+    if (!b)
+        return PSB_ERR_ERROR;
+    psb_cdfree(b->d);
+    psb_free(b->ja);
+    psb_free(b->lidx);
+    psb_free(b);
+    cd->descriptor = NULL;
+    return 0;
+}
+
+/* Check a handle that is to get a descriptor; one that it has is freed. */
+static psb_err begin(psb_c_ctxt cctxt, psb_c_descriptor *cd, psb_ctxt **ctxt)
+{
+    PSB_NEED(cd, "a handle of psb_c_new_descriptor");
+    if (cd->descriptor)
+        psb_c_cdfree(cd);
+    return psb_cbind_ctxt(cctxt, ctxt);
+}
+
+/* Put d into cd; e: whether d was made.  Collective. */
+static psb_err keep(psb_c_descriptor *cd, psb_desc *d, psb_err e)
+{
+    struct psb_cbind_desc *b;
+    if (e != PSB_OK)
+        return e;
+    e = psb_agree(psb_cd_ctxt(d), psb_alloc_zero(&b, 1, sizeof *b, "descriptor"));
+    if (e != PSB_OK) {
+        psb_cdfree(d);
+        return e;
+    }
+    b->d = d;
+    cd->descriptor = b;
+    return PSB_OK;
+}
+
+psb_i_t psb_c_cdall_vg(psb_l_t ng, psb_i_t *vg, psb_c_ctxt cctxt, psb_c_descriptor *cd)
+{
+    psb_ctxt *ctxt;
+    psb_desc *d = NULL;
+    psb_err e = begin(cctxt, cd, &ctxt);
+    if (e == PSB_OK)
+        e = psb_cdall_vg(&d, ctxt, ng, vg);
+    return CODE(keep(cd, d, e));
+}
+
+psb_i_t psb_c_cdall_vl(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
+{
+    psb_ctxt *ctxt;
+    psb_desc *d = NULL;
+    psb_err e = begin(cctxt, cd, &ctxt);
+    if (e == PSB_OK)
+        e = psb_cdall_vl(&d, ctxt, nl, vl);
+    return CODE(keep(cd, d, e));
+}
+
+psb_i_t psb_c_cdall_vl_opt(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
+{
+    return psb_c_cdall_vl(nl, vl, cctxt, cd);
+}
+
+/* The local numbers lidx[0..n), counted from 0; they are those of the program unless *copy is made. */
+static psb_err from_0(psb_i_t n, const psb_i_t *lidx, psb_i_t **copy)
+{
+    *copy = NULL;
+    if (psb_index_base() == 0 || n <= 0 || !lidx)
+        return PSB_OK;
+    PSB_TRY(psb_alloc(copy, (size_t)n, sizeof **copy, "local numbers"));
+    for (psb_i_t k = 0; k < n; k++)
+        (*copy)[k] = lidx[k] - psb_index_base();
+    return PSB_OK;
+}
+
+/* cdall_vl_lidx; what fails on this process before it fails on all. */
+static psb_err make_with_numbers(psb_desc **d, psb_ctxt *ctxt, psb_i_t nl, const psb_l_t *vl,
+                                 const psb_i_t *lidx)
+{
+    psb_i_t *copy;
+    PSB_TRY(psb_agree(ctxt, from_0(nl, lidx, &copy)));
+    psb_err e = psb_cdall_vl_lidx(d, ctxt, nl, vl, copy ? copy : lidx);
+    psb_free(copy);
+    return e;
+}
+
+psb_i_t psb_c_cdall_vl_lidx(psb_i_t nl, psb_l_t *vl, psb_i_t *lidx, psb_c_ctxt cctxt, psb_c_descriptor *cd)
+{
+    psb_ctxt *ctxt;
+    psb_desc *d = NULL;
+    psb_err e = begin(cctxt, cd, &ctxt);
+    if (e == PSB_OK)
+        e = make_with_numbers(&d, ctxt, nl, vl, lidx);
+    return CODE(keep(cd, d, e));
+}
+
+psb_i_t psb_c_cdall_nl(psb_i_t nl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
+{
+    psb_ctxt *ctxt;
+    psb_desc *d = NULL;
+    psb_err e = begin(cctxt, cd, &ctxt);
+    if (e == PSB_OK)
+        e = psb_cdall_nl(&d, ctxt, nl);
+    return CODE(keep(cd, d, e));
+}
+
+/* PSB_EARG, on all processes, if the number of rows does not fit a local index. */
+static psb_err make_replicated(psb_desc **d, psb_ctxt *ctxt, psb_l_t n)
+{
+    PSB_CHECK(n >= 0 && n <= INT32_MAX, PSB_EARG, "argument n is %" PRId64 "; expected 0 <= n < 2^31", n);
+    return psb_cdall_repl(d, ctxt, (psb_ipk)n);
+}
+
+psb_i_t psb_c_cdall_repl(psb_l_t n, psb_c_ctxt cctxt, psb_c_descriptor *cd)
+{
+    psb_ctxt *ctxt;
+    psb_desc *d = NULL;
+    psb_err e = begin(cctxt, cd, &ctxt);
+    if (e == PSB_OK)
+        e = make_replicated(&d, ctxt, n);
+    return CODE(keep(cd, d, e));
+}
+
+/* --- indices and assembly ------------------------------------------------------------------------------ */
+
+psb_i_t psb_c_cdins(psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja, psb_c_descriptor *cd)
+{
+    struct psb_cbind_desc *b;
+    psb_err e = psb_cbind_desc(cd, &b);
+    return CODE(e == PSB_OK ? psb_cdins(b->d, nz, ia, ja) : e);
+}
+
+/* Keep ja[0..nz) with the numbers that they should get; indices and numbers count from 0. */
+static psb_err remember(struct psb_cbind_desc *b, psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx)
+{
+    const size_t room = (size_t)b->n + (size_t)nz;
+    PSB_NEED(lidx, "the local number of each index");
+    PSB_TRY(psb_resize(&b->ja, room, sizeof *b->ja, "indices"));
+    PSB_TRY(psb_resize(&b->lidx, room, sizeof *b->lidx, "local numbers"));
+    for (psb_i_t k = 0; k < nz; k++, b->n++) {
+        b->ja[b->n] = ja[k] - psb_index_base();
+        b->lidx[b->n] = lidx[k] - psb_index_base();
+    }
+    return PSB_OK;
+}
+
+psb_i_t psb_c_cdins_lidx(psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx, psb_c_descriptor *cd)
+{
+    struct psb_cbind_desc *b;
+    psb_err e = psb_cbind_desc(cd, &b);
+    if (e == PSB_OK)
+        e = psb_cdins(b->d, nz, NULL, ja);
+    if (e == PSB_OK && nz > 0)
+        e = remember(b, nz, ja, lidx);
+    return CODE(e);
+}
+
+/* The library numbers the halo itself; have the indices the numbers that the program gave them? */
+static psb_err check_numbers(const struct psb_cbind_desc *b)
+{
+    const int base = psb_index_base();
+    for (psb_epk k = 0; k < b->n; k++) {
+        const psb_ipk l = psb_glob_to_loc(b->d, b->ja[k] + base);
+        PSB_CHECK(l == b->lidx[k], PSB_ENOTIMPL,
+                  "index %" PRId64
+                  " was given the local number %d and has %d; halo indices are numbered after the "
+                  "owned ones, by owner and then ascending",
+                  b->ja[k] + base, b->lidx[k] + base, l + base);
+    }
+    return PSB_OK;
+}
+
+static psb_err assemble(const psb_c_descriptor *cd)
+{
+    struct psb_cbind_desc *b;
+    PSB_TRY(psb_cbind_desc(cd, &b));
+    PSB_TRY(psb_cdasb(b->d));
+    return psb_agree(psb_cd_ctxt(b->d), check_numbers(b));
+}
+
+psb_i_t psb_c_cdasb(psb_c_descriptor *cd)
+{
+    return CODE(assemble(cd));
+}
+
+psb_i_t psb_c_cdasb_format(psb_c_descriptor *cd, const char *format)
+{
+    struct psb_cbind_desc *b;
+    const struct psb_vmold *mold;
+    psb_err e = psb_cbind_desc(cd, &b);
+    if (e == PSB_OK)
+        e = psb_cbind_vmold_named(psb_cd_ctxt(b->d), format, &mold);
+    return CODE(e == PSB_OK ? assemble(cd) : e);
+}
+
+/* --- queries -------------------------------------------------------------------------------------------- */
+
+bool psb_c_cd_is_asb(psb_c_descriptor *cd)
+{
+    return psb_cd_state(desc_of(cd)) == PSB_ASSEMBLED;
+}
+
+bool psb_c_is_owned(psb_l_t gindex, psb_c_descriptor *cd)
+{
+    return psb_is_owned(desc_of(cd), gindex);
+}
+
+psb_i_t psb_c_cd_get_local_rows(psb_c_descriptor *cd)
+{
+    const psb_desc *d = desc_of(cd);
+    return d ? psb_cd_local_rows(d) : PSB_ERR_ERROR;
+}
+
+psb_i_t psb_c_cd_get_local_cols(psb_c_descriptor *cd)
+{
+    const psb_desc *d = desc_of(cd);
+    return d ? psb_cd_local_cols(d) : PSB_ERR_ERROR;
+}
+
+psb_l_t psb_c_cd_get_global_rows(psb_c_descriptor *cd)
+{
+    const psb_desc *d = desc_of(cd);
+    return d ? psb_cd_global_rows(d) : PSB_ERR_ERROR;
+}
+
+psb_l_t psb_c_cd_get_global_cols(psb_c_descriptor *cd)
+{
+    return psb_c_cd_get_global_rows(cd);
+}
+
+static psb_err list_indices(psb_l_t *idx, psb_i_t nidx, bool owned, const psb_desc *d)
+{
+    const psb_ipk most = owned ? psb_cd_local_rows(d) : psb_cd_local_cols(d);
+    PSB_CHECK(nidx >= 0 && nidx <= most, PSB_EARG, "argument nidx is %d; expected 0 <= nidx <= %d", nidx,
+              most);
+    PSB_CHECK(idx || nidx == 0, PSB_EARG, "argument idx is NULL; expected room for %d indices", nidx);
+    for (psb_ipk l = 0; l < nidx; l++)
+        idx[l] = psb_loc_to_glob(d, l);
+    return PSB_OK;
+}
+
+psb_i_t psb_c_cd_get_global_indices(psb_l_t idx[], psb_i_t nidx, bool owned, psb_c_descriptor *cd)
+{
+    const psb_desc *d = desc_of(cd);
+    return d ? CODE(list_indices(idx, nidx, owned, d)) : PSB_ERR_ERROR;
+}
+
+psb_i_t psb_c_g2l(psb_c_descriptor *cdh, psb_l_t gindex, bool cowned)
+{
+    const psb_desc *d = desc_of(cdh);
+    const psb_ipk l = d ? psb_glob_to_loc(d, gindex) : -1;
+    return l < 0 || (cowned && l >= psb_cd_local_rows(d)) ? -1 : l + psb_index_base();
+}

@@ -1,0 +1,336 @@
+/* env.c -- room: cbind.  Contexts, errors, devices, broadcasts. */
+#include "cbind.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int contexts, started_mpi, action_chosen, by_environment;
+
+psb_i_t psb_cbind_code(psb_err e, const char *call)
+{
+    return psb_passed(e, call) == PSB_OK ? 0 : -100 - (psb_i_t)e;
+}
+
+psb_err psb_cbind_empty(const char *name, const char *what)
+{
+    return PSB_FAIL(PSB_EARG, "argument %s is NULL, or its object has not been created; expected %s", name,
+                    what);
+}
+
+psb_err psb_cbind_ctxt(psb_c_ctxt cctxt, psb_ctxt **ctxt)
+{
+    *ctxt = (psb_ctxt *)(void *)cctxt.ctxt;
+    return psb_is_live(*ctxt) ? PSB_OK : psb_cbind_empty("cctxt", "a context of psb_c_init");
+}
+
+int psb_cbind_same_word(const char *a, const char *b)
+{
+    for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
+        b++;
+    return *a == *b;
+}
+
+/* --- errors -------------------------------------------------------------------------------------------- */
+
+void psb_c_seterraction_ret(void)
+{
+    action_chosen = 1;
+    psb_set_erraction(PSB_ACT_RETURN);
+}
+
+void psb_c_seterraction_print(void)
+{
+    action_chosen = 1;
+    psb_set_erraction(PSB_ACT_PRINT);
+}
+
+void psb_c_seterraction_abort(void)
+{
+    action_chosen = 1;
+    psb_set_erraction(PSB_ACT_ABORT);
+}
+
+psb_i_t psb_c_get_errstatus(void)
+{
+    return (psb_i_t)psb_errstatus();
+}
+
+void psb_c_print_errmsg(void)
+{
+    psb_print_errmsg();
+}
+
+psb_i_t psb_c_error(void)
+{
+    psb_print_errmsg();
+    return 0;
+}
+
+psb_i_t psb_c_clean_errstack(void)
+{
+    psb_clean_errstack();
+    return 0;
+}
+
+psb_i_t psb_c_f2c_errmsg(char *cmesg, psb_i_t len)
+{
+    if (!cmesg || len <= 0)
+        return 0;
+    return psb_pop_errmsg(cmesg, (unsigned)len) != PSB_OK;
+}
+
+char *psb_c_pop_errmsg(void)
+{
+    const size_t size = strlen(psb_errmsg()) + 1;
+    char *text = size > 1 ? malloc(size) : NULL;
+    if (text)
+        psb_pop_errmsg(text, (unsigned)size);
+    return text;
+}
+
+void psb_c_check_error(psb_c_ctxt cctxt)
+{
+    psb_ctxt *ctxt;
+    int failed = psb_errstatus() != PSB_OK;
+    if (psb_cbind_ctxt(cctxt, &ctxt) != PSB_OK || psb_max(ctxt, 1, &failed, -1) != PSB_OK)
+        failed = 1;
+    if (!failed)
+        return;
+    psb_print_errmsg();
+    psb_abort(ctxt, "psb_c_check_error found an error");
+}
+
+/* --- the device ---------------------------------------------------------------------------------------- */
+
+psb_err psb_cbind_open_device(psb_ctxt *ctxt)
+{
+    const char *want = getenv("PSB_DEVICE");
+    PSB_TRY(psb_ext_init());
+    if (!want || !*want || strcmp(want, "none") == 0)
+        return PSB_OK;
+    by_environment = 1;
+    return PSB_PASS(psb_cuda_init(ctxt));
+}
+
+const struct psb_vmold *psb_cbind_vmold(void)
+{
+    return by_environment ? &psb_vect_cuda : NULL;
+}
+
+psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct psb_vmold **mold)
+{
+    PSB_NEED(format, "CPU, HOST, GPU or DEVICE");
+    if (psb_cbind_same_word(format, "CPU") || psb_cbind_same_word(format, "HOST")) {
+        *mold = psb_cbind_vmold();
+        return PSB_OK;
+    }
+    PSB_CHECK(psb_cbind_same_word(format, "GPU") || psb_cbind_same_word(format, "DEVICE"), PSB_EARG,
+              "argument format is \"%s\"; expected CPU, HOST, GPU or DEVICE", format);
+    PSB_TRY(psb_cuda_init(ctxt));
+    PSB_CHECK(psb_cuda_device(), PSB_EDEVICE, "argument format is \"%s\", and there is no device", format);
+    *mold = &psb_vect_cuda;
+    return PSB_OK;
+}
+
+const char *psb_cbind_format(void)
+{
+    const char *want = getenv("PSB_FORMAT");
+    if (want && *want)
+        return want;
+    return by_environment && psb_cuda_device() ? "HLG" : "CSR";
+}
+
+psb_i_t psb_c_cuda_init(psb_c_ctxt *cctxt)
+{
+    psb_ctxt *ctxt;
+    psb_err e = cctxt ? psb_cbind_ctxt(*cctxt, &ctxt) : psb_cbind_empty("cctxt", "a context of psb_c_init");
+    return CODE(e == PSB_OK ? psb_cuda_init(ctxt) : e);
+}
+
+void psb_c_cuda_exit(void)
+{
+    psb_cuda_exit();
+}
+
+psb_m_t psb_c_cuda_getDeviceCount(void)
+{
+    int n = 0;
+    psb_expect_errors(1);
+    if (psb_cuda_getDeviceCount(&n) != PSB_OK)
+        n = 0;
+    psb_expect_errors(0);
+    return n;
+}
+
+/* --- contexts ------------------------------------------------------------------------------------------ */
+
+psb_c_ctxt *psb_c_new_ctxt(void)
+{
+    return calloc(1, sizeof(psb_c_ctxt));
+}
+
+void psb_c_delete_ctxt(psb_c_ctxt *cctxt)
+{
+    free(cctxt);
+}
+
+/* MPI is started here, so that psb_c_exit_ctxt can leave it running. */
+static psb_err start_mpi(void)
+{
+    int running, provided;
+    PSB_MPI(MPI_Initialized(&running));
+    if (running)
+        return PSB_OK;
+    PSB_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
+    started_mpi = 1;
+    return PSB_OK;
+}
+
+static psb_err start(psb_c_ctxt *cctxt, const psb_i_t *f_comm)
+{
+    psb_ctxt *ctxt;
+    PSB_NEED(cctxt, "a handle of psb_c_new_ctxt");
+    PSB_TRY(start_mpi());
+    PSB_TRY(psb_init_comm(&ctxt, f_comm ? MPI_Comm_f2c(*f_comm) : MPI_COMM_WORLD));
+    cctxt->ctxt = (psb_i_t *)(void *)ctxt;
+    contexts++;
+    return psb_cbind_open_device(ctxt);
+}
+
+void psb_c_init(psb_c_ctxt *cctxt)
+{
+    if (!action_chosen)
+        psb_set_erraction(PSB_ACT_ABORT);
+    (void)CODE(start(cctxt, NULL));
+}
+
+void psb_c_init_from_fint(psb_c_ctxt *cctxt, psb_i_t f_comm)
+{
+    if (!action_chosen)
+        psb_set_erraction(PSB_ACT_ABORT);
+    (void)CODE(start(cctxt, &f_comm));
+}
+
+void psb_c_exit_ctxt(psb_c_ctxt cctxt)
+{
+    psb_ctxt *ctxt;
+    if (CODE(psb_cbind_ctxt(cctxt, &ctxt)) != 0)
+        return;
+    if (--contexts == 0 && by_environment)
+        psb_cuda_exit();
+    psb_exit(ctxt);
+}
+
+void psb_c_exit(psb_c_ctxt cctxt)
+{
+    int ended = 0;
+    psb_c_exit_ctxt(cctxt);
+    if (contexts > 0 || !started_mpi || MPI_Finalized(&ended) != MPI_SUCCESS || ended)
+        return;
+    MPI_Finalize();
+    started_mpi = 0;
+}
+
+void psb_c_abort(psb_c_ctxt cctxt)
+{
+    psb_abort((psb_ctxt *)(void *)cctxt.ctxt, "psb_c_abort was called");
+}
+
+void psb_c_barrier(psb_c_ctxt cctxt)
+{
+    psb_ctxt *ctxt;
+    psb_err e = psb_cbind_ctxt(cctxt, &ctxt);
+    (void)CODE(e == PSB_OK ? psb_barrier(ctxt) : e);
+}
+
+void psb_c_info(psb_c_ctxt cctxt, psb_i_t *iam, psb_i_t *np)
+{
+    psb_info((psb_ctxt *)(void *)cctxt.ctxt, iam, np);
+}
+
+void psb_c_get_i_ctxt(psb_c_ctxt cctxt, psb_i_t *ictxt, psb_i_t *info)
+{
+    psb_ctxt *ctxt;
+    *info = CODE(psb_cbind_ctxt(cctxt, &ctxt));
+    if (*info == 0)
+        *ictxt = MPI_Comm_c2f(psb_comm_of(ctxt));
+}
+
+bool psb_c_cmp_ctxt(psb_c_ctxt cctxt1, psb_c_ctxt cctxt2)
+{
+    return cctxt1.ctxt == cctxt2.ctxt;
+}
+
+psb_d_t psb_c_wtime(void)
+{
+    return psb_wtime();
+}
+
+psb_i_t psb_c_get_index_base(void)
+{
+    return psb_index_base();
+}
+
+void psb_c_set_index_base(psb_i_t base)
+{
+    (void)CODE(psb_set_index_base(base));
+}
+
+/* --- broadcasts ---------------------------------------------------------------------------------------- */
+
+static psb_err bcast(psb_c_ctxt cctxt, enum psb_kind kind, psb_i_t n, void *v, psb_i_t root)
+{
+    psb_ctxt *ctxt;
+    PSB_TRY(psb_cbind_ctxt(cctxt, &ctxt));
+    return psb_any_bcast(ctxt, kind, n, v, root);
+}
+
+void psb_c_mbcast(psb_c_ctxt cctxt, psb_i_t n, psb_m_t *v, psb_i_t root)
+{
+    (void)CODE(bcast(cctxt, PSB_KIND_i, n, v, root));
+}
+
+void psb_c_ibcast(psb_c_ctxt cctxt, psb_i_t n, psb_i_t *v, psb_i_t root)
+{
+    (void)CODE(bcast(cctxt, PSB_KIND_i, n, v, root));
+}
+
+void psb_c_lbcast(psb_c_ctxt cctxt, psb_i_t n, psb_l_t *v, psb_i_t root)
+{
+    (void)CODE(bcast(cctxt, PSB_KIND_l, n, v, root));
+}
+
+void psb_c_ebcast(psb_c_ctxt cctxt, psb_i_t n, psb_e_t *v, psb_i_t root)
+{
+    (void)CODE(bcast(cctxt, PSB_KIND_l, n, v, root));
+}
+
+void psb_c_sbcast(psb_c_ctxt cctxt, psb_i_t n, psb_s_t *v, psb_i_t root)
+{
+    (void)CODE(bcast(cctxt, PSB_KIND_s, n, v, root));
+}
+
+void psb_c_dbcast(psb_c_ctxt cctxt, psb_i_t n, psb_d_t *v, psb_i_t root)
+{
+    (void)CODE(bcast(cctxt, PSB_KIND_d, n, v, root));
+}
+
+void psb_c_cbcast(psb_c_ctxt cctxt, psb_i_t n, psb_c_t *v, psb_i_t root)
+{
+    (void)CODE(bcast(cctxt, PSB_KIND_c, n, v, root));
+}
+
+void psb_c_zbcast(psb_c_ctxt cctxt, psb_i_t n, psb_z_t *v, psb_i_t root)
+{
+    (void)CODE(bcast(cctxt, PSB_KIND_z, n, v, root));
+}
+
+void psb_c_hbcast(psb_c_ctxt cctxt, const char *v, psb_i_t root)
+{
+    psb_i_t iam, n = 0;
+    psb_c_info(cctxt, &iam, NULL);
+    if (iam == root && v)
+        n = (psb_i_t)strlen(v) + 1;
+    psb_err e = bcast(cctxt, PSB_KIND_i, 1, &n, root);
+    (void)CODE(e == PSB_OK ? bcast(cctxt, PSB_KIND_h, n, (void *)v, root) : e);
+}

@@ -1,0 +1,408 @@
+/* mat.c -- room: cbind.  Matrices: handles, assembly, products. */
+#include "cbind.h"
+#include <stdlib.h>
+#include "psb_type.h"
+#include "cbind.t.h"
+
+/* --- boxes ---------------------------------------------------------------------------------------------- */
+
+psb_err X(cbind_mat)(const C(spmat) * ah, const char *name, struct X(cbind_mat) **b)
+{
+    *b = ah ? ah->SPMAT : NULL;
+    return *b ? PSB_OK : psb_cbind_empty(name, "a matrix of psb_c_?spall");
+}
+
+/* The same for a distributed matrix. */
+static psb_err distributed(const C(spmat) * ah, const char *name, struct X(spmat) **a)
+{
+    struct X(cbind_mat) *b;
+    PSB_TRY(X(cbind_mat)(ah, name, &b));
+    PSB_CHECK(b->a, PSB_EARG, "argument %s is a matrix of psb_c_?spgather; expected a distributed one", name);
+    *a = b->a;
+    return PSB_OK;
+}
+
+psb_err X(cbind_open_with)(const C(spmat) * ah, int m, C(vector) *const *h, struct X(spmat) **a,
+                           struct X(vect) **v)
+{
+    PSB_TRY(distributed(ah, "ah", a));
+    return X(cbind_open)((*a)->row, m, h, v);
+}
+
+void X(cbind_free_mat)(struct X(cbind_mat) *b)
+{
+    X(spfree)(b->a);
+    X(mat_free)(b->whole);
+    psb_free(b);
+}
+
+psb_err X(cbind_set_mat)(C(spmat) * ah, struct X(spmat) *a, struct X(mat) *whole)
+{
+    struct X(cbind_mat) *b;
+    psb_err e = psb_alloc_zero(&b, 1, sizeof *b, "matrix");
+    if (e != PSB_OK) {
+        X(spfree)(a);
+        X(mat_free)(whole);
+        return e;
+    }
+    b->what = IS_MATRIX;
+    b->a = a;
+    b->whole = whole;
+    ah->SPMAT = b;
+    return PSB_OK;
+}
+
+C(spmat) * PSB_CAT(PSB_CAT(psb_c_new_, PSB_NOW), spmat)(void)
+{
+    return calloc(1, sizeof(C(spmat)));
+}
+
+psb_i_t C(spfree)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    (void)cdh;
+    if (!mh || !mh->SPMAT)
+        return PSB_ERR_ERROR;
+    X(cbind_free_mat)(mh->SPMAT);
+    mh->SPMAT = NULL;
+    return 0;
+}
+
+/* --- allocation, insertion, assembly -------------------------------------------------------------------- */
+
+static psb_err allocate(C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_remote_mode mode)
+{
+    struct psb_cbind_desc *d;
+    struct X(spmat) *a = NULL;
+    PSB_NEED(mh, "a handle of psb_c_new_?spmat");
+    PSB_CHECK(!mh->SPMAT, PSB_ESTATE, "the handle has a matrix; expected psb_c_?spfree before");
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    PSB_TRY(X(spall)(&a, d->d, 0));
+    psb_err e = X(sp_set_remote)(a, mode);
+    if (e != PSB_OK) {
+        X(spfree)(a);
+        return e;
+    }
+    return X(cbind_set_mat)(mh, a, NULL);
+}
+
+psb_i_t C(spall)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    return CODE(allocate(mh, cdh, PSB_REMOTE_DROP));
+}
+
+psb_i_t C(spall_remote)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    return CODE(allocate(mh, cdh, PSB_REMOTE_SEND));
+}
+
+psb_i_t C(spins)(psb_i_t nz, const psb_l_t *irw, const psb_l_t *icl, const T *val, C(spmat) * mh,
+                 psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL;
+    psb_err e = distributed(mh, "mh", &a);
+    (void)cdh;
+    return CODE(e == PSB_OK ? X(spins)(nz, irw, icl, val, a) : e);
+}
+
+/* The mold of the format `afmt`.  Formats of a device are known once it is open. */
+static psb_err mold_of(psb_ctxt *ctxt, const char *afmt, const struct X(mat) **mold)
+{
+    psb_expect_errors(1);
+    *mold = X(mat_by_name)(afmt);
+    psb_expect_errors(0);
+    if (*mold)
+        return PSB_OK;
+    PSB_TRY(psb_cuda_init(ctxt));
+    *mold = X(mat_by_name)(afmt);
+    return *mold ? PSB_OK : psb_errstatus();
+}
+
+static psb_err assemble(const C(spmat) * mh, const char *afmt, psb_i_t dupl)
+{
+    static const enum psb_dupl how[] = { [psb_dupl_def_] = PSB_DUPL_ADD,
+                                         [psb_dupl_add_] = PSB_DUPL_ADD,
+                                         [psb_dupl_ovwrt_] = PSB_DUPL_OVERWRITE,
+                                         [psb_dupl_err_] = PSB_DUPL_ERROR };
+    struct X(spmat) *a = NULL;
+    const struct X(mat) *mold = NULL;
+    PSB_TRY(distributed(mh, "mh", &a));
+    PSB_CHECK(dupl >= psb_dupl_def_ && dupl <= psb_dupl_err_, PSB_EARG,
+              "argument dupl is %d; expected psb_dupl_def_, _add_, _ovwrt_ or _err_", dupl);
+    if (afmt || a->state == PSB_BUILD)
+        PSB_TRY(mold_of(psb_cd_ctxt(a->row), afmt ? afmt : psb_cbind_format(), &mold));
+    if (a->state == PSB_ASSEMBLED)
+        return mold ? X(spcnv)(a, mold) : PSB_OK;
+    PSB_TRY(psb_cbind_assembled(a->row));
+    return X(spasb)(a, mold, how[dupl]);
+}
+
+psb_i_t C(spasb)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    (void)cdh;
+    return CODE(assemble(mh, NULL, psb_dupl_def_));
+}
+
+psb_i_t C(spasb_opt)(C(spmat) * mh, psb_c_descriptor *cdh, const char *afmt, psb_i_t upd, psb_i_t dupl)
+{
+    (void)cdh, (void)upd;
+    return CODE(assemble(mh, afmt && *afmt ? afmt : psb_cbind_format(), dupl));
+}
+
+psb_i_t C(sprn)(C(spmat) * mh, psb_c_descriptor *cdh, bool clear)
+{
+    struct X(spmat) *a = NULL;
+    psb_err e = distributed(mh, "mh", &a);
+    (void)cdh;
+    if (e == PSB_OK)
+        e = X(sprn)(a, clear);
+    if (e == PSB_OK && a->remote_mode == PSB_REMOTE_SEND)
+        e = X(sp_set_remote)(a, PSB_REMOTE_SEND);
+    return CODE(e);
+}
+
+psb_i_t C(copy_mat)(C(spmat) * ah, C(spmat) * bh, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a, *copy;
+    psb_err e = distributed(ah, "ah", &a);
+    if (e == PSB_OK && (!bh || bh == ah))
+        e = PSB_FAIL(PSB_EARG, "argument bh is %s; expected another handle", bh ? "ah" : "NULL");
+    if (e == PSB_OK)
+        e = X(sp_clone)(a, &copy);
+    if (e != PSB_OK)
+        return CODE(e);
+    if (bh->SPMAT)
+        C(spfree)(bh, cdh);
+    return CODE(X(cbind_set_mat)(bh, copy, NULL));
+}
+
+/* --- queries -------------------------------------------------------------------------------------------- */
+
+psb_i_t C(mat_get_nrows)(C(spmat) * mh)
+{
+    struct X(cbind_mat) *b;
+    if (X(cbind_mat)(mh, "mh", &b) != PSB_OK)
+        return 0;
+    return b->whole ? b->whole->nrows : psb_cd_local_rows(b->a->row);
+}
+
+psb_i_t C(mat_get_ncols)(C(spmat) * mh)
+{
+    struct X(cbind_mat) *b;
+    if (X(cbind_mat)(mh, "mh", &b) != PSB_OK)
+        return 0;
+    return b->whole ? b->whole->ncols : psb_cd_local_cols(b->a->col);
+}
+
+psb_l_t C(nnz)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL;
+    psb_epk nz = 0;
+    psb_err e = distributed(mh, "mh", &a);
+    (void)cdh;
+    return CODE(e == PSB_OK ? X(nnz)(a, &nz) : e) == 0 ? nz : PSB_ERR_ERROR;
+}
+
+/* The value stored at global row i, which is owned here, and column j. */
+static psb_err find(const struct X(spmat) *a, psb_lpk i, psb_lpk j, T *val)
+{
+    psb_epk nz = 0;
+    psb_lpk *col = NULL;
+    T *v = NULL;
+    PSB_CHECK(psb_is_owned(a->row, i), PSB_EARG, "argument rowindex is %" PRId64 ", a row not owned here", i);
+    const psb_ipk row = psb_glob_to_loc(a->row, i);
+    *val = 0;
+    PSB_TRY(X(sp_csget)(a, row, 0, NULL, NULL, NULL, &nz));
+    psb_err e = psb_alloc(&col, (size_t)nz + 1, sizeof *col, "columns of a row");
+    if (e == PSB_OK)
+        e = psb_alloc(&v, (size_t)nz + 1, sizeof *v, "values of a row");
+    if (e == PSB_OK)
+        e = X(sp_csget)(a, row, nz, NULL, col, v, &nz);
+    for (psb_epk k = 0; e == PSB_OK && k < nz; k++)
+        if (col[k] == j)
+            *val = v[k];
+    psb_free(col);
+    psb_free(v);
+    return e;
+}
+
+T C(matgetelem)(C(spmat) * ah, psb_l_t rowindex, psb_l_t colindex, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL;
+    T val = 0;
+    psb_err e = distributed(ah, "ah", &a);
+    (void)cdh;
+    return CODE(e == PSB_OK ? find(a, rowindex, colindex, &val) : e) == 0 ? val : -1;
+}
+
+static bool is_in_state(const C(spmat) * mh, enum psb_state state)
+{
+    struct X(spmat) *a = NULL;
+    return distributed(mh, "mh", &a) == PSB_OK && a->state == state;
+}
+
+bool C(is_matupd)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    (void)cdh;
+    return is_in_state(mh, PSB_UPDATE);
+}
+
+bool C(is_matasb)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    (void)cdh;
+    return is_in_state(mh, PSB_ASSEMBLED);
+}
+
+bool C(is_matbld)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    (void)cdh;
+    return is_in_state(mh, PSB_BUILD);
+}
+
+psb_i_t C(set_matupd)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    return is_in_state(mh, PSB_UPDATE) ? 0 : C(sprn)(mh, cdh, false);
+}
+
+psb_i_t C(set_matasb)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    return C(spasb)(mh, cdh);
+}
+
+psb_i_t C(set_matbld)(C(spmat) * mh, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL;
+    psb_err e = distributed(mh, "mh", &a);
+    (void)cdh;
+    if (e == PSB_OK && a->state != PSB_BUILD)
+        e = PSB_FAIL(PSB_ENOTIMPL,
+                     "the matrix is assembled and cannot go back to state BUILD; expected psb_c_?sprn "
+                     "for new values, or a new matrix");
+    return CODE(e);
+}
+
+/* --- products ------------------------------------------------------------------------------------------- */
+
+psb_i_t C(spmm_opt)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh,
+                    char *trans, bool doswap)
+{
+    C(vector) *const h[] = { xh, yh };
+    struct X(spmat) *a = NULL;
+    struct X(vect) *v[2] = { 0 };
+    (void)cdh;
+    psb_err e = X(cbind_open_with)(ah, 2, h, &a, v);
+    if (e == PSB_OK)
+        e = X(spmv_opt)(alpha, a, v[0], beta, v[1], trans ? *trans : 'N', doswap);
+    return CLOSE(yh, v[1], e);
+}
+
+psb_i_t C(spmm)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh)
+{
+    C(vector) *const h[] = { xh, yh };
+    struct X(spmat) *a = NULL;
+    struct X(vect) *v[2] = { 0 };
+    (void)cdh;
+    psb_err e = X(cbind_open_with)(ah, 2, h, &a, v);
+    if (e == PSB_OK)
+        e = X(spmv)(alpha, a, v[0], beta, v[1], 'N');
+    return CLOSE(yh, v[1], e);
+}
+
+/* Store in ia and ja the places of the nz entries of `own`, and return on which sides of the diagonal they
+ * are: bits BELOW, ABOVE. */
+enum { BELOW = 1, ABOVE = 2 };
+static psb_err sides(const struct X(mat) *own, psb_ipk *ia, psb_ipk *ja, unsigned *found)
+{
+    psb_epk nz = 0;
+    PSB_TRY(X(mat_csget)(own, NULL, own->nnz, ia, ja, NULL, &nz));
+    *found = 0;
+    for (psb_epk k = 0; k < nz; k++)
+        *found |= ia[k] > ja[k] ? BELOW : ia[k] < ja[k] ? ABOVE : 0;
+    return PSB_OK;
+}
+
+/* Mark a as the triangle that its entries form, unless it is marked: PSBLAS's C interface has no call that
+ * does. */
+static psb_err find_triangle(struct X(spmat) *a)
+{
+    const struct X(mat) *own;
+    psb_ipk *ia = NULL, *ja = NULL;
+    unsigned found = 0;
+    if (a->state != PSB_ASSEMBLED || X(sp_is_triangle)(a))
+        return PSB_OK;
+    PSB_TRY(X(sp_local)(a, &own, NULL, NULL));
+    psb_err e = psb_alloc(&ia, (size_t)own->nnz + 1, sizeof *ia, "rows of a triangle");
+    if (e == PSB_OK)
+        e = psb_alloc(&ja, (size_t)own->nnz + 1, sizeof *ja, "columns of a triangle");
+    if (e == PSB_OK)
+        e = sides(own, ia, ja, &found);
+    psb_free(ia);
+    psb_free(ja);
+    PSB_TRY(e);
+    PSB_CHECK(found != (BELOW | ABOVE), PSB_EARG,
+              "the matrix has entries on both sides of the diagonal; expected a "
+              "triangle");
+    PSB_TRY(X(sp_set_triangle)(a, 1));
+    return found == ABOVE ? X(sp_set_upper)(a, 1) : X(sp_set_lower)(a, 1);
+}
+
+psb_i_t C(spsm)(T alpha, C(spmat) * th, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh)
+{
+    C(vector) *const h[] = { xh, yh };
+    struct X(spmat) *t;
+    struct X(vect) *v[2] = { 0 };
+    (void)cdh;
+    psb_err e = X(cbind_open_with)(th, 2, h, &t, v);
+    if (e == PSB_OK)
+        e = find_triangle(t);
+    if (e == PSB_OK)
+        e = X(spsm)(alpha, t, v[0], beta, v[1], 'N', 'U', NULL);
+    return CLOSE(yh, v[1], e);
+}
+
+/* --- values --------------------------------------------------------------------------------------------- */
+
+psb_i_t C(spscal)(T alpha, C(spmat) * ah, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL;
+    psb_err e = distributed(ah, "ah", &a);
+    (void)cdh;
+    return CODE(e == PSB_OK ? X(spscal)(alpha, a) : e);
+}
+
+psb_i_t C(spscalpid)(T alpha, C(spmat) * ah, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL;
+    psb_err e = distributed(ah, "ah", &a);
+    (void)cdh;
+    return CODE(e == PSB_OK ? X(sp_scalpid)(alpha, a) : e);
+}
+
+psb_i_t C(spaxpby)(T alpha, C(spmat) * ah, T beta, C(spmat) * bh, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL, *b = NULL;
+    psb_err e = distributed(ah, "ah", &a);
+    (void)cdh;
+    if (e == PSB_OK)
+        e = distributed(bh, "bh", &b);
+    return CODE(e == PSB_OK ? X(spaxpby)(alpha, a, beta, b) : e);
+}
+
+bool C(gecmpmat)(C(spmat) * ah, C(spmat) * bh, R tol, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL, *b = NULL;
+    int equal = 0;
+    psb_err e = distributed(ah, "ah", &a);
+    (void)cdh;
+    if (e == PSB_OK)
+        e = distributed(bh, "bh", &b);
+    return CODE(e == PSB_OK ? X(sp_cmp)(a, b, tol, &equal) : e) == 0 && equal;
+}
+
+bool C(gecmpmat_val)(C(spmat) * ah, T val, R tol, psb_c_descriptor *cdh)
+{
+    struct X(spmat) *a = NULL;
+    int equal = 0;
+    psb_err e = distributed(ah, "ah", &a);
+    (void)cdh;
+    return CODE(e == PSB_OK ? X(sp_cmpval)(a, val, tol, &equal) : e) == 0 && equal;
+}

@@ -1,0 +1,8 @@
+/* psb_c_cbase.h -- room: cbind.  PSBLAS's C interface: vectors, matrices, computations, scalar type c. */
+#ifndef PSB_C_CBASE_
+#define PSB_C_CBASE_
+#include "psb_c_base.h"
+#define PSB_C_NOW c
+#include "psb_c_base.t.h"
+#undef PSB_C_NOW
+#endif

@@ -1,0 +1,7 @@
+/* psb_config.h -- room: cbind.  What this implementation of PSBLAS's C interface has. */
+#ifndef PSB_CONFIG_H_
+#define PSB_CONFIG_H_
+#define PSB_HAVE_CUDA 1 /* the calls psb_c_cuda_...; whether there is a GPU is known at run time */
+#define PSB_IPK4      1
+#define PSB_LPK8      1
+#endif

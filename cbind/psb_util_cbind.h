@@ -1,0 +1,21 @@
+/* psb_util_cbind.h -- room: cbind.  PSBLAS's C interface: files, and conversions of indices. */
+#ifndef PSB_UTIL_CBIND_
+#define PSB_UTIL_CBIND_
+#include "psb_c_sutil.h"
+#include "psb_c_dutil.h"
+#include "psb_c_cutil.h"
+#include "psb_c_zutil.h"
+PSB_C_BEGIN
+
+/* Point ijk[0..modes) of a box of sizes[0..modes), and its number, where the last coordinate changes fastest;
+ * numbers and coordinates count from base.  Local. */
+psb_i_t psb_c_i_idx2ijk(psb_i_t ijk[], psb_i_t idx, psb_i_t sizes[], psb_i_t modes, psb_i_t base);
+psb_i_t psb_c_l_idx2ijk(psb_i_t ijk[], psb_l_t idx, psb_i_t sizes[], psb_i_t modes, psb_i_t base);
+psb_i_t psb_c_i_ijk2idx(psb_i_t ijk[], psb_i_t sizes[], psb_i_t modes, psb_i_t base);
+psb_l_t psb_c_l_ijk2idx(psb_i_t ijk[], psb_i_t sizes[], psb_i_t modes, psb_i_t base);
+
+/* Split n indices from base into np even blocks: block p is v[p] <= i < v[p+1]; v has indexsize >= np + 1
+ * elements. Local. */
+psb_i_t psb_c_dist1didx(psb_i_t n, psb_i_t np, psb_i_t base, psb_i_t indexsize, psb_i_t v[]);
+PSB_C_END
+#endif

@@ -1,0 +1,433 @@
+/* vect.c -- room: cbind.  Vectors: handles, insertion, assembly, elements. */
+#include "cbind.h"
+#include <stdlib.h>
+#include <string.h>
+#include "psb_type.h"
+#include "cbind.t.h"
+
+/* --- boxes ---------------------------------------------------------------------------------------------- */
+
+psb_err X(cbind_vect)(const C(vector) * xh, const char *name, struct X(cbind_vect) **b)
+{
+    *b = xh ? xh->VECTOR : NULL;
+    return *b ? PSB_OK : psb_cbind_empty(name, "a vector of psb_c_?geall");
+}
+
+/* The host's copy is what the program sees and writes: make it the current one. */
+static psb_err take_writes(const struct X(cbind_vect) *b)
+{
+    T *p;
+    return b->shown && b->v->v.on ? X(host_update)(b->v, &p) : PSB_OK;
+}
+
+/* Let the program see a change. */
+static psb_err show(const struct X(cbind_vect) *b)
+{
+    return b->shown && b->v->v.on ? X(vect_sync)(b->v) : PSB_OK;
+}
+
+psb_err X(cbind_local)(const C(vector) * xh, struct X(cbind_vect) **b)
+{
+    PSB_TRY(X(cbind_vect)(xh, "xh", b));
+    return take_writes(*b);
+}
+
+static psb_i_t end_local(const struct X(cbind_vect) *b, psb_err e, const char *call)
+{
+    return psb_cbind_code(e == PSB_OK ? show(b) : e, call);
+}
+
+static psb_err assemble(struct X(cbind_vect) *b)
+{
+    PSB_TRY(psb_cbind_assembled(b->v->desc));
+    PSB_TRY(X(geasb)(b->v, psb_cbind_vmold()));
+    b->shown = 0;
+    b->mode = 0;
+    return PSB_OK;
+}
+
+/* Make the twin of b on d, and copy the rows to it. */
+static psb_err make_twin(struct X(cbind_vect) *b, psb_desc *d)
+{
+    if (!b->twin || b->twin->desc != d || b->twin->v.on != b->v->v.on) {
+        X(gefree)(b->twin);
+        b->twin = NULL;
+        PSB_TRY(psb_cbind_assembled(d));
+        PSB_TRY(X(geall)(&b->twin, d));
+        PSB_TRY(X(geasb_on)(b->twin, b->v->v.on));
+    }
+    return X(vect_copy)(b->v, b->twin);
+}
+
+/* Bring b in a state to compute with on d. */
+static psb_err prepare(struct X(cbind_vect) *b, psb_desc *d, struct X(vect) **v)
+{
+    if (b->v->state == PSB_BUILD)
+        PSB_TRY(assemble(b));
+    PSB_TRY(take_writes(b));
+    *v = b->v;
+    if (b->v->desc == d)
+        return PSB_OK;
+    PSB_TRY(make_twin(b, d));
+    *v = b->twin;
+    return PSB_OK;
+}
+
+psb_err X(cbind_open)(psb_desc *d, int m, C(vector) *const *h, struct X(vect) **v)
+{
+    static const char *const names[] = { "first vector", "second vector", "third vector" };
+    for (int i = 0; i < m; i++) {
+        struct X(cbind_vect) *b;
+        PSB_TRY(X(cbind_vect)(h[i], names[i], &b));
+        v[i] = b->v;
+        if (b->v->desc != d || b->v->state != PSB_ASSEMBLED || b->shown)
+            PSB_TRY(prepare(b, d, &v[i]));
+    }
+    return PSB_OK;
+}
+
+psb_err X(cbind_open_on)(const psb_c_descriptor *cdh, int m, C(vector) *const *h, struct X(vect) **v)
+{
+    struct psb_cbind_desc *d;
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    return X(cbind_open)(d->d, m, h, v);
+}
+
+psb_i_t X(cbind_close)(const C(vector) * yh, const struct X(vect) *v, psb_err e, const char *call)
+{
+    const struct X(cbind_vect) *b = e == PSB_OK ? yh->VECTOR : NULL;
+    if (e == PSB_OK && v != b->v)
+        e = X(vect_copy)(v, b->v);
+    if (e == PSB_OK && b->shown)
+        e = show(b);
+    return psb_cbind_code(e, call);
+}
+
+C(vector) * PSB_CAT(PSB_CAT(psb_c_new_, PSB_NOW), vector)(void)
+{
+    return calloc(1, sizeof(C(vector)));
+}
+
+psb_i_t C(gefree)(C(vector) * xh, psb_c_descriptor *cdh)
+{
+    struct X(cbind_vect) *b = xh ? xh->VECTOR : NULL;
+    (void)cdh;
+    if (!b)
+        return PSB_ERR_ERROR;
+    X(gefree)(b->twin);
+    X(gefree)(b->v);
+    psb_free(b);
+    xh->VECTOR = NULL;
+    return 0;
+}
+
+/* --- allocation, insertion, assembly -------------------------------------------------------------------- */
+
+/* Put v into a handle; it is freed if that fails. */
+static psb_err set_vector(C(vector) * xh, struct X(vect) *v, enum psb_dupl dupl)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = psb_alloc_zero(&b, 1, sizeof *b, "vector");
+    if (e != PSB_OK) {
+        X(gefree)(v);
+        return e;
+    }
+    b->what = IS_VECTOR;
+    b->v = v;
+    b->dupl = dupl;
+    xh->VECTOR = b;
+    return PSB_OK;
+}
+
+static psb_err check_dupl(psb_i_t dupl)
+{
+    PSB_CHECK(dupl != psb_dupl_err_, PSB_ENOTIMPL,
+              "argument dupl is psb_dupl_err_; for vectors expected psb_dupl_add_ or psb_dupl_ovwrt_");
+    PSB_CHECK(dupl == psb_dupl_def_ || dupl == psb_dupl_add_ || dupl == psb_dupl_ovwrt_, PSB_EARG,
+              "argument dupl is %d; expected psb_dupl_def_, psb_dupl_add_ or psb_dupl_ovwrt_", dupl);
+    return PSB_OK;
+}
+
+static psb_err allocate(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
+{
+    struct psb_cbind_desc *d;
+    struct X(vect) *v;
+    PSB_NEED(xh, "a handle of psb_c_new_?vector");
+    PSB_CHECK(!xh->VECTOR, PSB_ESTATE, "the handle has a vector; expected psb_c_?gefree before");
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    PSB_TRY(check_dupl(dupl));
+    PSB_TRY(X(geall)(&v, d->d));
+    psb_err e = X(ge_set_remote)(v, bldmode == psb_matbld_remote_ ? PSB_REMOTE_SEND : PSB_REMOTE_DROP);
+    if (e != PSB_OK) {
+        X(gefree)(v);
+        return e;
+    }
+    return set_vector(xh, v, dupl == psb_dupl_ovwrt_ ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD);
+}
+
+psb_i_t C(geall)(C(vector) * xh, psb_c_descriptor *cdh)
+{
+    return CODE(allocate(xh, cdh, psb_matbld_noremote_, psb_dupl_def_));
+}
+
+psb_i_t C(geall_remote)(C(vector) * xh, psb_c_descriptor *cdh)
+{
+    return CODE(allocate(xh, cdh, psb_matbld_remote_, psb_dupl_def_));
+}
+
+psb_i_t C(geall_remote_options)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
+{
+    return CODE(allocate(xh, cdh, bldmode, dupl));
+}
+
+/* Insert; an assembled vector is opened first. */
+static psb_err insert(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, const T *val,
+                      enum psb_dupl dupl)
+{
+    PSB_TRY(take_writes(b));
+    if (b->v->state != PSB_BUILD && !b->v->reopened)
+        PSB_TRY(X(gereinit)(b->v, 0));
+    PSB_TRY(X(geins)(nz, irw, val, b->v, dupl));
+    b->mode = dupl == PSB_DUPL_ADD ? PSB_ADD_VALUES : PSB_INSERT_VALUES;
+    return show(b);
+}
+
+psb_i_t C(geins)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_vect)(xh, "xh", &b);
+    (void)cdh;
+    return CODE(e == PSB_OK ? insert(b, nz, irw, val, b->dupl) : e);
+}
+
+psb_i_t C(geins_add)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_vect)(xh, "xh", &b);
+    (void)cdh;
+    return CODE(e == PSB_OK ? insert(b, nz, irw, val, PSB_DUPL_ADD) : e);
+}
+
+psb_i_t C(geins_options)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh,
+                         psb_i_t mode)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_vect)(xh, "xh", &b);
+    (void)cdh;
+    if (e == PSB_OK && mode != PSB_ADD_VALUES && mode != PSB_INSERT_VALUES)
+        e = PSB_FAIL(PSB_EARG, "argument mode is %d; expected PSB_ADD_VALUES or PSB_INSERT_VALUES", mode);
+    if (e == PSB_OK && b->mode && b->mode != mode)
+        return PSB_ERR_MODE_MISMATCH;
+    return CODE(e == PSB_OK
+                    ? insert(b, nz, irw, val, mode == PSB_ADD_VALUES ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE)
+                    : e);
+}
+
+psb_i_t C(geins_v)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh,
+                   psb_i_t mode)
+{
+    return C(geins_options)(nz, irw, val, xh, cdh, mode);
+}
+
+/* Values were inserted by b->mode: dupl cannot ask for the other way afterwards. */
+static psb_err check_late_dupl(const struct X(cbind_vect) *b, psb_i_t dupl)
+{
+    PSB_TRY(check_dupl(dupl));
+    PSB_CHECK(
+        dupl == psb_dupl_def_ || !b->mode || b->mode == dupl, PSB_ENOTIMPL,
+        "argument dupl differs from how values were inserted; give it to psb_c_?geall_remote_options or "
+        "psb_c_?geins_options");
+    return PSB_OK;
+}
+
+static psb_err finish(const C(vector) * xh, psb_i_t dupl, const char *format)
+{
+    struct X(cbind_vect) *b;
+    const struct psb_vmold *mold = psb_cbind_vmold();
+    PSB_TRY(X(cbind_vect)(xh, "xh", &b));
+    psb_ctxt *ctxt = psb_cd_ctxt(b->v->desc);
+    PSB_TRY(psb_agree(ctxt, check_late_dupl(b, dupl)));
+    if (format)
+        PSB_TRY(psb_cbind_vmold_named(ctxt, format, &mold));
+    PSB_TRY(take_writes(b));
+    if (b->v->state != PSB_BUILD && !b->v->reopened)
+        PSB_TRY(X(gereinit)(b->v, 0));
+    PSB_TRY(X(geasb)(b->v, mold));
+    if (format)
+        PSB_TRY(X(vect_cnv)(b->v, mold));
+    b->shown = 0;
+    b->mode = 0;
+    return PSB_OK;
+}
+
+psb_i_t C(geasb)(C(vector) * xh, psb_c_descriptor *cdh)
+{
+    (void)cdh;
+    return CODE(finish(xh, psb_dupl_def_, NULL));
+}
+
+psb_i_t C(geasb_options)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t dupl)
+{
+    (void)cdh;
+    return CODE(finish(xh, dupl, NULL));
+}
+
+psb_i_t C(geasb_options_format)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t dupl, const char *format)
+{
+    (void)cdh;
+    return CODE(finish(xh, dupl, format ? format : "CPU"));
+}
+
+psb_i_t C(vect_reinit)(C(vector) * xh, bool clear)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_local)(xh, &b);
+    if (e == PSB_OK)
+        e = X(gereinit)(b->v, clear);
+    if (e == PSB_OK)
+        b->mode = 0;
+    return CODE(e == PSB_OK ? show(b) : e);
+}
+
+psb_i_t C(gereinit)(C(vector) * xh, psb_c_descriptor *cdh, bool clear)
+{
+    (void)cdh;
+    return C(vect_reinit)(xh, clear);
+}
+
+psb_i_t C(vect_clone)(C(vector) * xh, C(vector) * yh)
+{
+    struct X(cbind_vect) *b;
+    struct X(vect) *copy;
+    psb_err e = X(cbind_local)(xh, &b);
+    if (e == PSB_OK && (!yh || yh == xh))
+        e = PSB_FAIL(PSB_EARG, "argument yh is %s; expected another handle", yh ? "xh" : "NULL");
+    if (e == PSB_OK)
+        e = X(vect_clone)(b->v, &copy);
+    if (e != PSB_OK)
+        return CODE(e);
+    if (yh->VECTOR)
+        C(gefree)(yh, NULL);
+    return CODE(set_vector(yh, copy, b->dupl));
+}
+
+/* --- elements ------------------------------------------------------------------------------------------- */
+
+psb_i_t C(vect_get_nrows)(C(vector) * xh)
+{
+    struct X(cbind_vect) *b;
+    return X(cbind_vect)(xh, "xh", &b) == PSB_OK ? X(vect_get_nrows)(b->v) : PSB_ERR_ERROR;
+}
+
+psb_i_t C(vect_f_get_cpy)(T *v, C(vector) * xh)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_local)(xh, &b);
+    return CODE(e == PSB_OK ? X(get_vect)(b->v, X(vect_get_nrows)(b->v), v) : e);
+}
+
+T *C(vect_get_cpy)(C(vector) * xh)
+{
+    const psb_i_t n = C(vect_get_nrows)(xh);
+    T *v = n >= 0 ? malloc((n ? (size_t)n : 1) * sizeof *v) : NULL;
+    if (v && C(vect_f_get_cpy)(v, xh) != 0) {
+        free(v);
+        return NULL;
+    }
+    return v;
+}
+
+T *C(vect_f_get_pnt)(C(vector) * xh)
+{
+    struct X(cbind_vect) *b;
+    T *p = NULL;
+    psb_err e = X(cbind_local)(xh, &b);
+    if (e == PSB_OK)
+        e = X(host_update)(b->v, &p);
+    if (CODE(e) != 0)
+        return NULL;
+    b->shown = 1;
+    return p ? p : (T *)(void *)b; /* not NULL for a vector without rows */
+}
+
+T C(getelem)(C(vector) * xh, psb_l_t index, psb_c_descriptor *cd)
+{
+    struct X(cbind_vect) *b;
+    T val = 0;
+    psb_err e = X(cbind_local)(xh, &b);
+    (void)cd;
+    return CODE(e == PSB_OK ? X(getelem)(b->v, index, &val) : e) == 0 ? val : -1;
+}
+
+/* Set row i, counted from 0. */
+static psb_err set_row(const struct X(cbind_vect) *b, psb_ipk i, T val)
+{
+    return X(vect_ins)(1, &i, &val, b->v, PSB_DUPL_OVERWRITE);
+}
+
+psb_i_t C(setelem)(psb_l_t index, T val, C(vector) * xh, psb_c_descriptor *cd)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_local)(xh, &b);
+    (void)cd;
+    if (e == PSB_OK && !psb_is_owned(b->v->desc, index))
+        e = PSB_FAIL(PSB_EARG, "argument index is %" PRId64 ", a row that is not owned here", index);
+    if (e == PSB_OK)
+        e = set_row(b, psb_glob_to_loc(b->v->desc, index), val);
+    return end_local(b, e, __func__);
+}
+
+psb_i_t C(vect_set_entry)(C(vector) * xh, psb_i_t index, T val)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_local)(xh, &b);
+    return end_local(b, e == PSB_OK ? set_row(b, index - psb_index_base(), val) : e, __func__);
+}
+
+T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
+{
+    struct X(cbind_vect) *b;
+    T val = 0;
+    psb_err e = X(cbind_local)(xh, &b);
+    return CODE(e == PSB_OK ? X(vect_get_entry)(b->v, index - psb_index_base(), &val) : e) == 0 ? val : -1;
+}
+
+psb_i_t C(vect_set_scal)(C(vector) * xh, T val)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_local)(xh, &b);
+    return end_local(b, e == PSB_OK ? X(set_scal)(val, b->v) : e, __func__);
+}
+
+psb_i_t C(vect_zero)(C(vector) * xh)
+{
+    return C(vect_set_scal)(xh, 0);
+}
+
+static psb_err set_range(const struct X(cbind_vect) *b, psb_ipk first, psb_ipk last, T val)
+{
+    T *p;
+    const psb_ipk n = X(vect_get_nrows)(b->v);
+    PSB_CHECK(first >= 0 && first <= last + 1 && last < n, PSB_EARG,
+              "arguments first and last are %d and %d from 0; expected 0 <= first <= last < %d", first, last,
+              n);
+    PSB_TRY(X(host_update)(b->v, &p));
+    for (psb_ipk i = first; i <= last; i++)
+        p[i] = val;
+    return PSB_OK;
+}
+
+psb_i_t C(vect_set_scal_bound)(C(vector) * xh, T val, psb_i_t first, psb_i_t last)
+{
+    const int base = psb_index_base();
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_local)(xh, &b);
+    return end_local(b, e == PSB_OK ? set_range(b, first - base, last - base, val) : e, __func__);
+}
+
+psb_i_t C(vect_set_vect)(C(vector) * xh, T *val, psb_i_t n)
+{
+    struct X(cbind_vect) *b;
+    psb_err e = X(cbind_local)(xh, &b);
+    return end_local(b, e == PSB_OK ? X(set_vect)(b->v, n, val) : e, __func__);
+}

@@ -1,0 +1,87 @@
+/* write.c -- room: cbind.  Matrix Market files. */
+#include "cbind.h"
+#include <stdio.h>
+#include "psb_type.h"
+#include "cbind.t.h"
+
+/* Append local row i of a to t, in local numbers; t has room. */
+static psb_err append_row(const struct X(spmat) *a, psb_ipk i, struct X(triplets) *t)
+{
+    psb_epk nz = 0;
+    psb_lpk *ja = t->ja + t->nnz;
+    PSB_TRY(X(sp_csget)(a, i, INT64_MAX, NULL, ja, t->val + t->nnz, &nz));
+    for (psb_epk k = 0; k < nz; k++) {
+        t->ia[t->nnz + k] = i;
+        ja[k] = psb_glob_to_loc(a->col, ja[k]);
+    }
+    t->nnz += nz;
+    return PSB_OK;
+}
+
+/* The rows of a here, in local numbers.  The caller frees *t, also after an error. */
+static psb_err list_rows(const struct X(spmat) *a, struct X(triplets) *t)
+{
+    const size_t n = (size_t)X(sp_nnz)(a) + 1;
+    *t = (struct X(triplets)){ .m = psb_cd_local_rows(a->row), .n = psb_cd_local_cols(a->col) };
+    PSB_TRY(psb_alloc(&t->ia, n, sizeof *t->ia, "rows of entries"));
+    PSB_TRY(psb_alloc(&t->ja, n, sizeof *t->ja, "columns of entries"));
+    PSB_TRY(psb_alloc(&t->val, n, sizeof *t->val, "values of entries"));
+    for (psb_ipk i = 0; i < t->m; i++)
+        PSB_TRY(append_row(a, i, t));
+    return PSB_OK;
+}
+
+static psb_err write_mine(const C(spmat) * ah, const char *path, const char *title)
+{
+    struct X(cbind_mat) *b;
+    struct X(triplets) t;
+    PSB_TRY(X(cbind_mat)(ah, "ah", &b));
+    if (b->whole)
+        return X(mm_mat_write)(path, b->whole, PSB_MM_GENERAL, title);
+    psb_err e = list_rows(b->a, &t);
+    if (e == PSB_OK)
+        e = X(mm_write)(path, &t, CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, title);
+    X(triplets_free)(&t);
+    return e;
+}
+
+psb_i_t C(mm_mat_write)(C(spmat) * ah, char *matrixtitle, char *filename)
+{
+    return CODE(write_mine(ah, filename, matrixtitle));
+}
+
+psb_i_t C(mat_name_print)(C(spmat) * mh, char *name)
+{
+    return CODE(write_mine(mh, name, NULL));
+}
+
+/* The name of a file that psb_c_?global_..._write makes. */
+static void name_of(char *name, size_t size, const char *prefix, const psb_desc *d)
+{
+    int np;
+    psb_info(psb_cd_ctxt(d), NULL, &np);
+    snprintf(name, size, "%s-np-%d.mtx", prefix, np);
+}
+
+psb_i_t C(global_mat_write)(C(spmat) * ah, psb_c_descriptor *cdh)
+{
+    char name[40];
+    struct X(spmat) *a = NULL;
+    psb_err e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
+    (void)cdh;
+    if (e != PSB_OK)
+        return CODE(e);
+    name_of(name, sizeof name, "A", a->row);
+    return CODE(X(mm_sp_write)(name, a, PSB_MM_GENERAL, "Global matrix"));
+}
+
+psb_i_t C(global_vec_write)(C(vector) * vh, psb_c_descriptor *cdh)
+{
+    char name[40];
+    struct X(vect) *v = NULL;
+    psb_err e = X(cbind_open_on)(cdh, 1, &vh, &v);
+    if (e != PSB_OK)
+        return CODE(e);
+    name_of(name, sizeof name, "v", v->desc);
+    return CODE(X(mm_vect_write)(name, &v, 1));
+}

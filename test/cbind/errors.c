@@ -1,0 +1,110 @@
+/* errors.c -- room: test/cbind.  Errors: actions, messages, return values; PSBLAS's default is to abort,
+ * which `errors abort` does. */
+#include "program.h"
+
+/* The newest message names `what`; it is removed. */
+static void says(const char *what)
+{
+    char *text = psb_c_pop_errmsg();
+    if (!text || !strstr(text, what))
+        fprintf(stderr, "the message \"%s\" does not contain \"%s\"\n", text ? text : "", what);
+    NEED(text && strstr(text, what));
+    free(text);
+    psb_c_clean_errstack();
+}
+
+static void wrong_calls(psb_c_descriptor *cd)
+{
+    const psb_l_t far_away = 1000, row = program_me;
+    const scalar v = 1;
+    P(vector) *x = NEW(vector)(), *none = NEW(vector)();
+    P(spmat) *a = NEW(spmat)();
+    P(prec) *p = NEW(prec)();
+    psb_c_SolverOptions o;
+    psb_c_DefaultSolverOptions(&o);
+    NEED(P(geall)(x, cd) == 0);
+    NEED(P(geins)(1, &far_away, &v, x, cd) < 0);
+    says("geins");
+    NEED(P(geall)(x, cd) < 0);
+    says("the handle has a vector");
+    NEED(P(genrm2)(none, cd) == -1);
+    says("first vector is NULL");
+    NEED(P(geasb)(x, cd) == 0);
+    NEED(P(gefree)(none, cd) == PSB_ERR_ERROR && psb_c_get_errstatus() == 0);
+    NEED(P(spall)(a, cd) == 0);
+    NEED(P(spmm)(1, a, x, 0, x, cd) < 0);
+    says("spmm");
+    NEED(P(spins)(1, &row, &row, &v, a, cd) == 0);
+    NEED(P(spasb_opt)(a, cd, "nonsense", psb_upd_def_, psb_dupl_add_) < 0);
+    says("nonsense");
+    NEED(P(spasb)(a, cd) == 0);
+    NEED(P(set_matbld)(a, cd) < 0);
+    says("cannot go back to state BUILD");
+    NEED(P(precinit)(*program_ctxt, p, "nonsense") < 0);
+    says("nonsense");
+    NEED(P(precbld)(a, cd, p) < 0);
+    says("precinit");
+    NEED(P(precinit)(*program_ctxt, p, "noprec") == 0);
+    NEED(P(precbld)(a, cd, p) == 0);
+    o.istop = 9;
+    NEED(SOLVE("CG", a, p, x, x, cd, &o) < 0);
+    psb_c_clean_errstack();
+    NEED(P(precfree)(p) == 0 && P(precfree)(p) == PSB_ERR_ERROR);
+    NEED(P(gefree)(x, cd) == 0);
+    NEED(P(spfree)(a, cd) == 0);
+    free(x);
+    free(none);
+    free(a);
+    free(p);
+}
+
+/* Numbers of halo indices that the library does not give. */
+static void wrong_numbers(void)
+{
+    psb_c_descriptor *cd = psb_c_new_descriptor();
+    psb_l_t mine = program_me, ghost[2] = { (program_me + 1) % program_np, (program_me + 2) % program_np };
+    psb_i_t number[2] = { 2, 1 };
+    if (ghost[0] > ghost[1]) {
+        number[0] = 1;
+        number[1] = 2;
+    }
+    NEED(psb_c_cdall_vl(1, &mine, *program_ctxt, cd) == 0);
+    NEED(psb_c_cdins_lidx(program_np > 2 ? 2 : 0, ghost, number, cd) == 0);
+    NEED((psb_c_cdasb(cd) == 0) == (program_np <= 2));
+    if (program_np > 2)
+        says("cdasb");
+    NEED(psb_c_cdasb_format(cd, "nowhere") < 0);
+    says("expected CPU, HOST, GPU or DEVICE");
+    NEED(psb_c_cdfree(cd) == 0 && psb_c_cdfree(cd) == PSB_ERR_ERROR);
+    psb_c_delete_descriptor(cd);
+}
+
+int main(int argc, char **argv)
+{
+    char text[200];
+    begin();
+    psb_c_descriptor *cd = psb_c_new_descriptor();
+    if (argc > 1 && strcmp(argv[1], "abort") == 0)
+        psb_c_cdasb(cd);
+    psb_c_seterraction_ret();
+    NEED(psb_c_cdasb(cd) < 0 && psb_c_get_errstatus() > 0);
+    NEED(psb_c_f2c_errmsg(text, sizeof text) == 1 && strstr(text, "cdasb"));
+    NEED(psb_c_pop_errmsg() == NULL && psb_c_f2c_errmsg(text, sizeof text) == 0);
+    psb_c_seterraction_print();
+    NEED(psb_c_cdasb(cd) < 0);
+    psb_c_seterraction_ret();
+    psb_c_print_errmsg();
+    NEED(psb_c_get_errstatus() == 0);
+    psb_c_error();
+    NEED(psb_c_cdall_nl(-1, *program_ctxt, cd) < 0);
+    says("cdall_nl");
+    NEED(psb_c_cdall_repl(program_np + 3, *program_ctxt, cd) == 0);
+    NEED(psb_c_cdall_nl(2, *program_ctxt, cd) == 0); /* in place of the former */
+    NEED(psb_c_cdasb(cd) == 0);
+    wrong_calls(cd);
+    wrong_numbers();
+    NEED(psb_c_cdfree(cd) == 0);
+    psb_c_delete_descriptor(cd);
+    psb_c_check_error(*program_ctxt);
+    return end();
+}

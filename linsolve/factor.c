@@ -53,12 +53,18 @@ static psb_err stored_twice(const struct X(ldu) *f)
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-/* Mark *t as a unit triangle, and convert it to the mold. */
+/* Mark t as a unit triangle. */
+static psb_err mark_triangle(struct X(mat) *t, int upper)
+{
+    PSB_TRY(X(mat_set_triangle)(t, 1));
+    PSB_TRY(upper ? X(mat_set_upper)(t, 1) : X(mat_set_lower)(t, 1));
+    return X(mat_set_unit)(t, 1);
+}
+
+/* The same, and convert it to the mold. */
 static psb_err finish_triangle(struct X(mat) **t, int upper, const struct X(mat) *mold)
 {
-    PSB_TRY(X(mat_set_triangle)(*t, 1));
-    PSB_TRY(upper ? X(mat_set_upper)(*t, 1) : X(mat_set_lower)(*t, 1));
-    PSB_TRY(X(mat_set_unit)(*t, 1));
+    PSB_TRY(mark_triangle(*t, upper));
     return mold && mold->ops != (*t)->ops ? X(mat_cscnv)(t, mold) : PSB_OK;
 }
 
@@ -96,47 +102,135 @@ static void clear(struct X(factor) *f)
     X(gefree)(f->work[0]);
     X(gefree)(f->work[1]);
     X(gefree)(f->next_inv);
-    psb_free(f->next[0]);
-    psb_free(f->next[1]);
+    psb_dual_free(&f->next[0]);
+    psb_dual_free(&f->next[1]);
     if (f->anew)
         clear(f->anew);
     psb_free(f->anew);
+}
+
+/* Compute the values of l, of u, and inv on the device of A. */
+static psb_err values_on_device(struct X(ldu) *f, struct X(mat) *l, struct X(mat) *u, struct psb_dual *l_val,
+                                struct psb_dual *u_val, struct psb_dual *inv)
+{
+    struct X(dev_ldu) d = {
+        .l = l, .u = u, .l_val = l_val, .u_val = u_val, .inv = inv, .tiny = f->o->tiny, .sweeps = f->o->sweeps
+    };
+    const struct X(mat_ops) *k = f->on_dev->ops;
+    while (!k->factor_dev)
+        k = k->super->ops;
+    if (inv->on != f->on_dev->on)
+        return PSB_ENOTIMPL;
+    PSB_TRY(k->factor_dev(f->on_dev, &d));
+    f->boosted = d.boosted;
+    return PSB_OK;
+}
+
+static struct psb_dual *values_of(struct X(mat) *csr)
+{
+    return csr ? &((struct X(csr_mat) *)csr)->val : NULL;
+}
+
+static psb_err compute_on_device(struct X(ldu) *f)
+{
+    PSB_TRY(kinds[f->o->kind]->pattern(f));
+    PSB_TRY(mark_triangle(f->l, 0));
+    if (f->u)
+        PSB_TRY(mark_triangle(f->u, 1));
+    return values_on_device(f, f->l, f->u, values_of(f->l), values_of(f->u), &f->inverse->v);
 }
 
 static psb_err compute(struct X(ldu) *f, const struct psb_vmold *vmold)
 {
     const struct X(factor_kind) *kind = kinds[f->o->kind];
     PSB_TRY(X(vect_new)(&f->inverse, f->n, vmold));
+    if (f->on_dev)
+        return compute_on_device(f);
     PSB_TRY(X(host_write)(f->inverse, &f->inv));
     PSB_TRY(kind->pattern(f));
     return kind->values ? kind->values(f) : PSB_OK;
 }
 
-/* Fill `new`, whose options and vmold are set. */
-static psb_err build(const struct X(compressed) *a, const psb_desc *rows, const struct X(mat) *mold,
-                     struct X(factor) *new)
+/* Fill `new`, whose options and vmold are set, with the factors of f->a. */
+static psb_err build(struct X(factor) *new, struct X(ldu) *f, const struct X(mat) *mold)
 {
-    struct X(ldu) f = { .a = *a, .o = &new->options, .rows = rows, .n = a->n };
     int twice;
-    new->n = a->n;
-    new->pattern = hash_of(a, &twice);
-    psb_err e = twice ? stored_twice(&f) : compute(&f, &new->vmold);
+    new->n = f->n;
+    new->pattern = hash_of(&f->a, &twice);
+    psb_err e = twice ? stored_twice(f) : compute(f, &new->vmold);
     if (e == PSB_OK)
-        e = finish(&f, mold, new);
+        e = finish(f, mold, new);
     if (e != PSB_OK)
         clear(new);
-    X(mat_free)(f.l);
-    X(mat_free)(f.u);
-    X(gefree)(f.inverse);
+    X(mat_free)(f->l);
+    X(mat_free)(f->u);
+    X(gefree)(f->inverse);
     return e;
+}
+
+/* --- on a device, or on the host ------------------------------------------------------------------------ */
+
+/* Compute factors of w->a, or their new values; the factors have the format of mold. */
+typedef psb_err computing(struct X(factor) *f, struct X(ldu) *w, const struct X(mat) *mold);
+
+/* The mold in which the device of a computes factors in the format of mold; NULL: the host computes them. */
+static const struct X(mat) *device_mold(const struct X(factor) *f, const struct X(mat) *a,
+                                        const struct X(mat) *mold)
+{
+    const struct psb_factor_options *o = &f->options;
+    if (!mold || !a->on || X(mat_has_ones)(a) || !kinds[o->kind]->on_dev || (CPLX && o->tiny > 0))
+        return NULL;
+    const struct X(mat_ops) *k = mold->ops;
+    while (!k->factor_dev && !k->solver && k->super)
+        k = k->super->ops;
+    return k->factor_dev ? mold : k->solver;
+}
+
+/* The pattern of a on the host, and its values on the device. */
+static psb_err open_on_device(const struct X(mat) *a, const struct X(mat) *by, struct X(ldu) *w,
+                              struct X(mat) **made)
+{
+    *made = NULL;
+    if (!X(mat_is_csr)(a))
+        PSB_TRY(X(mat_convert)(a, by, made));
+    w->on_dev = *made ? *made : X(mat_mutable)(a);
+    w->a.n = w->a.m = w->n;
+    PSB_TRY(psb_dual_read(&((struct X(csr_mat) *)w->on_dev)->irp, PSB_HOST, &w->a.ptr));
+    return psb_dual_read(&((struct X(csr_mat) *)w->on_dev)->ja, PSB_HOST, &w->a.idx);
+}
+
+/* by: see device_mold. */
+static psb_err open_and_run(computing *step, struct X(factor) *f, const struct X(mat) *a,
+                            const psb_desc *rows, const struct X(mat) *mold, const struct X(mat) *by)
+{
+    struct X(ldu) w = { .o = &f->options, .rows = rows, .n = X(mat_get_nrows)(a) };
+    struct X(mat) *made = NULL;
+    psb_err e = by ? open_on_device(a, by, &w, &made) : X(mat_full_rows)(a, &w.a, &made);
+    if (e == PSB_OK)
+        e = step(f, &w, mold);
+    X(mat_free)(made);
+    return e;
+}
+
+/* The host repeats what the device cannot do, or finds an error in, and reports the error. */
+static psb_err run(computing *step, struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows,
+                   const struct X(mat) *mold)
+{
+    const struct X(mat) *by = device_mold(f, a, mold);
+    if (by) {
+        psb_expect_errors(1);
+        const psb_err e = open_and_run(step, f, a, rows, mold, by);
+        psb_expect_errors(0);
+        if (e == PSB_OK)
+            return e;
+    }
+    return open_and_run(step, f, a, rows, mold, NULL);
 }
 
 psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o, const psb_desc *rows,
                       const struct X(mat) *mold, const struct psb_vmold *vmold, struct X(factor) **f)
 {
     struct X(factor) *new;
-    struct X(compressed) view;
-    struct X(mat) *made;
     PSB_TRY(check_matrix(a));
     PSB_NEED(f, "where to store the factors");
     if (!o)
@@ -145,11 +239,7 @@ psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "factors"));
     new->options = *o;
     new->vmold = vmold ? *vmold : psb_vect_host;
-    psb_err e = X(mat_full_rows)(a, &view, &made);
-    if (e == PSB_OK) {
-        e = build(&view, rows, mold, new);
-        X(mat_free)(made);
-    }
+    psb_err e = run(build, new, a, rows, mold);
     if (e != PSB_OK) {
         psb_free(new);
         return PSB_PASS(e);
@@ -161,14 +251,15 @@ psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o
 /* --- new values ----------------------------------------------------------------------------------------- */
 
 /* Make new factors, in the formats and places of the old ones. */
-static psb_err make_anew(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+static psb_err make_anew(struct X(factor) *f, struct X(ldu) *w)
 {
     if (f->anew)
         clear(f->anew);
     else
         PSB_TRY(psb_alloc(&f->anew, 1, sizeof *f->anew, "factors"));
     *f->anew = (struct X(factor)){ .options = f->options, .vmold = f->vmold };
-    psb_err e = build(a, rows, f->l, f->anew);
+    w->o = &f->anew->options;
+    psb_err e = build(f->anew, w, f->l);
     if (e != PSB_OK)
         *f->anew = (struct X(factor)){ .anew = NULL };
     return e;
@@ -179,22 +270,29 @@ static psb_err need_next(struct X(factor) *f)
 {
     if (!f->next_inv)
         PSB_TRY(X(vect_new)(&f->next_inv, f->n, &f->vmold));
-    if (!f->next[0])
-        PSB_TRY(psb_alloc(&f->next[0], (size_t)f->l->nnz, sizeof(T), "values of factors"));
-    if (f->u && !f->next[1])
-        PSB_TRY(psb_alloc(&f->next[1], (size_t)f->u->nnz, sizeof(T), "values of factors"));
+    for (int i = 0; i < (f->u ? 2 : 1); i++) {
+        const struct X(mat) *t = i ? f->u : f->l;
+        if (!f->next[i].size)
+            PSB_TRY(psb_dual_init(&f->next[i], (size_t)t->nnz, sizeof(T), t->on, "values of factors"));
+    }
     return PSB_OK;
 }
 
 /* The patterns of f, whose triangles are CSR, with that memory for the values. */
-static psb_err open_patterns(const struct X(factor) *f, struct X(ldu) *w)
+static psb_err open_pattern(struct X(mat) *t, struct psb_dual *next, struct X(compressed) *l)
 {
-    struct X(mat) *none;
-    PSB_TRY(X(csr_view)(f->l, &w->lower, &none));
-    w->lower.val = f->next[0];
+    struct X(csr_mat) *csr = (struct X(csr_mat) *)t;
+    l->n = l->m = t->nrows;
+    PSB_TRY(psb_dual_read(&csr->irp, PSB_HOST, &l->ptr));
+    PSB_TRY(psb_dual_read(&csr->ja, PSB_HOST, &l->idx));
+    return psb_dual_write(next, PSB_HOST, &l->val);
+}
+
+static psb_err open_patterns(struct X(factor) *f, struct X(ldu) *w)
+{
+    PSB_TRY(open_pattern(f->l, &f->next[0], &w->lower));
     if (f->u)
-        PSB_TRY(X(csr_view)(f->u, &w->upper, &none));
-    w->upper.val = f->next[1];
+        PSB_TRY(open_pattern(f->u, &f->next[1], &w->upper));
     return X(host_write)(f->next_inv, &w->inv);
 }
 
@@ -205,45 +303,45 @@ static void exchange(struct X(factor) *f)
     struct X(vect) *inv = f->inv;
     f->inv = f->next_inv;
     f->next_inv = inv;
-    psb_dual_exchange(&((struct X(csr_mat) *)f->l)->val, &f->next[0]);
+    psb_dual_exchange(values_of(f->l), &f->next[0]);
     if (f->u)
-        psb_dual_exchange(&((struct X(csr_mat) *)f->u)->val, &f->next[1]);
+        psb_dual_exchange(values_of(f->u), &f->next[1]);
     X(gefree)(f->conj_inv);
     f->conj_inv = NULL;
 }
 
-static psb_err compute_values(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+static psb_err compute_values(struct X(factor) *f, struct X(ldu) *w)
 {
-    struct X(ldu) w = { .a = *a, .o = &f->options, .rows = rows, .n = f->n };
     PSB_TRY(need_next(f));
-    PSB_TRY(open_patterns(f, &w));
-    PSB_TRY(kinds[f->options.kind]->values(&w));
-    f->next_boosted = w.boosted;
+    if (w->on_dev) {
+        PSB_TRY(values_on_device(w, f->l, f->u, &f->next[0], &f->next[1], &f->next_inv->v));
+    } else {
+        PSB_TRY(open_patterns(f, w));
+        PSB_TRY(kinds[f->options.kind]->values(w));
+    }
+    f->next_boosted = w->boosted;
     return PSB_OK;
 }
 
-static psb_err prepare(struct X(factor) *f, const struct X(compressed) *a, const psb_desc *rows)
+/* If the factors are CSR the device compares the patterns. */
+static psb_err prepare(struct X(factor) *f, struct X(ldu) *w, const struct X(mat) *mold)
 {
+    const int is_csr = X(mat_is_csr)(mold);
     int twice;
     if (!kinds[f->options.kind]->values)
-        return make_anew(f, a, rows);
-    PSB_CHECK(hash_of(a, &twice) == f->pattern, PSB_EARG,
+        return make_anew(f, w);
+    PSB_CHECK((w->on_dev && is_csr) || hash_of(&w->a, &twice) == f->pattern, PSB_EARG,
               "argument a has another pattern than the matrix that was factored");
-    return X(mat_is_csr)(f->l) ? compute_values(f, a, rows) : make_anew(f, a, rows);
+    return is_csr ? compute_values(f, w) : make_anew(f, w);
 }
 
 psb_err X(factor_prepare)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
 {
-    struct X(compressed) view;
-    struct X(mat) *made;
     PSB_NEED_HANDLE(f, "factors");
     PSB_TRY(check_matrix(a));
     PSB_CHECK(X(mat_get_nrows)(a) == f->n, PSB_EARG, "argument a has %d rows; expected the %d of the factors",
               X(mat_get_nrows)(a), f->n);
-    PSB_TRY(X(mat_full_rows)(a, &view, &made));
-    psb_err e = prepare(f, &view, rows);
-    X(mat_free)(made);
-    return PSB_PASS(e);
+    return PSB_PASS(run(prepare, f, a, rows, f->l));
 }
 
 void X(factor_take)(struct X(factor) *f)
@@ -397,10 +495,9 @@ size_t X(factor_bytes)(const struct X(factor) *f)
 {
     if (!psb_is_live(f))
         return 0;
-    const psb_epk next = (f->next[0] ? f->l->nnz : 0) + (f->next[1] ? f->u->nnz : 0);
     return X(mat_bytes)(f->l) + X(mat_bytes)(f->u) + X(mat_bytes)(f->one) + X(vect_sizeof)(f->inv) +
            X(vect_sizeof)(f->conj_inv) + X(vect_sizeof)(f->work[0]) + X(vect_sizeof)(f->work[1]) +
-           X(vect_sizeof)(f->next_inv) + (size_t)next * sizeof(T);
+           X(vect_sizeof)(f->next_inv) + f->next[0].bytes + f->next[1].bytes;
 }
 
 psb_epk X(factor_boosted)(const struct X(factor) *f)

@@ -3,6 +3,7 @@
 /* Factors in the making, on the host: L and U without their diagonals of ones, and the inverse of D. */
 struct X(ldu) {
     struct X(compressed) a; /* the rows of A, ascending, each entry stored once */
+    struct X(mat) *on_dev;  /* A in CSR on the device that computes the values; a.val is NULL.  Or NULL */
     const struct psb_factor_options *o;
     const psb_desc *rows; /* the numbers of rows in messages; or NULL */
     psb_ipk n;
@@ -11,6 +12,8 @@ struct X(ldu) {
     struct X(vect) *inverse;           /* the inverse of D, */
     T *inv;                            /* and its elements, to be written */
     psb_epk boosted;                   /* pivots that were replaced */
+    const T *known, *known_inv; /* values of earlier rows: of u, or of l for the kinds of Cholesky; of inv */
+    int between;                /* this is a sweep before the last one: pivots are not checked */
 };
 
 /* A kind of factors: two phases. */
@@ -19,6 +22,7 @@ struct X(factor_kind) {
     psb_err (*pattern)(struct X(ldu) *f);
     /* Set the values of l and u, and inv. */
     psb_err (*values)(struct X(ldu) *f);
+    int on_dev; /* there is such a kind in the slot factor_dev of matrices */
 };
 extern const struct X(factor_kind) X(factor_ilu0), X(factor_milu0), X(factor_iluk), X(factor_ilut),
     X(factor_ic0), X(factor_bilu0), X(factor_bic0);
@@ -92,6 +96,10 @@ PSB_MUST_CHECK psb_err X(keep_largest)(const struct X(work_row) *s, psb_ipk firs
 /* The values of ILU in a given pattern, and of incomplete Cholesky in a given pattern: slots `values`. */
 PSB_MUST_CHECK psb_err X(ldu_values)(struct X(ldu) *f);
 PSB_MUST_CHECK psb_err X(ldl_values)(struct X(ldu) *f);
+/* Call pass(f, w), which computes all rows from `known` and `known_inv`, once with f's own values in their
+ * place, or as often as the option `sweeps` says with those of the pass before.  w: n zeros, work space.
+ * Local. */
+PSB_MUST_CHECK psb_err X(ldu_passes)(struct X(ldu) *f, psb_err (*pass)(struct X(ldu) *f, T *w));
 /* Set inv[i] to the inverse of pivot d of row i, or of what replaces it.  PSB_EPIVOT, naming the row, for a
  * pivot that is not finite, that is 0 and not replaced, or whose inverse overflows.  Local. */
 PSB_MUST_CHECK psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d);
@@ -101,7 +109,7 @@ static inline psb_err X(ldu_invert)(struct X(ldu) *f, psb_ipk i, T d)
     const T inv = 1 / d;
     const int is_finite = inv - inv == 0;
     f->inv[i] = inv;
-    return f->o->tiny == 0 && inv != 0 && is_finite ? PSB_OK : X(ldu_pivot)(f, i, d);
+    return f->o->tiny == 0 && ((inv != 0 && is_finite) || f->between) ? PSB_OK : X(ldu_pivot)(f, i, d);
 }
 /* Is a pivot of modulus `size` in row i, of a largest modulus `most`, to be replaced?  *bound by what.  */
 static inline int X(ldu_is_tiny)(const struct X(ldu) *f, R size, R most, R *bound)

@@ -5,12 +5,21 @@
 #include "psb_type.h"
 #include "factor_inside.t.h"
 
+/* In CSR, or in the format of A on its device. */
+static psb_err make_triangle(const struct X(ldu) *f, psb_epk nnz, struct X(mat) **t, struct X(compressed) *l)
+{
+    if (!f->on_dev)
+        return X(csr_make)(f->n, f->n, nnz, t, l);
+    PSB_TRY(X(mat_new)(f->on_dev, f->n, f->n, nnz, t));
+    (*t)->is.state = PSB_MAT_ASB;
+    l->n = l->m = f->n;
+    return X(compressed_new)(*t, l);
+}
+
 psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, int cholesky)
 {
-    PSB_TRY(X(csr_make)(f->n, f->n, nl, &f->l, &f->lower));
-    if (!cholesky)
-        PSB_TRY(X(csr_make)(f->n, f->n, nu, &f->u, &f->upper));
-    return PSB_OK;
+    PSB_TRY(make_triangle(f, nl, &f->l, &f->lower));
+    return PSB_PASS(cholesky ? PSB_OK : make_triangle(f, nu, &f->u, &f->upper));
 }
 
 /* --- rows of unknown length ----------------------------------------------------------------------------- */
@@ -179,18 +188,18 @@ psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d)
     const psb_epk first = f->a.ptr[i];
     const R size = ABS(d), most = X(largest_modulus)(f->a.ptr[i + 1] - first, f->a.val + first);
     R bound;
-    PSB_CHECK(isfinite((double)size), PSB_EPIVOT,
+    PSB_CHECK(isfinite((double)size) || f->between, PSB_EPIVOT,
               "row %" PRId64 " has a pivot of modulus %g; expected a finite number", X(ldu_row)(f, i),
               (double)size);
     if (X(ldu_is_tiny)(f, size, most, &bound)) {
         d = size == 0 ? bound : d / size * bound;
         f->boosted++;
     }
-    PSB_CHECK(d != 0, PSB_EPIVOT,
+    PSB_CHECK(d != 0 || f->between, PSB_EPIVOT,
               "row %" PRId64 " has the pivot 0; expected another one, or the option tiny, which replaces it",
               X(ldu_row)(f, i));
     f->inv[i] = 1 / d;
-    PSB_CHECK(isfinite((double)ABS(f->inv[i])), PSB_EPIVOT,
+    PSB_CHECK(isfinite((double)ABS(f->inv[i])) || f->between, PSB_EPIVOT,
               "row %" PRId64 " has a pivot of modulus %g, whose inverse overflows", X(ldu_row)(f, i),
               (double)ABS(d));
     return PSB_OK;

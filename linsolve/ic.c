@@ -56,9 +56,9 @@ static R eliminate(const struct X(ldu) *f, psb_ipk i, R d, T *w)
         const psb_ipk c = l.idx[k], first = l.idx[l.ptr[i]];
         T sum = w[c];
         for (psb_epk e = l.ptr[c + 1] - 1; e >= l.ptr[c] && l.idx[e] >= first; e--)
-            sum -= w[l.idx[e]] * CONJ(l.val[e]);
+            sum -= w[l.idx[e]] * CONJ(f->known[e]);
         w[c] = sum;
-        l.val[k] = sum * f->inv[c];
+        l.val[k] = sum * f->known_inv[c];
         d -= RE(l.val[k] * CONJ(sum));
     }
     return d;
@@ -67,9 +67,9 @@ static R eliminate(const struct X(ldu) *f, psb_ipk i, R d, T *w)
 static psb_err positive_pivot(struct X(ldu) *f, psb_ipk i, R d, R imaginary, R most)
 {
     R bound;
-    PSB_CHECK(isfinite((double)d) && isfinite((double)most), PSB_EPIVOT,
+    PSB_CHECK((isfinite((double)d) && isfinite((double)most)) || f->between, PSB_EPIVOT,
               "row %" PRId64 " has the pivot %g; expected finite numbers", X(ldu_row)(f, i), (double)d);
-    PSB_CHECK(imaginary <= 10 * EPS * most, PSB_EPIVOT,
+    PSB_CHECK(imaginary <= 10 * EPS * most || f->between, PSB_EPIVOT,
               "row %" PRId64
               " has a diagonal entry with imaginary part %g: the matrix is not positive definite",
               X(ldu_row)(f, i), (double)imaginary);
@@ -77,7 +77,7 @@ static psb_err positive_pivot(struct X(ldu) *f, psb_ipk i, R d, R imaginary, R m
         d = bound;
         f->boosted++;
     }
-    PSB_CHECK(d > 0, PSB_EPIVOT,
+    PSB_CHECK(d > 0 || f->between, PSB_EPIVOT,
               "row %" PRId64
               " has the pivot %g; expected a positive one: the matrix is not positive definite, "
               "or it has no incomplete Cholesky factors in this pattern",
@@ -99,15 +99,16 @@ static psb_err one_row(struct X(ldu) *f, psb_ipk i, T *w)
     return positive_pivot(f, i, pivot, imaginary < 0 ? -imaginary : imaginary, most);
 }
 
-psb_err X(ldl_values)(struct X(ldu) *f)
+static psb_err all_rows(struct X(ldu) *f, T *w)
 {
-    T *w;
-    psb_err e = PSB_OK;
-    PSB_TRY(psb_alloc_zero(&w, (size_t)f->n, sizeof *w, "row of factors"));
-    for (psb_ipk i = 0; i < f->n && e == PSB_OK; i++)
-        e = one_row(f, i, w);
-    psb_free(w);
-    return PSB_PASS(e);
+    for (psb_ipk i = 0; i < f->n; i++)
+        PSB_TRY(one_row(f, i, w));
+    return PSB_OK;
 }
 
-const struct X(factor_kind) X(factor_ic0) = { .pattern = pattern, .values = X(ldl_values) };
+psb_err X(ldl_values)(struct X(ldu) *f)
+{
+    return PSB_PASS(X(ldu_passes)(f, all_rows));
+}
+
+const struct X(factor_kind) X(factor_ic0) = { .pattern = pattern, .values = X(ldl_values), .on_dev = 1 };

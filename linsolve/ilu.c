@@ -72,16 +72,18 @@ static void load_without_fill(const struct X(compressed) *a, struct X(compressed
         w[u.idx[k]] = *val++;
 }
 
-/* Eliminate the entries of L in row i from left to right: w = w - (l_k d_k) U_k.  Elements of w outside of
- * the pattern change too, but are set before they are used. */
-static void eliminate(struct X(compressed) l, struct X(compressed) u, const T *inv, psb_ipk i, T *w)
+/* Eliminate the entries of L in row i from left to right: w = w - (l_k d_k) U_k; val and inv are the values
+ * of U and of the inverse of D.  Elements of w outside of the pattern change too, but are set before they are
+ * used. */
+static void eliminate(struct X(compressed) l, struct X(compressed) u, const T *val, const T *inv, psb_ipk i,
+                      T *w)
 {
     for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++) {
         const psb_ipk c = l.idx[k];
         const T m = w[c];
         l.val[k] = m * inv[c];
         for (psb_epk e = u.ptr[c]; e < u.ptr[c + 1]; e++)
-            w[u.idx[e]] -= m * u.val[e];
+            w[u.idx[e]] -= m * val[e];
     }
 }
 
@@ -115,6 +117,7 @@ static psb_err store(struct X(ldu) *f, psb_ipk i, const T *w)
     return PSB_OK;
 }
 
+/* in: as for eliminate_modified; NULL: not modified. */
 static psb_err all_rows(struct X(ldu) *f, T *w, psb_ipk *in)
 {
     const psb_ipk n = f->n;
@@ -127,19 +130,20 @@ static psb_err all_rows(struct X(ldu) *f, T *w, psb_ipk *in)
         if (in)
             eliminate_modified(f->lower, f->upper, f->inv, i, w, in);
         else
-            eliminate(f->lower, f->upper, f->inv, i, w);
+            eliminate(f->lower, f->upper, f->known, f->known_inv, i, w);
         PSB_TRY(store(f, i, w));
     }
     return PSB_OK;
 }
 
+static psb_err unmodified(struct X(ldu) *f, T *w)
+{
+    return all_rows(f, w, NULL);
+}
+
 psb_err X(ldu_values)(struct X(ldu) *f)
 {
-    T *w;
-    PSB_TRY(psb_alloc_zero(&w, (size_t)f->n, sizeof *w, "row of factors"));
-    psb_err e = all_rows(f, w, NULL);
-    psb_free(w);
-    return PSB_PASS(e);
+    return PSB_PASS(X(ldu_passes)(f, unmodified));
 }
 
 static psb_err modified_values(struct X(ldu) *f)
@@ -157,5 +161,5 @@ static psb_err modified_values(struct X(ldu) *f)
     return e;
 }
 
-const struct X(factor_kind) X(factor_ilu0) = { .pattern = pattern, .values = X(ldu_values) };
+const struct X(factor_kind) X(factor_ilu0) = { .pattern = pattern, .values = X(ldu_values), .on_dev = 1 };
 const struct X(factor_kind) X(factor_milu0) = { .pattern = pattern, .values = modified_values };

@@ -5,6 +5,7 @@ linsolve_common = \
 linsolve_typed = \
 	linsolve/factor.c \
 	linsolve/factor_rows.c \
+	linsolve/factor_passes.c \
 	linsolve/ilu.c \
 	linsolve/ilu_levels.c \
 	linsolve/ilut.c \

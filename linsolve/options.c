@@ -128,6 +128,7 @@ static const struct number prec_numbers[] = {
     { .name = "drop", .offset = PREC(factor.drop), .most = DBL_MAX },
     { .name = "block", .offset = PREC(factor.block), .whole = 1, .least = 1, .most = PSB_BLOCK_MOST },
     { .name = "tiny", .offset = PREC(factor.tiny), .most = DBL_MAX },
+    { .name = "factor_sweeps", .offset = PREC(factor.sweeps), .whole = 1, .most = INT_MAX },
     { .name = "sweeps", .offset = PREC(sweeps), .whole = 1, .most = INT_MAX },
     { .name = "overlap", .offset = PREC(overlap), .whole = 1, .most = INT_MAX },
     { .name = "inv_fill", .offset = PREC(inv_fill), .whole = 1, .least = -1, .most = INT_MAX },
@@ -178,7 +179,10 @@ psb_err psb_factor_check(const struct psb_factor_options *o)
               (int)o->kind);
     struct psb_prec_options all = psb_prec_defaults;
     all.factor = *o;
-    return PSB_PASS(check_numbers(prec_numbers, NPREC, &all));
+    PSB_TRY(check_numbers(prec_numbers, NPREC, &all));
+    PSB_CHECK(o->sweeps == 0 || (o->kind != PSB_MILU0 && o->kind != PSB_ILUT), PSB_EARG,
+              "option factor_sweeps is %d; expected 0 for factors %s", o->sweeps, psb_factor_name(o->kind));
+    return PSB_OK;
 }
 
 psb_err psb_prec_check(const struct psb_prec_options *o)

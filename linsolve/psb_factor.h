@@ -23,6 +23,13 @@ struct psb_factor_options {
                     that bound, in the direction of the pivot (1 if it is 0, and for the kinds of Cholesky),
                     and counted; 0: such a pivot is an error only if it is 0.  A pivot that is NaN or
                     infinite is always an error. */
+    int sweeps; /* >= 0.  0: values by elimination.  Else, not for MILU(0) and ILUT: an approximation of these
+                   values by that many sweeps over the rows.  A sweep eliminates every row, with the values of
+                   other rows from the sweep before, at first all 0.  The error decreases with the number of
+                   sweeps; it is 0, and the bits are those of the elimination, from as many sweeps as there
+                   are levels of rows (see Anderson and Saad 1989).  Synchronous, so that bits repeat.  After
+                   Chow and Patel, "Fine-grained parallel incomplete LU factorization", SIAM J. Sci. Comput.
+                   37, 2015, with a row as the unit instead of an entry. */
 };
 
 /* ILU(0); fill 0, drop 1e-3, blocks of 2 rows, no pivot replaced. */

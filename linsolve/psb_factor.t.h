@@ -12,7 +12,7 @@ struct X(factor) {
     struct X(vect) *work[2];        /* of psb_?_factor_solve with sweeps; NULL until they are used */
     struct psb_vmold vmold;         /* of inv and work */
     struct X(vect) *next_inv;       /* the next values, or memory for them: of inv, */
-    void *next[2];                  /* l and u; NULL before the first renewal */
+    struct psb_dual next[2];        /* l and u; not allocated before the first renewal */
     psb_epk next_boosted;
     struct X(factor) *anew; /* the next factors, where not only values change; or NULL */
     uint64_t pattern;       /* hash of the pattern of A */
@@ -20,7 +20,8 @@ struct X(factor) {
 };
 
 /* Create *f, incomplete factors of the square matrix a, in the format of mold (NULL: CSR) and on the device
- * of vmold (NULL: host); the caller frees it by psb_?_factor_free.  Messages name row i by its global number
+ * of vmold (NULL: host); the caller frees it by psb_?_factor_free.  ILU(0) and IC(0) are computed on the device
+ * if the values of a, the factors and the vectors are there, with the same bits as on the host.  Messages name row i by its global number
  * in `rows`, of which row i of a is local row i; NULL: by i.  PSB_EPIVOT, naming the row, if a pivot is 0 or
  * not finite; if ILU(0), MILU(0) or IC(0) finds no entry on the diagonal, also if tiny is set; if a Cholesky
  * pivot is not positive, or its diagonal entry has an imaginary part beyond rounding errors: a is not

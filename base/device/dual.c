@@ -27,11 +27,15 @@ void psb_dual_adopt(struct psb_dual *d, void *host)
     d->changes++;
 }
 
-void psb_dual_exchange(struct psb_dual *d, void **host)
+void psb_dual_exchange(struct psb_dual *d, struct psb_dual *e)
 {
-    void *before = d->host;
-    psb_dual_adopt(d, *host);
-    *host = before;
+    const struct psb_dual was = *d;
+    *d = *e;
+    *e = was;
+    e->changes = d->changes + 1;
+    d->changes = was.changes + 1;
+    e->name = d->name;
+    d->name = was.name;
 }
 
 void psb_dual_borrow(struct psb_dual *d, void *host)

@@ -81,10 +81,9 @@ PSB_MUST_CHECK psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, 
  * it.  psb_dual_free frees `host`.  Local. */
 void psb_dual_adopt(struct psb_dual *d, void *host);
 
-/* Make *host, memory of psb_alloc that holds the new values of all elements, the host copy of d, and store in
- * *host the former one, now memory of the caller; counts as a write.  The host copy of d exists, and is
- * neither pinned nor borrowed.  Local. */
-void psb_dual_exchange(struct psb_dual *d, void **host);
+/* Exchange the copies of d and e, arrays of the same size on the same device: each has the other's values.
+ * Counts as a write to both.  Local. */
+void psb_dual_exchange(struct psb_dual *d, struct psb_dual *e);
 
 /* As psb_dual_adopt for memory of the caller, which must stay allocated until d is freed and is not freed
  * here. Writes to the host copy of d go to `host`.  `host` may be NULL if d has no elements.  Local. */

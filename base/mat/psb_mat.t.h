@@ -18,6 +18,17 @@ struct X(conversions);
  * caller of walk asked for that. */
 typedef void X(visit)(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val);
 
+/* Incomplete factors of a square matrix A on its device.  L, and U if it is not NULL, are unit triangles in
+ * CSR on the same device, whose ones are not stored; they have the pattern of A below and above its diagonal,
+ * which is stored.  Without U: A ~ L D L^H, and only the lower triangle of A is used. */
+struct X(dev_ldu) {
+    struct X(mat) *l, *u;
+    struct psb_dual *l_val, *u_val, *inv; /* to be written on the device: values of L, of U, the inverse of D */
+    double tiny;                          /* see psb_factor_options */
+    int sweeps;                           /* the same */
+    psb_epk boosted;                      /* result: the pivots that were replaced */
+};
+
 struct X(mat_ops) {
     const struct X(mat) *super; /* the mold of the format that this one refines */
     const char *fmt;            /* "CSR", "ELL", "ELG", ... */
@@ -125,6 +136,11 @@ struct X(mat_ops) {
     /* For formats without cssm_dev, the mold, derived from CSR, of a second copy of a that solves on the
      * device: made by the first solve, renewed after values have changed.  NULL: solves run on the host. */
     const struct X(mat) *solver;
+    /* Compute the values of the factors f of a on the device, with the bits that the host would compute.
+     * PSB_ENOTIMPL if the host should do it: the values of a are not on the device, a is small, the pattern
+     * differs, or a pivot would be an error.  After an error the values to be written are undefined; nothing
+     * else has changed.  NULL: the host computes factors. */
+    psb_err (*factor_dev)(struct X(mat) *a, struct X(dev_ldu) *f);
     /* The array of values, whose changes leave the pattern as it is.  NULL: no array does. */
     struct psb_dual *(*values)(struct X(mat) *a);
 };

@@ -6,6 +6,7 @@
 #include "dev_arrays.h"
 #include "convert.h"
 #include "triangle.h"
+#include "ldu.h"
 #define PSB_TEMPLATE "kernels.t.h"
 #include "psb_each_type.h"
 #endif

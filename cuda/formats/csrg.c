@@ -145,6 +145,7 @@ static const struct X(mat_ops) ops = {
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
     .cssm_dev = X(csrg_cssm_dev),
+    .factor_dev = X(csrg_factor_dev),
     .csmv_add_dev = add_dev,
     .transposed = &X(csrg_mold).mat,
     .values = X(device_values),

@@ -133,13 +133,27 @@ static psb_err open_triangle(struct X(csrg_mat) *a, psb_ipk k, struct psb_dev_tr
     return need_work(a, k, &t->work);
 }
 
+/* Make a new plan if a has none for its pattern. */
+static psb_err need_order(struct X(csrg_mat) *a, int turned)
+{
+    const unsigned long at = a->csr.irp.changes + a->csr.ja.changes;
+    const struct psb_dev_solve *p = a->solve;
+    if (p && p->at == at && p->upper == a->mat.is.upper && p->unit == a->mat.is.unit)
+        return PSB_OK;
+    return new_plan(a, at, turned);
+}
+
+psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order)
+{
+    PSB_TRY(need_order(a, 0));
+    return psb_dual_read(&a->solve->order, PSB_DEV, order);
+}
+
 /* The triangle a with a plan: checked once for a pattern, and once for its values. */
 static psb_err need_plan(struct X(csrg_mat) *a, psb_ipk k, int turned, struct psb_dev_triangle *t)
 {
-    const unsigned long at = a->csr.irp.changes + a->csr.ja.changes, values_at = a->csr.val.changes;
-    const struct psb_dev_solve *p = a->solve;
-    if (!p || p->at != at || p->upper != a->mat.is.upper || p->unit != a->mat.is.unit)
-        PSB_TRY(new_plan(a, at, turned));
+    const unsigned long values_at = a->csr.val.changes;
+    PSB_TRY(need_order(a, turned));
     PSB_TRY(open_triangle(a, k, t));
     if (a->mat.is.unit || (a->solve->has_values && a->solve->values_at == values_at))
         return PSB_OK;

@@ -26,6 +26,10 @@ extern const struct X(csrg_mat) X(csrg_mold);
 /* The slot cssm_dev.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                         char side, const T *d, int turned);
+/* *order = the rows of a, a triangle, by level, in device memory.  Local. */
+PSB_MUST_CHECK psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order);
+/* The slot factor_dev.  Local. */
+PSB_MUST_CHECK psb_err X(csrg_factor_dev)(struct X(mat) *a, struct X(dev_ldu) *f);
 /* Free the plan of solves; its bytes.  Local. */
 void X(csrg_solve_free)(struct X(csrg_mat) *a);
 size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a);

@@ -5,6 +5,7 @@
 #include "dev_arrays.h"
 #include "convert.h"
 #include "triangle.h"
+#include "ldu.h"
 #include "psb_lang.h"
 #include <stddef.h>
 

@@ -1,11 +1,13 @@
 /* levels.c -- room: cuda/kernels.  Rows by level, and the steps of it in plain C, for the fake device. */
 #include "levels.h"
+#include "ldu.h"
 #include "per_device.h"
 #include "psb_alloc.h"
 #include "triangle.h"
 #include <string.h>
 
 struct psb_solve_choice psb_solve_choice;
+struct psb_ldu_choice psb_ldu_choice;
 
 /* --- in plain C ----------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,116 @@
+/* csrg_factor.c -- room: cuda/formats.  CSRG: incomplete factors on the device. */
+#include "gpu_formats.h"
+#include "per_device.h"
+#include "psb_type.h"
+
+static const struct X(ldu_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(ldu_kernels);
+
+/* Device memory of a factorisation: rows that are long, and the values that sweeps read. */
+struct work {
+    struct psb_dual found, row, known, known_inv;
+};
+
+/* --- arguments ------------------------------------------------------------------------------------------ */
+
+static psb_err open_pattern(struct X(mat) *a, const psb_epk **irp, const psb_ipk **ja)
+{
+    PSB_TRY(psb_dual_read(&((struct X(csr_mat) *)a)->irp, PSB_DEV, irp));
+    return psb_dual_read(&((struct X(csr_mat) *)a)->ja, PSB_DEV, ja);
+}
+
+static psb_err open_patterns(struct X(mat) *a, const struct X(dev_ldu) *f, struct psb_dev_ldu *d)
+{
+    PSB_TRY(open_pattern(a, &d->a_irp, &d->a_ja));
+    PSB_TRY(psb_dual_read(&((struct X(csr_mat) *)a)->val, PSB_DEV, &d->a_val));
+    PSB_TRY(open_pattern(f->l, &d->l_irp, &d->l_ja));
+    return f->u ? open_pattern(f->u, &d->u_irp, &d->u_ja) : PSB_OK;
+}
+
+static psb_err open_values(const struct X(dev_ldu) *f, struct psb_dev_ldu *d)
+{
+    PSB_TRY(psb_dual_write(f->l_val, PSB_DEV, &d->l));
+    if (f->u)
+        PSB_TRY(psb_dual_write(f->u_val, PSB_DEV, &d->u));
+    return psb_dual_write(f->inv, PSB_DEV, &d->inv);
+}
+
+/* Lanes for a row: they look at a row of U, or of L for Cholesky, and its pivot at once. */
+static int lanes_for(const struct X(mat) *read)
+{
+    int lanes = 4;
+    const psb_epk mean = (read->nnz + read->nrows - 1) / read->nrows + 1;
+    while (lanes < 32 && lanes < mean)
+        lanes *= 2;
+    return psb_ldu_choice.lanes ? psb_ldu_choice.lanes : lanes;
+}
+
+/* --- steps ---------------------------------------------------------------------------------------------- */
+
+/* The numbers that a step finds. */
+static psb_err find(const struct psb_device *on, psb_err (*step)(const struct psb_dev_ldu *),
+                    const struct psb_dev_ldu *d, psb_epk *found)
+{
+    PSB_TRY(step(d));
+    return psb_get(on, found, d->found, PSB_FOUND * sizeof *found, "results of factors");
+}
+
+/* Zeros that the first sweep reads, in `memory` or in the values of the factors: `sweeps` writes to both in
+ * turns, and to those of the factors last. */
+static psb_err sweep(const struct psb_device *on, const struct X(dev_ldu) *f, struct psb_dev_ldu d,
+                     struct work *w, psb_epk *found)
+{
+    void *other, *other_inv, *own = d.cholesky ? d.l : d.u, *own_inv = d.inv;
+    const size_t bytes = d.cholesky ? f->l_val->bytes : f->u_val->bytes;
+    const size_t of_inv = (size_t)d.n * sizeof(T);
+    PSB_TRY(X(move_on_device)(&w->known, on, (psb_epk)bytes, 1, NULL, "values of a sweep", &other));
+    PSB_TRY(X(move_on_device)(&w->known_inv, on, (psb_epk)of_inv, 1, NULL, "pivots of a sweep", &other_inv));
+    PSB_TRY(kernels[on->kind]->zero(bytes, f->sweeps % 2 ? other : own));
+    PSB_TRY(kernels[on->kind]->zero(of_inv, f->sweeps % 2 ? other_inv : own_inv));
+    for (int left = f->sweeps - 1; left >= 0; left--) {
+        void *to = left % 2 ? other : own;
+        *(d.cholesky ? &d.l : &d.u) = to;
+        d.inv = left % 2 ? other_inv : own_inv;
+        d.known = left % 2 ? own : other;
+        d.known_inv = left % 2 ? own_inv : other_inv;
+        PSB_TRY(left ? kernels[on->kind]->values(&d) : find(on, kernels[on->kind]->values, &d, found));
+    }
+    return PSB_OK;
+}
+
+/* Patterns are compared before values are written. */
+static psb_err factor(struct X(mat) *a, struct X(dev_ldu) *f, struct work *w)
+{
+    const struct psb_device *on = a->on;
+    const struct X(mat) *read = f->u ? f->u : f->l;
+    struct psb_dev_ldu d = { .n = a->nrows, .nnz = read->nnz, .cholesky = !f->u, .tiny = f->tiny };
+    psb_epk found[PSB_FOUND] = { 0 };
+    d.lanes = lanes_for(read);
+    PSB_TRY(open_patterns(a, f, &d));
+    PSB_TRY(X(found_open)(&w->found, on, &d.found));
+    PSB_TRY(find(on, kernels[on->kind]->compare, &d, found));
+    if (found[0] >= 0)
+        return PSB_ENOTIMPL;
+    if (found[1] > psb_ldu_room(d.lanes))
+        PSB_TRY(X(move_on_device)(&w->row, on, a->nnz, sizeof(T), NULL, "long rows of factors", &d.row));
+    PSB_TRY(open_values(f, &d));
+    if (f->sweeps == 0)
+        PSB_TRY(X(csrg_rows_by_level)((struct X(csrg_mat) *)f->l, &d.order));
+    PSB_TRY(f->sweeps ? sweep(on, f, d, w, found) : find(on, kernels[on->kind]->values, &d, found));
+    f->boosted = found[1] + 1;
+    return found[0] >= 0 ? PSB_ENOTIMPL : PSB_OK;
+}
+
+/* --- the slot ------------------------------------------------------------------------------------------- */
+
+psb_err X(csrg_factor_dev)(struct X(mat) *a, struct X(dev_ldu) *f)
+{
+    struct work w = { .found = { 0 } };
+    if (!X(is_on_device)(a) || a->nrows == 0 || f->l->on != a->on)
+        return PSB_ENOTIMPL;
+    const psb_err e = factor(a, f, &w);
+    psb_dual_free(&w.found);
+    psb_dual_free(&w.row);
+    psb_dual_free(&w.known);
+    psb_dual_free(&w.known_inv);
+    return e;
+}

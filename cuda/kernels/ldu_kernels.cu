@@ -1,0 +1,378 @@
+/* ldu_kernels.cu -- room: cuda/kernels.  Incomplete factors in one launch: rows in the order of their levels
+ * wait for the values of other rows (waiting.cuh); or, in a sweep, read those of the sweep before.  A group
+ * of lanes computes a row, one entry of another row each.  Every element of a row is changed by the host's
+ * operations in the host's order, with its roundings, so the results have the host's bits. */
+#include <limits>
+#include "psb_scalar.h"
+#include "launchers.h"
+#include "load.cuh"
+#include "rounded.cuh"
+#include "waiting.cuh"
+
+typedef unsigned long long number;
+
+enum {
+    WARP = 32,
+    THREADS = 128,
+    WARPS = 32,
+    ROOM = 4
+}; /* WARPS: on a multiprocessor; ROOM: see psb_ldu_room */
+
+template <class R>
+constexpr R EPSILON = std::numeric_limits<R>::epsilon();
+
+/* conj(a); |a|, or for a complex number the largest modulus of its parts. */
+template <class R>
+static __device__ __forceinline__ R conjugate(R a)
+{
+    return a;
+}
+template <class R>
+static __device__ __forceinline__ pair<R> conjugate(pair<R> a)
+{
+    return { a.re, -a.im };
+}
+template <class R>
+static __device__ __forceinline__ R size_of(R a)
+{
+    return a < 0 ? -a : a;
+}
+template <class R>
+static __device__ __forceinline__ R size_of(pair<R> a)
+{
+    return fmax(size_of(a.re), size_of(a.im));
+}
+template <class R>
+static __device__ __forceinline__ R imaginary(R)
+{
+    return 0;
+}
+template <class R>
+static __device__ __forceinline__ R imaginary(pair<R> a)
+{
+    return size_of(a.im);
+}
+
+template <class T>
+static __device__ __forceinline__ T inverse_of(T d)
+{
+    return rounded::quotients<T>(d).of(from_real<T>(1));
+}
+
+/* The place of column j in cols[from .. n), which ascend, or -1. */
+static __device__ __forceinline__ int place_of(const psb_ipk *cols, int from, int n, psb_ipk j)
+{
+    int end = n;
+    while (from < end) {
+        const int middle = (from + end) / 2;
+        if (cols[middle] < j)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from < n && cols[from] == j ? from : -1;
+}
+
+namespace
+{
+/* A row of A in the making, by the lanes of a group. */
+template <int G, class T>
+struct row {
+    psb_ipk i;
+    int n, nl, lane; /* entries that are used; those below the diagonal; of the group */
+    const psb_ipk *cols;
+    const T *val;
+    T *w;
+
+    __device__ __forceinline__ row(const psb_dev_ldu &a, psb_ipk at, T *own, psb_ipk *own_cols)
+        : i(at), lane(threadIdx.x % G)
+    {
+        const psb_epk first = kept(a.a_irp + i);
+        nl = (int)(kept(a.l_irp + i + 1) - kept(a.l_irp + i));
+        n = a.cholesky ? nl + 1 : (int)(kept(a.a_irp + i + 1) - first);
+        cols = a.a_ja + first;
+        val = (const T *)a.a_val + first;
+        const bool fits = n <= ROOM * G;
+        w = fits ? own : (T *)a.row + first;
+        for (int k = lane; k < n; k += G) {
+            w[k] = kept(val + k);
+            if (fits)
+                own_cols[k] = kept(cols + k);
+        }
+        if (fits)
+            cols = own_cols;
+    }
+    __device__ real_of<T> largest() const
+    {
+        real_of<T> most = 0;
+        for (int k = 0; k < n; k++) {
+            const real_of<T> v = size_of(kept(val + k));
+            most = v > most || v != v ? v : most;
+        }
+        return most;
+    }
+};
+
+/* The rows that the rows below the diagonal of a row are made from, one after the other: a lane knows every
+ * G-th of them.  Entry 0 is the inverse of the pivot, the others are the entries of U or L. */
+template <int G, class T>
+struct others {
+    const psb_epk *irp;
+    psb_ipk c;          /* of this lane: row, */
+    psb_epk first, end; /* and its entries */
+    int k, at;          /* of the group: the row at hand, and the first entry that is still to be used */
+
+    template <class Row>
+    __device__ __forceinline__ others(const psb_epk *of, const Row &r) : irp(of), k(0), at(0)
+    {
+        open(r);
+    }
+    template <class Row>
+    __device__ __forceinline__ void open(const Row &r)
+    {
+        c = 0;
+        first = end = 0;
+        if (k + r.lane < r.nl) {
+            c = r.cols[k + r.lane];
+            first = kept(irp + c);
+            end = kept(irp + c + 1);
+        }
+    }
+    /* The group has used its entries; returns whether those were the last ones of row k. */
+    template <class Row>
+    __device__ __forceinline__ bool advance(const Row &r, int n)
+    {
+        at += G;
+        if (at <= n)
+            return false;
+        at = 0;
+        if (++k % G == 0)
+            open(r);
+        return true;
+    }
+};
+} // namespace
+
+/* Report a pivot that is an error, or may be one, and one that was replaced. */
+static __device__ void report(const psb_dev_ldu &a, psb_ipk i, bool bad, bool boosted)
+{
+    if (bad)
+        atomicMin((number *)a.found, (number)i);
+    if (boosted)
+        atomicAdd((number *)a.found + 1, 1ull);
+}
+
+/* d, or the bound that replaces it in its direction. */
+template <int G, class T>
+static __device__ __forceinline__ T boost(const psb_dev_ldu &a, const row<G, T> &r, T d, bool &boosted)
+{
+    boosted = false;
+    if (!(a.tiny > 0))
+        return d;
+    using R = real_of<T>;
+    const R bound = rounded::mul((R)a.tiny, r.largest()), size = size_of(d);
+    boosted = bound > 0 && size <= bound;
+    return !boosted ? d : from_real<T>(size == 0 || a.cholesky || real(d) > 0 ? bound : -bound);
+}
+
+/* --- ILU(0) --------------------------------------------------------------------------------------------- */
+
+template <int G, class T>
+static __device__ __forceinline__ void finish_ilu(const psb_dev_ldu &a, const row<G, T> &r)
+{
+    bool boosted;
+    const T inv = inverse_of(boost(a, r, r.w[r.nl], boosted));
+    T *u = (T *)a.u + kept(a.u_irp + r.i);
+    if (r.lane == 0) {
+        post((T *)a.inv + r.i, as_set(inv));
+        report(a, r.i, is_zero(inv) || !is_finite(inv), boosted);
+    }
+    for (int k = r.nl + 1 + r.lane; k < r.n; k += G)
+        post(u + (k - r.nl - 1), as_set(rounded::mul(r.w[k], inv)));
+}
+
+/* The rows of the groups of a warp, as far as they are open. */
+template <bool WAITS, int G, class T>
+static __device__ __forceinline__ void ilu_chunk(const psb_dev_ldu &a, const row<G, T> &r, bool open)
+{
+    const T *u = (const T *)(WAITS ? a.u : a.known), *inv = (const T *)(WAITS ? a.inv : a.known_inv),
+            *x = inv;
+    T *l = (T *)a.l + kept(a.l_irp + r.i);
+    const int group = threadIdx.x % WARP / G * G;
+    const unsigned mask = (~0u >> (WARP - G)) << group;
+    others<G, T> o(a.u_irp, r);
+    int place = -1;
+    bool fresh = true, mine = false;
+    while (__any_sync(~0u, open)) {
+        const int from = group + o.k % G;
+        const psb_ipk c = __shfl_sync(~0u, o.c, from);
+        const psb_epk first = __shfl_sync(~0u, o.first, from);
+        const int n = (int)(__shfl_sync(~0u, o.end, from) - first), e = o.at + r.lane;
+        if (open && fresh) {
+            mine = o.k < r.nl && e <= n;
+            x = e == 0 ? inv + c : u + first + e - 1;
+            place = mine && e > 0 ? place_of(r.cols, o.k + 1, r.n, kept(a.u_ja + first + e - 1)) : -1;
+            mine &= e == 0 || place >= 0;
+            fresh = false;
+        }
+        const T v = open && mine ? peek(x) : zero<T>();
+        const unsigned late = __ballot_sync(~0u, WAITS && open && mine && is_unset(v));
+        if (open && !(late & mask)) {
+            if (o.k == r.nl) {
+                finish_ilu(a, r);
+                open = false;
+            } else {
+                const T m = r.w[o.k];
+                if (mine && e == 0)
+                    l[o.k] = rounded::mul(m, v);
+                else if (mine)
+                    r.w[place] = rounded::sub(r.w[place], rounded::mul(m, v));
+                o.advance(r, n);
+                fresh = true;
+            }
+        }
+        __syncwarp();
+    }
+}
+
+/* --- IC(0) ---------------------------------------------------------------------------------------------- */
+
+template <int G, class T>
+static __device__ __forceinline__ void finish_ic(const psb_dev_ldu &a, const row<G, T> &r, real_of<T> d)
+{
+    using R = real_of<T>;
+    bool boosted;
+    d = real(boost(a, r, from_real<T>(d), boosted));
+    const R part = imaginary(kept(r.val + r.nl));
+    const bool bad = !(d > 0 && is_finite(d)) || (part != 0 && !(part <= 2 * EPSILON<R> * r.largest()));
+    if (r.lane == 0) {
+        post((T *)a.inv + r.i, as_set(from_real<T>(inverse_of(d))));
+        report(a, r.i, bad, boosted);
+    }
+}
+
+template <bool WAITS, int G, class T>
+static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<G, T> &r, bool open)
+{
+    const T *known = (const T *)(WAITS ? a.l : a.known), *inv = (const T *)(WAITS ? a.inv : a.known_inv),
+            *x = inv;
+    T *l = (T *)a.l + kept(a.l_irp + r.i);
+    const int group = threadIdx.x % WARP / G * G;
+    const unsigned mask = ~0u >> (WARP - G);
+    others<G, T> o(a.l_irp, r);
+    int place = -1;
+    bool fresh = true, mine = false;
+    T sum = r.w[0], pivot = zero<T>();
+    real_of<T> d = real(r.w[r.nl]);
+    while (__any_sync(~0u, open)) {
+        const int from = group + o.k % G;
+        const psb_ipk c = __shfl_sync(~0u, o.c, from);
+        const psb_epk end = __shfl_sync(~0u, o.end, from);
+        const int n = (int)(end - __shfl_sync(~0u, o.first, from)), e = o.at + r.lane;
+        if (open && fresh) {
+            mine = o.k < r.nl && e <= n;
+            x = e == 0 ? inv + c : known + end - e;
+            place = mine && e > 0 ? place_of(r.cols, 0, o.k, kept(a.l_ja + end - e)) : -1;
+            mine &= e == 0 || place >= 0;
+            fresh = false;
+        }
+        const T v = open && mine ? peek(x) : zero<T>();
+        const unsigned late = __ballot_sync(~0u, WAITS && open && mine && is_unset(v));
+        const bool ready = open && !(late >> group & mask);
+        const T product = ready && place >= 0 ? rounded::mul(r.w[place], conjugate(v)) : zero<T>();
+        const unsigned used = __ballot_sync(~0u, ready && place >= 0);
+        unsigned any = used;
+        for (int by = G; by < WARP; by *= 2)
+            any |= any >> by;
+        for (any &= mask; any; any &= any - 1) {
+            const int t = __ffs(any) - 1;
+            const T p = from_lane(product, group + t);
+            if (used >> (group + t) & 1)
+                sum = rounded::sub(sum, p);
+        }
+        const T v0 = from_lane(v, group);
+        if (ready && o.k == r.nl) {
+            finish_ic(a, r, d);
+            open = false;
+        } else if (ready) {
+            const int k = o.k;
+            pivot = o.at == 0 ? v0 : pivot;
+            fresh = true;
+            if (o.advance(r, n)) {
+                const T value = rounded::mul(sum, pivot);
+                d = rounded::sub(d, real(rounded::mul(value, conjugate(sum))));
+                if (r.lane == 0) {
+                    r.w[k] = sum;
+                    post(l + k, as_set(value));
+                }
+                sum = r.w[k + 1];
+            }
+        }
+        __syncwarp();
+    }
+}
+
+/* --- launches ------------------------------------------------------------------------------------------- */
+
+template <bool CHOLESKY, bool WAITS, int G, class T>
+static __global__ void __launch_bounds__(THREADS) all_rows(const __grid_constant__ psb_dev_ldu a)
+{
+    __shared__ T w[THREADS * ROOM];
+    __shared__ psb_ipk cols[THREADS * ROOM];
+    const int group = threadIdx.x / G;
+    for (psb_epk first; (first = next_chunk((number *)a.found + 2) * (WARP / G)) < a.n;) {
+        const psb_epk item = first + threadIdx.x % WARP / G;
+        const bool open = item < a.n;
+        const psb_ipk at = (psb_ipk)(open ? item : first);
+        T *own = w + group * ROOM * G;
+        const row<G, T> r(a, WAITS ? kept(a.order + at) : at, own, cols + group * ROOM * G);
+        __syncwarp();
+        if constexpr (CHOLESKY)
+            ic_chunk<WAITS>(a, r, open);
+        else
+            ilu_chunk<WAITS>(a, r, open);
+    }
+}
+
+template <bool CHOLESKY, bool WAITS, class T>
+static int launch(const psb_dev_ldu &a, cudaStream_t stream)
+{
+    const psb_epk chunks = ((psb_epk)a.n + WARP / a.lanes - 1) / (WARP / a.lanes);
+    const unsigned blocks = waiting_blocks(chunks, psb_ldu_choice.warps ? psb_ldu_choice.warps : WARPS,
+                                           THREADS);
+    if (a.lanes == 4)
+        all_rows<CHOLESKY, WAITS, 4, T><<<blocks, THREADS, 0, stream>>>(a);
+    else if (a.lanes == 8)
+        all_rows<CHOLESKY, WAITS, 8, T><<<blocks, THREADS, 0, stream>>>(a);
+    else if (a.lanes == 16)
+        all_rows<CHOLESKY, WAITS, 16, T><<<blocks, THREADS, 0, stream>>>(a);
+    else
+        all_rows<CHOLESKY, WAITS, 32, T><<<blocks, THREADS, 0, stream>>>(a);
+    return cudaGetLastError();
+}
+
+/* Set the values for which rows wait as not stored. */
+template <class T>
+static int forget(const psb_dev_ldu &a, cudaStream_t stream)
+{
+    const int e = cudaMemsetAsync(a.inv, PSB_UNSET_BYTE, a.n * sizeof(T), stream);
+    return e != cudaSuccess
+               ? e
+               : cudaMemsetAsync(a.cholesky ? a.l : a.u, PSB_UNSET_BYTE, (size_t)a.nnz * sizeof(T), stream);
+}
+
+template <class T>
+static int run(const psb_dev_ldu &a, cudaStream_t stream)
+{
+    int e = cudaMemsetAsync(a.found, PSB_UNSET_BYTE, 3 * sizeof *a.found, stream);
+    if (e == cudaSuccess && !a.known)
+        e = forget<T>(a, stream);
+    if (e != cudaSuccess)
+        return e;
+    if (a.cholesky)
+        return a.known ? launch<true, false, T>(a, stream) : launch<true, true, T>(a, stream);
+    return a.known ? launch<false, false, T>(a, stream) : launch<false, true, T>(a, stream);
+}
+
+#define PSB_TEMPLATE "ldu_launchers.t.cuh"
+#include "psb_each_type.h"

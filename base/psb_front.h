@@ -140,6 +140,7 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_mat_vect_sv(alpha, t, x, beta, y, trans, scale, d) \
     PSB_FRONT(t, mat, mat_vect_sv)(alpha, t, x, beta, y, trans, scale, d)
 #define psb_geaxpbyz(alpha, x, beta, y, z) PSB_FRONT(x, vect, geaxpbyz)(alpha, x, beta, y, z)
+#define psb_gemaxpy(m, alpha, x, y)        PSB_FRONT(y, vect, gemaxpy)(m, alpha, x, y)
 #define psb_upd_xyz(alpha, beta, gamma, delta, x, y, z) \
     PSB_FRONT(x, vect, upd_xyz)(alpha, beta, gamma, delta, x, y, z)
 #define psb_xyzw(a, b, c, d, e, f, x, y, z, w)     PSB_FRONT(x, vect, xyzw)(a, b, c, d, e, f, x, y, z, w)

@@ -14,6 +14,7 @@
 struct step {
     T *h;             /* rows 0..i + 1; after the rotation row i + 1 still holds the norm of the new vector */
     T *pass;          /* as h: one pass of orthogonalisation */
+    T *minus;         /* as h: its negatives */
     T *cosine, *sine; /* the rotation of rows i and i + 1 */
     T *g;             /* row i of the rotated right-hand side */
     T *y;             /* the coefficient of z[i] in x */
@@ -82,11 +83,11 @@ static psb_err need_step(struct gmres *q, int i)
         PSB_TRY(X(kr_vectors)(q->s, 1, &q->z[i]));
     else
         q->z[i] = q->z[0];
-    PSB_TRY(X(kr_scalars)(q->s, 2 * rows + 4, &c));
-    q->step[i] = (struct step){ .h = c, .pass = c + rows * k };
+    PSB_TRY(X(kr_scalars)(q->s, 3 * rows + 4, &c));
+    q->step[i] = (struct step){ .h = c, .pass = c + rows * k, .minus = c + 2 * rows * k };
     T **rest[] = { &q->step[i].cosine, &q->step[i].sine, &q->step[i].g, &q->step[i].y };
     for (int l = 0; l < 4; l++)
-        *rest[l] = c + (2 * rows + l) * k;
+        *rest[l] = c + (3 * rows + l) * k;
     q->made = i + 1;
     return PSB_OK;
 }
@@ -109,9 +110,9 @@ static psb_err multiply(struct gmres *q, int i)
     return X(spmv)(1, q->s->a, q->z[i], 0, q->v[i + 1], 'N');
 }
 
-/* Add a pass to column j of step i.  Return 1 if it has cancelled: most of the square of the norm is gone,
- * and rounding errors are amplified.  The norm comes from the theorem of Pythagoras, which is accurate unless
- * that happens. */
+/* Add a pass to column j of step i.  Return 1 if it has cancelled: nine tenths of the square of the norm are
+ * gone, and rounding errors are amplified.  The norm comes from the theorem of Pythagoras, which is accurate
+ * unless that happens. */
 static int add_pass(struct gmres *q, int i, int j)
 {
     const int k = q->s->k;
@@ -125,7 +126,7 @@ static int add_pass(struct gmres *q, int i, int j)
         after -= c * c;
     }
     h[(i + 1) * k] = after < 0 ? 0 : (T)sqrt((double)after);
-    return after < before / 2;
+    return after < before / 10;
 }
 
 /* Subtract from v[i + 1] its projection on v[0..i]: classical Gram-Schmidt with one reduction.  *again = the
@@ -135,8 +136,7 @@ static psb_err project(struct gmres *q, int i, int last, int *again)
     struct step *t = &q->step[i];
     const int k = q->s->k;
     PSB_TRY(X(gedots)(i + 2, q->v, q->new, t->pass));
-    for (int l = 0; l <= i; l++)
-        PSB_TRY(X(kr_subtract)(q->s, t->pass + l * k, q->v[l], q->v[i + 1]));
+    PSB_TRY(X(kr_subtract_all)(q->s, i + 1, t->pass, q->v, t->minus, q->v[i + 1]));
     *again = 0;
     for (int j = 0; j < k; j++)
         if (add_pass(q, i, j) && X(kr_is_active)(q->s, j)) {

@@ -50,6 +50,10 @@ PSB_MUST_CHECK psb_err X(kr_axpby)(const struct X(kr) *s, const T *alpha, const 
 /* The same with the negatives of alpha and beta 1: y = y - alpha x.  Local. */
 PSB_MUST_CHECK psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x,
                                       struct X(vect) *y);
+/* y = y - alpha[0] x[0] - ... - alpha[m-1] x[m-1], one factor for each x[i] and column: element (i, j) at
+ * i k + j; minus: room for as many.  Local. */
+PSB_MUST_CHECK psb_err X(kr_subtract_all)(const struct X(kr) *s, int m, const T *alpha,
+                                          struct X(vect) *const *x, T *minus, struct X(vect) *y);
 /* y = x + beta y, then z = z + gamma y, one beta and gamma for each column; three different vectors.  Local.
  */
 PSB_MUST_CHECK psb_err X(kr_advance)(const struct X(kr) *s, const struct X(vect) *x, const T *beta,

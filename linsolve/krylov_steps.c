@@ -112,6 +112,17 @@ psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, const struct X(vec
     return PSB_PASS(axpby_cols(s->k, alpha, -1, x, NULL, y));
 }
 
+psb_err X(kr_subtract_all)(const struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
+                           struct X(vect) *y)
+{
+    for (int i = 0; i < m && s->k > 1; i++)
+        PSB_TRY(X(kr_subtract)(s, alpha + i * s->k, x[i], y));
+    if (s->k > 1)
+        return PSB_OK;
+    factors(m, alpha, -1, minus);
+    return PSB_PASS(X(gemaxpy)(m, minus, x, y));
+}
+
 psb_err X(kr_advance)(const struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y,
                       const T *gamma, struct X(vect) *z)
 {

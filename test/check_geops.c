@@ -1068,6 +1068,66 @@ START_TEST(wrong_arguments_of_reductions)
     }
 END_TEST
 
+/* Sums of many vectors have the bits of the sums one after the other. */
+START_TEST(sums_of_many)
+    {
+        enum { MANY = 19 };
+        static T all[MANY + 1][CELLS];
+        const int k = _i / PLACES + 1;
+        psb_desc *d = rows_with_halo(UNEVEN);
+        struct X(vect) *x[MANY], *y, *want;
+        T alpha[MANY];
+        random_vector(ROWS * k, all[MANY], 7);
+        for (int i = 0; i < MANY; i++) {
+            random_vector(ROWS * k, all[i], i);
+            fill_vector(i == 3 ? ROWS * k : 0, all[i], MAKE(NAN, 1)); /* not read, since its factor is 0 */
+            alpha[i] = i == 3 ? 0 : MAKE(i - 7, 0.5 * i);
+            x[i] = multivector(d, k, all[i], places[_i % PLACES]);
+        }
+        for (int m = 0; m <= MANY; m += m < 10 ? 1 : 9) {
+            y = multivector(d, k, all[MANY], places[_i % PLACES]);
+            want = multivector(d, k, all[MANY], places[_i % PLACES]);
+            GOOD(psb_gemaxpy(m, alpha, x, y));
+            for (int i = 0; i < m; i++)
+                GOOD(psb_geaxpby(alpha[i], x[i], 1, want));
+            T got[CELLS], must[CELLS];
+            GOOD(psb_gather(y, got, -1));
+            GOOD(psb_gather(want, must, -1));
+            EXPECT(memcmp(got, must, (size_t)(ROWS * k) * sizeof *got) == 0);
+            psb_gefree(y);
+            psb_gefree(want);
+        }
+        for (int i = 0; i < MANY; i++)
+            psb_gefree(x[i]);
+        psb_cdfree(d);
+        EXPECT(counting_device_blocks == 0);
+    }
+END_TEST
+
+START_TEST(wrong_arguments_of_sums)
+    {
+        static T all[CELLS];
+        const T one[2] = { 1, 1 };
+        psb_desc *d = rows_with_halo(EVEN);
+        struct X(vect) *x = multivector(d, 1, all, NULL), *y = multivector(d, 1, all, NULL),
+                       *wide = multivector(d, 2, all, NULL);
+        struct X(vect) *const two[] = { x, y }, *const unlike[] = { x, wide }, *const none[] = { x, NULL };
+        struct X(vect) *no_vector = NULL;
+        BAD(psb_gemaxpy(-1, one, two, x), PSB_EARG, "argument m is -1");
+        BAD(psb_gemaxpy(1, NULL, two, y), PSB_EARG, "argument alpha is NULL");
+        BAD(X(gemaxpy)(1, one, NULL, y), PSB_EARG, "argument x is NULL");
+        BAD(psb_gemaxpy(1, one, two, no_vector), PSB_EARG, "argument y is NULL");
+        BAD(psb_gemaxpy(2, one, two, y), PSB_EARG, "arguments x[1] and y are the same vector");
+        BAD(psb_gemaxpy(2, one, unlike, y), PSB_EARG, "argument");
+        BAD(psb_gemaxpy(2, one, none, y), PSB_EARG, "argument x[] is NULL");
+        check_exact(y, all, "refused");
+        psb_gefree(x);
+        psb_gefree(y);
+        psb_gefree(wide);
+        psb_cdfree(d);
+    }
+END_TEST
+
 static Suite *operations(void)
 {
     Suite *s = suite_create("vector operations");
@@ -1079,6 +1139,7 @@ static Suite *operations(void)
     tcase_add_loop_test(c, division_by_zero, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, reductions, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, constraints, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, sums_of_many, 0, 3 * PLACES);
     tcase_add_loop_test(c, reductions_of_nothing, 0, PLACES);
     tcase_add_loop_test(c, norms_of_extreme_values, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, nan_stays_in_its_column, 0, DISTRIBUTIONS);
@@ -1086,6 +1147,7 @@ static Suite *operations(void)
     tcase_add_loop_test(c, wrong_argument_on_one_process, 0, REDUCTIONS);
     tcase_add_loop_test(c, reduction_fails_on_one_process, 0, REDUCTIONS);
     tcase_add_test(c, vectors_that_do_not_match);
+    tcase_add_test(c, wrong_arguments_of_sums);
     tcase_add_test(c, wrong_arguments_of_reductions);
     return s;
 }

@@ -34,6 +34,9 @@ struct X(vec_ops) {
     /* column by column, n rows of k: y_j = alpha[j] x_j + beta[j] y_j; a column with factor 0 is not read;
      * beta NULL: all 0; x may be y */
     psb_err (*axpby_cols)(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y);
+    /* y += alpha[0] x[0], then y += alpha[1] x[1], and so on; the m arrays x[i] are not y;
+     * an array with factor 0 is not read */
+    psb_err (*maxpy)(psb_epk n, int m, const T *alpha, const T *const *x, T *y);
     /* z = alpha x y + beta z; z is not read if beta == 0 */
     psb_err (*mlt)(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z);
     /* z = x / y; y = 1 / x; y = |x| */

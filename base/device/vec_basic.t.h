@@ -8,6 +8,7 @@ struct job {
     T a, b, c, d;
     const T *alpha, *beta; /* factors of columns */
     const T *x, *y;
+    const T *const *many; /* k arrays */
     T *u, *z;
     const psb_ipk *idx;
     int k;

@@ -53,6 +53,26 @@ static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T 
     return in_parts(n, k, axpby_cols_part, &j);
 }
 
+/* A block of y stays in the cache while all x are added to it. */
+static void maxpy_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    enum { BLOCK_OF_Y = 1024 };
+    for (psb_epk at = from; at < to; at += BLOCK_OF_Y) {
+        const psb_epk n = to - at < BLOCK_OF_Y ? to - at : BLOCK_OF_Y;
+        T *y = j->z + at;
+        for (int l = 0; l < j->k; l++) {
+            const T a = j->alpha[l], *x = j->many[l] + at;
+            for (psb_epk i = 0; i < n && a != 0; i++)
+                y[i] = a * x[i] + y[i];
+        }
+    }
+}
+
+static psb_err maxpy(psb_epk n, int m, const T *alpha, const T *const *x, T *y)
+{
+    return in_parts(n, 1, maxpy_part, &(struct job){ .alpha = alpha, .many = x, .k = m, .z = y });
+}
+
 static void mlt_part(const struct job *j, psb_epk from, psb_epk to)
 {
     const T a = j->a, b = j->b, *x = j->x, *y = j->y;
@@ -529,6 +549,7 @@ const struct X(vec_ops) X(vec_host) = {
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
     .axpby_cols = axpby_cols,
+    .maxpy = maxpy,
     .mlt = mlt,
     .div = divide,
     .inv = invert,

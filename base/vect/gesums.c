@@ -154,12 +154,57 @@ static psb_ctxt *context_of(int m, const struct X(vect) *const *x, const struct 
     return ctxt;
 }
 
+/* Can v be in the same pass as `first`? */
+static int fits(const struct X(vect) *v, const struct X(vect) *first)
+{
+    return psb_is_live(v) && v->state == PSB_ASSEMBLED && v->ncols == 1 && v->desc == first->desc &&
+           v->v.on == first->v.on && X(vect_owned)(v) == X(vect_owned)(first);
+}
+
+/* The number of products, from the first on, that one pass can compute: 1 if they need passes of their own.
+ */
+static int in_one_pass(int m, const struct X(vect) *const *x, const struct X(vect) *const *y)
+{
+    const struct X(vect) *first = x[0];
+    int n = 0;
+    while (n < m && n < PSB_MOST_DOTS && fits(x[n], first) && fits(y[n], first))
+        n++;
+    if (n < 2 || (first->desc && psb_desc_overlap(first->desc)->counted))
+        return 1;
+    return first->v.on && !first->v.on->X(vec)->epilogue ? 1 : n;
+}
+
+/* Store products i .. i + n - 1 of m, which one pass can compute, with the bits of one_dot. */
+static psb_err some_dots(struct results *s, int i, int n, int m, const struct X(vect) *const *x,
+                         const struct X(vect) *const *y)
+{
+    struct operand o[2 * PSB_MOST_DOTS];
+    struct X(vec_epilogue) t = { .ndots = n };
+    struct opened w;
+    for (int d = 0; d < n; d++) {
+        o[2 * d] = (struct operand){ .name = "x[]", .v = x[d] };
+        o[2 * d + 1] = (struct operand){ .name = "y[]", .v = y[d] };
+    }
+    PSB_TRY(X(operands_open)(o, 2 * n, SLOT(epilogue), &w));
+    if (i == 0)
+        PSB_TRY(make_room(s, 2 * m));
+    PSB_CHECK(s->n == 2 * m, PSB_EARG, "argument x[%d] has 1 column; expected as many as x[0], %d", i,
+              s->n / 2 / m);
+    for (int d = 0; d < n; d++) {
+        t.left[d] = o[2 * d].p;
+        t.right[d] = o[2 * d + 1].p;
+    }
+    return w.ops->epilogue(w.n, o[0].p, &t, s->v + 2 * i);
+}
+
 static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) *const *y, int global, T *res)
 {
     struct results s = { .v = s.few };
     psb_err e = check_dots(m, x, y, res);
-    for (int i = 0; i < m && e == PSB_OK; i++)
-        e = one_dot(&s, i, m, x[i], y[i]);
+    for (int i = 0, n; i < m && e == PSB_OK; i += n) {
+        n = psb_is_live(x[i]) ? in_one_pass(m - i, x + i, y + i) : 1;
+        e = n > 1 ? some_dots(&s, i, n, m, x + i, y + i) : one_dot(&s, i, m, x[i], y[i]);
+    }
     e = psb_reduce(global ? context_of(m, x, y) : NULL, PSB_JOIN_SUM, s.v, s.n, e);
     for (int j = 0; j < s.n / 2 && e == PSB_OK; j++)
         res[j] = MAKE(s.v[2 * j], s.v[2 * j + 1]);

@@ -17,11 +17,11 @@ PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const str
                                       struct X(vect) *y, char trans);
 
 /* y = alpha op(T)^-1 x + beta y (scale 'U'), alpha D op(T)^-1 x + beta y ('L') or alpha op(T)^-1 D x + beta y
- * ('R') for all columns, with a local triangle T, as its flags say, op by trans, and D = diag(d), where d has one
- * column and is not used for 'U'.  x, y and d have at least the rows of T, of which the first are used; they need
- * not be assembled; x may be y.  alpha == 0 reads neither T nor x, beta == 0 does not read y.  A zero or
- * missing diagonal entry, and an entry outside the triangle, is an error that names its row; then y is as it was, or
- * undefined if beta == 0.  Computed on the host.  Local. */
+ * ('R') for all columns, with a local triangle T, as its flags say, op by trans, and D = diag(d), where d has
+ * one column and is not used for 'U'.  x, y and d have at least the rows of T, of which the first are used;
+ * they need not be assembled; x may be y.  alpha == 0 reads neither T nor x, beta == 0 does not read y.  A
+ * zero or missing diagonal entry, and an entry outside the triangle, is an error that names its row; then y
+ * is as it was, or undefined if beta == 0.  Computed on the host.  Local. */
 PSB_MUST_CHECK psb_err X(mat_vect_sv)(T alpha, const struct X(mat) *t, const struct X(vect) *x, T beta,
                                       struct X(vect) *y, char trans, char scale, const struct X(vect) *d);
 
@@ -36,6 +36,9 @@ PSB_MUST_CHECK psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op);
 
 /* y = alpha x + beta y.  Local. */
 PSB_MUST_CHECK psb_err X(geaxpby)(T alpha, const struct X(vect) *x, T beta, struct X(vect) *y);
+/* y = y + alpha[0] x[0] + ... + alpha[m-1] x[m-1], added in this order; m >= 0, no x[i] is y.  The x[i] are
+ * only read; they are not declared const because C converts no array of pointers to that.  Local. */
+PSB_MUST_CHECK psb_err X(gemaxpy)(int m, const T *alpha, struct X(vect) *const *x, struct X(vect) *y);
 /* z = alpha x + beta y.  Local. */
 PSB_MUST_CHECK psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vect) *y,
                                    struct X(vect) *z);

@@ -943,13 +943,14 @@ static Suite *factor(void)
     ck_add_loop_test(c, every_format, PSB_NFACTORS);
     ck_add_loop_test(c, sweeps_of_factors, 5);
     ck_add_loop_test(c, kinds_without_sweeps, 2);
-    ck_add_loop_test(c, on_device, 40);
-    ck_add_loop_test(c, pivots_on_device, 7);
-    ck_add_loop_test(c, cholesky_pivots_on_device, 5);
     ck_add_loop_test(c, pivots, 10);
     ck_add_loop_test(c, cholesky_pivots, 9);
     ck_add_loop_test(c, global_rows, 2 * PSB_NFACTORS);
     tcase_add_test(c, boosts_of_renewals);
+    c = ck_tcase(s, "device");
+    ck_add_loop_test(c, on_device, 40);
+    ck_add_loop_test(c, pivots_on_device, 7);
+    ck_add_loop_test(c, cholesky_pivots_on_device, 5);
     c = ck_tcase(s, "arguments");
     tcase_add_test(c, wrong_arguments);
     ck_add_loop_test(c, no_rows, PSB_NFACTORS);

@@ -142,6 +142,15 @@ if HAVE_CUSPARSE
 test_kernel_gpu_solve_SOURCES += test/kernel/peers_spsv.c test/kernel/cu.h
 endif
 
+# Incomplete factors, with csrilu02 and csric02 as the peers if there is cuSPARSE; also with the fake device.
+kernel_programs += test/kernel/gpu_factor
+test_kernel_gpu_factor_SOURCES  = $(bench) test/kernel/gpu_factor.c test/kernel/gpu_factor.h
+test_kernel_gpu_factor_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_factor_LDADD    = libpsb_linsolve.la $(gpu_LDADD) -lm
+if HAVE_CUSPARSE
+test_kernel_gpu_factor_SOURCES += test/kernel/peers_csrilu.c test/kernel/cu.h
+endif
+
 # A matrix with more than 2^31 entries; run by hand.
 kernel_programs += test/kernel/gpu_large_s test/kernel/gpu_large_d test/kernel/gpu_large_c test/kernel/gpu_large_z
 test_kernel_gpu_large_s_SOURCES  = $(command) test/kernel/device_formats.h test/kernel/gpu_large.c

@@ -13,6 +13,7 @@ static const char *const texts[] = {
     "neumann(degree=3)",
     "bjac",
     "bjac(ilu(1), sweeps=2)",
+    "bjac(ilu0, factor_sweeps=3)",
     "bjac(bilu0, block=3)",
     "ras(ilut, fill=3)",
     "ras(milu0, overlap=2)",

@@ -1,18 +1,23 @@
-/* ldu_pattern.cu -- room: cuda/kernels.  Patterns of incomplete factors: comparison with that of the matrix.
- */
+/* ldu_pattern.cu -- room: cuda/kernels.  Patterns of incomplete factors: comparison with those of A. */
 #include "convert_steps.cuh"
 #include "ldu_launch.h"
 
 typedef unsigned long long word;
 
+enum {
+    SHARERS = 8,
+    BLOCKS = 1024
+}; /* threads that compare a row; blocks at most, since warps share a counter */
+
 static __device__ bool same_columns(const psb_ipk *a, const psb_ipk *b, psb_epk n)
 {
     bool same = true;
-    for (psb_epk k = 0; k < n; k++)
+    for (psb_epk k = threadIdx.x % SHARERS; k < n; k += SHARERS)
         same &= a[k] == b[k];
     return same;
 }
 
+/* As far as this lane sees. */
 static __device__ bool same_row(const psb_dev_ldu &a, psb_ipk i, psb_epk n)
 {
     const psb_epk nl = a.l_irp[i + 1] - a.l_irp[i];
@@ -26,7 +31,8 @@ static __device__ bool same_row(const psb_dev_ldu &a, psb_ipk i, psb_epk n)
 static __global__ void __launch_bounds__(THREADS) compare_rows(const __grid_constant__ psb_dev_ldu a)
 {
     psb_epk longest = -1;
-    for (psb_epk i = my_place(); i < a.n; i += all_places()) {
+    for (psb_epk at = my_place(); at < (psb_epk)a.n * SHARERS; at += all_places()) {
+        const psb_epk i = at / SHARERS;
         const psb_epk n = a.a_irp[i + 1] - a.a_irp[i];
         longest = max(longest, n);
         if (!same_row(a, (psb_ipk)i, n))
@@ -43,7 +49,8 @@ extern "C" int psb_ldu_compare_dev(const struct psb_dev_ldu *a, void *stream)
     const int e = cudaMemsetAsync(a->found, 0xff, 2 * sizeof *a->found, (cudaStream_t)stream);
     if (e != cudaSuccess || a->n == 0)
         return e;
-    compare_rows<<<blocks_for(a->n), THREADS, 0, (cudaStream_t)stream>>>(*a);
+    const unsigned need = blocks_for((psb_epk)a->n * SHARERS);
+    compare_rows < <<need<BLOCKS ? need : BLOCKS, THREADS, 0, (cudaStream_t)stream>>>(*a);
     return cudaGetLastError();
 }
 

@@ -4,10 +4,7 @@
 
 typedef unsigned long long word;
 
-enum {
-    SHARERS = 8,
-    BLOCKS = 1024
-}; /* threads that compare a row; blocks at most, since warps share a counter */
+enum { SHARERS = 8, BLOCKS = 1024 }; /* threads that compare a row; blocks at most: warps share a counter */
 
 static __device__ bool same_columns(const psb_ipk *a, const psb_ipk *b, psb_epk n)
 {
@@ -49,8 +46,8 @@ extern "C" int psb_ldu_compare_dev(const struct psb_dev_ldu *a, void *stream)
     const int e = cudaMemsetAsync(a->found, 0xff, 2 * sizeof *a->found, (cudaStream_t)stream);
     if (e != cudaSuccess || a->n == 0)
         return e;
-    const unsigned need = blocks_for((psb_epk)a->n * SHARERS);
-    compare_rows < <<need<BLOCKS ? need : BLOCKS, THREADS, 0, (cudaStream_t)stream>>>(*a);
+    const unsigned blocks = min(blocks_for((psb_epk)a->n * SHARERS), (unsigned)BLOCKS);
+    compare_rows<<<blocks, THREADS, 0, (cudaStream_t)stream>>>(*a);
     return cudaGetLastError();
 }
 

@@ -52,6 +52,12 @@ test_kernel_factor_CPPFLAGS = $(AM_CPPFLAGS) $(PETSC_CFLAGS) -DPSB_TYPE=d
 test_kernel_factor_LDADD    = libpsb_linsolve.la libpsb_util.la libpsb_ext.la libpsb_base.la $(PETSC_LIBS) -lm
 endif
 
+kernel_programs += test/kernel/cbind_overhead
+test_kernel_cbind_overhead_SOURCES  = $(command) test/kernel/cbind_overhead.c
+test_kernel_cbind_overhead_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/cbind -DPSB_TYPE=d
+test_kernel_cbind_overhead_LDADD    = libpsb_cbind.la libpsb_linsolve.la libpsb_util.la libpsb_cuda.la libpsb_ext.la \
+	libpsb_base.la
+
 gpu_programs = test/kernel/gpu_spmv_s test/kernel/gpu_spmv_d test/kernel/gpu_spmv_c test/kernel/gpu_spmv_z
 check_PROGRAMS += $(gpu_programs)
 gpu_spmv = $(bench) test/kernel/gpu_spmv.c test/kernel/gpu_spmv.h test/kernel/gpu_problem.c \

@@ -117,18 +117,29 @@ const struct psb_vmold *psb_cbind_vmold(void)
     return by_environment ? &psb_vect_cuda : NULL;
 }
 
-psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct psb_vmold **mold)
+/* *gpu = 1 if `format` names the device, 0 for the host. */
+static psb_err read_side(const char *format, int *gpu)
 {
     PSB_NEED(format, "CPU, HOST, GPU or DEVICE");
-    if (psb_cbind_same_word(format, "CPU") || psb_cbind_same_word(format, "HOST")) {
-        *mold = psb_cbind_vmold();
-        return PSB_OK;
-    }
-    PSB_CHECK(psb_cbind_same_word(format, "GPU") || psb_cbind_same_word(format, "DEVICE"), PSB_EARG,
+    *gpu = psb_cbind_same_word(format, "GPU") || psb_cbind_same_word(format, "DEVICE");
+    PSB_CHECK(*gpu || psb_cbind_same_word(format, "CPU") || psb_cbind_same_word(format, "HOST"), PSB_EARG,
               "argument format is \"%s\"; expected CPU, HOST, GPU or DEVICE", format);
+    return PSB_OK;
+}
+
+psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct psb_vmold **mold)
+{
+    int gpu = 0;
+    PSB_TRY(psb_agree(ctxt, read_side(format, &gpu)));
+    const int mine = gpu;
+    PSB_TRY(psb_max(ctxt, 1, &gpu, -1));
+    *mold = psb_cbind_vmold();
+    if (!gpu)
+        return PSB_OK;
     PSB_TRY(psb_cuda_init(ctxt));
     PSB_CHECK(psb_cuda_device(), PSB_EDEVICE, "argument format is \"%s\", and there is no device", format);
-    *mold = &psb_vect_cuda;
+    if (mine)
+        *mold = &psb_vect_cuda;
     return PSB_OK;
 }
 

@@ -104,17 +104,32 @@ psb_i_t C(spins)(psb_i_t nz, const psb_l_t *irw, const psb_l_t *icl, const T *va
     return CODE(e == PSB_OK ? X(spins)(nz, irw, icl, val, a) : e);
 }
 
-/* The mold of the format `afmt`.  Formats of a device are known once it is open. */
-static psb_err mold_of(psb_ctxt *ctxt, const char *afmt, const struct X(mat) **mold)
+/* The mold of the format `afmt`, or NULL. */
+static const struct X(mat) *mold_named(const char *afmt)
 {
     psb_expect_errors(1);
-    *mold = X(mat_by_name)(afmt);
+    const struct X(mat) *mold = X(mat_by_name)(afmt);
     psb_expect_errors(0);
-    if (*mold)
+    return mold;
+}
+
+/* The same; formats of a device are known once it is open.  Collective. */
+static psb_err find_mold(psb_ctxt *ctxt, const char *afmt, const struct X(mat) **mold)
+{
+    int unknown = !(*mold = mold_named(afmt));
+    PSB_TRY(psb_max(ctxt, 1, &unknown, -1));
+    if (!unknown)
         return PSB_OK;
     PSB_TRY(psb_cuda_init(ctxt));
     *mold = X(mat_by_name)(afmt);
-    return *mold ? PSB_OK : psb_errstatus();
+    return psb_agree(ctxt, *mold ? PSB_OK : psb_errstatus());
+}
+
+static psb_err check_dupl(psb_i_t dupl)
+{
+    PSB_CHECK(dupl >= psb_dupl_def_ && dupl <= psb_dupl_err_, PSB_EARG,
+              "argument dupl is %d; expected psb_dupl_def_, _add_, _ovwrt_ or _err_", dupl);
+    return PSB_OK;
 }
 
 static psb_err assemble(const C(spmat) * mh, const char *afmt, psb_i_t dupl)
@@ -123,13 +138,12 @@ static psb_err assemble(const C(spmat) * mh, const char *afmt, psb_i_t dupl)
                                          [psb_dupl_add_] = PSB_DUPL_ADD,
                                          [psb_dupl_ovwrt_] = PSB_DUPL_OVERWRITE,
                                          [psb_dupl_err_] = PSB_DUPL_ERROR };
-    struct X(spmat) *a = NULL;
+    struct X(spmat) *a;
     const struct X(mat) *mold = NULL;
     PSB_TRY(distributed(mh, "mh", &a));
-    PSB_CHECK(dupl >= psb_dupl_def_ && dupl <= psb_dupl_err_, PSB_EARG,
-              "argument dupl is %d; expected psb_dupl_def_, _add_, _ovwrt_ or _err_", dupl);
+    PSB_TRY(psb_agree(psb_cd_ctxt(a->row), check_dupl(dupl)));
     if (afmt || a->state == PSB_BUILD)
-        PSB_TRY(mold_of(psb_cd_ctxt(a->row), afmt ? afmt : psb_cbind_format(), &mold));
+        PSB_TRY(find_mold(psb_cd_ctxt(a->row), afmt ? afmt : psb_cbind_format(), &mold));
     if (a->state == PSB_ASSEMBLED)
         return mold ? X(spcnv)(a, mold) : PSB_OK;
     PSB_TRY(psb_cbind_assembled(a->row));

@@ -72,7 +72,7 @@ else
         command -v $cxx >/dev/null && languages="$languages $cxx"
     done
 fi
-programs="exchange elements errors"
+programs="exchange elements operations errors"
 
 for scalar in $scalars; do
     for program in pde3d $programs; do

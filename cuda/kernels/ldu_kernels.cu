@@ -217,21 +217,20 @@ static __device__ __forceinline__ void ilu_chunk(const psb_dev_ldu &a, const row
         }
         const T v = open && mine ? peek(x) : zero<T>();
         const unsigned late = __ballot_sync(~0u, WAITS && open && mine && is_unset(v));
-        if (open && !(late & mask)) {
-            if (o.k == r.nl) {
-                finish_ilu(a, r);
-                open = false;
-            } else {
-                const T m = r.w[o.k];
-                if (mine && e == 0)
-                    l[o.k] = rounded::mul(m, v);
-                else if (mine)
-                    r.w[place] = rounded::sub(r.w[place], rounded::mul(m, v));
-                o.advance(r, n);
-                fresh = true;
-            }
+        if (open && o.k < r.nl && !(late & mask)) {
+            const T m = r.w[o.k];
+            if (mine && e == 0)
+                l[o.k] = rounded::mul(m, v);
+            else if (mine)
+                r.w[place] = rounded::sub(r.w[place], rounded::mul(m, v));
+            o.advance(r, n);
+            fresh = true;
         }
         __syncwarp();
+        if (open && o.k == r.nl) {
+            finish_ilu(a, r);
+            open = false;
+        }
     }
 }
 
@@ -291,10 +290,7 @@ static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<
                 sum = rounded::sub(sum, p);
         }
         const T v0 = from_lane(v, group);
-        if (ready && o.k == r.nl) {
-            finish_ic(a, r, d);
-            open = false;
-        } else if (ready) {
+        if (ready && o.k < r.nl) {
             const int k = o.k;
             pivot = o.at == 0 ? v0 : pivot;
             fresh = true;
@@ -307,6 +303,10 @@ static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<
                 }
                 sum = r.w[k + 1];
             }
+        }
+        if (open && o.k == r.nl) {
+            finish_ic(a, r, d);
+            open = false;
         }
         __syncwarp();
     }

@@ -150,6 +150,7 @@ psb_err psb_cuda_setDevice(int device)
     PSB_TRY(check(&device));
     PSB_CHECK(device >= 0 && device < psb_cudart_count(), PSB_EARG,
               "argument device is %d; expected 0 <= device < %d", device, psb_cudart_count());
+    psb_shared_close(psb_cuda_device());
     psb_cudart_close();
     psb_cuda_use(NULL);
     gpu = -1;

@@ -196,6 +196,10 @@ struct psb_halo {
     size_t row;
 };
 
+/* Where the exchange of a vector is: not in a channel; under way there; completed there as another one
+ * started. */
+enum psb_in_channel { PSB_NOT_IN_CHANNEL, PSB_UNDER_WAY, PSB_COMPLETED };
+
 /* The rows owned here and by other processes, and the plan of their exchange, the same in both directions.
  * Shared row i is local row loc[i].  Its owners o, start[i] <= o < start[i+1], are in rank order; the value
  * of owner o is received at place[o], or is the local one where place[o] is -1.  counted: the ncounted local

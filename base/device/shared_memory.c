@@ -49,14 +49,17 @@ psb_err psb_shared_take(const struct psb_device *on, size_t bytes, struct psb_sh
 
 void psb_shared_give(struct psb_shared_block *block)
 {
-    if (block)
+    if (block && !block->p)
+        psb_free(block);
+    else if (block)
         block->used = 0;
 }
 
 static struct mapping *find(const struct psb_device *on, const struct psb_shared_name *name)
 {
     struct mapping *m = mappings;
-    while (m && (m->on != on || m->name.pid != name->pid || m->name.serial != name->serial))
+    while (m && (m->on != on || m->name.pid != name->pid || m->name.serial != name->serial ||
+                 memcmp(&m->name.handle, &name->handle, sizeof name->handle) != 0))
         m = m->next;
     return m;
 }
@@ -97,6 +100,7 @@ void psb_shared_close(const struct psb_device *on)
 {
     if (!on || !on->onesided)
         return;
+    (void)!on->sync(); /* kernels may still use the memory */
     close_mappings(on);
     for (struct psb_shared_block **at = &blocks, *b = *at; b; b = *at) {
         if (b->on != on) {
@@ -104,7 +108,9 @@ void psb_shared_close(const struct psb_device *on)
             continue;
         }
         on->onesided->unshare(b->p, b->name.bytes);
+        b->p = NULL;
         *at = b->next;
-        psb_free(b);
+        if (!b->used) /* else psb_shared_give frees it */
+            psb_free(b);
     }
 }

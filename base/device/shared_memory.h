@@ -34,6 +34,7 @@ void psb_shared_give(struct psb_shared_block *block);
 PSB_MUST_CHECK psb_err psb_shared_map(const struct psb_device *on, const struct psb_shared_name *name,
                                       void **p);
 
-/* Unmap and free all blocks of device `on`, which may be NULL.  Local. */
+/* Unmap and free all blocks of device `on`, which may be NULL.  The address of a block that is still taken
+ * becomes NULL.  Local. */
 void psb_shared_close(const struct psb_device *on);
 #endif

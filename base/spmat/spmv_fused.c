@@ -180,6 +180,8 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
         err = X(spmv_decline)(alpha, a, x, y, trans, err);
     else
         err = work(alpha, a, x, beta, y, trans, e, sum);
+    if (err == PSB_OK && sums) /* the sums have waited for the exchange */
+        err = psb_channel_check(psb_desc_halo(a->col)->channel);
     if (sums)
         err = psb_reduce(context(a, x, y), PSB_JOIN_SUM, sum, err == PSB_OK ? 2 * e->ndots : 0, err);
     if (err != PSB_OK && sums && psb_is_live(a) && psb_cd_state(a->col) == PSB_ASSEMBLED)

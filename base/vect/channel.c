@@ -16,7 +16,8 @@ void psb_channel_free(struct psb_channel *c)
         if (c->status)
             c->on->free_host(c->status);
     }
-    psb_shared_give(c->block);
+    if (!c->broken) /* else a neighbour may still store into the block */
+        psb_shared_give(c->block);
     psb_dual_free(&c->staging);
     psb_free(c);
 }
@@ -31,26 +32,41 @@ psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, v
     return PSB_PASS(write ? psb_dual_write(&c->staging, s, p) : psb_dual_read(&c->staging, s, p));
 }
 
-int psb_channel_serves(const struct psb_channel *c, const void *of)
+size_t psb_channel_row(const struct psb_channel *c)
 {
-    return c->of == of;
+    return c->row;
 }
 
-/* Report a failure that the device has found. */
-static psb_err look(struct psb_channel *c)
+int psb_channel_is_open(const struct psb_channel *c)
 {
-    const int status = *(volatile int *)c->status;
+    return c->block->p != NULL;
+}
+
+/* The rank of neighbour k: those received from come first. */
+static int rank_of(const struct psb_channel *c, int k)
+{
+    const struct psb_neighbours *recv = &c->h->recv, *send = &c->h->send;
+    int n = recv->n;
+    if (k < n)
+        return recv->rank[k];
+    for (int s = 0; s < send->n; s++)
+        if (psb_position(recv, send->rank[s]) == recv->n && n++ == k)
+            return send->rank[s];
+    return -1;
+}
+
+psb_err psb_channel_check(struct psb_channel *c)
+{
+    const int status = c ? *(volatile int *)c->status : 0;
     if (status == 0)
         return PSB_OK;
     *c->status = 0;
-    int k = (status > 0 ? status : -status) - 1, rank = k < c->h->recv.n ? c->h->recv.rank[k] : -1;
-    for (int s = 0, j = c->h->recv.n; rank < 0 && s < c->h->send.n; s++)
-        if (psb_position(&c->h->recv, c->h->send.rank[s]) == c->h->recv.n && j++ == k)
-            rank = c->h->send.rank[s];
+    c->broken |= status < 0;
     if (status > 0)
-        return PSB_FAIL(PSB_EMPI, "process %d sent no halo rows: it failed", rank);
-    return PSB_FAIL(PSB_EMPI, "process %d sent no halo rows within %g seconds (PSB_HALO_TIMEOUT)", rank,
-                    c->seconds);
+        return PSB_FAIL(PSB_EMPI, "process %d sent no halo rows, now or before: it failed",
+                        rank_of(c, status - 1));
+    return PSB_FAIL(PSB_EMPI, "process %d sent no halo rows within %g seconds (PSB_HALO_TIMEOUT)",
+                    rank_of(c, -status - 1), c->seconds);
 }
 
 void psb_channel_settle(struct psb_channel *c)
@@ -72,8 +88,10 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
                                .counts = c->counts };
     if (!out->back && !out->packed && job.rows)
         PSB_TRY(psb_dual_read(&c->h->idx, PSB_DEV, &job.idx));
-    c->started++;
-    return c->on->onesided->put(&job);
+    psb_err e = c->on->onesided->put(&job);
+    c->broken |= e != PSB_OK;
+    c->started += e == PSB_OK;
+    return e;
 }
 
 static psb_err arrive(struct psb_channel *c, int *status)
@@ -83,35 +101,45 @@ static psb_err arrive(struct psb_channel *c, int *status)
                                .seconds = c->seconds,
                                .counts = c->counts,
                                .status = status };
-    c->of = NULL;
+    c->vector = NULL;
     return c->on->onesided->arrive(&job);
 }
 
-psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out, void *of,
-                          psb_err (*land)(void *of))
+psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out, void *vector,
+                          void (*complete)(void *vector))
 {
     PSB_CHECK(out->row <= c->row, PSB_ESTATE, "a halo row has %zu bytes; expected at most %zu", out->row,
               c->row);
-    if (c->of)
-        PSB_TRY(c->land((void *)c->of));
+    PSB_CHECK(psb_channel_is_open(c), PSB_ESTATE,
+              "the device was closed after the vector was assembled; expected vectors that are made later");
+    PSB_CHECK(!c->broken, PSB_EMPI,
+              "an earlier exchange did not come to its end; expected a new descriptor for further ones");
     PSB_TRY(put(c, out, 0));
-    c->of = of;
-    c->land = land;
+    c->vector = vector;
+    c->complete = complete;
     return PSB_OK;
 }
 
-psb_err psb_channel_finish(struct psb_channel *c, const void *of, void **landed)
+void psb_channel_land(struct psb_channel *c)
 {
-    PSB_CHECK(c->of == of, PSB_ESTATE, "no exchange of the vector is under way in the halo channel");
-    *landed = (char *)c->block->p + (c->started & 1) * c->stride;
-    PSB_TRY(arrive(c, c->status));
-    return PSB_PASS(look(c));
+    if (c->vector)
+        c->complete(c->vector);
 }
 
+psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed)
+{
+    PSB_CHECK(c->vector == vector, PSB_ESTATE, "no exchange of the vector is under way in the halo channel");
+    *landed = (char *)c->block->p + (c->started & 1) * c->stride;
+    PSB_TRY(arrive(c, c->status));
+    return PSB_PASS(psb_channel_check(c));
+}
+
+/* The neighbours of a broken channel wait in vain, or for what was sent before. */
 void psb_channel_refuse(struct psb_channel *c)
 {
-    if (c->of)
-        (void)!c->land((void *)c->of);
-    if (put(c, &(struct psb_outgoing_rows){ .from = NULL }, 1) == PSB_OK)
+    psb_channel_land(c);
+    if (!psb_channel_is_open(c))
+        return;
+    if (put(c, &(struct psb_outgoing_rows){ .from = NULL }, 1) == PSB_OK && !c->broken)
         (void)!arrive(c, NULL);
 }

@@ -13,11 +13,11 @@
 struct psb_channel;
 
 /* Make h->channel for rows of up to `row` bytes of vectors on device `on`, or of more than it was made for,
- * unless PSB_HALO, the device or the place of a process forbids it; then h->transport and h->reason tell.  An
- * error only if PSB_HALO asks for what cannot be.  No exchange of the descriptor may be under way but in a
- * channel.  `mine`: an earlier error of this process.  Collective. */
+ * unless PSB_HALO, the device or the place of a process forbids it; then h->transport and h->reason tell.
+ * PSB_EARG if PSB_HALO is wrong or differs between processes, PSB_EDEVICE if it asks for a channel that the
+ * neighbours' devices do not allow.  Collective. */
 PSB_MUST_CHECK psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row,
-                                        const struct psb_device *on, psb_err mine);
+                                        const struct psb_device *on);
 
 /* What is sent in an exchange: rows of `row` bytes at `from` on the device, NULL for none; forth, those of
  * h->idx, unless they are packed; back, the rows of the halo. */
@@ -27,18 +27,23 @@ struct psb_outgoing_rows {
     size_t row;
 };
 
-/* Start an exchange for the vector `of`.  If another vector's is under way, land(it) is called first, which
- * must complete it.  Does not wait.  Collective over neighbours. */
-PSB_MUST_CHECK psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out, void *of,
-                                         psb_err (*land)(void *of));
+/* Start an exchange for a vector.  If another vector starts before psb_channel_finish, complete(vector) is
+ * called first and calls it.  No exchange is under way: psb_channel_land has been called.  Collective over
+ * neighbours. */
+PSB_MUST_CHECK psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out,
+                                         void *vector, void (*complete)(void *vector));
 
-/* Complete the exchange of the vector `of`: *landed is where the rows received lie on the device, valid until
- * the second start from now.  PSB_EMPI if a neighbour is known to have failed, in this exchange or an earlier
- * one; a GPU that is still at work reports it at a later call. */
-PSB_MUST_CHECK psb_err psb_channel_finish(struct psb_channel *c, const void *of, void **landed);
+/* Complete the exchange that is under way, if any. */
+void psb_channel_land(struct psb_channel *c);
 
-/* Is an exchange of `of` under way, and not completed by psb_channel_start? */
-int psb_channel_serves(const struct psb_channel *c, const void *of);
+/* End the exchange of the vector: *landed is where the rows received lie on the device, valid until the next
+ * start.  PSB_EMPI if a neighbour is known to have failed, in this exchange or an earlier one; a GPU that is
+ * still at work reports it at a later call.  After a neighbour has not come in time the channel is broken:
+ * all later exchanges fail, here and at the neighbours. */
+PSB_MUST_CHECK psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed);
+
+/* The failure of a neighbour that the device has found by now, as from psb_channel_finish; c may be NULL. */
+PSB_MUST_CHECK psb_err psb_channel_check(struct psb_channel *c);
 
 /* Take part in an exchange as a process that failed. */
 void psb_channel_refuse(struct psb_channel *c);
@@ -47,14 +52,16 @@ void psb_channel_refuse(struct psb_channel *c);
  * reported by other means; c may be NULL. */
 void psb_channel_settle(struct psb_channel *c);
 
-/* The device of the channel. */
+/* The device of the channel; the most bytes of a row; 0 if the device was closed since, so that the channel
+ * can only be freed. */
 const struct psb_device *psb_channel_device(const struct psb_channel *c);
+size_t psb_channel_row(const struct psb_channel *c);
+int psb_channel_is_open(const struct psb_channel *c);
 
-/* *p = memory on side s for rows on their way between the host and the channel's device: to be overwritten
+/* *p = memory on side s for rows that are copied between the host and the channel's device: to be overwritten
  * (write), or read. */
 PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p);
 
 /* Give the channel back; NULL is fine. */
 void psb_channel_free(struct psb_channel *c);
-
 #endif

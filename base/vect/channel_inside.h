@@ -18,8 +18,10 @@ struct psb_channel {
     int *status;
     double seconds; /* to wait for a neighbour */
     unsigned started;
-    const void *of; /* the vector whose exchange is under way, or NULL */
-    psb_err (*land)(void *of);
+    void *vector; /* whose exchange is under way, or NULL */
+    void (*complete)(void *vector);
+    int broken; /* a neighbour did not come in time, or a put failed: counts may differ from the neighbours'
+                 */
     struct psb_dual staging;
 };
 

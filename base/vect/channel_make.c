@@ -49,7 +49,7 @@ struct opening {
     int forced; /* by PSB_HALO */
 };
 
-/* Reasons why there is no channel, the first that holds for a process. */
+/* Reasons why there is no channel; the last of those of all processes is told. */
 static const char *const reasons[] = {
     NULL,
     "asked for by PSB_HALO",
@@ -173,6 +173,8 @@ static psb_err exchange_offers(struct opening *o)
     const int n = o->c->n;
     MPI_Comm comm = psb_comm_of(o->ctxt);
     MPI_Request *q = o->requests;
+    for (int k = 0; k < 2 * n; k++)
+        q[k] = MPI_REQUEST_NULL;
     for (int k = 0; k < n; k++) {
         MPI_Irecv(&o->theirs[k], (int)sizeof(struct offer), MPI_BYTE, o->rank[k], PSB_TAG_HALO, comm, &q[k]);
         MPI_Isend(&o->mine[k], (int)sizeof(struct offer), MPI_BYTE, o->rank[k], PSB_TAG_HALO, comm,
@@ -242,10 +244,9 @@ static psb_err fill_tables(struct opening *o)
     return put_peers(o, PSB_DIR_BACK);
 }
 
-static psb_err no_land(void *of)
+static void no_completion(void *vector)
 {
-    (void)of;
-    return PSB_OK;
+    (void)vector;
 }
 
 /* One exchange without rows; PSB_EMPI if it does not come to its end soon. */
@@ -254,7 +255,7 @@ static psb_err try_out(struct psb_channel *c)
     const double seconds = c->seconds;
     void *landed;
     c->seconds = seconds < 20 ? seconds : 20;
-    psb_err e = psb_channel_start(c, &(struct psb_outgoing_rows){ .from = NULL }, c, no_land);
+    psb_err e = psb_channel_start(c, &(struct psb_outgoing_rows){ .from = NULL }, c, no_completion);
     if (e == PSB_OK)
         e = psb_channel_finish(c, c, &landed);
     if (e == PSB_OK)
@@ -282,11 +283,12 @@ static psb_err open_channel(struct opening *o, const struct psb_device *on, stru
     if (*why != NONE)
         return PSB_OK;
     *why = try_out(o->c) == PSB_OK ? NONE : TRIAL_FAILED;
+    o->c->broken |= *why != NONE;
     return agree(o->ctxt, why, PSB_OK);
 }
 
 /* Store the choice in h, and log it on process 0 if PSB_LOG contains "halo". */
-static psb_err decide(psb_ctxt *ctxt, struct psb_halo *h, const char *transport, const char *reason)
+static void decide(psb_ctxt *ctxt, struct psb_halo *h, const char *transport, const char *reason)
 {
     const char *log = getenv("PSB_LOG");
     int me;
@@ -295,53 +297,68 @@ static psb_err decide(psb_ctxt *ctxt, struct psb_halo *h, const char *transport,
     psb_info(ctxt, &me, NULL);
     if (me == 0 && log && strstr(log, "halo"))
         fprintf(stderr, "psb: halo: %s%s%s\n", transport, reason ? ", not lsa: " : "", reason ? reason : "");
-    return PSB_OK;
 }
 
 /* Use the channel that was opened in place of the one that h has. */
-static psb_err replace(struct psb_halo *h, struct psb_channel *c)
+static void replace(struct psb_halo *h, struct psb_channel *c)
 {
-    struct psb_channel *old = h->channel;
-    if (old && old->of)
-        PSB_TRY(old->land((void *)old->of));
-    psb_channel_free(old);
+    if (h->channel)
+        psb_channel_land(h->channel);
+    psb_channel_free(h->channel);
     h->channel = c;
     h->free_channel = psb_channel_free;
+}
+
+/* What PSB_HALO, the same on all processes, and PSB_HALO_TIMEOUT ask for. */
+static psb_err read_wishes(struct opening *o, const struct psb_halo *h, const struct psb_device *on,
+                           int *wanted)
+{
+    psb_err e = psb_alloc_zero(&o->c, 1, sizeof *o->c, "halo channel");
+    *wanted = 0;
+    if (e == PSB_OK)
+        e = read_wish(on, wanted);
+    if (e == PSB_OK)
+        e = read_seconds(&o->c->seconds);
+    if (h->channel)
+        *wanted = 1; /* it is made larger */
+    PSB_TRY(psb_agree_on(o->ctxt, *wanted, 0, e));
+    o->forced = *wanted > 0;
     return PSB_OK;
 }
 
-psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const struct psb_device *on,
-                         psb_err mine)
+static void free_opening(struct opening *o)
 {
-    int wanted = 0;
-    struct opening o = { .ctxt = ctxt };
-    if (mine == PSB_OK)
-        mine = read_wish(on, &wanted);
-    if (mine == PSB_OK)
-        mine = psb_alloc_zero(&o.c, 1, sizeof *o.c, "halo channel");
-    if (mine == PSB_OK)
-        mine = read_seconds(&o.c->seconds);
-    psb_err e = psb_agree(ctxt, mine);
+    psb_free(o->rank);
+    psb_free(o->order);
+    psb_free(o->mine);
+    psb_free(o->theirs);
+    psb_free(o->mapped);
+    psb_free(o->requests);
+}
+
+psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const struct psb_device *on)
+{
+    int wanted;
     enum reason why = NONE;
+    struct opening o = { .ctxt = ctxt };
+    psb_err e = read_wishes(&o, h, on, &wanted);
     if (e == PSB_OK) {
         why = obstacle(ctxt, on, wanted);
-        o.forced = wanted > 0;
+        psb_expect_errors(!o.forced && !h->channel); /* without a channel there are messages */
         e = open_channel(&o, on, h, row, &why);
+        psb_expect_errors(0);
     }
-    psb_free(o.rank);
-    psb_free(o.order);
-    psb_free(o.mine);
-    psb_free(o.theirs);
-    psb_free(o.mapped);
-    psb_free(o.requests);
+    free_opening(&o);
     if (e == PSB_OK && why == NONE) {
-        PSB_TRY(psb_agree(ctxt, replace(h, o.c)));
-        return PSB_PASS(decide(ctxt, h, on->onesided->name, NULL));
+        replace(h, o.c);
+        decide(ctxt, h, on->onesided->name, NULL);
+        return PSB_OK;
     }
     psb_channel_free(o.c);
     PSB_TRY(e);
     PSB_CHECK(!h->channel, PSB_ENOMEM, "the halo channel cannot be made larger: %s", reasons[why]);
     PSB_CHECK(!o.forced || why < OTHER_HOST, PSB_EDEVICE, "PSB_HALO is lsa, which cannot be used: %s",
               reasons[why]);
-    return PSB_PASS(decide(ctxt, h, "staged", reasons[why]));
+    decide(ctxt, h, "staged", reasons[why]);
+    return PSB_OK;
 }

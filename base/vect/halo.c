@@ -165,12 +165,13 @@ static psb_err open_for_sending(struct exchange *x, const struct X(vect) *v)
     return PSB_OK;
 }
 
-static psb_err land(void *of);
+static void complete(void *vector);
 
 static psb_err begin_in_channel(struct exchange *x, struct X(vect) *v, psb_err before)
 {
     struct psb_channel *c = channel_of(v);
     struct psb_outgoing_rows out = { .back = x->kind & PSB_BACK, .row = row_of(v) };
+    psb_channel_land(c); /* it may still read the staging memory */
     psb_err e = before == PSB_OK ? open_for_sending(x, v) : before;
     if (e == PSB_OK && total(x->to) > 0) {
         out.from = out.back ? x->halo : x->owned;
@@ -179,13 +180,13 @@ static psb_err begin_in_channel(struct exchange *x, struct X(vect) *v, psb_err b
             e = upload(x, c, &out.from);
     }
     if (e == PSB_OK)
-        e = psb_channel_start(c, &out, v, land);
+        e = psb_channel_start(c, &out, v, complete);
     if (e != PSB_OK) {
         psb_channel_refuse(c);
         return e;
     }
     v->kind = x->kind;
-    v->in_channel = 1;
+    v->in_channel = PSB_UNDER_WAY;
     return PSB_OK;
 }
 
@@ -199,6 +200,7 @@ static psb_err download(const struct exchange *x, const void *landed, const T **
     PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
     *in = p;
     PSB_TRY(psb_get(psb_channel_device(c), p, landed, bytes, "halo received"));
+    PSB_TRY(psb_channel_check(c)); /* the copy has waited for the neighbours */
     if (!x->on)
         return PSB_OK;
     PSB_TRY(x->on->alloc(made, bytes, "halo buffer"));
@@ -232,27 +234,29 @@ static psb_err store(struct exchange *x, struct X(vect) *v, const void *landed)
     return e;
 }
 
-/* Complete the exchange of the vector `of`, as another one starts. */
-static psb_err land(void *of)
+/* Complete the exchange of a vector, as another one starts; its end returns the result. */
+static void complete(void *vector)
 {
-    struct X(vect) *v = of;
+    struct X(vect) *v = vector;
     struct exchange x = of_vector(v, v->kind);
     void *landed;
-    v->in_channel = 2;
-    PSB_TRY(psb_channel_finish(channel_of(v), v, &landed));
-    return store(&x, v, landed);
+    v->in_channel = PSB_COMPLETED;
+    v->landed = psb_channel_finish(x.h->channel, v, &landed);
+    if (v->landed == PSB_OK)
+        v->landed = store(&x, v, landed);
 }
 
 /* Complete the exchange of v.  With `at` the rows for its halo stay where they landed on the device, *at. */
 static psb_err finish_in_channel(struct X(vect) *v, const T **at)
 {
     struct exchange x = of_vector(v, v->kind);
-    const int landed_before = v->in_channel == 2;
+    const enum psb_in_channel was = v->in_channel;
     void *landed;
-    v->in_channel = 0;
-    if (landed_before)
-        return PSB_OK;
-    PSB_TRY(psb_channel_finish(channel_of(v), v, &landed));
+    v->in_channel = PSB_NOT_IN_CHANNEL;
+    if (was == PSB_COMPLETED)
+        return v->landed == PSB_OK ? PSB_OK
+                                   : PSB_FAIL(v->landed, "the exchange failed as another one started");
+    PSB_TRY(psb_channel_finish(x.h->channel, v, &landed));
     if (!at || !is_near(&x) || x.from != &x.h->recv)
         return store(&x, v, landed);
     *at = landed;
@@ -262,7 +266,7 @@ static psb_err finish_in_channel(struct X(vect) *v, const T **at)
 void X(vect_abandon)(struct X(vect) *v)
 {
     const T *at;
-    if (v->in_channel == 0)
+    if (v->in_channel == PSB_NOT_IN_CHANNEL)
         return;
     (void)PSB_FAIL(PSB_ESTATE, "a vector is freed while its halo is exchanged; expected psb_halo_end before");
     (void)!finish_in_channel(v, &at);
@@ -278,7 +282,7 @@ void X(halo_refuse)(psb_desc *d, char trans)
 
 static int in_flight(const struct X(vect) *v)
 {
-    return v->in_channel != 0 || (v->comm && v->comm->flight != PSB_IDLE);
+    return v->in_channel != PSB_NOT_IN_CHANNEL || (v->comm && v->comm->flight != PSB_IDLE);
 }
 
 psb_err X(vect_check_idle)(const struct X(vect) *v)
@@ -342,7 +346,7 @@ static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
 
 static psb_err finish(struct X(vect) *v, const T **at)
 {
-    if (v->in_channel)
+    if (v->in_channel != PSB_NOT_IN_CHANNEL)
         return finish_in_channel(v, at);
     struct psb_comm *c = v->comm;
     struct exchange x = of_vector(v, c->kind);
@@ -388,7 +392,7 @@ psb_err X(halo_start)(struct X(vect) *x, char trans)
     PSB_TRY(check_distributed(x));
     PSB_TRY(X(vect_check_idle)(x)); /* neighbours have started too, so none waits */
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
-    if (x->in_channel || x->comm->flight == PSB_POSTED)
+    if (x->in_channel != PSB_NOT_IN_CHANNEL || x->comm->flight == PSB_POSTED)
         return PSB_OK;
     struct exchange now = of_vector(x, x->comm->kind);
     return PSB_PASS(post_packed(&now, x)); /* messages must be sent in the order of the starts */

@@ -4,7 +4,7 @@
  *
  * A vector has one column or more, stored by rows: element (i, j) of k columns is at i k + j, here and in the
  * arrays that callers pass.  A distributed vector has the rows of its descriptor: those owned, then the halo.
- * Operations work on the rows owned; halo values are those of the last psb_halo or product.  A vector that a
+ * Operations work on the rows owned; halo values are those of the last psb_halo.  A vector that a
  * call only reads is const: its values stay, its halo and the copy on the other side may be refreshed. During
  * a halo exchange (psb_halo_start) the vector may be read but not changed.  In a collective call, a process
  * that passes NULL for all vectors fails alone, since nothing leads it to the others, and they may wait for
@@ -17,9 +17,10 @@ struct X(vect) {
     int ncols; /* >= 1 */
     struct psb_dual v;
     struct psb_comm *comm; /* NULL if the descriptor has a channel */
-    int in_channel;        /* 1: an exchange is under way in the channel; 2: it has been completed there */
-    int kind;              /* of that exchange */
-    int reopened;          /* 1: assembled, and psb_geins is allowed (psb_gereinit) */
+    enum psb_in_channel in_channel;
+    int kind;       /* of the exchange in the channel */
+    psb_err landed; /* its result, if it was completed as another one started */
+    int reopened;   /* 1: assembled, and psb_geins is allowed (psb_gereinit) */
     enum psb_remote_mode remote_mode;
     struct psb_remote *remote; /* elements of rows owned elsewhere, inserted to be sent; or NULL */
     psb_epk dropped;           /* rows owned elsewhere that were inserted here in mode PSB_REMOTE_DROP */
@@ -42,8 +43,9 @@ PSB_MUST_CHECK psb_err X(geall)(struct X(vect) **x, psb_desc *desc);
 PSB_MUST_CHECK psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k);
 
 /* Assign (PSB_DUPL_OVERWRITE) or add (PSB_DUPL_ADD) row i of val to global row irw[i] of x, 0 <= i < n; val
- * has n rows of as many columns as x.  State BUILD, or after psb_gereinit.  PSB_EARG, naming it, for a row out of range, and for a
- * row owned elsewhere unless psb_ge_set_remote says otherwise; then x is as it was.  Local. */
+ * has n rows of as many columns as x.  State BUILD, or after psb_gereinit.  PSB_EARG, naming it, for a row
+ * out of range, and for a row owned elsewhere unless psb_ge_set_remote says otherwise; then x is as it was.
+ * Local. */
 PSB_MUST_CHECK psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
                                 enum psb_dupl dupl);
 
@@ -62,18 +64,19 @@ PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, 
                                    enum psb_dupl dupl);
 
 /* Assemble x: allocate its halo and place it on the mold's device (NULL: host); state BUILD -> ASSEMBLED.
- * After psb_gereinit: send rows that were inserted for other processes to their owners, and end insertion; x stays
- * where it is.  PSB_ESTATE if the descriptor is not assembled, PSB_EARG if numbers of columns differ between
- * processes.  Collective. */
+ * After psb_gereinit: send rows that were inserted for other processes to their owners, and end insertion; x
+ * stays where it is.  PSB_ESTATE if the descriptor is not assembled, PSB_EARG if numbers of columns differ
+ * between processes.  Collective. */
 PSB_MUST_CHECK psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold);
 
-/* Let psb_geins insert into an assembled vector again, all 0 first (clear != 0) or values kept; psb_geasb must follow
- * on all processes.  x is assembled meanwhile, and may be used.  Rows that were inserted for other processes and not
- * sent yet stay, unless `clear`.  In state BUILD only `clear` has an effect.  Local. */
+/* Let psb_geins insert into an assembled vector again, all 0 first (clear != 0) or values kept; psb_geasb
+ * must follow on all processes.  x is assembled meanwhile, and may be used.  Rows that were inserted for
+ * other processes and not sent yet stay, unless `clear`.  In state BUILD only `clear` has an effect.  Local.
+ */
 PSB_MUST_CHECK psb_err X(gereinit)(struct X(vect) *x, int clear);
 
-/* Copy the owned rows of x to y, assembled vectors with as many columns on descriptors that own the same rows here in
- * the same order (psb_cd_same_rows); the halo of y does not change.  Local. */
+/* Copy the owned rows of x to y, assembled vectors with as many columns on descriptors that own the same rows
+ * here in the same order (psb_cd_same_rows); the halo of y does not change.  Local. */
 PSB_MUST_CHECK psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y);
 
 /* Create *y, a copy of x on the same device and descriptor, in the same state.  Local. */
@@ -144,7 +147,8 @@ PSB_MUST_CHECK psb_err X(halo)(struct X(vect) *x, char trans);
 /* Start and end psb_halo.  Between the two x may be read, and its halo values are undefined; exchanges of
  * several vectors may be in flight, started in the same order on all processes and ended in any order.  A
  * start that failed needs no end.  A second start, or an end without a start, is PSB_ESTATE on this process
- * only.  For a vector on a device the start waits until the boundary is packed.  Collective over neighbours.
+ * only.  For a vector on a device the start may wait until the boundary is packed, and until the exchange
+ * started before it has come to its end.  Collective over neighbours.
  */
 PSB_MUST_CHECK psb_err X(halo_start)(struct X(vect) *x, char trans);
 PSB_MUST_CHECK psb_err X(halo_end)(struct X(vect) *x);
@@ -176,7 +180,7 @@ psb_ipk X(vect_owned)(const struct X(vect) *x);
  * or PSB_OK: after such an error, or if the start itself fails, this process sends empty messages so that the
  * neighbours fail too instead of waiting.  A start that succeeded must be followed by its end.  If `at` is
  * not NULL and the rows received by 'N' have landed elsewhere on the device, halo_finish stores in *at where,
- * leaves the halo of x as it was, and the rows stay there until the second start from now; else *at is
+ * leaves the halo of x as it was, and the rows stay there until the next start; else *at is
  * unchanged. Collective over neighbours. */
 PSB_MUST_CHECK psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err before);
 PSB_MUST_CHECK psb_err X(halo_finish)(const struct X(vect) *x, const T **at);

@@ -214,21 +214,27 @@ static psb_err agree(const struct X(vect) *x, const struct psb_device *on, psb_e
     return PSB_OK;
 }
 
-/* Choose how the halo of x is exchanged, if its descriptor has no channel, or one for shorter rows.  All
- * processes make the same decisions, since they assemble the same vectors. */
+/* Choose how the halo of x is exchanged, if its descriptor has no channel, or one for shorter rows, or one on
+ * a device that was closed.  All processes make the same decisions, since they assemble the same vectors. */
 static psb_err choose_transport(const struct X(vect) *x, const struct psb_device *on, int device)
 {
     struct psb_halo *h = psb_desc_halo(x->desc);
-    const size_t row = (size_t)x->ncols * sizeof(T), before = h->row;
-    const int tried = h->transport && strcmp(h->transport, "mpi") != 0;
-    h->row = row > before ? row : before;
-    if (h->channel && row > before)
-        return psb_channel_make(psb_cd_ctxt(x->desc), h, row, psb_channel_device(h->channel), PSB_OK);
-    if (!h->transport && !device)
-        h->transport = "mpi";
-    if (!device || tried)
+    const size_t row = (size_t)x->ncols * sizeof(T);
+    if (h->channel && !psb_channel_is_open(h->channel)) {
+        psb_channel_free(h->channel);
+        h->channel = NULL;
+        h->transport = NULL;
+    }
+    h->row = row > h->row ? row : h->row;
+    if (h->channel && h->row > psb_channel_row(h->channel))
+        return psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, psb_channel_device(h->channel));
+    if (!device) {
+        h->transport = h->transport ? h->transport : "mpi";
         return PSB_OK;
-    return psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on, PSB_OK);
+    }
+    if (h->transport && strcmp(h->transport, "mpi") != 0)
+        return PSB_OK;
+    return psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on);
 }
 
 /* geasb after psb_gereinit. */

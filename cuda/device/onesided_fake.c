@@ -100,8 +100,11 @@ static int await(const unsigned *flag, unsigned e, double end)
 {
     for (;;) {
         const unsigned now = load_flag(flag);
-        if (now >> 1 == (e & (~0U >> 1)))
+        const unsigned ahead = ((now >> 1) - e) & (~0U >> 1);
+        if (ahead == 0)
             return now & 1 ? -1 : 1;
+        if (ahead < 1U << 30)
+            return -1; /* its sender has not waited for this process */
         if (seconds_now() > end)
             return 0;
         sched_yield();

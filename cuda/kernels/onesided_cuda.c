@@ -28,7 +28,9 @@ static psb_err share_memory(void **p, size_t bytes, struct psb_shared_handle *h)
 {
     cudaIpcMemHandle_t handle;
     PSB_TRY(psb_cudart_alloc(p, pieces(bytes), "halo channel"));
-    psb_err e = psb_cudart_ok(cudaMemset(*p, 0, bytes), "fill");
+    psb_err e = psb_cudart_ok(cudaMemsetAsync(*p, 0, bytes, psb_cudart_stream()), "fill");
+    if (e == PSB_OK)
+        e = psb_cudart_sync();
     if (e == PSB_OK)
         e = psb_cudart_ok(cudaIpcGetMemHandle(&handle, *p), "shared memory");
     if (e != PSB_OK) {

@@ -130,8 +130,11 @@ static __device__ int await_flag(const unsigned *flag, unsigned e, unsigned long
 {
     for (;;) {
         const unsigned now = load_acquire(flag);
-        if (now >> 1 == (e & (~0U >> 1)))
+        const unsigned ahead = ((now >> 1) - e) & (~0U >> 1);
+        if (ahead == 0)
             return now & 1 ? -1 : 1;
+        if (ahead < 1U << 30)
+            return -1; /* its sender has not waited for this process */
         if (nanoseconds() > end)
             return 0;
     }

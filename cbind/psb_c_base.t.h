@@ -34,12 +34,13 @@ psb_i_t PSB_C(geasb)(PSB_C(vector) *xh, psb_c_descriptor *cdh);
 psb_i_t PSB_C(geasb_options)(PSB_C(vector) *xh, psb_c_descriptor *cdh, psb_i_t dupl);
 psb_i_t PSB_C(geasb_options_format)(PSB_C(vector) *xh, psb_c_descriptor *cdh, psb_i_t dupl, const char *format);
 
-/* Open an assembled vector for insertion, all 0 if `clear`.  Local. */
+/* Open an assembled vector for insertion, all 0 if `clear`; after gereinit, rows of other processes are sent to them.
+ * Local. */
 psb_i_t PSB_C(gereinit)(PSB_C(vector) *xh, psb_c_descriptor *cdh, bool clear);
 psb_i_t PSB_C(vect_reinit)(PSB_C(vector) *xh, bool clear);
 psb_i_t PSB_C(gefree)(PSB_C(vector) *xh, psb_c_descriptor *cdh);
 
-/* Read or set the element of global row `index`, owned here.  Local. */
+/* Read the element of global row `index`, owned here or in the halo; set one that is owned.  Local. */
 PSB_C_SCALAR PSB_C(getelem)(PSB_C(vector) *xh, psb_l_t index, psb_c_descriptor *cd);
 psb_i_t PSB_C(setelem)(psb_l_t index, PSB_C_SCALAR val, PSB_C(vector) *xh, psb_c_descriptor *cd);
 

@@ -278,21 +278,32 @@ psb_i_t C(geasb_options_format)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t d
     return CODE(finish(xh, dupl, format ? format : "CPU"));
 }
 
-psb_i_t C(vect_reinit)(C(vector) * xh, bool clear)
+static psb_err reopen(const C(vector) * xh, bool clear)
 {
     struct X(cbind_vect) *b;
-    psb_err e = X(cbind_local)(xh, &b);
-    if (e == PSB_OK)
-        e = X(gereinit)(b->v, clear);
-    if (e == PSB_OK)
-        b->mode = 0;
-    return CODE(e == PSB_OK ? show(b) : e);
+    PSB_TRY(X(cbind_local)(xh, &b));
+    PSB_TRY(X(gereinit)(b->v, clear));
+    b->mode = 0;
+    return show(b);
 }
 
+psb_i_t C(vect_reinit)(C(vector) * xh, bool clear)
+{
+    return CODE(reopen(xh, clear));
+}
+
+/* As in PSBLAS, rows of other processes are sent from now on; where rows have several owners that is not
+ * offered, and the vector stays as it was allocated. */
 psb_i_t C(gereinit)(C(vector) * xh, psb_c_descriptor *cdh, bool clear)
 {
+    psb_err e = reopen(xh, clear);
     (void)cdh;
-    return C(vect_reinit)(xh, clear);
+    if (e != PSB_OK)
+        return CODE(e);
+    psb_expect_errors(1);
+    e = X(ge_set_remote)(((struct X(cbind_vect) *)xh->VECTOR)->v, PSB_REMOTE_SEND);
+    psb_expect_errors(0);
+    return CODE(e == PSB_ENOTIMPL ? PSB_OK : e);
 }
 
 psb_i_t C(vect_clone)(C(vector) * xh, C(vector) * yh)
@@ -350,13 +361,21 @@ T *C(vect_f_get_pnt)(C(vector) * xh)
     return p ? p : (T *)(void *)b; /* not NULL for a vector without rows */
 }
 
+/* The element of global row g, owned here or in the halo. */
+static psb_err get_row(const struct X(cbind_vect) *b, psb_lpk g, T *val)
+{
+    const psb_ipk l = psb_glob_to_loc(b->v->desc, g);
+    const int in_halo = l >= X(vect_owned)(b->v) && l < X(vect_get_nrows)(b->v);
+    return in_halo ? X(vect_get_entry)(b->v, l, val) : X(getelem)(b->v, g, val);
+}
+
 T C(getelem)(C(vector) * xh, psb_l_t index, psb_c_descriptor *cd)
 {
     struct X(cbind_vect) *b;
     T val = 0;
     psb_err e = X(cbind_local)(xh, &b);
     (void)cd;
-    return CODE(e == PSB_OK ? X(getelem)(b->v, index, &val) : e) == 0 ? val : -1;
+    return CODE(e == PSB_OK ? get_row(b, index, &val) : e) == 0 ? val : -1;
 }
 
 /* Set row i, counted from 0. */

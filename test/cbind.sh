@@ -3,6 +3,7 @@
 # run on 1 and 3 processes; solutions are those of the library's own calls, also with another format and on the fake
 # device, which the environment alone selects.  VALGRIND=1: under valgrind, on 1, 2 and 3 processes.
 set -eu
+unset PSB_DEVICE PSB_FORMAT PSB_LOG
 srcdir=$(cd "${srcdir:-.}" && pwd)
 if grep -q '^\(SANITIZE\|COVERAGE\)_FLAGS = ..*' Makefile; then
     echo "skipped: programs would need the flags of the sanitizers"
@@ -68,8 +69,8 @@ if [ -n "${VALGRIND:-}" ]; then
     processes="1 2 3" scalars="d z" languages=c
 else
     processes="1 3" scalars="s d c z" languages=c
-    for cxx in g++ clang++; do
-        command -v $cxx >/dev/null && languages="$languages $cxx"
+    for cxx in g++ clang++; do # clients.sh uses both
+        command -v $cxx >/dev/null && languages="c $cxx" && break
     done
 fi
 programs="exchange elements operations errors"

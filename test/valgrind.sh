@@ -1,6 +1,7 @@
 #!/bin/sh
-# valgrind.sh -- under valgrind, with the fake device: a distributed product in every format, and solutions by
-# psb-pargen and psb-fileread.  No invalid access, no use of uninitialised values, no leak.
+# valgrind.sh -- under valgrind, with the fake device: a distributed product in every format, solutions by psb-pargen
+# and psb-fileread; and programs that use PSBLAS's C interface, on the host too.  No invalid access, no use of
+# uninitialised values, no leak.
 set -eu
 command -v valgrind >/dev/null || { echo "skipped: no valgrind (Debian: valgrind)"; exit 77; }
 if grep -q '^\(SANITIZE\|COVERAGE\)_FLAGS = ..*' Makefile; then
@@ -25,3 +26,4 @@ checked tools/psb-pargen --size 6,5,7 --partition 3d --format hlg --solver "bicg
 status=0 # 1: no convergence
 checked tools/psb-fileread --matrix "$srcdir/test/data/rail_20209_A.mtx.xz" --method rgmres --itmax 3 || status=$?
 [ $status -eq 1 ]
+VALGRIND=1 srcdir=$srcdir sh "$srcdir/test/cbind.sh"

@@ -55,7 +55,8 @@ static void halo_and_gather(void)
     NEED(P(halo)(x, cd) == 0);
     scalar *local = P(vect_get_cpy)(x);
     for (psb_i_t i = 0; i < cols; i++)
-        NEED(near(local[i], (double)(index[i] - base)));
+        NEED(near(local[i], (double)(index[i] - base)) &&
+             near(P(getelem)(x, index[i], cd), (double)(index[i] - base)));
     free(local);
 
     NEED(P(halo_opt)(x, cd, (char *)psb_NoTrans_, psb_swap_send_) == 0);
@@ -104,6 +105,14 @@ static void rows_of_others(void)
     NEED(P(nnz)(a, cd) == 2 * N);
     NEED(near(P(geamax)(x, cd), program_np) && near(P(geasum)(x, cd), (double)N * program_np));
     NEED(near(P(geasum)(y, cd), N)); /* rows of others were dropped */
+    NEED(P(gereinit)(y, cd, true) == 0);
+    for (psb_l_t g = 0; g < N; g++) {
+        const psb_l_t row = g + psb_c_get_index_base();
+        const scalar v = 2;
+        NEED(P(geins_add)(1, &row, &v, y, cd) == 0);
+    }
+    NEED(P(geasb)(y, cd) == 0);
+    NEED(near(P(geasum)(y, cd), 2.0 * N * program_np)); /* they were sent */
     NEED(P(spmm)(1, a, x, 0, y, cd) == 0);
     NEED(near(P(geasum)(y, cd), 3.0 * N * program_np * program_np));
     NEED(P(spmm_opt)(1, a, x, 0, y, cd, (char *)psb_Trans_, true) == 0);

@@ -72,7 +72,7 @@ psb_err psb_shared_map(const struct psb_device *on, const struct psb_shared_name
         psb_err e = on->onesided->open(&name->handle, name->bytes, &m->p);
         if (e != PSB_OK) {
             psb_free(m);
-            return e;
+            return PSB_PASS(e);
         }
         m->on = on;
         m->name = *name;

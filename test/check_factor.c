@@ -823,6 +823,38 @@ START_TEST(cholesky_pivots_on_device)
     }
 END_TEST
 
+/* An allocation that fails on the way is an error, or the host computes the factors. */
+START_TEST(allocation_fails_on_device)
+    {
+        const psb_epk before = psb_cuda_convert_from(0);
+        const struct X(mat) *mold = _i / 4 ? &X(hlg_mold).mat : &X(csrg_mold).mat;
+        struct psb_factor_options o = options_of(_i % 2 ? PSB_IC0 : PSB_ILU0);
+        struct X(mat) *a = dominant(12, is_cholesky(o.kind), 3), *b = moved(a, mold);
+        o.sweeps = _i / 2 % 2 * 2;
+        struct X(factor) *want = factors_with(a, o), *g = device_factors(b, o, mold);
+        for (long n = 1; n < 80; n++) {
+            struct X(factor) *f = NULL;
+            psb_alloc_fail_at(n);
+            const psb_err made = X(factor_bld)(b, &o, NULL, mold, &psb_vect_cuda, &f);
+            psb_alloc_fail_at(n);
+            const psb_err renewed = X(factor_renew)(g, b, NULL);
+            psb_alloc_fail_at(0);
+            ck_assert(made == PSB_OK || made == PSB_ENOMEM);
+            ck_assert(renewed == PSB_OK || renewed == PSB_ENOMEM);
+            ck_assert((made == PSB_OK) == (f != NULL));
+            if (f)
+                check_same(f, want);
+            check_same(g, want);
+            X(factor_free)(f);
+        }
+        psb_cuda_convert_from(before);
+        X(factor_free)(g);
+        X(factor_free)(want);
+        X(mat_free)(a);
+        X(mat_free)(b);
+    }
+END_TEST
+
 /* --- arguments ------------------------------------------------------------------------------------------ */
 
 START_TEST(wrong_arguments)
@@ -951,6 +983,7 @@ static Suite *factor(void)
     ck_add_loop_test(c, on_device, 40);
     ck_add_loop_test(c, pivots_on_device, 7);
     ck_add_loop_test(c, cholesky_pivots_on_device, 5);
+    ck_add_loop_test(c, allocation_fails_on_device, 8);
     c = ck_tcase(s, "arguments");
     tcase_add_test(c, wrong_arguments);
     ck_add_loop_test(c, no_rows, PSB_NFACTORS);

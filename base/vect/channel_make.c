@@ -8,11 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A device of one of the hosts. */
+struct device_id {
+    char text[32];
+    unsigned long long host;
+};
+enum { MOST_ON_HOST = 256 }; /* processes; with more of them some share a device */
+
 /* What a process tells a neighbour: how to reach its block, and where to store there. */
 struct offer {
     struct psb_shared_name name;
-    char device[32];
-    unsigned long long host;
+    struct device_id device;
     size_t stride;
     psb_ipk place[PSB_DIRS]; /* row of the landing buffer for the neighbour's first */
     size_t flag;             /* byte of the block; the second flag is n flags later */
@@ -46,6 +52,7 @@ struct opening {
     struct offer *mine, *theirs;
     void **mapped;
     MPI_Request *requests;
+    struct device_id device;
     int forced; /* by PSB_HALO */
 };
 
@@ -57,7 +64,7 @@ static const char *const reasons[] = {
     "a process has no device",
     "the device has no one-sided exchanges",
     "neighbours are on different hosts",
-    "neighbours share a device",
+    "processes share a device",
     "the memory of a neighbour's device cannot be mapped",
     "there is no memory to share",
     "a trial exchange failed",
@@ -154,6 +161,7 @@ static psb_err make_offers(struct opening *o)
 {
     const struct psb_channel *c = o->c;
     const struct psb_shared_block *b = c->block;
+    PSB_TRY(c->on->onesided->identify(o->device.text, &o->device.host));
     for (int k = 0; k < c->n; k++) {
         struct offer *f = &o->mine[k];
         const int r = psb_position(&c->h->recv, o->rank[k]), s = psb_position(&c->h->send, o->rank[k]);
@@ -163,7 +171,7 @@ static psb_err make_offers(struct opening *o)
                              .n = c->n };
         f->place[PSB_DIR_FORTH] = psb_total(&c->h->recv) ? c->h->recv.start[r] : 0;
         f->place[PSB_DIR_BACK] = psb_total(&c->h->send) ? c->h->send.start[s] : 0;
-        PSB_TRY(c->on->onesided->identify(f->device, &f->host));
+        f->device = o->device;
     }
     return PSB_OK;
 }
@@ -188,14 +196,30 @@ static enum reason map_blocks(struct opening *o)
 {
     for (int k = 0; k < o->c->n; k++) {
         const struct offer *a = &o->mine[k], *b = &o->theirs[k];
-        if (a->host != b->host)
+        if (a->device.host != b->device.host)
             return OTHER_HOST;
-        if (!o->forced && memcmp(a->device, b->device, sizeof a->device) == 0)
-            return SAME_DEVICE;
         if (psb_shared_map(o->c->on, &b->name, &o->mapped[k]) != PSB_OK)
             return NOT_MAPPED;
     }
     return NONE;
+}
+
+/* Does another process of this host, neighbour or not, use the same device?  They would wait for each other's
+ * turns on it. */
+static psb_err find_sharing(const struct device_id *mine, MPI_Comm comm, int *shared)
+{
+    MPI_Comm host;
+    struct device_id all[MOST_ON_HOST];
+    int n, same = 0;
+    PSB_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
+    MPI_Comm_size(host, &n);
+    if (n <= MOST_ON_HOST)
+        MPI_Allgather(mine, (int)sizeof *mine, MPI_BYTE, all, (int)sizeof *mine, MPI_BYTE, host);
+    MPI_Comm_free(&host);
+    for (int i = 0; i < n && n <= MOST_ON_HOST; i++)
+        same += memcmp(&all[i], mine, sizeof *mine) == 0;
+    *shared = same > 1 || n > MOST_ON_HOST;
+    return PSB_OK;
 }
 
 /* Store the table of one direction on the device. */
@@ -268,6 +292,7 @@ static psb_err try_out(struct psb_channel *c)
 static psb_err open_channel(struct opening *o, const struct psb_device *on, struct psb_halo *h, size_t row,
                             enum reason *why)
 {
+    int shared = 0;
     PSB_TRY(agree(o->ctxt, why, PSB_OK));
     if (*why != NONE)
         return PSB_OK;
@@ -276,7 +301,9 @@ static psb_err open_channel(struct opening *o, const struct psb_device *on, stru
     if (*why != NONE)
         return PSB_OK;
     PSB_TRY(psb_agree(o->ctxt, exchange_offers(o)));
-    *why = map_blocks(o);
+    if (!o->forced)
+        PSB_TRY(psb_agree(o->ctxt, find_sharing(&o->device, psb_comm_of(o->ctxt), &shared)));
+    *why = shared ? SAME_DEVICE : map_blocks(o);
     if (*why == NONE && fill_tables(o) != PSB_OK)
         *why = NO_MEMORY;
     PSB_TRY(agree(o->ctxt, why, PSB_OK));

@@ -31,8 +31,9 @@ psb_err psb_cbind_desc(const psb_c_descriptor *cd, struct psb_cbind_desc **box);
 /* Assemble d unless it is.  Collective. */
 psb_err psb_cbind_assembled(psb_desc *d);
 
-/* Choose the device that PSB_DEVICE names, if it is set; the default mold of vectors, and of the name
- * `format`: CPU, HOST, GPU, DEVICE.  The device is opened when it is first asked for.  Collective. */
+/* Open the device (psb_cuda_init), until the last context ends; the default mold of vectors, and that of the
+ * name `format`: CPU, HOST, GPU, DEVICE, for which the device is opened.  Collective, but for
+ * psb_cbind_vmold. */
 psb_err psb_cbind_open_device(psb_ctxt *ctxt);
 const struct psb_vmold *psb_cbind_vmold(void);
 psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct psb_vmold **mold);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int contexts, started_mpi, action_chosen, by_environment;
+static int contexts, started_mpi, action_chosen;
+static int by_environment, opened; /* the device: PSB_DEVICE is set; this room has asked for it */
 
 psb_i_t psb_cbind_code(psb_err e, const char *call)
 {
@@ -104,12 +105,19 @@ void psb_c_check_error(psb_c_ctxt cctxt)
 
 psb_err psb_cbind_open_device(psb_ctxt *ctxt)
 {
+    opened = 1;
+    return PSB_PASS(psb_cuda_init(ctxt));
+}
+
+/* Open the device that PSB_DEVICE names, if it is set. */
+static psb_err follow_environment(psb_ctxt *ctxt)
+{
     const char *want = getenv("PSB_DEVICE");
     PSB_TRY(psb_ext_init());
     if (!want || !*want || strcmp(want, "none") == 0)
         return PSB_OK;
     by_environment = 1;
-    return PSB_PASS(psb_cuda_init(ctxt));
+    return psb_cbind_open_device(ctxt);
 }
 
 const struct psb_vmold *psb_cbind_vmold(void)
@@ -136,7 +144,7 @@ psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct p
     *mold = psb_cbind_vmold();
     if (!gpu)
         return PSB_OK;
-    PSB_TRY(psb_cuda_init(ctxt));
+    PSB_TRY(psb_cbind_open_device(ctxt));
     PSB_CHECK(psb_cuda_device(), PSB_EDEVICE, "argument format is \"%s\", and there is no device", format);
     if (mine)
         *mold = &psb_vect_cuda;
@@ -155,11 +163,12 @@ psb_i_t psb_c_cuda_init(psb_c_ctxt *cctxt)
 {
     psb_ctxt *ctxt;
     psb_err e = cctxt ? psb_cbind_ctxt(*cctxt, &ctxt) : psb_cbind_empty("cctxt", "a context of psb_c_init");
-    return CODE(e == PSB_OK ? psb_cuda_init(ctxt) : e);
+    return CODE(e == PSB_OK ? psb_cbind_open_device(ctxt) : e);
 }
 
 void psb_c_cuda_exit(void)
 {
+    opened = 0;
     psb_cuda_exit();
 }
 
@@ -205,7 +214,7 @@ static psb_err start(psb_c_ctxt *cctxt, const psb_i_t *f_comm)
     PSB_TRY(psb_init_comm(&ctxt, f_comm ? MPI_Comm_f2c(*f_comm) : MPI_COMM_WORLD));
     cctxt->ctxt = (psb_i_t *)(void *)ctxt;
     contexts++;
-    return psb_cbind_open_device(ctxt);
+    return follow_environment(ctxt);
 }
 
 void psb_c_init(psb_c_ctxt *cctxt)
@@ -227,8 +236,8 @@ void psb_c_exit_ctxt(psb_c_ctxt cctxt)
     psb_ctxt *ctxt;
     if (CODE(psb_cbind_ctxt(cctxt, &ctxt)) != 0)
         return;
-    if (--contexts == 0 && by_environment)
-        psb_cuda_exit();
+    if (--contexts == 0 && opened)
+        psb_c_cuda_exit();
     psb_exit(ctxt);
 }
 

@@ -120,7 +120,7 @@ static psb_err find_mold(psb_ctxt *ctxt, const char *afmt, const struct X(mat) *
     PSB_TRY(psb_max(ctxt, 1, &unknown, -1));
     if (!unknown)
         return PSB_OK;
-    PSB_TRY(psb_cuda_init(ctxt));
+    PSB_TRY(psb_cbind_open_device(ctxt));
     *mold = X(mat_by_name)(afmt);
     return psb_agree(ctxt, *mold ? PSB_OK : psb_errstatus());
 }

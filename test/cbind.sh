@@ -9,6 +9,7 @@ if grep -q '^\(SANITIZE\|COVERAGE\)_FLAGS = ..*' Makefile; then
     echo "skipped: programs would need the flags of the sanitizers"
     exit 77
 fi
+command -v "${MPIEXEC:-mpiexec}" >/dev/null || { echo "skipped: no mpiexec"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0

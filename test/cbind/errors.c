@@ -29,7 +29,14 @@ static void wrong_calls(psb_c_descriptor *cd)
     says("the handle has a vector");
     NEED(P(genrm2)(none, cd) == -1);
     says("first vector is NULL");
-    NEED(P(geasb)(x, cd) == 0);
+    NEED(P(geasb_options)(x, cd, psb_dupl_err_) < 0);
+    says("psb_dupl_err_");
+    NEED(P(geasb_options_format)(x, cd, PSB_DUPL_DEF, "disk") < 0);
+    says("expected CPU, HOST, GPU or DEVICE");
+    NEED(psb_c_cuda_init(program_ctxt) == 0 && psb_c_cuda_getDeviceCount() >= 0);
+    if (P(geasb_options_format)(x, cd, PSB_DUPL_DEF, "gpu") != 0)
+        says("there is no device");
+    NEED(P(geasb_options_format)(x, cd, PSB_DUPL_DEF, "host") == 0);
     NEED(P(gefree)(none, cd) == PSB_ERR_ERROR && psb_c_get_errstatus() == 0);
     NEED(P(spall)(a, cd) == 0);
     NEED(P(spmm)(1, a, x, 0, x, cd) < 0);

@@ -233,9 +233,9 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta
 }
 
 static psb_err cssm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side, const T *d,
-                        int turned)
+                        int by_cols)
 {
-    (void)alpha, (void)k, (void)x, (void)beta, (void)y, (void)side, (void)d, (void)turned;
+    (void)alpha, (void)k, (void)x, (void)beta, (void)y, (void)side, (void)d, (void)by_cols;
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no triangular solve on a device", a->ops->fmt);
 }
 

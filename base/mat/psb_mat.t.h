@@ -130,9 +130,9 @@ struct X(mat_ops) {
     const struct X(mat) *transposed;
     /* y = alpha D A^-1 x + beta y (side 'L') or y = alpha A^-1 D x + beta y ('R') for k columns, where x, d
      * and y are on the device of a, which also holds the arrays of a; otherwise as psb_?_mat_cssm, with
-     * errors as in cssm.  turned: a is a transposed copy, whose rows are columns in messages. */
+     * errors as in cssm.  by_cols: a is a transposed copy, whose rows are columns in messages. */
     psb_err (*cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side, const T *d,
-                        int turned);
+                        int by_cols);
     /* For formats without cssm_dev, the mold, derived from CSR, of a second copy of a that solves on the
      * device: made by the first solve, renewed after values have changed.  NULL: solves run on the host. */
     const struct X(mat) *solver;

@@ -39,9 +39,9 @@ size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a)
 /* --- checks --------------------------------------------------------------------------------------------- */
 
 /* The error of a triangle in which the device has found one, by the checks of the host. */
-static psb_err refuse(struct X(csrg_mat) *a, int turned, psb_epk row)
+static psb_err refuse(struct X(csrg_mat) *a, int by_cols, psb_epk row)
 {
-    const struct X(triangle) t = { a->mat.is.upper, a->mat.is.unit, 0, 0, turned };
+    const struct X(triangle) t = { a->mat.is.upper, a->mat.is.unit, 0, 0, by_cols };
     struct X(compressed) l;
     PSB_TRY(X(compressed_open)(&a->mat, &l));
     PSB_TRY(X(compressed_check_triangle)(&l, t));
@@ -49,24 +49,24 @@ static psb_err refuse(struct X(csrg_mat) *a, int turned, psb_epk row)
                     row);
 }
 
-static psb_err check_pattern(struct X(csrg_mat) *a, const struct psb_pattern *p, int turned)
+static psb_err check_pattern(struct X(csrg_mat) *a, const struct psb_pattern *p, int by_cols)
 {
     const struct psb_device *on = a->mat.on;
     struct psb_dual d;
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
     PSB_TRY(X(found_close)(&d, psb_level_steps_of(on)->check(p, a->mat.is.upper, a->mat.is.unit, at), found));
-    return found[0] < 0 ? PSB_OK : refuse(a, turned, found[0]);
+    return found[0] < 0 ? PSB_OK : refuse(a, by_cols, found[0]);
 }
 
-static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triangle *t, int turned)
+static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triangle *t, int by_cols)
 {
     const struct psb_device *on = a->mat.on;
     struct psb_dual d;
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
     PSB_TRY(X(found_close)(&d, kernels[on->kind]->diagonal(t, at), found));
-    return found[0] < 0 ? PSB_OK : refuse(a, turned, found[0]);
+    return found[0] < 0 ? PSB_OK : refuse(a, by_cols, found[0]);
 }
 
 /* --- the plan ------------------------------------------------------------------------------------------- */
@@ -84,12 +84,12 @@ static psb_err fill_plan(struct X(csrg_mat) *a, const struct psb_pattern *l)
 }
 
 /* Make a new plan for the pattern of a. */
-static psb_err new_plan(struct X(csrg_mat) *a, unsigned long at, int turned)
+static psb_err new_plan(struct X(csrg_mat) *a, unsigned long at, int by_cols)
 {
     struct psb_pattern l = { .n = a->mat.nrows };
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_DEV, &l.irp));
     PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &l.ja));
-    PSB_TRY(check_pattern(a, &l, turned));
+    PSB_TRY(check_pattern(a, &l, by_cols));
     X(csrg_solve_free)(a);
     PSB_TRY(psb_alloc_zero(&a->solve, 1, sizeof *a->solve, "plan of a solve on the device"));
     *a->solve = (struct psb_dev_solve){ .at = at,
@@ -134,13 +134,13 @@ static psb_err open_triangle(struct X(csrg_mat) *a, psb_ipk k, struct psb_dev_tr
 }
 
 /* Make a new plan if a has none for its pattern. */
-static psb_err need_order(struct X(csrg_mat) *a, int turned)
+static psb_err need_order(struct X(csrg_mat) *a, int by_cols)
 {
     const unsigned long at = a->csr.irp.changes + a->csr.ja.changes;
     const struct psb_dev_solve *p = a->solve;
     if (p && p->at == at && p->upper == a->mat.is.upper && p->unit == a->mat.is.unit)
         return PSB_OK;
-    return new_plan(a, at, turned);
+    return new_plan(a, at, by_cols);
 }
 
 psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order)
@@ -150,14 +150,14 @@ psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order)
 }
 
 /* The triangle a with a plan: checked once for a pattern, and once for its values. */
-static psb_err need_plan(struct X(csrg_mat) *a, psb_ipk k, int turned, struct psb_dev_triangle *t)
+static psb_err need_plan(struct X(csrg_mat) *a, psb_ipk k, int by_cols, struct psb_dev_triangle *t)
 {
     const unsigned long values_at = a->csr.val.changes;
-    PSB_TRY(need_order(a, turned));
+    PSB_TRY(need_order(a, by_cols));
     PSB_TRY(open_triangle(a, k, t));
     if (a->mat.is.unit || (a->solve->has_values && a->solve->values_at == values_at))
         return PSB_OK;
-    PSB_TRY(check_diagonal(a, t, turned));
+    PSB_TRY(check_diagonal(a, t, by_cols));
     a->solve->has_values = 1;
     a->solve->values_at = values_at;
     return PSB_OK;
@@ -166,12 +166,12 @@ static psb_err need_plan(struct X(csrg_mat) *a, psb_ipk k, int turned, struct ps
 /* --- the slot ------------------------------------------------------------------------------------------- */
 
 psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side,
-                         const T *d, int turned)
+                         const T *d, int by_cols)
 {
     struct psb_dev_triangle t;
     struct X(solve_args) q = { .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y };
     q.left = side == 'L' ? d : NULL;
     q.right = side == 'R' ? d : NULL;
-    PSB_TRY(need_plan((struct X(csrg_mat) *)a, k, turned, &t));
+    PSB_TRY(need_plan((struct X(csrg_mat) *)a, k, by_cols, &t));
     return kernels[a->on->kind]->solve(&t, &q);
 }

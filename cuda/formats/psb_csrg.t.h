@@ -25,7 +25,7 @@ extern const struct X(csrg_mat) X(csrg_mold);
 
 /* The slot cssm_dev.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
-                                        char side, const T *d, int turned);
+                                        char side, const T *d, int by_cols);
 /* *order = the rows of a, a triangle, by level, in device memory.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order);
 /* The slot factor_dev.  Local. */

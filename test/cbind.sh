@@ -36,7 +36,7 @@ compile() {
 build() {
     compile "$@"
     # shellcheck disable=SC2086
-    ./libtool --tag=CC --silent --mode=link $compiler $openmp -o "$out" "$out.o" libpsb_cbind.la ||
+    ./libtool --tag=CC --silent --mode=link $compiler $openmp -o "$out" "$out.o" libpsb_cbind.la -lm ||
         complain "$1 for $2 does not link as $3"
 }
 

@@ -69,20 +69,29 @@ psb_i_t C(spfree)(C(spmat) * mh, psb_c_descriptor *cdh)
 
 /* --- allocation, insertion, assembly -------------------------------------------------------------------- */
 
-static psb_err allocate(C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_remote_mode mode)
+static psb_err allocate_here(C(spmat) * mh, psb_desc *d, enum psb_remote_mode mode)
 {
-    struct psb_cbind_desc *d;
-    struct X(spmat) *a = NULL;
-    PSB_NEED(mh, "a handle of psb_c_new_?spmat");
+    struct X(spmat) *a;
     PSB_CHECK(!mh->SPMAT, PSB_ESTATE, "the handle has a matrix; expected psb_c_?spfree before");
-    PSB_TRY(psb_cbind_desc(cdh, &d));
-    PSB_TRY(X(spall)(&a, d->d, 0));
+    PSB_TRY(X(spall)(&a, d, 0));
     psb_err e = X(sp_set_remote)(a, mode);
     if (e != PSB_OK) {
         X(spfree)(a);
         return e;
     }
     return X(cbind_set_mat)(mh, a, NULL);
+}
+
+/* The same on all processes, or on none. */
+static psb_err allocate(C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_remote_mode mode)
+{
+    struct psb_cbind_desc *d;
+    PSB_NEED(mh, "a handle of psb_c_new_?spmat");
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    const psb_err mine = allocate_here(mh, d->d, mode), e = psb_agree(psb_cd_ctxt(d->d), mine);
+    if (e != PSB_OK && mine == PSB_OK)
+        C(spfree)(mh, NULL);
+    return e;
 }
 
 psb_i_t C(spall)(C(spmat) * mh, psb_c_descriptor *cdh)
@@ -296,29 +305,32 @@ psb_i_t C(set_matbld)(C(spmat) * mh, psb_c_descriptor *cdh)
 
 /* --- products ------------------------------------------------------------------------------------------- */
 
-psb_i_t C(spmm_opt)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh,
-                    char *trans, bool doswap)
+/* A process without a vector calls the product all the same, so that its neighbours do not wait for it. */
+static psb_i_t multiply(T alpha, const C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, char trans,
+                        bool doswap, const char *call)
 {
     C(vector) *const h[] = { xh, yh };
     struct X(spmat) *a = NULL;
     struct X(vect) *v[2] = { 0 };
-    (void)cdh;
     psb_err e = X(cbind_open_with)(ah, 2, h, &a, v);
     if (e == PSB_OK)
-        e = X(spmv_opt)(alpha, a, v[0], beta, v[1], trans ? *trans : 'N', doswap);
-    return CLOSE(yh, v[1], e);
+        e = X(spmv_opt)(alpha, a, v[0], beta, v[1], trans, doswap);
+    else if (a)
+        e = X(spmv_opt)(alpha, a, NULL, beta, NULL, trans, doswap);
+    return X(cbind_close)(yh, v[1], e, call);
+}
+
+psb_i_t C(spmm_opt)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh,
+                    char *trans, bool doswap)
+{
+    (void)cdh;
+    return multiply(alpha, ah, xh, beta, yh, trans ? *trans : 'N', doswap, __func__);
 }
 
 psb_i_t C(spmm)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh)
 {
-    C(vector) *const h[] = { xh, yh };
-    struct X(spmat) *a = NULL;
-    struct X(vect) *v[2] = { 0 };
     (void)cdh;
-    psb_err e = X(cbind_open_with)(ah, 2, h, &a, v);
-    if (e == PSB_OK)
-        e = X(spmv)(alpha, a, v[0], beta, v[1], 'N');
-    return CLOSE(yh, v[1], e);
+    return multiply(alpha, ah, xh, beta, yh, 'N', true, __func__);
 }
 
 /* Store in ia and ja the places of the nz entries of `own`, and return on which sides of the diagonal they

@@ -26,13 +26,18 @@ psb_i_t C(precinit)(psb_c_ctxt cctxt, C(prec) * ph, const char *ptype)
     return CODE(make(ph, ptype));
 }
 
+static psb_err check_prec(const C(prec) * ph)
+{
+    return ph && ph->PREC ? PSB_OK : psb_cbind_empty("ph", "a preconditioner of psb_c_?precinit");
+}
+
 psb_i_t C(precbld)(C(spmat) * ah, psb_c_descriptor *cdh, C(prec) * ph)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = ph && ph->PREC ? PSB_OK : psb_cbind_empty("ph", "a preconditioner of psb_c_?precinit");
+    psb_err e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     (void)cdh;
     if (e == PSB_OK)
-        e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
+        e = psb_agree(psb_cd_ctxt(a->row), check_prec(ph));
     return CODE(e == PSB_OK ? X(precbld)(ph->PREC, a, NULL, NULL) : e);
 }
 
@@ -45,6 +50,17 @@ psb_i_t C(precfree)(C(prec) * ph)
     return 0;
 }
 
+/* Check what a solve needs besides the matrix, and set *o. */
+static psb_err check_solve(psb_ctxt *ctxt, const char *method, const C(prec) * ph, C(vector) *const *h,
+                           const psb_c_SolverOptions *opt, struct psb_solve_options *o)
+{
+    struct X(cbind_vect) *b;
+    PSB_TRY(check_prec(ph));
+    PSB_TRY(X(cbind_vect)(h[0], "bh", &b));
+    PSB_TRY(X(cbind_vect)(h[1], "xh", &b));
+    return psb_cbind_options(ctxt, method, opt, o);
+}
+
 int C(krylov)(const char *method, C(spmat) * ah, C(prec) * ph, C(vector) * bh, C(vector) * xh,
               psb_c_descriptor *cdh, psb_c_SolverOptions *opt)
 {
@@ -54,11 +70,11 @@ int C(krylov)(const char *method, C(spmat) * ah, C(prec) * ph, C(vector) * bh, C
     struct psb_solve_options o;
     struct psb_solve_result res;
     (void)cdh;
-    psb_err e = ph && ph->PREC ? PSB_OK : psb_cbind_empty("ph", "a preconditioner of psb_c_?precinit");
+    psb_err e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     if (e == PSB_OK)
-        e = X(cbind_open_with)(ah, 2, h, &a, v);
+        e = psb_agree(psb_cd_ctxt(a->row), check_solve(psb_cd_ctxt(a->row), method, ph, h, opt, &o));
     if (e == PSB_OK)
-        e = psb_cbind_options(psb_cd_ctxt(a->row), method, opt, &o);
+        e = X(cbind_open)(a->row, 2, h, v);
     if (e == PSB_OK)
         e = X(krylov)(a, ph->PREC, v[0], v[1], &o, &res);
     if (e == PSB_OK) {

@@ -53,8 +53,14 @@ static psb_err make_twin(struct X(cbind_vect) *b, psb_desc *d)
         X(gefree)(b->twin);
         b->twin = NULL;
         PSB_TRY(psb_cbind_assembled(d));
-        PSB_TRY(X(geall)(&b->twin, d));
-        PSB_TRY(X(geasb_on)(b->twin, b->v->v.on));
+        psb_err e = psb_agree(psb_cd_ctxt(d), X(geall)(&b->twin, d));
+        if (e == PSB_OK)
+            e = X(geasb_on)(b->twin, b->v->v.on);
+        if (e != PSB_OK) {
+            X(gefree)(b->twin);
+            b->twin = NULL;
+            return e;
+        }
     }
     return X(vect_copy)(b->v, b->twin);
 }
@@ -148,21 +154,30 @@ static psb_err check_dupl(psb_i_t dupl)
     return PSB_OK;
 }
 
-static psb_err allocate(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
+static psb_err allocate_here(C(vector) * xh, psb_desc *d, psb_i_t bldmode, psb_i_t dupl)
 {
-    struct psb_cbind_desc *d;
     struct X(vect) *v;
-    PSB_NEED(xh, "a handle of psb_c_new_?vector");
     PSB_CHECK(!xh->VECTOR, PSB_ESTATE, "the handle has a vector; expected psb_c_?gefree before");
-    PSB_TRY(psb_cbind_desc(cdh, &d));
     PSB_TRY(check_dupl(dupl));
-    PSB_TRY(X(geall)(&v, d->d));
+    PSB_TRY(X(geall)(&v, d));
     psb_err e = X(ge_set_remote)(v, bldmode == psb_matbld_remote_ ? PSB_REMOTE_SEND : PSB_REMOTE_DROP);
     if (e != PSB_OK) {
         X(gefree)(v);
         return e;
     }
     return set_vector(xh, v, dupl == psb_dupl_ovwrt_ ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD);
+}
+
+/* The same on all processes, or on none. */
+static psb_err allocate(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
+{
+    struct psb_cbind_desc *d;
+    PSB_NEED(xh, "a handle of psb_c_new_?vector");
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    const psb_err mine = allocate_here(xh, d->d, bldmode, dupl), e = psb_agree(psb_cd_ctxt(d->d), mine);
+    if (e != PSB_OK && mine == PSB_OK)
+        C(gefree)(xh, NULL);
+    return e;
 }
 
 psb_i_t C(geall)(C(vector) * xh, psb_c_descriptor *cdh)

@@ -198,6 +198,31 @@ static void matrices(void)
     psb_c_delete_descriptor(dy);
 }
 
+/* The last process owns all rows; the others pass NULL for empty lists. */
+static void processes_without_rows(void)
+{
+    psb_c_descriptor *cd = psb_c_new_descriptor();
+    P(vector) *x = NEW(vector)();
+    psb_l_t vl[N];
+    psb_i_t lidx[N];
+    const int all = program_me == program_np - 1;
+    for (int i = 0; i < N; i++) {
+        vl[i] = i;
+        lidx[i] = N - 1 - i;
+    }
+    NEED(psb_c_cdall_vl_lidx(all ? N : 0, all ? vl : NULL, all ? lidx : NULL, *program_ctxt, cd) == 0);
+    NEED(psb_c_cdins_lidx(0, NULL, NULL, cd) == 0);
+    NEED(P(geall_remote)(x, cd) == 0);
+    NEED(psb_c_cdasb(cd) == 0);
+    NEED(P(vect_set_scal)(x, 4) == 0 && P(vect_f_get_pnt)(x) != NULL);
+    NEED(near(P(geasum)(x, cd), 4 * N));
+    if (all)
+        NEED(psb_c_g2l(cd, 0, true) == N - 1);
+    NEED(P(gefree)(x, cd) == 0 && psb_c_cdfree(cd) == 0);
+    free(x);
+    psb_c_delete_descriptor(cd);
+}
+
 int main(void)
 {
     begin();
@@ -205,6 +230,7 @@ int main(void)
     psb_c_set_index_base(0);
     matrices();
     ghosts();
+    processes_without_rows();
     psb_c_check_error(*program_ctxt);
     return end();
 }

@@ -15,9 +15,10 @@ static void says(const char *what)
 
 static void wrong_calls(psb_c_descriptor *cd)
 {
-    const psb_l_t far_away = 1000, row = program_me;
-    const scalar v = 1;
-    P(vector) *x = NEW(vector)(), *none = NEW(vector)();
+    const psb_l_t far_away = 1000, row[2] = { 2 * program_me, 2 * program_me };
+    const psb_l_t col[2] = { row[0], (2 * program_me + 2) % (2 * program_np) };
+    const scalar v = 1, two[2] = { 1, 1 };
+    P(vector) *x = NEW(vector)(), *y = NEW(vector)(), *none = NEW(vector)();
     P(spmat) *a = NEW(spmat)();
     P(prec) *p = NEW(prec)();
     psb_c_SolverOptions o;
@@ -41,10 +42,16 @@ static void wrong_calls(psb_c_descriptor *cd)
     NEED(P(spall)(a, cd) == 0);
     NEED(P(spmm)(1, a, x, 0, x, cd) < 0);
     says("spmm");
-    NEED(P(spins)(1, &row, &row, &v, a, cd) == 0);
+    NEED(P(spins)(2, row, col, two, a, cd) == 0);
     NEED(P(spasb_opt)(a, cd, "nonsense", psb_upd_def_, psb_dupl_add_) < 0);
     says("nonsense");
     NEED(P(spasb)(a, cd) == 0);
+    NEED(P(geall)(y, cd) == 0 && P(geasb)(y, cd) == 0);
+    const int code = P(spmm)(1, a, program_me == 0 ? none : x, 0, y, cd); /* nobody waits for process 0 */
+    if (program_me == 0 || program_me == program_np - 1)
+        NEED(code < 0);
+    psb_c_clean_errstack();
+    NEED(P(spmm)(1, a, x, 0, y, cd) == 0);
     NEED(P(set_matbld)(a, cd) < 0);
     says("cannot go back to state BUILD");
     NEED(P(precinit)(*program_ctxt, p, "nonsense") < 0);
@@ -57,7 +64,12 @@ static void wrong_calls(psb_c_descriptor *cd)
     NEED(SOLVE("CG", a, p, x, x, cd, &o) < 0);
     psb_c_clean_errstack();
     NEED(P(precfree)(p) == 0 && P(precfree)(p) == PSB_ERR_ERROR);
-    NEED(P(gefree)(x, cd) == 0);
+    if (program_np > 1) {
+        NEED(SOLVE("CG", a, program_me == 1 ? NULL : p, x, y, cd, &o) < 0);
+        says("krylov");
+    }
+    NEED(P(gefree)(x, cd) == 0 && P(gefree)(y, cd) == 0);
+    free(y);
     NEED(P(spfree)(a, cd) == 0);
     free(x);
     free(none);
@@ -107,6 +119,8 @@ int main(int argc, char **argv)
     says("cdall_nl");
     NEED(psb_c_cdall_repl(program_np + 3, *program_ctxt, cd) == 0);
     NEED(psb_c_cdall_nl(2, *program_ctxt, cd) == 0); /* in place of the former */
+    const psb_l_t mine = 2 * program_me, next = (2 * program_me + 2) % (2 * program_np);
+    NEED(psb_c_cdins(1, &mine, &next, cd) == 0);
     NEED(psb_c_cdasb(cd) == 0);
     wrong_calls(cd);
     wrong_numbers();

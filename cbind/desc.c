@@ -16,7 +16,7 @@ psb_err psb_cbind_assembled(psb_desc *d)
 
 static const psb_desc *desc_of(const psb_c_descriptor *cd)
 {
-    struct psb_cbind_desc *b;
+    struct psb_cbind_desc *b = NULL;
     return psb_cbind_desc(cd, &b) == PSB_OK ? b->d : NULL;
 }
 
@@ -55,7 +55,7 @@ static psb_err begin(psb_c_ctxt cctxt, psb_c_descriptor *cd, psb_ctxt **ctxt)
 /* Put d into cd; e: whether d was made.  Collective. */
 static psb_err keep(psb_c_descriptor *cd, psb_desc *d, psb_err e)
 {
-    struct psb_cbind_desc *b;
+    struct psb_cbind_desc *b = NULL;
     if (e != PSB_OK)
         return e;
     e = psb_agree(psb_cd_ctxt(d), psb_alloc_zero(&b, 1, sizeof *b, "descriptor"));
@@ -70,7 +70,7 @@ static psb_err keep(psb_c_descriptor *cd, psb_desc *d, psb_err e)
 
 psb_i_t psb_c_cdall_vg(psb_l_t ng, psb_i_t *vg, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
     psb_err e = begin(cctxt, cd, &ctxt);
     if (e == PSB_OK)
@@ -80,7 +80,7 @@ psb_i_t psb_c_cdall_vg(psb_l_t ng, psb_i_t *vg, psb_c_ctxt cctxt, psb_c_descript
 
 psb_i_t psb_c_cdall_vl(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
     psb_err e = begin(cctxt, cd, &ctxt);
     if (e == PSB_OK)
@@ -118,7 +118,7 @@ static psb_err make_with_numbers(psb_desc **d, psb_ctxt *ctxt, psb_i_t nl, const
 
 psb_i_t psb_c_cdall_vl_lidx(psb_i_t nl, psb_l_t *vl, psb_i_t *lidx, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
     psb_err e = begin(cctxt, cd, &ctxt);
     if (e == PSB_OK)
@@ -128,7 +128,7 @@ psb_i_t psb_c_cdall_vl_lidx(psb_i_t nl, psb_l_t *vl, psb_i_t *lidx, psb_c_ctxt c
 
 psb_i_t psb_c_cdall_nl(psb_i_t nl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
     psb_err e = begin(cctxt, cd, &ctxt);
     if (e == PSB_OK)
@@ -145,7 +145,7 @@ static psb_err make_replicated(psb_desc **d, psb_ctxt *ctxt, psb_l_t n)
 
 psb_i_t psb_c_cdall_repl(psb_l_t n, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
     psb_err e = begin(cctxt, cd, &ctxt);
     if (e == PSB_OK)
@@ -157,7 +157,7 @@ psb_i_t psb_c_cdall_repl(psb_l_t n, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 
 psb_i_t psb_c_cdins(psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja, psb_c_descriptor *cd)
 {
-    struct psb_cbind_desc *b;
+    struct psb_cbind_desc *b = NULL;
     psb_err e = psb_cbind_desc(cd, &b);
     return CODE(e == PSB_OK ? psb_cdins(b->d, nz, ia, ja) : e);
 }
@@ -178,7 +178,7 @@ static psb_err remember(struct psb_cbind_desc *b, psb_i_t nz, const psb_l_t *ja,
 
 psb_i_t psb_c_cdins_lidx(psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx, psb_c_descriptor *cd)
 {
-    struct psb_cbind_desc *b;
+    struct psb_cbind_desc *b = NULL;
     psb_err e = psb_cbind_desc(cd, &b);
     if (e == PSB_OK)
         e = psb_cdins(b->d, nz, NULL, ja);
@@ -204,7 +204,7 @@ static psb_err check_numbers(const struct psb_cbind_desc *b)
 
 static psb_err assemble(const psb_c_descriptor *cd)
 {
-    struct psb_cbind_desc *b;
+    struct psb_cbind_desc *b = NULL;
     PSB_TRY(psb_cbind_desc(cd, &b));
     PSB_TRY(psb_cdasb(b->d));
     return psb_agree(psb_cd_ctxt(b->d), check_numbers(b));
@@ -217,8 +217,8 @@ psb_i_t psb_c_cdasb(psb_c_descriptor *cd)
 
 psb_i_t psb_c_cdasb_format(psb_c_descriptor *cd, const char *format)
 {
-    struct psb_cbind_desc *b;
-    const struct psb_vmold *mold;
+    struct psb_cbind_desc *b = NULL;
+    const struct psb_vmold *mold = NULL;
     psb_err e = psb_cbind_desc(cd, &b);
     if (e == PSB_OK)
         e = psb_cbind_vmold_named(psb_cd_ctxt(b->d), format, &mold);

@@ -91,7 +91,7 @@ char *psb_c_pop_errmsg(void)
 
 void psb_c_check_error(psb_c_ctxt cctxt)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     int failed = psb_errstatus() != PSB_OK;
     if (psb_cbind_ctxt(cctxt, &ctxt) != PSB_OK || psb_max(ctxt, 1, &failed, -1) != PSB_OK)
         failed = 1;
@@ -161,7 +161,7 @@ const char *psb_cbind_format(void)
 
 psb_i_t psb_c_cuda_init(psb_c_ctxt *cctxt)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     psb_err e = cctxt ? psb_cbind_ctxt(*cctxt, &ctxt) : psb_cbind_empty("cctxt", "a context of psb_c_init");
     return CODE(e == PSB_OK ? psb_cbind_open_device(ctxt) : e);
 }
@@ -208,7 +208,7 @@ static psb_err start_mpi(void)
 
 static psb_err start(psb_c_ctxt *cctxt, const psb_i_t *f_comm)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     PSB_NEED(cctxt, "a handle of psb_c_new_ctxt");
     PSB_TRY(start_mpi());
     PSB_TRY(psb_init_comm(&ctxt, f_comm ? MPI_Comm_f2c(*f_comm) : MPI_COMM_WORLD));
@@ -233,7 +233,7 @@ void psb_c_init_from_fint(psb_c_ctxt *cctxt, psb_i_t f_comm)
 
 void psb_c_exit_ctxt(psb_c_ctxt cctxt)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     if (CODE(psb_cbind_ctxt(cctxt, &ctxt)) != 0)
         return;
     if (--contexts == 0 && opened)
@@ -258,7 +258,7 @@ void psb_c_abort(psb_c_ctxt cctxt)
 
 void psb_c_barrier(psb_c_ctxt cctxt)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     psb_err e = psb_cbind_ctxt(cctxt, &ctxt);
     (void)CODE(e == PSB_OK ? psb_barrier(ctxt) : e);
 }
@@ -270,7 +270,7 @@ void psb_c_info(psb_c_ctxt cctxt, psb_i_t *iam, psb_i_t *np)
 
 void psb_c_get_i_ctxt(psb_c_ctxt cctxt, psb_i_t *ictxt, psb_i_t *info)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     *info = CODE(psb_cbind_ctxt(cctxt, &ctxt));
     if (*info == 0)
         *ictxt = MPI_Comm_c2f(psb_comm_of(ctxt));
@@ -300,7 +300,7 @@ void psb_c_set_index_base(psb_i_t base)
 
 static psb_err bcast(psb_c_ctxt cctxt, enum psb_kind kind, psb_i_t n, void *v, psb_i_t root)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = NULL;
     PSB_TRY(psb_cbind_ctxt(cctxt, &ctxt));
     return psb_any_bcast(ctxt, kind, n, v, root);
 }

@@ -71,7 +71,7 @@ psb_i_t C(spfree)(C(spmat) * mh, psb_c_descriptor *cdh)
 
 static psb_err allocate_here(C(spmat) * mh, psb_desc *d, enum psb_remote_mode mode)
 {
-    struct X(spmat) *a;
+    struct X(spmat) *a = NULL;
     PSB_CHECK(!mh->SPMAT, PSB_ESTATE, "the handle has a matrix; expected psb_c_?spfree before");
     PSB_TRY(X(spall)(&a, d, 0));
     psb_err e = X(sp_set_remote)(a, mode);
@@ -147,7 +147,7 @@ static psb_err assemble(const C(spmat) * mh, const char *afmt, psb_i_t dupl)
                                          [psb_dupl_add_] = PSB_DUPL_ADD,
                                          [psb_dupl_ovwrt_] = PSB_DUPL_OVERWRITE,
                                          [psb_dupl_err_] = PSB_DUPL_ERROR };
-    struct X(spmat) *a;
+    struct X(spmat) *a = NULL;
     const struct X(mat) *mold = NULL;
     PSB_TRY(distributed(mh, "mh", &a));
     PSB_TRY(psb_agree(psb_cd_ctxt(a->row), check_dupl(dupl)));
@@ -185,7 +185,7 @@ psb_i_t C(sprn)(C(spmat) * mh, psb_c_descriptor *cdh, bool clear)
 
 psb_i_t C(copy_mat)(C(spmat) * ah, C(spmat) * bh, psb_c_descriptor *cdh)
 {
-    struct X(spmat) *a, *copy;
+    struct X(spmat) *a = NULL, *copy = NULL;
     psb_err e = distributed(ah, "ah", &a);
     if (e == PSB_OK && (!bh || bh == ah))
         e = PSB_FAIL(PSB_EARG, "argument bh is %s; expected another handle", bh ? "ah" : "NULL");
@@ -350,7 +350,7 @@ static psb_err sides(const struct X(mat) *own, psb_ipk *ia, psb_ipk *ja, unsigne
  * does. */
 static psb_err find_triangle(struct X(spmat) *a)
 {
-    const struct X(mat) *own;
+    const struct X(mat) *own = NULL;
     psb_ipk *ia = NULL, *ja = NULL;
     unsigned found = 0;
     if (a->state != PSB_ASSEMBLED || X(sp_is_triangle)(a))
@@ -374,7 +374,7 @@ static psb_err find_triangle(struct X(spmat) *a)
 psb_i_t C(spsm)(T alpha, C(spmat) * th, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh)
 {
     C(vector) *const h[] = { xh, yh };
-    struct X(spmat) *t;
+    struct X(spmat) *t = NULL;
     struct X(vect) *v[2] = { 0 };
     (void)cdh;
     psb_err e = X(cbind_open_with)(th, 2, h, &t, v);

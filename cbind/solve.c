@@ -54,7 +54,7 @@ psb_i_t C(precfree)(C(prec) * ph)
 static psb_err check_solve(psb_ctxt *ctxt, const char *method, const C(prec) * ph, C(vector) *const *h,
                            const psb_c_SolverOptions *opt, struct psb_solve_options *o)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     PSB_TRY(check_prec(ph));
     PSB_TRY(X(cbind_vect)(h[0], "bh", &b));
     PSB_TRY(X(cbind_vect)(h[1], "xh", &b));

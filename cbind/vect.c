@@ -132,7 +132,7 @@ psb_i_t C(gefree)(C(vector) * xh, psb_c_descriptor *cdh)
 /* Put v into a handle; it is freed if that fails. */
 static psb_err set_vector(C(vector) * xh, struct X(vect) *v, enum psb_dupl dupl)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = psb_alloc_zero(&b, 1, sizeof *b, "vector");
     if (e != PSB_OK) {
         X(gefree)(v);
@@ -209,7 +209,7 @@ static psb_err insert(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, c
 
 psb_i_t C(geins)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_vect)(xh, "xh", &b);
     (void)cdh;
     return CODE(e == PSB_OK ? insert(b, nz, irw, val, b->dupl) : e);
@@ -217,7 +217,7 @@ psb_i_t C(geins)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, p
 
 psb_i_t C(geins_add)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_vect)(xh, "xh", &b);
     (void)cdh;
     return CODE(e == PSB_OK ? insert(b, nz, irw, val, PSB_DUPL_ADD) : e);
@@ -226,7 +226,7 @@ psb_i_t C(geins_add)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * x
 psb_i_t C(geins_options)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh,
                          psb_i_t mode)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_vect)(xh, "xh", &b);
     (void)cdh;
     if (e == PSB_OK && mode != PSB_ADD_VALUES && mode != PSB_INSERT_VALUES)
@@ -257,7 +257,7 @@ static psb_err check_late_dupl(const struct X(cbind_vect) *b, psb_i_t dupl)
 
 static psb_err finish(const C(vector) * xh, psb_i_t dupl, const char *format)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     const struct psb_vmold *mold = psb_cbind_vmold();
     PSB_TRY(X(cbind_vect)(xh, "xh", &b));
     psb_ctxt *ctxt = psb_cd_ctxt(b->v->desc);
@@ -295,7 +295,7 @@ psb_i_t C(geasb_options_format)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t d
 
 static psb_err reopen(const C(vector) * xh, bool clear)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     PSB_TRY(X(cbind_local)(xh, &b));
     PSB_TRY(X(gereinit)(b->v, clear));
     b->mode = 0;
@@ -323,8 +323,8 @@ psb_i_t C(gereinit)(C(vector) * xh, psb_c_descriptor *cdh, bool clear)
 
 psb_i_t C(vect_clone)(C(vector) * xh, C(vector) * yh)
 {
-    struct X(cbind_vect) *b;
-    struct X(vect) *copy;
+    struct X(cbind_vect) *b = NULL;
+    struct X(vect) *copy = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     if (e == PSB_OK && (!yh || yh == xh))
         e = PSB_FAIL(PSB_EARG, "argument yh is %s; expected another handle", yh ? "xh" : "NULL");
@@ -341,13 +341,13 @@ psb_i_t C(vect_clone)(C(vector) * xh, C(vector) * yh)
 
 psb_i_t C(vect_get_nrows)(C(vector) * xh)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     return X(cbind_vect)(xh, "xh", &b) == PSB_OK ? X(vect_get_nrows)(b->v) : PSB_ERR_ERROR;
 }
 
 psb_i_t C(vect_f_get_cpy)(T *v, C(vector) * xh)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     return CODE(e == PSB_OK ? X(get_vect)(b->v, X(vect_get_nrows)(b->v), v) : e);
 }
@@ -365,7 +365,7 @@ T *C(vect_get_cpy)(C(vector) * xh)
 
 T *C(vect_f_get_pnt)(C(vector) * xh)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     T *p = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     if (e == PSB_OK)
@@ -386,7 +386,7 @@ static psb_err get_row(const struct X(cbind_vect) *b, psb_lpk g, T *val)
 
 T C(getelem)(C(vector) * xh, psb_l_t index, psb_c_descriptor *cd)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     T val = 0;
     psb_err e = X(cbind_local)(xh, &b);
     (void)cd;
@@ -401,7 +401,7 @@ static psb_err set_row(const struct X(cbind_vect) *b, psb_ipk i, T val)
 
 psb_i_t C(setelem)(psb_l_t index, T val, C(vector) * xh, psb_c_descriptor *cd)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     (void)cd;
     if (e == PSB_OK && !psb_is_owned(b->v->desc, index))
@@ -413,14 +413,14 @@ psb_i_t C(setelem)(psb_l_t index, T val, C(vector) * xh, psb_c_descriptor *cd)
 
 psb_i_t C(vect_set_entry)(C(vector) * xh, psb_i_t index, T val)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     return end_local(b, e == PSB_OK ? set_row(b, index - psb_index_base(), val) : e, __func__);
 }
 
 T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     T val = 0;
     psb_err e = X(cbind_local)(xh, &b);
     return CODE(e == PSB_OK ? X(vect_get_entry)(b->v, index - psb_index_base(), &val) : e) == 0 ? val : -1;
@@ -428,7 +428,7 @@ T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
 
 psb_i_t C(vect_set_scal)(C(vector) * xh, T val)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     return end_local(b, e == PSB_OK ? X(set_scal)(val, b->v) : e, __func__);
 }
@@ -454,14 +454,14 @@ static psb_err set_range(const struct X(cbind_vect) *b, psb_ipk first, psb_ipk l
 psb_i_t C(vect_set_scal_bound)(C(vector) * xh, T val, psb_i_t first, psb_i_t last)
 {
     const int base = psb_index_base();
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     return end_local(b, e == PSB_OK ? set_range(b, first - base, last - base, val) : e, __func__);
 }
 
 psb_i_t C(vect_set_vect)(C(vector) * xh, T *val, psb_i_t n)
 {
-    struct X(cbind_vect) *b;
+    struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     return end_local(b, e == PSB_OK ? X(set_vect)(b->v, n, val) : e, __func__);
 }

@@ -110,9 +110,9 @@ static psb_err multiply(struct gmres *q, int i)
     return X(spmv)(1, q->s->a, q->z[i], 0, q->v[i + 1], 'N');
 }
 
-/* Add a pass to column j of step i.  Return 1 if it has cancelled: nine tenths of the square of the norm are
- * gone, and rounding errors are amplified.  The norm comes from the theorem of Pythagoras, which is accurate
- * unless that happens. */
+/* Add a pass to column j of step i.  Return 1 if it has cancelled: most of the square of the norm is gone,
+ * and rounding errors are amplified.  The norm comes from the theorem of Pythagoras, which is accurate unless
+ * that happens. */
 static int add_pass(struct gmres *q, int i, int j)
 {
     const int k = q->s->k;
@@ -126,7 +126,7 @@ static int add_pass(struct gmres *q, int i, int j)
         after -= c * c;
     }
     h[(i + 1) * k] = after < 0 ? 0 : (T)sqrt((double)after);
-    return after < before / 10;
+    return after < before / 2;
 }
 
 /* Subtract from v[i + 1] its projection on v[0..i]: classical Gram-Schmidt with one reduction.  *again = the

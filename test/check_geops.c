@@ -503,12 +503,11 @@ static void check_dots(psb_desc *d, struct X(vect) **v, T (*all)[CELLS])
     }
     EXPECT(memcmp(got[0], got[1], sizeof *got) == 0);
     EXPECT(same_bits(got[0][0], sizeof *got[0]) && same_bits(got[0][2], sizeof *got[0]));
-    EXPECT(memcmp(got[0][0], got[0][2], (size_t)k * sizeof(T)) == 0);
-    EXPECT(memcmp(got[0][1], got[0][3], (size_t)k * sizeof(T)) == 0);
     for (int i = 0; i < PAIRS * k; i++)
         for (int global = 0; global < 2; global++) {
             struct want w = dot_of(d, k, i % k, all[is[i / k][0]], all[is[i / k][1]], global);
             EXPECT(is_right(got[0][global ? 2 : 3][i], &w));
+            EXPECT(i >= k || is_right(got[0][global ? 0 : 1][i], &w));
         }
 }
 

@@ -13,87 +13,107 @@ enum { WARPS = 64 }; /* on a multiprocessor */
 
 /* --- levels --------------------------------------------------------------------------------------------- */
 
-namespace
-{
-/* The rows that row i depends on, in ascending distance from the first row to be solved. */
-struct needed {
-    const psb_ipk *ja;
-    psb_epk at, end;
-    psb_ipk i;
-
-    __device__ needed(const psb_pattern &a, bool upper, psb_ipk row)
-        : ja(a.ja), at(upper ? a.irp[row + 1] - 1 : a.irp[row]), end(upper ? a.irp[row] - 1 : a.irp[row + 1]),
-          i(row)
-    {
-    }
-    /* the next one, or -1 */
-    __device__ psb_ipk next(bool upper) const
-    {
-        if (at == end)
-            return -1;
-        const psb_ipk j = ja[at];
-        return (upper ? j > i : j < i) ? j : -1;
-    }
-};
-} // namespace
-
-/* Row p in the order of a solve. */
+/* Row p in the order of a solve, and the place of row i in it. */
 static __device__ __forceinline__ psb_ipk row_at(psb_ipk n, bool upper, psb_epk p)
 {
     return (psb_ipk)(upper ? n - 1 - p : p);
 }
 
-/* The level of a row as far as it is known: that of the rows it needs, in their order. */
 namespace
 {
+/* The level of a row as far as it is known.  The rows that it depends on come in the order of a solve; the
+ * pattern is that of a triangle, so only its diagonal is left out. */
 struct level_so_far {
-    needed rows;
-    psb_ipk j; /* the row whose level comes next, or -1 */
-    int most;
+    const psb_ipk *ja;
+    psb_epk at, end;
+    psb_ipk n, j; /* j: the row whose level comes next, or -1 */
+    int step, most;
 
     __device__ level_so_far(const psb_pattern &a, bool upper, psb_ipk i)
-        : rows(a, upper, i), j(rows.next(upper)), most(0)
+        : ja(a.ja), at(a.irp[i]), end(a.irp[i + 1]), n(a.n), step(upper ? -1 : 1), most(0)
     {
+        if (upper) {
+            const psb_epk first = at;
+            at = end - 1;
+            end = first - 1;
+        }
+        if (at != end && ja[end - step] == i)
+            end -= step;
+        read();
+    }
+    __device__ __forceinline__ void read()
+    {
+        j = at == end ? -1 : ja[at];
+    }
+    /* The place of row j in the order of a solve; -1 without a row. */
+    __device__ __forceinline__ psb_epk place() const
+    {
+        return j < 0 ? -1 : row_at(n, step < 0, j);
     }
     /* Take the level of row j. */
-    __device__ void add(int level, bool upper)
+    __device__ __forceinline__ void add(int level)
     {
         most = max(most, level + 1);
-        rows.at += upper ? -1 : 1;
-        j = rows.next(upper);
+        at += step;
+        read();
     }
 };
 } // namespace
 
-/* The lanes of a warp take consecutive rows.  They read the levels of other rows from memory, and pass their
- * own on by shuffles, as long as that completes any. */
+/* Take the levels of rows before `first`, which other warps find. */
+static __device__ __forceinline__ void take_others(level_so_far &l, psb_epk first, const psb_ipk *level)
+{
+    for (bool waits = true; __any_sync(~0u, waits);) {
+        waits = l.j >= 0 && l.place() < first;
+        if (waits) {
+            const int its = peek(level + l.j);
+            if (!is_unset(its))
+                l.add(its);
+        }
+    }
+}
+
+/* The level of the row of this lane, if each row of the warp depends at most on the one before it: `chained`.
+ */
+static __device__ __forceinline__ int level_in_chain(int most, bool chained)
+{
+    for (int by = 1; by < WARP; by *= 2) {
+        const int its = __shfl_up_sync(~0u, most, by);
+        const bool goes_on = __shfl_up_sync(~0u, chained, by);
+        if (chained)
+            most = max(most, its + by);
+        chained = chained && goes_on;
+    }
+    return most;
+}
+
+/* The level of the row of this lane, if all the rows that it still depends on are of this warp. */
+static __device__ __forceinline__ int level_in_warp(level_so_far &l, psb_epk first)
+{
+    int known = -1;
+    while (__any_sync(~0u, known < 0)) {
+        if (l.j < 0)
+            known = l.most;
+        const int its = __shfl_sync(~0u, known, l.j < 0 ? 0 : (int)(l.place() - first));
+        if (l.j >= 0 && its >= 0)
+            l.add(its);
+    }
+    return known;
+}
+
+/* The lanes of a warp take consecutive rows. */
 static __device__ void levels_of_warp(const psb_pattern &a, bool upper, psb_epk first, psb_ipk *level)
 {
     const int lane = threadIdx.x % WARP;
-    bool open = first + lane < a.n;
+    const bool open = first + lane < a.n;
     const psb_ipk i = row_at(a.n, upper, open ? first + lane : first);
     level_so_far l(a, upper, i);
-    int known = -1; /* the level of row i, once it is */
-    while (__any_sync(~0u, open)) {
-        if (open && l.j >= 0 && row_at(a.n, upper, l.j) < first) {
-            const int its = peek(level + l.j);
-            if (!is_unset(its))
-                l.add(its, upper);
-        }
-        for (bool moves = true; __any_sync(~0u, moves);) {
-            const psb_epk p = l.j < 0 ? first + lane : row_at(a.n, upper, l.j);
-            const int its = __shfl_sync(~0u, known, p >= first ? (int)(p - first) : lane);
-            moves = open && l.j >= 0 && p >= first && its >= 0;
-            if (moves)
-                l.add(its, upper);
-            if (open && l.j < 0) {
-                known = l.most;
-                post(level + i, known);
-                open = false;
-                moves = true;
-            }
-        }
-    }
+    take_others(l, first, level);
+    const bool chained = lane > 0 && l.place() == first + lane - 1, last = l.at + l.step == l.end;
+    const bool simple = l.j < 0 || (chained && last);
+    const int known = __all_sync(~0u, simple) ? level_in_chain(l.most, chained) : level_in_warp(l, first);
+    if (open)
+        post(level + i, known);
 }
 
 static __global__ void __launch_bounds__(THREADS)

@@ -43,7 +43,7 @@ static __global__ void __launch_bounds__(THREADS) compare_rows(const __grid_cons
 
 extern "C" int psb_ldu_compare_dev(const struct psb_dev_ldu *a, void *stream)
 {
-    const int e = cudaMemsetAsync(a->found, 0xff, 2 * sizeof *a->found, (cudaStream_t)stream);
+    const int e = cudaMemsetAsync(a->found, 0xff, PSB_FOUND * sizeof *a->found, (cudaStream_t)stream);
     if (e != cudaSuccess || a->n == 0)
         return e;
     const unsigned blocks = min(blocks_for((psb_epk)a->n * SHARERS), (unsigned)BLOCKS);

@@ -50,6 +50,11 @@ struct level_so_far {
     {
         return j < 0 ? -1 : row_at(n, step < 0, j);
     }
+    /* Does no other row come after row j? */
+    __device__ __forceinline__ bool is_last() const
+    {
+        return j >= 0 && at + step == end;
+    }
     /* Take the level of row j. */
     __device__ __forceinline__ void add(int level)
     {
@@ -60,60 +65,55 @@ struct level_so_far {
 };
 } // namespace
 
-/* Take the levels of rows before `first`, which other warps find. */
-static __device__ __forceinline__ void take_others(level_so_far &l, psb_epk first, const psb_ipk *level)
+/* The level of the row of this lane, or -1 if it is not known yet.  Lanes whose row waits for nothing but the
+ * row before it form chains, whose levels all lanes find together. */
+static __device__ __forceinline__ int level_in_chain(const level_so_far &l, psb_epk first, int known)
 {
-    for (bool waits = true; __any_sync(~0u, waits);) {
-        waits = l.j >= 0 && l.place() < first;
-        if (waits) {
+    const int lane = threadIdx.x % WARP;
+    const bool linked = known < 0 && lane > 0 && l.is_last() && l.place() == first + lane - 1;
+    const unsigned ready = __ballot_sync(~0u, known >= 0 || l.j < 0 || linked),
+                   heads = __ballot_sync(~0u, !linked), to_here = ~0u >> (WARP - 1 - lane);
+    const int head = WARP - 1 - __clz(heads & to_here);
+    int most = known >= 0 ? known : l.most;
+    for (int by = 1; by < WARP; by *= 2) {
+        const int its = __shfl_up_sync(~0u, most, by);
+        if (lane - by >= head)
+            most = max(most, its + by);
+    }
+    const unsigned chain = to_here & (~0u << head);
+    return (ready & chain) == chain ? most : -1;
+}
+
+/* The lanes of a warp take consecutive rows.  They read the levels of other rows from memory, and pass their
+ * own on by shuffles, as long as that completes any. */
+static __device__ void levels_of_warp(const psb_pattern &a, bool upper, psb_epk first, psb_ipk *level)
+{
+    const int lane = threadIdx.x % WARP;
+    const bool is_row = first + lane < a.n;
+    const psb_ipk i = row_at(a.n, upper, is_row ? first + lane : first);
+    level_so_far l(a, upper, i);
+    int known = -1; /* the level of row i, once it is */
+    while (__any_sync(~0u, known < 0)) {
+        if (l.j >= 0 && l.place() < first) {
             const int its = peek(level + l.j);
             if (!is_unset(its))
                 l.add(its);
         }
+        for (bool moves = true; __any_sync(~0u, moves);) {
+            const bool waited = known < 0;
+            known = level_in_chain(l, first, known);
+            moves = waited && known >= 0;
+            if (moves && is_row)
+                post(level + i, known);
+            const psb_epk p = l.place();
+            const bool inside = known < 0 && p >= first;
+            const int its = __shfl_sync(~0u, known, inside ? (int)(p - first) : lane);
+            if (inside && its >= 0) {
+                l.add(its);
+                moves = true;
+            }
+        }
     }
-}
-
-/* The level of the row of this lane, if each row of the warp depends at most on the one before it: `chained`.
- */
-static __device__ __forceinline__ int level_in_chain(int most, bool chained)
-{
-    for (int by = 1; by < WARP; by *= 2) {
-        const int its = __shfl_up_sync(~0u, most, by);
-        const bool goes_on = __shfl_up_sync(~0u, chained, by);
-        if (chained)
-            most = max(most, its + by);
-        chained = chained && goes_on;
-    }
-    return most;
-}
-
-/* The level of the row of this lane, if all the rows that it still depends on are of this warp. */
-static __device__ __forceinline__ int level_in_warp(level_so_far &l, psb_epk first)
-{
-    int known = -1;
-    while (__any_sync(~0u, known < 0)) {
-        if (l.j < 0)
-            known = l.most;
-        const int its = __shfl_sync(~0u, known, l.j < 0 ? 0 : (int)(l.place() - first));
-        if (l.j >= 0 && its >= 0)
-            l.add(its);
-    }
-    return known;
-}
-
-/* The lanes of a warp take consecutive rows. */
-static __device__ void levels_of_warp(const psb_pattern &a, bool upper, psb_epk first, psb_ipk *level)
-{
-    const int lane = threadIdx.x % WARP;
-    const bool open = first + lane < a.n;
-    const psb_ipk i = row_at(a.n, upper, open ? first + lane : first);
-    level_so_far l(a, upper, i);
-    take_others(l, first, level);
-    const bool chained = lane > 0 && l.place() == first + lane - 1, last = l.at + l.step == l.end;
-    const bool simple = l.j < 0 || (chained && last);
-    const int known = __all_sync(~0u, simple) ? level_in_chain(l.most, chained) : level_in_warp(l, first);
-    if (open)
-        post(level + i, known);
 }
 
 static __global__ void __launch_bounds__(THREADS)

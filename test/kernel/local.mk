@@ -25,13 +25,26 @@ test_kernel_solve_all_z_SOURCES  = test/kernel/solve_all.c
 test_kernel_solve_all_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_solve_all_z_LDADD    = $(solve_all_LDADD)
 
-kernel_programs += test/kernel/scaling
-test_kernel_scaling_SOURCES = test/kernel/scaling.c
-test_kernel_scaling_LDADD   = libpsb_base.la
+kernel_programs += test/kernel/descriptors
+test_kernel_descriptors_SOURCES = test/kernel/descriptors.c
+test_kernel_descriptors_LDADD   = libpsb_base.la
 
 # Sources shared by all speed programs; by those that time products.
 command = test/kernel/bench.c test/kernel/bench.h
 bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
+
+# Strong and weak scaling of products by phases; also on the host and the fake device.
+check_PROGRAMS += test/kernel/scaling
+test_kernel_scaling_SOURCES  = $(command) test/kernel/scaling.c test/kernel/scaling.h test/kernel/scaling_system.c
+test_kernel_scaling_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_scaling_LDADD    = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
+if HAVE_CUDA
+test_kernel_scaling_SOURCES  += test/kernel/cu.h
+test_kernel_scaling_CPPFLAGS += -DWITH_CUDA $(CUDA_CPPFLAGS)
+test_kernel_scaling_LDADD    += $(CUDA_LIBS)
+endif
+EXTRA_DIST += test/kernel/scaling.sh test/kernel/scaling_model.py
+TESTS      += test/kernel/scaling.sh
 
 if HAVE_PETSC
 kernel_programs += test/kernel/assembly

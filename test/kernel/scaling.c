@@ -1,218 +1,234 @@
-/* scaling.c -- room: test/kernel.  Memory and messages of a descriptor, by number of processes.
+/* scaling.c -- room: test/kernel.  Strong and weak scaling of products, by phases.
  *
- *     mpirun -n P scaling [M]
+ *     mpirun -n P scaling [--place PLACE] [--format NAME] [--weak] [--rounds N] [--batch N] [--json FILE]
+ * MATRIX ...
  *
- * A periodic grid is distributed in cubes of M^3 points (12), one for each process; the stencil has seven
- * points.  Maps: `block`, points numbered cube by cube; `list`, numbered line by line through the whole grid;
- * `hash`, the same with a random local order.  For each: bytes of the assembled descriptor; peak memory of
- * base while it was made; messages and bytes sent to make it; messages and bytes of one halo exchange of
- * doubles.  Every number is the maximum over all processes.  docs/scaling.md has a table. */
-#include "psb_base.h"
-#include <stdio.h>
+ * MATRIX is a specification of psb_gen.h, as lap7:200.  Its rows are distributed in even blocks over P
+ * processes; with --weak the grid of lap7 or lap27 is P times as long in z.  Printed are the times of phases
+ * of a product, on the slowest process; of the product on process 0 alone, of the whole matrix, or with
+ * --weak of one share; the efficiency; bare exchanges of the same sizes.  A sum over the product's rows is
+ * compared with that of the entries; a wrong one ends the program with status 1.  scaling_model.py reads the
+ * JSON file. */
+#include "config.h"
+#include "psb_cuda.h"
+#include "psb_util.h"
+#include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include "psb_type.h"
+#include "scaling.h"
 
-/* --- memory: blocks of psb_alloc, which alone requests aligned ones --- */
+const char *const program = "scaling";
+static const char help[] =
+    "usage: mpirun -n P scaling [OPTION ...] MATRIX ...\n"
+    "  MATRIX          lap7:NX, lap7:NX,NY,NZ, lap27:..., or another matrix of psb_gen.h\n"
+    "  --place PLACE   host (default), fake, cuda: where matrix and vectors are\n"
+    "  --format NAME   storage format; default CSR on the host, HLG on a device\n"
+    "  --weak          P times as many points in z\n"
+    "  --rounds N      medians of so many rounds, 1 to 999 (21)\n"
+    "  --batch N       repetitions in a round, 1 to 1000000 (20)\n"
+    "  --json FILE     also write the results to FILE\n";
 
-static size_t held, peak;
+static struct {
+    const char *place, *format, *json;
+    int weak, rounds, batch;
+} opt = { .place = "host", .rounds = 21, .batch = 20 };
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-#include <malloc.h>
-#include <stdint.h>
-enum { BLOCKS = 1 << 16, COUNTED = 1 };
-static void *block[BLOCKS]; /* open addressing; a freed block leaves `gone` */
-static char gone;
-
-void *__libc_memalign(size_t line, size_t bytes);
-void *__libc_realloc(void *p, size_t bytes);
-void __libc_free(void *p);
-
-static void **place_of(void *p, void *end)
-{
-    size_t i = ((uintptr_t)p >> 6) * 2654435761u % BLOCKS;
-    while (block[i] && block[i] != p && !(end && block[i] == end))
-        i = (i + 1) % BLOCKS;
-    return &block[i];
-}
-
-static void *record(void *p)
-{
-    if (p) {
-        *place_of(p, &gone) = p;
-        held += malloc_usable_size(p);
-        peak = held > peak ? held : peak;
-    }
-    return p;
-}
-
-static int forget(void *p)
-{
-    void **at = p ? place_of(p, NULL) : NULL;
-    if (!at || !*at)
-        return 0;
-    *at = &gone;
-    held -= malloc_usable_size(p);
-    return 1;
-}
-
-void *aligned_alloc(size_t line, size_t bytes)
-{
-    return record(__libc_memalign(line, bytes));
-}
-
-void *realloc(void *p, size_t bytes)
-{
-    int ours = forget(p);
-    void *q = __libc_realloc(p, bytes);
-    return ours ? record(q ? q : p) == q ? q : NULL : q;
-}
-
-void free(void *p)
-{
-    (void)forget(p);
-    __libc_free(p);
-}
-#else
-enum { COUNTED = 0 };
-#endif
-
-/* --- the grid --- */
-
-struct grid {
-    psb_ctxt *ctxt;
-    int me, np, dims[3], at[3]; /* cubes in each direction; position of this process's cube */
-    int m;
-    int by_cubes;
+static const struct option table[] = {
+    { "place", required_argument, NULL, 'p' }, { "format", required_argument, NULL, 'f' },
+    { "weak", no_argument, NULL, 'w' },        { "rounds", required_argument, NULL, 'r' },
+    { "batch", required_argument, NULL, 'b' }, { "json", required_argument, NULL, 'j' },
+    { "help", no_argument, NULL, 'h' },        { 0 },
 };
 
-static void good(psb_err e)
+static void set_option(int key, const char *s)
 {
-    if (e == PSB_OK)
-        return;
-    psb_print_errmsg();
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    if (key == 'p') {
+        if (!*s || !stands_in(s, "host,fake,cuda"))
+            refuse("place", s, "host, fake or cuda");
+        opt.place = s;
+    } else if (key == 'f')
+        opt.format = s;
+    else if (key == 'w')
+        opt.weak = 1;
+    else if (key == 'r')
+        opt.rounds = (int)count("rounds", s, 1, 999, "1 to 999");
+    else if (key == 'b')
+        opt.batch = (int)count("batch", s, 1, 1000000, "1 to 1000000");
+    else
+        opt.json = s;
 }
 
-/* Returns the number of point (x, y, z), each coordinate modulo the grid. */
-static psb_lpk number(const struct grid *g, const psb_lpk *x)
+/* --- one matrix ----------------------------------------------------------------------------------------- */
+
+static const struct X(mat) *find_format(void)
 {
-    psb_lpk n[3], p[3], cube = 0, in = 0, line = 0;
-    for (int k = 0; k < 3; k++) {
-        n[k] = (psb_lpk)g->m * g->dims[k];
-        p[k] = (x[k] + n[k]) % n[k];
-        cube = cube * g->dims[k] + p[k] / g->m;
-        in = in * g->m + p[k] % g->m;
-        line = line * n[k] + p[k];
+    const char *name = opt.format ? opt.format : strcmp(opt.place, "host") == 0 ? "CSR" : "HLG";
+    for (int i = 0; X(mat_format)(i); i++)
+        if (strcasecmp(X(mat_format)(i)->ops->fmt, name) == 0)
+            return X(mat_format)(i);
+    refuse("format", name, "the name of a storage format");
+}
+
+/* The grid of *g, `times` as long in z. */
+static void extend(struct psb_gen *g, int times, const char *spec)
+{
+    if (g->kind != PSB_GEN_LAP7 && g->kind != PSB_GEN_LAP27)
+        stop(spec, "with --weak the matrix is lap7 or lap27");
+    g->nz *= times;
+    g->m *= times;
+    good(psb_gen_check(g), spec);
+}
+
+/* What is measured of a matrix. */
+struct result {
+    const char *spec, *format, *transport;
+    int np, neighbours;
+    psb_lpk rows;
+    psb_epk entries;
+    psb_lpk sent; /* most rows that a process sends */
+    double sum, expected;
+    double alone; /* seconds of the product on one process */
+    double seconds[PHASES];
+    double efficiency;
+    int right;
+};
+
+/* Wait until process 0 is there too, without the load of MPI_Barrier. */
+static void wait_idly(psb_ctxt *ctxt)
+{
+    MPI_Request q;
+    int here = 0;
+    MPI_Ibarrier(psb_comm_of(ctxt), &q);
+    while (!here) {
+        MPI_Test(&q, &here, MPI_STATUS_IGNORE);
+        usleep(2000);
     }
-    return g->by_cubes ? cube * g->m * g->m * g->m + in : line;
 }
 
-/* List point l of this process's cube and its neighbours. */
-static void stencil(const struct grid *g, psb_ipk l, psb_lpk *to)
+static double product_alone(const struct psb_gen *g)
 {
-    psb_lpk x[3] = { l / (g->m * g->m), l / g->m % g->m, l % g->m };
-    for (int k = 0; k < 3; k++)
-        x[k] += (psb_lpk)g->at[k] * g->m;
-    *to++ = number(g, x);
-    for (int k = 0; k < 3; k++)
-        for (int side = -1; side <= 1; side += 2) {
-            x[k] += side;
-            *to++ = number(g, x);
-            x[k] -= side;
-        }
+    struct system s;
+    psb_ctxt *self;
+    double seconds[PHASES];
+    good(psb_init_comm(&self, MPI_COMM_SELF), "one process");
+    system_make(&s, self, g, find_format());
+    system_time(&s, opt.rounds, opt.batch, seconds);
+    system_free(&s);
+    psb_exit(self);
+    return seconds[PRODUCT];
 }
 
-static void mix(psb_lpk *v, psb_ipk n)
+static void describe(const struct system *s, struct result *r)
 {
-    unsigned long long r = 1;
-    for (psb_ipk i = n - 1; i > 0; i--) {
-        r = r * 6364136223846793005ull + 1442695040888963407ull;
-        psb_ipk j = (psb_ipk)((r >> 33) % (unsigned)(i + 1));
-        psb_lpk was = v[i];
-        v[i] = v[j];
-        v[j] = was;
-    }
+    psb_ipk sent;
+    psb_lpk most[2];
+    psb_cd_volume(s->desc, &sent, NULL, &r->neighbours);
+    most[0] = sent;
+    most[1] = r->neighbours;
+    good(psb_max(s->ctxt, 2, most, -1), "sizes");
+    r->sent = most[0];
+    r->neighbours = (int)most[1];
+    r->rows = psb_cd_global_rows(s->desc);
+    r->entries = s->entries;
+    r->format = s->a->ad->ops->fmt;
+    r->transport = psb_cd_transport(s->desc, NULL);
+    r->sum = s->sum;
+    r->expected = s->expected;
+    r->right = fabs(s->sum - s->expected) <= 1e-12 * s->scale;
 }
 
-/* --- one descriptor --- */
-
-enum kind { BLOCK, LIST, HASH, KINDS };
-
-static psb_desc *make(struct grid *g, enum kind kind)
+static struct result measure(psb_ctxt *ctxt, const char *spec)
 {
-    psb_desc *d = NULL;
-    psb_lpk *vl, to[7];
-    psb_ipk nl = g->m * g->m * g->m;
-    g->by_cubes = kind == BLOCK;
-    vl = malloc((size_t)nl * sizeof *vl);
-    if (!vl)
-        good(PSB_FAIL(PSB_ENOMEM, "%d rows", nl));
-    for (psb_ipk l = 0; l < nl; l++) {
-        stencil(g, l, to);
-        vl[l] = to[0];
-    }
-    if (kind == HASH)
-        mix(vl, nl);
-    good(kind == BLOCK ? psb_cdall_nl(&d, g->ctxt, nl) : psb_cdall_vl(&d, g->ctxt, nl, vl));
-    free(vl);
-    for (psb_ipk l = 0; l < nl; l++) {
-        stencil(g, l, to);
-        good(psb_cdins(d, 7, NULL, to));
-    }
-    good(psb_cdasb(d));
-    return d;
+    struct result r = { .spec = spec };
+    struct psb_gen g, one;
+    struct system s;
+    int me;
+    psb_info(ctxt, &me, &r.np);
+    good(psb_gen_parse(spec, &g), spec);
+    one = g;
+    if (opt.weak)
+        extend(&g, r.np, spec);
+    if (me == 0)
+        r.alone = product_alone(&one);
+    wait_idly(ctxt);
+    system_make(&s, ctxt, &g, find_format());
+    describe(&s, &r);
+    system_time(&s, opt.rounds, opt.batch, r.seconds);
+    system_free(&s);
+    r.efficiency = r.alone / r.seconds[PRODUCT] / (opt.weak ? 1 : r.np);
+    return r;
 }
 
-static void report(struct grid *g, enum kind kind)
+/* --- output --------------------------------------------------------------------------------------------- */
+
+static void print_text(const struct result *r)
 {
-    psb_dvect *x = NULL;
-    int neighbours;
-    psb_traffic_reset(g->ctxt);
-    size_t before = held;
-    peak = held;
-    psb_desc *d = make(g, kind);
-    size_t most = peak - before;
-    struct psb_traffic made = psb_traffic(g->ctxt);
-    psb_cd_volume(d, NULL, NULL, &neighbours);
-    good(psb_geall(&x, d));
-    good(psb_geasb(x, NULL));
-    psb_traffic_reset(g->ctxt);
-    good(psb_halo(x, 'N'));
-    struct psb_traffic halo = psb_traffic(g->ctxt);
-    psb_lpk v[] = { neighbours,
-                    psb_cd_local_cols(d) - psb_cd_local_rows(d),
-                    (psb_lpk)psb_cd_bytes(d),
-                    COUNTED ? (psb_lpk)most : -1,
-                    made.messages,
-                    made.bytes,
-                    halo.messages,
-                    halo.bytes };
-    good(psb_max(g->ctxt, 8, v, 0));
-    if (g->me == 0)
-        printf("%5d %-6s %10" PRId64 " %6" PRId64 " %10" PRId64 " %10" PRId64 " %9" PRId64 " %9" PRId64
-               " %8" PRId64 " %8" PRId64 "\n",
-               g->np, psb_cd_kind(d), v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
-    psb_gefree(x);
-    psb_cdfree(d);
+    printf(
+        "%s %s on %d processes, %s, %s, halo %s: %lld rows, %lld entries; a process sends up to %lld rows to "
+        "%d neighbours\n",
+        r->spec, opt.weak ? "each" : "in all", r->np, opt.place, r->format, r->transport, (long long)r->rows,
+        (long long)r->entries, (long long)r->sent, r->neighbours);
+    printf("  %-24s %12.2f us\n", "product on one process", 1e6 * r->alone);
+    for (int p = 0; p < PHASES; p++)
+        printf("  %-24s %12.2f us\n", phase_name[p], 1e6 * r->seconds[p]);
+    printf("  %-24s %12.3f\n", "efficiency", r->efficiency);
+    if (!r->right)
+        printf("  WRONG: the sum is %.17g, expected %.17g\n", r->sum, r->expected);
+}
+
+static void print_json(FILE *to, const struct result *r)
+{
+    fprintf(
+        to,
+        "{\"matrix\": \"%s\", \"mode\": \"%s\", \"processes\": %d, \"place\": \"%s\", \"format\": \"%s\", "
+        "\"transport\": \"%s\",\n \"rows\": %lld, \"entries\": %lld, \"rows sent\": %lld, \"neighbours\": "
+        "%d,\n "
+        "\"sum\": %.17g, \"sum of entries\": %.17g, \"efficiency\": %.6g,\n \"seconds\": {\"alone\": %.6g",
+        r->spec, opt.weak ? "weak" : "strong", r->np, opt.place, r->format, r->transport, (long long)r->rows,
+        (long long)r->entries, (long long)r->sent, r->neighbours, r->sum, r->expected, r->efficiency,
+        r->alone);
+    for (int p = 0; p < PHASES; p++)
+        fprintf(to, ", \"%s\": %.6g", phase_name[p], r->seconds[p]);
+    fprintf(to, "}}");
+}
+
+static FILE *open_json(void)
+{
+    FILE *to = opt.json ? fopen(opt.json, "w") : NULL;
+    if (opt.json && !to)
+        refuse("json", opt.json, "a file that can be written");
+    return to;
 }
 
 int main(int argc, char **argv)
 {
-    struct grid g = { .m = argc > 1 ? atoi(argv[1]) : 12 };
-    good(psb_init(&g.ctxt));
-    psb_info(g.ctxt, &g.me, &g.np);
-    if (g.m < 2 || g.m > 200)
-        good(PSB_FAIL(PSB_EARG, "M is %d; expected 2 to 200", g.m));
-    MPI_Dims_create(g.np, 3, g.dims);
-    for (int k = 2, r = g.me; k >= 0; k--) { /* cubes are numbered as in number() */
-        g.at[k] = r % g.dims[k];
-        r /= g.dims[k];
+    psb_ctxt *ctxt;
+    int me, wrong = 0;
+    read_command(argc, argv, table, help, set_option);
+    setenv("PSB_DEVICE", strcmp(opt.place, "host") == 0 ? "none" : opt.place, 1);
+    good(psb_init(&ctxt), "psb_init");
+    good(psb_cuda_init(ctxt), "device");
+    psb_info(ctxt, &me, NULL);
+    FILE *json = me == 0 ? open_json() : NULL;
+    for (int i = optind; i < argc; i++) {
+        const struct result r = measure(ctxt, argv[i]);
+        wrong += !r.right;
+        if (me == 0)
+            print_text(&r);
+        if (json) {
+            fputs(i == optind ? "[" : ",\n", json);
+            print_json(json, &r);
+        }
     }
-    if (g.me == 0)
-        printf("cubes of %d^3 rows; %d x %d x %d of them\n%5s %-6s %10s %6s %10s %10s %9s %9s %8s %8s\n", g.m,
-               g.dims[0], g.dims[1], g.dims[2], "P", "map", "neighbours", "halo", "bytes", "peak", "messages",
-               "sent", "messages", "sent");
-    for (int kind = 0; kind < KINDS; kind++)
-        report(&g, (enum kind)kind);
-    psb_exit(g.ctxt);
-    return EXIT_SUCCESS;
+    if (json) {
+        fputs("]\n", json);
+        fclose(json);
+    }
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

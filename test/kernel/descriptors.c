@@ -1,0 +1,218 @@
+/* descriptors.c -- room: test/kernel.  Memory and messages of a descriptor, by number of processes.
+ *
+ *     mpirun -n P descriptors [M]
+ *
+ * A periodic grid is distributed in cubes of M^3 points (12), one for each process; the stencil has seven
+ * points.  Maps: `block`, points numbered cube by cube; `list`, numbered line by line through the whole grid;
+ * `hash`, the same with a random local order.  For each: bytes of the assembled descriptor; peak memory of
+ * base while it was made; messages and bytes sent to make it; messages and bytes of one halo exchange of
+ * doubles.  Every number is the maximum over all processes.  docs/scaling.md has a table. */
+#include "psb_base.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- memory: blocks of psb_alloc, which alone requests aligned ones --- */
+
+static size_t held, peak;
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#include <malloc.h>
+#include <stdint.h>
+enum { BLOCKS = 1 << 16, COUNTED = 1 };
+static void *block[BLOCKS]; /* open addressing; a freed block leaves `gone` */
+static char gone;
+
+void *__libc_memalign(size_t line, size_t bytes);
+void *__libc_realloc(void *p, size_t bytes);
+void __libc_free(void *p);
+
+static void **place_of(void *p, void *end)
+{
+    size_t i = ((uintptr_t)p >> 6) * 2654435761u % BLOCKS;
+    while (block[i] && block[i] != p && !(end && block[i] == end))
+        i = (i + 1) % BLOCKS;
+    return &block[i];
+}
+
+static void *record(void *p)
+{
+    if (p) {
+        *place_of(p, &gone) = p;
+        held += malloc_usable_size(p);
+        peak = held > peak ? held : peak;
+    }
+    return p;
+}
+
+static int forget(void *p)
+{
+    void **at = p ? place_of(p, NULL) : NULL;
+    if (!at || !*at)
+        return 0;
+    *at = &gone;
+    held -= malloc_usable_size(p);
+    return 1;
+}
+
+void *aligned_alloc(size_t line, size_t bytes)
+{
+    return record(__libc_memalign(line, bytes));
+}
+
+void *realloc(void *p, size_t bytes)
+{
+    int ours = forget(p);
+    void *q = __libc_realloc(p, bytes);
+    return ours ? record(q ? q : p) == q ? q : NULL : q;
+}
+
+void free(void *p)
+{
+    (void)forget(p);
+    __libc_free(p);
+}
+#else
+enum { COUNTED = 0 };
+#endif
+
+/* --- the grid --- */
+
+struct grid {
+    psb_ctxt *ctxt;
+    int me, np, dims[3], at[3]; /* cubes in each direction; position of this process's cube */
+    int m;
+    int by_cubes;
+};
+
+static void good(psb_err e)
+{
+    if (e == PSB_OK)
+        return;
+    psb_print_errmsg();
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
+/* Returns the number of point (x, y, z), each coordinate modulo the grid. */
+static psb_lpk number(const struct grid *g, const psb_lpk *x)
+{
+    psb_lpk n[3], p[3], cube = 0, in = 0, line = 0;
+    for (int k = 0; k < 3; k++) {
+        n[k] = (psb_lpk)g->m * g->dims[k];
+        p[k] = (x[k] + n[k]) % n[k];
+        cube = cube * g->dims[k] + p[k] / g->m;
+        in = in * g->m + p[k] % g->m;
+        line = line * n[k] + p[k];
+    }
+    return g->by_cubes ? cube * g->m * g->m * g->m + in : line;
+}
+
+/* List point l of this process's cube and its neighbours. */
+static void stencil(const struct grid *g, psb_ipk l, psb_lpk *to)
+{
+    psb_lpk x[3] = { l / (g->m * g->m), l / g->m % g->m, l % g->m };
+    for (int k = 0; k < 3; k++)
+        x[k] += (psb_lpk)g->at[k] * g->m;
+    *to++ = number(g, x);
+    for (int k = 0; k < 3; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            x[k] += side;
+            *to++ = number(g, x);
+            x[k] -= side;
+        }
+}
+
+static void mix(psb_lpk *v, psb_ipk n)
+{
+    unsigned long long r = 1;
+    for (psb_ipk i = n - 1; i > 0; i--) {
+        r = r * 6364136223846793005ull + 1442695040888963407ull;
+        psb_ipk j = (psb_ipk)((r >> 33) % (unsigned)(i + 1));
+        psb_lpk was = v[i];
+        v[i] = v[j];
+        v[j] = was;
+    }
+}
+
+/* --- one descriptor --- */
+
+enum kind { BLOCK, LIST, HASH, KINDS };
+
+static psb_desc *make(struct grid *g, enum kind kind)
+{
+    psb_desc *d = NULL;
+    psb_lpk *vl, to[7];
+    psb_ipk nl = g->m * g->m * g->m;
+    g->by_cubes = kind == BLOCK;
+    vl = malloc((size_t)nl * sizeof *vl);
+    if (!vl)
+        good(PSB_FAIL(PSB_ENOMEM, "%d rows", nl));
+    for (psb_ipk l = 0; l < nl; l++) {
+        stencil(g, l, to);
+        vl[l] = to[0];
+    }
+    if (kind == HASH)
+        mix(vl, nl);
+    good(kind == BLOCK ? psb_cdall_nl(&d, g->ctxt, nl) : psb_cdall_vl(&d, g->ctxt, nl, vl));
+    free(vl);
+    for (psb_ipk l = 0; l < nl; l++) {
+        stencil(g, l, to);
+        good(psb_cdins(d, 7, NULL, to));
+    }
+    good(psb_cdasb(d));
+    return d;
+}
+
+static void report(struct grid *g, enum kind kind)
+{
+    psb_dvect *x = NULL;
+    int neighbours;
+    psb_traffic_reset(g->ctxt);
+    size_t before = held;
+    peak = held;
+    psb_desc *d = make(g, kind);
+    size_t most = peak - before;
+    struct psb_traffic made = psb_traffic(g->ctxt);
+    psb_cd_volume(d, NULL, NULL, &neighbours);
+    good(psb_geall(&x, d));
+    good(psb_geasb(x, NULL));
+    psb_traffic_reset(g->ctxt);
+    good(psb_halo(x, 'N'));
+    struct psb_traffic halo = psb_traffic(g->ctxt);
+    psb_lpk v[] = { neighbours,
+                    psb_cd_local_cols(d) - psb_cd_local_rows(d),
+                    (psb_lpk)psb_cd_bytes(d),
+                    COUNTED ? (psb_lpk)most : -1,
+                    made.messages,
+                    made.bytes,
+                    halo.messages,
+                    halo.bytes };
+    good(psb_max(g->ctxt, 8, v, 0));
+    if (g->me == 0)
+        printf("%5d %-6s %10" PRId64 " %6" PRId64 " %10" PRId64 " %10" PRId64 " %9" PRId64 " %9" PRId64
+               " %8" PRId64 " %8" PRId64 "\n",
+               g->np, psb_cd_kind(d), v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
+    psb_gefree(x);
+    psb_cdfree(d);
+}
+
+int main(int argc, char **argv)
+{
+    struct grid g = { .m = argc > 1 ? atoi(argv[1]) : 12 };
+    good(psb_init(&g.ctxt));
+    psb_info(g.ctxt, &g.me, &g.np);
+    if (g.m < 2 || g.m > 200)
+        good(PSB_FAIL(PSB_EARG, "M is %d; expected 2 to 200", g.m));
+    MPI_Dims_create(g.np, 3, g.dims);
+    for (int k = 2, r = g.me; k >= 0; k--) { /* cubes are numbered as in number() */
+        g.at[k] = r % g.dims[k];
+        r /= g.dims[k];
+    }
+    if (g.me == 0)
+        printf("cubes of %d^3 rows; %d x %d x %d of them\n%5s %-6s %10s %6s %10s %10s %9s %9s %8s %8s\n", g.m,
+               g.dims[0], g.dims[1], g.dims[2], "P", "map", "neighbours", "halo", "bytes", "peak", "messages",
+               "sent", "messages", "sent");
+    for (int kind = 0; kind < KINDS; kind++)
+        report(&g, (enum kind)kind);
+    psb_exit(g.ctxt);
+    return EXIT_SUCCESS;
+}

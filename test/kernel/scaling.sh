@@ -1,0 +1,53 @@
+#!/bin/sh
+# scaling.sh -- room: test/kernel.  Tests of scaling on 2 processes, on the host and on the fake device: its sums, its
+# JSON file, rejected arguments; and the model that reads the file.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+program=$PWD/test/kernel/scaling
+command -v "${MPIEXEC:-mpiexec}" >/dev/null || { echo "skipped: no mpiexec (Debian: openmpi-bin)"; exit 77; }
+ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # MPI leaks memory
+export ASAN_OPTIONS OMPI_MCA_odls_base_sigkill_timeout=0
+dir=$(mktemp -d) && cd "$dir" || exit 1
+trap 'rm -rf "$dir"' EXIT
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    sed 's/^/    /' out
+    failures=$((failures + 1))
+}
+
+run() {
+    timeout 120 sh "$here/../mpi-run" 2 "$program" --rounds 1 --batch 2 --json json "$@" >out 2>&1
+}
+
+# Every sum equals the number that follows it, the sum of the entries.
+for place in host fake; do
+    for weak in '' --weak; do
+        run --place $place $weak lap7:8 lap27:7,6,5 || fail "$place $weak"
+        sed -n 's/.*"sum": \([^,]*\), "sum of entries": \([^,]*\),.*/\1 \2/p' json >sums
+        awk '$1 != $2 || $1 == 0 { exit 1 }  END { if (NR != 2) exit 1 }' sums || fail "$place $weak: sums" "$(cat sums)"
+        grep -q "\"place\": \"$place\"" json || fail "$place is not in the file"
+        command -v python3 >/dev/null || continue
+        python3 -m json.tool json >out 2>&1 || fail "$place $weak: this is no JSON"
+        python3 "$here/scaling_model.py" --gpus 64,512 json >out 2>&1 || fail "model"
+        [ "$(grep -c '^ *512 ' out)" -eq 2 ] || fail "the model has no line of 512 GPUs for each matrix"
+    done
+done
+
+# A uniform matrix has other neighbours; its sums are rounded.
+run uniform:300,5 || fail "uniform"
+
+# refused PATTERN ARGUMENT ...
+refused() {
+    pattern=$1
+    shift
+    run "$@" && fail "accepted: $*"
+    grep -q -- "$pattern" out || fail "$* does not say: $pattern"
+}
+refused 'expected host, fake or cuda' --place moon lap7:8
+refused 'expected the name of a storage format' --format NONE lap7:8
+refused 'with --weak the matrix is lap7 or lap27' --weak uniform:300,5
+refused 'lap8' lap8:8
+[ $failures -eq 0 ] && echo "all passed"
+exit $((failures > 0))

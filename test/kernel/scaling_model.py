@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""scaling_model.py -- room: test/kernel.  The time of an iteration on many GPUs, from measured phases.
+
+    scaling_model.py [--gpus LIST] [--latency S] [--bandwidth B] [--host N] [--exchange S] FILE
+
+FILE is the JSON file of `scaling`.  For each matrix: an iteration of conjugate gradients with a diagonal
+preconditioner, one product, two reductions and four updates, with as many rows on every GPU as in the run.
+docs/scaling.md states the formulas.  Times in microseconds.
+"""
+import argparse
+import json
+import math
+
+arguments = argparse.ArgumentParser()
+arguments.add_argument("--gpus", default="64,512,4096", help="numbers of GPUs, separated by commas")
+arguments.add_argument("--latency", type=float, default=4e-6, help="seconds of a short message between hosts")
+arguments.add_argument("--bandwidth", type=float, default=45e9, help="bytes per second of a GPU's network link")
+arguments.add_argument("--host", type=int, default=8, help="GPUs of a host")
+arguments.add_argument("--exchange", type=float, help="seconds of an exchange of all faces within a host, stated "
+                       "in place of a measured one")
+arguments.add_argument("file")
+
+SCALAR = 8  # bytes
+FACES = 6   # of a cube; half of them are on another host where a host has a cube of 8
+PRODUCTS, REDUCTIONS, UPDATES = 1, 2, 4
+
+
+def predict(run, gpus, network):
+    """The phases of an iteration on so many GPUs."""
+    t, rows = run["seconds"], run["rows"] / run["processes"]
+    face = rows ** (2 / 3)
+    larger = FACES * face / run["rows sent"] if run["rows sent"] else 0
+    hosts = math.ceil(gpus / network.host)
+    inner = network.exchange if network.exchange is not None else t["exchange"] * max(1, larger / 2)
+    outer = network.latency + FACES / 2 * face * SCALAR / network.bandwidth + t["pack"] if hosts > 1 else 0
+    exchange = max(inner, outer)
+    product = max(t["owned part"], exchange) + t["halo part"] * larger
+    reduction = t["reduction"] + network.latency * math.ceil(math.log2(hosts))
+    whole = PRODUCTS * product + REDUCTIONS * reduction + UPDATES * t["update"]
+    local = PRODUCTS * t["owned part"] + UPDATES * t["update"]
+    return exchange, product, reduction, whole, local / whole
+
+
+def report(run, network):
+    seconds = run["seconds"]
+    print(f"{run['matrix']}, {run['rows'] // run['processes']} rows a process")
+    print(f"  measured on {run['processes']} processes ({run['place']}, {run['format']}, halo {run['transport']}): "
+          + ", ".join(f"{name} {1e6 * seconds[name]:.1f}"
+                      for name in ("product", "owned part", "halo part", "pack", "exchange", "reduction", "update")))
+    print(f"  stated: {network.host} GPUs a host, {1e6 * network.latency:.1f} us and {network.bandwidth / 1e9:.0f} GB/s "
+          "between hosts" + (f", exchange within a host {1e6 * network.exchange:.1f}" if network.exchange else ""))
+    print("  model:  GPUs   exchange    product  reduction  iteration  efficiency")
+    for gpus in map(int, network.gpus.split(",")):
+        exchange, product, reduction, whole, efficiency = predict(run, gpus, network)
+        print(f"        {gpus:6d} {1e6 * exchange:10.1f} {1e6 * product:10.1f} {1e6 * reduction:10.1f} "
+              f"{1e6 * whole:10.1f} {efficiency:11.3f}")
+
+
+network = arguments.parse_args()
+with open(network.file) as f:
+    for run in json.load(f):
+        report(run, network)

@@ -9,7 +9,7 @@ base_common = \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
 	base/desc/plan.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
-	base/mat/solve_plan.c base/vect/comm.c base/vect/channel.c base/vect/channel_make.c
+	base/mat/solve_plan.c base/vect/comm.c base/vect/channel.c base/vect/channel_make.c base/vect/sums.c
 # Sources compiled once per scalar type.
 base_typed = \
 	base/device/vec_host.c \
@@ -17,10 +17,10 @@ base_typed = \
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/mat_print.c \
 	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c base/mat/compressed_solve.c base/mat/coo.c \
 	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
-	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c \
+	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c base/vect/scal.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
 	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c \
-	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
+	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c
 # Sources compiled once for psb_ipk and once for psb_lpk.
@@ -38,7 +38,7 @@ pkginclude_HEADERS += \
 	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h base/mat/psb_mat.t.h \
 	base/mat/psb_mat_calls.t.h base/mat/psb_mat.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h \
 	base/desc/psb_desc.h \
-	base/vect/psb_geops.t.h base/vect/psb_vect.t.h \
+	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
 noinst_HEADERS += base/base_formats.h \
 	base/core/psb_each_simd.h base/core/hash.h base/core/join.h base/core/keys.h \
@@ -48,7 +48,7 @@ noinst_HEADERS += base/base_formats.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
-	base/vect/channel.h base/vect/channel_inside.h base/vect/comm.h base/vect/operands.h base/spmat/refill.h
+	base/vect/channel.h base/vect/channel_inside.h base/vect/comm.h base/vect/operands.h base/vect/sums.h base/spmat/fused.h base/spmat/refill.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
 libbase_s_la_SOURCES  = $(base_typed)

@@ -11,5 +11,6 @@
 #include "psb_csc.t.h"
 #include "psb_vect.t.h"
 #include "psb_geops.t.h"
+#include "psb_scal.t.h"
 #include "psb_spmat.t.h"
 #include "psb_sp_calls.t.h"

@@ -88,6 +88,14 @@ typedef struct psb_z_epilogue psb_zepilogue;
     PSB_FRONT(a, spmat, spmv_opt)(alpha, a, x, beta, y, trans, halo_update)
 #define psb_spmv_fused(alpha, a, x, beta, y, trans, e, dots) \
     PSB_FRONT(a, spmat, spmv_fused)(alpha, a, x, beta, y, trans, e, dots)
+#define psb_gefused(y, e, dots)               PSB_FRONT(y, vect, gefused)(y, e, dots)
+#define psb_scal_new(s, desc, mold)           PSB_FRONT_NEW(s, scal, scal_new)(s, desc, mold)
+#define psb_scal_free(s)                      PSB_FRONT(s, scal, scal_free)(s)
+#define psb_scal_set(s, v)                    PSB_FRONT(s, scal, scal_set)(s, v)
+#define psb_scal_get(s, v)                    PSB_FRONT(s, scal, scal_get)(s, v)
+#define psb_scal_multiply(a, b, c)            PSB_FRONT(c, scal, scal_multiply)(a, b, c)
+#define psb_scal_divide(a, b, c)              PSB_FRONT(c, scal, scal_divide)(a, b, c)
+#define psb_geaxpbys(m, sum)                  PSB_FRONT(sum, axpby, geaxpbys)(m, sum)
 #define psb_spmm(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmm)(alpha, a, x, beta, y, trans)
 #define psb_spmm_opt(alpha, a, x, beta, y, trans, halo_update) \
     PSB_FRONT(a, spmat, spmm_opt)(alpha, a, x, beta, y, trans, halo_update)

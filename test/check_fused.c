@@ -302,9 +302,11 @@ START_TEST(y_with_nan)
                                               &X(hdiag_mold).mat, &X(bsrg_mold).mat };
         struct distributed w = assembled(SPREAD, M, M, ONE_HAS_ALL, ONE_HAS_ALL);
         struct bench b = bench(&w, 'N', places[_i > 0]);
-        struct X(epilogue) e = {
-            0, -1, b.v[OF_Z], 2, { { b.v[OF_Z], b.v[OF_U] }, { b.v[OF_Y], b.v[OF_U] } }
-        };
+        struct X(epilogue) e = { .gamma = 0,
+                                 .delta = -1,
+                                 .z = b.v[OF_Z],
+                                 .ndots = 2,
+                                 .dot = { { b.v[OF_Z], b.v[OF_U] }, { b.v[OF_Y], b.v[OF_U] } } };
         struct want z[MOST];
         T nan[MOST], all[MOST], dots[2] = { sentinel, 0 };
         GOOD(psb_spcnv(w.a, mold[_i]));
@@ -420,9 +422,11 @@ static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
     T dots[3];
     double sum[6] = { 0 };
     int wrong = 0;
-    struct X(epilogue) e = {
-        1, -1, v[OF_Z], 3, { { v[OF_X], v[OF_Y] }, { v[OF_Z], v[OF_U] }, { v[OF_U], v[OF_U] } }
-    };
+    struct X(epilogue) e = { .gamma = 1,
+                             .delta = -1,
+                             .z = v[OF_Z],
+                             .ndots = 3,
+                             .dot = { { v[OF_X], v[OF_Y] }, { v[OF_Z], v[OF_U] }, { v[OF_U], v[OF_U] } } };
     for (int i = 0; i < VECTORS; i++)
         fill_large(v[i], i);
     GOOD(psb_spmv_fused(2, a, v[OF_X], -1, v[OF_Y], 'N', &e, dots));
@@ -453,11 +457,13 @@ static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
 static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
 {
     T dots[3], dot;
-    struct X(epilogue) e = {
-        1, -1, v[OF_Z], 3, { { v[OF_X], v[OF_Y] }, { v[OF_Z], v[OF_U] }, { v[OF_U], v[OF_U] } }
-    };
+    struct X(epilogue) e = { .gamma = 1,
+                             .delta = -1,
+                             .z = v[OF_Z],
+                             .ndots = 3,
+                             .dot = { { v[OF_X], v[OF_Y] }, { v[OF_Z], v[OF_U] }, { v[OF_U], v[OF_U] } } };
     struct X(epilogue) one = { .ndots = 1, .dot = { { v[OF_X], v[OF_Y] } } },
-                       none = { 1, 1, v[OF_Z], 0, { { 0 } } };
+                       none = { .gamma = 1, .delta = 1, .z = v[OF_Z], .ndots = 0, .dot = { { 0 } } };
     GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
     psb_transfers_reset();
     GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
@@ -518,7 +524,12 @@ START_TEST(wrong_arguments)
         struct bench b = bench(&w, 'N', places[_i]);
         struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z], *u = b.v[OF_U];
         struct X(vect) *other = make_vector(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
-        struct X(epilogue) good = { 1, 1, z, 3, { { x, y }, { u, z }, { u, u } } }, e;
+        struct X(epilogue) good = { .gamma = 1,
+                                    .delta = 1,
+                                    .z = z,
+                                    .ndots = 3,
+                                    .dot = { { x, y }, { u, z }, { u, u } } },
+                           e;
         T dots[3] = { sentinel, sentinel, sentinel };
         GOOD(psb_geall_n(&two, w.row, 2));
         GOOD(psb_geasb(two, places[_i]));
@@ -613,7 +624,9 @@ START_TEST(wrong_argument_on_one_process)
         struct bench b = bench(&w, 'N', places[_i / 2 % 2]);
         struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y];
         for (int k = 0; k < 4; k++) {
-            struct X(epilogue) e = { 1, 1, b.v[OF_Z], 1, { { x, y } } };
+            struct X(epilogue) e = {
+                .gamma = 1, .delta = 1, .z = b.v[OF_Z], .ndots = 1, .dot = { { x, y } }
+            };
             T dot = sentinel;
             if (me == who && k == 0)
                 e.dot[0].left = NULL;
@@ -624,11 +637,13 @@ START_TEST(wrong_argument_on_one_process)
             psb_err f = psb_spmv_fused(1, w.a, me == who && k == 3 ? y : x, 0, y, 'N', &e, &dot);
             EXPECT(f != PSB_OK && dot == sentinel);
         }
-        struct X(epilogue) bare = { 1, 1, me == who ? x : b.v[OF_Z], 0, { { NULL, NULL } } };
+        struct X(epilogue) bare = {
+            .gamma = 1, .delta = 1, .z = me == who ? x : b.v[OF_Z], .ndots = 0, .dot = { { NULL, NULL } }
+        };
         psb_err f = psb_spmv_fused(1, w.a, x, 0, y, 'N', &bare,
                                    NULL); /* neighbours fail too, and no process is left waiting */
         EXPECT(me != who || f == PSB_EARG);
-        struct X(epilogue) e = { 1, 1, b.v[OF_Z], 1, { { x, y } } };
+        struct X(epilogue) e = { .gamma = 1, .delta = 1, .z = b.v[OF_Z], .ndots = 1, .dot = { { x, y } } };
         T dot = sentinel;
         GOOD(psb_spmv_fused(1, w.a, x, 0, y, 'N', &e, &dot));
         EXPECT(dot != sentinel);
@@ -646,7 +661,11 @@ static int fails_at_allocation(enum distribution distribution, const struct X(ma
     GOOD(psb_spcnv(w.a, mold));
     struct bench b = bench(&w, 'N', place);
     struct X(epilogue) e = {
-        1, 1, b.v[OF_Z], 3, { { b.v[OF_X], b.v[OF_Y] }, { b.v[OF_U], b.v[OF_Z] }, { b.v[OF_U], b.v[OF_U] } }
+        .gamma = 1,
+        .delta = 1,
+        .z = b.v[OF_Z],
+        .ndots = 3,
+        .dot = { { b.v[OF_X], b.v[OF_Y] }, { b.v[OF_U], b.v[OF_Z] }, { b.v[OF_U], b.v[OF_U] } }
     };
     psb_alloc_fail_at(me == who ? n : 0);
     psb_err f = psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots);

@@ -523,8 +523,8 @@ END_TEST
 static psb_err run_epilogue(vec_ops *o, psb_ipk n, T gamma, T delta, T *const *v, double *sum)
 {
     const struct X(vec_epilogue) t = {
-        .gamma = gamma,
-        .delta = delta,
+        .gamma = { gamma, NULL },
+        .delta = { delta, NULL },
         .z = v[1],
         .ndots = 3,
         .left = { v[0], v[1], v[2] },

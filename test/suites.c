@@ -28,6 +28,7 @@ static const struct {
     { "read", check_read },
     { "gen", check_gen },
     { "fused", check_fused },
+    { "scal", check_scal },
     { "factor", check_factor },
     { "prec", check_prec },
     { "krylov", check_krylov },

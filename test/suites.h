@@ -21,6 +21,7 @@ int check_sp(void);
 int check_read(void);
 int check_gen(void);
 int check_fused(void);
+int check_scal(void);
 int check_factor(void);
 int check_prec(void);
 int check_krylov(void);

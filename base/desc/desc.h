@@ -18,7 +18,7 @@ struct psb_desc {
     size_t used_cap;
     psb_ipk *place; /* slot - nrow -> place in the halo, once assembled */
     psb_lpk *glob;  /* place in the halo -> global index */
-    struct psb_halo plan;
+    struct psb_halo plan, sums; /* sums: see psb_desc_sums */
     struct psb_overlap overlap;
 };
 

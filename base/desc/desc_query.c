@@ -38,17 +38,32 @@ int psb_cd_is_replicated(const psb_desc *d)
     return d && d->map.replicated;
 }
 
+static const char *transport_of(const struct psb_halo *h, const char **reason)
+{
+    const int known = h && h->transport;
+    if (reason)
+        *reason = known ? h->reason : NULL;
+    return known ? h->transport : "";
+}
+
 const char *psb_cd_transport(const psb_desc *d, const char **reason)
 {
-    const int known = psb_is_live(d) && d->plan.transport;
-    if (reason)
-        *reason = known ? d->plan.reason : NULL;
-    return known ? d->plan.transport : "";
+    return transport_of(psb_is_live(d) ? &d->plan : NULL, reason);
+}
+
+const char *psb_cd_sums_transport(const psb_desc *d, const char **reason)
+{
+    return transport_of(psb_is_live(d) ? &d->sums : NULL, reason);
 }
 
 struct psb_halo *psb_desc_halo(psb_desc *d)
 {
     return &d->plan;
+}
+
+struct psb_halo *psb_desc_sums(psb_desc *d)
+{
+    return &d->sums;
 }
 
 const struct psb_overlap *psb_desc_overlap(const psb_desc *d)
@@ -298,6 +313,13 @@ static psb_err numbers(const psb_desc *d, long long *v)
     return PSB_OK;
 }
 
+static void print_transport(const struct psb_halo *h, const char *what, FILE *out)
+{
+    if (h->transport)
+        fprintf(out, "%s: %s%s%s\n", what, h->transport, h->reason ? ", not lsa: " : "",
+                h->reason ? h->reason : "");
+}
+
 /* Process 0 prints a line for each process, received from it. */
 static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
 {
@@ -309,9 +331,8 @@ static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
     }
     fprintf(out, "descriptor: %" PRId64 " rows over %d processes, %s, %s\n", d->map.nglob, np, psb_cd_kind(d),
             d->state == PSB_ASSEMBLED ? "assembled" : "being built");
-    if (d->plan.transport)
-        fprintf(out, "halo exchanges: %s%s%s\n", d->plan.transport, d->plan.reason ? ", not lsa: " : "",
-                d->plan.reason ? d->plan.reason : "");
+    print_transport(&d->plan, "halo exchanges", out);
+    print_transport(&d->sums, "sums of scalars", out);
     fprintf(out, "%8s %11s %9s %9s %9s %10s %9s %9s %11s\n", "process", "rows", "halo", "boundary", "overlap",
             "neighbours", "sent", "received", "bytes");
     for (int p = 0; p < np; p++) {

@@ -40,6 +40,7 @@ void psb_desc_unplan(psb_desc *d)
 {
     struct psb_overlap *s = &d->overlap;
     free_plan(&d->plan);
+    free_plan(&d->sums);
     free_plan(&s->plan);
     psb_free(s->place);
     psb_free(s->counted);

@@ -164,6 +164,10 @@ PSB_MUST_CHECK psb_err psb_cd_owners(const psb_desc *desc, psb_ipk n, const psb_
  * "lsa", or NULL. */
 const char *psb_cd_transport(const psb_desc *desc, const char **reason);
 
+/* The same for sums over all processes into scalars on devices (psb_scal_new): "lsa" or "staged"; "" on one
+ * process, and before the first scalar on a device.  Local. */
+const char *psb_cd_sums_transport(const psb_desc *desc, const char **reason);
+
 /* Return the bytes of memory that the descriptor occupies on this process. */
 size_t psb_cd_bytes(const psb_desc *desc);
 
@@ -185,7 +189,7 @@ struct psb_neighbours {
  * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1].
  * channel: one-sided exchanges between devices, or NULL; transport, reason: what exchanges use, and why not
  * one that is faster; NULL before the first vector is assembled.  row: the largest row of a vector so far, in
- * bytes.
+ * bytes.  what: what is exchanged, for messages; NULL: halo rows.
  */
 struct psb_halo {
     struct psb_neighbours recv, send;
@@ -194,6 +198,7 @@ struct psb_halo {
     void (*free_channel)(struct psb_channel *c);
     const char *transport, *reason;
     size_t row;
+    const char *what;
 };
 
 /* Where the exchange of a vector is: not in a channel; under way there; completed there as another one
@@ -237,6 +242,8 @@ void psb_desc_release(psb_desc *desc);
  */
 void psb_desc_add_dependent(psb_desc *desc, int one);
 struct psb_halo *psb_desc_halo(psb_desc *desc);
+/* The plan of sums over all processes that stay on devices; empty before psb_sums_make.  Local. */
+struct psb_halo *psb_desc_sums(psb_desc *desc);
 const struct psb_overlap *psb_desc_overlap(const psb_desc *desc);
 
 /* Give a slot to each of ja[0..nz), global indices from 0, all in range; state BUILD.  A slot is the local

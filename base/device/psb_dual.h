@@ -19,6 +19,9 @@ enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
 /* Dot products computed in one pass with a matrix product, at most: see psb_spmv_fused. */
 enum { PSB_MOST_DOTS = 3 };
 
+/* Sums of vectors computed in one pass, at most: see psb_geaxpbys. */
+enum { PSB_MOST_SUMS = 2 };
+
 struct psb_onesided; /* see psb_onesided.h */
 
 /* Vector operations on a device's memory, one table for each scalar: see psb_vec_ops.t.h. */

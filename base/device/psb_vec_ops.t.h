@@ -5,14 +5,43 @@
  * operations get n = rows times columns.  Every table has the first four functions; others may be NULL in the
  * table of a device, and are then computed on the host. */
 
-/* The epilogue of a product y of one column: z = gamma y + delta z, unless z is NULL, then the dot products
- * of left[d] and right[d], which may be any arrays, among them y and the updated z. */
-struct X(vec_epilogue) {
-    T gamma, delta; /* a vector with factor 0 is not read */
+/* A factor: value, multiplied by the scalar at `by` on the table's side, unless it is NULL. */
+struct X(vec_factor) {
+    T value;
+    const T *by;
+};
+
+/* z = alpha x + beta y, elementwise. */
+struct X(vec_axpby) {
+    struct X(vec_factor) alpha, beta;
+    const T *x, *y;
     T *z;
+};
+
+/* The epilogue of a product y of one column: z = gamma y + delta z, unless z is NULL; then u = d z, or d y
+ * without z, elementwise, unless u is NULL; then the dot products of left[i] and right[i], which may be any
+ * arrays, among them y, the updated z, and u.  A vector with factor 0 is not used.  Memory of the table's
+ * side: dot product i is stored in to[i] if to[0] is not NULL, else, if `stay` is not NULL, its two parts in
+ * stay[2i], stay[2i+1]; a device then does not wait. */
+struct X(vec_epilogue) {
+    struct X(vec_factor) gamma, delta;
+    T *z;
+    const T *d;
+    T *u;
     int ndots; /* at most PSB_MOST_DOTS */
     const T *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
+    T *to[PSB_MOST_DOTS];
+    double *stay;
     struct psb_dual *room; /* work space of fused kernels: see psb_mat.t.h */
+};
+
+/* Sums over processes: to[i], i < n, is the sum of entry i of the first `before` rows at `others`, of `mine`,
+ * and of the other rows, `count` in all, in this order.  An entry has two numbers, its real and imaginary
+ * part; a row has `width` numbers. */
+struct X(vec_totals) {
+    int n, before, count, width;
+    const double *mine, *others;
+    T *to[PSB_MOST_DOTS];
 };
 
 struct X(vec_ops) {
@@ -31,6 +60,9 @@ struct X(vec_ops) {
     /* y = alpha x + beta y, then z = gamma y + delta z; a vector with factor 0 is not read; the three are
      * distinct */
     psb_err (*upd_xyz)(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x, T *y, T *z);
+    /* the m sums, m <= PSB_MOST_SUMS, element by element one after the other in one pass: a sum may read what
+     * an earlier one has written; a vector with factor 0 is not used */
+    psb_err (*axpbys)(psb_epk n, int m, const struct X(vec_axpby) *sum);
     /* column by column, n rows of k: y_j = alpha[j] x_j + beta[j] y_j; a column with factor 0 is not read;
      * beta NULL: all 0; x may be y */
     psb_err (*axpby_cols)(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y);
@@ -67,6 +99,11 @@ struct X(vec_ops) {
     /* The epilogue t of y, n rows of one column, in one pass; sum[2d], sum[2d+1]: dot product d, as from dot
      */
     psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum);
+
+    /* Scalars on the table's side.  c = a b; c = a / b, 0 if b is 0; sums over processes. */
+    psb_err (*scal_mlt)(const T *a, const T *b, T *c);
+    psb_err (*scal_div)(const T *a, const T *b, T *c);
+    psb_err (*totals)(const struct X(vec_totals) *t);
 };
 extern const struct X(vec_ops) X(vec_host);
 

@@ -36,6 +36,53 @@ static psb_err upd_xyz(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x,
     return axpby(n, gamma, y, delta, z);
 }
 
+/* --- factors that may be scalars in memory -------------------------------------------------------------- */
+
+static T factor(const struct X(vec_factor) *f)
+{
+    return f->by ? f->value * *f->by : f->value;
+}
+
+/* Fill j for z = a x + b y, and return what computes it; a vector with factor 0 is not read. */
+static job_part *choose_sum(struct job *j, T a, const T *x, T b, const T *y, T *z)
+{
+    *j = (struct job){ .a = a, .b = b, .x = x, .y = y, .z = z };
+    if (a == 0) {
+        j->a = b;
+        j->x = y;
+    }
+    return a != 0 && b != 0 ? axpbyz_part : a != 0 || b != 0 ? scale_part : fill_part;
+}
+
+/* Two sums, on a block that stays in the cache. */
+struct two_sums {
+    job_part *f[PSB_MOST_SUMS];
+    struct job j[PSB_MOST_SUMS];
+    int m;
+    psb_epk n;
+};
+
+static void axpbys_part(void *sums, int t, int p)
+{
+    enum { BLOCK_OF_SUMS = 1024 };
+    const struct two_sums *s = sums;
+    psb_epk from, to;
+    psb_thread_range(s->n, t, p, &from, &to);
+    for (psb_epk i = from; i < to; i += BLOCK_OF_SUMS)
+        for (int k = 0; k < s->m; k++)
+            s->f[k](&s->j[k], i, i + BLOCK_OF_SUMS < to ? i + BLOCK_OF_SUMS : to);
+}
+
+static psb_err axpbys(psb_epk n, int m, const struct X(vec_axpby) *sum)
+{
+    struct two_sums s = { .m = m, .n = n };
+    for (int k = 0; k < m; k++)
+        s.f[k] = choose_sum(&s.j[k], factor(&sum[k].alpha), sum[k].x, factor(&sum[k].beta), sum[k].y,
+                            sum[k].z);
+    psb_team(psb_threads(n * m), axpbys_part, &s);
+    return PSB_OK;
+}
+
 static void axpby_cols_part(const struct job *j, psb_epk from, psb_epk to)
 {
     const T *alpha = j->alpha, *beta = j->beta, *x = j->x;
@@ -476,27 +523,21 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
 
 /* --- the epilogue of a product ------------------------------------------------------------------------- */
 
-/* An epilogue of n rows: f computes z, NULL if there is none; `of` receives the dot products by piece. */
+/* An epilogue of n rows: f computes z, and mlt_part u, NULL if there is none; `of` receives the dot products
+ * by piece. */
 struct ending {
     psb_epk n;
     const struct X(vec_epilogue) *t;
     job_part *f;
-    struct job j;
+    struct job j, u;
     double of[PIECES][2 * PSB_MOST_DOTS];
 };
 
 static void choose_update(struct ending *e, const T *y)
 {
     const struct X(vec_epilogue) *t = e->t;
-    e->j = (struct job){ .a = t->gamma, .b = t->delta, .x = y, .y = t->z, .z = t->z };
-    e->f = !t->z                            ? NULL
-           : t->gamma != 0 && t->delta != 0 ? axpbyz_part
-           : t->gamma == 0 && t->delta == 0 ? fill_part
-                                            : scale_part;
-    if (t->gamma == 0) {
-        e->j.a = t->delta;
-        e->j.x = t->z;
-    }
+    e->f = t->z ? choose_sum(&e->j, factor(&t->gamma), y, factor(&t->delta), t->z, t->z) : NULL;
+    e->u = (struct job){ .a = 1, .x = t->d, .y = t->z ? t->z : y, .z = t->u };
 }
 
 /* Rows i .. i + n - 1, a block of dot: so the sums have the bits that dot gives. */
@@ -504,6 +545,8 @@ static void end_block(const struct ending *e, psb_epk i, psb_epk n, double *sum)
 {
     if (e->f)
         e->f(&e->j, i, i + n);
+    if (e->u.z)
+        mlt_part(&e->u, i, i + n);
     for (int d = 0; d < e->t->ndots; d++) {
         const struct rows r = { .n = n, .k = 1, .w = 1, .x = e->t->left[d] + i, .y = e->t->right[d] + i };
         struct result s;
@@ -526,18 +569,58 @@ static void end_part(void *job, int t, int p)
     }
 }
 
+/* Store the sums where they are asked for. */
+static void store_sums(const struct X(vec_epilogue) *t, const double *s, double *sum)
+{
+    for (int i = 0; i < t->ndots && t->to[0]; i++)
+        *t->to[i] = MAKE(s[2 * i], s[2 * i + 1]);
+    if (!t->to[0] && t->ndots > 0)
+        memcpy(t->stay ? t->stay : sum, s, 2 * (size_t)t->ndots * sizeof *s);
+}
+
 static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)
 {
     struct ending e;
+    double s[2 * PSB_MOST_DOTS] = { 0 };
     e.n = n;
     e.t = t;
     choose_update(&e, y);
     psb_team(psb_threads(e.n * (t->ndots + 1)), end_part, &e);
-    for (int d = 0; d < 2 * t->ndots; d++) {
-        sum[d] = 0;
+    for (int d = 0; d < 2 * t->ndots; d++)
         for (int i = 0; i < pieces_of(n); i++)
-            sum[d] += e.of[i][d];
-    }
+            s[d] += e.of[i][d];
+    store_sums(t, s, sum);
+    return PSB_OK;
+}
+
+/* --- scalars ------------------------------------------------------------------------------------------- */
+
+static psb_err scal_mlt(const T *a, const T *b, T *c)
+{
+    *c = *a * *b;
+    return PSB_OK;
+}
+
+static psb_err scal_div(const T *a, const T *b, T *c)
+{
+    *c = *b == 0 ? 0 : *a / *b;
+    return PSB_OK;
+}
+
+/* Part `part` of entry i, over all processes in rank order. */
+static double total(const struct X(vec_totals) *t, int i, int part)
+{
+    const int at = 2 * i + part;
+    double s = 0;
+    for (int k = 0; k <= t->count; k++)
+        s += k == t->before ? t->mine[at] : t->others[(k < t->before ? k : k - 1) * t->width + at];
+    return s;
+}
+
+static psb_err totals(const struct X(vec_totals) *t)
+{
+    for (int i = 0; i < t->n; i++)
+        *t->to[i] = MAKE(total(t, i, 0), total(t, i, 1));
     return PSB_OK;
 }
 
@@ -548,6 +631,7 @@ const struct X(vec_ops) X(vec_host) = {
     .scatter_add = scatter_add,
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
+    .axpbys = axpbys,
     .axpby_cols = axpby_cols,
     .maxpy = maxpy,
     .mlt = mlt,
@@ -565,4 +649,7 @@ const struct X(vec_ops) X(vec_host) = {
     .min = least,
     .minquotient = minquotient,
     .epilogue = epilogue,
+    .scal_mlt = scal_mlt,
+    .scal_div = scal_div,
+    .totals = totals,
 };

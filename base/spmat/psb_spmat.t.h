@@ -104,10 +104,12 @@ PSB_MUST_CHECK psb_err X(spmm)(T alpha, const struct X(spmat) *a, const struct X
 PSB_MUST_CHECK psb_err X(spmm_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                    struct X(vect) *y, char trans, int halo_update);
 
-/* The epilogue of a product y: z = gamma y + delta z, unless z is NULL, and ndots dot products of left and
- * right, conj(left) right as in psb_gedot.  All are assembled vectors of one column on the descriptor of y.
- * left and right may be y, z (with their new values) and, if on that descriptor, x.  z is neither x nor y;
- * gamma == 0 does not read y, delta == 0 does not read z. */
+/* The epilogue of a product y: z = gamma y + delta z, unless z is NULL; u = d z, or d y without z,
+ * elementwise, unless u is NULL; and ndots dot products of left and right, conj(left) right as in psb_gedot.
+ * All are assembled vectors of one column on the descriptor of y.  left and right may be y, z and u (with
+ * their new values) and, if on that descriptor, x.  z is neither x nor y, u none of x, y, z and d; gamma == 0
+ * does not read y, delta == 0 does not read z.  gamma and delta are multiplied by the scalars gamma_by and
+ * delta_by unless these are NULL; to: scalars of the same descriptor, all different, for the dot products. */
 struct X(epilogue) {
     T gamma, delta;
     struct X(vect) *z;
@@ -115,6 +117,10 @@ struct X(epilogue) {
     struct {
         const struct X(vect) *left, *right;
     } dot[PSB_MOST_DOTS];
+    const struct X(scal) *gamma_by, *delta_by;
+    const struct X(vect) *d;
+    struct X(vect) *u;
+    struct X(scal) *to[PSB_MOST_DOTS];
 };
 
 /* y = alpha op(A) x + beta y as psb_spmv, for one column, then e's sum and dot products; dots[i] is that of
@@ -122,11 +128,18 @@ struct X(epilogue) {
  * device and no column of A is owned elsewhere, all is computed in the pass of the product, else in one more
  * pass over the vectors.  One reduction sums all dot products.  dots is not used if e->ndots is 0, which must
  * be so on all processes or on none.  With dot products: collective, and if one process fails, all fail;
- * without: as psb_spmv.  After an error dots is as it was; y and z may have changed.  Method: Kreutzer et
- * al., "GHOST: building blocks for high performance sparse linear algebra on heterogeneous systems", Int. J.
- * Parallel Prog. 45 (2017). */
+ * without: as psb_spmv.  dots NULL, the same on all processes: the dot products are stored in the scalars
+ * e->to instead.  Between devices of one host (psb_cd_sums_transport "lsa") nothing waits on the host then,
+ * the parts of processes are added in rank order, and a process learns at a later call, or by psb_scal_get,
+ * that another one has failed.  After an error dots is as it was; y, z, u and the scalars may have changed.
+ * Method: Kreutzer et al., "GHOST: building blocks for high performance sparse linear algebra on
+ * heterogeneous systems", Int. J. Parallel Prog. 45 (2017). */
 PSB_MUST_CHECK psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                      struct X(vect) *y, char trans, const struct X(epilogue) *e, T *dots);
+
+/* The epilogue e of y, a distributed vector of one column, in one pass, without a product; y is only read.
+ * Collective with dot products, as psb_spmv_fused; without: local. */
+PSB_MUST_CHECK psb_err X(gefused)(const struct X(vect) *y, const struct X(epilogue) *e, T *dots);
 
 /* Return the entries stored on this process; the bytes of its storage here; the name of its format.  For
  * NULL: 0 and "".  Local. */

@@ -1,115 +1,19 @@
-/* spmv_fused.c -- room: base/spmat.  A product, a sum of two vectors and dot products in one pass. */
+/* spmv_fused.c -- room: base/spmat.  A product and its epilogue, in one pass where that is possible. */
 #include "psb_base.h"
 #include "channel.h"
-#include "reduce.h"
 #include "psb_type.h"
 #include "operands.h"
-
-/* --- arguments ---------------------------------------------------------------------------------------- */
-
-static psb_err check_dots(const struct X(vect) *y, const struct X(epilogue) *e)
-{
-    static const char *const name[PSB_MOST_DOTS][2] = { { "e->dot[0].left", "e->dot[0].right" },
-                                                        { "e->dot[1].left", "e->dot[1].right" },
-                                                        { "e->dot[2].left", "e->dot[2].right" } };
-    for (int i = 0; i < 2 * e->ndots; i++) {
-        const struct X(vect) *v = i % 2 ? e->dot[i / 2].right : e->dot[i / 2].left;
-        PSB_TRY(X(sp_check_side)(v, y->desc, name[i / 2][i % 2]));
-        PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name[i / 2][i % 2],
-                  v->ncols);
-    }
-    return PSB_OK;
-}
-
-static psb_err check_z(const struct X(vect) *x, const struct X(vect) *y, const struct X(vect) *z)
-{
-    PSB_CHECK(z != x && z != y, PSB_EARG, "arguments e->z and %s are the same vector; expected two",
-              z == x ? "x" : "y");
-    return X(sp_check_vect)(z, y->desc, "e->z");
-}
-
-static psb_err check(const struct X(vect) *x, const struct X(vect) *y, const struct X(epilogue) *e,
-                     const T *dots)
-{
-    PSB_CHECK(x->ncols == 1, PSB_EARG, "arguments x and y have %d columns; expected one", x->ncols);
-    PSB_NEED(e, "what follows the product");
-    PSB_CHECK(e->ndots >= 0 && e->ndots <= PSB_MOST_DOTS, PSB_EARG,
-              "argument e->ndots is %d; expected 0 <= ndots <= %d", e->ndots, PSB_MOST_DOTS);
-    PSB_CHECK(dots || e->ndots == 0, PSB_EARG,
-              "argument dots is NULL; expected where to store %d dot products", e->ndots);
-    PSB_TRY(X(vect_check_idle)(y));
-    if (e->z)
-        PSB_TRY(check_z(x, y, e->z));
-    return check_dots(y, e);
-}
-
-/* --- operands ----------------------------------------------------------------------------------------- */
-
-enum { MOST_OPERANDS = 2 + 2 * PSB_MOST_DOTS };
-
-/* The vectors of a call, each once: y, z, then the factors of dot products. */
-struct vectors {
-    struct operand o[MOST_OPERANDS];
-    int n;
-};
-
-static void add_vector(struct vectors *v, const char *name, const struct X(vect) *x, enum psb_use use)
-{
-    for (int i = 0; i < v->n; i++)
-        if (v->o[i].v == x)
-            return;
-    v->o[v->n++] = (struct operand){ name, x, use, NULL };
-}
-
-static struct vectors vectors_of(struct X(vect) *y, enum psb_use use, const struct X(epilogue) *e, int ndots)
-{
-    struct vectors v = { .n = 0 };
-    add_vector(&v, "y", y, use);
-    if (e->z)
-        add_vector(&v, "e->z", e->z, e->delta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE);
-    for (int i = 0; i < ndots; i++) {
-        add_vector(&v, "e->dot[].left", e->dot[i].left, PSB_USE_READ);
-        add_vector(&v, "e->dot[].right", e->dot[i].right, PSB_USE_READ);
-    }
-    return v;
-}
-
-static T *place_of(const struct vectors *v, const struct X(vect) *x)
-{
-    for (int i = 0; i < v->n; i++)
-        if (v->o[i].v == x)
-            return v->o[i].p;
-    return NULL;
-}
-
-/* The epilogue e on the arrays of the opened vectors. */
-static struct X(vec_epilogue) epilogue_of(const struct vectors *v, const struct X(epilogue) *e, int ndots,
-                                          struct psb_dual *room)
-{
-    struct X(vec_epilogue) t = { .gamma = e->gamma, .delta = e->delta, .ndots = ndots, .room = room };
-    t.z = e->z ? place_of(v, e->z) : NULL;
-    for (int i = 0; i < ndots; i++) {
-        t.left[i] = place_of(v, e->dot[i].left);
-        t.right[i] = place_of(v, e->dot[i].right);
-    }
-    return t;
-}
+#include "fused.h"
 
 /* --- one pass or two ---------------------------------------------------------------------------------- */
-
-/* Does this process count all its rows in sums over all processes? */
-static int counts_all(const struct X(vect) *y)
-{
-    return !psb_desc_overlap(y->desc)->counted;
-}
 
 /* Is the product that of ad alone, on the device that holds all vectors and offers the epilogue? */
 static int in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
                   char trans, const struct X(epilogue) *e)
 {
     const struct psb_device *on = y->v.on;
-    if (trans != 'N' || alpha == 0 || a->ah->nrows > 0 || !counts_all(y) ||
-        X(mat_side)(a->ad, trans, x, y) == PSB_HOST || !on->X(vec)->epilogue)
+    if (trans != 'N' || alpha == 0 || a->ah->nrows > 0 || !fused_counts_all(y) || e->u || e->gamma_by ||
+        e->delta_by || X(mat_side)(a->ad, trans, x, y) == PSB_HOST || !on->X(vec)->epilogue)
         return 0;
     for (int i = 0; i < e->ndots; i++)
         if (e->dot[i].left->v.on != on || e->dot[i].right->v.on != on)
@@ -117,61 +21,57 @@ static int in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, co
     return !e->z || e->z->v.on == on;
 }
 
-static psb_err one_pass(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
-                        const struct X(epilogue) *e, double *sum)
+static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                        struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
 {
-    struct vectors v = vectors_of(y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots);
-    struct opened w;
-    const T *px;
+    const T *px, *landed;
     psb_err err = psb_dual_read(&x->v, PSB_DEV, &px);
     if (err == PSB_OK)
-        err = X(operands_open)(v.o, v.n, SLOT(epilogue), &w);
+        err = X(fused_open)(f, y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots, dots);
     PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* what others receive */
-    const T *landed;
-    PSB_TRY(X(halo_finish)(x, &landed)); /* no columns here need it */
-    struct X(vec_epilogue) t = epilogue_of(&v, e, e->ndots, (struct psb_dual *)&a->sums);
-    return X(mat_mv_fused)(alpha, a->ad, px, beta, v.o[0].p, &t, sum);
+    PSB_TRY(X(halo_finish)(x, &landed));          /* no columns here need it */
+    f->t.room = (struct psb_dual *)&a->sums;
+    return X(mat_mv_fused)(alpha, a->ad, px, beta, f->o[0].p, &f->t, f->sum);
 }
 
-/* The epilogue after a complete product.  If rows have several owners, dot products are computed one by one.
- */
-static psb_err second_pass(struct X(vect) *y, const struct X(epilogue) *e, double *sum)
-{
-    const int ndots = counts_all(y) ? e->ndots : 0;
-    struct vectors v = vectors_of(y, PSB_USE_READ, e, ndots);
-    struct opened w;
-    if (e->z || ndots > 0) {
-        PSB_TRY(X(operands_open)(v.o, v.n, SLOT(epilogue), &w));
-        struct X(vec_epilogue) t = epilogue_of(&v, e, ndots, NULL);
-        PSB_TRY(w.ops->epilogue(w.n, v.o[0].p, &t, sum));
-    }
-    for (int i = 0; i < e->ndots && ndots == 0; i++)
-        PSB_TRY(X(gedot_parts)(e->dot[i].left, e->dot[i].right, sum + 2 * i));
-    return PSB_OK;
-}
-
-static psb_err work(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
-                    char trans, const struct X(epilogue) *e, double *sum)
+static psb_err work(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                    struct X(vect) *y, char trans, const struct X(epilogue) *e, const T *dots)
 {
     if (in_one(alpha, a, x, y, trans, e))
-        return one_pass(alpha, a, x, beta, y, e, sum);
+        return one_pass(f, alpha, a, x, beta, y, e, dots);
     PSB_TRY(X(spmv)(alpha, a, x, beta, y, trans));
-    return second_pass(y, e, sum);
+    return X(fused_follow)(f, y, e, dots);
 }
 
 /* --- for callers -------------------------------------------------------------------------------------- */
 
-/* The context of the first argument that has one. */
-static psb_ctxt *context(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y)
+static psb_err check(const struct X(vect) *x, const struct X(vect) *y, const struct X(epilogue) *e,
+                     const T *dots)
+{
+    PSB_CHECK(x->ncols == 1, PSB_EARG, "arguments x and y have %d columns; expected one", x->ncols);
+    PSB_TRY(X(fused_check)(x, y, e, dots));
+    return X(vect_check_idle)(y);
+}
+
+/* The descriptor of y, as far as the arguments tell. */
+static psb_desc *desc_of(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                         char trans)
 {
     const struct X(vect) *v = y && y->desc ? y : x;
-    return a ? psb_cd_ctxt(a->row) : v && v->desc ? psb_cd_ctxt(v->desc) : NULL;
+    return a ? (trans == 'T' || trans == 'C' ? a->col : a->row) : v ? v->desc : NULL;
+}
+
+/* Drop failures that the halo exchange has found: all processes know of them. */
+static void settle(const struct X(spmat) *a)
+{
+    if (psb_is_live(a) && psb_cd_state(a->col) == PSB_ASSEMBLED)
+        psb_channel_settle(psb_desc_halo(a->col)->channel);
 }
 
 psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
                       char trans, const struct X(epilogue) *e, T *dots)
 {
-    double sum[2 * PSB_MOST_DOTS] = { 0 };
+    struct fused f = { .n = 0 };
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
     psb_err err = X(spmv_check)(a, x, y, trans);
     if (err == PSB_OK)
@@ -179,14 +79,12 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     if (err != PSB_OK)
         err = X(spmv_decline)(alpha, a, x, y, trans, err);
     else
-        err = work(alpha, a, x, beta, y, trans, e, sum);
-    if (err == PSB_OK && sums) /* the sums have waited for the exchange */
+        err = work(&f, alpha, a, x, beta, y, trans, e, dots);
+    if (err == PSB_OK && sums) /* sums on the host have waited for the exchange */
         err = psb_channel_check(psb_desc_halo(a->col)->channel);
     if (sums)
-        err = psb_reduce(context(a, x, y), PSB_JOIN_SUM, sum, err == PSB_OK ? 2 * e->ndots : 0, err);
-    if (err != PSB_OK && sums && psb_is_live(a) && psb_cd_state(a->col) == PSB_ASSEMBLED)
-        psb_channel_settle(psb_desc_halo(a->col)->channel); /* all processes know of the failure */
-    for (int i = 0; err == PSB_OK && i < e->ndots; i++)
-        dots[i] = MAKE(sum[2 * i], sum[2 * i + 1]);
+        err = X(fused_sum)(&f, desc_of(a, x, y, trans), e, dots, err);
+    if (err != PSB_OK && sums && dots)
+        settle(a);
     return PSB_PASS(err);
 }

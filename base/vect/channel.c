@@ -63,10 +63,10 @@ psb_err psb_channel_check(struct psb_channel *c)
     *c->status = 0;
     c->broken |= status < 0;
     if (status > 0)
-        return PSB_FAIL(PSB_EMPI, "process %d sent no halo rows, now or before: it failed",
-                        rank_of(c, status - 1));
-    return PSB_FAIL(PSB_EMPI, "process %d sent no halo rows within %g seconds (PSB_HALO_TIMEOUT)",
-                    rank_of(c, -status - 1), c->seconds);
+        return PSB_FAIL(PSB_EMPI, "process %d sent no %s, now or before: it failed", rank_of(c, status - 1),
+                        psb_channel_what(c->h));
+    return PSB_FAIL(PSB_EMPI, "process %d sent no %s within %g seconds (PSB_HALO_TIMEOUT)",
+                    rank_of(c, -status - 1), psb_channel_what(c->h), c->seconds);
 }
 
 void psb_channel_settle(struct psb_channel *c)

@@ -25,6 +25,12 @@ struct psb_channel {
     struct psb_dual staging;
 };
 
+/* What the channel of h exchanges, for messages. */
+static inline const char *psb_channel_what(const struct psb_halo *h)
+{
+    return h->what ? h->what : "halo rows";
+}
+
 /* The number of elements of all neighbours. */
 static inline psb_ipk psb_total(const struct psb_neighbours *s)
 {

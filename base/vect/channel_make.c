@@ -323,7 +323,8 @@ static void decide(psb_ctxt *ctxt, struct psb_halo *h, const char *transport, co
     h->reason = reason;
     psb_info(ctxt, &me, NULL);
     if (me == 0 && log && strstr(log, "halo"))
-        fprintf(stderr, "psb: halo: %s%s%s\n", transport, reason ? ", not lsa: " : "", reason ? reason : "");
+        fprintf(stderr, "psb: %s: %s%s%s\n", h->what ? h->what : "halo", transport,
+                reason ? ", not lsa: " : "", reason ? reason : "");
 }
 
 /* Use the channel that was opened in place of the one that h has. */

@@ -41,17 +41,33 @@ struct psb_dev_dense {
     const void *val;
 };
 
-/* The epilogue of a product y (see psb_vec_ops.t.h).  gamma and delta point to scalars in host memory.  For
- * ndots dot products, if ndots > 0: `partial` has room for 2 PSB_MOST_DOTS numbers per block of threads,
- * `slice` for 2 PSB_GPU_SLICES per dot product, `sum` for the results; `arrived` has a counter per dot
+/* The epilogue of a product y (see psb_vec_ops.t.h).  gamma and delta point to scalars in host memory; fused
+ * products use neither gamma_by, delta_by nor u.  For ndots dot products, if ndots > 0: `partial` has room
+ * for 2 PSB_MOST_DOTS numbers per block of threads, `slice` for 2 PSB_GPU_SLICES per dot product, `sum` for
+ * the results, which are stored in `to` instead if to[0] is not NULL; `arrived` has a counter per dot
  * product, 0 before and after every kernel. */
 enum { PSB_GPU_SLICES = 64 };
 struct psb_dev_epilogue {
-    const void *gamma, *delta;
+    const void *gamma, *delta, *gamma_by, *delta_by;
     void *z;
+    const void *d;
+    void *u;
     int ndots;
     const void *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
+    void *to[PSB_MOST_DOTS];
     double *partial, *slice, *sum;
     unsigned *arrived;
+};
+
+/* Sums of psb_vec_ops.t.h; alpha and beta point to scalars in host memory. */
+struct psb_dev_axpby {
+    const void *alpha, *beta, *alpha_by, *beta_by;
+    const void *x, *y;
+    void *z;
+};
+struct psb_dev_totals {
+    int n, before, count, width;
+    const double *mine, *others;
+    void *to[PSB_MOST_DOTS];
 };
 #endif

@@ -68,9 +68,11 @@ struct epilogue {
     struct sums {
         S of[MOST];
     };
-    enum { ELSEWHERE, IS_Y, IS_Z };
+    enum { ELSEWHERE, IS_Y, IS_Z, IS_U };
 
     T gamma, delta, *z;
+    const T *gamma_by, *delta_by, *d; /* these, and u, are not used in fused products */
+    T *u;
     int ndots;
     const T *left[MOST], *right[MOST];
     unsigned char left_is[MOST], right_is[MOST];
@@ -80,21 +82,22 @@ struct epilogue {
     double *sum;
 
     epilogue(const psb_dev_epilogue &t, const T *y, psb_epk blocks_)
-        : gamma(given<T>(t.gamma)), delta(given<T>(t.delta)), z((T *)t.z), ndots(t.ndots), left(), right(),
+        : gamma(given<T>(t.gamma)), delta(given<T>(t.delta)), z((T *)t.z), gamma_by((const T *)t.gamma_by),
+          delta_by((const T *)t.delta_by), d((const T *)t.d), u((T *)t.u), ndots(t.ndots), left(), right(),
           left_is(), right_is(), partial((S *)t.partial), slice((S *)t.slice), blocks(blocks_),
           arrived(t.arrived), sum(t.sum)
     {
-        for (int d = 0; d < ndots; d++) {
-            left[d] = (const T *)t.left[d];
-            right[d] = (const T *)t.right[d];
-            left_is[d] = what(left[d], y);
-            right_is[d] = what(right[d], y);
+        for (int i = 0; i < ndots; i++) {
+            left[i] = (const T *)t.left[i];
+            right[i] = (const T *)t.right[i];
+            left_is[i] = what(left[i], y);
+            right_is[i] = what(right[i], y);
         }
     }
 
     unsigned char what(const T *factor, const T *y) const
     {
-        return factor == y ? IS_Y : z && factor == z ? IS_Z : ELSEWHERE;
+        return factor == y ? IS_Y : z && factor == z ? IS_Z : u && factor == u ? IS_U : ELSEWHERE;
     }
 
     /* f = elements i, i + step, ... of a factor of a dot product, those whose `mine` is set. */
@@ -178,13 +181,29 @@ struct epilogue {
 template <class T>
 using all_dots = epilogue<T, PSB_MOST_DOTS>;
 
+/* Where the sums of dot products go: in two parts to `sum`, or to scalars. */
+template <class T>
+struct results {
+    double *sum;
+    T *to[PSB_MOST_DOTS];
+
+    template <class S>
+    __device__ __forceinline__ void store(S s, int i) const
+    {
+        if (to[0])
+            *to[i] = as<T>::from(s);
+        else
+            summed<T>::store(s, sum + 2 * i);
+    }
+};
+
 /* Dot product blockIdx.y: the sum over n blocks.  Each of SLICES blocks sums a share of them and stores it in
  * `slice`; the last block to arrive adds the slices, always in the same order, and resets `arrived` to 0. */
 enum { SLICES = PSB_GPU_SLICES, SLICE_THREADS = 256 };
 
 template <class T, class S>
 static __global__ void __launch_bounds__(SLICE_THREADS)
-    sum_of_blocks(psb_epk n, const S *partial, S *slice, unsigned *arrived, double *sum)
+    sum_of_blocks(psb_epk n, const S *partial, S *slice, unsigned *arrived, const results<T> res)
 {
     const psb_epk begin = n * blockIdx.x / SLICES, end = n * (blockIdx.x + 1) / SLICES;
     S s = zero<S>();
@@ -212,7 +231,7 @@ static __global__ void __launch_bounds__(SLICE_THREADS)
         s = add(s, fresh(slice + i));
     s = sum_lanes(s, 32);
     if (threadIdx.x == 0) {
-        summed<T>::store(s, sum + 2 * blockIdx.y);
+        res.store(s, blockIdx.y);
         *arrived = 0;
     }
 }
@@ -225,10 +244,13 @@ static int launch_with(const psb_dev_epilogue &given, const T *y, psb_epk blocks
                        F launch)
 {
     const epilogue<T, MOST> t(given, y, blocks);
+    results<T> res = { t.sum, {} };
+    for (int i = 0; i < t.ndots; i++)
+        res.to[i] = (T *)given.to[i];
     launch(t);
     if (t.ndots > 0)
-        sum_of_blocks<T><<<dim3(SLICES, t.ndots), SLICE_THREADS, 0, stream>>>(blocks, t.partial, t.slice,
-                                                                              t.arrived, t.sum);
+        sum_of_blocks<T>
+            <<<dim3(SLICES, t.ndots), SLICE_THREADS, 0, stream>>>(blocks, t.partial, t.slice, t.arrived, res);
     return cudaGetLastError();
 }
 

@@ -16,6 +16,7 @@ enum psb_each {
     PSB_EACH_UPD_XYZ,
     PSB_EACH_MLT,
     PSB_EACH_DIV,
+    PSB_EACH_RATIO, /* 0 where the divisor is 0 */
     PSB_EACH_INV,
     PSB_EACH_ABS,
     PSB_EACH_CMP,

@@ -19,10 +19,10 @@ struct job {
 static psb_err each(enum psb_each what, psb_epk n, const struct job *j)
 {
     static const char *const name[] = {
-        [PSB_EACH_FILL] = "fill", [PSB_EACH_AXPBYZ] = "axpby", [PSB_EACH_UPD_XYZ] = "upd_xyz",
-        [PSB_EACH_MLT] = "mlt",   [PSB_EACH_DIV] = "div",      [PSB_EACH_INV] = "inv",
-        [PSB_EACH_ABS] = "abs",   [PSB_EACH_CMP] = "cmp",      [PSB_EACH_ADDCONST] = "addconst",
-        [PSB_EACH_MASK] = "mask",
+        [PSB_EACH_FILL] = "fill",         [PSB_EACH_AXPBYZ] = "axpby", [PSB_EACH_UPD_XYZ] = "upd_xyz",
+        [PSB_EACH_RATIO] = "ratio",       [PSB_EACH_MLT] = "mlt",      [PSB_EACH_DIV] = "div",
+        [PSB_EACH_INV] = "inv",           [PSB_EACH_ABS] = "abs",      [PSB_EACH_CMP] = "cmp",
+        [PSB_EACH_ADDCONST] = "addconst", [PSB_EACH_MASK] = "mask",
     };
     return psb_cudart_ok(X(each_dev)(what, n, j->f, j->x, j->y, j->w, j->u, j->z, psb_cudart_stream()),
                          name[what]);
@@ -92,6 +92,40 @@ static psb_err addconst(psb_epk n, T b, const T *x, T *z)
 static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
 {
     return each(PSB_EACH_MASK, n, &(struct job){ .x = c, .y = x, .z = m });
+}
+
+static psb_err axpbys(psb_epk n, int m, const struct X(vec_axpby) *sum)
+{
+    struct psb_dev_axpby t[PSB_MOST_SUMS];
+    for (int i = 0; i < m; i++)
+        t[i] = (struct psb_dev_axpby){ .alpha = &sum[i].alpha.value,
+                                       .beta = &sum[i].beta.value,
+                                       .alpha_by = sum[i].alpha.by,
+                                       .beta_by = sum[i].beta.by,
+                                       .x = by(sum[i].alpha.value, sum[i].x),
+                                       .y = by(sum[i].beta.value, sum[i].y),
+                                       .z = sum[i].z };
+    return psb_cudart_ok(X(axpbys_dev)(n, m, t, psb_cudart_stream()), "sums of vectors");
+}
+
+/* --- scalars ------------------------------------------------------------------------------------------ */
+
+static psb_err scal_mlt(const T *a, const T *b, T *c)
+{
+    return each(PSB_EACH_MLT, 1, &(struct job){ .f = { 1 }, .x = a, .y = b, .z = c });
+}
+
+static psb_err scal_div(const T *a, const T *b, T *c)
+{
+    return each(PSB_EACH_RATIO, 1, &(struct job){ .x = a, .y = b, .z = c });
+}
+
+static psb_err totals(const struct X(vec_totals) *t)
+{
+    struct psb_dev_totals d = { t->n, t->before, t->count, t->width, t->mine, t->others, { NULL } };
+    for (int i = 0; i < t->n; i++)
+        d.to[i] = t->to[i];
+    return psb_cudart_ok(X(totals_dev)(&d, psb_cudart_stream()), "sums over processes");
 }
 
 /* --- rows by a list ----------------------------------------------------------------------------------- */
@@ -185,6 +219,7 @@ const struct X(vec_ops) X(vec_cuda) = {
     .scatter_add = scatter_add,
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
+    .axpbys = axpbys,
     .mlt = mlt,
     .div = divide,
     .inv = invert,
@@ -200,4 +235,7 @@ const struct X(vec_ops) X(vec_cuda) = {
     .min = least,
     .minquotient = minquotient,
     .epilogue = epilogue,
+    .scal_mlt = scal_mlt,
+    .scal_div = scal_div,
+    .totals = totals,
 };

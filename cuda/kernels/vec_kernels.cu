@@ -96,6 +96,14 @@ struct division {
 };
 
 template <class T>
+struct ratio {
+    static __device__ void to(const factors<T> &, T x, T y, T, T &, T &z)
+    {
+        z = is_zero(y) ? y : quotient(x, y);
+    }
+};
+
+template <class T>
 struct inverse {
     static __device__ void to(const factors<T> &, T x, T, T, T &, T &z)
     {
@@ -187,6 +195,8 @@ static int each(enum psb_each what, psb_epk n, const factors<T> &f, const arrays
                                            : run_each<mlt>(n, f, a, stream);
     case PSB_EACH_DIV:
         return run_each<division>(n, f, a, stream);
+    case PSB_EACH_RATIO:
+        return run_each<ratio>(n, f, a, stream);
     case PSB_EACH_INV:
         return run_each<inverse>(n, f, a, stream);
     case PSB_EACH_ABS:
@@ -199,6 +209,145 @@ static int each(enum psb_each what, psb_epk n, const factors<T> &f, const arrays
         return run_each<mask>(n, f, a, stream);
     }
     return cudaErrorInvalidValue;
+}
+
+/* --- factors in memory -----------------------------------------------------------------------------------
+ */
+
+/* value times the scalar at `by`, unless it is NULL. */
+template <class T>
+static __device__ __forceinline__ T scaled(T value, const T *by)
+{
+    return by ? mul(value, *by) : value;
+}
+
+/* a x + b y; a vector with factor 0 is not used */
+template <class T>
+static __device__ __forceinline__ T sum_of_two(T a, T x, T b, T y)
+{
+    return combined(a, x, b, is_zero(b) ? b : y);
+}
+
+namespace
+{
+/* z = alpha x + beta y.  In the second of two sums, x and y may be vectors of the first one: its z, x or y.
+ */
+enum operand { ELSEWHERE, FIRST_Z, FIRST_X, FIRST_Y };
+template <class T>
+struct one_sum {
+    T alpha, beta;
+    const T *alpha_by, *beta_by, *x, *y;
+    T *z; /* NULL: there is no such sum */
+    operand x_is, y_is;
+};
+
+template <class T>
+struct two_sums {
+    one_sum<T> first, second;
+};
+} // namespace
+
+template <class T>
+static one_sum<T> sum_given(const psb_dev_axpby &t)
+{
+    return { given<T>(t.alpha),
+             given<T>(t.beta),
+             (const T *)t.alpha_by,
+             (const T *)t.beta_by,
+             (const T *)t.x,
+             (const T *)t.y,
+             (T *)t.z,
+             ELSEWHERE,
+             ELSEWHERE };
+}
+
+template <class T>
+static operand operand_of(const one_sum<T> &first, const T *v)
+{
+    return !v             ? ELSEWHERE
+           : v == first.z ? FIRST_Z
+           : v == first.x ? FIRST_X
+           : v == first.y ? FIRST_Y
+                          : ELSEWHERE;
+}
+
+template <class T>
+static __device__ __forceinline__ T pick(operand is, T v, T z, T x, T y)
+{
+    return is == FIRST_Z ? z : is == FIRST_X ? x : is == FIRST_Y ? y : v;
+}
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS) each_sum(psb_epk n, const __grid_constant__ two_sums<T> t)
+{
+    constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
+    const one_sum<T> &f = t.first, &s = t.second;
+    for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
+        const psb_epk at = base + threadIdx.x;
+        const int left = at_most(n - at, TILE);
+        T x[U], y[U], v[U], w[U];
+        load(x, f.x, at, THREADS, THREADS, left);
+        load(y, f.y, at, THREADS, THREADS, left);
+        load(v, s.x_is == ELSEWHERE ? s.x : nullptr, at, THREADS, THREADS, left);
+        load(w, s.y_is == ELSEWHERE ? s.y : nullptr, at, THREADS, THREADS, left);
+        const T a = scaled(f.alpha, f.alpha_by), b = scaled(f.beta, f.beta_by);
+        const T c = scaled(s.alpha, s.alpha_by), d = scaled(s.beta, s.beta_by);
+#pragma unroll
+        for (int i = 0; i < U; i++)
+            if (i * THREADS < left) {
+                const T z = sum_of_two(a, x[i], b, y[i]);
+                f.z[at + i * THREADS] = z;
+                if (s.z)
+                    s.z[at + i * THREADS] = sum_of_two(c, pick(s.x_is, v[i], z, x[i], y[i]), d,
+                                                       pick(s.y_is, w[i], z, x[i], y[i]));
+            }
+    }
+}
+
+template <class T>
+static int run_axpbys(psb_epk n, int m, const psb_dev_axpby *given, cudaStream_t stream)
+{
+    constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
+    two_sums<T> t = {};
+    t.first = sum_given<T>(given[0]);
+    if (m > 1) {
+        t.second = sum_given<T>(given[1]);
+        t.second.x_is = operand_of(t.first, t.second.x);
+        t.second.y_is = operand_of(t.first, t.second.y);
+    }
+    if (n > 0)
+        each_sum<<<blocks(n, tile), THREADS, 0, stream>>>(n, t);
+    return cudaGetLastError();
+}
+
+/* Thread i adds entry i of the rows of all processes in rank order. */
+template <class T>
+struct total {
+    static __device__ T of(double re, double)
+    {
+        return re;
+    }
+};
+template <class R>
+struct total<pair<R>> {
+    static __device__ pair<R> of(double re, double im)
+    {
+        return { (R)re, (R)im };
+    }
+};
+
+template <class T>
+static __global__ void totals(const psb_dev_totals t)
+{
+    const int i = threadIdx.x;
+    double re = 0, im = 0;
+    for (int k = 0; k <= t.count && i < t.n; k++) {
+        const double *row = k == t.before ? t.mine : t.others + (psb_epk)(k < t.before ? k : k - 1) * t.width;
+        re += row[2 * i];
+        im += row[2 * i + 1];
+    }
+    if (i < t.n)
+        *(T *)t.to[i] = total<T>::of(re, im);
 }
 
 /* --- rows by a list ----------------------------------------------------------------------------------- */
@@ -438,16 +587,17 @@ static int over(enum psb_over what, const columns<T> &a, double *partial, double
 
 /* --- epilogue of a product ----------------------------------------------------------------------------- */
 
-/* f = elements of a factor of a dot product: those of y or z if it is one of them, else loaded. */
+/* f = elements of a factor of a dot product: those of y, z or v if it is one of them, else loaded. */
 template <int U, class T>
 static __device__ __forceinline__ void load_factor(T (&f)[U], unsigned char is, const T *from, psb_epk at,
-                                                   int left, const T (&y)[U], const T (&z)[U])
+                                                   int left, const T (&y)[U], const T (&z)[U],
+                                                   const T (&v)[U])
 {
     using K = all_dots<T>;
     load(f, is == K::ELSEWHERE ? from : nullptr, at, THREADS, THREADS, left);
 #pragma unroll
     for (int u = 0; u < U; u++)
-        f[u] = is == K::IS_Y ? y[u] : is == K::IS_Z ? z[u] : f[u];
+        f[u] = is == K::IS_Y ? y[u] : is == K::IS_Z ? z[u] : is == K::IS_U ? v[u] : f[u];
 }
 
 template <class T>
@@ -459,18 +609,24 @@ static __global__ void __launch_bounds__(THREADS, 4)
     for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
         const psb_epk at = base + threadIdx.x;
         const int left = at_most(n - at, TILE);
-        T y[U], z[U], l[U], r[U];
+        T y[U], z[U], v[U], l[U], r[U];
         load(y, from, at, THREADS, THREADS, left);
         load(z, is_zero(t.delta) ? nullptr : t.z, at, THREADS, THREADS, left);
+        load(v, t.u ? t.d : nullptr, at, THREADS, THREADS, left);
+        const T gamma = scaled(t.gamma, t.gamma_by), delta = scaled(t.delta, t.delta_by);
 #pragma unroll
         for (int u = 0; u < U; u++)
-            if (t.z && u * THREADS < left)
-                t.z[at + u * THREADS] = z[u] = combined(t.gamma, y[u], t.delta, z[u]);
+            if (u * THREADS < left) {
+                if (t.z)
+                    t.z[at + u * THREADS] = z[u] = sum_of_two(gamma, y[u], delta, z[u]);
+                if (t.u)
+                    t.u[at + u * THREADS] = v[u] = mul(v[u], t.z ? z[u] : y[u]);
+            }
 #pragma unroll
         for (int d = 0; d < PSB_MOST_DOTS; d++)
             if (d < t.ndots) {
-                load_factor(l, t.left_is[d], t.left[d], at, left, y, z);
-                load_factor(r, t.right_is[d], t.right[d], at, left, y, z);
+                load_factor(l, t.left_is[d], t.left[d], at, left, y, z, v);
+                load_factor(r, t.right_is[d], t.right[d], at, left, y, z, v);
 #pragma unroll
                 for (int u = 0; u < U; u++)
                     if (u * THREADS < left)

@@ -18,6 +18,17 @@ extern "C" int X(epilogue_dev)(psb_ipk n, const void *y, const struct psb_dev_ep
     return follow(n, (const D *)y, *t, (cudaStream_t)stream);
 }
 
+extern "C" int X(axpbys_dev)(psb_epk n, int m, const struct psb_dev_axpby *t, void *stream)
+{
+    return run_axpbys<D>(n, m, t, (cudaStream_t)stream);
+}
+
+extern "C" int X(totals_dev)(const struct psb_dev_totals *t, void *stream)
+{
+    totals<D><<<1, 32, 0, (cudaStream_t)stream>>>(*t);
+    return cudaGetLastError();
+}
+
 extern "C" int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream)
 {
     if (n > 0)

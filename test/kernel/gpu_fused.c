@@ -46,7 +46,11 @@ static void one_dot_apart(struct operands *t)
 /* y = A x, z = y - z / 2, <x,y>, <z,z>, <u,z>. */
 static void all(struct operands *t)
 {
-    const struct X(epilogue) e = { 1, -0.5, t->z, 3, { { t->x, t->y }, { t->z, t->z }, { t->u, t->z } } };
+    const struct X(epilogue) e = { .gamma = 1,
+                                   .delta = -0.5,
+                                   .z = t->z,
+                                   .ndots = 3,
+                                   .dot = { { t->x, t->y }, { t->z, t->z }, { t->u, t->z } } };
     good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, t->dots), "psb_spmv_fused");
 }
 

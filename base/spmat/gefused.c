@@ -1,0 +1,291 @@
+/* gefused.c -- room: base/spmat.  A sum of two vectors, an elementwise product and dot products in one pass,
+ * and the sums of dot products over processes, on the host or on devices. */
+#include "psb_base.h"
+#include "reduce.h"
+#include "sums.h"
+#include <string.h>
+#include "psb_type.h"
+#include "operands.h"
+#include "fused.h"
+
+/* --- arguments ---------------------------------------------------------------------------------------- */
+
+static psb_err check_dots(const struct X(vect) *y, const struct X(epilogue) *e)
+{
+    static const char *const name[PSB_MOST_DOTS][2] = { { "e->dot[0].left", "e->dot[0].right" },
+                                                        { "e->dot[1].left", "e->dot[1].right" },
+                                                        { "e->dot[2].left", "e->dot[2].right" } };
+    for (int i = 0; i < 2 * e->ndots; i++) {
+        const struct X(vect) *v = i % 2 ? e->dot[i / 2].right : e->dot[i / 2].left;
+        PSB_TRY(X(sp_check_side)(v, y->desc, name[i / 2][i % 2]));
+        PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name[i / 2][i % 2],
+                  v->ncols);
+    }
+    return PSB_OK;
+}
+
+static psb_err check_different(const char *name, const struct X(vect) *v, const char *other,
+                               const struct X(vect) *of)
+{
+    PSB_CHECK(v != of, PSB_EARG, "arguments %s and %s are the same vector; expected two", name, other);
+    return PSB_OK;
+}
+
+static psb_err check_z(const struct X(vect) *x, const struct X(vect) *y, const struct X(vect) *z)
+{
+    PSB_TRY(check_different("e->z", z, "x", x));
+    PSB_TRY(check_different("e->z", z, "y", y));
+    return X(sp_check_vect)(z, y->desc, "e->z");
+}
+
+static psb_err check_u(const struct X(vect) *x, const struct X(vect) *y, const struct X(epilogue) *e)
+{
+    PSB_TRY(check_different("e->u", e->u, "x", x));
+    PSB_TRY(check_different("e->u", e->u, "y", y));
+    PSB_TRY(check_different("e->u", e->u, "e->z", e->z));
+    PSB_TRY(check_different("e->u", e->u, "e->d", e->d));
+    PSB_TRY(X(sp_check_vect)(e->u, y->desc, "e->u"));
+    PSB_TRY(X(sp_check_side)(e->d, y->desc, "e->d"));
+    PSB_CHECK(e->d->ncols == 1, PSB_EARG, "argument e->d has %d columns; expected one", e->d->ncols);
+    return PSB_OK;
+}
+
+/* The scalars that receive the dot products. */
+static psb_err check_targets(const psb_desc *d, const struct X(epilogue) *e)
+{
+    PSB_CHECK(e->to[0] || e->ndots == 0, PSB_EARG,
+              "argument dots is NULL; expected where to store %d dot products, or scalars in e->to",
+              e->ndots);
+    for (int i = 0; i < e->ndots; i++) {
+        PSB_TRY(X(scal_check)(e->to[i], d, "e->to[]"));
+        for (int j = 0; j < i; j++)
+            PSB_CHECK(e->to[i] != e->to[j], PSB_EARG,
+                      "arguments e->to[%d] and e->to[%d] are the same scalar; expected two", j, i);
+    }
+    return PSB_OK;
+}
+
+psb_err X(fused_check)(const struct X(vect) *x, const struct X(vect) *y, const struct X(epilogue) *e,
+                       const T *dots)
+{
+    PSB_NEED(e, "what follows the product");
+    PSB_CHECK(e->ndots >= 0 && e->ndots <= PSB_MOST_DOTS, PSB_EARG,
+              "argument e->ndots is %d; expected 0 <= ndots <= %d", e->ndots, PSB_MOST_DOTS);
+    if (!dots)
+        PSB_TRY(check_targets(y->desc, e));
+    if (e->z)
+        PSB_TRY(check_z(x, y, e->z));
+    if (e->u)
+        PSB_TRY(check_u(x, y, e));
+    if (e->gamma_by)
+        PSB_TRY(X(scal_check)(e->gamma_by, y->desc, "e->gamma_by"));
+    if (e->delta_by)
+        PSB_TRY(X(scal_check)(e->delta_by, y->desc, "e->delta_by"));
+    return PSB_PASS(check_dots(y, e));
+}
+
+/* --- operands ----------------------------------------------------------------------------------------- */
+
+static void add_vector(struct fused *f, const char *name, const struct X(vect) *x, enum psb_use use)
+{
+    for (int i = 0; i < f->n; i++)
+        if (f->o[i].v == x)
+            return;
+    f->o[f->n++] = (struct operand){ name, x, use, NULL };
+}
+
+static void list_vectors(struct fused *f, const struct X(vect) *y, enum psb_use use,
+                         const struct X(epilogue) *e, int ndots)
+{
+    f->n = 0;
+    add_vector(f, "y", y, use);
+    if (e->z)
+        add_vector(f, "e->z", e->z, e->delta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE);
+    if (e->u) {
+        add_vector(f, "e->u", e->u, PSB_USE_WRITE);
+        add_vector(f, "e->d", e->d, PSB_USE_READ);
+    }
+    for (int i = 0; i < ndots; i++) {
+        add_vector(f, "e->dot[].left", e->dot[i].left, PSB_USE_READ);
+        add_vector(f, "e->dot[].right", e->dot[i].right, PSB_USE_READ);
+    }
+}
+
+static T *place_of(const struct fused *f, const struct X(vect) *x)
+{
+    for (int i = 0; i < f->n && x; i++)
+        if (f->o[i].v == x)
+            return f->o[i].p;
+    return NULL;
+}
+
+/* Fill f->t for the opened vectors. */
+static psb_err fill_epilogue(struct fused *f, const struct X(epilogue) *e, int ndots)
+{
+    const struct psb_device *on = f->o[0].v->v.on;
+    struct X(vec_epilogue) *t = &f->t;
+    *t = (struct X(vec_epilogue)){ .z = place_of(f, e->z), .u = place_of(f, e->u), .ndots = ndots };
+    t->d = t->u ? place_of(f, e->d) : NULL;
+    for (int i = 0; i < ndots; i++) {
+        t->left[i] = place_of(f, e->dot[i].left);
+        t->right[i] = place_of(f, e->dot[i].right);
+    }
+    PSB_TRY(X(scal_factor)(e->gamma, e->gamma_by, f->w.s, on, &t->gamma));
+    return X(scal_factor)(e->delta, e->delta_by, f->w.s, on, &t->delta);
+}
+
+/* Open the scalars e->to[0..n) to be written on side s. */
+static psb_err open_targets(const struct X(epilogue) *e, int n, enum psb_side s, T **p)
+{
+    for (int i = 0; i < n; i++)
+        PSB_TRY(psb_dual_write(&e->to[i]->v, s, &p[i]));
+    return PSB_OK;
+}
+
+static int are_on(const struct X(epilogue) *e, const struct psb_device *on)
+{
+    for (int i = 0; i < e->ndots; i++)
+        if (e->to[i]->v.on != on)
+            return 0;
+    return 1;
+}
+
+static int processes_of(const psb_desc *d)
+{
+    int np;
+    psb_info(psb_cd_ctxt(d), NULL, &np);
+    return np;
+}
+
+/* Do the parts of this process stay on the device, and where? */
+static psb_err choose_place(struct fused *f, const struct X(epilogue) *e)
+{
+    const struct X(vect) *y = f->o[0].v;
+    struct psb_channel *c = psb_sums_channel(y->desc);
+    const int alone = processes_of(y->desc) == 1;
+    f->stays = f->w.s == PSB_DEV && are_on(e, y->v.on) && (alone || (c && psb_channel_device(c) == y->v.on));
+    f->done = f->stays && alone;
+    if (f->done)
+        return open_targets(e, e->ndots, PSB_DEV, f->t.to);
+    return f->stays ? psb_channel_staging(c, PSB_DEV, 1, &f->t.stay) : PSB_OK;
+}
+
+psb_err X(fused_open)(struct fused *f, const struct X(vect) *y, enum psb_use use, const struct X(epilogue) *e,
+                      int ndots, const T *dots)
+{
+    list_vectors(f, y, use, e, ndots);
+    PSB_TRY(X(operands_open)(f->o, f->n, SLOT(epilogue), &f->w));
+    PSB_TRY(fill_epilogue(f, e, ndots));
+    return PSB_PASS(ndots > 0 && !dots ? choose_place(f, e) : PSB_OK);
+}
+
+psb_err X(fused_follow)(struct fused *f, const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
+{
+    const int ndots = fused_counts_all(y) ? e->ndots : 0;
+    if (e->z || e->u || ndots > 0) {
+        PSB_TRY(X(fused_open)(f, y, PSB_USE_READ, e, ndots, dots));
+        PSB_TRY(f->w.ops->epilogue(f->w.n, f->o[0].p, &f->t, f->sum));
+    }
+    for (int i = 0; i < e->ndots && ndots == 0; i++)
+        PSB_TRY(X(gedot_parts)(e->dot[i].left, e->dot[i].right, f->sum + 2 * i));
+    return PSB_OK;
+}
+
+/* --- sums over processes ------------------------------------------------------------------------------ */
+
+/* Copy the rows of the other processes to the host and add there. */
+static psb_err total_on_host(struct psb_channel *c, struct X(vec_totals) *t, const struct X(epilogue) *e)
+{
+    double *room;
+    const size_t row = PSB_SUMS_ROW * sizeof *room;
+    PSB_TRY(psb_alloc(&room, ((size_t)t->count + 1) * row, 1, "sums"));
+    psb_err err = psb_get(psb_channel_device(c), room, t->mine, row, "scalar: sums");
+    if (err == PSB_OK)
+        err = psb_get(psb_channel_device(c), room + PSB_SUMS_ROW, t->others, (size_t)t->count * row,
+                      "scalar: sums");
+    if (err == PSB_OK)
+        err = psb_channel_check(c); /* the copy has waited */
+    t->mine = room;
+    t->others = room + PSB_SUMS_ROW;
+    if (err == PSB_OK)
+        err = open_targets(e, t->n, PSB_HOST, t->to);
+    if (err == PSB_OK)
+        err = X(vec_host).totals(t);
+    psb_free(room);
+    return err;
+}
+
+/* The sums are made of the parts that all processes of the host store in each other's memory. */
+static psb_err sum_in_channel(struct fused *f, psb_desc *d, struct psb_channel *c,
+                              const struct X(epilogue) *e, psb_err err)
+{
+    const struct psb_device *on = psb_channel_device(c);
+    struct X(vec_totals) t = { .n = e ? e->ndots : 0, .count = processes_of(d) - 1, .width = PSB_SUMS_ROW };
+    double *p;
+    psb_info(psb_cd_ctxt(d), &t.before, NULL);
+    if (err == PSB_OK && !f->stays) {
+        err = psb_channel_staging(c, PSB_HOST, 1, &p);
+        if (err == PSB_OK)
+            memcpy(p, f->sum, sizeof f->sum);
+    }
+    PSB_TRY(psb_sums_exchange(c, err, &t.mine, &t.others));
+    if (!are_on(e, on))
+        return total_on_host(c, &t, e);
+    PSB_TRY(open_targets(e, e->ndots, PSB_DEV, t.to));
+    return on->X(vec)->totals(&t);
+}
+
+/* The sums are made by messages, or there is one process. */
+static psb_err sum_on_host(struct fused *f, psb_desc *d, const struct X(epilogue) *e, T *dots, psb_err err)
+{
+    const int n = err == PSB_OK ? e->ndots : 0;
+    T *to[PSB_MOST_DOTS];
+    err = psb_reduce(d ? psb_cd_ctxt(d) : NULL, PSB_JOIN_SUM, f->sum, 2 * n, err);
+    if (err == PSB_OK && !dots)
+        err = open_targets(e, n, PSB_HOST, to);
+    for (int i = 0; i < n && err == PSB_OK; i++)
+        *(dots ? &dots[i] : to[i]) = MAKE(f->sum[2 * i], f->sum[2 * i + 1]);
+    return err;
+}
+
+psb_err X(fused_sum)(struct fused *f, psb_desc *d, const struct X(epilogue) *e, T *dots, psb_err err)
+{
+    struct psb_channel *c = d && !dots ? psb_sums_channel(d) : NULL;
+    if (c)
+        return PSB_PASS(sum_in_channel(f, d, c, e, err));
+    return PSB_PASS(f->done && err == PSB_OK ? PSB_OK : sum_on_host(f, d, e, dots, err));
+}
+
+/* --- for callers -------------------------------------------------------------------------------------- */
+
+static psb_err check(const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
+{
+    PSB_CHECK(psb_is_live(y) && y->desc, PSB_EARG, "argument y is %s; expected a distributed vector",
+              psb_is_live(y) ? "local" : psb_handle_state(y));
+    PSB_TRY(X(sp_check_side)(y, y->desc, "y"));
+    PSB_CHECK(y->ncols == 1, PSB_EARG, "argument y has %d columns; expected one", y->ncols);
+    return X(fused_check)(NULL, y, e, dots);
+}
+
+/* The descriptor of an argument that has one. */
+static psb_desc *desc_of(const struct X(vect) *y, const struct X(epilogue) *e)
+{
+    if (psb_is_live(y) && y->desc)
+        return y->desc;
+    for (int i = 0; e && i < PSB_MOST_DOTS; i++)
+        if (psb_is_live(e->to[i]))
+            return e->to[i]->desc;
+    return NULL;
+}
+
+psb_err X(gefused)(const struct X(vect) *y, const struct X(epilogue) *e, T *dots)
+{
+    struct fused f = { .n = 0 };
+    const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
+    psb_err err = check(y, e, dots);
+    if (err == PSB_OK)
+        err = X(fused_follow)(&f, y, e, dots);
+    if (sums)
+        err = X(fused_sum)(&f, desc_of(y, e), e, dots, err);
+    return PSB_PASS(err);
+}

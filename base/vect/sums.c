@@ -1,0 +1,92 @@
+/* sums.c -- room: base/vect.  Sums over all processes that stay on devices. */
+#include "sums.h"
+#include "desc.h"
+#include "reduce.h"
+#include "psb_alloc.h"
+#include <string.h>
+
+struct psb_channel *psb_sums_channel(psb_desc *d)
+{
+    return psb_desc_sums(d)->channel;
+}
+
+/* All ranks but `me`, each with one element. */
+static psb_err list_others(struct psb_neighbours *s, int me, int np)
+{
+    PSB_TRY(psb_neighbours_alloc(s, np - 1));
+    for (int k = 0; k < np - 1; k++) {
+        s->rank[k] = k < me ? k : k + 1;
+        s->start[k + 1] = k + 1;
+    }
+    return PSB_OK;
+}
+
+/* One row from each other process, and row 0 to each of them. */
+static psb_err plan_sums(struct psb_halo *h, psb_ctxt *ctxt, const struct psb_device *on)
+{
+    int me, np;
+    psb_ipk *idx;
+    psb_info(ctxt, &me, &np);
+    h->what = "sums";
+    if (!h->recv.rank)
+        PSB_TRY(list_others(&h->recv, me, np));
+    if (!h->send.rank)
+        PSB_TRY(list_others(&h->send, me, np));
+    psb_dual_free(&h->idx);
+    PSB_TRY(psb_dual_init(&h->idx, (size_t)np - 1, sizeof *idx, on, "sums"));
+    PSB_TRY(psb_dual_write(&h->idx, PSB_HOST, &idx));
+    memset(idx, 0, ((size_t)np - 1) * sizeof *idx);
+    return PSB_OK;
+}
+
+/* Drop a channel on a device that was closed. */
+static void drop_closed(struct psb_halo *h)
+{
+    if (!h->channel || psb_channel_is_open(h->channel))
+        return;
+    psb_channel_free(h->channel);
+    h->channel = NULL;
+    h->transport = NULL;
+}
+
+psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
+{
+    struct psb_halo *h = psb_desc_sums(d);
+    psb_ctxt *ctxt = psb_cd_ctxt(d);
+    double device = on != NULL;
+    int np;
+    psb_info(ctxt, NULL, &np);
+    PSB_TRY(psb_reduce(ctxt, PSB_JOIN_MAX, &device, 1, mine));
+    if (np == 1 || device == 0)
+        return PSB_OK;
+    drop_closed(h);
+    if (h->transport)
+        return PSB_OK;
+    PSB_TRY(psb_agree(ctxt, plan_sums(h, ctxt, on)));
+    return PSB_PASS(psb_channel_make(ctxt, h, PSB_SUMS_ROW * sizeof(double), on));
+}
+
+static void no_completion(void *channel)
+{
+    (void)channel;
+}
+
+static psb_err send(struct psb_channel *c, const double **mine)
+{
+    PSB_TRY(psb_channel_staging(c, PSB_DEV, 0, mine));
+    const struct psb_outgoing_rows out = { .from = *mine, .row = PSB_SUMS_ROW * sizeof **mine };
+    return psb_channel_start(c, &out, c, no_completion);
+}
+
+psb_err psb_sums_exchange(struct psb_channel *c, psb_err before, const double **mine, const double **landed)
+{
+    void *to;
+    psb_err e = before == PSB_OK ? send(c, mine) : before;
+    if (e != PSB_OK) {
+        psb_channel_refuse(c);
+        return PSB_PASS(e);
+    }
+    PSB_TRY(psb_channel_finish(c, c, &to));
+    *landed = to;
+    return PSB_OK;
+}

@@ -130,6 +130,11 @@ test_kernel_gpu_vect_z_SOURCES  = $(command) test/kernel/cu.h test/kernel/gpu_ve
 test_kernel_gpu_vect_z_CPPFLAGS = $(gpu_vect_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_vect_z_LDADD    = $(gpu_vect_LDADD)
 
+kernel_programs += test/kernel/cg_device
+test_kernel_cg_device_SOURCES  = $(command) test/kernel/cu.h test/kernel/cg_device.c
+test_kernel_cg_device_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_cg_device_LDADD    = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(CUDA_LIBS)
+
 check_PROGRAMS += test/kernel/gpu_graph
 TESTS          += test/kernel/gpu_graph
 test_kernel_gpu_graph_SOURCES  = $(command) test/kernel/cu.h test/kernel/gpu_graph.c

@@ -1,0 +1,306 @@
+/* cg_device.c -- room: test/kernel.  Conjugate gradients with a diagonal preconditioner without a host: two
+ * iterations are captured as a CUDA graph, which is launched again and again.
+ *
+ *     cg_device [SPEC]...          lap7:128 lap7:200 lap7:256, or others that psb_generate knows
+ *
+ * On several processes each has its rows and its GPU.  For each format: microseconds of an iteration, by
+ * graph, by the same calls without a graph, and with scalars on the host; the bytes that the graph's
+ * iteration moves, each vector once in each pass that uses it, over the bandwidth of a copy in the same run;
+ * and the ratio of time and this.  x must have the same bits as after iterations whose scalars are on the
+ * host. */
+#include "psb_cuda.h"
+#include "psb_util.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cu.h"
+#include "psb_type.h"
+
+enum { SKIP = 77, CHECKED = 20, ROUNDS = 5, LAUNCHES = 25 };
+
+const char *const program = "cg_device";
+
+enum vector { OF_X, OF_B, OF_R, OF_Z, OF_P, OF_Q, OF_DIAG, VECTORS };
+enum scalar { PQ, RHO_EVEN, RHO_ODD, RR, ALPHA, BETA, SCALARS };
+
+struct cg {
+    psb_ctxt *ctxt;
+    psb_desc *rows;
+    struct X(spmat) *a;
+    struct X(vect) *v[VECTORS];
+    struct X(scal) *s[SCALARS];
+    T host[SCALARS];
+};
+
+/* --- the iteration ---------------------------------------------------------------------------------------
+ */
+
+/* Iteration k with scalars on the device. */
+static void iterate(struct cg *c, int k)
+{
+    struct X(vect) *const *v = c->v;
+    struct X(scal) *const *s = c->s, *rho = s[RHO_EVEN + k % 2], *next = s[RHO_EVEN + (k + 1) % 2];
+    const struct X(epilogue) direction = { .ndots = 1, .dot = { { v[OF_P], v[OF_Q] } }, .to = { s[PQ] } };
+    const struct X(epilogue) residual = { .gamma = -1,
+                                          .gamma_by = s[ALPHA],
+                                          .delta = 1,
+                                          .z = v[OF_R],
+                                          .d = v[OF_DIAG],
+                                          .u = v[OF_Z],
+                                          .ndots = 2,
+                                          .dot = { { v[OF_R], v[OF_Z] }, { v[OF_R], v[OF_R] } },
+                                          .to = { next, s[RR] } };
+    const struct X(axpby) update[] = {
+        { .alpha = 1, .alpha_by = s[ALPHA], .x = v[OF_P], .beta = 1, .y = v[OF_X], .z = v[OF_X] },
+        { .alpha = 1, .x = v[OF_Z], .beta = 1, .beta_by = s[BETA], .y = v[OF_P], .z = v[OF_P] },
+    };
+    good(X(spmv_fused)(1, c->a, v[OF_P], 0, v[OF_Q], 'N', &direction, NULL), "q = A p");
+    good(X(scal_divide)(rho, s[PQ], s[ALPHA]), "alpha");
+    good(X(gefused)(v[OF_Q], &residual, NULL), "r and z");
+    good(X(scal_divide)(next, rho, s[BETA]), "beta");
+    good(X(geaxpbys)(2, update), "x and p");
+}
+
+/* The same with scalars on the host, which waits for each sum. */
+static void iterate_by_host(struct cg *c, int k)
+{
+    struct X(vect) *const *v = c->v;
+    T *s = c->host, *rho = &s[RHO_EVEN + k % 2], *next = &s[RHO_EVEN + (k + 1) % 2], sums[2];
+    const struct X(epilogue) direction = { .ndots = 1, .dot = { { v[OF_P], v[OF_Q] } } };
+    good(X(spmv_fused)(1, c->a, v[OF_P], 0, v[OF_Q], 'N', &direction, &s[PQ]), "q = A p");
+    s[ALPHA] = *rho / s[PQ];
+    const struct X(epilogue) residual = { .gamma = -s[ALPHA],
+                                          .delta = 1,
+                                          .z = v[OF_R],
+                                          .d = v[OF_DIAG],
+                                          .u = v[OF_Z],
+                                          .ndots = 2,
+                                          .dot = { { v[OF_R], v[OF_Z] }, { v[OF_R], v[OF_R] } } };
+    good(X(gefused)(v[OF_Q], &residual, sums), "r and z");
+    *next = sums[0];
+    s[BETA] = *next / *rho;
+    const struct X(axpby) update[] = {
+        { .alpha = s[ALPHA], .x = v[OF_P], .beta = 1, .y = v[OF_X], .z = v[OF_X] },
+        { .alpha = 1, .x = v[OF_Z], .beta = s[BETA], .y = v[OF_P], .z = v[OF_P] },
+    };
+    good(X(geaxpbys)(2, update), "x and p");
+}
+
+/* x = 0, r = b, z = D^-1 r, p = z, and <r, z>. */
+static void begin(struct cg *c)
+{
+    struct X(vect) *const *v = c->v;
+    good(X(vect_zero)(v[OF_X]), "x");
+    good(X(geaxpby)(1, v[OF_B], 0, v[OF_R]), "r");
+    good(X(gemlt2)(1, v[OF_DIAG], v[OF_R], 0, v[OF_Z]), "z");
+    good(X(geaxpby)(1, v[OF_Z], 0, v[OF_P]), "p");
+    good(X(gedot)(v[OF_R], v[OF_Z], &c->host[RHO_EVEN]), "<r, z>");
+    good(X(scal_set)(c->s[RHO_EVEN], c->host[RHO_EVEN]), "<r, z>");
+}
+
+/* --- times -----------------------------------------------------------------------------------------------
+ */
+
+static void launch(cudaGraphExec_t graph, cudaStream_t stream, int n)
+{
+    for (int i = 0; i < n; i++)
+        cu(cudaGraphLaunch(graph, stream), "graph");
+}
+
+/* Microseconds of an iteration: two in each launch of the graph, or, without one, calls of run. */
+static double time_of(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream,
+                      void (*run)(struct cg *c, int k))
+{
+    double us[ROUNDS], begun;
+    for (int i = -1; i < ROUNDS; i++) {
+        begin(c);
+        if (graph)
+            iterate(c, 0), iterate(c, 1); /* with <r, z> on the device */
+        good(psb_cuda_DeviceSync(), "device");
+        good(psb_barrier(c->ctxt), "start");
+        begun = psb_wtime();
+        if (graph)
+            launch(graph, stream, LAUNCHES);
+        for (int k = 0; !graph && k < 2 * LAUNCHES; k++)
+            run(c, k);
+        good(psb_cuda_DeviceSync(), "device");
+        if (i >= 0)
+            us[i] = 1e6 * (psb_wtime() - begun) / (2 * LAUNCHES);
+    }
+    return median_of(us, ROUNDS);
+}
+
+/* Capture iterations k and k + 1, k even; they are not run. */
+static cudaGraphExec_t capture(struct cg *c, cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    cu(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
+    iterate(c, 0);
+    iterate(c, 1);
+    cu(cudaStreamEndCapture(stream, &graph), "capture");
+    cu(cudaGraphInstantiateWithFlags(&run, graph, 0), "graph");
+    cudaGraphDestroy(graph);
+    return run;
+}
+
+/* --- results ---------------------------------------------------------------------------------------------
+ */
+
+static T *solution(const struct cg *c)
+{
+    const psb_ipk n = psb_cd_local_rows(c->rows);
+    T *x = malloc(((size_t)n + 1) * sizeof *x);
+    if (!x)
+        stop("memory", "none");
+    good(X(get_vect)(c->v[OF_X], n, x), "x");
+    return x;
+}
+
+/* CHECKED iterations by graph, two of them before, and by the host: x must have the same bits. */
+static void compare(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream)
+{
+    const size_t bytes = (size_t)psb_cd_local_rows(c->rows) * sizeof(T);
+    T rr;
+    begin(c);
+    for (int k = 0; k < CHECKED; k++)
+        iterate_by_host(c, k);
+    T *want = solution(c);
+    begin(c);
+    iterate(c, 0), iterate(c, 1);
+    launch(graph, stream, CHECKED / 2 - 1);
+    T *got = solution(c);
+    good(X(scal_get)(c->s[RR], &rr), "<r, r>");
+    if (memcmp(want, got, bytes) != 0 || !((double)rr > 0))
+        stop(X(sp_fmt)(c->a), "x by graph differs from x by the host");
+    free(want);
+    free(got);
+}
+
+/* Bytes per second of a copy in the memory of the device, read and written. */
+static double copy_rate(void)
+{
+    const size_t bytes = (size_t)512 << 20;
+    double seconds;
+    good(psb_cuda_copy_time(bytes, 20, &seconds), "copy");
+    return 2 * (double)bytes / seconds;
+}
+
+/* The product reads A and p and writes q; the residual: q, r, D^-1, and r, z written; the update: x, p, z,
+ * and x, p written.  Where columns of A are owned elsewhere, <p, q> is a pass of its own. */
+static void report(struct cg *c, double graph, double calls, double host)
+{
+    int np, me;
+    psb_info(c->ctxt, &me, &np);
+    const double vector = (double)psb_cd_local_rows(c->rows) * sizeof(T), rate = copy_rate();
+    const double least = (double)X(sp_bytes)(c->a) + (2 + 5 + 5) * vector,
+                 moved = least + (np > 1) * 2 * vector;
+    const double us = 1e6 * moved / rate;
+    if (me == 0)
+        printf("%-8s %9.2f %9.2f %9.2f  %8.1f MB  %8.1f MB  %7.1f GB/s  %9.2f  %6.3f  %6.3f\n",
+               X(sp_fmt)(c->a), graph, calls, host, 1e-6 * least, 1e-6 * moved, 1e-9 * rate, us, graph / us,
+               graph / (1e6 * least / rate));
+}
+
+static void measure(struct cg *c, cudaStream_t stream)
+{
+    begin(c);
+    iterate(c, 0);
+    iterate(c, 1);
+    cudaGraphExec_t graph = capture(c, stream);
+    compare(c, graph, stream);
+    const double by_graph = time_of(c, graph, stream, NULL), by_calls = time_of(c, NULL, stream, iterate),
+                 by_host = time_of(c, NULL, stream, iterate_by_host);
+    report(c, by_graph, by_calls, by_host);
+    cudaGraphExecDestroy(graph);
+}
+
+/* --- the problem -----------------------------------------------------------------------------------------
+ */
+
+static void make_matrix(struct cg *c, const char *spec)
+{
+    struct psb_gen g;
+    struct X(triplets) t;
+    int me, np;
+    psb_info(c->ctxt, &me, &np);
+    good(psb_gen_parse(spec, &g), spec);
+    good(psb_cdall_nl(&c->rows, c->ctxt, (psb_ipk)(g.m * (me + 1) / np - g.m * me / np)), "rows");
+    good(X(generate)(&g, c->rows, NULL, NULL, &t), spec);
+    good(X(spall)(&c->a, c->rows, t.nnz), "matrix");
+    good(X(spins)(t.nnz, t.ia, t.ja, t.val, c->a), "matrix");
+    good(psb_cdasb(c->rows), "rows");
+    good(X(spasb)(c->a, &X(hlg_mold).hll.mat, PSB_DUPL_ADD), "matrix");
+    X(triplets_free)(&t);
+}
+
+static void make_vectors(struct cg *c)
+{
+    for (int i = 0; i < VECTORS; i++) {
+        good(X(geall)(&c->v[i], c->rows), "vector");
+        good(X(geasb)(c->v[i], &psb_vect_cuda), "vector");
+    }
+    for (int i = 0; i < SCALARS; i++)
+        good(X(scal_new)(&c->s[i], c->rows, &psb_vect_cuda), "scalar");
+    const psb_ipk n = psb_cd_local_rows(c->rows);
+    T *b;
+    good(X(host_write)(c->v[OF_B], &b), "b");
+    for (psb_ipk i = 0; i < n; i++)
+        b[i] = 1 + (R)(psb_loc_to_glob(c->rows, i) % 17) / 16;
+    good(X(sp_get_diag)(c->a, c->v[OF_Z]), "diagonal");
+    good(X(geinv)(c->v[OF_Z], c->v[OF_DIAG]), "diagonal");
+}
+
+static void solve(psb_ctxt *ctxt, const char *spec, cudaStream_t stream)
+{
+    const struct X(mat) *const mold[] = { &X(hlg_mold).hll.mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
+    const char *reason;
+    struct cg c = { .ctxt = ctxt };
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    make_matrix(&c, spec);
+    make_vectors(&c);
+    const char *sums = psb_cd_sums_transport(c.rows, &reason);
+    if (me == 0)
+        printf("%s on %d processes, sums by %s%s%s\n%-8s %9s %9s %9s  %11s  %11s  %12s  %9s  %6s  %6s\n",
+               spec, np, np > 1 ? sums : "one device", reason ? ": " : "", reason ? reason : "", "",
+               "graph us", "calls us", "host us", "least", "moved", "copy", "moved us", "ratio", "least");
+    for (int i = 0; i < 3; i++) {
+        good(X(spcnv)(c.a, mold[i]), "format");
+        if (np == 1 || strcmp(sums, "lsa") == 0)
+            measure(&c, stream);
+    }
+    for (int i = 0; i < SCALARS; i++)
+        X(scal_free)(c.s[i]);
+    for (int i = 0; i < VECTORS; i++)
+        X(gefree)(c.v[i]);
+    X(spfree)(c.a);
+    psb_cdfree(c.rows);
+}
+
+static void solve_all(psb_ctxt *ctxt, int n, char **spec)
+{
+    static const char *const standard[] = { "lap7:128", "lap7:200", "lap7:256" };
+    cudaStream_t stream;
+    cu(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+    good(psb_cuda_set_stream(stream), "stream");
+    for (int i = 0; i < (n ? n : 3); i++)
+        solve(ctxt, n ? spec[i] : standard[i], stream);
+    good(psb_cuda_set_stream(NULL), "stream");
+    cudaStreamDestroy(stream);
+}
+
+int main(int argc, char **argv)
+{
+    psb_ctxt *ctxt;
+    good(psb_init(&ctxt), "start");
+    good(psb_cuda_init(ctxt), "start");
+    const int there = psb_cuda_stream() != NULL;
+    if (there)
+        solve_all(ctxt, argc - 1, argv + 1);
+    else
+        puts("skipped: no GPU");
+    psb_cuda_exit();
+    psb_exit(ctxt);
+    return there ? EXIT_SUCCESS : SKIP;
+}

@@ -17,8 +17,8 @@ logs=check-gpu.logs
 export CK_DEFAULT_TIMEOUT="${CHECK_GPU_LIMIT:=300}" CHECK_GPU_LIMIT srcdir="${srcdir:-$here/..}"
 
 local_suites='convert ops formats device vect mat raw front mm hb open factor'
-distributed_suites='sp fused geops halo dist asm read gen prec krylov'
-kernel_suites='convert fused vect ops formats device sp geops halo raw'
+distributed_suites='sp fused geops halo dist asm read gen scal prec krylov'
+kernel_suites='convert fused vect ops formats device sp geops halo raw scal'
 
 # row SUITE TYPE NP PART SECONDS RESULT: print a row of the table.
 row() {

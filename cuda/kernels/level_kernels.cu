@@ -9,7 +9,7 @@
 
 typedef unsigned long long word;
 
-enum { WARPS = 64 }; /* on a multiprocessor */
+enum { WARPS = 48 }; /* on a multiprocessor */
 
 /* --- levels --------------------------------------------------------------------------------------------- */
 
@@ -93,24 +93,27 @@ static __device__ void levels_of_warp(const psb_pattern &a, bool upper, psb_epk 
     const psb_ipk i = row_at(a.n, upper, is_row ? first + lane : first);
     level_so_far l(a, upper, i);
     int known = -1; /* the level of row i, once it is */
+    bool news = true;
     while (__any_sync(~0u, known < 0)) {
         if (l.j >= 0 && l.place() < first) {
             const int its = peek(level + l.j);
-            if (!is_unset(its))
+            if (!is_unset(its)) {
                 l.add(its);
+                news = true;
+            }
         }
-        for (bool moves = true; __any_sync(~0u, moves);) {
+        while (__any_sync(~0u, news)) {
             const bool waited = known < 0;
             known = level_in_chain(l, first, known);
-            moves = waited && known >= 0;
-            if (moves && is_row)
+            news = waited && known >= 0;
+            if (news && is_row)
                 post(level + i, known);
             const psb_epk p = l.place();
             const bool inside = known < 0 && p >= first;
             const int its = __shfl_sync(~0u, known, inside ? (int)(p - first) : lane);
             if (inside && its >= 0) {
                 l.add(its);
-                moves = true;
+                news = true;
             }
         }
     }

@@ -57,7 +57,7 @@ PSB_MUST_CHECK psb_err psb_desc_copy_plan(psb_desc *new, psb_desc *of);
 void psb_desc_unplan(psb_desc *d);
 
 /* Allocate *s for n neighbours, all starts 0; or with ranks rank[0..n) and starts start[0..n], copied.  After
- * an error the caller frees *s all the same.  Local. */
+ * an error *s is empty.  Local. */
 PSB_MUST_CHECK psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n);
 PSB_MUST_CHECK psb_err psb_neighbours_set(struct psb_neighbours *s, int n, const int *rank,
                                           const psb_ipk *start);

@@ -6,7 +6,11 @@
 psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n)
 {
     PSB_TRY(psb_alloc(&s->rank, (size_t)n, sizeof *s->rank, "neighbours"));
-    PSB_TRY(psb_alloc_zero(&s->start, (size_t)n + 1, sizeof *s->start, "neighbours"));
+    psb_err e = psb_alloc_zero(&s->start, (size_t)n + 1, sizeof *s->start, "neighbours");
+    if (e != PSB_OK) {
+        psb_neighbours_free(s);
+        return e;
+    }
     s->n = n;
     return PSB_OK;
 }

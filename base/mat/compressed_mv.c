@@ -9,7 +9,12 @@
  * from which two chains of them do. */
 enum { BLOCK = 8, ENOUGH = 3, LONG = 48 };
 
-enum lengths { MOSTLY_SHORT, ANY_LENGTHS, MOSTLY_LONG };
+/* Short lines: lines of a group, which are computed in one way; lines computed at once if all have one
+ * length; lines of a group that are looked at otherwise, and the number of changes of length among them that
+ * branches are fit for. */
+enum { GROUP = 64, AT_ONCE = 4, SAMPLE = 16, FEW = 3 };
+
+enum lengths { ANY_LENGTHS, MOSTLY_LONG };
 
 /* Line i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)

@@ -790,6 +790,53 @@ START_TEST(solves_by_threads)
     }
 END_TEST
 
+/* --- products with short rows --- */
+
+enum { SHORT_ROWS = 64 * 8 + 40, SHORT_COLUMNS = 60 };
+
+/* Groups of 64 rows of 0 to 5 entries each, then rows of 0 to 6 entries in no order. */
+static struct X(coo_mat) *short_rows(void)
+{
+    struct X(mat) *s;
+    OK(X(mat_all)(SHORT_ROWS, SHORT_COLUMNS, 0, &s));
+    for (psb_ipk i = 0; i < SHORT_ROWS; i++) {
+        const psb_ipk n = i / 64 < 6 ? i / 64 % 6 : (i * i + i / 3) % 7;
+        for (psb_ipk k = 0; k < n; k++) {
+            const psb_ipk j = (7 * i + 11 * k) % SHORT_COLUMNS;
+            const T v = MAKE(0.3 + 0.01 * (i % 11), 0.1 * (k + 1));
+            OK(X(coo_append)((struct X(coo_mat) *)s, 1, &i, &j, &v));
+        }
+    }
+    return (struct X(coo_mat) *)s;
+}
+
+static void multiply_by(int p, const struct X(mat) *a, const T *x, T *y)
+{
+    const psb_epk grain = psb_set_thread_grain(p > 1 ? 8 : 1 << 20);
+    use_threads(p);
+    OK(X(mat_csmv)(1, a, x, 0, y, 'N'));
+    use_threads(1);
+    psb_set_thread_grain(grain);
+}
+
+/* Right, and with the same bits by one thread and by three. */
+START_TEST(products_with_short_rows)
+    {
+        struct X(coo_mat) *s = short_rows();
+        struct X(mat) *a;
+        T x[SHORT_COLUMNS], y[2][SHORT_ROWS];
+        OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &a));
+        for (int t = 0; t < 3; t++)
+            check_csmm(a, s, 1, op_codes[t], MAKE(0.7, -1.3), t ? 1 : 0);
+        random_vector(SHORT_COLUMNS, x, 5);
+        multiply_by(1, a, x, y[0]);
+        multiply_by(3, a, x, y[1]);
+        ck_assert(memcmp(y[0], y[1], sizeof y[0]) == 0);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 START_TEST(solves_with_alpha_0)
     {
         struct X(coo_mat) *s = triangle(5, SPREAD, 1, 0);
@@ -1465,6 +1512,7 @@ static Suite *operations(int n)
     tcase_add_loop_test(c, triangular_solves, 0, n);
     tcase_add_loop_test(c, solves_convert_once, 0, n);
     tcase_add_loop_test(c, solves_by_threads, 0, n);
+    tcase_add_test(c, products_with_short_rows);
     tcase_add_loop_test(c, solves_with_alpha_0, 0, n);
     tcase_add_loop_test(c, singular_triangles, 0, n);
     tcase_add_loop_test(c, wrong_arguments_of_products_and_solves, 0, n);

@@ -30,7 +30,7 @@ base_integer = \
 
 pkginclude_HEADERS += \
 	base/psb_base.t.h base/psb_integer.t.h base/psb_base.h base/psb_front.h \
-	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_handle.h base/core/psb_index.h base/core/psb_int.h base/core/psb_lang.h \
+	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_handle.h base/core/psb_index.h base/core/psb_dupl.h base/core/psb_int.h base/core/psb_lang.h \
 	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
 	base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_vmold.h base/device/psb_vec_ops.t.h \

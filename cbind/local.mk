@@ -6,7 +6,7 @@ cbind_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/cbind
 
 # PSBLAS's names, in a folder of their own.
 cbinddir = $(pkgincludedir)/cbind
-cbind_HEADERS = cbind/psb_types.h cbind/psb_config.h cbind/psb_c_names.h cbind/psb_c_base.h \
+cbind_HEADERS = base/core/psb_dupl.h cbind/psb_types.h cbind/psb_config.h cbind/psb_c_names.h cbind/psb_c_base.h \
 	cbind/psb_base_cbind.h cbind/psb_prec_cbind.h cbind/psb_krylov_cbind.h cbind/psb_linsolve_cbind.h \
 	cbind/psb_util_cbind.h cbind/psb_c_base.t.h cbind/psb_c_comm.t.h cbind/psb_c_prec.t.h cbind/psb_c_util.t.h \
 	cbind/psb_c_sbase.h cbind/psb_c_dbase.h cbind/psb_c_cbase.h cbind/psb_c_zbase.h \

@@ -136,7 +136,7 @@ static psb_err find_mold(psb_ctxt *ctxt, const char *afmt, const struct X(mat) *
 
 static psb_err check_dupl(psb_i_t dupl)
 {
-    PSB_CHECK(dupl >= psb_dupl_def_ && dupl <= psb_dupl_err_, PSB_EARG,
+    PSB_CHECK(dupl >= psb_dupl_add_ && dupl <= psb_dupl_def_, PSB_EARG,
               "argument dupl is %d; expected psb_dupl_def_, _add_, _ovwrt_ or _err_", dupl);
     return PSB_OK;
 }

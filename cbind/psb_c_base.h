@@ -12,6 +12,7 @@
 #include "psb_config.h"
 #include "psb_types.h"
 #include "psb_c_names.h"
+#include "psb_dupl.h"
 PSB_C_BEGIN
 
 #define PSB_ERR_SUCCESS       0
@@ -140,15 +141,15 @@ psb_i_t psb_c_g2l(psb_c_descriptor *cdh, psb_l_t gindex, bool cowned);
 #define psb_upd_def_  psb_upd_srch_
 
 /* dupl: what happens to values of one place; def: as they were inserted, add for matrices */
-#define psb_dupl_def_   0
-#define psb_dupl_add_   1
-#define psb_dupl_ovwrt_ 2
-#define psb_dupl_err_   3
+#define psb_dupl_add_   PSB_DUPL_ADD
+#define psb_dupl_ovwrt_ PSB_DUPL_OVERWRITE
+#define psb_dupl_err_   PSB_DUPL_ERROR
+#define psb_dupl_def_   3
 #define PSB_DUPL_DEF    psb_dupl_def_
 
 /* mode of psb_c_?geins_options */
-#define PSB_INSERT_VALUES psb_dupl_ovwrt_
-#define PSB_ADD_VALUES    psb_dupl_add_
+#define PSB_ADD_VALUES    1
+#define PSB_INSERT_VALUES 2
 
 /* bldmode: rows of other processes are dropped, or sent to them by the assembly */
 #define psb_matbld_noremote_ 0

@@ -195,6 +195,11 @@ psb_i_t C(geall_remote_options)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t b
     return CODE(allocate(xh, cdh, bldmode, dupl));
 }
 
+static psb_i_t mode_of(int dupl)
+{
+    return dupl == PSB_DUPL_ADD ? PSB_ADD_VALUES : PSB_INSERT_VALUES;
+}
+
 /* Insert; an assembled vector is opened first. */
 static psb_err insert(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, const T *val,
                       enum psb_dupl dupl)
@@ -203,7 +208,7 @@ static psb_err insert(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, c
     if (b->v->state != PSB_BUILD && !b->v->reopened)
         PSB_TRY(X(gereinit)(b->v, 0));
     PSB_TRY(X(geins)(nz, irw, val, b->v, dupl));
-    b->mode = dupl == PSB_DUPL_ADD ? PSB_ADD_VALUES : PSB_INSERT_VALUES;
+    b->mode = mode_of(dupl);
     return show(b);
 }
 
@@ -249,7 +254,7 @@ static psb_err check_late_dupl(const struct X(cbind_vect) *b, psb_i_t dupl)
 {
     PSB_TRY(check_dupl(dupl));
     PSB_CHECK(
-        dupl == psb_dupl_def_ || !b->mode || b->mode == dupl, PSB_ENOTIMPL,
+        dupl == psb_dupl_def_ || !b->mode || b->mode == mode_of(dupl), PSB_ENOTIMPL,
         "argument dupl differs from how values were inserted; give it to psb_c_?geall_remote_options or "
         "psb_c_?geins_options");
     return PSB_OK;

@@ -14,7 +14,7 @@ if [ -e $lib ]; then nm -D --defined-only $lib; else nm -g --defined-only .libs/
 declared() {
     header=$1
     shift
-    "$@" -E -P -I"$srcdir/cbind" "$srcdir/cbind/$header" | tr -c 'A-Za-z0-9_(' '\n' |
+    "$@" -E -P -I"$srcdir/cbind" -I"$srcdir/base/core" "$srcdir/cbind/$header" | tr -c 'A-Za-z0-9_(' '\n' |
         sed -n 's/^\(psb_c_[A-Za-z0-9_]*\)(.*/\1/p' | sort -u
 }
 

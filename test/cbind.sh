@@ -28,8 +28,8 @@ compile() {
     *) compiler=$3 options="-std=c++17 -x c++" ;;
     esac
     # shellcheck disable=SC2086  # words of a command
-    $compiler $options -Wall -Wextra -Werror -O1 -DSCALAR=$2 -I"$srcdir/cbind" -I"$srcdir/test/cbind" \
-        -c "$srcdir/test/cbind/$1.c" -o "$out.o" || complain "$1.c does not compile as $3 for $2"
+    $compiler $options -Wall -Wextra -Werror -O1 -DSCALAR=$2 -I"$srcdir/cbind" -I"$srcdir/base/core" \
+        -I"$srcdir/test/cbind" -c "$srcdir/test/cbind/$1.c" -o "$out.o" || complain "$1.c does not compile as $3 for $2"
 }
 
 # build PROGRAM SCALAR LANGUAGE: compile and link with the libraries of the build tree.

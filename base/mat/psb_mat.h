@@ -1,6 +1,7 @@
 /* psb_mat.h -- room: base/mat.  Properties of matrices of all four scalars. */
 #ifndef PSB_MAT_H
 #define PSB_MAT_H
+#include "psb_dupl.h"
 #include "psb_int.h"
 #include <stdio.h>
 
@@ -11,9 +12,6 @@ enum psb_mat_state { PSB_MAT_NULL, PSB_MAT_BLD, PSB_MAT_ASB, PSB_MAT_UPD };
 /* Storage order of entries: none; by rows, and by columns within a row; by columns, and by rows within a
  * column. */
 enum psb_order { PSB_UNSORTED, PSB_BY_ROWS, PSB_BY_COLS };
-
-/* Duplicate entries of one row and column are added, the last one given is kept, or they are an error. */
-enum psb_dupl { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
 
 /* Properties of a matrix besides its entries, each 0 or 1.  `unit` with `triangle`: the diagonal is all ones
  * and not stored. */

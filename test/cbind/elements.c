@@ -44,11 +44,11 @@ static P(vector) * new_ghosted(psb_c_descriptor *cd, psb_i_t *ghosts)
     return x;
 }
 
-static void compress(P(vector) * x, psb_c_descriptor *cd)
+static void compress(P(vector) * x, psb_c_descriptor *cd, psb_i_t dupl)
 {
     if (!psb_c_cd_is_asb(cd))
         NEED(psb_c_cdasb_format(cd, "CPU") == 0);
-    NEED(P(geasb_options_format)(x, cd, PSB_DUPL_DEF, "CPU") == 0);
+    NEED(P(geasb_options_format)(x, cd, dupl, "CPU") == 0);
 }
 
 static void set(P(vector) * x, psb_c_descriptor *cd, psb_l_t g, double v, psb_i_t mode)
@@ -65,22 +65,22 @@ static void insertion(P(vector) * x, psb_c_descriptor *cd)
     for (psb_l_t g = first; g < last; g++)
         set(x, cd, g, (double)g, PSB_INSERT_VALUES);
     NEED(P(geins_options)(1, &one, &v, x, cd, PSB_ADD_VALUES) == PSB_ERR_MODE_MISMATCH);
-    compress(x, cd);
+    compress(x, cd, PSB_DUPL_DEF);
     NEED(near(P(geasum)(x, cd), N * (N - 1) / 2));
     set(x, cd, next, 100, PSB_ADD_VALUES); /* without a word about it before */
     set(x, cd, first, 10, PSB_ADD_VALUES);
     NEED(P(vect_set_entry)(x, 1, 5) == 0 && near(P(vect_get_entry)(x, 1), 5));
     NEED(P(setelem)(first + 1, (scalar)(double)(first + 1), x, cd) == 0);
-    compress(x, cd);
+    compress(x, cd, PSB_DUPL_ADD);
     NEED(near(P(getelem)(x, first, cd), (double)first + 110));
     NEED(near(P(geasum)(x, cd), N * (N - 1) / 2 + 110 * program_np));
     NEED(P(gereinit)(x, cd, true) == 0);
     set(x, cd, next, 3, PSB_INSERT_VALUES);
-    compress(x, cd);
+    compress(x, cd, PSB_DUPL_DEF);
     NEED(near(P(geasum)(x, cd), 3 * program_np));
     NEED(P(vect_reinit)(x, false) == 0);
     set(x, cd, next, 4, PSB_ADD_VALUES);
-    compress(x, cd);
+    compress(x, cd, PSB_DUPL_DEF);
     NEED(near(P(geasum)(x, cd), 7 * program_np));
 }
 
@@ -164,7 +164,7 @@ static void matrices(void)
     P(vector) *x = new_vector(dx), *y = new_vector(dy);
     for (psb_l_t g = first; g < last; g++)
         set(x, dx, g, (double)(g * g), PSB_INSERT_VALUES);
-    compress(x, dx);
+    compress(x, dx, PSB_DUPL_DEF);
     for (int refill = 1; refill < 4; refill++) {
         NEED(P(spmm)(1, a, x, 0, y, cd) == 0); /* y has never been assembled */
         for (psb_l_t g = first; g < last; g++) {

@@ -1,0 +1,8 @@
+/* psb_dupl.h -- room: base/core.  Values that are given for the same place. */
+#ifndef PSB_DUPL_H
+#define PSB_DUPL_H
+
+/* Values for one place are added, the last one given is kept, or they are an error. */
+enum psb_dupl { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
+
+#endif

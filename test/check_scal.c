@@ -308,9 +308,8 @@ START_TEST(product_by_elements)
         GOOD(psb_gefused(b.v[0], &e, NULL)); /* nothing to do */
         e = (struct X(epilogue)){ .ndots = 1, .dot = { { b.v[0], b.v[1] } }, .to = { b.s[0] } };
         GOOD(psb_gefused(b.v[0], &e, NULL));
-        T dot;
-        GOOD(psb_gedot(b.v[0], b.v[1], &dot));
-        EXPECT(near(value_of(b.s[0]), dot));
+        const struct want dot = dot_of(b.all[0], b.all[1]);
+        EXPECT(is_right(value_of(b.s[0]), &dot));
         bench_free(&b);
     }
 END_TEST
@@ -345,7 +344,8 @@ END_TEST
 enum { STEPS = 6 };
 
 struct cg {
-    struct distributed w;
+    psb_desc *rows;
+    struct X(spmat) *a;
     struct X(vect) *x, *r, *z, *p, *q, *diag;
     struct X(scal) *pq, *rho[2], *rr, *alpha, *beta;
 };
@@ -368,7 +368,7 @@ static void iterate(struct cg *c, int k)
         { .alpha = 1, .alpha_by = c->alpha, .x = c->p, .beta = 1, .y = c->x, .z = c->x },
         { .alpha = 1, .x = c->z, .beta = 1, .beta_by = c->beta, .y = c->p, .z = c->p },
     };
-    GOOD(psb_spmv_fused(1, c->w.a, c->p, 0, c->q, 'N', &direction, NULL));
+    GOOD(psb_spmv_fused(1, c->a, c->p, 0, c->q, 'N', &direction, NULL));
     GOOD(psb_scal_divide(rho, c->pq, c->alpha));
     GOOD(psb_gefused(c->q, &residual, NULL));
     GOOD(psb_scal_divide(next, rho, c->beta));
@@ -379,7 +379,7 @@ static void iterate(struct cg *c, int k)
 static void iterate_by_host(struct cg *c, T *rho)
 {
     T pq, next;
-    GOOD(psb_spmv(1, c->w.a, c->p, 0, c->q, 'N'));
+    GOOD(psb_spmv(1, c->a, c->p, 0, c->q, 'N'));
     GOOD(psb_gedot(c->p, c->q, &pq));
     GOOD(psb_geaxpby(*rho / pq, c->p, 1, c->x));
     GOOD(psb_geaxpby(-*rho / pq, c->q, 1, c->r));
@@ -401,20 +401,36 @@ static void begin(struct cg *c, T *rho)
     GOOD(psb_scal_set(c->rho[0], *rho));
 }
 
-/* A is tridiagonal, with dominant diagonal and off-diagonal elements of its sample. */
+/* A is hermitian, with diagonal 4 and -1 or (-1, +-1/2) beside it: its condition is small, so that both ways
+ * to iterate stay close. */
+static void make_matrix(struct cg *c, enum distribution distribution, const struct X(mat) *mold)
+{
+    GOOD(alloc_desc(&c->rows, distribution, ROWS));
+    GOOD(psb_spall(&c->a, c->rows, 3 * ROWS));
+    for (psb_lpk i = 0; i < ROWS; i++) {
+        const psb_lpk ia[] = { i, i, i }, ja[] = { i, i - 1, i + 1 };
+        const T val[] = { 4, MAKE(-1, 0.5), MAKE(-1, -0.5) };
+        for (int k = 0; k < 3 && psb_is_owned(c->rows, i); k++)
+            if (ja[k] >= 0 && ja[k] < ROWS)
+                GOOD(psb_spins(1, &ia[k], &ja[k], &val[k], c->a));
+    }
+    GOOD(psb_cdasb(c->rows));
+    GOOD(psb_spasb(c->a, mold, PSB_DUPL_ADD));
+}
+
 static void cg_make(struct cg *c, enum distribution distribution, const struct X(mat) *mold,
                     const struct psb_vmold *place)
 {
     struct X(vect) **const v[] = { &c->x, &c->r, &c->z, &c->p, &c->q, &c->diag };
     struct X(scal) **const s[] = { &c->pq, &c->rho[0], &c->rho[1], &c->rr, &c->alpha, &c->beta };
     const T none[MOST] = { 0 };
-    c->w = distribute(TRIDIAG, ROWS, ROWS, distribution, distribution);
-    GOOD(psb_spasb(c->w.a, mold, PSB_DUPL_ADD));
+    *c = (struct cg){ .a = NULL };
+    make_matrix(c, distribution, mold);
     for (int i = 0; i < 6; i++) {
-        *v[i] = make_vector(c->w.row, none, place);
-        *s[i] = scalar(c->w.row, 0, place);
+        *v[i] = make_vector(c->rows, none, place);
+        *s[i] = scalar(c->rows, 0, place);
     }
-    GOOD(psb_set_scal((R)0.125, c->diag));
+    GOOD(psb_set_scal((R)0.25, c->diag));
 }
 
 static void cg_free(struct cg *c)
@@ -425,7 +441,8 @@ static void cg_free(struct cg *c)
         psb_gefree(v[i]);
         psb_scal_free(s[i]);
     }
-    distributed_free(&c->w);
+    psb_spfree(c->a);
+    psb_cdfree(c->rows);
 }
 
 /* The transfers of an iteration on a device, other than halos and sums that are exchanged through the host.
@@ -453,14 +470,14 @@ START_TEST(an_iteration)
         psb_transfers_reset();
         for (int k = 1; k < STEPS; k++)
             iterate(&c, k);
-        const int silent = np == 1 || strcmp(psb_cd_sums_transport(c.w.row, NULL), "lsa") == 0;
+        const int silent = np == 1 || strcmp(psb_cd_sums_transport(c.rows, NULL), "lsa") == 0;
         EXPECT(!silent || transfers() == 0);
         GOOD(psb_gather(c.x, got, -1));
         for (int i = 0; i < ROWS; i++)
-            EXPECT((double)ABS(got[i] - want[i]) <= 1e4 * EPS * (1 + (double)ABS(want[i])));
+            EXPECT((double)ABS(got[i] - want[i]) <= 1e3 * EPS * (1 + (double)ABS(want[i])));
         GOOD(psb_scal_get(c.rr, &rr));
         GOOD(psb_gedot(c.r, c.r, &dot));
-        EXPECT(near(rr, dot));
+        EXPECT(near(rr, dot) && (double)RE(rr) < 1e-2); /* it was at least 1 */
         cg_free(&c);
     }
 END_TEST

@@ -47,7 +47,8 @@ struct X(axpby) {
 };
 
 /* The sums sum[0..m), 0 <= m <= PSB_MOST_SUMS, element by element one after the other, in one pass: a sum
- * reads what an earlier one has written.  Vectors and scalars of one descriptor.  Local. */
+ * reads what an earlier one has written.  The bits are those of psb_geaxpbyz by the products of the factors.
+ * Vectors and scalars of one descriptor.  Local. */
 PSB_MUST_CHECK psb_err X(geaxpbys)(int m, const struct X(axpby) *sum);
 
 /* --- inside base ---------------------------------------------------------------------------------- */

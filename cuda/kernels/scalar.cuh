@@ -29,11 +29,6 @@ __device__ __forceinline__ double mul(double a, double b)
 {
     return a * b;
 }
-template <class R>
-__device__ __forceinline__ pair<R> mul(pair<R> a, pair<R> b)
-{
-    return { a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re };
-}
 
 /* a b + c */
 __device__ __forceinline__ float mad(float a, float b, float c)
@@ -43,6 +38,13 @@ __device__ __forceinline__ float mad(float a, float b, float c)
 __device__ __forceinline__ double mad(double a, double b, double c)
 {
     return fma(a, b, c);
+}
+/* Products and quotients of complex numbers name the operations that are fused: the compiler could contract
+ * a b - c d in two ways, and differently in each kernel. */
+template <class R>
+__device__ __forceinline__ pair<R> mul(pair<R> a, pair<R> b)
+{
+    return { mad(a.re, b.re, -(a.im * b.im)), mad(a.re, b.im, a.im * b.re) };
 }
 template <class R>
 __device__ __forceinline__ pair<R> mad(pair<R> a, pair<R> b, pair<R> c)
@@ -122,7 +124,7 @@ template <class R>
 __device__ __forceinline__ pair<double> dotted(pair<R> a, pair<R> b)
 {
     double ar = a.re, ai = a.im, br = b.re, bi = b.im;
-    return { ar * br + ai * bi, __dmul_rn(ar, bi) - __dmul_rn(ai, br) };
+    return { fma(ar, br, ai * bi), __dmul_rn(ar, bi) - __dmul_rn(ai, br) };
 }
 
 /* The scalar at p, stored by C with the alignment of C. */
@@ -202,11 +204,11 @@ __device__ __forceinline__ pair<float> quotient(pair<float> a, pair<float> b)
 __device__ __forceinline__ pair<double> quotient(pair<double> a, pair<double> b)
 {
     if (fabs(b.re) >= fabs(b.im)) {
-        double r = b.im / b.re, d = b.re + b.im * r;
-        return { (a.re + a.im * r) / d, (a.im - a.re * r) / d };
+        double r = b.im / b.re, d = fma(b.im, r, b.re);
+        return { fma(a.im, r, a.re) / d, fma(-a.re, r, a.im) / d };
     }
-    double r = b.re / b.im, d = b.re * r + b.im;
-    return { (a.re * r + a.im) / d, (a.im * r - a.re) / d };
+    double r = b.re / b.im, d = fma(b.re, r, b.im);
+    return { fma(a.re, r, a.im) / d, fma(a.im, r, -a.re) / d };
 }
 
 /* The scalar type in single precision, and the conversion back. */

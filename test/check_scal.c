@@ -339,6 +339,49 @@ START_TEST(rows_with_several_owners)
     }
 END_TEST
 
+/* A product with halo columns and its dot products, in which y is one factor or, in the last, both. */
+static void try_product(struct distributed *w, const struct psb_vmold *place, int with_yy)
+{
+    struct X(vect) *v[3];
+    struct X(scal) *s[3];
+    T all[3][MOST], got[MOST];
+    struct want want[MOST];
+    const T alpha = MAKE(1.5, 0.25), beta = -1;
+    for (int i = 0; i < 3; i++) {
+        random_vector(MOST, all[i], (uint64_t)i + 1);
+        v[i] = make_vector(w->row, all[i], place);
+        s[i] = scalar(w->row, sentinel, place);
+    }
+    const struct X(epilogue) e = { .ndots = 3,
+                                   .dot = { { v[0], v[1] }, { v[1], v[2] }, { v[with_yy ? 1 : 2], v[1] } },
+                                   .to = { s[0], s[1], s[2] } };
+    GOOD(psb_spmv_fused(alpha, w->a, v[0], beta, v[1], 'N', &e, NULL));
+    sample_product(w->s, 'N', alpha, all[0], beta, all[1], want);
+    check_vector(v[1], want, X(sp_fmt)(w->a));
+    GOOD(psb_gather(v[1], got, -1));
+    const struct want dots[] = { dot_of(all[0], got), dot_of(got, all[2]),
+                                 dot_of(with_yy ? got : all[2], got) };
+    for (int i = 0; i < 3; i++) {
+        const T dot = value_of(s[i]);
+        EXPECT(is_right(dot, &dots[i]) && same_bits(&dot, sizeof dot));
+        psb_gefree(v[i]);
+        psb_scal_free(s[i]);
+    }
+}
+
+START_TEST(products_into_scalars)
+    {
+        const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
+                                              &X(hdiag_mold).mat, &X(bsrg_mold).mat };
+        const enum distribution distribution = distributions[_i % SOME_DISTRIBUTIONS];
+        struct distributed w = distribute(SPREAD, ROWS, ROWS, distribution, distribution);
+        GOOD(psb_spasb(w.a, mold[_i / SOME_DISTRIBUTIONS], PSB_DUPL_ADD));
+        for (int k = 0; k < 4; k++)
+            try_product(&w, places[k % 2], k / 2);
+        distributed_free(&w);
+    }
+END_TEST
+
 /* --- a whole iteration --- */
 
 enum { STEPS = 6 };
@@ -746,6 +789,7 @@ static void add_sums(TCase *c)
     ck_add_sampled_test(c, dots_into_scalars, PLACES * PLACES);
     tcase_add_loop_test(c, product_by_elements, 0, PLACES);
     tcase_add_loop_test(c, rows_with_several_owners, 0, 2 * PLACES);
+    ck_add_sampled_test(c, products_into_scalars, 5 * SOME_DISTRIBUTIONS);
     ck_add_sampled_test(c, an_iteration, 4 * SOME_DISTRIBUTIONS);
     tcase_add_test(c, device_closed);
     tcase_add_loop_test(c, wrong_epilogues, 0, PLACES);

@@ -22,7 +22,7 @@ struct X(vec_axpby) {
  * without z, elementwise, unless u is NULL; then the dot products of left[i] and right[i], which may be any
  * arrays, among them y, the updated z, and u.  A vector with factor 0 is not used.  Memory of the table's
  * side: dot product i is stored in to[i] if to[0] is not NULL, else, if `stay` is not NULL, its two parts in
- * stay[2i], stay[2i+1]; a device then does not wait. */
+ * stay[2i], stay[2i+1], to which they are added if `more` is not 0; a device then does not wait. */
 struct X(vec_epilogue) {
     struct X(vec_factor) gamma, delta;
     T *z;
@@ -32,6 +32,7 @@ struct X(vec_epilogue) {
     const T *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
     T *to[PSB_MOST_DOTS];
     double *stay;
+    int more;
     struct psb_dual *room; /* work space of fused kernels: see psb_mat.t.h */
 };
 

@@ -574,8 +574,9 @@ static void store_sums(const struct X(vec_epilogue) *t, const double *s, double 
 {
     for (int i = 0; i < t->ndots && t->to[0]; i++)
         *t->to[i] = MAKE(s[2 * i], s[2 * i + 1]);
-    if (!t->to[0] && t->ndots > 0)
-        memcpy(t->stay ? t->stay : sum, s, 2 * (size_t)t->ndots * sizeof *s);
+    double *parts = t->stay ? t->stay : sum;
+    for (int d = 0; d < 2 * t->ndots && !t->to[0]; d++)
+        parts[d] = t->more ? parts[d] + s[d] : s[d];
 }
 
 static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)

@@ -117,6 +117,33 @@ psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk 
     return PSB_PASS(X(vec)(s, a->on)->scatter_add(a->nrows, rows, k, part, y));
 }
 
+/* The nearest format that fills csmv_add_fused_dev, unless a nearer one has another product on the device. */
+static const struct X(mat_ops) *adding_fused(const struct X(mat) *a)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (!k->csmm_dev && !k->csmv_add_fused_dev && k->super)
+        k = k->super->ops;
+    return k->csmv_add_fused_dev ? k : NULL;
+}
+
+int X(mat_adds_fused)(const struct X(mat) *a)
+{
+    return a->nnz == 0 || adding_fused(a);
+}
+
+psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const psb_ipk *rows, T *y,
+                            const struct X(vec_epilogue) *t)
+{
+    if (a->nnz == 0)
+        return PSB_OK;
+    psb_range_begin(a->on, a->ops->fmt, "fused product");
+    psb_err e = adding_fused(a)->csmv_add_fused_dev(alpha, X(mat_mutable)(a), x, rows, y, t);
+    psb_range_end(a->on);
+    if (psb_logs_kernels && e == PSB_OK)
+        log_product(PSB_DEV, a, 1, 1, 'N');
+    return PSB_PASS(e);
+}
+
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold)
 {
     WITH_SLOT(place, mold, device);

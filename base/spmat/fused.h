@@ -36,6 +36,9 @@ PSB_MUST_CHECK psb_err X(fused_follow)(struct fused *f, const struct X(vect) *y,
 PSB_MUST_CHECK psb_err X(fused_sum)(struct fused *f, psb_desc *d, const struct X(epilogue) *e, T *dots,
                                     psb_err err);
 
+/* Are e's dot products stored in scalars on the device of y, where the parts of this process stay? */
+int X(fused_stays)(const struct X(vect) *y, const struct X(epilogue) *e, const T *dots);
+
 /* Does this process count all its rows in sums over all processes? */
 static inline int fused_counts_all(const struct X(vect) *y)
 {

@@ -157,14 +157,20 @@ static int processes_of(const psb_desc *d)
     return np;
 }
 
-/* Do the parts of this process stay on the device, and where? */
-static psb_err choose_place(struct fused *f, const struct X(epilogue) *e)
+int X(fused_stays)(const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
+{
+    struct psb_channel *c = psb_sums_channel(y->desc);
+    return !dots && e->ndots > 0 && y->v.on && are_on(e, y->v.on) &&
+           (processes_of(y->desc) == 1 || (c && psb_channel_device(c) == y->v.on));
+}
+
+/* Choose where the parts of this process go. */
+static psb_err choose_place(struct fused *f, const struct X(epilogue) *e, const T *dots)
 {
     const struct X(vect) *y = f->o[0].v;
     struct psb_channel *c = psb_sums_channel(y->desc);
-    const int alone = processes_of(y->desc) == 1;
-    f->stays = f->w.s == PSB_DEV && are_on(e, y->v.on) && (alone || (c && psb_channel_device(c) == y->v.on));
-    f->done = f->stays && alone;
+    f->stays = f->w.s == PSB_DEV && X(fused_stays)(y, e, dots);
+    f->done = f->stays && !c;
     if (f->done)
         return open_targets(e, e->ndots, PSB_DEV, f->t.to);
     return f->stays ? psb_channel_staging(c, PSB_DEV, 1, &f->t.stay) : PSB_OK;
@@ -176,7 +182,7 @@ psb_err X(fused_open)(struct fused *f, const struct X(vect) *y, enum psb_use use
     list_vectors(f, y, use, e, ndots);
     PSB_TRY(X(operands_open)(f->o, f->n, SLOT(epilogue), &f->w));
     PSB_TRY(fill_epilogue(f, e, ndots));
-    return PSB_PASS(ndots > 0 && !dots ? choose_place(f, e) : PSB_OK);
+    return PSB_PASS(ndots > 0 ? choose_place(f, e, dots) : PSB_OK);
 }
 
 psb_err X(fused_follow)(struct fused *f, const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)

@@ -7,18 +7,52 @@
 
 /* --- one pass or two ---------------------------------------------------------------------------------- */
 
-/* Is the product that of ad alone, on the device that holds all vectors and offers the epilogue? */
-static int in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
-                  char trans, const struct X(epilogue) *e)
+/* Are all vectors on the device of y? */
+static int are_together(const struct X(vect) *y, const struct X(epilogue) *e)
 {
     const struct psb_device *on = y->v.on;
-    if (trans != 'N' || alpha == 0 || a->ah->nrows > 0 || !fused_counts_all(y) || e->u || e->gamma_by ||
-        e->delta_by || X(mat_side)(a->ad, trans, x, y) == PSB_HOST || !on->X(vec)->epilogue)
-        return 0;
     for (int i = 0; i < e->ndots; i++)
         if (e->dot[i].left->v.on != on || e->dot[i].right->v.on != on)
             return 0;
     return !e->z || e->z->v.on == on;
+}
+
+/* Can the part of A over the halo add to y and to e's dot products?  Then each has y as one factor, and their
+ * parts stay on the device. */
+static int adds(const struct X(spmat) *a, const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
+{
+    for (int i = 0; i < e->ndots; i++)
+        if ((e->dot[i].left == y) == (e->dot[i].right == y))
+            return 0;
+    return !e->z && X(fused_stays)(y, e, dots) && X(mat_adds_fused)(a->ah);
+}
+
+/* Is e computed with the product, by the device that holds all vectors? */
+static int in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                  char trans, const struct X(epilogue) *e, const T *dots)
+{
+    if (trans != 'N' || alpha == 0 || !fused_counts_all(y) || e->u || e->gamma_by || e->delta_by)
+        return 0;
+    return X(mat_side)(a->ad, trans, x, y) == PSB_DEV && y->v.on->X(vec)->epilogue && are_together(y, e) &&
+           (a->ah->nrows == 0 || adds(a, y, e, dots));
+}
+
+/* The columns owned here during the halo exchange, then the halo columns: y, and the dot products of both
+ * parts. */
+static psb_err two_parts(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x,
+                         const T *px, T beta)
+{
+    const T *halo = px + psb_cd_local_rows(a->col);
+    const psb_ipk *bnd;
+    T *y = f->o[0].p;
+    psb_err e = X(mat_mv_fused)(alpha, a->ad, px, beta, y, &f->t, f->sum);
+    if (e == PSB_OK)
+        e = psb_dual_read(&a->bnd, PSB_DEV, &bnd);
+    psb_err g = X(halo_finish)(x, &halo);
+    f->t.more = 1;
+    PSB_TRY(e);
+    PSB_TRY(g);
+    return X(mat_mv_add_fused)(alpha, a->ah, halo, bnd, y, &f->t);
 }
 
 static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
@@ -29,15 +63,17 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
     if (err == PSB_OK)
         err = X(fused_open)(f, y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots, dots);
     PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* what others receive */
-    PSB_TRY(X(halo_finish)(x, &landed));          /* no columns here need it */
     f->t.room = (struct psb_dual *)&a->sums;
+    if (a->ah->nrows > 0)
+        return two_parts(f, alpha, a, x, px, beta);
+    PSB_TRY(X(halo_finish)(x, &landed)); /* no columns here need it */
     return X(mat_mv_fused)(alpha, a->ad, px, beta, f->o[0].p, &f->t, f->sum);
 }
 
 static psb_err work(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                     struct X(vect) *y, char trans, const struct X(epilogue) *e, const T *dots)
 {
-    if (in_one(alpha, a, x, y, trans, e))
+    if (in_one(alpha, a, x, y, trans, e, dots))
         return one_pass(f, alpha, a, x, beta, y, e, dots);
     PSB_TRY(X(spmv)(alpha, a, x, beta, y, trans));
     return X(fused_follow)(f, y, e, dots);

@@ -57,6 +57,7 @@ struct psb_dev_epilogue {
     void *to[PSB_MOST_DOTS];
     double *partial, *slice, *sum;
     unsigned *arrived;
+    int more; /* add to `sum` */
 };
 
 /* Sums of psb_vec_ops.t.h; alpha and beta point to scalars in host memory. */

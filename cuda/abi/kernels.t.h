@@ -29,13 +29,15 @@ struct X(packed_kernels) {
 };
 extern const struct X(packed_kernels) X(packed_kernels_fake), X(packed_kernels_cuda);
 
-/* CSR in tiles.  add: y[rows[i]] += alpha (A x)_i, one column.  vendor: csmm by the vendor's library, which
- * keeps its data between products in *plan, NULL at first. */
+/* CSR in tiles.  add: y[rows[i]] += alpha (A x)_i, one column; add_fused: see csmv_add_fused_dev.  vendor:
+ * csmm by the vendor's library, which keeps its data between products in *plan, NULL at first. */
 struct X(csr_kernels) {
     psb_err (*csmm)(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*fused)(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
                      const struct X(vec_epilogue) *t, double *partial, double *sum);
     psb_err (*add)(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y);
+    psb_err (*add_fused)(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
+                         const struct X(vec_epilogue) *t, double *partial);
     psb_err (*vendor)(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
                       const T *x, T beta, T *y);
 };

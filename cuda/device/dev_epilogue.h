@@ -19,6 +19,7 @@ static inline struct psb_dev_epilogue dev_epilogue(const struct X(vec_epilogue) 
         d.right[i] = t->right[i];
         d.to[i] = t->to[i];
     }
+    d.more = t->more;
     d.partial = partial;
     d.slice = psb_cudart_scratch()->slice;
     d.sum = t->stay ? t->stay : psb_cudart_scratch()->sum;

@@ -366,6 +366,39 @@ static int run_add(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *row
     return cudaGetLastError();
 }
 
+/* The same with dot products of the listed rows, where a factor y stands for what is added to it. */
+template <class T, int MOST>
+struct add_with_dots : epilogue<T, MOST> {
+    using E = epilogue<T, MOST>;
+    const psb_ipk *at;
+    add_with_dots(const E &e, const psb_ipk *rows) : E(e), at(rows)
+    {
+    }
+    __device__ __forceinline__ void row(T alpha, T sum, T, T *y, psb_epk i, typename E::sums &s) const
+    {
+        const psb_ipk r = at[i];
+        const T v = mul(alpha, sum);
+        y[r] = add(y[r], v);
+#pragma unroll
+        for (int d = 0; d < MOST; d++)
+            if (d < E::ndots) {
+                const T l = E::left_is[d] == E::IS_Y ? v : E::left[d][r];
+                const T q = E::right_is[d] == E::IS_Y ? v : E::right[d][r];
+                s.of[d] = add(s.of[d], summed<T>::of(l, q));
+            }
+    }
+};
+
+template <class T>
+static int run_add_fused(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y,
+                         const psb_dev_epilogue &given, cudaStream_t stream)
+{
+    return with_epilogue(given, y, a.ntiles + a.nsplit, stream, [&](const auto &t) {
+        if (a.ntiles > 0)
+            run_one(a, alpha, x, alpha, y, add_with_dots(t, rows), stream); /* no beta */
+    });
+}
+
 template <class T>
 static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)

@@ -11,6 +11,13 @@ extern "C" int X(csr_add_dev)(const struct psb_csr_dev *a, const void *alpha, co
     return run_add(*a, given<D>(alpha), (const D *)x, rows, (D *)y, (cudaStream_t)stream);
 }
 
+extern "C" int X(csr_add_fused_dev)(const struct psb_csr_dev *a, const void *alpha, const void *x,
+                                    const psb_ipk *rows, void *y, const struct psb_dev_epilogue *t,
+                                    void *stream)
+{
+    return run_add_fused(*a, given<D>(alpha), (const D *)x, rows, (D *)y, *t, (cudaStream_t)stream);
+}
+
 extern "C" int X(csr_fused_dev)(const struct psb_csr_dev *a, const void *alpha, const void *x,
                                 const void *beta, void *y, const struct psb_dev_epilogue *t, void *stream)
 {

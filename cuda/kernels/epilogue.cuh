@@ -20,6 +20,10 @@ struct summed {
         to[0] = s;
         to[1] = 0;
     }
+    static __device__ __forceinline__ double stored(const double *from)
+    {
+        return from[0];
+    }
 };
 template <class R>
 struct summed<pair<R>> {
@@ -32,6 +36,10 @@ struct summed<pair<R>> {
     {
         to[0] = s.re;
         to[1] = s.im;
+    }
+    static __device__ __forceinline__ pair<double> stored(const double *from)
+    {
+        return { from[0], from[1] };
     }
 };
 
@@ -181,10 +189,12 @@ struct epilogue {
 template <class T>
 using all_dots = epilogue<T, PSB_MOST_DOTS>;
 
-/* Where the sums of dot products go: in two parts to `sum`, or to scalars. */
+/* Where the sums of dot products go: in two parts to `sum`, to which they are added if `more`, or to scalars.
+ */
 template <class T>
 struct results {
     double *sum;
+    bool more;
     T *to[PSB_MOST_DOTS];
 
     template <class S>
@@ -193,7 +203,7 @@ struct results {
         if (to[0])
             *to[i] = as<T>::from(s);
         else
-            summed<T>::store(s, sum + 2 * i);
+            summed<T>::store(more ? add(summed<T>::stored(sum + 2 * i), s) : s, sum + 2 * i);
     }
 };
 
@@ -244,7 +254,7 @@ static int launch_with(const psb_dev_epilogue &given, const T *y, psb_epk blocks
                        F launch)
 {
     const epilogue<T, MOST> t(given, y, blocks);
-    results<T> res = { t.sum, {} };
+    results<T> res = { t.sum, given.more != 0, {} };
     for (int i = 0; i < t.ndots; i++)
         res.to[i] = (T *)given.to[i];
     launch(t);

@@ -14,6 +14,8 @@ int X(hll_fused_dev)(const struct psb_hll_dev *a, const void *alpha, const void 
                      const struct psb_dev_epilogue *t, void *stream);
 int X(packed_fused_dev)(const struct psb_packed_dev *a, const void *alpha, const void *x, const void *beta,
                         void *y, const struct psb_dev_epilogue *t, void *stream);
+int X(csr_add_fused_dev)(const struct psb_csr_dev *a, const void *alpha, const void *x, const psb_ipk *rows,
+                         void *y, const struct psb_dev_epilogue *t, void *stream);
 int X(csr_fused_dev)(const struct psb_csr_dev *a, const void *alpha, const void *x, const void *beta, void *y,
                      const struct psb_dev_epilogue *t, void *stream);
 int X(hdia_fused_dev)(const struct psb_dev_diagonals *a, const void *alpha, const void *x, const void *beta,

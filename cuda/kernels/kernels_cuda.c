@@ -92,12 +92,21 @@ static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x
                      "fused HDIAG product", t, sum);
 }
 
+static psb_err csr_add_fused(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
+                             const struct X(vec_epilogue) *t, double *partial)
+{
+    const struct psb_dev_epilogue d = dev_epilogue(t, partial);
+    return psb_cudart_ok(X(csr_add_fused_dev)(a, &alpha, x, rows, y, &d, psb_cudart_stream()),
+                         "fused CSRG product");
+}
+
 const struct X(hll_kernels) X(hll_kernels_cuda) = { .csmm = hll_csmm, .fused = hll_fused };
 const struct X(packed_kernels) X(packed_kernels_cuda) = { .csmm = packed_csmm, .fused = packed_fused };
 const struct X(csr_kernels) X(csr_kernels_cuda) = {
     .csmm = csr_csmm,
     .fused = csr_fused,
     .add = csr_add,
+    .add_fused = csr_add_fused,
     .vendor = csr_vendor,
 };
 const struct X(hdia_kernels) X(hdia_kernels_cuda) = { .csmm = hdia_csmm, .fused = hdia_fused };

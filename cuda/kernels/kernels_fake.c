@@ -228,6 +228,36 @@ static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const p
     return e;
 }
 
+/* The elements of a factor in the listed rows, gathered in `room`; what is added, if the factor is y. */
+static const T *factor_of(const T *factor, const T *y, const T *added, psb_ipk m, const psb_ipk *rows,
+                          T *room)
+{
+    for (psb_ipk i = 0; i < m && factor != y; i++)
+        room[i] = factor[rows[i]];
+    return factor == y ? added : room;
+}
+
+static psb_err csr_add_fused(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
+                             const struct X(vec_epilogue) *t, double *partial)
+{
+    const psb_ipk m = a->tile[a->ntiles].row;
+    struct X(vec_epilogue) u = { .ndots = t->ndots, .stay = t->stay, .more = t->more };
+    T *added;
+    (void)partial;
+    PSB_TRY(psb_alloc_zero(&added, (size_t)m * (1 + 2 * PSB_MOST_DOTS), sizeof *added, "product"));
+    psb_err e = csr_csmm(a, 1, alpha, x, 0, added);
+    for (int i = 0; i < t->ndots; i++) {
+        u.left[i] = factor_of(t->left[i], y, added, m, rows, added + (size_t)m * (size_t)(1 + 2 * i));
+        u.right[i] = factor_of(t->right[i], y, added, m, rows, added + (size_t)m * (size_t)(2 + 2 * i));
+    }
+    if (e == PSB_OK)
+        e = X(vec_host).scatter_add(m, rows, 1, added, y);
+    if (e == PSB_OK)
+        e = X(vec_host).epilogue(m, added, &u, NULL);
+    psb_free(added);
+    return e;
+}
+
 static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
@@ -250,6 +280,7 @@ const struct X(csr_kernels) X(csr_kernels_fake) = {
     .csmm = csr_csmm,
     .fused = csr_fused,
     .add = csr_add,
+    .add_fused = csr_add_fused,
     .vendor = csr_vendor,
 };
 const struct X(hdia_kernels) X(hdia_kernels_fake) = { .csmm = hdia_csmm, .fused = hdia_fused };

@@ -4,10 +4,10 @@
  *     cg_device [SPEC]...          lap7:128 lap7:200 lap7:256, or others that psb_generate knows
  *
  * On several processes each has its rows and its GPU.  For each format: microseconds of an iteration, by
- * graph, by the same calls without a graph, and with scalars on the host; the bytes that the graph's
- * iteration moves, each vector once in each pass that uses it, over the bandwidth of a copy in the same run;
- * and the ratio of time and this.  x must have the same bits as after iterations whose scalars are on the
- * host. */
+ * graph, by the same calls without a graph, and with scalars on the host; the bytes of an iteration, each
+ * vector once in each pass that uses it, the time of these by the bandwidth of a copy in the same run, and
+ * the ratio of the times.  x is compared with that of iterations whose scalars are on the host: the same bits
+ * on one process. */
 #include "psb_cuda.h"
 #include "psb_util.h"
 #include <stdio.h>
@@ -157,11 +157,25 @@ static T *solution(const struct cg *c)
     return x;
 }
 
-/* CHECKED iterations by graph, two of them before, and by the host: x must have the same bits. */
+/* The largest difference between elements, over the largest element. */
+static double difference(const T *want, const T *got, psb_ipk n)
+{
+    double most = 0, size = 0;
+    for (psb_ipk i = 0; i < n; i++) {
+        most = fmax(most, (double)ABS(got[i] - want[i]));
+        size = fmax(size, (double)ABS(want[i]));
+    }
+    return most > 0 ? most / size : 0;
+}
+
+/* CHECKED iterations by graph, two of them before, and by the host.  On several processes the parts of <p, q>
+ * are added in another order. */
 static void compare(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream)
 {
-    const size_t bytes = (size_t)psb_cd_local_rows(c->rows) * sizeof(T);
+    const psb_ipk n = psb_cd_local_rows(c->rows);
+    int np;
     T rr;
+    psb_info(c->ctxt, NULL, &np);
     begin(c);
     for (int k = 0; k < CHECKED; k++)
         iterate_by_host(c, k);
@@ -171,7 +185,7 @@ static void compare(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream)
     launch(graph, stream, CHECKED / 2 - 1);
     T *got = solution(c);
     good(X(scal_get)(c->s[RR], &rr), "<r, r>");
-    if (memcmp(want, got, bytes) != 0 || !((double)rr > 0))
+    if (!(difference(want, got, n) <= (np == 1 ? 0 : 1e-10)) || !((double)rr > 0))
         stop(X(sp_fmt)(c->a), "x by graph differs from x by the host");
     free(want);
     free(got);
@@ -187,19 +201,16 @@ static double copy_rate(void)
 }
 
 /* The product reads A and p and writes q; the residual: q, r, D^-1, and r, z written; the update: x, p, z,
- * and x, p written.  Where columns of A are owned elsewhere, <p, q> is a pass of its own. */
+ * and x, p written. */
 static void report(struct cg *c, double graph, double calls, double host)
 {
-    int np, me;
-    psb_info(c->ctxt, &me, &np);
+    int me;
+    psb_info(c->ctxt, &me, NULL);
     const double vector = (double)psb_cd_local_rows(c->rows) * sizeof(T), rate = copy_rate();
-    const double least = (double)X(sp_bytes)(c->a) + (2 + 5 + 5) * vector,
-                 moved = least + (np > 1) * 2 * vector;
-    const double us = 1e6 * moved / rate;
+    const double bytes = (double)X(sp_bytes)(c->a) + (2 + 5 + 5) * vector, us = 1e6 * bytes / rate;
     if (me == 0)
-        printf("%-8s %9.2f %9.2f %9.2f  %8.1f MB  %8.1f MB  %7.1f GB/s  %9.2f  %6.3f  %6.3f\n",
-               X(sp_fmt)(c->a), graph, calls, host, 1e-6 * least, 1e-6 * moved, 1e-9 * rate, us, graph / us,
-               graph / (1e6 * least / rate));
+        printf("%-8s %9.2f %9.2f %9.2f  %8.1f MB  %7.1f GB/s  %9.2f  %6.3f\n", X(sp_fmt)(c->a), graph, calls,
+               host, 1e-6 * bytes, 1e-9 * rate, us, graph / us);
 }
 
 static void measure(struct cg *c, cudaStream_t stream)
@@ -262,9 +273,9 @@ static void solve(psb_ctxt *ctxt, const char *spec, cudaStream_t stream)
     make_vectors(&c);
     const char *sums = psb_cd_sums_transport(c.rows, &reason);
     if (me == 0)
-        printf("%s on %d processes, sums by %s%s%s\n%-8s %9s %9s %9s  %11s  %11s  %12s  %9s  %6s  %6s\n",
-               spec, np, np > 1 ? sums : "one device", reason ? ": " : "", reason ? reason : "", "",
-               "graph us", "calls us", "host us", "least", "moved", "copy", "moved us", "ratio", "least");
+        printf("%s on %d processes, sums by %s%s%s\n%-8s %9s %9s %9s  %11s  %12s  %9s  %6s\n", spec, np,
+               np > 1 ? sums : "one device", reason ? ": " : "", reason ? reason : "", "", "graph us",
+               "calls us", "host us", "bytes", "copy", "bytes us", "ratio");
     for (int i = 0; i < 3; i++) {
         good(X(spcnv)(c.a, mold[i]), "format");
         if (np == 1 || strcmp(sums, "lsa") == 0)

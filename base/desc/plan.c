@@ -9,7 +9,7 @@ psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n)
     psb_err e = psb_alloc_zero(&s->start, (size_t)n + 1, sizeof *s->start, "neighbours");
     if (e != PSB_OK) {
         psb_neighbours_free(s);
-        return e;
+        return PSB_PASS(e);
     }
     s->n = n;
     return PSB_OK;

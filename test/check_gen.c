@@ -38,6 +38,24 @@ static const char *const specs[] = { "lap7:3,4,5",  "lap27:4",      "uniform:40,
                                      "pde3d:3,4,5", "pde2d:1",      "powerrows:60,4,9" };
 enum { SPECS = sizeof specs / sizeof *specs };
 
+/* Three pieces of rows are what all rows are. */
+static void in_pieces(const struct psb_gen *g, const psb_desc *d, const struct X(triplets) *all)
+{
+    const psb_ipk m = psb_cd_local_rows(d), cut[] = { 0, m / 3, m / 3, m };
+    struct X(triplets) t = { .m = 0 };
+    psb_epk n = 0;
+    for (int p = 0; p < 3; p++) {
+        GOOD(X(generate_rows)(g, d, cut[p], cut[p + 1], &t));
+        EXPECT(t.m == all->m && t.nnz <= all->nnz - n);
+        for (psb_epk k = 0; k < t.nnz; k++, n++)
+            EXPECT(t.ia[k] == all->ia[n] && t.ja[k] == all->ja[n] && t.val[k] == all->val[n]);
+        X(triplets_free)(&t);
+    }
+    EXPECT(n == all->nnz);
+    BAD(X(generate_rows)(g, d, 1, 0, &t), PSB_EARG, "lo, hi are 1, 0; expected 0 <= lo <= hi <=");
+    BAD(X(generate_rows)(g, d, 0, m + 1, &t), PSB_EARG, "expected 0 <= lo <= hi <=");
+}
+
 START_TEST(rows_for_all_distributions)
     {
         for (int s = 0; s < SPECS; s++) {
@@ -57,6 +75,7 @@ START_TEST(rows_for_all_distributions)
                        (all.ia[k - 1] == all.ia[k] && all.ja[k - 1] < all.ja[k]));
             }
             EXPECT(n == mine.nnz);
+            in_pieces(&g, d, &mine);
             X(triplets_free)(&mine);
             X(triplets_free)(&all);
             psb_cdfree(d);

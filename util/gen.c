@@ -201,10 +201,12 @@ static psb_err set_room(struct X(triplets) *t, psb_epk n)
     return psb_resize(&t->val, (size_t)n, sizeof *t->val, "values generated");
 }
 
-static psb_err room_for(const struct psb_gen *g, const psb_desc *rows, struct X(triplets) *t)
+/* Room for local rows lo .. hi-1. */
+static psb_err room_for(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
+                        struct X(triplets) *t)
 {
     psb_epk n = 0;
-    for (psb_ipk l = 0; l < psb_cd_local_rows(rows); l++) {
+    for (psb_ipk l = lo; l < hi; l++) {
         psb_lpk w = width(g, psb_loc_to_glob(rows, l) - psb_index_base());
         PSB_CHECK(w <= INT64_MAX - n, PSB_EARG,
                   "argument g: the rows owned here have 2^63 entries and more; expected less");
@@ -221,30 +223,45 @@ static psb_err check(const struct psb_gen *g, const psb_desc *rows, const struct
     return psb_check_rows(rows, "rows", g->m, "the matrix");
 }
 
-psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
+/* *t: the entries of local rows lo .. hi-1. */
+static psb_err make(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
                     void (*progress)(void *arg, double fraction), void *arg, struct X(triplets) *t)
 {
-    PSB_TRY(check(g, rows, t));
     if (g->kind == PSB_GEN_PDE2D || g->kind == PSB_GEN_PDE3D) {
         struct psb_pde p = {
             .dims = g->kind == PSB_GEN_PDE2D ? 2 : 3, .nx = g->nx, .ny = g->ny, .nz = g->nz
         };
-        return PSB_PASS(X(gen_pde)(&p, rows, t, NULL));
+        return X(gen_pde_rows)(&p, rows, lo, hi, t, NULL);
     }
     struct X(triplets) new = { .m = g->m, .n = g->m };
-    psb_ipk n = psb_cd_local_rows(rows);
-    psb_err e = room_for(g, rows, &new);
-    for (psb_ipk l = 0; l < n && e == PSB_OK; l++) {
+    psb_err e = room_for(g, rows, lo, hi, &new);
+    for (psb_ipk l = lo; l < hi && e == PSB_OK; l++) {
         kinds[g->kind].row(g, psb_loc_to_glob(rows, l) - psb_index_base(), &new);
         if (progress && l % OFTEN == 0)
-            progress(arg, (double)l / n);
+            progress(arg, (double)l / hi);
     }
     if (e == PSB_OK)
         e = set_room(&new, new.nnz);
     if (e != PSB_OK) {
         X(triplets_free)(&new);
-        return PSB_PASS(e);
+        return e;
     }
     *t = new;
     return PSB_OK;
+}
+
+psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
+                    void (*progress)(void *arg, double fraction), void *arg, struct X(triplets) *t)
+{
+    PSB_TRY(check(g, rows, t));
+    return PSB_PASS(make(g, rows, 0, psb_cd_local_rows(rows), progress, arg, t));
+}
+
+psb_err X(generate_rows)(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
+                         struct X(triplets) *t)
+{
+    PSB_TRY(check(g, rows, t));
+    PSB_CHECK(0 <= lo && lo <= hi && hi <= psb_cd_local_rows(rows), PSB_EARG,
+              "arguments lo, hi are %d, %d; expected 0 <= lo <= hi <= %d", lo, hi, psb_cd_local_rows(rows));
+    return PSB_PASS(make(g, rows, lo, hi, NULL, NULL, t));
 }

@@ -108,17 +108,17 @@ static psb_err room(struct X(triplets) *t, size_t n)
     return psb_resize(&t->val, n, sizeof *t->val, "values generated");
 }
 
-psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows, struct X(triplets) *t, T *rhs)
+psb_err X(gen_pde_rows)(const struct psb_pde *p, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
+                        struct X(triplets) *t, T *rhs)
 {
     struct X(triplets) new = { .nnz = 0 };
     PSB_TRY(check(p, rows, t));
-    psb_ipk n = psb_cd_local_rows(rows);
     new.m = new.n = psb_cd_global_rows(rows);
-    psb_err e = room(&new, (size_t)n * (size_t)(2 * p->dims + 1));
-    for (psb_ipk l = 0; l < n && e == PSB_OK; l++) {
+    psb_err e = room(&new, (size_t)(hi - lo) * (size_t)(2 * p->dims + 1));
+    for (psb_ipk l = lo; l < hi && e == PSB_OK; l++) {
         double b = row(p, psb_loc_to_glob(rows, l) - psb_index_base(), &new);
         if (rhs)
-            rhs[l] = MAKE(b, 0);
+            rhs[l - lo] = MAKE(b, 0);
     }
     if (e == PSB_OK)
         e = room(&new, (size_t) new.nnz);
@@ -128,4 +128,10 @@ psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows, struct X(tripl
     }
     *t = new;
     return PSB_OK;
+}
+
+psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows, struct X(triplets) *t, T *rhs)
+{
+    PSB_NEED_HANDLE(rows, "a descriptor");
+    return PSB_PASS(X(gen_pde_rows)(p, rows, 0, psb_cd_local_rows(rows), t, rhs));
 }

@@ -9,3 +9,8 @@
 PSB_MUST_CHECK psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
                                    void (*progress)(void *arg, double fraction), void *arg,
                                    struct X(triplets) *t);
+
+/* As psb_generate for the local rows lo <= l < hi, 0 <= lo <= hi <= owned rows: for matrices that are
+ * inserted in pieces. Local.  PSB_EARG also for other lo and hi. */
+PSB_MUST_CHECK psb_err X(generate_rows)(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
+                                        struct X(triplets) *t);

@@ -7,3 +7,8 @@
  * another number of rows; PSB_ENOMEM.  *t is set only on success. */
 PSB_MUST_CHECK psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows, struct X(triplets) *t,
                                   T *rhs);
+
+/* As psb_gen_pde for the local rows lo <= l < hi, which are in range and not checked; rhs[0..hi-lo).  For
+ * psb_generate_rows. Local. */
+PSB_MUST_CHECK psb_err X(gen_pde_rows)(const struct psb_pde *p, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
+                                       struct X(triplets) *t, T *rhs);

@@ -39,5 +39,6 @@
     PSB_FRONT_NEW(a, spmat, sp_matdist)(a, row, col, ctxt, root, all)
 #define psb_vecdist(desc, root, all, mine)      PSB_FRONT_OF(*(mine), vecdist)(desc, root, all, mine)
 #define psb_generate(g, rows, progress, arg, t) PSB_FRONT(t, triplets, generate)(g, rows, progress, arg, t)
+#define psb_generate_rows(g, rows, lo, hi, t)   PSB_FRONT(t, triplets, generate_rows)(g, rows, lo, hi, t)
 #define psb_gen_pde(p, rows, t, rhs)            PSB_FRONT(t, triplets, gen_pde)(p, rows, t, rhs)
 #endif

@@ -23,6 +23,7 @@ psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct ps
 void psb_dual_adopt(struct psb_dual *d, void *host)
 {
     d->host = host;
+    d->borrowed = 0;
     d->valid = PSB_HOST;
     d->changes++;
 }

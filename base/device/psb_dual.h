@@ -81,7 +81,7 @@ PSB_MUST_CHECK psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, 
                                      const char *name);
 
 /* Make `host`, memory of psb_alloc that holds the values, the host copy of d, which is as psb_dual_init left
- * it.  psb_dual_free frees `host`.  Local. */
+ * it or has borrowed `host`.  psb_dual_free frees `host`.  Local. */
 void psb_dual_adopt(struct psb_dual *d, void *host);
 
 /* Exchange the copies of d and e, arrays of the same size on the same device: each has the other's values.

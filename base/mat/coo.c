@@ -214,24 +214,26 @@ static void merge(struct X(coo_mat) *a, enum psb_dupl dupl)
     a->mat.nnz = n;
 }
 
-static psb_err refuse_equals(const struct X(coo_mat) *a)
+/* at: the row and column of the first adjacent duplicates. */
+static void find_equals(const struct X(coo_mat) *a, psb_ipk at[2])
 {
-    for (psb_epk k = 0; k + 1 < a->mat.nnz; k++)
-        PSB_CHECK(!same(a, k, k + 1), PSB_EARG,
-                  "local row %d, column %d has more than one entry; expected one", a->ia[k], a->ja[k]);
-    return PSB_OK;
+    psb_epk k = 0;
+    while (!same(a, k, k + 1))
+        k++;
+    at[0] = a->ia[k];
+    at[1] = a->ja[k];
 }
 
-/* coo_fix through a copy. */
-static psb_err fix_copy(struct X(coo_mat) *a, enum psb_dupl dupl)
+/* coo_order through a copy. */
+static psb_err order_copy(struct X(coo_mat) *a, enum psb_dupl dupl, psb_ipk at[2])
 {
     struct X(coo_mat) b = *a;
     int twice;
     PSB_TRY(sorted(a, &b, &twice));
-    psb_err e = twice && dupl == PSB_DUPL_ERROR ? refuse_equals(&b) : PSB_OK;
-    if (e != PSB_OK) {
+    if (twice && dupl == PSB_DUPL_ERROR) {
+        find_equals(&b, at);
         clear(&b.mat);
-        return e;
+        return PSB_OK;
     }
     clear(&a->mat);
     *a = b;
@@ -240,21 +242,31 @@ static psb_err fix_copy(struct X(coo_mat) *a, enum psb_dupl dupl)
     return PSB_OK;
 }
 
-psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
+psb_err X(coo_order)(struct X(coo_mat) *a, enum psb_dupl dupl, psb_ipk at[2])
 {
-    PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
-              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
     struct inspection f = inspect(a);
     int twice = !f.once;
+    at[0] = -1;
     if (!f.rows || (!f.cols && dupl == PSB_DUPL_ERROR))
-        return PSB_PASS(fix_copy(a, dupl));
+        return order_copy(a, dupl, at);
     if (!f.cols)
         PSB_TRY(sort_rows(a, f.longest, &twice));
     if (twice && dupl == PSB_DUPL_ERROR)
-        return PSB_PASS(refuse_equals(a));
-    if (twice)
+        find_equals(a, at);
+    else if (twice)
         merge(a, dupl);
+    return PSB_OK;
+}
+
+psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
+{
+    psb_ipk at[2];
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
+              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    PSB_TRY(X(coo_order)(a, dupl, at));
+    PSB_CHECK(at[0] < 0, PSB_EARG, "local row %d, column %d has more than one entry; expected one", at[0],
+              at[1]);
     return PSB_OK;
 }
 

@@ -28,6 +28,11 @@ PSB_MUST_CHECK psb_err X(coo_transposed)(const struct X(coo_mat) *a, struct X(co
  * sorted, a short one by insertion, a long one by merging. */
 PSB_MUST_CHECK psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl);
 
+/* As coo_fix with a valid dupl, but if there are duplicates and dupl is PSB_DUPL_ERROR, a is unchanged and
+ * at[0], at[1] are the row and the column of one of them; otherwise at[0] is -1.  For callers that number
+ * rows otherwise.  Local. */
+PSB_MUST_CHECK psb_err X(coo_order)(struct X(coo_mat) *a, enum psb_dupl dupl, psb_ipk at[2]);
+
 /* Merge: the first n entries of b, which has enough capacity, and the entries of t, both ordered, become the
  * entries of b, ordered; of equal ones those of b come first.  For formats: arguments are valid and not
  * checked. */

@@ -12,8 +12,9 @@ struct X(spmat) {
     unsigned mark; /* see psb_handle.h */
     psb_desc *row, *col;
     enum psb_state state;
-    enum psb_dupl dupl;       /* of the first assembly */
-    struct X(coo_mat) *build; /* BUILD: local rows, columns as slots of the descriptor, in insertion order */
+    enum psb_dupl dupl;            /* of the first assembly */
+    struct X(coo_mat) *build;      /* BUILD: local rows and owned columns, in insertion order */
+    struct X(coo_mat) *build_halo; /* the same for other columns, as slots of the descriptor */
     enum psb_remote_mode remote_mode;
     struct psb_remote *remote; /* entries of rows owned elsewhere, to be sent; or NULL */
     psb_epk dropped;           /* entries of rows owned elsewhere, inserted in mode PSB_REMOTE_DROP */
@@ -59,7 +60,8 @@ PSB_MUST_CHECK psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_i
  * BUILD or UPDATE -> ASSEMBLED.  Both descriptors must be assembled.  Entries received from other processes
  * come last; they may enlarge the halo of a column descriptor on which no assembled matrix or vector relies
  * yet.  From state UPDATE dupl is not used, and mold may be NULL: the format does not change.  If any process
- * fails, all return an error, and the matrix keeps its state and entries.  Collective. */
+ * fails, all return an error, and the matrix keeps its state and entries, some of one place perhaps merged by
+ * dupl. Collective.  CSR takes the memory of the entries if they were inserted by ascending rows. */
 PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl);
 
 /* Open an assembled matrix for new values in its pattern, all set to 0 first (clear != 0) or kept; state

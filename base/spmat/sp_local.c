@@ -142,10 +142,8 @@ psb_err X(sp_csput)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *v
 psb_err X(sp_trim)(struct X(spmat) *a)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    if (a->build)
-        return PSB_PASS(X(mat_trim)(&a->build->mat));
-    PSB_TRY(X(mat_trim)(a->ad));
-    return PSB_PASS(X(mat_trim)(a->ah));
+    PSB_TRY(X(mat_trim)(a->build ? &a->build->mat : a->ad));
+    return PSB_PASS(X(mat_trim)(a->build ? &a->build_halo->mat : a->ah));
 }
 
 psb_err X(sp_sync)(const struct X(spmat) *a)

@@ -53,16 +53,27 @@ static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot
 
 /* --- state BUILD ------------------------------------------------------------------------------------ */
 
-/* Append entries to b, whose count changes only if all are valid; *far: those of rows owned elsewhere.  Only
- * indices that are not found are checked for their range. */
+/* Append the entry (row, slot); those with owned columns have room. */
+static inline psb_err push(struct X(spmat) *a, psb_ipk row, psb_ipk slot, T v)
+{
+    struct X(coo_mat) *b = slot < a->col->map.nrow ? a->build : a->build_halo;
+    if (b->mat.nnz == b->cap)
+        PSB_TRY(reserve(b, 1));
+    const psb_epk p = b->mat.nnz++;
+    b->ia[p] = row;
+    b->ja[p] = slot;
+    b->val[p] = v;
+    return PSB_OK;
+}
+
+/* Append entries; *far: those of rows owned elsewhere.  Only indices that are not found are checked for their
+ * range. */
 static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
                       psb_epk *far)
 {
-    struct X(coo_mat) *b = a->build;
-    psb_epk p = b->mat.nnz;
     psb_lpk last = -1;
-    psb_ipk row = -1;
-    PSB_TRY(reserve(b, nz));
+    psb_ipk row = -1, slot;
+    PSB_TRY(reserve(a->build, nz));
     for (psb_epk k = 0; k < nz; k++) {
         if (ia[k] != last)
             row = psb_map_g2l(&a->row->map, psb_from_0(last = ia[k]));
@@ -73,11 +84,9 @@ static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
             ++*far;
             continue;
         }
-        PSB_TRY(slot_of(a->col, k, ja[k], &b->ja[p]));
-        b->ia[p] = row;
-        b->val[p++] = val[k];
+        PSB_TRY(slot_of(a->col, k, ja[k], &slot));
+        PSB_TRY(push(a, row, slot, val[k]));
     }
-    b->mat.nnz = p;
     return PSB_OK;
 }
 
@@ -97,13 +106,22 @@ static psb_err keep_far(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const
     return PSB_OK;
 }
 
+/* Keep the first entries only: `own` with owned columns, `halo` with others. */
+static void remove_after(struct X(spmat) *a, psb_epk own, psb_epk halo)
+{
+    a->build->mat.nnz = own;
+    a->build_halo->mat.nnz = halo;
+}
+
 static psb_err insert(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
-    psb_epk far = 0, was = a->build->mat.nnz;
-    PSB_TRY(append(a, nz, ia, ja, val, &far));
-    psb_err e = keep_far(a, nz, ia, ja, val, far);
+    psb_epk far = 0;
+    const psb_epk own = a->build->mat.nnz, halo = a->build_halo->mat.nnz;
+    psb_err e = append(a, nz, ia, ja, val, &far);
+    if (e == PSB_OK)
+        e = keep_far(a, nz, ia, ja, val, far);
     if (e != PSB_OK)
-        a->build->mat.nnz = was;
+        remove_after(a, own, halo);
     return e;
 }
 
@@ -193,19 +211,14 @@ static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
 
 static psb_err insert_received(struct X(spmat) *a, const struct psb_msg *in, int nin)
 {
-    struct X(coo_mat) *b = a->build;
     psb_epk n = 0;
     for (int k = 0; k < nin; k++)
         n += (psb_epk)(in[k].bytes / sizeof(struct far));
-    PSB_TRY(reserve(b, n));
+    PSB_TRY(reserve(a->build, n));
     for (int k = 0; k < nin; k++) {
         const struct far *f = in[k].data;
-        for (size_t i = 0; i < in[k].bytes / sizeof *f; i++) {
-            psb_epk p = b->mat.nnz++;
-            b->ia[p] = psb_map_g2l(&a->row->map, f[i].i);
-            b->ja[p] = psb_desc_slot_of(a->col, f[i].j);
-            b->val[p] = f[i].val;
-        }
+        for (size_t i = 0; i < in[k].bytes / sizeof *f; i++)
+            PSB_TRY(push(a, psb_map_g2l(&a->row->map, f[i].i), psb_desc_slot_of(a->col, f[i].j), f[i].val));
     }
     return PSB_OK;
 }
@@ -251,12 +264,12 @@ static psb_err fetch_update(struct X(spmat) *a, const struct psb_msg *in, int ni
 
 static psb_err fetch_build(struct X(spmat) *a, const struct psb_msg *in, int nin)
 {
-    const psb_epk was = a->build->mat.nnz;
+    const psb_epk own = a->build->mat.nnz, halo = a->build_halo->mat.nnz;
     psb_err e = widen(a, in, nin);
     if (e == PSB_OK)
         e = psb_agree(a->row->ctxt, insert_received(a, in, nin));
     if (e != PSB_OK)
-        a->build->mat.nnz = was; /* the next psb_spasb receives them again */
+        remove_after(a, own, halo); /* the next psb_spasb receives them again */
     return e;
 }
 

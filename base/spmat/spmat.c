@@ -2,10 +2,17 @@
 #include "psb_base.h"
 #include "psb_type.h"
 
+static psb_err no_entries(const psb_desc *row, psb_epk nnz, struct X(coo_mat) **b)
+{
+    struct X(mat) *new = NULL;
+    psb_err e = X(mat_new)(&X(coo_mold).mat, psb_cd_local_rows(row), 0, 0, &new);
+    *b = (struct X(coo_mat) *)new;
+    return e == PSB_OK ? X(coo_reserve)(*b, nnz) : e;
+}
+
 psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz)
 {
     struct X(spmat) *new;
-    struct X(mat) *build = NULL;
     PSB_NEED(a, "where to store the matrix");
     PSB_NEED_HANDLE(row, "a descriptor");
     PSB_NEED_HANDLE(col, "a descriptor");
@@ -13,10 +20,9 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
     PSB_CHECK(psb_cd_ctxt(row) == psb_cd_ctxt(col), PSB_EARG,
               "arguments row and col belong to two contexts; expected one");
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
-    psb_err e = X(mat_new)(&X(coo_mold).mat, psb_cd_local_rows(row), 0, 0, &build);
-    new->build = (struct X(coo_mat) *)build;
+    psb_err e = no_entries(row, nnz, &new->build);
     if (e == PSB_OK)
-        e = X(coo_reserve)(new->build, nnz);
+        e = no_entries(row, 0, &new->build_halo);
     if (e == PSB_OK)
         e = psb_desc_hold(new->row = row, "row");
     if (e == PSB_OK)
@@ -49,7 +55,8 @@ void X(sp_drop_parts)(struct X(spmat) *a)
 void X(sp_drop_build)(struct X(spmat) *a)
 {
     X(mat_free)((struct X(mat) *)a->build);
-    a->build = NULL;
+    X(mat_free)((struct X(mat) *)a->build_halo);
+    a->build = a->build_halo = NULL;
     X(sp_drop_refill)(a);
 }
 
@@ -106,7 +113,7 @@ psb_epk X(sp_nnz)(const struct X(spmat) *a)
 {
     if (!psb_is_live(a))
         return 0;
-    return !a->build ? a->ad->nnz + a->ah->nnz : a->build->mat.nnz;
+    return !a->build ? a->ad->nnz + a->ah->nnz : a->build->mat.nnz + a->build_halo->mat.nnz;
 }
 
 size_t X(sp_bytes)(const struct X(spmat) *a)
@@ -114,7 +121,7 @@ size_t X(sp_bytes)(const struct X(spmat) *a)
     if (!psb_is_live(a))
         return 0;
     if (a->build)
-        return X(mat_bytes)(&a->build->mat);
+        return X(mat_bytes)(&a->build->mat) + X(mat_bytes)(&a->build_halo->mat);
     return X(mat_bytes)(a->ad) + X(mat_bytes)(a->ah) + a->bnd.bytes;
 }
 

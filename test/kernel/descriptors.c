@@ -8,72 +8,9 @@
  * base while it was made; messages and bytes sent to make it; messages and bytes of one halo exchange of
  * doubles.  Every number is the maximum over all processes.  docs/scaling.md has a table. */
 #include "psb_base.h"
+#include "allocated.h"
 #include <stdio.h>
 #include <stdlib.h>
-
-/* --- memory: blocks of psb_alloc, which alone requests aligned ones --- */
-
-static size_t held, peak;
-
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-#include <malloc.h>
-#include <stdint.h>
-enum { BLOCKS = 1 << 16, COUNTED = 1 };
-static void *block[BLOCKS]; /* open addressing; a freed block leaves `gone` */
-static char gone;
-
-void *__libc_memalign(size_t line, size_t bytes);
-void *__libc_realloc(void *p, size_t bytes);
-void __libc_free(void *p);
-
-static void **place_of(void *p, void *end)
-{
-    size_t i = ((uintptr_t)p >> 6) * 2654435761u % BLOCKS;
-    while (block[i] && block[i] != p && !(end && block[i] == end))
-        i = (i + 1) % BLOCKS;
-    return &block[i];
-}
-
-static void *record(void *p)
-{
-    if (p) {
-        *place_of(p, &gone) = p;
-        held += malloc_usable_size(p);
-        peak = held > peak ? held : peak;
-    }
-    return p;
-}
-
-static int forget(void *p)
-{
-    void **at = p ? place_of(p, NULL) : NULL;
-    if (!at || !*at)
-        return 0;
-    *at = &gone;
-    held -= malloc_usable_size(p);
-    return 1;
-}
-
-void *aligned_alloc(size_t line, size_t bytes)
-{
-    return record(__libc_memalign(line, bytes));
-}
-
-void *realloc(void *p, size_t bytes)
-{
-    int ours = forget(p);
-    void *q = __libc_realloc(p, bytes);
-    return ours ? record(q ? q : p) == q ? q : NULL : q;
-}
-
-void free(void *p)
-{
-    (void)forget(p);
-    __libc_free(p);
-}
-#else
-enum { COUNTED = 0 };
-#endif
 
 /* --- the grid --- */
 
@@ -167,10 +104,10 @@ static void report(struct grid *g, enum kind kind)
     psb_dvect *x = NULL;
     int neighbours;
     psb_traffic_reset(g->ctxt);
-    size_t before = held;
-    peak = held;
+    size_t before = allocated.held;
+    allocated.peak = allocated.held;
     psb_desc *d = make(g, kind);
-    size_t most = peak - before;
+    size_t most = allocated.peak - before;
     struct psb_traffic made = psb_traffic(g->ctxt);
     psb_cd_volume(d, NULL, NULL, &neighbours);
     good(psb_geall(&x, d));
@@ -181,7 +118,7 @@ static void report(struct grid *g, enum kind kind)
     psb_lpk v[] = { neighbours,
                     psb_cd_local_cols(d) - psb_cd_local_rows(d),
                     (psb_lpk)psb_cd_bytes(d),
-                    COUNTED ? (psb_lpk)most : -1,
+                    allocated.counted ? (psb_lpk)most : -1,
                     made.messages,
                     made.bytes,
                     halo.messages,

@@ -25,9 +25,17 @@ test_kernel_solve_all_z_SOURCES  = test/kernel/solve_all.c
 test_kernel_solve_all_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_solve_all_z_LDADD    = $(solve_all_LDADD)
 
+allocated = test/kernel/allocated.c test/kernel/allocated.h
 kernel_programs += test/kernel/descriptors
-test_kernel_descriptors_SOURCES = test/kernel/descriptors.c
+test_kernel_descriptors_SOURCES = $(allocated) test/kernel/descriptors.c
 test_kernel_descriptors_LDADD   = libpsb_base.la
+
+# The memory of assembly and conversions, which a test limits.
+check_PROGRAMS += test/kernel/memory
+test_kernel_memory_SOURCES = $(allocated) test/kernel/memory.c
+test_kernel_memory_LDADD   = libpsb_util.la libpsb_ext.la libpsb_base.la
+EXTRA_DIST += test/kernel/memory.sh
+TESTS      += test/kernel/memory.sh
 
 # Sources shared by all speed programs; by those that time products.
 command = test/kernel/bench.c test/kernel/bench.h

@@ -248,7 +248,7 @@ psb_err X(coo_order)(struct X(coo_mat) *a, enum psb_dupl dupl, psb_ipk at[2])
     int twice = !f.once;
     at[0] = -1;
     if (!f.rows || (!f.cols && dupl == PSB_DUPL_ERROR))
-        return order_copy(a, dupl, at);
+        return PSB_PASS(order_copy(a, dupl, at));
     if (!f.cols)
         PSB_TRY(sort_rows(a, f.longest, &twice));
     if (twice && dupl == PSB_DUPL_ERROR)

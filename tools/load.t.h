@@ -8,9 +8,19 @@ PSB_MUST_CHECK psb_err X(load_entries)(const char *path, int hb, psb_desc *row, 
  * entries of its rows.  Collective.  PSB_EARG if the matrix is not square. */
 PSB_MUST_CHECK psb_err X(load_metis)(psb_desc **row, struct X(triplets) *own);
 
-/* Create *a, the matrix with the entries *own in the format of `mold`; descriptors in state BUILD are
+/* Where the entries of the rows owned here come from: stored, or generated in pieces. */
+struct X(entries) {
+    struct X(triplets) stored;
+    const struct psb_gen *gen; /* NULL: they are stored */
+};
+
+/* Call take for all entries, in pieces of consecutive rows of `row`, until it returns an error.  Local. */
+PSB_MUST_CHECK psb_err X(load_each)(const struct X(entries) *from, const psb_desc *row,
+                                    psb_err (*take)(void *arg, const struct X(triplets) *t), void *arg);
+
+/* Create *a, the matrix with the entries *from in the format of `mold`; descriptors in state BUILD are
  * assembled first.  Collective. */
-PSB_MUST_CHECK psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(triplets) *own,
+PSB_MUST_CHECK psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(entries) *from,
                                         const struct X(mat) *mold, struct X(spmat) **a);
 
 /* Set *entries to the number of entries of a on all processes.  Collective. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { BLOCK = 1 << 18 }; /* entries in one call of spins */
+enum { BLOCK = 1 << 18, PIECE = 1 << 14 }; /* entries in one call of spins, rows generated at once */
 
 /* --- entries --- */
 
@@ -42,7 +42,25 @@ psb_err X(load_metis)(psb_desc **row, struct X(triplets) *own)
 
 /* --- the matrix --- */
 
-static psb_err insert(const struct X(triplets) *t, struct X(spmat) *a)
+psb_err X(load_each)(const struct X(entries) *from, const psb_desc *row,
+                     psb_err (*take)(void *arg, const struct X(triplets) *t), void *arg)
+{
+    const psb_ipk m = psb_cd_local_rows(row);
+    if (!from->gen)
+        return take(arg, &from->stored);
+    for (psb_ipk lo = 0, hi; lo < m; lo = hi) {
+        struct X(triplets) t;
+        hi = m - lo < PIECE ? m : lo + PIECE;
+        PSB_TRY(X(generate_rows)(from->gen, row, lo, hi, &t));
+        psb_err e = take(arg, &t);
+        X(triplets_free)(&t);
+        PSB_TRY(e);
+        say_progress("generating", (double)hi / m);
+    }
+    return PSB_OK;
+}
+
+static psb_err insert(void *a, const struct X(triplets) *t)
 {
     for (psb_epk k = 0; k < t->nnz; k += BLOCK) {
         psb_epk n = t->nnz - k < BLOCK ? t->nnz - k : BLOCK;
@@ -57,13 +75,13 @@ static psb_err assemble_desc(psb_desc *d)
     return psb_cd_state(d) == PSB_BUILD ? psb_cdasb(d) : PSB_OK;
 }
 
-psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(triplets) *own,
+psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(entries) *from,
                          const struct X(mat) *mold, struct X(spmat) **a)
 {
     struct X(spmat) *new = NULL;
-    psb_err e = X(spall2)(&new, row, col, own->nnz);
+    psb_err e = X(spall2)(&new, row, col, from->stored.nnz);
     if (e == PSB_OK)
-        e = insert(own, new);
+        e = X(load_each)(from, row, insert, new);
     e = psb_agree(psb_cd_ctxt(row), e);
     if (e == PSB_OK)
         e = assemble_desc(row);

@@ -12,7 +12,7 @@ struct run {
     const struct solve_task *t;
     psb_ctxt *ctxt;
     psb_desc *row;
-    struct X(triplets) own; /* the entries of the rows owned here */
+    struct X(entries) from; /* the entries of the rows owned here, until they are assembled */
     T *rhs;                 /* the right-hand side, by local number; NULL: A times ones */
     struct X(spmat) *a;
     struct X(prec) *p;
@@ -38,23 +38,23 @@ static psb_err generate(struct run *r)
 {
     psb_err e = alloc_rhs(r);
     if (e == PSB_OK)
-        e = X(gen_pde)(&r->t->pde, r->row, &r->own, r->rhs);
+        e = X(gen_pde)(&r->t->pde, r->row, &r->from.stored, r->rhs);
     return psb_agree(r->ctxt, e);
 }
 
 /* Replace r->row by parts of the grid's graph. */
 static psb_err partition_grid(struct run *r)
 {
-    PSB_TRY(psb_agree(r->ctxt, X(gen_pde)(&r->t->pde, r->row, &r->own, NULL)));
-    PSB_TRY(X(load_metis)(&r->row, &r->own));
-    X(triplets_free)(&r->own);
+    PSB_TRY(psb_agree(r->ctxt, X(gen_pde)(&r->t->pde, r->row, &r->from.stored, NULL)));
+    PSB_TRY(X(load_metis)(&r->row, &r->from.stored));
+    X(triplets_free)(&r->from.stored);
     return PSB_OK;
 }
 
 static psb_err read_matrix(struct run *r)
 {
-    PSB_TRY(X(load_entries)(r->t->matrix, r->t->hb, r->row, &r->own));
-    return load_by_metis(r->t->partition) ? X(load_metis)(&r->row, &r->own) : PSB_OK;
+    PSB_TRY(X(load_entries)(r->t->matrix, r->t->hb, r->row, &r->from.stored));
+    return load_by_metis(r->t->partition) ? X(load_metis)(&r->row, &r->from.stored) : PSB_OK;
 }
 
 /* Process 0 reads the first right-hand side in the matrix's own file. */
@@ -112,7 +112,8 @@ static psb_err make_rhs(struct run *r)
 
 static psb_err assemble(struct run *r)
 {
-    PSB_TRY(X(load_assemble)(r->row, r->row, &r->own, X(mat_by_name)(r->t->format), &r->a));
+    PSB_TRY(X(load_assemble)(r->row, r->row, &r->from, X(mat_by_name)(r->t->format), &r->a));
+    X(triplets_free)(&r->from.stored);
     PSB_TRY(X(vects_like)(r->a, &r->x, &r->b));
     if (!r->rhs)
         return make_rhs(r);
@@ -198,7 +199,7 @@ psb_err X(solve_run)(const struct solve_task *t, struct solve_report *report)
     X(gefree)(r.x);
     X(gefree)(r.b);
     X(spfree)(r.a);
-    X(triplets_free)(&r.own);
+    X(triplets_free)(&r.from.stored);
     psb_free(r.rhs);
     psb_cdfree(r.row);
     return e;

@@ -25,17 +25,30 @@ static void add(struct psb_oracle_sum *s, T alpha, T a, T x)
     s->terms += 1;
 }
 
-/* Add the contributions of this process: of the rows of A and the elements of y that it owns. */
-static psb_err add_local(struct psb_oracle_sum *s, const struct X(triplets) *own, char trans, T alpha,
-                         const T *x, T beta, struct X(vect) *y)
+/* Sums of products of entries of op(A). */
+struct adding {
+    struct psb_oracle_sum *s;
+    char trans;
+    T alpha;
+    const T *x;
+};
+
+static psb_err add_products(void *arg, const struct X(triplets) *t)
+{
+    const struct adding *q = arg;
+    for (psb_epk k = 0; k < t->nnz && q->alpha != 0; k++) {
+        T a = q->trans == 'C' ? CONJ(t->val[k]) : t->val[k];
+        psb_lpk to = q->trans == 'N' ? t->ia[k] : t->ja[k], from = q->trans == 'N' ? t->ja[k] : t->ia[k];
+        add(&q->s[to], q->alpha, a, q->x[from]);
+    }
+    return PSB_OK;
+}
+
+/* Add beta times the elements of y that this process owns. */
+static psb_err add_y(struct psb_oracle_sum *s, T beta, struct X(vect) *y)
 {
     const T *py;
     PSB_TRY(X(host_read)(y, &py));
-    for (psb_epk k = 0; k < own->nnz && alpha != 0; k++) {
-        T a = trans == 'C' ? CONJ(own->val[k]) : own->val[k];
-        psb_lpk to = trans == 'N' ? own->ia[k] : own->ja[k], from = trans == 'N' ? own->ja[k] : own->ia[k];
-        add(&s[to], alpha, a, x[from]);
-    }
     for (psb_ipk l = 0; l < psb_cd_local_rows(y->desc) && beta != 0; l++)
         add(&s[psb_loc_to_glob(y->desc, l)], beta, 1, py[l]);
     return PSB_OK;
@@ -66,8 +79,8 @@ static psb_err find_bound(psb_ctxt *ctxt, const struct psb_oracle_sum *s, psb_lp
     return PSB_OK;
 }
 
-psb_err X(oracle_new)(struct X(oracle) *o, const struct X(triplets) *own, char trans, T alpha,
-                      struct X(vect) *x, T beta, struct X(vect) *y)
+psb_err X(oracle_new)(struct X(oracle) *o, const struct X(entries) *from, const psb_desc *row, char trans,
+                      T alpha, struct X(vect) *x, T beta, struct X(vect) *y)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(y->desc);
     psb_lpk nx = psb_cd_global_rows(x->desc), ny = psb_cd_global_rows(y->desc);
@@ -80,7 +93,9 @@ psb_err X(oracle_new)(struct X(oracle) *o, const struct X(triplets) *own, char t
     if (e == PSB_OK)
         e = psb_agree(ctxt, X(gather)(x, all, -1));
     if (e == PSB_OK)
-        e = psb_agree(ctxt, add_local(s, own, trans, alpha, all, beta, y));
+        e = psb_agree(ctxt, X(load_each)(from, row, add_products, &(struct adding){ s, trans, alpha, all }));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, add_y(s, beta, y));
     if (e == PSB_OK)
         e = reduce(ctxt, s, ny);
     if (e == PSB_OK)

@@ -1,7 +1,6 @@
 /* spmv_run.c -- room: tools.  Read or generate the matrix, convert it, time the products, for one scalar. */
 #include "config.h"
 #include "spmv_run.h"
-#include "load.h"
 #include "say.h"
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +13,7 @@ struct run {
     const struct task *t;
     psb_ctxt *ctxt;
     psb_desc *row, *col;     /* the same if the matrix is square */
-    struct X(triplets) own;  /* the entries of the rows owned here */
+    struct X(entries) from;  /* the entries of the rows owned here */
     struct X(spmat) *a;      /* the matrix; NULL or in COO between two formats */
     struct X(vect) *product; /* y after one product in the last format */
     T alpha, beta, *x, *y;   /* x, and y before the product: elements owned here */
@@ -44,21 +43,26 @@ static psb_err distribute_rows(struct run *r)
     return psb_part_blocks(r->ctxt, t->n, &r->col);
 }
 
-static psb_err read_or_generate(struct run *r)
+/* Read the entries, or generate those that METIS needs; others are generated where they are used. */
+static psb_err read_or_generate(struct run *r, int keep)
 {
     const char *path = r->t->options->matrix;
     if (path)
-        return X(load_entries)(path, psb_hb_named(path), r->row, &r->own);
-    return psb_agree(r->ctxt, X(generate)(&r->t->gen, r->row, say_progress, "generating", &r->own));
+        return X(load_entries)(path, psb_hb_named(path), r->row, &r->from.stored);
+    if (!keep) {
+        r->from.gen = &r->t->gen;
+        return PSB_OK;
+    }
+    return psb_agree(r->ctxt, X(generate)(&r->t->gen, r->row, say_progress, "generating", &r->from.stored));
 }
 
 static psb_err get_entries(struct run *r)
 {
-    PSB_TRY(read_or_generate(r));
-    if (!load_by_metis(r->t->options->partition))
+    const int by_metis = load_by_metis(r->t->options->partition), square = r->col == r->row;
+    PSB_TRY(read_or_generate(r, by_metis));
+    if (!by_metis)
         return PSB_OK;
-    const int square = r->col == r->row;
-    psb_err e = X(load_metis)(&r->row, &r->own);
+    psb_err e = X(load_metis)(&r->row, &r->from.stored);
     r->col = square ? r->row : r->col;
     return e;
 }
@@ -66,7 +70,7 @@ static psb_err get_entries(struct run *r)
 /* Set r->a to the matrix in COO. */
 static psb_err assemble(struct run *r)
 {
-    return r->a ? PSB_OK : X(load_assemble)(r->row, r->col, &r->own, &X(coo_mold).mat, &r->a);
+    return r->a ? PSB_OK : X(load_assemble)(r->row, r->col, &r->from, &X(coo_mold).mat, &r->a);
 }
 
 /* --- x and y before the product --- */
@@ -118,7 +122,7 @@ static psb_err make_oracle(struct run *r)
     if (e == PSB_OK)
         e = new_vector(r, y_desc(r), NULL, r->y, &y);
     if (e == PSB_OK)
-        e = X(oracle_new)(&r->oracle, &r->own, r->t->options->trans, r->alpha, x, r->beta, y);
+        e = X(oracle_new)(&r->oracle, &r->from, r->row, r->t->options->trans, r->alpha, x, r->beta, y);
     X(gefree)(x);
     X(gefree)(y);
     return e;
@@ -337,7 +341,7 @@ psb_err X(spmv_run)(const struct task *t, struct report *report)
     X(gefree)(r.product);
     X(spfree)(r.a);
     X(oracle_free)(&r.oracle);
-    X(triplets_free)(&r.own);
+    X(triplets_free)(&r.from.stored);
     psb_free(r.x);
     psb_free(r.y);
     if (r.col != r.row)

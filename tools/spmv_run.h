@@ -4,6 +4,7 @@
 #include "psb_cuda.h"
 #include "psb_rsb.h"
 #include "psb_util.h"
+#include "load.h"
 #include "report.h"
 
 /* What to do. */

@@ -75,47 +75,56 @@ static psb_err try_on_device(const struct X(spmat) *a, const struct X(mat) *mold
     return e == PSB_ENOTIMPL ? PSB_OK : e;
 }
 
-/* The part over the owned columns: *ad, or *rows in CSR, with columns and values of a->build, if the mold is
- * CSR. */
-static psb_err build_own(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
-                         struct X(mat) **ad, struct X(csr_mat) **rows)
+/* *out: the entries of b, which are in order, over n columns in the format of the mold; or if that is CSR,
+ * *rows with the columns and values of b. */
+static psb_err convert(struct X(coo_mat) *b, psb_ipk n, const struct X(mat) *mold, struct X(mat) **out,
+                       struct X(csr_mat) **rows)
 {
-    PSB_TRY(try_on_device(a, mold, dupl, ad));
-    if (*ad)
-        return PSB_OK;
-    PSB_TRY(put_in_order(a, a->build, 0, dupl));
-    if (a->build->mat.nnz < a->build->cap)
-        PSB_TRY(X(mat_trim)(&a->build->mat));
-    PSB_TRY(borrow_rows(a->build, a->col->map.nrow, rows));
+    if (b->mat.nnz < b->cap)
+        PSB_TRY(X(mat_trim)(&b->mat));
+    PSB_TRY(borrow_rows(b, n, rows));
     if (mold == &X(csr_mold).mat)
         return PSB_OK;
-    psb_err e = X(mat_convert)(&(*rows)->mat, mold, ad);
+    psb_err e = X(mat_convert)(&(*rows)->mat, mold, out);
     X(mat_free)(&(*rows)->mat);
     *rows = NULL;
     return e;
 }
 
-/* --- halo columns --------------------------------------------------------------------------------------- */
+/* --- psb_spasb ------------------------------------------------------------------------------------------ */
 
-/* *h: the entries in halo columns, numbered as the halo. */
-static psb_err copy_halo(const struct X(spmat) *a, struct X(coo_mat) **h)
+/* What is not final before all processes agree. */
+struct pending {
+    struct X(csr_mat) *d, *h; /* parts in CSR with columns and values of the entries inserted, or NULL */
+    psb_ipk *slot;            /* of halo column j; not NULL: the entries have halo numbers */
+    psb_ipk *bnd; /* local row of boundary row i; not NULL: the entries have numbers of boundary rows */
+};
+
+static psb_err build_own(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
+                         struct X(mat) **ad, struct pending *p)
 {
-    const struct X(coo_mat) *b = a->build_halo;
-    const psb_ipk n = a->col->map.nrow, *place = a->col->place;
-    struct X(mat) *new;
-    PSB_TRY(X(mat_all)(a->row->map.nrow, psb_desc_nhalo(a->col), b->mat.nnz, &new));
-    struct X(coo_mat) *c = *h = (struct X(coo_mat) *)new;
-    c->mat.nnz = b->mat.nnz;
-    for (psb_epk k = 0; k < b->mat.nnz; k++) {
-        c->ia[k] = b->ia[k];
-        c->ja[k] = place[b->ja[k] - n];
-        c->val[k] = b->val[k];
-    }
+    PSB_TRY(try_on_device(a, mold, dupl, ad));
+    if (*ad)
+        return PSB_OK;
+    PSB_TRY(put_in_order(a, a->build, 0, dupl));
+    return convert(a->build, a->col->map.nrow, mold, ad, &p->d);
+}
+
+/* Number the columns of entries outside the owned columns as the halo. */
+static psb_err number_columns(const struct X(spmat) *a, psb_ipk **slot)
+{
+    const psb_ipk n = a->col->map.nrow, nhalo = psb_desc_nhalo(a->col), *place = a->col->place;
+    const struct X(coo_mat) *h = a->build_halo;
+    PSB_TRY(psb_alloc(slot, (size_t)nhalo, sizeof **slot, "halo columns"));
+    for (psb_ipk j = 0; j < nhalo; j++)
+        (*slot)[place[j]] = n + j;
+    for (psb_epk k = 0; k < h->mat.nnz; k++)
+        h->ja[k] = place[h->ja[k] - n];
     return PSB_OK;
 }
 
 /* Remove empty rows from h, which is in order; *bnd lists the local rows of the others. */
-static psb_err number_boundary(struct X(coo_mat) *h, psb_ipk **bnd)
+static psb_err number_rows(struct X(coo_mat) *h, psb_ipk **bnd)
 {
     psb_ipk m = 0;
     for (psb_epk k = 0; k < h->mat.nnz; k++)
@@ -131,27 +140,51 @@ static psb_err number_boundary(struct X(coo_mat) *h, psb_ipk **bnd)
     return PSB_OK;
 }
 
-/* The part over the halo columns. */
 static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
-                          struct X(spmat) *new)
+                          struct X(spmat) *new, struct pending *p)
 {
-    struct X(coo_mat) *h = NULL;
-    psb_ipk *bnd = NULL;
-    psb_err e = copy_halo(a, &h);
-    if (e == PSB_OK)
-        e = put_in_order(a, h, a->col->map.nrow, dupl);
-    if (e == PSB_OK)
-        e = number_boundary(h, &bnd);
-    if (e == PSB_OK)
-        e = X(mat_convert)(&h->mat, mold, &new->ah);
-    if (e == PSB_OK)
-        e = X(sp_boundary)(h->mat.nrows, bnd, new->ah->on, &new->bnd, &new->part);
-    X(mat_free)((struct X(mat) *)h);
-    psb_free(bnd);
-    return e;
+    struct X(coo_mat) *h = a->build_halo;
+    PSB_TRY(number_columns(a, &p->slot));
+    PSB_TRY(put_in_order(a, h, a->col->map.nrow, dupl));
+    PSB_TRY(number_rows(h, &p->bnd));
+    PSB_TRY(convert(h, psb_desc_nhalo(a->col), mold, &new->ah, &p->h));
+    return X(sp_boundary)(h->mat.nrows, p->bnd, new->ah ? new->ah->on : NULL, &new->bnd, &new->part);
 }
 
-/* --- psb_spasb ---------------------------------------------------------------------------------------- */
+static psb_err build(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
+                     struct X(spmat) *new, struct pending *p)
+{
+    PSB_TRY(build_own(a, mold, dupl, &new->ad, p));
+    return build_halo(a, X(mat_halo_mold)(mold), dupl, new, p);
+}
+
+/* Give the entries inserted their slots and local rows again, and drop the parts. */
+static void undo(const struct X(spmat) *a, struct pending *p, struct X(spmat) *new)
+{
+    for (psb_epk k = 0; p->slot && k < a->build_halo->mat.nnz; k++) {
+        a->build_halo->ja[k] = p->slot[a->build_halo->ja[k]];
+        if (p->bnd)
+            a->build_halo->ia[k] = p->bnd[a->build_halo->ia[k]];
+    }
+    if (p->bnd)
+        a->build_halo->mat.nrows = a->build->mat.nrows;
+    X(mat_free)((struct X(mat) *)p->d);
+    X(mat_free)((struct X(mat) *)p->h);
+    X(sp_drop_parts)(new);
+}
+
+/* The parts in CSR take the columns and values of the entries inserted. */
+static void take(const struct X(spmat) *a, const struct pending *p, struct X(spmat) *new)
+{
+    if (p->d) {
+        take_entries(p->d, a->build);
+        new->ad = &p->d->mat;
+    }
+    if (p->h) {
+        take_entries(p->h, a->build_halo);
+        new->ah = &p->h->mat;
+    }
+}
 
 static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
@@ -164,13 +197,6 @@ static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum p
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
               "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
     return PSB_OK;
-}
-
-static psb_err build(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
-                     struct X(spmat) *new, struct X(csr_mat) **rows)
-{
-    PSB_TRY(build_own(a, mold, dupl, &new->ad, rows));
-    return build_halo(a, X(mat_halo_mold)(mold), dupl, new);
 }
 
 /* Check that all processes are in the same state, and send entries kept for other processes. */
@@ -187,22 +213,20 @@ static psb_err fetch(struct X(spmat) *a)
 psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
     struct X(spmat) new = { 0 };
-    struct X(csr_mat) *rows = NULL;
+    struct pending p = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     PSB_TRY(psb_agree(ctxt, check(a, mold, dupl)));
     PSB_TRY(fetch(a));
-    psb_err e = a->state == PSB_BUILD ? build(a, mold, dupl, &new, &rows) : X(sp_close_refill)(a, mold, &new);
+    psb_err e = a->state == PSB_BUILD ? build(a, mold, dupl, &new, &p) : X(sp_close_refill)(a, mold, &new);
     e = psb_agree(ctxt, e);
-    if (e != PSB_OK) {
-        X(mat_free)((struct X(mat) *)rows);
-        X(sp_drop_parts)(&new);
-        return PSB_PASS(e);
-    }
-    if (rows) {
-        take_entries(rows, a->build);
-        new.ad = &rows->mat;
-    }
+    if (e != PSB_OK)
+        undo(a, &p, &new);
+    else
+        take(a, &p, &new);
+    psb_free(p.slot);
+    psb_free(p.bnd);
+    PSB_TRY(e);
     if (new.ad)
         X(sp_move_parts)(a, &new);
     if (a->state == PSB_BUILD) {

@@ -6,6 +6,7 @@
 #define PSB_CBIND_H
 #include "psb_cuda.h"
 #include "psb_linsolve.h"
+#include "psb_rsb.h"
 #include "psb_util.h"
 #include "psb_krylov_cbind.h"
 #include "psb_util_cbind.h"

@@ -26,7 +26,7 @@ psb_i_t C(halo_opt)(C(vector) * xh, psb_c_descriptor *cdh, char *trans, psb_i_t 
     if (part == psb_swap_recv_) { /* the vector is as the start left it */
         struct X(cbind_vect) *b;
         psb_err e = X(cbind_vect)(xh, "xh", &b);
-        return CODE(e == PSB_OK ? X(halo_end)(b->v) : e);
+        return CLOSE(xh, e == PSB_OK ? b->v : NULL, e == PSB_OK ? X(halo_end)(b->v) : e);
     }
     psb_err e = open_to_stay(xh, cdh, &v);
     if (e == PSB_OK)

@@ -114,6 +114,7 @@ static psb_err follow_environment(psb_ctxt *ctxt)
 {
     const char *want = getenv("PSB_DEVICE");
     PSB_TRY(psb_ext_init());
+    PSB_TRY(psb_rsb_init());
     if (!want || !*want || strcmp(want, "none") == 0)
         return PSB_OK;
     by_environment = 1;

@@ -29,6 +29,9 @@ static psb_err to_point(psb_i_t *ijk, psb_l_t idx, const psb_i_t *sizes, psb_i_t
 static psb_err to_number(psb_l_t *idx, const psb_i_t *ijk, const psb_i_t *sizes, psb_i_t modes, psb_i_t base)
 {
     PSB_TRY(check(ijk, sizes, modes, base));
+    for (psb_i_t m = 0; m < modes; m++)
+        PSB_CHECK(ijk[m] >= base && ijk[m] - base < sizes[m], PSB_EARG,
+                  "argument ijk[%d] is %d; expected %d <= ijk[%d] < %d", m, ijk[m], base, m, base + sizes[m]);
     *idx = 0;
     for (psb_i_t m = 0; m < modes; m++)
         *idx = *idx * sizes[m] + (ijk[m] - base);

@@ -30,4 +30,4 @@ lib_LTLIBRARIES += libpsb_cbind.la
 libpsb_cbind_la_SOURCES  = $(cbind_common)
 libpsb_cbind_la_CPPFLAGS = $(cbind_cppflags)
 libpsb_cbind_la_LIBADD   = libcbind_s.la libcbind_d.la libcbind_c.la libcbind_z.la libpsb_linsolve.la libpsb_util.la \
-	libpsb_cuda.la libpsb_ext.la libpsb_base.la $(MPI_LIBS)
+	libpsb_rsb.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(MPI_LIBS)

@@ -1,6 +1,7 @@
 /* mat.c -- room: cbind.  Matrices: handles, assembly, products. */
 #include "cbind.h"
 #include <stdlib.h>
+#include <string.h>
 #include "psb_type.h"
 #include "cbind.t.h"
 
@@ -9,7 +10,7 @@
 psb_err X(cbind_mat)(const C(spmat) * ah, const char *name, struct X(cbind_mat) **b)
 {
     *b = ah ? ah->SPMAT : NULL;
-    return *b ? PSB_OK : psb_cbind_empty(name, "a matrix of psb_c_?spall");
+    return *b && (*b)->what == IS_MATRIX ? PSB_OK : psb_cbind_empty(name, "a matrix of psb_c_?spall");
 }
 
 /* The same for a distributed matrix. */
@@ -113,13 +114,24 @@ psb_i_t C(spins)(psb_i_t nz, const psb_l_t *irw, const psb_l_t *icl, const T *va
     return CODE(e == PSB_OK ? X(spins)(nz, irw, icl, val, a) : e);
 }
 
-/* The mold of the format `afmt`, or NULL. */
+/* The mold of the format `afmt`, which blanks may follow, or NULL. */
 static const struct X(mat) *mold_named(const char *afmt)
 {
+    char name[32];
+    snprintf(name, sizeof name, "%s", afmt);
+    for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; n--)
+        name[n - 1] = '\0';
     psb_expect_errors(1);
-    const struct X(mat) *mold = X(mat_by_name)(afmt);
+    const struct X(mat) *mold = X(mat_by_name)(name);
     psb_expect_errors(0);
     return mold;
+}
+
+static psb_err no_format(const char *afmt)
+{
+    const char *by = afmt == getenv("PSB_FORMAT") ? "the environment variable PSB_FORMAT" : "argument afmt";
+    return PSB_FAIL(PSB_EARG, "%s is \"%s\"; expected the name of a registered format, as CSR or HLL", by,
+                    afmt);
 }
 
 /* The same; formats of a device are known once it is open.  Collective. */
@@ -130,8 +142,8 @@ static psb_err find_mold(psb_ctxt *ctxt, const char *afmt, const struct X(mat) *
     if (!unknown)
         return PSB_OK;
     PSB_TRY(psb_cbind_open_device(ctxt));
-    *mold = X(mat_by_name)(afmt);
-    return psb_agree(ctxt, *mold ? PSB_OK : psb_errstatus());
+    *mold = mold_named(afmt);
+    return psb_agree(ctxt, *mold ? PSB_OK : no_format(afmt));
 }
 
 static psb_err check_dupl(psb_i_t dupl)

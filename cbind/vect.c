@@ -10,7 +10,7 @@
 psb_err X(cbind_vect)(const C(vector) * xh, const char *name, struct X(cbind_vect) **b)
 {
     *b = xh ? xh->VECTOR : NULL;
-    return *b ? PSB_OK : psb_cbind_empty(name, "a vector of psb_c_?geall");
+    return *b && (*b)->what == IS_VECTOR ? PSB_OK : psb_cbind_empty(name, "a vector of psb_c_?geall");
 }
 
 /* The host's copy is what the program sees and writes: make it the current one. */

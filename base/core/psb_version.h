@@ -5,9 +5,9 @@
 PSB_BEGIN_C
 
 /* The version of these headers. */
-#define PSB_VERSION_MAJOR 0
-#define PSB_VERSION_MINOR 1
-#define PSB_VERSION_PATCH 0
+#define PSBC_VERSION_MAJOR 0
+#define PSBC_VERSION_MINOR 1
+#define PSBC_VERSION_PATCH 0
 
 /* An optional part of the library; built_in is 1 if configure found what it needs, else 0. */
 struct psb_feature {

@@ -26,9 +26,9 @@ static const struct psb_feature features[] = {
     { NULL, NULL, 0 },
 };
 
-static const struct psb_version_info version = { { PSB_VERSION_MAJOR, PSB_VERSION_MINOR, PSB_VERSION_PATCH },
-                                                 PACKAGE_STRING,
-                                                 features };
+static const struct psb_version_info version = {
+    { PSBC_VERSION_MAJOR, PSBC_VERSION_MINOR, PSBC_VERSION_PATCH }, PACKAGE_STRING, features
+};
 
 const struct psb_version_info *psb_version(void)
 {

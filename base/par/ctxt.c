@@ -19,7 +19,7 @@ psb_err psb_mpi_fail(int code, const char *call)
     return PSB_FAIL(PSB_EMPI, "%s: %s", call, text);
 }
 
-static int mpi_runs(void)
+int psb_mpi_runs(void)
 {
     int begun, ended;
     MPI_Initialized(&begun);
@@ -66,7 +66,7 @@ static void release(psb_ctxt *c)
 static psb_err check_comm(MPI_Comm comm)
 {
     int inter;
-    PSB_CHECK(mpi_runs(), PSB_ESTATE,
+    PSB_CHECK(psb_mpi_runs(), PSB_ESTATE,
               "MPI is not running; expected this call between MPI_Init and MPI_Finalize");
     PSB_CHECK(comm != MPI_COMM_NULL, PSB_EARG, "argument comm is MPI_COMM_NULL; expected a communicator");
     PSB_MPI(MPI_Comm_test_inter(comm, &inter));
@@ -137,7 +137,7 @@ void psb_exit(psb_ctxt *ctxt)
     if (!psb_may_free(ctxt, __func__))
         return;
     alive--;
-    if (!mpi_runs()) {
+    if (!psb_mpi_runs()) {
         psb_free(ctxt->spare);
         psb_retire(ctxt, sizeof *ctxt);
         return;
@@ -155,7 +155,7 @@ void psb_abort(psb_ctxt *ctxt, const char *why)
 {
     fprintf(stderr, "psb: process %d aborts: %s\n", ctxt ? ctxt->rank : -1, why ? why : "");
     fflush(stderr);
-    if (mpi_runs())
+    if (psb_mpi_runs())
         MPI_Abort(ctxt ? ctxt->comm : MPI_COMM_WORLD, EXIT_FAILURE);
     abort();
 }

@@ -27,4 +27,6 @@ int psb_next_tag(psb_ctxt *c);
 
 /* Count n messages sent, `bytes` in total.  Local. */
 void psb_count(psb_ctxt *c, size_t n, size_t bytes);
+/* Return 1 while MPI runs: after MPI_Init and before MPI_Finalize.  Local. */
+int psb_mpi_runs(void);
 #endif

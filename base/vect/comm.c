@@ -110,8 +110,10 @@ void psb_comm_free(struct psb_comm *c)
 {
     if (!c)
         return;
-    finish_in_flight(c);
-    for (int kind = 0; kind < PSB_KINDS && c->requests; kind++)
+    const int runs = psb_mpi_runs(); /* else its requests and types are gone */
+    if (runs)
+        finish_in_flight(c);
+    for (int kind = 0; kind < PSB_KINDS && c->requests && runs; kind++)
         forget(c, kind);
     if (c->on) {
         if (c->landed)
@@ -126,7 +128,7 @@ void psb_comm_free(struct psb_comm *c)
     psb_free(c->run);
     psb_free(c->requests);
     psb_free(c->status);
-    if (c->row != MPI_DATATYPE_NULL)
+    if (c->row != MPI_DATATYPE_NULL && runs)
         MPI_Type_free(&c->row);
     psb_free(c);
 }

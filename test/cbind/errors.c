@@ -1,5 +1,6 @@
 /* errors.c -- room: test/cbind.  Errors: actions, messages, return values; PSBLAS's default is to abort,
  * which `errors abort` does. */
+#define _POSIX_C_SOURCE 200112L /* setenv */
 #include "program.h"
 
 /* The newest message names `what`; it is removed. */
@@ -44,8 +45,12 @@ static void wrong_calls(psb_c_descriptor *cd)
     says("spmm");
     NEED(P(spins)(2, row, col, two, a, cd) == 0);
     NEED(P(spasb_opt)(a, cd, "nonsense", psb_upd_def_, psb_dupl_add_) < 0);
-    says("nonsense");
-    NEED(P(spasb)(a, cd) == 0);
+    says("argument afmt is \"nonsense\"");
+    setenv("PSB_FORMAT", "neither", 1);
+    NEED(P(spasb)(a, cd) < 0);
+    says("PSB_FORMAT is \"neither\"");
+    unsetenv("PSB_FORMAT");
+    NEED(P(spasb_opt)(a, cd, "csr  ", psb_upd_def_, psb_dupl_add_) == 0);
     NEED(P(geall)(y, cd) == 0 && P(geasb)(y, cd) == 0);
     const int code = P(spmm)(1, a, program_me == 0 ? none : x, 0, y, cd); /* nobody waits for process 0 */
     if (program_me == 0 || program_me == program_np - 1)

@@ -61,6 +61,13 @@ static void halo_and_gather(void)
 
     NEED(P(halo_opt)(x, cd, (char *)psb_NoTrans_, psb_swap_send_) == 0);
     NEED(P(halo_opt)(x, cd, (char *)psb_NoTrans_, psb_swap_recv_) == 0);
+    scalar *seen = P(vect_f_get_pnt)(x);
+    for (psb_i_t i = rows; i < cols; i++)
+        seen[i] = -1;
+    NEED(P(halo_opt)(x, cd, (char *)psb_NoTrans_, psb_swap_send_) == 0);
+    NEED(P(halo_opt)(x, cd, (char *)psb_NoTrans_, psb_swap_recv_) == 0);
+    for (psb_i_t i = 0; i < cols; i++)
+        NEED(near(seen[i], (double)(index[i] - base)));
     scalar *all = P(vgather)(x, cd);
     for (int g = 0; g < N; g++)
         NEED(near(all[g], g));
@@ -188,7 +195,22 @@ static void broadcasts_and_indices(void)
             NEED(((ijk[0] - base) * 5 + ijk[1] - base) * 6 + ijk[2] - base == g - base);
             NEED(psb_c_i_ijk2idx(ijk, sizes, 3, base) == g && psb_c_l_ijk2idx(ijk, sizes, 3, base) == g);
         }
+    ijk[1] = 5;
+    NEED(psb_c_i_ijk2idx(ijk, sizes, 3, 0) < 0);
+    psb_c_clean_errstack();
     NEED(psb_c_dist1didx(10, 3, 0, 4, v) == 0 && v[0] == 0 && v[1] == 4 && v[2] == 7 && v[3] == 10);
+}
+
+/* Objects may be freed after the end of MPI. */
+static int end_before_free(void)
+{
+    psb_c_descriptor *cd = ring();
+    P(vector) *x = NEW(vector)();
+    NEED(P(geall)(x, cd) == 0 && P(geasb)(x, cd) == 0 && P(halo)(x, cd) == 0);
+    const int wrong = end(), kept = P(gefree)(x, cd) != 0 || psb_c_cdfree(cd) != 0;
+    free(x);
+    psb_c_delete_descriptor(cd);
+    return wrong || kept;
 }
 
 int main(void)
@@ -205,5 +227,5 @@ int main(void)
     psb_c_set_index_base(0);
     broadcasts_and_indices();
     NEED(psb_c_get_errstatus() == 0);
-    return end();
+    return end_before_free();
 }

@@ -18,6 +18,15 @@ struct psb_cbind_desc {
     psb_ipk *lidx;
 };
 
+/* The program's local numbers of an assembled descriptor, where they are not the library's: number l of the
+ * program is number lib[l] of the library, whose number l is prog[l] of the program; 0 <= l < n. */
+struct psb_cbind_numbers {
+    psb_ipk n, *lib, *prog;
+};
+
+/* The numbers of d, or NULL: they are the same.  Local. */
+const struct psb_cbind_numbers *psb_cbind_numbers(const psb_desc *d);
+
 /* Return 0, or a negative number for e, which the psb_c_ call `call` passes on to the program. */
 psb_i_t psb_cbind_code(psb_err e, const char *call);
 #define CODE(e) psb_cbind_code((e), __func__)

@@ -13,6 +13,7 @@ struct X(cbind_vect) {
     enum psb_dupl dupl;   /* of geins */
     psb_i_t mode;         /* of the insertions since the last assembly; 0: none */
     int shown;            /* the program has the address of the elements */
+    T *seen; /* these elements by the program's numbers, if they are not the library's; or NULL */
 };
 
 /* One of the two: a distributed matrix; a whole one, gathered on this process. */
@@ -21,6 +22,9 @@ struct X(cbind_mat) {
     struct X(spmat) *a;
     struct X(mat) *whole;
 };
+
+/* The address that the program has is no longer valid. */
+void X(cbind_hide)(struct X(cbind_vect) *b);
 
 /* The box of a handle.  PSB_EARG, naming the argument, if there is none. */
 psb_err X(cbind_vect)(const C(vector) * xh, const char *name, struct X(cbind_vect) **b);

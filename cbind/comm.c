@@ -14,7 +14,7 @@ static psb_err open_to_stay(C(vector) * xh, const psb_c_descriptor *cdh, struct 
     X(gefree)(b->v);
     b->v = b->twin;
     b->twin = NULL;
-    b->shown = 0;
+    X(cbind_hide)(b);
     return PSB_OK;
 }
 

@@ -1,5 +1,6 @@
 /* desc.c -- room: cbind.  Descriptors. */
 #include "cbind.h"
+#include "desc.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,19 +188,92 @@ psb_i_t psb_c_cdins_lidx(psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx, psb
     return CODE(e);
 }
 
-/* The library numbers the halo itself; have the indices the numbers that the program gave them? */
-static psb_err check_numbers(const struct psb_cbind_desc *b)
+static void free_numbers(void *q_)
+{
+    struct psb_cbind_numbers *q = q_;
+    if (q) {
+        psb_free(q->lib);
+        psb_free(q->prog);
+    }
+    psb_free(q);
+}
+
+const struct psb_cbind_numbers *psb_cbind_numbers(const psb_desc *d)
+{
+    const struct psb_cbind_numbers *q = psb_desc_attached(d);
+    return q && q->n == psb_cd_local_cols(d) ? q : NULL;
+}
+
+/* Give local index l of the library the number `wanted`. */
+static psb_err give_number(struct psb_cbind_numbers *q, psb_ipk l, psb_ipk wanted, psb_ipk nrow, psb_lpk g)
 {
     const int base = psb_index_base();
-    for (psb_epk k = 0; k < b->n; k++) {
-        const psb_ipk l = psb_glob_to_loc(b->d, b->ja[k] + base);
-        PSB_CHECK(l == b->lidx[k], PSB_ENOTIMPL,
-                  "index %" PRId64
-                  " was given the local number %d and has %d; halo indices are numbered after the "
-                  "owned ones, by owner and then ascending",
-                  b->ja[k] + base, b->lidx[k] + base, l + base);
-    }
+    PSB_CHECK(l >= nrow || wanted == l, PSB_EARG,
+              "index %" PRId64 " is owned, and was given the local number %d; expected %d, that of its row",
+              g, wanted + base, l + base);
+    PSB_CHECK(l < nrow || (wanted >= nrow && wanted < q->n), PSB_EARG,
+              "index %" PRId64 " was given the local number %d; expected %d to %d, after the owned rows", g,
+              wanted + base, nrow + base, q->n - 1 + base);
+    PSB_CHECK((q->lib[wanted] < 0 || q->lib[wanted] == l) && (q->prog[l] < 0 || q->prog[l] == wanted),
+              PSB_EARG, "index %" PRId64 " was given the local number %d; expected one number for each index",
+              g, wanted + base);
+    q->lib[wanted] = l;
+    q->prog[l] = wanted;
     return PSB_OK;
+}
+
+/* Indices without a number get the first that are left. */
+static void give_others(struct psb_cbind_numbers *q)
+{
+    psb_ipk next = 0;
+    for (psb_ipk l = 0; l < q->n; l++) {
+        if (q->prog[l] >= 0)
+            continue;
+        while (q->lib[next] >= 0)
+            next++;
+        q->lib[next] = l;
+        q->prog[l] = next;
+    }
+}
+
+/* Fill q with the numbers that the program gave. */
+static psb_err number(const struct psb_cbind_desc *b, struct psb_cbind_numbers *q)
+{
+    const psb_ipk nrow = psb_cd_local_rows(b->d);
+    q->n = psb_cd_local_cols(b->d);
+    PSB_TRY(psb_alloc(&q->lib, (size_t)q->n, sizeof *q->lib, "local numbers"));
+    PSB_TRY(psb_alloc(&q->prog, (size_t)q->n, sizeof *q->prog, "local numbers"));
+    for (psb_ipk l = 0; l < q->n; l++)
+        q->lib[l] = q->prog[l] = l < nrow ? l : -1;
+    for (psb_epk k = 0; k < b->n; k++) {
+        const psb_lpk g = b->ja[k] + psb_index_base();
+        PSB_TRY(give_number(q, psb_glob_to_loc(b->d, g), b->lidx[k], nrow, g));
+    }
+    give_others(q);
+    return PSB_OK;
+}
+
+static int are_the_same(const struct psb_cbind_numbers *q)
+{
+    for (psb_ipk l = 0; l < q->n; l++)
+        if (q->lib[l] != l)
+            return 0;
+    return 1;
+}
+
+/* Attach the numbers that the program gave to the descriptor, unless they are the library's. */
+static psb_err attach_numbers(const struct psb_cbind_desc *b)
+{
+    struct psb_cbind_numbers *q;
+    if (b->n == 0)
+        return PSB_OK;
+    PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "local numbers"));
+    psb_err e = number(b, q);
+    if (e == PSB_OK && !are_the_same(q))
+        psb_desc_attach(b->d, q, free_numbers);
+    else
+        free_numbers(q);
+    return e;
 }
 
 static psb_err assemble(const psb_c_descriptor *cd)
@@ -207,7 +281,7 @@ static psb_err assemble(const psb_c_descriptor *cd)
     struct psb_cbind_desc *b = NULL;
     PSB_TRY(psb_cbind_desc(cd, &b));
     PSB_TRY(psb_cdasb(b->d));
-    return psb_agree(psb_cd_ctxt(b->d), check_numbers(b));
+    return psb_agree(psb_cd_ctxt(b->d), attach_numbers(b));
 }
 
 psb_i_t psb_c_cdasb(psb_c_descriptor *cd)
@@ -266,8 +340,9 @@ static psb_err list_indices(psb_l_t *idx, psb_i_t nidx, bool owned, const psb_de
     PSB_CHECK(nidx >= 0 && nidx <= most, PSB_EARG, "argument nidx is %d; expected 0 <= nidx <= %d", nidx,
               most);
     PSB_CHECK(idx || nidx == 0, PSB_EARG, "argument idx is NULL; expected room for %d indices", nidx);
+    const struct psb_cbind_numbers *q = psb_cbind_numbers(d);
     for (psb_ipk l = 0; l < nidx; l++)
-        idx[l] = psb_loc_to_glob(d, l);
+        idx[l] = psb_loc_to_glob(d, q ? q->lib[l] : l);
     return PSB_OK;
 }
 
@@ -281,5 +356,8 @@ psb_i_t psb_c_g2l(psb_c_descriptor *cdh, psb_l_t gindex, bool cowned)
 {
     const psb_desc *d = desc_of(cdh);
     const psb_ipk l = d ? psb_glob_to_loc(d, gindex) : -1;
-    return l < 0 || (cowned && l >= psb_cd_local_rows(d)) ? -1 : l + psb_index_base();
+    if (l < 0 || (cowned && l >= psb_cd_local_rows(d)))
+        return -1;
+    const struct psb_cbind_numbers *q = psb_cbind_numbers(d);
+    return (q ? q->prog[l] : l) + psb_index_base();
 }

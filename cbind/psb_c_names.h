@@ -1,5 +1,5 @@
-/* psb_c_names.h -- room: cbind.  Names in headers that are included once for each scalar type, whose letter is
- * PSB_C_NOW: PSB_C(geall) is psb_c_dgeall. */
+/* psb_c_names.h -- room: cbind.  Names in headers that are included once for each scalar type, whose letter
+ * is PSB_C_NOW: PSB_C(geall) is psb_c_dgeall. */
 #ifndef PSB_C_NAMES_
 #define PSB_C_NAMES_
 #define PSB_C_CAT2_(a, b)    a##b

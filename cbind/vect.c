@@ -13,17 +13,52 @@ psb_err X(cbind_vect)(const C(vector) * xh, const char *name, struct X(cbind_vec
     return *b && (*b)->what == IS_VECTOR ? PSB_OK : psb_cbind_empty(name, "a vector of psb_c_?geall");
 }
 
-/* The host's copy is what the program sees and writes: make it the current one. */
+/* The numbers of the elements of b by the program; NULL: the library's. */
+static const struct psb_cbind_numbers *numbers_of(const struct X(cbind_vect) *b)
+{
+    const struct psb_cbind_numbers *q = psb_cbind_numbers(b->v->desc);
+    return q && q->n == X(vect_get_nrows)(b->v) ? q : NULL;
+}
+
+/* Number l of the program in the library. */
+static psb_ipk in_library(const struct X(cbind_vect) *b, psb_ipk l)
+{
+    const struct psb_cbind_numbers *q = numbers_of(b);
+    return q && l >= 0 && l < q->n ? q->lib[l] : l;
+}
+
+void X(cbind_hide)(struct X(cbind_vect) *b)
+{
+    b->shown = 0;
+    psb_free(b->seen);
+    b->seen = NULL;
+}
+
+/* The host's copy, or b->seen, is what the program sees and writes: make it the current one. */
 static psb_err take_writes(const struct X(cbind_vect) *b)
 {
+    const struct psb_cbind_numbers *q = b->seen ? numbers_of(b) : NULL;
     T *p;
-    return b->shown && b->v->v.on ? X(host_update)(b->v, &p) : PSB_OK;
+    if (!b->shown || (!b->v->v.on && !q))
+        return PSB_OK;
+    PSB_TRY(X(host_update)(b->v, &p));
+    for (psb_ipk l = 0; q && l < q->n; l++)
+        p[q->lib[l]] = b->seen[l];
+    return PSB_OK;
 }
 
 /* Let the program see a change. */
 static psb_err show(const struct X(cbind_vect) *b)
 {
-    return b->shown && b->v->v.on ? X(vect_sync)(b->v) : PSB_OK;
+    const struct psb_cbind_numbers *q = b->seen ? numbers_of(b) : NULL;
+    const T *p;
+    if (!b->shown || (!b->v->v.on && !q))
+        return PSB_OK;
+    PSB_TRY(X(vect_sync)(b->v));
+    PSB_TRY(X(host_read)(b->v, &p));
+    for (psb_ipk l = 0; q && l < q->n; l++)
+        b->seen[l] = p[q->lib[l]];
+    return PSB_OK;
 }
 
 psb_err X(cbind_local)(const C(vector) * xh, struct X(cbind_vect) **b)
@@ -41,7 +76,7 @@ static psb_err assemble(struct X(cbind_vect) *b)
 {
     PSB_TRY(psb_cbind_assembled(b->v->desc));
     PSB_TRY(X(geasb)(b->v, psb_cbind_vmold()));
-    b->shown = 0;
+    X(cbind_hide)(b);
     b->mode = 0;
     return PSB_OK;
 }
@@ -122,6 +157,7 @@ psb_i_t C(gefree)(C(vector) * xh, psb_c_descriptor *cdh)
         return PSB_ERR_ERROR;
     X(gefree)(b->twin);
     X(gefree)(b->v);
+    psb_free(b->seen);
     psb_free(b);
     xh->VECTOR = NULL;
     return 0;
@@ -275,7 +311,7 @@ static psb_err finish(const C(vector) * xh, psb_i_t dupl, const char *format)
     PSB_TRY(X(geasb)(b->v, mold));
     if (format)
         PSB_TRY(X(vect_cnv)(b->v, mold));
-    b->shown = 0;
+    X(cbind_hide)(b);
     b->mode = 0;
     return PSB_OK;
 }
@@ -350,11 +386,25 @@ psb_i_t C(vect_get_nrows)(C(vector) * xh)
     return X(cbind_vect)(xh, "xh", &b) == PSB_OK ? X(vect_get_nrows)(b->v) : PSB_ERR_ERROR;
 }
 
+/* v: the elements by the program's numbers. */
+static psb_err copy_elements(struct X(cbind_vect) *b, T *v)
+{
+    const struct psb_cbind_numbers *q = numbers_of(b);
+    const T *p;
+    if (!q)
+        return X(get_vect)(b->v, X(vect_get_nrows)(b->v), v);
+    PSB_NEED(v, "room for the elements");
+    PSB_TRY(X(host_read)(b->v, &p));
+    for (psb_ipk l = 0; l < q->n; l++)
+        v[l] = p[q->lib[l]];
+    return PSB_OK;
+}
+
 psb_i_t C(vect_f_get_cpy)(T *v, C(vector) * xh)
 {
     struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
-    return CODE(e == PSB_OK ? X(get_vect)(b->v, X(vect_get_nrows)(b->v), v) : e);
+    return CODE(e == PSB_OK ? copy_elements(b, v) : e);
 }
 
 T *C(vect_get_cpy)(C(vector) * xh)
@@ -368,16 +418,29 @@ T *C(vect_get_cpy)(C(vector) * xh)
     return v;
 }
 
+/* *p: the elements, which the program may change from now on. */
+static psb_err open_elements(struct X(cbind_vect) *b, T **p)
+{
+    const struct psb_cbind_numbers *q = numbers_of(b);
+    PSB_TRY(X(host_update)(b->v, p));
+    if (q && !b->seen)
+        PSB_TRY(psb_alloc(&b->seen, (size_t)q->n, sizeof *b->seen, "elements by the program's numbers"));
+    b->shown = 1;
+    if (!q)
+        return PSB_OK;
+    *p = b->seen;
+    return show(b);
+}
+
 T *C(vect_f_get_pnt)(C(vector) * xh)
 {
     struct X(cbind_vect) *b = NULL;
     T *p = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     if (e == PSB_OK)
-        e = X(host_update)(b->v, &p);
+        e = open_elements(b, &p);
     if (CODE(e) != 0)
         return NULL;
-    b->shown = 1;
     return p ? p : (T *)(void *)b; /* not NULL for a vector without rows */
 }
 
@@ -420,7 +483,7 @@ psb_i_t C(vect_set_entry)(C(vector) * xh, psb_i_t index, T val)
 {
     struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
-    return end_local(b, e == PSB_OK ? set_row(b, index - psb_index_base(), val) : e, __func__);
+    return end_local(b, e == PSB_OK ? set_row(b, in_library(b, index - psb_index_base()), val) : e, __func__);
 }
 
 T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
@@ -428,7 +491,9 @@ T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
     struct X(cbind_vect) *b = NULL;
     T val = 0;
     psb_err e = X(cbind_local)(xh, &b);
-    return CODE(e == PSB_OK ? X(vect_get_entry)(b->v, index - psb_index_base(), &val) : e) == 0 ? val : -1;
+    return CODE(e == PSB_OK ? X(vect_get_entry)(b->v, in_library(b, index - psb_index_base()), &val) : e) == 0
+               ? val
+               : -1;
 }
 
 psb_i_t C(vect_set_scal)(C(vector) * xh, T val)

@@ -260,10 +260,24 @@ psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
 
 /* --- freeing ---------------------------------------------------------------------------------------- */
 
+void psb_desc_attach(psb_desc *d, void *attached, void (*free_attached)(void *attached))
+{
+    if (d->free_attached)
+        d->free_attached(d->attached);
+    d->attached = attached;
+    d->free_attached = free_attached;
+}
+
+void *psb_desc_attached(const psb_desc *d)
+{
+    return d->attached;
+}
+
 void psb_desc_release(psb_desc *d)
 {
     if (!d || --d->users > 0)
         return;
+    psb_desc_attach(d, NULL, NULL);
     psb_desc_unplan(d);
     psb_map_free(&d->map);
     psb_hash_free(&d->halo);

@@ -16,10 +16,12 @@ struct psb_desc {
     struct psb_hash halo; /* global index -> slot - nrow */
     psb_lpk *used;        /* slot - nrow -> global index */
     size_t used_cap;
-    psb_ipk *place; /* slot - nrow -> place in the halo, once assembled */
-    psb_lpk *glob;  /* place in the halo -> global index */
+    psb_ipk *place;             /* slot - nrow -> place in the halo, once assembled */
+    psb_lpk *glob;              /* place in the halo -> global index */
     struct psb_halo plan, sums; /* sums: see psb_desc_sums */
     struct psb_overlap overlap;
+    void *attached; /* see psb_desc_attach */
+    void (*free_attached)(void *attached);
 };
 
 static inline psb_ipk psb_desc_nhalo(const psb_desc *d)
@@ -45,6 +47,11 @@ static inline psb_ipk psb_desc_slot_of(const psb_desc *d, psb_lpk g)
 
 /* PSB_ESTATE unless d is assembled and no assembled matrix or vector relies on its local numbers.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_free_to_grow(const psb_desc *d);
+
+/* Let d hold `attached` in place of what it holds, and free it by free_attached with d; what is attached to
+ * d, or NULL.  For interfaces above this library.  Local. */
+void psb_desc_attach(psb_desc *d, void *attached, void (*free_attached)(void *attached));
+void *psb_desc_attached(const psb_desc *d);
 
 /* Exchange all that d and `with` hold but their counts of users and dependents.  Local. */
 void psb_desc_swap(psb_desc *d, psb_desc *with);

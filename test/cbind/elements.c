@@ -21,7 +21,7 @@ static P(vector) * new_vector(psb_c_descriptor *cd)
 }
 
 /* The same with the neighbours' rows as ghosts, under numbers that the program gives. */
-static P(vector) * new_ghosted(psb_c_descriptor *cd, psb_i_t *ghosts)
+static P(vector) * new_ghosted(psb_c_descriptor *cd, psb_i_t *ghosts, int reversed)
 {
     psb_l_t vl[N], ghost[2];
     psb_i_t lidx[N], numbers[2], n = (psb_i_t)(last - first), k = 0;
@@ -36,7 +36,7 @@ static P(vector) * new_ghosted(psb_c_descriptor *cd, psb_i_t *ghosts)
     if (last < N)
         ghost[k++] = last;
     for (psb_i_t i = 0; i < k; i++)
-        numbers[i] = n + i;
+        numbers[i] = n + (reversed ? k - 1 - i : i);
     NEED(psb_c_cdins_lidx(k, ghost, numbers, cd) == 0);
     NEED(P(geall_remote_options)(x, cd, PSB_MATBLD_REMOTE, PSB_DUPL_DEF) == 0);
     NEED(psb_c_cdasb_format(cd, "CPU") == 0);
@@ -103,12 +103,15 @@ static void pointers(P(vector) * x, psb_c_descriptor *cd)
     NEED(P(vect_f_get_pnt)(x) == p);
 }
 
-/* A vector with ghosts is written through the pointer and never assembled by the program. */
-static void ghosts(void)
+/* A vector with ghosts is written through the pointer and never assembled by the program; the ghosts have the
+ * program's numbers, ascending or descending. */
+static void ghosts(int reversed)
 {
     psb_c_descriptor *cd = psb_c_new_descriptor();
+    psb_l_t index[N];
     psb_i_t k, n = (psb_i_t)(last - first);
-    P(vector) *x = new_ghosted(cd, &k);
+    P(vector) *x = new_ghosted(cd, &k, reversed);
+    const psb_i_t left = n + (reversed ? k - 1 : 0), right = n + (reversed ? 0 : k - 1);
     NEED(P(gereinit)(x, cd, true) == 0);
     scalar *p = P(vect_f_get_pnt)(x);
     for (psb_i_t i = 0; i < n; i++)
@@ -116,15 +119,20 @@ static void ghosts(void)
     NEED(P(halo)(x, cd) == 0);
     p = P(vect_f_get_pnt)(x);
     NEED(P(vect_get_nrows)(x) == n + k);
-    k = 0;
+    NEED(psb_c_cd_get_global_indices(index, n + k, false, cd) == 0);
     if (first > 0)
-        NEED(near(p[n + k++], (double)first - 1));
+        NEED(near(p[left], (double)first - 1) && index[left] == first - 1 &&
+             psb_c_g2l(cd, first - 1, false) == left);
     if (last < N)
-        NEED(near(p[n + k], (double)last));
+        NEED(near(p[right], (double)last) && index[right] == last && psb_c_g2l(cd, last, false) == right);
+    scalar *copy = P(vect_get_cpy)(x);
+    for (psb_i_t i = 0; i < n + k; i++)
+        NEED(near(copy[i], (double)index[i]) && near(P(vect_get_entry)(x, i), (double)index[i]));
+    free(copy);
     p[0] = 50;
     NEED(P(halo)(x, cd) == 0);
     if (last < N)
-        NEED(near(p[n + k], 50)); /* the address is still that of the elements */
+        NEED(near(p[right], 50)); /* the address is still that of the elements */
     NEED(P(gefree)(x, cd) == 0);
     NEED(psb_c_cdfree(cd) == 0);
     free(x);
@@ -229,7 +237,8 @@ int main(void)
     block(N, program_me, program_np, &first, &last);
     psb_c_set_index_base(0);
     matrices();
-    ghosts();
+    ghosts(0);
+    ghosts(1);
     processes_without_rows();
     psb_c_check_error(*program_ctxt);
     return end();

@@ -87,11 +87,7 @@ static void wrong_numbers(void)
 {
     psb_c_descriptor *cd = psb_c_new_descriptor();
     psb_l_t mine = program_me, ghost[2] = { (program_me + 1) % program_np, (program_me + 2) % program_np };
-    psb_i_t number[2] = { 2, 1 };
-    if (ghost[0] > ghost[1]) {
-        number[0] = 1;
-        number[1] = 2;
-    }
+    psb_i_t number[2] = { 1, 1 };
     NEED(psb_c_cdall_vl(1, &mine, *program_ctxt, cd) == 0);
     NEED(psb_c_cdins_lidx(program_np > 2 ? 2 : 0, ghost, number, cd) == 0);
     NEED((psb_c_cdasb(cd) == 0) == (program_np <= 2));

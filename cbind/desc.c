@@ -15,10 +15,11 @@ psb_err psb_cbind_assembled(psb_desc *d)
     return psb_cd_state(d) == PSB_ASSEMBLED ? PSB_OK : PSB_PASS(psb_cdasb(d));
 }
 
+/* For queries, which record no error for a handle without an object. */
 static const psb_desc *desc_of(const psb_c_descriptor *cd)
 {
-    struct psb_cbind_desc *b = NULL;
-    return psb_cbind_desc(cd, &b) == PSB_OK ? b->d : NULL;
+    const struct psb_cbind_desc *b = cd ? cd->descriptor : NULL;
+    return b ? b->d : NULL;
 }
 
 psb_c_descriptor *psb_c_new_descriptor(void)

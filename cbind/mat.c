@@ -73,6 +73,7 @@ psb_i_t C(spfree)(C(spmat) * mh, psb_c_descriptor *cdh)
 static psb_err allocate_here(C(spmat) * mh, psb_desc *d, enum psb_remote_mode mode)
 {
     struct X(spmat) *a = NULL;
+    PSB_NEED(mh, "a handle of psb_c_new_?spmat");
     PSB_CHECK(!mh->SPMAT, PSB_ESTATE, "the handle has a matrix; expected psb_c_?spfree before");
     PSB_TRY(X(spall)(&a, d, 0));
     psb_err e = X(sp_set_remote)(a, mode);
@@ -87,7 +88,6 @@ static psb_err allocate_here(C(spmat) * mh, psb_desc *d, enum psb_remote_mode mo
 static psb_err allocate(C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_remote_mode mode)
 {
     struct psb_cbind_desc *d;
-    PSB_NEED(mh, "a handle of psb_c_new_?spmat");
     PSB_TRY(psb_cbind_desc(cdh, &d));
     const psb_err mine = allocate_here(mh, d->d, mode), e = psb_agree(psb_cd_ctxt(d->d), mine);
     if (e != PSB_OK && mine == PSB_OK)
@@ -214,16 +214,16 @@ psb_i_t C(copy_mat)(C(spmat) * ah, C(spmat) * bh, psb_c_descriptor *cdh)
 
 psb_i_t C(mat_get_nrows)(C(spmat) * mh)
 {
-    struct X(cbind_mat) *b;
-    if (X(cbind_mat)(mh, "mh", &b) != PSB_OK)
+    const struct X(cbind_mat) *b = mh ? mh->SPMAT : NULL;
+    if (!b)
         return 0;
     return b->whole ? b->whole->nrows : psb_cd_local_rows(b->a->row);
 }
 
 psb_i_t C(mat_get_ncols)(C(spmat) * mh)
 {
-    struct X(cbind_mat) *b;
-    if (X(cbind_mat)(mh, "mh", &b) != PSB_OK)
+    const struct X(cbind_mat) *b = mh ? mh->SPMAT : NULL;
+    if (!b)
         return 0;
     return b->whole ? b->whole->ncols : psb_cd_local_cols(b->a->col);
 }

@@ -3,9 +3,10 @@
  * Source-compatible with the C interface of PSBLAS 3; docs/cbind.md says what differs.  A handle is a struct
  * with one pointer, NULL until the object exists; the calls psb_c_new_... allocate handles by malloc, and the
  * program frees them by free after it has freed the object.  Calls that return psb_i_t return 0, or a
- * negative number after an error: PSB_ERR_ERROR for a handle that has no object, and what else goes wrong is
- * told by the message. The error action is, as in PSBLAS, to print the message and abort;
- * psb_c_seterraction_ret changes that.  Global indices count from psb_c_get_index_base(), 0 unless it is set.
+ * negative number after an error, which the message tells.  Queries and the calls that free return
+ * PSB_ERR_ERROR, without an error, for a handle that has no object.  The error action is, as in PSBLAS, to
+ * print the message and abort; psb_c_seterraction_ret changes that.  Global indices count from
+ * psb_c_get_index_base(), 0 unless it is set.
  */
 #ifndef PSB_C_BASE__
 #define PSB_C_BASE__

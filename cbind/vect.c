@@ -193,6 +193,7 @@ static psb_err check_dupl(psb_i_t dupl)
 static psb_err allocate_here(C(vector) * xh, psb_desc *d, psb_i_t bldmode, psb_i_t dupl)
 {
     struct X(vect) *v;
+    PSB_NEED(xh, "a handle of psb_c_new_?vector");
     PSB_CHECK(!xh->VECTOR, PSB_ESTATE, "the handle has a vector; expected psb_c_?gefree before");
     PSB_TRY(check_dupl(dupl));
     PSB_TRY(X(geall)(&v, d));
@@ -208,7 +209,6 @@ static psb_err allocate_here(C(vector) * xh, psb_desc *d, psb_i_t bldmode, psb_i
 static psb_err allocate(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
 {
     struct psb_cbind_desc *d;
-    PSB_NEED(xh, "a handle of psb_c_new_?vector");
     PSB_TRY(psb_cbind_desc(cdh, &d));
     const psb_err mine = allocate_here(xh, d->d, bldmode, dupl), e = psb_agree(psb_cd_ctxt(d->d), mine);
     if (e != PSB_OK && mine == PSB_OK)
@@ -382,8 +382,8 @@ psb_i_t C(vect_clone)(C(vector) * xh, C(vector) * yh)
 
 psb_i_t C(vect_get_nrows)(C(vector) * xh)
 {
-    struct X(cbind_vect) *b = NULL;
-    return X(cbind_vect)(xh, "xh", &b) == PSB_OK ? X(vect_get_nrows)(b->v) : PSB_ERR_ERROR;
+    const struct X(cbind_vect) *b = xh ? xh->VECTOR : NULL;
+    return b ? X(vect_get_nrows)(b->v) : PSB_ERR_ERROR;
 }
 
 /* v: the elements by the program's numbers. */

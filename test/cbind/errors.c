@@ -29,6 +29,11 @@ static void wrong_calls(psb_c_descriptor *cd)
     says("geins");
     NEED(P(geall)(x, cd) < 0);
     says("the handle has a vector");
+    NEED(P(geall)(program_me == 0 ? NULL : y, cd) < 0 && P(spall)(program_me == 0 ? NULL : a, cd) < 0);
+    psb_c_clean_errstack(); /* it failed on all processes */
+    NEED(P(vect_get_nrows)(y) == PSB_ERR_ERROR && P(mat_get_nrows)(a) == 0 &&
+         psb_c_cd_get_local_rows(NULL) == -1);
+    NEED(psb_c_get_errstatus() == 0);
     NEED(P(genrm2)(none, cd) == -1);
     says("first vector is NULL");
     NEED(P(geasb_options)(x, cd, psb_dupl_err_) < 0);

@@ -2,7 +2,16 @@
 #include "allocated.h"
 #include <stdlib.h> /* __GLIBC__ */
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
+
+#if defined(__GLIBC__) && !defined(SANITIZED)
 #include <malloc.h>
 #include <stdint.h>
 struct allocated allocated = { .counted = 1 };

@@ -395,7 +395,7 @@ static psb_err sweep(struct X(factor) *f, const struct X(mat) *t, const struct X
     struct X(vect) *b = f->work[0], *w = f->work[1];
     PSB_TRY(exact(f->one, x, b, 'N', d));
     PSB_TRY(X(mat_vect_mv)(1, f->one, b, 0, y, 'N'));
-    for (int k = 0; k < sweeps; k++) {
+    for (int k = 0; k < sweeps && k < t->nrows; k++) { /* t->nrows of them are exact but for roundings */
         PSB_TRY(X(mat_vect_mv)(1, f->one, b, 0, w, 'N'));
         PSB_TRY(X(mat_vect_mv)(1, f->one, y, 1, w, 'N'));
         PSB_TRY(X(mat_vect_mv)(-1, t, y, 1, w, op));

@@ -37,7 +37,8 @@ static psb_err sweep(struct X(ldu) *f, struct values other, T *w, psb_err (*pass
     memset(side[0].of, 0, nnz * sizeof(T));
     memset(side[0].inv, 0, n * sizeof(T));
     psb_err e = PSB_OK;
-    for (int left = f->o->sweeps - 1; left >= 0 && e == PSB_OK; left--) {
+    const int sweeps = f->o->sweeps < f->n ? f->o->sweeps : f->n; /* n of them give the exact factors */
+    for (int left = sweeps - 1; left >= 0 && e == PSB_OK; left--) {
         f->between = left > 0;
         e = run(f, side[1 - left % 2], side[left % 2], w, pass);
     }

@@ -131,7 +131,7 @@ static int is_finite_and_below(double x, double most)
     return isfinite(x) && x <= most;
 }
 
-/* A column whose b is 0 has the solution 0, whatever the guess. */
+/* A column whose b is 0 has the solution 0, whatever the guess; its backward error would not fall with x. */
 static psb_err solve_zero_columns(struct X(kr) *s, T *keep)
 {
     int zeros = 0;
@@ -139,7 +139,8 @@ static psb_err solve_zero_columns(struct X(kr) *s, T *keep)
         keep[j] = s->col[j].norm_b != 0;
         zeros += s->col[j].norm_b == 0;
     }
-    return zeros && s->o->stop == PSB_STOP_RELATIVE ? X(gescal_cols)(keep, s->x) : PSB_OK;
+    const int relative = s->o->stop == PSB_STOP_RELATIVE || s->o->stop == PSB_STOP_BACKWARD;
+    return zeros && relative ? X(gescal_cols)(keep, s->x) : PSB_OK;
 }
 
 /* Values of the guess; columns that satisfy the criterion are done. */

@@ -69,6 +69,9 @@ int X(kr_kept)(const struct X(kr) *s, int otherwise);
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what);
 /* The same, but q is 0 if den is 0, and no column ends. */
 void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q);
+/* Why a column ends if the norms of its vectors are so far from 1 that their products leave the range of T. */
+#define KR_OUT_OF_RANGE "a scalar product is out of the range of the type; scale the system"
+
 /* End the active columns whose d, a product of a Hermitian form, is not a positive number, with
  * PSB_BREAKDOWN. */
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what);

@@ -158,7 +158,7 @@ void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *
     for (int j = 0; j < s->k; j++) {
         T v = s->col[j].active && den[j] != 0 ? num[j] / den[j] : 0;
         if (s->col[j].active && (den[j] == 0 || !isfinite((double)ABS(v)))) {
-            X(kr_end)(s, j, PSB_BREAKDOWN, what);
+            X(kr_end)(s, j, PSB_BREAKDOWN, den[j] == 0 ? what : KR_OUT_OF_RANGE);
             v = 0;
         }
         q[j] = v;
@@ -175,7 +175,7 @@ void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)
 {
     for (int j = 0; j < s->k; j++)
         if (s->col[j].active && !(RE(d[j]) > 0))
-            X(kr_end)(s, j, PSB_BREAKDOWN, what);
+            X(kr_end)(s, j, PSB_BREAKDOWN, isfinite((double)RE(d[j])) ? what : KR_OUT_OF_RANGE);
 }
 
 /* --- the stopping criterion ----------------------------------------------------------------------------- */

@@ -151,8 +151,9 @@ static void eliminate(struct minres *q)
         stand_still(q, j);
         if (active)
             X(kr_end)(q->s, j, PSB_BREAKDOWN,
-                      square >= 0 ? "the matrix is singular on the Krylov space"
-                                  : "the preconditioner is not positive definite");
+                      square >= 0  ? "the matrix is singular on the Krylov space"
+                      : square < 0 ? "the preconditioner is not positive definite"
+                                   : KR_OUT_OF_RANGE);
     }
 }
 

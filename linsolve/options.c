@@ -209,7 +209,7 @@ psb_err psb_solve_check(const struct psb_solve_options *o)
 
 /* --- words ---------------------------------------------------------------------------------------------- */
 
-enum { WORD = 200 }; /* bytes of a word, the terminating 0 included */
+enum { WORD = 600 }; /* bytes of a word, the terminating 0 included */
 
 /* Copy text[0..n) without spaces at both ends to `word`. */
 static psb_err copy_word(const char *text, size_t n, char *word)
@@ -299,12 +299,15 @@ static psb_err unknown_option(const struct number *table, int n, const char *wor
 /* A kind of factors; "ilu(2)" is ILU(k) with k = 2, "ilu" is ILU(0). */
 static psb_err set_factor(const char *word, struct psb_factor_options *o)
 {
-    int fill, used = 0;
+    char *end;
     int kind = strcasecmp(word, "ilu") == 0 ? PSB_ILU0 : find_name(factor_names, PSB_NFACTORS, word);
-    if (kind < 0 && strncasecmp(word, "ilu(", 4) == 0 && sscanf(word + 4, "%d )%n", &fill, &used) == 1 &&
-        used > 0 && word[4 + used] == 0 && fill >= 0) {
+    if (kind < 0 && strncasecmp(word, "ilu(", 4) == 0) {
+        const long fill = strtol(word + 4, &end, 10);
+        end += strspn(end, " ");
+        PSB_CHECK(strcmp(end, ")") == 0 && fill >= 0 && fill <= INT_MAX, PSB_EARG,
+                  "the kind of factors is \"%s\"; expected ilu(K) with 0 <= K <= %d", word, INT_MAX);
         kind = PSB_ILUK;
-        o->fill = fill;
+        o->fill = (int)fill;
     }
     if (kind < 0)
         return unknown("kind of factors", word, factor_names, PSB_NFACTORS);
@@ -439,6 +442,7 @@ psb_err psb_solve_parse(const char *text, struct psb_solve_options *o)
         PSB_TRY(next_word(&p, word));
         PSB_TRY(set_solve_word(word, &new));
     }
+    PSB_TRY(psb_solve_check(&new));
     *o = new;
     return PSB_OK;
 }

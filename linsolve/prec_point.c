@@ -21,8 +21,7 @@ static psb_err copy(const struct X(prec) *p, const struct X(vect) *x, struct X(v
 
 const struct X(prec_ops) X(prec_none) = { .build = build_nothing, .apply = copy };
 
-/* --- the inverse diagonal
- * ------------------------------------------------------------------------------------------ */
+/* --- the inverse diagonal ------------------------------------------------------------------------------- */
 
 size_t X(inverse_diagonal_bytes)(const struct X(inverse_diagonal) *q)
 {

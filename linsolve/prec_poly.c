@@ -253,8 +253,7 @@ static psb_err first_step(const struct poly *q, const struct X(vect) *inv, doubl
 }
 
 /* The iteration for op(A) y = x from y = 0, whose residual polynomial is the smallest on the interval.
- * Source: Saad, "Iterative methods for
- * sparse linear systems", 2003, algorithm 12.1. */
+ * Source: Saad, "Iterative methods for sparse linear systems", 2003, algorithm 12.1. */
 static psb_err apply_chebyshev(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
                                char trans)
 {

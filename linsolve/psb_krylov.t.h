@@ -5,9 +5,9 @@
  * and x are different vectors on A's descriptor with the same number of columns; each column is a system of
  * its own, converges on its own, and has its result in res[0..columns).  The true residual is computed at the
  * end; if the estimate of the method has drifted from it, or the method breaks down after progress, it is
- * restarted from x.  An outcome other than PSB_CONVERGED is a result, not an error; then x is finite, and no
- * worse than the guess by the criterion.  Runs where its operands live.  If one process fails, all fail.
- * Collective. */
+ * restarted from x.  An outcome other than PSB_CONVERGED is a result, not an error; then x is finite if the
+ * guess was, and no worse than the guess by the criterion.  Runs where its operands live.  If one process
+ * fails, all fail. Collective. */
 PSB_MUST_CHECK psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
                                  struct X(vect) *x, const struct psb_solve_options *o,
                                  struct psb_solve_result *res);

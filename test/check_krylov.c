@@ -162,6 +162,26 @@ START_TEST(solution_as_guess)
         EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && res.residual == 0);
         memset(p.want, 0, (size_t)p.n * sizeof *p.want);
         EXPECT(problem_error(&p) == 0);
+        struct psb_solve_options o;
+        GOOD(psb_solve_parse(methods[_i].text, &o));
+        o.stop = PSB_STOP_BACKWARD;
+        GOOD(X(set_scal)(1, p.x));
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && problem_error(&p) == 0);
+        problem_free(&p);
+    }
+END_TEST
+
+/* Scalar products that leave the range of the type are said to, not that the matrix is unfit. */
+START_TEST(out_of_range)
+    {
+        struct problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
+        struct psb_solve_options o;
+        struct psb_solve_result res;
+        GOOD(psb_solve_parse(methods[_i].text, &o));
+        GOOD(X(set_scal)(sizeof(R) == sizeof(float) ? (R)1e30 : (R)1e300, p.b));
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        EXPECT(!strstr(res.why, "positive definite"));
         problem_free(&p);
     }
 END_TEST
@@ -367,6 +387,7 @@ static Suite *krylov(void)
     ck_add_sampled_test(c, every_method_converges, METHODS * PRECS);
     ck_add_loop_test(c, several_columns, METHODS);
     ck_add_loop_test(c, solution_as_guess, METHODS);
+    ck_add_loop_test(c, out_of_range, METHODS);
     ck_add_loop_test(c, maximal_iterations, METHODS);
     ck_add_loop_test(c, criteria, 4 * METHODS);
     ck_add_loop_test(c, on_the_device, 2 * METHODS);

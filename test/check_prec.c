@@ -29,10 +29,14 @@ END_TEST
 START_TEST(every_type_from_its_text)
     {
         struct psb_prec_options o = psb_prec_defaults, again;
-        char text[200];
+        char text[600];
         o.type = (enum psb_prec_type)_i;
         o.factor.kind = PSB_ILUT;
-        o.factor.drop = 0.1 / 3;
+        o.factor.drop = 0.1 / 3 * 1e-100;
+        o.factor.tiny = 0.2 / 3 * 1e-100;
+        o.factor.fill = o.sweeps = o.overlap = o.inv_fill = 1234567;
+        o.inv_drop = 0.1 / 7 * 1e-100;
+        o.eig_ratio = 1e10 / 3;
         o.degree = 9;
         GOOD(psb_prec_text(&o, text, sizeof text));
         GOOD(psb_prec_parse(text, &again));
@@ -87,7 +91,10 @@ START_TEST(wrong_text)
             { "cg, prec=bjac(ilu0)x", "do not end with ')'" },
             { "cg, prec=bjac(block=33)", "option block is 33; expected a number >= 1 and <= 32" },
             { "cg, prec=bjac(drop=-1)", "option drop is -1; expected a number >= 0" },
-            { "cg, prec=bjac(ilu(-1))", "kind of factors \"ilu(-1)\" is not known" },
+            { "cg, prec=bjac(ilu(-1))", "\"ilu(-1)\"; expected ilu(K) with 0 <= K" },
+            { "cg, prec=bjac(ilu(99999999999))", "\"ilu(99999999999)\"; expected ilu(K) with 0 <= K" },
+            { "cg, prec=bjac(ilu(2)3)", "\"ilu(2)3\"; expected ilu(K) with 0 <= K" },
+            { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },
         };
         struct psb_solve_options o = psb_solve_defaults;
         o.itmax = 12345;

@@ -112,6 +112,10 @@ done
 if run 1 "$work/errors-d-c" abort >"$work/out" 2>&1; then complain "errors abort: no error"; fi
 grep -q 'psb: cbind/.*argument cd is NULL' "$work/out" || { complain "errors abort says:"; cat "$work/out"; }
 
+if [ -z "${VALGRIND:-}" ]; then # MPI would leak
+    run 3 "$work/exchange-d-c" late || complain "exchange late: $?"
+fi
+
 # Other formats, for a program that does not know of them.
 input BICGSTAB DIAG - 6 2 10 >"$work/in"
 for format in CSR HLL COO; do

@@ -342,7 +342,7 @@ START_TEST(three_updates)
     }
 END_TEST
 
-/* Different factors for the columns, on the host; equal factors, wherever the vectors are. */
+/* Different factors for the columns, wherever the vectors are. */
 START_TEST(factors_of_columns)
     {
         static struct held x, y;
@@ -397,6 +397,37 @@ START_TEST(columns_with_factor_0)
         multivector_check(x.v, x.want, "columns not read");
         psb_gefree(x.v);
         psb_gefree(y.v);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* More columns than one launch of a kernel has factors for. */
+START_TEST(factors_of_many_columns)
+    {
+        enum { MANY = 150, CELLS_OF_ALL = 7 * MANY };
+        T alpha[MANY], beta[MANY], x[CELLS_OF_ALL], y[CELLS_OF_ALL], got[CELLS_OF_ALL];
+        struct X(vect) *v[2];
+        psb_desc *d = NULL;
+        GOOD(psb_cdall_repl(&d, ctxt, 7));
+        GOOD(psb_cdasb(d));
+        random_vector(MANY, alpha, 1);
+        random_vector(MANY, beta, 2);
+        random_vector(CELLS_OF_ALL, x, 3);
+        random_vector(CELLS_OF_ALL, y, 4);
+        for (int j = 0; j < 2; j++) {
+            GOOD(psb_geall_n(&v[j], d, MANY));
+            GOOD(psb_geasb(v[j], places[_i]));
+            GOOD(psb_set_vect(v[j], 7, j ? y : x));
+        }
+        GOOD(psb_geaxpby_cols(alpha, v[0], beta, v[1]));
+        GOOD(psb_get_vect(v[1], 7, got));
+        for (int i = 0; i < CELLS_OF_ALL; i++) {
+            struct want w;
+            set_want(&w, sum_of(alpha[i % MANY], x[i], beta[i % MANY], y[i]));
+            EXPECT(cabsl((LC)got[i] - (LC)w.value) <= w.slack);
+        }
+        for (int j = 0; j < 2; j++)
+            psb_gefree(v[j]);
         psb_cdfree(d);
     }
 END_TEST
@@ -1135,6 +1166,7 @@ static Suite *operations(void)
     tcase_add_loop_test(c, three_updates, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, factors_of_columns, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, columns_with_factor_0, 0, PLACES);
+    tcase_add_loop_test(c, factors_of_many_columns, 0, PLACES);
     tcase_add_loop_test(c, division_by_zero, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, reductions, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, constraints, 0, DISTRIBUTIONS);

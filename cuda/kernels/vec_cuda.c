@@ -108,6 +108,11 @@ static psb_err axpbys(psb_epk n, int m, const struct X(vec_axpby) *sum)
     return psb_cudart_ok(X(axpbys_dev)(n, m, t, psb_cudart_stream()), "sums of vectors");
 }
 
+static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y)
+{
+    return psb_cudart_ok(X(axpby_cols_dev)(n, k, alpha, x, beta, y, psb_cudart_stream()), "sums of columns");
+}
+
 /* --- scalars ------------------------------------------------------------------------------------------ */
 
 static psb_err scal_mlt(const T *a, const T *b, T *c)
@@ -220,6 +225,7 @@ const struct X(vec_ops) X(vec_cuda) = {
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
     .axpbys = axpbys,
+    .axpby_cols = axpby_cols,
     .mlt = mlt,
     .div = divide,
     .inv = invert,

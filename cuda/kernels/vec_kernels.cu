@@ -211,8 +211,7 @@ static int each(enum psb_each what, psb_epk n, const factors<T> &f, const arrays
     return cudaErrorInvalidValue;
 }
 
-/* --- factors in memory -----------------------------------------------------------------------------------
- */
+/* --- factors in memory ---------------------------------------------------------------------------------- */
 
 /* value times the scalar at `by`, unless it is NULL. */
 template <class T>
@@ -319,6 +318,60 @@ static int run_axpbys(psb_epk n, int m, const psb_dev_axpby *given, cudaStream_t
         each_sum<<<blocks(n, tile), THREADS, 0, stream>>>(n, t);
     return cudaGetLastError();
 }
+
+/* --- columns with factors of their own ------------------------------------------------------------------ */
+
+namespace
+{
+/* The factors of the columns of one launch. */
+enum { FACTORS = 64 };
+template <class T>
+struct column_factors {
+    T alpha[FACTORS], beta[FACTORS];
+};
+} // namespace
+
+/* m columns of n rows that are k elements apart: y_j = alpha[j] x_j + beta[j] y_j.  A block works on
+ * THREADS / m rows at once, each thread in one column. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    axpby_cols(psb_ipk n, int k, int m, const T *x, T *y, const __grid_constant__ column_factors<T> f)
+{
+    constexpr int U = EACH_BYTES / sizeof(T);
+    const int rows = THREADS / m, c = threadIdx.x % m, r = threadIdx.x / m, step = gridDim.x * rows;
+    const T a = f.alpha[c], b = f.beta[c];
+    const T *x_read = is_zero(a) ? nullptr : x, *y_read = is_zero(b) ? nullptr : y;
+    for (psb_epk i = (psb_epk)blockIdx.x * rows + r; i < n && r < rows; i += (psb_epk)U * step) {
+        const psb_epk at = i * k + c, apart = (psb_epk)step * k;
+        const int left = at_most(n - i, U * step);
+        T v[U], w[U];
+        load(v, x_read, at, apart, step, left);
+        load(w, y_read, at, apart, step, left);
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            if (u * step < left)
+                y[at + u * apart] = sum_of_two(a, v[u], b, w[u]);
+    }
+}
+
+/* beta NULL: all 0. */
+template <class T>
+static int run_axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y,
+                          cudaStream_t stream)
+{
+    constexpr int U = EACH_BYTES / sizeof(T);
+    for (int from = 0; from < k && n > 0; from += FACTORS) {
+        const int m = k - from < FACTORS ? k - from : FACTORS;
+        column_factors<T> f = {};
+        memcpy(f.alpha, alpha + from, m * sizeof(T));
+        if (beta)
+            memcpy(f.beta, beta + from, m * sizeof(T));
+        axpby_cols<<<blocks(n, U * (THREADS / m)), THREADS, 0, stream>>>(n, k, m, x + from, y + from, f);
+    }
+    return cudaGetLastError();
+}
+
+/* --- sums over processes -------------------------------------------------------------------------------- */
 
 /* Thread i adds entry i of the rows of all processes in rank order. */
 template <class T>

@@ -13,6 +13,9 @@ int X(over_dev)(enum psb_over what, psb_ipk n, int k, int m, const void *x, cons
 int X(epilogue_dev)(psb_ipk n, const void *y, const struct psb_dev_epilogue *t, void *stream);
 /* m <= PSB_MOST_SUMS sums; see psb_vec_ops.t.h. */
 int X(axpbys_dev)(psb_epk n, int m, const struct psb_dev_axpby *t, void *stream);
+/* n rows of k columns, column j with the factors alpha[j], beta[j]; beta NULL: all 0. */
+int X(axpby_cols_dev)(psb_ipk n, int k, const void *alpha, const void *x, const void *beta, void *y,
+                      void *stream);
 int X(totals_dev)(const struct psb_dev_totals *t, void *stream);
 int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream);
 int X(scatter_add_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *buf, void *y, void *stream);

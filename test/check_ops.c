@@ -335,8 +335,9 @@ END_TEST
  * similar rows, with columns coalesced or scattered. */
 static struct X(coo_mat) *uneven_rows(int scattered)
 {
-    const psb_ipk most = PSB_TILE_ENTRIES, length[] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
-    enum { LONG = 8, EMPTY = PSB_TILE_ROWS + 3, ALIKE = 700 };
+    const psb_ipk most = PSB_TILE_ENTRIES(sizeof(T), scattered),
+                  length[] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
+    enum { LONG = 8, EMPTY = PSB_TILE_ROWS(sizeof(T)) + 3, ALIKE = 700 };
     struct X(mat) *a;
     struct rng r = { 77 };
     OK(X(mat_all)(LONG + EMPTY + ALIKE, 7000, 0, &a));

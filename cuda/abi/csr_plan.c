@@ -5,7 +5,7 @@
 
 /* The tiles so far; the arrays are NULL while tiles are only counted. */
 struct cutting {
-    psb_ipk m;
+    psb_ipk m, most_rows, most_entries;
     const psb_epk *irp;
     psb_epk ntiles;
     psb_ipk nsplit, nparts;
@@ -24,7 +24,7 @@ static void put_tile(struct cutting *c, psb_epk first, psb_ipk row, psb_ipk part
 static void cut_row(struct cutting *c, psb_ipk i)
 {
     const psb_ipk from = c->nparts;
-    for (psb_epk k = c->irp[i]; k < c->irp[i + 1]; k += PSB_TILE_ENTRIES)
+    for (psb_epk k = c->irp[i]; k < c->irp[i + 1]; k += c->most_entries)
         put_tile(c, k, i, c->nparts++);
     if (c->split) {
         c->split[c->nsplit] = (struct psb_split){ i, from, c->nparts };
@@ -37,9 +37,9 @@ static void cut_row(struct cutting *c, psb_ipk i)
 static psb_ipk gather_rows(struct cutting *c, psb_ipk i)
 {
     const psb_epk first = c->irp[i];
-    const psb_ipk end = c->m - i < PSB_TILE_ROWS ? c->m : i + PSB_TILE_ROWS;
+    const psb_ipk end = c->m - i < c->most_rows ? c->m : i + c->most_rows;
     put_tile(c, first, i, -1);
-    for (; i < end && c->irp[i + 1] - first <= PSB_TILE_ENTRIES; i++)
+    for (; i < end && c->irp[i + 1] - first <= c->most_entries; i++)
         if (c->begin)
             c->begin[i] = (uint16_t)(c->irp[i] - first);
     return i;
@@ -48,7 +48,7 @@ static psb_ipk gather_rows(struct cutting *c, psb_ipk i)
 static void cut(struct cutting *c)
 {
     for (psb_ipk i = 0; i < c->m;)
-        if (c->irp[i + 1] - c->irp[i] > PSB_TILE_ENTRIES)
+        if (c->irp[i + 1] - c->irp[i] > c->most_entries)
             cut_row(c, i++);
         else
             i = gather_rows(c, i);
@@ -84,15 +84,18 @@ psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja)
     return psb_scattered_over(&l);
 }
 
-psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp, const psb_ipk *ja,
-                          const struct psb_device *on)
+psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp, size_t value_bytes,
+                          psb_ipk scattered, const struct psb_device *on)
 {
-    struct cutting c = { .m = m, .irp = irp };
+    struct cutting c = { .m = m,
+                         .most_rows = PSB_TILE_ROWS(value_bytes),
+                         .most_entries = PSB_TILE_ENTRIES(value_bytes, scattered),
+                         .irp = irp };
     psb_err e = make(p, &c, on);
     if (e != PSB_OK)
         psb_csr_plan_free(p);
     else
-        p->scattered = ja ? psb_rows_are_scattered(m, irp, ja) : 0;
+        p->scattered = scattered;
     return e;
 }
 

@@ -1,8 +1,8 @@
 /* psb_csr_plan.h -- room: cuda/abi.  CSR divided into tiles of equal work.
  *
- * A tile has at most PSB_TILE_ROWS whole rows and PSB_TILE_ENTRIES entries.  A longer row is cut into several
- * tiles, whose sums are added in their order, so that a product has the same bits every time.  The begin of a
- * row within its tile is stored in 16 bits, which a kernel reads instead of row pointers of 64 bits.  After
+ * A tile has whole rows, at most 256 and 2044 entries (values of 16 bytes: 128 and 1020, scattered columns
+ * 508).  A longer row is cut into several tiles, whose sums are added in their order, so that a product has the
+ * same bits every time.  The begin of a row within its tile is stored in 16 bits, which a kernel reads instead of row pointers of 64 bits.  After
  * Greathouse and Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format",
  * SC 2014. */
 #ifndef PSB_CSR_PLAN_H
@@ -21,10 +21,10 @@ struct psb_csr_plan {
     struct psb_dual tile, begin, split; /* as in psb_csr_dev */
 };
 
-/* Make the plan of m rows, row i with the entries irp[i] .. irp[i+1]-1 in columns ja, for device `on`.  If ja
- * is NULL, the caller sets `scattered`.  *p is all zeros, and remains so on error.  PSB_ENOMEM.  Local. */
+/* Make the plan of m rows, row i with the entries irp[i] .. irp[i+1]-1 of value_bytes each, for device `on`;
+ * scattered: see psb_rows_are_scattered.  *p is all zeros, and remains so on error.  PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp,
-                                         const psb_ipk *ja, const struct psb_device *on);
+                                         size_t value_bytes, psb_ipk scattered, const struct psb_device *on);
 void psb_csr_plan_free(struct psb_csr_plan *p);
 
 /* Bytes of one copy. */

@@ -40,8 +40,11 @@ enum { PSB_SUMMED_ROWS = 128 };
 struct psb_vendor;
 struct psb_vendor_csr;
 
-/* CSR in tiles: see psb_csr_plan.h. */
-enum { PSB_TILE_ROWS = 256, PSB_TILE_ROOM = 2048, PSB_TILE_ENTRIES = PSB_TILE_ROOM - 4 };
+/* CSR in tiles: see psb_csr_plan.h.  A tile has at most ROWS rows, its entries have ROOM places in shared
+ * memory; measured for values of each size, see docs/tuning.md. */
+#define PSB_TILE_ROWS(value_bytes)               ((value_bytes) == 16 ? 128 : 256)
+#define PSB_TILE_ROOM(value_bytes, scattered)    ((value_bytes) < 16 ? 2048 : (scattered) ? 512 : 1024)
+#define PSB_TILE_ENTRIES(value_bytes, scattered) (PSB_TILE_ROOM(value_bytes, scattered) - 4)
 
 /* A tile is the work of one block of threads: the entries from `first` up to the next tile's `first`.  If
  * part < 0 they are all entries of the rows from `row` up to the next tile's `row`; else they are a piece of

@@ -25,25 +25,28 @@ static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_devic
     return psb_dual_write(part, PSB_DEV, out);
 }
 
-/* Row pointers are copied to the host, columns never: if they are not valid there, the device finds the
- * locality. */
-static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
+/* Columns are not copied to the host: if they are not valid there, the device finds the locality. */
+static psb_err find_scattered(const struct X(csr_arrays) *a, const psb_epk *irp, psb_ipk *scattered)
 {
-    const psb_epk *irp;
-    const psb_ipk *ja = NULL;
     struct psb_dev_compressed l = { .m = a->m };
-    psb_ipk scattered;
-    PSB_TRY(psb_dual_read(a->irp, PSB_HOST, &irp));
     if (a->ja->valid & PSB_HOST) {
+        const psb_ipk *ja;
         PSB_TRY(psb_dual_read(a->ja, PSB_HOST, &ja));
-        return psb_csr_plan_make(p, a->m, irp, ja, a->on);
+        *scattered = psb_rows_are_scattered(a->m, irp, ja);
+        return PSB_OK;
     }
     PSB_TRY(psb_dual_read(a->irp, PSB_DEV, &l.off));
     PSB_TRY(psb_dual_read(a->ja, PSB_DEV, &l.ja));
-    PSB_TRY(X(scattered_on_device)(a->on, &l, &scattered));
-    PSB_TRY(psb_csr_plan_make(p, a->m, irp, NULL, a->on));
-    p->scattered = scattered;
-    return PSB_OK;
+    return PSB_PASS(X(scattered_on_device)(a->on, &l, scattered));
+}
+
+static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
+{
+    const psb_epk *irp;
+    psb_ipk scattered;
+    PSB_TRY(psb_dual_read(a->irp, PSB_HOST, &irp));
+    PSB_TRY(find_scattered(a, irp, &scattered));
+    return PSB_PASS(psb_csr_plan_make(p, a->m, irp, sizeof(T), scattered, a->on));
 }
 
 psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk k, struct psb_csr_dev *d)

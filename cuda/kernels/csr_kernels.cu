@@ -5,14 +5,24 @@
 #include "launchers.h"
 #include "epilogue.cuh"
 
-enum { THREADS = PSB_TILE_ROWS, ROOM = PSB_TILE_ROOM, WARP = 32, LONG = 32 };
-static_assert(PSB_TILE_ENTRIES + 3 <= ROOM && ROOM % (4 * THREADS) == 0,
-              "a tile aligned down to 16 bytes fits");
+enum { WARP = 32, LONG = 32 };
 
 /* --- a tile ------------------------------------------------------------------------------------------- */
 
 namespace
 {
+/* Threads of a block, and room for the entries of a tile in shared memory. */
+template <class T>
+struct size {
+    enum {
+        THREADS = PSB_TILE_ROWS(sizeof(T)),
+        ROOM = PSB_TILE_ROOM(sizeof(T), 0),
+        SCATTERED_ROOM = PSB_TILE_ROOM(sizeof(T), 1)
+    };
+    static_assert(ROOM % (4 * THREADS) == 0 && SCATTERED_ROOM % (4 * THREADS) == 0,
+                  "a tile aligned down to 16 bytes fits");
+};
+
 /* A tile in global memory.  ja and val point to an entry at a multiple of 4, so that loads of 16 bytes are
  * aligned; the first `skip` entries from there belong to the tile before; the tile has n entries, and end =
  * skip + n. whole: words of 16 bytes that reach past the tile's end are still inside the matrix. */
@@ -42,7 +52,11 @@ struct entries {
  * threads that read rows whose lengths are a power of two use different banks. */
 template <class T>
 struct products {
-    enum { AT_ONCE = sizeof(T) == 16 ? 1 : 2, SIZE = ROOM + ROOM / 16 * AT_ONCE };
+    enum {
+        AT_ONCE = sizeof(T) == 16 ? 1 : 2,
+        ROOM = size<T>::SCATTERED_ROOM,
+        SIZE = ROOM + ROOM / 16 * AT_ONCE
+    };
     const T *at;
     int skip;
     static __device__ int place(int i)
@@ -67,8 +81,8 @@ static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a)
              t[1].row - q.row, from + skip + n + 3 < a.nnz };
 }
 
-/* Copy n elements in words of 16 bytes; neighbouring threads copy neighbouring words. */
-template <class T>
+/* Copy n <= ROOM elements in words of 16 bytes; neighbouring threads copy neighbouring words. */
+template <int THREADS, int ROOM, class T>
 static __device__ __forceinline__ void fetch_all(uint4 *to, const T *from, int n, uint64_t policy)
 {
     constexpr int EACH = 16 / sizeof(T);
@@ -85,12 +99,13 @@ static __device__ __forceinline__ void fetch_all(uint4 *to, const T *from, int n
 template <class T>
 static __device__ __forceinline__ entries<T> stage(const tile<T> &t, const T *x, uint4 *to)
 {
+    constexpr int THREADS = size<T>::THREADS, ROOM = size<T>::ROOM;
     T *val = reinterpret_cast<T *>(to);
     psb_ipk *ja = reinterpret_cast<psb_ipk *>(val + ROOM);
     if (t.whole) {
         const uint64_t policy = leaves_first();
-        fetch_all(reinterpret_cast<uint4 *>(ja), t.ja, t.end, policy);
-        fetch_all(to, t.val, t.end, policy);
+        fetch_all<THREADS, ROOM>(reinterpret_cast<uint4 *>(ja), t.ja, t.end, policy);
+        fetch_all<THREADS, ROOM>(to, t.val, t.end, policy);
         arrived();
     } else
         for (int i = t.skip + threadIdx.x; i < t.end; i += THREADS) {
@@ -107,7 +122,7 @@ template <class T>
 static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T *x, uint4 *to)
 {
     using P = products<T>;
-    constexpr int V = P::AT_ONCE, EACH = ROOM / THREADS / V;
+    constexpr int THREADS = size<T>::THREADS, V = P::AT_ONCE, EACH = P::ROOM / THREADS / V;
     T *all = reinterpret_cast<T *>(to);
     if (t.whole) {
         const uint64_t first = leaves_first();
@@ -166,6 +181,7 @@ static __device__ __forceinline__ T sum_entries(const E &e, int i, int end, int 
 template <class T, class E>
 static __device__ __forceinline__ void sum_part(const E &e, int n, T *part)
 {
+    constexpr int THREADS = size<T>::THREADS;
     __shared__ uint4 sums_[THREADS / WARP * sizeof(T) / 16];
     T *sums = reinterpret_cast<T *>(sums_);
     T sum = sum_lanes(sum_entries<T>(e, threadIdx.x, n, THREADS), WARP);
@@ -185,7 +201,7 @@ template <class T, class E, class F>
 static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
                                                 T beta, T *y, const F &end, typename F::sums &s)
 {
-    const int share = THREADS / t.rows, lanes = share >= WARP ? WARP : 1 << (31 - __clz(share));
+    const int share = size<T>::THREADS / t.rows, lanes = share >= WARP ? WARP : 1 << (31 - __clz(share));
     const int r = threadIdx.x / lanes, lane = threadIdx.x % lanes, mine = threadIdx.x % WARP;
     int from = 0, to = 0;
     if (r < t.rows)
@@ -216,23 +232,23 @@ static __device__ __forceinline__ void sum_tile(const psb_csr_dev &a, const tile
         sum_part(e, t.n, (T *)a.part + t.part);
     else
         sum_rows(a, t, e, alpha, beta, y, end, s);
-    end.template leave<THREADS>(s, blockIdx.x);
+    end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
 
 /* csr_csmv is for matrices whose neighbouring rows have nearby columns: threads read x row by row, in storage
  * order. csr_csmv_scattered is for scattered columns: all threads load x at once. */
 template <class F, class T>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmv(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
              const __grid_constant__ F end)
 {
-    __shared__ uint4 room[ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
+    __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
     const tile<T> t = tile_of<T>(a);
     sum_tile(a, t, stage(t, x, room), alpha, beta, y, end);
 }
 
 template <class F, class T>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmv_scattered(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                        const __grid_constant__ F end)
 {
@@ -248,6 +264,7 @@ static __global__ void __launch_bounds__(THREADS)
 template <int V, class T>
 static __device__ __forceinline__ void sum_parts(const entries<T> &e, int n, psb_ipk k, T *part)
 {
+    constexpr int THREADS = size<T>::THREADS;
     __shared__ vec<T, V> sums[THREADS];
     const int shares = k / V, lanes = shares < THREADS ? shares : THREADS, groups = THREADS / lanes;
     const int group = threadIdx.x / lanes;
@@ -275,7 +292,7 @@ static __device__ __forceinline__ void sum_many(const psb_csr_dev &a, const tile
                                                 psb_ipk k, T alpha, T beta, T *y)
 {
     const int shares = k / V;
-    for (int i = threadIdx.x; i < t.rows * shares; i += THREADS) {
+    for (int i = threadIdx.x; i < t.rows * shares; i += size<T>::THREADS) {
         const int r = i / shares, c = i % shares * V;
         int l, end = row_of(a, t, r, &l);
         vec<T, V> sum[1] = {};
@@ -287,10 +304,10 @@ static __device__ __forceinline__ void sum_many(const psb_csr_dev &a, const tile
 }
 
 template <int V, class T>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmm(psb_csr_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
 {
-    __shared__ uint4 room[ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
+    __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
     const tile<T> t = tile_of<T>(a);
     const entries<T> e = stage(t, x, room);
     if (t.part >= 0)
@@ -339,7 +356,7 @@ static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, con
                     cudaStream_t stream)
 {
     auto *kernel = a.scattered ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
-    kernel<<<(unsigned)a.ntiles, THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+    kernel<<<(unsigned)a.ntiles, size<T>::THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
     if (a.nsplit > 0)
         sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, end);
 }
@@ -417,9 +434,9 @@ static int run(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     if (k == 1)
         run_one(a, alpha, x, beta, y, no_epilogue<T>(), stream);
     else if (fits<V>(k, x, y))
-        csr_csmm<V><<<tiles, THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+        csr_csmm<V><<<tiles, size<T>::THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
     else
-        csr_csmm<1><<<tiles, THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+        csr_csmm<1><<<tiles, size<T>::THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
     if (a.nsplit > 0 && k > 1)
         sum_splits<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, k, alpha, beta, y);
     return cudaGetLastError();

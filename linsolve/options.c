@@ -1,5 +1,6 @@
 /* options.c -- room: linsolve.  Options of factors, preconditioners and solvers: names, ranges, text. */
 #include "psb_linsolve.h"
+#include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <limits.h>
@@ -158,8 +159,8 @@ static double value_of(const struct number *k, const void *options)
 static psb_err check_number(const struct number *k, double v)
 {
     PSB_CHECK(v >= k->least && v <= k->most && !(k->above && v == k->least), PSB_EARG,
-              "option %s is %g; expected a number %s %g%s", k->name, v, k->above ? ">" : ">=", k->least,
-              k->most == PSB_BLOCK_MOST ? " and <= 32" : "");
+              "option %s is %g; expected a number %s %g and <= %.*g", k->name, v,
+              k->above ? ">" : ">=", k->least, k->whole ? 10 : 3, k->most);
     PSB_CHECK(!k->whole || v == (double)(int)v, PSB_EARG, "option %s is %g; expected a whole number", k->name,
               v);
     return PSB_OK;
@@ -260,6 +261,17 @@ static psb_err unknown(const char *what, const char *word, const char *const *na
     return PSB_FAIL(PSB_EARG, "%s \"%s\" is not known; expected one of%s", what, word, list);
 }
 
+/* The '=' of a word, from which blanks before it are removed; NULL if there is none. */
+static char *find_equals(char *word)
+{
+    char *equals = strchr(word, '='), *to = equals;
+    while (to && to > word && isspace((unsigned char)to[-1]))
+        to--;
+    if (to)
+        memmove(to, equals, strlen(equals) + 1);
+    return to;
+}
+
 /* Set the number named by word[0..equals) from the text after it; *found = 0 if no option has that name. */
 static psb_err set_number(const struct number *table, int n, char *word, char *equals, void *options,
                           int *found)
@@ -315,10 +327,18 @@ static psb_err set_factor(const char *word, struct psb_factor_options *o)
     return PSB_OK;
 }
 
+static int has_factors(enum psb_prec_type type)
+{
+    return type == PSB_PREC_BJAC || type == PSB_PREC_RAS || type == PSB_PREC_AS || type == PSB_PREC_ASH;
+}
+
 static psb_err set_prec_word(char *word, struct psb_prec_options *o)
 {
     int found;
-    char *equals = strchr(word, '=');
+    char *equals = find_equals(word);
+    PSB_CHECK(equals || has_factors(o->type), PSB_EARG,
+              "the options of %s have the word \"%s\"; expected OPTION=NUMBER: it has no factors",
+              psb_prec_name(o->type), word);
     if (!equals)
         return set_factor(word, &o->factor);
     PSB_TRY(set_number(prec_numbers, NPREC, word, equals, o, &found));
@@ -357,11 +377,6 @@ psb_err psb_prec_parse(const char *text, struct psb_prec_options *o)
         PSB_TRY(set_prec_words(open, &new));
     *o = new;
     return PSB_OK;
-}
-
-static int has_factors(enum psb_prec_type type)
-{
-    return type == PSB_PREC_BJAC || type == PSB_PREC_RAS || type == PSB_PREC_AS || type == PSB_PREC_ASH;
 }
 
 /* The fewest significant digits from which strtod makes v. */
@@ -421,25 +436,35 @@ static psb_err set_stop(const char *word, struct psb_solve_options *o)
 static psb_err set_solve_word(char *word, struct psb_solve_options *o)
 {
     int found;
-    char *equals = strchr(word, '=');
+    char *equals = find_equals(word);
     if (!equals)
         return set_method(word, o);
     if (strncasecmp(word, "prec=", 5) == 0)
         return psb_prec_parse(equals + 1, &o->prec);
     if (strncasecmp(word, "stop=", 5) == 0)
-        return set_stop(equals + 1, o);
+        return set_stop(equals + 1 + strspn(equals + 1, " \t\n"), o);
     PSB_TRY(set_number(solve_numbers, NSOLVE, word, equals, o, &found));
     return found ? PSB_OK : unknown_option(solve_numbers, NSOLVE, word, " stop= prec=");
+}
+
+/* Only one word of a solver names a method. */
+static psb_err count_method(const char *word, int *methods)
+{
+    *methods += !strchr(word, '=');
+    PSB_CHECK(*methods <= 1, PSB_EARG, "the options have a second method, \"%s\"; expected one", word);
+    return PSB_OK;
 }
 
 psb_err psb_solve_parse(const char *text, struct psb_solve_options *o)
 {
     char word[WORD];
+    int methods = 0;
     struct psb_solve_options new = psb_solve_defaults;
     PSB_NEED(text, "the name of a method");
     PSB_NEED(o, "where to store the options");
     for (const char *p = text; p;) {
         PSB_TRY(next_word(&p, word));
+        PSB_TRY(count_method(word, &methods));
         PSB_TRY(set_solve_word(word, &new));
     }
     PSB_TRY(psb_solve_check(&new));

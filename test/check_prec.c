@@ -53,7 +53,7 @@ START_TEST(solvers_from_text)
         EXPECT(o.method == PSB_CG && o.tol == 1e-9 && o.itmax == 7 && o.stop == PSB_STOP_ABSOLUTE &&
                o.itrace == 2);
         EXPECT(o.prec.type == PSB_PREC_BJAC && o.prec.factor.kind == PSB_ILU0 && o.prec.factor.tiny == 1e-8);
-        GOOD(psb_solve_parse("prec=none,GMRES,restart=50", &o));
+        GOOD(psb_solve_parse("prec = none ,GMRES, restart = 50", &o));
         EXPECT(o.method == PSB_RGMRES && o.restart == 50 && o.prec.type == PSB_PREC_NONE && o.tol == 1e-6);
         for (int m = 0; m < PSB_NMETHODS; m++) {
             GOOD(psb_solve_parse(psb_method_name((enum psb_method)m), &o));
@@ -81,7 +81,10 @@ START_TEST(wrong_text)
             { "cg, tol=nan", "option tol is nan" },
             { "cg, tol=small", "option tol is \"small\"; expected a number" },
             { "cg, itmax=1.5", "option itmax is 1.5; expected a whole number" },
-            { "cg, itmax=-1", "option itmax is -1; expected a number >= 0" },
+            { "cg, itmax=-1", "option itmax is -1; expected a number >= 0 and <= 2147483647" },
+            { "cg, itmax=3e9", "option itmax is 3e+09; expected a number >= 0 and <= 2147483647" },
+            { "cg, bicg", "the options have a second method, \"bicg\"; expected one" },
+            { "cg, prec=diag(ilu0)", "options of diag have the word \"ilu0\"; expected OPTION=NUMBER" },
             { "cg, tolerance=1", "option \"tolerance=1\" is not known; expected one of tol=" },
             { "cg, stop=never", "criterion stop \"never\" is not known; expected one of backward" },
             { "cg, prec=ilu0", "preconditioner \"ilu0\" is not known; expected one of none diag" },

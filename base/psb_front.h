@@ -78,6 +78,7 @@ typedef struct psb_z_epilogue psb_zepilogue;
 #define psb_cdbldext(a, levels, kind, ext)    PSB_FRONT(a, spmat, cdbldext)(a, levels, kind, ext)
 #define psb_sprn(a, clear)                    PSB_FRONT(a, spmat, sprn)(a, clear)
 #define psb_spasb(a, mold, dupl)              PSB_FRONT(a, spmat, spasb)(a, mold, dupl)
+#define psb_spasb2(a, mold, halo_mold, dupl)  PSB_FRONT(a, spmat, spasb2)(a, mold, halo_mold, dupl)
 #define psb_spcnv(a, mold)                    PSB_FRONT(a, spmat, spcnv)(a, mold)
 #define psb_spfree(a)                         PSB_FRONT(a, spmat, spfree)(a)
 #define psb_spmv(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmv)(alpha, a, x, beta, y, trans)

@@ -64,6 +64,50 @@ START_TEST(refill_from_zero)
 END_TEST
 
 /* Sorted rows, each complete as stored, which is the fast path; then the same values added. */
+static int halo_is(const struct distributed *w, const char *fmt)
+{
+    const struct X(mat) *halo;
+    GOOD(psb_sp_local(w->a, NULL, &halo, NULL));
+    return strcmp(X(mat_get_fmt)(halo), fmt) == 0;
+}
+
+/* The entries in columns of other processes have a format of their own, in each format of the owned ones. */
+START_TEST(format_of_the_halo)
+    {
+        static const char *const given[] = { "CSC", "COO", "HLL" };
+        const struct X(mat) *const molds[] = { &X(csc_mold).mat, &X(coo_mold).mat, &X(hll_mold).mat };
+        for (int h = 0; h < 3; h++) {
+            struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
+            GOOD(psb_spasb2(w.a, &X(hdia_mold).mat, molds[h], PSB_DUPL_ADD));
+            EXPECT(strcmp(X(sp_fmt)(w.a), "HDIA") == 0 && halo_is(&w, given[h]));
+            check_all(&w);
+            GOOD(psb_sprn(w.a, 0));
+            GOOD(psb_spasb2(w.a, NULL, &X(csc_mold).mat, PSB_DUPL_ADD));
+            EXPECT(strcmp(X(sp_fmt)(w.a), "HDIA") == 0 && halo_is(&w, "CSC"));
+            check_all(&w);
+            GOOD(psb_spcnv(w.a, &X(ell_mold).mat));
+            EXPECT(halo_is(&w, "CSR"));
+            check_all(&w);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+START_TEST(wrong_format_of_the_halo)
+    {
+        struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
+        if (psb_cuda_device()) {
+            BAD(psb_spasb2(w.a, csr, &X(csrg_mold).mat, PSB_DUPL_ADD), PSB_EARG,
+                "argument halo_mold is a format of device");
+            BAD(psb_spasb2(w.a, &X(hlg_mold).hll.mat, csr, PSB_DUPL_ADD), PSB_EARG,
+                "is a format of device \"host\", argument mold one of");
+        }
+        GOOD(psb_spasb2(w.a, csr, csr, PSB_DUPL_ADD));
+        check_all(&w);
+        distributed_free(&w);
+    }
+END_TEST
+
 START_TEST(refill_by_adding)
     {
         for (int f = 0; X(mat_format)(f); f++) {
@@ -363,6 +407,8 @@ static Suite *assembly(int formats)
     Suite *s = suite_create("assembly");
     TCase *c = collective_tcase(s, "refill");
     tcase_add_loop_test(c, refill_from_zero, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, format_of_the_halo, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, wrong_format_of_the_halo, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, refill_by_adding, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, refill_by_overwriting, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, partly_refilled_rows, 0, DISTRIBUTIONS);

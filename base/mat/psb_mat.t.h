@@ -257,7 +257,8 @@ PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(ma
 PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const psb_ipk *rows,
                                            T *y, const struct X(vec_epilogue) *t);
 int X(mat_adds_fused)(const struct X(mat) *a);
-/* The mold for the columns of other processes in a distributed matrix that is made with `mold`. */
+/* The mold for the columns of other processes in a distributed matrix that is made with `mold`: their rows are
+ * few and of unlike lengths, so CSR, or the device's CSR; a mold that selects a format selects this one, too. */
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold);
 /* y = alpha A x + beta y, one column, on a's device, and its epilogue, in one pass where a's format can. */
 PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,

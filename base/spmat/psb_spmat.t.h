@@ -64,6 +64,13 @@ PSB_MUST_CHECK psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_i
  * dupl. Collective.  CSR takes the memory of the entries if they were inserted by ascending rows. */
 PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl);
 
+/* As psb_spasb; the entries in columns of other processes, whose rows without entries are left out, are
+ * stored in the format of halo_mold.  halo_mold NULL, as in psb_spasb: in CSR (on a device in CSRG), or as
+ * AUTO, AUTOG and TUNED choose.  Both formats must be of the host or of one device.  psb_spcnv chooses the
+ * format of these entries anew.  Collective. */
+PSB_MUST_CHECK psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold,
+                                 const struct X(mat) *halo_mold, enum psb_dupl dupl);
+
 /* Open an assembled matrix for new values in its pattern, all set to 0 first (clear != 0) or kept; state
  * ASSEMBLED -> UPDATE.  psb_spins sets values, psb_spasb ends the update.  Local. */
 PSB_MUST_CHECK psb_err X(sprn)(struct X(spmat) *a, int clear);
@@ -186,10 +193,10 @@ PSB_MUST_CHECK psb_err X(sp_fetch_remote)(struct X(spmat) *a);
 PSB_MUST_CHECK psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
                                          const T *val, psb_epk *far);
 PSB_MUST_CHECK psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val);
-/* End a refill: store the parts in `made` if they are not those of a itself, or are to be converted; mold as
- * in psb_spasb.  Local. */
+/* End a refill: store the parts in `made` if they are not those of a itself, or are to be converted; the
+ * molds as in psb_spasb2.  Local. */
 PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold,
-                                          struct X(spmat) *made);
+                                          const struct X(mat) *halo_mold, struct X(spmat) *made);
 /* psb_spmv_opt, arguments checked: _plain if op is 'N' or every row and column here has one owner; _over for
  * op transposed with rows or columns here that have several owners, for which _has_overlap returns 1. */
 PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,

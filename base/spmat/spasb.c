@@ -151,11 +151,27 @@ static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, e
     return X(sp_boundary)(h->mat.nrows, p->bnd, new->ah ? new->ah->on : NULL, &new->bnd, &new->part);
 }
 
-static psb_err build(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
-                     struct X(spmat) *new, struct pending *p)
+static psb_err build(const struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
+                     enum psb_dupl dupl, struct X(spmat) *new, struct pending *p)
 {
     PSB_TRY(build_own(a, mold, dupl, &new->ad, p));
-    return build_halo(a, X(mat_halo_mold)(mold), dupl, new, p);
+    return build_halo(a, halo_mold ? halo_mold : X(mat_halo_mold)(mold), dupl, new, p);
+}
+
+static const char *name_of(const struct psb_device *on)
+{
+    return on ? on->name : "host";
+}
+
+/* Both parts are to be in one place: a part in CSR whose arrays are pending is on the host. */
+static psb_err check_places(const struct X(spmat) *new)
+{
+    const struct psb_device *own = new->ad ? new->ad->on : NULL, *halo = new->ah ? new->ah->on : NULL;
+    PSB_CHECK(
+        own == halo, PSB_EARG,
+        "argument halo_mold is a format of device \"%s\", argument mold one of \"%s\"; expected the same",
+        name_of(halo), name_of(own));
+    return PSB_OK;
 }
 
 /* Give the entries inserted their slots and local rows again, and drop the parts. */
@@ -186,8 +202,11 @@ static void take(const struct X(spmat) *a, const struct pending *p, struct X(spm
     }
 }
 
-static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
+static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
+                     enum psb_dupl dupl)
 {
+    if (halo_mold)
+        PSB_TRY(X(need_mold)(halo_mold));
     if (a->state == PSB_UPDATE)
         return PSB_OK;
     PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled already; expected state BUILD");
@@ -212,14 +231,21 @@ static psb_err fetch(struct X(spmat) *a)
 
 psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
+    return PSB_PASS(X(spasb2)(a, mold, NULL, dupl));
+}
+
+psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
+                  enum psb_dupl dupl)
+{
     struct X(spmat) new = { 0 };
     struct pending p = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
-    PSB_TRY(psb_agree(ctxt, check(a, mold, dupl)));
+    PSB_TRY(psb_agree(ctxt, check(a, mold, halo_mold, dupl)));
     PSB_TRY(fetch(a));
-    psb_err e = a->state == PSB_BUILD ? build(a, mold, dupl, &new, &p) : X(sp_close_refill)(a, mold, &new);
-    e = psb_agree(ctxt, e);
+    psb_err e = a->state == PSB_BUILD ? build(a, mold, halo_mold, dupl, &new, &p)
+                                      : X(sp_close_refill)(a, mold, halo_mold, &new);
+    e = psb_agree(ctxt, e == PSB_OK ? check_places(&new) : e);
     if (e != PSB_OK)
         undo(a, &p, &new);
     else

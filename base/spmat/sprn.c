@@ -102,15 +102,17 @@ psb_err X(sprn)(struct X(spmat) *a, int clear)
     return PSB_OK;
 }
 
-psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold, struct X(spmat) *new)
+psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
+                           struct X(spmat) *new)
 {
     struct X(refill) *r = a->refill;
     const struct X(mat) *to = mold ? mold : a->ad;
+    const struct X(mat) *halo_to = halo_mold ? halo_mold : mold ? X(mat_halo_mold)(mold) : a->ah;
     const psb_ipk *rows;
     PSB_TRY(clear_rows(r, r->d->nrows, NULL));
-    if (mold || r->made) {
+    if (mold || halo_mold || r->made) {
         PSB_TRY(X(mat_convert)(r->d, to, &new->ad));
-        PSB_TRY(X(mat_convert)(r->h, mold ? X(mat_halo_mold)(mold) : a->ah, &new->ah));
+        PSB_TRY(X(mat_convert)(r->h, halo_to, &new->ah));
         PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
         PSB_TRY(X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part));
     }

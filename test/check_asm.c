@@ -85,11 +85,42 @@ START_TEST(format_of_the_halo)
             GOOD(psb_spasb2(w.a, NULL, &X(csc_mold).mat, PSB_DUPL_ADD));
             EXPECT(strcmp(X(sp_fmt)(w.a), "HDIA") == 0 && halo_is(&w, "CSC"));
             check_all(&w);
-            GOOD(psb_spcnv(w.a, &X(ell_mold).mat));
-            EXPECT(halo_is(&w, "CSR"));
+            GOOD(psb_spcnv(w.a, &X(sell_mold).mat));
+            EXPECT(halo_is(&w, "SELL"));
             check_all(&w);
             distributed_free(&w);
         }
+    }
+END_TEST
+
+/* By default the entries in columns of other processes are in CSR if the format refuses them: here a row has
+ * 2000 of them, the others one. */
+START_TEST(halo_that_pads)
+    {
+        enum { ROWS = 2000 };
+        const psb_lpk first = (psb_lpk)ROWS * me, next = (psb_lpk)ROWS * ((me + 1) % np);
+        const T one = 1;
+        const struct X(mat) *halo;
+        psb_desc *d = NULL;
+        struct X(spmat) *a = NULL;
+        R norm;
+        GOOD(psb_cdall_nl(&d, ctxt, ROWS));
+        for (psb_lpk j = 0; j < ROWS; j++)
+            GOOD(psb_cdins(d, 1, NULL, &(psb_lpk){ next + j }));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_spall(&a, d, 0));
+        for (psb_lpk i = 0; i < ROWS; i++) {
+            GOOD(psb_spins(1, &(psb_lpk){ first + i }, &(psb_lpk){ first + i }, &one, a));
+            for (psb_lpk j = i; j < (i == 0 ? ROWS : i + 1) && np > 1; j++)
+                GOOD(psb_spins(1, &(psb_lpk){ first + i }, &(psb_lpk){ next + j }, &one, a));
+        }
+        GOOD(psb_spasb(a, &X(ell_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spnrmi(a, &norm));
+        EXPECT(norm == (np > 1 ? ROWS + 1 : 1));
+        GOOD(psb_sp_local(a, NULL, &halo, NULL));
+        EXPECT(np == 1 || strcmp(X(mat_get_fmt)(halo), "CSR") == 0);
+        psb_spfree(a);
+        psb_cdfree(d);
     }
 END_TEST
 
@@ -409,6 +440,7 @@ static Suite *assembly(int formats)
     tcase_add_loop_test(c, refill_from_zero, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, format_of_the_halo, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, wrong_format_of_the_halo, 0, DISTRIBUTIONS);
+    tcase_add_test(c, halo_that_pads);
     tcase_add_loop_test(c, refill_by_adding, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, refill_by_overwriting, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, partly_refilled_rows, 0, DISTRIBUTIONS);

@@ -116,6 +116,22 @@ psb_err X(mat_convert)(const struct X(mat) *a, const struct X(mat) *mold, struct
     return PSB_OK;
 }
 
+psb_err X(mat_convert_halo)(const struct X(mat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
+                            struct X(mat) **b)
+{
+    if (halo_mold)
+        return PSB_PASS(X(mat_convert)(a, halo_mold, b));
+    const struct X(mat) *to = X(mat_halo_mold)(mold);
+    psb_expect_errors(1);
+    psb_err e = X(mat_convert)(a, to, b);
+    psb_expect_errors(0);
+    if (e == PSB_EPADDING)
+        return PSB_PASS(X(mat_convert)(a, &X(csr_mold).mat, b));
+    PSB_CHECK(e == PSB_OK, e, "the entries in columns of other processes were not converted to %s",
+              X(mat_get_fmt)(to));
+    return PSB_OK;
+}
+
 /* *b = a, which is ordered, converted to the format of mold; a is empty afterwards. */
 static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {

@@ -150,9 +150,7 @@ const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold)
     const struct X(mat_ops) *k = mold->ops;
     while (k && !k->transposed)
         k = k->super ? k->super->ops : NULL;
-    if (place->device())
-        return k ? k->transposed : mold;
-    return mold->ops->choose ? mold : &X(csr_mold).mat;
+    return k && place->device() ? k->transposed : mold;
 }
 
 psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n, double **partial)

@@ -23,10 +23,11 @@ typedef void X(visit)(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja
  * which is stored.  Without U: A ~ L D L^H, and only the lower triangle of A is used. */
 struct X(dev_ldu) {
     struct X(mat) *l, *u;
-    struct psb_dual *l_val, *u_val, *inv; /* to be written on the device: values of L, of U, the inverse of D */
-    double tiny;                          /* see psb_factor_options */
-    int sweeps;                           /* the same */
-    psb_epk boosted;                      /* result: the pivots that were replaced */
+    struct psb_dual *l_val, *u_val,
+        *inv;        /* to be written on the device: values of L, of U, the inverse of D */
+    double tiny;     /* see psb_factor_options */
+    int sweeps;      /* the same */
+    psb_epk boosted; /* result: the pivots that were replaced */
 };
 
 struct X(mat_ops) {
@@ -257,9 +258,13 @@ PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(ma
 PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const psb_ipk *rows,
                                            T *y, const struct X(vec_epilogue) *t);
 int X(mat_adds_fused)(const struct X(mat) *a);
-/* The mold for the columns of other processes in a distributed matrix that is made with `mold`: their rows are
- * few and of unlike lengths, so CSR, or the device's CSR; a mold that selects a format selects this one, too. */
+/* The mold for the columns of other processes in a distributed matrix that is made with `mold`: CSRG on a
+ * device, since their rows are few and of unlike lengths; on the host the same. */
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold);
+/* As psb_mat_convert for the entries in these columns; halo_mold NULL: as X(mat_halo_mold), or CSR where that
+ * refuses to pad. */
+PSB_MUST_CHECK psb_err X(mat_convert_halo)(const struct X(mat) *a, const struct X(mat) *mold,
+                                           const struct X(mat) *halo_mold, struct X(mat) **b);
 /* y = alpha A x + beta y, one column, on a's device, and its epilogue, in one pass where a's format can. */
 PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
                                        const struct X(vec_epilogue) *t, double *sum);

@@ -65,9 +65,9 @@ PSB_MUST_CHECK psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_i
 PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl);
 
 /* As psb_spasb; the entries in columns of other processes, whose rows without entries are left out, are
- * stored in the format of halo_mold.  halo_mold NULL, as in psb_spasb: in CSR (on a device in CSRG), or as
- * AUTO, AUTOG and TUNED choose.  Both formats must be of the host or of one device.  psb_spcnv chooses the
- * format of these entries anew.  Collective. */
+ * stored in the format of halo_mold.  halo_mold NULL, as in psb_spasb: on a device in CSRG; on the host in
+ * the format of mold, or in CSR if that would pad too much.  Both formats must be of the host or of one
+ * device.  psb_spcnv chooses the format of these entries anew.  Collective. */
 PSB_MUST_CHECK psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold,
                                  const struct X(mat) *halo_mold, enum psb_dupl dupl);
 

@@ -75,17 +75,17 @@ static psb_err try_on_device(const struct X(spmat) *a, const struct X(mat) *mold
     return e == PSB_ENOTIMPL ? PSB_OK : e;
 }
 
-/* *out: the entries of b, which are in order, over n columns in the format of the mold; or if that is CSR,
- * *rows with the columns and values of b. */
-static psb_err convert(struct X(coo_mat) *b, psb_ipk n, const struct X(mat) *mold, struct X(mat) **out,
-                       struct X(csr_mat) **rows)
+/* *out: the entries of b, which are in order, over n columns in the format of halo_mold, NULL as in
+ * X(mat_convert_halo); or if that is CSR, *rows with the columns and values of b. */
+static psb_err convert(struct X(coo_mat) *b, psb_ipk n, const struct X(mat) *mold,
+                       const struct X(mat) *halo_mold, struct X(mat) **out, struct X(csr_mat) **rows)
 {
     if (b->mat.nnz < b->cap)
         PSB_TRY(X(mat_trim)(&b->mat));
     PSB_TRY(borrow_rows(b, n, rows));
-    if (mold == &X(csr_mold).mat)
+    if ((halo_mold ? halo_mold : mold) == &X(csr_mold).mat)
         return PSB_OK;
-    psb_err e = X(mat_convert)(&(*rows)->mat, mold, out);
+    psb_err e = X(mat_convert_halo)(&(*rows)->mat, mold, halo_mold, out);
     X(mat_free)(&(*rows)->mat);
     *rows = NULL;
     return e;
@@ -107,7 +107,7 @@ static psb_err build_own(const struct X(spmat) *a, const struct X(mat) *mold, en
     if (*ad)
         return PSB_OK;
     PSB_TRY(put_in_order(a, a->build, 0, dupl));
-    return convert(a->build, a->col->map.nrow, mold, ad, &p->d);
+    return convert(a->build, a->col->map.nrow, mold, mold, ad, &p->d);
 }
 
 /* Number the columns of entries outside the owned columns as the halo. */
@@ -140,14 +140,14 @@ static psb_err number_rows(struct X(coo_mat) *h, psb_ipk **bnd)
     return PSB_OK;
 }
 
-static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
-                          struct X(spmat) *new, struct pending *p)
+static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
+                          enum psb_dupl dupl, struct X(spmat) *new, struct pending *p)
 {
     struct X(coo_mat) *h = a->build_halo;
     PSB_TRY(number_columns(a, &p->slot));
     PSB_TRY(put_in_order(a, h, a->col->map.nrow, dupl));
     PSB_TRY(number_rows(h, &p->bnd));
-    PSB_TRY(convert(h, psb_desc_nhalo(a->col), mold, &new->ah, &p->h));
+    PSB_TRY(convert(h, psb_desc_nhalo(a->col), mold, halo_mold, &new->ah, &p->h));
     return X(sp_boundary)(h->mat.nrows, p->bnd, new->ah ? new->ah->on : NULL, &new->bnd, &new->part);
 }
 
@@ -155,7 +155,7 @@ static psb_err build(const struct X(spmat) *a, const struct X(mat) *mold, const 
                      enum psb_dupl dupl, struct X(spmat) *new, struct pending *p)
 {
     PSB_TRY(build_own(a, mold, dupl, &new->ad, p));
-    return build_halo(a, halo_mold ? halo_mold : X(mat_halo_mold)(mold), dupl, new, p);
+    return build_halo(a, mold, halo_mold, dupl, new, p);
 }
 
 static const char *name_of(const struct psb_device *on)

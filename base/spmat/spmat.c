@@ -96,7 +96,7 @@ static psb_err converted(struct X(spmat) *a, const struct X(mat) *mold, struct X
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE, "the matrix is %s; expected psb_spasb before",
               psb_not_assembled(a->state));
     PSB_TRY(X(mat_convert)(a->ad, mold, &new->ad));
-    PSB_TRY(X(mat_convert)(a->ah, X(mat_halo_mold)(mold), &new->ah));
+    PSB_TRY(X(mat_convert_halo)(a->ah, mold, NULL, &new->ah));
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
     return X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part);
 }

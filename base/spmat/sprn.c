@@ -107,12 +107,11 @@ psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold, const 
 {
     struct X(refill) *r = a->refill;
     const struct X(mat) *to = mold ? mold : a->ad;
-    const struct X(mat) *halo_to = halo_mold ? halo_mold : mold ? X(mat_halo_mold)(mold) : a->ah;
     const psb_ipk *rows;
     PSB_TRY(clear_rows(r, r->d->nrows, NULL));
     if (mold || halo_mold || r->made) {
         PSB_TRY(X(mat_convert)(r->d, to, &new->ad));
-        PSB_TRY(X(mat_convert)(r->h, halo_to, &new->ah));
+        PSB_TRY(X(mat_convert_halo)(r->h, mold, halo_mold || mold ? halo_mold : a->ah, &new->ah));
         PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
         PSB_TRY(X(sp_boundary)(a->ah->nrows, rows, new->ah->on, &new->bnd, &new->part));
     }

@@ -447,24 +447,14 @@ static psb_err set_solve_word(char *word, struct psb_solve_options *o)
     return found ? PSB_OK : unknown_option(solve_numbers, NSOLVE, word, " stop= prec=");
 }
 
-/* Only one word of a solver names a method. */
-static psb_err count_method(const char *word, int *methods)
-{
-    *methods += !strchr(word, '=');
-    PSB_CHECK(*methods <= 1, PSB_EARG, "the options have a second method, \"%s\"; expected one", word);
-    return PSB_OK;
-}
-
 psb_err psb_solve_parse(const char *text, struct psb_solve_options *o)
 {
     char word[WORD];
-    int methods = 0;
     struct psb_solve_options new = psb_solve_defaults;
     PSB_NEED(text, "the name of a method");
     PSB_NEED(o, "where to store the options");
     for (const char *p = text; p;) {
         PSB_TRY(next_word(&p, word));
-        PSB_TRY(count_method(word, &methods));
         PSB_TRY(set_solve_word(word, &new));
     }
     PSB_TRY(psb_solve_check(&new));

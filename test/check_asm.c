@@ -129,9 +129,9 @@ START_TEST(wrong_format_of_the_halo)
         struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
         if (psb_cuda_device()) {
             BAD(psb_spasb2(w.a, csr, &X(csrg_mold).mat, PSB_DUPL_ADD), PSB_EARG,
-                "argument halo_mold is a format of device");
+                "argument halo_mold is a format of a device, argument mold one of the host");
             BAD(psb_spasb2(w.a, &X(hlg_mold).hll.mat, csr, PSB_DUPL_ADD), PSB_EARG,
-                "is a format of device \"host\", argument mold one of");
+                "argument halo_mold is a format of the host, argument mold one of a device");
         }
         GOOD(psb_spasb2(w.a, csr, csr, PSB_DUPL_ADD));
         check_all(&w);

@@ -83,7 +83,6 @@ START_TEST(wrong_text)
             { "cg, itmax=1.5", "option itmax is 1.5; expected a whole number" },
             { "cg, itmax=-1", "option itmax is -1; expected a number >= 0 and <= 2147483647" },
             { "cg, itmax=3e9", "option itmax is 3e+09; expected a number >= 0 and <= 2147483647" },
-            { "cg, bicg", "the options have a second method, \"bicg\"; expected one" },
             { "cg, prec=diag(ilu0)", "options of diag have the word \"ilu0\"; expected OPTION=NUMBER" },
             { "cg, tolerance=1", "option \"tolerance=1\" is not known; expected one of tol=" },
             { "cg, stop=never", "criterion stop \"never\" is not known; expected one of backward" },

@@ -158,19 +158,18 @@ static psb_err build(const struct X(spmat) *a, const struct X(mat) *mold, const 
     return build_halo(a, mold, halo_mold, dupl, new, p);
 }
 
-static const char *name_of(const struct psb_device *on)
+static const char *place_of(const struct psb_device *on)
 {
-    return on ? on->name : "host";
+    return on ? "a device" : "the host";
 }
 
 /* Both parts are to be in one place: a part in CSR whose arrays are pending is on the host. */
 static psb_err check_places(const struct X(spmat) *new)
 {
     const struct psb_device *own = new->ad ? new->ad->on : NULL, *halo = new->ah ? new->ah->on : NULL;
-    PSB_CHECK(
-        own == halo, PSB_EARG,
-        "argument halo_mold is a format of device \"%s\", argument mold one of \"%s\"; expected the same",
-        name_of(halo), name_of(own));
+    PSB_CHECK(!own == !halo, PSB_EARG,
+              "argument halo_mold is a format of %s, argument mold one of %s; expected both of one",
+              place_of(halo), place_of(own));
     return PSB_OK;
 }
 

@@ -13,7 +13,8 @@ static const struct X(factor_kind) *const kinds[PSB_NFACTORS] = {
 
 /* --- the matrix ----------------------------------------------------------------------------------------- */
 
-/* A number that two patterns share by chance only, once in 2^64: the sum of the mixed bits of every place.
+/* Hash of the pattern, the sum of the mixed bits of every place; two patterns have the same with probability
+ * 2^-64.
  * *twice = 1 if an entry is stored twice. */
 static uint64_t hash_of(const struct X(compressed) *a, int *twice)
 {

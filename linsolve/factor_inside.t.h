@@ -111,7 +111,8 @@ static inline psb_err X(ldu_invert)(struct X(ldu) *f, psb_ipk i, T d)
     f->inv[i] = inv;
     return f->o->tiny == 0 && ((inv != 0 && is_finite) || f->between) ? PSB_OK : X(ldu_pivot)(f, i, d);
 }
-/* Is a pivot of modulus `size` in row i, of a largest modulus `most`, to be replaced?  *bound by what.  */
+/* Return 1 if a pivot of modulus `size` is to be replaced, in a row whose largest modulus is `most`; *bound
+ * is the modulus of its replacement. */
 static inline int X(ldu_is_tiny)(const struct X(ldu) *f, R size, R most, R *bound)
 {
     *bound = (R)f->o->tiny * most;

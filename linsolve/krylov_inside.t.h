@@ -16,8 +16,8 @@ struct X(kr) {
     int k;
     int it; /* iterations made */
     struct psb_kr_column *col;
-    double *value;         /* room for the criterion: k numbers, */
-    R *norm;               /* and 2 k */
+    double *value;         /* workspace of the criterion: k values */
+    R *norm;               /* workspace: 2 k norms */
     double norm_a;         /* the infinity norm of A, for PSB_STOP_BACKWARD */
     struct X(vect) **pool; /* vectors that methods have asked for, used again after a restart */
     int npool, taken;
@@ -69,7 +69,8 @@ int X(kr_kept)(const struct X(kr) *s, int otherwise);
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what);
 /* The same, but q is 0 if den is 0, and no column ends. */
 void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q);
-/* Why a column ends if the norms of its vectors are so far from 1 that their products leave the range of T. */
+/* Why a column ends if the norms of its vectors are so far from 1 that their products leave the range of T.
+ */
 #define KR_OUT_OF_RANGE "a scalar product is out of the range of the type; scale the system"
 
 /* End the active columns whose d, a product of a Hermitian form, is not a positive number, with

@@ -55,9 +55,8 @@ const char *psb_prec_name(enum psb_prec_type type);
  * expected; then *o is unchanged.  Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
-/* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left out
- * for a type without factors.  PSB_EARG if they do not fit.
- * Local. */
+/* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left
+ * out for a type without factors.  PSB_EARG if they do not fit. Local. */
 PSB_MUST_CHECK psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size);
 
 /* PSB_EARG, naming the option, if one is out of range, or o is NULL.  Local. */

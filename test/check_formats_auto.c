@@ -34,18 +34,18 @@ static psb_epk row_length(int kind, psb_ipk i)
     return all[kind];
 }
 
-/* A matrix large enough for padding to matter. */
-static struct X(coo_mat) *large_matrix(int kind)
+enum { LARGE = 30000 }; /* rows enough for padding to matter */
+
+static struct X(coo_mat) *large_matrix(int kind, psb_ipk m)
 {
-    enum { M = 30000 };
     struct X(mat) *a;
-    OK(X(mat_all)(M, M, 0, &a));
+    OK(X(mat_all)(m, m, 0, &a));
     struct X(coo_mat) *s = (struct X(coo_mat) *)a;
     const T one = 1;
-    for (psb_ipk i = 0; i < M; i++)
+    for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk k = 0; k < row_length(kind, i); k++) {
             psb_ipk j = kind % 3 == 0 ? k : kind == 1 ? i + 100 * k : i / 3 * 3 + k / 3 * 600 + k % 3;
-            if (j < M)
+            if (j < m)
                 OK(X(coo_append)(s, 1, &i, &j, &one));
         }
     OK(X(coo_fix)(s, PSB_DUPL_ADD));
@@ -54,14 +54,15 @@ static struct X(coo_mat) *large_matrix(int kind)
 
 /* AUTOG chooses a GPU format by forecasts if there is a device, else a host format.  wrong[kind]: formats
  * that it must not choose.  With values of 16 bytes the indices that blocks save weigh little, so HLG is then
- * allowed for kind 2.  HLG must not be chosen for kind 3, where all threads would wait for the long row. */
+ * allowed for kind 2.  HLG must not be chosen for kind 3, where all threads would wait for the long row.  The
+ * diagonals of kind 1 pay where there are enough rows to hide the latency of loading them. */
 START_TEST(autog_choice)
     {
         const char *wrong[] = { "HLG DIAG HDIAG BSRG", "CSRG HLG HYBG BSRG",
                                 sizeof(T) < 16 ? "CSRG HLG HYBG" : "CSRG HYBG", "HLG BSRG" };
         struct X(auto_mat) m = X(autog_mold);
         for (int kind = 0; kind < 4; kind++) {
-            struct X(coo_mat) *s = large_matrix(kind);
+            struct X(coo_mat) *s = large_matrix(kind, kind == 1 ? 10 * LARGE : LARGE);
             struct X(mat) *a = convert(&s->mat, &m.mat);
             ck_assert_int_eq(a->on != NULL, psb_cuda_device() != NULL);
             ck_assert_msg(!a->on || !strstr(wrong[kind], a->ops->fmt), "kind %d became %s", kind,
@@ -83,7 +84,7 @@ START_TEST(auto_choice)
     {
         const char *wrong[] = { "ELL DIA HDIA BELL", "COO CSR BSR BELL ELL", "COO CSR ELL" };
         for (int kind = 0; kind < 3; kind++) {
-            struct X(coo_mat) *s = large_matrix(kind);
+            struct X(coo_mat) *s = large_matrix(kind, LARGE);
             struct X(mat) *a = convert(&s->mat, &X(auto_mold).mat);
             ck_assert_msg(!strstr(wrong[kind], a->ops->fmt), "kind %d became %s", kind, a->ops->fmt);
             X(mat_free)(a);

@@ -424,11 +424,11 @@ START_TEST(wrong_arguments)
         BAD(psb_sp_get_diag(w.a, NULL), PSB_EARG, "argument d is NULL");
         struct X(vect) *v = make_vector(w.row, zeros, &psb_vect_host);
         psb_err e = psb_sp_get_diag(w.a, v); /* the global sizes differ: an error on every process */
-        EXPECT(e == PSB_EARG && strstr(psb_errmsg(), "columns dealt out in another way"));
+        EXPECT(e == PSB_EARG && strstr(psb_errmsg(), "columns distributed in another way"));
         psb_gefree(v);
         BAD(psb_spscalv(s.w.y, s.w.a, 'X'), PSB_EARG, "argument side is 'X'");
         BAD(psb_sphalo(build, s.b, NULL, &s.m, &s.more, &s.n), PSB_ESTATE, "argument desc is not assembled");
-        BAD(psb_sphalo(w.row, s.b, NULL, &s.m, &s.more, &s.n), PSB_EARG, "dealt out in another way");
+        BAD(psb_sphalo(w.row, s.b, NULL, &s.m, &s.more, &s.n), PSB_EARG, "distributed in another way");
         BAD(psb_sphalo(s.w.col, s.b, NULL, NULL, &s.more, &s.n), PSB_EARG, "argument blk is NULL");
         BAD(psb_sphalo(s.w.col, s.b, NULL, &s.m, NULL, &s.n), PSB_EARG, "argument more is NULL");
         BAD(psb_sphalo(s.w.col, s.b, NULL, &s.m, &s.more, NULL), PSB_EARG, "argument n is NULL");
@@ -436,7 +436,7 @@ START_TEST(wrong_arguments)
                  SMALL);
         BAD(psb_spspmm(s.b, w.a, NULL, &s.c), PSB_EARG, text);
         if (np > 1)
-            BAD(psb_spspmm(w.a, s.b, NULL, &s.c), PSB_EARG, "argument b has rows dealt out in another way");
+            BAD(psb_spspmm(w.a, s.b, NULL, &s.c), PSB_EARG, "argument b has rows distributed in another way");
         BAD(psb_spspmm(s.b, s.b, NULL, NULL), PSB_EARG, "argument c is NULL");
         BAD(psb_spaxpby(1, w.a, 1, s.b), PSB_EARG, "argument b lies on other descriptors than a");
         BAD(psb_sp_cmp(s.b, s.b, -1, &s.equal), PSB_EARG, "argument tol is -1");
@@ -493,8 +493,8 @@ START_TEST(different_distributions)
         int equal = -1;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        BAD(psb_spspmm(w.a, v.a, NULL, &c), PSB_EARG, "dealt out in another way");
-        BAD(psb_sp_cmp(w.a, v.a, 1, &equal), PSB_EARG, "dealt out in another way");
+        BAD(psb_spspmm(w.a, v.a, NULL, &c), PSB_EARG, "distributed in another way");
+        BAD(psb_sp_cmp(w.a, v.a, 1, &equal), PSB_EARG, "distributed in another way");
         EXPECT(!c && equal == -1);
         distributed_free(&w);
         distributed_free(&v);

@@ -174,7 +174,7 @@ static psb_err open_mine(struct all *r)
     PSB_TRY(psb_mm_open(r->path, &r->in, &r->a));
     PSB_TRY(X(mm_fits)(&r->in, &r->a));
     PSB_CHECK(r->np == 1 || psb_bytes_size(r->in.from) >= 0, PSB_EIO,
-              "%s: is no regular file, and %d processes cannot read it together", r->in.name, r->np);
+              "%s is not a regular file; %d processes can read only a regular file", r->in.name, r->np);
     return psb_alloc(&r->share, (size_t)r->np, sizeof *r->share, "shares of a file");
 }
 

@@ -29,7 +29,8 @@
 #define PSB_REAL_d double
 #define PSB_REAL_c float
 #define PSB_REAL_z double
-/* psb_names.h includes the headers of the following.  Conjugate, modulus, real and imaginary part, value made of two parts (a real type drops the second) */
+/* Conjugate, modulus, real and imaginary part, a value made of two parts, of which a real type drops the
+ * second; psb_names.h includes the headers of these functions. */
 #define PSB_CONJ_s(a)      (a)
 #define PSB_CONJ_d(a)      (a)
 #define PSB_CONJ_c(a)      conjf(a)

@@ -19,6 +19,7 @@ PSB_MUST_CHECK psb_err psb_columns_add(struct psb_columns *c, psb_lpk g, psb_ipk
 psb_ipk psb_columns_count(const struct psb_columns *c);
 psb_lpk psb_columns_global(const struct psb_columns *c, psb_ipk l);
 
+/* Free the memory; NULLs are fine. */
 void psb_columns_free(struct psb_columns *c);
 
 /* Return k with list[k] == i, -1 if there is none; list[0..n) ascends.  Local. */

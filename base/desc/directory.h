@@ -36,6 +36,7 @@ PSB_MUST_CHECK psb_err psb_dir_list(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk n
 PSB_MUST_CHECK psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g,
                                       int *owner);
 
+/* *d: a copy of the directory; its size in bytes; free its memory.  Local. */
 PSB_MUST_CHECK psb_err psb_dir_copy(struct psb_dir *d, const struct psb_dir *of);
 size_t psb_dir_bytes(const struct psb_dir *d);
 void psb_dir_free(struct psb_dir *d);

@@ -70,6 +70,7 @@ PSB_MUST_CHECK psb_err psb_map_copy(struct psb_map *m, const struct psb_map *of)
 PSB_MUST_CHECK psb_err psb_map_owners(const struct psb_map *m, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g,
                                       int *owner);
 
+/* The size of the map in bytes; free its memory.  Local. */
 size_t psb_map_bytes(const struct psb_map *m);
 void psb_map_free(struct psb_map *m);
 

@@ -20,9 +20,10 @@ struct X(vec_axpby) {
 
 /* The epilogue of a product y of one column: z = gamma y + delta z, unless z is NULL; then u = d z, or d y
  * without z, elementwise, unless u is NULL; then the dot products of left[i] and right[i], which may be any
- * arrays, among them y, the updated z, and u.  A vector with factor 0 is not used.  Memory of the table's
- * side: dot product i is stored in to[i] if to[0] is not NULL, else, if `stay` is not NULL, its two parts in
- * stay[2i], stay[2i+1], to which they are added if `more` is not 0; a device then does not wait. */
+ * arrays, among them y, the updated z, and u.  A vector with factor 0 is not used.  Dot product i is
+ * stored in to[i] if to[0] is not NULL; else its real and imaginary part in stay[2i] and stay[2i+1] (added to
+ * them if `more` is not 0) if `stay` is not NULL; else it is returned to the host.  `to` and `stay` are on the
+ * table's side; with them a device does not wait. */
 struct X(vec_epilogue) {
     struct X(vec_factor) gamma, delta;
     T *z;

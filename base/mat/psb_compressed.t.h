@@ -35,15 +35,16 @@ void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *f
 PSB_MUST_CHECK psb_err X(compressed_csmm)(const struct X(compressed) *l, psb_ipk k, T alpha, const T *x,
                                           T beta, T *y, int transposed, int conjugate);
 
-/* y = op(L)^-1 D x, k columns, for a square triangle L, the lines of a; d are the elements of D, NULL for ones; y may be
- * x.  at: the numbers of changes of the pattern and of the
- * values.  by_cols: error messages call lines columns.  PSB_EARG, naming the
- * row, for an entry outside of the triangle and a missing or zero diagonal; then y is undefined. */
+/* y = op(L)^-1 D x, k columns, for a square triangle L, the lines of a; d are the elements of D, NULL for
+ * ones; y may be x.  at: the numbers of changes of the pattern and of the values.  by_cols: error messages
+ * call lines columns.  PSB_EARG, naming the row, for an entry outside of the triangle and a missing or zero
+ * diagonal; then y is undefined. */
 struct X(triangle) {
     int upper, unit, transposed, conjugate, by_cols;
 };
-PSB_MUST_CHECK psb_err X(compressed_solve)(struct X(mat) *a, const struct X(compressed) *l, struct X(triangle) t,
-                                           const unsigned long at[2], psb_ipk k, const T *x, const T *d, T *y);
+PSB_MUST_CHECK psb_err X(compressed_solve)(struct X(mat) *a, const struct X(compressed) *l,
+                                           struct X(triangle) t, const unsigned long at[2], psb_ipk k,
+                                           const T *x, const T *d, T *y);
 /* The checks of X(compressed_solve) alone. */
 PSB_MUST_CHECK psb_err X(compressed_check_triangle)(const struct X(compressed) *l, struct X(triangle) t);
 

@@ -132,7 +132,8 @@ struct X(mat_ops) {
                                   const struct X(vec_epilogue) *t);
     /* The mold for op(A) != A on the device: the first such product or solve makes a transposed second copy
      * of a with this mold, and later ones renew it after values have changed.  NULL: these products and
-     * solves run on the host.  Also the mold for the columns of other processes in a distributed matrix. */
+     * solves run on the host.  Also the mold of the columns of other processes in a distributed matrix
+     * (mat_halo_mold). */
     const struct X(mat) *transposed;
     /* y = alpha D A^-1 x + beta y (side 'L') or y = alpha A^-1 D x + beta y ('R') for k columns, where x, d
      * and y are on the device of a, which also holds the arrays of a; otherwise as psb_?_mat_cssm, with
@@ -160,7 +161,7 @@ struct X(mat) {
     const struct X(mat) *mold;   /* a copy of the mold that a was made from; NULL in a mold */
     struct X(mat) *transposed;   /* op(A) for op transposed_op, made when the arrays had the number of changes
                                     transposed_at; or NULL */
-    unsigned long transposed_at, transposed_pattern_at; /* the latter without those of values */
+    unsigned long transposed_at, transposed_pattern_at; /* transposed_pattern_at: without changes of values */
     char transposed_op;
     struct X(mat)
         *rows; /* a in CSR for solves, made when the arrays had the number of changes rows_at; or NULL */

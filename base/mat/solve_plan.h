@@ -7,8 +7,8 @@
 /* The pattern of a triangle, checked, and its steps: the blocks of consecutive lines step[s] <= b < step[s +
  * 1] need only blocks of steps before, and, in a serial step, earlier ones of the same step. */
 struct psb_solve_plan {
-    unsigned long at,
-        values_at; /* the number of changes that the pattern had; the values whose diagonal was checked */
+    unsigned long at;        /* changes of the pattern when the plan was made */
+    unsigned long values_at; /* changes of the values when the diagonal was checked last */
     unsigned char upper, unit, has_values, has_levels;
     unsigned char chained; /* most lines need the line before */
     int threads;           /* that have enough to do, 1 if levels are short */
@@ -21,8 +21,8 @@ struct psb_solve_plan {
 };
 
 /* Set the steps of *plan: n lines, upper or lower, in blocks, each with its level < levels; block_of[p] is
- * the block of the line that is p-th in the order of a solve; work: numbers read by all.  Runs of short
- * levels are one serial step. */
+ * the block of the line that is p-th in the order of a solve; work: numbers that the whole solve reads.  Runs
+ * of short levels are one serial step. */
 PSB_MUST_CHECK psb_err psb_solve_plan_steps(struct psb_solve_plan *plan, psb_ipk n, int upper, psb_ipk blocks,
                                             const psb_ipk *block_of, psb_ipk levels, const psb_ipk *level,
                                             psb_epk work);

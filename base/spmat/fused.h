@@ -6,8 +6,8 @@
 enum { PSB_MOST_OPERANDS = 4 + 2 * PSB_MOST_DOTS };
 
 /* An opened epilogue: its vectors, each once (y, z, u, d, the factors of dot products), and its arrays.  sum:
- * the parts of this process, unless they stay on the device; there, in the scalars (done) or in the staging
- * memory of the channel for sums. */
+ * this process's parts of the dot products, if they are on the host; else they are on the device, complete in
+ * the scalars (done) or in the staging memory of the channel for sums. */
 struct fused {
     struct operand o[PSB_MOST_OPERANDS];
     int n;
@@ -31,7 +31,7 @@ PSB_MUST_CHECK psb_err X(fused_open)(struct fused *f, const struct X(vect) *y, e
 PSB_MUST_CHECK psb_err X(fused_follow)(struct fused *f, const struct X(vect) *y, const struct X(epilogue) *e,
                                        const T *dots);
 
-/* Sum the dot products over the processes of d, NULL if no argument tells, and store them in dots, or in
+/* Sum the dot products over the processes of d (NULL if no argument has a descriptor), and store them in dots, or in
  * e->to if dots is NULL.  err: the result so far; e may then be NULL.  Collective. */
 PSB_MUST_CHECK psb_err X(fused_sum)(struct fused *f, psb_desc *d, const struct X(epilogue) *e, T *dots,
                                     psb_err err);

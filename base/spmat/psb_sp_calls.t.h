@@ -120,8 +120,8 @@ PSB_MUST_CHECK psb_err X(sp_clean_zeros)(struct X(spmat) *a);
  * are.  For 'N' x is on the rows and y on the columns, else the other way round, with the same number of
  * columns; x may be y.  The flags of t give the triangle, upper and unit.  An entry outside the triangle or
  * in a column owned elsewhere, and a zero or missing diagonal entry, is an error that names it; then y is as
- * it was, or undefined if beta == 0.  Computed on the host.  Local: an error is returned on this process
- * only. */
+ * it was, or undefined if beta == 0.  Computed on the device if t, x, y and d are there and t's format solves
+ * there, else on the host.  Local: an error is returned on this process only. */
 PSB_MUST_CHECK psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta,
                                struct X(vect) *y, char trans, char scale, const struct X(vect) *d);
 

@@ -7,7 +7,8 @@
  * the other processes, fails alone, and they may wait for it.
  *
  * Inside, the rows owned here are stored in two parts: `ad` over the columns owned here, and `ah` over the
- * halo columns.  `ah` has only the rows with halo columns; its row i is local row bnd[i]. */
+ * halo columns.  `ah`, which has a format of its own (psb_spasb2), has only the rows with halo columns; its
+ * row i is local row bnd[i]. */
 struct X(spmat) {
     unsigned mark; /* see psb_handle.h */
     psb_desc *row, *col;

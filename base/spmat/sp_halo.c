@@ -196,7 +196,7 @@ static psb_err check(const psb_desc *d, const struct X(spmat) *b, const void *bl
     PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument desc is not assembled; expected psb_cdasb before");
     PSB_CHECK(psb_cd_same_rows(d, b->row), PSB_EARG,
-              "argument b has rows dealt out in another way than argument desc; expected the same way");
+              "argument b has rows distributed in another way than argument desc; expected the same way");
     PSB_NEED(blk, "where to store the rows");
     PSB_NEED(more, "where to store the further columns");
     PSB_NEED(n, "where to store the number of further columns");

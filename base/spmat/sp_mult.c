@@ -12,7 +12,7 @@ static psb_err check(const struct X(spmat) *a, const struct X(spmat) *b, const v
               "argument b has %" PRId64 " rows; expected %" PRId64 ", the columns of a",
               psb_cd_global_rows(b->row), psb_cd_global_rows(a->col));
     PSB_CHECK(psb_cd_same_rows(a->col, b->row), PSB_EARG,
-              "argument b has rows dealt out in another way than the columns of a; expected the same way");
+              "argument b has rows distributed in another way than the columns of a; expected the same way");
     PSB_NEED(c, "where to store the matrix");
     return PSB_OK;
 }

@@ -70,7 +70,7 @@ static psb_err check_triangle(const struct X(spmat) *t)
     const psb_ipk *bnd;
     PSB_TRY(X(sp_check)(t, "t"));
     PSB_CHECK(psb_cd_same_rows(t->row, t->col), PSB_EARG,
-              "argument t has columns dealt out in another way than its rows; expected the same way");
+              "argument t has columns distributed in another way than its rows; expected the same way");
     PSB_CHECK(X(mat_is_triangle)(t->ad), PSB_EARG,
               "argument t is not marked as a triangle; expected psb_sp_set_triangle before");
     if (t->ah->nnz == 0)

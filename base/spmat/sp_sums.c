@@ -44,7 +44,7 @@ psb_err X(sp_get_diag)(const struct X(spmat) *a, struct X(vect) *d)
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_TRY(X(sp_check_vect)(d, a->row, "d"));
     PSB_CHECK(psb_cd_same_rows(a->row, a->col), PSB_EARG,
-              "argument a has columns dealt out in another way than its rows; expected the same way");
+              "argument a has columns distributed in another way than its rows; expected the same way");
     PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "diagonal"));
     psb_err e = X(mat_get_diag)(a->ad, p);
     if (e == PSB_OK)

@@ -82,7 +82,7 @@ static psb_err check_comparison(const struct X(spmat) *a, const struct X(spmat) 
     PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
     PSB_NEED(equal, "where to store the answer");
     PSB_CHECK(!same_sizes(a, b) || (psb_cd_same_rows(a->row, b->row) && psb_cd_same_rows(a->col, b->col)),
-              PSB_EARG, "argument b is dealt out in another way than a; expected the same way");
+              PSB_EARG, "argument b is distributed in another way than a; expected the same way");
     return PSB_OK;
 }
 

@@ -37,7 +37,7 @@ static psb_err widen(struct psb_dual *part, psb_ipk rows, int k)
         return PSB_OK;
     const struct psb_device *on = part->on;
     psb_dual_free(part);
-    return psb_dual_init(part, n, sizeof(T), on, "boundary rows");
+    return psb_dual_init(part, n, sizeof(T), on, "boundary product");
 }
 
 /* --- one product --------------------------------------------------------------------------------------- */

@@ -62,7 +62,7 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
     psb_err err = psb_dual_read(&x->v, PSB_DEV, &px);
     if (err == PSB_OK)
         err = X(fused_open)(f, y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots, dots);
-    PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* what others receive */
+    PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* neighbours fail, too, if err is set */
     f->t.room = (struct psb_dual *)&a->sums;
     if (a->ah->nrows > 0)
         return two_parts(f, alpha, a, x, px, beta);

@@ -12,15 +12,17 @@
 
 struct psb_channel;
 
-/* Make h->channel for rows of up to `row` bytes of vectors on device `on`, or of more than it was made for,
- * unless PSB_HALO, the device or the place of a process forbids it; then h->transport and h->reason tell.
+/* Make h->channel for rows of up to `row` bytes of vectors on device `on`, or of more than it was made for.
+ * None is made if PSB_HALO, the device or the place of a process forbids it; h->transport and h->reason then
+ * record the transport used instead and why.
  * PSB_EARG if PSB_HALO is wrong or differs between processes, PSB_EDEVICE if it asks for a channel that the
  * neighbours' devices do not allow.  Collective. */
 PSB_MUST_CHECK psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row,
                                         const struct psb_device *on);
 
-/* What is sent in an exchange: rows of `row` bytes at `from` on the device, NULL for none; forth, those of
- * h->idx, unless they are packed; back, the rows of the halo. */
+/* What is sent in an exchange: rows of `row` bytes at `from` on the device, NULL for none.  back 0: row
+ * h->idx[i] of `from` for each i or, if packed, row i; back 1: the rows of the halo, which start at `from`.
+ */
 struct psb_outgoing_rows {
     int back, packed;
     const void *from;
@@ -28,7 +30,7 @@ struct psb_outgoing_rows {
 };
 
 /* Start an exchange for a vector.  If another vector starts before psb_channel_finish, complete(vector) is
- * called first and calls it.  No exchange is under way: psb_channel_land has been called.  Collective over
+ * called first and calls it.  Call psb_channel_land before: no exchange may be under way.  Collective over
  * neighbours. */
 PSB_MUST_CHECK psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out,
                                          void *vector, void (*complete)(void *vector));
@@ -62,6 +64,6 @@ int psb_channel_is_open(const struct psb_channel *c);
  * (write), or read. */
 PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p);
 
-/* Give the channel back; NULL is fine. */
+/* Free the channel, and return its memory for reuse; NULL is fine. */
 void psb_channel_free(struct psb_channel *c);
 #endif

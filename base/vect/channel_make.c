@@ -56,7 +56,7 @@ struct opening {
     int forced; /* by PSB_HALO */
 };
 
-/* Reasons why there is no channel; the last of those of all processes is told. */
+/* Reasons why there is no channel; if processes have different ones, the last of them here is reported. */
 static const char *const reasons[] = {
     NULL,
     "asked for by PSB_HALO",

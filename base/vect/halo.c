@@ -390,7 +390,7 @@ static psb_err check(const struct X(vect) *x, char trans)
 psb_err X(halo_start)(struct X(vect) *x, char trans)
 {
     PSB_TRY(check_distributed(x));
-    PSB_TRY(X(vect_check_idle)(x)); /* neighbours have started too, so none waits */
+    PSB_TRY(X(vect_check_idle)(x)); /* fails here only; the exchange under way goes on */
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
     if (x->in_channel != PSB_NOT_IN_CHANNEL || x->comm->flight == PSB_POSTED)
         return PSB_OK;

@@ -21,7 +21,8 @@ PSB_MUST_CHECK psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const str
  * one column and is not used for 'U'.  x, y and d have at least the rows of T, of which the first are used;
  * they need not be assembled; x may be y.  alpha == 0 reads neither T nor x, beta == 0 does not read y.  A
  * zero or missing diagonal entry, and an entry outside the triangle, is an error that names its row; then y
- * is as it was, or undefined if beta == 0.  Computed on the host.  Local. */
+ * is as it was, or undefined if beta == 0.  Computed on the device if T, x, y and d are there and T's format
+ * solves there, else on the host.  Local. */
 PSB_MUST_CHECK psb_err X(mat_vect_sv)(T alpha, const struct X(mat) *t, const struct X(vect) *x, T beta,
                                       struct X(vect) *y, char trans, char scale, const struct X(vect) *d);
 
@@ -51,8 +52,7 @@ PSB_MUST_CHECK psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect
 /* x = alpha x; alpha == 0 does not read x.  Local. */
 PSB_MUST_CHECK psb_err X(gescal)(T alpha, struct X(vect) *x);
 /* Column by column, with alpha[0..k) and beta[0..k) for the k columns of x: y_j = alpha[j] x_j + beta[j] y_j;
- * x_j = alpha[j] x_j.  PSB_EARG if alpha or beta is NULL.  Computed on the host unless all columns have the
- * same factors.  Local. */
+ * x_j = alpha[j] x_j.  PSB_EARG if alpha or beta is NULL.  Local. */
 PSB_MUST_CHECK psb_err X(geaxpby_cols)(const T *alpha, const struct X(vect) *x, const T *beta,
                                        struct X(vect) *y);
 PSB_MUST_CHECK psb_err X(gescal_cols)(const T *alpha, struct X(vect) *x);

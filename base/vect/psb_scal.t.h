@@ -1,11 +1,12 @@
 /* psb_scal.t.h -- room: base/vect.  Scalars of iterations that live where the vectors are.
  *
- * A scalar is a number with a copy on the host and, if it was made with a mold of a device, one there, of
- * which those in use are current, as for vectors.  Dot products are stored in scalars (psb_gefused,
- * psb_spmv_fused), operations on vectors take scalars as factors, and products and quotients of scalars are
- * scalars.  On one device, and between devices of one host (psb_cd_sums_transport "lsa"), an iteration of
- * such calls needs no host; elsewhere the same calls compute on the host or exchange messages.  A process
- * that passes NULL for all arguments of a collective call fails alone, since nothing leads it to the others.
+ * A scalar is a dual array of one element: it has a copy on the host and, if it was made with the mold of a
+ * device, one there; either or both may be valid, as for vectors.  Dot products are stored in scalars
+ * (psb_gefused, psb_spmv_fused), operations on vectors take scalars as factors, and products and quotients of
+ * scalars are scalars.  On one device, and between devices of one host (psb_cd_sums_transport "lsa"), an
+ * iteration of such calls needs no host; elsewhere the same calls compute on the host or exchange messages.
+ * A process that passes NULL for all arguments of a collective call fails alone, since nothing leads it to
+ * the others.
  */
 struct X(scal) {
     unsigned mark; /* see psb_handle.h */

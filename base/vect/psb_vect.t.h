@@ -5,10 +5,10 @@
  * A vector has one column or more, stored by rows: element (i, j) of k columns is at i k + j, here and in the
  * arrays that callers pass.  A distributed vector has the rows of its descriptor: those owned, then the halo.
  * Operations work on the rows owned; halo values are those of the last psb_halo.  A vector that a
- * call only reads is const: its values stay, its halo and the copy on the other side may be refreshed. During
- * a halo exchange (psb_halo_start) the vector may be read but not changed.  In a collective call, a process
- * that passes NULL for all vectors fails alone, since nothing leads it to the others, and they may wait for
- * it. */
+ * call only reads is const: its values do not change, but its halo may, and the copy on the other side may
+ * become valid or invalid.  During a halo exchange (psb_halo_start) the vector may be read but not changed.
+ * In a collective call, a process that passes NULL for all vectors fails alone, since nothing leads it to the
+ * others, and they may wait for it. */
 struct X(vect) {
     unsigned mark;  /* see psb_handle.h */
     psb_desc *desc; /* NULL for a local vector */

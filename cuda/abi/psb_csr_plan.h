@@ -1,10 +1,10 @@
 /* psb_csr_plan.h -- room: cuda/abi.  CSR divided into tiles of equal work.
  *
- * A tile has whole rows, at most 256 and 2044 entries (values of 16 bytes: 128 and 1020, scattered columns
- * 508).  A longer row is cut into several tiles, whose sums are added in their order, so that a product has the
- * same bits every time.  The begin of a row within its tile is stored in 16 bits, which a kernel reads instead of row pointers of 64 bits.  After
- * Greathouse and Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format",
- * SC 2014. */
+ * A tile has whole rows, at most PSB_TILE_ROWS of them and PSB_TILE_ENTRIES entries (stored.h).  A longer row
+ * is cut into several tiles, whose sums are added in their order, so that a product has the same bits every
+ * time.  The begin of a row within its tile is stored in 16 bits, which a kernel reads instead of row pointers
+ * of 64 bits.  After Greathouse and Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR
+ * storage format", SC 2014. */
 #ifndef PSB_CSR_PLAN_H
 #define PSB_CSR_PLAN_H
 #include "psb_dual.h"

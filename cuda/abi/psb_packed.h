@@ -33,6 +33,7 @@ struct psb_packed {
 PSB_MUST_CHECK psb_err psb_pack(const struct psb_packing *q, const struct psb_device *on,
                                 struct psb_packed *p);
 
+/* Free the arrays.  Local. */
 void psb_packed_free(struct psb_packed *p);
 
 /* Number of slots of all strips. */

@@ -36,6 +36,9 @@ static inline int psb_hll_is_even(double padding)
 /* The least number of rows of a block of threads in a fused product of HLL or of diagonals. */
 enum { PSB_SUMMED_ROWS = 128 };
 
+/* Diagonals of which a thread loads values and x at once; more than 2 were slower for values of 16 bytes. */
+#define PSB_DIAGONALS_AT_ONCE(value_bytes) ((value_bytes) > 8 ? 2 : 4)
+
 /* See vendor.h. */
 struct psb_vendor;
 struct psb_vendor_csr;

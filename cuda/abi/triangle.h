@@ -13,7 +13,7 @@ struct psb_dev_triangle {
     const psb_ipk *order, *column; /* rows by level; the place in `order` of the row of each entry's column */
     const void *val;
     void *work; /* PSB_SOLVE_HEAD bytes, and a scalar for each row and column of x */
-    int rows;   /* how long they are: one of the following */
+    int rows;   /* the class of row lengths: PSB_ROWS_... */
 };
 
 /* Rows by their mean number of entries: a thread, which looks at few entries or at more at once, or a warp

@@ -10,14 +10,14 @@ enum { THREADS = 128, WARP = 32 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* rows_of: rows of a thread, 32 bytes of values of a diagonal (16 in single precision).  AHEAD: diagonals
- * loaded at once; more than 2 were slower for values of 16 bytes. */
+ * loaded at once. */
 template <class T>
 constexpr int rows_of()
 {
     return sizeof(T) > 4 ? (int)(32 / sizeof(T)) : 4;
 }
 template <class T>
-constexpr int AHEAD = sizeof(T) > 8 ? 2 : 4;
+constexpr int AHEAD = PSB_DIAGONALS_AT_ONCE(sizeof(T));
 
 /* Row i times a column of x, whose elements are k apart, using only the entries marked in the bit mask. */
 template <class T>

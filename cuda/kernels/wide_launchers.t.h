@@ -1,6 +1,6 @@
 /* wide_launchers.t.h -- room: cuda/kernels.  The launchers between C and CUDA for diagonals, blocks, dense
- * matrices, triplets, triangles and factors; see vec_launchers.t.h.  `scratch`: `bytes` of device memory that no other
- * kernel uses until the launched ones end. */
+ * matrices, triplets, triangles and factors; see vec_launchers.t.h.  `scratch`: `bytes` of device memory that
+ * no other kernel uses until the launched ones end. */
 int X(hdia_csmm_dev)(const struct psb_dev_diagonals *a, psb_ipk k, const void *alpha, const void *x,
                      const void *beta, void *y, void *stream);
 int X(bsr_csmm_dev)(const struct psb_dev_blocks *a, psb_ipk k, const void *alpha, const void *x,

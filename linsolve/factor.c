@@ -304,9 +304,9 @@ static void exchange(struct X(factor) *f)
     struct X(vect) *inv = f->inv;
     f->inv = f->next_inv;
     f->next_inv = inv;
-    psb_dual_exchange(values_of(f->l), &f->next[0]);
+    psb_dual_swap(values_of(f->l), &f->next[0]);
     if (f->u)
-        psb_dual_exchange(values_of(f->u), &f->next[1]);
+        psb_dual_swap(values_of(f->u), &f->next[1]);
     X(gefree)(f->conj_inv);
     f->conj_inv = NULL;
 }

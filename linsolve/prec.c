@@ -8,7 +8,7 @@
 #include "prec_types.h"
 #undef PSB_PREC_TABLE
 
-const struct X(prec_ops) *X(prec_ops_of)(enum psb_prec_type type)
+static const struct X(prec_ops) *ops_of(enum psb_prec_type type)
 {
     static const struct X(prec_ops) *const tables[PSB_NPRECS] = {
 #define PSB_PREC_TABLE(type, name) [type] = &X(name),
@@ -25,11 +25,10 @@ psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec_options *o)
     if (!o)
         o = &psb_prec_defaults;
     PSB_TRY(psb_prec_check(o));
-    PSB_CHECK(X(prec_ops_of)(o->type), PSB_ENOTIMPL, "preconditioner %s is not offered",
-              psb_prec_name(o->type));
+    PSB_CHECK(ops_of(o->type), PSB_ENOTIMPL, "preconditioner %s is not offered", psb_prec_name(o->type));
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "preconditioner"));
     new->options = *o;
-    new->ops = X(prec_ops_of)(o->type);
+    new->ops = ops_of(o->type);
     *p = new;
     return PSB_OK;
 }

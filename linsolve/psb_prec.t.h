@@ -68,7 +68,5 @@ void X(precfree)(struct X(prec) *p);
 
 /* --- inside linsolve ------------------------------------------------------------------------------------ */
 
-/* The table of a type. */
-const struct X(prec_ops) *X(prec_ops_of)(enum psb_prec_type type);
 /* Create *x, an assembled vector of k columns on a descriptor, where p's vectors are.  Collective. */
 PSB_MUST_CHECK psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);

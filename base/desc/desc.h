@@ -69,4 +69,10 @@ PSB_MUST_CHECK psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n);
 PSB_MUST_CHECK psb_err psb_neighbours_set(struct psb_neighbours *s, int n, const int *rank,
                                           const psb_ipk *start);
 void psb_neighbours_free(struct psb_neighbours *s);
+
+/* The number of rows of all neighbours; 0 if there is no plan yet.  Local. */
+static inline psb_ipk psb_neighbour_rows(const struct psb_neighbours *s)
+{
+    return s->n ? s->start[s->n] : 0;
+}
 #endif

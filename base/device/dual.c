@@ -28,7 +28,7 @@ void psb_dual_adopt(struct psb_dual *d, void *host)
     d->changes++;
 }
 
-void psb_dual_exchange(struct psb_dual *d, struct psb_dual *e)
+void psb_dual_swap(struct psb_dual *d, struct psb_dual *e)
 {
     const struct psb_dual was = *d;
     *d = *e;

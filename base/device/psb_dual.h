@@ -86,7 +86,7 @@ void psb_dual_adopt(struct psb_dual *d, void *host);
 
 /* Exchange the copies of d and e, arrays of the same size on the same device: each has the other's values.
  * Counts as a write to both.  Local. */
-void psb_dual_exchange(struct psb_dual *d, struct psb_dual *e);
+void psb_dual_swap(struct psb_dual *d, struct psb_dual *e);
 
 /* As psb_dual_adopt for memory of the caller, which must stay allocated until d is freed and is not freed
  * here. Writes to the host copy of d go to `host`.  `host` may be NULL if d has no elements.  Local. */

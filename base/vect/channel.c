@@ -80,8 +80,9 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
     const int dir = out->back ? PSB_DIR_BACK : PSB_DIR_FORTH;
     struct psb_row_put job = { .peer = c->peer[dir],
                                .n = c->n,
-                               .rows = out->from && !failed ? psb_total(out->back ? &c->h->recv : &c->h->send)
-                                                            : 0,
+                               .rows = out->from && !failed
+                                           ? psb_neighbour_rows(out->back ? &c->h->recv : &c->h->send)
+                                           : 0,
                                .row = out->row,
                                .from = out->from,
                                .failed = failed,

@@ -2,6 +2,7 @@
 #ifndef PSB_CHANNEL_INSIDE_H
 #define PSB_CHANNEL_INSIDE_H
 #include "channel.h"
+#include "desc.h"
 #include "shared_memory.h"
 
 enum psb_direction { PSB_DIR_FORTH, PSB_DIR_BACK, PSB_DIRS };
@@ -29,12 +30,6 @@ struct psb_channel {
 static inline const char *psb_channel_what(const struct psb_halo *h)
 {
     return h->what ? h->what : "halo rows";
-}
-
-/* The number of elements of all neighbours. */
-static inline psb_ipk psb_total(const struct psb_neighbours *s)
-{
-    return s->n ? s->start[s->n] : 0;
 }
 
 /* The position of a rank among the neighbours s; s->n if it is not there. */

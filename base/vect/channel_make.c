@@ -133,8 +133,9 @@ static psb_err allocate(struct opening *o, const struct psb_device *on, struct p
 {
     struct psb_channel *c = o->c;
     const size_t most = (size_t)(h->recv.n + h->send.n);
-    const psb_ipk rows = psb_total(&h->recv) > psb_total(&h->send) ? psb_total(&h->recv)
-                                                                   : psb_total(&h->send);
+    const psb_ipk rows = psb_neighbour_rows(&h->recv) > psb_neighbour_rows(&h->send)
+                             ? psb_neighbour_rows(&h->recv)
+                             : psb_neighbour_rows(&h->send);
     enum { LINE = 256 };
     c->on = on;
     c->h = h;
@@ -169,8 +170,8 @@ static psb_err make_offers(struct opening *o)
                              .stride = c->stride,
                              .flag = 2 * c->stride + (size_t)k * sizeof(unsigned),
                              .n = c->n };
-        f->place[PSB_DIR_FORTH] = psb_total(&c->h->recv) ? c->h->recv.start[r] : 0;
-        f->place[PSB_DIR_BACK] = psb_total(&c->h->send) ? c->h->send.start[s] : 0;
+        f->place[PSB_DIR_FORTH] = psb_neighbour_rows(&c->h->recv) ? c->h->recv.start[r] : 0;
+        f->place[PSB_DIR_BACK] = psb_neighbour_rows(&c->h->send) ? c->h->send.start[s] : 0;
         f->device = o->device;
     }
     return PSB_OK;
@@ -232,7 +233,7 @@ static psb_err put_peers(struct opening *o, int dir)
     (void)ranks_of(to, others, o->order);
     PSB_TRY(psb_alloc_zero(&p, (size_t)c->n + 1, sizeof *p, "halo channel"));
     for (int i = 0; i <= c->n; i++) {
-        p[i].first = i < to->n ? to->start[i] : psb_total(to);
+        p[i].first = i < to->n ? to->start[i] : psb_neighbour_rows(to);
         if (i == c->n)
             break;
         int k = 0;

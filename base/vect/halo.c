@@ -2,6 +2,7 @@
  * memory, or by a channel. */
 #include "psb_base.h"
 #include "channel.h"
+#include "desc.h"
 #include "comm.h"
 #include "psb_trace.h"
 #include <string.h>
@@ -16,11 +17,6 @@ struct exchange {
     T *owned, *halo;
     const psb_ipk *idx; /* the owned rows of the other side's halos */
 };
-
-static psb_ipk total(const struct psb_neighbours *p)
-{
-    return p->n ? p->start[p->n] : 0; /* no plan yet: 0 */
-}
 
 static struct exchange which(psb_desc *d, int kind, const struct psb_device *on)
 {
@@ -42,7 +38,7 @@ static struct exchange of_vector(const struct X(vect) *v, int kind)
 
 static size_t bytes_of(const struct exchange *x, const struct psb_neighbours *p)
 {
-    return (size_t)total(p) * (size_t)x->k * sizeof(T);
+    return (size_t)psb_neighbour_rows(p) * (size_t)x->k * sizeof(T);
 }
 
 /* If nothing is received, x is opened for reading: both copies stay current. */
@@ -52,7 +48,8 @@ static psb_err open_arrays(struct exchange *x, struct X(vect) *v)
     if (x->on)
         PSB_TRY(psb_dual_move(&x->h->idx, x->on));
     PSB_TRY(psb_dual_read(&x->h->idx, s, &x->idx));
-    PSB_TRY(total(x->from) ? psb_dual_update(&v->v, s, &x->owned) : psb_dual_read(&v->v, s, &x->owned));
+    PSB_TRY(psb_neighbour_rows(x->from) ? psb_dual_update(&v->v, s, &x->owned)
+                                        : psb_dual_read(&v->v, s, &x->owned));
     x->halo = x->owned + (size_t)psb_cd_local_rows(v->desc) * (size_t)x->k;
     return PSB_OK;
 }
@@ -62,7 +59,7 @@ static psb_err pack_dev(const struct exchange *x, struct psb_comm *c)
 {
     const T *from = x->halo;
     if (x->to == &x->h->send) {
-        PSB_TRY(x->on->X(vec)->gth(total(x->to), x->idx, x->k, x->owned, c->dev));
+        PSB_TRY(x->on->X(vec)->gth(psb_neighbour_rows(x->to), x->idx, x->k, x->owned, c->dev));
         from = c->dev;
     }
     PSB_TRY(psb_get_async(x->on, c->out, from, bytes_of(x, x->to), "halo sent"));
@@ -84,7 +81,7 @@ static psb_err prepare(struct exchange *x, struct X(vect) *v)
 {
     PSB_TRY(open_arrays(x, v));
     if (x->on)
-        return total(x->to) ? pack_dev(x, v->comm) : PSB_OK;
+        return psb_neighbour_rows(x->to) ? pack_dev(x, v->comm) : PSB_OK;
     return x->to == &x->h->send ? pack_host(x, v->comm) : PSB_OK;
 }
 
@@ -147,8 +144,8 @@ static psb_err upload(const struct exchange *x, struct psb_channel *c, const voi
     T *p;
     PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
     if (x->to == &x->h->send)
-        PSB_TRY(X(vec_host).gth(total(x->to), x->idx, x->k, x->owned, p));
-    else if (total(x->to))
+        PSB_TRY(X(vec_host).gth(psb_neighbour_rows(x->to), x->idx, x->k, x->owned, p));
+    else if (psb_neighbour_rows(x->to))
         memcpy(p, x->halo, bytes_of(x, x->to));
     return psb_channel_staging(c, PSB_DEV, 0, from);
 }
@@ -173,7 +170,7 @@ static psb_err begin_in_channel(struct exchange *x, struct X(vect) *v, psb_err b
     struct psb_outgoing_rows out = { .back = x->kind & PSB_BACK, .row = row_of(v) };
     psb_channel_land(c); /* it may still read the staging memory */
     psb_err e = before == PSB_OK ? open_for_sending(x, v) : before;
-    if (e == PSB_OK && total(x->to) > 0) {
+    if (e == PSB_OK && psb_neighbour_rows(x->to) > 0) {
         out.from = out.back ? x->halo : x->owned;
         out.packed = !is_near(x);
         if (out.packed)
@@ -213,15 +210,16 @@ static psb_err store_from(struct exchange *x, struct X(vect) *v, const T *in)
 {
     const struct X(vec_ops) *ops = X(vec)(x->on ? PSB_DEV : PSB_HOST, x->on);
     PSB_TRY(open_arrays(x, v));
-    return x->from == &x->h->send ? add_parts(x, ops, in)
-                                  : ops->axpby((psb_epk)total(x->from) * x->k, 1, in, 0, x->halo);
+    return x->from == &x->h->send
+               ? add_parts(x, ops, in)
+               : ops->axpby((psb_epk)psb_neighbour_rows(x->from) * x->k, 1, in, 0, x->halo);
 }
 
 static psb_err store(struct exchange *x, struct X(vect) *v, const void *landed)
 {
     const T *in = landed;
     void *made = NULL;
-    if (total(x->from) == 0)
+    if (psb_neighbour_rows(x->from) == 0)
         return PSB_OK;
     psb_err e = is_near(x) ? PSB_OK : download(x, landed, &in, &made);
     if (e == PSB_OK)
@@ -303,7 +301,7 @@ static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err bef
         return begin_in_channel(&x, v, e);
     if (e == PSB_OK && v->comm->on)
         e = v->comm->on->wait(v->comm->landed);
-    if (e == PSB_OK && total(x.from) + total(x.to) > 0)
+    if (e == PSB_OK && psb_neighbour_rows(x.from) + psb_neighbour_rows(x.to) > 0)
         e = prepare(&x, v);
     if (e != PSB_OK)
         return refuse(&x, v->desc, e);
@@ -327,7 +325,7 @@ psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_
 /* Send the elements that the device has packed. */
 static psb_err post_packed(struct exchange *x, struct X(vect) *v)
 {
-    psb_err e = x->on && total(x->to) ? x->on->wait(v->comm->packed) : PSB_OK;
+    psb_err e = x->on && psb_neighbour_rows(x->to) ? x->on->wait(v->comm->packed) : PSB_OK;
     v->comm->flight = PSB_IDLE;
     if (e != PSB_OK)
         return refuse(x, v->desc, e);
@@ -353,7 +351,7 @@ static psb_err finish(struct X(vect) *v, const T **at)
     if (c->flight == PSB_PACKED)
         PSB_TRY(post_packed(&x, v));
     PSB_TRY(psb_comm_finish(c, x.from));
-    if (total(x.from) == 0)
+    if (psb_neighbour_rows(x.from) == 0)
         return PSB_OK;
     PSB_TRY(open_arrays(&x, v));
     if (x.on)

@@ -63,7 +63,6 @@ START_TEST(refill_from_zero)
     }
 END_TEST
 
-/* Sorted rows, each complete as stored, which is the fast path; then the same values added. */
 static int halo_is(const struct distributed *w, const char *fmt)
 {
     const struct X(mat) *halo;
@@ -139,6 +138,7 @@ START_TEST(wrong_format_of_the_halo)
     }
 END_TEST
 
+/* Sorted rows, each complete as stored, which is the fast path; then the same values added. */
 START_TEST(refill_by_adding)
     {
         for (int f = 0; X(mat_format)(f); f++) {

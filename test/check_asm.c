@@ -123,6 +123,20 @@ START_TEST(halo_that_pads)
     }
 END_TEST
 
+/* On a device the default is CSRG. */
+START_TEST(format_of_the_halo_on_a_device)
+    {
+        const struct X(mat) *const hlg = &X(hlg_mold).hll.mat, *const molds[] = { NULL, hlg };
+        for (int h = 0; h < 2 && psb_cuda_device(); h++) {
+            struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
+            GOOD(psb_spasb2(w.a, hlg, molds[h], PSB_DUPL_ADD));
+            EXPECT(halo_is(&w, h ? "HLG" : "CSRG"));
+            check_all(&w);
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
 START_TEST(wrong_format_of_the_halo)
     {
         struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
@@ -439,6 +453,7 @@ static Suite *assembly(int formats)
     TCase *c = collective_tcase(s, "refill");
     tcase_add_loop_test(c, refill_from_zero, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, format_of_the_halo, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, format_of_the_halo_on_a_device, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, wrong_format_of_the_halo, 0, DISTRIBUTIONS);
     tcase_add_test(c, halo_that_pads);
     tcase_add_loop_test(c, refill_by_adding, 0, DISTRIBUTIONS);

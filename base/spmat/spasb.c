@@ -244,7 +244,7 @@ psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(
     PSB_TRY(fetch(a));
     psb_err e = a->state == PSB_BUILD ? build(a, mold, halo_mold, dupl, &new, &p)
                                       : X(sp_close_refill)(a, mold, halo_mold, &new);
-    e = psb_agree(ctxt, e == PSB_OK ? check_places(&new) : e);
+    e = psb_agree(ctxt, e == PSB_OK && halo_mold ? check_places(&new) : e);
     if (e != PSB_OK)
         undo(a, &p, &new);
     else

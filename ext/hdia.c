@@ -342,8 +342,9 @@ psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals)
     const double n = (double)diagonals, values = n * (double)a->rows;
     const double words = (double)((a->rows + WORD - 1) / WORD),
                  need = values * sizeof(T) + n * (8 * words + 9);
-    return X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
-                            "%" PRId64 " diagonals of %" PRId64 " rows", diagonals, a->rows);
+    PSB_TRY(X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
+                             "%" PRId64 " diagonals of %" PRId64 " rows", diagonals, a->rows));
+    return values <= SMALL ? PSB_OK : X(check_time)(&a->mat, a->limit, values * sizeof(T) + 5 * n, values, 0);
 }
 
 psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g)

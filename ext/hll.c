@@ -165,7 +165,8 @@ psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest)
     PSB_CHECK(widest < INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries or more; expected fewer",
               m->ops->fmt, widest);
     double need = (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
-    return X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest);
+    PSB_TRY(X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest));
+    return need <= SMALL ? PSB_OK : X(check_time)(m, a->limit, need, (double)size, widest);
 }
 
 static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays) *s)

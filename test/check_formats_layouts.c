@@ -293,10 +293,50 @@ START_TEST(sell_layout)
     }
 END_TEST
 
+/* 20,000 rows of 5 entries, the first with 20,000: in HLL 31 rows are padded to its length. */
+static struct X(coo_mat) *one_long_row(void)
+{
+    enum { M = 20000, SHORT = 5 };
+    struct X(mat) *a;
+    const T one = 1;
+    OK(X(mat_all)(M, M, M + (psb_epk)M * SHORT, &a));
+    for (psb_ipk i = 0; i < M; i++)
+        for (psb_ipk k = 0, j; k < (i ? SHORT : M); k++) {
+            j = (i + k) % M;
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
+        }
+    return (struct X(coo_mat) *)a;
+}
+
+/* On a device a format whose product is forecast to take more than 4 times as long as one of CSRG refuses,
+ * and names CSRG; without a limit it obeys. */
+START_TEST(slow_rows)
+    {
+        struct X(coo_mat) *s = one_long_row();
+        struct X(hlg_mat) hlg = X(hlg_mold);
+        struct X(mat) *a = NULL;
+        if (psb_cuda_device()) {
+            FAILS(X(mat_convert)(&s->mat, &hlg.hll.mat, &a), PSB_EPADDING,
+                  "HLG: a product is forecast to take");
+            ck_assert_ptr_nonnull(strstr(psb_errmsg(), "of CSRG, which fits; the mold allows 4 times"));
+            hlg.hll.limit = 16;
+            FAILS(X(mat_convert)(&s->mat, &hlg.hll.mat, &a), PSB_EPADDING, "the mold allows 8 times");
+            ck_assert_ptr_null(a);
+        }
+        hlg.hll.limit = 0;
+        check_equal(a = convert(&s->mat, &hlg.hll.mat), &hlg.hll.mat, s);
+        X(mat_free)(a);
+        a = convert(&s->mat, &X(hll_mold).mat); /* the host hardly reads padding */
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 void formats_layouts_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "layouts");
     tcase_add_test(c, ell_limit);
+    tcase_add_test(c, slow_rows);
     tcase_add_test(c, wrong_limits);
     tcase_add_loop_test(c, hdia_gap_bits, 0, 2);
     tcase_add_test(c, hack_larger_than_matrix);

@@ -115,6 +115,11 @@ static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, stru
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no forecast", a->ops->fmt);
 }
 
+static void device_cost(const struct X(mat) *a, psb_epk widest, struct psb_forecast *f)
+{
+    (void)a, (void)widest, (void)f;
+}
+
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 {
     WITH_SLOT(k, a, from_fmt);
@@ -256,6 +261,7 @@ static const struct X(mat_ops) ops = {
     .from_fmt = from_fmt,
     .copy = copy,
     .forecast = forecast,
+    .device_cost = device_cost,
     .walk = walk,
     .rows = rows,
     .get_ptr = get_ptr,

@@ -33,30 +33,47 @@ static psb_epk length(const struct X(compressed) *rows, psb_ipk i)
 
 /* Number of entries of the longest row that a lane reads one after the other, less the mean, which all other
  * rows have read by then.  If rows are ragged, a warp shares the entries beyond PSB_HLL_SHORT. */
-static double longest_wait(const struct X(compressed) *rows, int ragged)
+static double longest_wait(const struct X(mat) *a, psb_epk widest, int ragged)
 {
     enum { WARP = 32 };
+    if (ragged && widest > PSB_HLL_SHORT)
+        widest = PSB_HLL_SHORT + (widest - PSB_HLL_SHORT) / WARP;
+    return a->nrows > 0 ? (double)widest - (double)a->nnz / a->nrows : 0;
+}
+
+static psb_epk longest(const struct X(compressed) *rows)
+{
     psb_epk most = 0;
     for (psb_ipk i = 0; i < rows->n; i++)
         most = length(rows, i) > most ? length(rows, i) : most;
-    if (ragged && most > PSB_HLL_SHORT)
-        most = PSB_HLL_SHORT + (most - PSB_HLL_SHORT) / WARP;
-    return rows->n > 0 ? (double)most - (double)rows->ptr[rows->n] / rows->n : 0;
+    return most;
+}
+
+static double padding_of(const struct X(mat) *a, const struct psb_forecast *f)
+{
+    return a->nnz > 0 ? f->places / (double)a->nnz : 1;
 }
 
 /* Padding is not read, but a warp waits for its longest row, and at the end all wait for the longest: 1000 ns
- * per batch of four entries, which come from memory, as does x after them.  If accesses to x are scattered,
- * CSRG is better, unless rows have so similar lengths that HLG, too, can keep the cache for x. */
+ * per batch of four entries, which come from memory, as does x after them. */
+void X(hlg_cost)(const struct X(mat) *a, psb_epk widest, struct psb_forecast *f)
+{
+    const double skipped = 0.66, entry = 250;
+    if (f->bytes > 0)
+        f->stride_penalty *= 1 - skipped * (f->places - (double)a->nnz) * (sizeof(T) + sizeof(psb_ipk)) /
+                                     f->bytes;
+    f->ns = entry * longest_wait(a, widest, psb_hll_is_ragged(padding_of(a, f)));
+}
+
+/* If accesses to x are scattered, CSRG is better, unless rows have so similar lengths that HLG, too, can keep
+ * the cache for x. */
 psb_err X(hlg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
-    const double skipped = 0.66, scattered = 1.5, entry = 250;
+    const double scattered = 1.5;
     PSB_TRY(of_host(&X(hll_mold).mat, a, rows, f));
-    const double nnz = (double)rows->ptr[rows->n], padding = nnz > 0 ? f->places / nnz : 1;
-    if (f->bytes > 0)
-        f->stride_penalty *= 1 - skipped * (f->places - nnz) * (sizeof(T) + sizeof(psb_ipk)) / f->bytes;
-    if (!psb_hll_is_even(padding) && psb_rows_are_scattered(rows->n, rows->ptr, rows->idx))
+    X(hlg_cost)(a, longest(rows), f);
+    if (!psb_hll_is_even(padding_of(a, f)) && psb_rows_are_scattered(rows->n, rows->ptr, rows->idx))
         f->stride_penalty *= scattered;
-    f->ns = entry * longest_wait(rows, psb_hll_is_ragged(padding));
     return PSB_OK;
 }
 

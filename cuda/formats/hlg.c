@@ -189,6 +189,7 @@ static const struct X(mat_ops) ops = {
     .csput = X(device_put),
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
+    .device_cost = X(hlg_cost),
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
     .values = X(device_values),

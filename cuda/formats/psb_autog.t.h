@@ -18,3 +18,6 @@ PSB_MUST_CHECK psb_err X(hdiag_forecast)(struct X(mat) *a, const struct X(compre
                                          struct psb_forecast *f);
 PSB_MUST_CHECK psb_err X(bsrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
                                         struct psb_forecast *f);
+
+/* The slot `device_cost` of formats like HLG. */
+void X(hlg_cost)(const struct X(mat) *a, psb_epk widest, struct psb_forecast *f);

@@ -9,7 +9,8 @@ base_common = \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
 	base/desc/plan.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
-	base/mat/solve_plan.c base/vect/comm.c base/vect/channel.c base/vect/channel_make.c base/vect/sums.c
+	base/mat/solve_plan.c base/vect/comm.c base/vect/channel.c base/vect/channel_make.c base/vect/channel_lsa.c \
+	base/vect/channel_nccl.c base/vect/sums.c
 # Sources compiled once per scalar type.
 base_typed = \
 	base/device/vec_host.c \
@@ -33,7 +34,7 @@ pkginclude_HEADERS += \
 	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_handle.h base/core/psb_index.h base/core/psb_dupl.h base/core/psb_int.h base/core/psb_lang.h \
 	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
-	base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_vmold.h base/device/psb_vec_ops.t.h \
+	base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h base/device/psb_vmold.h base/device/psb_vec_ops.t.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
 	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h base/mat/psb_mat.t.h \
 	base/mat/psb_mat_calls.t.h base/mat/psb_mat.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h \

@@ -107,6 +107,7 @@ refused 1 'ELL refuses the matrix' 2 --matrix arrow.mtx --format csr,ell --reps 
 # ---- devices and the log of transfers
 PSB_DEVICE=fake good 2 --generate lap7:9 --format all --check
 says out '^ELG +fake '
+says out '^halo +mpi .not lsa: processes share a device; not nccl: '
 says out '^CSR +host '
 PSB_DEVICE=fake PSB_LOG=transfers good 1 --generate lap7:9 --format elg
 says out 'timed products'

@@ -147,9 +147,24 @@ static void print_transfers(const struct result *k)
     }
 }
 
+/* Print how halos of vectors on a device were exchanged, and why not otherwise. */
+static void print_halo(const struct report *r)
+{
+    const struct result *k = r->result;
+    while (k < r->result + r->nresults && (*k->refused || strcmp(k->where, "host") == 0))
+        k++;
+    if (r->machine.processes == 1 || k == r->result + r->nresults || !*k->halo_reason)
+        return;
+    char text[REASON + TEXT];
+    snprintf(text, sizeof text, "%s (%s)", k->halo, k->halo_reason);
+    printf("\nhalo      ");
+    wrap(text, 10);
+}
+
 void report_foot(const struct report *r)
 {
     const char *log = getenv("PSB_LOG");
+    print_halo(r);
     if (!log || !strstr(log, "transfers"))
         return;
     puts("\nCopied between host and device during the timed products, all processes together:");

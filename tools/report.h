@@ -20,6 +20,7 @@ struct result {
     char refused[REASON];       /* the reason; the members below are then not set */
     const char *where;          /* where the products ran: "host", or the name of a device */
     const char *halo;           /* see psb_cd_transport */
+    char halo_reason[REASON];   /* why not another transport, or "" */
     double bytes, conversion, product, flops, rate, copy;
     double error, bound;                  /* error < 0: not checked */
     int wrong;                            /* error > bound */

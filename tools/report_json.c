@@ -9,7 +9,7 @@
 static json_t *result(const struct report *r, const struct result *k)
 {
     const char type[] = { r->type, '\0' };
-    return json_pack("{s:o,s:s,s:i,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}",                 //
+    return json_pack("{s:o,s:s,s:i,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}",             //
                      "format", json_text(k->format), "type", type,                                    //
                      "ranks", r->machine.processes,                                                   //
                      "rows", (json_int_t)r->rows, "cols", (json_int_t)r->cols,                        //
@@ -18,7 +18,7 @@ static json_t *result(const struct report *r, const struct result *k)
                      "gflops", json_number(k->flops / 1e9), "effective_gbs", json_number(k->rate / 1e9),
                      "copy_gbs", json_number(k->copy > 0 ? k->copy / 1e9 : NAN), "max_error",
                      json_number(k->error >= 0 ? k->error : NAN), "where", json_text(k->where), "halo",
-                     json_text(k->halo));
+                     json_text(k->halo), "halo_reason", json_text(k->halo_reason));
 }
 
 static json_t *refused(const struct report *r, const struct result *k)

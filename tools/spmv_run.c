@@ -221,7 +221,9 @@ static psb_err products(struct run *r, struct X(vect) *x, struct X(vect) *y, str
     const struct options *o = r->t->options;
     const struct X(mat) *a = r->a->ad;
     k->where = X(mat_side)(a, o->trans, x, y) == PSB_DEV ? a->on->name : "host";
-    k->halo = psb_cd_transport(x->desc, NULL);
+    const char *reason;
+    k->halo = psb_cd_transport(x->desc, &reason);
+    snprintf(k->halo_reason, sizeof k->halo_reason, "%s", reason ? reason : "");
     k->error = -1;
     PSB_TRY(psb_agree(r->ctxt, X(spmv)(r->alpha, r->a, x, r->beta, y, o->trans)));
     if (o->check) {

@@ -42,7 +42,7 @@ static const char *transport_of(const struct psb_halo *h, const char **reason)
 {
     const int known = h && h->transport;
     if (reason)
-        *reason = known ? h->reason : NULL;
+        *reason = known && *h->why ? h->why : NULL;
     return known ? h->transport : "";
 }
 
@@ -316,8 +316,7 @@ static psb_err numbers(const psb_desc *d, long long *v)
 static void print_transport(const struct psb_halo *h, const char *what, FILE *out)
 {
     if (h->transport)
-        fprintf(out, "%s: %s%s%s\n", what, h->transport, h->reason ? ", not lsa: " : "",
-                h->reason ? h->reason : "");
+        fprintf(out, "%s: %s%s%s%s\n", what, h->transport, *h->why ? " (" : "", h->why, *h->why ? ")" : "");
 }
 
 /* Process 0 prints a line for each process, received from it. */

@@ -158,14 +158,14 @@ void psb_cd_volume(const psb_desc *desc, psb_ipk *sent, psb_ipk *received, int *
  * a replicated descriptor.  Collective. */
 PSB_MUST_CHECK psb_err psb_cd_owners(const psb_desc *desc, psb_ipk n, const psb_lpk *g, int *owner);
 
-/* Return how halos are exchanged: "lsa" (devices of one host store into each other's memory), "staged"
- * (vectors on a device through pinned memory of the host and MPI), "mpi" (vectors on the host, MPI); ""
- * before the first vector of desc is assembled.  Store in *reason, unless `reason` is NULL, why it is not
- * "lsa", or NULL. */
+/* Return how halos of vectors are exchanged: "lsa" (devices of one host store into each other's memory),
+ * "nccl" (devices send to each other by NCCL), "mpi" (MPI, from where the vectors are), "staged" (vectors on
+ * a device through pinned memory of the host and MPI); "" before the first vector of desc is assembled. Store
+ * in *reason, unless `reason` is NULL, why it is not one named before it, or NULL.  Local. */
 const char *psb_cd_transport(const psb_desc *desc, const char **reason);
 
-/* The same for sums over all processes into scalars on devices (psb_scal_new): "lsa" or "staged"; "" on one
- * process, and before the first scalar on a device.  Local. */
+/* The same for sums over all processes into scalars on devices (psb_scal_new): "lsa", "nccl" or "staged"; ""
+ * on one process, and before the first scalar on a device.  Local. */
 const char *psb_cd_sums_transport(const psb_desc *desc, const char **reason);
 
 /* Return the bytes of memory that the descriptor occupies on this process. */
@@ -187,16 +187,18 @@ struct psb_neighbours {
 
 /* The plan of a halo exchange: elements from neighbour k are received at local number nrow + recv.start[k]
  * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1].
- * channel: one-sided exchanges between devices, or NULL; transport, reason: what exchanges use, and why not
- * one that is faster; NULL before the first vector is assembled.  row: the largest row of a vector so far, in
- * bytes.  what: what is exchanged, for messages; NULL: halo rows.
- */
+ * channel: exchanges between devices, or NULL.  transport: what exchanges use, NULL before the first vector
+ * is assembled; why: why not one that is faster, or "".  settled: a vector on a device has been assembled, so
+ * that the transport is final.  direct: without a channel, MPI sends from devices and receives in them.  row:
+ * the largest row of a vector so far, in bytes.  what: what is exchanged, for messages; NULL: halo rows. */
 struct psb_halo {
     struct psb_neighbours recv, send;
     struct psb_dual idx;
     struct psb_channel *channel;
     void (*free_channel)(struct psb_channel *c);
-    const char *transport, *reason;
+    const char *transport;
+    char why[240];
+    int settled, direct;
     size_t row;
     const char *what;
 };

@@ -23,6 +23,7 @@ enum { PSB_MOST_DOTS = 3 };
 enum { PSB_MOST_SUMS = 2 };
 
 struct psb_onesided; /* see psb_onesided.h */
+struct psb_twosided; /* see psb_twosided.h */
 
 /* Vector operations on a device's memory, one table for each scalar: see psb_vec_ops.t.h. */
 struct psb_s_vec_ops;
@@ -56,6 +57,9 @@ struct psb_device {
     void (*range_push)(const char *of, const char *what); /* profiler ranges (psb_trace.h), or NULL */
     void (*range_pop)(void);
     const struct psb_onesided *onesided; /* exchanges between devices of one host, or NULL */
+    const struct psb_twosided *twosided; /* messages between devices, or NULL */
+    const char *(*mpi_obstacle)(
+        void); /* why MPI cannot access the memory, or NULL; the pointer is NULL: it cannot */
     const struct psb_s_vec_ops *psb_s_vec;
     const struct psb_d_vec_ops *psb_d_vec;
     const struct psb_c_vec_ops *psb_c_vec;

@@ -189,9 +189,17 @@ double psb_wtime(void)
 
 /* --- tags and traffic ---------------------------------------------------------------------------------- */
 
+/* Tags on `inner`: psb_snd has those below PSB_TAGS, then come those of collective calls, then of channels. */
+enum { CHANNEL_TAGS = 1024, CALL_TAGS = PSB_TAGS - CHANNEL_TAGS };
+
 int psb_next_tag(psb_ctxt *c)
 {
-    return PSB_TAGS + (int)(c->calls++ % PSB_TAGS);
+    return PSB_TAGS + (int)(c->calls++ % CALL_TAGS);
+}
+
+int psb_next_channel_tag(psb_ctxt *c)
+{
+    return PSB_TAGS + CALL_TAGS + (int)(c->channels++ % CHANNEL_TAGS);
 }
 
 void psb_count(psb_ctxt *c, size_t n, size_t bytes)

@@ -11,7 +11,7 @@ struct psb_ctxt {
     int rank, size;
     int places;                    /* the largest power of two <= size */
     int phase;                     /* 0 and 1 in turn: consecutive sparse exchanges have different tags */
-    unsigned calls;                /* collective calls so far; their tags are made of it */
+    unsigned calls, channels;      /* collective calls and channels so far; their tags are made of it */
     struct psb_request *active;    /* collective calls started and not yet waited for */
     struct psb_request *spare;     /* memory of the next request, NULL while it is used */
     struct psb_outgoing *outgoing; /* messages of psb_snd that may still be in flight */
@@ -24,6 +24,10 @@ PSB_MUST_CHECK psb_err psb_check_ctxt(const psb_ctxt *c);
 
 /* Return the tag on `inner` of the next collective call, all tags >= PSB_TAGS in turn.  Local. */
 int psb_next_tag(psb_ctxt *c);
+
+/* Return a tag on `inner` that no later channel of the context has, but for the 1024th after it; to be called
+ * on all processes.  Local. */
+int psb_next_channel_tag(psb_ctxt *c);
 
 /* Count n messages sent, `bytes` in total.  Local. */
 void psb_count(psb_ctxt *c, size_t n, size_t bytes);

@@ -1,4 +1,4 @@
-/* channel.c -- room: base/vect.  Exchanges in a channel. */
+/* channel.c -- room: base/vect.  Exchanges in a channel, by any transport. */
 #include "channel_inside.h"
 #include "psb_alloc.h"
 
@@ -6,19 +6,19 @@ void psb_channel_free(struct psb_channel *c)
 {
     if (!c)
         return;
-    if (c->on) {
-        (void)!c->on->sync(); /* kernels may still use the memory */
-        for (int dir = 0; dir < PSB_DIRS; dir++)
-            if (c->peer[dir])
-                c->on->free(c->peer[dir]);
-        if (c->counts)
-            c->on->free(c->counts);
-        if (c->status)
-            c->on->free_host(c->status);
-    }
+    (void)!c->on->sync(); /* kernels may still use the memory */
+    c->by->close(c);
+    for (int dir = 0; dir < PSB_DIRS; dir++)
+        if (c->peer[dir])
+            c->on->free(c->peer[dir]);
+    if (c->counts)
+        c->on->free(c->counts);
+    if (c->status)
+        c->on->free_host(c->status);
     if (!c->broken) /* else a neighbour may still store into the block */
         psb_shared_give(c->block);
     psb_dual_free(&c->staging);
+    psb_free(c->rank);
     psb_free(c);
 }
 
@@ -42,19 +42,6 @@ int psb_channel_is_open(const struct psb_channel *c)
     return c->block->p != NULL;
 }
 
-/* The rank of neighbour k: those received from come first. */
-static int rank_of(const struct psb_channel *c, int k)
-{
-    const struct psb_neighbours *recv = &c->h->recv, *send = &c->h->send;
-    int n = recv->n;
-    if (k < n)
-        return recv->rank[k];
-    for (int s = 0; s < send->n; s++)
-        if (psb_position(recv, send->rank[s]) == recv->n && n++ == k)
-            return send->rank[s];
-    return -1;
-}
-
 psb_err psb_channel_check(struct psb_channel *c)
 {
     const int status = c ? *(volatile int *)c->status : 0;
@@ -63,47 +50,16 @@ psb_err psb_channel_check(struct psb_channel *c)
     *c->status = 0;
     c->broken |= status < 0;
     if (status > 0)
-        return PSB_FAIL(PSB_EMPI, "process %d sent no %s, now or before: it failed", rank_of(c, status - 1),
+        return PSB_FAIL(PSB_EMPI, "process %d sent no %s, now or before: it failed", c->rank[status - 1],
                         psb_channel_what(c->h));
     return PSB_FAIL(PSB_EMPI, "process %d sent no %s within %g seconds (PSB_HALO_TIMEOUT)",
-                    rank_of(c, -status - 1), psb_channel_what(c->h), c->seconds);
+                    c->rank[-status - 1], psb_channel_what(c->h), c->seconds);
 }
 
 void psb_channel_settle(struct psb_channel *c)
 {
     if (c && c->on->sync() == PSB_OK)
         *c->status = 0;
-}
-
-static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
-{
-    const int dir = out->back ? PSB_DIR_BACK : PSB_DIR_FORTH;
-    struct psb_row_put job = { .peer = c->peer[dir],
-                               .n = c->n,
-                               .rows = out->from && !failed
-                                           ? psb_neighbour_rows(out->back ? &c->h->recv : &c->h->send)
-                                           : 0,
-                               .row = out->row,
-                               .from = out->from,
-                               .failed = failed,
-                               .counts = c->counts };
-    if (!out->back && !out->packed && job.rows)
-        PSB_TRY(psb_dual_read(&c->h->idx, PSB_DEV, &job.idx));
-    psb_err e = c->on->onesided->put(&job);
-    c->broken |= e != PSB_OK;
-    c->started += e == PSB_OK;
-    return e;
-}
-
-static psb_err arrive(struct psb_channel *c, int *status)
-{
-    struct psb_arrival job = { .flag = (const unsigned *)(void *)((char *)c->block->p + 2 * c->stride),
-                               .n = c->n,
-                               .seconds = c->seconds,
-                               .counts = c->counts,
-                               .status = status };
-    c->vector = NULL;
-    return c->on->onesided->arrive(&job);
 }
 
 psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out, void *vector,
@@ -115,7 +71,7 @@ psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows 
               "the device was closed after the vector was assembled; expected vectors that are made later");
     PSB_CHECK(!c->broken, PSB_EMPI,
               "an earlier exchange did not come to its end; expected a new descriptor for further ones");
-    PSB_TRY(put(c, out, 0));
+    PSB_TRY(c->by->put(c, out, 0));
     c->vector = vector;
     c->complete = complete;
     return PSB_OK;
@@ -130,8 +86,9 @@ void psb_channel_land(struct psb_channel *c)
 psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed)
 {
     PSB_CHECK(c->vector == vector, PSB_ESTATE, "no exchange of the vector is under way in the halo channel");
-    *landed = (char *)c->block->p + (c->started & 1) * c->stride;
-    PSB_TRY(arrive(c, c->status));
+    c->vector = NULL;
+    *landed = psb_landing(c);
+    PSB_TRY(c->by->arrive(c, c->status));
     return PSB_PASS(psb_channel_check(c));
 }
 
@@ -141,6 +98,6 @@ void psb_channel_refuse(struct psb_channel *c)
     psb_channel_land(c);
     if (!psb_channel_is_open(c))
         return;
-    if (put(c, &(struct psb_outgoing_rows){ .from = NULL }, 1) == PSB_OK && !c->broken)
-        (void)!arrive(c, NULL);
+    if (c->by->put(c, &(struct psb_outgoing_rows){ .from = NULL }, 1) == PSB_OK && !c->broken)
+        (void)!c->by->arrive(c, NULL);
 }

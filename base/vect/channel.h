@@ -1,9 +1,10 @@
-/* channel.h -- room: base/vect.  The one-sided halo exchanges of a descriptor.
+/* channel.h -- room: base/vect.  The halo exchanges of a descriptor between devices, by one of several
+ * transports.
  *
- * A channel serves all vectors of a descriptor.  The rows of exchange e land in one of two buffers in turn.
- * Every exchange passes a flag in both directions between any two neighbours, with or without rows; so when a
- * process has received exchange e, its neighbours have used what it stored for exchange e - 1, and the buffer
- * of e - 1 may be filled again. */
+ * A channel serves all vectors of a descriptor, on whichever side their values are.  The rows of exchange e
+ * land in one of two buffers in turn.  Any two neighbours tell each other in every exchange, with or without
+ * rows, that they take part or that they failed; so when a process has received exchange e, its neighbours
+ * have used what it sent in exchange e - 1, and the buffer of e - 1 may be filled again. */
 #ifndef PSB_CHANNEL_H
 #define PSB_CHANNEL_H
 #include "psb_desc.h"
@@ -12,11 +13,22 @@
 
 struct psb_channel;
 
+/* The values of PSB_HALO: a transport, or the best that can be used. */
+enum psb_halo_wish { PSB_WISH_AUTO, PSB_WISH_LSA, PSB_WISH_NCCL, PSB_WISH_MPI, PSB_WISH_STAGED, PSB_WISHES };
+
+/* *wish = what PSB_HALO asks for; PSB_EARG if it is wrong.  Local. */
+PSB_MUST_CHECK psb_err psb_halo_wish(enum psb_halo_wish *wish);
+
+/* Add "not NAME: REASON" to the reasons for the transport of h.  Local. */
+void psb_halo_reason(struct psb_halo *h, const char *name, const char *reason);
+
+/* If PSB_LOG contains "halo", print the transport of h on process 0.  Local. */
+void psb_transport_log(psb_ctxt *ctxt, const struct psb_halo *h);
+
 /* Make h->channel for rows of up to `row` bytes of vectors on device `on`, or of more than it was made for.
- * None is made if PSB_HALO, the device or the place of a process forbids it; h->transport and h->reason then
- * record the transport used instead and why.
+ * None is made if PSB_HALO, the devices or the places of processes forbid it; h->why then says why.
  * PSB_EARG if PSB_HALO is wrong or differs between processes, PSB_EDEVICE if it asks for a channel that the
- * neighbours' devices do not allow.  Collective. */
+ * devices do not allow.  Collective. */
 PSB_MUST_CHECK psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row,
                                         const struct psb_device *on);
 

@@ -1,4 +1,4 @@
-/* channel_inside.h -- room: base/vect.  The members of a channel. */
+/* channel_inside.h -- room: base/vect.  The members of a channel, and the table of a transport. */
 #ifndef PSB_CHANNEL_INSIDE_H
 #define PSB_CHANNEL_INSIDE_H
 #include "channel.h"
@@ -7,23 +7,63 @@
 
 enum psb_direction { PSB_DIR_FORTH, PSB_DIR_BACK, PSB_DIRS };
 
+/* Why a transport cannot be used, in the order of the steps that find it. */
+enum psb_obstacle {
+    PSB_NO_OBSTACLE,
+    PSB_NOT_OFFERED,
+    PSB_SAME_DEVICE,
+    PSB_NO_MEMORY,
+    PSB_OTHER_HOST,
+    PSB_NOT_MAPPED,
+    PSB_NO_GROUP,
+    PSB_TRIAL_FAILED,
+    PSB_OBSTACLES
+};
+
+/* What opens a channel: see psb_channel_make. */
+struct psb_opening {
+    psb_ctxt *ctxt;
+    struct psb_halo *h;
+    const struct psb_device *on;
+    size_t row;
+    double seconds;
+};
+
+/* A transport: one table in one file.  `open` and what follows are called on all processes or on none. */
+struct psb_transport {
+    const char *name;
+    /* Why this process cannot use it on the device, or NULL.  Local. */
+    const char *(*refusal)(const struct psb_device *on);
+    /* Make what c needs besides what psb_channel_make has made; *why is agreed on.  Collective. */
+    psb_err (*open)(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why);
+    /* Send the rows, or tell the neighbours that this process failed, and count it in c->started.  An error
+     * after neighbours may have been told anything sets c->broken.  Collective over neighbours. */
+    psb_err (*put)(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed);
+    /* Let later kernels wait for the rows of the neighbours; a neighbour that failed sets *status. */
+    psb_err (*arrive)(struct psb_channel *c, int *status);
+    void (*close)(struct psb_channel *c);
+};
+extern const struct psb_transport psb_transport_lsa, psb_transport_nccl;
+
 struct psb_channel {
+    const struct psb_transport *by;
     const struct psb_device *on;
     const struct psb_halo *h;
-    struct psb_shared_block
-        *block;         /* two landing buffers of `stride` bytes, then the flags of the neighbours */
-    size_t row, stride; /* row: the most bytes of one */
-    int n;              /* neighbours that rows are received from or sent to */
-    struct psb_peer *peer[PSB_DIRS];
-    struct psb_channel_counts *counts;
-    int *status;
-    double seconds; /* to wait for a neighbour */
+    struct psb_shared_block *block; /* two landing buffers of `stride` bytes, then what the transport needs */
+    size_t row, stride;             /* row: the most bytes of one */
+    int n;                          /* neighbours that rows are received from or sent to */
+    int *rank;                      /* theirs: first those received from */
+    int *status;                    /* see psb_arrival */
+    double seconds;                 /* to wait for a neighbour */
     unsigned started;
     void *vector; /* whose exchange is under way, or NULL */
     void (*complete)(void *vector);
     int broken; /* a neighbour did not come in time, or a put failed: counts may differ from the neighbours'
                  */
     struct psb_dual staging;
+    struct psb_peer *peer[PSB_DIRS]; /* on the device, for puts */
+    struct psb_channel_counts *counts;
+    struct psb_mail *mail; /* of nccl */
 };
 
 /* What the channel of h exchanges, for messages. */
@@ -40,4 +80,19 @@ static inline int psb_position(const struct psb_neighbours *s, int rank)
         k++;
     return k;
 }
+
+/* Where the rows of the exchange land that was started last. */
+static inline char *psb_landing(const struct psb_channel *c)
+{
+    return (char *)c->block->p + (c->started & 1) * c->stride;
+}
+
+/* The ranks of `first`, then those of `then` that are not among them; their number.  Local. */
+int psb_ranks_of(const struct psb_neighbours *first, const struct psb_neighbours *then, int *rank);
+
+/* Agree on the largest obstacle of all processes.  Collective. */
+PSB_MUST_CHECK psb_err psb_agree_on_obstacle(psb_ctxt *ctxt, enum psb_obstacle *why);
+
+/* Take the block of c with `more` bytes after the landing buffers, and the counters, all 0.  Local. */
+PSB_MUST_CHECK psb_err psb_channel_memory(struct psb_channel *c, size_t more);
 #endif

@@ -1,9 +1,12 @@
 /* comm.c -- room: base/vect.  The messages of a halo exchange: one a neighbour, straight from and to where
  * the elements lie. */
 #include "comm.h"
+#include "channel.h"
 #include "ctxt.h"
 #include "pieces.h"
 #include "psb_alloc.h"
+#include "reduce.h"
+#include <string.h>
 
 _Static_assert(PSB_TAG_FIRST <= PSB_TAG_HALO && PSB_TAG_HALO < PSB_TAG_END, "the halo's tag is reserved");
 
@@ -68,6 +71,7 @@ psb_err psb_comm_new(struct psb_comm **c, struct psb_halo *h, int k, size_t size
     struct psb_comm *new;
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "halo buffers"));
     new->on = on;
+    new->direct = on && on->mpi_obstacle && h->direct;
     new->k = k;
     new->n = count(h);
     new->row = MPI_DATATYPE_NULL;
@@ -131,6 +135,58 @@ void psb_comm_free(struct psb_comm *c)
     if (c->row != MPI_DATATYPE_NULL && runs)
         MPI_Type_free(&c->row);
     psb_free(c);
+}
+
+/* --- the choice of direct messages -------------------------------------------------------------------- */
+
+/* Send a number to this process itself, in memory of the device. */
+static psb_err try_direct(const struct psb_device *on)
+{
+    const int sent = 1234567;
+    int got[2] = { sent, 0 };
+    int *there;
+    PSB_TRY(on->alloc((void **)&there, sizeof got, "halo buffer"));
+    psb_err e = psb_put(on, there, got, sizeof got, "halo buffer");
+    if (e == PSB_OK &&
+        MPI_Sendrecv(there, 1, MPI_INT, 0, 0, there + 1, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE))
+        e = PSB_FAIL(PSB_EMPI, "MPI_Sendrecv failed");
+    if (e == PSB_OK)
+        e = psb_get(on, got, there, sizeof got, "halo buffer");
+    on->free(there);
+    return e == PSB_OK && got[1] != sent ? PSB_FAIL(PSB_EMPI, "%d was sent and %d received", sent, got[1])
+                                         : e;
+}
+
+/* *why = why MPI cannot access the memory of the device, or NULL.  PSB_ENOMEM. */
+static psb_err find_obstacle(const struct psb_device *on, const char **why)
+{
+    *why = !on ? NULL : on->mpi_obstacle ? on->mpi_obstacle() : "MPI cannot access the memory of the device";
+    if (!on || *why)
+        return PSB_OK;
+    psb_err e = try_direct(on);
+    if (e == PSB_OK || e == PSB_ENOMEM)
+        return e;
+    *why = "a trial message failed";
+    return PSB_OK;
+}
+
+psb_err psb_comm_choose(psb_ctxt *ctxt, struct psb_halo *h, const struct psb_device *on)
+{
+    enum psb_halo_wish wish;
+    PSB_TRY(psb_halo_wish(&wish));
+    const int wanted = wish == PSB_WISH_AUTO || wish == PSB_WISH_MPI;
+    const char *why = NULL;
+    psb_err e = wanted ? find_obstacle(on, &why) : PSB_OK;
+    double blocked = why != NULL;
+    PSB_TRY(psb_reduce(ctxt, PSB_JOIN_MAX, &blocked, 1, e));
+    if (blocked != 0 && !why)
+        why = "a process cannot use it";
+    PSB_CHECK(wish != PSB_WISH_MPI || !why, PSB_EDEVICE, "PSB_HALO is mpi, which cannot be used: %s", why);
+    if (why && strstr(h->why, "not "))
+        psb_halo_reason(h, "mpi", why);
+    h->direct = wanted && !why;
+    h->transport = h->direct ? "mpi" : "staged";
+    return PSB_OK;
 }
 
 /* --- messages ----------------------------------------------------------------------------------------- */

@@ -19,10 +19,11 @@ enum psb_flight { PSB_IDLE, PSB_PACKED, PSB_POSTED };
 /* Buffers and requests of one vector's halo exchanges, made when it is assembled. */
 struct psb_comm {
     const struct psb_device *on; /* of the vector; NULL: host only */
+    int direct;                  /* MPI sends from the device and receives in it */
     MPI_Datatype row;            /* a row of the vector */
     int k;                       /* scalars in a row */
     int n;                       /* messages received and sent */
-    void *dev;                   /* packed rows on the device */
+    void *dev;                   /* rows on the device: packed, or direct and received for owned ones */
     void *out, *in;         /* rows sent and received, on the host; pinned if the vector is on a device */
     psb_ipk *run;           /* for each neighbour sent to: the first of consecutive rows, or -1 */
     MPI_Request *requests;  /* for each of PSB_KINDS kinds: receives, then sends */
@@ -38,6 +39,11 @@ struct psb_comm {
  * vector on device `on` (may be NULL).  Local. */
 PSB_MUST_CHECK psb_err psb_comm_new(struct psb_comm **c, struct psb_halo *h, int k, size_t size,
                                     MPI_Datatype t, const struct psb_device *on);
+
+/* Choose how messages carry the rows of vectors on devices, `on` here (NULL: none): directly, h->direct, if
+ * PSB_HALO and MPI allow it on all processes, else through the host.  Sets h->transport and h->why.
+ * PSB_EDEVICE if PSB_HALO asks for mpi, which cannot be used.  Collective. */
+PSB_MUST_CHECK psb_err psb_comm_choose(psb_ctxt *ctxt, struct psb_halo *h, const struct psb_device *on);
 
 /* The arrays of an exchange: the elements of `from` are received in `in`, those of `to` are sent from `out`;
  * or, for a neighbour k with run[k] != -1, if `rows` is not NULL, from row run[k] of `rows`. */

@@ -54,15 +54,17 @@ static psb_err open_arrays(struct exchange *x, struct X(vect) *v)
     return PSB_OK;
 }
 
-/* Pack the elements to send on the device, unless they are contiguous, and start their copy to the host. */
+/* Pack the elements to send on the device, unless they are contiguous, and start their copy to the host,
+ * unless MPI sends them from the device. */
 static psb_err pack_dev(const struct exchange *x, struct psb_comm *c)
 {
     const T *from = x->halo;
-    if (x->to == &x->h->send) {
+    if (x->to == &x->h->send && psb_neighbour_rows(x->to)) {
         PSB_TRY(x->on->X(vec)->gth(psb_neighbour_rows(x->to), x->idx, x->k, x->owned, c->dev));
         from = c->dev;
     }
-    PSB_TRY(psb_get_async(x->on, c->out, from, bytes_of(x, x->to), "halo sent"));
+    if (!c->direct && psb_neighbour_rows(x->to))
+        PSB_TRY(psb_get_async(x->on, c->out, from, bytes_of(x, x->to), "halo sent"));
     return x->on->mark(&c->packed);
 }
 
@@ -81,21 +83,25 @@ static psb_err prepare(struct exchange *x, struct X(vect) *v)
 {
     PSB_TRY(open_arrays(x, v));
     if (x->on)
-        return psb_neighbour_rows(x->to) ? pack_dev(x, v->comm) : PSB_OK;
+        return pack_dev(x, v->comm);
     return x->to == &x->h->send ? pack_host(x, v->comm) : PSB_OK;
 }
 
-/* On the host the halo is received and sent in place. */
+/* The halo is received and sent in place on the host, and on a device if messages are direct. */
 static psb_err post(const struct exchange *x, struct X(vect) *v)
 {
     struct psb_comm *c = v->comm;
     struct psb_transfer r = { .kind = x->kind, .from = x->from, .to = x->to, .in = c->in, .out = c->out };
-    if (!x->on && x->from == &x->h->recv) {
+    if (x->on && c->direct)
+        r.in = r.out = c->dev;
+    if (x->on && !c->direct)
+        return psb_comm_begin(c, v->desc, &r);
+    if (x->from == &x->h->recv)
         r.in = (char *)x->halo;
-        r.rows = (char *)x->owned;
-    } else if (!x->on) {
+    else
         r.out = (char *)x->halo;
-    }
+    if (!x->on && x->from == &x->h->recv)
+        r.rows = (char *)x->owned;
     return psb_comm_begin(c, v->desc, &r);
 }
 
@@ -325,19 +331,24 @@ psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_
 /* Send the elements that the device has packed. */
 static psb_err post_packed(struct exchange *x, struct X(vect) *v)
 {
-    psb_err e = x->on && psb_neighbour_rows(x->to) ? x->on->wait(v->comm->packed) : PSB_OK;
+    psb_err e = x->on ? x->on->wait(v->comm->packed) : PSB_OK;
+    if (e == PSB_OK && x->on && v->comm->direct &&
+        psb_neighbour_rows(x->from) + psb_neighbour_rows(x->to) > 0)
+        e = open_arrays(x, v);
     v->comm->flight = PSB_IDLE;
     if (e != PSB_OK)
         return refuse(x, v->desc, e);
     return post(x, v);
 }
 
-/* Copy the elements received to the device: into the halo, or through a buffer to add them to owned ones. */
+/* Copy the elements received to the device, unless they are there: into the halo, or through a buffer to add
+ * them to owned ones. */
 static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
 {
     int to_halo = x->from == &x->h->recv;
-    PSB_TRY(psb_put_async(x->on, to_halo ? (void *)x->halo : c->dev, c->in, bytes_of(x, x->from),
-                          "halo received"));
+    if (!c->direct)
+        PSB_TRY(psb_put_async(x->on, to_halo ? (void *)x->halo : c->dev, c->in, bytes_of(x, x->from),
+                              "halo received"));
     PSB_TRY(x->on->mark(&c->landed));
     return to_halo ? PSB_OK : add_parts(x, x->on->X(vec), c->dev);
 }

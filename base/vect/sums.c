@@ -47,6 +47,7 @@ static void drop_closed(struct psb_halo *h)
     psb_channel_free(h->channel);
     h->channel = NULL;
     h->transport = NULL;
+    h->settled = 0;
 }
 
 psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
@@ -60,10 +61,15 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
     if (np == 1 || device == 0)
         return PSB_OK;
     drop_closed(h);
-    if (h->transport)
+    if (h->settled)
         return PSB_OK;
     PSB_TRY(psb_agree(ctxt, plan_sums(h, ctxt, on)));
-    return PSB_PASS(psb_channel_make(ctxt, h, PSB_SUMS_ROW * sizeof(double), on));
+    PSB_TRY(psb_channel_make(ctxt, h, PSB_SUMS_ROW * sizeof(double), on));
+    if (!h->channel)
+        h->transport = "staged";
+    h->settled = 1;
+    psb_transport_log(ctxt, h);
+    return PSB_OK;
 }
 
 static void no_completion(void *channel)

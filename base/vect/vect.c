@@ -224,6 +224,7 @@ static psb_err choose_transport(const struct X(vect) *x, const struct psb_device
         psb_channel_free(h->channel);
         h->channel = NULL;
         h->transport = NULL;
+        h->settled = 0;
     }
     h->row = row > h->row ? row : h->row;
     if (h->channel && h->row > psb_channel_row(h->channel))
@@ -232,9 +233,14 @@ static psb_err choose_transport(const struct X(vect) *x, const struct psb_device
         h->transport = h->transport ? h->transport : "mpi";
         return PSB_OK;
     }
-    if (h->transport && strcmp(h->transport, "mpi") != 0)
+    if (h->settled)
         return PSB_OK;
-    return psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on);
+    PSB_TRY(psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on));
+    if (!h->channel)
+        PSB_TRY(psb_comm_choose(psb_cd_ctxt(x->desc), h, on));
+    h->settled = 1;
+    psb_transport_log(psb_cd_ctxt(x->desc), h);
+    return PSB_OK;
 }
 
 /* geasb after psb_gereinit. */

@@ -78,6 +78,12 @@ static psb_err fake_sync(void)
     return PSB_OK;
 }
 
+/* MPI can access its memory. */
+static const char *no_obstacle(void)
+{
+    return NULL;
+}
+
 const struct psb_device psb_device_fake = {
     .name = "fake",
     .kind = PSB_DEVICE_FAKE,
@@ -94,6 +100,8 @@ const struct psb_device psb_device_fake = {
     .unmark = fake_unmark,
     .sync = fake_sync,
     .onesided = &psb_onesided_fake,
+    .twosided = &psb_twosided_fake,
+    .mpi_obstacle = no_obstacle,
     .psb_s_vec = &psb_s_vec_host,
     .psb_d_vec = &psb_d_vec_host,
     .psb_c_vec = &psb_c_vec_host,

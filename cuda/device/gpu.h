@@ -4,6 +4,7 @@
 #define PSB_GPU_H
 #include "psb_dual.h"
 #include "psb_onesided.h"
+#include "psb_twosided.h"
 #include "psb_lang.h"
 PSB_BEGIN_C
 
@@ -26,6 +27,13 @@ extern const struct psb_device psb_device_cuda;
 
 /* One-sided exchanges of the fake device, and of GPUs. */
 extern const struct psb_onesided psb_onesided_fake, psb_onesided_cuda;
+
+/* Messages of the fake device, and of GPUs; the groups of GPUs end before the GPU is closed. */
+extern const struct psb_twosided psb_twosided_fake, psb_twosided_cuda;
+void psb_nccl_close(void);
+
+/* Why MPI cannot access the memory of GPUs, or NULL. */
+const char *psb_cudart_mpi_obstacle(void);
 
 /* Open GPU number `number`.  PSB_EDEVICE if CUDA fails. */
 psb_err psb_cudart_open(int number);

@@ -254,6 +254,7 @@ psb_err psb_cudart_open(int number)
 
 void psb_cudart_close(void)
 {
+    psb_nccl_close();
     if (own)
         cudaStreamDestroy(own);
     close_side();

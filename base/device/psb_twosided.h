@@ -1,0 +1,40 @@
+/* psb_twosided.h -- room: base/device.  Messages between devices, in the order of their streams: both sides
+ * call, and neither waits on the host for the other's data. */
+#ifndef PSB_TWOSIDED_H
+#define PSB_TWOSIDED_H
+#include "psb_err.h"
+#include "psb_lang.h"
+#include <stddef.h>
+#if defined(__cplusplus) && !defined(OMPI_SKIP_MPICXX)
+#define OMPI_SKIP_MPICXX 1 /* without the C++ classes that MPI 3 removed */
+#endif
+#if defined(__cplusplus) && !defined(MPICH_SKIP_MPICXX)
+#define MPICH_SKIP_MPICXX 1
+#endif
+#include <mpi.h>
+PSB_BEGIN_C
+
+/* What is sent to process `rank` of a group, and received from it; memory of the device. 0 bytes: nothing. */
+struct psb_device_message {
+    int rank;
+    const void *out;
+    size_t out_bytes;
+    void *in;
+    size_t in_bytes;
+};
+
+struct psb_twosided {
+    const char *name;
+    /* Why this process cannot send messages, or NULL. */
+    const char *(*obstacle)(void);
+    /* *group = the processes of comm, which all have the device in use; it is kept until comm is freed or the
+     * device is closed.  PSB_EDEVICE if they do not find each other within `seconds`.  Collective. */
+    psb_err (*join)(MPI_Comm comm, double seconds, void **group);
+    /* Send and receive m[0..n), after the kernels and puts so far; kernels launched later run beside. */
+    psb_err (*exchange)(void *group, const struct psb_device_message *m, int n, double seconds);
+    /* Kernels launched later wait for the messages of all exchanges so far. */
+    psb_err (*complete)(void);
+};
+
+PSB_END_C
+#endif

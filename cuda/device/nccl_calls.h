@@ -1,0 +1,10 @@
+/* nccl_calls.h -- room: cuda/device.  The calls of NCCL that are loaded: CALL(name) for ncclName. */
+CALL(GetUniqueId)
+CALL(CommInitRankConfig)
+CALL(CommGetAsyncError)
+CALL(CommAbort)
+CALL(GetErrorString)
+CALL(GroupStart)
+CALL(GroupEnd)
+CALL(Send)
+CALL(Recv)

@@ -1,0 +1,64 @@
+/* twosided_fake.c -- room: cuda/device.  Messages of the fake device, by MPI: the reference for a GPU's.
+ * Of less than 2^31 bytes each. */
+#include "gpu.h"
+#include "psb_base.h"
+#include "psb_twosided.h"
+#include <stdint.h>
+
+static const char *obstacle(void)
+{
+    return NULL;
+}
+
+/* For all exchanges, two a process, so that none of them fails for lack of memory while others wait. */
+static MPI_Request *requests;
+static int most; /* processes */
+
+/* A group is the handle of its communicator. */
+static psb_err join(MPI_Comm comm, double seconds, void **group)
+{
+    int np;
+    (void)seconds;
+    MPI_Comm_size(comm, &np);
+    if (np > most) {
+        MPI_Request *more;
+        PSB_TRY(psb_alloc(&more, 2 * (size_t)np, sizeof *more, "messages"));
+        psb_free(requests);
+        requests = more;
+        most = np;
+    }
+    *group = (void *)(intptr_t)MPI_Comm_c2f(comm);
+    return PSB_OK;
+}
+
+static void post(MPI_Comm comm, const struct psb_device_message *m, MPI_Request *q)
+{
+    q[0] = q[1] = MPI_REQUEST_NULL;
+    if (m->in_bytes)
+        MPI_Irecv(m->in, (int)m->in_bytes, MPI_BYTE, m->rank, PSB_TAG_HALO, comm, &q[0]);
+    if (m->out_bytes)
+        MPI_Isend(m->out, (int)m->out_bytes, MPI_BYTE, m->rank, PSB_TAG_HALO, comm, &q[1]);
+}
+
+static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
+{
+    const MPI_Comm comm = MPI_Comm_f2c((MPI_Fint)(intptr_t)group);
+    (void)seconds;
+    for (int k = 0; k < n; k++)
+        post(comm, &m[k], requests + 2 * k);
+    MPI_Waitall(2 * n, requests, MPI_STATUSES_IGNORE);
+    return PSB_OK;
+}
+
+static psb_err complete(void)
+{
+    return PSB_OK;
+}
+
+const struct psb_twosided psb_twosided_fake = {
+    .name = "fake",
+    .obstacle = obstacle,
+    .join = join,
+    .exchange = exchange,
+    .complete = complete,
+};

@@ -1,0 +1,37 @@
+/* twosided_none.c -- room: cuda/device.  Messages between GPUs in a build without NCCL: none. */
+#include "gpu.h"
+#include "psb_twosided.h"
+
+static const char *obstacle(void)
+{
+    return "this build has no NCCL";
+}
+
+static psb_err join(MPI_Comm comm, double seconds, void **group)
+{
+    (void)comm, (void)seconds, (void)group;
+    return PSB_FAIL(PSB_ENOTIMPL, "%s", obstacle());
+}
+
+static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
+{
+    (void)group, (void)m, (void)n, (void)seconds;
+    return PSB_FAIL(PSB_ENOTIMPL, "%s", obstacle());
+}
+
+static psb_err complete(void)
+{
+    return PSB_OK;
+}
+
+void psb_nccl_close(void)
+{
+}
+
+const struct psb_twosided psb_twosided_cuda = {
+    .name = "nccl",
+    .obstacle = obstacle,
+    .join = join,
+    .exchange = exchange,
+    .complete = complete,
+};

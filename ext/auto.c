@@ -12,8 +12,7 @@
  * threads that saturate the memory; most formats compared. */
 enum { CACHE = 24 << 20, NEAR = 60, FAR = 30, ENOUGH_THREADS = 4, MOST = 64 };
 
-/* Bytes per nanosecond of a device, an H200; the nanoseconds that device formats forecast are calibrated to
- * it. */
+/* Bytes per nanosecond of a device, an H200. */
 enum { DEVICE = 4200 };
 
 /* A format and its forecast.  Seconds per product: in the core, for memory, in all, and measured; INFINITY:
@@ -55,13 +54,12 @@ static int is_mirror(const struct X(mat) *mold)
     return k != X(root_mold).ops;
 }
 
-/* On a device: the time to move the bytes, plus the time that the format states. */
+/* On a device: the format forecasts the whole product; the time to move its bytes is for the log. */
 static void set_device_seconds(struct candidate *k, const struct X(mat) *a)
 {
-    const double bytes = k->f.stride_penalty * k->f.bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
-    k->core = 1e-9 * k->f.ns;
+    const double bytes = k->f.bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
     k->memory = 1e-9 * bytes / DEVICE;
-    k->predicted = k->core + k->memory;
+    k->core = k->predicted = 1e-9 * k->f.ns;
 }
 
 /* On the host: the longer of the times in the core and for memory. */

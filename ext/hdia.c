@@ -344,7 +344,8 @@ psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals)
                  need = values * sizeof(T) + n * (8 * words + 9);
     PSB_TRY(X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
                              "%" PRId64 " diagonals of %" PRId64 " rows", diagonals, a->rows));
-    return values <= SMALL ? PSB_OK : X(check_time)(&a->mat, a->limit, values * sizeof(T) + 5 * n, values, 0);
+    const struct psb_padded p = { values * sizeof(T) + 5 * n, values, 0, 0 };
+    return values <= SMALL ? PSB_OK : X(check_time)(&a->mat, a->limit, &p);
 }
 
 psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g)

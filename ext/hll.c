@@ -159,14 +159,15 @@ static void fill(const struct X(hll_arrays) *s, const struct X(compressed) *b)
     psb_team(psb_threads(s->g.off[s->g.n]), fill_part, &q);
 }
 
-psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest)
+psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest, psb_epk chain)
 {
     const struct X(mat) *m = &a->mat;
     PSB_CHECK(widest < INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries or more; expected fewer",
               m->ops->fmt, widest);
     double need = (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
     PSB_TRY(X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest));
-    return need <= SMALL ? PSB_OK : X(check_time)(m, a->limit, need, (double)size, widest);
+    const struct psb_padded p = { need, (double)size, widest, chain };
+    return need <= SMALL ? PSB_OK : X(check_time)(m, a->limit, &p);
 }
 
 static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays) *s)
@@ -174,7 +175,7 @@ static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays
     psb_epk widest = 0;
     for (psb_ipk h = 0; h < s->g.n; h++)
         widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
-    return X(hll_check)(a, s->g.off[s->g.n], widest);
+    return X(hll_check)(a, s->g.off[s->g.n], widest, psb_longest_chain(s->irn, s->g.m));
 }
 
 psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g)

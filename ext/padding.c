@@ -30,28 +30,17 @@ psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int 
                     a->ops->fmt, what, need, need / csr, csr, allowed);
 }
 
-/* Microseconds of a product on a device: the launch, the format's own time, and the time to move the arrays
- * and two vectors. */
-static double microseconds(const struct X(mat) *a, const struct psb_forecast *f)
+psb_err X(check_time)(const struct X(mat) *a, double limit, const struct psb_padded *p)
 {
-    const double launch = 5000, bytes_per_ns = 4200;
-    const double vectors = sizeof(T) * ((double)a->nrows + a->ncols);
-    return 1e-3 * (launch + f->ns + (f->stride_penalty * f->bytes + vectors) / bytes_per_ns);
-}
-
-psb_err X(check_time)(const struct X(mat) *a, double limit, double bytes, double places, psb_epk widest)
-{
-    const struct psb_forecast csr = { csr_bytes(a), 0, 1, (double)a->nnz };
-    struct psb_forecast f = { bytes, 0, 1, places };
     const double most = limit > 8 ? limit / 2 : 4;
     const struct X(mat_ops) *k = a->ops;
-    while (!k->device_cost)
+    double ns[2];
+    while (!k->device_times)
         k = k->super->ops;
-    k->device_cost(a, widest, &f);
-    const double time = microseconds(a, &f), by_csr = microseconds(a, &csr);
-    PSB_CHECK(!a->on || limit == 0 || time <= most * by_csr, PSB_EPADDING,
+    k->device_times(a, p, ns);
+    PSB_CHECK(!a->on || limit == 0 || ns[0] <= most * ns[1], PSB_EPADDING,
               "%s: a product is forecast to take %.3g us, %.3g times the %.3g of CSRG, which fits; the mold "
               "allows %.3g times",
-              a->ops->fmt, time, time / by_csr, by_csr, most);
+              a->ops->fmt, 1e-3 * ns[0], ns[0] / ns[1], 1e-3 * ns[1], most);
     return PSB_OK;
 }

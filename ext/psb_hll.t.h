@@ -64,8 +64,8 @@ struct X(product)
 PSB_MUST_CHECK psb_err X(hll_open)(struct X(mat) *a, struct X(hll_arrays) *s);
 
 /* For a build on a device.  hll_lay_out: set the sizes and register hacks, lengths and ranks, allocated at
- * their first write.  hll_check: PSB_EPADDING if `size` elements, with rows of up to `widest` entries, are
- * beyond the limit.  hll_room: register columns and values for `size` elements. */
+ * their first write.  hll_check: PSB_EPADDING if `size` elements, with rows of up to `widest` entries and
+ * this longest chain, are beyond the limit.  hll_room: register columns and values for `size` elements. */
 PSB_MUST_CHECK psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g);
-PSB_MUST_CHECK psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest);
+PSB_MUST_CHECK psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest, psb_epk chain);
 PSB_MUST_CHECK psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size);

@@ -53,16 +53,17 @@ static struct X(coo_mat) *large_matrix(int kind, psb_ipk m)
 }
 
 /* AUTOG chooses a GPU format by forecasts if there is a device, else a host format.  wrong[kind]: formats
- * that it must not choose.  With values of 16 bytes the indices that blocks save weigh little, so HLG is then
- * allowed for kind 2.  HLG must not be chosen for kind 3, where all threads would wait for the long row.  The
- * diagonals of kind 1 pay where there are enough rows to hide the latency of loading them. */
+ * that it must not choose.  HLG must not be chosen for kind 3, where all threads would wait for the long row.
+ * The diagonals of kind 1 and the blocks of kind 2 pay where there are enough rows to hide the latency of
+ * loading them; with values of 16 bytes the indices that they save weigh little. */
 START_TEST(autog_choice)
     {
-        const char *wrong[] = { "HLG DIAG HDIAG BSRG", "CSRG HLG HYBG BSRG",
-                                sizeof(T) < 16 ? "CSRG HLG HYBG" : "CSRG HYBG", "HLG BSRG" };
+        const char *wrong[] = { "HLG ELG DIAG HDIAG BSRG",
+                                sizeof(T) < 16 ? "CSRG HLG ELG HYBG BSRG" : "CSRG BSRG", "CSRG DIAG HDIAG",
+                                "HLG ELG BSRG" };
         struct X(auto_mat) m = X(autog_mold);
         for (int kind = 0; kind < 4; kind++) {
-            struct X(coo_mat) *s = large_matrix(kind, kind == 1 ? 10 * LARGE : LARGE);
+            struct X(coo_mat) *s = large_matrix(kind, kind > 0 ? 10 * LARGE : LARGE);
             struct X(mat) *a = convert(&s->mat, &m.mat);
             ck_assert_int_eq(a->on != NULL, psb_cuda_device() != NULL);
             ck_assert_msg(!a->on || !strstr(wrong[kind], a->ops->fmt), "kind %d became %s", kind,

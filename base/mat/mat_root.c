@@ -115,9 +115,10 @@ static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, stru
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no forecast", a->ops->fmt);
 }
 
-static void device_cost(const struct X(mat) *a, psb_epk widest, struct psb_forecast *f)
+static void device_times(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
 {
-    (void)a, (void)widest, (void)f;
+    (void)a, (void)p;
+    ns[0] = ns[1] = 0;
 }
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
@@ -261,7 +262,7 @@ static const struct X(mat_ops) ops = {
     .from_fmt = from_fmt,
     .copy = copy,
     .forecast = forecast,
-    .device_cost = device_cost,
+    .device_times = device_times,
     .walk = walk,
     .rows = rows,
     .get_ptr = get_ptr,

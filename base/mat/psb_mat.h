@@ -33,10 +33,17 @@ enum { PSB_FEW_ENTRIES = 256 };
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
 
 /* The predicted cost of a product: bytes of arrays that are read; nanoseconds of one core with all data in
- * its cache (on a device: the time beyond the transfer of those bytes); the factor by which both grow because
- * arrays are read as many streams, 1 for none; the number of values stored, padding included. */
+ * its cache (on a device: of the whole product); the factor by which both grow because arrays are read as
+ * many streams, 1 for none (the host's formats only); the number of values stored, padding included. */
 struct psb_forecast {
     double bytes, ns, stride_penalty, places;
+};
+
+/* Arrays with padding: their bytes, the number of values stored, the length of the longest row, and the
+ * longest chain, see psb_hacks.h; 0 where rows have no padding of their own. */
+struct psb_padded {
+    double bytes, places;
+    psb_epk longest, chain;
 };
 
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */

@@ -80,9 +80,9 @@ struct X(mat_ops) {
     /* Estimate the cost of a product if a, as in build, held these rows; the caller clears a afterwards.
      * PSB_EPADDING if build would refuse the rows.  The root returns PSB_ENOTIMPL. */
     psb_err (*forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f);
-    /* Adapt to a's device the cost *f of a product with padded arrays: f has their bytes and places, a its
-     * entries, and the longest row is `widest`.  The root changes nothing. */
-    void (*device_cost)(const struct X(mat) *a, psb_epk widest, struct psb_forecast *f);
+    /* Forecast the nanoseconds of a product on a's device: ns[0] if a, which has its sizes, has these padded
+     * arrays; ns[1] in CSRG.  The root: 0, 0. */
+    void (*device_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2]);
     /* For a mold that selects a format (AUTO, TUNED): *chosen is the mold to convert a with.  NULL in
      * formats. */
     psb_err (*choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen);

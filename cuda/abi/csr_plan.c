@@ -75,12 +75,7 @@ static psb_err make(struct psb_csr_plan *p, struct cutting *c, const struct psb_
 psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja)
 {
     struct psb_locality l = { 0 };
-    for (int g = 0; g < PSB_GROUPS; g++) {
-        const psb_ipk from = psb_group(m, g);
-        for (psb_ipk i = from; i < m && i - from < PSB_GROUP_ROWS; i++)
-            psb_locality_row(&l, irp[i + 1] - irp[i], 1, ja + irp[i]);
-        psb_locality_group(&l);
-    }
+    psb_locality_all(&l, m, irp, ja);
     return psb_scattered_over(&l);
 }
 

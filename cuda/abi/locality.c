@@ -28,6 +28,16 @@ void psb_locality_group(struct psb_locality *l)
     l->n = 0;
 }
 
+void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, const psb_ipk *ja)
+{
+    for (int g = 0; g < PSB_GROUPS; g++) {
+        const psb_ipk from = psb_group(m, g);
+        for (psb_ipk i = from; i < m && i - from < PSB_GROUP_ROWS; i++)
+            psb_locality_row(l, irp[i + 1] - irp[i], 1, ja + irp[i]);
+        psb_locality_group(l);
+    }
+}
+
 psb_ipk psb_scattered_over(const struct psb_locality *l)
 {
     return psb_scattered_reach(l->rows, l->entries, l->sectors, l->reach);

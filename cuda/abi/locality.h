@@ -30,6 +30,9 @@ void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb
 /* End the current group and add its counts. */
 void psb_locality_group(struct psb_locality *l);
 
+/* Add all groups of m rows; row i has the columns ja[irp[i]] .. ja[irp[i+1]-1]. */
+void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
+
 /* The reach of a scattered matrix, in elements of x, at least 1; 0 if the matrix is not scattered. */
 psb_ipk psb_scattered_over(const struct psb_locality *l);
 

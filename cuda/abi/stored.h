@@ -2,6 +2,7 @@
  * pointer points to device memory; `val` points to scalars of the format's type. */
 #ifndef PSB_STORED_H
 #define PSB_STORED_H
+#include "psb_hacks.h"
 #include "psb_packed_strip.h"
 
 /* HLL (see psb_hll.t.h).  off is NULL for ELL, which is one hack; row is NULL if the rows are not sorted. */
@@ -10,6 +11,7 @@ struct psb_hll_dev {
     psb_ipk scattered; /* see locality.h */
     int ragged;        /* rows of a hack differ much in length */
     int part, cut;     /* the product of part number `part` of 2^cut of each row; set by the launcher */
+    int stays;         /* the matrix stays in the cache between products; set by the launcher */
     psb_epk nnz;       /* set only if the matrix is scattered */
     psb_epk rows;
     const psb_epk *off;
@@ -21,7 +23,7 @@ struct psb_hll_dev {
  * of a row after the first PSB_HLL_SHORT.  Even: if columns are scattered, matrix loads bypass the cache,
  * which is kept for x; if the matrix is not even they do not, because the next lane uses the rest of a cache
  * line of entries. */
-enum { PSB_HLL_SHORT = 128 };
+enum { PSB_HLL_SHORT = PSB_CHAIN_SHORT };
 
 static inline int psb_hll_is_ragged(double padding)
 {
@@ -65,6 +67,7 @@ struct psb_split {
 struct psb_csr_dev {
     psb_epk ntiles, nnz;
     psb_ipk nsplit, scattered;
+    int stays;                     /* as in psb_hll_dev */
     const struct psb_tile *tile;   /* ntiles + 1 */
     const uint16_t *begin;         /* of each row within its tile */
     const struct psb_split *split; /* nsplit */

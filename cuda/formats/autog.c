@@ -1,44 +1,16 @@
 /* autog.c -- room: cuda/formats.  AUTOG: choose the best device format; the forecasts of these formats. */
 #include "gpu_formats.h"
+#include "cost.h"
+#include "locality.h"
 #include <math.h>
+#include <string.h>
 #include "psb_type.h"
 
-/* Measured times of 40 matrices of 50 million entries on an H200 are within 15 percent of these forecasts,
- * for formats near the best; if accesses to x are scattered, all formats are slower, up to 2.5 times. */
-
-static psb_err of_host(const struct X(mat) *mold, struct X(mat) *a, const struct X(compressed) *rows,
-                       struct psb_forecast *f)
-{
-    PSB_TRY(mold->ops->forecast(a, rows, f));
-    f->stride_penalty = 1.07;
-    f->ns = 0;
-    return PSB_OK;
-}
-
-/* A row has a cost in addition to its entries. */
-psb_err X(csrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
-{
-    const double row = 0.003;
-    PSB_TRY(of_host(&X(csr_mold).mat, a, rows, f));
-    f->ns = row * rows->n;
-    return PSB_OK;
-}
-
-/* --- HLG ------------------------------------------------------------------------------------------------ */
+static const double ENTRY = sizeof(T) + sizeof(psb_ipk);
 
 static psb_epk length(const struct X(compressed) *rows, psb_ipk i)
 {
     return rows->ptr[i + 1] - rows->ptr[i];
-}
-
-/* Number of entries of the longest row that a lane reads one after the other, less the mean, which all other
- * rows have read by then.  If rows are ragged, a warp shares the entries beyond PSB_HLL_SHORT. */
-static double longest_wait(const struct X(mat) *a, psb_epk widest, int ragged)
-{
-    enum { WARP = 32 };
-    if (ragged && widest > PSB_HLL_SHORT)
-        widest = PSB_HLL_SHORT + (widest - PSB_HLL_SHORT) / WARP;
-    return a->nrows > 0 ? (double)widest - (double)a->nnz / a->nrows : 0;
 }
 
 static psb_epk longest(const struct X(compressed) *rows)
@@ -49,78 +21,191 @@ static psb_epk longest(const struct X(compressed) *rows)
     return most;
 }
 
-static double padding_of(const struct X(mat) *a, const struct psb_forecast *f)
+/* --- terms of each format: those beyond bytes, vectors, rows and sectors, which are set --------------------
+ */
+
+/* a is empty but for the sizes that the host format's forecast f has set. */
+typedef void set_terms(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                       struct psb_cost_terms *t);
+
+/* A row of several tiles has its sums added by a second kernel. */
+static void of_csr(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                   struct psb_cost_terms *t)
 {
-    return a->nnz > 0 ? f->places / (double)a->nnz : 1;
+    (void)a, (void)f;
+    t->second = longest(rows) > PSB_TILE_ENTRIES(sizeof(T), 0);
 }
 
-/* Padding is not read, but a warp waits for its longest row, and at the end all wait for the longest: 1000 ns
- * per batch of four entries, which come from memory, as does x after them. */
-void X(hlg_cost)(const struct X(mat) *a, psb_epk widest, struct psb_forecast *f)
+static void split_padding(double places, double nnz, double bytes, struct psb_cost_terms *t)
 {
-    const double skipped = 0.66, entry = 250;
-    if (f->bytes > 0)
-        f->stride_penalty *= 1 - skipped * (f->places - (double)a->nnz) * (sizeof(T) + sizeof(psb_ipk)) /
-                                     f->bytes;
-    f->ns = entry * longest_wait(a, widest, psb_hll_is_ragged(padding_of(a, f)));
+    t->padding = (places - nnz) * bytes;
+    t->bytes -= t->padding;
 }
 
-/* If accesses to x are scattered, CSRG is better, unless rows have so similar lengths that HLG, too, can keep
- * the cache for x. */
-psb_err X(hlg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
+static psb_epk chain_of(const struct X(hll_mat) *a)
 {
-    const double scattered = 1.5;
-    PSB_TRY(of_host(&X(hll_mold).mat, a, rows, f));
-    X(hlg_cost)(a, longest(rows), f);
-    if (!psb_hll_is_even(padding_of(a, f)) && psb_rows_are_scattered(rows->n, rows->ptr, rows->idx))
-        f->stride_penalty *= scattered;
-    return PSB_OK;
+    const psb_ipk *irn;
+    return psb_dual_read((struct psb_dual *)&a->irn, PSB_HOST, &irn) == PSB_OK
+               ? psb_longest_chain(irn, a->mat.nrows)
+               : 0;
 }
 
-/* --- HYBG, diagonals, blocks ---------------------------------------------------------------------------- */
-
-/* The entries beyond ELL need a kernel of their own, with some work per entry, and per row a sector of y read
- * and written again.  The columns of ELL are far apart. */
-psb_err X(hybg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
+static double hll_chain(const struct X(mat) *a, double places, psb_epk widest, psb_epk chain)
 {
-    const double far = 1.15, scattered = 1.5, entry = 0.004, row = 0.015;
-    PSB_TRY(of_host(&X(hyb_mold).mat, a, rows, f));
-    f->stride_penalty = far;
-    if (psb_rows_are_scattered(rows->n, rows->ptr, rows->idx))
-        f->stride_penalty *= scattered;
-    const psb_epk most = ((struct X(hyb_mat) *)a)->most;
+    return (double)(psb_hll_is_ragged(places / fmax(1, (double)a->nnz)) ? chain : widest);
+}
+
+static void of_hll(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                   struct psb_cost_terms *t)
+{
+    split_padding(f->places, (double)a->nnz, ENTRY, t);
+    t->chain = hll_chain(a, f->places, longest(rows), chain_of((const struct X(hll_mat) *)a));
+}
+
+/* The entries beyond ELL need a kernel of their own. */
+static void of_hyb(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                   struct psb_cost_terms *t)
+{
+    const psb_epk most = ((const struct X(hyb_mat) *)a)->most;
+    split_padding(f->places, (double)a->nnz, ENTRY, t);
     for (psb_ipk i = 0; i < rows->n; i++)
-        if (length(rows, i) > most)
-            f->ns += row + entry * (double)(length(rows, i) - most);
+        t->parts += (double)(length(rows, i) > most ? length(rows, i) - most : 0);
+    t->second = t->parts > 0;
+    t->chain = (double)most;
+}
+
+static double diagonal_chain(double places, psb_ipk m)
+{
+    return ceil(places / fmax(1, m) / PSB_DIAGONALS_AT_ONCE(sizeof(T)));
+}
+
+/* A thread waits for each group of diagonals that it loads at once.  x is read like the values. */
+static void of_diagonals(const struct X(mat) *a, const struct X(compressed) *rows,
+                         const struct psb_forecast *f, struct psb_cost_terms *t)
+{
+    const psb_epk hack = ((const struct X(hdia_mat) *)a)->rows;
+    t->sectors = t->far = 0;
+    t->parts = f->places / fmax(1, (double)hack);
+    t->chain = diagonal_chain(f->places, rows->n);
+}
+
+/* Single entries are CSR.  A few lanes share the blocks of a row. */
+static void of_blocks(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                      struct psb_cost_terms *t)
+{
+    const double lanes = 8;
+    const struct X(bsr_mat) *b = (const struct X(bsr_mat) *)a;
+    if (b->r * b->c == 1) {
+        of_csr(a, rows, f, t);
+        return;
+    }
+    split_padding(f->places, (double)a->nnz, sizeof(T), t);
+    t->parts = f->places / (b->r * b->c);
+    t->chain = (double)longest(rows) / (b->c * lanes);
+}
+
+/* --- forecasts ---------------------------------------------------------------------------------------- */
+
+/* Device formats: how they count, the host format with the same arrays, and the terms. */
+static const struct forecaster {
+    const char *fmt;
+    enum psb_costed as;
+    const struct X(mat) *host;
+    set_terms *set;
+} forecasters[] = {
+    { "CSRG", PSB_COST_CSRG, &X(csr_mold).mat, of_csr },
+    { "HLG", PSB_COST_HLG, &X(hll_mold).mat, of_hll },
+    { "HLGP", PSB_COST_HLG, &X(hll_mold).mat, of_hll },
+    { "ELG", PSB_COST_ELG, &X(hll_mold).mat, of_hll },
+    { "HYBG", PSB_COST_HYBG, &X(hyb_mold).mat, of_hyb },
+    { "DIAG", PSB_COST_DIAG, &X(hdia_mold).mat, of_diagonals },
+    { "HDIAG", PSB_COST_HDIAG, &X(hdia_mold).mat, of_diagonals },
+    { "BSRG", PSB_COST_BSRG, &X(bsr_mold).mat, of_blocks },
+};
+
+/* The forecaster of a's format, or of the nearest one above it that has one. */
+static const struct forecaster *forecaster_of(const struct X(mat) *a)
+{
+    enum { N = sizeof forecasters / sizeof *forecasters };
+    for (const struct X(mat_ops) *k = a->ops;; k = k->super->ops)
+        for (int i = 0; i < N; i++)
+            if (strcmp(k->fmt, forecasters[i].fmt) == 0)
+                return &forecasters[i];
+}
+
+static void set_sectors(const struct X(compressed) *rows, struct psb_cost_terms *t)
+{
+    struct psb_locality l = { 0 };
+    psb_locality_all(&l, rows->n, rows->ptr, rows->idx);
+    if (l.entries > 0)
+        t->sectors = (double)l.sectors / (double)l.entries * (double)rows->ptr[rows->n];
+    t->far = psb_cost_far(t->sectors, (double)l.reach * PSB_SECTOR * sizeof(T) / PSB_GROUPS);
+}
+
+psb_err X(device_terms)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f,
+                        struct psb_cost_terms *t)
+{
+    const struct forecaster *q = forecaster_of(a);
+    PSB_TRY(q->host->ops->forecast(a, rows, f));
+    *t = (struct psb_cost_terms){ .bytes = f->bytes,
+                                  .vectors = sizeof(T) * ((double)a->nrows + a->ncols),
+                                  .rows = a->nrows };
+    set_sectors(rows, t);
+    q->set(a, rows, f, t);
     return PSB_OK;
 }
 
-/* A thread waits for each group of diagonals that it loads at once: the time of a matrix that is too small to
- * hide that behind the bytes of others. */
-psb_err X(diag_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
+/* BSRG without blocks has the kernel of CSRG. */
+static enum psb_costed costed_as(const struct X(mat) *a, const struct psb_cost_terms *t)
 {
-    const double group = 1250, bytes_per_ns = 4200;
-    PSB_TRY(of_host(&X(hdia_mold).mat, a, rows, f));
-    const double diagonals = rows->n > 0 ? f->places / rows->n : 0;
-    f->ns = fmax(0, group * ceil(diagonals / PSB_DIAGONALS_AT_ONCE(sizeof(T))) - f->bytes / bytes_per_ns);
+    const enum psb_costed as = forecaster_of(a)->as;
+    return as == PSB_COST_BSRG && t->parts == 0 ? PSB_COST_CSRG : as;
+}
+
+psb_err X(device_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
+{
+    struct psb_cost_terms t;
+    PSB_TRY(X(device_terms)(a, rows, f, &t));
+    f->stride_penalty = 1;
+    f->ns = psb_cost_ns(costed_as(a, &t), LETTER, &t);
     return PSB_OK;
 }
 
-/* Each hack first has to read the distances of its diagonals. */
-psb_err X(hdiag_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
+/* --- times from sizes alone, to refuse a matrix --------------------------------------------------------- */
+
+/* Terms of an array of these bytes.  Columns are not known; in most matrices a sector serves four entries. */
+static struct psb_cost_terms of_sizes(const struct X(mat) *a, double bytes)
 {
-    PSB_TRY(X(diag_forecast)(a, rows, f));
-    f->stride_penalty = 1.1;
-    return PSB_OK;
+    const double shared = 4;
+    return (struct psb_cost_terms){ .bytes = bytes,
+                                    .vectors = sizeof(T) * ((double)a->nrows + a->ncols),
+                                    .rows = a->nrows,
+                                    .sectors = (double)a->nnz / shared };
 }
 
-/* Blocks are large enough to share an index, or they do not pay off: single entries are CSR. */
-psb_err X(bsrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
+static double csrg_ns(const struct X(mat) *a)
 {
-    const double index = 1.3, large = 1.4, small = 2.5;
-    PSB_TRY(of_host(&X(bsr_mold).mat, a, rows, f));
-    f->stride_penalty = f->bytes <= f->places * (sizeof(T) + index) ? large : small;
-    return PSB_OK;
+    const struct psb_cost_terms t = of_sizes(a, (double)a->nnz * ENTRY + 8 * ((double)a->nrows + 1));
+    return psb_cost_ns(PSB_COST_CSRG, LETTER, &t);
+}
+
+void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
+{
+    struct psb_cost_terms t = of_sizes(a, p->bytes);
+    split_padding(p->places, (double)a->nnz, ENTRY, &t);
+    t.chain = hll_chain(a, p->places, p->longest, p->chain);
+    ns[0] = psb_cost_ns(forecaster_of(a)->as, LETTER, &t);
+    ns[1] = csrg_ns(a);
+}
+
+void X(diagonal_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
+{
+    struct psb_cost_terms t = of_sizes(a, p->bytes);
+    t.sectors = 0;
+    t.parts = p->places / fmax(1, (double)((const struct X(hdia_mat) *)a)->rows);
+    t.chain = diagonal_chain(p->places, a->nrows);
+    ns[0] = psb_cost_ns(forecaster_of(a)->as, LETTER, &t);
+    ns[1] = csrg_ns(a);
 }
 
 static const struct X(mat_ops) ops = {

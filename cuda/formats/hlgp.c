@@ -158,7 +158,7 @@ static const struct X(mat_ops) ops = {
     .build = build,
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
-    .device_cost = X(hlg_cost),
+    .device_times = X(hlg_times),
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
 };

@@ -1,23 +1,18 @@
-/* psb_autog.t.h -- room: cuda/formats.  AUTOG: AUTO among the device formats CSRG, HLG, HYBG, DIAG, HDIAG and
- * BSRG; without a device, AUTO. */
+/* psb_autog.t.h -- room: cuda/formats.  AUTOG: AUTO among the device formats CSRG, HLG, ELG, HYBG, DIAG,
+ * HDIAG and BSRG; without a device, AUTO. */
 extern const struct X(auto_mat) X(autog_mold);
 
 /* --- inside cuda ------------------------------------------------------------------------------------ */
 
-/* The slots `forecast`: bytes and places of the host format, and additional times of products measured on an
- * H200. */
-PSB_MUST_CHECK psb_err X(csrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
-                                        struct psb_forecast *f);
-PSB_MUST_CHECK psb_err X(hlg_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
-                                       struct psb_forecast *f);
-PSB_MUST_CHECK psb_err X(hybg_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
-                                        struct psb_forecast *f);
-PSB_MUST_CHECK psb_err X(diag_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
-                                        struct psb_forecast *f);
-PSB_MUST_CHECK psb_err X(hdiag_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
-                                         struct psb_forecast *f);
-PSB_MUST_CHECK psb_err X(bsrg_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
-                                        struct psb_forecast *f);
+struct psb_cost_terms;
 
-/* The slot `device_cost` of formats like HLG. */
-void X(hlg_cost)(const struct X(mat) *a, psb_epk widest, struct psb_forecast *f);
+/* The slot `forecast`: bytes and places of the host format, and the time of a product, see cost.h. */
+PSB_MUST_CHECK psb_err X(device_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
+                                          struct psb_forecast *f);
+/* The terms of that time. */
+PSB_MUST_CHECK psb_err X(device_terms)(struct X(mat) *a, const struct X(compressed) *rows,
+                                       struct psb_forecast *f, struct psb_cost_terms *t);
+
+/* The slot `device_times` of formats like HLG, and of diagonals. */
+void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2]);
+void X(diagonal_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2]);

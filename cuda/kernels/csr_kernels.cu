@@ -34,6 +34,7 @@ struct tile {
     psb_ipk row, part;
     int rows;
     bool whole;
+    uint64_t policy;
 };
 
 /* The entries of a tile in shared memory; i < n. */
@@ -78,7 +79,7 @@ static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a)
     const int n = (int)(t[1].first - q.first), skip = (int)(q.first % 4);
     const psb_epk from = q.first - skip;
     return { a.ja + from,      (const T *)a.val + from,    skip, n, skip + n, q.row, q.part,
-             t[1].row - q.row, from + skip + n + 3 < a.nnz };
+             t[1].row - q.row, from + skip + n + 3 < a.nnz, policy_of(a.stays) };
 }
 
 /* Copy n <= ROOM elements in words of 16 bytes; neighbouring threads copy neighbouring words. */
@@ -103,9 +104,8 @@ static __device__ __forceinline__ entries<T> stage(const tile<T> &t, const T *x,
     T *val = reinterpret_cast<T *>(to);
     psb_ipk *ja = reinterpret_cast<psb_ipk *>(val + ROOM);
     if (t.whole) {
-        const uint64_t policy = leaves_first();
-        fetch_all<THREADS, ROOM>(reinterpret_cast<uint4 *>(ja), t.ja, t.end, policy);
-        fetch_all<THREADS, ROOM>(to, t.val, t.end, policy);
+        fetch_all<THREADS, ROOM>(reinterpret_cast<uint4 *>(ja), t.ja, t.end, t.policy);
+        fetch_all<THREADS, ROOM>(to, t.val, t.end, t.policy);
         arrived();
     } else
         for (int i = t.skip + threadIdx.x; i < t.end; i += THREADS) {
@@ -125,15 +125,14 @@ static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T
     constexpr int THREADS = size<T>::THREADS, V = P::AT_ONCE, EACH = P::ROOM / THREADS / V;
     T *all = reinterpret_cast<T *>(to);
     if (t.whole) {
-        const uint64_t first = leaves_first();
         vec<psb_ipk, V> j[EACH];
         vec<T, V> v[EACH];
 #pragma unroll
         for (int u = 0; u < EACH; u++) {
             const int i = (u * THREADS + threadIdx.x) * V;
             if (i < t.end) {
-                j[u] = passing(reinterpret_cast<const vec<psb_ipk, V> *>(t.ja + i), first);
-                v[u] = passing(reinterpret_cast<const vec<T, V> *>(t.val + i), first);
+                j[u] = passing(reinterpret_cast<const vec<psb_ipk, V> *>(t.ja + i), t.policy);
+                v[u] = passing(reinterpret_cast<const vec<T, V> *>(t.val + i), t.policy);
             }
         }
 #pragma unroll
@@ -352,9 +351,10 @@ static __global__ void __launch_bounds__(WARP)
 
 /* One column; a.ntiles > 0. */
 template <class F, class T>
-static void run_one(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const F &end,
+static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &end,
                     cudaStream_t stream)
 {
+    a.stays = stays_in_cache<T>(a.nnz);
     auto *kernel = a.scattered ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
     kernel<<<(unsigned)a.ntiles, size<T>::THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
     if (a.nsplit > 0)

@@ -21,7 +21,7 @@ namespace
 {
 struct coalesced {
     enum { LEAST = AHEAD, IN_PARTS = 0 };
-    __device__ coalesced()
+    __device__ coalesced(bool)
     {
     }
     template <class S>
@@ -38,11 +38,14 @@ struct coalesced {
 
 struct scattered {
     enum { LEAST = 1, IN_PARTS = 1 };
-    const uint64_t first = leaves_first();
+    const uint64_t policy;
+    __device__ scattered(bool stays) : policy(policy_of(stays))
+    {
+    }
     template <class S>
     __device__ S entry(const S *p) const
     {
-        return passing(p, first);
+        return passing(p, policy);
     }
     template <class S>
     __device__ S of_x(const S *p) const
@@ -121,7 +124,7 @@ static __global__ void __launch_bounds__(THREADS)
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     typename E::sums s = {};
     if (r < a.nrows) {
-        const L load;
+        const L load(a.stays);
         const psb_epk step = ROWS ? ROWS : a.rows;
         psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_entry(a, (psb_ipk)r);
         int n = a.irn[r];
@@ -146,7 +149,7 @@ static __device__ __forceinline__ T ragged_row(const psb_hll_dev &a, psb_epk r, 
     const int n = r < a.nrows ? a.irn[r] : 0, lane = threadIdx.x % WARP;
     const psb_epk at = n > 0 ? first_entry(a, (psb_ipk)r) : 0;
     const T *val = (const T *)a.val;
-    T sum = in_batches(coalesced(), a.ja + at, val + at, step, min(n, (int)SHORT), x);
+    T sum = in_batches(coalesced(true), a.ja + at, val + at, step, min(n, (int)SHORT), x);
     for (unsigned left = __ballot_sync(~0u, n > SHORT); left; left &= left - 1) {
         const int owner = __ffs(left) - 1, most = __shfl_sync(~0u, n, owner);
         const psb_epk first = __shfl_sync(~0u, at, owner);
@@ -230,10 +233,8 @@ static auto *kernel_for(const psb_hll_dev &a)
 template <class T>
 static int cuts(const psb_hll_dev &a)
 {
-    int gpu = 0, cache = 0, cut = 0;
-    cudaGetDevice(&gpu);
-    cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, gpu);
-    const psb_epk x = (psb_epk)a.scattered * sizeof(T), each = a.nnz / a.nrows;
+    int cut = 0;
+    const psb_epk x = (psb_epk)a.scattered * sizeof(T), each = a.nnz / a.nrows, cache = cache_bytes();
     while (cut < MOST_CUTS && x >> cut > cache / 3 && each >> (cut + 1) >= LEAST_PART)
         cut++;
     return cut;
@@ -245,6 +246,7 @@ template <class T>
 static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, cudaStream_t stream)
 {
     a.cut = a.scattered && !a.ragged ? cuts<T>(a) : 0;
+    a.stays = a.scattered && stays_in_cache<T>(a.nnz);
     for (a.part = 0; a.part < (1 << a.cut) - 1; a.part++, *beta = T{ 1 })
         kernel_for<no_epilogue<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, *beta, y, {});
     return a;

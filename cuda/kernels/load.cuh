@@ -60,15 +60,36 @@ __device__ __forceinline__ T fresh(const T *p)
     return from_word<T>(__ldcg(reinterpret_cast<const word<T> *>(p)));
 }
 
-/* The policy "evict first from the second-level cache": entries of a matrix that are read once should not
- * replace elements of x, which are read again in random order. */
-__device__ __forceinline__ uint64_t leaves_first()
+/* The policy of loads of a matrix.  It is "evict first from the second-level cache", because entries that are
+ * read once a product should not replace elements of x, which are read again in random order; unless the
+ * matrix stays in the cache from one product to the next. */
+__device__ __forceinline__ uint64_t policy_of(bool stays)
 {
     uint64_t policy = 0;
 #if __CUDA_ARCH__ >= 800
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    if (stays)
+        asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(policy));
+    else
+        asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
 #endif
     return policy;
+}
+
+/* The size in bytes of the second-level cache of the device in use. */
+inline psb_epk cache_bytes()
+{
+    int gpu = 0, bytes = 0;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, gpu);
+    return bytes;
+}
+
+/* Does a matrix of nnz scalars T, with their columns, stay in the second-level cache?  Half of it is left to
+ * vectors. */
+template <class T>
+bool stays_in_cache(psb_epk nnz)
+{
+    return nnz * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) <= cache_bytes() / 2;
 }
 
 #if __CUDA_ARCH__ >= 800

@@ -1,0 +1,45 @@
+/* cost.h -- room: cuda/abi.  The time of a product on a device, forecast from what the matrix is like.
+ *
+ * The time is that of the launches, plus the longer of two: the time in which all threads together move and
+ * add everything, and the time in which one thread processes the longest chain of dependent loads.  Each is a
+ * sum of terms times factors, which test/kernel/fit_autog.py fits to measured products. */
+#ifndef PSB_COST_H
+#define PSB_COST_H
+
+/* The formats with a forecast. */
+enum psb_costed {
+    PSB_COST_CSRG,
+    PSB_COST_HLG,
+    PSB_COST_ELG,
+    PSB_COST_HYBG,
+    PSB_COST_DIAG,
+    PSB_COST_HDIAG,
+    PSB_COST_BSRG,
+    PSB_COST_FORMATS
+};
+
+struct psb_cost_terms {
+    double second;  /* 1 if there is a second launch, else 0 */
+    double bytes;   /* of the format's arrays, without padding */
+    double padding; /* bytes of padding */
+    double vectors; /* bytes of x and y */
+    double rows;
+    double sectors; /* of x (see locality.h) that warps of 32 rows read */
+    double far;     /* those of them that are beyond the cache */
+    double parts;   /* blocks of BSR, entries of HYB's COO, diagonals of all hacks */
+    double chain;   /* loads that a thread waits for one after the other */
+};
+
+/* Nanoseconds per unit of each term.  Arrays in the second-level cache: `cached` replaces `bytes`, and
+ * far_chain is 0. */
+struct psb_cost_factors {
+    double launch, second, bytes, cached, padding, vectors, rows, sectors, far, parts, chain, far_chain;
+};
+
+/* Sectors beyond the cache: how many of `sectors`, if the sectors of a group of rows are `reach` bytes
+ * apart. */
+double psb_cost_far(double sectors, double reach);
+
+/* The forecast, in nanoseconds, for the scalar 's', 'd', 'c' or 'z'. */
+double psb_cost_ns(enum psb_costed format, char scalar, const struct psb_cost_terms *t);
+#endif

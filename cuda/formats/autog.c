@@ -21,19 +21,20 @@ static psb_epk longest(const struct X(compressed) *rows)
     return most;
 }
 
-/* --- terms of each format: those beyond bytes, vectors, rows and sectors, which are set --------------------
- */
+/* --- terms of each format ------------------------------------------------------------------------------- */
 
-/* a is empty but for the sizes that the host format's forecast f has set. */
-typedef void set_terms(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                       struct psb_cost_terms *t);
+/* Set the terms beyond bytes, vectors, rows and sectors.  a is empty but for the sizes that the host format's
+ * forecast f has set. */
+typedef psb_err set_terms(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                          struct psb_cost_terms *t);
 
 /* A row of several tiles has its sums added by a second kernel. */
-static void of_csr(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                   struct psb_cost_terms *t)
+static psb_err of_csr(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                      struct psb_cost_terms *t)
 {
     (void)a, (void)f;
     t->second = longest(rows) > PSB_TILE_ENTRIES(sizeof(T), 0);
+    return PSB_OK;
 }
 
 static void split_padding(double places, double nnz, double bytes, struct psb_cost_terms *t)
@@ -42,29 +43,24 @@ static void split_padding(double places, double nnz, double bytes, struct psb_co
     t->bytes -= t->padding;
 }
 
-static psb_epk chain_of(const struct X(hll_mat) *a)
-{
-    const psb_ipk *irn;
-    return psb_dual_read((struct psb_dual *)&a->irn, PSB_HOST, &irn) == PSB_OK
-               ? psb_longest_chain(irn, a->mat.nrows)
-               : 0;
-}
-
 static double hll_chain(const struct X(mat) *a, double places, psb_epk widest, psb_epk chain)
 {
     return (double)(psb_hll_is_ragged(places / fmax(1, (double)a->nnz)) ? chain : widest);
 }
 
-static void of_hll(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                   struct psb_cost_terms *t)
+static psb_err of_hll(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                      struct psb_cost_terms *t)
 {
+    const psb_ipk *irn;
+    PSB_TRY(psb_dual_read(&((struct X(hll_mat) *)a)->irn, PSB_HOST, &irn));
     split_padding(f->places, (double)a->nnz, ENTRY, t);
-    t->chain = hll_chain(a, f->places, longest(rows), chain_of((const struct X(hll_mat) *)a));
+    t->chain = hll_chain(a, f->places, longest(rows), psb_longest_chain(irn, a->nrows));
+    return PSB_OK;
 }
 
 /* The entries beyond ELL need a kernel of their own. */
-static void of_hyb(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                   struct psb_cost_terms *t)
+static psb_err of_hyb(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                      struct psb_cost_terms *t)
 {
     const psb_epk most = ((const struct X(hyb_mat) *)a)->most;
     split_padding(f->places, (double)a->nnz, ENTRY, t);
@@ -72,6 +68,7 @@ static void of_hyb(const struct X(mat) *a, const struct X(compressed) *rows, con
         t->parts += (double)(length(rows, i) > most ? length(rows, i) - most : 0);
     t->second = t->parts > 0;
     t->chain = (double)most;
+    return PSB_OK;
 }
 
 static double diagonal_chain(double places, psb_ipk m)
@@ -80,28 +77,28 @@ static double diagonal_chain(double places, psb_ipk m)
 }
 
 /* A thread waits for each group of diagonals that it loads at once.  x is read like the values. */
-static void of_diagonals(const struct X(mat) *a, const struct X(compressed) *rows,
-                         const struct psb_forecast *f, struct psb_cost_terms *t)
+static psb_err of_diagonals(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                            struct psb_cost_terms *t)
 {
     const psb_epk hack = ((const struct X(hdia_mat) *)a)->rows;
     t->sectors = t->far = 0;
     t->parts = f->places / fmax(1, (double)hack);
     t->chain = diagonal_chain(f->places, rows->n);
+    return PSB_OK;
 }
 
 /* Single entries are CSR.  A few lanes share the blocks of a row. */
-static void of_blocks(const struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                      struct psb_cost_terms *t)
+static psb_err of_blocks(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                         struct psb_cost_terms *t)
 {
     const double lanes = 8;
     const struct X(bsr_mat) *b = (const struct X(bsr_mat) *)a;
-    if (b->r * b->c == 1) {
-        of_csr(a, rows, f, t);
-        return;
-    }
+    if (b->r * b->c == 1)
+        return PSB_PASS(of_csr(a, rows, f, t));
     split_padding(f->places, (double)a->nnz, sizeof(T), t);
     t->parts = f->places / (b->r * b->c);
     t->chain = (double)longest(rows) / (b->c * lanes);
+    return PSB_OK;
 }
 
 /* --- forecasts ---------------------------------------------------------------------------------------- */
@@ -151,8 +148,7 @@ psb_err X(device_terms)(struct X(mat) *a, const struct X(compressed) *rows, stru
                                   .vectors = sizeof(T) * ((double)a->nrows + a->ncols),
                                   .rows = a->nrows };
     set_sectors(rows, t);
-    q->set(a, rows, f, t);
-    return PSB_OK;
+    return PSB_PASS(q->set(a, rows, f, t));
 }
 
 /* BSRG without blocks has the kernel of CSRG. */

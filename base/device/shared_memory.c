@@ -55,6 +55,14 @@ void psb_shared_give(struct psb_shared_block *block)
         block->used = 0;
 }
 
+void psb_shared_lose(struct psb_shared_block *block)
+{
+    if (block && !block->p)
+        psb_free(block);
+    else if (block)
+        block->lost = 1;
+}
+
 static struct mapping *find(const struct psb_device *on, const struct psb_shared_name *name)
 {
     struct mapping *m = mappings;
@@ -110,7 +118,7 @@ void psb_shared_close(const struct psb_device *on)
         on->onesided->unshare(b->p, b->name.bytes);
         b->p = NULL;
         *at = b->next;
-        if (!b->used) /* else psb_shared_give frees it */
+        if (!b->used || b->lost) /* else psb_shared_give frees it */
             psb_free(b);
     }
 }

@@ -18,7 +18,7 @@ struct psb_shared_block {
     void *p;
     struct psb_shared_name name;
     const struct psb_device *on;
-    int used;
+    int used, lost;
     struct psb_shared_block *next;
 };
 
@@ -28,6 +28,9 @@ PSB_MUST_CHECK psb_err psb_shared_take(const struct psb_device *on, size_t bytes
 
 /* Give a block back, which no kernel uses any more; NULL is fine.  Local. */
 void psb_shared_give(struct psb_shared_block *block);
+
+/* Give up a block that another process may still write: it has no later takers.  NULL is fine.  Local. */
+void psb_shared_lose(struct psb_shared_block *block);
 
 /* *p = where the block of another process of the host is mapped here.  PSB_EDEVICE if device `on` cannot
  * reach it.  Local. */

@@ -27,11 +27,12 @@ PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
 #define PSB_KERNELS "compressed_kernels.t.h"
 #include "psb_each_simd.h"
 
-/* Threads share lines and entries evenly, both together. */
+/* Threads share lines and entries evenly, both together.  Lines that are computed at once stay together,
+ * since a compiler may round them otherwise than single ones. */
 static psb_ipk first_of_thread(const void *of, int t, int p)
 {
     const struct X(compressed) *l = of;
-    return psb_thread_start(l->ptr, l->n, t, p);
+    return t < p ? psb_thread_start(l->ptr, l->n, t, p) / AT_ONCE * AT_ONCE : l->n;
 }
 
 void X(compressed_share)(const struct X(compressed) *l, int t, int p, psb_ipk *from, psb_ipk *to)

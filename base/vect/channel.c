@@ -15,8 +15,7 @@ void psb_channel_free(struct psb_channel *c)
         c->on->free(c->counts);
     if (c->status)
         c->on->free_host(c->status);
-    if (!c->broken) /* else a neighbour may still store into the block */
-        psb_shared_give(c->block);
+    (c->broken ? psb_shared_lose : psb_shared_give)(c->block); /* a late neighbour may still store into it */
     psb_dual_free(&c->staging);
     psb_free(c->rank);
     psb_free(c);

@@ -331,18 +331,29 @@ START_TEST(split_rows)
     }
 END_TEST
 
-/* Rows that fill a tile, exceed it by one, and fill several; more empty rows than a tile has; then many
- * similar rows, with columns coalesced or scattered. */
-static struct X(coo_mat) *uneven_rows(int scattered)
+/* Rows that fill a tile, exceed it by one, and fill several; more empty rows than a tile has; then many rows:
+ * with nearby columns; with scattered columns, alike in length or not; short. */
+enum tiled_rows { NEARBY, ALIKE, UNLIKE, SHORT, TILED_ROWS };
+
+static enum psb_tiling tiling_of(enum tiled_rows kind)
 {
-    const psb_ipk most = PSB_TILE_ENTRIES(sizeof(T), scattered),
-                  length[] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
-    enum { LONG = 8, EMPTY = PSB_TILE_ROWS(sizeof(T)) + 3, ALIKE = 700 };
+    const enum psb_tiling unlike = sizeof(T) < 16 ? PSB_TILES_SEGMENTED : PSB_TILES_SCATTERED,
+                          all[] = { PSB_TILES_COALESCED, PSB_TILES_SCATTERED, unlike, PSB_TILES_SEGMENTED };
+    return all[kind];
+}
+
+static struct X(coo_mat) *tiled_rows(enum tiled_rows kind)
+{
+    enum { LONG = 8, EMPTY = PSB_TILE_ROWS(sizeof(T), PSB_TILES_SEGMENTED) + 3 };
+    const int scattered = kind == ALIKE || kind == UNLIKE;
+    const psb_ipk many = kind >= UNLIKE ? 14000 : 700, most = PSB_TILE_ENTRIES(sizeof(T), tiling_of(kind)),
+                  lengths[] = { 20, 1, 20, 3 }, least[] = { 1, 10, 1, 1 },
+                  length[LONG] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
     struct X(mat) *a;
     struct rng r = { 77 };
-    OK(X(mat_all)(LONG + EMPTY + ALIKE, 7000, 0, &a));
-    for (psb_ipk i = 0; i < LONG + EMPTY + ALIKE; i++) {
-        const psb_ipk n = i < LONG ? length[i] : i < LONG + EMPTY ? 0 : 1 + i % 20;
+    OK(X(mat_all)(LONG + EMPTY + many, 7000, 0, &a));
+    for (psb_ipk i = 0; i < LONG + EMPTY + many; i++) {
+        const psb_ipk n = i < LONG ? length[i] : i < LONG + EMPTY ? 0 : least[kind] + i % lengths[kind];
         for (psb_ipk k = 0; k < n; k++) {
             const psb_ipk j = i < LONG ? k : (scattered ? 577 * i + 331 * k : i + k) % 7000;
             const T v = random_scalar(&r);
@@ -354,7 +365,7 @@ static struct X(coo_mat) *uneven_rows(int scattered)
 
 START_TEST(csrg_tiles)
     {
-        struct X(coo_mat) *s = uneven_rows(_i);
+        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i);
         const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
         for (int c = 0; c < 6; c++)
             check_gpu_products(&X(csrg_mold).mat, s, many[c]);
@@ -381,7 +392,7 @@ static psb_err on_device(struct X(mat) *a, T *y)
  * bitwise reproducible. */
 START_TEST(csrg_plan_is_kept)
     {
-        struct X(coo_mat) *s = uneven_rows(_i);
+        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i);
         struct X(mat) *a;
         T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
         OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
@@ -392,7 +403,7 @@ START_TEST(csrg_plan_is_kept)
             OK(on_device(a, y));
             const void *tiles = plan->tile.host;
             ck_assert_uint_gt(X(mat_bytes)(a), bytes + 2 * (size_t)a->nrows);
-            ck_assert_int_eq(plan->scattered > 0, _i);
+            ck_assert_int_eq(plan->tiling, tiling_of((enum tiled_rows)_i));
             ck_assert_int_eq(plan->nsplit, 3);
             ck_assert_int_eq(plan->nparts, 2 + 3 + 2);
             OK(X(mat_scal)(a, 2));
@@ -409,7 +420,7 @@ END_TEST
 
 START_TEST(csrg_plan_allocation_fails)
     {
-        struct X(coo_mat) *s = uneven_rows(0);
+        struct X(coo_mat) *s = tiled_rows(UNLIKE);
         struct X(mat) *a;
         struct X(vect) *x, *y;
         psb_err e = PSB_ENOMEM;
@@ -436,7 +447,7 @@ END_TEST
 /* cuSPARSE if there is a GPU and the library, else an error that says so. */
 START_TEST(csrg_vendors)
     {
-        struct X(coo_mat) *s = uneven_rows(0);
+        struct X(coo_mat) *s = tiled_rows(UNLIKE);
         struct X(csrg_mat) m = X(csrg_mold);
         struct X(mat) *a;
         m.vendor = 1;
@@ -1534,8 +1545,8 @@ static Suite *operations(int n)
     c = ck_tcase(s, "GPU formats");
     tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
     tcase_add_loop_test(c, split_rows, 0, 2);
-    tcase_add_loop_test(c, csrg_tiles, 0, 2);
-    tcase_add_loop_test(c, csrg_plan_is_kept, 0, 2);
+    tcase_add_loop_test(c, csrg_tiles, 0, TILED_ROWS);
+    tcase_add_loop_test(c, csrg_plan_is_kept, 0, TILED_ROWS);
     tcase_add_test(c, csrg_plan_allocation_fails);
     tcase_add_test(c, csrg_vendors);
     return s;

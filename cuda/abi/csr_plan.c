@@ -2,6 +2,7 @@
 #include "psb_csr_plan.h"
 #include "stored.h"
 #include "locality.h"
+#include <string.h>
 
 /* The tiles so far; the arrays are NULL while tiles are only counted. */
 struct cutting {
@@ -54,6 +55,30 @@ static void cut(struct cutting *c)
             i = gather_rows(c, i);
 }
 
+/* Set the bits of the entries of tile t in which a row begins, and the one after its last entry. */
+static void mark_starts(const struct psb_tile *t, const uint16_t *begin, int share, unsigned char *starts)
+{
+    const int skip = (int)(t->first % 4), end = skip + (int)(t[1].first - t->first);
+    for (psb_ipk i = t->row; i < t[1].row && t->part < 0; i++)
+        starts[(skip + begin[i]) / share] |= (unsigned char)(1 << (skip + begin[i]) % share);
+    if (t->part >= 0)
+        starts[0] |= (unsigned char)(1 << skip);
+    starts[end / share] |= (unsigned char)(1 << end % share);
+}
+
+static psb_err make_starts(struct psb_csr_plan *p, const struct cutting *c, size_t value_bytes,
+                           const struct psb_device *on)
+{
+    const size_t each = PSB_TILE_THREADS(value_bytes);
+    unsigned char *starts;
+    PSB_TRY(psb_dual_init(&p->starts, (size_t)p->ntiles * each, 1, on, "starts of rows in tiles"));
+    PSB_TRY(psb_dual_write(&p->starts, PSB_HOST, &starts));
+    memset(starts, 0, p->starts.bytes);
+    for (psb_epk t = 0; t < p->ntiles; t++)
+        mark_starts(c->tile + t, c->begin, PSB_TILE_SHARE(value_bytes), starts + (size_t)t * each);
+    return PSB_OK;
+}
+
 static psb_err make(struct psb_csr_plan *p, struct cutting *c, const struct psb_device *on)
 {
     cut(c);
@@ -79,18 +104,47 @@ psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja)
     return psb_scattered_over(&l);
 }
 
+/* How much longer the longest of the rows that a warp sums at a time is than their mean; 1 if rows are alike.
+ * A row counts with at most LONG entries for each of its lanes, since a whole warp sums the longer ones. */
+static double imbalance(psb_ipk m, const psb_epk *irp)
+{
+    enum { WARP = 32, LONG = 32, MEAN = 8 };
+    psb_epk lanes = 1, longest = 0, sum = 0;
+    while (lanes < WARP && 2 * MEAN * lanes * m <= irp[m])
+        lanes *= 2;
+    for (psb_ipk i = 0; i < m; i++) {
+        const psb_epk each = (irp[i + 1] - irp[i] + lanes - 1) / lanes;
+        longest = each > longest ? each : longest;
+        if ((i + 1) % (WARP / lanes) == 0 || i + 1 == m) {
+            sum += WARP * (longest < LONG ? longest : LONG);
+            longest = 0;
+        }
+    }
+    return (double)sum / (double)irp[m];
+}
+
+/* Measured, see docs/tuning.md. */
+enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, psb_ipk scattered)
+{
+    if (!scattered)
+        return 2 * irp[m] < 7 * (psb_epk)m ? PSB_TILES_SEGMENTED : PSB_TILES_COALESCED;
+    return value_bytes < 16 && imbalance(m, irp) > 1.6 ? PSB_TILES_SEGMENTED : PSB_TILES_SCATTERED;
+}
+
 psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp, size_t value_bytes,
-                          psb_ipk scattered, const struct psb_device *on)
+                          enum psb_tiling tiling, const struct psb_device *on)
 {
     struct cutting c = { .m = m,
-                         .most_rows = PSB_TILE_ROWS(value_bytes),
-                         .most_entries = PSB_TILE_ENTRIES(value_bytes, scattered),
+                         .most_rows = PSB_TILE_ROWS(value_bytes, tiling),
+                         .most_entries = PSB_TILE_ENTRIES(value_bytes, tiling),
                          .irp = irp };
     psb_err e = make(p, &c, on);
+    if (e == PSB_OK && tiling == PSB_TILES_SEGMENTED)
+        e = make_starts(p, &c, value_bytes, on);
     if (e != PSB_OK)
         psb_csr_plan_free(p);
     else
-        p->scattered = scattered;
+        p->tiling = tiling;
     return e;
 }
 
@@ -99,12 +153,13 @@ void psb_csr_plan_free(struct psb_csr_plan *p)
     psb_dual_free(&p->tile);
     psb_dual_free(&p->begin);
     psb_dual_free(&p->split);
+    psb_dual_free(&p->starts);
     *p = (struct psb_csr_plan){ 0 };
 }
 
 size_t psb_csr_plan_bytes(const struct psb_csr_plan *p)
 {
-    return p->tile.bytes + p->begin.bytes + p->split.bytes;
+    return p->tile.bytes + p->begin.bytes + p->split.bytes + p->starts.bytes;
 }
 
 psb_err psb_csr_plan_read(struct psb_csr_plan *p, struct psb_csr_dev *d)
@@ -112,8 +167,10 @@ psb_err psb_csr_plan_read(struct psb_csr_plan *p, struct psb_csr_dev *d)
     PSB_TRY(psb_dual_read(&p->tile, PSB_DEV, &d->tile));
     PSB_TRY(psb_dual_read(&p->begin, PSB_DEV, &d->begin));
     PSB_TRY(psb_dual_read(&p->split, PSB_DEV, &d->split));
+    if (p->tiling == PSB_TILES_SEGMENTED)
+        PSB_TRY(psb_dual_read(&p->starts, PSB_DEV, &d->starts));
     d->ntiles = p->ntiles;
     d->nsplit = p->nsplit;
-    d->scattered = p->scattered;
+    d->tiling = p->tiling;
     return PSB_OK;
 }

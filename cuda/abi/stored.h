@@ -4,6 +4,7 @@
 #define PSB_STORED_H
 #include "psb_hacks.h"
 #include "psb_packed_strip.h"
+#include "psb_tiling.h"
 
 /* HLL (see psb_hll.t.h).  off is NULL for ELL, which is one hack; row is NULL if the rows are not sorted. */
 struct psb_hll_dev {
@@ -20,11 +21,9 @@ struct psb_hll_dev {
 };
 
 /* The choice of HLL's kernel by its padding, stored places over entries.  Ragged: a warp shares the entries
- * of a row after the first PSB_HLL_SHORT.  Even: if columns are scattered, matrix loads bypass the cache,
+ * of a row after the first PSB_CHAIN_SHORT.  Even: if columns are scattered, matrix loads bypass the cache,
  * which is kept for x; if the matrix is not even they do not, because the next lane uses the rest of a cache
  * line of entries. */
-enum { PSB_HLL_SHORT = PSB_CHAIN_SHORT };
-
 static inline int psb_hll_is_ragged(double padding)
 {
     return padding > 2;
@@ -45,12 +44,6 @@ enum { PSB_SUMMED_ROWS = 128 };
 struct psb_vendor;
 struct psb_vendor_csr;
 
-/* CSR in tiles: see psb_csr_plan.h.  A tile has at most ROWS rows, its entries have ROOM places in shared
- * memory; measured for values of each size, see docs/tuning.md. */
-#define PSB_TILE_ROWS(value_bytes)               ((value_bytes) == 16 ? 128 : 256)
-#define PSB_TILE_ROOM(value_bytes, scattered)    ((value_bytes) < 16 ? 2048 : (scattered) ? 512 : 1024)
-#define PSB_TILE_ENTRIES(value_bytes, scattered) (PSB_TILE_ROOM(value_bytes, scattered) - 4)
-
 /* A tile is the work of one block of threads: the entries from `first` up to the next tile's `first`.  If
  * part < 0 they are all entries of the rows from `row` up to the next tile's `row`; else they are a piece of
  * row `row`, and their sum is stored as partial sum number `part`. */
@@ -66,11 +59,14 @@ struct psb_split {
 
 struct psb_csr_dev {
     psb_epk ntiles, nnz;
-    psb_ipk nsplit, scattered;
+    psb_ipk nsplit;
+    enum psb_tiling tiling;
     int stays;                     /* as in psb_hll_dev */
     const struct psb_tile *tile;   /* ntiles + 1 */
     const uint16_t *begin;         /* of each row within its tile */
     const struct psb_split *split; /* nsplit */
+    const unsigned char
+        *starts; /* one for each thread of each tile; see psb_csr_plan.h; NULL unless segmented */
     const psb_ipk *ja;
     const void *val;
     void *part; /* k scalars for each partial sum */

@@ -33,7 +33,7 @@ static psb_err of_csr(struct X(mat) *a, const struct X(compressed) *rows, const 
                       struct psb_cost_terms *t)
 {
     (void)a, (void)f;
-    t->second = longest(rows) > PSB_TILE_ENTRIES(sizeof(T), 0);
+    t->second = longest(rows) > PSB_TILE_ENTRIES(sizeof(T), PSB_TILES_COALESCED);
     return PSB_OK;
 }
 

@@ -46,7 +46,8 @@ static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
     psb_ipk scattered;
     PSB_TRY(psb_dual_read(a->irp, PSB_HOST, &irp));
     PSB_TRY(find_scattered(a, irp, &scattered));
-    return PSB_PASS(psb_csr_plan_make(p, a->m, irp, sizeof(T), scattered, a->on));
+    const enum psb_tiling tiling = psb_tiling_of(sizeof(T), a->m, irp, scattered);
+    return PSB_PASS(psb_csr_plan_make(p, a->m, irp, sizeof(T), tiling, a->on));
 }
 
 psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk k, struct psb_csr_dev *d)

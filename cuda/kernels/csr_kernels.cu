@@ -1,9 +1,11 @@
 /* csr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in CSR, cut into tiles (psb_csr_plan.h): a
- * block copies the entries of a tile to shared memory by coalesced loads, all issued together, and sums its
- * rows there. */
+ * block copies the entries of a tile, or their products with x, to shared memory by coalesced loads, all
+ * issued together, and sums its rows there. */
 #include "psb_scalar.h"
 #include "launchers.h"
 #include "epilogue.cuh"
+#include "csr_tile.cuh"
+#include "csr_segments.cuh"
 
 enum { WARP = 32, LONG = 32 };
 
@@ -11,32 +13,6 @@ enum { WARP = 32, LONG = 32 };
 
 namespace
 {
-/* Threads of a block, and room for the entries of a tile in shared memory. */
-template <class T>
-struct size {
-    enum {
-        THREADS = PSB_TILE_ROWS(sizeof(T)),
-        ROOM = PSB_TILE_ROOM(sizeof(T), 0),
-        SCATTERED_ROOM = PSB_TILE_ROOM(sizeof(T), 1)
-    };
-    static_assert(ROOM % (4 * THREADS) == 0 && SCATTERED_ROOM % (4 * THREADS) == 0,
-                  "a tile aligned down to 16 bytes fits");
-};
-
-/* A tile in global memory.  ja and val point to an entry at a multiple of 4, so that loads of 16 bytes are
- * aligned; the first `skip` entries from there belong to the tile before; the tile has n entries, and end =
- * skip + n. whole: words of 16 bytes that reach past the tile's end are still inside the matrix. */
-template <class T>
-struct tile {
-    const psb_ipk *ja;
-    const T *val;
-    int skip, n, end;
-    psb_ipk row, part;
-    int rows;
-    bool whole;
-    uint64_t policy;
-};
-
 /* The entries of a tile in shared memory; i < n. */
 template <class T>
 struct entries {
@@ -70,17 +46,6 @@ struct products {
     }
 };
 } // namespace
-
-template <class T>
-static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a)
-{
-    const psb_tile *t = a.tile + blockIdx.x;
-    const psb_tile q = t[0];
-    const int n = (int)(t[1].first - q.first), skip = (int)(q.first % 4);
-    const psb_epk from = q.first - skip;
-    return { a.ja + from,      (const T *)a.val + from,    skip, n, skip + n, q.row, q.part,
-             t[1].row - q.row, from + skip + n + 3 < a.nnz, policy_of(a.stays) };
-}
 
 /* Copy n <= ROOM elements in words of 16 bytes; neighbouring threads copy neighbouring words. */
 template <int THREADS, int ROOM, class T>
@@ -152,15 +117,6 @@ static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T
     return { all, t.skip };
 }
 
-/* Row r of the tile has the entries from *from up to, not including, the returned one. */
-template <class T>
-static __device__ __forceinline__ int row_of(const psb_csr_dev &a, const tile<T> &t, int r, int *from)
-{
-    const uint16_t *begin = a.begin + t.row + r;
-    *from = begin[0];
-    return r + 1 < t.rows ? begin[1] : t.n;
-}
-
 /* --- one column --------------------------------------------------------------------------------------- */
 
 /* The sum of every `step`-th entry from i up to end; four are loaded at once. */
@@ -224,36 +180,89 @@ static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile
 /* F: the epilogue, for rows that this tile completes. */
 template <class T, class E, class F>
 static __device__ __forceinline__ void sum_tile(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
-                                                T beta, T *y, const F &end)
+                                                T beta, T *y, const F &end, typename F::sums &s)
 {
-    typename F::sums s = {};
     if (t.part >= 0)
         sum_part(e, t.n, (T *)a.part + t.part);
     else
         sum_rows(a, t, e, alpha, beta, y, end, s);
-    end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
 
-/* csr_csmv is for matrices whose neighbouring rows have nearby columns: threads read x row by row, in storage
- * order. csr_csmv_scattered is for scattered columns: all threads load x at once. */
+/* For matrices whose neighbouring rows have nearby columns: threads read x row by row, in storage order. */
 template <class F, class T>
 static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmv(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
              const __grid_constant__ F end)
 {
     __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
-    const tile<T> t = tile_of<T>(a);
-    sum_tile(a, t, stage(t, x, room), alpha, beta, y, end);
+    const tile<T> t = tile_of<T>(a, blockIdx.x);
+    typename F::sums s = {};
+    sum_tile(a, t, stage(t, x, room), alpha, beta, y, end, s);
+    end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
 
+/* Tiles that a block of csr_csmv_scattered processes, one after the other.  With values of 16 bytes two are
+ * faster, since fewer blocks then share the first-level cache (docs/tuning.md). */
+template <class T>
+constexpr int TILES_OF_BLOCK = sizeof(T) == 16 ? 2 : 1;
+
+/* For scattered columns: all threads load x at once. */
 template <class F, class T>
 static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmv_scattered(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                        const __grid_constant__ F end)
 {
     __shared__ uint4 room[products<T>::SIZE * sizeof(T) / 16];
-    const tile<T> t = tile_of<T>(a);
-    sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end);
+    typename F::sums s = {};
+    if constexpr (TILES_OF_BLOCK<T> == 1) {
+        const tile<T> t = tile_of<T>(a, blockIdx.x);
+        sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end, s);
+    } else {
+        const psb_epk from = (psb_epk)blockIdx.x * TILES_OF_BLOCK<T>, to = from + TILES_OF_BLOCK<T>;
+        for (psb_epk i = from; i < to && i < a.ntiles; i++) {
+            const tile<T> t = tile_of<T>(a, i);
+            sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end, s);
+            __syncthreads();
+        }
+    }
+    end.template leave<size<T>::THREADS>(s, blockIdx.x);
+}
+
+/* Blocks of the segmented kernel for which the registers of a multiprocessor suffice; measured
+ * (docs/tuning.md). */
+template <class F, class T>
+constexpr int RESIDENT = sizeof(T) == 16  ? 8
+                         : sizeof(T) == 8 ? 5
+                                          : 6;
+template <>
+constexpr int RESIDENT<no_epilogue<float>, float> = 8;
+template <>
+constexpr int RESIDENT<no_epilogue<pair<float>>, pair<float>> = 6;
+template <>
+constexpr int RESIDENT<no_epilogue<pair<double>>, pair<double>> = 10;
+
+/* For short rows, and for scattered columns and rows of unlike length. */
+template <class F, class T>
+static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
+    csr_csmv_segmented(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
+                       const __grid_constant__ F end)
+{
+    constexpr int THREADS = size<T>::THREADS;
+    __shared__ uint4 room[segments<T>::SIZE * sizeof(T) / 16];
+    T *all = reinterpret_cast<T *>(room);
+    const tile<T> t = tile_of<T>(a, blockIdx.x);
+    const unsigned starts = a.starts[(psb_epk)blockIdx.x * THREADS + threadIdx.x];
+    typename F::sums s = {};
+    multiply_warp(t, x, all);
+    sum_segments(all, starts);
+    if (t.part >= 0 && threadIdx.x == 0)
+        ((T *)a.part)[t.part] = all[t.skip];
+    for (int r = threadIdx.x; r < t.rows && t.part < 0; r += THREADS) {
+        int from, to = row_of(a, t, r, &from);
+        const T sum = to > from ? all[segments<T>::place(from + t.skip)] : zero<T>();
+        end.row(alpha, sum, beta, y, t.row + r, s);
+    }
+    end.template leave<THREADS>(s, blockIdx.x);
 }
 
 /* --- several columns ---------------------------------------------------------------------------------- */
@@ -307,7 +316,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmm(psb_csr_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
 {
     __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
-    const tile<T> t = tile_of<T>(a);
+    const tile<T> t = tile_of<T>(a, blockIdx.x);
     const entries<T> e = stage(t, x, room);
     if (t.part >= 0)
         sum_parts<V>(e, t.n, k, (T *)a.part + (psb_epk)t.part * k);
@@ -317,10 +326,10 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 
 /* --- long rows ---------------------------------------------------------------------------------------- */
 
-/* Block blockIdx.x adds the parts of split row blockIdx.x. */
+/* Block blockIdx.x adds the parts of split row blockIdx.x; `before` blocks have summed tiles. */
 template <class F, class T>
-static __global__ void __launch_bounds__(WARP)
-    sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y, const __grid_constant__ F end)
+static __global__ void __launch_bounds__(WARP) sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y,
+                                                         psb_epk before, const __grid_constant__ F end)
 {
     const psb_split q = a.split[blockIdx.x];
     typename F::sums s = {};
@@ -330,7 +339,7 @@ static __global__ void __launch_bounds__(WARP)
     sum = sum_lanes(sum, WARP);
     if (threadIdx.x == 0)
         end.row(alpha, sum, beta, y, q.row, s);
-    end.template leave<WARP>(s, a.ntiles + blockIdx.x);
+    end.template leave<WARP>(s, before + blockIdx.x);
 }
 
 /* The same for k columns, one thread per column. */
@@ -349,16 +358,33 @@ static __global__ void __launch_bounds__(WARP)
     }
 }
 
+/* The kernel for one column. */
+template <class F, class T>
+static auto kernel_of(enum psb_tiling tiling)
+{
+    if (tiling == PSB_TILES_SEGMENTED)
+        return csr_csmv_segmented<F, T>;
+    return tiling == PSB_TILES_SCATTERED ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
+}
+
+/* Blocks of its grid. */
+template <class T>
+static psb_epk blocks_of(const psb_csr_dev &a)
+{
+    constexpr int EACH = TILES_OF_BLOCK<T>;
+    return a.tiling == PSB_TILES_SCATTERED ? (a.ntiles + EACH - 1) / EACH : a.ntiles;
+}
+
 /* One column; a.ntiles > 0. */
 template <class F, class T>
-static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &end,
-                    cudaStream_t stream)
+static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &end, cudaStream_t stream)
 {
+    const psb_epk blocks = blocks_of<T>(a);
     a.stays = stays_in_cache<T>(a.nnz);
-    auto *kernel = a.scattered ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
-    kernel<<<(unsigned)a.ntiles, size<T>::THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+    auto *kernel = kernel_of<F, T>(a.tiling);
+    kernel<<<(unsigned)blocks, size<T>::THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
     if (a.nsplit > 0)
-        sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, end);
+        sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, blocks, end);
 }
 
 /* The epilogue that adds row i to row at[i] of y. */
@@ -410,7 +436,7 @@ template <class T>
 static int run_add_fused(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y,
                          const psb_dev_epilogue &given, cudaStream_t stream)
 {
-    return with_epilogue(given, y, a.ntiles + a.nsplit, stream, [&](const auto &t) {
+    return with_epilogue(given, y, blocks_of<T>(a) + a.nsplit, stream, [&](const auto &t) {
         if (a.ntiles > 0)
             run_one(a, alpha, x, alpha, y, add_with_dots(t, rows), stream); /* no beta */
     });
@@ -420,7 +446,7 @@ template <class T>
 static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
 {
-    return with_epilogue(given, y, a.ntiles + a.nsplit, stream,
+    return with_epilogue(given, y, blocks_of<T>(a) + a.nsplit, stream,
                          [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 

@@ -4,7 +4,7 @@
 #include "launchers.h"
 #include "epilogue.cuh"
 
-enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = PSB_HLL_SHORT, LEAST_PART = 8, MOST_CUTS = 3 };
+enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = PSB_CHAIN_SHORT, LEAST_PART = 8, MOST_CUTS = 3 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* The index of the first entry of the row of rank r. */

@@ -79,6 +79,18 @@ static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T
     return PSB_OK;
 }
 
+/* The entry after the last one of the row that begins in entry i of tile t. */
+static psb_epk row_end(const struct psb_csr_dev *a, const struct psb_tile *t, psb_epk i)
+{
+    enum { SHARE = PSB_TILE_SHARE(sizeof(T)) };
+    const unsigned char *starts = a->starts + (t - a->tile) * PSB_TILE_THREADS(sizeof(T));
+    const psb_epk skip = t->first % 4;
+    do
+        i++;
+    while (!(starts[(i + skip) / SHARE] >> (i + skip) % SHARE & 1));
+    return i;
+}
+
 /* y of the rows of tile t, or its partial sums; t[1] is the next tile. */
 static void put_tile(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk k, T alpha, const T *x,
                      T beta, T *y)
@@ -92,6 +104,8 @@ static void put_tile(const struct psb_csr_dev *a, const struct psb_tile *t, psb_
     }
     for (psb_ipk i = t->row; i < t[1].row; i++) {
         psb_epk from = a->begin[i], to = i + 1 < t[1].row ? a->begin[i + 1] : n;
+        if (to > from && a->starts)
+            to = row_end(a, t, from);
         put_row(to - from, 1, ja + from, val + from, k, alpha, x, beta, y + (psb_epk)i * k);
     }
 }

@@ -1,0 +1,61 @@
+/* csr_tile.cuh -- room: cuda/kernels.  A tile of CSR in global memory (psb_csr_plan.h). */
+#ifndef PSB_CSR_TILE_CUH
+#define PSB_CSR_TILE_CUH
+#include "dev_arrays.h"
+#include "load.cuh"
+#include "stored.h"
+
+/* Threads of a block, and places for the entries of a tile in shared memory. */
+template <class T>
+struct size {
+    enum {
+        THREADS = PSB_TILE_THREADS(sizeof(T)),
+        ROOM = PSB_TILE_ROOM(sizeof(T), PSB_TILES_COALESCED),
+        SCATTERED_ROOM = PSB_TILE_ROOM(sizeof(T), PSB_TILES_SCATTERED)
+    };
+    static_assert(ROOM % (4 * THREADS) == 0 && SCATTERED_ROOM % (4 * THREADS) == 0,
+                  "a tile aligned down to 16 bytes fits");
+};
+
+/* ja and val point to an entry at a multiple of 4, so that loads of 16 bytes are aligned; the first `skip`
+ * entries from there belong to the tile before; the tile has n entries, and end = skip + n. whole: words of
+ * 16 bytes that reach past the tile's end are still inside the matrix. */
+template <class T>
+struct tile {
+    const psb_ipk *ja;
+    const T *val;
+    int skip, n, end;
+    psb_ipk row, part;
+    int rows;
+    bool whole;
+    uint64_t policy;
+};
+
+template <class T>
+static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a, psb_epk number)
+{
+    const psb_tile *t = a.tile + number;
+    const psb_tile q = t[0];
+    const int n = (int)(t[1].first - q.first), skip = (int)(q.first % 4);
+    const psb_epk from = q.first - skip;
+    return { a.ja + from,
+             (const T *)a.val + from,
+             skip,
+             n,
+             skip + n,
+             q.row,
+             q.part,
+             t[1].row - q.row,
+             from + skip + n + 3 < a.nnz,
+             policy_of(a.stays) };
+}
+
+/* Row r of the tile has the entries from *from up to, not including, the returned one. */
+template <class T>
+static __device__ __forceinline__ int row_of(const psb_csr_dev &a, const tile<T> &t, int r, int *from)
+{
+    const uint16_t *begin = a.begin + t.row + r;
+    *from = begin[0];
+    return r + 1 < t.rows ? begin[1] : t.n;
+}
+#endif

@@ -1,9 +1,11 @@
 # Seven layers, lowest first: the objects of one call only itself and those before it (test/layers.sh).
 # Sources compiled once.
 base_common = \
-	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c base/core/simd.c \
+	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c \
+	base/core/simd.c \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
-	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c base/device/shared_memory.c \
+	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
+	base/device/shared_memory.c \
 	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c base/par/reduce.c \
 	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/group.c \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
@@ -16,12 +18,16 @@ base_typed = \
 	base/device/vec_host.c \
 	base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/mat_print.c \
-	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c base/mat/compressed_solve.c base/mat/coo.c \
+	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c \
+	base/mat/compressed_solve.c base/mat/coo.c \
 	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
-	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c base/vect/scal.c \
+	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c \
+	base/vect/geops.c base/vect/scal.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
-	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c \
-	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_over.c base/spmat/spmv_fused.c base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
+	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c \
+	base/spmat/cdbldext.c \
+	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_over.c base/spmat/spmv_fused.c \
+	base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c
 # Sources compiled once for psb_ipk and once for psb_lpk.
@@ -31,13 +37,18 @@ base_integer = \
 
 pkginclude_HEADERS += \
 	base/psb_base.t.h base/psb_integer.t.h base/psb_base.h base/psb_front.h \
-	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_handle.h base/core/psb_index.h base/core/psb_dupl.h base/core/psb_int.h base/core/psb_lang.h \
-	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h \
+	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_handle.h \
+	base/core/psb_index.h base/core/psb_dupl.h base/core/psb_int.h base/core/psb_lang.h base/core/psb_mpi.h \
+	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h \
+	base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
-	base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h base/device/psb_vmold.h base/device/psb_vec_ops.t.h \
+	base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h base/device/psb_vmold.h \
+	base/device/psb_vec_ops.t.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
-	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h base/mat/psb_mat.t.h \
-	base/mat/psb_mat_calls.t.h base/mat/psb_mat.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h \
+	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h \
+	base/mat/psb_mat.t.h \
+	base/mat/psb_mat_calls.t.h base/mat/psb_mat.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h \
+	base/mat/psb_put.t.h \
 	base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
@@ -46,10 +57,12 @@ noinst_HEADERS += base/base_formats.h \
 	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/reduce.h base/par/request.h \
-	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h base/mat/columns_kernels.t.h \
+	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \
+	base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
-	base/vect/channel.h base/vect/channel_inside.h base/vect/comm.h base/vect/operands.h base/vect/sums.h base/spmat/fused.h base/spmat/refill.h
+	base/vect/channel.h base/vect/channel_inside.h base/vect/comm.h base/vect/operands.h base/vect/sums.h \
+	base/spmat/fused.h base/spmat/refill.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
 libbase_s_la_SOURCES  = $(base_typed)

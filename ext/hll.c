@@ -175,7 +175,8 @@ static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays
     psb_epk widest = 0;
     for (psb_ipk h = 0; h < s->g.n; h++)
         widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
-    return X(hll_check)(a, s->g.off[s->g.n], widest, psb_longest_chain(s->irn, s->g.m));
+    const psb_epk chain = a->mat.on ? psb_longest_chain(s->irn, s->g.m) : 0; /* it matters on a device only */
+    return X(hll_check)(a, s->g.off[s->g.n], widest, chain);
 }
 
 psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g)

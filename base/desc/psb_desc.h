@@ -160,8 +160,8 @@ PSB_MUST_CHECK psb_err psb_cd_owners(const psb_desc *desc, psb_ipk n, const psb_
 
 /* Return how halos of vectors are exchanged: "lsa" (devices of one host store into each other's memory),
  * "nccl" (devices send to each other by NCCL), "mpi" (MPI, from where the vectors are), "staged" (vectors on
- * a device through pinned memory of the host and MPI); "" before the first vector of desc is assembled. Store
- * in *reason, unless `reason` is NULL, why it is not one named before it, or NULL.  Local. */
+ * a device through pinned memory of the host and MPI); "" before the first vector of desc is assembled.
+ * Store in *reason, unless `reason` is NULL, why it is not one named before it, or NULL.  Local. */
 const char *psb_cd_transport(const psb_desc *desc, const char **reason);
 
 /* The same for sums over all processes into scalars on devices (psb_scal_new): "lsa", "nccl" or "staged"; ""

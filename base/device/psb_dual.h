@@ -58,8 +58,8 @@ struct psb_device {
     void (*range_pop)(void);
     const struct psb_onesided *onesided; /* exchanges between devices of one host, or NULL */
     const struct psb_twosided *twosided; /* messages between devices, or NULL */
-    const char *(*mpi_obstacle)(
-        void); /* why MPI cannot access the memory, or NULL; the pointer is NULL: it cannot */
+    /* Returns why MPI cannot access memory of the device, or NULL if it can; no function: it cannot. */
+    const char *(*mpi_obstacle)(void);
     const struct psb_s_vec_ops *psb_s_vec;
     const struct psb_d_vec_ops *psb_d_vec;
     const struct psb_c_vec_ops *psb_c_vec;

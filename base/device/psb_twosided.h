@@ -5,13 +5,7 @@
 #include "psb_err.h"
 #include "psb_lang.h"
 #include <stddef.h>
-#if defined(__cplusplus) && !defined(OMPI_SKIP_MPICXX)
-#define OMPI_SKIP_MPICXX 1 /* without the C++ classes that MPI 3 removed */
-#endif
-#if defined(__cplusplus) && !defined(MPICH_SKIP_MPICXX)
-#define MPICH_SKIP_MPICXX 1
-#endif
-#include <mpi.h>
+#include "psb_mpi.h"
 PSB_BEGIN_C
 
 /* What is sent to process `rank` of a group, and received from it; memory of the device. 0 bytes: nothing. */

@@ -28,7 +28,7 @@ PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)
 #include "psb_each_simd.h"
 
 /* Threads share lines and entries evenly, both together.  Lines that are computed at once stay together,
- * since a compiler may round them otherwise than single ones. */
+ * since a compiler may round them differently from single ones. */
 static psb_ipk first_of_thread(const void *of, int t, int p)
 {
     const struct X(compressed) *l = of;

@@ -39,8 +39,8 @@ struct psb_forecast {
     double bytes, ns, stride_penalty, places;
 };
 
-/* Arrays with padding: their bytes, the number of values stored, the length of the longest row, and the
- * longest chain, see psb_hacks.h; 0 where rows have no padding of their own. */
+/* Arrays with padding: their bytes, the number of values stored; if rows are padded, the length of the
+ * longest and the longest chain (see psb_hacks.h), which are 0 if diagonals are. */
 struct psb_padded {
     double bytes, places;
     psb_epk longest, chain;

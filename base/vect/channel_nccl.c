@@ -10,8 +10,8 @@
 #include "psb_coll.h"
 #include "psb_twosided.h"
 
-/* Where the rows of neighbour k are: rows first[dir][k] .. first[dir][k] + count[dir][k] - 1 of those packed,
- * or of those that land. */
+/* Where the rows of neighbour k are: rows first[k] .. first[k] + count[k] - 1 of those packed, or of those
+ * received. */
 struct side {
     psb_ipk *first, *count;
 };

@@ -31,7 +31,7 @@ struct psb_cost_terms {
 };
 
 /* Nanoseconds per unit of each term.  Arrays in the second-level cache: `cached` replaces `bytes`, and
- * far_chain is 0. */
+ * far_chain does not count. */
 struct psb_cost_factors {
     double launch, second, bytes, cached, padding, vectors, rows, sectors, far, parts, chain, far_chain;
 };

@@ -81,7 +81,6 @@ static psb_err of_diagonals(struct X(mat) *a, const struct X(compressed) *rows, 
                             struct psb_cost_terms *t)
 {
     const psb_epk hack = ((const struct X(hdia_mat) *)a)->rows;
-    t->sectors = t->far = 0;
     t->parts = f->places / fmax(1, (double)hack);
     t->chain = diagonal_chain(f->places, rows->n);
     return PSB_OK;
@@ -147,7 +146,8 @@ psb_err X(device_terms)(struct X(mat) *a, const struct X(compressed) *rows, stru
     *t = (struct psb_cost_terms){ .bytes = f->bytes,
                                   .vectors = sizeof(T) * ((double)a->nrows + a->ncols),
                                   .rows = a->nrows };
-    set_sectors(rows, t);
+    if (q->set != of_diagonals)
+        set_sectors(rows, t);
     return PSB_PASS(q->set(a, rows, f, t));
 }
 

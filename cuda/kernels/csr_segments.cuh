@@ -32,8 +32,8 @@ struct segments {
     }
 };
 
-/* Multiply the entries of this thread's warp with x, and store the products.  A thread issues all its loads
- * of the matrix before its loads of x. */
+/* Store the products of the V entries from `first`, first + 32 V, ... on.  All loads of the matrix are issued
+ * before the loads of x. */
 template <class T>
 static __device__ __forceinline__ void multiply_vectors(const tile<T> &t, const T *x, int first, T *all)
 {

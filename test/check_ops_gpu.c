@@ -1,0 +1,242 @@
+/* check_ops_gpu.c -- room: test.  Products of GPU formats: all hacks, rows in parts, and the tiles of CSRG.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "check_ops.h"
+
+/* --- GPU formats --- */
+
+static void check_gpu_products(const struct X(mat) *mold, const struct X(coo_mat) *s, psb_ipk k)
+{
+    struct X(mat) *a;
+    OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
+    for (int t = 0; t < 3; t++)
+        check_vect_mv(a, s, k, op_codes[t], &psb_vect_cuda);
+    X(mat_free)(a);
+}
+
+START_TEST(gpu_formats_of_all_hacks)
+    {
+        const psb_ipk hack[] = { 1, 2, 7, 31, 32, 40, 64, 65, 1000 };
+        struct X(hlg_mat) m = X(hlg_mold);
+        m.hll.hack = hack[_i];
+        m.hll.sort = _i % 2 ? 16 : 0;
+        m.hll.limit = 0;
+        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
+            struct X(coo_mat) *s = few(q, 0);
+            check_gpu_products(&m.mat, s, 1);
+            check_gpu_products(&m.mat, s, 1 + q % 5);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* --- split rows --- */
+
+/* Each row has entries all over x, at random, and x is larger than the caches. */
+static struct X(coo_mat) *rows_over_all_of_x(void)
+{
+    enum { M = 6000, N = 1 << 24, EACH = 40, ROOM = N / EACH };
+    struct X(mat) *a;
+    struct rng r = { 3 };
+    OK(X(mat_all)(M, N, 0, &a));
+    for (psb_ipk i = 0; i < M; i++)
+        for (psb_ipk k = 0; k < EACH - i % 7; k++) {
+            const psb_ipk j = k * ROOM + (int)((i * 7919LL + k * 104729LL) % ROOM);
+            const T v = random_scalar(&r);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    return (struct X(coo_mat) *)a;
+}
+
+/* y is the same with and without a dot product in the epilogue. */
+static void check_epilogue(struct X(mat) *a)
+{
+    struct psb_dual d[3], new_array = { 0 };
+    T *x, *y, *z;
+    const T *got[2];
+    double sum[2], want = 0;
+    for (int k = 0; k < 3; k++)
+        OK(psb_dual_init(&d[k], (size_t)(k ? a->nrows : a->ncols), sizeof(T), a->on, "a vector"));
+    OK(psb_dual_write(&d[0], PSB_HOST, &x));
+    random_vector(a->ncols, x, 9);
+    OK(psb_dual_read(&d[0], PSB_DEV, &x));
+    OK(psb_dual_write(&d[1], PSB_DEV, &y));
+    OK(psb_dual_write(&d[2], PSB_DEV, &z));
+    const struct X(vec_epilogue) t = { .ndots = 1, .left = { z }, .right = { z }, .room = &new_array };
+    OK(X(mat_mm_on)(PSB_DEV, MAKE(0.5, 2), a, 1, x, 0, y, 'N'));
+    OK(X(mat_mv_fused)(MAKE(0.5, 2), a, x, 0, z, &t, sum));
+    for (int k = 0; k < 2; k++)
+        OK(psb_dual_read(&d[k + 1], PSB_HOST, &got[k]));
+    ck_assert(memcmp(got[0], got[1], (size_t)a->nrows * sizeof(T)) == 0);
+    for (psb_ipk i = 0; i < a->nrows; i++)
+        want += (double)RE(got[1][i]) * (double)RE(got[1][i]) + (double)IM(got[1][i]) * (double)IM(got[1][i]);
+    ck_assert_double_eq_tol(sum[0], want, 1e-10 * want);
+    for (int k = 0; k < 3; k++)
+        psb_dual_free(&d[k]);
+    psb_dual_free(&new_array);
+}
+
+/* Only on a GPU, since only GPU kernels split rows; elsewhere the matrix would just cost time. */
+START_TEST(split_rows)
+    {
+        const struct X(mat) *mold[] = { &X(hlg_mold).mat, &X(elg_mold).mat };
+        struct X(mat) *a;
+        if (!psb_cuda_device() || psb_cuda_device() == &psb_device_fake)
+            return;
+        struct X(coo_mat) *s = rows_over_all_of_x();
+        OK(X(mat_convert)(&s->mat, mold[_i], &a));
+        check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
+        check_epilogue(a);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* Rows that fill a tile, exceed it by one, and fill several; more empty rows than a tile has; then many rows:
+ * with nearby columns; with scattered columns, alike in length or not; short. */
+enum tiled_rows { NEARBY, ALIKE, UNLIKE, SHORT, TILED_ROWS };
+
+static enum psb_tiling tiling_of(enum tiled_rows kind)
+{
+    const enum psb_tiling unlike = sizeof(T) < 16 ? PSB_TILES_SEGMENTED : PSB_TILES_SCATTERED,
+                          all[] = { PSB_TILES_COALESCED, PSB_TILES_SCATTERED, unlike, PSB_TILES_SEGMENTED };
+    return all[kind];
+}
+
+static struct X(coo_mat) *tiled_rows(enum tiled_rows kind)
+{
+    enum { LONG = 8, EMPTY = PSB_TILE_ROWS(sizeof(T), PSB_TILES_SEGMENTED) + 3 };
+    const int scattered = kind == ALIKE || kind == UNLIKE;
+    const psb_ipk many = kind >= UNLIKE ? 14000 : 700, most = PSB_TILE_ENTRIES(sizeof(T), tiling_of(kind)),
+                  lengths[] = { 20, 1, 20, 3 }, least[] = { 1, 10, 1, 1 },
+                  length[LONG] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
+    struct X(mat) *a;
+    struct rng r = { 77 };
+    OK(X(mat_all)(LONG + EMPTY + many, 7000, 0, &a));
+    for (psb_ipk i = 0; i < LONG + EMPTY + many; i++) {
+        const psb_ipk n = i < LONG ? length[i] : i < LONG + EMPTY ? 0 : least[kind] + i % lengths[kind];
+        for (psb_ipk k = 0; k < n; k++) {
+            const psb_ipk j = i < LONG ? k : (scattered ? 577 * i + 331 * k : i + k) % 7000;
+            const T v = random_scalar(&r);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    }
+    return (struct X(coo_mat) *)a;
+}
+
+START_TEST(csrg_tiles)
+    {
+        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i);
+        const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
+        for (int c = 0; c < 6; c++)
+            check_gpu_products(&X(csrg_mold).mat, s, many[c]);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* A product on the device with x = 1. */
+static psb_err on_device(struct X(mat) *a, T *y)
+{
+    struct X(vect) *vx, *vy;
+    OK(X(vect_new)(&vx, a->ncols, &psb_vect_cuda));
+    OK(X(vect_new)(&vy, a->nrows, &psb_vect_cuda));
+    OK(X(set_scal)((T)1 / 3, vx));
+    psb_err e = X(mat_vect_mv)(1, a, vx, 0, vy, 'N');
+    if (e == PSB_OK && y)
+        OK(X(get_vect)(vy, a->nrows, y));
+    X(gefree)(vx);
+    X(gefree)(vy);
+    return e;
+}
+
+/* The first product makes the plan; it is kept when values change and counted in mat_bytes.  Results are
+ * bitwise reproducible. */
+START_TEST(csrg_plan_is_kept)
+    {
+        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i);
+        struct X(mat) *a;
+        T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
+        OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+        const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
+        const size_t bytes = X(mat_bytes)(a);
+        ck_assert_int_eq(plan->ntiles, 0);
+        if (a->on) {
+            OK(on_device(a, y));
+            const void *tiles = plan->tile.host;
+            ck_assert_uint_gt(X(mat_bytes)(a), bytes + 2 * (size_t)a->nrows);
+            ck_assert_int_eq(plan->tiling, tiling_of((enum tiled_rows)_i));
+            ck_assert_int_eq(plan->nsplit, 3);
+            ck_assert_int_eq(plan->nparts, 2 + 3 + 2);
+            OK(X(mat_scal)(a, 2));
+            OK(X(mat_scal)(a, (T)0.5));
+            OK(on_device(a, again));
+            ck_assert_ptr_eq(plan->tile.host, tiles);
+            ck_assert_int_eq(memcmp(y, again, (size_t)a->nrows * sizeof *y), 0);
+        }
+        free(y), free(again);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+START_TEST(csrg_plan_allocation_fails)
+    {
+        struct X(coo_mat) *s = tiled_rows(UNLIKE);
+        struct X(mat) *a;
+        struct X(vect) *x, *y;
+        psb_err e = PSB_ENOMEM;
+        OK(X(vect_new)(&x, s->mat.ncols, &psb_vect_cuda));
+        OK(X(vect_new)(&y, s->mat.nrows, &psb_vect_cuda));
+        OK(X(set_scal)(1, x));
+        OK(X(set_scal)(1, y));
+        for (long n = 1; e == PSB_ENOMEM; n++) {
+            OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+            psb_alloc_fail_at(n);
+            e = X(mat_vect_mv)(1, a, x, 0, y, 'N');
+            psb_alloc_fail_at(0);
+            ck_assert(e == PSB_OK || e == PSB_ENOMEM);
+            if (e != PSB_OK)
+                OK(X(mat_vect_mv)(1, a, x, 0, y, 'N'));
+            X(mat_free)(a);
+        }
+        X(gefree)(x);
+        X(gefree)(y);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* cuSPARSE if there is a GPU and the library, else an error that says so. */
+START_TEST(csrg_vendors)
+    {
+        struct X(coo_mat) *s = tiled_rows(UNLIKE);
+        struct X(csrg_mat) m = X(csrg_mold);
+        struct X(mat) *a;
+        m.vendor = 1;
+        OK(X(mat_convert)(&s->mat, &m.mat, &a));
+        psb_err e = on_device(a, NULL);
+        if (a->on && e != PSB_OK)
+            FAILS(on_device(a, NULL), PSB_ENOTIMPL, "the mold's vendor is 1");
+        X(mat_free)(a);
+        for (psb_ipk k = 1; k < 5 && e == PSB_OK; k += 2)
+            check_gpu_products(&m.mat, s, k);
+        m.vendor = 2;
+        OK(X(mat_convert)(&s->mat, &m.mat, &a));
+        if (a->on)
+            FAILS(on_device(a, NULL), PSB_EARG, "the mold's vendor is 2; expected 0");
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+void ops_gpu_tests(Suite *s)
+{
+    TCase *c = ck_tcase(s, "GPU formats");
+    tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
+    tcase_add_loop_test(c, split_rows, 0, 2);
+    tcase_add_loop_test(c, csrg_tiles, 0, TILED_ROWS);
+    tcase_add_loop_test(c, csrg_plan_is_kept, 0, TILED_ROWS);
+    tcase_add_test(c, csrg_plan_allocation_fails);
+    tcase_add_test(c, csrg_vendors);
+}

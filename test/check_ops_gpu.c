@@ -105,18 +105,35 @@ static enum psb_tiling tiling_of(enum tiled_rows kind)
     return all[kind];
 }
 
+/* The length of row i of the many: short rows are 1 to 3, rows of unlike length 30 in one of eight and else 1
+ * to 4. */
+static psb_ipk length_of(enum tiled_rows kind, psb_ipk i)
+{
+    switch (kind) {
+    case SHORT:
+        return 1 + i % 3;
+    case UNLIKE:
+        return i % 8 ? 1 + i % 4 : 30;
+    case ALIKE:
+        return 10;
+    default:
+        return 1 + i % 20;
+    }
+}
+
+/* SHORT: so many empty rows that the mean is short. */
 static struct X(coo_mat) *tiled_rows(enum tiled_rows kind)
 {
-    enum { LONG = 8, EMPTY = PSB_TILE_ROWS(sizeof(T), PSB_TILES_SEGMENTED) + 3 };
+    enum { LONG = 8 };
     const int scattered = kind == ALIKE || kind == UNLIKE;
-    const psb_ipk many = kind >= UNLIKE ? 14000 : 700, most = PSB_TILE_ENTRIES(sizeof(T), tiling_of(kind)),
-                  lengths[] = { 20, 1, 20, 3 }, least[] = { 1, 10, 1, 1 },
+    const psb_ipk empty = kind == SHORT ? 6000 : PSB_TILE_ROWS(sizeof(T), PSB_TILES_SEGMENTED) + 3,
+                  many = kind == UNLIKE ? 2000 : 700, most = PSB_TILE_ENTRIES(sizeof(T), tiling_of(kind)),
                   length[LONG] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
     struct X(mat) *a;
     struct rng r = { 77 };
-    OK(X(mat_all)(LONG + EMPTY + many, 7000, 0, &a));
-    for (psb_ipk i = 0; i < LONG + EMPTY + many; i++) {
-        const psb_ipk n = i < LONG ? length[i] : i < LONG + EMPTY ? 0 : least[kind] + i % lengths[kind];
+    OK(X(mat_all)(LONG + empty + many, 7000, 0, &a));
+    for (psb_ipk i = 0; i < LONG + empty + many; i++) {
+        const psb_ipk n = i < LONG ? length[i] : i < LONG + empty ? 0 : length_of(kind, i);
         for (psb_ipk k = 0; k < n; k++) {
             const psb_ipk j = i < LONG ? k : (scattered ? 577 * i + 331 * k : i + k) % 7000;
             const T v = random_scalar(&r);

@@ -1,0 +1,261 @@
+/* check_mat_parts.c -- room: test.  Triangles, blocks, rows, transposes and neighbours of every format,
+ * compared with a dense matrix. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "check_mat.h"
+
+/* --- parts --- */
+
+/* The entries of d in block b with low <= j - i <= high; indices are those of d or (shift) of the block. */
+static struct dense cut(const struct dense *d, struct psb_block b, int low, int high, int shift)
+{
+    struct dense c = shift ? dense_new(b.imax - b.imin, b.jmax - b.jmin) : dense_new(d->m, d->n);
+    for (psb_ipk i = b.imin; i < b.imax; i++)
+        for (psb_ipk j = b.jmin; j < b.jmax; j++)
+            if (d->times[i * d->n + j] && j - i >= low && j - i <= high)
+                dense_put(&c, shift ? i - b.imin : i, shift ? j - b.jmin : j, d->v[i * d->n + j]);
+    return c;
+}
+
+static void check_halves(struct X(mat) *a, const struct dense *d, int k, struct psb_block b, int whole)
+{
+    struct X(mat) *l, *u, *l2, *u2, *alone;
+    struct dense low = cut(d, b, -1000, k, 1), high = cut(d, b, k + 1, 1000, 1);
+    const struct psb_block *range = whole ? NULL : &b;
+    OK(X(mat_tril)(a, k, range, &l, &u));
+    OK(X(mat_triu)(a, k + 1, range, &u2, &l2));
+    dense_is(l, &low, "tril");
+    dense_is(u, &high, "the rest of tril");
+    dense_is(u2, &high, "triu");
+    dense_is(l2, &low, "the rest of triu");
+    int square = b.imin == b.jmin && b.imax == b.jmax;
+    ck_assert_int_eq(X(mat_is_lower)(l), square && k <= 0);
+    ck_assert_int_eq(X(mat_is_upper)(u), square && k >= -1);
+    ck_assert_ptr_eq(l->ops, a->ops);
+    X(mat_free)(l2);
+    X(mat_free)(u2);
+    OK(X(mat_tril)(a, k, range, &alone, NULL));
+    dense_is(alone, &low, "tril alone");
+    X(mat_free)(alone);
+    OK(X(mat_triu)(a, k + 1, range, &alone, NULL));
+    dense_is(alone, &high, "triu alone");
+    X(mat_free)(alone);
+    X(mat_free)(l);
+    X(mat_free)(u);
+    dense_free(&low);
+    dense_free(&high);
+}
+
+/* The whole matrix, and some blocks. */
+static struct psb_block block_of(const struct dense *d, int k)
+{
+    const struct psb_block b[] = {
+        { 0, d->m, 0, d->n },
+        { d->m / 4, d->m - d->m / 3, 0, d->n },
+        { 0, d->m, d->n / 3, d->n - d->n / 4 },
+        { d->m / 2, d->m / 2, d->n / 2, d->n },
+    };
+    return b[k];
+}
+
+START_TEST(triangles)
+    {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+            struct X(coo_mat) *s = few(k, 1);
+            struct X(mat) *a = in_format(s, _i);
+            struct dense d = dense_of_coo(s);
+            for (int q = -3; q < 4; q++)
+                check_halves(a, &d, q, block_of(&d, 0), q > 0);
+            for (int b = 1; b < 4; b++)
+                check_halves(a, &d, b - 2, block_of(&d, b), 0);
+            dense_is(a, &d, "the source matrix");
+            dense_free(&d);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+static void check_block(struct X(mat) *a, const struct dense *d, struct psb_block b)
+{
+    for (int shift = 0; shift < 2; shift++) {
+        struct dense c = cut(d, b, -1000, 1000, shift);
+        struct X(mat) *got;
+        OK(X(mat_csclip)(a, &b, shift, &got));
+        dense_is(got, &c, "csclip");
+        dense_free(&c);
+        X(mat_free)(got);
+    }
+}
+
+static void check_get(struct X(mat) *a, const struct dense *d, struct psb_block b)
+{
+    struct dense c = cut(d, b, -1000, 1000, 0), got = dense_new(d->m, d->n);
+    psb_ipk ia[MOST * MOST], ja[MOST * MOST];
+    psb_epk n = -1, again = -1;
+    T val[MOST * MOST];
+    OK(X(mat_csget)(a, &b, 0, NULL, NULL, NULL, &n));
+    ck_assert(n >= 0 && n <= a->nnz);
+    OK(X(mat_csget)(a, &b, n, ia, ja, val, &again));
+    ck_assert_int_eq(n, again);
+    for (psb_epk k = 0; k < n; k++) {
+        ck_assert(k == 0 || ia[k] > ia[k - 1] || (ia[k] == ia[k - 1] && ja[k] > ja[k - 1]));
+        dense_put(&got, ia[k], ja[k], val[k]);
+    }
+    ck_assert(memcmp(got.v, c.v, (size_t)(d->m * d->n) * sizeof *c.v) == 0);
+    ck_assert(memcmp(got.times, c.times, (size_t)(d->m * d->n) * sizeof *c.times) == 0);
+    if (n > 0) {
+        again = -5;
+        FAILS(X(mat_csget)(a, &b, n - 1, ia, NULL, NULL, &again), PSB_EARG, "expected room for");
+        ck_assert_int_eq(again, -5);
+        OK(X(mat_csget)(a, &b, n, NULL, ja, NULL, &again));
+    }
+    dense_free(&got);
+    dense_free(&c);
+}
+
+static void check_rows(struct X(mat) *a, const struct dense *d)
+{
+    psb_epk ptr[MOST + 1], n;
+    psb_ipk lo = d->m / 3, hi = d->m - d->m / 4;
+    OK(X(mat_get_ptr)(a, lo, hi, ptr));
+    ck_assert_int_eq(ptr[0], 0);
+    for (psb_ipk i = lo; i < hi; i++) {
+        int want = 0;
+        for (psb_ipk j = 0; j < d->n; j++)
+            want += d->times[i * d->n + j];
+        ck_assert_int_eq(ptr[i - lo + 1] - ptr[i - lo], want);
+        OK(X(mat_get_nz_row)(a, i, &n));
+        ck_assert_int_eq(n, want);
+    }
+}
+
+START_TEST(blocks_and_rows_of_entries)
+    {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+            struct X(coo_mat) *s = few(k, 1);
+            struct X(mat) *a = in_format(s, _i);
+            struct dense d = dense_of_coo(s);
+            for (int b = 0; b < 4; b++) {
+                check_block(a, &d, block_of(&d, b));
+                check_get(a, &d, block_of(&d, b));
+            }
+            check_rows(a, &d);
+            dense_is(a, &d, "the source matrix");
+            dense_free(&d);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+static struct dense dense_transposed(const struct dense *d, int conjugate)
+{
+    struct dense t = dense_new(d->n, d->m);
+    for (psb_ipk i = 0; i < d->m; i++)
+        for (psb_ipk j = 0; j < d->n; j++)
+            if (d->times[i * d->n + j])
+                dense_put(&t, j, i, conjugate ? CONJ(d->v[i * d->n + j]) : d->v[i * d->n + j]);
+    return t;
+}
+
+START_TEST(transposes)
+    {
+        for (int k = 2 * FEW - 1; k >= 0; k -= ck_step(2 * FEW)) {
+            struct X(coo_mat) *s = few(k / 2, 1);
+            struct X(mat) *a = in_format(s, _i), *b;
+            struct dense d = dense_of_coo(s), t = dense_transposed(&d, k % 2);
+            OK(X(mat_set_triangle)(a, 1));
+            OK(X(mat_set_upper)(a, 1));
+            OK(k % 2 ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));
+            dense_is(b, &t, "transposed");
+            ck_assert(X(mat_is_lower)(b) && X(mat_is_upper)(a) && X(mat_is_asb)(b));
+            ck_assert_ptr_eq(b->ops, a->ops);
+            dense_is(a, &d, "the source matrix");
+            OK(k % 2 ? X(mat_transc_ip)(a) : X(mat_transp_ip)(a));
+            dense_is(a, &t, "transposed in place");
+            ck_assert(X(mat_is_lower)(a));
+            dense_free(&t);
+            dense_free(&d);
+            X(mat_free)(b);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+START_TEST(clip_diagonal)
+    {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+            struct X(coo_mat) *s = few(k, 1);
+            struct X(mat) *a = in_format(s, _i), *b;
+            struct dense d = dense_of_coo(s);
+            OK(X(mat_clip_diag)(a, &b));
+            dense_is(a, &d, "the source matrix");
+            for (psb_ipk i = 0; i < d.m && i < d.n; i++) {
+                d.v[i * d.n + i] = 0;
+                d.times[i * d.n + i] = 0;
+            }
+            dense_is(b, &d, "clip_diag");
+            dense_free(&d);
+            X(mat_free)(b);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+/* reached_cols[j]: row i reaches column j in 1 to lev steps. */
+static void reached(const struct dense *d, psb_ipk i, int lev, int *reached_cols)
+{
+    int now[MOST] = { 0 }, next[MOST];
+    memset(reached_cols, 0, MOST * sizeof *reached_cols);
+    now[i] = 1;
+    for (; lev > 0; lev--) {
+        memset(next, 0, sizeof next);
+        for (psb_ipk r = 0; r < d->m; r++)
+            for (psb_ipk j = 0; now[r] && j < d->n; j++)
+                next[j] |= d->times[r * d->n + j];
+        for (psb_ipk j = 0; j < d->n; j++)
+            reached_cols[j] |= next[j];
+        memcpy(now, next, sizeof now);
+    }
+}
+
+START_TEST(neighbours)
+    {
+        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+            struct X(coo_mat) *s = few(k, 1);
+            struct X(mat) *a = in_format(s, _i);
+            struct dense d = dense_of_coo(s);
+            for (psb_ipk i = 0; i < d.m; i += 5)
+                for (int lev = 1; lev < 5; lev++) {
+                    int reached_cols[MOST];
+                    psb_ipk *idx, n, at = 0;
+                    reached(&d, i, lev, reached_cols);
+                    OK(X(mat_get_neigh)(a, i, lev, &idx, &n));
+                    for (psb_ipk j = 0; j < d.n; j++)
+                        if (reached_cols[j]) {
+                            ck_assert_int_lt(at, n);
+                            ck_assert_int_eq(idx[at++], j);
+                        }
+                    ck_assert_int_eq(at, n);
+                    psb_free(idx);
+                }
+            dense_free(&d);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    }
+END_TEST
+
+void mat_parts_tests(Suite *s, int n)
+{
+    TCase *c = ck_tcase(s, "parts");
+    tcase_add_loop_test(c, triangles, 0, n);
+    tcase_add_loop_test(c, blocks_and_rows_of_entries, 0, n);
+    tcase_add_loop_test(c, transposes, 0, n);
+    tcase_add_loop_test(c, clip_diagonal, 0, n);
+    tcase_add_loop_test(c, neighbours, 0, n);
+}

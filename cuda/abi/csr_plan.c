@@ -123,7 +123,8 @@ static double imbalance(psb_ipk m, const psb_epk *irp)
     return (double)sum / (double)irp[m];
 }
 
-/* Measured, see docs/tuning.md. */
+/* Rows are short below 3.5 entries on average, and of unlike length above an imbalance of 1.6: measured, see
+ * docs/tuning.md. */
 enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, psb_ipk scattered)
 {
     if (!scattered)

@@ -206,7 +206,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 template <class T>
 constexpr int TILES_OF_BLOCK = sizeof(T) == 16 ? 2 : 1;
 
-/* For scattered columns: all threads load x at once. */
+/* For scattered columns: all threads load x at once.  A loop over one tile would cost registers. */
 template <class F, class T>
 static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmv_scattered(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
@@ -241,7 +241,7 @@ constexpr int RESIDENT<no_epilogue<pair<float>>, pair<float>> = 6;
 template <>
 constexpr int RESIDENT<no_epilogue<pair<double>>, pair<double>> = 10;
 
-/* For short rows, and for scattered columns and rows of unlike length. */
+/* For short rows, and for rows of unlike length whose columns are scattered. */
 template <class F, class T>
 static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
     csr_csmv_segmented(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,

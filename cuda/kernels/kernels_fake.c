@@ -99,7 +99,8 @@ static void put_tile(const struct psb_csr_dev *a, const struct psb_tile *t, psb_
     const T *val = (const T *)a->val + t->first;
     const psb_epk n = t[1].first - t->first;
     if (t->part >= 0) {
-        put_row(n, 1, ja, val, k, 1, x, 0, (T *)a->part + (psb_epk)t->part * k);
+        put_row(a->starts ? row_end(a, t, 0) : n, 1, ja, val, k, 1, x, 0,
+                (T *)a->part + (psb_epk)t->part * k);
         return;
     }
     for (psb_ipk i = t->row; i < t[1].row; i++) {

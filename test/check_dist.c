@@ -897,6 +897,18 @@ static psb_err (*const steps[])(struct distributed *) = {
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 
+/* By messages a failure is known at once; a GPU that exchanges by lsa is still at work, and a transport that
+ * lacks memory is passed over (suite halo). */
+static void by_messages(void)
+{
+    setenv("PSB_HALO", "staged", 1);
+}
+
+static void by_default(void)
+{
+    unsetenv("PSB_HALO");
+}
+
 /* Step `bad` fails at allocation n of process `who` on all processes, and succeeds when repeated; return
  * whether it failed. */
 static int step_fails(enum distribution distribution, int bad, int who, int n)
@@ -1046,6 +1058,8 @@ static Suite *distributed_matrices(void)
     tcase_add_test(c, rows_out_of_range);
     tcase_add_test(c, wrong_argument_on_one_process);
     tcase_add_loop_test(c, wrong_operand_on_one_process, 0, 9);
+    c = collective_tcase(s, "no memory");
+    tcase_add_checked_fixture(c, by_messages, by_default);
     tcase_add_loop_test(c, allocation_fails_on_one_process, 0, STEPS);
     tcase_add_loop_test(c, allocation_fails_in_an_exchange, 0, 4);
     c = collective_tcase(s, "contexts");

@@ -22,9 +22,10 @@ struct psb_peer {
     psb_ipk first, place;
 };
 
-/* Counters of a channel, on the device: exchanges put and received, and thread blocks that have finished. */
+/* Counters of a channel, on the device: exchanges put and received; thread blocks of a put that have
+ * finished, and of a kernel that waits itself. */
 struct psb_channel_counts {
-    unsigned put, received, blocks;
+    unsigned put, received, blocks, waiting;
 };
 
 /* A put: `rows` packed rows of `row` bytes each; packed row i is row idx[i] of `from`, or row i if idx is
@@ -72,6 +73,18 @@ struct psb_onesided {
     psb_err (*put)(const struct psb_row_put *job);
     psb_err (*arrive)(const struct psb_arrival *job);
 };
+
+/* An arrival that has not been waited for: the kernel that reads the rows waits itself, or psb_await does
+ * before it.  by NULL: there is nothing to wait for. */
+struct psb_awaited {
+    const struct psb_onesided *by;
+    struct psb_arrival job;
+};
+
+static inline psb_err psb_await(const struct psb_awaited *w)
+{
+    return w && w->by ? w->by->arrive(&w->job) : PSB_OK;
+}
 
 PSB_END_C
 #endif

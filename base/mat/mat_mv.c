@@ -93,10 +93,10 @@ psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *
 /* --- rows of a longer vector ---------------------------------------------------------------------------- */
 
 static psb_err add_in(const struct X(mat_ops) *k, T alpha, const struct X(mat) *a, const T *x,
-                      const psb_ipk *rows, T *y)
+                      const struct psb_awaited *wait, const psb_ipk *rows, T *y)
 {
     psb_range_begin(a->on, a->ops->fmt, "product");
-    psb_err e = k->csmv_add_dev(alpha, X(mat_mutable)(a), x, rows, y);
+    psb_err e = k->csmv_add_dev(alpha, X(mat_mutable)(a), x, wait, rows, y);
     psb_range_end(a->on);
     if (psb_logs_kernels && e == PSB_OK)
         log_product(PSB_DEV, a, 1, 1, 'N');
@@ -104,15 +104,16 @@ static psb_err add_in(const struct X(mat_ops) *k, T alpha, const struct X(mat) *
 }
 
 psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
-                      const psb_ipk *rows, T *y, T *part)
+                      const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part)
 {
     const struct X(mat_ops) *slots = a->ops;
     if (a->nnz == 0)
-        return PSB_OK;
+        return PSB_PASS(psb_await(wait));
     while (!slots->csmm_dev && !slots->csmv_add_dev)
         slots = slots->super->ops;
     if (s == PSB_DEV && k == 1 && slots->csmv_add_dev)
-        return PSB_PASS(add_in(slots, alpha, a, x, rows, y));
+        return PSB_PASS(add_in(slots, alpha, a, x, wait, rows, y));
+    PSB_TRY(psb_await(wait));
     PSB_TRY(X(mat_mm_on)(s, alpha, a, k, x, 0, part, 'N'));
     return PSB_PASS(X(vec)(s, a->on)->scatter_add(a->nrows, rows, k, part, y));
 }
@@ -131,13 +132,13 @@ int X(mat_adds_fused)(const struct X(mat) *a)
     return a->nnz == 0 || adding_fused(a);
 }
 
-psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const psb_ipk *rows, T *y,
-                            const struct X(vec_epilogue) *t)
+psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                            const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
 {
     if (a->nnz == 0)
-        return PSB_OK;
+        return PSB_PASS(psb_await(wait));
     psb_range_begin(a->on, a->ops->fmt, "fused product");
-    psb_err e = adding_fused(a)->csmv_add_fused_dev(alpha, X(mat_mutable)(a), x, rows, y, t);
+    psb_err e = adding_fused(a)->csmv_add_fused_dev(alpha, X(mat_mutable)(a), x, wait, rows, y, t);
     psb_range_end(a->on);
     if (psb_logs_kernels && e == PSB_OK)
         log_product(PSB_DEV, a, 1, 1, 'N');

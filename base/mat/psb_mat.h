@@ -3,6 +3,7 @@
 #define PSB_MAT_H
 #include "psb_dupl.h"
 #include "psb_int.h"
+#include "psb_onesided.h"
 #include <stdio.h>
 
 /* State of a matrix: under assembly (BLD), assembled (ASB), or values being replaced on a fixed pattern

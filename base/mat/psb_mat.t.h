@@ -125,14 +125,16 @@ struct X(mat_ops) {
      * of X(vec_ops).  NULL: csmm_dev, then that operation. */
     psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
                               const struct X(vec_epilogue) *t, double *sum);
-    /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct.
-     * NULL: csmm_dev into a buffer, then scatter_add of X(vec_ops). */
-    psb_err (*csmv_add_dev)(T alpha, struct X(mat) *a, const T *x, const psb_ipk *rows, T *y);
+    /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct;
+     * x is there after the arrival that *wait names (NULL: at once).  NULL: csmm_dev into a buffer, then
+     * scatter_add of X(vec_ops). */
+    psb_err (*csmv_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                            const psb_ipk *rows, T *y);
     /* csmv_add_dev, and in the same pass the dot products of t, which are added to t->stay (t->more is set):
      * those of the listed rows, where a factor y stands for what is added to it, and others are as long as y.
      * t has neither z nor u.  NULL: such products are not computed in one pass. */
-    psb_err (*csmv_add_fused_dev)(T alpha, struct X(mat) *a, const T *x, const psb_ipk *rows, T *y,
-                                  const struct X(vec_epilogue) *t);
+    psb_err (*csmv_add_fused_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                                  const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t);
     /* The mold for op(A) != A on the device: the first such product or solve makes a transposed second copy
      * of a with this mold, and later ones renew it after values have changed.  NULL: these products and
      * solves run on the host.  Also the mold of the columns of other processes in a distributed matrix
@@ -255,12 +257,14 @@ PSB_MUST_CHECK psb_err X(check_trans)(char trans);
 /* X(mat_csmm) with x and y on side s. */
 PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                                     T beta, T *y, char trans);
-/* y[rows[i]] += alpha (A x)_i on side s, k columns; rows[] are distinct; part has room for A x. */
+/* y[rows[i]] += alpha (A x)_i on side s, k columns; rows[] are distinct; part has room for A x.  x is there
+ * after the arrival that *wait names (NULL: at once), which is waited for after errors, too. */
 PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
-                                     const psb_ipk *rows, T *y, T *part);
+                                     const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part);
 /* The slot csmv_add_fused_dev of a; X(mat_adds_fused): does a have it, or no entries? */
-PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const psb_ipk *rows,
-                                           T *y, const struct X(vec_epilogue) *t);
+PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x,
+                                           const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                                           const struct X(vec_epilogue) *t);
 int X(mat_adds_fused)(const struct X(mat) *a);
 /* The mold for the columns of other processes in a distributed matrix that is made with `mold`: CSRG on a
  * device, since their rows are few and of unlike lengths; on the host the same. */

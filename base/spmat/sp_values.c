@@ -70,7 +70,7 @@ static psb_err scale(struct X(spmat) *a, struct X(spmat) *new, const struct X(ve
 static psb_err update_halo(const struct X(vect) *d)
 {
     PSB_TRY(X(halo_begin)(d, X(vect_side)(d, d), 'N', PSB_OK));
-    return X(halo_finish)(d, NULL);
+    return X(halo_finish)(d, NULL, NULL);
 }
 
 psb_err X(spscalv)(const struct X(vect) *d, struct X(spmat) *a, char side)

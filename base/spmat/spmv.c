@@ -1,5 +1,6 @@
 /* spmv.c -- room: base/spmat.  The distributed product; messages overlap with local work. */
 #include "psb_base.h"
+#include "channel.h"
 #include "psb_type.h"
 
 /* One product: its arrays, on side s. */
@@ -70,10 +71,14 @@ static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, c
     PSB_TRY(j->update ? X(halo_begin)(x, j->s, 'N', before) : before);
     psb_err e = over_ad(j, alpha, a, beta);
     const T *halo = j->x + owned_columns(j, a);
-    psb_err f = j->update ? X(halo_finish)(x, &halo) : PSB_OK;
-    PSB_TRY(e);
-    PSB_TRY(f);
-    return X(mat_mm_add)(j->s, alpha, a->ah, j->k, halo, j->bnd, j->y, j->part);
+    struct psb_awaited wait = { 0 };
+    psb_err f = j->update ? X(halo_finish)(x, &halo, &wait) : PSB_OK;
+    if (e != PSB_OK || f != PSB_OK) {
+        (void)!psb_await(&wait);
+        return e != PSB_OK ? e : f;
+    }
+    PSB_TRY(X(mat_mm_add)(j->s, alpha, a->ah, j->k, halo, &wait, j->bnd, j->y, j->part));
+    return wait.by ? psb_channel_check(psb_desc_halo(a->col)->channel) : PSB_OK;
 }
 
 /* Sums for rows owned elsewhere: alpha op(ah) x, op transposed, into the halo of y. */
@@ -91,7 +96,7 @@ static psb_err backward(const struct job *j, T alpha, const struct X(spmat) *a, 
     psb_err e = before == PSB_OK ? into_halo(j, alpha, a) : before;
     PSB_TRY(j->update ? X(halo_begin)(y, j->s, 'T', e) : e);
     e = over_ad(j, alpha, a, beta);
-    psb_err f = j->update ? X(halo_finish)(y, NULL) : PSB_OK;
+    psb_err f = j->update ? X(halo_finish)(y, NULL, NULL) : PSB_OK;
     return e != PSB_OK ? e : f;
 }
 

@@ -43,21 +43,26 @@ static psb_err two_parts(struct fused *f, T alpha, const struct X(spmat) *a, con
                          const T *px, T beta)
 {
     const T *halo = px + psb_cd_local_rows(a->col);
+    struct psb_awaited wait = { 0 };
     const psb_ipk *bnd;
     T *y = f->o[0].p;
     psb_err e = X(mat_mv_fused)(alpha, a->ad, px, beta, y, &f->t, f->sum);
     if (e == PSB_OK)
         e = psb_dual_read(&a->bnd, PSB_DEV, &bnd);
-    psb_err g = X(halo_finish)(x, &halo);
+    psb_err g = X(halo_finish)(x, &halo, &wait);
     f->t.more = 1;
-    PSB_TRY(e);
-    PSB_TRY(g);
-    return X(mat_mv_add_fused)(alpha, a->ah, halo, bnd, y, &f->t);
+    if (e != PSB_OK || g != PSB_OK) {
+        (void)!psb_await(&wait);
+        return e != PSB_OK ? e : g;
+    }
+    PSB_TRY(X(mat_mv_add_fused)(alpha, a->ah, halo, &wait, bnd, y, &f->t));
+    return wait.by ? psb_channel_check(psb_desc_halo(a->col)->channel) : PSB_OK;
 }
 
 static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                         struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
 {
+    struct psb_awaited wait = { 0 };
     const T *px, *landed;
     psb_err err = psb_dual_read(&x->v, PSB_DEV, &px);
     if (err == PSB_OK)
@@ -66,7 +71,9 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
     f->t.room = (struct psb_dual *)&a->sums;
     if (a->ah->nrows > 0)
         return two_parts(f, alpha, a, x, px, beta);
-    PSB_TRY(X(halo_finish)(x, &landed)); /* no columns here need it */
+    PSB_TRY(X(halo_finish)(x, &landed, &wait)); /* no columns here need it */
+    PSB_TRY(psb_await(&wait));
+    PSB_TRY(psb_channel_check(psb_desc_halo(a->col)->channel));
     return X(mat_mv_fused)(alpha, a->ad, px, beta, f->o[0].p, &f->t, f->sum);
 }
 

@@ -82,13 +82,30 @@ void psb_channel_land(struct psb_channel *c)
         c->complete(c->vector);
 }
 
-psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed)
+static psb_err end(struct psb_channel *c, const void *vector, void **landed)
 {
     PSB_CHECK(c->vector == vector, PSB_ESTATE, "no exchange of the vector is under way in the halo channel");
     c->vector = NULL;
     *landed = psb_landing(c);
+    return PSB_OK;
+}
+
+psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed)
+{
+    PSB_TRY(end(c, vector, landed));
     PSB_TRY(c->by->arrive(c, c->status));
     return PSB_PASS(psb_channel_check(c));
+}
+
+psb_err psb_channel_hand_over(struct psb_channel *c, const void *vector, void **landed,
+                              struct psb_awaited *wait)
+{
+    if (!c->by->arrival || *(volatile int *)c->status)
+        return PSB_PASS(psb_channel_finish(c, vector, landed));
+    PSB_TRY(end(c, vector, landed));
+    wait->by = c->on->onesided;
+    c->by->arrival(c, c->status, &wait->job);
+    return PSB_OK;
 }
 
 /* The neighbours of a broken channel wait in vain, or for what was sent before. */

@@ -56,6 +56,10 @@ void psb_channel_land(struct psb_channel *c);
  * all later exchanges fail, here and at the neighbours. */
 PSB_MUST_CHECK psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed);
 
+/* As psb_channel_finish, but the rows may still be on their way: what reads them waits as *wait says. */
+PSB_MUST_CHECK psb_err psb_channel_hand_over(struct psb_channel *c, const void *vector, void **landed,
+                                             struct psb_awaited *wait);
+
 /* The failure of a neighbour that the device has found by now, as from psb_channel_finish; c may be NULL. */
 PSB_MUST_CHECK psb_err psb_channel_check(struct psb_channel *c);
 

@@ -41,6 +41,8 @@ struct psb_transport {
     psb_err (*put)(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed);
     /* Let later kernels wait for the rows of the neighbours; a neighbour that failed sets *status. */
     psb_err (*arrive)(struct psb_channel *c, int *status);
+    /* *job = the arrival of `arrive`, for a kernel that waits itself.  NULL: no kernel can. */
+    void (*arrival)(const struct psb_channel *c, int *status, struct psb_arrival *job);
     void (*close)(struct psb_channel *c);
 };
 extern const struct psb_transport psb_transport_lsa, psb_transport_nccl;

@@ -181,13 +181,19 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
     return e;
 }
 
+static void arrival(const struct psb_channel *c, int *status, struct psb_arrival *job)
+{
+    *job = (struct psb_arrival){ .flag = (const unsigned *)(void *)((char *)c->block->p + 2 * c->stride),
+                                 .n = c->n,
+                                 .seconds = c->seconds,
+                                 .counts = c->counts,
+                                 .status = status };
+}
+
 static psb_err arrive(struct psb_channel *c, int *status)
 {
-    struct psb_arrival job = { .flag = (const unsigned *)(void *)((char *)c->block->p + 2 * c->stride),
-                               .n = c->n,
-                               .seconds = c->seconds,
-                               .counts = c->counts,
-                               .status = status };
+    struct psb_arrival job;
+    arrival(c, status, &job);
     return c->on->onesided->arrive(&job);
 }
 
@@ -197,5 +203,6 @@ const struct psb_transport psb_transport_lsa = {
     .open = open_lsa,
     .put = put,
     .arrive = arrive,
+    .arrival = arrival,
     .close = close_lsa,
 };

@@ -250,8 +250,9 @@ static void complete(void *vector)
         v->landed = store(&x, v, landed);
 }
 
-/* Complete the exchange of v.  With `at` the rows for its halo stay where they landed on the device, *at. */
-static psb_err finish_in_channel(struct X(vect) *v, const T **at)
+/* Complete the exchange of v.  With `at` the rows for its halo stay where they land on the device, *at; what
+ * reads them waits as *wait says. */
+static psb_err finish_in_channel(struct X(vect) *v, const T **at, struct psb_awaited *wait)
 {
     struct exchange x = of_vector(v, v->kind);
     const enum psb_in_channel was = v->in_channel;
@@ -260,20 +261,24 @@ static psb_err finish_in_channel(struct X(vect) *v, const T **at)
     if (was == PSB_COMPLETED)
         return v->landed == PSB_OK ? PSB_OK
                                    : PSB_FAIL(v->landed, "the exchange failed as another one started");
+    if (at && is_near(&x) && x.from == &x.h->recv) {
+        PSB_TRY(psb_channel_hand_over(x.h->channel, v, &landed, wait));
+        *at = landed;
+        return PSB_OK;
+    }
     PSB_TRY(psb_channel_finish(x.h->channel, v, &landed));
-    if (!at || !is_near(&x) || x.from != &x.h->recv)
-        return store(&x, v, landed);
-    *at = landed;
-    return PSB_OK;
+    return store(&x, v, landed);
 }
 
 void X(vect_abandon)(struct X(vect) *v)
 {
+    struct psb_awaited wait = { 0 };
     const T *at;
     if (v->in_channel == PSB_NOT_IN_CHANNEL)
         return;
     (void)PSB_FAIL(PSB_ESTATE, "a vector is freed while its halo is exchanged; expected psb_halo_end before");
-    (void)!finish_in_channel(v, &at);
+    if (finish_in_channel(v, &at, &wait) == PSB_OK)
+        (void)!psb_await(&wait);
 }
 
 /* --- a start and an end --------------------------------------------------------------------------------- */
@@ -353,10 +358,10 @@ static psb_err unpack_dev(const struct exchange *x, struct psb_comm *c)
     return to_halo ? PSB_OK : add_parts(x, x->on->X(vec), c->dev);
 }
 
-static psb_err finish(struct X(vect) *v, const T **at)
+static psb_err finish(struct X(vect) *v, const T **at, struct psb_awaited *wait)
 {
     if (v->in_channel != PSB_NOT_IN_CHANNEL)
-        return finish_in_channel(v, at);
+        return finish_in_channel(v, at, wait);
     struct psb_comm *c = v->comm;
     struct exchange x = of_vector(v, c->kind);
     if (c->flight == PSB_PACKED)
@@ -370,11 +375,11 @@ static psb_err finish(struct X(vect) *v, const T **at)
     return x.from == &x.h->send ? add_parts(&x, &X(vec_host), c->in) : PSB_OK;
 }
 
-psb_err X(halo_finish)(const struct X(vect) *x, const T **at)
+psb_err X(halo_finish)(const struct X(vect) *x, const T **at, struct psb_awaited *wait)
 {
     struct X(vect) *v = (struct X(vect) *)x;
     psb_range_begin(v->v.on, "halo", "end");
-    psb_err e = finish(v, at);
+    psb_err e = finish(v, at, wait);
     psb_range_end(v->v.on);
     return PSB_PASS(e);
 }
@@ -412,12 +417,12 @@ psb_err X(halo_end)(struct X(vect) *x)
     PSB_TRY(check_distributed(x));
     PSB_CHECK(in_flight(x), PSB_ESTATE,
               "no exchange of the halo of x is under way; expected psb_halo_start before");
-    return PSB_PASS(X(halo_finish)(x, NULL));
+    return PSB_PASS(X(halo_finish)(x, NULL, NULL));
 }
 
 psb_err X(halo)(struct X(vect) *x, char trans)
 {
     PSB_TRY(check_distributed(x));
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
-    return PSB_PASS(X(halo_finish)(x, NULL));
+    return PSB_PASS(X(halo_finish)(x, NULL, NULL));
 }

@@ -71,6 +71,10 @@ psb_err psb_cudart_set_stream(void *stream);
 psb_err psb_cudart_fork(void **second);
 psb_err psb_cudart_join(void);
 
+/* Instead of psb_cudart_join after the launch of a kernel that itself waits for what was launched there: only
+ * a capture has to be told of it. */
+psb_err psb_cudart_joined(void);
+
 /* Buffers for reductions of up to PSB_GPU_COLUMNS columns at a time, two numbers per column: `partial`, the
  * results of PSB_GPU_PARTIALS blocks, and `sum`, the totals, on the device; `host`, pinned, for the copy of
  * `sum`. */

@@ -140,6 +140,18 @@ psb_err psb_cudart_join(void)
     return psb_cudart_ok(cudaStreamWaitEvent(stream, side.end, 0), "second stream");
 }
 
+psb_err psb_cudart_joined(void)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    if (!side.forked)
+        return PSB_OK;
+    CUDA(cudaStreamIsCapturing(stream, &status));
+    if (status != cudaStreamCaptureStatusNone)
+        return psb_cudart_join();
+    side.forked = 0;
+    return PSB_OK;
+}
+
 static psb_err open_side(void)
 {
     int least, greatest;

@@ -61,23 +61,6 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
-static psb_err add_dev(T alpha, struct X(mat) *a, const T *x, const psb_ipk *rows, T *y)
-{
-    struct psb_csr_dev d = { 0 };
-    PSB_TRY(open_dev((struct X(csrg_mat) *)a, 1, &d));
-    return kernels[a->on->kind]->add(&d, alpha, x, rows, y);
-}
-
-static psb_err add_fused_dev(T alpha, struct X(mat) *a, const T *x, const psb_ipk *rows, T *y,
-                             const struct X(vec_epilogue) *t)
-{
-    struct psb_csr_dev d = { 0 };
-    double *partial;
-    PSB_TRY(open_dev((struct X(csrg_mat) *)a, 1, &d));
-    PSB_TRY(X(epilogue_room)(t, a, d.ntiles + d.nsplit, &partial));
-    return kernels[a->on->kind]->add_fused(&d, alpha, x, rows, y, t, partial);
-}
-
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                          double *sum)
 {
@@ -156,8 +139,8 @@ static const struct X(mat_ops) ops = {
     .csmv_fused_dev = fused_dev,
     .cssm_dev = X(csrg_cssm_dev),
     .factor_dev = X(csrg_factor_dev),
-    .csmv_add_dev = add_dev,
-    .csmv_add_fused_dev = add_fused_dev,
+    .csmv_add_dev = X(csrg_add_dev),
+    .csmv_add_fused_dev = X(csrg_add_fused_dev),
     .transposed = &X(csrg_mold).mat,
     .values = X(device_values),
 };

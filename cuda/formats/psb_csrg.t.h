@@ -15,6 +15,8 @@ struct X(csrg_mat) {
     };
     psb_ipk vendor; /* products by: 0 kernels of PSBC; 1 cuSPARSE, for fewer than 2^31 entries */
     struct X(tiled) tiled;
+    psb_epk longest;          /* of the lengths of rows, for products that are added; 0: not known */
+    unsigned long longest_at; /* csr.irp.changes at that time */
     struct psb_vendor *foreign;
     unsigned long foreign_at;    /* csr.irp.changes at that time */
     struct psb_dev_solve *solve; /* of solves with a as a triangle on the device; or NULL */
@@ -30,6 +32,12 @@ PSB_MUST_CHECK psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, co
 PSB_MUST_CHECK psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order);
 /* The slot factor_dev.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_factor_dev)(struct X(mat) *a, struct X(dev_ldu) *f);
+/* The slots csmv_add_dev and csmv_add_fused_dev.  Local. */
+PSB_MUST_CHECK psb_err X(csrg_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                                       const psb_ipk *rows, T *y);
+PSB_MUST_CHECK psb_err X(csrg_add_fused_dev)(T alpha, struct X(mat) *a, const T *x,
+                                             const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                                             const struct X(vec_epilogue) *t);
 /* Free the plan of solves; its bytes.  Local. */
 void X(csrg_solve_free)(struct X(csrg_mat) *a);
 size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a);

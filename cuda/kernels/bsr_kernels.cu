@@ -6,6 +6,7 @@
 #include "launchers.h"
 #include "load.cuh"
 #include "lanes.cuh"
+#include "overlap.cuh"
 
 enum { THREADS = 128 };
 
@@ -74,6 +75,7 @@ __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ ps
     const int lane = threadIdx.x % LANES, group = lane / B;
     const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
     const bool works = h < a.h && group < GROUPS;
+    let_next_start();
     const psb_epk end = works ? kept(a.off + h + 1) : 0;
     T sum = zero<T>();
     for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += GROUPS * AHEAD) {
@@ -111,6 +113,7 @@ __global__ void __launch_bounds__(THREADS) bsr_csmv(const __grid_constant__ psb_
     const int down = a.by_cols ? 1 : a.c, right = a.by_cols ? a.r : 1;
     const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
     const bool works = h < a.h && group < groups;
+    let_next_start();
     const psb_epk end = works ? kept(a.off + h + 1) : 0;
     T sum = zero<T>();
     for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += groups) {

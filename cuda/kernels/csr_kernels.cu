@@ -3,9 +3,10 @@
  * issued together, and sums its rows there. */
 #include "psb_scalar.h"
 #include "launchers.h"
-#include "epilogue.cuh"
+#include "add_rows.cuh"
 #include "csr_tile.cuh"
 #include "csr_segments.cuh"
+#include "overlap.cuh"
 
 enum { WARP = 32, LONG = 32 };
 
@@ -195,6 +196,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
              const __grid_constant__ F end)
 {
     __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
+    let_next_start();
     const tile<T> t = tile_of<T>(a, blockIdx.x);
     typename F::sums s = {};
     sum_tile(a, t, stage(t, x, room), alpha, beta, y, end, s);
@@ -213,6 +215,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
                        const __grid_constant__ F end)
 {
     __shared__ uint4 room[products<T>::SIZE * sizeof(T) / 16];
+    let_next_start();
     typename F::sums s = {};
     if constexpr (TILES_OF_BLOCK<T> == 1) {
         const tile<T> t = tile_of<T>(a, blockIdx.x);
@@ -249,6 +252,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
 {
     constexpr int THREADS = size<T>::THREADS;
     __shared__ uint4 room[segments<T>::SIZE * sizeof(T) / 16];
+    let_next_start();
     T *all = reinterpret_cast<T *>(room);
     const tile<T> t = tile_of<T>(a, blockIdx.x);
     const unsigned starts = a.starts[(psb_epk)blockIdx.x * THREADS + threadIdx.x];
@@ -387,20 +391,6 @@ static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &e
         sum_split<<<(unsigned)a.nsplit, WARP, 0, stream>>>(a, alpha, beta, y, blocks, end);
 }
 
-/* The epilogue that adds row i to row at[i] of y. */
-template <class T>
-struct add_to_rows : no_epilogue<T> {
-    const psb_ipk *at;
-    add_to_rows(const psb_ipk *rows) : at(rows)
-    {
-    }
-    __device__ __forceinline__ void row(T alpha, T sum, T, T *y, psb_epk i,
-                                        typename no_epilogue<T>::sums &) const
-    {
-        y[at[i]] = add(y[at[i]], mul(alpha, sum));
-    }
-};
-
 template <class T>
 static int run_add(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y, cudaStream_t stream)
 {
@@ -408,29 +398,6 @@ static int run_add(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *row
         run_one(a, alpha, x, alpha, y, add_to_rows<T>(rows), stream); /* no beta */
     return cudaGetLastError();
 }
-
-/* The same with dot products of the listed rows, where a factor y stands for what is added to it. */
-template <class T, int MOST>
-struct add_with_dots : epilogue<T, MOST> {
-    using E = epilogue<T, MOST>;
-    const psb_ipk *at;
-    add_with_dots(const E &e, const psb_ipk *rows) : E(e), at(rows)
-    {
-    }
-    __device__ __forceinline__ void row(T alpha, T sum, T, T *y, psb_epk i, typename E::sums &s) const
-    {
-        const psb_ipk r = at[i];
-        const T v = mul(alpha, sum);
-        y[r] = add(y[r], v);
-#pragma unroll
-        for (int d = 0; d < MOST; d++)
-            if (d < E::ndots) {
-                const T l = E::left_is[d] == E::IS_Y ? v : E::left[d][r];
-                const T q = E::right_is[d] == E::IS_Y ? v : E::right[d][r];
-                s.of[d] = add(s.of[d], summed<T>::of(l, q));
-            }
-    }
-};
 
 template <class T>
 static int run_add_fused(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y,

@@ -5,6 +5,7 @@
 #include "psb_scalar.h"
 #include "launchers.h"
 #include "epilogue.cuh"
+#include "overlap.cuh"
 
 enum { THREADS = 128, WARP = 32 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
@@ -76,6 +77,7 @@ __global__ void __launch_bounds__(THREADS)
     const psb_epk warp = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP;
     const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
     typename E::sums s = {};
+    let_next_start();
     if (first < a.m) {
         T sum[ROWS];
         bool mine[ROWS];

@@ -16,6 +16,12 @@ int X(packed_fused_dev)(const struct psb_packed_dev *a, const void *alpha, const
                         void *y, const struct psb_dev_epilogue *t, void *stream);
 int X(csr_add_fused_dev)(const struct psb_csr_dev *a, const void *alpha, const void *x, const psb_ipk *rows,
                          void *y, const struct psb_dev_epilogue *t, void *stream);
+/* csr_add_dev and csr_add_fused_dev for few short rows; *wait: before x is read (NULL: x is there). */
+int X(csr_add_short_dev)(const struct psb_dev_compressed *a, const void *alpha, const void *x,
+                         const struct psb_arrival *wait, const psb_ipk *rows, void *y, void *stream);
+int X(csr_add_short_fused_dev)(const struct psb_dev_compressed *a, const void *alpha, const void *x,
+                               const struct psb_arrival *wait, const psb_ipk *rows, void *y,
+                               const struct psb_dev_epilogue *t, void *stream);
 int X(csr_fused_dev)(const struct psb_csr_dev *a, const void *alpha, const void *x, const void *beta, void *y,
                      const struct psb_dev_epilogue *t, void *stream);
 int X(hdia_fused_dev)(const struct psb_dev_diagonals *a, const void *alpha, const void *x, const void *beta,

@@ -3,6 +3,7 @@
 #include "psb_scalar.h"
 #include "launchers.h"
 #include "epilogue.cuh"
+#include "overlap.cuh"
 
 enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = PSB_CHAIN_SHORT, LEAST_PART = 8, MOST_CUTS = 3 };
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
@@ -123,6 +124,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     typename E::sums s = {};
+    let_next_start();
     if (r < a.nrows) {
         const L load(a.stays);
         const psb_epk step = ROWS ? ROWS : a.rows;
@@ -172,6 +174,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     typename E::sums s = {};
+    let_next_start();
     const T sum = ragged_row(a, r, x);
     if (r < a.nrows)
         end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);

@@ -28,6 +28,20 @@ static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const p
     return psb_cudart_ok(X(csr_add_dev)(a, &alpha, x, rows, y, psb_cudart_stream()), "CSRG product");
 }
 
+static const struct psb_arrival *arrival_of(const struct psb_awaited *wait)
+{
+    return wait && wait->by ? &wait->job : NULL;
+}
+
+/* The kernel waits for the put of this process, too. */
+static psb_err csr_add_short(const struct psb_dev_compressed *a, T alpha, const T *x,
+                             const struct psb_awaited *wait, const psb_ipk *rows, T *y)
+{
+    const int code = X(csr_add_short_dev)(a, &alpha, x, arrival_of(wait), rows, y, psb_cudart_stream());
+    PSB_TRY(psb_cudart_ok(code, "CSRG product"));
+    return psb_cudart_joined();
+}
+
 static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
                           const T *x, T beta, T *y)
 {
@@ -100,6 +114,17 @@ static psb_err csr_add_fused(const struct psb_csr_dev *a, T alpha, const T *x, c
                          "fused CSRG product");
 }
 
+static psb_err csr_add_short_fused(const struct psb_dev_compressed *a, T alpha, const T *x,
+                                   const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                                   const struct X(vec_epilogue) *t, double *partial)
+{
+    const struct psb_dev_epilogue d = dev_epilogue(t, partial);
+    const int code = X(csr_add_short_fused_dev)(a, &alpha, x, arrival_of(wait), rows, y, &d,
+                                                psb_cudart_stream());
+    PSB_TRY(psb_cudart_ok(code, "fused CSRG product"));
+    return psb_cudart_joined();
+}
+
 const struct X(hll_kernels) X(hll_kernels_cuda) = { .csmm = hll_csmm, .fused = hll_fused };
 const struct X(packed_kernels) X(packed_kernels_cuda) = { .csmm = packed_csmm, .fused = packed_fused };
 const struct X(csr_kernels) X(csr_kernels_cuda) = {
@@ -107,6 +132,8 @@ const struct X(csr_kernels) X(csr_kernels_cuda) = {
     .fused = csr_fused,
     .add = csr_add,
     .add_fused = csr_add_fused,
+    .add_short = csr_add_short,
+    .add_short_fused = csr_add_short_fused,
     .vendor = csr_vendor,
 };
 const struct X(hdia_kernels) X(hdia_kernels_cuda) = { .csmm = hdia_csmm, .fused = hdia_fused };

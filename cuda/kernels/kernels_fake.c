@@ -231,18 +231,6 @@ static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x,
     return X(vec_host).epilogue(a->m, y, t, sum);
 }
 
-static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y)
-{
-    const psb_ipk m = a->tile[a->ntiles].row;
-    T *sum;
-    PSB_TRY(psb_alloc_zero(&sum, (size_t)m, sizeof *sum, "product"));
-    psb_err e = csr_csmm(a, 1, alpha, x, 0, sum);
-    if (e == PSB_OK)
-        e = X(vec_host).scatter_add(m, rows, 1, sum, y);
-    psb_free(sum);
-    return e;
-}
-
 /* The elements of a factor in the listed rows, gathered in `room`; what is added, if the factor is y. */
 static const T *factor_of(const T *factor, const T *y, const T *added, psb_ipk m, const psb_ipk *rows,
                           T *room)
@@ -252,25 +240,77 @@ static const T *factor_of(const T *factor, const T *y, const T *added, psb_ipk m
     return factor == y ? added : room;
 }
 
+/* y[rows[i]] += added[i] for m rows, and the dot products of t (NULL: none), where a factor y is `added`. */
+static psb_err add_rows(psb_ipk m, const T *added, const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
+{
+    struct X(vec_epilogue) u = { .ndots = t ? t->ndots : 0 };
+    T *room;
+    PSB_TRY(psb_alloc_zero(&room, (size_t)m * 2 * PSB_MOST_DOTS, sizeof *room, "product"));
+    for (int i = 0; i < u.ndots; i++) {
+        u.left[i] = factor_of(t->left[i], y, added, m, rows, room + (size_t)m * (size_t)(2 * i));
+        u.right[i] = factor_of(t->right[i], y, added, m, rows, room + (size_t)m * (size_t)(2 * i + 1));
+    }
+    u.stay = t ? t->stay : NULL;
+    u.more = t ? t->more : 0;
+    psb_err e = X(vec_host).scatter_add(m, rows, 1, added, y);
+    if (e == PSB_OK && t)
+        e = X(vec_host).epilogue(m, added, &u, NULL);
+    psb_free(room);
+    return e;
+}
+
+static psb_err add_tiles(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
+                         const struct X(vec_epilogue) *t)
+{
+    const psb_ipk m = a->tile[a->ntiles].row;
+    T *added;
+    PSB_TRY(psb_alloc_zero(&added, (size_t)m, sizeof *added, "product"));
+    psb_err e = csr_csmm(a, 1, alpha, x, 0, added);
+    if (e == PSB_OK)
+        e = add_rows(m, added, rows, y, t);
+    psb_free(added);
+    return e;
+}
+
+static psb_err add_listed(const struct psb_dev_compressed *a, T alpha, const T *x,
+                          const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                          const struct X(vec_epilogue) *t)
+{
+    T *added;
+    PSB_TRY(psb_await(wait));
+    PSB_TRY(psb_alloc_zero(&added, (size_t)a->m, sizeof *added, "product"));
+    for (psb_ipk i = 0; i < a->m; i++)
+        put_row(a->off[i + 1] - a->off[i], 1, a->ja + a->off[i], (const T *)a->val + a->off[i], 1, alpha, x,
+                0, added + i);
+    psb_err e = add_rows(a->m, added, rows, y, t);
+    psb_free(added);
+    return e;
+}
+
+static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y)
+{
+    return add_tiles(a, alpha, x, rows, y, NULL);
+}
+
 static psb_err csr_add_fused(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
                              const struct X(vec_epilogue) *t, double *partial)
 {
-    const psb_ipk m = a->tile[a->ntiles].row;
-    struct X(vec_epilogue) u = { .ndots = t->ndots, .stay = t->stay, .more = t->more };
-    T *added;
     (void)partial;
-    PSB_TRY(psb_alloc_zero(&added, (size_t)m * (1 + 2 * PSB_MOST_DOTS), sizeof *added, "product"));
-    psb_err e = csr_csmm(a, 1, alpha, x, 0, added);
-    for (int i = 0; i < t->ndots; i++) {
-        u.left[i] = factor_of(t->left[i], y, added, m, rows, added + (size_t)m * (size_t)(1 + 2 * i));
-        u.right[i] = factor_of(t->right[i], y, added, m, rows, added + (size_t)m * (size_t)(2 + 2 * i));
-    }
-    if (e == PSB_OK)
-        e = X(vec_host).scatter_add(m, rows, 1, added, y);
-    if (e == PSB_OK)
-        e = X(vec_host).epilogue(m, added, &u, NULL);
-    psb_free(added);
-    return e;
+    return add_tiles(a, alpha, x, rows, y, t);
+}
+
+static psb_err csr_add_short(const struct psb_dev_compressed *a, T alpha, const T *x,
+                             const struct psb_awaited *wait, const psb_ipk *rows, T *y)
+{
+    return add_listed(a, alpha, x, wait, rows, y, NULL);
+}
+
+static psb_err csr_add_short_fused(const struct psb_dev_compressed *a, T alpha, const T *x,
+                                   const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                                   const struct X(vec_epilogue) *t, double *partial)
+{
+    (void)partial;
+    return add_listed(a, alpha, x, wait, rows, y, t);
 }
 
 static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
@@ -296,6 +336,8 @@ const struct X(csr_kernels) X(csr_kernels_fake) = {
     .fused = csr_fused,
     .add = csr_add,
     .add_fused = csr_add_fused,
+    .add_short = csr_add_short,
+    .add_short_fused = csr_add_short_fused,
     .vendor = csr_vendor,
 };
 const struct X(hdia_kernels) X(hdia_kernels_fake) = { .csmm = hdia_csmm, .fused = hdia_fused };

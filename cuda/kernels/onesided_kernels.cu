@@ -1,5 +1,6 @@
 /* onesided_kernels.cu -- room: cuda/kernels.  One-sided exchanges: rows stored into the memory of other GPUs,
  * and flags, which release them and are awaited. */
+#include "await.cuh"
 #include "onesided_launch.h"
 
 /* BATCH: words that a thread loads before it stores them; BLOCKS: enough to fill NVLink, and few enough to
@@ -9,20 +10,6 @@ constexpr int THREADS = 256, BATCH = 4, BLOCKS = 128;
 static __device__ void store_release(unsigned *flag, unsigned value)
 {
     asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
-}
-
-static __device__ unsigned load_acquire(const unsigned *flag)
-{
-    unsigned value;
-    asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
-    return value;
-}
-
-static __device__ unsigned long long nanoseconds()
-{
-    unsigned long long now;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-    return now;
 }
 
 /* --- put ---------------------------------------------------------------------------------------------- */
@@ -125,33 +112,11 @@ extern "C" int psb_put_dev(const psb_row_put *job, void *stream)
 
 /* --- arrive ------------------------------------------------------------------------------------------- */
 
-/* Wait until the flag is that of exchange e: 1; -1 if its sender failed, 0 after the time `end`. */
-static __device__ int await_flag(const unsigned *flag, unsigned e, unsigned long long end)
-{
-    for (;;) {
-        const unsigned now = load_acquire(flag);
-        const unsigned ahead = ((now >> 1) - e) & (~0U >> 1);
-        if (ahead == 0)
-            return now & 1 ? -1 : 1;
-        if (ahead < 1U << 30)
-            return -1; /* its sender has not waited for this process */
-        if (nanoseconds() > end)
-            return 0;
-    }
-}
-
 static __global__ void await_flags(const psb_arrival job)
 {
     const unsigned e = job.counts->received + 1;
-    const unsigned long long end = nanoseconds() + (unsigned long long)(1e9 * job.seconds);
     __syncthreads(); /* all threads have read the count */
-    for (int k = threadIdx.x; k < job.n; k += blockDim.x) {
-        const int came = await_flag(job.flag + (e & 1) * job.n + k, e, end);
-        if (came <= 0 && job.status) {
-            *job.status = came < 0 ? k + 1 : -(k + 1);
-            __threadfence_system();
-        }
-    }
+    await_neighbours(job, e, true);
     if (threadIdx.x == 0)
         job.counts->received = e;
 }

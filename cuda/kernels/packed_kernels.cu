@@ -3,6 +3,7 @@
 #include "psb_scalar.h"
 #include "launchers.h"
 #include "epilogue.cuh"
+#include "overlap.cuh"
 
 enum { THREADS = 128, AHEAD = 4 };
 
@@ -134,6 +135,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     const unsigned lane = threadIdx.x % PSB_STRIP;
     typename E::sums s = {};
+    let_next_start();
     if (r - lane < a.m) {
         const T sum = sum_row<S>(a, r, lane, x);
         if (r < a.m)

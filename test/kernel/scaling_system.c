@@ -184,7 +184,7 @@ static psb_err part_of_product(struct system *s, int halo)
         return X(mat_mm_on)(side, 1, s->a->ad, 1, x, 0, y, 'N');
     PSB_TRY(psb_dual_read(&s->a->bnd, side, &rows));
     PSB_TRY(psb_dual_write(&s->a->part, side, &part));
-    return X(mat_mm_add)(side, 1, s->a->ah, 1, x + psb_cd_local_rows(s->desc), rows, y, part);
+    return X(mat_mm_add)(side, 1, s->a->ah, 1, x + psb_cd_local_rows(s->desc), NULL, rows, y, part);
 }
 
 static psb_err owned_part(struct system *s)

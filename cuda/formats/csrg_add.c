@@ -1,0 +1,98 @@
+/* csrg_add.c -- room: cuda/formats.  Products of CSRG that are added to listed rows, as those over the halo.
+ */
+#include "gpu_formats.h"
+#include "per_device.h"
+#include "psb_type.h"
+
+static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
+
+/* Few rows, all of them short: a thread can take a row. */
+enum { SHORT_ROW = 16, FEW_ROWS = 1 << 17 };
+
+/* The length of the longest row, known from the host's row pointers, until the pattern changes. */
+static psb_err find_longest(struct X(csrg_mat) *a)
+{
+    const psb_epk *irp;
+    if (a->longest > 0 && a->longest_at == a->csr.irp.changes)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &irp));
+    psb_epk most = 0;
+    for (psb_ipk i = 0; i < a->mat.nrows; i++)
+        most = irp[i + 1] - irp[i] > most ? irp[i + 1] - irp[i] : most;
+    a->longest = most;
+    a->longest_at = a->csr.irp.changes;
+    return PSB_OK;
+}
+
+/* *is = 1 and *l = the arrays of a on the device if its rows are few and short, else *is = 0. */
+static psb_err open_short(struct X(csrg_mat) *a, struct psb_dev_compressed *l, int *is)
+{
+    *is = 0;
+    if (a->mat.nrows > FEW_ROWS)
+        return PSB_OK;
+    PSB_TRY(find_longest(a));
+    *is = a->longest <= SHORT_ROW;
+    return *is ? X(csr_on_device)(&a->csr, 0, l) : PSB_OK;
+}
+
+static psb_err open_tiles(struct X(csrg_mat) *a, struct psb_csr_dev *d)
+{
+    const struct X(csr_arrays) s = {
+        a->mat.nrows, a->mat.nnz, a->mat.on, &a->csr.irp, &a->csr.ja, &a->csr.val,
+    };
+    return X(tiled_open)(&a->tiled, &s, 1, d);
+}
+
+static psb_err add_by_tiles(T alpha, struct X(csrg_mat) *a, const T *x, const psb_ipk *rows, T *y,
+                            const struct X(vec_epilogue) *t)
+{
+    const struct X(csr_kernels) *k = kernels[a->mat.on->kind];
+    struct psb_csr_dev d = { 0 };
+    double *partial;
+    PSB_TRY(open_tiles(a, &d));
+    if (!t)
+        return k->add(&d, alpha, x, rows, y);
+    PSB_TRY(X(epilogue_room)(t, &a->mat, d.ntiles + d.nsplit, &partial));
+    return k->add_fused(&d, alpha, x, rows, y, t, partial);
+}
+
+static psb_err add_short(T alpha, const struct X(csrg_mat) *a, const struct psb_dev_compressed *l, const T *x,
+                         const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                         const struct X(vec_epilogue) *t)
+{
+    const struct X(csr_kernels) *k = kernels[a->mat.on->kind];
+    double *partial;
+    if (!t)
+        return k->add_short(l, alpha, x, wait, rows, y);
+    psb_err e = X(epilogue_room)(t, &a->mat, a->mat.nrows / PSB_SUMMED_ROWS + 1, &partial);
+    if (e != PSB_OK) {
+        (void)!psb_await(wait);
+        return e;
+    }
+    return k->add_short_fused(l, alpha, x, wait, rows, y, t, partial);
+}
+
+/* t: the epilogue, or NULL. */
+static psb_err add(T alpha, struct X(csrg_mat) *a, const T *x, const struct psb_awaited *wait,
+                   const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
+{
+    struct psb_dev_compressed l;
+    int is_short;
+    psb_err e = open_short(a, &l, &is_short);
+    if (e == PSB_OK && is_short)
+        return add_short(alpha, a, &l, x, wait, rows, y, t);
+    PSB_TRY(psb_await(wait));
+    return e == PSB_OK ? add_by_tiles(alpha, a, x, rows, y, t) : e;
+}
+
+psb_err X(csrg_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                        const psb_ipk *rows, T *y)
+{
+    return add(alpha, (struct X(csrg_mat) *)a, x, wait, rows, y, NULL);
+}
+
+psb_err X(csrg_add_fused_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                              const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
+{
+    return add(alpha, (struct X(csrg_mat) *)a, x, wait, rows, y, t);
+}

@@ -22,19 +22,31 @@ static psb_err open_gpu(int number)
     return PSB_OK;
 }
 
-/* Open the fake device; its memory is limited to PSB_FAKE_BYTES bytes, if that is set. */
+/* *n = the number of `what` in an environment variable, 0 if it is not set. */
+static psb_err read_number(const char *name, const char *what, size_t *n)
+{
+    const char *want = getenv(name);
+    char *end;
+    *n = 0;
+    if (!want || !*want)
+        return PSB_OK;
+    errno = 0;
+    const unsigned long long v = strtoull(want, &end, 10);
+    PSB_CHECK(*want >= '0' && *want <= '9' && !*end && !errno && v > 0 && v <= SIZE_MAX, PSB_EARG,
+              "the environment variable %s is \"%s\"; expected a number of %s >= 1", name, want, what);
+    *n = (size_t)v;
+    return PSB_OK;
+}
+
+/* Open the fake device; its memory is limited to PSB_FAKE_BYTES bytes, and it plays the devices of
+ * PSB_FAKE_HOSTS hosts, if these are set. */
 static psb_err open_fake(void)
 {
-    const char *want = getenv("PSB_FAKE_BYTES");
-    char *end;
-    psb_cuda_fake_limit(0);
-    if (want && *want) {
-        errno = 0;
-        const unsigned long long n = strtoull(want, &end, 10);
-        PSB_CHECK(*want >= '0' && *want <= '9' && !*end && !errno && n > 0 && n <= SIZE_MAX, PSB_EARG,
-                  "the environment variable PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1", want);
-        psb_cuda_fake_limit((size_t)n);
-    }
+    size_t bytes, hosts;
+    PSB_TRY(read_number("PSB_FAKE_BYTES", "bytes", &bytes));
+    PSB_TRY(read_number("PSB_FAKE_HOSTS", "hosts", &hosts));
+    psb_cuda_fake_limit(bytes);
+    psb_fake_hosts(hosts);
     psb_cuda_use(&psb_device_fake);
     return PSB_OK;
 }

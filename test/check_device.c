@@ -298,6 +298,29 @@ START_TEST(fake_device_memory)
     }
 END_TEST
 
+/* PSB_FAKE_HOSTS too: with it each process has a device of its own. */
+START_TEST(fake_hosts)
+    {
+        char one[32], other[32];
+        unsigned long long host, same;
+        if (!is_fake())
+            return;
+        OK(psb_cuda_device()->onesided->identify(one, &host));
+        psb_cuda_exit();
+        setenv("PSB_FAKE_HOSTS", "0", 1);
+        FAILS(psb_cuda_init(ctxt), PSB_EARG, "PSB_FAKE_HOSTS is \"0\"; expected a number of hosts >= 1");
+        setenv("PSB_FAKE_HOSTS", "7", 1);
+        OK(psb_cuda_init(ctxt));
+        OK(psb_cuda_device()->onesided->identify(other, &same));
+        ck_assert(memcmp(one, other, sizeof one) != 0 && host == same);
+        psb_cuda_exit();
+        unsetenv("PSB_FAKE_HOSTS");
+        OK(psb_cuda_init(ctxt));
+        OK(psb_cuda_device()->onesided->identify(other, &same));
+        ck_assert(memcmp(one, other, sizeof one) == 0 && host == same);
+    }
+END_TEST
+
 /* --- GPU queries --- */
 
 static psb_err (*const question[])(int *) = {
@@ -759,6 +782,7 @@ static Suite *device(int n)
     tcase_add_test(c, gpu_queries);
     tcase_add_test(c, long_transfers);
     tcase_add_test(c, fake_device_memory);
+    tcase_add_test(c, fake_hosts);
     tcase_add_test(c, older_names);
     tcase_add_test(c, hint_of_places);
     c = ck_tcase(s, "ranges");

@@ -27,6 +27,19 @@ static void by_default(void)
     unsetenv("PSB_HALO_TIMEOUT");
 }
 
+/* Of two hosts. */
+static void by_both(void)
+{
+    setenv("PSB_HALO", "lsa+nccl", 1);
+    play_hosts("2");
+}
+
+static void on_this_host(void)
+{
+    by_default();
+    play_hosts(NULL);
+}
+
 /* --- vectors and scalars of one descriptor --- */
 
 struct bench {
@@ -583,7 +596,7 @@ static const char *expected_transport(const char *wish)
 START_TEST(transports)
     {
         static const char *const one = "there is one process";
-        static const char *const wish[] = { "lsa", "nccl", "mpi", "staged", "auto" };
+        static const char *const wish[] = { "lsa", "lsa+nccl", "nccl", "mpi", "staged", "auto" };
         const char *why = one;
         psb_desc *d = rows_with_halo(EVEN);
         struct X(scal) *host = scalar(d, 1, NULL);
@@ -604,11 +617,13 @@ END_TEST
 /* Sums by messages and through memory have the same bits on up to three processes. */
 START_TEST(same_bits_by_all_transports)
     {
-        static const char *const wish[] = { "lsa", "nccl", "staged" };
-        T dots[3][3];
-        for (int t = 0; t < 3; t++) {
+        enum { TRANSPORTS = 4 };
+        static const char *const wish[TRANSPORTS] = { "lsa", "nccl", "lsa+nccl", "staged" };
+        T dots[TRANSPORTS][3];
+        for (int t = 0; t < TRANSPORTS; t++) {
             struct bench b;
             setenv("PSB_HALO", wish[t], 1);
+            play_hosts(t == 2 ? "2" : NULL);
             bench_make(&b, distributions[_i], &psb_vect_cuda, &psb_vect_cuda);
             for (int again = 0; again < 5; again++)
                 end_with(&b, 1, dots[t]);
@@ -616,7 +631,8 @@ START_TEST(same_bits_by_all_transports)
         }
         by_default();
         EXPECT(memcmp(dots[0], dots[1], sizeof dots[0]) == 0);
-        EXPECT(np > 3 || memcmp(dots[0], dots[2], sizeof dots[0]) == 0);
+        EXPECT(memcmp(dots[0], dots[2], sizeof dots[0]) == 0);
+        EXPECT(np > 3 || memcmp(dots[0], dots[3], sizeof dots[0]) == 0);
     }
 END_TEST
 
@@ -870,13 +886,17 @@ static Suite *scalars(void)
     ck_add_sampled_test(c, sums_of_vectors, PLACES * PLACES);
     tcase_add_loop_test(c, sums_that_do_not_use_a_vector, 0, PLACES);
     tcase_add_loop_test(c, wrong_arguments, 0, PLACES);
-    tcase_add_loop_test(c, transports, 0, 5);
+    tcase_add_loop_test(c, transports, 0, 6);
     tcase_add_loop_test(c, same_bits_by_all_transports, 0, SOME_DISTRIBUTIONS);
     c = collective_tcase(s, "sums by messages");
     tcase_add_checked_fixture(c, by_messages, by_default);
     add_sums(c);
     c = collective_tcase(s, "sums through memory");
     tcase_add_checked_fixture(c, by_channel, by_default);
+    add_sums(c);
+    tcase_add_test(c, process_that_does_not_come);
+    c = collective_tcase(s, "sums through memory and by messages between devices");
+    tcase_add_checked_fixture(c, by_both, on_this_host);
     add_sums(c);
     tcase_add_test(c, process_that_does_not_come);
     return s;

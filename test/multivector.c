@@ -1,4 +1,5 @@
 /* multivector.c -- room: test.  Distributed vectors of several columns. */
+#include "config.h"
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
@@ -33,6 +34,16 @@ psb_desc *rows_with_halo(enum distribution distribution)
     }
     GOOD(psb_cdasb(d));
     return d;
+}
+
+void play_hosts(const char *hosts)
+{
+    if (hosts)
+        setenv("PSB_FAKE_HOSTS", hosts, 1);
+    else
+        unsetenv("PSB_FAKE_HOSTS");
+    psb_cuda_exit();
+    GOOD(psb_cuda_init(ctxt));
 }
 
 void multivector_load(struct X(vect) *x, const T *all)

@@ -24,6 +24,10 @@ void multivector_check(struct X(vect) *x, const struct want *w, const char *what
 /* The same with exact values. */
 void check_exact(struct X(vect) *x, const T *all, const char *what);
 
+/* Open the device again with PSB_FAKE_HOSTS as given (NULL: not set): the fake device plays that many hosts.
+ * Collective. */
+void play_hosts(const char *hosts);
+
 /* Return whether the value on this process has the bits of the value on process 0.  Collective. */
 int same_bits(const void *value, size_t size);
 #endif

@@ -107,8 +107,16 @@ refused 1 'ELL refuses the matrix' 2 --matrix arrow.mtx --format csr,ell --reps 
 # ---- devices and the log of transfers
 PSB_DEVICE=fake good 2 --generate lap7:9 --format all --check
 says out '^ELG +fake '
-says out '^halo +mpi .not lsa: processes share a device; not nccl: '
+says out '^halo +mpi .not lsa: processes share a device; not lsa[+]nccl: .*; not nccl: '
 says out '^CSR +host '
+PSB_DEVICE=fake PSB_FAKE_HOSTS=1 good 2 --generate lap7:9 --format elg --check
+says out '^ELG .* halo: lsa$'
+PSB_DEVICE=fake PSB_FAKE_HOSTS=2 good 2 --generate lap7:9 --format elg --check
+says out '^halo +nccl .not lsa: neighbours are on different hosts; not lsa[+]nccl: lsa reaches no neighbour'
+PSB_DEVICE=fake PSB_FAKE_HOSTS=2 good 3 --generate lap7:9 --format elg --check
+says out '^halo +lsa[+]nccl .not lsa: neighbours are on different hosts'
+PSB_DEVICE=fake PSB_HALO=lsa+nccl good 3 --generate lap7:9 --format elg --check
+says out '^ELG .* halo: lsa[+]nccl$'
 PSB_DEVICE=fake PSB_LOG=transfers good 1 --generate lap7:9 --format elg
 says out 'timed products'
 says out '^ELG +nothing'

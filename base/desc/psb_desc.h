@@ -159,13 +159,14 @@ void psb_cd_volume(const psb_desc *desc, psb_ipk *sent, psb_ipk *received, int *
 PSB_MUST_CHECK psb_err psb_cd_owners(const psb_desc *desc, psb_ipk n, const psb_lpk *g, int *owner);
 
 /* Return how halos of vectors are exchanged: "lsa" (devices of one host store into each other's memory),
- * "nccl" (devices send to each other by NCCL), "mpi" (MPI, from where the vectors are), "staged" (vectors on
- * a device through pinned memory of the host and MPI); "" before the first vector of desc is assembled.
+ * "nccl" (devices send to each other by NCCL), "lsa+nccl" (the first within a host, the second between
+ * hosts), "mpi" (MPI, from where the vectors are), "staged" (vectors on a device through pinned memory of the
+ * host and MPI); "" before the first vector of desc is assembled.
  * Store in *reason, unless `reason` is NULL, why it is not one named before it, or NULL.  Local. */
 const char *psb_cd_transport(const psb_desc *desc, const char **reason);
 
-/* The same for sums over all processes into scalars on devices (psb_scal_new): "lsa", "nccl" or "staged"; ""
- * on one process, and before the first scalar on a device.  Local. */
+/* The same for sums over all processes into scalars on devices (psb_scal_new): "lsa", "lsa+nccl",
+ * "nccl" or "staged"; "" on one process, and before the first scalar on a device.  Local. */
 const char *psb_cd_sums_transport(const psb_desc *desc, const char **reason);
 
 /* Return the bytes of memory that the descriptor occupies on this process. */
@@ -197,7 +198,7 @@ struct psb_halo {
     struct psb_channel *channel;
     void (*free_channel)(struct psb_channel *c);
     const char *transport;
-    char why[240];
+    char why[480];
     int settled, direct;
     size_t row;
     const char *what;

@@ -18,6 +18,7 @@ void psb_channel_free(struct psb_channel *c)
     (c->broken ? psb_shared_lose : psb_shared_give)(c->block); /* a late neighbour may still store into it */
     psb_dual_free(&c->staging);
     psb_free(c->rank);
+    psb_free(c->far);
     psb_free(c);
 }
 

@@ -14,7 +14,15 @@
 struct psb_channel;
 
 /* The values of PSB_HALO: a transport, or the best that can be used. */
-enum psb_halo_wish { PSB_WISH_AUTO, PSB_WISH_LSA, PSB_WISH_NCCL, PSB_WISH_MPI, PSB_WISH_STAGED, PSB_WISHES };
+enum psb_halo_wish {
+    PSB_WISH_AUTO,
+    PSB_WISH_LSA,
+    PSB_WISH_MIXED,
+    PSB_WISH_NCCL,
+    PSB_WISH_MPI,
+    PSB_WISH_STAGED,
+    PSB_WISHES
+};
 
 /* *wish = what PSB_HALO asks for; PSB_EARG if it is wrong.  Local. */
 PSB_MUST_CHECK psb_err psb_halo_wish(enum psb_halo_wish *wish);

@@ -17,6 +17,8 @@ enum psb_obstacle {
     PSB_NOT_MAPPED,
     PSB_NO_GROUP,
     PSB_TRIAL_FAILED,
+    PSB_ALL_NEAR,
+    PSB_NONE_NEAR,
     PSB_OBSTACLES
 };
 
@@ -27,6 +29,7 @@ struct psb_opening {
     const struct psb_device *on;
     size_t row;
     double seconds;
+    int forced; /* PSB_HALO asks for this transport, or a channel by it is made longer */
 };
 
 /* A transport: one table in one file.  `open` and what follows are called on all processes or on none. */
@@ -48,7 +51,7 @@ struct psb_transport {
     void (*arrival)(const struct psb_channel *c, int *status, struct psb_arrival *job);
     void (*close)(struct psb_channel *c);
 };
-extern const struct psb_transport psb_transport_lsa, psb_transport_nccl;
+extern const struct psb_transport psb_transport_lsa, psb_transport_mixed, psb_transport_nccl;
 
 struct psb_channel {
     const struct psb_transport *by;
@@ -58,6 +61,8 @@ struct psb_channel {
     size_t row, stride;             /* row: the most bytes of one */
     int n;                          /* neighbours that rows are received from or sent to */
     int *rank;                      /* theirs: first those received from */
+    int *far;                       /* for each: do messages take rows to it?  else puts */
+    size_t packed;                  /* byte of the block where rows for messages are packed; 0: for none */
     int *status;                    /* see psb_arrival */
     double seconds;                 /* to wait for a neighbour */
     unsigned started;
@@ -68,7 +73,8 @@ struct psb_channel {
     struct psb_dual staging;
     struct psb_peer *peer[PSB_DIRS]; /* on the device, for puts */
     struct psb_channel_counts *counts;
-    struct psb_mail *mail; /* of nccl */
+    struct psb_mail *mail; /* for far neighbours */
+    int forced;            /* see psb_opening */
 };
 
 /* What the channel of h exchanges, for messages. */

@@ -1,6 +1,7 @@
 /* channel_lsa.c -- room: base/vect.  The transport lsa: devices of one host store rows into each other's
  * memory, and flags say that they are there. */
 #include "channel_inside.h"
+#include "channel_parts.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
 #include <string.h>
@@ -13,6 +14,7 @@ struct offer {
     psb_ipk place[PSB_DIRS]; /* row of the landing buffer for the neighbour's first */
     size_t flag;             /* byte of the block; the second flag is n flags later */
     int n;
+    int mapped; /* is the neighbour's block mapped here? */
 };
 
 /* What is needed while a channel is opened: for each neighbour its offer, and where its block is mapped. */
@@ -28,7 +30,12 @@ static const char *refusal(const struct psb_device *on)
     return on->onesided ? NULL : "the device has no one-sided exchanges";
 }
 
-static psb_err allocate(struct psb_channel *c, struct neighbours *s)
+size_t psb_lsa_bytes(const struct psb_channel *c)
+{
+    return 2 * (size_t)(c->n ? c->n : 1) * sizeof(unsigned);
+}
+
+static psb_err allocate(struct psb_channel *c, size_t more, struct neighbours *s)
 {
     const size_t n = (size_t)c->n;
     PSB_TRY(psb_alloc_zero(&s->mine, n, sizeof *s->mine, "halo channel"));
@@ -38,7 +45,7 @@ static psb_err allocate(struct psb_channel *c, struct neighbours *s)
     PSB_TRY(psb_alloc(&s->order, n, sizeof *s->order, "halo channel"));
     for (int dir = 0; dir < PSB_DIRS; dir++)
         PSB_TRY(c->on->alloc((void **)&c->peer[dir], (n + 1) * sizeof(struct psb_peer), "halo channel"));
-    return psb_channel_memory(c, 2 * (n ? n : 1) * sizeof(unsigned));
+    return psb_channel_memory(c, more);
 }
 
 static void release(struct neighbours *s)
@@ -86,18 +93,52 @@ static psb_err exchange_offers(const struct psb_channel *c, struct neighbours *s
     return code == MPI_SUCCESS ? PSB_OK : psb_mpi_fail(code, "MPI_Waitall");
 }
 
+static enum psb_obstacle map_block(const struct psb_channel *c, struct neighbours *s, int k)
+{
+    if (s->mine[k].host != s->theirs[k].host)
+        return PSB_OTHER_HOST;
+    return psb_shared_map(c->on, &s->theirs[k].name, &s->mapped[k]) == PSB_OK ? PSB_NO_OBSTACLE
+                                                                              : PSB_NOT_MAPPED;
+}
+
+/* Map the blocks of the neighbours: of all, unless some may be far. */
 static enum psb_obstacle map_blocks(const struct psb_channel *c, struct neighbours *s)
 {
-    for (int k = 0; k < c->n; k++) {
-        if (s->mine[k].host != s->theirs[k].host)
-            return PSB_OTHER_HOST;
-        if (psb_shared_map(c->on, &s->theirs[k].name, &s->mapped[k]) != PSB_OK)
-            return PSB_NOT_MAPPED;
+    enum psb_obstacle why = PSB_NO_OBSTACLE;
+    psb_expect_errors(c->packed != 0);
+    for (int k = 0; k < c->n && (why == PSB_NO_OBSTACLE || c->packed); k++) {
+        why = map_block(c, s, k);
+        s->mine[k].mapped = why == PSB_NO_OBSTACLE;
     }
-    return PSB_NO_OBSTACLE;
+    psb_expect_errors(0);
+    return c->packed ? PSB_NO_OBSTACLE : why;
+}
+
+/* A neighbour is far unless both have mapped each other's block. */
+static psb_err find_far(struct psb_channel *c, psb_ctxt *ctxt, struct neighbours *s)
+{
+    PSB_TRY(psb_agree(ctxt, exchange_offers(c, s, psb_comm_of(ctxt))));
+    for (int k = 0; k < c->n; k++)
+        c->far[k] = !s->mine[k].mapped || !s->theirs[k].mapped;
+    return PSB_OK;
 }
 
 /* --- tables on the device ------------------------------------------------------------------------------- */
+
+/* Fill in where rows for neighbour k go.  Those for a far one go where they are packed, as packed row i to
+ * row i, and the flag that it would set here is set by this process. */
+static void fill_peer(const struct psb_channel *c, const struct neighbours *s, int dir, int k,
+                      struct psb_peer *p)
+{
+    const int far = c->far[k];
+    const struct offer *f = far ? &s->mine[k] : &s->theirs[k];
+    char *base = far ? c->block->p : s->mapped[k];
+    p->place = far ? p->first : f->place[dir];
+    for (int turn = 0; turn < 2; turn++) {
+        p->landing[turn] = base + (far ? c->packed : (size_t)turn * f->stride);
+        p->flag[turn] = (unsigned *)(void *)(base + f->flag) + turn * f->n;
+    }
+}
 
 /* Store the table of one direction on the device. */
 static psb_err put_peers(const struct psb_channel *c, const struct neighbours *s, int dir)
@@ -114,13 +155,7 @@ static psb_err put_peers(const struct psb_channel *c, const struct neighbours *s
         int k = 0;
         while (c->rank[k] != s->order[i])
             k++;
-        const struct offer *f = &s->theirs[k];
-        char *base = s->mapped[k];
-        p[i].place = f->place[dir];
-        for (int turn = 0; turn < 2; turn++) {
-            p[i].landing[turn] = base + (size_t)turn * f->stride;
-            p[i].flag[turn] = (unsigned *)(void *)(base + f->flag) + turn * f->n;
-        }
+        fill_peer(c, s, dir, k, &p[i]);
     }
     psb_err e = psb_put(c->on, c->peer[dir], p, ((size_t)c->n + 1) * sizeof *p, "halo channel");
     psb_free(p);
@@ -133,25 +168,33 @@ static psb_err fill_tables(const struct psb_channel *c, const struct neighbours 
     return put_peers(c, s, PSB_DIR_BACK);
 }
 
-static psb_err connect(struct psb_channel *c, psb_ctxt *ctxt, struct neighbours *s, enum psb_obstacle *why)
+static psb_err connect(struct psb_channel *c, psb_ctxt *ctxt, size_t more, struct neighbours *s,
+                       enum psb_obstacle *why)
 {
-    *why = allocate(c, s) == PSB_OK && make_offers(c, s) == PSB_OK ? PSB_NO_OBSTACLE : PSB_NO_MEMORY;
+    *why = allocate(c, more, s) == PSB_OK && make_offers(c, s) == PSB_OK ? PSB_NO_OBSTACLE : PSB_NO_MEMORY;
     PSB_TRY(psb_agree_on_obstacle(ctxt, why));
     if (*why != PSB_NO_OBSTACLE)
         return PSB_OK;
     PSB_TRY(psb_agree(ctxt, exchange_offers(c, s, psb_comm_of(ctxt))));
     *why = map_blocks(c, s);
+    if (c->packed)
+        PSB_TRY(find_far(c, ctxt, s));
     if (*why == PSB_NO_OBSTACLE && fill_tables(c, s) != PSB_OK)
         *why = PSB_NO_MEMORY;
     return psb_agree_on_obstacle(ctxt, why);
 }
 
-static psb_err open_lsa(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
+psb_err psb_lsa_connect(struct psb_channel *c, psb_ctxt *ctxt, size_t more, enum psb_obstacle *why)
 {
     struct neighbours s = { 0 };
-    psb_err e = connect(c, ctxt, &s, why);
+    psb_err e = connect(c, ctxt, more, &s, why);
     release(&s);
     return PSB_PASS(e);
+}
+
+static psb_err open_lsa(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
+{
+    return psb_lsa_connect(c, ctxt, psb_lsa_bytes(c), why);
 }
 
 static void close_lsa(struct psb_channel *c)

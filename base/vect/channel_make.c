@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* In the order in which they are tried. */
-static const struct psb_transport *const transports[] = { &psb_transport_lsa, &psb_transport_nccl };
+static const struct psb_transport *const transports[] = { &psb_transport_lsa, &psb_transport_mixed,
+                                                          &psb_transport_nccl };
 enum { TRANSPORTS = sizeof transports / sizeof *transports };
 
 static const char *const obstacles[PSB_OBSTACLES] = {
@@ -20,6 +21,8 @@ static const char *const obstacles[PSB_OBSTACLES] = {
     [PSB_NOT_MAPPED] = "the memory of a neighbour's device cannot be mapped",
     [PSB_NO_GROUP] = "the processes do not find each other",
     [PSB_TRIAL_FAILED] = "a trial exchange failed",
+    [PSB_ALL_NEAR] = "lsa reaches all neighbours",
+    [PSB_NONE_NEAR] = "lsa reaches no neighbour",
 };
 
 psb_err psb_agree_on_obstacle(psb_ctxt *ctxt, enum psb_obstacle *why)
@@ -34,7 +37,7 @@ psb_err psb_agree_on_obstacle(psb_ctxt *ctxt, enum psb_obstacle *why)
 
 psb_err psb_halo_wish(enum psb_halo_wish *wish)
 {
-    static const char *const names[] = { "auto", "lsa", "nccl", "mpi", "staged" };
+    static const char *const names[] = { "auto", "lsa", "lsa+nccl", "nccl", "mpi", "staged" };
     const char *text = getenv("PSB_HALO");
     *wish = PSB_WISH_AUTO;
     if (!text || !*text)
@@ -44,9 +47,10 @@ psb_err psb_halo_wish(enum psb_halo_wish *wish)
             *wish = (enum psb_halo_wish)k;
             return PSB_OK;
         }
-    return PSB_FAIL(PSB_EARG,
-                    "the environment variable PSB_HALO is \"%s\"; expected auto, lsa, nccl, mpi or staged",
-                    text);
+    return PSB_FAIL(
+        PSB_EARG,
+        "the environment variable PSB_HALO is \"%s\"; expected auto, lsa, lsa+nccl, nccl, mpi or staged",
+        text);
 }
 
 static psb_err read_seconds(double *seconds)
@@ -97,6 +101,7 @@ static psb_err fill_in(struct psb_channel *c, const struct psb_opening *o)
     enum { LINE = 256 };
     PSB_TRY(psb_alloc(&c->rank, (size_t)(h->recv.n + h->send.n), sizeof *c->rank, "halo channel"));
     c->n = psb_ranks_of(&h->recv, &h->send, c->rank);
+    PSB_TRY(psb_alloc_zero(&c->far, (size_t)c->n, sizeof *c->far, "halo channel"));
     c->stride = (bytes + LINE - 1) / LINE * LINE;
     PSB_TRY(psb_dual_init(&c->staging, bytes ? bytes : 1, 1, o->on, "staged halo"));
     PSB_TRY(o->on->alloc_host((void **)&c->status, sizeof *c->status));
@@ -114,6 +119,7 @@ static psb_err new_channel(const struct psb_opening *o, const struct psb_transpo
     c->h = o->h;
     c->row = o->row;
     c->seconds = o->seconds;
+    c->forced = o->forced;
     *out = c;
     return fill_in(c, o);
 }
@@ -282,6 +288,7 @@ psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const s
     enum psb_halo_wish wish;
     const char *reason = NULL;
     PSB_TRY(read_wishes(&o, &wish));
+    o.forced = wish != PSB_WISH_AUTO || h->channel;
     h->why[0] = 0;
     if (h->channel)
         return PSB_PASS(lengthen(&o));

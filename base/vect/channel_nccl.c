@@ -5,18 +5,23 @@
  * first tell each other by MPI how long their rows are, or that they failed; then every pair that did not
  * fail sends.  The host waits for the neighbours' hosts to start the exchange, not for any device. */
 #include "channel_inside.h"
+#include "channel_parts.h"
 #include "ctxt.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
 #include "psb_twosided.h"
 
-/* Where the rows of neighbour k are: rows first[k] .. first[k] + count[k] - 1 of those packed, or of those
- * received. */
+/* Where the rows of far neighbour j are: rows first[j] .. first[j] + count[j] - 1 of those packed, or of
+ * those received. */
 struct side {
     psb_ipk *first, *count;
 };
 
+/* Arrays of n elements are those of the far neighbours; neighbour j of them is neighbour of[j] of the
+ * channel.
+ */
 struct psb_mail {
+    int n, *of;
     void *group;
     struct side recv, send;
     struct psb_device_message *message;
@@ -25,7 +30,6 @@ struct psb_mail {
     int tag;                          /* theirs alone: a neighbour that failed may never receive them */
     MPI_Request *requests;            /* receives, then sends */
     int *trial;                       /* the numbers of the neighbours and of this process, sent once */
-    size_t trial_at;                  /* their place in the block */
 };
 
 static const char *refusal(const struct psb_device *on)
@@ -36,37 +40,54 @@ static const char *refusal(const struct psb_device *on)
 
 /* --- opening -------------------------------------------------------------------------------------------- */
 
+static int rank_of(const struct psb_channel *c, int j)
+{
+    return c->rank[c->mail->of[j]];
+}
+
+/* The place of the numbers of a trial in the block. */
+static size_t trial_at(const struct psb_channel *c)
+{
+    return c->packed + c->stride;
+}
+
+size_t psb_mail_bytes(const struct psb_channel *c)
+{
+    return c->stride + ((size_t)c->n + 1) * sizeof *c->mail->trial;
+}
+
 static psb_err fill_side(struct side *s, const struct psb_channel *c, const struct psb_neighbours *of)
 {
-    PSB_TRY(psb_alloc_zero(&s->first, (size_t)c->n, sizeof *s->first, "halo channel"));
-    PSB_TRY(psb_alloc_zero(&s->count, (size_t)c->n, sizeof *s->count, "halo channel"));
-    for (int k = 0; k < c->n; k++) {
-        const int i = psb_position(of, c->rank[k]);
+    const struct psb_mail *m = c->mail;
+    PSB_TRY(psb_alloc_zero(&s->first, (size_t)m->n, sizeof *s->first, "halo channel"));
+    PSB_TRY(psb_alloc_zero(&s->count, (size_t)m->n, sizeof *s->count, "halo channel"));
+    for (int j = 0; j < m->n; j++) {
+        const int i = psb_position(of, rank_of(c, j));
         if (i == of->n)
             continue;
-        s->first[k] = of->start[i];
-        s->count[k] = of->start[i + 1] - of->start[i];
+        s->first[j] = of->start[i];
+        s->count[j] = of->start[i + 1] - of->start[i];
     }
     return PSB_OK;
 }
 
-/* The rows are packed by a put with one peer: this process, after the landing buffers of its block. */
-static psb_err put_self(struct psb_channel *c)
+/* List the far neighbours. */
+static psb_err list_far(const struct psb_channel *c, struct psb_mail *m)
 {
-    char *const packed = (char *)c->block->p + 2 * c->stride;
-    unsigned *const flag = (unsigned *)(void *)(packed + c->stride);
-    const struct psb_peer p[2] = { { .landing = { packed, packed }, .flag = { flag, flag } },
-                                   { .first = psb_neighbour_rows(&c->h->send) } };
-    PSB_TRY(c->on->alloc((void **)&c->peer[PSB_DIR_FORTH], sizeof p, "halo channel"));
-    return psb_put(c->on, c->peer[PSB_DIR_FORTH], p, sizeof p, "halo channel");
+    PSB_TRY(psb_alloc(&m->of, (size_t)c->n, sizeof *m->of, "halo channel"));
+    for (int k = 0; k < c->n; k++)
+        if (c->far[k])
+            m->of[m->n++] = k;
+    return PSB_OK;
 }
 
 static psb_err allocate(struct psb_channel *c, int me)
 {
-    const size_t n = (size_t)c->n;
     struct psb_mail *m;
     PSB_TRY(psb_alloc_zero(&c->mail, 1, sizeof *c->mail, "halo channel"));
     m = c->mail;
+    PSB_TRY(list_far(c, m));
+    const size_t n = (size_t)m->n;
     PSB_TRY(fill_side(&m->recv, c, &c->h->recv));
     PSB_TRY(fill_side(&m->send, c, &c->h->send));
     PSB_TRY(psb_alloc_zero(&m->message, n, sizeof *m->message, "halo channel"));
@@ -75,34 +96,32 @@ static psb_err allocate(struct psb_channel *c, int me)
     PSB_TRY(psb_alloc(&m->requests, 2 * n, sizeof *m->requests, "halo channel"));
     PSB_TRY(psb_alloc_zero(&m->trial, n + 1, sizeof *m->trial, "halo channel"));
     m->trial[n] = me;
-    m->trial_at = 3 * c->stride + sizeof(unsigned);
-    PSB_TRY(psb_channel_memory(c, m->trial_at - 2 * c->stride + (n + 1) * sizeof *m->trial));
-    PSB_TRY(psb_put(c->on, (char *)c->block->p + m->trial_at, m->trial, (n + 1) * sizeof *m->trial,
-                    "halo channel"));
-    return put_self(c);
+    return psb_put(c->on, (char *)c->block->p + trial_at(c), m->trial, (n + 1) * sizeof *m->trial,
+                   "halo channel");
 }
 
-/* Each process sends its number to all neighbours, through memory of the device. */
+/* Each process sends its number to all far neighbours, through memory of the device. */
 static psb_err try_out(struct psb_channel *c)
 {
     struct psb_mail *m = c->mail;
-    const size_t n = (size_t)c->n, size = sizeof *m->trial;
-    int *there = (int *)(void *)((char *)c->block->p + m->trial_at);
-    for (int k = 0; k < c->n; k++)
-        m->message[k] = (struct psb_device_message){ c->rank[k], there + n, size, there + k, size };
-    PSB_TRY(c->on->twosided->exchange(m->group, m->message, c->n, c->seconds));
+    const size_t n = (size_t)m->n, size = sizeof *m->trial;
+    int *there = (int *)(void *)((char *)c->block->p + trial_at(c));
+    for (int j = 0; j < m->n; j++)
+        m->message[j] = (struct psb_device_message){ rank_of(c, j), there + n, size, there + j, size };
+    PSB_TRY(c->on->twosided->exchange(m->group, m->message, m->n, c->seconds));
     PSB_TRY(c->on->twosided->complete());
     PSB_TRY(psb_get(c->on, m->trial, there, n * size, "halo channel"));
-    for (int k = 0; k < c->n; k++)
-        PSB_CHECK(m->trial[k] == c->rank[k], PSB_EMPI, "process %d sent %d", c->rank[k], m->trial[k]);
+    for (int j = 0; j < m->n; j++)
+        PSB_CHECK(m->trial[j] == rank_of(c, j), PSB_EMPI, "process %d sent %d", rank_of(c, j), m->trial[j]);
     return PSB_OK;
 }
 
-static psb_err open_nccl(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
+psb_err psb_mail_open(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
 {
     int me;
     psb_info(ctxt, &me, NULL);
-    *why = allocate(c, me) == PSB_OK ? PSB_NO_OBSTACLE : PSB_NO_MEMORY;
+    if (*why == PSB_NO_OBSTACLE && allocate(c, me) != PSB_OK)
+        *why = PSB_NO_MEMORY;
     PSB_TRY(psb_agree_on_obstacle(ctxt, why));
     if (*why != PSB_NO_OBSTACLE)
         return PSB_OK;
@@ -117,6 +136,33 @@ static psb_err open_nccl(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacl
     return PSB_PASS(psb_agree_on_obstacle(ctxt, why));
 }
 
+/* The rows are packed by a put with one peer: this process, after what messages need in its block. */
+static psb_err put_self(struct psb_channel *c)
+{
+    char *const packed = (char *)c->block->p + c->packed;
+    unsigned *const flag = (unsigned *)(void *)(packed + psb_mail_bytes(c));
+    const struct psb_peer p[2] = { { .landing = { packed, packed }, .flag = { flag, flag } },
+                                   { .first = psb_neighbour_rows(&c->h->send) } };
+    PSB_TRY(c->on->alloc((void **)&c->peer[PSB_DIR_FORTH], sizeof p, "halo channel"));
+    return psb_put(c->on, c->peer[PSB_DIR_FORTH], p, sizeof p, "halo channel");
+}
+
+/* All neighbours are far. */
+static psb_err prepare(struct psb_channel *c)
+{
+    for (int k = 0; k < c->n; k++)
+        c->far[k] = 1;
+    c->packed = 2 * c->stride;
+    PSB_TRY(psb_channel_memory(c, psb_mail_bytes(c) + sizeof(unsigned)));
+    return put_self(c);
+}
+
+static psb_err open_nccl(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
+{
+    *why = prepare(c) == PSB_OK ? PSB_NO_OBSTACLE : PSB_NO_MEMORY;
+    return psb_mail_open(c, ctxt, why);
+}
+
 static void free_side(struct side *s)
 {
     psb_free(s->first);
@@ -128,6 +174,7 @@ static void close_nccl(struct psb_channel *c)
     struct psb_mail *m = c->mail;
     if (!m)
         return;
+    psb_free(m->of);
     free_side(&m->recv);
     free_side(&m->send);
     psb_free(m->message);
@@ -147,28 +194,28 @@ static psb_err wait_for_words(const struct psb_channel *c)
     const double end = MPI_Wtime() + c->seconds;
     int done = 0;
     while (!done && MPI_Wtime() < end)
-        PSB_MPI(MPI_Testall(2 * c->n, m->requests, &done, MPI_STATUSES_IGNORE));
-    for (int k = 0; k < 2 * c->n && !done; k++) {
-        if (m->requests[k] == MPI_REQUEST_NULL)
+        PSB_MPI(MPI_Testall(2 * m->n, m->requests, &done, MPI_STATUSES_IGNORE));
+    for (int j = 0; j < 2 * m->n && !done; j++) {
+        if (m->requests[j] == MPI_REQUEST_NULL)
             continue;
-        if (k < c->n)
-            MPI_Cancel(&m->requests[k]);
-        MPI_Request_free(&m->requests[k]);
+        if (j < m->n)
+            MPI_Cancel(&m->requests[j]);
+        MPI_Request_free(&m->requests[j]);
     }
     return PSB_OK;
 }
 
-/* Tell all neighbours `word`, and hear theirs; ~0 from one that does not come in time. */
+/* Tell all far neighbours `word`, and hear theirs; ~0 from one that does not come in time. */
 static psb_err exchange_words(struct psb_channel *c, unsigned long long word)
 {
     struct psb_mail *m = c->mail;
-    for (int k = 0; k < c->n; k++) {
-        m->said[k] = word;
-        m->heard[k] = ~0ULL;
-        PSB_MPI(
-            MPI_Irecv(&m->heard[k], 1, MPI_UNSIGNED_LONG_LONG, c->rank[k], m->tag, m->comm, &m->requests[k]));
-        PSB_MPI(MPI_Isend(&m->said[k], 1, MPI_UNSIGNED_LONG_LONG, c->rank[k], m->tag, m->comm,
-                          &m->requests[c->n + k]));
+    for (int j = 0; j < m->n; j++) {
+        m->said[j] = word;
+        m->heard[j] = ~0ULL;
+        PSB_MPI(MPI_Irecv(&m->heard[j], 1, MPI_UNSIGNED_LONG_LONG, rank_of(c, j), m->tag, m->comm,
+                          &m->requests[j]));
+        PSB_MPI(MPI_Isend(&m->said[j], 1, MPI_UNSIGNED_LONG_LONG, rank_of(c, j), m->tag, m->comm,
+                          &m->requests[m->n + j]));
     }
     return wait_for_words(c);
 }
@@ -187,58 +234,71 @@ static psb_err pack(struct psb_channel *c, const struct psb_outgoing_rows *out, 
         return PSB_OK;
     PSB_TRY(psb_dual_read(&c->h->idx, PSB_DEV, &job.idx));
     PSB_TRY(c->on->onesided->put(&job));
-    *at = (char *)c->block->p + 2 * c->stride;
+    *at = (char *)c->block->p + c->packed;
     return PSB_OK;
 }
 
-/* Exchange rows with the neighbours that said what this process said; record the first that did not. */
+/* Neighbour k has failed, or has not come.  A device may store another failure in *status later, so the
+ * channel is broken from now on. */
+static void record(struct psb_channel *c, int k, int late)
+{
+    if (*c->status == 0)
+        *c->status = late ? -(k + 1) : k + 1;
+    c->broken |= late;
+}
+
+/* Exchange rows with the far neighbours that said what this process said; record the first that did not. */
 static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at)
 {
     struct psb_mail *m = c->mail;
     const struct side *from = out->back ? &m->send : &m->recv, *to = out->back ? &m->recv : &m->send;
     int n = 0;
-    for (int k = 0; k < c->n; k++) {
-        if (m->heard[k] != m->said[k]) {
-            if (*c->status == 0)
-                *c->status = m->heard[k] == ~0ULL ? -(k + 1) : k + 1;
+    for (int j = 0; j < m->n; j++) {
+        if (m->heard[j] != m->said[j]) {
+            record(c, m->of[j], m->heard[j] == ~0ULL);
             continue;
         }
         m->message[n++] =
-            (struct psb_device_message){ .rank = c->rank[k],
-                                         .out = at ? at + (size_t)to->first[k] * out->row : NULL,
-                                         .out_bytes = (size_t)to->count[k] * out->row,
-                                         .in = psb_landing(c) + (size_t)from->first[k] * out->row,
-                                         .in_bytes = (size_t)from->count[k] * out->row };
+            (struct psb_device_message){ .rank = rank_of(c, j),
+                                         .out = at ? at + (size_t)to->first[j] * out->row : NULL,
+                                         .out_bytes = (size_t)to->count[j] * out->row,
+                                         .in = psb_landing(c) + (size_t)from->first[j] * out->row,
+                                         .in_bytes = (size_t)from->count[j] * out->row };
     }
     return n ? c->on->twosided->exchange(m->group, m->message, n, c->seconds) : PSB_OK;
 }
 
-/* Tell all neighbours that this process failed, and wait for nothing. */
+/* Tell all far neighbours that this process failed, and wait for nothing. */
 static psb_err send_refusals(struct psb_channel *c)
 {
     struct psb_mail *m = c->mail;
-    for (int k = 0; k < c->n; k++) {
-        m->said[k] = 0;
-        PSB_MPI(
-            MPI_Isend(&m->said[k], 1, MPI_UNSIGNED_LONG_LONG, c->rank[k], m->tag, m->comm, &m->requests[k]));
-        PSB_MPI(MPI_Request_free(&m->requests[k]));
+    for (int j = 0; j < m->n; j++) {
+        m->said[j] = 0;
+        PSB_MPI(MPI_Isend(&m->said[j], 1, MPI_UNSIGNED_LONG_LONG, rank_of(c, j), m->tag, m->comm,
+                          &m->requests[j]));
+        PSB_MPI(MPI_Request_free(&m->requests[j]));
     }
     return PSB_OK;
+}
+
+psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at, int failed)
+{
+    if (failed && c->broken)
+        return PSB_PASS(send_refusals(c));
+    psb_err e = exchange_words(c, failed ? 0 : 1 + (unsigned long long)out->row);
+    if (e == PSB_OK && !failed)
+        e = exchange_rows(c, out, at);
+    c->broken |= e != PSB_OK;
+    return PSB_PASS(e);
 }
 
 static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
 {
     const char *at = NULL;
-    if (failed && c->broken)
-        return send_refusals(c);
     if (!failed)
         PSB_TRY(pack(c, out, &at));
     c->started++;
-    psb_err e = exchange_words(c, failed ? 0 : 1 + (unsigned long long)out->row);
-    if (e == PSB_OK && !failed)
-        e = exchange_rows(c, out, at);
-    c->broken |= e != PSB_OK;
-    return e;
+    return psb_mail_send(c, out, at, failed);
 }
 
 static psb_err arrive(struct psb_channel *c, int *status)

@@ -28,6 +28,10 @@ extern const struct psb_device psb_device_cuda;
 /* One-sided exchanges of the fake device, and of GPUs. */
 extern const struct psb_onesided psb_onesided_fake, psb_onesided_cuda;
 
+/* The one-sided exchanges of the fake device act as if the processes, in the order of their ranks, were on n
+ * hosts, each with a device of its own; 0: as they are, with one device.  Local. */
+void psb_fake_hosts(size_t n);
+
 /* Messages of the fake device, and of GPUs; the groups of GPUs end before the GPU is closed. */
 extern const struct psb_twosided psb_twosided_fake, psb_twosided_cuda;
 void psb_nccl_close(void);

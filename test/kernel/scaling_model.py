@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """scaling_model.py -- room: test/kernel.  The time of an iteration on many GPUs, from measured phases.
 
-    scaling_model.py [--gpus LIST] [--latency S] [--bandwidth B] [--host N] [--exchange S] FILE
+    scaling_model.py [--gpus LIST] [--latency S] [--bandwidth B] [--host N] [--exchange S]
+                     [--iteration ONE,RUN] FILE
 
 FILE is the JSON file of `scaling`.  For each matrix: an iteration of conjugate gradients with a diagonal
 preconditioner, one product, two reductions and four updates, with as many rows on every GPU as in the run.
@@ -18,6 +19,7 @@ arguments.add_argument("--bandwidth", type=float, default=45e9, help="bytes per 
 arguments.add_argument("--host", type=int, default=8, help="GPUs of a host")
 arguments.add_argument("--exchange", type=float, help="seconds of an exchange of all faces within a host, stated "
                        "in place of a measured one")
+arguments.add_argument("--iteration", help="seconds of an iteration of cg_device on one GPU and on those of the run")
 arguments.add_argument("file")
 
 SCALAR = 8  # bytes
@@ -41,6 +43,15 @@ def predict(run, gpus, network):
     return exchange, product, reduction, whole, local / whole
 
 
+def predict_fused(run, gpus, network):
+    """An iteration of cg_device on so many GPUs: what is measured, a longer product, reductions between hosts."""
+    one, measured = map(float, network.iteration.split(","))
+    hosts = math.ceil(gpus / network.host)
+    longer = predict(run, gpus, network)[1] - run["seconds"]["product"]
+    whole = measured + longer + REDUCTIONS * network.latency * math.ceil(math.log2(hosts))
+    return whole, one / whole
+
+
 def report(run, network):
     seconds = run["seconds"]
     print(f"{run['matrix']}, {run['rows'] // run['processes']} rows a process")
@@ -54,6 +65,12 @@ def report(run, network):
         exchange, product, reduction, whole, efficiency = predict(run, gpus, network)
         print(f"        {gpus:6d} {1e6 * exchange:10.1f} {1e6 * product:10.1f} {1e6 * reduction:10.1f} "
               f"{1e6 * whole:10.1f} {efficiency:11.3f}")
+    if not network.iteration:
+        return
+    print("  model, passes fused as in cg_device:  GPUs  iteration  efficiency")
+    for gpus in map(int, network.gpus.split(",")):
+        whole, efficiency = predict_fused(run, gpus, network)
+        print(f"                                      {gpus:6d} {1e6 * whole:10.1f} {efficiency:11.3f}")
 
 
 network = arguments.parse_args()

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include "psb_dual.h"
 #include "psb_int.h"
+#include "psb_owners.h"
 
 /* An m x n matrix in HDIA, see psb_hdia.t.h. */
 struct psb_dev_diagonals {
@@ -70,5 +71,13 @@ struct psb_dev_totals {
     int n, before, count, width;
     const double *mine, *others;
     void *to[PSB_MOST_DOTS];
+};
+struct psb_dev_owners {
+    enum psb_ovrl op;
+    psb_ipk n;
+    int k;
+    const psb_ipk *loc, *start, *place;
+    const void *in;
+    void *x;
 };
 #endif

@@ -306,6 +306,33 @@ START_TEST(dots_into_scalars)
     }
 END_TEST
 
+/* Ratios of dot products and other scalars: the bits of psb_scal_divide. */
+START_TEST(ratios_of_sums)
+    {
+        struct bench b;
+        bench_make(&b, distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES], places[_i / PLACES]);
+        struct X(scal) *five = scalar(b.d, 5, places[_i % PLACES]), *none = scalar(b.d, 0, NULL);
+        struct X(scal) *want = scalar(b.d, 0, places[_i % PLACES]);
+        struct X(epilogue) e = { .ndots = 1,
+                                 .dot = { { b.v[1], b.v[2] } },
+                                 .to = { b.s[0] },
+                                 .nratios = 2,
+                                 .ratio = { { five, b.s[0], b.s[1] }, { b.s[1], five, b.s[2] } } };
+        GOOD(psb_gefused(b.v[0], &e, NULL));
+        GOOD(psb_scal_divide(five, b.s[0], want));
+        EXPECT(value_of(b.s[1]) == value_of(want));
+        GOOD(psb_scal_divide(b.s[1], five, want));
+        EXPECT(value_of(b.s[2]) == value_of(want) && value_of(want) != 0);
+        e.ratio[1].under = none;
+        GOOD(psb_gefused(b.v[0], &e, NULL));
+        EXPECT(value_of(b.s[1]) != 0 && value_of(b.s[2]) == 0);
+        psb_scal_free(five);
+        psb_scal_free(none);
+        psb_scal_free(want);
+        bench_free(&b);
+    }
+END_TEST
+
 /* u = d y where there is no z; one product. */
 START_TEST(product_by_elements)
     {
@@ -406,11 +433,16 @@ struct cg {
     struct X(scal) *pq, *rho[2], *rr, *alpha, *beta;
 };
 
-/* Iteration k; the host knows no number. */
+/* Iteration k; the host knows no number.  Odd ones divide with the dot products. */
 static void iterate(struct cg *c, int k)
 {
     struct X(scal) *rho = c->rho[k % 2], *next = c->rho[(k + 1) % 2];
-    const struct X(epilogue) direction = { .ndots = 1, .dot = { { c->p, c->q } }, .to = { c->pq } };
+    const int together = k % 2;
+    const struct X(epilogue) direction = { .ndots = 1,
+                                           .dot = { { c->p, c->q } },
+                                           .to = { c->pq },
+                                           .nratios = together,
+                                           .ratio = { { rho, c->pq, c->alpha } } };
     const struct X(epilogue) residual = { .gamma = -1,
                                           .gamma_by = c->alpha,
                                           .delta = 1,
@@ -419,15 +451,19 @@ static void iterate(struct cg *c, int k)
                                           .u = c->z,
                                           .ndots = 2,
                                           .dot = { { c->r, c->z }, { c->r, c->r } },
-                                          .to = { next, c->rr } };
+                                          .to = { next, c->rr },
+                                          .nratios = together,
+                                          .ratio = { { next, rho, c->beta } } };
     const struct X(axpby) update[] = {
         { .alpha = 1, .alpha_by = c->alpha, .x = c->p, .beta = 1, .y = c->x, .z = c->x },
         { .alpha = 1, .x = c->z, .beta = 1, .beta_by = c->beta, .y = c->p, .z = c->p },
     };
     GOOD(psb_spmv_fused(1, c->a, c->p, 0, c->q, 'N', &direction, NULL));
-    GOOD(psb_scal_divide(rho, c->pq, c->alpha));
+    if (!together)
+        GOOD(psb_scal_divide(rho, c->pq, c->alpha));
     GOOD(psb_gefused(c->q, &residual, NULL));
-    GOOD(psb_scal_divide(next, rho, c->beta));
+    if (!together)
+        GOOD(psb_scal_divide(next, rho, c->beta));
     GOOD(psb_geaxpbys(2, update));
 }
 
@@ -704,6 +740,14 @@ START_TEST(wrong_epilogues)
         BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->delta_by is a scalar of another");
         e = good, e.ndots = 4;
         BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->ndots is 4; expected 0 <= ndots <= 3");
+        e = good, e.nratios = 3;
+        BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->nratios is 3; expected 0 <= nratios <= 2");
+        e = good, e.nratios = 1;
+        BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->ratio[].over is NULL; expected a scalar");
+        e.ratio[0].over = b.s[0], e.ratio[0].under = b.s[1], e.ratio[0].to = b.s[1];
+        BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->ratio[0].to is also a term of the ratio");
+        e.ratio[0].to = b.s[2];
+        BAD(psb_gefused(v[0], &e, dots), PSB_EARG, "expected 0 without dot products in scalars");
         BAD(psb_gefused(none, &good, NULL), PSB_EARG, "argument y is NULL; expected a distributed vector");
         BAD(psb_gefused(v[0], NULL, dots), PSB_EARG, "argument e is NULL");
         EXPECT(dots[0] == sentinel);
@@ -821,6 +865,7 @@ END_TEST
 static void add_sums(TCase *c)
 {
     ck_add_sampled_test(c, dots_into_scalars, PLACES * PLACES);
+    ck_add_sampled_test(c, ratios_of_sums, PLACES * PLACES);
     tcase_add_loop_test(c, product_by_elements, 0, PLACES);
     tcase_add_loop_test(c, rows_with_several_owners, 0, 2 * PLACES);
     ck_add_sampled_test(c, products_into_scalars, 5 * SOME_DISTRIBUTIONS);

@@ -526,7 +526,6 @@ END_TEST
 void sp_errors_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "errors");
-    tcase_add_loop_test(c, allocation_fails_on_one_process, 0, np > 4 ? CALLS : 3 * CALLS);
     tcase_add_loop_test(c, wrong_argument_on_one_process, 0, CALLS);
     tcase_add_loop_test(c, matrices_must_be_assembled, 0, CALLS);
     tcase_add_loop_test(c, allocation_fails_in_a_local_call, 0, 6);
@@ -535,4 +534,7 @@ void sp_errors_tests(Suite *s)
     tcase_add_test(c, wrong_arguments);
     tcase_add_test(c, different_distributions);
     tcase_add_test(c, gather_of_a_too_large_matrix);
+    c = collective_tcase(s, "no memory");
+    tcase_add_checked_fixture(c, halo_by_messages, halo_by_default);
+    tcase_add_loop_test(c, allocation_fails_on_one_process, 0, np > 4 ? CALLS : 3 * CALLS);
 }

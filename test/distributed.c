@@ -1,5 +1,6 @@
 /* distributed.c -- room: test.  A matrix and two vectors distributed over the processes in every supported
  * way. */
+#include "config.h"
 #include "distributed.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,4 +167,14 @@ void check_product(struct distributed *w, char trans, T alpha, T beta, const str
     check_vector(vy, want, what);
     psb_gefree(vx);
     psb_gefree(vy);
+}
+
+void halo_by_messages(void)
+{
+    setenv("PSB_HALO", "staged", 1);
+}
+
+void halo_by_default(void)
+{
+    unsetenv("PSB_HALO");
 }

@@ -58,4 +58,10 @@ void check_vector(struct X(vect) *y, const struct want *w, const char *what);
 
 /* Compare y = alpha op(A) x + beta y on new vectors with the reference product. */
 void check_product(struct distributed *w, char trans, T alpha, T beta, const struct psb_vmold *where);
+
+/* Let halos of devices be exchanged by messages, or by default.  By messages all neighbours learn of a
+ * failure at once, while a GPU that exchanges by lsa is still at work, and no transport that lacks memory is
+ * passed over. */
+void halo_by_messages(void);
+void halo_by_default(void);
 #endif

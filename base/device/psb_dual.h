@@ -10,14 +10,26 @@
 #ifndef PSB_DUAL_H
 #define PSB_DUAL_H
 #include "psb_err.h"
+#include "psb_int.h"
 #include <stddef.h>
 #include "psb_lang.h"
 PSB_BEGIN_C
 
 enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
 
-/* Dot products computed in one pass with a matrix product, at most: see psb_spmv_fused. */
-enum { PSB_MOST_DOTS = 3 };
+/* Dot products computed in one pass with a matrix product, and quotients of scalars after them, at most: see
+ * psb_spmv_fused. */
+enum { PSB_MOST_DOTS = 3, PSB_MOST_RATIOS = 2 };
+
+/* Which rows the dot products of an epilogue are those of: all, or, in two calls, the first and the other
+ * ones. */
+enum psb_sum_part { PSB_SUM_WHOLE, PSB_SUM_FIRST, PSB_SUM_LAST };
+
+/* What a device keeps of the first rows' dot products: the sums of `blocks` blocks of threads. */
+struct psb_kept_sums {
+    const void *of_block;
+    psb_epk blocks;
+};
 
 /* Sums of vectors computed in one pass, at most: see psb_geaxpbys. */
 enum { PSB_MOST_SUMS = 2 };

@@ -81,6 +81,22 @@ struct psb_awaited {
     struct psb_arrival job;
 };
 
+/* A put and the arrival after it that have not been made: a kernel does both, or psb_exchange_rows.  by NULL:
+ * there is nothing to do. */
+struct psb_exchange {
+    const struct psb_onesided *by;
+    struct psb_row_put put;
+    struct psb_arrival arrival;
+};
+
+static inline psb_err psb_exchange_rows(const struct psb_exchange *x)
+{
+    if (!x->by)
+        return PSB_OK;
+    const psb_err e = x->by->put(&x->put);
+    return e == PSB_OK ? x->by->arrive(&x->arrival) : e;
+}
+
 static inline psb_err psb_await(const struct psb_awaited *w)
 {
     return w && w->by ? w->by->arrive(&w->job) : PSB_OK;

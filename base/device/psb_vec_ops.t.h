@@ -11,6 +11,14 @@ struct X(vec_factor) {
     const T *by;
 };
 
+/* Quotients of scalars on the table's side, one after the other: *to[i] = *over[i] / *under[i], or 0 where
+ * *under[i] is 0; to[i] is neither of the two. */
+struct X(vec_ratios) {
+    int n; /* at most PSB_MOST_RATIOS */
+    const T *over[PSB_MOST_RATIOS], *under[PSB_MOST_RATIOS];
+    T *to[PSB_MOST_RATIOS];
+};
+
 /* z = alpha x + beta y, elementwise. */
 struct X(vec_axpby) {
     struct X(vec_factor) alpha, beta;
@@ -21,9 +29,10 @@ struct X(vec_axpby) {
 /* The epilogue of a product y of one column: z = gamma y + delta z, unless z is NULL; then u = d z, or d y
  * without z, elementwise, unless u is NULL; then the dot products of left[i] and right[i], which may be any
  * arrays, among them y, the updated z, and u.  A vector with factor 0 is not used.  Dot product i is
- * stored in to[i] if to[0] is not NULL; else its real and imaginary part in stay[2i] and stay[2i+1] (added to
- * them if `more` is not 0) if `stay` is not NULL; else it is returned to the host.  `to` and `stay` are on the
- * table's side; with them a device does not wait. */
+ * stored in to[i] if to[0] is not NULL, and then the ratios are computed; else its real and imaginary part in
+ * stay[2i] and stay[2i+1] if `stay` is not NULL; else it is returned to the host.  `to` and `stay` are on the
+ * table's side; with them a device does not wait.  A part that is not PSB_SUM_WHOLE has `stay`, which is
+ * complete after the last one, and until then *kept belongs to the table. */
 struct X(vec_epilogue) {
     struct X(vec_factor) gamma, delta;
     T *z;
@@ -32,18 +41,23 @@ struct X(vec_epilogue) {
     int ndots; /* at most PSB_MOST_DOTS */
     const T *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
     T *to[PSB_MOST_DOTS];
+    struct X(vec_ratios) ratios;
     double *stay;
-    int more;
+    enum psb_sum_part part;
+    struct psb_kept_sums *kept;
     struct psb_dual *room; /* work space of fused kernels: see psb_mat.t.h */
 };
 
 /* Sums over processes: to[i], i < n, is the sum of entry i of the first `before` rows at `others`, of `mine`,
  * and of the other rows, `count` in all, in this order.  An entry has two numbers, its real and imaginary
- * part; a row has `width` numbers. */
+ * part; a row has `width` numbers.  Before, the exchange is made, which sends `mine` to all, and by which
+ * `others` arrive; after it, the ratios are computed. */
 struct X(vec_totals) {
     int n, before, count, width;
     const double *mine, *others;
     T *to[PSB_MOST_DOTS];
+    struct X(vec_ratios) ratios;
+    struct psb_exchange exchange;
 };
 
 /* Rows with several owners, of k columns: row loc[i] of x, i < n, becomes what `op` says of the values of its

@@ -570,6 +570,19 @@ static void end_part(void *job, int t, int p)
     }
 }
 
+static psb_err scal_div(const T *a, const T *b, T *c)
+{
+    *c = *b == 0 ? 0 : *a / *b;
+    return PSB_OK;
+}
+
+static psb_err divide_all(const struct X(vec_ratios) *r)
+{
+    for (int i = 0; i < r->n; i++)
+        PSB_TRY(scal_div(r->over[i], r->under[i], r->to[i]));
+    return PSB_OK;
+}
+
 /* Store the sums where they are asked for. */
 static void store_sums(const struct X(vec_epilogue) *t, const double *s, double *sum)
 {
@@ -577,7 +590,7 @@ static void store_sums(const struct X(vec_epilogue) *t, const double *s, double 
         *t->to[i] = MAKE(s[2 * i], s[2 * i + 1]);
     double *parts = t->stay ? t->stay : sum;
     for (int d = 0; d < 2 * t->ndots && !t->to[0]; d++)
-        parts[d] = t->more ? parts[d] + s[d] : s[d];
+        parts[d] = t->part == PSB_SUM_LAST ? parts[d] + s[d] : s[d];
 }
 
 static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)
@@ -592,7 +605,7 @@ static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, 
         for (int i = 0; i < pieces_of(n); i++)
             s[d] += e.of[i][d];
     store_sums(t, s, sum);
-    return PSB_OK;
+    return t->ndots > 0 && t->to[0] ? divide_all(&t->ratios) : PSB_OK;
 }
 
 /* --- scalars ------------------------------------------------------------------------------------------- */
@@ -600,12 +613,6 @@ static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, 
 static psb_err scal_mlt(const T *a, const T *b, T *c)
 {
     *c = *a * *b;
-    return PSB_OK;
-}
-
-static psb_err scal_div(const T *a, const T *b, T *c)
-{
-    *c = *b == 0 ? 0 : *a / *b;
     return PSB_OK;
 }
 
@@ -621,9 +628,10 @@ static double total(const struct X(vec_totals) *t, int i, int part)
 
 static psb_err totals(const struct X(vec_totals) *t)
 {
+    PSB_TRY(psb_exchange_rows(&t->exchange));
     for (int i = 0; i < t->n; i++)
         *t->to[i] = MAKE(total(t, i, 0), total(t, i, 1));
-    return PSB_OK;
+    return divide_all(&t->ratios);
 }
 
 /* --- rows with several owners ------------------------------------------------------------------------- */

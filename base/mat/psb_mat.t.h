@@ -130,7 +130,7 @@ struct X(mat_ops) {
      * scatter_add of X(vec_ops). */
     psb_err (*csmv_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
                             const psb_ipk *rows, T *y);
-    /* csmv_add_dev, and in the same pass the dot products of t, which are added to t->stay (t->more is set):
+    /* csmv_add_dev, and in the same pass the dot products of t, the last part of t:
      * those of the listed rows, where a factor y stands for what is added to it, and others are as long as y.
      * t has neither z nor u.  NULL: such products are not computed in one pass. */
     psb_err (*csmv_add_fused_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,

@@ -7,14 +7,15 @@ enum { PSB_MOST_OPERANDS = 4 + 2 * PSB_MOST_DOTS };
 
 /* An opened epilogue: its vectors, each once (y, z, u, d, the factors of dot products), and its arrays.  sum:
  * this process's parts of the dot products, if they are on the host; else they are on the device, complete in
- * the scalars (done) or in the staging memory of the channel for sums. */
+ * the scalars (done) or in the staging memory of the channel for sums.  divided: the ratios are computed with
+ * the sums. */
 struct fused {
     struct operand o[PSB_MOST_OPERANDS];
     int n;
     struct opened w;
     struct X(vec_epilogue) t;
     double sum[2 * PSB_MOST_DOTS];
-    int stays, done;
+    int stays, done, divided;
 };
 
 /* Check e and dots for y, which is assembled and has one column; x, unless it is NULL, is not y.  Local. */
@@ -31,8 +32,8 @@ PSB_MUST_CHECK psb_err X(fused_open)(struct fused *f, const struct X(vect) *y, e
 PSB_MUST_CHECK psb_err X(fused_follow)(struct fused *f, const struct X(vect) *y, const struct X(epilogue) *e,
                                        const T *dots);
 
-/* Sum the dot products over the processes of d (NULL if no argument has a descriptor), and store them in dots, or in
- * e->to if dots is NULL.  err: the result so far; e may then be NULL.  Collective. */
+/* Sum the dot products over the processes of d (NULL if no argument has a descriptor), and store them in
+ * dots, or in e->to if dots is NULL.  err: the result so far; e may then be NULL.  Collective. */
 PSB_MUST_CHECK psb_err X(fused_sum)(struct fused *f, psb_desc *d, const struct X(epilogue) *e, T *dots,
                                     psb_err err);
 

@@ -65,6 +65,35 @@ static psb_err check_targets(const psb_desc *d, const struct X(epilogue) *e)
     return PSB_OK;
 }
 
+static psb_err check_ratio(const struct X(epilogue) *e, int i, const psb_desc *d)
+{
+    const struct X(scal) *to = e->ratio[i].to;
+    PSB_TRY(X(scal_check)(e->ratio[i].over, d, "e->ratio[].over"));
+    PSB_TRY(X(scal_check)(e->ratio[i].under, d, "e->ratio[].under"));
+    PSB_TRY(X(scal_check)(to, d, "e->ratio[].to"));
+    int same = to == e->ratio[i].over || to == e->ratio[i].under;
+    for (int j = 0; j < e->ndots; j++)
+        same |= to == e->to[j];
+    for (int j = 0; j < i; j++)
+        same |= to == e->ratio[j].to;
+    PSB_CHECK(!same, PSB_EARG,
+              "argument e->ratio[%d].to is also a term of the ratio, or another result; expected a scalar of "
+              "its own",
+              i);
+    return PSB_OK;
+}
+
+static psb_err check_ratios(const struct X(epilogue) *e, const psb_desc *d, const T *dots)
+{
+    PSB_CHECK(e->nratios >= 0 && e->nratios <= PSB_MOST_RATIOS, PSB_EARG,
+              "argument e->nratios is %d; expected 0 <= nratios <= %d", e->nratios, PSB_MOST_RATIOS);
+    PSB_CHECK(e->nratios == 0 || (!dots && e->ndots > 0), PSB_EARG,
+              "argument e->nratios is %d; expected 0 without dot products in scalars", e->nratios);
+    for (int i = 0; i < e->nratios; i++)
+        PSB_TRY(check_ratio(e, i, d));
+    return PSB_OK;
+}
+
 psb_err X(fused_check)(const struct X(vect) *x, const struct X(vect) *y, const struct X(epilogue) *e,
                        const T *dots)
 {
@@ -73,6 +102,7 @@ psb_err X(fused_check)(const struct X(vect) *x, const struct X(vect) *y, const s
               "argument e->ndots is %d; expected 0 <= ndots <= %d", e->ndots, PSB_MOST_DOTS);
     if (!dots)
         PSB_TRY(check_targets(y->desc, e));
+    PSB_TRY(check_ratios(e, y->desc, dots));
     if (e->z)
         PSB_TRY(check_z(x, y, e->z));
     if (e->u)
@@ -150,6 +180,23 @@ static int are_on(const struct X(epilogue) *e, const struct psb_device *on)
     return 1;
 }
 
+/* Open the ratios of e, if all their scalars are on device `on`; *opened tells. */
+static psb_err open_ratios(const struct X(epilogue) *e, const struct psb_device *on, struct X(vec_ratios) *r,
+                           int *opened)
+{
+    *opened = 1;
+    for (int i = 0; i < e->nratios; i++)
+        *opened &= e->ratio[i].over->v.on == on && e->ratio[i].under->v.on == on &&
+                   e->ratio[i].to->v.on == on;
+    r->n = *opened ? e->nratios : 0;
+    for (int i = 0; i < r->n; i++) {
+        PSB_TRY(psb_dual_read(&e->ratio[i].over->v, PSB_DEV, &r->over[i]));
+        PSB_TRY(psb_dual_read(&e->ratio[i].under->v, PSB_DEV, &r->under[i]));
+        PSB_TRY(psb_dual_write(&e->ratio[i].to->v, PSB_DEV, &r->to[i]));
+    }
+    return PSB_OK;
+}
+
 static int processes_of(const psb_desc *d)
 {
     int np;
@@ -171,8 +218,10 @@ static psb_err choose_place(struct fused *f, const struct X(epilogue) *e, const 
     struct psb_channel *c = psb_sums_channel(y->desc);
     f->stays = f->w.s == PSB_DEV && X(fused_stays)(y, e, dots);
     f->done = f->stays && !c;
-    if (f->done)
-        return open_targets(e, e->ndots, PSB_DEV, f->t.to);
+    if (f->done) {
+        PSB_TRY(open_targets(e, e->ndots, PSB_DEV, f->t.to));
+        return open_ratios(e, y->v.on, &f->t.ratios, &f->divided);
+    }
     return f->stays ? psb_channel_staging(c, PSB_DEV, 1, &f->t.stay) : PSB_OK;
 }
 
@@ -221,24 +270,44 @@ static psb_err total_on_host(struct psb_channel *c, struct X(vec_totals) *t, con
     return err;
 }
 
-/* The sums are made of the parts that all processes of the host store in each other's memory. */
+/* The parts of this process in the staging memory of the channel. */
+static psb_err stage_parts(const struct fused *f, struct psb_channel *c)
+{
+    double *p;
+    if (f->stays)
+        return PSB_OK;
+    PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
+    memcpy(p, f->sum, sizeof f->sum);
+    return PSB_OK;
+}
+
+static psb_err open_results(struct fused *f, const struct X(epilogue) *e, const struct psb_device *on,
+                            struct X(vec_totals) *t)
+{
+    PSB_TRY(open_targets(e, e->ndots, PSB_DEV, t->to));
+    return open_ratios(e, on, &t->ratios, &f->divided);
+}
+
+/* The sums are made of the parts that all processes of the host store in each other's memory, by one kernel
+ * where the transport allows it. */
 static psb_err sum_in_channel(struct fused *f, psb_desc *d, struct psb_channel *c,
                               const struct X(epilogue) *e, psb_err err)
 {
     const struct psb_device *on = psb_channel_device(c);
     struct X(vec_totals) t = { .n = e ? e->ndots : 0, .count = processes_of(d) - 1, .width = PSB_SUMS_ROW };
-    double *p;
+    const int near = err == PSB_OK && are_on(e, on);
     psb_info(psb_cd_ctxt(d), &t.before, NULL);
-    if (err == PSB_OK && !f->stays) {
-        err = psb_channel_staging(c, PSB_HOST, 1, &p);
-        if (err == PSB_OK)
-            memcpy(p, f->sum, sizeof f->sum);
-    }
-    PSB_TRY(psb_sums_exchange(c, err, &t.mine, &t.others));
-    if (!are_on(e, on))
+    if (err == PSB_OK)
+        err = stage_parts(f, c);
+    if (err == PSB_OK && near)
+        err = open_results(f, e, on, &t);
+    PSB_TRY(psb_sums_exchange(c, err, &t.mine, &t.others, near ? &t.exchange : NULL));
+    if (!near)
         return total_on_host(c, &t, e);
-    PSB_TRY(open_targets(e, e->ndots, PSB_DEV, t.to));
-    return on->X(vec)->totals(&t);
+    err = on->X(vec)->totals(&t);
+    if (err != PSB_OK)
+        psb_channel_break(c);
+    return err == PSB_OK ? psb_channel_check(c) : err;
 }
 
 /* The sums are made by messages, or there is one process. */
@@ -254,12 +323,22 @@ static psb_err sum_on_host(struct fused *f, psb_desc *d, const struct X(epilogue
     return err;
 }
 
+/* The ratios, unless they were computed with the sums. */
+static psb_err divide(const struct fused *f, const struct X(epilogue) *e)
+{
+    for (int i = 0; i < e->nratios && !f->divided; i++)
+        PSB_TRY(X(scal_divide)(e->ratio[i].over, e->ratio[i].under, e->ratio[i].to));
+    return PSB_OK;
+}
+
 psb_err X(fused_sum)(struct fused *f, psb_desc *d, const struct X(epilogue) *e, T *dots, psb_err err)
 {
     struct psb_channel *c = d && !dots ? psb_sums_channel(d) : NULL;
     if (c)
-        return PSB_PASS(sum_in_channel(f, d, c, e, err));
-    return PSB_PASS(f->done && err == PSB_OK ? PSB_OK : sum_on_host(f, d, e, dots, err));
+        err = sum_in_channel(f, d, c, e, err);
+    else if (!f->done || err != PSB_OK)
+        err = sum_on_host(f, d, e, dots, err);
+    return PSB_PASS(err == PSB_OK ? divide(f, e) : err);
 }
 
 /* --- for callers -------------------------------------------------------------------------------------- */

@@ -21,8 +21,8 @@ struct X(spmat) {
     psb_epk dropped;           /* entries of rows owned elsewhere, inserted in mode PSB_REMOTE_DROP */
     struct X(mat) *ad, *ah;
     struct psb_dual bnd, part; /* boundary rows, and the product of ah for them */
-    struct psb_dual sums;      /* partial sums of thread blocks in psb_spmv_fused; device only */
-    struct X(refill) *refill;  /* UPDATE: the parts with new values */
+    struct psb_dual sums[2];  /* partial sums of thread blocks in psb_spmv_fused, of ad and ah; device only */
+    struct X(refill) *refill; /* UPDATE: the parts with new values */
 };
 
 /* Create a square matrix on one descriptor, with room for nnz >= 0 entries here (a hint), in state BUILD; the
@@ -119,7 +119,9 @@ PSB_MUST_CHECK psb_err X(spmm_opt)(T alpha, const struct X(spmat) *a, const stru
  * All are assembled vectors of one column on the descriptor of y.  left and right may be y, z and u (with
  * their new values) and, if on that descriptor, x.  z is neither x nor y, u none of x, y, z and d; gamma == 0
  * does not read y, delta == 0 does not read z.  gamma and delta are multiplied by the scalars gamma_by and
- * delta_by unless these are NULL; to: scalars of the same descriptor, all different, for the dot products. */
+ * delta_by unless these are NULL; to: scalars of the same descriptor, all different, for the dot products.
+ * After dot products in scalars, for i < nratios, one after the other: ratio[i].to = over / under, or 0 where
+ * under is 0: scalars of the descriptor, of which `to` is none of the others. */
 struct X(epilogue) {
     T gamma, delta;
     struct X(vect) *z;
@@ -131,6 +133,11 @@ struct X(epilogue) {
     const struct X(vect) *d;
     struct X(vect) *u;
     struct X(scal) *to[PSB_MOST_DOTS];
+    int nratios; /* 0 <= nratios <= PSB_MOST_RATIOS; 0 without dot products, or if dots is not NULL */
+    struct {
+        const struct X(scal) *over, *under;
+        struct X(scal) *to;
+    } ratio[PSB_MOST_RATIOS];
 };
 
 /* y = alpha op(A) x + beta y as psb_spmv, for one column, then e's sum and dot products; dots[i] is that of

@@ -49,7 +49,8 @@ void X(sp_drop_parts)(struct X(spmat) *a)
     a->ad = a->ah = NULL;
     psb_dual_free(&a->bnd);
     psb_dual_free(&a->part);
-    psb_dual_free(&a->sums);
+    psb_dual_free(&a->sums[0]);
+    psb_dual_free(&a->sums[1]);
 }
 
 void X(sp_drop_build)(struct X(spmat) *a)

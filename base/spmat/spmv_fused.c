@@ -34,7 +34,7 @@ static int in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, co
     if (trans != 'N' || alpha == 0 || !fused_counts_all(y) || e->u || e->gamma_by || e->delta_by)
         return 0;
     return X(mat_side)(a->ad, trans, x, y) == PSB_DEV && y->v.on->X(vec)->epilogue && are_together(y, e) &&
-           (a->ah->nrows == 0 || adds(a, y, e, dots));
+           (a->ah->nnz == 0 || adds(a, y, e, dots));
 }
 
 /* The columns owned here during the halo exchange, then the halo columns: y, and the dot products of both
@@ -45,12 +45,16 @@ static psb_err two_parts(struct fused *f, T alpha, const struct X(spmat) *a, con
     const T *halo = px + psb_cd_local_rows(a->col);
     struct psb_awaited wait = { 0 };
     const psb_ipk *bnd;
+    struct psb_kept_sums kept;
     T *y = f->o[0].p;
+    f->t.part = PSB_SUM_FIRST;
+    f->t.kept = &kept;
     psb_err e = X(mat_mv_fused)(alpha, a->ad, px, beta, y, &f->t, f->sum);
     if (e == PSB_OK)
         e = psb_dual_read(&a->bnd, PSB_DEV, &bnd);
     psb_err g = X(halo_finish)(x, &halo, &wait);
-    f->t.more = 1;
+    f->t.part = PSB_SUM_LAST;
+    f->t.room = (struct psb_dual *)&a->sums[1];
     if (e != PSB_OK || g != PSB_OK) {
         (void)!psb_await(&wait);
         return e != PSB_OK ? e : g;
@@ -68,8 +72,8 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
     if (err == PSB_OK)
         err = X(fused_open)(f, y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots, dots);
     PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* neighbours fail, too, if err is set */
-    f->t.room = (struct psb_dual *)&a->sums;
-    if (a->ah->nrows > 0)
+    f->t.room = (struct psb_dual *)&a->sums[0];
+    if (a->ah->nnz > 0)
         return two_parts(f, alpha, a, x, px, beta);
     PSB_TRY(X(halo_finish)(x, &landed, &wait)); /* no columns here need it */
     PSB_TRY(psb_await(&wait));

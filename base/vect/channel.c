@@ -62,8 +62,7 @@ void psb_channel_settle(struct psb_channel *c)
         *c->status = 0;
 }
 
-psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out, void *vector,
-                          void (*complete)(void *vector))
+static psb_err check_start(const struct psb_channel *c, const struct psb_outgoing_rows *out)
 {
     PSB_CHECK(out->row <= c->row, PSB_ESTATE, "a halo row has %zu bytes; expected at most %zu", out->row,
               c->row);
@@ -71,10 +70,37 @@ psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows 
               "the device was closed after the vector was assembled; expected vectors that are made later");
     PSB_CHECK(!c->broken, PSB_EMPI,
               "an earlier exchange did not come to its end; expected a new descriptor for further ones");
+    return PSB_OK;
+}
+
+psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out, void *vector,
+                          void (*complete)(void *vector))
+{
+    PSB_TRY(check_start(c, out));
     PSB_TRY(c->by->put(c, out, 0));
     c->vector = vector;
     c->complete = complete;
     return PSB_OK;
+}
+
+psb_err psb_channel_prepare(struct psb_channel *c, const struct psb_outgoing_rows *out, void **landed,
+                            struct psb_exchange *x)
+{
+    x->by = NULL;
+    if (!c->by->outgoing || *(volatile int *)c->status)
+        return PSB_OK;
+    PSB_TRY(check_start(c, out));
+    PSB_TRY(c->by->outgoing(c, out, 0, &x->put));
+    c->by->arrival(c, c->status, &x->arrival);
+    c->started++;
+    x->by = c->on->onesided;
+    *landed = psb_landing(c);
+    return PSB_OK;
+}
+
+void psb_channel_break(struct psb_channel *c)
+{
+    c->broken = 1;
 }
 
 void psb_channel_land(struct psb_channel *c)

@@ -68,6 +68,13 @@ PSB_MUST_CHECK psb_err psb_channel_finish(struct psb_channel *c, const void *vec
 PSB_MUST_CHECK psb_err psb_channel_hand_over(struct psb_channel *c, const void *vector, void **landed,
                                              struct psb_awaited *wait);
 
+/* An exchange that a kernel makes: if the transport allows that, x->by is set, and *landed is where the rows
+ * land; the caller launches the kernel, or calls psb_channel_break.  Else x->by is NULL and nothing has
+ * begun.  No exchange may be under way.  Collective over neighbours if x->by is set. */
+PSB_MUST_CHECK psb_err psb_channel_prepare(struct psb_channel *c, const struct psb_outgoing_rows *out,
+                                           void **landed, struct psb_exchange *x);
+void psb_channel_break(struct psb_channel *c);
+
 /* The failure of a neighbour that the device has found by now, as from psb_channel_finish; c may be NULL. */
 PSB_MUST_CHECK psb_err psb_channel_check(struct psb_channel *c);
 

@@ -42,6 +42,9 @@ struct psb_transport {
     /* Send the rows, or tell the neighbours that this process failed, and count it in c->started.  An error
      * after neighbours may have been told anything sets c->broken.  Collective over neighbours. */
     psb_err (*put)(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed);
+    /* *job = what `put` does, for a kernel that stores the rows itself.  NULL: no kernel can. */
+    psb_err (*outgoing)(const struct psb_channel *c, const struct psb_outgoing_rows *out, int failed,
+                        struct psb_row_put *job);
     /* Let later kernels wait for the rows of the neighbours; a neighbour that failed sets *status. */
     psb_err (*arrive)(struct psb_channel *c, int *status);
     /* *job = the arrival of `arrive`, for a kernel that waits itself.  NULL: no kernel can. */

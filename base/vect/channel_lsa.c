@@ -204,20 +204,25 @@ static void close_lsa(struct psb_channel *c)
 
 /* --- exchanges ------------------------------------------------------------------------------------------ */
 
-static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
+static psb_err outgoing(const struct psb_channel *c, const struct psb_outgoing_rows *out, int failed,
+                        struct psb_row_put *job)
 {
     const int dir = out->back ? PSB_DIR_BACK : PSB_DIR_FORTH;
-    struct psb_row_put job = { .peer = c->peer[dir],
-                               .n = c->n,
-                               .rows = out->from && !failed
-                                           ? psb_neighbour_rows(out->back ? &c->h->recv : &c->h->send)
-                                           : 0,
-                               .row = out->row,
-                               .from = out->from,
-                               .failed = failed,
-                               .counts = c->counts };
-    if (!out->back && !out->packed && job.rows)
-        PSB_TRY(psb_dual_read(&c->h->idx, PSB_DEV, &job.idx));
+    const struct psb_neighbours *to = out->back ? &c->h->recv : &c->h->send;
+    *job = (struct psb_row_put){ .peer = c->peer[dir],
+                                 .n = c->n,
+                                 .rows = out->from && !failed ? psb_neighbour_rows(to) : 0,
+                                 .row = out->row,
+                                 .from = out->from,
+                                 .failed = failed,
+                                 .counts = c->counts };
+    return out->back || out->packed || !job->rows ? PSB_OK : psb_dual_read(&c->h->idx, PSB_DEV, &job->idx);
+}
+
+static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
+{
+    struct psb_row_put job;
+    PSB_TRY(outgoing(c, out, failed, &job));
     c->started++;
     psb_err e = c->on->onesided->put(&job);
     c->broken |= e != PSB_OK;
@@ -246,6 +251,7 @@ const struct psb_transport psb_transport_lsa = {
     .open = open_lsa,
     .put = put,
     .arrive = arrive,
+    .outgoing = outgoing,
     .arrival = arrival,
     .close = close_lsa,
 };

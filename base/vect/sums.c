@@ -77,22 +77,27 @@ static void no_completion(void *channel)
     (void)channel;
 }
 
-static psb_err send(struct psb_channel *c, const double **mine)
+/* Begin the exchange of *mine, or, unless x is NULL, leave it to a kernel if that can make it. */
+static psb_err begin(struct psb_channel *c, const double **mine, void **landed, struct psb_exchange *x)
 {
     PSB_TRY(psb_channel_staging(c, PSB_DEV, 0, mine));
     const struct psb_outgoing_rows out = { .from = *mine, .row = PSB_SUMS_ROW * sizeof **mine };
-    return psb_channel_start(c, &out, c, no_completion);
+    if (x)
+        PSB_TRY(psb_channel_prepare(c, &out, landed, x));
+    return x && x->by ? PSB_OK : psb_channel_start(c, &out, c, no_completion);
 }
 
-psb_err psb_sums_exchange(struct psb_channel *c, psb_err before, const double **mine, const double **landed)
+psb_err psb_sums_exchange(struct psb_channel *c, psb_err before, const double **mine, const double **landed,
+                          struct psb_exchange *x)
 {
-    void *to;
-    psb_err e = before == PSB_OK ? send(c, mine) : before;
+    void *to = NULL;
+    psb_err e = before == PSB_OK ? begin(c, mine, &to, x) : before;
     if (e != PSB_OK) {
         psb_channel_refuse(c);
         return PSB_PASS(e);
     }
-    PSB_TRY(psb_channel_finish(c, c, &to));
+    if (!x || !x->by)
+        PSB_TRY(psb_channel_finish(c, c, &to));
     *landed = to;
     return PSB_OK;
 }

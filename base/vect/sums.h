@@ -18,8 +18,9 @@ struct psb_channel *psb_sums_channel(psb_desc *d);
 
 /* Exchange the parts in the staging memory of the channel (psb_channel_staging).  *mine: this process's,
  * *landed: those of the others in rank order, PSB_SUMS_ROW numbers each, on the device, valid until the next
- * exchange.  `before` is an earlier error of this process: then the others learn that it failed.  Errors as
- * from psb_channel_finish.  Collective. */
+ * exchange.  x NULL: the exchange is made; else x->by tells whether it is left to a kernel of the caller, as
+ * by psb_channel_prepare.  `before` is an earlier error of this process: then the others learn that it
+ * failed. Errors as from psb_channel_finish.  Collective. */
 PSB_MUST_CHECK psb_err psb_sums_exchange(struct psb_channel *c, psb_err before, const double **mine,
-                                         const double **landed);
+                                         const double **landed, struct psb_exchange *x);
 #endif

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include "psb_dual.h"
 #include "psb_int.h"
+#include "psb_onesided.h"
 #include "psb_owners.h"
 
 /* An m x n matrix in HDIA, see psb_hdia.t.h. */
@@ -45,9 +46,14 @@ struct psb_dev_dense {
 /* The epilogue of a product y (see psb_vec_ops.t.h).  gamma and delta point to scalars in host memory; fused
  * products use neither gamma_by, delta_by nor u.  For ndots dot products, if ndots > 0: `partial` has room
  * for 2 PSB_MOST_DOTS numbers per block of threads, `slice` for 2 PSB_GPU_SLICES per dot product, `sum` for
- * the results, which are stored in `to` instead if to[0] is not NULL; `arrived` has a counter per dot
- * product, 0 before and after every kernel. */
+ * the results, which are stored in `to` instead, before the ratios, if to[0] is not NULL; `arrived` is a
+ * counter, 0 before and after every kernel.  part, kept: as in X(vec_epilogue). */
 enum { PSB_GPU_SLICES = 64 };
+struct psb_dev_ratios {
+    int n;
+    const void *over[PSB_MOST_RATIOS], *under[PSB_MOST_RATIOS];
+    void *to[PSB_MOST_RATIOS];
+};
 struct psb_dev_epilogue {
     const void *gamma, *delta, *gamma_by, *delta_by;
     void *z;
@@ -58,7 +64,9 @@ struct psb_dev_epilogue {
     void *to[PSB_MOST_DOTS];
     double *partial, *slice, *sum;
     unsigned *arrived;
-    int more; /* add to `sum` */
+    struct psb_dev_ratios ratios;
+    enum psb_sum_part part;
+    struct psb_kept_sums *kept;
 };
 
 /* Sums of psb_vec_ops.t.h; alpha and beta point to scalars in host memory. */
@@ -71,6 +79,8 @@ struct psb_dev_totals {
     int n, before, count, width;
     const double *mine, *others;
     void *to[PSB_MOST_DOTS];
+    struct psb_dev_ratios ratios;
+    struct psb_exchange exchange;
 };
 struct psb_dev_owners {
     enum psb_ovrl op;

@@ -3,6 +3,17 @@
 #ifndef PSB_DEV_EPILOGUE_H
 #define PSB_DEV_EPILOGUE_H
 
+static inline struct psb_dev_ratios dev_ratios(const struct X(vec_ratios) *r)
+{
+    struct psb_dev_ratios d = { .n = r->n };
+    for (int i = 0; i < r->n; i++) {
+        d.over[i] = r->over[i];
+        d.under[i] = r->under[i];
+        d.to[i] = r->to[i];
+    }
+    return d;
+}
+
 /* The epilogue *t in the form for kernels; *t must stay valid until the launch. */
 static inline struct psb_dev_epilogue dev_epilogue(const struct X(vec_epilogue) *t, double *partial)
 {
@@ -19,7 +30,9 @@ static inline struct psb_dev_epilogue dev_epilogue(const struct X(vec_epilogue) 
         d.right[i] = t->right[i];
         d.to[i] = t->to[i];
     }
-    d.more = t->more;
+    d.ratios = dev_ratios(&t->ratios);
+    d.part = t->part;
+    d.kept = t->kept;
     d.partial = partial;
     d.slice = psb_cudart_scratch()->slice;
     d.sum = t->stay ? t->stay : psb_cudart_scratch()->sum;

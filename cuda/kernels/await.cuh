@@ -1,7 +1,12 @@
-/* await.cuh -- room: cuda/kernels.  Waiting for flags that other GPUs store. */
+/* await.cuh -- room: cuda/kernels.  Flags between GPUs: stored, and waited for. */
 #ifndef PSB_AWAIT_CUH
 #define PSB_AWAIT_CUH
 #include "psb_onesided.h"
+
+static __device__ __forceinline__ void store_release(unsigned *flag, unsigned value)
+{
+    asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
+}
 
 static __device__ __forceinline__ unsigned load_acquire(const unsigned *flag)
 {

@@ -26,20 +26,16 @@ struct entries {
     }
 };
 
-/* The products of a tile's entries in shared memory, AT_ONCE elements of padding after every 16, so that
+/* The products of a tile's entries in shared memory, AT_ONCE<T> elements of padding after every 16, so that
  * threads that read rows whose lengths are a power of two use different banks. */
 template <class T>
 struct products {
-    enum {
-        AT_ONCE = sizeof(T) == 16 ? 1 : 2,
-        ROOM = size<T>::SCATTERED_ROOM,
-        SIZE = ROOM + ROOM / 16 * AT_ONCE
-    };
+    enum { ROOM = size<T>::SCATTERED_ROOM, SIZE = ROOM + ROOM / 16 * AT_ONCE<T> };
     const T *at;
     int skip;
     static __device__ int place(int i)
     {
-        return i + i / 16 * AT_ONCE;
+        return i + i / 16 * AT_ONCE<T>;
     }
     __device__ T add_to(T sum, int i) const
     {
@@ -88,7 +84,7 @@ template <class T>
 static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T *x, uint4 *to)
 {
     using P = products<T>;
-    constexpr int THREADS = size<T>::THREADS, V = P::AT_ONCE, EACH = P::ROOM / THREADS / V;
+    constexpr int THREADS = size<T>::THREADS, V = AT_ONCE<T>, EACH = P::ROOM / THREADS / V;
     T *all = reinterpret_cast<T *>(to);
     if (t.whole) {
         vec<psb_ipk, V> j[EACH];

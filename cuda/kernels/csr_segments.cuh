@@ -11,9 +11,10 @@
 #include "csr_tile.cuh"
 #include "lanes.cuh"
 
-/* The products of a tile in shared memory: EACH for a thread, loaded in vectors of V.  After every 128 bytes
- * there are 16 bytes of padding, so that neither stores of neighbouring vectors nor loads of EACH products by
- * each thread have bank conflicts. */
+/* The products of a tile in shared memory: EACH for a thread, which adds them in vectors of V; lanes multiply
+ * LOADED neighbours at a time, of all entries of their warp.  After every 128 bytes there are 16 bytes of
+ * padding, so that neither stores of neighbouring vectors nor loads of EACH products by each thread have bank
+ * conflicts. */
 template <class T>
 struct segments {
     enum {
@@ -22,6 +23,8 @@ struct segments {
         EACH = PSB_TILE_SHARE(sizeof(T)),
         V = WIDEST<T>,
         VECTORS = EACH / V,
+        LOADED = AT_ONCE<T>,
+        LOADS = EACH / LOADED,
         WARPS = THREADS / 32,
         LINE = 128 / sizeof(T),
         SIZE = ROOM + ROOM / LINE * V
@@ -38,17 +41,17 @@ template <class T>
 static __device__ __forceinline__ void multiply_vectors(const tile<T> &t, const T *x, int first, T *all)
 {
     using S = segments<T>;
-    constexpr int V = S::V, STEP = 32 * V;
-    vec<psb_ipk, V> j[S::VECTORS];
-    vec<T, V> v[S::VECTORS];
+    constexpr int V = S::LOADED, STEP = 32 * V;
+    vec<psb_ipk, V> j[S::LOADS];
+    vec<T, V> v[S::LOADS];
 #pragma unroll
-    for (int u = 0; u < S::VECTORS; u++)
+    for (int u = 0; u < S::LOADS; u++)
         if (first + u * STEP < t.end) {
             j[u] = passing(reinterpret_cast<const vec<psb_ipk, V> *>(t.ja + first + u * STEP), t.policy);
             v[u] = passing(reinterpret_cast<const vec<T, V> *>(t.val + first + u * STEP), t.policy);
         }
 #pragma unroll
-    for (int u = 0; u < S::VECTORS; u++)
+    for (int u = 0; u < S::LOADS; u++)
         if (first + u * STEP < t.end) {
 #pragma unroll
             for (int c = 0; c < V; c++)
@@ -62,12 +65,12 @@ template <class T>
 static __device__ __forceinline__ void multiply_warp(const tile<T> &t, const T *x, T *all)
 {
     using S = segments<T>;
-    const int first = threadIdx.x / 32 * 32 * S::EACH + threadIdx.x % 32 * S::V;
+    const int first = threadIdx.x / 32 * 32 * S::EACH + threadIdx.x % 32 * S::LOADED;
     if (t.whole)
         multiply_vectors(t, x, first, all);
     else
         for (int u = 0; u < S::EACH; u++) {
-            const int i = first + u / S::V * 32 * S::V + u % S::V;
+            const int i = first + u / S::LOADED * 32 * S::LOADED + u % S::LOADED;
             if (i >= t.skip && i < t.end)
                 all[S::place(i)] = mul(t.val[i], x[t.ja[i]]);
         }

@@ -6,6 +6,7 @@
 #include "dev_arrays.h"
 #include "lanes.cuh"
 #include "load.cuh"
+#include "overlap.cuh"
 
 /* The type in which conj(a) b is summed: one double if T is real, two if it is complex. */
 template <class T>
@@ -189,13 +190,22 @@ struct epilogue {
 template <class T>
 using all_dots = epilogue<T, PSB_MOST_DOTS>;
 
-/* Where the sums of dot products go: in two parts to `sum`, to which they are added if `more`, or to scalars.
- */
+/* Quotients of scalars, by one thread. */
+template <class T>
+static __device__ __forceinline__ void divide_all(const psb_dev_ratios &r)
+{
+    for (int i = 0; i < r.n; i++) {
+        const T over = *(const T *)r.over[i], under = *(const T *)r.under[i];
+        *(T *)r.to[i] = is_zero(under) ? under : quotient(over, under);
+    }
+}
+
+/* Where the sums of dot products go: in two parts to `sum`, or to scalars, which the ratios may use. */
 template <class T>
 struct results {
     double *sum;
-    bool more;
     T *to[PSB_MOST_DOTS];
+    psb_dev_ratios ratios;
 
     template <class S>
     __device__ __forceinline__ void store(S s, int i) const
@@ -203,47 +213,83 @@ struct results {
         if (to[0])
             *to[i] = as<T>::from(s);
         else
-            summed<T>::store(more ? add(summed<T>::stored(sum + 2 * i), s) : s, sum + 2 * i);
+            summed<T>::store(s, sum + 2 * i);
     }
 };
 
-/* Dot product blockIdx.y: the sum over n blocks.  Each of SLICES blocks sums a share of them and stores it in
- * `slice`; the last block to arrive adds the slices, always in the same order, and resets `arrived` to 0. */
+/* The sums of n blocks for each dot product, those of one dot product contiguous. */
+template <class S>
+struct block_sums {
+    const S *of_block;
+    psb_epk n;
+};
+
+/* Dot product blockIdx.y: the sum over the blocks of two kernels, of which the first may be none.  Each of
+ * SLICES blocks sums a share of them and stores it in `slice`; the last block to arrive, of all dot products,
+ * adds the slices, always in the same order, and resets `arrived` to 0. */
 enum { SLICES = PSB_GPU_SLICES, SLICE_THREADS = 256 };
 
 template <class T, class S>
 static __global__ void __launch_bounds__(SLICE_THREADS)
-    sum_of_blocks(psb_epk n, const S *partial, S *slice, unsigned *arrived, const results<T> res)
+    sum_of_blocks(block_sums<S> first, block_sums<S> last, S *slice, unsigned *arrived,
+                  const __grid_constant__ results<T> res)
 {
-    const psb_epk begin = n * blockIdx.x / SLICES, end = n * (blockIdx.x + 1) / SLICES;
+    const psb_epk n = first.n + last.n, begin = n * blockIdx.x / SLICES, end = n * (blockIdx.x + 1) / SLICES;
+    let_next_start();
+    await_previous();
     S s = zero<S>();
-    partial += blockIdx.y * n;
-    slice += blockIdx.y * SLICES;
-    arrived += blockIdx.y;
+    first.of_block += blockIdx.y * first.n;
+    last.of_block += blockIdx.y * last.n - first.n;
 #pragma unroll 4
     for (psb_epk i = begin + threadIdx.x; i < end; i += SLICE_THREADS)
-        s = add(s, partial[i]);
+        s = add(s, i < first.n ? first.of_block[i] : last.of_block[i]);
     s = sum_threads<SLICE_THREADS>(s);
     if (threadIdx.x >= 32)
         return;
-    bool last = false;
+    bool is_last = false;
     if (threadIdx.x == 0) {
-        slice[blockIdx.x] = s;
+        slice[blockIdx.y * SLICES + blockIdx.x] = s;
         __threadfence();
-        last = atomicAdd(arrived, 1) == SLICES - 1;
+        is_last = atomicAdd(arrived, 1) == gridDim.x * gridDim.y - 1;
     }
-    if (!__shfl_sync(~0u, last, 0))
+    if (!__shfl_sync(~0u, is_last, 0))
         return;
     __threadfence();
     __syncwarp();
-    s = zero<S>();
-    for (int i = threadIdx.x; i < SLICES; i += 32)
-        s = add(s, fresh(slice + i));
-    s = sum_lanes(s, 32);
+    for (int d = 0; d < gridDim.y; d++) {
+        s = zero<S>();
+        for (int i = threadIdx.x; i < SLICES; i += 32)
+            s = add(s, fresh(slice + d * SLICES + i));
+        s = sum_lanes(s, 32);
+        if (threadIdx.x == 0)
+            res.store(s, d);
+    }
     if (threadIdx.x == 0) {
-        res.store(s, blockIdx.y);
+        divide_all<T>(res.ratios);
         *arrived = 0;
     }
+}
+
+/* Add the sums of `blocks` blocks for each dot product, or keep them for the call with the last part. */
+template <class T, int MOST>
+static void add_blocks(const psb_dev_epilogue &given, const epilogue<T, MOST> &t, psb_epk blocks,
+                       cudaStream_t stream)
+{
+    using S = typename summed<T>::type;
+    results<T> res = { t.sum, {}, given.ratios };
+    block_sums<S> first = { nullptr, 0 };
+    if (given.part == PSB_SUM_FIRST) {
+        *given.kept = { t.partial, blocks };
+        return;
+    }
+    if (given.part == PSB_SUM_LAST)
+        first = { (const S *)given.kept->of_block, given.kept->blocks };
+    for (int i = 0; i < t.ndots; i++)
+        res.to[i] = (T *)given.to[i];
+    if (!res.to[0])
+        res.ratios.n = 0;
+    launch_early(sum_of_blocks<T, S>, dim3(SLICES, t.ndots), SLICE_THREADS, stream, first,
+                 block_sums<S>{ t.partial, blocks }, t.slice, t.arrived, res);
 }
 
 /* launch(epilogue) launches kernels of `blocks` blocks in total; then the sums of these blocks are added.
@@ -254,13 +300,9 @@ static int launch_with(const psb_dev_epilogue &given, const T *y, psb_epk blocks
                        F launch)
 {
     const epilogue<T, MOST> t(given, y, blocks);
-    results<T> res = { t.sum, given.more != 0, {} };
-    for (int i = 0; i < t.ndots; i++)
-        res.to[i] = (T *)given.to[i];
     launch(t);
     if (t.ndots > 0)
-        sum_of_blocks<T>
-            <<<dim3(SLICES, t.ndots), SLICE_THREADS, 0, stream>>>(blocks, t.partial, t.slice, t.arrived, res);
+        add_blocks(given, t, blocks, stream);
     return cudaGetLastError();
 }
 

@@ -251,7 +251,7 @@ static psb_err add_rows(psb_ipk m, const T *added, const psb_ipk *rows, T *y, co
         u.right[i] = factor_of(t->right[i], y, added, m, rows, room + (size_t)m * (size_t)(2 * i + 1));
     }
     u.stay = t ? t->stay : NULL;
-    u.more = t ? t->more : 0;
+    u.part = t ? t->part : PSB_SUM_WHOLE;
     psb_err e = X(vec_host).scatter_add(m, rows, 1, added, y);
     if (e == PSB_OK && t)
         e = X(vec_host).epilogue(m, added, &u, NULL);

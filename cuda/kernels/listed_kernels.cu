@@ -22,6 +22,7 @@ static __global__ void __launch_bounds__(THREADS)
     psb_ipk row = -1, j[AHEAD];
     psb_epk from = 0, to = 0;
     T v[AHEAD], sum = zero<T>();
+    let_next_start();
     if (r < a.m) {
         from = a.off[r];
         to = a.off[r + 1];

@@ -7,11 +7,6 @@
  * leave a product most of the GPU. */
 constexpr int THREADS = 256, BATCH = 4, BLOCKS = 128;
 
-static __device__ void store_release(unsigned *flag, unsigned value)
-{
-    asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
-}
-
 /* --- put ---------------------------------------------------------------------------------------------- */
 
 /* The last neighbour k with peer[k].first <= row. */

@@ -29,7 +29,7 @@ static inline int gpu_attribute(enum cudaDeviceAttr attribute)
 
 /* Launch a kernel that calls await_previous before it uses results of the kernel before it. */
 template <class... P, class... A>
-static int launch_early(void (*kernel)(P...), unsigned grid, unsigned threads, cudaStream_t stream,
+static int launch_early(void (*kernel)(P...), dim3 grid, unsigned threads, cudaStream_t stream,
                         const A &...args)
 {
     cudaLaunchAttribute early = {};

@@ -127,7 +127,14 @@ static psb_err scal_div(const T *a, const T *b, T *c)
 
 static psb_err totals(const struct X(vec_totals) *t)
 {
-    struct psb_dev_totals d = { t->n, t->before, t->count, t->width, t->mine, t->others, { NULL } };
+    struct psb_dev_totals d = { .n = t->n,
+                                .before = t->before,
+                                .count = t->count,
+                                .width = t->width,
+                                .mine = t->mine,
+                                .others = t->others,
+                                .ratios = dev_ratios(&t->ratios),
+                                .exchange = t->exchange };
     for (int i = 0; i < t->n; i++)
         d.to[i] = t->to[i];
     return psb_cudart_ok(X(totals_dev)(&d, psb_cudart_stream()), "sums over processes");

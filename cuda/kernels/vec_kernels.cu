@@ -3,6 +3,7 @@
 #include "psb_scalar.h"
 #include "launchers.h"
 #include "gpu.h"
+#include "await.cuh"
 #include "epilogue.cuh"
 
 /* BLOCKS: the largest grid, whose blocks loop over the data; EACH_BYTES: bytes of an array that a thread
@@ -281,6 +282,7 @@ static __global__ void __launch_bounds__(THREADS) each_sum(psb_epk n, const __gr
 {
     constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
     const one_sum<T> &f = t.first, &s = t.second;
+    await_previous();
     for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
         const psb_epk at = base + threadIdx.x;
         const int left = at_most(n - at, TILE);
@@ -315,8 +317,8 @@ static int run_axpbys(psb_epk n, int m, const psb_dev_axpby *given, cudaStream_t
         t.second.y_is = operand_of(t.first, t.second.y);
     }
     if (n > 0)
-        each_sum<<<blocks(n, tile), THREADS, 0, stream>>>(n, t);
-    return cudaGetLastError();
+        return launch_early(each_sum<T>, blocks(n, tile), THREADS, stream, n, t);
+    return cudaSuccess;
 }
 
 /* --- columns with factors of their own ------------------------------------------------------------------ */
@@ -389,18 +391,49 @@ struct total<pair<R>> {
     }
 };
 
+/* Store the parts of this process at all others, a thread each, and wait for theirs. */
+static __device__ void exchange_parts(const psb_dev_totals &t)
+{
+    const psb_row_put &put = t.exchange.put;
+    psb_channel_counts *counts = put.counts;
+    const unsigned e = *(volatile unsigned *)&counts->put + 1;
+    const unsigned due = *(volatile unsigned *)&counts->received + 1;
+    __syncthreads(); /* all threads have read the counts */
+    for (int k = threadIdx.x; k < put.n; k += blockDim.x) {
+        const psb_peer &to = put.peer[k];
+        double *row = (double *)(to.landing[e & 1] + (size_t)to.place * put.row);
+        for (int i = 0; i < 2 * t.n; i++)
+            row[i] = t.mine[i];
+        __threadfence_system();
+        store_release(to.flag[e & 1], PSB_FLAG(e, 0));
+    }
+    await_neighbours(t.exchange.arrival, due, true);
+    if (threadIdx.x == 0) {
+        counts->put = e;
+        counts->received = due;
+    }
+    __syncthreads();
+}
+
 template <class T>
-static __global__ void totals(const psb_dev_totals t)
+static __global__ void totals(const __grid_constant__ psb_dev_totals t)
 {
     const int i = threadIdx.x;
     double re = 0, im = 0;
+    let_next_start();
+    await_previous();
+    if (t.exchange.by)
+        exchange_parts(t);
     for (int k = 0; k <= t.count && i < t.n; k++) {
         const double *row = k == t.before ? t.mine : t.others + (psb_epk)(k < t.before ? k : k - 1) * t.width;
-        re += row[2 * i];
-        im += row[2 * i + 1];
+        re += fresh(row + 2 * i);
+        im += fresh(row + 2 * i + 1);
     }
     if (i < t.n)
         *(T *)t.to[i] = total<T>::of(re, im);
+    __syncthreads();
+    if (i == 0)
+        divide_all<T>(t.ratios);
 }
 
 /* --- rows by a list ----------------------------------------------------------------------------------- */
@@ -707,6 +740,8 @@ static __global__ void __launch_bounds__(THREADS, 4)
 {
     constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
     typename all_dots<T>::sums s = {};
+    let_next_start();
+    await_previous();
     for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
         const psb_epk at = base + threadIdx.x;
         const int left = at_most(n - at, TILE);
@@ -744,7 +779,7 @@ static int follow(psb_ipk n, const T *y, const psb_dev_epilogue &given, cudaStre
     const int many = blocks(n, tile, PSB_GPU_PARTIALS);
     return launch_with<PSB_MOST_DOTS>(given, y, many, stream, [&](const all_dots<T> &t) {
         if (many > 0)
-            following<<<many, THREADS, 0, stream>>>(n, y, t);
+            launch_early(following<T>, many, THREADS, stream, n, y, t);
     });
 }
 

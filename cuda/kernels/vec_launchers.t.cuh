@@ -23,8 +23,8 @@ extern "C" int X(axpbys_dev)(psb_epk n, int m, const struct psb_dev_axpby *t, vo
     return run_axpbys<D>(n, m, t, (cudaStream_t)stream);
 }
 
-extern "C" int X(axpby_cols_dev)(psb_ipk n, int k, const void *alpha, const void *x, const void *beta, void *y,
-                                 void *stream)
+extern "C" int X(axpby_cols_dev)(psb_ipk n, int k, const void *alpha, const void *x, const void *beta,
+                                 void *y, void *stream)
 {
     return run_axpby_cols(n, k, (const D *)alpha, (const D *)x, (const D *)beta, (D *)y,
                           (cudaStream_t)stream);
@@ -32,8 +32,7 @@ extern "C" int X(axpby_cols_dev)(psb_ipk n, int k, const void *alpha, const void
 
 extern "C" int X(totals_dev)(const struct psb_dev_totals *t, void *stream)
 {
-    totals<D><<<1, 32, 0, (cudaStream_t)stream>>>(*t);
-    return cudaGetLastError();
+    return launch_early(totals<D>, 1, 32, (cudaStream_t)stream, *t);
 }
 
 extern "C" int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream)

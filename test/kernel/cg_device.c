@@ -40,7 +40,11 @@ static void iterate(struct cg *c, int k)
 {
     struct X(vect) *const *v = c->v;
     struct X(scal) *const *s = c->s, *rho = s[RHO_EVEN + k % 2], *next = s[RHO_EVEN + (k + 1) % 2];
-    const struct X(epilogue) direction = { .ndots = 1, .dot = { { v[OF_P], v[OF_Q] } }, .to = { s[PQ] } };
+    const struct X(epilogue) direction = { .ndots = 1,
+                                           .dot = { { v[OF_P], v[OF_Q] } },
+                                           .to = { s[PQ] },
+                                           .nratios = 1,
+                                           .ratio = { { rho, s[PQ], s[ALPHA] } } };
     const struct X(epilogue) residual = { .gamma = -1,
                                           .gamma_by = s[ALPHA],
                                           .delta = 1,
@@ -49,15 +53,15 @@ static void iterate(struct cg *c, int k)
                                           .u = v[OF_Z],
                                           .ndots = 2,
                                           .dot = { { v[OF_R], v[OF_Z] }, { v[OF_R], v[OF_R] } },
-                                          .to = { next, s[RR] } };
+                                          .to = { next, s[RR] },
+                                          .nratios = 1,
+                                          .ratio = { { next, rho, s[BETA] } } };
     const struct X(axpby) update[] = {
         { .alpha = 1, .alpha_by = s[ALPHA], .x = v[OF_P], .beta = 1, .y = v[OF_X], .z = v[OF_X] },
         { .alpha = 1, .x = v[OF_Z], .beta = 1, .beta_by = s[BETA], .y = v[OF_P], .z = v[OF_P] },
     };
-    good(X(spmv_fused)(1, c->a, v[OF_P], 0, v[OF_Q], 'N', &direction, NULL), "q = A p");
-    good(X(scal_divide)(rho, s[PQ], s[ALPHA]), "alpha");
-    good(X(gefused)(v[OF_Q], &residual, NULL), "r and z");
-    good(X(scal_divide)(next, rho, s[BETA]), "beta");
+    good(X(spmv_fused)(1, c->a, v[OF_P], 0, v[OF_Q], 'N', &direction, NULL), "q = A p and alpha");
+    good(X(gefused)(v[OF_Q], &residual, NULL), "r, z and beta");
     good(X(geaxpbys)(2, update), "x and p");
 }
 

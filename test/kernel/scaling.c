@@ -1,13 +1,14 @@
 /* scaling.c -- room: test/kernel.  Strong and weak scaling of products, by phases.
  *
- *     mpirun -n P scaling [--place PLACE] [--format NAME] [--weak] [--rounds N] [--batch N] [--json FILE]
- * MATRIX ...
+ *     mpirun -n P scaling [--place PLACE] [--format NAME] [--weak] [--rounds N] [--batch N] [--same N]
+ *         [--json FILE] MATRIX ...
  *
  * MATRIX is a specification of psb_gen.h, as lap7:200.  Its rows are distributed in even blocks over P
  * processes; with --weak the grid of lap7 or lap27 is P times as long in z.  Printed are the times of phases
  * of a product, on the slowest process; of the product on process 0 alone, of the whole matrix, or with
  * --weak of one share; the efficiency; bare exchanges of the same sizes.  A sum over the product's rows is
- * compared with that of the entries; a wrong one ends the program with status 1.  scaling_model.py reads the
+ * compared with that of the entries, and with --same N the bits of N further products with those of the first
+ * one; a difference ends the program with status 1.  scaling_model.py reads the
  * JSON file. */
 #include "config.h"
 #include "psb_cuda.h"
@@ -30,18 +31,24 @@ static const char help[] =
     "  --weak          P times as many points in z\n"
     "  --rounds N      medians of so many rounds, 1 to 999 (21)\n"
     "  --batch N       repetitions in a round, 1 to 1000000 (20)\n"
+    "  --same N        compare the bits of N products with those of the first, 0 to 1000000 (0)\n"
     "  --json FILE     also write the results to FILE\n";
 
 static struct {
     const char *place, *format, *json;
-    int weak, rounds, batch;
+    int weak, rounds, batch, same;
 } opt = { .place = "host", .rounds = 21, .batch = 20 };
 
 static const struct option table[] = {
-    { "place", required_argument, NULL, 'p' }, { "format", required_argument, NULL, 'f' },
-    { "weak", no_argument, NULL, 'w' },        { "rounds", required_argument, NULL, 'r' },
-    { "batch", required_argument, NULL, 'b' }, { "json", required_argument, NULL, 'j' },
-    { "help", no_argument, NULL, 'h' },        { 0 },
+    { "place", required_argument, NULL, 'p' },
+    { "format", required_argument, NULL, 'f' },
+    { "weak", no_argument, NULL, 'w' },
+    { "rounds", required_argument, NULL, 'r' },
+    { "batch", required_argument, NULL, 'b' },
+    { "json", required_argument, NULL, 'j' },
+    { "same", required_argument, NULL, 's' },
+    { "help", no_argument, NULL, 'h' },
+    { 0 },
 };
 
 static void set_option(int key, const char *s)
@@ -58,6 +65,8 @@ static void set_option(int key, const char *s)
         opt.rounds = (int)count("rounds", s, 1, 999, "1 to 999");
     else if (key == 'b')
         opt.batch = (int)count("batch", s, 1, 1000000, "1 to 1000000");
+    else if (key == 's')
+        opt.same = (int)count("same", s, 0, 1000000, "0 to 1000000");
     else
         opt.json = s;
 }
@@ -95,6 +104,7 @@ struct result {
     double seconds[PHASES];
     double efficiency;
     int right;
+    int differ; /* products of --same with other bits than the first, on any process */
 };
 
 /* Wait until process 0 is there too, without the load of MPI_Barrier. */
@@ -157,6 +167,7 @@ static struct result measure(psb_ctxt *ctxt, const char *spec)
     wait_idly(ctxt);
     system_make(&s, ctxt, &g, find_format());
     describe(&s, &r);
+    r.differ = system_differs(&s, opt.same);
     system_time(&s, opt.rounds, opt.batch, r.seconds);
     system_free(&s);
     r.efficiency = r.alone / r.seconds[PRODUCT] / (opt.weak ? 1 : r.np);
@@ -176,6 +187,8 @@ static void print_text(const struct result *r)
     for (int p = 0; p < PHASES; p++)
         printf("  %-24s %12.2f us\n", phase_name[p], 1e6 * r->seconds[p]);
     printf("  %-24s %12.3f\n", "efficiency", r->efficiency);
+    if (opt.same > 0)
+        printf("  %-24s %12d of %d\n", "products that differ", r->differ, opt.same);
     if (!r->right)
         printf("  WRONG: the sum is %.17g, expected %.17g\n", r->sum, r->expected);
 }
@@ -216,7 +229,7 @@ int main(int argc, char **argv)
     FILE *json = me == 0 ? open_json() : NULL;
     for (int i = optind; i < argc; i++) {
         const struct result r = measure(ctxt, argv[i]);
-        wrong += !r.right;
+        wrong += !r.right + (r.differ > 0);
         if (me == 0)
             print_text(&r);
         if (json) {

@@ -42,6 +42,10 @@ struct system {
 void system_make(struct system *s, psb_ctxt *ctxt, const struct psb_gen *g, const struct X(mat) *format);
 void system_free(struct system *s);
 
+/* Multiply n times more, and return how many products have other bits than the first, on any process.
+ * Collective. */
+int system_differs(struct system *s, int n);
+
 /* Store the seconds of each phase on the slowest process: medians of `rounds` rounds, each of `batch`
  * repetitions of every phase.  Collective. */
 void system_time(struct system *s, int rounds, int batch, double seconds[PHASES]);

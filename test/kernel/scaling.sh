@@ -36,7 +36,8 @@ for place in host fake; do
 done
 
 # A uniform matrix has other neighbours; its sums are rounded.
-run uniform:300,5 || fail "uniform"
+run uniform:300,5 --same 100 || fail "uniform"
+grep -q 'products that differ *0 of 100' out || fail "the bits of 100 products"
 
 # refused PATTERN ARGUMENT ...
 refused() {

@@ -3,6 +3,7 @@
 #include "psb_cuda.h"
 #include "psb_util.h"
 #include <math.h>
+#include <string.h>
 #ifdef WITH_CUDA
 #include "cu.h"
 #endif
@@ -88,6 +89,26 @@ static void multiply_once(struct system *s)
     for (psb_ipk l = 0; l < psb_cd_local_rows(s->desc); l++)
         s->sum += RE(y[l]) * weight_of(psb_loc_to_glob(s->desc, l));
     add_up(s->ctxt, 1, &s->sum);
+}
+
+int system_differs(struct system *s, int n)
+{
+    const size_t bytes = (size_t)psb_cd_local_rows(s->desc) * sizeof(T);
+    int differ = 0;
+    const T *y;
+    void *first;
+    good(psb_alloc(&first, bytes, 1, "first product"), "memory");
+    for (int i = -1; i < n; i++) {
+        good(X(spmv)(1, s->a, s->x, 0, s->y, 'N'), "product");
+        good(X(host_read)(s->y, &y), "y");
+        if (i < 0)
+            memcpy(first, y, bytes);
+        else
+            differ += memcmp(first, y, bytes) != 0;
+    }
+    psb_free(first);
+    MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, psb_comm_of(s->ctxt));
+    return differ;
 }
 
 static psb_ipk total(const struct psb_neighbours *n)

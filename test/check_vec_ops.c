@@ -319,6 +319,53 @@ START_TEST(listed_rows)
     }
 END_TEST
 
+/* Lists of m shared rows on the device: loc, the rows idx[0..m), start and place, of 2 to 4 owners each, one
+ * of which is this process. */
+static psb_ipk *lists_of(psb_ipk m, const psb_ipk *idx, psb_ipk *host)
+{
+    psb_ipk *start = host + m, *place = start + m + 1, n = 0;
+    start[0] = 0;
+    for (psb_ipk i = 0; i < m; i++) {
+        const psb_ipk owners = 2 + i % 3;
+        host[i] = idx[i];
+        start[i + 1] = start[i] + owners;
+        for (psb_ipk o = 0; o < owners; o++)
+            place[start[i] + o] = o == i % owners ? -1 : n++;
+    }
+    const size_t bytes = (size_t)(2 * m + 1 + start[m]) * sizeof *host;
+    void *dev;
+    OK(psb_cuda_device()->alloc(&dev, bytes, "lists"));
+    OK(psb_cuda_device()->put(dev, host, bytes));
+    return dev;
+}
+
+START_TEST(rows_with_several_owners)
+    {
+        const psb_ipk n = sizes[_i / 12], k = columns[_i / 4 % 3];
+        struct both x = make((psb_epk)n * k), in = make((psb_epk)3 * n * k);
+        psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx),
+                *host = malloc(6 * ((size_t)n + 2) * sizeof *host);
+        ck_assert(idx && host);
+        const psb_ipk m = list_of(n, idx);
+        psb_ipk *dev = lists_of(m, idx, host);
+        struct X(vec_owners) t = { .op = (enum psb_ovrl)(PSB_OVRL_SUM + _i % 4), .n = m, .k = k };
+        fill_values(&x, 1);
+        fill_values(&in, 2);
+        copy_to_device(&x);
+        copy_to_device(&in);
+        t.loc = host, t.start = host + m, t.place = host + 2 * m + 1, t.in = in.host, t.x = x.host;
+        OK(X(vec_host).join_owners(&t));
+        t.loc = dev, t.start = dev + m, t.place = dev + 2 * m + 1, t.in = in.dev, t.x = x.dev;
+        OK(psb_cuda_device()->X(vec)->join_owners(&t));
+        compare(&x, 0, "join_owners");
+        psb_cuda_device()->free(dev);
+        free(idx);
+        free(host);
+        free_both(&x);
+        free_both(&in);
+    }
+END_TEST
+
 /* --- reductions over rows --- */
 
 struct over {
@@ -580,6 +627,7 @@ void vec_ops_cases(Suite *s)
     TCase *c = ck_tcase(s, "tables");
     ck_add_loop_test(c, element_by_element, EACHS);
     ck_add_loop_test(c, listed_rows, 15);
+    ck_add_loop_test(c, rows_with_several_owners, 60);
     ck_add_loop_test(c, row_reductions, 15);
     ck_add_loop_test(c, reductions_of_many_columns, 6);
     tcase_add_test(c, moduli_out_of_range);

@@ -289,6 +289,7 @@ size_t psb_cd_bytes(const psb_desc *d)
     if (d->state == PSB_ASSEMBLED)
         b += halo * (sizeof *d->place + sizeof *d->glob);
     b += plan_bytes(&d->plan) + plan_bytes(&s->plan);
+    b += s->lists.bytes;
     if (s->n)
         b += (size_t)s->start[s->n] * sizeof *s->place + (size_t)d->map.nrow * sizeof *s->counted;
     return b;
@@ -331,6 +332,7 @@ static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
     fprintf(out, "descriptor: %" PRId64 " rows over %d processes, %s, %s\n", d->map.nglob, np, psb_cd_kind(d),
             d->state == PSB_ASSEMBLED ? "assembled" : "being built");
     print_transport(&d->plan, "halo exchanges", out);
+    print_transport(&d->overlap.plan, "rows of several owners", out);
     print_transport(&d->sums, "sums of scalars", out);
     fprintf(out, "%8s %11s %9s %9s %9s %10s %9s %9s %11s\n", "process", "rows", "halo", "boundary", "overlap",
             "neighbours", "sent", "received", "bytes");

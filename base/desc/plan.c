@@ -48,6 +48,7 @@ void psb_desc_unplan(psb_desc *d)
     free_plan(&s->plan);
     psb_free(s->place);
     psb_free(s->counted);
+    psb_dual_free(&s->lists);
     *s = (struct psb_overlap){ 0 };
     psb_free(d->place);
     psb_free(d->glob);

@@ -14,6 +14,7 @@
 #include "psb_ctxt.h"
 #include "psb_dual.h"
 #include "psb_index.h"
+#include "psb_owners.h"
 #include <stdio.h>
 #include "psb_lang.h"
 PSB_BEGIN_C
@@ -102,10 +103,6 @@ void psb_cdfree(psb_desc *desc);
 /* How psb_cdbldext extends a descriptor: by more halo indices, or by making rows of other processes own rows
  * too (overlap, for additive Schwarz methods). */
 enum psb_extension { PSB_EXT_HALO, PSB_EXT_OVERLAP };
-
-/* What psb_ovrl stores in a row with several owners: the value it has; the sum over the owners; that sum
- * divided by their number, or by its square root; the sum on the lowest owner and 0 on the others. */
-enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OVRL_ZERO };
 
 /* --- queries: local, but for psb_cd_owners and psb_cd_print.  For a NULL descriptor, calls that return no
  * psb_err return 0, "", NULL, PSB_NULL, or -1 in place of an index ------------------------------------ */
@@ -211,7 +208,8 @@ enum psb_in_channel { PSB_NOT_IN_CHANNEL, PSB_UNDER_WAY, PSB_COMPLETED };
 /* The rows owned here and by other processes, and the plan of their exchange, the same in both directions.
  * Shared row i is local row loc[i].  Its owners o, start[i] <= o < start[i+1], are in rank order; the value
  * of owner o is received at place[o], or is the local one where place[o] is -1.  counted: the ncounted local
- * rows that this process adds to sums over all processes; NULL: all rows. */
+ * rows that this process adds to sums over all processes; NULL: all rows.  lists: loc, start and place, one
+ * after the other, for a device. */
 struct psb_overlap {
     struct psb_halo plan;
     psb_ipk n;
@@ -219,6 +217,7 @@ struct psb_overlap {
     psb_ipk *place;
     psb_ipk ncounted;
     psb_ipk *counted;
+    struct psb_dual lists;
 };
 
 /* The global columns, counted from 0, of the rows owned: row l has col[ptr[l]] .. col[ptr[l+1]-1]. */

@@ -60,6 +60,18 @@ struct X(vec_totals) {
     struct psb_exchange exchange;
 };
 
+/* Rows with several owners, of k columns: row loc[i] of x, i < n, becomes what `op` says of the values of its
+ * owners, added in their order.  Owner o, start[i] <= o < start[i+1], has row place[o] of `in`; where
+ * place[o] is -1 it is this process, which has row loc[i] of x.  Rows loc[i] are distinct. */
+struct X(vec_owners) {
+    enum psb_ovrl op;
+    psb_ipk n;
+    int k;
+    const psb_ipk *loc, *start, *place;
+    const T *in;
+    T *x;
+};
+
 struct X(vec_ops) {
     /* x = a */
     psb_err (*fill)(psb_epk n, T a, T *x);
@@ -97,6 +109,9 @@ struct X(vec_ops) {
     psb_err (*addconst)(psb_epk n, T b, const T *x, T *z);
     /* m = 1 if x violates the constraint c (see psb_mask), else 0; only real parts count */
     psb_err (*mask)(psb_epk n, const T *c, const T *x, T *m);
+
+    /* the rows with several owners */
+    psb_err (*join_owners)(const struct X(vec_owners) *t);
 
     /* Reductions over n rows for each of k columns; the results are doubles on the host.  The order of a sum
      * depends only on n and k.  A NaN in a column makes its result NaN.

@@ -5,6 +5,7 @@
 #include "psb_team.h"
 #include "psb_type.h"
 #include "vec_basic.t.h"
+#include "vec_owners.t.h"
 
 /* The modulus in double; the squares of single-precision numbers neither overflow nor underflow there. */
 static double modulus(T a)
@@ -633,6 +634,26 @@ static psb_err totals(const struct X(vec_totals) *t)
     return divide_all(&t->ratios);
 }
 
+/* --- rows with several owners ------------------------------------------------------------------------- */
+
+/* Column j of shared row i. */
+static void join_element(const struct X(vec_owners) *t, psb_ipk i, int j)
+{
+    const psb_ipk *start = t->start + i;
+    T *x = t->x + (size_t)t->loc[i] * (size_t)t->k + j, sum = 0;
+    for (psb_ipk o = start[0]; o < start[1]; o++)
+        sum += t->place[o] < 0 ? *x : t->in[(size_t)t->place[o] * (size_t)t->k + (size_t)j];
+    *x = times_factor(sum, owners_factor(t->op, start[1] - start[0], t->place[start[0]] < 0));
+}
+
+static psb_err join_owners(const struct X(vec_owners) *t)
+{
+    for (psb_ipk i = 0; i < t->n; i++)
+        for (int j = 0; j < t->k; j++)
+            join_element(t, i, j);
+    return PSB_OK;
+}
+
 const struct X(vec_ops) X(vec_host) = {
     .fill = fill,
     .axpby = axpby,
@@ -650,6 +671,7 @@ const struct X(vec_ops) X(vec_host) = {
     .cmp = compare,
     .addconst = addconst,
     .mask = mask,
+    .join_owners = join_owners,
     .dot = dot,
     .sumsq = sumsq,
     .wsumsq = wsumsq,

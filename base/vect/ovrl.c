@@ -1,8 +1,11 @@
 /* ovrl.c -- room: base/vect.  Values of rows with several owners, combined. */
 #include "psb_base.h"
+#include "channel.h"
 #include "comm.h"
 #include "desc.h"
+#include <string.h>
 #include "psb_type.h"
+#include "vec_owners.t.h"
 
 static psb_err check(const struct X(vect) *x, enum psb_ovrl op)
 {
@@ -14,57 +17,33 @@ static psb_err check(const struct X(vect) *x, enum psb_ovrl op)
     return X(vect_check_idle)(x);
 }
 
-/* The factor of the sum over n owners; `lowest`: this process is the lowest owner. */
-static R factor(enum psb_ovrl op, psb_ipk n, int lowest)
+/* --- rows with several owners, through the host --------------------------------------------------------- */
+
+/* The shared rows of x, in lists on the host; the values of x for change there. */
+static psb_err open_on_host(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
 {
-    switch (op) {
-    case PSB_OVRL_AVG:
-        return 1 / (R)n;
-    case PSB_OVRL_SQRT:
-        return 1 / (R)sqrt((double)n);
-    case PSB_OVRL_ZERO:
-        return lowest ? 1 : 0;
-    default:
-        return 1;
-    }
+    const struct psb_overlap *s = &x->desc->overlap;
+    *t = (struct X(vec_owners)){
+        .op = op, .n = s->n, .k = x->ncols, .loc = s->loc, .start = s->start, .place = s->place
+    };
+    return psb_dual_update(&x->v, PSB_HOST, &t->x);
 }
 
-static void scale(T *x, int k, R f)
+/* Pack the rows of x that other processes own too. */
+static psb_err pack(const struct X(vect) *x, const struct X(vec_owners) *t, T *to)
 {
-    for (int j = 0; j < k; j++)
-        x[j] = f == 0 ? 0 : x[j] * f;
-}
-
-/* Sum one shared row of k elements over its owners, in rank order. */
-static void add_up(const struct psb_overlap *s, psb_ipk i, int k, const T *in, T *x)
-{
-    for (int j = 0; j < k; j++) {
-        T sum = 0;
-        for (psb_ipk o = s->start[i]; o < s->start[i + 1]; o++)
-            sum += s->place[o] < 0 ? x[j] : in[(size_t)s->place[o] * (size_t)k + (size_t)j];
-        x[j] = sum;
-    }
-}
-
-static void join(const psb_desc *d, enum psb_ovrl op, int k, const T *in, T *x)
-{
-    const struct psb_overlap *s = &d->overlap;
-    for (psb_ipk i = 0; i < s->n; i++) {
-        T *row = x + (size_t)s->loc[i] * (size_t)k;
-        add_up(s, i, k, in, row);
-        scale(row, k, factor(op, s->start[i + 1] - s->start[i], s->place[s->start[i]] < 0));
-    }
+    const struct psb_halo *h = &x->desc->overlap.plan;
+    const psb_ipk *idx;
+    PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
+    return X(vec_host).gth(psb_neighbour_rows(&h->send), idx, t->k, t->x, to);
 }
 
 /* Create the buffers of one exchange and pack the values of this process. */
-static psb_err prepare(struct X(vect) *x, struct psb_comm **c, T **p)
+static psb_err prepare(struct X(vect) *x, enum psb_ovrl op, struct psb_comm **c, struct X(vec_owners) *t)
 {
-    struct psb_halo *h = &x->desc->overlap.plan;
-    const psb_ipk *idx;
-    PSB_TRY(psb_dual_update(&x->v, PSB_HOST, p));
-    PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
-    PSB_TRY(psb_comm_new(c, h, x->ncols, sizeof(T), TMPI, NULL));
-    return X(vec_host).gth(h->send.start[h->send.n], idx, x->ncols, *p, (*c)->out);
+    PSB_TRY(open_on_host(x, op, t));
+    PSB_TRY(psb_comm_new(c, &x->desc->overlap.plan, x->ncols, sizeof(T), TMPI, NULL));
+    return pack(x, t, (*c)->out);
 }
 
 static psb_err swap(const struct psb_halo *h, struct psb_comm *c, const psb_desc *d)
@@ -76,21 +55,119 @@ static psb_err swap(const struct psb_halo *h, struct psb_comm *c, const psb_desc
     return psb_comm_finish(c, &h->recv);
 }
 
-static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err before)
+static psb_err by_messages(struct X(vect) *x, enum psb_ovrl op, psb_err before)
 {
     const struct psb_halo *h = &x->desc->overlap.plan;
     struct psb_comm *c = NULL;
-    T *p;
-    psb_err e = before == PSB_OK ? prepare(x, &c, &p) : before;
+    struct X(vec_owners) t;
+    psb_err e = before == PSB_OK ? prepare(x, op, &c, &t) : before;
     if (e != PSB_OK)
         psb_comm_refuse(x->desc, &h->recv, &h->send);
     else
         e = swap(h, c, x->desc);
-    if (e == PSB_OK)
-        join(x->desc, op, x->ncols, c->in, p);
+    if (e == PSB_OK) {
+        t.in = c->in;
+        e = X(vec_host).join_owners(&t);
+    }
     psb_comm_free(c);
     return e;
 }
+
+/* --- rows with several owners, through a channel -------------------------------------------------------- */
+
+/* Can the channel access the elements of x, and its device combine them? */
+static int is_near(const struct X(vect) *x)
+{
+    const struct psb_device *on = psb_channel_device(x->desc->overlap.plan.channel);
+    return x->v.on == on && on->X(vec)->join_owners;
+}
+
+static psb_err fill_lists(struct psb_overlap *s, const struct psb_device *on)
+{
+    const size_t n = (size_t)s->n, pairs = (size_t)s->start[n];
+    psb_ipk *p;
+    psb_dual_free(&s->lists);
+    PSB_TRY(psb_dual_init(&s->lists, 2 * n + 1 + pairs, sizeof *p, on, "shared rows"));
+    PSB_TRY(psb_dual_write(&s->lists, PSB_HOST, &p));
+    memcpy(p, s->loc, n * sizeof *p);
+    memcpy(p + n, s->start, (n + 1) * sizeof *p);
+    memcpy(p + 2 * n + 1, s->place, pairs * sizeof *p);
+    return PSB_OK;
+}
+
+/* As open_on_host, on the device of x. */
+static psb_err open_on_device(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
+{
+    struct psb_overlap *s = &x->desc->overlap;
+    const psb_ipk *lists;
+    if (!s->lists.valid)
+        PSB_TRY(fill_lists(s, x->v.on));
+    PSB_TRY(psb_dual_move(&s->lists, x->v.on));
+    PSB_TRY(psb_dual_move(&s->plan.idx, x->v.on));
+    PSB_TRY(psb_dual_read(&s->lists, PSB_DEV, &lists));
+    *t = (struct X(vec_owners)){ .op = op,
+                                 .n = s->n,
+                                 .k = x->ncols,
+                                 .loc = lists,
+                                 .start = lists + s->n,
+                                 .place = lists + 2 * (size_t)s->n + 1 };
+    return psb_dual_update(&x->v, PSB_DEV, &t->x);
+}
+
+static void no_completion(void *channel)
+{
+    (void)channel;
+}
+
+static psb_err send(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
+{
+    struct psb_channel *c = x->desc->overlap.plan.channel;
+    struct psb_outgoing_rows out = { .packed = !is_near(x), .row = (size_t)x->ncols * sizeof(T) };
+    T *p;
+    if (out.packed) {
+        PSB_TRY(open_on_host(x, op, t));
+        PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
+        PSB_TRY(pack(x, t, p));
+        PSB_TRY(psb_channel_staging(c, PSB_DEV, 0, &out.from));
+    } else {
+        PSB_TRY(open_on_device(x, op, t));
+        out.from = t->x;
+    }
+    return psb_channel_start(c, &out, c, no_completion);
+}
+
+/* Combine the rows of x with those that landed. */
+static psb_err receive(const struct X(vect) *x, void *landed, struct X(vec_owners) *t)
+{
+    const struct psb_halo *h = &x->desc->overlap.plan;
+    T *p;
+    if (is_near(x)) {
+        t->in = landed;
+        return x->v.on->X(vec)->join_owners(t);
+    }
+    PSB_TRY(psb_channel_staging(h->channel, PSB_HOST, 1, &p));
+    PSB_TRY(psb_get(psb_channel_device(h->channel), p, landed,
+                    (size_t)psb_neighbour_rows(&h->recv) * (size_t)t->k * sizeof *p, "shared rows"));
+    PSB_TRY(psb_channel_check(h->channel)); /* the copy has waited for the neighbours */
+    t->in = p;
+    return X(vec_host).join_owners(t);
+}
+
+static psb_err in_channel(struct X(vect) *x, enum psb_ovrl op, psb_err before)
+{
+    struct psb_channel *c = x->desc->overlap.plan.channel;
+    struct X(vec_owners) t;
+    void *landed;
+    psb_err e = before == PSB_OK ? send(x, op, &t) : before;
+    if (e != PSB_OK) {
+        psb_channel_refuse(c);
+        return e;
+    }
+    PSB_TRY(psb_channel_finish(c, c, &landed));
+    return receive(x, landed, &t);
+}
+
+/* --- replicated rows ------------------------------------------------------------------------------------ */
 
 /* Every process owns every row. */
 static psb_err among_all(struct X(vect) *x, enum psb_ovrl op, psb_err before)
@@ -101,8 +178,9 @@ static psb_err among_all(struct X(vect) *x, enum psb_ovrl op, psb_err before)
     PSB_TRY(psb_agree(d->ctxt, e));
     psb_epk n = (psb_epk)d->map.nrow * x->ncols;
     PSB_TRY(psb_sum(d->ctxt, n, p, -1));
+    const R f = owners_factor(op, d->map.np, d->map.me == 0);
     for (psb_epk i = 0; i < n; i++)
-        scale(p + i, 1, factor(op, d->map.np, d->map.me == 0));
+        p[i] = times_factor(p[i], f);
     return PSB_OK;
 }
 
@@ -115,7 +193,7 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
         return PSB_PASS(op == PSB_OVRL_NONE ? e : among_all(x, op, e));
     if (op == PSB_OVRL_NONE || x->desc->overlap.n == 0)
         return PSB_PASS(e);
-    return PSB_PASS(among_owners(x, op, e));
+    return PSB_PASS(x->desc->overlap.plan.channel ? in_channel(x, op, e) : by_messages(x, op, e));
 }
 
 void X(ovrl_refuse)(psb_desc *d, psb_err e)
@@ -123,6 +201,8 @@ void X(ovrl_refuse)(psb_desc *d, psb_err e)
     const struct psb_halo *h = &d->overlap.plan;
     if (d->map.replicated)
         (void)!psb_agree(d->ctxt, e);
+    else if (h->channel && d->overlap.n)
+        psb_channel_refuse(h->channel);
     else if (d->overlap.n)
         psb_comm_refuse(d, &h->recv, &h->send);
 }

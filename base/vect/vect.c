@@ -214,11 +214,21 @@ static psb_err agree(const struct X(vect) *x, const struct psb_device *on, psb_e
     return PSB_OK;
 }
 
-/* Choose how the halo of x is exchanged, if its descriptor has no channel, or one for shorter rows, or one on
- * a device that was closed.  All processes make the same decisions, since they assemble the same vectors. */
-static psb_err choose_transport(const struct X(vect) *x, const struct psb_device *on, int device)
+/* Without a channel rows of several owners are combined on the host. */
+static psb_err choose_messages(psb_desc *d, struct psb_halo *h, const struct psb_device *on)
 {
-    struct psb_halo *h = psb_desc_halo(x->desc);
+    if (h == psb_desc_halo(d))
+        return psb_comm_choose(psb_cd_ctxt(d), h, on);
+    h->transport = "staged";
+    return PSB_OK;
+}
+
+/* Choose how rows of x are exchanged by plan h of its descriptor, if that has no channel, or one for shorter
+ * rows, or one on a device that was closed.  All processes make the same decisions, since they assemble the
+ * same vectors. */
+static psb_err choose_transport(const struct X(vect) *x, struct psb_halo *h, const struct psb_device *on,
+                                int device)
+{
     const size_t row = (size_t)x->ncols * sizeof(T);
     if (h->channel && !psb_channel_is_open(h->channel)) {
         psb_channel_free(h->channel);
@@ -237,10 +247,21 @@ static psb_err choose_transport(const struct X(vect) *x, const struct psb_device
         return PSB_OK;
     PSB_TRY(psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on));
     if (!h->channel)
-        PSB_TRY(psb_comm_choose(psb_cd_ctxt(x->desc), h, on));
+        PSB_TRY(choose_messages(x->desc, h, on));
     h->settled = 1;
     psb_transport_log(psb_cd_ctxt(x->desc), h);
     return PSB_OK;
+}
+
+/* For the halo, and for rows with several owners, if any process has some. */
+static psb_err choose_transports(const struct X(vect) *x, const struct psb_device *on, int device)
+{
+    psb_desc *d = x->desc;
+    PSB_TRY(choose_transport(x, psb_desc_halo(d), on, device));
+    if (!d->map.several)
+        return PSB_OK;
+    d->overlap.plan.what = "rows of several owners";
+    return choose_transport(x, &d->overlap.plan, on, device);
 }
 
 /* geasb after psb_gereinit. */
@@ -268,7 +289,7 @@ psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
     else if (psb_cd_state(x->desc) != PSB_ASSEMBLED)
         e = PSB_FAIL(PSB_ESTATE, "the descriptor is not assembled; expected psb_cdasb before psb_geasb");
     PSB_TRY(agree(x, on, e, &remote, &device));
-    PSB_TRY(choose_transport(x, on, device));
+    PSB_TRY(choose_transports(x, on, device));
     if (remote)
         PSB_TRY(X(vect_fetch_remote)(x));
     PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow(x, on)));

@@ -6,6 +6,7 @@
 #include "psb_dual.h"
 #include "psb_int.h"
 #include "psb_onesided.h"
+#include "psb_owners.h"
 
 /* An m x n matrix in HDIA, see psb_hdia.t.h. */
 struct psb_dev_diagonals {
@@ -80,5 +81,13 @@ struct psb_dev_totals {
     void *to[PSB_MOST_DOTS];
     struct psb_dev_ratios ratios;
     struct psb_exchange exchange;
+};
+struct psb_dev_owners {
+    enum psb_ovrl op;
+    psb_ipk n;
+    int k;
+    const psb_ipk *loc, *start, *place;
+    const void *in;
+    void *x;
 };
 #endif

@@ -152,6 +152,14 @@ static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T
     return psb_cudart_ok(X(scatter_add_dev)(n, idx, k, buf, y, psb_cudart_stream()), "scatter");
 }
 
+/* --- rows with several owners ------------------------------------------------------------------------- */
+
+static psb_err join_owners(const struct X(vec_owners) *t)
+{
+    const struct psb_dev_owners d = { t->op, t->n, t->k, t->loc, t->start, t->place, t->in, t->x };
+    return psb_cudart_ok(X(join_owners_dev)(&d, psb_cudart_stream()), "rows of several owners");
+}
+
 /* --- reductions over rows ----------------------------------------------------------------------------- */
 
 /* Reduce k columns, PSB_GPU_COLUMNS at a time; arrays that the operation does not use are NULL. */
@@ -229,6 +237,7 @@ const struct X(vec_ops) X(vec_cuda) = {
     .axpby = axpby,
     .gth = gth,
     .scatter_add = scatter_add,
+    .join_owners = join_owners,
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
     .axpbys = axpbys,

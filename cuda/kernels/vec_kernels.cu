@@ -462,6 +462,54 @@ static __global__ void scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T
     }
 }
 
+/* --- rows with several owners ------------------------------------------------------------------------- */
+
+/* As owners_factor of vec_owners.t.h, with its roundings. */
+template <class R>
+static __device__ R owners_factor(psb_ovrl op, psb_ipk n, bool lowest)
+{
+    switch (op) {
+    case PSB_OVRL_AVG:
+        return 1 / (R)n;
+    case PSB_OVRL_SQRT:
+        return 1 / (R)sqrt((double)n);
+    case PSB_OVRL_ZERO:
+        return lowest ? 1 : 0;
+    default:
+        return 1;
+    }
+}
+
+static __device__ float times(float a, float f)
+{
+    return a * f;
+}
+static __device__ double times(double a, double f)
+{
+    return a * f;
+}
+template <class R>
+static __device__ pair<R> times(pair<R> a, R f)
+{
+    return { a.re * f, a.im * f };
+}
+
+template <class T>
+static __global__ void join_owners(const psb_dev_owners t)
+{
+    using R = real_of<T>;
+    const psb_epk all = (psb_epk)t.n * t.k, step = (psb_epk)gridDim.x * THREADS;
+    for (psb_epk e = (psb_epk)blockIdx.x * THREADS + threadIdx.x; e < all; e += step) {
+        const psb_ipk first = t.start[e / t.k], end = t.start[e / t.k + 1];
+        const int j = (int)(e % t.k);
+        T *x = (T *)t.x + place(e, t.loc, t.k), sum = zero<T>();
+        for (psb_ipk o = first; o < end; o++)
+            sum = add(sum, t.place[o] < 0 ? *x : ((const T *)t.in)[(psb_epk)t.place[o] * t.k + j]);
+        const R f = owners_factor<R>(t.op, end - first, t.place[first] < 0);
+        *x = f == 0 ? zero<T>() : times(sum, f);
+    }
+}
+
 /* --- reductions over rows ----------------------------------------------------------------------------- */
 
 namespace

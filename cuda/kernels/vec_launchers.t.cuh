@@ -51,3 +51,11 @@ extern "C" int X(scatter_add_dev)(psb_ipk n, const psb_ipk *idx, int k, const vo
             n, idx, k, (const D *)buf, (D *)y);
     return cudaGetLastError();
 }
+
+extern "C" int X(join_owners_dev)(const struct psb_dev_owners *t, void *stream)
+{
+    const psb_epk all = (psb_epk)t->n * t->k;
+    if (all > 0)
+        join_owners<D><<<blocks(all, THREADS), THREADS, 0, (cudaStream_t)stream>>>(*t);
+    return cudaGetLastError();
+}

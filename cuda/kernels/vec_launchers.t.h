@@ -18,4 +18,5 @@ int X(axpby_cols_dev)(psb_ipk n, int k, const void *alpha, const void *x, const 
                       void *stream);
 int X(totals_dev)(const struct psb_dev_totals *t, void *stream);
 int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream);
+int X(join_owners_dev)(const struct psb_dev_owners *t, void *stream);
 int X(scatter_add_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *buf, void *y, void *stream);

@@ -1,0 +1,172 @@
+/* check_owners.c -- room: test.  psb_ovrl of vectors on devices has the bits of psb_ovrl on the host. */
+#include "config.h"
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "check_owners.h"
+#include "multivector.h"
+
+static const enum psb_ovrl ops[] = { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT,
+                                     PSB_OVRL_ZERO };
+enum { OPS = sizeof ops / sizeof *ops, TOO_MANY = 60 };
+
+/* Each process owns its part of the rows and every third row elsewhere, in ascending order, or in descending
+ * order if its number is odd: any two processes share rows. */
+static psb_desc *rows_of_several(void)
+{
+    psb_desc *d = NULL;
+    psb_lpk mine[ROWS], g;
+    int n = 0;
+    for (int i = 0; i < ROWS; i++) {
+        const int row = me % 2 ? ROWS - 1 - i : i;
+        if (row * np / ROWS == me || (row * 7 + me) % 3 == 0)
+            mine[n++] = row;
+    }
+    GOOD(psb_cdall_vl(&d, ctxt, n, mine));
+    for (int i = 0; i < 5; i++) {
+        g = (me * 11 + i * 9) % ROWS;
+        GOOD(psb_cdins(d, 1, NULL, &g));
+    }
+    GOOD(psb_cdasb(d));
+    return d;
+}
+
+/* A vector of random numbers, different on each process. */
+static struct X(vect) *loaded(psb_desc *d, int k, const struct psb_vmold *place)
+{
+    static T v[MOST * COLS];
+    struct X(vect) *x = NULL;
+    const psb_ipk n = psb_cd_local_cols(d);
+    random_vector(n * k, v, (uint64_t)me + 1);
+    GOOD(psb_geall_n(&x, d, k));
+    GOOD(psb_geasb(x, place));
+    GOOD(psb_set_vect(x, n, v));
+    return x;
+}
+
+/* The rows of x, those of the halo too, have the bits `want`. */
+static void check_bits(const struct X(vect) *x, const T *want, const char *what)
+{
+    static T now[MOST * COLS];
+    const psb_ipk n = psb_cd_local_cols(x->desc);
+    GOOD(psb_get_vect(x, n, now));
+    for (psb_ipk i = 0; i < n * x->ncols; i++)
+        collective_note(memcmp(&now[i], &want[i], sizeof *now) == 0, __FILE__, __LINE__,
+                        "%s: element (%d, %d) is %.17g; expected %.17g", what, (int)i / x->ncols,
+                        (int)i % x->ncols, (double)RE(now[i]), (double)RE(want[i]));
+}
+
+/* psb_ovrl on the host, by messages. */
+static void on_host(int k, enum psb_ovrl op, T *want)
+{
+    psb_desc *d = rows_of_several();
+    struct X(vect) *x = loaded(d, k, NULL);
+    GOOD(psb_ovrl(x, op));
+    GOOD(psb_get_vect(x, psb_cd_local_cols(d), want));
+    psb_gefree(x);
+    psb_cdfree(d);
+}
+
+/* Vectors in all places, on a descriptor that has a vector on the device. */
+START_TEST(bits_of_the_host)
+    {
+        static T want[MOST * COLS];
+        const int k = _i / OPS ? 3 : 1;
+        const enum psb_ovrl op = ops[_i % OPS];
+        psb_desc *d = rows_of_several();
+        struct X(vect) *first = loaded(d, k, &psb_vect_cuda);
+        on_host(k, op, want);
+        for (int again = 0; again < 2; again++)
+            for (int p = 0; p < PLACES; p++) {
+                struct X(vect) *x = loaded(d, k, places[p]);
+                GOOD(psb_ovrl(x, op));
+                check_bits(x, want, x->v.on ? x->v.on->name : "host");
+                psb_gefree(x);
+            }
+        psb_gefree(first);
+        psb_cdfree(d);
+        EXPECT(counting_device_blocks == 0);
+    }
+END_TEST
+
+/* A longer row than the channel was made for; and nothing is copied once the lists are on the device. */
+START_TEST(longer_rows_of_several_owners)
+    {
+        static T want[MOST * COLS];
+        psb_desc *d = rows_of_several();
+        for (int k = 1; k < 6; k += 2) {
+            struct X(vect) *x = loaded(d, k, &psb_vect_cuda);
+            on_host(k, PSB_OVRL_AVG, want);
+            GOOD(psb_ovrl(x, PSB_OVRL_AVG));
+            check_bits(x, want, "device");
+            GOOD(psb_gescal(1, x));
+            psb_transfers_reset();
+            GOOD(psb_ovrl(x, PSB_OVRL_SUM));
+            const struct psb_transfers t = psb_transfers(NULL);
+            EXPECT(strcmp(getenv("PSB_HALO"), "staged") == 0 || np == 1 || t.puts + t.gets == 0);
+            psb_gefree(x);
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* The last process fails, with and without a vector: those that share rows with it, which are all, learn it,
+ * and the next call succeeds. */
+START_TEST(one_owner_fails)
+    {
+        static T want[MOST * COLS];
+        const int wrong = me == np - 1;
+        psb_desc *d = rows_of_several();
+        on_host(2, PSB_OVRL_SUM, want);
+        for (int p = 0; p < PLACES; p++) {
+            struct X(vect) *x = loaded(d, 2, places[p]), *build = NULL;
+            GOOD(psb_geall(&build, d));
+            psb_err e = psb_ovrl(x, wrong ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
+            EXPECT(e == (wrong ? PSB_EARG : PSB_EMPI));
+            if (wrong)
+                X(ovrl_refuse)(d, PSB_EARG);
+            else
+                BAD(psb_ovrl(x, PSB_OVRL_SUM), PSB_EMPI, "");
+            e = psb_ovrl(wrong ? build : x, PSB_OVRL_SUM);
+            EXPECT(e == (wrong ? PSB_ESTATE : PSB_EMPI));
+            GOOD(psb_ovrl(x, PSB_OVRL_SUM));
+            check_bits(x, want, "afterwards");
+            psb_gefree(build);
+            psb_gefree(x);
+        }
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* The n-th allocation of the last process fails. */
+START_TEST(no_memory_for_several_owners)
+    {
+        static T want[MOST * COLS];
+        int n = 1;
+        on_host(3, PSB_OVRL_SQRT, want);
+        for (int failed = 1; failed && n < TOO_MANY; n++) {
+            psb_desc *d = rows_of_several();
+            struct X(vect) *x = loaded(d, 3, &psb_vect_cuda);
+            psb_alloc_fail_at(me == np - 1 ? n : 0);
+            psb_err e = psb_ovrl(x, PSB_OVRL_SQRT);
+            psb_alloc_fail_at(0);
+            failed = collective_count(e != PSB_OK);
+            EXPECT(failed == 0 || failed == np);
+            if (failed)
+                GOOD(psb_ovrl(x, PSB_OVRL_SQRT));
+            check_bits(x, want, "afterwards");
+            psb_gefree(x);
+            psb_cdfree(d);
+        }
+        EXPECT(n < TOO_MANY);
+    }
+END_TEST
+
+void add_owners(TCase *c)
+{
+    tcase_add_loop_test(c, bits_of_the_host, 0, 2 * OPS);
+    tcase_add_test(c, longer_rows_of_several_owners);
+    if (np > 1)
+        tcase_add_test(c, one_owner_fails);
+    tcase_add_test(c, no_memory_for_several_owners);
+}

@@ -48,7 +48,7 @@ pkginclude_HEADERS += \
 	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h \
 	base/mat/psb_mat.t.h \
 	base/mat/psb_mat_calls.t.h base/mat/psb_mat.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h \
-	base/mat/psb_put.t.h \
+	base/mat/psb_put.t.h base/mat/psb_branches.h \
 	base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
@@ -60,7 +60,7 @@ noinst_HEADERS += base/base_formats.h \
 	base/par/reduce.h base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \
 	base/mat/columns_kernels.t.h \
-	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
+	base/mat/product_kernels.t.h base/mat/lines.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
 	base/vect/channel.h base/vect/channel_inside.h base/vect/channel_parts.h base/vect/comm.h \
 	base/vect/operands.h base/vect/sums.h \

@@ -1,5 +1,6 @@
 /* auto.c -- room: ext.  AUTO and TUNED: choose the best format for a matrix. */
 #include "psb_ext.h"
+#include "host_cost.h"
 #include "psb_coll.h"
 #include "psb_threads.h"
 #include <math.h>
@@ -8,19 +9,18 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* Size of the cache in bytes; bytes per nanosecond and thread from the cache and from memory; number of
- * threads that saturate the memory; most formats compared. */
-enum { CACHE = 24 << 20, NEAR = 60, FAR = 30, ENOUGH_THREADS = 4, MOST = 64 };
+/* Number of threads that saturate the memory; most formats compared. */
+enum { ENOUGH_THREADS = 4, MOST = 64 };
 
 /* Bytes per nanosecond of a device, an H200. */
 enum { DEVICE = 4200 };
 
-/* A format and its forecast.  Seconds per product: in the core, for memory, in all, and measured; INFINITY:
- * not known. */
+/* A format and its forecast.  Seconds per product: in the core, waiting for x, for memory, in all, and
+ * measured; INFINITY: not known. */
 struct candidate {
     const struct X(mat) *mold;
     struct psb_forecast f;
-    double core, memory, predicted, measured;
+    double core, x, memory, predicted, measured;
 };
 
 /* A format without a forecast, and why. */
@@ -32,6 +32,7 @@ struct refusal {
 struct choice {
     const struct X(auto_mat) *by;
     struct X(mat) *a;
+    struct psb_misses misses;
     int n, nrefused;
     struct candidate all[MOST];
     struct refusal refused[MOST];
@@ -62,29 +63,35 @@ static void set_device_seconds(struct candidate *k, const struct X(mat) *a)
     k->core = k->predicted = 1e-9 * k->f.ns;
 }
 
-/* On the host: the longer of the times in the core and for memory. */
-static void set_host_seconds(struct candidate *k, const struct X(mat) *a)
+/* On the host: the sum of all.  Some threads share the bandwidth of the memory. */
+static void set_host_seconds(struct candidate *k, const struct choice *c)
 {
-    const struct psb_forecast *f = &k->f;
-    const int p = psb_threads(a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
-    const double bytes = f->stride_penalty * f->bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
-    k->core = 1e-9 * f->stride_penalty * f->ns / p;
-    k->memory = 1e-9 * bytes / (share * (bytes < CACHE ? NEAR : FAR));
-    k->predicted = fmax(k->core, k->memory);
+    const double vectors = (double)sizeof(T) * ((double)c->a->nrows + c->a->ncols);
+    const int p = psb_threads(c->a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
+    struct psb_host_ns ns = { .core = k->f.ns };
+    if (k->f.work != PSB_WORK_OWN) {
+        const struct psb_host_terms t = psb_host_terms_of(&k->f, &c->misses, vectors);
+        ns = psb_host_ns_of(k->f.work, LETTER, &t);
+    }
+    k->core = 1e-9 * ns.core / p;
+    k->x = 1e-9 * ns.x / p;
+    k->memory = 1e-9 * ns.memory / share;
+    k->predicted = k->core + k->x + k->memory;
 }
 
-/* Set the forecast of format c->mold for the rows of a.  Fails if the format has no forecast, or refuses the
- * matrix. */
-static psb_err predict(struct candidate *c, const struct X(mat) *a, const struct X(compressed) *rows)
+/* Set the forecast of format k->mold.  Fails if the format has no forecast, or refuses the matrix. */
+static psb_err predict(const struct choice *c, const struct X(compressed) *rows, struct candidate *k)
 {
     struct X(mat) *empty;
-    PSB_TRY(X(mat_new)(c->mold, a->nrows, a->ncols, a->nnz, &empty));
-    const struct X(mat_ops) *k = c->mold->ops;
-    while (!k->forecast)
-        k = k->super->ops;
-    psb_err e = k->forecast(empty, rows, &c->f);
-    if (e == PSB_OK)
-        (is_mirror(c->mold) ? set_device_seconds : set_host_seconds)(c, a);
+    PSB_TRY(X(mat_new)(k->mold, c->a->nrows, c->a->ncols, c->a->nnz, &empty));
+    const struct X(mat_ops) *ops = k->mold->ops;
+    while (!ops->forecast)
+        ops = ops->super->ops;
+    psb_err e = ops->forecast(empty, rows, &k->f);
+    if (e == PSB_OK && is_mirror(k->mold))
+        set_device_seconds(k, c->a);
+    else if (e == PSB_OK)
+        set_host_seconds(k, c);
     X(mat_free)(empty);
     return e;
 }
@@ -99,13 +106,15 @@ static int is_candidate(const struct X(mat) *mold, int mirrors)
 static void list(struct choice *c, const struct X(compressed) *rows, int mirrors)
 {
     const struct X(mat) *mold;
+    if (!mirrors)
+        c->misses = psb_misses_of(rows->ptr[rows->n], rows->idx, sizeof(T));
     psb_expect_errors(1);
     for (int i = 0; c->n < MOST && c->nrefused < MOST && (mold = X(mat_format)(i)); i++) {
         struct candidate *to = &c->all[c->n];
         *to = (struct candidate){ .mold = mold, .predicted = INFINITY, .measured = INFINITY };
         if (!is_candidate(mold, mirrors))
             continue;
-        psb_err e = predict(to, c->a, rows);
+        psb_err e = predict(c, rows, to);
         if (e == PSB_OK)
             c->n++;
         else
@@ -170,15 +179,22 @@ static const struct candidate *best(const struct choice *c)
     return b;
 }
 
-/* Print the reasons: bytes to read, percentage of padding, and whether the core or memory limits each
- * format. */
+/* What takes most of the time. */
+static const char *limit_of(const struct candidate *k)
+{
+    return k->core >= k->x && k->core >= k->memory ? "core" : k->x > k->memory ? "x" : "memory";
+}
+
+/* Print the reasons: bytes to read, percentage of padding, and what takes the time of each format: loops in
+ * the core, waiting for x, or memory. */
 static void print_reasons(const struct choice *c, const struct candidate *b)
 {
     for (const struct candidate *k = c->all; k < c->all + c->n; k++)
-        fprintf(stderr, "psb:   %-5s %.4g MB, %.3g %% padding, core %.3g ms, memory %.3g ms: the %s%s\n",
+        fprintf(stderr,
+                "psb:   %-5s %.4g MB, %.3g %% padding, core %.3g ms, x %.3g ms, memory %.3g ms: the %s%s\n",
                 k->mold->ops->fmt, 1e-6 * k->f.bytes,
-                k->f.places > 0 ? 100 * (1 - (double)c->a->nnz / k->f.places) : 0, 1e3 * k->core,
-                1e3 * k->memory, k->core > k->memory ? "core" : "memory", k == b ? "; chosen" : "");
+                k->f.places > 0 ? 100 * (1 - (double)c->a->nnz / k->f.places) : 0, 1e3 * k->core, 1e3 * k->x,
+                1e3 * k->memory, limit_of(k), k == b ? "; chosen" : "");
     for (const struct refusal *k = c->refused; k < c->refused + c->nrefused; k++)
         fprintf(stderr, "psb:   %-5s %s\n", k->mold->ops->fmt,
                 k->why == PSB_ENOTIMPL   ? "has no forecast"

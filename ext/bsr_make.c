@@ -1,5 +1,6 @@
 /* bsr_make.c -- room: ext.  Build BSR from compressed rows. */
 #include "psb_ext.h"
+#include "psb_branches.h"
 #include "psb_team.h"
 #include <string.h>
 #include "psb_type.h"
@@ -263,16 +264,31 @@ static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(co
     return lay_out(a, s, rows);
 }
 
-/* Nanoseconds, fitted to measurements on a Zen 5 core. */
+/* Which kernel of bsr_mv.c multiplies blocks of this size. */
+static enum psb_work work_of(const struct X(blocks) *s)
+{
+    enum { SPLIT = 4 }; /* blocks up to this size have a sum for each element */
+    return s->size == 1                    ? PSB_WORK_BSR_ONE
+           : s->r == s->c && s->r <= SPLIT ? PSB_WORK_BSR
+                                           : PSB_WORK_BSR_LARGE;
+}
+
 psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)
 {
-    const double block_row = 3, block = 0.8, value = 0.12;
     struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
     struct X(blocks) s;
+    struct psb_branches b = { .wrong = 0 };
     PSB_TRY(plan(a, &s, rows));
     const double blocks = (double)s.off[s.n], size = (double)s.size;
-    *f = (struct psb_forecast){ bytes_of(s.n, blocks, s.r, s.c, s.full),
-                                block_row * s.n + blocks * (block + value * size), 1, blocks * size };
+    for (psb_ipk h = 0; h < s.n; h++)
+        psb_branch(&b, s.off[h + 1] - s.off[h]);
+    *f = (struct psb_forecast){ .bytes = bytes_of(s.n, blocks, s.r, s.c, s.full),
+                                .places = blocks * size,
+                                .work = work_of(&s),
+                                .lines = s.n,
+                                .steps = blocks * size,
+                                .changes = (double)b.wrong,
+                                .parts = blocks };
     return PSB_OK;
 }
 

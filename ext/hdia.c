@@ -2,6 +2,7 @@
 #include "psb_ext.h"
 #include "psb_team.h"
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 #include "psb_type.h"
 
@@ -412,12 +413,10 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     return e;
 }
 
-/* Cost model, nanoseconds fitted to measurements on a Zen 5 core.  In tall hacks each diagonal is a memory
- * stream of its own, at extra cost. */
+/* Strips of at most 128 rows, whose diagonals are added one after the other. */
 static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
-    enum { TALL = 1024 };
-    const double hack = 10, diagonal = 6, place = 0.1;
+    enum { STRIP = 128 };
     struct X(diagonals) s;
     struct making j = { &s, rows, NULL };
     int p = makers(a);
@@ -425,9 +424,13 @@ static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, stru
     psb_err e = lay_out((struct X(hdia_mat) *)a, &j, p, &s);
     if (e == PSB_OK) {
         const double n = (double)s.g.off[s.g.n], values = n * (double)s.g.rows;
-        const double far = s.g.rows > TALL ? 1.5 : 1;
-        const double ns = hack * s.g.n + diagonal * n + place * values;
-        *f = (struct psb_forecast){ values * sizeof(T) + 5 * n + 8 * ((double)s.g.n + 1), ns, far, values };
+        const double strips = ceil((double)s.g.rows / STRIP);
+        *f = (struct psb_forecast){ .bytes = values * sizeof(T) + 5 * n + 8 * ((double)s.g.n + 1),
+                                    .places = values,
+                                    .work = s.g.n > 1 ? PSB_WORK_HDIA : PSB_WORK_DIA,
+                                    .lines = strips * s.g.n,
+                                    .steps = values,
+                                    .parts = strips * n };
     }
     finders_free(&j, p);
     return e;

@@ -1,5 +1,6 @@
 /* hll.c -- room: ext.  Hacked ELLPACK. */
 #include "psb_ext.h"
+#include "psb_branches.h"
 #include "psb_team.h"
 #include <string.h>
 #include "psb_type.h"
@@ -227,28 +228,26 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     return PSB_OK;
 }
 
-/* Cost model, nanoseconds fitted to measurements on a Zen 5 core: steps of eight rows; the branch at the end
- * of a step is predicted if the previous rows have the same length.  If the columns of a hack are far apart,
- * each is a memory stream of its own, at extra cost. */
+/* Groups of rows whose sums are computed at once; steps of one vector, or of eight elements. */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {
-    enum { LANES = 8, ROWS_AT_ONCE = 32, TALL = 1024 };
-    const psb_ipk rows = s->g.rows < ROWS_AT_ONCE ? LANES : ROWS_AT_ONCE;
-    const double group = s->row ? 4.5 : 3, step = 2, wrong = rows == ROWS_AT_ONCE ? 12 : 4;
-    const double far = s->g.rows > TALL ? 1.4 : 1;
-    psb_epk steps = 0, changes = 0, before = 0;
+    enum { LANES = 8, AT_ONCE = 4 * LANES, TALL = 1024 };
+    const psb_ipk rows = s->g.rows < AT_ONCE ? LANES : AT_ONCE;
+    const double rest = (s->row ? 8.0 : 4.0) * s->g.m + 8 * ((double)s->g.n + 1);
+    struct psb_branches b = { .wrong = 0 };
+    struct psb_forecast f = { .places = (double)s->g.off[s->g.n] };
     for (psb_ipk r = 0; r < s->g.m; r += rows) {
         psb_epk most = 0;
         for (psb_ipk i = r; i < s->g.m && i < r + rows; i++)
             most = s->irn[i] > most ? s->irn[i] : most;
-        steps += most * (rows / LANES);
-        changes += most != before;
-        before = most;
+        psb_branch(&b, most);
+        f.steps += (double)(most * (rows / LANES));
     }
-    const double places = (double)s->g.off[s->g.n], entries = places * (sizeof(T) + sizeof(psb_ipk));
-    const double rest = (s->row ? 8.0 : 4.0) * s->g.m + 8 * ((double)s->g.n + 1);
-    const double ns = group * s->g.m / LANES + step * (double)steps + wrong * (double)changes;
-    return (struct psb_forecast){ entries + rest, ns, far, places };
+    f.bytes = f.places * (sizeof(T) + sizeof(psb_ipk)) + rest;
+    f.lines = (double)s->g.m / LANES;
+    f.changes = (double)b.wrong;
+    f.work = s->row ? PSB_WORK_SELL : s->g.rows > TALL ? PSB_WORK_ELL : PSB_WORK_HLL;
+    return f;
 }
 
 static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)

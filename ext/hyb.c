@@ -153,11 +153,9 @@ static void count_head(const struct X(compressed) *l, psb_epk most, const struct
     }
 }
 
-/* Cost model, nanoseconds fitted to measurements on a Zen 5 core: the forecast of ELL for its part, a cost
- * per entry of COO, and the cost of a second product. */
+/* That of ELL if there are no triplets. */
 static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *l, struct psb_forecast *f)
 {
-    const double twice = 100, triplet = 1;
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(compressed) head = { .n = l->n, .m = l->m };
     psb_epk beyond;
@@ -171,10 +169,10 @@ static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *l, struct
     psb_err e = ell_ops()->forecast(&a->ell.mat, &head, f);
     psb_free(head.ptr);
     if (e == PSB_OK) {
-        const double more = (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk)), bytes = f->bytes + more;
-        *f = (struct psb_forecast){ bytes, f->ns + twice + triplet * (double)beyond,
-                                    (f->stride_penalty * f->bytes + more) / bytes,
-                                    f->places + (double)beyond };
+        f->work = PSB_WORK_HYB;
+        f->bytes += (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk));
+        f->places += (double)beyond;
+        f->parts = (double)beyond;
     }
     return e;
 }

@@ -137,7 +137,7 @@ grep -q "^psb: kernel" err && fail "products are logged without being asked"
 # ---- advice on formats for a matrix, with reasons
 PSB_LOG=formats good 2 --generate lap7:9 --format auto,tuned --check
 says err '^psb: format of .* entries: [A-Z]+; predicted CSR '
-says err '^psb:   [A-Z]+ +[0-9.]+ MB, [0-9.]+ % padding, core .* ms, memory .* ms: the (core|memory); chosen$'
+says err '^psb:   [A-Z]+ +[0-9.]+ MB, [0-9.]+ % padding, core .* ms, x .* ms, memory .* ms: the (core|x|memory); chosen$'
 says err '^psb:   CSC +has no forecast$'
 says err ' measured '
 says out '^(CSR|ELL|HLL|SELL|DIA|HDIA|BSR|BELL|HYB) +host .*  \(chosen by AUTO\)$'

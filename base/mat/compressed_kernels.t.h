@@ -116,7 +116,7 @@ PSB_INLINE void L(gather_group)(const struct X(product) *q, const struct X(compr
                                 int far, psb_ipk begin, psb_ipk end, psb_ipk lo, psb_ipk hi)
 {
     const psb_epk k = L(common_length)(l->ptr, begin, end);
-    const psb_ipk sample = end - begin < SAMPLE ? end : begin + SAMPLE;
+    const psb_ipk sample = end - begin < PSB_LINES_SAMPLE ? end : begin + PSB_LINES_SAMPLE;
     psb_epk a = l->ptr[lo];
     if (k == 1)
         L(gather_equal)(q, 1, conjugate, far, a, lo, hi);
@@ -126,7 +126,7 @@ PSB_INLINE void L(gather_group)(const struct X(product) *q, const struct X(compr
         L(gather_equal)(q, 3, conjugate, far, a, lo, hi);
     else if (k == 4)
         L(gather_equal)(q, 4, conjugate, far, a, lo, hi);
-    else if (L(changes)(l->ptr, begin, sample) <= FEW || l->ptr[end] + LANES > l->ptr[l->n])
+    else if (L(changes)(l->ptr, begin, sample) <= PSB_LINES_FEW || l->ptr[end] + LANES > l->ptr[l->n])
         for (psb_ipk i = lo; i < hi; a = l->ptr[++i])
             L(put)(q, i, L(sum_short)(l, a, l->ptr[i + 1], conjugate, far, q->x));
     else
@@ -134,14 +134,14 @@ PSB_INLINE void L(gather_group)(const struct X(product) *q, const struct X(compr
             L(put)(q, i, L(sum_one)(l, a, l->ptr[i + 1], conjugate, ANY_LENGTHS, far, q->x));
 }
 
-/* y of lines lo .. hi-1, few entries each.  Groups begin at multiples of GROUP, whatever lo is: the bits of y
+/* y of lines lo .. hi-1, few entries each.  Groups begin at multiples of PSB_LINES_GROUP, whatever lo is: the bits of y
  * do not depend on the number of threads. */
 PSB_INLINE void L(gather_short)(const struct X(product) *p, int conjugate, int far, psb_ipk lo, psb_ipk hi)
 {
     const struct X(product) q = *p;
     const struct X(compressed) l = *(const struct X(compressed) *)q.of;
     for (psb_ipk i = lo, next; i < hi; i = next) {
-        const psb_ipk begin = i / GROUP * GROUP, end = l.n - begin < GROUP ? l.n : begin + GROUP;
+        const psb_ipk begin = i / PSB_LINES_GROUP * PSB_LINES_GROUP, end = l.n - begin < PSB_LINES_GROUP ? l.n : begin + PSB_LINES_GROUP;
         next = end < hi ? end : hi;
         L(gather_group)(&q, &l, conjugate, far, begin, end, i, next);
     }
@@ -167,9 +167,9 @@ PSB_INLINE void L(gather_far)(const struct X(product) *q, int conjugate, int far
 {
     const struct X(compressed) *l = q->of;
     const psb_epk nz = l->ptr[l->n], n = l->n;
-    if (nz < ENOUGH * n)
+    if (nz < PSB_LINES_ENOUGH * n)
         L(gather_short)(q, conjugate, far, lo, hi);
-    else if (nz < LONG * n)
+    else if (nz < PSB_LINES_LONG * n)
         L(gather_compressed)(q, conjugate, ANY_LENGTHS, far, lo, hi);
     else
         L(gather_compressed)(q, conjugate, MOSTLY_LONG, far, lo, hi);

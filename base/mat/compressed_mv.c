@@ -2,17 +2,13 @@
 #include "config.h"
 #include <string.h>
 #include "psb_base.h"
+#include "lines.h"
 #include "psb_threads.h"
 #include "psb_type.h"
 
-/* Entries scattered between two prefetches; mean number of entries per line from which vectors pay off, and
- * from which two chains of them do. */
-enum { BLOCK = 8, ENOUGH = 3, LONG = 48 };
-
-/* Short lines: lines of a group, which are computed in one way; lines computed at once if all have one
- * length; lines of a group that are looked at otherwise, and the number of changes of length among them that
- * branches are fit for. */
-enum { GROUP = 64, AT_ONCE = 4, SAMPLE = 16, FEW = 3 };
+/* Entries scattered between two prefetches; short lines computed at once if all of a group have one
+ * length. */
+enum { BLOCK = 8, AT_ONCE = 4 };
 
 enum lengths { ANY_LENGTHS, MOSTLY_LONG };
 

@@ -1,6 +1,8 @@
 /* csr.c -- room: base/mat.  Compressed rows, and the slots that CSR and CSC share. */
 #include "psb_base.h"
+#include "lines.h"
 #include "mat_inside.h"
+#include "psb_branches.h"
 #include "solve_plan.h"
 #include "psb_type.h"
 
@@ -245,25 +247,62 @@ psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct
     return PSB_OK;
 }
 
-/* --- forecast --------------------------------------------------------------------------------------- */
+/* --- forecast ---------------------------------------------------------------------------------------- */
 
-/* Cost model, nanoseconds fitted to measurements on a Zen 5 core: steps of four entries; the branch at the
- * end of a row is predicted if the previous row has the same number of steps. */
+static psb_epk length(const struct X(compressed) *l, psb_ipk i)
+{
+    return l->ptr[i + 1] - l->ptr[i];
+}
+
+/* Does the product compute lines lo .. hi-1 of few entries one entry at a time? */
+static int is_by_entries(const struct X(compressed) *l, psb_ipk lo, psb_ipk hi)
+{
+    const psb_ipk sample = hi - lo < PSB_LINES_SAMPLE ? hi : lo + PSB_LINES_SAMPLE;
+    psb_ipk changes = 0;
+    for (psb_ipk i = lo + 1; i < sample; i++)
+        changes += length(l, i) != length(l, i - 1);
+    return changes <= PSB_LINES_FEW;
+}
+
+/* Add a group of lines of few entries. */
+static void add_group(const struct X(compressed) *l, psb_ipk lo, psb_ipk hi, struct psb_branches *b,
+                      struct psb_forecast *f)
+{
+    const int by_entries = is_by_entries(l, lo, hi);
+    for (psb_ipk i = lo; i < hi; i++) {
+        const psb_epk n = length(l, i), vectors = (n + PSB_LINES_LANES - 1) / PSB_LINES_LANES;
+        psb_branch(b, by_entries ? n : vectors);
+        f->steps += (double)(by_entries ? 0 : vectors);
+        f->parts += (double)(by_entries ? n : 0);
+    }
+}
+
+static void add_all(const struct X(compressed) *l, struct psb_branches *b, struct psb_forecast *f)
+{
+    for (psb_ipk i = 0; i < l->n; i++) {
+        const psb_epk vectors = (length(l, i) + PSB_LINES_LANES - 1) / PSB_LINES_LANES;
+        psb_branch(b, vectors);
+        f->steps += (double)vectors;
+    }
+}
+
 static psb_err forecast(struct X(mat) *a, const struct X(compressed) *l, struct psb_forecast *f)
 {
-    const double row = 0.9, step = 1.1, entry = 0.4, wrong = 4;
-    const psb_epk nz = l->ptr[l->n], wide = nz < 3 * (psb_epk)l->n ? 1 : 4;
-    psb_epk steps = 0, changes = 0, before = 0;
+    const psb_epk nz = l->ptr[l->n], n = l->n;
+    struct psb_branches b = { .wrong = 0 };
     (void)a;
-    for (psb_ipk i = 0; i < l->n; i++) {
-        psb_epk now = (l->ptr[i + 1] - l->ptr[i] + wide - 1) / wide;
-        changes += now != before;
-        steps += now;
-        before = now;
-    }
-    const double ns = row * l->n + (wide == 1 ? entry : step) * (double)steps + wrong * (double)changes;
-    *f = (struct psb_forecast){ (double)nz * (sizeof(T) + sizeof(psb_ipk)) + 8 * ((double)l->n + 1), ns, 1,
-                                (double)nz };
+    *f = (struct psb_forecast){ .bytes = (double)nz * (sizeof(T) + sizeof(psb_ipk)) + 8 * ((double)n + 1),
+                                .places = (double)nz,
+                                .lines = (double)n };
+    f->work = nz < PSB_LINES_ENOUGH * n ? PSB_WORK_CSR_SHORT
+              : nz < PSB_LINES_LONG * n ? PSB_WORK_CSR
+                                        : PSB_WORK_CSR_LONG;
+    if (f->work == PSB_WORK_CSR_SHORT)
+        for (psb_ipk i = 0; i < l->n; i += PSB_LINES_GROUP)
+            add_group(l, i, l->n - i < PSB_LINES_GROUP ? l->n : i + PSB_LINES_GROUP, &b, f);
+    else
+        add_all(l, &b, f);
+    f->changes = (double)b.wrong;
     return PSB_OK;
 }
 

@@ -33,11 +33,35 @@ enum { PSB_FEW_ENTRIES = 256 };
 /* Error message of csput for an entry that is not stored; arguments: number of the entry, row, column. */
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
 
-/* The predicted cost of a product: bytes of arrays that are read; nanoseconds of one core with all data in
- * its cache (on a device: of the whole product); the factor by which both grow because arrays are read as
- * many streams, 1 for none (the host's formats only); the number of values stored, padding included. */
+/* Kinds of host kernels.  AUTO has measured factors for each (ext/host_factors.h), but for the first: a
+ * format of that kind forecasts the time itself. */
+enum psb_work {
+    PSB_WORK_OWN,
+    PSB_WORK_CSR_SHORT,
+    PSB_WORK_CSR,
+    PSB_WORK_CSR_LONG,
+    PSB_WORK_ELL,
+    PSB_WORK_HLL,
+    PSB_WORK_SELL,
+    PSB_WORK_HYB,
+    PSB_WORK_DIA,
+    PSB_WORK_HDIA,
+    PSB_WORK_BSR_ONE,
+    PSB_WORK_BSR,
+    PSB_WORK_BSR_LARGE,
+    PSB_WORK_KINDS
+};
+
+/* The predicted cost of a product. */
 struct psb_forecast {
-    double bytes, ns, stride_penalty, places;
+    double bytes;  /* of arrays that are read */
+    double places; /* number of values stored, padding included */
+    double ns;     /* PSB_WORK_OWN: of one thread; on a device: of the whole product; else 0 */
+    enum psb_work work;
+    double lines;   /* rows, groups of rows, block rows, or strips of diagonals: the outer loop */
+    double steps;   /* of the inner loop */
+    double changes; /* branches that are mispredicted */
+    double parts;   /* entries computed one by one; of HYB, triplets; diagonals of strips; blocks */
 };
 
 /* Arrays with padding: their bytes, the number of values stored; if rows are padded, the length of the

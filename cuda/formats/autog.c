@@ -162,7 +162,6 @@ psb_err X(device_forecast)(struct X(mat) *a, const struct X(compressed) *rows, s
 {
     struct psb_cost_terms t;
     PSB_TRY(X(device_terms)(a, rows, f, &t));
-    f->stride_penalty = 1;
     f->ns = psb_cost_ns(costed_as(a, &t), LETTER, &t);
     return PSB_OK;
 }

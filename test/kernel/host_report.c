@@ -14,12 +14,12 @@ struct line {
 static struct line line_of(const struct runner *r, const struct problem *p, int team, double bandwidth)
 {
     const double bytes = r->bytes + sizeof(T) * ((double)p->m + (double)p->n);
-    struct line l = { median(r->t[team][ONE]), NAN, NAN, NAN };
+    struct line l = { typical(r->t[team][ONE]), NAN, NAN, NAN };
     l.share = bytes / bandwidth / l.t;
     if (team_runs(r, team, TRANSPOSED))
-        l.transposed = median(r->t[team][TRANSPOSED]) / l.t;
+        l.transposed = typical(r->t[team][TRANSPOSED]) / l.t;
     if (team_runs(r, team, MANY))
-        l.many = COLUMNS * l.t / median(r->t[team][MANY]);
+        l.many = COLUMNS * l.t / typical(r->t[team][MANY]);
     return l;
 }
 
@@ -33,7 +33,7 @@ static double best_peer(const struct field *f, int team)
     double best = NAN; /* fmin prefers a number to NAN */
     for (int k = 0; k < f->n; k++)
         if (is_peer(&f->r[k]) && team_runs(&f->r[k], team, ONE))
-            best = fmin(best, median(f->r[k].t[team][ONE]));
+            best = fmin(best, typical(f->r[k].t[team][ONE]));
     return best;
 }
 
@@ -60,7 +60,7 @@ static void file(FILE *to, const struct problem *p, int team, double bandwidth, 
 
 void report(const struct field *f, const struct problem *p, int team)
 {
-    const double bandwidth = median(f->triad[team]), peer = best_peer(f, team);
+    const double bandwidth = median_of(f->triad[team], opt.rounds), peer = best_peer(f, team);
     if (p->me != 0)
         return;
     printf("\n%s: %lld by %lld, %lld entries, type %c; %d process%s, %d thread%s; triad %.1f GB/s\n", p->name,

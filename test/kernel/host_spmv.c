@@ -28,6 +28,8 @@ static const char help[] =
     "  --peers LIST    only these of petsc-aij,petsc-sell,librsb, or none\n"
     "  --tune N        rounds of LIBRSB's tuner, 1 to 16; default 4\n"
     "  --only n        only y = A x\n"
+    "  --least         times are the least of the rounds, of measurements of 2 ms: on a\n"
+    "                  machine with other load\n"
     "  --tsv FILE      append a row for each matrix, number of threads and format\n"
     "  -h, --help      print this\n"
     "\n"
@@ -55,7 +57,7 @@ static const char help[] =
 
 /* --- the command line --- */
 
-enum key { ROUNDS = 'A', THREADS, FORMATS, PEERS, TUNE, ONLY, TSV };
+enum key { ROUNDS = 'A', THREADS, FORMATS, PEERS, TUNE, ONLY, LEAST, TSV };
 
 static const struct option table[] = {
     { "rounds", required_argument, NULL, ROUNDS },
@@ -64,6 +66,7 @@ static const struct option table[] = {
     { "peers", required_argument, NULL, PEERS },
     { "tune", required_argument, NULL, TUNE },
     { "only", required_argument, NULL, ONLY },
+    { "least", no_argument, NULL, LEAST },
     { "tsv", required_argument, NULL, TSV },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
@@ -110,6 +113,9 @@ static void set(int key, const char *s)
         break;
     case ONLY:
         set_only(s);
+        break;
+    case LEAST:
+        opt.least = 1;
         break;
     default:
         opt.tsv = open_tsv(s, tsv_columns);

@@ -16,6 +16,7 @@ struct options {
     int nteams, team[MOST_TEAMS]; /* numbers of threads */
     int tune;                     /* rounds of LIBRSB's tuner */
     int only;                     /* measure y = A x only */
+    int least;                    /* the least time counts, not the median */
     const char *formats, *peers;  /* names separated by commas; NULL: all */
     FILE *tsv;                    /* or NULL */
 };
@@ -81,7 +82,8 @@ void leave(struct field *f);
 void measure(struct field *f, const struct problem *p);
 /* Set r->error of all runners; print the names of those beyond 1 and return their number. */
 int check(struct field *f, const struct problem *p);
-double median(const double *of);
+/* The median of a number for each round, or the least of times. */
+double typical(const double *of);
 int team_runs(const struct runner *r, int team, enum way w);
 
 /* --- host_report.c --- */

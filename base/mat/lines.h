@@ -1,0 +1,13 @@
+/* lines.h -- room: base/mat.  How products of compressed lines are computed, for the kernels and the
+ * forecast. */
+#ifndef PSB_LINES_H
+#define PSB_LINES_H
+
+/* Entries multiplied at once; mean number of entries per line from which vectors pay off, and from which two
+ * chains of them do. */
+enum { PSB_LINES_LANES = 4, PSB_LINES_ENOUGH = 3, PSB_LINES_LONG = 48 };
+
+/* Short lines: lines of a group, which are computed in one way; lines of a group that are looked at if not
+ * all have one length, and the number of changes of length among them that branches are fit for. */
+enum { PSB_LINES_GROUP = 64, PSB_LINES_SAMPLE = 16, PSB_LINES_FEW = 3 };
+#endif

@@ -32,7 +32,7 @@ psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int 
 
 psb_err X(check_time)(const struct X(mat) *a, double limit, const struct psb_padded *p)
 {
-    const double most = limit > 8 ? limit / 2 : 4;
+    const double most = limit > 8 ? limit / 2 : 3.5;
     const struct X(mat_ops) *k = a->ops;
     double ns[2];
     while (!k->device_times)

@@ -6,7 +6,8 @@
 PSB_MUST_CHECK psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int small,
                                         const char *format, ...) PSB_PRINTF(5, 6);
 
-/* PSB_EPADDING if a is on a device and a product with these padded arrays is forecast to take more than 4
- * times as long as in CSRG; a limit above 8 allows half of it, 0 any time.  The host hardly reads padding:
+/* PSB_EPADDING if a is on a device and a product with these padded arrays is forecast to take more than
+ * 3.5 times as long as in CSRG, so that despite the errors of forecasts few products take more than 4 times
+ * as long (docs/tuning.md); a limit above 8 allows half of it, 0 any time.  The host hardly reads padding:
  * ELL of 8 times the bytes of CSR was 1.3 times as slow. */
 PSB_MUST_CHECK psb_err X(check_time)(const struct X(mat) *a, double limit, const struct psb_padded *p);

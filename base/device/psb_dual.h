@@ -21,8 +21,7 @@ enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
  * psb_spmv_fused. */
 enum { PSB_MOST_DOTS = 3, PSB_MOST_RATIOS = 2 };
 
-/* Which rows the dot products of an epilogue are those of: all, or, in two calls, the first and the other
- * ones. */
+/* Which rows the dot products of an epilogue cover: all, or, in two calls, some and then the rest. */
 enum psb_sum_part { PSB_SUM_WHOLE, PSB_SUM_FIRST, PSB_SUM_LAST };
 
 /* What a device keeps of the first rows' dot products: the sums of `blocks` blocks of threads. */

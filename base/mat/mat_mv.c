@@ -135,8 +135,6 @@ int X(mat_adds_fused)(const struct X(mat) *a)
 psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const struct psb_awaited *wait,
                             const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
 {
-    if (a->nnz == 0)
-        return PSB_PASS(psb_await(wait));
     psb_range_begin(a->on, a->ops->fmt, "fused product");
     psb_err e = adding_fused(a)->csmv_add_fused_dev(alpha, X(mat_mutable)(a), x, wait, rows, y, t);
     psb_range_end(a->on);

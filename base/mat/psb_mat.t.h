@@ -126,7 +126,8 @@ struct X(mat_ops) {
     psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
                               const struct X(vec_epilogue) *t, double *sum);
     /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct;
-     * x is there after the arrival that *wait names (NULL: at once).  NULL: csmm_dev into a buffer, then
+     * x is there after the arrival that *wait names (NULL: at once), which is waited for after errors, too.
+     * NULL: csmm_dev into a buffer, then
      * scatter_add of X(vec_ops). */
     psb_err (*csmv_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
                             const psb_ipk *rows, T *y);
@@ -261,7 +262,7 @@ PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat
  * after the arrival that *wait names (NULL: at once), which is waited for after errors, too. */
 PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                                      const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part);
-/* The slot csmv_add_fused_dev of a; X(mat_adds_fused): does a have it, or no entries? */
+/* The slot csmv_add_fused_dev of a, which has entries; X(mat_adds_fused): does a have it, or no entries? */
 PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x,
                                            const struct psb_awaited *wait, const psb_ipk *rows, T *y,
                                            const struct X(vec_epilogue) *t);

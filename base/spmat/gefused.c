@@ -288,8 +288,8 @@ static psb_err open_results(struct fused *f, const struct X(epilogue) *e, const 
     return open_ratios(e, on, &t->ratios, &f->divided);
 }
 
-/* The sums are made of the parts that all processes of the host store in each other's memory, by one kernel
- * where the transport allows it. */
+/* The sums are made of the parts that all processes send each other, by one kernel where the transport allows
+ * it. */
 static psb_err sum_in_channel(struct fused *f, psb_desc *d, struct psb_channel *c,
                               const struct X(epilogue) *e, psb_err err)
 {
@@ -305,9 +305,11 @@ static psb_err sum_in_channel(struct fused *f, psb_desc *d, struct psb_channel *
     if (!near)
         return total_on_host(c, &t, e);
     err = on->X(vec)->totals(&t);
-    if (err != PSB_OK)
-        psb_channel_break(c);
-    return err == PSB_OK ? psb_channel_check(c) : err;
+    if (err == PSB_OK)
+        return psb_channel_check(c);
+    psb_channel_break(c);
+    psb_channel_refuse(c); /* the others wait for the put that was not made */
+    return err;
 }
 
 /* The sums are made by messages, or there is one process. */

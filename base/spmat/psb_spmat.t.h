@@ -212,6 +212,10 @@ PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const st
 PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                     struct X(vect) *y, char trans, int halo_update);
 int X(spmv_has_overlap)(const struct X(spmat) *a);
+/* Wait for the halo before the kernel that reads it is launched: without a product of owned columns no kernel
+ * separates it from those that stored the matrix.  After an error the channel is broken.  *wait is then { 0
+ * }. Local. */
+PSB_MUST_CHECK psb_err X(spmv_await)(const struct X(spmat) *a, struct psb_awaited *wait);
 /* Check the arguments of psb_spmv.  _decline returns e, on a process that cannot take part in the product: it
  * sends its neighbours empty messages, if they are known from the arguments. */
 PSB_MUST_CHECK psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x,

@@ -64,6 +64,15 @@ static size_t owned_columns(const struct job *j, const struct X(spmat) *a)
     return (size_t)psb_cd_local_rows(a->col) * (size_t)j->k;
 }
 
+psb_err X(spmv_await)(const struct X(spmat) *a, struct psb_awaited *wait)
+{
+    const psb_err e = psb_await(wait);
+    if (e != PSB_OK)
+        psb_channel_break(psb_desc_halo(a->col)->channel);
+    wait->by = NULL;
+    return PSB_PASS(e);
+}
+
 /* y = alpha A x + beta y: the columns owned here during the halo exchange of x, then the halo columns. */
 static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, const struct X(vect) *x,
                        T beta, psb_err before)
@@ -73,12 +82,14 @@ static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, c
     const T *halo = j->x + owned_columns(j, a);
     struct psb_awaited wait = { 0 };
     psb_err f = j->update ? X(halo_finish)(x, &halo, &wait) : PSB_OK;
+    if (a->ad->nnz == 0 && e == PSB_OK && f == PSB_OK)
+        f = X(spmv_await)(a, &wait);
     if (e != PSB_OK || f != PSB_OK) {
-        (void)!psb_await(&wait);
+        (void)!X(spmv_await)(a, &wait);
         return e != PSB_OK ? e : f;
     }
     PSB_TRY(X(mat_mm_add)(j->s, alpha, a->ah, j->k, halo, &wait, j->bnd, j->y, j->part));
-    return wait.by ? psb_channel_check(psb_desc_halo(a->col)->channel) : PSB_OK;
+    return j->update ? psb_channel_check(psb_desc_halo(a->col)->channel) : PSB_OK;
 }
 
 /* Sums for rows owned elsewhere: alpha op(ah) x, op transposed, into the halo of y. */

@@ -53,14 +53,16 @@ static psb_err two_parts(struct fused *f, T alpha, const struct X(spmat) *a, con
     if (e == PSB_OK)
         e = psb_dual_read(&a->bnd, PSB_DEV, &bnd);
     psb_err g = X(halo_finish)(x, &halo, &wait);
+    if (a->ad->nnz == 0 && e == PSB_OK && g == PSB_OK)
+        g = X(spmv_await)(a, &wait);
     f->t.part = PSB_SUM_LAST;
     f->t.room = (struct psb_dual *)&a->sums[1];
     if (e != PSB_OK || g != PSB_OK) {
-        (void)!psb_await(&wait);
+        (void)!X(spmv_await)(a, &wait);
         return e != PSB_OK ? e : g;
     }
     PSB_TRY(X(mat_mv_add_fused)(alpha, a->ah, halo, &wait, bnd, y, &f->t));
-    return wait.by ? psb_channel_check(psb_desc_halo(a->col)->channel) : PSB_OK;
+    return psb_channel_check(psb_desc_halo(a->col)->channel);
 }
 
 static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
@@ -76,7 +78,7 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
     if (a->ah->nnz > 0)
         return two_parts(f, alpha, a, x, px, beta);
     PSB_TRY(X(halo_finish)(x, &landed, &wait)); /* no columns here need it */
-    PSB_TRY(psb_await(&wait));
+    PSB_TRY(X(spmv_await)(a, &wait));
     PSB_TRY(psb_channel_check(psb_desc_halo(a->col)->channel));
     return X(mat_mv_fused)(alpha, a->ad, px, beta, f->o[0].p, &f->t, f->sum);
 }

@@ -58,8 +58,10 @@ psb_err psb_channel_check(struct psb_channel *c)
 
 void psb_channel_settle(struct psb_channel *c)
 {
-    if (c && c->on->sync() == PSB_OK)
-        *c->status = 0;
+    if (!c || c->on->sync() != PSB_OK)
+        return;
+    c->broken |= *(volatile int *)c->status < 0;
+    *(volatile int *)c->status = 0;
 }
 
 static psb_err check_start(const struct psb_channel *c, const struct psb_outgoing_rows *out)
@@ -120,7 +122,9 @@ static psb_err end(struct psb_channel *c, const void *vector, void **landed)
 psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed)
 {
     PSB_TRY(end(c, vector, landed));
-    PSB_TRY(c->by->arrive(c, c->status));
+    psb_err e = c->by->arrive(c, c->status);
+    c->broken |= e != PSB_OK;
+    PSB_TRY(e);
     return PSB_PASS(psb_channel_check(c));
 }
 

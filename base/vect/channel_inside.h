@@ -32,7 +32,8 @@ struct psb_opening {
     int forced; /* PSB_HALO asks for this transport, or a channel by it is made longer */
 };
 
-/* A transport: one table in one file.  `open` and what follows are called on all processes or on none. */
+/* A transport: one table in one file.  `open` is called on all processes or on none.  Either both of
+ * `outgoing` and `arrival` are NULL, or neither is. */
 struct psb_transport {
     const char *name;
     /* Why this process cannot use it on the device, or NULL.  Local. */

@@ -1,5 +1,5 @@
-/* sums.h -- room: base/vect.  Sums over all processes that stay on the devices of a host: each process stores
- * its part in the memory of all others, and each adds all parts in rank order. */
+/* sums.h -- room: base/vect.  Sums over all processes that stay on devices: each process sends its part to
+ * all others, and each adds all parts in rank order. */
 #ifndef PSB_SUMS_H
 #define PSB_SUMS_H
 #include "channel.h"

@@ -70,14 +70,14 @@ void psb_cudart_range_pop(void);
 void *psb_cudart_stream(void);
 psb_err psb_cudart_set_stream(void *stream);
 
-/* psb_cudart_fork: let *second, a stream of high priority, wait for the work so far; what is then launched on
- * it runs beside later work.  psb_cudart_join: later work waits for what was launched there. */
-psb_err psb_cudart_fork(void **second);
+/* psb_cudart_fork: let *second, a stream of high priority, wait for the work so far; what `by` then launches
+ * on it runs beside later work.  psb_cudart_join: later work waits for all that was launched there. */
+psb_err psb_cudart_fork(const void *by, void **second);
 psb_err psb_cudart_join(void);
 
-/* Instead of psb_cudart_join after the launch of a kernel that itself waits for what was launched there: only
- * a capture has to be told of it. */
-psb_err psb_cudart_joined(void);
+/* Instead of psb_cudart_join after the launch of a kernel that itself waits for what `by` launched there:
+ * only a capture has to be told of it.  If others launched work there too, the next psb_cudart_join waits. */
+psb_err psb_cudart_joined(const void *by);
 
 /* Buffers for reductions of up to PSB_GPU_COLUMNS columns at a time, two numbers per column: `partial`, the
  * results of PSB_GPU_PARTIALS blocks, and `sum`, the totals, on the device; `host`, pinned, for the copy of

@@ -19,6 +19,7 @@ static struct {
     cudaStream_t stream; /* of high priority */
     cudaEvent_t begin, end;
     int forked;
+    const void *by; /* who forked; NULL: several */
 } side;
 static struct psb_cudart_scratch scratch;
 
@@ -122,10 +123,11 @@ void psb_cudart_unmark(void *event)
 
 /* --- a second stream ---------------------------------------------------------------------------------- */
 
-psb_err psb_cudart_fork(void **second)
+psb_err psb_cudart_fork(const void *by, void **second)
 {
     CUDA(cudaEventRecord(side.begin, stream));
     CUDA(cudaStreamWaitEvent(side.stream, side.begin, 0));
+    side.by = side.forked && side.by != by ? NULL : by;
     side.forked = 1;
     *second = side.stream;
     return PSB_OK;
@@ -140,10 +142,10 @@ psb_err psb_cudart_join(void)
     return psb_cudart_ok(cudaStreamWaitEvent(stream, side.end, 0), "second stream");
 }
 
-psb_err psb_cudart_joined(void)
+psb_err psb_cudart_joined(const void *by)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    if (!side.forked)
+    if (!side.forked || side.by != by)
         return PSB_OK;
     CUDA(cudaStreamIsCapturing(stream, &status));
     if (status != cudaStreamCaptureStatusNone)

@@ -190,7 +190,7 @@ static psb_err exchange(void *group, const struct psb_device_message *m, int n, 
     struct group *g = group;
     void *side;
     PSB_CHECK(g->comm, PSB_ESTATE, "the GPU was closed after the vector was assembled");
-    PSB_TRY(psb_cudart_fork(&side));
+    PSB_TRY(psb_cudart_fork(&psb_twosided_cuda, &side));
     NCCL(GroupStart());
     psb_err e = post(g, m, n, side);
     psb_err sent = ok(nccl.GroupEnd(), "ncclGroupEnd");

@@ -54,14 +54,14 @@ static __device__ __forceinline__ int await_flag(const unsigned *flag, unsigned 
     }
 }
 
-/* Wait for the flags of exchange e of all neighbours, a thread each; if `reports`, failures set *job.status.
- */
+/* Wait for the flags of exchange e of all neighbours, a thread each.  If `reports`, *job.status names one
+ * that has not come in time, or else one that failed. */
 static __device__ __forceinline__ void await_neighbours(const psb_arrival &job, unsigned e, bool reports)
 {
     time_limit limit(job.seconds);
     for (int k = threadIdx.x; k < job.n; k += blockDim.x) {
         const int came = await_flag(job.flag + (e & 1) * job.n + k, e, limit);
-        if (came <= 0 && reports && job.status) {
+        if (came <= 0 && reports && job.status && (came == 0 || *job.status >= 0)) {
             *job.status = came < 0 ? k + 1 : -(k + 1);
             __threadfence_system();
         }

@@ -33,13 +33,22 @@ static const struct psb_arrival *arrival_of(const struct psb_awaited *wait)
     return wait && wait->by ? &wait->job : NULL;
 }
 
-/* The kernel waits for the put of this process, too. */
+/* After the launch of a kernel that waits for *wait, and for the put of this process, unless there is nothing
+ * to wait for.  If the launch failed, another kernel waits, so that the exchange comes to its end. */
+static psb_err launched(int code, const struct psb_awaited *wait, const char *what)
+{
+    const psb_err e = psb_cudart_ok(code, what);
+    if (e == PSB_OK)
+        return arrival_of(wait) ? psb_cudart_joined(wait->job.counts) : PSB_OK;
+    (void)!psb_await(wait);
+    return e;
+}
+
 static psb_err csr_add_short(const struct psb_dev_compressed *a, T alpha, const T *x,
                              const struct psb_awaited *wait, const psb_ipk *rows, T *y)
 {
     const int code = X(csr_add_short_dev)(a, &alpha, x, arrival_of(wait), rows, y, psb_cudart_stream());
-    PSB_TRY(psb_cudart_ok(code, "CSRG product"));
-    return psb_cudart_joined();
+    return launched(code, wait, "CSRG product");
 }
 
 static psb_err csr_vendor(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
@@ -121,8 +130,7 @@ static psb_err csr_add_short_fused(const struct psb_dev_compressed *a, T alpha, 
     const struct psb_dev_epilogue d = dev_epilogue(t, partial);
     const int code = X(csr_add_short_fused_dev)(a, &alpha, x, arrival_of(wait), rows, y, &d,
                                                 psb_cudart_stream());
-    PSB_TRY(psb_cudart_ok(code, "fused CSRG product"));
-    return psb_cudart_joined();
+    return launched(code, wait, "fused CSRG product");
 }
 
 const struct X(hll_kernels) X(hll_kernels_cuda) = { .csmm = hll_csmm, .fused = hll_fused };

@@ -6,7 +6,7 @@
 #include "launchers.h"
 #include "add_rows.cuh"
 #include "await.cuh"
-#include "onesided_launch.h"
+#include "gpu.h"
 #include "overlap.cuh"
 
 constexpr int THREADS = PSB_SUMMED_ROWS, AHEAD = 4;
@@ -23,6 +23,8 @@ static __global__ void __launch_bounds__(THREADS)
     psb_epk from = 0, to = 0;
     T v[AHEAD], sum = zero<T>();
     let_next_start();
+    if (wait.n == 0)
+        await_previous(); /* which may have stored x or the matrix */
     if (r < a.m) {
         from = a.off[r];
         to = a.off[r + 1];
@@ -65,8 +67,8 @@ static int run(const psb_dev_compressed &a, T alpha, const T *x, T *y, const psb
     psb_arrival inside = {};
     if (wait && may_wait(grid))
         inside = *wait;
-    else if (wait)
-        psb_arrive_dev(wait, stream);
+    else if (wait && psb_onesided_cuda.arrive(wait) != PSB_OK)
+        return cudaErrorLaunchFailure;
     return launch_early(add_listed<F, T>, grid, THREADS, stream, a, alpha, x, y, inside, end);
 }
 

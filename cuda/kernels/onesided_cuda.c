@@ -72,7 +72,7 @@ static psb_err put(const struct psb_row_put *job)
         return PSB_OK;
     if ((size_t)job->rows * job->row < LONG)
         return psb_cudart_ok(psb_put_dev(job, psb_cudart_stream()), "put");
-    PSB_TRY(psb_cudart_fork(&side));
+    PSB_TRY(psb_cudart_fork(job->counts, &side));
     return psb_cudart_ok(psb_put_dev(job, side), "put");
 }
 

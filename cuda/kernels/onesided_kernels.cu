@@ -78,7 +78,7 @@ static __global__ void put_rows(const psb_row_put job, int words)
         return;
     if (threadIdx.x == 0) {
         job.counts->blocks = 0;
-        job.counts->put = e;
+        store_release(&job.counts->put, e); /* await_in_kernel reads it */
     }
     __threadfence_system();
     for (int k = threadIdx.x; k < job.n; k += THREADS)

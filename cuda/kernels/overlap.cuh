@@ -27,11 +27,20 @@ static inline int gpu_attribute(enum cudaDeviceAttr attribute)
     return value;
 }
 
+/* Was the kernel compiled for GPUs that can start it early, so that await_previous waits?  All are alike. */
+template <class... P>
+static bool waits_for_previous(void (*kernel)(P...))
+{
+    cudaFuncAttributes f;
+    return cudaFuncGetAttributes(&f, kernel) == cudaSuccess && f.ptxVersion >= 90;
+}
+
 /* Launch a kernel that calls await_previous before it uses results of the kernel before it. */
 template <class... P, class... A>
 static int launch_early(void (*kernel)(P...), dim3 grid, unsigned threads, cudaStream_t stream,
                         const A &...args)
 {
+    static const bool waits = waits_for_previous(kernel);
     cudaLaunchAttribute early = {};
     cudaLaunchConfig_t c = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -40,7 +49,7 @@ static int launch_early(void (*kernel)(P...), dim3 grid, unsigned threads, cudaS
     c.blockDim = threads;
     c.stream = stream;
     c.attrs = &early;
-    c.numAttrs = gpu_attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
+    c.numAttrs = waits;
     return cudaLaunchKernelEx(&c, kernel, P(args)...);
 }
 #endif

@@ -107,7 +107,7 @@ void psb_channel_break(struct psb_channel *c)
 
 void psb_channel_land(struct psb_channel *c)
 {
-    if (c->vector)
+    if (c->vector && c->complete)
         c->complete(c->vector);
 }
 

@@ -50,8 +50,8 @@ struct psb_outgoing_rows {
 };
 
 /* Start an exchange for a vector.  If another vector starts before psb_channel_finish, complete(vector) is
- * called first and calls it.  Call psb_channel_land before: no exchange may be under way.  Collective over
- * neighbours. */
+ * called first and calls it; NULL: none starts before.  Call psb_channel_land before: no exchange may be
+ * under way.  Collective over neighbours. */
 PSB_MUST_CHECK psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out,
                                          void *vector, void (*complete)(void *vector));
 

@@ -126,18 +126,13 @@ static psb_err new_channel(const struct psb_opening *o, const struct psb_transpo
 
 /* --- trying a transport --------------------------------------------------------------------------------- */
 
-static void no_completion(void *vector)
-{
-    (void)vector;
-}
-
 /* One exchange without rows; PSB_EMPI if it does not come to its end soon. */
 static psb_err try_out(struct psb_channel *c)
 {
     const double seconds = c->seconds;
     void *landed;
     c->seconds = seconds < 20 ? seconds : 20;
-    psb_err e = psb_channel_start(c, &(struct psb_outgoing_rows){ .from = NULL }, c, no_completion);
+    psb_err e = psb_channel_start(c, &(struct psb_outgoing_rows){ .from = NULL }, c, NULL);
     if (e == PSB_OK)
         e = psb_channel_finish(c, c, &landed);
     if (e == PSB_OK)

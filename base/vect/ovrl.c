@@ -114,11 +114,6 @@ static psb_err open_on_device(struct X(vect) *x, enum psb_ovrl op, struct X(vec_
     return psb_dual_update(&x->v, PSB_DEV, &t->x);
 }
 
-static void no_completion(void *channel)
-{
-    (void)channel;
-}
-
 static psb_err send(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
 {
     struct psb_channel *c = x->desc->overlap.plan.channel;
@@ -133,7 +128,7 @@ static psb_err send(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t
         PSB_TRY(open_on_device(x, op, t));
         out.from = t->x;
     }
-    return psb_channel_start(c, &out, c, no_completion);
+    return psb_channel_start(c, &out, c, NULL);
 }
 
 /* Combine the rows of x with those that landed. */

@@ -72,11 +72,6 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
     return PSB_OK;
 }
 
-static void no_completion(void *channel)
-{
-    (void)channel;
-}
-
 /* Begin the exchange of *mine, or, unless x is NULL, leave it to a kernel if that can make it. */
 static psb_err begin(struct psb_channel *c, const double **mine, void **landed, struct psb_exchange *x)
 {
@@ -84,7 +79,7 @@ static psb_err begin(struct psb_channel *c, const double **mine, void **landed, 
     const struct psb_outgoing_rows out = { .from = *mine, .row = PSB_SUMS_ROW * sizeof **mine };
     if (x)
         PSB_TRY(psb_channel_prepare(c, &out, landed, x));
-    return x && x->by ? PSB_OK : psb_channel_start(c, &out, c, no_completion);
+    return x && x->by ? PSB_OK : psb_channel_start(c, &out, c, NULL);
 }
 
 psb_err psb_sums_exchange(struct psb_channel *c, psb_err before, const double **mine, const double **landed,

@@ -284,6 +284,8 @@ static void solve(psb_ctxt *ctxt, const char *spec, cudaStream_t stream)
         good(X(spcnv)(c.a, mold[i]), "format");
         if (np == 1 || strcmp(sums, "lsa") == 0)
             measure(&c, stream);
+        else if (me == 0)
+            printf("%-8s not measured: only sums by lsa can be captured\n", X(sp_fmt)(c.a));
     }
     for (int i = 0; i < SCALARS; i++)
         X(scal_free)(c.s[i]);

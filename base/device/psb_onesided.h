@@ -42,10 +42,9 @@ struct psb_row_put {
     struct psb_channel_counts *counts;
 };
 
-/* A wait for the flags of n neighbours, flag[0..n) and flag[n..2n) in turn.  status NULL: failures are not
- * reported.  Device and host both access
+/* A wait for the flags of n neighbours, flag[0..n) and flag[n..2n) in turn.  Device and host both access
  * *status, which is 0 before; a wait that fails sets it to k + 1 where neighbour k failed, or to -(k + 1)
- * where it has not come within `seconds`. */
+ * where it has not come within `seconds`.  status NULL: failures are not reported. */
 struct psb_arrival {
     const unsigned *flag;
     int n;

@@ -50,8 +50,8 @@ struct X(vec_epilogue) {
 
 /* Sums over processes: to[i], i < n, is the sum of entry i of the first `before` rows at `others`, of `mine`,
  * and of the other rows, `count` in all, in this order.  An entry has two numbers, its real and imaginary
- * part; a row has `width` numbers.  First the exchange is made: it sends `mine` to all
- * others, whose parts arrive at `others`.  Last, the ratios are computed. */
+ * part; a row has `width` numbers.  First the exchange is made: it sends `mine` to all others, whose parts
+ * arrive at `others`.  Last, the ratios are computed. */
 struct X(vec_totals) {
     int n, before, count, width;
     const double *mine, *others;

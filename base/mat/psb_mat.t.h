@@ -127,13 +127,12 @@ struct X(mat_ops) {
                               const struct X(vec_epilogue) *t, double *sum);
     /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct;
      * x is there after the arrival that *wait names (NULL: at once), which is waited for after errors, too.
-     * NULL: csmm_dev into a buffer, then
-     * scatter_add of X(vec_ops). */
+     * NULL: csmm_dev into a buffer, then scatter_add of X(vec_ops). */
     psb_err (*csmv_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
                             const psb_ipk *rows, T *y);
-    /* csmv_add_dev, and in the same pass the dot products of t, the last part of t:
-     * those of the listed rows, where a factor y stands for what is added to it, and others are as long as y.
-     * t has neither z nor u.  NULL: such products are not computed in one pass. */
+    /* csmv_add_dev, and in the same pass the last part of the dot products of t: those of the listed rows,
+     * where a factor y stands for what is added to it, and others are as long as y.  t has neither z nor u.
+     * NULL: such products are not computed in one pass. */
     psb_err (*csmv_add_fused_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
                                   const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t);
     /* The mold for op(A) != A on the device: the first such product or solve makes a transposed second copy

@@ -212,10 +212,12 @@ PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const st
 PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                     struct X(vect) *y, char trans, int halo_update);
 int X(spmv_has_overlap)(const struct X(spmat) *a);
-/* Wait for the halo before the kernel that reads it is launched: without a product of owned columns no kernel
- * separates it from those that stored the matrix.  After an error the channel is broken.  *wait is then { 0
- * }. Local. */
+/* Wait for the rows of a's halo that *wait names, which is { 0 } afterwards; after an error the channel is
+ * broken.  _before_halo does so, before the product over the halo, after an error e, which it returns, and if
+ * there is no product of owned columns: no kernel then separates that product from those that stored the
+ * matrix.  Else the product waits.  Local. */
 PSB_MUST_CHECK psb_err X(spmv_await)(const struct X(spmat) *a, struct psb_awaited *wait);
+PSB_MUST_CHECK psb_err X(spmv_before_halo)(const struct X(spmat) *a, psb_err e, struct psb_awaited *wait);
 /* Check the arguments of psb_spmv.  _decline returns e, on a process that cannot take part in the product: it
  * sends its neighbours empty messages, if they are known from the arguments. */
 PSB_MUST_CHECK psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x,

@@ -73,6 +73,14 @@ psb_err X(spmv_await)(const struct X(spmat) *a, struct psb_awaited *wait)
     return PSB_PASS(e);
 }
 
+psb_err X(spmv_before_halo)(const struct X(spmat) *a, psb_err e, struct psb_awaited *wait)
+{
+    if (e == PSB_OK && a->ad->nnz > 0)
+        return PSB_OK;
+    const psb_err w = X(spmv_await)(a, wait);
+    return PSB_PASS(e != PSB_OK ? e : w);
+}
+
 /* y = alpha A x + beta y: the columns owned here during the halo exchange of x, then the halo columns. */
 static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, const struct X(vect) *x,
                        T beta, psb_err before)
@@ -82,12 +90,7 @@ static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, c
     const T *halo = j->x + owned_columns(j, a);
     struct psb_awaited wait = { 0 };
     psb_err f = j->update ? X(halo_finish)(x, &halo, &wait) : PSB_OK;
-    if (a->ad->nnz == 0 && e == PSB_OK && f == PSB_OK)
-        f = X(spmv_await)(a, &wait);
-    if (e != PSB_OK || f != PSB_OK) {
-        (void)!X(spmv_await)(a, &wait);
-        return e != PSB_OK ? e : f;
-    }
+    PSB_TRY(X(spmv_before_halo)(a, e != PSB_OK ? e : f, &wait));
     PSB_TRY(X(mat_mm_add)(j->s, alpha, a->ah, j->k, halo, &wait, j->bnd, j->y, j->part));
     return j->update ? psb_channel_check(psb_desc_halo(a->col)->channel) : PSB_OK;
 }

@@ -53,16 +53,10 @@ static psb_err two_parts(struct fused *f, T alpha, const struct X(spmat) *a, con
     if (e == PSB_OK)
         e = psb_dual_read(&a->bnd, PSB_DEV, &bnd);
     psb_err g = X(halo_finish)(x, &halo, &wait);
-    if (a->ad->nnz == 0 && e == PSB_OK && g == PSB_OK)
-        g = X(spmv_await)(a, &wait);
     f->t.part = PSB_SUM_LAST;
     f->t.room = (struct psb_dual *)&a->sums[1];
-    if (e != PSB_OK || g != PSB_OK) {
-        (void)!X(spmv_await)(a, &wait);
-        return e != PSB_OK ? e : g;
-    }
-    PSB_TRY(X(mat_mv_add_fused)(alpha, a->ah, halo, &wait, bnd, y, &f->t));
-    return psb_channel_check(psb_desc_halo(a->col)->channel);
+    PSB_TRY(X(spmv_before_halo)(a, e != PSB_OK ? e : g, &wait));
+    return X(mat_mv_add_fused)(alpha, a->ah, halo, &wait, bnd, y, &f->t);
 }
 
 static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
@@ -79,7 +73,6 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
         return two_parts(f, alpha, a, x, px, beta);
     PSB_TRY(X(halo_finish)(x, &landed, &wait)); /* no columns here need it */
     PSB_TRY(X(spmv_await)(a, &wait));
-    PSB_TRY(psb_channel_check(psb_desc_halo(a->col)->channel));
     return X(mat_mv_fused)(alpha, a->ad, px, beta, f->o[0].p, &f->t, f->sum);
 }
 
@@ -129,7 +122,7 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
         err = X(spmv_decline)(alpha, a, x, y, trans, err);
     else
         err = work(&f, alpha, a, x, beta, y, trans, e, dots);
-    if (err == PSB_OK && sums) /* sums on the host have waited for the exchange */
+    if (err == PSB_OK) /* sums on the host have waited for the exchange */
         err = psb_channel_check(psb_desc_halo(a->col)->channel);
     if (sums)
         err = X(fused_sum)(&f, desc_of(a, x, y, trans), e, dots, err);

@@ -41,7 +41,7 @@ static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, 
     return kernels[m->on->kind]->vendor(&a->foreign, &v, k, alpha, x, beta, y);
 }
 
-static psb_err open_dev(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
+psb_err X(csrg_open)(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
 {
     const struct X(csr_arrays) s = {
         a->mat.nrows, a->mat.nnz, a->mat.on, &a->csr.irp, &a->csr.ja, &a->csr.val,
@@ -57,7 +57,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
               "the mold's vendor is %d; expected 0 (PSBC) or 1 (cuSPARSE)", a->vendor);
     if (a->vendor)
         return by_vendor(alpha, a, k, x, beta, y);
-    PSB_TRY(open_dev(a, k, &d));
+    PSB_TRY(X(csrg_open)(a, k, &d));
     return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
 
@@ -70,7 +70,7 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
         PSB_TRY(csmm_dev(alpha, a, 1, x, beta, y));
         return a->on->X(vec)->epilogue(a->nrows, y, t, sum);
     }
-    PSB_TRY(open_dev((struct X(csrg_mat) *)a, 1, &d));
+    PSB_TRY(X(csrg_open)((struct X(csrg_mat) *)a, 1, &d));
     PSB_TRY(X(epilogue_room)(t, a, d.ntiles + d.nsplit, &partial));
     return kernels[a->on->kind]->fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
 }

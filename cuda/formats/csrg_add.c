@@ -1,5 +1,4 @@
-/* csrg_add.c -- room: cuda/formats.  Products of CSRG that are added to listed rows, as those over the halo.
- */
+/* csrg_add.c -- room: cuda/formats.  Products of CSRG that are added to listed rows, as those over a halo. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"
@@ -35,21 +34,13 @@ static psb_err open_short(struct X(csrg_mat) *a, struct psb_dev_compressed *l, i
     return *is ? X(csr_on_device)(&a->csr, 0, l) : PSB_OK;
 }
 
-static psb_err open_tiles(struct X(csrg_mat) *a, struct psb_csr_dev *d)
-{
-    const struct X(csr_arrays) s = {
-        a->mat.nrows, a->mat.nnz, a->mat.on, &a->csr.irp, &a->csr.ja, &a->csr.val,
-    };
-    return X(tiled_open)(&a->tiled, &s, 1, d);
-}
-
 static psb_err add_by_tiles(T alpha, struct X(csrg_mat) *a, const T *x, const psb_ipk *rows, T *y,
                             const struct X(vec_epilogue) *t)
 {
     const struct X(csr_kernels) *k = kernels[a->mat.on->kind];
     struct psb_csr_dev d = { 0 };
     double *partial;
-    PSB_TRY(open_tiles(a, &d));
+    PSB_TRY(X(csrg_open)(a, 1, &d));
     if (!t)
         return k->add(&d, alpha, x, rows, y);
     PSB_TRY(X(epilogue_room)(t, &a->mat, d.ntiles + d.nsplit, &partial));

@@ -56,5 +56,8 @@ PSB_MUST_CHECK psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arra
                                      struct psb_csr_dev *d);
 void X(tiled_free)(struct X(tiled) *t);
 
+/* tiled_open for a. */
+PSB_MUST_CHECK psb_err X(csrg_open)(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d);
+
 /* Bytes of one copy. */
 size_t X(tiled_bytes)(const struct X(tiled) *t);

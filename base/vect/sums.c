@@ -50,6 +50,15 @@ static void drop_closed(struct psb_halo *h)
     h->settled = 0;
 }
 
+/* The row that is sent is sent whole: set the elements that no sum uses. */
+static psb_err clear_row(struct psb_channel *c)
+{
+    double *p;
+    PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
+    memset(p, 0, PSB_SUMS_ROW * sizeof *p);
+    return PSB_OK;
+}
+
 psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
 {
     struct psb_halo *h = psb_desc_sums(d);
@@ -65,6 +74,7 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
         return PSB_OK;
     PSB_TRY(psb_agree(ctxt, plan_sums(h, ctxt, on)));
     PSB_TRY(psb_channel_make(ctxt, h, PSB_SUMS_ROW * sizeof(double), on));
+    PSB_TRY(psb_agree(ctxt, h->channel ? clear_row(h->channel) : PSB_OK));
     if (!h->channel)
         h->transport = "staged";
     h->settled = 1;

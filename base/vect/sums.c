@@ -50,13 +50,13 @@ static void drop_closed(struct psb_halo *h)
     h->settled = 0;
 }
 
-/* The row that is sent is sent whole: set the elements that no sum uses. */
+/* The row that is sent is sent whole: set the elements that no sum uses, on the device. */
 static psb_err clear_row(struct psb_channel *c)
 {
     double *p;
     PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
     memset(p, 0, PSB_SUMS_ROW * sizeof *p);
-    return PSB_OK;
+    return psb_channel_staging(c, PSB_DEV, 0, &p);
 }
 
 psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)

@@ -29,33 +29,3 @@ extern "C" int X(axpby_cols_dev)(psb_ipk n, int k, const void *alpha, const void
     return run_axpby_cols(n, k, (const D *)alpha, (const D *)x, (const D *)beta, (D *)y,
                           (cudaStream_t)stream);
 }
-
-extern "C" int X(totals_dev)(const struct psb_dev_totals *t, void *stream)
-{
-    return launch_early(totals<D>, 1, 32, (cudaStream_t)stream, *t);
-}
-
-extern "C" int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream)
-{
-    if (n > 0)
-        gth<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(n, idx, k, (const D *)x,
-                                                                                   (D *)buf);
-    return cudaGetLastError();
-}
-
-extern "C" int X(scatter_add_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *buf, void *y,
-                                  void *stream)
-{
-    if (n > 0)
-        scatter_add<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(
-            n, idx, k, (const D *)buf, (D *)y);
-    return cudaGetLastError();
-}
-
-extern "C" int X(join_owners_dev)(const struct psb_dev_owners *t, void *stream)
-{
-    const psb_epk all = (psb_epk)t->n * t->k;
-    if (all > 0)
-        join_owners<D><<<blocks(all, THREADS), THREADS, 0, (cudaStream_t)stream>>>(*t);
-    return cudaGetLastError();
-}

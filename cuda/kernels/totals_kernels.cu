@@ -1,0 +1,70 @@
+/* totals_kernels.cu -- room: cuda/kernels.  Sums over processes: their exchange and the sums in one kernel.
+ */
+#include "psb_scalar.h"
+#include "launchers.h"
+#include "await.cuh"
+#include "epilogue.cuh"
+
+/* Thread i adds entry i of the rows of all processes in rank order. */
+template <class T>
+struct total {
+    static __device__ T of(double re, double)
+    {
+        return re;
+    }
+};
+template <class R>
+struct total<pair<R>> {
+    static __device__ pair<R> of(double re, double im)
+    {
+        return { (R)re, (R)im };
+    }
+};
+
+/* Store the parts of this process at all others, a thread each, and wait for theirs. */
+static __device__ void exchange_parts(const psb_dev_totals &t)
+{
+    const psb_row_put &put = t.exchange.put;
+    psb_channel_counts *counts = put.counts;
+    const unsigned e = *(volatile unsigned *)&counts->put + 1;
+    const unsigned due = *(volatile unsigned *)&counts->received + 1;
+    __syncthreads(); /* all threads have read the counts */
+    for (int k = threadIdx.x; k < put.n; k += blockDim.x) {
+        const psb_peer &to = put.peer[k];
+        double *row = (double *)(to.landing[e & 1] + (size_t)to.place * put.row);
+        for (int i = 0; i < 2 * t.n; i++)
+            row[i] = t.mine[i];
+        __threadfence_system();
+        store_release(to.flag[e & 1], PSB_FLAG(e, 0));
+    }
+    await_neighbours(t.exchange.arrival, due, true);
+    if (threadIdx.x == 0) {
+        counts->put = e;
+        counts->received = due;
+    }
+    __syncthreads();
+}
+
+template <class T>
+static __global__ void totals(const __grid_constant__ psb_dev_totals t)
+{
+    const int i = threadIdx.x;
+    double re = 0, im = 0;
+    let_next_start();
+    await_previous();
+    if (t.exchange.by)
+        exchange_parts(t);
+    for (int k = 0; k <= t.count && i < t.n; k++) {
+        const double *row = k == t.before ? t.mine : t.others + (psb_epk)(k < t.before ? k : k - 1) * t.width;
+        re += fresh(row + 2 * i);
+        im += fresh(row + 2 * i + 1);
+    }
+    if (i < t.n)
+        *(T *)t.to[i] = total<T>::of(re, im);
+    __syncthreads();
+    if (i == 0)
+        divide_all<T>(t.ratios);
+}
+
+#define PSB_TEMPLATE "totals_launchers.t.cuh"
+#include "psb_each_type.h"

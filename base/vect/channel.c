@@ -32,6 +32,14 @@ psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, v
     return PSB_PASS(write ? psb_dual_write(&c->staging, s, p) : psb_dual_read(&c->staging, s, p));
 }
 
+psb_err psb_channel_download(struct psb_channel *c, const void *landed, size_t bytes, const char *cause,
+                             void *p)
+{
+    PSB_TRY(psb_dual_write(&c->staging, PSB_HOST, p));
+    PSB_TRY(psb_get(c->on, c->staging.host, landed, bytes, cause));
+    return PSB_PASS(psb_channel_check(c)); /* the copy has waited for the neighbours */
+}
+
 size_t psb_channel_row(const struct psb_channel *c)
 {
     return c->row;

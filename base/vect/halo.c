@@ -198,17 +198,13 @@ static psb_err begin_in_channel(struct exchange *x, struct X(vect) *v, psb_err b
 static psb_err download(const struct exchange *x, const void *landed, const T **in, void **made)
 {
     const size_t bytes = bytes_of(x, x->from);
-    struct psb_channel *c = x->h->channel;
-    T *p;
-    PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
-    *in = p;
-    PSB_TRY(psb_get(psb_channel_device(c), p, landed, bytes, "halo received"));
-    PSB_TRY(psb_channel_check(c)); /* the copy has waited for the neighbours */
+    PSB_TRY(psb_channel_download(x->h->channel, landed, bytes, "halo received", in));
     if (!x->on)
         return PSB_OK;
     PSB_TRY(x->on->alloc(made, bytes, "halo buffer"));
+    PSB_TRY(psb_put(x->on, *made, *in, bytes, "halo received"));
     *in = *made;
-    return psb_put(x->on, *made, p, bytes, "halo received");
+    return PSB_OK;
 }
 
 /* Store the rows at `in` in the halo of v, or add them to the rows owned. */

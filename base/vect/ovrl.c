@@ -135,16 +135,12 @@ static psb_err send(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t
 static psb_err receive(const struct X(vect) *x, void *landed, struct X(vec_owners) *t)
 {
     const struct psb_halo *h = &x->desc->overlap.plan;
-    T *p;
+    const size_t bytes = (size_t)psb_neighbour_rows(&h->recv) * (size_t)t->k * sizeof(T);
     if (is_near(x)) {
         t->in = landed;
         return x->v.on->X(vec)->join_owners(t);
     }
-    PSB_TRY(psb_channel_staging(h->channel, PSB_HOST, 1, &p));
-    PSB_TRY(psb_get(psb_channel_device(h->channel), p, landed,
-                    (size_t)psb_neighbour_rows(&h->recv) * (size_t)t->k * sizeof *p, "shared rows"));
-    PSB_TRY(psb_channel_check(h->channel)); /* the copy has waited for the neighbours */
-    t->in = p;
+    PSB_TRY(psb_channel_download(h->channel, landed, bytes, "shared rows", &t->in));
     return X(vec_host).join_owners(t);
 }
 

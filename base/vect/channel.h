@@ -95,8 +95,8 @@ int psb_channel_is_open(const struct psb_channel *c);
  * (write), or read. */
 PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p);
 
-/* Copy `bytes` bytes that landed to the staging memory on the host, *p, and wait for them.  cause: as for
- * psb_get. PSB_EMPI if a neighbour failed, as from psb_channel_finish. */
+/* Copy the `bytes` bytes at `landed` to the staging memory on the host, *p, and wait until they are there;
+ * `cause` as for psb_get.  PSB_EMPI if a neighbour failed, as from psb_channel_finish. */
 PSB_MUST_CHECK psb_err psb_channel_download(struct psb_channel *c, const void *landed, size_t bytes,
                                             const char *cause, void *p);
 

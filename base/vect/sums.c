@@ -50,7 +50,7 @@ static void drop_closed(struct psb_halo *h)
     h->settled = 0;
 }
 
-/* The row that is sent is sent whole: set the elements that no sum uses, on the device. */
+/* Each exchange sends a whole row: give the elements that no sum uses a value, on the device. */
 static psb_err clear_row(struct psb_channel *c)
 {
     double *p;

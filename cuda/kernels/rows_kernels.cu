@@ -1,16 +1,8 @@
-/* rows_kernels.cu -- room: cuda/kernels.  Rows in a list: gathered, added to, or combined from their owners.
- */
+/* rows_kernels.cu -- room: cuda/kernels.  Rows in a list: gathered, added to, or summed over their owners. */
 #include "psb_scalar.h"
 #include "launchers.h"
+#include "grid.cuh"
 #include "scalar.cuh"
-
-constexpr int THREADS = 256, BLOCKS = 65536; /* BLOCKS: the largest grid, whose blocks loop over the data */
-
-static int blocks(psb_epk n)
-{
-    const psb_epk need = (n + THREADS - 1) / THREADS;
-    return (int)(need < BLOCKS ? need : BLOCKS);
-}
 
 /* --- rows by a list ----------------------------------------------------------------------------------- */
 

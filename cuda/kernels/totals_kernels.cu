@@ -1,11 +1,10 @@
-/* totals_kernels.cu -- room: cuda/kernels.  Sums over processes: their exchange and the sums in one kernel.
- */
+/* totals_kernels.cu -- room: cuda/kernels.  Sums over processes, with their exchange, in one kernel. */
 #include "psb_scalar.h"
 #include "launchers.h"
 #include "await.cuh"
 #include "epilogue.cuh"
 
-/* Thread i adds entry i of the rows of all processes in rank order. */
+/* The scalar with these real and imaginary parts. */
 template <class T>
 struct total {
     static __device__ T of(double re, double)
@@ -45,6 +44,7 @@ static __device__ void exchange_parts(const psb_dev_totals &t)
     __syncthreads();
 }
 
+/* Thread i adds sum i of the rows of all processes, in rank order. */
 template <class T>
 static __global__ void totals(const __grid_constant__ psb_dev_totals t)
 {

@@ -4,17 +4,10 @@
 #include "launchers.h"
 #include "gpu.h"
 #include "epilogue.cuh"
+#include "grid.cuh"
 
-/* BLOCKS: the largest grid, whose blocks loop over the data; EACH_BYTES: bytes of an array that a thread
- * loads at once. */
-constexpr int THREADS = 256, BLOCKS = 65536, EACH_BYTES = 32;
+constexpr int EACH_BYTES = 32; /* bytes of an array that a thread loads at once */
 static_assert(PSB_GPU_COLUMNS <= THREADS, "a block has at least one thread for each column");
-
-static int blocks(psb_epk n, int each, int most = BLOCKS)
-{
-    psb_epk need = (n + each - 1) / each;
-    return (int)(need < most ? need : most);
-}
 
 /* v[u] = from[at + u * step] if u * by < left and from is not NULL; else 0. */
 template <int U, class T>

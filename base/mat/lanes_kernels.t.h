@@ -51,12 +51,11 @@ PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) 
         s->of[b] += len->of[b] > k ? val[b] * x[idx[b]] : 0;
 }
 
-/* y[idx[b]] += val[b] x[b] in lanes b with len[b] > k; the others add 0. */
-PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val, const psb_ipk *idx,
-                                    int conjugate, const T *x, T *y)
+/* y[idx[b]] += val[b] x[b] in every lane b. */
+PSB_INLINE void L(lanes_put)(const T *val, const psb_ipk *idx, int conjugate, const T *x, T *y)
 {
     for (int b = 0; b < LANES; b++)
-        y[idx[b]] += len[b] > k ? (conjugate ? CONJ(val[b]) : val[b]) * x[b] : 0;
+        y[idx[b]] += (conjugate ? CONJ(val[b]) : val[b]) * x[b];
 }
 
 /* p, or 0 if v is 0, without a branch, which would be mispredicted. */
@@ -170,18 +169,13 @@ PSB_INLINE int L(in_a_row)(const psb_ipk *idx)
     return !other;
 }
 
-PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val, const psb_ipk *idx,
-                                    int conjugate, const T *x, T *y)
+PSB_INLINE void L(lanes_put)(const T *val, const psb_ipk *idx, int conjugate, const T *x, T *y)
 {
     struct L(lanes) v, w;
-    struct L(lengths) m;
     (void)conjugate;
-    L(lengths_load)(&m, len);
     memcpy(&v, val, sizeof v);
     memcpy(&w, x, sizeof w);
     v.of *= w.of;
-    m.of = (m.of > k) & (__typeof__(m.of))v.of;
-    v.of = (__typeof__(v.of))m.of;
     if (L(in_a_row)(idx)) {
         memcpy(&w, y + idx[0], sizeof w);
         w.of += v.of;

@@ -343,9 +343,22 @@ psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals)
     const double n = (double)diagonals, values = n * (double)a->rows;
     const double words = (double)((a->rows + WORD - 1) / WORD),
                  need = values * sizeof(T) + n * (8 * words + 9);
-    PSB_TRY(X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
-                             "%" PRId64 " diagonals of %" PRId64 " rows", diagonals, a->rows));
-    const struct psb_padded p = { values * sizeof(T) + 5 * n, values, 0, 0 };
+    return X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
+                            "%" PRId64 " diagonals of %" PRId64 " rows", diagonals, a->rows);
+}
+
+psb_epk X(hdia_longest)(const struct X(hdia_mat) *a, const psb_epk *off)
+{
+    psb_epk most = 0;
+    for (psb_ipk h = 0; h < a->nhacks; h++)
+        most = off[h + 1] - off[h] > most ? off[h + 1] - off[h] : most;
+    return most;
+}
+
+psb_err X(hdia_check_time)(const struct X(hdia_mat) *a, const psb_epk *off)
+{
+    const double n = (double)off[a->nhacks], values = n * (double)a->rows;
+    const struct psb_padded p = { values * sizeof(T) + 5 * n, values, X(hdia_longest)(a, off), 0 };
     return values <= SMALL ? PSB_OK : X(check_time)(&a->mat, a->limit, &p);
 }
 
@@ -382,7 +395,8 @@ static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(
     s->g.off[0] = 0;
     for (psb_ipk h = 0; h < s->g.n; h++)
         s->g.off[h + 1] += s->g.off[h];
-    return X(hdia_check)(a, s->g.off[s->g.n]);
+    PSB_TRY(X(hdia_check)(a, s->g.off[s->g.n]));
+    return X(hdia_check_time)(a, s->g.off);
 }
 
 static psb_err allocate(struct X(hdia_mat) *a, struct X(diagonals) *s)

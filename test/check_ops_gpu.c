@@ -100,8 +100,10 @@ enum tiled_rows { NEARBY, ALIKE, UNLIKE, SHORT, TILED_ROWS };
 
 static enum psb_tiling tiling_of(enum tiled_rows kind)
 {
-    const enum psb_tiling unlike = sizeof(T) < 16 ? PSB_TILES_SEGMENTED : PSB_TILES_SCATTERED,
-                          all[] = { PSB_TILES_COALESCED, PSB_TILES_SCATTERED, unlike, PSB_TILES_SEGMENTED };
+    const int large = sizeof(T) == 16;
+    const enum psb_tiling nearby = sizeof(T) > 4 ? PSB_TILES_COALESCED : PSB_TILES_SEGMENTED,
+                          alike = large ? PSB_TILES_SCATTERED : PSB_TILES_SEGMENTED,
+                          all[] = { nearby, alike, PSB_TILES_SEGMENTED, PSB_TILES_SEGMENTED };
     return all[kind];
 }
 
@@ -117,25 +119,25 @@ static psb_ipk length_of(enum tiled_rows kind, psb_ipk i)
     case ALIKE:
         return 10;
     default:
-        return 1 + i % 20;
+        return 12 + i % 2;
     }
 }
 
 /* SHORT: so many empty rows that the mean is short. */
 static struct X(coo_mat) *tiled_rows(enum tiled_rows kind)
 {
-    enum { LONG = 8 };
+    enum { LONG = 8, COLUMNS = 13000 };
     const int scattered = kind == ALIKE || kind == UNLIKE;
     const psb_ipk empty = kind == SHORT ? 6000 : PSB_TILE_ROWS(sizeof(T), PSB_TILES_SEGMENTED) + 3,
                   many = kind == UNLIKE ? 2000 : 700, most = PSB_TILE_ENTRIES(sizeof(T), tiling_of(kind)),
                   length[LONG] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
     struct X(mat) *a;
     struct rng r = { 77 };
-    OK(X(mat_all)(LONG + empty + many, 7000, 0, &a));
+    OK(X(mat_all)(LONG + empty + many, COLUMNS, 0, &a));
     for (psb_ipk i = 0; i < LONG + empty + many; i++) {
         const psb_ipk n = i < LONG ? length[i] : i < LONG + empty ? 0 : length_of(kind, i);
         for (psb_ipk k = 0; k < n; k++) {
-            const psb_ipk j = i < LONG ? k : (scattered ? 577 * i + 331 * k : i + k) % 7000;
+            const psb_ipk j = i < LONG ? k : (scattered ? 577 * i + 331 * k : i + k) % COLUMNS;
             const T v = random_scalar(&r);
             OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
         }

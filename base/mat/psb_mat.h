@@ -65,7 +65,7 @@ struct psb_forecast {
 };
 
 /* Arrays with padding: their bytes, the number of values stored; if rows are padded, the length of the
- * longest and the longest chain (see psb_hacks.h), which are 0 if diagonals are. */
+ * longest and the longest chain (see psb_hacks.h); if diagonals are, the most diagonals of a hack, and 0. */
 struct psb_padded {
     double bytes, places;
     psb_epk longest, chain;

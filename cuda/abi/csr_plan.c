@@ -97,13 +97,6 @@ static psb_err make(struct psb_csr_plan *p, struct cutting *c, const struct psb_
     return PSB_OK;
 }
 
-psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja)
-{
-    struct psb_locality l = { 0 };
-    psb_locality_all(&l, m, irp, ja);
-    return psb_scattered_over(&l);
-}
-
 /* How much longer the longest of the rows that a warp sums at a time is than their mean; 1 if rows are alike.
  * A row counts with at most LONG entries for each of its lanes, since a whole warp sums the longer ones. */
 static double imbalance(psb_ipk m, const psb_epk *irp)
@@ -123,18 +116,30 @@ static double imbalance(psb_ipk m, const psb_epk *irp)
     return (double)sum / (double)irp[m];
 }
 
-/* Rows are short below 3.5 entries on average, and of unlike length above an imbalance of 1.6: measured, see
- * docs/tuning.md. */
-enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, psb_ipk scattered)
+/* Rows are short below 3.5 entries on average.  All limits are measured, see docs/tuning.md. */
+enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, int scattered)
 {
+    if (value_bytes == 4 || 2 * irp[m] < 7 * (psb_epk)m)
+        return PSB_TILES_SEGMENTED;
+    if (value_bytes < 16)
+        return scattered || imbalance(m, irp) > 1.1 ? PSB_TILES_SEGMENTED : PSB_TILES_COALESCED;
     if (!scattered)
-        return 2 * irp[m] < 7 * (psb_epk)m ? PSB_TILES_SEGMENTED : PSB_TILES_COALESCED;
-    return value_bytes < 16 && imbalance(m, irp) > 1.6 ? PSB_TILES_SEGMENTED : PSB_TILES_SCATTERED;
+        return PSB_TILES_COALESCED;
+    return imbalance(m, irp) > 1.6 ? PSB_TILES_SEGMENTED : PSB_TILES_SCATTERED;
+}
+
+/* Do the elements of x that rows read lie so far apart that a kernel wants more first-level cache?  Measured
+ * for values of 4 bytes. */
+static int is_spread(size_t value_bytes, const struct psb_reading *x)
+{
+    enum { FAR = 40 * 1024 };
+    return x->lonely && (psb_epk)x->scattered * (psb_epk)value_bytes > FAR;
 }
 
 psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp, size_t value_bytes,
-                          enum psb_tiling tiling, const struct psb_device *on)
+                          const struct psb_reading *x, const struct psb_device *on)
 {
+    const enum psb_tiling tiling = psb_tiling_of(value_bytes, m, irp, x->scattered > 0);
     struct cutting c = { .m = m,
                          .most_rows = PSB_TILE_ROWS(value_bytes, tiling),
                          .most_entries = PSB_TILE_ENTRIES(value_bytes, tiling),
@@ -144,8 +149,10 @@ psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp,
         e = make_starts(p, &c, value_bytes, on);
     if (e != PSB_OK)
         psb_csr_plan_free(p);
-    else
+    else {
         p->tiling = tiling;
+        p->spread = is_spread(value_bytes, x);
+    }
     return e;
 }
 
@@ -173,5 +180,6 @@ psb_err psb_csr_plan_read(struct psb_csr_plan *p, struct psb_csr_dev *d)
     d->ntiles = p->ntiles;
     d->nsplit = p->nsplit;
     d->tiling = p->tiling;
+    d->spread = p->spread;
     return PSB_OK;
 }

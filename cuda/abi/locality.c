@@ -38,15 +38,16 @@ void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, con
     }
 }
 
-psb_ipk psb_scattered_over(const struct psb_locality *l)
+struct psb_reading psb_reading_over(const struct psb_locality *l)
 {
-    return psb_scattered_reach(l->rows, l->entries, l->sectors, l->reach);
+    return psb_reading_of(l->rows, l->entries, l->sectors, l->reach);
 }
 
-psb_ipk psb_scattered_reach(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach)
+struct psb_reading psb_reading_of(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach)
 {
     const int few = entries < (entries < LONG * rows ? ENOUGH : ENOUGH_LONG) * sectors;
-    return few ? (psb_ipk)(reach * PSB_SECTOR / PSB_GROUPS) + 1 : 0;
+    return (struct psb_reading){ .scattered = few ? (psb_ipk)(reach * PSB_SECTOR / PSB_GROUPS) + 1 : 0,
+                                 .lonely = 10 * entries < 16 * sectors };
 }
 
 psb_epk psb_group_rows(psb_ipk m)

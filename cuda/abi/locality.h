@@ -3,7 +3,8 @@
  * A sample of groups of 32 rows, one warp each, is examined.  For each group the sectors of x (4 elements)
  * that its entries read are counted.  The matrix is scattered if a sector is read by fewer than three entries
  * of a group on average, or by fewer than six if rows have 12 entries or more.  Its reach is the mean
- * distance between the first and the last element of x that a group reads. */
+ * distance between the first and the last element of x that a group reads.  It is lonely if a sector is read
+ * by fewer than 1.6 entries: then what one row reads is of no use to the next ones. */
 #ifndef PSB_LOCALITY_H
 #define PSB_LOCALITY_H
 #include "psb_int.h"
@@ -33,11 +34,16 @@ void psb_locality_group(struct psb_locality *l);
 /* Add all groups of m rows; row i has the columns ja[irp[i]] .. ja[irp[i+1]-1]. */
 void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
 
-/* The reach of a scattered matrix, in elements of x, at least 1; 0 if the matrix is not scattered. */
-psb_ipk psb_scattered_over(const struct psb_locality *l);
+/* How a matrix reads x.  scattered: its reach in elements of x, at least 1, if it is scattered; else 0. */
+struct psb_reading {
+    psb_ipk scattered;
+    int lonely;
+};
+
+struct psb_reading psb_reading_over(const struct psb_locality *l);
 
 /* The same from sums over all groups: rows, entries, sectors of x read, and the groups' reaches. */
-psb_ipk psb_scattered_reach(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach);
+struct psb_reading psb_reading_of(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach);
 
 /* The number of rows in all groups of a matrix of m rows. */
 psb_epk psb_group_rows(psb_ipk m);

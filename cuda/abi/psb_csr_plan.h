@@ -17,18 +17,20 @@
 PSB_BEGIN_C
 
 struct psb_csr_dev;
+struct psb_reading;
 
 struct psb_csr_plan {
     psb_epk ntiles;
     psb_ipk nsplit, nparts;
     enum psb_tiling tiling;
+    int spread;
     struct psb_dual tile, begin, split, starts; /* as in psb_csr_dev */
 };
 
-/* Make the plan of m rows, row i with the entries irp[i] .. irp[i+1]-1 of value_bytes each, for device `on`.
- * *p is all zeros, and remains so on error.  PSB_ENOMEM.  Local. */
+/* Make the plan of m rows, row i with the entries irp[i] .. irp[i+1]-1 of value_bytes each, for device `on`;
+ * x: see locality.h.  *p is all zeros, and remains so on error.  PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp,
-                                         size_t value_bytes, enum psb_tiling tiling,
+                                         size_t value_bytes, const struct psb_reading *x,
                                          const struct psb_device *on);
 void psb_csr_plan_free(struct psb_csr_plan *p);
 
@@ -38,8 +40,5 @@ size_t psb_csr_plan_bytes(const struct psb_csr_plan *p);
 /* Set the members of *d that belong to the plan; the pointers are to device memory. */
 PSB_MUST_CHECK psb_err psb_csr_plan_read(struct psb_csr_plan *p, struct psb_csr_dev *d);
 
-/* The reach of x (see locality.h) if the accesses of a matrix of m rows to x are scattered; else 0.
- * Local. */
-psb_ipk psb_rows_are_scattered(psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
 PSB_END_C
 #endif

@@ -12,17 +12,17 @@ PSB_BEGIN_C
 enum psb_tiling { PSB_TILES_COALESCED, PSB_TILES_SCATTERED, PSB_TILES_SEGMENTED };
 
 /* The choice for m rows, row i with the entries irp[i] .. irp[i+1]-1 of value_bytes each; scattered: see
- * psb_rows_are_scattered.  Local. */
-enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, psb_ipk scattered);
+ * locality.h.  Local. */
+enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, int scattered);
 
 /* Threads of the block that processes a tile; rows of a tile; places for its entries in shared memory;
  * entries; consecutive entries that a thread adds if tiles are segmented.  Measured for values of each size,
  * see docs/tuning.md. */
-#define PSB_TILE_THREADS(value_bytes) ((value_bytes) == 16 ? 128 : 256)
+#define PSB_TILE_THREADS(value_bytes) ((value_bytes) == 16 ? 128 : (value_bytes) == 4 ? 512 : 256)
 #define PSB_TILE_ROWS(value_bytes, tiling) \
-    ((tiling) == PSB_TILES_SEGMENTED ? 1024 : PSB_TILE_THREADS(value_bytes))
+    ((tiling) != PSB_TILES_SEGMENTED ? PSB_TILE_THREADS(value_bytes) : (value_bytes) == 4 ? 2048 : 1024)
 #define PSB_TILE_ROOM(value_bytes, tiling) \
-    ((value_bytes) < 16 ? 2048 : (tiling) == PSB_TILES_COALESCED ? 1024 : 512)
+    ((value_bytes) == 4 ? 4096 : (value_bytes) < 16 ? 2048 : (tiling) == PSB_TILES_COALESCED ? 1024 : 512)
 #define PSB_TILE_ENTRIES(value_bytes, tiling) (PSB_TILE_ROOM(value_bytes, tiling) - 4)
 #define PSB_TILE_SHARE(value_bytes) \
     (PSB_TILE_ROOM(value_bytes, PSB_TILES_SEGMENTED) / PSB_TILE_THREADS(value_bytes))

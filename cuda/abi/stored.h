@@ -61,6 +61,7 @@ struct psb_csr_dev {
     psb_epk ntiles, nnz;
     psb_ipk nsplit;
     enum psb_tiling tiling;
+    int spread;                    /* a kernel wants more first-level cache for x */
     int stays;                     /* as in psb_hll_dev */
     const struct psb_tile *tile;   /* ntiles + 1 */
     const uint16_t *begin;         /* of each row within its tile */

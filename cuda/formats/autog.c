@@ -71,18 +71,22 @@ static psb_err of_hyb(struct X(mat) *a, const struct X(compressed) *rows, const 
     return PSB_OK;
 }
 
-static double diagonal_chain(double places, psb_ipk m)
+/* A thread waits for each group of diagonals that it loads at once. */
+static double diagonal_chain(psb_epk longest)
 {
-    return ceil(places / fmax(1, m) / PSB_DIAGONALS_AT_ONCE(sizeof(T)));
+    return ceil((double)longest / PSB_DIAGONALS_AT_ONCE(sizeof(T)));
 }
 
-/* A thread waits for each group of diagonals that it loads at once.  x is read like the values. */
+/* x is read like the values. */
 static psb_err of_diagonals(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                             struct psb_cost_terms *t)
 {
-    const psb_epk hack = ((const struct X(hdia_mat) *)a)->rows;
-    t->parts = f->places / fmax(1, (double)hack);
-    t->chain = diagonal_chain(f->places, rows->n);
+    struct X(hdia_mat) *d = (struct X(hdia_mat) *)a;
+    const psb_epk *off;
+    (void)rows;
+    PSB_TRY(psb_dual_read(&d->off, PSB_HOST, &off));
+    t->parts = f->places / fmax(1, (double)d->rows);
+    t->chain = diagonal_chain(X(hdia_longest)(d, off));
     return PSB_OK;
 }
 
@@ -168,39 +172,41 @@ psb_err X(device_forecast)(struct X(mat) *a, const struct X(compressed) *rows, s
 
 /* --- times from sizes alone, to refuse a matrix --------------------------------------------------------- */
 
-/* Terms of an array of these bytes.  Columns are not known; in most matrices a sector serves four entries. */
-static struct psb_cost_terms of_sizes(const struct X(mat) *a, double bytes)
+/* Terms of an array of these bytes. */
+static struct psb_cost_terms of_sizes(const struct X(mat) *a, double bytes, double sectors)
 {
-    const double shared = 4;
     return (struct psb_cost_terms){ .bytes = bytes,
                                     .vectors = sizeof(T) * ((double)a->nrows + a->ncols),
                                     .rows = a->nrows,
-                                    .sectors = (double)a->nnz / shared };
+                                    .sectors = sectors };
 }
 
-static double csrg_ns(const struct X(mat) *a)
+static double csrg_ns(const struct X(mat) *a, double sectors)
 {
-    const struct psb_cost_terms t = of_sizes(a, (double)a->nnz * ENTRY + 8 * ((double)a->nrows + 1));
+    const double bytes = (double)a->nnz * ENTRY + 8 * ((double)a->nrows + 1);
+    const struct psb_cost_terms t = of_sizes(a, bytes, sectors);
     return psb_cost_ns(PSB_COST_CSRG, LETTER, &t);
 }
 
+/* Columns are not known; in most matrices a sector serves four entries. */
 void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
 {
-    struct psb_cost_terms t = of_sizes(a, p->bytes);
+    const double shared = 4, sectors = (double)a->nnz / shared;
+    struct psb_cost_terms t = of_sizes(a, p->bytes, sectors);
     split_padding(p->places, (double)a->nnz, ENTRY, &t);
     t.chain = hll_chain(a, p->places, p->longest, p->chain);
     ns[0] = psb_cost_ns(forecaster_of(a)->as, LETTER, &t);
-    ns[1] = csrg_ns(a);
+    ns[1] = csrg_ns(a, sectors);
 }
 
+/* Along diagonals neighbouring rows read neighbouring elements of x, in CSRG too. */
 void X(diagonal_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
 {
-    struct psb_cost_terms t = of_sizes(a, p->bytes);
-    t.sectors = 0;
+    struct psb_cost_terms t = of_sizes(a, p->bytes, 0);
     t.parts = p->places / fmax(1, (double)((const struct X(hdia_mat) *)a)->rows);
-    t.chain = diagonal_chain(p->places, a->nrows);
+    t.chain = diagonal_chain(p->longest);
     ns[0] = psb_cost_ns(forecaster_of(a)->as, LETTER, &t);
-    ns[1] = csrg_ns(a);
+    ns[1] = csrg_ns(a, 0);
 }
 
 static const struct X(mat_ops) ops = {

@@ -402,13 +402,13 @@ psb_err X(device_copy)(struct X(mat) *a, struct X(mat) *b)
 
 /* --- locality ------------------------------------------------------------------------------------------- */
 
-psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,
-                               psb_ipk *scattered)
+psb_err X(reading_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,
+                             struct psb_reading *x)
 {
     struct psb_dual d;
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
     PSB_TRY(X(found_close)(&d, steps[on->kind]->locality(a, at), found));
-    *scattered = psb_scattered_reach(psb_group_rows(a->m), found[0], found[1], found[2]);
+    *x = psb_reading_of(psb_group_rows(a->m), found[0], found[1], found[2]);
     return PSB_OK;
 }

@@ -93,6 +93,6 @@ PSB_MUST_CHECK psb_err X(dev_compressed_diagonal)(struct X(mat) *a, const struct
 PSB_MUST_CHECK psb_err X(dev_compressed_scale)(struct X(mat) *a, const struct psb_factors *q);
 PSB_MUST_CHECK psb_err X(dev_compressed_zero)(struct X(mat) *a);
 
-/* *scattered = the reach of x for the rows a, on the device: see locality.h.  a->val is not read. */
-PSB_MUST_CHECK psb_err X(scattered_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,
-                                              psb_ipk *scattered);
+/* *x = how the rows a, on the device, read x: see locality.h.  a->val is not read. */
+PSB_MUST_CHECK psb_err X(reading_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,
+                                            struct psb_reading *x);

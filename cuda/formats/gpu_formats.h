@@ -3,6 +3,7 @@
 #define PSB_GPU_FORMATS_H
 #include "psb_cuda.h"
 #include "kernels.h"
+struct psb_reading;
 #define PSB_TEMPLATE "convert.t.h"
 #include "psb_each_type.h"
 #endif

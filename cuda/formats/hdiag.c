@@ -107,6 +107,13 @@ static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *f
     return steps[on->kind]->list(&keys, to);
 }
 
+static psb_err check_time(struct X(hdia_mat) *a)
+{
+    const psb_epk *off;
+    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &off));
+    return X(hdia_check_time)(a, off);
+}
+
 static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
@@ -120,6 +127,7 @@ static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
     psb_dual_free(&t.place);
     psb_dual_free(&t.key);
     PSB_TRY(e);
+    PSB_TRY(check_time(a));
     PSB_TRY(psb_dual_write(&a->zeros, PSB_DEV, &to.zeros));
     PSB_TRY(psb_dual_write(&a->gaps, PSB_DEV, &to.gaps));
     PSB_TRY(psb_dual_write(&a->bits, PSB_DEV, &to.bits));

@@ -37,7 +37,7 @@ static psb_err find_locality(struct X(hll_mat) *a, psb_ipk *scattered)
             psb_locality_row(&l, irn[i], a->rows, ja + off[i / a->rows] + i % a->rows);
         psb_locality_group(&l);
     }
-    *scattered = psb_scattered_over(&l);
+    *scattered = psb_reading_over(&l).scattered;
     return PSB_OK;
 }
 
@@ -45,8 +45,11 @@ static psb_err find_locality(struct X(hll_mat) *a, psb_ipk *scattered)
 static psb_err find_locality_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_dev_compressed l;
+    struct psb_reading x;
     PSB_TRY(on_device(&a->mat, 0, &l));
-    return X(scattered_on_device)(a->mat.on, &l, scattered);
+    PSB_TRY(X(reading_on_device)(a->mat.on, &l, &x));
+    *scattered = x.scattered;
+    return PSB_OK;
 }
 
 /* Stored elements per entry. */

@@ -1,6 +1,7 @@
 /* tiled.c -- room: cuda/formats.  Products of CSR on the device: the plan, and memory for sums of parts of
  * long rows. */
 #include "gpu_formats.h"
+#include "locality.h"
 #include "psb_type.h"
 
 void X(tiled_free)(struct X(tiled) *t)
@@ -26,28 +27,29 @@ static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_devic
 }
 
 /* Columns are not copied to the host: if they are not valid there, the device finds the locality. */
-static psb_err find_scattered(const struct X(csr_arrays) *a, const psb_epk *irp, psb_ipk *scattered)
+static psb_err find_reading(const struct X(csr_arrays) *a, const psb_epk *irp, struct psb_reading *x)
 {
     struct psb_dev_compressed l = { .m = a->m };
     if (a->ja->valid & PSB_HOST) {
+        struct psb_locality seen = { 0 };
         const psb_ipk *ja;
         PSB_TRY(psb_dual_read(a->ja, PSB_HOST, &ja));
-        *scattered = psb_rows_are_scattered(a->m, irp, ja);
+        psb_locality_all(&seen, a->m, irp, ja);
+        *x = psb_reading_over(&seen);
         return PSB_OK;
     }
     PSB_TRY(psb_dual_read(a->irp, PSB_DEV, &l.off));
     PSB_TRY(psb_dual_read(a->ja, PSB_DEV, &l.ja));
-    return PSB_PASS(X(scattered_on_device)(a->on, &l, scattered));
+    return PSB_PASS(X(reading_on_device)(a->on, &l, x));
 }
 
 static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
 {
     const psb_epk *irp;
-    psb_ipk scattered;
+    struct psb_reading x;
     PSB_TRY(psb_dual_read(a->irp, PSB_HOST, &irp));
-    PSB_TRY(find_scattered(a, irp, &scattered));
-    const enum psb_tiling tiling = psb_tiling_of(sizeof(T), a->m, irp, scattered);
-    return PSB_PASS(psb_csr_plan_make(p, a->m, irp, sizeof(T), tiling, a->on));
+    PSB_TRY(find_reading(a, irp, &x));
+    return PSB_PASS(psb_csr_plan_make(p, a->m, irp, sizeof(T), &x, a->on));
 }
 
 psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk k, struct psb_csr_dev *d)

@@ -1,6 +1,7 @@
 /* csr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in CSR, cut into tiles (psb_csr_plan.h): a
  * block copies the entries of a tile, or their products with x, to shared memory by coalesced loads, all
  * issued together, and sums its rows there. */
+#include <atomic>
 #include "psb_scalar.h"
 #include "launchers.h"
 #include "add_rows.cuh"
@@ -26,16 +27,16 @@ struct entries {
     }
 };
 
-/* The products of a tile's entries in shared memory, AT_ONCE<T> elements of padding after every 16, so that
- * threads that read rows whose lengths are a power of two use different banks. */
+/* The products of a tile's entries in shared memory, padding after every 16, so that threads that read rows
+ * whose lengths are a power of two use different banks. */
 template <class T>
 struct products {
-    enum { ROOM = size<T>::SCATTERED_ROOM, SIZE = ROOM + ROOM / 16 * AT_ONCE<T> };
+    enum { ROOM = size<T>::SCATTERED_ROOM, SIZE = ROOM + ROOM / 16 * WIDEST<T> };
     const T *at;
     int skip;
     static __device__ int place(int i)
     {
-        return i + i / 16 * AT_ONCE<T>;
+        return i + i / 16 * WIDEST<T>;
     }
     __device__ T add_to(T sum, int i) const
     {
@@ -84,7 +85,7 @@ template <class T>
 static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T *x, uint4 *to)
 {
     using P = products<T>;
-    constexpr int THREADS = size<T>::THREADS, V = AT_ONCE<T>, EACH = P::ROOM / THREADS / V;
+    constexpr int THREADS = size<T>::THREADS, V = WIDEST<T>, EACH = P::ROOM / THREADS / V;
     T *all = reinterpret_cast<T *>(to);
     if (t.whole) {
         vec<psb_ipk, V> j[EACH];
@@ -199,30 +200,24 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
 
-/* Tiles that a block of csr_csmv_scattered processes, one after the other.  With values of 16 bytes two are
- * faster, since fewer blocks then share the first-level cache (docs/tuning.md). */
-template <class T>
-constexpr int TILES_OF_BLOCK = sizeof(T) == 16 ? 2 : 1;
+/* Tiles that a block of csr_csmv_scattered processes, one after the other: two are faster than one, since
+ * fewer blocks then share the first-level cache (docs/tuning.md). */
+enum { TILES_OF_BLOCK = 2 };
 
-/* For scattered columns: all threads load x at once.  A loop over one tile would cost registers. */
+/* For scattered columns and rows alike in length, if values have 16 bytes: all threads load x at once. */
 template <class F, class T>
 static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmv_scattered(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                        const __grid_constant__ F end)
 {
     __shared__ uint4 room[products<T>::SIZE * sizeof(T) / 16];
+    const psb_epk from = (psb_epk)blockIdx.x * TILES_OF_BLOCK, to = from + TILES_OF_BLOCK;
     let_next_start();
     typename F::sums s = {};
-    if constexpr (TILES_OF_BLOCK<T> == 1) {
-        const tile<T> t = tile_of<T>(a, blockIdx.x);
+    for (psb_epk i = from; i < to && i < a.ntiles; i++) {
+        const tile<T> t = tile_of<T>(a, i);
         sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end, s);
-    } else {
-        const psb_epk from = (psb_epk)blockIdx.x * TILES_OF_BLOCK<T>, to = from + TILES_OF_BLOCK<T>;
-        for (psb_epk i = from; i < to && i < a.ntiles; i++) {
-            const tile<T> t = tile_of<T>(a, i);
-            sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end, s);
-            __syncthreads();
-        }
+        __syncthreads();
     }
     end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
@@ -232,15 +227,15 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 template <class F, class T>
 constexpr int RESIDENT = sizeof(T) == 16  ? 8
                          : sizeof(T) == 8 ? 5
-                                          : 6;
+                                          : 3;
 template <>
-constexpr int RESIDENT<no_epilogue<float>, float> = 8;
+constexpr int RESIDENT<no_epilogue<float>, float> = 4;
 template <>
 constexpr int RESIDENT<no_epilogue<pair<float>>, pair<float>> = 6;
 template <>
 constexpr int RESIDENT<no_epilogue<pair<double>>, pair<double>> = 10;
 
-/* For short rows, and for rows of unlike length whose columns are scattered. */
+/* For short rows, scattered columns, and rows of unlike length; if values have 4 bytes, for all matrices. */
 template <class F, class T>
 static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
     csr_csmv_segmented(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
@@ -254,13 +249,15 @@ static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
     const unsigned starts = a.starts[(psb_epk)blockIdx.x * THREADS + threadIdx.x];
     typename F::sums s = {};
     multiply_warp(t, x, all);
+    int r = threadIdx.x, from = 0, to = r < t.rows ? row_of(a, t, r, &from) : 0; /* known when sums are */
     sum_segments(all, starts);
     if (t.part >= 0 && threadIdx.x == 0)
         ((T *)a.part)[t.part] = all[t.skip];
-    for (int r = threadIdx.x; r < t.rows && t.part < 0; r += THREADS) {
-        int from, to = row_of(a, t, r, &from);
+    while (r < t.rows && t.part < 0) {
         const T sum = to > from ? all[segments<T>::place(from + t.skip)] : zero<T>();
         end.row(alpha, sum, beta, y, t.row + r, s);
+        r += THREADS;
+        to = r < t.rows ? row_of(a, t, r, &from) : 0;
     }
     end.template leave<THREADS>(s, blockIdx.x);
 }
@@ -362,25 +359,41 @@ static __global__ void __launch_bounds__(WARP)
 template <class F, class T>
 static auto kernel_of(enum psb_tiling tiling)
 {
-    if (tiling == PSB_TILES_SEGMENTED)
-        return csr_csmv_segmented<F, T>;
-    return tiling == PSB_TILES_SCATTERED ? csr_csmv_scattered<F, T> : csr_csmv<F, T>;
+    auto *kernel = csr_csmv_segmented<F, T>;
+    if constexpr (sizeof(T) > 4)
+        if (tiling == PSB_TILES_COALESCED)
+            kernel = csr_csmv<F, T>;
+    if constexpr (sizeof(T) == 16)
+        if (tiling == PSB_TILES_SCATTERED)
+            kernel = csr_csmv_scattered<F, T>;
+    return kernel;
 }
 
 /* Blocks of its grid. */
-template <class T>
 static psb_epk blocks_of(const psb_csr_dev &a)
 {
-    constexpr int EACH = TILES_OF_BLOCK<T>;
-    return a.tiling == PSB_TILES_SCATTERED ? (a.ntiles + EACH - 1) / EACH : a.ntiles;
+    return a.tiling == PSB_TILES_SCATTERED ? (a.ntiles + TILES_OF_BLOCK - 1) / TILES_OF_BLOCK : a.ntiles;
+}
+
+/* Ask for so little shared memory, 64 KB, that more of the cache is left for x than the driver would leave;
+ * or leave the choice to the driver (docs/tuning.md). */
+template <class F>
+static void split_cache(bool spread)
+{
+    static std::atomic<bool> is_small(false);
+    if (is_small.exchange(spread) != spread)
+        cudaFuncSetAttribute(csr_csmv_segmented<F, float>, cudaFuncAttributePreferredSharedMemoryCarveout,
+                             spread ? 28 : (int)cudaSharedmemCarveoutDefault);
 }
 
 /* One column; a.ntiles > 0. */
 template <class F, class T>
 static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &end, cudaStream_t stream)
 {
-    const psb_epk blocks = blocks_of<T>(a);
+    const psb_epk blocks = blocks_of(a);
     a.stays = stays_in_cache<T>(a.nnz);
+    if constexpr (sizeof(T) == 4)
+        split_cache<F>(a.spread);
     auto *kernel = kernel_of<F, T>(a.tiling);
     kernel<<<(unsigned)blocks, size<T>::THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
     if (a.nsplit > 0)
@@ -399,7 +412,7 @@ template <class T>
 static int run_add_fused(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y,
                          const psb_dev_epilogue &given, cudaStream_t stream)
 {
-    return with_epilogue(given, y, blocks_of<T>(a) + a.nsplit, stream, [&](const auto &t) {
+    return with_epilogue(given, y, blocks_of(a) + a.nsplit, stream, [&](const auto &t) {
         if (a.ntiles > 0)
             run_one(a, alpha, x, alpha, y, add_with_dots(t, rows), stream); /* no beta */
     });
@@ -409,7 +422,7 @@ template <class T>
 static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
 {
-    return with_epilogue(given, y, blocks_of<T>(a) + a.nsplit, stream,
+    return with_epilogue(given, y, blocks_of(a) + a.nsplit, stream,
                          [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 

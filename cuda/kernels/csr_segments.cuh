@@ -12,9 +12,9 @@
 #include "lanes.cuh"
 
 /* The products of a tile in shared memory: EACH for a thread, which adds them in vectors of V; lanes multiply
- * LOADED neighbours at a time, of all entries of their warp.  After every 128 bytes there are 16 bytes of
+ * V neighbours at a time, of all entries of their warp.  After every 128 bytes there are 16 bytes of
  * padding, so that neither stores of neighbouring vectors nor loads of EACH products by each thread have bank
- * conflicts. */
+ * conflicts.  Places are unsigned, so that those of a thread differ by constants. */
 template <class T>
 struct segments {
     enum {
@@ -23,41 +23,51 @@ struct segments {
         EACH = PSB_TILE_SHARE(sizeof(T)),
         V = WIDEST<T>,
         VECTORS = EACH / V,
-        LOADED = AT_ONCE<T>,
-        LOADS = EACH / LOADED,
+        STEP = 32 * V,
         WARPS = THREADS / 32,
         LINE = 128 / sizeof(T),
         SIZE = ROOM + ROOM / LINE * V
     };
-    static __device__ __forceinline__ int place(int i)
+    static_assert(STEP % LINE == 0 && LINE % EACH == 0, "places of a thread differ by constants");
+    static __device__ __forceinline__ constexpr unsigned place(unsigned i)
     {
         return i + i / LINE * V;
     }
+    /* The place of the first product that this thread adds; the others follow. */
+    static __device__ __forceinline__ unsigned mine()
+    {
+        return threadIdx.x * EACH + threadIdx.x * EACH / LINE * V;
+    }
 };
 
-/* Store the products of the V entries from `first`, first + 32 V, ... on.  All loads of the matrix are issued
- * before the loads of x. */
-template <class T>
-static __device__ __forceinline__ void multiply_vectors(const tile<T> &t, const T *x, int first, T *all)
+/* Store the products of V entries each from `first`, first + STEP, ... on.  All loads of the matrix are
+ * issued before the loads of x.  ALL: all these entries are in the tile; else the last ones of the tile stand
+ * for those after it. */
+template <bool ALL, class T>
+static __device__ __forceinline__ void multiply_vectors(const tile<T> &t, const T *x, unsigned first, T *all)
 {
     using S = segments<T>;
-    constexpr int V = S::LOADED, STEP = 32 * V;
-    vec<psb_ipk, V> j[S::LOADS];
-    vec<T, V> v[S::LOADS];
+    constexpr int V = S::V;
+    const int most = (t.end - 1) / V * V - (int)first; /* from `first` to the last ones */
+    const psb_ipk *ja = t.ja + first;
+    const T *val = t.val + first;
+    vec<psb_ipk, V> j[S::VECTORS];
+    vec<T, V> v[S::VECTORS];
 #pragma unroll
-    for (int u = 0; u < S::LOADS; u++)
-        if (first + u * STEP < t.end) {
-            j[u] = passing(reinterpret_cast<const vec<psb_ipk, V> *>(t.ja + first + u * STEP), t.policy);
-            v[u] = passing(reinterpret_cast<const vec<T, V> *>(t.val + first + u * STEP), t.policy);
-        }
+    for (int u = 0; u < S::VECTORS; u++) {
+        const int i = ALL || u * S::STEP < most ? u * S::STEP : most;
+        j[u] = passing(reinterpret_cast<const vec<psb_ipk, V> *>(ja + i), t.policy);
+        v[u] = passing(reinterpret_cast<const vec<T, V> *>(val + i), t.policy);
+    }
 #pragma unroll
-    for (int u = 0; u < S::LOADS; u++)
-        if (first + u * STEP < t.end) {
+    for (int u = 0; u < S::VECTORS; u++)
 #pragma unroll
-            for (int c = 0; c < V; c++)
-                v[u].v[c] = mul(v[u].v[c], kept(x + j[u].v[c]));
-            *reinterpret_cast<vec<T, V> *>(all + S::place(first + u * STEP)) = v[u];
-        }
+        for (int c = 0; c < V; c++)
+            v[u].v[c] = mul(v[u].v[c], kept(x + j[u].v[c]));
+    T *to = all + S::place(first);
+#pragma unroll
+    for (int u = 0; u < S::VECTORS; u++)
+        *reinterpret_cast<vec<T, V> *>(to + S::place(u * S::STEP)) = v[u];
 }
 
 /* Store the products of all entries that the threads of this warp add. */
@@ -65,49 +75,43 @@ template <class T>
 static __device__ __forceinline__ void multiply_warp(const tile<T> &t, const T *x, T *all)
 {
     using S = segments<T>;
-    const int first = threadIdx.x / 32 * 32 * S::EACH + threadIdx.x % 32 * S::LOADED;
-    if (t.whole)
-        multiply_vectors(t, x, first, all);
+    const unsigned lane = threadIdx.x % 32, from = threadIdx.x / 32 * 32 * S::EACH, to = from + 32 * S::EACH;
+    const unsigned end = t.end, first = from + lane * S::V;
+    if (t.whole && to <= end)
+        multiply_vectors<true>(t, x, first, all);
+    else if (t.whole && from < end)
+        multiply_vectors<false>(t, x, first, all);
     else
-        for (int u = 0; u < S::EACH; u++) {
-            const int i = first + u / S::LOADED * 32 * S::LOADED + u % S::LOADED;
-            if (i >= t.skip && i < t.end)
+#pragma unroll 1
+        for (unsigned i = from + lane; i < to && i < end; i += 32)
+            if (i >= (unsigned)t.skip)
                 all[S::place(i)] = mul(t.val[i], x[t.ja[i]]);
-        }
     __syncwarp();
 }
 
-/* The sums of a thread's products: before its first start, all of them if there is none; from its last start
- * on. */
+/* Add the products of this thread, in `own`; starts: bit k says that a row starts with the k-th of them.
+ * There the sum from the start up to the next one, or to the last product, is stored.  Returns the sum before
+ * the first start, of all products if there is none. */
 template <class T>
-struct open_sums {
-    T before, from_last;
-};
-
-/* Add the products of this thread; starts: bit k says that a row starts with the k-th of them. */
-template <class T>
-static __device__ __forceinline__ open_sums<T> sum_own(T *all, unsigned starts, int last)
+static __device__ __forceinline__ T sum_own(T *own, unsigned starts)
 {
     using S = segments<T>;
-    const int mine = threadIdx.x * S::EACH;
-    open_sums<T> s = { zero<T>(), zero<T>() };
+    vec<T, S::V> p[S::VECTORS], *at = reinterpret_cast<vec<T, S::V> *>(own);
+    T sum = zero<T>();
 #pragma unroll
-    for (int u = S::VECTORS - 1; u >= 0; u--) {
-        const vec<T, S::V> p = *reinterpret_cast<const vec<T, S::V> *>(all + S::place(mine + u * S::V));
+    for (int u = 0; u < S::VECTORS; u++)
+        p[u] = at[u];
 #pragma unroll
-        for (int c = S::V - 1; c >= 0; c--) {
-            const int k = u * S::V + c;
-            s.before = add(s.before, p.v[c]);
-            if (starts >> k & 1) {
-                if (k == last)
-                    s.from_last = s.before;
-                else
-                    all[S::place(mine + k)] = s.before;
-                s.before = zero<T>();
-            }
-        }
+    for (int k = S::EACH - 1; k >= 0; k--) {
+        T &q = p[k / S::V].v[k % S::V];
+        q = add(sum, q);
+        sum = starts >> k & 1 ? zero<T>() : q;
     }
-    return s;
+    if (starts)
+#pragma unroll
+        for (int u = 0; u < S::VECTORS; u++)
+            at[u] = p[u];
+    return sum;
 }
 
 /* The sum of `before` over this lane and the following ones up to the first that has a start, or to the last
@@ -130,28 +134,28 @@ template <class T>
 static __device__ __forceinline__ void sum_segments(T *all, unsigned starts)
 {
     using S = segments<T>;
-    __shared__ uint4 before_[(S::WARPS * sizeof(T) + 15) / 16];
+    __shared__ uint4 sums_[(S::WARPS * sizeof(T) + 15) / 16];
     __shared__ bool has_start[S::WARPS];
-    T *before = reinterpret_cast<T *>(before_);
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, last = 31 - __clz(starts);
-    open_sums<T> s = sum_own(all, starts, last);
+    T *sums = reinterpret_cast<T *>(sums_), *own = all + S::mine();
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    T before = sum_own(own, starts);
     const unsigned lanes = __ballot_sync(~0u, starts != 0), from_here = lanes >> lane;
-    s.before = join_lanes(s.before, from_here, lane);
+    before = join_lanes(before, from_here, lane);
     if (lane == 0) {
-        before[warp] = s.before;
+        sums[warp] = before;
         has_start[warp] = lanes != 0;
     }
-    const T next = from_down(s.before, 1, 32);
+    T next = from_down(before, 1, 32);
     __syncthreads();
     if (starts) {
-        if (lane < 31)
-            s.from_last = add(s.from_last, next);
+        next = lane < 31 ? next : zero<T>();
         for (int w = warp + 1; from_here >> 1 == 0 && w < S::WARPS; w++) {
-            s.from_last = add(s.from_last, before[w]);
+            next = add(next, sums[w]);
             if (has_start[w])
                 break;
         }
-        all[S::place(threadIdx.x * S::EACH + last)] = s.from_last;
+        T *last = own + (31 - __clz(starts));
+        *last = add(*last, next);
     }
     __syncthreads();
 }

@@ -17,14 +17,6 @@ struct size {
                   "a tile aligned down to 16 bytes fits");
 };
 
-/* Neighbouring entries that a thread of a scattered or segmented tile loads at once.  With fewer,
- * neighbouring threads read neighbouring elements of x; with more there are fewer loads.  Measured
- * (docs/tuning.md). */
-template <class T>
-constexpr int AT_ONCE = 2;
-template <class R>
-constexpr int AT_ONCE<pair<R>> = 1;
-
 /* ja and val point to an entry at a multiple of 4, so that loads of 16 bytes are aligned; the first `skip`
  * entries from there belong to the tile before; the tile has n entries, and end = skip + n. whole: words of
  * 16 bytes that reach past the tile's end are still inside the matrix. */

@@ -134,16 +134,31 @@ static void L(gather)(const struct X(product) *p, psb_ipk lo, psb_ipk hi)
         far ? L(gather_hacks)(&q, &s, 1, h, lo, hi) : L(gather_hacks)(&q, &s, 0, h, lo, hi);
 }
 
-/* y[ja[i]] += val[i] x[i] for those of n rows that have more than k entries. */
-PSB_INLINE void L(scatter_column)(psb_ipk n, const psb_ipk *irn, psb_ipk k, const psb_ipk *ja, const T *val,
-                                  int conjugate, const T *x, T *restrict y)
+/* y[ja[i]] += val[i] x[i] for n rows. */
+PSB_INLINE void L(scatter_column)(psb_ipk n, const psb_ipk *ja, const T *val, int conjugate, const T *x,
+                                  T *restrict y)
 {
     psb_ipk i = 0;
     for (; n - i >= LANES; i += LANES)
-        L(lanes_put_longer)(irn + i, k, val + i, ja + i, conjugate, x + i, y);
+        L(lanes_put)(val + i, ja + i, conjugate, x + i, y);
     for (; i < n; i++)
-        if (k < irn[i])
-            y[ja[i]] += (CPLX && conjugate ? CONJ(val[i]) : val[i]) * x[i];
+        y[ja[i]] += (CPLX && conjugate ? CONJ(val[i]) : val[i]) * x[i];
+}
+
+/* The same for the n rows that are listed.  Keeps those of them that have more than k entries; returns how
+ * many. */
+PSB_INLINE psb_ipk L(scatter_listed)(psb_ipk n, psb_ipk *listed, const psb_ipk *irn, psb_ipk k,
+                                     const psb_ipk *ja, const T *val, int conjugate, const T *x,
+                                     T *restrict y)
+{
+    psb_ipk kept = 0;
+    for (psb_ipk j = 0; j < n; j++) {
+        const psb_ipk i = listed[j];
+        y[ja[i]] += (CPLX && conjugate ? CONJ(val[i]) : val[i]) * x[i];
+        listed[kept] = i;
+        kept += irn[i] > k;
+    }
+    return kept;
 }
 
 /* x[i] = alpha x of the row of rank r + i.  Two loops: gcc would compile a single one to masked loads from
@@ -158,7 +173,8 @@ PSB_INLINE void L(load_x)(const struct X(product) *q, const psb_ipk *rows, psb_i
             x[i] = q->alpha * q->x[r + i];
 }
 
-/* y += the n rows from rank r on, transposed, times alpha x. */
+/* y += the n rows from rank r on, transposed, times alpha x.  Padding is skipped: it would add 0 to the same
+ * element of y again and again, each addition waiting for the one before. */
 static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T *restrict y)
 {
     const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q->of;
@@ -167,17 +183,23 @@ static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T
     const psb_ipk *irn = s.irn + r, *ja = s.ja + X(hll_first)(&s, r);
     const T *val = s.val + X(hll_first)(&s, r);
     T x[STRIP];
-    psb_ipk most = 0;
+    psb_ipk listed[STRIP], least = irn[0], left = 0, k = 0;
     L(load_x)(q, s.row ? s.row + r : NULL, r, n, x);
-    for (psb_ipk i = 0; i < n; i++)
-        most = irn[i] > most ? irn[i] : most;
-    for (psb_ipk k = 0; k < most; k++, ja += s.g.rows, val += s.g.rows) {
+    for (psb_ipk i = 1; i < n; i++)
+        least = irn[i] < least ? irn[i] : least;
+    for (; k < least; k++, ja += s.g.rows, val += s.g.rows) {
         for (psb_ipk i = 0; i < n; i += LINE / (psb_ipk)sizeof *val)
             __builtin_prefetch(val + i + ahead);
         for (psb_ipk i = 0; i < n; i += LINE / (psb_ipk)sizeof *ja)
             __builtin_prefetch(ja + i + ahead);
-        L(scatter_column)(n, irn, k, ja, val, q->conjugate, x, y);
+        L(scatter_column)(n, ja, val, q->conjugate, x, y);
     }
+    for (psb_ipk i = 0; i < n; i++) {
+        listed[left] = i;
+        left += irn[i] > least;
+    }
+    for (; left > 0; ja += s.g.rows, val += s.g.rows)
+        left = L(scatter_listed)(left, listed, irn, ++k, ja, val, q->conjugate, x, y);
 }
 
 static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)

@@ -37,7 +37,7 @@ static double ramp(double x, double low, double high)
 struct psb_host_terms psb_host_terms_of(const struct psb_forecast *f, const struct psb_misses *m,
                                         double vectors)
 {
-    const double low = 1e6, high = 3e6, bytes = f->bytes + vectors;
+    const double bytes = f->bytes + vectors;
     return (struct psb_host_terms){ .lines = f->lines,
                                     .steps = f->steps,
                                     .changes = f->changes,
@@ -45,7 +45,8 @@ struct psb_host_terms psb_host_terms_of(const struct psb_forecast *f, const stru
                                     .near = m->near,
                                     .far = m->far,
                                     .bytes = bytes,
-                                    .beyond = bytes * ramp(bytes, low, high) };
+                                    .beyond2 = bytes * ramp(bytes, 1e6, 3e6),
+                                    .beyond3 = bytes * ramp(bytes, 8e6, 24e6) };
 }
 
 struct psb_host_ns psb_host_ns_of(enum psb_work work, char scalar, const struct psb_host_terms *t)
@@ -55,5 +56,5 @@ struct psb_host_ns psb_host_ns_of(enum psb_work work, char scalar, const struct 
     return (struct psb_host_ns){ c->lines * t->lines + c->steps * t->steps + c->changes * t->changes +
                                      c->parts * t->parts,
                                  c->near * t->near + c->far * t->far,
-                                 c->bytes * t->bytes + c->beyond * t->beyond };
+                                 c->bytes * t->bytes + c->beyond2 * t->beyond2 + c->beyond3 * t->beyond3 };
 }

@@ -19,12 +19,13 @@ struct psb_host_terms {
     double lines, steps, changes, parts; /* as in psb_forecast */
     double near, far;                    /* as in psb_misses */
     double bytes;                        /* of the format's arrays, x and y */
-    double beyond; /* the same; less, down to none, if they are about to fit in the second-level cache */
+    /* the same; less, down to none, if they are about to fit in the second-level, the third-level cache */
+    double beyond2, beyond3;
 };
 
 /* Nanoseconds per unit of each term. */
 struct psb_host_factors {
-    double lines, steps, changes, parts, near, far, bytes, beyond;
+    double lines, steps, changes, parts, near, far, bytes, beyond2, beyond3;
 };
 
 /* Nanoseconds of one thread: for loops and their steps, for waiting for x, and for memory. */

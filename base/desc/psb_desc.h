@@ -185,10 +185,10 @@ struct psb_neighbours {
 
 /* The plan of a halo exchange: elements from neighbour k are received at local number nrow + recv.start[k]
  * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1].
- * channel: exchanges between devices, or NULL.  transport: what exchanges use, NULL before the first vector
- * is assembled; why: why not one that is faster, or "".  settled: a vector on a device has been assembled, so
- * that the transport is final.  direct: without a channel, MPI sends from devices and receives in them.  row:
- * the largest row of a vector so far, in bytes.  what: what is exchanged, for messages; NULL: halo rows. */
+ * channel: makes the exchanges; NULL before the first vector is assembled, and where there is one process.
+ * transport: what exchanges use, NULL before the first vector is assembled; why: why not one that is faster, or
+ * "".  settled: a vector on a device has been assembled, so that the transport is final.  row: the largest row
+ * of a vector so far, in bytes.  what: what is exchanged, for messages; NULL: halo rows. */
 struct psb_halo {
     struct psb_neighbours recv, send;
     struct psb_dual idx;
@@ -196,14 +196,18 @@ struct psb_halo {
     void (*free_channel)(struct psb_channel *c);
     const char *transport;
     char why[480];
-    int settled, direct;
+    int settled;
     size_t row;
     const char *what;
 };
 
-/* Where the exchange of a vector is: not in a channel; under way there; completed there as another one
- * started. */
-enum psb_in_channel { PSB_NOT_IN_CHANNEL, PSB_UNDER_WAY, PSB_COMPLETED };
+/* The exchange of a vector: none is started; under way in the channel; completed there as another one started,
+ * or where there is nothing to exchange. */
+enum psb_exchange_state { PSB_IDLE, PSB_UNDER_WAY, PSB_COMPLETED };
+
+/* The kind of an exchange: on host or device arrays, from owners to halos (FORTH) or from halos to owners
+ * (BACK). */
+enum psb_way { PSB_ON_HOST = 0, PSB_ON_DEV = 1, PSB_FORTH = 0, PSB_BACK = 2 };
 
 /* The rows owned here and by other processes, and the plan of their exchange, the same in both directions.
  * Shared row i is local row loc[i].  Its owners o, start[i] <= o < start[i+1], are in rank order; the value

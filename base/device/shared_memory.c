@@ -1,4 +1,5 @@
-/* shared_memory.c -- room: base/device.  Memory of devices that processes of a host share. */
+/* shared_memory.c -- room: base/device.  Blocks of device memory for exchanges, which processes of a host may
+ * share. */
 #include "shared_memory.h"
 #include "psb_alloc.h"
 #include <string.h>
@@ -15,17 +16,20 @@ struct mapping {
 static struct psb_shared_block *blocks;
 static struct mapping *mappings;
 
-static psb_err new_block(const struct psb_device *on, size_t bytes, struct psb_shared_block **out)
+static psb_err new_block(const struct psb_device *on, size_t bytes, int is_private,
+                         struct psb_shared_block **out)
 {
     static long serial;
     struct psb_shared_block *b;
     PSB_TRY(psb_alloc_zero(&b, 1, sizeof *b, "shared memory"));
-    psb_err e = on->onesided->share(&b->p, bytes, &b->name.handle);
+    psb_err e = is_private ? on->alloc(&b->p, bytes, "halo channel")
+                           : on->onesided->share(&b->p, bytes, &b->name.handle);
     if (e != PSB_OK) {
         psb_free(b);
         return e;
     }
     b->on = on;
+    b->is_private = is_private;
     b->name.pid = (long)getpid();
     b->name.serial = ++serial;
     b->name.bytes = bytes;
@@ -38,28 +42,57 @@ psb_err psb_shared_take(const struct psb_device *on, size_t bytes, struct psb_sh
 {
     struct psb_shared_block *best = NULL;
     for (struct psb_shared_block *b = blocks; b; b = b->next)
-        if (!b->used && b->on == on && b->name.bytes >= bytes && (!best || b->name.bytes < best->name.bytes))
+        if (!b->used && !b->is_private && b->on == on && b->name.bytes >= bytes &&
+            (!best || b->name.bytes < best->name.bytes))
             best = b;
     if (!best)
-        PSB_TRY(new_block(on, bytes, &best));
+        PSB_TRY(new_block(on, bytes, 0, &best));
     best->used = 1;
     *out = best;
     return PSB_OK;
 }
 
+psb_err psb_private_take(const struct psb_device *on, size_t bytes, struct psb_shared_block **out)
+{
+    PSB_TRY(new_block(on, bytes, 1, out));
+    (*out)->used = 1;
+    return PSB_OK;
+}
+
+/* Free the memory of a block that is in the list. */
+static void release(struct psb_shared_block *b)
+{
+    struct psb_shared_block **at = &blocks;
+    while (*at != b)
+        at = &(*at)->next;
+    *at = b->next;
+    if (b->is_private)
+        b->on->free(b->p);
+    else
+        b->on->onesided->unshare(b->p, b->name.bytes);
+    b->p = NULL;
+}
+
+/* Free what no other process can access. */
+static int is_freed(struct psb_shared_block *b)
+{
+    if (b->p && b->is_private)
+        release(b);
+    if (b->p)
+        return 0;
+    psb_free(b);
+    return 1;
+}
+
 void psb_shared_give(struct psb_shared_block *block)
 {
-    if (block && !block->p)
-        psb_free(block);
-    else if (block)
+    if (block && !is_freed(block))
         block->used = 0;
 }
 
 void psb_shared_lose(struct psb_shared_block *block)
 {
-    if (block && !block->p)
-        psb_free(block);
-    else if (block)
+    if (block && !is_freed(block))
         block->lost = 1;
 }
 
@@ -106,18 +139,15 @@ static void close_mappings(const struct psb_device *on)
 
 void psb_shared_close(const struct psb_device *on)
 {
-    if (!on || !on->onesided)
+    if (!on)
         return;
     (void)!on->sync(); /* kernels may still use the memory */
     close_mappings(on);
-    for (struct psb_shared_block **at = &blocks, *b = *at; b; b = *at) {
-        if (b->on != on) {
-            at = &b->next;
+    for (struct psb_shared_block *b = blocks, *next; b; b = next) {
+        next = b->next;
+        if (b->on != on)
             continue;
-        }
-        on->onesided->unshare(b->p, b->name.bytes);
-        b->p = NULL;
-        *at = b->next;
+        release(b);
         if (!b->used || b->lost) /* else psb_shared_give frees it */
             psb_free(b);
     }

@@ -1,7 +1,8 @@
-/* shared_memory.h -- room: base/device.  Memory of devices that processes of a host share.
+/* shared_memory.h -- room: base/device.  Blocks of device memory for exchanges, which processes of a host may
+ * share.
  *
- * A block that is given back is not freed, since other processes may keep it mapped: it serves later takers.
- * A block of another process is mapped once.  All is released when the device is closed. */
+ * A shared block that is given back is not freed, since other processes may keep it mapped: it serves later
+ * takers.  A block of another process is mapped once.  All is released when the device is closed. */
 #ifndef PSB_SHARED_MEMORY_H
 #define PSB_SHARED_MEMORY_H
 #include "psb_dual.h"
@@ -18,13 +19,17 @@ struct psb_shared_block {
     void *p;
     struct psb_shared_name name;
     const struct psb_device *on;
-    int used, lost;
+    int used, lost, is_private;
     struct psb_shared_block *next;
 };
 
 /* *out = a block of at least `bytes` bytes on device `on`, which has one-sided exchanges.  Local. */
 PSB_MUST_CHECK psb_err psb_shared_take(const struct psb_device *on, size_t bytes,
                                        struct psb_shared_block **out);
+
+/* *out = a block of `bytes` bytes on device `on` for this process alone.  Local. */
+PSB_MUST_CHECK psb_err psb_private_take(const struct psb_device *on, size_t bytes,
+                                        struct psb_shared_block **out);
 
 /* Give a block back, which no kernel uses any more; NULL is fine.  Local. */
 void psb_shared_give(struct psb_shared_block *block);

@@ -51,19 +51,31 @@ PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) 
         s->of[b] += len->of[b] > k ? val[b] * x[idx[b]] : 0;
 }
 
-/* y[idx[b]] += val[b] x[b] in lanes b with len[b] > k; the others add 0. */
-PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val, const psb_ipk *idx,
-                                    int conjugate, const T *x, T *y)
+/* y[idx[b]] += val[b] x[b] in every lane b. */
+PSB_INLINE void L(lanes_put)(const T *val, const psb_ipk *idx, int conjugate, const T *x, T *y)
 {
     for (int b = 0; b < LANES; b++)
-        y[idx[b]] += len[b] > k ? (conjugate ? CONJ(val[b]) : val[b]) * x[b] : 0;
+        y[idx[b]] += (conjugate ? CONJ(val[b]) : val[b]) * x[b];
+}
+
+/* p, or 0 if v is 0, without a branch, which would be mispredicted. */
+PSB_INLINE T L(if_not_zero)(T v, T p)
+{
+    struct pair {
+        R __attribute__((vector_size(2 * sizeof(R)))) of;
+    };
+    const R size = (R)(fabs(RE(v)) + fabs(IM(v)));
+    const struct pair sizes = { { size, size } };
+    struct pair parts = { { RE(p), IM(p) } };
+    parts.of = (__typeof__(parts.of))((sizes.of != 0) & (__typeof__(sizes.of != 0))parts.of);
+    return MAKE(parts.of[0], parts.of[1]);
 }
 
 /* sum[b] += val[b] x[b] in every lane b, or, if not_zero is set, in those where val[b] is not 0. */
 PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
 {
     for (int b = 0; b < LANES; b++)
-        sum[b] += !not_zero || val[b] != 0 ? val[b] * x[b] : 0;
+        sum[b] += not_zero ? L(if_not_zero)(val[b], val[b] * x[b]) : val[b] * x[b];
 }
 
 /* y[b] = alpha s + beta y[b]; beta == 0 does not read y. */
@@ -157,18 +169,13 @@ PSB_INLINE int L(in_a_row)(const psb_ipk *idx)
     return !other;
 }
 
-PSB_INLINE void L(lanes_put_longer)(const psb_ipk *len, psb_ipk k, const T *val, const psb_ipk *idx,
-                                    int conjugate, const T *x, T *y)
+PSB_INLINE void L(lanes_put)(const T *val, const psb_ipk *idx, int conjugate, const T *x, T *y)
 {
     struct L(lanes) v, w;
-    struct L(lengths) m;
     (void)conjugate;
-    L(lengths_load)(&m, len);
     memcpy(&v, val, sizeof v);
     memcpy(&w, x, sizeof w);
     v.of *= w.of;
-    m.of = (m.of > k) & (__typeof__(m.of))v.of;
-    v.of = (__typeof__(v.of))m.of;
     if (L(in_a_row)(idx)) {
         memcpy(&w, y + idx[0], sizeof w);
         w.of += v.of;

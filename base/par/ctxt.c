@@ -202,6 +202,13 @@ int psb_next_channel_tag(psb_ctxt *c)
     return PSB_TAGS + CALL_TAGS + (int)(c->channels++ % CHANNEL_TAGS);
 }
 
+psb_err psb_row_type(int k, MPI_Datatype t, MPI_Datatype *row)
+{
+    PSB_MPI(MPI_Type_contiguous(k, t, row));
+    PSB_MPI(MPI_Type_commit(row));
+    return PSB_OK;
+}
+
 void psb_count(psb_ctxt *c, size_t n, size_t bytes)
 {
     c->traffic.messages += (long long)n;

@@ -29,6 +29,9 @@ int psb_next_tag(psb_ctxt *c);
  * on all processes.  Local. */
 int psb_next_channel_tag(psb_ctxt *c);
 
+/* Create the type of k consecutive elements of type t; freed by MPI_Type_free.  Local. */
+PSB_MUST_CHECK psb_err psb_row_type(int k, MPI_Datatype t, MPI_Datatype *row);
+
 /* Count n messages sent, `bytes` in total.  Local. */
 void psb_count(psb_ctxt *c, size_t n, size_t bytes);
 /* Return 1 while MPI runs: after MPI_Init and before MPI_Finalize.  Local. */

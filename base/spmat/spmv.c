@@ -130,7 +130,7 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
     int back = trans == 'T' || trans == 'C';
     psb_desc *d = halo_of(a, x, y, back);
     if (alpha != 0 && d)
-        X(halo_refuse)(d, back ? 'T' : 'N');
+        X(halo_refuse)(d);
     if (back && a && d && X(spmv_has_overlap)(a))
         X(ovrl_refuse)(a->col, e);
     return PSB_PASS(e);

@@ -36,7 +36,7 @@ static psb_err product(T alpha, const struct X(spmat) *a, struct X(vect) *once, 
     if (e == PSB_OK)
         e = X(spmv_plain)(alpha, a, once, 0, t, trans, update);
     else if (update && alpha != 0)
-        X(halo_refuse)(a->col, 'T');
+        X(halo_refuse)(a->col);
     if (e == PSB_OK)
         return X(ovrl)(t, PSB_OVRL_SUM);
     X(ovrl_refuse)(a->col, e);

@@ -1,20 +1,24 @@
 /* channel.c -- room: base/vect.  Exchanges in a channel, by any transport. */
 #include "channel_inside.h"
 #include "psb_alloc.h"
+#include <string.h>
 
 void psb_channel_free(struct psb_channel *c)
 {
     if (!c)
         return;
-    (void)!c->on->sync(); /* kernels may still use the memory */
+    if (c->on)
+        (void)!c->on->sync(); /* kernels may still use the memory */
     c->by->close(c);
     for (int dir = 0; dir < PSB_DIRS; dir++)
         if (c->peer[dir])
             c->on->free(c->peer[dir]);
     if (c->counts)
         c->on->free(c->counts);
-    if (c->status)
+    if (c->on && c->status)
         c->on->free_host(c->status);
+    else
+        psb_free(c->status);
     (c->broken ? psb_shared_lose : psb_shared_give)(c->block); /* a late neighbour may still store into it */
     psb_dual_free(&c->staging);
     psb_free(c->rank);
@@ -27,14 +31,30 @@ const struct psb_device *psb_channel_device(const struct psb_channel *c)
     return c->on;
 }
 
+int psb_channel_reaches(const struct psb_channel *c, const struct psb_device *on)
+{
+    return on == c->on || (!on && c->by->by_mpi);
+}
+
 psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p)
 {
     return PSB_PASS(write ? psb_dual_write(&c->staging, s, p) : psb_dual_read(&c->staging, s, p));
 }
 
+psb_err psb_channel_upload(struct psb_channel *c, struct psb_outgoing_rows *out)
+{
+    out->packed = 1;
+    out->on = psb_channel_reaches(c, NULL) ? NULL : c->on;
+    return PSB_PASS(psb_channel_staging(c, out->on ? PSB_DEV : PSB_HOST, 0, &out->from));
+}
+
 psb_err psb_channel_download(struct psb_channel *c, const void *landed, size_t bytes, const char *cause,
                              void *p)
 {
+    if (psb_channel_reaches(c, NULL)) {
+        memcpy(p, &landed, sizeof landed);
+        return PSB_OK;
+    }
     PSB_TRY(psb_dual_write(&c->staging, PSB_HOST, p));
     PSB_TRY(psb_get(c->on, c->staging.host, landed, bytes, cause));
     return PSB_PASS(psb_channel_check(c)); /* the copy has waited for the neighbours */
@@ -47,7 +67,7 @@ size_t psb_channel_row(const struct psb_channel *c)
 
 int psb_channel_is_open(const struct psb_channel *c)
 {
-    return c->block->p != NULL;
+    return !c->block || c->block->p;
 }
 
 psb_err psb_channel_check(struct psb_channel *c)
@@ -66,7 +86,7 @@ psb_err psb_channel_check(struct psb_channel *c)
 
 void psb_channel_settle(struct psb_channel *c)
 {
-    if (!c || c->on->sync() != PSB_OK)
+    if (!c || (c->on && c->on->sync() != PSB_OK))
         return;
     c->broken |= *(volatile int *)c->status < 0;
     *(volatile int *)c->status = 0;
@@ -76,7 +96,7 @@ static psb_err check_start(const struct psb_channel *c, const struct psb_outgoin
 {
     PSB_CHECK(out->row <= c->row, PSB_ESTATE, "a halo row has %zu bytes; expected at most %zu", out->row,
               c->row);
-    PSB_CHECK(psb_channel_is_open(c), PSB_ESTATE,
+    PSB_CHECK(!out->on || psb_channel_is_open(c), PSB_ESTATE,
               "the device was closed after the vector was assembled; expected vectors that are made later");
     PSB_CHECK(!c->broken, PSB_EMPI,
               "an earlier exchange did not come to its end; expected a new descriptor for further ones");
@@ -104,13 +124,19 @@ psb_err psb_channel_prepare(struct psb_channel *c, const struct psb_outgoing_row
     c->by->arrival(c, c->status, &x->arrival);
     c->started++;
     x->by = c->on->onesided;
-    *landed = psb_landing(c);
+    *landed = c->landed = psb_landing(c);
     return PSB_OK;
 }
 
 void psb_channel_break(struct psb_channel *c)
 {
     c->broken = 1;
+}
+
+void psb_channel_send(struct psb_channel *c)
+{
+    if (c->vector && c->by->send)
+        c->by->send(c);
 }
 
 void psb_channel_land(struct psb_channel *c)
@@ -123,16 +149,14 @@ static psb_err end(struct psb_channel *c, const void *vector, void **landed)
 {
     PSB_CHECK(c->vector == vector, PSB_ESTATE, "no exchange of the vector is under way in the halo channel");
     c->vector = NULL;
-    *landed = psb_landing(c);
+    *landed = c->landed;
     return PSB_OK;
 }
 
 psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed)
 {
     PSB_TRY(end(c, vector, landed));
-    psb_err e = c->by->arrive(c, c->status);
-    c->broken |= e != PSB_OK;
-    PSB_TRY(e);
+    PSB_TRY(c->by->arrive(c, c->status));
     return PSB_PASS(psb_channel_check(c));
 }
 
@@ -151,8 +175,16 @@ psb_err psb_channel_hand_over(struct psb_channel *c, const void *vector, void **
 void psb_channel_refuse(struct psb_channel *c)
 {
     psb_channel_land(c);
-    if (!psb_channel_is_open(c))
+    if (!psb_channel_is_open(c) && !c->by->by_mpi)
         return;
     if (c->by->put(c, &(struct psb_outgoing_rows){ .from = NULL }, 1) == PSB_OK && !c->broken)
         (void)!c->by->arrive(c, NULL);
+}
+
+void psb_halo_refuse(psb_ctxt *ctxt, const struct psb_halo *h)
+{
+    if (h->channel)
+        psb_channel_refuse(h->channel);
+    else
+        psb_messages_refuse(ctxt, h);
 }

@@ -224,6 +224,7 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
     struct psb_row_put job;
     PSB_TRY(outgoing(c, out, failed, &job));
     c->started++;
+    c->landed = psb_landing(c);
     psb_err e = c->on->onesided->put(&job);
     c->broken |= e != PSB_OK;
     return e;
@@ -242,7 +243,9 @@ static psb_err arrive(struct psb_channel *c, int *status)
 {
     struct psb_arrival job;
     arrival(c, status, &job);
-    return c->on->onesided->arrive(&job);
+    psb_err e = c->on->onesided->arrive(&job);
+    c->broken |= e != PSB_OK;
+    return e;
 }
 
 const struct psb_transport psb_transport_lsa = {

@@ -8,15 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order in which they are tried. */
-static const struct psb_transport *const transports[] = { &psb_transport_lsa, &psb_transport_mixed,
-                                                          &psb_transport_nccl };
-enum { TRANSPORTS = sizeof transports / sizeof *transports };
+/* The values of PSB_HALO: the best transport that can be used, or one, in the order in which they are tried.
+ */
+enum wish { AUTO, LSA, MIXED, NCCL, MPI, STAGED, WISHES };
+
+static const struct psb_transport *const transports[WISHES] = {
+    [LSA] = &psb_transport_lsa, [MIXED] = &psb_transport_mixed,   [NCCL] = &psb_transport_nccl,
+    [MPI] = &psb_transport_mpi, [STAGED] = &psb_transport_staged,
+};
 
 static const char *const obstacles[PSB_OBSTACLES] = {
     [PSB_NOT_OFFERED] = "a process cannot use it",
     [PSB_SAME_DEVICE] = "processes share a device",
-    [PSB_NO_MEMORY] = "there is no memory to share",
+    [PSB_NO_MEMORY] = "there is no memory for it",
     [PSB_OTHER_HOST] = "neighbours are on different hosts",
     [PSB_NOT_MAPPED] = "the memory of a neighbour's device cannot be mapped",
     [PSB_NO_GROUP] = "the processes do not find each other",
@@ -35,16 +39,17 @@ psb_err psb_agree_on_obstacle(psb_ctxt *ctxt, enum psb_obstacle *why)
 
 /* --- what the environment asks for ---------------------------------------------------------------------- */
 
-psb_err psb_halo_wish(enum psb_halo_wish *wish)
+/* *wish = what PSB_HALO asks for; PSB_EARG if it is wrong.  Local. */
+static psb_err read_wish(enum wish *wish)
 {
     static const char *const names[] = { "auto", "lsa", "lsa+nccl", "nccl", "mpi", "staged" };
     const char *text = getenv("PSB_HALO");
-    *wish = PSB_WISH_AUTO;
+    *wish = AUTO;
     if (!text || !*text)
         return PSB_OK;
-    for (int k = 0; k < PSB_WISHES; k++)
+    for (int k = 0; k < WISHES; k++)
         if (strcmp(text, names[k]) == 0) {
-            *wish = (enum psb_halo_wish)k;
+            *wish = (enum wish)k;
             return PSB_OK;
         }
     return PSB_FAIL(
@@ -104,7 +109,8 @@ static psb_err fill_in(struct psb_channel *c, const struct psb_opening *o)
     PSB_TRY(psb_alloc_zero(&c->far, (size_t)c->n, sizeof *c->far, "halo channel"));
     c->stride = (bytes + LINE - 1) / LINE * LINE;
     PSB_TRY(psb_dual_init(&c->staging, bytes ? bytes : 1, 1, o->on, "staged halo"));
-    PSB_TRY(o->on->alloc_host((void **)&c->status, sizeof *c->status));
+    PSB_TRY(o->on ? o->on->alloc_host((void **)&c->status, sizeof *c->status)
+                  : psb_alloc(&c->status, 1, sizeof *c->status, "halo channel"));
     *c->status = 0;
     return PSB_OK;
 }
@@ -120,22 +126,23 @@ static psb_err new_channel(const struct psb_opening *o, const struct psb_transpo
     c->row = o->row;
     c->seconds = o->seconds;
     c->forced = o->forced;
+    c->hosts = o->hosts;
     *out = c;
     return fill_in(c, o);
 }
 
 /* --- trying a transport --------------------------------------------------------------------------------- */
 
-/* One exchange without rows; PSB_EMPI if it does not come to its end soon. */
+/* One exchange of rows of 0 bytes; PSB_EMPI if it does not come to its end soon. */
 static psb_err try_out(struct psb_channel *c)
 {
     const double seconds = c->seconds;
     void *landed;
     c->seconds = seconds < 20 ? seconds : 20;
-    psb_err e = psb_channel_start(c, &(struct psb_outgoing_rows){ .from = NULL }, c, NULL);
+    psb_err e = psb_channel_start(c, &(struct psb_outgoing_rows){ .on = c->on }, c, NULL);
     if (e == PSB_OK)
         e = psb_channel_finish(c, c, &landed);
-    if (e == PSB_OK)
+    if (e == PSB_OK && c->on)
         e = c->on->sync();
     c->seconds = seconds;
     return e == PSB_OK && *c->status != 0 ? PSB_FAIL(PSB_EMPI, "a neighbour sent nothing") : e;
@@ -184,7 +191,8 @@ static psb_err find_sharing(const struct psb_opening *o, enum psb_obstacle *why)
 
 /* --- the choice ----------------------------------------------------------------------------------------- */
 
-void psb_halo_reason(struct psb_halo *h, const char *name, const char *reason)
+/* Add "not NAME: REASON" to the reasons for the transport of h. */
+static void add_reason(struct psb_halo *h, const char *name, const char *reason)
 {
     const size_t n = strlen(h->why);
     snprintf(h->why + n, sizeof h->why - n, "%snot %s: %s", n ? "; " : "", name, reason);
@@ -201,101 +209,120 @@ static void replace(struct psb_halo *h, struct psb_channel *c)
     h->transport = c->by->name;
 }
 
-/* Try transport k; *reason is why it cannot be used, or NULL. */
-static psb_err try_transport(const struct psb_opening *o, int k, const char **reason)
+/* Try transport k; *why is what hinders it, the same on all processes. */
+static psb_err try_transport(const struct psb_opening *o, int k, enum psb_obstacle *why)
 {
-    const struct psb_transport *by = transports[k];
-    enum psb_obstacle why = PSB_NO_OBSTACLE;
     struct psb_channel *c = NULL;
-    psb_err e = open_channel(o, by, &c, &why);
-    *reason = NULL;
-    if (e == PSB_OK && why == PSB_NO_OBSTACLE) {
+    *why = PSB_NO_OBSTACLE;
+    psb_err e = open_channel(o, transports[k], &c, why);
+    if (e == PSB_OK && *why == PSB_NO_OBSTACLE)
         replace(o->h, c);
-        return PSB_OK;
-    }
-    psb_channel_free(c);
-    if (why == PSB_NOT_OFFERED)
-        *reason = by->refusal(o->on);
-    if (!*reason)
-        *reason = obstacles[why];
+    else
+        psb_channel_free(c);
     return e;
 }
 
-/* Try the transports that are wished for until one can be used; PSB_EDEVICE if it is one, and cannot. */
-static psb_err try_all(const struct psb_opening *o, enum psb_halo_wish wish)
+/* The obstacle to transport k, in words. */
+static const char *reason_of(const struct psb_opening *o, int k, enum psb_obstacle why)
+{
+    const char *reason = why == PSB_NOT_OFFERED ? transports[k]->refusal(o->on) : NULL;
+    return reason ? reason : obstacles[why];
+}
+
+/* Try the transports from number `first` to before `end` until one can be used. */
+static psb_err try_all(const struct psb_opening *o, int first, int end)
 {
     enum psb_obstacle shared = PSB_NO_OBSTACLE;
-    if (wish == PSB_WISH_AUTO)
+    if (first < MPI)
         PSB_TRY(find_sharing(o, &shared));
-    for (int k = 0; k < TRANSPORTS; k++) {
-        const char *reason = obstacles[shared];
-        if (wish != PSB_WISH_AUTO && wish != (enum psb_halo_wish)(PSB_WISH_LSA + k))
-            continue;
-        if (shared == PSB_NO_OBSTACLE)
-            PSB_TRY(try_transport(o, k, &reason));
-        if (!reason)
+    for (int k = first; k < end; k++) {
+        enum psb_obstacle why = shared;
+        if (shared == PSB_NO_OBSTACLE || k >= MPI)
+            PSB_TRY(try_transport(o, k, &why));
+        if (why == PSB_NO_OBSTACLE)
             return PSB_OK;
-        PSB_CHECK(wish == PSB_WISH_AUTO, PSB_EDEVICE, "PSB_HALO is %s, which cannot be used: %s",
-                  transports[k]->name, reason);
-        psb_halo_reason(o->h, transports[k]->name, reason);
+        add_reason(o->h, transports[k]->name, reason_of(o, k, why));
     }
     return PSB_OK;
 }
 
-/* Make the channel of h longer, by its transport. */
-static psb_err lengthen(const struct psb_opening *o)
+/* Use transport k, which `whose` names. */
+static psb_err use_transport(const struct psb_opening *o, int k, const char *whose)
 {
-    const char *reason;
-    int k = 0;
-    while (transports[k] != o->h->channel->by)
-        k++;
-    PSB_TRY(try_transport(o, k, &reason));
-    PSB_CHECK(!reason, PSB_ENOMEM, "the halo channel cannot be made longer: %s", reason);
+    enum psb_obstacle why;
+    PSB_TRY(try_transport(o, k, &why));
+    PSB_CHECK(why == PSB_NO_OBSTACLE, why == PSB_NO_MEMORY ? PSB_ENOMEM : PSB_EDEVICE,
+              "%s is %s, which cannot be used: %s", whose, transports[k]->name, reason_of(o, k, why));
     return PSB_OK;
 }
 
-/* Why no channel is tried at all, or NULL; the same on all processes. */
-static psb_err find_reason(const struct psb_opening *o, enum psb_halo_wish wish, const char **reason)
+/* Why devices exchange no rows, or NULL; the same on all processes. */
+static psb_err find_reason(const struct psb_opening *o, enum wish wish, const char **reason)
 {
     static const char *const lacks[] = { NULL, "the device has no exchanges of its own",
                                          "a process has no device" };
     double lack = !o->on ? 2 : !o->on->onesided ? 1 : 0;
-    int np;
-    psb_info(o->ctxt, NULL, &np);
     PSB_TRY(psb_reduce(o->ctxt, PSB_JOIN_MAX, &lack, 1, PSB_OK));
-    *reason = wish >= PSB_WISH_MPI ? "asked for by PSB_HALO"
-              : np == 1            ? "there is one process"
-                                   : lacks[(int)lack];
+    *reason = wish >= MPI ? "asked for by PSB_HALO" : lacks[(int)lack];
     return PSB_OK;
 }
 
-static psb_err read_wishes(struct psb_opening *o, enum psb_halo_wish *wish)
+static psb_err read_wishes(struct psb_opening *o, enum wish *wish)
 {
-    psb_err e = psb_halo_wish(wish);
+    psb_err e = read_wish(wish);
     if (e == PSB_OK)
         e = read_seconds(&o->seconds);
     return psb_agree_on(o->ctxt, *wish, 0, e);
 }
 
-psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const struct psb_device *on)
+/* Choose among the transports that PSB_HALO and the devices allow. */
+static psb_err choose(struct psb_opening *o, enum psb_channel_kind kind, enum wish wish)
 {
-    struct psb_opening o = { .ctxt = ctxt, .h = h, .on = on, .row = row };
-    enum psb_halo_wish wish;
-    const char *reason = NULL;
-    PSB_TRY(read_wishes(&o, &wish));
-    o.forced = wish != PSB_WISH_AUTO || h->channel;
-    h->why[0] = 0;
-    if (h->channel)
-        return PSB_PASS(lengthen(&o));
-    PSB_TRY(find_reason(&o, wish, &reason));
-    if (reason) {
-        snprintf(h->why, sizeof h->why, "%s", reason);
+    const char *reason;
+    PSB_TRY(find_reason(o, wish, &reason));
+    snprintf(o->h->why, sizeof o->h->why, "%s", reason ? reason : "");
+    if (reason && kind == PSB_CHANNEL_DEVICES)
         return PSB_OK;
-    }
-    psb_expect_errors(wish == PSB_WISH_AUTO); /* without a channel there are messages */
-    psb_err e = try_all(&o, wish);
+    o->forced = wish != AUTO;
+    if (wish >= MPI || (o->forced && !reason))
+        return use_transport(o, wish, "PSB_HALO");
+    psb_expect_errors(1); /* the next transport is tried then */
+    psb_err e = try_all(o, reason ? MPI : LSA, kind == PSB_CHANNEL_DEVICES ? MPI : WISHES);
     psb_expect_errors(0);
-    return PSB_PASS(e);
+    PSB_TRY(e);
+    PSB_CHECK(o->h->channel || kind == PSB_CHANNEL_DEVICES, PSB_ENOMEM, "no halo channel can be made: %s",
+              o->h->why);
+    return PSB_OK;
+}
+
+psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const struct psb_device *on,
+                         enum psb_channel_kind kind)
+{
+    struct psb_opening o = { .ctxt = ctxt, .h = h, .on = on, .row = row, .hosts = kind == PSB_CHANNEL_HOSTS };
+    enum wish wish = MPI;
+    int np;
+    psb_info(ctxt, NULL, &np);
+    if (kind != PSB_CHANNEL_HOSTS)
+        PSB_TRY(read_wishes(&o, &wish));
+    h->why[0] = 0;
+    if (np > 1)
+        return PSB_PASS(kind == PSB_CHANNEL_HOSTS ? use_transport(&o, MPI, "the transport of halos")
+                                                  : choose(&o, kind, wish));
+    h->transport = "none";
+    snprintf(h->why, sizeof h->why, "there is one process");
+    return PSB_OK;
+}
+
+psb_err psb_channel_lengthen(psb_ctxt *ctxt, struct psb_halo *h, size_t row)
+{
+    struct psb_opening o = {
+        .ctxt = ctxt, .h = h, .on = h->channel->on, .row = row, .hosts = h->channel->hosts, .forced = 1
+    };
+    int k = LSA;
+    while (transports[k] != h->channel->by)
+        k++;
+    PSB_TRY(read_seconds(&o.seconds));
+    return PSB_PASS(use_transport(&o, k, "the transport of longer rows"));
 }
 
 void psb_transport_log(psb_ctxt *ctxt, const struct psb_halo *h)

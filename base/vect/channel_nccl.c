@@ -298,13 +298,16 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
     if (!failed)
         PSB_TRY(pack(c, out, &at));
     c->started++;
+    c->landed = psb_landing(c);
     return psb_mail_send(c, out, at, failed);
 }
 
 static psb_err arrive(struct psb_channel *c, int *status)
 {
     (void)status; /* set when the exchange started */
-    return c->on->twosided->complete();
+    psb_err e = c->on->twosided->complete();
+    c->broken |= e != PSB_OK;
+    return e;
 }
 
 const struct psb_transport psb_transport_nccl = {

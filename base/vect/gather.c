@@ -1,6 +1,6 @@
 /* gather.c -- room: base/vect.  A vector gathered from all processes, and scattered to them. */
 #include "psb_base.h"
-#include "comm.h"
+#include "ctxt.h"
 #include "coll.h"
 #include "psb_type.h"
 

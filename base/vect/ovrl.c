@@ -1,7 +1,6 @@
 /* ovrl.c -- room: base/vect.  Values of rows with several owners, combined. */
 #include "psb_base.h"
 #include "channel.h"
-#include "comm.h"
 #include "desc.h"
 #include <string.h>
 #include "psb_type.h"
@@ -17,7 +16,15 @@ static psb_err check(const struct X(vect) *x, enum psb_ovrl op)
     return X(vect_check_idle)(x);
 }
 
-/* --- rows with several owners, through the host --------------------------------------------------------- */
+/* --- rows with several owners -----------------------------------------------------------------------------
+ */
+
+/* The device on which the rows of x are exchanged and combined; NULL: the host. */
+static const struct psb_device *place(const struct X(vect) *x)
+{
+    const struct psb_device *on = psb_channel_device(x->desc->overlap.plan.channel);
+    return on && x->v.on == on && on->X(vec)->join_owners ? on : NULL;
+}
 
 /* The shared rows of x, in lists on the host; the values of x for change there. */
 static psb_err open_on_host(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
@@ -27,59 +34,6 @@ static psb_err open_on_host(struct X(vect) *x, enum psb_ovrl op, struct X(vec_ow
         .op = op, .n = s->n, .k = x->ncols, .loc = s->loc, .start = s->start, .place = s->place
     };
     return psb_dual_update(&x->v, PSB_HOST, &t->x);
-}
-
-/* Pack the rows of x that other processes own too. */
-static psb_err pack(const struct X(vect) *x, const struct X(vec_owners) *t, T *to)
-{
-    const struct psb_halo *h = &x->desc->overlap.plan;
-    const psb_ipk *idx;
-    PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
-    return X(vec_host).gth(psb_neighbour_rows(&h->send), idx, t->k, t->x, to);
-}
-
-/* Create the buffers of one exchange and pack the values of this process. */
-static psb_err prepare(struct X(vect) *x, enum psb_ovrl op, struct psb_comm **c, struct X(vec_owners) *t)
-{
-    PSB_TRY(open_on_host(x, op, t));
-    PSB_TRY(psb_comm_new(c, &x->desc->overlap.plan, x->ncols, sizeof(T), TMPI, NULL));
-    return pack(x, t, (*c)->out);
-}
-
-static psb_err swap(const struct psb_halo *h, struct psb_comm *c, const psb_desc *d)
-{
-    const struct psb_transfer r = {
-        .kind = PSB_FORTH | PSB_ON_HOST, .from = &h->recv, .to = &h->send, .in = c->in, .out = c->out
-    };
-    PSB_TRY(psb_comm_begin(c, d, &r));
-    return psb_comm_finish(c, &h->recv);
-}
-
-static psb_err by_messages(struct X(vect) *x, enum psb_ovrl op, psb_err before)
-{
-    const struct psb_halo *h = &x->desc->overlap.plan;
-    struct psb_comm *c = NULL;
-    struct X(vec_owners) t;
-    psb_err e = before == PSB_OK ? prepare(x, op, &c, &t) : before;
-    if (e != PSB_OK)
-        psb_comm_refuse(x->desc, &h->recv, &h->send);
-    else
-        e = swap(h, c, x->desc);
-    if (e == PSB_OK) {
-        t.in = c->in;
-        e = X(vec_host).join_owners(&t);
-    }
-    psb_comm_free(c);
-    return e;
-}
-
-/* --- rows with several owners, through a channel -------------------------------------------------------- */
-
-/* Can the channel access the elements of x, and its device combine them? */
-static int is_near(const struct X(vect) *x)
-{
-    const struct psb_device *on = psb_channel_device(x->desc->overlap.plan.channel);
-    return x->v.on == on && on->X(vec)->join_owners;
 }
 
 static psb_err fill_lists(struct psb_overlap *s, const struct psb_device *on)
@@ -114,20 +68,28 @@ static psb_err open_on_device(struct X(vect) *x, enum psb_ovrl op, struct X(vec_
     return psb_dual_update(&x->v, PSB_DEV, &t->x);
 }
 
+/* The channel does not reach the host: pack the rows of x that other processes own too, and copy them. */
+static psb_err stage(const struct X(vect) *x, const struct X(vec_owners) *t, struct psb_outgoing_rows *out)
+{
+    const struct psb_halo *h = &x->desc->overlap.plan;
+    const psb_ipk *idx;
+    T *to;
+    PSB_TRY(psb_channel_staging(h->channel, PSB_HOST, 1, &to));
+    PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
+    PSB_TRY(X(vec_host).gth(psb_neighbour_rows(&h->send), idx, t->k, t->x, to));
+    return psb_channel_upload(h->channel, out);
+}
+
 static psb_err send(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
 {
     struct psb_channel *c = x->desc->overlap.plan.channel;
-    struct psb_outgoing_rows out = { .packed = !is_near(x), .row = (size_t)x->ncols * sizeof(T) };
-    T *p;
-    if (out.packed) {
-        PSB_TRY(open_on_host(x, op, t));
-        PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
-        PSB_TRY(pack(x, t, p));
-        PSB_TRY(psb_channel_staging(c, PSB_DEV, 0, &out.from));
-    } else {
-        PSB_TRY(open_on_device(x, op, t));
-        out.from = t->x;
-    }
+    struct psb_outgoing_rows out = { .on = place(x),
+                                     .row = (size_t)x->ncols * sizeof(T),
+                                     .gather = X(gather_rows) };
+    PSB_TRY((out.on ? open_on_device : open_on_host)(x, op, t));
+    out.from = t->x;
+    if (!psb_channel_reaches(c, out.on))
+        PSB_TRY(stage(x, t, &out));
     return psb_channel_start(c, &out, c, NULL);
 }
 
@@ -135,23 +97,25 @@ static psb_err send(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t
 static psb_err receive(const struct X(vect) *x, void *landed, struct X(vec_owners) *t)
 {
     const struct psb_halo *h = &x->desc->overlap.plan;
+    const struct psb_device *on = place(x);
     const size_t bytes = (size_t)psb_neighbour_rows(&h->recv) * (size_t)t->k * sizeof(T);
-    if (is_near(x)) {
-        t->in = landed;
-        return x->v.on->X(vec)->join_owners(t);
+    if (!on) {
+        PSB_TRY(psb_channel_download(h->channel, landed, bytes, "shared rows", &t->in));
+        return X(vec_host).join_owners(t);
     }
-    PSB_TRY(psb_channel_download(h->channel, landed, bytes, "shared rows", &t->in));
-    return X(vec_host).join_owners(t);
+    t->in = landed;
+    return on->X(vec)->join_owners(t);
 }
 
-static psb_err in_channel(struct X(vect) *x, enum psb_ovrl op, psb_err before)
+/* A channel is there wherever rows have several owners. */
+static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err before)
 {
     struct psb_channel *c = x->desc->overlap.plan.channel;
     struct X(vec_owners) t;
     void *landed;
     psb_err e = before == PSB_OK ? send(x, op, &t) : before;
     if (e != PSB_OK) {
-        psb_channel_refuse(c);
+        psb_halo_refuse(x->desc->ctxt, &x->desc->overlap.plan);
         return e;
     }
     PSB_TRY(psb_channel_finish(c, c, &landed));
@@ -184,16 +148,13 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
         return PSB_PASS(op == PSB_OVRL_NONE ? e : among_all(x, op, e));
     if (op == PSB_OVRL_NONE || x->desc->overlap.n == 0)
         return PSB_PASS(e);
-    return PSB_PASS(x->desc->overlap.plan.channel ? in_channel(x, op, e) : by_messages(x, op, e));
+    return PSB_PASS(among_owners(x, op, e));
 }
 
 void X(ovrl_refuse)(psb_desc *d, psb_err e)
 {
-    const struct psb_halo *h = &d->overlap.plan;
     if (d->map.replicated)
         (void)!psb_agree(d->ctxt, e);
-    else if (h->channel && d->overlap.n)
-        psb_channel_refuse(h->channel);
     else if (d->overlap.n)
-        psb_comm_refuse(d, &h->recv, &h->send);
+        psb_halo_refuse(d->ctxt, &d->overlap.plan);
 }

@@ -16,9 +16,8 @@ struct X(vect) {
     psb_ipk n; /* local rows, halo included */
     int ncols; /* >= 1 */
     struct psb_dual v;
-    struct psb_comm *comm; /* NULL if the descriptor has a channel */
-    enum psb_in_channel in_channel;
-    int kind;       /* of the exchange in the channel */
+    enum psb_exchange_state exchange;
+    int kind;       /* of the exchange: see enum psb_way */
     psb_err landed; /* its result, if it was completed as another one started */
     int reopened;   /* 1: assembled, and psb_geins is allowed (psb_gereinit) */
     enum psb_remote_mode remote_mode;
@@ -185,10 +184,14 @@ psb_ipk X(vect_owned)(const struct X(vect) *x);
  * kernel that reads them, before the next start.  Collective over neighbours. */
 PSB_MUST_CHECK psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err before);
 PSB_MUST_CHECK psb_err X(halo_finish)(const struct X(vect) *x, const T **at, struct psb_awaited *wait);
-/* v is freed: record an error and complete its exchange if one is under way in a channel. */
+/* v is freed: record an error and complete its exchange if one is under way. */
 void X(vect_abandon)(struct X(vect) *v);
-/* Take part in the messages of a halo exchange on d as a process that failed, without a vector. */
-void X(halo_refuse)(psb_desc *d, char trans);
+/* Copy row idx[i] of `from` to row i of `to`, 0 <= i < n, rows of `row` bytes in memory of `on` (NULL: host):
+ * for psb_outgoing_rows.  Local. */
+PSB_MUST_CHECK psb_err X(gather_rows)(const struct psb_device *on, psb_ipk n, const psb_ipk *idx, size_t row,
+                                      const void *from, void *to);
+/* Take part in a halo exchange on d as a process that failed, without a vector. */
+void X(halo_refuse)(psb_desc *d);
 
 /* Keep the elements of the `far` rows of irw[0..n) that other processes own; send them to the owners
  * (collective); drop and count them. */

@@ -73,7 +73,7 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
     if (h->settled)
         return PSB_OK;
     PSB_TRY(psb_agree(ctxt, plan_sums(h, ctxt, on)));
-    PSB_TRY(psb_channel_make(ctxt, h, PSB_SUMS_ROW * sizeof(double), on));
+    PSB_TRY(psb_channel_make(ctxt, h, PSB_SUMS_ROW * sizeof(double), on, PSB_CHANNEL_DEVICES));
     PSB_TRY(psb_agree(ctxt, h->channel ? clear_row(h->channel) : PSB_OK));
     if (!h->channel)
         h->transport = "staged";
@@ -86,7 +86,9 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
 static psb_err begin(struct psb_channel *c, const double **mine, void **landed, struct psb_exchange *x)
 {
     PSB_TRY(psb_channel_staging(c, PSB_DEV, 0, mine));
-    const struct psb_outgoing_rows out = { .from = *mine, .row = PSB_SUMS_ROW * sizeof **mine };
+    const struct psb_outgoing_rows out = { .on = psb_channel_device(c),
+                                           .from = *mine,
+                                           .row = PSB_SUMS_ROW * sizeof **mine };
     if (x)
         PSB_TRY(psb_channel_prepare(c, &out, landed, x));
     return x && x->by ? PSB_OK : psb_channel_start(c, &out, c, NULL);

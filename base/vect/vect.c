@@ -1,7 +1,6 @@
 /* vect.c -- room: base/vect.  Vectors: creation, insertion, assembly, copies. */
 #include "psb_base.h"
 #include "channel.h"
-#include "comm.h"
 #include "desc.h"
 #include "reduce.h"
 #include "remote.h"
@@ -163,15 +162,6 @@ psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) 
 
 /* --- assembly ----------------------------------------------------------------------------------------- */
 
-/* Create the buffers of x for messages, unless its halo is exchanged in a channel. */
-static psb_err new_comm(struct psb_comm **c, const struct X(vect) *x, const struct psb_device *on)
-{
-    *c = NULL;
-    if (psb_desc_halo(x->desc)->channel)
-        return PSB_OK;
-    return psb_comm_new(c, psb_desc_halo(x->desc), x->ncols, sizeof(T), TMPI, on);
-}
-
 /* Move the values of x to an array with room for the halo, on device `on`. */
 static psb_err grow(struct X(vect) *x, const struct psb_device *on)
 {
@@ -180,16 +170,11 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
     struct psb_dual d = { 0 };
     psb_ipk n = psb_cd_local_cols(x->desc);
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &old));
-    psb_comm_free(x->comm); /* of an assembly that failed on another process */
-    x->comm = NULL;
-    PSB_TRY(new_comm(&x->comm, x, on));
     psb_err e = zeros(&d, n, x->ncols, on);
     if (e == PSB_OK)
         e = psb_dual_update(&d, PSB_HOST, &p);
     if (e != PSB_OK) {
         psb_dual_free(&d);
-        psb_comm_free(x->comm);
-        x->comm = NULL;
         return e;
     }
     memcpy(p, old, (size_t)x->n * (size_t)x->ncols * sizeof *p);
@@ -214,18 +199,9 @@ static psb_err agree(const struct X(vect) *x, const struct psb_device *on, psb_e
     return PSB_OK;
 }
 
-/* Without a channel rows of several owners are combined on the host. */
-static psb_err choose_messages(psb_desc *d, struct psb_halo *h, const struct psb_device *on)
-{
-    if (h == psb_desc_halo(d))
-        return psb_comm_choose(psb_cd_ctxt(d), h, on);
-    h->transport = "staged";
-    return PSB_OK;
-}
-
-/* Choose how rows of x are exchanged by plan h of its descriptor, if that has no channel, or one for shorter
- * rows, or one on a device that was closed.  All processes make the same decisions, since they assemble the
- * same vectors. */
+/* Choose how rows of x are exchanged by plan h of its descriptor, if that has no channel, or one for hosts
+ * and a process has a device, or one for shorter rows, or one on a device that was closed.  All processes
+ * make the same decisions, since they assemble the same vectors. */
 static psb_err choose_transport(const struct X(vect) *x, struct psb_halo *h, const struct psb_device *on,
                                 int device)
 {
@@ -238,18 +214,14 @@ static psb_err choose_transport(const struct X(vect) *x, struct psb_halo *h, con
     }
     h->row = row > h->row ? row : h->row;
     if (h->channel && h->row > psb_channel_row(h->channel))
-        return psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, psb_channel_device(h->channel));
-    if (!device) {
-        h->transport = h->transport ? h->transport : "mpi";
+        PSB_TRY(psb_channel_lengthen(psb_cd_ctxt(x->desc), h, h->row));
+    if (h->settled || (h->transport && !device))
         return PSB_OK;
-    }
-    if (h->settled)
-        return PSB_OK;
-    PSB_TRY(psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on));
-    if (!h->channel)
-        PSB_TRY(choose_messages(x->desc, h, on));
-    h->settled = 1;
-    psb_transport_log(psb_cd_ctxt(x->desc), h);
+    PSB_TRY(
+        psb_channel_make(psb_cd_ctxt(x->desc), h, h->row, on, device ? PSB_CHANNEL_ANY : PSB_CHANNEL_HOSTS));
+    h->settled = device;
+    if (device)
+        psb_transport_log(psb_cd_ctxt(x->desc), h);
     return PSB_OK;
 }
 
@@ -323,14 +295,12 @@ psb_err X(gereinit)(struct X(vect) *x, int clear)
 
 /* --- copy, move, free -------------------------------------------------------------------------------- */
 
-/* Copy the values of x to the new vector y, and create its buffers. */
+/* Copy the values of x to the new vector y. */
 static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
 {
     const T *from;
     T *to;
     enum psb_side s = x->v.valid & PSB_HOST ? PSB_HOST : PSB_DEV;
-    if (x->desc && x->state == PSB_ASSEMBLED)
-        PSB_TRY(new_comm(&y->comm, x, x->v.on));
     PSB_TRY(psb_dual_read(&x->v, s, &from));
     PSB_TRY(psb_dual_write(&y->v, s, &to));
     PSB_TRY(X(vec)(s, x->v.on)->axpby((psb_epk)x->n * x->ncols, 1, from, 0, to));
@@ -386,22 +356,10 @@ psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
 
 psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
 {
-    struct psb_comm *c = NULL;
     const struct psb_device *on = device_of(mold);
     PSB_NEED_HANDLE(x, "a vector");
     PSB_TRY(X(vect_check_idle)(x));
-    if (x->v.on == on)
-        return PSB_OK;
-    if (x->desc && x->state == PSB_ASSEMBLED)
-        PSB_TRY(new_comm(&c, x, on));
-    psb_err e = psb_dual_move(&x->v, on);
-    if (e != PSB_OK) {
-        psb_comm_free(c);
-        return PSB_PASS(e);
-    }
-    psb_comm_free(x->comm);
-    x->comm = c;
-    return PSB_OK;
+    return x->v.on == on ? PSB_OK : PSB_PASS(psb_dual_move(&x->v, on));
 }
 
 void X(gefree)(struct X(vect) *x)
@@ -412,7 +370,6 @@ void X(gefree)(struct X(vect) *x)
         psb_desc_add_dependent(x->desc, -1);
     X(vect_abandon)(x);
     X(vect_drop_remote)(x);
-    psb_comm_free(x->comm);
     psb_dual_free(&x->v);
     psb_desc_release(x->desc);
     psb_retire(x, sizeof *x);

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # fit_auto.py -- room: test/kernel.  Fits the factors of AUTO's forecasts (ext/host_cost.h) to measured products.
-#   fit_auto.py --join LEVEL TIMES ... TERMS ... >> auto.tsv    times of host_spmv --tsv, terms of host_terms, the same
-#                                                               matrices and vector instructions (plain, avx2, avx512)
+#   fit_auto.py --join MACHINE LEVEL auto.tsv TIMES ... TERMS ... > new.tsv    auto.tsv with the times of host_spmv --tsv and
+#                                                  the terms of host_terms added or replaced: the same matrices and vector
+#                                                  instructions (plain, avx2, avx512); MACHINE: xeon, epyc
 #   fit_auto.py auto.tsv > ext/host_factors.h      the table; errors and choices are reported on stderr
 #   fit_auto.py --check auto.tsv                   the choice for each matrix by a fit without it, in tenths
-# Of several times the least counts.  Needs NumPy and SciPy.  Matrices whose names begin with "unseen_" are reported, and never fitted.
+# Of several times in one call the least counts.  A fit is over all machines.  Matrices whose names begin with "unseen_" are
+# reported, and never fitted.  Needs NumPy and SciPy.
 import sys
 from collections import defaultdict
 from math import exp, log
@@ -15,53 +17,73 @@ from scipy.optimize import least_squares
 KINDS = ["OWN", "CSR_SHORT", "CSR", "CSR_LONG", "ELL", "HLL", "SELL", "HYB", "DIA", "HDIA", "BSR_ONE", "BSR", "BSR_LARGE"]
 LEVELS = ["plain", "avx2", "avx512"]
 TYPES = "sdcz"
-TERMS = ["lines", "steps", "changes", "parts", "near", "far", "bytes", "beyond"]
+MACHINES = {"xeon": "a Xeon (Sapphire Rapids)", "epyc": "an EPYC (Zen 4)"}
+KEY = ["matrix", "type", "level", "format", "kind"]
+TERMS = ["lines", "steps", "changes", "parts", "near", "far", "bytes", "beyond2", "beyond3"]
 # Where the measurements do not tell, factors stay near these, in nanoseconds.
-START = {kind: [1, 1, 3, 0.5, 0.5, 1, 0.005, 0.02] for kind in KINDS}
-START["HYB"] = [2, 2, 5, 2, 0.5, 1, 0.005, 0.02]
+START = {kind: [1, 1, 3, 0.5, 0.5, 1, 0.005, 0.02, 0.02] for kind in KINDS}
+START["HYB"] = [2, 2, 5, 2, 0.5, 1, 0.005, 0.02, 0.02]
 for kind in ("ELL", "HLL", "SELL"):
-    START[kind] = [2, 2, 5, 0, 0.5, 1, 0.005, 0.02]
+    START[kind] = [2, 2, 5, 0, 0.5, 1, 0.005, 0.02, 0.02]
 for kind in ("DIA", "HDIA"):
-    START[kind] = [20, 0.1, 0, 3, 0, 0, 0.005, 0.02]  # x is read along the diagonals
+    START[kind] = [20, 0.1, 0, 3, 0, 0, 0.005, 0.02, 0.02]  # x is read along the diagonals
 for kind in ("BSR", "BSR_LARGE", "BSR_ONE"):
-    START[kind] = [2, 0.1, 3, 0.5, 0.2, 0.5, 0.005, 0.02]
+    START[kind] = [2, 0.1, 3, 0.5, 0.2, 0.5, 0.005, 0.02, 0.02]
 OWN, HOLD = 0.15, 0.1  # weights: of the error itself, beside that relative to other formats; of START
 
 
-# --- data: rows of matrix, type, level, format, kind, measured microseconds, terms ---
+# --- data: a line of auto.tsv is KEY, measured microseconds on each of MACHINES ("-": not measured), TERMS ---
 
-def join(level, paths):
-    times, terms = {}, {}
+def lines_of(path):
+    """{(matrix, type, level, format): [kind, {machine: microseconds}, terms]}"""
+    lines, n = {}, len(MACHINES)
+    for line in open(path):
+        v = line.rstrip("\n").split("\t")
+        if v[0] != KEY[0]:
+            us = {m: x for m, x in zip(MACHINES, v[len(KEY):len(KEY) + n]) if x != "-"}
+            lines[tuple(v[:4])] = [v[4], us, v[len(KEY) + n:]]
+    return lines
+
+
+def join(machine, level, known, paths):
+    times, lines = {}, lines_of(known)
     for path in paths:
         for line in open(path):
             v = line.rstrip("\n").split("\t")
             if len(v) == 6 + len(TERMS):
+                key = v[0], v[1], level, v[3]
+                us = lines[key][1] if key in lines else {}
                 if v[2] == level:
-                    terms[v[0], v[1], v[3]] = [v[4]] + [float(x) for x in v[6:]]
+                    lines[key] = [KINDS[int(v[4])], us, ["%.5g" % float(x) for x in v[6:]]]
             elif v[0] != "matrix" and v[10] != "nan":
-                key = v[0], v[1], v[8]
+                key = v[0], v[1], level, v[8]
                 times[key] = min(times.get(key, np.inf), 1e3 * float(v[10]))
     for key, us in times.items():
-        if key in terms:
-            kind, *t = terms[key]
-            print(key[0], key[1], level, key[2], KINDS[int(kind)], "%.2f" % us, *("%.5g" % x for x in t), sep="\t")
+        if key in lines:
+            lines[key][1][machine] = "%.2f" % us
+    print(*KEY, *MACHINES, *TERMS, sep="\t")
+    for key, (kind, us, terms) in lines.items():
+        if us:
+            print(*key, kind, *(us.get(m, "-") for m in MACHINES), *terms, sep="\t")
 
 
 class Data:
-    """The rows of one type and level."""
+    """The products of one type and level."""
 
     def __init__(self, rows):
+        """rows: matrix, machine, format, kind, microseconds, terms"""
         self.name = np.array([r[0] for r in rows])
-        self.format = np.array([r[3] for r in rows])
-        self.kind = np.array([KINDS.index(r[4]) for r in rows])
-        self.us = np.array([float(r[5]) for r in rows])
-        self.terms = np.array([[float(x) for x in r[6:]] for r in rows])
+        self.machine = np.array([r[1] for r in rows])
+        self.format = np.array([r[2] for r in rows])
+        self.kind = np.array([KINDS.index(r[3]) for r in rows])
+        self.us = np.array([float(r[4]) for r in rows])
+        self.terms = np.array([[float(x) for x in r[5]] for r in rows])
         self.seen = np.array([not r[0].startswith("unseen_") for r in rows])
 
     def groups(self, rows):
         g = defaultdict(list)
         for i in rows:
-            g[self.name[i]].append(i)
+            g[self.name[i], self.machine[i]].append(i)
         return g
 
     def fit(self, keep):
@@ -98,12 +120,13 @@ class Data:
     def forecast(self, factors, rows):
         return (factors[self.kind[rows]] * self.terms[rows]).sum(1)
 
-    def choices(self, ns):
+    def choices(self, ns, machine):
         """For each matrix: the time of the format with the least forecast over that of the best; both formats."""
         out = {}
-        for name, g in self.groups(range(len(ns))).items():
+        for (name, m), g in self.groups(range(len(ns))).items():
             best, chosen = min(g, key=lambda i: self.us[i]), min(g, key=lambda i: ns[i])
-            out[name] = self.us[chosen] / self.us[best], self.format[best], self.format[chosen]
+            if m == machine:
+                out[name] = self.us[chosen] / self.us[best], self.format[best], self.format[chosen]
         return out
 
 
@@ -122,9 +145,8 @@ def relative_weights(data, rows):
 def load(path):
     """{(type, level): Data}"""
     groups = defaultdict(list)
-    for line in open(path):
-        r = line.rstrip("\n").split("\t")
-        groups[r[1], r[2]].append(r)
+    for (name, t, level, fmt), (kind, us, terms) in lines_of(path).items():
+        groups[t, level] += [[name, m, fmt, kind, us[m], terms] for m in us]
     return {k: Data(v) for k, v in groups.items()}
 
 
@@ -138,24 +160,26 @@ def kind_of(name):
     return "unseen" if name.startswith("unseen_") else "made" if made else "real"
 
 
-def report(what, choices):
-    for kind in ("real", "made", "unseen"):
-        v = sorted(((r[0], n, r[1], r[2]) for n, r in choices.items() if kind_of(n) == kind), reverse=True)
-        if v:
-            print("%s, %d %s: chosen over best %.3f, worst" % (what, len(v), kind, exp(sum(log(x[0]) for x in v) / len(v))),
-                  ", ".join("%.2f %s (%s, chosen %s)" % x for x in v[:4]), file=sys.stderr)
+def report(what, data, ns):
+    for m in MACHINES:
+        choices = data.choices(ns, m)
+        for kind in ("real", "made", "unseen"):
+            v = sorted(((r[0], n, r[1], r[2]) for n, r in choices.items() if kind_of(n) == kind), reverse=True)
+            if v:
+                mean = exp(sum(log(x[0]) for x in v) / len(v))
+                print("%s, %s, %d %s: chosen over best %.3f, worst" % (what, m, len(v), kind, mean),
+                      ", ".join("%.2f %s (%s, chosen %s)" % x for x in v[:4]), file=sys.stderr)
 
 
 def check(what, data):
-    """Leave out a tenth of the matrices at a time."""
+    """Leave out a tenth of the matrices at a time; the unseen ones always."""
     names = sorted(set(data.name[data.seen]))
-    ns = np.zeros(len(data.us))
+    ns = data.forecast(data.fit(data.seen), np.arange(len(data.us)))
     for k in range(10):
         out = np.isin(data.name, names[k::10])
         rows = np.flatnonzero(out)
         ns[rows] = data.forecast(data.fit(data.seen & ~out), rows)
-    choices = data.choices(np.where(data.seen, ns, data.us))
-    report("left out, " + what, {n: c for n, c in choices.items() if not n.startswith("unseen_")})
+    report("left out, " + what, data, ns)
 
 
 def nearest(tables, type_, level):
@@ -165,15 +189,18 @@ def nearest(tables, type_, level):
     return next((t, v) for v in levels for t in like if (t, v) in tables)
 
 
-def print_table(tables):
+def print_table(tables, measured):
+    """measured: the machines of each table"""
     print("/* host_factors.h -- room: ext.  The factors of host_cost.h; written by test/kernel/fit_auto.py, see")
-    print(" * docs/tuning.md.  Measured on: %s.  Only for host_cost.c. */" % MACHINE)
+    print(" * docs/tuning.md.  Each table says on what it was measured.  Only for host_cost.c. */")
     print("static const struct psb_host_factors factors[PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */")
     for level in LEVELS:
         print("    [PSB_SIMD_%s] = {" % level.upper())
         for t in TYPES:
             source = nearest(tables, t, level)
-            print("        {" + ("" if source == (t, level) else " /* not measured: those of %s, %s */" % source))
+            of = " and ".join(MACHINES[m] for m in MACHINES if m in measured[source])
+            what = of if source == (t, level) else "not measured: those of %s, %s" % source
+            print("        { /* %s */" % what)
             for k, row in zip(KINDS[1:], tables[source][1:]):
                 print("            [PSB_WORK_%s] = { " % k + ", ".join("%.3g" % (x if x > 1e-5 else 0) for x in row) + " },")
             print("        },")
@@ -181,28 +208,26 @@ def print_table(tables):
     print("};")
 
 
-MACHINE = "a Xeon (Sapphire Rapids)"
-
-
 def main():
     if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
-        sys.exit("usage: fit_auto.py [--join LEVEL TIMES ... TERMS ... | [--check] auto.tsv]")
+        sys.exit("usage: fit_auto.py [--join MACHINE LEVEL auto.tsv TIMES ... TERMS ... | [--check] auto.tsv]")
     if sys.argv[1] == "--join":
-        return join(sys.argv[2], sys.argv[3:])
-    tables = {}
-    for (t, level), data in load(sys.argv[-1]).items():
+        return join(sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:])
+    tables, measured = {}, {}
+    for (t, level), data in sorted(load(sys.argv[-1]).items()):
         what = "type %s, %s" % (t, level)
         if sys.argv[1] == "--check":
             check(what, data)
             continue
-        tables[t, level] = data.fit(data.seen)
+        tables[t, level], measured[t, level] = data.fit(data.seen), set(data.machine)
         ns = data.forecast(tables[t, level], np.arange(len(data.us)))
         error = np.log(ns / (1e3 * data.us))
         print(what + ": error, %, root mean square:", ", ".join("%s %.0f" % (k, 100 * np.sqrt(np.mean(error[data.kind == i] ** 2)))
               for i, k in enumerate(KINDS) if np.any(data.kind == i)), file=sys.stderr)
-        report(what, data.choices(ns))
+        report(what, data, ns)
     if tables:
-        print_table(tables)
+        print_table(tables, measured)
 
 
-main()
+if __name__ == "__main__":
+    main()

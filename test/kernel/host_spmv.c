@@ -17,7 +17,7 @@ const char *const program = "host_spmv";
 struct options opt = { .rounds = 7, .tune = 4 };
 
 static const char help[] =
-    "Usage: [mpi-run NP] host_spmv_d [OPTION ...] MATRIX ...     (host_spmv_s: single)\n"
+    "Usage: [mpi-run NP] host_spmv_d [OPTION ...] MATRIX ...     (host_spmv_s, _c, _z: other scalars)\n"
     "\n"
     "MATRIX is a Matrix Market file, or generated: lap7:100, lap27:100, ...\n"
     "\n"

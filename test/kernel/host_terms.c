@@ -43,9 +43,10 @@ static void print_terms(const char *name, const char *format, const struct X(com
     psb_expect_errors(1);
     if (k->forecast(empty, rows, &f) == PSB_OK) {
         const struct psb_host_terms t = psb_host_terms_of(&f, m, vectors);
-        printf("%s\t%c\t%s\t%s\t%d\t%" PRId64 "\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\n",
+        printf("%s\t%c\t%s\t%s\t%d\t%" PRId64
+               "\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\n",
                name, LETTER, psb_simd_name(psb_simd()), format, (int)f.work, rows->ptr[rows->n], t.lines,
-               t.steps, t.changes, t.parts, t.near, t.far, t.bytes, t.beyond);
+               t.steps, t.changes, t.parts, t.near, t.far, t.bytes, t.beyond2, t.beyond3);
     }
     psb_expect_errors(0);
     X(mat_free)(empty);

@@ -224,15 +224,22 @@ test_kernel_intrinsics_SOURCES  = $(bench) test/kernel/intrinsics.c
 test_kernel_intrinsics_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_intrinsics_LDADD    = libpsb_util.la libpsb_ext.la libpsb_base.la -lm
 
-kernel_programs += test/kernel/host_spmv_d test/kernel/host_spmv_s
+kernel_programs += test/kernel/host_spmv_s test/kernel/host_spmv_d test/kernel/host_spmv_c test/kernel/host_spmv_z
 host_spmv = $(bench) test/kernel/host_spmv.c test/kernel/host_spmv.h test/kernel/host_problem.c \
 	test/kernel/host_measure.c test/kernel/host_report.c test/kernel/host_ours.c test/kernel/host_spread.c
-test_kernel_host_spmv_d_SOURCES  = $(host_spmv)
-test_kernel_host_spmv_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
-test_kernel_host_spmv_d_LDADD    = libpsb_util.la libpsb_rsb.la libpsb_ext.la libpsb_base.la -lm
+host_spmv_LDADD = libpsb_util.la libpsb_rsb.la libpsb_ext.la libpsb_base.la -lm
 test_kernel_host_spmv_s_SOURCES  = $(host_spmv)
 test_kernel_host_spmv_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
-test_kernel_host_spmv_s_LDADD    = libpsb_util.la libpsb_rsb.la libpsb_ext.la libpsb_base.la -lm
+test_kernel_host_spmv_s_LDADD    = $(host_spmv_LDADD)
+test_kernel_host_spmv_d_SOURCES  = $(host_spmv)
+test_kernel_host_spmv_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_host_spmv_d_LDADD    = $(host_spmv_LDADD)
+test_kernel_host_spmv_c_SOURCES  = $(host_spmv)
+test_kernel_host_spmv_c_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
+test_kernel_host_spmv_c_LDADD    = $(host_spmv_LDADD)
+test_kernel_host_spmv_z_SOURCES  = $(host_spmv)
+test_kernel_host_spmv_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
+test_kernel_host_spmv_z_LDADD    = $(host_spmv_LDADD)
 if HAVE_PETSC
 test_kernel_host_spmv_d_SOURCES  += test/kernel/peers_petsc.c
 test_kernel_host_spmv_d_CPPFLAGS += -DWITH_PETSC $(PETSC_CFLAGS)

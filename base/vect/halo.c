@@ -43,7 +43,8 @@ static struct psb_channel *channel_of(const struct X(vect) *v)
 psb_err X(gather_rows)(const struct psb_device *on, psb_ipk n, const psb_ipk *idx, size_t row,
                        const void *from, void *to)
 {
-    return X(vec)(on ? PSB_DEV : PSB_HOST, on)->gth(n, idx, (int)(row / sizeof(T)), from, to);
+    const struct X(vec_ops) *ops = X(vec)(on ? PSB_DEV : PSB_HOST, on);
+    return PSB_PASS(ops->gth(n, idx, (int)(row / sizeof(T)), from, to));
 }
 
 /* Open the arrays of x for reading. */

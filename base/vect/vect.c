@@ -359,7 +359,7 @@ psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
     const struct psb_device *on = device_of(mold);
     PSB_NEED_HANDLE(x, "a vector");
     PSB_TRY(X(vect_check_idle)(x));
-    return x->v.on == on ? PSB_OK : PSB_PASS(psb_dual_move(&x->v, on));
+    return PSB_PASS(x->v.on == on ? PSB_OK : psb_dual_move(&x->v, on));
 }
 
 void X(gefree)(struct X(vect) *x)

@@ -42,7 +42,7 @@ struct psb_messages {
     MPI_Status *status;
     MPI_Datatype type; /* of a row of `row` bytes */
     size_t row;
-    char *out, *in; /* rows in memory of the host, pinned if there is a device; NULL before they are needed */
+    char *out, *in; /* rows in memory of the host, pinned if there is a device */
     void **packed;  /* events: batch b of the rows to send can be sent */
     void *uploaded; /* event: `in` has been copied to the device */
     /* The exchange that was started last: */
@@ -187,6 +187,13 @@ static psb_err cut_both(const struct psb_channel *c, struct psb_messages *m)
     return e == PSB_OK ? cut(&m->recv, c, &c->h->recv, c->rank) : e;
 }
 
+/* *p = memory of the host for the rows sent or received. */
+static psb_err make_room(const struct psb_channel *c, char **p)
+{
+    const size_t bytes = c->stride ? c->stride : 1;
+    return c->on ? c->on->alloc_host((void **)p, bytes) : psb_alloc((void **)p, bytes, 1, "halo buffer");
+}
+
 static psb_err prepare(struct psb_channel *c, psb_ctxt *ctxt)
 {
     struct psb_messages *m;
@@ -205,16 +212,9 @@ static psb_err prepare(struct psb_channel *c, psb_ctxt *ctxt)
     PSB_TRY(psb_alloc(&m->status, (size_t)(m->send.n > m->recv.n ? m->send.n : m->recv.n), sizeof *m->status,
                       "halo requests"));
     PSB_TRY(psb_alloc_zero(&m->packed, (size_t)batches + 1, sizeof *m->packed, "halo requests"));
+    PSB_TRY(make_room(c, &m->out));
+    PSB_TRY(make_room(c, &m->in));
     return c->on ? psb_private_take(c->on, 2 * c->stride, &c->block) : PSB_OK;
-}
-
-/* Make *p memory of the host for rows, unless it is there. */
-static psb_err make_room(const struct psb_channel *c, char **p)
-{
-    if (*p)
-        return PSB_OK;
-    return c->on ? c->on->alloc_host((void **)p, c->stride)
-                 : psb_alloc((void **)p, c->stride, 1, "halo buffer");
 }
 
 static psb_err open_mpi(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
@@ -227,12 +227,7 @@ static psb_err open_mpi(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle
 
 static psb_err open_staged(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
 {
-    psb_err e = prepare(c, ctxt);
-    if (e == PSB_OK && c->on)
-        e = make_room(c, &c->messages->out);
-    if (e == PSB_OK && c->on)
-        e = make_room(c, &c->messages->in);
-    *why = e == PSB_OK ? PSB_NO_OBSTACLE : PSB_NO_MEMORY;
+    *why = prepare(c, ctxt) == PSB_OK ? PSB_NO_OBSTACLE : PSB_NO_MEMORY;
     return psb_agree_on_obstacle(ctxt, why);
 }
 
@@ -291,7 +286,6 @@ static psb_err pack_on_host(struct psb_channel *c, const struct psb_outgoing_row
     struct psb_messages *m = c->messages;
     const struct piece *p = m->to->piece, *const end = p + m->to->n;
     const psb_ipk *idx;
-    PSB_TRY(make_room(c, &m->out));
     PSB_TRY(psb_dual_read(&c->h->idx, PSB_HOST, &idx));
     while (p < end) {
         const psb_ipk first = p->first;
@@ -356,12 +350,10 @@ static psb_err make_type(struct psb_messages *m, size_t row)
     return psb_row_type((int)row, MPI_BYTE, &m->type);
 }
 
-/* Choose where the rows shall lie. */
+/* Choose where the rows shall lie, and wait until memory of the host can be used again. */
 static psb_err choose_landing(struct psb_channel *c, const struct psb_outgoing_rows *out)
 {
     struct psb_messages *m = c->messages;
-    if (!out->into && !out->on && m->from->n)
-        PSB_TRY(make_room(c, &m->in));
     m->landing = out->into ? out->into : out->on ? c->block->p : m->in;
     c->landed = out->into ? NULL : m->landing;
     return c->on ? c->on->wait(m->uploaded) : PSB_OK;

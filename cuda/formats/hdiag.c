@@ -109,9 +109,16 @@ static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *f
 
 static psb_err check_time(struct X(hdia_mat) *a)
 {
-    const psb_epk *off;
-    PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &off));
-    return X(hdia_check_time)(a, off);
+    const size_t n = (size_t)a->nhacks + 1;
+    const psb_epk *there;
+    psb_epk *off;
+    PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &there));
+    PSB_TRY(psb_alloc(&off, n, sizeof *off, "HDIA hacks"));
+    psb_err e = psb_get(a->off.on, off, there, n * sizeof *off, "HDIA hacks");
+    if (e == PSB_OK)
+        e = X(hdia_check_time)(a, off);
+    psb_free(off);
+    return e;
 }
 
 static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)

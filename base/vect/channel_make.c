@@ -142,6 +142,8 @@ static psb_err try_out(struct psb_channel *c)
     psb_err e = psb_channel_start(c, &(struct psb_outgoing_rows){ .on = c->on }, c, NULL);
     if (e == PSB_OK)
         e = psb_channel_finish(c, c, &landed);
+    else
+        psb_channel_refuse(c); /* the neighbours wait */
     if (e == PSB_OK && c->on)
         e = c->on->sync();
     c->seconds = seconds;

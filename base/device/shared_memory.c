@@ -73,8 +73,8 @@ static void release(struct psb_shared_block *b)
     b->p = NULL;
 }
 
-/* Free what no other process can access. */
-static int is_freed(struct psb_shared_block *b)
+/* Free the block if its device was closed or no other process can access it; return whether it was freed. */
+static int free_unshared(struct psb_shared_block *b)
 {
     if (b->p && b->is_private)
         release(b);
@@ -86,13 +86,13 @@ static int is_freed(struct psb_shared_block *b)
 
 void psb_shared_give(struct psb_shared_block *block)
 {
-    if (block && !is_freed(block))
+    if (block && !free_unshared(block))
         block->used = 0;
 }
 
 void psb_shared_lose(struct psb_shared_block *block)
 {
-    if (block && !is_freed(block))
+    if (block && !free_unshared(block))
         block->lost = 1;
 }
 

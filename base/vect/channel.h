@@ -15,14 +15,14 @@ struct psb_channel;
 /* If PSB_LOG contains "halo", print the transport of h on process 0.  Local. */
 void psb_transport_log(psb_ctxt *ctxt, const struct psb_halo *h);
 
-/* Which processes have a device: all those of a host program, none; or some, that of this process is `on`. */
+/* What a channel is for: processes that all lack a device; any processes; the same, but no channel unless
+ * devices exchange the rows. */
 enum psb_channel_kind { PSB_CHANNEL_HOSTS, PSB_CHANNEL_ANY, PSB_CHANNEL_DEVICES };
 
-/* Make h->channel, in place of the one that h may have, for rows of up to `row` bytes: of vectors on the host
- * (PSB_CHANNEL_HOSTS); of vectors on device `on`, NULL where a process has none (PSB_CHANNEL_ANY); or that
- * only if devices exchange the rows (PSB_CHANNEL_DEVICES), else none is made.  One process needs none.
- * h->transport and h->why say what was chosen and why.  PSB_EARG if PSB_HALO is wrong or differs between
- * processes, PSB_EDEVICE if it asks for a transport that cannot be used, PSB_ENOMEM.  Collective. */
+/* Make h->channel, in place of the one that h may have, for rows of up to `row` bytes of vectors on device
+ * `on`, NULL where the process has none.  One process needs no channel.  h->transport and h->why say what was
+ * chosen and why.  PSB_EARG if PSB_HALO is wrong or differs between processes, PSB_EDEVICE if it asks for a
+ * transport that cannot be used, PSB_ENOMEM.  Collective. */
 PSB_MUST_CHECK psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row,
                                         const struct psb_device *on, enum psb_channel_kind kind);
 

@@ -323,7 +323,7 @@ psb_err psb_channel_lengthen(psb_ctxt *ctxt, struct psb_halo *h, size_t row)
     int k = LSA;
     while (transports[k] != h->channel->by)
         k++;
-    PSB_TRY(read_seconds(&o.seconds));
+    PSB_TRY(psb_agree(ctxt, read_seconds(&o.seconds)));
     return PSB_PASS(use_transport(&o, k, "the transport of longer rows"));
 }
 

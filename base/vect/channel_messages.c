@@ -37,21 +37,20 @@ struct side {
 
 struct psb_messages {
     psb_ctxt *ctxt;
-    psb_ipk most; /* rows of a message */
-    struct side recv, send;
-    MPI_Status *status;
-    MPI_Datatype type; /* of a row of `row` bytes */
+    psb_ipk most;           /* rows of a message */
+    struct side recv, send; /* as many pieces each */
+    MPI_Status *status;     /* of those received */
+    MPI_Datatype type;      /* of a row of `row` bytes */
     size_t row;
     char *out, *in; /* rows in memory of the host, pinned if there is a device */
     void **packed;  /* events: batch b of the rows to send can be sent */
     void *uploaded; /* event: `in` has been copied to the device */
     /* The exchange that was started last: */
     struct side *from, *to;
-    const struct psb_neighbours *planned; /* those that rows are sent to */
-    const struct psb_device *on;          /* of the rows; NULL: host */
-    const char *at;                       /* packed rows to send */
-    const char *rows; /* the vector, where pieces with a run are sent from; NULL: all are packed */
-    char *landing;    /* where the rows received shall lie */
+    const struct psb_device *on; /* of the rows; NULL: host */
+    const char *at;              /* packed rows to send */
+    const char *rows;            /* the vector, where pieces with a run are sent from; NULL: all are packed */
+    char *landing;               /* where the rows received shall lie */
     int unsent;
     psb_err error; /* of sending */
 };
@@ -145,6 +144,12 @@ static psb_ipk batch_rows(const struct side *s, int b)
     return last->first + last->rows - batch_start(s, b);
 }
 
+/* The batches of the side that has more: as many events are needed. */
+static int most_batches(const struct psb_messages *m)
+{
+    return m->send.batches > m->recv.batches ? m->send.batches : m->recv.batches;
+}
+
 /* --- opening -------------------------------------------------------------------------------------------- */
 
 static const char *refusal_of_mpi(const struct psb_device *on)
@@ -208,10 +213,8 @@ static psb_err prepare(struct psb_channel *c, psb_ctxt *ctxt)
         PSB_TRY(psb_dual_read(&c->h->idx, PSB_HOST, &idx));
         find_runs(&m->send, idx);
     }
-    const int batches = m->send.batches > m->recv.batches ? m->send.batches : m->recv.batches;
-    PSB_TRY(psb_alloc(&m->status, (size_t)(m->send.n > m->recv.n ? m->send.n : m->recv.n), sizeof *m->status,
-                      "halo requests"));
-    PSB_TRY(psb_alloc_zero(&m->packed, (size_t)batches + 1, sizeof *m->packed, "halo requests"));
+    PSB_TRY(psb_alloc(&m->status, (size_t)m->recv.n, sizeof *m->status, "halo requests"));
+    PSB_TRY(psb_alloc_zero(&m->packed, (size_t)most_batches(m), sizeof *m->packed, "halo requests"));
     PSB_TRY(make_room(c, &m->out));
     PSB_TRY(make_room(c, &m->in));
     return c->on ? psb_private_take(c->on, 2 * c->stride, &c->block) : PSB_OK;
@@ -257,8 +260,7 @@ static void close_messages(struct psb_channel *c)
     struct psb_messages *m = c->messages;
     if (!m)
         return;
-    const int batches = m->send.batches > m->recv.batches ? m->send.batches : m->recv.batches;
-    for (int b = 0; b < batches && m->packed && c->on; b++)
+    for (int b = 0; b < most_batches(m) && m->packed && c->on; b++)
         c->on->unmark(m->packed[b]);
     if (c->on)
         c->on->unmark(m->uploaded);
@@ -386,6 +388,7 @@ static psb_err send_piece(struct psb_messages *m, int i, psb_err before)
 static void send_rows(struct psb_channel *c)
 {
     struct psb_messages *m = c->messages;
+    const struct psb_neighbours *to = m->to == &m->send ? &c->h->send : &c->h->recv;
     psb_err e = PSB_OK;
     if (!m->unsent)
         return;
@@ -398,7 +401,7 @@ static void send_rows(struct psb_channel *c)
         }
     }
     if (m->row)
-        psb_count(m->ctxt, (size_t)m->to->filled, (size_t)psb_neighbour_rows(m->planned) * m->row);
+        psb_count(m->ctxt, (size_t)m->to->filled, (size_t)psb_neighbour_rows(to) * m->row);
     m->unsent = 0;
     m->error = e;
 }
@@ -462,7 +465,6 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
     struct psb_messages *m = c->messages;
     m->from = out->back ? &m->send : &m->recv;
     m->to = out->back ? &m->recv : &m->send;
-    m->planned = out->back ? &c->h->recv : &c->h->send;
     m->on = out->on;
     m->error = PSB_OK;
     if (failed) {

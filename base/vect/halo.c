@@ -47,31 +47,31 @@ psb_err X(gather_rows)(const struct psb_device *on, psb_ipk n, const psb_ipk *id
     return PSB_PASS(ops->gth(n, idx, (int)(row / sizeof(T)), from, to));
 }
 
-/* Open the arrays of x for reading. */
-static psb_err open_for_sending(struct exchange *x, const struct X(vect) *v)
+/* Open the arrays of x for reading, or, with `change`, to change some elements of v. */
+static psb_err open_arrays(struct exchange *x, struct X(vect) *v, int change)
 {
     const enum psb_side s = x->on ? PSB_DEV : PSB_HOST;
     if (x->on)
         PSB_TRY(psb_dual_move(&x->h->idx, x->on));
     PSB_TRY(psb_dual_read(&x->h->idx, s, &x->idx));
-    PSB_TRY(psb_dual_read(&v->v, s, &x->owned));
+    PSB_TRY(change ? psb_dual_update(&v->v, s, &x->owned) : psb_dual_read(&v->v, s, &x->owned));
     x->halo = x->owned + (size_t)psb_cd_local_rows(v->desc) * (size_t)x->k;
     return PSB_OK;
 }
 
-/* Copy the rows to send, packed, to memory of the host at `to`; `packed` is memory of the device for them. */
+/* Copy the rows to send, packed, to memory of the host at `to`; if x is on a device, `packed` is memory of it
+ * for them. */
 static psb_err pack(const struct exchange *x, T *packed, T *to)
 {
-    const struct X(vec_ops) *ops = X(vec)(x->on ? PSB_DEV : PSB_HOST, x->on);
-    const psb_ipk n = psb_neighbour_rows(x->to);
-    const T *from = x->halo;
-    if (x->to == &x->h->send) {
-        from = packed;
-        PSB_TRY(ops->gth(n, x->idx, x->k, x->owned, x->on ? packed : to));
-    }
+    const int forth = x->to == &x->h->send;
+    T *const at = x->on ? packed : to;
+    const T *from = forth ? at : x->halo;
+    if (forth)
+        PSB_TRY(
+            X(gather_rows)(x->on, psb_neighbour_rows(x->to), x->idx, (size_t)x->k * sizeof(T), x->owned, at));
     if (x->on)
         return psb_get(x->on, to, from, bytes_of(x, x->to), "halo sent");
-    if (from == x->halo)
+    if (from != to)
         memcpy(to, from, bytes_of(x, x->to));
     return PSB_OK;
 }
@@ -118,7 +118,7 @@ static psb_err start(struct exchange *x, struct X(vect) *v, psb_err before)
                                      .row = (size_t)x->k * sizeof(T),
                                      .gather = X(gather_rows) };
     psb_channel_land(c); /* it may still read the staging memory */
-    psb_err e = before == PSB_OK ? open_for_sending(x, v) : before;
+    psb_err e = before == PSB_OK ? open_arrays(x, v, 0) : before;
     if (e == PSB_OK)
         e = find_rows(x, &out);
     if (e == PSB_OK)
@@ -166,19 +166,6 @@ psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_
 
 /* --- the end -------------------------------------------------------------------------------------------- */
 
-/* If nothing is received, x is opened for reading: both copies stay current. */
-static psb_err open_arrays(struct exchange *x, struct X(vect) *v)
-{
-    enum psb_side s = x->on ? PSB_DEV : PSB_HOST;
-    if (x->on)
-        PSB_TRY(psb_dual_move(&x->h->idx, x->on));
-    PSB_TRY(psb_dual_read(&x->h->idx, s, &x->idx));
-    PSB_TRY(psb_neighbour_rows(x->from) ? psb_dual_update(&v->v, s, &x->owned)
-                                        : psb_dual_read(&v->v, s, &x->owned));
-    x->halo = x->owned + (size_t)psb_cd_local_rows(v->desc) * (size_t)x->k;
-    return PSB_OK;
-}
-
 /* Add the elements received from the halos of neighbours, one neighbour after the other: a fixed order. */
 static psb_err add_parts(const struct exchange *x, const struct X(vec_ops) *ops, const T *in)
 {
@@ -209,7 +196,7 @@ static psb_err download(const struct exchange *x, const void *landed, const T **
 static psb_err store_from(struct exchange *x, struct X(vect) *v, const T *in)
 {
     const struct X(vec_ops) *ops = X(vec)(x->on ? PSB_DEV : PSB_HOST, x->on);
-    PSB_TRY(open_arrays(x, v));
+    PSB_TRY(open_arrays(x, v, 1));
     if (!in)
         return PSB_OK;
     return x->from == &x->h->send

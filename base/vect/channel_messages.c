@@ -217,7 +217,7 @@ static psb_err prepare(struct psb_channel *c, psb_ctxt *ctxt)
     PSB_TRY(psb_alloc_zero(&m->packed, (size_t)most_batches(m), sizeof *m->packed, "halo requests"));
     PSB_TRY(make_room(c, &m->out));
     PSB_TRY(make_room(c, &m->in));
-    return c->on ? psb_private_take(c->on, 2 * c->stride, &c->block) : PSB_OK;
+    return c->on ? psb_private_take(c->on, c->stride ? 2 * c->stride : 1, &c->block) : PSB_OK;
 }
 
 static psb_err open_mpi(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
@@ -322,7 +322,7 @@ static psb_err download(struct psb_channel *c, size_t row)
     struct psb_messages *m = c->messages;
     for (int b = 0; b < m->to->batches; b++) {
         const size_t first = (size_t)batch_start(m->to, b) * row, bytes = (size_t)batch_rows(m->to, b) * row;
-        if (is_staged(c))
+        if (is_staged(c) && bytes)
             PSB_TRY(psb_get_async(c->on, m->out + first, m->at + first, bytes, "halo sent"));
         PSB_TRY(c->on->mark(&m->packed[b]));
     }
@@ -361,14 +361,20 @@ static psb_err choose_landing(struct psb_channel *c, const struct psb_outgoing_r
     return c->on ? c->on->wait(m->uploaded) : PSB_OK;
 }
 
+/* The address of row i of `rows`, which is NULL where there are no rows. */
+static char *row_at(const struct psb_messages *m, const char *rows, psb_ipk i)
+{
+    return rows ? (char *)rows + (size_t)i * m->row : NULL;
+}
+
 static psb_err post_receives(struct psb_channel *c)
 {
     struct psb_messages *m = c->messages;
     char *const in = is_staged(c) ? m->in : m->landing;
     for (int i = 0; i < m->from->n; i++) {
         const struct piece *p = &m->from->piece[i];
-        PSB_MPI(MPI_Irecv(in + (size_t)p->first * m->row, p->rows, m->type, p->rank, PSB_TAG_HALO,
-                          m->ctxt->comm, &m->from->request[i]));
+        PSB_MPI(MPI_Irecv(row_at(m, in, p->first), p->rows, m->type, p->rank, PSB_TAG_HALO, m->ctxt->comm,
+                          &m->from->request[i]));
     }
     return PSB_OK;
 }
@@ -377,8 +383,7 @@ static psb_err post_receives(struct psb_channel *c)
 static psb_err send_piece(struct psb_messages *m, int i, psb_err before)
 {
     const struct piece *p = &m->to->piece[i];
-    const char *at = m->rows && p->run >= 0 ? m->rows + (size_t)p->run * m->row
-                                            : m->at + (size_t)p->first * m->row;
+    const char *at = m->rows && p->run >= 0 ? row_at(m, m->rows, p->run) : row_at(m, m->at, p->first);
     PSB_MPI(MPI_Isend(at, before == PSB_OK ? p->rows : 0, m->type, p->rank, PSB_TAG_HALO, m->ctxt->comm,
                       &m->to->request[i]));
     return PSB_OK;
@@ -504,13 +509,13 @@ static psb_err receive_batch(struct psb_channel *c, int b, int *status)
     struct psb_messages *m = c->messages;
     const int first = m->from->batch[b], end = m->from->batch[b + 1];
     const size_t at = (size_t)batch_start(m->from, b) * m->row;
+    const size_t bytes = (size_t)batch_rows(m->from, b) * m->row;
     PSB_MPI(MPI_Waitall(end - first, m->from->request + first, m->status + first));
     for (int i = first; i < end; i++)
         check_piece(c, i, status);
-    if (!is_staged(c) || !m->row || *status)
+    if (!is_staged(c) || !bytes || *status)
         return PSB_OK;
-    return psb_put_async(c->on, m->landing + at, m->in + at, (size_t)batch_rows(m->from, b) * m->row,
-                         "halo received");
+    return psb_put_async(c->on, m->landing + at, m->in + at, bytes, "halo received");
 }
 
 /* status NULL: this process failed, and drops what it receives. */

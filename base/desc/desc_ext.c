@@ -61,18 +61,19 @@ static psb_err columns_asked(const psb_desc *d, const struct psb_rows *own, stru
 static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk from)
 {
     psb_ctxt *ctxt = w->d->ctxt;
-    psb_ipk n = w->n - from;
+    const psb_ipk n = w->n - from;
+    const psb_lpk *const row = n ? w->row + from : NULL;
     int *owner = NULL, nask = 0, nanswer = 0;
     struct psb_group to = { 0 };
     psb_lpk *packed = NULL;
     struct psb_msg *msg = NULL, *ask = NULL, *answer = NULL;
     psb_err e = psb_agree(ctxt, psb_alloc(&owner, (size_t)n, sizeof *owner, "owners of overlap"));
     if (e == PSB_OK)
-        e = psb_map_owners(&w->d->map, ctxt, n, w->row + from, owner);
+        e = psb_map_owners(&w->d->map, ctxt, n, row, owner);
     if (e == PSB_OK) {
         e = psb_group_by(&to, n, owner);
         if (e == PSB_OK)
-            e = psb_group_pack(&to, w->row + from, sizeof *packed, &packed, &msg);
+            e = psb_group_pack(&to, row, sizeof *packed, &packed, &msg);
         e = psb_agree(ctxt, e);
     }
     if (e == PSB_OK)

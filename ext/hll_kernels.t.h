@@ -21,6 +21,15 @@ PSB_INLINE void L(put_lanes)(const struct X(product) *q, const psb_ipk *rows, ps
         q->y[psb_one_by_one(rows[r + b])] = of[b];
 }
 
+/* Prefetch the entries `ahead` elements further on, unless `ahead` is 0. */
+PSB_INLINE void L(prefetch_lanes)(const psb_ipk *ja, const T *val, psb_epk ahead)
+{
+    if (ahead) {
+        __builtin_prefetch(ja + ahead);
+        __builtin_prefetch(val + ahead);
+    }
+}
+
 /* The sums of LANES rows of a hack, whose lengths are irn and whose first entries are at ja and val.  Every
  * cache line is prefetched `ahead` elements before its use, unless `ahead` is 0: the processor's own
  * prefetcher does not follow that many short streams.  Returns the length of the longest row. */
@@ -28,15 +37,19 @@ PSB_INLINE psb_ipk L(sum_lanes)(const psb_ipk *irn, const psb_ipk *ja, const T *
                                 psb_epk ahead, const T *x, struct L(lanes) *sum)
 {
     struct L(lengths) len;
-    psb_ipk most = 0;
+    psb_ipk least = irn[0], most = irn[0], k = 0;
     L(lengths_load)(&len, irn);
-    for (int b = 0; b < LANES; b++)
+    for (int b = 1; b < LANES; b++) {
+        least = irn[b] < least ? irn[b] : least;
         most = irn[b] > most ? irn[b] : most;
-    for (psb_ipk k = 0; k < most; k++, ja += ld, val += ld) {
-        if (ahead) {
-            __builtin_prefetch(ja + ahead);
-            __builtin_prefetch(val + ahead);
-        }
+    }
+#pragma GCC unroll 2
+    for (; k < least; k++, ja += ld, val += ld) {
+        L(prefetch_lanes)(ja, val, ahead);
+        L(lanes_add)(sum, val, ja, 0, x);
+    }
+    for (; k < most; k++, ja += ld, val += ld) {
+        L(prefetch_lanes)(ja, val, ahead);
         L(lanes_add_longer)(sum, &len, k, val, ja, x);
     }
     return most;
@@ -55,10 +68,7 @@ PSB_INLINE void L(sum_beside)(const psb_ipk *irn, const psb_ipk *ja, const T *va
     for (psb_ipk k = 0; k < most; k++, ja += ld, val += ld)
 #pragma GCC unroll 4
         for (int g = 0; g < GROUPS_AT_ONCE; g++) {
-            if (ahead) {
-                __builtin_prefetch(ja + g * LANES + ahead);
-                __builtin_prefetch(val + g * LANES + ahead);
-            }
+            L(prefetch_lanes)(ja + g * LANES, val + g * LANES, ahead);
             L(lanes_add_longer)(&sum[g], &len[g], k, val + g * LANES, ja + g * LANES, x);
         }
 }

@@ -3,6 +3,8 @@
 #define PSB_SIMD_H
 #include "psb_err.h"
 #include "psb_lang.h"
+#include <stdint.h>
+#include <string.h>
 PSB_BEGIN_C
 
 /* A function that is always inlined, so that arguments that are constant in the caller are constant in it. */
@@ -21,6 +23,38 @@ PSB_INLINE int psb_one_by_one(int i)
 #endif
     return i;
 }
+
+/* Two consecutive indices from idx on, none of them negative, by one load: the number of loads limits
+ * products whose entries are in a cache.  psb_first_of and psb_second_of give them.  Local. */
+PSB_INLINE uint64_t psb_two_indices(const int32_t *idx)
+{
+    uint64_t two;
+    memcpy(&two, idx, sizeof two);
+#ifdef __GNUC__
+    __asm__("" : "+r"(two)); /* or the compiler might load them one by one */
+#endif
+    return two;
+}
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+PSB_INLINE uint32_t psb_first_of(uint64_t two)
+{
+    return (uint32_t)(two >> 32);
+}
+PSB_INLINE uint32_t psb_second_of(uint64_t two)
+{
+    return (uint32_t)two;
+}
+#else
+PSB_INLINE uint32_t psb_first_of(uint64_t two)
+{
+    return (uint32_t)two;
+}
+PSB_INLINE uint32_t psb_second_of(uint64_t two)
+{
+    return (uint32_t)(two >> 32);
+}
+#endif
 
 /* PSB_SIMD_PLAIN: the instructions that every processor of the architecture has. */
 enum psb_simd { PSB_SIMD_PLAIN, PSB_SIMD_AVX2, PSB_SIMD_AVX512, PSB_SIMD_LEVELS };

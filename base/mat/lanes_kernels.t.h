@@ -94,22 +94,27 @@ struct L(lengths) {
     __typeof__(((struct L(lanes) *)NULL)->of < ((struct L(lanes) *)NULL)->of) of;
 };
 
-/* The elements of x at idx, as an initializer: vectors filled one element at a time would go through
- * memory. */
+/* The elements of x whose indices are the pairs p, as an initializer: vectors filled one element at a time
+ * would go through memory. */
+#define PAIR(x, two) x[psb_first_of(two)], x[psb_second_of(two)]
 #if LANES == 2
-#define OF(x, idx) x[idx[0]], x[idx[1]]
-#define FROM_END   0, -1
+#define PAIRS(x, p) PAIR(x, p[0])
+#define FROM_END    0, -1
 #elif LANES == 4
-#define OF(x, idx) x[idx[0]], x[idx[1]], x[idx[2]], x[idx[3]]
-#define FROM_END   0, -1, -2, -3
+#define PAIRS(x, p) PAIR(x, p[0]), PAIR(x, p[1])
+#define FROM_END    0, -1, -2, -3
 #else
-#define OF(x, idx) x[idx[0]], x[idx[1]], x[idx[2]], x[idx[3]], x[idx[4]], x[idx[5]], x[idx[6]], x[idx[7]]
-#define FROM_END   0, -1, -2, -3, -4, -5, -6, -7
+#define PAIRS(x, p) PAIR(x, p[0]), PAIR(x, p[1]), PAIR(x, p[2]), PAIR(x, p[3])
+#define FROM_END    0, -1, -2, -3, -4, -5, -6, -7
 #endif
 
 PSB_INLINE void L(lanes_multiply)(struct L(lanes) *v, const T *val, const psb_ipk *idx, const T *x)
 {
-    const struct L(lanes) w = { { OF(x, idx) } };
+    uint64_t two[LANES / 2];
+#pragma GCC unroll 4
+    for (int b = 0; b < LANES / 2; b++)
+        two[b] = psb_two_indices(idx + 2 * b);
+    const struct L(lanes) w = { { PAIRS(x, two) } };
     memcpy(v, val, sizeof *v);
     v->of *= w.of;
 }
@@ -182,9 +187,12 @@ PSB_INLINE void L(lanes_put)(const T *val, const psb_ipk *idx, int conjugate, co
         memcpy(y + idx[0], &w, sizeof w);
         return;
     }
-#pragma GCC unroll 8
-    for (int b = 0; b < LANES; b++)
-        y[idx[b]] += v.of[b];
+#pragma GCC unroll 4
+    for (int b = 0; b < LANES; b += 2) {
+        const uint64_t two = psb_two_indices(idx + b);
+        y[psb_first_of(two)] += v.of[b];
+        y[psb_second_of(two)] += v.of[b + 1];
+    }
 }
 
 PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
@@ -197,7 +205,8 @@ PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
     memcpy(y, &sum, sizeof sum);
 }
 
-#undef OF
+#undef PAIR
+#undef PAIRS
 #undef FROM_END
 #endif
 

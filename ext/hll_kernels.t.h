@@ -46,7 +46,7 @@ PSB_INLINE psb_ipk L(sum_lanes)(const psb_ipk *irn, const psb_ipk *ja, const T *
 #pragma GCC unroll 2
     for (; k < least; k++, ja += ld, val += ld) {
         L(prefetch_lanes)(ja, val, ahead);
-        L(lanes_add)(sum, val, ja, 0, x);
+        L(lanes_add)(sum, val, ja, x);
     }
     for (; k < most; k++, ja += ld, val += ld) {
         L(prefetch_lanes)(ja, val, ahead);
@@ -91,13 +91,13 @@ PSB_INLINE void L(gather_hack)(const struct X(product) *q, const struct X(hll_ar
     const psb_epk ahead = ld < AHEAD && size > AHEAD ? size : AHEAD;
     psb_epk p = s->g.off[h] + r - h * ld;
     for (; end - r >= GROUPS_AT_ONCE * LANES; r += GROUPS_AT_ONCE * LANES, p += GROUPS_AT_ONCE * LANES) {
-        struct L(lanes) sum[GROUPS_AT_ONCE] = { { { 0 } } };
+        struct L(lanes) sum[GROUPS_AT_ONCE] = { 0 };
         L(sum_beside)(s->irn + r, s->ja + p, s->val + p, ld, far ? AHEAD : 0, q->x, sum);
         for (int g = 0; g < GROUPS_AT_ONCE; g++)
             L(put_lanes)(q, s->row, r + g * LANES, &sum[g]);
     }
     for (; end - r >= LANES; r += LANES, p += LANES) {
-        struct L(lanes) sum = { { 0 } };
+        struct L(lanes) sum = { 0 };
         L(sum_lanes)(s->irn + r, s->ja + p, s->val + p, ld, far ? ahead : 0, q->x, &sum);
         L(put_lanes)(q, s->row, r, &sum);
     }
@@ -122,7 +122,7 @@ PSB_INLINE void L(gather_stream)(const struct X(product) *q, const struct X(hll_
     psb_epk p = s->g.off[h];
     psb_ipk r = lo;
     for (; hi - r >= LANES; r += LANES) {
-        struct L(lanes) sum = { { 0 } };
+        struct L(lanes) sum = { 0 };
         p += LANES *
              (psb_epk)L(sum_lanes)(s->irn + r, s->ja + p, s->val + p, LANES, far ? AHEAD : 0, q->x, &sum);
         L(put_lanes)(q, s->row, r, &sum);

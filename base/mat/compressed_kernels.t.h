@@ -12,10 +12,10 @@
 
 /* sum += entries a .. of l times their x while at least 4 LANES are left, in two chains of additions, since a
  * single chain is bound by latency.  Returns the first entry that is left. */
-PSB_INLINE psb_epk L(sum_long)(const struct X(compressed) *l, psb_epk a, psb_epk end, int conjugate, int far,
-                               const T *x, struct L(lanes) *sum)
+PSB_INLINE psb_epk L(sum_long)(const struct X(compressed) *l, psb_epk a, psb_epk end, int far, const T *x,
+                               struct L(lanes) *sum)
 {
-    struct L(lanes) other = { { 0 } };
+    struct L(lanes) other = { 0 };
     for (; end - a >= 4 * LANES; a += 4 * LANES) {
         if (far)
             __builtin_prefetch(l->idx + a + AHEAD);
@@ -23,11 +23,10 @@ PSB_INLINE psb_epk L(sum_long)(const struct X(compressed) *l, psb_epk a, psb_epk
         for (int g = 0; g < 4; g++) {
             if (far)
                 __builtin_prefetch(l->val + a + g * LANES + AHEAD);
-            L(lanes_add)(g % 2 ? &other : sum, l->val + a + g * LANES, l->idx + a + g * LANES, conjugate, x);
+            L(lanes_add)(g % 2 ? &other : sum, l->val + a + g * LANES, l->idx + a + g * LANES, x);
         }
     }
-    for (int b = 0; b < LANES; b++)
-        sum->of[b] += other.of[b];
+    L(lanes_join)(sum, &other);
     return a;
 }
 
@@ -38,21 +37,20 @@ PSB_INLINE T L(sum_one)(const struct X(compressed) *l, psb_epk a, psb_epk end, i
 {
     const T *restrict val = l->val;
     const psb_ipk *restrict idx = l->idx;
-    struct L(lanes) sum = { { 0 } };
+    struct L(lanes) sum = { 0 };
     if (lengths == MOSTLY_LONG)
-        a = L(sum_long)(l, a, end, conjugate, far, x, &sum);
+        a = L(sum_long)(l, a, end, far, x, &sum);
     for (; end - a > LANES; a += LANES) {
         if (far)
             __builtin_prefetch(val + a + AHEAD);
-        L(lanes_add)(&sum, val + a, idx + a, conjugate, x);
+        L(lanes_add)(&sum, val + a, idx + a, x);
     }
     if (far) {
         __builtin_prefetch(val + a + AHEAD);
         __builtin_prefetch(idx + a + AHEAD);
     }
-    L(lanes_add_first)(&sum, (psb_ipk)(end - a), val + a, idx + a, conjugate, x);
-    const T even = sum.of[0] + sum.of[LANES / 2];
-    return LANES == 2 ? even : even + (sum.of[1] + sum.of[LANES - 1]);
+    L(lanes_add_first)(&sum, (psb_ipk)(end - a), val + a, idx + a, x);
+    return L(lanes_total)(&sum, conjugate);
 }
 
 /* The same for few entries, one at a time. */
@@ -134,14 +132,15 @@ PSB_INLINE void L(gather_group)(const struct X(product) *q, const struct X(compr
             L(put)(q, i, L(sum_one)(l, a, l->ptr[i + 1], conjugate, ANY_LENGTHS, far, q->x));
 }
 
-/* y of lines lo .. hi-1, few entries each.  Groups begin at multiples of PSB_LINES_GROUP, whatever lo is: the bits of y
- * do not depend on the number of threads. */
+/* y of lines lo .. hi-1, few entries each.  Groups begin at multiples of PSB_LINES_GROUP, whatever lo is: the
+ * bits of y do not depend on the number of threads. */
 PSB_INLINE void L(gather_short)(const struct X(product) *p, int conjugate, int far, psb_ipk lo, psb_ipk hi)
 {
     const struct X(product) q = *p;
     const struct X(compressed) l = *(const struct X(compressed) *)q.of;
     for (psb_ipk i = lo, next; i < hi; i = next) {
-        const psb_ipk begin = i / PSB_LINES_GROUP * PSB_LINES_GROUP, end = l.n - begin < PSB_LINES_GROUP ? l.n : begin + PSB_LINES_GROUP;
+        const psb_ipk begin = i / PSB_LINES_GROUP * PSB_LINES_GROUP,
+                      end = l.n - begin < PSB_LINES_GROUP ? l.n : begin + PSB_LINES_GROUP;
         next = end < hi ? end : hi;
         L(gather_group)(&q, &l, conjugate, far, begin, end, i, next);
     }

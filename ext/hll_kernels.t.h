@@ -115,17 +115,21 @@ PSB_INLINE void L(gather_hacks)(const struct X(product) *q, const struct X(hll_a
     }
 }
 
-/* The same if a hack has LANES rows: hacks are contiguous, and are read in a single stream. */
+/* The same if a hack has SLICE rows: hacks are contiguous, and are read in a single stream. */
 PSB_INLINE void L(gather_stream)(const struct X(product) *q, const struct X(hll_arrays) *s, int far,
                                  psb_epk h, psb_ipk lo, psb_ipk hi)
 {
     psb_epk p = s->g.off[h];
-    psb_ipk r = lo;
-    for (; hi - r >= LANES; r += LANES) {
-        struct L(lanes) sum = { 0 };
-        p += LANES *
-             (psb_epk)L(sum_lanes)(s->irn + r, s->ja + p, s->val + p, LANES, far ? AHEAD : 0, q->x, &sum);
-        L(put_lanes)(q, s->row, r, &sum);
+    psb_ipk r = lo, most;
+    for (; hi - r >= SLICE; p += (psb_epk)SLICE * most) {
+        most = 0;
+        for (psb_ipk g = 0; g < SLICE; g += LANES, r += LANES) {
+            struct L(lanes) sum = { 0 };
+            const psb_ipk n = L(sum_lanes)(s->irn + r, s->ja + p + g, s->val + p + g, SLICE, far ? AHEAD : 0,
+                                           q->x, &sum);
+            most = n > most ? n : most;
+            L(put_lanes)(q, s->row, r, &sum);
+        }
     }
     for (; r < hi; r++, p++)
         L(gather_row)(q, s, r, p);
@@ -138,7 +142,7 @@ static void L(gather)(const struct X(product) *p, psb_ipk lo, psb_ipk hi)
     const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q.of;
     const psb_epk h = lo < hi ? lo / s.g.rows : 0;
     const int far = s.g.off[s.g.n] * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) >= CACHE;
-    if (lo < hi && s.g.rows == LANES)
+    if (lo < hi && s.g.rows == SLICE)
         far ? L(gather_stream)(&q, &s, 1, h, lo, hi) : L(gather_stream)(&q, &s, 0, h, lo, hi);
     else
         far ? L(gather_hacks)(&q, &s, 1, h, lo, hi) : L(gather_hacks)(&q, &s, 0, h, lo, hi);

@@ -4,8 +4,8 @@
 #include <string.h>
 #include "psb_type.h"
 
-enum { GROUPS_AT_ONCE = 4 };
-enum { STRIP = 256 }; /* rows multiplied at once */
+/* Groups of rows, and rows of a transposed product, multiplied at once; rows of a hack of SELL. */
+enum { GROUPS_AT_ONCE = 4, STRIP = 256, SLICE = 8 };
 
 /* Row i, for product_kernels.t.h. */
 PSB_INLINE struct X(row) row_of(const void *of, psb_ipk i)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # simd.sh -- host kernels with PSB_SIMD set to each instruction level below the highest of this processor, which all
-# other tests use: formats, products and solves of every scalar.
+# other tests use: formats, products and solves of every scalar, or of those in SIMD_TYPES.
 here=$(dirname "$0")
 types= suites='formats ops'
-for type in s d c z; do
+for type in ${SIMD_TYPES:-s d c z}; do
     [ ! -x test/suites_$type ] || types="$types $type"
 done
 if [ -z "$types" ]; then

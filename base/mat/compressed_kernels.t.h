@@ -208,6 +208,7 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
     }
 }
 
+#include "columns_kernels.t.h"
 #include "product_kernels.t.h"
 
 static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)

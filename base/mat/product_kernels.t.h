@@ -32,15 +32,28 @@ PSB_INLINE void L(scatter_row)(const struct X(product) *q, psb_ipk i, psb_ipk fi
     }
 }
 
+/* CHUNK columns of y of row i, from c on. */
+PSB_INLINE void L(gather_chunk)(const struct X(product) *q, psb_ipk i, psb_ipk c)
+{
+    struct X(row) r = row_of(q->of, i);
+    struct L(columns) sum = { 0 };
+    for (; r.n > 0; r.n--, r.val += r.step, r.idx += r.step) {
+        __builtin_prefetch(r.val + AHEAD);
+        __builtin_prefetch(r.idx + AHEAD);
+        L(columns_add)(&sum, q->conjugate ? CONJ(*r.val) : *r.val, q->x + (psb_epk)*r.idx * q->k + c, 0);
+    }
+    L(columns_store)(&sum, q->alpha, q->beta, q->y + (psb_epk)i * q->k + c);
+}
+
 /* y of row i, columns from c on. */
 PSB_INLINE void L(gather_columns)(const struct X(product) *q, psb_ipk i, psb_ipk c)
 {
+    for (; q->k - c >= CHUNK; c += CHUNK)
+        L(gather_chunk)(q, i, c);
     for (psb_ipk w; c < q->k; c += w) {
         T sum[CHUNK], *y = q->y + (psb_epk)i * q->k + c;
-        w = q->k - c < CHUNK ? q->k - c : CHUNK;
-        if (w == CHUNK)
-            L(sum_row)(q, i, c, CHUNK, sum);
-        else if (w == CHUNK / 2)
+        w = q->k - c;
+        if (w == CHUNK / 2)
             L(sum_row)(q, i, c, CHUNK / 2, sum);
         else
             L(sum_row)(q, i, c, w, sum);

@@ -1,8 +1,11 @@
 /* columns_kernels.t.h -- room: base/mat.  CHUNK sums at once, for as many columns of a row of y, for one
  * level of vector instructions.  Vectors are those of GNU C.
- *
- *   columns_add(s, v, x, not_zero)      s += v x; if not_zero is set, nothing is added if v is 0, whatever x
- * is columns_store(s, alpha, beta, y)    y = alpha s + beta y; beta == 0 does not read y */
+ */
+
+/* clang-format off */
+/* columns_add(s, v, x, not_zero)      s += v x; if not_zero is set, nothing is added if v is 0, whatever x is
+ * columns_store(s, alpha, beta, y)    y = alpha s + beta y; beta == 0 does not read y */
+/* clang-format on */
 
 /* Elements of a vector: all columns, or as many as a register holds; number of vectors; number of rows whose
  * sums fit in the registers. */

@@ -1,51 +1,68 @@
 /* complex_lanes_kernels.t.h -- room: base/mat.  LANES complex sums at once, for lanes_kernels.t.h, which
  * describes the functions.
  *
- * A vector holds the parts of LANES complex numbers, real and imaginary ones in turn.  Real and imaginary
- * parts of the matrix are multiplied by x and summed apart, and joined when the sum is complete: an entry
- * costs two multiplications of vectors and no exchange of the parts of x, and the conjugate of the matrix
- * changes a sign at the end. */
-#if LANES == 2
+ * A vector holds the parts of WIDE complex numbers, real and imaginary ones in turn; VECTORS of them hold
+ * LANES. Vectors wider than a register would go through memory.
+ *
+ * Real and imaginary parts of the matrix are multiplied by x and summed apart, and joined when the sum is
+ * complete: an entry costs two multiplications of vectors and no exchange of the parts of x, and the
+ * conjugate of the matrix changes a sign at the end. */
+#undef WIDE
+#undef VECTORS
+#if PSB_VECTOR / BYTES <= 1
+#define WIDE            1
+#define EVERY_REAL      0, 0
+#define EVERY_IMAGINARY 1, 1
+#define EXCHANGED       1, 0
+#define EACH_TWICE      0, 0
+#elif PSB_VECTOR / BYTES == 2 || LANES == 2
+#define WIDE            2
 #define EVERY_REAL      0, 0, 2, 2
 #define EVERY_IMAGINARY 1, 1, 3, 3
 #define EXCHANGED       1, 0, 3, 2
 #define EACH_TWICE      0, 0, 1, 1
-#define FROM_END        0, 0, -1, -1
-#elif LANES == 4
+#elif PSB_VECTOR / BYTES == 4 || LANES == 4
+#define WIDE            4
 #define EVERY_REAL      0, 0, 2, 2, 4, 4, 6, 6
 #define EVERY_IMAGINARY 1, 1, 3, 3, 5, 5, 7, 7
 #define EXCHANGED       1, 0, 3, 2, 5, 4, 7, 6
 #define EACH_TWICE      0, 0, 1, 1, 2, 2, 3, 3
-#define FROM_END        0, 0, -1, -1, -2, -2, -3, -3
 #else
+#define WIDE            8
 #define EVERY_REAL      0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14
 #define EVERY_IMAGINARY 1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15
 #define EXCHANGED       1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14
 #define EACH_TWICE      0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
-#define FROM_END        0, 0, -1, -1, -2, -2, -3, -3, -4, -4, -5, -5, -6, -6, -7, -7
 #endif
+#define VECTORS (LANES / WIDE)
 #if BYTES == 8
-#define INTEGER   int32_t /* as large as R */
-#define PAIR(two) L(eight_bytes)(x + psb_first_of(two)), L(eight_bytes)(x + psb_second_of(two))
+#define INTEGER int32_t /* as large as R */
+#define ONE(i)  L(eight_bytes)(x + (i))
 #else
 #define INTEGER int64_t
-#define PAIR(two) \
-    RE(x[psb_first_of(two)]), IM(x[psb_first_of(two)]), RE(x[psb_second_of(two)]), IM(x[psb_second_of(two)])
+#define ONE(i)  RE(x[i]), IM(x[i])
 #endif
+#define PAIR(two) ONE(psb_first_of(two)), ONE(psb_second_of(two))
 #ifdef __clang__
 #define ARRANGE(v, ...) __builtin_shufflevector(v, v, __VA_ARGS__)
 #else
-#define ARRANGE(v, ...) __builtin_shuffle(v, ((struct L(lengths)){ { __VA_ARGS__ } }).of)
+#define ARRANGE(v, ...) __builtin_shuffle(v, ((struct L(integers)){ { __VA_ARGS__ } }).of)
 #endif
 
 struct L(parts) {
-    R of __attribute__((vector_size(LANES * sizeof(T))));
+    R of __attribute__((vector_size(WIDE * sizeof(T))));
+};
+struct L(integers) {
+    INTEGER of __attribute__((vector_size(WIDE * sizeof(T))));
 };
 struct L(lanes) {
-    struct L(parts) by_real, by_imaginary; /* parts of the matrix, times x */
+    struct L(parts) by_real[VECTORS], by_imaginary[VECTORS]; /* parts of the matrix, times x */
 };
-struct L(lengths) { /* each twice */
-    INTEGER of __attribute__((vector_size(LANES * sizeof(T))));
+struct L(some_lengths) {
+    LENGTH of __attribute__((vector_size(WIDE * sizeof(T))));
+};
+struct L(lengths) {
+    struct L(some_lengths) of[VECTORS]; /* each length twice */
 };
 
 PSB_INLINE struct L(parts) L(parts_of)(const T *v)
@@ -62,75 +79,121 @@ PSB_INLINE uint64_t L(eight_bytes)(const T *v)
     memcpy(&bytes, v, sizeof bytes);
     return bytes;
 }
-#endif
 
-/* The elements of x at idx.  Those of 8 bytes are loaded as integers, which are moved as they are. */
+/* The WIDE elements of x at idx, loaded as integers, which are moved as they are. */
 PSB_INLINE struct L(parts) L(parts_at)(const psb_ipk *idx, const T *x)
 {
-    uint64_t two[LANES / 2];
+    uint64_t two[WIDE / 2];
 #pragma GCC unroll 4
-    for (int b = 0; b < LANES / 2; b++)
+    for (int b = 0; b < WIDE / 2; b++)
         two[b] = psb_two_indices(idx + 2 * b);
-#if BYTES == 8
     const struct {
-        uint64_t of __attribute__((vector_size(LANES * sizeof(uint64_t))));
-    } w = { { PAIRS(two) } };
+        uint64_t of __attribute__((vector_size(WIDE * sizeof(uint64_t))));
+    } w = { { PAIRS(WIDE, two) } };
     return (struct L(parts)){ (__typeof__(((struct L(parts) *)NULL)->of))w.of };
+}
+#elif PSB_VECTOR / BYTES <= 1
+PSB_INLINE struct L(parts) L(parts_at)(const psb_ipk *idx, const T *x)
+{
+    return L(parts_of)(x + *idx);
+}
 #else
-    return (struct L(parts)){ { PAIRS(two) } };
+PSB_INLINE struct L(parts) L(parts_at)(const psb_ipk *idx, const T *x)
+{
+    uint64_t two[WIDE / 2];
+#pragma GCC unroll 4
+    for (int b = 0; b < WIDE / 2; b++)
+        two[b] = psb_two_indices(idx + 2 * b);
+    return (struct L(parts)){ { PAIRS(WIDE, two) } };
+}
 #endif
+
+/* The products of the real and of the imaginary parts of val with w. */
+PSB_INLINE void L(parts_multiply)(const T *val, struct L(parts) w, struct L(parts) *r, struct L(parts) *i)
+{
+    const struct L(parts) v = L(parts_of)(val);
+    r->of = ARRANGE(v.of, EVERY_REAL) * w.of;
+    i->of = ARRANGE(v.of, EVERY_IMAGINARY) * w.of;
+}
+
+PSB_INLINE struct L(parts) L(parts_masked)(struct L(parts) p, struct L(integers) mask)
+{
+    mask.of &= (__typeof__(mask.of))p.of;
+    return (struct L(parts)){ (__typeof__(p.of))mask.of };
 }
 
 PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, const T *x)
 {
-    const struct L(parts) v = L(parts_of)(val), w = L(parts_at)(idx, x);
-    s->by_real.of += ARRANGE(v.of, EVERY_REAL) * w.of;
-    s->by_imaginary.of += ARRANGE(v.of, EVERY_IMAGINARY) * w.of;
+#pragma GCC unroll 8
+    for (int g = 0; g < VECTORS; g++) {
+        struct L(parts) r, i;
+        L(parts_multiply)(val + g * WIDE, L(parts_at)(idx + g * WIDE, x), &r, &i);
+        s->by_real[g].of += r.of;
+        s->by_imaginary[g].of += i.of;
+    }
 }
 
 PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k, const T *val,
                                     const psb_ipk *idx, const T *x)
 {
-    const struct L(parts) v = L(parts_of)(val), w = L(parts_at)(idx, x);
-    const struct L(lengths) longer = { len->of > k };
-    struct L(lengths) r = { (__typeof__(r.of))(ARRANGE(v.of, EVERY_REAL) * w.of) };
-    struct L(lengths) i = { (__typeof__(i.of))(ARRANGE(v.of, EVERY_IMAGINARY) * w.of) };
-    r.of &= longer.of;
-    i.of &= longer.of;
-    s->by_real.of += (__typeof__(v.of))r.of;
-    s->by_imaginary.of += (__typeof__(v.of))i.of;
+#pragma GCC unroll 8
+    for (int g = 0; g < VECTORS; g++) {
+        const struct L(integers) longer = { len->of[g].of > (LENGTH)k };
+        struct L(parts) r, i;
+        L(parts_multiply)(val + g * WIDE, L(parts_at)(idx + g * WIDE, x), &r, &i);
+        s->by_real[g].of += L(parts_masked)(r, longer).of;
+        s->by_imaginary[g].of += L(parts_masked)(i, longer).of;
+    }
 }
 
 PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, const psb_ipk *idx,
                                    const T *x)
 {
-    static const struct L(lengths) lane = { { FROM_END } };
-    L(lanes_add_longer)(s, &lane, -n, val, idx, x);
+    static const struct L(some_lengths) lane = { { EACH_TWICE } };
+#pragma GCC unroll 8
+    for (int g = 0; g < VECTORS; g++) {
+        const struct L(integers) within = { lane.of < (LENGTH)(n - g * WIDE) };
+        struct L(parts) r, i;
+        L(parts_multiply)(val + g * WIDE, L(parts_at)(idx + g * WIDE, x), &r, &i);
+        s->by_real[g].of += L(parts_masked)(r, within).of;
+        s->by_imaginary[g].of += L(parts_masked)(i, within).of;
+    }
 }
 
 PSB_INLINE void L(lanes_join)(struct L(lanes) *s, const struct L(lanes) *other)
 {
-    s->by_real.of += other->by_real.of;
-    s->by_imaginary.of += other->by_imaginary.of;
+#pragma GCC unroll 8
+    for (int g = 0; g < VECTORS; g++) {
+        s->by_real[g].of += other->by_real[g].of;
+        s->by_imaginary[g].of += other->by_imaginary[g].of;
+    }
 }
 
-/* The complex numbers whose products with x have these sums. */
-PSB_INLINE struct L(parts) L(joined)(const struct L(lanes) *s, int conjugate)
+/* The complex numbers whose real and imaginary parts, times x, are r and i. */
+PSB_INLINE struct L(parts) L(parts_joined)(struct L(parts) r, struct L(parts) i, int conjugate)
 {
-    const struct L(parts) i = { ARRANGE(s->by_imaginary.of, EXCHANGED) };
-    struct L(parts) sum = s->by_real;
-    for (int b = 0; b < 2 * LANES; b += 2) {
-        sum.of[b] += conjugate ? i.of[b] : -i.of[b];
-        sum.of[b + 1] += conjugate ? -i.of[b + 1] : i.of[b + 1];
+    i.of = ARRANGE(i.of, EXCHANGED);
+#pragma GCC unroll 8
+    for (int b = 0; b < 2 * WIDE; b += 2) {
+        i.of[b] = conjugate ? i.of[b] : -i.of[b];
+        i.of[b + 1] = conjugate ? -i.of[b + 1] : i.of[b + 1];
     }
-    return sum;
+    return (struct L(parts)){ r.of + i.of };
+}
+
+PSB_INLINE void L(lanes_of)(const struct L(lanes) *s, int conjugate, T *sum)
+{
+#pragma GCC unroll 8
+    for (int g = 0; g < VECTORS; g++) {
+        const struct L(parts) p = L(parts_joined)(s->by_real[g], s->by_imaginary[g], conjugate);
+        memcpy(sum + g * WIDE, &p, sizeof p);
+    }
 }
 
 PSB_INLINE T L(lanes_total)(const struct L(lanes) *s, int conjugate)
 {
     T sum[LANES];
-    const struct L(parts) parts = L(joined)(s, conjugate);
-    memcpy(sum, &parts, sizeof sum);
+    L(lanes_of)(s, conjugate, sum);
     const T even = sum[0] + sum[LANES / 2];
     return LANES == 2 ? even : even + (sum[1] + sum[LANES - 1]);
 }
@@ -138,23 +201,24 @@ PSB_INLINE T L(lanes_total)(const struct L(lanes) *s, int conjugate)
 PSB_INLINE void L(lanes_store)(const struct L(lanes) *s, T alpha, T beta, T *y)
 {
     T sum[LANES];
-    const struct L(parts) parts = L(joined)(s, 0);
-    memcpy(sum, &parts, sizeof sum);
+    L(lanes_of)(s, 0, sum);
     for (int b = 0; b < LANES; b++)
         y[b] = beta == 0 ? alpha * sum[b] : alpha * sum[b] + beta * y[b];
 }
 
 PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
 {
-    const struct L(parts) v = L(parts_of)(val), w = L(parts_of)(x);
-    const struct L(lanes) q = { { ARRANGE(v.of, EVERY_REAL) * w.of },
-                                { ARRANGE(v.of, EVERY_IMAGINARY) * w.of } };
-    const struct L(parts) p = L(joined)(&q, 0);
-    struct L(parts) s = L(parts_of)(sum);
-    struct L(lengths) m = { v.of != 0 };
-    m.of = (m.of | ARRANGE(m.of, EXCHANGED)) & (__typeof__(m.of))p.of;
-    s.of += not_zero ? (__typeof__(p.of))m.of : p.of;
-    memcpy(sum, &s, sizeof s);
+#pragma GCC unroll 8
+    for (int g = 0; g < VECTORS; g++, sum += WIDE, val += WIDE, x += WIDE) {
+        const struct L(parts) v = L(parts_of)(val);
+        struct L(parts) s = L(parts_of)(sum), r, i;
+        struct L(integers) entry = { v.of != 0 };
+        L(parts_multiply)(val, L(parts_of)(x), &r, &i);
+        r = L(parts_joined)(r, i, 0);
+        entry.of |= ARRANGE(entry.of, EXCHANGED);
+        s.of += not_zero ? L(parts_masked)(r, entry).of : r.of;
+        memcpy(sum, &s, sizeof s);
+    }
 }
 
 /* One at a time, which is faster than vectors whose elements must be taken apart. */
@@ -166,18 +230,21 @@ PSB_INLINE void L(lanes_put)(const T *val, const psb_ipk *idx, int conjugate, co
 
 PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
 {
-    struct {
-        psb_ipk of __attribute__((vector_size(2 * LANES * sizeof(psb_ipk))));
-    } n = { { 0 } };
-    memcpy(&n, from, LANES * sizeof *from);
-    len->of = __builtin_convertvector(n.of, __typeof__(len->of));
-    len->of = ARRANGE(len->of, EACH_TWICE);
+#pragma GCC unroll 8
+    for (int g = 0; g < VECTORS; g++) {
+        struct {
+            psb_ipk of __attribute__((vector_size(2 * WIDE * sizeof(psb_ipk))));
+        } n = { { 0 } };
+        memcpy(&n, from + g * WIDE, WIDE * sizeof *from);
+        len->of[g].of = __builtin_convertvector(n.of, __typeof__(len->of[g].of));
+        len->of[g].of = ARRANGE(len->of[g].of, EACH_TWICE);
+    }
 }
 
+#undef ONE
 #undef EVERY_REAL
 #undef EVERY_IMAGINARY
 #undef EXCHANGED
 #undef EACH_TWICE
-#undef FROM_END
 #undef ARRANGE
 #undef INTEGER

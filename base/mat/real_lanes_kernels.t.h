@@ -4,6 +4,9 @@ struct L(lanes) {
     T of __attribute__((vector_size(LANES * sizeof(T))));
 };
 struct L(lengths) {
+    LENGTH of __attribute__((vector_size(LANES * sizeof(T))));
+};
+struct L(mask) {
     __typeof__(((struct L(lanes) *)NULL)->of < ((struct L(lanes) *)NULL)->of) of;
 };
 
@@ -22,7 +25,7 @@ PSB_INLINE void L(lanes_multiply)(struct L(lanes) *v, const T *val, const psb_ip
 #pragma GCC unroll 4
     for (int b = 0; b < LANES / 2; b++)
         two[b] = psb_two_indices(idx + 2 * b);
-    const struct L(lanes) w = { { PAIRS(two) } };
+    const struct L(lanes) w = { { PAIRS(LANES, two) } };
     memcpy(v, val, sizeof *v);
     v->of *= w.of;
 }
@@ -38,7 +41,7 @@ PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) 
                                     const psb_ipk *idx, const T *x)
 {
     struct L(lanes) v;
-    struct L(lengths) m = { len->of > k };
+    struct L(mask) m = { len->of > (LENGTH)k };
     L(lanes_multiply)(&v, val, idx, x);
     m.of &= (__typeof__(m.of))v.of;
     s->of += (__typeof__(v.of))m.of;
@@ -54,7 +57,7 @@ PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, 
 PSB_INLINE void L(lanes_add_along)(T *sum, const T *val, const T *x, int not_zero)
 {
     struct L(lanes) s, v, w;
-    struct L(lengths) m;
+    struct L(mask) m;
     memcpy(&s, sum, sizeof s);
     memcpy(&v, val, sizeof v);
     memcpy(&w, x, sizeof w);

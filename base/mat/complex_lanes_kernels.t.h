@@ -36,10 +36,12 @@
 #endif
 #define VECTORS (LANES / WIDE)
 #if BYTES == 8
-#define INTEGER int32_t /* as large as R */
+#define INTEGER int32_t  /* as large as R */
+#define ELEMENT uint64_t /* elements of x are loaded as integers, which are moved as they are */
 #define ONE(i)  L(eight_bytes)(x + (i))
 #else
 #define INTEGER int64_t
+#define ELEMENT R
 #define ONE(i)  RE(x[i]), IM(x[i])
 #endif
 #define PAIR(two) ONE(psb_first_of(two)), ONE(psb_second_of(two))
@@ -54,6 +56,9 @@ struct L(parts) {
 };
 struct L(integers) {
     INTEGER of __attribute__((vector_size(WIDE * sizeof(T))));
+};
+struct L(elements) {
+    ELEMENT of __attribute__((vector_size(WIDE * sizeof(T))));
 };
 struct L(lanes) {
     struct L(parts) by_real[VECTORS], by_imaginary[VECTORS]; /* parts of the matrix, times x */
@@ -79,34 +84,22 @@ PSB_INLINE uint64_t L(eight_bytes)(const T *v)
     memcpy(&bytes, v, sizeof bytes);
     return bytes;
 }
-
-/* The WIDE elements of x at idx, loaded as integers, which are moved as they are. */
-PSB_INLINE struct L(parts) L(parts_at)(const psb_ipk *idx, const T *x)
-{
-    uint64_t two[WIDE / 2];
-#pragma GCC unroll 4
-    for (int b = 0; b < WIDE / 2; b++)
-        two[b] = psb_two_indices(idx + 2 * b);
-    const struct {
-        uint64_t of __attribute__((vector_size(WIDE * sizeof(uint64_t))));
-    } w = { { PAIRS(WIDE, two) } };
-    return (struct L(parts)){ (__typeof__(((struct L(parts) *)NULL)->of))w.of };
-}
-#elif PSB_VECTOR / BYTES <= 1
-PSB_INLINE struct L(parts) L(parts_at)(const psb_ipk *idx, const T *x)
-{
-    return L(parts_of)(x + *idx);
-}
-#else
-PSB_INLINE struct L(parts) L(parts_at)(const psb_ipk *idx, const T *x)
-{
-    uint64_t two[WIDE / 2];
-#pragma GCC unroll 4
-    for (int b = 0; b < WIDE / 2; b++)
-        two[b] = psb_two_indices(idx + 2 * b);
-    return (struct L(parts)){ { PAIRS(WIDE, two) } };
-}
 #endif
+
+/* The WIDE elements of x at idx. */
+PSB_INLINE struct L(parts) L(parts_at)(const psb_ipk *idx, const T *x)
+{
+#if WIDE == 1
+    return L(parts_of)(x + *idx);
+#else
+    uint64_t two[WIDE / 2];
+#pragma GCC unroll 4
+    for (int b = 0; b < WIDE / 2; b++)
+        two[b] = psb_two_indices(idx + 2 * b);
+    const struct L(elements) w = { { PAIRS(WIDE, two) } };
+    return (struct L(parts)){ (__typeof__(((struct L(parts) *)NULL)->of))w.of };
+#endif
+}
 
 /* The products of the real and of the imaginary parts of val with w. */
 PSB_INLINE void L(parts_multiply)(const T *val, struct L(parts) w, struct L(parts) *r, struct L(parts) *i)
@@ -122,15 +115,21 @@ PSB_INLINE struct L(parts) L(parts_masked)(struct L(parts) p, struct L(integers)
     return (struct L(parts)){ (__typeof__(p.of))mask.of };
 }
 
+/* The lanes of vector g of s; where `mask`, unless it is NULL, is 0 nothing is added. */
+PSB_INLINE void L(vector_add)(struct L(lanes) *s, int g, const T *val, const psb_ipk *idx, const T *x,
+                              const struct L(integers) *mask)
+{
+    struct L(parts) r, i;
+    L(parts_multiply)(val + g * WIDE, L(parts_at)(idx + g * WIDE, x), &r, &i);
+    s->by_real[g].of += mask ? L(parts_masked)(r, *mask).of : r.of;
+    s->by_imaginary[g].of += mask ? L(parts_masked)(i, *mask).of : i.of;
+}
+
 PSB_INLINE void L(lanes_add)(struct L(lanes) *s, const T *val, const psb_ipk *idx, const T *x)
 {
 #pragma GCC unroll 8
-    for (int g = 0; g < VECTORS; g++) {
-        struct L(parts) r, i;
-        L(parts_multiply)(val + g * WIDE, L(parts_at)(idx + g * WIDE, x), &r, &i);
-        s->by_real[g].of += r.of;
-        s->by_imaginary[g].of += i.of;
-    }
+    for (int g = 0; g < VECTORS; g++)
+        L(vector_add)(s, g, val, idx, x, NULL);
 }
 
 PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) *len, psb_ipk k, const T *val,
@@ -139,10 +138,7 @@ PSB_INLINE void L(lanes_add_longer)(struct L(lanes) *s, const struct L(lengths) 
 #pragma GCC unroll 8
     for (int g = 0; g < VECTORS; g++) {
         const struct L(integers) longer = { len->of[g].of > (LENGTH)k };
-        struct L(parts) r, i;
-        L(parts_multiply)(val + g * WIDE, L(parts_at)(idx + g * WIDE, x), &r, &i);
-        s->by_real[g].of += L(parts_masked)(r, longer).of;
-        s->by_imaginary[g].of += L(parts_masked)(i, longer).of;
+        L(vector_add)(s, g, val, idx, x, &longer);
     }
 }
 
@@ -153,10 +149,7 @@ PSB_INLINE void L(lanes_add_first)(struct L(lanes) *s, psb_ipk n, const T *val, 
 #pragma GCC unroll 8
     for (int g = 0; g < VECTORS; g++) {
         const struct L(integers) within = { lane.of < (LENGTH)(n - g * WIDE) };
-        struct L(parts) r, i;
-        L(parts_multiply)(val + g * WIDE, L(parts_at)(idx + g * WIDE, x), &r, &i);
-        s->by_real[g].of += L(parts_masked)(r, within).of;
-        s->by_imaginary[g].of += L(parts_masked)(i, within).of;
+        L(vector_add)(s, g, val, idx, x, &within);
     }
 }
 
@@ -248,3 +241,4 @@ PSB_INLINE void L(lengths_load)(struct L(lengths) *len, const psb_ipk *from)
 #undef EACH_TWICE
 #undef ARRANGE
 #undef INTEGER
+#undef ELEMENT

@@ -576,13 +576,6 @@ END_TEST
 
 /* --- transports --- */
 
-/* Does each process have a GPU of its own? */
-static int have_own_gpus(void)
-{
-    int n = 0;
-    return psb_cuda_stream() && psb_cuda_getDeviceCount(&n) == PSB_OK && n >= np;
-}
-
 /* How sums on devices are made if PSB_HALO is `wish`. */
 static const char *expected_transport(const char *wish)
 {

@@ -46,6 +46,12 @@ void play_hosts(const char *hosts)
     GOOD(psb_cuda_init(ctxt));
 }
 
+int have_own_gpus(void)
+{
+    int n = 0;
+    return psb_cuda_stream() && psb_cuda_getDeviceCount(&n) == PSB_OK && n >= np;
+}
+
 void multivector_load(struct X(vect) *x, const T *all)
 {
     T mine[MOST * COLS];

@@ -28,6 +28,9 @@ void check_exact(struct X(vect) *x, const T *all, const char *what);
  * Collective. */
 void play_hosts(const char *hosts);
 
+/* Return whether each process has a GPU of its own; 0 on the fake device. */
+int have_own_gpus(void);
+
 /* Return whether the value on this process has the bits of the value on process 0.  Collective. */
 int same_bits(const void *value, size_t size);
 #endif

@@ -2,6 +2,7 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
+#include "channel.h"
 #include "psb_cuda.h"
 #include "multivector.h"
 
@@ -50,6 +51,13 @@ int have_own_gpus(void)
 {
     int n = 0;
     return psb_cuda_stream() && psb_cuda_getDeviceCount(&n) == PSB_OK && n >= np;
+}
+
+psb_err look(psb_err e, struct psb_channel *c)
+{
+    if (e == PSB_OK)
+        e = psb_cuda_DeviceSync();
+    return e == PSB_OK ? psb_channel_check(c) : e;
 }
 
 void multivector_load(struct X(vect) *x, const T *all)

@@ -41,10 +41,15 @@ psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, v
     return PSB_PASS(write ? psb_dual_write(&c->staging, s, p) : psb_dual_read(&c->staging, s, p));
 }
 
+const struct psb_device *psb_channel_staging_device(const struct psb_channel *c)
+{
+    return psb_channel_reaches(c, NULL) ? NULL : c->on;
+}
+
 psb_err psb_channel_upload(struct psb_channel *c, struct psb_outgoing_rows *out)
 {
     out->packed = 1;
-    out->on = psb_channel_reaches(c, NULL) ? NULL : c->on;
+    out->on = psb_channel_staging_device(c);
     return PSB_PASS(psb_channel_staging(c, out->on ? PSB_DEV : PSB_HOST, 0, &out->from));
 }
 

@@ -108,10 +108,14 @@ int psb_channel_is_open(const struct psb_channel *c);
  * (write), or read. */
 PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p);
 
+/* Where rows that were staged are sent from, and where those of the neighbours land then: the channel's
+ * device, or NULL, the host, if the channel reaches that. */
+const struct psb_device *psb_channel_staging_device(const struct psb_channel *c);
+
 /* Send the rows that were packed in the staging memory on the host: set out->from, on and packed.  Local. */
 PSB_MUST_CHECK psb_err psb_channel_upload(struct psb_channel *c, struct psb_outgoing_rows *out);
 
-/* Copy the `bytes` bytes that landed, of rows sent after psb_channel_upload, to the host, unless they are
+/* Copy the `bytes` bytes that landed on psb_channel_staging_device to the host, unless they are
  * there, and wait for them: they lie at *p; `cause` as for psb_get.  PSB_EMPI if a neighbour failed, as from
  * psb_channel_finish. */
 PSB_MUST_CHECK psb_err psb_channel_download(struct psb_channel *c, const void *landed, size_t bytes,

@@ -105,7 +105,7 @@ static psb_err find_rows(const struct exchange *x, struct psb_outgoing_rows *out
         out->from = out->back ? x->halo : x->owned;
         return PSB_OK;
     }
-    out->on = psb_channel_device(x->h->channel);
+    out->on = psb_channel_staging_device(x->h->channel);
     return psb_neighbour_rows(x->to) ? stage(x, out) : PSB_OK;
 }
 

@@ -32,17 +32,29 @@ static psb_desc *rows_of_several(void)
     return d;
 }
 
-/* A vector of random numbers, different on each process. */
-static struct X(vect) *loaded(psb_desc *d, int k, const struct psb_vmold *place)
+/* Fill x with random numbers, different on each process. */
+static void load(struct X(vect) *x)
 {
     static T v[MOST * COLS];
+    const psb_ipk n = psb_cd_local_cols(x->desc);
+    random_vector(n * x->ncols, v, (uint64_t)me + 1);
+    GOOD(psb_set_vect(x, n, v));
+}
+
+static struct X(vect) *loaded(psb_desc *d, int k, const struct psb_vmold *place)
+{
     struct X(vect) *x = NULL;
-    const psb_ipk n = psb_cd_local_cols(d);
-    random_vector(n * k, v, (uint64_t)me + 1);
     GOOD(psb_geall_n(&x, d, k));
     GOOD(psb_geasb(x, place));
-    GOOD(psb_set_vect(x, n, v));
+    load(x);
     return x;
+}
+
+/* After a failure x is as it was, unless a GPU has learned of it too late. */
+static void restore(struct X(vect) *x)
+{
+    if (psb_cuda_stream() && x->v.on == psb_cuda_device())
+        load(x);
 }
 
 /* The rows of x, those of the halo too, have the bits `want`. */
@@ -136,6 +148,7 @@ START_TEST(one_owner_fails)
                 BAD(ovrl_and_look(x, PSB_OVRL_SUM), PSB_EMPI, "");
             e = ovrl_and_look(wrong ? build : x, PSB_OVRL_SUM);
             EXPECT(e == (wrong ? PSB_ESTATE : PSB_EMPI));
+            restore(x);
             GOOD(psb_ovrl(x, PSB_OVRL_SUM));
             check_bits(x, want, "afterwards");
             psb_gefree(build);
@@ -159,8 +172,10 @@ START_TEST(no_memory_for_several_owners)
             psb_alloc_fail_at(0);
             failed = collective_count(e != PSB_OK);
             EXPECT(failed == 0 || failed == np);
-            if (failed)
+            if (failed) {
+                restore(x);
                 GOOD(psb_ovrl(x, PSB_OVRL_SQRT));
+            }
             check_bits(x, want, "afterwards");
             psb_gefree(x);
             psb_cdfree(d);

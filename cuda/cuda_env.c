@@ -1,5 +1,6 @@
 /* cuda_env.c -- room: cuda.  Choose the device, and query its properties. */
 #include "psb_cuda.h"
+#include "cost.h"
 #include "gpu.h"
 #include "shared_memory.h"
 #include "per_device.h"
@@ -11,12 +12,25 @@
 static int ready;    /* psb_cuda_init has been called */
 static int gpu = -1; /* number of the GPU in use */
 
+/* *gbs = the bandwidth of the memory of GPU `number`, GB/s: two transfers a clock. */
+static psb_err ask_bandwidth(int number, double *gbs)
+{
+    int khz, bits;
+    PSB_TRY(psb_cudart_ask(number, PSB_GPU_MEMORY_CLOCK, &khz));
+    PSB_TRY(psb_cudart_ask(number, PSB_GPU_BUS_WIDTH, &bits));
+    *gbs = 2e-6 * khz * bits / 8;
+    return PSB_OK;
+}
+
 static psb_err open_gpu(int number)
 {
+    double gbs;
     int n = psb_cudart_count();
     PSB_CHECK(n > 0, PSB_EDEVICE, "PSB_DEVICE is cuda, and there is no GPU, or no driver for it");
     PSB_CHECK(number < n, PSB_EARG, "argument device is %d; expected 0 <= device < %d", number, n);
+    PSB_TRY(ask_bandwidth(number, &gbs));
     PSB_TRY(psb_cudart_open(number));
+    psb_cost_for(gbs);
     psb_cuda_use(PSB_IF_CUDA(&psb_device_cuda));
     gpu = number;
     return PSB_OK;
@@ -56,6 +70,7 @@ static psb_err choose(int number)
 {
     const char *want = getenv("PSB_DEVICE");
     psb_cuda_use(NULL);
+    psb_cost_for(0);
     gpu = -1;
     if (!want || !*want)
         return psb_cudart_count() > 0 ? open_gpu(number) : PSB_OK;
@@ -206,11 +221,10 @@ psb_err psb_cuda_MemoryBusWidth(int *out)
 
 psb_err psb_cuda_MemoryPeakBandwidth(double *out)
 {
-    int khz, bits;
+    double gbs;
     PSB_TRY(check(out));
-    PSB_TRY(psb_cudart_ask(gpu, PSB_GPU_MEMORY_CLOCK, &khz));
-    PSB_TRY(psb_cudart_ask(gpu, PSB_GPU_BUS_WIDTH, &bits));
-    *out = 2.0 * khz * (bits / 8) / 1000; /* two transfers per clock cycle */
+    PSB_TRY(ask_bandwidth(gpu, &gbs));
+    *out = 1000 * gbs;
     return PSB_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "suites.h"
+#include "cost.h"
 #include "psb_cuda.h"
 #include "sample.h"
 
@@ -367,6 +368,27 @@ static void all_answer(void)
     OK(psb_cuda_set_stream(NULL));
     ck_assert_ptr_nonnull(psb_cuda_stream());
 }
+
+/* Forecasts are those of the measured machine with the nearest memory; the fake device has the first
+ * machine's. */
+START_TEST(forecasts_by_machine)
+    {
+        static const struct psb_cost_terms t = { .bytes = 1e9, .vectors = 1e8, .rows = 1e7, .sectors = 1e7 };
+        for (int f = 0; f < PSB_COST_FORMATS; f++)
+            for (const char *scalar = "sdcz"; *scalar; scalar++) {
+                psb_cost_for(0);
+                const double first = psb_cost_ns((enum psb_costed)f, *scalar, &t);
+                psb_cost_for(5000);
+                ck_assert_double_eq(psb_cost_ns((enum psb_costed)f, *scalar, &t), first);
+                psb_cost_for(3300);
+                const double slower = psb_cost_ns((enum psb_costed)f, *scalar, &t);
+                ck_assert_double_gt(slower, 1.1 * first);
+                psb_cost_for(900);
+                ck_assert_double_eq(psb_cost_ns((enum psb_costed)f, *scalar, &t), slower);
+            }
+        psb_cost_for(0);
+    }
+END_TEST
 
 START_TEST(gpu_queries)
     {
@@ -780,6 +802,7 @@ static Suite *device(int n)
     tcase_add_test(c, vector_too_large);
     tcase_add_test(c, array_too_large);
     tcase_add_test(c, gpu_queries);
+    tcase_add_test(c, forecasts_by_machine);
     tcase_add_test(c, long_transfers);
     tcase_add_test(c, fake_device_memory);
     tcase_add_test(c, fake_hosts);

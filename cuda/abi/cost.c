@@ -4,14 +4,25 @@
 #include <math.h>
 #include <string.h>
 
+static const struct psb_cost_machine *machine = machines;
+
 /* Bytes up to which arrays stay in the cache, and from which they do not; the same for the reach of a
- * group.  The cache of an H200 has 50 MB. */
+ * group.  The cache of an H100 or H200 has 50 MB. */
 static const double STAYS = 25e6, LEAVES = 60e6, NEAR = 10e6, FAR = 40e6;
 
 /* 0 up to `low`, 1 from `high` on. */
 static double ramp(double x, double low, double high)
 {
     return fmin(1, fmax(0, (x - low) / (high - low)));
+}
+
+void psb_cost_for(double gbs)
+{
+    enum { N = sizeof machines / sizeof *machines };
+    machine = machines;
+    for (int i = 1; i < N && gbs > 0; i++)
+        if (fabs(log(gbs / machines[i].gbs)) < fabs(log(gbs / machine->gbs)))
+            machine = &machines[i];
 }
 
 double psb_cost_far(double sectors, double reach)
@@ -31,7 +42,7 @@ static double of_all_threads(const struct psb_cost_factors *f, const struct psb_
 double psb_cost_ns(enum psb_costed format, char scalar, const struct psb_cost_terms *t)
 {
     static const char order[] = "sdcz";
-    const struct psb_cost_factors *f = &factors[format][strchr(order, scalar) - order];
+    const struct psb_cost_factors *f = &machine->factors[format][strchr(order, scalar) - order];
     const double from_memory = ramp(t->bytes + t->padding + t->vectors, STAYS, LEAVES);
     const double of_chain = t->chain * (f->chain + from_memory * f->far_chain);
     return f->launch + t->second * f->second + fmax(of_all_threads(f, t, from_memory), of_chain);

@@ -36,6 +36,17 @@ struct psb_cost_factors {
     double launch, second, bytes, cached, padding, vectors, rows, sectors, far, parts, chain, far_chain;
 };
 
+/* What was measured on one machine. */
+struct psb_cost_machine {
+    const char *name;
+    double gbs;                                           /* bandwidth of its memory, GB/s */
+    struct psb_cost_factors factors[PSB_COST_FORMATS][4]; /* scalars s, d, c, z */
+};
+
+/* Forecast for a device whose memory has this bandwidth, GB/s, by the machine that is nearest; 0: there is no
+ * device, forecast for the first machine.  Local. */
+void psb_cost_for(double gbs);
+
 /* Sectors beyond the cache: how many of `sectors`, if the sectors of a group of rows are `reach` bytes
  * apart. */
 double psb_cost_far(double sectors, double reach);

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # fit_autog.py -- room: test/kernel.  Fits the factors of AUTOG's forecasts (cuda/abi/cost.h) to measured products.
-#   fit_autog.py --join TIMES ... TERMS ... > autog.tsv    times of gpu_spmv --tsv, terms of gpu_terms, same matrices
+#   fit_autog.py --join MACHINE TIMES ... TERMS ... >> autog.tsv    times of gpu_spmv --tsv on a GPU of MACHINES, terms of
+#                                                          gpu_terms, same matrices
 #   fit_autog.py autog.tsv > cuda/abi/cost_factors.h       the table; errors and choices are reported on stderr
 #   fit_autog.py --check autog.tsv                         the choice for each matrix by a fit without it, in tenths
 # Needs NumPy and SciPy.  Matrices whose names begin with "unseen_" are reported, and never fitted.
 import sys
 from collections import defaultdict
+from itertools import product
 from math import exp, log
 
 import numpy as np
@@ -13,12 +15,19 @@ from scipy.optimize import least_squares
 
 FORMATS = ["CSRG", "HLG", "ELG", "HYBG", "DIAG", "HDIAG", "BSRG"]
 TYPES = "sdcz"
+MACHINES = {"H200": 4917, "H100": 3352}  # GB/s of the memory; the first is used without a GPU
 TERMS = ["second", "bytes", "padding", "vectors", "rows", "sectors", "far", "parts", "chain"]
 FACTORS = ["launch", "second", "bytes", "cached", "padding", "vectors", "rows", "sectors", "far", "parts", "chain",
            "far_chain"]
 START = [4000, 8000, 2.4e-4, 1.2e-4, 1.2e-4, 2.4e-4, 1e-3, 2e-3, 2e-3, 1e-3, 100, 100]
 # A launch and a load from the cache are not free; few matrices have long rows of blocks.
 LEAST = {f: [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 150 if f == "BSRG" else 50, 0] for f in FORMATS}
+# The H100 was measured with large matrices only.  It has the multiprocessors and the cache of the H200, the first
+# machine: these factors are those of the H200, the others are drawn towards them, FROM_MEMORY towards them times the
+# ratio of the bandwidths.
+HELD = {"H200": [], "H100": ["launch", "second", "cached", "far", "chain"]}
+FROM_MEMORY = ["bytes", "padding", "vectors"]
+DRAWN = 0.1
 LARGER = ["bytes", "padding", "vectors", "rows", "sectors", "far", "parts"]  # with copies of a matrix
 
 
@@ -39,27 +48,36 @@ def forecast(parts, c):
     return parts[:, :2] @ c[:2] + np.maximum(parts[:, 2:10] @ c[2:10], parts[:, 10:] @ c[10:])
 
 
-def fit(parts, ns, least):
-    live = np.flatnonzero(parts.max(0) > 0)
+def fit(parts, ns, least, held, known):
+    """The factors; without `known` those that the products do not show are 0, else those in held are known."""
+    fixed = np.isin(FACTORS, held) if known is not None else parts.max(0) == 0
+    live = np.flatnonzero(~fixed)
+    start = np.array(START)
     best = None
 
     def full(p):
-        c = np.zeros(len(FACTORS))
+        c = np.zeros(len(FACTORS)) if known is None else known.copy()
         c[live] = p
         return c
 
+    def residuals(p):
+        r = np.log(forecast(parts, full(p)) / ns)
+        return r if known is None else np.r_[r, DRAWN * ((p - known[live]) / (known[live] + 0.1 * start[live]))]
+
     for scale in (1, 0.3, 3):
-        start = np.maximum(np.array(START)[live] * np.where(live < 2, 1.2, scale), np.array(least)[live] * 1.1)
-        r = least_squares(lambda p: np.log(forecast(parts, full(p)) / ns), start, loss="soft_l1", f_scale=0.15,
-                          bounds=(np.array(least)[live], np.inf), x_scale=np.array(START)[live])
+        first = np.maximum(start[live] * np.where(live < 2, 1.2, scale), np.array(least)[live] * 1.1)
+        r = least_squares(residuals, first, loss="soft_l1", f_scale=0.15, bounds=(np.array(least)[live], np.inf),
+                          x_scale=start[live])
         if best is None or r.cost < best.cost:
             best = r
     return full(best.x)
 
 
-# --- data: rows of matrix, type, format, measured microseconds, terms ---
+# --- data: rows of machine, matrix, type, format, measured microseconds, terms ---
 
-def join(paths):
+def join(machine, paths):
+    if machine not in MACHINES:
+        sys.exit("fit_autog.py: the machine is %s; expected one of %s" % (machine, ", ".join(MACHINES)))
     times, terms = {}, {}
     for path in paths:
         for line in open(path):
@@ -73,51 +91,58 @@ def join(paths):
             continue
         own, *t = terms[key]
         scaled = [x * entries / own if name in LARGER else x for name, x in zip(TERMS, t)]
-        print("\t".join(key), "%.2f" % us, *("%.5g" % x for x in scaled), sep="\t")
+        print(machine, *key, "%.2f" % us, *("%.5g" % x for x in scaled), sep="\t")
 
 
 class Data:
     def __init__(self, path):
         rows = [line.rstrip("\n").split("\t") for line in open(path)]
-        self.name = np.array([r[0] for r in rows])
-        self.type = np.array([r[1] for r in rows])
-        self.format = np.array([r[2] for r in rows])
-        self.ns = 1e3 * np.array([float(r[3]) for r in rows])
-        self.parts = parts_of(np.array([[float(x) for x in r[4:]] for r in rows]))
-        parts = np.array([float(r[4 + TERMS.index("parts")]) for r in rows])
+        self.machine, self.name, self.type, self.format = (np.array(column) for column in list(zip(*rows))[:4])
+        self.ns = 1e3 * np.array([float(r[4]) for r in rows])
+        self.parts = parts_of(np.array([[float(x) for x in r[5:]] for r in rows]))
+        parts = np.array([float(r[5 + TERMS.index("parts")]) for r in rows])
         self.format[(self.format == "BSRG") & (parts == 0)] = "CSRG"  # has its kernel
-        self.seen = np.array([not r[0].startswith("unseen_") for r in rows])
+        self.seen = np.array([not r[1].startswith("unseen_") for r in rows])
+
+    @staticmethod
+    def known(machine, first):
+        """What the factors of the first machine say of this one."""
+        if first is None:
+            return None
+        ratio = next(iter(MACHINES.values())) / MACHINES[machine]
+        return first * np.where(np.isin(FACTORS, FROM_MEMORY), ratio, 1)
 
     def fit(self, keep):
-        """{(format, type): factors} from the rows in keep."""
+        """{(machine, format, type): factors} from the rows in keep."""
         out = {}
-        for f in FORMATS:
-            for t in TYPES:
-                mask = keep & (self.format == f) & (self.type == t)
-                out[f, t] = fit(self.parts[mask], self.ns[mask], LEAST[f])
+        for m, f, t in product(MACHINES, FORMATS, TYPES):
+            mask = keep & (self.machine == m) & (self.format == f) & (self.type == t)
+            known = self.known(m, out.get((next(iter(MACHINES)), f, t)))
+            out[m, f, t] = fit(self.parts[mask], self.ns[mask], LEAST[f], HELD[m], known)
         return out
 
     def forecast(self, factors, rows):
-        return np.array([forecast(self.parts[i:i + 1], factors[self.format[i], self.type[i]])[0] for i in rows])
+        return np.array([forecast(self.parts[i:i + 1], factors[self.machine[i], self.format[i], self.type[i]])[0]
+                         for i in rows])
 
     def choices(self, ns):
-        """For each (type, matrix): the time of the best format over that of the format with the least forecast."""
+        """For each (machine, type, matrix): the time of the best format over that of the format with the least forecast."""
         groups = defaultdict(list)
         for i in range(len(ns)):
-            groups[self.type[i], self.name[i]].append(i)
+            groups[self.machine[i], self.type[i], self.name[i]].append(i)
         return {k: (self.ns[g].min() / self.ns[min(g, key=lambda i: ns[i])], self.format[min(g, key=lambda i: self.ns[i])],
                     self.format[min(g, key=lambda i: ns[i])]) for k, g in groups.items()}
 
 
-def report(choices, what):
-    for t in TYPES:
-        mine = {k[1]: v for k, v in choices.items() if k[0] == t}
+def report(choices):
+    for m, t in product(MACHINES, TYPES):
+        mine = {k[2]: v for k, v in choices.items() if k[:2] == (m, t)}
         if not mine:
             continue
         for kind, keep in (("files", lambda n: ":" not in n), ("unseen", lambda n: n.startswith("unseen_")),
                            ("generated", lambda n: ":" in n)):
             v = sorted((r[0], n, r[1], r[2]) for n, r in mine.items() if keep(n))
-            print("%s %s, %d %s: best over chosen %.3f, worst" % (what, t, len(v), kind,
+            print("%s %s, %d %s: best over chosen %.3f, worst" % (m, t, len(v), kind,
                   exp(sum(log(x[0]) for x in v) / len(v))),
                   ", ".join("%.3f %s (%s, chosen %s)" % x for x in v[:4]), file=sys.stderr)
 
@@ -132,39 +157,42 @@ def check(data):
         rows = np.flatnonzero(out)
         ns[rows] = data.forecast(factors, rows)
     keep = data.seen
-    left = {k: v for k, v in data.choices(np.where(keep, ns, data.ns)).items() if not k[1].startswith("unseen_")}
-    for t in TYPES:
-        v = sorted((r[0], k[1], r[1], r[2]) for k, r in left.items() if k[0] == t)
-        print("left out, %s, %d matrices: best over chosen %.3f, worst" % (t, len(v),
+    left = {k: v for k, v in data.choices(np.where(keep, ns, data.ns)).items() if not k[2].startswith("unseen_")}
+    for m, t in product(MACHINES, TYPES):
+        v = sorted((r[0], k[2], r[1], r[2]) for k, r in left.items() if k[:2] == (m, t))
+        print("left out, %s, %s, %d matrices: best over chosen %.3f, worst" % (m, t, len(v),
               exp(sum(log(x[0]) for x in v) / len(v))), ", ".join("%.3f %s (%s, chosen %s)" % x for x in v[:5]))
 
 
 def print_table(factors):
-    print("/* cost_factors.h -- room: cuda/abi.  The factors of cost.h, measured on an H200; written by")
+    print("/* cost_factors.h -- room: cuda/abi.  The factors of cost.h, measured on the machines named; written by")
     print(" * test/kernel/fit_autog.py, see docs/tuning.md.  Only for cost.c. */")
-    print("static const struct psb_cost_factors factors[PSB_COST_FORMATS][4] = { /* s, d, c, z */")
-    for f in FORMATS:
-        print("    [PSB_COST_%s] = {" % f)
-        for t in TYPES:
-            print("        { " + ", ".join("%.3g" % (x if x > 1e-7 else 0) for x in factors[f, t]) + " },")
-        print("    },")
+    print("static const struct psb_cost_machine machines[] = {")
+    for m, gbs in MACHINES.items():
+        print("    { .name = \"%s\", .gbs = %d, .factors = { /* s, d, c, z */" % (m, gbs))
+        for f in FORMATS:
+            print("    [PSB_COST_%s] = {" % f)
+            for t in TYPES:
+                print("        { " + ", ".join("%.3g" % (x if x > 1e-7 else 0) for x in factors[m, f, t]) + " },")
+            print("    },")
+        print("    } },")
     print("};")
 
 
 def main():
     if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
-        sys.exit("usage: fit_autog.py [--join TIMES ... TERMS ... | [--check] autog.tsv]")
+        sys.exit("usage: fit_autog.py [--join MACHINE TIMES ... TERMS ... | [--check] autog.tsv]")
     if sys.argv[1] == "--join":
-        return join(sys.argv[2:])
+        return join(sys.argv[2], sys.argv[3:])
     data = Data(sys.argv[-1])
     if sys.argv[1] == "--check":
         return check(data)
     factors = data.fit(data.seen)
     ns = data.forecast(factors, range(len(data.ns)))
-    for f in FORMATS:
-        error = np.log(ns / data.ns)[data.format == f]
-        print("%s: error %.0f %% (root mean square)" % (f, 100 * np.sqrt(np.mean(error ** 2))), file=sys.stderr)
-    report(data.choices(ns), "type")
+    for m, f in product(MACHINES, FORMATS):
+        error = np.log(ns / data.ns)[(data.machine == m) & (data.format == f)]
+        print("%s %s: error %.0f %% (root mean square)" % (m, f, 100 * np.sqrt(np.mean(error ** 2))), file=sys.stderr)
+    report(data.choices(ns))
     print_table(factors)
 
 

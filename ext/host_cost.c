@@ -52,7 +52,8 @@ struct psb_host_terms psb_host_terms_of(const struct psb_forecast *f, const stru
 struct psb_host_ns psb_host_ns_of(enum psb_work work, char scalar, const struct psb_host_terms *t)
 {
     static const char scalars[] = "sdcz";
-    const struct psb_host_factors *c = &factors[psb_simd()][strchr(scalars, scalar) - scalars][work];
+    const struct psb_host_factors *c =
+        &factors[psb_maker()][psb_simd()][strchr(scalars, scalar) - scalars][work];
     return (struct psb_host_ns){ c->lines * t->lines + c->steps * t->steps + c->changes * t->changes +
                                      c->parts * t->parts,
                                  c->near * t->near + c->far * t->far,

@@ -1,7 +1,7 @@
 /* host_cost.h -- room: ext.  The time of a product on the host, forecast from what the kernel does.
  *
  * A sum of terms times factors, which test/kernel/fit_auto.py fits to measured products, for each kind of
- * kernel, scalar and level of vector instructions. */
+ * kernel, scalar, level of vector instructions and maker of the processor. */
 #ifndef PSB_HOST_COST_H
 #define PSB_HOST_COST_H
 #include "psb_mat.h"
@@ -41,8 +41,8 @@ struct psb_misses psb_misses_of(psb_epk nz, const psb_ipk *idx, size_t size);
 struct psb_host_terms psb_host_terms_of(const struct psb_forecast *f, const struct psb_misses *m,
                                         double vectors);
 
-/* The forecast for the scalar 's', 'd', 'c' or 'z' and the level of vector instructions in use; f->work is
- * not PSB_WORK_OWN. */
+/* The forecast for the scalar 's', 'd', 'c' or 'z', the level of vector instructions in use and this
+ * processor; f->work is not PSB_WORK_OWN. */
 struct psb_host_ns psb_host_ns_of(enum psb_work work, char scalar, const struct psb_host_terms *t);
 PSB_END_C
 #endif

@@ -26,6 +26,16 @@ static enum psb_simd widest(void)
     return PSB_SIMD_PLAIN;
 }
 
+enum psb_maker psb_maker(void)
+{
+#ifdef HAVE_X86_SIMD
+    __builtin_cpu_init();
+    return __builtin_cpu_is("intel") ? PSB_MAKER_INTEL : PSB_MAKER_OTHER;
+#else
+    return PSB_MAKER_OTHER;
+#endif
+}
+
 /* Return the level that PSB_SIMD names, -1 if it is empty or not set, PSB_SIMD_LEVELS if the name is unknown.
  */
 static int asked(void)

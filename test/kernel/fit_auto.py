@@ -5,10 +5,11 @@
 #                                                  instructions (plain, avx2, avx512); MACHINE: xeon, epyc
 #   fit_auto.py auto.tsv > ext/host_factors.h      the table; errors and choices are reported on stderr
 #   fit_auto.py --check auto.tsv                   the choice for each matrix by a fit without it, in tenths
-# Of several times in one call the least counts.  A fit is over all machines.  Matrices whose names begin with "unseen_" are
+# Of several times in one call the least counts.  Each machine has factors of its own.  Matrices whose names begin with "unseen_" are
 # reported, and never fitted.  Needs NumPy and SciPy.
 import sys
 from collections import defaultdict
+from itertools import product
 from math import exp, log
 
 import numpy as np
@@ -17,7 +18,7 @@ from scipy.optimize import least_squares
 KINDS = ["OWN", "CSR_SHORT", "CSR", "CSR_LONG", "ELL", "HLL", "SELL", "HYB", "DIA", "HDIA", "BSR_ONE", "BSR", "BSR_LARGE"]
 LEVELS = ["plain", "avx2", "avx512"]
 TYPES = "sdcz"
-MACHINES = {"xeon": "a Xeon (Sapphire Rapids)", "epyc": "an EPYC (Zen 4)"}
+MACHINES = {"xeon": "INTEL", "epyc": "OTHER"}  # Sapphire Rapids, Zen 4: which processors use the factors
 KEY = ["matrix", "type", "level", "format", "kind"]
 TERMS = ["lines", "steps", "changes", "parts", "near", "far", "bytes", "beyond2", "beyond3"]
 # Where the measurements do not tell, factors stay near these, in nanoseconds.
@@ -68,22 +69,21 @@ def join(machine, level, known, paths):
 
 
 class Data:
-    """The products of one type and level."""
+    """The products of one machine, type and level."""
 
     def __init__(self, rows):
-        """rows: matrix, machine, format, kind, microseconds, terms"""
+        """rows: matrix, format, kind, microseconds, terms"""
         self.name = np.array([r[0] for r in rows])
-        self.machine = np.array([r[1] for r in rows])
-        self.format = np.array([r[2] for r in rows])
-        self.kind = np.array([KINDS.index(r[3]) for r in rows])
-        self.us = np.array([float(r[4]) for r in rows])
-        self.terms = np.array([[float(x) for x in r[5]] for r in rows])
+        self.format = np.array([r[1] for r in rows])
+        self.kind = np.array([KINDS.index(r[2]) for r in rows])
+        self.us = np.array([float(r[3]) for r in rows])
+        self.terms = np.array([[float(x) for x in r[4]] for r in rows])
         self.seen = np.array([not r[0].startswith("unseen_") for r in rows])
 
     def groups(self, rows):
         g = defaultdict(list)
         for i in rows:
-            g[self.name[i], self.machine[i]].append(i)
+            g[self.name[i]].append(i)
         return g
 
     def fit(self, keep):
@@ -120,13 +120,12 @@ class Data:
     def forecast(self, factors, rows):
         return (factors[self.kind[rows]] * self.terms[rows]).sum(1)
 
-    def choices(self, ns, machine):
+    def choices(self, ns):
         """For each matrix: the time of the format with the least forecast over that of the best; both formats."""
         out = {}
-        for (name, m), g in self.groups(range(len(ns))).items():
+        for name, g in self.groups(range(len(ns))).items():
             best, chosen = min(g, key=lambda i: self.us[i]), min(g, key=lambda i: ns[i])
-            if m == machine:
-                out[name] = self.us[chosen] / self.us[best], self.format[best], self.format[chosen]
+            out[name] = self.us[chosen] / self.us[best], self.format[best], self.format[chosen]
         return out
 
 
@@ -143,10 +142,11 @@ def relative_weights(data, rows):
 
 
 def load(path):
-    """{(type, level): Data}"""
+    """{(machine, type, level): Data}"""
     groups = defaultdict(list)
     for (name, t, level, fmt), (kind, us, terms) in lines_of(path).items():
-        groups[t, level] += [[name, m, fmt, kind, us[m], terms] for m in us]
+        for m in us:
+            groups[m, t, level].append([name, fmt, kind, us[m], terms])
     return {k: Data(v) for k, v in groups.items()}
 
 
@@ -161,14 +161,13 @@ def kind_of(name):
 
 
 def report(what, data, ns):
-    for m in MACHINES:
-        choices = data.choices(ns, m)
-        for kind in ("real", "made", "unseen"):
-            v = sorted(((r[0], n, r[1], r[2]) for n, r in choices.items() if kind_of(n) == kind), reverse=True)
-            if v:
-                mean = exp(sum(log(x[0]) for x in v) / len(v))
-                print("%s, %s, %d %s: chosen over best %.3f, worst" % (what, m, len(v), kind, mean),
-                      ", ".join("%.2f %s (%s, chosen %s)" % x for x in v[:4]), file=sys.stderr)
+    choices = data.choices(ns)
+    for kind in ("real", "made", "unseen"):
+        v = sorted(((r[0], n, r[1], r[2]) for n, r in choices.items() if kind_of(n) == kind), reverse=True)
+        if v:
+            mean = exp(sum(log(x[0]) for x in v) / len(v))
+            print("%s, %d %s: chosen over best %.3f, worst" % (what, len(v), kind, mean),
+                  ", ".join("%.2f %s (%s, chosen %s)" % x for x in v[:4]), file=sys.stderr)
 
 
 def check(what, data):
@@ -182,27 +181,30 @@ def check(what, data):
     report("left out, " + what, data, ns)
 
 
-def nearest(tables, type_, level):
-    """The table measured for this type and level, or the one that stands for it."""
+def nearest(tables, machine, type_, level):
+    """The table measured for these, or the one that stands for it."""
     like = {"s": "sdcz", "d": "dszc", "c": "cdzs", "z": "zcds"}[type_]
     levels = sorted(LEVELS, key=lambda x: abs(LEVELS.index(x) - LEVELS.index(level)))
-    return next((t, v) for v in levels for t in like if (t, v) in tables)
+    machines = sorted(MACHINES, key=lambda m: m != machine)
+    return next(k for k in product(machines, levels, like) if (k[0], k[2], k[1]) in tables)
 
 
-def print_table(tables, measured):
-    """measured: the machines of each table"""
-    print("/* host_factors.h -- room: ext.  The factors of host_cost.h; written by test/kernel/fit_auto.py, see")
-    print(" * docs/tuning.md.  Each table says on what it was measured.  Only for host_cost.c. */")
-    print("static const struct psb_host_factors factors[PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */")
-    for level in LEVELS:
-        print("    [PSB_SIMD_%s] = {" % level.upper())
-        for t in TYPES:
-            source = nearest(tables, t, level)
-            of = " and ".join(MACHINES[m] for m in MACHINES if m in measured[source])
-            what = of if source == (t, level) else "not measured: those of %s, %s" % source
-            print("        { /* %s */" % what)
-            for k, row in zip(KINDS[1:], tables[source][1:]):
-                print("            [PSB_WORK_%s] = { " % k + ", ".join("%.3g" % (x if x > 1e-5 else 0) for x in row) + " },")
+def print_table(tables):
+    print("/* host_factors.h -- room: ext.  The factors of host_cost.h, measured on a Xeon (Sapphire Rapids), for")
+    print(" * processors of Intel, and on an EPYC (Zen 4), for others; written by test/kernel/fit_auto.py, see")
+    print(" * docs/tuning.md.  Only for host_cost.c. */")
+    print("static const struct psb_host_factors factors[PSB_MAKERS][PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */")
+    for m in MACHINES:
+        print("    [PSB_MAKER_%s] = {" % MACHINES[m])
+        for level in LEVELS:
+            print("        [PSB_SIMD_%s] = {" % level.upper())
+            for t in TYPES:
+                machine, of_level, of_type = nearest(tables, m, t, level)
+                copied = (machine, of_type, of_level) != (m, t, level)
+                print("            {" + (" /* not measured: those of %s, %s, %s */" % (machine, of_type, of_level)) * copied)
+                for k, row in zip(KINDS[1:], tables[machine, of_type, of_level][1:]):
+                    print("                [PSB_WORK_%s] = { " % k + ", ".join("%.3g" % (x if x > 1e-5 else 0) for x in row) + " },")
+                print("            },")
             print("        },")
         print("    },")
     print("};")
@@ -213,20 +215,20 @@ def main():
         sys.exit("usage: fit_auto.py [--join MACHINE LEVEL auto.tsv TIMES ... TERMS ... | [--check] auto.tsv]")
     if sys.argv[1] == "--join":
         return join(sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:])
-    tables, measured = {}, {}
-    for (t, level), data in sorted(load(sys.argv[-1]).items()):
-        what = "type %s, %s" % (t, level)
+    tables = {}
+    for (m, t, level), data in sorted(load(sys.argv[-1]).items()):
+        what = "%s, type %s, %s" % (m, t, level)
         if sys.argv[1] == "--check":
             check(what, data)
             continue
-        tables[t, level], measured[t, level] = data.fit(data.seen), set(data.machine)
-        ns = data.forecast(tables[t, level], np.arange(len(data.us)))
+        tables[m, t, level] = data.fit(data.seen)
+        ns = data.forecast(tables[m, t, level], np.arange(len(data.us)))
         error = np.log(ns / (1e3 * data.us))
         print(what + ": error, %, root mean square:", ", ".join("%s %.0f" % (k, 100 * np.sqrt(np.mean(error[data.kind == i] ** 2)))
               for i, k in enumerate(KINDS) if np.any(data.kind == i)), file=sys.stderr)
         report(what, data, ns)
     if tables:
-        print_table(tables, measured)
+        print_table(tables)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "suites.h"
 #include "cost.h"
+#include "locality.h"
 #include "psb_cuda.h"
 #include "sample.h"
 
@@ -387,6 +388,34 @@ START_TEST(forecasts_by_machine)
                 ck_assert_double_eq(psb_cost_ns((enum psb_costed)f, *scalar, &t), slower);
             }
         psb_cost_for(0);
+    }
+END_TEST
+
+/* Rows of `len` entries: entry k of row i is in column k * distance + i * shift. */
+enum { READING = 256, LENGTH = 300 };
+static double missed(double (*of)(psb_ipk, const psb_epk *, const psb_ipk *, size_t), int len, int distance,
+                     int shift)
+{
+    static psb_epk irp[READING + 1];
+    static psb_ipk ja[READING * LENGTH];
+    for (int i = 0; i < READING; i++) {
+        irp[i + 1] = (psb_epk)(i + 1) * len;
+        for (int k = 0; k < len; k++)
+            ja[i * len + k] = k * distance + i * shift;
+    }
+    return of(READING, irp, ja, 8);
+}
+
+/* A sector has four elements of 8 bytes. */
+START_TEST(reads_that_miss)
+    {
+        ck_assert_double_le(missed(psb_misses_by_rows, 1, 1, 0), 0.1); /* all read the same element */
+        ck_assert_double_eq(missed(psb_misses_by_rows, LENGTH, 1, 0), 0.25 * LENGTH / 1024); /* and row */
+        ck_assert_double_eq(missed(psb_misses_by_rows, LENGTH, 4, 4 * LENGTH), 1); /* each its own sector */
+        ck_assert_double_eq(missed(psb_misses_by_steps, LENGTH, 4, 4 * LENGTH), 1);
+        /* Rows read the same far elements: too many for a tile of entries to share, not for 128 rows. */
+        ck_assert_double_ge(missed(psb_misses_by_rows, LENGTH, 4, 0), 0.29);
+        ck_assert_double_le(missed(psb_misses_by_steps, LENGTH, 4, 0), 0.02);
     }
 END_TEST
 
@@ -803,6 +832,7 @@ static Suite *device(int n)
     tcase_add_test(c, array_too_large);
     tcase_add_test(c, gpu_queries);
     tcase_add_test(c, forecasts_by_machine);
+    tcase_add_test(c, reads_that_miss);
     tcase_add_test(c, long_transfers);
     tcase_add_test(c, fake_device_memory);
     tcase_add_test(c, fake_hosts);

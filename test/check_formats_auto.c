@@ -65,7 +65,8 @@ static int is_one_of(const char *names, const char *fmt)
 /* AUTOG chooses a GPU format by forecasts if there is a device, else a host format.  wrong[kind]: formats
  * that it must not choose.  HLG must not be chosen for kind 3, where all threads would wait for the long row.
  * The diagonals of kind 1 and the blocks of kind 2 pay where there are enough rows to hide the latency of
- * loading them; with values of 16 bytes the indices that they save weigh little. */
+ * loading them, and more than a cache holds; with values of 16 bytes the indices that they save weigh little.
+ */
 START_TEST(autog_choice)
     {
         const char *wrong[] = { "HLG ELG DIAG HDIAG BSRG",
@@ -73,7 +74,7 @@ START_TEST(autog_choice)
                                 "HLG ELG BSRG" };
         struct X(auto_mat) m = X(autog_mold);
         for (int kind = 0; kind < 4; kind++) {
-            struct X(coo_mat) *s = large_matrix(kind, kind > 0 ? 10 * LARGE : LARGE);
+            struct X(coo_mat) *s = large_matrix(kind, kind == 1 ? 40 * LARGE : kind > 0 ? 10 * LARGE : LARGE);
             struct X(mat) *a = convert(&s->mat, &m.mat);
             ck_assert_int_eq(a->on != NULL, psb_cuda_device() != NULL);
             ck_assert_msg(!a->on || !is_one_of(wrong[kind], a->ops->fmt), "kind %d became %s", kind,

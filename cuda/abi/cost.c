@@ -34,7 +34,7 @@ static double of_all_threads(const struct psb_cost_factors *f, const struct psb_
                              double from_memory)
 {
     const double arrays = t->bytes * (from_memory * f->bytes + (1 - from_memory) * f->cached);
-    const double x = t->sectors * f->sectors + t->far * f->far;
+    const double x = t->sectors * f->sectors + t->misses * f->misses + t->far * f->far;
     return arrays + t->padding * f->padding + t->vectors * f->vectors + t->rows * f->rows + x +
            t->parts * f->parts;
 }

@@ -25,7 +25,8 @@ struct psb_cost_terms {
     double vectors; /* bytes of x and y */
     double rows;
     double sectors; /* of x (see locality.h) that warps of 32 rows read */
-    double far;     /* those of them that are beyond the cache */
+    double misses;  /* reads of x that the first-level cache does not serve, see locality.h */
+    double far;     /* sectors that are beyond the second-level cache */
     double parts;   /* blocks of BSR, entries of HYB's COO, diagonals of all hacks */
     double chain;   /* loads that a thread waits for one after the other */
 };
@@ -33,7 +34,8 @@ struct psb_cost_terms {
 /* Nanoseconds per unit of each term.  Arrays in the second-level cache: `cached` replaces `bytes`, and
  * far_chain does not count. */
 struct psb_cost_factors {
-    double launch, second, bytes, cached, padding, vectors, rows, sectors, far, parts, chain, far_chain;
+    double launch, second, bytes, cached, padding, vectors, rows, sectors, misses, far, parts, chain,
+        far_chain;
 };
 
 /* What was measured on one machine. */

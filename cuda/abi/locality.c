@@ -3,6 +3,9 @@
 #include <stdlib.h>
 
 enum { LONG = 12, ENOUGH = 3, ENOUGH_LONG = 6 };
+/* SHARE: sectors of the first-level cache that a block of threads has to itself, as several share it; reads
+ * by steps are followed for MOST_READS in a block. */
+enum { SECTOR_BYTES = 32, SHARE = 1024, TILE = 1024, BLOCK_ROWS = 128, MOST_READS = 1 << 14 };
 
 void psb_locality_row(struct psb_locality *l, psb_epk n, psb_epk step, const psb_ipk *ja)
 {
@@ -37,6 +40,69 @@ void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, con
         psb_locality_group(l);
     }
 }
+
+/* --- reads that miss the first-level cache -------------------------------------------------------------- */
+
+/* The sectors in a block's share of the cache, which a sector has one place in, and counts over all blocks.
+ */
+struct block_cache {
+    psb_ipk sector[SHARE];
+    double read, missed;
+};
+
+static void start_block(struct block_cache *c)
+{
+    for (int i = 0; i < SHARE; i++)
+        c->sector[i] = -1;
+}
+
+static void read_sector(struct block_cache *c, psb_ipk sector)
+{
+    psb_ipk *const at = &c->sector[sector % SHARE];
+    c->read++;
+    c->missed += *at != sector;
+    *at = sector;
+}
+
+static double share_missed(const struct block_cache *c)
+{
+    return c->read > 0 ? c->missed / c->read : 0;
+}
+
+double psb_misses_by_rows(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size)
+{
+    const psb_ipk elements = (psb_ipk)(SECTOR_BYTES / size);
+    struct block_cache c = { .read = 0 };
+    for (int g = 0; g < PSB_GROUPS; g++) {
+        const psb_epk first = irp[psb_group(m, g)], left = irp[m] - first, n = left < TILE ? left : TILE;
+        start_block(&c);
+        for (psb_epk k = first; k < first + n; k++)
+            read_sector(&c, ja[k] / elements);
+    }
+    return share_missed(&c);
+}
+
+double psb_misses_by_steps(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size)
+{
+    const psb_ipk elements = (psb_ipk)(SECTOR_BYTES / size);
+    struct block_cache c = { .read = 0 };
+    for (int g = 0; g < PSB_GROUPS; g++) {
+        const psb_ipk from = psb_group(m, g), to = m - from < BLOCK_ROWS ? m : from + BLOCK_ROWS;
+        const double before = c.read;
+        start_block(&c);
+        for (psb_epk k = 0, more = 1; more && c.read - before < MOST_READS; k++) {
+            more = 0;
+            for (psb_ipk i = from; i < to; i++)
+                if (irp[i] + k < irp[i + 1]) {
+                    read_sector(&c, ja[irp[i] + k] / elements);
+                    more = 1;
+                }
+        }
+    }
+    return share_missed(&c);
+}
+
+/* --- how a matrix reads x ------------------------------------------------------------------------------- */
 
 struct psb_reading psb_reading_over(const struct psb_locality *l)
 {

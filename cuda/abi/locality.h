@@ -8,6 +8,7 @@
 #ifndef PSB_LOCALITY_H
 #define PSB_LOCALITY_H
 #include "psb_int.h"
+#include <stddef.h>
 
 enum { PSB_GROUPS = 64, PSB_GROUP_ROWS = 32, PSB_GROUP_ENTRIES = 2048, PSB_SECTOR = 4 };
 
@@ -33,6 +34,13 @@ void psb_locality_group(struct psb_locality *l);
 
 /* Add all groups of m rows; row i has the columns ja[irp[i]] .. ja[irp[i+1]-1]. */
 void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
+
+/* The share of reads of x, from 0 to 1, that the first-level cache does not serve, estimated from a sample of
+ * blocks of threads, each with a cache of its own: by_rows: a block reads the entries of a tile of CSRG in
+ * their order; by_steps: a block reads the first entries of 128 rows, then their second ones, and so on, as
+ * in ELG and HLG.  An element of x has `size` bytes. */
+double psb_misses_by_rows(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
+double psb_misses_by_steps(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
 
 /* How a matrix reads x.  scattered: its reach in elements of x, at least 1, if it is scattered; else 0. */
 struct psb_reading {

@@ -28,6 +28,9 @@ static psb_epk longest(const struct X(compressed) *rows)
 typedef psb_err set_terms(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                           struct psb_cost_terms *t);
 
+/* The share of reads of x that the first-level cache does not serve. */
+typedef double misses_of(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
+
 /* A row of several tiles has its sums added by a second kernel. */
 static psb_err of_csr(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                       struct psb_cost_terms *t)
@@ -112,15 +115,16 @@ static const struct forecaster {
     enum psb_costed as;
     const struct X(mat) *host;
     set_terms *set;
+    misses_of *misses; /* NULL: x is read like the values */
 } forecasters[] = {
-    { "CSRG", PSB_COST_CSRG, &X(csr_mold).mat, of_csr },
-    { "HLG", PSB_COST_HLG, &X(hll_mold).mat, of_hll },
-    { "HLGP", PSB_COST_HLG, &X(hll_mold).mat, of_hll },
-    { "ELG", PSB_COST_ELG, &X(hll_mold).mat, of_hll },
-    { "HYBG", PSB_COST_HYBG, &X(hyb_mold).mat, of_hyb },
-    { "DIAG", PSB_COST_DIAG, &X(hdia_mold).mat, of_diagonals },
-    { "HDIAG", PSB_COST_HDIAG, &X(hdia_mold).mat, of_diagonals },
-    { "BSRG", PSB_COST_BSRG, &X(bsr_mold).mat, of_blocks },
+    { "CSRG", PSB_COST_CSRG, &X(csr_mold).mat, of_csr, psb_misses_by_rows },
+    { "HLG", PSB_COST_HLG, &X(hll_mold).mat, of_hll, psb_misses_by_steps },
+    { "HLGP", PSB_COST_HLG, &X(hll_mold).mat, of_hll, psb_misses_by_steps },
+    { "ELG", PSB_COST_ELG, &X(hll_mold).mat, of_hll, psb_misses_by_steps },
+    { "HYBG", PSB_COST_HYBG, &X(hyb_mold).mat, of_hyb, psb_misses_by_steps },
+    { "DIAG", PSB_COST_DIAG, &X(hdia_mold).mat, of_diagonals, NULL },
+    { "HDIAG", PSB_COST_HDIAG, &X(hdia_mold).mat, of_diagonals, NULL },
+    { "BSRG", PSB_COST_BSRG, &X(bsr_mold).mat, of_blocks, psb_misses_by_rows },
 };
 
 /* The forecaster of a's format, or of the nearest one above it that has one. */
@@ -133,12 +137,13 @@ static const struct forecaster *forecaster_of(const struct X(mat) *a)
                 return &forecasters[i];
 }
 
-static void set_sectors(const struct X(compressed) *rows, struct psb_cost_terms *t)
+static void set_sectors(const struct X(compressed) *rows, misses_of *misses, struct psb_cost_terms *t)
 {
     struct psb_locality l = { 0 };
     psb_locality_all(&l, rows->n, rows->ptr, rows->idx);
     if (l.entries > 0)
         t->sectors = (double)l.sectors / (double)l.entries * (double)rows->ptr[rows->n];
+    t->misses = (double)rows->ptr[rows->n] * misses(rows->n, rows->ptr, rows->idx, sizeof(T));
     t->far = psb_cost_far(t->sectors, (double)l.reach * PSB_SECTOR * sizeof(T) / PSB_GROUPS);
 }
 
@@ -150,16 +155,18 @@ psb_err X(device_terms)(struct X(mat) *a, const struct X(compressed) *rows, stru
     *t = (struct psb_cost_terms){ .bytes = f->bytes,
                                   .vectors = sizeof(T) * ((double)a->nrows + a->ncols),
                                   .rows = a->nrows };
-    if (q->set != of_diagonals)
-        set_sectors(rows, t);
+    if (q->misses)
+        set_sectors(rows, q->misses, t);
     return PSB_PASS(q->set(a, rows, f, t));
 }
 
-/* BSRG without blocks has the kernel of CSRG. */
+/* BSRG without blocks has the kernel of CSRG, HYBG with all entries in ELL that of ELG. */
 static enum psb_costed costed_as(const struct X(mat) *a, const struct psb_cost_terms *t)
 {
     const enum psb_costed as = forecaster_of(a)->as;
-    return as == PSB_COST_BSRG && t->parts == 0 ? PSB_COST_CSRG : as;
+    if (t->parts > 0)
+        return as;
+    return as == PSB_COST_BSRG ? PSB_COST_CSRG : as == PSB_COST_HYBG ? PSB_COST_ELG : as;
 }
 
 psb_err X(device_forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
@@ -178,7 +185,8 @@ static struct psb_cost_terms of_sizes(const struct X(mat) *a, double bytes, doub
     return (struct psb_cost_terms){ .bytes = bytes,
                                     .vectors = sizeof(T) * ((double)a->nrows + a->ncols),
                                     .rows = a->nrows,
-                                    .sectors = sectors };
+                                    .sectors = sectors,
+                                    .misses = sectors };
 }
 
 static double csrg_ns(const struct X(mat) *a, double sectors)
@@ -188,7 +196,7 @@ static double csrg_ns(const struct X(mat) *a, double sectors)
     return psb_cost_ns(PSB_COST_CSRG, LETTER, &t);
 }
 
-/* Columns are not known; in most matrices a sector serves four entries. */
+/* Columns are not known; in most matrices a sector serves four entries, and is read once. */
 void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
 {
     const double shared = 4, sectors = (double)a->nnz / shared;

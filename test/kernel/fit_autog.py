@@ -16,19 +16,19 @@ from scipy.optimize import least_squares
 FORMATS = ["CSRG", "HLG", "ELG", "HYBG", "DIAG", "HDIAG", "BSRG"]
 TYPES = "sdcz"
 MACHINES = {"H200": 4917, "H100": 3352}  # GB/s of the memory; the first is used without a GPU
-TERMS = ["second", "bytes", "padding", "vectors", "rows", "sectors", "far", "parts", "chain"]
-FACTORS = ["launch", "second", "bytes", "cached", "padding", "vectors", "rows", "sectors", "far", "parts", "chain",
-           "far_chain"]
-START = [4000, 8000, 2.4e-4, 1.2e-4, 1.2e-4, 2.4e-4, 1e-3, 2e-3, 2e-3, 1e-3, 100, 100]
+TERMS = ["second", "bytes", "padding", "vectors", "rows", "sectors", "misses", "far", "parts", "chain"]
+FACTORS = ["launch", "second", "bytes", "cached", "padding", "vectors", "rows", "sectors", "misses", "far", "parts",
+           "chain", "far_chain"]
+START = [4000, 8000, 2.4e-4, 1.2e-4, 1.2e-4, 2.4e-4, 1e-3, 1e-3, 1e-3, 2e-3, 1e-3, 100, 100]
 # A launch and a load from the cache are not free; few matrices have long rows of blocks.
-LEAST = {f: [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 150 if f == "BSRG" else 50, 0] for f in FORMATS}
+LEAST = {f: [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 150 if f == "BSRG" else 50, 0] for f in FORMATS}
 # The H100 was measured with large matrices only.  It has the multiprocessors and the cache of the H200, the first
 # machine: these factors are those of the H200, the others are drawn towards them, FROM_MEMORY towards them times the
 # ratio of the bandwidths.
 HELD = {"H200": [], "H100": ["launch", "second", "cached", "far", "chain"]}
 FROM_MEMORY = ["bytes", "padding", "vectors"]
 DRAWN = 0.1
-LARGER = ["bytes", "padding", "vectors", "rows", "sectors", "far", "parts"]  # with copies of a matrix
+LARGER = ["bytes", "padding", "vectors", "rows", "sectors", "misses", "far", "parts"]  # with copies of a matrix
 
 
 def ramp(x, low, high):
@@ -45,7 +45,7 @@ def parts_of(terms):
 
 
 def forecast(parts, c):
-    return parts[:, :2] @ c[:2] + np.maximum(parts[:, 2:10] @ c[2:10], parts[:, 10:] @ c[10:])
+    return parts[:, :2] @ c[:2] + np.maximum(parts[:, 2:11] @ c[2:11], parts[:, 11:] @ c[11:])
 
 
 def fit(parts, ns, least, held, known):
@@ -97,6 +97,7 @@ def join(machine, paths):
 class Data:
     def __init__(self, path):
         rows = [line.rstrip("\n").split("\t") for line in open(path)]
+        rows = [r for r in rows if r[3] != "HYBG" or float(r[5 + TERMS.index("parts")])]  # else it is ELG
         self.machine, self.name, self.type, self.format = (np.array(column) for column in list(zip(*rows))[:4])
         self.ns = 1e3 * np.array([float(r[4]) for r in rows])
         self.parts = parts_of(np.array([[float(x) for x in r[5:]] for r in rows]))

@@ -44,9 +44,10 @@ static void print_terms(const char *name, const char *format, const struct X(com
     good(X(mat_new)(X(mat_by_name)(format), rows->n, rows->m, rows->ptr[rows->n], &empty), name);
     psb_expect_errors(1);
     if (X(device_terms)(empty, rows, &f, &t) == PSB_OK)
-        printf("%s\t%c\t%s\t%" PRId64 "\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\n",
+        printf("%s\t%c\t%s\t%" PRId64
+               "\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\n",
                name, LETTER, format, rows->ptr[rows->n], t.second, t.bytes, t.padding, t.vectors, t.rows,
-               t.sectors, t.far, t.parts, t.chain);
+               t.sectors, t.misses, t.far, t.parts, t.chain);
     psb_expect_errors(0);
     X(mat_free)(empty);
 }

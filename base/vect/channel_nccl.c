@@ -2,14 +2,15 @@
  * of their streams.
  *
  * Such a message cannot be refused, since its sender and its receiver have to know its length.  So neighbours
- * first tell each other by MPI how long their rows are, or that they failed; then every pair that did not
- * fail sends.  The host waits for the neighbours' hosts to start the exchange, not for any device. */
+ * first agree by MPI how long their rows are, or hear that one failed (words.h); then every pair that agreed
+ * sends.  The host waits for the neighbours' hosts to start the exchange, not for any device. */
 #include "channel_inside.h"
 #include "channel_parts.h"
 #include "ctxt.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
 #include "psb_twosided.h"
+#include "words.h"
 
 /* Where the rows of far neighbour j are: rows first[j] .. first[j] + count[j] - 1 of those packed, or of
  * those received. */
@@ -25,11 +26,9 @@ struct psb_mail {
     void *group;
     struct side recv, send;
     struct psb_device_message *message;
-    unsigned long long *said, *heard; /* 1 + bytes of a row; 0: failed */
-    MPI_Comm comm;                    /* of the words that are said and heard */
-    int tag;                          /* theirs alone: a neighbour that failed may never receive them */
-    MPI_Request *requests;            /* receives, then sends */
-    int *trial;                       /* the numbers of the neighbours and of this process, sent once */
+    struct psb_words *words;
+    enum psb_word *answer; /* what became of an exchange */
+    int *trial;            /* the numbers of the neighbours and of this process, sent once */
 };
 
 static const char *refusal(const struct psb_device *on)
@@ -81,9 +80,20 @@ static psb_err list_far(const struct psb_channel *c, struct psb_mail *m)
     return PSB_OK;
 }
 
-static psb_err allocate(struct psb_channel *c, int me)
+/* Make the words of the far neighbours, whose numbers go through the room for a trial's. */
+static psb_err make_words(struct psb_channel *c, psb_ctxt *ctxt, int tag)
+{
+    struct psb_mail *m = c->mail;
+    for (int j = 0; j < m->n; j++)
+        m->trial[j] = rank_of(c, j);
+    return psb_words_new(ctxt->inner, tag, m->n, m->trial, &m->words);
+}
+
+static psb_err allocate(struct psb_channel *c, psb_ctxt *ctxt, int tag)
 {
     struct psb_mail *m;
+    int me;
+    psb_info(ctxt, &me, NULL);
     PSB_TRY(psb_alloc_zero(&c->mail, 1, sizeof *c->mail, "halo channel"));
     m = c->mail;
     PSB_TRY(list_far(c, m));
@@ -91,10 +101,9 @@ static psb_err allocate(struct psb_channel *c, int me)
     PSB_TRY(fill_side(&m->recv, c, &c->h->recv));
     PSB_TRY(fill_side(&m->send, c, &c->h->send));
     PSB_TRY(psb_alloc_zero(&m->message, n, sizeof *m->message, "halo channel"));
-    PSB_TRY(psb_alloc_zero(&m->said, n, sizeof *m->said, "halo channel"));
-    PSB_TRY(psb_alloc_zero(&m->heard, n, sizeof *m->heard, "halo channel"));
-    PSB_TRY(psb_alloc(&m->requests, 2 * n, sizeof *m->requests, "halo channel"));
+    PSB_TRY(psb_alloc_zero(&m->answer, n, sizeof *m->answer, "halo channel"));
     PSB_TRY(psb_alloc_zero(&m->trial, n + 1, sizeof *m->trial, "halo channel"));
+    PSB_TRY(make_words(c, ctxt, tag));
     m->trial[n] = me;
     return psb_put(c->on, (char *)c->block->p + trial_at(c), m->trial, (n + 1) * sizeof *m->trial,
                    "halo channel");
@@ -118,15 +127,12 @@ static psb_err try_out(struct psb_channel *c)
 
 psb_err psb_mail_open(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
 {
-    int me;
-    psb_info(ctxt, &me, NULL);
-    if (*why == PSB_NO_OBSTACLE && allocate(c, me) != PSB_OK)
+    const int tag = psb_next_channel_tag(ctxt);
+    if (*why == PSB_NO_OBSTACLE && allocate(c, ctxt, tag) != PSB_OK)
         *why = PSB_NO_MEMORY;
     PSB_TRY(psb_agree_on_obstacle(ctxt, why));
     if (*why != PSB_NO_OBSTACLE)
         return PSB_OK;
-    c->mail->comm = ctxt->inner;
-    c->mail->tag = psb_next_channel_tag(ctxt);
     *why = c->on->twosided->join(ctxt->comm, c->seconds, &c->mail->group) == PSB_OK ? PSB_NO_OBSTACLE
                                                                                     : PSB_NO_GROUP;
     PSB_TRY(psb_agree_on_obstacle(ctxt, why));
@@ -178,47 +184,13 @@ static void close_nccl(struct psb_channel *c)
     free_side(&m->recv);
     free_side(&m->send);
     psb_free(m->message);
-    psb_free(m->said);
-    psb_free(m->heard);
-    psb_free(m->requests);
+    psb_words_free(m->words);
+    psb_free(m->answer);
     psb_free(m->trial);
     psb_free(m);
 }
 
 /* --- exchanges ------------------------------------------------------------------------------------------ */
-
-/* Wait until all requests are complete, or cancel those that are not after c->seconds. */
-static psb_err wait_for_words(const struct psb_channel *c)
-{
-    struct psb_mail *m = c->mail;
-    const double end = MPI_Wtime() + c->seconds;
-    int done = 0;
-    while (!done && MPI_Wtime() < end)
-        PSB_MPI(MPI_Testall(2 * m->n, m->requests, &done, MPI_STATUSES_IGNORE));
-    for (int j = 0; j < 2 * m->n && !done; j++) {
-        if (m->requests[j] == MPI_REQUEST_NULL)
-            continue;
-        if (j < m->n)
-            MPI_Cancel(&m->requests[j]);
-        MPI_Request_free(&m->requests[j]);
-    }
-    return PSB_OK;
-}
-
-/* Tell all far neighbours `word`, and hear theirs; ~0 from one that does not come in time. */
-static psb_err exchange_words(struct psb_channel *c, unsigned long long word)
-{
-    struct psb_mail *m = c->mail;
-    for (int j = 0; j < m->n; j++) {
-        m->said[j] = word;
-        m->heard[j] = ~0ULL;
-        PSB_MPI(MPI_Irecv(&m->heard[j], 1, MPI_UNSIGNED_LONG_LONG, rank_of(c, j), m->tag, m->comm,
-                          &m->requests[j]));
-        PSB_MPI(MPI_Isend(&m->said[j], 1, MPI_UNSIGNED_LONG_LONG, rank_of(c, j), m->tag, m->comm,
-                          &m->requests[m->n + j]));
-    }
-    return wait_for_words(c);
-}
 
 /* Where the rows to send lie: where the caller has them, or packed. */
 static psb_err pack(struct psb_channel *c, const struct psb_outgoing_rows *out, const char **at)
@@ -247,15 +219,15 @@ static void record(struct psb_channel *c, int k, int late)
     c->broken |= late;
 }
 
-/* Exchange rows with the far neighbours that said what this process said; record the first that did not. */
+/* Exchange rows with the far neighbours that agreed; record the first that did not. */
 static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at)
 {
     struct psb_mail *m = c->mail;
     const struct side *from = out->back ? &m->send : &m->recv, *to = out->back ? &m->recv : &m->send;
     int n = 0;
     for (int j = 0; j < m->n; j++) {
-        if (m->heard[j] != m->said[j]) {
-            record(c, m->of[j], m->heard[j] == ~0ULL);
+        if (m->answer[j] != PSB_WORD_AGREED) {
+            record(c, m->of[j], m->answer[j] == PSB_WORD_LATE);
             continue;
         }
         m->message[n++] =
@@ -268,25 +240,13 @@ static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_ro
     return n ? c->on->twosided->exchange(m->group, m->message, n, c->seconds) : PSB_OK;
 }
 
-/* Tell all far neighbours that this process failed, and wait for nothing. */
-static psb_err send_refusals(struct psb_channel *c)
-{
-    struct psb_mail *m = c->mail;
-    for (int j = 0; j < m->n; j++) {
-        m->said[j] = 0;
-        PSB_MPI(MPI_Isend(&m->said[j], 1, MPI_UNSIGNED_LONG_LONG, rank_of(c, j), m->tag, m->comm,
-                          &m->requests[j]));
-        PSB_MPI(MPI_Request_free(&m->requests[j]));
-    }
-    return PSB_OK;
-}
-
 psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at, int failed)
 {
-    if (failed && c->broken)
-        return PSB_PASS(send_refusals(c));
-    psb_err e = exchange_words(c, failed ? 0 : 1 + (unsigned long long)out->row);
-    if (e == PSB_OK && !failed)
+    struct psb_mail *m = c->mail;
+    if (failed)
+        return PSB_PASS(psb_words_refuse(m->words));
+    psb_err e = psb_words_agree(m->words, 1 + (unsigned long long)out->row, c->seconds, m->answer);
+    if (e == PSB_OK)
         e = exchange_rows(c, out, at);
     c->broken |= e != PSB_OK;
     return PSB_PASS(e);

@@ -83,10 +83,12 @@ const char options_help[] =
     "                    nccl (NCCL), mpi (MPI from the device's memory), staged\n"
     "                    (host memory and MPI) or auto (default: the first of these\n"
     "                    that can be used)\n"
+    "  PSB_HALO_TIMEOUT  seconds that the first three wait for a process, 120\n"
     "  PSB_LOG           transfers: log every copy between host and device, and sum\n"
     "                    up those of the timed products; formats: log what auto and\n"
     "                    tuned chose among, and why; kernels: log every product,\n"
-    "                    and sum them up at exit\n"
+    "                    and sum them up at exit; halo: how halos are exchanged,\n"
+    "                    and why not faster; hints: why a product is on the host\n"
     "\n"
     "Status: 0; 1 where something failed, an error is too large, or a format asked\n"
     "for by name refused the matrix; 2 where the command line is wrong.\n";

@@ -169,7 +169,8 @@ const char *psb_cd_sums_transport(const psb_desc *desc, const char **reason);
 /* Return the bytes of memory that the descriptor occupies on this process. */
 size_t psb_cd_bytes(const psb_desc *desc);
 
-/* Write to `out`, on process 0, a table with a line for each process: rows, halo, neighbours, volume, bytes.
+/* Write to `out`, on process 0, a table with a line for each process: rows, halo, neighbours, volume, bytes;
+ * then how halos and sums on devices are exchanged, and why not faster, as far as that is decided.
  * Collective. */
 PSB_MUST_CHECK psb_err psb_cd_print(const psb_desc *desc, FILE *out);
 

@@ -22,7 +22,7 @@ struct psb_twosided {
     /* Why this process cannot send messages, or NULL. */
     const char *(*obstacle)(void);
     /* *group = the processes of comm, which all have the device in use; it is kept until comm is freed or the
-     * device is closed.  PSB_EDEVICE if they do not find each other within `seconds`.  Collective. */
+     * device is closed.  PSB_EMPI if they do not find each other within `seconds`.  Collective. */
     psb_err (*join)(MPI_Comm comm, double seconds, void **group);
     /* Send and receive m[0..n), after the kernels and puts so far; kernels launched later run beside. */
     psb_err (*exchange)(void *group, const struct psb_device_message *m, int n, double seconds);

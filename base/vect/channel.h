@@ -22,7 +22,8 @@ enum psb_channel_kind { PSB_CHANNEL_HOSTS, PSB_CHANNEL_ANY, PSB_CHANNEL_DEVICES 
 /* Make h->channel, in place of the one that h may have, for rows of up to `row` bytes of vectors on device
  * `on`, NULL where the process has none.  One process needs no channel.  h->transport and h->why say what was
  * chosen and why.  PSB_EARG if PSB_HALO is wrong or differs between processes, PSB_EDEVICE if it asks for a
- * transport that cannot be used, PSB_ENOMEM.  Collective. */
+ * transport that cannot be used, PSB_ENOMEM.  If some process has no device, or one without exchanges of its
+ * own, MPI carries the rows, whatever PSB_HALO asks for; h->why says so.  Collective. */
 PSB_MUST_CHECK psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row,
                                         const struct psb_device *on, enum psb_channel_kind kind);
 

@@ -147,7 +147,8 @@ PSB_MUST_CHECK psb_err X(halo)(struct X(vect) *x, char trans);
  * several vectors may be in flight, started in the same order on all processes and ended in any order.  A
  * start that failed needs no end.  A second start, or an end without a start, is PSB_ESTATE on this process
  * only.  For a vector on a device the start may wait until the boundary is packed, and until the exchange
- * started before it has come to its end.  Collective over neighbours.
+ * started before it has come to its end; by nccl and lsa+nccl also until the neighbours start it, at most
+ * PSB_HALO_TIMEOUT seconds.  Collective over neighbours.
  */
 PSB_MUST_CHECK psb_err X(halo_start)(struct X(vect) *x, char trans);
 PSB_MUST_CHECK psb_err X(halo_end)(struct X(vect) *x);

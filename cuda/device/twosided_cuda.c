@@ -65,7 +65,7 @@ static psb_err ok(ncclResult_t code, const char *what)
 
 /* --- groups --------------------------------------------------------------------------------------------- */
 
-/* An attribute of its communicator.  nccl NULL: ended, since the GPU was closed or did not answer. */
+/* An attribute of its communicator.  comm NULL: ended, since the GPU was closed or did not answer. */
 struct group {
     ncclComm_t comm;
     struct group *next;

@@ -35,7 +35,7 @@ psb_err psb_words_new(MPI_Comm comm, int tag, int n, const int *rank, struct psb
     if (e != PSB_OK) {
         psb_free(*w);
         *w = NULL;
-        return e;
+        return PSB_PASS(e);
     }
     for (int j = 0; j < n; j++) {
         struct neighbour *k = &(*w)->neighbour[j];

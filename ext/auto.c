@@ -216,29 +216,51 @@ static void print_choice(const struct choice *c, const struct candidate *b)
     print_reasons(c, b);
 }
 
+/* The choice among device formats, and the best host format if it is forecast to be faster. */
+static void print_device_choice(const struct choice *c, const struct X(compressed) *rows)
+{
+    struct choice host = { .by = c->by, .a = c->a };
+    print_choice(c, best(c));
+    list(&host, rows, 0);
+    const struct candidate *h = best(&host);
+    if (host.n > 0 && h->predicted < best(c)->predicted)
+        fprintf(stderr, "psb:   on the host %s would be faster: %.3g ms with %d threads\n", h->mold->ops->fmt,
+                1e3 * h->predicted, psb_threads(c->a->nnz));
+}
+
+static psb_err check_mold(const struct X(auto_mat) *by)
+{
+    PSB_CHECK(by->near == 0 || by->near >= 1, PSB_EARG,
+              "the mold's near is %g; expected >= 1, or 0 for no trial", by->near);
+    PSB_CHECK(by->seconds >= 0 && by->seconds < INFINITY, PSB_EARG,
+              "the mold's seconds are %g; expected >= 0, and finite", by->seconds);
+    PSB_CHECK(by->mirrors == 0 || (by->mirrors == 1 && by->near == 0), PSB_EARG,
+              "the mold's mirrors are %d and near is %g; expected 0, or 1 and no trial", by->mirrors,
+              by->near);
+    return PSB_OK;
+}
+
 psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
 {
     const char *log = getenv("PSB_LOG");
+    const int logs = log && strstr(log, "formats") && a->nnz > 0;
     struct choice c = { .by = (const struct X(auto_mat) *)mold, .a = a };
     struct X(compressed) rows;
     struct X(mat) *made;
-    PSB_CHECK(c.by->near == 0 || c.by->near >= 1, PSB_EARG,
-              "the mold's near is %g; expected >= 1, or 0 for no trial", c.by->near);
-    PSB_CHECK(c.by->seconds >= 0 && c.by->seconds < INFINITY, PSB_EARG,
-              "the mold's seconds are %g; expected >= 0, and finite", c.by->seconds);
-    PSB_CHECK(c.by->mirrors == 0 || (c.by->mirrors == 1 && c.by->near == 0), PSB_EARG,
-              "the mold's mirrors are %d and near is %g; expected 0, or 1 and no trial", c.by->mirrors,
-              c.by->near);
+    PSB_TRY(check_mold(c.by));
     PSB_TRY(X(csr_view)(a, &rows, &made));
     if (c.by->mirrors)
         list(&c, &rows, 1);
-    if (c.n == 0)
+    const int on_device = c.n > 0;
+    if (!on_device)
         list(&c, &rows, 0);
-    X(mat_free)(made);
+    else if (logs)
+        print_device_choice(&c, &rows);
+    X(mat_free)(made); /* before trials, which need memory */
     PSB_CHECK(c.n > 0, PSB_ENOMEM, "not enough memory to predict the cost of any format");
     if (c.by->near > 0)
         PSB_TRY(try_all(&c, best(&c)->predicted));
-    if (log && strstr(log, "formats") && a->nnz > 0)
+    if (logs && !on_device)
         print_choice(&c, best(&c));
     *chosen = best(&c)->mold;
     return PSB_OK;

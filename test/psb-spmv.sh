@@ -122,6 +122,11 @@ says out 'timed products'
 says out '^ELG +nothing'
 PSB_DEVICE=fake PSB_LOG=transfers good 2 --generate lap7:9 --format elg
 says out 'halo'
+# AUTOG says where the host would be faster: launches take longer than a product of 64 rows.
+PSB_DEVICE=fake PSB_LOG=formats good 1 --generate lap7:4 --format autog
+says err '^psb: +on the host [A-Z]+ would be faster: '
+PSB_DEVICE=fake PSB_LOG=formats good 1 --generate lap7:50 --format autog
+grep -q 'would be faster' err && fail 'the host is faster on 125000 rows'
 
 # ---- the log of kernels
 PSB_DEVICE=fake PSB_LOG=kernels good 1 --generate lap7:9 --format elg,csr --reps 3

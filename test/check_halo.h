@@ -1,0 +1,27 @@
+/* check_halo.h -- room: test.  The parts of suite halo. */
+#ifndef CHECK_HALO_H
+#define CHECK_HALO_H
+#include "multivector.h"
+
+/* Element (g, j) of all, ROWS rows of k columns, is a distinct integer. */
+void fill_with_numbers(int k, T *all);
+/* Complete the exchange of x, and look. */
+psb_err end_and_look(struct X(vect) *x);
+/* After a halo exchange every local row equals the row of its owner. */
+void check_rows(struct X(vect) *x, const T *all, const char *what);
+
+/* Tests of check_halo.c that pass by any transport: exchanges; what happens while one is pending; copies; a
+ * device that fails. */
+void add_exchanges(TCase *c);
+void add_computations(TCase *c);
+void add_pending(TCase *c);
+void add_clones(TCase *c);
+void add_device_failures(TCase *c);
+
+/* Gather and scatter: results, errors. */
+void add_gathers(TCase *c);
+void add_wrong_gathers(TCase *c);
+
+/* The test cases of all transports. */
+void add_channels(Suite *s);
+#endif

@@ -1,0 +1,517 @@
+/* check_halo_channels.c -- room: test.  Halo exchanges of vectors on a device by each transport. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "channel.h"
+#include "psb_cuda.h"
+#include "psb_twosided.h"
+#include "check_owners.h"
+#include "check_halo.h"
+
+/* Can MPI access the memory of the device? */
+static int mpi_reaches_device(void)
+{
+    const struct psb_device *on = psb_cuda_device();
+    return on->mpi_obstacle && !on->mpi_obstacle();
+}
+
+/* Can processes send messages from device to device?  NCCL sends none between processes that share a GPU,
+ * unless it is told that they are on different hosts. */
+static int have_device_messages(void)
+{
+    const struct psb_device *on = psb_cuda_device();
+    return on->twosided && !on->twosided->obstacle() &&
+           (!psb_cuda_stream() || have_own_gpus() || getenv("NCCL_HOSTID"));
+}
+
+static void by_channel(void)
+{
+    setenv("PSB_HALO", "lsa", 1);
+}
+
+static void by_device_messages(void)
+{
+    setenv("PSB_HALO", "nccl", 1);
+}
+
+/* Of two hosts: some neighbours are near and some are far, if there are more than two processes. */
+static void by_both(void)
+{
+    setenv("PSB_HALO", "lsa+nccl", 1);
+    play_hosts("2");
+}
+
+static void by_host(void)
+{
+    setenv("PSB_HALO", "staged", 1);
+}
+
+/* Messages from memory of the device, if MPI can access it. */
+static void by_mpi(void)
+{
+    setenv("PSB_HALO", mpi_reaches_device() ? "mpi" : "staged", 1);
+}
+
+/* Many messages to each neighbour. */
+static void in_pieces(void)
+{
+    by_host();
+    psb_halo_piece(2);
+}
+
+static void by_default(void)
+{
+    psb_halo_piece(PSB_HALO_PIECE);
+    unsetenv("PSB_HALO");
+    unsetenv("PSB_HALO_TIMEOUT");
+}
+
+static void on_this_host(void)
+{
+    by_default();
+    play_hosts(NULL);
+}
+
+/* The transport of a descriptor after a vector was assembled on the device, with PSB_HALO as given. */
+static void check_transport(const char *wish, const char *transport, const char *reason)
+{
+    static T all[CELLS];
+    const char *why = "unset";
+    psb_desc *d = rows_with_halo(EVEN);
+    EXPECT(strcmp(psb_cd_transport(d, &why), "") == 0 && !why);
+    psb_gefree(multivector(d, 1, all, NULL));
+    EXPECT(strcmp(psb_cd_transport(d, NULL), np > 1 ? "mpi" : "none") == 0);
+    setenv("PSB_HALO", wish, 1);
+    psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
+    EXPECT(strcmp(psb_cd_transport(d, &why), np > 1 ? transport : "none") == 0);
+    if (np == 1)
+        reason = "there is one process";
+    EXPECT(reason ? why && strcmp(why, reason) == 0 : !why);
+    psb_cdfree(d);
+}
+
+START_TEST(transports)
+    {
+        static const char *const many = "not lsa: processes share a device; "
+                                        "not lsa+nccl: processes share a device; "
+                                        "not nccl: processes share a device";
+        const int far = getenv("NCCL_HOSTID") != NULL;
+        if (!far)
+            check_transport("lsa", "lsa", NULL);
+        if (have_device_messages()) {
+            check_transport("lsa+nccl", "lsa+nccl", NULL);
+            check_transport("nccl", "nccl", NULL);
+        }
+        if (mpi_reaches_device())
+            check_transport("mpi", "mpi", "asked for by PSB_HALO");
+        check_transport("staged", "staged", "asked for by PSB_HALO");
+        if (!psb_cuda_stream()) {
+            check_transport("auto", "mpi", many);
+            check_transport("", "mpi", many);
+        } else if (have_own_gpus() && !far) {
+            check_transport("auto", "lsa", NULL);
+        }
+        EXPECT(strcmp(psb_cd_transport(NULL, NULL), "") == 0);
+    }
+END_TEST
+
+/* PSB_HALO cannot be obeyed for this reason. */
+static void check_obstacle(const char *wish, const char *reason)
+{
+    psb_desc *d = rows_with_halo(EVEN);
+    struct X(vect) *x = NULL;
+    GOOD(psb_geall(&x, d));
+    setenv("PSB_HALO", wish, 1);
+    BAD(psb_geasb(x, &psb_vect_cuda), PSB_EDEVICE, reason);
+    psb_gefree(x);
+    psb_cdfree(d);
+}
+
+/* All processes on one host, on two, and each on its own.  The fake device plays the hosts. */
+START_TEST(transports_between_hosts)
+    {
+        static const char *const no_lsa = "neighbours are on different hosts";
+        const char *text = "not lsa: neighbours are on different hosts";
+        play_hosts("1");
+        check_transport("auto", "lsa", NULL);
+        check_transport("lsa+nccl", "lsa+nccl", NULL);
+        for (int all = 0; all < 2 && np > 1; all++) {
+            const int mixed = np > 2 && !all;
+            play_hosts(all ? "100" : "2");
+            if (!mixed)
+                text = "not lsa: neighbours are on different hosts; not lsa+nccl: lsa reaches no neighbour";
+            check_transport("auto", mixed ? "lsa+nccl" : "nccl", text);
+            check_transport("lsa+nccl", "lsa+nccl", NULL);
+            check_obstacle("lsa", no_lsa);
+        }
+    }
+END_TEST
+
+static void check_printed(const psb_desc *d, const char *line)
+{
+    char text[2000] = "";
+    FILE *f = tmpfile();
+    ck_assert_ptr_nonnull(f);
+    GOOD(psb_cd_print(d, f));
+    rewind(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    EXPECT(me != 0 || strstr(text, line));
+}
+
+START_TEST(printed_transport)
+    {
+        static T all[CELLS];
+        psb_desc *d = rows_with_halo(EVEN);
+        play_hosts("2");
+        setenv("PSB_HALO", "auto", 1);
+        psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
+        check_printed(d, np == 1 ? "halo exchanges: none (there is one process)\n"
+                         : np == 2
+                             ? "halo exchanges: nccl (not lsa: neighbours are on different hosts; "
+                               "not lsa+nccl: lsa reaches no neighbour)\n"
+                             : "halo exchanges: lsa+nccl (not lsa: neighbours are on different hosts)\n");
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(wrong_wishes)
+    {
+        static const char *const seconds[] = { "0", "-1", "1e9", "soon", "1s" };
+        psb_desc *d = rows_with_halo(EVEN);
+        struct X(vect) *x = NULL;
+        GOOD(psb_geall(&x, d));
+        setenv("PSB_HALO", "warp", 1);
+        BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG,
+            "PSB_HALO is \"warp\"; expected auto, lsa, lsa+nccl, nccl, mpi or staged");
+        setenv("PSB_HALO", "lsa", 1);
+        for (size_t i = 0; i < sizeof seconds / sizeof *seconds && np > 1; i++) {
+            setenv("PSB_HALO_TIMEOUT", seconds[i], 1);
+            BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG, "PSB_HALO_TIMEOUT is");
+        }
+        unsetenv("PSB_HALO_TIMEOUT");
+        GOOD(psb_geasb(x, &psb_vect_cuda));
+        psb_gefree(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
+START_TEST(wishes_that_differ)
+    {
+        psb_desc *d = rows_with_halo(EVEN);
+        struct X(vect) *x = NULL;
+        GOOD(psb_geall(&x, d));
+        setenv("PSB_HALO", me == 0 ? "lsa" : "staged", 1);
+        if (np > 1)
+            BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG, "");
+        setenv("PSB_HALO", "staged", 1);
+        GOOD(psb_geasb(x, &psb_vect_cuda));
+        psb_gefree(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
+/* The last process does not take part in the exchange of x, which is completed as that of y starts: the
+ * others learn it at the end of x. */
+START_TEST(failure_while_another_starts)
+    {
+        static T all[CELLS];
+        const int wrong = np > 1 && me == np - 1;
+        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+        fill_with_numbers(3, all);
+        for (int t = 0; t < PLACES * PLACES; t++) {
+            struct X(vect) *x = multivector(w.col, 3, all, places[t % PLACES]),
+                           *y = multivector(w.col, 2, all, places[t / PLACES]);
+            if (wrong)
+                BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
+            else
+                GOOD(psb_halo_start(x, 'N'));
+            GOOD(psb_halo_start(y, 'N'));
+            if (np == 1)
+                GOOD(psb_halo_end(x));
+            else
+                BAD(end_and_look(x), wrong ? PSB_ESTATE : PSB_EMPI, wrong ? "no exchange" : "");
+            GOOD(psb_halo_end(y));
+            check_rows(y, all, "y");
+            psb_gefree(x);
+            psb_gefree(y);
+        }
+        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        distributed_free(&w);
+    }
+END_TEST
+
+/* A descriptor outlives the device that its channel is on. */
+START_TEST(device_closed)
+    {
+        static T all[CELLS];
+        psb_desc *d = rows_with_halo(EVEN);
+        fill_with_numbers(3, all);
+        for (int again = 0; again < 2; again++) {
+            struct X(vect) *x = multivector(d, 1 + 2 * again, all, &psb_vect_cuda);
+            GOOD(psb_halo(x, 'N'));
+            check_rows(x, all, "x");
+            psb_gefree(x);
+            psb_cuda_exit();
+            GOOD(psb_cuda_init(ctxt));
+        }
+        psb_cuda_exit();
+        psb_cdfree(d);
+        GOOD(psb_cuda_init(ctxt));
+    }
+END_TEST
+
+/* A channel is made larger while an exchange is under way in it, and again after that has failed. */
+START_TEST(longer_rows)
+    {
+        static T all[CELLS];
+        psb_desc *d = rows_with_halo(EVEN);
+        struct X(vect) *wide = NULL;
+        fill_with_numbers(1, all);
+        struct X(vect) *x = multivector(d, 1, all, &psb_vect_cuda);
+        GOOD(psb_geall_n(&wide, d, 5));
+        GOOD(psb_halo_start(x, 'N'));
+        psb_alloc_fail_at(me == np - 1 ? 4 : 0);
+        psb_err e = psb_geasb(wide, &psb_vect_cuda);
+        psb_alloc_fail_at(0);
+        EXPECT(collective_count(e != PSB_OK) % np == 0);
+        if (e != PSB_OK)
+            GOOD(psb_geasb(wide, &psb_vect_cuda));
+        GOOD(psb_halo_end(x));
+        check_rows(x, all, "x");
+        fill_with_numbers(5, all);
+        multivector_load(wide, all);
+        GOOD(psb_halo(wide, 'N'));
+        check_rows(wide, all, "wide");
+        psb_gefree(x);
+        psb_gefree(wide);
+        psb_cdfree(d);
+    }
+END_TEST
+
+static void be_late(double seconds)
+{
+    const double begin = psb_wtime();
+    while (psb_wtime() - begin < seconds)
+        ;
+}
+
+/* The last process starts late, or, in the end, not at all. */
+START_TEST(late_neighbour)
+    {
+        static T all[CELLS];
+        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+        setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange, also on a busy machine */
+        fill_with_numbers(2, all);
+        struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+        for (int again = 0; again < 3; again++) {
+            multivector_load(x, all);
+            if (me == np - 1)
+                be_late(0.05); /* longer than an exchange takes */
+            GOOD(psb_halo(x, "NT"[again % 2]));
+        }
+        if (np > 1 && me < np - 1) {
+            GOOD(psb_halo_start(x, 'N'));
+            psb_err e = end_and_look(x);
+            collective_note(e == PSB_EMPI, __FILE__, __LINE__, "nobody came: %d", (int)e);
+            collective_note(strstr(psb_errmsg(), "within 3 seconds (PSB_HALO_TIMEOUT)") != NULL, __FILE__,
+                            __LINE__, "%s", psb_errmsg());
+            e = psb_halo(x, 'N');
+            collective_note(e == PSB_EMPI && strstr(psb_errmsg(), "did not come to its end"), __FILE__,
+                            __LINE__, "afterwards: %s", psb_errmsg());
+        }
+        psb_gefree(x);
+        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        distributed_free(&w);
+    }
+END_TEST
+
+/* The last process comes when the others have stopped to wait: all end, and no further exchange succeeds. */
+START_TEST(too_late)
+    {
+        static T all[CELLS];
+        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+        setenv("PSB_HALO_TIMEOUT", "1", 1);
+        fill_with_numbers(2, all);
+        struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+        if (np > 1 && me == np - 1)
+            be_late(1.5);
+        for (int again = 0; again < 2; again++) {
+            psb_err e = psb_halo_start(x, 'N');
+            if (e == PSB_OK)
+                e = end_and_look(x);
+            EXPECT(collective_count(e == PSB_EMPI) >= np - 1 && (e == PSB_OK || e == PSB_EMPI));
+        }
+        psb_gefree(x);
+        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        distributed_free(&w);
+    }
+END_TEST
+
+/* Process 0 fails in an exchange to which the others come later than it would wait: they learn it, the next
+ * exchange succeeds, and so do failures after that reach the neighbours. */
+START_TEST(late_after_a_failure)
+    {
+        static T all[CELLS];
+        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+        setenv("PSB_HALO_TIMEOUT", "1", 1);
+        fill_with_numbers(2, all);
+        struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+        for (int k = 0; k < 2 && np > 1; k++) {
+            const int failing = k * (np - 1);
+            if (me == failing) {
+                BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
+            } else {
+                be_late(k == 0 ? 1.5 : 0);
+                GOOD(psb_halo_start(x, 'N'));
+                BAD(end_and_look(x), PSB_EMPI, "it failed");
+            }
+            GOOD(psb_barrier(ctxt));
+            multivector_load(x, all);
+            GOOD(psb_halo(x, 'N'));
+            check_rows(x, all, "the next");
+        }
+        psb_gefree(x);
+        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        distributed_free(&w);
+    }
+END_TEST
+
+/* The last process has no memory for its n-th allocation while the channel is made. */
+START_TEST(no_memory_for_a_channel)
+    {
+        static T all[CELLS];
+        int n = 1;
+        fill_with_numbers(3, all);
+        for (int failed = 1; failed && n < 80; n++) {
+            psb_desc *d = rows_with_halo(EVEN);
+            struct X(vect) *x = NULL;
+            GOOD(psb_geall_n(&x, d, 3));
+            psb_alloc_fail_at(me == np - 1 ? n : 0);
+            psb_err e = psb_geasb(x, &psb_vect_cuda);
+            psb_alloc_fail_at(0);
+            failed = collective_count(e != PSB_OK);
+            EXPECT(failed == 0 || failed == np);
+            if (failed)
+                GOOD(psb_geasb(x, &psb_vect_cuda));
+            multivector_load(x, all);
+            GOOD(psb_halo(x, 'N'));
+            check_rows(x, all, "afterwards");
+            psb_gefree(x);
+            psb_cdfree(d);
+        }
+        EXPECT(n > (np > 1 ? 3 : 1) && n < 80);
+    }
+END_TEST
+
+/* Vectors are on a device on every other process only. */
+START_TEST(some_without_a_device)
+    {
+        static T all[CELLS];
+        const struct psb_vmold *mine = (me + _i) % 2 ? NULL : &psb_vect_cuda;
+        for (int k = 1; k <= 3; k += 2) {
+            struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+            fill_with_numbers(k, all);
+            struct X(vect) *x = multivector(w.col, k, all, mine), *y = NULL;
+            const char *by = psb_cd_transport(w.col, NULL);
+            EXPECT(np == 1 || strcmp(by, "mpi") == 0 || strcmp(by, "staged") == 0);
+            GOOD(psb_vect_clone(x, &y));
+            GOOD(psb_halo_start(x, 'N'));
+            GOOD(psb_halo_start(y, 'T'));
+            GOOD(psb_halo_end(x));
+            GOOD(psb_halo_end(y));
+            check_rows(x, all, "x");
+            GOOD(psb_vect_cnv(x, mine ? NULL : &psb_vect_cuda));
+            multivector_load(x, all);
+            GOOD(psb_halo(x, 'N'));
+            check_rows(x, all, "converted");
+            psb_gefree(x);
+            psb_gefree(y);
+            GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+            distributed_free(&w);
+        }
+    }
+END_TEST
+
+/* By any transport. */
+static void add_all_exchanges(TCase *c)
+{
+    add_exchanges(c);
+    tcase_add_test(c, failure_while_another_starts);
+    tcase_add_test(c, device_closed);
+    tcase_add_test(c, longer_rows);
+    tcase_add_test(c, no_memory_for_a_channel);
+    add_owners(c);
+}
+
+/* By transports that limit the wait for a neighbour. */
+static void add_late(TCase *c)
+{
+    tcase_add_test(c, late_neighbour);
+    tcase_add_test(c, too_late);
+    tcase_add_test(c, late_after_a_failure);
+}
+
+static void add_by_channel(Suite *s)
+{
+    TCase *c = collective_tcase(s, "channels");
+    tcase_add_checked_fixture(c, by_channel, by_default);
+    add_all_exchanges(c);
+    add_pending(c);
+    add_late(c);
+    add_clones(c);
+    tcase_add_test(c, transports);
+    tcase_add_test(c, wrong_wishes);
+    tcase_add_test(c, wishes_that_differ);
+}
+
+static void add_by_device_messages(Suite *s)
+{
+    TCase *c = collective_tcase(s, "messages between devices");
+    tcase_add_checked_fixture(c, by_device_messages, by_default);
+    add_all_exchanges(c);
+    add_computations(c);
+    add_late(c);
+}
+
+static void add_by_both(Suite *s)
+{
+    TCase *c = collective_tcase(s, "near and far neighbours");
+    tcase_add_checked_fixture(c, by_both, on_this_host);
+    add_all_exchanges(c);
+    add_pending(c);
+    add_late(c);
+    if (!psb_cuda_stream()) {
+        tcase_add_test(c, transports_between_hosts);
+        tcase_add_test(c, printed_transport);
+    }
+}
+
+static void add_by_mpi(Suite *s)
+{
+    TCase *c = collective_tcase(s, "through the host");
+    tcase_add_checked_fixture(c, by_host, by_default);
+    add_all_exchanges(c);
+    add_pending(c);
+    tcase_add_loop_test(c, some_without_a_device, 0, 2);
+    c = collective_tcase(s, "by MPI from memory of the device");
+    tcase_add_checked_fixture(c, by_mpi, by_default);
+    add_all_exchanges(c);
+    tcase_add_loop_test(c, some_without_a_device, 0, 2);
+    c = collective_tcase(s, "in pieces");
+    tcase_add_checked_fixture(c, in_pieces, by_default);
+    add_exchanges(c);
+    add_device_failures(c);
+    tcase_add_loop_test(c, some_without_a_device, 0, 2);
+}
+
+void add_channels(Suite *s)
+{
+    add_by_channel(s);
+    if (have_device_messages()) {
+        add_by_device_messages(s);
+        add_by_both(s);
+    }
+    add_by_mpi(s);
+}

@@ -12,7 +12,7 @@ base_common = \
 	base/desc/plan.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
 	base/mat/solve_plan.c base/vect/channel_messages.c base/vect/channel.c base/vect/channel_make.c base/vect/channel_lsa.c \
-	base/vect/channel_nccl.c base/vect/words.c base/vect/channel_mixed.c base/vect/sums.c
+	base/vect/channel_nccl.c base/vect/handshake.c base/vect/channel_mixed.c base/vect/sums.c
 # Sources compiled once per scalar type.
 base_typed = \
 	base/device/vec_host.c \
@@ -63,7 +63,7 @@ noinst_HEADERS += base/base_formats.h \
 	base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/lines.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
-	base/vect/channel.h base/vect/channel_inside.h base/vect/channel_parts.h base/vect/words.h \
+	base/vect/channel.h base/vect/channel_inside.h base/vect/channel_parts.h base/vect/handshake.h \
 	base/vect/operands.h base/vect/sums.h \
 	base/spmat/fused.h base/spmat/refill.h
 

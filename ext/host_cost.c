@@ -53,7 +53,7 @@ struct psb_host_ns psb_host_ns_of(enum psb_work work, char scalar, const struct 
 {
     static const char scalars[] = "sdcz";
     const struct psb_host_factors *c =
-        &factors[psb_maker()][psb_simd()][strchr(scalars, scalar) - scalars][work];
+        &factors[psb_cpu_vendor()][psb_simd()][strchr(scalars, scalar) - scalars][work];
     return (struct psb_host_ns){ c->lines * t->lines + c->steps * t->steps + c->changes * t->changes +
                                      c->parts * t->parts,
                                  c->near * t->near + c->far * t->far,

@@ -1,7 +1,7 @@
 /* host_cost.h -- room: ext.  The time of a product on the host, forecast from what the kernel does.
  *
  * A sum of terms times factors, which test/kernel/fit_auto.py fits to measured products, for each kind of
- * kernel, scalar, level of vector instructions and maker of the processor. */
+ * kernel, scalar, level of vector instructions and vendor of the processor. */
 #ifndef PSB_HOST_COST_H
 #define PSB_HOST_COST_H
 #include "psb_mat.h"

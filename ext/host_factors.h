@@ -1,8 +1,8 @@
 /* host_factors.h -- room: ext.  The factors of host_cost.h, measured on a Xeon (Sapphire Rapids), for
  * processors of Intel, and on an EPYC (Zen 4), for others; written by test/kernel/fit_auto.py, see
  * docs/tuning.md.  Only for host_cost.c. */
-static const struct psb_host_factors factors[PSB_MAKERS][PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */
-    [PSB_MAKER_INTEL] = {
+static const struct psb_host_factors factors[PSB_CPU_VENDORS][PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */
+    [PSB_CPU_INTEL] = {
         [PSB_SIMD_PLAIN] = {
             {
                 [PSB_WORK_CSR_SHORT] = { 0.203, 1.26, 3.9, 0.376, 0.316, 1.06, 0.00495, 0.00866, 0.0219 },
@@ -178,7 +178,7 @@ static const struct psb_host_factors factors[PSB_MAKERS][PSB_SIMD_LEVELS][4][PSB
             },
         },
     },
-    [PSB_MAKER_OTHER] = {
+    [PSB_CPU_OTHER] = {
         [PSB_SIMD_PLAIN] = {
             {
                 [PSB_WORK_CSR_SHORT] = { 0.299, 1.48, 3.17, 0.431, 0.431, 1.07, 0.00508, 0.00536, 0.0184 },

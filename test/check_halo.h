@@ -5,8 +5,8 @@
 
 /* Element (g, j) of all, ROWS rows of k columns, is a distinct integer. */
 void fill_with_numbers(int k, T *all);
-/* Complete the exchange of x, and look. */
-psb_err end_and_look(struct X(vect) *x);
+/* Complete the exchange of x, and check its channel. */
+psb_err end_and_check(struct X(vect) *x);
 /* After a halo exchange every local row equals the row of its owner. */
 void check_rows(struct X(vect) *x, const T *all, const char *what);
 

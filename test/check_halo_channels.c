@@ -231,7 +231,7 @@ START_TEST(failure_while_another_starts)
             if (np == 1)
                 GOOD(psb_halo_end(x));
             else
-                BAD(end_and_look(x), wrong ? PSB_ESTATE : PSB_EMPI, wrong ? "no exchange" : "");
+                BAD(end_and_check(x), wrong ? PSB_ESTATE : PSB_EMPI, wrong ? "no exchange" : "");
             GOOD(psb_halo_end(y));
             check_rows(y, all, "y");
             psb_gefree(x);
@@ -313,7 +313,7 @@ START_TEST(late_neighbour)
         }
         if (np > 1 && me < np - 1) {
             GOOD(psb_halo_start(x, 'N'));
-            psb_err e = end_and_look(x);
+            psb_err e = end_and_check(x);
             collective_note(e == PSB_EMPI, __FILE__, __LINE__, "nobody came: %d", (int)e);
             collective_note(strstr(psb_errmsg(), "within 3 seconds (PSB_HALO_TIMEOUT)") != NULL, __FILE__,
                             __LINE__, "%s", psb_errmsg());
@@ -341,7 +341,7 @@ START_TEST(too_late)
         for (int again = 0; again < 2; again++) {
             psb_err e = psb_halo_start(x, 'N');
             if (e == PSB_OK)
-                e = end_and_look(x);
+                e = end_and_check(x);
             EXPECT(collective_count(e == PSB_EMPI) >= np - 1 && (e == PSB_OK || e == PSB_EMPI));
         }
         psb_gefree(x);
@@ -350,8 +350,8 @@ START_TEST(too_late)
     }
 END_TEST
 
-/* Process 0 fails in an exchange to which the others come later than it would wait: they learn it, the next
- * exchange succeeds, and so do failures after that reach the neighbours. */
+/* Process 0 fails in an exchange to which the others come later than it would wait: they learn of the
+ * failure, the next exchange succeeds, and then a failure of the last process reaches its neighbours too. */
 START_TEST(late_after_a_failure)
     {
         static T all[CELLS];
@@ -366,7 +366,7 @@ START_TEST(late_after_a_failure)
             } else {
                 be_late(k == 0 ? 3.5 : 0);
                 GOOD(psb_halo_start(x, 'N'));
-                BAD(end_and_look(x), PSB_EMPI, "it failed");
+                BAD(end_and_check(x), PSB_EMPI, "it failed");
             }
             GOOD(psb_barrier(ctxt));
             multivector_load(x, all);
@@ -435,6 +435,31 @@ START_TEST(some_without_a_device)
     }
 END_TEST
 
+/* The last process receives a row of process 0 and sends none, for a vector on a device that the channel does
+ * not reach: the row lands on the host, and is copied to that device alone. */
+START_TEST(nothing_to_send)
+    {
+        static T all[CELLS];
+        const psb_lpk first = 0;
+        psb_desc *d = NULL;
+        GOOD(psb_cdall_nl(&d, ctxt, 3));
+        if (me == np - 1)
+            GOOD(psb_cdins(d, 1, NULL, &first));
+        GOOD(psb_cdasb(d));
+        fill_with_numbers(1, all);
+        psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
+        struct X(vect) *x = multivector(d, 1, all, &counting_device_vect);
+        for (int again = 0; again < 2; again++) { /* the first copies owned rows to the device */
+            psb_transfers_reset();
+            GOOD(psb_halo(x, 'N'));
+        }
+        EXPECT(psb_transfers(NULL).puts == (np > 1 && me == np - 1));
+        check_rows(x, all, "x");
+        psb_gefree(x);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* By any transport. */
 static void add_all_exchanges(TCase *c)
 {
@@ -494,6 +519,7 @@ static void add_by_mpi(Suite *s)
 {
     TCase *c = collective_tcase(s, "through the host");
     tcase_add_checked_fixture(c, by_host, by_default);
+    tcase_add_test(c, nothing_to_send);
     add_all_exchanges(c);
     add_pending(c);
     tcase_add_loop_test(c, some_without_a_device, 0, 2);

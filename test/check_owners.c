@@ -123,10 +123,10 @@ START_TEST(longer_rows_of_several_owners)
     }
 END_TEST
 
-/* Combine the rows of x, and look. */
-static psb_err ovrl_and_look(struct X(vect) *x, enum psb_ovrl op)
+/* Combine the rows of x, and check their channel. */
+static psb_err ovrl_and_check(struct X(vect) *x, enum psb_ovrl op)
 {
-    return look(psb_ovrl(x, op), x->desc->overlap.plan.channel);
+    return checked(psb_ovrl(x, op), x->desc->overlap.plan.channel);
 }
 
 /* The last process fails, with and without a vector: those that share rows with it, which are all, learn it,
@@ -140,13 +140,13 @@ START_TEST(one_owner_fails)
         for (int p = 0; p < PLACES; p++) {
             struct X(vect) *x = loaded(d, 2, places[p]), *build = NULL;
             GOOD(psb_geall(&build, d));
-            psb_err e = ovrl_and_look(x, wrong ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
+            psb_err e = ovrl_and_check(x, wrong ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
             EXPECT(e == (wrong ? PSB_EARG : PSB_EMPI));
             if (wrong)
                 X(ovrl_refuse)(d, PSB_EARG);
             else
-                BAD(ovrl_and_look(x, PSB_OVRL_SUM), PSB_EMPI, "");
-            e = ovrl_and_look(wrong ? build : x, PSB_OVRL_SUM);
+                BAD(ovrl_and_check(x, PSB_OVRL_SUM), PSB_EMPI, "");
+            e = ovrl_and_check(wrong ? build : x, PSB_OVRL_SUM);
             EXPECT(e == (wrong ? PSB_ESTATE : PSB_EMPI));
             restore(x);
             GOOD(psb_ovrl(x, PSB_OVRL_SUM));
@@ -168,7 +168,7 @@ START_TEST(no_memory_for_several_owners)
             psb_desc *d = rows_of_several();
             struct X(vect) *x = loaded(d, 3, &psb_vect_cuda);
             psb_alloc_fail_at(me == np - 1 ? n : 0);
-            psb_err e = ovrl_and_look(x, PSB_OVRL_SQRT);
+            psb_err e = ovrl_and_check(x, PSB_OVRL_SQRT);
             psb_alloc_fail_at(0);
             failed = collective_count(e != PSB_OK);
             EXPECT(failed == 0 || failed == np);

@@ -53,7 +53,7 @@ int have_own_gpus(void)
     return psb_cuda_stream() && psb_cuda_getDeviceCount(&n) == PSB_OK && n >= np;
 }
 
-psb_err look(psb_err e, struct psb_channel *c)
+psb_err checked(psb_err e, struct psb_channel *c)
 {
     if (e == PSB_OK)
         e = psb_cuda_DeviceSync();

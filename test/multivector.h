@@ -30,7 +30,7 @@ void play_hosts(const char *hosts);
 
 /* Return e, or, if it is PSB_OK, what went wrong in channel c by now.  GPUs that store into each other's
  * memory learn of a neighbour's failure when the stream has waited for it. */
-psb_err look(psb_err e, struct psb_channel *c);
+psb_err checked(psb_err e, struct psb_channel *c);
 
 /* Return whether each process has a GPU of its own; 0 on the fake device. */
 int have_own_gpus(void);

@@ -59,11 +59,11 @@ PSB_INLINE uint32_t psb_second_of(uint64_t two)
 /* PSB_SIMD_PLAIN: the instructions that every processor of the architecture has. */
 enum psb_simd { PSB_SIMD_PLAIN, PSB_SIMD_AVX2, PSB_SIMD_AVX512, PSB_SIMD_LEVELS };
 
-/* Makers of processors, whose relative times of kernels differ. */
-enum psb_maker { PSB_MAKER_INTEL, PSB_MAKER_OTHER, PSB_MAKERS };
+/* Vendors of processors, on which kernels take different relative times. */
+enum psb_cpu_vendor { PSB_CPU_INTEL, PSB_CPU_OTHER, PSB_CPU_VENDORS };
 
-/* Return the maker of this processor.  Local. */
-enum psb_maker psb_maker(void);
+/* Return the vendor of this processor.  Local. */
+enum psb_cpu_vendor psb_cpu_vendor(void);
 
 /* Return the level in use: the widest that both the build and the processor support, unless the environment
  * variable PSB_SIMD names a lower one: plain, avx2, avx512.  Local. */

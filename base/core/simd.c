@@ -26,13 +26,13 @@ static enum psb_simd widest(void)
     return PSB_SIMD_PLAIN;
 }
 
-enum psb_maker psb_maker(void)
+enum psb_cpu_vendor psb_cpu_vendor(void)
 {
 #ifdef HAVE_X86_SIMD
     __builtin_cpu_init();
-    return __builtin_cpu_is("intel") ? PSB_MAKER_INTEL : PSB_MAKER_OTHER;
+    return __builtin_cpu_is("intel") ? PSB_CPU_INTEL : PSB_CPU_OTHER;
 #else
-    return PSB_MAKER_OTHER;
+    return PSB_CPU_OTHER;
 #endif
 }
 

@@ -187,9 +187,10 @@ struct psb_neighbours {
 /* The plan of a halo exchange: elements from neighbour k are received at local number nrow + recv.start[k]
  * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1].
  * channel: makes the exchanges; NULL before the first vector is assembled, and where there is one process.
- * transport: what exchanges use, NULL before the first vector is assembled; why: why not one that is faster, or
- * "".  settled: a vector on a device has been assembled, so that the transport is final.  row: the largest row
- * of a vector so far, in bytes.  what: what is exchanged, for messages; NULL: halo rows. */
+ * transport: what exchanges use, NULL before the first vector is assembled; why: why not one that is faster,
+ * or
+ * "".  settled: a vector on a device has been assembled, so that the transport is final.  row: the largest
+ * row of a vector so far, in bytes.  what: what is exchanged, for messages; NULL: halo rows. */
 struct psb_halo {
     struct psb_neighbours recv, send;
     struct psb_dual idx;
@@ -202,8 +203,8 @@ struct psb_halo {
     const char *what;
 };
 
-/* The exchange of a vector: none is started; under way in the channel; completed there as another one started,
- * or where there is nothing to exchange. */
+/* The exchange of a vector: none is started; under way in the channel; completed there as another one
+ * started, or where there is nothing to exchange. */
 enum psb_exchange_state { PSB_IDLE, PSB_UNDER_WAY, PSB_COMPLETED };
 
 /* The kind of an exchange: on host or device arrays, from owners to halos (FORTH) or from halos to owners

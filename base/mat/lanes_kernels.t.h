@@ -2,8 +2,8 @@
  * The including file may define LANES; psb_each_simd.h undefines it.
  *
  * Elements of x are loaded one by one, which is faster than gather instructions on some processors, and up to
- * 5 % slower on others.  If not all lanes take part, all products are computed and the superfluous ones masked, since
- * a branch on the lengths of rows would be mispredicted.  Vectors are those of GNU C.
+ * 5 % slower on others.  If not all lanes take part, all products are computed and the superfluous ones
+ * masked, since a branch on the lengths of rows would be mispredicted.  Vectors are those of GNU C.
  */
 
 /* clang-format off */

@@ -2,15 +2,15 @@
  * of their streams.
  *
  * Such a message cannot be refused, since its sender and its receiver have to know its length.  So neighbours
- * first agree by MPI how long their rows are, or hear that one failed (words.h); then every pair that agreed
- * sends.  The host waits for the neighbours' hosts to start the exchange, not for any device. */
+ * first agree by MPI how long their rows are, or hear that one failed (handshake.h); then every pair that
+ * agreed sends.  The host waits for the neighbours' hosts to start the exchange, not for any device. */
 #include "channel_inside.h"
 #include "channel_parts.h"
 #include "ctxt.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
 #include "psb_twosided.h"
-#include "words.h"
+#include "handshake.h"
 
 /* Where the rows of far neighbour j are: rows first[j] .. first[j] + count[j] - 1 of those packed, or of
  * those received. */
@@ -26,9 +26,9 @@ struct psb_mail {
     void *group;
     struct side recv, send;
     struct psb_device_message *message;
-    struct psb_words *words;
-    enum psb_word *answer; /* what became of an exchange */
-    int *trial;            /* the numbers of the neighbours and of this process, sent once */
+    struct psb_handshake *handshake;
+    enum psb_outcome *outcome; /* of the handshake */
+    int *trial;                /* the numbers of the neighbours and of this process, sent once */
 };
 
 static const char *refusal(const struct psb_device *on)
@@ -80,13 +80,13 @@ static psb_err list_far(const struct psb_channel *c, struct psb_mail *m)
     return PSB_OK;
 }
 
-/* Make the words of the far neighbours, whose numbers go through the room for a trial's. */
-static psb_err make_words(struct psb_channel *c, psb_ctxt *ctxt, int tag)
+/* Make the handshake with the far neighbours; their ranks are listed in the memory for the trial. */
+static psb_err make_handshake(struct psb_channel *c, psb_ctxt *ctxt, int tag)
 {
     struct psb_mail *m = c->mail;
     for (int j = 0; j < m->n; j++)
         m->trial[j] = rank_of(c, j);
-    return psb_words_new(ctxt->inner, tag, m->n, m->trial, &m->words);
+    return psb_handshake_new(ctxt->inner, tag, m->n, m->trial, &m->handshake);
 }
 
 static psb_err allocate(struct psb_channel *c, psb_ctxt *ctxt, int tag)
@@ -101,9 +101,9 @@ static psb_err allocate(struct psb_channel *c, psb_ctxt *ctxt, int tag)
     PSB_TRY(fill_side(&m->recv, c, &c->h->recv));
     PSB_TRY(fill_side(&m->send, c, &c->h->send));
     PSB_TRY(psb_alloc_zero(&m->message, n, sizeof *m->message, "halo channel"));
-    PSB_TRY(psb_alloc_zero(&m->answer, n, sizeof *m->answer, "halo channel"));
+    PSB_TRY(psb_alloc_zero(&m->outcome, n, sizeof *m->outcome, "halo channel"));
     PSB_TRY(psb_alloc_zero(&m->trial, n + 1, sizeof *m->trial, "halo channel"));
-    PSB_TRY(make_words(c, ctxt, tag));
+    PSB_TRY(make_handshake(c, ctxt, tag));
     m->trial[n] = me;
     return psb_put(c->on, (char *)c->block->p + trial_at(c), m->trial, (n + 1) * sizeof *m->trial,
                    "halo channel");
@@ -184,8 +184,8 @@ static void close_nccl(struct psb_channel *c)
     free_side(&m->recv);
     free_side(&m->send);
     psb_free(m->message);
-    psb_words_free(m->words);
-    psb_free(m->answer);
+    psb_handshake_free(m->handshake);
+    psb_free(m->outcome);
     psb_free(m->trial);
     psb_free(m);
 }
@@ -226,8 +226,8 @@ static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_ro
     const struct side *from = out->back ? &m->send : &m->recv, *to = out->back ? &m->recv : &m->send;
     int n = 0;
     for (int j = 0; j < m->n; j++) {
-        if (m->answer[j] != PSB_WORD_AGREED) {
-            record(c, m->of[j], m->answer[j] == PSB_WORD_LATE);
+        if (m->outcome[j] != PSB_AGREED) {
+            record(c, m->of[j], m->outcome[j] == PSB_LATE);
             continue;
         }
         m->message[n++] =
@@ -244,8 +244,8 @@ psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out
 {
     struct psb_mail *m = c->mail;
     if (failed)
-        return PSB_PASS(psb_words_refuse(m->words));
-    psb_err e = psb_words_agree(m->words, 1 + (unsigned long long)out->row, c->seconds, m->answer);
+        return PSB_PASS(psb_handshake_refuse(m->handshake));
+    psb_err e = psb_handshake(m->handshake, 1 + (unsigned long long)out->row, c->seconds, m->outcome);
     if (e == PSB_OK)
         e = exchange_rows(c, out, at);
     c->broken |= e != PSB_OK;

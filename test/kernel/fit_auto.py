@@ -5,8 +5,8 @@
 #                                                  instructions (plain, avx2, avx512); MACHINE: xeon, epyc
 #   fit_auto.py auto.tsv > ext/host_factors.h      the table; errors and choices are reported on stderr
 #   fit_auto.py --check auto.tsv                   the choice for each matrix by a fit without it, in tenths
-# Of several times in one call the least counts.  Each machine has factors of its own.  Matrices whose names begin with "unseen_" are
-# reported, and never fitted.  Needs NumPy and SciPy.
+# Of several times in one call the least counts.  Each machine has factors of its own.  Matrices whose names begin with
+# "unseen_" are reported, and never fitted.  Needs NumPy and SciPy.
 import sys
 from collections import defaultdict
 from itertools import product
@@ -193,9 +193,9 @@ def print_table(tables):
     print("/* host_factors.h -- room: ext.  The factors of host_cost.h, measured on a Xeon (Sapphire Rapids), for")
     print(" * processors of Intel, and on an EPYC (Zen 4), for others; written by test/kernel/fit_auto.py, see")
     print(" * docs/tuning.md.  Only for host_cost.c. */")
-    print("static const struct psb_host_factors factors[PSB_MAKERS][PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */")
+    print("static const struct psb_host_factors factors[PSB_CPU_VENDORS][PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */")
     for m in MACHINES:
-        print("    [PSB_MAKER_%s] = {" % MACHINES[m])
+        print("    [PSB_CPU_%s] = {" % MACHINES[m])
         for level in LEVELS:
             print("        [PSB_SIMD_%s] = {" % level.upper())
             for t in TYPES:

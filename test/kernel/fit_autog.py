@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # fit_autog.py -- room: test/kernel.  Fits the factors of AUTOG's forecasts (cuda/abi/cost.h) to measured products.
-#   fit_autog.py --join MACHINE TIMES ... TERMS ... >> autog.tsv    times of gpu_spmv --tsv on a GPU of MACHINES, terms of
-#                                                          gpu_terms, same matrices
+#   fit_autog.py --join MACHINE TIMES ... TERMS ... >> autog.tsv
+#                                     times of gpu_spmv --tsv on one of MACHINES, terms of gpu_terms, same matrices
 #   fit_autog.py autog.tsv > cuda/abi/cost_factors.h       the table; errors and choices are reported on stderr
 #   fit_autog.py --check autog.tsv                         the choice for each matrix by a fit without it, in tenths
 # Needs NumPy and SciPy.  Matrices whose names begin with "unseen_" are reported, and never fitted.
@@ -23,11 +23,11 @@ START = [4000, 8000, 2.4e-4, 1.2e-4, 1.2e-4, 2.4e-4, 1e-3, 1e-3, 1e-3, 2e-3, 1e-
 # A launch and a load from the cache are not free; few matrices have long rows of blocks.
 LEAST = {f: [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 150 if f == "BSRG" else 50, 0] for f in FORMATS}
 # The H100 was measured with large matrices only.  It has the multiprocessors and the cache of the H200, the first
-# machine: these factors are those of the H200, the others are drawn towards them, FROM_MEMORY towards them times the
-# ratio of the bandwidths.
-HELD = {"H200": [], "H100": ["launch", "second", "cached", "far", "chain"]}
+# machine: the factors in FIXED are those of the H200, and the fit of the others is penalised for their distance from
+# those of the H200; of factors in FROM_MEMORY, from those times the ratio of the bandwidths.
+FIXED = {"H200": [], "H100": ["launch", "second", "cached", "far", "chain"]}
 FROM_MEMORY = ["bytes", "padding", "vectors"]
-DRAWN = 0.1
+PENALTY = 0.1
 LARGER = ["bytes", "padding", "vectors", "rows", "sectors", "misses", "far", "parts"]  # with copies of a matrix
 
 
@@ -48,21 +48,20 @@ def forecast(parts, c):
     return parts[:, :2] @ c[:2] + np.maximum(parts[:, 2:11] @ c[2:11], parts[:, 11:] @ c[11:])
 
 
-def fit(parts, ns, least, held, known):
-    """The factors; without `known` those that the products do not show are 0, else those in held are known."""
-    fixed = np.isin(FACTORS, held) if known is not None else parts.max(0) == 0
-    live = np.flatnonzero(~fixed)
+def fit(parts, ns, least, fixed, prior):
+    """The factors.  With a prior those in fixed are taken from it; without, those that the products do not show are 0."""
+    live = np.flatnonzero(~np.isin(FACTORS, fixed) if prior is not None else parts.max(0) > 0)
     start = np.array(START)
     best = None
 
     def full(p):
-        c = np.zeros(len(FACTORS)) if known is None else known.copy()
+        c = np.zeros(len(FACTORS)) if prior is None else prior.copy()
         c[live] = p
         return c
 
     def residuals(p):
         r = np.log(forecast(parts, full(p)) / ns)
-        return r if known is None else np.r_[r, DRAWN * ((p - known[live]) / (known[live] + 0.1 * start[live]))]
+        return r if prior is None else np.r_[r, PENALTY * ((p - prior[live]) / (prior[live] + 0.1 * start[live]))]
 
     for scale in (1, 0.3, 3):
         first = np.maximum(start[live] * np.where(live < 2, 1.2, scale), np.array(least)[live] * 1.1)
@@ -106,8 +105,8 @@ class Data:
         self.seen = np.array([not r[1].startswith("unseen_") for r in rows])
 
     @staticmethod
-    def known(machine, first):
-        """What the factors of the first machine say of this one."""
+    def prior(machine, first):
+        """The factors to expect on a machine by those of the first one."""
         if first is None:
             return None
         ratio = next(iter(MACHINES.values())) / MACHINES[machine]
@@ -118,8 +117,8 @@ class Data:
         out = {}
         for m, f, t in product(MACHINES, FORMATS, TYPES):
             mask = keep & (self.machine == m) & (self.format == f) & (self.type == t)
-            known = self.known(m, out.get((next(iter(MACHINES)), f, t)))
-            out[m, f, t] = fit(self.parts[mask], self.ns[mask], LEAST[f], HELD[m], known)
+            prior = self.prior(m, out.get((next(iter(MACHINES)), f, t)))
+            out[m, f, t] = fit(self.parts[mask], self.ns[mask], LEAST[f], FIXED[m], prior)
         return out
 
     def forecast(self, factors, rows):

@@ -460,6 +460,51 @@ START_TEST(nothing_to_send)
     }
 END_TEST
 
+/* Processes 0 and 1 send each other their numbers. */
+static psb_err swap_numbers(const struct psb_twosided *by, void *group, int *at)
+{
+    const struct psb_device_message m = { 1 - me, at, sizeof *at, at + 1, sizeof *at };
+    return me < 2 && np > 1 ? by->exchange(group, &m, 1, 20) : PSB_OK;
+}
+
+static void check_swap(const struct psb_device *on, int *at)
+{
+    const int mine[2] = { me, -1 };
+    int both[2] = { -1, -1 };
+    void *group = NULL;
+    GOOD(on->twosided->join(psb_comm_of(ctxt), 20, &group));
+    GOOD(on->put(at, mine, sizeof mine));
+    GOOD(swap_numbers(on->twosided, group, at));
+    GOOD(on->twosided->complete());
+    GOOD(on->get(both, at, sizeof both));
+    EXPECT(both[0] == me && both[1] == (me < 2 && np > 1 ? 1 - me : -1));
+}
+
+/* Process 1 does not send what process 0 is to receive: process 0 learns it in time, at the latest when it
+ * waits for its device, and after joining again messages come. */
+START_TEST(message_that_never_comes)
+    {
+        const struct psb_device *on = psb_cuda_device();
+        void *at, *group = NULL;
+        ck_assert_int_eq(on->alloc(&at, 2 * sizeof(int), "test"), PSB_OK);
+        check_swap(on, at);
+        GOOD(on->twosided->join(psb_comm_of(ctxt), 20, &group));
+        if (me == 0 && np > 1) {
+            const struct psb_device_message m = { 1, NULL, 0, at, sizeof(int) };
+            psb_err e = on->twosided->exchange(group, &m, 1, 0.5);
+            if (e == PSB_OK)
+                e = on->twosided->complete();
+            if (e == PSB_OK)
+                e = on->sync();
+            collective_note(e == PSB_EMPI && strstr(psb_errmsg(), "within 0.5 seconds"), __FILE__, __LINE__,
+                            "%d: %s", (int)e, psb_errmsg());
+        }
+        GOOD(psb_barrier(ctxt));
+        check_swap(on, at);
+        on->free(at);
+    }
+END_TEST
+
 /* By any transport. */
 static void add_all_exchanges(TCase *c)
 {
@@ -500,6 +545,7 @@ static void add_by_device_messages(Suite *s)
     add_computations(c);
     add_late(c);
     tcase_add_test(c, late_after_a_failure);
+    tcase_add_test(c, message_that_never_comes);
 }
 
 static void add_by_both(Suite *s)

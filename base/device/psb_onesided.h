@@ -23,9 +23,10 @@ struct psb_peer {
 };
 
 /* Counters of a channel, on the device: exchanges put and received; thread blocks of a put that have
- * finished, and of a kernel that waits itself. */
+ * finished, and of a kernel that waits itself; late: waits that ended by their time limit, after which no
+ * wait takes any longer. */
 struct psb_channel_counts {
-    unsigned put, received, blocks, waiting;
+    unsigned put, received, blocks, waiting, late;
 };
 
 /* A put: `rows` packed rows of `row` bytes each; packed row i is row idx[i] of `from`, or row i if idx is
@@ -44,7 +45,8 @@ struct psb_row_put {
 
 /* A wait for the flags of n neighbours, flag[0..n) and flag[n..2n) in turn.  Device and host both access
  * *status, which is 0 before; a wait that fails sets it to k + 1 where neighbour k failed, or to -(k + 1)
- * where it has not come within `seconds`.  status NULL: failures are not reported. */
+ * where it has not come within `seconds`; k = n stands for this process, whose put has not ended.  status
+ * NULL: failures are not reported. */
 struct psb_arrival {
     const unsigned *flag;
     int n;

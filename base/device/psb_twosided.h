@@ -21,10 +21,13 @@ struct psb_twosided {
     const char *name;
     /* Why this process cannot send messages, or NULL. */
     const char *(*obstacle)(void);
-    /* *group = the processes of comm, which all have the device in use; it is kept until comm is freed or the
-     * device is closed.  PSB_EMPI if they do not find each other within `seconds`.  Collective. */
+    /* *group = the processes of comm, which all have the device in use; it is kept until comm is freed, the
+     * device is closed, or messages do not come.  PSB_EMPI if they do not find each other within `seconds`.
+     * Collective. */
     psb_err (*join)(MPI_Comm comm, double seconds, void **group);
-    /* Send and receive m[0..n), after the kernels and puts so far; kernels launched later run beside. */
+    /* Send and receive m[0..n), after the kernels and puts so far; kernels launched later run beside.
+     * PSB_EMPI if messages do not come within `seconds`, from this call or from the next wait for the device.
+     */
     psb_err (*exchange)(void *group, const struct psb_device_message *m, int n, double seconds);
     /* Kernels launched later wait for the messages of all exchanges so far. */
     psb_err (*complete)(void);

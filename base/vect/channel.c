@@ -85,6 +85,9 @@ psb_err psb_channel_check(struct psb_channel *c)
     if (status > 0)
         return PSB_FAIL(PSB_EMPI, "process %d sent no %s, now or before: it failed", c->rank[status - 1],
                         psb_channel_what(c->h));
+    PSB_CHECK(-status <= c->n, PSB_EMPI,
+              "the %s of this process were not sent within %g seconds (PSB_HALO_TIMEOUT)",
+              psb_channel_what(c->h), c->seconds);
     return PSB_FAIL(PSB_EMPI, "process %d sent no %s within %g seconds (PSB_HALO_TIMEOUT)",
                     c->rank[-status - 1], psb_channel_what(c->h), c->seconds);
 }

@@ -32,9 +32,16 @@ extern const struct psb_onesided psb_onesided_fake, psb_onesided_cuda;
  * hosts, each with a device of its own; 0: as they are, with one device.  Local. */
 void psb_fake_hosts(size_t n);
 
-/* Messages of the fake device, and of GPUs; the groups of GPUs end before the GPU is closed. */
+/* Messages of the fake device, and of GPUs. */
 extern const struct psb_twosided psb_twosided_fake, psb_twosided_cuda;
+
+/* End the groups of GPUs, before the GPU is closed. */
 void psb_nccl_close(void);
+
+/* Wait on the host for messages of GPUs that have been launched.  PSB_EMPI if some do not come within the
+ * time that `exchange` was given; their group ends then, so that the stream does not wait for them any
+ * longer. */
+psb_err psb_nccl_wait(void);
 
 /* Why MPI cannot access the memory of GPUs, or NULL. */
 const char *psb_cudart_mpi_obstacle(void);

@@ -82,23 +82,28 @@ psb_err psb_cudart_get_async(void *host, const void *dev, size_t bytes)
 
 psb_err psb_cudart_sync(void)
 {
+    PSB_TRY(psb_nccl_wait());
     return psb_cudart_ok(cudaStreamSynchronize(stream), "work on the device");
 }
 
 psb_err psb_cudart_put(void *dev, const void *host, size_t bytes)
 {
-    if (psb_cudart_stages(host, bytes))
-        return psb_cudart_ok(psb_cudart_stage_put(dev, host, bytes, stream), "copy to device");
-    PSB_TRY(psb_cudart_put_async(dev, host, bytes));
-    return psb_cudart_sync();
+    if (!psb_cudart_stages(host, bytes)) {
+        PSB_TRY(psb_cudart_put_async(dev, host, bytes));
+        return psb_cudart_sync();
+    }
+    PSB_TRY(psb_nccl_wait());
+    return psb_cudart_ok(psb_cudart_stage_put(dev, host, bytes, stream), "copy to device");
 }
 
 psb_err psb_cudart_get(void *host, const void *dev, size_t bytes)
 {
-    if (psb_cudart_stages(host, bytes))
-        return psb_cudart_ok(psb_cudart_stage_get(host, dev, bytes, stream), "copy to host");
-    PSB_TRY(psb_cudart_get_async(host, dev, bytes));
-    return psb_cudart_sync();
+    if (!psb_cudart_stages(host, bytes)) {
+        PSB_TRY(psb_cudart_get_async(host, dev, bytes));
+        return psb_cudart_sync();
+    }
+    PSB_TRY(psb_nccl_wait());
+    return psb_cudart_ok(psb_cudart_stage_get(host, dev, bytes, stream), "copy to host");
 }
 
 /* --- events ------------------------------------------------------------------------------------------ */
@@ -112,7 +117,10 @@ psb_err psb_cudart_mark(void **event)
 
 psb_err psb_cudart_wait(void *event)
 {
-    return event ? psb_cudart_ok(cudaEventSynchronize(event), "work on the device") : PSB_OK;
+    if (!event)
+        return PSB_OK;
+    PSB_TRY(psb_nccl_wait());
+    return psb_cudart_ok(cudaEventSynchronize(event), "work on the device");
 }
 
 void psb_cudart_unmark(void *event)

@@ -129,10 +129,13 @@ static int await(const unsigned *flag, unsigned e, double end)
 static psb_err arrive(const struct psb_arrival *job)
 {
     const unsigned e = ++job->counts->received;
-    const double end = seconds_now() + job->seconds;
+    const double end = seconds_now() + (job->counts->late ? 0 : job->seconds);
     for (int k = 0; k < job->n; k++) {
         const int came = await(job->flag + (e & 1) * (unsigned)job->n + k, e, end);
-        if (came <= 0 && job->status && *job->status == 0)
+        if (came > 0 || !job->status)
+            continue;
+        job->counts->late += came == 0;
+        if (*job->status == 0)
             *job->status = came < 0 ? k + 1 : -(k + 1);
     }
     return PSB_OK;

@@ -65,9 +65,12 @@ static psb_err ok(ncclResult_t code, const char *what)
 
 /* --- groups --------------------------------------------------------------------------------------------- */
 
-/* An attribute of its communicator.  comm NULL: ended, since the GPU was closed or did not answer. */
+/* An attribute of its communicator.  comm NULL: ended, since the GPU was closed or messages did not come. */
 struct group {
     ncclComm_t comm;
+    int pending;      /* have messages been launched since the host last waited for them? */
+    cudaEvent_t last; /* after the messages that were launched last */
+    double seconds;   /* to wait for them */
     struct group *next;
 };
 
@@ -78,7 +81,10 @@ static void end(struct group *g)
 {
     if (g->comm)
         (void)nccl.CommAbort(g->comm);
+    psb_cudart_unmark(g->last);
     g->comm = NULL;
+    g->last = NULL;
+    g->pending = 0;
 }
 
 void psb_nccl_close(void)
@@ -100,7 +106,7 @@ static int delete_group(MPI_Comm comm, int k, void *attribute, void *extra)
 }
 
 /* Wait until the last call has been taken up. */
-static psb_err wait_for(struct group *g, double seconds)
+static psb_err wait_for(const struct group *g, double seconds)
 {
     const double end_at = MPI_Wtime() + seconds;
     ncclResult_t now = ncclInProgress;
@@ -128,7 +134,7 @@ static psb_err share_name(MPI_Comm comm, int me, ncclUniqueId *id)
     return m.named ? PSB_OK : e != PSB_OK ? e : PSB_FAIL(PSB_EDEVICE, "process 0 has no name for the group");
 }
 
-static psb_err begin(struct group *g, MPI_Comm comm, double seconds)
+static psb_err create(struct group *g, MPI_Comm comm, double seconds)
 {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     ncclUniqueId id;
@@ -138,10 +144,8 @@ static psb_err begin(struct group *g, MPI_Comm comm, double seconds)
     config.blocking = 0;
     PSB_TRY(share_name(comm, me, &id));
     NCCL(CommInitRankConfig(&g->comm, np, id, me, &config));
-    psb_err e = wait_for(g, seconds);
-    if (e != PSB_OK)
-        end(g);
-    return e;
+    PSB_TRY(psb_cudart_ok(cudaEventCreateWithFlags(&g->last, cudaEventDisableTiming), "event"));
+    return wait_for(g, seconds);
 }
 
 /* Make the group an attribute of comm. */
@@ -158,18 +162,32 @@ static psb_err attach(MPI_Comm comm, struct group **out)
     return PSB_OK;
 }
 
+/* The group of comm, which may have ended. */
+static psb_err find_or_attach(MPI_Comm comm, struct group **out)
+{
+    int found = 0;
+    if (key != MPI_KEYVAL_INVALID)
+        PSB_MPI(MPI_Comm_get_attr(comm, key, out, &found));
+    return found ? PSB_OK : attach(comm, out);
+}
+
+/* All processes go on together: with the group that each has, or, if it has ended on one, with a new one. */
 static psb_err join(MPI_Comm comm, double seconds, void **group)
 {
     struct group *g = NULL;
-    int found = 0;
-    if (key != MPI_KEYVAL_INVALID)
-        PSB_MPI(MPI_Comm_get_attr(comm, key, &g, &found));
-    if (!found)
-        PSB_TRY(attach(comm, &g));
-    if (!g->comm)
-        PSB_TRY(begin(g, comm, seconds));
+    psb_err e = find_or_attach(comm, &g);
+    int all[2] = { e == PSB_OK, e == PSB_OK && g->comm };
+    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, comm));
+    PSB_TRY(e);
+    PSB_CHECK(all[0], PSB_EDEVICE, "another process has no memory for a group of GPUs");
     *group = g;
-    return PSB_OK;
+    if (all[1])
+        return PSB_OK;
+    end(g);
+    e = create(g, comm, seconds);
+    if (e != PSB_OK)
+        end(g);
+    return e;
 }
 
 /* --- messages ------------------------------------------------------------------------------------------- */
@@ -185,18 +203,57 @@ static psb_err post(const struct group *g, const struct psb_device_message *m, i
     return PSB_OK;
 }
 
-static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
+/* Launch the messages on `stream`. */
+static psb_err launch(const struct group *g, const struct psb_device_message *m, int n, double seconds,
+                      cudaStream_t stream)
 {
-    struct group *g = group;
-    void *side;
-    PSB_CHECK(g->comm, PSB_ESTATE, "the GPU was closed after the vector was assembled");
-    PSB_TRY(psb_cudart_fork(&psb_twosided_cuda, &side));
     NCCL(GroupStart());
-    psb_err e = post(g, m, n, side);
+    psb_err e = post(g, m, n, stream);
     psb_err sent = ok(nccl.GroupEnd(), "ncclGroupEnd");
     PSB_TRY(e);
     PSB_TRY(sent);
     return wait_for(g, seconds);
+}
+
+static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
+{
+    struct group *g = group;
+    void *side;
+    PSB_CHECK(g->comm, PSB_ESTATE, "the GPU was closed, or earlier messages did not come");
+    PSB_TRY(psb_cudart_fork(&psb_twosided_cuda, &side));
+    psb_err e = launch(g, m, n, seconds, side);
+    if (e != PSB_OK) {
+        end(g);
+        return e;
+    }
+    g->pending = 1;
+    g->seconds = seconds;
+    return psb_cudart_ok(cudaEventRecord(g->last, side), "event");
+}
+
+/* --- waiting on the host -------------------------------------------------------------------------------- */
+
+static psb_err wait_for_messages(struct group *g)
+{
+    const double end_at = MPI_Wtime() + g->seconds;
+    int code;
+    while ((code = cudaEventQuery(g->last)) == cudaErrorNotReady) {
+        if (MPI_Wtime() > end_at) {
+            end(g);
+            return PSB_FAIL(PSB_EMPI, "messages between GPUs did not come within %g seconds", g->seconds);
+        }
+        sched_yield();
+    }
+    g->pending = 0;
+    return psb_cudart_ok(code, "messages between GPUs");
+}
+
+psb_err psb_nccl_wait(void)
+{
+    for (struct group *g = groups; g; g = g->next)
+        if (g->pending)
+            PSB_TRY(wait_for_messages(g));
+    return PSB_OK;
 }
 
 const struct psb_twosided psb_twosided_cuda = {

@@ -40,14 +40,31 @@ static void post(MPI_Comm comm, const struct psb_device_message *m, MPI_Request 
         MPI_Isend(m->out, (int)m->out_bytes, MPI_BYTE, m->rank, PSB_TAG_HALO, comm, &q[1]);
 }
 
+/* Give up the requests that are still open. */
+static void give_up(int n)
+{
+    for (int k = 0; k < 2 * n; k++) {
+        if (requests[k] == MPI_REQUEST_NULL)
+            continue;
+        if (k % 2 == 0)
+            MPI_Cancel(&requests[k]);
+        MPI_Request_free(&requests[k]);
+    }
+}
+
 static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
 {
     const MPI_Comm comm = MPI_Comm_f2c((MPI_Fint)(intptr_t)group);
-    (void)seconds;
+    const double end_at = MPI_Wtime() + seconds;
+    int done = 0;
     for (int k = 0; k < n; k++)
         post(comm, &m[k], requests + 2 * k);
-    MPI_Waitall(2 * n, requests, MPI_STATUSES_IGNORE);
-    return PSB_OK;
+    while (!done && MPI_Wtime() <= end_at)
+        MPI_Testall(2 * n, requests, &done, MPI_STATUSES_IGNORE);
+    if (done)
+        return PSB_OK;
+    give_up(n);
+    return PSB_FAIL(PSB_EMPI, "messages between devices did not come within %g seconds", seconds);
 }
 
 static psb_err complete(void)

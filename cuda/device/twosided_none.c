@@ -28,6 +28,11 @@ void psb_nccl_close(void)
 {
 }
 
+psb_err psb_nccl_wait(void)
+{
+    return PSB_OK;
+}
+
 const struct psb_twosided psb_twosided_cuda = {
     .name = "nccl",
     .obstacle = obstacle,

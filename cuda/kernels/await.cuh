@@ -22,12 +22,14 @@ static __device__ __forceinline__ unsigned long long nanoseconds()
     return now;
 }
 
-/* A time limit, which begins when it is first asked whether it is over. */
+/* The time limit of an arrival, which begins when it is first asked whether it is over.  It is over at once
+ * if an earlier wait of the channel ended by its limit. */
 struct time_limit {
     double seconds;
+    const volatile unsigned *late;
     unsigned long long end;
 
-    __device__ time_limit(double s) : seconds(s), end(0)
+    __device__ time_limit(const psb_arrival &job) : seconds(job.seconds), late(&job.counts->late), end(0)
     {
     }
     __device__ bool is_over()
@@ -35,9 +37,21 @@ struct time_limit {
         const unsigned long long now = nanoseconds();
         if (end == 0)
             end = now + (unsigned long long)(1e9 * seconds);
-        return now > end;
+        return now > end || *late;
     }
 };
+
+/* Store in *job.status what a wait that failed has found; that somebody is late outweighs a failure. */
+static __device__ __forceinline__ void report(const psb_arrival &job, int found)
+{
+    if (!job.status)
+        return;
+    if (found < 0)
+        atomicAdd(&job.counts->late, 1);
+    if (found < 0 || *job.status >= 0)
+        *job.status = found;
+    __threadfence_system();
+}
 
 /* Wait until the flag is that of exchange e: 1; -1 if its sender failed, 0 after the time limit. */
 static __device__ __forceinline__ int await_flag(const unsigned *flag, unsigned e, time_limit &limit)
@@ -54,18 +68,28 @@ static __device__ __forceinline__ int await_flag(const unsigned *flag, unsigned 
     }
 }
 
-/* Wait for the flags of exchange e of all neighbours, a thread each.  If `reports`, *job.status names one
- * that has not come in time, or else one that failed. */
+/* Wait for the flags of exchange e of all neighbours, a thread each, and report those that failed or have not
+ * come in time if `reports`. */
 static __device__ __forceinline__ void await_neighbours(const psb_arrival &job, unsigned e, bool reports)
 {
-    time_limit limit(job.seconds);
+    time_limit limit(job);
     for (int k = threadIdx.x; k < job.n; k += blockDim.x) {
         const int came = await_flag(job.flag + (e & 1) * job.n + k, e, limit);
-        if (came <= 0 && reports && job.status && (came == 0 || *job.status >= 0)) {
-            *job.status = came < 0 ? k + 1 : -(k + 1);
-            __threadfence_system();
-        }
+        if (came <= 0 && reports)
+            report(job, came < 0 ? k + 1 : -(k + 1));
     }
+}
+
+/* Wait by one thread until exchange e has been put by this process. */
+static __device__ __forceinline__ void await_own_put(const psb_arrival &job, unsigned e, bool reports)
+{
+    time_limit limit(job);
+    while (load_acquire(&job.counts->put) != e)
+        if (limit.is_over()) {
+            if (reports)
+                report(job, -(job.n + 1));
+            return;
+        }
 }
 
 /* Wait in every block of a kernel that reads rows where they land, once, by all threads: for the neighbours'
@@ -75,11 +99,8 @@ static __device__ __forceinline__ void await_in_kernel(const psb_arrival &job)
 {
     const unsigned e = *(volatile unsigned *)&job.counts->received + 1;
     await_neighbours(job, e, blockIdx.x == 0);
-    if (threadIdx.x == 0) {
-        time_limit limit(job.seconds);
-        while (load_acquire(&job.counts->put) != e && !limit.is_over())
-            ;
-    }
+    if (threadIdx.x == 0)
+        await_own_put(job, e, blockIdx.x == 0);
     __syncthreads();
     if (threadIdx.x == 0 && atomicAdd(&job.counts->waiting, 1) == gridDim.x - 1) {
         job.counts->waiting = 0;

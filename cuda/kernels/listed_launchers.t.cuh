@@ -11,7 +11,9 @@ extern "C" int X(csr_add_short_fused_dev)(const struct psb_dev_compressed *a, co
                                           void *y, const struct psb_dev_epilogue *t, void *stream)
 {
     const cudaStream_t s = (cudaStream_t)stream;
-    return with_epilogue(*t, (const D *)y, (a->m + THREADS - 1) / THREADS, s, [&](const auto &e) {
-        run(*a, given<D>(alpha), (const D *)x, (D *)y, wait, add_with_dots(e, rows), s);
+    int code = cudaSuccess;
+    const int sums = with_epilogue(*t, (const D *)y, (a->m + THREADS - 1) / THREADS, s, [&](const auto &e) {
+        code = run(*a, given<D>(alpha), (const D *)x, (D *)y, wait, add_with_dots(e, rows), s);
     });
+    return code != cudaSuccess ? code : sums;
 }

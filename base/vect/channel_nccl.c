@@ -237,7 +237,8 @@ static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_ro
                                          .in = psb_landing(c) + (size_t)from->first[j] * out->row,
                                          .in_bytes = (size_t)from->count[j] * out->row };
     }
-    return n ? c->on->twosided->exchange(m->group, m->message, n, c->seconds) : PSB_OK;
+    /* A neighbour that agreed may first wait for what another one announces, and then confirms. */
+    return n ? c->on->twosided->exchange(m->group, m->message, n, 3 * c->seconds) : PSB_OK;
 }
 
 psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at, int failed)

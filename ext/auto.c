@@ -12,11 +12,8 @@
 /* Number of threads that saturate the memory; most formats compared. */
 enum { ENOUGH_THREADS = 4, MOST = 64 };
 
-/* Bytes per nanosecond of a device, an H200. */
-enum { DEVICE = 4200 };
-
-/* A format and its forecast.  Seconds per product: in the core, waiting for x, for memory, in all, and
- * measured; INFINITY: not known. */
+/* A format and its forecast.  Seconds per product: in the core, waiting for x, for memory (0 on a device), in
+ * all, and measured; INFINITY: not known. */
 struct candidate {
     const struct X(mat) *mold;
     struct psb_forecast f;
@@ -55,24 +52,12 @@ static int is_mirror(const struct X(mat) *mold)
     return k != X(root_mold).ops;
 }
 
-/* On a device: the format forecasts the whole product; the time to move its bytes is for the log. */
-static void set_device_seconds(struct candidate *k, const struct X(mat) *a)
-{
-    const double bytes = k->f.bytes + (double)sizeof(T) * ((double)a->nrows + a->ncols);
-    k->memory = 1e-9 * bytes / DEVICE;
-    k->core = k->predicted = 1e-9 * k->f.ns;
-}
-
 /* On the host: the sum of all.  Some threads share the bandwidth of the memory. */
 static void set_host_seconds(struct candidate *k, const struct choice *c)
 {
     const double vectors = (double)sizeof(T) * ((double)c->a->nrows + c->a->ncols);
     const int p = psb_threads(c->a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
-    struct psb_host_ns ns = { .core = k->f.ns };
-    if (k->f.work != PSB_WORK_OWN) {
-        const struct psb_host_terms t = psb_host_terms_of(&k->f, &c->misses, vectors);
-        ns = psb_host_ns_of(k->f.work, LETTER, &t);
-    }
+    const struct psb_host_ns ns = psb_host_ns_of(&k->f, LETTER, &c->misses, vectors);
     k->core = 1e-9 * ns.core / p;
     k->x = 1e-9 * ns.x / p;
     k->memory = 1e-9 * ns.memory / share;
@@ -89,7 +74,7 @@ static psb_err predict(const struct choice *c, const struct X(compressed) *rows,
         ops = ops->super->ops;
     psb_err e = ops->forecast(empty, rows, &k->f);
     if (e == PSB_OK && is_mirror(k->mold))
-        set_device_seconds(k, c->a);
+        k->predicted = 1e-9 * k->f.ns;
     else if (e == PSB_OK)
         set_host_seconds(k, c);
     X(mat_free)(empty);
@@ -185,20 +170,27 @@ static const char *limit_of(const struct candidate *k)
     return k->core >= k->x && k->core >= k->memory ? "core" : k->x > k->memory ? "x" : "memory";
 }
 
-/* Print the reasons: bytes to read, percentage of padding, and what takes the time of each format: loops in
- * the core, waiting for x, or memory. */
+/* Print what the forecast of a format counts: bytes to read, percentage of padding, and on the host what
+ * takes the time: loops in the core, waiting for x, or memory. */
+static void print_reason(const struct choice *c, const struct candidate *k, const char *chosen)
+{
+    const double padding = k->f.places > 0 ? 100 * (1 - (double)c->a->nnz / k->f.places) : 0;
+    fprintf(stderr, "psb:   %-5s %.4g MB, %.3g %% padding, ", k->mold->ops->fmt, 1e-6 * k->f.bytes, padding);
+    if (is_mirror(k->mold))
+        fprintf(stderr, "%.3g ms%s\n", 1e3 * k->predicted, chosen);
+    else
+        fprintf(stderr, "core %.3g ms, x %.3g ms, memory %.3g ms: the %s%s\n", 1e3 * k->core, 1e3 * k->x,
+                1e3 * k->memory, limit_of(k), chosen);
+}
+
 static void print_reasons(const struct choice *c, const struct candidate *b)
 {
     for (const struct candidate *k = c->all; k < c->all + c->n; k++)
-        fprintf(stderr,
-                "psb:   %-5s %.4g MB, %.3g %% padding, core %.3g ms, x %.3g ms, memory %.3g ms: the %s%s\n",
-                k->mold->ops->fmt, 1e-6 * k->f.bytes,
-                k->f.places > 0 ? 100 * (1 - (double)c->a->nnz / k->f.places) : 0, 1e3 * k->core, 1e3 * k->x,
-                1e3 * k->memory, limit_of(k), k == b ? "; chosen" : "");
+        print_reason(c, k, k == b ? "; chosen" : "");
     for (const struct refusal *k = c->refused; k < c->refused + c->nrefused; k++)
         fprintf(stderr, "psb:   %-5s %s\n", k->mold->ops->fmt,
                 k->why == PSB_ENOTIMPL   ? "has no forecast"
-                : k->why == PSB_EPADDING ? "refuses: padding beyond its limit"
+                : k->why == PSB_EPADDING ? "refuses: beyond its limit"
                 : k->why == PSB_ENOMEM   ? "not enough memory for its forecast"
                                          : "fails");
 }

@@ -273,22 +273,33 @@ static enum psb_work work_of(const struct X(blocks) *s)
                                            : PSB_WORK_BSR_LARGE;
 }
 
+static struct psb_forecast cost(const struct X(blocks) *s)
+{
+    const double blocks = (double)s->off[s->n], size = (double)s->size;
+    struct psb_branches b = { .wrong = 0 };
+    for (psb_ipk h = 0; h < s->n; h++)
+        psb_branch(&b, s->off[h + 1] - s->off[h]);
+    return (struct psb_forecast){ .bytes = bytes_of(s->n, blocks, s->r, s->c, s->full),
+                                  .places = blocks * size,
+                                  .work = work_of(s),
+                                  .lines = s->n,
+                                  .steps = blocks * size,
+                                  .changes = (double)b.wrong,
+                                  .parts = blocks };
+}
+
+static psb_err check_time(const struct X(bsr_mat) *a, const struct X(blocks) *s,
+                          const struct X(compressed) *rows)
+{
+    const struct psb_forecast f = cost(s);
+    return f.places <= SMALL ? PSB_OK : X(check_host_time)(&a->mat, a->limit, &f, rows);
+}
+
 psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)
 {
-    struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
     struct X(blocks) s;
-    struct psb_branches b = { .wrong = 0 };
-    PSB_TRY(plan(a, &s, rows));
-    const double blocks = (double)s.off[s.n], size = (double)s.size;
-    for (psb_ipk h = 0; h < s.n; h++)
-        psb_branch(&b, s.off[h + 1] - s.off[h]);
-    *f = (struct psb_forecast){ .bytes = bytes_of(s.n, blocks, s.r, s.c, s.full),
-                                .places = blocks * size,
-                                .work = work_of(&s),
-                                .lines = s.n,
-                                .steps = blocks * size,
-                                .changes = (double)b.wrong,
-                                .parts = blocks };
+    PSB_TRY(plan((struct X(bsr_mat) *)a_, &s, rows));
+    *f = cost(&s);
     return PSB_OK;
 }
 
@@ -298,6 +309,7 @@ psb_err X(blocks_build)(struct X(mat) *a_, const struct X(compressed) *rows)
     struct X(blocks) s;
     struct making q = { &s, rows };
     PSB_TRY(plan(a, &s, rows));
+    PSB_TRY(check_time(a, &s, rows));
     PSB_TRY(allocate(a, &s));
     psb_team(psb_threads(s.off[s.n] * s.size), fill_part, &q);
     return PSB_OK;

@@ -105,6 +105,14 @@ static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
                             values <= SMALL, "%d x %d places", s->m, s->n);
 }
 
+/* About the time of an entry of eight bytes in a cache. */
+static psb_err check_time(const struct X(dns_mat) *a, const struct dense *s, const struct X(compressed) *rows)
+{
+    const double values = (double)s->layers * s->m * s->n, ns = 0.3 / 8 * sizeof(T);
+    const struct psb_forecast f = { .work = PSB_WORK_OWN, .ns = ns * values };
+    return values <= SMALL ? PSB_OK : X(check_host_time)(&a->mat, a->limit, &f, rows);
+}
+
 static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
@@ -112,6 +120,7 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     a->layers = most_equals(b);
     set_sizes(a, &s);
     PSB_TRY(check_limit(a, &s));
+    PSB_TRY(check_time(a, &s, b));
     const size_t rows = (size_t)s.layers * (size_t)s.m;
     PSB_TRY(psb_dual_init(&a->bits, rows * (size_t)s.words, sizeof *s.bits, a_->on, "DNS bits"));
     PSB_TRY(psb_dual_init(&a->val, rows * (size_t)s.n, sizeof *s.val, a_->on, "DNS values"));

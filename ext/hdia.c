@@ -355,11 +355,11 @@ psb_epk X(hdia_longest)(const struct X(hdia_mat) *a, const psb_epk *off)
     return most;
 }
 
-psb_err X(hdia_check_time)(const struct X(hdia_mat) *a, const psb_epk *off)
+psb_err X(hdia_check_device_time)(const struct X(hdia_mat) *a, const psb_epk *off)
 {
     const double n = (double)off[a->nhacks], values = n * (double)a->rows;
     const struct psb_padded p = { values * sizeof(T) + 5 * n, values, X(hdia_longest)(a, off), 0 };
-    return values <= SMALL ? PSB_OK : X(check_time)(&a->mat, a->limit, &p);
+    return values <= SMALL ? PSB_OK : X(check_device_time)(&a->mat, a->limit, &p);
 }
 
 psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g)
@@ -396,7 +396,7 @@ static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(
     for (psb_ipk h = 0; h < s->g.n; h++)
         s->g.off[h + 1] += s->g.off[h];
     PSB_TRY(X(hdia_check)(a, s->g.off[s->g.n]));
-    return X(hdia_check_time)(a, s->g.off);
+    return X(hdia_check_device_time)(a, s->g.off);
 }
 
 static psb_err allocate(struct X(hdia_mat) *a, struct X(diagonals) *s)
@@ -409,6 +409,27 @@ static psb_err allocate(struct X(hdia_mat) *a, struct X(diagonals) *s)
     return psb_dual_write(&a->val, PSB_HOST, &s->val);
 }
 
+/* Strips of at most 128 rows, whose diagonals are added one after the other. */
+static struct psb_forecast cost(const struct X(diagonals) *s)
+{
+    enum { STRIP = 128 };
+    const double n = (double)s->g.off[s->g.n], values = n * (double)s->g.rows;
+    const double strips = ceil((double)s->g.rows / STRIP);
+    return (struct psb_forecast){ .bytes = values * sizeof(T) + 5 * n + 8 * ((double)s->g.n + 1),
+                                  .places = values,
+                                  .work = s->g.n > 1 ? PSB_WORK_HDIA : PSB_WORK_DIA,
+                                  .lines = strips * s->g.n,
+                                  .steps = values,
+                                  .parts = strips * n };
+}
+
+static psb_err check_time(const struct X(hdia_mat) *a, const struct X(diagonals) *s,
+                          const struct X(compressed) *rows)
+{
+    const struct psb_forecast f = cost(s);
+    return f.places <= SMALL ? PSB_OK : X(check_host_time)(&a->mat, a->limit, &f, rows);
+}
+
 static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
@@ -417,6 +438,8 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     int p = makers(a_);
     PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
     psb_err e = lay_out(a, &j, p, &s);
+    if (e == PSB_OK)
+        e = check_time(a, &s, b);
     if (e == PSB_OK)
         e = allocate(a, &s);
     if (e == PSB_OK && s.g.n == 1)
@@ -427,25 +450,15 @@ static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
     return e;
 }
 
-/* Strips of at most 128 rows, whose diagonals are added one after the other. */
 static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
-    enum { STRIP = 128 };
     struct X(diagonals) s;
     struct making j = { &s, rows, NULL };
     int p = makers(a);
     PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
     psb_err e = lay_out((struct X(hdia_mat) *)a, &j, p, &s);
-    if (e == PSB_OK) {
-        const double n = (double)s.g.off[s.g.n], values = n * (double)s.g.rows;
-        const double strips = ceil((double)s.g.rows / STRIP);
-        *f = (struct psb_forecast){ .bytes = values * sizeof(T) + 5 * n + 8 * ((double)s.g.n + 1),
-                                    .places = values,
-                                    .work = s.g.n > 1 ? PSB_WORK_HDIA : PSB_WORK_DIA,
-                                    .lines = strips * s.g.n,
-                                    .steps = values,
-                                    .parts = strips * n };
-    }
+    if (e == PSB_OK)
+        *f = cost(&s);
     finders_free(&j, p);
     return e;
 }

@@ -160,15 +160,20 @@ static void fill(const struct X(hll_arrays) *s, const struct X(compressed) *b)
     psb_team(psb_threads(s->g.off[s->g.n]), fill_part, &q);
 }
 
+static double bytes_of(psb_epk size)
+{
+    return (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
+}
+
 psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest, psb_epk chain)
 {
     const struct X(mat) *m = &a->mat;
     PSB_CHECK(widest < INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries or more; expected fewer",
               m->ops->fmt, widest);
-    double need = (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
+    const double need = bytes_of(size);
     PSB_TRY(X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest));
     const struct psb_padded p = { need, (double)size, widest, chain };
-    return need <= SMALL ? PSB_OK : X(check_time)(m, a->limit, &p);
+    return need <= SMALL ? PSB_OK : X(check_device_time)(m, a->limit, &p);
 }
 
 static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays) *s)
@@ -214,20 +219,6 @@ static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
     return psb_dual_write(&a->rank, PSB_HOST, &s->rank);
 }
 
-static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
-{
-    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
-    struct X(hll_arrays) s;
-    PSB_TRY(lay_out(a, &s));
-    measure(&s, b, a->sort);
-    PSB_TRY(check_limit(a, &s));
-    PSB_TRY(X(hll_room)(a, s.g.off[s.g.n]));
-    PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s.ja));
-    PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
-    fill(&s, b);
-    return PSB_OK;
-}
-
 /* Groups of rows whose sums are computed at once; steps of one vector, or of eight elements. */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {
@@ -248,6 +239,30 @@ static struct psb_forecast cost(const struct X(hll_arrays) *s)
     f.changes = (double)b.wrong;
     f.work = s->row ? PSB_WORK_SELL : s->g.rows > TALL ? PSB_WORK_ELL : PSB_WORK_HLL;
     return f;
+}
+
+static psb_err check_time(const struct X(hll_mat) *a, const struct X(hll_arrays) *s,
+                          const struct X(compressed) *rows)
+{
+    if (bytes_of(s->g.off[s->g.n]) <= SMALL)
+        return PSB_OK;
+    const struct psb_forecast f = cost(s);
+    return X(check_host_time)(&a->mat, a->limit, &f, rows);
+}
+
+static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
+{
+    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
+    struct X(hll_arrays) s;
+    PSB_TRY(lay_out(a, &s));
+    measure(&s, b, a->sort);
+    PSB_TRY(check_limit(a, &s));
+    PSB_TRY(check_time(a, &s, b));
+    PSB_TRY(X(hll_room)(a, s.g.off[s.g.n]));
+    PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s.ja));
+    PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
+    fill(&s, b);
+    return PSB_OK;
 }
 
 static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)

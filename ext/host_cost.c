@@ -49,13 +49,17 @@ struct psb_host_terms psb_host_terms_of(const struct psb_forecast *f, const stru
                                     .beyond3 = bytes * ramp(bytes, 8e6, 24e6) };
 }
 
-struct psb_host_ns psb_host_ns_of(enum psb_work work, char scalar, const struct psb_host_terms *t)
+struct psb_host_ns psb_host_ns_of(const struct psb_forecast *f, char scalar, const struct psb_misses *m,
+                                  double vectors)
 {
     static const char scalars[] = "sdcz";
+    if (f->work == PSB_WORK_OWN)
+        return (struct psb_host_ns){ .core = f->ns };
+    const struct psb_host_terms t = psb_host_terms_of(f, m, vectors);
     const struct psb_host_factors *c =
-        &factors[psb_cpu_vendor()][psb_simd()][strchr(scalars, scalar) - scalars][work];
-    return (struct psb_host_ns){ c->lines * t->lines + c->steps * t->steps + c->changes * t->changes +
-                                     c->parts * t->parts,
-                                 c->near * t->near + c->far * t->far,
-                                 c->bytes * t->bytes + c->beyond2 * t->beyond2 + c->beyond3 * t->beyond3 };
+        &factors[psb_cpu_vendor()][psb_simd()][strchr(scalars, scalar) - scalars][f->work];
+    return (struct psb_host_ns){ c->lines * t.lines + c->steps * t.steps + c->changes * t.changes +
+                                     c->parts * t.parts,
+                                 c->near * t.near + c->far * t.far,
+                                 c->bytes * t.bytes + c->beyond2 * t.beyond2 + c->beyond3 * t.beyond3 };
 }

@@ -42,7 +42,8 @@ struct psb_host_terms psb_host_terms_of(const struct psb_forecast *f, const stru
                                         double vectors);
 
 /* The forecast for the scalar 's', 'd', 'c' or 'z', the level of vector instructions in use and this
- * processor; f->work is not PSB_WORK_OWN. */
-struct psb_host_ns psb_host_ns_of(enum psb_work work, char scalar, const struct psb_host_terms *t);
+ * processor; vectors: bytes of x and y. */
+struct psb_host_ns psb_host_ns_of(const struct psb_forecast *f, char scalar, const struct psb_misses *m,
+                                  double vectors);
 PSB_END_C
 #endif

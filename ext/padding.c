@@ -1,5 +1,6 @@
-/* padding.c -- room: ext.  Limit on the memory of formats that pad. */
+/* padding.c -- room: ext.  Limits on the memory of formats that pad, and on the time of their products. */
 #include "psb_ext.h"
+#include "host_cost.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include "psb_type.h"
@@ -30,17 +31,54 @@ psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int 
                     a->ops->fmt, what, need, need / csr, csr, allowed);
 }
 
-psb_err X(check_time)(const struct X(mat) *a, double limit, const struct psb_padded *p)
+/* How many times the time of the format that always fits a product may take. */
+static double times_allowed(double limit)
 {
-    const double most = limit > 8 ? limit / 2 : 3.5;
+    return limit > 8 ? 0.375 * limit : 3;
+}
+
+/* ns: of a product of a, and of one in the format that `fits`. */
+static psb_err check_ns(const struct X(mat) *a, double limit, const double ns[2], const char *fits)
+{
+    const double most = times_allowed(limit);
+    PSB_CHECK(limit == 0 || ns[0] <= most * ns[1], PSB_EPADDING,
+              "%s: a product is forecast to take %.3g us, %.3g times the %.3g of %s, which fits; the mold "
+              "allows %.3g times",
+              a->ops->fmt, 1e-3 * ns[0], ns[0] / ns[1], 1e-3 * ns[1], fits, most);
+    return PSB_OK;
+}
+
+psb_err X(check_device_time)(const struct X(mat) *a, double limit, const struct psb_padded *p)
+{
     const struct X(mat_ops) *k = a->ops;
     double ns[2];
+    if (!a->on)
+        return PSB_OK;
     while (!k->device_times)
         k = k->super->ops;
     k->device_times(a, p, ns);
-    PSB_CHECK(!a->on || limit == 0 || ns[0] <= most * ns[1], PSB_EPADDING,
-              "%s: a product is forecast to take %.3g us, %.3g times the %.3g of CSRG, which fits; the mold "
-              "allows %.3g times",
-              a->ops->fmt, 1e-3 * ns[0], ns[0] / ns[1], 1e-3 * ns[1], most);
-    return PSB_OK;
+    return check_ns(a, limit, ns, "CSRG");
+}
+
+static double host_ns(const struct X(mat) *a, const struct psb_forecast *f, const struct psb_misses *m)
+{
+    const double vectors = (double)sizeof(T) * ((double)a->nrows + a->ncols);
+    const struct psb_host_ns ns = psb_host_ns_of(f, LETTER, m, vectors);
+    return ns.core + ns.x + ns.memory;
+}
+
+/* Waiting for x, which takes a pass over the columns to forecast, adds about the same to both times: it is
+ * forecast only where it decides. */
+psb_err X(check_host_time)(const struct X(mat) *a, double limit, const struct psb_forecast *f,
+                           const struct X(compressed) *rows)
+{
+    struct psb_misses misses = { 0, 0 };
+    struct psb_forecast csr;
+    if (a->on || limit == 0)
+        return PSB_OK;
+    PSB_TRY(X(csr_mold).mat.ops->forecast(NULL, rows, &csr));
+    if (host_ns(a, f, &misses) <= times_allowed(limit) * host_ns(a, &csr, &misses))
+        return PSB_OK;
+    misses = psb_misses_of(rows->ptr[rows->n], rows->idx, sizeof(T));
+    return check_ns(a, limit, (double[2]){ host_ns(a, f, &misses), host_ns(a, &csr, &misses) }, "CSR");
 }

@@ -67,8 +67,9 @@ PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, e
 
 /* As psb_spasb; the entries in columns of other processes, whose rows without entries are left out, are
  * stored in the format of halo_mold.  halo_mold NULL, as in psb_spasb: on a device in CSRG; on the host in
- * the format of mold, or in CSR if that would pad too much.  Both formats must be of the host or of one
- * device.  psb_spcnv chooses the format of these entries anew.  Collective. */
+ * the format of mold, or in CSR if that refuses.  (psb_?_mat_by_name returns NULL for an unknown name.)  Both
+ * formats must be of the host or of one device.  psb_spcnv chooses the format of these entries anew.
+ * Collective. */
 PSB_MUST_CHECK psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold,
                                  const struct X(mat) *halo_mold, enum psb_dupl dupl);
 

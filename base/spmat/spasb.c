@@ -201,11 +201,8 @@ static void take(const struct X(spmat) *a, const struct pending *p, struct X(spm
     }
 }
 
-static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
-                     enum psb_dupl dupl)
+static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
-    if (halo_mold)
-        PSB_TRY(X(need_mold)(halo_mold));
     if (a->state == PSB_UPDATE)
         return PSB_OK;
     PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled already; expected state BUILD");
@@ -240,7 +237,7 @@ psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(
     struct pending p = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
-    PSB_TRY(psb_agree(ctxt, check(a, mold, halo_mold, dupl)));
+    PSB_TRY(psb_agree(ctxt, check(a, mold, dupl)));
     PSB_TRY(fetch(a));
     psb_err e = a->state == PSB_BUILD ? build(a, mold, halo_mold, dupl, &new, &p)
                                       : X(sp_close_refill)(a, mold, halo_mold, &new);

@@ -116,7 +116,7 @@ static psb_err check_time(struct X(hdia_mat) *a)
     PSB_TRY(psb_alloc(&off, n, sizeof *off, "HDIA hacks"));
     psb_err e = psb_get(a->off.on, off, there, n * sizeof *off, "HDIA hacks");
     if (e == PSB_OK)
-        e = X(hdia_check_time)(a, off);
+        e = X(hdia_check_device_time)(a, off);
     psb_free(off);
     return e;
 }

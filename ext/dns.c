@@ -105,10 +105,10 @@ static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
                             values <= SMALL, "%d x %d places", s->m, s->n);
 }
 
-/* About the time of an entry of eight bytes in a cache. */
+/* Nanoseconds of a value, in a cache: docs/tuning.md. */
 static psb_err check_time(const struct X(dns_mat) *a, const struct dense *s, const struct X(compressed) *rows)
 {
-    const double values = (double)s->layers * s->m * s->n, ns = 0.3 / 8 * sizeof(T);
+    const double values = (double)s->layers * s->m * s->n, ns = CPLX ? 1 : 0.3;
     const struct psb_forecast f = { .work = PSB_WORK_OWN, .ns = ns * values };
     return values <= SMALL ? PSB_OK : X(check_host_time)(&a->mat, a->limit, &f, rows);
 }

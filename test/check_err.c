@@ -1,6 +1,6 @@
 /* check_err.c -- room: test.  Errors, memory, and the basic data structures of descriptors. */
-#include "psb_simd.h"
 #include "config.h"
+#include "psb_simd.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

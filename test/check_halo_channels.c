@@ -5,6 +5,7 @@
 #include <string.h>
 #include "channel.h"
 #include "psb_cuda.h"
+#include "psb_onesided.h"
 #include "psb_twosided.h"
 #include "check_owners.h"
 #include "check_halo.h"
@@ -460,6 +461,34 @@ START_TEST(nothing_to_send)
     }
 END_TEST
 
+/* A wait ends by its time limit, and the next one, which would take an hour, ends at once. */
+START_TEST(waits_after_a_late_one)
+    {
+        const struct psb_device *on = psb_cuda_device();
+        const struct psb_channel_counts zero = { 0 };
+        const unsigned none[2] = { 0, 0 };
+        struct psb_arrival job = { .n = 1, .seconds = 0.2 };
+        void *counts, *flags, *status;
+        ck_assert_int_eq(on->alloc(&counts, sizeof zero, "test"), PSB_OK);
+        ck_assert_int_eq(on->alloc(&flags, sizeof none, "test"), PSB_OK);
+        ck_assert_int_eq(on->alloc_host(&status, sizeof(int)), PSB_OK);
+        GOOD(on->put(counts, &zero, sizeof zero));
+        GOOD(on->put(flags, none, sizeof none));
+        job.counts = counts;
+        job.flag = flags;
+        job.status = status;
+        for (int again = 0; again < 2; again++, job.seconds = 3600) {
+            *job.status = 0;
+            GOOD(on->onesided->arrive(&job));
+            GOOD(on->sync());
+            EXPECT(*job.status == -1);
+        }
+        on->free(counts);
+        on->free(flags);
+        on->free_host(status);
+    }
+END_TEST
+
 /* Processes 0 and 1 send each other their numbers. */
 static psb_err swap_numbers(const struct psb_twosided *by, void *group, int *at)
 {
@@ -475,33 +504,36 @@ static void check_swap(const struct psb_device *on, int *at)
     GOOD(on->twosided->join(psb_comm_of(ctxt), 20, &group));
     GOOD(on->put(at, mine, sizeof mine));
     GOOD(swap_numbers(on->twosided, group, at));
-    GOOD(on->twosided->complete());
+    GOOD(on->twosided->complete(group));
     GOOD(on->get(both, at, sizeof both));
     EXPECT(both[0] == me && both[1] == (me < 2 && np > 1 ? 1 - me : -1));
 }
 
 /* Process 1 does not send what process 0 is to receive: process 0 learns it in time, at the latest when it
- * waits for its device, and after joining again messages come. */
+ * waits for its device, also if memory was freed before; after joining again messages come. */
 START_TEST(message_that_never_comes)
     {
         const struct psb_device *on = psb_cuda_device();
-        void *at, *group = NULL;
+        void *at, *other, *group = NULL;
         ck_assert_int_eq(on->alloc(&at, 2 * sizeof(int), "test"), PSB_OK);
+        ck_assert_int_eq(on->alloc(&other, sizeof(int), "test"), PSB_OK);
         check_swap(on, at);
         GOOD(on->twosided->join(psb_comm_of(ctxt), 20, &group));
         if (me == 0 && np > 1) {
             const struct psb_device_message m = { 1, NULL, 0, at, sizeof(int) };
             psb_err e = on->twosided->exchange(group, &m, 1, 0.5);
+            if (_i)
+                on->free(other);
             if (e == PSB_OK)
-                e = on->twosided->complete();
-            if (e == PSB_OK)
-                e = on->sync();
+                e = _i ? on->twosided->complete(group) : on->sync();
             collective_note(e == PSB_EMPI && strstr(psb_errmsg(), "within 0.5 seconds"), __FILE__, __LINE__,
                             "%d: %s", (int)e, psb_errmsg());
         }
         GOOD(psb_barrier(ctxt));
         check_swap(on, at);
         on->free(at);
+        if (!_i || me != 0 || np == 1)
+            on->free(other);
     }
 END_TEST
 
@@ -531,6 +563,7 @@ static void add_by_channel(Suite *s)
     add_pending(c);
     add_late(c);
     tcase_add_test(c, late_after_a_failure);
+    tcase_add_test(c, waits_after_a_late_one);
     add_clones(c);
     tcase_add_test(c, transports);
     tcase_add_test(c, wrong_wishes);
@@ -545,7 +578,7 @@ static void add_by_device_messages(Suite *s)
     add_computations(c);
     add_late(c);
     tcase_add_test(c, late_after_a_failure);
-    tcase_add_test(c, message_that_never_comes);
+    tcase_add_loop_test(c, message_that_never_comes, 0, 2);
 }
 
 static void add_by_both(Suite *s)

@@ -65,6 +65,10 @@ static psb_err sync_all(void)
     return PSB_OK;
 }
 
+static void drain(void)
+{
+}
+
 const struct psb_device counting_device = {
     .name = "counting",
     .alloc = new_dev_block,
@@ -79,6 +83,7 @@ const struct psb_device counting_device = {
     .wait = wait_for,
     .unmark = unmark,
     .sync = sync_all,
+    .drain = drain,
     .psb_s_vec = &psb_s_vec_host,
     .psb_d_vec = &psb_d_vec_host,
     .psb_c_vec = &psb_c_vec_host,

@@ -65,6 +65,8 @@ struct psb_device {
     psb_err (*wait)(void *event);
     void (*unmark)(void *event);
     psb_err (*sync)(void);
+    /* Wait for all work, before memory that it may use is freed; errors are left to the next `sync`. */
+    void (*drain)(void);
     void (*range_push)(const char *of, const char *what); /* profiler ranges (psb_trace.h), or NULL */
     void (*range_pop)(void);
     const struct psb_onesided *onesided; /* exchanges between devices of one host, or NULL */

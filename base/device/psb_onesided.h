@@ -23,8 +23,8 @@ struct psb_peer {
 };
 
 /* Counters of a channel, on the device: exchanges put and received; thread blocks of a put that have
- * finished, and of a kernel that waits itself; late: waits that ended by their time limit, after which no
- * wait takes any longer. */
+ * finished, and of a kernel that waits itself.  late: 1 after a wait with a status has ended by its time
+ * limit; later ones do not wait. */
 struct psb_channel_counts {
     unsigned put, received, blocks, waiting, late;
 };

@@ -141,7 +141,7 @@ void psb_shared_close(const struct psb_device *on)
 {
     if (!on)
         return;
-    (void)!on->sync(); /* kernels may still use the memory */
+    on->drain(); /* kernels may still use the memory */
     close_mappings(on);
     for (struct psb_shared_block *b = blocks, *next; b; b = next) {
         next = b->next;

@@ -8,7 +8,7 @@ void psb_channel_free(struct psb_channel *c)
     if (!c)
         return;
     if (c->on)
-        (void)!c->on->sync(); /* kernels may still use the memory */
+        c->on->drain(); /* kernels may still use the memory */
     c->by->close(c);
     for (int dir = 0; dir < PSB_DIRS; dir++)
         if (c->peer[dir])
@@ -94,8 +94,10 @@ psb_err psb_channel_check(struct psb_channel *c)
 
 void psb_channel_settle(struct psb_channel *c)
 {
-    if (!c || (c->on && c->on->sync() != PSB_OK))
+    if (!c)
         return;
+    if (c->on)
+        c->broken |= c->on->sync() != PSB_OK;
     c->broken |= *(volatile int *)c->status < 0;
     *(volatile int *)c->status = 0;
 }

@@ -118,7 +118,7 @@ static psb_err try_out(struct psb_channel *c)
     for (int j = 0; j < m->n; j++)
         m->message[j] = (struct psb_device_message){ rank_of(c, j), there + n, size, there + j, size };
     PSB_TRY(c->on->twosided->exchange(m->group, m->message, m->n, c->seconds));
-    PSB_TRY(c->on->twosided->complete());
+    PSB_TRY(c->on->twosided->complete(m->group));
     PSB_TRY(psb_get(c->on, m->trial, there, n * size, "halo channel"));
     for (int j = 0; j < m->n; j++)
         PSB_CHECK(m->trial[j] == rank_of(c, j), PSB_EMPI, "process %d sent %d", rank_of(c, j), m->trial[j]);
@@ -237,15 +237,20 @@ static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_ro
                                          .in = psb_landing(c) + (size_t)from->first[j] * out->row,
                                          .in_bytes = (size_t)from->count[j] * out->row };
     }
-    /* A neighbour that agreed may first wait for what another one announces, and then confirms. */
+    /* A neighbour that agreed may be in its handshake with others for twice c->seconds. */
     return n ? c->on->twosided->exchange(m->group, m->message, n, 3 * c->seconds) : PSB_OK;
 }
 
 psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at, int failed)
 {
     struct psb_mail *m = c->mail;
-    if (failed)
-        return PSB_PASS(psb_handshake_refuse(m->handshake));
+    const int open = c->on->twosided->is_open(m->group);
+    if (failed || !open) {
+        PSB_TRY(psb_handshake_refuse(m->handshake));
+        c->broken |= !open;
+        PSB_CHECK(failed, PSB_EMPI, "messages between GPUs did not come before; expected a new descriptor");
+        return PSB_OK;
+    }
     psb_err e = psb_handshake(m->handshake, 1 + (unsigned long long)out->row, c->seconds, m->outcome);
     if (e == PSB_OK)
         e = exchange_rows(c, out, at);
@@ -266,7 +271,7 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
 static psb_err arrive(struct psb_channel *c, int *status)
 {
     (void)status; /* set when the exchange started */
-    psb_err e = c->on->twosided->complete();
+    psb_err e = c->on->twosided->complete(c->mail->group);
     c->broken |= e != PSB_OK;
     return e;
 }

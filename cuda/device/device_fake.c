@@ -84,6 +84,10 @@ static const char *no_obstacle(void)
     return NULL;
 }
 
+static void fake_drain(void)
+{
+}
+
 const struct psb_device psb_device_fake = {
     .name = "fake",
     .kind = PSB_DEVICE_FAKE,
@@ -99,6 +103,7 @@ const struct psb_device psb_device_fake = {
     .wait = fake_wait,
     .unmark = fake_unmark,
     .sync = fake_sync,
+    .drain = fake_drain,
     .onesided = &psb_onesided_fake,
     .twosided = &psb_twosided_fake,
     .mpi_obstacle = no_obstacle,

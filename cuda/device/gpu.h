@@ -38,10 +38,11 @@ extern const struct psb_twosided psb_twosided_fake, psb_twosided_cuda;
 /* End the groups of GPUs, before the GPU is closed. */
 void psb_nccl_close(void);
 
-/* Wait on the host for messages of GPUs that have been launched.  PSB_EMPI if some do not come within the
- * time that `exchange` was given; their group ends then, so that the stream does not wait for them any
- * longer. */
+/* Wait on the host for messages of GPUs that have been launched.  If some do not come within the time that
+ * `exchange` was given, their group ends, so that the stream does not wait for them any longer, and
+ * psb_nccl_wait returns PSB_EMPI, once; psb_nccl_settle leaves that to a later call. */
 psb_err psb_nccl_wait(void);
+void psb_nccl_settle(void);
 
 /* Why MPI cannot access the memory of GPUs, or NULL. */
 const char *psb_cudart_mpi_obstacle(void);
@@ -69,6 +70,7 @@ psb_err psb_cudart_mark(void **event);
 psb_err psb_cudart_wait(void *event);
 void psb_cudart_unmark(void *event);
 psb_err psb_cudart_sync(void);
+void psb_cudart_drain(void);
 void psb_cudart_range_push(const char *of, const char *what);
 void psb_cudart_range_pop(void);
 

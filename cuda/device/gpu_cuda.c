@@ -51,6 +51,7 @@ psb_err psb_cudart_alloc(void **p, size_t bytes, const char *what)
 
 void psb_cudart_free(void *p)
 {
+    psb_nccl_settle(); /* cudaFree, and below, wait for the GPU */
     cudaFree(p);
 }
 
@@ -67,6 +68,7 @@ psb_err psb_cudart_alloc_host(void **p, size_t bytes)
 
 void psb_cudart_free_host(void *p)
 {
+    psb_nccl_settle();
     cudaFreeHost(p);
 }
 
@@ -84,6 +86,12 @@ psb_err psb_cudart_sync(void)
 {
     PSB_TRY(psb_nccl_wait());
     return psb_cudart_ok(cudaStreamSynchronize(stream), "work on the device");
+}
+
+void psb_cudart_drain(void)
+{
+    psb_nccl_settle();
+    cudaStreamSynchronize(stream);
 }
 
 psb_err psb_cudart_put(void *dev, const void *host, size_t bytes)

@@ -134,8 +134,8 @@ static psb_err arrive(const struct psb_arrival *job)
         const int came = await(job->flag + (e & 1) * (unsigned)job->n + k, e, end);
         if (came > 0 || !job->status)
             continue;
-        job->counts->late += came == 0;
-        if (*job->status == 0)
+        job->counts->late |= came == 0;
+        if (came == 0 || *job->status == 0)
             *job->status = came < 0 ? k + 1 : -(k + 1);
     }
     return PSB_OK;

@@ -69,6 +69,7 @@ static psb_err ok(ncclResult_t code, const char *what)
 struct group {
     ncclComm_t comm;
     int pending;      /* have messages been launched since the host last waited for them? */
+    int lost;         /* have some not come, which no call has reported yet? */
     cudaEvent_t last; /* after the messages that were launched last */
     double seconds;   /* to wait for them */
     struct group *next;
@@ -84,6 +85,7 @@ static void end(struct group *g)
     psb_cudart_unmark(g->last);
     g->comm = NULL;
     g->last = NULL;
+    g->lost |= g->pending;
     g->pending = 0;
 }
 
@@ -104,6 +106,47 @@ static int delete_group(MPI_Comm comm, int k, void *attribute, void *extra)
     psb_free(g);
     return MPI_SUCCESS;
 }
+
+/* --- waiting on the host -------------------------------------------------------------------------------- */
+
+static void wait_for_messages(struct group *g)
+{
+    const double end_at = MPI_Wtime() + g->seconds;
+    while (cudaEventQuery(g->last) == cudaErrorNotReady) {
+        if (MPI_Wtime() > end_at) {
+            end(g);
+            return;
+        }
+        sched_yield();
+    }
+    g->pending = 0;
+}
+
+void psb_nccl_settle(void)
+{
+    for (struct group *g = groups; g; g = g->next)
+        if (g->pending)
+            wait_for_messages(g);
+}
+
+static psb_err report_loss(struct group *g)
+{
+    const int lost = g->lost;
+    g->lost = 0;
+    PSB_CHECK(!lost, PSB_EMPI, "messages between GPUs did not come within %g seconds, or their group ended",
+              g->seconds);
+    return PSB_OK;
+}
+
+psb_err psb_nccl_wait(void)
+{
+    psb_nccl_settle();
+    for (struct group *g = groups; g; g = g->next)
+        PSB_TRY(report_loss(g));
+    return PSB_OK;
+}
+
+/* --- joining -------------------------------------------------------------------------------------------- */
 
 /* Wait until the last call has been taken up. */
 static psb_err wait_for(const struct group *g, double seconds)
@@ -176,10 +219,12 @@ static psb_err join(MPI_Comm comm, double seconds, void **group)
 {
     struct group *g = NULL;
     psb_err e = find_or_attach(comm, &g);
+    if (e == PSB_OK)
+        e = psb_nccl_wait();
     int all[2] = { e == PSB_OK, e == PSB_OK && g->comm };
     PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, comm));
     PSB_TRY(e);
-    PSB_CHECK(all[0], PSB_EDEVICE, "another process has no memory for a group of GPUs");
+    PSB_CHECK(all[0], PSB_EDEVICE, "another process cannot join a group of GPUs");
     *group = g;
     if (all[1])
         return PSB_OK;
@@ -215,11 +260,21 @@ static psb_err launch(const struct group *g, const struct psb_device_message *m,
     return wait_for(g, seconds);
 }
 
+/* A graph that is launched again would not agree with the neighbours again. */
+static psb_err refuse_capture(void)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    PSB_TRY(psb_cudart_ok(cudaStreamIsCapturing(psb_cudart_stream(), &status), "capture"));
+    PSB_CHECK(status == cudaStreamCaptureStatusNone, PSB_ENOTIMPL,
+              "messages by NCCL cannot be captured; expected exchanges by lsa in a graph");
+    return PSB_OK;
+}
+
 static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
 {
     struct group *g = group;
     void *side;
-    PSB_CHECK(g->comm, PSB_ESTATE, "the GPU was closed, or earlier messages did not come");
+    PSB_TRY(refuse_capture());
     PSB_TRY(psb_cudart_fork(&psb_twosided_cuda, &side));
     psb_err e = launch(g, m, n, seconds, side);
     if (e != PSB_OK) {
@@ -231,35 +286,22 @@ static psb_err exchange(void *group, const struct psb_device_message *m, int n, 
     return psb_cudart_ok(cudaEventRecord(g->last, side), "event");
 }
 
-/* --- waiting on the host -------------------------------------------------------------------------------- */
-
-static psb_err wait_for_messages(struct group *g)
+static int is_open(const void *group)
 {
-    const double end_at = MPI_Wtime() + g->seconds;
-    int code;
-    while ((code = cudaEventQuery(g->last)) == cudaErrorNotReady) {
-        if (MPI_Wtime() > end_at) {
-            end(g);
-            return PSB_FAIL(PSB_EMPI, "messages between GPUs did not come within %g seconds", g->seconds);
-        }
-        sched_yield();
-    }
-    g->pending = 0;
-    return psb_cudart_ok(code, "messages between GPUs");
+    return ((const struct group *)group)->comm != NULL;
 }
 
-psb_err psb_nccl_wait(void)
+static psb_err complete(void *group)
 {
-    for (struct group *g = groups; g; g = g->next)
-        if (g->pending)
-            PSB_TRY(wait_for_messages(g));
-    return PSB_OK;
+    PSB_TRY(report_loss(group));
+    return psb_cudart_join();
 }
 
 const struct psb_twosided psb_twosided_cuda = {
     .name = "nccl",
     .obstacle = obstacle,
     .join = join,
+    .is_open = is_open,
     .exchange = exchange,
-    .complete = psb_cudart_join,
+    .complete = complete,
 };

@@ -41,13 +41,14 @@ struct time_limit {
     }
 };
 
-/* Store in *job.status what a wait that failed has found; that somebody is late outweighs a failure. */
+/* Store in *job.status what a wait that failed has found: rather that somebody is late than that one failed.
+ */
 static __device__ __forceinline__ void report(const psb_arrival &job, int found)
 {
     if (!job.status)
         return;
     if (found < 0)
-        atomicAdd(&job.counts->late, 1);
+        *(volatile unsigned *)&job.counts->late = 1;
     if (found < 0 || *job.status >= 0)
         *job.status = found;
     __threadfence_system();
@@ -69,38 +70,37 @@ static __device__ __forceinline__ int await_flag(const unsigned *flag, unsigned 
 }
 
 /* Wait for the flags of exchange e of all neighbours, a thread each, and report those that failed or have not
- * come in time if `reports`. */
-static __device__ __forceinline__ void await_neighbours(const psb_arrival &job, unsigned e, bool reports)
+ * come in time. */
+static __device__ __forceinline__ void await_neighbours(const psb_arrival &job, unsigned e)
 {
     time_limit limit(job);
     for (int k = threadIdx.x; k < job.n; k += blockDim.x) {
         const int came = await_flag(job.flag + (e & 1) * job.n + k, e, limit);
-        if (came <= 0 && reports)
+        if (came <= 0)
             report(job, came < 0 ? k + 1 : -(k + 1));
     }
 }
 
 /* Wait by one thread until exchange e has been put by this process. */
-static __device__ __forceinline__ void await_own_put(const psb_arrival &job, unsigned e, bool reports)
+static __device__ __forceinline__ void await_own_put(const psb_arrival &job, unsigned e)
 {
     time_limit limit(job);
     while (load_acquire(&job.counts->put) != e)
         if (limit.is_over()) {
-            if (reports)
-                report(job, -(job.n + 1));
+            report(job, -(job.n + 1));
             return;
         }
 }
 
 /* Wait in every block of a kernel that reads rows where they land, once, by all threads: for the neighbours'
- * rows, and until this process has put its own, since later kernels may overwrite those.  The last block to
- * begin counts the exchange; all blocks have read the count before. */
+ * rows, and until this process has put its own, since later kernels may overwrite those.  The last block that
+ * has waited counts the exchange; all blocks have read the count before. */
 static __device__ __forceinline__ void await_in_kernel(const psb_arrival &job)
 {
     const unsigned e = *(volatile unsigned *)&job.counts->received + 1;
-    await_neighbours(job, e, blockIdx.x == 0);
+    await_neighbours(job, e);
     if (threadIdx.x == 0)
-        await_own_put(job, e, blockIdx.x == 0);
+        await_own_put(job, e);
     __syncthreads();
     if (threadIdx.x == 0 && atomicAdd(&job.counts->waiting, 1) == gridDim.x - 1) {
         job.counts->waiting = 0;

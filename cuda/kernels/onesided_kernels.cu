@@ -111,7 +111,7 @@ static __global__ void await_flags(const psb_arrival job)
 {
     const unsigned e = job.counts->received + 1;
     __syncthreads(); /* all threads have read the count */
-    await_neighbours(job, e, true);
+    await_neighbours(job, e);
     if (threadIdx.x == 0)
         job.counts->received = e;
 }

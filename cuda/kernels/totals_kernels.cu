@@ -36,7 +36,7 @@ static __device__ void exchange_parts(const psb_dev_totals &t)
         __threadfence_system();
         store_release(to.flag[e & 1], PSB_FLAG(e, 0));
     }
-    await_neighbours(t.exchange.arrival, due, true);
+    await_neighbours(t.exchange.arrival, due);
     if (threadIdx.x == 0) {
         counts->put = e;
         counts->received = due;

@@ -2,7 +2,7 @@
 #include "locality.h"
 #include <stdlib.h>
 
-enum { LONG = 12, ENOUGH = 3, ENOUGH_LONG = 6 };
+static const double LONG = 12, ENOUGH = 3, ENOUGH_LONG = 5.5; /* see locality.h */
 /* SHARE: sectors of the first-level cache that a block of threads has to itself, as several share it; reads
  * by steps are followed for MOST_READS in a block. */
 enum { SECTOR_BYTES = 32, SHARE = 1024, TILE = 1024, BLOCK_ROWS = 128, MOST_READS = 1 << 14 };
@@ -111,7 +111,8 @@ struct psb_reading psb_reading_over(const struct psb_locality *l)
 
 struct psb_reading psb_reading_of(psb_epk rows, psb_epk entries, psb_epk sectors, psb_epk reach)
 {
-    const int few = entries < (entries < LONG * rows ? ENOUGH : ENOUGH_LONG) * sectors;
+    const double each = (double)entries < LONG * (double)rows ? ENOUGH : ENOUGH_LONG;
+    const int few = (double)entries < each * (double)sectors;
     return (struct psb_reading){ .scattered = few ? (psb_ipk)(reach * PSB_SECTOR / PSB_GROUPS) + 1 : 0,
                                  .lonely = 10 * entries < 16 * sectors };
 }

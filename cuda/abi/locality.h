@@ -2,7 +2,7 @@
  *
  * A sample of groups of 32 rows, one warp each, is examined.  For each group the sectors of x (4 elements)
  * that its entries read are counted.  The matrix is scattered if a sector is read by fewer than three entries
- * of a group on average, or by fewer than six if rows have 12 entries or more.  Its reach is the mean
+ * of a group on average, or by fewer than 5.5 if rows have 12 entries or more.  Its reach is the mean
  * distance between the first and the last element of x that a group reads.  It is lonely if a sector is read
  * by fewer than 1.6 entries: then what one row reads is of no use to the next ones. */
 #ifndef PSB_LOCALITY_H

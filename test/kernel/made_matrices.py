@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # made_matrices.py -- room: test/kernel.  Writes 36 matrices of many kinds as Matrix Market patterns, to be
-# multiplied besides the real ones; the names of those that no format was tuned on begin with "unseen_".
+# multiplied besides the real ones; the names of those that no forecast is fitted to begin with "unseen_".
 #   made_matrices.py DIR        needs NumPy and SciPy
 import sys
 from pathlib import Path

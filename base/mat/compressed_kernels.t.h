@@ -166,7 +166,7 @@ PSB_INLINE void L(gather_far)(const struct X(product) *q, int conjugate, int far
 {
     const struct X(compressed) *l = q->of;
     const psb_epk nz = l->ptr[l->n], n = l->n;
-    if (nz < PSB_LINES_ENOUGH * n)
+    if (nz < psb_lines_enough(BYTES) * n)
         L(gather_short)(q, conjugate, far, lo, hi);
     else if (nz < PSB_LINES_LONG * n)
         L(gather_compressed)(q, conjugate, ANY_LENGTHS, far, lo, hi);

@@ -294,9 +294,9 @@ static psb_err forecast(struct X(mat) *a, const struct X(compressed) *l, struct 
     *f = (struct psb_forecast){ .bytes = (double)nz * (sizeof(T) + sizeof(psb_ipk)) + 8 * ((double)n + 1),
                                 .places = (double)nz,
                                 .lines = (double)n };
-    f->work = nz < PSB_LINES_ENOUGH * n ? PSB_WORK_CSR_SHORT
-              : nz < PSB_LINES_LONG * n ? PSB_WORK_CSR
-                                        : PSB_WORK_CSR_LONG;
+    f->work = nz < psb_lines_enough(sizeof(T)) * n ? PSB_WORK_CSR_SHORT
+              : nz < PSB_LINES_LONG * n            ? PSB_WORK_CSR
+                                                   : PSB_WORK_CSR_LONG;
     if (f->work == PSB_WORK_CSR_SHORT)
         for (psb_ipk i = 0; i < l->n; i += PSB_LINES_GROUP)
             add_group(l, i, l->n - i < PSB_LINES_GROUP ? l->n : i + PSB_LINES_GROUP, &b, f);

@@ -2,10 +2,18 @@
  * forecast. */
 #ifndef PSB_LINES_H
 #define PSB_LINES_H
+#include "psb_int.h"
+#include "psb_simd.h"
+#include <stddef.h>
 
-/* Entries multiplied at once; mean number of entries per line from which vectors pay off, and from which two
- * chains of them do. */
-enum { PSB_LINES_LANES = 4, PSB_LINES_ENOUGH = 3, PSB_LINES_LONG = 48 };
+/* Entries multiplied at once; mean number of entries per line from which two chains of additions pay off. */
+enum { PSB_LINES_LANES = 4, PSB_LINES_LONG = 48 };
+
+/* Mean number of entries per line from which vectors pay off, for values of so many bytes. */
+static inline psb_epk psb_lines_enough(size_t bytes)
+{
+    return bytes > 4 && psb_cpu_vendor() == PSB_CPU_INTEL ? 5 : 3;
+}
 
 /* Short lines: lines of a group, which are computed in one way; lines of a group that are looked at if not
  * all have one length, and the number of changes of length among them that branches are fit for. */

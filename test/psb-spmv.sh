@@ -125,6 +125,7 @@ says out 'halo'
 # AUTOG says where the host would be faster: launches take longer than a product of 64 rows.
 PSB_DEVICE=fake PSB_LOG=formats good 1 --generate lap7:4 --format autog
 says err '^psb: +on the host [A-Z]+ would be faster: '
+says err '^psb:   [A-Z]+ +[0-9.e+-]+ MB, [0-9.]+ % padding, [0-9.e+-]+ ms; chosen$'
 PSB_DEVICE=fake PSB_LOG=formats good 1 --generate lap7:50 --format autog
 grep -q 'would be faster' err && fail 'the host is faster on 125000 rows'
 

@@ -20,14 +20,14 @@ enum psb_costed {
 
 struct psb_cost_terms {
     double second;  /* 1 if there is a second launch, else 0 */
-    double bytes;   /* of the format's arrays, without padding */
-    double padding; /* bytes of padding */
+    double bytes;   /* of the format's arrays, without padding, but with that in the sectors of entries */
+    double padding; /* bytes of other padding */
     double vectors; /* bytes of x and y */
     double rows;
     double sectors; /* of x (see locality.h) that warps of 32 rows read */
     double misses;  /* reads of x that the first-level cache does not serve, see locality.h */
     double far;     /* sectors that are beyond the second-level cache */
-    double parts;   /* blocks of BSR, entries of HYB's COO, diagonals of all hacks */
+    double parts;   /* blocks of BSR, entries of HYB's COO, diagonals of all hacks, rows of a ragged HLL */
     double chain;   /* loads that a thread waits for one after the other */
 };
 

@@ -46,9 +46,37 @@ static void split_padding(double places, double nnz, double bytes, struct psb_co
     t->bytes -= t->padding;
 }
 
-static double hll_chain(const struct X(mat) *a, double places, psb_epk widest, psb_epk chain)
+/* Places of the groups of `group` rows, each up to its longest row. */
+static double places_of_groups(const psb_ipk *irn, psb_ipk m, psb_ipk group)
 {
-    return (double)(psb_hll_is_ragged(places / fmax(1, (double)a->nnz)) ? chain : widest);
+    double places = 0;
+    for (psb_ipk i = 0; i < m; i += group) {
+        psb_ipk longest = 0;
+        for (psb_ipk k = i; k < m && k < i + group; k++)
+            longest = irn[k] > longest ? irn[k] : longest;
+        places += (double)group * longest;
+    }
+    return places;
+}
+
+/* Padding that shares a sector with entries is read with them: count it as bytes. */
+static void count_sectors(const psb_ipk *irn, psb_ipk m, double nnz, struct psb_cost_terms *t)
+{
+    enum { SECTOR = 32, VALUES = SECTOR / sizeof(T), INDICES = SECTOR / sizeof(psb_ipk) };
+    const double values = places_of_groups(irn, m, VALUES) - nnz,
+                 indices = places_of_groups(irn, m, INDICES) - nnz,
+                 read = fmin(t->padding, values * sizeof(T) + indices * sizeof(psb_ipk));
+    t->padding -= read;
+    t->bytes += read;
+}
+
+/* widest, chain: the longest row, and the longest chain if the rows of a warp share entries. */
+static void set_ragged(const struct X(mat) *a, double places, psb_epk widest, psb_epk chain,
+                       struct psb_cost_terms *t)
+{
+    const int ragged = psb_hll_is_ragged(places / fmax(1, (double)a->nnz));
+    t->parts = ragged ? a->nrows : 0;
+    t->chain = (double)(ragged ? chain : widest);
 }
 
 static psb_err of_hll(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
@@ -57,7 +85,8 @@ static psb_err of_hll(struct X(mat) *a, const struct X(compressed) *rows, const 
     const psb_ipk *irn;
     PSB_TRY(psb_dual_read(&((struct X(hll_mat) *)a)->irn, PSB_HOST, &irn));
     split_padding(f->places, (double)a->nnz, ENTRY, t);
-    t->chain = hll_chain(a, f->places, longest(rows), psb_longest_chain(irn, a->nrows));
+    count_sectors(irn, a->nrows, (double)a->nnz, t);
+    set_ragged(a, f->places, longest(rows), psb_longest_chain(irn, a->nrows), t);
     return PSB_OK;
 }
 
@@ -65,10 +94,14 @@ static psb_err of_hll(struct X(mat) *a, const struct X(compressed) *rows, const 
 static psb_err of_hyb(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                       struct psb_cost_terms *t)
 {
-    const psb_epk most = ((const struct X(hyb_mat) *)a)->most;
+    struct X(hyb_mat) *h = (struct X(hyb_mat) *)a;
+    const psb_epk most = h->most;
+    const psb_ipk *irn;
+    PSB_TRY(psb_dual_read(&h->ell.irn, PSB_HOST, &irn));
     split_padding(f->places, (double)a->nnz, ENTRY, t);
     for (psb_ipk i = 0; i < rows->n; i++)
         t->parts += (double)(length(rows, i) > most ? length(rows, i) - most : 0);
+    count_sectors(irn, a->nrows, (double)a->nnz - t->parts, t);
     t->second = t->parts > 0;
     t->chain = (double)most;
     return PSB_OK;
@@ -203,7 +236,7 @@ void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[
     const double shared = 4, sectors = (double)a->nnz / shared;
     struct psb_cost_terms t = of_sizes(a, p->bytes, sectors);
     split_padding(p->places, (double)a->nnz, ENTRY, &t);
-    t.chain = hll_chain(a, p->places, p->longest, p->chain);
+    set_ragged(a, p->places, p->longest, p->chain, &t);
     ns[0] = psb_cost_ns(forecaster_of(a)->as, LETTER, &t);
     ns[1] = csrg_ns(a, sectors);
 }

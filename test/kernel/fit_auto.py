@@ -47,6 +47,9 @@ def lines_of(path):
 
 
 def join(machine, level, known, paths):
+    if machine not in MACHINES or level not in LEVELS:
+        sys.exit("fit_auto.py: the machine is %s, the level %s; expected one of %s, one of %s" %
+                 (machine, level, ", ".join(MACHINES), ", ".join(LEVELS)))
     times, lines = {}, lines_of(known)
     for path in paths:
         for line in open(path):

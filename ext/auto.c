@@ -9,8 +9,8 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* Number of threads that saturate the memory; most formats compared. */
-enum { ENOUGH_THREADS = 4, MOST = 64 };
+/* Number of threads that saturate the memory; most formats compared; the limit of most molds. */
+enum { ENOUGH_THREADS = 4, MOST = 64, LIMIT = 8 };
 
 /* A format and its forecast.  Seconds per product: in the core, waiting for x, for memory (0 on a device), in
  * all, and measured; INFINITY: not known. */
@@ -73,10 +73,12 @@ static psb_err predict(const struct choice *c, const struct X(compressed) *rows,
     while (!ops->forecast)
         ops = ops->super->ops;
     psb_err e = ops->forecast(empty, rows, &k->f);
-    if (e == PSB_OK && is_mirror(k->mold))
+    if (e == PSB_OK && is_mirror(k->mold)) {
         k->predicted = 1e-9 * k->f.ns;
-    else if (e == PSB_OK)
+    } else if (e == PSB_OK) {
         set_host_seconds(k, c);
+        e = X(check_host_time)(empty, LIMIT, &k->f, rows);
+    }
     X(mat_free)(empty);
     return e;
 }

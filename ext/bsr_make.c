@@ -291,8 +291,10 @@ static struct psb_forecast cost(const struct X(blocks) *s)
 static psb_err check_time(const struct X(bsr_mat) *a, const struct X(blocks) *s,
                           const struct X(compressed) *rows)
 {
+    if (a->mat.on || a->limit == 0 || s->off[s->n] * s->size <= SMALL)
+        return PSB_OK;
     const struct psb_forecast f = cost(s);
-    return f.places <= SMALL ? PSB_OK : X(check_host_time)(&a->mat, a->limit, &f, rows);
+    return X(check_host_time)(&a->mat, a->limit, &f, rows);
 }
 
 psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)

@@ -244,7 +244,7 @@ static struct psb_forecast cost(const struct X(hll_arrays) *s)
 static psb_err check_time(const struct X(hll_mat) *a, const struct X(hll_arrays) *s,
                           const struct X(compressed) *rows)
 {
-    if (bytes_of(s->g.off[s->g.n]) <= SMALL)
+    if (a->mat.on || a->limit == 0 || bytes_of(s->g.off[s->g.n]) <= SMALL)
         return PSB_OK;
     const struct psb_forecast f = cost(s);
     return X(check_host_time)(&a->mat, a->limit, &f, rows);

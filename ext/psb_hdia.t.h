@@ -44,9 +44,9 @@ PSB_MUST_CHECK psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k
 
 /* For a build on a device.  hdia_lay_out: set the sizes of hacks and register `off`, allocated at its first
  * write.  hdia_check: PSB_EPADDING if this number of diagonals is beyond the limit of memory.
- * hdia_check_device_time: PSB_EPADDING if a product is forecast to take too long; off is on the host.  hdia_longest:
- * the largest number of diagonals of a hack.  hdia_room: register the other arrays for this number of
- * diagonals. */
+ * hdia_check_device_time: PSB_EPADDING if a product is forecast to take too long; off is on the host.
+ * hdia_longest: the largest number of diagonals of a hack.  hdia_room: register the other arrays for this
+ * number of diagonals. */
 PSB_MUST_CHECK psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g);
 PSB_MUST_CHECK psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals);
 PSB_MUST_CHECK psb_err X(hdia_check_device_time)(const struct X(hdia_mat) *a, const psb_epk *off);

@@ -1,5 +1,4 @@
-/* psb_padding.t.h -- room: ext.  Limits on the memory of formats that pad, and on the
- * time of their products.  Inside ext. */
+/* psb_padding.t.h -- room: ext.  Limits on the memory and time of formats that pad.  Inside ext. */
 
 /* PSB_EPADDING if `need` bytes are more than `limit` times the bytes of a in CSR (limit 0: no limit), unless
  * `small` is set, or if they are more than offsets can count.  PSB_EARG if the limit is negative or NaN.

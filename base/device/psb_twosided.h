@@ -25,10 +25,12 @@ struct psb_twosided {
      * device is closed, or messages do not come.  PSB_EMPI if they do not find each other within `seconds`.
      * Collective. */
     psb_err (*join)(MPI_Comm comm, double seconds, void **group);
-    /* Can the group exchange messages?  Not after the device was closed, or messages did not come. */
-    int (*is_open)(const void *group);
-    /* Send and receive m[0..n), after the kernels and puts so far; kernels launched later run beside.
-     * PSB_EMPI if messages do not come within `seconds`, from this call or from the next wait for the device.
+    /* An error unless the group can exchange messages now: not after the device was closed, or messages did
+     * not come (PSB_EMPI), nor while a graph is captured (PSB_ENOTIMPL). */
+    psb_err (*check_open)(const void *group);
+    /* The group is open.  Send and receive m[0..n), after the kernels and puts so far; kernels launched later
+     * run beside. PSB_EMPI if messages do not come within `seconds`, from this call or from the next wait for
+     * the device.
      */
     psb_err (*exchange)(void *group, const struct psb_device_message *m, int n, double seconds);
     /* Kernels launched later wait for the messages of all exchanges so far.  PSB_EMPI, once, if some of the

@@ -38,6 +38,8 @@ static psb_err open_mixed(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstac
 /* If the put fails, the caller refuses the exchange, and far neighbours are told then. */
 static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
 {
+    if (!failed)
+        PSB_TRY(psb_mail_check(c));
     psb_err e = psb_transport_lsa.put(c, out, failed);
     if (e != PSB_OK && !failed)
         return e;

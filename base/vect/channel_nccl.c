@@ -241,16 +241,16 @@ static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_ro
     return n ? c->on->twosided->exchange(m->group, m->message, n, 3 * c->seconds) : PSB_OK;
 }
 
+psb_err psb_mail_check(const struct psb_channel *c)
+{
+    return c->mail->n ? c->on->twosided->check_open(c->mail->group) : PSB_OK;
+}
+
 psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at, int failed)
 {
     struct psb_mail *m = c->mail;
-    const int open = c->on->twosided->is_open(m->group);
-    if (failed || !open) {
-        PSB_TRY(psb_handshake_refuse(m->handshake));
-        c->broken |= !open;
-        PSB_CHECK(failed, PSB_EMPI, "messages between GPUs did not come before; expected a new descriptor");
-        return PSB_OK;
-    }
+    if (failed)
+        return PSB_PASS(psb_handshake_refuse(m->handshake));
     psb_err e = psb_handshake(m->handshake, 1 + (unsigned long long)out->row, c->seconds, m->outcome);
     if (e == PSB_OK)
         e = exchange_rows(c, out, at);
@@ -261,6 +261,8 @@ psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out
 static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
 {
     const char *at = NULL;
+    if (!failed)
+        PSB_TRY(psb_mail_check(c));
     if (!failed)
         PSB_TRY(pack(c, out, &at));
     c->started++;

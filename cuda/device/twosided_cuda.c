@@ -91,8 +91,10 @@ static void end(struct group *g)
 
 void psb_nccl_close(void)
 {
-    for (struct group *g = groups; g; g = g->next)
+    for (struct group *g = groups; g; g = g->next) {
         end(g);
+        g->lost = 0;
+    }
 }
 
 static int delete_group(MPI_Comm comm, int k, void *attribute, void *extra)
@@ -112,14 +114,14 @@ static int delete_group(MPI_Comm comm, int k, void *attribute, void *extra)
 static void wait_for_messages(struct group *g)
 {
     const double end_at = MPI_Wtime() + g->seconds;
-    while (cudaEventQuery(g->last) == cudaErrorNotReady) {
-        if (MPI_Wtime() > end_at) {
-            end(g);
-            return;
-        }
+    int code;
+    while ((code = cudaEventQuery(g->last)) == cudaErrorNotReady && MPI_Wtime() <= end_at)
         sched_yield();
-    }
+    if (code == cudaErrorNotReady)
+        end(g);
+    g->lost |= code != cudaSuccess;
     g->pending = 0;
+    cudaGetLastError(); /* clear cudaErrorNotReady */
 }
 
 void psb_nccl_settle(void)
@@ -219,8 +221,7 @@ static psb_err join(MPI_Comm comm, double seconds, void **group)
 {
     struct group *g = NULL;
     psb_err e = find_or_attach(comm, &g);
-    if (e == PSB_OK)
-        e = psb_nccl_wait();
+    psb_nccl_settle(); /* a loss is reported later */
     int all[2] = { e == PSB_OK, e == PSB_OK && g->comm };
     PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, comm));
     PSB_TRY(e);
@@ -260,25 +261,15 @@ static psb_err launch(const struct group *g, const struct psb_device_message *m,
     return wait_for(g, seconds);
 }
 
-/* A graph that is launched again would not agree with the neighbours again. */
-static psb_err refuse_capture(void)
-{
-    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    PSB_TRY(psb_cudart_ok(cudaStreamIsCapturing(psb_cudart_stream(), &status), "capture"));
-    PSB_CHECK(status == cudaStreamCaptureStatusNone, PSB_ENOTIMPL,
-              "messages by NCCL cannot be captured; expected exchanges by lsa in a graph");
-    return PSB_OK;
-}
-
 static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
 {
     struct group *g = group;
     void *side;
-    PSB_TRY(refuse_capture());
     PSB_TRY(psb_cudart_fork(&psb_twosided_cuda, &side));
     psb_err e = launch(g, m, n, seconds, side);
     if (e != PSB_OK) {
         end(g);
+        g->lost = 0; /* e reports it */
         return e;
     }
     g->pending = 1;
@@ -286,9 +277,16 @@ static psb_err exchange(void *group, const struct psb_device_message *m, int n, 
     return psb_cudart_ok(cudaEventRecord(g->last, side), "event");
 }
 
-static int is_open(const void *group)
+/* A captured exchange could not agree with the neighbours each time that its graph is launched. */
+static psb_err check_open(const void *group)
 {
-    return ((const struct group *)group)->comm != NULL;
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    PSB_CHECK(((const struct group *)group)->comm, PSB_EMPI,
+              "the GPU was closed, or messages between GPUs did not come before; expected a new descriptor");
+    PSB_TRY(psb_cudart_ok(cudaStreamIsCapturing(psb_cudart_stream(), &status), "capture"));
+    PSB_CHECK(status == cudaStreamCaptureStatusNone, PSB_ENOTIMPL,
+              "messages by NCCL cannot be captured; expected exchanges by lsa in a graph");
+    return PSB_OK;
 }
 
 static psb_err complete(void *group)
@@ -301,7 +299,7 @@ const struct psb_twosided psb_twosided_cuda = {
     .name = "nccl",
     .obstacle = obstacle,
     .join = join,
-    .is_open = is_open,
+    .check_open = check_open,
     .exchange = exchange,
     .complete = complete,
 };

@@ -71,10 +71,10 @@ static psb_err exchange(void *group, const struct psb_device_message *m, int n, 
     return PSB_FAIL(PSB_EMPI, "messages between devices did not come within %g seconds", seconds);
 }
 
-static int is_open(const void *group)
+static psb_err check_open(const void *group)
 {
     (void)group;
-    return 1;
+    return PSB_OK;
 }
 
 static psb_err complete(void *group)
@@ -87,7 +87,7 @@ const struct psb_twosided psb_twosided_fake = {
     .name = "fake",
     .obstacle = obstacle,
     .join = join,
-    .is_open = is_open,
+    .check_open = check_open,
     .exchange = exchange,
     .complete = complete,
 };

@@ -19,10 +19,10 @@ static psb_err exchange(void *group, const struct psb_device_message *m, int n, 
     return PSB_FAIL(PSB_ENOTIMPL, "%s", obstacle());
 }
 
-static int is_open(const void *group)
+static psb_err check_open(const void *group)
 {
     (void)group;
-    return 0;
+    return PSB_FAIL(PSB_ENOTIMPL, "%s", obstacle());
 }
 
 static psb_err complete(void *group)
@@ -48,7 +48,7 @@ const struct psb_twosided psb_twosided_cuda = {
     .name = "nccl",
     .obstacle = obstacle,
     .join = join,
-    .is_open = is_open,
+    .check_open = check_open,
     .exchange = exchange,
     .complete = complete,
 };

@@ -193,8 +193,8 @@ psb_err X(device_terms)(struct X(mat) *a, const struct X(compressed) *rows, stru
     return PSB_PASS(q->set(a, rows, f, t));
 }
 
-/* BSRG without blocks has the kernel of CSRG; HYBG with all entries in ELL that of ELG, but for scattered
- * matrices, where it is slower in most cases. */
+/* BSRG without blocks has the kernel of CSRG.  HYBG with all entries in ELL is counted as ELG; it differs for
+ * scattered matrices (docs/tuning.md). */
 static enum psb_costed costed_as(const struct X(mat) *a, const struct psb_cost_terms *t)
 {
     const enum psb_costed as = forecaster_of(a)->as;

@@ -243,7 +243,7 @@ static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_ro
 
 psb_err psb_mail_check(const struct psb_channel *c)
 {
-    return c->mail->n ? c->on->twosided->check_open(c->mail->group) : PSB_OK;
+    return c->mail->n ? PSB_PASS(c->on->twosided->check_open(c->mail->group)) : PSB_OK;
 }
 
 psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at, int failed)

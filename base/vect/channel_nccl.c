@@ -243,7 +243,9 @@ static psb_err exchange_rows(struct psb_channel *c, const struct psb_outgoing_ro
 
 psb_err psb_mail_check(const struct psb_channel *c)
 {
-    return c->mail->n ? PSB_PASS(c->on->twosided->check_open(c->mail->group)) : PSB_OK;
+    if (c->mail->n == 0)
+        return PSB_OK;
+    return PSB_PASS(c->on->twosided->check_open(c->mail->group));
 }
 
 psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out, const char *at, int failed)

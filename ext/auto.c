@@ -64,6 +64,14 @@ static void set_host_seconds(struct candidate *k, const struct choice *c)
     k->predicted = k->core + k->x + k->memory;
 }
 
+/* A conversion refuses by the time of one thread.  Up to ENOUGH_THREADS the formats' times have the same
+ * ratios, and the best one is accepted; with more it may be refused. */
+static psb_err check_for_one_thread(const struct X(mat) *a, const struct psb_forecast *f,
+                                    const struct X(compressed) *rows)
+{
+    return psb_threads(a->nnz) <= ENOUGH_THREADS ? PSB_OK : X(check_host_time)(a, LIMIT, f, rows);
+}
+
 /* Set the forecast of format k->mold.  Fails if the format has no forecast, or refuses the matrix. */
 static psb_err predict(const struct choice *c, const struct X(compressed) *rows, struct candidate *k)
 {
@@ -77,7 +85,7 @@ static psb_err predict(const struct choice *c, const struct X(compressed) *rows,
         k->predicted = 1e-9 * k->f.ns;
     } else if (e == PSB_OK) {
         set_host_seconds(k, c);
-        e = X(check_host_time)(empty, LIMIT, &k->f, rows);
+        e = check_for_one_thread(empty, &k->f, rows);
     }
     X(mat_free)(empty);
     return e;

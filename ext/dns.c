@@ -105,7 +105,7 @@ static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
                             values <= SMALL, "%d x %d places", s->m, s->n);
 }
 
-/* Nanoseconds of a value, in a cache: docs/tuning.md. */
+/* The time of a value is that measured in a cache, see docs/tuning.md. */
 static psb_err check_time(const struct X(dns_mat) *a, const struct dense *s, const struct X(compressed) *rows)
 {
     const double values = (double)s->layers * s->m * s->n, ns = CPLX ? 1 : 0.3;

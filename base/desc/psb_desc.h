@@ -188,8 +188,7 @@ struct psb_neighbours {
  * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1].
  * channel: makes the exchanges; NULL before the first vector is assembled, and where there is one process.
  * transport: what exchanges use, NULL before the first vector is assembled; why: why not one that is faster,
- * or
- * "".  settled: a vector on a device has been assembled, so that the transport is final.  row: the largest
+ * or "".  settled: a vector on a device has been assembled, so that the transport is final.  row: the largest
  * row of a vector so far, in bytes.  what: what is exchanged, for messages; NULL: halo rows. */
 struct psb_halo {
     struct psb_neighbours recv, send;

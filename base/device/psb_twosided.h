@@ -28,10 +28,9 @@ struct psb_twosided {
     /* An error unless the group can exchange messages now: not after the device was closed, or messages did
      * not come (PSB_EMPI), nor while a graph is captured (PSB_ENOTIMPL). */
     psb_err (*check_open)(const void *group);
-    /* The group is open.  Send and receive m[0..n), after the kernels and puts so far; kernels launched later
-     * run beside. PSB_EMPI if messages do not come within `seconds`, from this call or from the next wait for
-     * the device.
-     */
+    /* Send and receive m[0..n), after the kernels and puts so far; kernels launched later run beside.  The
+     * group is open.  PSB_EMPI if messages do not come within `seconds`, from this call or from the next wait
+     * for the device. */
     psb_err (*exchange)(void *group, const struct psb_device_message *m, int n, double seconds);
     /* Kernels launched later wait for the messages of all exchanges so far.  PSB_EMPI, once, if some of the
      * group did not come and no call has reported it. */

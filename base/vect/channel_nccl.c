@@ -263,10 +263,10 @@ psb_err psb_mail_send(struct psb_channel *c, const struct psb_outgoing_rows *out
 static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
 {
     const char *at = NULL;
-    if (!failed)
+    if (!failed) {
         PSB_TRY(psb_mail_check(c));
-    if (!failed)
         PSB_TRY(pack(c, out, &at));
+    }
     c->started++;
     c->landed = psb_landing(c);
     return psb_mail_send(c, out, at, failed);

@@ -22,7 +22,7 @@ size_t psb_mail_bytes(const struct psb_channel *c);
  * far; then it is agreed on.  Collective. */
 PSB_MUST_CHECK psb_err psb_mail_open(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why);
 
-/* PSB_OK if c can exchange messages now; before an exchange of which neighbours have been told anything. */
+/* PSB_OK if c can exchange messages now.  Called before anything of an exchange is sent. */
 PSB_MUST_CHECK psb_err psb_mail_check(const struct psb_channel *c);
 
 /* Exchange the rows that lie packed at `at` with the far neighbours, or tell them that this process failed.

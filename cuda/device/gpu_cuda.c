@@ -97,21 +97,19 @@ void psb_cudart_drain(void)
 psb_err psb_cudart_put(void *dev, const void *host, size_t bytes)
 {
     PSB_TRY(psb_nccl_wait()); /* a copy of pageable memory may wait for the stream before it returns */
-    if (!psb_cudart_stages(host, bytes)) {
-        PSB_TRY(psb_cudart_put_async(dev, host, bytes));
-        return psb_cudart_sync();
-    }
-    return psb_cudart_ok(psb_cudart_stage_put(dev, host, bytes, stream), "copy to device");
+    if (psb_cudart_stages(host, bytes))
+        return psb_cudart_ok(psb_cudart_stage_put(dev, host, bytes, stream), "copy to device");
+    PSB_TRY(psb_cudart_put_async(dev, host, bytes));
+    return psb_cudart_sync();
 }
 
 psb_err psb_cudart_get(void *host, const void *dev, size_t bytes)
 {
     PSB_TRY(psb_nccl_wait());
-    if (!psb_cudart_stages(host, bytes)) {
-        PSB_TRY(psb_cudart_get_async(host, dev, bytes));
-        return psb_cudart_sync();
-    }
-    return psb_cudart_ok(psb_cudart_stage_get(host, dev, bytes, stream), "copy to host");
+    if (psb_cudart_stages(host, bytes))
+        return psb_cudart_ok(psb_cudart_stage_get(host, dev, bytes, stream), "copy to host");
+    PSB_TRY(psb_cudart_get_async(host, dev, bytes));
+    return psb_cudart_sync();
 }
 
 /* --- events ------------------------------------------------------------------------------------------ */

@@ -119,8 +119,7 @@ static void wait_for_messages(struct group *g)
         sched_yield();
     if (code == cudaErrorNotReady)
         end(g);
-    g->lost |= code != cudaSuccess;
-    g->pending = 0;
+    g->pending = 0;     /* another error is reported by the next call of CUDA, too */
     cudaGetLastError(); /* clear cudaErrorNotReady */
 }
 

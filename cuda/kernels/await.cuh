@@ -41,8 +41,8 @@ struct time_limit {
     }
 };
 
-/* Store in *job.status what a wait that failed has found: rather that somebody is late than that one failed.
- */
+/* Store in *job.status what a wait that failed has found.  A late neighbour takes precedence over one that
+ * failed. */
 static __device__ __forceinline__ void report(const psb_arrival &job, int found)
 {
     if (!job.status)

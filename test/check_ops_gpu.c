@@ -123,21 +123,27 @@ static psb_ipk length_of(enum tiled_rows kind, psb_ipk i)
     }
 }
 
+/* Which tiles have columns that span more than 2^16: none; those of half of the many rows; all but small
+ * ones. */
+enum span { ALL_NEAR, MIXED, ALL_FAR, SPANS };
+
 /* SHORT: so many empty rows that the mean is short. */
-static struct X(coo_mat) *tiled_rows(enum tiled_rows kind)
+static struct X(coo_mat) *tiled_rows(enum tiled_rows kind, enum span span)
 {
-    enum { LONG = 8, COLUMNS = 13000 };
+    enum { LONG = 8, COLUMNS = 13000, FAR = 100000 };
     const int scattered = kind == ALIKE || kind == UNLIKE;
     const psb_ipk empty = kind == SHORT ? 6000 : PSB_TILE_ROWS(sizeof(T), PSB_TILES_SEGMENTED) + 3,
                   many = kind == UNLIKE ? 2000 : 700, most = PSB_TILE_ENTRIES(sizeof(T), tiling_of(kind)),
                   length[LONG] = { 3, most, most + 1, 1, 3 * most, 0, 2 * most - 1, 40 };
     struct X(mat) *a;
     struct rng r = { 77 };
-    OK(X(mat_all)(LONG + empty + many, COLUMNS, 0, &a));
-    for (psb_ipk i = 0; i < LONG + empty + many; i++) {
+    const psb_ipk m = LONG + empty + many, far_from[] = { m, m - many / 2, 0 };
+    OK(X(mat_all)(m, COLUMNS + FAR, 0, &a));
+    for (psb_ipk i = 0; i < m; i++) {
         const psb_ipk n = i < LONG ? length[i] : i < LONG + empty ? 0 : length_of(kind, i);
         for (psb_ipk k = 0; k < n; k++) {
-            const psb_ipk j = i < LONG ? k : (scattered ? 577 * i + 331 * k : i + k) % COLUMNS;
+            const psb_ipk near = i < LONG ? k : (scattered ? 577 * i + 331 * k : i + k) % COLUMNS;
+            const psb_ipk j = i < far_from[span] ? near : near + FAR * (near % 2);
             const T v = random_scalar(&r);
             OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
         }
@@ -147,7 +153,7 @@ static struct X(coo_mat) *tiled_rows(enum tiled_rows kind)
 
 START_TEST(csrg_tiles)
     {
-        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i);
+        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)(_i % TILED_ROWS), (enum span)(_i / TILED_ROWS));
         const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
         for (int c = 0; c < 6; c++)
             check_gpu_products(&X(csrg_mold).mat, s, many[c]);
@@ -174,7 +180,7 @@ static psb_err on_device(struct X(mat) *a, T *y)
  * bitwise reproducible. */
 START_TEST(csrg_plan_is_kept)
     {
-        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i);
+        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i, ALL_NEAR);
         struct X(mat) *a;
         T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
         OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
@@ -200,9 +206,33 @@ START_TEST(csrg_plan_is_kept)
     }
 END_TEST
 
+/* Columns in 16 bits; if all are, the device has no others. */
+START_TEST(csrg_columns)
+    {
+        struct X(coo_mat) *s = tiled_rows(UNLIKE, (enum span)_i);
+        struct X(mat) *a;
+        OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+        if (a->on) {
+            const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
+            const psb_ipk *ja;
+            OK(on_device(a, NULL));
+            ck_assert_int_eq(g->tiled.delta.dev != NULL, _i != ALL_FAR);
+            ck_assert_int_eq(g->tiled.all_deltas, _i == ALL_NEAR);
+            OK(psb_dual_read(&g->csr.ja, PSB_HOST, &ja));
+            if (_i != ALL_NEAR)
+                ck_assert_ptr_nonnull(g->csr.ja.dev);
+            psb_transfers_reset();
+            OK(on_device(a, NULL));
+            ck_assert_int_eq(psb_transfers("CSR columns").puts + psb_transfers("CSR columns").gets, 0);
+        }
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 START_TEST(csrg_plan_allocation_fails)
     {
-        struct X(coo_mat) *s = tiled_rows(UNLIKE);
+        struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
         struct X(mat) *a;
         struct X(vect) *x, *y;
         psb_err e = PSB_ENOMEM;
@@ -229,7 +259,7 @@ END_TEST
 /* cuSPARSE if there is a GPU and the library, else an error that says so. */
 START_TEST(csrg_vendors)
     {
-        struct X(coo_mat) *s = tiled_rows(UNLIKE);
+        struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
         struct X(csrg_mat) m = X(csrg_mold);
         struct X(mat) *a;
         m.vendor = 1;
@@ -254,7 +284,8 @@ void ops_gpu_tests(Suite *s)
     TCase *c = ck_tcase(s, "GPU formats");
     tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
     tcase_add_loop_test(c, split_rows, 0, 2);
-    tcase_add_loop_test(c, csrg_tiles, 0, TILED_ROWS);
+    tcase_add_loop_test(c, csrg_tiles, 0, TILED_ROWS * SPANS);
+    tcase_add_loop_test(c, csrg_columns, 0, SPANS);
     tcase_add_loop_test(c, csrg_plan_is_kept, 0, TILED_ROWS);
     tcase_add_test(c, csrg_plan_allocation_fails);
     tcase_add_test(c, csrg_vendors);

@@ -162,6 +162,17 @@ psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
     return PSB_OK;
 }
 
+void psb_dual_drop(struct psb_dual *d, enum psb_side s)
+{
+    if (!(d->valid & ~(unsigned)s))
+        return;
+    if (s == PSB_DEV)
+        free_dev(d);
+    else
+        free_host(d);
+    d->valid &= ~(unsigned)s;
+}
+
 void psb_dual_free(struct psb_dual *d)
 {
     free_host(d);

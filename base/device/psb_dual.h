@@ -123,6 +123,9 @@ void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was);
 /* Move *d to another device (NULL: to the host only); its values are kept.  Local. */
 PSB_MUST_CHECK psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on);
 
+/* Free the copy on side s if the other one is valid.  Local. */
+void psb_dual_drop(struct psb_dual *d, enum psb_side s);
+
 /* Free both copies; d is then as psb_dual_init left it.  Local. */
 void psb_dual_free(struct psb_dual *d);
 

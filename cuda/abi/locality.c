@@ -102,6 +102,43 @@ double psb_misses_by_steps(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, siz
     return share_missed(&c);
 }
 
+/* --- columns in 16 bits -------------------------------------------------------------------------------- */
+
+/* Do the columns ja[0..n) span at most 2^16? */
+static int are_near(const psb_ipk *ja, psb_epk n)
+{
+    psb_ipk low = INT32_MAX, high = 0;
+    for (psb_epk k = 0; k < n; k++) {
+        low = ja[k] < low ? ja[k] : low;
+        high = ja[k] > high ? ja[k] : high;
+    }
+    return high - low <= UINT16_MAX;
+}
+
+/* The entries of the tile that begins in row i; of a longer row, its first ones. */
+static psb_epk tile_entries(psb_ipk m, const psb_epk *irp, psb_ipk i, psb_ipk rows, psb_ipk entries)
+{
+    const psb_ipk end = m - i < rows ? m : i + rows;
+    const psb_epk first = irp[i];
+    if (irp[i + 1] - first > entries)
+        return entries;
+    while (i < end && irp[i + 1] - first <= entries)
+        i++;
+    return irp[i] - first;
+}
+
+double psb_share_near(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, psb_ipk rows, psb_ipk entries)
+{
+    psb_epk all = 0, near = 0;
+    for (int g = 0; g < PSB_GROUPS && m > 0; g++) {
+        const psb_ipk i = psb_group(m, g);
+        const psb_epk n = tile_entries(m, irp, i, rows, entries);
+        all += n;
+        near += are_near(ja + irp[i], n) ? n : 0;
+    }
+    return all > 0 ? (double)near / (double)all : 0;
+}
+
 /* --- how a matrix reads x ------------------------------------------------------------------------------- */
 
 struct psb_reading psb_reading_over(const struct psb_locality *l)

@@ -42,6 +42,10 @@ void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, con
 double psb_misses_by_rows(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
 double psb_misses_by_steps(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
 
+/* The share of entries in tiles of at most `rows` rows and `entries` entries whose columns span at most 2^16,
+ * estimated from a sample of tiles. */
+double psb_share_near(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, psb_ipk rows, psb_ipk entries);
+
 /* How a matrix reads x.  scattered: its reach in elements of x, at least 1, if it is scattered; else 0. */
 struct psb_reading {
     psb_ipk scattered;

@@ -67,9 +67,16 @@ struct psb_csr_dev {
     const uint16_t *begin;         /* of each row within its tile */
     const struct psb_split *split; /* nsplit */
     const unsigned char
-        *starts; /* one for each thread of each tile; see psb_csr_plan.h; NULL unless segmented */
-    const psb_ipk *ja;
+        *starts;           /* one for each thread of each tile; see psb_csr_plan.h; NULL unless segmented */
+    const psb_ipk *base;   /* of each tile: its first column, or -1: it has no deltas; NULL: no tile has */
+    const uint16_t *delta; /* of the entries of a tile: column minus base, see PSB_DELTA_PLACE */
+    const psb_ipk *ja;     /* NULL if all tiles have deltas */
     const void *val;
     void *part; /* k scalars for each partial sum */
 };
+
+/* A tile's deltas begin at this place of `delta`, a multiple of 8, with those of the first % 4 entries before
+ * entry `first`, the tile's first one; t: the number of the tile.  Words of 8 have deltas of one tile only;
+ * places of no entry of this tile are 0. */
+#define PSB_DELTA_PLACE(t, first) (((t) + ((first) / 4 * 4 + 4) / 8) * 8)
 #endif

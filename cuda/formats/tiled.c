@@ -2,18 +2,29 @@
  * long rows. */
 #include "gpu_formats.h"
 #include "locality.h"
+#include "per_device.h"
 #include "psb_type.h"
+
+static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
+
+static void free_deltas(struct X(tiled) *t)
+{
+    psb_dual_free(&t->base);
+    psb_dual_free(&t->delta);
+    t->base = t->delta = (struct psb_dual){ 0 };
+}
 
 void X(tiled_free)(struct X(tiled) *t)
 {
     psb_csr_plan_free(&t->plan);
+    free_deltas(t);
     psb_dual_free(&t->part);
     *t = (struct X(tiled)){ 0 };
 }
 
 size_t X(tiled_bytes)(const struct X(tiled) *t)
 {
-    return psb_csr_plan_bytes(&t->plan) + t->part.bytes;
+    return psb_csr_plan_bytes(&t->plan) + t->base.bytes + t->delta.bytes + t->part.bytes;
 }
 
 /* Ensure room for n scalars; an array that is large enough is kept. */
@@ -52,17 +63,68 @@ static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
     return PSB_PASS(psb_csr_plan_make(p, a->m, irp, sizeof(T), &x, a->on));
 }
 
+/* Make the deltas; *found = the number of entries that have one. */
+static psb_err fill_deltas(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_epk *found)
+{
+    struct psb_csr_dev d = { .nnz = a->nnz };
+    const size_t places = (size_t)PSB_DELTA_PLACE(t->plan.ntiles, a->nnz);
+    struct psb_dual numbers;
+    psb_epk *at, all[PSB_FOUND];
+    psb_ipk *base;
+    uint16_t *delta;
+    PSB_TRY(psb_csr_plan_read(&t->plan, &d));
+    PSB_TRY(psb_dual_read(a->ja, PSB_DEV, &d.ja));
+    PSB_TRY(psb_dual_init(&t->base, (size_t)t->plan.ntiles, sizeof *base, a->on, "first columns of tiles"));
+    PSB_TRY(psb_dual_write(&t->base, PSB_DEV, &base));
+    PSB_TRY(psb_dual_init(&t->delta, places, sizeof *delta, a->on, "columns in 16 bits"));
+    PSB_TRY(psb_dual_write(&t->delta, PSB_DEV, &delta));
+    PSB_TRY(X(found_open)(&numbers, a->on, &at));
+    PSB_TRY(X(found_close)(&numbers, kernels[a->on->kind]->deltas(&d, base, delta, at), all));
+    *found = all[0];
+    return PSB_OK;
+}
+
+static psb_err make_deltas(struct X(tiled) *t, const struct X(csr_arrays) *a)
+{
+    psb_epk found;
+    PSB_TRY(fill_deltas(t, a, &found));
+    if (2 * found < a->nnz)
+        free_deltas(t);
+    t->all_deltas = found == a->nnz;
+    if (t->all_deltas)
+        psb_dual_drop(a->ja, PSB_DEV);
+    return PSB_OK;
+}
+
+static psb_err make(struct X(tiled) *t, const struct X(csr_arrays) *a)
+{
+    X(tiled_free)(t);
+    psb_err e = make_plan(&t->plan, a);
+    if (e == PSB_OK && t->plan.ntiles > 0)
+        e = make_deltas(t, a);
+    if (e != PSB_OK)
+        X(tiled_free)(t);
+    t->planned_at = a->irp->changes;
+    return e;
+}
+
+static psb_err read_columns(const struct X(tiled) *t, const struct X(csr_arrays) *a, struct psb_csr_dev *d)
+{
+    if (t->delta.dev) {
+        PSB_TRY(psb_dual_read(&t->base, PSB_DEV, &d->base));
+        PSB_TRY(psb_dual_read(&t->delta, PSB_DEV, &d->delta));
+    }
+    return t->all_deltas ? PSB_OK : psb_dual_read(a->ja, PSB_DEV, &d->ja);
+}
+
 psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk k, struct psb_csr_dev *d)
 {
-    if (t->plan.ntiles == 0 || t->planned_at != a->irp->changes) {
-        X(tiled_free)(t);
-        PSB_TRY(make_plan(&t->plan, a));
-        t->planned_at = a->irp->changes;
-    }
+    if (t->plan.ntiles == 0 || t->planned_at != a->irp->changes)
+        PSB_TRY(make(t, a));
     if (t->plan.nparts > 0)
         PSB_TRY(make_room(&t->part, (size_t)t->plan.nparts * (size_t)k, a->on, &d->part));
     d->nnz = a->nnz;
     PSB_TRY(psb_csr_plan_read(&t->plan, d));
-    PSB_TRY(psb_dual_read(a->ja, PSB_DEV, &d->ja));
+    PSB_TRY(read_columns(t, a, d));
     return psb_dual_read(a->val, PSB_DEV, &d->val);
 }

@@ -15,10 +15,10 @@ enum { WARP = 32, LONG = 32 };
 
 namespace
 {
-/* The entries of a tile in shared memory; i < n. */
-template <class T>
+/* The entries of a tile in shared memory; i < n; C: the type of its columns. */
+template <class C, class T>
 struct entries {
-    const psb_ipk *ja;
+    const C *ja;
     const T *val;
     const T *x;
     __device__ T add_to(T sum, int i) const
@@ -59,20 +59,21 @@ static __device__ __forceinline__ void fetch_all(uint4 *to, const T *from, int n
     }
 }
 
-/* Copy the tile's entries to shared memory; `to` has room for ROOM columns and values. */
-template <class T>
-static __device__ __forceinline__ entries<T> stage(const tile<T> &t, const T *x, uint4 *to)
+/* Copy the tile's entries, with columns `from`, to shared memory; `to` has room for ROOM columns and values.
+ */
+template <class C, class T>
+static __device__ __forceinline__ entries<C, T> stage(const tile<T> &t, const C *from, const T *x, uint4 *to)
 {
     constexpr int THREADS = size<T>::THREADS, ROOM = size<T>::ROOM;
     T *val = reinterpret_cast<T *>(to);
-    psb_ipk *ja = reinterpret_cast<psb_ipk *>(val + ROOM);
+    C *ja = reinterpret_cast<C *>(val + ROOM);
     if (t.whole) {
-        fetch_all<THREADS, ROOM>(reinterpret_cast<uint4 *>(ja), t.ja, t.end, t.policy);
+        fetch_all<THREADS, ROOM>(reinterpret_cast<uint4 *>(ja), from, t.end, t.policy);
         fetch_all<THREADS, ROOM>(to, t.val, t.end, t.policy);
         arrived();
     } else
         for (int i = t.skip + threadIdx.x; i < t.end; i += THREADS) {
-            ja[i] = t.ja[i];
+            ja[i] = from[i];
             val[i] = t.val[i];
         }
     __syncthreads();
@@ -82,37 +83,33 @@ static __device__ __forceinline__ entries<T> stage(const tile<T> &t, const T *x,
 /* Store the products of the tile's entries with x in shared memory.  A thread issues all its loads of the
  * matrix before its loads of x. */
 template <class T>
-static __device__ __forceinline__ products<T> multiply(const tile<T> &t, const T *x, uint4 *to)
+static __device__ __forceinline__ void multiply(const tile<T> &t, const T *x, T *all)
 {
     using P = products<T>;
-    constexpr int THREADS = size<T>::THREADS, V = WIDEST<T>, EACH = P::ROOM / THREADS / V;
-    T *all = reinterpret_cast<T *>(to);
-    if (t.whole) {
-        vec<psb_ipk, V> j[EACH];
-        vec<T, V> v[EACH];
+    constexpr int THREADS = size<T>::THREADS, EACH = P::ROOM / THREADS;
+    psb_ipk j[EACH];
+    T v[EACH];
+    with_columns(t, x, 1, [&](auto *ja, const T *from) {
 #pragma unroll
         for (int u = 0; u < EACH; u++) {
-            const int i = (u * THREADS + threadIdx.x) * V;
-            if (i < t.end) {
-                j[u] = passing(reinterpret_cast<const vec<psb_ipk, V> *>(t.ja + i), t.policy);
-                v[u] = passing(reinterpret_cast<const vec<T, V> *>(t.val + i), t.policy);
-            }
+            const int i = u * THREADS + threadIdx.x;
+            if (i >= t.skip && i < t.end)
+                j[u] = passing(ja + i, t.policy);
         }
+        x = from;
+    });
 #pragma unroll
-        for (int u = 0; u < EACH; u++) {
-            const int i = (u * THREADS + threadIdx.x) * V;
-            if (i < t.end) {
+    for (int u = 0; u < EACH; u++) {
+        const int i = u * THREADS + threadIdx.x;
+        if (i >= t.skip && i < t.end)
+            v[u] = passing(t.val + i, t.policy);
+    }
 #pragma unroll
-                for (int c = 0; c < V; c++)
-                    v[u].v[c] = mul(v[u].v[c], kept(x + j[u].v[c]));
-                *reinterpret_cast<vec<T, V> *>(all + P::place(i)) = v[u];
-            }
-        }
-    } else
-        for (int i = t.skip + threadIdx.x; i < t.end; i += THREADS)
-            all[P::place(i)] = mul(t.val[i], x[t.ja[i]]);
-    __syncthreads();
-    return { all, t.skip };
+    for (int u = 0; u < EACH; u++) {
+        const int i = u * THREADS + threadIdx.x;
+        if (i >= t.skip && i < t.end)
+            all[P::place(i)] = mul(v[u], kept(x + j[u]));
+    }
 }
 
 /* --- one column --------------------------------------------------------------------------------------- */
@@ -196,7 +193,9 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     let_next_start();
     const tile<T> t = tile_of<T>(a, blockIdx.x);
     typename F::sums s = {};
-    sum_tile(a, t, stage(t, x, room), alpha, beta, y, end, s);
+    with_columns(t, x, 1, [&](auto *ja, const T *from) {
+        sum_tile(a, t, stage(t, ja, from, room), alpha, beta, y, end, s);
+    });
     end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
 
@@ -211,12 +210,15 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
                        const __grid_constant__ F end)
 {
     __shared__ uint4 room[products<T>::SIZE * sizeof(T) / 16];
+    T *all = reinterpret_cast<T *>(room);
     const psb_epk from = (psb_epk)blockIdx.x * TILES_OF_BLOCK, to = from + TILES_OF_BLOCK;
     let_next_start();
     typename F::sums s = {};
     for (psb_epk i = from; i < to && i < a.ntiles; i++) {
         const tile<T> t = tile_of<T>(a, i);
-        sum_tile(a, t, multiply(t, x, room), alpha, beta, y, end, s);
+        multiply(t, x, all);
+        __syncthreads();
+        sum_tile(a, t, products<T>{ all, t.skip }, alpha, beta, y, end, s);
         __syncthreads();
     }
     end.template leave<size<T>::THREADS>(s, blockIdx.x);
@@ -264,13 +266,13 @@ static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
 
 /* --- several columns ---------------------------------------------------------------------------------- */
 
-/* k sums of a part of a row.  Threads form groups: a thread of a group computes V columns, and group g sums
- * every groups-th entry from entry g on. */
-template <int V, class T>
-static __device__ __forceinline__ void sum_parts(const entries<T> &e, int n, psb_ipk k, T *part)
+/* k sums of a part of a row; sums: shared memory, an element for each thread.  Threads form groups: a thread
+ * of a group computes V columns, and group g sums every groups-th entry from entry g on. */
+template <int V, class C, class T>
+static __device__ __forceinline__ void sum_parts(const entries<C, T> &e, int n, psb_ipk k, vec<T, V> *sums,
+                                                 T *part)
 {
     constexpr int THREADS = size<T>::THREADS;
-    __shared__ vec<T, V> sums[THREADS];
     const int shares = k / V, lanes = shares < THREADS ? shares : THREADS, groups = THREADS / lanes;
     const int group = threadIdx.x / lanes;
     for (int begin = 0; begin < shares; begin += lanes) {
@@ -292,9 +294,9 @@ static __device__ __forceinline__ void sum_parts(const entries<T> &e, int n, psb
 }
 
 /* A thread computes V columns of a row; the threads of a row are consecutive. */
-template <int V, class T>
-static __device__ __forceinline__ void sum_many(const psb_csr_dev &a, const tile<T> &t, const entries<T> &e,
-                                                psb_ipk k, T alpha, T beta, T *y)
+template <int V, class C, class T>
+static __device__ __forceinline__ void sum_many(const psb_csr_dev &a, const tile<T> &t,
+                                                const entries<C, T> &e, psb_ipk k, T alpha, T beta, T *y)
 {
     const int shares = k / V;
     for (int i = threadIdx.x; i < t.rows * shares; i += size<T>::THREADS) {
@@ -313,12 +315,15 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmm(psb_csr_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
 {
     __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
+    __shared__ vec<T, V> sums[size<T>::THREADS];
     const tile<T> t = tile_of<T>(a, blockIdx.x);
-    const entries<T> e = stage(t, x, room);
-    if (t.part >= 0)
-        sum_parts<V>(e, t.n, k, (T *)a.part + (psb_epk)t.part * k);
-    else
-        sum_many<V>(a, t, e, k, alpha, beta, y);
+    with_columns(t, x, k, [&](auto *ja, const T *from) {
+        const auto e = stage(t, ja, from, room);
+        if (t.part >= 0)
+            sum_parts<V>(e, t.n, k, sums, (T *)a.part + (psb_epk)t.part * k);
+        else
+            sum_many<V>(a, t, e, k, alpha, beta, y);
+    });
 }
 
 /* --- long rows ---------------------------------------------------------------------------------------- */

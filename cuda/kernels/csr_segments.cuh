@@ -43,20 +43,21 @@ struct segments {
 /* Store the products of V entries each from `first`, first + STEP, ... on.  All loads of the matrix are
  * issued before the loads of x.  ALL: all these entries are in the tile; else the last ones of the tile stand
  * for those after it. */
-template <bool ALL, class T>
-static __device__ __forceinline__ void multiply_vectors(const tile<T> &t, const T *x, unsigned first, T *all)
+template <bool ALL, class C, class T>
+static __device__ __forceinline__ void multiply_vectors(const tile<T> &t, const C *ja, const T *x,
+                                                        unsigned first, T *all)
 {
     using S = segments<T>;
     constexpr int V = S::V;
     const int most = (t.end - 1) / V * V - (int)first; /* from `first` to the last ones */
-    const psb_ipk *ja = t.ja + first;
     const T *val = t.val + first;
-    vec<psb_ipk, V> j[S::VECTORS];
+    ja += first;
+    vec<C, V> j[S::VECTORS];
     vec<T, V> v[S::VECTORS];
 #pragma unroll
     for (int u = 0; u < S::VECTORS; u++) {
         const int i = ALL || u * S::STEP < most ? u * S::STEP : most;
-        j[u] = passing(reinterpret_cast<const vec<psb_ipk, V> *>(ja + i), t.policy);
+        j[u] = passing(reinterpret_cast<const vec<C, V> *>(ja + i), t.policy);
         v[u] = passing(reinterpret_cast<const vec<T, V> *>(val + i), t.policy);
     }
 #pragma unroll
@@ -70,22 +71,28 @@ static __device__ __forceinline__ void multiply_vectors(const tile<T> &t, const 
         *reinterpret_cast<vec<T, V> *>(to + S::place(u * S::STEP)) = v[u];
 }
 
-/* Store the products of all entries that the threads of this warp add. */
-template <class T>
-static __device__ __forceinline__ void multiply_warp(const tile<T> &t, const T *x, T *all)
+/* Store the products of all entries that the threads of this warp add; their columns are ja. */
+template <class C, class T>
+static __device__ __forceinline__ void multiply_entries(const tile<T> &t, const C *ja, const T *x, T *all)
 {
     using S = segments<T>;
     const unsigned lane = threadIdx.x % 32, from = threadIdx.x / 32 * 32 * S::EACH, to = from + 32 * S::EACH;
     const unsigned end = t.end, first = from + lane * S::V;
     if (t.whole && to <= end)
-        multiply_vectors<true>(t, x, first, all);
+        multiply_vectors<true>(t, ja, x, first, all);
     else if (t.whole && from < end)
-        multiply_vectors<false>(t, x, first, all);
+        multiply_vectors<false>(t, ja, x, first, all);
     else
 #pragma unroll 1
         for (unsigned i = from + lane; i < to && i < end; i += 32)
             if (i >= (unsigned)t.skip)
-                all[S::place(i)] = mul(t.val[i], x[t.ja[i]]);
+                all[S::place(i)] = mul(t.val[i], x[ja[i]]);
+}
+
+template <class T>
+static __device__ __forceinline__ void multiply_warp(const tile<T> &t, const T *x, T *all)
+{
+    with_columns(t, x, 1, [&](auto *ja, const T *from) { multiply_entries(t, ja, from, all); });
     __syncwarp();
 }
 

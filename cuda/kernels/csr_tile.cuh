@@ -17,12 +17,15 @@ struct size {
                   "a tile aligned down to 16 bytes fits");
 };
 
-/* ja and val point to an entry at a multiple of 4, so that loads of 16 bytes are aligned; the first `skip`
- * entries from there belong to the tile before; the tile has n entries, and end = skip + n. whole: words of
- * 16 bytes that reach past the tile's end are still inside the matrix. */
+/* ja, delta and val point to an entry at a multiple of 4, so that loads of 16 bytes are aligned; the first
+ * `skip` entries from there belong to the tile before; the tile has n entries, and end = skip + n.  If base
+ * is not negative, the columns are base plus delta, and ja may be invalid.  whole: words of 16 bytes that
+ * reach past the tile's end are still inside the matrix. */
 template <class T>
 struct tile {
     const psb_ipk *ja;
+    const uint16_t *delta;
+    psb_ipk base;
     const T *val;
     int skip, n, end;
     psb_ipk row, part;
@@ -39,6 +42,8 @@ static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a, psb_epk 
     const int n = (int)(t[1].first - q.first), skip = (int)(q.first % 4);
     const psb_epk from = q.first - skip;
     return { a.ja + from,
+             a.delta + PSB_DELTA_PLACE(number, q.first),
+             a.base ? a.base[number] : -1,
              (const T *)a.val + from,
              skip,
              n,
@@ -48,6 +53,17 @@ static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a, psb_epk 
              t[1].row - q.row,
              from + skip + n + 3 < a.nnz,
              policy_of(a.stays) };
+}
+
+/* Call f with the array of the tile's columns, and with the rows of x, of k columns each, that they count
+ * from. */
+template <class T, class F>
+static __device__ __forceinline__ void with_columns(const tile<T> &t, const T *x, psb_ipk k, const F &f)
+{
+    if (t.base >= 0)
+        f(t.delta, x + (psb_epk)t.base * k);
+    else
+        f(t.ja, x);
 }
 
 /* Row r of the tile has the entries from *from up to, not including, the returned one. */

@@ -23,6 +23,11 @@ static psb_err csr_csmm(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T
     return psb_cudart_ok(X(csr_csmm_dev)(a, k, &alpha, x, &beta, y, psb_cudart_stream()), "CSRG product");
 }
 
+static psb_err csr_deltas(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *delta, psb_epk *found)
+{
+    return psb_cudart_ok(psb_csr_deltas_dev(a, base, delta, found, psb_cudart_stream()), "CSRG's columns");
+}
+
 static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y)
 {
     return psb_cudart_ok(X(csr_add_dev)(a, &alpha, x, rows, y, psb_cudart_stream()), "CSRG product");
@@ -136,6 +141,7 @@ static psb_err csr_add_short_fused(const struct psb_dev_compressed *a, T alpha, 
 const struct X(hll_kernels) X(hll_kernels_cuda) = { .csmm = hll_csmm, .fused = hll_fused };
 const struct X(packed_kernels) X(packed_kernels_cuda) = { .csmm = packed_csmm, .fused = packed_fused };
 const struct X(csr_kernels) X(csr_kernels_cuda) = {
+    .deltas = csr_deltas,
     .csmm = csr_csmm,
     .fused = csr_fused,
     .add = csr_add,

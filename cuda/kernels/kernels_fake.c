@@ -91,11 +91,54 @@ static psb_epk row_end(const struct psb_csr_dev *a, const struct psb_tile *t, ps
     return i;
 }
 
+/* --- deltas of columns --- */
+
+/* The first and the last column of the n > 0 entries ja. */
+static void find_ends(const psb_ipk *ja, psb_epk n, psb_ipk *low, psb_ipk *high)
+{
+    *low = *high = ja[0];
+    for (psb_epk k = 1; k < n; k++) {
+        *low = ja[k] < *low ? ja[k] : *low;
+        *high = ja[k] > *high ? ja[k] : *high;
+    }
+}
+
+static psb_err csr_deltas(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *delta, psb_epk *found)
+{
+    memset(delta, 0, PSB_DELTA_PLACE(a->ntiles, a->nnz) * sizeof *delta);
+    found[0] = 0;
+    for (psb_epk t = 0; t < a->ntiles; t++) {
+        const psb_epk first = a->tile[t].first, n = a->tile[t + 1].first - first;
+        uint16_t *to = delta + PSB_DELTA_PLACE(t, first) + first % 4;
+        psb_ipk low = 0, high = 0;
+        if (n > 0)
+            find_ends(a->ja + first, n, &low, &high);
+        base[t] = high - low <= UINT16_MAX ? low : -1;
+        for (psb_epk k = 0; k < n && base[t] >= 0; k++)
+            to[k] = (uint16_t)(a->ja[first + k] - low);
+        found[0] += base[t] >= 0 ? n : 0;
+    }
+    return PSB_OK;
+}
+
+/* The columns of tile t, which are in `room` if they are stored as deltas. */
+static const psb_ipk *columns_of(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk *room)
+{
+    const psb_epk number = t - a->tile, n = t[1].first - t->first;
+    if (!a->base || a->base[number] < 0)
+        return a->ja + t->first;
+    const uint16_t *delta = a->delta + PSB_DELTA_PLACE(number, t->first) + t->first % 4;
+    for (psb_epk k = 0; k < n; k++)
+        room[k] = a->base[number] + delta[k];
+    return room;
+}
+
 /* y of the rows of tile t, or its partial sums; t[1] is the next tile. */
 static void put_tile(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk k, T alpha, const T *x,
                      T beta, T *y)
 {
-    const psb_ipk *ja = a->ja + t->first;
+    psb_ipk room[PSB_TILE_ROOM(sizeof(T), PSB_TILES_COALESCED)];
+    const psb_ipk *ja = columns_of(a, t, room);
     const T *val = (const T *)a->val + t->first;
     const psb_epk n = t[1].first - t->first;
     if (t->part >= 0) {
@@ -332,6 +375,7 @@ static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x
 const struct X(hll_kernels) X(hll_kernels_fake) = { .csmm = hll_csmm, .fused = hll_fused };
 const struct X(packed_kernels) X(packed_kernels_fake) = { .csmm = packed_csmm, .fused = packed_fused };
 const struct X(csr_kernels) X(csr_kernels_fake) = {
+    .deltas = csr_deltas,
     .csmm = csr_csmm,
     .fused = csr_fused,
     .add = csr_add,

@@ -34,6 +34,12 @@ enum psb_over {
     PSB_OVER_MINQUOTIENT
 };
 
+/* See kernels.t.h. */
+PSB_BEGIN_C
+int psb_csr_deltas_dev(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *delta, psb_epk *found,
+                       void *stream);
+PSB_END_C
+
 #define PSB_TEMPLATE "vec_launchers.t.h"
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "format_launchers.t.h"

@@ -10,6 +10,10 @@
 template <int bytes>
 struct word_of;
 template <>
+struct word_of<2> {
+    using type = uint16_t;
+};
+template <>
 struct word_of<4> {
     using type = unsigned;
 };
@@ -94,6 +98,12 @@ bool stays_in_cache(psb_epk nnz)
 
 #if __CUDA_ARCH__ >= 800
 #define PSB_LD "ld.global.nc.L1::no_allocate.L2::cache_hint"
+__device__ __forceinline__ uint16_t load_word(const uint16_t *p, uint64_t policy)
+{
+    uint16_t w;
+    asm volatile(PSB_LD ".b16 %0, [%1], %2;" : "=h"(w) : "l"(p), "l"(policy));
+    return w;
+}
 __device__ __forceinline__ unsigned load_word(const unsigned *p, uint64_t policy)
 {
     unsigned w;

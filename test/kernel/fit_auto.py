@@ -6,7 +6,7 @@
 #   fit_auto.py auto.tsv > ext/host_factors.h      the table; errors and choices are reported on stderr
 #   fit_auto.py --check auto.tsv                   the choice for each matrix by a fit without it, in tenths
 # Of several times in one call the least counts.  Each machine has factors of its own.  Matrices whose names begin with
-# "unseen_" are reported, and never fitted.  Needs NumPy and SciPy.
+# "unseen_" or "last_" are reported, and never fitted.  Needs NumPy and SciPy.
 import sys
 from collections import defaultdict
 from itertools import product
@@ -18,6 +18,7 @@ from scipy.optimize import least_squares
 KINDS = ["OWN", "CSR_SHORT", "CSR", "CSR_LONG", "ELL", "HLL", "SELL", "HYB", "DIA", "HDIA", "BSR_ONE", "BSR", "BSR_LARGE"]
 LEVELS = ["plain", "avx2", "avx512"]
 TYPES = "sdcz"
+UNSEEN = "unseen_", "last_"
 MACHINES = {"xeon": "INTEL", "epyc": "OTHER"}  # Sapphire Rapids, Zen 4: which processors use the factors
 KEY = ["matrix", "type", "level", "format", "kind"]
 TERMS = ["lines", "steps", "changes", "parts", "near", "far", "bytes", "beyond2", "beyond3"]
@@ -81,7 +82,7 @@ class Data:
         self.kind = np.array([KINDS.index(r[2]) for r in rows])
         self.us = np.array([float(r[3]) for r in rows])
         self.terms = np.array([[float(x) for x in r[4]] for r in rows])
-        self.seen = np.array([not r[0].startswith("unseen_") for r in rows])
+        self.seen = np.array([not r[0].startswith(UNSEEN) for r in rows])
 
     def groups(self, rows):
         g = defaultdict(list)
@@ -160,7 +161,7 @@ MADE = "star box mesh uniform power rmat small communities tree band diagonals t
 
 def kind_of(name):
     made = ":" in name or name.startswith(tuple(MADE)) or name == "bordered"
-    return "unseen" if name.startswith("unseen_") else "made" if made else "real"
+    return "unseen" if name.startswith(UNSEEN) else "made" if made else "real"
 
 
 def report(what, data, ns):

@@ -4,7 +4,7 @@
 #                                     times of gpu_spmv --tsv on one of MACHINES, terms of gpu_terms, same matrices
 #   fit_autog.py autog.tsv > cuda/abi/cost_factors.h       the table; errors and choices are reported on stderr
 #   fit_autog.py --check autog.tsv                         the choice for each matrix by a fit without it, in tenths
-# Needs NumPy and SciPy.  Matrices whose names begin with "unseen_" are reported, and never fitted.
+# Needs NumPy and SciPy.  Matrices whose names begin with "unseen_" or "last_" are reported, and never fitted.
 import sys
 from collections import defaultdict
 from itertools import product
@@ -15,6 +15,7 @@ from scipy.optimize import least_squares
 
 FORMATS = ["CSRG", "HLG", "ELG", "HYBG", "DIAG", "HDIAG", "BSRG"]
 TYPES = "sdcz"
+UNSEEN = "unseen_", "last_"
 MACHINES = {"H200": 4917, "H100": 3352}  # GB/s of the memory; the first is used without a GPU
 TERMS = ["second", "bytes", "padding", "vectors", "rows", "sectors", "misses", "far", "parts", "chain"]
 FACTORS = ["launch", "second", "bytes", "cached", "padding", "vectors", "rows", "sectors", "misses", "far", "parts",
@@ -107,7 +108,7 @@ class Data:
         self.parts = parts_of(np.array([[float(x) for x in r[5:]] for r in rows]))
         parts = np.array([float(r[5 + TERMS.index("parts")]) for r in rows])
         self.format[(self.format == "BSRG") & (parts == 0)] = "CSRG"  # has its kernel
-        self.seen = np.array([not r[1].startswith("unseen_") for r in rows])
+        self.seen = np.array([not r[1].startswith(UNSEEN) for r in rows])
 
     @staticmethod
     def prior(machine, first):
@@ -144,7 +145,7 @@ def report(choices):
         mine = {k[2]: v for k, v in choices.items() if k[:2] == (m, t)}
         if not mine:
             continue
-        for kind, keep in (("files", lambda n: ":" not in n), ("unseen", lambda n: n.startswith("unseen_")),
+        for kind, keep in (("files", lambda n: ":" not in n), ("unseen", lambda n: n.startswith(UNSEEN)),
                            ("generated", lambda n: ":" in n)):
             v = sorted((r[0], n, r[1], r[2]) for n, r in mine.items() if keep(n))
             print("%s %s, %d %s: best over chosen %.3f, worst" % (m, t, len(v), kind,
@@ -162,7 +163,7 @@ def check(data):
         rows = np.flatnonzero(out)
         ns[rows] = data.forecast(factors, rows)
     keep = data.seen
-    left = {k: v for k, v in data.choices(np.where(keep, ns, data.ns)).items() if not k[2].startswith("unseen_")}
+    left = {k: v for k, v in data.choices(np.where(keep, ns, data.ns)).items() if not k[2].startswith(UNSEEN)}
     for m, t in product(MACHINES, TYPES):
         v = sorted((r[0], k[2], r[1], r[2]) for k, r in left.items() if k[:2] == (m, t))
         print("left out, %s, %s, %d matrices: best over chosen %.3f, worst" % (m, t, len(v),

@@ -1,0 +1,43 @@
+/* delta_kernels.cu -- room: cuda/kernels.  Columns of CSR's tiles in 16 bits (see stored.h). */
+#include "launchers.h"
+
+constexpr int THREADS = 256, MOST = UINT16_MAX;
+
+/* Block t makes the deltas of tile t. */
+static __global__ void __launch_bounds__(THREADS)
+    make_deltas(const __grid_constant__ psb_csr_dev a, psb_ipk *base, uint16_t *delta, psb_epk *found)
+{
+    __shared__ psb_ipk low, high;
+    const psb_epk t = blockIdx.x, first = a.tile[t].first, from = first / 4 * 4, end = a.tile[t + 1].first;
+    const psb_epk at = PSB_DELTA_PLACE(t, first), room = PSB_DELTA_PLACE(t + 1, end) - at;
+    if (threadIdx.x == 0) {
+        low = INT32_MAX;
+        high = 0;
+    }
+    __syncthreads();
+    for (psb_epk k = first + threadIdx.x; k < end; k += THREADS) {
+        atomicMin(&low, a.ja[k]);
+        atomicMax(&high, a.ja[k]);
+    }
+    __syncthreads();
+    const psb_ipk begin = low < high ? low : high; /* high: the tile is empty */
+    const bool is_near = high - begin <= MOST;
+    for (psb_epk k = threadIdx.x; k < room; k += THREADS) {
+        const bool is_entry = from + k >= first && from + k < end;
+        delta[at + k] = is_near && is_entry ? (uint16_t)(a.ja[from + k] - begin) : 0;
+    }
+    if (threadIdx.x == 0) {
+        base[t] = is_near ? begin : -1;
+        if (is_near)
+            atomicAdd((unsigned long long *)found, (unsigned long long)(end - first));
+    }
+}
+
+extern "C" int psb_csr_deltas_dev(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *delta, psb_epk *found,
+                                  void *stream)
+{
+    const cudaError_t e = cudaMemsetAsync(found, 0, sizeof *found, (cudaStream_t)stream);
+    if (e == cudaSuccess && a->ntiles > 0)
+        make_deltas<<<(unsigned)a->ntiles, THREADS, 0, (cudaStream_t)stream>>>(*a, base, delta, found);
+    return e == cudaSuccess ? cudaGetLastError() : e;
+}

@@ -27,7 +27,8 @@ struct psb_cost_terms {
     double sectors; /* of x (see locality.h) that warps of 32 rows read */
     double misses;  /* reads of x that the first-level cache does not serve, see locality.h */
     double far;     /* sectors that are beyond the second-level cache */
-    double parts;   /* blocks of BSR, entries of HYB's COO, diagonals of all hacks, rows of a ragged HLL */
+    double parts;   /* blocks of BSR, or their columns, see autog.c; entries of HYB's COO, diagonals of all
+                       hacks, rows of a ragged HLL */
     double chain;   /* loads that a thread waits for one after the other */
 };
 

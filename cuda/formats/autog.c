@@ -136,7 +136,8 @@ static psb_err of_diagonals(struct X(mat) *a, const struct X(compressed) *rows, 
     return PSB_OK;
 }
 
-/* Single entries are CSR.  A few lanes share the blocks of a row. */
+/* Single entries are CSR.  A few lanes share the blocks of a row.  Columns of blocks are read in whole words
+ * if they have a multiple of four values, else one by one. */
 static psb_err of_blocks(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                          struct psb_cost_terms *t)
 {
@@ -145,7 +146,7 @@ static psb_err of_blocks(struct X(mat) *a, const struct X(compressed) *rows, con
     if (b->r * b->c == 1)
         return PSB_PASS(of_csr(a, rows, f, t));
     split_padding(f->places, (double)a->nnz, sizeof(T), t);
-    t->parts = f->places / (b->r * b->c);
+    t->parts = f->places / (b->r % 4 == 0 ? b->r * b->c : b->r);
     t->chain = (double)longest(rows) / (b->c * lanes);
     return PSB_OK;
 }

@@ -6,9 +6,10 @@
 
 static const struct psb_cost_machine *machine = machines;
 
-/* Bytes up to which arrays stay in the cache, and from which they do not; the same for the reach of a
- * group.  The cache of an H100 or H200 has 50 MB. */
-static const double STAYS = 25e6, LEAVES = 60e6, NEAR = 10e6, FAR = 40e6;
+/* Bytes up to which arrays stay in the cache, and from which they do not; for CSRG, whose loads beyond half
+ * of the cache leave nothing in it, from CSRG_LEAVES.  NEAR, FAR: the same for the reach of a group.  The
+ * cache of an H100 or H200 has 50 MB. */
+static const double STAYS = 25e6, LEAVES = 60e6, CSRG_LEAVES = 35e6, NEAR = 10e6, FAR = 40e6;
 
 /* 0 up to `low`, 1 from `high` on. */
 static double ramp(double x, double low, double high)
@@ -43,7 +44,8 @@ double psb_cost_ns(enum psb_costed format, char scalar, const struct psb_cost_te
 {
     static const char order[] = "sdcz";
     const struct psb_cost_factors *f = &machine->factors[format][strchr(order, scalar) - order];
-    const double from_memory = ramp(t->bytes + t->padding + t->vectors, STAYS, LEAVES);
+    const double leaves = format == PSB_COST_CSRG ? CSRG_LEAVES : LEAVES,
+                 from_memory = ramp(t->bytes + t->padding + t->vectors, STAYS, leaves);
     const double of_chain = t->chain * (f->chain + from_memory * f->far_chain);
     return f->launch + t->second * f->second + fmax(of_all_threads(f, t, from_memory), of_chain);
 }

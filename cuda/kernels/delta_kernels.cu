@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(THREADS)
 extern "C" int psb_csr_deltas_dev(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *delta, psb_epk *found,
                                   void *stream)
 {
-    const cudaError_t e = cudaMemsetAsync(found, 0, sizeof *found, (cudaStream_t)stream);
+    const cudaError_t e = cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, (cudaStream_t)stream);
     if (e == cudaSuccess && a->ntiles > 0)
         make_deltas<<<(unsigned)a->ntiles, THREADS, 0, (cudaStream_t)stream>>>(*a, base, delta, found);
     return e == cudaSuccess ? cudaGetLastError() : e;

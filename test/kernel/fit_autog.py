@@ -36,10 +36,10 @@ def ramp(x, low, high):
     return np.clip((x - low) / (high - low), 0, 1)
 
 
-def parts_of(terms):
+def parts_of(terms, formats):
     """Columns: what each factor is multiplied by, as in psb_cost_ns."""
     t = dict(zip(TERMS, terms.T))
-    memory = ramp(t["bytes"] + t["padding"] + t["vectors"], 25e6, 60e6)
+    memory = ramp(t["bytes"] + t["padding"] + t["vectors"], 25e6, np.where(formats == "CSRG", 35e6, 60e6))
     columns = [np.ones(len(terms)), t["second"], t["bytes"] * memory, t["bytes"] * (1 - memory)]
     columns += [t[name] for name in TERMS[2:]]
     return np.array(columns + [t["chain"] * memory]).T
@@ -105,9 +105,9 @@ class Data:
         rows = [r for r in rows if r[3] != "HYBG" or float(r[5 + TERMS.index("parts")])]
         self.machine, self.name, self.type, self.format = (np.array(column) for column in list(zip(*rows))[:4])
         self.ns = 1e3 * np.array([float(r[4]) for r in rows])
-        self.parts = parts_of(np.array([[float(x) for x in r[5:]] for r in rows]))
-        parts = np.array([float(r[5 + TERMS.index("parts")]) for r in rows])
-        self.format[(self.format == "BSRG") & (parts == 0)] = "CSRG"  # has its kernel
+        terms = np.array([[float(x) for x in r[5:]] for r in rows])
+        self.format[(self.format == "BSRG") & (terms[:, TERMS.index("parts")] == 0)] = "CSRG"  # has its kernel
+        self.parts = parts_of(terms, self.format)
         self.seen = np.array([not r[1].startswith(UNSEEN) for r in rows])
 
     @staticmethod

@@ -37,7 +37,7 @@ struct level_so_far {
             at = end - 1;
             end = first - 1;
         }
-        if (at != end && ja[end - step] == i)
+        while (at != end && ja[end - step] == i) /* the diagonal may have duplicates */
             end -= step;
         read();
     }

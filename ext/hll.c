@@ -8,6 +8,13 @@
 /* Bytes for which the limit is not checked; rows filled at once. */
 enum { SMALL = 1 << 20, FILLED = 32 };
 
+/* Do the entries fill all places but those of rows beyond the last one? */
+static int is_full(const struct psb_hacks *g, psb_epk nnz)
+{
+    const psb_epk beyond = g->n * g->rows - g->m;
+    return g->n > 0 && nnz == g->off[g->n] - beyond * ((g->off[g->n] - g->off[g->n - 1]) / g->rows);
+}
+
 psb_err X(hll_open)(struct X(mat) *a_, struct X(hll_arrays) *s)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
@@ -16,6 +23,7 @@ psb_err X(hll_open)(struct X(mat) *a_, struct X(hll_arrays) *s)
     PSB_TRY(psb_dual_read(&a->irn, PSB_HOST, &s->irn));
     PSB_TRY(psb_dual_read(&a->ja, PSB_HOST, &s->ja));
     PSB_TRY(psb_dual_read(&a->val, PSB_HOST, &s->val));
+    s->full = is_full(&s->g, a_->nnz);
     s->row = s->rank = NULL;
     if (a->row.bytes == 0)
         return PSB_OK;

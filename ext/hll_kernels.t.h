@@ -73,6 +73,18 @@ PSB_INLINE void L(sum_beside)(const psb_ipk *irn, const psb_ipk *ja, const T *va
         }
 }
 
+/* The sums of `groups` * LANES rows of n entries each. */
+PSB_INLINE void L(sum_full)(psb_ipk n, int groups, const psb_ipk *ja, const T *val, psb_epk ld, psb_epk ahead,
+                            const T *x, struct L(lanes) *sum)
+{
+    for (psb_ipk k = 0; k < n; k++, ja += ld, val += ld)
+#pragma GCC unroll 4
+        for (int g = 0; g < groups; g++) {
+            L(prefetch_lanes)(ja + g * LANES, val + g * LANES, ahead);
+            L(lanes_add)(&sum[g], val + g * LANES, ja + g * LANES, x);
+        }
+}
+
 /* y of the row of rank r, whose first entry is element p. */
 PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r, psb_epk p)
 {
@@ -80,6 +92,27 @@ PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arr
     for (psb_ipk k = 0; k < s->irn[r]; k++, p += s->g.rows)
         sum += s->val[p] * q->x[s->ja[p]];
     L(put)(q, X(hll_row)(s, r), sum);
+}
+
+/* y of the rows of ranks r .. end-1, all of hack h, if there is no padding; n: the entries of a row. */
+PSB_INLINE void L(gather_full)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk n, int far,
+                               psb_epk h, psb_ipk r, psb_ipk end)
+{
+    const psb_epk ld = s->g.rows;
+    psb_epk p = s->g.off[h] + r - h * ld;
+    for (; end - r >= GROUPS_AT_ONCE * LANES; r += GROUPS_AT_ONCE * LANES, p += GROUPS_AT_ONCE * LANES) {
+        struct L(lanes) sum[GROUPS_AT_ONCE] = { 0 };
+        L(sum_full)(n, GROUPS_AT_ONCE, s->ja + p, s->val + p, ld, far ? AHEAD : 0, q->x, sum);
+        for (int g = 0; g < GROUPS_AT_ONCE; g++)
+            L(put_lanes)(q, s->row, r + g * LANES, &sum[g]);
+    }
+    for (; end - r >= LANES; r += LANES, p += LANES) {
+        struct L(lanes) sum = { 0 };
+        L(sum_full)(n, 1, s->ja + p, s->val + p, ld, far ? AHEAD : 0, q->x, &sum);
+        L(put_lanes)(q, s->row, r, &sum);
+    }
+    for (; r < end; r++, p++)
+        L(gather_row)(q, s, r, p);
 }
 
 /* y of the rows of ranks r .. end-1, all of hack h.  `far`, the entries exceed a cache, is a constant in
@@ -111,11 +144,51 @@ PSB_INLINE void L(gather_hacks)(const struct X(product) *q, const struct X(hll_a
 {
     for (psb_epk r = lo, end; r < hi; r = end, h++) {
         end = (h + 1) * s->g.rows < hi ? (h + 1) * s->g.rows : hi;
-        L(gather_hack)(q, s, far, h, (psb_ipk)r, (psb_ipk)end);
+        const psb_ipk n = (psb_ipk)X(hll_width)(s, h);
+        if (s->full && n == 2)
+            L(gather_full)(q, s, 2, far, h, (psb_ipk)r, (psb_ipk)end);
+        else if (s->full && n == 3)
+            L(gather_full)(q, s, 3, far, h, (psb_ipk)r, (psb_ipk)end);
+        else if (s->full)
+            L(gather_full)(q, s, n, far, h, (psb_ipk)r, (psb_ipk)end);
+        else
+            L(gather_hack)(q, s, far, h, (psb_ipk)r, (psb_ipk)end);
     }
 }
 
-/* The same if a hack has SLICE rows: hacks are contiguous, and are read in a single stream. */
+/* y of the SLICE rows of hack h, if all have n entries; `far` and n are constants in most calls. */
+PSB_INLINE void L(gather_slice)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk n, int far,
+                                psb_epk h)
+{
+    const psb_ipk r = (psb_ipk)h * SLICE;
+    const psb_epk p = s->g.off[h];
+    for (psb_ipk g = 0; g < SLICE; g += LANES) {
+        struct L(lanes) sum = { 0 };
+        L(sum_full)(n, 1, s->ja + p + g, s->val + p + g, SLICE, far ? AHEAD : 0, q->x, &sum);
+        L(put_lanes)(q, s->row, r + g, &sum);
+    }
+}
+
+/* y of the rows of ranks lo .. hi-1 if a hack has SLICE rows, and there is no padding. */
+PSB_INLINE void L(gather_slices)(const struct X(product) *q, const struct X(hll_arrays) *s, int far,
+                                 psb_epk h, psb_ipk lo, psb_ipk hi)
+{
+    psb_ipk r = lo;
+    for (; hi - r >= SLICE; r += SLICE, h++) {
+        const psb_ipk n = (psb_ipk)X(hll_width)(s, h);
+        if (n == 2)
+            L(gather_slice)(q, s, 2, far, h);
+        else if (n == 3)
+            L(gather_slice)(q, s, 3, far, h);
+        else
+            L(gather_slice)(q, s, n, far, h);
+    }
+    for (psb_epk p = s->g.off[h]; r < hi; r++, p++)
+        L(gather_row)(q, s, r, p);
+}
+
+/* y of the rows of ranks lo .. hi-1 if a hack has SLICE rows: hacks are contiguous, and are read in a single
+ * stream. */
 PSB_INLINE void L(gather_stream)(const struct X(product) *q, const struct X(hll_arrays) *s, int far,
                                  psb_epk h, psb_ipk lo, psb_ipk hi)
 {
@@ -142,7 +215,9 @@ static void L(gather)(const struct X(product) *p, psb_ipk lo, psb_ipk hi)
     const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q.of;
     const psb_epk h = lo < hi ? lo / s.g.rows : 0;
     const int far = s.g.off[s.g.n] * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) >= CACHE;
-    if (lo < hi && s.g.rows == SLICE)
+    if (lo < hi && s.g.rows == SLICE && s.full)
+        far ? L(gather_slices)(&q, &s, 1, h, lo, hi) : L(gather_slices)(&q, &s, 0, h, lo, hi);
+    else if (lo < hi && s.g.rows == SLICE)
         far ? L(gather_stream)(&q, &s, 1, h, lo, hi) : L(gather_stream)(&q, &s, 0, h, lo, hi);
     else
         far ? L(gather_hacks)(&q, &s, 1, h, lo, hi) : L(gather_hacks)(&q, &s, 0, h, lo, hi);

@@ -422,6 +422,25 @@ START_TEST(reads_that_miss)
     }
 END_TEST
 
+/* Tiles of two rows of two entries: the second row's columns are so far from the first's. */
+static double near_share(psb_ipk far)
+{
+    const psb_epk irp[] = { 0, 2, 4, 6, 8 };
+    const psb_ipk ja[] = { 5, 6, 5 + far, 6, 1, 2, 3, 4 };
+    return psb_share_near(4, irp, ja, 2, 100);
+}
+
+START_TEST(columns_in_16_bits)
+    {
+        ck_assert_double_eq(near_share(UINT16_MAX), 1);
+        ck_assert_double_lt(near_share(UINT16_MAX + 1), 1);
+        ck_assert_double_gt(near_share(UINT16_MAX + 1), 0);
+        ck_assert_double_eq(psb_share_near(0, (psb_epk[]){ 0 }, NULL, 2, 100), 0);
+        ck_assert_int_eq(psb_many_near(4, 8), 1);
+        ck_assert_int_eq(psb_many_near(3, 8), 0);
+    }
+END_TEST
+
 START_TEST(gpu_queries)
     {
         psb_cuda_exit();
@@ -836,6 +855,7 @@ static Suite *device(int n)
     tcase_add_test(c, gpu_queries);
     tcase_add_test(c, forecasts_by_machine);
     tcase_add_test(c, reads_that_miss);
+    tcase_add_test(c, columns_in_16_bits);
     tcase_add_test(c, long_transfers);
     tcase_add_test(c, fake_device_memory);
     tcase_add_test(c, fake_hosts);

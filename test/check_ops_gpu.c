@@ -206,27 +206,56 @@ START_TEST(csrg_plan_is_kept)
     }
 END_TEST
 
-/* Columns in 16 bits; if all are, the device has no others. */
+/* Columns in 16 bits; if all are, the device has no others unless the host has none. */
 START_TEST(csrg_columns)
     {
-        struct X(coo_mat) *s = tiled_rows(UNLIKE, (enum span)_i);
-        struct X(mat) *a;
+        const int made_there = _i / SPANS;
+        const enum span span = (enum span)(_i % SPANS);
+        const long long was = psb_cuda_convert_from(made_there ? 0 : 1 << 30);
+        struct X(coo_mat) *s = tiled_rows(UNLIKE, span);
+        struct X(hlg_mat) hlg = X(hlg_mold);
+        struct X(mat) *a, *copy;
         OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
         if (a->on) {
             const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
-            const psb_ipk *ja;
             OK(on_device(a, NULL));
-            ck_assert_int_eq(g->tiled.delta.dev != NULL, _i != ALL_FAR);
-            ck_assert_int_eq(g->tiled.all_deltas, _i == ALL_NEAR);
-            OK(psb_dual_read(&g->csr.ja, PSB_HOST, &ja));
-            if (_i != ALL_NEAR)
-                ck_assert_ptr_nonnull(g->csr.ja.dev);
+            ck_assert_int_eq(g->tiled.delta.dev != NULL, span != ALL_FAR);
+            ck_assert_int_eq(g->tiled.all_deltas, span == ALL_NEAR);
+            ck_assert_int_eq(g->csr.ja.dev != NULL, span != ALL_NEAR || made_there);
             psb_transfers_reset();
             OK(on_device(a, NULL));
             ck_assert_int_eq(psb_transfers("CSR columns").puts + psb_transfers("CSR columns").gets, 0);
         }
+        hlg.hll.limit = 0;
+        OK(X(mat_convert)(a, &hlg.mat, &copy));
+        check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
+        X(mat_free)(copy);
+        OK(X(mat_clone)(a, &copy));
+        check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
+        check_vect_mv(a, s, 1, 'T', &psb_vect_cuda);
+        psb_cuda_convert_from(was);
+        X(mat_free)(copy);
         X(mat_free)(a);
         X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* The columns of a tile span up to 2^16, or one more. */
+START_TEST(widest_span)
+    {
+        enum { BEGIN = 1234, END = BEGIN + UINT16_MAX };
+        const psb_ipk last = END + _i, ia[] = { 0, 0, 1 }, ja[] = { last, BEGIN, BEGIN + 7 };
+        const T val[] = { 2, 3, 5 };
+        struct X(mat) *s, *a;
+        OK(X(mat_all)(2, last + 1, 3, &s));
+        OK(X(coo_append)((struct X(coo_mat) *)s, 3, ia, ja, val));
+        OK(X(mat_asb)(s, PSB_DUPL_ADD));
+        OK(X(mat_convert)(s, &X(csrg_mold).mat, &a));
+        check_vect_mv(a, (struct X(coo_mat) *)s, 1, 'N', &psb_vect_cuda);
+        if (a->on)
+            ck_assert_int_eq(((struct X(csrg_mat) *)a)->tiled.all_deltas, _i == 0);
+        X(mat_free)(a);
+        X(mat_free)(s);
     }
 END_TEST
 
@@ -285,7 +314,8 @@ void ops_gpu_tests(Suite *s)
     tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
     tcase_add_loop_test(c, split_rows, 0, 2);
     tcase_add_loop_test(c, csrg_tiles, 0, TILED_ROWS * SPANS);
-    tcase_add_loop_test(c, csrg_columns, 0, SPANS);
+    tcase_add_loop_test(c, csrg_columns, 0, 2 * SPANS);
+    tcase_add_loop_test(c, widest_span, 0, 2);
     tcase_add_loop_test(c, csrg_plan_is_kept, 0, TILED_ROWS);
     tcase_add_test(c, csrg_plan_allocation_fails);
     tcase_add_test(c, csrg_vendors);

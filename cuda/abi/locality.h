@@ -46,6 +46,12 @@ double psb_misses_by_steps(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, siz
  * estimated from a sample of tiles. */
 double psb_share_near(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, psb_ipk rows, psb_ipk entries);
 
+/* Are so many of all entries in such tiles that their columns are stored in 16 bits? */
+static inline int psb_many_near(psb_epk near, psb_epk all)
+{
+    return 2 * near >= all;
+}
+
 /* How a matrix reads x.  scattered: its reach in elements of x, at least 1, if it is scattered; else 0. */
 struct psb_reading {
     psb_ipk scattered;

@@ -31,13 +31,24 @@ typedef psb_err set_terms(struct X(mat) *a, const struct X(compressed) *rows, co
 /* The share of reads of x that the first-level cache does not serve. */
 typedef double misses_of(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
 
+/* The tiles of CSRG. */
+static enum psb_tiling tiling_of(const struct X(compressed) *rows)
+{
+    struct psb_locality l = { 0 };
+    psb_locality_all(&l, rows->n, rows->ptr, rows->idx);
+    return psb_tiling_of(sizeof(T), rows->n, rows->ptr, psb_reading_over(&l).scattered > 0);
+}
+
 /* The bytes that columns in 16 bits save (see psb_csrg.t.h). */
 static double saved_by_deltas(const struct X(compressed) *rows)
 {
-    const double near = psb_share_near(rows->n, rows->ptr, rows->idx,
-                                       PSB_TILE_ROWS(sizeof(T), PSB_TILES_COALESCED),
-                                       PSB_TILE_ENTRIES(sizeof(T), PSB_TILES_COALESCED));
-    return near < 0.5 ? 0 : near * (double)rows->ptr[rows->n] * (sizeof(psb_ipk) - sizeof(uint16_t));
+    const enum psb_tiling tiling = tiling_of(rows);
+    const psb_epk all = rows->ptr[rows->n];
+    const psb_epk near = (psb_epk)(psb_share_near(rows->n, rows->ptr, rows->idx,
+                                                  PSB_TILE_ROWS(sizeof(T), tiling),
+                                                  PSB_TILE_ENTRIES(sizeof(T), tiling)) *
+                                   (double)all);
+    return psb_many_near(near, all) ? (double)near * (sizeof(psb_ipk) - sizeof(uint16_t)) : 0;
 }
 
 /* A row of several tiles has its sums added by a second kernel. */
@@ -234,6 +245,7 @@ static struct psb_cost_terms of_sizes(const struct X(mat) *a, double bytes, doub
                                     .misses = sectors };
 }
 
+/* The columns are not known, and count in full. */
 static double csrg_ns(const struct X(mat) *a, double sectors)
 {
     const double bytes = (double)a->nnz * ENTRY + 8 * ((double)a->nrows + 1);

@@ -1,10 +1,11 @@
 /* psb_csrg.t.h -- room: cuda/formats.  CSR with a second copy of its arrays on the device, and the plan of
- * products, which the first product makes and which is valid until the pattern changes.  Columns of tiles
- * that span at most 2^16 are stored on the device in 16 bits more, if these are at least half of all entries;
- * if they are all, the device needs no others, and its copy of ja is freed. */
+ * products, which the first product makes and which is valid until the pattern changes.  The columns of tiles
+ * that span at most 2^16 are, besides, stored in 16 bits on the device, if these tiles have at least half of
+ * all entries.  If they have all, products need no other columns: the device's copy of ja is freed unless it
+ * is the only one. */
 struct X(tiled) {
     struct psb_csr_plan plan;
-    unsigned long planned_at;    /* irp.changes at that time */
+    unsigned long planned_at;    /* the changes of irp and ja until then */
     struct psb_dual base, delta; /* device only: as in psb_csr_dev; empty if there are no deltas */
     int all_deltas;              /* all tiles have deltas */
     struct psb_dual part; /* T, device only: sums of parts of long rows, k each for products of k columns */

@@ -1,5 +1,5 @@
-/* tiled.c -- room: cuda/formats.  Products of CSR on the device: the plan, and memory for sums of parts of
- * long rows. */
+/* tiled.c -- room: cuda/formats.  Products of CSR on the device: the plan, columns in 16 bits, and memory for
+ * sums of parts of long rows. */
 #include "gpu_formats.h"
 #include "locality.h"
 #include "per_device.h"
@@ -84,16 +84,27 @@ static psb_err fill_deltas(struct X(tiled) *t, const struct X(csr_arrays) *a, ps
     return PSB_OK;
 }
 
+/* Make the deltas.  They are not kept if they are few, or if there is no memory for them. */
 static psb_err make_deltas(struct X(tiled) *t, const struct X(csr_arrays) *a)
 {
-    psb_epk found;
-    PSB_TRY(fill_deltas(t, a, &found));
-    if (2 * found < a->nnz)
+    psb_epk found = 0;
+    psb_expect_errors(1);
+    const psb_err e = fill_deltas(t, a, &found);
+    psb_expect_errors(0);
+    if (e != PSB_OK || !psb_many_near(found, a->nnz))
         free_deltas(t);
+    if (e != PSB_OK)
+        return e == PSB_ENOMEM ? PSB_OK : fill_deltas(t, a, &found);
     t->all_deltas = found == a->nnz;
     if (t->all_deltas)
         psb_dual_drop(a->ja, PSB_DEV);
     return PSB_OK;
+}
+
+/* Counts changes of the pattern. */
+static unsigned long pattern_of(const struct X(csr_arrays) *a)
+{
+    return a->irp->changes + a->ja->changes;
 }
 
 static psb_err make(struct X(tiled) *t, const struct X(csr_arrays) *a)
@@ -104,7 +115,7 @@ static psb_err make(struct X(tiled) *t, const struct X(csr_arrays) *a)
         e = make_deltas(t, a);
     if (e != PSB_OK)
         X(tiled_free)(t);
-    t->planned_at = a->irp->changes;
+    t->planned_at = pattern_of(a);
     return e;
 }
 
@@ -119,7 +130,7 @@ static psb_err read_columns(const struct X(tiled) *t, const struct X(csr_arrays)
 
 psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk k, struct psb_csr_dev *d)
 {
-    if (t->plan.ntiles == 0 || t->planned_at != a->irp->changes)
+    if (t->plan.ntiles == 0 || t->planned_at != pattern_of(a))
         PSB_TRY(make(t, a));
     if (t->plan.nparts > 0)
         PSB_TRY(make_room(&t->part, (size_t)t->plan.nparts * (size_t)k, a->on, &d->part));

@@ -59,8 +59,7 @@ static __device__ __forceinline__ void fetch_all(uint4 *to, const T *from, int n
     }
 }
 
-/* Copy the tile's entries, with columns `from`, to shared memory; `to` has room for ROOM columns and values.
- */
+/* Copy the tile's entries, with the columns `from`, to shared memory; `to` has room for ROOM of them. */
 template <class C, class T>
 static __device__ __forceinline__ entries<C, T> stage(const tile<T> &t, const C *from, const T *x, uint4 *to)
 {

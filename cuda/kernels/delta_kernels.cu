@@ -5,7 +5,7 @@ constexpr int THREADS = 256, MOST = UINT16_MAX;
 
 /* Block t makes the deltas of tile t. */
 static __global__ void __launch_bounds__(THREADS)
-    make_deltas(const __grid_constant__ psb_csr_dev a, psb_ipk *base, uint16_t *delta, psb_epk *found)
+    find_deltas(const __grid_constant__ psb_csr_dev a, psb_ipk *base, uint16_t *delta, psb_epk *found)
 {
     __shared__ psb_ipk low, high;
     const psb_epk t = blockIdx.x, first = a.tile[t].first, from = first / 4 * 4, end = a.tile[t + 1].first;
@@ -15,10 +15,13 @@ static __global__ void __launch_bounds__(THREADS)
         high = 0;
     }
     __syncthreads();
+    psb_ipk my_low = INT32_MAX, my_high = 0;
     for (psb_epk k = first + threadIdx.x; k < end; k += THREADS) {
-        atomicMin(&low, a.ja[k]);
-        atomicMax(&high, a.ja[k]);
+        my_low = min(my_low, a.ja[k]);
+        my_high = max(my_high, a.ja[k]);
     }
+    atomicMin(&low, my_low);
+    atomicMax(&high, my_high);
     __syncthreads();
     const psb_ipk begin = low < high ? low : high; /* high: the tile is empty */
     const bool is_near = high - begin <= MOST;
@@ -38,6 +41,6 @@ extern "C" int psb_csr_deltas_dev(const struct psb_csr_dev *a, psb_ipk *base, ui
 {
     const cudaError_t e = cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, (cudaStream_t)stream);
     if (e == cudaSuccess && a->ntiles > 0)
-        make_deltas<<<(unsigned)a->ntiles, THREADS, 0, (cudaStream_t)stream>>>(*a, base, delta, found);
+        find_deltas<<<(unsigned)a->ntiles, THREADS, 0, (cudaStream_t)stream>>>(*a, base, delta, found);
     return e == cudaSuccess ? cudaGetLastError() : e;
 }

@@ -88,8 +88,8 @@ inline psb_epk cache_bytes()
     return bytes;
 }
 
-/* Does a matrix of nnz scalars T, with their columns, stay in the second-level cache?  Half of it is left to
- * vectors. */
+/* Does a matrix of nnz scalars T, with their columns in 32 bits, stay in the second-level cache?  Half of it
+ * is left to vectors. */
 template <class T>
 bool stays_in_cache(psb_epk nnz)
 {

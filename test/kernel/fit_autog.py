@@ -23,9 +23,10 @@ FACTORS = ["launch", "second", "bytes", "cached", "padding", "vectors", "rows", 
 START = [4000, 8000, 2.4e-4, 1.2e-4, 1.2e-4, 2.4e-4, 1e-3, 1e-3, 1e-3, 2e-3, 1e-3, 100, 100]
 # A launch and a load from the cache are not free; few matrices have long rows of blocks.
 LEAST = {f: [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 150 if f == "BSRG" else 50, 0] for f in FORMATS}
-# Of the H100 no matrix is between the stencils and 20 million entries: the factors in FIXED are those of the H200, the
-# first machine, which has the same multiprocessors and cache, and the fit of the others is penalised for their distance
-# from those of the H200; of factors in FROM_MEMORY, from those times the ratio of the bandwidths.
+# On the H100 stencils were measured, and matrices of 20 million entries and more.  It has the multiprocessors and the
+# cache of the H200, the first machine: the factors in FIXED are those of the H200, and the fit of the others is
+# penalised for their distance from those of the H200; of factors in FROM_MEMORY, from those times the ratio of the
+# bandwidths.
 FIXED = {"H200": [], "H100": ["second", "far"]}
 FROM_MEMORY = ["bytes", "padding", "vectors"]
 PENALTY = 0.1

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # made_matrices.py -- room: test/kernel.  Writes 48 matrices of many kinds as Matrix Market patterns, to be
-# multiplied besides the real ones.  No forecast is fitted to those whose names begin with "unseen_" or "last_";
-# the latter were not measured while kernels were tuned.
+# multiplied besides the real ones.  No forecast is fitted to those whose names begin with "last_", and none of the
+# host to those that begin with "unseen_"; the former were not measured while kernels were tuned.
 #   made_matrices.py DIR        needs NumPy and SciPy
 import sys
 from pathlib import Path

@@ -422,11 +422,11 @@ START_TEST(reads_that_miss)
     }
 END_TEST
 
-/* Tiles of two rows of two entries: the second row's columns are so far from the first's. */
+/* The share in tiles of two rows of two entries each; the columns of the first two rows span far + 1. */
 static double near_share(psb_ipk far)
 {
     const psb_epk irp[] = { 0, 2, 4, 6, 8 };
-    const psb_ipk ja[] = { 5, 6, 5 + far, 6, 1, 2, 3, 4 };
+    const psb_ipk ja[] = { 5, 6, 5 + far, 6, 6, 7, 6, 7 };
     return psb_share_near(4, irp, ja, 2, 100);
 }
 

@@ -94,7 +94,8 @@ PSB_INLINE void L(gather_row)(const struct X(product) *q, const struct X(hll_arr
     L(put)(q, X(hll_row)(s, r), sum);
 }
 
-/* y of the rows of ranks r .. end-1, all of hack h, if there is no padding; n: the entries of a row. */
+/* y of the rows of ranks r .. end-1, all of hack h, if all have n entries; `far` is a constant in every call,
+ * n in most. */
 PSB_INLINE void L(gather_full)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk n, int far,
                                psb_epk h, psb_ipk r, psb_ipk end)
 {
@@ -156,7 +157,7 @@ PSB_INLINE void L(gather_hacks)(const struct X(product) *q, const struct X(hll_a
     }
 }
 
-/* y of the SLICE rows of hack h, if all have n entries; `far` and n are constants in most calls. */
+/* y of the SLICE rows of hack h, if all have n entries; `far` is a constant in every call, n in most. */
 PSB_INLINE void L(gather_slice)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk n, int far,
                                 psb_epk h)
 {
@@ -175,7 +176,7 @@ PSB_INLINE void L(gather_slices)(const struct X(product) *q, const struct X(hll_
 {
     psb_ipk r = lo;
     for (; hi - r >= SLICE; r += SLICE, h++) {
-        const psb_ipk n = (psb_ipk)X(hll_width)(s, h);
+        const psb_ipk n = (psb_ipk)((s->g.off[h + 1] - s->g.off[h]) / SLICE);
         if (n == 2)
             L(gather_slice)(q, s, 2, far, h);
         else if (n == 3)

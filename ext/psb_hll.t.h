@@ -25,7 +25,7 @@ extern const struct X(hll_mat) X(hll_mold); /* hack 32, limit 8 */
 /* The arrays on the host. */
 struct X(hll_arrays) {
     struct psb_hacks g;
-    int full; /* there is no padding: all rows of a hack have the same length */
+    int full; /* the rows of each hack have the same length; only rows beyond the last are padding */
     psb_ipk *irn, *ja;
     T *val;
     psb_ipk *row, *rank; /* NULL if rows are not sorted */

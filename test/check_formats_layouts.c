@@ -1,6 +1,7 @@
 /* check_formats_layouts.c -- room: test.  Limits and storage of ELL, HLL, SELL, DIA, HDIA and HLGP. */
 #include "kernels.h"
 #include "check_formats.h"
+#include "check_ops.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,6 +273,53 @@ END_TEST
 
 /* In each window rows are in order of decreasing length, equal lengths in their original order; each row
  * stays in its window. */
+/* Rows of group g, of `hack` rows, have length[g % 4] entries; the last group is half as large.  The last row
+ * has `less` entries less. */
+static struct X(coo_mat) *even_groups(psb_ipk hack, const psb_ipk *length, psb_ipk groups, psb_ipk less)
+{
+    const psb_ipk m = groups * hack + hack / 2, n = 200;
+    struct rng r = { 3 };
+    struct X(mat) *a;
+    OK(X(mat_all)(m, n, 0, &a));
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk k = i < m - 1 ? 0 : less; k < length[i / hack % 4]; k++) {
+            const psb_ipk j = (7 * i + 31 * k) % n;
+            const T v = random_scalar(&r);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    OK(X(mat_asb)(a, PSB_DUPL_ADD));
+    return (struct X(coo_mat) *)a;
+}
+
+/* Products that read no lengths of rows, of few entries and of more than fit in a cache, and those of the
+ * same matrix with an entry less. */
+START_TEST(rows_alike_in_length)
+    {
+        static const psb_ipk length[][4] = { { 2, 3, 0, 5 }, { 2, 2, 2, 2 }, { 3, 3, 3, 3 } };
+        static const psb_ipk hacks[] = { 8, 32, 32, 0, 8 }; /* of HLL, HLL, sorted HLL, ELL, SELL */
+        const int kind = _i / 3, many = _i % 3 == 0 ? 300000 / (kind == 1 || kind == 2 ? 32 : 8) : 50;
+        struct X(hll_mat) m = kind == 3 ? X(ell_mold) : kind == 4 ? X(sell_mold) : X(hll_mold);
+        const psb_ipk grain = psb_set_thread_grain(1), hack = kind == 3 ? 8 : hacks[kind];
+        if (kind < 3) {
+            m.hack = hack;
+            m.sort = kind == 2 ? 64 : 0;
+        }
+        for (psb_ipk less = 0; less < 2; less++) {
+            struct X(coo_mat) *s = even_groups(hack, length[_i % 3], less ? 4 : many, less);
+            struct X(mat) *a = convert(&s->mat, &m.mat);
+            for (int p = 1; p <= 3; p += 2) {
+                use_threads(p);
+                check_csmv(a, s, 'N', MAKE(0.5, 1), 0);
+                check_csmv(a, s, 'N', 1, MAKE(2, -1));
+            }
+            use_threads(1);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+        psb_set_thread_grain(grain);
+    }
+END_TEST
+
 START_TEST(sell_layout)
     {
         enum { M = 205, WINDOW = 50 };
@@ -394,5 +442,6 @@ void formats_layouts_tests(Suite *s)
     tcase_add_test(c, own_from_coo);
     tcase_add_test(c, hll_hacks_and_windows);
     tcase_add_test(c, hlgp_packed_columns);
+    tcase_add_loop_test(c, rows_alike_in_length, 0, 15);
     tcase_add_test(c, sell_layout);
 }

@@ -211,7 +211,7 @@ START_TEST(csrg_columns)
     {
         const int made_there = _i / SPANS;
         const enum span span = (enum span)(_i % SPANS);
-        const long long was = psb_cuda_convert_from(made_there ? 0 : 1 << 30);
+        const psb_epk was = psb_cuda_convert_from(made_there ? 0 : 1 << 30);
         struct X(coo_mat) *s = tiled_rows(UNLIKE, span);
         struct X(hlg_mat) hlg = X(hlg_mold);
         struct X(mat) *a, *copy;
@@ -226,6 +226,7 @@ START_TEST(csrg_columns)
             OK(on_device(a, NULL));
             ck_assert_int_eq(psb_transfers("CSR columns").puts + psb_transfers("CSR columns").gets, 0);
         }
+        psb_cuda_convert_from(0); /* from here on the device needs all columns again */
         hlg.hll.limit = 0;
         OK(X(mat_convert)(a, &hlg.mat, &copy));
         check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
@@ -259,28 +260,42 @@ START_TEST(widest_span)
     }
 END_TEST
 
+/* The product of a with x = 1/3, if the n-th allocation fails; repeated if it needs that memory. */
+static void product_with_failure(const struct X(coo_mat) *s, long n, T *y)
+{
+    struct X(mat) *a;
+    struct X(vect) *vx, *vy;
+    OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+    OK(X(vect_new)(&vx, a->ncols, &psb_vect_cuda));
+    OK(X(vect_new)(&vy, a->nrows, &psb_vect_cuda));
+    OK(X(set_scal)((T)1 / 3, vx));
+    OK(X(set_scal)(1, vy));
+    psb_alloc_fail_at(n);
+    const psb_err e = X(mat_vect_mv)(1, a, vx, 0, vy, 'N');
+    if (n != CK_NEVER)
+        psb_alloc_fail_at(0);
+    ck_assert(e == PSB_OK || (e == PSB_ENOMEM && n != CK_NEVER));
+    if (e != PSB_OK)
+        OK(X(mat_vect_mv)(1, a, vx, 0, vy, 'N'));
+    if (n != CK_NEVER)
+        OK(X(get_vect)(vy, a->nrows, y));
+    X(gefree)(vx);
+    X(gefree)(vy);
+    X(mat_free)(a);
+}
+
 START_TEST(csrg_plan_allocation_fails)
     {
         struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
-        struct X(mat) *a;
-        struct X(vect) *x, *y;
-        psb_err e = PSB_ENOMEM;
-        OK(X(vect_new)(&x, s->mat.ncols, &psb_vect_cuda));
-        OK(X(vect_new)(&y, s->mat.nrows, &psb_vect_cuda));
-        OK(X(set_scal)(1, x));
-        OK(X(set_scal)(1, y));
-        for (long n = 1; e == PSB_ENOMEM; n++) {
-            OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
-            psb_alloc_fail_at(n);
-            e = X(mat_vect_mv)(1, a, x, 0, y, 'N');
-            psb_alloc_fail_at(0);
-            ck_assert(e == PSB_OK || e == PSB_ENOMEM);
-            if (e != PSB_OK)
-                OK(X(mat_vect_mv)(1, a, x, 0, y, 'N'));
-            X(mat_free)(a);
+        T *want = new_array(s->mat.nrows), *y = new_array(s->mat.nrows);
+        product_with_failure(s, 0, want);
+        product_with_failure(s, CK_NEVER, NULL);
+        const long all = ck_allocations();
+        for (long n = 1; n <= all; n++) {
+            product_with_failure(s, n, y);
+            ck_assert_int_eq(memcmp(y, want, (size_t)s->mat.nrows * sizeof *y), 0);
         }
-        X(gefree)(x);
-        X(gefree)(y);
+        free(want), free(y);
         X(mat_free)(&s->mat);
     }
 END_TEST

@@ -51,7 +51,7 @@ static double saved_by_deltas(const struct X(compressed) *rows)
     return psb_many_near(near, all) ? (double)near * (sizeof(psb_ipk) - sizeof(uint16_t)) : 0;
 }
 
-/* A row of several tiles has its sums added by a second kernel. */
+/* A row of several tiles, here coalesced ones, has its sums added by a second kernel. */
 static psb_err of_csr(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                       struct psb_cost_terms *t)
 {
@@ -245,7 +245,7 @@ static struct psb_cost_terms of_sizes(const struct X(mat) *a, double bytes, doub
                                     .misses = sectors };
 }
 
-/* The columns are not known, and count in full. */
+/* Which columns fit in 16 bits is not known: all count with 32. */
 static double csrg_ns(const struct X(mat) *a, double sectors)
 {
     const double bytes = (double)a->nnz * ENTRY + 8 * ((double)a->nrows + 1);

@@ -32,12 +32,12 @@ static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, 
 {
     const struct X(mat) *m = &a->mat;
     struct psb_vendor_csr v = { .m = m->nrows, .n = m->ncols, .nnz = m->nnz };
-    if (a->foreign && a->foreign_at != a->csr.irp.changes)
+    if (a->foreign && a->foreign_at != a->csr.irp.changes + a->csr.ja.changes)
         free_vendor_plan(a);
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_HOST, &v.irp));
     PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &v.ja));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &v.val));
-    a->foreign_at = a->csr.irp.changes;
+    a->foreign_at = a->csr.irp.changes + a->csr.ja.changes;
     return kernels[m->on->kind]->vendor(&a->foreign, &v, k, alpha, x, beta, y);
 }
 

@@ -1,12 +1,13 @@
 /* psb_csrg.t.h -- room: cuda/formats.  CSR with a second copy of its arrays on the device, and the plan of
- * products, which the first product makes and which is valid until the pattern changes.  The columns of tiles
- * that span at most 2^16 are, besides, stored in 16 bits on the device, if these tiles have at least half of
- * all entries.  If they have all, products need no other columns: the device's copy of ja is freed unless it
- * is the only one. */
+ * products, which the first product makes and which is valid until the pattern changes.  It also stores the
+ * columns of tiles that span at most 2^16 in 16 bits on the device, if these tiles have at least half of all
+ * entries and there is memory.  If they have all, products need no other columns: the device's copy of ja is
+ * freed unless it is the only one. */
 struct X(tiled) {
     struct psb_csr_plan plan;
     unsigned long planned_at;    /* the changes of irp and ja until then */
     struct psb_dual base, delta; /* device only: as in psb_csr_dev; empty if there are no deltas */
+    int tried_deltas;            /* they were made, or are not worth it */
     int all_deltas;              /* all tiles have deltas */
     struct psb_dual part; /* T, device only: sums of parts of long rows, k each for products of k columns */
 };
@@ -23,7 +24,7 @@ struct X(csrg_mat) {
     psb_epk longest;          /* of the lengths of rows, for products that are added; 0: not known */
     unsigned long longest_at; /* csr.irp.changes at that time */
     struct psb_vendor *foreign;
-    unsigned long foreign_at;    /* csr.irp.changes at that time */
+    unsigned long foreign_at;    /* the changes of csr.irp and csr.ja until then */
     struct psb_dev_solve *solve; /* of solves with a as a triangle on the device; or NULL */
 };
 extern const struct X(csrg_mat) X(csrg_mold);

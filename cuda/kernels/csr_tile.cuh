@@ -13,8 +13,8 @@ struct size {
         ROOM = PSB_TILE_ROOM(sizeof(T), PSB_TILES_COALESCED),
         SCATTERED_ROOM = PSB_TILE_ROOM(sizeof(T), PSB_TILES_SCATTERED)
     };
-    static_assert(ROOM % (8 * THREADS) == 0 && SCATTERED_ROOM % (4 * THREADS) == 0,
-                  "threads copy whole words of 16 bytes, also of columns in 16 bits");
+    static_assert(ROOM % (8 * THREADS) == 0, "threads copy words of 16 bytes, also of columns in 16 bits");
+    static_assert(SCATTERED_ROOM % THREADS == 0, "each thread multiplies as many entries");
 };
 
 /* ja, delta and val point to an entry at a multiple of 4, so that loads of 16 bytes are aligned; the first

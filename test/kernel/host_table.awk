@@ -175,7 +175,7 @@ function csr_over_aij(t, w,    i) {
     for (i = 1; i <= nm; i++)
         if (!is_lap(matrix[i]))
             add_sample(over(time_of(t, w, matrix[i], "PETSc-AIJ"), time_of(t, w, matrix[i], "CSR")), matrix[i], 1)
-    judge("CSR over PETSc AIJ, mean of " count, mean(), 1, 1.1, "real; worst " show(worst, "%.2f") " " at)
+    judge("CSR over PETSc AIJ, mean of " count, mean(), 1, 1.1, "files; worst " show(worst, "%.2f") " " at)
     begin()
     for (i = 1; i <= nm; i++)
         add_sample(over(time_of(t, w, matrix[i], "PETSc-AIJ"), time_of(t, w, matrix[i], "CSR")), matrix[i], 1)

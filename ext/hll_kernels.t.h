@@ -116,6 +116,19 @@ PSB_INLINE void L(gather_full)(const struct X(product) *q, const struct X(hll_ar
         L(gather_row)(q, s, r, p);
 }
 
+/* The same for as many entries as the hack has. */
+PSB_INLINE void L(gather_alike)(const struct X(product) *q, const struct X(hll_arrays) *s, int far, psb_epk h,
+                                psb_ipk r, psb_ipk end)
+{
+    const psb_ipk n = (psb_ipk)X(hll_width)(s, h);
+    if (n == 2)
+        L(gather_full)(q, s, 2, far, h, r, end);
+    else if (n == 3)
+        L(gather_full)(q, s, 3, far, h, r, end);
+    else
+        L(gather_full)(q, s, n, far, h, r, end);
+}
+
 /* y of the rows of ranks r .. end-1, all of hack h.  `far`, the entries exceed a cache, is a constant in
  * every call. */
 PSB_INLINE void L(gather_hack)(const struct X(product) *q, const struct X(hll_arrays) *s, int far, psb_epk h,
@@ -145,13 +158,8 @@ PSB_INLINE void L(gather_hacks)(const struct X(product) *q, const struct X(hll_a
 {
     for (psb_epk r = lo, end; r < hi; r = end, h++) {
         end = (h + 1) * s->g.rows < hi ? (h + 1) * s->g.rows : hi;
-        const psb_ipk n = (psb_ipk)X(hll_width)(s, h);
-        if (s->full && n == 2)
-            L(gather_full)(q, s, 2, far, h, (psb_ipk)r, (psb_ipk)end);
-        else if (s->full && n == 3)
-            L(gather_full)(q, s, 3, far, h, (psb_ipk)r, (psb_ipk)end);
-        else if (s->full)
-            L(gather_full)(q, s, n, far, h, (psb_ipk)r, (psb_ipk)end);
+        if (s->full)
+            L(gather_alike)(q, s, far, h, (psb_ipk)r, (psb_ipk)end);
         else
             L(gather_hack)(q, s, far, h, (psb_ipk)r, (psb_ipk)end);
     }

@@ -104,15 +104,14 @@ double psb_misses_by_steps(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, siz
 
 /* --- columns in 16 bits -------------------------------------------------------------------------------- */
 
-/* Do the columns ja[0..n) span at most 2^16? */
-static int are_near(const psb_ipk *ja, psb_epk n)
+int psb_are_near(const psb_ipk *ja, psb_epk n, psb_ipk *low)
 {
-    psb_ipk low = INT32_MAX, high = 0;
-    for (psb_epk k = 0; k < n; k++) {
-        low = ja[k] < low ? ja[k] : low;
+    psb_ipk high = *low = n > 0 ? ja[0] : 0;
+    for (psb_epk k = 1; k < n; k++) {
+        *low = ja[k] < *low ? ja[k] : *low;
         high = ja[k] > high ? ja[k] : high;
     }
-    return high - low <= UINT16_MAX;
+    return high - *low <= UINT16_MAX;
 }
 
 /* The entries of the tile that begins in row i; of a longer row, its first ones. */
@@ -133,8 +132,9 @@ double psb_share_near(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, psb_ipk 
     for (int g = 0; g < PSB_GROUPS && m > 0; g++) {
         const psb_ipk i = psb_group(m, g);
         const psb_epk n = tile_entries(m, irp, i, rows, entries);
+        psb_ipk low;
         all += n;
-        near += are_near(ja + irp[i], n) ? n : 0;
+        near += psb_are_near(ja + irp[i], n, &low) ? n : 0;
     }
     return all > 0 ? (double)near / (double)all : 0;
 }

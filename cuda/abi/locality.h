@@ -42,6 +42,9 @@ void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, con
 double psb_misses_by_rows(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
 double psb_misses_by_steps(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
 
+/* Do the n columns ja span at most 2^16?  *low = the first of them; 0 if n is 0. */
+int psb_are_near(const psb_ipk *ja, psb_epk n, psb_ipk *low);
+
 /* The share of entries in tiles of at most `rows` rows and `entries` entries whose columns span at most 2^16,
  * estimated from a sample of tiles. */
 double psb_share_near(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, psb_ipk rows, psb_ipk entries);

@@ -24,25 +24,17 @@ static psb_epk longest(const struct X(compressed) *rows)
 /* --- terms of each format ------------------------------------------------------------------------------- */
 
 /* Set the terms beyond bytes, vectors, rows and sectors.  a is empty but for the sizes that the host format's
- * forecast f has set. */
+ * forecast f has set; x: how the rows read x. */
 typedef psb_err set_terms(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                          struct psb_cost_terms *t);
+                          const struct psb_reading *x, struct psb_cost_terms *t);
 
 /* The share of reads of x that the first-level cache does not serve. */
 typedef double misses_of(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
 
-/* The tiles of CSRG. */
-static enum psb_tiling tiling_of(const struct X(compressed) *rows)
-{
-    struct psb_locality l = { 0 };
-    psb_locality_all(&l, rows->n, rows->ptr, rows->idx);
-    return psb_tiling_of(sizeof(T), rows->n, rows->ptr, psb_reading_over(&l).scattered > 0);
-}
-
 /* The bytes that columns in 16 bits save (see psb_csrg.t.h). */
-static double saved_by_deltas(const struct X(compressed) *rows)
+static double saved_by_deltas(const struct X(compressed) *rows, const struct psb_reading *x)
 {
-    const enum psb_tiling tiling = tiling_of(rows);
+    const enum psb_tiling tiling = psb_tiling_of(sizeof(T), rows->n, rows->ptr, x->scattered > 0);
     const psb_epk all = rows->ptr[rows->n];
     const psb_epk near = (psb_epk)(psb_share_near(rows->n, rows->ptr, rows->idx,
                                                   PSB_TILE_ROWS(sizeof(T), tiling),
@@ -53,11 +45,11 @@ static double saved_by_deltas(const struct X(compressed) *rows)
 
 /* A row of several tiles, here coalesced ones, has its sums added by a second kernel. */
 static psb_err of_csr(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                      struct psb_cost_terms *t)
+                      const struct psb_reading *x, struct psb_cost_terms *t)
 {
     (void)a, (void)f;
     t->second = longest(rows) > PSB_TILE_ENTRIES(sizeof(T), PSB_TILES_COALESCED);
-    t->bytes -= saved_by_deltas(rows);
+    t->bytes -= saved_by_deltas(rows, x);
     return PSB_OK;
 }
 
@@ -101,9 +93,10 @@ static void set_ragged(const struct X(mat) *a, double places, psb_epk widest, ps
 }
 
 static psb_err of_hll(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                      struct psb_cost_terms *t)
+                      const struct psb_reading *x, struct psb_cost_terms *t)
 {
     const psb_ipk *irn;
+    (void)x;
     PSB_TRY(psb_dual_read(&((struct X(hll_mat) *)a)->irn, PSB_HOST, &irn));
     split_padding(f->places, (double)a->nnz, ENTRY, t);
     count_sectors(irn, a->nrows, (double)a->nnz, t);
@@ -113,11 +106,12 @@ static psb_err of_hll(struct X(mat) *a, const struct X(compressed) *rows, const 
 
 /* The entries beyond ELL need a kernel of their own. */
 static psb_err of_hyb(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                      struct psb_cost_terms *t)
+                      const struct psb_reading *x, struct psb_cost_terms *t)
 {
     struct X(hyb_mat) *h = (struct X(hyb_mat) *)a;
     const psb_epk most = h->most;
     const psb_ipk *irn;
+    (void)x;
     PSB_TRY(psb_dual_read(&h->ell.irn, PSB_HOST, &irn));
     split_padding(f->places, (double)a->nnz, ENTRY, t);
     for (psb_ipk i = 0; i < rows->n; i++)
@@ -136,11 +130,11 @@ static double diagonal_chain(psb_epk longest)
 
 /* x is read like the values. */
 static psb_err of_diagonals(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                            struct psb_cost_terms *t)
+                            const struct psb_reading *x, struct psb_cost_terms *t)
 {
     struct X(hdia_mat) *d = (struct X(hdia_mat) *)a;
     const psb_epk *off;
-    (void)rows;
+    (void)rows, (void)x;
     PSB_TRY(psb_dual_read(&d->off, PSB_HOST, &off));
     t->parts = f->places / fmax(1, (double)d->rows);
     t->chain = diagonal_chain(X(hdia_longest)(d, off));
@@ -150,12 +144,12 @@ static psb_err of_diagonals(struct X(mat) *a, const struct X(compressed) *rows, 
 /* Single entries are CSR.  A few lanes share the blocks of a row.  Columns of blocks are read in whole words
  * if they have a multiple of four values, else one by one. */
 static psb_err of_blocks(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
-                         struct psb_cost_terms *t)
+                         const struct psb_reading *x, struct psb_cost_terms *t)
 {
     const double lanes = 8;
     const struct X(bsr_mat) *b = (const struct X(bsr_mat) *)a;
     if (b->r * b->c == 1)
-        return PSB_PASS(of_csr(a, rows, f, t));
+        return PSB_PASS(of_csr(a, rows, f, x, t));
     split_padding(f->places, (double)a->nnz, sizeof(T), t);
     t->parts = f->places / (b->r % 4 == 0 ? b->r * b->c : b->r);
     t->chain = (double)longest(rows) / (b->c * lanes);
@@ -192,7 +186,9 @@ static const struct forecaster *forecaster_of(const struct X(mat) *a)
                 return &forecasters[i];
 }
 
-static void set_sectors(const struct X(compressed) *rows, misses_of *misses, struct psb_cost_terms *t)
+/* Returns how the rows read x. */
+static struct psb_reading set_sectors(const struct X(compressed) *rows, misses_of *misses,
+                                      struct psb_cost_terms *t)
 {
     struct psb_locality l = { 0 };
     psb_locality_all(&l, rows->n, rows->ptr, rows->idx);
@@ -200,19 +196,21 @@ static void set_sectors(const struct X(compressed) *rows, misses_of *misses, str
         t->sectors = (double)l.sectors / (double)l.entries * (double)rows->ptr[rows->n];
     t->misses = (double)rows->ptr[rows->n] * misses(rows->n, rows->ptr, rows->idx, sizeof(T));
     t->far = psb_cost_far(t->sectors, (double)l.reach * PSB_SECTOR * sizeof(T) / PSB_GROUPS);
+    return psb_reading_over(&l);
 }
 
 psb_err X(device_terms)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f,
                         struct psb_cost_terms *t)
 {
     const struct forecaster *q = forecaster_of(a);
+    struct psb_reading x = { 0 };
     PSB_TRY(q->host->ops->forecast(a, rows, f));
     *t = (struct psb_cost_terms){ .bytes = f->bytes,
                                   .vectors = sizeof(T) * ((double)a->nrows + a->ncols),
                                   .rows = a->nrows };
     if (q->misses)
-        set_sectors(rows, q->misses, t);
-    return PSB_PASS(q->set(a, rows, f, t));
+        x = set_sectors(rows, q->misses, t);
+    return PSB_PASS(q->set(a, rows, f, &x, t));
 }
 
 /* BSRG without blocks has the kernel of CSRG.  HYBG with all entries in ELL is counted as ELG; it differs for

@@ -1,6 +1,7 @@
 /* kernels_fake.c -- room: cuda/kernels.  Kernels of formats in plain C: the reference for those in CUDA. */
 #include "psb_ext.h"
 #include "kernels.h"
+#include "locality.h"
 #include "vendor.h"
 #include <string.h>
 #include "psb_type.h"
@@ -93,16 +94,6 @@ static psb_epk row_end(const struct psb_csr_dev *a, const struct psb_tile *t, ps
 
 /* --- deltas of columns --- */
 
-/* The first and the last column of the n > 0 entries ja. */
-static void find_ends(const psb_ipk *ja, psb_epk n, psb_ipk *low, psb_ipk *high)
-{
-    *low = *high = ja[0];
-    for (psb_epk k = 1; k < n; k++) {
-        *low = ja[k] < *low ? ja[k] : *low;
-        *high = ja[k] > *high ? ja[k] : *high;
-    }
-}
-
 static psb_err csr_deltas(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *delta, psb_epk *found)
 {
     memset(delta, 0, PSB_DELTA_PLACE(a->ntiles, a->nnz) * sizeof *delta);
@@ -110,10 +101,8 @@ static psb_err csr_deltas(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *
     for (psb_epk t = 0; t < a->ntiles; t++) {
         const psb_epk first = a->tile[t].first, n = a->tile[t + 1].first - first;
         uint16_t *to = delta + PSB_DELTA_PLACE(t, first) + first % 4;
-        psb_ipk low = 0, high = 0;
-        if (n > 0)
-            find_ends(a->ja + first, n, &low, &high);
-        base[t] = high - low <= UINT16_MAX ? low : -1;
+        psb_ipk low;
+        base[t] = psb_are_near(a->ja + first, n, &low) ? low : -1;
         for (psb_epk k = 0; k < n && base[t] >= 0; k++)
             to[k] = (uint16_t)(a->ja[first + k] - low);
         found[0] += base[t] >= 0 ? n : 0;

@@ -191,7 +191,8 @@ function asked_of(c, m) {
         judge("best over the best of cuSPARSE", over_best(c, m, best(c, m, "ours", "")), 1, m)
         judge("AUTOG over the best of cuSPARSE", over_best(c, m, "AUTOG"), 0.97, m)
         judge("CSRG over cuSPARSE's CSR", over_csr(c, m, "CSRG"), 0.97, m)
-        judge("HLG over cuSPARSE's SELL", over(time_of(c, m, best(c, m, "cuSPARSE", "SELL")), time_of(c, m, "HLG")), 0.97, m)
+        judge("HLG over cuSPARSE's SELL", over(time_of(c, m, best(c, m, "cuSPARSE", "SELL")), time_of(c, m, "HLG")),
+            0.97, m)
     }
     if (m ~ /^(uniform|power):/)
         judge("best over the best of cuSPARSE", over_best(c, m, best(c, m, "ours", "")), 1.05, m)

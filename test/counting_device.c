@@ -69,6 +69,12 @@ static void drain(void)
 {
 }
 
+/* MPI can access memory of the host. */
+static const char *no_obstacle(void)
+{
+    return NULL;
+}
+
 const struct psb_device counting_device = {
     .name = "counting",
     .alloc = new_dev_block,
@@ -84,6 +90,7 @@ const struct psb_device counting_device = {
     .unmark = unmark,
     .sync = sync_all,
     .drain = drain,
+    .mpi_obstacle = no_obstacle,
     .psb_s_vec = &psb_s_vec_host,
     .psb_d_vec = &psb_d_vec_host,
     .psb_c_vec = &psb_c_vec_host,

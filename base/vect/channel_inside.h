@@ -84,6 +84,7 @@ struct psb_channel {
                  */
     struct psb_dual staging;
     struct psb_peer *peer[PSB_DIRS]; /* on the device, for puts */
+    psb_ipk begin[PSB_DIRS];         /* see psb_row_put */
     struct psb_channel_counts *counts;
     struct psb_mail *mail;         /* for far neighbours */
     struct psb_messages *messages; /* by MPI */

@@ -140,6 +140,15 @@ static void fill_peer(const struct psb_channel *c, const struct neighbours *s, i
     }
 }
 
+/* The first row for a neighbour of higher rank than `me`; 0 if there is none. */
+static psb_ipk row_to_begin(const struct psb_neighbours *to, int me)
+{
+    int k = 0;
+    while (k < to->n && to->rank[k] < me)
+        k++;
+    return k < to->n ? to->start[k] : 0;
+}
+
 /* Store the table of one direction on the device. */
 static psb_err put_peers(const struct psb_channel *c, const struct neighbours *s, int dir)
 {
@@ -162,8 +171,12 @@ static psb_err put_peers(const struct psb_channel *c, const struct neighbours *s
     return e;
 }
 
-static psb_err fill_tables(const struct psb_channel *c, const struct neighbours *s)
+static psb_err fill_tables(struct psb_channel *c, const psb_ctxt *ctxt, const struct neighbours *s)
 {
+    int me;
+    psb_info(ctxt, &me, NULL);
+    c->begin[PSB_DIR_FORTH] = row_to_begin(&c->h->send, me);
+    c->begin[PSB_DIR_BACK] = row_to_begin(&c->h->recv, me);
     PSB_TRY(put_peers(c, s, PSB_DIR_FORTH));
     return put_peers(c, s, PSB_DIR_BACK);
 }
@@ -179,7 +192,7 @@ static psb_err connect(struct psb_channel *c, psb_ctxt *ctxt, size_t more, struc
     *why = map_blocks(c, s);
     if (c->packed)
         PSB_TRY(find_far(c, ctxt, s));
-    if (*why == PSB_NO_OBSTACLE && fill_tables(c, s) != PSB_OK)
+    if (*why == PSB_NO_OBSTACLE && fill_tables(c, ctxt, s) != PSB_OK)
         *why = PSB_NO_MEMORY;
     return psb_agree_on_obstacle(ctxt, why);
 }
@@ -212,6 +225,7 @@ static psb_err outgoing(const struct psb_channel *c, const struct psb_outgoing_r
     *job = (struct psb_row_put){ .peer = c->peer[dir],
                                  .n = c->n,
                                  .rows = out->from && !failed ? psb_neighbour_rows(to) : 0,
+                                 .begin = c->begin[dir],
                                  .row = out->row,
                                  .from = out->from,
                                  .failed = failed,

@@ -23,10 +23,12 @@ static __device__ int neighbour_of(const psb_row_put &job, psb_ipk row)
     return low;
 }
 
-/* Word `at` of the packed rows, of which each has `words`, where it is stored; *from: where it is loaded. */
+/* Where word i of a put, in its order, is stored; *from: where it is loaded.  A row has `words`. */
 template <class W>
-static __device__ W *place_of(const psb_row_put &job, int words, int turn, psb_epk at, const W **from)
+static __device__ W *place_of(const psb_row_put &job, int words, int turn, psb_epk i, const W **from)
 {
+    const psb_epk n = (psb_epk)job.rows * words, next = i + (psb_epk)job.begin * words;
+    const psb_epk at = next < n ? next : next - n; /* among the packed words */
     const psb_ipk row = (psb_ipk)(words == 1 ? at : at / words);
     const psb_epk word = at - (psb_epk)row * words;
     const psb_peer &to = job.peer[neighbour_of(job, row)];

@@ -43,7 +43,8 @@ bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
 
 # Strong and weak scaling of products by phases; also on the host and the fake device.
 check_PROGRAMS += test/kernel/scaling
-test_kernel_scaling_SOURCES  = $(command) test/kernel/scaling.c test/kernel/scaling.h test/kernel/scaling_system.c
+test_kernel_scaling_SOURCES  = $(bench) test/kernel/scaling.c test/kernel/scaling.h test/kernel/scaling_matrix.c \
+                               test/kernel/scaling_system.c
 test_kernel_scaling_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_scaling_LDADD    = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
 if HAVE_CUDA

@@ -1,10 +1,12 @@
 /* scaling.c -- room: test/kernel.  Strong and weak scaling of products, by phases.
  *
- *     mpirun -n P scaling [--place PLACE] [--format NAME] [--weak] [--rounds N] [--batch N] [--same N]
- *         [--json FILE] MATRIX ...
+ *     mpirun -n P scaling [--place PLACE] [--format NAME] [--weak] [--partition NAME] [--fill N] [--rounds N]
+ *         [--batch N] [--same N] [--json FILE] MATRIX ...
  *
- * MATRIX is a specification of psb_gen.h, as lap7:200.  Its rows are distributed in even blocks over P
- * processes; with --weak the grid of lap7 or lap27 is P times as long in z.  Printed are the times of phases
+ * MATRIX is a specification of psb_gen.h, as lap7:200, or a file.  The rows of a generated one are
+ * distributed in even blocks over P processes; with --weak the grid of lap7 or lap27 is P times as long in z.
+ * A file's matrix is repeated along the diagonal until there are N entries; each copy is distributed over all
+ * processes, in even blocks or by METIS.  Printed are the times of phases
  * of a product, on the slowest process; of the product on process 0 alone, of the whole matrix, or with
  * --weak of one share; the efficiency; bare exchanges of the same sizes.  A sum over the product's rows is
  * compared with that of the entries, and with --same N the bits of N further products with those of the first
@@ -25,10 +27,12 @@
 const char *const program = "scaling";
 static const char help[] =
     "usage: mpirun -n P scaling [OPTION ...] MATRIX ...\n"
-    "  MATRIX          lap7:NX, lap7:NX,NY,NZ, lap27:..., or another matrix of psb_gen.h\n"
+    "  MATRIX          lap7:NX, lap7:NX,NY,NZ, lap27:..., or another matrix of psb_gen.h; or a file\n"
     "  --place PLACE   host (default), fake, cuda: where matrix and vectors are\n"
     "  --format NAME   storage format; default CSR on the host, HLG on a device\n"
     "  --weak          P times as many points in z\n"
+    "  --partition P   of the rows in a file: block (default), even blocks, or metis\n"
+    "  --fill N        repeat a file's matrix until it has N entries, 0 to 2000000000 (50000000)\n"
     "  --rounds N      medians of so many rounds, 1 to 999 (21)\n"
     "  --batch N       repetitions in a round, 1 to 1000000 (20)\n"
     "  --same N        compare the bits of N products with those of the first, 0 to 1000000 (0)\n"
@@ -36,13 +40,15 @@ static const char help[] =
 
 static struct {
     const char *place, *format, *json;
-    int weak, rounds, batch, same;
-} opt = { .place = "host", .rounds = 21, .batch = 20 };
+    int weak, metis, fill, rounds, batch, same;
+} opt = { .place = "host", .fill = 50000000, .rounds = 21, .batch = 20 };
 
 static const struct option table[] = {
     { "place", required_argument, NULL, 'p' },
     { "format", required_argument, NULL, 'f' },
     { "weak", no_argument, NULL, 'w' },
+    { "partition", required_argument, NULL, 'm' },
+    { "fill", required_argument, NULL, 'l' },
     { "rounds", required_argument, NULL, 'r' },
     { "batch", required_argument, NULL, 'b' },
     { "json", required_argument, NULL, 'j' },
@@ -61,6 +67,12 @@ static void set_option(int key, const char *s)
         opt.format = s;
     else if (key == 'w')
         opt.weak = 1;
+    else if (key == 'm') {
+        if (!*s || !stands_in(s, "block,metis"))
+            refuse("partition", s, "block or metis");
+        opt.metis = strcasecmp(s, "metis") == 0;
+    } else if (key == 'l')
+        opt.fill = (int)count("fill", s, 0, 2000000000, "0 to 2000000000");
     else if (key == 'r')
         opt.rounds = (int)count("rounds", s, 1, 999, "1 to 999");
     else if (key == 'b')
@@ -82,10 +94,11 @@ static const struct X(mat) *find_format(void)
     refuse("format", name, "the name of a storage format");
 }
 
-/* The grid of *g, `times` as long in z. */
-static void extend(struct psb_gen *g, int times, const char *spec)
+/* The grid of *f, `times` as long in z. */
+static void extend(struct source *f, int times, const char *spec)
 {
-    if (g->kind != PSB_GEN_LAP7 && g->kind != PSB_GEN_LAP27)
+    struct psb_gen *g = &f->g;
+    if (f->copies || (g->kind != PSB_GEN_LAP7 && g->kind != PSB_GEN_LAP27))
         stop(spec, "with --weak the matrix is lap7 or lap27");
     g->nz *= times;
     g->m *= times;
@@ -119,13 +132,13 @@ static void wait_idly(psb_ctxt *ctxt)
     }
 }
 
-static double product_alone(const struct psb_gen *g)
+static double product_alone(const struct source *f)
 {
     struct system s;
     psb_ctxt *self;
     double seconds[PHASES];
     good(psb_init_comm(&self, MPI_COMM_SELF), "one process");
-    system_make(&s, self, g, find_format());
+    system_make(&s, self, f, find_format());
     system_time(&s, opt.rounds, opt.batch, seconds);
     system_free(&s);
     psb_exit(self);
@@ -154,22 +167,23 @@ static void describe(const struct system *s, struct result *r)
 static struct result measure(psb_ctxt *ctxt, const char *spec)
 {
     struct result r = { .spec = spec };
-    struct psb_gen g, one;
+    struct source all, one;
     struct system s;
     int me;
     psb_info(ctxt, &me, &r.np);
-    good(psb_gen_parse(spec, &g), spec);
-    one = g;
+    source_open(&all, spec, opt.fill, opt.metis);
+    one = all;
     if (opt.weak)
-        extend(&g, r.np, spec);
+        extend(&all, r.np, spec);
     if (me == 0)
         r.alone = product_alone(&one);
     wait_idly(ctxt);
-    system_make(&s, ctxt, &g, find_format());
+    system_make(&s, ctxt, &all, find_format());
     describe(&s, &r);
     r.differ = system_differs(&s, opt.same);
     system_time(&s, opt.rounds, opt.batch, r.seconds);
     system_free(&s);
+    source_close(&all);
     r.efficiency = r.alone / r.seconds[PRODUCT] / (opt.weak ? 1 : r.np);
     return r;
 }

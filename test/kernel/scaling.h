@@ -23,6 +23,23 @@ enum phase {
 };
 extern const char *const phase_name[PHASES];
 
+/* A matrix to distribute by rows: a generated one, in even blocks; or the one that was read from a file,
+ * `copies` times along the diagonal, each copy distributed alike: in even blocks, or in parts by METIS. */
+struct source {
+    struct psb_gen g;
+    struct X(triplets) t; /* of one copy; on every process */
+    int copies;           /* 0: generated */
+    int metis;
+};
+
+/* Parse or read the matrix `what`; copies of a file's matrix have at least `fill` entries.  Local. */
+void source_open(struct source *f, const char *what, long long fill, int metis);
+void source_close(struct source *f);
+
+/* Make the descriptor of its rows, and the entries in those of this process; the caller frees both.
+ * Collective. */
+void source_share(const struct source *f, psb_ctxt *ctxt, psb_desc **rows, struct X(triplets) *t);
+
 /* A matrix on the processes of a context, y = A x, and room for what neighbours exchange. */
 struct system {
     psb_ctxt *ctxt;
@@ -37,9 +54,8 @@ struct system {
     T *packed;                   /* on the device, or the host */
 };
 
-/* Distribute the rows of *g in even blocks over the processes of the context, and multiply once.  Collective.
- */
-void system_make(struct system *s, psb_ctxt *ctxt, const struct psb_gen *g, const struct X(mat) *format);
+/* Distribute *f over the processes of the context, and multiply once.  Collective. */
+void system_make(struct system *s, psb_ctxt *ctxt, const struct source *f, const struct X(mat) *format);
 void system_free(struct system *s);
 
 /* Multiply n times more, and return how many products have other bits than the first, on any process.

@@ -39,6 +39,18 @@ done
 run uniform:300,5 --same 100 || fail "uniform"
 grep -q 'products that differ *0 of 100' out || fail "the bits of 100 products"
 
+# Copies of a file's matrix, each distributed over both processes.
+cat >ring.mtx <<'X'
+%%MatrixMarket matrix coordinate real general
+6 6 12
+X
+for i in 1 2 3 4 5 6; do echo "$i $i 4"; echo "$i $((i % 6 + 1)) $i"; done >>ring.mtx
+for partition in block metis; do
+    run --partition $partition --fill 60 "$dir/ring.mtx" || { grep -q 'METIS' out && continue; fail "$partition"; }
+    grep -q 'CSR, .*: 30 rows, 60 entries; a process sends up to [1-9][0-9]* rows to 1 neighbours' out ||
+        fail "$partition: five copies"
+done
+
 # refused PATTERN ARGUMENT ...
 refused() {
     pattern=$1
@@ -50,5 +62,9 @@ refused 'expected host, fake or cuda' --place moon lap7:8
 refused 'expected the name of a storage format' --format NONE lap7:8
 refused 'with --weak the matrix is lap7 or lap27' --weak uniform:300,5
 refused 'lap8' lap8:8
+refused 'expected block or metis' --partition slices lap7:8
+refused 'the matrix is a file' --partition metis lap7:8
+refused 'with --weak the matrix is lap7 or lap27' --weak "$dir/ring.mtx"
+refused 'none.mtx' none.mtx
 [ $failures -eq 0 ] && echo "all passed"
 exit $((failures > 0))

@@ -60,11 +60,10 @@ static void insert(struct system *s, const struct X(triplets) *t)
     }
 }
 
-static void make_matrix(struct system *s, const struct psb_gen *g, const struct X(mat) *format)
+static void make_matrix(struct system *s, const struct source *f, const struct X(mat) *format)
 {
     struct X(triplets) t = { 0 };
-    good(psb_part_blocks(s->ctxt, g->m, &s->desc), "rows");
-    good(X(generate)(g, s->desc, NULL, NULL, &t), "entries");
+    source_share(f, s->ctxt, &s->desc, &t);
     expect(s, &t);
     insert(s, &t);
     X(triplets_free)(&t);
@@ -136,10 +135,10 @@ static void make_room(struct system *s)
     }
 }
 
-void system_make(struct system *s, psb_ctxt *ctxt, const struct psb_gen *g, const struct X(mat) *format)
+void system_make(struct system *s, psb_ctxt *ctxt, const struct source *f, const struct X(mat) *format)
 {
     *s = (struct system){ .ctxt = ctxt };
-    make_matrix(s, g, format);
+    make_matrix(s, f, format);
     s->on = s->a->ad->on;
     good(X(vects_like)(s->a, &s->x, &s->y), "vectors");
     make_room(s);

@@ -219,12 +219,20 @@ static unsigned blocks(psb_epk n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
+/* Are entries loaded past the first-level cache?  Elements of 16 bytes only if x is large: docs/tuning.md. */
+template <class T>
+static bool bypasses(const psb_hll_dev &a)
+{
+    const size_t LARGE = (size_t)2 << 20, x = (size_t)a.scattered * sizeof(T);
+    return x >= LARGE || (x > 0 && sizeof(T) < 16);
+}
+
 /* The kernel for one column. */
 template <class E, class T>
 static auto *kernel_for(const psb_hll_dev &a)
 {
     return a.ragged                  ? hll_ragged<E, T>
-           : a.scattered             ? hll_csmv<scattered, 0, E, T>
+           : bypasses<T>(a)          ? hll_csmv<scattered, 0, E, T>
            : a.off && a.rows == WARP ? hll_csmv<coalesced, WARP, E, T>
                                      : hll_csmv<coalesced, 0, E, T>;
 }

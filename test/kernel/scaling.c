@@ -29,7 +29,7 @@ static const char help[] =
     "usage: mpirun -n P scaling [OPTION ...] MATRIX ...\n"
     "  MATRIX          lap7:NX, lap7:NX,NY,NZ, lap27:..., or another matrix of psb_gen.h; or a file\n"
     "  --place PLACE   host (default), fake, cuda: where matrix and vectors are\n"
-    "  --format NAME   storage format; default CSR on the host, HLG on a device\n"
+    "  --format NAME   storage format, or AUTOG; default CSR on the host, HLG on a device\n"
     "  --weak          P times as many points in z\n"
     "  --partition P   of the rows in a file: block (default), even blocks, or metis\n"
     "  --fill N        repeat a file's matrix until it has N entries, 0 to 2000000000 (50000000)\n"
@@ -91,6 +91,8 @@ static const struct X(mat) *find_format(void)
     for (int i = 0; X(mat_format)(i); i++)
         if (strcasecmp(X(mat_format)(i)->ops->fmt, name) == 0)
             return X(mat_format)(i);
+    if (strcasecmp(name, "AUTOG") == 0)
+        return &X(autog_mold).mat;
     refuse("format", name, "the name of a storage format");
 }
 

@@ -32,6 +32,8 @@ for place in host fake; do
         python3 -m json.tool json >out 2>&1 || fail "$place $weak: this is no JSON"
         python3 "$here/scaling_model.py" --gpus 64,512 json >out 2>&1 || fail "model"
         [ "$(grep -c '^ *512 ' out)" -eq 2 ] || fail "the model has no line of 512 GPUs for each matrix"
+        python3 "$here/scaling_model.py" --faces 2 --gpus 4 json >out 2>&1 || fail "model of slabs"
+        [ "$(grep -c '^ *4 ' out)" -eq 2 ] || fail "the model has no line of 4 GPUs for each matrix"
     done
 done
 

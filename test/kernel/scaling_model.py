@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """scaling_model.py -- room: test/kernel.  The time of an iteration on many GPUs, from measured phases.
 
-    scaling_model.py [--gpus LIST] [--latency S] [--bandwidth B] [--host N] [--exchange S]
+    scaling_model.py [--gpus LIST] [--faces N] [--latency S] [--bandwidth B] [--host N] [--exchange S]
                      [--iteration ONE,RUN] FILE
 
 FILE is the JSON file of `scaling`.  For each matrix: an iteration of conjugate gradients with a diagonal
@@ -14,6 +14,8 @@ import math
 
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--gpus", default="64,512,4096", help="numbers of GPUs, separated by commas")
+arguments.add_argument("--faces", type=int, default=6, help="faces of a GPU's part of the grid that are sent: 6 of a "
+                       "cube, 2 of a slab")
 arguments.add_argument("--latency", type=float, default=4e-6, help="seconds of a short message between hosts")
 arguments.add_argument("--bandwidth", type=float, default=45e9, help="bytes per second of a GPU's network link")
 arguments.add_argument("--host", type=int, default=8, help="GPUs of a host")
@@ -23,7 +25,6 @@ arguments.add_argument("--iteration", help="seconds of an iteration of cg_device
 arguments.add_argument("file")
 
 SCALAR = 8  # bytes
-FACES = 6   # of a cube; half of them are on another host where a host has a cube of 8
 PRODUCTS, REDUCTIONS, UPDATES = 1, 2, 4
 
 
@@ -31,10 +32,12 @@ def predict(run, gpus, network):
     """The phases of an iteration on so many GPUs."""
     t, rows = run["seconds"], run["rows"] / run["processes"]
     face = rows ** (2 / 3)
-    larger = FACES * face / run["rows sent"] if run["rows sent"] else 0
+    larger = network.faces * face / run["rows sent"] if run["rows sent"] else 0
     hosts = math.ceil(gpus / network.host)
-    inner = network.exchange if network.exchange is not None else t["exchange"] * max(1, larger / 2)
-    outer = network.latency + FACES / 2 * face * SCALAR / network.bandwidth + t["pack"] if hosts > 1 else 0
+    far = network.faces / 2 if hosts > 1 else 0  # faces of neighbours on other hosts
+    near = 1 - far / network.faces
+    inner = network.exchange if network.exchange is not None else t["exchange"] * max(1, larger * near)
+    outer = network.latency + far * face * SCALAR / network.bandwidth + t["pack"] if hosts > 1 else 0
     exchange = max(inner, outer)
     product = max(t["owned part"], exchange) + t["halo part"] * larger
     reduction = t["reduction"] + network.latency * math.ceil(math.log2(hosts))

@@ -22,8 +22,8 @@ struct result {
     const char *halo;           /* see psb_cd_transport */
     char halo_reason[REASON];   /* why not another transport, or "" */
     double bytes, conversion, product, flops, rate, copy;
-    double error, bound;                  /* error < 0: not checked */
-    int wrong;                            /* error > bound */
+    double error, bound;                           /* error < 0: not checked */
+    int wrong;                                     /* error > bound */
     struct cause_transfers transfers[MOST_CAUSES]; /* during the timed products */
     int ntransfers;
 };
@@ -38,8 +38,8 @@ struct report {
     int nresults;
 };
 
-/* Set k->transfers to the transfers since psb_transfers_reset, over all processes together: the causes known to
- * process 0, and "others".  Collective.  PSB_EMPI. */
+/* Set k->transfers to the transfers since psb_transfers_reset, over all processes together: the causes known
+ * to process 0, and "others".  Collective.  PSB_EMPI. */
 PSB_MUST_CHECK psb_err count_transfers(psb_ctxt *ctxt, struct result *k);
 
 /* Print to stdout the text above the table; one result; the text below the table.  Local. */

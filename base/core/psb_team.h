@@ -9,8 +9,8 @@ PSB_BEGIN_C
  * opened.  Local. */
 void psb_team(int p, void (*work)(void *job, int t, int p), void *job);
 
-/* The same for steps 0 .. steps-1 in one parallel region: call work(job, step, t, p) for each t; all calls of a step
- * return before the next step begins.  Local. */
+/* The same for steps 0 .. steps-1 in one parallel region: call work(job, step, t, p) for each t; all calls of
+ * a step return before the next step begins.  Local. */
 void psb_team_steps(int p, int steps, void (*work)(void *job, int step, int t, int p), void *job);
 PSB_END_C
 #endif

@@ -189,7 +189,8 @@ double psb_wtime(void)
 
 /* --- tags and traffic ---------------------------------------------------------------------------------- */
 
-/* Tags on `inner`: psb_snd has those below PSB_TAGS, then come those of collective calls, then of channels. */
+/* Tags on `inner`: psb_snd has those below PSB_TAGS, then come those of collective calls, then of channels.
+ */
 enum { CHANNEL_TAGS = 1024, CALL_TAGS = PSB_TAGS - CHANNEL_TAGS };
 
 int psb_next_tag(psb_ctxt *c)

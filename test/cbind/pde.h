@@ -1,4 +1,5 @@
-/* pde.h -- room: test/cbind.  A convection-diffusion equation on the unit cube, discretised by centred differences. */
+/* pde.h -- room: test/cbind.  A convection-diffusion equation on the unit cube, discretised by centred
+ * differences. */
 #ifndef PDE_H
 #define PDE_H
 #include <math.h>
@@ -9,7 +10,8 @@ static inline double pde_boundary(double x, double y, double z)
     return x == 1 ? 1 : x == 0 ? exp(y * y - z * z) : 0;
 }
 
-/* Row g of n^3: columns col and values val of the entries, whose number is returned; the right-hand side in *rhs. */
+/* Row g of n^3: columns col and values val of the entries, whose number is returned; the right-hand side in
+ * *rhs. */
 static inline int pde_row(int64_t g, int n, int64_t *col, double *val, double *rhs)
 {
     static const int step[7][3] = { { -1, 0, 0 }, { 0, -1, 0 }, { 0, 0, -1 }, { 0, 0, 0 },

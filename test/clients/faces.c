@@ -1,13 +1,13 @@
-/* faces.c -- room: test/clients.  Advection and diffusion on a square grid of cells, by finite volumes.  Every face is
- * assembled by one process, which may own neither of its cells: contributions to rows of other processes are sent to
- * their owners.  The matrix and the right-hand side are compared with those assembled by rows, and a stationary
- * iteration solves the system.  The exit status is 0 if all agree. */
+/* faces.c -- room: test/clients.  Advection and diffusion on a square grid of cells, by finite volumes. Every
+ * face is assembled by one process, which may own neither of its cells: contributions to rows of other
+ * processes are sent to their owners.  The matrix and the right-hand side are compared with those assembled
+ * by rows, and a stationary iteration solves the system.  The exit status is 0 if all agree. */
 #include <math.h>
 #include <psb_cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CELLS = 14 };                      /* cells of an edge */
+enum { CELLS = 14 };                       /* cells of an edge */
 static const double wind[2] = { 3, -1.5 }; /* times the width of a cell over the diffusion coefficient */
 
 static psb_ctxt *ctxt;
@@ -179,8 +179,8 @@ int main(void)
     const double residual = solve(&faces, 400), residual2 = solve(&rows, 400);
     const double x = distance(faces.x, rows.x), b = distance(faces.b, rows.b);
     if (me == 0)
-        printf("faces: %lld entries, residual %.1e and %.1e, x differs by %.1e, b by %.1e\n", (long long)entries,
-               residual, residual2, x, b);
+        printf("faces: %lld entries, residual %.1e and %.1e, x differs by %.1e, b by %.1e\n",
+               (long long)entries, residual, residual2, x, b);
     const int right = entries == expected && entries == 5 * CELLS * CELLS - 4 * CELLS && residual < 1e-8 &&
                       residual2 < 1e-8 && x < 1e-10 && b < 1e-13;
     discard(&faces);

@@ -52,6 +52,16 @@ START_TEST(rectangular_product)
     }
 END_TEST
 
+START_TEST(halo_part_is_csrg_on_a_device)
+    {
+        const struct X(mat) *const mold[] = { &X(hlg_mold).mat, &X(csrg_mold).mat, &X(autog_mold).mat };
+        struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
+        GOOD(X(spasb)(w.a, mold[_i], PSB_DUPL_ADD));
+        EXPECT(w.a->ah->ops == X(csrg_mold).mat.ops);
+        distributed_free(&w);
+    }
+END_TEST
+
 START_TEST(device_product_leaves_y_on_device)
     {
         T one[MOST];
@@ -585,6 +595,7 @@ static Suite *distributed_matrices(void)
     TCase *c = collective_tcase(s, "results");
     tcase_add_loop_test(c, square_product, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, rectangular_product, 0, DISTRIBUTIONS);
+    tcase_add_loop_test(c, halo_part_is_csrg_on_a_device, 0, 3);
     tcase_add_loop_test(c, device_product_leaves_y_on_device, 0, 2);
     tcase_add_loop_test(c, gather_in_global_order, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, insertion_keeps_owned_rows, 0, DISTRIBUTIONS);

@@ -145,11 +145,13 @@ psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const s
 
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold)
 {
-    WITH_SLOT(place, mold, device);
     const struct X(mat_ops) *k = mold->ops;
     while (k && !k->transposed)
         k = k->super ? k->super->ops : NULL;
-    return k && place->device() ? k->transposed : mold;
+    if (!k)
+        return mold;
+    WITH_SLOT(place, k->transposed, device);
+    return place->device() ? k->transposed : mold;
 }
 
 psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n, double **partial)

@@ -21,9 +21,9 @@ struct psb_hll_dev {
 };
 
 /* The choice of HLL's kernel by its padding, stored places over entries.  Ragged: a warp shares the entries
- * of a row after the first PSB_CHAIN_SHORT.  Even: if columns are scattered, matrix loads bypass the cache,
- * which is kept for x; if the matrix is not even they do not, because the next lane uses the rest of a cache
- * line of entries. */
+ * of a row after the first PSB_CHAIN_SHORT.  Even: if columns are scattered, matrix loads may bypass the
+ * cache, which is kept for x; if the matrix is not even they do not, because the next lane uses the rest of a
+ * cache line of entries. */
 static inline int psb_hll_is_ragged(double padding)
 {
     return padding > 2;

@@ -91,8 +91,11 @@ static psb_err put(const struct psb_row_put *job)
 {
     const unsigned e = ++job->counts->put, turn = e & 1;
     const char *from = job->from;
+    int begin = 0;
+    while (begin < job->n && job->peer[begin].first < job->begin)
+        begin++;
     for (int k = 0; k < job->n && !job->failed && job->rows; k++) {
-        const struct psb_peer *to = &job->peer[k];
+        const struct psb_peer *to = &job->peer[(begin + k) % job->n];
         for (psb_ipk i = to->first; i < to[1].first; i++)
             memcpy(to->landing[turn] + (size_t)(to->place + i - to->first) * job->row,
                    from + (size_t)(job->idx ? job->idx[i] : i) * job->row, job->row);

@@ -277,6 +277,7 @@ static const struct X(mat_ops) ops = {
     .fmt = "AUTOG",
     .size = sizeof(struct X(auto_mat)),
     .choose = X(auto_choose),
+    .transposed = &X(csrg_mold).mat, /* for the columns of other processes */
 };
 
 const struct X(auto_mat) X(autog_mold) = { .mat.ops = &ops, .mirrors = 1 };

@@ -14,8 +14,9 @@ static __device__ __forceinline__ psb_epk first_entry(const psb_hll_dev &a, psb_
     return a.off ? a.off[(unsigned)r / (unsigned)a.rows] + (unsigned)r % (unsigned)a.rows : r;
 }
 
-/* Load policies: `coalesced` if the columns of a warp are close together, `scattered` if they are not; then
- * the entries of the matrix are loaded with evict-first priority, which leaves the cache to x. LEAST: the
+/* Load policies: `coalesced` if the columns of a warp are close together, `scattered` if they are not (see
+ * `bypasses`); then the entries of the matrix are loaded with evict-first priority, which leaves the cache to
+ * x. LEAST: the
  * smallest number of entries that is loaded as a batch; if it is AHEAD, the last n % AHEAD entries of a row
  * are handled separately.  IN_PARTS: rows may be summed part by part. */
 namespace
@@ -256,8 +257,8 @@ static int cuts(const psb_hll_dev &a)
 template <class T>
 static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, cudaStream_t stream)
 {
-    a.cut = a.scattered && !a.ragged ? cuts<T>(a) : 0;
-    a.stays = a.scattered && stays_in_cache<T>(a.nnz);
+    a.cut = bypasses<T>(a) && !a.ragged ? cuts<T>(a) : 0;
+    a.stays = bypasses<T>(a) && stays_in_cache<T>(a.nnz);
     for (a.part = 0; a.part < (1 << a.cut) - 1; a.part++, *beta = T{ 1 })
         kernel_for<no_epilogue<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, *beta, y, {});
     return a;

@@ -6,12 +6,13 @@
  * MATRIX is a specification of psb_gen.h, as lap7:200, or a file.  The rows of a generated one are
  * distributed in even blocks over P processes; with --weak the grid of lap7 or lap27 is P times as long in z.
  * A file's matrix is repeated along the diagonal until there are N entries; each copy is distributed over all
- * processes, in even blocks or by METIS.  Printed are the times of phases
- * of a product, on the slowest process; of the product on process 0 alone, of the whole matrix, or with
- * --weak of one share; the efficiency; bare exchanges of the same sizes.  A sum over the product's rows is
- * compared with that of the entries, and with --same N the bits of N further products with those of the first
- * one; a difference ends the program with status 1.  scaling_model.py reads the
- * JSON file. */
+ * processes, in even blocks or by METIS.
+ *
+ * Printed are the times of phases of a product, on the slowest process; of the product on process 0 alone, of
+ * the whole matrix, or with --weak of one share; the efficiency; bare exchanges of the same sizes.  A sum
+ * over the product's rows is compared with that of the entries, and with --same N the bits of N further
+ * products with those of the first one; a difference ends the program with status 1.  scaling_model.py reads
+ * the JSON file. */
 #include "config.h"
 #include "psb_cuda.h"
 #include "psb_util.h"
@@ -31,7 +32,7 @@ static const char help[] =
     "  --place PLACE   host (default), fake, cuda: where matrix and vectors are\n"
     "  --format NAME   storage format, or AUTOG; default CSR on the host, HLG on a device\n"
     "  --weak          P times as many points in z\n"
-    "  --partition P   of the rows in a file: block (default), even blocks, or metis\n"
+    "  --partition P   of the rows in a file: block (even blocks; default) or metis\n"
     "  --fill N        repeat a file's matrix until it has N entries, 0 to 2000000000 (50000000)\n"
     "  --rounds N      medians of so many rounds, 1 to 999 (21)\n"
     "  --batch N       repetitions in a round, 1 to 1000000 (20)\n"
@@ -109,7 +110,7 @@ static void extend(struct source *f, int times, const char *spec)
 
 /* What is measured of a matrix. */
 struct result {
-    const char *spec, *format, *transport;
+    const char *spec, *partition, *format, *halo_format, *transport;
     int np, neighbours;
     psb_lpk rows;
     psb_epk entries;
@@ -160,6 +161,7 @@ static void describe(const struct system *s, struct result *r)
     r->rows = psb_cd_global_rows(s->desc);
     r->entries = s->entries;
     r->format = s->a->ad->ops->fmt;
+    r->halo_format = s->a->ah->ops->fmt;
     r->transport = psb_cd_transport(s->desc, NULL);
     r->sum = s->sum;
     r->expected = s->expected;
@@ -168,7 +170,7 @@ static void describe(const struct system *s, struct result *r)
 
 static struct result measure(psb_ctxt *ctxt, const char *spec)
 {
-    struct result r = { .spec = spec };
+    struct result r = { .spec = spec, .partition = opt.metis ? "metis" : "block" };
     struct source all, one;
     struct system s;
     int me;
@@ -194,11 +196,11 @@ static struct result measure(psb_ctxt *ctxt, const char *spec)
 
 static void print_text(const struct result *r)
 {
-    printf(
-        "%s %s on %d processes, %s, %s, halo %s: %lld rows, %lld entries; a process sends up to %lld rows to "
-        "%d neighbours\n",
-        r->spec, opt.weak ? "each" : "in all", r->np, opt.place, r->format, r->transport, (long long)r->rows,
-        (long long)r->entries, (long long)r->sent, r->neighbours);
+    printf("%s %s on %d processes, %s, %s, halo part %s, halo %s, partition %s: %lld rows, %lld entries; a "
+           "process "
+           "sends up to %lld rows to %d neighbours\n",
+           r->spec, opt.weak ? "each" : "in all", r->np, opt.place, r->format, r->halo_format, r->transport,
+           r->partition, (long long)r->rows, (long long)r->entries, (long long)r->sent, r->neighbours);
     printf("  %-24s %12.2f us\n", "product on one process", 1e6 * r->alone);
     for (int p = 0; p < PHASES; p++)
         printf("  %-24s %12.2f us\n", phase_name[p], 1e6 * r->seconds[p]);
@@ -209,17 +211,34 @@ static void print_text(const struct result *r)
         printf("  WRONG: the sum is %.17g, expected %.17g\n", r->sum, r->expected);
 }
 
+/* The path of a file may have characters that JSON escapes. */
+static void print_string(FILE *to, const char *s)
+{
+    putc('"', to);
+    for (; *s; s++)
+        if (*s == '"' || *s == '\\')
+            fprintf(to, "\\%c", *s);
+        else if ((unsigned char)*s < ' ')
+            fprintf(to, "\\u%04x", (unsigned)*s);
+        else
+            putc(*s, to);
+    putc('"', to);
+}
+
 static void print_json(FILE *to, const struct result *r)
 {
-    fprintf(
-        to,
-        "{\"matrix\": \"%s\", \"mode\": \"%s\", \"processes\": %d, \"place\": \"%s\", \"format\": \"%s\", "
-        "\"transport\": \"%s\",\n \"rows\": %lld, \"entries\": %lld, \"rows sent\": %lld, \"neighbours\": "
-        "%d,\n "
-        "\"sum\": %.17g, \"sum of entries\": %.17g, \"efficiency\": %.6g,\n \"seconds\": {\"alone\": %.6g",
-        r->spec, opt.weak ? "weak" : "strong", r->np, opt.place, r->format, r->transport, (long long)r->rows,
-        (long long)r->entries, (long long)r->sent, r->neighbours, r->sum, r->expected, r->efficiency,
-        r->alone);
+    fprintf(to, "{\"matrix\": ");
+    print_string(to, r->spec);
+    fprintf(to,
+            ", \"mode\": \"%s\", \"processes\": %d, \"place\": \"%s\", \"format\": \"%s\", \"halo part\": "
+            "\"%s\", \"transport\": \"%s\", \"partition\": \"%s\",\n",
+            opt.weak ? "weak" : "strong", r->np, opt.place, r->format, r->halo_format, r->transport,
+            r->partition);
+    fprintf(to, " \"rows\": %lld, \"entries\": %lld, \"rows sent\": %lld, \"neighbours\": %d,\n",
+            (long long)r->rows, (long long)r->entries, (long long)r->sent, r->neighbours);
+    fprintf(to, " \"sum\": %.17g, \"sum of entries\": %.17g, \"efficiency\": %.6g,\n", r->sum, r->expected,
+            r->efficiency);
+    fprintf(to, " \"seconds\": {\"alone\": %.6g", r->alone);
     for (int p = 0; p < PHASES; p++)
         fprintf(to, ", \"%s\": %.6g", phase_name[p], r->seconds[p]);
     fprintf(to, "}}");

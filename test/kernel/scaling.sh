@@ -48,8 +48,8 @@ cat >ring.mtx <<'X'
 X
 for i in 1 2 3 4 5 6; do echo "$i $i 4"; echo "$i $((i % 6 + 1)) $i"; done >>ring.mtx
 for partition in block metis; do
-    run --partition $partition --fill 60 "$dir/ring.mtx" || { grep -q 'METIS' out && continue; fail "$partition"; }
-    grep -q 'CSR, .*: 30 rows, 60 entries; a process sends up to [1-9][0-9]* rows to 1 neighbours' out ||
+    run --partition $partition --fill 60 "$dir/ring.mtx" || { grep -q 'lacks METIS' out && continue; fail "$partition"; }
+    grep -q "CSR, .*, partition $partition: 30 rows, 60 entries; a process sends up to [1-9][0-9]* rows to 1 neighbours" out ||
         fail "$partition: five copies"
 done
 
@@ -68,5 +68,12 @@ refused 'expected block or metis' --partition slices lap7:8
 refused 'the matrix is a file' --partition metis lap7:8
 refused 'with --weak the matrix is lap7 or lap27' --weak "$dir/ring.mtx"
 refused 'none.mtx' none.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n' >wide.mtx
+refused 'it is 2 by 3; expected a square matrix' "$dir/wide.mtx"
+printf '%%%%MatrixMarket matrix coordinate real general\n30 30 1\n1 1 1\n' >thin.mtx
+refused '--fill is 2000000000, .* expected fewer than 2^31 rows' --fill 2000000000 "$dir/thin.mtx"
+refused 'expected .*0 to 2000000000' --fill 2000000001 lap7:8
+printf '%%%%MatrixMarket matrix coordinate real general\n5 5 0\n' >empty.mtx
+run --fill 1000 "$dir/empty.mtx" && grep -q ': 5 rows, 0 entries' out || fail "a matrix without entries"
 [ $failures -eq 0 ] && echo "all passed"
 exit $((failures > 0))

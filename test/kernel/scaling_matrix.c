@@ -7,6 +7,25 @@
 #include "matrix.h"
 #include "scaling.h"
 
+/* The number of copies that have at least `fill` entries. */
+static int copies_of(const struct X(triplets) *t, long long fill, const char *what)
+{
+    char why[160];
+    const long long m = t->m, nnz = t->nnz, copies = nnz > 0 && fill > nnz ? (fill + nnz - 1) / nnz : 1;
+    if (t->m != t->n) {
+        snprintf(why, sizeof why, "it is %lld by %lld; expected a square matrix", m, (long long)t->n);
+        stop(what, why);
+    }
+    if (m > 0 && copies > INT_MAX / m) {
+        snprintf(why, sizeof why,
+                 "--fill is %lld, for which %lld copies of %lld rows are needed; expected fewer "
+                 "than 2^31 rows",
+                 fill, copies, m);
+        stop(what, why);
+    }
+    return (int)copies;
+}
+
 void source_open(struct source *f, const char *what, long long fill, int metis)
 {
     *f = (struct source){ .metis = metis };
@@ -17,12 +36,7 @@ void source_open(struct source *f, const char *what, long long fill, int metis)
         return;
     }
     good(X(mm_read)(what, NULL, NULL, &f->t), what);
-    if (f->t.m != f->t.n)
-        stop(what, "the matrix is not square");
-    const long long nnz = f->t.nnz > 0 ? f->t.nnz : 1, copies = fill > nnz ? (fill + nnz - 1) / nnz : 1;
-    if (copies > INT_MAX / (f->t.m + 1))
-        stop(what, "the copies have 2^31 rows or more");
-    f->copies = (int)copies;
+    f->copies = copies_of(&f->t, fill, what);
 }
 
 void source_close(struct source *f)

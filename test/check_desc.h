@@ -36,6 +36,10 @@ struct layout {
 };
 
 struct layout layout(enum distribution distribution);
+/* The same owners, with local rows in ascending order. */
+struct layout ascending_rows(const struct layout *p);
+/* Owners by the layout at arg, highest rank first: an argument of psb_cdall_parts. */
+int owners_by_layout(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg);
 
 /* Return whether row i of the test matrix has an entry in column j, and its value: small integers, so that
  * sums are exact. */
@@ -49,6 +53,9 @@ int owners_of(const struct layout *p, int row);
 
 /* Set g to the halo of process r, ordered by lowest owner, then by index; return its length. */
 int halo_of(const struct layout *p, int r, int *g);
+
+/* The rows of this process as arguments of psb_cdall_vl. */
+void rows_here(const struct layout *p, psb_lpk *vl);
 
 /* build_desc makes a descriptor of this layout in state BUILD with psb_cdall_vl; use_pattern inserts the
  * columns of the whole pattern.  Collective. */
@@ -79,6 +86,13 @@ struct walk {
 };
 void walk(const struct walk *w);
 
+/* Test cases: rows with several owners; growing halos. */
 void add_overlap(Suite *s);
 void add_growth(Suite *s);
+/* Wrong arguments on one process, and messages with indices from 1. */
+void add_wrong_on_one(TCase *c);
+/* Wrong arguments of psb_cdall, and of every call on all processes. */
+void add_wrong_on_all(TCase *c);
+/* Allocations that fail in turn. */
+void add_allocation_failures(TCase *c);
 #endif

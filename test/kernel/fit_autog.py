@@ -23,6 +23,8 @@ FACTORS = ["launch", "second", "bytes", "cached", "padding", "vectors", "rows", 
 START = [4000, 8000, 2.4e-4, 1.2e-4, 1.2e-4, 2.4e-4, 1e-3, 1e-3, 1e-3, 2e-3, 1e-3, 100, 100]
 # A launch and a load from the cache are not free; few matrices have long rows of blocks.
 LEAST = {f: [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 150 if f == "BSRG" else 50, 0] for f in FORMATS}
+# Bytes, rows and parts of diagonals grow together: the bandwidth of the memory is the limit of their factor for bytes.
+DIAGONALS = ["DIAG", "HDIAG"]
 # On the H100 stencils were measured, and matrices of 20 million entries and more.  It has the multiprocessors and the
 # cache of the H200, the first machine: the factors in FIXED are those of the H200, and the fit of the others is
 # penalised for their distance from those of the H200; of factors in FROM_MEMORY, from those times the ratio of the
@@ -125,7 +127,10 @@ class Data:
         for m, f, t in product(MACHINES, FORMATS, TYPES):
             mask = keep & (self.machine == m) & (self.format == f) & (self.type == t)
             prior = self.prior(m, out.get((next(iter(MACHINES)), f, t)))
-            out[m, f, t] = fit(self.parts[mask], self.ns[mask], LEAST[f], FIXED[m], prior)
+            least = list(LEAST[f])
+            if f in DIAGONALS:
+                least[FACTORS.index("bytes")] = 1 / MACHINES[m]
+            out[m, f, t] = fit(self.parts[mask], self.ns[mask], least, FIXED[m], prior)
         return out
 
     def forecast(self, factors, rows):

@@ -1,0 +1,281 @@
+/* check_device_queries.c -- room: test.  Programs with a device: queries, forecasts of times, long transfers,
+ * settings of the fake device, names of the older guide. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cost.h"
+#include "locality.h"
+#include "check_device.h"
+
+/* --- GPU queries --- */
+
+static psb_err (*const question[])(int *) = {
+    psb_cuda_getDeviceCount, psb_cuda_getDevice,       psb_cuda_DeviceHasUVA,
+    psb_cuda_WarpSize,       psb_cuda_MultiProcessors, psb_cuda_MaxThreadsPerMP,
+    psb_cuda_MemoryBusWidth, psb_cuda_MemoryClockRate, psb_cuda_MaxRegistersPerBlock,
+};
+enum { QUESTIONS = sizeof question / sizeof *question, COPIED = 1 << 29 }; /* larger than a cache */
+
+static void all_fail(psb_err e, const char *text)
+{
+    double d = 0;
+    int n = 0;
+    char name[20];
+    for (int q = 0; q < QUESTIONS; q++)
+        FAILS(question[q](&n), e, text);
+    FAILS(psb_cuda_MemoryPeakBandwidth(&d), e, text);
+    FAILS(psb_cuda_copy_time(1 << 20, 1, &d), e, text);
+    FAILS(psb_cuda_DeviceName(name, sizeof name), e, text);
+    FAILS(psb_cuda_setDevice(0), e, text);
+    FAILS(psb_cuda_set_stream(NULL), e, text);
+    ck_assert_ptr_null(psb_cuda_stream());
+}
+
+static void all_answer(void)
+{
+    double peak, seconds;
+    int n, count;
+    char name[8];
+    for (int q = 0; q < QUESTIONS; q++) {
+        OK(question[q](&n));
+        ck_assert_int_ge(n, question[q] == psb_cuda_getDevice ? 0 : 1);
+        FAILS(question[q](NULL), PSB_EARG, "argument out is NULL");
+    }
+    OK(psb_cuda_WarpSize(&n));
+    ck_assert_int_eq(n, 32);
+    OK(psb_cuda_MemoryPeakBandwidth(&peak));
+    OK(psb_cuda_copy_time(COPIED, 3, &seconds));
+    ck_assert_double_lt(2.0 * COPIED / seconds, 1e6 * peak);
+    OK(psb_cuda_DeviceName(name, sizeof name));
+    ck_assert_uint_gt(strlen(name), 0);
+    OK(psb_cuda_getDeviceCount(&count));
+    FAILS(psb_cuda_setDevice(count), PSB_EARG, "expected 0 <= device < ");
+    OK(psb_cuda_set_stream(NULL));
+    ck_assert_ptr_nonnull(psb_cuda_stream());
+}
+
+START_TEST(gpu_queries)
+    {
+        psb_cuda_exit();
+        all_fail(PSB_ESTATE, "psb_cuda_init has not been called");
+        OK(psb_cuda_init(device_ctxt));
+        if (!psb_cuda_device() || device_is_fake())
+            all_fail(PSB_EDEVICE, "no GPU is in use on this machine");
+        else
+            all_answer();
+    }
+END_TEST
+
+/* --- forecasts --- */
+
+/* Forecasts are those of the measured machine with the nearest memory; the fake device has the first
+ * machine's. */
+START_TEST(forecasts_by_machine)
+    {
+        static const struct psb_cost_terms t = { .bytes = 1e9, .vectors = 1e8, .rows = 1e7, .sectors = 1e7 };
+        for (int f = 0; f < PSB_COST_FORMATS; f++)
+            for (const char *scalar = "sdcz"; *scalar; scalar++) {
+                psb_cost_for(0);
+                const double first = psb_cost_ns((enum psb_costed)f, *scalar, &t);
+                psb_cost_for(5000);
+                ck_assert_double_eq(psb_cost_ns((enum psb_costed)f, *scalar, &t), first);
+                psb_cost_for(3300);
+                const double slower = psb_cost_ns((enum psb_costed)f, *scalar, &t);
+                ck_assert_double_gt(slower, 1.1 * first);
+                psb_cost_for(900);
+                ck_assert_double_eq(psb_cost_ns((enum psb_costed)f, *scalar, &t), slower);
+            }
+        double mbs = 0; /* of the GPU in use */
+        if (psb_cuda_stream())
+            OK(psb_cuda_MemoryPeakBandwidth(&mbs));
+        psb_cost_for(1e-3 * mbs);
+    }
+END_TEST
+
+/* Rows of `len` entries: entry k of row i is in column k * distance + i * shift. */
+enum { READING = 256, LENGTH = 300 };
+static double missed(double (*of)(psb_ipk, const psb_epk *, const psb_ipk *, size_t), int len, int distance,
+                     int shift)
+{
+    static psb_epk irp[READING + 1];
+    static psb_ipk ja[READING * LENGTH];
+    for (int i = 0; i < READING; i++) {
+        irp[i + 1] = (psb_epk)(i + 1) * len;
+        for (int k = 0; k < len; k++)
+            ja[i * len + k] = k * distance + i * shift;
+    }
+    return of(READING, irp, ja, 8);
+}
+
+/* A sector has four elements of 8 bytes. */
+START_TEST(reads_that_miss)
+    {
+        ck_assert_double_le(missed(psb_misses_by_rows, 1, 1, 0), 0.1); /* all read the same element */
+        ck_assert_double_eq(missed(psb_misses_by_rows, LENGTH, 1, 0), 0.25 * LENGTH / 1024); /* and row */
+        ck_assert_double_eq(missed(psb_misses_by_rows, LENGTH, 4, 4 * LENGTH), 1); /* each its own sector */
+        ck_assert_double_eq(missed(psb_misses_by_steps, LENGTH, 4, 4 * LENGTH), 1);
+        /* Rows read the same far elements: too many for a tile of entries to share, not for 128 rows. */
+        ck_assert_double_ge(missed(psb_misses_by_rows, LENGTH, 4, 0), 0.29);
+        ck_assert_double_le(missed(psb_misses_by_steps, LENGTH, 4, 0), 0.02);
+    }
+END_TEST
+
+/* The share in tiles of two rows of two entries each; the columns of the first two rows span far + 1. */
+static double near_share(psb_ipk far)
+{
+    const psb_epk irp[] = { 0, 2, 4, 6, 8 };
+    const psb_ipk ja[] = { 5, 6, 5 + far, 6, 6, 7, 6, 7 };
+    return psb_share_near(4, irp, ja, 2, 100);
+}
+
+START_TEST(columns_in_16_bits)
+    {
+        ck_assert_double_eq(near_share(UINT16_MAX), 1);
+        ck_assert_double_lt(near_share(UINT16_MAX + 1), 1);
+        ck_assert_double_gt(near_share(UINT16_MAX + 1), 0);
+        ck_assert_double_eq(psb_share_near(0, (psb_epk[]){ 0 }, NULL, 2, 100), 0);
+        ck_assert_int_eq(psb_many_near(4, 8), 1);
+        ck_assert_int_eq(psb_many_near(3, 8), 0);
+    }
+END_TEST
+
+/* --- long transfers --- */
+
+/* In several pieces, and part of a piece. */
+START_TEST(long_transfers)
+    {
+        const size_t n = ((size_t)9 << 20) + 777;
+        struct psb_dual d;
+        uint32_t *p;
+        const uint32_t *q;
+        void *on_device;
+        if (!psb_cuda_device())
+            return;
+        OK(psb_dual_init(&d, n, sizeof *p, psb_cuda_device(), "a long array"));
+        OK(psb_dual_write(&d, PSB_HOST, &p));
+        for (size_t i = 0; i < n; i++)
+            p[i] = (uint32_t)i * 2654435761u;
+        OK(psb_dual_update(&d, PSB_DEV, &on_device));
+        memset(d.host, 0, d.bytes);
+        OK(psb_dual_read(&d, PSB_HOST, &q));
+        for (size_t i = 0; i < n; i++)
+            ck_assert_uint_eq(q[i], (uint32_t)i * 2654435761u);
+        psb_dual_free(&d);
+    }
+END_TEST
+
+/* --- settings of the fake device --- */
+
+/* PSB_FAKE_BYTES is read when the device is chosen. */
+START_TEST(fake_device_memory)
+    {
+        static const char *const wrong[] = { "0", "-1", " 5", "many", "12k", "99999999999999999999999" };
+        struct psb_dual d;
+        void *p;
+        if (!device_is_fake())
+            return;
+        for (int k = 0; k < 6; k++) {
+            char text[80];
+            snprintf(text, sizeof text, "PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1",
+                     wrong[k]);
+            psb_cuda_exit();
+            setenv("PSB_FAKE_BYTES", wrong[k], 1);
+            FAILS(psb_cuda_init(device_ctxt), PSB_EARG, text);
+            ck_assert_ptr_null(psb_cuda_device());
+        }
+        setenv("PSB_FAKE_BYTES", "100", 1);
+        OK(psb_cuda_init(device_ctxt));
+        for (size_t n = 100; n < 102; n++) {
+            OK(psb_dual_init(&d, n, 1, psb_cuda_device(), "an array"));
+            if (n == 100)
+                OK(psb_dual_write(&d, PSB_DEV, &p));
+            else
+                FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM,
+                      "an array: 101 bytes asked, 100 free of 100");
+            psb_dual_free(&d);
+        }
+        psb_cuda_exit();
+        unsetenv("PSB_FAKE_BYTES");
+        OK(psb_cuda_init(device_ctxt));
+        OK(psb_dual_init(&d, 101, 1, psb_cuda_device(), "an array"));
+        OK(psb_dual_write(&d, PSB_DEV, &p));
+        psb_dual_free(&d);
+    }
+END_TEST
+
+/* PSB_FAKE_HOSTS too: with it each process has a device of its own. */
+START_TEST(fake_hosts)
+    {
+        char one[32], other[32];
+        unsigned long long host, same;
+        if (!device_is_fake())
+            return;
+        OK(psb_cuda_device()->onesided->identify(one, &host));
+        psb_cuda_exit();
+        setenv("PSB_FAKE_HOSTS", "0", 1);
+        FAILS(psb_cuda_init(device_ctxt), PSB_EARG,
+              "PSB_FAKE_HOSTS is \"0\"; expected a number of hosts >= 1");
+        setenv("PSB_FAKE_HOSTS", "7", 1);
+        OK(psb_cuda_init(device_ctxt));
+        OK(psb_cuda_device()->onesided->identify(other, &same));
+        ck_assert(memcmp(one, other, sizeof one) != 0 && host == same);
+        psb_cuda_exit();
+        unsetenv("PSB_FAKE_HOSTS");
+        OK(psb_cuda_init(device_ctxt));
+        OK(psb_cuda_device()->onesided->identify(other, &same));
+        ck_assert(memcmp(one, other, sizeof one) == 0 && host == same);
+    }
+END_TEST
+
+/* --- names of the older guide --- */
+
+typedef void call(void);
+
+#define NAMES(name) #name, (call *)psb_gpu_##name, (call *)psb_cuda_##name
+static const struct {
+    const char *name;
+    call *gpu, *cuda;
+} calls[] = {
+    { NAMES(init) },
+    { NAMES(init_device) },
+    { NAMES(exit) },
+    { NAMES(device) },
+    { NAMES(getDeviceCount) },
+    { NAMES(getDevice) },
+    { NAMES(setDevice) },
+    { NAMES(DeviceHasUVA) },
+    { NAMES(WarpSize) },
+    { NAMES(MultiProcessors) },
+    { NAMES(MaxThreadsPerMP) },
+    { NAMES(MaxRegistersPerBlock) },
+    { NAMES(MemoryClockRate) },
+    { NAMES(MemoryBusWidth) },
+    { NAMES(MemoryPeakBandwidth) },
+    { NAMES(DeviceName) },
+    { NAMES(DeviceSync) },
+    { NAMES(copy_time) },
+    { NAMES(stream) },
+    { NAMES(set_stream) },
+    { NAMES(convert_from) },
+    { NAMES(fake_limit) },
+};
+
+START_TEST(older_names)
+    {
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+            ck_assert_msg(calls[i].gpu == calls[i].cuda, "psb_gpu_%s is another function", calls[i].name);
+    }
+END_TEST
+
+void add_device_queries(TCase *c)
+{
+    tcase_add_test(c, gpu_queries);
+    tcase_add_test(c, forecasts_by_machine);
+    tcase_add_test(c, reads_that_miss);
+    tcase_add_test(c, columns_in_16_bits);
+    tcase_add_test(c, long_transfers);
+    tcase_add_test(c, fake_device_memory);
+    tcase_add_test(c, fake_hosts);
+    tcase_add_test(c, older_names);
+}

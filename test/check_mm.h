@@ -1,0 +1,29 @@
+/* check_mm.h -- room: test.  The parts of suite "mm". */
+#ifndef CHECK_MM_H
+#define CHECK_MM_H
+#include "psb_util.h"
+#include "ck.h"
+#include "psb_type.h"
+
+#define REAL_COO    "%%MatrixMarket matrix coordinate real general\n"
+#define COMPLEX_COO "%%MatrixMarket matrix coordinate complex general\n"
+
+extern char mm_path[]; /* the file that the tests write */
+
+/* Write n bytes to this file. */
+void write_mm_text(const void *bytes, size_t n);
+
+/* Reading `file` fails with a message that contains `line` and all the words; nothing is stored. */
+void check_mm_refused(const char *file, psb_err code, const char *line, const char *words);
+
+/* Files that are refused. */
+void add_mm_invalid_files(TCase *c);
+/* Numbers in a file: rounding, overflow, locales. */
+void add_mm_numbers(TCase *c);
+/* Dense matrices too large, files that cannot be written, messages. */
+void add_mm_wrong_calls(TCase *c);
+/* Long and compressed files; no memory. */
+void add_mm_long_files(TCase *c);
+/* Published matrices. */
+void add_mm_published_files(TCase *c);
+#endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
-#include "prec_image.h"
+#include "check_prec.h"
 
 /* --- options -------------------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 
 psb_ctxt *ctxt;
 int me, np;
+const enum distribution some_distributions[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
 
 /* --- distributions --- */
 
@@ -177,4 +178,18 @@ void halo_by_messages(void)
 void halo_by_default(void)
 {
     unsetenv("PSB_HALO");
+}
+
+int run_distributed_suite(Suite *s)
+{
+    ck_mpi_init();
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    if (np > 1)
+        setenv("PSB_DEVICE", "fake", 0);
+    if (ck_init(&ctxt) != PSB_OK) {
+        psb_print_errmsg();
+        return EXIT_FAILURE;
+    }
+    psb_info(ctxt, &me, &np);
+    return ck_end(ctxt, collective_count(ck_run(s)));
 }

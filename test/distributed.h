@@ -24,6 +24,10 @@ enum { MOST = 64 }; /* the most rows and columns of a test matrix */
 extern psb_ctxt *ctxt;
 extern int me, np;
 
+/* A few of the distributions, for tests that do not try all. */
+enum { SOME_DISTRIBUTIONS = 4 };
+extern const enum distribution some_distributions[SOME_DISTRIBUTIONS];
+
 /* Set owner[i] to the process that owns row i of n; the result is the same on every process. */
 void owners(enum distribution distribution, psb_ipk n, int *owner);
 
@@ -64,4 +68,8 @@ void check_product(struct distributed *w, char trans, T alpha, T beta, const str
  * passed over. */
 void halo_by_messages(void);
 void halo_by_default(void);
+
+/* Run s as a program: start MPI, the device and ctxt, run the tests, end; return the exit status.  Several
+ * processes use the fake device unless PSB_DEVICE says otherwise. */
+int run_distributed_suite(Suite *s);
 #endif

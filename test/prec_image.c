@@ -98,6 +98,21 @@ T *image_inverse(psb_ipk n, const T *a)
     return c;
 }
 
+T *image_factors(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord, int full)
+{
+    T *f = image_op(n, a, 'N');
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk k = 0; k < i; k++) {
+            T *row = f + ord[i] * n;
+            const T *up = f + ord[k] * n;
+            row[ord[k]] /= up[ord[k]];
+            for (psb_ipk j = k + 1; j < m; j++)
+                if (full || a[ord[i] * n + ord[j]] != 0)
+                    row[ord[j]] -= row[ord[k]] * up[ord[j]];
+        }
+    return f;
+}
+
 double image_distance(psb_ipk n, const T *a, const T *b)
 {
     double apart = 0, most = 0;
@@ -116,4 +131,14 @@ struct X(prec) *built(const struct problem *p, const char *text, const struct X(
     GOOD(X(precinit)(&m, text));
     GOOD(X(precbld)(m, p->a, mold, vmold));
     return m;
+}
+
+double prec_distance(const struct problem *p, const char *text, const T *want)
+{
+    struct X(prec) *m = built(p, text, NULL, NULL);
+    T *got = prec_image(p, m, 'N', NULL);
+    const double d = image_distance(p->n, got, want);
+    free(got);
+    X(precfree)(m);
+    return d;
 }

@@ -16,6 +16,10 @@ T *image_sum(psb_ipk n, T alpha, const T *a, T beta, const T *b);
 T *image_op(psb_ipk n, const T *a, char trans);
 T *image_identity(psb_ipk n);
 
+/* ILU(0) of the m rows and columns ord[0..m) of a, in this order: L below the diagonal, without its ones, D U
+ * on it and above.  full: with all fill. */
+T *image_factors(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord, int full);
+
 /* The largest modulus in a - b divided by that in b.
  */
 double image_distance(psb_ipk n, const T *a, const T *b);
@@ -24,6 +28,6 @@ double image_distance(psb_ipk n, const T *a, const T *b);
 struct X(prec) *built(const struct problem *p, const char *text, const struct X(mat) *mold,
                       const struct psb_vmold *vmold);
 
-/* Tests of what preconditioners compute. */
-void prec_apply_tests(Suite *s);
+/* The distance of the image of a preconditioner, made from text for p, from `want`.  Collective. */
+double prec_distance(const struct problem *p, const char *text, const T *want);
 #endif

@@ -1,0 +1,17 @@
+/* check_prec.h -- room: test.  The parts of suite prec, and what they share. */
+#ifndef CHECK_PREC_H
+#define CHECK_PREC_H
+#include "prec_image.h"
+
+/* What preconditioners compute: all types, Schwarz methods, approximate inverses, polynomials. */
+void prec_apply_tests(Suite *s);
+void prec_schwarz_tests(Suite *s);
+void prec_inverses_tests(Suite *s);
+void prec_polynomials_tests(Suite *s);
+
+/* Turn i of a test of n cases: three distributions for each case, all in turn. */
+enum distribution distribution_of_turn(int i, int n);
+enum { EACH = 3 };
+
+static const double SMALL = 1000 * (double)EPS; /* of distances between images */
+#endif

@@ -16,9 +16,8 @@ static __device__ __forceinline__ psb_epk first_entry(const psb_hll_dev &a, psb_
 
 /* Load policies: `coalesced` if the columns of a warp are close together, `scattered` if they are not (see
  * `bypasses`); then the entries of the matrix are loaded with evict-first priority, which leaves the cache to
- * x. LEAST: the
- * smallest number of entries that is loaded as a batch; if it is AHEAD, the last n % AHEAD entries of a row
- * are handled separately.  IN_PARTS: rows may be summed part by part. */
+ * x.  LEAST: the smallest number of entries that is loaded as a batch; if it is AHEAD, the last n % AHEAD
+ * entries of a row are handled separately.  IN_PARTS: rows may be summed part by part. */
 namespace
 {
 struct coalesced {

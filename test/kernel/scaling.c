@@ -196,11 +196,11 @@ static struct result measure(psb_ctxt *ctxt, const char *spec)
 
 static void print_text(const struct result *r)
 {
-    printf("%s %s on %d processes, %s, %s, halo part %s, halo %s, partition %s: %lld rows, %lld entries; a "
-           "process "
-           "sends up to %lld rows to %d neighbours\n",
-           r->spec, opt.weak ? "each" : "in all", r->np, opt.place, r->format, r->halo_format, r->transport,
-           r->partition, (long long)r->rows, (long long)r->entries, (long long)r->sent, r->neighbours);
+    printf("%s %s on %d processes, %s, %s, halo part %s, halo %s, partition %s: ", r->spec,
+           opt.weak ? "each" : "in all", r->np, opt.place, r->format, r->halo_format, r->transport,
+           r->partition);
+    printf("%lld rows, %lld entries; a process sends up to %lld rows to %d neighbours\n", (long long)r->rows,
+           (long long)r->entries, (long long)r->sent, r->neighbours);
     printf("  %-24s %12.2f us\n", "product on one process", 1e6 * r->alone);
     for (int p = 0; p < PHASES; p++)
         printf("  %-24s %12.2f us\n", phase_name[p], 1e6 * r->seconds[p]);

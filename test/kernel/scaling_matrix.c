@@ -17,9 +17,7 @@ static int copies_of(const struct X(triplets) *t, long long fill, const char *wh
         stop(what, why);
     }
     if (m > 0 && copies > INT_MAX / m) {
-        snprintf(why, sizeof why,
-                 "--fill is %lld, for which %lld copies of %lld rows are needed; expected fewer "
-                 "than 2^31 rows",
+        snprintf(why, sizeof why, "--fill is %lld, %lld copies of %lld rows; expected fewer than 2^31 rows",
                  fill, copies, m);
         stop(what, why);
     }

@@ -15,21 +15,16 @@
 #include "psb_linsolve.h"
 #include "psb_util.h"
 #include "ldu.h"
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include "psb_type.h"
 #include "bench.h"
+#include "gpu_compare.h"
 #include "gpu_factor.h"
 #include "matrix.h"
 
 const char *const program = "gpu_factor";
 enum { ROUNDS = 15, SWEEPS = 5 };
-static const char help[] = "usage: gpu_factor [--tune] MATRIX ...\n";
-
-static int tunes;
-static double log_ratios;
-static int ratios, wrong;
 
 /* A matrix in CSRG, and its factors. */
 struct job {
@@ -152,9 +147,8 @@ static void compare(const struct job *j, struct X(mat) *a, double t)
     }
     printf("  cuSPARSE %9.1f us  analysis %5.1f factorisations  ratio %.2f  difference %.0e", 1e6 * best,
            analysis / best, best / t, off);
-    log_ratios += log(best / t);
-    ratios++;
-    wrong += !(off < 1e4 * EPS);
+    add_ratio(best, t);
+    comparison.wrong += !(off < 1e4 * EPS);
 }
 #endif
 
@@ -186,7 +180,7 @@ static void check_place(const struct job *j)
     time_of_renewal(j);
     if (psb_transfers(NULL).get_bytes > 1000) {
         printf("  (%lld bytes to the host)", psb_transfers(NULL).get_bytes);
-        wrong++;
+        comparison.wrong++;
     }
 }
 
@@ -201,7 +195,7 @@ static void run_kind(struct X(mat) *a, enum psb_factor_kind kind, const char *na
     check_place(&j);
     compare_with_peer(&j, t);
     printf("  %d sweeps %.1f us\n", SWEEPS, 1e6 * sweeps(&j));
-    if (tunes)
+    if (comparison.tunes)
         tune(&j);
     fflush(stdout);
     X(factor_free)(j.f);
@@ -220,32 +214,8 @@ static void run(psb_ctxt *ctxt, const char *what)
     X(mat_free)(a);
 }
 
-static void set(int key, const char *s)
-{
-    (void)s;
-    tunes |= key == 't';
-}
-
 int main(int argc, char **argv)
 {
-    static const struct option table[] = {
-        { "help", no_argument, NULL, 'h' },
-        { "tune", no_argument, NULL, 't' },
-        { 0 },
-    };
-    psb_ctxt *ctxt;
-    read_command(argc, argv, table, help, set);
-    good(psb_init(&ctxt), "MPI");
-    good(psb_cuda_init(ctxt), "device");
-    if (!psb_cuda_device())
-        stop("device", "there is none; PSB_DEVICE=fake is one for tests");
-    for (int i = optind; i < argc; i++)
-        run(ctxt, argv[i]);
-    if (ratios > 0)
-        printf("geometric mean of cuSPARSE over ours: %.2f\n", exp(log_ratios / ratios));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    if (wrong > 0)
-        stop("factors", "some differ, or were computed on the host");
+    compare_matrices(argc, argv, run, "cuSPARSE", "some factors differ, or were computed on the host");
     return EXIT_SUCCESS;
 }

@@ -14,21 +14,16 @@
 #include "psb_util.h"
 #include "levels.h"
 #include "triangle.h"
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include "psb_type.h"
 #include "bench.h"
+#include "gpu_compare.h"
 #include "gpu_solve.h"
 #include "matrix.h"
 
 const char *const program = "gpu_solve";
 enum { ROUNDS = 15, BATCH = 10, COPIES = 5 };
-static const char help[] = "usage: gpu_solve [--tune] MATRIX ...\n";
-
-static int tunes;
-static double log_ratios;
-static int ratios, wrong;
 
 /* A triangle on the device, and vectors. */
 struct job {
@@ -202,12 +197,11 @@ static void report(const struct job *j, const char *name, const char *which)
     if (j->peer) {
         printf("  SpSV %9.1f us  analysis %5.1f solves  ratio %.2f  difference %.0e", 1e6 * t[1],
                j->theirs / t[1], t[1] / t[0], off);
-        log_ratios += log(t[1] / t[0]);
-        ratios++;
+        add_ratio(t[1], t[0]);
     }
     putchar('\n');
     fflush(stdout);
-    wrong += !(off < 1e4 * EPS);
+    comparison.wrong += !(off < 1e4 * EPS);
 }
 
 static void run_triangle(struct X(mat) *t, const char *name, const char *which)
@@ -223,7 +217,7 @@ static void run_triangle(struct X(mat) *t, const char *name, const char *which)
         px[i] = x_at(i);
     open_peer(&j);
     report(&j, name, which);
-    if (tunes) {
+    if (comparison.tunes) {
         time_analysis(&j);
         tune(&j);
     }
@@ -248,32 +242,8 @@ static void run(psb_ctxt *ctxt, const char *what)
     X(mat_free)(a);
 }
 
-static void set(int key, const char *s)
-{
-    (void)s;
-    tunes |= key == 't';
-}
-
 int main(int argc, char **argv)
 {
-    static const struct option table[] = {
-        { "help", no_argument, NULL, 'h' },
-        { "tune", no_argument, NULL, 't' },
-        { 0 },
-    };
-    psb_ctxt *ctxt;
-    read_command(argc, argv, table, help, set);
-    good(psb_init(&ctxt), "MPI");
-    good(psb_cuda_init(ctxt), "device");
-    if (!psb_cuda_device())
-        stop("device", "there is none; PSB_DEVICE=fake is one for tests");
-    for (int i = optind; i < argc; i++)
-        run(ctxt, argv[i]);
-    if (ratios > 0)
-        printf("geometric mean of SpSV over ours: %.2f\n", exp(log_ratios / ratios));
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    if (wrong > 0)
-        stop("solutions", "some differ");
+    compare_matrices(argc, argv, run, "SpSV", "some solutions differ");
     return EXIT_SUCCESS;
 }

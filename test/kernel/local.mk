@@ -37,9 +37,10 @@ test_kernel_memory_LDADD   = libpsb_util.la libpsb_ext.la libpsb_base.la
 EXTRA_DIST += test/kernel/memory.sh
 TESTS      += test/kernel/memory.sh
 
-# Sources shared by all speed programs; by those that time products.
+# Sources shared by all speed programs; by those that time products; by those that compare solves with cuSPARSE's.
 command = test/kernel/bench.c test/kernel/bench.h
 bench = $(command) test/kernel/matrix.c test/kernel/matrix.h
+compare = test/kernel/gpu_compare.c test/kernel/gpu_compare.h
 
 # Strong and weak scaling of products by phases; also on the host and the fake device.
 check_PROGRAMS += test/kernel/scaling
@@ -184,7 +185,7 @@ test_kernel_gpu_fused_z_LDADD    = libpsb_cuda.la libpsb_ext.la libpsb_base.la -
 
 # Triangular solves, with SpSV as the peer if there is cuSPARSE; also with the fake device.
 kernel_programs += test/kernel/gpu_solve
-test_kernel_gpu_solve_SOURCES  = $(bench) test/kernel/gpu_solve.c test/kernel/gpu_solve.h
+test_kernel_gpu_solve_SOURCES  = $(bench) $(compare) test/kernel/gpu_solve.c test/kernel/gpu_solve.h
 test_kernel_gpu_solve_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_solve_LDADD    = libpsb_linsolve.la $(gpu_LDADD) -lm
 if HAVE_CUSPARSE
@@ -193,7 +194,7 @@ endif
 
 # Incomplete factors, with csrilu02 and csric02 as the peers if there is cuSPARSE; also with the fake device.
 kernel_programs += test/kernel/gpu_factor
-test_kernel_gpu_factor_SOURCES  = $(bench) test/kernel/gpu_factor.c test/kernel/gpu_factor.h
+test_kernel_gpu_factor_SOURCES  = $(bench) $(compare) test/kernel/gpu_factor.c test/kernel/gpu_factor.h
 test_kernel_gpu_factor_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_factor_LDADD    = libpsb_linsolve.la $(gpu_LDADD) -lm
 if HAVE_CUSPARSE

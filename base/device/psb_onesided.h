@@ -30,9 +30,9 @@ struct psb_channel_counts {
 };
 
 /* A put: `rows` packed rows of `row` bytes each; packed row i is row idx[i] of `from`, or row i if idx is
- * NULL. peer[0..n], idx, from and counts are on the device.  Rows are stored from row `begin` on, in a
- * circle: processes that begin with different neighbours do not all store to the same one.  `failed`: no rows
- * are stored, and the flags say that this process failed. */
+ * NULL. peer[0..n], idx, from and counts are on the device.  Rows are stored from row `begin` on, and
+ * then from row 0: processes that begin with different neighbours do not all store to the same one. `failed`:
+ * no rows are stored, and the flags say that this process failed. */
 struct psb_row_put {
     const struct psb_peer *peer;
     int n;

@@ -23,7 +23,7 @@ static __device__ int neighbour_of(const psb_row_put &job, psb_ipk row)
     return low;
 }
 
-/* Where word i of a put, in its order, is stored; *from: where it is loaded.  A row has `words`. */
+/* Where the i-th word that a put stores goes; *from: where it is loaded.  A row has `words` words. */
 template <class W>
 static __device__ W *place_of(const psb_row_put &job, int words, int turn, psb_epk i, const W **from)
 {

@@ -60,9 +60,12 @@ static void find_owners(const struct source *f, int np, int *owner)
 static void make_rows(const struct source *f, psb_ctxt *ctxt, const int *owner, int me, psb_desc **rows)
 {
     const psb_lpk m = f->t.m;
+    size_t most = 0;
     psb_ipk n = 0;
     psb_lpk *row;
-    good(psb_alloc(&row, (size_t)m * (size_t)f->copies, sizeof *row, "rows"), "rows");
+    for (psb_lpk i = 0; i < m; i++)
+        most += owner[i] == me;
+    good(psb_alloc(&row, most * (size_t)f->copies, sizeof *row, "rows"), "rows");
     for (psb_lpk g = 0; g < m * f->copies; g++)
         if (owner[g % m] == me)
             row[n++] = g;

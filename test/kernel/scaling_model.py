@@ -14,8 +14,8 @@ import math
 
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--gpus", default="64,512,4096", help="numbers of GPUs, separated by commas")
-arguments.add_argument("--faces", type=int, default=6, choices=(2, 6), help="faces of a GPU's part of the grid that are sent: 6 of a "
-                       "cube, 2 of a slab")
+arguments.add_argument("--faces", type=int, default=6, choices=(2, 6), help="faces of a GPU's part of the grid that "
+                       "are sent: 6 of a cube, 2 of a slab")
 arguments.add_argument("--latency", type=float, default=4e-6, help="seconds of a short message between hosts")
 arguments.add_argument("--bandwidth", type=float, default=45e9, help="bytes per second of a GPU's network link")
 arguments.add_argument("--host", type=int, default=8, help="GPUs of a host")

@@ -53,6 +53,14 @@ static inline psb_epk X(hll_width)(const struct X(hll_arrays) *s, psb_epk h)
     return (s->g.off[h + 1] - s->g.off[h]) / s->g.rows;
 }
 
+/* Stored entries of a row if a has at most one hack (ELL), else 0. */
+static inline int X(ell_width)(const struct X(hll_mat) *a)
+{
+    if (a->nhacks != 1 || a->rows == 0)
+        return 0;
+    return (int)(a->ja.bytes / sizeof(psb_ipk) / (size_t)a->rows);
+}
+
 /* y = alpha op(A) x + beta y for k columns; A has ncols columns. */
 PSB_MUST_CHECK psb_err X(hll_csmm)(const struct X(hll_arrays) *s, psb_ipk ncols, psb_ipk k, T alpha,
                                    const T *x, T beta, T *y, char trans);

@@ -15,6 +15,7 @@ struct psb_hll_dev {
     int stays;         /* the matrix stays in the cache between products; set by the launcher */
     psb_epk nnz;       /* set only if the matrix is scattered */
     psb_epk rows;
+    int width; /* of ELL: stored entries of a row */
     const psb_epk *off;
     const psb_ipk *irn, *row, *ja;
     const void *val;

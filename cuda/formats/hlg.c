@@ -62,6 +62,7 @@ static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
 {
     d->nrows = a->mat.nrows;
     d->rows = a->rows;
+    d->width = X(ell_width)(a);
     if (a->nhacks > 1)
         PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &d->off));
     if (a->row.bytes > 0)

@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ ps
     const int lane = threadIdx.x % LANES, group = lane / B;
     const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
     const bool works = h < a.h && group < GROUPS;
-    let_next_start();
+    start_in_order();
     const psb_epk end = works ? kept(a.off + h + 1) : 0;
     T sum = zero<T>();
     for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += GROUPS * AHEAD) {
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(THREADS) bsr_csmv(const __grid_constant__ psb_
     const int down = a.by_cols ? 1 : a.c, right = a.by_cols ? a.r : 1;
     const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
     const bool works = h < a.h && group < groups;
-    let_next_start();
+    start_in_order();
     const psb_epk end = works ? kept(a.off + h + 1) : 0;
     T sum = zero<T>();
     for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += groups) {
@@ -138,6 +138,7 @@ __global__ void __launch_bounds__(THREADS)
     const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / shares;
     const int c = (int)(place % shares) * N * V;
     const int down = a.by_cols ? 1 : a.c, right = a.by_cols ? a.r : 1;
+    start_in_order();
     if (i >= a.m)
         return;
     const psb_ipk h = (psb_ipk)i / a.r, row = (psb_ipk)i % a.r;
@@ -161,14 +162,15 @@ static void square(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, c
 {
     using W = tuning<T, B>;
     const unsigned blocks = (unsigned)(((psb_epk)a.h * W::LANES + THREADS - 1) / THREADS);
-    bsr_square<T, B, W::LANES, W::AHEAD, W::ONCE><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
+    launch_early(bsr_square<T, B, W::LANES, W::AHEAD, W::ONCE>, blocks, THREADS, stream, a, alpha, x, beta,
+                 y);
 }
 
 template <int LANES, class T>
 static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)(((psb_epk)a.h * LANES + THREADS - 1) / THREADS);
-    bsr_csmv<LANES><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
+    launch_early(bsr_csmv<LANES, T>, blocks, THREADS, stream, a, alpha, x, beta, y);
 }
 
 /* One column.  Square blocks of 2 to 4 rows by columns have kernels of their own; for others the lanes of a
@@ -197,8 +199,8 @@ static int run(const psb_dev_blocks &a, psb_ipk k, T alpha, const T *x, T beta, 
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);
             const psb_epk n = W::shares(k) * a.m;
-            bsr_csmm<W::N, W::V>
-                <<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+            launch_early(bsr_csmm<W::N, W::V, T>, (unsigned)((n + THREADS - 1) / THREADS), THREADS, stream, a,
+                         k, alpha, x, beta, y);
         });
     return cudaGetLastError();
 }

@@ -7,6 +7,7 @@
 #include "launchers.h"
 #include "load.cuh"
 #include "lanes.cuh"
+#include "overlap.cuh"
 
 enum {
     THREADS = 256,
@@ -56,6 +57,7 @@ __global__ void __launch_bounds__(THREADS)
                T *__restrict__ y, T *__restrict__ heads)
 {
     const int w = (int)(((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP), lane = threadIdx.x % WARP;
+    start_in_order();
     if (w >= q.chunks)
         return;
     const psb_epk lo = w * q.size, hi = lo + q.size < a.nz ? lo + q.size : a.nz;
@@ -93,6 +95,7 @@ __global__ void __launch_bounds__(THREADS)
 {
     const int w = (int)(((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP), lane = threadIdx.x % WARP;
     const psb_epk lo = w * q.size;
+    start_in_order();
     if (w >= q.chunks || !goes_on(a.ia, lo))
         return;
     const psb_ipk row = kept(a.ia + lo);

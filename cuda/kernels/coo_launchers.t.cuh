@@ -11,9 +11,10 @@ extern "C" int X(coo_add_dev)(const struct psb_dev_triplets *a, psb_ipk k, const
     const psb_ipk most = fit < MOST_COLUMNS ? (psb_ipk)fit : MOST_COLUMNS;
     for (psb_ipk c = 0; c < k; c += most) {
         const dim3 grid(blocks, k - c < most ? k - c : most);
-        coo_chunks<<<grid, THREADS, 0, (cudaStream_t)stream>>>(*a, q, k, by, (const D *)x + c, (D *)y + c,
-                                                               (D *)scratch);
-        coo_heads<<<grid, THREADS, 0, (cudaStream_t)stream>>>(*a, q, k, by, (const D *)scratch, (D *)y + c);
+        launch_early(coo_chunks<D>, grid, THREADS, (cudaStream_t)stream, *a, q, k, by, (const D *)x + c,
+                     (D *)y + c, (D *)scratch);
+        launch_early(coo_heads<D>, grid, THREADS, (cudaStream_t)stream, *a, q, k, by, (const D *)scratch,
+                     (D *)y + c);
     }
     return cudaGetLastError();
 }

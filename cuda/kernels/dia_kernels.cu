@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(THREADS)
     const psb_epk warp = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP;
     const psb_epk first = warp * WARP * ROWS + threadIdx.x % WARP;
     typename E::sums s = {};
-    let_next_start();
+    start_in_order();
     if (first < a.m) {
         T sum[ROWS];
         bool mine[ROWS];
@@ -100,6 +100,7 @@ __global__ void __launch_bounds__(THREADS)
 {
     const unsigned shares = (unsigned)(k + N * V - 1) / (N * V);
     const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / shares;
+    start_in_order();
     if (i >= a.m)
         return;
     const int c = (int)(place % shares) * N * V;
@@ -144,7 +145,7 @@ static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *
 {
     const int rows = rows_per_thread<T>(a);
     auto *kernel = rows > 1 ? hdia_csmv<rows_of<T>(), E, T> : hdia_csmv<1, E, T>;
-    kernel<<<blocks(a, rows), THREADS, 0, stream>>>(a, alpha, x, beta, y, end);
+    launch_early(kernel, blocks(a, rows), THREADS, stream, a, alpha, x, beta, y, end);
 }
 
 template <class T>
@@ -165,8 +166,8 @@ static int run(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T bet
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);
             const psb_epk n = W::shares(k) * a.m;
-            hdia_csmm<W::N, W::V>
-                <<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+            launch_early(hdia_csmm<W::N, W::V, T>, (unsigned)((n + THREADS - 1) / THREADS), THREADS, stream,
+                         a, k, alpha, x, beta, y);
         });
     return cudaGetLastError();
 }

@@ -4,6 +4,7 @@
 #include "launchers.h"
 #include "load.cuh"
 #include "lanes.cuh"
+#include "overlap.cuh"
 
 enum { THREADS = 256, WARP = 32 };
 
@@ -31,6 +32,7 @@ __global__ void __launch_bounds__(THREADS) dns_csmv(const __grid_constant__ psb_
 {
     const psb_epk i = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / WARP;
     const int lane = threadIdx.x % WARP;
+    start_in_order();
     if (i >= a.m)
         return;
     T sum = sum_lanes(part_of_row<T, false>(a, i, lane, WARP, 1, x), WARP);
@@ -47,6 +49,7 @@ __global__ void __launch_bounds__(THREADS)
              T *__restrict__ y)
 {
     const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = place / k;
+    start_in_order();
     if (i >= a.m)
         return;
     T sum = part_of_row<T, false>(a, i, 0, 1, k, x + place % k);

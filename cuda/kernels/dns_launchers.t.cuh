@@ -6,8 +6,9 @@ extern "C" int X(dns_csmm_dev)(const struct psb_dev_dense *a, psb_ipk k, const v
     const unsigned blocks = (unsigned)((n + THREADS - 1) / THREADS);
     const D by = given<D>(alpha), keep = given<D>(beta);
     if (n > 0 && k == 1)
-        dns_csmv<<<blocks, THREADS, 0, (cudaStream_t)stream>>>(*a, by, (const D *)x, keep, (D *)y);
+        launch_early(dns_csmv<D>, blocks, THREADS, (cudaStream_t)stream, *a, by, (const D *)x, keep, (D *)y);
     else if (n > 0)
-        dns_csmm<<<blocks, THREADS, 0, (cudaStream_t)stream>>>(*a, k, by, (const D *)x, keep, (D *)y);
+        launch_early(dns_csmm<D>, blocks, THREADS, (cudaStream_t)stream, *a, k, by, (const D *)x, keep,
+                     (D *)y);
     return cudaGetLastError();
 }

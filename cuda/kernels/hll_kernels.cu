@@ -5,7 +5,15 @@
 #include "epilogue.cuh"
 #include "overlap.cuh"
 
-enum { THREADS = 128, WARP = 32, AHEAD = 4, SHORT = PSB_CHAIN_SHORT, LEAST_PART = 8, MOST_CUTS = 3 };
+enum {
+    THREADS = 128,
+    WARP = 32,
+    AHEAD = 4,
+    SHORT = PSB_CHAIN_SHORT,
+    LEAST_PART = 8,
+    MOST_CUTS = 3,
+    ELL = -1
+};
 static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
 
 /* The index of the first entry of the row of rank r. */
@@ -96,10 +104,9 @@ static __device__ __forceinline__ T add_batch(const L &load, const batch<T> &b, 
 
 template <class L, class T>
 static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja, const T *val, psb_epk step,
-                                               int n, const T *x)
+                                               int n, const T *x, T sum)
 {
     constexpr int LEAST = sizeof(T) == sizeof(float) ? 1 : (int)L::LEAST;
-    T sum = zero<T>();
     batch<T> b;
     for (; n >= LEAST; n -= AHEAD, ja += AHEAD * step, val += AHEAD * step) {
         const int all = LEAST < AHEAD ? n : AHEAD;
@@ -116,7 +123,36 @@ static __device__ __forceinline__ int first_of_part(int n, int part, int cut)
     return (int)((psb_epk)n * part >> cut);
 }
 
-/* ROWS: rows of a hack, or 0 if known only at run time.  E: the epilogue. */
+/* The sum of row r of ELL.  The first batch, with its padding, is loaded while the row's length is. */
+template <class L, class T>
+static __device__ __forceinline__ T ell_row(const L &load, const psb_hll_dev &a, psb_epk r, const T *x)
+{
+    const psb_epk step = a.rows, next = AHEAD * step;
+    const psb_ipk *ja = a.ja + r;
+    const T *val = (const T *)a.val + r;
+    const int n = a.irn[r];
+    batch<T> b;
+    load_batch(load, ja, val, step, a.width, AHEAD, b);
+    const T sum = add_batch(load, b, n, AHEAD, x, zero<T>());
+    return in_batches(load, ja + next, val + next, step, n - AHEAD, x, sum);
+}
+
+/* The sum of row r of HLL, or of its part; ROWS: rows of a hack, or 0 if known only at run time. */
+template <int ROWS, class L, class T>
+static __device__ __forceinline__ T hll_row(const L &load, const psb_hll_dev &a, psb_epk r, const T *x)
+{
+    const psb_epk step = ROWS ? ROWS : a.rows;
+    psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_entry(a, (psb_ipk)r);
+    int n = a.irn[r];
+    if (L::IN_PARTS && a.cut > 0) {
+        const int from = first_of_part(n, a.part, a.cut);
+        n = first_of_part(n, a.part + 1, a.cut) - from;
+        at += from * step;
+    }
+    return in_batches(load, a.ja + at, (const T *)a.val + at, step, n, x, zero<T>());
+}
+
+/* ROWS: as in hll_row, or ELL.  E: the epilogue. */
 template <class L, int ROWS, class E, class T>
 static __global__ void __launch_bounds__(THREADS)
     hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
@@ -124,19 +160,14 @@ static __global__ void __launch_bounds__(THREADS)
 {
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     typename E::sums s = {};
-    let_next_start();
+    start_in_order();
     if (r < a.nrows) {
         const L load(a.stays);
-        const psb_epk step = ROWS ? ROWS : a.rows;
-        psb_epk at = ROWS ? a.off[r / WARP] + r % WARP : first_entry(a, (psb_ipk)r);
-        int n = a.irn[r];
-        if (L::IN_PARTS && a.cut > 0) {
-            const int from = first_of_part(n, a.part, a.cut);
-            n = first_of_part(n, a.part + 1, a.cut) - from;
-            at += from * step;
-        }
-        const T *val = (const T *)a.val + at;
-        const T sum = in_batches(load, a.ja + at, val, step, n, x);
+        T sum;
+        if constexpr (ROWS == ELL)
+            sum = ell_row(load, a, r, x);
+        else
+            sum = hll_row<ROWS>(load, a, r, x);
         end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
     }
     end.template leave<THREADS>(s, blockIdx.x);
@@ -151,7 +182,7 @@ static __device__ __forceinline__ T ragged_row(const psb_hll_dev &a, psb_epk r, 
     const int n = r < a.nrows ? a.irn[r] : 0, lane = threadIdx.x % WARP;
     const psb_epk at = n > 0 ? first_entry(a, (psb_ipk)r) : 0;
     const T *val = (const T *)a.val;
-    T sum = in_batches(coalesced(true), a.ja + at, val + at, step, min(n, (int)SHORT), x);
+    T sum = in_batches(coalesced(true), a.ja + at, val + at, step, min(n, (int)SHORT), x, zero<T>());
     for (unsigned left = __ballot_sync(~0u, n > SHORT); left; left &= left - 1) {
         const int owner = __ffs(left) - 1, most = __shfl_sync(~0u, n, owner);
         const psb_epk first = __shfl_sync(~0u, at, owner);
@@ -174,7 +205,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     typename E::sums s = {};
-    let_next_start();
+    start_in_order();
     const T sum = ragged_row(a, r, x);
     if (r < a.nrows)
         end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
@@ -190,6 +221,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     const unsigned shares = (unsigned)(k + N * V - 1) / (N * V);
     const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, r = place / shares;
+    start_in_order();
     if (r >= a.nrows)
         return;
     const int c = (int)(place % shares) * N * V;
@@ -231,10 +263,11 @@ static bool bypasses(const psb_hll_dev &a)
 template <class E, class T>
 static auto *kernel_for(const psb_hll_dev &a)
 {
-    return a.ragged                  ? hll_ragged<E, T>
-           : bypasses<T>(a)          ? hll_csmv<scattered, 0, E, T>
-           : a.off && a.rows == WARP ? hll_csmv<coalesced, WARP, E, T>
-                                     : hll_csmv<coalesced, 0, E, T>;
+    return a.ragged         ? hll_ragged<E, T>
+           : bypasses<T>(a) ? hll_csmv<scattered, 0, E, T>
+           : !a.off         ? hll_csmv<coalesced, ELL, E, T>
+           : a.rows == WARP ? hll_csmv<coalesced, WARP, E, T>
+                            : hll_csmv<coalesced, 0, E, T>;
 }
 
 /* How many times to halve the rows of a matrix with scattered columns.  Columns ascend within a row, so one
@@ -259,7 +292,8 @@ static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, 
     a.cut = bypasses<T>(a) && !a.ragged ? cuts<T>(a) : 0;
     a.stays = bypasses<T>(a) && stays_in_cache<T>(a.nnz);
     for (a.part = 0; a.part < (1 << a.cut) - 1; a.part++, *beta = T{ 1 })
-        kernel_for<no_epilogue<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(a, alpha, x, *beta, y, {});
+        launch_early(kernel_for<no_epilogue<T>, T>(a), blocks(a.nrows), THREADS, stream, a, alpha, x, *beta,
+                     y, no_epilogue<T>());
     return a;
 }
 
@@ -272,7 +306,7 @@ static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, co
     const unsigned grid = blocks(a.nrows);
     return with_epilogue(given, y, grid, stream, [&](const auto &t) {
         using E = std::decay_t<decltype(t)>;
-        kernel_for<E, T>(a)<<<grid, THREADS, 0, stream>>>(last, alpha, x, beta, y, t);
+        launch_early(kernel_for<E, T>(a), grid, THREADS, stream, last, alpha, x, beta, y, t);
     });
 }
 
@@ -283,13 +317,13 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
         return cudaSuccess;
     if (k == 1) {
         const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
-        kernel_for<no_epilogue<T>, T>(a)<<<blocks(a.nrows), THREADS, 0, stream>>>(last, alpha, x, beta, y,
-                                                                                  {});
+        launch_early(kernel_for<no_epilogue<T>, T>(a), blocks(a.nrows), THREADS, stream, last, alpha, x, beta,
+                     y, no_epilogue<T>());
     } else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);
-            hll_csmm<W::N, W::V>
-                <<<blocks(W::shares(k) * a.nrows), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+            launch_early(hll_csmm<W::N, W::V, T>, blocks(W::shares(k) * a.nrows), THREADS, stream, a, k,
+                         alpha, x, beta, y);
         });
     return cudaGetLastError();
 }

@@ -22,7 +22,6 @@ static __global__ void __launch_bounds__(THREADS)
     psb_ipk row = -1, j[AHEAD];
     psb_epk from = 0, to = 0;
     T v[AHEAD], sum = zero<T>();
-    let_next_start();
     if (wait.n == 0)
         await_previous(); /* which may have stored x or the matrix */
     if (r < a.m) {
@@ -38,6 +37,7 @@ static __global__ void __launch_bounds__(THREADS)
         }
     if (wait.n > 0)
         await_in_kernel(wait);
+    let_next_start(); /* not before: its blocks could leave no room for the put */
 #pragma unroll
     for (int u = 0; u < AHEAD; u++)
         if (from + u < to)
@@ -53,9 +53,7 @@ static __global__ void __launch_bounds__(THREADS)
 /* Blocks that wait fill at most half of the GPU, so that a put beside them can run. */
 static bool may_wait(unsigned grid)
 {
-    const psb_epk resident = (psb_epk)gpu_attribute(cudaDevAttrMultiProcessorCount) *
-                             gpu_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
-    return (psb_epk)grid * THREADS <= resident / 2;
+    return (psb_epk)grid * THREADS <= resident_threads() / 2;
 }
 
 /* a.m > 0; wait: NULL if x is there. */

@@ -19,6 +19,14 @@ static __device__ __forceinline__ void await_previous()
 #endif
 }
 
+/* The first call of products and of other kernels that a kernel may follow which reads before it waits: when
+ * the next kernel starts, all kernels before this one have ended. */
+static __device__ __forceinline__ void start_in_order()
+{
+    await_previous();
+    let_next_start();
+}
+
 static inline int gpu_attribute(enum cudaDeviceAttr attribute)
 {
     int gpu = 0, value = 0;
@@ -35,21 +43,36 @@ static bool waits_for_previous(void (*kernel)(P...))
     return cudaFuncGetAttributes(&f, kernel) == cudaSuccess && f.ptxVersion >= 90;
 }
 
-/* Launch a kernel that calls await_previous before it uses results of the kernel before it. */
+/* How many threads the GPU runs at the same time. */
+static inline psb_epk resident_threads()
+{
+    return (psb_epk)gpu_attribute(cudaDevAttrMultiProcessorCount) *
+           gpu_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+}
+
+/* Launch a kernel that calls await_previous before it uses results of the kernel before it.  early: it may
+ * start before that one has ended. */
+template <class... P, class... A>
+static int launch(bool early, void (*kernel)(P...), dim3 grid, unsigned threads, cudaStream_t stream,
+                  const A &...args)
+{
+    static const bool waits = waits_for_previous(kernel);
+    cudaLaunchAttribute overlap = {};
+    cudaLaunchConfig_t c = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    c.gridDim = grid;
+    c.blockDim = threads;
+    c.stream = stream;
+    c.attrs = &overlap;
+    c.numAttrs = early && waits;
+    return cudaLaunchKernelEx(&c, kernel, P(args)...);
+}
+
 template <class... P, class... A>
 static int launch_early(void (*kernel)(P...), dim3 grid, unsigned threads, cudaStream_t stream,
                         const A &...args)
 {
-    static const bool waits = waits_for_previous(kernel);
-    cudaLaunchAttribute early = {};
-    cudaLaunchConfig_t c = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    c.gridDim = grid;
-    c.blockDim = threads;
-    c.stream = stream;
-    c.attrs = &early;
-    c.numAttrs = waits;
-    return cudaLaunchKernelEx(&c, kernel, P(args)...);
+    return launch(true, kernel, grid, threads, stream, args...);
 }
 #endif

@@ -135,7 +135,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     const unsigned lane = threadIdx.x % PSB_STRIP;
     typename E::sums s = {};
-    let_next_start();
+    start_in_order();
     if (r - lane < a.m) {
         const T sum = sum_row<S>(a, r, lane, x);
         if (r < a.m)
@@ -156,7 +156,8 @@ static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y,
 {
     const unsigned grid = blocks(a.m);
     return with_epilogue(given, y, grid, stream, [&](const auto &t) {
-        packed_csmv<S><<<grid, THREADS, 0, stream>>>(a, alpha, x, beta, y, t);
+        using E = std::decay_t<decltype(t)>;
+        launch_early(packed_csmv<S, E, T>, grid, THREADS, stream, a, alpha, x, beta, y, t);
     });
 }
 
@@ -184,6 +185,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     const unsigned shares = (unsigned)(k + N * V - 1) / (N * V);
     const psb_epk place = (psb_epk)blockIdx.x * THREADS + threadIdx.x, r = place / shares;
+    start_in_order();
     if (r >= a.m)
         return;
     const int c = (int)(place % shares) * N * V;
@@ -208,12 +210,13 @@ static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, 
     if (a.m == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        packed_csmv<S><<<blocks(a.m), THREADS, 0, stream>>>(a, alpha, x, beta, y, no_epilogue<T>());
+        launch_early(packed_csmv<S, no_epilogue<T>, T>, blocks(a.m), THREADS, stream, a, alpha, x, beta, y,
+                     no_epilogue<T>());
     else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);
-            packed_csmm<S, W::N, W::V>
-                <<<blocks(W::shares(k) * a.m), THREADS, 0, stream>>>(a, k, alpha, x, beta, y);
+            launch_early(packed_csmm<S, W::N, W::V, T>, blocks(W::shares(k) * a.m), THREADS, stream, a, k,
+                         alpha, x, beta, y);
         });
     return cudaGetLastError();
 }

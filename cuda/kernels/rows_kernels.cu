@@ -2,6 +2,7 @@
 #include "psb_scalar.h"
 #include "launchers.h"
 #include "grid.cuh"
+#include "overlap.cuh"
 #include "scalar.cuh"
 
 /* --- rows by a list ----------------------------------------------------------------------------------- */
@@ -16,6 +17,7 @@ template <class T>
 static __global__ void gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
 {
     psb_epk all = (psb_epk)n * k, step = (psb_epk)gridDim.x * THREADS;
+    start_in_order();
     for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < all; i += step)
         buf[i] = x[place(i, idx, k)];
 }
@@ -24,6 +26,7 @@ template <class T>
 static __global__ void scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
 {
     psb_epk all = (psb_epk)n * k, step = (psb_epk)gridDim.x * THREADS;
+    start_in_order();
     for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < all; i += step) {
         T *to = y + place(i, idx, k);
         *to = add(*to, buf[i]);
@@ -67,6 +70,7 @@ static __global__ void join_owners(const psb_dev_owners t)
 {
     using R = real_of<T>;
     const psb_epk all = (psb_epk)t.n * t.k, step = (psb_epk)gridDim.x * THREADS;
+    start_in_order();
     for (psb_epk e = (psb_epk)blockIdx.x * THREADS + threadIdx.x; e < all; e += step) {
         const psb_ipk first = t.start[e / t.k], end = t.start[e / t.k + 1];
         const int j = (int)(e % t.k);

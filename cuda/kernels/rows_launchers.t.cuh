@@ -2,8 +2,8 @@
 extern "C" int X(gth_dev)(psb_ipk n, const psb_ipk *idx, int k, const void *x, void *buf, void *stream)
 {
     if (n > 0)
-        gth<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(n, idx, k, (const D *)x,
-                                                                                   (D *)buf);
+        launch_early(gth<D>, blocks((psb_epk)n * k, THREADS), THREADS, (cudaStream_t)stream, n, idx, k,
+                     (const D *)x, (D *)buf);
     return cudaGetLastError();
 }
 
@@ -11,8 +11,8 @@ extern "C" int X(scatter_add_dev)(psb_ipk n, const psb_ipk *idx, int k, const vo
                                   void *stream)
 {
     if (n > 0)
-        scatter_add<<<blocks((psb_epk)n * k, THREADS), THREADS, 0, (cudaStream_t)stream>>>(
-            n, idx, k, (const D *)buf, (D *)y);
+        launch_early(scatter_add<D>, blocks((psb_epk)n * k, THREADS), THREADS, (cudaStream_t)stream, n, idx,
+                     k, (const D *)buf, (D *)y);
     return cudaGetLastError();
 }
 
@@ -20,6 +20,6 @@ extern "C" int X(join_owners_dev)(const struct psb_dev_owners *t, void *stream)
 {
     const psb_epk all = (psb_epk)t->n * t->k;
     if (all > 0)
-        join_owners<D><<<blocks(all, THREADS), THREADS, 0, (cudaStream_t)stream>>>(*t);
+        launch_early(join_owners<D>, blocks(all, THREADS), THREADS, (cudaStream_t)stream, *t);
     return cudaGetLastError();
 }

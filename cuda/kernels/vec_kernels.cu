@@ -145,6 +145,7 @@ template <template <class> class F, bool TWO, class T>
 static __global__ void __launch_bounds__(THREADS) each_element(psb_epk n, factors<T> f, arrays<T> a)
 {
     constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
+    start_in_order();
     for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
         psb_epk at = base + threadIdx.x;
         int left = at_most(n - at, TILE);
@@ -169,8 +170,8 @@ static int run_each(psb_epk n, const factors<T> &f, const arrays<T> &a, cudaStre
 {
     constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
     if (n > 0)
-        each_element<F, TWO><<<blocks(n, tile), THREADS, 0, stream>>>(n, f, a);
-    return cudaGetLastError();
+        return launch_early(each_element<F, TWO, T>, blocks(n, tile), THREADS, stream, n, f, a);
+    return cudaSuccess;
 }
 
 template <class T>
@@ -274,6 +275,7 @@ static __global__ void __launch_bounds__(THREADS) each_sum(psb_epk n, const __gr
 {
     constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
     const one_sum<T> &f = t.first, &s = t.second;
+    let_next_start();
     await_previous();
     for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
         const psb_epk at = base + threadIdx.x;
@@ -334,6 +336,7 @@ static __global__ void __launch_bounds__(THREADS)
     constexpr int U = EACH_BYTES / sizeof(T);
     const int rows = THREADS / m, c = threadIdx.x % m, r = threadIdx.x / m, step = gridDim.x * rows;
     const T a = f.alpha[c], b = f.beta[c];
+    start_in_order();
     const T *x_read = is_zero(a) ? nullptr : x, *y_read = is_zero(b) ? nullptr : y;
     for (psb_epk i = (psb_epk)blockIdx.x * rows + r; i < n && r < rows; i += (psb_epk)U * step) {
         const psb_epk at = i * k + c, apart = (psb_epk)step * k;
@@ -360,7 +363,8 @@ static int run_axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T 
         memcpy(f.alpha, alpha + from, m * sizeof(T));
         if (beta)
             memcpy(f.beta, beta + from, m * sizeof(T));
-        axpby_cols<<<blocks(n, U * (THREADS / m)), THREADS, 0, stream>>>(n, k, m, x + from, y + from, f);
+        launch_early(axpby_cols<T>, blocks(n, U * (THREADS / m)), THREADS, stream, n, k, m, x + from,
+                     y + from, f);
     }
     return cudaGetLastError();
 }
@@ -509,6 +513,7 @@ static __global__ void __launch_bounds__(THREADS, 4) over_rows(columns<T> a, S *
     constexpr int U = ahead<V, T>;
     const int rows = THREADS / a.m, row = threadIdx.x / a.m, col = threadIdx.x % a.m;
     const psb_epk batch = (psb_epk)rows * U, step = (psb_epk)rows * a.k;
+    start_in_order();
     S s = J::template begin<S>();
     for (psb_epk base = blockIdx.x * batch; base < a.n; base += gridDim.x * batch) {
         psb_epk at = (base + row) * a.k + col;
@@ -531,6 +536,7 @@ static __global__ void __launch_bounds__(THREADS, 4) over_rows(columns<T> a, S *
 template <class J, class S>
 static __global__ void over_blocks(int n, const S *partial, S *res)
 {
+    start_in_order();
     S s = J::template begin<S>();
     for (int i = threadIdx.x; i < n; i += THREADS)
         s = J::join(s, partial[(psb_epk)blockIdx.x * n + i]);
@@ -545,8 +551,8 @@ static int run_over(const columns<T> &a, double *partial, double *res, cudaStrea
     using S = decltype(V<T>::value(T(), T(), T()));
     int n = blocks(a.n, THREADS / a.m * ahead<V<T>, T>, PSB_GPU_PARTIALS);
     if (n > 0)
-        over_rows<J, V<T>><<<n, THREADS, 0, stream>>>(a, (S *)partial);
-    over_blocks<J><<<a.m, THREADS, 0, stream>>>(n, (const S *)partial, (S *)res);
+        launch_early(over_rows<J, V<T>, T, S>, n, THREADS, stream, a, (S *)partial);
+    launch_early(over_blocks<J, S>, a.m, THREADS, stream, n, (const S *)partial, (S *)res);
     return cudaGetLastError();
 }
 

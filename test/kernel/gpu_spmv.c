@@ -9,7 +9,7 @@
 #include "gpu_spmv.h"
 
 const char *const program = "gpu_spmv";
-struct options opt = { .rounds = 3, .columns = 1, .trans = 'N', .fill = -1 };
+struct options opt = { .rounds = 3, .batch = 1, .columns = 1, .trans = 'N', .fill = -1 };
 
 static const char help[] =
     "Usage: gpu_spmv_d [OPTION ...] MATRIX ...     (gpu_spmv_s, _c, _z: other scalars)\n"
@@ -33,13 +33,17 @@ static const char help[] =
     "                  MM-ALG2, MM-ALG3\n"
     "  --trans T|C     y = A^T x, y = A^H x; default N, y = A x\n"
     "  --columns K     Y = A X with K columns, by rows, 1 to 64; default 1\n"
-    "  --rounds N      of 10 products each, 1 to 30; default 3\n"
+    "  --rounds N      of 10 batches each, 1 to 30; default 3\n"
+    "  --batch N       products of a batch, 1 to 1000; default 1\n"
     "  --conversions   measure them too, best of 3\n"
     "  --tsv FILE      append a row for each matrix and format\n"
     "  -h, --help      print this\n"
     "\n"
-    "In each round every format and peer does 10 products, timed by events, after 5 that\n"
-    "are not counted; none waits for the host.  Times are medians of all rounds.\n"
+    "In each round every format and peer does 10 batches of products, timed by events,\n"
+    "after 5 that are not counted; none waits for the host.  A batch's time is divided by\n"
+    "its products; times are medians of all rounds.  An event takes some microseconds and\n"
+    "keeps a product from starting before the one before it has ended: batches of 10 or\n"
+    "more show the time of small products in a row.\n"
     "\n"
     "  GB/s        bytes that CSR with 32-bit indices must move, over the time\n"
     "  of copy     GB/s over the bandwidth of a copy of 1 GiB, read and written\n"
@@ -57,7 +61,7 @@ static const char help[] =
 
 /* --- the command line --- */
 
-enum key { FILL = 'A', FORMATS, PEERS, TRANS, COLUMNS, ROUNDS, CONVERSIONS, TSV };
+enum key { FILL = 'A', FORMATS, PEERS, TRANS, COLUMNS, ROUNDS, BATCH, CONVERSIONS, TSV };
 
 static const struct option table[] = {
     { "fill", required_argument, NULL, FILL },
@@ -66,6 +70,7 @@ static const struct option table[] = {
     { "trans", required_argument, NULL, TRANS },
     { "columns", required_argument, NULL, COLUMNS },
     { "rounds", required_argument, NULL, ROUNDS },
+    { "batch", required_argument, NULL, BATCH },
     { "conversions", no_argument, NULL, CONVERSIONS },
     { "tsv", required_argument, NULL, TSV },
     { "help", no_argument, NULL, 'h' },
@@ -113,6 +118,9 @@ static void set(int key, const char *s)
         break;
     case ROUNDS:
         opt.rounds = (int)count("rounds", s, 1, MOST_ROUNDS, "a whole number from 1 to 30");
+        break;
+    case BATCH:
+        opt.batch = (int)count("batch", s, 1, 1000, "a whole number from 1 to 1000");
         break;
     case CONVERSIONS:
         opt.conversions = 1;

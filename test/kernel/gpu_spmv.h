@@ -9,7 +9,8 @@ enum { WARM = 5, REPS = 10, MOST_ROUNDS = 30, MOST_RUNNERS = 64 };
 
 /* The command line. */
 struct options {
-    int rounds;  /* of REPS products each */
+    int rounds;  /* of REPS batches each */
+    int batch;   /* products of a batch */
     int columns; /* of x and y */
     char trans;
     long long fill;  /* least number of entries, reached by copies along the diagonal; -1: not given */
@@ -85,8 +86,9 @@ int check(struct field *f, const struct problem *p);
 /* --- gpu_clock.c --- */
 /* Returns the bytes per second of copies within device memory, or NAN without a GPU. */
 double copy_bandwidth(void);
-/* Store the seconds of each of REPS products, after WARM that are not counted.  All are submitted to the GPU
- * at once, so none waits for the host; without a GPU, times are by the host's clock. */
+/* Store the seconds of a product, the mean of a batch, for each of REPS batches, after WARM that are not
+ * counted. All are submitted to the GPU at once, so none waits for the host; without a GPU, times are by the
+ * host's clock. */
 PSB_MUST_CHECK psb_err time_products(const struct problem *p, const struct runner *r, double *t);
 
 /* --- gpu_report.c --- */

@@ -66,6 +66,7 @@ for t in s d c z; do
     shows "$t" 'y = A^T x' --trans t lap7:4
     shows "$t" 'Y = A^H X, 3 columns' --trans C --columns 3 lap7:4
 done
+shows d '^ELG  *[0-9]' --batch 7 lap7:6
 shows d 'CSR  *refused: CSR computes this product on the host' --formats csr lap7:4
 shows d 'AUTO  *refused: ' --formats auto lap7:4
 shows d 'convert s  products' --conversions lap7:4
@@ -79,6 +80,7 @@ refused 2 '--fill is "x"; expected a whole number' --fill x lap7:3
 refused 2 '--trans is "Q"; expected N, T or C' --trans Q lap7:3
 refused 2 '--columns is "65"; expected .* 1 to 64' --columns 65 lap7:3
 refused 2 '--rounds is "0"; expected .* 1 to 30' --rounds 0 lap7:3
+refused 2 '--batch is "0"; expected .* 1 to 1000' --batch 0 lap7:3
 refused 2 '--formats: .*"nix"; expected one of COO CSR' --formats nix lap7:3
 refused 2 '--peers is "CSR-ALG1,nix"; expected CSR-ALG1' --peers CSR-ALG1,nix lap7:3
 refused 2 '--tsv is "/nix/x"; expected a file' --tsv /nix/x lap7:3

@@ -1,5 +1,5 @@
-/* check_ops_gpu.c -- room: test.  Products of GPU formats: all hacks, rows in parts, and the tiles of CSRG.
- */
+/* check_ops_gpu.c -- room: test.  Products of GPU formats: all hacks, long rows, rows in parts, and the tiles
+ * of CSRG. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,24 +32,6 @@ START_TEST(gpu_formats_of_all_hacks)
     }
 END_TEST
 
-/* --- split rows --- */
-
-/* Each row has entries all over x, at random, and x is larger than the caches. */
-static struct X(coo_mat) *rows_over_all_of_x(void)
-{
-    enum { M = 6000, N = 1 << 24, EACH = 40, ROOM = N / EACH };
-    struct X(mat) *a;
-    struct rng r = { 3 };
-    OK(X(mat_all)(M, N, 0, &a));
-    for (psb_ipk i = 0; i < M; i++)
-        for (psb_ipk k = 0; k < EACH - i % 7; k++) {
-            const psb_ipk j = k * ROOM + (int)((i * 7919LL + k * 104729LL) % ROOM);
-            const T v = random_scalar(&r);
-            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
-        }
-    return (struct X(coo_mat) *)a;
-}
-
 /* y is the same with and without a dot product in the epilogue. */
 static void check_epilogue(struct X(mat) *a)
 {
@@ -76,6 +58,58 @@ static void check_epilogue(struct X(mat) *a)
     for (int k = 0; k < 3; k++)
         psb_dual_free(&d[k]);
     psb_dual_free(&new_array);
+}
+
+/* --- long rows --- */
+
+/* m rows of 12 to 20 entries in every third column from the row's own on. */
+static struct X(coo_mat) *long_rows_of(psb_ipk m)
+{
+    struct X(mat) *a;
+    struct rng r = { 5 };
+    OK(X(mat_all)(m, m, 0, &a));
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk k = 0; k < 12 + i % 9; k++) {
+            const psb_ipk j = (i + 3 * k) % m;
+            const T v = random_scalar(&r);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    return (struct X(coo_mat) *)a;
+}
+
+START_TEST(long_rows)
+    {
+        const psb_ipk hack[] = { 0, 32, 40 };
+        struct X(mat) *a;
+        struct X(hlg_mat) m = X(hlg_mold);
+        m.hll.hack = hack[_i];
+        m.hll.sort = _i == 1 ? 64 : 0;
+        struct X(coo_mat) *s = long_rows_of(333);
+        OK(X(mat_convert)(&s->mat, _i ? &m.mat : &X(elg_mold).mat, &a));
+        check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
+        if (a->on)
+            check_epilogue(a);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* --- split rows --- */
+
+/* Each row has entries all over x, at random, and x is larger than the caches. */
+static struct X(coo_mat) *rows_over_all_of_x(void)
+{
+    enum { M = 6000, N = 1 << 24, EACH = 40, ROOM = N / EACH };
+    struct X(mat) *a;
+    struct rng r = { 3 };
+    OK(X(mat_all)(M, N, 0, &a));
+    for (psb_ipk i = 0; i < M; i++)
+        for (psb_ipk k = 0; k < EACH - i % 7; k++) {
+            const psb_ipk j = k * ROOM + (int)((i * 7919LL + k * 104729LL) % ROOM);
+            const T v = random_scalar(&r);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    return (struct X(coo_mat) *)a;
 }
 
 /* Only on a GPU, since only GPU kernels split rows; elsewhere the matrix would just cost time. */
@@ -327,6 +361,7 @@ void ops_gpu_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "GPU formats");
     tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
+    tcase_add_loop_test(c, long_rows, 0, 3);
     tcase_add_loop_test(c, split_rows, 0, 2);
     tcase_add_loop_test(c, csrg_tiles, 0, TILED_ROWS * SPANS);
     tcase_add_loop_test(c, csrg_columns, 0, 2 * SPANS);

@@ -13,7 +13,7 @@ struct psb_hll_dev {
     int ragged;        /* rows of a hack differ much in length */
     int part, cut;     /* the product of part number `part` of 2^cut of each row; set by the launcher */
     int stays;         /* the matrix stays in the cache between products; set by the launcher */
-    psb_epk nnz;       /* set only if the matrix is scattered */
+    psb_epk nnz;       /* 0: not known */
     psb_epk rows;
     int width; /* of ELL: stored entries of a row */
     const psb_epk *off;

@@ -22,7 +22,9 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(hll_mat) *ell = &a->ell;
-    struct psb_hll_dev d = { .nrows = a_->nrows, .rows = ell->rows, .width = X(ell_width)(ell) };
+    struct psb_hll_dev d = {
+        .nrows = a_->nrows, .nnz = ell->mat.nnz, .rows = ell->rows, .width = X(ell_width)(ell)
+    };
     PSB_TRY(psb_dual_read(&ell->irn, PSB_DEV, &d.irn));
     PSB_TRY(psb_dual_read(&ell->ja, PSB_DEV, &d.ja));
     PSB_TRY(psb_dual_read(&ell->val, PSB_DEV, &d.val));

@@ -8,7 +8,9 @@
 enum {
     THREADS = 128,
     WARP = 32,
-    AHEAD = 4,
+    AHEAD = 4,      /* entries of a batch */
+    LONG_AHEAD = 8, /* of rows with more than LONG_ROW entries on average */
+    LONG_ROW = 10,
     SHORT = PSB_CHAIN_SHORT,
     LEAST_PART = 8,
     MOST_CUTS = 3,
@@ -69,34 +71,34 @@ struct scattered {
 /* Entries of a row are processed in batches: all entries of a batch are loaded before the first is used, so
  * that latencies overlap.  Padding past the row's end is neither loaded nor multiplied. */
 
-template <class T>
+template <class T, int N>
 struct batch {
-    psb_ipk j[AHEAD];
-    T v[AHEAD];
+    psb_ipk j[N];
+    T v[N];
 };
 
-/* Column indices are loaded first, because the loads of x depend on them.  most >= n is a compile-time
- * constant after inlining. */
-template <class L, class T>
+/* Load n entries, at most `most`, into b.  Column indices are loaded first, because the loads of x depend on
+ * them.  most <= N is a compile-time constant after inlining. */
+template <class L, class T, int N>
 static __device__ __forceinline__ void load_batch(const L &load, const psb_ipk *ja, const T *val,
-                                                  psb_epk step, int n, int most, batch<T> &b)
+                                                  psb_epk step, int n, int most, batch<T, N> &b)
 {
 #pragma unroll
-    for (int u = 0; u < AHEAD; u++)
+    for (int u = 0; u < N; u++)
         if (u < most && u < n)
             b.j[u] = load.entry(ja + u * step);
 #pragma unroll
-    for (int u = 0; u < AHEAD; u++)
+    for (int u = 0; u < N; u++)
         if (u < most && u < n)
             b.v[u] = load.entry(val + u * step);
 }
 
-template <class L, class T>
-static __device__ __forceinline__ T add_batch(const L &load, const batch<T> &b, int n, int most, const T *x,
-                                              T sum)
+template <class L, class T, int N>
+static __device__ __forceinline__ T add_batch(const L &load, const batch<T, N> &b, int n, int most,
+                                              const T *x, T sum)
 {
 #pragma unroll
-    for (int u = 0; u < AHEAD; u++)
+    for (int u = 0; u < N; u++)
         if (u < most && u < n)
             sum = mad(b.v[u], load.of_x(x + b.j[u]), sum);
     return sum;
@@ -107,7 +109,7 @@ static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja,
                                                int n, const T *x, T sum)
 {
     constexpr int LEAST = sizeof(T) == sizeof(float) ? 1 : (int)L::LEAST;
-    batch<T> b;
+    batch<T, AHEAD> b;
     for (; n >= LEAST; n -= AHEAD, ja += AHEAD * step, val += AHEAD * step) {
         const int all = LEAST < AHEAD ? n : AHEAD;
         load_batch(load, ja, val, step, all, AHEAD, b);
@@ -117,6 +119,28 @@ static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja,
     return add_batch(load, b, n, AHEAD - 1, x, sum);
 }
 
+/* The same for long rows: a batch is loaded before the elements of x for the one before it, so that twice as
+ * many loads are under way, and the rows of a warp go through the columns in step, so that a sector of ja or
+ * val is read once although rows differ in length.  The first batch has `loaded` entries, maybe with padding;
+ * its loads need not wait for n. */
+template <class L, class T>
+static __device__ __forceinline__ T in_early_batches(const L &load, const psb_ipk *ja, const T *val,
+                                                     psb_epk step, int loaded, int n, const T *x)
+{
+    constexpr int N = sizeof(T) == 16 && L::IN_PARTS ? AHEAD : LONG_AHEAD;
+    T sum = zero<T>();
+    batch<T, N> b;
+    load_batch(load, ja, val, step, loaded, N, b);
+    for (; n > 0; n -= N) {
+        batch<T, N> next;
+        ja += N * step, val += N * step;
+        load_batch(load, ja, val, step, n - N, N, next);
+        sum = add_batch(load, b, n, N, x, sum);
+        b = next;
+    }
+    return sum;
+}
+
 /* The first entry of part `part`, if n entries are divided into 2^cut parts. */
 static __device__ __forceinline__ int first_of_part(int n, int part, int cut)
 {
@@ -124,21 +148,23 @@ static __device__ __forceinline__ int first_of_part(int n, int part, int cut)
 }
 
 /* The sum of row r of ELL.  The first batch, with its padding, is loaded while the row's length is. */
-template <class L, class T>
+template <bool LONG, class L, class T>
 static __device__ __forceinline__ T ell_row(const L &load, const psb_hll_dev &a, psb_epk r, const T *x)
 {
     const psb_epk step = a.rows, next = AHEAD * step;
     const psb_ipk *ja = a.ja + r;
     const T *val = (const T *)a.val + r;
     const int n = a.irn[r];
-    batch<T> b;
+    if constexpr (LONG)
+        return in_early_batches(load, ja, val, step, a.width, n, x);
+    batch<T, AHEAD> b;
     load_batch(load, ja, val, step, a.width, AHEAD, b);
     const T sum = add_batch(load, b, n, AHEAD, x, zero<T>());
     return in_batches(load, ja + next, val + next, step, n - AHEAD, x, sum);
 }
 
 /* The sum of row r of HLL, or of its part; ROWS: rows of a hack, or 0 if known only at run time. */
-template <int ROWS, class L, class T>
+template <bool LONG, int ROWS, class L, class T>
 static __device__ __forceinline__ T hll_row(const L &load, const psb_hll_dev &a, psb_epk r, const T *x)
 {
     const psb_epk step = ROWS ? ROWS : a.rows;
@@ -149,11 +175,15 @@ static __device__ __forceinline__ T hll_row(const L &load, const psb_hll_dev &a,
         n = first_of_part(n, a.part + 1, a.cut) - from;
         at += from * step;
     }
-    return in_batches(load, a.ja + at, (const T *)a.val + at, step, n, x, zero<T>());
+    const psb_ipk *ja = a.ja + at;
+    const T *val = (const T *)a.val + at;
+    if constexpr (LONG)
+        return in_early_batches(load, ja, val, step, n, n, x);
+    return in_batches(load, ja, val, step, n, x, zero<T>());
 }
 
-/* ROWS: as in hll_row, or ELL.  E: the epilogue. */
-template <class L, int ROWS, class E, class T>
+/* L: the load policy.  LONG: rows are long on average.  ROWS: as in hll_row, or ELL.  E: the epilogue. */
+template <class L, bool LONG, int ROWS, class E, class T>
 static __global__ void __launch_bounds__(THREADS)
     hll_csmv(psb_hll_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
              const __grid_constant__ E end)
@@ -165,9 +195,9 @@ static __global__ void __launch_bounds__(THREADS)
         const L load(a.stays);
         T sum;
         if constexpr (ROWS == ELL)
-            sum = ell_row(load, a, r, x);
+            sum = ell_row<LONG>(load, a, r, x);
         else
-            sum = hll_row<ROWS>(load, a, r, x);
+            sum = hll_row<LONG, ROWS>(load, a, r, x);
         end.row(alpha, sum, beta, y, a.row ? a.row[r] : r, s);
     }
     end.template leave<THREADS>(s, blockIdx.x);
@@ -259,15 +289,21 @@ static bool bypasses(const psb_hll_dev &a)
     return x >= LARGE || (x > 0 && sizeof(T) < 16);
 }
 
+template <bool LONG, class E, class T>
+static auto *kernel_of(const psb_hll_dev &a)
+{
+    return bypasses<T>(a)   ? hll_csmv<scattered, LONG, 0, E, T>
+           : !a.off         ? hll_csmv<coalesced, LONG, ELL, E, T>
+           : a.rows == WARP ? hll_csmv<coalesced, LONG, WARP, E, T>
+                            : hll_csmv<coalesced, LONG, 0, E, T>;
+}
+
 /* The kernel for one column. */
 template <class E, class T>
 static auto *kernel_for(const psb_hll_dev &a)
 {
-    return a.ragged         ? hll_ragged<E, T>
-           : bypasses<T>(a) ? hll_csmv<scattered, 0, E, T>
-           : !a.off         ? hll_csmv<coalesced, ELL, E, T>
-           : a.rows == WARP ? hll_csmv<coalesced, WARP, E, T>
-                            : hll_csmv<coalesced, 0, E, T>;
+    const bool is_long = a.nnz > (psb_epk)LONG_ROW * a.nrows;
+    return a.ragged ? hll_ragged<E, T> : is_long ? kernel_of<true, E, T>(a) : kernel_of<false, E, T>(a);
 }
 
 /* How many times to halve the rows of a matrix with scattered columns.  Columns ascend within a row, so one

@@ -73,6 +73,8 @@ psb_err X(spmv_await)(const struct X(spmat) *a, struct psb_awaited *wait)
     return PSB_PASS(e);
 }
 
+/* If there are no columns owned here, their product may launch no kernel, and a kernel over the halo that
+ * starts early would not wait for the end of earlier ones: wait apart. */
 psb_err X(spmv_before_halo)(const struct X(spmat) *a, psb_err e, struct psb_awaited *wait)
 {
     if (e == PSB_OK && a->ad->nnz > 0)

@@ -393,8 +393,8 @@ static void split_cache(bool spread)
                              spread ? 28 : (int)cudaSharedmemCarveoutDefault);
 }
 
-/* A large product that starts early is slower, CG in lap7 200^3 by 2 %: blocks of the kernel before it, which
- * use no shared memory, may still run where the cache must be divided anew. */
+/* A large product that starts early is slower, CG in lap7 200^3 by 2 %; it is supposed that blocks of the
+ * kernel before it, which use no shared memory, still run where the cache must be divided anew. */
 template <class T>
 static bool starts_early(psb_epk blocks)
 {

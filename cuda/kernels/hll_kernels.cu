@@ -69,7 +69,8 @@ struct scattered {
 /* --- one column --------------------------------------------------------------------------------------- */
 
 /* Entries of a row are processed in batches: all entries of a batch are loaded before the first is used, so
- * that latencies overlap.  Padding past the row's end is neither loaded nor multiplied. */
+ * that latencies overlap.  Padding past the row's end is not multiplied, and loaded only in ELL's first
+ * batch. */
 
 template <class T, int N>
 struct batch {
@@ -119,10 +120,10 @@ static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja,
     return add_batch(load, b, n, AHEAD - 1, x, sum);
 }
 
-/* The same for long rows: a batch is loaded before the elements of x for the one before it, so that twice as
- * many loads are under way, and the rows of a warp go through the columns in step, so that a sector of ja or
- * val is read once although rows differ in length.  The first batch has `loaded` entries, maybe with padding;
- * its loads need not wait for n. */
+/* The same for long rows: a batch is loaded before the elements of x for the one before it, so that two
+ * batches are under way, and the rows of a warp go through the columns in step, so that a sector of ja or val
+ * is read once although rows differ in length.  The first batch has `loaded` entries, maybe with padding; its
+ * loads need not wait for n. */
 template <class L, class T>
 static __device__ __forceinline__ T in_early_batches(const L &load, const psb_ipk *ja, const T *val,
                                                      psb_epk step, int loaded, int n, const T *x)

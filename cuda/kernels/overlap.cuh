@@ -3,7 +3,8 @@
 #ifndef PSB_OVERLAP_CUH
 #define PSB_OVERLAP_CUH
 
-/* Let the next kernel start, if it was launched by launch_early, once all blocks of this one run. */
+/* Let the next kernel start, if it was launched early, once all blocks of this one have called this or ended.
+ */
 static __device__ __forceinline__ void let_next_start()
 {
 #if __CUDA_ARCH__ >= 900
@@ -19,8 +20,9 @@ static __device__ __forceinline__ void await_previous()
 #endif
 }
 
-/* The first call of products and of other kernels that a kernel may follow which reads before it waits: when
- * the next kernel starts, all kernels before this one have ended. */
+/* Wait for the kernel before this one, and only then let the next one start: it starts when all kernels
+ * before this one have ended.  Products begin with this, since the kernel that follows one may read before it
+ * waits. */
 static __device__ __forceinline__ void start_in_order()
 {
     await_previous();
@@ -50,8 +52,9 @@ static inline psb_epk resident_threads()
            gpu_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
 }
 
-/* Launch a kernel that calls await_previous before it uses results of the kernel before it.  early: it may
- * start before that one has ended. */
+/* Launch a kernel.  early: it may start before the kernel before it has ended, and so must call
+ * await_previous before it reads what any kernel before it writes, or writes what one reads.  The compiler
+ * does not promise to keep read-only loads behind that call: test/early.sh looks at the code that it made. */
 template <class... P, class... A>
 static int launch(bool early, void (*kernel)(P...), dim3 grid, unsigned threads, cudaStream_t stream,
                   const A &...args)

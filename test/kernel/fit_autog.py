@@ -31,7 +31,7 @@ DIAGONALS = ["DIAG", "HDIAG"]
 # bandwidths.
 FIXED = {"H200": [], "H100": ["second", "far"]}
 FROM_MEMORY = ["bytes", "padding", "vectors"]
-PENALTY = 0.1
+PENALTY = 0.05
 LARGER = ["bytes", "padding", "vectors", "rows", "sectors", "misses", "far", "parts"]  # with copies of a matrix
 
 

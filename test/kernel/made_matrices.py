@@ -219,7 +219,7 @@ def write(a, path):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit("usage: made_matrices.py DIR")
     to = Path(sys.argv[1])
     to.mkdir(parents=True, exist_ok=True)

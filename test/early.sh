@@ -12,8 +12,12 @@ for library in .libs/libpsb_cuda.so .libs/libpsb_cuda.a; do
 done
 [ -e "$library" ] || { echo "skipped: built without CUDA"; exit 77; }
 
-# ACQBULK waits for the kernel before.  add_listed reads before it; its comment says why it may.
-"$tool" -sass "$library" | awk '
+listing=$(mktemp)
+trap 'rm -f "$listing"' EXIT
+"$tool" -sass "$library" >"$listing"
+
+# ACQBULK waits for the kernel before.  add_listed may read before it: see docs/tuning.md, "Products in a row".
+awk '
     function end() {
         waiting += waits
         if (waits && first && name !~ /add_listed/) {
@@ -37,4 +41,4 @@ done
         if (!wrong)
             print waiting " kernels wait before they use memory"
         exit wrong > 0
-    }'
+    }' "$listing"

@@ -3,8 +3,7 @@
 #ifndef PSB_OVERLAP_CUH
 #define PSB_OVERLAP_CUH
 
-/* Let the next kernel start, if it was launched early, once all blocks of this one have called this or ended.
- */
+/* Let the next kernel start, if it was launched early, when all blocks of this one have called this. */
 static __device__ __forceinline__ void let_next_start()
 {
 #if __CUDA_ARCH__ >= 900

@@ -3,6 +3,7 @@
 #ifndef PSB_DEV_ARRAYS_H
 #define PSB_DEV_ARRAYS_H
 #include <stdint.h>
+#include "psb_moved.h"
 #include "psb_dual.h"
 #include "psb_int.h"
 #include "psb_onesided.h"
@@ -16,6 +17,8 @@ struct psb_dev_diagonals {
     const psb_ipk *dist;
     const uint64_t *bits;
     const void *val;
+    struct psb_moved moved;
+    float stays; /* as in psb_hll_dev */
 };
 
 /* An m x n matrix in BSR, see psb_bsr.t.h; h block rows. */
@@ -27,6 +30,8 @@ struct psb_dev_blocks {
     const psb_ipk *ja;
     const unsigned char *bits;
     const void *val;
+    struct psb_moved moved;
+    float stays; /* as in psb_hll_dev */
 };
 
 /* nz triplets, ordered by rows. */

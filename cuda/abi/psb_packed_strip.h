@@ -3,6 +3,7 @@
 #ifndef PSB_PACKED_STRIP_H
 #define PSB_PACKED_STRIP_H
 #include "psb_int.h"
+#include "psb_moved.h"
 
 enum { PSB_STRIP = 32, PSB_CODES = 4 };
 
@@ -27,5 +28,7 @@ struct psb_packed_dev {
     const struct psb_slot *slot;
     const unsigned char *bytes;
     const void *val;
+    struct psb_moved moved;
+    float stays; /* the share that stays in the cache between products; set by the launcher */
 };
 #endif

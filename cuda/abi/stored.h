@@ -2,6 +2,7 @@
  * pointer points to device memory; `val` points to scalars of the format's type. */
 #ifndef PSB_STORED_H
 #define PSB_STORED_H
+#include "psb_moved.h"
 #include "psb_hacks.h"
 #include "psb_packed_strip.h"
 #include "psb_tiling.h"
@@ -12,8 +13,9 @@ struct psb_hll_dev {
     psb_ipk scattered; /* see locality.h */
     int ragged;        /* rows of a hack differ much in length */
     int part, cut;     /* the product of part number `part` of 2^cut of each row; set by the launcher */
-    int stays;         /* the matrix stays in the cache between products; set by the launcher */
+    float stays;       /* the share that stays in the cache between products; set by the launcher */
     psb_epk nnz;       /* 0: not known */
+    struct psb_moved moved;
     psb_epk rows;
     int width; /* of ELL: stored entries of a row */
     const psb_epk *off;
@@ -62,8 +64,9 @@ struct psb_csr_dev {
     psb_epk ntiles, nnz;
     psb_ipk nsplit;
     enum psb_tiling tiling;
+    struct psb_moved moved;
     int spread;                    /* a kernel wants more first-level cache for x */
-    int stays;                     /* as in psb_hll_dev */
+    float stays;                   /* as in psb_hll_dev */
     const struct psb_tile *tile;   /* ntiles + 1 */
     const uint16_t *begin;         /* of each row within its tile */
     const struct psb_split *split; /* nsplit */

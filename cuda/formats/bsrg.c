@@ -20,7 +20,9 @@ static size_t bytes(const struct X(mat) *a)
 static psb_err by_rows(T alpha, struct X(bsrg_mat) *b, psb_ipk k, const T *x, T beta, T *y)
 {
     struct X(bsr_mat) *a = &b->bsr;
-    const struct X(csr_arrays) s = { a->mat.nrows, a->mat.nnz, a->mat.on, &a->off, &a->ja, &a->val };
+    const struct X(csr_arrays) s = {
+        a->mat.nrows, a->mat.ncols, a->mat.nnz, a->mat.on, &a->off, &a->ja, &a->val,
+    };
     struct psb_csr_dev d = { 0 };
     PSB_TRY(X(tiled_open)(&b->tiled, &s, k, &d));
     return csr_kernels[a->mat.on->kind]->csmm(&d, k, alpha, x, beta, y);
@@ -35,7 +37,9 @@ static psb_err by_blocks(T alpha, struct X(bsr_mat) *a, psb_ipk k, const T *x, T
                                 .c = a->c,
                                 .by_cols = a->by_cols,
                                 .full = a->full,
-                                .blocks = (psb_epk)(a->ja.bytes / sizeof(psb_ipk)) };
+                                .blocks = (psb_epk)(a->ja.bytes / sizeof(psb_ipk)),
+                                .moved = psb_moved_of(a->mat.nrows, a->mat.ncols, sizeof(T),
+                                                      a->ja.bytes + a->val.bytes) };
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &s.off));
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &s.ja));
     PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));

@@ -44,7 +44,7 @@ static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, 
 psb_err X(csrg_open)(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
 {
     const struct X(csr_arrays) s = {
-        a->mat.nrows, a->mat.nnz, a->mat.on, &a->csr.irp, &a->csr.ja, &a->csr.val,
+        a->mat.nrows, a->mat.ncols, a->mat.nnz, a->mat.on, &a->csr.irp, &a->csr.ja, &a->csr.val,
     };
     return X(tiled_open)(&a->tiled, &s, k, d);
 }

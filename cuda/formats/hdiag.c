@@ -13,6 +13,7 @@ static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
     s->n = a->mat.ncols;
     s->nhacks = a->nhacks;
     s->rows = a->rows;
+    s->moved = psb_moved_of(s->m, s->n, sizeof(T), a->val.bytes);
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &s->off));
     PSB_TRY(psb_dual_read(&a->dist, PSB_DEV, &s->dist));
     PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s->bits));

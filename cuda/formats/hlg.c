@@ -63,6 +63,7 @@ static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
     d->nrows = a->mat.nrows;
     d->rows = a->rows;
     d->width = X(ell_width)(a);
+    d->moved = psb_moved_of(a->mat.nrows, a->mat.ncols, sizeof(T), a->ja.bytes + a->val.bytes);
     if (a->nhacks > 1)
         PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &d->off));
     if (a->row.bytes > 0)

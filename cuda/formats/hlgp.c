@@ -125,6 +125,7 @@ static psb_err open_dev(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
 {
     d->m = a->mat.nrows;
     d->narrow = is_narrow(a);
+    d->moved = psb_moved_of(a->mat.nrows, a->mat.ncols, sizeof(T), a->packed.bytes.bytes + a->val.bytes);
     PSB_TRY(make(a));
     PSB_TRY(psb_dual_read(&a->packed.strip, PSB_DEV, &d->strip));
     PSB_TRY(psb_dual_read(&a->packed.slot, PSB_DEV, &d->slot));

@@ -23,7 +23,11 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(hll_mat) *ell = &a->ell;
     struct psb_hll_dev d = {
-        .nrows = a_->nrows, .nnz = ell->mat.nnz, .rows = ell->rows, .width = X(ell_width)(ell)
+        .nrows = a_->nrows,
+        .nnz = ell->mat.nnz,
+        .rows = ell->rows,
+        .width = X(ell_width)(ell),
+        .moved = psb_moved_of(a_->nrows, a_->ncols, sizeof(T), ell->ja.bytes + ell->val.bytes),
     };
     PSB_TRY(psb_dual_read(&ell->irn, PSB_DEV, &d.irn));
     PSB_TRY(psb_dual_read(&ell->ja, PSB_DEV, &d.ja));

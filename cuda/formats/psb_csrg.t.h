@@ -48,9 +48,9 @@ PSB_MUST_CHECK psb_err X(csrg_add_fused_dev)(T alpha, struct X(mat) *a, const T 
 void X(csrg_solve_free)(struct X(csrg_mat) *a);
 size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a);
 
-/* The arrays of m rows in CSR. */
+/* The arrays of an m x n matrix in CSR. */
 struct X(csr_arrays) {
-    psb_ipk m;
+    psb_ipk m, n;
     psb_epk nnz;
     const struct psb_device *on;
     struct psb_dual *irp, *ja, *val;

@@ -141,5 +141,7 @@ psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk
     if (!t->tried_deltas && t->plan.ntiles > 0)
         PSB_TRY(make_deltas(t, a));
     t->tried_deltas = 1;
+    d->moved = psb_moved_of(a->m, a->n, sizeof(T),
+                            (t->delta.dev ? t->delta.bytes : a->ja->bytes) + a->val->bytes);
     return read_columns(t, a, d);
 }

@@ -10,12 +10,23 @@
 
 enum { THREADS = 128 };
 
-/* How blocks of B x B values T are read: lanes per block row (LANES), blocks that a lane loads at once
- * (AHEAD), and whether values are loaded as used once (ONCE); measured on an H200. */
+/* How blocks of B x B values T are read: lanes per block row (LANES) and blocks that a lane loads at once
+ * (AHEAD); measured, see docs/tuning.md. */
 template <class T, int B>
 struct tuning {
-    enum { LANES = B == 2 || (B == 3 && sizeof(T) > 4) ? 8 : 16, ONCE = LANES == 16 };
-    enum { AHEAD = sizeof(T) > 8 ? 1 : B == 3 ? (LANES == 8 ? 4 : 3) : B == 4 ? 3 : sizeof(T) == 4 ? 4 : 1 };
+    enum { LANES = B == 2 ? 8 : 16, AHEAD = sizeof(T) == 16 ? 1 : B == 4 ? 3 : sizeof(T) == 4 ? 4 : 1 };
+};
+template <class T>
+struct tuning<T, 3> {
+    enum { LANES = 16, AHEAD = 3 };
+};
+template <>
+struct tuning<pair<float>, 3> {
+    enum { LANES = 16, AHEAD = 2 };
+};
+template <>
+struct tuning<pair<double>, 3> {
+    enum { LANES = 32, AHEAD = 1 };
 };
 
 /* Row i times a column of x, whose elements are k apart, using only the entries marked in the bit mask. */
@@ -67,15 +78,16 @@ __device__ __forceinline__ T element(const T *x, unsigned j, psb_ipk n)
 }
 
 /* Blocks of B x B, stored by columns. */
-template <class T, int B, int LANES, int AHEAD, int ONCE>
+template <class T, int B>
 __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                       const T *__restrict__ x, T beta, T *__restrict__ y)
 {
-    constexpr int GROUPS = LANES / B;
+    constexpr int LANES = tuning<T, B>::LANES, AHEAD = tuning<T, B>::AHEAD, GROUPS = LANES / B;
     const int lane = threadIdx.x % LANES, group = lane / B;
     const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
     const bool works = h < a.h && group < GROUPS;
     start_in_order();
+    const uint64_t policy = policy_of<true>(a.stays);
     const psb_epk end = works ? kept(a.off + h + 1) : 0;
     T sum = zero<T>();
     for (psb_epk b = works ? kept(a.off + h) + group : 0; b < end; b += GROUPS * AHEAD) {
@@ -87,7 +99,7 @@ __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ ps
                 const unsigned j0 = (unsigned)kept(a.ja + b + GROUPS * u) * B;
 #pragma unroll
                 for (int j = 0; j < B; j++) {
-                    e[u][j] = ONCE ? once(v + j * B) : kept(v + j * B);
+                    e[u][j] = B == 2 ? kept(v + j * B) : kept(v + j * B, policy);
                     f[u][j] = element(x, j0 + j, a.n);
                 }
             }
@@ -158,16 +170,16 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 template <class T, int B>
-static void square(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static void square(psb_dev_blocks a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    using W = tuning<T, B>;
-    const unsigned blocks = (unsigned)(((psb_epk)a.h * W::LANES + THREADS - 1) / THREADS);
-    launch_early(bsr_square<T, B, W::LANES, W::AHEAD, W::ONCE>, blocks, THREADS, stream, a, alpha, x, beta,
-                 y);
+    const psb_epk lanes = (psb_epk)a.h * tuning<T, B>::LANES;
+    a.stays = share_that_stays(a.moved);
+    launch_early(bsr_square<T, B>, (unsigned)((lanes + THREADS - 1) / THREADS), THREADS, stream, a, alpha, x,
+                 beta, y);
 }
 
 template <int LANES, class T>
-static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static void any(psb_dev_blocks a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)(((psb_epk)a.h * LANES + THREADS - 1) / THREADS);
     launch_early(bsr_csmv<LANES, T>, blocks, THREADS, stream, a, alpha, x, beta, y);
@@ -179,7 +191,7 @@ static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cuda
 template <class T>
 static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    using product = void(const psb_dev_blocks &, T, const T *, T, T *, cudaStream_t);
+    using product = void(psb_dev_blocks, T, const T *, T, T *, cudaStream_t);
     static product *const of_square[] = { square<T, 2>, square<T, 3>, square<T, 4> };
     static product *const of_any[] = { any<4, T>, any<8, T>, any<16, T>, any<32, T> };
     int i = 0;

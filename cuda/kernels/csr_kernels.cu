@@ -9,7 +9,8 @@
 #include "csr_segments.cuh"
 #include "overlap.cuh"
 
-enum { WARP = 32, LONG = 32 };
+/* SPLIT_LANES: lanes that add the parts of a row; a row of several tiles has three parts or a few more. */
+enum { WARP = 32, LONG = 32, SPLIT_LANES = 8, SPLIT_THREADS = 128 };
 
 /* --- a tile ------------------------------------------------------------------------------------------- */
 
@@ -144,6 +145,22 @@ static __device__ __forceinline__ void sum_part(const E &e, int n, T *part)
     *part = sum;
 }
 
+/* The sums of the entries from, ... to - 1 of those lanes of a warp for which is_long holds, each by the
+ * whole warp; `sum` for the others. */
+template <class T, class E>
+static __device__ __forceinline__ T sum_long(const E &e, bool is_long, int from, int to, T sum)
+{
+    const int mine = threadIdx.x % WARP;
+    for (unsigned left = __ballot_sync(~0u, is_long); left; left &= left - 1) {
+        const int owner = __ffs(left) - 1;
+        const int i = __shfl_sync(~0u, from, owner), end = __shfl_sync(~0u, to, owner);
+        const T whole = sum_lanes(sum_entries<T>(e, i + mine, end, WARP), WARP);
+        if (mine == owner)
+            sum = whole;
+    }
+    return sum;
+}
+
 /* Each row has as many lanes as there are threads for, a power of two; a row of more than LONG entries per
  * lane is summed by a whole warp. */
 template <class T, class E, class F>
@@ -151,7 +168,7 @@ static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile
                                                 T beta, T *y, const F &end, typename F::sums &s)
 {
     const int share = size<T>::THREADS / t.rows, lanes = share >= WARP ? WARP : 1 << (31 - __clz(share));
-    const int r = threadIdx.x / lanes, lane = threadIdx.x % lanes, mine = threadIdx.x % WARP;
+    const int r = threadIdx.x / lanes, lane = threadIdx.x % lanes;
     int from = 0, to = 0;
     if (r < t.rows)
         to = row_of(a, t, r, &from);
@@ -159,14 +176,7 @@ static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile
     T sum = zero<T>();
     if (!is_long)
         sum = sum_entries<T>(e, from + lane, to, lanes);
-    sum = sum_lanes(sum, lanes);
-    for (unsigned left = __ballot_sync(~0u, is_long && lane == 0); left; left &= left - 1) {
-        const int owner = __ffs(left) - 1;
-        const int i = __shfl_sync(~0u, from, owner), end = __shfl_sync(~0u, to, owner);
-        const T whole = sum_lanes(sum_entries<T>(e, i + mine, end, WARP), WARP);
-        if (mine == owner)
-            sum = whole;
-    }
+    sum = sum_long(e, is_long && lane == 0, from, to, sum_lanes(sum, lanes));
     if (r < t.rows && lane == 0)
         end.row(alpha, sum, beta, y, t.row + r, s);
 }
@@ -190,7 +200,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 {
     __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
     start_in_order();
-    const tile<T> t = tile_of<T>(a, blockIdx.x);
+    const tile<T> t = tile_of<T, F::IS_EMPTY>(a, blockIdx.x);
     typename F::sums s = {};
     with_columns(t, x, 1, [&](auto *ja, const T *from) {
         sum_tile(a, t, stage(t, ja, from, room), alpha, beta, y, end, s);
@@ -214,7 +224,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     start_in_order();
     typename F::sums s = {};
     for (psb_epk i = from; i < to && i < a.ntiles; i++) {
-        const tile<T> t = tile_of<T>(a, i);
+        const tile<T> t = tile_of<T, F::IS_EMPTY>(a, i);
         multiply(t, x, all);
         __syncthreads();
         sum_tile(a, t, products<T>{ all, t.skip }, alpha, beta, y, end, s);
@@ -246,7 +256,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
     __shared__ uint4 room[segments<T>::SIZE * sizeof(T) / 16];
     start_in_order();
     T *all = reinterpret_cast<T *>(room);
-    const tile<T> t = tile_of<T>(a, blockIdx.x);
+    const tile<T> t = tile_of<T, F::IS_EMPTY>(a, blockIdx.x);
     const unsigned starts = a.starts[(psb_epk)blockIdx.x * THREADS + threadIdx.x];
     typename F::sums s = {};
     multiply_warp(t, x, all);
@@ -316,7 +326,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
     __shared__ vec<T, V> sums[size<T>::THREADS];
     start_in_order();
-    const tile<T> t = tile_of<T>(a, blockIdx.x);
+    const tile<T> t = tile_of<T, false>(a, blockIdx.x);
     with_columns(t, x, k, [&](auto *ja, const T *from) {
         const auto e = stage(t, ja, from, room);
         if (t.part >= 0)
@@ -328,21 +338,39 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 
 /* --- long rows ---------------------------------------------------------------------------------------- */
 
-/* Block blockIdx.x adds the parts of split row blockIdx.x; `before` blocks have summed tiles. */
-template <class F, class T>
-static __global__ void __launch_bounds__(WARP) sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y,
-                                                         psb_epk before, const __grid_constant__ F end)
+/* The parts of split rows, in global memory. */
+namespace
 {
+template <class T>
+struct parts {
+    const T *at;
+    __device__ T add_to(T sum, int i) const
+    {
+        return add(sum, at[i]);
+    }
+};
+} // namespace
+
+/* Add the parts of split rows; SPLIT_LANES lanes have a row.  `before` blocks have summed tiles. */
+template <class F, class T>
+static __global__ void __launch_bounds__(SPLIT_THREADS)
+    sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y, psb_epk before,
+              const __grid_constant__ F end)
+{
+    const psb_epk i = ((psb_epk)blockIdx.x * SPLIT_THREADS + threadIdx.x) / SPLIT_LANES;
     start_in_order();
-    const psb_split q = a.split[blockIdx.x];
+    const psb_split q = i < a.nsplit ? a.split[i] : psb_split{ 0, 0, 0 };
     typename F::sums s = {};
+    const parts<T> all = { (const T *)a.part };
+    const int lane = threadIdx.x % SPLIT_LANES;
+    const bool is_long = q.to - q.from > LONG * SPLIT_LANES;
     T sum = zero<T>();
-    for (psb_epk i = q.from + (psb_epk)threadIdx.x; i < q.to; i += WARP)
-        sum = add(sum, ((const T *)a.part)[i]);
-    sum = sum_lanes(sum, WARP);
-    if (threadIdx.x == 0)
+    if (!is_long)
+        sum = sum_entries<T>(all, q.from + lane, q.to, SPLIT_LANES);
+    sum = sum_long(all, is_long && lane == 0, q.from, q.to, sum_lanes(sum, SPLIT_LANES));
+    if (i < a.nsplit && lane == 0)
         end.row(alpha, sum, beta, y, q.row, s);
-    end.template leave<WARP>(s, before + blockIdx.x);
+    end.template leave<SPLIT_THREADS>(s, before + blockIdx.x);
 }
 
 /* The same for k columns, one thread per column. */
@@ -376,10 +404,14 @@ static auto kernel_of(enum psb_tiling tiling)
     return kernel;
 }
 
-/* Blocks of its grid. */
+/* Blocks of its grid, and of that of sum_split. */
 static psb_epk blocks_of(const psb_csr_dev &a)
 {
     return a.tiling == PSB_TILES_SCATTERED ? (a.ntiles + TILES_OF_BLOCK - 1) / TILES_OF_BLOCK : a.ntiles;
+}
+static psb_epk split_blocks_of(const psb_csr_dev &a)
+{
+    return ((psb_epk)a.nsplit * SPLIT_LANES + SPLIT_THREADS - 1) / SPLIT_THREADS;
 }
 
 /* Ask for so little shared memory, 64 KB, that more of the cache is left for x than the driver would leave;
@@ -406,14 +438,15 @@ template <class F, class T>
 static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &end, cudaStream_t stream)
 {
     const psb_epk blocks = blocks_of(a);
-    a.stays = stays_in_cache<T>(a.nnz);
+    a.stays = share_that_stays(a.moved);
     if constexpr (sizeof(T) == 4)
         split_cache<F>(a.spread);
     auto *kernel = kernel_of<F, T>(a.tiling);
     launch(starts_early<T>(blocks), kernel, (unsigned)blocks, size<T>::THREADS, stream, a, alpha, x, beta, y,
            end);
     if (a.nsplit > 0)
-        launch_early(sum_split<F, T>, (unsigned)a.nsplit, WARP, stream, a, alpha, beta, y, blocks, end);
+        launch_early(sum_split<F, T>, (unsigned)split_blocks_of(a), SPLIT_THREADS, stream, a, alpha, beta, y,
+                     blocks, end);
 }
 
 template <class T>
@@ -428,7 +461,7 @@ template <class T>
 static int run_add_fused(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y,
                          const psb_dev_epilogue &given, cudaStream_t stream)
 {
-    return with_epilogue(given, y, blocks_of(a) + a.nsplit, stream, [&](const auto &t) {
+    return with_epilogue(given, y, blocks_of(a) + split_blocks_of(a), stream, [&](const auto &t) {
         if (a.ntiles > 0)
             run_one(a, alpha, x, alpha, y, add_with_dots(t, rows), stream); /* no beta */
     });
@@ -438,7 +471,7 @@ template <class T>
 static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
 {
-    return with_epilogue(given, y, blocks_of(a) + a.nsplit, stream,
+    return with_epilogue(given, y, blocks_of(a) + split_blocks_of(a), stream,
                          [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 

@@ -34,7 +34,8 @@ struct tile {
     uint64_t policy;
 };
 
-template <class T>
+/* PART: as in policy_of. */
+template <class T, bool PART>
 static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a, psb_epk number)
 {
     const psb_tile *t = a.tile + number;
@@ -52,7 +53,7 @@ static __device__ __forceinline__ tile<T> tile_of(const psb_csr_dev &a, psb_epk 
              q.part,
              t[1].row - q.row,
              from + skip + n + 3 < a.nnz,
-             policy_of(a.stays) };
+             policy_of<PART>(a.stays) };
 }
 
 /* Call f with the array of the tile's columns, and with the rows of x, of k columns each, that they count

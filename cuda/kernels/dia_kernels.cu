@@ -32,13 +32,24 @@ __device__ __forceinline__ T by_bits(const psb_dev_diagonals &a, psb_ipk i, psb_
     return sum;
 }
 
+/* A value; the policy is for products without an epilogue, others are slower with it (docs/tuning.md). */
+template <class E, class T>
+__device__ __forceinline__ T value(const T *v, uint64_t policy)
+{
+    if constexpr (E::IS_EMPTY)
+        return passing(v, policy);
+    else
+        return once(v);
+}
+
 /* sum[r] += the products of row first + WARP * r; the ROWS rows are in one hack.  Columns are compared with
  * a.n as unsigned numbers, so that negative ones are out of range too; no sum of a row and a distance wraps
  * into range. */
-template <int ROWS, class T>
+template <class E, int ROWS, class T>
 __device__ __forceinline__ void sum_diagonals(const psb_dev_diagonals &a, psb_epk first, const T *x,
                                               const bool (&mine)[ROWS], T (&sum)[ROWS])
 {
+    const uint64_t policy = policy_of<E::IS_EMPTY>(a.stays);
     const psb_epk h = a.nhacks == 1 ? 0 : (unsigned)first / (unsigned)a.rows, end = kept(a.off + h + 1);
     psb_epk d = kept(a.off + h);
     const T *v = (const T *)a.val + d * a.rows + (first - h * a.rows);
@@ -50,7 +61,7 @@ __device__ __forceinline__ void sum_diagonals(const psb_dev_diagonals &a, psb_ep
                 const unsigned j = (unsigned)first + (unsigned)kept(a.dist + d + u);
 #pragma unroll
                 for (int r = 0; r < ROWS; r++) {
-                    e[u][r] = mine[r] ? once(v + u * a.rows + WARP * r) : zero<T>();
+                    e[u][r] = mine[r] ? value<E>(v + u * a.rows + WARP * r, policy) : zero<T>();
                     f[u][r] = mine[r] && j + WARP * r < (unsigned)a.n ? kept(x + (j + WARP * r)) : zero<T>();
                 }
             }
@@ -86,7 +97,7 @@ __global__ void __launch_bounds__(THREADS)
             sum[r] = zero<T>();
             mine[r] = first + WARP * r < a.m;
         }
-        sum_diagonals(a, first, x, mine, sum);
+        sum_diagonals<E>(a, first, x, mine, sum);
         end.rows(alpha, sum, beta, y, first, WARP, mine, s);
     }
     end.template leave<THREADS>(s, blockIdx.x);
@@ -140,10 +151,10 @@ static int rows_per_thread(const psb_dev_diagonals &a)
 
 /* One column; a.m > 0. */
 template <class E, class T>
-static void run_one(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y, const E &end,
-                    cudaStream_t stream)
+static void run_one(psb_dev_diagonals a, T alpha, const T *x, T beta, T *y, const E &end, cudaStream_t stream)
 {
     const int rows = rows_per_thread<T>(a);
+    a.stays = share_that_stays(a.moved);
     auto *kernel = rows > 1 ? hdia_csmv<rows_of<T>(), E, T> : hdia_csmv<1, E, T>;
     launch_early(kernel, blocks(a, rows), THREADS, stream, a, alpha, x, beta, y, end);
 }

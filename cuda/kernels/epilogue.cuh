@@ -47,6 +47,7 @@ struct summed<pair<R>> {
 /* The empty epilogue.  `sums`: the partial sums of a thread. */
 template <class T>
 struct no_epilogue {
+    enum { IS_EMPTY = 1 };
     struct sums {
     };
     __device__ __forceinline__ void row(T alpha, T sum, T beta, T *y, psb_epk i, sums &) const
@@ -77,6 +78,7 @@ struct epilogue {
     struct sums {
         S of[MOST];
     };
+    enum { IS_EMPTY = 0 };
     enum { ELSEWHERE, IS_Y, IS_Z, IS_U };
 
     T gamma, delta, *z;

@@ -24,15 +24,16 @@ static __device__ __forceinline__ psb_epk first_entry(const psb_hll_dev &a, psb_
     return a.off ? a.off[(unsigned)r / (unsigned)a.rows] + (unsigned)r % (unsigned)a.rows : r;
 }
 
-/* Load policies: `coalesced` if the columns of a warp are close together, `scattered` if they are not (see
- * `bypasses`); then the entries of the matrix are loaded with evict-first priority, which leaves the cache to
- * x.  LEAST: the smallest number of entries that is loaded as a batch; if it is AHEAD, the last n % AHEAD
- * entries of a row are handled separately.  IN_PARTS: rows may be summed part by part. */
+/* Load policies: `coalesced` if the columns of a warp are close together, `streamed` the same with a policy
+ * of the second-level cache, `scattered` if they are not (see `bypasses`); then entries bypass the
+ * first-level cache, which is left to x.  LEAST: the smallest number of entries that is loaded as a batch; if
+ * it is AHEAD, the last n % AHEAD entries of a row are handled separately.  IN_PARTS: rows may be summed part
+ * by part. */
 namespace
 {
 struct coalesced {
     enum { LEAST = AHEAD, IN_PARTS = 0 };
-    __device__ coalesced(bool)
+    __device__ coalesced(uint64_t)
     {
     }
     template <class S>
@@ -47,10 +48,22 @@ struct coalesced {
     }
 };
 
+struct streamed : coalesced {
+    const uint64_t policy;
+    __device__ streamed(uint64_t p) : coalesced(p), policy(p)
+    {
+    }
+    template <class S>
+    __device__ S entry(const S *p) const
+    {
+        return kept(p, policy);
+    }
+};
+
 struct scattered {
     enum { LEAST = 1, IN_PARTS = 1 };
     const uint64_t policy;
-    __device__ scattered(bool stays) : policy(policy_of(stays))
+    __device__ scattered(uint64_t p) : policy(p)
     {
     }
     template <class S>
@@ -193,7 +206,7 @@ static __global__ void __launch_bounds__(THREADS)
     typename E::sums s = {};
     start_in_order();
     if (r < a.nrows) {
-        const L load(a.stays);
+        const L load(policy_of<E::IS_EMPTY>(a.stays));
         T sum;
         if constexpr (ROWS == ELL)
             sum = ell_row<LONG>(load, a, r, x);
@@ -213,7 +226,7 @@ static __device__ __forceinline__ T ragged_row(const psb_hll_dev &a, psb_epk r, 
     const int n = r < a.nrows ? a.irn[r] : 0, lane = threadIdx.x % WARP;
     const psb_epk at = n > 0 ? first_entry(a, (psb_ipk)r) : 0;
     const T *val = (const T *)a.val;
-    T sum = in_batches(coalesced(true), a.ja + at, val + at, step, min(n, (int)SHORT), x, zero<T>());
+    T sum = in_batches(coalesced(0), a.ja + at, val + at, step, min(n, (int)SHORT), x, zero<T>());
     for (unsigned left = __ballot_sync(~0u, n > SHORT); left; left &= left - 1) {
         const int owner = __ffs(left) - 1, most = __shfl_sync(~0u, n, owner);
         const psb_epk first = __shfl_sync(~0u, at, owner);
@@ -290,21 +303,45 @@ static bool bypasses(const psb_hll_dev &a)
     return x >= LARGE || (x > 0 && sizeof(T) < 16);
 }
 
+template <class L, bool LONG, class E, class T>
+static auto *kernel_with(const psb_hll_dev &a)
+{
+    return !a.off           ? hll_csmv<L, LONG, ELL, E, T>
+           : a.rows == WARP ? hll_csmv<L, LONG, WARP, E, T>
+                            : hll_csmv<L, LONG, 0, E, T>;
+}
+
 template <bool LONG, class E, class T>
 static auto *kernel_of(const psb_hll_dev &a)
 {
-    return bypasses<T>(a)   ? hll_csmv<scattered, LONG, 0, E, T>
-           : !a.off         ? hll_csmv<coalesced, LONG, ELL, E, T>
-           : a.rows == WARP ? hll_csmv<coalesced, LONG, WARP, E, T>
-                            : hll_csmv<coalesced, LONG, 0, E, T>;
+    if (bypasses<T>(a))
+        return hll_csmv<scattered, LONG, 0, E, T>;
+    if constexpr (E::IS_EMPTY)
+        if (a.stays < 1)
+            return kernel_with<streamed, LONG, E, T>(a);
+    return kernel_with<coalesced, LONG, E, T>(a);
+}
+
+static bool is_long(const psb_hll_dev &a)
+{
+    return a.nnz > (psb_epk)LONG_ROW * a.nrows;
 }
 
 /* The kernel for one column. */
 template <class E, class T>
 static auto *kernel_for(const psb_hll_dev &a)
 {
-    const bool is_long = a.nnz > (psb_epk)LONG_ROW * a.nrows;
-    return a.ragged ? hll_ragged<E, T> : is_long ? kernel_of<true, E, T>(a) : kernel_of<false, E, T>(a);
+    return a.ragged ? hll_ragged<E, T> : is_long(a) ? kernel_of<true, E, T>(a) : kernel_of<false, E, T>(a);
+}
+
+/* May entries be evicted first from the second-level cache?  With short rows that is slower if they are
+ * unlike in length, or if the matrix is much larger than the cache (docs/tuning.md). */
+template <class T>
+static bool evicts_first(const psb_hll_dev &a)
+{
+    const double entries = (double)a.nnz * (sizeof(T) + sizeof(psb_ipk));
+    const bool even = (double)a.moved.matrix <= 1.05 * entries;
+    return bypasses<T>(a) || is_long(a) || (even && a.moved.matrix <= 3 * cache_bytes());
 }
 
 /* How many times to halve the rows of a matrix with scattered columns.  Columns ascend within a row, so one
@@ -327,7 +364,7 @@ template <class T>
 static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, cudaStream_t stream)
 {
     a.cut = bypasses<T>(a) && !a.ragged ? cuts<T>(a) : 0;
-    a.stays = bypasses<T>(a) && stays_in_cache<T>(a.nnz);
+    a.stays = evicts_first<T>(a) ? share_that_stays(a.moved) : 1;
     for (a.part = 0; a.part < (1 << a.cut) - 1; a.part++, *beta = T{ 1 })
         launch_early(kernel_for<no_epilogue<T>, T>(a), blocks(a.nrows), THREADS, stream, a, alpha, x, *beta,
                      y, no_epilogue<T>());
@@ -343,7 +380,7 @@ static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, co
     const unsigned grid = blocks(a.nrows);
     return with_epilogue(given, y, grid, stream, [&](const auto &t) {
         using E = std::decay_t<decltype(t)>;
-        launch_early(kernel_for<E, T>(a), grid, THREADS, stream, last, alpha, x, beta, y, t);
+        launch_early(kernel_for<E, T>(last), grid, THREADS, stream, last, alpha, x, beta, y, t);
     });
 }
 
@@ -354,8 +391,8 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
         return cudaSuccess;
     if (k == 1) {
         const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
-        launch_early(kernel_for<no_epilogue<T>, T>(a), blocks(a.nrows), THREADS, stream, last, alpha, x, beta,
-                     y, no_epilogue<T>());
+        launch_early(kernel_for<no_epilogue<T>, T>(last), blocks(a.nrows), THREADS, stream, last, alpha, x,
+                     beta, y, no_epilogue<T>());
     } else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);

@@ -4,6 +4,7 @@
 #define PSB_LOAD_CUH
 #include <string.h>
 #include <type_traits>
+#include "dev_arrays.h"
 #include "scalar.cuh"
 
 /* Unsigned words of the sizes that one load can have. */
@@ -64,15 +65,22 @@ __device__ __forceinline__ T fresh(const T *p)
     return from_word<T>(__ldcg(reinterpret_cast<const word<T> *>(p)));
 }
 
-/* The policy of loads of a matrix.  It is "evict first from the second-level cache", because entries that are
- * read once a product should not replace elements of x, which are read again in random order; unless the
- * matrix stays in the cache from one product to the next. */
-__device__ __forceinline__ uint64_t policy_of(bool stays)
+/* The policy of loads of a matrix of which a share, 0 to 1, is to stay in the second-level cache from one
+ * product to the next.  The rest is evicted first, because entries that are read once a product should
+ * replace neither elements of x, which are read again in random order, nor that share.  PART: the share may
+ * lie between 0 and 1.  A policy made for a share, even for all, is slower in fused products than a constant
+ * one (docs/tuning.md). */
+template <bool PART>
+__device__ __forceinline__ uint64_t policy_of(float share)
 {
     uint64_t policy = 0;
 #if __CUDA_ARCH__ >= 800
-    if (stays)
+    if (share >= 1)
         asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(policy));
+    else if (PART && share > 0)
+        asm("createpolicy.fractional.L2::evict_normal.L2::evict_first.b64 %0, %1;"
+            : "=l"(policy)
+            : "f"(share));
     else
         asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
 #endif
@@ -88,56 +96,105 @@ inline psb_epk cache_bytes()
     return bytes;
 }
 
-/* Does a matrix of nnz scalars T, with their columns in 32 bits, stay in the second-level cache?  Half of it
- * is left to vectors. */
-template <class T>
-bool stays_in_cache(psb_epk nnz)
+/* The share of a matrix that should stay in the second-level cache: all of it if it and the vectors nearly
+ * fit, else as much as fits in three tenths of the cache beside the vectors; but nothing if that is less than
+ * a tenth of the matrix, since a part of it stays even if all is evicted first.  Measured: docs/tuning.md. */
+inline float share_that_stays(const psb_moved &b)
 {
-    return nnz * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) <= cache_bytes() / 2;
+    const double cache = (double)cache_bytes(), matrix = (double)b.matrix, vectors = (double)b.vectors;
+    const double share = (.3 * cache - vectors) / matrix;
+    return matrix + vectors <= .7 * cache || share >= 1 ? 1 : share >= .1 ? (float)share : 0;
 }
 
+/* Load with a policy through the first-level cache (L1), or past it.  The arguments of PSB_LD: how the
+ * first-level cache is used, type and operands, pointer, outputs. */
 #if __CUDA_ARCH__ >= 800
-#define PSB_LD "ld.global.nc.L1::no_allocate.L2::cache_hint"
-__device__ __forceinline__ uint16_t load_word(const uint16_t *p, uint64_t policy)
+#define PSB_LD(l1, form, p, ...) \
+    asm volatile("ld.global.nc" l1 ".L2::cache_hint." form:__VA_ARGS__ : "l"(p), "l"(policy))
+template <bool L1>
+__device__ __forceinline__ void load_to(uint16_t &w, const uint16_t *p, uint64_t policy)
 {
-    uint16_t w;
-    asm volatile(PSB_LD ".b16 %0, [%1], %2;" : "=h"(w) : "l"(p), "l"(policy));
-    return w;
+    if constexpr (L1)
+        PSB_LD("", "b16 %0, [%1], %2;", p, "=h"(w));
+    else
+        PSB_LD(".L1::no_allocate", "b16 %0, [%1], %2;", p, "=h"(w));
 }
-__device__ __forceinline__ unsigned load_word(const unsigned *p, uint64_t policy)
+template <bool L1>
+__device__ __forceinline__ void load_to(unsigned &w, const unsigned *p, uint64_t policy)
 {
-    unsigned w;
-    asm volatile(PSB_LD ".b32 %0, [%1], %2;" : "=r"(w) : "l"(p), "l"(policy));
-    return w;
+    if constexpr (L1)
+        PSB_LD("", "b32 %0, [%1], %2;", p, "=r"(w));
+    else
+        PSB_LD(".L1::no_allocate", "b32 %0, [%1], %2;", p, "=r"(w));
 }
-__device__ __forceinline__ uint2 load_word(const uint2 *p, uint64_t policy)
+template <bool L1>
+__device__ __forceinline__ void load_to(float &w, const float *p, uint64_t policy)
 {
-    uint2 w;
-    asm volatile(PSB_LD ".v2.b32 {%0, %1}, [%2], %3;" : "=r"(w.x), "=r"(w.y) : "l"(p), "l"(policy));
-    return w;
+    if constexpr (L1)
+        PSB_LD("", "f32 %0, [%1], %2;", p, "=f"(w));
+    else
+        PSB_LD(".L1::no_allocate", "f32 %0, [%1], %2;", p, "=f"(w));
 }
-__device__ __forceinline__ uint4 load_word(const uint4 *p, uint64_t policy)
+template <bool L1>
+__device__ __forceinline__ void load_to(double &w, const double *p, uint64_t policy)
 {
-    uint4 w;
-    asm volatile(PSB_LD ".v4.b32 {%0, %1, %2, %3}, [%4], %5;"
-                 : "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w)
-                 : "l"(p), "l"(policy));
-    return w;
+    if constexpr (L1)
+        PSB_LD("", "f64 %0, [%1], %2;", p, "=d"(w));
+    else
+        PSB_LD(".L1::no_allocate", "f64 %0, [%1], %2;", p, "=d"(w));
+}
+template <bool L1>
+__device__ __forceinline__ void load_to(uint2 &w, const uint2 *p, uint64_t policy)
+{
+    if constexpr (L1)
+        PSB_LD("", "v2.b32 {%0, %1}, [%2], %3;", p, "=r"(w.x), "=r"(w.y));
+    else
+        PSB_LD(".L1::no_allocate", "v2.b32 {%0, %1}, [%2], %3;", p, "=r"(w.x), "=r"(w.y));
+}
+template <bool L1>
+__device__ __forceinline__ void load_to(uint4 &w, const uint4 *p, uint64_t policy)
+{
+    if constexpr (L1)
+        PSB_LD("", "v4.b32 {%0, %1, %2, %3}, [%4], %5;", p, "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w));
+    else
+        PSB_LD(".L1::no_allocate", "v4.b32 {%0, %1, %2, %3}, [%4], %5;", p, "=r"(w.x), "=r"(w.y), "=r"(w.z),
+               "=r"(w.w));
 }
 #undef PSB_LD
 #else
-template <class W>
-__device__ __forceinline__ W load_word(const W *p, uint64_t)
+template <bool L1, class W>
+__device__ __forceinline__ void load_to(W &w, const W *p, uint64_t)
 {
-    return __ldg(p);
+    w = __ldg(p);
 }
 #endif
 
-/* Load past the first-level cache, into the second with the given policy. */
+template <bool L1, class T>
+__device__ __forceinline__ T load_with(uint64_t policy, const T *p)
+{
+    if constexpr (std::is_floating_point<T>::value) {
+        T v;
+        load_to<L1>(v, p, policy);
+        return v;
+    } else {
+        word<T> w;
+        load_to<L1>(w, reinterpret_cast<const word<T> *>(p), policy);
+        return from_word<T>(w);
+    }
+}
+
+/* Load through the read-only cache, into the second-level cache with the given policy. */
+template <class T>
+__device__ __forceinline__ T kept(const T *p, uint64_t policy)
+{
+    return load_with<true>(policy, p);
+}
+
+/* The same past the first-level cache. */
 template <class T>
 __device__ __forceinline__ T passing(const T *p, uint64_t policy)
 {
-    return from_word<T>(load_word(reinterpret_cast<const word<T> *>(p), policy));
+    return load_with<false>(policy, p);
 }
 
 /* V consecutive scalars, read and written by one instruction if V * sizeof(T) is the size of a word. */

@@ -36,11 +36,13 @@ static __device__ __forceinline__ unsigned d_of(stored<W>, const unsigned char *
     return __ldg(reinterpret_cast<const W *>(d));
 }
 
-/* Load a value as a word; in these kernels this needs fewer registers than loading it as a number. */
-template <class S>
-static __device__ __forceinline__ S value(const S *p)
+/* Load a value as a word; in these kernels this needs fewer registers than loading it as a number.  POLICY:
+ * with the policy. */
+template <bool POLICY, class S>
+static __device__ __forceinline__ S value(const S *p, uint64_t policy)
 {
-    return from_word<S>(__ldg(reinterpret_cast<const word<S> *>(p)));
+    const word<S> *w = reinterpret_cast<const word<S> *>(p);
+    return from_word<S>(POLICY ? kept(w, policy) : kept(w));
 }
 
 static __device__ __forceinline__ psb_strip strip_at(const psb_strip *p)
@@ -64,12 +66,13 @@ struct lane_of {
     const S *val;
     const unsigned char *bytes;
     const T *x;
+    uint64_t policy; /* of val */
 };
 } // namespace
 
 /* sum += the lane's entries in the next n slots, n <= 32, all of one code; `own` is the slot that this lane
  * has loaded. */
-template <class C, class S, class T>
+template <bool POLICY, class C, class S, class T>
 static __device__ __forceinline__ T add_some(C code, psb_slot own, int n, const lane_of<S, T> &l,
                                              unsigned lane, T sum)
 {
@@ -82,7 +85,7 @@ static __device__ __forceinline__ T add_some(C code, psb_slot own, int n, const 
         for (int u = 0; u < AHEAD; u++)
             if (k + u < n) {
                 d[u] = d_of(code, bytes + u * PSB_STRIP * C::BYTES);
-                v[u] = value(val + u * PSB_STRIP);
+                v[u] = value<POLICY>(val + u * PSB_STRIP, l.policy);
             }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
@@ -95,13 +98,13 @@ static __device__ __forceinline__ T add_some(C code, psb_slot own, int n, const 
     return sum;
 }
 
-template <class C, class S, class T>
+template <bool POLICY, class C, class S, class T>
 static __device__ __forceinline__ T add_code(C code, int n, lane_of<S, T> &l, unsigned lane, T sum)
 {
     for (int some; n > 0; n -= some) {
         some = min(n, (int)PSB_STRIP);
         const psb_slot own = (int)lane < some ? kept(l.slot + lane) : psb_slot{ 0, 0 };
-        sum = add_some(code, own, some, l, lane, sum);
+        sum = add_some<POLICY>(code, own, some, l, lane, sum);
         l.slot += some;
         l.val += some * PSB_STRIP;
         l.bytes += some * (PSB_STRIP * C::BYTES);
@@ -111,19 +114,19 @@ static __device__ __forceinline__ T add_code(C code, int n, lane_of<S, T> &l, un
 
 /* The sum of row r, which belongs to lane `lane`.  All lanes of the warp must call this; lanes past the last
  * row are in no mask. */
-template <class S, class T>
+template <bool POLICY, class S, class T>
 static __device__ __forceinline__ T sum_row(const psb_packed_dev &a, psb_epk r, unsigned lane, const T *x)
 {
     const psb_strip s = strip_at(a.strip + r / PSB_STRIP);
     lane_of<S, T> l = { a.slot + s.first, (const S *)a.val + s.first * PSB_STRIP + lane, a.bytes + s.at,
-                        x + lane };
-    T sum = add_code(none{}, s.slots[0], l, lane, zero<T>());
+                        x + lane, policy_of<POLICY>(a.stays) };
+    T sum = add_code<POLICY>(none{}, s.slots[0], l, lane, zero<T>());
     l.bytes += lane;
-    sum = add_code(stored<unsigned char>{}, s.slots[1], l, lane, sum);
+    sum = add_code<POLICY>(stored<unsigned char>{}, s.slots[1], l, lane, sum);
     l.bytes += lane;
-    sum = add_code(stored<unsigned short>{}, s.slots[2], l, lane, sum);
+    sum = add_code<POLICY>(stored<unsigned short>{}, s.slots[2], l, lane, sum);
     l.bytes += 2 * lane;
-    return add_code(stored<unsigned>{}, s.slots[3], l, lane, sum);
+    return add_code<POLICY>(stored<unsigned>{}, s.slots[3], l, lane, sum);
 }
 
 /* E: the epilogue. */
@@ -132,12 +135,14 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
     packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                 const __grid_constant__ E end)
 {
+    constexpr bool POLICY = E::IS_EMPTY &&
+                            !std::is_same<T, pair<float>>::value; /* it would spill registers */
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     const unsigned lane = threadIdx.x % PSB_STRIP;
     typename E::sums s = {};
     start_in_order();
     if (r - lane < a.m) {
-        const T sum = sum_row<S>(a, r, lane, x);
+        const T sum = sum_row<POLICY, S>(a, r, lane, x);
         if (r < a.m)
             end.row(alpha, sum, beta, y, r, s);
     }
@@ -149,16 +154,22 @@ static unsigned blocks(psb_epk n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
+/* One column; a.m > 0. */
+template <class S, class E, class T>
+static void run_one(psb_packed_dev a, T alpha, const T *x, T beta, T *y, const E &end, cudaStream_t stream)
+{
+    a.stays = share_that_stays(a.moved);
+    launch_early(packed_csmv<S, E, T>, blocks(a.m), THREADS, stream, a, alpha, x, beta, y, end);
+}
+
 /* Product and epilogue of one column; a.m > 0. */
 template <class S, class T>
 static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y,
                      const psb_dev_epilogue &given, cudaStream_t stream)
 {
     const unsigned grid = blocks(a.m);
-    return with_epilogue(given, y, grid, stream, [&](const auto &t) {
-        using E = std::decay_t<decltype(t)>;
-        launch_early(packed_csmv<S, E, T>, grid, THREADS, stream, a, alpha, x, beta, y, t);
-    });
+    return with_epilogue(given, y, grid, stream,
+                         [&](const auto &t) { run_one<S>(a, alpha, x, beta, y, t, stream); });
 }
 
 /* --- several columns ---------------------------------------------------------------------------------- */
@@ -210,8 +221,7 @@ static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, 
     if (a.m == 0 || k == 0)
         return cudaSuccess;
     if (k == 1)
-        launch_early(packed_csmv<S, no_epilogue<T>, T>, blocks(a.m), THREADS, stream, a, alpha, x, beta, y,
-                     no_epilogue<T>());
+        run_one<S>(a, alpha, x, beta, y, no_epilogue<T>(), stream);
     else
         by_width(k, x, y, [&](auto w) {
             using W = decltype(w);

@@ -196,6 +196,41 @@ START_TEST(csrg_tiles)
     }
 END_TEST
 
+/* Rows of several tiles, more than a block of sum_split adds the parts of: 40 of two to four parts; one of
+ * more parts than its lanes add at once; one whose parts a whole warp adds; short rows after each. */
+static struct X(coo_mat) *rows_in_parts(void)
+{
+    enum { ROWS = 40, EACH = 3 };
+    const psb_ipk most = PSB_TILE_ENTRIES(sizeof(T), PSB_TILES_SEGMENTED), some = 30 * most, all = 260 * most;
+    struct X(mat) *a;
+    struct rng r = { 13 };
+    const psb_ipk m = (ROWS + 2) * (EACH + 1);
+    OK(X(mat_all)(m, all, 0, &a));
+    for (psb_ipk i = 0; i < m; i++) {
+        const psb_ipk row = i / (EACH + 1), few = most + 1 + row % EACH * most;
+        const psb_ipk in_parts = row == 7 ? some : row == 19 ? all : few;
+        const psb_ipk n = i % (EACH + 1) == 0 ? in_parts : i % (EACH + 1);
+        for (psb_ipk j = 0; j < n; j++) {
+            const T v = random_scalar(&r);
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
+        }
+    }
+    return (struct X(coo_mat) *)a;
+}
+
+START_TEST(row_parts)
+    {
+        struct X(coo_mat) *s = rows_in_parts();
+        struct X(mat) *a;
+        OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+        check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
+        if (a->on)
+            check_epilogue(a);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 /* A product on the device with x = 1. */
 static psb_err on_device(struct X(mat) *a, T *y)
 {
@@ -363,6 +398,7 @@ void ops_gpu_tests(Suite *s)
     TCase *c = ck_tcase(s, "GPU formats");
     tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
     tcase_add_loop_test(c, long_rows, 0, 3);
+    tcase_add_test(c, row_parts);
     tcase_add_loop_test(c, split_rows, 0, 2);
     tcase_add_loop_test(c, csrg_tiles, 0, TILED_ROWS * SPANS);
     tcase_add_loop_test(c, csrg_columns, 0, 2 * SPANS);

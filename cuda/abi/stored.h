@@ -13,8 +13,9 @@ struct psb_hll_dev {
     psb_ipk scattered; /* see locality.h */
     int ragged;        /* rows of a hack differ much in length */
     int part, cut;     /* the product of part number `part` of 2^cut of each row; set by the launcher */
-    float stays;       /* the share that stays in the cache between products; set by the launcher */
-    psb_epk nnz;       /* 0: not known */
+    float stays; /* the share of the entries that stays in the second-level cache between products; 1 also if
+                    none may be evicted first; set by the launcher */
+    psb_epk nnz; /* 0: not known */
     struct psb_moved moved;
     psb_epk rows;
     int width; /* of ELL: stored entries of a row */
@@ -26,7 +27,7 @@ struct psb_hll_dev {
 /* The choice of HLL's kernel by its padding, stored places over entries.  Ragged: a warp shares the entries
  * of a row after the first PSB_CHAIN_SHORT.  Even: if columns are scattered, matrix loads may bypass the
  * cache, which is kept for x; if the matrix is not even they do not, because the next lane uses the rest of a
- * cache line of entries. */
+ * cache line of entries.  Full: short rows may be evicted first. */
 static inline int psb_hll_is_ragged(double padding)
 {
     return padding > 2;
@@ -35,6 +36,11 @@ static inline int psb_hll_is_ragged(double padding)
 static inline int psb_hll_is_even(double padding)
 {
     return padding <= 1.25;
+}
+
+static inline int psb_hll_is_full(double padding)
+{
+    return padding <= 1.05;
 }
 
 /* The least number of rows of a block of threads in a fused product of HLL or of diagonals. */

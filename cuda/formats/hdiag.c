@@ -22,7 +22,7 @@ static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
-    struct psb_dev_diagonals s;
+    struct psb_dev_diagonals s = { 0 };
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
     return kernels[a->on->kind]->csmm(&s, k, alpha, x, beta, y);
 }
@@ -30,7 +30,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                          double *sum)
 {
-    struct psb_dev_diagonals s;
+    struct psb_dev_diagonals s = { 0 };
     double *partial;
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
     PSB_TRY(X(epilogue_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));

@@ -125,8 +125,9 @@ static psb_err open_dev(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
 {
     d->m = a->mat.nrows;
     d->narrow = is_narrow(a);
-    d->moved = psb_moved_of(a->mat.nrows, a->mat.ncols, sizeof(T), a->packed.bytes.bytes + a->val.bytes);
     PSB_TRY(make(a));
+    d->moved = psb_moved_of(a->mat.nrows, a->mat.ncols, sizeof(T),
+                            a->packed.bytes.bytes + a->packed.slot.bytes + a->val.bytes);
     PSB_TRY(psb_dual_read(&a->packed.strip, PSB_DEV, &d->strip));
     PSB_TRY(psb_dual_read(&a->packed.slot, PSB_DEV, &d->slot));
     PSB_TRY(psb_dual_read(&a->packed.bytes, PSB_DEV, &d->bytes));
@@ -135,7 +136,7 @@ static psb_err open_dev(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
-    struct psb_packed_dev d;
+    struct psb_packed_dev d = { 0 };
     PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
     return kernels[a->on->kind]->csmm(&d, k, alpha, x, beta, y);
 }
@@ -143,7 +144,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
                          double *sum)
 {
-    struct psb_packed_dev d;
+    struct psb_packed_dev d = { 0 };
     double *partial;
     PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
     PSB_TRY(X(epilogue_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));

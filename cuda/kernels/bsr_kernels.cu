@@ -77,7 +77,8 @@ __device__ __forceinline__ T element(const T *x, unsigned j, psb_ipk n)
     return j < (unsigned)n ? kept(x + j) : zero<T>();
 }
 
-/* Blocks of B x B, stored by columns. */
+/* Blocks of B x B, stored by columns.  2 x 2 blocks are loaded without a policy, with which large matrices
+ * were slower (docs/tuning.md). */
 template <class T, int B>
 __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                       const T *__restrict__ x, T beta, T *__restrict__ y)
@@ -170,8 +171,9 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 template <class T, int B>
-static void square(psb_dev_blocks a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static void square(const psb_dev_blocks &given, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
+    psb_dev_blocks a = given;
     const psb_epk lanes = (psb_epk)a.h * tuning<T, B>::LANES;
     a.stays = share_that_stays(a.moved);
     launch_early(bsr_square<T, B>, (unsigned)((lanes + THREADS - 1) / THREADS), THREADS, stream, a, alpha, x,
@@ -179,7 +181,7 @@ static void square(psb_dev_blocks a, T alpha, const T *x, T beta, T *y, cudaStre
 }
 
 template <int LANES, class T>
-static void any(psb_dev_blocks a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)(((psb_epk)a.h * LANES + THREADS - 1) / THREADS);
     launch_early(bsr_csmv<LANES, T>, blocks, THREADS, stream, a, alpha, x, beta, y);
@@ -191,7 +193,7 @@ static void any(psb_dev_blocks a, T alpha, const T *x, T beta, T *y, cudaStream_
 template <class T>
 static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    using product = void(psb_dev_blocks, T, const T *, T, T *, cudaStream_t);
+    using product = void(const psb_dev_blocks &, T, const T *, T, T *, cudaStream_t);
     static product *const of_square[] = { square<T, 2>, square<T, 3>, square<T, 4> };
     static product *const of_any[] = { any<4, T>, any<8, T>, any<16, T>, any<32, T> };
     int i = 0;

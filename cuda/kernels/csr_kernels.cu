@@ -9,7 +9,7 @@
 #include "csr_segments.cuh"
 #include "overlap.cuh"
 
-/* SPLIT_LANES: lanes that add the parts of a row; a row of several tiles has three parts or a few more. */
+/* SPLIT_LANES: lanes that add the parts of a row of several tiles, two or more parts. */
 enum { WARP = 32, LONG = 32, SPLIT_LANES = 8, SPLIT_THREADS = 128 };
 
 /* --- a tile ------------------------------------------------------------------------------------------- */
@@ -200,7 +200,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 {
     __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
     start_in_order();
-    const tile<T> t = tile_of<T, F::IS_EMPTY>(a, blockIdx.x);
+    const tile<T> t = tile_of<T, F::KEEPS_SHARE>(a, blockIdx.x);
     typename F::sums s = {};
     with_columns(t, x, 1, [&](auto *ja, const T *from) {
         sum_tile(a, t, stage(t, ja, from, room), alpha, beta, y, end, s);
@@ -224,7 +224,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     start_in_order();
     typename F::sums s = {};
     for (psb_epk i = from; i < to && i < a.ntiles; i++) {
-        const tile<T> t = tile_of<T, F::IS_EMPTY>(a, i);
+        const tile<T> t = tile_of<T, F::KEEPS_SHARE>(a, i);
         multiply(t, x, all);
         __syncthreads();
         sum_tile(a, t, products<T>{ all, t.skip }, alpha, beta, y, end, s);
@@ -256,7 +256,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
     __shared__ uint4 room[segments<T>::SIZE * sizeof(T) / 16];
     start_in_order();
     T *all = reinterpret_cast<T *>(room);
-    const tile<T> t = tile_of<T, F::IS_EMPTY>(a, blockIdx.x);
+    const tile<T> t = tile_of<T, F::KEEPS_SHARE>(a, blockIdx.x);
     const unsigned starts = a.starts[(psb_epk)blockIdx.x * THREADS + threadIdx.x];
     typename F::sums s = {};
     multiply_warp(t, x, all);
@@ -438,7 +438,7 @@ template <class F, class T>
 static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &end, cudaStream_t stream)
 {
     const psb_epk blocks = blocks_of(a);
-    a.stays = share_that_stays(a.moved);
+    a.stays = F::KEEPS_SHARE ? share_that_stays(a.moved) : stays_in_cache<T>(a.nnz);
     if constexpr (sizeof(T) == 4)
         split_cache<F>(a.spread);
     auto *kernel = kernel_of<F, T>(a.tiling);

@@ -32,11 +32,11 @@ __device__ __forceinline__ T by_bits(const psb_dev_diagonals &a, psb_ipk i, psb_
     return sum;
 }
 
-/* A value; the policy is for products without an epilogue, others are slower with it (docs/tuning.md). */
+/* A value, with the policy if the product keeps a share of the matrix in the cache. */
 template <class E, class T>
 __device__ __forceinline__ T value(const T *v, uint64_t policy)
 {
-    if constexpr (E::IS_EMPTY)
+    if constexpr (E::KEEPS_SHARE)
         return passing(v, policy);
     else
         return once(v);
@@ -49,7 +49,7 @@ template <class E, int ROWS, class T>
 __device__ __forceinline__ void sum_diagonals(const psb_dev_diagonals &a, psb_epk first, const T *x,
                                               const bool (&mine)[ROWS], T (&sum)[ROWS])
 {
-    const uint64_t policy = policy_of<E::IS_EMPTY>(a.stays);
+    const uint64_t policy = policy_of<E::KEEPS_SHARE>(a.stays);
     const psb_epk h = a.nhacks == 1 ? 0 : (unsigned)first / (unsigned)a.rows, end = kept(a.off + h + 1);
     psb_epk d = kept(a.off + h);
     const T *v = (const T *)a.val + d * a.rows + (first - h * a.rows);

@@ -44,10 +44,12 @@ struct summed<pair<R>> {
     }
 };
 
-/* The empty epilogue.  `sums`: the partial sums of a thread. */
+/* The empty epilogue.  `sums`: the partial sums of a thread.  KEEPS_SHARE: products with this epilogue keep a
+ * share of the matrix in the second-level cache (load.cuh); with dot products they are slower if they do
+ * (docs/tuning.md). */
 template <class T>
 struct no_epilogue {
-    enum { IS_EMPTY = 1 };
+    enum { KEEPS_SHARE = 1 };
     struct sums {
     };
     __device__ __forceinline__ void row(T alpha, T sum, T beta, T *y, psb_epk i, sums &) const
@@ -78,7 +80,7 @@ struct epilogue {
     struct sums {
         S of[MOST];
     };
-    enum { IS_EMPTY = 0 };
+    enum { KEEPS_SHARE = 0 };
     enum { ELSEWHERE, IS_Y, IS_Z, IS_U };
 
     T gamma, delta, *z;

@@ -206,7 +206,7 @@ static __global__ void __launch_bounds__(THREADS)
     typename E::sums s = {};
     start_in_order();
     if (r < a.nrows) {
-        const L load(policy_of<E::IS_EMPTY>(a.stays));
+        const L load(policy_of<E::KEEPS_SHARE>(a.stays));
         T sum;
         if constexpr (ROWS == ELL)
             sum = ell_row<LONG>(load, a, r, x);
@@ -316,7 +316,7 @@ static auto *kernel_of(const psb_hll_dev &a)
 {
     if (bypasses<T>(a))
         return hll_csmv<scattered, LONG, 0, E, T>;
-    if constexpr (E::IS_EMPTY)
+    if constexpr (E::KEEPS_SHARE)
         if (a.stays < 1)
             return kernel_with<streamed, LONG, E, T>(a);
     return kernel_with<coalesced, LONG, E, T>(a);
@@ -339,9 +339,17 @@ static auto *kernel_for(const psb_hll_dev &a)
 template <class T>
 static bool evicts_first(const psb_hll_dev &a)
 {
-    const double entries = (double)a.nnz * (sizeof(T) + sizeof(psb_ipk));
-    const bool even = (double)a.moved.matrix <= 1.05 * entries;
-    return bypasses<T>(a) || is_long(a) || (even && a.moved.matrix <= 3 * cache_bytes());
+    const double padding = (double)a.moved.matrix / ((double)a.nnz * (double)(sizeof(T) + sizeof(psb_ipk)));
+    return is_long(a) || (psb_hll_is_full(padding) && a.moved.matrix <= 3 * cache_bytes());
+}
+
+/* The share of the matrix that stays in the cache; KEEPS_SHARE: as in no_epilogue. */
+template <bool KEEPS_SHARE, class T>
+static float stays_of(const psb_hll_dev &a)
+{
+    if (bypasses<T>(a))
+        return KEEPS_SHARE ? share_that_stays(a.moved) : stays_in_cache<T>(a.nnz);
+    return KEEPS_SHARE && evicts_first<T>(a) ? share_that_stays(a.moved) : 1;
 }
 
 /* How many times to halve the rows of a matrix with scattered columns.  Columns ascend within a row, so one
@@ -360,11 +368,11 @@ static int cuts(const psb_hll_dev &a)
 
 /* Run all parts of the rows but the last, and return a set up for the last.  *beta becomes the factor of y
  * for the last part. */
-template <class T>
+template <bool KEEPS_SHARE, class T>
 static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, cudaStream_t stream)
 {
     a.cut = bypasses<T>(a) && !a.ragged ? cuts<T>(a) : 0;
-    a.stays = evicts_first<T>(a) ? share_that_stays(a.moved) : 1;
+    a.stays = stays_of<KEEPS_SHARE, T>(a);
     for (a.part = 0; a.part < (1 << a.cut) - 1; a.part++, *beta = T{ 1 })
         launch_early(kernel_for<no_epilogue<T>, T>(a), blocks(a.nrows), THREADS, stream, a, alpha, x, *beta,
                      y, no_epilogue<T>());
@@ -376,7 +384,7 @@ template <class T>
 static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
                      cudaStream_t stream)
 {
-    const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
+    const psb_hll_dev last = run_parts<false>(a, alpha, x, &beta, y, stream);
     const unsigned grid = blocks(a.nrows);
     return with_epilogue(given, y, grid, stream, [&](const auto &t) {
         using E = std::decay_t<decltype(t)>;
@@ -390,7 +398,7 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     if (a.nrows == 0 || k == 0)
         return cudaSuccess;
     if (k == 1) {
-        const psb_hll_dev last = run_parts(a, alpha, x, &beta, y, stream);
+        const psb_hll_dev last = run_parts<true>(a, alpha, x, &beta, y, stream);
         launch_early(kernel_for<no_epilogue<T>, T>(last), blocks(a.nrows), THREADS, stream, last, alpha, x,
                      beta, y, no_epilogue<T>());
     } else

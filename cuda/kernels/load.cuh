@@ -5,6 +5,7 @@
 #include <string.h>
 #include <type_traits>
 #include "dev_arrays.h"
+#include "overlap.cuh"
 #include "scalar.cuh"
 
 /* Unsigned words of the sizes that one load can have. */
@@ -68,8 +69,7 @@ __device__ __forceinline__ T fresh(const T *p)
 /* The policy of loads of a matrix of which a share, 0 to 1, is to stay in the second-level cache from one
  * product to the next.  The rest is evicted first, because entries that are read once a product should
  * replace neither elements of x, which are read again in random order, nor that share.  PART: the share may
- * lie between 0 and 1.  A policy made for a share, even for all, is slower in fused products than a constant
- * one (docs/tuning.md). */
+ * lie between 0 and 1; if not, only the two constant policies are compiled. */
 template <bool PART>
 __device__ __forceinline__ uint64_t policy_of(float share)
 {
@@ -90,10 +90,15 @@ __device__ __forceinline__ uint64_t policy_of(float share)
 /* The size in bytes of the second-level cache of the device in use. */
 inline psb_epk cache_bytes()
 {
-    int gpu = 0, bytes = 0;
-    cudaGetDevice(&gpu);
-    cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, gpu);
-    return bytes;
+    return gpu_attribute(cudaDevAttrL2CacheSize);
+}
+
+/* Does a matrix of nnz scalars T, with their columns in 32 bits, stay in the second-level cache?  Half of it
+ * is left to vectors.  For fused products, in which all stays or nothing. */
+template <class T>
+bool stays_in_cache(psb_epk nnz)
+{
+    return nnz * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) <= cache_bytes() / 2;
 }
 
 /* The share of a matrix that should stay in the second-level cache: all of it if it and the vectors nearly
@@ -107,7 +112,7 @@ inline float share_that_stays(const psb_moved &b)
 }
 
 /* Load with a policy through the first-level cache (L1), or past it.  The arguments of PSB_LD: how the
- * first-level cache is used, type and operands, pointer, outputs. */
+ * first-level cache is used, type and operands, pointer, outputs; it uses `policy`. */
 #if __CUDA_ARCH__ >= 800
 #define PSB_LD(l1, form, p, ...) \
     asm volatile("ld.global.nc" l1 ".L2::cache_hint." form:__VA_ARGS__ : "l"(p), "l"(policy))
@@ -165,7 +170,7 @@ __device__ __forceinline__ void load_to(uint4 &w, const uint4 *p, uint64_t polic
 template <bool L1, class W>
 __device__ __forceinline__ void load_to(W &w, const W *p, uint64_t)
 {
-    w = __ldg(p);
+    w = L1 ? __ldg(p) : __ldcs(p);
 }
 #endif
 

@@ -135,8 +135,8 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
     packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                 const __grid_constant__ E end)
 {
-    constexpr bool POLICY = E::IS_EMPTY &&
-                            !std::is_same<T, pair<float>>::value; /* it would spill registers */
+    /* in single complex the policy's registers would be spilled */
+    constexpr bool POLICY = E::KEEPS_SHARE && !std::is_same<T, pair<float>>::value;
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     const unsigned lane = threadIdx.x % PSB_STRIP;
     typename E::sums s = {};

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # made_matrices.py -- room: test/kernel.  Writes 48 matrices of many kinds as Matrix Market patterns, to be
 # multiplied besides the real ones.  No forecast is fitted to those whose names begin with "last_", and none of the
-# host to those that begin with "unseen_"; the former were not measured while kernels were tuned.
+# host to those that begin with "unseen_".  Kernels were tuned without the former, but for last_wide_rows and
+# last_mesh3d_3u since 2026-11-26.
 #   made_matrices.py DIR        needs NumPy and SciPy
 import sys
 from pathlib import Path

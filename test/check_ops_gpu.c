@@ -60,6 +60,18 @@ static void check_epilogue(struct X(mat) *a)
     psb_dual_free(&new_array);
 }
 
+/* s, which is freed, converted by the mold; its products, on a device fused ones too, are checked. */
+static struct X(mat) *check_on_gpu(struct X(coo_mat) *s, const struct X(mat) *mold)
+{
+    struct X(mat) *a;
+    OK(X(mat_convert)(&s->mat, mold, &a));
+    check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
+    if (a->on)
+        check_epilogue(a);
+    X(mat_free)(&s->mat);
+    return a;
+}
+
 /* --- long rows --- */
 
 /* m rows of 0 to 20 entries, 11.1 on average, in every third column from the row's own on. */
@@ -81,17 +93,10 @@ static struct X(coo_mat) *long_rows_of(psb_ipk m)
 START_TEST(long_rows)
     {
         const psb_ipk hack[] = { 0, 32, 40 };
-        struct X(mat) *a;
         struct X(hlg_mat) m = X(hlg_mold);
         m.hll.hack = hack[_i];
         m.hll.sort = _i == 1 ? 64 : 0;
-        struct X(coo_mat) *s = long_rows_of(333);
-        OK(X(mat_convert)(&s->mat, _i ? &m.mat : &X(elg_mold).mat, &a));
-        check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
-        if (a->on)
-            check_epilogue(a);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
+        X(mat_free)(check_on_gpu(long_rows_of(333), _i ? &m.mat : &X(elg_mold).mat));
     }
 END_TEST
 
@@ -117,15 +122,9 @@ static struct X(coo_mat) *rows_over_all_of_x(void)
 START_TEST(split_rows)
     {
         const struct X(mat) *mold[] = { &X(hlg_mold).mat, &X(elg_mold).mat };
-        struct X(mat) *a;
         if (!psb_cuda_device() || psb_cuda_device() == &psb_device_fake)
             return;
-        struct X(coo_mat) *s = rows_over_all_of_x();
-        OK(X(mat_convert)(&s->mat, mold[_i], &a));
-        check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
-        check_epilogue(a);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
+        X(mat_free)(check_on_gpu(rows_over_all_of_x(), mold[_i]));
     }
 END_TEST
 
@@ -196,20 +195,20 @@ START_TEST(csrg_tiles)
     }
 END_TEST
 
-/* Rows of several tiles, more than a block of sum_split adds the parts of: 40 of two to four parts; one of
- * more parts than its lanes add at once; one whose parts a whole warp adds; short rows after each. */
+/* Rows of several tiles, more than a block of sum_split adds the parts of: most of two to four parts, one of
+ * SOME, which are more than its lanes add at once, and one of MANY, which a whole warp adds; three short rows
+ * after each.  The largest tiles are COALESCED. */
+enum { LONG_ROWS = 42, SOME = 30, MANY = 260 };
+
 static struct X(coo_mat) *rows_in_parts(void)
 {
-    enum { ROWS = 40, EACH = 3 };
-    const psb_ipk most = PSB_TILE_ENTRIES(sizeof(T), PSB_TILES_SEGMENTED), some = 30 * most, all = 260 * most;
+    const psb_ipk tile = PSB_TILE_ENTRIES(sizeof(T), PSB_TILES_COALESCED), m = 4 * LONG_ROWS;
     struct X(mat) *a;
     struct rng r = { 13 };
-    const psb_ipk m = (ROWS + 2) * (EACH + 1);
-    OK(X(mat_all)(m, all, 0, &a));
+    OK(X(mat_all)(m, MANY * tile, 0, &a));
     for (psb_ipk i = 0; i < m; i++) {
-        const psb_ipk row = i / (EACH + 1), few = most + 1 + row % EACH * most;
-        const psb_ipk in_parts = row == 7 ? some : row == 19 ? all : few;
-        const psb_ipk n = i % (EACH + 1) == 0 ? in_parts : i % (EACH + 1);
+        const psb_ipk row = i / 4, parts = row == 7 ? SOME : row == 19 ? MANY : 2 + row % 3;
+        const psb_ipk n = i % 4 == 0 ? (parts - 1) * tile + 1 : i % 4;
         for (psb_ipk j = 0; j < n; j++) {
             const T v = random_scalar(&r);
             OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
@@ -220,14 +219,13 @@ static struct X(coo_mat) *rows_in_parts(void)
 
 START_TEST(row_parts)
     {
-        struct X(coo_mat) *s = rows_in_parts();
-        struct X(mat) *a;
-        OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
-        check_vect_mv(a, s, 1, 'N', &psb_vect_cuda);
-        if (a->on)
-            check_epilogue(a);
+        struct X(mat) *a = check_on_gpu(rows_in_parts(), &X(csrg_mold).mat);
+        const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
+        if (a->on) {
+            ck_assert_int_eq(plan->nsplit, LONG_ROWS);
+            ck_assert_int_ge(plan->nparts, MANY - 1 + SOME - 1 + 2 * (LONG_ROWS - 2));
+        }
         X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 END_TEST
 

@@ -3,9 +3,9 @@
 #ifndef PSB_DEV_ARRAYS_H
 #define PSB_DEV_ARRAYS_H
 #include <stdint.h>
-#include "psb_moved.h"
 #include "psb_dual.h"
 #include "psb_int.h"
+#include "psb_moved.h"
 #include "psb_onesided.h"
 #include "psb_owners.h"
 

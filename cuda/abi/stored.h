@@ -2,8 +2,8 @@
  * pointer points to device memory; `val` points to scalars of the format's type. */
 #ifndef PSB_STORED_H
 #define PSB_STORED_H
-#include "psb_moved.h"
 #include "psb_hacks.h"
+#include "psb_moved.h"
 #include "psb_packed_strip.h"
 #include "psb_tiling.h"
 
@@ -27,7 +27,7 @@ struct psb_hll_dev {
 /* The choice of HLL's kernel by its padding, stored places over entries.  Ragged: a warp shares the entries
  * of a row after the first PSB_CHAIN_SHORT.  Even: if columns are scattered, matrix loads may bypass the
  * cache, which is kept for x; if the matrix is not even they do not, because the next lane uses the rest of a
- * cache line of entries.  Full: short rows may be evicted first. */
+ * cache line of entries.  Full: there is hardly any padding, and short rows too may be evicted first. */
 static inline int psb_hll_is_ragged(double padding)
 {
     return padding > 2;

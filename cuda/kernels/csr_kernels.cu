@@ -9,7 +9,7 @@
 #include "csr_segments.cuh"
 #include "overlap.cuh"
 
-/* SPLIT_LANES: lanes that add the parts of a row of several tiles, two or more parts. */
+/* SPLIT_LANES: lanes that add the parts of a row of several tiles. */
 enum { WARP = 32, LONG = 32, SPLIT_LANES = 8, SPLIT_THREADS = 128 };
 
 /* --- a tile ------------------------------------------------------------------------------------------- */

@@ -24,11 +24,11 @@ static __device__ __forceinline__ psb_epk first_entry(const psb_hll_dev &a, psb_
     return a.off ? a.off[(unsigned)r / (unsigned)a.rows] + (unsigned)r % (unsigned)a.rows : r;
 }
 
-/* Load policies: `coalesced` if the columns of a warp are close together, `streamed` the same with a policy
- * of the second-level cache, `scattered` if they are not (see `bypasses`); then entries bypass the
- * first-level cache, which is left to x.  LEAST: the smallest number of entries that is loaded as a batch; if
- * it is AHEAD, the last n % AHEAD entries of a row are handled separately.  IN_PARTS: rows may be summed part
- * by part. */
+/* How entries and x are loaded.  `coalesced`: the columns of a warp are close together; `streamed`: the same,
+ * and entries have a policy of the second-level cache (policy_of); `scattered`: the columns are not close
+ * (see `bypasses`), entries have a policy and bypass the first-level cache, which is left to x.  LEAST: the
+ * smallest number of entries that is loaded as a batch; if it is AHEAD, the last n % AHEAD entries of a row
+ * are handled separately.  IN_PARTS: rows may be summed part by part. */
 namespace
 {
 struct coalesced {

@@ -20,8 +20,8 @@ static const char help[] =
     "\n"
     "MATRIX is as for gpu_spmv.  A file is repeated until it has ENTRIES, default 50000000.\n"
     "PSB_DEVICE=fake is enough.  For each matrix and format a line is printed: matrix,\n"
-    "type, format, entries, and the terms in the order of cost.h, also if the format\n"
-    "refuses the matrix.\n";
+    "type, format, entries, and the terms in the order of cost.h.  ELG, HLG, DIAG and HDIAG\n"
+    "have no limit here.\n";
 
 enum key { FILL = 'A' };
 
@@ -37,8 +37,7 @@ static void set_option(int key, const char *s)
         fill = count("fill", s, 1, INT_MAX, "a number of entries");
 }
 
-/* A format may have accepted, by the factors of one machine, what it refuses by those of another.  Limits of
- * bytes are lifted too. */
+/* A matrix that is refused by the factors of one machine may have been measured on another. */
 static void lift_limit(struct X(mat) *a, const char *format)
 {
     if (strcmp(format, "HLG") == 0 || strcmp(format, "ELG") == 0)

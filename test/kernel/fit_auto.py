@@ -18,7 +18,7 @@ from scipy.optimize import least_squares
 KINDS = ["OWN", "CSR_SHORT", "CSR", "CSR_LONG", "ELL", "HLL", "SELL", "HYB", "DIA", "HDIA", "BSR_ONE", "BSR", "BSR_LARGE"]
 LEVELS = ["plain", "avx2", "avx512"]
 TYPES = "sdcz"
-UNSEEN = "unseen_", "last_"
+UNSEEN = "unseen_", "last_", "final_"
 MACHINES = {"xeon": "INTEL", "epyc": "OTHER"}  # Sapphire Rapids, Zen 4: which processors use the factors
 KEY = ["matrix", "type", "level", "format", "kind"]
 TERMS = ["lines", "steps", "changes", "parts", "near", "far", "bytes", "beyond2", "beyond3"]

@@ -15,7 +15,7 @@ from scipy.optimize import least_squares
 
 FORMATS = ["CSRG", "HLG", "ELG", "HYBG", "DIAG", "HDIAG", "BSRG"]
 TYPES = "sdcz"
-UNSEEN = "last_"
+UNSEEN = "last_", "final_"
 MACHINES = {"H200": 4917, "H100": 3352}  # GB/s of the memory; the first is used without a GPU
 TERMS = ["second", "bytes", "padding", "vectors", "rows", "sectors", "misses", "far", "parts", "chain"]
 FACTORS = ["launch", "second", "bytes", "cached", "padding", "vectors", "rows", "sectors", "misses", "far", "parts",

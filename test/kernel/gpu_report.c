@@ -84,13 +84,16 @@ static const char *product_name(char *to, size_t len)
 
 static void print_summary(const struct field *f, const struct problem *p)
 {
-    const struct runner *ours = best(f, "ours", 0), *theirs = best(f, "cuSPARSE", 0);
+    const struct runner *ours = best(f, "ours", 0), *theirs = best(f, "cuSPARSE", 0),
+                        *cub = best(f, "CUB", 0);
     printf("%s, type %c: best of ours ", p->name, LETTER);
     printf(ours ? "%s %.4f ms" : "none", ours ? ours->name : "", ours ? 1e3 * seconds(ours) : 0);
     printf(theirs ? ", of cuSPARSE %s %.4f ms" : ", of cuSPARSE none", theirs ? theirs->name : "",
            theirs ? 1e3 * seconds(theirs) : 0);
     if (ours && theirs)
         printf(": %.3f times as fast", seconds(theirs) / seconds(ours));
+    if (ours && cub)
+        printf("; of CUB %.4f ms: %.3f", 1e3 * seconds(cub), seconds(cub) / seconds(ours));
     puts("");
 }
 

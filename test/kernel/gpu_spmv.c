@@ -27,10 +27,10 @@ static const char help[] =
     "  --fill ENTRIES  repeat the matrix until it has this many entries; 0: no copies;\n"
     "                  default 50000000 for files, 0 for others\n"
     "  --formats LIST  only these formats, e.g. csrg,hlg,auto; default all on the GPU\n"
-    "  --peers LIST    only these of cuSPARSE, or none: CSR-ALG1, CSR-ALG2, SELL-32;\n"
-    "                  BSR-2, BSR-3, BSR-4 if there are full blocks, stored by rows, or\n"
-    "                  by columns in BSR-2-COL, ...; with several columns MM-ALG1,\n"
-    "                  MM-ALG2, MM-ALG3\n"
+    "  --peers LIST    only these, or none; of cuSPARSE CSR-ALG1, CSR-ALG2, SELL-32; BSR-2,\n"
+    "                  BSR-3, BSR-4 if there are full blocks, stored by rows, or by\n"
+    "                  columns in BSR-2-COL, ...; with several columns MM-ALG1, MM-ALG2,\n"
+    "                  MM-ALG3.  CUB: CSR by the merge path, if configured --with-cub\n"
     "  --trans T|C     y = A^T x, y = A^H x; default N, y = A x\n"
     "  --columns K     Y = A X with K columns, by rows, 1 to 64; default 1\n"
     "  --rounds N      of 10 batches each, 1 to 30; default 3\n"
@@ -88,7 +88,7 @@ static void set_trans(const char *s)
 static void set_peers(const char *s)
 {
     static const char known[] = "CSR-ALG1,CSR-ALG2,SELL-32,BSR-2,BSR-2-COL,BSR-3,BSR-3-COL,BSR-4,BSR-4-COL,"
-                                "MM-ALG1,MM-ALG2,MM-ALG3,none";
+                                "MM-ALG1,MM-ALG2,MM-ALG3,CUB,none";
     char name[16];
     for (const char *at = s; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
@@ -188,7 +188,7 @@ static int run(psb_ctxt *ctxt, const char *what)
     }
 #ifdef WITH_CUSPARSE
     if (psb_cuda_stream())
-        enter_cusparse(&f, &p);
+        enter_peers(&f, &p);
 #endif
     enter_ours(&f, &p);
     measure(&f, &p);
@@ -197,7 +197,7 @@ static int run(psb_ctxt *ctxt, const char *what)
     leave(&f);
 #ifdef WITH_CUSPARSE
     if (psb_cuda_stream())
-        leave_cusparse();
+        leave_peers();
 #endif
     problem_free(&p);
     return wrong;

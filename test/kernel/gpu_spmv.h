@@ -100,7 +100,7 @@ void report(const struct field *f, const struct problem *p);
  * such format.  *list becomes the rest, NULL at its end. */
 const struct X(mat) *format_at(const char **list);
 void enter_ours(struct field *f, const struct problem *p);
-void enter_cusparse(struct field *f, const struct problem *p);
-void leave_cusparse(void);
+void enter_peers(struct field *f, const struct problem *p);
+void leave_peers(void);
 const char *cusparse_version(void);
 #endif

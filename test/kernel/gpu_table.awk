@@ -136,7 +136,7 @@ function formats(c,    i, j, m, r, no) {
         "convert: mean s, mean and most products"
     for (j = 1; j <= nr; j++) {
         r = runner[j]
-        if (whose[r] == "cuSPARSE" || !((c, r) in there))
+        if (whose[r] != "ours" && whose[r] != "AUTO" || !((c, r) in there))
             continue
         begin()
         no = 0
@@ -222,6 +222,8 @@ function add_file(c, m, what,    b) {
     b = best(c, m, "ours", "")
     if (what == "peers")
         add_sample(over_best(c, m, b), m)
+    else if (what == "CUB")
+        add_sample(over(time_of(c, m, "CUB"), time_of(c, m, b)), m)
     else if (what == "slowest")
         add_sample(best_over_slowest(c, m), m)
     else
@@ -257,6 +259,9 @@ function figures(c,    i) {
     judge("  the worst", worst, by_type(c, 0.87, 0.89, 0.87, 0.87), at)
     sample_files(c, "slowest", 0)
     judge("  the best over the slowest product", worst, 0.25, at)
+    sample_files(c, "CUB", 0)
+    if (count)
+        printf "  %-44s %8.3f     worst %.3f %s\n", "best over CUB, mean of " count " files", mean(), worst, at
 }
 
 END {

@@ -87,12 +87,21 @@ gpu_spmv = $(bench) test/kernel/gpu_spmv.c test/kernel/gpu_spmv.h test/kernel/gp
 	test/kernel/gpu_measure.c \
 	test/kernel/gpu_clock.c test/kernel/gpu_report.c test/kernel/gpu_ours.c test/kernel/device_formats.h
 gpu_CPPFLAGS = $(AM_CPPFLAGS)
-gpu_LDADD    = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
+gpu_LDADD    = $(cub) libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
 if HAVE_CUSPARSE
-gpu_spmv     += test/kernel/peers_cusparse.c
+gpu_spmv     += test/kernel/peers_gpu.c test/kernel/peers_gpu.h test/kernel/peers_cusparse.c
 gpu_CPPFLAGS += -DWITH_CUSPARSE $(CUDA_CPPFLAGS)
 gpu_LDADD    += $(CUSPARSE_LIBS) $(CUDA_LIBS)
 endif
+if HAVE_CUB
+cub           = test/kernel/peers_cub.$(OBJEXT)
+gpu_spmv     += test/kernel/peers_cub.c
+gpu_CPPFLAGS += -DWITH_CUB
+$(cub): test/kernel/peers_cub.cu test/kernel/peers_cub.h
+	$(AM_V_GEN)$(NVCC) $(NVCC_GENCODE) $(NVCCFLAGS) -isystem $(with_cub) -c -o $@ $(srcdir)/test/kernel/peers_cub.cu
+CLEANFILES   += $(cub)
+endif
+EXTRA_DIST   += test/kernel/peers_cub.c test/kernel/peers_cub.h test/kernel/peers_cub.cu
 test_kernel_gpu_spmv_s_SOURCES  = $(gpu_spmv)
 test_kernel_gpu_spmv_s_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=s
 test_kernel_gpu_spmv_s_LDADD    = $(gpu_LDADD)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "psb_type.h"
 #include "gpu_spmv.h"
+#include "peers_gpu.h"
 
 enum { SLICE = 32, MOST_PADDING = 8 };
 enum layout { ROWS, SLICES, BLOCKS };
@@ -52,12 +53,9 @@ const char *cusparse_version(void)
     return text;
 }
 
-/* Shared by all products of a matrix: irp, the row pointers on the host; its arrays, x and y on the
- * device. */
+/* Shared by all products of a matrix. */
 static struct {
     cusparseHandle_t handle;
-    int *irp;
-    void *dev_irp, *dev_ja, *dev_val;
     cusparseDnVecDescr_t x, y;
     cusparseDnMatDescr_t xs, ys;
 } all;
@@ -85,15 +83,6 @@ static cusparseOperation_t op(void)
 
 /* --- errors: a failure ends the program, an algorithm that is not available does not --- */
 
-static psb_err cu(cudaError_t e, const char *what)
-{
-    if (e == cudaErrorMemoryAllocation)
-        (void)cudaGetLastError();
-    PSB_CHECK(e == cudaSuccess, e == cudaErrorMemoryAllocation ? PSB_ENOMEM : PSB_EDEVICE, "%s: %s", what,
-              cudaGetErrorString(e));
-    return PSB_OK;
-}
-
 static psb_err sp(cusparseStatus_t s, const char *what)
 {
     const int memory = s == CUSPARSE_STATUS_ALLOC_FAILED || s == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES;
@@ -107,19 +96,13 @@ static psb_err sp(cusparseStatus_t s, const char *what)
     return PSB_OK;
 }
 
-static psb_err to_device(void **p, const void *host, size_t bytes)
-{
-    PSB_TRY(cu(cudaMalloc(p, bytes ? bytes : 1), "device memory"));
-    PSB_TRY(cu(cudaMemcpy(*p, host, bytes, cudaMemcpyHostToDevice), "copy to the device"));
-    return cu(cudaDeviceSynchronize(), "copy to the device"); /* no other stream waits for it */
-}
-
 /* --- rows --- */
 
 static psb_err make_rows(const struct problem *p, struct theirs *c)
 {
-    return sp(cusparseCreateCsr(&c->a, p->m, p->n, p->nnz, all.dev_irp, all.dev_ja, all.dev_val,
-                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type()),
+    return sp(cusparseCreateCsr(&c->a, p->m, p->n, p->nnz, device_rows.dev_irp, device_rows.dev_ja,
+                                device_rows.dev_val, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                CUSPARSE_INDEX_BASE_ZERO, type()),
               "cusparseCreateCsr");
 }
 
@@ -138,7 +121,9 @@ static psb_err set_offsets(const struct problem *p, int slices, int *offset)
     for (int s = 0; s < slices; s++) {
         int width = 0;
         for (int i = s * SLICE; i < slice_end(p, s); i++)
-            width = all.irp[i + 1] - all.irp[i] > width ? all.irp[i + 1] - all.irp[i] : width;
+            width = device_rows.irp[i + 1] - device_rows.irp[i] > width
+                        ? device_rows.irp[i + 1] - device_rows.irp[i]
+                        : width;
         offset[s] = (int)size;
         size += (long long)width * SLICE;
         PSB_CHECK(size <= (long long)MOST_PADDING * p->nnz + SLICE * SLICE && size <= INT_MAX, PSB_EPADDING,
@@ -159,8 +144,8 @@ static void fill_slices(const struct problem *p, int slices, const int *offset, 
         memset(ja + begin, 0xff, (end - begin) * sizeof *ja);
         memset(val + begin, 0, (end - begin) * sizeof *val);
         for (int i = s * SLICE; i < slice_end(p, s); i++)
-            for (int k = all.irp[i]; k < all.irp[i + 1]; k++) {
-                const size_t at = begin + (size_t)(i % SLICE) + (size_t)(k - all.irp[i]) * SLICE;
+            for (int k = device_rows.irp[i]; k < device_rows.irp[i + 1]; k++) {
+                const size_t at = begin + (size_t)(i % SLICE) + (size_t)(k - device_rows.irp[i]) * SLICE;
                 ja[at] = p->a->ja[k];
                 val[at] = p->a->val[k];
             }
@@ -171,9 +156,9 @@ static void fill_slices(const struct problem *p, int slices, const int *offset, 
 static psb_err copy_arrays(struct theirs *c, int n, const int *ptr, size_t columns_of, const int *ja,
                            size_t size, const T *val)
 {
-    PSB_TRY(to_device(&c->ptr, ptr, ((size_t)n + 1) * sizeof *ptr));
-    PSB_TRY(to_device(&c->ja, ja, columns_of * sizeof *ja));
-    return to_device(&c->val, val, size * sizeof *val);
+    PSB_TRY(copy_to_device(&c->ptr, ptr, ((size_t)n + 1) * sizeof *ptr));
+    PSB_TRY(copy_to_device(&c->ja, ja, columns_of * sizeof *ja));
+    return copy_to_device(&c->val, val, size * sizeof *val);
 }
 
 static psb_err fill_and_move_slices(const struct problem *p, struct theirs *c, int slices, const int *offset)
@@ -214,14 +199,14 @@ static psb_err make_slices(const struct problem *p, struct theirs *c)
 /* Returns whether the entries of rows i .. i+b-1 are those of full blocks. */
 static int has_full_blocks_at(const struct problem *p, int i, int b)
 {
-    const int *ja = p->a->ja + all.irp[i], n = all.irp[i + 1] - all.irp[i];
+    const int *ja = p->a->ja + device_rows.irp[i], n = device_rows.irp[i + 1] - device_rows.irp[i];
     if (n % b)
         return 0;
     for (int k = 0; k < n; k++)
         if (ja[k] != ja[k - k % b] + k % b || ja[k - k % b] % b)
             return 0;
     for (int r = 1; r < b; r++)
-        if (all.irp[i + r + 1] - all.irp[i + r] != n ||
+        if (device_rows.irp[i + r + 1] - device_rows.irp[i + r] != n ||
             memcmp(ja + (size_t)r * (size_t)n, ja, (size_t)n * sizeof *ja))
             return 0;
     return 1;
@@ -238,7 +223,7 @@ static int has_full_blocks(const struct problem *p, int b)
 /* Store the blocks by rows of blocks; entry (r, s) of a block is at r b + s, or at r + s b. */
 static void fill_blocks(const struct problem *p, const struct way *w, int *ptr, int *ja, T *val)
 {
-    const int b = w->block, *irp = all.irp;
+    const int b = w->block, *irp = device_rows.irp;
     ptr[p->m / b] = (int)(p->nnz / (b * b));
 #ifdef _OPENMP
 #pragma omp parallel for
@@ -297,7 +282,7 @@ static psb_err ready_one(struct theirs *c)
     PSB_TRY(
         sp(cusparseSpMV_bufferSize(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, &bytes),
            "cusparseSpMV_bufferSize"));
-    PSB_TRY(cu(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
+    PSB_TRY(cuda_error(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
     return prepared(
         cusparseSpMV_preprocess(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, c->buffer));
 }
@@ -310,7 +295,7 @@ static psb_err ready_columns(struct theirs *c)
     PSB_TRY(sp(
         cusparseSpMM_bufferSize(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(), alg, &bytes),
         "cusparseSpMM_bufferSize"));
-    PSB_TRY(cu(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
+    PSB_TRY(cuda_error(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
     return prepared(cusparseSpMM_preprocess(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(),
                                             alg, c->buffer));
 }
@@ -354,7 +339,7 @@ static psb_err make(const struct problem *p, struct runner *r)
     if (e == PSB_OK)
         e = product(p, c); /* cuSPARSE may refuse only here */
     if (e == PSB_OK)
-        e = cu(cudaStreamSynchronize(psb_cuda_stream()), w->name);
+        e = cuda_error(cudaStreamSynchronize(psb_cuda_stream()), w->name);
     if (e != PSB_OK) {
         release(c);
         return e;
@@ -368,18 +353,6 @@ static const struct kind cusparse = {
 };
 
 /* --- one matrix --- */
-
-static psb_err set_rows(const struct problem *p)
-{
-    PSB_TRY(psb_alloc_zero(&all.irp, (size_t)p->m + 1, sizeof *all.irp, "row pointers"));
-    for (psb_epk k = 0; k < p->nnz; k++)
-        all.irp[p->a->ia[k] + 1]++;
-    for (psb_ipk i = 0; i < p->m; i++)
-        all.irp[i + 1] += all.irp[i];
-    PSB_TRY(to_device(&all.dev_irp, all.irp, ((size_t)p->m + 1) * sizeof *all.irp));
-    PSB_TRY(to_device(&all.dev_ja, p->a->ja, (size_t)p->nnz * sizeof *p->a->ja));
-    return to_device(&all.dev_val, p->a->val, (size_t)p->nnz * sizeof *p->a->val);
-}
 
 static psb_err set_vectors(const struct problem *p)
 {
@@ -406,7 +379,6 @@ static void enter_way(struct field *f, const struct problem *p, const struct way
 void enter_cusparse(struct field *f, const struct problem *p)
 {
     int blocks = 0;
-    good(set_rows(p), "cuSPARSE");
     good(set_vectors(p), "cuSPARSE");
     for (const struct way *w = opt.columns > 1 ? columns : one_column; w->name; w++) {
         const int possible = w->layout != BLOCKS || has_full_blocks(p, w->block);
@@ -429,9 +401,5 @@ void leave_cusparse(void)
     if (all.ys)
         cusparseDestroyDnMat(all.ys);
     cusparseDestroy(all.handle);
-    cudaFree(all.dev_irp);
-    cudaFree(all.dev_ja);
-    cudaFree(all.dev_val);
-    psb_free(all.irp);
     memset(&all, 0, sizeof all);
 }

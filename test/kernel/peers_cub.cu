@@ -1,0 +1,56 @@
+/* peers_cub.cu -- room: test/kernel.  The product of CUB, in CSR by the merge path (Merrill and Garland, "Merge-Based
+ * Parallel Sparse Matrix-Vector Multiplication", SC16).  CUB 2.2 is the last that has it; with a newer Thrust it
+ * needs the class that launches kernels, and no launches from kernels. */
+#define CUB_DISABLE_CDP
+#define CUB_IGNORE_DEPRECATED_API
+#define THRUST_IGNORE_CUB_VERSION_CHECK
+#include "peers_cub.h"
+#include <thrust/detail/config.h>
+
+THRUST_NAMESPACE_BEGIN
+namespace cuda_cub {
+namespace launcher {
+struct triple_chevron {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+
+    triple_chevron(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
+        : grid(grid), block(block), shared(shared), stream(stream)
+    {
+    }
+
+    template <class Kernel, class... Arguments>
+    cudaError_t doit(Kernel kernel, const Arguments &...arguments) const
+    {
+        kernel<<<grid, block, shared, stream>>>(arguments...);
+        return cudaPeekAtLastError();
+    }
+};
+}
+}
+THRUST_NAMESPACE_END
+
+#include <cub/device/device_spmv.cuh>
+#include <thrust/complex.h>
+
+template <class T>
+static cudaError_t multiply(const cub_product *p, void *buffer, size_t *bytes, cudaStream_t stream)
+{
+    return cub::DeviceSpmv::CsrMV(buffer, *bytes, static_cast<const T *>(p->val), p->irp, p->ja,
+                                  static_cast<const T *>(p->x), static_cast<T *>(p->y), p->m, p->n, p->nnz, stream);
+}
+
+cudaError_t cub_spmv(const cub_product *p, char scalar, void *buffer, size_t *bytes, cudaStream_t stream)
+{
+    switch (scalar) {
+    case 's':
+        return multiply<float>(p, buffer, bytes, stream);
+    case 'd':
+        return multiply<double>(p, buffer, bytes, stream);
+    case 'c':
+        return multiply<thrust::complex<float>>(p, buffer, bytes, stream);
+    default:
+        return multiply<thrust::complex<double>>(p, buffer, bytes, stream);
+    }
+}

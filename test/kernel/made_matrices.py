@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-# made_matrices.py -- room: test/kernel.  Writes 48 matrices of many kinds as Matrix Market patterns, to be
+# made_matrices.py -- room: test/kernel.  Writes 62 matrices of many kinds as Matrix Market patterns, to be
 # multiplied besides the real ones.  No forecast is fitted to those whose names begin with "last_", and none of the
 # host to those that begin with "unseen_".  Kernels were tuned without the former, but for last_wide_rows and
-# last_mesh3d_3u since 2026-11-26.
+# last_mesh3d_3u since 2026-11-26.  No kernel was tuned and no forecast fitted with those whose names begin with
+# "final_", measured for the first time on 2026-11-26.
 #   made_matrices.py DIR        needs NumPy and SciPy
 import sys
 from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 from scipy.spatial import Delaunay
 
 
@@ -31,6 +33,12 @@ def shuffled(a, seed):
 
 def with_unknowns(a, k):
     return sp.kron(a, np.ones((k, k), dtype=np.int8)).tocsr()
+
+
+def with_unlike_unknowns(a, counts):
+    k = counts.sum()
+    e = from_pairs(np.arange(k), np.repeat(np.arange(a.shape[0]), counts), k, a.shape[0])
+    return e @ a @ e.T
 
 
 # --- grids and meshes ---
@@ -60,14 +68,78 @@ def box(dim):
     return [tuple(k - 1 for k in o) for o in np.ndindex(*([3] * dim))]
 
 
+def edges(t):
+    pairs = [(t[:, a], t[:, b]) for a in range(t.shape[1]) for b in range(a)]
+    return np.concatenate([p[0] for p in pairs]), np.concatenate([p[1] for p in pairs])
+
+
 def mesh(n, dim, seed, order):
     points = rng(seed).random((n, dim))
     if order:
         cells = np.floor(points * 24).astype(int)
         points = points[np.lexsort(cells.T)]
-    t = Delaunay(points).simplices
-    pairs = [(t[:, a], t[:, b]) for a in range(dim + 1) for b in range(a)]
-    return symmetric(np.concatenate([p[0] for p in pairs]), np.concatenate([p[1] for p in pairs]), n)
+    return symmetric(*edges(Delaunay(points).simplices), n)
+
+
+def cells(n, seed):
+    """The tetrahedra of a mesh of n points, each with its neighbours, in Morton order."""
+    points = rng(seed).random((n, 3))
+    t = Delaunay(points)
+    at = np.floor(points[t.simplices].mean(axis=1) * 1024).astype(int)
+    code = sum((at[:, d] >> b & 1) << (3 * b + d) for d in range(3) for b in range(10))
+    i, side = np.nonzero(t.neighbors >= 0)
+    a = symmetric(i, t.neighbors[i, side], len(code))
+    order = np.argsort(code, kind="stable")
+    return a[order][:, order]
+
+
+def refined(k, share, seed):
+    """k x k x k cells, a share of them in 8 parts, each with its neighbours by faces."""
+    at = np.indices((2 * k,) * 3).reshape(3, -1)
+    cell = np.ravel_multi_index(at // 2, (k,) * 3)
+    part = np.where((rng(seed).random(k**3) < share)[cell], np.ravel_multi_index(at % 2, (2,) * 3), 0)
+    number = np.unique(8 * cell + part, return_inverse=True)[1].ravel()
+    a = grid((2 * k,) * 3, star(3, 1)).tocoo()
+    return from_pairs(number[a.row], number[a.col], number.max() + 1, number.max() + 1)
+
+
+def elements(k, order):
+    """The nodes of each of k x k square elements."""
+    e, d = np.divmod(np.arange(k * (order + 1)), order + 1)
+    e = from_pairs(e, e * order + d, k, k * order + 1)
+    return sp.kron(e, e).tocsr()
+
+
+def stokes(k):
+    v, p = elements(k, 2), elements(k, 1)
+    a, b = v.T @ v, p.T @ v
+    return sp.bmat([[a, None, b.T], [None, a, b.T], [b, b, None]]).tocsr()
+
+
+def dissected(at):
+    if at.size <= 8:
+        return at.ravel()
+    if at.shape[0] < at.shape[1]:
+        at = at.T
+    k = at.shape[0] // 2
+    return np.r_[dissected(at[:k]), dissected(at[k + 1:]), at[k]]
+
+
+def factor(a):
+    """The lower triangle of a with its fill, column by column along the elimination tree."""
+    n, a = a.shape[0], sp.tril(a).tocsc()
+    columns, below = [], [[] for _ in range(n)]
+    for j in range(n):
+        c = np.unique(np.concatenate([a.indices[a.indptr[j]:a.indptr[j + 1]]] + below[j]))
+        columns.append(c)
+        if len(c) > 1:
+            below[c[1]].append(c[1:])
+    return from_pairs(np.concatenate(columns), np.repeat(np.arange(n), [len(c) for c in columns]), n, n)
+
+
+def grid_factor(k):
+    order = dissected(np.arange(k * k).reshape(k, k))
+    return factor(grid((k, k), star(2, 1))[order][:, order])
 
 
 def holes(a, share, seed):
@@ -124,6 +196,51 @@ def tree(n, seed):
     return symmetric(child, (child * g.random(n - 1)).astype(int), n)
 
 
+def ratings(users, items, lens, seed):
+    g = rng(seed)
+    w = g.permutation(np.arange(1, items + 1) ** -0.8)
+    i = np.repeat(np.arange(users), lens)
+    return from_pairs(i, g.choice(items, len(i), p=w / w.sum()), users, items)
+
+
+def web(n, host, lens, far, seed):
+    """Pages link within their host, to pages close by and to its first one; a share links to another host's first."""
+    g = rng(seed)
+    first = np.r_[0, np.flatnonzero(g.random(n - 1) < 1 / host) + 1]
+    i = np.repeat(np.arange(n), lens)
+    h = np.searchsorted(first, i, side="right") - 1
+    j = np.clip(i + np.rint(g.laplace(0, host / 4, len(i))).astype(int), first[h], np.r_[first[1:], n][h] - 1)
+    other = g.random(len(i)) < far
+    w = g.permutation(1 / np.arange(1, len(first) + 1))
+    j[other] = first[g.choice(len(first), other.sum(), p=w / w.sum())]
+    return from_pairs(i, j, n, n)
+
+
+def roads(n, share, seed):
+    """A spanning tree of short edges and a share of the other edges of a plane mesh, in the order of a breadth-first
+    search, without a diagonal."""
+    g = rng(seed)
+    points = g.random((n, 2))
+    a = sp.triu(symmetric(*edges(Delaunay(points).simplices), n), 1).tocoo()
+    length = np.hypot(*(points[a.row] - points[a.col]).T)
+    t = minimum_spanning_tree(sp.coo_matrix((length, (a.row, a.col)), shape=(n, n)).tocsr()).tocoo()
+    more = g.random(a.nnz) < share
+    i, j = np.r_[t.row, a.row[more]], np.r_[t.col, a.col[more]]
+    a = from_pairs(np.r_[i, j], np.r_[j, i], n, n)
+    order = breadth_first_order(a, 0, return_predecessors=False)
+    return a[order][:, order]
+
+
+def power_grid(n, chords, seed):
+    """Feeders with short branches, tied by chords; all first unknowns of the buses stand before all second ones."""
+    g = rng(seed)
+    i = np.arange(1, n)
+    at = g.integers(0, n, chords)
+    to = (at + np.rint(g.normal(0, n / 20, chords)).astype(int)) % n
+    a = symmetric(np.r_[i, at], np.r_[np.maximum(i - g.geometric(0.4, n - 1), 0), to], n)
+    return sp.kron(np.ones((2, 2), dtype=np.int8), a).tocsr()
+
+
 # --- others ---
 
 def banded(n, offsets, share, seed):
@@ -154,6 +271,17 @@ def bordered(a, width, fill, seed):
     g, n = rng(seed), a.shape[0]
     b = from_pairs(g.integers(0, width, fill), g.integers(0, n, fill), width, n)
     return sp.bmat([[a, b.T], [b, sp.identity(width, dtype=np.int8)]]).tocsr()
+
+
+def arrow(a, width):
+    b = sp.csr_matrix(np.ones((width, a.shape[0]), dtype=np.int8))
+    return sp.bmat([[a, b.T], [b, np.ones((width, width), dtype=np.int8)]]).tocsr()
+
+
+def with_dense_columns(a, width, share, seed):
+    g, m = rng(seed), a.shape[0]
+    i, j = np.nonzero(g.random((m, width)) < share)
+    return sp.hstack([a, from_pairs(i, j, m, width), sp.identity(m, dtype=np.int8)]).tocsr()
 
 
 def pareto(n, mean, shape, most, seed):
@@ -209,6 +337,22 @@ MATRICES = {
     "last_pareto_near": lambda: near(100000, pareto(100000, 12, 2.2, 4000, 49), 3000, 50),
     "last_diagonals_far": lambda: banded(150000, (-70000, -1, 0, 1, 70000), 0.1, 51),
     "last_bordered": lambda: bordered(mesh(30000, 2, 52, True), 8, 80000, 53),
+    "final_cells_3d": lambda: cells(11000, 61),
+    "final_unlike_5u": lambda: with_unlike_unknowns(mesh(1300, 3, 62, True),
+                                                    rng(63).choice((1, 5), 1300, p=(0.1, 0.9))),
+    "final_stokes": lambda: stokes(40),
+    "final_factor": lambda: grid_factor(110),
+    "final_refined": lambda: refined(22, 0.4, 64),
+    "final_dg_10u": lambda: with_unknowns(cells(170, 65), 10),
+    "final_biharmonic": lambda: grid((170, 170), star(2, 2) + [(-1, -1), (-1, 1), (1, -1), (1, 1)]),
+    "final_queues": lambda: grid((19, 16, 15, 14), [(0, 0, 0, 0), (1, 0, 0, 0), (-1, 1, 0, 0), (-1, 0, 1, 0),
+                                                    (0, -1, 0, 1), (0, 0, -1, 1), (0, 0, 0, -1)]),
+    "final_ratings": lambda: ratings(40000, 5000, pareto(40000, 10, 1.7, 2000, 66), 67),
+    "final_web": lambda: web(50000, 80, pareto(50000, 9, 2.0, 1500, 68), 0.15, 69),
+    "final_roads": lambda: roads(70000, 0.15, 70),
+    "final_power_grid": lambda: power_grid(18000, 5000, 71),
+    "final_staircase_dense": lambda: with_dense_columns(staircase(40, 500, 700, 9, 72), 25, 0.2, 73),
+    "final_arrow": lambda: arrow(banded(25000, range(-4, 5), 0, 74), 4),
 }
 
 

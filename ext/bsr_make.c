@@ -162,11 +162,15 @@ static psb_err check_mold(const struct X(bsr_mat) *a)
     return PSB_OK;
 }
 
-/* Check the padding against the limit of the mold. */
-static psb_err check_limit(const struct X(bsr_mat) *a, double blocks)
+/* Check the padding, and on a device the time, against the limit of the mold; no block row has more than
+ * `widest` of the blocks. */
+static psb_err check_limit(const struct X(bsr_mat) *a, double blocks, psb_epk widest)
 {
-    return X(check_padding)(&a->mat, a->limit, bytes_of(a->n, blocks, a->r, a->c, a->full),
-                            blocks * (a->r * a->c) <= SMALL, "%.15g blocks of %d x %d", blocks, a->r, a->c);
+    const double need = bytes_of(a->n, blocks, a->r, a->c, a->full), values = blocks * (a->r * a->c);
+    PSB_TRY(X(check_padding)(&a->mat, a->limit, need, values <= SMALL, "%.15g blocks of %d x %d", blocks,
+                             a->r, a->c));
+    const struct psb_padded p = { need, values, widest, 0 };
+    return values <= SMALL ? PSB_OK : X(check_device_time)(&a->mat, a->limit, &p);
 }
 
 /* --- build ------------------------------------------------------------------------------------------ */
@@ -197,7 +201,7 @@ static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X
         widest = s->off[h + 1] > widest ? s->off[h + 1] : widest;
     }
     a->full = s->full = blocks * s->size == a->mat.nnz;
-    PSB_TRY(check_limit(a, a->padded ? (double)widest * s->n : (double)blocks));
+    PSB_TRY(check_limit(a, a->padded ? (double)widest * s->n : (double)blocks, widest));
     s->off[0] = 0;
     for (psb_ipk h = 0; h < s->n; h++)
         s->off[h + 1] = s->off[h] + (a->padded ? widest : s->off[h + 1]);

@@ -98,11 +98,14 @@ static void fill_part(void *job, int t, int p)
         }
 }
 
+/* Check the padding, and on a device the time, which hardly depends on the bits, against the mold's limit. */
 static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
 {
-    const double rows = (double)s->layers * s->m, values = rows * s->n;
-    return X(check_padding)(&a->mat, a->limit, values * sizeof(T) + rows * 8.0 * (double)s->words,
-                            values <= SMALL, "%d x %d places", s->m, s->n);
+    const double rows = (double)s->layers * s->m, values = rows * s->n, bytes = values * sizeof(T);
+    PSB_TRY(X(check_padding)(&a->mat, a->limit, bytes + rows * 8.0 * (double)s->words, values <= SMALL,
+                             "%d x %d places", s->m, s->n));
+    const struct psb_padded p = { bytes, values, (psb_epk)s->layers * s->n, 0 };
+    return values <= SMALL ? PSB_OK : X(check_device_time)(&a->mat, a->limit, &p);
 }
 
 /* The time of a value is that measured in a cache, see docs/tuning.md. */

@@ -13,7 +13,8 @@ struct X(bsr_mat) {
         block_cols;  /* of a block, 1 to PSB_BSR_MOST; 0: as the other; both 0: smallest in memory */
     int by_cols;     /* order of the values of a block: 0 by rows, 1 by columns */
     int padded;      /* 0: BSR, 1: Blocked-ELL */
-    double limit;    /* refuse more than 65,536 values and this many times the bytes of CSR; 0: no limit */
+    double limit;    /* refuse more than 65,536 values and this many times the bytes of CSR, and slow products
+                        (see psb_padding.t.h); 0: no limit */
     psb_ipk r, c, n; /* rows and columns of a block; number of block rows */
     int full;        /* every element of every block, except those with ja -1, is an entry */
     struct psb_dual off;  /* psb_epk, n + 1 */

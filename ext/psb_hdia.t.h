@@ -6,7 +6,8 @@
 struct X(hdia_mat) {
     struct X(mat) mat;
     psb_ipk hack; /* rows of a hack; 0: a single hack */
-    double limit; /* refuse more than 65,536 values and this many times the bytes of CSR; 0: no limit */
+    double limit; /* refuse more than 65,536 values and this many times the bytes of CSR, and slow products
+                     (see psb_padding.t.h); 0: no limit */
     psb_epk rows;
     psb_ipk nhacks;
     struct psb_dual off;   /* psb_epk, nhacks + 1 */

@@ -9,7 +9,8 @@ struct X(hll_mat) {
     struct X(mat) mat;
     psb_ipk hack; /* rows of a hack; 0: a single hack, rounded up to whole cache lines */
     psb_ipk sort; /* rows of a window; 0 or 1: rows are not sorted */
-    double limit; /* refuse more than 1 MiB and this many times the bytes of CSR; 0: no limit */
+    double limit; /* refuse more than 1 MiB and this many times the bytes of CSR, and slow products (see
+                     psb_padding.t.h); 0: no limit */
     psb_epk rows;
     psb_ipk nhacks;
     struct psb_dual off;       /* psb_epk, nhacks + 1 */

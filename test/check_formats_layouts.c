@@ -1,4 +1,5 @@
-/* check_formats_layouts.c -- room: test.  Limits and storage of ELL, HLL, SELL, DIA, HDIA and HLGP. */
+/* check_formats_layouts.c -- room: test.  Limits and storage of ELL, HLL, SELL, DIA, HDIA and HLGP; limits of
+ * time of HYBG, BSRG and DNSG. */
 #include "kernels.h"
 #include "check_formats.h"
 #include "check_ops.h"
@@ -362,6 +363,8 @@ static struct X(coo_mat) *one_long_row(void)
     return (struct X(coo_mat) *)a;
 }
 
+static const char slower_than_csrg[] = "of CSRG, which fits; the mold allows 3 times";
+
 /* On a device a format whose product is forecast to take more than 3 times as long as one of CSRG refuses,
  * and names CSRG; without a limit it obeys. */
 START_TEST(slow_rows)
@@ -374,7 +377,7 @@ START_TEST(slow_rows)
             struct X(mat) *csrg = convert(&s->mat, &X(csrg_mold).mat);
             FAILS(X(mat_convert)(&s->mat, &hlg.hll.mat, &a), PSB_EPADDING,
                   "HLG: a product is forecast to take");
-            ck_assert_ptr_nonnull(strstr(psb_errmsg(), "of CSRG, which fits; the mold allows 3 times"));
+            ck_assert_ptr_nonnull(strstr(psb_errmsg(), slower_than_csrg));
             snprintf(by_host, sizeof by_host, "%s", strstr(psb_errmsg(), "forecast to take"));
             FAILS(X(mat_convert)(csrg, &hlg.hll.mat, &a), PSB_EPADDING, "HLG: a product is forecast to take");
             ck_assert_str_eq(strstr(psb_errmsg(), "forecast to take"), by_host);
@@ -404,17 +407,17 @@ static struct X(coo_mat) *thin_diagonals(void)
     return (struct X(coo_mat) *)a;
 }
 
-/* A conversion of s to this mold refuses, and names the format that fits; with a higher limit, and without
- * one, it obeys. */
-static void check_slow(struct X(coo_mat) *s, struct X(hdia_mat) mold, const char *fits)
+/* A conversion of s to this mold, whose limit is *limit, refuses, and names the format that fits; with a
+ * higher limit, and without one, it obeys. */
+static void check_slow(struct X(coo_mat) *s, const struct X(mat) *mold, double *limit, const char *fits)
 {
     struct X(mat) *a = NULL;
-    FAILS(X(mat_convert)(&s->mat, &mold.mat, &a), PSB_EPADDING, "a product is forecast to take");
+    FAILS(X(mat_convert)(&s->mat, mold, &a), PSB_EPADDING, "a product is forecast to take");
     ck_assert_ptr_nonnull(strstr(psb_errmsg(), fits));
     ck_assert_ptr_null(a);
     for (int k = 0; k < 2; k++) {
-        mold.limit = k == 0 ? 800 : 0;
-        check_equal(a = convert(&s->mat, &mold.mat), &mold.mat, s);
+        *limit = k == 0 ? 800 : 0;
+        check_equal(a = convert(&s->mat, mold), mold, s);
         X(mat_free)(a);
     }
 }
@@ -422,12 +425,54 @@ static void check_slow(struct X(coo_mat) *s, struct X(hdia_mat) mold, const char
 /* A format whose product is forecast to take more than 3 times as long as one of CSR, on a device CSRG. */
 START_TEST(slow_diagonals)
     {
+        struct X(hdia_mat) m[] = { X(dia_mold), X(hdia_mold), X(diag_mold), X(hdiag_mold) };
         struct X(coo_mat) *s = thin_diagonals();
-        check_slow(s, X(dia_mold), "of CSR, which fits; the mold allows 3 times");
-        check_slow(s, X(hdia_mold), "of CSR, which fits; the mold allows 3 times");
+        for (int k = 0; k < (psb_cuda_device() ? 4 : 2); k++)
+            check_slow(s, &m[k].mat, &m[k].limit,
+                       k < 2 ? "of CSR, which fits; the mold allows 3 times" : slower_than_csrg);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* m rows with an entry in each `every`-th column.  With 9 a block of 3 x 3 has one entry. */
+static struct X(coo_mat) *wide_rows(psb_ipk m, psb_ipk n, psb_ipk every)
+{
+    struct X(mat) *a;
+    const T one = 1;
+    OK(X(mat_all)(m, n, (psb_epk)m * (n / every + 1), &a));
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk j = 3 * i % every; j < n; j += every)
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
+    return (struct X(coo_mat) *)a;
+}
+
+/* Without padding, in ELL alone, and with triplets: few threads have long rows. */
+START_TEST(slow_hyb)
+    {
+        struct X(coo_mat) *s = wide_rows(100, 2000, 1);
+        for (int k = 0; k < 2 && psb_cuda_device(); k++) {
+            struct X(hyb_mat) m = X(hybg_mold);
+            m.partition = k ? PSB_HYB_USER : PSB_HYB_AUTO;
+            m.width = 1500;
+            check_slow(s, &m.mat, &m.limit, slower_than_csrg);
+        }
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
+/* Blocks and a dense matrix, with no more padding than the limit allows.  Blocks of one entry are CSRG. */
+START_TEST(slow_blocks)
+    {
+        struct X(coo_mat) *s = wide_rows(96, 18000, 9);
+        struct X(dns_mat) dns = X(dnsg_mold);
+        struct X(bsrg_mat) m = X(bsrg_mold);
         if (psb_cuda_device()) {
-            check_slow(s, X(diag_mold), "of CSRG, which fits; the mold allows 3 times");
-            check_slow(s, X(hdiag_mold), "of CSRG, which fits; the mold allows 3 times");
+            struct X(mat) *a = convert(&s->mat, &m.mat);
+            ck_assert_int_eq(((struct X(bsr_mat) *)a)->r, 1);
+            X(mat_free)(a);
+            m.bsr.block_rows = 3;
+            check_slow(s, &m.mat, &m.bsr.limit, slower_than_csrg);
+            check_slow(s, &dns.mat, &dns.limit, slower_than_csrg);
         }
         X(mat_free)(&s->mat);
     }
@@ -439,6 +484,8 @@ void formats_layouts_tests(Suite *s)
     tcase_add_test(c, ell_limit);
     tcase_add_test(c, slow_rows);
     tcase_add_test(c, slow_diagonals);
+    tcase_add_test(c, slow_hyb);
+    tcase_add_test(c, slow_blocks);
     tcase_add_test(c, wrong_limits);
     tcase_add_loop_test(c, hdia_gap_bits, 0, 2);
     tcase_add_test(c, hack_larger_than_matrix);

@@ -64,8 +64,9 @@ struct psb_forecast {
     double parts;   /* entries computed one by one; of HYB, triplets; diagonals of strips; blocks */
 };
 
-/* Arrays with padding: their bytes, the number of values stored; if rows are padded, the length of the
- * longest and the longest chain (see psb_hacks.h); if diagonals are, the most diagonals of a hack, and 0. */
+/* Arrays with padding: their bytes, the number of values stored, and two lengths.  Padded rows: the longest,
+ * and the longest chain (see psb_hacks.h).  Others, and 0: HYB, the longest row in ELL; diagonals, the most
+ * of a hack; blocks, the most of a block row; a dense matrix, the values of a row in all layers. */
 struct psb_padded {
     double bytes, places;
     psb_epk longest, chain;

@@ -104,21 +104,28 @@ static psb_err of_hll(struct X(mat) *a, const struct X(compressed) *rows, const 
     return PSB_OK;
 }
 
-/* The entries beyond ELL need a kernel of their own. */
+/* The entries in COO, `beyond` ELL, need a kernel of their own. */
+static void set_hyb(const struct X(hyb_mat) *h, double places, double beyond, struct psb_cost_terms *t)
+{
+    split_padding(places, (double)h->mat.nnz, ENTRY, t);
+    t->parts = beyond;
+    t->second = beyond > 0;
+    t->chain = (double)h->most;
+}
+
 static psb_err of_hyb(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                       const struct psb_reading *x, struct psb_cost_terms *t)
 {
     struct X(hyb_mat) *h = (struct X(hyb_mat) *)a;
     const psb_epk most = h->most;
     const psb_ipk *irn;
+    double beyond = 0;
     (void)x;
     PSB_TRY(psb_dual_read(&h->ell.irn, PSB_HOST, &irn));
-    split_padding(f->places, (double)a->nnz, ENTRY, t);
     for (psb_ipk i = 0; i < rows->n; i++)
-        t->parts += (double)(length(rows, i) > most ? length(rows, i) - most : 0);
-    count_sectors(irn, a->nrows, (double)a->nnz - t->parts, t);
-    t->second = t->parts > 0;
-    t->chain = (double)most;
+        beyond += (double)(length(rows, i) > most ? length(rows, i) - most : 0);
+    set_hyb(h, f->places, beyond, t);
+    count_sectors(irn, a->nrows, (double)a->nnz - beyond, t);
     return PSB_OK;
 }
 
@@ -141,18 +148,30 @@ static psb_err of_diagonals(struct X(mat) *a, const struct X(compressed) *rows, 
     return PSB_OK;
 }
 
-/* Single entries are CSR.  A few lanes share the blocks of a row.  Columns of blocks are read in whole words
+/* Single entries without padding have the kernel of CSRG. */
+static int is_csr(const struct X(bsr_mat) *b)
+{
+    return b->r * b->c == 1 && !b->padded;
+}
+
+/* A few lanes share the blocks of a block row, at most `longest`.  Columns of blocks are read in whole words
  * if they have a multiple of four values, else one by one. */
+static void set_blocks(const struct X(bsr_mat) *b, double places, double longest, struct psb_cost_terms *t)
+{
+    const double lanes = 8;
+    split_padding(places, (double)b->mat.nnz, sizeof(T), t);
+    t->parts = places / (b->r % 4 == 0 ? b->r * b->c : b->r);
+    t->chain = longest / lanes;
+}
+
+/* The blocks of the longest row count as full: so the factors were fitted. */
 static psb_err of_blocks(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                          const struct psb_reading *x, struct psb_cost_terms *t)
 {
-    const double lanes = 8;
     const struct X(bsr_mat) *b = (const struct X(bsr_mat) *)a;
-    if (b->r * b->c == 1)
+    if (is_csr(b))
         return PSB_PASS(of_csr(a, rows, f, x, t));
-    split_padding(f->places, (double)a->nnz, sizeof(T), t);
-    t->parts = f->places / (b->r % 4 == 0 ? b->r * b->c : b->r);
-    t->chain = (double)longest(rows) / (b->c * lanes);
+    set_blocks(b, f->places, (double)longest(rows) / b->c, t);
     return PSB_OK;
 }
 
@@ -251,15 +270,53 @@ static double csrg_ns(const struct X(mat) *a, double sectors)
     return psb_cost_ns(PSB_COST_CSRG, LETTER, &t);
 }
 
+/* t: the terms of a's format. */
+static void set_times(const struct X(mat) *a, const struct psb_cost_terms *t, double ns[2])
+{
+    ns[0] = psb_cost_ns(costed_as(a, t), LETTER, t);
+    ns[1] = csrg_ns(a, t->sectors);
+}
+
 /* Columns are not known; in most matrices a sector serves four entries, and is read once. */
+static double shared_sectors(const struct X(mat) *a)
+{
+    return (double)a->nnz / 4;
+}
+
 void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
 {
-    const double shared = 4, sectors = (double)a->nnz / shared;
-    struct psb_cost_terms t = of_sizes(a, p->bytes, sectors);
+    struct psb_cost_terms t = of_sizes(a, p->bytes, shared_sectors(a));
     split_padding(p->places, (double)a->nnz, ENTRY, &t);
     set_ragged(a, p->places, p->longest, p->chain, &t);
-    ns[0] = psb_cost_ns(forecaster_of(a)->as, LETTER, &t);
-    ns[1] = csrg_ns(a, sectors);
+    set_times(a, &t, ns);
+}
+
+void X(hybg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
+{
+    struct psb_cost_terms t = of_sizes(a, p->bytes, shared_sectors(a));
+    const double beyond = p->places - (double)a->nrows * (double)p->longest;
+    set_hyb((const struct X(hyb_mat) *)a, p->places, beyond, &t);
+    set_times(a, &t, ns);
+}
+
+void X(bsrg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
+{
+    const struct X(bsr_mat) *b = (const struct X(bsr_mat) *)a;
+    struct psb_cost_terms t = of_sizes(a, p->bytes, shared_sectors(a));
+    if (!is_csr(b))
+        set_blocks(b, p->places, (double)p->longest, &t);
+    set_times(a, &t, ns);
+}
+
+/* No factors have been fitted for DNSG.  Its lanes go through their shares of a row as those of HLG go
+ * through whole rows, four values at once; but padding is read like entries, in order, and x as well. */
+void X(dnsg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
+{
+    const double lanes = 32;
+    struct psb_cost_terms t = of_sizes(a, p->bytes, 0);
+    t.chain = (double)p->longest / lanes;
+    ns[0] = psb_cost_ns(PSB_COST_HLG, LETTER, &t);
+    ns[1] = csrg_ns(a, shared_sectors(a));
 }
 
 /* Along diagonals neighbouring rows read neighbouring elements of x, in CSRG too. */
@@ -268,8 +325,7 @@ void X(diagonal_times)(const struct X(mat) *a, const struct psb_padded *p, doubl
     struct psb_cost_terms t = of_sizes(a, p->bytes, 0);
     t.parts = p->places / fmax(1, (double)((const struct X(hdia_mat) *)a)->rows);
     t.chain = diagonal_chain(p->longest);
-    ns[0] = psb_cost_ns(forecaster_of(a)->as, LETTER, &t);
-    ns[1] = csrg_ns(a, 0);
+    set_times(a, &t, ns);
 }
 
 static const struct X(mat_ops) ops = {

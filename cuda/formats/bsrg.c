@@ -61,6 +61,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(bsrg_mat)),
     .device = psb_cuda_device,
     .forecast = X(device_forecast),
+    .device_times = X(bsrg_times),
     .clear = clear,
     .bytes = bytes,
     .csmm_dev = csmm_dev,

@@ -42,6 +42,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hyb_mat)),
     .device = psb_cuda_device,
     .forecast = X(device_forecast),
+    .device_times = X(hybg_times),
     .csmm_dev = csmm_dev,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,

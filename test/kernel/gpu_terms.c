@@ -20,8 +20,8 @@ static const char help[] =
     "\n"
     "MATRIX is as for gpu_spmv.  A file is repeated until it has ENTRIES, default 50000000.\n"
     "PSB_DEVICE=fake is enough.  For each matrix and format a line is printed: matrix,\n"
-    "type, format, entries, and the terms in the order of cost.h.  ELG, HLG, DIAG and HDIAG\n"
-    "have no limit here.\n";
+    "type, format, entries, and the terms in the order of cost.h.  No format has a limit\n"
+    "here.\n";
 
 enum key { FILL = 'A' };
 
@@ -44,6 +44,10 @@ static void lift_limit(struct X(mat) *a, const char *format)
         ((struct X(hlg_mat) *)a)->hll.limit = 0;
     if (strcmp(format, "DIAG") == 0 || strcmp(format, "HDIAG") == 0)
         ((struct X(hdia_mat) *)a)->limit = 0;
+    if (strcmp(format, "HYBG") == 0)
+        ((struct X(hyb_mat) *)a)->limit = 0;
+    if (strcmp(format, "BSRG") == 0)
+        ((struct X(bsrg_mat) *)a)->bsr.limit = 0;
 }
 
 static void print_terms(const char *name, const char *format, const struct X(compressed) *rows)

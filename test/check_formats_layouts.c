@@ -218,6 +218,20 @@ START_TEST(hll_hacks_and_windows)
     }
 END_TEST
 
+/* The sizes measured without packing are those of the packed columns. */
+static void check_packed_sizes(struct X(hlgp_mat) *h)
+{
+    struct psb_packing q = { .m = h->mat.nrows, .rows = h->hll.rows };
+    struct psb_packed_sizes s;
+    OK(psb_dual_read(&h->hll.off, PSB_HOST, &q.off));
+    OK(psb_dual_read(&h->hll.irn, PSB_HOST, &q.irn));
+    OK(psb_dual_read(&h->hll.ja, PSB_HOST, &q.ja));
+    OK(psb_packed_measure(&q, &s));
+    ck_assert_int_eq(s.strips, h->packed.strip.bytes / sizeof(struct psb_strip));
+    ck_assert_int_eq(s.slots, psb_packed_slots(&h->packed));
+    ck_assert_int_eq(s.bytes, h->packed.bytes.bytes);
+}
+
 /* Slots whose column indices need 0, 1, 2 and 4 bytes, on a device; `narrow`: values of half the size on the
  * device, which follow changes of the matrix. */
 static void check_packed(const struct X(hlgp_mat) *m, struct X(coo_mat) *s, psb_ipk n, psb_ipk rows)
@@ -240,6 +254,7 @@ static void check_packed(const struct X(hlgp_mat) *m, struct X(coo_mat) *s, psb_
     if (a->on) { /* strip 0: columns 3 i, 977 i, 4000 i or i, and i; strip 1: only i */
         ck_assert_int_eq(h->packed.bytes.bytes, (1 + 2 + 4) * 32);
         ck_assert_int_eq(h->val.bytes, 5 * 32 * (m->narrow ? sizeof(X(narrow)) : sizeof(T)));
+        check_packed_sizes(h);
     }
     OK(X(mat_scal)(&s->mat, (T)0.25));
     X(gefree)(vx);

@@ -15,6 +15,7 @@ enum psb_costed {
     PSB_COST_DIAG,
     PSB_COST_HDIAG,
     PSB_COST_BSRG,
+    PSB_COST_HLGP,
     PSB_COST_FORMATS
 };
 
@@ -24,11 +25,11 @@ struct psb_cost_terms {
     double padding; /* bytes of other padding */
     double vectors; /* bytes of x and y */
     double rows;
-    double sectors; /* of x (see locality.h) that warps of 32 rows read */
+    double sectors; /* of x (see locality.h) that warps of 32 rows read, at most `misses` */
     double misses;  /* reads of x that the first-level cache does not serve, see locality.h */
     double far;     /* sectors that are beyond the second-level cache */
     double parts;   /* blocks of BSR, or their columns, see autog.c; entries of HYB's COO, diagonals of all
-                       hacks, rows of a ragged HLL */
+                       hacks, rows of a ragged HLL, slots of packed columns */
     double chain;   /* loads that a thread waits for one after the other */
 };
 

@@ -104,6 +104,60 @@ static psb_err of_hll(struct X(mat) *a, const struct X(compressed) *rows, const 
     return PSB_OK;
 }
 
+/* The rows of a sample of strips. */
+enum { SAMPLED = 128 };
+struct sample {
+    psb_epk entries, first[SAMPLED * PSB_STRIP];
+    psb_ipk n, length[SAMPLED * PSB_STRIP];
+};
+
+/* Multiples of the golden ratio, without their whole parts, have no period that could be that of a grid. */
+static void take_strips(const struct X(compressed) *rows, struct sample *s)
+{
+    const double golden = 0.6180339887498949;
+    const psb_epk strips = ((psb_epk)rows->n + PSB_STRIP - 1) / PSB_STRIP;
+    s->entries = s->n = 0;
+    for (int g = 0; g < SAMPLED && g < strips; g++) {
+        const psb_epk h = strips <= SAMPLED ? g : (psb_epk)((double)strips * fmod(g * golden, 1));
+        for (psb_epk i = h * PSB_STRIP; i < rows->n && i < (h + 1) * PSB_STRIP; i++) {
+            s->first[s->n] = rows->ptr[i];
+            s->length[s->n] = (psb_ipk)length(rows, (psb_ipk)i);
+            s->entries += s->length[s->n++];
+        }
+    }
+}
+
+/* How many times all warps together, or that with the longest row, wait for loads: so many strips are at work
+ * at once; each loads its header, its slots and x, and then values and x for four slots at a time
+ * (packed_kernels.cu). */
+static double waits_of_strip(double slots)
+{
+    return 3 + 2 * ceil(slots / 4);
+}
+
+static double chain_of_strips(double strips, double slots, psb_epk widest)
+{
+    const double at_once = 5000;
+    return fmax(strips / at_once * waits_of_strip(slots / fmax(1, strips)), waits_of_strip((double)widest));
+}
+
+/* The columns are packed for a sample of strips. */
+static psb_err of_packed(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
+                         const struct psb_reading *x, struct psb_cost_terms *t)
+{
+    struct sample s;
+    struct psb_packed_sizes of;
+    (void)f, (void)x;
+    take_strips(rows, &s);
+    PSB_TRY(psb_packed_measure(&(struct psb_packing){ s.n, 1, s.first, s.length, rows->idx }, &of));
+    const double all = (double)a->nnz / fmax(1, (double)s.entries);
+    t->parts = all * (double)of.slots;
+    t->bytes = all * ((double)of.bytes + (double)of.strips * sizeof(struct psb_strip)) +
+               t->parts * (sizeof(struct psb_slot) + PSB_STRIP * sizeof(T));
+    t->chain = chain_of_strips((double)a->nrows / PSB_STRIP, t->parts, longest(rows));
+    return PSB_OK;
+}
+
 /* The entries in COO, `beyond` ELL, need a kernel of their own. */
 static void set_hyb(const struct X(hyb_mat) *h, double places, double beyond, struct psb_cost_terms *t)
 {
@@ -154,14 +208,30 @@ static int is_csr(const struct X(bsr_mat) *b)
     return b->r * b->c == 1 && !b->padded;
 }
 
-/* A few lanes share the blocks of a block row, at most `longest`.  Columns of blocks are read in whole words
- * if they have a multiple of four values, else one by one. */
+/* Square blocks of 2 to 4 rows by columns have kernels of their own (bsr_kernels.cu). */
+static int has_own_kernel(const struct X(bsr_mat) *b)
+{
+    return b->r == b->c && b->r <= 4 && b->by_cols;
+}
+
+/* How many times a lane waits for loads, at most `longest` blocks in a block row: a kernel of its own loads
+ * so many blocks at once; else a lane has a row of every n-th block and loads four of its values at once. */
+static double chain_of_blocks(const struct X(bsr_mat) *b, double longest)
+{
+    const double of_16_bytes = b->r == 3 ? 10 : 4, of_less = b->r == 2 && sizeof(T) == 8 ? 4 : 12,
+                 n = b->r < 32 ? 32 / b->r : 1;
+    if (has_own_kernel(b))
+        return longest / (sizeof(T) == 16 ? of_16_bytes : of_less);
+    return longest * ceil(b->c / 4.) / n;
+}
+
+/* The parts are blocks of 4 x 4, columns of 3 x 3 or 2 x 2, or the values of others: what a lane loads in a
+ * row. */
 static void set_blocks(const struct X(bsr_mat) *b, double places, double longest, struct psb_cost_terms *t)
 {
-    const double lanes = 8;
     split_padding(places, (double)b->mat.nnz, sizeof(T), t);
-    t->parts = places / (b->r % 4 == 0 ? b->r * b->c : b->r);
-    t->chain = longest / lanes;
+    t->parts = !has_own_kernel(b) ? places : b->r == 4 ? places / 16 : places / b->r;
+    t->chain = chain_of_blocks(b, longest);
 }
 
 /* The blocks of the longest row count as full: so the factors were fitted. */
@@ -177,22 +247,24 @@ static psb_err of_blocks(struct X(mat) *a, const struct X(compressed) *rows, con
 
 /* --- forecasts ---------------------------------------------------------------------------------------- */
 
-/* Device formats: how they count, the host format with the same arrays, and the terms. */
+/* Device formats: how they count, the host format with the same arrays, and the terms.  HLGP is packed on the
+ * host, again whenever values change: its product has to be faster by more than the rest of its forecasts. */
 static const struct forecaster {
     const char *fmt;
     enum psb_costed as;
     const struct X(mat) *host;
     set_terms *set;
     misses_of *misses; /* NULL: x is read like the values */
+    double penalty;    /* the forecast is multiplied by it */
 } forecasters[] = {
-    { "CSRG", PSB_COST_CSRG, &X(csr_mold).mat, of_csr, psb_misses_by_rows },
-    { "HLG", PSB_COST_HLG, &X(hll_mold).mat, of_hll, psb_misses_by_steps },
-    { "HLGP", PSB_COST_HLG, &X(hll_mold).mat, of_hll, psb_misses_by_steps },
-    { "ELG", PSB_COST_ELG, &X(hll_mold).mat, of_hll, psb_misses_by_steps },
-    { "HYBG", PSB_COST_HYBG, &X(hyb_mold).mat, of_hyb, psb_misses_by_steps },
-    { "DIAG", PSB_COST_DIAG, &X(hdia_mold).mat, of_diagonals, NULL },
-    { "HDIAG", PSB_COST_HDIAG, &X(hdia_mold).mat, of_diagonals, NULL },
-    { "BSRG", PSB_COST_BSRG, &X(bsr_mold).mat, of_blocks, psb_misses_by_rows },
+    { "CSRG", PSB_COST_CSRG, &X(csr_mold).mat, of_csr, psb_misses_by_rows, 1 },
+    { "HLG", PSB_COST_HLG, &X(hll_mold).mat, of_hll, psb_misses_by_steps, 1 },
+    { "HLGP", PSB_COST_HLGP, &X(hll_mold).mat, of_packed, psb_misses_by_steps, 1.04 },
+    { "ELG", PSB_COST_ELG, &X(hll_mold).mat, of_hll, psb_misses_by_steps, 1 },
+    { "HYBG", PSB_COST_HYBG, &X(hyb_mold).mat, of_hyb, psb_misses_by_steps, 1 },
+    { "DIAG", PSB_COST_DIAG, &X(hdia_mold).mat, of_diagonals, NULL, 1 },
+    { "HDIAG", PSB_COST_HDIAG, &X(hdia_mold).mat, of_diagonals, NULL, 1 },
+    { "BSRG", PSB_COST_BSRG, &X(bsr_mold).mat, of_blocks, psb_misses_by_rows, 1 },
 };
 
 /* The forecaster of a's format, or of the nearest one above it that has one. */
@@ -215,6 +287,7 @@ static struct psb_reading set_sectors(const struct X(compressed) *rows, misses_o
         t->sectors = (double)l.sectors / (double)l.entries * (double)rows->ptr[rows->n];
     t->misses = (double)rows->ptr[rows->n] * misses(rows->n, rows->ptr, rows->idx, sizeof(T));
     t->far = psb_cost_far(t->sectors, (double)l.reach * PSB_SECTOR * sizeof(T) / PSB_GROUPS);
+    t->sectors = fmin(t->sectors, t->misses);
     return psb_reading_over(&l);
 }
 
@@ -246,7 +319,7 @@ psb_err X(device_forecast)(struct X(mat) *a, const struct X(compressed) *rows, s
 {
     struct psb_cost_terms t;
     PSB_TRY(X(device_terms)(a, rows, f, &t));
-    f->ns = psb_cost_ns(costed_as(a, &t), LETTER, &t);
+    f->ns = forecaster_of(a)->penalty * psb_cost_ns(costed_as(a, &t), LETTER, &t);
     return PSB_OK;
 }
 
@@ -270,10 +343,11 @@ static double csrg_ns(const struct X(mat) *a, double sectors)
     return psb_cost_ns(PSB_COST_CSRG, LETTER, &t);
 }
 
-/* t: the terms of a's format. */
-static void set_times(const struct X(mat) *a, const struct psb_cost_terms *t, double ns[2])
+/* t: the terms of a, which counts like `as`. */
+static void set_times(const struct X(mat) *a, enum psb_costed as, const struct psb_cost_terms *t,
+                      double ns[2])
 {
-    ns[0] = psb_cost_ns(costed_as(a, t), LETTER, t);
+    ns[0] = psb_cost_ns(as, LETTER, t);
     ns[1] = csrg_ns(a, t->sectors);
 }
 
@@ -283,12 +357,14 @@ static double shared_sectors(const struct X(mat) *a)
     return (double)a->nnz / 4;
 }
 
+/* HLGP counts as HLG: how its columns would be packed is not known. */
 void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
 {
+    const enum psb_costed as = forecaster_of(a)->as;
     struct psb_cost_terms t = of_sizes(a, p->bytes, shared_sectors(a));
     split_padding(p->places, (double)a->nnz, ENTRY, &t);
     set_ragged(a, p->places, p->longest, p->chain, &t);
-    set_times(a, &t, ns);
+    set_times(a, as == PSB_COST_HLGP ? PSB_COST_HLG : as, &t, ns);
 }
 
 void X(hybg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
@@ -296,7 +372,7 @@ void X(hybg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns
     struct psb_cost_terms t = of_sizes(a, p->bytes, shared_sectors(a));
     const double beyond = p->places - (double)a->nrows * (double)p->longest;
     set_hyb((const struct X(hyb_mat) *)a, p->places, beyond, &t);
-    set_times(a, &t, ns);
+    set_times(a, costed_as(a, &t), &t, ns);
 }
 
 void X(bsrg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
@@ -305,7 +381,7 @@ void X(bsrg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns
     struct psb_cost_terms t = of_sizes(a, p->bytes, shared_sectors(a));
     if (!is_csr(b))
         set_blocks(b, p->places, (double)p->longest, &t);
-    set_times(a, &t, ns);
+    set_times(a, costed_as(a, &t), &t, ns);
 }
 
 /* No factors have been fitted for DNSG.  Its lanes go through their shares of a row as those of HLG go
@@ -325,7 +401,7 @@ void X(diagonal_times)(const struct X(mat) *a, const struct psb_padded *p, doubl
     struct psb_cost_terms t = of_sizes(a, p->bytes, 0);
     t.parts = p->places / fmax(1, (double)((const struct X(hdia_mat) *)a)->rows);
     t.chain = diagonal_chain(p->longest);
-    set_times(a, &t, ns);
+    set_times(a, costed_as(a, &t), &t, ns);
 }
 
 static const struct X(mat_ops) ops = {

@@ -1,5 +1,5 @@
-/* psb_autog.t.h -- room: cuda/formats.  AUTOG: AUTO among the device formats CSRG, HLG, ELG, HYBG, DIAG,
- * HDIAG and BSRG; without a device, AUTO. */
+/* psb_autog.t.h -- room: cuda/formats.  AUTOG: AUTO among the device formats CSRG, HLG, HLGP, ELG, HYBG,
+ * DIAG, HDIAG and BSRG; without a device, AUTO. */
 extern const struct X(auto_mat) X(autog_mold);
 
 /* --- inside cuda ------------------------------------------------------------------------------------ */

@@ -4,7 +4,8 @@
 #                                     times of gpu_spmv --tsv on one of MACHINES, terms of gpu_terms, same matrices
 #   fit_autog.py autog.tsv > cuda/abi/cost_factors.h       the table; errors and choices are reported on stderr
 #   fit_autog.py --check autog.tsv                         the choice for each matrix by a fit without it, in tenths
-# Needs NumPy and SciPy.  Matrices whose names begin with "last_" are reported, and never fitted.
+# Needs NumPy and SciPy.  Matrices whose names begin with "last_" or "final_" are reported, and never
+# fitted.
 import sys
 from collections import defaultdict
 from itertools import product
@@ -13,10 +14,10 @@ from math import exp, log
 import numpy as np
 from scipy.optimize import least_squares
 
-FORMATS = ["CSRG", "HLG", "ELG", "HYBG", "DIAG", "HDIAG", "BSRG"]
+FORMATS = ["CSRG", "HLG", "ELG", "HYBG", "DIAG", "HDIAG", "BSRG", "HLGP"]
 TYPES = "sdcz"
 UNSEEN = "last_", "final_"
-MACHINES = {"H200": 4917, "H100": 3352}  # GB/s of the memory; the first is used without a GPU
+MACHINES = {"H100": 3352, "H200": 4917}  # GB/s of the memory; the first is used without a GPU
 TERMS = ["second", "bytes", "padding", "vectors", "rows", "sectors", "misses", "far", "parts", "chain"]
 FACTORS = ["launch", "second", "bytes", "cached", "padding", "vectors", "rows", "sectors", "misses", "far", "parts",
            "chain", "far_chain"]
@@ -25,13 +26,16 @@ START = [4000, 8000, 2.4e-4, 1.2e-4, 1.2e-4, 2.4e-4, 1e-3, 1e-3, 1e-3, 2e-3, 1e-
 LEAST = {f: [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 150 if f == "BSRG" else 50, 0] for f in FORMATS}
 # Bytes, rows and parts of diagonals grow together: the bandwidth of the memory is the limit of their factor for bytes.
 DIAGONALS = ["DIAG", "HDIAG"]
-# On the H100 stencils were measured, and matrices of 20 million entries and more.  It has the multiprocessors and the
-# cache of the H200, the first machine: the factors in FIXED are those of the H200, and the fit of the others is
-# penalised for their distance from those of the H200; of factors in FROM_MEMORY, from those times the ratio of the
-# bandwidths.
-FIXED = {"H200": [], "H100": ["second", "far"]}
+SECTOR = 32  # bytes; sectors beyond the cache come from the memory: few matrices in HYBG have any
+# On the H100, the first machine, stencils were measured, and matrices of 20 million entries and more; on the H200, which
+# has the same multiprocessors and cache, with these kernels only the latter: its factors in FIXED are those of the H100,
+# and the fit of the others is penalised for their distance from those of the H100; of factors in FROM_MEMORY, from those
+# times the ratio of the bandwidths.
+FIXED = {"H100": [], "H200": ["launch", "second", "cached"]}
 FROM_MEMORY = ["bytes", "padding", "vectors"]
 PENALTY = 0.05
+COUNTS = {"HLGP": 1.04}  # AUTOG multiplies the forecast of a format by it, as in autog.c
+MOST_SPREAD = 1.2  # between the rounds of a run: with more something else ran
 LARGER = ["bytes", "padding", "vectors", "rows", "sectors", "misses", "far", "parts"]  # with copies of a matrix
 
 
@@ -87,7 +91,7 @@ def join(machine, paths):
             v = line.rstrip("\n").split("\t")
             if len(v) == 4 + len(TERMS):
                 terms[tuple(v[:3])] = [float(x) for x in v[3:]]
-            elif v[0] != "matrix" and v[9] in FORMATS and v[12] != "nan":
+            elif v[0] != "matrix" and v[9] in FORMATS and v[12] != "nan" and float(v[17]) <= MOST_SPREAD:
                 times[v[0], v[1], v[9]] = float(v[7]), 1e3 * float(v[12])
     for key, (entries, us) in times.items():
         if key not in terms:
@@ -130,6 +134,8 @@ class Data:
             least = list(LEAST[f])
             if f in DIAGONALS:
                 least[FACTORS.index("bytes")] = 1 / MACHINES[m]
+            if f == "HYBG":
+                least[FACTORS.index("far")] = SECTOR / MACHINES[m]
             out[m, f, t] = fit(self.parts[mask], self.ns[mask], least, FIXED[m], prior)
         return out
 
@@ -137,9 +143,10 @@ class Data:
         return np.array([forecast(self.parts[i:i + 1], factors[self.machine[i], self.format[i], self.type[i]])[0]
                          for i in rows])
 
-    def choices(self, ns):
+    def choices(self, forecast):
         """For each (machine, type, matrix): the time of the best format over that of the format with the least forecast."""
         groups = defaultdict(list)
+        ns = forecast * np.array([COUNTS.get(f, 1) for f in self.format])
         for i in range(len(ns)):
             groups[self.machine[i], self.type[i], self.name[i]].append(i)
         return {k: (self.best[k] / self.ns[min(g, key=lambda i: ns[i])], self.format[min(g, key=lambda i: self.ns[i])],

@@ -80,7 +80,7 @@ static void load(psb_ctxt *ctxt, const char *what, struct X(coo_mat) **a)
 
 static void print_matrix(psb_ctxt *ctxt, const char *what)
 {
-    static const char *const formats[] = { "CSRG", "HLG", "ELG", "HYBG", "DIAG", "HDIAG", "BSRG" };
+    static const char *const formats[] = { "CSRG", "HLG", "ELG", "HYBG", "DIAG", "HDIAG", "BSRG", "HLGP" };
     struct X(compressed) rows;
     struct X(coo_mat) *a;
     struct X(mat) *made;

@@ -180,8 +180,8 @@ static const char *limit_of(const struct candidate *k)
     return k->core >= k->x && k->core >= k->memory ? "core" : k->x > k->memory ? "x" : "memory";
 }
 
-/* Print what the forecast of a format counts: bytes to read, percentage of padding, and on the host what
- * takes the time: loops in the core, waiting for x, or memory. */
+/* Print what the forecast of a format counts: bytes of its host arrays, percentage of padding, and on the
+ * host what takes the time: loops in the core, waiting for x, or memory. */
 static void print_reason(const struct choice *c, const struct candidate *k, const char *chosen)
 {
     const double padding = k->f.places > 0 ? 100 * (1 - (double)c->a->nnz / k->f.places) : 0;

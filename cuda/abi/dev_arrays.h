@@ -34,6 +34,22 @@ struct psb_dev_blocks {
     float stays; /* as in psb_hll_dev */
 };
 
+/* Do blocks of r x c have a kernel of their own, for squares of 2 to 4 rows by columns? */
+static inline int psb_blocks_are_square(psb_ipk r, psb_ipk c, int by_cols)
+{
+    return by_cols && r == c && r >= 2 && r <= 4;
+}
+
+/* The lanes that process a block row of other blocks, of r rows each, `blocks` in h block rows: at least the
+ * rows of a block, and as many as a block row has rows of blocks on average, 4 to 32. */
+static inline int psb_lanes_of_blocks(psb_ipk r, psb_epk blocks, psb_ipk h)
+{
+    int lanes = 4;
+    while (lanes < 32 && (r > lanes || r * blocks > (psb_epk)lanes * h))
+        lanes *= 2;
+    return lanes;
+}
+
 /* nz triplets, ordered by rows. */
 struct psb_dev_triplets {
     psb_epk nz;

@@ -111,7 +111,8 @@ struct sample {
     psb_ipk n, length[SAMPLED * PSB_STRIP];
 };
 
-/* Multiples of the golden ratio, without their whole parts, have no period that could be that of a grid. */
+/* Multiples of the golden ratio, without their whole parts, have no period that could be that of a grid; the
+ * largest of them is below 1 - 1/SAMPLED, so that the last strip, which may have fewer rows, is not taken. */
 static void take_strips(const struct X(compressed) *rows, struct sample *s)
 {
     const double golden = 0.6180339887498949;
@@ -141,20 +142,22 @@ static double chain_of_strips(double strips, double slots, psb_epk widest)
     return fmax(strips / at_once * waits_of_strip(slots / fmax(1, strips)), waits_of_strip((double)widest));
 }
 
-/* The columns are packed for a sample of strips. */
+/* The columns are packed for a sample of strips; a sample without entries says nothing. */
 static psb_err of_packed(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                          const struct psb_reading *x, struct psb_cost_terms *t)
 {
     struct sample s;
     struct psb_packed_sizes of;
-    (void)f, (void)x;
+    const double strips = ceil((double)a->nrows / PSB_STRIP);
     take_strips(rows, &s);
+    if (s.entries == 0)
+        return PSB_PASS(of_hll(a, rows, f, x, t));
     PSB_TRY(psb_packed_measure(&(struct psb_packing){ s.n, 1, s.first, s.length, rows->idx }, &of));
-    const double all = (double)a->nnz / fmax(1, (double)s.entries);
+    const double all = (double)a->nnz / (double)s.entries;
     t->parts = all * (double)of.slots;
-    t->bytes = all * ((double)of.bytes + (double)of.strips * sizeof(struct psb_strip)) +
+    t->bytes = all * (double)of.bytes + strips * sizeof(struct psb_strip) +
                t->parts * (sizeof(struct psb_slot) + PSB_STRIP * sizeof(T));
-    t->chain = chain_of_strips((double)a->nrows / PSB_STRIP, t->parts, longest(rows));
+    t->chain = chain_of_strips(strips, t->parts, longest(rows));
     return PSB_OK;
 }
 
@@ -208,20 +211,23 @@ static int is_csr(const struct X(bsr_mat) *b)
     return b->r * b->c == 1 && !b->padded;
 }
 
-/* Square blocks of 2 to 4 rows by columns have kernels of their own (bsr_kernels.cu). */
-static int has_own_kernel(const struct X(bsr_mat) *b)
+/* Blocks that the lanes of a kernel of squares load at once (`tuning` in bsr_kernels.cu). */
+static double squares_at_once(psb_ipk r)
 {
-    return b->r == b->c && b->r <= 4 && b->by_cols;
+    if (r == 2)
+        return sizeof(T) == 4 ? 16 : 4;
+    if (r == 3)
+        return CPLX ? 10 : 15;
+    return sizeof(T) == 16 ? 4 : 12;
 }
 
-/* How many times a lane waits for loads, at most `longest` blocks in a block row: a kernel of its own loads
- * so many blocks at once; else a lane has a row of every n-th block and loads four of its values at once. */
-static double chain_of_blocks(const struct X(bsr_mat) *b, double longest)
+/* How many times a lane waits for loads, at most `longest` blocks in a block row: a lane of other blocks has
+ * a row of every n-th block, and loads four of its values at once. */
+static double chain_of_blocks(const struct X(bsr_mat) *b, double places, double longest)
 {
-    const double of_16_bytes = b->r == 3 ? 10 : 4, of_less = b->r == 2 && sizeof(T) == 8 ? 4 : 12,
-                 n = b->r < 32 ? 32 / b->r : 1;
-    if (has_own_kernel(b))
-        return longest / (sizeof(T) == 16 ? of_16_bytes : of_less);
+    if (psb_blocks_are_square(b->r, b->c, b->by_cols))
+        return longest / squares_at_once(b->r);
+    const int n = psb_lanes_of_blocks(b->r, (psb_epk)(places / (b->r * b->c)), b->n) / b->r;
     return longest * ceil(b->c / 4.) / n;
 }
 
@@ -229,9 +235,10 @@ static double chain_of_blocks(const struct X(bsr_mat) *b, double longest)
  * row. */
 static void set_blocks(const struct X(bsr_mat) *b, double places, double longest, struct psb_cost_terms *t)
 {
+    const int square = psb_blocks_are_square(b->r, b->c, b->by_cols);
     split_padding(places, (double)b->mat.nnz, sizeof(T), t);
-    t->parts = !has_own_kernel(b) ? places : b->r == 4 ? places / 16 : places / b->r;
-    t->chain = chain_of_blocks(b, longest);
+    t->parts = !square ? places : b->r == 4 ? places / 16 : places / b->r;
+    t->chain = chain_of_blocks(b, places, longest);
 }
 
 /* The blocks of the longest row count as full: so the factors were fitted. */
@@ -247,8 +254,9 @@ static psb_err of_blocks(struct X(mat) *a, const struct X(compressed) *rows, con
 
 /* --- forecasts ---------------------------------------------------------------------------------------- */
 
-/* Device formats: how they count, the host format with the same arrays, and the terms.  HLGP is packed on the
- * host, again whenever values change: its product has to be faster by more than the rest of its forecasts. */
+/* Device formats: how they count, the host format with the same arrays, and the terms.  HLGP's forecast
+ * counts 1.04 times (also in fit_autog.py), since it is packed on the host, and again whenever values change.
+ */
 static const struct forecaster {
     const char *fmt;
     enum psb_costed as;

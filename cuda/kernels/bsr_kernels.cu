@@ -187,9 +187,7 @@ static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cuda
     launch_early(bsr_csmv<LANES, T>, blocks, THREADS, stream, a, alpha, x, beta, y);
 }
 
-/* One column.  Square blocks of 2 to 4 rows by columns have kernels of their own; for others the lanes of a
- * block row are at least the rows of a block, and as many as a block row has rows of blocks on average, 4
- * to 32. */
+/* One column. */
 template <class T>
 static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
@@ -197,10 +195,10 @@ static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cud
     static product *const of_square[] = { square<T, 2>, square<T, 3>, square<T, 4> };
     static product *const of_any[] = { any<4, T>, any<8, T>, any<16, T>, any<32, T> };
     int i = 0;
-    while (i < 3 && (a.r > 4 << i || a.r * a.blocks > (4 << i) * (psb_epk)a.h))
+    while (4 << i < psb_lanes_of_blocks(a.r, a.blocks, a.h))
         i++;
-    const bool is_square = a.r == a.c && a.by_cols && a.r >= 2 && a.r <= 4;
-    (is_square ? of_square[a.r - 2] : of_any[i])(a, alpha, x, beta, y, stream);
+    const bool square = psb_blocks_are_square(a.r, a.c, a.by_cols);
+    (square ? of_square[a.r - 2] : of_any[i])(a, alpha, x, beta, y, stream);
 }
 
 /* a.m > 0. */

@@ -27,10 +27,10 @@ LEAST = {f: [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 150 if f == "BSRG" else 50, 0] 
 # Bytes, rows and parts of diagonals grow together: the bandwidth of the memory is the limit of their factor for bytes.
 DIAGONALS = ["DIAG", "HDIAG"]
 SECTOR = 32  # bytes; sectors beyond the cache come from the memory: few matrices in HYBG have any
-# On the H100, the first machine, stencils were measured, and matrices of 20 million entries and more; on the H200, which
-# has the same multiprocessors and cache, with these kernels only the latter: its factors in FIXED are those of the H100,
-# and the fit of the others is penalised for their distance from those of the H100; of factors in FROM_MEMORY, from those
-# times the ratio of the bandwidths.
+# On the H100, the first machine, stencils were measured, and matrices of 20 million entries and more; on the H200,
+# which has the same multiprocessors and cache, with these kernels only the latter: its factors in FIXED are those of
+# the H100, and the fit of the others is penalised for their distance from those of the H100; of factors in
+# FROM_MEMORY, from those times the ratio of the bandwidths.
 FIXED = {"H100": [], "H200": ["launch", "second", "cached"]}
 FROM_MEMORY = ["bytes", "padding", "vectors"]
 PENALTY = 0.05

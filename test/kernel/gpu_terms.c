@@ -42,6 +42,8 @@ static void lift_limit(struct X(mat) *a, const char *format)
 {
     if (strcmp(format, "HLG") == 0 || strcmp(format, "ELG") == 0)
         ((struct X(hlg_mat) *)a)->hll.limit = 0;
+    if (strcmp(format, "HLGP") == 0)
+        ((struct X(hlgp_mat) *)a)->hll.limit = 0;
     if (strcmp(format, "DIAG") == 0 || strcmp(format, "HDIAG") == 0)
         ((struct X(hdia_mat) *)a)->limit = 0;
     if (strcmp(format, "HYBG") == 0)

@@ -26,7 +26,7 @@ static psb_err make(const struct problem *p, struct runner *r)
     const struct cub_product q = product_of(p);
     size_t bytes = 0;
     PSB_TRY(cuda_error(cub_spmv(&q, LETTER, NULL, &bytes, psb_cuda_stream()), "CUB"));
-    return cuda_error(cudaMalloc(&r->a, bytes), "buffer");
+    return cuda_error(cudaMalloc(&r->a, bytes ? bytes : 1), "buffer");
 }
 
 static void release(void *a)

@@ -1,12 +1,14 @@
-/* peers_cub.cu -- room: test/kernel.  The product of CUB, in CSR by the merge path (Merrill and Garland, "Merge-Based
- * Parallel Sparse Matrix-Vector Multiplication", SC16).  CUB 2.2 is the last that has it; with a newer Thrust it
- * needs the class that launches kernels, and no launches from kernels. */
+/* peers_cub.cu -- room: test/kernel.  The product of CUB, in CSR by the merge path (Merrill and Garland,
+ * "Merge-Based Parallel Sparse Matrix-Vector Multiplication", SC16).  CCCL 3.0, which CUDA 13 has, is without
+ * it: there CUB 2.0 to 2.2 needs the class that launches kernels, and no launches from kernels. */
 #define CUB_DISABLE_CDP
 #define CUB_IGNORE_DEPRECATED_API
 #define THRUST_IGNORE_CUB_VERSION_CHECK
 #include "peers_cub.h"
 #include <thrust/detail/config.h>
+#include <thrust/version.h>
 
+#if THRUST_VERSION >= 300000
 THRUST_NAMESPACE_BEGIN
 namespace cuda_cub {
 namespace launcher {
@@ -30,6 +32,7 @@ struct triple_chevron {
 }
 }
 THRUST_NAMESPACE_END
+#endif
 
 #include <cub/device/device_spmv.cuh>
 #include <thrust/complex.h>

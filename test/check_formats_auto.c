@@ -1,6 +1,8 @@
 /* check_formats_auto.c -- room: test.  The choice of a format by AUTO, TUNED and AUTOG, and the forecasts it
  * uses. */
 #include "check_formats.h"
+#include "cost.h"
+#include <math.h>
 #include <string.h>
 
 /* The chosen format is registered and holds the matrix; the same for a conversion in place. */
@@ -326,6 +328,45 @@ START_TEST(hyb_forecast)
     }
 END_TEST
 
+/* Three diagonals; in each 128th strip of 32 rows every other row is empty.  A sample at equal distances
+ * would meet those strips too often, or never. */
+static struct X(coo_mat) *uneven_strips(psb_ipk m)
+{
+    struct X(mat) *a;
+    const T one = 1;
+    OK(X(mat_all)(m, m, 3 * (psb_epk)m, &a));
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk k = 0, n = i / 32 % 128 || i % 2 ? 3 : 0; k < n; k++) {
+            const psb_ipk j = (i + 100 * k) % m;
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
+        }
+    OK(X(coo_fix)((struct X(coo_mat) *)a, PSB_DUPL_ADD));
+    return (struct X(coo_mat) *)a;
+}
+
+/* The sampled strips of HLGP stand for all of them, and its packed columns are forecast to pay unless values
+ * are large. */
+START_TEST(packed_forecast)
+    {
+        enum { STRIPS = 8192, M = 32 * STRIPS };
+        struct X(coo_mat) *s = uneven_strips(M);
+        struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *none, *empty;
+        struct X(compressed) rows;
+        struct psb_cost_terms t;
+        struct psb_forecast f;
+        OK(X(csr_view)(csr, &rows, &none));
+        OK(X(mat_new)(&X(hlgp_mold).mat, M, M, csr->nnz, &empty));
+        OK(X(device_terms)(empty, &rows, &f, &t));
+        const double slots = 3 * STRIPS;
+        ck_assert_msg(fabs(t.parts - slots) < 0.02 * slots, "%g slots; expected %g", t.parts, slots);
+        if (sizeof(T) < 16)
+            ck_assert_double_lt(forecast(&X(hlgp_mold).mat, s).ns, forecast(&X(hlg_mold).hll.mat, s).ns);
+        X(mat_free)(empty);
+        X(mat_free)(csr);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 void formats_auto_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "auto");
@@ -337,4 +378,5 @@ void formats_auto_tests(Suite *s)
     tcase_add_test(c, auto_wrong_molds);
     tcase_add_test(c, forecasts_match_sizes);
     tcase_add_test(c, hyb_forecast);
+    tcase_add_test(c, packed_forecast);
 }

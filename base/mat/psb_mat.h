@@ -64,9 +64,9 @@ struct psb_forecast {
     double parts;   /* entries computed one by one; of HYB, triplets; diagonals of strips; blocks */
 };
 
-/* Arrays with padding: their bytes, the number of values stored, and two lengths.  Padded rows: the longest,
- * and the longest chain (see psb_hacks.h).  Others, and 0: HYB, the longest row in ELL; diagonals, the most
- * of a hack; blocks, the most of a block row; a dense matrix, the values of a row in all layers. */
+/* Arrays with padding: their bytes and the number of values stored.  longest: the entries of the longest row,
+ * of HYB in its ELL part; the most diagonals of a hack; the most blocks of a block row; the values of a dense
+ * row in all layers.  chain: of padded rows the longest chain (see psb_hacks.h), else 0. */
 struct psb_padded {
     double bytes, places;
     psb_epk longest, chain;

@@ -29,8 +29,8 @@ struct psb_cost_terms {
     double misses;  /* reads of x that the first-level cache does not serve, see locality.h */
     double far;     /* sectors that are beyond the second-level cache */
     double parts;   /* blocks of BSR, their columns or their values, see autog.c; entries of HYB's COO,
-                       diagonals of all   hacks, rows of a ragged HLL, slots of packed columns */
-    double chain;   /* loads that a thread waits for one after the other; of packed columns, all warps */
+                       diagonals of all hacks, rows of a ragged HLL, slots of packed columns */
+    double chain;   /* loads that a thread waits for one after the other; packed columns: see autog.c */
 };
 
 /* Nanoseconds per unit of each term.  Arrays in the second-level cache: `cached` replaces `bytes`, and

@@ -128,14 +128,14 @@ static void take_strips(const struct X(compressed) *rows, struct sample *s)
     }
 }
 
-/* How many times all warps together, or that with the longest row, wait for loads: so many strips are at work
- * at once; each loads its header, its slots and x, and then values and x for four slots at a time
- * (packed_kernels.cu). */
+/* How many times the warp of a strip waits for loads: of the header, the slots and x, and then of values and
+ * x for four slots at a time (packed_kernels.cu). */
 static double waits_of_strip(double slots)
 {
     return 3 + 2 * ceil(slots / 4);
 }
 
+/* The waits of all strips, of which `at_once` are processed together, or those of the longest row. */
 static double chain_of_strips(double strips, double slots, psb_epk widest)
 {
     const double at_once = 5000;
@@ -254,9 +254,8 @@ static psb_err of_blocks(struct X(mat) *a, const struct X(compressed) *rows, con
 
 /* --- forecasts ---------------------------------------------------------------------------------------- */
 
-/* Device formats: how they count, the host format with the same arrays, and the terms.  HLGP's forecast
- * counts 1.04 times (also in fit_autog.py), since it is packed on the host, and again whenever values change.
- */
+/* Device formats: how they count, the host format with the same arrays, and the terms.  HLGP has a penalty,
+ * also in fit_autog.py, because it is packed on the host, and again whenever values change. */
 static const struct forecaster {
     const char *fmt;
     enum psb_costed as;

@@ -6,7 +6,7 @@
 #   fit_auto.py auto.tsv > ext/host_factors.h      the table; errors and choices are reported on stderr
 #   fit_auto.py --check auto.tsv                   the choice for each matrix by a fit without it, in tenths
 # Of several times in one call the least counts.  Each machine has factors of its own.  Matrices whose names begin with
-# "unseen_" or "last_" are reported, and never fitted.  Needs NumPy and SciPy.
+# "unseen_", "last_" or "final_" are reported, and never fitted.  Needs NumPy and SciPy.
 import sys
 from collections import defaultdict
 from itertools import product

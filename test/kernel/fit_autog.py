@@ -4,8 +4,7 @@
 #                                     times of gpu_spmv --tsv on one of MACHINES, terms of gpu_terms, same matrices
 #   fit_autog.py autog.tsv > cuda/abi/cost_factors.h       the table; errors and choices are reported on stderr
 #   fit_autog.py --check autog.tsv                         the choice for each matrix by a fit without it, in tenths
-# Needs NumPy and SciPy.  Matrices whose names begin with "last_" or "final_" are reported, and never
-# fitted.
+# Matrices whose names begin with "last_" or "final_" are reported, and never fitted.  Needs NumPy and SciPy.
 import sys
 from collections import defaultdict
 from itertools import product
@@ -144,7 +143,7 @@ class Data:
                          for i in rows])
 
     def choices(self, forecast):
-        """For each (machine, type, matrix): the time of the best format over that of the format with the least forecast."""
+        """For each (machine, type, matrix): the time of the best format over that of the one with the least forecast."""
         groups = defaultdict(list)
         ns = forecast * np.array([COUNTS.get(f, 1) for f in self.format])
         for i in range(len(ns)):

@@ -10,8 +10,10 @@
 
 #if THRUST_VERSION >= 300000
 THRUST_NAMESPACE_BEGIN
-namespace cuda_cub {
-namespace launcher {
+namespace cuda_cub
+{
+namespace launcher
+{
 struct triple_chevron {
     dim3 grid, block;
     size_t shared;
@@ -29,8 +31,8 @@ struct triple_chevron {
         return cudaPeekAtLastError();
     }
 };
-}
-}
+} // namespace launcher
+} // namespace cuda_cub
 THRUST_NAMESPACE_END
 #endif
 
@@ -41,7 +43,8 @@ template <class T>
 static cudaError_t multiply(const cub_product *p, void *buffer, size_t *bytes, cudaStream_t stream)
 {
     return cub::DeviceSpmv::CsrMV(buffer, *bytes, static_cast<const T *>(p->val), p->irp, p->ja,
-                                  static_cast<const T *>(p->x), static_cast<T *>(p->y), p->m, p->n, p->nnz, stream);
+                                  static_cast<const T *>(p->x), static_cast<T *>(p->y), p->m, p->n, p->nnz,
+                                  stream);
 }
 
 cudaError_t cub_spmv(const cub_product *p, char scalar, void *buffer, size_t *bytes, cudaStream_t stream)

@@ -117,13 +117,12 @@ static int slice_end(const struct problem *p, int s)
 /* Set offset[k] to the beginning of slice k. */
 static psb_err set_offsets(const struct problem *p, int slices, int *offset)
 {
+    const int *irp = device_rows.irp;
     long long size = 0;
     for (int s = 0; s < slices; s++) {
         int width = 0;
         for (int i = s * SLICE; i < slice_end(p, s); i++)
-            width = device_rows.irp[i + 1] - device_rows.irp[i] > width
-                        ? device_rows.irp[i + 1] - device_rows.irp[i]
-                        : width;
+            width = irp[i + 1] - irp[i] > width ? irp[i + 1] - irp[i] : width;
         offset[s] = (int)size;
         size += (long long)width * SLICE;
         PSB_CHECK(size <= (long long)MOST_PADDING * p->nnz + SLICE * SLICE && size <= INT_MAX, PSB_EPADDING,
@@ -136,6 +135,7 @@ static psb_err set_offsets(const struct problem *p, int slices, int *offset)
 
 static void fill_slices(const struct problem *p, int slices, const int *offset, int *ja, T *val)
 {
+    const int *irp = device_rows.irp;
 #ifdef _OPENMP
 #pragma omp parallel for
 #endif
@@ -144,8 +144,8 @@ static void fill_slices(const struct problem *p, int slices, const int *offset, 
         memset(ja + begin, 0xff, (end - begin) * sizeof *ja);
         memset(val + begin, 0, (end - begin) * sizeof *val);
         for (int i = s * SLICE; i < slice_end(p, s); i++)
-            for (int k = device_rows.irp[i]; k < device_rows.irp[i + 1]; k++) {
-                const size_t at = begin + (size_t)(i % SLICE) + (size_t)(k - device_rows.irp[i]) * SLICE;
+            for (int k = irp[i]; k < irp[i + 1]; k++) {
+                const size_t at = begin + (size_t)(i % SLICE) + (size_t)(k - irp[i]) * SLICE;
                 ja[at] = p->a->ja[k];
                 val[at] = p->a->val[k];
             }
@@ -199,14 +199,14 @@ static psb_err make_slices(const struct problem *p, struct theirs *c)
 /* Returns whether the entries of rows i .. i+b-1 are those of full blocks. */
 static int has_full_blocks_at(const struct problem *p, int i, int b)
 {
-    const int *ja = p->a->ja + device_rows.irp[i], n = device_rows.irp[i + 1] - device_rows.irp[i];
+    const int *irp = device_rows.irp, *ja = p->a->ja + irp[i], n = irp[i + 1] - irp[i];
     if (n % b)
         return 0;
     for (int k = 0; k < n; k++)
         if (ja[k] != ja[k - k % b] + k % b || ja[k - k % b] % b)
             return 0;
     for (int r = 1; r < b; r++)
-        if (device_rows.irp[i + r + 1] - device_rows.irp[i + r] != n ||
+        if (irp[i + r + 1] - irp[i + r] != n ||
             memcmp(ja + (size_t)r * (size_t)n, ja, (size_t)n * sizeof *ja))
             return 0;
     return 1;

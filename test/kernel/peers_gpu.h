@@ -1,5 +1,5 @@
-/* peers_gpu.h -- room: test/kernel.  What the peers of gpu_spmv share.  For
- * typed sources, after gpu_spmv.h. */
+/* peers_gpu.h -- room: test/kernel.  What the peers of gpu_spmv share.  For typed sources, after gpu_spmv.h.
+ */
 #ifndef PEERS_GPU_H
 #define PEERS_GPU_H
 #include <cuda_runtime_api.h>

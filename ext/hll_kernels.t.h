@@ -271,8 +271,8 @@ PSB_INLINE void L(load_x)(const struct X(product) *q, const psb_ipk *rows, psb_i
             x[i] = q->alpha * q->x[r + i];
 }
 
-/* y += the n rows from rank r on, transposed, times alpha x.  Padding is skipped: it would add 0 to the same
- * element of y again and again, each addition waiting for the one before. */
+/* y += the n rows from rank r on, transposed, times alpha x, in storage order.  Padding is skipped: it would
+ * add 0 to the same element of y again and again, each addition waiting for the one before. */
 static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T *restrict y)
 {
     const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q->of;
@@ -300,12 +300,57 @@ static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T
         left = L(scatter_listed)(left, listed, irn, ++k, ja, val, q->conjugate, x, y);
 }
 
+/* y += the n entries from element p on, which are s->g.rows elements apart, times x. */
+PSB_INLINE void L(scatter_entries)(const struct X(hll_arrays) *s, psb_epk p, psb_ipk n, int conjugate, T x,
+                                   T *y)
+{
+    for (psb_ipk k = 0; k < n; k++, p += s->g.rows)
+        y[s->ja[p]] += (CPLX && conjugate ? CONJ(s->val[p]) : s->val[p]) * x;
+}
+
+/* The same for two rows of m and n entries, the first from element p on.  Two indices by one load, but not
+ * for complex scalars, whose products this slows down by half. */
+PSB_INLINE void L(scatter_pair)(const struct X(hll_arrays) *s, psb_epk p, psb_ipk m, psb_ipk n, int conjugate,
+                                const T *x, T *y)
+{
+    const psb_ipk both = CPLX ? 0 : m < n ? m : n;
+#pragma GCC unroll 2
+    for (psb_ipk k = 0; k < both; k++, p += s->g.rows) {
+        const uint64_t two = psb_two_indices(s->ja + p);
+        const T *val = s->val + p;
+        y[psb_first_of(two)] += (CPLX && conjugate ? CONJ(val[0]) : val[0]) * x[0];
+        y[psb_second_of(two)] += (CPLX && conjugate ? CONJ(val[1]) : val[1]) * x[1];
+    }
+    L(scatter_entries)(s, p, m - both, conjugate, x[0], y);
+    L(scatter_entries)(s, p + 1, n - both, conjugate, x[1], y);
+}
+
+/* y += the rows of ranks r .. end-1, all of one hack, transposed, times alpha x.  Row by row: neighbouring
+ * rows often have the same columns, and an addition to an element of y waits for the one before. */
+PSB_INLINE void L(scatter_rows)(const struct X(product) *q, const struct X(hll_arrays) *s, psb_ipk r,
+                                psb_ipk end, T *y)
+{
+    psb_epk p = X(hll_first)(s, r);
+    for (; end - r >= 2; r += 2, p += 2) {
+        const T x[] = { q->alpha * q->x[X(hll_row)(s, r)], q->alpha * q->x[X(hll_row)(s, r + 1)] };
+        L(scatter_pair)(s, p, s->irn[r], s->irn[r + 1], q->conjugate, x, y);
+    }
+    if (r < end)
+        L(scatter_entries)(s, p, s->irn[r], q->conjugate, q->alpha * q->x[X(hll_row)(s, r)], y);
+}
+
+/* In storage order only if entries come from memory and the rows of a hack, being many, are far apart. */
 static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 {
-    const struct psb_hacks *g = &((const struct X(hll_arrays) *)q->of)->g;
+    const struct X(hll_arrays) s = *(const struct X(hll_arrays) *)q->of;
+    const psb_epk bytes = s.g.off[s.g.n] * (psb_epk)(sizeof(T) + sizeof(psb_ipk));
+    const int ordered = s.g.rows > SLICE && bytes >= CACHE;
     for (psb_ipk r = lo, n; r < hi; r += n) {
-        n = psb_hacks_strip(g, r, hi, STRIP);
-        L(scatter_strip)(q, r, n, y);
+        n = psb_hacks_strip(&s.g, r, hi, STRIP);
+        if (ordered)
+            L(scatter_strip)(q, r, n, y);
+        else
+            L(scatter_rows)(q, &s, r, r + n, y);
     }
 }
 

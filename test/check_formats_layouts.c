@@ -306,7 +306,8 @@ static struct X(coo_mat) *even_groups(psb_ipk hack, const psb_ipk *length, psb_i
 }
 
 /* Products that read no lengths of rows, of few entries and of more than fit in a cache, and those of the
- * same matrix with an entry less. */
+ * same matrix with an entry less; transposed ones, which read the entries in another order if they are many.
+ */
 START_TEST(rows_alike_in_length)
     {
         static const psb_ipk length[][4] = { { 2, 3, 0, 5 }, { 2, 2, 2, 2 }, { 3, 3, 3, 3 } };
@@ -329,6 +330,7 @@ START_TEST(rows_alike_in_length)
                 use_threads(p);
                 check_csmv(a, s, 'N', MAKE(0.5, 1), 0);
                 check_csmv(a, s, 'N', 1, MAKE(2, -1));
+                check_csmv(a, s, 'C', MAKE(0.5, 1), 1);
             }
             use_threads(1);
             X(mat_free)(a);

@@ -37,11 +37,16 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
     const T *val = a->val, *x = q->x, alpha = q->alpha;
     const int conjugate = q->conjugate;
     psb_epk e, end;
-    for (L(span)(a, lo, hi, &e, &end); e < end; e++) {
+    for (L(span)(a, lo, hi, &e, &end); e < end;) {
+        const psb_ipk i = ia[e];
+        const T xi = alpha * x[i];
         __builtin_prefetch(ia + e + AHEAD);
         __builtin_prefetch(ja + e + AHEAD);
-        __builtin_prefetch(val + e + AHEAD);
-        y[ja[e]] += (conjugate ? CONJ(val[e]) : val[e]) * (alpha * x[ia[e]]);
+        do {
+            __builtin_prefetch(val + e + AHEAD);
+            y[ja[e]] += (conjugate ? CONJ(val[e]) : val[e]) * xi;
+            e++;
+        } while (e < end && ia[e] == i);
     }
 }
 

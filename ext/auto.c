@@ -64,12 +64,14 @@ static void set_host_seconds(struct candidate *k, const struct choice *c)
     k->predicted = k->core + k->x + k->memory;
 }
 
-/* A conversion refuses by the time of one thread.  Up to ENOUGH_THREADS the formats' times have the same
- * ratios, and the best one is accepted; with more it may be refused. */
+/* A conversion to any format but CSR and HYB refuses by the time of one thread.  Up to ENOUGH_THREADS the
+ * formats' times have the same ratios, and the best one is accepted; with more it may be refused. */
 static psb_err check_for_one_thread(const struct X(mat) *a, const struct psb_forecast *f,
                                     const struct X(compressed) *rows)
 {
-    return psb_threads(a->nnz) <= ENOUGH_THREADS ? PSB_OK : X(check_host_time)(a, LIMIT, f, rows);
+    const int refuses = f->work != PSB_WORK_CSR_SHORT && f->work != PSB_WORK_CSR &&
+                        f->work != PSB_WORK_CSR_LONG && f->work != PSB_WORK_HYB;
+    return refuses && psb_threads(a->nnz) > ENOUGH_THREADS ? X(check_host_time)(a, LIMIT, f, rows) : PSB_OK;
 }
 
 /* Set the forecast of format k->mold.  Fails if the format has no forecast, or refuses the matrix. */

@@ -227,14 +227,21 @@ static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
     return psb_dual_write(&a->rank, PSB_HOST, &s->rank);
 }
 
-/* Groups of rows whose sums are computed at once; steps of one vector, or of eight elements.  In ELL the
- * indices and the values that a group has in a column are in pages of their own; if a processor's tables do
- * not hold all columns' pages, each group looks up each again. */
+enum { LANES = 8, AT_ONCE = 4 * LANES }; /* elements of a step; rows whose sums are computed at once */
+
+/* The bytes of so many places, of the lengths of m rows, with their ranks if `sorted`, and of n hacks. */
+static double cost_bytes(double places, double m, double n, int sorted)
+{
+    return places * (sizeof(T) + sizeof(psb_ipk)) + (sorted ? 8.0 : 4.0) * m + 8 * (n + 1);
+}
+
+/* Groups of rows whose sums are computed at once; steps of one vector, or of eight elements.  In ELL a group
+ * reads a piece of each column, of indices and of values, each far from the one before; if there are many
+ * columns, pieces that were prefetched are no longer in a cache when they are read. */
 static struct psb_forecast cost(const struct X(hll_arrays) *s)
 {
-    enum { LANES = 8, AT_ONCE = 4 * LANES, TALL = 1024, PAGES = 2048 };
+    enum { TALL = 1024, MANY = 1024 };
     const psb_ipk rows = s->g.rows < AT_ONCE ? LANES : AT_ONCE;
-    const double rest = (s->row ? 8.0 : 4.0) * s->g.m + 8 * ((double)s->g.n + 1);
     struct psb_branches b = { .wrong = 0 };
     struct psb_forecast f = { .places = (double)s->g.off[s->g.n] };
     for (psb_ipk r = 0; r < s->g.m; r += rows) {
@@ -244,13 +251,22 @@ static struct psb_forecast cost(const struct X(hll_arrays) *s)
         psb_branch(&b, most);
         f.steps += (double)(most * (rows / LANES));
     }
-    f.bytes = f.places * (sizeof(T) + sizeof(psb_ipk)) + rest;
+    f.bytes = cost_bytes(f.places, s->g.m, s->g.n, s->row != NULL);
     f.lines = (double)s->g.m / LANES;
     f.changes = (double)b.wrong;
     f.work = s->row ? PSB_WORK_SELL : s->g.rows > TALL ? PSB_WORK_ELL : PSB_WORK_HLL;
-    if (f.work == PSB_WORK_ELL && 2 * X(hll_width)(s, 0) > PAGES)
+    if (f.work == PSB_WORK_ELL && s->g.n == 1 && X(hll_width)(s, 0) > MANY)
         f.parts = 2 * f.steps / (AT_ONCE / LANES);
     return f;
+}
+
+struct psb_forecast X(sell_least)(const struct X(mat) *a)
+{
+    const double m = a->nrows, nz = (double)a->nnz;
+    return (struct psb_forecast){ .work = PSB_WORK_SELL,
+                                  .lines = m / LANES,
+                                  .steps = nz / LANES,
+                                  .bytes = cost_bytes(nz, m, m / LANES, 1) };
 }
 
 static psb_err check_time(const struct X(hll_mat) *a, const struct X(hll_arrays) *s,

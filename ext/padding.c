@@ -84,16 +84,6 @@ static psb_err check_beside(const struct X(mat) *a, double most, const struct ps
                     mold->ops->fmt);
 }
 
-/* The least that SELL could take: no padding, no branch mispredicted. */
-static struct psb_forecast least_of_sell(const struct X(mat) *a)
-{
-    enum { LANES = 8 };
-    return (struct psb_forecast){ .work = PSB_WORK_SELL,
-                                  .lines = (double)a->nrows / LANES,
-                                  .steps = (double)a->nnz / LANES,
-                                  .bytes = (double)a->nnz * (sizeof(T) + sizeof(psb_ipk)) + 8.0 * a->nrows };
-}
-
 /* Without SELL's own limit: where it pads that much, it is no faster than the format it is compared with. */
 static psb_err forecast_sell(const struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
 {
@@ -115,7 +105,7 @@ static psb_err check_beside_sell(const struct X(mat) *a, double most, const stru
                                  const struct X(compressed) *rows)
 {
     const struct psb_misses none = { 0, 0 };
-    struct psb_forecast sell = least_of_sell(a);
+    struct psb_forecast sell = X(sell_least)(a);
     if (f->work == PSB_WORK_SELL || host_ns(a, f, &none) <= most * host_ns(a, &sell, &none))
         return PSB_OK;
     PSB_TRY(forecast_sell(a, rows, &sell));

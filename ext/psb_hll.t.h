@@ -73,6 +73,10 @@ struct X(product)
 /* *s = the arrays of a, to be read. */
 PSB_MUST_CHECK psb_err X(hll_open)(struct X(mat) *a, struct X(hll_arrays) *s);
 
+/* The least that a product could take in SELL if it had the sizes and entries of a: no padding, no branch
+ * mispredicted. */
+struct psb_forecast X(sell_least)(const struct X(mat) *a);
+
 /* For a build on a device.  hll_lay_out: set the sizes and register hacks, lengths and ranks, allocated at
  * their first write.  hll_check: PSB_EPADDING if `size` elements, with rows of up to `widest` entries and
  * this longest chain, are beyond the limit.  hll_room: register columns and values for `size` elements. */

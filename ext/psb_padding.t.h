@@ -12,7 +12,7 @@ PSB_MUST_CHECK psb_err X(check_padding)(const struct X(mat) *a, double limit, do
 PSB_MUST_CHECK psb_err X(check_device_time)(const struct X(mat) *a, double limit, const struct psb_padded *p);
 
 /* The same for a matrix of these rows on the host, where a product is forecast by f and compared with one in
- * CSR; and with one in SELL, of whose time it may take a sixth more: 3.5 times, or 7/16 of a limit above 8.
- */
+ * CSR; and, unless the format sorts rows, with one in SELL, of whose time it may take a sixth more: 3.5
+ * times, or 7/16 of a limit above 8. */
 PSB_MUST_CHECK psb_err X(check_host_time)(const struct X(mat) *a, double limit, const struct psb_forecast *f,
                                           const struct X(compressed) *rows);

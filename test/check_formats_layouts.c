@@ -287,11 +287,11 @@ START_TEST(hlgp_packed_columns)
     }
 END_TEST
 
-/* Rows of group g, of `hack` rows, have length[g % 4] entries; the last group is half as large.  The last row
- * has `less` entries less. */
+/* Rows of group g, of `hack` rows, have length[g % 4] entries; the last group is about half as large, of an
+ * odd number of rows.  The last row has `less` entries less. */
 static struct X(coo_mat) *even_groups(psb_ipk hack, const psb_ipk *length, psb_ipk groups, psb_ipk less)
 {
-    const psb_ipk m = groups * hack + hack / 2, n = 200;
+    const psb_ipk m = groups * hack + hack / 2 + 1, n = 200;
     struct rng r = { 3 };
     struct X(mat) *a;
     OK(X(mat_all)(m, n, 0, &a));
@@ -312,7 +312,8 @@ START_TEST(rows_alike_in_length)
     {
         static const psb_ipk length[][4] = { { 2, 3, 0, 5 }, { 2, 2, 2, 2 }, { 3, 3, 3, 3 } };
         static const psb_ipk hacks[] = { 8, 32, 32, 0, 8 }; /* of HLL, HLL, sorted HLL, ELL, SELL */
-        const int kind = _i / 3, many = _i % 3 == 0 ? 300000 / (kind == 1 || kind == 2 ? 32 : 8) : 50;
+        const psb_ipk large = 3600000 / (psb_ipk)(sizeof(T) + sizeof(psb_ipk)); /* rows that exceed a cache */
+        const int kind = _i / 3, many = _i % 3 == 0 ? large / (kind == 1 || kind == 2 ? 32 : 8) : 50;
         struct X(hll_mat) m = kind == 3 ? X(ell_mold) : kind == 4 ? X(sell_mold) : X(hll_mold);
         const psb_ipk grain = psb_set_thread_grain(1), hack = kind == 3 ? 8 : hacks[kind];
         if (kind < 3) {
@@ -330,7 +331,8 @@ START_TEST(rows_alike_in_length)
                 use_threads(p);
                 check_csmv(a, s, 'N', MAKE(0.5, 1), 0);
                 check_csmv(a, s, 'N', 1, MAKE(2, -1));
-                check_csmv(a, s, 'C', MAKE(0.5, 1), 1);
+                check_csmv(a, s, 'T', MAKE(0.5, 1), 0);
+                check_csmv(a, s, 'C', 1, MAKE(2, -1));
             }
             use_threads(1);
             X(mat_free)(a);

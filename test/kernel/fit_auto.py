@@ -18,7 +18,7 @@ from scipy.optimize import least_squares
 KINDS = ["OWN", "CSR_SHORT", "CSR", "CSR_LONG", "ELL", "HLL", "SELL", "HYB", "DIA", "HDIA", "BSR_ONE", "BSR", "BSR_LARGE"]
 LEVELS = ["plain", "avx2", "avx512"]
 TYPES = "sdcz"
-UNSEEN = "last_", "final_"
+HELD_OUT = "last_", "final_"
 MACHINES = {"xeon": "INTEL", "epyc": "OTHER"}  # Sapphire Rapids, Zen 4: which processors use the factors
 KEY = ["matrix", "type", "level", "format", "kind"]
 TERMS = ["lines", "steps", "changes", "parts", "near", "far", "bytes", "beyond2", "beyond3"]
@@ -27,7 +27,7 @@ START = {kind: [1, 1, 3, 0.5, 0.5, 1, 0.005, 0.02, 0.02] for kind in KINDS}
 START["HYB"] = [2, 2, 5, 2, 0.5, 1, 0.005, 0.02, 0.02]
 for kind in ("ELL", "HLL", "SELL"):
     START[kind] = [2, 2, 5, 0, 0.5, 1, 0.005, 0.02, 0.02]
-START["ELL"][3] = 15  # a page
+START["ELL"][3] = 15  # a piece of a column
 for kind in ("DIA", "HDIA"):
     START[kind] = [20, 0.1, 0, 3, 0, 0, 0.005, 0.02, 0.02]  # x is read along the diagonals
 for kind in ("BSR", "BSR_LARGE", "BSR_ONE"):
@@ -83,7 +83,7 @@ class Data:
         self.kind = np.array([KINDS.index(r[2]) for r in rows])
         self.us = np.array([float(r[3]) for r in rows])
         self.terms = np.array([[float(x) for x in r[4]] for r in rows])
-        self.seen = np.array([not r[0].startswith(UNSEEN) for r in rows])
+        self.seen = np.array([not r[0].startswith(HELD_OUT) for r in rows])
 
     def groups(self, rows):
         g = defaultdict(list)
@@ -162,12 +162,12 @@ MADE = "star box mesh uniform power rmat small communities tree band diagonals t
 
 def kind_of(name):
     made = ":" in name or name.startswith(("unseen_",) + tuple(MADE)) or name == "bordered"
-    return "unseen" if name.startswith(UNSEEN) else "made" if made else "real"
+    return "held out" if name.startswith(HELD_OUT) else "made" if made else "real"
 
 
 def report(what, data, ns):
     choices = data.choices(ns)
-    for kind in ("real", "made", "unseen"):
+    for kind in ("real", "made", "held out"):
         v = sorted(((r[0], n, r[1], r[2]) for n, r in choices.items() if kind_of(n) == kind), reverse=True)
         if v:
             mean = exp(sum(log(x[0]) for x in v) / len(v))
@@ -176,7 +176,7 @@ def report(what, data, ns):
 
 
 def check(what, data):
-    """Leave out a tenth of the matrices at a time; the unseen ones always."""
+    """Leave out a tenth of the matrices at a time; those held out always."""
     names = sorted(set(data.name[data.seen]))
     ns = data.forecast(data.fit(data.seen), np.arange(len(data.us)))
     for k in range(10):

@@ -309,7 +309,7 @@ PSB_INLINE void L(scatter_entries)(const struct X(hll_arrays) *s, psb_epk p, psb
 }
 
 /* The same for two rows of m and n entries, the first from element p on.  Two indices by one load, but not
- * for complex scalars, whose products this slows down by half. */
+ * for complex scalars, whose products would take twice as long. */
 PSB_INLINE void L(scatter_pair)(const struct X(hll_arrays) *s, psb_epk p, psb_ipk m, psb_ipk n, int conjugate,
                                 const T *x, T *y)
 {

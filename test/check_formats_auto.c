@@ -368,6 +368,27 @@ START_TEST(packed_forecast)
     }
 END_TEST
 
+/* ELL counts the pieces of its columns if there are more than 1024: two for each group of 32 rows and column.
+ */
+START_TEST(many_columns_of_ell)
+    {
+        enum { M = 2000, MANY = 1024 };
+        const psb_ipk width = MANY + _i;
+        const T one = 1;
+        struct X(hll_mat) ell = X(ell_mold);
+        struct X(mat) *s;
+        ell.limit = 0;
+        OK(X(mat_all)(M, width, M + width, &s));
+        for (psb_ipk i = 0; i < M; i++)
+            for (psb_ipk j = 0; j < (i ? 1 : width); j++)
+                OK(X(coo_append)((struct X(coo_mat) *)s, 1, &i, &j, &one));
+        const struct psb_forecast f = forecast(&ell.mat, (struct X(coo_mat) *)s);
+        ck_assert(f.work == PSB_WORK_ELL);
+        ck_assert_double_eq(f.parts, _i ? 2.0 * (width + (M + 31) / 32 - 1) : 0);
+        X(mat_free)(s);
+    }
+END_TEST
+
 /* Rows of `shortest` to `longest` entries. */
 static struct X(coo_mat) *mixed_rows(psb_ipk m, psb_ipk shortest, psb_ipk longest)
 {
@@ -434,5 +455,6 @@ void formats_auto_tests(Suite *s)
     tcase_add_test(c, forecasts_match_sizes);
     tcase_add_test(c, hyb_forecast);
     tcase_add_test(c, packed_forecast);
+    tcase_add_loop_test(c, many_columns_of_ell, 0, 2);
     tcase_add_loop_test(c, host_time_limit, 0, 2);
 }

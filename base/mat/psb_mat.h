@@ -61,7 +61,7 @@ struct psb_forecast {
     double lines;   /* rows, groups of rows, block rows, or strips of diagonals: the outer loop */
     double steps;   /* of the inner loop */
     double changes; /* branches that are mispredicted */
-    double parts;   /* entries computed one by one; ELL: far pieces; HYB: triplets; diagonals of strips; blocks */
+    double parts;   /* entries computed one by one; pieces of columns (ELL); triplets; diagonals; blocks */
 };
 
 /* Arrays with padding: their bytes and the number of values stored.  longest: the entries of the longest row,

@@ -13,6 +13,22 @@ static inline int is_on_device(const struct X(mat) *mold)
     return k != X(root_mold).ops;
 }
 
+/* Set the limit of a format on the device that has one. */
+static inline void set_limit(struct X(mat) *a, double limit)
+{
+    const char *format = a->ops->fmt;
+    if (strcmp(format, "HLG") == 0 || strcmp(format, "ELG") == 0)
+        ((struct X(hlg_mat) *)a)->hll.limit = limit;
+    if (strcmp(format, "HLGP") == 0)
+        ((struct X(hlgp_mat) *)a)->hll.limit = limit;
+    if (strcmp(format, "DIAG") == 0 || strcmp(format, "HDIAG") == 0)
+        ((struct X(hdia_mat) *)a)->limit = limit;
+    if (strcmp(format, "HYBG") == 0)
+        ((struct X(hyb_mat) *)a)->limit = limit;
+    if (strcmp(format, "BSRG") == 0)
+        ((struct X(bsrg_mat) *)a)->bsr.limit = limit;
+}
+
 /* Copy the first name of *list, names separated by commas, to `name`, and move *list to the next one, or to
  * NULL after the last. */
 static inline void next_name(const char **list, char *name, size_t len)

@@ -13,12 +13,26 @@ static psb_err product(const struct problem *p, void *a)
     return X(mat_vect_mv)(1, a, p->x, 0, p->y, opt.trans);
 }
 
+/* Convert, within the limit of --limit. */
+static psb_err convert(const struct problem *p, const struct X(mat) *mold, struct X(mat) **a)
+{
+    struct X(mat) *own;
+    if (opt.limit < 0)
+        return X(mat_convert)(&p->a->mat, mold, a);
+    PSB_TRY(psb_alloc(&own, mold->ops->size, 1, "a mold"));
+    memcpy(own, mold, mold->ops->size);
+    set_limit(own, opt.limit);
+    psb_err e = X(mat_convert)(&p->a->mat, own, a);
+    psb_free(own);
+    return e;
+}
+
 /* Convert, and multiply once, which moves the arrays to the device. */
 static psb_err make_once(const struct problem *p, const struct X(mat) *mold, struct X(mat) **a,
                          double *seconds)
 {
     const double begun = psb_wtime();
-    PSB_TRY(X(mat_convert)(&p->a->mat, mold, a));
+    PSB_TRY(convert(p, mold, a));
     psb_err e = product(p, *a);
     if (e == PSB_OK)
         e = psb_cuda_DeviceSync();

@@ -9,7 +9,7 @@
 #include "gpu_spmv.h"
 
 const char *const program = "gpu_spmv";
-struct options opt = { .rounds = 3, .batch = 1, .columns = 1, .trans = 'N', .fill = -1 };
+struct options opt = { .rounds = 3, .batch = 1, .columns = 1, .trans = 'N', .fill = -1, .limit = -1 };
 
 static const char help[] =
     "Usage: gpu_spmv_d [OPTION ...] MATRIX ...     (gpu_spmv_s, _c, _z: other scalars)\n"
@@ -31,6 +31,8 @@ static const char help[] =
     "                  BSR-3, BSR-4 if there are full blocks, stored by rows, or by\n"
     "                  columns in BSR-2-COL, ...; with several columns MM-ALG1, MM-ALG2,\n"
     "                  MM-ALG3.  CUB: CSR by the merge path, if configured --with-cub\n"
+    "  --limit TIMES   of formats that pad: refuse more bytes than this many times those of\n"
+    "                  CSR, and slow products; 0: never; default: each format's own\n"
     "  --trans T|C     y = A^T x, y = A^H x; default N, y = A x\n"
     "  --columns K     Y = A X with K columns, by rows, 1 to 64; default 1\n"
     "  --rounds N      of 10 batches each, 1 to 30; default 3\n"
@@ -61,12 +63,13 @@ static const char help[] =
 
 /* --- the command line --- */
 
-enum key { FILL = 'A', FORMATS, PEERS, TRANS, COLUMNS, ROUNDS, BATCH, CONVERSIONS, TSV };
+enum key { FILL = 'A', FORMATS, PEERS, LIMIT, TRANS, COLUMNS, ROUNDS, BATCH, CONVERSIONS, TSV };
 
 static const struct option table[] = {
     { "fill", required_argument, NULL, FILL },
     { "formats", required_argument, NULL, FORMATS },
     { "peers", required_argument, NULL, PEERS },
+    { "limit", required_argument, NULL, LIMIT },
     { "trans", required_argument, NULL, TRANS },
     { "columns", required_argument, NULL, COLUMNS },
     { "rounds", required_argument, NULL, ROUNDS },
@@ -109,6 +112,9 @@ static void set(int key, const char *s)
         break;
     case PEERS:
         set_peers(s);
+        break;
+    case LIMIT:
+        opt.limit = (double)count("limit", s, 0, 1000, "a whole number from 0 to 1000");
         break;
     case TRANS:
         set_trans(s);

@@ -13,6 +13,7 @@ struct options {
     int batch;   /* products of a batch */
     int columns; /* of x and y */
     char trans;
+    double limit;    /* of the formats; -1: their own */
     long long fill;  /* least number of entries, reached by copies along the diagonal; -1: not given */
     int conversions; /* measure conversions too */
     const char *formats, *peers; /* names separated by commas; NULL: all formats on the device, all peers */

@@ -68,6 +68,10 @@ for t in s d c z; do
 done
 shows d '^ELG  *[0-9]' --batch 7 lap7:6
 shows d 'CSR  *refused: CSR computes this product on the host' --formats csr lap7:4
+printf '%s\n' '%%MatrixMarket matrix coordinate pattern general' '2000 2000 2000' >"$dir/row.mtx"
+seq 2000 | sed 's/^/1 /' >>"$dir/row.mtx"
+shows d '^ELG  *refused: ' --fill 0 --formats elg "$dir/row.mtx"
+shows d '^ELG  *[0-9]' --fill 0 --formats elg --limit 0 "$dir/row.mtx"
 shows d 'AUTO  *refused: ' --formats auto lap7:4
 shows d 'convert s  products' --conversions lap7:4
 shows z '^c: 3 by 2' --fill 0 "$dir/c.mtx"
@@ -81,6 +85,7 @@ refused 2 '--trans is "Q"; expected N, T or C' --trans Q lap7:3
 refused 2 '--columns is "65"; expected .* 1 to 64' --columns 65 lap7:3
 refused 2 '--rounds is "0"; expected .* 1 to 30' --rounds 0 lap7:3
 refused 2 '--batch is "0"; expected .* 1 to 1000' --batch 0 lap7:3
+refused 2 '--limit is "-1"; expected .* 0 to 1000' --limit -1 lap7:3
 refused 2 '--formats: .*"nix"; expected one of COO CSR' --formats nix lap7:3
 refused 2 '--peers is "CSR-ALG1,nix"; expected CSR-ALG1' --peers CSR-ALG1,nix lap7:3
 refused 2 '--tsv is "/nix/x"; expected a file' --tsv /nix/x lap7:3

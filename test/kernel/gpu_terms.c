@@ -6,10 +6,10 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include "cost.h"
 #include "psb_type.h"
 #include "bench.h"
+#include "device_formats.h"
 #include "matrix.h"
 
 const char *const program = "gpu_terms";
@@ -37,28 +37,13 @@ static void set_option(int key, const char *s)
         fill = count("fill", s, 1, INT_MAX, "a number of entries");
 }
 
-/* A matrix that is refused by the factors of one machine may have been measured on another. */
-static void lift_limit(struct X(mat) *a, const char *format)
-{
-    if (strcmp(format, "HLG") == 0 || strcmp(format, "ELG") == 0)
-        ((struct X(hlg_mat) *)a)->hll.limit = 0;
-    if (strcmp(format, "HLGP") == 0)
-        ((struct X(hlgp_mat) *)a)->hll.limit = 0;
-    if (strcmp(format, "DIAG") == 0 || strcmp(format, "HDIAG") == 0)
-        ((struct X(hdia_mat) *)a)->limit = 0;
-    if (strcmp(format, "HYBG") == 0)
-        ((struct X(hyb_mat) *)a)->limit = 0;
-    if (strcmp(format, "BSRG") == 0)
-        ((struct X(bsrg_mat) *)a)->bsr.limit = 0;
-}
-
 static void print_terms(const char *name, const char *format, const struct X(compressed) *rows)
 {
     struct psb_cost_terms t;
     struct psb_forecast f;
     struct X(mat) *empty;
     good(X(mat_new)(X(mat_by_name)(format), rows->n, rows->m, rows->ptr[rows->n], &empty), name);
-    lift_limit(empty, format);
+    set_limit(empty, 0); /* what one machine refuses may have been measured on another */
     psb_expect_errors(1);
     if (X(device_terms)(empty, rows, &f, &t) == PSB_OK)
         printf("%s\t%c\t%s\t%" PRId64

@@ -142,22 +142,29 @@ static double chain_of_strips(double strips, double slots, psb_epk widest)
     return fmax(strips / at_once * waits_of_strip(slots / fmax(1, strips)), waits_of_strip((double)widest));
 }
 
+/* columns: the bytes of all columns. */
+static void set_packed(const struct X(mat) *a, double slots, double columns, psb_epk widest,
+                       struct psb_cost_terms *t)
+{
+    const double strips = ceil((double)a->nrows / PSB_STRIP);
+    t->parts = slots;
+    t->bytes = columns + strips * sizeof(struct psb_strip) +
+               slots * (sizeof(struct psb_slot) + PSB_STRIP * sizeof(T));
+    t->chain = chain_of_strips(strips, slots, widest);
+}
+
 /* The columns are packed for a sample of strips; a sample without entries says nothing. */
 static psb_err of_packed(struct X(mat) *a, const struct X(compressed) *rows, const struct psb_forecast *f,
                          const struct psb_reading *x, struct psb_cost_terms *t)
 {
     struct sample s;
     struct psb_packed_sizes of;
-    const double strips = ceil((double)a->nrows / PSB_STRIP);
     take_strips(rows, &s);
     if (s.entries == 0)
         return PSB_PASS(of_hll(a, rows, f, x, t));
     PSB_TRY(psb_packed_measure(&(struct psb_packing){ s.n, 1, s.first, s.length, rows->idx }, &of));
     const double all = (double)a->nnz / (double)s.entries;
-    t->parts = all * (double)of.slots;
-    t->bytes = all * (double)of.bytes + strips * sizeof(struct psb_strip) +
-               t->parts * (sizeof(struct psb_slot) + PSB_STRIP * sizeof(T));
-    t->chain = chain_of_strips(strips, t->parts, longest(rows));
+    set_packed(a, all * (double)of.slots, all * (double)of.bytes, longest(rows), t);
     return PSB_OK;
 }
 
@@ -364,14 +371,19 @@ static double shared_sectors(const struct X(mat) *a)
     return (double)a->nnz / 4;
 }
 
-/* HLGP counts as HLG: how its columns would be packed is not known. */
+/* How the columns of HLGP would be packed is not known: it counts with the least, for each strip as many
+ * slots as its longest row has entries, and a byte for each column. */
 void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
 {
     const enum psb_costed as = forecaster_of(a)->as;
     struct psb_cost_terms t = of_sizes(a, p->bytes, shared_sectors(a));
-    split_padding(p->places, (double)a->nnz, ENTRY, &t);
-    set_ragged(a, p->places, p->longest, p->chain, &t);
-    set_times(a, as == PSB_COST_HLGP ? PSB_COST_HLG : as, &t, ns);
+    if (as == PSB_COST_HLGP) {
+        set_packed(a, p->places / PSB_STRIP, p->places, p->longest, &t);
+    } else {
+        split_padding(p->places, (double)a->nnz, ENTRY, &t);
+        set_ragged(a, p->places, p->longest, p->chain, &t);
+    }
+    set_times(a, as, &t, ns);
 }
 
 void X(hybg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])

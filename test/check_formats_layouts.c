@@ -367,15 +367,15 @@ START_TEST(sell_layout)
     }
 END_TEST
 
-/* 20,000 rows of 5 entries, the first with 20,000: in HLL 31 rows are padded to its length. */
-static struct X(coo_mat) *one_long_row(void)
+/* 20,000 rows of 5 entries, the first with `most`: in HLL 31 rows are padded to its length. */
+static struct X(coo_mat) *one_long_row(psb_ipk most)
 {
     enum { M = 20000, SHORT = 5 };
     struct X(mat) *a;
     const T one = 1;
-    OK(X(mat_all)(M, M, M + (psb_epk)M * SHORT, &a));
+    OK(X(mat_all)(M, M, most + (psb_epk)M * SHORT, &a));
     for (psb_ipk i = 0; i < M; i++)
-        for (psb_ipk k = 0, j; k < (i ? SHORT : M); k++) {
+        for (psb_ipk k = 0, j; k < (i ? SHORT : most); k++) {
             j = (i + k) % M;
             OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
         }
@@ -388,7 +388,7 @@ static const char slower_than_csrg[] = "of CSRG, which fits; the mold allows 3 t
  * and names CSRG; without a limit it obeys. */
 START_TEST(slow_rows)
     {
-        struct X(coo_mat) *s = one_long_row();
+        struct X(coo_mat) *s = one_long_row(20000);
         struct X(hlg_mat) hlg = X(hlg_mold);
         struct X(mat) *a = NULL;
         if (psb_cuda_device()) {
@@ -465,6 +465,17 @@ static struct X(coo_mat) *wide_rows(psb_ipk m, psb_ipk n, psb_ipk every)
     return (struct X(coo_mat) *)a;
 }
 
+/* HLGP: a warp goes through the slots of the long row four at a time, though little is padded. */
+START_TEST(slow_packed_rows)
+    {
+        struct X(coo_mat) *s = one_long_row(2000);
+        struct X(hlgp_mat) m = X(hlgp_mold);
+        if (psb_cuda_device())
+            check_slow(s, &m.hll.mat, &m.hll.limit, slower_than_csrg);
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 /* Without padding, in ELL alone, and with triplets: few threads have long rows. */
 START_TEST(slow_hyb)
     {
@@ -502,6 +513,7 @@ void formats_layouts_tests(Suite *s)
     TCase *c = ck_tcase(s, "layouts");
     tcase_add_test(c, ell_limit);
     tcase_add_test(c, slow_rows);
+    tcase_add_test(c, slow_packed_rows);
     tcase_add_test(c, slow_diagonals);
     tcase_add_test(c, slow_hyb);
     tcase_add_test(c, slow_blocks);

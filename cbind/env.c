@@ -109,16 +109,22 @@ psb_err psb_cbind_open_device(psb_ctxt *ctxt)
     return PSB_PASS(psb_cuda_init(ctxt));
 }
 
-/* Open the device that PSB_DEVICE names, if it is set. */
+static psb_err register_formats(void)
+{
+    PSB_TRY(psb_ext_init());
+    return psb_rsb_init();
+}
+
+/* Open the device that PSB_DEVICE names, if it is set on some process: that is collective. */
 static psb_err follow_environment(psb_ctxt *ctxt)
 {
     const char *want = getenv("PSB_DEVICE");
-    PSB_TRY(psb_ext_init());
-    PSB_TRY(psb_rsb_init());
-    if (!want || !*want || strcmp(want, "none") == 0)
-        return PSB_OK;
-    by_environment = 1;
-    return psb_cbind_open_device(ctxt);
+    const int mine = want && *want && strcmp(want, "none") != 0;
+    int some = mine;
+    PSB_TRY(psb_agree(ctxt, register_formats()));
+    PSB_TRY(psb_max(ctxt, 1, &some, -1));
+    by_environment |= mine;
+    return some ? psb_cbind_open_device(ctxt) : PSB_OK;
 }
 
 const struct psb_vmold *psb_cbind_vmold(void)
@@ -146,7 +152,10 @@ psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct p
     if (!gpu)
         return PSB_OK;
     PSB_TRY(psb_cbind_open_device(ctxt));
-    PSB_CHECK(psb_cuda_device(), PSB_EDEVICE, "argument format is \"%s\", and there is no device", format);
+    const int missing = mine && !psb_cuda_device();
+    PSB_TRY(psb_agree(
+        ctxt, missing ? PSB_FAIL(PSB_EDEVICE, "argument format is \"%s\", and there is no device", format)
+                      : PSB_OK));
     if (mine)
         *mold = &psb_vect_cuda;
     return PSB_OK;

@@ -33,8 +33,12 @@ static psb_err to_number(psb_l_t *idx, const psb_i_t *ijk, const psb_i_t *sizes,
         PSB_CHECK(ijk[m] >= base && ijk[m] - base < sizes[m], PSB_EARG,
                   "argument ijk[%d] is %d; expected %d <= ijk[%d] < %d", m, ijk[m], base, m, base + sizes[m]);
     *idx = 0;
-    for (psb_i_t m = 0; m < modes; m++)
-        *idx = *idx * sizes[m] + (ijk[m] - base);
+    for (psb_i_t m = 0; m < modes; m++) {
+        const psb_l_t at = ijk[m] - base;
+        PSB_CHECK(*idx <= (INT64_MAX - base - at) / sizes[m], PSB_EARG,
+                  "argument ijk is a point whose number is beyond 64 bits");
+        *idx = *idx * sizes[m] + at;
+    }
     *idx += base;
     return PSB_OK;
 }
@@ -68,6 +72,8 @@ static psb_err split(psb_i_t n, psb_i_t np, psb_i_t base, psb_i_t indexsize, psb
 {
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
     PSB_CHECK(np >= 1, PSB_EARG, "argument np is %d; expected >= 1", np);
+    PSB_CHECK(base == 0 || base == 1, PSB_EARG, "argument base is %d; expected 0 or 1", base);
+    PSB_CHECK(n <= INT32_MAX - base, PSB_EARG, "argument n is %d; expected at most %d", n, INT32_MAX - base);
     PSB_CHECK(v && indexsize > np, PSB_EARG,
               "argument indexsize is %d; expected room for np + 1 = %d numbers", indexsize, np + 1);
     v[0] = base;

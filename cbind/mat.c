@@ -271,8 +271,8 @@ T C(matgetelem)(C(spmat) * ah, psb_l_t rowindex, psb_l_t colindex, psb_c_descrip
 
 static bool is_in_state(const C(spmat) * mh, enum psb_state state)
 {
-    struct X(spmat) *a = NULL;
-    return distributed(mh, "mh", &a) == PSB_OK && a->state == state;
+    const struct X(cbind_mat) *b = mh ? mh->SPMAT : NULL;
+    return b && b->a && b->a->state == state;
 }
 
 bool C(is_matupd)(C(spmat) * mh, psb_c_descriptor *cdh)

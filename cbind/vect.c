@@ -196,6 +196,8 @@ static psb_err allocate_here(C(vector) * xh, psb_desc *d, psb_i_t bldmode, psb_i
     PSB_NEED(xh, "a handle of psb_c_new_?vector");
     PSB_CHECK(!xh->VECTOR, PSB_ESTATE, "the handle has a vector; expected psb_c_?gefree before");
     PSB_TRY(check_dupl(dupl));
+    PSB_CHECK(bldmode == psb_matbld_noremote_ || bldmode == psb_matbld_remote_, PSB_EARG,
+              "argument bldmode is %d; expected psb_matbld_noremote_ or psb_matbld_remote_", bldmode);
     PSB_TRY(X(geall)(&v, d));
     psb_err e = X(ge_set_remote)(v, bldmode == psb_matbld_remote_ ? PSB_REMOTE_SEND : PSB_REMOTE_DROP);
     if (e != PSB_OK) {

@@ -4,6 +4,13 @@
 #include "psb_type.h"
 #include "cbind.t.h"
 
+/* The program's number of local column l. */
+static psb_lpk number(const psb_desc *d, psb_ipk l)
+{
+    const struct psb_cbind_numbers *q = psb_cbind_numbers(d);
+    return q ? q->prog[l] : l;
+}
+
 /* Append local row i of a to t, in local numbers; t has room. */
 static psb_err append_row(const struct X(spmat) *a, psb_ipk i, struct X(triplets) *t)
 {
@@ -12,7 +19,7 @@ static psb_err append_row(const struct X(spmat) *a, psb_ipk i, struct X(triplets
     PSB_TRY(X(sp_csget)(a, i, INT64_MAX, NULL, ja, t->val + t->nnz, &nz));
     for (psb_epk k = 0; k < nz; k++) {
         t->ia[t->nnz + k] = i;
-        ja[k] = psb_glob_to_loc(a->col, ja[k]);
+        ja[k] = number(a->col, psb_glob_to_loc(a->col, ja[k]));
     }
     t->nnz += nz;
     return PSB_OK;

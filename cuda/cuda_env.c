@@ -103,12 +103,22 @@ static int rank_on_node(psb_ctxt *ctxt)
     return place;
 }
 
-psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
+/* by_caller: the caller has chosen the device. */
+static psb_err check_device(int device, int by_caller)
+{
+    PSB_CHECK(device >= 0, PSB_EARG, "argument device is %d; expected >= 0", device);
+    PSB_CHECK(!by_caller || gpu < 0 || device == gpu, PSB_EARG,
+              "argument device is %d, and GPU %d is in use; expected that one, or psb_cuda_setDevice", device,
+              gpu);
+    return PSB_OK;
+}
+
+static psb_err init(psb_ctxt *ctxt, int device, int by_caller)
 {
     PSB_NEED_HANDLE(ctxt, "a context");
     psb_err e = register_formats();
-    if (e == PSB_OK && device < 0)
-        e = PSB_FAIL(PSB_EARG, "argument device is %d; expected >= 0", device);
+    if (e == PSB_OK)
+        e = check_device(device, by_caller);
     if (e == PSB_OK && !ready)
         e = choose(device);
     e = psb_agree(ctxt, e);
@@ -119,11 +129,16 @@ psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
     return PSB_PASS(e);
 }
 
+psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
+{
+    return PSB_PASS(init(ctxt, device, 1));
+}
+
 psb_err psb_cuda_init(psb_ctxt *ctxt)
 {
     PSB_NEED_HANDLE(ctxt, "a context");
     int n = psb_cudart_count(), place = rank_on_node(ctxt);
-    return PSB_PASS(psb_cuda_init_device(ctxt, n > 0 ? place % n : 0));
+    return PSB_PASS(init(ctxt, n > 0 ? place % n : 0, 0));
 }
 
 void psb_cuda_exit(void)

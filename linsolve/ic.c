@@ -83,6 +83,8 @@ static psb_err positive_pivot(struct X(ldu) *f, psb_ipk i, R d, R imaginary, R m
               "or it has no incomplete Cholesky factors in this pattern",
               X(ldu_row)(f, i), (double)d);
     f->inv[i] = 1 / d;
+    PSB_CHECK(isfinite((double)RE(f->inv[i])) || f->between, PSB_EPIVOT,
+              "row %" PRId64 " has the pivot %g, whose inverse overflows", X(ldu_row)(f, i), (double)d);
     return PSB_OK;
 }
 

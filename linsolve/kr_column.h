@@ -13,4 +13,7 @@ struct psb_kr_column {
     enum psb_outcome outcome;
     const char *why;
 };
+
+/* psb_solve_check without o->prec.  Local. */
+PSB_MUST_CHECK psb_err psb_solve_check_method(const struct psb_solve_options *o);
 #endif

@@ -48,7 +48,7 @@ static psb_err check(const struct X(spmat) *a, const struct X(prec) *p, const st
     PSB_CHECK(b->ncols == x->ncols, PSB_EARG, "arguments b (columns: %d) and x (%d) differ; expected as many",
               b->ncols, x->ncols);
     PSB_NEED(res, "where to store the results");
-    PSB_TRY(psb_solve_check(o));
+    PSB_TRY(psb_solve_check_method(o));
     PSB_CHECK(methods[o->method], PSB_ENOTIMPL, "method %s is not offered", psb_method_name(o->method));
     if (p) {
         PSB_NEED_HANDLE(p, "a preconditioner");
@@ -158,7 +158,7 @@ static psb_err first_values(struct X(kr) *s, struct runs *q, T *keep)
 }
 
 /* Decide how column j goes on after a run; 1: x_j is to be set back. */
-static int judge(struct X(kr) *s, struct runs *q, int j)
+static int end_run(struct X(kr) *s, struct runs *q, int j)
 {
     struct psb_kr_column *c = &s->col[j];
     const double now = q->now[j], before = q->before[j];
@@ -167,11 +167,11 @@ static int judge(struct X(kr) *s, struct runs *q, int j)
     if (is_finite_and_below(now, s->o->tol)) {
         c->outcome = PSB_CONVERGED;
         c->why = "";
-    } else if (s->it >= s->o->itmax && (c->outcome == PSB_CONVERGED || !worse)) {
+    } else if (!worse && now < 0.5 * before && s->it < s->o->itmax) {
+        q->done[j] = 0;
+    } else if (s->it >= s->o->itmax && (c->outcome == PSB_CONVERGED || (!worse && now < 0.5 * before))) {
         c->outcome = PSB_MAX_ITERATIONS;
         c->why = "";
-    } else if (!worse && now < 0.5 * before) {
-        q->done[j] = 0;
     } else if (c->outcome == PSB_CONVERGED) {
         c->outcome = PSB_STAGNATED;
         c->why = "the residual of the method has drifted from the true one";
@@ -207,7 +207,7 @@ static psb_err run_once(struct X(kr) *s, struct runs *q)
     PSB_TRY(true_values(s, q));
     PSB_TRY(X(kr_scalars)(s, 2, &back));
     for (int j = 0; j < s->k; j++)
-        back[j] = !q->done[j] && judge(s, q, j);
+        back[j] = !q->done[j] && end_run(s, q, j);
     return set_back(s, q, back, back + s->k);
 }
 

@@ -4,8 +4,8 @@
  * A solve has k columns, each a system of its own.  A method works on all columns at once, with one
  * coefficient for each; the coefficients of a column that has ended are 0, so that its x does not change.  A
  * method begins with the residual of x, calls X(kr_test) at the end of each iteration, and returns when that
- * says so, or when no column is active.  Each vector is like x, each array of scalars has k elements unless
- * stated otherwise. */
+ * says so; if the last column ends within an iteration, the rest of it changes nothing.  Each vector is like
+ * x, each array of scalars has k elements unless stated otherwise. */
 struct X(kr) {
     const struct X(spmat) *a;
     const struct X(prec) *p; /* NULL: none */
@@ -25,7 +25,7 @@ struct X(kr) {
     int nscalars;
 };
 
-/* A method; `run` starts at s->x.  Collective. */
+/* A method, which starts at s->x.  Collective. */
 typedef psb_err X(kr_method)(struct X(kr) *s);
 X(kr_method) X(kr_cg), X(kr_cg_single), X(kr_cg_pipelined), X(kr_fcg), X(kr_cgs), X(kr_bicg), X(kr_bicgstab),
     X(kr_bicgstabl), X(kr_rgmres), X(kr_fgmres), X(kr_gcr), X(kr_minres), X(kr_richardson);

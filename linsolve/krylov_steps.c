@@ -203,12 +203,13 @@ psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, doubl
     return PSB_OK;
 }
 
+/* Not a number if the norm b has overflowed: a / b would be 0. */
 static double quotient(double a, double b)
 {
-    return a == 0 ? 0 : a / b;
+    return a == 0 ? 0 : isfinite(b) ? a / b : NAN;
 }
 
-/* The norms of r in the infinity norm, and of x. */
+/* value[j] = |r| / (|A| |x| + |b|) of column j, in infinity norms. */
 static psb_err backward_values(struct X(kr) *s, const struct X(vect) *r, double *value)
 {
     R *of_r = s->norm, *of_x = s->norm + s->k;

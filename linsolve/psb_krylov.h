@@ -75,7 +75,7 @@ struct psb_solve_result {
     int iterations;
     double estimate; /* of the method, at the last iteration, for the criterion */
     double residual; /* the criterion's value, computed from b - A x at the end */
-    char why[96];    /* what broke down; "" otherwise */
+    char why[96];    /* why it broke down, diverged or stagnated; "" otherwise */
 };
 
 /* Return the name of a method and of a stopping criterion in lower case, as psb_solve_parse reads them; of an

@@ -49,7 +49,7 @@ const char *psb_prec_name(enum psb_prec_type type);
 
 /* Set *o from text: NAME or NAME(WORD, ...), where NAME is "none", "diag", "l1-jacobi", "bjac", "ras", "as",
  * "ash", "ainv", "invk", "invt", "chebyshev" or "neumann", and a WORD is the name of a kind of factors
- * ("ilu0", ..., "iluk" and "ilut" also as "ilu(k)" with a number k: "ilu(2)") or OPTION=NUMBER with fill,
+ * ("ilu0" or "ilu", ..., "iluk", with fill 2 also as "ilu(2)", "ilut") or OPTION=NUMBER with fill,
  * drop, block, tiny, factor_sweeps, sweeps, overlap, inv_fill, inv_drop, degree or eig_ratio.  Letters are
  * compared without case; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was
  * expected; then *o is unchanged.  Local. */

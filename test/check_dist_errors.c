@@ -35,6 +35,11 @@ START_TEST(freed_objects)
         EXPECT(psb_errstatus() == PSB_EARG &&
                strstr(psb_errmsg(), "spfree: invalid argument: the argument is freed"));
         BAD(psb_spcnv(w.a, csr), PSB_EARG, "argument a is freed");
+        struct X(spmat) *c = NULL;
+        int equal;
+        BAD(X(spspmm)(w.a, w.a, NULL, &c), PSB_EARG, "argument a is freed");
+        BAD(X(sp_cmp)(w.a, w.a, 0, &equal), PSB_EARG, "argument a is freed");
+        BAD(X(spaxpby)(1, w.a, 1, w.a), PSB_EARG, "argument b is freed");
         EXPECT(psb_sp_nnz(w.a) == 0 && psb_sp_fmt(w.a)[0] == '\0' && !psb_sp_row_desc(w.a));
         w.a = NULL;
         psb_cdfree(d);
@@ -42,12 +47,13 @@ START_TEST(freed_objects)
         EXPECT(psb_errstatus() == PSB_EARG &&
                strstr(psb_errmsg(), "psb_cdfree: invalid argument: the argument is freed"));
         BAD(psb_cd_reinit(d), PSB_EARG, "argument desc is freed");
-        EXPECT(psb_cd_local_cols(d) == 0 && psb_cd_state(d) == PSB_NULL);
+        EXPECT(psb_cd_local_cols(d) == 0 && psb_cd_state(d) == PSB_NULL && !psb_is_owned(d, 0));
         X(mat_free)(m);
         X(mat_free)(m);
         EXPECT(psb_errstatus() == PSB_EARG &&
                strstr(psb_errmsg(), "mat_free: invalid argument: the argument is freed"));
         BAD(X(mat_asb)(m, PSB_DUPL_ADD), PSB_EARG, "argument a is freed");
+        BAD(X(mat_cscnv)(&m, &X(csr_mold).mat), PSB_EARG, "argument *a is freed");
         psb_clean_errstack();
         psb_gefree(y);
         distributed_free(&w);
@@ -187,6 +193,14 @@ START_TEST(copies_between_descriptors)
         GOOD(X(get_vect)(x[1], psb_vect_get_nrows(x[1]), all));
         EXPECT(all[0] == 1 && all[2] == 1 && all[3] == (T)(np > 1 ? 2 : 0));
         BAD(psb_vect_copy(x[0], x[2]), PSB_EARG, "expected the same rows");
+        struct X(vect) *local[2] = { NULL };
+        GOOD(X(vect_new)(&local[0], 1000, NULL));
+        GOOD(X(vect_new)(&local[1], 3, NULL));
+        BAD(psb_vect_copy(local[0], local[1]), PSB_EARG, "expected the same rows");
+        BAD(psb_vect_copy(local[1], x[0]), PSB_EARG, "expected the same rows");
+        EXPECT(psb_cd_same_rows(NULL, d[0]) == 0 && psb_cd_same_rows(NULL, NULL) == 0);
+        X(gefree)(local[0]);
+        X(gefree)(local[1]);
         for (int i = 0; i < 3; i++) {
             X(gefree)(x[i]);
             psb_cdfree(d[i]);

@@ -344,16 +344,16 @@ END_TEST
 
 START_TEST(wrong_specs)
     {
-        static const char *const wrong[] = { "banded",          "banded:5",        "banded:5,5",
-                                             "banded:5,0",      "banded:5,1,5",    "banded:5,1,1,1",
-                                             "elasticity:0",    "elasticity:2,2",  "elasticity:100000",
-                                             "pde2d:1,2,3",     "pde2d:",          "pde3d:1,2",
-                                             "pde3d:99999999",  "pde4d:3",         "powerrows:9,4",
-                                             "powerrows:9,4,3", "powerrows:9,4,10" };
+        static const char *const wrong[] = { "banded",          "banded:5",         "banded:5,5",
+                                             "banded:5,0",      "banded:5,1,5",     "banded:5,1,1,1",
+                                             "elasticity:0",    "elasticity:2,2",   "elasticity:100000",
+                                             "pde2d:1,2,3",     "pde2d:",           "pde3d:1,2",
+                                             "pde3d:99999999",  "pde4d:3",          "powerrows:9,4",
+                                             "powerrows:9,4,3", "powerrows:9,4,10", "powerrows:100" };
         struct psb_gen g = { .m = -7 };
         struct X(triplets) t;
         psb_desc *d = NULL;
-        for (int k = 0; k < 17; k++)
+        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
             BAD(psb_gen_parse(wrong[k], &g), PSB_EARG, wrong[k]);
         BAD(psb_gen_parse(NULL, &g), PSB_EARG, "spec is NULL");
         BAD(psb_gen_parse("lap7:3", NULL), PSB_EARG, "g is NULL");

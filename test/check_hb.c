@@ -27,9 +27,11 @@ static void write_text(const char *text)
 #define HEAD(counts, type, formats) TITLE counts "\n" type "\n" formats "\n"
 #define REAL3                       HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)")
 #define SIDES                       HEAD("9 1 1 2 5", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)            (3F8.2)")
-#define POINTERS                    "   1   2   4   5\n"
-#define INDICES                     "   1   2   3   1\n"
-#define VALUES                      "  1.0000E+00  2.0000D+00\n      3.0E-1     -4.e1\n"
+#define TWO_A_LINE \
+    HEAD("9 1 1 2 6", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)            (2F8.2)")
+#define POINTERS "   1   2   4   5\n"
+#define INDICES  "   1   2   3   1\n"
+#define VALUES   "  1.0000E+00  2.0000D+00\n      3.0E-1     -4.e1\n"
 
 /* --- valid files --- */
 
@@ -296,6 +298,16 @@ START_TEST(right_hand_sides)
         FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EIO, ":11: field 3 of the line is blank");
         FAILS(X(hb_read_rhs)(path, 'G', &m, &n, &val), PSB_EARG, "no full starting guesses");
         FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EARG, "no full solutions");
+        snprintf(text, sizeof text, "%sFGX 1 0\n%s%s", TWO_A_LINE, POINTERS INDICES VALUES,
+                 "    1.00    2.00\n    3.00\n   11.00   12.00\n   13.00\n   21.00   22.00\n   23.00\n");
+        write_text(text);
+        for (int b = 0; b < 3; b++) {
+            OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
+            ck_assert(m == 3 && n == 1);
+            for (int k = 0; k < 3; k++)
+                ck_assert(val[k] == (R)(10 * b + k + 1));
+            psb_free(val);
+        }
         snprintf(text, sizeof text, "%sM   1 4\n%s", SIDES, POINTERS INDICES VALUES);
         write_text(text);
         FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");

@@ -282,6 +282,43 @@ START_TEST(minres_indefinite)
     }
 END_TEST
 
+/* A norm that overflows is no success. */
+START_TEST(norm_overflows)
+    {
+        const T most = sizeof(R) == 4 ? (T)3e38 : (T)1.5e308;
+        const T a[] = { 1, 0, 0, 1 }, b[] = { most, most };
+        static const char *const stops[] = { "relative", "reduction", "backward", "absolute" };
+        struct psb_solve_result res;
+        char text[80];
+        for (int i = 0; i < 4; i++) {
+            struct problem p = dense_problem(2, a, b, EVEN);
+            snprintf(text, sizeof text, "bicgstab, stop=%s", stops[i]);
+            GOOD(X(set_scal)(most / 3, p.x));
+            GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+            EXPECT(res.outcome != PSB_CONVERGED || residual_of(&p, 0) < 1e-5);
+            problem_free(&p);
+        }
+    }
+END_TEST
+
+/* The outcome of a breakdown does not depend on itmax, if that is not reached. */
+START_TEST(breakdown_in_the_first_iteration)
+    {
+        const T a[] = { -1, 0, 0, -2 }, b[] = { 1, 1 };
+        struct problem p = dense_problem(2, a, b, EVEN);
+        struct psb_solve_options o;
+        struct psb_solve_result res;
+        GOOD(psb_solve_parse("cg", &o));
+        o.prec.factor.block = 0; /* not used */
+        for (o.itmax = 1; o.itmax <= 2; o.itmax++) {
+            GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+            EXPECT(res.outcome == PSB_BREAKDOWN && res.iterations == 0 &&
+                   strstr(res.why, "positive definite"));
+        }
+        problem_free(&p);
+    }
+END_TEST
+
 /* A matrix or right-hand side that is not finite never gives a NaN as success, nor an x that is not finite.
  */
 START_TEST(not_finite)
@@ -394,6 +431,8 @@ static Suite *krylov(void)
     c = collective_tcase(s, "outcomes");
     ck_add_loop_test(c, minres_indefinite, DISTRIBUTIONS);
     ck_add_loop_test(c, not_positive_definite, 4);
+    tcase_add_test(c, norm_overflows);
+    tcase_add_test(c, breakdown_in_the_first_iteration);
     ck_add_loop_test(c, not_finite, 2 * METHODS);
     tcase_add_test(c, monitor_and_trace);
     c = collective_tcase(s, "errors");

@@ -96,6 +96,11 @@ START_TEST(wrong_text)
             { "cg, prec=bjac(ilu(-1))", "\"ilu(-1)\"; expected ilu(K) with 0 <= K" },
             { "cg, prec=bjac(ilu(99999999999))", "\"ilu(99999999999)\"; expected ilu(K) with 0 <= K" },
             { "cg, prec=bjac(ilu(2)3)", "\"ilu(2)3\"; expected ilu(K) with 0 <= K" },
+            { "cg, gmres", "method is given twice, the second time by \"gmres\"" },
+            { "cg, tol=1e-3, TOL =1e-9", "tol is given twice" },
+            { "cg, prec=diag, prec=bjac", "prec is given twice" },
+            { "cg, prec=bjac(ilu0, ilut)", "kind is given twice" },
+            { "cg, prec=bjac(fill=1, fill=2)", "fill is given twice" },
             { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },
         };
         struct psb_solve_options o = psb_solve_defaults;
@@ -238,6 +243,24 @@ START_TEST(zero_on_the_diagonal)
     }
 END_TEST
 
+/* The smallest numbers have no finite inverse. */
+START_TEST(tiny_on_the_diagonal)
+    {
+        static const char *const precs[] = { "diag",       "l1-jacobi", "bjac(ic0)",
+                                             "bjac(ilu0)", "chebyshev", "neumann" };
+        const R tiny = sizeof(R) == 4 ? (R)1e-42 : (R)1e-310;
+        T a[36] = { 0 }, b[6] = { 0 };
+        for (int i = 0; i < 6; i++)
+            a[7 * i] = tiny;
+        struct problem p = dense_problem(6, a, b, EVEN);
+        struct X(prec) *m = NULL;
+        GOOD(X(precinit)(&m, precs[_i]));
+        BAD(X(precbld)(m, p.a, NULL, NULL), PSB_EPIVOT, "overflows");
+        X(precfree)(m);
+        problem_free(&p);
+    }
+END_TEST
+
 static Suite *prec(void)
 {
     Suite *s = suite_create("preconditioners");
@@ -251,6 +274,7 @@ static Suite *prec(void)
     ck_add_sampled_test(c, diagonals, 4 * DISTRIBUTIONS);
     tcase_add_test(c, new_values);
     tcase_add_test(c, wrong_arguments);
+    ck_add_loop_test(c, tiny_on_the_diagonal, 6);
     ck_add_loop_test(c, zero_on_the_diagonal, 2);
     prec_apply_tests(s);
     return s;

@@ -48,6 +48,27 @@ START_TEST(triplets_of_one_process)
     }
 END_TEST
 
+/* The implied ones are written. */
+static void check_unit_triangle(const char *path)
+{
+    const psb_ipk i = 1, j = 0;
+    const T v = 2;
+    struct X(mat) *a = NULL;
+    T *got = NULL;
+    psb_lpk m, n;
+    GOOD(X(mat_all)(2, 2, 1, &a));
+    GOOD(X(mat_csput)(a, 1, &i, &j, &v, PSB_DUPL_ADD));
+    GOOD(X(mat_asb)(a, PSB_DUPL_ADD));
+    GOOD(X(mat_set_triangle)(a, 1));
+    GOOD(X(mat_set_lower)(a, 1));
+    GOOD(X(mat_set_unit)(a, 1));
+    GOOD(X(mm_mat_write)(path, a, PSB_MM_GENERAL, NULL));
+    GOOD(X(mm_read_array)(path, &m, &n, &got));
+    EXPECT(got && got[0] == 1 && got[1] == 2 && got[2] == 0 && got[3] == 1);
+    psb_free(got);
+    X(mat_free)(a);
+}
+
 START_TEST(local_matrices)
     {
         char mine[2 * NAME];
@@ -68,6 +89,7 @@ START_TEST(local_matrices)
             psb_free(got);
             X(mat_free)(a);
         }
+        check_unit_triangle(mine);
         BAD(X(mm_mat_write)(mine, &s->mat, PSB_MM_SKEW, NULL), PSB_EARG,
             "argument a is 9 by 7; expected a square");
         BAD(X(mm_mat_write)(NULL, &s->mat, PSB_MM_GENERAL, NULL), PSB_EARG, "path is NULL");

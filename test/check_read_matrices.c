@@ -90,6 +90,30 @@ START_TEST(assembled_matrices)
     }
 END_TEST
 
+/* Each row of a replicated matrix is written once; a file is not read into one by several processes. */
+START_TEST(replicated)
+    {
+        psb_lpk ia[] = { 0, 2, 4 }, ja[] = { 1, 2, 0 };
+        T val[] = { 1, 2, 3 };
+        const struct X(triplets) all = { .m = 5, .n = 5, .nnz = 3, .ia = ia, .ja = ja, .val = val };
+        struct X(spmat) *a = NULL;
+        struct X(vect) *x[1] = { NULL };
+        psb_desc *d = NULL, *col = NULL;
+        write_input_text("%%MatrixMarket matrix coordinate real general\n5 5 3\n1 2 1\n3 3 2\n5 1 3\n");
+        GOOD(psb_cdall_repl(&d, ctxt, 5));
+        if (np > 1) {
+            BAD(X(mm_mat_read)(&a, &d, &col, ctxt, input_path), PSB_ENOTIMPL, "expected one owner a row");
+            BAD(X(mm_vect_read)(x, 1, d, input_path), PSB_EARG, "5 by 5");
+        }
+        GOOD(X(sp_matdist)(&a, &d, &col, ctxt, 0, &all));
+        GOOD(psb_cdasb(d));
+        GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        check_against_file(a);
+        X(spfree)(a);
+        psb_cdfree(d);
+    }
+END_TEST
+
 START_TEST(vectors)
     {
         enum { COLUMNS = 3 };
@@ -238,6 +262,7 @@ END_TEST
 void add_read_matrices(TCase *c)
 {
     tcase_add_loop_test(c, assembled_matrices, 0, DISTRIBUTIONS + 1);
+    tcase_add_test(c, replicated);
     tcase_add_loop_test(c, vectors, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, distribution_from_one_process, 0, DISTRIBUTIONS + 1);
     tcase_add_test(c, harwell_boeing);

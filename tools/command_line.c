@@ -31,12 +31,21 @@ static psb_err bad_option(const struct option *table, int k, const char *word)
     return PSB_FAIL(PSB_EARG, "%s: there is no such option", word);
 }
 
+/* The word that getopt_long reads next: it skips operands. */
+static const char *next_option(int argc, char **argv)
+{
+    int at = optind;
+    while (at < argc && (argv[at][0] != '-' || !argv[at][1]))
+        at++;
+    return at < argc ? argv[at] : "";
+}
+
 psb_err command_line_read(int argc, char **argv, const struct option *table, int operands,
                           const char *given[MOST_OPTIONS])
 {
     opterr = 0;
     for (;;) {
-        const char *word = optind < argc ? argv[optind] : "";
+        const char *word = next_option(argc, argv);
         int k = getopt_long(argc, argv, ":h", table, NULL);
         if (k == -1)
             break;

@@ -46,8 +46,8 @@ static psb_err check_number(const char *name, struct number x, char type)
     double most = single ? FLT_MAX : DBL_MAX;
     PSB_CHECK(!x.pair || !real, PSB_EARG,
               "%s is complex and the type is %c; expected RE alone, or --type c or z", name, type);
-    PSB_CHECK(isinf(x.re) || isinf(x.im) || !(fmax(fabs(x.re), fabs(x.im)) > most), PSB_EARG,
-              "%s is beyond the range of type %c, +-%.8g", name, type, most);
+    PSB_CHECK(fmax(fabs(x.re), fabs(x.im)) <= most, PSB_EARG, "%s is beyond the range of type %c, +-%.8g",
+              name, type, most);
     return PSB_OK;
 }
 

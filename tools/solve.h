@@ -164,7 +164,8 @@ struct solve_history {
     FILE *values, *nowhere;
 };
 
-/* If the task asks for a history or a plot, open *h and make t->options write to it.  Local.  PSB_EIO. */
+/* If the task asks for a history or a plot, open *h and make t->options write to it.  PSB_EIO.
+ * Collective. */
 PSB_MUST_CHECK psb_err solve_history_open(struct solve_task *t, struct solve_history *h);
 
 /* Draw the plot that the task asks for, if the system was solved and gnuplot is installed; close *h.  Local.

@@ -231,7 +231,10 @@ static psb_err make(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, p
         struct psb_pde p = {
             .dims = g->kind == PSB_GEN_PDE2D ? 2 : 3, .nx = g->nx, .ny = g->ny, .nz = g->nz
         };
-        return X(gen_pde_rows)(&p, rows, lo, hi, t, NULL);
+        PSB_TRY(X(gen_pde_rows)(&p, rows, lo, hi, t, NULL));
+        if (progress)
+            progress(arg, 1);
+        return PSB_OK;
     }
     struct X(triplets) new = { .m = g->m, .n = g->m };
     psb_err e = room_for(g, rows, lo, hi, &new);

@@ -105,7 +105,7 @@ static int is_limited(struct psb_gen *g, int n, const psb_lpk x[3])
     g->m = x[0];
     g->k = x[1];
     g->upper = n == 3 ? x[2] : 0;
-    return g->k <= g->upper && g->upper <= g->m;
+    return n == 3 && g->k <= g->upper && g->upper <= g->m;
 }
 
 static int is_good(struct psb_gen *g, int what, int n, const psb_lpk x[3])

@@ -236,7 +236,8 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
 
 /* --- right-hand sides --- */
 
-/* Skip the blocks before the requested one, and read that one; *val holds the last block read. */
+/* Skip the blocks before the requested one, and read that one; *val holds the last block read.  Each block
+ * begins on a new line, or, as some programs write, after the last value of the one before. */
 static psb_err read_blocks(struct reading *r, int blocks, T **val)
 {
     const struct psb_hb_info *a = &r->h.info;
@@ -244,7 +245,7 @@ static psb_err read_blocks(struct reading *r, int blocks, T **val)
     PSB_CHECK(!a->mm.m || a->nrhs <= INT64_MAX / a->mm.m / 3, PSB_EIO, "%s: 2^63 right-hand sides and more",
               r->h.in.name);
     PSB_TRY(psb_hb_begin(&r->h, &r->h.rhs));
-    for (int b = 0; b < blocks; b++)
+    for (int b = 0; b < blocks; b++, psb_hb_next_block(&r->h))
         for (psb_epk k = 0, n = a->mm.m * a->nrhs; k < n; k++) {
             PSB_TRY(real(&r->h, "value", &re));
             if (a->mm.field == PSB_MM_COMPLEX)

@@ -290,6 +290,12 @@ psb_err psb_hb_begin(struct psb_hb *h, const struct psb_hb_format *f)
     return PSB_OK;
 }
 
+void psb_hb_next_block(struct psb_hb *h)
+{
+    if (h->p && psb_is_eol(*psb_blanks(h->p)))
+        h->k = h->f->repeat;
+}
+
 /* Returns whether a field of the line, cut as the format says, holds two words.  Some programs, SciPy among
  * them, write fields that are narrower than their format; then the words are the fields. */
 static int is_misaligned(const struct psb_hb *h)

@@ -32,6 +32,9 @@ PSB_MUST_CHECK psb_err psb_hb_open(const char *path, struct psb_hb *h);
 /* Begin fields of format f on a new line.  Local.  PSB_EIO if the current line has more. */
 PSB_MUST_CHECK psb_err psb_hb_begin(struct psb_hb *h, const struct psb_hb_format *f);
 
+/* The next field is on a new line if the rest of the current one is blank.  Local. */
+void psb_hb_next_block(struct psb_hb *h);
+
 /* Read an integer between least and most; `what` names it.  Local.  PSB_EIO. */
 PSB_MUST_CHECK psb_err psb_hb_integer(struct psb_hb *h, const char *what, int64_t least, int64_t most,
                                       int64_t *x);

@@ -178,6 +178,7 @@ psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
     struct X(growing) g = { .room = 0 };
     PSB_NEED_HANDLE(rows, "a descriptor");
     PSB_TRY(psb_agree(psb_cd_ctxt(rows), X(check_triplets)(t, "t", rows)));
+    PSB_TRY(psb_desc_single_owners(rows));
     psb_err e = deal_in_turns(rows, t, &g);
     if (e != PSB_OK) {
         X(triplets_free)(&g.t);

@@ -219,6 +219,7 @@ static psb_err deliver(struct all *r, const psb_desc *rows, X(taker) take, void 
     r->take = take;
     r->arg = arg;
     r->rows = rows;
+    PSB_TRY(psb_desc_single_owners(rows));
     return read_rounds(r);
 }
 

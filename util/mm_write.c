@@ -185,34 +185,32 @@ static void keep_written(struct X(coo_mat) *c, enum psb_mm_symmetry symmetry)
 psb_err X(mm_mat_write)(const char *path, const struct X(mat) *a, enum psb_mm_symmetry symmetry,
                         const char *title)
 {
-    struct X(mat) *b;
+    struct X(coo_mat) *c;
     struct psb_sink o;
     char line[LINE];
     PSB_TRY(check_mat(path, a, symmetry));
-    PSB_TRY(X(mat_convert)(a, &X(coo_mold).mat, &b));
-    struct X(coo_mat) *c = (struct X(coo_mat) *)b;
+    PSB_TRY(X(mat_entries)(a, 0, a->nrows, &c));
     psb_err e = psb_sink_open(&o, path);
     if (e == PSB_OK) {
         keep_written(c, symmetry);
         head(&o, "coordinate", field_of_T, symmetry, title);
-        psb_sink_print(&o, "%d %d %" PRId64 "\n", b->nrows, b->ncols, b->nnz);
-        for (psb_epk k = 0; k < b->nnz && !o.why; k++)
+        psb_sink_print(&o, "%d %d %" PRId64 "\n", a->nrows, a->ncols, c->mat.nnz);
+        for (psb_epk k = 0; k < c->mat.nnz && !o.why; k++)
             psb_sink_write(&o, line, (size_t)print_entry(line, field_of_T, c->ia[k], c->ja[k], c->val[k]));
         e = psb_sink_close(&o, PSB_OK);
     }
-    X(mat_free)(b);
+    X(mat_free)(&c->mat);
     return PSB_PASS(e);
 }
 
-/* The part of a distributed matrix that this process writes: both blocks as triplets. */
+/* The part of a distributed matrix that this process writes: rows of several owners are written by one. */
 struct part {
     const struct X(spmat) *a;
     enum psb_mm_symmetry symmetry;
-    struct X(mat) *d, *h;
-    const psb_ipk *bnd;
-    psb_epk nd, nh; /* entries written of each */
-    char *text;     /* a chunk and a line */
-    locale_t c;
+    struct X(coo_mat) *c; /* in local numbers */
+    psb_epk next;         /* the first entry that is not written yet */
+    char *text;           /* a chunk and a line */
+    locale_t locale;
 };
 
 /* Check that a is as symmetric as it is to be written.  Collective. */
@@ -241,30 +239,25 @@ static psb_err open_part(struct part *p, const char *path, const struct X(spmat)
     PSB_NEED(path, "the name of a file");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
-    p->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    PSB_CHECK(p->c, PSB_ENOMEM, "%s: the C locale", path);
+    p->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    PSB_CHECK(p->locale, PSB_ENOMEM, "%s: the C locale", path);
     PSB_TRY(psb_alloc(&p->text, CHUNK + LINE, 1, "text"));
-    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &p->bnd));
-    PSB_TRY(X(mat_convert)(a->ad, &X(coo_mold).mat, &p->d));
-    return X(mat_convert)(a->ah, &X(coo_mold).mat, &p->h);
+    return X(sp_rows_counted)(a, &p->c);
 }
 
 static void close_part(struct part *p)
 {
-    X(mat_free)(p->d);
-    X(mat_free)(p->h);
+    X(mat_free)((struct X(mat) *)p->c);
     psb_free(p->text);
-    if (p->c)
-        freelocale(p->c);
+    if (p->locale)
+        freelocale(p->locale);
 }
 
-/* Global row and column, from 0, of entry k of ad, or of ah. */
-static void place(const struct part *p, int halo, psb_epk k, psb_lpk *i, psb_lpk *j)
+/* Global row and column, from 0, of entry k. */
+static void place(const struct part *p, psb_epk k, psb_lpk *i, psb_lpk *j)
 {
-    const struct X(coo_mat) *c = (struct X(coo_mat) *)(halo ? p->h : p->d);
-    const int base = psb_index_base();
-    *i = psb_loc_to_glob(p->a->row, halo ? p->bnd[c->ia[k]] : c->ia[k]) - base;
-    *j = psb_loc_to_glob(p->a->col, c->ja[k] + (halo ? psb_cd_local_rows(p->a->col) : 0)) - base;
+    *i = psb_loc_to_glob(p->a->row, p->c->ia[k]) - psb_index_base();
+    *j = psb_loc_to_glob(p->a->col, p->c->ja[k]) - psb_index_base();
 }
 
 /* The entries that this process writes. */
@@ -272,40 +265,23 @@ static psb_epk count_written(const struct part *p)
 {
     psb_epk n = 0;
     psb_lpk i, j;
-    for (int halo = 0; halo < 2; halo++)
-        for (psb_epk k = 0; k < (halo ? p->h : p->d)->nnz; k++) {
-            place(p, halo, k, &i, &j);
-            n += is_kept(p->symmetry, i, j);
-        }
+    for (psb_epk k = 0; k < p->c->mat.nnz; k++) {
+        place(p, k, &i, &j);
+        n += is_kept(p->symmetry, i, j);
+    }
     return n;
 }
 
-/* Print the next entry of local row i that is written, of ad, or of ah; 0 if there is none. */
-static int print_next(struct part *p, int halo, psb_ipk row, char *at)
-{
-    const struct X(coo_mat) *c = (struct X(coo_mat) *)(halo ? p->h : p->d);
-    psb_epk *next = halo ? &p->nh : &p->nd;
-    psb_lpk i, j;
-    while (*next < c->mat.nnz && (halo ? p->bnd[c->ia[*next]] : c->ia[*next]) == row) {
-        const psb_epk k = (*next)++;
-        place(p, halo, k, &i, &j);
-        if (is_kept(p->symmetry, i, j))
-            return print_entry(at, field_of_T, i, j, c->val[k]);
-    }
-    return 0;
-}
-
-/* Fill p->text from local row *i on.  Returns the number of characters, 0 at the end. */
-static int print_chunk(struct part *p, psb_ipk *i)
+/* Fill p->text with the next entries.  Returns the number of characters, 0 at the end. */
+static int print_chunk(struct part *p)
 {
     int n = 0;
-    locale_t was = uselocale(p->c);
-    while (*i < psb_cd_local_rows(p->a->row) && n < CHUNK) {
-        int more = print_next(p, 0, *i, p->text + n);
-        if (!more)
-            more = print_next(p, 1, *i, p->text + n);
-        *i += !more;
-        n += more;
+    psb_lpk i, j;
+    locale_t was = uselocale(p->locale);
+    for (; p->next < p->c->mat.nnz && n < CHUNK; p->next++) {
+        place(p, p->next, &i, &j);
+        if (is_kept(p->symmetry, i, j))
+            n += print_entry(p->text + n, field_of_T, i, j, p->c->val[p->next]);
     }
     uselocale(was);
     return n;
@@ -314,8 +290,7 @@ static int print_chunk(struct part *p, psb_ipk *i)
 /* Process 0 writes its own entries, then the text that each other process sends, up to an empty message. */
 static psb_err write_all(struct part *p, MPI_Comm comm, int np, struct psb_sink *f)
 {
-    psb_ipk i = 0;
-    for (int n; (n = print_chunk(p, &i)) > 0;)
+    for (int n; (n = print_chunk(p)) > 0;)
         psb_sink_write(f, p->text, (size_t)n);
     for (int q = 1; q < np; q++)
         for (int n = 1; n > 0;) {
@@ -329,9 +304,8 @@ static psb_err write_all(struct part *p, MPI_Comm comm, int np, struct psb_sink 
 
 static psb_err send_all(struct part *p, MPI_Comm comm)
 {
-    psb_ipk i = 0;
     for (int n = 1; n > 0;) {
-        n = print_chunk(p, &i);
+        n = print_chunk(p);
         PSB_MPI(MPI_Send(p->text, n, MPI_CHAR, 0, PSB_TAG_TEXT, comm));
     }
     return PSB_OK;
@@ -342,7 +316,7 @@ static psb_err exchange_text(struct part *p, psb_ctxt *ctxt, struct psb_sink *o,
 {
     int me, np;
     MPI_Comm comm = psb_comm_of(ctxt);
-    psb_epk mine = p->symmetry == PSB_MM_GENERAL ? X(sp_nnz)(p->a) : count_written(p), all;
+    psb_epk mine = count_written(p), all;
     psb_info(ctxt, &me, &np);
     PSB_MPI(MPI_Reduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, 0, comm));
     if (me > 0)
@@ -382,7 +356,8 @@ static psb_err check_vectors(const char *path, struct X(vect) *const *x, psb_ipk
     PSB_CHECK(n >= 1, PSB_EARG, "argument n is %d; expected a number of vectors >= 1", n);
     PSB_NEED(path, "the name of a file");
     for (psb_ipk k = 0; k < n; k++) {
-        PSB_CHECK(x[k], PSB_EARG, "argument x[%d] is NULL; expected a vector", k);
+        PSB_CHECK(psb_is_live(x[k]), PSB_EARG, "argument x[%d] is %s; expected a vector", k,
+                  psb_handle_state(x[k]));
         PSB_CHECK(x[k]->desc == x[0]->desc, PSB_EARG,
                   "argument x[%d] lies on another descriptor than x[0]; expected one for all", k);
         PSB_CHECK(x[k]->ncols == 1, PSB_EARG, "argument x[%d] has %d columns; expected 1", k, x[k]->ncols);

@@ -16,7 +16,8 @@ PSB_MUST_CHECK psb_err X(matdist)(const psb_desc *rows, int root, const struct X
  * rows owned here: in rounds of 2^18 entries of each process, first those from process 0, in its order, then
  * those from process 1, and so on.  `rows` has t->m rows, in state BUILD or ASSEMBLED.  Collective over the
  * context of `rows`.  PSB_EARG, on every process: a pointer is NULL, t->m differs, a size is negative, or an
- * entry is out of range; PSB_ENOMEM, on every process.  After an error *t is unchanged. */
+ * entry is out of range; PSB_ENOMEM; PSB_ENOTIMPL, if rows are owned by several processes.  After an error *t
+ * is unchanged. */
 PSB_MUST_CHECK psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t);
 
 /* Make *a the matrix *all, in state BUILD with its entries inserted; *all is used on process `root` only.  If

@@ -7,6 +7,7 @@
  * the same line and reason.
  *
  * All processes must see the same file at `path`; a file that is not a regular one requires a single process.
+ * PSB_ENOTIMPL, on every process: rows of a given descriptor are owned by several processes.
  * `progress`, if not NULL, is called as by X(mm_read), on every process. */
 
 /* Store in *mine the entries of the rows owned here, in file order; symmetric storage is expanded, duplicates

@@ -64,9 +64,11 @@ psb_ipk psb_find_ascending(psb_ipk i, const psb_ipk *list, psb_ipk n)
 
 int psb_cd_same_rows(const psb_desc *a, const psb_desc *b)
 {
-    const struct psb_map *m = &a->map, *n = &b->map;
+    if (!psb_is_live(a) || !psb_is_live(b))
+        return 0;
     if (a == b)
         return 1;
+    const struct psb_map *m = &a->map, *n = &b->map;
     if (a->ctxt != b->ctxt || m->nglob != n->nglob || m->nrow != n->nrow || m->replicated != n->replicated)
         return 0;
     if (m->one_run && n->one_run)
@@ -75,6 +77,14 @@ int psb_cd_same_rows(const psb_desc *a, const psb_desc *b)
         if (m->ops->l2g(m, l) != n->ops->l2g(n, l))
             return 0;
     return 1;
+}
+
+psb_err psb_desc_single_owners(const psb_desc *d)
+{
+    const struct psb_map *m = &d->map;
+    PSB_CHECK(m->np == 1 || !(m->several || m->replicated), PSB_ENOTIMPL,
+              "rows of the descriptor are owned by several processes; expected one owner a row");
+    return PSB_OK;
 }
 
 psb_err psb_desc_one_owner(const psb_desc *row, const psb_desc *col)

@@ -229,7 +229,11 @@ void psb_desc_swap(psb_desc *d, psb_desc *with)
     with->users = d->users;
     with->held = d->held;
     with->dependents = d->dependents;
+    with->attached = d->attached;
+    with->free_attached = d->free_attached;
     d->users = was.users;
     d->held = was.held;
     d->dependents = was.dependents;
+    d->attached = was.attached;
+    d->free_attached = was.free_attached;
 }

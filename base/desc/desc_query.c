@@ -75,7 +75,7 @@ const struct psb_overlap *psb_desc_overlap(const psb_desc *d)
 
 int psb_is_owned(const psb_desc *d, psb_lpk g)
 {
-    return d && psb_map_g2l(&d->map, psb_from_0(g)) >= 0;
+    return psb_is_live(d) && psb_map_g2l(&d->map, psb_from_0(g)) >= 0;
 }
 
 psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
@@ -323,10 +323,9 @@ static void print_transport(const struct psb_halo *h, const char *what, FILE *ou
 /* Process 0 prints a line for each process, received from it. */
 static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
 {
-    enum { TAG = 111 };
     int me = d->map.me, np = d->map.np;
     if (me > 0) {
-        PSB_MPI(MPI_Send(v, COLUMNS, MPI_LONG_LONG, 0, TAG, psb_comm_of(d->ctxt)));
+        PSB_MPI(MPI_Send(v, COLUMNS, MPI_LONG_LONG, 0, PSB_TAG_PRINT, psb_comm_of(d->ctxt)));
         return PSB_OK;
     }
     fprintf(out, "descriptor: %" PRId64 " rows over %d processes, %s, %s\n", d->map.nglob, np, psb_cd_kind(d),
@@ -338,7 +337,8 @@ static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
             "neighbours", "sent", "received", "bytes");
     for (int p = 0; p < np; p++) {
         if (p > 0)
-            PSB_MPI(MPI_Recv(v, COLUMNS, MPI_LONG_LONG, p, TAG, psb_comm_of(d->ctxt), MPI_STATUS_IGNORE));
+            PSB_MPI(MPI_Recv(v, COLUMNS, MPI_LONG_LONG, p, PSB_TAG_PRINT, psb_comm_of(d->ctxt),
+                             MPI_STATUS_IGNORE));
         fprintf(out, "%8d %11lld %9lld %9lld %9lld %10lld %9lld %9lld %11lld\n", p, v[0], v[1], v[2], v[3],
                 v[4], v[5], v[6], v[7]);
     }

@@ -263,5 +263,7 @@ psb_ipk psb_desc_slot_to_loc(const psb_desc *desc, psb_ipk slot);
 PSB_MUST_CHECK psb_err psb_desc_check_one(const psb_desc *desc, psb_epk k, psb_lpk g, const char *name);
 /* The same for g[0..n), the argument `name`.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_check(const psb_desc *desc, psb_epk n, const psb_lpk *g, const char *name);
+/* PSB_ENOTIMPL if rows, of any process, have several owners.  Local; the same on all processes. */
+PSB_MUST_CHECK psb_err psb_desc_single_owners(const psb_desc *desc);
 PSB_END_C
 #endif

@@ -154,8 +154,8 @@ static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, s
 psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
 {
     struct X(mat) *new;
-    PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(*a, PSB_EARG, "argument *a is NULL; expected a matrix");
+    PSB_NEED(a, "a matrix");
+    PSB_NEED_HANDLE(*a, "a matrix");
     PSB_TRY(X(need_mold)(mold));
     PSB_TRY(resolve(*a, &mold));
     struct X(coo_mat) *coo = (*a)->ops == X(coo_mold).mat.ops ? (struct X(coo_mat) *)*a : NULL;

@@ -130,8 +130,9 @@ psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat) *b, const stru
                   struct X(spmat) **c)
 {
     struct X(coo_mat) *blk = NULL, *p = NULL;
-    PSB_CHECK(a || b, PSB_EARG, "argument a is NULL; expected a matrix");
-    PSB_TRY(psb_agree((a ? a : b)->row->ctxt, check(a, b, c)));
+    PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
+              psb_handle_state(a));
+    PSB_TRY(psb_agree((psb_is_live(a) ? a : b)->row->ctxt, check(a, b, c)));
     struct psb_columns cols = { .d = b->col };
     psb_err e = X(sp_fetch_rows)(a->col, b, &cols, &blk);
     if (e == PSB_OK) {

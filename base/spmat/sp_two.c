@@ -59,9 +59,9 @@ static psb_err add(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b
 psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b)
 {
     struct X(spmat) new = { 0 };
-    if (!b) {
-        psb_err e = PSB_FAIL(PSB_EARG, "argument b is NULL; expected a matrix");
-        return PSB_PASS(a ? psb_agree(a->row->ctxt, e) : e);
+    if (!psb_is_live(b)) {
+        psb_err e = PSB_FAIL(PSB_EARG, "argument b is %s; expected a matrix", psb_handle_state(b));
+        return PSB_PASS(psb_is_live(a) ? psb_agree(a->row->ctxt, e) : e);
     }
     psb_err e = check_sum(a, b);
     return PSB_PASS(X(sp_exchange_parts)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e));
@@ -111,12 +111,13 @@ static psb_err compare(const struct X(spmat) *a, const struct X(spmat) *b, R tol
 psb_err X(sp_cmp)(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int *equal)
 {
     int here = 0;
-    PSB_CHECK(a || b, PSB_EARG, "argument a is NULL; expected a matrix");
+    PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
+              psb_handle_state(a));
     psb_err e = check_comparison(a, b, tol, equal);
     if (e == PSB_OK && same_sizes(a, b))
         e = compare(a, b, tol, &here);
     double all = here;
-    PSB_TRY(psb_reduce((a ? a : b)->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
+    PSB_TRY(psb_reduce((psb_is_live(a) ? a : b)->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
     *equal = all == 1;
     return PSB_OK;
 }

@@ -105,6 +105,9 @@ const struct psb_device *psb_channel_device(const struct psb_channel *c);
 size_t psb_channel_row(const struct psb_channel *c);
 int psb_channel_is_open(const struct psb_channel *c);
 
+/* Free the channel of h if its device was closed; h then has none, and no transport.  Local. */
+void psb_channel_drop_closed(struct psb_halo *h);
+
 /* *p = memory on side s for rows that are copied between the host and the channel's device: to be overwritten
  * (write), or read. */
 PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p);

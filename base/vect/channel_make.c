@@ -336,3 +336,13 @@ void psb_transport_log(psb_ctxt *ctxt, const struct psb_halo *h)
         fprintf(stderr, "psb: %s: %s%s%s%s\n", h->what ? h->what : "halo", h->transport, *h->why ? " (" : "",
                 h->why, *h->why ? ")" : "");
 }
+
+void psb_channel_drop_closed(struct psb_halo *h)
+{
+    if (!h->channel || psb_channel_is_open(h->channel))
+        return;
+    psb_channel_free(h->channel);
+    h->channel = NULL;
+    h->transport = NULL;
+    h->settled = 0;
+}

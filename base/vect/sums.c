@@ -39,17 +39,6 @@ static psb_err plan_sums(struct psb_halo *h, psb_ctxt *ctxt, const struct psb_de
     return PSB_OK;
 }
 
-/* Drop a channel on a device that was closed. */
-static void drop_closed(struct psb_halo *h)
-{
-    if (!h->channel || psb_channel_is_open(h->channel))
-        return;
-    psb_channel_free(h->channel);
-    h->channel = NULL;
-    h->transport = NULL;
-    h->settled = 0;
-}
-
 /* Each exchange sends a whole row: give the elements that no sum uses a value, on the device. */
 static psb_err clear_row(struct psb_channel *c)
 {
@@ -69,7 +58,7 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
     PSB_TRY(psb_reduce(ctxt, PSB_JOIN_MAX, &device, 1, mine));
     if (np == 1 || device == 0)
         return PSB_OK;
-    drop_closed(h);
+    psb_channel_drop_closed(h);
     if (h->settled)
         return PSB_OK;
     PSB_TRY(psb_agree(ctxt, plan_sums(h, ctxt, on)));

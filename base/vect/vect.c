@@ -206,12 +206,7 @@ static psb_err choose_transport(const struct X(vect) *x, struct psb_halo *h, con
                                 int device)
 {
     const size_t row = (size_t)x->ncols * sizeof(T);
-    if (h->channel && !psb_channel_is_open(h->channel)) {
-        psb_channel_free(h->channel);
-        h->channel = NULL;
-        h->transport = NULL;
-        h->settled = 0;
-    }
+    psb_channel_drop_closed(h);
     h->row = row > h->row ? row : h->row;
     if (h->channel && h->row > psb_channel_row(h->channel))
         PSB_TRY(psb_channel_lengthen(psb_cd_ctxt(x->desc), h, h->row));
@@ -307,6 +302,14 @@ static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
     return psb_remote_copy(&y->remote, x->remote);
 }
 
+/* Local vectors have no descriptor. */
+static int same_rows(const struct X(vect) *x, const struct X(vect) *y)
+{
+    if (x->desc || y->desc)
+        return psb_cd_same_rows(x->desc, y->desc);
+    return X(vect_owned)(x) == X(vect_owned)(y);
+}
+
 psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y)
 {
     const T *from;
@@ -317,7 +320,7 @@ psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y)
               "argument %s is not assembled; expected psb_geasb before",
               x->state == PSB_ASSEMBLED ? "y" : "x");
     PSB_CHECK(
-        psb_cd_same_rows(x->desc, y->desc) && x->ncols == y->ncols, PSB_EARG,
+        same_rows(x, y) && x->ncols == y->ncols, PSB_EARG,
         "arguments x (%d rows, columns: %d) and y (%d, %d) differ in rows or columns; expected the same rows",
         X(vect_owned)(x), x->ncols, X(vect_owned)(y), y->ncols);
     enum psb_side s = X(vect_side)(x, y);

@@ -264,7 +264,7 @@ static psb_err open_all(int number)
     CUDA(cudaMallocHost((void **)&scratch.host, sums));
     CUDA(cudaMalloc((void **)&scratch.slice, 2 * sizeof(double) * PSB_GPU_SLICES * PSB_MOST_DOTS));
     CUDA(cudaMalloc((void **)&scratch.arrived, PSB_MOST_DOTS * sizeof *scratch.arrived));
-    CUDA(cudaMemset(scratch.arrived, 0, PSB_MOST_DOTS * sizeof *scratch.arrived));
+    CUDA(cudaMemsetAsync(scratch.arrived, 0, PSB_MOST_DOTS * sizeof *scratch.arrived, own));
     return PSB_OK;
 }
 

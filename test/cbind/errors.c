@@ -29,6 +29,8 @@ static void wrong_calls(psb_c_descriptor *cd)
     says("geins");
     NEED(P(geall)(x, cd) < 0);
     says("the handle has a vector");
+    NEED(P(geall_remote_options)(y, cd, 77, PSB_DUPL_DEF) < 0);
+    says("argument bldmode is 77");
     NEED(P(geall)(program_me == 0 ? NULL : y, cd) < 0 && P(spall)(program_me == 0 ? NULL : a, cd) < 0);
     psb_c_clean_errstack(); /* it failed on all processes */
     NEED(P(vect_get_nrows)(y) == PSB_ERR_ERROR && P(mat_get_nrows)(a) == 0 &&

@@ -197,6 +197,8 @@ static void broadcasts_and_indices(void)
         }
     ijk[1] = 5;
     NEED(psb_c_i_ijk2idx(ijk, sizes, 3, 0) < 0);
+    psb_i_t far[] = { 1 << 29, 1, 2, 1 }, large[] = { 1 << 30, 1 << 30, 16, 2 };
+    NEED(psb_c_l_ijk2idx(far, large, 4, 1) < 0 && psb_c_dist1didx(INT32_MAX, 2, 1, 3, v) < 0);
     psb_c_clean_errstack();
     NEED(psb_c_dist1didx(10, 3, 0, 4, v) == 0 && v[0] == 0 && v[1] == 4 && v[2] == 7 && v[3] == 10);
 }

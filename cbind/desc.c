@@ -138,7 +138,7 @@ psb_i_t psb_c_cdall_nl(psb_i_t nl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
     return CODE(keep(cd, d, e));
 }
 
-/* PSB_EARG, on all processes, if the number of rows does not fit a local index. */
+/* PSB_EARG if the number of rows does not fit a local index. */
 static psb_err make_replicated(psb_desc **d, psb_ctxt *ctxt, psb_l_t n)
 {
     PSB_CHECK(n >= 0 && n <= INT32_MAX, PSB_EARG, "argument n is %" PRId64 "; expected 0 <= n < 2^31", n);

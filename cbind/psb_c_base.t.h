@@ -52,8 +52,8 @@ PSB_C_SCALAR *PSB_C(vect_get_cpy)(PSB_C(vector) * xh);
 psb_i_t PSB_C(vect_f_get_cpy)(PSB_C_SCALAR *v, PSB_C(vector) * xh);
 
 /* Return the elements themselves.  They may be written at any time: the address stays valid, and shows the
- * current values, until the vector is assembled or freed.  A vector on a device is copied in each later call
- * that uses it. Local. */
+ * current values, until the vector is assembled, freed, or moved to another descriptor by psb_c_?halo or
+ * psb_c_?ovrl.  A vector on a device is copied in each later call that uses it. Local. */
 PSB_C_SCALAR *PSB_C(vect_f_get_pnt)(PSB_C(vector) * xh);
 
 /* Set all elements, halo included; local rows first to last, counted from the index base; the first n. Local.

@@ -46,8 +46,8 @@ enum psb_outcome {
     PSB_NOUTCOMES
 };
 
-/* Called on every process after iteration `it` with the stopping criterion's estimate for each of n columns;
- * it makes no call of the library. */
+/* Called on every process, for the guess (it = 0) and after every itrace iterations, with the number of
+ * iterations and the stopping criterion's estimate for each of n columns; it makes no call of the library. */
 typedef void psb_monitor(void *arg, int it, int n, const double *estimate);
 
 struct psb_solve_options {

@@ -223,6 +223,7 @@ refused 2 'expected --matrix FILE or --generate' 1
 refused 2 'both' 1 --matrix a.mtx --generate lap7:3
 refused 2 'unexpected argument "b.mtx"' 1 --matrix a.mtx b.mtx
 refused 2 '--bogus.*no such option' 2 --bogus
+refused 2 '--bogus: .*no such option' 1 a.mtx --bogus
 refused 2 '--reps needs an argument' 1 --matrix a.mtx --reps
 refused 2 '--check=1.*no argument' 1 --matrix a.mtx --check=1
 for reps in 0 -1 2x 99999999999999999999; do
@@ -248,6 +249,9 @@ for spec in lap7 lap7: lap7:0 lap7:-1 lap7:3,4 lap7:3,4,5,6 'lap7:3,' lap7:3x la
     refused 2 "\"$spec\" .*expected ${spec%%:*}:" 1 --generate "$spec"
 done
 refused 2 'lap5.*expected lap7' 1 --generate lap5:3
+refused 2 '--generate: .*expected uniform:M,K' 1 --generate uniform:0,0
+refused 1 '--partition: blok: .*expected block, metis or owners:FILE' 2 --matrix a.mtx --partition blok
+refused 1 '--partition is "owners:"' 1 --matrix a.mtx --partition owners:
 refused 1 '10{15} rows.*processes' 1 --generate uniform:1000000000000000,3
 PSB_DEVICE=abc refused 1 'PSB_DEVICE is "abc"' 2 --matrix a.mtx
 

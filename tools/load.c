@@ -1,6 +1,7 @@
 /* load.c -- room: tools.  The sizes of a matrix in a file, and the distribution of its rows. */
 #include "config.h"
 #include "load.h"
+#include "say.h"
 #include <string.h>
 
 static psb_err read_head(const char *path, int is_hb, struct psb_mm_info *info)
@@ -31,5 +32,11 @@ psb_err load_rows(psb_ctxt *ctxt, const char *partition, psb_lpk n, psb_desc **r
 {
     if (strcmp(partition, "block") == 0 || load_by_metis(partition))
         return psb_part_blocks(ctxt, n, row);
-    return psb_part_file(ctxt, n, strncmp(partition, "owners:", 7) == 0 ? partition + 7 : partition, row);
+    const int named = strncmp(partition, "owners:", 7) == 0;
+    const char *file = named ? partition + 7 : partition;
+    PSB_CHECK(*file, PSB_EARG, "--partition is \"%s\"; expected block, metis or owners:FILE", partition);
+    psb_err e = psb_part_file(ctxt, n, file, row);
+    if (e == PSB_EIO && !named)
+        e = PSB_FAIL(e, "--partition: %s; expected block, metis or owners:FILE", say_why());
+    return e;
 }

@@ -133,11 +133,18 @@ static psb_err try_outputs(const struct task *t)
     return psb_agree(t->ctxt, e);
 }
 
+static psb_err generator(const char *spec, struct psb_gen *gen)
+{
+    if (psb_gen_parse(spec, gen) == PSB_OK)
+        return PSB_OK;
+    return PSB_FAIL(PSB_EARG, "--generate: %s", say_why());
+}
+
 static int check_and_run(struct task *t)
 {
     struct report *p;
     const char *spec = t->options->generate;
-    if (choose_formats(t) != PSB_OK || (spec && psb_gen_parse(spec, &t->gen) != PSB_OK))
+    if (choose_formats(t) != PSB_OK || (spec && generator(spec, &t->gen) != PSB_OK))
         return complain(MISUSED);
     if (try_outputs(t) != PSB_OK)
         return complain(FAILED);

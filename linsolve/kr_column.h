@@ -1,4 +1,4 @@
-/* kr_column.h -- room: linsolve.  The progress of one column of a solve. */
+/* kr_column.h -- room: linsolve.  The progress of one column of a solve; the check of its options. */
 #ifndef PSB_KR_COLUMN_H
 #define PSB_KR_COLUMN_H
 #include "psb_krylov.h"

@@ -169,7 +169,7 @@ static int end_run(struct X(kr) *s, struct runs *q, int j)
         c->why = "";
     } else if (!worse && now < 0.5 * before && s->it < s->o->itmax) {
         q->done[j] = 0;
-    } else if (s->it >= s->o->itmax && (c->outcome == PSB_CONVERGED || (!worse && now < 0.5 * before))) {
+    } else if (s->it >= s->o->itmax && c->outcome == PSB_CONVERGED) {
         c->outcome = PSB_MAX_ITERATIONS;
         c->why = "";
     } else if (c->outcome == PSB_CONVERGED) {

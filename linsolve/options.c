@@ -1,5 +1,6 @@
 /* options.c -- room: linsolve.  Options of factors, preconditioners and solvers: names, ranges, text. */
 #include "psb_linsolve.h"
+#include "kr_column.h"
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
@@ -351,24 +352,10 @@ static psb_err set_prec_word(char *word, struct psb_prec_options *o)
     return found ? PSB_OK : unknown_option(prec_numbers, NPREC, word, "");
 }
 
-/* Add what `word` gives, an option or else `unnamed`, to the list `given`; PSB_EARG if it is there. */
-static psb_err give_once(char given[WORD], const char *word, const char *unnamed)
-{
-    char name[WORD + 2];
-    const char *first = strchr(word, '=') ? word : unnamed;
-    snprintf(name, sizeof name, ",%.*s,", (int)strcspn(first, "= \t\n"), first);
-    for (char *c = name; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    PSB_CHECK(!strstr(given, name), PSB_EARG, "%.*s is given twice, the second time by \"%s\"; expected one",
-              (int)strlen(name) - 2, name + 1, word);
-    strcat(given, name);
-    return PSB_OK;
-}
-
 /* The words in parentheses, which end with the text. */
 static psb_err set_prec_words(const char *open, struct psb_prec_options *o)
 {
-    char inside[WORD], word[WORD], given[WORD] = "";
+    char inside[WORD], word[WORD];
     const char *close = strrchr(open, ')');
     PSB_CHECK(close && close[1] == 0, PSB_EARG, "the preconditioner's options \"%s\" do not end with ')'",
               open);
@@ -376,7 +363,6 @@ static psb_err set_prec_words(const char *open, struct psb_prec_options *o)
     for (const char *p = *inside ? inside : NULL; p;) {
         PSB_TRY(next_word(&p, word));
         PSB_TRY(set_prec_word(word, o));
-        PSB_TRY(give_once(given, word, "kind"));
     }
     return PSB_OK;
 }
@@ -470,14 +456,13 @@ static psb_err set_solve_word(char *word, struct psb_solve_options *o)
 
 psb_err psb_solve_parse(const char *text, struct psb_solve_options *o)
 {
-    char word[WORD], given[WORD] = "";
+    char word[WORD];
     struct psb_solve_options new = psb_solve_defaults;
     PSB_NEED(text, "the name of a method");
     PSB_NEED(o, "where to store the options");
     for (const char *p = text; p;) {
         PSB_TRY(next_word(&p, word));
         PSB_TRY(set_solve_word(word, &new));
-        PSB_TRY(give_once(given, word, "method"));
     }
     PSB_TRY(psb_solve_check(&new));
     *o = new;

@@ -88,8 +88,8 @@ const char *psb_outcome_name(enum psb_outcome outcome);
  * "fcg", "cgs", "bicg", "bicgstab", "bicgstabl", "rgmres" or "gmres", "fgmres", "gcr", "minres",
  * "richardson") and OPTION=VALUE: tol, itmax, restart, omega, divergence, trace (a number of iterations),
  * stop (backward, relative, reduction, absolute), prec (as psb_prec_parse).  Example: "cg, tol=1e-9,
- * prec=bjac(ilu0)".  Options not named keep psb_solve_defaults.  PSB_EARG, naming the word and what was
- * expected; then *o is unchanged.  Local. */
+ * prec=bjac(ilu0)".  Of two methods or values of an option the last one counts; options not named keep
+ * psb_solve_defaults.  PSB_EARG, naming the word and what was expected; then *o is unchanged.  Local. */
 PSB_MUST_CHECK psb_err psb_solve_parse(const char *text, struct psb_solve_options *o);
 
 /* PSB_EARG, naming the option, if one is out of range, or o is NULL.  Local. */

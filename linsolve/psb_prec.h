@@ -51,8 +51,8 @@ const char *psb_prec_name(enum psb_prec_type type);
  * "ash", "ainv", "invk", "invt", "chebyshev" or "neumann", and a WORD is the name of a kind of factors
  * ("ilu0" or "ilu", ..., "iluk", with fill 2 also as "ilu(2)", "ilut") or OPTION=NUMBER with fill,
  * drop, block, tiny, factor_sweeps, sweeps, overlap, inv_fill, inv_drop, degree or eig_ratio.  Letters are
- * compared without case; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was
- * expected; then *o is unchanged.  Local. */
+ * compared without case; of two values the last one counts; options not named keep psb_prec_defaults.
+ * PSB_EARG, naming the word and what was expected; then *o is unchanged.  Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

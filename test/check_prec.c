@@ -96,11 +96,6 @@ START_TEST(wrong_text)
             { "cg, prec=bjac(ilu(-1))", "\"ilu(-1)\"; expected ilu(K) with 0 <= K" },
             { "cg, prec=bjac(ilu(99999999999))", "\"ilu(99999999999)\"; expected ilu(K) with 0 <= K" },
             { "cg, prec=bjac(ilu(2)3)", "\"ilu(2)3\"; expected ilu(K) with 0 <= K" },
-            { "cg, gmres", "method is given twice, the second time by \"gmres\"" },
-            { "cg, tol=1e-3, TOL =1e-9", "tol is given twice" },
-            { "cg, prec=diag, prec=bjac", "prec is given twice" },
-            { "cg, prec=bjac(ilu0, ilut)", "kind is given twice" },
-            { "cg, prec=bjac(fill=1, fill=2)", "fill is given twice" },
             { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },
         };
         struct psb_solve_options o = psb_solve_defaults;

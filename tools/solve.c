@@ -58,9 +58,9 @@ static psb_err solve(struct solve_task *t, struct solve_report *r)
 /* Process 0 checks the output files before anything takes time. */
 static psb_err try_outputs(const struct solve_task *t)
 {
-    const char *const path[] = { t->output, t->json, t->history, t->plot };
+    const char *const path[] = { t->output, t->json, t->history };
     psb_err e = PSB_OK;
-    for (int i = 0; i < 4 && t->me == 0 && e == PSB_OK; i++)
+    for (int i = 0; i < 3 && t->me == 0 && e == PSB_OK; i++)
         e = check_writable(path[i]);
     return psb_agree(t->ctxt, e);
 }

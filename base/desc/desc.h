@@ -53,8 +53,8 @@ PSB_MUST_CHECK psb_err psb_desc_free_to_grow(const psb_desc *d);
 void psb_desc_attach(psb_desc *d, void *attached, void (*free_attached)(void *attached));
 void *psb_desc_attached(const psb_desc *d);
 
-/* Exchange all that d and `with` hold but their counts of users and dependents, and what is attached.  Local.
- */
+/* Exchange all that d and `with` hold but their counts of users and dependents and what is attached.
+ * Local. */
 void psb_desc_swap(psb_desc *d, psb_desc *with);
 
 /* Copy what psb_cdasb made in `of` to `new`, whose rows and halo indices are those of `of`; `new` becomes

@@ -371,8 +371,8 @@ static double shared_sectors(const struct X(mat) *a)
     return (double)a->nnz / 4;
 }
 
-/* How the columns of HLGP would be packed is not known: it counts with the least, for each strip as many
- * slots as its longest row has entries, and a byte for each column. */
+/* How the columns of HLGP would be packed is not known: it counts with a slot for each PSB_STRIP places of
+ * HLL, and with a byte for each column. */
 void X(hlg_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
 {
     const enum psb_costed as = forecaster_of(a)->as;

@@ -27,6 +27,8 @@ static inline void set_limit(struct X(mat) *a, double limit)
         ((struct X(hyb_mat) *)a)->limit = limit;
     if (strcmp(format, "BSRG") == 0)
         ((struct X(bsrg_mat) *)a)->bsr.limit = limit;
+    if (strcmp(format, "DNSG") == 0)
+        ((struct X(dns_mat) *)a)->limit = limit;
 }
 
 /* Copy the first name of *list, names separated by commas, to `name`, and move *list to the next one, or to

@@ -502,6 +502,16 @@ START_TEST(slow_hyb)
     }
 END_TEST
 
+/* The ELL part rounds one row up to 16. */
+START_TEST(hyb_of_one_row)
+    {
+        struct X(coo_mat) *s = wide_rows(1, 60000, 1);
+        struct X(mat) *a = NULL;
+        FAILS(X(mat_convert)(&s->mat, &X(hyb_mold).mat, &a), PSB_EPADDING, "the mold allows 8 times");
+        X(mat_free)(&s->mat);
+    }
+END_TEST
+
 /* Blocks and a dense matrix, with no more padding than the limit allows.  Blocks of one entry are CSRG. */
 START_TEST(slow_blocks)
     {
@@ -527,6 +537,7 @@ void formats_layouts_tests(Suite *s)
     tcase_add_test(c, slow_rows);
     tcase_add_test(c, slow_packed_rows);
     tcase_add_test(c, slow_diagonals);
+    tcase_add_test(c, hyb_of_one_row);
     tcase_add_test(c, slow_hyb);
     tcase_add_test(c, slow_blocks);
     tcase_add_test(c, wrong_limits);

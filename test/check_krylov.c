@@ -319,6 +319,22 @@ START_TEST(breakdown_in_the_first_iteration)
     }
 END_TEST
 
+/* The same after progress. */
+START_TEST(breakdown_in_the_third_iteration)
+    {
+        const T a[] = { 1, 0, 0, 0, 2, 0, 0, 0, (T)-1e-3 }, b[] = { 1, 1, 1 };
+        struct psb_solve_options o;
+        struct psb_solve_result res;
+        GOOD(psb_solve_parse("cg", &o));
+        for (o.itmax = 3; o.itmax <= 5; o.itmax++) {
+            struct problem p = dense_problem(3, a, b, EVEN);
+            GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+            EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "positive definite"));
+            problem_free(&p);
+        }
+    }
+END_TEST
+
 /* A matrix or right-hand side that is not finite never gives a NaN as success, nor an x that is not finite.
  */
 START_TEST(not_finite)
@@ -433,6 +449,7 @@ static Suite *krylov(void)
     ck_add_loop_test(c, not_positive_definite, 4);
     tcase_add_test(c, norm_overflows);
     tcase_add_test(c, breakdown_in_the_first_iteration);
+    tcase_add_test(c, breakdown_in_the_third_iteration);
     ck_add_loop_test(c, not_finite, 2 * METHODS);
     tcase_add_test(c, monitor_and_trace);
     c = collective_tcase(s, "errors");

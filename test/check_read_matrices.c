@@ -96,6 +96,7 @@ START_TEST(replicated)
         psb_lpk ia[] = { 0, 2, 4 }, ja[] = { 1, 2, 0 };
         T val[] = { 1, 2, 3 };
         const struct X(triplets) all = { .m = 5, .n = 5, .nnz = 3, .ia = ia, .ja = ja, .val = val };
+        struct X(triplets) mine = all;
         struct X(spmat) *a = NULL;
         struct X(vect) *x[1] = { NULL };
         psb_desc *d = NULL, *col = NULL;
@@ -104,6 +105,7 @@ START_TEST(replicated)
         if (np > 1) {
             BAD(X(mm_mat_read)(&a, &d, &col, ctxt, input_path), PSB_ENOTIMPL, "expected one owner a row");
             BAD(X(mm_vect_read)(x, 1, d, input_path), PSB_EARG, "5 by 5");
+            BAD(X(redist)(d, &mine), PSB_ENOTIMPL, "expected one owner a row");
         }
         GOOD(X(sp_matdist)(&a, &d, &col, ctxt, 0, &all));
         GOOD(psb_cdasb(d));

@@ -115,7 +115,7 @@ static psb_err register_formats(void)
     return psb_rsb_init();
 }
 
-/* Open the device that PSB_DEVICE names, if it is set on some process: that is collective. */
+/* Open the device that PSB_DEVICE names, if it is set on some process.  Collective. */
 static psb_err follow_environment(psb_ctxt *ctxt)
 {
     const char *want = getenv("PSB_DEVICE");
@@ -152,10 +152,10 @@ psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct p
     if (!gpu)
         return PSB_OK;
     PSB_TRY(psb_cbind_open_device(ctxt));
-    const int missing = mine && !psb_cuda_device();
-    PSB_TRY(psb_agree(
-        ctxt, missing ? PSB_FAIL(PSB_EDEVICE, "argument format is \"%s\", and there is no device", format)
-                      : PSB_OK));
+    psb_err e = PSB_OK;
+    if (mine && !psb_cuda_device())
+        e = PSB_FAIL(PSB_EDEVICE, "argument format is \"%s\", and there is no device", format);
+    PSB_TRY(psb_agree(ctxt, e));
     if (mine)
         *mold = &psb_vect_cuda;
     return PSB_OK;

@@ -79,7 +79,7 @@ psb_i_t psb_c_get_index_base(void);
 void psb_c_set_index_base(psb_i_t base);
 
 /* Use the GPU of this process for formats and vectors that are asked for on it; release it; count GPUs, 0
- * while none is in use. Collective; local; local. */
+ * while none is in use.  Collective; local; local. */
 psb_i_t psb_c_cuda_init(psb_c_ctxt *cctxt);
 void psb_c_cuda_exit(void);
 psb_m_t psb_c_cuda_getDeviceCount(void);

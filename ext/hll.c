@@ -195,11 +195,11 @@ static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays
 
 psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g)
 {
-    const psb_epk line = 64 / (psb_epk)sizeof(psb_ipk), m = a->mat.nrows;
+    const psb_ipk m = a->mat.nrows;
     const struct psb_device *on = a->mat.on;
     const size_t sorted = a->sort > 1 ? (size_t)m : 0;
     PSB_CHECK(a->sort >= 0, PSB_EARG, "the mold's sort is %d; expected the rows of a window, or 0", a->sort);
-    PSB_TRY(psb_hacks_of(a->mat.nrows, a->hack, (m + line - 1) / line * line, g));
+    PSB_TRY(psb_hacks_of(m, a->hack, psb_hack_of_all(m), g));
     a->rows = g->rows;
     a->nhacks = g->n;
     PSB_TRY(psb_dual_init(&a->off, (size_t)g->n + 1, sizeof *g->off, on, "HLL hacks"));

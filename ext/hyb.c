@@ -126,9 +126,9 @@ static psb_err choose(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_e
 /* Check the padding, and on a device the time, against the limit of the mold. */
 static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
 {
-    const double line = 16, m = a->mat.nrows, padded = line * ceil(m / line); /* rows in ELL */
-    const double entry = sizeof(psb_ipk) + sizeof(T);
-    double need = padded * (a->most * entry + sizeof(psb_ipk)) + (double)beyond * (entry + sizeof(psb_ipk));
+    const double entry = sizeof(psb_ipk) + sizeof(T), m = a->mat.nrows;
+    double need = (double)psb_hack_of_all(a->mat.nrows) * (a->most * entry + sizeof(psb_ipk)) +
+                  (double)beyond * (entry + sizeof(psb_ipk));
     PSB_TRY(X(check_padding)(&a->mat, a->limit, need, need <= SMALL,
                              "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond));
     const struct psb_padded p = { need, m * a->most + (double)beyond, a->most, 0 };

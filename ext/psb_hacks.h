@@ -16,6 +16,13 @@ struct psb_hacks {
     psb_epk *off; /* where each hack begins, n + 1 elements, in the unit of the format */
 };
 
+/* The rows of a hack that has all m rows: m rounded up to a cache line of indices. */
+static inline psb_epk psb_hack_of_all(psb_ipk m)
+{
+    const psb_epk line = 64 / (psb_epk)sizeof(psb_ipk);
+    return (m + line - 1) / line * line;
+}
+
 /* *g = hacks of `hack` rows, the mold's member, but at most m rounded up to a multiple of 64; if `hack` is 0,
  * a single one of `whole` rows.  The caller sets off.  PSB_EARG if `hack` is negative. */
 PSB_MUST_CHECK psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, struct psb_hacks *g);

@@ -39,10 +39,10 @@ void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q)
 static psb_err invert(psb_ipk n, T *d, const psb_desc *rows)
 {
     for (psb_ipk i = 0; i < n; i++) {
-        PSB_CHECK(d[i] != 0 && isfinite(ABS(d[i])), PSB_EPIVOT,
-                  "row %" PRId64 " has a diagonal of modulus %g; expected a finite one that is not 0",
-                  psb_loc_to_glob(rows, i), (double)ABS(d[i]));
         const R size = ABS(d[i]);
+        PSB_CHECK(d[i] != 0 && isfinite(size), PSB_EPIVOT,
+                  "row %" PRId64 " has a diagonal of modulus %g; expected a finite one that is not 0",
+                  psb_loc_to_glob(rows, i), (double)size);
         d[i] = 1 / d[i];
         PSB_CHECK(isfinite(ABS(d[i])), PSB_EPIVOT,
                   "row %" PRId64 " has a diagonal of modulus %g, whose inverse overflows",

@@ -133,7 +133,7 @@ static psb_err try_outputs(const struct task *t)
     return psb_agree(t->ctxt, e);
 }
 
-static psb_err generator(const char *spec, struct psb_gen *gen)
+static psb_err parse_spec(const char *spec, struct psb_gen *gen)
 {
     if (psb_gen_parse(spec, gen) == PSB_OK)
         return PSB_OK;
@@ -144,7 +144,7 @@ static int check_and_run(struct task *t)
 {
     struct report *p;
     const char *spec = t->options->generate;
-    if (choose_formats(t) != PSB_OK || (spec && generator(spec, &t->gen) != PSB_OK))
+    if (choose_formats(t) != PSB_OK || (spec && parse_spec(spec, &t->gen) != PSB_OK))
         return complain(MISUSED);
     if (try_outputs(t) != PSB_OK)
         return complain(FAILED);

@@ -316,7 +316,7 @@ static psb_err exchange_text(struct part *p, psb_ctxt *ctxt, struct psb_sink *o,
 {
     int me, np;
     MPI_Comm comm = psb_comm_of(ctxt);
-    psb_epk mine = count_written(p), all;
+    psb_epk mine = p->symmetry == PSB_MM_GENERAL ? p->c->mat.nnz : count_written(p), all;
     psb_info(ctxt, &me, &np);
     PSB_MPI(MPI_Reduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, 0, comm));
     if (me > 0)

@@ -28,7 +28,7 @@ PSB_MUST_CHECK psb_err X(mm_mat_write)(const char *path, const struct X(mat) *a,
 
 /* Write an assembled distributed matrix as coordinates in global numbers: the rows of process 0, then those
  * of process 1, and so on, each in local order, and in each row by local column, owned columns first.  A row
- * of several owners is written by the lowest. Process 0 writes and holds a few MiB of the other processes'
+ * of several owners is written by the lowest.  Process 0 writes and holds a few MiB of the other processes'
  * text.  Collective.  PSB_EARG: path or a is NULL, symmetry differs between processes, or see `symmetry`
  * above; PSB_ESTATE: a is not assembled; PSB_ENOTIMPL: a row or column has several owners and symmetry is not
  * PSB_MM_GENERAL; PSB_EIO; each on every process. */

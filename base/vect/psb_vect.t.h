@@ -75,7 +75,8 @@ PSB_MUST_CHECK psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
 PSB_MUST_CHECK psb_err X(gereinit)(struct X(vect) *x, int clear);
 
 /* Copy the owned rows of x to y, assembled vectors with as many columns on descriptors that own the same rows
- * here in the same order (psb_cd_same_rows); the halo of y does not change.  Local. */
+ * here in the same order (psb_cd_same_rows), or local ones of the same length; the halo of y does not change.
+ * PSB_EARG, PSB_ESTATE.  Local. */
 PSB_MUST_CHECK psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y);
 
 /* Create *y, a copy of x on the same device and descriptor, in the same state.  Local. */

@@ -33,15 +33,15 @@ static R load(struct sizes *s, const struct X(compressed) *a, psb_ipk i, double 
     return (R)(drop * sqrt((double)sum)) * most;
 }
 
-/* Eliminate the columns left of the diagonal, but for those whose element of L is below `drop`. */
-static void eliminate(struct sizes *s, psb_ipk i, const T *inv, R drop)
+/* Eliminate the columns left of the diagonal, but for those whose element of L D is below `drop`; w holds row
+ * i of L D there, which has the unit of row i of A. */
+static void eliminate(struct sizes *s, psb_ipk i, R drop)
 {
     T *w = s->row.w;
     for (psb_ipk c = s->row.next[s->row.n]; c < i; c = s->row.next[c]) {
         const T m = w[c];
         psb_ipk from = c;
-        w[c] = m * inv[c];
-        if (X(modulus)(w[c]) < drop) {
+        if (X(modulus)(m) < drop) {
             w[c] = 0;
             continue;
         }
@@ -59,9 +59,11 @@ static psb_err one_row(struct sizes *s, psb_ipk i, struct X(ldu) *f)
     PSB_CHECK(isfinite((double)drop), PSB_EPIVOT,
               "row %" PRId64 " has entries that are not finite, or too large for the option drop",
               X(ldu_row)(f, i));
-    eliminate(s, i, f->inv, drop);
+    eliminate(s, i, drop);
     PSB_TRY(X(ldu_invert)(f, i, s->row.w[i]));
     PSB_TRY(X(keep_largest)(&s->row, s->row.next[s->row.n], i, left + f->o->fill, drop, 1, &s->l));
+    for (psb_epk k = s->l.ptr[i]; k < s->l.nnz; k++)
+        s->l.val[k] *= f->inv[s->l.idx[k]];
     PSB_TRY(X(keep_largest)(&s->row, s->row.next[i], s->row.n, right + f->o->fill, drop, f->inv[i], &s->u));
     s->l.ptr[i + 1] = s->l.nnz;
     s->u.ptr[i + 1] = s->u.nnz;

@@ -17,7 +17,7 @@ enum { PSB_BLOCK_MOST = 32 }; /* rows of a block, at most */
 struct psb_factor_options {
     enum psb_factor_kind kind;
     int fill;    /* >= 0.  ILU(k): k.  ILUT: most entries of a row of L, and of U, beyond those of A's row */
-    double drop; /* >= 0.  ILUT: entries of L and D U below drop times the 2-norm of A's row are dropped */
+    double drop; /* >= 0.  ILUT: entries of L D and D U below drop times the 2-norm of A's row are dropped */
     int block; /* rows of a block for the kinds of blocks, 1 .. PSB_BLOCK_MOST; the last one may be smaller */
     double tiny; /* >= 0.  A pivot of modulus <= tiny times the largest modulus in its row of A is replaced by
                     that bound, in the direction of the pivot (1 if it is 0, and for the kinds of Cholesky),

@@ -151,7 +151,8 @@ static void keep_largest(const T *w, char *in, int first, int end, int most, R d
     memcpy(in + first, kept + first, (size_t)(end - first));
 }
 
-/* One row of a dense ILUT: w and `in` hold the row i of A, then those of L, D and D U. */
+/* One row of a dense ILUT: w and `in` hold the row i of A, then those of L, D and D U.  Elements of L D and D
+ * U are compared with the row of A. */
 static void dense_ilut_row(int n, int i, const struct psb_factor_options *o, const T *lu, const char *lu_in,
                            T *w, char *in)
 {
@@ -165,18 +166,17 @@ static void dense_ilut_row(int n, int i, const struct psb_factor_options *o, con
     const R drop = (R)o->drop * (R)sqrt((double)sum);
     for (int c = 0; c < i; c++) {
         const T m = w[c] / lu[c * n + c];
-        in[c] = in[c] && ABS(m) >= drop;
+        in[c] = in[c] && ABS(w[c]) >= drop;
         for (int j = c + 1; j < n && in[c]; j++)
             if (lu_in[c * n + j]) {
                 w[j] -= m * lu[c * n + j];
                 in[j] = 1;
             }
-        w[c] = m;
     }
     keep_largest(w, in, 0, i, left + o->fill, drop);
     keep_largest(w, in, i + 1, n, right + o->fill, drop);
     for (int j = 0; j < n; j++)
-        w[j] = in[j] ? w[j] : 0;
+        w[j] = !in[j] ? 0 : j < i ? w[j] / lu[j * n + j] : w[j];
 }
 
 START_TEST(fill_by_size)
@@ -212,6 +212,42 @@ START_TEST(fill_by_size)
     }
 END_TEST
 
+/* Rows and columns of A times powers of two: L D U is scaled alike, to the last bit.  ILUT compares entries
+ * with their row of A, and MILU(0) keeps sums of rows: columns are then scaled by one number. */
+START_TEST(powers_of_two)
+    {
+        enum { N = 30 };
+        const enum psb_factor_kind kind = (enum psb_factor_kind)(_i % PSB_NFACTORS);
+        const int by_rows = kind == PSB_ILUT || kind == PSB_MILU0,
+                  range = sizeof(R) == sizeof(float) ? 15 : 200;
+        struct psb_factor_options o = factor_options_of(kind);
+        struct X(mat) *a = dominant_matrix(N, is_cholesky(kind), (uint64_t)_i + 1), *scaled = NULL;
+        struct rng r = { (uint64_t)_i };
+        T left[N], right[N];
+        square p, q;
+        for (int i = 0; i < N; i++) {
+            left[i] = (T)ldexp(1, rng_below(&r, 2 * range) - range);
+            right[i] = is_cholesky(kind) ? left[i] : by_rows ? (T)0.125 : (T)ldexp(1, rng_below(&r, range));
+        }
+        OK(X(mat_clone)(a, &scaled));
+        OK(X(mat_scalv)(scaled, left, 'L'));
+        OK(X(mat_scalv)(scaled, right, 'R'));
+        o.fill = 4;
+        o.drop = 0.01;
+        struct X(factor) *f = factors_with_options(a, o), *g = factors_with_options(scaled, o);
+        product_of_factors(f, p);
+        product_of_factors(g, q);
+        for (int k = 0; k < N * N; k++)
+            ck_assert_msg(q[k] == p[k] * left[k / N] * right[k % N], "%s, (%d, %d)", psb_factor_name(kind),
+                          k / N, k % N);
+        ck_assert_int_eq(X(factor_nnz)(f), X(factor_nnz)(g));
+        X(factor_free)(f);
+        X(factor_free)(g);
+        X(mat_free)(scaled);
+        X(mat_free)(a);
+    }
+END_TEST
+
 /* The kinds of Cholesky do not read the upper triangle. */
 START_TEST(lower_triangle_only)
     {
@@ -235,6 +271,7 @@ void add_factor_kinds(TCase *c)
     ck_add_loop_test(c, kinds_that_agree, 3);
     ck_add_loop_test(c, levels_of_fill, 10);
     ck_add_loop_test(c, fill_by_size, 6 * 3);
+    ck_add_loop_test(c, powers_of_two, 3 * PSB_NFACTORS);
     ck_add_loop_test(c, lower_triangle_only, 2);
     ck_add_loop_test(c, milu0_row_sums, 12);
 }

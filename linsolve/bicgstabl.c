@@ -8,6 +8,7 @@
 #include "psb_linsolve.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
+#include "quotient.t.h"
 
 enum { MOST = PSB_MOST_BICGSTAB_L };
 
@@ -122,7 +123,7 @@ static void solve_positive(int l, T g[MOST][MOST + 1], T *x)
     for (int i = 0; i < l; i++) {
         const int is_new = RE(g[i][i]) > 10 * (R)EPS * before[i];
         for (int m = i + 1; m < l && is_new; m++) {
-            const T f = CONJ(g[i][m]) / g[i][i];
+            const T f = X(quotient)(CONJ(g[i][m]), g[i][i]);
             for (int n = m; n <= l; n++)
                 g[m][n] -= f * g[i][n];
         }
@@ -133,7 +134,7 @@ static void solve_positive(int l, T g[MOST][MOST + 1], T *x)
         T sum = g[i][l];
         for (int m = i + 1; m < l; m++)
             sum -= g[i][m] * x[m];
-        x[i] = g[i][i] == 0 ? 0 : sum / g[i][i];
+        x[i] = g[i][i] == 0 ? 0 : X(quotient)(sum, g[i][i]);
     }
 }
 

@@ -1,5 +1,7 @@
 /* factor_inside.t.h -- room: linsolve.  What the kinds of incomplete factors share. */
 
+#include "quotient.t.h"
+
 /* Factors in the making, on the host: L and U without their diagonals of ones, and the inverse of D. */
 struct X(ldu) {
     struct X(compressed) a; /* the rows of A, ascending, each entry stored once */
@@ -106,7 +108,7 @@ PSB_MUST_CHECK psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d);
 /* The same, fast where no pivot is to be replaced and the inverse is finite and not 0. */
 static inline psb_err X(ldu_invert)(struct X(ldu) *f, psb_ipk i, T d)
 {
-    const T inv = 1 / d;
+    const T inv = X(quotient)(1, d);
     const int is_finite = inv - inv == 0;
     f->inv[i] = inv;
     return f->o->tiny == 0 && ((inv != 0 && is_finite) || f->between) ? PSB_OK : X(ldu_pivot)(f, i, d);

@@ -198,7 +198,7 @@ psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d)
     PSB_CHECK(d != 0 || f->between, PSB_EPIVOT,
               "row %" PRId64 " has the pivot 0; expected another one, or the option tiny, which replaces it",
               X(ldu_row)(f, i));
-    f->inv[i] = 1 / d;
+    f->inv[i] = X(quotient)(1, d);
     PSB_CHECK(isfinite((double)ABS(f->inv[i])) || f->between, PSB_EPIVOT,
               "row %" PRId64 " has a pivot of modulus %g, whose inverse overflows", X(ldu_row)(f, i),
               (double)ABS(d));

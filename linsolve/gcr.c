@@ -81,7 +81,9 @@ static void check_direction(struct gcr *g, int n)
     const T *before = g->dots + n * g->s->k, *after = g->qq[n];
     for (int j = 0; j < g->s->k; j++)
         if (X(kr_is_active)(g->s, j) && !((double)RE(after[j]) > least * least * (double)RE(before[j])))
-            X(kr_end)(g->s, j, PSB_BREAKDOWN, "A times the new direction depends on the former ones");
+            X(kr_end)(g->s, j, PSB_BREAKDOWN,
+                      isfinite((double)RE(before[j])) ? "A times the new direction depends on the former ones"
+                                                      : KR_OUT_OF_RANGE);
 }
 
 /* The step along direction n that minimises the norm of r. */

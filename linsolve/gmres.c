@@ -7,6 +7,7 @@
 #include "psb_alloc.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
+#include "quotient.t.h"
 
 /* Step i of a cycle makes column i of the Hessenberg matrix, and rotates it to column i of the triangle. Each
  * of these has k elements for each row; a column of the solve that has ended has the unit vector i and g 0.
@@ -223,7 +224,7 @@ static void solve_triangle(struct gmres *q, int n, int j)
         T sum = t->g[j];
         for (int i = l + 1; i < n; i++)
             sum -= q->step[i].h[l * k + j] * q->step[i].y[j];
-        sum /= t->h[l * k + j];
+        sum = X(quotient)(sum, t->h[l * k + j]);
         t->pass[j] = sum - t->y[j];
         t->y[j] = sum;
     }

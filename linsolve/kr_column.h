@@ -7,6 +7,7 @@ struct psb_kr_column {
     int active;      /* 0: the run has ended for this column */
     double norm_b;   /* of the criterion: infinity norm for PSB_STOP_BACKWARD, else 2-norm */
     double norm_r0;  /* 2-norm of the residual of the guess */
+    double unit;     /* a power of two: b and x are the caller's times it */
     double estimate; /* of the criterion, after the last iteration */
     double first;    /* estimate at the start of the run */
     int iterations;

@@ -2,6 +2,8 @@
 #include "psb_linsolve.h"
 #include "kr_column.h"
 #include "psb_alloc.h"
+#include <float.h>
+#include <stdlib.h>
 #include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
@@ -71,6 +73,7 @@ static void close_solve(struct X(kr) *s)
     psb_free(s->col);
     psb_free(s->value);
     psb_free(s->norm);
+    psb_free(s->factor);
 }
 
 static void forget_scalars(struct X(kr) *s)
@@ -101,7 +104,11 @@ static psb_err open_solve(struct X(kr) *s)
         e = psb_alloc_zero(&s->value, (size_t)s->k, sizeof *s->value, "values of the criterion");
     if (e == PSB_OK)
         e = psb_alloc_zero(&s->norm, 2 * (size_t)s->k, sizeof *s->norm, "norms of columns");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&s->factor, (size_t)s->k, sizeof *s->factor, "units of columns");
     PSB_TRY(psb_agree(s->ctxt, e));
+    for (int j = 0; j < s->k; j++)
+        s->col[j].unit = 1;
     return set_norms(s);
 }
 
@@ -114,14 +121,15 @@ struct runs {
     char *done;
 };
 
-/* now[j] = the criterion's value for x, infinite if x is: a column of zeros in A would hide that. */
+/* now[j] = the criterion's value for x, infinite if x is, in the caller's unit: a column of zeros in A would
+ * hide that. */
 static psb_err true_values(struct X(kr) *s, struct runs *q)
 {
     PSB_TRY(X(kr_residual)(s, q->v[1]));
     PSB_TRY(X(kr_values)(s, q->v[1], NULL, q->now));
     PSB_TRY(X(geamax)(s->x, s->norm));
     for (int j = 0; j < s->k; j++)
-        if (!isfinite((double)s->norm[j]))
+        if (!isfinite((double)(R)((double)s->norm[j] / s->col[j].unit)))
             q->now[j] = INFINITY;
     return PSB_OK;
 }
@@ -156,6 +164,92 @@ static psb_err first_values(struct X(kr) *s, struct runs *q, T *keep)
     }
     return PSB_OK;
 }
+
+/* --- units ----------------------------------------------------------------------------------------------
+ *
+ * Scalar products of vectors whose norms are far from 1 leave the range of T.  Such a system is solved in
+ * another unit: b and x times a power of two, which changes no bit of their fractions. */
+
+/* The power of two that brings a norm near to 1; 1 if its square and that of a residual that has been reduced
+ * are far inside the range. */
+static double unit_of(double norm)
+{
+    const int range = sizeof(R) == sizeof(float) ? FLT_MAX_EXP : DBL_MAX_EXP, most = range - 2;
+    int e;
+    if (norm == 0 || !isfinite(norm))
+        return 1;
+    frexp(norm, &e);
+    return ldexp(1, abs(e) < range / 8 ? 0 : e > most ? -most : e < -most ? most : -e);
+}
+
+/* x_j = x_j times its unit, or divided by it. */
+static psb_err scale_columns(const struct X(kr) *s, bool back, struct X(vect) *x)
+{
+    for (int j = 0; j < s->k; j++)
+        s->factor[j] = (T)(back ? 1 / s->col[j].unit : s->col[j].unit);
+    return X(gescal_cols)(s->factor, x);
+}
+
+/* b becomes a copy.  After an error s->scaled tells whether x is scaled. */
+static psb_err use_units(struct X(kr) *s, struct X(vect) *b)
+{
+    PSB_TRY(X(geaxpby)(1, s->b, 0, b));
+    PSB_TRY(scale_columns(s, false, b));
+    PSB_TRY(scale_columns(s, false, s->x));
+    s->b = b;
+    s->scaled = true;
+    return PSB_OK;
+}
+
+/* Choose the units by r, the residual of the guess: by its norm or, if that has overflowed, its largest
+ * element. */
+static psb_err choose_units(struct X(kr) *s, const struct X(vect) *r)
+{
+    struct X(vect) *b;
+    bool overflow = false, other = false;
+    for (int j = 0; j < s->k; j++)
+        overflow = overflow || isinf(s->col[j].norm_r0);
+    if (overflow)
+        PSB_TRY(X(geamax)(r, s->norm));
+    for (int j = 0; j < s->k; j++) {
+        s->col[j].unit = unit_of(overflow ? (double)s->norm[j] : s->col[j].norm_r0);
+        other = other || s->col[j].unit != 1;
+    }
+    if (!other)
+        return PSB_OK;
+    PSB_TRY(X(kr_vectors)(s, 1, &b));
+    return psb_agree(s->ctxt, use_units(s, b));
+}
+
+/* Is a norm so far from 1 that the product of two such vectors leaves the range of T, or loses digits? */
+static bool is_out_of_range(R norm)
+{
+    const bool single = sizeof(R) == sizeof(float);
+    const double least = (single ? FLT_MIN : DBL_MIN) / (double)EPS, most = single ? FLT_MAX : DBL_MAX;
+    return norm != 0 && !((double)norm >= sqrt(least) && (double)norm <= sqrt(most));
+}
+
+static bool has_failed(const struct psb_kr_column *c)
+{
+    return c->outcome == PSB_BREAKDOWN || c->outcome == PSB_STAGNATED;
+}
+
+/* A column that broke down or stagnated did so because a vector of the method is out of range, if one is. */
+static psb_err find_causes(struct X(kr) *s)
+{
+    bool failed = false;
+    for (int j = 0; j < s->k; j++)
+        failed = failed || has_failed(&s->col[j]);
+    for (int i = s->kept; i < s->taken && failed; i++) {
+        PSB_TRY(X(genrm2)(s->pool[i], s->norm));
+        for (int j = 0; j < s->k; j++)
+            if (has_failed(&s->col[j]) && is_out_of_range(s->norm[j]))
+                s->col[j].why = KR_OUT_OF_RANGE;
+    }
+    return PSB_OK;
+}
+
+/* --- the end of a run ----------------------------------------------------------------------------------- */
 
 /* Decide how column j goes on after a run; 1: x_j is to be set back. */
 static int end_run(struct X(kr) *s, struct runs *q, int j)
@@ -197,7 +291,7 @@ static psb_err run_once(struct X(kr) *s, struct runs *q)
 {
     T *back;
     forget_scalars(s);
-    s->taken = 2;
+    s->taken = s->kept;
     for (int j = 0; j < s->k; j++) {
         s->col[j].active = !q->done[j];
         q->before[j] = q->now[j];
@@ -208,6 +302,7 @@ static psb_err run_once(struct X(kr) *s, struct runs *q)
     PSB_TRY(X(kr_scalars)(s, 2, &back));
     for (int j = 0; j < s->k; j++)
         back[j] = !q->done[j] && end_run(s, q, j);
+    PSB_TRY(find_causes(s));
     return set_back(s, q, back, back + s->k);
 }
 
@@ -225,6 +320,12 @@ static psb_err run(struct X(kr) *s, struct psb_solve_result *res, struct runs *q
     PSB_TRY(X(kr_vectors)(s, 2, q->v));
     PSB_TRY(X(kr_scalars)(s, 1, &keep));
     PSB_TRY(first_values(s, q, keep));
+    PSB_TRY(choose_units(s, q->v[1]));
+    if (s->scaled) {
+        PSB_TRY(set_norms(s));
+        PSB_TRY(first_values(s, q, keep));
+    }
+    s->kept = s->taken;
     while (!all_done(q, s->k))
         PSB_TRY(run_once(s, q));
     for (int j = 0; j < s->k; j++) {
@@ -251,6 +352,10 @@ static psb_err solve(struct X(kr) *s, struct psb_solve_result *res)
         e = open_solve(s);
     if (e == PSB_OK)
         e = run(s, res, &q);
+    if (s->scaled) {
+        const psb_err back = scale_columns(s, true, s->x);
+        e = e == PSB_OK ? back : e;
+    }
     close_solve(s);
     psb_free(values);
     psb_free(q.done);

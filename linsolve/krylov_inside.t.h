@@ -6,6 +6,8 @@
  * method begins with the residual of x, calls X(kr_test) at the end of each iteration, and returns when that
  * says so; if the last column ends within an iteration, the rest of it changes nothing.  Each vector is like
  * x, each array of scalars has k elements unless stated otherwise. */
+#include <stdbool.h>
+
 struct X(kr) {
     const struct X(spmat) *a;
     const struct X(prec) *p; /* NULL: none */
@@ -16,12 +18,14 @@ struct X(kr) {
     int k;
     int it; /* iterations made */
     struct psb_kr_column *col;
-    double *value;         /* workspace of the criterion: k values */
-    R *norm;               /* workspace: 2 k norms */
-    double norm_a;         /* the infinity norm of A, for PSB_STOP_BACKWARD */
-    struct X(vect) **pool; /* vectors that methods have asked for, used again after a restart */
-    int npool, taken;
-    T **scalars; /* arrays that methods have asked for */
+    double *value;          /* workspace of the criterion: k values */
+    R *norm;                /* workspace: 2 k norms */
+    T *factor;              /* workspace: k factors */
+    bool scaled;            /* b and x are not in the caller's unit */
+    double norm_a;          /* the infinity norm of A, for PSB_STOP_BACKWARD */
+    struct X(vect) **pool;  /* vectors that methods have asked for, used again after a restart */
+    int npool, taken, kept; /* taken now; taken outside of the method */
+    T **scalars;            /* arrays that methods have asked for */
     int nscalars;
 };
 
@@ -63,11 +67,11 @@ PSB_MUST_CHECK psb_err X(kr_advance)(const struct X(kr) *s, const struct X(vect)
  * but no more than the iterations left, or a million. */
 int X(kr_kept)(const struct X(kr) *s, int otherwise);
 
-/* q = num / den for the active columns and 0 for the others.  A column whose den is 0 or whose quotient is
- * not finite ends with PSB_BREAKDOWN and the text `what`; its q is 0.  Local, with the same result on all
- * processes. */
+/* q = num / den for the active columns and 0 for the others.  A column whose den is 0 ends with PSB_BREAKDOWN
+ * and the text `what`, one whose den or quotient is not finite with KR_OUT_OF_RANGE; its q is 0.  Local, with
+ * the same result on all processes. */
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what);
-/* The same, but q is 0 if den is 0, and no column ends. */
+/* The same, but q is 0 if den is 0, and the column does not end. */
 void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q);
 /* Why a column ends if the norms of its vectors are so far from 1 that their products leave the range of T.
  */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
+#include "quotient.t.h"
 
 /* --- memory --------------------------------------------------------------------------------------------- */
 
@@ -153,22 +154,32 @@ void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why
     s->col[j].why = why;
 }
 
+/* num / den for column j; 0 if den is 0, or for a column that has ended, or ends because a number is not
+ * finite. */
+static T ratio(struct X(kr) *s, int j, T num, T den)
+{
+    if (!s->col[j].active || den == 0)
+        return 0;
+    const T v = X(quotient)(num, den);
+    if (isfinite((double)ABS(den)) && isfinite((double)ABS(v)))
+        return v;
+    X(kr_end)(s, j, PSB_BREAKDOWN, KR_OUT_OF_RANGE);
+    return 0;
+}
+
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what)
 {
     for (int j = 0; j < s->k; j++) {
-        T v = s->col[j].active && den[j] != 0 ? num[j] / den[j] : 0;
-        if (s->col[j].active && (den[j] == 0 || !isfinite((double)ABS(v)))) {
-            X(kr_end)(s, j, PSB_BREAKDOWN, den[j] == 0 ? what : KR_OUT_OF_RANGE);
-            v = 0;
-        }
-        q[j] = v;
+        q[j] = ratio(s, j, num[j], den[j]);
+        if (s->col[j].active && den[j] == 0)
+            X(kr_end)(s, j, PSB_BREAKDOWN, what);
     }
 }
 
 void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q)
 {
     for (int j = 0; j < s->k; j++)
-        q[j] = s->col[j].active && den[j] != 0 ? num[j] / den[j] : 0;
+        q[j] = ratio(s, j, num[j], den[j]);
 }
 
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)
@@ -230,7 +241,7 @@ psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *nor
         const struct psb_kr_column *c = &s->col[j];
         const double by = s->o->stop == PSB_STOP_RELATIVE    ? c->norm_b
                           : s->o->stop == PSB_STOP_REDUCTION ? c->norm_r0
-                                                             : 1;
+                                                             : c->unit;
         value[j] = quotient(norm ? norm[j] : value[j], by);
     }
     return PSB_OK;

@@ -21,7 +21,7 @@ struct column {
     R above,
         epsilon; /* next column: its entry above the diagonal, before the last reflection; that above it */
     R rest;      /* the M^-1-norm of the residual */
-    R largest;   /* of the sums of moduli in the columns of the tridiagonal matrix */
+    R size;      /* the Frobenius norm of the tridiagonal matrix */
 };
 
 struct minres {
@@ -114,8 +114,10 @@ static int reflect(struct minres *q, int j, R next)
     const R beside = c->cosine * c->above + c->sine * c->alpha;
     const R rest = c->sine * c->above - c->cosine * c->alpha;
     const R diag = (R)hypot((double)rest, (double)next);
-    c->largest = (R)fmax((double)c->largest, (double)c->norm + fabs((double)c->alpha) + (double)next);
-    if (!(diag > 8 * (R)EPS * c->largest))
+    const int first = c->ratio == 0; /* then norm is that of the residual, which has another unit */
+    c->size = (R)hypot((double)c->size,
+                       hypot((double)c->alpha, hypot(first ? 0 : (double)c->norm, (double)next)));
+    if (!(diag > 10 * (R)EPS * c->size))
         return 0;
     q->of_z[j] = 1 / (c->norm * diag);
     q->of_d[j] = beside / diag;

@@ -4,6 +4,7 @@
 #include "psb_alloc.h"
 #include "psb_type.h"
 #include "prec_inside.t.h"
+#include "quotient.t.h"
 
 /* --- none ----------------------------------------------------------------------------------------------- */
 
@@ -43,7 +44,7 @@ static psb_err invert(psb_ipk n, T *d, const psb_desc *rows)
         PSB_CHECK(d[i] != 0 && isfinite(size), PSB_EPIVOT,
                   "row %" PRId64 " has a diagonal of modulus %g; expected a finite one that is not 0",
                   psb_loc_to_glob(rows, i), (double)size);
-        d[i] = 1 / d[i];
+        d[i] = X(quotient)(1, d[i]);
         PSB_CHECK(isfinite(ABS(d[i])), PSB_EPIVOT,
                   "row %" PRId64 " has a diagonal of modulus %g, whose inverse overflows",
                   psb_loc_to_glob(rows, i), (double)size);

@@ -457,6 +457,7 @@ static Suite *krylov(void)
     ck_add_loop_test(c, allocation_fails, METHODS);
     small_systems_tests(s);
     random_systems_tests(s);
+    units_tests(s);
     return s;
 }
 

@@ -100,12 +100,15 @@ static T boosted(const struct psb_dev_ldu *a, const struct row *r, psb_epk n, T 
 
 /* --- ILU(0) --------------------------------------------------------------------------------------------- */
 
+/* The square of the modulus of a complex pivot, by which it is inverted, may be out of range: the host scales
+ * it. */
 static void finish_ilu(const struct psb_dev_ldu *a, const struct row *r)
 {
+    const R moderate = sizeof(R) == sizeof(float) ? (R)0x1p60 : (R)0x1p500;
     const T inv = 1 / boosted(a, r, r->n, r->w[r->nl]);
     T *u = (T *)a->u + a->u_irp[r->i];
     ((T *)a->inv)[r->i] = inv;
-    if (!(inv != 0 && inv - inv == 0))
+    if (!(inv != 0 && inv - inv == 0) || (CPLX && !(ABS(inv) > 1 / moderate && ABS(inv) < moderate)))
         suspect(a, r->i);
     for (psb_epk k = r->nl + 1; k < r->n; k++)
         u[k - r->nl - 1] = r->w[k] * inv;

@@ -175,6 +175,19 @@ static __device__ __forceinline__ T boost(const psb_dev_ldu &a, const row<G, T> 
     return !boosted ? d : from_real<T>(size == 0 || a.cholesky || real(d) > 0 ? bound : -bound);
 }
 
+/* Was the square of the modulus of a complex pivot, by which it was inverted, out of range?  The host scales
+ * it. */
+template <class R>
+static __device__ __forceinline__ bool square_overflows(R)
+{
+    return false;
+}
+template <class R>
+static __device__ __forceinline__ bool square_overflows(pair<R> inv)
+{
+    return !rounded::is_moderate(size_of(inv));
+}
+
 /* --- ILU(0) --------------------------------------------------------------------------------------------- */
 
 template <int G, class T>
@@ -185,7 +198,7 @@ static __device__ __forceinline__ void finish_ilu(const psb_dev_ldu &a, const ro
     T *u = (T *)a.u + kept(a.u_irp + r.i);
     if (r.lane == 0) {
         post((T *)a.inv + r.i, as_set(inv));
-        report(a, r.i, is_zero(inv) || !is_finite(inv), boosted);
+        report(a, r.i, is_zero(inv) || !is_finite(inv) || square_overflows(inv), boosted);
     }
     for (int k = r.nl + 1 + r.lane; k < r.n; k += G)
         post(u + (k - r.nl - 1), as_set(rounded::mul(r.w[k], inv)));

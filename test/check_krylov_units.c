@@ -1,0 +1,144 @@
+/* check_krylov_units.c -- test: solves do not depend on the units of A and b. */
+#include "check_krylov.h"
+#include <stdbool.h>
+#include <string.h>
+
+static const char *const precs[] = {
+    "none",
+    "diag",
+    "l1-jacobi",
+    "chebyshev",
+    "neumann",
+    "bjac(ilu0)",
+    "bjac(milu0)",
+    "bjac(ilu(1))",
+    "bjac(ilut, fill=3, drop=0.01)",
+    "bjac(ic0)",
+    "bjac(bilu0)",
+    "bjac(bic0)",
+    "bjac(ilu0, tiny=0.2)",
+    "bjac(ilu0, sweeps=2)",
+    "bjac(ilu0, factor_sweeps=2)",
+    "ras(ilut, drop=0.01)",
+    "as(ilu0, overlap=2)",
+    "ash(ic0)",
+    "ainv",
+    "invk",
+    "invt(drop=0.01)",
+};
+enum { PRECS = sizeof precs / sizeof *precs };
+static const char *const stops[] = { "relative", "backward", "reduction" };
+
+static void solve(const struct problem *p, int number, struct psb_solve_result *res)
+{
+    const int m = number % PSB_NMETHODS, prec = number / PSB_NMETHODS;
+    char text[200];
+    snprintf(text, sizeof text, "%s, prec=%s, tol=%g, itmax=60, stop=%s", psb_method_name((enum psb_method)m),
+             precs[prec], sizeof(R) == sizeof(float) ? 1e-5 : 1e-12, stops[number % 3]);
+    GOOD(X(solve)(p->a, p->b, p->x, text, res));
+}
+
+/* The number of elements of x that are not those of y times factor[column], to the last bit. */
+static int different(const struct problem *p, const struct problem *q, const T *factor)
+{
+    const T *x, *y;
+    const int k = p->x->ncols;
+    int n = 0;
+    GOOD(X(host_read)(p->x, &x));
+    GOOD(X(host_read)(q->x, &y));
+    for (psb_ipk i = 0; i < psb_cd_local_rows(p->desc) * k; i++)
+        n += x[i] != y[i] * factor[i % k];
+    return n;
+}
+
+/* A times 2^a and the columns of b times powers of two: the same iterations and residuals, and the bits of x.
+ * a is even, since the M^-1-norm of MINRES has the unit of a root of A. */
+START_TEST(powers_of_two)
+    {
+        if (_i == PSB_RICHARDSON)
+            return;
+        const bool single = sizeof(R) == sizeof(float);
+        const int a = (_i % 2 ? -1 : 1) * (single ? 10 : 100),
+                  b[] = { single ? 60 : 800, single ? -60 : -700 };
+        struct problem one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL,
+                                          NULL);
+        struct problem other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL,
+                                            NULL);
+        struct psb_solve_result res[2], want[2];
+        const T units[] = { (T)ldexp(1, b[0]), (T)ldexp(1, b[1]) },
+                of_x[] = { (T)ldexp(1, b[0] - a), (T)ldexp(1, b[1] - a) };
+        GOOD(X(spscal)((T)ldexp(1, a), other.a));
+        GOOD(X(gescal_cols)(units, other.b));
+        solve(&one, _i, want);
+        solve(&other, _i, res);
+        for (int j = 0; j < 2; j++)
+            collective_note(res[j].outcome == want[j].outcome && res[j].iterations == want[j].iterations &&
+                                res[j].residual == want[j].residual && res[j].estimate == want[j].estimate,
+                            __FILE__, __LINE__, "%s, %s, column %d: %s after %d, %g; want %s after %d, %g",
+                            psb_method_name((enum psb_method)(_i % PSB_NMETHODS)), precs[_i / PSB_NMETHODS],
+                            j, psb_outcome_name(res[j].outcome), res[j].iterations, res[j].residual,
+                            psb_outcome_name(want[j].outcome), want[j].iterations, want[j].residual);
+        EXPECT(different(&other, &one, of_x) == 0);
+        problem_free(&one);
+        problem_free(&other);
+    }
+END_TEST
+
+/* Right-hand sides near the ends of the range are solved. */
+START_TEST(ends_of_the_range)
+    {
+        static const double ends[][2] = {
+            { 1e-22, 1e-160 }, { 1e-35, 1e-300 }, { 1e22, 1e160 }, { 1e36, 1e306 }
+        };
+        const int m = _i % PSB_NMETHODS;
+        struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+        struct psb_solve_result res;
+        char text[100];
+        GOOD(X(gescal)((R)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)], p.b));
+        snprintf(text, sizeof text, "%s, prec=diag, tol=1e-4", psb_method_name((enum psb_method)m));
+        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+        collective_note(res.outcome == PSB_CONVERGED && res.residual <= 1e-4, __FILE__, __LINE__,
+                        "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
+        problem_free(&p);
+    }
+END_TEST
+
+/* Where products of vectors leave the range because A is far from 1, that is the reason. */
+START_TEST(reason_is_the_range)
+    {
+        static const double ends[][2] = { { 1e-25, 1e-200 }, { 1e25, 1e200 } };
+        const int m = _i % PSB_NMETHODS;
+        struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+        struct psb_solve_result res;
+        char text[100];
+        GOOD(X(spscal)((T)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)], p.a));
+        snprintf(text, sizeof text, "%s, prec=none, tol=1e-4", psb_method_name((enum psb_method)m));
+        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+        collective_note(res.outcome == PSB_CONVERGED || strstr(res.why, "out of the range") ||
+                            m == PSB_RICHARDSON,
+                        __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
+        problem_free(&p);
+    }
+END_TEST
+
+/* 2 x = b: the norm of b is no element of a matrix. */
+START_TEST(large_right_hand_side)
+    {
+        const T a[] = { 2 }, b[] = { sizeof(R) == sizeof(float) ? (T)1e7 : (T)1e16 };
+        struct problem p = dense_problem(1, a, b, EVEN);
+        struct psb_solve_result res;
+        p.want[0] = b[0] / 2;
+        GOOD(X(solve)(p.a, p.b, p.x, "minres, prec=none", &res));
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 1 && problem_error(&p) == 0);
+        problem_free(&p);
+    }
+END_TEST
+
+void units_tests(Suite *s)
+{
+    TCase *c = collective_tcase(s, "units");
+    ck_add_sampled_test(c, powers_of_two, PSB_NMETHODS * PRECS);
+    ck_add_loop_test(c, ends_of_the_range, 4 * PSB_NMETHODS);
+    ck_add_loop_test(c, reason_is_the_range, 2 * PSB_NMETHODS);
+    tcase_add_test(c, large_right_hand_side);
+}

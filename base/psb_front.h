@@ -27,24 +27,26 @@ template <auto Call, auto... More, class... Args>
 }
 #endif
 
-typedef struct psb_s_spmat psb_sspmat;
-typedef struct psb_d_spmat psb_dspmat;
-typedef struct psb_c_spmat psb_cspmat;
-typedef struct psb_z_spmat psb_zspmat;
-typedef struct psb_s_vect psb_svect;
-typedef struct psb_d_vect psb_dvect;
-typedef struct psb_c_vect psb_cvect;
-typedef struct psb_z_vect psb_zvect;
+/* The short names of typed structs: psb_dspmat is struct psb_d_spmat.  Other public types have the name of their struct
+ * or enum. */
+#define PSB_SHORT_NAMES(kind) \
+    typedef struct psb_s_##kind psb_s##kind; typedef struct psb_d_##kind psb_d##kind; \
+    typedef struct psb_c_##kind psb_c##kind; typedef struct psb_z_##kind psb_z##kind
+/* clang-format off */
+PSB_SHORT_NAMES(mat);
+PSB_SHORT_NAMES(spmat);
+PSB_SHORT_NAMES(vect);
+PSB_SHORT_NAMES(scal);
+PSB_SHORT_NAMES(axpby);
+PSB_SHORT_NAMES(epilogue);
+PSB_SHORT_NAMES(coo_mat);
+PSB_SHORT_NAMES(csr_mat);
+PSB_SHORT_NAMES(csc_mat);
 typedef struct psb_i_vect psb_ivect;
 typedef struct psb_l_vect psb_lvect;
-typedef struct psb_s_epilogue psb_sepilogue;
-typedef struct psb_d_epilogue psb_depilogue;
-typedef struct psb_c_epilogue psb_cepilogue;
-typedef struct psb_z_epilogue psb_zepilogue;
 
 /* Select psb_?_name by the type of `obj`: a pointer to a struct psb_?_kind, which may be const; for _NEW, a
  * pointer to such a pointer.  _VECT: the same for calls that integer vectors have too. */
-/* clang-format off */
 #ifdef __cplusplus
 #define PSB_FRONT(obj, kind, name)     psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name>
 #define PSB_FRONT_NEW(obj, kind, name) psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name>

@@ -52,7 +52,7 @@ enum { PSB_RAW_AUTO = -1 };
 /* Ownership of the arrays of raw_wrap: they remain with the caller, or pass to the matrix. */
 enum psb_raw_owner { PSB_RAW_BORROW, PSB_RAW_TAKE };
 
-struct psb_raw {
+typedef struct psb_raw {
     enum psb_raw_layout layout;
     int base;             /* first index and offset: 0 or 1 */
     int idx_bits;         /* bits of an index: 32 or 64 */
@@ -65,16 +65,16 @@ struct psb_raw {
     psb_ipk width;        /* ELL, HYB: slots of a row; BELL: blocks of a block row */
     psb_epk stored;       /* SELL: elements, padding included */
     int zeros;            /* 1: import treats zeros in a block as entries */
-};
+} psb_raw;
 
 /* Number of elements of each array; 0 if the layout does not have it. */
-struct psb_raw_lengths {
+typedef struct psb_raw_sizes {
     psb_epk off, row, col, val, ell_col, ell_val;
-};
+} psb_raw_sizes;
 
 /* *len = number of elements of the arrays that r describes.  PSB_EARG names the invalid member if raw_import
  * would not accept r.  Local. */
-PSB_MUST_CHECK psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len);
+PSB_MUST_CHECK psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_sizes *len);
 
 /* The calls of psb_raw.t.h for any scalar. */
 #define psb_raw_import(r, from, dupl, mold, a) PSB_FRONT_NEW(a, mat, raw_import)(r, from, dupl, mold, a)

@@ -382,7 +382,7 @@ static psb_err write_arrays(const struct X(compressed) *l, struct psb_raw *r, co
 {
     struct psb_raw want = *r;
     struct writing q = { &want, to, l, scratch, 0 };
-    struct psb_raw_lengths len;
+    struct psb_raw_sizes len;
     psb_epk width;
     measure(&q, &want, &width);
     PSB_TRY(check_fit(&want, width));

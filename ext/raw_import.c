@@ -229,7 +229,7 @@ static psb_err fill(struct reading *q, struct X(coo_mat) *a, enum psb_dupl dupl)
 
 static psb_err check(const struct psb_raw *r, const struct X(raw_const) *from, enum psb_dupl dupl)
 {
-    struct psb_raw_lengths len;
+    struct psb_raw_sizes len;
     PSB_TRY(psb_raw_lengths(r, &len));
     PSB_NEED(from, "arrays");
     PSB_TRY(psb_raw_arrays_given(

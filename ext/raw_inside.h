@@ -45,6 +45,6 @@ PSB_MUST_CHECK psb_err psb_raw_offsets(const struct psb_raw *r, const void *off,
                                        psb_epk total);
 
 /* Check that argument `arg` has every array that has elements; p: off, row, col, val, ell_col, ell_val. */
-PSB_MUST_CHECK psb_err psb_raw_arrays_given(const struct psb_raw_lengths *len, const char *arg,
+PSB_MUST_CHECK psb_err psb_raw_arrays_given(const struct psb_raw_sizes *len, const char *arg,
                                             const void *const *p);
 #endif

@@ -67,11 +67,11 @@ static psb_epk ends(psb_ipk n, psb_ipk size)
     return raw_parts(n, size) + 1;
 }
 
-static psb_err lengths(const struct psb_raw *r, struct psb_raw_lengths *len)
+static psb_err lengths(const struct psb_raw *r, struct psb_raw_sizes *len)
 {
     psb_epk ell = (psb_epk)r->m * r->width, blocks = uses[r->layout].brows ? raw_parts(r->m, r->brows) : 0;
     blocks *= uses[r->layout].width ? r->width : 0;
-    *len = (struct psb_raw_lengths){ 0 };
+    *len = (struct psb_raw_sizes){ 0 };
     switch (r->layout) {
     case PSB_RAW_COO:
         len->row = len->col = len->val = r->nnz;
@@ -111,9 +111,9 @@ static psb_err lengths(const struct psb_raw *r, struct psb_raw_lengths *len)
     }
 }
 
-psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len)
+psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_sizes *len)
 {
-    struct psb_raw_lengths new;
+    struct psb_raw_sizes new;
     PSB_TRY(psb_raw_choices(r));
     PSB_TRY(check_sizes(r));
     PSB_NEED(len, "where to store the lengths");
@@ -122,7 +122,7 @@ psb_err psb_raw_lengths(const struct psb_raw *r, struct psb_raw_lengths *len)
     return PSB_OK;
 }
 
-psb_err psb_raw_arrays_given(const struct psb_raw_lengths *len, const char *arg, const void *const *p)
+psb_err psb_raw_arrays_given(const struct psb_raw_sizes *len, const char *arg, const void *const *p)
 {
     static const char *const names[] = { "off", "row", "col", "val", "ell_col", "ell_val" };
     const psb_epk n[] = { len->off, len->row, len->col, len->val, len->ell_col, len->ell_val };

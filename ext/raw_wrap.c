@@ -29,7 +29,7 @@ static psb_err check_compressed(const struct psb_raw *r, const struct X(raw_arra
 
 static psb_err check_wrap(const struct psb_raw *r, const struct X(raw_arrays) *from)
 {
-    struct psb_raw_lengths len;
+    struct psb_raw_sizes len;
     PSB_TRY(psb_raw_lengths(r, &len));
     PSB_CHECK(r->layout == PSB_RAW_CSR || r->layout == PSB_RAW_CSC, PSB_EARG,
               "argument r->layout is %d; expected PSB_RAW_CSR or PSB_RAW_CSC, any other is copied",

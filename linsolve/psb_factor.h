@@ -10,11 +10,11 @@ PSB_BEGIN_C
  * level <= k; ILUT, fill by size; incomplete Cholesky without fill; ILU(0) and IC(0) of square blocks: a
  * block is kept where A has an entry in it, and on the diagonal.  The kinds of Cholesky read only the lower
  * triangle of A. */
-enum psb_factor_kind { PSB_ILU0, PSB_MILU0, PSB_ILUK, PSB_ILUT, PSB_IC0, PSB_BILU0, PSB_BIC0, PSB_NFACTORS };
+typedef enum psb_factor_kind { PSB_ILU0, PSB_MILU0, PSB_ILUK, PSB_ILUT, PSB_IC0, PSB_BILU0, PSB_BIC0, PSB_NFACTORS } psb_factor_kind;
 
 enum { PSB_BLOCK_MOST = 32 }; /* rows of a block, at most */
 
-struct psb_factor_options {
+typedef struct psb_factor_options {
     enum psb_factor_kind kind;
     int fill;    /* >= 0.  ILU(k): k.  ILUT: most entries of a row of L, and of U, beyond those of A's row */
     double drop; /* >= 0.  ILUT: entries of L D and D U below drop times the 2-norm of A's row are dropped */
@@ -30,7 +30,7 @@ struct psb_factor_options {
                    are levels of rows (see Anderson and Saad 1989).  Synchronous, so that bits repeat.  After
                    Chow and Patel, "Fine-grained parallel incomplete LU factorization", SIAM J. Sci. Comput.
                    37, 2015, with a row as the unit instead of an entry. */
-};
+} psb_factor_options;
 
 /* ILU(0); fill 0, drop 1e-3, blocks of 2 rows, no pivot replaced. */
 extern const struct psb_factor_options psb_factor_defaults;

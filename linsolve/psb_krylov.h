@@ -10,7 +10,7 @@ PSB_BEGIN_C
  * preconditioners, MINRES for Hermitian matrices with such a preconditioner, the others for any; BICG applies
  * A and the preconditioner also conjugate transposed.  FCG, FGMRES and GCR accept preconditioners that change
  * from one application to the next. */
-enum psb_method {
+typedef enum psb_method {
     PSB_CG,
     PSB_CG_SINGLE,
     PSB_CG_PIPELINED,
@@ -25,32 +25,32 @@ enum psb_method {
     PSB_MINRES,
     PSB_RICHARDSON,
     PSB_NMETHODS
-};
+} psb_method;
 
 enum { PSB_MOST_BICGSTAB_L = 16 };
 
 /* What is compared with tol, for the residual r = b - A x: the backward error |r| / (|A| |x| + |b|) in
  * infinity norms; |r| / |b|; |r| / |r0|, r0 the residual of the guess; |r|; the last three in 2-norms.  A
  * quotient 0 / 0 is 0. */
-enum psb_stop { PSB_STOP_BACKWARD = 1, PSB_STOP_RELATIVE = 2, PSB_STOP_REDUCTION = 3, PSB_STOP_ABSOLUTE = 4 };
+typedef enum psb_stop { PSB_STOP_BACKWARD = 1, PSB_STOP_RELATIVE = 2, PSB_STOP_REDUCTION = 3, PSB_STOP_ABSOLUTE = 4 } psb_stop;
 
 /* How a solve ended: the true residual satisfies the criterion; itmax iterations were made; the method
  * cannot go on, as a divisor is 0 or the matrix is not as the method requires; the estimate is not finite or
  * exceeds `divergence` times the first; rounding prevents further progress. */
-enum psb_outcome {
+typedef enum psb_outcome {
     PSB_CONVERGED,
     PSB_MAX_ITERATIONS,
     PSB_BREAKDOWN,
     PSB_DIVERGED,
     PSB_STAGNATED,
     PSB_NOUTCOMES
-};
+} psb_outcome;
 
 /* Called on every process, for the guess (it = 0) and after every itrace iterations, with the number of
  * iterations and the stopping criterion's estimate for each of n columns; it makes no call of the library. */
 typedef void psb_monitor(void *arg, int it, int n, const double *estimate);
 
-struct psb_solve_options {
+typedef struct psb_solve_options {
     enum psb_method method;
     struct psb_prec_options prec; /* used by psb_solve */
     enum psb_stop stop;
@@ -64,19 +64,19 @@ struct psb_solve_options {
     FILE *trace;          /* on process 0; NULL: stdout */
     psb_monitor *monitor; /* NULL: none */
     void *arg;            /* of monitor */
-};
+} psb_solve_options;
 
 /* BICGSTAB with psb_prec_defaults; relative residual 1e-6, 1000 iterations, restart 0 (RGMRES, FGMRES
  * and GCR 30, BICGSTABL 2, FCG 1), omega 1, divergence 1e6, no trace. */
 extern const struct psb_solve_options psb_solve_defaults;
 
-struct psb_solve_result {
+typedef struct psb_solve_result {
     enum psb_outcome outcome;
     int iterations;
     double estimate; /* of the method, at the last iteration, for the criterion */
     double residual; /* the criterion's value, computed from b - A x at the end */
     char why[96];    /* why it broke down, diverged or stagnated; "" otherwise */
-};
+} psb_solve_result;
 
 /* Return the name of a method and of a stopping criterion in lower case, as psb_solve_parse reads them; of an
  * outcome, in words; "" for another number.  Local. */

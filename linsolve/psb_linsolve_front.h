@@ -4,10 +4,8 @@
 #define PSB_LINSOLVE_FRONT_H
 #include "psb_front.h"
 
-typedef struct psb_s_prec psb_sprec;
-typedef struct psb_d_prec psb_dprec;
-typedef struct psb_c_prec psb_cprec;
-typedef struct psb_z_prec psb_zprec;
+PSB_SHORT_NAMES(prec);
+PSB_SHORT_NAMES(factor);
 
 #define psb_factor_bld(a, o, rows, mold, vmold, f) PSB_FRONT(a, mat, factor_bld)(a, o, rows, mold, vmold, f)
 #define psb_factor_renew(f, a, rows)               PSB_FRONT(f, factor, factor_renew)(f, a, rows)

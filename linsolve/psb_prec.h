@@ -11,7 +11,7 @@ PSB_BEGIN_C
  * Schwarz), or does not read the overlap but adds it (with harmonic extension); sparse approximate inverses Z
  * D^-1 W^T of the block owned here, Z and W unit triangles, by biconjugation, from ILU(k), from ILUT;
  * polynomials in A scaled by its diagonal: Chebyshev's, and Neumann's series. */
-enum psb_prec_type {
+typedef enum psb_prec_type {
     PSB_PREC_NONE,
     PSB_PREC_DIAG,
     PSB_PREC_L1,
@@ -25,9 +25,9 @@ enum psb_prec_type {
     PSB_PREC_CHEBYSHEV,
     PSB_PREC_NEUMANN,
     PSB_NPRECS
-};
+} psb_prec_type;
 
-struct psb_prec_options {
+typedef struct psb_prec_options {
     enum psb_prec_type type;
     struct psb_factor_options factor; /* BJAC, RAS, AS, ASH; its fill and drop also for INVK and INVT */
     int sweeps;       /* triangles of factors: solved exactly (0), or by that many Jacobi sweeps */
@@ -38,7 +38,7 @@ struct psb_prec_options {
                          dropped; >= 0 */
     int degree;       /* polynomials: products with A in one application, >= 0 */
     double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
-};
+} psb_prec_options;
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
  * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30. */

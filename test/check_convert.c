@@ -244,7 +244,7 @@ START_TEST(only_sizes_are_transferred)
         struct X(mat) *a = convert_on_device(&s->mat, &X(csrg_mold).mat), *h = NULL;
         psb_transfers_reset();
         struct X(mat) *b = convert_on_device(a, device_mold(_i));
-        const struct psb_transfers t = psb_transfers(NULL), hacks = psb_transfers("HDIA hacks");
+        const struct psb_transfer_counts t = psb_transfers(NULL), hacks = psb_transfers("HDIA hacks");
         ck_assert_ptr_nonnull(b);
         ck_assert_int_eq(t.puts, 0);
         ck_assert_int_le(hacks.get_bytes, (1000 + 1) * (int)sizeof(psb_epk));

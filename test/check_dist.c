@@ -75,7 +75,7 @@ START_TEST(device_product_leaves_y_on_device)
         GOOD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'));
         psb_transfers_reset();
         GOOD(X(spmv)(1, w.a, w.x, 0, w.y, 'N'));
-        struct psb_transfers t = psb_transfers(NULL);
+        struct psb_transfer_counts t = psb_transfers(NULL);
         psb_ipk sent, received;
         psb_cd_volume(w.col, &sent, &received, NULL);
         EXPECT(t.get_bytes == (direct ? 0 : (long long)sent * (long long)sizeof(T)));

@@ -530,14 +530,14 @@ END_TEST
 
 START_TEST(instruction_levels)
     {
-        enum psb_simd most = psb_simd();
+        enum psb_simd_level most = psb_simd();
         ck_assert_str_eq(psb_simd_name(PSB_SIMD_PLAIN), "plain");
         ck_assert_str_eq(psb_simd_name(PSB_SIMD_AVX512), "avx512");
-        ck_assert_str_eq(psb_simd_name((enum psb_simd)7), "?");
-        ck_assert_str_eq(psb_simd_name((enum psb_simd) - 1), "?");
+        ck_assert_str_eq(psb_simd_name((enum psb_simd_level)7), "?");
+        ck_assert_str_eq(psb_simd_name((enum psb_simd_level) - 1), "?");
         ck_assert_int_eq(psb_set_simd(PSB_SIMD_PLAIN), PSB_OK);
         ck_assert_int_eq(psb_simd(), PSB_SIMD_PLAIN);
-        ck_assert_int_eq(psb_set_simd((enum psb_simd)7), PSB_EARG);
+        ck_assert_int_eq(psb_set_simd((enum psb_simd_level)7), PSB_EARG);
         ck_assert_ptr_nonnull(strstr(psb_errmsg(), "argument s is 7; expected 0 <= s < 3"));
         ck_assert_int_eq(psb_simd(), PSB_SIMD_PLAIN);
         ck_assert_int_eq(psb_set_simd(most), PSB_OK);

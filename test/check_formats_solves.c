@@ -257,7 +257,7 @@ static void count_transfers(const struct solve *q, long long puts, long long get
 {
     psb_transfers_reset();
     OK(run(q));
-    const struct psb_transfers t = psb_transfers(NULL);
+    const struct psb_transfer_counts t = psb_transfers(NULL);
     ck_assert_int_eq(t.puts, puts);
     ck_assert_int_eq(t.gets, gets);
 }

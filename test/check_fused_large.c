@@ -114,7 +114,7 @@ static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
     GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
     psb_transfers_reset();
     GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
-    struct psb_transfers t = psb_transfers(NULL);
+    struct psb_transfer_counts t = psb_transfers(NULL);
     collective_note(t.puts == 0 && t.gets <= 1 && t.get_bytes <= 48, __FILE__, __LINE__,
                     "%s: %lld times up, %lld times down, %lld bytes", X(sp_fmt)(a), t.puts, t.gets,
                     t.get_bytes);

@@ -137,7 +137,7 @@ END_TEST
 
 START_TEST(header_only)
     {
-        struct psb_hb_info a = { .nrhs = -7 };
+        struct psb_hb_header a = { .nrhs = -7 };
         write_text("rubbish");
         FAILS(psb_hb_info(path, &a), PSB_EIO, "the file ends before the numbers of lines");
         ck_assert_int_eq(a.nrhs, -7);

@@ -242,7 +242,7 @@ START_TEST(on_the_device)
         solve_with(&host, methods[m].text, "diag", tolerance(), want);
         psb_transfers_reset();
         solve_with(&dev, methods[m].text, "diag", tolerance(), got);
-        const struct psb_transfers moved = psb_transfers("vector");
+        const struct psb_transfer_counts moved = psb_transfers("vector");
         EXPECT(np > 1 || (moved.gets == 0 && moved.puts <= 10));
         for (int j = 0; j < k; j++) {
             EXPECT(got[j].outcome == PSB_CONVERGED && abs(got[j].iterations - want[j].iterations) <= 2);

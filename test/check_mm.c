@@ -196,7 +196,7 @@ END_TEST
 START_TEST(header_only)
     {
         static const char text[] = "%%MatrixMarket matrix array complex hermitian\n% c\n3 3\nrubbish\n";
-        struct psb_mm_info a = { .m = -1 };
+        struct psb_mm_header a = { .m = -1 };
         write_mm_text("rubbish", 7);
         ck_assert_int_eq(psb_mm_info(mm_path, &a), PSB_EIO);
         ck_assert_int_eq(a.m, -1);

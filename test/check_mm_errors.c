@@ -170,7 +170,7 @@ END_TEST
 /* The message contains the argument, its value and what was expected. */
 START_TEST(complete_messages)
     {
-        struct psb_mm_info info;
+        struct psb_mm_header info;
         struct X(triplets) t;
         psb_lpk m, n;
         T x = 1, *b;

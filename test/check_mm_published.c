@@ -9,7 +9,7 @@ enum { PATH = MATRIX_INDEX_PATH, LINE = MATRIX_INDEX_LINE };
 
 static int is_complex(const char *file)
 {
-    struct psb_mm_info a;
+    struct psb_mm_header a;
     int yes = psb_mm_info(file, &a) == PSB_OK && a.field == PSB_MM_COMPLEX;
     psb_clean_errstack();
     return yes;

@@ -115,7 +115,7 @@ START_TEST(longer_rows_of_several_owners)
             GOOD(psb_gescal(1, x));
             psb_transfers_reset();
             GOOD(psb_ovrl(x, PSB_OVRL_SUM));
-            const struct psb_transfers t = psb_transfers(NULL);
+            const struct psb_transfer_counts t = psb_transfers(NULL);
             EXPECT(strcmp(getenv("PSB_HALO"), "staged") == 0 || np == 1 || t.puts + t.gets == 0);
             psb_gefree(x);
         }

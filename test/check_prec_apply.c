@@ -138,7 +138,7 @@ START_TEST(nothing_transferred)
             GOOD(X(precapply)(m, p.b, p.x, *t));
             psb_transfers_reset();
             GOOD(X(precapply)(m, p.b, p.x, *t));
-            const struct psb_transfers all = psb_transfers(NULL);
+            const struct psb_transfer_counts all = psb_transfers(NULL);
             EXPECT((np > 1 && exchanges) || all.puts + all.gets == 0);
         }
         EXPECT(p.x->v.valid == PSB_DEV);

@@ -20,7 +20,7 @@ static void *new_bytes(psb_epk n, size_t size)
 
 struct X(raw_arrays) raw_arrays_for(const struct psb_raw *r)
 {
-    struct psb_raw_lengths n;
+    struct psb_raw_sizes n;
     size_t idx = (size_t)r->idx_bits / 8, off = (size_t)r->off_bits / 8;
     OK(psb_raw_lengths(r, &n));
     return (struct X(raw_arrays)){ new_bytes(n.off, off),     new_bytes(n.row, idx),
@@ -55,7 +55,7 @@ void set_raw_index(void *p, int bits, psb_epk k, int64_t v)
 static void same_arrays(const struct psb_raw *r, const struct X(raw_const) *a, const struct X(raw_const) *b,
                         const char *what)
 {
-    struct psb_raw_lengths n;
+    struct psb_raw_sizes n;
     size_t idx = (size_t)r->idx_bits / 8, off = (size_t)r->off_bits / 8;
     OK(psb_raw_lengths(r, &n));
     const struct {

@@ -15,7 +15,7 @@ static const struct psb_raw hyb = { PSB_RAW_HYB, 0,      32,       .order = PSB_
 START_TEST(descriptions)
     {
         struct psb_raw r = bsr;
-        struct psb_raw_lengths len = { .val = -7 };
+        struct psb_raw_sizes len = { .val = -7 };
         FAILS(psb_raw_lengths(NULL, &len), PSB_EARG, "argument r is NULL; expected what describes");
         FAILS(psb_raw_lengths(&r, NULL), PSB_EARG, "argument len is NULL; expected where");
         FAILS(WITH(bsr, layout, (enum psb_raw_layout)10), PSB_EARG,

@@ -140,7 +140,7 @@ static void set_all(void *p, int bits, psb_epk n, const signed char *from, int b
 struct X(raw_arrays) raw_example_arrays(const struct raw_example *x, const struct psb_raw *r)
 {
     struct X(raw_arrays) s = raw_arrays_for(r);
-    struct psb_raw_lengths n;
+    struct psb_raw_sizes n;
     OK(psb_raw_lengths(r, &n));
     set_all(s.off, r->off_bits, n.off, x->off, r->base);
     set_all(s.row, r->idx_bits, n.row, x->row, r->base);

@@ -111,7 +111,7 @@ START_TEST(published_malformed_files)
         }
         while (fgets(line, sizeof line, f)) {
             char *tab = strchr(line, '\t');
-            struct psb_mm_info info = { .m = 5 };
+            struct psb_mm_header info = { .m = 5 };
             struct X(triplets) t;
             if (!tab || !strstr(line, ".mtx"))
                 continue;

@@ -118,7 +118,7 @@ START_TEST(half_of_a_local_matrix)
         for (int symmetry = PSB_MM_SYMMETRIC; symmetry <= (CPLX ? PSB_MM_HERMITIAN : PSB_MM_SKEW);
              symmetry++) {
             struct X(mat) *a = with_symmetry(&s->mat, (enum psb_mm_symmetry)symmetry);
-            struct psb_mm_info info = { 0 };
+            struct psb_mm_header info = { 0 };
             T *want = NULL, *got = NULL;
             psb_lpk m, n;
             GOOD(X(mm_mat_write)(mine, a, PSB_MM_GENERAL, NULL));

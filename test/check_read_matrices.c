@@ -50,7 +50,7 @@ static void check_packed(struct X(spmat) *a, enum psb_mm_symmetry symmetry)
                                                                                   "\xfd\x37zXZ" };
     for (int i = 0; i < 3; i++) {
         char name[NAME + 4];
-        struct psb_mm_info info = { 0 };
+        struct psb_mm_header info = { 0 };
         snprintf(name, sizeof name, "%s%s", output_path, endings[i]);
         psb_err e = X(mm_sp_write)(name, a, symmetry, "a title");
         if (e == PSB_ENOTIMPL && strstr(psb_errmsg(), "and this build lacks"))

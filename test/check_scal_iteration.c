@@ -121,7 +121,7 @@ static void cg_free(struct cg *c)
  */
 static long long transfers(void)
 {
-    const struct psb_transfers t = psb_transfers(NULL);
+    const struct psb_transfer_counts t = psb_transfers(NULL);
     return t.puts + t.gets;
 }
 

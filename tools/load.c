@@ -4,9 +4,9 @@
 #include "say.h"
 #include <string.h>
 
-static psb_err read_head(const char *path, int is_hb, struct psb_mm_info *info)
+static psb_err read_head(const char *path, int is_hb, struct psb_mm_header *info)
 {
-    struct psb_hb_info hb;
+    struct psb_hb_header hb;
     if (!is_hb)
         return psb_mm_info(path, info);
     PSB_TRY(psb_hb_info(path, &hb));
@@ -14,7 +14,7 @@ static psb_err read_head(const char *path, int is_hb, struct psb_mm_info *info)
     return PSB_OK;
 }
 
-psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_info *info)
+psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_header *info)
 {
     int me;
     psb_info(ctxt, &me, NULL);

@@ -5,7 +5,7 @@
 
 /* Set *info to the sizes, field and symmetry of the matrix in the file at `path`: Harwell-Boeing if hb is not
  * 0, else Matrix Market.  Process 0 reads.  Collective.  PSB_EIO, on every process. */
-PSB_MUST_CHECK psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_info *info);
+PSB_MUST_CHECK psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_header *info);
 
 /* Return 1 if the option --partition asks for METIS.  Local. */
 int load_by_metis(const char *partition);

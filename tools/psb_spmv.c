@@ -105,7 +105,7 @@ static int measure(const struct task *t, struct report *p)
 
 static int read_and_measure(struct task *t, struct report *p)
 {
-    struct psb_mm_info file = { 0 };
+    struct psb_mm_header file = { 0 };
     const struct options *o = t->options;
     if (o->matrix) {
         if (load_sizes(t->ctxt, o->matrix, psb_hb_named(o->matrix), &file) != PSB_OK)

@@ -11,7 +11,7 @@ enum { MOST_FORMATS = 64, MOST_CAUSES = 8, REASON = 400 };
 /* Transfers between host and device for one cause. */
 struct cause_transfers {
     const char *cause;
-    struct psb_transfers t;
+    struct psb_transfer_counts t;
 };
 
 /* The result of one format.  Seconds, bytes, and rates per second, over all processes together. */

@@ -29,7 +29,7 @@ static psb_err run(const struct solve_task *t, struct solve_report *r)
 /* Set the size of the system in a file, and the type if it was not given. */
 static psb_err look_at_matrix(struct solve_task *t)
 {
-    struct psb_mm_info file = { .m = 0 };
+    struct psb_mm_header file = { .m = 0 };
     if (t->matrix)
         PSB_TRY(load_sizes(t->ctxt, t->matrix, t->hb, &file));
     PSB_CHECK(file.m == file.n, PSB_EARG,

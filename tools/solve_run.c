@@ -72,7 +72,7 @@ static psb_err read_hb_rhs(struct run *r)
 /* Set *yes if the matrix's own file has a right-hand side. */
 static psb_err has_rhs(const struct run *r, int *yes)
 {
-    struct psb_hb_info info = { .nrhs = 0 };
+    struct psb_hb_header info = { .nrhs = 0 };
     psb_err e = r->t->hb && r->t->me == 0 ? psb_hb_info(r->t->matrix, &info) : PSB_OK;
     PSB_TRY(psb_agree(r->ctxt, e));
     *yes = info.nrhs > 0;

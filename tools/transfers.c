@@ -6,11 +6,11 @@
 enum { NAME = 64 };
 
 /* Set *sum on process 0 to the sum of t over all processes. */
-static psb_err add_up(psb_ctxt *ctxt, struct psb_transfers t, struct psb_transfers *sum)
+static psb_err add_up(psb_ctxt *ctxt, struct psb_transfer_counts t, struct psb_transfer_counts *sum)
 {
     long long mine[] = { t.puts, t.gets, t.put_bytes, t.get_bytes }, all[4] = { 0 };
     PSB_MPI(MPI_Reduce(mine, all, 4, MPI_LONG_LONG, MPI_SUM, 0, psb_comm_of(ctxt)));
-    *sum = (struct psb_transfers){ all[0], all[1], all[2], all[3] };
+    *sum = (struct psb_transfer_counts){ all[0], all[1], all[2], all[3] };
     return PSB_OK;
 }
 
@@ -24,7 +24,7 @@ static psb_err name_cause(psb_ctxt *ctxt, int i, char name[NAME])
     return PSB_OK;
 }
 
-static void subtract(struct psb_transfers *a, const struct psb_transfers *b)
+static void subtract(struct psb_transfer_counts *a, const struct psb_transfer_counts *b)
 {
     a->puts -= b->puts;
     a->gets -= b->gets;
@@ -34,7 +34,7 @@ static void subtract(struct psb_transfers *a, const struct psb_transfers *b)
 
 psb_err count_transfers(psb_ctxt *ctxt, struct result *k)
 {
-    struct psb_transfers rest;
+    struct psb_transfer_counts rest;
     char name[NAME];
     k->ntransfers = 0;
     PSB_TRY(add_up(ctxt, psb_transfers(NULL), &rest));

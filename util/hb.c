@@ -38,7 +38,7 @@ static psb_err grow(void *inout, psb_epk k, psb_epk n, size_t size)
 
 static psb_err pointers(struct reading *r)
 {
-    const struct psb_mm_info *a = &r->h.info.mm;
+    const struct psb_mm_header *a = &r->h.info.mm;
     psb_epk last = 1;
     PSB_TRY(psb_hb_begin(&r->h, &r->h.ptr));
     for (psb_lpk j = 0; j <= a->n; j++) {
@@ -65,7 +65,7 @@ static psb_err check_triangle(struct reading *r, psb_lpk i, psb_lpk j)
 
 static psb_err indices(struct reading *r)
 {
-    const struct psb_mm_info *a = &r->h.info.mm;
+    const struct psb_mm_header *a = &r->h.info.mm;
     psb_lpk j = 0;
     PSB_TRY(psb_hb_begin(&r->h, &r->h.ind));
     for (psb_epk k = 0; k < a->stored; k++) {
@@ -121,7 +121,7 @@ static psb_err check_diagonal(const struct reading *r, psb_lpk i, T v)
 
 static psb_err values(struct reading *r)
 {
-    const struct psb_mm_info *a = &r->h.info.mm;
+    const struct psb_mm_header *a = &r->h.info.mm;
     psb_lpk j = 0;
     if (a->field == PSB_MM_PATTERN)
         return PSB_OK;
@@ -155,7 +155,7 @@ static void append(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
 
 static psb_err expand(const struct reading *r, struct X(triplets) *t)
 {
-    const struct psb_mm_info *a = &r->h.info.mm;
+    const struct psb_mm_header *a = &r->h.info.mm;
     int general = a->symmetry == PSB_MM_GENERAL;
     psb_epk n = a->stored;
     for (psb_lpk j = 0; j < a->n && !general; j++)
@@ -240,7 +240,7 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
  * begins on a new line, or, as some programs write, after the last value of the one before. */
 static psb_err read_blocks(struct reading *r, int blocks, T **val)
 {
-    const struct psb_hb_info *a = &r->h.info;
+    const struct psb_hb_header *a = &r->h.info;
     R re, im = 0;
     PSB_CHECK(!a->mm.m || a->nrhs <= INT64_MAX / a->mm.m / 3, PSB_EIO, "%s: 2^63 right-hand sides and more",
               r->h.in.name);
@@ -258,7 +258,7 @@ static psb_err read_blocks(struct reading *r, int blocks, T **val)
 
 static psb_err read_rhs(struct reading *r, char which, T **val)
 {
-    const struct psb_hb_info *a = &r->h.info;
+    const struct psb_hb_header *a = &r->h.info;
     int there = which == 'F' || (which == 'G' && a->guess) || (which == 'X' && a->solution);
     PSB_CHECK(a->nrhs > 0 && there, PSB_EARG,
               "%s: the file has no full %s, which argument which asks for; expected some", r->h.in.name,

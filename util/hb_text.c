@@ -112,7 +112,7 @@ static psb_err matrix_type(struct psb_hb *h)
 
 static psb_err sizes(struct psb_hb *h)
 {
-    struct psb_mm_info *a = &h->info.mm;
+    struct psb_mm_header *a = &h->info.mm;
     int64_t elemental;
     PSB_TRY(next_line(h, "the type of the matrix"));
     PSB_TRY(matrix_type(h));
@@ -255,7 +255,7 @@ psb_err psb_hb_open(const char *path, struct psb_hb *h)
     return PSB_PASS(e);
 }
 
-psb_err psb_hb_info(const char *path, struct psb_hb_info *info)
+psb_err psb_hb_info(const char *path, struct psb_hb_header *info)
 {
     struct psb_hb h;
     PSB_NEED(path, "the name of a file");

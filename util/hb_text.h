@@ -16,7 +16,7 @@ struct psb_hb_format {
 
 struct psb_hb {
     struct psb_text in;
-    struct psb_hb_info info;
+    struct psb_hb_header info;
     psb_epk lines_rhs; /* lines of right-hand sides */
     struct psb_hb_format ptr, ind, val, rhs;
     const struct psb_hb_format *f; /* format of the field read last */

@@ -34,7 +34,7 @@ static psb_err read_file(const char *path, void (*progress)(void *arg, double fr
                          struct X(triplets) *t)
 {
     struct psb_text in;
-    struct psb_mm_info a;
+    struct psb_mm_header a;
     struct X(mm_block) b = { .a = &a };
     PSB_TRY(psb_mm_open(path, &in, &a));
     in.progress = progress;

@@ -25,7 +25,7 @@ struct all {
     int me, np;
     const char *path;
     struct psb_text in;
-    struct psb_mm_info a;
+    struct psb_mm_header a;
     const psb_desc *rows;
     X(taker) take; /* receives the entries that arrive, with arg */
     void *arg;
@@ -70,7 +70,7 @@ static psb_err read_mine(struct all *r, struct share *s, int *noted)
 static psb_err report_error(const struct all *r)
 {
     struct psb_text in;
-    struct psb_mm_info a;
+    struct psb_mm_header a;
     struct X(mm_block) b = { .a = &r->a, .before = r->mine.entries, .triangle = r->mine.triangle };
     PSB_TRY(psb_mm_open(r->path, &in, &a));
     psb_err e = psb_text_skip(&in, r->number * psb_read_block());

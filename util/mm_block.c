@@ -9,7 +9,7 @@
 
 enum { FIRST_ROOM = 1 << 12 };
 
-psb_err X(mm_fits)(const struct psb_text *in, const struct psb_mm_info *a)
+psb_err X(mm_fits)(const struct psb_text *in, const struct psb_mm_header *a)
 {
     PSB_CHECK(
         CPLX || a->field != PSB_MM_COMPLEX, PSB_EARG,
@@ -128,7 +128,7 @@ static psb_err entry(const struct psb_text *in, struct X(mm_block) *b, const cha
 /* --- arrays: by columns; symmetric storage: the lower triangle; skew-symmetric: strictly below --- */
 
 /* Returns the number of entries in the columns before j. */
-static psb_epk columns(const struct psb_mm_info *a, psb_lpk j)
+static psb_epk columns(const struct psb_mm_header *a, psb_lpk j)
 {
     if (a->symmetry == PSB_MM_GENERAL)
         return j * a->m;
@@ -137,7 +137,7 @@ static psb_epk columns(const struct psb_mm_info *a, psb_lpk j)
 }
 
 struct stored {
-    const struct psb_mm_info *a;
+    const struct psb_mm_header *a;
     psb_epk k;
 };
 
@@ -148,7 +148,7 @@ PSB_INLINE int begins_up_to(const void *of, psb_epk j)
 }
 
 /* Set *i, *j to the position of entry k, 0 <= k < a->stored. */
-static void position(const struct psb_mm_info *a, psb_epk k, psb_lpk *i, psb_lpk *j)
+static void position(const struct psb_mm_header *a, psb_epk k, psb_lpk *i, psb_lpk *j)
 {
     const struct stored s = { a, k };
     const psb_lpk lo = psb_first(1, a->n, begins_up_to, &s) - 1;
@@ -157,7 +157,7 @@ static void position(const struct psb_mm_info *a, psb_epk k, psb_lpk *i, psb_lpk
 }
 
 /* Move (*i, *j) to the next position. */
-static void advance(const struct psb_mm_info *a, psb_lpk *i, psb_lpk *j)
+static void advance(const struct psb_mm_header *a, psb_lpk *i, psb_lpk *j)
 {
     if (++*i == a->m)
         *i = ++*j * (a->symmetry != PSB_MM_GENERAL) + (a->symmetry == PSB_MM_SKEW);

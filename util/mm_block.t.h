@@ -2,7 +2,7 @@
 
 /* The entries of some lines, and what is known of the text before them. */
 struct X(mm_block) {
-    const struct psb_mm_info *a;
+    const struct psb_mm_header *a;
     psb_epk before;       /* entries before these lines; -1: not known, array entries get row and column 0 */
     psb_epk found;        /* entries in these lines, */
     struct X(triplets) t; /* expanded */
@@ -18,4 +18,4 @@ PSB_MUST_CHECK psb_err X(mm_lines)(struct psb_text *in, struct X(mm_block) *b);
 PSB_MUST_CHECK psb_err X(mm_place)(const struct psb_text *in, struct X(mm_block) *b, psb_epk before);
 
 /* Check that T can hold the values of the file.  Local.  PSB_EARG. */
-PSB_MUST_CHECK psb_err X(mm_fits)(const struct psb_text *in, const struct psb_mm_info *a);
+PSB_MUST_CHECK psb_err X(mm_fits)(const struct psb_text *in, const struct psb_mm_header *a);

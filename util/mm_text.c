@@ -35,7 +35,7 @@ static psb_err choose(const struct psb_text *in, const char **p, const char *wha
 }
 
 /* Check that Matrix Market has such a combination. */
-static psb_err consistent(const struct psb_text *in, const struct psb_mm_info *a)
+static psb_err consistent(const struct psb_text *in, const struct psb_mm_header *a)
 {
     int pattern = a->field == PSB_MM_PATTERN;
     if (a->array && pattern)
@@ -47,7 +47,7 @@ static psb_err consistent(const struct psb_text *in, const struct psb_mm_info *a
     return PSB_OK;
 }
 
-static psb_err banner(struct psb_text *in, struct psb_mm_info *a)
+static psb_err banner(struct psb_text *in, struct psb_mm_header *a)
 {
     static const char *const objects[] = { "matrix" }, *const formats[] = { "coordinate", "array" };
     static const char *const fields[] = { "real", "complex", "integer", "pattern", "double" };
@@ -90,7 +90,7 @@ static psb_err size(const struct psb_text *in, const char **p, const char *what,
 }
 
 /* Set the number of entries that an array stores: all, or one triangle. */
-static psb_err array_entries(const struct psb_text *in, struct psb_mm_info *a)
+static psb_err array_entries(const struct psb_text *in, struct psb_mm_header *a)
 {
     psb_lpk n = a->n;
     if (n && a->m > INT64_MAX / n)
@@ -104,7 +104,7 @@ static psb_err array_entries(const struct psb_text *in, struct psb_mm_info *a)
     return PSB_OK;
 }
 
-static psb_err size_line(struct psb_text *in, struct psb_mm_info *a)
+static psb_err size_line(struct psb_text *in, struct psb_mm_header *a)
 {
     const char *p;
     PSB_TRY(psb_text_data_line(in, &p));
@@ -122,7 +122,7 @@ static psb_err size_line(struct psb_text *in, struct psb_mm_info *a)
     return psb_text_line_done(in, p);
 }
 
-psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_info *info)
+psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_header *info)
 {
     PSB_TRY(psb_text_open(path, in));
     psb_err e = banner(in, info);
@@ -133,10 +133,10 @@ psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_info *i
     return PSB_PASS(e);
 }
 
-psb_err psb_mm_info(const char *path, struct psb_mm_info *info)
+psb_err psb_mm_info(const char *path, struct psb_mm_header *info)
 {
     struct psb_text in;
-    struct psb_mm_info a;
+    struct psb_mm_header a;
     PSB_NEED(path, "the name of a file");
     PSB_NEED(info, "where to store the head");
     PSB_TRY(psb_mm_open(path, &in, &a));
@@ -154,7 +154,7 @@ psb_err psb_mm_any_index(const struct psb_text *in, const char **p, const char *
     return PSB_OK;
 }
 
-psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_info *info, psb_epk found)
+psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_header *info, psb_epk found)
 {
     if (found < info->stored)
         return PSB_PASS(

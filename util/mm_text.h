@@ -6,7 +6,7 @@
 
 /* Open the file and read its banner and size line; `in` is then before the first entry.  Local.  PSB_EIO,
  * PSB_ENOMEM; after an error nothing is open. */
-PSB_MUST_CHECK psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_info *info);
+PSB_MUST_CHECK psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_header *info);
 
 /* Read an index between 1 and `max` at *p and move *p past it; *x is the index counted from 0.  Local.
  * PSB_EIO. */
@@ -28,6 +28,6 @@ static inline psb_err psb_mm_index(const struct psb_text *in, const char **p, co
 }
 
 /* Check, at the end of the text, that there were as many entries as declared.  Local.  PSB_EIO. */
-PSB_MUST_CHECK psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_info *info,
+PSB_MUST_CHECK psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_header *info,
                                      psb_epk found);
 #endif

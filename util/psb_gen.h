@@ -50,14 +50,14 @@ enum psb_gen_kind {
     PSB_GEN_POWERROWS
 };
 
-struct psb_gen {
+typedef struct psb_gen {
     enum psb_gen_kind kind;
     psb_lpk nx, ny, nz; /* the grid */
     psb_lpk m;          /* rows, and columns */
     psb_lpk k;          /* mean number of entries per row; banded: diagonals below the main one */
     psb_lpk upper;      /* banded: diagonals above the main one; powerrows: MOST */
     double least;       /* powerlaw and powerrows: a */
-};
+} psb_gen;
 
 /* Parse `spec`, in one of the forms above: integers NX, NY, NZ, M, K, L, U >= 1, at most 10^15 rows in all,
  * K <= MOST <= M, and K, L, U < M for banded.  Local.  PSB_EARG, and *g is not set; the message gives spec

@@ -6,21 +6,21 @@
 #include "psb_lang.h"
 PSB_BEGIN_C
 
-enum psb_mm_field { PSB_MM_REAL, PSB_MM_COMPLEX, PSB_MM_INTEGER, PSB_MM_PATTERN };
-enum psb_mm_symmetry { PSB_MM_GENERAL, PSB_MM_SYMMETRIC, PSB_MM_SKEW, PSB_MM_HERMITIAN };
+typedef enum psb_mm_field { PSB_MM_REAL, PSB_MM_COMPLEX, PSB_MM_INTEGER, PSB_MM_PATTERN } psb_mm_field;
+typedef enum psb_mm_symmetry { PSB_MM_GENERAL, PSB_MM_SYMMETRIC, PSB_MM_SKEW, PSB_MM_HERMITIAN } psb_mm_symmetry;
 
-struct psb_mm_info {
+typedef struct psb_mm_header {
     psb_lpk m, n;
     psb_epk stored; /* entry lines in the file */
     enum psb_mm_field field;
     enum psb_mm_symmetry symmetry;
     int array; /* 1: array, all entries stored by columns; 0: coordinates */
-};
+} psb_mm_header;
 
 /* Read the banner and the size line of the Matrix Market file at `path`, plain, gzip or xz; psb_mm.t.h says
  * what is accepted.  Local.  PSB_EIO, and *info is not set, if the file cannot be read or one of the two is
  * wrong. */
-PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_info *info);
+PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_header *info);
 
 /* Set the number of bytes that a process reads at a time from a file that all processes read together,
  * 1 <= n <= 2^24; the default is 2^20.  Returns the previous value; an n outside that range is ignored.  If

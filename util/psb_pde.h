@@ -17,13 +17,13 @@ PSB_BEGIN_C
 /* Returns a coefficient at a point; z is 0 for the square. */
 typedef double psb_coefficient(double x, double y, double z, void *arg);
 
-struct psb_pde {
+typedef struct psb_pde {
     int dims;           /* 2 or 3; 2: nz is 1, a3 and b3 are not used */
     psb_lpk nx, ny, nz; /* each >= 1, product at most 10^15 */
     /* NULL selects the default of PSBLAS: a 1/80; b, c, f 0; g 1 where x == 1, exp(y^2 - z^2) where x == 0
      * (exp(-y^2) for the square), else 0 */
     psb_coefficient *a1, *a2, *a3, *b1, *b2, *b3, *c, *f, *g;
     void *arg; /* last argument of every coefficient */
-};
+} psb_pde;
 PSB_END_C
 #endif

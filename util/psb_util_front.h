@@ -1,10 +1,12 @@
 /* psb_util_front.h -- room: util.  Type-generic calls: the type of an argument selects one of the
  * four scalars, as in psb_front.h.  psb_mm_read(path, NULL, NULL, &t) is psb_d_mm_read(...) where t is a
- * struct psb_d_triplets.  Every typed call of util has such an argument: triplets, a matrix, a vector, or an
+ * psb_dtriplets.  Every typed call of util has such an argument: triplets, a matrix, a vector, or an
  * array of the scalar. */
 #ifndef PSB_UTIL_FRONT_H
 #define PSB_UTIL_FRONT_H
 #include "psb_front.h"
+
+PSB_SHORT_NAMES(triplets);
 
 /* psb_?_name for the scalar type of `val`. */
 /* clang-format off */

@@ -3,6 +3,6 @@
 #define PSB_DUPL_H
 
 /* Values for one place are added, the last one given is kept, or they are an error. */
-enum psb_dupl { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
+typedef enum psb_dupl { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR } psb_dupl;
 
 #endif

@@ -57,7 +57,12 @@ PSB_INLINE uint32_t psb_second_of(uint64_t two)
 #endif
 
 /* PSB_SIMD_PLAIN: the instructions that every processor of the architecture has. */
-enum psb_simd { PSB_SIMD_PLAIN, PSB_SIMD_AVX2, PSB_SIMD_AVX512, PSB_SIMD_LEVELS };
+typedef enum psb_simd_level {
+    PSB_SIMD_PLAIN,
+    PSB_SIMD_AVX2,
+    PSB_SIMD_AVX512,
+    PSB_SIMD_LEVELS
+} psb_simd_level;
 
 /* Vendors of processors, on which kernels take different relative times. */
 enum psb_cpu_vendor { PSB_CPU_INTEL, PSB_CPU_OTHER, PSB_CPU_VENDORS };
@@ -67,13 +72,13 @@ enum psb_cpu_vendor psb_cpu_vendor(void);
 
 /* Return the level in use: the widest that both the build and the processor support, unless the environment
  * variable PSB_SIMD names a lower one: plain, avx2, avx512.  Local. */
-enum psb_simd psb_simd(void);
+enum psb_simd_level psb_simd(void);
 
 /* Return the name of level s, as in PSB_SIMD; "?" for an invalid one.  Local. */
-const char *psb_simd_name(enum psb_simd s);
+const char *psb_simd_name(enum psb_simd_level s);
 
 /* Use level s from now on.  PSB_EARG if s is invalid or not supported by this build or processor.  Local. */
-PSB_MUST_CHECK psb_err psb_set_simd(enum psb_simd s);
+PSB_MUST_CHECK psb_err psb_set_simd(enum psb_simd_level s);
 
 /* Check that PSB_SIMD, if set, names a supported level; PSB_EARG if not.  Called by psb_init.  Local. */
 PSB_MUST_CHECK psb_err psb_simd_check(void);

@@ -10,19 +10,19 @@ PSB_BEGIN_C
 #define PSBC_VERSION_PATCH 0
 
 /* An optional part of the library; built_in is 1 if configure found what it needs, else 0. */
-struct psb_feature {
+typedef struct psb_feature {
     const char *name, *purpose;
     int built_in;
-};
+} psb_feature;
 
 /* The version of the library: its numbers (major, minor, patch) and its name, such as "psbc 0.1".  `feature`
  * lists OpenMP, AVX2 and AVX-512, CUDA, LIBRSB, METIS, zlib, liblzma and jansson; it ends with a NULL name.
  */
-struct psb_version_info {
+typedef struct psb_version_info {
     int number[3];
     const char *name;
     const struct psb_feature *feature;
-};
+} psb_version_info;
 
 /* Return the version of the library that the program runs with, a constant; before psb_init too.  Local. */
 const struct psb_version_info *psb_version(void);

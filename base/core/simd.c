@@ -8,12 +8,12 @@
 static const char *const names[PSB_SIMD_LEVELS] = { "plain", "avx2", "avx512" };
 static atomic_int chosen = -1;
 
-const char *psb_simd_name(enum psb_simd s)
+const char *psb_simd_name(enum psb_simd_level s)
 {
     return (int)s >= 0 && s < PSB_SIMD_LEVELS ? names[s] : "?";
 }
 
-static enum psb_simd widest(void)
+static enum psb_simd_level widest(void)
 {
 #ifdef HAVE_X86_SIMD
     __builtin_cpu_init();
@@ -49,7 +49,7 @@ static int asked(void)
     return i;
 }
 
-enum psb_simd psb_simd(void)
+enum psb_simd_level psb_simd(void)
 {
     int s = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (s < 0) {
@@ -57,10 +57,10 @@ enum psb_simd psb_simd(void)
         s = want >= 0 && want < most ? want : most;
         atomic_store(&chosen, s);
     }
-    return (enum psb_simd)s;
+    return (enum psb_simd_level)s;
 }
 
-psb_err psb_set_simd(enum psb_simd s)
+psb_err psb_set_simd(enum psb_simd_level s)
 {
     PSB_CHECK((int)s >= 0 && s < PSB_SIMD_LEVELS, PSB_EARG, "argument s is %d; expected 0 <= s < %d", (int)s,
               PSB_SIMD_LEVELS);

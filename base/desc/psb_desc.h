@@ -19,14 +19,14 @@
 #include "psb_lang.h"
 PSB_BEGIN_C
 
-enum psb_state { PSB_NULL, PSB_BUILD, PSB_ASSEMBLED, PSB_UPDATE };
+typedef enum psb_state { PSB_NULL, PSB_BUILD, PSB_ASSEMBLED, PSB_UPDATE } psb_state;
 
 typedef struct psb_desc psb_desc;
 
 /* What happens to an entry of a row that is owned elsewhere, inserted into a matrix or a vector: it is
  * refused, an error, and nothing of that call is inserted; it is dropped and counted; it is sent to the owner
  * of its row by the assembly. */
-enum psb_remote_mode { PSB_REMOTE_REFUSE, PSB_REMOTE_DROP, PSB_REMOTE_SEND };
+typedef enum psb_remote_mode { PSB_REMOTE_REFUSE, PSB_REMOTE_DROP, PSB_REMOTE_SEND } psb_remote_mode;
 
 /* --- creation --------------------------------------------------------------------------------------- */
 
@@ -63,7 +63,7 @@ PSB_MUST_CHECK psb_err psb_cdall_parts(psb_desc **desc, psb_ctxt *ctxt, psb_lpk 
                                        void *arg);
 
 /* The owners of rows, given in one of five ways; the members of the other ways are 0. */
-struct psb_cdall_how {
+typedef struct psb_cdall_how {
     psb_ipk nl;          /* without vl: as psb_cdall_nl; with vl: its length */
     const psb_lpk *vl;   /* as psb_cdall_vl, or with lidx as psb_cdall_vl_lidx */
     const psb_ipk *lidx; /* NULL: local order is the order of vl */
@@ -72,7 +72,7 @@ struct psb_cdall_how {
     psb_parts parts;     /* as psb_cdall_parts, with arg */
     void *arg;
     int repl; /* not 0: as psb_cdall_repl */
-};
+} psb_cdall_how;
 
 /* Make the call that `how` chooses: psb_cdall(&desc, ctxt, &(struct psb_cdall_how){ .nl = n }).  PSB_EARG,
  * naming the ways, if the processes together give no way or more than one.  A process that gives none owns no
@@ -102,7 +102,7 @@ void psb_cdfree(psb_desc *desc);
 
 /* How psb_cdbldext extends a descriptor: by more halo indices, or by making rows of other processes own rows
  * too (overlap, for additive Schwarz methods). */
-enum psb_extension { PSB_EXT_HALO, PSB_EXT_OVERLAP };
+typedef enum psb_extension { PSB_EXT_HALO, PSB_EXT_OVERLAP } psb_extension;
 
 /* --- queries: local, but for psb_cd_owners and psb_cd_print.  For a NULL descriptor, calls that return no
  * psb_err return 0, "", NULL, PSB_NULL, or -1 in place of an index ------------------------------------ */
@@ -178,11 +178,11 @@ PSB_MUST_CHECK psb_err psb_cd_print(const psb_desc *desc, FILE *out);
 
 /* The neighbours that an exchange sends to, or receives from: neighbour k has rank rank[k], and its elements
  * are start[k] .. start[k+1]-1. */
-struct psb_neighbours {
+typedef struct psb_neighbours {
     int n;
     int *rank;
     psb_ipk *start;
-};
+} psb_neighbours;
 
 /* The plan of a halo exchange: elements from neighbour k are received at local number nrow + recv.start[k]
  * and up; those sent to neighbour k have the local numbers idx[send.start[k]] .. idx[send.start[k+1]-1].

@@ -131,10 +131,10 @@ void psb_dual_free(struct psb_dual *d);
 
 /* --- transfers: counted by cause, and logged if PSB_LOG contains "transfers" ----------------------- */
 
-struct psb_transfers {
+typedef struct psb_transfer_counts {
     long long puts, gets;           /* number of transfers, host to device and device to host */
     long long put_bytes, get_bytes; /* bytes transferred */
-};
+} psb_transfer_counts;
 
 /* Copy `bytes` bytes by the function of device `on` and count the transfer under `cause`, a constant string.
  * PSB_EARG if a pointer is NULL and bytes > 0.  Local. */
@@ -153,7 +153,7 @@ void psb_count_get(size_t bytes, const char *cause);
 
 /* Return the transfers since the start of the process or the last psb_transfers_reset: all of them (cause
  * NULL), or those of one cause.  Local. */
-struct psb_transfers psb_transfers(const char *cause);
+struct psb_transfer_counts psb_transfers(const char *cause);
 void psb_transfers_reset(void);
 
 /* Return the i-th cause in order of first use since then, NULL past the last.  Local. */

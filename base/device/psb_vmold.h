@@ -7,10 +7,10 @@ PSB_BEGIN_C
 
 /* The mold of a vector tells the device of its second copy.  If `device` is NULL or returns NULL the vector
  * is on the host only. */
-struct psb_vmold {
+typedef struct psb_vmold {
     const char *name;
     const struct psb_device *(*device)(void);
-};
+} psb_vmold;
 
 /* The mold of a vector on the host only. */
 extern const struct psb_vmold psb_vect_host;

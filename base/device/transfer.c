@@ -9,11 +9,11 @@ enum { CAUSES = 64 };
 
 static struct {
     const char *name;
-    struct psb_transfers t;
+    struct psb_transfer_counts t;
 } causes[CAUSES];
 
 /* Return the counters of a cause; causes for which the table has no room share its last line. */
-static struct psb_transfers *of(const char *name)
+static struct psb_transfer_counts *of(const char *name)
 {
     int i = 0;
     while (i < CAUSES - 1 && causes[i].name && strcmp(causes[i].name, name) != 0)
@@ -39,7 +39,7 @@ static void log_line(enum way way, size_t bytes, const char *cause)
 
 static void count(enum way way, size_t bytes, const char *cause)
 {
-    struct psb_transfers *t = of(cause);
+    struct psb_transfer_counts *t = of(cause);
     *(way == TO_DEVICE ? &t->puts : &t->gets) += 1;
     *(way == TO_DEVICE ? &t->put_bytes : &t->get_bytes) += (long long)bytes;
     log_line(way, bytes, cause);
@@ -97,9 +97,9 @@ psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, 
     return PSB_PASS(transfer(on, TO_HOST, 1, host, dev, bytes, cause));
 }
 
-struct psb_transfers psb_transfers(const char *cause)
+struct psb_transfer_counts psb_transfers(const char *cause)
 {
-    struct psb_transfers sum = { 0 };
+    struct psb_transfer_counts sum = { 0 };
     for (int i = 0; i < CAUSES && causes[i].name; i++)
         if (!cause || strcmp(causes[i].name, cause) == 0) {
             sum.puts += causes[i].t.puts;

@@ -12,7 +12,7 @@ enum psb_mat_state { PSB_MAT_NULL, PSB_MAT_BLD, PSB_MAT_ASB, PSB_MAT_UPD };
 
 /* Storage order of entries: none; by rows, and by columns within a row; by columns, and by rows within a
  * column. */
-enum psb_order { PSB_UNSORTED, PSB_BY_ROWS, PSB_BY_COLS };
+typedef enum psb_order { PSB_UNSORTED, PSB_BY_ROWS, PSB_BY_COLS } psb_order;
 
 /* Properties of a matrix besides its entries, each 0 or 1.  `unit` with `triangle`: the diagonal is all ones
  * and not stored. */

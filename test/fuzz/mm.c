@@ -21,7 +21,7 @@ static psb_err block(const char *path, psb_epk k, psb_epk size, psb_epk *line, s
                      int *over)
 {
     struct psb_text in;
-    struct psb_mm_info a;
+    struct psb_mm_header a;
     PSB_TRY(psb_mm_open(path, &in, &a));
     psb_epk head = in.line;
     psb_err e = psb_text_skip(&in, k * size);

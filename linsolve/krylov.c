@@ -261,7 +261,7 @@ static int end_run(struct X(kr) *s, struct runs *q, int j)
     if (is_finite_and_below(now, s->o->tol)) {
         c->outcome = PSB_CONVERGED;
         c->why = "";
-    } else if (!worse && now < 0.5 * before && s->it < s->o->itmax) {
+    } else if (!worse && now < before && s->it < s->o->itmax) {
         q->done[j] = 0;
     } else if (s->it >= s->o->itmax && c->outcome == PSB_CONVERGED) {
         c->outcome = PSB_MAX_ITERATIONS;

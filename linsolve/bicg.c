@@ -39,7 +39,7 @@ static psb_err next(struct X(kr) *s, struct X(vect) **v, struct scalars *c, int 
 /* Multiply both directions; x and both residuals after a step of alpha. */
 static psb_err step(struct X(kr) *s, struct X(vect) **v, struct scalars *c)
 {
-    PSB_TRY(X(spmv)(1, s->a, v[SHADOW_P], 0, v[SHADOW_W], 'C'));
+    X(kr_note)(s, X(spmv)(1, s->a, v[SHADOW_P], 0, v[SHADOW_W], 'C'));
     PSB_TRY(X(kr_product_dots)(s, v[P], v[W], 1, &v[SHADOW_P], &v[W], c->sigma));
     X(kr_ratio)(s, c->rho, c->sigma, c->alpha, "the shadow direction is orthogonal to A p");
     PSB_TRY(X(kr_axpby)(s, c->alpha, v[P], NULL, s->x));
@@ -62,10 +62,10 @@ psb_err X(kr_bicg)(struct X(kr) *s)
     PSB_TRY(X(kr_vectors)(s, VECTORS, v));
     PSB_TRY(new_scalars(s, &c));
     PSB_TRY(X(kr_residual)(s, v[RES]));
-    PSB_TRY(X(geaxpby)(1, v[RES], 0, v[SHADOW]));
+    X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[SHADOW]));
     PSB_TRY(next(s, v, &c, 1, &go));
-    PSB_TRY(X(geaxpby)(1, v[W], 0, v[P]));
-    PSB_TRY(X(geaxpby)(1, v[SHADOW_W], 0, v[SHADOW_P]));
+    X(kr_note)(s, X(geaxpby)(1, v[W], 0, v[P]));
+    X(kr_note)(s, X(geaxpby)(1, v[SHADOW_W], 0, v[SHADOW_P]));
     while (go) {
         PSB_TRY(step(s, v, &c));
         for (int j = 0; j < s->k; j++)

@@ -62,8 +62,8 @@ psb_err X(kr_bicgstab)(struct X(kr) *s)
     PSB_TRY(X(kr_vectors)(s, VECTORS, v));
     PSB_TRY(new_scalars(s, &c));
     PSB_TRY(X(kr_residual)(s, v[RES]));
-    PSB_TRY(X(geaxpby)(1, v[RES], 0, v[SHADOW]));
-    PSB_TRY(X(geaxpby)(1, v[RES], 0, v[P]));
+    X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[SHADOW]));
+    X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[P]));
     PSB_TRY(X(kr_dot_and_test)(s, v[SHADOW], v[RES], v[RES], c.rho, 1, &go));
     while (go) {
         PSB_TRY(first_half(s, v, &c));

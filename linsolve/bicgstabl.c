@@ -49,7 +49,8 @@ static psb_err update_x(struct bicgstabl *q)
 {
     PSB_TRY(X(kr_prec)(q->s, q->y, q->z, 'N'));
     PSB_TRY(X(kr_axpby)(q->s, NULL, q->z, NULL, q->s->x));
-    return X(set_scal)(0, q->y);
+    X(kr_note)(q->s, X(set_scal)(0, q->y));
+    return PSB_OK;
 }
 
 /* rho = the products of the shadow with r[i]; apply the stopping criterion, for which the backward error
@@ -65,7 +66,8 @@ static psb_err test(struct bicgstabl *q, int i, int first, int *go)
 static psb_err multiply(struct bicgstabl *q, struct X(vect) *v, struct X(vect) *w)
 {
     PSB_TRY(X(kr_prec)(q->s, v, q->z, 'N'));
-    return X(spmv)(1, q->s->a, q->z, 0, w, 'N');
+    X(kr_note)(q->s, X(spmv)(1, q->s->a, q->z, 0, w, 'N'));
+    return PSB_OK;
 }
 
 /* --- BiCG ----------------------------------------------------------------------------------------------- */
@@ -157,7 +159,7 @@ static psb_err smallest_residual(struct bicgstabl *q, int l)
 {
     struct X(kr) *s = q->s;
     struct X(vect) *left[MOST * (MOST + 3) / 2], *right[MOST * (MOST + 3) / 2];
-    PSB_TRY(X(gedots)(set_pairs(q, l, left, right), left, right, q->gram));
+    PSB_TRY(X(kr_dots)(s, set_pairs(q, l, left, right), left, right, q->gram));
     for (int j = 0; j < s->k; j++)
         set_gamma(q, l, j);
     for (int i = 0; i < l; i++)
@@ -190,9 +192,9 @@ static psb_err begin(struct bicgstabl *q, int *go)
 {
     struct X(kr) *s = q->s;
     PSB_TRY(X(kr_residual)(s, q->r[0]));
-    PSB_TRY(X(geaxpby)(1, q->r[0], 0, q->shadow));
-    PSB_TRY(X(set_scal)(0, q->u[0]));
-    PSB_TRY(X(set_scal)(0, q->y));
+    X(kr_note)(s, X(geaxpby)(1, q->r[0], 0, q->shadow));
+    X(kr_note)(s, X(set_scal)(0, q->u[0]));
+    X(kr_note)(s, X(set_scal)(0, q->y));
     for (int j = 0; j < s->k; j++)
         q->old[j] = 1;
     return test(q, 0, 1, go);

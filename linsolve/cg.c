@@ -17,7 +17,7 @@ psb_err X(kr_cg)(struct X(kr) *s)
     PSB_TRY(X(kr_residual)(s, v[R_]));
     PSB_TRY(X(kr_prec)(s, v[R_], v[Z], 'N'));
     PSB_TRY(X(kr_dot_and_test)(s, v[R_], v[Z], v[R_], rz, 1, &go));
-    PSB_TRY(X(geaxpby)(1, v[Z], 0, v[P]));
+    X(kr_note)(s, X(geaxpby)(1, v[Z], 0, v[P]));
     while (go) {
         PSB_TRY(X(kr_product_dots)(s, v[P], v[W], 1, &v[P], &v[W], pw));
         X(kr_need_positive)(s, pw, "the matrix is not positive definite");

@@ -3,29 +3,25 @@
  * gradient algorithm", Parallel Comput. 40, 2014.  Four vectors follow by recurrence, so that the residual
  * drifts from the true one more than that of CG; a restart from x mends that. */
 #include "psb_linsolve.h"
-#include "psb_coll.h"
+#include "coll.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
 /* U = M^-1 RES, W = A U, M = M^-1 W, N = A M, Q = A P, V = M^-1 Q, Z = A V */
 enum { RES, U, W, M, N, P, Q, V, Z, VECTORS };
 
-/* Sum the products of RES, U and W over all processes, and compute M and N meanwhile.  A process that fails
- * takes part in all messages: the others wait for them. */
+/* Sum the products of RES, U and W over all processes, and compute M and N meanwhile. */
 static psb_err sum_and_multiply(struct X(kr) *s, struct X(vect) **v, struct X(kr_cg_scalars) *c)
 {
     struct X(vect) *const left[] = { v[RES], v[U], v[RES] }, *const right[] = { v[U], v[W], v[RES] };
     psb_request *request = NULL;
-    psb_err e = X(gedots_local)(3, left, right, c->ru);
-    const psb_epk n = e == PSB_OK ? 3 * (psb_epk)s->k : -1; /* -1: all processes fail */
-    const psb_err started = psb_sum_start(s->ctxt, n, c->ru, -1, &request);
-    psb_err work = X(kr_prec)(s, v[W], v[M], 'N');
-    if (work == PSB_OK)
-        work = X(spmv)(1, s->a, v[M], 0, v[N], 'N');
-    const psb_err summed = request ? psb_wait(&request) : started;
-    if (e == PSB_OK)
-        e = work;
-    return e == PSB_OK ? summed : e;
+    X(kr_note)(s, X(gedots_local)(3, left, right, c->ru));
+    const psb_err started = s->failed == PSB_OK
+                                ? psb_sum_start(s->ctxt, 3 * (psb_epk)s->k, c->ru, -1, &request)
+                                : psb_agree_start(s->ctxt, s->failed, &request);
+    PSB_TRY(X(kr_prec)(s, v[W], v[M], 'N'));
+    X(kr_note)(s, X(spmv)(1, s->a, v[M], 0, v[N], 'N'));
+    return request ? psb_wait(&request) : started;
 }
 
 /* RES, U and W for x. */
@@ -33,7 +29,8 @@ static psb_err begin(struct X(kr) *s, struct X(vect) **v)
 {
     PSB_TRY(X(kr_residual)(s, v[RES]));
     PSB_TRY(X(kr_prec)(s, v[RES], v[U], 'N'));
-    return X(spmv)(1, s->a, v[U], 0, v[W], 'N');
+    X(kr_note)(s, X(spmv)(1, s->a, v[U], 0, v[W], 'N'));
+    return PSB_OK;
 }
 
 static psb_err advance(struct X(kr) *s, struct X(vect) **v, const struct X(kr_cg_scalars) *c)

@@ -37,7 +37,7 @@ static psb_err second_product(struct X(kr) *s, struct X(vect) **v, struct scalar
 {
     PSB_TRY(X(kr_axpby)(s, NULL, v[Q], NULL, v[U]));
     PSB_TRY(X(kr_prec)(s, v[U], v[Z], 'N'));
-    PSB_TRY(X(spmv)(1, s->a, v[Z], 0, v[W], 'N'));
+    X(kr_note)(s, X(spmv)(1, s->a, v[Z], 0, v[W], 'N'));
     PSB_TRY(X(kr_axpby)(s, c->alpha, v[Z], NULL, s->x));
     return X(kr_subtract)(s, c->alpha, v[W], v[RES]);
 }
@@ -62,9 +62,9 @@ psb_err X(kr_cgs)(struct X(kr) *s)
     PSB_TRY(X(kr_vectors)(s, VECTORS, v));
     PSB_TRY(new_scalars(s, &c));
     PSB_TRY(X(kr_residual)(s, v[RES]));
-    PSB_TRY(X(geaxpby)(1, v[RES], 0, v[SHADOW]));
-    PSB_TRY(X(geaxpby)(1, v[RES], 0, v[P]));
-    PSB_TRY(X(geaxpby)(1, v[RES], 0, v[U]));
+    X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[SHADOW]));
+    X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[P]));
+    X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[U]));
     PSB_TRY(X(kr_dot_and_test)(s, v[SHADOW], v[RES], v[RES], c.rho, 1, &go));
     while (go) {
         PSB_TRY(first_product(s, v, &c));

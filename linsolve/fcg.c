@@ -68,7 +68,7 @@ static psb_err next(struct X(kr) *s, struct fcg *f, struct X(vect) **v,
     }
     f->left[n] = f->right[n] = v[RES];
     PSB_TRY(X(kr_prec)(s, v[RES], v[Z], 'N'));
-    PSB_TRY(X(gedots)(n + 1, f->left, f->right, f->dots));
+    PSB_TRY(X(kr_dots)(s, n + 1, f->left, f->right, f->dots));
     PSB_TRY(X(kr_norms)(s, v[RES], f->dots + n * s->k, s->value));
     return test(s, v[RES], s->value, go);
 }
@@ -78,7 +78,7 @@ static psb_err advance(struct X(kr) *s, struct fcg *f, struct X(vect) **v)
 {
     struct X(vect) *p = f->now.v[0], *q = f->now.v[1];
     struct X(vect) *const left[] = { p, p }, *const right[] = { q, v[RES] };
-    PSB_TRY(X(geaxpby)(1, v[Z], 0, p));
+    X(kr_note)(s, X(geaxpby)(1, v[Z], 0, p));
     for (int l = 0; l < f->held; l++) {
         X(kr_ratio_or_0)(s, f->dots + l * s->k, f->d[l].pq, f->beta);
         PSB_TRY(X(kr_subtract)(s, f->beta, f->d[l].v[0], p));

@@ -62,10 +62,10 @@ static psb_err new_direction(struct gcr *g, int n)
 {
     struct X(kr) *s = g->s;
     PSB_TRY(X(kr_prec)(s, g->r, g->p[n], 'N'));
-    PSB_TRY(X(spmv)(1, s->a, g->p[n], 0, g->q[n], 'N'));
+    X(kr_note)(s, X(spmv)(1, s->a, g->p[n], 0, g->q[n], 'N'));
     for (int l = 0; l <= n; l++)
         g->right[l] = g->q[n];
-    PSB_TRY(X(gedots)(n + 1, g->q, g->right, g->dots));
+    PSB_TRY(X(kr_dots)(s, n + 1, g->q, g->right, g->dots));
     for (int l = 0; l < n; l++) {
         X(kr_ratio_or_0)(s, g->dots + l * s->k, g->qq[l], g->coefficient);
         PSB_TRY(X(kr_subtract)(s, g->coefficient, g->p[l], g->p[n]));
@@ -91,7 +91,7 @@ static psb_err advance(struct gcr *g, int n)
 {
     struct X(kr) *s = g->s;
     struct X(vect) *const left[] = { g->q[n], g->q[n] }, *const right[] = { g->q[n], g->r };
-    PSB_TRY(X(gedots)(2, left, right, g->qq[n]));
+    PSB_TRY(X(kr_dots)(s, 2, left, right, g->qq[n]));
     check_direction(g, n);
     X(kr_ratio)(s, g->qq[n] + s->k, g->qq[n], g->coefficient, "A p is 0");
     PSB_TRY(X(kr_axpby)(s, g->coefficient, g->p[n], NULL, s->x));

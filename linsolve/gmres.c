@@ -100,7 +100,8 @@ static psb_err normalise(struct gmres *q, int i)
 {
     const T *norm = i == 0 ? q->rest : q->step[i - 1].h + i * q->s->k;
     X(kr_ratio)(q->s, q->one, norm, q->factor, "the Krylov space does not grow");
-    return X(gescal_cols)(q->factor, q->v[i]);
+    X(kr_note)(q->s, X(gescal_cols)(q->factor, q->v[i]));
+    return PSB_OK;
 }
 
 /* v[i + 1] = A M^-1 v[i]. */
@@ -108,7 +109,8 @@ static psb_err multiply(struct gmres *q, int i)
 {
     if (q->z[i] != q->v[i])
         PSB_TRY(X(kr_prec)(q->s, q->v[i], q->z[i], 'N'));
-    return X(spmv)(1, q->s->a, q->z[i], 0, q->v[i + 1], 'N');
+    X(kr_note)(q->s, X(spmv)(1, q->s->a, q->z[i], 0, q->v[i + 1], 'N'));
+    return PSB_OK;
 }
 
 /* Add a pass to column j of step i.  Return 1 if it has cancelled: most of the square of the norm is gone,
@@ -136,7 +138,7 @@ static psb_err project(struct gmres *q, int i, int last, int *again)
 {
     struct step *t = &q->step[i];
     const int k = q->s->k;
-    PSB_TRY(X(gedots)(i + 2, q->v, q->new, t->pass));
+    PSB_TRY(X(kr_dots)(q->s, i + 2, q->v, q->new, t->pass));
     PSB_TRY(X(kr_subtract_all)(q->s, i + 1, t->pass, q->v, t->minus, q->v[i + 1]));
     *again = 0;
     for (int j = 0; j < k; j++)

@@ -127,6 +127,7 @@ static psb_err true_values(struct X(kr) *s, struct runs *q)
 {
     PSB_TRY(X(kr_residual)(s, q->v[1]));
     PSB_TRY(X(kr_values)(s, q->v[1], NULL, q->now));
+    PSB_TRY(X(kr_tell)(s));
     PSB_TRY(X(geamax)(s->x, s->norm));
     for (int j = 0; j < s->k; j++)
         if (!isfinite((double)(R)((double)s->norm[j] / s->col[j].unit)))
@@ -148,7 +149,9 @@ static psb_err solve_zero_columns(struct X(kr) *s, T *keep)
         zeros += s->col[j].norm_b == 0;
     }
     const int relative = s->o->stop == PSB_STOP_RELATIVE || s->o->stop == PSB_STOP_BACKWARD;
-    return zeros && relative ? X(gescal_cols)(keep, s->x) : PSB_OK;
+    if (zeros && relative)
+        X(kr_note)(s, X(gescal_cols)(keep, s->x));
+    return PSB_OK;
 }
 
 /* Values of the guess; columns that satisfy the criterion are done. */
@@ -283,7 +286,10 @@ static psb_err set_back(struct X(kr) *s, struct runs *q, T *back, T *keep)
         some += back[j] != 0;
         keep[j] = 1 - back[j];
     }
-    return some ? X(kr_axpby)(s, back, q->v[0], keep, s->x) : PSB_OK;
+    if (!some)
+        return PSB_OK;
+    PSB_TRY(X(kr_axpby)(s, back, q->v[0], keep, s->x));
+    return psb_agree(s->ctxt, s->failed);
 }
 
 /* Run the method once for the columns that are not done. */
@@ -296,7 +302,7 @@ static psb_err run_once(struct X(kr) *s, struct runs *q)
         s->col[j].active = !q->done[j];
         q->before[j] = q->now[j];
     }
-    PSB_TRY(X(geaxpby)(1, s->x, 0, q->v[0]));
+    X(kr_note)(s, X(geaxpby)(1, s->x, 0, q->v[0]));
     PSB_TRY(methods[s->o->method](s));
     PSB_TRY(true_values(s, q));
     PSB_TRY(X(kr_scalars)(s, 2, &back));

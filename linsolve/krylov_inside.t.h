@@ -16,7 +16,8 @@ struct X(kr) {
     const struct psb_solve_options *o;
     psb_ctxt *ctxt;
     int k;
-    int it; /* iterations made */
+    int it;         /* iterations made */
+    psb_err failed; /* the first error of this process, see X(kr_note) */
     struct psb_kr_column *col;
     double *value;          /* workspace of the criterion: k values */
     R *norm;                /* workspace: 2 k norms */
@@ -34,6 +35,18 @@ typedef psb_err X(kr_method)(struct X(kr) *s);
 X(kr_method) X(kr_cg), X(kr_cg_single), X(kr_cg_pipelined), X(kr_fcg), X(kr_cgs), X(kr_bicg), X(kr_bicgstab),
     X(kr_bicgstabl), X(kr_rgmres), X(kr_fgmres), X(kr_gcr), X(kr_minres), X(kr_richardson);
 
+/* Note an error of this process that others do not know of, or PSB_OK.  A process that failed goes on,
+ * through the same messages, so that nobody waits for it, until the next reduction or agreement returns the
+ * error on all.  Functions below that are local, products and preconditioners note their errors, and return
+ * PSB_OK. Local. */
+void X(kr_note)(struct X(kr) *s, psb_err e);
+/* Before a reduction of the method: take part in it as a process that failed if this one has, and return the
+ * error, as the reduction does on the others; else PSB_OK. */
+PSB_MUST_CHECK psb_err X(kr_tell)(struct X(kr) *s);
+/* psb_gedots for a method.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(vect) *const *y,
+                                  T *dots);
+
 /* v[0..n) = vectors for the method, with any values.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v);
 /* *c = n arrays of k scalars each, all 0, one after the other; freed at the end of the solve.  Local, but all
@@ -49,18 +62,18 @@ PSB_MUST_CHECK psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, st
                                           struct X(vect) *const *left, struct X(vect) *const *right, T *dots);
 
 /* y = alpha x + beta y, one alpha and beta for each column; NULL stands for ones.  Local. */
-PSB_MUST_CHECK psb_err X(kr_axpby)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x,
-                                   const T *beta, struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta,
+                                   struct X(vect) *y);
 /* The same with the negatives of alpha and beta 1: y = y - alpha x.  Local. */
-PSB_MUST_CHECK psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x,
+PSB_MUST_CHECK psb_err X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x,
                                       struct X(vect) *y);
 /* y = y - alpha[0] x[0] - ... - alpha[m-1] x[m-1], one factor for each x[i] and column: element (i, j) at
  * i k + j; minus: room for as many.  Local. */
-PSB_MUST_CHECK psb_err X(kr_subtract_all)(const struct X(kr) *s, int m, const T *alpha,
-                                          struct X(vect) *const *x, T *minus, struct X(vect) *y);
+PSB_MUST_CHECK psb_err X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x,
+                                          T *minus, struct X(vect) *y);
 /* y = x + beta y, then z = z + gamma y, one beta and gamma for each column; three different vectors.  Local.
  */
-PSB_MUST_CHECK psb_err X(kr_advance)(const struct X(kr) *s, const struct X(vect) *x, const T *beta,
+PSB_MUST_CHECK psb_err X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta,
                                      struct X(vect) *y, const T *gamma, struct X(vect) *z);
 
 /* Return the number of vectors or directions that a method keeps: option restart, `otherwise` if that is 0,

@@ -7,6 +7,25 @@
 #include "krylov_inside.t.h"
 #include "quotient.t.h"
 
+/* --- errors --------------------------------------------------------------------------------------------- */
+
+void X(kr_note)(struct X(kr) *s, psb_err e)
+{
+    if (s->failed == PSB_OK)
+        s->failed = e;
+}
+
+psb_err X(kr_tell)(struct X(kr) *s)
+{
+    return PSB_PASS(s->failed == PSB_OK ? PSB_OK : psb_agree(s->ctxt, s->failed));
+}
+
+psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(vect) *const *y, T *dots)
+{
+    PSB_TRY(X(kr_tell)(s));
+    return PSB_PASS(X(gedots)(n, x, y, dots));
+}
+
 /* --- memory --------------------------------------------------------------------------------------------- */
 
 /* Add vectors to the pool until it has n. */
@@ -22,7 +41,8 @@ static psb_err fill_pool(struct X(kr) *s, int n)
 
 psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
 {
-    PSB_TRY(psb_agree(s->ctxt, fill_pool(s, s->taken + n)));
+    X(kr_note)(s, fill_pool(s, s->taken + n));
+    PSB_TRY(psb_agree(s->ctxt, s->failed));
     for (int i = 0; i < n; i++)
         v[i] = s->pool[s->taken++];
     return PSB_OK;
@@ -39,28 +59,29 @@ static psb_err new_scalars(struct X(kr) *s, int n, T **c)
 
 psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
 {
-    return PSB_PASS(psb_agree(s->ctxt, new_scalars(s, n, c)));
+    X(kr_note)(s, new_scalars(s, n, c));
+    return PSB_PASS(psb_agree(s->ctxt, s->failed));
 }
 
 /* --- products ------------------------------------------------------------------------------------------- */
 
 psb_err X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
 {
-    PSB_TRY(X(geaxpby)(1, s->b, 0, r));
-    return PSB_PASS(X(spmv)(-1, s->a, s->x, 1, r, 'N'));
+    X(kr_note)(s, X(geaxpby)(1, s->b, 0, r));
+    X(kr_note)(s, X(spmv)(-1, s->a, s->x, 1, r, 'N'));
+    return PSB_OK;
 }
 
 psb_err X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
 {
-    if (!s->p)
-        return PSB_PASS(X(geaxpby)(1, x, 0, y));
-    return PSB_PASS(X(precapply)(s->p, x, y, op));
+    X(kr_note)(s, s->p ? X(precapply)(s->p, x, y, op) : X(geaxpby)(1, x, 0, y));
+    return PSB_OK;
 }
 
 psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
                            struct X(vect) *const *left, struct X(vect) *const *right, T *dots)
 {
-    if (s->k == 1) {
+    if (s->k == 1 && s->failed == PSB_OK) {
         struct X(epilogue) e = { .gamma = 1, .ndots = n };
         for (int i = 0; i < n; i++) {
             e.dot[i].left = left[i];
@@ -68,8 +89,8 @@ psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w
         }
         return PSB_PASS(X(spmv_fused)(1, s->a, v, 0, w, 'N', &e, dots));
     }
-    PSB_TRY(X(spmv)(1, s->a, v, 0, w, 'N'));
-    return PSB_PASS(X(gedots)(n, left, right, dots));
+    X(kr_note)(s, X(spmv)(1, s->a, v, 0, w, 'N'));
+    return PSB_PASS(X(kr_dots)(s, n, left, right, dots));
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
@@ -98,22 +119,21 @@ static psb_err axpby_cols(int k, const T *alpha, T sign, const struct X(vect) *x
     return e;
 }
 
-psb_err X(kr_axpby)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta,
+psb_err X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta,
                     struct X(vect) *y)
 {
-    if (s->k == 1)
-        return PSB_PASS(X(geaxpby)(alpha ? *alpha : 1, x, beta ? *beta : 1, y));
-    return PSB_PASS(axpby_cols(s->k, alpha, 1, x, beta, y));
+    X(kr_note)(s, s->k == 1 ? X(geaxpby)(alpha ? *alpha : 1, x, beta ? *beta : 1, y)
+                            : axpby_cols(s->k, alpha, 1, x, beta, y));
+    return PSB_OK;
 }
 
-psb_err X(kr_subtract)(const struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y)
+psb_err X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y)
 {
-    if (s->k == 1)
-        return PSB_PASS(X(geaxpby)(-*alpha, x, 1, y));
-    return PSB_PASS(axpby_cols(s->k, alpha, -1, x, NULL, y));
+    X(kr_note)(s, s->k == 1 ? X(geaxpby)(-*alpha, x, 1, y) : axpby_cols(s->k, alpha, -1, x, NULL, y));
+    return PSB_OK;
 }
 
-psb_err X(kr_subtract_all)(const struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
+psb_err X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
                            struct X(vect) *y)
 {
     for (int i = 0; i < m && s->k > 1; i++)
@@ -121,16 +141,19 @@ psb_err X(kr_subtract_all)(const struct X(kr) *s, int m, const T *alpha, struct 
     if (s->k > 1)
         return PSB_OK;
     factors(m, alpha, -1, minus);
-    return PSB_PASS(X(gemaxpy)(m, minus, x, y));
+    X(kr_note)(s, X(gemaxpy)(m, minus, x, y));
+    return PSB_OK;
 }
 
-psb_err X(kr_advance)(const struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y,
+psb_err X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y,
                       const T *gamma, struct X(vect) *z)
 {
-    if (s->k == 1)
-        return PSB_PASS(X(upd_xyz)(1, *beta, *gamma, 1, x, y, z));
-    PSB_TRY(X(kr_axpby)(s, NULL, x, beta, y));
-    return PSB_PASS(X(kr_axpby)(s, gamma, y, NULL, z));
+    if (s->k > 1) {
+        PSB_TRY(X(kr_axpby)(s, NULL, x, beta, y));
+        return PSB_PASS(X(kr_axpby)(s, gamma, y, NULL, z));
+    }
+    X(kr_note)(s, X(upd_xyz)(1, *beta, *gamma, 1, x, y, z));
+    return PSB_OK;
 }
 
 int X(kr_kept)(const struct X(kr) *s, int otherwise)
@@ -204,6 +227,7 @@ psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, doubl
     for (int j = 0; j < s->k && safe; j++)
         safe = !s->col[j].active || is_safe(rr[j]);
     if (!safe) {
+        PSB_TRY(X(kr_tell)(s));
         PSB_TRY(X(genrm2)(r, s->norm));
         for (int j = 0; j < s->k; j++)
             norm[j] = (double)s->norm[j];
@@ -224,6 +248,7 @@ static double quotient(double a, double b)
 static psb_err backward_values(struct X(kr) *s, const struct X(vect) *r, double *value)
 {
     R *of_r = s->norm, *of_x = s->norm + s->k;
+    PSB_TRY(X(kr_tell)(s));
     PSB_TRY(X(geamax)(r, of_r));
     PSB_TRY(X(geamax)(s->x, of_x));
     for (int j = 0; j < s->k; j++)
@@ -249,6 +274,7 @@ psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *nor
 
 psb_err X(kr_first_norms)(struct X(kr) *s, const struct X(vect) *r)
 {
+    PSB_TRY(X(kr_tell)(s));
     PSB_TRY(X(genrm2)(r, s->norm));
     for (int j = 0; j < s->k; j++)
         s->col[j].norm_r0 = (double)s->norm[j];
@@ -337,7 +363,7 @@ psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y
                            int first, int *go)
 {
     struct X(vect) *const left[] = { x, r }, *const right[] = { y, r };
-    PSB_TRY(X(gedots)(2, left, right, dots));
+    PSB_TRY(X(kr_dots)(s, 2, left, right, dots));
     PSB_TRY(X(kr_norms)(s, r, dots + s->k, s->value));
     return PSB_PASS(first ? X(kr_begin)(s, r, s->value, go) : X(kr_test)(s, r, s->value, go));
 }

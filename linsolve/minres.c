@@ -58,7 +58,7 @@ static psb_err begin(struct minres *q, int *go)
 {
     struct X(kr) *s = q->s;
     PSB_TRY(X(kr_residual)(s, q->v[RES]));
-    PSB_TRY(X(geaxpby)(1, q->v[RES], 0, q->v[Q]));
+    X(kr_note)(s, X(geaxpby)(1, q->v[RES], 0, q->v[Q]));
     PSB_TRY(X(kr_prec)(s, q->v[Q], q->v[Z], 'N'));
     PSB_TRY(X(kr_dot_and_test)(s, q->v[Q], q->v[Z], q->v[RES], q->dots, 1, go));
     X(kr_need_positive)(s, q->dots, "the preconditioner is not positive definite");
@@ -94,7 +94,7 @@ static psb_err next_vector(struct minres *q)
     PSB_TRY(X(kr_subtract)(s, q->of_q, v[Q], v[Q_OLD]));
     swap(q, Q, Q_OLD);
     PSB_TRY(X(kr_prec)(s, v[Q], v[W], 'N'));
-    return X(gedot)(v[Q], v[W], q->dots);
+    return X(kr_dots)(s, 1, &v[Q], &v[W], q->dots);
 }
 
 /* --- the triangle --------------------------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ static const struct {
     { "factor", check_factor },
     { "prec", check_prec },
     { "krylov", check_krylov },
+    { "failures", check_failures },
     /* clang-format on */
 };
 enum { SUITES = sizeof suites / sizeof *suites };

@@ -25,4 +25,5 @@ int check_scal(void);
 int check_factor(void);
 int check_prec(void);
 int check_krylov(void);
+int check_failures(void);
 #endif

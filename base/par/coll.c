@@ -138,11 +138,12 @@ static psb_err verdict(struct psb_request *r)
 {
     if (r->mpi != MPI_SUCCESS)
         return psb_mpi_fail(r->mpi, r->mpi_call);
+    const int failed = psb_failed_one(&r->slot);
+    if (failed >= 0 && (int)r->mine != r->failure.code)
+        return psb_fail((psb_err)r->failure.code, __FILE__, name_of(r->args.call), "on process %d: %s",
+                        failed, r->failure.text);
     if (r->mine != PSB_OK)
         return r->mine;
-    if (r->slot.failed >= 0)
-        return psb_fail((psb_err)r->failure.code, __FILE__, name_of(r->args.call), "on process %d: %s",
-                        r->slot.failed, r->failure.text);
     if (r->slot.differs >= 0)
         return differs_error(&r->slot);
     deliver(r);
@@ -186,8 +187,9 @@ static void give_memory(psb_ctxt *c, psb_request *r)
     c->spare = r;
 }
 
-/* If there is no memory for the request, this process takes part as one that has failed. */
-static psb_err launch(struct psb_request made, psb_request **req)
+/* If there is no memory for the request, or after an error `mine`, this process takes part as one that has
+ * failed. */
+static psb_err launch(struct psb_request made, psb_request **req, psb_err mine)
 {
     psb_request *r = NULL;
     PSB_TRY(psb_check_ctxt(made.c));
@@ -196,7 +198,7 @@ static psb_err launch(struct psb_request made, psb_request **req)
     if (e != PSB_OK)
         return run(made, e);
     *r = made;
-    start(r, PSB_OK);
+    start(r, mine);
     *req = r;
     return PSB_OK;
 }
@@ -246,7 +248,7 @@ psb_err psb_any_reduce_start(psb_ctxt *c, enum psb_op op, enum psb_kind kind, ps
                              psb_request **req)
 {
     struct psb_request r = reduction(c, (int)op, (int)kind, n, x, root);
-    return psb_passed(launch(r, req), name_of(r.args.call));
+    return psb_passed(launch(r, req, PSB_OK), name_of(r.args.call));
 }
 
 static struct psb_request scan(psb_ctxt *c, int exclusive, int kind, psb_epk n, void *x)
@@ -264,7 +266,7 @@ psb_err psb_any_scan_start(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_e
                            psb_request **req)
 {
     struct psb_request r = scan(c, exclusive, (int)kind, n, x);
-    return psb_passed(launch(r, req), name_of(r.args.call));
+    return psb_passed(launch(r, req, PSB_OK), name_of(r.args.call));
 }
 
 psb_err psb_any_bcast(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root)
@@ -274,7 +276,7 @@ psb_err psb_any_bcast(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int r
 
 psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root, psb_request **req)
 {
-    return PSB_PASS(launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req));
+    return PSB_PASS(launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req, PSB_OK));
 }
 
 psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine)
@@ -290,6 +292,11 @@ psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int ro
 psb_err psb_agree_on(psb_ctxt *c, psb_epk n, int root, psb_err mine)
 {
     return PSB_PASS(psb_compare(c, PSB_CALL_AGREE, 0, n, root, mine));
+}
+
+psb_err psb_agree_start(psb_ctxt *c, psb_err mine, psb_request **req)
+{
+    return PSB_PASS(launch(request(c, PSB_CALL_AGREE, 0, 0, NULL, -1), req, mine));
 }
 
 psb_err psb_agree(psb_ctxt *c, psb_err mine)

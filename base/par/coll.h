@@ -24,6 +24,10 @@ PSB_MUST_CHECK psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, ps
  * return an error and x is unchanged.  A process that has failed need not know n.  Collective. */
 PSB_MUST_CHECK psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine);
 
+/* Start psb_agree: with an error `mine` this takes part in any collective call that the others start, which
+ * then fails on all, in psb_wait.  Collective. */
+PSB_MUST_CHECK psb_err psb_agree_start(psb_ctxt *c, psb_err mine, psb_request **req);
+
 /* Advance all collective calls that have been started, without waiting.  Local. */
 void psb_progress(psb_ctxt *c);
 #endif

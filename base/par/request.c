@@ -88,6 +88,11 @@ psb_merge *psb_request_merge(const struct psb_request *r)
     return psb_merge_of(psb_is_scan(r) ? PSB_SUM : r->args.call, r->args.kind);
 }
 
+int psb_failed_one(const struct psb_slot *s)
+{
+    return s->failed >= 0 ? s->failed : s->cut_off;
+}
+
 /* --- slots --------------------------------------------------------------------------------------------- */
 
 static int alike(const struct psb_args *a, const struct psb_args *b)
@@ -100,6 +105,8 @@ static void merge_heads(struct psb_slot *to, const struct psb_slot *lower, const
     struct psb_slot s = *lower;
     if (s.failed < 0)
         s.failed = upper->failed;
+    if (s.cut_off < 0)
+        s.cut_off = upper->cut_off;
     if (s.differs < 0 && !alike(&s.args, &upper->args)) {
         s.differs = upper->rank;
         s.other = upper->args;
@@ -114,7 +121,7 @@ static void merge_slots(struct psb_request *r, const struct psb_slot *lower, con
 {
     struct psb_slot s;
     merge_heads(&s, lower, upper);
-    if (s.failed < 0 && s.differs < 0 && psb_is_short(r)) {
+    if (psb_failed_one(&s) < 0 && s.differs < 0 && psb_is_short(r)) {
         psb_merge *merge = psb_request_merge(r);
         if (merge)
             merge((size_t)r->args.n, s.data, lower->data, upper->data);
@@ -139,7 +146,8 @@ static void fill_slot(struct psb_request *r)
     r->slot.args = r->args;
     r->slot.rank = r->c->rank;
     r->slot.differs = -1;
-    r->slot.failed = r->mine != PSB_OK ? r->c->rank : -1;
+    r->slot.failed = r->mine != PSB_OK && r->mine != PSB_EMPI ? r->c->rank : -1;
+    r->slot.cut_off = r->mine == PSB_EMPI ? r->c->rank : -1;
     int sends = r->args.call != PSB_CALL_BCAST || r->args.root == r->c->rank;
     if (r->mine == PSB_OK && psb_is_short(r) && sends)
         load(r, r->slot.data);
@@ -226,18 +234,18 @@ static void absorb_slot(struct psb_request *r, int below)
 
 static enum psb_stage after_comparing(const struct psb_request *r)
 {
-    if (r->slot.failed >= 0)
+    if (psb_failed_one(&r->slot) >= 0)
         return TELLING;
     return r->slot.differs < 0 && r->bytes && !psb_is_short(r) ? MOVING : DONE;
 }
 
-/* Send the error of the lowest process that failed to all. */
+/* Send the error of one process that failed to all. */
 static void begin_telling(struct psb_request *r)
 {
     r->out = (char *)&r->failure;
     r->length = r->piece = sizeof r->failure;
     r->route = &spreading;
-    r->root = r->slot.failed;
+    r->root = psb_failed_one(&r->slot);
 }
 
 /* Reduce or broadcast the elements that do not fit in the slot. */

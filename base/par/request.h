@@ -16,12 +16,12 @@ struct psb_slot {
     struct psb_args args;  /* of the lowest of these processes, */
     struct psb_args other; /* and of the lowest whose arguments differ from it */
     int32_t rank, differs; /* ranks of these two; differs -1: all agree */
-    int32_t failed;        /* the lowest rank that has failed, -1: none */
-    int32_t unused;
-    double data[8]; /* the elements, if they fit */
+    int32_t failed;        /* the lowest rank that has failed by itself, -1: none */
+    int32_t cut_off;       /* the lowest rank that failed for lack of another's messages, -1: none */
+    double data[8];        /* the elements, if they fit */
 };
 
-/* The error of the lowest process that failed. */
+/* The error that all return: of process psb_failed_one. */
 struct psb_failure {
     int code;
     char text[400];
@@ -73,6 +73,10 @@ struct psb_request {
     int some_before;           /* of a scan: before has been set */
     MPI_Request *many;
 };
+
+/* Return the process whose error all return: the lowest that failed by itself, else the lowest that failed
+ * for lack of messages, with PSB_EMPI; -1: none has failed.  Local. */
+int psb_failed_one(const struct psb_slot *s);
 
 /* Is the call a scan?  Local. */
 int psb_is_scan(const struct psb_request *r);

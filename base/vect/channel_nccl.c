@@ -80,13 +80,16 @@ static psb_err list_far(const struct psb_channel *c, struct psb_mail *m)
     return PSB_OK;
 }
 
-/* Make the handshake with the far neighbours; their ranks are listed in the memory for the trial. */
+/* Make the handshake with the far neighbours; their ranks are listed in the memory for the trial.  After 1024
+ * channels the tag is that of an earlier one, to which a process that failed may have sent messages in vain.
+ */
 static psb_err make_handshake(struct psb_channel *c, psb_ctxt *ctxt, int tag)
 {
     struct psb_mail *m = c->mail;
     for (int j = 0; j < m->n; j++)
         m->trial[j] = rank_of(c, j);
-    return psb_handshake_new(ctxt->inner, tag, m->n, m->trial, &m->handshake);
+    return psb_handshake_new(ctxt->inner, tag, (unsigned long long)ctxt->channels << 32, m->n, m->trial,
+                             &m->handshake);
 }
 
 static psb_err allocate(struct psb_channel *c, psb_ctxt *ctxt, int tag)

@@ -27,10 +27,11 @@ struct psb_handshake {
     struct neighbour *neighbour;
 };
 
-psb_err psb_handshake_new(MPI_Comm comm, int tag, int n, const int *rank, struct psb_handshake **h)
+psb_err psb_handshake_new(MPI_Comm comm, int tag, unsigned long long first, int n, const int *rank,
+                          struct psb_handshake **h)
 {
     PSB_TRY(psb_alloc_zero(h, 1, sizeof **h, "halo channel"));
-    **h = (struct psb_handshake){ .comm = comm, .tag = tag, .n = n };
+    **h = (struct psb_handshake){ .comm = comm, .tag = tag, .n = n, .exchange = first };
     psb_err e = psb_alloc_zero(&(*h)->neighbour, (size_t)n, sizeof *(*h)->neighbour, "halo channel");
     if (e != PSB_OK) {
         psb_free(*h);

@@ -17,9 +17,11 @@ struct psb_handshake;
 /* The outcome with a neighbour: both send, the neighbour failed, or one of the two came too late. */
 enum psb_outcome { PSB_AGREED, PSB_FAILED, PSB_LATE };
 
-/* *h = handshakes with n neighbours of comm; no other messages have this tag.  Local. */
-PSB_MUST_CHECK psb_err psb_handshake_new(MPI_Comm comm, int tag, int n, const int *rank,
-                                         struct psb_handshake **h);
+/* *h = handshakes with n neighbours of comm, which number their exchanges from `first` on, the same on all
+ * processes; no other messages have this tag, but for some of lower numbers that nobody has received.  Local.
+ */
+PSB_MUST_CHECK psb_err psb_handshake_new(MPI_Comm comm, int tag, unsigned long long first, int n,
+                                         const int *rank, struct psb_handshake **h);
 void psb_handshake_free(struct psb_handshake *h);
 
 /* outcome[j] = that with neighbour j, if this process is about to send `what` > 0, the same number as the

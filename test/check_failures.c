@@ -1,0 +1,512 @@
+/* check_failures.c -- test: each allocation of each collective call fails on one process.  All processes
+ * return, with the same code; of products, which inform neighbours only, the others succeed or report MPI's
+ * code. */
+#include "config.h"
+#include "suites.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "psb_cuda.h"
+#include "solve_problem.h"
+#include "multivector.h"
+
+/* --- transports
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Where matrix and vectors are, and what PSB_HALO is. */
+static const struct {
+    const char *halo, *hosts;
+    int on_device;
+} transports[] = {
+    { NULL, NULL, 0 },  { "staged", NULL, 1 }, { "mpi", NULL, 1 },
+    { "lsa", NULL, 1 }, { "nccl", NULL, 1 },   { "lsa+nccl", "2", 1 },
+};
+enum { TRANSPORTS = sizeof transports / sizeof *transports };
+
+static void open_transport(int i)
+{
+    if (transports[i].hosts)
+        play_hosts(transports[i].hosts);
+    if (transports[i].halo)
+        setenv("PSB_HALO", transports[i].halo, 1);
+}
+
+static void close_transport(int i)
+{
+    halo_by_default();
+    if (transports[i].hosts)
+        play_hosts(NULL);
+}
+
+/* --- what calls work on ----------------------------------------------------------------------------------
+ */
+
+enum { MANY = 33 }; /* so many columns that methods allocate memory in each iteration */
+
+struct bench {
+    struct problem p; /* two columns if the call asks for them */
+    const struct X(mat) *mold;
+    const struct psb_vmold *where;
+    struct X(prec) *prec;
+    struct X(vect) *y;
+    struct X(scal) *scal;
+    /* made by calls */
+    psb_desc *desc;
+    struct X(spmat) *a, *b;
+    struct X(vect) *v, *w;
+    struct X(scal) *s;
+    struct X(mat) *all;
+    psb_lpk *more;
+};
+
+static void bench_make(struct bench *b, int by, int columns)
+{
+    *b = (struct bench){ .mold = transports[by].on_device ? &X(hlg_mold).mat : &X(csr_mold).mat };
+    b->where = transports[by].on_device ? &psb_vect_cuda : &psb_vect_host;
+    b->p = make_problem(PROBLEM_HPD, 4, columns, EVEN, b->mold, b->where);
+}
+
+static void bench_free(struct bench *b)
+{
+    X(gefree)(b->v);
+    X(gefree)(b->w);
+    X(gefree)(b->y);
+    psb_scal_free(b->s);
+    psb_scal_free(b->scal);
+    X(spfree)(b->a);
+    X(spfree)(b->b);
+    X(mat_free)(b->all);
+    psb_free(b->more);
+    X(precfree)(b->prec);
+    psb_cdfree(b->desc);
+    problem_free(&b->p);
+}
+
+/* --- preparations ----------------------------------------------------------------------------------------
+ */
+
+/* A matrix that sends its entries of the last row, on a new descriptor that is not assembled yet. */
+static void new_matrix(struct bench *b, const char *arg)
+{
+    const psb_lpk n = b->p.n;
+    (void)arg;
+    GOOD(alloc_desc(&b->desc, EVEN, b->p.n));
+    GOOD(X(spall)(&b->a, b->desc, 0));
+    GOOD(X(sp_set_remote)(b->a, PSB_REMOTE_SEND));
+    for (psb_ipk l = 0; l < psb_cd_local_rows(b->desc); l++) {
+        const psb_lpk i = psb_loc_to_glob(b->desc, l), ia[] = { i, i, n - 1 },
+                      ja[] = { i, (i + n / 2) % n, i };
+        const T val[] = { 4, 1, 1 };
+        GOOD(X(spins)(3, ia, ja, val, b->a));
+    }
+}
+
+static void new_assembled(struct bench *b, const char *arg)
+{
+    new_matrix(b, arg);
+    GOOD(psb_cdasb(b->desc));
+}
+
+static void new_vector(struct bench *b, const char *arg)
+{
+    const psb_lpk last = b->p.n - 1;
+    const T val = 1;
+    new_assembled(b, arg);
+    GOOD(X(spasb)(b->a, b->mold, PSB_DUPL_ADD));
+    GOOD(X(geall)(&b->v, b->desc));
+    GOOD(X(ge_set_remote)(b->v, PSB_REMOTE_SEND));
+    GOOD(X(geins)(1, &last, &val, b->v, PSB_DUPL_ADD));
+}
+
+static void update(struct bench *b, const char *arg)
+{
+    (void)arg;
+    GOOD(X(sprn)(b->p.a, 1));
+}
+
+static void two_vectors(struct bench *b, const char *arg)
+{
+    (void)arg;
+    GOOD(X(vect_clone)(b->p.b, &b->y));
+}
+
+static void scalars(struct bench *b, const char *arg)
+{
+    two_vectors(b, arg);
+    GOOD(X(scal_new)(&b->scal, b->p.desc, b->where));
+}
+
+static void no_prec(struct bench *b, const char *arg)
+{
+    GOOD(X(precinit)(&b->prec, arg));
+}
+
+static void built_prec(struct bench *b, const char *arg)
+{
+    no_prec(b, arg);
+    GOOD(X(precbld)(b->prec, b->p.a, NULL, NULL));
+}
+
+/* --- calls -----------------------------------------------------------------------------------------------
+ */
+
+static psb_err assemble_desc(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return psb_cdasb(b->desc);
+}
+
+static psb_err assemble_matrix(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(spasb)(b->a, b->mold, PSB_DUPL_ADD);
+}
+
+static psb_err assemble_vector(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(geasb)(b->v, b->where);
+}
+
+static psb_err end_update(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(spasb)(b->p.a, NULL, PSB_DUPL_ADD);
+}
+
+static psb_err to_format(struct bench *b, const char *arg)
+{
+    return X(spcnv)(b->p.a, X(mat_by_name)(arg));
+}
+
+static psb_err extend(struct bench *b, const char *arg)
+{
+    return X(cdbldext)(b->p.a, 1, *arg == 'h' ? PSB_EXT_HALO : PSB_EXT_OVERLAP, &b->desc);
+}
+
+static psb_err new_vectors(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(vects_like)(b->p.a, &b->v, &b->w);
+}
+
+static psb_err new_scalar(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(scal_new)(&b->s, b->p.desc, b->where);
+}
+
+static psb_err collect(struct bench *b, const char *arg)
+{
+    T all[2 * MOST];
+    return X(gather)(b->p.b, all, atoi(arg));
+}
+
+static psb_err deal(struct bench *b, const char *arg)
+{
+    T all[2 * MOST] = { 0 };
+    return X(scatter)(b->p.x, all, atoi(arg));
+}
+
+static psb_err collect_matrix(struct bench *b, const char *arg)
+{
+    return X(spgather)(b->p.a, &X(csr_mold).mat, &b->all, atoi(arg));
+}
+
+static psb_err fetch_rows(struct bench *b, const char *arg)
+{
+    psb_ipk n;
+    (void)arg;
+    return X(sphalo)(b->p.desc, b->p.a, NULL, &b->all, &b->more, &n);
+}
+
+static psb_err dot(struct bench *b, const char *arg)
+{
+    T sum[2];
+    (void)arg;
+    return X(gedot)(b->p.b, b->y, sum);
+}
+
+static psb_err many_dots(struct bench *b, const char *arg)
+{
+    struct X(vect) *x[20], *y[20];
+    T sum[40];
+    (void)arg;
+    for (int i = 0; i < 20; i++) {
+        x[i] = b->p.b;
+        y[i] = b->y;
+    }
+    return X(gedots)(20, x, y, sum);
+}
+
+static psb_err norm(struct bench *b, const char *arg)
+{
+    R r[2];
+    return *arg == '2' ? X(genrm2)(b->p.b, r) : *arg == '1' ? X(geasum)(b->p.b, r) : X(geamax)(b->p.b, r);
+}
+
+static psb_err norm_of_matrix(struct bench *b, const char *arg)
+{
+    R r;
+    return *arg == '1'   ? X(spnrm1)(b->p.a, &r)
+           : *arg == 'm' ? X(sp_maxval)(b->p.a, &r)
+                         : X(spnrmi)(b->p.a, &r);
+}
+
+static psb_err sums_of_columns(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(sp_colsum)(b->p.a, b->p.x);
+}
+
+static psb_err transpose(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(sp_transp)(b->p.a, &b->a);
+}
+
+static psb_err multiply_matrices(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(spspmm)(b->p.a, b->p.a, NULL, &b->a);
+}
+
+static psb_err add_matrices(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(spaxpby)(1, b->p.a, 2, b->p.a);
+}
+
+static psb_err triangles(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(sp_tril)(b->p.a, 0, &b->a, &b->b);
+}
+
+static psb_err scale_rows(struct bench *b, const char *arg)
+{
+    return X(spscalv)(b->p.b, b->p.a, *arg);
+}
+
+static psb_err add_identity(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(sp_scalpid)(2, b->p.a);
+}
+
+static psb_err exchange(struct bench *b, const char *arg)
+{
+    return X(halo)(b->p.x, *arg);
+}
+
+static psb_err multiply(struct bench *b, const char *arg)
+{
+    return X(spmv)(1, b->p.a, b->p.b, 0, b->p.x, *arg);
+}
+
+static psb_err multiply_and_sum(struct bench *b, const char *arg)
+{
+    T sum;
+    const struct X(epilogue) e = { .ndots = 1, .dot = { { b->p.b, b->p.x } } };
+    return X(spmv_fused)(1, b->p.a, b->p.b, 0, b->p.x, *arg, &e, &sum);
+}
+
+/* On a GPU the failure would be told by psb_scal_get. */
+static psb_err sum_in_scalar(struct bench *b, const char *arg)
+{
+    T sum;
+    const struct X(epilogue) e = { .ndots = 1, .dot = { { b->p.b, b->y } }, .to = { b->scal } };
+    const psb_err f = *arg == 'A' ? X(spmv_fused)(1, b->p.a, b->p.b, 0, b->p.x, 'N', &e, NULL)
+                                  : X(gefused)(b->p.b, &e, NULL);
+    return f == PSB_OK ? X(scal_get)(b->scal, &sum) : f;
+}
+
+static psb_err build(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(precbld)(b->prec, b->p.a, NULL, NULL);
+}
+
+static psb_err renew(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(precupd)(b->prec, b->p.a);
+}
+
+static psb_err apply(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(precapply)(b->prec, b->p.b, b->p.x, 'N');
+}
+
+static psb_err solve(struct bench *b, const char *arg)
+{
+    struct psb_solve_result res[MANY];
+    return X(solve)(b->p.a, b->p.b, b->p.x, arg, res);
+}
+
+/* agrees: all processes return the same code; else neighbours may learn of a failure later, or by its
+ * effects. */
+static const struct call {
+    const char *name, *arg;
+    psb_err (*run)(struct bench *b, const char *arg);
+    void (*prepare)(struct bench *b, const char *arg);
+    int columns, agrees;
+} calls[] = {
+    { "cdasb", "", assemble_desc, new_matrix, 1, 1 },
+    { "spasb", "", assemble_matrix, new_assembled, 1, 1 },
+    { "geasb", "", assemble_vector, new_vector, 1, 1 },
+    { "spasb of an update", "", end_update, update, 1, 1 },
+    { "spcnv", "COO", to_format, NULL, 1, 1 },
+    { "cdbldext", "halo", extend, NULL, 1, 1 },
+    { "cdbldext", "overlap", extend, NULL, 1, 1 },
+    { "vects_like", "", new_vectors, NULL, 1, 1 },
+    { "scal_new", "", new_scalar, NULL, 1, 1 },
+    { "gather", "-1", collect, NULL, 2, 1 },
+    { "gather", "0", collect, NULL, 1, 1 },
+    { "scatter", "-1", deal, NULL, 2, 1 },
+    { "scatter", "0", deal, NULL, 1, 1 },
+    { "spgather", "-1", collect_matrix, NULL, 1, 1 },
+    { "spgather", "0", collect_matrix, NULL, 1, 1 },
+    { "sphalo", "", fetch_rows, NULL, 1, 1 },
+    { "gedot", "", dot, two_vectors, 2, 1 },
+    { "gedots", "", many_dots, two_vectors, 1, 1 },
+    { "genrm2", "2", norm, NULL, 2, 1 },
+    { "geasum", "1", norm, NULL, 1, 1 },
+    { "geamax", "m", norm, NULL, 2, 1 },
+    { "spnrm1", "1", norm_of_matrix, NULL, 1, 1 },
+    { "spnrmi", "i", norm_of_matrix, NULL, 1, 1 },
+    { "sp_maxval", "m", norm_of_matrix, NULL, 1, 1 },
+    { "sp_colsum", "", sums_of_columns, NULL, 1, 1 },
+    { "sp_transp", "", transpose, NULL, 1, 1 },
+    { "spspmm", "", multiply_matrices, NULL, 1, 1 },
+    { "spaxpby", "", add_matrices, NULL, 1, 1 },
+    { "sp_tril", "", triangles, NULL, 1, 1 },
+    { "spscalv", "L", scale_rows, NULL, 1, 1 },
+    { "spscalv", "R", scale_rows, NULL, 1, 1 },
+    { "sp_scalpid", "", add_identity, NULL, 1, 1 },
+    { "halo", "N", exchange, NULL, 2, 0 },
+    { "halo", "T", exchange, NULL, 2, 0 },
+    { "spmv", "N", multiply, NULL, 2, 0 },
+    { "spmv", "T", multiply, NULL, 2, 0 },
+    { "spmv_fused", "N", multiply_and_sum, NULL, 1, 1 },
+    { "spmv_fused", "C", multiply_and_sum, NULL, 1, 1 },
+    { "gefused in a scalar", "", sum_in_scalar, scalars, 1, 0 },
+    { "spmv_fused in a scalar", "A", sum_in_scalar, scalars, 1, 0 },
+    { "precbld", "l1-jacobi", build, no_prec, 1, 1 },
+    { "precbld", "bjac", build, no_prec, 1, 1 },
+    { "precbld", "bjac(ic0)", build, no_prec, 1, 1 },
+    { "precbld", "ras(ilut)", build, no_prec, 1, 1 },
+    { "precbld", "ainv", build, no_prec, 1, 1 },
+    { "precbld", "chebyshev", build, no_prec, 1, 1 },
+    { "precupd", "as", renew, built_prec, 1, 1 },
+    { "precupd", "invt", renew, built_prec, 1, 1 },
+    { "precapply", "ras", apply, built_prec, 2, 0 },
+    { "precapply", "neumann", apply, built_prec, 2, 0 },
+    { "solve", "cg, prec=bjac(ic0)", solve, NULL, 1, 1 },
+    { "solve", "cg, prec=as", solve, NULL, MANY, 1 },
+    { "solve", "cg, prec=chebyshev", solve, NULL, 2, 1 },
+    { "solve", "cg-single, prec=diag", solve, NULL, 2, 1 },
+    { "solve", "cg-single, prec=as", solve, NULL, MANY, 1 },
+    { "solve", "cg-pipelined, prec=as", solve, NULL, MANY, 1 },
+    { "solve", "cg-pipelined, prec=diag", solve, NULL, 2, 1 },
+    { "solve", "fcg, restart=3, prec=neumann", solve, NULL, MANY, 1 },
+    { "solve", "cgs, prec=ras", solve, NULL, MANY, 1 },
+    { "solve", "bicg, prec=ras", solve, NULL, MANY, 1 },
+    { "solve", "bicgstab, prec=bjac", solve, NULL, MANY, 1 },
+    { "solve", "bicgstab, prec=ras(overlap=2), stop=backward", solve, NULL, 1, 1 },
+    { "solve", "bicgstabl, prec=ainv", solve, NULL, MANY, 1 },
+    { "solve", "rgmres, restart=3, prec=ras", solve, NULL, MANY, 1 },
+    { "solve", "fgmres, restart=3, prec=bjac(sweeps=2)", solve, NULL, MANY, 1 },
+    { "solve", "gcr, restart=3, prec=ash", solve, NULL, MANY, 1 },
+    { "solve", "minres, prec=as", solve, NULL, MANY, 1 },
+    { "solve", "richardson, itmax=5, prec=ras", solve, NULL, MANY, 1 },
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+/* --- the sweep -------------------------------------------------------------------------------------------
+ */
+
+static char now[200];       /* what is tried */
+static unsigned limit = 60; /* seconds of a call */
+
+/* A call does not return: say which. */
+static void late(int sig)
+{
+    (void)sig;
+    (void)!write(STDERR_FILENO, now, strlen(now));
+    _exit(EXIT_FAILURE);
+}
+
+/* Does the message say that call psb_NAME, or psb_?_NAME, failed? */
+static int names(const char *message, const char *name)
+{
+    const char *call = strstr(message, ": psb_");
+    call = call ? call + strlen(": psb_") : "";
+    call += call[0] && call[1] == '_' ? 2 : 0; /* the type */
+    return strncmp(call, name, strcspn(name, " ")) == 0 && call[strcspn(name, " ")] == ':';
+}
+
+/* Allocation n of call c fails on process `who` (0: none fails); return the allocations made there if none
+ * has. */
+static long try(const struct call *c, int by, int who, long n)
+{
+    struct bench b;
+    int code[2];
+    bench_make(&b, by, c->columns);
+    if (c->prepare)
+        c->prepare(&b, c->arg);
+    snprintf(now, sizeof now, "process %d waits: %s %s over %s, allocation %ld of process %d fails\n", me,
+             c->name, c->arg, transports[by].halo ? transports[by].halo : "the host", n, who);
+    psb_alloc_fail_at(n == 0 ? CK_NEVER : me == who ? n : 0);
+    const psb_err e = c->run(&b, c->arg);
+    long made = n == 0 ? ck_allocations() : 0;
+    psb_alloc_fail_at(0);
+    code[0] = (int)e;
+    code[1] = -(int)e;
+    MPI_Allreduce(MPI_IN_PLACE, code, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Bcast(&made, 1, MPI_LONG, who, MPI_COMM_WORLD);
+    const int may_differ = !c->agrees && (me == who || e == PSB_OK || e == PSB_EMPI);
+    collective_note(code[0] == -code[1] || may_differ, __FILE__, __LINE__, "%s here: %s: %s", now,
+                    psb_strerror(e), psb_errmsg());
+    collective_note(n || e == PSB_OK, __FILE__, __LINE__, "%s: %s", now, psb_errmsg());
+    collective_note(e == PSB_OK || names(psb_errmsg(), c->name), __FILE__, __LINE__, "%s here: %s", now,
+                    psb_errmsg());
+    psb_clean_errstack();
+    bench_free(&b);
+    return made;
+}
+
+/* Up to 200 allocations, or up to 4 in a sample. */
+static void sweep(const struct call *c, int by, struct rng *r)
+{
+    const int who = np - 1 - rng_below(r, 2) % np, sampled = getenv("CHECK_ZOO") != NULL;
+    const long all = try(c, by, who, 0), step = all / (sampled ? 4 : 200) + 1;
+    for (long n = 1 + rng_below(r, (int)step); n <= all; n += step) {
+        alarm(limit);
+        (void)try(c, by, who, n);
+    }
+}
+
+START_TEST(allocations_fail)
+    {
+        struct rng r = { (uint64_t)_i };
+        const char *seconds = getenv("CK_DEFAULT_TIMEOUT");
+        limit = seconds ? (unsigned)atoi(seconds) : limit;
+        signal(SIGALRM, late);
+        alarm(limit);
+        open_transport(_i % TRANSPORTS);
+        sweep(&calls[_i / TRANSPORTS], _i % TRANSPORTS, &r);
+        close_transport(_i % TRANSPORTS);
+    }
+END_TEST
+
+int check_failures(void)
+{
+    Suite *s = suite_create("failures");
+    TCase *c = collective_tcase(s, "collective calls");
+    ck_add_loop_test(c, allocations_fail, CALLS * TRANSPORTS);
+    return run_distributed_suite(s);
+}

@@ -7,7 +7,7 @@
  * end; if the estimate of the method has drifted from it, or the method breaks down after progress, it is
  * restarted from x.  An outcome other than PSB_CONVERGED is a result, not an error; then x is finite if the
  * guess was, and no worse than the guess by the criterion.  Runs where its operands live.  If one process
- * fails, all fail. Collective. */
+ * fails, all fail, with the same code; then x is neither the guess nor a solution.  Collective. */
 PSB_MUST_CHECK psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
                                  struct X(vect) *x, const struct psb_solve_options *o,
                                  struct psb_solve_result *res);

@@ -152,6 +152,80 @@ static void built_prec(struct bench *b, const char *arg)
 /* --- calls -----------------------------------------------------------------------------------------------
  */
 
+static psb_err new_desc(struct bench *b, const char *arg)
+{
+    psb_lpk rows[2 * MOST];
+    int owner[MOST];
+    const psb_ipk n = b->p.n / np;
+    for (psb_ipk i = 0; i < b->p.n; i++) {
+        rows[i] = me * n + i;
+        owner[i] = i % np;
+    }
+    const struct psb_cdall_how how = { .nl = n };
+    switch (*arg) {
+    case 'a':
+        return psb_cdall(&b->desc, ctxt, &how);
+    case 'n':
+        return psb_cdall_nl(&b->desc, ctxt, n);
+    case 'l':
+        return psb_cdall_vl(&b->desc, ctxt, n, rows);
+    case 'g':
+        return psb_cdall_vg(&b->desc, ctxt, b->p.n, owner);
+    default:
+        return psb_cdall_repl(&b->desc, ctxt, b->p.n);
+    }
+}
+
+static psb_err owners_of_rows(struct bench *b, const char *arg)
+{
+    const psb_lpk g[] = { 0, b->p.n - 1 };
+    int owner[2];
+    (void)arg;
+    return psb_cd_owners(b->p.desc, 2, g, owner);
+}
+
+/* A short one, or a long one. */
+static psb_err sum(struct bench *b, const char *arg)
+{
+    double x[200] = { 1 };
+    (void)b;
+    return psb_sum(ctxt, *arg == 'l' ? 200 : 1, x, -1);
+}
+
+static psb_err broadcast(struct bench *b, const char *arg)
+{
+    double x[200] = { 1 };
+    (void)b, (void)arg;
+    return psb_bcast(ctxt, 200, x, 0);
+}
+
+static psb_err scan(struct bench *b, const char *arg)
+{
+    double x[200] = { 1 };
+    (void)b, (void)arg;
+    return psb_scan_sum(ctxt, 200, x);
+}
+
+static psb_err count_entries(struct bench *b, const char *arg)
+{
+    psb_epk nz;
+    (void)arg;
+    return X(nnz)(b->p.a, &nz);
+}
+
+static psb_err drop_zeros(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(sp_clean_zeros)(b->p.a);
+}
+
+static psb_err compare(struct bench *b, const char *arg)
+{
+    int equal;
+    (void)arg;
+    return X(sp_cmp)(b->p.a, b->p.a, 0, &equal);
+}
+
 static psb_err assemble_desc(struct bench *b, const char *arg)
 {
     (void)arg;
@@ -355,6 +429,19 @@ static const struct call {
     void (*prepare)(struct bench *b, const char *arg);
     int columns, agrees;
 } calls[] = {
+    { "cdall", "any way", new_desc, NULL, 1, 1 },
+    { "cdall_nl", "nl", new_desc, NULL, 1, 1 },
+    { "cdall_vl", "list of rows", new_desc, NULL, 1, 1 },
+    { "cdall_vg", "global list", new_desc, NULL, 1, 1 },
+    { "cdall_repl", "repl", new_desc, NULL, 1, 1 },
+    { "cd_owners", "", owners_of_rows, NULL, 1, 1 },
+    { "sum", "short", sum, NULL, 1, 1 },
+    { "sum", "long", sum, NULL, 1, 1 },
+    { "bcast", "", broadcast, NULL, 1, 1 },
+    { "scan_sum", "", scan, NULL, 1, 1 },
+    { "nnz", "", count_entries, NULL, 1, 1 },
+    { "sp_clean_zeros", "", drop_zeros, NULL, 1, 1 },
+    { "sp_cmp", "", compare, NULL, 1, 1 },
     { "cdasb", "", assemble_desc, new_matrix, 1, 1 },
     { "spasb", "", assemble_matrix, new_assembled, 1, 1 },
     { "geasb", "", assemble_vector, new_vector, 1, 1 },
@@ -502,6 +589,49 @@ START_TEST(allocations_fail)
         close_transport(_i % TRANSPORTS);
     }
 END_TEST
+
+/* --- after the end ---------------------------------------------------------------------------------------
+ */
+
+/* Return the number of calls on b[0..CALLS) that do not fail with PSB_ESTATE. */
+static int not_refused(struct bench *b, const char *after)
+{
+    int bad = 0;
+    for (int i = 0; i < CALLS; i++) {
+        const psb_err e = calls[i].run(&b[i], calls[i].arg);
+        bad += e != PSB_ESTATE;
+        if (e != PSB_ESTATE)
+            printf("%s %s after %s: %s: %s\n", calls[i].name, calls[i].arg, after, psb_strerror(e),
+                   psb_errmsg());
+    }
+    return bad;
+}
+
+/* After psb_exit, and after MPI_Finalize, all calls return PSB_ESTATE. */
+int check_ended(void)
+{
+    static struct bench b[CALLS];
+    int bad;
+    ck_mpi_init();
+    if (ck_init(&ctxt) != PSB_OK)
+        return EXIT_FAILURE;
+    psb_info(ctxt, &me, &np);
+    for (int i = 0; i < CALLS; i++) {
+        open_transport(i % (TRANSPORTS - 1));
+        bench_make(&b[i], i % (TRANSPORTS - 1), calls[i].columns);
+        if (calls[i].prepare)
+            calls[i].prepare(&b[i], calls[i].arg);
+        close_transport(i % (TRANSPORTS - 1));
+    }
+    psb_exit(ctxt);
+    bad = not_refused(b, "psb_exit");
+    MPI_Finalize();
+    bad += not_refused(b, "MPI_Finalize");
+    for (int i = 0; i < CALLS; i++)
+        bench_free(&b[i]);
+    psb_cuda_exit();
+    return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}
 
 int check_failures(void)
 {

@@ -33,6 +33,7 @@ static const struct {
     { "prec", check_prec },
     { "krylov", check_krylov },
     { "failures", check_failures },
+    { "ended", check_ended },
     /* clang-format on */
 };
 enum { SUITES = sizeof suites / sizeof *suites };

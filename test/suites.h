@@ -26,4 +26,5 @@ int check_factor(void);
 int check_prec(void);
 int check_krylov(void);
 int check_failures(void);
+int check_ended(void);
 #endif

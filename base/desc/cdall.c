@@ -1,4 +1,5 @@
 /* cdall.c -- room: base/desc.  One call for all ways to distribute rows. */
+#include "ctxt.h"
 #include "desc.h"
 #include <string.h>
 
@@ -63,7 +64,7 @@ static psb_err choose(psb_ctxt *ctxt, unsigned here, enum way *way)
 psb_err psb_cdall(psb_desc **desc, psb_ctxt *ctxt, const struct psb_cdall_how *how)
 {
     enum way way = NL;
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     PSB_TRY(psb_agree(ctxt, check(how)));
     PSB_TRY(choose(ctxt, ways_of(how), &way));
     switch (way) {

@@ -1,4 +1,5 @@
 /* desc.c -- room: base/desc.  Descriptors: creation, insertion, copies. */
+#include "ctxt.h"
 #include "desc.h"
 #include "psb_alloc.h"
 #include <string.h>
@@ -7,7 +8,7 @@
 
 static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
 {
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     psb_err e = desc ? psb_alloc_zero(new, 1, sizeof **new, "descriptor")
                      : PSB_FAIL(PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
     e = psb_agree(ctxt, e);

@@ -30,9 +30,10 @@ int psb_mpi_runs(void)
 psb_err psb_check_ctxt(const psb_ctxt *c)
 {
     int ended;
-    PSB_CHECK(psb_is_live(c), PSB_EARG, "argument ctxt is %s; expected a context", psb_handle_state(c));
+    PSB_CHECK(c, PSB_EARG, "argument ctxt is NULL; expected a context");
     MPI_Finalized(&ended);
     PSB_CHECK(!ended, PSB_ESTATE, "MPI has been finalised; expected this call before MPI_Finalize");
+    PSB_CHECK(psb_is_live(c), PSB_ESTATE, "the context is freed; expected this call before psb_exit");
     return PSB_OK;
 }
 

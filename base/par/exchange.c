@@ -119,6 +119,7 @@ psb_err psb_exchange(psb_ctxt *c, const struct psb_msg *out, int nout, struct ps
     struct inbox box = { .err = PSB_OK };
     MPI_Request *sent = NULL;
     size_t pieces;
+    PSB_TRY(psb_check_ctxt(c));
     int nsent = 0, tag = (c->phase ^= 1) ? PSB_TAG_EXCHANGE_ODD : PSB_TAG_EXCHANGE;
     psb_err e = check_out(c, out, nout, &pieces);
     if (e == PSB_OK)

@@ -1,6 +1,7 @@
 /* gefused.c -- room: base/spmat.  A sum of two vectors, an elementwise product and dot products in one pass,
  * and the sums of dot products over processes, on the host or on devices. */
 #include "psb_base.h"
+#include "ctxt.h"
 #include "reduce.h"
 #include "sums.h"
 #include <string.h>
@@ -336,6 +337,7 @@ static psb_err divide(const struct fused *f, const struct X(epilogue) *e)
 psb_err X(fused_sum)(struct fused *f, psb_desc *d, const struct X(epilogue) *e, T *dots, psb_err err)
 {
     struct psb_channel *c = d && !dots ? psb_sums_channel(d) : NULL;
+    PSB_TRY(d ? psb_check_ctxt(psb_cd_ctxt(d)) : PSB_OK);
     if (c)
         err = sum_in_channel(f, d, c, e, err);
     else if (!f->done || err != PSB_OK)

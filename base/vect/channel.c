@@ -1,5 +1,6 @@
 /* channel.c -- room: base/vect.  Exchanges in a channel, by any transport. */
 #include "channel_inside.h"
+#include "ctxt.h"
 #include "psb_alloc.h"
 #include <string.h>
 
@@ -193,6 +194,8 @@ void psb_channel_refuse(struct psb_channel *c)
 
 void psb_halo_refuse(psb_ctxt *ctxt, const struct psb_halo *h)
 {
+    if (!psb_is_live(ctxt) || !psb_mpi_runs()) /* nobody waits */
+        return;
     if (h->channel)
         psb_channel_refuse(h->channel);
     else

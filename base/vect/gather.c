@@ -63,6 +63,7 @@ static psb_err transfer_begin(struct transfer *t, enum psb_call call, const stru
                               int root, psb_err before)
 {
     int most = (int)X(vect_owned)(x);
+    PSB_TRY(psb_check_ctxt(psb_cd_ctxt(x->desc)));
     *t = (struct transfer){ .ctxt = psb_cd_ctxt(x->desc), .root = root < 0 ? 0 : root, .k = x->ncols };
     t->comm = psb_comm_of(t->ctxt);
     t->type = MPI_DATATYPE_NULL;

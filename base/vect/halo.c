@@ -1,6 +1,7 @@
 /* halo.c -- room: base/vect.  The halo exchange of a vector, in the channel of its descriptor. */
 #include "psb_base.h"
 #include "channel.h"
+#include "ctxt.h"
 #include "desc.h"
 #include "psb_trace.h"
 #include <string.h>
@@ -144,6 +145,7 @@ static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err bef
 {
     int kind = (trans == 'N' ? PSB_FORTH : PSB_BACK) | (s == PSB_DEV ? PSB_ON_DEV : PSB_ON_HOST);
     struct exchange x = of_vector(v, kind);
+    PSB_TRY(psb_check_ctxt(v->desc->ctxt));
     psb_err e = before == PSB_OK ? X(vect_check_idle)(v) : before;
     if (x.h->channel)
         e = start(&x, v, e);
@@ -241,6 +243,7 @@ static psb_err finish(struct X(vect) *v, const T **at, struct psb_awaited *wait)
     const enum psb_exchange_state was = v->exchange;
     void *landed;
     v->exchange = PSB_IDLE;
+    PSB_TRY(psb_check_ctxt(v->desc->ctxt));
     if (was == PSB_COMPLETED)
         return v->landed == PSB_OK ? PSB_OK
                                    : PSB_FAIL(v->landed, "the exchange failed as another one started");

@@ -1,6 +1,7 @@
 /* ovrl.c -- room: base/vect.  Values of rows with several owners, combined. */
 #include "psb_base.h"
 #include "channel.h"
+#include "ctxt.h"
 #include "desc.h"
 #include <string.h>
 #include "psb_type.h"
@@ -143,6 +144,7 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
 {
     PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(psb_check_ctxt(x->desc->ctxt));
     psb_err e = check(x, op);
     if (x->desc->map.replicated)
         return PSB_PASS(op == PSB_OVRL_NONE ? e : among_all(x, op, e));

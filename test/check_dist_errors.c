@@ -120,6 +120,10 @@ START_TEST(rows_of_other_processes)
             GOOD(psb_spins(1, row + 1, col, v, a));
             EXPECT(psb_sp_dropped(a) == 1);
         }
+        BAD(psb_spasb(a, X(mat_by_name)("CRS"), PSB_DUPL_ADD), PSB_EARG, "argument name is \"CRS\"");
+        GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
+        (void)X(mat_by_name)("CRS");
+        GOOD(psb_sprn(a, 1));
         GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
         GOOD(psb_geasb(x, NULL));
         if (row[0] >= 0) {

@@ -53,6 +53,18 @@ psb_err X(need_mold)(const struct X(mat) *mold)
     return PSB_OK;
 }
 
+void X(forget_name)(void)
+{
+    *unknown = '\0';
+}
+
+psb_err X(optional_mold)(const struct X(mat) *mold)
+{
+    const psb_err e = mold || !*unknown ? PSB_OK : X(need_mold)(mold);
+    X(forget_name)();
+    return PSB_PASS(e);
+}
+
 psb_err X(mat_register)(const struct X(mat) *mold)
 {
     int i = 0;

@@ -219,6 +219,10 @@ int X(mat_can_put)(const struct X(mat) *a);
 /* PSB_EARG if mold is NULL, in a message that tells the name which psb_?_mat_by_name did not find last.
  * Local. */
 PSB_MUST_CHECK psb_err X(need_mold)(const struct X(mat) *mold);
+/* The same for a mold that may be NULL, unless psb_?_mat_by_name did not find a name after the last call of
+ * this, or of _forget_name.  Local. */
+PSB_MUST_CHECK psb_err X(optional_mold)(const struct X(mat) *mold);
+void X(forget_name)(void);
 /* PSB_EARG if nz < 0, or if nz > 0 and one of the arrays of entries is NULL, which the message names.  Local.
  */
 PSB_MUST_CHECK psb_err X(need_entries)(psb_epk nz, const void *ia, const void *ja, const void *val);

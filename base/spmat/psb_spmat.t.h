@@ -60,7 +60,8 @@ PSB_MUST_CHECK psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_i
 /* Assemble the matrix in the format of `mold`, merging duplicate entries by dupl in insertion order; state
  * BUILD or UPDATE -> ASSEMBLED.  Both descriptors must be assembled.  Entries received from other processes
  * come last; they may enlarge the halo of a column descriptor on which no assembled matrix or vector relies
- * yet.  From state UPDATE dupl is not used, and mold may be NULL: the format does not change.  If any process
+ * yet.  From state UPDATE dupl is not used, and mold may be NULL: the format does not change, unless
+ * psb_?_mat_by_name has failed to find its name since psb_sprn, which is PSB_EARG.  If any process
  * fails, all return an error, and the matrix keeps its state and entries, some of one place perhaps merged by
  * dupl. Collective.  CSR takes the memory of the entries if they were inserted by ascending rows. */
 PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl);

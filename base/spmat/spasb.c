@@ -204,7 +204,7 @@ static void take(const struct X(spmat) *a, const struct pending *p, struct X(spm
 static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
     if (a->state == PSB_UPDATE)
-        return PSB_OK;
+        return X(optional_mold)(mold);
     PSB_CHECK(a->state == PSB_BUILD, PSB_ESTATE, "the matrix is assembled already; expected state BUILD");
     PSB_TRY(X(need_mold)(mold));
     PSB_CHECK(a->row->state == PSB_ASSEMBLED && a->col->state == PSB_ASSEMBLED, PSB_ESTATE,

@@ -99,6 +99,7 @@ psb_err X(sprn)(struct X(spmat) *a, int clear)
     }
     a->refill = r;
     a->state = PSB_UPDATE;
+    X(forget_name)();
     return PSB_OK;
 }
 

@@ -27,16 +27,27 @@ struct psb_cbind_numbers {
 /* The numbers of d, or NULL: they are the same.  Local. */
 const struct psb_cbind_numbers *psb_cbind_numbers(const psb_desc *d);
 
+/* A handle has no object, or has one where it should have none: as in PSBLAS the call returns PSB_ERR_ERROR
+ * and records no error. */
+#define PSB_CBIND_HANDLE ((psb_err)PSB_NERR)
+
 /* Return 0, or a negative number for e, which the psb_c_ call `call` passes on to the program. */
 psb_i_t psb_cbind_code(psb_err e, const char *call);
 #define CODE(e) psb_cbind_code((e), __func__)
 
-/* Record that argument `name` has no object; return PSB_EARG. */
-psb_err psb_cbind_empty(const char *name, const char *what);
+/* Return PSB_CBIND_HANDLE; for an argument `name` that is no handle at all, record an error and return
+ * PSB_EARG. */
+psb_err psb_cbind_empty(const void *handle, const char *name, const char *what);
+
+/* psb_agree, in which a process with PSB_CBIND_HANDLE takes part as one with an error.  Collective. */
+psb_err psb_cbind_agree(psb_ctxt *ctxt, psb_err mine);
 
 /* The context of a handle; the box of a descriptor.  PSB_EARG if there is none. */
 psb_err psb_cbind_ctxt(psb_c_ctxt cctxt, psb_ctxt **ctxt);
 psb_err psb_cbind_desc(const psb_c_descriptor *cd, struct psb_cbind_desc **box);
+
+/* Is g, counted from the index base, a row of d?  Local. */
+bool psb_cbind_in_range(const psb_desc *d, psb_lpk g);
 
 /* Assemble d unless it is.  Collective. */
 psb_err psb_cbind_assembled(psb_desc *d);
@@ -55,6 +66,10 @@ const char *psb_cbind_format(void);
 /* Set *o for a method's name and PSBLAS's options.  Local. */
 psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_SolverOptions *opt,
                           struct psb_solve_options *o);
+
+/* Print on process 0, as PSBLAS does, that method m has not converged by the results in opt, if that is so.
+ */
+void psb_cbind_report(psb_ctxt *ctxt, enum psb_method m, const psb_c_SolverOptions *opt);
 
 /* Return 1 if a and b are equal but for case. */
 int psb_cbind_same_word(const char *a, const char *b);

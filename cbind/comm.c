@@ -98,7 +98,8 @@ psb_i_t C(spgather_f)(C(spmat) * ga, C(spmat) * ah, psb_c_descriptor *cdh)
     struct X(spmat) *a = NULL;
     struct X(mat) *whole = NULL;
     (void)cdh;
-    psb_err e = ga ? PSB_OK : psb_cbind_empty("ga", "a handle of psb_c_new_?spmat");
+    psb_err e = ga ? PSB_OK
+                   : PSB_FAIL(PSB_EARG, "argument ga is NULL; expected a handle of psb_c_new_?spmat");
     if (e == PSB_OK)
         e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     if (e == PSB_OK)

@@ -7,7 +7,7 @@
 psb_err psb_cbind_desc(const psb_c_descriptor *cd, struct psb_cbind_desc **box)
 {
     *box = cd ? cd->descriptor : NULL;
-    return *box ? PSB_OK : psb_cbind_empty("cd", "a descriptor of psb_c_cdall_...");
+    return *box ? PSB_OK : psb_cbind_empty(cd, "cd", "a descriptor of psb_c_cdall_...");
 }
 
 psb_err psb_cbind_assembled(psb_desc *d)
@@ -45,13 +45,18 @@ psb_i_t psb_c_cdfree(psb_c_descriptor *cd)
     return 0;
 }
 
-/* Check a handle that is to get a descriptor; one that it has is freed. */
-static psb_err begin(psb_c_ctxt cctxt, psb_c_descriptor *cd, psb_ctxt **ctxt)
+/* Check a handle that is to get a descriptor of n rows, n >= least; one that it has is freed. */
+static psb_err begin(psb_l_t n, psb_l_t least, psb_c_ctxt cctxt, psb_c_descriptor *cd, psb_ctxt **ctxt)
 {
     PSB_NEED(cd, "a handle of psb_c_new_descriptor");
+    PSB_TRY(psb_cbind_ctxt(cctxt, ctxt));
+    if (n < least) {
+        fprintf(stderr, "psb: a descriptor of %" PRId64 " rows: nothing is done\n", n);
+        return psb_cbind_agree(*ctxt, PSB_CBIND_HANDLE);
+    }
     if (cd->descriptor)
         psb_c_cdfree(cd);
-    return psb_cbind_ctxt(cctxt, ctxt);
+    return PSB_OK;
 }
 
 /* Put d into cd; e: whether d was made.  Collective. */
@@ -74,7 +79,7 @@ psb_i_t psb_c_cdall_vg(psb_l_t ng, psb_i_t *vg, psb_c_ctxt cctxt, psb_c_descript
 {
     psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
-    psb_err e = begin(cctxt, cd, &ctxt);
+    psb_err e = begin(ng, 1, cctxt, cd, &ctxt);
     if (e == PSB_OK)
         e = psb_cdall_vg(&d, ctxt, ng, vg);
     return CODE(keep(cd, d, e));
@@ -84,7 +89,7 @@ psb_i_t psb_c_cdall_vl(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_descript
 {
     psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
-    psb_err e = begin(cctxt, cd, &ctxt);
+    psb_err e = begin(nl, 0, cctxt, cd, &ctxt);
     if (e == PSB_OK)
         e = psb_cdall_vl(&d, ctxt, nl, vl);
     return CODE(keep(cd, d, e));
@@ -122,7 +127,7 @@ psb_i_t psb_c_cdall_vl_lidx(psb_i_t nl, psb_l_t *vl, psb_i_t *lidx, psb_c_ctxt c
 {
     psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
-    psb_err e = begin(cctxt, cd, &ctxt);
+    psb_err e = begin(nl, 0, cctxt, cd, &ctxt);
     if (e == PSB_OK)
         e = make_with_numbers(&d, ctxt, nl, vl, lidx);
     return CODE(keep(cd, d, e));
@@ -132,7 +137,7 @@ psb_i_t psb_c_cdall_nl(psb_i_t nl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
     psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
-    psb_err e = begin(cctxt, cd, &ctxt);
+    psb_err e = begin(nl, 0, cctxt, cd, &ctxt);
     if (e == PSB_OK)
         e = psb_cdall_nl(&d, ctxt, nl);
     return CODE(keep(cd, d, e));
@@ -149,7 +154,7 @@ psb_i_t psb_c_cdall_repl(psb_l_t n, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
     psb_ctxt *ctxt = NULL;
     psb_desc *d = NULL;
-    psb_err e = begin(cctxt, cd, &ctxt);
+    psb_err e = begin(n, 1, cctxt, cd, &ctxt);
     if (e == PSB_OK)
         e = make_replicated(&d, ctxt, n);
     return CODE(keep(cd, d, e));
@@ -157,11 +162,33 @@ psb_i_t psb_c_cdall_repl(psb_l_t n, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 
 /* --- indices and assembly ------------------------------------------------------------------------------ */
 
+bool psb_cbind_in_range(const psb_desc *d, psb_lpk g)
+{
+    return g >= psb_index_base() && g - psb_index_base() < psb_cd_global_rows(d);
+}
+
+/* psb_cdins for the rows owned here and the indices in range; PSB_CBIND_HANDLE if another index is used. */
+static psb_err insert(psb_desc *d, psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja)
+{
+    bool all = true;
+    if (psb_cd_state(d) != PSB_BUILD || nz <= 0 || !ia || !ja)
+        return psb_cdins(d, nz, ia, ja);
+    for (psb_i_t k = 0; k < nz; k++) {
+        if (!psb_is_owned(d, ia[k]))
+            continue;
+        if (psb_cbind_in_range(d, ja[k]))
+            PSB_TRY(psb_cdins(d, 1, ia + k, ja + k));
+        else
+            all = false;
+    }
+    return all ? PSB_OK : PSB_CBIND_HANDLE;
+}
+
 psb_i_t psb_c_cdins(psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja, psb_c_descriptor *cd)
 {
     struct psb_cbind_desc *b = NULL;
     psb_err e = psb_cbind_desc(cd, &b);
-    return CODE(e == PSB_OK ? psb_cdins(b->d, nz, ia, ja) : e);
+    return CODE(e == PSB_OK ? insert(b->d, nz, ia, ja) : e);
 }
 
 /* Keep ja[0..nz) with the numbers that they should get; indices and numbers count from 0. */
@@ -301,6 +328,11 @@ psb_i_t psb_c_cdasb_format(psb_c_descriptor *cd, const char *format)
 }
 
 /* --- queries -------------------------------------------------------------------------------------------- */
+
+psb_i_t psb_c_cd_check_addr(psb_c_descriptor *cd)
+{
+    return desc_of(cd) ? 0 : PSB_ERR_ERROR;
+}
 
 bool psb_c_cd_is_asb(psb_c_descriptor *cd)
 {

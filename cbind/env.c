@@ -9,19 +9,29 @@ static int by_environment, opened; /* the device: PSB_DEVICE is set; this room h
 
 psb_i_t psb_cbind_code(psb_err e, const char *call)
 {
+    if (e == PSB_CBIND_HANDLE)
+        return PSB_ERR_ERROR;
     return psb_passed(e, call) == PSB_OK ? 0 : -100 - (psb_i_t)e;
 }
 
-psb_err psb_cbind_empty(const char *name, const char *what)
+psb_err psb_cbind_empty(const void *handle, const char *name, const char *what)
 {
-    return PSB_FAIL(PSB_EARG, "argument %s is NULL, or its object has not been created; expected %s", name,
-                    what);
+    PSB_CHECK(handle, PSB_EARG, "argument %s is NULL; expected %s", name, what);
+    return PSB_CBIND_HANDLE;
+}
+
+psb_err psb_cbind_agree(psb_ctxt *ctxt, psb_err mine)
+{
+    const psb_err e = psb_agree(ctxt, mine == PSB_CBIND_HANDLE ? PSB_EARG : mine);
+    return mine == PSB_CBIND_HANDLE ? mine : e;
 }
 
 psb_err psb_cbind_ctxt(psb_c_ctxt cctxt, psb_ctxt **ctxt)
 {
     *ctxt = (psb_ctxt *)(void *)cctxt.ctxt;
-    return psb_is_live(*ctxt) ? PSB_OK : psb_cbind_empty("cctxt", "a context of psb_c_init");
+    PSB_CHECK(psb_is_live(*ctxt), PSB_EARG, "argument cctxt is %s; expected a context of psb_c_init",
+              psb_handle_state(*ctxt));
+    return PSB_OK;
 }
 
 int psb_cbind_same_word(const char *a, const char *b)
@@ -132,13 +142,13 @@ const struct psb_vmold *psb_cbind_vmold(void)
     return by_environment ? &psb_vect_cuda : NULL;
 }
 
-/* *gpu = 1 if `format` names the device, 0 for the host. */
+/* *gpu = 1 if `format` names the device, 0 for the host, which is used for another word, as in PSBLAS. */
 static psb_err read_side(const char *format, int *gpu)
 {
     PSB_NEED(format, "CPU, HOST, GPU or DEVICE");
     *gpu = psb_cbind_same_word(format, "GPU") || psb_cbind_same_word(format, "DEVICE");
-    PSB_CHECK(*gpu || psb_cbind_same_word(format, "CPU") || psb_cbind_same_word(format, "HOST"), PSB_EARG,
-              "argument format is \"%s\"; expected CPU, HOST, GPU or DEVICE", format);
+    if (!*gpu && !psb_cbind_same_word(format, "CPU") && !psb_cbind_same_word(format, "HOST"))
+        fprintf(stderr, "psb: unknown format \"%s\"; the host is used\n", format);
     return PSB_OK;
 }
 
@@ -169,11 +179,26 @@ const char *psb_cbind_format(void)
     return by_environment && psb_cuda_device() ? "HLG" : "CSR";
 }
 
-psb_i_t psb_c_cuda_init(psb_c_ctxt *cctxt)
+/* device: NULL, or the number of the GPU to use. */
+static psb_err init_device(const psb_c_ctxt *cctxt, const psb_m_t *device)
 {
     psb_ctxt *ctxt = NULL;
-    psb_err e = cctxt ? psb_cbind_ctxt(*cctxt, &ctxt) : psb_cbind_empty("cctxt", "a context of psb_c_init");
-    return CODE(e == PSB_OK ? psb_cbind_open_device(ctxt) : e);
+    PSB_NEED(cctxt, "a context of psb_c_init");
+    PSB_TRY(psb_cbind_ctxt(*cctxt, &ctxt));
+    if (!device)
+        return psb_cbind_open_device(ctxt);
+    opened = 1;
+    return psb_cuda_init_device(ctxt, *device);
+}
+
+psb_i_t psb_c_cuda_init(psb_c_ctxt *cctxt)
+{
+    return CODE(init_device(cctxt, NULL));
+}
+
+psb_i_t psb_c_cuda_init_opt(psb_c_ctxt *cctxt, psb_m_t device)
+{
+    return CODE(init_device(cctxt, &device));
 }
 
 void psb_c_cuda_exit(void)
@@ -312,7 +337,9 @@ static psb_err bcast(psb_c_ctxt cctxt, enum psb_kind kind, psb_i_t n, void *v, p
 {
     psb_ctxt *ctxt = NULL;
     PSB_TRY(psb_cbind_ctxt(cctxt, &ctxt));
-    return psb_any_bcast(ctxt, kind, n, v, root);
+    if (n < 0)
+        fprintf(stderr, "psb: broadcast of %d elements: nothing is done\n", n);
+    return n > 0 ? psb_any_bcast(ctxt, kind, n, v, root) : PSB_OK;
 }
 
 void psb_c_mbcast(psb_c_ctxt cctxt, psb_i_t n, psb_m_t *v, psb_i_t root)

@@ -65,14 +65,15 @@ static R norm_of_matrix(const C(spmat) * ah, const char *call)
     return psb_cbind_code(e == PSB_OK ? X(spnrmi)(a, &res) : e, call) == 0 ? res : -1;
 }
 
-/* PSBLAS declares a vector for one type and a matrix for the others. */
+/* PSBLAS declares a vector for one type and a matrix for the others, and computes the sum of the moduli of a
+ * vector for all. */
 R C(genrmi)(PSB_CAT(PSB_C_NORMED_, PSB_NOW) * h, psb_c_descriptor *cdh)
 {
     C(vector) x = { .VECTOR = h ? *(void **)h : NULL };
     C(spmat) a = { .SPMAT = x.VECTOR };
     if (x.VECTOR && *(enum what *)x.VECTOR == IS_MATRIX)
         return norm_of_matrix(&a, __func__);
-    return reduce(X(genrmi), &x, cdh, __func__);
+    return reduce(X(geasum), &x, cdh, __func__);
 }
 
 /* --- elementwise ---------------------------------------------------------------------------------------- */
@@ -129,9 +130,51 @@ psb_i_t C(geinv)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
     return map(X(geinv), xh, yh, cdh, __func__);
 }
 
+/* *n: the first local row where x is 0, or the number of rows owned.  On the host. */
+static psb_err find_zero(const struct X(vect) *x, psb_ipk *n)
+{
+    const T *p;
+    const psb_ipk rows = X(vect_owned)(x);
+    PSB_TRY(X(host_read)(x, &p));
+    for (*n = 0; *n < rows && p[*n] != 0; ++*n)
+        ;
+    return PSB_OK;
+}
+
+/* y = 1 / x, 0 where x is 0. */
+static psb_err invert_others(const struct X(vect) *x, struct X(vect) *y)
+{
+    const T *p;
+    T *q;
+    PSB_TRY(X(host_update)(y, &q));
+    PSB_TRY(X(host_read)(x, &p));
+    for (psb_ipk i = 0; i < X(vect_owned)(x); i++)
+        q[i] = p[i] == 0 ? 0 : 1 / p[i];
+    return PSB_OK;
+}
+
+/* *none = 1 if no element of x is 0 on any process. */
+static psb_err invert_checked(const struct X(vect) *x, struct X(vect) *y, bool flag, int *none)
+{
+    psb_ipk n = 0;
+    psb_err e = flag ? find_zero(x, &n) : PSB_OK;
+    *none = !flag || n == X(vect_owned)(x);
+    if (e == PSB_OK)
+        e = *none ? X(geinv)(x, y) : invert_others(x, y);
+    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), e));
+    return psb_min(psb_cd_ctxt(x->desc), 1, none, -1);
+}
+
 psb_i_t C(geinv_check)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh, bool flag)
 {
-    return map(flag ? X(geinv_check) : X(geinv), xh, yh, cdh, __func__);
+    C(vector) *const h[] = { xh, yh };
+    struct X(vect) *v[2] = { 0 };
+    int none = 0;
+    psb_err e = X(cbind_open_on)(cdh, 2, h, v);
+    if (e == PSB_OK)
+        e = invert_checked(v[0], v[1], flag, &none);
+    const psb_i_t code = CLOSE(yh, v[1], e);
+    return code == 0 ? none : code;
 }
 
 psb_i_t C(geabs)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
@@ -139,48 +182,57 @@ psb_i_t C(geabs)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
     return map(X(geabs), xh, yh, cdh, __func__);
 }
 
-/* x = x / y; with `checked`, a zero of y is an error. */
-static psb_i_t divide(C(vector) * xh, C(vector) * yh, const psb_c_descriptor *cdh, bool checked,
-                      const char *call)
+/* The first n rows of z = x / y. */
+static psb_err divide_first(psb_ipk n, const struct X(vect) *x, const struct X(vect) *y, struct X(vect) *z)
 {
-    C(vector) *const h[] = { xh, yh };
-    struct X(vect) *v[2] = { 0 };
-    psb_err e = X(cbind_open_on)(cdh, 2, h, v);
-    if (e == PSB_OK)
-        e = (checked ? X(gediv_check) : X(gediv))(v[0], v[1]);
-    return X(cbind_close)(xh, v[0], e, call);
+    const T *p, *q;
+    T *r;
+    PSB_TRY(X(host_update)(z, &r));
+    PSB_TRY(X(host_read)(x, &p));
+    PSB_TRY(X(host_read)(y, &q));
+    for (psb_ipk i = 0; i < n; i++)
+        r[i] = p[i] / q[i];
+    return PSB_OK;
+}
+
+/* z = x / y; with `checked`, rows from the first on where y is 0 are left as they are, and 1 is returned on
+ * this process. */
+static psb_i_t divide(C(vector) * xh, C(vector) * yh, C(vector) * zh, const psb_c_descriptor *cdh,
+                      bool checked, const char *call)
+{
+    C(vector) *const h[] = { xh, yh, zh };
+    struct X(vect) *v[3] = { 0 };
+    psb_ipk n = 0;
+    psb_err e = X(cbind_open_on)(cdh, 3, h, v);
+    if (e == PSB_OK && checked)
+        e = find_zero(v[1], &n);
+    const bool zero = e == PSB_OK && checked && n < X(vect_owned)(v[1]);
+    if (e == PSB_OK && zero)
+        e = divide_first(n, v[0], v[1], v[2]);
+    else if (e == PSB_OK)
+        e = v[2] == v[0] ? X(gediv)(v[0], v[1]) : X(gediv2)(v[0], v[1], v[2]);
+    const psb_i_t code = X(cbind_close)(zh, v[2], e, call);
+    return code == 0 ? zero : code;
 }
 
 psb_i_t C(gediv)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
 {
-    return divide(xh, yh, cdh, false, __func__);
+    return divide(xh, yh, xh, cdh, false, __func__);
 }
 
 psb_i_t C(gediv_check)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh, bool flag)
 {
-    return divide(xh, yh, cdh, flag, __func__);
-}
-
-/* z = x / y. */
-static psb_i_t divide_to(C(vector) * xh, C(vector) * yh, C(vector) * zh, const psb_c_descriptor *cdh,
-                         bool checked, const char *call)
-{
-    C(vector) *const h[] = { xh, yh, zh };
-    struct X(vect) *v[3] = { 0 };
-    psb_err e = X(cbind_open_on)(cdh, 3, h, v);
-    if (e == PSB_OK)
-        e = (checked ? X(gediv2_check) : X(gediv2))(v[0], v[1], v[2]);
-    return X(cbind_close)(zh, v[2], e, call);
+    return divide(xh, yh, xh, cdh, flag, __func__);
 }
 
 psb_i_t C(gediv2)(C(vector) * xh, C(vector) * yh, C(vector) * zh, psb_c_descriptor *cdh)
 {
-    return divide_to(xh, yh, zh, cdh, false, __func__);
+    return divide(xh, yh, zh, cdh, false, __func__);
 }
 
 psb_i_t C(gediv2_check)(C(vector) * xh, C(vector) * yh, C(vector) * zh, psb_c_descriptor *cdh, bool flag)
 {
-    return divide_to(xh, yh, zh, cdh, flag, __func__);
+    return divide(xh, yh, zh, cdh, flag, __func__);
 }
 
 psb_i_t C(gecmp)(C(vector) * xh, R ch, C(vector) * zh, psb_c_descriptor *cdh)

@@ -1,11 +1,24 @@
-/* options.c -- room: cbind.  Options of Krylov methods. */
+/* options.c -- room: cbind.  Options of iterative methods. */
 #include "cbind.h"
 
 int psb_c_DefaultSolverOptions(psb_c_SolverOptions *opt)
 {
     if (!opt)
-        return CODE(psb_cbind_empty("opt", "options"));
+        return CODE(PSB_FAIL(PSB_EARG, "argument opt is NULL; expected options"));
     *opt = (psb_c_SolverOptions){ .itmax = 1000, .irst = 10, .istop = 2, .eps = 1e-6 };
+    return 0;
+}
+
+int psb_c_PrintSolverOptions(psb_c_SolverOptions opt)
+{
+    printf(" PSBLAS C Interface Solver Options\n");
+    printf("    Maximum number of iterations  : %11d\n", opt.itmax);
+    printf("    Tracing                       : %11d\n", opt.itrace);
+    printf("    Stopping Criterion            : %11d\n", opt.istop);
+    printf("    Restart                       : %11d\n", opt.irst);
+    printf("    EPS (tolerance)               : %11.3E\n", opt.eps);
+    printf("    S1 scaling                    : %c\n", opt.s1 ? 'T' : 'F');
+    printf("    S2 scaling                    : %c\n", opt.s2 ? 'T' : 'F');
     return 0;
 }
 
@@ -24,6 +37,28 @@ static enum psb_method method_of(psb_ctxt *ctxt, const char *name)
     return PSB_BICGSTAB;
 }
 
+/* PSBLAS's name of a method where it tells that one has failed. */
+static const char *name_of(enum psb_method m)
+{
+    static const char *const names[PSB_NMETHODS] = {
+        [PSB_CG] = "CG",     [PSB_FCG] = "FCG",           [PSB_CGS] = "CGS",
+        [PSB_BICG] = "BiCG", [PSB_BICGSTAB] = "BiCGStab", [PSB_BICGSTABL] = "BiCGStab(L)",
+        [PSB_GCR] = "GCR",   [PSB_RGMRES] = "RGMRES",     [PSB_MINRES] = "MINRES",
+    };
+    return names[m] ? names[m] : psb_method_name(m);
+}
+
+void psb_cbind_report(psb_ctxt *ctxt, enum psb_method m, const psb_c_SolverOptions *opt)
+{
+    int me;
+    psb_info(ctxt, &me, NULL);
+    if (me != 0 || opt->itrace < 0 || opt->err <= opt->eps)
+        return;
+    printf("%s failed to converge to   %.9E  in  %4d  iterations. \n", name_of(m), opt->eps, opt->iter);
+    printf("Last iteration error estimate:   %.9E\n", opt->err);
+    fflush(stdout);
+}
+
 /* The methods that irst is for; the others keep their defaults. */
 static int restart_of(enum psb_method m, int irst)
 {
@@ -37,6 +72,9 @@ psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_Solver
 {
     PSB_NEED(method, "the name of a method");
     PSB_NEED(opt, "options of psb_c_DefaultSolverOptions");
+    PSB_CHECK(!opt->s1 && !opt->s2, PSB_ENOTIMPL,
+              "option %s is a vector to scale by; expected NULL, as psb_c_DefaultSolverOptions sets it",
+              opt->s1 ? "s1" : "s2");
     *o = psb_solve_defaults;
     o->method = method_of(ctxt, method);
     o->stop = (enum psb_stop)opt->istop;

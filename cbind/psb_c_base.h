@@ -3,10 +3,12 @@
  * Source-compatible with the C interface of PSBLAS 3; docs/cbind.md says what differs.  A handle is a struct
  * with one pointer, NULL until the object exists; the calls psb_c_new_... allocate handles by malloc, and the
  * program frees them by free after it has freed the object.  Calls that return psb_i_t return 0, or a
- * negative number after an error, which the message tells.  Queries and the calls that free return
- * PSB_ERR_ERROR, without an error, for a handle that has no object.  The error action is, as in PSBLAS, to
- * print the message and abort; psb_c_seterraction_ret changes that.  Global indices count from
+ * negative number after an error, which the message tells.  A call with a handle that has no object, or that
+ * allocates one for a handle that has one, returns PSB_ERR_ERROR and is no error.  The error action is, as in
+ * PSBLAS, to print the message and abort; psb_c_seterraction_ret changes that.  Global indices count from
  * psb_c_get_index_base(), 0 unless it is set.
+ *
+ * With -DPSB_GEINS_OVERWRITES psb_c_?geins replaces values, as before PSBLAS 3.8, instead of adding.
  */
 #ifndef PSB_C_BASE__
 #define PSB_C_BASE__
@@ -78,9 +80,10 @@ psb_d_t psb_c_wtime(void);
 psb_i_t psb_c_get_index_base(void);
 void psb_c_set_index_base(psb_i_t base);
 
-/* Use the GPU of this process for formats and vectors that are asked for on it; release it; count GPUs, 0
- * while none is in use.  Collective; local; local. */
+/* Use the GPU of this process, or GPU number `device` of its node, for formats and vectors that are asked for
+ * on it; release it; count GPUs, 0 while none is in use.  Collective; collective; local; local. */
 psb_i_t psb_c_cuda_init(psb_c_ctxt *cctxt);
+psb_i_t psb_c_cuda_init_opt(psb_c_ctxt *cctxt, psb_m_t device);
 void psb_c_cuda_exit(void);
 psb_m_t psb_c_cuda_getDeviceCount(void);
 
@@ -101,8 +104,8 @@ psb_c_descriptor *psb_c_new_descriptor(void);
 void psb_c_delete_descriptor(psb_c_descriptor *cd);
 
 /* Make the descriptor from the owner of each row; this process's rows, in any order, and with given local
- * numbers; their number; all rows everywhere.  A descriptor that the handle has is freed first.  Collective.
- */
+ * numbers; their number; all rows everywhere.  A descriptor that the handle has is freed first.
+ * PSB_ERR_ERROR, and no error, if ng or n is not positive, or nl negative.  Collective. */
 psb_i_t psb_c_cdall_vg(psb_l_t ng, psb_i_t *vg, psb_c_ctxt cctxt, psb_c_descriptor *cd);
 psb_i_t psb_c_cdall_vl(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_descriptor *cd);
 psb_i_t psb_c_cdall_vl_opt(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_descriptor *cd);
@@ -110,15 +113,18 @@ psb_i_t psb_c_cdall_vl_lidx(psb_i_t nl, psb_l_t *vl, psb_i_t *lidx, psb_c_ctxt c
 psb_i_t psb_c_cdall_nl(psb_i_t nl, psb_c_ctxt cctxt, psb_c_descriptor *cd);
 psb_i_t psb_c_cdall_repl(psb_l_t n, psb_c_ctxt cctxt, psb_c_descriptor *cd);
 
-/* Declare that row ia[k] uses index ja[k]; that this process uses ja[k], under local number lidx[k].  Local.
- */
+/* Declare that row ia[k] uses index ja[k], rows of other processes are ignored, and PSB_ERR_ERROR is returned
+ * if ja[k] is out of range; that this process uses ja[k], under local number lidx[k].  Local. */
 psb_i_t psb_c_cdins(psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja, psb_c_descriptor *cd);
 psb_i_t psb_c_cdins_lidx(psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx, psb_c_descriptor *cd);
 
-/* Assemble; format: "CPU", "HOST", "GPU" or "DEVICE".  Collective. */
+/* Assemble; format: "GPU" or "DEVICE", "CPU" or "HOST", which another word means too.  Collective. */
 psb_i_t psb_c_cdasb(psb_c_descriptor *cd);
 psb_i_t psb_c_cdasb_format(psb_c_descriptor *cd, const char *format);
 psb_i_t psb_c_cdfree(psb_c_descriptor *cd);
+
+/* Return 0 if the handle has a descriptor, else PSB_ERR_ERROR.  Local. */
+psb_i_t psb_c_cd_check_addr(psb_c_descriptor *cd);
 
 bool psb_c_cd_is_asb(psb_c_descriptor *cd);
 bool psb_c_is_owned(psb_l_t gindex, psb_c_descriptor *cd);
@@ -140,6 +146,7 @@ psb_i_t psb_c_g2l(psb_c_descriptor *cdh, psb_l_t gindex, bool cowned);
 #define psb_upd_srch_ 98764
 #define psb_upd_perm_ 98765
 #define psb_upd_def_  psb_upd_srch_
+#define PSB_UPD_DFLT  psb_upd_def_
 
 /* dupl: what happens to values of one place; def: as they were inserted, add for matrices */
 #define psb_dupl_add_   PSB_DUPL_ADD
@@ -151,6 +158,13 @@ psb_i_t psb_c_g2l(psb_c_descriptor *cdh, psb_l_t gindex, bool cowned);
 /* mode of psb_c_?geins_options */
 #define PSB_ADD_VALUES    1
 #define PSB_INSERT_VALUES 2
+
+#ifdef PSB_GEINS_OVERWRITES
+#define psb_c_sgeins psb_c_sgeins_overwrite
+#define psb_c_dgeins psb_c_dgeins_overwrite
+#define psb_c_cgeins psb_c_cgeins_overwrite
+#define psb_c_zgeins psb_c_zgeins_overwrite
+#endif
 
 /* bldmode: rows of other processes are dropped, or sent to them by the assembly */
 #define psb_matbld_noremote_ 0

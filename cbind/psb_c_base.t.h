@@ -19,18 +19,23 @@ psb_i_t PSB_C(geall)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
 psb_i_t PSB_C(geall_remote)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
 psb_i_t PSB_C(geall_remote_options)(PSB_C(vector) * xh, psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl);
 
-/* Insert as the vector was allocated (by default values are added); add; insert by `mode`, PSB_ADD_VALUES or
- * PSB_INSERT_VALUES, which may not change before the next assembly: PSB_ERR_MODE_MISMATCH.  Local. */
+/* Insert as the vector was allocated (by default values are added); add; replace; insert by `mode`,
+ * PSB_ADD_VALUES or PSB_INSERT_VALUES, which may not change before the next assembly: PSB_ERR_MODE_MISMATCH.
+ * Rows out of range are ignored.  Local. */
 psb_i_t PSB_C(geins)(psb_i_t nz, const psb_l_t *irw, const PSB_C_SCALAR *val, PSB_C(vector) * xh,
                      psb_c_descriptor *cdh);
 psb_i_t PSB_C(geins_add)(psb_i_t nz, const psb_l_t *irw, const PSB_C_SCALAR *val, PSB_C(vector) * xh,
                          psb_c_descriptor *cdh);
+psb_i_t PSB_C(geins_overwrite)(psb_i_t nz, const psb_l_t *irw, const PSB_C_SCALAR *val, PSB_C(vector) * xh,
+                               psb_c_descriptor *cdh);
 psb_i_t PSB_C(geins_options)(psb_i_t nz, const psb_l_t *irw, const PSB_C_SCALAR *val, PSB_C(vector) * xh,
                              psb_c_descriptor *cdh, psb_i_t mode);
 psb_i_t PSB_C(geins_v)(psb_i_t nz, const psb_l_t *irw, const PSB_C_SCALAR *val, PSB_C(vector) * xh,
                        psb_c_descriptor *cdh, psb_i_t mode);
 
-/* Assemble; _format: on "CPU" or "HOST", "GPU" or "DEVICE".  Collective. */
+/* Assemble, and update the halo; _format: on "GPU" or "DEVICE", "CPU" or "HOST", which another word means
+ * too. Collective; geasb and geasb_options of a vector that has been assembled before, and keeps no rows for
+ * other processes, over the processes that exchange halos with this one, so local where there is no halo. */
 psb_i_t PSB_C(geasb)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
 psb_i_t PSB_C(geasb_options)(PSB_C(vector) * xh, psb_c_descriptor *cdh, psb_i_t dupl);
 psb_i_t PSB_C(geasb_options_format)(PSB_C(vector) * xh, psb_c_descriptor *cdh, psb_i_t dupl,
@@ -56,8 +61,8 @@ psb_i_t PSB_C(vect_f_get_cpy)(PSB_C_SCALAR *v, PSB_C(vector) * xh);
  * psb_c_?ovrl.  A vector on a device is copied in each later call that uses it. Local. */
 PSB_C_SCALAR *PSB_C(vect_f_get_pnt)(PSB_C(vector) * xh);
 
-/* Set all elements, halo included; local rows first to last, counted from the index base; the first n. Local.
- */
+/* Set all elements, halo included; the local rows first to last, counted from the index base, and the first
+ * n, as far as they exist.  Local. */
 psb_i_t PSB_C(vect_zero)(PSB_C(vector) * xh);
 psb_i_t PSB_C(vect_set_scal)(PSB_C(vector) * xh, PSB_C_SCALAR val);
 psb_i_t PSB_C(vect_set_scal_bound)(PSB_C(vector) * xh, PSB_C_SCALAR val, psb_i_t first, psb_i_t last);
@@ -73,6 +78,9 @@ psb_i_t PSB_C(vect_clone)(PSB_C(vector) * xh, PSB_C(vector) * yh);
 PSB_C(spmat) * PSB_C_CREATE(spmat)(void);
 psb_i_t PSB_C(spall)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 psb_i_t PSB_C(spall_remote)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
+
+/* Insert entries.  Ignored: rows of other processes (unless spall_remote) and out of range, columns that an
+ * assembled descriptor does not have, and, after sprn, entries that are not stored.  Local. */
 psb_i_t PSB_C(spins)(psb_i_t nz, const psb_l_t *irw, const psb_l_t *icl, const PSB_C_SCALAR *val,
                      PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 
@@ -83,7 +91,8 @@ psb_i_t PSB_C(spasb_opt)(PSB_C(spmat) * mh, psb_c_descriptor *cdh, const char *a
                          psb_i_t dupl);
 psb_i_t PSB_C(spfree)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 
-/* Open an assembled matrix for new values, 0 if `clear`; spasb ends that.  Local. */
+/* Open an assembled matrix for new values, 0 if `clear`; spasb ends that.  No effect on one that is open.
+ * Local. */
 psb_i_t PSB_C(sprn)(PSB_C(spmat) * mh, psb_c_descriptor *cdh, bool clear);
 
 psb_i_t PSB_C(mat_get_nrows)(PSB_C(spmat) * mh);
@@ -97,13 +106,13 @@ bool PSB_C(is_matupd)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 bool PSB_C(is_matasb)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 bool PSB_C(is_matbld)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 
-/* Go to a state: open for new values (sprn); assembled (spasb); BUILD, an error once the matrix is assembled.
- * Collective. */
+/* Go to a state: open for new values (sprn); assembled (spasb); BUILD, PSB_ERR_ERROR once the matrix is
+ * assembled.  Collective. */
 psb_i_t PSB_C(set_matupd)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 psb_i_t PSB_C(set_matasb)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 psb_i_t PSB_C(set_matbld)(PSB_C(spmat) * mh, psb_c_descriptor *cdh);
 
-/* Make b, which is replaced, a copy of a.  Local. */
+/* Make b, which is replaced, a copy of a; PSB_ERR_ERROR if a is not assembled.  Local. */
 psb_i_t PSB_C(copy_mat)(PSB_C(spmat) * ah, PSB_C(spmat) * bh, psb_c_descriptor *cdh);
 
 /* Write the rows of this process, in local numbers, as Matrix Market file `name`.  Local. */
@@ -120,7 +129,7 @@ psb_i_t PSB_C(spmm_opt)(PSB_C_SCALAR alpha, PSB_C(spmat) * ah, PSB_C(vector) * x
 psb_i_t PSB_C(spsm)(PSB_C_SCALAR alpha, PSB_C(spmat) * th, PSB_C(vector) * xh, PSB_C_SCALAR beta,
                     PSB_C(vector) * yh, psb_c_descriptor *cdh);
 
-/* A = alpha A; A = alpha A + I; B = alpha A + beta B.  Collective. */
+/* A = alpha A; A = alpha A + I; A = alpha A + beta B.  Collective. */
 psb_i_t PSB_C(spscal)(PSB_C_SCALAR alpha, PSB_C(spmat) * ah, psb_c_descriptor *cdh);
 psb_i_t PSB_C(spscalpid)(PSB_C_SCALAR alpha, PSB_C(spmat) * ah, psb_c_descriptor *cdh);
 psb_i_t PSB_C(spaxpby)(PSB_C_SCALAR alpha, PSB_C(spmat) * ah, PSB_C_SCALAR beta, PSB_C(spmat) * bh,
@@ -134,7 +143,7 @@ bool PSB_C(gecmpmat_val)(PSB_C(spmat) * ah, PSB_C_SCALAR val, PSB_C_REAL tol, ps
  * Vectors may be on other descriptors than cdh if those own the same rows.  -1 after an error. */
 
 /* Sum of conj(x) y; 2-norm, also of x w, and where id is not 0; largest modulus; sum of moduli; genrmi:
- * largest modulus of a vector, or infinity norm of a matrix, whichever the handle holds.  Collective. */
+ * sum of moduli of a vector, or infinity norm of a matrix, whichever the handle holds.  Collective. */
 PSB_C_SCALAR PSB_C(gedot)(PSB_C(vector) * xh, PSB_C(vector) * yh, psb_c_descriptor *cdh);
 PSB_C_REAL PSB_C(genrm2)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
 PSB_C_REAL PSB_C(genrm2_weight)(PSB_C(vector) * xh, PSB_C(vector) * wh, psb_c_descriptor *cdh);
@@ -153,7 +162,9 @@ psb_i_t PSB_C(gemlt)(PSB_C(vector) * xh, PSB_C(vector) * yh, psb_c_descriptor *c
 psb_i_t PSB_C(gemlt2)(PSB_C_SCALAR alpha, PSB_C(vector) * xh, PSB_C(vector) * yh, PSB_C_SCALAR beta,
                       PSB_C(vector) * zh, psb_c_descriptor *cdh);
 
-/* x = x / y; z = x / y; y = 1 / x; with flag, a division by 0 is an error.  Collective. */
+/* x = x / y; z = x / y; y = 1 / x.  gediv_check and gediv2_check with flag return 1 on a process where y has
+ * a 0, and leave the rows from there on as they are; geinv_check sets 0 where x is 0, and returns 1 if no
+ * element of x is 0 on any process, or flag is false, else 0.  Collective. */
 psb_i_t PSB_C(gediv)(PSB_C(vector) * xh, PSB_C(vector) * yh, psb_c_descriptor *cdh);
 psb_i_t PSB_C(gediv_check)(PSB_C(vector) * xh, PSB_C(vector) * yh, psb_c_descriptor *cdh, bool flag);
 psb_i_t PSB_C(gediv2)(PSB_C(vector) * xh, PSB_C(vector) * yh, PSB_C(vector) * zh, psb_c_descriptor *cdh);

@@ -27,6 +27,16 @@ typedef float _Complex psb_c_t;
 typedef double _Complex psb_z_t;
 #endif
 
+/* Other names of the same types. */
+typedef psb_m_t psb_c_m_t;
+typedef psb_i_t psb_c_i_t;
+typedef psb_l_t psb_c_l_t;
+typedef psb_e_t psb_c_e_t;
+typedef psb_s_t psb_c_s_t;
+typedef psb_d_t psb_c_d_t;
+typedef psb_c_t psb_c_c_t;
+typedef psb_z_t psb_c_z_t;
+
 /* Declarations of C functions in C++. */
 #ifndef __cplusplus
 #define PSB_C_BEGIN

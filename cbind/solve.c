@@ -12,10 +12,19 @@ C(prec) * PSB_CAT(PSB_CAT(psb_c_new_, PSB_NOW), prec)(void)
 static psb_err make(C(prec) * ph, const char *ptype)
 {
     struct X(prec) *p;
+    struct psb_prec_options o;
     PSB_NEED(ph, "a handle of psb_c_new_?prec");
     PSB_NEED(ptype, "the name of a preconditioner");
-    PSB_CHECK(!ph->PREC, PSB_ESTATE, "the handle has a preconditioner; expected psb_c_?precfree before");
-    PSB_TRY(X(precinit)(&p, psb_cbind_same_word(ptype, "NOPREC") ? "none" : ptype));
+    if (ph->PREC)
+        return PSB_CBIND_HANDLE;
+    psb_expect_errors(1);
+    const psb_err e = psb_prec_parse(psb_cbind_same_word(ptype, "NOPREC") ? "none" : ptype, &o);
+    psb_expect_errors(0);
+    if (e != PSB_OK) {
+        fprintf(stderr, "psb: unknown preconditioner \"%s\"\n", ptype);
+        return PSB_CBIND_HANDLE;
+    }
+    PSB_TRY(X(precinit_opt)(&p, &o));
     ph->PREC = p;
     return PSB_OK;
 }
@@ -28,7 +37,7 @@ psb_i_t C(precinit)(psb_c_ctxt cctxt, C(prec) * ph, const char *ptype)
 
 static psb_err check_prec(const C(prec) * ph)
 {
-    return ph && ph->PREC ? PSB_OK : psb_cbind_empty("ph", "a preconditioner of psb_c_?precinit");
+    return ph && ph->PREC ? PSB_OK : psb_cbind_empty(ph, "ph", "a preconditioner of psb_c_?precinit");
 }
 
 psb_i_t C(precbld)(C(spmat) * ah, psb_c_descriptor *cdh, C(prec) * ph)
@@ -37,7 +46,7 @@ psb_i_t C(precbld)(C(spmat) * ah, psb_c_descriptor *cdh, C(prec) * ph)
     psb_err e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     (void)cdh;
     if (e == PSB_OK)
-        e = psb_agree(psb_cd_ctxt(a->row), check_prec(ph));
+        e = psb_cbind_agree(psb_cd_ctxt(a->row), check_prec(ph));
     return CODE(e == PSB_OK ? X(precbld)(ph->PREC, a, NULL, NULL) : e);
 }
 
@@ -61,18 +70,17 @@ static psb_err check_solve(psb_ctxt *ctxt, const char *method, const C(prec) * p
     return psb_cbind_options(ctxt, method, opt, o);
 }
 
-int C(krylov)(const char *method, C(spmat) * ah, C(prec) * ph, C(vector) * bh, C(vector) * xh,
-              psb_c_descriptor *cdh, psb_c_SolverOptions *opt)
+static int solve(const char *method, const C(spmat) * ah, const C(prec) * ph, C(vector) * bh, C(vector) * xh,
+                 psb_c_SolverOptions *opt, const char *call)
 {
     C(vector) *const h[] = { bh, xh };
     struct X(spmat) *a = NULL;
     struct X(vect) *v[2] = { 0 };
     struct psb_solve_options o;
     struct psb_solve_result res;
-    (void)cdh;
     psb_err e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     if (e == PSB_OK)
-        e = psb_agree(psb_cd_ctxt(a->row), check_solve(psb_cd_ctxt(a->row), method, ph, h, opt, &o));
+        e = psb_cbind_agree(psb_cd_ctxt(a->row), check_solve(psb_cd_ctxt(a->row), method, ph, h, opt, &o));
     if (e == PSB_OK)
         e = X(cbind_open)(a->row, 2, h, v);
     if (e == PSB_OK)
@@ -80,6 +88,21 @@ int C(krylov)(const char *method, C(spmat) * ah, C(prec) * ph, C(vector) * bh, C
     if (e == PSB_OK) {
         opt->iter = res.iterations;
         opt->err = res.residual;
+        psb_cbind_report(psb_cd_ctxt(a->row), o.method, opt);
     }
-    return CLOSE(xh, v[1], e);
+    return X(cbind_close)(xh, v[1], e, call);
+}
+
+int C(krylov)(const char *method, C(spmat) * ah, C(prec) * ph, C(vector) * bh, C(vector) * xh,
+              psb_c_descriptor *cdh, psb_c_SolverOptions *opt)
+{
+    (void)cdh;
+    return solve(method, ah, ph, bh, xh, opt, __func__);
+}
+
+int C(richardson)(C(spmat) * ah, C(prec) * ph, C(vector) * bh, C(vector) * xh, psb_c_descriptor *cdh,
+                  psb_c_SolverOptions *opt)
+{
+    (void)cdh;
+    return solve("richardson", ah, ph, bh, xh, opt, __func__);
 }

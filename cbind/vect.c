@@ -10,7 +10,7 @@
 psb_err X(cbind_vect)(const C(vector) * xh, const char *name, struct X(cbind_vect) **b)
 {
     *b = xh ? xh->VECTOR : NULL;
-    return *b && (*b)->what == IS_VECTOR ? PSB_OK : psb_cbind_empty(name, "a vector of psb_c_?geall");
+    return *b && (*b)->what == IS_VECTOR ? PSB_OK : psb_cbind_empty(xh, name, "a vector of psb_c_?geall");
 }
 
 /* The numbers of the elements of b by the program; NULL: the library's. */
@@ -181,12 +181,11 @@ static psb_err set_vector(C(vector) * xh, struct X(vect) *v, enum psb_dupl dupl)
     return PSB_OK;
 }
 
+/* As in PSBLAS, a number that is none of them means psb_dupl_def_. */
 static psb_err check_dupl(psb_i_t dupl)
 {
     PSB_CHECK(dupl != psb_dupl_err_, PSB_ENOTIMPL,
               "argument dupl is psb_dupl_err_; for vectors expected psb_dupl_add_ or psb_dupl_ovwrt_");
-    PSB_CHECK(dupl == psb_dupl_def_ || dupl == psb_dupl_add_ || dupl == psb_dupl_ovwrt_, PSB_EARG,
-              "argument dupl is %d; expected psb_dupl_def_, psb_dupl_add_ or psb_dupl_ovwrt_", dupl);
     return PSB_OK;
 }
 
@@ -194,10 +193,9 @@ static psb_err allocate_here(C(vector) * xh, psb_desc *d, psb_i_t bldmode, psb_i
 {
     struct X(vect) *v;
     PSB_NEED(xh, "a handle of psb_c_new_?vector");
-    PSB_CHECK(!xh->VECTOR, PSB_ESTATE, "the handle has a vector; expected psb_c_?gefree before");
+    if (xh->VECTOR)
+        return PSB_CBIND_HANDLE;
     PSB_TRY(check_dupl(dupl));
-    PSB_CHECK(bldmode == psb_matbld_noremote_ || bldmode == psb_matbld_remote_, PSB_EARG,
-              "argument bldmode is %d; expected psb_matbld_noremote_ or psb_matbld_remote_", bldmode);
     PSB_TRY(X(geall)(&v, d));
     psb_err e = X(ge_set_remote)(v, bldmode == psb_matbld_remote_ ? PSB_REMOTE_SEND : PSB_REMOTE_DROP);
     if (e != PSB_OK) {
@@ -212,7 +210,8 @@ static psb_err allocate(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bld
 {
     struct psb_cbind_desc *d;
     PSB_TRY(psb_cbind_desc(cdh, &d));
-    const psb_err mine = allocate_here(xh, d->d, bldmode, dupl), e = psb_agree(psb_cd_ctxt(d->d), mine);
+    const psb_err mine = allocate_here(xh, d->d, bldmode, dupl);
+    const psb_err e = psb_cbind_agree(psb_cd_ctxt(d->d), mine);
     if (e != PSB_OK && mine == PSB_OK)
         C(gefree)(xh, NULL);
     return e;
@@ -238,6 +237,21 @@ static psb_i_t mode_of(int dupl)
     return dupl == PSB_DUPL_ADD ? PSB_ADD_VALUES : PSB_INSERT_VALUES;
 }
 
+/* Insert the rows that exist; PSBLAS ignores the others. */
+static psb_err insert_rows(struct X(vect) *v, psb_i_t nz, const psb_l_t *irw, const T *val,
+                           enum psb_dupl dupl)
+{
+    bool all = irw != NULL;
+    for (psb_i_t k = 0; all && k < nz; k++)
+        all = psb_cbind_in_range(v->desc, irw[k]);
+    if (all || !irw || !val)
+        return X(geins)(nz, irw, val, v, dupl);
+    for (psb_i_t k = 0; k < nz; k++)
+        if (psb_cbind_in_range(v->desc, irw[k]))
+            PSB_TRY(X(geins)(1, irw + k, val + k, v, dupl));
+    return PSB_OK;
+}
+
 /* Insert; an assembled vector is opened first. */
 static psb_err insert(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, const T *val,
                       enum psb_dupl dupl)
@@ -245,7 +259,7 @@ static psb_err insert(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, c
     PSB_TRY(take_writes(b));
     if (b->v->state != PSB_BUILD && !b->v->reopened)
         PSB_TRY(X(gereinit)(b->v, 0));
-    PSB_TRY(X(geins)(nz, irw, val, b->v, dupl));
+    PSB_TRY(insert_rows(b->v, nz, irw, val, dupl));
     b->mode = mode_of(dupl);
     return show(b);
 }
@@ -281,6 +295,15 @@ psb_i_t C(geins_options)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector)
                     : e);
 }
 
+psb_i_t C(geins_overwrite)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh,
+                           psb_c_descriptor *cdh)
+{
+    struct X(cbind_vect) *b = NULL;
+    psb_err e = X(cbind_vect)(xh, "xh", &b);
+    (void)cdh;
+    return CODE(e == PSB_OK ? insert(b, nz, irw, val, PSB_DUPL_OVERWRITE) : e);
+}
+
 psb_i_t C(geins_v)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh,
                    psb_i_t mode)
 {
@@ -292,17 +315,17 @@ static psb_err check_late_dupl(const struct X(cbind_vect) *b, psb_i_t dupl)
 {
     PSB_TRY(check_dupl(dupl));
     PSB_CHECK(
-        dupl == psb_dupl_def_ || !b->mode || b->mode == mode_of(dupl), PSB_ENOTIMPL,
+        (dupl != psb_dupl_add_ && dupl != psb_dupl_ovwrt_) || !b->mode || b->mode == mode_of(dupl),
+        PSB_ENOTIMPL,
         "argument dupl differs from how values were inserted; give it to psb_c_?geall_remote_options or "
         "psb_c_?geins_options");
     return PSB_OK;
 }
 
-static psb_err finish(const C(vector) * xh, psb_i_t dupl, const char *format)
+/* Assemble what the processes have to agree on; a format also places an assembled vector. */
+static psb_err assemble_together(struct X(cbind_vect) *b, psb_i_t dupl, const char *format)
 {
-    struct X(cbind_vect) *b = NULL;
     const struct psb_vmold *mold = psb_cbind_vmold();
-    PSB_TRY(X(cbind_vect)(xh, "xh", &b));
     psb_ctxt *ctxt = psb_cd_ctxt(b->v->desc);
     PSB_TRY(psb_agree(ctxt, check_late_dupl(b, dupl)));
     if (format)
@@ -311,8 +334,29 @@ static psb_err finish(const C(vector) * xh, psb_i_t dupl, const char *format)
     if (b->v->state != PSB_BUILD && !b->v->reopened)
         PSB_TRY(X(gereinit)(b->v, 0));
     PSB_TRY(X(geasb)(b->v, mold));
-    if (format)
-        PSB_TRY(X(vect_cnv)(b->v, mold));
+    return format ? X(vect_cnv)(b->v, mold) : PSB_OK;
+}
+
+/* The end of insertion into an assembled vector that keeps no rows for other processes. */
+static psb_err assemble_alone(struct X(cbind_vect) *b, psb_i_t dupl)
+{
+    PSB_TRY(check_late_dupl(b, dupl));
+    PSB_TRY(take_writes(b));
+    b->v->reopened = 0;
+    return PSB_OK;
+}
+
+/* As PSBLAS does, with the halo: only processes that have something to exchange wait for each other, but for
+ * the first assembly. */
+static psb_err finish(const C(vector) * xh, psb_i_t dupl, const char *format)
+{
+    struct X(cbind_vect) *b = NULL;
+    PSB_TRY(X(cbind_vect)(xh, "xh", &b));
+    if (!format && b->v->state == PSB_ASSEMBLED && b->v->remote_mode != PSB_REMOTE_SEND)
+        PSB_TRY(assemble_alone(b, dupl));
+    else
+        PSB_TRY(assemble_together(b, dupl, format));
+    PSB_TRY(X(halo)(b->v, 'N'));
     X(cbind_hide)(b);
     b->mode = 0;
     return PSB_OK;
@@ -460,10 +504,11 @@ T C(getelem)(C(vector) * xh, psb_l_t index, psb_c_descriptor *cd)
     T val = 0;
     psb_err e = X(cbind_local)(xh, &b);
     (void)cd;
-    return CODE(e == PSB_OK ? get_row(b, index, &val) : e) == 0 ? val : -1;
+    const psb_i_t code = CODE(e == PSB_OK ? get_row(b, index, &val) : e);
+    return code == PSB_ERR_ERROR ? -1 : val;
 }
 
-/* Set row i, counted from 0. */
+/* Set local row i, counted from 0. */
 static psb_err set_row(const struct X(cbind_vect) *b, psb_ipk i, T val)
 {
     return X(vect_ins)(1, &i, &val, b->v, PSB_DUPL_OVERWRITE);
@@ -510,22 +555,32 @@ psb_i_t C(vect_zero)(C(vector) * xh)
     return C(vect_set_scal)(xh, 0);
 }
 
-static psb_err set_range(const struct X(cbind_vect) *b, psb_ipk first, psb_ipk last, T val)
+/* Set the rows first to last that exist. */
+static psb_err set_range(const struct X(cbind_vect) *b, psb_lpk first, psb_lpk last, T val)
 {
     T *p;
     const psb_ipk n = X(vect_get_nrows)(b->v);
-    PSB_CHECK(first >= 0 && first <= last + 1 && last < n, PSB_EARG,
-              "arguments first and last are %d and %d from 0; expected 0 <= first <= last < %d", first, last,
-              n);
     PSB_TRY(X(host_update)(b->v, &p));
-    for (psb_ipk i = first; i <= last; i++)
-        p[i] = val;
+    for (psb_lpk i = first < 0 ? 0 : first; i <= last && i < n; i++)
+        p[in_library(b, (psb_ipk)i)] = val;
+    return PSB_OK;
+}
+
+/* Set the first n rows, or all if there are less. */
+static psb_err set_first(const struct X(cbind_vect) *b, psb_ipk n, const T *val)
+{
+    T *p;
+    const psb_ipk rows = X(vect_get_nrows)(b->v);
+    PSB_CHECK(val || n <= 0, PSB_EARG, "argument val is NULL; expected %d elements", n);
+    PSB_TRY(X(host_update)(b->v, &p));
+    for (psb_ipk i = 0; i < n && i < rows; i++)
+        p[in_library(b, i)] = val[i];
     return PSB_OK;
 }
 
 psb_i_t C(vect_set_scal_bound)(C(vector) * xh, T val, psb_i_t first, psb_i_t last)
 {
-    const int base = psb_index_base();
+    const psb_lpk base = psb_index_base();
     struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
     return end_local(b, e == PSB_OK ? set_range(b, first - base, last - base, val) : e, __func__);
@@ -535,5 +590,5 @@ psb_i_t C(vect_set_vect)(C(vector) * xh, T *val, psb_i_t n)
 {
     struct X(cbind_vect) *b = NULL;
     psb_err e = X(cbind_local)(xh, &b);
-    return end_local(b, e == PSB_OK ? X(set_vect)(b->v, n, val) : e, __func__);
+    return end_local(b, e == PSB_OK ? set_first(b, n, val) : e, __func__);
 }

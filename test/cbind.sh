@@ -28,7 +28,7 @@ compile() {
     *) compiler=$3 options="-std=c++17 -x c++" ;;
     esac
     # shellcheck disable=SC2086  # words of a command
-    $compiler $options -Wall -Wextra -Werror -O1 -DSCALAR=$2 -I"$srcdir/cbind" -I"$srcdir/base/core" \
+    $compiler $options ${flags:-} -Wall -Wextra -Werror -O1 -DSCALAR=$2 -I"$srcdir/cbind" -I"$srcdir/base/core" \
         -I"$srcdir/test/cbind" -c "$srcdir/test/cbind/$1.c" -o "$out.o" || complain "$1.c does not compile as $3 for $2"
 }
 
@@ -74,7 +74,7 @@ else
         command -v $cxx >/dev/null && languages="c $cxx" && break
     done
 fi
-programs="exchange elements operations errors"
+programs="exchange elements operations meaning device errors"
 
 for scalar in $scalars; do
     for program in pde3d $programs; do
@@ -86,7 +86,7 @@ for scalar in $scalars; do
     esac
     for n in $np; do
         for program in $programs; do
-            run "$n" "$work/$program-$scalar-c" 2>"$work/err" || {
+            run "$n" "$work/$program-$scalar-c" >"$work/$program-out" 2>"$work/err" || {
                 complain "$program for $scalar on $n processes: $?"
                 cat "$work/err"
             }
@@ -96,6 +96,15 @@ for scalar in $scalars; do
         done
     done
 done
+
+# What PSBLAS prints of a solve that does not converge; geins as before PSBLAS 3.8.
+grep -q '^BiCGStab failed to converge to   1.000000000E-05  in     1  iterations. $' "$work/meaning-out" &&
+    grep -q '^Last iteration error estimate:   [0-9].[0-9]*E-0[0-9]$' "$work/meaning-out" ||
+    { complain "meaning says of a solve that fails:"; cat "$work/meaning-out"; }
+flags=-DPSB_GEINS_OVERWRITES
+build meaning d c
+run 1 "$work/meaning-d-c" >"$work/out" 2>&1 || { complain "meaning with $flags:"; cat "$work/out"; }
+flags=
 
 # C++: compiled for each scalar; one program runs.
 for cxx in $languages; do
@@ -143,7 +152,7 @@ iterations 3 6 >"$work/host"
 PSB_DEVICE=fake iterations 3 6 >"$work/device"
 cmp "$work/host" "$work/device" || complain "three devices: other iterations"
 for program in $programs; do
-    PSB_DEVICE=fake run 3 "$work/$program-d-c" 2>"$work/err" || {
+    PSB_DEVICE=fake run 3 "$work/$program-d-c" >"$work/out" 2>"$work/err" || {
         complain "$program on the fake device: $?"
         cat "$work/err"
     }

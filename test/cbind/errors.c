@@ -21,27 +21,26 @@ static void wrong_calls(psb_c_descriptor *cd)
     const scalar v = 1, two[2] = { 1, 1 };
     P(vector) *x = NEW(vector)(), *y = NEW(vector)(), *none = NEW(vector)();
     P(spmat) *a = NEW(spmat)();
-    P(prec) *p = NEW(prec)();
+    P(prec) *p = NEW(prec)(), *nothing = NEW(prec)();
     psb_c_SolverOptions o;
     psb_c_DefaultSolverOptions(&o);
     NEED(P(geall)(x, cd) == 0);
-    NEED(P(geins)(1, &far_away, &v, x, cd) < 0);
+    NEED(P(geins)(-1, &far_away, &v, x, cd) < 0);
     says("geins");
-    NEED(P(geall)(x, cd) < 0);
-    says("the handle has a vector");
-    NEED(P(geall_remote_options)(y, cd, 77, PSB_DUPL_DEF) < 0);
-    says("argument bldmode is 77");
+    NEED(P(geall_remote_options)(y, cd, psb_matbld_noremote_, psb_dupl_err_) < 0);
+    says("psb_dupl_err_");
+    NEED(P(getelem)(x, far_away, cd) == (scalar)0);
+    says("getelem");
     NEED(P(geall)(program_me == 0 ? NULL : y, cd) < 0 && P(spall)(program_me == 0 ? NULL : a, cd) < 0);
     psb_c_clean_errstack(); /* it failed on all processes */
     NEED(P(vect_get_nrows)(y) == PSB_ERR_ERROR && P(mat_get_nrows)(a) == 0 &&
          psb_c_cd_get_local_rows(NULL) == -1);
     NEED(psb_c_get_errstatus() == 0);
-    NEED(P(genrm2)(none, cd) == -1);
+    NEED(P(genrm2)(NULL, cd) == -1);
     says("first vector is NULL");
     NEED(P(geasb_options)(x, cd, psb_dupl_err_) < 0);
     says("psb_dupl_err_");
-    NEED(P(geasb_options_format)(x, cd, PSB_DUPL_DEF, "disk") < 0);
-    says("expected CPU, HOST, GPU or DEVICE");
+    NEED(P(geasb_options_format)(x, cd, PSB_DUPL_DEF, NULL) == 0);
     NEED(psb_c_cuda_init(program_ctxt) == 0 && psb_c_cuda_getDeviceCount() >= 0);
     if (P(geasb_options_format)(x, cd, PSB_DUPL_DEF, "gpu") != 0)
         says("there is no device");
@@ -64,22 +63,29 @@ static void wrong_calls(psb_c_descriptor *cd)
         NEED(code < 0);
     psb_c_clean_errstack();
     NEED(P(spmm)(1, a, x, 0, y, cd) == 0);
-    NEED(P(set_matbld)(a, cd) < 0);
-    says("cannot go back to state BUILD");
-    NEED(P(precinit)(*program_ctxt, p, "nonsense") < 0);
-    says("nonsense");
-    NEED(P(precbld)(a, cd, p) < 0);
-    says("precinit");
+    NEED(P(spins)(2, row, col, two, a, cd) < 0);
+    says("spins");
+    NEED(P(precbld)(a, cd, NULL) < 0);
+    says("argument ph is NULL");
     NEED(P(precinit)(*program_ctxt, p, "noprec") == 0);
     NEED(P(precbld)(a, cd, p) == 0);
     o.istop = 9;
     NEED(SOLVE("CG", a, p, x, x, cd, &o) < 0);
     psb_c_clean_errstack();
-    NEED(P(precfree)(p) == 0 && P(precfree)(p) == PSB_ERR_ERROR);
     if (program_np > 1) {
         NEED(SOLVE("CG", a, program_me == 1 ? NULL : p, x, y, cd, &o) < 0);
         says("krylov");
+        NEED(SOLVE("CG", a, program_me == 1 ? nothing : p, x, y, cd, &o) < 0);
+        NEED((psb_c_get_errstatus() == 0) == (program_me == 1)); /* nobody waits for process 1 */
+        psb_c_clean_errstack();
     }
+    NEED(P(precfree)(p) == 0 && P(precfree)(p) == PSB_ERR_ERROR);
+    o.istop = 2;
+    o.s1 = x;
+    NEED(P(precinit)(*program_ctxt, p, "none") == 0 && P(precbld)(a, cd, p) == 0);
+    NEED(SOLVE("CG", a, p, x, y, cd, &o) < 0);
+    says("option s1");
+    NEED(P(precfree)(p) == 0);
     NEED(P(gefree)(x, cd) == 0 && P(gefree)(y, cd) == 0);
     free(y);
     NEED(P(spfree)(a, cd) == 0);
@@ -87,6 +93,7 @@ static void wrong_calls(psb_c_descriptor *cd)
     free(none);
     free(a);
     free(p);
+    free(nothing);
 }
 
 /* Numbers of halo indices that the library does not give. */
@@ -100,7 +107,7 @@ static void wrong_numbers(void)
     NEED((psb_c_cdasb(cd) == 0) == (program_np <= 2));
     if (program_np > 2)
         says("cdasb");
-    NEED(psb_c_cdasb_format(cd, "nowhere") < 0);
+    NEED(psb_c_cdasb_format(cd, NULL) < 0);
     says("expected CPU, HOST, GPU or DEVICE");
     NEED(psb_c_cdfree(cd) == 0 && psb_c_cdfree(cd) == PSB_ERR_ERROR);
     psb_c_delete_descriptor(cd);
@@ -112,19 +119,19 @@ int main(int argc, char **argv)
     begin();
     psb_c_descriptor *cd = psb_c_new_descriptor();
     if (argc > 1 && strcmp(argv[1], "abort") == 0)
-        psb_c_cdasb(cd);
+        psb_c_cdasb(NULL);
     psb_c_seterraction_ret();
-    NEED(psb_c_cdasb(cd) < 0 && psb_c_get_errstatus() > 0);
+    NEED(psb_c_cdasb(NULL) < 0 && psb_c_get_errstatus() > 0);
     NEED(psb_c_f2c_errmsg(text, sizeof text) == 1 && strstr(text, "cdasb"));
     NEED(psb_c_pop_errmsg() == NULL && psb_c_f2c_errmsg(text, sizeof text) == 0);
     psb_c_seterraction_print();
-    NEED(psb_c_cdasb(cd) < 0);
+    NEED(psb_c_cdasb(NULL) < 0);
     psb_c_seterraction_ret();
     psb_c_print_errmsg();
     NEED(psb_c_get_errstatus() == 0);
     psb_c_error();
-    NEED(psb_c_cdall_nl(-1, *program_ctxt, cd) < 0);
-    says("cdall_nl");
+    NEED(psb_c_cdall_repl((psb_l_t)1 << 40, *program_ctxt, cd) < 0);
+    says("cdall_repl");
     NEED(psb_c_cdall_repl(program_np + 3, *program_ctxt, cd) == 0);
     NEED(psb_c_cdall_nl(2, *program_ctxt, cd) == 0); /* in place of the former */
     const psb_l_t mine = 2 * program_me, next = (2 * program_me + 2) % (2 * program_np);

@@ -65,9 +65,8 @@ static R norm_of_matrix(const C(spmat) * ah, const char *call)
     return psb_cbind_code(e == PSB_OK ? X(spnrmi)(a, &res) : e, call) == 0 ? res : -1;
 }
 
-/* PSBLAS declares a vector for one type and a matrix for the others, and computes the sum of the moduli of a
- * vector for all. */
-R C(genrmi)(PSB_CAT(PSB_C_NORMED_, PSB_NOW) * h, psb_c_descriptor *cdh)
+/* PSBLAS's headers declare a vector, or a matrix, and it computes the sum of the moduli of a vector. */
+R C(genrmi)(void *h, psb_c_descriptor *cdh)
 {
     C(vector) x = { .VECTOR = h ? *(void **)h : NULL };
     C(spmat) a = { .SPMAT = x.VECTOR };

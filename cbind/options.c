@@ -11,14 +11,14 @@ int psb_c_DefaultSolverOptions(psb_c_SolverOptions *opt)
 
 int psb_c_PrintSolverOptions(psb_c_SolverOptions opt)
 {
-    printf(" PSBLAS C Interface Solver Options\n");
-    printf("    Maximum number of iterations  : %11d\n", opt.itmax);
-    printf("    Tracing                       : %11d\n", opt.itrace);
-    printf("    Stopping Criterion            : %11d\n", opt.istop);
-    printf("    Restart                       : %11d\n", opt.irst);
-    printf("    EPS (tolerance)               : %11.3E\n", opt.eps);
-    printf("    S1 scaling                    : %c\n", opt.s1 ? 'T' : 'F');
-    printf("    S2 scaling                    : %c\n", opt.s2 ? 'T' : 'F');
+    fprintf(stderr, " PSBLAS C Interface Solver Options\n");
+    fprintf(stderr, "    Maximum number of iterations  : %11d\n", opt.itmax);
+    fprintf(stderr, "    Tracing                       : %11d\n", opt.itrace);
+    fprintf(stderr, "    Stopping Criterion            : %11d\n", opt.istop);
+    fprintf(stderr, "    Restart                       : %11d\n", opt.irst);
+    fprintf(stderr, "    EPS (tolerance)               : %11.3E\n", opt.eps);
+    fprintf(stderr, "    S1 scaling                    : %c\n", opt.s1 ? 'T' : 'F');
+    fprintf(stderr, "    S2 scaling                    : %c\n", opt.s2 ? 'T' : 'F');
     return 0;
 }
 

@@ -151,7 +151,7 @@ PSB_C_REAL PSB_C(genrm2_weightmask)(PSB_C(vector) * xh, PSB_C(vector) * wh, PSB_
                                     psb_c_descriptor *cdh);
 PSB_C_REAL PSB_C(geamax)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
 PSB_C_REAL PSB_C(geasum)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
-PSB_C_REAL PSB_C(genrmi)(PSB_C_NORMED *h, psb_c_descriptor *cdh);
+PSB_C_REAL PSB_C(genrmi)(void *h, psb_c_descriptor *cdh);
 
 /* y = alpha x + beta y; z = alpha x + beta y; y = x y; z = alpha x y + beta z.  Collective. */
 psb_i_t PSB_C(geaxpby)(PSB_C_SCALAR alpha, PSB_C(vector) * xh, PSB_C_SCALAR beta, PSB_C(vector) * yh,

@@ -20,9 +20,4 @@
 #define PSB_C_ORDERED_d      1
 #define PSB_C_ORDERED_c      0
 #define PSB_C_ORDERED_z      0
-#define PSB_C_NORMED         PSB_C_CAT2(PSB_C_NORMED_, PSB_C_NOW) /* what genrmi takes */
-#define PSB_C_NORMED_s       psb_c_sspmat
-#define PSB_C_NORMED_d       psb_c_dvector
-#define PSB_C_NORMED_c       psb_c_cspmat
-#define PSB_C_NORMED_z       psb_c_zspmat
 #endif

@@ -17,7 +17,7 @@ typedef struct psb_c_solveroptions {
     void *s2;
 } psb_c_SolverOptions;
 
-/* itmax 1000, itrace 0, istop 2, irst 10, eps 1e-6, s1 and s2 NULL; print options to stdout.  Local. */
+/* itmax 1000, itrace 0, istop 2, irst 10, eps 1e-6, s1 and s2 NULL; print options to stderr.  Local. */
 int psb_c_DefaultSolverOptions(psb_c_SolverOptions *opt);
 int psb_c_PrintSolverOptions(psb_c_SolverOptions opt);
 

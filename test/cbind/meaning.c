@@ -93,6 +93,16 @@ static void sums_of_matrices(void)
     drop_matrix(b);
 }
 
+/* genrmi: the sum of the moduli of a vector; of a matrix the infinity norm. */
+static void norms(void)
+{
+    P(vector) *x = line(1, -4);
+    P(spmat) *a = matrix(-2, 3);
+    NEED(near(P(genrmi)(x, cd), 10 + 28) && near(P(genrmi)(a, cd), 5));
+    drop(x);
+    drop_matrix(a);
+}
+
 /* geinv_check: 1 on all processes if there is no 0, and 0 in place of 1/0; the divisions: 1 where there is a
  * 0, and rows from there on are as they were. */
 static void checked_divisions(void)
@@ -312,6 +322,7 @@ int main(void)
     }
     NEED(psb_c_cdasb(cd) == 0);
     sums_of_matrices();
+    norms();
     checked_divisions();
     assembly();
     ignored_rows();

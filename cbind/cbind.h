@@ -63,8 +63,8 @@ psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct p
  * CSR. */
 const char *psb_cbind_format(void);
 
-/* Set *o for a method's name and PSBLAS's options.  Local. */
-psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_SolverOptions *opt,
+/* Set *o for a method's name and PSBLAS's options; most_l: the largest l of BICGSTABL.  Local. */
+psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_SolverOptions *opt, int most_l,
                           struct psb_solve_options *o);
 
 /* Print on process 0, as PSBLAS does, that method m has not converged by the results in opt, if that is so.

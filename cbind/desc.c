@@ -370,9 +370,8 @@ psb_l_t psb_c_cd_get_global_cols(psb_c_descriptor *cd)
 static psb_err list_indices(psb_l_t *idx, psb_i_t nidx, bool owned, const psb_desc *d)
 {
     const psb_ipk most = owned ? psb_cd_local_rows(d) : psb_cd_local_cols(d);
-    PSB_CHECK(nidx >= 0 && nidx <= most, PSB_EARG, "argument nidx is %d; expected 0 <= nidx <= %d", nidx,
-              most);
-    PSB_CHECK(idx || nidx == 0, PSB_EARG, "argument idx is NULL; expected room for %d indices", nidx);
+    PSB_CHECK(nidx <= most, PSB_EARG, "argument nidx is %d; expected at most %d", nidx, most);
+    PSB_CHECK(idx || nidx <= 0, PSB_EARG, "argument idx is NULL; expected room for %d indices", nidx);
     const struct psb_cbind_numbers *q = psb_cbind_numbers(d);
     for (psb_ipk l = 0; l < nidx; l++)
         idx[l] = psb_loc_to_glob(d, q ? q->lib[l] : l);

@@ -1,5 +1,6 @@
 /* options.c -- room: cbind.  Options of iterative methods. */
 #include "cbind.h"
+#include <float.h>
 
 int psb_c_DefaultSolverOptions(psb_c_SolverOptions *opt)
 {
@@ -60,14 +61,16 @@ void psb_cbind_report(psb_ctxt *ctxt, enum psb_method m, const psb_c_SolverOptio
 }
 
 /* The methods that irst is for; the others keep their defaults. */
-static int restart_of(enum psb_method m, int irst)
+static int restart_of(enum psb_method m, int irst, int most_l)
 {
     if (m == PSB_BICGSTABL)
-        return irst > PSB_MOST_BICGSTAB_L ? PSB_MOST_BICGSTAB_L : irst;
-    return m == PSB_RGMRES || m == PSB_FGMRES || m == PSB_GCR ? irst : 0;
+        return irst > most_l ? most_l : irst;
+    if (m == PSB_GCR)
+        return irst > 0 ? irst : 10;
+    return m == PSB_RGMRES || m == PSB_FGMRES ? irst : 0;
 }
 
-psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_SolverOptions *opt,
+psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_SolverOptions *opt, int most_l,
                           struct psb_solve_options *o)
 {
     PSB_NEED(method, "the name of a method");
@@ -78,9 +81,9 @@ psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_Solver
     *o = psb_solve_defaults;
     o->method = method_of(ctxt, method);
     o->stop = (enum psb_stop)opt->istop;
-    o->tol = opt->eps;
-    o->itmax = opt->itmax;
+    o->tol = opt->eps > 0 ? opt->eps : DBL_MIN; /* never reached */
+    o->itmax = opt->itmax > 0 ? opt->itmax : 0;
     o->itrace = opt->itrace > 0 ? opt->itrace : 0;
-    o->restart = restart_of(o->method, opt->irst);
+    o->restart = restart_of(o->method, opt->irst, most_l);
     return PSB_OK;
 }

@@ -9,8 +9,9 @@ typedef struct psb_c_solveroptions {
     int iter;   /* on exit: iterations made */
     int itmax;  /* most iterations */
     int itrace; /* print the residual every itrace iterations; <= 0: never */
-    int irst;   /* RGMRES, GCR: vectors between restarts; BICGSTABL: l, more than 16 counts as 16 */
-    int istop;  /* 1: backward error; 2: |r| / |b|; 3: |r| / |r0| */
+    int irst;  /* RGMRES, GCR: vectors between restarts; BICGSTABL: l, at most 8 counts, 4 in single precision
+                */
+    int istop; /* 1: backward error; 2: |r| / |b|; 3: |r| / |r0| */
     double eps; /* tolerance */
     double err; /* on exit: the criterion's value, computed from b - A x */
     void *s1;   /* vectors to scale by: not offered, NULL */

@@ -59,6 +59,10 @@ psb_i_t C(precfree)(C(prec) * ph)
     return 0;
 }
 
+/* Beyond this l the products of the residual in a sweep of BICGSTABL depend on each other in this precision.
+ */
+enum { MOST_L = sizeof(R) == sizeof(double) ? 8 : 4 };
+
 /* Check what a solve needs besides the matrix, and set *o. */
 static psb_err check_solve(psb_ctxt *ctxt, const char *method, const C(prec) * ph, C(vector) *const *h,
                            const psb_c_SolverOptions *opt, struct psb_solve_options *o)
@@ -67,7 +71,7 @@ static psb_err check_solve(psb_ctxt *ctxt, const char *method, const C(prec) * p
     PSB_TRY(check_prec(ph));
     PSB_TRY(X(cbind_vect)(h[0], "bh", &b));
     PSB_TRY(X(cbind_vect)(h[1], "xh", &b));
-    return psb_cbind_options(ctxt, method, opt, o);
+    return psb_cbind_options(ctxt, method, opt, MOST_L, o);
 }
 
 static int solve(const char *method, const C(spmat) * ah, const C(prec) * ph, C(vector) * bh, C(vector) * xh,

@@ -38,11 +38,20 @@ static psb_err list_rows(const struct X(spmat) *a, struct X(triplets) *t)
     return PSB_OK;
 }
 
-static psb_err write_mine(const C(spmat) * ah, const char *path, const char *title)
+/* The code of a call that wrote file `name` without recording errors: as in PSBLAS a file that cannot be
+ * written is no error, and is told. */
+static psb_i_t end_file(psb_err e, const char *name, const char *call)
 {
-    struct X(cbind_mat) *b;
+    if (e == PSB_EIO)
+        fprintf(stderr, "psb: %s: file \"%s\" cannot be written\n", call, name);
+    else if (e != PSB_OK)
+        e = PSB_FAIL(e, "file \"%s\" is not written", name);
+    return psb_cbind_code(e, call);
+}
+
+static psb_err write_rows(const struct X(cbind_mat) *b, const char *path, const char *title)
+{
     struct X(triplets) t;
-    PSB_TRY(X(cbind_mat)(ah, "ah", &b));
     if (b->whole)
         return X(mm_mat_write)(path, b->whole, PSB_MM_GENERAL, title);
     psb_err e = list_rows(b->a, &t);
@@ -52,14 +61,26 @@ static psb_err write_mine(const C(spmat) * ah, const char *path, const char *tit
     return e;
 }
 
+static psb_i_t write_mine(const C(spmat) * ah, const char *path, const char *title, const char *call)
+{
+    struct X(cbind_mat) *b;
+    psb_err e = X(cbind_mat)(ah, "ah", &b);
+    if (e != PSB_OK)
+        return psb_cbind_code(e, call);
+    psb_expect_errors(1);
+    e = write_rows(b, path, title);
+    psb_expect_errors(0);
+    return end_file(e, path, call);
+}
+
 psb_i_t C(mm_mat_write)(C(spmat) * ah, char *matrixtitle, char *filename)
 {
-    return CODE(write_mine(ah, filename, matrixtitle));
+    return write_mine(ah, filename, matrixtitle, __func__);
 }
 
 psb_i_t C(mat_name_print)(C(spmat) * mh, char *name)
 {
-    return CODE(write_mine(mh, name, NULL));
+    return write_mine(mh, name, NULL, __func__);
 }
 
 /* The name of a file that psb_c_?global_..._write makes. */
@@ -79,7 +100,10 @@ psb_i_t C(global_mat_write)(C(spmat) * ah, psb_c_descriptor *cdh)
     if (e != PSB_OK)
         return CODE(e);
     name_of(name, sizeof name, "A", a->row);
-    return CODE(X(mm_sp_write)(name, a, PSB_MM_GENERAL, "Global matrix"));
+    psb_expect_errors(1);
+    e = X(mm_sp_write)(name, a, PSB_MM_GENERAL, "Global matrix");
+    psb_expect_errors(0);
+    return end_file(e, name, __func__);
 }
 
 psb_i_t C(global_vec_write)(C(vector) * vh, psb_c_descriptor *cdh)
@@ -90,5 +114,8 @@ psb_i_t C(global_vec_write)(C(vector) * vh, psb_c_descriptor *cdh)
     if (e != PSB_OK)
         return CODE(e);
     name_of(name, sizeof name, "v", v->desc);
-    return CODE(X(mm_vect_write)(name, &v, 1));
+    psb_expect_errors(1);
+    e = X(mm_vect_write)(name, &v, 1);
+    psb_expect_errors(0);
+    return end_file(e, name, __func__);
 }

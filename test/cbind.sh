@@ -97,6 +97,11 @@ for scalar in $scalars; do
     done
 done
 
+# BICGSTABL converges also where irst asks for more products of the residual than are independent.
+input BICGSTABL NONE - 20 1 20 >"$work/in"
+run 1 "$work/pde3d-d-c" <"$work/in" | awk '{ print; bad = !($4 <= 1e-9) } END { exit bad }' >"$work/out" ||
+    { complain "BICGSTABL with irst 20:"; cat "$work/out"; }
+
 # What PSBLAS prints of a solve that does not converge; geins as before PSBLAS 3.8.
 grep -q '^BiCGStab failed to converge to   1.000000000E-05  in     1  iterations. $' "$work/meaning-out" &&
     grep -q '^Last iteration error estimate:   [0-9].[0-9]*E-0[0-9]$' "$work/meaning-out" ||

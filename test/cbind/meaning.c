@@ -283,6 +283,16 @@ static void indices(void)
          v[3] == 15);
 }
 
+/* A file that cannot be written is no error. */
+static void files(void)
+{
+    P(spmat) *a = matrix(1, 0);
+    char name[] = "/no/such/folder/a.mtx", title[] = "";
+    NEED(P(mm_mat_write)(a, title, name) < 0 && P(mat_name_print)(a, name) < 0);
+    NEED(psb_c_get_errstatus() == 0);
+    drop_matrix(a);
+}
+
 /* A solve that does not converge says so, and its options tell. */
 static void solves(void)
 {
@@ -299,7 +309,14 @@ static void solves(void)
     NEED(SOLVE("BICGSTAB", a, p, b, x, cd, &o) == 0 && o.iter == 1 && o.err > o.eps);
     o.itrace = -1; /* says nothing */
     NEED(SOLVE("BICGSTAB", a, p, b, x, cd, &o) == 0 && o.err > o.eps);
+    o.eps = 0; /* is not reached */
+    NEED(SOLVE("GCR", a, p, b, x, cd, &o) == 0 && o.iter >= 0);
+    o.irst = -1; /* is not for GCR */
+    o.itmax = -1;
+    NEED(SOLVE("GCR", a, p, b, x, cd, &o) == 0 && o.iter == 0);
+    o.eps = 1e-5;
     o.itmax = 200;
+    NEED(P(vect_zero)(x) == 0);
     NEED(JOIN(psb_c_, SCALAR, precfree)(p) == 0 && P(precinit)(*program_ctxt, p, "DIAG") == 0 &&
          P(precbld)(a, cd, p) == 0);
     NEED(JOIN(psb_c_, SCALAR, richardson)(a, p, b, x, cd, &o) == 0 && o.err <= o.eps && o.iter > 3);
@@ -330,6 +347,7 @@ int main(void)
     handles();
     descriptors();
     indices();
+    files();
     solves();
     NEED(psb_c_cdfree(cd) == 0 && psb_c_get_errstatus() == 0);
     psb_c_delete_descriptor(cd);

@@ -97,14 +97,46 @@ psb_i_t C(geaxpbyz)(T alpha, C(vector) * xh, T beta, C(vector) * yh, C(vector) *
     return CLOSE(zh, v[2], e);
 }
 
+/* --- elementwise, halo included ------------------------------------------------------------------------- */
+
+/* The vectors of a call that, as in PSBLAS, computes their halo too: as local vectors of all rows. */
+struct all_rows {
+    int m;
+    struct X(vect) *of[3], *v[3], local[3];
+};
+
+static psb_err open_all(struct all_rows *w, const psb_c_descriptor *cdh, int m, C(vector) *const *h)
+{
+    w->m = 0;
+    PSB_TRY(X(cbind_open_on)(cdh, m, h, w->of));
+    for (w->m = 0; w->m < m; w->m++) {
+        int first = 0;
+        while (w->of[first] != w->of[w->m])
+            first++;
+        w->local[w->m] = *w->of[w->m];
+        w->local[w->m].desc = NULL;
+        w->v[w->m] = &w->local[first];
+    }
+    return PSB_OK;
+}
+
+/* End a call that changed the last vector, that of yh, or failed with e. */
+static psb_i_t close_all(const struct all_rows *w, const C(vector) * yh, psb_err e, const char *call)
+{
+    for (int i = 0; i < w->m; i++)
+        if (w->v[i] == &w->local[i])
+            w->of[i]->v = w->local[i].v;
+    return X(cbind_close)(yh, w->m ? w->of[w->m - 1] : NULL, e, call);
+}
+
 psb_i_t C(gemlt2)(T alpha, C(vector) * xh, C(vector) * yh, T beta, C(vector) * zh, psb_c_descriptor *cdh)
 {
     C(vector) *const h[] = { xh, yh, zh };
-    struct X(vect) *v[3] = { 0 };
-    psb_err e = X(cbind_open_on)(cdh, 3, h, v);
+    struct all_rows w;
+    psb_err e = open_all(&w, cdh, 3, h);
     if (e == PSB_OK)
-        e = X(gemlt2)(alpha, v[0], v[1], beta, v[2]);
-    return CLOSE(zh, v[2], e);
+        e = X(gemlt2)(alpha, w.v[0], w.v[1], beta, w.v[2]);
+    return close_all(&w, zh, e, __func__);
 }
 
 /* y = f(x, y). */
@@ -112,11 +144,11 @@ static psb_i_t map(psb_err (*f)(const struct X(vect) *x, struct X(vect) *y), C(v
                    const psb_c_descriptor *cdh, const char *call)
 {
     C(vector) *const h[] = { xh, yh };
-    struct X(vect) *v[2] = { 0 };
-    psb_err e = X(cbind_open_on)(cdh, 2, h, v);
+    struct all_rows w;
+    psb_err e = open_all(&w, cdh, 2, h);
     if (e == PSB_OK)
-        e = f(v[0], v[1]);
-    return X(cbind_close)(yh, v[1], e, call);
+        e = f(w.v[0], w.v[1]);
+    return close_all(&w, yh, e, call);
 }
 
 psb_i_t C(gemlt)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
@@ -129,13 +161,17 @@ psb_i_t C(geinv)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
     return map(X(geinv), xh, yh, cdh, __func__);
 }
 
-/* *n: the first local row where x is 0, or the number of rows owned.  On the host. */
+psb_i_t C(geabs)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
+{
+    return map(X(geabs), xh, yh, cdh, __func__);
+}
+
+/* *n: the first row where x is 0, or the number of rows.  On the host. */
 static psb_err find_zero(const struct X(vect) *x, psb_ipk *n)
 {
     const T *p;
-    const psb_ipk rows = X(vect_owned)(x);
     PSB_TRY(X(host_read)(x, &p));
-    for (*n = 0; *n < rows && p[*n] != 0; ++*n)
+    for (*n = 0; *n < x->n && p[*n] != 0; ++*n)
         ;
     return PSB_OK;
 }
@@ -147,38 +183,35 @@ static psb_err invert_others(const struct X(vect) *x, struct X(vect) *y)
     T *q;
     PSB_TRY(X(host_update)(y, &q));
     PSB_TRY(X(host_read)(x, &p));
-    for (psb_ipk i = 0; i < X(vect_owned)(x); i++)
+    for (psb_ipk i = 0; i < x->n; i++)
         q[i] = p[i] == 0 ? 0 : 1 / p[i];
     return PSB_OK;
 }
 
-/* *none = 1 if no element of x is 0 on any process. */
+/* *none = 1 if no element of x is 0, or flag is false. */
 static psb_err invert_checked(const struct X(vect) *x, struct X(vect) *y, bool flag, int *none)
 {
-    psb_ipk n = 0;
-    psb_err e = flag ? find_zero(x, &n) : PSB_OK;
-    *none = !flag || n == X(vect_owned)(x);
-    if (e == PSB_OK)
-        e = *none ? X(geinv)(x, y) : invert_others(x, y);
-    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), e));
-    return psb_min(psb_cd_ctxt(x->desc), 1, none, -1);
+    psb_ipk n = x->n;
+    if (flag)
+        PSB_TRY(find_zero(x, &n));
+    *none = n == x->n;
+    return *none ? X(geinv)(x, y) : invert_others(x, y);
 }
 
 psb_i_t C(geinv_check)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh, bool flag)
 {
     C(vector) *const h[] = { xh, yh };
-    struct X(vect) *v[2] = { 0 };
+    struct all_rows w;
     int none = 0;
-    psb_err e = X(cbind_open_on)(cdh, 2, h, v);
-    if (e == PSB_OK)
-        e = invert_checked(v[0], v[1], flag, &none);
-    const psb_i_t code = CLOSE(yh, v[1], e);
+    psb_err e = open_all(&w, cdh, 2, h);
+    if (e == PSB_OK) {
+        psb_ctxt *ctxt = psb_cd_ctxt(w.of[0]->desc);
+        e = psb_agree(ctxt, invert_checked(w.v[0], w.v[1], flag, &none));
+        if (e == PSB_OK)
+            e = psb_min(ctxt, 1, &none, -1);
+    }
+    const psb_i_t code = close_all(&w, yh, e, __func__);
     return code == 0 ? none : code;
-}
-
-psb_i_t C(geabs)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
-{
-    return map(X(geabs), xh, yh, cdh, __func__);
 }
 
 /* The first n rows of z = x / y. */
@@ -200,17 +233,17 @@ static psb_i_t divide(C(vector) * xh, C(vector) * yh, C(vector) * zh, const psb_
                       bool checked, const char *call)
 {
     C(vector) *const h[] = { xh, yh, zh };
-    struct X(vect) *v[3] = { 0 };
+    struct all_rows w;
     psb_ipk n = 0;
-    psb_err e = X(cbind_open_on)(cdh, 3, h, v);
+    psb_err e = open_all(&w, cdh, 3, h);
     if (e == PSB_OK && checked)
-        e = find_zero(v[1], &n);
-    const bool zero = e == PSB_OK && checked && n < X(vect_owned)(v[1]);
-    if (e == PSB_OK && zero)
-        e = divide_first(n, v[0], v[1], v[2]);
+        e = find_zero(w.v[1], &n);
+    const bool zero = e == PSB_OK && checked && n < w.v[1]->n;
+    if (zero)
+        e = divide_first(n, w.v[0], w.v[1], w.v[2]);
     else if (e == PSB_OK)
-        e = v[2] == v[0] ? X(gediv)(v[0], v[1]) : X(gediv2)(v[0], v[1], v[2]);
-    const psb_i_t code = X(cbind_close)(zh, v[2], e, call);
+        e = w.v[2] == w.v[0] ? X(gediv)(w.v[0], w.v[1]) : X(gediv2)(w.v[0], w.v[1], w.v[2]);
+    const psb_i_t code = close_all(&w, zh, e, call);
     return code == 0 ? zero : code;
 }
 
@@ -237,35 +270,39 @@ psb_i_t C(gediv2_check)(C(vector) * xh, C(vector) * yh, C(vector) * zh, psb_c_de
 psb_i_t C(gecmp)(C(vector) * xh, R ch, C(vector) * zh, psb_c_descriptor *cdh)
 {
     C(vector) *const h[] = { xh, zh };
-    struct X(vect) *v[2] = { 0 };
-    psb_err e = X(cbind_open_on)(cdh, 2, h, v);
+    struct all_rows w;
+    psb_err e = open_all(&w, cdh, 2, h);
     if (e == PSB_OK)
-        e = X(gecmp)(v[0], ch, v[1]);
-    return CLOSE(zh, v[1], e);
+        e = X(gecmp)(w.v[0], ch, w.v[1]);
+    return close_all(&w, zh, e, __func__);
 }
 
 psb_i_t C(geaddconst)(C(vector) * xh, T bh, C(vector) * zh, psb_c_descriptor *cdh)
 {
     C(vector) *const h[] = { xh, zh };
-    struct X(vect) *v[2] = { 0 };
-    psb_err e = X(cbind_open_on)(cdh, 2, h, v);
+    struct all_rows w;
+    psb_err e = open_all(&w, cdh, 2, h);
     if (e == PSB_OK)
-        e = X(geaddconst)(v[0], bh, v[1]);
-    return CLOSE(zh, v[1], e);
+        e = X(geaddconst)(w.v[0], bh, w.v[1]);
+    return close_all(&w, zh, e, __func__);
 }
 
 #if !CPLX
 psb_i_t C(mask)(C(vector) * ch, C(vector) * xh, C(vector) * mh, bool *t, psb_c_descriptor *cdh)
 {
     C(vector) *const h[] = { ch, xh, mh };
-    struct X(vect) *v[3] = { 0 };
+    struct all_rows w;
     int ok = 0;
-    psb_err e = X(cbind_open_on)(cdh, 3, h, v);
-    if (e == PSB_OK)
-        e = X(mask)(v[0], v[1], v[2], &ok);
+    psb_err e = open_all(&w, cdh, 3, h);
+    if (e == PSB_OK) {
+        psb_ctxt *ctxt = psb_cd_ctxt(w.of[0]->desc);
+        e = psb_agree(ctxt, X(mask_local)(w.v[0], w.v[1], w.v[2], &ok));
+        if (e == PSB_OK)
+            e = psb_min(ctxt, 1, &ok, -1);
+    }
     if (t)
         *t = ok;
-    return CLOSE(mh, v[2], e);
+    return close_all(&w, mh, e, __func__);
 }
 
 R C(gemin)(C(vector) * xh, psb_c_descriptor *cdh)

@@ -51,6 +51,12 @@ static int owned(psb_l_t g)
     return first <= g && g < last;
 }
 
+/* Is row g here, or in the halo? */
+static int here(psb_l_t g)
+{
+    return owned(g) || g == last % N;
+}
+
 /* Insert v at (g, g + d mod N) for the rows here. */
 static void put(P(spmat) * a, int d, double v)
 {
@@ -112,13 +118,13 @@ static void checked_divisions(void)
     NEED(P(geinv_check)(y, z, cd, true) == 0 && is(z, 4, 5, 0, 0));
     NEED(P(gemlt)(y, z, cd) == 0 && is(z, 0, 4, 0, 1) && is(z, 5, N, 0, 1));
     NEED(P(geinv_check)(x, x, cd, false) == 1 && P(geinv_check)(x, x, cd, true) == 1 && is(x, 0, N, 1, 1));
-    NEED(P(gediv2_check)(x, y, z, cd, true) == owned(4) && P(gediv_check)(x, x, cd, true) == 0);
+    NEED(P(gediv2_check)(x, y, z, cd, true) == here(4) && P(gediv_check)(x, x, cd, true) == 0);
     NEED(is(x, 0, N, 0, 1) && is(z, 4, 5, 0, 0));
     if (!owned(4)) {
         NEED(P(gemlt)(y, z, cd) == 0);
         NEED(is(z, 0, N, 1, 1));
     }
-    NEED(P(gediv_check)(x, y, cd, true) == owned(4));
+    NEED(P(gediv_check)(x, y, cd, true) == here(4));
     NEED(!owned(4) || is(x, 4, last, 0, 1));
     NEED(P(gediv_check)(z, x, cd, false) == 0);
     drop(x);
@@ -150,6 +156,23 @@ static void assembly(void)
     NEED(P(gefree)(y, alone) == 0 && psb_c_cdfree(alone) == 0);
     free(y);
     psb_c_delete_descriptor(alone);
+}
+
+/* Elementwise calls compute the halo too. */
+static void halos(void)
+{
+    const double g = (double)(last % N);
+    P(vector) *x = line(1, 1), *y = line(-1, 4), *z = line(0, 2);
+    NEED(P(geabs)(y, z, cd) == 0 && near(P(getelem)(z, last % N, cd), fabs(4 - g)));
+    NEED(P(gecmp)(y, 3, z, cd) == 0 && near(P(getelem)(z, last % N, cd), fabs(4 - g) >= 3));
+    NEED(P(gemlt2)(2, x, y, 3, z, cd) == 0);
+    NEED(near(P(getelem)(z, last % N, cd), 2 * (g + 1) * (4 - g) + 3 * (fabs(4 - g) >= 3)));
+    NEED(P(geaddconst)(y, -4, y, cd) == 0 && near(P(getelem)(y, last % N, cd), -g));
+    NEED(P(geinv)(x, z, cd) == 0 && P(gemlt)(x, z, cd) == 0 && near(P(getelem)(z, last % N, cd), 1));
+    NEED(P(gediv2)(y, x, z, cd) == 0 && near(P(getelem)(z, last % N, cd), -g / (g + 1)));
+    drop(x);
+    drop(y);
+    drop(z);
 }
 
 /* What is not in the system is ignored. */
@@ -342,6 +365,7 @@ int main(void)
     norms();
     checked_divisions();
     assembly();
+    halos();
     ignored_rows();
     ignored_entries();
     handles();

@@ -221,6 +221,7 @@ static psb_err choose_units(struct X(kr) *s, const struct X(vect) *r)
     if (!other)
         return PSB_OK;
     PSB_TRY(X(kr_vectors)(s, 1, &b));
+    s->in_units = true;
     return psb_agree(s->ctxt, use_units(s, b));
 }
 
@@ -327,7 +328,7 @@ static psb_err run(struct X(kr) *s, struct psb_solve_result *res, struct runs *q
     PSB_TRY(X(kr_scalars)(s, 1, &keep));
     PSB_TRY(first_values(s, q, keep));
     PSB_TRY(choose_units(s, q->v[1]));
-    if (s->scaled) {
+    if (s->in_units) {
         PSB_TRY(set_norms(s));
         PSB_TRY(first_values(s, q, keep));
     }
@@ -358,10 +359,10 @@ static psb_err solve(struct X(kr) *s, struct psb_solve_result *res)
         e = open_solve(s);
     if (e == PSB_OK)
         e = run(s, res, &q);
-    if (s->scaled) {
-        const psb_err back = scale_columns(s, true, s->x);
-        e = e == PSB_OK ? back : e;
-    }
+    if (s->scaled)
+        X(kr_note)(s, scale_columns(s, true, s->x));
+    if (s->in_units)
+        e = psb_agree(s->ctxt, e == PSB_OK ? s->failed : e);
     close_solve(s);
     psb_free(values);
     psb_free(q.done);

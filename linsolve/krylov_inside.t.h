@@ -22,7 +22,8 @@ struct X(kr) {
     double *value;          /* workspace of the criterion: k values */
     R *norm;                /* workspace: 2 k norms */
     T *factor;              /* workspace: k factors */
-    bool scaled;            /* b and x are not in the caller's unit */
+    bool in_units;          /* the units of b and x are chosen, on all processes */
+    bool scaled;            /* x is in another unit than the caller's, here */
     double norm_a;          /* the infinity norm of A, for PSB_STOP_BACKWARD */
     struct X(vect) **pool;  /* vectors that methods have asked for, used again after a restart */
     int npool, taken, kept; /* taken now; taken outside of the method */

@@ -2,7 +2,7 @@
 # Sources compiled once.
 base_common = \
 	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c \
-	base/core/simd.c \
+	base/core/simd.c base/core/number.c base/core/env.c \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
 	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
 	base/device/shared_memory.c \
@@ -53,7 +53,8 @@ pkginclude_HEADERS += \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
 noinst_HEADERS += base/base_formats.h \
-	base/core/psb_each_simd.h base/core/hash.h base/core/join.h base/core/keys.h \
+	base/core/psb_each_simd.h base/core/env.h base/core/fives.h base/core/hash.h base/core/join.h \
+	base/core/keys.h base/core/number.h \
 	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \
 	base/device/vec_owners.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \

@@ -1,5 +1,6 @@
 /* env.c -- room: cbind.  Contexts, errors, devices, broadcasts. */
 #include "cbind.h"
+#include "env.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,8 +129,8 @@ static psb_err register_formats(void)
 /* Open the device that PSB_DEVICE names, if it is set on some process.  Collective. */
 static psb_err follow_environment(psb_ctxt *ctxt)
 {
-    const char *want = getenv("PSB_DEVICE");
-    const int mine = want && *want && strcmp(want, "none") != 0;
+    const char *want = psb_env("PSB_DEVICE");
+    const int mine = want && strcmp(want, "none") != 0;
     int some = mine;
     PSB_TRY(psb_agree(ctxt, register_formats()));
     PSB_TRY(psb_max(ctxt, 1, &some, -1));
@@ -173,8 +174,8 @@ psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct p
 
 const char *psb_cbind_format(void)
 {
-    const char *want = getenv("PSB_FORMAT");
-    if (want && *want)
+    const char *want = psb_env("PSB_FORMAT");
+    if (want)
         return want;
     return by_environment && psb_cuda_device() ? "HLG" : "CSR";
 }

@@ -1,5 +1,6 @@
 /* mat.c -- room: cbind.  Matrices: handles, assembly, products. */
 #include "cbind.h"
+#include "env.h"
 #include <stdlib.h>
 #include <string.h>
 #include "psb_type.h"
@@ -173,7 +174,7 @@ static const struct X(mat) *mold_named(const char *afmt)
 
 static psb_err no_format(const char *afmt)
 {
-    const char *by = afmt == getenv("PSB_FORMAT") ? "the environment variable PSB_FORMAT" : "argument afmt";
+    const char *by = afmt == psb_env("PSB_FORMAT") ? "the environment variable PSB_FORMAT" : "argument afmt";
     return PSB_FAIL(PSB_EARG, "%s is \"%s\"; expected the name of a registered format, as CSR or HLL", by,
                     afmt);
 }

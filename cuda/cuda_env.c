@@ -1,13 +1,11 @@
 /* cuda_env.c -- room: cuda.  Choose the device, and query its properties. */
 #include "psb_cuda.h"
 #include "cost.h"
+#include "env.h"
 #include "gpu.h"
 #include "shared_memory.h"
 #include "per_device.h"
-#include <errno.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int ready;    /* psb_cuda_init has been called */
 static int gpu = -1; /* number of the GPU in use */
@@ -36,31 +34,15 @@ static psb_err open_gpu(int number)
     return PSB_OK;
 }
 
-/* *n = the number of `what` in an environment variable, 0 if it is not set. */
-static psb_err read_number(const char *name, const char *what, size_t *n)
-{
-    const char *want = getenv(name);
-    char *end;
-    *n = 0;
-    if (!want || !*want)
-        return PSB_OK;
-    errno = 0;
-    const unsigned long long v = strtoull(want, &end, 10);
-    PSB_CHECK(*want >= '0' && *want <= '9' && !*end && !errno && v > 0 && v <= SIZE_MAX, PSB_EARG,
-              "the environment variable %s is \"%s\"; expected a number of %s >= 1", name, want, what);
-    *n = (size_t)v;
-    return PSB_OK;
-}
-
 /* Open the fake device; its memory is limited to PSB_FAKE_BYTES bytes, and it plays the devices of
  * PSB_FAKE_HOSTS hosts, if these are set. */
 static psb_err open_fake(void)
 {
-    size_t bytes, hosts;
-    PSB_TRY(read_number("PSB_FAKE_BYTES", "bytes", &bytes));
-    PSB_TRY(read_number("PSB_FAKE_HOSTS", "hosts", &hosts));
-    psb_cuda_fake_limit(bytes);
-    psb_fake_hosts(hosts);
+    int64_t bytes = 0, hosts = 0;
+    PSB_TRY(psb_env_count("PSB_FAKE_BYTES", "bytes", &bytes));
+    PSB_TRY(psb_env_count("PSB_FAKE_HOSTS", "hosts", &hosts));
+    psb_cuda_fake_limit((size_t)bytes);
+    psb_fake_hosts((size_t)hosts);
     psb_cuda_use(&psb_device_fake);
     return PSB_OK;
 }
@@ -68,19 +50,13 @@ static psb_err open_fake(void)
 /* Choose the device that PSB_DEVICE names; if it is not set, GPU `number` if there is one, else none. */
 static psb_err choose(int number)
 {
-    const char *want = getenv("PSB_DEVICE");
+    static const char *const choices[] = { "cuda", "fake", "none" };
+    int want = psb_cudart_count() > 0 ? 0 : 2;
+    PSB_TRY(psb_env_choice("PSB_DEVICE", choices, 3, &want));
     psb_cuda_use(NULL);
     psb_cost_for(0);
     gpu = -1;
-    if (!want || !*want)
-        return psb_cudart_count() > 0 ? open_gpu(number) : PSB_OK;
-    if (strcmp(want, "cuda") == 0)
-        return open_gpu(number);
-    if (strcmp(want, "fake") == 0)
-        return open_fake();
-    PSB_CHECK(strcmp(want, "none") == 0, PSB_EARG,
-              "the environment variable PSB_DEVICE is \"%s\"; expected cuda, fake or none", want);
-    return PSB_OK;
+    return want == 0 ? open_gpu(number) : want == 1 ? open_fake() : PSB_OK;
 }
 
 static psb_err register_formats(void)

@@ -1,6 +1,7 @@
 /* auto.c -- room: ext.  AUTO and TUNED: choose the best format for a matrix. */
 #include "psb_ext.h"
 #include "host_cost.h"
+#include "env.h"
 #include "psb_coll.h"
 #include "psb_threads.h"
 #include <math.h>
@@ -246,8 +247,7 @@ static psb_err check_mold(const struct X(auto_mat) *by)
 
 psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
 {
-    const char *log = getenv("PSB_LOG");
-    const int logs = log && strstr(log, "formats") && a->nnz > 0;
+    const int logs = psb_env_logs("formats") && a->nnz > 0;
     struct choice c = { .by = (const struct X(auto_mat) *)mold, .a = a };
     struct X(compressed) rows;
     struct X(mat) *made;

@@ -1,8 +1,8 @@
 /* options.c -- room: linsolve.  Options of factors, preconditioners and solvers: names, ranges, text. */
 #include "psb_linsolve.h"
 #include "kr_column.h"
+#include "number.h"
 #include <ctype.h>
-#include <errno.h>
 #include <float.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -283,16 +283,14 @@ static char *find_equals(char *word)
 static psb_err set_number(const struct number *table, int n, char *word, char *equals, void *options,
                           int *found)
 {
-    char *end;
+    double v;
     *found = 0;
     for (int i = 0; i < n; i++) {
         const struct number *k = &table[i];
         if (strlen(k->name) != (size_t)(equals - word) || strncasecmp(k->name, word, strlen(k->name)) != 0)
             continue;
-        errno = 0;
-        double v = strtod(equals + 1, &end);
-        PSB_CHECK(end != equals + 1 && *end == 0 && errno == 0, PSB_EARG,
-                  "option %s is \"%s\"; expected a number", k->name, equals + 1);
+        PSB_CHECK(psb_read_number(equals + 1, &v), PSB_EARG, "option %s is \"%s\"; expected a number",
+                  k->name, equals + 1);
         PSB_TRY(check_number(k, v));
         if (k->whole)
             *(int *)((char *)options + k->offset) = (int)v;
@@ -318,13 +316,16 @@ static psb_err unknown_option(const struct number *table, int n, const char *wor
 /* A kind of factors; "ilu(2)" is ILU(k) with k = 2, "ilu" is ILU(0). */
 static psb_err set_factor(const char *word, struct psb_factor_options *o)
 {
-    char *end;
+    char number[PSB_NUMBER];
+    int64_t fill;
     int kind = strcasecmp(word, "ilu") == 0 ? PSB_ILU0 : find_name(factor_names, PSB_NFACTORS, word);
     if (kind < 0 && strncasecmp(word, "ilu(", 4) == 0) {
-        const long fill = strtol(word + 4, &end, 10);
-        end += strspn(end, " ");
-        PSB_CHECK(strcmp(end, ")") == 0 && fill >= 0 && fill <= INT_MAX, PSB_EARG,
-                  "the kind of factors is \"%s\"; expected ilu(K) with 0 <= K <= %d", word, INT_MAX);
+        const size_t n = strcspn(word + 4, ")");
+        snprintf(number, sizeof number, "%.*s", (int)n, word + 4);
+        PSB_CHECK(strcmp(word + 4 + n, ")") == 0 && n < sizeof number && psb_read_integer(number, &fill) &&
+                      fill >= 0 && fill <= INT_MAX,
+                  PSB_EARG, "the kind of factors is \"%s\"; expected ilu(K) with 0 <= K <= %d", word,
+                  INT_MAX);
         kind = PSB_ILUK;
         o->fill = (int)fill;
     }
@@ -386,31 +387,20 @@ psb_err psb_prec_parse(const char *text, struct psb_prec_options *o)
     return PSB_OK;
 }
 
-/* The fewest significant digits from which strtod makes v. */
-static int digits_of(double v)
-{
-    char text[40];
-    int n = 1;
-    for (; n < 17; n++) {
-        snprintf(text, sizeof text, "%.*g", n, v);
-        if (strtod(text, NULL) == v)
-            break;
-    }
-    return n;
-}
-
 psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 {
-    char words[400] = "";
+    char words[400] = "", number[PSB_NUMBER];
     PSB_TRY(psb_prec_check(o));
     PSB_NEED(text, "where to store the text");
     if (has_factors(o->type))
         snprintf(words, sizeof words, ", %s", psb_factor_name(o->factor.kind));
     for (int i = 0; i < NPREC; i++) {
         double v = value_of(&prec_numbers[i], o);
-        if (v != value_of(&prec_numbers[i], &psb_prec_defaults))
-            snprintf(words + strlen(words), sizeof words - strlen(words), ", %s=%.*g", prec_numbers[i].name,
-                     digits_of(v), v);
+        if (v != value_of(&prec_numbers[i], &psb_prec_defaults)) {
+            psb_print_shortest(number, v);
+            snprintf(words + strlen(words), sizeof words - strlen(words), ", %s=%s", prec_numbers[i].name,
+                     number);
+        }
     }
     const char *open = *words ? "(" : "", *close = *words ? ")" : "", *inside = *words ? words + 2 : "";
     int n = snprintf(NULL, 0, "%s%s%s%s", psb_prec_name(o->type), open, inside, close);

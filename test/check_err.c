@@ -1,6 +1,9 @@
 /* check_err.c -- room: test.  Errors, memory, and the basic data structures of descriptors. */
 #include "config.h"
+#include "env.h"
+#include "number.h"
 #include "psb_simd.h"
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -558,6 +561,125 @@ START_TEST(requested_instruction_level)
     }
 END_TEST
 
+/* --- numbers and the environment --- */
+
+START_TEST(numbers_of_text)
+    {
+        static const struct {
+            const char *text;
+            double x;
+        } good[] = { { "1.5", 1.5 },  { " -2.e-3\t", -.002 },
+                     { "+.25", .25 }, { "1e-320", 1e-320 },
+                     { "17", 17 },    { "0.1000000000000000055511151231257827021", .1 } };
+        static const char *const bad[] = { "", " ", "1,5", "1.5x", "x1.5", "1.5 2", "1e999", "0x10", "." };
+        const bool comma = _i && ck_decimal_comma();
+        char text[PSB_NUMBER];
+        double x = 7;
+        int64_t n = 7;
+        for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+            ck_assert_msg(!psb_read_number(bad[k], &x) && !psb_read_integer(bad[k], &n), "%s", bad[k]);
+        ck_assert(x == 7 && n == 7);
+        for (size_t k = 0; k < sizeof good / sizeof *good; k++)
+            ck_assert_msg(psb_read_number(good[k].text, &x) && x == good[k].x, "%s", good[k].text);
+        ck_assert(psb_read_integer(" -9223372036854775808 ", &n) && n == INT64_MIN);
+        ck_assert(!psb_read_integer("9223372036854775808", &n) && !psb_read_integer("1.0", &n));
+        ck_assert_int_eq(psb_print_number(text, 6, -1234.5), 7);
+        ck_assert_str_eq(text, "-1234.5");
+        ck_assert_int_eq(psb_print_number(text, 17, 0.1), 19);
+        ck_assert_str_eq(text, "0.10000000000000001");
+        ck_assert_int_eq(psb_print_number(text, 3, 1.25e-9), 8);
+        ck_assert_str_eq(text, "1.25e-09");
+        psb_print_number(text, 3, -INFINITY);
+        ck_assert_str_eq(text, "-inf");
+        psb_print_shortest(text, 0.1);
+        ck_assert_str_eq(text, "0.1");
+        psb_print_shortest(text, 1e22);
+        ck_assert_str_eq(text, "1e+22");
+        psb_print_shortest(text, 1.0 / 3);
+        ck_assert(psb_read_number(text, &x) && x == 1.0 / 3);
+        ck_assert(!comma || *localeconv()->decimal_point == ',');
+    }
+END_TEST
+
+START_TEST(values_of_the_environment)
+    {
+        static const char *const choices[] = { "near", "far", "none" };
+        const bool comma = ck_decimal_comma();
+        double x = 3;
+        int64_t n = 3;
+        int k = 3;
+        ck_assert(comma || *localeconv()->decimal_point == '.');
+        unsetenv("PSB_HALO_TIMEOUT");
+        ck_assert(!psb_env("PSB_HALO_TIMEOUT"));
+        ck_assert(psb_env_real("PSB_HALO_TIMEOUT", "seconds", 10, &x) == PSB_OK && x == 3);
+        setenv("PSB_HALO_TIMEOUT", "2.5", 1);
+        ck_assert(psb_env_real("PSB_HALO_TIMEOUT", "seconds", 10, &x) == PSB_OK && x == 2.5);
+        static const char *const wrong[] = { "2,5", "0", "10.1", "nan", "x", "2.5s" };
+        for (int i = 0; i < 6; i++) {
+            setenv("PSB_HALO_TIMEOUT", wrong[i], 1);
+            FAILS(psb_env_real("PSB_HALO_TIMEOUT", "seconds", 10, &x), PSB_EARG,
+                  "expected 0 < seconds <= 10");
+        }
+        setenv("PSB_FAKE_BYTES", "", 1);
+        ck_assert(psb_env_count("PSB_FAKE_BYTES", "bytes", &n) == PSB_OK && n == 3);
+        setenv("PSB_FAKE_BYTES", "12345678901234", 1);
+        ck_assert(psb_env_count("PSB_FAKE_BYTES", "bytes", &n) == PSB_OK && n == 12345678901234);
+        setenv("PSB_FAKE_BYTES", "-1", 1);
+        FAILS(psb_env_count("PSB_FAKE_BYTES", "bytes", &n), PSB_EARG,
+              "\"-1\"; expected a number of bytes >= 1");
+        setenv("PSB_HALO", "far", 1);
+        ck_assert(psb_env_choice("PSB_HALO", choices, 3, &k) == PSB_OK && k == 1);
+        setenv("PSB_HALO", "fa", 1);
+        FAILS(psb_env_choice("PSB_HALO", choices, 3, &k), PSB_EARG,
+              "PSB_HALO is \"fa\"; expected near, far or none");
+        ck_assert(x == 2.5 && n == 12345678901234 && k == 1);
+    }
+END_TEST
+
+START_TEST(items_of_the_log)
+    {
+        unsetenv("PSB_LOG");
+        ck_assert(!psb_env_logs("halo"));
+        setenv("PSB_LOG", "transfers, halo,,kernel", 1);
+        ck_assert(psb_env_logs("halo") && psb_env_logs("transfers"));
+        ck_assert(!psb_env_logs("kernels") && !psb_env_logs("hints"));
+        setenv("PSB_LOG", "halos", 1);
+        ck_assert(!psb_env_logs("halo"));
+    }
+END_TEST
+
+/* Names and items that are not known: one line each, and once. */
+START_TEST(hints_about_the_environment)
+    {
+        static const char want[] =
+            "psb: hint: PSB_LOG has the item kernel, which is not known; expected transfers, kernels, "
+            "formats, "
+            "halo or hints\n"
+            "psb: hint: the environment variable PSB_DEVISE is not read; is PSB_DEVICE meant?\n"
+            "psb: hint: the environment variable psb_log is not read; is PSB_LOG meant?\n"
+            "psb: hint: the environment variable PSB_HALOTIMEOUT is not read; is PSB_HALO_TIMEOUT meant?\n";
+        static char *const variables[] = { "PSB_LOG=halo,kernel", "PSB_DEVISE=cuda",   "psb_log=halo",
+                                           "PSB_HALOTIMEOUT=3",   "PSB_FORMAT=CSR",    "PSB_SHARED=/x",
+                                           "PSB_DEVICE_OF_MINE=", "PSB_HALO=auto",     "PBS_DEVICE=3",
+                                           "PATH=/bin",           "PSB_TEST_OPEN=all", NULL };
+        char text[1000] = "", **was = environ;
+        FILE *log = tmpfile();
+        const int err = dup(2);
+        ck_assert(log && err >= 0);
+        environ = (char **)variables;
+        dup2(fileno(log), 2);
+        psb_env_hints();
+        psb_env_hints();
+        dup2(err, 2);
+        environ = was;
+        rewind(log);
+        text[fread(text, 1, sizeof text - 1, log)] = '\0';
+        ck_assert_str_eq(text, want);
+        fclose(log);
+        close(err);
+    }
+END_TEST
+
 /* The version is configure's, its numbers are those in its name, and features are found by name. */
 START_TEST(version)
     {
@@ -618,6 +740,10 @@ int main(void)
     tcase_add_test(c, weighted_shares);
     tcase_add_test(c, instruction_levels);
     tcase_add_test(c, requested_instruction_level);
+    tcase_add_loop_test(c, numbers_of_text, 0, 2);
+    tcase_add_test(c, values_of_the_environment);
+    tcase_add_test(c, items_of_the_log);
+    tcase_add_test(c, hints_about_the_environment);
     tcase_add_test(c, version);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);

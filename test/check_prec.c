@@ -1,5 +1,6 @@
 /* check_prec.c -- room: test.  Options of solvers, and preconditioners. */
 #include "suites.h"
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
@@ -42,6 +43,21 @@ START_TEST(every_type_from_its_text)
         GOOD(psb_prec_parse(text, &again));
         EXPECT(again.type == o.type && again.factor.drop == o.factor.drop && again.degree == 9);
         BAD(psb_prec_text(&o, text, 5), PSB_EARG, "size is 5");
+    }
+END_TEST
+
+START_TEST(decimal_comma)
+    {
+        struct psb_solve_options o;
+        char text[200];
+        if (!ck_decimal_comma())
+            return;
+        GOOD(psb_solve_parse("cg, tol=1.5e-9, prec=bjac(ilut, drop=.25, tiny=1e-8, inv_drop=0.75)", &o));
+        EXPECT(o.tol == 1.5e-9 && o.prec.factor.drop == .25 && o.prec.inv_drop == .75);
+        GOOD(psb_prec_text(&o.prec, text, sizeof text));
+        setlocale(LC_NUMERIC, "C");
+        collective_note(strcmp(text, "bjac(ilut, drop=0.25, tiny=1e-08, inv_drop=0.75)") == 0, __FILE__,
+                        __LINE__, "%s", text);
     }
 END_TEST
 
@@ -262,6 +278,7 @@ static Suite *prec(void)
     TCase *c = collective_tcase(s, "options");
     tcase_add_test(c, preconditioners_from_text);
     ck_add_loop_test(c, every_type_from_its_text, PSB_NPRECS);
+    tcase_add_test(c, decimal_comma);
     tcase_add_test(c, solvers_from_text);
     tcase_add_test(c, wrong_text);
     tcase_add_test(c, wrong_options);

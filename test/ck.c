@@ -3,9 +3,11 @@
 #include "ck.h"
 #include "psb_cuda.h"
 #include "psb_rsb.h"
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 uint64_t rng_next(struct rng *r)
@@ -46,6 +48,35 @@ long ck_allocations(void)
     for (void *p; psb_alloc(&p, 1, 1, "counting") == PSB_OK; left++)
         psb_free(p);
     return CK_NEVER - left - 1;
+}
+
+/* --- decimal comma --- */
+
+/* The file LC_NUMERIC of a locale as glibc stores it: "," is the decimal point. */
+static const unsigned char comma[] = {
+    0x14, 0x11, 0x03, 0x20, 6, 0, 0, 0,   32, 0, 0, 0,   34, 0, 0, 0, 35, 0, 0, 0,   36,  0,   0,   0,   40,
+    0,    0,    0,    44,   0, 0, 0, ',', 0,  0, 0, ',', 0,  0, 0, 0, 0,  0, 0, 'U', 'T', 'F', '-', '8', 0,
+};
+
+bool ck_decimal_comma(void)
+{
+    char dir[] = "/tmp/ck_XXXXXX", folder[64], file[80];
+    if (!mkdtemp(dir))
+        return false;
+    snprintf(folder, sizeof folder, "%s/xx_COMMA", dir);
+    snprintf(file, sizeof file, "%s/LC_NUMERIC", folder);
+    FILE *f = mkdir(folder, 0700) == 0 ? fopen(file, "wb") : NULL;
+    const bool written = f && fwrite(comma, 1, sizeof comma, f) == sizeof comma;
+    const bool closed = f && fclose(f) == 0;
+    setenv("LOCPATH", dir, 1);
+    const bool found = written && closed && setlocale(LC_NUMERIC, "xx_COMMA");
+    unsetenv("LOCPATH");
+    unlink(file);
+    rmdir(folder);
+    rmdir(dir);
+    if (!found || *localeconv()->decimal_point != ',')
+        printf("skipped: the C library does not take a locale with a decimal comma from a file\n");
+    return found;
 }
 
 /* --- running a suite --- */

@@ -3,6 +3,7 @@
 #define CK_H
 #include <check.h>
 #include <complex.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include "psb_base.h"
 
@@ -58,6 +59,10 @@ PSB_MUST_CHECK psb_err ck_init(psb_ctxt **ctxt);
 
 /* End what ck_init and ck_mpi_init began; return the exit status of a program with `failed` failed tests. */
 int ck_end(psb_ctxt *ctxt, int failed);
+
+/* Make "," the decimal point until setlocale(LC_NUMERIC, "C").  Returns false, and says so, if the C library
+ * cannot. */
+bool ck_decimal_comma(void);
 
 /* Add a test case to s; the timeout of each test is CK_DEFAULT_TIMEOUT seconds, or 60. */
 TCase *ck_tcase(Suite *s, const char *name);

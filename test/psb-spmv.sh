@@ -117,6 +117,12 @@ PSB_DEVICE=fake PSB_FAKE_HOSTS=2 good 3 --generate lap7:9 --format elg --check
 says out '^halo +lsa[+]nccl .not lsa: neighbours are on different hosts'
 PSB_DEVICE=fake PSB_HALO=lsa+nccl good 3 --generate lap7:9 --format elg --check
 says out '^ELG .* halo: lsa[+]nccl$'
+PSB_LOG=hints good 1 --generate lap7:9 --format elg,hlg --reps 1
+[ "$(grep -c 'psb: hint: the format ELG computes on the host' err)" -eq 1 ] || fail "not one hint about the device"
+[ "$(grep -c 'psb: hint' err)" -eq 1 ] || fail "not one hint"
+PSB_LOG=transfer PSB_DEVCE=cuda good 2 --generate lap7:9 --format elg --reps 1
+[ "$(grep -c 'psb: hint: PSB_LOG has the item transfer,' err)" -eq 1 ] || fail "not one hint about PSB_LOG"
+[ "$(grep -c 'psb: hint: .* PSB_DEVCE is not read; is PSB_DEVICE meant' err)" -eq 1 ] || fail "not one hint about a name"
 PSB_DEVICE=fake PSB_LOG=transfers good 1 --generate lap7:9 --format elg
 says out 'timed products'
 says out '^ELG +nothing'

@@ -2,6 +2,7 @@
  * files to be written. */
 #include "config.h"
 #include "command_line.h"
+#include "number.h"
 #include "psb_base.h"
 #include "psb_rsb.h"
 #include "psb_version.h"
@@ -78,10 +79,8 @@ psb_err letter_option(const char *name, const char *s, const char *choice, char 
 
 psb_err count_option(const char *name, const char *s, int most, int *out)
 {
-    char *end;
-    errno = 0;
-    long n = strtol(s, &end, 10);
-    PSB_CHECK(end != s && !*end && !errno && n >= 1 && n <= most, PSB_EARG,
+    int64_t n;
+    PSB_CHECK(psb_read_integer(s, &n) && n >= 1 && n <= most, PSB_EARG,
               "%s is \"%.80s\"; expected a whole number from 1 to %d", name, s, most);
     *out = (int)n;
     return PSB_OK;

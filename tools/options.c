@@ -2,8 +2,9 @@
 #include "config.h"
 #include "options.h"
 #include "command_line.h"
+#include "number.h"
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 const char options_help[] =
@@ -132,17 +133,13 @@ static const struct option table[] = {
 
 static psb_err number(const char *name, const char *s, struct number *out)
 {
-    char *end;
+    char re[80];
     const char *im = strchr(s, ',');
-    struct number x = { .re = strtod(s, &end), .pair = im != NULL };
-    int good = end != s;
-    if (im) {
-        good = good && end == im;
-        x.im = strtod(im + 1, &end);
-        good = good && end != im + 1;
-    }
-    PSB_CHECK(good && !*end && isfinite(x.re) && isfinite(x.im), PSB_EARG,
-              "%s is \"%.80s\"; expected a number that is finite, or RE,IM", name, s);
+    struct number x = { .pair = im != NULL };
+    snprintf(re, sizeof re, "%.*s", (int)strcspn(s, ","), s);
+    PSB_CHECK(psb_read_number(re, &x.re) && (!im || psb_read_number(im + 1, &x.im)) && isfinite(x.re) &&
+                  isfinite(x.im),
+              PSB_EARG, "%s is \"%.80s\"; expected a number that is finite, or RE,IM", name, s);
     *out = x;
     return PSB_OK;
 }

@@ -1,6 +1,7 @@
 /* report.c -- room: tools.  The results of psb-spmv as a table. */
 #include "config.h"
 #include "report.h"
+#include "env.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,9 +164,8 @@ static void print_halo(const struct report *r)
 
 void report_foot(const struct report *r)
 {
-    const char *log = getenv("PSB_LOG");
     print_halo(r);
-    if (!log || !strstr(log, "transfers"))
+    if (!psb_env_logs("transfers"))
         return;
     puts("\nCopied between host and device during the timed products, all processes together:");
     for (int i = 0; i < r->nresults; i++)

@@ -2,6 +2,7 @@
  * line, and words that are ignored. */
 #include "config.h"
 #include "solve.h"
+#include "number.h"
 #include "say.h"
 #include <ctype.h>
 #include <errno.h>
@@ -67,29 +68,26 @@ static char *next_word(struct solve_input *in)
 /* --- values --- */
 
 /* Return 1 and set *n if the word is a whole number. */
-static int is_whole(const char *word, long *n)
+static int is_whole(const char *word, int64_t *n)
 {
-    char *end;
-    errno = 0;
-    *n = strtol(word, &end, 10);
-    return end != word && !*end && !errno;
+    return psb_read_integer(word, n);
 }
 
 static int is_any(const char *word)
 {
-    long n;
+    int64_t n;
     return is_whole(word, &n);
 }
 
 static int is_count(const char *word)
 {
-    long n;
+    int64_t n;
     return is_whole(word, &n) && n >= 0;
 }
 
 static int is_size(const char *word)
 {
-    long n;
+    int64_t n;
     return is_whole(word, &n) && n >= 1;
 }
 
@@ -97,12 +95,11 @@ static int is_size(const char *word)
  */
 static int copy_number(const char *word, char number[INPUT_WORD])
 {
-    char *end;
+    double x;
     snprintf(number, INPUT_WORD, "%s", word);
     for (char *p = number; *p; p++)
         *p = *p == 'd' || *p == 'D' ? 'e' : *p;
-    double x = strtod(number, &end);
-    return strlen(word) < INPUT_WORD && end != number && !*end && isfinite(x) && x >= 0;
+    return strlen(word) < INPUT_WORD && psb_read_number(number, &x) && isfinite(x) && x >= 0;
 }
 
 static int is_number(const char *word)
@@ -223,7 +220,7 @@ static const struct form grid_form = { 3, sizeof grid_lines / sizeof *grid_lines
 static const struct form c_form = { 0, sizeof c_lines / sizeof *c_lines, c_lines };
 static const struct form file_form = { 5, sizeof file_lines / sizeof *file_lines, file_lines };
 
-static psb_err read_line(struct solve_input *in, const struct line *line, long entries)
+static psb_err read_line(struct solve_input *in, const struct line *line, int64_t entries)
 {
     if (entries < line->from)
         return store(in, line->value, line->absent);
@@ -235,7 +232,7 @@ static psb_err read_line(struct solve_input *in, const struct line *line, long e
 
 static psb_err read_form(struct solve_input *in, const struct form *form)
 {
-    long entries = 0;
+    int64_t entries = 0;
     in->at = in->text;
     const char *word = next_word(in);
     PSB_CHECK(word && is_whole(word, &entries) && entries >= form->least, PSB_EARG,
@@ -253,11 +250,18 @@ static int is(const char *value, const char *word)
     return value && strcmp(value, word) == 0;
 }
 
+/* The word, or "0" if its number is below 1: a trace or restart then means none, or the method's own. */
+static const char *positive(const char *word)
+{
+    int64_t n;
+    return is_whole(word, &n) && n > 0 ? word : "0";
+}
+
 /* Store the text of ILU(0), MILU(0) or ILU(k) in blocks. */
 static psb_err block_ilu(struct solve_input *in, char *text)
 {
     const char *const *v = in->value;
-    int milu = is(v[INPUT_MILU], "MILU"), levels = strtol(v[INPUT_FILL], NULL, 10) > 0;
+    int milu = is(v[INPUT_MILU], "MILU"), levels = positive(v[INPUT_FILL]) == v[INPUT_FILL];
     PSB_CHECK(!milu || !levels, PSB_EARG, "%s: MILU with fill %s; expected fill 0", in->name, v[INPUT_FILL]);
     if (levels)
         snprintf(text, INPUT_TEXT, "bjac(iluk, fill=%s)", v[INPUT_FILL]);
@@ -287,12 +291,6 @@ static psb_err block_solver(struct solve_input *in, char *text)
         snprintf(text, INPUT_TEXT, "invt(fill=%s, drop=%s, inv_fill=%s, inv_drop=%s)", v[INPUT_FILL], drop,
                  v[INPUT_INV_FILL], inv_drop);
     return PSB_OK;
-}
-
-/* The trace and the restart: numbers below 1 mean none, and the method's own. */
-static const char *positive(const char *word)
-{
-    return strtol(word, NULL, 10) > 0 ? word : "0";
 }
 
 /* The options of all forms. */
@@ -327,9 +325,10 @@ static psb_err set_files(struct solve_input *in, const char *given[MOST_OPTIONS]
     given[KEY_RHS] = strcasecmp(v[INPUT_RHS], "NONE") == 0 ? NULL : v[INPUT_RHS];
     given[KEY_FILE_TYPE] = v[INPUT_FILE_TYPE];
     given[KEY_PARTITION] = is(v[INPUT_GRAPH_PART], "GRAPH") ? "metis" : "block";
+    double tol = 0;
     copy_number(v[INPUT_TOL], in->tol);
-    PSB_CHECK(strtod(in->tol, NULL) > 0, PSB_EARG, "%s:%d: the tolerance is %s; expected a number > 0",
-              in->name, in->line, in->tol);
+    PSB_CHECK(psb_read_number(in->tol, &tol) && tol > 0, PSB_EARG,
+              "%s:%d: the tolerance is %s; expected a number > 0", in->name, in->line, in->tol);
     given[KEY_TOL] = in->tol;
     return PSB_OK;
 }

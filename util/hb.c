@@ -86,7 +86,7 @@ static psb_err real(struct psb_hb *h, const char *what, R *x)
     char text[PSB_HB_WIDTH + 32];
     const char *p = text;
     PSB_TRY(psb_hb_real(h, what, text));
-    if (SCAN_REAL(&p, h->in.c, x) == PSB_SCAN_RANGE)
+    if (SCAN_REAL(&p, x) == PSB_SCAN_RANGE)
         return PSB_TEXT_FAIL(&h->in, "the value %s is beyond the range of the scalar, +-%.8g", text,
                              (double)TMAX);
     return PSB_OK;

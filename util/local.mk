@@ -1,6 +1,6 @@
 # Sources compiled once.
 util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/sink.c util/sink.h util/textfile.c \
-	util/textfile.h util/number.c util/number.h util/fives.h util/mm_text.c util/mm_text.h util/gen_spec.c \
+	util/textfile.h util/mm_text.c util/mm_text.h util/gen_spec.c \
 	util/owners.c util/deal.h util/deal.t.h util/hb_text.c util/hb_text.h \
 	util/part.c util/part_metis.c
 # Sources compiled once for each scalar.

@@ -92,7 +92,7 @@ static psb_err number(const struct psb_text *in, enum psb_mm_field field, const 
     char token[PSB_TOKEN];
     const char *first = *p = psb_blanks(*p);
     int integer = field == PSB_MM_INTEGER;
-    enum psb_scan found = SCAN_REAL(p, in->c, x);
+    enum psb_scan found = SCAN_REAL(p, x);
     if (found == PSB_SCAN_NONE || !psb_is_gap(**p) || (integer && !is_integer(first, *p)))
         return PSB_TEXT_FAIL(in, "the value %s is not %s", psb_text_token(first, token),
                              integer ? "an integer" : "a number");

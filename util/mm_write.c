@@ -1,9 +1,9 @@
 /* mm_write.c -- room: util.  Writing of Matrix Market files. */
 #include "config.h"
 #include "deal.h"
+#include "number.h"
 #include "psb_alloc.h"
 #include "sink.h"
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include "psb_type.h"
@@ -37,8 +37,12 @@ static int print_value(char *p, enum psb_mm_field field, T v)
         return 0;
     if (field == PSB_MM_INTEGER)
         return sprintf(p, " %" PRId64, (int64_t)RE(v));
-    int n = sprintf(p, " %.*g", DIGITS, (double)RE(v));
-    return field == PSB_MM_COMPLEX ? n + sprintf(p + n, " %.*g", DIGITS, (double)IM(v)) : n;
+    int n = 1 + psb_print_number(p + 1, DIGITS, (double)RE(v));
+    *p = ' ';
+    if (field != PSB_MM_COMPLEX)
+        return n;
+    p[n++] = ' ';
+    return n + psb_print_number(p + n, DIGITS, (double)IM(v));
 }
 
 static int print_entry(char p[LINE], enum psb_mm_field field, psb_lpk i, psb_lpk j, T v)
@@ -210,7 +214,6 @@ struct part {
     struct X(coo_mat) *c; /* in local numbers */
     psb_epk next;         /* the first entry that is not written yet */
     char *text;           /* a chunk and a line */
-    locale_t locale;
 };
 
 /* Check that a is as symmetric as it is to be written.  Collective. */
@@ -239,8 +242,6 @@ static psb_err open_part(struct part *p, const char *path, const struct X(spmat)
     PSB_NEED(path, "the name of a file");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
-    p->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    PSB_CHECK(p->locale, PSB_ENOMEM, "%s: the C locale", path);
     PSB_TRY(psb_alloc(&p->text, CHUNK + LINE, 1, "text"));
     return X(sp_rows_counted)(a, &p->c);
 }
@@ -249,8 +250,6 @@ static void close_part(struct part *p)
 {
     X(mat_free)((struct X(mat) *)p->c);
     psb_free(p->text);
-    if (p->locale)
-        freelocale(p->locale);
 }
 
 /* Global row and column, from 0, of entry k. */
@@ -277,13 +276,11 @@ static int print_chunk(struct part *p)
 {
     int n = 0;
     psb_lpk i, j;
-    locale_t was = uselocale(p->locale);
     for (; p->next < p->c->mat.nnz && n < CHUNK; p->next++) {
         place(p, p->next, &i, &j);
         if (is_kept(p->symmetry, i, j))
             n += print_entry(p->text + n, field_of_T, i, j, p->c->val[p->next]);
     }
-    uselocale(was);
     return n;
 }
 

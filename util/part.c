@@ -2,6 +2,7 @@
 #include "config.h"
 #include "psb_handle.h"
 #include "psb_part.h"
+#include "number.h"
 #include "psb_alloc.h"
 #include <ctype.h>
 #include <errno.h>
@@ -62,12 +63,12 @@ static psb_err next_word(struct scan *s, char word[WORD])
 
 static psb_err next_owner(struct scan *s, psb_lpk row, psb_lpk n, int np, int *owner)
 {
-    char word[WORD], *end;
+    char word[WORD];
+    int64_t p;
     PSB_TRY(next_word(s, word));
     PSB_CHECK(*word, PSB_EIO, "%s:%" PRId64 ": owners of %" PRId64 " rows; the matrix has %" PRId64, s->path,
               s->line, row, n);
-    long p = strtol(word, &end, 10);
-    PSB_CHECK(strlen(word) < WORD - 1 && !*end && p >= 0 && p < np, PSB_EIO,
+    PSB_CHECK(strlen(word) < WORD - 1 && psb_read_integer(word, &p) && p >= 0 && p < np, PSB_EIO,
               "%s:%" PRId64 ": the owner of row %" PRId64 " is %s; expected a process, 0..%d", s->path,
               s->line, row + 1, word, np - 1);
     *owner = (int)p;

@@ -23,8 +23,6 @@ static const struct psb_packing *packing(const char *path)
 
 static psb_err start(struct psb_sink *s)
 {
-    s->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    PSB_CHECK(s->c, PSB_ENOMEM, "%s: the C locale", s->path);
     if (s->how) {
         PSB_CHECK(!s->how->lacks, PSB_ENOTIMPL, "%s: a %s file, and this build lacks %s", s->path,
                   s->how->name, s->how->lacks);
@@ -41,8 +39,6 @@ static void stop(struct psb_sink *s)
     if (s->state)
         s->how->pack_end(s->state);
     psb_free(s->chunk);
-    if (s->c)
-        freelocale(s->c);
     s->file = NULL;
 }
 
@@ -50,9 +46,7 @@ psb_err psb_sink_open(struct psb_sink *s, const char *path)
 {
     *s = (struct psb_sink){ .path = path, .how = packing(path) };
     psb_err e = start(s);
-    if (e == PSB_OK)
-        s->was = uselocale(s->c);
-    else
+    if (e != PSB_OK)
         stop(s);
     return PSB_PASS(e);
 }
@@ -98,7 +92,6 @@ psb_err psb_sink_close(struct psb_sink *s, psb_err before)
         pack(s, 1);
     if (fclose(s->file) != 0 && !s->why)
         s->why = errno;
-    uselocale(s->was);
     const int why = s->why;
     stop(s);
     PSB_TRY(before);

@@ -2,9 +2,8 @@
 #ifndef PSB_SINK_H
 #define PSB_SINK_H
 #include "bytes.h"
-#include <locale.h>
 
-/* An open file.  Until it is closed numbers are printed as in the "C" locale. */
+/* An open file. */
 struct psb_sink {
     const char *path; /* for messages */
     FILE *file;
@@ -13,7 +12,6 @@ struct psb_sink {
     int why;                       /* the errno of the first failure, or 0 */
     size_t n;                      /* bytes in chunk, not packed yet */
     char *chunk;                   /* PSB_CHUNK bytes; NULL for a plain file */
-    locale_t c, was;
 };
 
 /* Create the file at `path`, packed by gzip or xz if its name ends with .gz or .xz; the string must outlive

@@ -13,8 +13,6 @@ psb_err psb_text_open(const char *path, struct psb_text *t)
 {
     size_t n = strlen(path);
     *t = (struct psb_text){ .name = n > LONGEST_NAME ? path + n - LONGEST_NAME : path };
-    t->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    PSB_CHECK(t->c, PSB_ENOMEM, "%s: the C locale", t->name);
     psb_err e = psb_alloc(&t->buf, PSB_LONGEST_LINE + SLACK, 1, "text buffer");
     if (e == PSB_OK)
         e = psb_bytes_open(path, t->name, &t->from);
@@ -29,11 +27,8 @@ void psb_text_close(struct psb_text *t)
 {
     psb_bytes_close(t->from);
     psb_free(t->buf);
-    if (t->c)
-        freelocale(t->c);
     t->from = NULL;
     t->buf = NULL;
-    t->c = (locale_t)0;
 }
 
 /* Returns the end of the last complete line before t->end.  A CR there may be half of a CRLF. */

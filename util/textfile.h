@@ -11,7 +11,6 @@
 #include "bytes.h"
 #include "psb_err.h"
 #include "psb_int.h"
-#include <locale.h>
 
 enum { PSB_LONGEST_LINE = 1 << 18, PSB_TOKEN = 40 };
 
@@ -19,7 +18,6 @@ struct psb_text {
     const char *name; /* the path, or its last part if it is long */
     psb_epk line;     /* number of the current line, from 1 */
     int *wrong;       /* if not NULL, an error is not reported but noted here */
-    locale_t c;       /* the "C" locale, for numbers */
     void (*progress)(void *arg, double fraction);
     void *arg;
     struct psb_bytes *from;

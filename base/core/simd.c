@@ -1,9 +1,8 @@
 /* simd.c -- room: base/core.  The level of vector instructions that host kernels use. */
 #include "psb_simd.h"
 #include "config.h"
+#include "env.h"
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const names[PSB_SIMD_LEVELS] = { "plain", "avx2", "avx512" };
 static atomic_int chosen = -1;
@@ -36,24 +35,11 @@ enum psb_cpu_vendor psb_cpu_vendor(void)
 #endif
 }
 
-/* Return the level that PSB_SIMD names, -1 if it is empty or not set, PSB_SIMD_LEVELS if the name is unknown.
- */
-static int asked(void)
-{
-    const char *s = getenv("PSB_SIMD");
-    int i = 0;
-    if (!s || !*s)
-        return -1;
-    while (i < PSB_SIMD_LEVELS && strcmp(s, names[i]) != 0)
-        i++;
-    return i;
-}
-
 enum psb_simd_level psb_simd(void)
 {
     int s = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (s < 0) {
-        int most = widest(), want = asked();
+        int most = widest(), want = psb_env_which("PSB_SIMD", names, PSB_SIMD_LEVELS);
         s = want >= 0 && want < most ? want : most;
         atomic_store(&chosen, s);
     }
@@ -72,9 +58,8 @@ psb_err psb_set_simd(enum psb_simd_level s)
 
 psb_err psb_simd_check(void)
 {
-    int s = asked();
-    PSB_CHECK(s < PSB_SIMD_LEVELS, PSB_EARG, "PSB_SIMD is \"%s\"; expected plain, avx2 or avx512",
-              getenv("PSB_SIMD"));
+    int s = PSB_SIMD_PLAIN;
+    PSB_TRY(psb_env_choice("PSB_SIMD", names, PSB_SIMD_LEVELS, &s));
     PSB_CHECK(s <= (int)widest(), PSB_EARG,
               "PSB_SIMD is %s; expected no more than %s, which this processor has", names[s],
               names[widest()]);

@@ -33,4 +33,7 @@ void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size
  * format fmt, x and y are not all on one device (NULL: on the host only).  Local. */
 void psb_hint_places(const char *fmt, const struct psb_device *a, const struct psb_device *x,
                      const struct psb_device *y);
+
+/* The same if a matrix in format fmt, which has a product for devices, was made without a device.  Local. */
+void psb_hint_no_device(const char *fmt);
 #endif

@@ -1,5 +1,6 @@
 /* trace.c -- room: base/device.  The log of kernels. */
 #include "psb_trace.h"
+#include "env.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,16 +52,10 @@ static void count(const char *fmt, const char *where, char op, psb_ipk k, size_t
     atomic_flag_clear(&busy);
 }
 
-static int is_asked_for(const char *item)
-{
-    const char *v = getenv("PSB_LOG");
-    return v && strstr(v, item);
-}
-
 void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes)
 {
     int unknown = -1;
-    if (atomic_compare_exchange_strong(&psb_logs_kernels, &unknown, is_asked_for("kernels")) &&
+    if (atomic_compare_exchange_strong(&psb_logs_kernels, &unknown, psb_env_logs("kernels")) &&
         psb_logs_kernels)
         atexit(print_table);
     if (!psb_logs_kernels)
@@ -78,10 +73,17 @@ void psb_hint_places(const char *fmt, const struct psb_device *a, const struct p
                      const struct psb_device *y)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&said) && is_asked_for("hints"))
+    if (!atomic_flag_test_and_set(&said) && psb_env_logs("hints"))
         fprintf(stderr,
                 "psb: hint: a product runs on the host: the matrix (%s) is on %s, x on %s, y on %s; "
                 "psb_vects_like "
                 "creates vectors that fit a matrix\n",
                 fmt, place(a), place(x), place(y));
+}
+
+void psb_hint_no_device(const char *fmt)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&said) && psb_env_logs("hints"))
+        fprintf(stderr, "psb: hint: the format %s computes on the host, since there is no device\n", fmt);
 }

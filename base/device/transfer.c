@@ -1,8 +1,8 @@
 /* transfer.c -- room: base/device.  Copies between host and device, counted by cause. */
 #include "psb_dual.h"
+#include "env.h"
 #include "psb_trace.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CAUSES = 64 };
@@ -29,10 +29,8 @@ static const char *const ways[] = { [TO_DEVICE] = "to device", [TO_HOST] = "to h
 static void log_line(enum way way, size_t bytes, const char *cause)
 {
     static int on = -1;
-    if (on < 0) {
-        const char *v = getenv("PSB_LOG");
-        on = v && strstr(v, "transfers");
-    }
+    if (on < 0)
+        on = psb_env_logs("transfers");
     if (on)
         fprintf(stderr, "psb: transfer: %s %zu bytes: %s\n", ways[way], bytes, cause);
 }

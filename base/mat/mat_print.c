@@ -1,6 +1,7 @@
 /* mat_print.c -- room: base/mat.  Write a matrix as text. */
 #include "psb_base.h"
 #include "mat_inside.h"
+#include "number.h"
 #include <errno.h>
 #include <string.h>
 #include "psb_type.h"
@@ -20,10 +21,10 @@ static int print_header(FILE *to, const char *header)
 int X(print_entry)(FILE *to, psb_lpk i, psb_lpk j, T v)
 {
     enum { DIGITS = sizeof(R) == sizeof(float) ? 9 : 17 }; /* enough for a number to be read back unchanged */
-    double re = (double)RE(v), im = (double)IM(v);
-    if (CPLX)
-        return fprintf(to, "%" PRId64 " %" PRId64 " %.*g %.*g\n", i + 1, j + 1, DIGITS, re, DIGITS, im);
-    return fprintf(to, "%" PRId64 " %" PRId64 " %.*g\n", i + 1, j + 1, DIGITS, re);
+    char re[PSB_NUMBER], im[PSB_NUMBER];
+    psb_print_number(re, DIGITS, (double)RE(v));
+    psb_print_number(im, DIGITS, (double)IM(v));
+    return fprintf(to, "%" PRId64 " %" PRId64 " %s%s%s\n", i + 1, j + 1, re, CPLX ? " " : "", CPLX ? im : "");
 }
 
 int X(print_head)(FILE *to, psb_lpk m, psb_lpk n, psb_epk nz, const char *header)

@@ -1,5 +1,6 @@
 /* ctxt.c -- room: base/par.  Contexts: creation, end, properties. */
 #include "ctxt.h"
+#include "env.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
 #include "psb_simd.h"
@@ -111,6 +112,8 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     int level;
     MPI_Query_thread(&level);
     psb_threads_allow(level >= MPI_THREAD_FUNNELED);
+    if (c->rank == 0)
+        psb_env_hints();
     alive++;
     *ctxt = c;
     return PSB_OK;

@@ -1,11 +1,11 @@
 /* channel_make.c -- room: base/vect.  Channels are made: by the first transport that all processes can use.
  */
 #include "channel_inside.h"
+#include "env.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
 #include "reduce.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The values of PSB_HALO: the best transport that can be used, or one, in the order in which they are tried.
@@ -43,32 +43,16 @@ psb_err psb_agree_on_obstacle(psb_ctxt *ctxt, enum psb_obstacle *why)
 static psb_err read_wish(enum wish *wish)
 {
     static const char *const names[] = { "auto", "lsa", "lsa+nccl", "nccl", "mpi", "staged" };
-    const char *text = getenv("PSB_HALO");
-    *wish = AUTO;
-    if (!text || !*text)
-        return PSB_OK;
-    for (int k = 0; k < WISHES; k++)
-        if (strcmp(text, names[k]) == 0) {
-            *wish = (enum wish)k;
-            return PSB_OK;
-        }
-    return PSB_FAIL(
-        PSB_EARG,
-        "the environment variable PSB_HALO is \"%s\"; expected auto, lsa, lsa+nccl, nccl, mpi or staged",
-        text);
+    int k = AUTO;
+    psb_err e = psb_env_choice("PSB_HALO", names, WISHES, &k);
+    *wish = (enum wish)k;
+    return e;
 }
 
 static psb_err read_seconds(double *seconds)
 {
-    const char *text = getenv("PSB_HALO_TIMEOUT");
-    char *end;
     *seconds = 120;
-    if (!text || !*text)
-        return PSB_OK;
-    *seconds = strtod(text, &end);
-    PSB_CHECK(!*end && *seconds > 0 && *seconds <= 86400, PSB_EARG,
-              "the environment variable PSB_HALO_TIMEOUT is \"%s\"; expected 0 < seconds <= 86400", text);
-    return PSB_OK;
+    return psb_env_real("PSB_HALO_TIMEOUT", "seconds", 86400, seconds);
 }
 
 /* --- memory of a channel -------------------------------------------------------------------------------- */
@@ -329,10 +313,9 @@ psb_err psb_channel_lengthen(psb_ctxt *ctxt, struct psb_halo *h, size_t row)
 
 void psb_transport_log(psb_ctxt *ctxt, const struct psb_halo *h)
 {
-    const char *log = getenv("PSB_LOG");
     int me;
     psb_info(ctxt, &me, NULL);
-    if (me == 0 && log && strstr(log, "halo"))
+    if (me == 0 && psb_env_logs("halo"))
         fprintf(stderr, "psb: %s: %s%s%s%s\n", h->what ? h->what : "halo", h->transport, *h->why ? " (" : "",
                 h->why, *h->why ? ")" : "");
 }

@@ -12,6 +12,8 @@ enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vec
     int can = k != X(root_mold).ops && (trans == 'N' || k->transposed);
     if (x->v.on != a->on || y->v.on != a->on)
         psb_hint_places(a->ops->fmt, a->on, x->v.on, y->v.on);
+    if (can && !a->on)
+        psb_hint_no_device(a->ops->fmt);
     return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
 }
 

@@ -1,9 +1,11 @@
-/* number.c -- room: util.  Parser of numbers, rounded correctly in every locale. */
+/* number.c -- room: base/core.  Numbers read from text and written as text, the same in every locale. */
 #include "config.h"
 #include "number.h"
 #include <errno.h>
 #include <float.h>
+#include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "fives.h"
@@ -226,9 +228,19 @@ static double ten_to(int e)
     return ten[e];
 }
 
+/* The number at s, by the C library; rare.  A C library offers the locale "C" without memory. */
+static double by_library(const char *s, int single)
+{
+    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const double y = !c ? NAN : single ? (double)strtof_l(s, NULL, c) : strtod_l(s, NULL, c);
+    if (c)
+        freelocale(c);
+    return fabs(y);
+}
+
 /* Convert *d, a number whose digits are at s.  Clinger (1990): if w and 10^|e| are exact, one operation
  * rounds once. */
-static double nearest_double(const struct decimal *d, const char *s, locale_t c)
+static double nearest_double(const struct decimal *d, const char *s)
 {
     double y;
     if (!d->w && d->kind == EXACT)
@@ -237,12 +249,12 @@ static double nearest_double(const struct decimal *d, const char *s, locale_t c)
         return d->e < 0 ? (double)d->w / ten_to(-d->e) : (double)d->w * ten_to(d->e);
     uint64_t bits = bits_of(d, &to_double);
     if (!bits)
-        return fabs(strtod_l(s, NULL, c));
+        return by_library(s, 0);
     memcpy(&y, &bits, sizeof y);
     return y;
 }
 
-static float nearest_float(const struct decimal *d, const char *s, locale_t c)
+static float nearest_float(const struct decimal *d, const char *s)
 {
     float y;
     if (!d->w && d->kind == EXACT)
@@ -251,7 +263,7 @@ static float nearest_float(const struct decimal *d, const char *s, locale_t c)
         return d->e < 0 ? (float)d->w / (float)ten_to(-d->e) : (float)d->w * (float)ten_to(d->e);
     uint32_t bits = (uint32_t)bits_of(d, &to_float);
     if (!bits)
-        return fabsf(strtof_l(s, NULL, c));
+        return (float)by_library(s, 1);
     memcpy(&y, &bits, sizeof y);
     return y;
 }
@@ -261,24 +273,88 @@ static double not_finite(const struct decimal *d)
     return d->kind == INF ? INFINITY : NAN;
 }
 
-enum psb_scan psb_scan_double(const char **p, locale_t c, double *x)
+enum psb_scan psb_scan_double(const char **p, double *x)
 {
     struct decimal d;
     const char *all = *p;
     if (!scan(p, &d))
         return PSB_SCAN_NONE;
-    double y = d.kind <= LONG ? nearest_double(&d, all, c) : not_finite(&d);
+    double y = d.kind <= LONG ? nearest_double(&d, all) : not_finite(&d);
     *x = d.minus ? -y : y;
     return isinf(y) && d.kind != INF ? PSB_SCAN_RANGE : PSB_SCAN_OK;
 }
 
-enum psb_scan psb_scan_float(const char **p, locale_t c, float *x)
+enum psb_scan psb_scan_float(const char **p, float *x)
 {
     struct decimal d;
     const char *all = *p;
     if (!scan(p, &d))
         return PSB_SCAN_NONE;
-    float y = d.kind <= LONG ? nearest_float(&d, all, c) : (float)not_finite(&d);
+    float y = d.kind <= LONG ? nearest_float(&d, all) : (float)not_finite(&d);
     *x = d.minus ? -y : y;
     return isinf(y) && d.kind != INF ? PSB_SCAN_RANGE : PSB_SCAN_OK;
+}
+
+/* --- text ----------------------------------------------------------------------------------------------- */
+
+enum { LONGEST = 200, BEYOND = 8 }; /* characters of a word; those that may be read after it */
+
+/* Copy the text without white space around it, and zeros after it.  Returns false if it is too long. */
+static bool copy_word(const char *text, char word[LONGEST + BEYOND])
+{
+    static const char space[] = " \t\n\v\f\r";
+    text += strspn(text, space);
+    size_t n = strlen(text);
+    while (n > 0 && strchr(space, text[n - 1]))
+        n--;
+    if (n >= LONGEST)
+        return false;
+    memcpy(word, text, n);
+    memset(word + n, 0, LONGEST + BEYOND - n);
+    return true;
+}
+
+bool psb_read_number(const char *text, double *x)
+{
+    char word[LONGEST + BEYOND];
+    const char *p = word;
+    double y;
+    if (!copy_word(text, word) || psb_scan_double(&p, &y) != PSB_SCAN_OK || *p)
+        return false;
+    *x = y;
+    return true;
+}
+
+bool psb_read_integer(const char *text, int64_t *x)
+{
+    char word[LONGEST + BEYOND];
+    const char *p = word;
+    int64_t y;
+    if (!copy_word(text, word) || psb_scan_int(&p, &y) != PSB_SCAN_OK || *p)
+        return false;
+    *x = y;
+    return true;
+}
+
+int psb_print_number(char text[PSB_NUMBER], int digits, double x)
+{
+    int n = snprintf(text, PSB_NUMBER, "%.*g", digits, x);
+    char *point = text + strspn(text, "+-0123456789"), *rest = point;
+    if (!isfinite(x) || !*point || *point == 'e')
+        return n;
+    while (!is_digit(*rest))
+        rest++;
+    *point = '.';
+    memmove(point + 1, rest, strlen(rest) + 1);
+    return n - (int)(rest - point - 1);
+}
+
+void psb_print_shortest(char text[PSB_NUMBER], double x)
+{
+    double y;
+    for (int digits = 1; digits <= DBL_DECIMAL_DIG; digits++) {
+        psb_print_number(text, digits, x);
+        if (psb_read_number(text, &y) && y == x)
+            return;
+    }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "ck.h"
+#include "fortran.h"
 #include "psb_alloc.h"
 #include "psb_util.h"
 #include "psb_type.h"
@@ -26,7 +27,8 @@ static void write_text(const char *text)
 #define TITLE                       "A title that is long enough to end where the key begins, after 72 columnKEY45678\n"
 #define HEAD(counts, type, formats) TITLE counts "\n" type "\n" formats "\n"
 #define REAL3                       HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)")
-#define SIDES                       HEAD("9 1 1 2 5", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)            (3F8.2)")
+#define SIDES(n) \
+    HEAD("9 1 1 2 " n, "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)            (3F8.2)")
 #define TWO_A_LINE \
     HEAD("9 1 1 2 6", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)            (2F8.2)")
 #define POINTERS "   1   2   4   5\n"
@@ -43,7 +45,7 @@ static const struct {
     double re[6], im[6];
 } good[] = {
     { REAL3 POINTERS INDICES VALUES, 3, 3, 4, { 0, 1, 2, 0 }, { 0, 1, 1, 2 }, { 1, 2, .3, -40 }, { 0 } },
-    { SIDES "F   1 0\n" POINTERS INDICES VALUES "rubbish that nobody asks for\n",
+    { SIDES("1") "F   1 0\n" POINTERS INDICES VALUES "rubbish that nobody asks for\n\n",
       3,
       3,
       4,
@@ -141,7 +143,7 @@ START_TEST(header_only)
         write_text("rubbish");
         FAILS(psb_hb_info(path, &a), PSB_EIO, "the file ends before the numbers of lines");
         ck_assert_int_eq(a.nrhs, -7);
-        write_text(SIDES "FGX 2 0\nrubbish");
+        write_text(SIDES("5") "FGX 2 0\nrubbish");
         OK(psb_hb_info(path, &a));
         ck_assert(a.mm.m == 3 && a.mm.n == 3 && a.mm.stored == 4 && a.mm.field == PSB_MM_REAL);
         ck_assert(a.nrhs == 2 && a.guess && a.solution);
@@ -200,10 +202,12 @@ static const struct {
     { HEAD("4 1 1 2", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4"), ":4:", "'(2E12.4'" },
     { HEAD("4 1 1 0", "RUA 3 3 4 0", "(8I4)           (8I4)           (2E12.4)"),
       ":4:", "no line of values" },
-    { SIDES "XGX 1 0\n", ":5:", "type 'XGX'" },
-    { SIDES "F   x 0\n", ":5:", "right-hand sides 'x'" },
-    { SIDES "F\n", ":5:", "right-hand sides (end of line)" },
-    { SIDES, ":4:", "before the type of right-hand sides" },
+    { HEAD("4 1 1 2", "RUA 3 3 4 0", "(1X,8I3)        (8I4)           (2E12.4)") "11    2  4  5\n",
+      ":5:", "'1' before field 1 of the line is in a column that the format skips" },
+    { SIDES("5") "XGX 1 0\n", ":5:", "type 'XGX'" },
+    { SIDES("5") "F   x 0\n", ":5:", "right-hand sides 'x'" },
+    { SIDES("5") "F\n", ":5:", "right-hand sides (end of line)" },
+    { SIDES("5"), ":4:", "before the type of right-hand sides" },
     { REAL3 "", ":4:", "before column pointer" },
     { REAL3 "   2   2   4   5\n", ":5:", "column pointer 2 is out of range 1..1" },
     { REAL3 "   1   3   2   5\n", ":5:", "column pointer 2 is out of range 3..5" },
@@ -281,7 +285,7 @@ START_TEST(right_hand_sides)
         char text[2000];
         psb_lpk m, n;
         T *val = NULL;
-        snprintf(text, sizeof text, "%sFGX 2 0\n%s%s", SIDES, POINTERS INDICES VALUES, sides);
+        snprintf(text, sizeof text, "%sFGX 2 0\n%s%s", SIDES("6"), POINTERS INDICES VALUES, sides);
         write_text(text);
         for (int b = 0; b < 3; b++) {
             OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
@@ -292,8 +296,9 @@ START_TEST(right_hand_sides)
         }
         strcat(text, " 1.0\n");
         write_text(text);
-        FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EIO, ":16: unexpected '1.0'");
-        snprintf(text, sizeof text, "%sF   2 0\n%s%.40s", SIDES, POINTERS INDICES VALUES, sides);
+        FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EIO,
+              "declares 6 lines of right-hand sides, and 7 follow");
+        snprintf(text, sizeof text, "%sF   2 0\n%s%.40s", SIDES("2"), POINTERS INDICES VALUES, sides);
         write_text(text);
         FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EIO, ":11: field 3 of the line is blank");
         FAILS(X(hb_read_rhs)(path, 'G', &m, &n, &val), PSB_EARG, "no full starting guesses");
@@ -308,9 +313,182 @@ START_TEST(right_hand_sides)
                 ck_assert(val[k] == (R)(10 * b + k + 1));
             psb_free(val);
         }
-        snprintf(text, sizeof text, "%sM   1 4\n%s", SIDES, POINTERS INDICES VALUES);
+        snprintf(text, sizeof text, "%sM   1 4\n%s", SIDES("5"), POINTERS INDICES VALUES);
         write_text(text);
         FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
+    }
+END_TEST
+
+/* --- lines that are missing or double --- */
+
+/* Rows of a file with two right-hand sides; each line of numbers is left out, and doubled. */
+START_TEST(lines_missing_or_double)
+    {
+        static const char *const lines[] = { TITLE,
+                                             "8 1 1 4 2\n",
+                                             "RUA 4 4 4 0\n",
+                                             "(5I3)           (4I3)           (1F8.2)             (4F8.2)\n",
+                                             "F   2 0\n",
+                                             "  1  2  3  4  5\n",
+                                             "  1  2  3  4\n",
+                                             "    1.00\n",
+                                             "    2.00\n",
+                                             "    3.00\n",
+                                             "    4.00\n",
+                                             "   11.00   12.00   13.00   14.00\n",
+                                             "   21.00   22.00   23.00   24.00\n" };
+        enum { LINES = sizeof lines / sizeof *lines };
+        for (int wrong = 4; wrong < LINES; wrong++)
+            for (int times = 0; times <= 2; times++) {
+                char text[1000] = "";
+                struct X(triplets) t;
+                T *val = NULL;
+                psb_lpk m, n;
+                for (int k = 0; k < LINES; k++)
+                    for (int again = k == wrong ? times : 1; again > 0; again--)
+                        strcat(text, lines[k]);
+                write_text(text);
+                psb_err e = X(hb_read)(path, &t);
+                ck_assert_msg((e == PSB_OK) == (times == 1), "line %d, %d times", wrong + 1, times);
+                if (e == PSB_OK)
+                    X(triplets_free)(&t);
+                else
+                    ck_assert_msg(e == PSB_EIO && strstr(psb_errmsg(), path), "%s", psb_errmsg());
+                e = X(hb_read_rhs)(path, 'F', &m, &n, &val);
+                ck_assert_msg((e == PSB_OK) == (times == 1), "line %d, %d times", wrong + 1, times);
+                psb_free(val);
+            }
+    }
+END_TEST
+
+/* --- Fortran formats --- */
+
+/* Fields as "skip+width.digits/scale", of the first line and of a later one. */
+static const struct {
+    const char *text, *first, *later;
+} formats[] = {
+    { "(8I9)", "9 9 9 9 9 9 9 9", "9 9 9 9 9 9 9 9" },
+    { "(I5)", "5", "5" },
+    { "(2I5.3)", "5 5", "5 5" },
+    { "(1X,3I9)", "1+9 9 9", "1+9 9 9" },
+    { "(2I3,X,I4,3X)", "3 3 1+4", "3 3 1+4" },
+    { "(3(1P,E24.16))", "24.16/1 24.16/1 24.16/1", "24.16/1 24.16/1 24.16/1" },
+    { "(3(1PE15.8))", "15.8/1 15.8/1 15.8/1", "15.8/1 15.8/1 15.8/1" },
+    { "(1X,2E24.16)", "1+24.16 24.16", "1+24.16 24.16" },
+    { "(1P,2D20.12)", "20.12/1 20.12/1", "20.12/1 20.12/1" },
+    { "(1P2E20.12)", "20.12/1 20.12/1", "20.12/1 20.12/1" },
+    { "(-2P,F8.3,0P,F8.3)", "8.3/-2 8.3", "8.3/-2 8.3" },
+    { "(F8.3,+3PF8.3)", "8.3 8.3/3", "8.3/3 8.3/3" }, /* a scale factor holds in later lines too */
+    { "(1X,2(F8.3))", "1+8.3 8.3", "8.3 8.3" },       /* later lines begin with the last group, */
+    { "(F4.0,2(1X,F8.3),F9.1)", "4.0 1+8.3 1+8.3 9.1", "1+8.3 1+8.3 9.1" }, /* and what follows it, */
+    { "(2(F5.1),1P,2(2X,F6.1))", "5.1 5.1 2+6.1/1 2+6.1/1", "2+6.1/1 2+6.1/1" },
+    { "(F4.0,2(1X,2(F8.3)))", "4.0 1+8.3 8.3 1+8.3 8.3", "1+8.3 8.3 1+8.3 8.3" }, /* outside of others */
+    { "(1X,(1X,F4.1))", "2+4.1", "1+4.1" },
+    { "(2(F4.1,1PF5.1))", "4.1 5.1/1 4.1/1 5.1/1", "4.1/1 5.1/1 4.1/1 5.1/1" },
+    { "(ES12.4,EN12.4E3,G9.2)", "12.4 12.4 9.2", "12.4 12.4 9.2" },
+    { "8I4", NULL, NULL },
+    { "(8I4", NULL, NULL },
+    { "(8I4))", NULL, NULL },
+    { "((8I4)", NULL, NULL },
+    { "()", NULL, NULL },
+    { "(1X)", NULL, NULL },
+    { "(1P)", NULL, NULL },
+    { "(0I4)", NULL, NULL },
+    { "(8I0)", NULL, NULL },
+    { "(8I)", NULL, NULL },
+    { "(I4.)", NULL, NULL },
+    { "(I4E2)", NULL, NULL },
+    { "(E12)", NULL, NULL },
+    { "(E12.)", NULL, NULL },
+    { "(E12.4E)", NULL, NULL },
+    { "(D12.4E2)", NULL, NULL },
+    { "(F12.4E2)", NULL, NULL },
+    { "(E129.4)", NULL, NULL },
+    { "(2I4,E12.4)", NULL, NULL },
+    { "(A8)", NULL, NULL },
+    { "(I4 I4)", NULL, NULL },
+    { "(I4,,I4)", NULL, NULL },
+    { "(,I4)", NULL, NULL },
+    { "(I4,)", NULL, NULL },
+    { "(PE12.4)", NULL, NULL },
+    { "(-E12.4)", NULL, NULL },
+    { "(-2(E12.4))", NULL, NULL },
+    { "(1X8I4)", NULL, NULL },
+    { "(2(I4)I5)", NULL, NULL },
+    { "(257I1)", NULL, NULL },
+    { "(999(999(999I1)))", NULL, NULL },
+    { "(999(999(999X)))", NULL, NULL },
+    { "(9(9(9(9(9(9(1P)))))))", NULL, NULL },
+    { "(1000I4)", NULL, NULL },
+    { "", NULL, NULL },
+};
+
+static void put_field(char *text, const struct psb_field *f, int skip, int later, bool real)
+{
+    char *to = text + strlen(text);
+    to += sprintf(to, *text ? " " : "");
+    to += skip ? sprintf(to, "%d+", skip) : 0;
+    to += sprintf(to, "%d", f->width);
+    to += real ? sprintf(to, ".%d", f->digits) : 0;
+    if (f->scale[later])
+        sprintf(to, "/%d", f->scale[later]);
+}
+
+START_TEST(fortran_formats)
+    {
+        struct psb_format f;
+        char first[PSB_FORMAT_FIELDS * 24] = "", later[sizeof first] = "";
+        ck_assert_msg(psb_format_read(formats[_i].text, &f) == (formats[_i].first != NULL), "%s",
+                      formats[_i].text);
+        if (!formats[_i].first)
+            return;
+        for (int k = 0; k < f.n; k++)
+            put_field(first, &f.field[k], f.field[k].skip, 0, f.real);
+        for (int k = f.again; k < f.n; k++)
+            put_field(later, &f.field[k], f.field[k].skip - (k == f.again ? f.outside : 0), 1, f.real);
+        ck_assert_str_eq(first, formats[_i].first);
+        ck_assert_str_eq(later, formats[_i].later);
+    }
+END_TEST
+
+/* The same matrix and right-hand side, written by programs in different formats. */
+START_TEST(published_formats)
+    {
+        /* 1X, groups, scale factors: a number without exponent is ten times the value */
+        static const char *const texts[][2] = {
+            { HEAD("5 1 1 2 1", "RUA 3 3 4 1",
+                   "(1X,8I3)        (1X,8I3)        (3(1P,E12.4))       (3(1PE9.2))"),
+              "F   1 0\n"
+              "   1  2  4  5\n"
+              "   1  2  3  1\n"
+              "  1.5000E+00  2.5000E-01      30.000\n"
+              " -4.0000E+00\n"
+              "    10.00 2.00E+00-3.00E+00\n" },
+            { HEAD("5 1 1 2 1", "RUA 3 3 4 1",
+                   "(8I3)           (2(2X,2I2))     (1X,3E11.4)         (1X,1P,3(F5.2))"),
+              "F   1 0\n"
+              "  1  2  4  5\n"
+              "   1 2   3 1\n"
+              "  1.5000E+00 2.5000E-01     3.0000\n"
+              " -4.0000E+00\n"
+              " 10.00 20.0-30.0\n" },
+        };
+        static const double want[] = { 1.5, .25, 3, -4 }, side[] = { 1, 2, -3 };
+        struct X(triplets) t;
+        psb_lpk m, n;
+        T *val = NULL;
+        char text[1000];
+        snprintf(text, sizeof text, "%s%s", texts[_i][0], texts[_i][1]);
+        write_text(text);
+        OK(X(hb_read)(path, &t));
+        ck_assert_int_eq(t.nnz, 4);
+        for (int k = 0; k < 4; k++)
+            ck_assert_msg(t.val[k] == (R)want[k], "value %d: %g", k, (double)RE(t.val[k]));
+        X(triplets_free)(&t);
+        OK(X(hb_read_rhs)(path, 'F', &m, &n, &val));
+        for (int k = 0; k < 3; k++)
+            ck_assert_msg(val[k] == (R)side[k], "right-hand side %d: %g", k, (double)RE(val[k]));
+        psb_free(val);
     }
 END_TEST
 
@@ -376,7 +554,7 @@ START_TEST(allocation_fails)
         struct X(triplets) t = { .nnz = -7 };
         psb_lpk m, n;
         T *val = NULL;
-        write_text(SIDES "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
+        write_text(SIDES("1") "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
         int failures = 0;
         for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
             psb_alloc_fail_at(failures + 1);
@@ -417,6 +595,9 @@ static Suite *harwell_boeing(void)
     tcase_add_test(c, hermitian_diagonal);
     tcase_add_test(c, wrong_arguments);
     tcase_add_test(c, right_hand_sides);
+    tcase_add_test(c, lines_missing_or_double);
+    tcase_add_loop_test(c, fortran_formats, 0, sizeof formats / sizeof *formats);
+    tcase_add_loop_test(c, published_formats, 0, 2);
     tcase_add_test(c, files_of_scipy);
     tcase_add_loop_test(c, published_files, 0, 7);
     tcase_add_test(c, allocation_fails);

@@ -83,7 +83,7 @@ static psb_err indices(struct reading *r)
 
 static psb_err real(struct psb_hb *h, const char *what, R *x)
 {
-    char text[PSB_HB_WIDTH + 32];
+    char text[PSB_FIELD_WIDTH + 32];
     const char *p = text;
     PSB_TRY(psb_hb_real(h, what, text));
     if (SCAN_REAL(&p, x) == PSB_SCAN_RANGE)
@@ -185,14 +185,15 @@ static psb_err read_matrix(struct reading *r)
         r->h.in.name);
     PSB_TRY(pointers(r));
     PSB_TRY(indices(r));
-    return values(r);
+    PSB_TRY(values(r));
+    psb_hb_matrix_end(&r->h);
+    return PSB_OK;
 }
 
 static psb_err read_and_expand(struct reading *r, struct X(triplets) *t)
 {
     PSB_TRY(read_matrix(r));
-    if (r->h.lines_rhs == 0)
-        PSB_TRY(psb_hb_end(&r->h));
+    PSB_TRY(psb_hb_end(&r->h));
     return expand(r, t);
 }
 
@@ -267,8 +268,7 @@ static psb_err read_rhs(struct reading *r, char which, T **val)
                              : "solutions");
     PSB_TRY(read_matrix(r));
     PSB_TRY(read_blocks(r, which == 'F' ? 1 : which == 'G' ? 2 : 2 + a->guess, val));
-    int more = which == 'F' ? a->guess + a->solution : which == 'G' ? a->solution : 0;
-    return more ? PSB_OK : psb_hb_end(&r->h);
+    return psb_hb_end(&r->h);
 }
 
 psb_err X(hb_read_rhs)(const char *path, char which, psb_lpk *m, psb_lpk *n, T **val)

@@ -130,56 +130,9 @@ static psb_err sizes(struct psb_hb *h)
     return line_done(h);
 }
 
-/* --- Fortran formats --- */
+/* --- formats --- */
 
-/* Returns the number of at most 3 digits at *p; -1 if there is none. */
-static int small(const char **p)
-{
-    int x = -1;
-    for (int k = 0; k < 3 && isdigit((unsigned char)**p); k++)
-        x = 10 * (x < 0 ? 0 : x) + (*(*p)++ - '0');
-    return x;
-}
-
-/* Skip the scale factor at the beginning, "1P," or "1P"; returns the rest of s. */
-static const char *scale(const char *s, struct psb_hb_format *f)
-{
-    int minus = *s == '-';
-    const char *p = s + minus;
-    int x = small(&p);
-    if (x < 0 || *p != 'P')
-        return s;
-    f->scale = minus ? -x : x;
-    return p[1] == ',' ? p + 2 : p + 1;
-}
-
-/* Returns whether s, in upper case and without blanks, is a format, and stores it in *f. */
-static int is_format(const char *s, struct psb_hb_format *f)
-{
-    *f = (struct psb_hb_format){ .digits = 0 };
-    if (*s++ != '(')
-        return 0;
-    s = scale(s, f);
-    f->repeat = small(&s);
-    f->repeat = f->repeat < 0 ? 1 : f->repeat;
-    f->real = *s && strchr("EDFG", *s);
-    if (*s != 'I' && !f->real)
-        return 0;
-    s += *s == 'E' && s[1] == 'S' ? 2 : 1;
-    f->width = small(&s);
-    if (*s == '.') {
-        s++;
-        f->digits = small(&s);
-    }
-    if (f->real && *s == 'E') {
-        s++;
-        if (small(&s) < 0)
-            return 0;
-    }
-    return strcmp(s, ")") == 0 && f->repeat > 0 && f->width > 0 && f->width <= PSB_HB_WIDTH && f->digits >= 0;
-}
-
-static psb_err format(struct psb_hb *h, int wide, const char *what, int real, struct psb_hb_format *f)
+static psb_err format(struct psb_hb *h, int wide, const char *what, bool real, struct psb_format *f)
 {
     char text[32], packed[32];
     int n = 0;
@@ -188,7 +141,7 @@ static psb_err format(struct psb_hb *h, int wide, const char *what, int real, st
         if (!psb_is_blank(*p))
             packed[n++] = (char)toupper((unsigned char)*p);
     packed[n] = '\0';
-    if (!is_format(packed, f) || f->real != real)
+    if (!psb_format_read(packed, f) || f->real != real)
         return PSB_TEXT_FAIL(&h->in, "the format '%s' of %s is not one as %s", text, what,
                              real ? "(5E16.8) or (1P,4D20.12)" : "(10I8)");
     return PSB_OK;
@@ -282,18 +235,27 @@ int psb_hb_named(const char *path)
 
 /* --- fields --- */
 
-psb_err psb_hb_begin(struct psb_hb *h, const struct psb_hb_format *f)
+psb_err psb_hb_begin(struct psb_hb *h, const struct psb_format *f)
 {
     PSB_TRY(line_done(h));
     h->f = f;
-    h->k = f->repeat;
+    h->k = f->n;
+    h->later = -1;
     return PSB_OK;
 }
 
 void psb_hb_next_block(struct psb_hb *h)
 {
-    if (h->p && psb_is_eol(*psb_blanks(h->p)))
-        h->k = h->f->repeat;
+    if (h->p && psb_is_eol(*psb_blanks(h->p))) {
+        h->k = h->f->n;
+        h->later = -1;
+    }
+}
+
+/* The columns before field k that are skipped. */
+static int skipped(const struct psb_hb *h, int k)
+{
+    return h->f->field[k].skip - (h->later && k == h->f->again ? h->f->outside : 0);
 }
 
 /* Returns whether a field of the line, cut as the format says, holds two words.  Some programs, SciPy among
@@ -301,8 +263,9 @@ void psb_hb_next_block(struct psb_hb *h)
 static int is_misaligned(const struct psb_hb *h)
 {
     const char *p = h->p;
-    for (int k = 0; k < h->f->repeat && p < h->eol; k++) {
-        const char *end = h->eol - p > h->f->width ? p + h->f->width : h->eol;
+    for (int k = h->k; k < h->f->n && p < h->eol; k++) {
+        const int wide = skipped(h, k) + h->f->field[k].width;
+        const char *end = h->eol - p > wide ? p + wide : h->eol;
         int words = 0;
         for (int in_word = 0; p < end; p++) {
             words += !in_word && !psb_is_blank(*p);
@@ -314,44 +277,68 @@ static int is_misaligned(const struct psb_hb *h)
     return 0;
 }
 
+/* Go to the next line, and to its first field. */
+static psb_err first_field(struct psb_hb *h, const char *what)
+{
+    PSB_TRY(line_done(h));
+    PSB_TRY(next_line(h, what));
+    h->later = h->later >= 0;
+    h->k = h->later ? h->f->again : 0;
+    h->number = 0;
+    h->in_words = is_misaligned(h);
+    return PSB_OK;
+}
+
+/* Skip what the format skips. */
+static psb_err skip(struct psb_hb *h)
+{
+    if (h->in_words) {
+        h->p = psb_blanks(h->p);
+        return PSB_OK;
+    }
+    for (int n = skipped(h, h->k); n > 0 && h->p < h->eol; n--, h->p++)
+        if (!psb_is_blank(*h->p))
+            return PSB_TEXT_FAIL(&h->in,
+                                 "'%c' before field %d of the line is in a column that the format skips",
+                                 isprint((unsigned char)*h->p) ? *h->p : '?', h->number + 1);
+    return PSB_OK;
+}
+
 /* Returns the number of characters of the next field. */
-static int width(struct psb_hb *h)
+static int width(const struct psb_hb *h)
 {
     int n = 0;
     if (!h->in_words)
-        return h->f->width;
-    h->p = psb_blanks(h->p);
-    while (n < PSB_HB_WIDTH && h->p + n < h->eol && !psb_is_blank(h->p[n]))
+        return h->f->field[h->k].width;
+    while (n < PSB_FIELD_WIDTH && h->p + n < h->eol && !psb_is_blank(h->p[n]))
         n++;
     return n;
 }
 
 /* Read the next field without the blanks around it. */
-static psb_err field(struct psb_hb *h, const char *what, char text[PSB_HB_WIDTH + 1])
+static psb_err field(struct psb_hb *h, const char *what, char text[PSB_FIELD_WIDTH + 1])
 {
-    if (h->k == h->f->repeat) {
-        PSB_TRY(line_done(h));
-        PSB_TRY(next_line(h, what));
-        h->in_words = is_misaligned(h);
-        h->k = 0;
-    }
-    h->k++;
+    if (h->k == h->f->n)
+        PSB_TRY(first_field(h, what));
+    PSB_TRY(skip(h));
     columns(h, width(h), text);
+    h->k++;
+    h->number++;
     size_t blank = strspn(text, " \t");
     memmove(text, text + blank, strlen(text + blank) + 1);
     if (!*text)
-        return PSB_TEXT_FAIL(&h->in, "field %d of the line is blank; expected %s", h->k, what);
+        return PSB_TEXT_FAIL(&h->in, "field %d of the line is blank; expected %s", h->number, what);
     return PSB_OK;
 }
 
 psb_err psb_hb_integer(struct psb_hb *h, const char *what, int64_t least, int64_t most, int64_t *x)
 {
-    char text[PSB_HB_WIDTH + 32] = "";
+    char text[PSB_FIELD_WIDTH + 32] = "";
     const char *p = text;
     PSB_TRY(field(h, what, text));
     if (psb_scan_int(&p, x) != PSB_SCAN_OK || *p)
-        return PSB_PASS(
-            PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, an integer", h->k, text, what));
+        return PSB_PASS(PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, an integer",
+                                      h->number, text, what));
     if (*x < least || *x > most)
         return PSB_PASS(PSB_TEXT_FAIL(&h->in, "%s %" PRId64 " is out of range %" PRId64 "..%" PRId64, what,
                                       *x, least, most));
@@ -389,34 +376,64 @@ static int exponent(const char *p, int *e, int *written)
 
 /* Fortran: a number without a point has its point before its last `digits` digits; a number without an
  * exponent is 10^scale times the value meant. */
-psb_err psb_hb_real(struct psb_hb *h, const char *what, char text[PSB_HB_WIDTH + 32])
+psb_err psb_hb_real(struct psb_hb *h, const char *what, char text[PSB_FIELD_WIDTH + 32])
 {
-    const struct psb_hb_format *f = h->f;
     int e, written;
-    memset(text, 0, PSB_HB_WIDTH + 32);
+    memset(text, 0, PSB_FIELD_WIDTH + 32);
     PSB_TRY(field(h, what, text));
+    const struct psb_field *f = &h->f->field[h->k - 1];
     const char *p = text + (*text == '-' || *text == '+');
     const char *end = past_digits(p), *all = end;
     if (*end == '.')
         end = past_digits(end + 1);
     if (end - p - (*all == '.') < 1 || !exponent(end, &e, &written))
-        return PSB_PASS(
-            PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, a number", h->k, text, what));
+        return PSB_PASS(PSB_TEXT_FAIL(&h->in, "field %d of the line is '%s'; expected %s, a number",
+                                      h->number, text, what));
     if (*all != '.')
         e -= f->digits;
     if (!written)
-        e -= f->scale;
+        e -= f->scale[h->later];
     snprintf(text + (end - text), 32, "E%d", e);
     return PSB_OK;
 }
 
+/* Returns the number of lines of n fields. */
+static psb_epk lines(const struct psb_format *f, psb_epk n)
+{
+    const int later = f->n - f->again;
+    return n <= f->n ? n > 0 : 1 + (n - f->n + later - 1) / later;
+}
+
+/* Returns whether n lines are those of the right-hand sides: as many as the header declares, or, since some
+ * published headers are wrong, as their numbers need. */
+static bool is_expected(const struct psb_hb *h, psb_epk n)
+{
+    const struct psb_hb_header *a = &h->info;
+    const int parts = a->mm.field == PSB_MM_COMPLEX ? 2 : 1, blocks = 1 + a->guess + a->solution;
+    if (n == h->lines_rhs || a->nrhs == 0 || a->mm.m > INT64_MAX / a->nrhs / 6)
+        return n == h->lines_rhs;
+    const psb_epk each = a->mm.m * a->nrhs * parts;
+    return n == blocks * lines(&h->rhs, each) || n == lines(&h->rhs, blocks * each);
+}
+
 psb_err psb_hb_end(struct psb_hb *h)
 {
+    psb_epk last = h->in.line;
     PSB_TRY(line_done(h));
     for (;;) {
         PSB_TRY(psb_text_line(&h->in, &h->p));
         if (!h->p)
-            return PSB_OK;
+            break;
+        if (!psb_is_eol(*psb_blanks(h->p)))
+            last = h->in.line;
+        h->p = h->lines_rhs ? h->p + strcspn(h->p, "\r\n") : h->p;
         PSB_TRY(line_done(h));
     }
+    if (!is_expected(h, last - h->values_end))
+        return PSB_PASS(PSB_TEXT_FAIL(&h->in,
+                                      "the header declares %" PRId64
+                                      " lines of right-hand sides, and %" PRId64
+                                      " follow the matrix; is a line of the matrix missing or double?",
+                                      h->lines_rhs, last - h->values_end));
+    return PSB_OK;
 }

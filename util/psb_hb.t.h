@@ -4,16 +4,19 @@
  *
  * The file may be plain, gzip or xz.  Accepted are assembled matrices, types R, C, P or I; U, R, S, H or Z;
  * A, in any case.  Numbers are in columns according to the Fortran formats of the file, such as (10I8),
- * (5E16.8), (1P,4D20.12): an integer field holds an integer; a real field holds a number with or without a
- * point, whose exponent is written with E, D, or only a sign.  If a field would hold two words, the words of
- * that line are its fields, as SciPy writes them.  Values are rounded like those of Matrix Market files; the
- * entries of a pattern are 1.  The numbers of lines in the header are not used.
+ * (1X,3E24.16), (1P,4D20.12), (3(1P,E24.16)): I or F, E, ES, EN, D and G fields, X, scale factors, groups,
+ * with the meaning that the Fortran standard gives them.  An integer field holds an integer; a real field
+ * holds a number with or without a point, whose exponent is written with E, D, or only a sign.  If a field
+ * would hold two words, the words of that line are its fields, as SciPy writes them.  Values are rounded like
+ * those of Matrix Market files; the entries of a pattern are 1.  Of the numbers of lines in the header, only
+ * that of right-hand sides is used.
  *
  * Rejected, with an error that gives file, line and reason: matrices of elements (xxE); invalid types,
  * formats or counts; fields that are blank or not numbers; pointers that do not begin with 1, decrease, or do
  * not end after the last entry; indices out of range; symmetric storage of a matrix that is not square, or of
  * both triangles; a diagonal entry that is not 0 (Z) or not real (H); a value beyond the range of the scalar;
- * too few lines, or too many if there are no right-hand sides. */
+ * too few lines or too many, also where right-hand sides follow: as many as the header declares, or as their
+ * numbers need; characters in columns that the format skips. */
 
 /* Read the matrix at `path`: entries by columns, each off-diagonal entry of symmetric storage followed by its
  * mirror image.  The caller frees *t with X(triplets_free).  Memory grows with the entries read, not with the

@@ -71,6 +71,9 @@ psb_err psb_cbind_options(psb_ctxt *ctxt, const char *method, const psb_c_Solver
  */
 void psb_cbind_report(psb_ctxt *ctxt, enum psb_method m, const psb_c_SolverOptions *opt);
 
+/* The letter of an argument `trans`, in upper case; N for none. */
+char psb_cbind_letter(const char *trans);
+
 /* Return 1 if a and b are equal but for case. */
 int psb_cbind_same_word(const char *a, const char *b);
 #endif

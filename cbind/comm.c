@@ -22,7 +22,7 @@ psb_i_t C(halo_opt)(C(vector) * xh, psb_c_descriptor *cdh, char *trans, psb_i_t 
 {
     struct X(vect) *v = NULL;
     const int part = mode & (psb_swap_send_ | psb_swap_recv_);
-    const char op = trans ? *trans : 'N';
+    const char op = psb_cbind_letter(trans);
     if (part == psb_swap_recv_) { /* the vector is as the start left it */
         struct X(cbind_vect) *b;
         psb_err e = X(cbind_vect)(xh, "xh", &b);
@@ -73,6 +73,8 @@ psb_i_t C(vscatter)(psb_l_t ng, T *gx, C(vector) * xh, psb_c_descriptor *cdh)
             e = PSB_FAIL(PSB_EARG, "argument ng is %" PRId64 "; expected all %" PRId64 " rows", ng, n);
         e = psb_agree(psb_cd_ctxt(v->desc), e);
     }
+    if (e == PSB_OK)
+        e = psb_agree(psb_cd_ctxt(v->desc), X(vect_zero)(v)); /* the halo */
     return CLOSE(xh, v, e == PSB_OK ? X(scatter)(v, gx, 0) : e);
 }
 

@@ -167,21 +167,15 @@ bool psb_cbind_in_range(const psb_desc *d, psb_lpk g)
     return g >= psb_index_base() && g - psb_index_base() < psb_cd_global_rows(d);
 }
 
-/* psb_cdins for the rows owned here and the indices in range; PSB_CBIND_HANDLE if another index is used. */
+/* psb_cdins for the rows owned here and the indices in range; PSBLAS ignores the others. */
 static psb_err insert(psb_desc *d, psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja)
 {
-    bool all = true;
     if (psb_cd_state(d) != PSB_BUILD || nz <= 0 || !ia || !ja)
         return psb_cdins(d, nz, ia, ja);
-    for (psb_i_t k = 0; k < nz; k++) {
-        if (!psb_is_owned(d, ia[k]))
-            continue;
-        if (psb_cbind_in_range(d, ja[k]))
+    for (psb_i_t k = 0; k < nz; k++)
+        if (psb_is_owned(d, ia[k]) && psb_cbind_in_range(d, ja[k]))
             PSB_TRY(psb_cdins(d, 1, ia + k, ja + k));
-        else
-            all = false;
-    }
-    return all ? PSB_OK : PSB_CBIND_HANDLE;
+    return PSB_OK;
 }
 
 psb_i_t psb_c_cdins(psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja, psb_c_descriptor *cd)

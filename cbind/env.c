@@ -42,6 +42,11 @@ int psb_cbind_same_word(const char *a, const char *b)
     return *a == *b;
 }
 
+char psb_cbind_letter(const char *trans)
+{
+    return trans ? (char)toupper((unsigned char)*trans) : 'N';
+}
+
 /* --- errors -------------------------------------------------------------------------------------------- */
 
 void psb_c_seterraction_ret(void)

@@ -24,6 +24,15 @@ static psb_err distributed(const C(spmat) * ah, const char *name, struct X(spmat
     return PSB_OK;
 }
 
+/* The same for a call that does not need the descriptor, but is given it. */
+static psb_err matrix_on(const C(spmat) * ah, const psb_c_descriptor *cdh, const char *name,
+                         struct X(spmat) **a)
+{
+    struct psb_cbind_desc *d;
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    return distributed(ah, name, a);
+}
+
 psb_err X(cbind_open_with)(const C(spmat) * ah, int m, C(vector) *const *h, struct X(spmat) **a,
                            struct X(vect) **v)
 {
@@ -107,12 +116,14 @@ psb_i_t C(spall_remote)(C(spmat) * mh, psb_c_descriptor *cdh)
     return CODE(allocate(mh, cdh, PSB_REMOTE_SEND));
 }
 
-/* Does PSBLAS look at entry (i, j)?  Not if the row does not exist, or is dropped, or the column is not in an
- * assembled descriptor; a row that is sent needs a column that exists. */
+/* Does PSBLAS look at entry (i, j)?  Not if an index is out of range, the row is dropped, or the column is
+ * not in an assembled descriptor. */
 static bool is_looked_at(const struct X(spmat) *a, psb_lpk i, psb_lpk j)
 {
+    if (!psb_cbind_in_range(a->row, i) || !psb_cbind_in_range(a->col, j))
+        return false;
     if (!psb_is_owned(a->row, i))
-        return a->remote && psb_cbind_in_range(a->row, i) && psb_cbind_in_range(a->col, j);
+        return a->remote;
     return psb_cd_state(a->col) == PSB_BUILD || psb_glob_to_loc(a->col, j) >= 0;
 }
 
@@ -154,8 +165,7 @@ psb_i_t C(spins)(psb_i_t nz, const psb_l_t *irw, const psb_l_t *icl, const T *va
                  psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = distributed(mh, "mh", &a);
-    (void)cdh;
+    psb_err e = matrix_on(mh, cdh, "mh", &a);
     return CODE(e == PSB_OK ? insert(nz, irw, icl, val, a) : e);
 }
 
@@ -198,7 +208,7 @@ static psb_err check_dupl(psb_i_t dupl)
     return PSB_OK;
 }
 
-static psb_err assemble(const C(spmat) * mh, const char *afmt, psb_i_t dupl)
+static psb_err assemble(const C(spmat) * mh, const psb_c_descriptor *cdh, const char *afmt, psb_i_t dupl)
 {
     static const enum psb_dupl how[] = { [psb_dupl_def_] = PSB_DUPL_ADD,
                                          [psb_dupl_add_] = PSB_DUPL_ADD,
@@ -206,7 +216,7 @@ static psb_err assemble(const C(spmat) * mh, const char *afmt, psb_i_t dupl)
                                          [psb_dupl_err_] = PSB_DUPL_ERROR };
     struct X(spmat) *a = NULL;
     const struct X(mat) *mold = NULL;
-    PSB_TRY(distributed(mh, "mh", &a));
+    PSB_TRY(matrix_on(mh, cdh, "mh", &a));
     PSB_TRY(psb_agree(psb_cd_ctxt(a->row), check_dupl(dupl)));
     if (afmt || a->state == PSB_BUILD)
         PSB_TRY(find_mold(psb_cd_ctxt(a->row), afmt ? afmt : psb_cbind_format(), &mold));
@@ -218,21 +228,19 @@ static psb_err assemble(const C(spmat) * mh, const char *afmt, psb_i_t dupl)
 
 psb_i_t C(spasb)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
-    (void)cdh;
-    return CODE(assemble(mh, NULL, psb_dupl_def_));
+    return CODE(assemble(mh, cdh, NULL, psb_dupl_def_));
 }
 
 psb_i_t C(spasb_opt)(C(spmat) * mh, psb_c_descriptor *cdh, const char *afmt, psb_i_t upd, psb_i_t dupl)
 {
-    (void)cdh, (void)upd;
-    return CODE(assemble(mh, afmt && *afmt ? afmt : psb_cbind_format(), dupl));
+    (void)upd;
+    return CODE(assemble(mh, cdh, afmt && *afmt ? afmt : psb_cbind_format(), dupl));
 }
 
 psb_i_t C(sprn)(C(spmat) * mh, psb_c_descriptor *cdh, bool clear)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = distributed(mh, "mh", &a);
-    (void)cdh;
+    psb_err e = matrix_on(mh, cdh, "mh", &a);
     if (e != PSB_OK || a->state != PSB_ASSEMBLED) /* open already */
         return CODE(e);
     e = X(sprn)(a, clear);
@@ -244,7 +252,7 @@ psb_i_t C(sprn)(C(spmat) * mh, psb_c_descriptor *cdh, bool clear)
 psb_i_t C(copy_mat)(C(spmat) * ah, C(spmat) * bh, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL, *copy = NULL;
-    psb_err e = distributed(ah, "ah", &a);
+    psb_err e = matrix_on(ah, cdh, "ah", &a);
     if (e == PSB_OK && (!bh || bh == ah))
         e = PSB_FAIL(PSB_EARG, "argument bh is %s; expected another handle", bh ? "ah" : "NULL");
     if (e == PSB_OK && a->state != PSB_ASSEMBLED)
@@ -276,15 +284,24 @@ psb_i_t C(mat_get_ncols)(C(spmat) * mh)
     return b->whole ? b->whole->ncols : psb_cd_local_cols(b->a->col);
 }
 
+/* The entries of a on all processes; those inserted so far if it is not assembled. */
+static psb_err count(const struct X(spmat) *a, psb_epk *nz)
+{
+    if (a->state == PSB_ASSEMBLED)
+        return X(nnz)(a, nz);
+    const bool build = a->state == PSB_BUILD;
+    *nz = build ? a->build->mat.nnz + a->build_halo->mat.nnz : a->ad->nnz + a->ah->nnz;
+    return psb_sum(psb_cd_ctxt(a->row), 1, nz, -1);
+}
+
 psb_l_t C(nnz)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
     psb_epk nz = 0;
-    psb_err e = distributed(mh, "mh", &a);
-    (void)cdh;
+    psb_err e = matrix_on(mh, cdh, "mh", &a);
     if (e == PSB_CBIND_HANDLE)
         return 0;
-    return CODE(e == PSB_OK ? X(nnz)(a, &nz) : e) == 0 ? nz : PSB_ERR_ERROR;
+    return CODE(e == PSB_OK ? count(a, &nz) : e) == 0 ? nz : PSB_ERR_ERROR;
 }
 
 /* The value stored at global row i, which is owned here, and column j. */
@@ -314,33 +331,29 @@ T C(matgetelem)(C(spmat) * ah, psb_l_t rowindex, psb_l_t colindex, psb_c_descrip
 {
     struct X(spmat) *a = NULL;
     T val = 0;
-    psb_err e = distributed(ah, "ah", &a);
-    (void)cdh;
+    psb_err e = matrix_on(ah, cdh, "ah", &a);
     return CODE(e == PSB_OK ? find(a, rowindex, colindex, &val) : e) == 0 ? val : -1;
 }
 
-static bool is_in_state(const C(spmat) * mh, enum psb_state state)
+static bool is_in_state(const C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_state state)
 {
-    const struct X(cbind_mat) *b = mh ? mh->SPMAT : NULL;
+    const struct X(cbind_mat) *b = mh && cdh && cdh->descriptor ? mh->SPMAT : NULL;
     return b && b->a && b->a->state == state;
 }
 
 bool C(is_matupd)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
-    (void)cdh;
-    return is_in_state(mh, PSB_UPDATE);
+    return is_in_state(mh, cdh, PSB_UPDATE);
 }
 
 bool C(is_matasb)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
-    (void)cdh;
-    return is_in_state(mh, PSB_ASSEMBLED);
+    return is_in_state(mh, cdh, PSB_ASSEMBLED);
 }
 
 bool C(is_matbld)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
-    (void)cdh;
-    return is_in_state(mh, PSB_BUILD);
+    return is_in_state(mh, cdh, PSB_BUILD);
 }
 
 psb_i_t C(set_matupd)(C(spmat) * mh, psb_c_descriptor *cdh)
@@ -356,24 +369,29 @@ psb_i_t C(set_matasb)(C(spmat) * mh, psb_c_descriptor *cdh)
 psb_i_t C(set_matbld)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = distributed(mh, "mh", &a);
-    (void)cdh;
+    psb_err e = matrix_on(mh, cdh, "mh", &a);
     return e == PSB_OK && a->state != PSB_BUILD ? PSB_ERR_ERROR : CODE(e);
 }
 
 /* --- products ------------------------------------------------------------------------------------------- */
 
 /* A process without a vector calls the product all the same, so that its neighbours do not wait for it. */
-static psb_i_t multiply(T alpha, const C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, char trans,
-                        bool doswap, const char *call)
+static psb_i_t multiply(T alpha, const C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh,
+                        const psb_c_descriptor *cdh, char trans, bool doswap, const char *call)
 {
     C(vector) *const h[] = { xh, yh };
     struct X(spmat) *a = NULL;
-    struct X(vect) *v[2] = { 0 };
-    psb_err e = X(cbind_open_with)(ah, 2, h, &a, v);
+    struct X(vect) *v[2] = { 0 }, *copy = NULL;
+    struct psb_cbind_desc *d;
+    psb_err e = psb_cbind_desc(cdh, &d);
     if (e == PSB_OK)
-        e = X(spmv_opt)(alpha, a, v[0], beta, v[1], trans, doswap);
-    else if (a) {
+        e = X(cbind_open_with)(ah, 2, h, &a, v);
+    if (e == PSB_OK && v[0] == v[1])
+        e = psb_agree(psb_cd_ctxt(a->row), X(vect_clone)(v[0], &copy));
+    if (e == PSB_OK) {
+        e = X(spmv_opt)(alpha, a, copy ? copy : v[0], beta, v[1], trans, doswap);
+        X(gefree)(copy);
+    } else if (a) {
         psb_expect_errors(1);
         (void)!X(spmv_opt)(alpha, a, NULL, beta, NULL, trans, doswap);
         psb_expect_errors(0);
@@ -384,14 +402,12 @@ static psb_i_t multiply(T alpha, const C(spmat) * ah, C(vector) * xh, T beta, C(
 psb_i_t C(spmm_opt)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh,
                     char *trans, bool doswap)
 {
-    (void)cdh;
-    return multiply(alpha, ah, xh, beta, yh, trans ? *trans : 'N', doswap, __func__);
+    return multiply(alpha, ah, xh, beta, yh, cdh, psb_cbind_letter(trans), doswap, __func__);
 }
 
 psb_i_t C(spmm)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh)
 {
-    (void)cdh;
-    return multiply(alpha, ah, xh, beta, yh, 'N', true, __func__);
+    return multiply(alpha, ah, xh, beta, yh, cdh, 'N', true, __func__);
 }
 
 /* Store in ia and ja the places of the nz entries of `own`, and return on which sides of the diagonal they
@@ -437,8 +453,10 @@ psb_i_t C(spsm)(T alpha, C(spmat) * th, C(vector) * xh, T beta, C(vector) * yh, 
     C(vector) *const h[] = { xh, yh };
     struct X(spmat) *t = NULL;
     struct X(vect) *v[2] = { 0 };
-    (void)cdh;
-    psb_err e = X(cbind_open_with)(th, 2, h, &t, v);
+    struct psb_cbind_desc *d;
+    psb_err e = psb_cbind_desc(cdh, &d);
+    if (e == PSB_OK)
+        e = X(cbind_open_with)(th, 2, h, &t, v);
     if (e == PSB_OK)
         e = find_triangle(t);
     if (e == PSB_OK)
@@ -451,24 +469,21 @@ psb_i_t C(spsm)(T alpha, C(spmat) * th, C(vector) * xh, T beta, C(vector) * yh, 
 psb_i_t C(spscal)(T alpha, C(spmat) * ah, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = distributed(ah, "ah", &a);
-    (void)cdh;
+    psb_err e = matrix_on(ah, cdh, "ah", &a);
     return CODE(e == PSB_OK ? X(spscal)(alpha, a) : e);
 }
 
 psb_i_t C(spscalpid)(T alpha, C(spmat) * ah, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = distributed(ah, "ah", &a);
-    (void)cdh;
+    psb_err e = matrix_on(ah, cdh, "ah", &a);
     return CODE(e == PSB_OK ? X(sp_scalpid)(alpha, a) : e);
 }
 
 psb_i_t C(spaxpby)(T alpha, C(spmat) * ah, T beta, C(spmat) * bh, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL, *b = NULL;
-    psb_err e = distributed(ah, "ah", &a);
-    (void)cdh;
+    psb_err e = matrix_on(ah, cdh, "ah", &a);
     if (e == PSB_OK)
         e = distributed(bh, "bh", &b);
     return CODE(e == PSB_OK ? X(spaxpby)(beta, b, alpha, a) : e);
@@ -478,8 +493,7 @@ bool C(gecmpmat)(C(spmat) * ah, C(spmat) * bh, R tol, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL, *b = NULL;
     int equal = 0;
-    psb_err e = distributed(ah, "ah", &a);
-    (void)cdh;
+    psb_err e = matrix_on(ah, cdh, "ah", &a);
     if (e == PSB_OK)
         e = distributed(bh, "bh", &b);
     return CODE(e == PSB_OK && tol >= 0 ? X(sp_cmp)(a, b, tol, &equal) : e) == 0 && equal;
@@ -489,7 +503,6 @@ bool C(gecmpmat_val)(C(spmat) * ah, T val, R tol, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
     int equal = 0;
-    psb_err e = distributed(ah, "ah", &a);
-    (void)cdh;
+    psb_err e = matrix_on(ah, cdh, "ah", &a);
     return CODE(e == PSB_OK && tol >= 0 ? X(sp_cmpval)(a, val, tol, &equal) : e) == 0 && equal;
 }

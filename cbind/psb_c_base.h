@@ -113,8 +113,8 @@ psb_i_t psb_c_cdall_vl_lidx(psb_i_t nl, psb_l_t *vl, psb_i_t *lidx, psb_c_ctxt c
 psb_i_t psb_c_cdall_nl(psb_i_t nl, psb_c_ctxt cctxt, psb_c_descriptor *cd);
 psb_i_t psb_c_cdall_repl(psb_l_t n, psb_c_ctxt cctxt, psb_c_descriptor *cd);
 
-/* Declare that row ia[k] uses index ja[k], rows of other processes are ignored, and PSB_ERR_ERROR is returned
- * if ja[k] is out of range; that this process uses ja[k], under local number lidx[k].  Local. */
+/* Declare that row ia[k] uses index ja[k], ignoring rows of other processes and what is out of range; that
+ * this process uses ja[k], under local number lidx[k].  Local. */
 psb_i_t psb_c_cdins(psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja, psb_c_descriptor *cd);
 psb_i_t psb_c_cdins_lidx(psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx, psb_c_descriptor *cd);
 

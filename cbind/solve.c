@@ -24,6 +24,7 @@ static psb_err make(C(prec) * ph, const char *ptype)
         fprintf(stderr, "psb: unknown preconditioner \"%s\"\n", ptype);
         return PSB_CBIND_HANDLE;
     }
+    o.keep_zeros = true; /* as PSBLAS's DIAG */
     PSB_TRY(X(precinit_opt)(&p, &o));
     ph->PREC = p;
     return PSB_OK;
@@ -43,8 +44,10 @@ static psb_err check_prec(const C(prec) * ph)
 psb_i_t C(precbld)(C(spmat) * ah, psb_c_descriptor *cdh, C(prec) * ph)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
-    (void)cdh;
+    struct psb_cbind_desc *d;
+    psb_err e = psb_cbind_desc(cdh, &d);
+    if (e == PSB_OK)
+        e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     if (e == PSB_OK)
         e = psb_cbind_agree(psb_cd_ctxt(a->row), check_prec(ph));
     return CODE(e == PSB_OK ? X(precbld)(ph->PREC, a, NULL, NULL) : e);
@@ -75,14 +78,17 @@ static psb_err check_solve(psb_ctxt *ctxt, const char *method, const C(prec) * p
 }
 
 static int solve(const char *method, const C(spmat) * ah, const C(prec) * ph, C(vector) * bh, C(vector) * xh,
-                 psb_c_SolverOptions *opt, const char *call)
+                 const psb_c_descriptor *cdh, psb_c_SolverOptions *opt, const char *call)
 {
     C(vector) *const h[] = { bh, xh };
     struct X(spmat) *a = NULL;
     struct X(vect) *v[2] = { 0 };
     struct psb_solve_options o;
     struct psb_solve_result res;
-    psb_err e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
+    struct psb_cbind_desc *d;
+    psb_err e = psb_cbind_desc(cdh, &d);
+    if (e == PSB_OK)
+        e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     if (e == PSB_OK)
         e = psb_cbind_agree(psb_cd_ctxt(a->row), check_solve(psb_cd_ctxt(a->row), method, ph, h, opt, &o));
     if (e == PSB_OK)
@@ -100,13 +106,11 @@ static int solve(const char *method, const C(spmat) * ah, const C(prec) * ph, C(
 int C(krylov)(const char *method, C(spmat) * ah, C(prec) * ph, C(vector) * bh, C(vector) * xh,
               psb_c_descriptor *cdh, psb_c_SolverOptions *opt)
 {
-    (void)cdh;
-    return solve(method, ah, ph, bh, xh, opt, __func__);
+    return solve(method, ah, ph, bh, xh, cdh, opt, __func__);
 }
 
 int C(richardson)(C(spmat) * ah, C(prec) * ph, C(vector) * bh, C(vector) * xh, psb_c_descriptor *cdh,
                   psb_c_SolverOptions *opt)
 {
-    (void)cdh;
-    return solve("richardson", ah, ph, bh, xh, opt, __func__);
+    return solve("richardson", ah, ph, bh, xh, cdh, opt, __func__);
 }

@@ -13,6 +13,14 @@ psb_err X(cbind_vect)(const C(vector) * xh, const char *name, struct X(cbind_vec
     return *b && (*b)->what == IS_VECTOR ? PSB_OK : psb_cbind_empty(xh, name, "a vector of psb_c_?geall");
 }
 
+/* The box of a vector for a call that does not need its descriptor, but is given one. */
+static psb_err vect_on(const C(vector) * xh, const psb_c_descriptor *cdh, struct X(cbind_vect) **b)
+{
+    struct psb_cbind_desc *d;
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    return X(cbind_vect)(xh, "xh", b);
+}
+
 /* The numbers of the elements of b by the program; NULL: the library's. */
 static const struct psb_cbind_numbers *numbers_of(const struct X(cbind_vect) *b)
 {
@@ -205,13 +213,24 @@ static psb_err allocate_here(C(vector) * xh, psb_desc *d, psb_i_t bldmode, psb_i
     return set_vector(xh, v, dupl == psb_dupl_ovwrt_ ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD);
 }
 
+/* On an assembled descriptor a vector has its halo from the start, and can be used. */
+static psb_err give_halo(struct X(vect) *v)
+{
+    if (psb_cd_state(v->desc) != PSB_ASSEMBLED)
+        return PSB_OK;
+    PSB_TRY(X(geasb)(v, psb_cbind_vmold()));
+    return psb_agree(psb_cd_ctxt(v->desc), X(gereinit)(v, 0));
+}
+
 /* The same on all processes, or on none. */
 static psb_err allocate(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
 {
     struct psb_cbind_desc *d;
     PSB_TRY(psb_cbind_desc(cdh, &d));
     const psb_err mine = allocate_here(xh, d->d, bldmode, dupl);
-    const psb_err e = psb_cbind_agree(psb_cd_ctxt(d->d), mine);
+    psb_err e = psb_cbind_agree(psb_cd_ctxt(d->d), mine);
+    if (e == PSB_OK)
+        e = give_halo(((struct X(cbind_vect) *)xh->VECTOR)->v);
     if (e != PSB_OK && mine == PSB_OK)
         C(gefree)(xh, NULL);
     return e;
@@ -267,16 +286,14 @@ static psb_err insert(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, c
 psb_i_t C(geins)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_vect)(xh, "xh", &b);
-    (void)cdh;
+    psb_err e = vect_on(xh, cdh, &b);
     return CODE(e == PSB_OK ? insert(b, nz, irw, val, b->dupl) : e);
 }
 
 psb_i_t C(geins_add)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_vect)(xh, "xh", &b);
-    (void)cdh;
+    psb_err e = vect_on(xh, cdh, &b);
     return CODE(e == PSB_OK ? insert(b, nz, irw, val, PSB_DUPL_ADD) : e);
 }
 
@@ -284,8 +301,7 @@ psb_i_t C(geins_options)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector)
                          psb_i_t mode)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_vect)(xh, "xh", &b);
-    (void)cdh;
+    psb_err e = vect_on(xh, cdh, &b);
     if (e == PSB_OK && mode != PSB_ADD_VALUES && mode != PSB_INSERT_VALUES)
         e = PSB_FAIL(PSB_EARG, "argument mode is %d; expected PSB_ADD_VALUES or PSB_INSERT_VALUES", mode);
     if (e == PSB_OK && b->mode && b->mode != mode)
@@ -299,8 +315,7 @@ psb_i_t C(geins_overwrite)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vecto
                            psb_c_descriptor *cdh)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_vect)(xh, "xh", &b);
-    (void)cdh;
+    psb_err e = vect_on(xh, cdh, &b);
     return CODE(e == PSB_OK ? insert(b, nz, irw, val, PSB_DUPL_OVERWRITE) : e);
 }
 
@@ -348,10 +363,10 @@ static psb_err assemble_alone(struct X(cbind_vect) *b, psb_i_t dupl)
 
 /* As PSBLAS does, with the halo: only processes that have something to exchange wait for each other, but for
  * the first assembly. */
-static psb_err finish(const C(vector) * xh, psb_i_t dupl, const char *format)
+static psb_err finish(const C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t dupl, const char *format)
 {
     struct X(cbind_vect) *b = NULL;
-    PSB_TRY(X(cbind_vect)(xh, "xh", &b));
+    PSB_TRY(vect_on(xh, cdh, &b));
     if (!format && b->v->state == PSB_ASSEMBLED && b->v->remote_mode != PSB_REMOTE_SEND)
         PSB_TRY(assemble_alone(b, dupl));
     else
@@ -364,20 +379,17 @@ static psb_err finish(const C(vector) * xh, psb_i_t dupl, const char *format)
 
 psb_i_t C(geasb)(C(vector) * xh, psb_c_descriptor *cdh)
 {
-    (void)cdh;
-    return CODE(finish(xh, psb_dupl_def_, NULL));
+    return CODE(finish(xh, cdh, psb_dupl_def_, NULL));
 }
 
 psb_i_t C(geasb_options)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t dupl)
 {
-    (void)cdh;
-    return CODE(finish(xh, dupl, NULL));
+    return CODE(finish(xh, cdh, dupl, NULL));
 }
 
 psb_i_t C(geasb_options_format)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t dupl, const char *format)
 {
-    (void)cdh;
-    return CODE(finish(xh, dupl, format ? format : "CPU"));
+    return CODE(finish(xh, cdh, dupl, format ? format : "CPU"));
 }
 
 static psb_err reopen(const C(vector) * xh, bool clear)
@@ -502,8 +514,9 @@ T C(getelem)(C(vector) * xh, psb_l_t index, psb_c_descriptor *cd)
 {
     struct X(cbind_vect) *b = NULL;
     T val = 0;
-    psb_err e = X(cbind_local)(xh, &b);
-    (void)cd;
+    psb_err e = vect_on(xh, cd, &b);
+    if (e == PSB_OK)
+        e = take_writes(b);
     const psb_i_t code = CODE(e == PSB_OK ? get_row(b, index, &val) : e);
     return code == PSB_ERR_ERROR ? -1 : val;
 }
@@ -517,8 +530,9 @@ static psb_err set_row(const struct X(cbind_vect) *b, psb_ipk i, T val)
 psb_i_t C(setelem)(psb_l_t index, T val, C(vector) * xh, psb_c_descriptor *cd)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_local)(xh, &b);
-    (void)cd;
+    psb_err e = vect_on(xh, cd, &b);
+    if (e == PSB_OK)
+        e = take_writes(b);
     if (e == PSB_OK && !psb_is_owned(b->v->desc, index))
         e = PSB_FAIL(PSB_EARG, "argument index is %" PRId64 ", a row that is not owned here", index);
     if (e == PSB_OK)

@@ -70,13 +70,15 @@ static psb_err add_halo_moduli(const struct X(spmat) *a, T *d)
     return e;
 }
 
-static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, int l1)
+static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, int l1, bool keep_zeros)
 {
     T *d;
     PSB_TRY(X(sp_get_diag)(a, inv));
     PSB_TRY(X(host_update)(inv, &d));
     if (l1)
         PSB_TRY(add_halo_moduli(a, d));
+    for (psb_ipk i = 0; keep_zeros && i < psb_cd_local_rows(inv->desc); i++)
+        d[i] = d[i] == 0 ? 1 : d[i];
     return invert(psb_cd_local_rows(inv->desc), d, inv->desc);
 }
 
@@ -84,7 +86,9 @@ psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *
                                 struct X(inverse_diagonal) *q)
 {
     PSB_TRY(X(prec_vect)(p, p->desc, 1, &q->inv));
-    return PSB_PASS(psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, a, l1)));
+    return PSB_PASS(
+        psb_agree(psb_cd_ctxt(p->desc),
+                  set_inverse(q->inv, a, l1, p->options.keep_zeros && p->options.type == PSB_PREC_DIAG)));
 }
 
 /* Set each of the k columns of w to inv, or to its conjugate. */

@@ -2,6 +2,7 @@
 #ifndef PSB_PREC_H
 #define PSB_PREC_H
 #include "psb_factor.h"
+#include <stdbool.h>
 #include <stddef.h>
 PSB_BEGIN_C
 
@@ -38,6 +39,7 @@ typedef struct psb_prec_options {
                          dropped; >= 0 */
     int degree;       /* polynomials: products with A in one application, >= 0 */
     double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
+    bool keep_zeros;  /* DIAG: a row whose diagonal is 0 is not scaled, instead of an error */
 } psb_prec_options;
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for

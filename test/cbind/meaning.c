@@ -229,6 +229,53 @@ static void ignored_entries(void)
     drop_matrix(b);
 }
 
+/* x = A x; trans in lower case; entries are counted before the assembly; DIAG does not scale by 0. */
+static void products(void)
+{
+    P(spmat) *a = NEW(spmat)();
+    P(vector) *x = line(1, 1), *y = line(0, 7);
+    P(prec) *p = NEW(prec)();
+    psb_c_SolverOptions o;
+    NEED(P(spall)(a, cd) == 0);
+    put(a, 0, 0);
+    put(a, 1, 2);
+    NEED(P(nnz)(a, cd) == 2 * N && P(spasb)(a, cd) == 0);
+    NEED(P(spmm)(1, a, x, 0, x, cd) == 0 && is(x, 0, N - 1, 2, 4) && is(x, N - 1, N, 0, 2));
+    char trans[] = "t";
+    NEED(P(spmm_opt)(1, a, x, 0, y, cd, trans, true) == 0 && is(y, 1, N, 4, 4) && is(y, 0, 1, 0, 4));
+    psb_c_DefaultSolverOptions(&o);
+    o.itrace = -1;
+    NEED(P(precinit)(*program_ctxt, p, "DIAG") == 0 && P(precbld)(a, cd, p) == 0);
+    NEED(SOLVE("RGMRES", a, p, y, x, cd, &o) == 0);
+    NEED(P(precfree)(p) == 0);
+    free(p);
+    drop(x);
+    drop(y);
+    drop_matrix(a);
+}
+
+/* A vector on an assembled descriptor has its halo before geasb, which one process may call alone. */
+static void new_vectors(void)
+{
+    P(vector) *x = NEW(vector)();
+    NEED(P(geall)(x, cd) == 0 && P(vect_get_nrows)(x) == psb_c_cd_get_local_cols(cd));
+    scalar *v = P(vect_f_get_pnt)(x);
+    for (psb_i_t i = 0; i < psb_c_cd_get_local_cols(cd); i++)
+        v[i] = 2;
+    NEED(near(P(getelem)(x, last % N, cd), 2) && near(P(geasum)(x, cd), 2 * N));
+    drop(x);
+    psb_c_descriptor *alone = psb_c_new_descriptor();
+    NEED(psb_c_cdall_nl(2, *program_ctxt, alone) == 0 && psb_c_cdasb(alone) == 0);
+    x = NEW(vector)();
+    NEED(P(geall)(x, alone) == 0);
+    if (program_me == 0)
+        NEED(P(geasb)(x, alone) == 0);
+    psb_c_barrier(*program_ctxt);
+    NEED(P(gefree)(x, alone) == 0 && psb_c_cdfree(alone) == 0);
+    free(x);
+    psb_c_delete_descriptor(alone);
+}
+
 /* Handles that have no object, or one too many. */
 static void handles(void)
 {
@@ -251,6 +298,8 @@ static void handles(void)
     NEED(P(geaxpby)(1, x, 1, y, cd) == -1 && P(geabs)(y, x, cd) == -1 &&
          P(gediv_check)(x, y, cd, true) == -1);
     NEED(P(geinv_check)(x, y, cd, true) == -1 && near(P(getelem)(y, first, cd), -1));
+    NEED(P(spmm)(1, a, x, 0, x, none) == -1 && P(spasb)(a, none) == -1 && P(geasb)(x, none) == -1);
+    NEED(P(nnz)(a, none) == 0 && !P(is_matasb)(a, none) && near(P(getelem)(x, first, none), -1));
     NEED(P(spmm)(1, a, y, 0, x, cd) == -1 && P(spmm)(1, b, x, 0, x, cd) == -1);
     NEED(P(spaxpby)(1, a, 1, b, cd) == -1 && P(spscal)(2, b, cd) == -1 && !P(gecmpmat)(a, b, 1, cd));
     NEED(!P(gecmpmat)(a, a, -1, cd) && !P(gecmpmat_val)(a, 1, -1, cd));
@@ -278,7 +327,7 @@ static void descriptors(void)
     NEED(psb_c_cdall_nl(1, *program_ctxt, d) == 0);
     NEED(psb_c_cdins(3, row, col, d) == 0); /* rows that are not here */
     NEED(psb_c_cdins(2, row, row, d) == 0);
-    NEED(psb_c_cdins(1, row, col + 2, d) == -1);
+    NEED(psb_c_cdins(1, row, col + 2, d) == 0); /* a column out of range */
     NEED(psb_c_cdasb_format(d, "nowhere") == 0);
     NEED(psb_c_cd_get_local_cols(d) == 1 + (col[0] != row[0]));
     NEED(psb_c_cdfree(d) == 0);
@@ -368,6 +417,8 @@ int main(void)
     halos();
     ignored_rows();
     ignored_entries();
+    products();
+    new_vectors();
     handles();
     descriptors();
     indices();

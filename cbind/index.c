@@ -45,10 +45,10 @@ psb_i_t psb_c_i_ijk2idx(psb_i_t ijk[], psb_i_t sizes[], psb_i_t modes, psb_i_t b
 
 psb_i_t psb_c_dist1didx(psb_i_t n, psb_i_t np, psb_i_t base, psb_i_t indexsize, psb_i_t v[])
 {
-    if (n < 0 || np < 1 || !v || indexsize <= np || (psb_l_t)n + base > INT32_MAX)
+    if (n < 0 || np < 1 || !v || indexsize < np || (psb_l_t)n + base > INT32_MAX)
         return PSB_ERR_ERROR;
     v[0] = base;
-    for (psb_i_t p = 0; p < np; p++)
+    for (psb_i_t p = 0; p < np && p + 1 < indexsize; p++)
         v[p + 1] = v[p] + n / np + (p < n % np);
     return 0;
 }

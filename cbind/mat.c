@@ -5,6 +5,7 @@
 #include <string.h>
 #include "psb_type.h"
 #include "cbind.t.h"
+#include "refill.h"
 
 /* --- boxes ---------------------------------------------------------------------------------------------- */
 
@@ -466,11 +467,21 @@ psb_i_t C(spsm)(T alpha, C(spmat) * th, C(vector) * xh, T beta, C(vector) * yh, 
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
+/* Scale what has been inserted so far if a is not assembled. */
+static psb_err scale(T alpha, struct X(spmat) *a)
+{
+    if (a->state == PSB_ASSEMBLED)
+        return X(spscal)(alpha, a);
+    const bool build = a->state == PSB_BUILD;
+    PSB_TRY(X(mat_scal)(build ? &a->build->mat : a->refill->d, alpha));
+    return X(mat_scal)(build ? &a->build_halo->mat : a->refill->h, alpha);
+}
+
 psb_i_t C(spscal)(T alpha, C(spmat) * ah, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
     psb_err e = matrix_on(ah, cdh, "ah", &a);
-    return CODE(e == PSB_OK ? X(spscal)(alpha, a) : e);
+    return CODE(e == PSB_OK ? scale(alpha, a) : e);
 }
 
 psb_i_t C(spscalpid)(T alpha, C(spmat) * ah, psb_c_descriptor *cdh)

@@ -41,6 +41,12 @@ static psb_err check_prec(const C(prec) * ph)
     return ph && ph->PREC ? PSB_OK : psb_cbind_empty(ph, "ph", "a preconditioner of psb_c_?precinit");
 }
 
+static psb_err check_built(const C(prec) * ph, const struct X(spmat) *a)
+{
+    PSB_TRY(check_prec(ph));
+    return X(sp_state)(a) == PSB_ASSEMBLED ? PSB_OK : PSB_CBIND_HANDLE;
+}
+
 psb_i_t C(precbld)(C(spmat) * ah, psb_c_descriptor *cdh, C(prec) * ph)
 {
     struct X(spmat) *a = NULL;
@@ -49,7 +55,7 @@ psb_i_t C(precbld)(C(spmat) * ah, psb_c_descriptor *cdh, C(prec) * ph)
     if (e == PSB_OK)
         e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     if (e == PSB_OK)
-        e = psb_cbind_agree(psb_cd_ctxt(a->row), check_prec(ph));
+        e = psb_cbind_agree(psb_cd_ctxt(a->row), check_built(ph, a));
     return CODE(e == PSB_OK ? X(precbld)(ph->PREC, a, NULL, NULL) : e);
 }
 

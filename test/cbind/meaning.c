@@ -209,18 +209,20 @@ static void ignored_entries(void)
     NEED(P(spins)(5, row, col, v, a, cd) == 0);
     NEED(P(set_matupd)(a, cd) == 0 && P(set_matbld)(a, cd) == 0);
     NEED(P(copy_mat)(a, b, cd) == PSB_ERR_ERROR);
+    NEED(P(spscal)(2, a, cd) == 0);
     put(a, 0, 1);
     put(a, 1, 2);
     NEED(P(spasb)(a, cd) == 0 && P(nnz)(a, cd) == 2 * N);
-    NEED(near(P(matgetelem)(a, mine(0), mine(0), cd), 5));
+    NEED(near(P(matgetelem)(a, mine(0), mine(0), cd), 9));
     NEED(P(set_matbld)(a, cd) == PSB_ERR_ERROR && P(is_matasb)(a, cd));
     NEED(P(sprn)(a, cd, true) == 0 && P(is_matupd)(a, cd));
     NEED(P(spins)(5, row, col, v, a, cd) == 0);
     put(a, 2, 99); /* not stored */
     NEED(P(sprn)(a, cd, true) == 0 && P(is_matupd)(a, cd));
+    NEED(P(spscal)(2, a, cd) == 0 && P(is_matupd)(a, cd));
     put(a, 0, 1);
     NEED(P(spasb)(a, cd) == 0 && P(nnz)(a, cd) == 2 * N);
-    NEED(near(P(matgetelem)(a, mine(0), mine(0), cd), 5) && near(P(matgetelem)(a, mine(1), mine(1), cd), 1));
+    NEED(near(P(matgetelem)(a, mine(0), mine(0), cd), 9) && near(P(matgetelem)(a, mine(1), mine(1), cd), 1));
     NEED(near(P(matgetelem)(a, mine(0), (mine(0) + 1) % N, cd), 0));
     drop_matrix(a);
     NEED(P(spall_remote)(b, cd) == 0 && P(spins)(5, row, col, v, b, cd) == 0);
@@ -239,13 +241,14 @@ static void products(void)
     NEED(P(spall)(a, cd) == 0);
     put(a, 0, 0);
     put(a, 1, 2);
+    NEED(P(precinit)(*program_ctxt, p, "DIAG") == 0 && P(precbld)(a, cd, p) == -1);
     NEED(P(nnz)(a, cd) == 2 * N && P(spasb)(a, cd) == 0);
     NEED(P(spmm)(1, a, x, 0, x, cd) == 0 && is(x, 0, N - 1, 2, 4) && is(x, N - 1, N, 0, 2));
     char trans[] = "t";
     NEED(P(spmm_opt)(1, a, x, 0, y, cd, trans, true) == 0 && is(y, 1, N, 4, 4) && is(y, 0, 1, 0, 4));
     psb_c_DefaultSolverOptions(&o);
     o.itrace = -1;
-    NEED(P(precinit)(*program_ctxt, p, "DIAG") == 0 && P(precbld)(a, cd, p) == 0);
+    NEED(P(precbld)(a, cd, p) == 0);
     NEED(SOLVE("RGMRES", a, p, y, x, cd, &o) == 0);
     NEED(P(precfree)(p) == 0);
     free(p);
@@ -353,6 +356,7 @@ static void indices(void)
     NEED(psb_c_l_ijk2idx(far_away, wide, 2, 0) == ((psb_l_t)1 << 60) + 5);
     NEED(psb_c_dist1didx(10, 0, 0, 4, v) == -1 && psb_c_dist1didx(10, 3, 5, 4, v) == 0 && v[0] == 5 &&
          v[3] == 15);
+    NEED(psb_c_dist1didx(9, 3, 1, 3, v) == 0 && v[0] == 1 && v[2] == 7 && v[3] == 15);
 }
 
 /* A file that cannot be written is no error. */

@@ -285,6 +285,41 @@ START_TEST(wrong_arguments_of_solves)
     }
 END_TEST
 
+/* A lower triangle whose diagonal has a zero in local row 1, on the host and on the device: messages name the
+ * row as the caller counts. */
+START_TEST(rows_in_messages)
+    {
+        const struct psb_vmold *const vmolds[] = { &psb_vect_host, &psb_vect_cuda };
+        const struct X(mat) *mold = X(mat_by_name)(_i % 2 ? "CSRG" : "CSC");
+        psb_desc *d = NULL;
+        struct X(spmat) *t = NULL;
+        T x[MOST];
+        random_vector(MOST, x, 5);
+        GOOD(alloc_desc(&d, CYCLIC, 4 * np));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_spall(&t, d, 0));
+        for (psb_ipk l = 0; l < psb_cd_local_rows(d); l++) {
+            const psb_lpk g = psb_loc_to_glob(d, l);
+            const T v = l != 1;
+            GOOD(psb_spins(1, &g, &g, &v, t));
+        }
+        GOOD(psb_spasb(t, mold, PSB_DUPL_ADD));
+        GOOD(psb_sp_set_triangle(t, 1));
+        struct X(vect) *v = make_vector(d, x, vmolds[_i % 2]);
+        for (int base = 0; base < 2; base++) {
+            char text[80];
+            GOOD(psb_set_index_base(base));
+            snprintf(text, sizeof text, "invalid argument: row %" PRId64 " has 0 on the diagonal",
+                     psb_loc_to_glob(d, 1));
+            BAD(psb_spsm(1, t, v, 0, v, _i / 2 ? 'T' : 'N', 'U', NULL), PSB_EARG, text);
+        }
+        GOOD(psb_set_index_base(0));
+        psb_gefree(v);
+        psb_spfree(t);
+        psb_cdfree(d);
+    }
+END_TEST
+
 void sp_solves_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "solves");
@@ -294,4 +329,5 @@ void sp_solves_tests(Suite *s)
     tcase_add_loop_test(c, products_of_unit_triangles, EVEN, CYCLIC);
     tcase_add_test(c, allocation_fails_in_a_solve);
     tcase_add_test(c, wrong_arguments_of_solves);
+    tcase_add_loop_test(c, rows_in_messages, 0, 4);
 }

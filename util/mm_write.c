@@ -149,17 +149,19 @@ static psb_err check_symmetry(enum psb_mm_symmetry symmetry, psb_lpk m, psb_lpk 
     return PSB_OK;
 }
 
-static psb_err not_symmetric(enum psb_mm_symmetry symmetry)
+static psb_err not_symmetric(enum psb_mm_symmetry symmetry, psb_lpk i, psb_lpk j)
 {
-    return PSB_FAIL(PSB_EARG, "argument a is not %s; expected a matrix equal to its %s%s",
-                    symmetries[symmetry], symmetry == PSB_MM_SKEW ? "negative " : "",
+    return PSB_FAIL(PSB_EARG,
+                    "argument a is not %s, because of its entry in row %" PRId64 ", column %" PRId64
+                    "; expected a matrix equal to its %s%s",
+                    symmetries[symmetry], i, j, symmetry == PSB_MM_SKEW ? "negative " : "",
                     symmetry == PSB_MM_HERMITIAN ? "conjugate transpose" : "transpose");
 }
 
 static psb_err check_mat(const char *path, const struct X(mat) *a, enum psb_mm_symmetry symmetry)
 {
     struct X(mat) *b = NULL;
-    int equal = 1;
+    psb_ipk at[2];
     PSB_NEED(path, "the name of a file");
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(check_symmetry(symmetry, a->nrows, a->ncols));
@@ -168,9 +170,9 @@ static psb_err check_mat(const char *path, const struct X(mat) *a, enum psb_mm_s
     PSB_TRY(symmetry == PSB_MM_HERMITIAN ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));
     psb_err e = symmetry == PSB_MM_SKEW ? X(mat_scal)(b, -1) : PSB_OK;
     if (e == PSB_OK)
-        e = X(mat_cmpmat)(a, b, 0, &equal);
+        e = X(mat_first_difference)(a, b, 0, at);
     X(mat_free)(b);
-    return e == PSB_OK && !equal ? not_symmetric(symmetry) : e;
+    return e == PSB_OK && at[0] >= 0 ? not_symmetric(symmetry, at[0], at[1]) : e;
 }
 
 /* Remove the entries that are not written. */
@@ -220,7 +222,8 @@ struct part {
 static psb_err check_sp(const struct X(spmat) *a, enum psb_mm_symmetry symmetry)
 {
     struct X(spmat) *b = NULL;
-    int equal = 0, differ[2] = { (int)symmetry, -(int)symmetry };
+    psb_lpk at[2];
+    int differ[2] = { (int)symmetry, -(int)symmetry };
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
     PSB_TRY(psb_max(ctxt, 2, differ, -1));
     PSB_CHECK(differ[0] == -differ[1], PSB_EARG,
@@ -232,9 +235,9 @@ static psb_err check_sp(const struct X(spmat) *a, enum psb_mm_symmetry symmetry)
     PSB_TRY(symmetry == PSB_MM_HERMITIAN ? X(sp_transc)(a, &b) : X(sp_transp)(a, &b));
     psb_err e = symmetry == PSB_MM_SKEW ? X(spscal)(-1, b) : PSB_OK;
     if (e == PSB_OK)
-        e = X(sp_cmp)(a, b, 0, &equal);
+        e = X(sp_first_difference)(a, b, 0, at);
     X(spfree)(b);
-    return e == PSB_OK && !equal ? not_symmetric(symmetry) : e;
+    return e == PSB_OK && at[0] >= 0 ? not_symmetric(symmetry, at[0], at[1]) : e;
 }
 
 static psb_err open_part(struct part *p, const char *path, const struct X(spmat) *a)

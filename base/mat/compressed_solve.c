@@ -47,14 +47,17 @@ static psb_err check_line(const struct X(compressed) *l, struct X(triangle) t, p
     const psb_ipk outer = first < end ? l->idx[t.upper ? first : end - 1] : -1;
     if (outer >= 0)
         PSB_CHECK(t.upper ? outer >= i : outer <= i, PSB_EARG,
-                  "row %d, column %d has an entry; expected %s triangle", t.by_cols ? outer : i,
-                  t.by_cols ? i : outer, t.upper != t.by_cols ? "an upper" : "a lower");
+                  "row %" PRId64 ", column %" PRId64 " has an entry; expected %s triangle",
+                  psb_row_number(t.by_cols ? outer : i), psb_row_number(t.by_cols ? i : outer),
+                  t.upper != t.by_cols ? "an upper" : "a lower");
     if (t.unit)
-        PSB_CHECK(outer != i, PSB_EARG, "row %d stores a diagonal entry; expected none in a unit triangle",
-                  i);
+        PSB_CHECK(outer != i, PSB_EARG,
+                  "row %" PRId64 " stores a diagonal entry; expected none in a unit triangle",
+                  psb_row_number(i));
     else
         PSB_CHECK(outer == i, PSB_EARG,
-                  "row %d has no entry on the diagonal; expected an entry that is not 0", i);
+                  "row %" PRId64 " has no entry on the diagonal; expected an entry that is not 0",
+                  psb_row_number(i));
     return PSB_OK;
 }
 
@@ -64,7 +67,8 @@ static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) 
     psb_epk from, to;
     for (psb_ipk i = 0; i < l->n; i++)
         PSB_CHECK(split_line(l, t.upper, t.unit, i, &from, &to) != 0, PSB_EARG,
-                  "row %d has 0 on the diagonal; expected an entry that is not 0", i);
+                  "row %" PRId64 " has 0 on the diagonal; expected an entry that is not 0",
+                  psb_row_number(i));
     return PSB_OK;
 }
 

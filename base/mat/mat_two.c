@@ -41,7 +41,8 @@ static T sum_at(const struct X(compressed) *l, psb_epk *k, psb_epk end, psb_ipk 
     return sum;
 }
 
-static int rows_are_near(const struct X(compressed) *l, psb_ipk i, R tol)
+/* The column of the first elements of row i that differ by more than tol; -1 if none do. */
+static psb_ipk differs_at(const struct X(compressed) *l, psb_ipk i, R tol)
 {
     psb_epk k[2] = { l[0].ptr[i], l[1].ptr[i] }, end[2] = { l[0].ptr[i + 1], l[1].ptr[i + 1] };
     while (k[0] < end[0] || k[1] < end[1]) {
@@ -50,15 +51,27 @@ static int rows_are_near(const struct X(compressed) *l, psb_ipk i, R tol)
             j = l[1].idx[k[1]];
         T v = sum_at(&l[0], &k[0], end[0], j), w = sum_at(&l[1], &k[1], end[1], j);
         if (v != w && !(ABS(v - w) <= tol))
-            return 0;
+            return j;
     }
-    return 1;
+    return -1;
+}
+
+psb_err X(mat_first_difference)(const struct X(mat) *a, const struct X(mat) *b, R tol, psb_ipk at[2])
+{
+    struct X(compressed) l[2];
+    struct X(mat) *made[2];
+    PSB_TRY(view_two(a, b, l, made));
+    at[1] = -1;
+    for (at[0] = 0; at[0] < a->nrows && at[1] < 0; at[0]++)
+        at[1] = differs_at(l, at[0], tol);
+    at[0] = at[1] < 0 ? -1 : at[0] - 1;
+    free_two(made);
+    return PSB_OK;
 }
 
 psb_err X(mat_cmpmat)(const struct X(mat) *a, const struct X(mat) *b, R tol, int *equal)
 {
-    struct X(compressed) l[2];
-    struct X(mat) *made[2];
+    psb_ipk at[2];
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED_HANDLE(b, "a matrix");
     PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
@@ -67,12 +80,8 @@ psb_err X(mat_cmpmat)(const struct X(mat) *a, const struct X(mat) *b, R tol, int
         *equal = 0;
         return PSB_OK;
     }
-    PSB_TRY(view_two(a, b, l, made));
-    psb_ipk i = 0;
-    while (i < a->nrows && rows_are_near(l, i, tol))
-        i++;
-    *equal = i == a->nrows;
-    free_two(made);
+    PSB_TRY(X(mat_first_difference)(a, b, tol, at));
+    *equal = at[0] < 0;
     return PSB_OK;
 }
 

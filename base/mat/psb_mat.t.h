@@ -237,6 +237,10 @@ PSB_MUST_CHECK psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const
 PSB_MUST_CHECK psb_err X(mat_as_coo)(const struct X(mat) *a, struct X(coo_mat) **b);
 /* mat_as_coo for rows lo <= i < hi, including the implied diagonal of a unit triangle. */
 PSB_MUST_CHECK psb_err X(mat_entries)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) **b);
+/* at = row and column, from 0, of the first element in which a and b of the same sizes differ by more than
+ * tol; -1 if there is none. */
+PSB_MUST_CHECK psb_err X(mat_first_difference)(const struct X(mat) *a, const struct X(mat) *b, R tol,
+                                               psb_ipk at[2]);
 /* Replace the sizes and entries of a by those of b, which is ordered; format and parameters of a stay.  On
  * error a is unchanged. */
 PSB_MUST_CHECK psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b);

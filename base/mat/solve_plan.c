@@ -72,3 +72,17 @@ psb_err psb_solve_plan_steps(struct psb_solve_plan *plan, psb_ipk n, int upper, 
     plan->has_levels = 1;
     return PSB_OK;
 }
+
+static _Thread_local struct psb_row_names names;
+
+struct psb_row_names psb_name_rows(struct psb_row_names by)
+{
+    const struct psb_row_names was = names;
+    names = by;
+    return was;
+}
+
+psb_lpk psb_row_number(psb_ipk l)
+{
+    return names.number ? names.number(names.of, l) : l;
+}

@@ -29,4 +29,14 @@ PSB_MUST_CHECK psb_err psb_solve_plan_steps(struct psb_solve_plan *plan, psb_ipk
 
 /* Free a plan; NULL is fine. */
 void psb_solve_plan_free(struct psb_solve_plan *plan);
+
+/* The numbers of rows in messages: number(of, l) for local row l, or l itself if `number` is NULL. */
+struct psb_row_names {
+    psb_lpk (*number)(const void *of, psb_ipk l);
+    const void *of;
+};
+
+/* Let solves on this thread name rows so, and return how they did before; the number of a row.  Local. */
+struct psb_row_names psb_name_rows(struct psb_row_names by);
+psb_lpk psb_row_number(psb_ipk l);
 #endif

@@ -119,9 +119,9 @@ PSB_MUST_CHECK psb_err X(sp_clean_zeros)(struct X(spmat) *a);
  * trans: 'N', 'T', 'C'.  D = diag(d), d on the rows (not used for 'U').  Columns are distributed as the rows
  * are.  For 'N' x is on the rows and y on the columns, else the other way round, with the same number of
  * columns; x may be y.  The flags of t give the triangle, upper and unit.  An entry outside the triangle or
- * in a column owned elsewhere, and a zero or missing diagonal entry, is an error that names it; then y is as
- * it was, or undefined if beta == 0.  Computed on the device if t, x, y and d are there and t's format solves
- * there, else on the host.  Local: an error is returned on this process only. */
+ * in a column owned elsewhere, and a zero or missing diagonal entry, is an error that names its global row;
+ * then y is as it was, or undefined if beta == 0.  Computed on the device if t, x, y and d are there and t's
+ * format solves there, else on the host.  Local: an error is returned on this process only. */
 PSB_MUST_CHECK psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta,
                                struct X(vect) *y, char trans, char scale, const struct X(vect) *d);
 
@@ -212,6 +212,11 @@ PSB_MUST_CHECK psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc 
 PSB_MUST_CHECK psb_err X(sp_rows)(const struct X(spmat) *a, struct X(coo_mat) **c);
 /* The same without rows that another process counts in sums over all processes.  Local. */
 PSB_MUST_CHECK psb_err X(sp_rows_counted)(const struct X(spmat) *a, struct X(coo_mat) **c);
+
+/* Store in at[] the row and column of an element, that in the first such row, in which a and b differ by more
+ * than tol; -1 if there is none.  They have the same sizes and distribution.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_first_difference)(const struct X(spmat) *a, const struct X(spmat) *b, R tol,
+                                              psb_lpk at[2]);
 
 /* Split the entries of c, as from sp_rows, into the two parts of `made`, which is empty; columns below n are
  * owned.  After an error the caller frees the parts.  Local. */

@@ -2,6 +2,7 @@
  * them. */
 #include "psb_base.h"
 #include "columns.h"
+#include "solve_plan.h"
 #include "psb_type.h"
 
 /* --- flags ---------------------------------------------------------------------------------------------- */
@@ -97,9 +98,17 @@ static psb_err check(const struct X(spmat) *t, const struct X(vect) *x, const st
     return scale == 'U' ? PSB_OK : X(sp_check_vect)(d, t->row, "d");
 }
 
+static psb_lpk global_row(const void *desc, psb_ipk l)
+{
+    return psb_loc_to_glob(desc, l);
+}
+
 psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta, struct X(vect) *y,
                 char trans, char scale, const struct X(vect) *d)
 {
     PSB_TRY(check(t, x, y, trans, scale, d));
-    return PSB_PASS(X(mat_vect_sv)(alpha, t->ad, x, beta, y, trans, scale, d));
+    const struct psb_row_names was = psb_name_rows((struct psb_row_names){ global_row, t->row });
+    psb_err e = X(mat_vect_sv)(alpha, t->ad, x, beta, y, trans, scale, d);
+    psb_name_rows(was);
+    return PSB_PASS(e);
 }

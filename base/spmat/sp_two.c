@@ -94,15 +94,19 @@ static psb_err renumber(struct X(coo_mat) *c, const psb_desc *d, struct psb_colu
     return X(coo_fix)(c, PSB_DUPL_ADD);
 }
 
-static psb_err compare(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int *equal)
+/* at = row and column of the first element here that differs; -1 if there is none. */
+static psb_err compare(const struct X(spmat) *a, const struct X(spmat) *b, R tol, psb_lpk at[2])
 {
     struct X(coo_mat) *c[2];
+    psb_ipk here[2] = { -1, -1 };
     struct psb_columns cols = { .d = a->col };
     PSB_TRY(rows_of_two(a, b, c));
     psb_err e = a->col == b->col ? PSB_OK : renumber(c[1], b->col, &cols);
     c[0]->mat.ncols = c[1]->mat.ncols = psb_columns_count(&cols);
     if (e == PSB_OK)
-        e = X(mat_cmpmat)(&c[0]->mat, &c[1]->mat, tol, equal);
+        e = X(mat_first_difference)(&c[0]->mat, &c[1]->mat, tol, here);
+    at[0] = here[0] < 0 ? -1 : psb_loc_to_glob(a->row, here[0]);
+    at[1] = here[0] < 0 ? -1 : psb_columns_global(&cols, here[1]) + psb_index_base();
     free_two(c);
     psb_columns_free(&cols);
     return e;
@@ -110,15 +114,32 @@ static psb_err compare(const struct X(spmat) *a, const struct X(spmat) *b, R tol
 
 psb_err X(sp_cmp)(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int *equal)
 {
-    int here = 0;
+    psb_lpk at[2] = { 0 };
     PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
               psb_handle_state(a));
     psb_err e = check_comparison(a, b, tol, equal);
     if (e == PSB_OK && same_sizes(a, b))
-        e = compare(a, b, tol, &here);
-    double all = here;
+        e = compare(a, b, tol, at);
+    double all = at[0] < 0;
     PSB_TRY(psb_reduce((psb_is_live(a) ? a : b)->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
     *equal = all == 1;
+    return PSB_OK;
+}
+
+psb_err X(sp_first_difference)(const struct X(spmat) *a, const struct X(spmat) *b, R tol, psb_lpk at[2])
+{
+    psb_ctxt *ctxt = a->row->ctxt;
+    psb_lpk here[2], none = INT64_MAX;
+    psb_err e = check_comparison(a, b, tol, &(int){ 0 });
+    if (e == PSB_OK)
+        e = compare(a, b, tol, here);
+    PSB_TRY(psb_agree(ctxt, e));
+    at[0] = here[0] < 0 ? none : here[0];
+    PSB_TRY(psb_min(ctxt, 1, &at[0], -1));
+    at[1] = here[0] == at[0] ? here[1] : none;
+    PSB_TRY(psb_min(ctxt, 1, &at[1], -1));
+    if (at[0] == none)
+        at[0] = at[1] = -1;
     return PSB_OK;
 }
 

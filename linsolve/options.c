@@ -289,8 +289,9 @@ static psb_err set_number(const struct number *table, int n, char *word, char *e
         const struct number *k = &table[i];
         if (strlen(k->name) != (size_t)(equals - word) || strncasecmp(k->name, word, strlen(k->name)) != 0)
             continue;
-        PSB_CHECK(psb_read_number(equals + 1, &v), PSB_EARG, "option %s is \"%s\"; expected a number",
-                  k->name, equals + 1);
+        const char *text = equals + 1 + strspn(equals + 1, " \t\n");
+        PSB_CHECK(psb_read_number(text, &v), PSB_EARG, "option %s is \"%s\"; expected a number", k->name,
+                  text);
         PSB_TRY(check_number(k, v));
         if (k->whole)
             *(int *)((char *)options + k->offset) = (int)v;
@@ -320,9 +321,10 @@ static psb_err set_factor(const char *word, struct psb_factor_options *o)
     int64_t fill;
     int kind = strcasecmp(word, "ilu") == 0 ? PSB_ILU0 : find_name(factor_names, PSB_NFACTORS, word);
     if (kind < 0 && strncasecmp(word, "ilu(", 4) == 0) {
-        const size_t n = strcspn(word + 4, ")");
-        snprintf(number, sizeof number, "%.*s", (int)n, word + 4);
-        PSB_CHECK(strcmp(word + 4 + n, ")") == 0 && n < sizeof number && psb_read_integer(number, &fill) &&
+        const char *p = word + 4 + strspn(word + 4, " "), *end = p + strcspn(p, " )");
+        snprintf(number, sizeof number, "%.*s", (int)(end - p), p);
+        end += strspn(end, " ");
+        PSB_CHECK(strcmp(end, ")") == 0 && strlen(p) < sizeof number && psb_read_integer(number, &fill) &&
                       fill >= 0 && fill <= INT_MAX,
                   PSB_EARG, "the kind of factors is \"%s\"; expected ilu(K) with 0 <= K <= %d", word,
                   INT_MAX);

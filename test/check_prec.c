@@ -15,7 +15,7 @@ START_TEST(preconditioners_from_text)
         EXPECT(o.type == PSB_PREC_BJAC && o.factor.kind == PSB_ILUT && o.factor.fill == 7 &&
                o.factor.drop == 1e-4);
         EXPECT(o.overlap == 1 && o.sweeps == 0);
-        GOOD(psb_prec_parse("ras(ilu(2), overlap=3, sweeps=4)", &o));
+        GOOD(psb_prec_parse("ras(ilu( 2 ), overlap=\t3, sweeps=4)", &o));
         EXPECT(o.type == PSB_PREC_RAS && o.factor.kind == PSB_ILUK && o.factor.fill == 2);
         EXPECT(o.overlap == 3 && o.sweeps == 4);
         GOOD(psb_prec_parse("chebyshev(degree=3,eig_ratio=10)", &o));

@@ -299,14 +299,10 @@ enum psb_scan psb_scan_float(const char **p, float *x)
 
 enum { LONGEST = 200, BEYOND = 8 }; /* characters of a word; those that may be read after it */
 
-/* Copy the text without white space around it, and zeros after it.  Returns false if it is too long. */
+/* Copy the text, and zeros after it.  Returns false if it is too long. */
 static bool copy_word(const char *text, char word[LONGEST + BEYOND])
 {
-    static const char space[] = " \t\n\v\f\r";
-    text += strspn(text, space);
-    size_t n = strlen(text);
-    while (n > 0 && strchr(space, text[n - 1]))
-        n--;
+    const size_t n = strlen(text);
     if (n >= LONGEST)
         return false;
     memcpy(word, text, n);

@@ -26,8 +26,8 @@ enum psb_scan psb_scan_float(const char **p, float *x);
 /* If `word`, in lower case, is at *p in any case, move *p past it and return 1; else return 0.  Local. */
 int psb_scan_word(const char **p, const char *word);
 
-/* If the text is one number that *x can hold, with or without white space around it, store it in *x and
- * return true; else return false.  Local. */
+/* If the text is one number that *x can hold, and nothing else, store it in *x and return true; else return
+ * false.  Local. */
 bool psb_read_number(const char *text, double *x);
 bool psb_read_integer(const char *text, int64_t *x);
 

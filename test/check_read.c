@@ -2,9 +2,12 @@
  * process. */
 #include "suites.h"
 #include "config.h"
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "psb_util.h"
 #include "check_read.h"
@@ -172,6 +175,88 @@ START_TEST(empty_matrices)
     }
 END_TEST
 
+/* --- pipes, which process 0 reads --- */
+
+static char pipe_path[NAME];
+
+/* Write the input file to the pipe. */
+static void *fill_pipe(void *unused)
+{
+    char text[TEXT];
+    FILE *from = fopen(input_path, "rb"), *to = fopen(pipe_path, "wb");
+    size_t n = from ? fread(text, 1, sizeof text, from) : 0;
+    if (to) {
+        fwrite(text, 1, n, to);
+        fclose(to); /* fails if the reader has stopped at an error */
+    }
+    if (from)
+        fclose(from);
+    return unused;
+}
+
+static psb_err read_pipe(psb_err (*read)(void *arg), void *arg)
+{
+    pthread_t writer;
+    EXPECT(me > 0 || pthread_create(&writer, NULL, fill_pipe, NULL) == 0);
+    const psb_err e = read(arg);
+    EXPECT(me > 0 || pthread_join(writer, NULL) == 0);
+    return e;
+}
+
+struct piped {
+    psb_desc *d, *row, *col;
+    struct X(triplets) mine;
+    struct X(spmat) *a;
+};
+
+static psb_err read_entries(void *arg)
+{
+    struct piped *p = arg;
+    return X(mm_read_all)(pipe_path, p->d, NULL, NULL, &p->mine);
+}
+
+static psb_err read_matrix(void *arg)
+{
+    struct piped *p = arg;
+    return X(mm_mat_read)(&p->a, &p->row, &p->col, ctxt, pipe_path);
+}
+
+START_TEST(pipes)
+    {
+        void (*was)(int) = signal(SIGPIPE, SIG_IGN);
+        const struct file_kind *kind = &file_kinds[_i];
+        struct piped p = { .d = NULL };
+        struct X(triplets) all = { .m = 0 };
+        if (has_complex_values(kind) && !CPLX)
+            return;
+        snprintf(pipe_path, sizeof pipe_path, "%.50s-pipe", input_path);
+        psb_set_read_block(block_sizes[_i % BLOCKS]);
+        EXPECT(me > 0 || mkfifo(pipe_path, 0600) == 0);
+        write_input_matrix(kind, -1, NULL);
+        GOOD(X(mm_read)(input_path, NULL, NULL, &all));
+        GOOD(alloc_desc(&p.d, CYCLIC, (psb_ipk)all.m));
+        GOOD(read_pipe(read_entries, &p));
+        check_owned_rows(&all, &p.mine, p.d);
+        X(triplets_free)(&p.mine);
+        GOOD(read_pipe(read_matrix, &p));
+        GOOD(psb_cdasb(p.row));
+        GOOD(X(spasb)(p.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        check_against_file(p.a);
+        X(spfree)(p.a);
+        psb_cdfree(p.row);
+        p = (struct piped){ .d = p.d };
+        write_input_matrix(kind, 14, "no entry");
+        GOOD(X(mm_read)(input_path, NULL, NULL, &p.mine) == PSB_OK ? PSB_EARG : PSB_OK);
+        char *line = strchr(strcpy((char[600]){ 0 }, psb_errtext()), ':');
+        BAD(read_pipe(read_entries, &p), PSB_EIO, line ? line : "");
+        psb_cdfree(p.d);
+        X(triplets_free)(&all);
+        EXPECT(me > 0 || unlink(pipe_path) == 0);
+        GOOD(psb_barrier(ctxt));
+        signal(SIGPIPE, was);
+    }
+END_TEST
+
 struct heard {
     int calls;
     double last;
@@ -233,6 +318,7 @@ static Suite *reading(void)
     TCase *c = collective_tcase(s, "valid input");
     tcase_add_loop_test(c, rows_of_each_process, 0, DISTRIBUTIONS);
     tcase_add_test(c, empty_matrices);
+    tcase_add_loop_test(c, pipes, 0, KINDS);
     tcase_add_test(c, progress);
 #ifdef HAVE_ZLIB
     tcase_add_loop_test(c, compressed_files, 0, DISTRIBUTIONS);

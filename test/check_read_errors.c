@@ -317,7 +317,7 @@ START_TEST(write_errors)
         BAD(X(mm_sp_write)("no/such.mtx", a, PSB_MM_GENERAL, NULL), PSB_EIO,
             "no/such.mtx: cannot be written");
         BAD(X(mm_sp_write)(output_path, a, PSB_MM_SYMMETRIC, NULL), PSB_EARG,
-            "argument a is not symmetric; expected a matrix equal to its transpose");
+            "argument a is not symmetric, because of its entry in row");
         BAD(X(mm_sp_write)(output_path, a, PSB_MM_SKEW, NULL), PSB_EARG, "equal to its negative transpose");
         BAD(X(mm_sp_write)(output_path, a, PSB_MM_HERMITIAN, NULL), PSB_EARG,
             CPLX ? "equal to its conjugate transpose" : "is PSB_MM_HERMITIAN and the matrix is real");
@@ -331,6 +331,56 @@ START_TEST(write_errors)
                 "/dev/full: cannot be written");
         X(spfree)(a);
         psb_cdfree(row);
+    }
+END_TEST
+
+START_TEST(too_few_processes)
+    {
+        static const char *const sizes[] = { "90000000000 5", "5 90000000000" }, *const message[] = {
+            ": 90000000000 rows on ", ": 90000000000 columns on "
+        };
+        for (int k = 0; k < 2; k++) {
+            struct X(spmat) *a = NULL;
+            psb_desc *row = NULL, *col = NULL;
+            char text[100], words[PATH];
+            snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real general\n%s 0\n", sizes[k]);
+            write_input_text(text);
+            snprintf(words, sizeof words, "%s%s", input_path, message[k]);
+            BAD(X(mm_mat_read)(&a, &row, &col, ctxt, input_path), PSB_EARG, words);
+            EXPECT(!a && !row && !col);
+        }
+    }
+END_TEST
+
+/* Ones on the diagonal, and one entry more, which is named as the caller counts. */
+START_TEST(entry_that_breaks_symmetry)
+    {
+        static const char message[] =
+            "because of its entry in row 3, column 6; expected a matrix equal to its ";
+        struct X(spmat) *a = NULL;
+        struct X(mat) *all = NULL;
+        psb_desc *d = NULL;
+        GOOD(psb_part_blocks(ctxt, 10, &d));
+        GOOD(psb_set_index_base(1));
+        GOOD(X(spall)(&a, d, 0));
+        for (psb_lpk g = 1; g <= 10; g++) {
+            const psb_lpk ia[] = { g, 3 }, ja[] = { g, 6 };
+            const T val[] = { 1, 7 };
+            if (psb_is_owned(d, g))
+                GOOD(X(spins)(g == 3 ? 2 : 1, ia, ja, val, a));
+        }
+        GOOD(psb_cdasb(d));
+        GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        BAD(X(mm_sp_write)(output_path, a, PSB_MM_SYMMETRIC, NULL), PSB_EARG, message);
+        GOOD(psb_set_index_base(0));
+        BAD(X(mm_sp_write)(output_path, a, PSB_MM_SYMMETRIC, NULL), PSB_EARG,
+            "entry in row 2, column 5; exp");
+        GOOD(X(spgather)(a, &X(csr_mold).mat, &all, -1));
+        BAD(X(mm_mat_write)(output_path, all, PSB_MM_SYMMETRIC, NULL), PSB_EARG,
+            "entry in row 2, column 5; exp");
+        X(mat_free)(all);
+        X(spfree)(a);
+        psb_cdfree(d);
     }
 END_TEST
 
@@ -370,5 +420,7 @@ void add_read_errors(Suite *s)
     tcase_add_test(c, wrong_argument_on_one_process);
     tcase_add_test(c, wrong_triplets);
     tcase_add_test(c, write_errors);
+    tcase_add_test(c, entry_that_breaks_symmetry);
+    tcase_add_test(c, too_few_processes);
     tcase_add_loop_test(c, allocation_fails_on_one_process, 0, 3);
 }

@@ -55,10 +55,69 @@ static const struct psb_packing *packing(const struct psb_bytes *b)
     return *a;
 }
 
+/* --- files that can be read only once --- */
+
+static struct {
+    const char *path;
+    FILE *file; /* NULL: nothing is kept */
+} kept;
+
+int psb_bytes_is_pipe(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+/* Append the rest of the file `from` to the file `to`.  Returns the errno of a failure, or 0. */
+static int copy(FILE *from, FILE *to)
+{
+    char chunk[PSB_CHUNK];
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, from)) > 0;)
+        if (fwrite(chunk, 1, n, to) < n)
+            return errno;
+    return ferror(from) || fflush(to) != 0 ? errno : 0;
+}
+
+psb_err psb_bytes_keep(const char *path)
+{
+    if (kept.file || !psb_bytes_is_pipe(path))
+        return PSB_OK;
+    FILE *from = fopen(path, "rb"), *to = from ? tmpfile() : NULL;
+    const int why = from && to ? copy(from, to) : errno;
+    if (from)
+        fclose(from);
+    if (!why) {
+        kept.path = path;
+        kept.file = to;
+    } else if (to) {
+        fclose(to);
+    }
+    PSB_CHECK(!why, PSB_EIO, "%s: cannot be read%s: %s", path, from && to ? "" : " into a temporary file",
+              strerror(why));
+    return PSB_OK;
+}
+
+void psb_bytes_drop(void)
+{
+    if (kept.file)
+        fclose(kept.file);
+    kept.file = NULL;
+}
+
+static FILE *open_file(const char *path)
+{
+    if (!kept.file || strcmp(path, kept.path) != 0)
+        return fopen(path, "rb");
+    rewind(kept.file);
+    return kept.file;
+}
+
+/* --- all files --- */
+
 static psb_err find_packing(struct psb_bytes *b, const char *path)
 {
     struct stat about;
-    b->file = fopen(path, "rb");
+    b->file = open_file(path);
     PSB_CHECK(b->file, PSB_EIO, "%s: cannot be opened: %s", b->name, strerror(errno));
     b->regular = fstat(fileno(b->file), &about) == 0 && S_ISREG(about.st_mode);
     b->size = b->regular ? (double)about.st_size : 0;
@@ -133,7 +192,7 @@ void psb_bytes_close(struct psb_bytes *b)
     if (!b)
         return;
     b->how->end(b);
-    if (b->file)
+    if (b->file && b->file != kept.file)
         fclose(b->file);
     psb_free(b);
 }

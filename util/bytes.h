@@ -53,6 +53,15 @@ PSB_MUST_CHECK psb_err psb_bytes_read(struct psb_bytes *b, char *out, size_t roo
 /* Skip the next n bytes, or the remaining ones if they are fewer.  Local.  PSB_EIO as above. */
 PSB_MUST_CHECK psb_err psb_bytes_skip(struct psb_bytes *b, int64_t n);
 
+/* Returns whether `path` is a pipe, a terminal or another file that is neither regular nor a folder.  Local.
+ */
+int psb_bytes_is_pipe(const char *path);
+
+/* If `path` is such a file, read it now, and let this process open the copy instead, one opening at a time,
+ * until psb_bytes_drop.  The string must live as long.  One file is kept at a time.  Local.  PSB_EIO. */
+PSB_MUST_CHECK psb_err psb_bytes_keep(const char *path);
+void psb_bytes_drop(void);
+
 /* Returns the size of the file on disk in bytes, compressed or not; -1 if it is not a regular file, so that
  * several processes cannot read it.  Local. */
 int64_t psb_bytes_size(const struct psb_bytes *b);

@@ -14,6 +14,10 @@ PSB_MUST_CHECK psb_err psb_no_place(const char *name);
 /* Check that `rows` has n rows, the number of rows of `what`.  Local.  PSB_EARG names both. */
 PSB_MUST_CHECK psb_err psb_check_rows(const psb_desc *rows, const char *name, psb_lpk n, const char *what);
 
+/* Check that np processes have room for n rows or columns, as `what` says, in even blocks; `name` is that of
+ * the file or argument.  Local.  PSB_EARG. */
+PSB_MUST_CHECK psb_err psb_blocks_fit(const char *name, const char *what, psb_lpk n, int np);
+
 /* Make or check descriptors for `what`, m by n: those given must fit and be in state BUILD; those that are
  * NULL become even blocks, and *col becomes *row if m == n.  Collective over ctxt; after an error some may
  * have been made. */

@@ -23,6 +23,7 @@ struct past {
 struct all {
     psb_ctxt *ctxt;
     int me, np;
+    int readers; /* the processes that read: all, or process 0 if the file can be read only once */
     const char *path;
     struct psb_text in;
     struct psb_mm_header a;
@@ -46,21 +47,23 @@ static psb_err read_block(struct psb_text *in, psb_epk number, struct X(mm_block
     return X(mm_lines)(in, b);
 }
 
-/* Read this process's block.  With several processes the line of an error in the text is not known yet: set
- * *noted. One process alone reports the error at once. */
+/* Read this process's block.  With several readers the line of an error in the text is not known yet: set
+ * *noted. One alone reports the error at once. */
 static psb_err read_mine(struct all *r, struct share *s, int *noted)
 {
     psb_epk line = r->in.line;
+    psb_err e = r->late;
     r->b.t.nnz = r->b.found = 0;
-    r->b.before = r->np > 1 ? -1 : r->before.entries;
-    r->b.triangle = r->np > 1 ? 0 : r->before.triangle;
-    r->in.wrong = r->np > 1 ? noted : NULL;
-    psb_err e = r->late != PSB_OK ? r->late : read_block(&r->in, r->number, &r->b);
+    r->b.before = r->readers > 1 ? -1 : r->before.entries;
+    r->b.triangle = r->readers > 1 ? 0 : r->before.triangle;
+    r->in.wrong = r->readers > 1 ? noted : NULL;
+    if (e == PSB_OK && r->me < r->readers)
+        e = read_block(&r->in, r->number, &r->b);
     r->in.wrong = NULL;
     *s = (struct share){ .lines = r->in.line - line,
                          .entries = r->b.found,
-                         .triangle = r->b.triangle,
-                         .over = psb_text_is_over(&r->in),
+                         .triangle = r->me < r->readers ? r->b.triangle : 0,
+                         .over = r->me < r->readers && psb_text_is_over(&r->in),
                          .wrong = e != PSB_OK };
     return e;
 }
@@ -153,7 +156,7 @@ static psb_err read_round(struct all *r, int *over)
 static psb_err read_rounds(struct all *r)
 {
     int over = 0;
-    for (r->number = r->me; !over; r->number += r->np)
+    for (r->number = r->me; !over; r->number += r->readers)
         PSB_TRY(read_round(r, &over));
     r->in.line = r->before.lines;
     return psb_agree(r->ctxt, r->late != PSB_OK ? r->late : psb_mm_enough(&r->in, &r->a, r->before.entries));
@@ -171,10 +174,11 @@ static void close_all(struct all *r)
 static psb_err open_mine(struct all *r)
 {
     PSB_CHECK(r->path, PSB_EARG, "argument path is NULL; expected the name of a file");
-    PSB_TRY(psb_mm_open(r->path, &r->in, &r->a));
-    PSB_TRY(X(mm_fits)(&r->in, &r->a));
-    PSB_CHECK(r->np == 1 || psb_bytes_size(r->in.from) >= 0, PSB_EIO,
-              "%s is not a regular file; %d processes can read only a regular file", r->in.name, r->np);
+    r->in.name = r->path;
+    if (r->me < r->readers) {
+        PSB_TRY(psb_mm_open(r->path, &r->in, &r->a));
+        PSB_TRY(X(mm_fits)(&r->in, &r->a));
+    }
     return psb_alloc(&r->share, (size_t)r->np, sizeof *r->share, "shares of a file");
 }
 
@@ -189,15 +193,29 @@ static psb_err same_blocks(psb_ctxt *ctxt)
     return PSB_OK;
 }
 
+/* Process 0, which reads alone, tells the others what the header says. */
+static psb_err share_header(struct all *r)
+{
+    psb_epk line = r->in.line;
+    PSB_MPI(MPI_Bcast(&r->a, sizeof r->a, MPI_BYTE, 0, psb_comm_of(r->ctxt)));
+    PSB_MPI(MPI_Bcast(&line, 1, MPI_INT64_T, 0, psb_comm_of(r->ctxt)));
+    r->in.line = line;
+    return PSB_OK;
+}
+
 /* Open the file and read its header on every process; close *r if this succeeds.  e is an earlier error of
  * this process.  Collective. */
 static psb_err open_all(struct all *r, psb_ctxt *ctxt, const char *path, psb_err e)
 {
     *r = (struct all){ .ctxt = ctxt, .path = path, .b.a = &r->a };
     psb_info(ctxt, &r->me, &r->np);
+    r->readers = r->me == 0 && path && psb_bytes_is_pipe(path) ? 1 : r->np;
+    PSB_MPI(MPI_Bcast(&r->readers, 1, MPI_INT, 0, psb_comm_of(ctxt)));
     e = psb_agree(ctxt, e != PSB_OK ? e : open_mine(r));
     if (e == PSB_OK)
         e = same_blocks(ctxt);
+    if (e == PSB_OK && r->readers < r->np)
+        e = share_header(r);
     if (e != PSB_OK)
         close_all(r);
     r->before.lines = r->in.line;
@@ -208,7 +226,7 @@ static psb_err open_all(struct all *r, psb_ctxt *ctxt, const char *path, psb_err
  * says. */
 static psb_epk expected(const struct all *r)
 {
-    int64_t bytes = psb_bytes_size(r->in.from);
+    int64_t bytes = r->readers < r->np ? -1 : psb_bytes_size(r->in.from);
     psb_epk n = r->a.stored < bytes ? r->a.stored : bytes < 0 ? 0 : bytes;
     return n / r->np * (r->a.symmetry == PSB_MM_GENERAL ? 1 : 2);
 }

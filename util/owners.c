@@ -52,7 +52,13 @@ static psb_err check_alike(psb_ctxt *ctxt, const psb_desc *row, const psb_desc *
 
 psb_err psb_describe(psb_ctxt *ctxt, const char *what, psb_lpk m, psb_lpk n, psb_desc **row, psb_desc **col)
 {
-    psb_err e = check_given(ctxt, what, *row, "row", m);
+    int np;
+    psb_info(ctxt, NULL, &np);
+    psb_err e = psb_blocks_fit(what, "rows", m, np);
+    if (e == PSB_OK)
+        e = psb_blocks_fit(what, "columns", n, np);
+    if (e == PSB_OK)
+        e = check_given(ctxt, what, *row, "row", m);
     PSB_TRY(psb_agree(ctxt, e == PSB_OK ? check_given(ctxt, what, *col, "col", n) : e));
     PSB_TRY(check_alike(ctxt, *row, *col));
     if (!*row)

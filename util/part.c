@@ -2,6 +2,7 @@
 #include "config.h"
 #include "psb_handle.h"
 #include "psb_part.h"
+#include "deal.h"
 #include "number.h"
 #include "psb_alloc.h"
 #include <ctype.h>
@@ -12,15 +13,19 @@
 
 enum { CHUNK = 1 << 20, WORD = 32 }; /* owners in one message; characters of a word */
 
+psb_err psb_blocks_fit(const char *name, const char *what, psb_lpk n, int np)
+{
+    PSB_CHECK(n / np + (n % np > 0) <= INT32_MAX, PSB_EARG,
+              "%s: %" PRId64 " %s on %d process%s; expected less than 2^31 %s on each, so at least "
+              "%" PRId64 " processes",
+              name, n, what, np, np > 1 ? "es" : "", what, (n - 1) / INT32_MAX + 1);
+    return PSB_OK;
+}
+
 static psb_err check_blocks(psb_lpk n, int np)
 {
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
-    PSB_CHECK(n / np + (n % np > 0) <= INT32_MAX, PSB_EARG,
-              "argument n is %" PRId64
-              " rows on %d process%s; expected less than 2^31 rows on each, so at least "
-              "%" PRId64 " processes",
-              n, np, np > 1 ? "es" : "", (n - 1) / INT32_MAX + 1);
-    return PSB_OK;
+    return psb_blocks_fit("argument n", "rows", n, np);
 }
 
 psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)

@@ -18,7 +18,7 @@
  *     array with pattern; hermitian but not complex; skew-symmetric with pattern;
  *   - symmetric, skew-symmetric or hermitian storage of a matrix that is not square;
  *   - sizes or indices that are not integers, negative or out of range;
- *   - a word too many or too few on any line, including a comment after an entry;
+ *   - a word too many or too few on any line, including a comment after an entry, or after white space;
  *   - more or fewer entries than declared;
  *   - a finite value beyond the largest of the scalar; it never becomes infinite;
  *   - a fraction or an exponent in an integer file; a number in hexadecimal or with exponent `D`;

@@ -6,7 +6,7 @@
  * decompresses all of it and reads its own lines.  What X(mm_read) rejects is rejected on every process, with
  * the same line and reason.
  *
- * All processes must see the same file at `path`; a file that is not a regular one requires a single process.
+ * All processes must see the same file at `path`.  If it is a pipe on process 0, that process reads it alone.
  * PSB_ENOTIMPL, on every process: rows of a given descriptor are owned by several processes.
  * `progress`, if not NULL, is called as by X(mm_read), on every process. */
 

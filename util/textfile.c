@@ -129,6 +129,10 @@ psb_err psb_text_any_data_line(struct psb_text *t, const char **p)
         *p = comment ? *p + strcspn(*p, "\r\n") : psb_blanks(*p);
         if (comment && !**p)
             return PSB_PASS(PSB_TEXT_FAIL(t, "%s in a comment", "NUL byte"));
+        if (**p == '%')
+            return PSB_PASS(PSB_TEXT_FAIL(
+                t, "white space before the %s of a comment; expected it as the first character of the line",
+                "%"));
         if (!psb_is_eol(**p))
             return PSB_OK;
         next_after(t, *p);

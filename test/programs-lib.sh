@@ -64,6 +64,7 @@ refused() {
     [ "$status" -eq "$expected" ] || fail "status $status, expected $expected: $*"
     [ "$(grep -c "^$name: " err)" -eq 1 ] || fail "not one line: $*"
     grep -Eq -- "^$name: .*$pattern" err || fail "does not say $pattern: $*"
+    grep -Eq '^[a-z-]+: [a-z/_]+[.]ch?u?: ' err && fail "names a source file: $*"
 }
 
 # column FILE V ...: write a Matrix Market file with one column.

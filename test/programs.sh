@@ -323,4 +323,74 @@ for np in 1 3; do
     refused 1 'z.mtx:1: .*complex' "$np" --matrix z.mtx --type d
 done
 
+# ---- rows count as in the file; a run that fails leaves no output
+printf '%%%%MatrixMarket matrix coordinate real general\n4 4 4\n1 1 1\n2 2 1\n3 3 0\n4 4 1\n' >singular.mtx
+for np in 1 3; do
+    for prec in diag 'bjac(ilu0)'; do
+        refused 1 'row 3 has (the pivot|a diagonal of modulus) 0' "$np" --matrix singular.mtx --prec "$prec" --output new
+        [ ! -e new ] || fail "a run that failed has left its output"
+    done
+done
+refused 1 'new.mtx: .*No such file' 0 --matrix new.mtx --output new
+[ ! -e new ] || fail "a run that failed has left its output"
+
+# ---- outputs are no inputs, and not the same file
+cp a.mtx kept
+ln a.mtx link
+for name_of in link ./a.mtx; do
+    refused 2 "--output is $name_of, the file of --matrix; expected another one" 2 --matrix a.mtx --output $name_of
+done
+refused 2 '--history is b4, the file of --rhs' 0 --matrix a.mtx --rhs b4 --history b4
+refused 2 '--output is own.inp, the file of the input file' 0 own.inp --output own.inp
+refused 2 '--history is new, the file of --output' 0 --matrix a.mtx --output ./new --history new
+[ ! -e new ] || fail "a refused command line has left a file"
+cmp -s a.mtx kept || fail "an input was changed"
+good 0 --matrix a.mtx --output /dev/null --history /dev/null
+
+# ---- pipes
+for np in 1 3; do
+    input=a.mtx
+    good "$np" --matrix /dev/stdin --rhs b4 --solver "cg, tol=1e-12" --output y
+    same y 1 2 3 4
+    input=b4
+    good "$np" --matrix a.mtx --rhs /dev/stdin --solver "cg, tol=1e-12" --output y
+    same y 1 2 3 4
+    input=own.rua
+    good "$np" --matrix /dev/stdin --file-type HB --tol 1e-12 --output y
+    same y 1 3
+    input=singular.mtx
+    refused 1 'row 3 has ' "$np" --matrix /dev/stdin
+    input=/dev/null
+done
+mkfifo pipe
+gzip -c a.mtx >pipe &
+run 1 --matrix pipe --solver "cg, tol=1e-12" --output y
+if [ "$status" -eq 0 ]; then ones y 4; else says err 'this build lacks zlib'; fi
+wait
+
+# ---- more rows than the processes can have
+printf '%%%%MatrixMarket matrix coordinate real general\n5000000000 5000000000 1\n1 1 1\n' >large.mtx
+refused 1 'large.mtx: 5000000000 rows on 2 processes; .* at least 3 processes' 2 --matrix large.mtx
+
+# ---- standard output that cannot be written
+
+# full PROGRAM ARGUMENT ...: it says so, and fails.
+full() {
+    program=$1
+    shift
+    alone "$tools/$program" "$@" >/dev/full 2>err </dev/null
+    status=$?
+    [ "$status" -eq 1 ] || fail "status $status on a full device: $program $*"
+    says err "^$program: standard output cannot be written"
+}
+if [ -w /dev/full ]; then
+    for program in psb-pargen psb-fileread psb-spmv; do
+        full $program --help
+        full $program --version
+    done
+    full psb-pargen --size 3
+    full psb-fileread --matrix a.mtx
+    full psb-spmv --matrix a.mtx --reps 1
+fi
+
 end "psb-pargen and psb-fileread keep their promises"

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 /* --- options --- */
 
@@ -134,13 +135,52 @@ psb_err check_json(const char *path)
     return PSB_OK;
 }
 
-psb_err check_writable(const char *path)
+/* Check that an output can be written: a file that is not there is made. */
+static psb_err touch(struct file_option *k)
 {
-    FILE *f = path ? fopen(path, "a") : NULL;
-    PSB_CHECK(f || !path, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    if (f)
-        fclose(f);
+    struct stat about;
+    const bool there = stat(k->path, &about) == 0;
+    if (there && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return PSB_OK;
+    FILE *f = fopen(k->path, "a");
+    PSB_CHECK(f, PSB_EIO, "%s: cannot be written: %s", k->path, strerror(errno));
+    fclose(f);
+    k->made = !there;
     return PSB_OK;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+/* Check that output k is none of the files before it. */
+static psb_err check_apart(const struct file_option *files, const struct file_option *k)
+{
+    for (const struct file_option *i = files; i < k; i++)
+        PSB_CHECK(!i->path || !same_file(k->path, i->path), PSB_EARG,
+                  "%s is %s, the file of %s; expected another one", k->name, k->path, i->name);
+    return PSB_OK;
+}
+
+psb_err check_outputs(struct file_option *files)
+{
+    psb_err e = PSB_OK;
+    for (struct file_option *k = files; k->name && e == PSB_OK; k++)
+        e = k->output && k->path ? touch(k) : PSB_OK;
+    for (struct file_option *k = files; k->name && e == PSB_OK; k++)
+        e = k->output && k->path ? check_apart(files, k) : PSB_OK;
+    for (struct file_option *k = files; k->name; k++)
+        if (k->made)
+            remove(k->path);
+    return e;
+}
+
+const char *owners_file(const char *partition)
+{
+    return strncmp(partition, "owners:", 7) == 0 ? partition + 7 : NULL;
 }
 
 int show_version(const char *program)

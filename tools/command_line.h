@@ -4,6 +4,7 @@
 #define PSB_COMMAND_LINE_H
 #include "psb_err.h"
 #include <getopt.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The option's number is the member val of struct option: below any character. */
@@ -30,9 +31,18 @@ PSB_MUST_CHECK psb_err find_format(const char *name, size_t length, const char *
 /* PSB_EARG if `path`, the argument of --json, is not NULL and this build writes no JSON.  Local. */
 PSB_MUST_CHECK psb_err check_json(const char *path);
 
-/* Check that the file at `path` can be written: it is created, or left unchanged.  NULL is fine.  Local.
- * PSB_EIO. */
-PSB_MUST_CHECK psb_err check_writable(const char *path);
+/* A file that an option names. */
+struct file_option {
+    const char *name, *path; /* path NULL: the option is not given */
+    bool output, made;
+};
+
+/* Check that the outputs can be written, and that none of them is a file before it in the list, which ends
+ * with a name NULL.  The files stay as they are.  Local.  PSB_EIO; PSB_EARG. */
+PSB_MUST_CHECK psb_err check_outputs(struct file_option *files);
+
+/* The path in the argument "owners:FILE" of --partition, else NULL.  Local. */
+const char *owners_file(const char *partition);
 
 /* Print the version of the program, and what was built in.  Returns the exit status.  Local. */
 int show_version(const char *program);

@@ -1,6 +1,8 @@
 /* load.c -- room: tools.  The sizes of a matrix in a file, and the distribution of its rows. */
 #include "config.h"
 #include "load.h"
+#include "bytes.h"
+#include "deal.h"
 #include "say.h"
 #include <string.h>
 
@@ -16,11 +18,20 @@ static psb_err read_head(const char *path, int is_hb, struct psb_mm_header *info
 
 psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_header *info)
 {
-    int me;
-    psb_info(ctxt, &me, NULL);
-    PSB_TRY(psb_agree(ctxt, me == 0 ? read_head(path, hb, info) : PSB_OK));
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    psb_err e = me == 0 ? psb_bytes_keep(path) : PSB_OK;
+    if (e == PSB_OK && me == 0)
+        e = read_head(path, hb, info);
+    PSB_TRY(psb_agree(ctxt, e));
     PSB_MPI(MPI_Bcast(info, sizeof *info, MPI_BYTE, 0, psb_comm_of(ctxt)));
-    return PSB_OK;
+    PSB_TRY(psb_blocks_fit(path, "rows", info->m, np));
+    return psb_blocks_fit(path, "columns", info->n, np);
+}
+
+void load_end(void)
+{
+    psb_bytes_drop();
 }
 
 int load_by_metis(const char *partition)

@@ -4,8 +4,12 @@
 #include "psb_util.h"
 
 /* Set *info to the sizes, field and symmetry of the matrix in the file at `path`: Harwell-Boeing if hb is not
- * 0, else Matrix Market.  Process 0 reads.  Collective.  PSB_EIO, on every process. */
+ * 0, else Matrix Market.  Process 0 reads; it keeps a copy of a pipe for the calls that follow.  Collective.
+ * PSB_EIO, and PSB_EARG if there are too few processes for so many rows or columns, on every process. */
 PSB_MUST_CHECK psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_header *info);
+
+/* Drop such a copy.  Local. */
+void load_end(void);
 
 /* Return 1 if the option --partition asks for METIS.  Local. */
 int load_by_metis(const char *partition);

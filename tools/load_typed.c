@@ -64,7 +64,10 @@ static psb_err insert(void *a, const struct X(triplets) *t)
 {
     for (psb_epk k = 0; k < t->nnz; k += BLOCK) {
         psb_epk n = t->nnz - k < BLOCK ? t->nnz - k : BLOCK;
-        PSB_TRY(X(spins)(n, t->ia + k, t->ja + k, t->val + k, a));
+        int base = psb_index_from_0();
+        psb_err e = X(spins)(n, t->ia + k, t->ja + k, t->val + k, a);
+        PSB_TRY(psb_set_index_base(base));
+        PSB_TRY(e);
         say_progress("assembling", (double)k / (double)t->nnz);
     }
     return PSB_OK;

@@ -16,7 +16,7 @@ const char options_help[] =
     "The matrix, one of:\n"
     "  --matrix FILE     a Matrix Market file, which all processes read together; or,\n"
     "                    named .hb, .rb, .rua, .rsa and so on, a Harwell-Boeing one.\n"
-    "                    Plain, gzip or xz\n"
+    "                    Plain, gzip or xz; a pipe is read by the first process\n"
     "  --generate SPEC   lap7:NX[,NY,NZ]   Laplacian on a grid, 7 points; NX: a cube\n"
     "                    lap27:NX[,NY,NZ]  the same, 27 points\n"
     "                    uniform:M,K       M by M, K random entries in every row\n"
@@ -133,12 +133,12 @@ static const struct option table[] = {
 
 static psb_err number(const char *name, const char *s, struct number *out)
 {
-    char re[80];
+    char re[200];
     const char *im = strchr(s, ',');
     struct number x = { .pair = im != NULL };
     snprintf(re, sizeof re, "%.*s", (int)strcspn(s, ","), s);
-    PSB_CHECK(psb_read_number(re, &x.re) && (!im || psb_read_number(im + 1, &x.im)) && isfinite(x.re) &&
-                  isfinite(x.im),
+    PSB_CHECK(strlen(s) < sizeof re && psb_read_number(re, &x.re) &&
+                  (!im || psb_read_number(im + 1, &x.im)) && isfinite(x.re) && isfinite(x.im),
               PSB_EARG, "%s is \"%.80s\"; expected a number that is finite, or RE,IM", name, s);
     *out = x;
     return PSB_OK;

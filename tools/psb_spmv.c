@@ -127,10 +127,17 @@ static int read_and_measure(struct task *t, struct report *p)
 /* Process 0 checks the output files before anything takes time. */
 static psb_err try_outputs(const struct task *t)
 {
-    psb_err e = t->me == 0 ? check_writable(t->options->output) : PSB_OK;
-    if (e == PSB_OK && t->me == 0)
-        e = check_writable(t->options->json);
-    return psb_agree(t->ctxt, e);
+    const struct options *o = t->options;
+    struct file_option files[] = {
+        { .name = "--matrix", .path = o->matrix },
+        { .name = "--x", .path = o->x },
+        { .name = "--y", .path = o->y },
+        { .name = "--partition", .path = owners_file(o->partition) },
+        { .name = "--output", .path = o->output, .output = true },
+        { .name = "--json", .path = o->json, .output = true },
+        { .name = NULL },
+    };
+    return psb_agree(t->ctxt, t->me == 0 ? check_outputs(files) : PSB_OK);
 }
 
 static psb_err parse_spec(const char *spec, struct psb_gen *gen)
@@ -146,8 +153,9 @@ static int check_and_run(struct task *t)
     const char *spec = t->options->generate;
     if (choose_formats(t) != PSB_OK || (spec && parse_spec(spec, &t->gen) != PSB_OK))
         return complain(MISUSED);
-    if (try_outputs(t) != PSB_OK)
-        return complain(FAILED);
+    psb_err e = try_outputs(t);
+    if (e != PSB_OK)
+        return complain(e == PSB_EARG ? MISUSED : FAILED);
     t->m = t->n = t->gen.m;
     if (psb_agree(t->ctxt, psb_alloc_zero(&p, 1, sizeof *p, "report")) != PSB_OK)
         return complain(FAILED);
@@ -175,6 +183,7 @@ static int run_in_context(psb_ctxt *ctxt, int argc, char **argv)
     if (psb_cuda_init(ctxt) != PSB_OK || psb_agree(ctxt, psb_rsb_init()) != PSB_OK)
         return complain(FAILED);
     int status = check_and_run(&t);
+    load_end();
     psb_rsb_exit();
     psb_cuda_exit();
     return status;
@@ -183,11 +192,14 @@ static int run_in_context(psb_ctxt *ctxt, int argc, char **argv)
 int main(int argc, char **argv)
 {
     psb_ctxt *ctxt;
-    if (psb_init(&ctxt) != PSB_OK) {
+    psb_err e = psb_init(&ctxt);
+    if (e == PSB_OK)
+        e = psb_set_index_base(1); /* rows in messages count as in files */
+    if (e != PSB_OK) {
         psb_print_errmsg();
         return FAILED;
     }
-    int status = run_in_context(ctxt, argc, argv);
+    int status = say_end(run_in_context(ctxt, argc, argv));
     psb_exit(ctxt);
     return status;
 }

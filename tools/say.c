@@ -4,7 +4,7 @@
 #include "psb_ctxt.h"
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static int speaks, terminal, dirty; /* dirty: the progress line must be erased */
@@ -51,23 +51,20 @@ void say_error(const char *fmt, ...)
     fputc('\n', stderr);
 }
 
-/* Skip what PSB_FAIL puts before its message: "room/file.c: function: kind of error: ". */
-static const char *past_place(const char *p)
-{
-    int n = 0;
-    const char *kind = psb_strerror(psb_errstatus());
-    sscanf(p, "%*[a-z0-9_]/%*[a-z0-9_].%*[chu]: %*[a-zA-Z0-9_]: %n", &n);
-    if (n == 0 || strncmp(p + n, kind, strlen(kind)) != 0 || strncmp(p + n + strlen(kind), ": ", 2) != 0)
-        return p;
-    return p + n + strlen(kind) + 2;
-}
-
 const char *say_why(void)
 {
-    const char *p = past_place(psb_errmsg());
+    const char *p = psb_errtext();
     for (int n = 0; sscanf(p, "on process %*d: %n", &n) == 0 && n > 0; n = 0)
-        p = past_place(p + n);
+        p += n;
     return p;
+}
+
+int say_end(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    say_error("standard output cannot be written");
+    return status == EXIT_SUCCESS ? FAILED : status;
 }
 
 int complain(int status)

@@ -22,7 +22,11 @@ void say_error(const char *fmt, ...) PSB_PRINTF(1, 2);
 /* Print the latest error, for MISUSED with a hint at --help, and return the exit status given.  Local. */
 int complain(int status);
 
-/* Returns the latest error message without the parts for programmers: function, process, kind of error. Valid
- * until the next error.  Local. */
+/* Returns the exit status, which is `status` if all that was printed to stdout could be written; else a
+ * message says so.  Local. */
+int say_end(int status);
+
+/* Returns the latest error message without the parts for programmers: file, function, process, kind of error.
+ * Valid until the next error.  Local. */
 const char *say_why(void);
 #endif

@@ -58,17 +58,26 @@ static psb_err solve(struct solve_task *t, struct solve_report *r)
 /* Process 0 checks the output files before anything takes time. */
 static psb_err try_outputs(const struct solve_task *t)
 {
-    const char *const path[] = { t->output, t->json, t->history };
-    psb_err e = PSB_OK;
-    for (int i = 0; i < 3 && t->me == 0 && e == PSB_OK; i++)
-        e = check_writable(path[i]);
-    return psb_agree(t->ctxt, e);
+    struct file_option files[] = {
+        { .name = "--matrix", .path = t->matrix },
+        { .name = "--rhs", .path = t->rhs },
+        { .name = "--partition", .path = owners_file(t->partition) },
+        { .name = "the input file", .path = t->input },
+        { .name = "--output", .path = t->output, .output = true },
+        { .name = "--json", .path = t->json, .output = true },
+        { .name = "--history", .path = t->history, .output = true },
+        { .name = "--plot", .path = t->plot, .output = true },
+        { .name = NULL },
+    };
+    return psb_agree(t->ctxt, t->me == 0 ? check_outputs(files) : PSB_OK);
 }
 
 static int solve_and_report(struct solve_task *t)
 {
     struct solve_report r = { .task = t, .threads = psb_threads(INT64_MAX) };
     psb_err e = try_outputs(t);
+    if (e == PSB_EARG)
+        return complain(MISUSED);
     if (e == PSB_OK)
         e = solve(t, &r);
     machine_free(&r.machine);
@@ -94,6 +103,7 @@ static int set_and_solve(const char *const given[MOST_OPTIONS], struct solve_tas
 static int read_and_solve(const char *given[MOST_OPTIONS], struct solve_task *t)
 {
     struct solve_input *in;
+    t->input = given[OPERAND];
     if (psb_agree(t->ctxt, psb_alloc_zero(&in, 1, sizeof *in, "input file")) != PSB_OK)
         return complain(FAILED);
     if (!given[OPERAND] && isatty(STDIN_FILENO))
@@ -135,6 +145,7 @@ static int run_in_context(psb_ctxt *ctxt, int argc, char **argv, const struct so
     if (psb_cuda_init(ctxt) != PSB_OK || psb_agree(ctxt, psb_rsb_init()) != PSB_OK)
         return complain(FAILED);
     int status = run_with_options(given, &t);
+    load_end();
     psb_rsb_exit();
     psb_cuda_exit();
     return status;
@@ -143,11 +154,14 @@ static int run_in_context(psb_ctxt *ctxt, int argc, char **argv, const struct so
 int solve_main(int argc, char **argv, const struct solve_program *program)
 {
     psb_ctxt *ctxt;
-    if (psb_init(&ctxt) != PSB_OK) {
+    psb_err e = psb_init(&ctxt);
+    if (e == PSB_OK)
+        e = psb_set_index_base(1); /* rows in messages count as in files */
+    if (e != PSB_OK) {
         psb_print_errmsg();
         return FAILED;
     }
-    int status = run_in_context(ctxt, argc, argv, program);
+    int status = say_end(run_in_context(ctxt, argc, argv, program));
     psb_exit(ctxt);
     return status;
 }

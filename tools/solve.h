@@ -48,6 +48,7 @@ struct solve_task {
     int me, np;
     struct psb_pde pde;       /* dims 0: the system is in files */
     const char *matrix, *rhs; /* names of files; rhs NULL: see psb-fileread --help */
+    const char *input;        /* the input file; NULL: standard input, or none */
     int hb;                   /* the matrix is in Harwell-Boeing format */
     psb_lpk rows;
     char type; /* s d c z, or 0: chosen by the matrix */

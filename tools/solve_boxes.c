@@ -27,7 +27,7 @@ static psb_err find_box(psb_ctxt *ctxt, const struct psb_pde *pde, struct box *b
     return PSB_OK;
 }
 
-/* Store the numbers of the points of the box, ascending, in a new array *points. */
+/* Store the numbers of the points of the box, ascending, as the index base counts, in a new array *points. */
 static psb_err list_points(const struct psb_pde *pde, const struct box *b, psb_lpk **points, psb_ipk *n)
 {
     psb_lpk all = 1, *list;
@@ -41,7 +41,7 @@ static psb_err list_points(const struct psb_pde *pde, const struct box *b, psb_l
     for (psb_lpk i = b->first[0]; i < b->end[0]; i++)
         for (psb_lpk j = b->first[1]; j < b->end[1]; j++)
             for (psb_lpk k = b->first[2]; k < b->end[2]; k++)
-                *list++ = (i * pde->ny + j) * pde->nz + k;
+                *list++ = (i * pde->ny + j) * pde->nz + k + psb_index_base();
     return PSB_OK;
 }
 

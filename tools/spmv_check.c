@@ -50,7 +50,7 @@ static psb_err add_y(struct psb_oracle_sum *s, T beta, struct X(vect) *y)
     const T *py;
     PSB_TRY(X(host_read)(y, &py));
     for (psb_ipk l = 0; l < psb_cd_local_rows(y->desc) && beta != 0; l++)
-        add(&s[psb_loc_to_glob(y->desc, l)], beta, 1, py[l]);
+        add(&s[psb_loc_to_glob(y->desc, l) - psb_index_base()], beta, 1, py[l]);
     return PSB_OK;
 }
 

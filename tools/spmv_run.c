@@ -79,7 +79,7 @@ static psb_err assemble(struct run *r)
 static void fill_x(const psb_desc *d, T *x)
 {
     for (psb_ipk l = 0; l < psb_cd_local_rows(d); l++)
-        x[l] = (R)(1 + (double)(psb_loc_to_glob(d, l) % 17) / 10);
+        x[l] = (R)(1 + (double)((psb_loc_to_glob(d, l) - psb_index_base()) % 17) / 10);
 }
 
 static psb_err get_vectors(struct run *r)

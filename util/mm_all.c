@@ -210,7 +210,7 @@ static psb_err open_all(struct all *r, psb_ctxt *ctxt, const char *path, psb_err
     *r = (struct all){ .ctxt = ctxt, .path = path, .b.a = &r->a };
     psb_info(ctxt, &r->me, &r->np);
     r->readers = r->me == 0 && path && psb_bytes_is_pipe(path) ? 1 : r->np;
-    PSB_MPI(MPI_Bcast(&r->readers, 1, MPI_INT, 0, psb_comm_of(ctxt)));
+    PSB_TRY(psb_bcast(ctxt, 1, &r->readers, 0));
     e = psb_agree(ctxt, e != PSB_OK ? e : open_mine(r));
     if (e == PSB_OK)
         e = same_blocks(ctxt);

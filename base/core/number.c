@@ -281,7 +281,7 @@ enum psb_scan psb_scan_double(const char **p, double *x)
         return PSB_SCAN_NONE;
     double y = d.kind <= LONG ? nearest_double(&d, all) : not_finite(&d);
     *x = d.minus ? -y : y;
-    return isinf(y) && d.kind != INF ? PSB_SCAN_RANGE : PSB_SCAN_OK;
+    return d.kind <= LONG && !isfinite(y) ? PSB_SCAN_RANGE : PSB_SCAN_OK;
 }
 
 enum psb_scan psb_scan_float(const char **p, float *x)
@@ -292,7 +292,7 @@ enum psb_scan psb_scan_float(const char **p, float *x)
         return PSB_SCAN_NONE;
     float y = d.kind <= LONG ? nearest_float(&d, all) : (float)not_finite(&d);
     *x = d.minus ? -y : y;
-    return isinf(y) && d.kind != INF ? PSB_SCAN_RANGE : PSB_SCAN_OK;
+    return d.kind <= LONG && !isfinite(y) ? PSB_SCAN_RANGE : PSB_SCAN_OK;
 }
 
 /* --- text ----------------------------------------------------------------------------------------------- */

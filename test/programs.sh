@@ -385,8 +385,8 @@ full() {
 }
 if [ -w /dev/full ]; then
     for program in psb-pargen psb-fileread psb-spmv; do
-        full $program --help
-        full $program --version
+        full "$program" --help
+        full "$program" --version
     done
     full psb-pargen --size 3
     full psb-fileread --matrix a.mtx

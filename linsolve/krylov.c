@@ -363,6 +363,8 @@ static psb_err solve(struct X(kr) *s, struct psb_solve_result *res)
         X(kr_note)(s, scale_columns(s, true, s->x));
     if (s->in_units)
         e = psb_agree(s->ctxt, e == PSB_OK ? s->failed : e);
+    if (e != PSB_OK)
+        X(spmv_settle)(s->a);
     close_solve(s);
     psb_free(values);
     psb_free(q.done);

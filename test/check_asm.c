@@ -16,6 +16,28 @@ static void scale(struct X(coo_mat) *s, T f)
         s->val[k] *= f;
 }
 
+/* COO of two entries takes memory for two entries, however many rows there are. */
+START_TEST(many_empty_rows)
+    {
+        enum { ROWS = INT32_MAX - 1, MOST_BYTES = 1 << 20 };
+        psb_desc *d = NULL;
+        struct X(spmat) *a = NULL;
+        GOOD(psb_cdall_nl(&d, ctxt, ROWS));
+        GOOD(X(spall)(&a, d, 2));
+        const psb_lpk first = psb_loc_to_glob(d, 0), ia[] = { first + ROWS / 2, first },
+                      ja[] = { first, first + 1 };
+        const T val[] = { 1, 2 };
+        psb_alloc_fail_above(MOST_BYTES);
+        GOOD(X(spins)(2, ia, ja, val, a));
+        GOOD(psb_cdasb(d));
+        GOOD(X(spasb)(a, &X(coo_mold).mat, PSB_DUPL_ADD));
+        psb_alloc_fail_above(0);
+        EXPECT(X(sp_nnz)(a) == 2 && strcmp(X(sp_fmt)(a), "COO") == 0);
+        X(spfree)(a);
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* Reverse the order of the entries. */
 static void reverse(struct X(coo_mat) *s)
 {
@@ -462,6 +484,7 @@ static Suite *assembly(int formats)
     tcase_add_loop_test(c, duplicates_in_one_call, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, wrong_refills, 0, DISTRIBUTIONS);
     tcase_add_test(c, different_states);
+    tcase_add_test(c, many_empty_rows);
     tcase_add_loop_test(c, refill_allocation_fails, 0, formats);
     c = collective_tcase(s, "local indices, remote entries");
     tcase_add_loop_test(c, entries_in_local_indices, 0, DISTRIBUTIONS);

@@ -1,11 +1,14 @@
 /* check_coll.c -- room: test.  Collective calls: every kind and length, in one and two phases, and errors. */
+#include "config.h"
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "check_ctxt.h"
 #include "merge.h"
 #include "pieces.h"
+#include "reduce.h"
 
 static const psb_epk lengths[] = { 0, 1, 4, 5, 8, 9, LONG };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
@@ -658,6 +661,28 @@ START_TEST(memory_of_requests)
     }
 END_TEST
 
+/* One process does not come to a sum: the others learn which, and later calls fail at once. */
+START_TEST(missing_process)
+    {
+        psb_ctxt *c = NULL;
+        double x[LONG] = { 1 };
+        char text[40];
+        const int missing = _i % 2 ? np - 1 : 0;
+        snprintf(text, sizeof text, "process %d did not come", missing);
+        setenv("PSB_HALO_TIMEOUT", "1", 1);
+        GOOD(psb_init_comm(&c, MPI_COMM_WORLD));
+        unsetenv("PSB_HALO_TIMEOUT");
+        GOOD(psb_reduce(c, PSB_JOIN_SUM, x, 1, PSB_OK));
+        EXPECT(x[0] == np);
+        if (me != missing && np > 1) {
+            BAD(psb_reduce(c, PSB_JOIN_SUM, x, _i < 2 ? 1 : LONG, PSB_OK), PSB_EMPI, text);
+            BAD(psb_barrier(c), PSB_EMPI, text);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        psb_exit(c);
+    }
+END_TEST
+
 void add_collective(Suite *s)
 {
     TCase *c = collective_tcase(s, "collective calls");
@@ -673,6 +698,7 @@ void add_collective(Suite *s)
     tcase_add_test(c, extreme_integers);
     tcase_add_test(c, integer_types);
     tcase_add_test(c, ties);
+    tcase_add_loop_test(c, missing_process, 0, 4);
     tcase_add_loop_test(c, long_messages, 0, 4);
     tcase_add_loop_test(c, wrong_arguments, 0, CALLS);
     tcase_add_loop_test(c, different_arguments, 0, CALLS);

@@ -136,6 +136,18 @@ START_TEST(rows_of_other_processes)
     }
 END_TEST
 
+/* An error on which processes agree keeps the name of the call that failed. */
+START_TEST(agreement_names_the_call)
+    {
+        psb_desc *d = NULL;
+        GOOD(psb_cdall_nl(&d, ctxt, 1));
+        const psb_err e = me == np - 1 ? X(geall)(NULL, d) : PSB_OK;
+        BAD(psb_agree(ctxt, e), PSB_EARG, "_geall: ");
+        BAD(psb_agree(NULL, PSB_OK), PSB_EARG, "psb_agree: ");
+        psb_cdfree(d);
+    }
+END_TEST
+
 /* Insertion into an assembled vector, here and for another process, while it is used. */
 START_TEST(insertion_after_assembly)
     {
@@ -467,6 +479,7 @@ void add_errors_on_one(TCase *c)
     tcase_add_loop_test(c, vectors_of_a_matrix, 0, DISTRIBUTIONS);
     tcase_add_test(c, freed_objects);
     tcase_add_loop_test(c, rows_of_other_processes, 0, DISTRIBUTIONS);
+    tcase_add_test(c, agreement_names_the_call);
     tcase_add_loop_test(c, duplicate_on_one_process, 0, DISTRIBUTIONS);
     tcase_add_loop_test(c, insertion_after_assembly, 0, 2);
     tcase_add_loop_test(c, copies_between_descriptors, 0, 4);

@@ -248,6 +248,33 @@ START_TEST(action_print)
     }
 END_TEST
 
+static void *handle;
+
+static void free_again(void)
+{
+    ck_assert(!psb_may_free(handle, "psb_gefree"));
+}
+
+/* A call that returns nothing prints its error. */
+START_TEST(freed_twice)
+    {
+        char captured[400];
+        OK(psb_alloc_zero(&handle, 1, 64, "handle"));
+        psb_retire(handle, 64);
+        capture_stderr(free_again, captured, sizeof captured);
+        ck_assert(strstr(captured, "psb_gefree: invalid argument: the argument is freed already"));
+        psb_set_erraction(PSB_ACT_PRINT);
+        capture_stderr(free_again, captured, sizeof captured);
+        psb_set_erraction(PSB_ACT_RETURN);
+        const char *once = strstr(captured, "psb_gefree");
+        ck_assert(once && !strstr(once + 1, "psb_gefree"));
+        psb_expect_errors(1);
+        capture_stderr(free_again, captured, sizeof captured);
+        psb_expect_errors(0);
+        ck_assert_str_eq(captured, "");
+    }
+END_TEST
+
 /* --- searching and sharing --- */
 
 START_TEST(search_of_sorted_indices)
@@ -726,6 +753,7 @@ int main(void)
     tcase_add_test(c, errors_of_each_thread);
     tcase_add_test(c, print_newest_and_clear);
     tcase_add_test(c, action_print);
+    tcase_add_test(c, freed_twice);
     tcase_add_test(c, wrong_actions);
     tcase_add_test_raise_signal(c, action_abort, SIGABRT);
     tcase_add_test(c, sizes_that_overflow);

@@ -433,6 +433,42 @@ START_TEST(allocation_fails)
     }
 END_TEST
 
+/* A A^T, which needs more halo than A, has one descriptor; a vector on the rows of A takes its products. */
+START_TEST(product_with_the_transpose)
+    {
+        static const char *const text[] = { "bicgstab, prec=ras(overlap=1)", "cg, prec=chebyshev",
+                                            "bicg, prec=bjac" };
+        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, some_distributions[_i], NULL, NULL);
+        struct X(spmat) *t = NULL, *c = NULL;
+        struct X(vect) *x = NULL, *y = NULL, *b = NULL;
+        struct psb_solve_result res;
+        T near[2];
+        GOOD(X(sp_transc)(p.a, &t));
+        GOOD(X(spspmm)(p.a, t, NULL, &c));
+        EXPECT(X(sp_row_desc)(t) == X(sp_col_desc)(t) && X(sp_row_desc)(c) == X(sp_col_desc)(c));
+        GOOD(X(vects_like)(c, &x, &b));
+        GOOD(X(geall)(&y, p.desc));
+        GOOD(X(geasb)(y, NULL));
+        GOOD(X(set_scal)(1, x));
+        GOOD(X(spmv)(1, c, x, 0, b, 'N'));
+        GOOD(X(spmv)(1, c, x, 0, y, 'N'));
+        GOOD(X(gedot)(b, b, &near[0]));
+        GOOD(X(gedot)(y, y, &near[1]));
+        EXPECT(near[0] == near[1]);
+        for (int k = 0; k < 3; k++) {
+            GOOD(X(set_scal)(0, x));
+            GOOD(X(solve)(c, b, x, text[k], &res));
+            EXPECT(res.outcome == PSB_CONVERGED);
+        }
+        X(gefree)(b);
+        X(gefree)(y);
+        X(gefree)(x);
+        X(spfree)(c);
+        X(spfree)(t);
+        problem_free(&p);
+    }
+END_TEST
+
 static Suite *krylov(void)
 {
     Suite *s = suite_create("krylov methods");
@@ -452,6 +488,7 @@ static Suite *krylov(void)
     tcase_add_test(c, breakdown_in_the_third_iteration);
     ck_add_loop_test(c, not_finite, 2 * METHODS);
     tcase_add_test(c, monitor_and_trace);
+    ck_add_loop_test(c, product_with_the_transpose, SOME_DISTRIBUTIONS);
     c = collective_tcase(s, "errors");
     tcase_add_test(c, wrong_arguments);
     ck_add_loop_test(c, allocation_fails, METHODS);

@@ -18,6 +18,20 @@ void psb_alloc_fail_at(long n)
     atomic_store(&fail_in, n);
 }
 
+static atomic_size_t most;
+
+void psb_alloc_fail_above(size_t bytes)
+{
+    atomic_store(&most, bytes);
+}
+
+/* Does a test let an allocation of so many bytes fail? */
+static int is_refused(size_t bytes)
+{
+    const size_t limit = atomic_load(&most);
+    return psb_alloc_fails() || (limit && bytes > limit);
+}
+
 int psb_alloc_fails(void)
 {
     return atomic_load(&fail_in) > 0 && atomic_fetch_sub(&fail_in, 1) == 1;
@@ -65,7 +79,7 @@ psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)
 {
     PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the address of %s", what);
     size_t bytes = total(n, size);
-    void *p = bytes && !psb_alloc_fails() ? get(bytes) : NULL;
+    void *p = bytes && !is_refused(bytes) ? get(bytes) : NULL;
     if (!p)
         return PSB_PASS(no_memory(n, size, what));
     memcpy(out, &p, sizeof p);
@@ -100,7 +114,7 @@ psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
     if (!old)
         return PSB_PASS(psb_alloc(inout, n, size, what));
     size_t bytes = total(n, size);
-    p = bytes && !psb_alloc_fails() ? in_huge_pages(realloc(old, bytes), bytes) : NULL;
+    p = bytes && !is_refused(bytes) ? in_huge_pages(realloc(old, bytes), bytes) : NULL;
     if (!p)
         return PSB_PASS(no_memory(n, size, what));
     memcpy(inout, &p, sizeof p);

@@ -1,5 +1,6 @@
 /* err.c -- room: base/core.  The error messages of each thread. */
 #include "psb_err.h"
+#include "errcall.h"
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -118,9 +119,20 @@ const char *psb_errtext(void)
     return held ? stack[top].said : "";
 }
 
+const char *psb_errcall(void)
+{
+    return held ? stack[top].call : "";
+}
+
 psb_err psb_errstatus(void)
 {
     return held ? stack[top].code : PSB_OK;
+}
+
+void psb_tell(psb_err e)
+{
+    if (e != PSB_OK && !expecting && atomic_load(&action) == PSB_ACT_RETURN)
+        fprintf(stderr, "psb: %s\n", psb_errmsg());
 }
 
 psb_err psb_pop_errmsg(char *buf, unsigned len)
@@ -152,6 +164,7 @@ void psb_set_erraction(enum psb_erraction a)
     if (a == PSB_ACT_RETURN || a == PSB_ACT_PRINT || a == PSB_ACT_ABORT)
         atomic_store(&action, a);
     else
-        PSB_FAIL(PSB_EARG, "argument action is %d; expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
-                 (int)a);
+        psb_tell(PSB_FAIL(PSB_EARG,
+                          "argument action is %d; expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
+                          (int)a));
 }

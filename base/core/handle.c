@@ -10,8 +10,8 @@ static atomic_uint next;
 int psb_may_free(const void *p, const char *call)
 {
     if (p && !psb_is_live(p))
-        (void)psb_fail(PSB_EARG, __FILE__, call,
-                       "the argument is freed already; expected one call for each object");
+        psb_tell(psb_fail(PSB_EARG, __FILE__, call,
+                          "the argument is freed already; expected one call for each object"));
     return psb_is_live(p);
 }
 

@@ -29,6 +29,9 @@ void psb_free(void *p);
  * are counted too.  Local. */
 void psb_alloc_fail_at(long n);
 
+/* For tests: let allocations of more than `bytes` fail from now on; 0 cancels this.  Local. */
+void psb_alloc_fail_above(size_t bytes);
+
 /* Count an allocation that is not made by psb_alloc, e.g. on a device, and return 1 if it is the one that is
  * to fail.  Local. */
 int psb_alloc_fails(void);

@@ -57,6 +57,10 @@ const char *psb_errtext(void);
 /* Return the code of the newest recorded error of this thread, PSB_OK if there is none.  Local. */
 psb_err psb_errstatus(void);
 
+/* For calls that return nothing: if e is an error, print its message, the newest one, to stderr, unless the
+ * error action has done so.  Local. */
+void psb_tell(psb_err e);
+
 /* Remove the newest message of this thread: copy at most `len` bytes of it, the terminating 0 included, to
  * `buf` and return its code; "" and PSB_OK if there is none.  Local. */
 psb_err psb_pop_errmsg(char *buf, unsigned len);
@@ -68,8 +72,9 @@ void psb_print_errmsg(void);
 /* Remove all recorded messages of this thread.  Local. */
 void psb_clean_errstack(void);
 
-/* Set for the whole process what happens when an error is recorded.  Any other value of `action` is itself
- * recorded as an error, and the action is unchanged.  Local. */
+/* Set for the whole process what happens when an error is recorded; those of calls that return nothing, as
+ * psb_gefree of a vector that is freed already, are printed in any case.  Any other value of `action` is
+ * itself recorded as an error, and the action is unchanged.  Local. */
 void psb_set_erraction(enum psb_erraction action);
 
 /* Suspend error reporting on this thread (yes = 1) or resume it (yes = 0); calls nest.  While it is suspended

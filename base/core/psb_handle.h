@@ -27,7 +27,7 @@ static inline const char *psb_handle_state(const void *p)
 }
 
 /* Return 1 if p, which psb_?free was called for, is to be freed; 0 if it is NULL, or freed already, which is
- * recorded as an error of the call `call`.  Local. */
+ * recorded as an error of the call `call`, and printed.  Local. */
 int psb_may_free(const void *p, const char *call);
 
 /* Free a handle of `size` bytes, allocated by psb_alloc: clear it, mark it as freed, and release the memory

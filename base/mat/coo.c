@@ -1,7 +1,10 @@
 /* coo.c -- room: base/mat.  COO: triplets; every other format can be converted to and from it. */
 #include "psb_base.h"
 #include "keys.h"
+#include "psb_search.h"
 #include "psb_team.h"
+#include <stdlib.h>
+#include <string.h>
 #include "psb_type.h"
 
 static void clear(struct X(mat) *a_)
@@ -140,9 +143,11 @@ static psb_err sort_rows(struct X(coo_mat) *a, psb_epk longest, int *twice)
     return e;
 }
 
+/* key[k] of entry k increases with its row. */
 struct moving {
     const struct X(coo_mat) *from;
     struct X(coo_mat) *to;
+    const psb_ipk *key;
     const struct psb_keys *keys;
 };
 
@@ -152,22 +157,59 @@ static void move_part(void *job, int t, int p)
     const struct X(coo_mat) *a = q->from;
     psb_epk *next = psb_keys_next(q->keys, t), k, end;
     for (psb_thread_range(a->mat.nnz, t, p, &k, &end); k < end; k++) {
-        psb_epk at = next[a->ia[k]]++;
+        psb_epk at = next[q->key[k]]++;
         q->to->ia[at] = a->ia[k];
         q->to->ja[at] = a->ja[k];
         q->to->val[at] = a->val[k];
     }
 }
 
-/* Copy the entries of a to b, which has room, ordered by rows; entries of a row keep their order. */
-static psb_err by_rows(struct X(coo_mat) *b, const struct X(coo_mat) *a)
+/* Copy the entries of a to b, which has room, ordered by their keys below n; those of a key keep their order.
+ */
+static psb_err by_keys(struct X(coo_mat) *b, const struct X(coo_mat) *a, psb_ipk n, const psb_ipk *key)
 {
     struct psb_keys keys;
-    struct moving q = { a, b, &keys };
-    PSB_TRY(psb_keys_begin(a->mat.nrows, a->mat.nnz, a->ia, NULL, &keys));
+    struct moving q = { a, b, key, &keys };
+    PSB_TRY(psb_keys_begin(n, a->mat.nnz, key, NULL, &keys));
     psb_team(keys.p, move_part, &q);
     psb_keys_end(&keys);
     return PSB_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const psb_ipk i = *(const psb_ipk *)a, j = *(const psb_ipk *)b;
+    return (i > j) - (i < j);
+}
+
+/* key[0..nnz) = the rank of each entry's row among the rows that have entries, which are listed behind;
+ * return their number. */
+static psb_ipk rank_rows(const struct X(coo_mat) *a, psb_ipk *key)
+{
+    const psb_epk nz = a->mat.nnz;
+    psb_ipk *rows = key + nz, n = 0;
+    memcpy(rows, a->ia, (size_t)nz * sizeof *rows);
+    qsort(rows, (size_t)nz, sizeof *rows, ascending);
+    for (psb_epk k = 0; k < nz; k++)
+        if (n == 0 || rows[k] != rows[n - 1])
+            rows[n++] = rows[k];
+    for (psb_epk k = 0; k < nz; k++)
+        key[k] = (psb_ipk)psb_first_from(rows, 1, n, a->ia[k]);
+    return n;
+}
+
+/* The same ordered by rows.  If there are far fewer entries than rows, memory for each row would be too much.
+ */
+static psb_err by_rows(struct X(coo_mat) *b, const struct X(coo_mat) *a)
+{
+    enum { FAR_FEWER = 16 };
+    psb_ipk *key;
+    if (a->mat.nnz > a->mat.nrows / FAR_FEWER)
+        return by_keys(b, a, a->mat.nrows, a->ia);
+    PSB_TRY(psb_alloc(&key, 2 * (size_t)a->mat.nnz, sizeof *key, "sort"));
+    psb_err e = by_keys(b, a, rank_rows(a, key), key);
+    psb_free(key);
+    return e;
 }
 
 /* Allocate `out` and fill it with the entries of a in order; *twice as above. */

@@ -1,5 +1,6 @@
 /* coll.c -- room: base/par.  Collective calls: arguments and results. */
 #include "coll.h"
+#include "errcall.h"
 #include "pieces.h"
 #include "psb_alloc.h"
 #include "request.h"
@@ -62,7 +63,9 @@ static void start(struct psb_request *r, psb_err mine)
     if (r->mine != PSB_OK) {
         r->failure.code = (int)r->mine;
         snprintf(r->failure.text, sizeof r->failure.text, "%s", psb_errtext());
+        snprintf(r->failure.call, sizeof r->failure.call, "%s", psb_errcall());
     }
+    r->begun = MPI_Wtime();
     r->tag = psb_next_tag(r->c);
     r->next = r->c->active;
     r->c->active = r;
@@ -134,14 +137,27 @@ static void deliver(struct psb_request *r)
         memcpy(r->x, psb_is_short(r) ? (const void *)r->slot.data : r->acc, r->bytes);
 }
 
+/* The call that failed: an agreement is about the error of another one. */
+static const char *failed_call(const struct psb_request *r)
+{
+    const int agrees = r->args.call == PSB_CALL_AGREE && strncmp(r->failure.call, "psb_", 4) == 0;
+    return agrees ? r->failure.call : name_of(r->args.call);
+}
+
 static psb_err verdict(struct psb_request *r)
 {
     if (r->mpi != MPI_SUCCESS)
         return psb_mpi_fail(r->mpi, r->mpi_call);
+    if (r->slot.late >= 0) {
+        r->c->lost = r->slot.late + 1;
+        return psb_fail(PSB_EMPI, __FILE__, name_of(r->args.call),
+                        "process %d did not come to the sum within %g seconds (PSB_HALO_TIMEOUT)",
+                        r->slot.late, r->seconds);
+    }
     const int failed = psb_failed_one(&r->slot);
     if (failed >= 0 && (int)r->mine != r->failure.code)
-        return psb_fail((psb_err)r->failure.code, __FILE__, name_of(r->args.call), "on process %d: %s",
-                        failed, r->failure.text);
+        return psb_fail((psb_err)r->failure.code, __FILE__, failed_call(r), "on process %d: %s", failed,
+                        r->failure.text);
     if (r->mine != PSB_OK)
         return r->mine;
     if (r->slot.differs >= 0)
@@ -154,7 +170,7 @@ static psb_err finish(struct psb_request *r)
 {
     struct psb_request **p = &r->c->active;
     while (r->stage != DONE)
-        if (r->c->active == r && !r->next)
+        if ((r->c->active == r && !r->next) || psb_request_is_late(r))
             psb_request_advance(r, 1);
         else
             psb_progress(r->c);
@@ -162,7 +178,8 @@ static psb_err finish(struct psb_request *r)
         p = &(*p)->next;
     *p = r->next;
     psb_err e = verdict(r);
-    psb_free(r->heap);
+    if (r->slot.late < 0)
+        psb_free(r->heap);
     return e;
 }
 
@@ -279,9 +296,23 @@ psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x,
     return PSB_PASS(launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req, PSB_OK));
 }
 
+/* A reduction to all processes that waits for a limited time. */
+static struct psb_request limited(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x)
+{
+    struct psb_request r = reduction(c, (int)op, (int)kind, n, x, -1);
+    r.seconds = psb_is_live(c) ? c->seconds : 0;
+    return r;
+}
+
 psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine)
 {
-    return PSB_PASS(run(reduction(c, (int)op, PSB_KIND_d, n, x, -1), mine));
+    return PSB_PASS(run(limited(c, op, PSB_KIND_d, n, x), mine));
+}
+
+psb_err psb_sum_or_fail_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, psb_err mine,
+                              psb_request **req)
+{
+    return PSB_PASS(launch(limited(c, PSB_SUM, kind, n, x), req, mine));
 }
 
 psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root, psb_err mine)
@@ -291,15 +322,13 @@ psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int ro
 
 psb_err psb_agree_on(psb_ctxt *c, psb_epk n, int root, psb_err mine)
 {
-    return PSB_PASS(psb_compare(c, PSB_CALL_AGREE, 0, n, root, mine));
-}
-
-psb_err psb_agree_start(psb_ctxt *c, psb_err mine, psb_request **req)
-{
-    return PSB_PASS(launch(request(c, PSB_CALL_AGREE, 0, 0, NULL, -1), req, mine));
+    PSB_TRY(psb_check_ctxt(c));
+    return psb_passed(run(request(c, PSB_CALL_AGREE, 0, n, NULL, root), mine),
+                      ""); /* the call that failed keeps its name */
 }
 
 psb_err psb_agree(psb_ctxt *c, psb_err mine)
 {
-    return PSB_PASS(psb_agree_on(c, 0, -1, mine));
+    PSB_TRY(psb_check_ctxt(c));
+    return psb_passed(psb_agree_on(c, 0, -1, mine), "");
 }

@@ -35,7 +35,15 @@ psb_err psb_check_ctxt(const psb_ctxt *c)
     MPI_Finalized(&ended);
     PSB_CHECK(!ended, PSB_ESTATE, "MPI has been finalised; expected this call before MPI_Finalize");
     PSB_CHECK(psb_is_live(c), PSB_ESTATE, "the context is freed; expected this call before psb_exit");
+    PSB_CHECK(!c->lost, PSB_EMPI, "process %d did not come to an earlier sum; expected a new context",
+              c->lost - 1);
     return PSB_OK;
+}
+
+psb_err psb_halo_seconds(double *seconds)
+{
+    *seconds = PSB_HALO_SECONDS;
+    return PSB_PASS(psb_env_real("PSB_HALO_TIMEOUT", "seconds", 86400, seconds));
 }
 
 /* --- creation ------------------------------------------------------------------------------------------ */
@@ -110,6 +118,10 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
         return PSB_PASS(e);
     }
     int level;
+    psb_expect_errors(1); /* psb_geasb reports a wrong limit */
+    if (psb_halo_seconds(&c->seconds) != PSB_OK)
+        c->seconds = PSB_HALO_SECONDS;
+    psb_expect_errors(0);
     MPI_Query_thread(&level);
     psb_threads_allow(level >= MPI_THREAD_FUNNELED);
     if (c->rank == 0)

@@ -17,9 +17,17 @@ struct psb_ctxt {
     struct psb_outgoing *outgoing; /* messages of psb_snd that may still be in flight */
     void (*flush)(psb_ctxt *c);    /* waits for `outgoing`; NULL: there have been none */
     struct psb_traffic traffic;
+    double seconds; /* to wait for a process in a sum */
+    int lost;       /* 1 + the rank of one that did not come; 0: none */
 };
 
-/* Check that c is not NULL and MPI has not been finalised.  Local. */
+enum { PSB_HALO_SECONDS = 120 };
+
+/* *seconds = PSB_HALO_TIMEOUT, or PSB_HALO_SECONDS.  PSB_EARG for a wrong value.  Local. */
+PSB_MUST_CHECK psb_err psb_halo_seconds(double *seconds);
+
+/* Check that c is not NULL, freed, or without one of its processes, and MPI has not been finalised.  Local.
+ */
 PSB_MUST_CHECK psb_err psb_check_ctxt(const psb_ctxt *c);
 
 /* Return the tag on `inner` of the next collective call, all tags >= PSB_TAGS in turn.  Local. */

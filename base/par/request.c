@@ -90,7 +90,7 @@ psb_merge *psb_request_merge(const struct psb_request *r)
 
 int psb_failed_one(const struct psb_slot *s)
 {
-    return s->failed >= 0 ? s->failed : s->cut_off;
+    return s->failed < 0 ? -1 : s->failed % PSB_CUT_OFF;
 }
 
 /* --- slots --------------------------------------------------------------------------------------------- */
@@ -103,10 +103,10 @@ static int alike(const struct psb_args *a, const struct psb_args *b)
 static void merge_heads(struct psb_slot *to, const struct psb_slot *lower, const struct psb_slot *upper)
 {
     struct psb_slot s = *lower;
-    if (s.failed < 0)
+    if (s.failed < 0 || (upper->failed >= 0 && upper->failed < s.failed))
         s.failed = upper->failed;
-    if (s.cut_off < 0)
-        s.cut_off = upper->cut_off;
+    if (s.late < 0)
+        s.late = upper->late;
     if (s.differs < 0 && !alike(&s.args, &upper->args)) {
         s.differs = upper->rank;
         s.other = upper->args;
@@ -121,7 +121,7 @@ static void merge_slots(struct psb_request *r, const struct psb_slot *lower, con
 {
     struct psb_slot s;
     merge_heads(&s, lower, upper);
-    if (psb_failed_one(&s) < 0 && s.differs < 0 && psb_is_short(r)) {
+    if (psb_failed_one(&s) < 0 && s.differs < 0 && s.late < 0 && psb_is_short(r)) {
         psb_merge *merge = psb_request_merge(r);
         if (merge)
             merge((size_t)r->args.n, s.data, lower->data, upper->data);
@@ -145,9 +145,8 @@ static void fill_slot(struct psb_request *r)
     memset(&r->slot, 0, sizeof r->slot); /* padding is sent too */
     r->slot.args = r->args;
     r->slot.rank = r->c->rank;
-    r->slot.differs = -1;
-    r->slot.failed = r->mine != PSB_OK && r->mine != PSB_EMPI ? r->c->rank : -1;
-    r->slot.cut_off = r->mine == PSB_EMPI ? r->c->rank : -1;
+    r->slot.differs = r->slot.late = -1;
+    r->slot.failed = r->mine == PSB_OK ? -1 : r->c->rank + (r->mine == PSB_EMPI ? PSB_CUT_OFF : 0);
     int sends = r->args.call != PSB_CALL_BCAST || r->args.root == r->c->rank;
     if (r->mine == PSB_OK && psb_is_short(r) && sends)
         load(r, r->slot.data);
@@ -187,19 +186,54 @@ static void post(struct psb_request *r)
 {
     struct psb_hop h = r->hop = r->route->hop(r->c, r->root, r->step);
     r->npending = 0;
-    if (post_pieces(r, h.how == WHOLE ? r->out : r->in, h.from, 0))
+    const int ok = post_pieces(r, h.how == WHOLE ? r->out : r->in, h.from, 0);
+    r->receives = r->npending;
+    if (ok)
         post_pieces(r, r->out, h.to, 1);
 }
 
-/* Are all messages of this step complete? */
+/* A process waits longer in later steps, so that the partners of one that is late hear of it. */
+int psb_request_is_late(const struct psb_request *r)
+{
+    const double more = r->seconds < 8 ? 1 : r->seconds / 8;
+    return r->seconds > 0 && MPI_Wtime() > r->begun + r->seconds + r->step * more;
+}
+
+/* Wait no longer for the messages of this step, and go on without them.  Those that are sent are so short
+ * that MPI keeps them, or their memory is not freed. */
+static void give_up(struct psb_request *r)
+{
+    for (int i = 0; i < r->npending; i++) {
+        if (r->pending[i] == MPI_REQUEST_NULL)
+            continue;
+        if (i >= r->receives) {
+            MPI_Request_free(&r->pending[i]);
+            continue;
+        }
+        MPI_Cancel(&r->pending[i]);
+        MPI_Wait(&r->pending[i], MPI_STATUS_IGNORE);
+    }
+    if (r->slot.late < 0)
+        r->slot.late = r->hop.from >= 0 ? r->hop.from : r->hop.to;
+    r->hop.from = -1;
+    if (r->stage != COMPARING)
+        r->stage = DONE;
+}
+
+/* Are all messages of this step complete, or is it over? */
 static int landed(struct psb_request *r, int block)
 {
-    int yes = 1, code = MPI_SUCCESS;
-    if (r->npending && block)
+    int yes = 1, late = 0, code = MPI_SUCCESS;
+    if (r->npending && block && r->seconds <= 0)
         code = MPI_Waitall(r->npending, r->pending, MPI_STATUSES_IGNORE);
     else if (r->npending)
-        code = MPI_Testall(r->npending, r->pending, &yes, MPI_STATUSES_IGNORE);
-    return mpi_ok(r, code, "MPI_Waitall") && yes;
+        do {
+            code = MPI_Testall(r->npending, r->pending, &yes, MPI_STATUSES_IGNORE);
+            late = block && !yes && psb_request_is_late(r);
+        } while (block && code == MPI_SUCCESS && !yes && !late);
+    if (late)
+        give_up(r);
+    return mpi_ok(r, code, "MPI_Waitall") && (yes || late);
 }
 
 static void absorb_scan(struct psb_request *r, psb_merge *sum)
@@ -234,6 +268,8 @@ static void absorb_slot(struct psb_request *r, int below)
 
 static enum psb_stage after_comparing(const struct psb_request *r)
 {
+    if (r->slot.late >= 0)
+        return DONE;
     if (psb_failed_one(&r->slot) >= 0)
         return TELLING;
     return r->slot.differs < 0 && r->bytes && !psb_is_short(r) ? MOVING : DONE;
@@ -309,7 +345,7 @@ void psb_request_begin(struct psb_request *r)
 
 void psb_request_advance(struct psb_request *r, int block)
 {
-    while (r->stage != DONE && landed(r, block)) {
+    while (r->stage != DONE && landed(r, block) && r->stage != DONE) {
         const int steps = r->route->steps(r->c);
         if (r->step == steps) {
             enter(r, stages[r->stage].next(r));

@@ -5,6 +5,8 @@
 #include "ctxt.h"
 #include "merge.h"
 
+enum { PSB_CUT_OFF = 1 << 30 };
+
 /* What a process calls, and with which arguments. */
 struct psb_args {
     int32_t call, kind, root, unused;
@@ -16,15 +18,16 @@ struct psb_slot {
     struct psb_args args;  /* of the lowest of these processes, */
     struct psb_args other; /* and of the lowest whose arguments differ from it */
     int32_t rank, differs; /* ranks of these two; differs -1: all agree */
-    int32_t failed;        /* the lowest rank that has failed by itself, -1: none */
-    int32_t cut_off;       /* the lowest rank that failed for lack of another's messages, -1: none */
-    double data[8];        /* the elements, if they fit */
+    int32_t failed; /* the lowest rank that has failed by itself, else PSB_CUT_OFF + the lowest that failed
+                       for lack of another's messages; -1: none */
+    int32_t late;   /* a rank that one of them has waited for in vain, -1: none */
+    double data[8]; /* the elements, if they fit */
 };
 
 /* The error that all return: of process psb_failed_one. */
 struct psb_failure {
     int code;
-    char text[400];
+    char call[64], text[400];
 };
 
 /* How data received are used: as those of lower ranks, of higher ranks, or in place of what is here. */
@@ -49,8 +52,10 @@ struct psb_request {
     psb_ctxt *c;
     struct psb_request *next; /* in c->active */
     struct psb_args args;
-    psb_err mine; /* the error of this process before the first message */
-    int mpi;      /* the code of a failed MPI call, and the call */
+    psb_err mine;   /* the error of this process before the first message */
+    double seconds; /* to wait for a process; 0: no limit */
+    double begun;
+    int mpi; /* the code of a failed MPI call, and the call */
     const char *mpi_call;
     enum psb_stage stage;
     int tag;
@@ -64,7 +69,7 @@ struct psb_request {
     char *out, *in; /* send and receive buffers */
     size_t length, piece;
     MPI_Request one[2], *pending;
-    int npending;
+    int npending, receives; /* the receives come first */
 
     struct psb_slot slot, received; /* of the processes merged so far; received */
     struct psb_failure failure;
@@ -74,8 +79,7 @@ struct psb_request {
     MPI_Request *many;
 };
 
-/* Return the process whose error all return: the lowest that failed by itself, else the lowest that failed
- * for lack of messages, with PSB_EMPI; -1: none has failed.  Local. */
+/* Return the process whose error all return, -1 if none has failed.  Local. */
 int psb_failed_one(const struct psb_slot *s);
 
 /* Is the call a scan?  Local. */
@@ -91,6 +95,9 @@ psb_merge *psb_request_merge(const struct psb_request *r);
  * that do not fit in the slot.  Local. */
 void psb_request_begin(struct psb_request *r);
 
-/* Advance r until it is DONE (block), or as far as possible without waiting.  Local. */
+/* Advance r until it is DONE (block), or as far as possible without waiting.  A process that waits too long
+ * goes on without the other's message, and tells the others of it. Local. */
 void psb_request_advance(struct psb_request *r, int block);
+/* Has r waited too long in this step?  Local. */
+int psb_request_is_late(const struct psb_request *r);
 #endif

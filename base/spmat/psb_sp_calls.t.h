@@ -137,6 +137,7 @@ PSB_MUST_CHECK psb_err X(sphalo)(psb_desc *desc, const struct X(spmat) *b, const
 
 /* Create *c = A B in the format of mold (NULL: CSR), on a's row descriptor and a new column descriptor
  * (psb_?_sp_col_desc), which owns the columns that b's owns, has the halo that c needs, and is freed with c.
+ * If the columns are distributed as the rows are, as in A A^T, c has the new descriptor for its rows, too.
  * The rows of b are distributed as the columns of a.  Entries are stored wherever a product contributes, even
  * if they sum to 0.  Method: fetch the rows of b that others own, then psb_?_mat_spspmm.  Collective. */
 PSB_MUST_CHECK psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat) *b,
@@ -179,7 +180,8 @@ PSB_MUST_CHECK psb_err X(sp_clip_diag)(const struct X(spmat) *a, struct X(spmat)
 
 /* Create *b, the transpose of A (conjugated by transc), in a's format.  Its row descriptor is a's column
  * descriptor.  Its column descriptor is a's row descriptor if the halo of that suffices on all processes,
- * else a new one with the same rows, freed with *b.  Owners as for psb_sp_colsum.  One message to each owner
+ * else a new one with the same rows, freed with *b; if a's rows and columns are distributed alike, it
+ * is also the row descriptor.  Owners as for psb_sp_colsum.  One message to each owner
  * of a column with entries here.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_transp)(const struct X(spmat) *a, struct X(spmat) **b);
 PSB_MUST_CHECK psb_err X(sp_transc)(const struct X(spmat) *a, struct X(spmat) **b);
@@ -247,7 +249,8 @@ PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, s
                                         struct X(coo_mat) **blk);
 
 /* Create *c with the rows p here, columns in the numbers of `cols` (renumbered here): on column descriptor
- * `have` (may be NULL) if no process has further columns, else on a new one.  `before`: an earlier error of
+ * `have` (may be NULL) if no process has further columns, else on a new one; it is also the row descriptor if
+ * it owns the rows of `row`.  `before`: an earlier error of
  * this process, or PSB_OK.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols,
                                         psb_desc *have, const struct X(mat) *mold,

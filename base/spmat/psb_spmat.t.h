@@ -94,11 +94,11 @@ PSB_MUST_CHECK psb_err X(vects_like_n)(const struct X(spmat) *a, int k, struct X
 
 /* y = alpha op(A) x + beta y for all columns, as many in x and y; op by trans: 'N' A, 'T' its transpose, 'C'
  * its conjugate transpose.  The halo of x is undefined after it, and that of y is not updated: psb_halo
- * updates one.  alpha == 0 reads neither A nor x, beta == 0 does not read y.  x and y are different vectors,
- * assembled.  Runs on the device if A's format and both vectors are on it, else on the host.  trans, and
- * whether alpha is 0, are the same on all processes. Collective: if a process cannot take part in the
- * exchange, those that receive from it fail too; a later error in the local product, as for lack of memory,
- * is reported by that process only. */
+ * updates one.  The vector on the rows may be on another descriptor with the same rows.  alpha == 0 reads
+ * neither A nor x, beta == 0 does not read y.  x and y are different vectors, assembled.  Runs on the device
+ * if A's format and both vectors are on it, else on the host.  trans, and whether alpha is 0, are the same on
+ * all processes. Collective: if a process cannot take part in the exchange, those that receive from it fail
+ * too; a later error in the local product, as for lack of memory, is reported by that process only. */
 PSB_MUST_CHECK psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                struct X(vect) *y, char trans);
 
@@ -220,6 +220,10 @@ int X(spmv_has_overlap)(const struct X(spmat) *a);
  * matrix.  Else the product waits.  Local. */
 PSB_MUST_CHECK psb_err X(spmv_await)(const struct X(spmat) *a, struct psb_awaited *wait);
 PSB_MUST_CHECK psb_err X(spmv_before_halo)(const struct X(spmat) *a, psb_err e, struct psb_awaited *wait);
+/* Drop failures of neighbours that the halo exchange has found, after all processes have learnt of them.
+ * Local. */
+void X(spmv_settle)(const struct X(spmat) *a);
+
 /* Check the arguments of psb_spmv.  _decline returns e, on a process that cannot take part in the product: it
  * sends its neighbours empty messages, if they are known from the arguments. */
 PSB_MUST_CHECK psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x,

@@ -89,13 +89,15 @@ static void renumber(struct X(coo_mat) *p, const struct psb_columns *cols, const
     p->mat.ncols = psb_cd_local_cols(d);
 }
 
-/* *yes = 1 if `have` has the columns of all processes, so that no new descriptor is needed. */
-static psb_err suffices(psb_ctxt *ctxt, const psb_desc *have, const struct psb_columns *cols, psb_err mine,
-                        int *yes)
+/* *yes = 1 if `have` has the columns of all processes, so that no new descriptor is needed; *square = 1 if
+ * all own the same rows and columns. */
+static psb_err suffices(const psb_desc *row, const psb_desc *have, const struct psb_columns *cols,
+                        psb_err mine, int *yes, int *square)
 {
-    double more = (double)cols->more.n;
-    PSB_TRY(psb_reduce(ctxt, PSB_JOIN_MAX, &more, 1, mine));
-    *yes = have && more == 0;
+    double v[2] = { (double)cols->more.n, !psb_cd_same_rows(row, cols->d) };
+    PSB_TRY(psb_reduce(row->ctxt, PSB_JOIN_MAX, v, 2, mine));
+    *yes = have && v[0] == 0;
+    *square = v[1] == 0;
     return PSB_OK;
 }
 
@@ -105,8 +107,8 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
 {
     psb_desc *d = NULL;
     struct X(spmat) *new = NULL;
-    int yes;
-    PSB_TRY(suffices(row->ctxt, have, cols, before, &yes));
+    int yes, square;
+    PSB_TRY(suffices(row, have, cols, before, &yes, &square));
     psb_err e = PSB_OK;
     if (!yes) {
         e = psb_agree(row->ctxt, use_columns(p, cols, &d));
@@ -115,8 +117,9 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
         if (e == PSB_OK)
             renumber(p, cols, d);
     }
+    psb_desc *const col = yes ? have : d;
     if (e == PSB_OK)
-        e = psb_agree(row->ctxt, X(sp_of_rows)(row, yes ? have : d, p, mold, halo_mold, &new));
+        e = psb_agree(row->ctxt, X(sp_of_rows)(square ? col : row, col, p, mold, halo_mold, &new));
     psb_cdfree(d); /* the matrix keeps it */
     if (e != PSB_OK) {
         X(spfree)(new);

@@ -82,6 +82,10 @@ static psb_err convert(struct X(coo_mat) *b, psb_ipk n, const struct X(mat) *mol
 {
     if (b->mat.nnz < b->cap)
         PSB_TRY(X(mat_trim)(&b->mat));
+    if (mold->ops == X(coo_mold).mat.ops && (!halo_mold || halo_mold->ops == mold->ops)) {
+        b->mat.ncols = n;
+        return X(mat_convert)(&b->mat, mold, out); /* without row pointers: rows may be many */
+    }
     PSB_TRY(borrow_rows(b, n, rows));
     if ((halo_mold ? halo_mold : mold) == &X(csr_mold).mat)
         return PSB_OK;

@@ -87,9 +87,10 @@ static psb_err work(struct fused *f, T alpha, const struct X(spmat) *a, const st
 
 /* --- for callers -------------------------------------------------------------------------------------- */
 
-static psb_err check(const struct X(vect) *x, const struct X(vect) *y, const struct X(epilogue) *e,
-                     const T *dots)
+static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans,
+                     const struct X(epilogue) *e, const T *dots)
 {
+    PSB_TRY(trans == 'N' ? X(sp_check_side)(y, a->row, "y") : X(sp_check_side)(x, a->row, "x"));
     PSB_CHECK(x->ncols == 1, PSB_EARG, "arguments x and y have %d columns; expected one", x->ncols);
     PSB_TRY(X(fused_check)(x, y, e, dots));
     return X(vect_check_idle)(y);
@@ -103,8 +104,7 @@ static psb_desc *desc_of(const struct X(spmat) *a, const struct X(vect) *x, cons
     return a ? (trans == 'T' || trans == 'C' ? a->col : a->row) : v ? v->desc : NULL;
 }
 
-/* Drop failures that the halo exchange has found: all processes know of them. */
-static void settle(const struct X(spmat) *a)
+void X(spmv_settle)(const struct X(spmat) *a)
 {
     if (psb_is_live(a) && psb_cd_state(a->col) == PSB_ASSEMBLED)
         psb_channel_settle(psb_desc_halo(a->col)->channel);
@@ -117,7 +117,7 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
     psb_err err = X(spmv_check)(a, x, y, trans);
     if (err == PSB_OK)
-        err = check(x, y, e, dots);
+        err = check(a, x, y, trans, e, dots);
     if (err != PSB_OK)
         err = X(spmv_decline)(alpha, a, x, y, trans, err);
     else
@@ -127,6 +127,6 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     if (sums)
         err = X(fused_sum)(&f, desc_of(a, x, y, trans), e, dots, err);
     if (err != PSB_OK && sums && dots)
-        settle(a);
+        X(spmv_settle)(a);
     return PSB_PASS(err);
 }

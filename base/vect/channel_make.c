@@ -1,6 +1,7 @@
 /* channel_make.c -- room: base/vect.  Channels are made: by the first transport that all processes can use.
  */
 #include "channel_inside.h"
+#include "ctxt.h"
 #include "env.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
@@ -47,12 +48,6 @@ static psb_err read_wish(enum wish *wish)
     psb_err e = psb_env_choice("PSB_HALO", names, WISHES, &k);
     *wish = (enum wish)k;
     return e;
-}
-
-static psb_err read_seconds(double *seconds)
-{
-    *seconds = 120;
-    return psb_env_real("PSB_HALO_TIMEOUT", "seconds", 86400, seconds);
 }
 
 /* --- memory of a channel -------------------------------------------------------------------------------- */
@@ -257,7 +252,7 @@ static psb_err read_wishes(struct psb_opening *o, enum wish *wish)
 {
     psb_err e = read_wish(wish);
     if (e == PSB_OK)
-        e = read_seconds(&o->seconds);
+        e = psb_halo_seconds(&o->seconds);
     return psb_agree_on(o->ctxt, *wish, 0, e);
 }
 
@@ -307,7 +302,7 @@ psb_err psb_channel_lengthen(psb_ctxt *ctxt, struct psb_halo *h, size_t row)
     int k = LSA;
     while (transports[k] != h->channel->by)
         k++;
-    PSB_TRY(psb_agree(ctxt, read_seconds(&o.seconds)));
+    PSB_TRY(psb_agree(ctxt, psb_halo_seconds(&o.seconds)));
     return PSB_PASS(use_transport(&o, k, "the transport of longer rows"));
 }
 

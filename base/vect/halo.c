@@ -263,7 +263,8 @@ void X(vect_abandon)(struct X(vect) *v)
     const T *at;
     if (!in_flight(v))
         return;
-    (void)PSB_FAIL(PSB_ESTATE, "a vector is freed while its halo is exchanged; expected psb_halo_end before");
+    psb_tell(psb_fail(PSB_ESTATE, __FILE__, "psb_gefree",
+                      "a vector is freed while its halo is exchanged; expected psb_halo_end before"));
     if (finish(v, &at, &wait) == PSB_OK)
         (void)!psb_await(&wait);
 }

@@ -18,7 +18,8 @@ void X(kr_note)(struct X(kr) *s, psb_err e)
 
 psb_err X(kr_tell)(struct X(kr) *s)
 {
-    return PSB_PASS(s->failed == PSB_OK ? PSB_OK : psb_reduce(s->ctxt, PSB_JOIN_SUM, NULL, 0, s->failed));
+    return PSB_PASS(s->failed == PSB_OK ? PSB_OK
+                                        : psb_reduce_in_time(s->ctxt, PSB_JOIN_SUM, NULL, 0, s->failed));
 }
 
 psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(vect) *const *y, T *dots)

@@ -672,10 +672,10 @@ START_TEST(missing_process)
         setenv("PSB_HALO_TIMEOUT", "1", 1);
         GOOD(psb_init_comm(&c, MPI_COMM_WORLD));
         unsetenv("PSB_HALO_TIMEOUT");
-        GOOD(psb_reduce(c, PSB_JOIN_SUM, x, 1, PSB_OK));
+        GOOD(psb_reduce_in_time(c, PSB_JOIN_SUM, x, 1, PSB_OK));
         EXPECT(x[0] == np);
         if (me != missing && np > 1) {
-            BAD(psb_reduce(c, PSB_JOIN_SUM, x, _i < 2 ? 1 : LONG, PSB_OK), PSB_EMPI, text);
+            BAD(psb_reduce_in_time(c, PSB_JOIN_SUM, x, _i < 2 ? 1 : LONG, PSB_OK), PSB_EMPI, text);
             BAD(psb_barrier(c), PSB_EMPI, text);
         }
         MPI_Barrier(MPI_COMM_WORLD);

@@ -296,23 +296,25 @@ psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x,
     return PSB_PASS(launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req, PSB_OK));
 }
 
-/* A reduction to all processes that waits for a limited time. */
-static struct psb_request limited(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x)
+/* A reduction to all processes, which wait for a limited time. */
+static struct psb_request in_time(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x)
 {
     struct psb_request r = reduction(c, (int)op, (int)kind, n, x, -1);
     r.seconds = psb_is_live(c) ? c->seconds : 0;
     return r;
 }
 
-psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine)
+psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine, int limited)
 {
-    return PSB_PASS(run(limited(c, op, PSB_KIND_d, n, x), mine));
+    struct psb_request r = in_time(c, op, PSB_KIND_d, n, x);
+    r.seconds *= limited != 0;
+    return PSB_PASS(run(r, mine));
 }
 
 psb_err psb_sum_or_fail_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, psb_err mine,
                               psb_request **req)
 {
-    return PSB_PASS(launch(limited(c, PSB_SUM, kind, n, x), req, mine));
+    return PSB_PASS(launch(in_time(c, PSB_SUM, kind, n, x), req, mine));
 }
 
 psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root, psb_err mine)

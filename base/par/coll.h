@@ -21,13 +21,14 @@ PSB_MUST_CHECK psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, ps
                                    psb_err mine);
 
 /* Reduce x[0..n) on all processes, where `mine` is the error of this process: if any process has failed, all
- * return an error and x is unchanged.  A process that has failed need not know n.  A process waits for the
- * others for PSB_HALO_TIMEOUT seconds, as it was when the context was made: then PSB_EMPI names the one that
- * did not come, and so do all later calls on the context.  Collective. */
-PSB_MUST_CHECK psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine);
+ * return an error and x is unchanged.  A process that has failed need not know n.  limited: a process waits
+ * for the others for PSB_HALO_TIMEOUT seconds, as it was when the context was made: then PSB_EMPI names the
+ * one that did not come, and so do all later calls on the context.  Collective. */
+PSB_MUST_CHECK psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine,
+                                          int limited);
 
-/* psb_sum_start on all processes, where `mine` is the error of this process: if any has failed, psb_wait
- * fails on all.  Collective. */
+/* psb_sum_start on all processes, limited, where `mine` is the error of this process: if any has failed,
+ * psb_wait fails on all.  Collective. */
 PSB_MUST_CHECK psb_err psb_sum_or_fail_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x,
                                              psb_err mine, psb_request **req);
 

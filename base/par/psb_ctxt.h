@@ -54,9 +54,9 @@ PSB_MUST_CHECK psb_err psb_barrier(psb_ctxt *ctxt);
 /* Return the seconds since a fixed time in the past.  To be called between psb_init and psb_exit.  Local. */
 double psb_wtime(void);
 
-/* Agree on an error: return PSB_OK if every process passes PSB_OK.  Otherwise a process that failed returns
- * its own code, and the others return the code, and record the message, of the lowest process that failed.
- * Collective. */
+/* Agree on an error: return PSB_OK if every process passes PSB_OK.  Otherwise all return the code of the
+ * lowest process that failed by itself, not for lack of messages (PSB_EMPI); a process that did not fail with
+ * this code records that message, and the name of the call that failed.  Collective. */
 PSB_MUST_CHECK psb_err psb_agree(psb_ctxt *ctxt, psb_err mine);
 
 /* The same, and check that n and root, of any meaning, are the same on all processes; PSB_EARG with two

@@ -2,10 +2,16 @@
 #include "reduce.h"
 #include "coll.h"
 
+static const enum psb_op op[] = {
+    [PSB_JOIN_SUM] = PSB_SUM, [PSB_JOIN_MAX] = PSB_MAX, [PSB_JOIN_MIN] = PSB_MIN
+};
+
 psb_err psb_reduce(psb_ctxt *ctxt, enum psb_join how, double *v, int n, psb_err mine)
 {
-    static const enum psb_op op[] = {
-        [PSB_JOIN_SUM] = PSB_SUM, [PSB_JOIN_MAX] = PSB_MAX, [PSB_JOIN_MIN] = PSB_MIN
-    };
-    return PSB_PASS(ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine) : mine);
+    return PSB_PASS(ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine, 0) : mine);
+}
+
+psb_err psb_reduce_in_time(psb_ctxt *ctxt, enum psb_join how, double *v, int n, psb_err mine)
+{
+    return PSB_PASS(ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine, 1) : mine);
 }

@@ -11,4 +11,6 @@
  * collective communication operations in MPICH", IJHPCA 2005), lower ranks on the left; MPI_Allreduce does
  * not guarantee an order. */
 PSB_MUST_CHECK psb_err psb_reduce(psb_ctxt *ctxt, enum psb_join how, double *v, int n, psb_err mine);
+/* The same for computations on vectors, in which processes do not wait for long: see psb_reduce_or_fail. */
+PSB_MUST_CHECK psb_err psb_reduce_in_time(psb_ctxt *ctxt, enum psb_join how, double *v, int n, psb_err mine);
 #endif

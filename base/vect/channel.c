@@ -194,7 +194,10 @@ void psb_channel_refuse(struct psb_channel *c)
 
 void psb_halo_refuse(psb_ctxt *ctxt, const struct psb_halo *h)
 {
-    if (!psb_is_live(ctxt) || !psb_mpi_runs()) /* nobody waits */
+    psb_expect_errors(1);
+    const psb_err e = psb_check_ctxt(ctxt);
+    psb_expect_errors(0);
+    if (e != PSB_OK) /* nobody waits */
         return;
     if (h->channel)
         psb_channel_refuse(h->channel);

@@ -86,7 +86,7 @@ static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctx
     if (e == PSB_OK)
         e = q->run(&w, o, s->v);
     psb_free(room);
-    e = psb_reduce(ctxt, q->join, s->v, s->n, e);
+    e = psb_reduce_in_time(ctxt, q->join, s->v, s->n, e);
     if (e != PSB_OK)
         free_results(s);
     return e;
@@ -205,7 +205,7 @@ static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) 
         n = psb_is_live(x[i]) ? in_one_pass(m - i, x + i, y + i) : 1;
         e = n > 1 ? some_dots(&s, i, n, m, x + i, y + i) : one_dot(&s, i, m, x[i], y[i]);
     }
-    e = psb_reduce(global ? context_of(m, x, y) : NULL, PSB_JOIN_SUM, s.v, s.n, e);
+    e = psb_reduce_in_time(global ? context_of(m, x, y) : NULL, PSB_JOIN_SUM, s.v, s.n, e);
     for (int j = 0; j < s.n / 2 && e == PSB_OK; j++)
         res[j] = MAKE(s.v[2 * j], s.v[2 * j + 1]);
     free_results(&s);
@@ -299,11 +299,11 @@ static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
         e = only_counted(o, m, &w, &room);
     if (e == PSB_OK)
         largest(o, m, w.n, k, top);
-    e = psb_reduce(ctxt, PSB_JOIN_MAX, top, e == PSB_OK ? k : 0, e);
+    e = psb_reduce_in_time(ctxt, PSB_JOIN_MAX, top, e == PSB_OK ? k : 0, e);
     if (e == PSB_OK) {
         sum = top + k;
         scaled_sums(o, m, w.n, k, top, sum);
-        e = psb_reduce(ctxt, PSB_JOIN_SUM, sum, k, PSB_OK);
+        e = psb_reduce_in_time(ctxt, PSB_JOIN_SUM, sum, k, PSB_OK);
     }
     for (int j = 0; j < k && e == PSB_OK; j++)
         norm[j] = top[j] > 0 && top[j] <= DBL_MAX ? top[j] * sqrt(sum[j]) : top[j];

@@ -49,7 +49,7 @@ static psb_err new_direction(struct X(kr) *s, struct direction *d)
 static psb_err open(struct X(kr) *s, struct fcg *f)
 {
     T *c;
-    PSB_TRY(psb_agree(s->ctxt, take_arrays(f)));
+    PSB_TRY(X(kr_agree)(s, take_arrays(f)));
     PSB_TRY(X(kr_scalars)(s, f->most + 3, &c));
     f->alpha = c;
     f->beta = c + s->k;

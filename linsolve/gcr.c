@@ -38,7 +38,7 @@ static void close(struct gcr *g)
 
 static psb_err open(struct gcr *g)
 {
-    PSB_TRY(psb_agree(g->s->ctxt, take_arrays(g)));
+    PSB_TRY(X(kr_agree)(g->s, take_arrays(g)));
     PSB_TRY(X(kr_vectors)(g->s, 1, &g->r));
     PSB_TRY(X(kr_scalars)(g->s, g->most + 1, &g->dots));
     g->coefficient = g->dots + g->most * g->s->k;

@@ -49,7 +49,7 @@ static psb_err open(struct gmres *q)
 {
     const int k = q->s->k;
     T *c;
-    PSB_TRY(psb_agree(q->s->ctxt, take_arrays(q)));
+    PSB_TRY(X(kr_agree)(q->s, take_arrays(q)));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[0]));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->t));
     PSB_TRY(X(kr_scalars)(q->s, 4, &c));

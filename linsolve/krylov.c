@@ -222,7 +222,7 @@ static psb_err choose_units(struct X(kr) *s, const struct X(vect) *r)
         return PSB_OK;
     PSB_TRY(X(kr_vectors)(s, 1, &b));
     s->in_units = true;
-    return psb_agree(s->ctxt, use_units(s, b));
+    return X(kr_agree)(s, use_units(s, b));
 }
 
 /* Is a norm so far from 1 that the product of two such vectors leaves the range of T, or loses digits? */
@@ -290,7 +290,7 @@ static psb_err set_back(struct X(kr) *s, struct runs *q, T *back, T *keep)
     if (!some)
         return PSB_OK;
     PSB_TRY(X(kr_axpby)(s, back, q->v[0], keep, s->x));
-    return psb_agree(s->ctxt, s->failed);
+    return X(kr_agree)(s, PSB_OK);
 }
 
 /* Run the method once for the columns that are not done. */
@@ -362,7 +362,8 @@ static psb_err solve(struct X(kr) *s, struct psb_solve_result *res)
     if (s->scaled)
         X(kr_note)(s, scale_columns(s, true, s->x));
     if (s->in_units)
-        e = psb_agree(s->ctxt, e == PSB_OK ? s->failed : e);
+        e = X(kr_agree)(s, e);
+    X(kr_speak)(s);
     if (e != PSB_OK)
         X(spmv_settle)(s->a);
     close_solve(s);

@@ -18,6 +18,7 @@ struct X(kr) {
     int k;
     int it;         /* iterations made */
     psb_err failed; /* the first error of this process, see X(kr_note) */
+    int quiet;      /* errors that follow from it are not recorded */
     struct psb_kr_column *col;
     double *value;          /* workspace of the criterion: k values */
     R *norm;                /* workspace: 2 k norms */
@@ -38,12 +39,16 @@ X(kr_method) X(kr_cg), X(kr_cg_single), X(kr_cg_pipelined), X(kr_fcg), X(kr_cgs)
 
 /* Note an error of this process that others do not know of, or PSB_OK.  A process that failed goes on,
  * through the same messages, so that nobody waits for it, until the next reduction or agreement returns the
- * error on all.  Functions below that are local, products and preconditioners note their errors, and return
- * PSB_OK. Local. */
+ * error on all; errors that follow from the first are not recorded.  Functions below that are local, products
+ * and preconditioners note their errors, and return PSB_OK.  Local. */
 void X(kr_note)(struct X(kr) *s, psb_err e);
+/* Record errors again: to be called before each reduction or agreement that may tell the error.  Local. */
+void X(kr_speak)(struct X(kr) *s);
 /* Before a reduction of the method: take part in it as a process that failed if this one has, and return the
  * error, as the reduction does on the others; else PSB_OK. */
 PSB_MUST_CHECK psb_err X(kr_tell)(struct X(kr) *s);
+/* Note e, and agree on the errors of all processes.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_agree)(struct X(kr) *s, psb_err e);
 /* psb_gedots for a method.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(vect) *const *y,
                                   T *dots);

@@ -12,14 +12,33 @@
 
 void X(kr_note)(struct X(kr) *s, psb_err e)
 {
-    if (s->failed == PSB_OK)
-        s->failed = e;
+    if (s->failed != PSB_OK || e == PSB_OK)
+        return;
+    s->failed = e;
+    s->quiet = 1;
+    psb_expect_errors(1);
+}
+
+void X(kr_speak)(struct X(kr) *s)
+{
+    if (s->quiet)
+        psb_expect_errors(0);
+    s->quiet = 0;
 }
 
 psb_err X(kr_tell)(struct X(kr) *s)
 {
-    return PSB_PASS(s->failed == PSB_OK ? PSB_OK
-                                        : psb_reduce_in_time(s->ctxt, PSB_JOIN_SUM, NULL, 0, s->failed));
+    X(kr_speak)(s);
+    if (s->failed == PSB_OK)
+        return PSB_OK;
+    return PSB_PASS(psb_reduce_in_time(s->ctxt, PSB_JOIN_SUM, NULL, 0, s->failed));
+}
+
+psb_err X(kr_agree)(struct X(kr) *s, psb_err e)
+{
+    X(kr_note)(s, e);
+    X(kr_speak)(s);
+    return PSB_PASS(psb_agree(s->ctxt, s->failed));
 }
 
 psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(vect) *const *y, T *dots)
@@ -43,8 +62,7 @@ static psb_err fill_pool(struct X(kr) *s, int n)
 
 psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
 {
-    X(kr_note)(s, fill_pool(s, s->taken + n));
-    PSB_TRY(psb_agree(s->ctxt, s->failed));
+    PSB_TRY(X(kr_agree)(s, fill_pool(s, s->taken + n)));
     for (int i = 0; i < n; i++)
         v[i] = s->pool[s->taken++];
     return PSB_OK;
@@ -61,8 +79,7 @@ static psb_err new_scalars(struct X(kr) *s, int n, T **c)
 
 psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
 {
-    X(kr_note)(s, new_scalars(s, n, c));
-    return PSB_PASS(psb_agree(s->ctxt, s->failed));
+    return PSB_PASS(X(kr_agree)(s, new_scalars(s, n, c)));
 }
 
 /* --- products ------------------------------------------------------------------------------------------- */

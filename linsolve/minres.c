@@ -37,7 +37,7 @@ static psb_err open(struct minres *q)
     const int k = q->s->k;
     T *c, **rest[] = { &q->of_q, &q->of_q_old, &q->of_z, &q->of_d, &q->of_d_old, &q->of_res, &q->phi };
     psb_err e = psb_alloc_zero(&q->col, (size_t)k, sizeof *q->col, "columns of MINRES");
-    PSB_TRY(psb_agree(q->s->ctxt, e));
+    PSB_TRY(X(kr_agree)(q->s, e));
     PSB_TRY(X(kr_vectors)(q->s, VECTORS, q->v));
     PSB_TRY(X(kr_scalars)(q->s, 9, &c));
     q->dots = c;

@@ -16,17 +16,11 @@ static psb_err sum_and_multiply(struct X(kr) *s, struct X(vect) **v, struct X(kr
     struct X(vect) *const left[] = { v[RES], v[U], v[RES] }, *const right[] = { v[U], v[W], v[RES] };
     psb_request *request = NULL;
     X(kr_note)(s, X(gedots_local)(3, left, right, c->ru));
-    X(kr_speak)(s);
-    const int failed = s->failed != PSB_OK;
-    const psb_err started = psb_sum_or_fail_start(s->ctxt, PSB_KIND_OF(c->ru), 3 * (psb_epk)s->k, c->ru,
-                                                  s->failed, &request);
-    if (failed)
-        psb_expect_errors(1);
+    if (s->failed == PSB_OK)
+        X(kr_note)(s, psb_sum_in_time_start(s->ctxt, PSB_KIND_OF(c->ru), 3 * (psb_epk)s->k, c->ru, &request));
     PSB_TRY(X(kr_prec)(s, v[W], v[M], 'N'));
     X(kr_note)(s, X(spmv)(1, s->a, v[M], 0, v[N], 'N'));
-    if (failed)
-        psb_expect_errors(0);
-    return request ? psb_wait(&request) : started;
+    return request ? psb_wait(&request) : X(kr_tell)(s);
 }
 
 /* RES, U and W for x. */

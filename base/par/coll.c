@@ -204,9 +204,8 @@ static void give_memory(psb_ctxt *c, psb_request *r)
     c->spare = r;
 }
 
-/* If there is no memory for the request, or after an error `mine`, this process takes part as one that has
- * failed. */
-static psb_err launch(struct psb_request made, psb_request **req, psb_err mine)
+/* If there is no memory for the request, this process takes part as one that has failed. */
+static psb_err launch(struct psb_request made, psb_request **req)
 {
     psb_request *r = NULL;
     PSB_TRY(psb_check_ctxt(made.c));
@@ -215,7 +214,7 @@ static psb_err launch(struct psb_request made, psb_request **req, psb_err mine)
     if (e != PSB_OK)
         return run(made, e);
     *r = made;
-    start(r, mine);
+    start(r, PSB_OK);
     *req = r;
     return PSB_OK;
 }
@@ -265,7 +264,7 @@ psb_err psb_any_reduce_start(psb_ctxt *c, enum psb_op op, enum psb_kind kind, ps
                              psb_request **req)
 {
     struct psb_request r = reduction(c, (int)op, (int)kind, n, x, root);
-    return psb_passed(launch(r, req, PSB_OK), name_of(r.args.call));
+    return psb_passed(launch(r, req), name_of(r.args.call));
 }
 
 static struct psb_request scan(psb_ctxt *c, int exclusive, int kind, psb_epk n, void *x)
@@ -283,7 +282,7 @@ psb_err psb_any_scan_start(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_e
                            psb_request **req)
 {
     struct psb_request r = scan(c, exclusive, (int)kind, n, x);
-    return psb_passed(launch(r, req, PSB_OK), name_of(r.args.call));
+    return psb_passed(launch(r, req), name_of(r.args.call));
 }
 
 psb_err psb_any_bcast(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root)
@@ -293,7 +292,7 @@ psb_err psb_any_bcast(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int r
 
 psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root, psb_request **req)
 {
-    return PSB_PASS(launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req, PSB_OK));
+    return PSB_PASS(launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req));
 }
 
 /* A reduction to all processes, which wait for a limited time. */
@@ -311,10 +310,15 @@ psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, ps
     return PSB_PASS(run(r, mine));
 }
 
-psb_err psb_sum_or_fail_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, psb_err mine,
-                              psb_request **req)
+psb_err psb_sum_in_time_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, psb_request **req)
 {
-    return PSB_PASS(launch(in_time(c, PSB_SUM, kind, n, x), req, mine));
+    psb_request *r = NULL;
+    PSB_TRY(psb_check_ctxt(c));
+    PSB_TRY(take_memory(c, &r));
+    *r = in_time(c, PSB_SUM, kind, n, x);
+    start(r, PSB_OK);
+    *req = r;
+    return PSB_OK;
 }
 
 psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root, psb_err mine)
@@ -322,11 +326,11 @@ psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int ro
     return PSB_PASS(run(request(c, (int)call, kind, n, NULL, root), mine));
 }
 
+/* The error of an agreement keeps the name of the call that failed. */
 psb_err psb_agree_on(psb_ctxt *c, psb_epk n, int root, psb_err mine)
 {
     PSB_TRY(psb_check_ctxt(c));
-    return psb_passed(run(request(c, PSB_CALL_AGREE, 0, n, NULL, root), mine),
-                      ""); /* the call that failed keeps its name */
+    return psb_passed(run(request(c, PSB_CALL_AGREE, 0, n, NULL, root), mine), "");
 }
 
 psb_err psb_agree(psb_ctxt *c, psb_err mine)

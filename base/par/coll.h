@@ -27,10 +27,10 @@ PSB_MUST_CHECK psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, ps
 PSB_MUST_CHECK psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine,
                                           int limited);
 
-/* psb_sum_start on all processes, limited, where `mine` is the error of this process: if any has failed,
- * psb_wait fails on all.  Collective. */
-PSB_MUST_CHECK psb_err psb_sum_or_fail_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x,
-                                             psb_err mine, psb_request **req);
+/* psb_sum_start for a sum on all processes that is limited as above.  On error nothing has been started, and
+ * the others wait for this process to join them by psb_reduce_in_time with the error.  Collective. */
+PSB_MUST_CHECK psb_err psb_sum_in_time_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x,
+                                             psb_request **req);
 
 /* Advance all collective calls that have been started, without waiting.  Local. */
 void psb_progress(psb_ctxt *c);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
+#include "prec_inside.t.h"
 
 static X(kr_method) *const methods[PSB_NMETHODS] = {
     [PSB_CG] = X(kr_cg),
@@ -364,8 +365,10 @@ static psb_err solve(struct X(kr) *s, struct psb_solve_result *res)
     if (s->in_units)
         e = X(kr_agree)(s, e);
     X(kr_speak)(s);
-    if (e != PSB_OK)
+    if (e != PSB_OK) {
         X(spmv_settle)(s->a);
+        X(schwarz_settle)(s->p);
+    }
     close_solve(s);
     psb_free(values);
     psb_free(q.done);

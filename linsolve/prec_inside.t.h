@@ -26,6 +26,11 @@ PSB_MUST_CHECK psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int
 /* PSB_ENOTIMPL if rows here have several owners, whose blocks would give different results.  Local. */
 PSB_MUST_CHECK psb_err X(prec_check_owners)(const struct X(prec) *p);
 
+/* As psb_?_spmv_settle, for the exchanges of a preconditioner with overlap; p may be NULL or another one.
+ * Local.
+ */
+void X(schwarz_settle)(const struct X(prec) *p);
+
 /* Return e, or `later` if e is PSB_OK.  In a sequence of steps with messages a process that fails goes on, so
  * that the others do not wait for it, and returns its first error. */
 static inline psb_err X(first_error)(psb_err e, psb_err later)

@@ -9,6 +9,7 @@
  * RAS transposed has the form of ASH, with F_i transposed.  Sources: Cai and Sarkis, SIAM J. Sci. Comput. 21,
  * 1999; Efstathiou and Gander, BIT 43, 2003. */
 #include "psb_linsolve.h"
+#include "channel.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 #include "factor_inside.t.h"
@@ -206,3 +207,10 @@ const struct X(prec_ops) X(prec_schwarz) = { .build = build_schwarz,
                                              .apply = apply_schwarz,
                                              .bytes = schwarz_bytes,
                                              .free = free_schwarz };
+
+void X(schwarz_settle)(const struct X(prec) *p)
+{
+    const struct schwarz *q = p && p->ops == &X(prec_schwarz) ? p->data : NULL;
+    if (q && q->ext)
+        psb_channel_settle(psb_desc_halo(q->ext)->channel);
+}

@@ -667,15 +667,15 @@ START_TEST(missing_process)
         psb_ctxt *c = NULL;
         double x[LONG] = { 1 };
         char text[40];
-        const int missing = _i % 2 ? np - 1 : 0;
+        const int missing = _i ? np - 1 : 0;
         snprintf(text, sizeof text, "process %d did not come", missing);
-        setenv("PSB_HALO_TIMEOUT", "1", 1);
+        setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for a sum, also on a busy machine */
         GOOD(psb_init_comm(&c, MPI_COMM_WORLD));
         unsetenv("PSB_HALO_TIMEOUT");
         GOOD(psb_reduce_in_time(c, PSB_JOIN_SUM, x, 1, PSB_OK));
         EXPECT(x[0] == np);
         if (me != missing && np > 1) {
-            BAD(psb_reduce_in_time(c, PSB_JOIN_SUM, x, _i < 2 ? 1 : LONG, PSB_OK), PSB_EMPI, text);
+            BAD(psb_reduce_in_time(c, PSB_JOIN_SUM, x, _i ? LONG : 1, PSB_OK), PSB_EMPI, text);
             BAD(psb_barrier(c), PSB_EMPI, text);
         }
         MPI_Barrier(MPI_COMM_WORLD);
@@ -698,7 +698,7 @@ void add_collective(Suite *s)
     tcase_add_test(c, extreme_integers);
     tcase_add_test(c, integer_types);
     tcase_add_test(c, ties);
-    tcase_add_loop_test(c, missing_process, 0, 4);
+    tcase_add_loop_test(c, missing_process, 0, 2);
     tcase_add_loop_test(c, long_messages, 0, 4);
     tcase_add_loop_test(c, wrong_arguments, 0, CALLS);
     tcase_add_loop_test(c, different_arguments, 0, CALLS);

@@ -92,6 +92,34 @@ START_TEST(allocation_fails_in_a_sort)
     }
 END_TEST
 
+/* Two entries among 2^31 rows and columns take memory for two entries. */
+START_TEST(many_empty_rows)
+    {
+        enum { ROWS = INT32_MAX - 1, MOST_BYTES = 1 << 20 };
+        const psb_ipk ia[] = { ROWS - 1, 5 }, ja[] = { 7, ROWS / 2 };
+        const T val[] = { 1, 2 };
+        struct X(mat) *a, *b[3];
+        R most;
+        psb_alloc_fail_above(MOST_BYTES);
+        OK(X(mat_all)(ROWS, ROWS, 2, &a));
+        OK(X(mat_csput)(a, 2, ia, ja, val, PSB_DUPL_ADD));
+        OK(X(mat_asb)(a, PSB_DUPL_ADD));
+        OK(X(mat_csput)(a, 2, ia, ja, val, PSB_DUPL_ADD));
+        OK(X(mat_clone)(a, &b[0]));
+        OK(X(mat_convert)(a, &X(coo_mold).mat, &b[1]));
+        OK(X(mat_transp)(a, &b[2]));
+        OK(X(mat_maxval)(b[2], &most));
+        psb_alloc_fail_above(0);
+        const struct X(coo_mat) *t = (const struct X(coo_mat) *)b[2];
+        ck_assert(most == 4 && t->mat.nnz == 2);
+        ck_assert(t->ia[0] == 7 && t->ja[0] == ROWS - 1 && t->val[0] == 2);
+        ck_assert(t->ia[1] == ROWS / 2 && t->ja[1] == 5 && t->val[1] == 4);
+        for (int k = 0; k < 3; k++)
+            X(mat_free)(b[k]);
+        X(mat_free)(a);
+    }
+END_TEST
+
 START_TEST(wrong_arguments_of_coo_and_csr_calls)
     {
         struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = NULL;
@@ -129,5 +157,6 @@ void formats_coo_tests(Suite *s)
     tcase_add_test(c, duplicates_are_merged);
     tcase_add_test(c, duplicates_are_an_error);
     tcase_add_test(c, allocation_fails_in_a_sort);
+    tcase_add_test(c, many_empty_rows);
     tcase_add_test(c, wrong_arguments_of_coo_and_csr_calls);
 }

@@ -129,6 +129,7 @@ static void stop_clock(void)
 {
     alarm(0);
     psb_alloc_fail_at(0);
+    psb_alloc_fail_above(0);
     psb_clean_errstack();
 }
 

@@ -198,11 +198,12 @@ static psb_ipk rank_rows(const struct X(coo_mat) *a, psb_ipk *key)
     return n;
 }
 
-/* The same ordered by rows.  If there are far fewer entries than rows, memory for each row would be too much.
- */
+/* If rows are more than so many times the entries, memory for each row would be too much. */
+enum { FAR_FEWER = 16 };
+
+/* The same ordered by rows. */
 static psb_err by_rows(struct X(coo_mat) *b, const struct X(coo_mat) *a)
 {
-    enum { FAR_FEWER = 16 };
     psb_ipk *key;
     if (a->mat.nnz > a->mat.nrows / FAR_FEWER)
         return by_keys(b, a, a->mat.nrows, a->ia);
@@ -312,9 +313,18 @@ psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
     return PSB_OK;
 }
 
-/* Allocate the arrays of t and fill them with a transposed, through row pointers. */
+/* Allocate the arrays of t and fill them with a transposed, through row pointers unless entries are few. */
 static psb_err transpose(const struct X(coo_mat) *a, struct X(coo_mat) *t)
 {
+    if (a->mat.nnz <= ((psb_epk)a->mat.nrows + a->mat.ncols) / FAR_FEWER) {
+        struct X(coo_mat) turned = *a;
+        int twice;
+        turned.mat.nrows = a->mat.ncols;
+        turned.mat.ncols = a->mat.nrows;
+        turned.ia = a->ja;
+        turned.ja = a->ia;
+        return sorted(&turned, t, &twice);
+    }
     struct X(compressed) from = { a->mat.nrows, a->mat.ncols, NULL, a->ja, a->val };
     struct X(compressed) to = { a->mat.ncols, a->mat.nrows, NULL, NULL, NULL };
     PSB_TRY(X(coo_reserve)(t, a->mat.nnz));

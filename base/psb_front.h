@@ -27,12 +27,12 @@ template <auto Call, auto... More, class... Args>
 }
 #endif
 
-/* The short names of typed structs: psb_dspmat is struct psb_d_spmat.  Other public types have the name of their struct
- * or enum. */
+/* The short names of typed structs: psb_dspmat is struct psb_d_spmat.  Other public types have the name of
+ * their struct or enum. */
+/* clang-format off */
 #define PSB_SHORT_NAMES(kind) \
     typedef struct psb_s_##kind psb_s##kind; typedef struct psb_d_##kind psb_d##kind; \
     typedef struct psb_c_##kind psb_c##kind; typedef struct psb_z_##kind psb_z##kind
-/* clang-format off */
 PSB_SHORT_NAMES(mat);
 PSB_SHORT_NAMES(spmat);
 PSB_SHORT_NAMES(vect);

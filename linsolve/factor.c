@@ -152,19 +152,6 @@ static psb_err compute(struct X(ldu) *f, const struct psb_vmold *vmold)
     return kind->values ? kind->values(f) : PSB_OK;
 }
 
-/* Make the plans of the triangles for op 'N', which the first solve would make else, where it may lack memory
- * for them. */
-static psb_err make_plans(const struct X(factor) *f)
-{
-    struct X(vect) *w;
-    PSB_TRY(X(vect_clone)(f->inv, &w));
-    psb_err e = X(mat_vect_sv)(1, f->l, w, 0, w, 'N', 'U', NULL);
-    if (e == PSB_OK)
-        e = X(mat_vect_sv)(1, f->u ? f->u : f->l, w, 0, w, f->u ? 'N' : 'C', 'U', NULL);
-    X(gefree)(w);
-    return e;
-}
-
 /* Fill `new`, whose options and vmold are set, with the factors of f->a. */
 static psb_err build(struct X(factor) *new, struct X(ldu) *f, const struct X(mat) *mold)
 {
@@ -174,14 +161,23 @@ static psb_err build(struct X(factor) *new, struct X(ldu) *f, const struct X(mat
     psb_err e = twice ? stored_twice(f) : compute(f, &new->vmold);
     if (e == PSB_OK)
         e = finish(f, mold, new);
-    if (e == PSB_OK)
-        e = make_plans(new);
     if (e != PSB_OK)
         clear(new);
     X(mat_free)(f->l);
     X(mat_free)(f->u);
     X(gefree)(f->inverse);
     return e;
+}
+
+psb_err X(factor_plan)(const struct X(factor) *f)
+{
+    struct X(vect) *w;
+    PSB_TRY(X(vect_clone)(f->inv, &w));
+    psb_err e = X(mat_vect_sv)(1, f->l, w, 0, w, 'N', 'U', NULL);
+    if (e == PSB_OK)
+        e = X(mat_vect_sv)(1, f->u ? f->u : f->l, w, 0, w, f->u ? 'N' : 'C', 'U', NULL);
+    X(gefree)(w);
+    return PSB_PASS(e);
 }
 
 /* --- on a device, or on the host ------------------------------------------------------------------------ */

@@ -2,6 +2,7 @@
 #ifndef PSB_KR_COLUMN_H
 #define PSB_KR_COLUMN_H
 #include "psb_krylov.h"
+#include <stdbool.h>
 
 struct psb_kr_column {
     int active;      /* 0: the run has ended for this column */
@@ -13,6 +14,7 @@ struct psb_kr_column {
     int iterations;
     enum psb_outcome outcome;
     const char *why;
+    bool certain; /* why rests on a number that is far inside the range of the type */
 };
 
 /* psb_solve_check without o->prec.  Local. */

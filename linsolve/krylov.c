@@ -234,9 +234,9 @@ static bool is_out_of_range(R norm)
     return norm != 0 && !((double)norm >= sqrt(least) && (double)norm <= sqrt(most));
 }
 
-static bool has_failed(const struct psb_kr_column *c)
+static bool needs_cause(const struct psb_kr_column *c)
 {
-    return c->outcome == PSB_BREAKDOWN || c->outcome == PSB_STAGNATED;
+    return (c->outcome == PSB_BREAKDOWN && !c->certain) || c->outcome == PSB_STAGNATED;
 }
 
 /* A column that broke down or stagnated did so because a vector of the method is out of range, if one is. */
@@ -244,11 +244,11 @@ static psb_err find_causes(struct X(kr) *s)
 {
     bool failed = false;
     for (int j = 0; j < s->k; j++)
-        failed = failed || has_failed(&s->col[j]);
+        failed = failed || needs_cause(&s->col[j]);
     for (int i = s->kept; i < s->taken && failed; i++) {
         PSB_TRY(X(genrm2)(s->pool[i], s->norm));
         for (int j = 0; j < s->k; j++)
-            if (has_failed(&s->col[j]) && is_out_of_range(s->norm[j]))
+            if (needs_cause(&s->col[j]) && is_out_of_range(s->norm[j]))
                 s->col[j].why = KR_OUT_OF_RANGE;
     }
     return PSB_OK;

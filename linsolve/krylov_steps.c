@@ -194,6 +194,7 @@ void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why
     s->col[j].active = 0;
     s->col[j].outcome = outcome;
     s->col[j].why = why;
+    s->col[j].certain = false;
 }
 
 /* num / den for column j; 0 if den is 0, or for a column that has ended, or ends because a number is not
@@ -226,9 +227,12 @@ void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q)
 
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)
 {
+    const double least = (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN) / (double)EPS;
     for (int j = 0; j < s->k; j++)
-        if (s->col[j].active && !(RE(d[j]) > 0))
+        if (s->col[j].active && !(RE(d[j]) > 0)) {
             X(kr_end)(s, j, PSB_BREAKDOWN, isfinite((double)RE(d[j])) ? what : KR_OUT_OF_RANGE);
+            s->col[j].certain = (double)RE(d[j]) < -least;
+        }
 }
 
 /* --- the stopping criterion ----------------------------------------------------------------------------- */

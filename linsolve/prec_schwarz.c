@@ -145,6 +145,8 @@ static psb_err make_factors(const struct X(prec) *p, const struct X(spmat) *a, s
     psb_err e = open_block(a, q->ext, &block, &made);
     if (e == PSB_OK)
         e = X(factor_bld)(block, &p->options.factor, q->ext ? q->ext : p->desc, p->mold, &p->where, &q->f);
+    if (e == PSB_OK && p->options.sweeps == 0)
+        e = X(factor_plan)(q->f);
     X(mat_free)(made);
     return e;
 }

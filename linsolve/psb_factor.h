@@ -10,7 +10,16 @@ PSB_BEGIN_C
  * level <= k; ILUT, fill by size; incomplete Cholesky without fill; ILU(0) and IC(0) of square blocks: a
  * block is kept where A has an entry in it, and on the diagonal.  The kinds of Cholesky read only the lower
  * triangle of A. */
-typedef enum psb_factor_kind { PSB_ILU0, PSB_MILU0, PSB_ILUK, PSB_ILUT, PSB_IC0, PSB_BILU0, PSB_BIC0, PSB_NFACTORS } psb_factor_kind;
+typedef enum psb_factor_kind {
+    PSB_ILU0,
+    PSB_MILU0,
+    PSB_ILUK,
+    PSB_ILUT,
+    PSB_IC0,
+    PSB_BILU0,
+    PSB_BIC0,
+    PSB_NFACTORS
+} psb_factor_kind;
 
 enum { PSB_BLOCK_MOST = 32 }; /* rows of a block, at most */
 

@@ -22,7 +22,7 @@ struct X(factor) {
 /* Create *f, incomplete factors of the square matrix a, in the format of mold (NULL: CSR) and on the device
  * of vmold (NULL: host); the caller frees it by psb_?_factor_free.  ILU(0) and IC(0) are computed on
  * the device if the values of a, the factors and the vectors are there, with the same bits as on the host.
- * The plans of solves with op 'N' are made, too. Messages name row i by its global number in `rows`, of which
+ * Messages name row i by its global number in `rows`, of which
  * row i of a is local row i; NULL: by i. PSB_EPIVOT, naming the row, if a pivot is 0 or not finite; if
  * ILU(0), MILU(0) or IC(0) finds no entry on the diagonal, also if tiny is set; if a Cholesky pivot is not
  * positive, or its diagonal entry has an imaginary part beyond rounding errors: a is not positive definite,
@@ -64,3 +64,7 @@ void X(factor_free)(struct X(factor) *f);
  * Local. */
 PSB_MUST_CHECK psb_err X(factor_prepare)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows);
 void X(factor_take)(struct X(factor) *f);
+
+/* Make the plans of the triangles for solves with op 'N', which the first solve would make else, where one
+ * process may lack memory for them.  Local. */
+PSB_MUST_CHECK psb_err X(factor_plan)(const struct X(factor) *f);

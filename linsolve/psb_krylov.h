@@ -32,7 +32,12 @@ enum { PSB_MOST_BICGSTAB_L = 16 };
 /* What is compared with tol, for the residual r = b - A x: the backward error |r| / (|A| |x| + |b|) in
  * infinity norms; |r| / |b|; |r| / |r0|, r0 the residual of the guess; |r|; the last three in 2-norms.  A
  * quotient 0 / 0 is 0. */
-typedef enum psb_stop { PSB_STOP_BACKWARD = 1, PSB_STOP_RELATIVE = 2, PSB_STOP_REDUCTION = 3, PSB_STOP_ABSOLUTE = 4 } psb_stop;
+typedef enum psb_stop {
+    PSB_STOP_BACKWARD = 1,
+    PSB_STOP_RELATIVE = 2,
+    PSB_STOP_REDUCTION = 3,
+    PSB_STOP_ABSOLUTE = 4
+} psb_stop;
 
 /* How a solve ended: the true residual satisfies the criterion; itmax iterations were made; the method
  * cannot go on, as a divisor is 0 or the matrix is not as the method requires; the estimate is not finite or

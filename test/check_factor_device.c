@@ -27,7 +27,7 @@ static struct X(factor) *device_factors(const struct X(mat) *a, struct psb_facto
 }
 
 /* Factors computed on the device have the bits of those of the host, also after renewals, with rows of any
- * length and any number of lanes; no values come to the host meanwhile, but for a transposed triangle. */
+ * length and any number of lanes; no values come to the host meanwhile. */
 START_TEST(on_device)
     {
         static const int lanes[] = { 0, 4, 8, 16, 32 };
@@ -45,8 +45,8 @@ START_TEST(on_device)
         OK(X(factor_renew)(g, b, NULL));
         OK(X(mat_scal)(b, 2));
         OK(X(factor_renew)(g, b, NULL));
-        if (psb_cuda_device()) /* the host has made the transposed triangle that solves use */
-            ck_assert_int_eq(gets_of_values(), is_cholesky(o.kind) && mold == &X(csrg_mold).mat);
+        if (psb_cuda_device())
+            ck_assert_int_eq(gets_of_values(), 0);
         OK(X(mat_scal)(a, 4));
         OK(X(factor_renew)(f, a, NULL));
         check_same_factors(f, g);

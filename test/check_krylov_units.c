@@ -134,6 +134,24 @@ START_TEST(reason_is_the_range)
     }
 END_TEST
 
+/* A matrix of small numbers that is not positive definite: p.Ap is far inside the range. */
+START_TEST(reason_is_the_matrix)
+    {
+        const T d = sizeof(R) == sizeof(float) ? (T)1e-18 : (T)1e-150, a[] = { d, 0, 0, -3 * d },
+                b[] = { 1, 1 };
+        static const char *const names[] = { "cg", "cg-single", "fcg" };
+        for (int i = 0; i < 3; i++) {
+            struct problem p = dense_problem(2, a, b, EVEN);
+            struct psb_solve_result res;
+            char text[40];
+            snprintf(text, sizeof text, "%s, prec=none", names[i]);
+            GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+            EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
+            problem_free(&p);
+        }
+    }
+END_TEST
+
 /* 2 x = b: the norm of b is no element of a matrix. */
 START_TEST(large_right_hand_side)
     {
@@ -153,5 +171,6 @@ void units_tests(Suite *s)
     ck_add_sampled_test(c, powers_of_two, PSB_NMETHODS * PRECS);
     ck_add_loop_test(c, ends_of_the_range, 4 * PSB_NMETHODS);
     ck_add_loop_test(c, reason_is_the_range, 2 * PSB_NMETHODS);
+    tcase_add_test(c, reason_is_the_matrix);
     tcase_add_test(c, large_right_hand_side);
 }

@@ -139,7 +139,9 @@ psb_err check_json(const char *path)
 static psb_err touch(struct file_option *k)
 {
     struct stat about;
-    const bool there = stat(k->path, &about) == 0;
+    const bool there = stat(k->path, &about) == 0, is_link = !there && lstat(k->path, &about) == 0;
+    if (is_link) /* to a file that is not there */
+        return PSB_OK;
     if (there && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
         return PSB_OK;
     FILE *f = fopen(k->path, "a");

@@ -7,7 +7,12 @@
 PSB_BEGIN_C
 
 typedef enum psb_mm_field { PSB_MM_REAL, PSB_MM_COMPLEX, PSB_MM_INTEGER, PSB_MM_PATTERN } psb_mm_field;
-typedef enum psb_mm_symmetry { PSB_MM_GENERAL, PSB_MM_SYMMETRIC, PSB_MM_SKEW, PSB_MM_HERMITIAN } psb_mm_symmetry;
+typedef enum psb_mm_symmetry {
+    PSB_MM_GENERAL,
+    PSB_MM_SYMMETRIC,
+    PSB_MM_SKEW,
+    PSB_MM_HERMITIAN
+} psb_mm_symmetry;
 
 typedef struct psb_mm_header {
     psb_lpk m, n;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "check_ctxt.h"
 #include "merge.h"
 #include "pieces.h"
@@ -683,6 +684,24 @@ START_TEST(missing_process)
     }
 END_TEST
 
+/* The same if it comes later: it learns of it at the latest by the next call, and nobody waits for ever. */
+START_TEST(late_process)
+    {
+        psb_ctxt *c = NULL;
+        double x = 1;
+        setenv("PSB_HALO_TIMEOUT", "1", 1);
+        GOOD(psb_init_comm(&c, MPI_COMM_WORLD));
+        unsetenv("PSB_HALO_TIMEOUT");
+        if (me == np - 1 && np > 1)
+            sleep(4);
+        psb_err e = psb_reduce_in_time(c, PSB_JOIN_SUM, &x, 1, PSB_OK);
+        EXPECT(np == 1 || me == np - 1 || e == PSB_EMPI);
+        if (np > 1)
+            BAD(psb_barrier(c), PSB_EMPI, "did not come");
+        psb_exit(c);
+    }
+END_TEST
+
 void add_collective(Suite *s)
 {
     TCase *c = collective_tcase(s, "collective calls");
@@ -699,6 +718,7 @@ void add_collective(Suite *s)
     tcase_add_test(c, integer_types);
     tcase_add_test(c, ties);
     tcase_add_loop_test(c, missing_process, 0, 2);
+    tcase_add_test(c, late_process);
     tcase_add_loop_test(c, long_messages, 0, 4);
     tcase_add_loop_test(c, wrong_arguments, 0, CALLS);
     tcase_add_loop_test(c, different_arguments, 0, CALLS);

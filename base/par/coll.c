@@ -148,12 +148,10 @@ static psb_err verdict(struct psb_request *r)
 {
     if (r->mpi != MPI_SUCCESS)
         return psb_mpi_fail(r->mpi, r->mpi_call);
-    if (r->slot.late >= 0) {
-        r->c->lost = r->slot.late + 1;
+    if (r->over || (r->limited && psb_is_one_missing(r->c)))
         return psb_fail(PSB_EMPI, __FILE__, name_of(r->args.call),
                         "process %d did not come to the sum within %g seconds (PSB_HALO_TIMEOUT)",
-                        r->slot.late, r->seconds);
-    }
+                        r->c->lost - 1, r->c->seconds);
     const int failed = psb_failed_one(&r->slot);
     if (failed >= 0 && (int)r->mine != r->failure.code)
         return psb_fail((psb_err)r->failure.code, __FILE__, failed_call(r), "on process %d: %s", failed,
@@ -170,7 +168,7 @@ static psb_err finish(struct psb_request *r)
 {
     struct psb_request **p = &r->c->active;
     while (r->stage != DONE)
-        if ((r->c->active == r && !r->next) || psb_request_is_late(r))
+        if ((r->c->active == r && !r->next) || psb_request_is_in_vain(r))
             psb_request_advance(r, 1);
         else
             psb_progress(r->c);
@@ -178,7 +176,7 @@ static psb_err finish(struct psb_request *r)
         p = &(*p)->next;
     *p = r->next;
     psb_err e = verdict(r);
-    if (r->slot.late < 0)
+    if (!r->over)
         psb_free(r->heap);
     return e;
 }
@@ -299,14 +297,14 @@ psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x,
 static struct psb_request in_time(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x)
 {
     struct psb_request r = reduction(c, (int)op, (int)kind, n, x, -1);
-    r.seconds = psb_is_live(c) ? c->seconds : 0;
+    r.limited = true;
     return r;
 }
 
 psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine, int limited)
 {
     struct psb_request r = in_time(c, op, PSB_KIND_d, n, x);
-    r.seconds *= limited != 0;
+    r.limited = limited != 0;
     return PSB_PASS(run(r, mine));
 }
 

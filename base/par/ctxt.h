@@ -2,6 +2,7 @@
 #ifndef PSB_CTXT_INSIDE_H
 #define PSB_CTXT_INSIDE_H
 #include "psb_handle.h"
+#include <stdbool.h>
 #include "psb_ctxt.h"
 
 struct psb_ctxt {
@@ -17,14 +18,19 @@ struct psb_ctxt {
     struct psb_outgoing *outgoing; /* messages of psb_snd that may still be in flight */
     void (*flush)(psb_ctxt *c);    /* waits for `outgoing`; NULL: there have been none */
     struct psb_traffic traffic;
-    double seconds; /* to wait for a process in a sum */
-    int lost;       /* 1 + the rank of one that did not come; 0: none */
+    double seconds; /* to wait for a process in a sum, PSB_HALO_TIMEOUT; 0: not set, no limit */
+    int lost;       /* 1 + the rank of one that did not come, as this or another process found; 0: none */
+    int waits_told; /* a line has told that this process waits for a sum */
 };
 
 enum { PSB_HALO_SECONDS = 120 };
 
 /* *seconds = PSB_HALO_TIMEOUT, or PSB_HALO_SECONDS.  PSB_EARG for a wrong value.  Local. */
 PSB_MUST_CHECK psb_err psb_halo_seconds(double *seconds);
+
+/* Take notice of a process that another one has waited for in vain, and return whether there is one.  Local.
+ */
+bool psb_is_one_missing(psb_ctxt *c);
 
 /* Check that c is not NULL, freed, or without one of its processes, and MPI has not been finalised.  Local.
  */

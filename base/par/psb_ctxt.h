@@ -11,7 +11,9 @@ typedef struct psb_ctxt psb_ctxt;
 
 /* Create *ctxt, a context of all processes of MPI_COMM_WORLD.  MPI is initialised, with MPI_THREAD_FUNNELED,
  * unless the caller has done so; if MPI provides less, kernels use one thread.  Freed by psb_exit.  Several
- * contexts may exist at once and share processes.  Collective. */
+ * contexts may exist at once and share processes.  If PSB_HALO_TIMEOUT is set, products of vectors, norms and
+ * sums of solvers wait so many seconds for a process; then they, and all later calls on the context, return
+ * PSB_EMPI, which names it.  PSB_EARG for a wrong value of it.  Collective. */
 PSB_MUST_CHECK psb_err psb_init(psb_ctxt **ctxt);
 
 /* The same for the processes of `comm`, an intracommunicator, which is duplicated.  Collective over comm. */
@@ -41,6 +43,7 @@ enum psb_tag {
     PSB_TAG_HALO,
     PSB_TAG_INDICES, /* of a file of owners */
     PSB_TAG_TEXT,    /* of a Matrix Market file */
+    PSB_TAG_MISSING, /* one process has waited in vain for another */
     PSB_TAG_END
 };
 

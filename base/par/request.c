@@ -7,6 +7,7 @@
  * sent instead. */
 #include "request.h"
 #include "pieces.h"
+#include <stdio.h>
 #include <string.h>
 
 /* --- routes -------------------------------------------------------------------------------------------- */
@@ -105,8 +106,6 @@ static void merge_heads(struct psb_slot *to, const struct psb_slot *lower, const
     struct psb_slot s = *lower;
     if (s.failed < 0 || (upper->failed >= 0 && upper->failed < s.failed))
         s.failed = upper->failed;
-    if (s.late < 0)
-        s.late = upper->late;
     if (s.differs < 0 && !alike(&s.args, &upper->args)) {
         s.differs = upper->rank;
         s.other = upper->args;
@@ -121,7 +120,7 @@ static void merge_slots(struct psb_request *r, const struct psb_slot *lower, con
 {
     struct psb_slot s;
     merge_heads(&s, lower, upper);
-    if (psb_failed_one(&s) < 0 && s.differs < 0 && s.late < 0 && psb_is_short(r)) {
+    if (psb_failed_one(&s) < 0 && s.differs < 0 && psb_is_short(r)) {
         psb_merge *merge = psb_request_merge(r);
         if (merge)
             merge((size_t)r->args.n, s.data, lower->data, upper->data);
@@ -145,7 +144,7 @@ static void fill_slot(struct psb_request *r)
     memset(&r->slot, 0, sizeof r->slot); /* padding is sent too */
     r->slot.args = r->args;
     r->slot.rank = r->c->rank;
-    r->slot.differs = r->slot.late = -1;
+    r->slot.differs = -1;
     r->slot.failed = r->mine == PSB_OK ? -1 : r->c->rank + (r->mine == PSB_EMPI ? PSB_CUT_OFF : 0);
     int sends = r->args.call != PSB_CALL_BCAST || r->args.root == r->c->rank;
     if (r->mine == PSB_OK && psb_is_short(r) && sends)
@@ -192,15 +191,40 @@ static void post(struct psb_request *r)
         post_pieces(r, r->out, h.to, 1);
 }
 
-/* A process waits longer in later steps, so that the partners of one that is late hear of it. */
-int psb_request_is_late(const struct psb_request *r)
+/* Tell all others that process `missing` did not come. */
+static void tell_missing(psb_ctxt *c, int missing)
 {
-    const double more = r->seconds < 8 ? 1 : r->seconds / 8;
-    return r->seconds > 0 && MPI_Wtime() > r->begun + r->seconds + r->step * more;
+    c->lost = missing + 1;
+    for (int p = 0; p < c->size; p++) {
+        MPI_Request sent;
+        if (p != c->rank &&
+            MPI_Isend(&c->lost, 1, MPI_INT, p, PSB_TAG_MISSING, c->comm, &sent) == MPI_SUCCESS)
+            MPI_Request_free(&sent); /* a process that hangs may never receive it */
+    }
 }
 
-/* Wait no longer for the messages of this step, and go on without them.  Those that are sent are so short
- * that MPI keeps them, or their memory is not freed. */
+/* A process waits longer in later steps, so that the partners of one that is late hear of it first. */
+bool psb_request_is_in_vain(struct psb_request *r)
+{
+    psb_ctxt *c = r->c;
+    const double waited = MPI_Wtime() - r->begun, limit = c->seconds > 0 ? c->seconds : PSB_HALO_SECONDS;
+    const int from = r->hop.from >= 0 ? r->hop.from : r->hop.to;
+    if (waited > 1 && psb_is_one_missing(c))
+        return true;
+    if (!r->limited || waited < limit + r->step * (limit < 8 ? 1 : limit / 8))
+        return false;
+    if (c->seconds > 0)
+        tell_missing(c, from);
+    else if (!c->waits_told++)
+        fprintf(stderr,
+                "psb: process %d has waited for process %d, or one that this one waits for, for %g seconds "
+                "in a sum "
+                "(PSB_HALO_TIMEOUT=SECONDS makes that an error)\n",
+                c->rank, from, waited);
+    return c->lost != 0;
+}
+
+/* Wait no longer.  Messages that are sent are so short that MPI keeps them, or their memory is not freed. */
 static void give_up(struct psb_request *r)
 {
     for (int i = 0; i < r->npending; i++) {
@@ -213,27 +237,25 @@ static void give_up(struct psb_request *r)
         MPI_Cancel(&r->pending[i]);
         MPI_Wait(&r->pending[i], MPI_STATUS_IGNORE);
     }
-    if (r->slot.late < 0)
-        r->slot.late = r->hop.from >= 0 ? r->hop.from : r->hop.to;
-    r->hop.from = -1;
-    if (r->stage != COMPARING)
-        r->stage = DONE;
+    r->over = true;
+    r->stage = DONE;
 }
 
 /* Are all messages of this step complete, or is it over? */
 static int landed(struct psb_request *r, int block)
 {
-    int yes = 1, late = 0, code = MPI_SUCCESS;
-    if (r->npending && block && r->seconds <= 0)
+    int yes = 1, code = MPI_SUCCESS;
+    bool in_vain = false;
+    if (r->npending && block && !r->limited && r->c->seconds <= 0)
         code = MPI_Waitall(r->npending, r->pending, MPI_STATUSES_IGNORE);
     else if (r->npending)
         do {
             code = MPI_Testall(r->npending, r->pending, &yes, MPI_STATUSES_IGNORE);
-            late = block && !yes && psb_request_is_late(r);
-        } while (block && code == MPI_SUCCESS && !yes && !late);
-    if (late)
+            in_vain = block && !yes && psb_request_is_in_vain(r);
+        } while (block && code == MPI_SUCCESS && !yes && !in_vain);
+    if (in_vain)
         give_up(r);
-    return mpi_ok(r, code, "MPI_Waitall") && (yes || late);
+    return mpi_ok(r, code, "MPI_Waitall") && yes;
 }
 
 static void absorb_scan(struct psb_request *r, psb_merge *sum)
@@ -268,8 +290,6 @@ static void absorb_slot(struct psb_request *r, int below)
 
 static enum psb_stage after_comparing(const struct psb_request *r)
 {
-    if (r->slot.late >= 0)
-        return DONE;
     if (psb_failed_one(&r->slot) >= 0)
         return TELLING;
     return r->slot.differs < 0 && r->bytes && !psb_is_short(r) ? MOVING : DONE;
@@ -345,7 +365,7 @@ void psb_request_begin(struct psb_request *r)
 
 void psb_request_advance(struct psb_request *r, int block)
 {
-    while (r->stage != DONE && landed(r, block) && r->stage != DONE) {
+    while (r->stage != DONE && landed(r, block)) {
         const int steps = r->route->steps(r->c);
         if (r->step == steps) {
             enter(r, stages[r->stage].next(r));

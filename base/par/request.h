@@ -20,7 +20,7 @@ struct psb_slot {
     int32_t rank, differs; /* ranks of these two; differs -1: all agree */
     int32_t failed; /* the lowest rank that has failed by itself, else PSB_CUT_OFF + the lowest that failed
                        for lack of another's messages; -1: none */
-    int32_t late;   /* a rank that one of them has waited for in vain, -1: none */
+    int32_t unused;
     double data[8]; /* the elements, if they fit */
 };
 
@@ -52,8 +52,9 @@ struct psb_request {
     psb_ctxt *c;
     struct psb_request *next; /* in c->active */
     struct psb_args args;
-    psb_err mine;   /* the error of this process before the first message */
-    double seconds; /* to wait for a process; 0: no limit */
+    psb_err mine; /* the error of this process before the first message */
+    bool limited; /* the wait for a process is limited, or told after a while */
+    bool over;    /* it was in vain, here or on another process */
     double begun;
     int mpi; /* the code of a failed MPI call, and the call */
     const char *mpi_call;
@@ -96,8 +97,8 @@ psb_merge *psb_request_merge(const struct psb_request *r);
 void psb_request_begin(struct psb_request *r);
 
 /* Advance r until it is DONE (block), or as far as possible without waiting.  A process that waits too long
- * goes on without the other's message, and tells the others of it. Local. */
+ * ends r, and tells all others, which end theirs.  Local. */
 void psb_request_advance(struct psb_request *r, int block);
-/* Has r waited too long in this step?  Local. */
-int psb_request_is_late(const struct psb_request *r);
+/* Has r waited too long in this step, or has another process?  Local. */
+bool psb_request_is_in_vain(struct psb_request *r);
 #endif

@@ -194,6 +194,21 @@ static psb_err scale_columns(const struct X(kr) *s, bool back, struct X(vect) *x
     return X(gescal_cols)(s->factor, x);
 }
 
+/* Lower the units, if need be, so that the guess stays finite. */
+static psb_err limit_units(struct X(kr) *s)
+{
+    const int most = (sizeof(R) == sizeof(float) ? FLT_MAX_EXP : DBL_MAX_EXP) - 2;
+    PSB_TRY(X(geamax)(s->x, s->norm));
+    for (int j = 0; j < s->k; j++) {
+        int of_x, of_unit;
+        frexp((double)s->norm[j], &of_x);
+        frexp(s->col[j].unit, &of_unit);
+        if (isfinite((double)s->norm[j]) && of_x + of_unit > most)
+            s->col[j].unit = ldexp(1, most - of_x);
+    }
+    return PSB_OK;
+}
+
 /* b becomes a copy.  After an error s->scaled tells whether x is scaled. */
 static psb_err use_units(struct X(kr) *s, struct X(vect) *b)
 {
@@ -221,6 +236,7 @@ static psb_err choose_units(struct X(kr) *s, const struct X(vect) *r)
     }
     if (!other)
         return PSB_OK;
+    PSB_TRY(limit_units(s));
     PSB_TRY(X(kr_vectors)(s, 1, &b));
     s->in_units = true;
     return X(kr_agree)(s, use_units(s, b));
@@ -236,7 +252,8 @@ static bool is_out_of_range(R norm)
 
 static bool needs_cause(const struct psb_kr_column *c)
 {
-    return (c->outcome == PSB_BREAKDOWN && !c->certain) || c->outcome == PSB_STAGNATED;
+    const bool overflow = c->outcome == PSB_DIVERGED && isfinite(c->first) && !isfinite(c->estimate);
+    return (c->outcome == PSB_BREAKDOWN && !c->certain) || c->outcome == PSB_STAGNATED || overflow;
 }
 
 /* A column that broke down or stagnated did so because a vector of the method is out of range, if one is. */
@@ -273,7 +290,8 @@ static int end_run(struct X(kr) *s, struct runs *q, int j)
         c->why = "";
     } else if (c->outcome == PSB_CONVERGED) {
         c->outcome = PSB_STAGNATED;
-        c->why = "the residual of the method has drifted from the true one";
+        c->why = isinf(now) ? "the solution is out of the range of the type"
+                            : "the residual of the method has drifted from the true one";
     }
     if (worse)
         q->now[j] = before;

@@ -152,6 +152,30 @@ START_TEST(reason_is_the_matrix)
     }
 END_TEST
 
+/* x stays finite: a guess in the null space beside a tiny right-hand side, and a solution that overflows. */
+START_TEST(solution_stays_finite)
+    {
+        const bool single = sizeof(R) == sizeof(float);
+        const T a[] = { 1, 0, 0, 0 }, b[] = { single ? (T)1e-25 : (T)1e-200, 0 };
+        const T small[] = { single ? (T)1e-20 : (T)1e-140 }, large[] = { single ? (T)1e30 : (T)1e200 };
+        struct problem p = dense_problem(2, a, b, EVEN), q = dense_problem(1, small, large, EVEN);
+        struct psb_solve_result res;
+        char text[60];
+        snprintf(text, sizeof text, "%s, prec=none", psb_method_name((enum psb_method)_i));
+        p.want[0] = 0;
+        p.want[1] = 1 / RE(b[0]);
+        GOOD(X(scatter)(p.x, p.want, -1));
+        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+        EXPECT(isfinite(problem_error(&p)));
+        GOOD(X(solve)(q.a, q.b, q.x, text, &res));
+        collective_note(isfinite(problem_error(&q)) &&
+                            (strstr(res.why, "out of the range") || _i == PSB_RICHARDSON),
+                        __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
+        problem_free(&p);
+        problem_free(&q);
+    }
+END_TEST
+
 /* 2 x = b: the norm of b is no element of a matrix. */
 START_TEST(large_right_hand_side)
     {
@@ -172,5 +196,6 @@ void units_tests(Suite *s)
     ck_add_loop_test(c, ends_of_the_range, 4 * PSB_NMETHODS);
     ck_add_loop_test(c, reason_is_the_range, 2 * PSB_NMETHODS);
     tcase_add_test(c, reason_is_the_matrix);
+    ck_add_loop_test(c, solution_stays_finite, PSB_NMETHODS);
     tcase_add_test(c, large_right_hand_side);
 }

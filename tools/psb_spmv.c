@@ -196,7 +196,7 @@ int main(int argc, char **argv)
     if (e == PSB_OK)
         e = psb_set_index_base(1); /* rows in messages count as in files */
     if (e != PSB_OK) {
-        psb_print_errmsg();
+        fprintf(stderr, "%s: %s\n", argv[0], psb_errtext());
         return FAILED;
     }
     int status = say_end(run_in_context(ctxt, argc, argv));

@@ -158,7 +158,7 @@ int solve_main(int argc, char **argv, const struct solve_program *program)
     if (e == PSB_OK)
         e = psb_set_index_base(1); /* rows in messages count as in files */
     if (e != PSB_OK) {
-        psb_print_errmsg();
+        fprintf(stderr, "%s: %s\n", argv[0], psb_errtext());
         return FAILED;
     }
     int status = say_end(run_in_context(ctxt, argc, argv, program));

@@ -99,10 +99,10 @@ static psb_err check_comm(MPI_Comm comm)
 /* Agree on an error before there is a context. */
 static psb_err agree_on(MPI_Comm comm, psb_err mine)
 {
-    int bad = mine != PSB_OK, any;
-    PSB_MPI(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, comm));
-    if (mine == PSB_OK && any)
-        return PSB_FAIL(PSB_ESTATE, "another process could not make its context");
+    int code = (int)mine, most;
+    PSB_MPI(MPI_Allreduce(&code, &most, 1, MPI_INT, MPI_MAX, comm));
+    if (code != most)
+        return PSB_FAIL((psb_err)most, "another process could not make its context");
     return mine;
 }
 

@@ -26,13 +26,15 @@ static const struct {
 };
 enum { TRANSPORTS = sizeof transports / sizeof *transports };
 
-static char path[60]; /* of a file of this run */
+static char path[60];     /* of a file of this run */
+static char hb_path[300]; /* of a Harwell-Boeing file */
 
 static void open_transport(int i)
 {
     int id = (int)getpid();
     MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD);
     snprintf(path, sizeof path, "test/check_failures-%d.mtx", id);
+    snprintf(hb_path, sizeof hb_path, "%s/test/data/random.rua", getenv("srcdir") ? getenv("srcdir") : ".");
     if (transports[i].hosts)
         play_hosts(transports[i].hosts);
     if (transports[i].halo)
@@ -67,6 +69,7 @@ struct bench {
     struct X(scal) *s;
     struct X(mat) *all;
     psb_lpk *more;
+    struct X(triplets) t, got;
 };
 
 static void bench_make(struct bench *b, int by, int columns)
@@ -87,6 +90,8 @@ static void bench_free(struct bench *b)
     X(spfree)(b->b);
     X(mat_free)(b->all);
     psb_free(b->more);
+    X(triplets_free)(&b->t);
+    X(triplets_free)(&b->got);
     X(precfree)(b->prec);
     psb_cdfree(b->desc);
     problem_free(&b->p);
@@ -149,6 +154,33 @@ static void file(struct bench *b, const char *arg)
     GOOD(X(mm_sp_write)(path, b->p.a, PSB_MM_GENERAL, "a test"));
 }
 
+static void vector_file(struct bench *b, const char *arg)
+{
+    (void)arg;
+    GOOD(X(mm_vect_write)(path, &b->p.b, 1));
+}
+
+static void file_of_owners(struct bench *b, const char *arg)
+{
+    FILE *f = me == 0 ? fopen(path, "w") : NULL;
+    (void)arg;
+    for (psb_ipk i = 0; f && i < b->p.n; i++)
+        fprintf(f, "%d\n", i % np);
+    if (f)
+        fclose(f);
+}
+
+/* Entries of rows that belong to others. */
+static void entries(struct bench *b, const char *arg)
+{
+    struct psb_gen g;
+    (void)arg;
+    GOOD(psb_gen_parse("banded:16,1", &g));
+    GOOD(X(generate)(&g, b->p.desc, NULL, NULL, &b->t));
+    for (psb_epk k = 0; k < b->t.nnz; k++)
+        b->t.ia[k] = b->p.n - 1 - b->t.ia[k];
+}
+
 static void two_vectors(struct bench *b, const char *arg)
 {
     (void)arg;
@@ -175,14 +207,26 @@ static void built_prec(struct bench *b, const char *arg)
 /* --- calls -----------------------------------------------------------------------------------------------
  */
 
+/* Rows in turn, some of them with two owners. */
+static int in_turn(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg)
+{
+    const int nv = procs > 1 && g < n / 2 ? 2 : 1;
+    (void)arg;
+    for (int k = 0; k < nv; k++)
+        pv[k] = (int)((g + k) % procs);
+    return nv;
+}
+
 static psb_err new_desc(struct bench *b, const char *arg)
 {
     psb_lpk rows[2 * MOST];
     int owner[MOST];
+    psb_ipk order[MOST];
     const psb_ipk n = b->p.n / np;
     for (psb_ipk i = 0; i < b->p.n; i++) {
         rows[i] = me * n + i;
         owner[i] = i % np;
+        order[i] = n - 1 - i;
     }
     const struct psb_cdall_how how = { .nl = n };
     switch (*arg) {
@@ -192,6 +236,10 @@ static psb_err new_desc(struct bench *b, const char *arg)
         return psb_cdall_nl(&b->desc, ctxt, n);
     case 'l':
         return psb_cdall_vl(&b->desc, ctxt, n, rows);
+    case 'o':
+        return psb_cdall_vl_lidx(&b->desc, ctxt, n, rows, order);
+    case 'f':
+        return psb_cdall_parts(&b->desc, ctxt, b->p.n, in_turn, NULL);
     case 'g':
         return psb_cdall_vg(&b->desc, ctxt, b->p.n, owner);
     default:
@@ -245,8 +293,7 @@ static psb_err drop_zeros(struct bench *b, const char *arg)
 static psb_err compare(struct bench *b, const char *arg)
 {
     int equal;
-    (void)arg;
-    return X(sp_cmp)(b->p.a, b->p.a, 0, &equal);
+    return *arg == 'v' ? X(sp_cmpval)(b->p.a, 1, 2, &equal) : X(sp_cmp)(b->p.a, b->p.a, 0, &equal);
 }
 
 static psb_err assemble_desc(struct bench *b, const char *arg)
@@ -255,10 +302,24 @@ static psb_err assemble_desc(struct bench *b, const char *arg)
     return psb_cdasb(b->desc);
 }
 
-static psb_err assemble_matrix(struct bench *b, const char *arg)
+static psb_err reopen_desc(struct bench *b, const char *arg)
 {
     (void)arg;
-    return X(spasb)(b->a, b->mold, PSB_DUPL_ADD);
+    return psb_cd_reinit(b->desc);
+}
+
+static psb_err print_desc(struct bench *b, const char *arg)
+{
+    FILE *f = fopen("/dev/null", "w");
+    (void)arg;
+    const psb_err e = psb_cd_print(b->p.desc, f);
+    fclose(f);
+    return e;
+}
+
+static psb_err assemble_matrix(struct bench *b, const char *arg)
+{
+    return *arg ? X(spasb2)(b->a, b->mold, b->mold, PSB_DUPL_ADD) : X(spasb)(b->a, b->mold, PSB_DUPL_ADD);
 }
 
 static psb_err assemble_vector(struct bench *b, const char *arg)
@@ -341,7 +402,22 @@ static psb_err many_dots(struct bench *b, const char *arg)
 static psb_err norm(struct bench *b, const char *arg)
 {
     R r[2];
-    return *arg == '2' ? X(genrm2)(b->p.b, r) : *arg == '1' ? X(geasum)(b->p.b, r) : X(geamax)(b->p.b, r);
+    return *arg == 'w'   ? X(genrm2_weight)(b->p.b, b->y, r)
+           : *arg == 'i' ? X(genrm2_weightmask)(b->p.b, b->y, b->y, r)
+           : *arg == '2' ? X(genrm2)(b->p.b, r)
+           : *arg == '1' ? X(geasum)(b->p.b, r)
+                         : X(geamax)(b->p.b, r);
+}
+
+/* For complex vectors there is another operation instead. */
+static psb_err least(struct bench *b, const char *arg)
+{
+    R r[2];
+    int ok;
+    return CPLX          ? norm(b, arg)
+           : *arg == 'q' ? X(minquotient)(b->p.b, b->y, r)
+           : *arg == 'c' ? X(mask)(b->y, b->p.b, b->p.x, &ok)
+                         : X(gemin)(b->p.b, r);
 }
 
 static psb_err norm_of_matrix(struct bench *b, const char *arg)
@@ -354,8 +430,7 @@ static psb_err norm_of_matrix(struct bench *b, const char *arg)
 
 static psb_err sums_of_columns(struct bench *b, const char *arg)
 {
-    (void)arg;
-    return X(sp_colsum)(b->p.a, b->p.x);
+    return *arg == 'a' ? X(sp_aclsum)(b->p.a, b->p.x) : X(sp_colsum)(b->p.a, b->p.x);
 }
 
 static psb_err transpose(struct bench *b, const char *arg)
@@ -378,13 +453,18 @@ static psb_err add_matrices(struct bench *b, const char *arg)
 
 static psb_err triangles(struct bench *b, const char *arg)
 {
-    (void)arg;
-    return X(sp_tril)(b->p.a, 0, &b->a, &b->b);
+    return *arg == 'u' ? X(sp_triu)(b->p.a, 0, &b->a, &b->b) : X(sp_tril)(b->p.a, 0, &b->a, &b->b);
 }
 
-static psb_err scale_rows(struct bench *b, const char *arg)
+static psb_err clip(struct bench *b, const char *arg)
 {
-    return X(spscalv)(b->p.b, b->p.a, *arg);
+    return *arg == 'd' ? X(sp_clip_diag)(b->p.a, &b->a)
+                       : X(sp_csclip)(b->p.a, 1, b->p.n - 1, 0, b->p.n, &b->a);
+}
+
+static psb_err scale(struct bench *b, const char *arg)
+{
+    return *arg ? X(spscalv)(b->p.b, b->p.a, *arg) : X(spscal)(2, b->p.a);
 }
 
 static psb_err add_identity(struct bench *b, const char *arg)
@@ -400,7 +480,8 @@ static psb_err exchange(struct bench *b, const char *arg)
 
 static psb_err multiply(struct bench *b, const char *arg)
 {
-    return X(spmv)(1, b->p.a, b->p.b, 0, b->p.x, *arg);
+    return arg[1] ? X(spmm_opt)(1, b->p.a, b->p.b, 0, b->p.x, *arg, 1)
+                  : X(spmv)(1, b->p.a, b->p.b, 0, b->p.x, *arg);
 }
 
 static psb_err multiply_and_sum(struct bench *b, const char *arg)
@@ -458,24 +539,51 @@ static psb_err combine(struct bench *b, const char *arg)
 
 static psb_err part(struct bench *b, const char *arg)
 {
-    (void)arg;
-    return psb_part_blocks(ctxt, 10, &b->desc);
+    const psb_lpk i = 0; /* as many rows as processes need no METIS */
+    return *arg == 'f'   ? psb_part_file(ctxt, b->p.n, path, &b->desc)
+           : *arg == 'g' ? psb_part_graph(ctxt, np, 1, &i, &i, &b->desc)
+                         : psb_part_blocks(ctxt, 10, &b->desc);
 }
 
 static psb_err write_file(struct bench *b, const char *arg)
 {
-    (void)arg;
-    return X(mm_sp_write)(path, b->p.a, PSB_MM_GENERAL, "a test");
+    return *arg == 'v' ? X(mm_vect_write)(path, &b->p.b, 1)
+                       : X(mm_sp_write)(path, b->p.a, PSB_MM_GENERAL, "a test");
 }
 
-static psb_err read_file(struct bench *b, const char *arg)
+/* Read a matrix, or send it from process 0. */
+static psb_err new_from(struct bench *b, const char *arg)
 {
     psb_desc *col = NULL;
-    (void)arg;
-    const psb_err e = X(mm_mat_read)(&b->a, &b->desc, &col, ctxt, path);
+    const psb_err e = *arg == 'h'   ? X(hb_mat_read)(&b->a, &b->desc, &col, ctxt, hb_path)
+                      : *arg == 't' ? X(sp_matdist)(&b->a, &b->desc, &col, ctxt, 0, &b->t)
+                                    : X(mm_mat_read)(&b->a, &b->desc, &col, ctxt, path);
     if (col != b->desc)
         psb_cdfree(col);
     return e;
+}
+
+static psb_err read_entries(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(mm_read_all)(path, b->p.desc, NULL, NULL, &b->got);
+}
+
+static psb_err read_vector(struct bench *b, const char *arg)
+{
+    (void)arg;
+    return X(mm_vect_read)(&b->v, 1, b->p.desc, path);
+}
+
+static psb_err send_entries(struct bench *b, const char *arg)
+{
+    return *arg == '0' ? X(matdist)(b->p.desc, 0, &b->t, &b->got) : X(redist)(b->p.desc, &b->t);
+}
+
+static psb_err send_vector(struct bench *b, const char *arg)
+{
+    T mine[2 * MOST];
+    return X(vecdist)(b->p.desc, atoi(arg), b->p.want, mine);
 }
 
 /* agrees: all processes return the same code; else neighbours may learn of a failure later, or by its
@@ -491,6 +599,10 @@ static const struct call {
     { "cdall_vl", "list of rows", new_desc, NULL, 1, 1 },
     { "cdall_vg", "global list", new_desc, NULL, 1, 1 },
     { "cdall_repl", "repl", new_desc, NULL, 1, 1 },
+    { "cdall_vl_lidx", "order of rows", new_desc, NULL, 1, 1 },
+    { "cdall_parts", "function", new_desc, NULL, 1, 1 },
+    { "cd_reinit", "", reopen_desc, new_assembled, 1, 1 },
+    { "cd_print", "", print_desc, NULL, 1, 1 },
     { "cd_owners", "", owners_of_rows, NULL, 1, 1 },
     { "sum", "short", sum, NULL, 1, 1 },
     { "sum", "long", sum, NULL, 1, 1 },
@@ -499,9 +611,11 @@ static const struct call {
     { "nnz", "", count_entries, NULL, 1, 1 },
     { "sp_clean_zeros", "", drop_zeros, NULL, 1, 1 },
     { "sp_cmp", "", compare, NULL, 1, 1 },
+    { "sp_cmpval", "value", compare, NULL, 1, 1 },
     { "cdasb", "", assemble_desc, new_matrix, 1, 1 },
     { "spasb", "", assemble_matrix, new_assembled, 1, 1 },
     { "geasb", "", assemble_vector, new_vector, 1, 1 },
+    { "spasb2", "halo", assemble_matrix, new_assembled, 1, 1 },
     { "spasb of an update", "", end_update, update, 1, 1 },
     { "spcnv", "COO", to_format, NULL, 1, 1 },
     { "cdbldext", "halo", extend, NULL, 1, 1 },
@@ -520,26 +634,48 @@ static const struct call {
     { "genrm2", "2", norm, NULL, 2, 1 },
     { "geasum", "1", norm, NULL, 1, 1 },
     { "geamax", "m", norm, NULL, 2, 1 },
+    { "genrm2_weight", "weight", norm, two_vectors, 2, 1 },
+    { "genrm2_weightmask", "id", norm, two_vectors, 1, 1 },
+    { CPLX ? "geamax" : "gemin", "m", least, NULL, 2, 1 },
+    { CPLX ? "geamax" : "minquotient", "quotient", least, two_vectors, 1, 1 },
+    { CPLX ? "geamax" : "mask", "constraint", least, two_vectors, 1, 1 },
     { "spnrm1", "1", norm_of_matrix, NULL, 1, 1 },
     { "spnrmi", "i", norm_of_matrix, NULL, 1, 1 },
     { "sp_maxval", "m", norm_of_matrix, NULL, 1, 1 },
     { "sp_colsum", "", sums_of_columns, NULL, 1, 1 },
+    { "sp_aclsum", "absolute", sums_of_columns, NULL, 1, 1 },
     { "sp_transp", "", transpose, NULL, 1, 1 },
     { "spspmm", "", multiply_matrices, NULL, 1, 1 },
     { "spaxpby", "", add_matrices, NULL, 1, 1 },
     { "sp_tril", "", triangles, NULL, 1, 1 },
-    { "spscalv", "L", scale_rows, NULL, 1, 1 },
-    { "spscalv", "R", scale_rows, NULL, 1, 1 },
+    { "sp_triu", "upper", triangles, NULL, 1, 1 },
+    { "sp_csclip", "", clip, NULL, 1, 1 },
+    { "sp_clip_diag", "diagonal", clip, NULL, 1, 1 },
+    { "spscal", "", scale, NULL, 1, 1 },
+    { "spscalv", "L", scale, NULL, 1, 1 },
+    { "spscalv", "R", scale, NULL, 1, 1 },
     { "sp_scalpid", "", add_identity, NULL, 1, 1 },
     { "halo", "N", exchange, NULL, 2, 0 },
     { "halo", "T", exchange, NULL, 2, 0 },
     { "halo in two phases", "N", start_and_end, NULL, 1, 0 },
     { "ovrl", "", combine, shared_rows, 1, 0 },
     { "part_blocks", "", part, NULL, 1, 1 },
+    { "part_file", "file", part, file_of_owners, 1, 1 },
+    { "part_graph", "graph", part, NULL, 1, 1 },
+    { "matdist", "0", send_entries, entries, 1, 1 },
+    { "redist", "", send_entries, entries, 1, 1 },
+    { "sp_matdist", "triplets", new_from, entries, 1, 1 },
+    { "vecdist", "0", send_vector, NULL, 1, 1 },
+    { "hb_mat_read", "hb", new_from, NULL, 1, 1 },
+    { "mm_read_all", "", read_entries, file, 1, 1 },
+    { "mm_vect_read", "", read_vector, vector_file, 1, 1 },
+    { "mm_vect_write", "vector", write_file, NULL, 1, 1 },
     { "mm_sp_write", "", write_file, NULL, 1, 1 },
-    { "mm_mat_read", "", read_file, file, 1, 1 },
+    { "mm_mat_read", "", new_from, file, 1, 1 },
     { "spmv", "N", multiply, NULL, 2, 0 },
     { "spmv", "T", multiply, NULL, 2, 0 },
+    { "spmm_opt", "N with halo", multiply, NULL, 2, 0 },
+    { "spmm_opt", "T with halo", multiply, NULL, 2, 0 },
     { "spmv_fused", "N", multiply_and_sum, NULL, 1, 1 },
     { "spmv_fused", "C", multiply_and_sum, NULL, 1, 1 },
     { "gefused in a scalar", "", sum_in_scalar, scalars, 1, 0 },

@@ -1,6 +1,7 @@
 /* cuda_env.c -- room: cuda.  Choose the device, and query its properties. */
 #include "psb_cuda.h"
 #include "cost.h"
+#include "ctxt.h"
 #include "env.h"
 #include "gpu.h"
 #include "shared_memory.h"
@@ -91,7 +92,7 @@ static psb_err check_device(int device, int by_caller)
 
 static psb_err init(psb_ctxt *ctxt, int device, int by_caller)
 {
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     psb_err e = register_formats();
     if (e == PSB_OK)
         e = check_device(device, by_caller);
@@ -112,7 +113,7 @@ psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
 
 psb_err psb_cuda_init(psb_ctxt *ctxt)
 {
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     int n = psb_cudart_count(), place = rank_on_node(ctxt);
     return PSB_PASS(init(ctxt, n > 0 ? place % n : 0, 0));
 }

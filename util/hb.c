@@ -1,6 +1,7 @@
 /* hb.c -- room: util.  Reading of Harwell-Boeing files. */
 #include "config.h"
 #include "psb_util.h"
+#include "ctxt.h"
 #include "hb_text.h"
 #include "number.h"
 #include "psb_alloc.h"
@@ -225,7 +226,7 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
 {
     int me;
     struct X(triplets) all = { .m = 0 };
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, NULL);
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
     psb_err e = psb_agree(ctxt, read_on_first(me, path, missing, &all));

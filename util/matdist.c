@@ -1,5 +1,6 @@
 /* matdist.c -- room: util.  Send a matrix or a vector from one process to all. */
 #include "config.h"
+#include "ctxt.h"
 #include "deal.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
@@ -219,7 +220,7 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
     psb_lpk size[2];
     struct X(spmat) *new = NULL;
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
     PSB_TRY(
         psb_agree_on_root(ctxt, root, missing ? psb_no_place(missing) : check_all(ctxt, NULL, root, all)));

@@ -1,5 +1,6 @@
 /* mm_all.c -- room: util.  Matrix Market files read by all processes together. */
 #include "config.h"
+#include "ctxt.h"
 #include "deal.h"
 #include "mm_block.h"
 #include "psb_alloc.h"
@@ -294,7 +295,7 @@ psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     struct all r;
     struct X(spmat) *new = NULL;
     psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     PSB_TRY(open_all(&r, ctxt, path,
                      a && row && col ? PSB_OK
                                      : psb_no_place(!a    ? "a"

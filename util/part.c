@@ -1,6 +1,6 @@
 /* part.c -- room: util.  Distributions of rows: even blocks, owners from a file, parts of a graph. */
 #include "config.h"
-#include "psb_handle.h"
+#include "ctxt.h"
 #include "psb_part.h"
 #include "deal.h"
 #include "number.h"
@@ -31,7 +31,7 @@ static psb_err check_blocks(psb_lpk n, int np)
 psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
 {
     int me, np;
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, &np);
     PSB_TRY(psb_agree_on(ctxt, n, -1, check_blocks(n, np)));
     return PSB_PASS(psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np))));
@@ -175,7 +175,7 @@ static psb_err alloc_owners(int me, psb_lpk n, int **owner)
 psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **desc)
 {
     int me, np, *owner = NULL;
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, &np);
     psb_err e = alloc_owners(me, n, &owner);
     if (e == PSB_OK && me == 0)
@@ -255,7 +255,7 @@ psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia,
 {
     int me, np, *owner = NULL;
     struct entries all = { 0 };
-    PSB_NEED_HANDLE(ctxt, "a context");
+    PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, &np);
     psb_err e = check_mine(nz, ia, ja, desc);
     if (e == PSB_OK)

@@ -143,10 +143,9 @@ static psb_err check_vector(const struct X(prec) *p, const struct X(vect) *v, co
     return PSB_OK;
 }
 
-psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+static psb_err check_arguments(const struct X(prec) *p, const struct X(vect) *x, const struct X(vect) *y,
+                               char trans)
 {
-    PSB_NEED_HANDLE(p, "a preconditioner");
-    PSB_CHECK(p->desc, PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
     PSB_TRY(check_vector(p, x, "x"));
     PSB_TRY(check_vector(p, y, "y"));
     PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
@@ -154,7 +153,19 @@ psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
     PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
               x->ncols, y->ncols);
-    return PSB_PASS(p->ops->apply(p, x, y, trans));
+    return PSB_OK;
+}
+
+psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+{
+    PSB_NEED_HANDLE(p, "a preconditioner");
+    PSB_CHECK(p->desc, PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
+    const psb_err e = check_arguments(p, x, y, trans);
+    if (e == PSB_OK)
+        return PSB_PASS(p->ops->apply(p, x, y, trans));
+    if (p->ops->decline)
+        p->ops->decline(p, X(vect_get_ncols)(psb_is_live(x) ? x : y), trans, e);
+    return PSB_PASS(e);
 }
 
 psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x)
@@ -178,6 +189,14 @@ psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int k, struct X(ve
     X(gefree)(*x);
     *x = NULL;
     return PSB_PASS(X(prec_vect)(p, desc, k, x));
+}
+
+bool X(prec_decline_work)(const struct X(prec) *p, int k, const struct X(vect) *x, psb_err e)
+{
+    if (X(vect_get_ncols)(x) == k)
+        return false;
+    (void)!psb_agree(psb_cd_ctxt(p->desc), e);
+    return true;
 }
 
 psb_err X(prec_check_owners)(const struct X(prec) *p)

@@ -15,6 +15,9 @@ PSB_MUST_CHECK psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const st
 /* *v = op of the inverse diagonal in k columns; q keeps it.  Collective. */
 PSB_MUST_CHECK psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_diagonal) *q,
                                                    int k, char trans, struct X(vect) **v);
+/* As X(prec_decline_work) for these columns. */
+bool X(inverse_diagonal_decline)(const struct X(prec) *p, const struct X(inverse_diagonal) *q, int k,
+                                 char trans, psb_err e);
 size_t X(inverse_diagonal_bytes)(const struct X(inverse_diagonal) *q);
 void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q);
 
@@ -22,6 +25,9 @@ void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q);
  * Collective.
  */
 PSB_MUST_CHECK psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);
+
+/* If the others make *x anew, for k columns, they learn of error e here: return true.  Collective then. */
+bool X(prec_decline_work)(const struct X(prec) *p, int k, const struct X(vect) *x, psb_err e);
 
 /* PSB_ENOTIMPL if rows here have several owners, whose blocks would give different results.  Local. */
 PSB_MUST_CHECK psb_err X(prec_check_owners)(const struct X(prec) *p);

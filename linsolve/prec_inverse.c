@@ -349,6 +349,15 @@ static psb_err apply_inverse(const struct X(prec) *p, const struct X(vect) *x, s
     return X(mat_vect_mv)(1, second, q->between, 0, y, trans);
 }
 
-const struct X(prec_ops) X(prec_inverse) = {
-    .build = build_inverse, .apply = apply_inverse, .bytes = inverse_bytes, .free = free_inverse
-};
+static void decline_inverse(const struct X(prec) *p, int k, char trans, psb_err e)
+{
+    const struct inverse *q = p->data;
+    (void)trans;
+    (void)!X(prec_decline_work)(p, k, q->between, e);
+}
+
+const struct X(prec_ops) X(prec_inverse) = { .build = build_inverse,
+                                             .apply = apply_inverse,
+                                             .decline = decline_inverse,
+                                             .bytes = inverse_bytes,
+                                             .free = free_inverse };

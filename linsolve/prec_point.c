@@ -116,6 +116,13 @@ static psb_err widen(const struct X(prec) *p, struct X(inverse_diagonal) *q, int
     return e;
 }
 
+bool X(inverse_diagonal_decline)(const struct X(prec) *p, const struct X(inverse_diagonal) *q, int k,
+                                 char trans, psb_err e)
+{
+    const int conjugate = CPLX && trans == 'C';
+    return (k != 1 || conjugate) && X(prec_decline_work)(p, k, q->wide[conjugate], e);
+}
+
 psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_diagonal) *q, int k, char trans,
                                     struct X(vect) **v)
 {
@@ -168,7 +175,18 @@ static psb_err apply_point(const struct X(prec) *p, const struct X(vect) *x, str
     return X(gemlt2)(1, d, x, 0, y);
 }
 
-const struct X(prec_ops)
-    X(prec_diag) = { .build = build_diag, .apply = apply_point, .bytes = point_bytes, .free = free_point };
-const struct X(prec_ops)
-    X(prec_l1) = { .build = build_l1, .apply = apply_point, .bytes = point_bytes, .free = free_point };
+static void decline_point(const struct X(prec) *p, int k, char trans, psb_err e)
+{
+    (void)!X(inverse_diagonal_decline)(p, p->data, k, trans, e);
+}
+
+const struct X(prec_ops) X(prec_diag) = { .build = build_diag,
+                                          .apply = apply_point,
+                                          .decline = decline_point,
+                                          .bytes = point_bytes,
+                                          .free = free_point };
+const struct X(prec_ops) X(prec_l1) = { .build = build_l1,
+                                        .apply = apply_point,
+                                        .decline = decline_point,
+                                        .bytes = point_bytes,
+                                        .free = free_point };

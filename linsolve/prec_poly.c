@@ -289,9 +289,23 @@ static psb_err apply_neumann(const struct X(prec) *p, const struct X(vect) *x, s
     return e;
 }
 
-const struct X(prec_ops) X(prec_chebyshev) = {
-    .build = build_chebyshev, .apply = apply_chebyshev, .bytes = poly_bytes, .free = free_poly
-};
-const struct X(prec_ops) X(prec_neumann) = {
-    .build = build_neumann, .apply = apply_neumann, .bytes = poly_bytes, .free = free_poly
-};
+static void decline_poly(const struct X(prec) *p, int k, char trans, psb_err e)
+{
+    const struct poly *q = p->data;
+    if (X(inverse_diagonal_decline)(p, &q->diag, k, trans, e) || X(prec_decline_work)(p, k, q->step, e) ||
+        X(prec_decline_work)(p, k, q->residual, e) || X(prec_decline_work)(p, k, q->w, e))
+        return;
+    for (int i = 0; i < p->options.degree; i++)
+        (void)!X(spmv_decline)(1, q->a, NULL, NULL, trans, e);
+}
+
+const struct X(prec_ops) X(prec_chebyshev) = { .build = build_chebyshev,
+                                               .apply = apply_chebyshev,
+                                               .decline = decline_poly,
+                                               .bytes = poly_bytes,
+                                               .free = free_poly };
+const struct X(prec_ops) X(prec_neumann) = { .build = build_neumann,
+                                             .apply = apply_neumann,
+                                             .decline = decline_poly,
+                                             .bytes = poly_bytes,
+                                             .free = free_poly };

@@ -204,9 +204,21 @@ static psb_err apply_schwarz(const struct X(prec) *p, const struct X(vect) *x, s
     return X(first_error)(e, X(mat_vect_mv)(1, q->one, q->v, 0, y, 'N'));
 }
 
+static void decline_schwarz(const struct X(prec) *p, int k, char trans, psb_err e)
+{
+    const struct schwarz *q = p->data;
+    const int exchanges = p->options.type == PSB_PREC_AS ? 2 : 1;
+    (void)trans;
+    if (!q->ext || X(prec_decline_work)(p, k, q->v, e))
+        return;
+    for (int i = 0; i < exchanges; i++)
+        X(halo_refuse)(q->ext);
+}
+
 const struct X(prec_ops) X(prec_schwarz) = { .build = build_schwarz,
                                              .renew = renew_schwarz,
                                              .apply = apply_schwarz,
+                                             .decline = decline_schwarz,
                                              .bytes = schwarz_bytes,
                                              .free = free_schwarz };
 

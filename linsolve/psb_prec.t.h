@@ -13,6 +13,9 @@ struct X(prec_ops) {
     /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if the preconditioner exchanges halos.
      */
     psb_err (*apply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans);
+    /* An argument of apply, to vectors of k columns, is wrong on this process, error e: take part in what the
+     * others wait for, so that they fail too.  NULL: nothing. */
+    void (*decline)(const struct X(prec) *p, int k, char trans, psb_err e);
     /* The bytes of p->data here.  NULL: 0. */
     size_t (*bytes)(const struct X(prec) *p);
     /* Free p->data.  NULL: nothing. */
@@ -52,7 +55,9 @@ PSB_MUST_CHECK psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, c
 PSB_MUST_CHECK psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a);
 
 /* y = op(M)^-1 x for all columns, op by trans: 'N', 'T', 'C'; x and y are different vectors on the descriptor
- * that p was built for.  Runs where its operands live.  Collective. */
+ * that p was built for.  Runs where its operands live.  Collective: if an argument is wrong on one process,
+ * those that receive from it fail too; they are told at once if its x, or without an x its y, has as many
+ * columns as theirs. */
 PSB_MUST_CHECK psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
                                     char trans);
 

@@ -791,6 +791,41 @@ START_TEST(allocations_fail)
     }
 END_TEST
 
+/* --- a wrong argument ------------------------------------------------------------------------------------
+ */
+
+static const char *const kinds[] = { "diag", "ainv", "ras", "as", "ash", "chebyshev", "neumann" };
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static psb_err apply_wrongly(const struct bench *b, int what)
+{
+    return X(precapply)(b->prec, what == 0 ? NULL : b->p.b, what == 1 ? NULL : b->p.x, what == 2 ? '?' : 'N');
+}
+
+/* A wrong argument on one process, at the first application and later: no process waits for it until the time
+ * limit, and the next application computes the same as before. */
+START_TEST(wrong_arguments)
+    {
+        const int by = _i % TRANSPORTS, k = 1 + _i % 2, who = np - 1;
+        struct bench b;
+        R before[2] = { 0 }, after[2] = { 0 };
+        open_transport(by);
+        bench_make(&b, by, k);
+        built_prec(&b, kinds[_i / TRANSPORTS]);
+        for (int turn = 0; turn < 6; turn++) {
+            const psb_err e = me == who ? apply_wrongly(&b, turn % 3) : apply(&b, "");
+            EXPECT(e == PSB_EARG || (me != who && (e == PSB_OK || e == PSB_EMPI)));
+            EXPECT(e == PSB_OK || !strstr(psb_errmsg(), "PSB_HALO_TIMEOUT"));
+            psb_clean_errstack();
+            GOOD(apply(&b, ""));
+            GOOD(X(genrm2)(b.p.x, turn == 0 ? before : after));
+            EXPECT(turn == 0 || memcmp(before, after, (size_t)k * sizeof *after) == 0);
+        }
+        bench_free(&b);
+        close_transport(by);
+    }
+END_TEST
+
 /* --- after the end ---------------------------------------------------------------------------------------
  */
 
@@ -839,5 +874,7 @@ int check_failures(void)
     Suite *s = suite_create("failures");
     TCase *c = collective_tcase(s, "collective calls");
     ck_add_loop_test(c, allocations_fail, CALLS * TRANSPORTS);
+    c = collective_tcase(s, "wrong arguments");
+    ck_add_loop_test(c, wrong_arguments, KINDS * TRANSPORTS);
     return run_distributed_suite(s);
 }

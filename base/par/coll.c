@@ -28,6 +28,10 @@ static psb_err check_args(const struct psb_request *r)
     return PSB_OK;
 }
 
+/* Memory that messages to a missing process may still use: a list, whose links are in the first bytes. */
+static void *left_over;
+enum { LINK = 64 }; /* bytes before the elements: a cache line */
+
 /* Allocate memory for elements that do not fit in the slot. */
 static psb_err make_room(struct psb_request *r)
 {
@@ -36,10 +40,10 @@ static psb_err make_room(struct psb_request *r)
     if (r->bytes == 0 || psb_is_short(r) || (arrays == 0 && requests == 0))
         return PSB_OK;
     size_t each = (r->bytes + 63) / 64 * 64; /* cache lines */
-    PSB_CHECK(each <= (PTRDIFF_MAX - requests) / 3, PSB_ENOMEM, "no memory for a reduction of %zu bytes",
-              r->bytes);
-    PSB_TRY(psb_alloc(&r->heap, arrays * each + requests, 1, "elements of a collective call"));
-    r->acc = r->heap;
+    PSB_CHECK(each <= (PTRDIFF_MAX - LINK - requests) / 3, PSB_ENOMEM,
+              "no memory for a reduction of %zu bytes", r->bytes);
+    PSB_TRY(psb_alloc(&r->heap, LINK + arrays * each + requests, 1, "elements of a collective call"));
+    r->acc = (char *)r->heap + LINK;
     r->part = r->acc + each;
     r->before = r->part + each;
     if (requests)
@@ -176,8 +180,12 @@ static psb_err finish(struct psb_request *r)
         p = &(*p)->next;
     *p = r->next;
     psb_err e = verdict(r);
-    if (!r->over)
+    if (r->over && r->heap) {
+        *(void **)r->heap = left_over;
+        left_over = r->heap;
+    } else {
         psb_free(r->heap);
+    }
     return e;
 }
 

@@ -18,7 +18,7 @@ struct X(kr) {
     int k;
     int it;         /* iterations made */
     psb_err failed; /* the first error of this process, see X(kr_note) */
-    int quiet;      /* errors that follow from it are not recorded */
+    bool quiet;     /* errors that follow from it are not recorded */
     struct psb_kr_column *col;
     double *value;          /* workspace of the criterion: k values */
     R *norm;                /* workspace: 2 k norms */

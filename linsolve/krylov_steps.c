@@ -15,7 +15,7 @@ void X(kr_note)(struct X(kr) *s, psb_err e)
     if (s->failed != PSB_OK || e == PSB_OK)
         return;
     s->failed = e;
-    s->quiet = 1;
+    s->quiet = true;
     psb_expect_errors(1);
 }
 
@@ -23,7 +23,7 @@ void X(kr_speak)(struct X(kr) *s)
 {
     if (s->quiet)
         psb_expect_errors(0);
-    s->quiet = 0;
+    s->quiet = false;
 }
 
 psb_err X(kr_tell)(struct X(kr) *s)

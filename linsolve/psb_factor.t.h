@@ -22,13 +22,13 @@ struct X(factor) {
 /* Create *f, incomplete factors of the square matrix a, in the format of mold (NULL: CSR) and on the device
  * of vmold (NULL: host); the caller frees it by psb_?_factor_free.  ILU(0) and IC(0) are computed on
  * the device if the values of a, the factors and the vectors are there, with the same bits as on the host.
- * Messages name row i by its global number in `rows`, of which
- * row i of a is local row i; NULL: by i. PSB_EPIVOT, naming the row, if a pivot is 0 or not finite; if
- * ILU(0), MILU(0) or IC(0) finds no entry on the diagonal, also if tiny is set; if a Cholesky pivot is not
- * positive, or its diagonal entry has an imaginary part beyond rounding errors: a is not positive definite,
- * or it has no Cholesky factors in that pattern.  PSB_EARG for options out of range, a matrix that is not
- * square, and an entry stored twice.  On error *f is unchanged.  Sources: Saad, "Iterative methods for sparse
- * linear systems", 2003, chapter 10. Local. */
+ * Messages name row i by its global number in `rows`, of which row i of a is local row i; NULL: by i.
+ * PSB_EPIVOT, naming the row, if a pivot is 0 or not finite; if ILU(0), MILU(0) or IC(0) finds no entry on
+ * the diagonal, also if tiny is set; if a Cholesky pivot is not positive, or its diagonal entry has an
+ * imaginary part beyond rounding errors: a is not positive definite, or it has no Cholesky factors in that
+ * pattern.  PSB_EARG for options out of range, a matrix that is not square, and an entry stored twice.  On
+ * error *f is unchanged.  Sources: Saad, "Iterative methods for sparse linear systems", 2003, chapter 10.
+ * Local. */
 PSB_MUST_CHECK psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o,
                                      const psb_desc *rows, const struct X(mat) *mold,
                                      const struct psb_vmold *vmold, struct X(factor) **f);

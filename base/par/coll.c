@@ -309,10 +309,10 @@ static struct psb_request in_time(psb_ctxt *c, enum psb_op op, enum psb_kind kin
     return r;
 }
 
-psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine, int limited)
+psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine, bool limited)
 {
     struct psb_request r = in_time(c, op, PSB_KIND_d, n, x);
-    r.limited = limited != 0;
+    r.limited = limited;
     return PSB_PASS(run(r, mine));
 }
 

@@ -1,6 +1,7 @@
 /* coll.h -- room: base/par.  Collective calls inside the library. */
 #ifndef PSB_COLL_INSIDE_H
 #define PSB_COLL_INSIDE_H
+#include <stdbool.h>
 #include "psb_coll.h"
 
 /* What a process calls.  Numbers below PSB_NOPS are reductions, of enum psb_op. */
@@ -22,10 +23,10 @@ PSB_MUST_CHECK psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, ps
 
 /* Reduce x[0..n) on all processes, where `mine` is the error of this process: if any process has failed, all
  * return an error and x is unchanged.  A process that has failed need not know n.  limited: a process waits
- * for the others for PSB_HALO_TIMEOUT seconds, as it was when the context was made: then PSB_EMPI names the
- * one that did not come, and so do all later calls on the context.  Collective. */
+ * for the others for PSB_HALO_TIMEOUT seconds, if it was set when the context was made: then PSB_EMPI names
+ * the one that did not come, and so do all later calls on the context.  Collective. */
 PSB_MUST_CHECK psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine,
-                                          int limited);
+                                          bool limited);
 
 /* psb_sum_start for a sum on all processes that is limited as above.  On error nothing has been started, and
  * the others wait for this process to join them by psb_reduce_in_time with the error.  Collective. */

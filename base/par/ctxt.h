@@ -18,9 +18,9 @@ struct psb_ctxt {
     struct psb_outgoing *outgoing; /* messages of psb_snd that may still be in flight */
     void (*flush)(psb_ctxt *c);    /* waits for `outgoing`; NULL: there have been none */
     struct psb_traffic traffic;
-    double seconds; /* to wait for a process in a sum, PSB_HALO_TIMEOUT; 0: not set, no limit */
-    int lost;       /* 1 + the rank of one that did not come, as this or another process found; 0: none */
-    int waits_told; /* a line has told that this process waits for a sum */
+    double seconds;  /* to wait for a process in a sum, PSB_HALO_TIMEOUT; 0: not set, no limit */
+    int lost;        /* 1 + the rank of one that did not come, as this or another process found; 0: none */
+    bool waits_told; /* a line has told that this process waits for a sum */
 };
 
 enum { PSB_HALO_SECONDS = 120 };

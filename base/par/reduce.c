@@ -8,10 +8,10 @@ static const enum psb_op op[] = {
 
 psb_err psb_reduce(psb_ctxt *ctxt, enum psb_join how, double *v, int n, psb_err mine)
 {
-    return PSB_PASS(ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine, 0) : mine);
+    return PSB_PASS(ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine, false) : mine);
 }
 
 psb_err psb_reduce_in_time(psb_ctxt *ctxt, enum psb_join how, double *v, int n, psb_err mine)
 {
-    return PSB_PASS(ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine, 1) : mine);
+    return PSB_PASS(ctxt ? psb_reduce_or_fail(ctxt, op[how], n, v, mine, true) : mine);
 }

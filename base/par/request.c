@@ -213,14 +213,16 @@ bool psb_request_is_in_vain(struct psb_request *r)
         return true;
     if (!r->limited || waited < limit + r->step * (limit < 8 ? 1 : limit / 8))
         return false;
-    if (c->seconds > 0)
+    if (c->seconds > 0) {
         tell_missing(c, from);
-    else if (!c->waits_told++)
-        fprintf(stderr,
-                "psb: process %d has waited for process %d, or one that this one waits for, for %g seconds "
-                "in a sum "
-                "(PSB_HALO_TIMEOUT=SECONDS makes that an error)\n",
-                c->rank, from, waited);
+    } else if (!c->waits_told) {
+        c->waits_told = true;
+        fprintf(
+            stderr,
+            "psb: process %d has waited in a sum for process %d, or one that it waits for, for %g seconds "
+            "(PSB_HALO_TIMEOUT=SECONDS makes that an error)\n",
+            c->rank, from, waited);
+    }
     return c->lost != 0;
 }
 

@@ -33,7 +33,7 @@ static psb_err fake_alloc(void **p, size_t n, const char *what)
     void *block;
     if (n > unused)
         return psb_no_device_memory(what, n, unused, most);
-    PSB_TRY(fill_new(&block, n + HEAD, what));
+    PSB_TRY(fill_new(&block, HEAD + (n > 0 ? n : 1), what)); /* so that *p lies inside the block */
     memcpy(block, &n, sizeof n);
     used += n;
     *p = (char *)block + HEAD;

@@ -94,5 +94,7 @@ base/psbc_calls.hpp: base/psbc_calls.awk $(pkginclude_HEADERS)
 	$(AWK) -f $(srcdir)/base/psbc_calls.awk $$headers >$@.new && mv $@.new $@
 
 lib_LTLIBRARIES += libpsb_base.la
+libpsb_base_la_LDFLAGS = $(LIBRARY_LDFLAGS)
+EXTRA_libpsb_base_la_DEPENDENCIES = exported.map
 libpsb_base_la_SOURCES = $(base_common)
 libpsb_base_la_LIBADD  = libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la

@@ -27,6 +27,8 @@ libcbind_z_la_SOURCES  = $(cbind_typed)
 libcbind_z_la_CPPFLAGS = $(cbind_cppflags) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_cbind.la
+libpsb_cbind_la_LDFLAGS = $(LIBRARY_LDFLAGS)
+EXTRA_libpsb_cbind_la_DEPENDENCIES = exported.map
 libpsb_cbind_la_SOURCES  = $(cbind_common)
 libpsb_cbind_la_CPPFLAGS = $(cbind_cppflags)
 libpsb_cbind_la_LIBADD   = libcbind_s.la libcbind_d.la libcbind_c.la libcbind_z.la libpsb_linsolve.la libpsb_util.la \

@@ -22,6 +22,8 @@ libutil_z_la_SOURCES  = $(util_typed)
 libutil_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_util.la
+libpsb_util_la_LDFLAGS = $(LIBRARY_LDFLAGS)
+EXTRA_libpsb_util_la_DEPENDENCIES = exported.map
 libpsb_util_la_SOURCES  = $(util_common)
 libpsb_util_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS)
 libpsb_util_la_LIBADD   = libutil_s.la libutil_d.la libutil_c.la libutil_z.la libpsb_base.la \

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Make the tables and the plot of docs/performance.md, docs/scaling.md and README.md from test/kernel/results/*.tsv.
+
+    performance.py            write them: between the lines <!-- table NAME --> and <!-- end -->, and docs/speedup.svg
+    performance.py --check    status 1 and the names of the files that are not up to date
+"""
+import fnmatch
+import math
+import os
+import re
+import sys
+
+top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+SVG, PAGES = "docs/speedup.svg", ["docs/performance.md", "docs/scaling.md", "README.md"]
+GPU, H200, H100 = "2026-11-22-h200-gpu_spmv", "2026-11-26-h200-gpu_spmv", "2026-11-27-h100-gpu_spmv"
+FOUR, CG2, CG4 = "2026-11-26-4xh200-scaling", "2026-11-25-2xh200-cg_device", "2026-11-26-4xh200-cg_device"
+EPYC4, EPYC5, XEON = "2026-11-26-epyc4-host_spmv", "2026-11-22-epyc5-host_spmv", "2026-11-26-xeon-host_spmv"
+CONVERT, FUSED, MODEL = "2026-11-22-h200-gpu_convert", "2026-11-22-h200-gpu_fused", "2026-11-26-4xh200-scaling_model"
+GENERATED = {"lap7:200": "lap7 200³", "lap27:160": "lap27 160³", "uniform:4000000:16": "uniform 4M × 16",
+             "power:4000000": "power law 4M", "block:64": "block 64³"}
+OVER, WORST = "best over the best of cuSPARSE, mean", "best over the best of cuSPARSE, worst"
+ALL = "10? matrices"
+
+
+def rows(name, **where):
+    """The lines of a file whose columns have these values, which may be patterns."""
+    with open(os.path.join(top, "test/kernel/results", name + ".tsv"), encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    found = [dict(zip(lines[0], line)) for line in lines[1:]]
+    return [row for row in found if all(fnmatch.fnmatchcase(row[key], str(want)) for key, want in where.items())]
+
+
+def value(name, **where):
+    found = rows(name, **where)
+    if len(found) != 1:
+        sys.exit(f"performance.py: {len(found)} lines of {name} instead of one have {where}")
+    return float(found[0]["value"])
+
+
+def speed(name, peer, ours, quantity):
+    """Time of the peer over ours: geometric mean and least over all matrices of a file, as text."""
+    pairs = zip(rows(name, method=peer, quantity=quantity), rows(name, method=ours, quantity=quantity))
+    ratios = [float(theirs["value"]) / float(mine["value"]) for theirs, mine in pairs]
+    return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}, worst {min(ratios):.2f}"
+
+
+def best(matrix):
+    """The fastest format on a generated matrix in double, its time and that of cuSPARSE's fastest product."""
+    times = rows(GPU, matrix=matrix, type="d", method="[A-Z]*")
+    ours = min(times, key=lambda row: float(row["value"]))
+    return ours["method"], float(ours["value"]), value(GPU, matrix=matrix, type="d", method="cuSPARSE best")
+
+
+def gpu():
+    formats = ["CSRG", "HLG", "ELG", "HLGP", "DIAG"]
+
+    def cell(matrix, method):
+        for row in rows(GPU, matrix=matrix, type="d", method=method):
+            mark = "**" if method == best(matrix)[0] else ""
+            return f"{mark}{row['value']} ({best(matrix)[2] / float(row['value']):.2f}){mark}"
+        return "–"
+    return [["matrix", "cuSPARSE", *formats],
+            *([name, f"{best(m)[2]}", *(cell(m, f) for f in formats)] for m, name in GENERATED.items())]
+
+
+def sets():
+    def row(card, name, t):
+        numbers = [value(name, type=t, method="best", quantity=q, matrix=m) for q, m in (
+            (OVER, ALL), (WORST, "*"), (OVER, "13 graphs"), ("*CUB, mean", "*"), ("*CUB, worst", "*"))]
+        return [f"{card}, {t}", *(f"{x:.2f}" for x in numbers)]
+    return [["GPU, type", "over cuSPARSE", "worst", "13 graphs", "over CUB", "worst"],
+            *(row("H200", H200, t) for t in "sdcz"), row("H100", H100, "d")]
+
+
+def several():
+    def row(name, file, matrix, method, quantity, divided):
+        times = {p: rows(file, matrix=matrix, processes=p, method=method, quantity=quantity) for p in (1, 2, 4)}
+        one, two, four = (float(t[-1]["value"]) if t else None for t in times.values())
+        return [name, method, f"{one:g}", f"{two:g}" if two else "", f"{four:g}", f"{one / four / divided:.2f}"]
+    return [["matrix", "format", "one", "two", "four", "efficiency"],
+            row("lap7 200³ on each", FOUR, "lap7:200 each", "HLG", "product", 1),
+            row("the same, iteration of CG", CG4, "lap7:200 each", "HLG", "*graph", 1),
+            row("lap7 737³, 400 million rows", FOUR, "lap7:737", "HLG", "product", 4),
+            row("lap7 200³", FOUR, "lap7:200", "HLG", "product", 4),
+            row("mdual, in parts by METIS", FOUR, "mdual*", "CSRG", "product", 4),
+            row("uniform 4M × 16", FOUR, "uniform*", "HLG", "product", 4)]
+
+
+def solves():
+    factor, petsc, pargen = "2026-11-23-h200-gpu_factor", "2026-11-23-epyc5-solve_petsc", "2026-11-23-h200-psb-pargen"
+    host, card = (value(pargen, method=m, quantity="bicgstab*: iteration") for m in ("CSR on*", "HLG"))
+    cg = [value(CG2, matrix="lap7:200", processes=1, method=f, quantity="graph over*") for f in ("HLG", "HDIAG")]
+
+    def krylov(quantity, matrix):
+        return ", ".join(f"{value(petsc, matrix=matrix, processes=p, quantity=quantity):.2f}" for p in (1, 2))
+    return [["what", "peer", "speed-up"],
+            ["H200: ILU(0)'s triangles, 16 matrices", "cuSPARSE",
+             speed("2026-11-23-h200-gpu_solve", "cuSPARSE*", "CSRG", "*: solve")],
+            ["ILU(0) and IC(0) made again, 13 matrices", "cuSPARSE",
+             "; ".join(speed(factor, "cuSPARSE", "PSBC", kind) for kind in ("ILU(0)", "IC(0)"))],
+            ["CG, lap7 200³: HLG, HDIAG", "its bytes, copied", ", ".join(f"{1 / x:.2f}" for x in cg)],
+            ["BiCGSTAB, ILU(0), pde3d 80³: HLG", "16 cores", f"{host / card:.1f}"],
+            ["EPYC 5: ILU(0)'s triangles, 7 matrices", "PETSc",
+             speed("2026-11-23-epyc5-solve", "PETSc*", "PSBC", "solve*")],
+            ["CG, lap7 128³, 1 and 2 processes", "PETSc", krylov("cg*iteration*", "lap7:128")],
+            ["RGMRES, ILU(0), pde3d 80³, the same", "PETSc", krylov("rgmres*iteration*", "pde3d:80")]]
+
+
+def on_host():
+    def row(name, peers, file, sets="*", **where):
+        mean = rows(file, quantity="best over the best peer, mean", matrix=sets, **where)
+        worst = rows(file, quantity="best over the best peer, worst", **where)
+        return [name, peers, ", ".join(r["value"] for r in mean), ", ".join(r["value"] for r in worst[:len(mean)])]
+    return [["run", "peers", "mean", "worst"],
+            row("EPYC 4, d, 76 matrices", "PETSc", EPYC4, "76*"),
+            row("Xeon, d, the same, twice", "PETSc, LIBRSB", XEON, "76*"),
+            row("EPYC 4, d, 40 real, twice", "PETSc, LIBRSB", "2026-11-25-epyc4-host_spmv"),
+            row("EPYC 5, s, 1 and 2 threads", "LIBRSB", EPYC5, type="s"),
+            row("EPYC 5, d, 2 processes", "PETSc", EPYC5, processes=2)]
+
+
+def others():
+    def row(what, peer, file, cases, theirs, ours, **where):
+        """The lines of the peer have `theirs`, ours `ours` in the column that the cases leave open."""
+        column, cases = ("method", [{"quantity": c} for c in cases]) if file != FUSED else (
+            "quantity", [{"method": c} for c in cases])
+        pairs = [[value(file, **case, **where, **{column: m}) for m in (theirs, ours)] for case in cases]
+        return [what, peer, ", ".join(f"{slow / fast:.2f}" for slow, fast in pairs)]
+    pair, halo = ["CSR to HLG", "CSR to DIAG"], {"matrix": "1048576*", "processes": 2}
+    return [["what", "peer", "speed-up"],
+            row("H200, data there: CSR to HLG, to DIAG", "16 cores", CONVERT, pair, "*16 threads", "device"),
+            row("the same, data on the host", "16 cores", CONVERT, pair, "*16 threads", "device, from*"),
+            row("fused with a dot product: HLG, DIAG", "two calls", FUSED, ["HLG", "DIAG"], "and <x,y>: sep*",
+                "and <x,y>: fused", type="d"),
+            row("EPYC 5: assembly of lap7 128³", "PETSc", "2026-11-21-epyc5-assembly", ["assembly"], "*SetValues", "PSBC"),
+            row("reading Matrix Market", "SciPy", "2026-11-21-epyc5-read", ["plain file"], "SciPy", "PSBC"),
+            row("halo of 1 MiB: contiguous, strided", "MPI alone", "2026-11-21-epyc5-halo", ["cont*", "every*"],
+                "bare MPI", "PSBC", **halo)]
+
+
+def summary():
+    def many(machine, sets, peer, file, mean, worst):
+        return [machine, sets, peer, "best", f"{value(file, **mean):.2f}, worst {value(file, **worst):.2f}"]
+    one, four = (value(FOUR, matrix="lap7:737", processes=p, quantity="product") for p in (1, 4))
+    return [["machine", "matrix", "peer", "format", "speed-up"],
+            *(["H200", name, "cuSPARSE", best(m)[0], f"{best(m)[2] / best(m)[1]:.2f}"] for m, name in GENERATED.items()),
+            many("H200", "102 matrices", "cuSPARSE", H200, {"type": "d", "matrix": ALL, "quantity": OVER},
+                 {"type": "d", "quantity": WORST}),
+            many("H200", "102 matrices", "CUB", H200, {"type": "d", "quantity": "*CUB, mean"},
+                 {"type": "d", "quantity": "*CUB, worst"}),
+            ["four H200", "lap7 737³", "one H200", "HLG", f"{one / four:.2f}"],
+            many("a core, Zen 4", "76 matrices", "PETSc", EPYC4, {"matrix": "76*", "quantity": "best*mean"},
+                 {"matrix": "three_each"})]
+
+
+def weak():
+    lines = []
+    for method in ("HLG", "HDIAG"):
+        for name, file, quantity in (("product", FOUR, "product"), ("iteration of CG", CG4, "*graph")):
+            t = [value(file, matrix="lap7:200 each", processes=p, method=method, quantity=quantity) for p in (1, 2, 4)]
+            t += [value(MODEL, processes=p, method=method, quantity=name) for p in (64, 512, 4096)]
+            lines += [[f"{name}, {method}, µs", *(f"{x:.0f}" for x in t)],
+                      ["efficiency", "", *(f"{t[0] / x:.2f}" for x in t[1:])]]
+    return [["", "measured: one GPU", "2", "4", "model: 64", "512", "4096"], *lines]
+
+
+def descriptors():
+    head = ["neighbours", "halo", "bytes", "peak", "messages", "bytes sent", "messages, exchange", "bytes"]
+    found = [rows("2026-11-21-epyc5-descriptors", processes=p, method=m) for m in ("block", "list", "hash")
+             for p in (4, 64, 128)]
+    return [["P", "map", *head], *([r[0]["processes"], r[0]["method"], *(x["value"] for x in r)] for r in found)]
+
+
+def svg():
+    """A bar for each line of the README's table, and the worst matrix as a line across it."""
+    bars, step = summary()[1:], 26
+    text = [f'<svg xmlns="http://www.w3.org/2000/svg" width="720" height="{step * len(bars) + 40}"',
+            ' font-family="sans-serif" font-size="13">', '<rect width="100%" height="100%" fill="white"/>']
+    for i, (machine, matrix, peer, _, speed_up) in enumerate(bars):
+        mean, *least = map(float, re.findall(r"[0-9.]+", speed_up))
+        y = 10 + step * i
+        text += [f'<text x="350" y="{y + 14}" text-anchor="end">{machine}: {matrix}, over {peer}</text>',
+                 f'<rect x="360" y="{y}" width="{80 * mean:.0f}" height="18" fill="#4878a8"/>',
+                 f'<text x="{366 + 80 * mean:.0f}" y="{y + 14}">{speed_up}</text>']
+        text += [f'<rect x="{359 + 80 * x:.0f}" y="{y}" width="2" height="18" fill="#e0a030"/>' for x in least]
+    end = 10 + step * len(bars)
+    text += [f'<line x1="440" y1="4" x2="440" y2="{end}" stroke="black" stroke-dasharray="3 3"/>',
+             f'<text x="440" y="{end + 16}" text-anchor="middle">1: as fast as the peer</text>', "</svg>"]
+    return "\n".join(text) + "\n"
+
+
+def page(text):
+    def made(found):
+        head, *lines = ("| " + " | ".join(line) + " |" for line in globals()[found[1]]())
+        return "\n".join([f"<!-- table {found[1]} -->", head, "|---" * (head.count("|") - 1) + "|", *lines, "<!-- end -->"])
+    return re.sub(r"<!-- table (\w+) -->.*?<!-- end -->", made, text, flags=re.S)
+
+
+def main():
+    stale = []
+    for path in [SVG, *PAGES]:
+        name = os.path.join(top, path)
+        old = open(name, encoding="utf-8").read() if os.path.exists(name) else ""
+        new = svg() if path == SVG else page(old)
+        if new == old:
+            continue
+        stale.append(path)
+        if "--check" not in sys.argv:
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(new)
+    for path in stale:
+        print(path, "is not what test/kernel/performance.py makes" if "--check" in sys.argv else "written")
+    return bool(stale) and "--check" in sys.argv
+
+
+if __name__ == "__main__":
+    sys.exit(main())

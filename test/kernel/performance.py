@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the tables and the plot of docs/performance.md, docs/scaling.md and README.md from test/kernel/results/*.tsv.
+"""Make the tables and the plot of docs/performance.md and docs/scaling.md from test/kernel/results/*.tsv.
 
     performance.py            write them: between the lines <!-- table NAME --> and <!-- end -->, and docs/speedup.svg
     performance.py --check    status 1 and the names of the files that are not up to date
@@ -11,7 +11,7 @@ import re
 import sys
 
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-SVG, PAGES = "docs/speedup.svg", ["docs/performance.md", "docs/scaling.md", "README.md"]
+SVG, PAGES = "docs/speedup.svg", ["docs/performance.md", "docs/scaling.md"]
 GPU, H200, H100 = "2026-11-22-h200-gpu_spmv", "2026-11-26-h200-gpu_spmv", "2026-11-27-h100-gpu_spmv"
 FOUR, CG2, CG4 = "2026-11-26-4xh200-scaling", "2026-11-25-2xh200-cg_device", "2026-11-26-4xh200-cg_device"
 EPYC4, EPYC5, XEON = "2026-11-26-epyc4-host_spmv", "2026-11-22-epyc5-host_spmv", "2026-11-26-xeon-host_spmv"
@@ -132,32 +132,19 @@ def others():
             row("the same, data on the host", "16 cores", CONVERT, pair, "*16 threads", "device, from*"),
             row("fused with a dot product: HLG, DIAG", "two calls", FUSED, ["HLG", "DIAG"], "and <x,y>: sep*",
                 "and <x,y>: fused", type="d"),
-            row("EPYC 5: assembly of lap7 128³", "PETSc", "2026-11-21-epyc5-assembly", ["assembly"], "*SetValues", "PSBC"),
+            row("EPYC 5: assembly of lap7 128³", "PETSc", "2026-11-21-epyc5-assembly", ["assembly"],
+                "*SetValues", "PSBC"),
             row("reading Matrix Market", "SciPy", "2026-11-21-epyc5-read", ["plain file"], "SciPy", "PSBC"),
             row("halo of 1 MiB: contiguous, strided", "MPI alone", "2026-11-21-epyc5-halo", ["cont*", "every*"],
                 "bare MPI", "PSBC", **halo)]
-
-
-def summary():
-    def many(machine, sets, peer, file, mean, worst):
-        return [machine, sets, peer, "best", f"{value(file, **mean):.2f}, worst {value(file, **worst):.2f}"]
-    one, four = (value(FOUR, matrix="lap7:737", processes=p, quantity="product") for p in (1, 4))
-    return [["machine", "matrix", "peer", "format", "speed-up"],
-            *(["H200", name, "cuSPARSE", best(m)[0], f"{best(m)[2] / best(m)[1]:.2f}"] for m, name in GENERATED.items()),
-            many("H200", "102 matrices", "cuSPARSE", H200, {"type": "d", "matrix": ALL, "quantity": OVER},
-                 {"type": "d", "quantity": WORST}),
-            many("H200", "102 matrices", "CUB", H200, {"type": "d", "quantity": "*CUB, mean"},
-                 {"type": "d", "quantity": "*CUB, worst"}),
-            ["four H200", "lap7 737³", "one H200", "HLG", f"{one / four:.2f}"],
-            many("a core, Zen 4", "76 matrices", "PETSc", EPYC4, {"matrix": "76*", "quantity": "best*mean"},
-                 {"matrix": "three_each"})]
 
 
 def weak():
     lines = []
     for method in ("HLG", "HDIAG"):
         for name, file, quantity in (("product", FOUR, "product"), ("iteration of CG", CG4, "*graph")):
-            t = [value(file, matrix="lap7:200 each", processes=p, method=method, quantity=quantity) for p in (1, 2, 4)]
+            t = [value(file, matrix="lap7:200 each", processes=p, method=method, quantity=quantity)
+                 for p in (1, 2, 4)]
             t += [value(MODEL, processes=p, method=method, quantity=name) for p in (64, 512, 4096)]
             lines += [[f"{name}, {method}, µs", *(f"{x:.0f}" for x in t)],
                       ["efficiency", "", *(f"{t[0] / x:.2f}" for x in t[1:])]]
@@ -172,27 +159,38 @@ def descriptors():
 
 
 def svg():
-    """A bar for each line of the README's table, and the worst matrix as a line across it."""
-    bars, step = summary()[1:], 26
-    text = [f'<svg xmlns="http://www.w3.org/2000/svg" width="720" height="{step * len(bars) + 40}"',
+    """Bars of speed-ups in double precision, a thin one across them at the worst matrix."""
+    def find(name, mean, worst):
+        return [value(name, **mean), value(name, **worst)]
+    bars = [[f"H200: {name}, over cuSPARSE", [best(m)[2] / best(m)[1]]] for m, name in GENERATED.items()]
+    of_d = {"type": "d", "matrix": ALL, "quantity": OVER}, {"type": "d", "quantity": WORST}
+    one, four = (value(FOUR, matrix="lap7:737", processes=p, quantity="product") for p in (1, 4))
+    bars += [["H200: 102 matrices, over cuSPARSE", find(H200, *of_d)],
+             ["H200: 102 matrices, over CUB", find(
+                 H200, *({"type": "d", "quantity": f"*CUB, {x}"} for x in ("mean", "worst")))],
+             ["H100: 102 matrices, over cuSPARSE", find(H100, *of_d)],
+             ["four H200: lap7 737³, over one H200", [one / four]],
+             ["a core of an EPYC: 76 matrices, over PETSc", find(
+                 EPYC4, {"matrix": "76*", "quantity": "best*mean"}, {"matrix": "three_each"})]]
+    text = [f'<svg xmlns="http://www.w3.org/2000/svg" width="720" height="{26 * len(bars) + 40}"',
             ' font-family="sans-serif" font-size="13">', '<rect width="100%" height="100%" fill="white"/>']
-    for i, (machine, matrix, peer, _, speed_up) in enumerate(bars):
-        mean, *least = map(float, re.findall(r"[0-9.]+", speed_up))
-        y = 10 + step * i
-        text += [f'<text x="350" y="{y + 14}" text-anchor="end">{machine}: {matrix}, over {peer}</text>',
-                 f'<rect x="360" y="{y}" width="{80 * mean:.0f}" height="18" fill="#4878a8"/>',
-                 f'<text x="{366 + 80 * mean:.0f}" y="{y + 14}">{speed_up}</text>']
-        text += [f'<rect x="{359 + 80 * x:.0f}" y="{y}" width="2" height="18" fill="#e0a030"/>' for x in least]
-    end = 10 + step * len(bars)
-    text += [f'<line x1="440" y1="4" x2="440" y2="{end}" stroke="black" stroke-dasharray="3 3"/>',
-             f'<text x="440" y="{end + 16}" text-anchor="middle">1: as fast as the peer</text>', "</svg>"]
+    for y, (name, (mean, *worst)) in zip(range(10, 1000, 26), bars):
+        label = f"{mean:.2f}" + "".join(f", worst {x:.2f}" for x in worst)
+        text += [f'<text x="320" y="{y + 14}" text-anchor="end">{name}</text>',
+                 f'<rect x="330" y="{y}" width="{80 * mean:.0f}" height="18" fill="#4878a8"/>',
+                 f'<text x="{336 + 80 * mean:.0f}" y="{y + 14}">{label}</text>']
+        text += [f'<rect x="{329 + 80 * x:.0f}" y="{y}" width="2" height="18" fill="#f0a030"/>' for x in worst]
+    end = 10 + 26 * len(bars)
+    text += [f'<line x1="410" y1="4" x2="410" y2="{end}" stroke="black" stroke-dasharray="3 3"/>',
+             f'<text x="410" y="{end + 16}" text-anchor="middle">1: as fast as the peer</text>', "</svg>"]
     return "\n".join(text) + "\n"
 
 
 def page(text):
     def made(found):
         head, *lines = ("| " + " | ".join(line) + " |" for line in globals()[found[1]]())
-        return "\n".join([f"<!-- table {found[1]} -->", head, "|---" * (head.count("|") - 1) + "|", *lines, "<!-- end -->"])
+        rule = "|---" * (head.count("|") - 1) + "|"
+        return "\n".join([f"<!-- table {found[1]} -->", head, rule, *lines, "<!-- end -->"])
     return re.sub(r"<!-- table (\w+) -->.*?<!-- end -->", made, text, flags=re.S)
 
 

@@ -157,6 +157,17 @@ mkdir "$work/guide"
 awk '/^```cpp$/ { on = 1; next } /^```/ { on = 0 } on' "$srcdir/docs/guide.md" >"$work/guide/example.cpp"
 test -s "$work/guide/example.cpp"
 
+# Its examples in C, each in a function of its own.
+check_guide() {
+    awk -v head="$srcdir/test/guide.h" '
+        BEGIN { print "#include \"" head "\"" }
+        /^```c$/ { on = 1; print "void example" ++n "(void);\nvoid example" n "(void)\n{"; next }
+        /^```/ && on { on = 0; print "}" }
+        on' "$srcdir/docs/guide.md" >"$work/guide.c"
+    compile "$1" "$work/guide.c" -Wno-unused -Wno-unused-result -Wno-uninitialized \
+        -fsyntax-only || complain "$1: the guide's examples in C"
+}
+
 for cc in gcc clang g++ clang++; do
     command -v $cc >/dev/null || { echo "no $cc"; continue; }
     case $cc in
@@ -166,6 +177,7 @@ for cc in gcc clang g++ clang++; do
     check_macros $cc $ext
     check_headers $cc $ext
     check_cbind $cc $ext
+    [ $ext = cpp ] || check_guide $cc
     [ $ext = cpp ] || check_format $cc || complain "$cc: the format outside of the library: exit status $?"
     for client in "$srcdir"/test/clients/*.$ext "$work"/guide/*.$ext; do
         [ -e "$client" ] || continue

@@ -1,0 +1,20 @@
+/* guide.h -- the objects that the examples in C of docs/guide.md name. */
+#include <psb_cuda.h>
+#include <psb_ext.h>
+#include <psb_linsolve.h>
+#include <psb_util.h>
+#include <stdlib.h>
+
+extern psb_ctxt *ctxt;
+extern psb_desc *desc, *more, *ext;
+extern psb_dspmat *a, *b;
+extern psb_dvect *x, *y, *z, *p, *q, *r, *d;
+extern psb_request *req;
+extern double alpha, beta, dot, norm, one, value, *all, *val;
+extern char trans;
+extern int root, dest, tag;
+extern psb_ipk m, n, *col_ind;
+extern psb_epk nnz;
+extern psb_lpk j;
+extern int *row_ptr;
+void work_on_something_else(void);

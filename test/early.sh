@@ -16,7 +16,7 @@ listing=$(mktemp)
 trap 'rm -f "$listing"' EXIT
 "$tool" -sass "$library" >"$listing"
 
-# ACQBULK waits for the kernel before.  add_listed may read before it: see docs/tuning.md, "Products in a row".
+# ACQBULK waits for the kernel before.  add_listed may read before it: see docs/decisions/011-kernels-start-early.md.
 awk '
     function end() {
         waiting += waits

@@ -116,7 +116,7 @@ static double imbalance(psb_ipk m, const psb_epk *irp)
     return (double)sum / (double)irp[m];
 }
 
-/* Rows are short below 3.5 entries on average.  All limits are measured, see docs/tuning.md. */
+/* Rows are short below 3.5 entries on average.  All limits are measured, see docs/decisions. */
 enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, int scattered)
 {
     if (value_bytes == 4 || 2 * irp[m] < 7 * (psb_epk)m)

@@ -17,7 +17,7 @@ enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp,
 
 /* Threads of the block that processes a tile; rows of a tile; places for its entries in shared memory;
  * entries; consecutive entries that a thread adds if tiles are segmented.  Measured for values of each size,
- * see docs/tuning.md. */
+ * see docs/decisions. */
 #define PSB_TILE_THREADS(value_bytes) ((value_bytes) == 16 ? 128 : (value_bytes) == 4 ? 512 : 256)
 #define PSB_TILE_ROWS(value_bytes, tiling) \
     ((tiling) != PSB_TILES_SEGMENTED ? PSB_TILE_THREADS(value_bytes) : (value_bytes) == 4 ? 2048 : 1024)

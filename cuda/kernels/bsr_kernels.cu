@@ -11,7 +11,7 @@
 enum { THREADS = 128 };
 
 /* How blocks of B x B values T are read: lanes per block row (LANES) and blocks that a lane loads at once
- * (AHEAD); measured, see docs/tuning.md. */
+ * (AHEAD); measured, see docs/decisions. */
 template <class T, int B>
 struct tuning {
     enum { LANES = B == 2 ? 8 : 16, AHEAD = sizeof(T) == 16 ? 1 : B == 4 ? 3 : sizeof(T) == 4 ? 4 : 1 };
@@ -78,7 +78,7 @@ __device__ __forceinline__ T element(const T *x, unsigned j, psb_ipk n)
 }
 
 /* Blocks of B x B, stored by columns.  2 x 2 blocks are loaded without a policy, with which large matrices
- * were slower (docs/tuning.md). */
+ * were slower (docs/decisions). */
 template <class T, int B>
 __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                       const T *__restrict__ x, T beta, T *__restrict__ y)

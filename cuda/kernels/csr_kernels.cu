@@ -209,7 +209,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 }
 
 /* Tiles that a block of csr_csmv_scattered processes, one after the other: two are faster than one, since
- * fewer blocks then share the first-level cache (docs/tuning.md). */
+ * fewer blocks then share the first-level cache (docs/decisions). */
 enum { TILES_OF_BLOCK = 2 };
 
 /* For scattered columns and rows alike in length, if values have 16 bytes: all threads load x at once. */
@@ -234,7 +234,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 }
 
 /* Blocks of the segmented kernel for which the registers of a multiprocessor suffice; measured
- * (docs/tuning.md). */
+ * (docs/decisions). */
 template <class F, class T>
 constexpr int RESIDENT = sizeof(T) == 16  ? 8
                          : sizeof(T) == 8 ? 5
@@ -415,7 +415,7 @@ static psb_epk split_blocks_of(const psb_csr_dev &a)
 }
 
 /* Ask for so little shared memory, 64 KB, that more of the cache is left for x than the driver would leave;
- * or leave the choice to the driver (docs/tuning.md). */
+ * or leave the choice to the driver (docs/decisions). */
 template <class F>
 static void split_cache(bool spread)
 {

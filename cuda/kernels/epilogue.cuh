@@ -46,7 +46,7 @@ struct summed<pair<R>> {
 
 /* The empty epilogue.  `sums`: the partial sums of a thread.  KEEPS_SHARE: products with this epilogue keep a
  * share of the matrix in the second-level cache (load.cuh); with dot products they are slower if they do
- * (docs/tuning.md). */
+ * (docs/decisions). */
 template <class T>
 struct no_epilogue {
     enum { KEEPS_SHARE = 1 };

@@ -295,7 +295,7 @@ static unsigned blocks(psb_epk n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
-/* Are entries loaded past the first-level cache?  Elements of 16 bytes only if x is large: docs/tuning.md. */
+/* Are entries loaded past the first-level cache?  Elements of 16 bytes only if x is large: docs/decisions. */
 template <class T>
 static bool bypasses(const psb_hll_dev &a)
 {
@@ -335,7 +335,7 @@ static auto *kernel_for(const psb_hll_dev &a)
 }
 
 /* May entries be evicted first from the second-level cache?  With short rows that is slower if they are
- * unlike in length, or if the matrix is much larger than the cache (docs/tuning.md). */
+ * unlike in length, or if the matrix is much larger than the cache (docs/decisions). */
 template <class T>
 static bool evicts_first(const psb_hll_dev &a)
 {

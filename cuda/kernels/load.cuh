@@ -103,7 +103,7 @@ bool stays_in_cache(psb_epk nnz)
 
 /* The share of a matrix that should stay in the second-level cache: all of it if it and the vectors nearly
  * fit, else as much as fits in three tenths of the cache beside the vectors; but nothing if that is less than
- * a tenth of the matrix, since a part of it stays even if all is evicted first.  Measured: docs/tuning.md. */
+ * a tenth of the matrix, since a part of it stays even if all is evicted first.  Measured: docs/decisions. */
 inline float share_that_stays(const psb_moved &b)
 {
     const double cache = (double)cache_bytes(), matrix = (double)b.matrix, vectors = (double)b.vectors;

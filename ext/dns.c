@@ -108,7 +108,7 @@ static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
     return values <= SMALL ? PSB_OK : X(check_device_time)(&a->mat, a->limit, &p);
 }
 
-/* The time of a value is that measured in a cache, see docs/tuning.md. */
+/* The time of a value is that measured in a cache, see docs/decisions. */
 static psb_err check_time(const struct X(dns_mat) *a, const struct dense *s, const struct X(compressed) *rows)
 {
     const double values = (double)s->layers * s->m * s->n, ns = CPLX ? 1 : 0.3;

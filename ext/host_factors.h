@@ -1,6 +1,6 @@
 /* host_factors.h -- room: ext.  The factors of host_cost.h, measured on a Xeon (Sapphire Rapids), for
  * processors of Intel, and on an EPYC (Zen 4), for others; written by test/kernel/fit_auto.py, see
- * docs/tuning.md.  Only for host_cost.c. */
+ * docs/decisions.  Only for host_cost.c. */
 static const struct psb_host_factors factors[PSB_CPU_VENDORS][PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */
     [PSB_CPU_INTEL] = {
         [PSB_SIMD_PLAIN] = {

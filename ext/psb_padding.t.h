@@ -8,7 +8,7 @@ PSB_MUST_CHECK psb_err X(check_padding)(const struct X(mat) *a, double limit, do
 
 /* PSB_EPADDING if a is on a device and a product with these padded arrays is forecast to take more than 3
  * times as long as in CSRG, so that despite the errors of forecasts few products take more than 4 times as
- * long as the best (docs/tuning.md); a limit above 8 allows 3/8 of it, 0 any time. */
+ * long as the best (docs/decisions); a limit above 8 allows 3/8 of it, 0 any time. */
 PSB_MUST_CHECK psb_err X(check_device_time)(const struct X(mat) *a, double limit, const struct psb_padded *p);
 
 /* The same for a matrix of these rows on the host, where a product is forecast by f and compared with one in

@@ -1,5 +1,5 @@
 /* cost_factors.h -- room: cuda/abi.  The factors of cost.h, measured on the machines named; written by
- * test/kernel/fit_autog.py, see docs/tuning.md.  Only for cost.c. */
+ * test/kernel/fit_autog.py, see docs/decisions.  Only for cost.c. */
 static const struct psb_cost_machine machines[] = {
     { .name = "H100", .gbs = 3352, .factors = { /* s, d, c, z */
     [PSB_COST_CSRG] = {

@@ -320,7 +320,7 @@ psb_err X(device_terms)(struct X(mat) *a, const struct X(compressed) *rows, stru
 }
 
 /* BSRG without blocks has the kernel of CSRG.  HYBG with all entries in ELL is counted as ELG; it differs for
- * scattered matrices (docs/tuning.md). */
+ * scattered matrices (docs/decisions). */
 static enum psb_costed costed_as(const struct X(mat) *a, const struct psb_cost_terms *t)
 {
     const enum psb_costed as = forecaster_of(a)->as;

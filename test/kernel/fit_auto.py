@@ -197,7 +197,7 @@ def nearest(tables, machine, type_, level):
 def print_table(tables):
     print("/* host_factors.h -- room: ext.  The factors of host_cost.h, measured on a Xeon (Sapphire Rapids), for")
     print(" * processors of Intel, and on an EPYC (Zen 4), for others; written by test/kernel/fit_auto.py, see")
-    print(" * docs/tuning.md.  Only for host_cost.c. */")
+    print(" * docs/decisions.  Only for host_cost.c. */")
     print("static const struct psb_host_factors factors[PSB_CPU_VENDORS][PSB_SIMD_LEVELS][4][PSB_WORK_KINDS] = { /* s, d, c, z */")
     for m in MACHINES:
         print("    [PSB_CPU_%s] = {" % MACHINES[m])

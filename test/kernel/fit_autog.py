@@ -186,7 +186,7 @@ def check(data):
 
 def print_table(factors):
     print("/* cost_factors.h -- room: cuda/abi.  The factors of cost.h, measured on the machines named; written by")
-    print(" * test/kernel/fit_autog.py, see docs/tuning.md.  Only for cost.c. */")
+    print(" * test/kernel/fit_autog.py, see docs/decisions.  Only for cost.c. */")
     print("static const struct psb_cost_machine machines[] = {")
     for m, gbs in MACHINES.items():
         print("    { .name = \"%s\", .gbs = %d, .factors = { /* s, d, c, z */" % (m, gbs))

@@ -33,7 +33,7 @@ for page in $pages; do
 done
 
 for named in $(grep -rhoE 'docs/[a-zA-Z0-9/_-]+\.md' --include='*.[ch]' --include='*.cu' --include='*.cuh' \
-    --include='*.hpp' --include='*.sh' --include='*.py' base ext rsb cuda util linsolve cbind tools test | sort -u); do
+    --include='*.hpp' --include='*.awk' --include='*.sh' --include='*.py' base ext rsb cuda util linsolve cbind tools test | sort -u); do
     case $named in
     docs/calls.md | docs/decisions/NNN*) ;;
     *) [ -e "$named" ] || complain "sources name $named, which does not exist: $(grep -rl "$named" base ext rsb cuda util \

@@ -9,8 +9,8 @@
 /* Entries multiplied at once; mean number of entries per line from which two chains of additions pay off. */
 enum { PSB_LINES_LANES = 4, PSB_LINES_LONG = 48 };
 
-/* Mean number of entries per line from which vectors pay off, for values of so many bytes: see "Short rows"
- * in docs/decisions. */
+/* Mean number of entries per line from which vectors pay off, for values of so many bytes: see
+ * docs/decisions/015-short-rows-on-the-host.md. */
 static inline psb_epk psb_lines_enough(size_t bytes)
 {
     return bytes > 4 && psb_cpu_vendor() == PSB_CPU_INTEL ? 5 : 3;

@@ -200,7 +200,7 @@ function asked_of(c, m) {
         judge("BSRG over cuSPARSE's CSR", over_csr(c, m, "BSRG"), 1.2, m)
 }
 
-# The 13 graphs of docs/results.md.
+# 13 graphs.
 function is_graph(m) {
     return m ~ /^(NotreDame_www|POS_wikipedia|arrow|blogcatalog|coauthor_phy_adj|email-Enron|lp_pds_20)$/ ||
         m ~ /^(luxembourg|mdual|pgp-strong-2009|uai_attr|vsp_befref_fxm_2_4_air02|wiki-Vote)$/

@@ -1,4 +1,4 @@
-/* bicgstabl.c -- room: linsolve.  BiCGSTAB(l), preconditioned from the right, so that its residual is that of
+/* bicgstabl.c -- linsolve: BiCGSTAB(l), preconditioned from the right, so that its residual is that of
  * the system.  A sweep is l steps of BiCG, each an iteration of two products, and then the step along l
  * products of the residual that makes it smallest.  The stopping criterion applies after each BiCG step but
  * the last, and after the sweep.  Sources: Sleijpen and Fokkema, "BiCGstab(l) for linear equations involving
@@ -8,22 +8,22 @@
 #include "psb_linsolve.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
-#include "quotient.t.h"
 
-enum { MOST = PSB_MOST_BICGSTAB_L };
+enum { MOST_L = PSB_MOST_BICGSTAB_L };
 
 struct bicgstabl {
     struct X(kr) *s;
-    struct X(vect) *r[MOST + 1], *u[MOST + 1]; /* r[0]: the residual; r[i + 1] = A M^-1 r[i]; u: directions */
-    struct X(vect) *shadow, *z;                /* z: M^-1 of a vector */
-    struct X(vect) *y;                         /* x + M^-1 y is the solution for the residual r[0] */
-    T *rho; /* 2 k products: of the shadow with some r[i], of r[0] with itself */
+    struct X(vect) *r[MOST_L + 1],
+        *u[MOST_L + 1];         /* r[0]: the residual; r[i + 1] = A M^-1 r[i]; u: directions */
+    struct X(vect) *shadow, *z; /* z: M^-1 of a vector */
+    struct X(vect) *y;          /* x + M^-1 y is the solution for the residual r[0] */
+    T *rho;                     /* 2 k products: of the shadow with some r[i], of r[0] with itself */
     T *old, *sigma, *alpha, *beta;
-    T *gram;  /* products of r[0..l], see set_pairs */
-    T *gamma; /* [MOST]: coefficients of r[1..l] */
+    T *gram;  /* products of r[0..l], see smallest_residual */
+    T *gamma; /* [MOST_L]: coefficients of r[1..l] */
 };
 
-static psb_err open(struct bicgstabl *q, int l)
+static psb_err open_bicgstabl(struct bicgstabl *q, int l)
 {
     struct X(kr) *s = q->s;
     const int k = s->k;
@@ -45,7 +45,7 @@ static psb_err open(struct bicgstabl *q, int l)
 }
 
 /* x = x + M^-1 y, y = 0. */
-static psb_err update_x(struct bicgstabl *q)
+static psb_err update_bicgstabl_x(struct bicgstabl *q)
 {
     PSB_TRY(X(kr_prec)(q->s, q->y, q->z, 'N'));
     PSB_TRY(X(kr_axpby)(q->s, NULL, q->z, NULL, q->s->x));
@@ -55,25 +55,17 @@ static psb_err update_x(struct bicgstabl *q)
 
 /* rho = the products of the shadow with r[i]; apply the stopping criterion, for which the backward error
  * needs x. */
-static psb_err test(struct bicgstabl *q, int i, int first, int *go)
+static psb_err test_bicgstabl(struct bicgstabl *q, int i, bool first, bool *go)
 {
     if (!first && q->s->o->stop == PSB_STOP_BACKWARD)
-        PSB_TRY(update_x(q));
+        PSB_TRY(update_bicgstabl_x(q));
     return X(kr_dot_and_test)(q->s, q->shadow, q->r[i], q->r[0], q->rho, first, go);
-}
-
-/* w = A M^-1 v. */
-static psb_err multiply(struct bicgstabl *q, struct X(vect) *v, struct X(vect) *w)
-{
-    PSB_TRY(X(kr_prec)(q->s, v, q->z, 'N'));
-    X(kr_note)(q->s, X(spmv)(1, q->s->a, q->z, 0, w, 'N'));
-    return PSB_OK;
 }
 
 /* --- BiCG ----------------------------------------------------------------------------------------------- */
 
-/* u[0..i] = r[0..i] - beta u[0..i], u[i + 1] = A M^-1 u[i]. */
-static psb_err next_directions(struct bicgstabl *q, int i)
+/* Step i of BiCG: u[0..i] = r[0..i] - beta u[0..i], u[i + 1] = A M^-1 u[i]; then y, r[0..i], and r[i + 1]. */
+static psb_err bicgstabl_step(struct bicgstabl *q, int i)
 {
     struct X(kr) *s = q->s;
     X(kr_ratio)(s, q->rho, q->old, q->beta,
@@ -85,45 +77,27 @@ static psb_err next_directions(struct bicgstabl *q, int i)
     for (int m = 0; m <= i; m++)
         PSB_TRY(X(kr_axpby)(s, NULL, q->r[m], q->beta, q->u[m]));
     PSB_TRY(X(kr_prec)(s, q->u[i], q->z, 'N'));
-    return X(kr_product_dots)(s, q->z, q->u[i + 1], 1, &q->shadow, &q->u[i + 1], q->sigma);
-}
-
-/* Step i of BiCG: y, r[0..i], and r[i + 1]. */
-static psb_err bicg_step(struct bicgstabl *q, int i)
-{
-    struct X(kr) *s = q->s;
-    PSB_TRY(next_directions(q, i));
+    PSB_TRY(X(kr_product_dots)(s, q->z, q->u[i + 1], 1, &q->shadow, &q->u[i + 1], q->sigma));
     X(kr_ratio)(s, q->rho, q->sigma, q->alpha, "the shadow residual is orthogonal to A p");
     for (int m = 0; m <= i; m++)
         PSB_TRY(X(kr_subtract)(s, q->alpha, q->u[m + 1], q->r[m]));
     PSB_TRY(X(kr_axpby)(s, q->alpha, q->u[0], NULL, q->y));
-    return multiply(q, q->r[i], q->r[i + 1]);
+    PSB_TRY(X(kr_prec)(s, q->r[i], q->z, 'N'));
+    X(kr_note)(s, X(spmv)(1, s->a, q->z, 0, q->r[i + 1], 'N'));
+    return PSB_OK;
 }
 
 /* --- the smallest residual ------------------------------------------------------------------------------ */
 
-/* The pairs of r whose products are needed: (1, 1), (1, 2), ..., (1, l), (1, 0), (2, 2), ..., (2, 0), ....
- * Return their number. */
-static int set_pairs(struct bicgstabl *q, int l, struct X(vect) **left, struct X(vect) **right)
-{
-    int n = 0;
-    for (int i = 1; i <= l; i++)
-        for (int m = i; m <= l + 1; m++) {
-            left[n] = q->r[i];
-            right[n++] = q->r[m <= l ? m : 0];
-        }
-    return n;
-}
-
 /* g, l rows of l + 1 elements: the upper triangle of a Hermitian matrix and the right-hand side.  Solve by
  * elimination; x is 0 where a row depends on the rows above. */
-static void solve_positive(int l, T g[MOST][MOST + 1], T *x)
+static void solve_positive(int l, T g[MOST_L][MOST_L + 1], T *x)
 {
-    R before[MOST];
+    R before[MOST_L];
     for (int i = 0; i < l; i++)
         before[i] = RE(g[i][i]);
     for (int i = 0; i < l; i++) {
-        const int is_new = RE(g[i][i]) > 10 * (R)EPS * before[i];
+        const bool is_new = RE(g[i][i]) > 10 * (R)EPS * before[i];
         for (int m = i + 1; m < l && is_new; m++) {
             const T f = X(quotient)(CONJ(g[i][m]), g[i][i]);
             for (int n = m; n <= l; n++)
@@ -144,22 +118,29 @@ static void solve_positive(int l, T g[MOST][MOST + 1], T *x)
 static void set_gamma(struct bicgstabl *q, int l, int j)
 {
     const int k = q->s->k;
-    T g[MOST][MOST + 1], x[MOST];
+    T g[MOST_L][MOST_L + 1], x[MOST_L];
     const T *from = q->gram + j;
     for (int i = 0; i < l; i++)
         for (int m = i; m <= l; m++, from += k)
             g[i][m] = *from;
     solve_positive(l, g, x);
     for (int i = 0; i < l; i++)
-        q->gamma[i * k + j] = X(kr_is_active)(q->s, j) ? x[i] : 0;
+        q->gamma[i * k + j] = q->s->col[j].active ? x[i] : 0;
 }
 
-/* r[0] less its projection on r[1..l], and y and u[0] accordingly. */
+/* r[0] less its projection on r[1..l], and y and u[0] accordingly.  gram: the products of r for the pairs
+ * (1, 1), (1, 2), ..., (1, l), (1, 0), (2, 2), ..., (2, 0), .... */
 static psb_err smallest_residual(struct bicgstabl *q, int l)
 {
     struct X(kr) *s = q->s;
-    struct X(vect) *left[MOST * (MOST + 3) / 2], *right[MOST * (MOST + 3) / 2];
-    PSB_TRY(X(kr_dots)(s, set_pairs(q, l, left, right), left, right, q->gram));
+    struct X(vect) *left[MOST_L * (MOST_L + 3) / 2], *right[MOST_L * (MOST_L + 3) / 2];
+    int n = 0;
+    for (int i = 1; i <= l; i++)
+        for (int m = i; m <= l + 1; m++) {
+            left[n] = q->r[i];
+            right[n++] = q->r[m <= l ? m : 0];
+        }
+    PSB_TRY(X(kr_dots)(s, n, left, right, q->gram));
     for (int j = 0; j < s->k; j++)
         set_gamma(q, l, j);
     for (int i = 0; i < l; i++)
@@ -175,20 +156,7 @@ static psb_err smallest_residual(struct bicgstabl *q, int l)
 
 /* --- sweeps --------------------------------------------------------------------------------------------- */
 
-static psb_err sweep(struct bicgstabl *q, int l, int *go)
-{
-    for (int i = 0; i < l; i++) {
-        PSB_TRY(bicg_step(q, i));
-        if (i == l - 1)
-            PSB_TRY(smallest_residual(q, l));
-        PSB_TRY(test(q, i == l - 1 ? 0 : i + 1, 0, go));
-        if (!*go)
-            return PSB_OK;
-    }
-    return PSB_OK;
-}
-
-static psb_err begin(struct bicgstabl *q, int *go)
+static psb_err begin_bicgstabl(struct bicgstabl *q, bool *go)
 {
     struct X(kr) *s = q->s;
     PSB_TRY(X(kr_residual)(s, q->r[0]));
@@ -197,19 +165,24 @@ static psb_err begin(struct bicgstabl *q, int *go)
     X(kr_note)(s, X(set_scal)(0, q->y));
     for (int j = 0; j < s->k; j++)
         q->old[j] = 1;
-    return test(q, 0, 1, go);
+    return test_bicgstabl(q, 0, true, go);
 }
 
 psb_err X(kr_bicgstabl)(struct X(kr) *s)
 {
     struct bicgstabl q = { .s = s };
-    const int l = s->o->restart ? s->o->restart : 2;
-    int go;
-    PSB_TRY(open(&q, l));
-    PSB_TRY(begin(&q, &go));
+    const int most = s->o->restart ? s->o->restart : 2;
+    bool go;
+    PSB_TRY(open_bicgstabl(&q, most));
+    PSB_TRY(begin_bicgstabl(&q, &go));
     while (go) {
-        const int left = s->o->itmax - s->it;
-        PSB_TRY(sweep(&q, left < l ? left : l, &go));
+        const int left = s->o->itmax - s->it, l = left < most ? left : most;
+        for (int i = 0; i < l && go; i++) {
+            PSB_TRY(bicgstabl_step(&q, i));
+            if (i == l - 1)
+                PSB_TRY(smallest_residual(&q, l));
+            PSB_TRY(test_bicgstabl(&q, i == l - 1 ? 0 : i + 1, false, &go));
+        }
     }
-    return PSB_PASS(update_x(&q));
+    return PSB_PASS(update_bicgstabl_x(&q));
 }

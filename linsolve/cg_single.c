@@ -1,6 +1,6 @@
-/* cg_single.c -- room: linsolve.  CG with one reduction in an iteration: A p follows from A M^-1 r by
- * recurrence, and p.Ap from the products with M^-1 r.  Source: Chronopoulos and Gear, "s-step iterative
- * methods for symmetric linear systems", J. Comput. Appl. Math. 25, 1989. */
+/* cg_single.c -- linsolve: CG with one reduction in an iteration: A p follows from A M^-1 r by recurrence,
+ * and p.Ap from the products with M^-1 r.  Source: Chronopoulos and Gear, "s-step iterative methods for
+ * symmetric linear systems", J. Comput. Appl. Math. 25, 1989. */
 #include "psb_linsolve.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
@@ -31,33 +31,24 @@ void X(kr_next_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c)
         c->minus[j] = -c->alpha[j];
 }
 
-enum { RES, U, W, P, Q, VECTORS }; /* U = M^-1 RES, W = A U, Q = A P */
-
-/* U, W and the products; apply the stopping criterion by `test`. */
-static psb_err next(struct X(kr) *s, struct X(vect) **v, struct X(kr_cg_scalars) *c,
-                    psb_err (*test)(struct X(kr) *, const struct X(vect) *, const double *, int *), int *go)
-{
-    struct X(vect) *const left[] = { v[RES], v[U], v[RES] }, *const right[] = { v[U], v[W], v[RES] };
-    PSB_TRY(X(kr_prec)(s, v[RES], v[U], 'N'));
-    PSB_TRY(X(kr_product_dots)(s, v[U], v[W], 3, left, right, c->ru));
-    PSB_TRY(X(kr_norms)(s, v[RES], c->rr, s->value));
-    return test(s, v[RES], s->value, go);
-}
-
 psb_err X(kr_cg_single)(struct X(kr) *s)
 {
+    enum { RES, U, W, P, Q, VECTORS }; /* U = M^-1 RES, W = A U, Q = A P */
     struct X(vect) *v[VECTORS];
     struct X(kr_cg_scalars) c;
-    int go;
     PSB_TRY(X(kr_vectors)(s, VECTORS, v));
     PSB_TRY(X(kr_new_cg)(s, &c));
+    struct X(vect) *const left[] = { v[RES], v[U], v[RES] }, *const right[] = { v[U], v[W], v[RES] };
     PSB_TRY(X(kr_residual)(s, v[RES]));
-    PSB_TRY(next(s, v, &c, X(kr_begin), &go));
-    while (go) {
+    for (bool go, first = true;; first = false) {
+        PSB_TRY(X(kr_prec)(s, v[RES], v[U], 'N'));
+        PSB_TRY(X(kr_product_dots)(s, v[U], v[W], 3, left, right, c.ru));
+        PSB_TRY(X(kr_norms)(s, v[RES], c.rr, s->value));
+        PSB_TRY(X(kr_test)(s, v[RES], s->value, first, &go));
+        if (!go)
+            return PSB_OK;
         X(kr_next_cg)(s, &c);
         PSB_TRY(X(kr_advance)(s, v[U], c.beta, v[P], c.alpha, s->x));
         PSB_TRY(X(kr_advance)(s, v[W], c.beta, v[Q], c.minus, v[RES]));
-        PSB_TRY(next(s, v, &c, X(kr_test), &go));
     }
-    return PSB_OK;
 }

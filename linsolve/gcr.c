@@ -1,14 +1,12 @@
-/* gcr.c -- room: linsolve.  The generalized conjugate residual method, restarted, with a preconditioner that
- * may change.  Source: Eisenstat, Elman and Schultz, "Variational iterative methods for nonsymmetric systems
- * of linear equations", SIAM J. Numer. Anal. 20, 1983. */
+/* gcr.c -- linsolve: the generalized conjugate residual method, restarted, with a preconditioner that may
+ * change.  Source: Eisenstat, Elman and Schultz, "Variational iterative methods for nonsymmetric systems of
+ * linear equations", SIAM J. Numer. Anal. 20, 1983. */
 #include "psb_linsolve.h"
-#include "kr_column.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
 struct gcr {
-    struct X(kr) *s;
     int most, made;         /* directions of a cycle; directions that have memory */
     struct X(vect) **p;     /* [most]: the directions */
     struct X(vect) **q;     /* [most]: A p, orthogonal to each other */
@@ -19,48 +17,32 @@ struct gcr {
     T *coefficient;
 };
 
-static psb_err take_arrays(struct gcr *g)
+static psb_err open_gcr(struct X(kr) *s, struct gcr *g)
 {
     const size_t most = (size_t)g->most;
-    PSB_TRY(psb_alloc_zero(&g->p, most, sizeof *g->p, "vectors of GCR"));
-    PSB_TRY(psb_alloc_zero(&g->q, most, sizeof *g->q, "vectors of GCR"));
-    PSB_TRY(psb_alloc_zero(&g->right, most, sizeof *g->right, "vectors of GCR"));
-    return psb_alloc_zero(&g->qq, most, sizeof *g->qq, "scalars of GCR");
-}
-
-static void close(struct gcr *g)
-{
-    psb_free(g->p);
-    psb_free(g->q);
-    psb_free(g->right);
-    psb_free(g->qq);
-}
-
-static psb_err open(struct gcr *g)
-{
-    PSB_TRY(X(kr_agree)(g->s, take_arrays(g)));
-    PSB_TRY(X(kr_vectors)(g->s, 1, &g->r));
-    PSB_TRY(X(kr_scalars)(g->s, g->most + 1, &g->dots));
-    g->coefficient = g->dots + g->most * g->s->k;
-    return PSB_OK;
-}
-
-/* Take the memory of direction n. */
-static psb_err need_direction(struct gcr *g, int n)
-{
-    if (n < g->made)
-        return PSB_OK;
-    PSB_TRY(X(kr_vectors)(g->s, 1, &g->p[n]));
-    PSB_TRY(X(kr_vectors)(g->s, 1, &g->q[n]));
-    PSB_TRY(X(kr_scalars)(g->s, 2, &g->qq[n]));
-    g->made = n + 1;
+    psb_err e = psb_alloc_zero(&g->p, most, sizeof *g->p, "vectors of GCR");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&g->q, most, sizeof *g->q, "vectors of GCR");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&g->right, most, sizeof *g->right, "vectors of GCR");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&g->qq, most, sizeof *g->qq, "scalars of GCR");
+    PSB_TRY(X(kr_agree)(s, e));
+    PSB_TRY(X(kr_vectors)(s, 1, &g->r));
+    PSB_TRY(X(kr_scalars)(s, g->most + 1, &g->dots));
+    g->coefficient = g->dots + g->most * s->k;
     return PSB_OK;
 }
 
 /* p[n] = M^-1 r and q[n] = A p[n], less their parts along the directions before, with one reduction. */
-static psb_err new_direction(struct gcr *g, int n)
+static psb_err new_gcr_direction(struct X(kr) *s, struct gcr *g, int n)
 {
-    struct X(kr) *s = g->s;
+    if (n == g->made) {
+        PSB_TRY(X(kr_vectors)(s, 1, &g->p[n]));
+        PSB_TRY(X(kr_vectors)(s, 1, &g->q[n]));
+        PSB_TRY(X(kr_scalars)(s, 2, &g->qq[n]));
+        g->made++;
+    }
     PSB_TRY(X(kr_prec)(s, g->r, g->p[n], 'N'));
     X(kr_note)(s, X(spmv)(1, s->a, g->p[n], 0, g->q[n], 'N'));
     for (int l = 0; l <= n; l++)
@@ -75,50 +57,45 @@ static psb_err new_direction(struct gcr *g, int n)
 }
 
 /* End the columns of which nothing but rounding errors is left of q[n]. */
-static void check_direction(struct gcr *g, int n)
+static void check_gcr_direction(struct X(kr) *s, const struct gcr *g, int n)
 {
     const double least = 10 * (n + 1) * (double)EPS;
-    const T *before = g->dots + n * g->s->k, *after = g->qq[n];
-    for (int j = 0; j < g->s->k; j++)
-        if (X(kr_is_active)(g->s, j) && !((double)RE(after[j]) > least * least * (double)RE(before[j])))
-            X(kr_end)(g->s, j, PSB_BREAKDOWN,
+    const T *before = g->dots + n * s->k, *after = g->qq[n];
+    for (int j = 0; j < s->k; j++)
+        if (s->col[j].active && !((double)RE(after[j]) > least * least * (double)RE(before[j])))
+            X(kr_end)(s, j, PSB_BREAKDOWN,
                       isfinite((double)RE(before[j])) ? "A times the new direction depends on the former ones"
                                                       : KR_OUT_OF_RANGE);
 }
 
-/* The step along direction n that minimises the norm of r. */
-static psb_err advance(struct gcr *g, int n)
+/* Each step minimises the norm of r along its direction. */
+static psb_err run_gcr(struct X(kr) *s, struct gcr *g)
 {
-    struct X(kr) *s = g->s;
-    struct X(vect) *const left[] = { g->q[n], g->q[n] }, *const right[] = { g->q[n], g->r };
-    PSB_TRY(X(kr_dots)(s, 2, left, right, g->qq[n]));
-    check_direction(g, n);
-    X(kr_ratio)(s, g->qq[n] + s->k, g->qq[n], g->coefficient, "A p is 0");
-    PSB_TRY(X(kr_axpby)(s, g->coefficient, g->p[n], NULL, s->x));
-    return X(kr_subtract)(s, g->coefficient, g->q[n], g->r);
-}
-
-static psb_err iterate(struct gcr *g)
-{
-    struct X(kr) *s = g->s;
-    int go;
-    PSB_TRY(open(g));
+    bool go;
+    PSB_TRY(open_gcr(s, g));
     PSB_TRY(X(kr_residual)(s, g->r));
-    PSB_TRY(X(kr_begin)(s, g->r, NULL, &go));
+    PSB_TRY(X(kr_test)(s, g->r, NULL, true, &go));
     for (int it = 0; go; it++) {
         const int n = it % g->most;
-        PSB_TRY(need_direction(g, n));
-        PSB_TRY(new_direction(g, n));
-        PSB_TRY(advance(g, n));
-        PSB_TRY(X(kr_test)(s, g->r, NULL, &go));
+        PSB_TRY(new_gcr_direction(s, g, n));
+        struct X(vect) *const left[] = { g->q[n], g->q[n] }, *const right[] = { g->q[n], g->r };
+        PSB_TRY(X(kr_dots)(s, 2, left, right, g->qq[n]));
+        check_gcr_direction(s, g, n);
+        X(kr_ratio)(s, g->qq[n] + s->k, g->qq[n], g->coefficient, "A p is 0");
+        PSB_TRY(X(kr_axpby)(s, g->coefficient, g->p[n], NULL, s->x));
+        PSB_TRY(X(kr_subtract)(s, g->coefficient, g->q[n], g->r));
+        PSB_TRY(X(kr_test)(s, g->r, NULL, false, &go));
     }
     return PSB_OK;
 }
 
 psb_err X(kr_gcr)(struct X(kr) *s)
 {
-    struct gcr g = { .s = s, .most = X(kr_kept)(s, 30) };
-    psb_err e = iterate(&g);
-    close(&g);
+    struct gcr g = { .most = X(kr_kept)(s, 30) };
+    psb_err e = run_gcr(s, &g);
+    psb_free(g.p);
+    psb_free(g.q);
+    psb_free(g.right);
+    psb_free(g.qq);
     return PSB_PASS(e);
 }

@@ -1,18 +1,16 @@
-/* gmres.c -- room: linsolve.  RGMRES and FGMRES, restarted and preconditioned from the right, so that the
+/* gmres.c -- linsolve: RGMRES and FGMRES, restarted and preconditioned from the right, so that the
  * residual is the true one.  Sources: Saad and Schultz, "GMRES: a generalized minimal residual algorithm for
  * solving nonsymmetric linear systems", SIAM J. Sci. Stat. Comput. 7, 1986; Saad, "A flexible inner-outer
  * preconditioned GMRES algorithm", SIAM J. Sci. Comput. 14, 1993. */
 #include "psb_linsolve.h"
-#include "kr_column.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
-#include "quotient.t.h"
 
 /* Step i of a cycle makes column i of the Hessenberg matrix, and rotates it to column i of the triangle. Each
  * of these has k elements for each row; a column of the solve that has ended has the unit vector i and g 0.
  */
-struct step {
+struct gmres_step {
     T *h;             /* rows 0..i + 1; after the rotation row i + 1 still holds the norm of the new vector */
     T *pass;          /* as h: one pass of orthogonalisation */
     T *minus;         /* as h: its negatives */
@@ -23,33 +21,32 @@ struct step {
 
 struct gmres {
     struct X(kr) *s;
-    int most, made;       /* steps of a cycle; steps that have memory */
-    int flexible;         /* keep each z[i], else one for all */
-    struct X(vect) **v;   /* [most + 1]: the basis */
-    struct X(vect) **z;   /* [most]: M^-1 v[i] */
-    struct X(vect) **new; /* [most + 1]: v[i + 1], as often as gedots needs it in step i */
-    struct X(vect) *t;    /* a combination of vectors; the residual, for the backward error */
-    struct step *step;    /* [most] */
-    T *rest;              /* the right-hand side below row i: its modulus is the norm of the residual */
+    int most, made;          /* steps of a cycle; steps that have memory */
+    bool flexible;           /* keep each z[i], else one for all */
+    struct X(vect) **v;      /* [most + 1]: the basis */
+    struct X(vect) **z;      /* [most]: M^-1 v[i] */
+    struct X(vect) **new;    /* [most + 1]: v[i + 1], as often as gedots needs it in step i */
+    struct X(vect) *t;       /* a combination of vectors; the residual, for the backward error */
+    struct gmres_step *step; /* [most] */
+    T *rest;                 /* the right-hand side below row i: its modulus is the norm of the residual */
     T *one, *zero, *factor;
 };
 
 /* --- memory --------------------------------------------------------------------------------------------- */
 
-static psb_err take_arrays(struct gmres *q)
+static psb_err open_gmres(struct gmres *q)
 {
     const size_t most = (size_t)q->most;
-    PSB_TRY(psb_alloc_zero(&q->v, most + 1, sizeof *q->v, "vectors of GMRES"));
-    PSB_TRY(psb_alloc_zero(&q->z, most, sizeof *q->z, "vectors of GMRES"));
-    PSB_TRY(psb_alloc_zero(&q->new, most + 1, sizeof *q->new, "vectors of GMRES"));
-    return psb_alloc_zero(&q->step, most, sizeof *q->step, "steps of GMRES");
-}
-
-static psb_err open(struct gmres *q)
-{
     const int k = q->s->k;
     T *c;
-    PSB_TRY(X(kr_agree)(q->s, take_arrays(q)));
+    psb_err e = psb_alloc_zero(&q->v, most + 1, sizeof *q->v, "vectors of GMRES");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&q->z, most, sizeof *q->z, "vectors of GMRES");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&q->new, most + 1, sizeof *q->new, "vectors of GMRES");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&q->step, most, sizeof *q->step, "steps of GMRES");
+    PSB_TRY(X(kr_agree)(q->s, e));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[0]));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->t));
     PSB_TRY(X(kr_scalars)(q->s, 4, &c));
@@ -62,65 +59,46 @@ static psb_err open(struct gmres *q)
     return PSB_OK;
 }
 
-static void close(struct gmres *q)
-{
-    psb_free(q->v);
-    psb_free(q->z);
-    psb_free(q->new);
-    psb_free(q->step);
-}
-
 /* Take the memory of step i: few cycles reach the last one. */
-static psb_err need_step(struct gmres *q, int i)
+static psb_err need_gmres_step(struct gmres *q, int i)
 {
     const int k = q->s->k, rows = i + 2;
     T *c;
     if (i < q->made)
         return PSB_OK;
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[i + 1]));
-    if (!q->s->p)
-        q->z[i] = q->v[i];
-    else if (q->flexible || i == 0)
+    q->z[i] = q->s->p ? q->z[0] : q->v[i];
+    if (q->s->p && (q->flexible || i == 0))
         PSB_TRY(X(kr_vectors)(q->s, 1, &q->z[i]));
-    else
-        q->z[i] = q->z[0];
     PSB_TRY(X(kr_scalars)(q->s, 3 * rows + 4, &c));
-    q->step[i] = (struct step){ .h = c, .pass = c + rows * k, .minus = c + 2 * rows * k };
-    T **rest[] = { &q->step[i].cosine, &q->step[i].sine, &q->step[i].g, &q->step[i].y };
-    for (int l = 0; l < 4; l++)
-        *rest[l] = c + (3 * rows + l) * k;
+    T *end = c + 3 * rows * k;
+    q->step[i] = (struct gmres_step){ c,       c + rows * k, c + 2 * rows * k, end,
+                                      end + k, end + 2 * k,  end + 3 * k };
     q->made = i + 1;
     return PSB_OK;
 }
 
 /* --- a new vector of the basis -------------------------------------------------------------------------- */
 
-/* v[i] = v[i] / its norm. */
-static psb_err normalise(struct gmres *q, int i)
+/* v[i] = v[i] / its norm, v[i + 1] = A M^-1 v[i]. */
+static psb_err next_gmres_vector(struct gmres *q, int i)
 {
     const T *norm = i == 0 ? q->rest : q->step[i - 1].h + i * q->s->k;
     X(kr_ratio)(q->s, q->one, norm, q->factor, "the Krylov space does not grow");
     X(kr_note)(q->s, X(gescal_cols)(q->factor, q->v[i]));
-    return PSB_OK;
-}
-
-/* v[i + 1] = A M^-1 v[i]. */
-static psb_err multiply(struct gmres *q, int i)
-{
     if (q->z[i] != q->v[i])
         PSB_TRY(X(kr_prec)(q->s, q->v[i], q->z[i], 'N'));
     X(kr_note)(q->s, X(spmv)(1, q->s->a, q->z[i], 0, q->v[i + 1], 'N'));
     return PSB_OK;
 }
 
-/* Add a pass to column j of step i.  Return 1 if it has cancelled: most of the square of the norm is gone,
+/* Add a pass to column j of step i.  Return true if it has cancelled: most of the square of the norm is gone,
  * and rounding errors are amplified.  The norm comes from the theorem of Pythagoras, which is accurate unless
  * that happens. */
-static int add_pass(struct gmres *q, int i, int j)
+static bool add_gmres_pass(const struct gmres_step *t, int k, int i, int j)
 {
-    const int k = q->s->k;
-    T *h = q->step[i].h + j;
-    const T *pass = q->step[i].pass + j;
+    T *h = t->h + j;
+    const T *pass = t->pass + j;
     const R before = RE(pass[(i + 1) * k]);
     R after = before;
     for (int l = 0; l <= i; l++) {
@@ -132,42 +110,36 @@ static int add_pass(struct gmres *q, int i, int j)
     return after < before / 2;
 }
 
-/* Subtract from v[i + 1] its projection on v[0..i]: classical Gram-Schmidt with one reduction.  *again = the
- * number of active columns that have cancelled; the last pass sets their norm to 0. */
-static psb_err project(struct gmres *q, int i, int last, int *again)
+/* Subtract from v[i + 1] its projection on v[0..i]: classical Gram-Schmidt with one reduction a pass, until
+ * none cancels in an active column (Daniel, Gragg, Kaufman and Stewart, "Reorthogonalization and stable
+ * algorithms for updating the Gram-Schmidt QR factorization", Math. Comp. 30, 1976).  What cancels three
+ * times depends on the vectors before; its norm is set to 0. */
+static psb_err orthogonalise_gmres(struct gmres *q, int i)
 {
-    struct step *t = &q->step[i];
+    const struct gmres_step *t = &q->step[i];
     const int k = q->s->k;
-    PSB_TRY(X(kr_dots)(q->s, i + 2, q->v, q->new, t->pass));
-    PSB_TRY(X(kr_subtract_all)(q->s, i + 1, t->pass, q->v, t->minus, q->v[i + 1]));
-    *again = 0;
-    for (int j = 0; j < k; j++)
-        if (add_pass(q, i, j) && X(kr_is_active)(q->s, j)) {
-            ++*again;
-            t->h[(i + 1) * k + j] *= !last;
-        }
-    return PSB_OK;
-}
-
-/* Passes until none cancels (Daniel, Gragg, Kaufman and Stewart, "Reorthogonalization and stable algorithms
- * for updating the Gram-Schmidt QR factorization", Math. Comp. 30, 1976).
- * What cancels three times depends on the vectors before. */
-static psb_err orthogonalise(struct gmres *q, int i)
-{
-    int again = 1;
-    for (int l = 0; l < (i + 2) * q->s->k; l++)
-        q->step[i].h[l] = 0;
+    bool again = true;
+    for (int l = 0; l < (i + 2) * k; l++)
+        t->h[l] = 0;
     for (int l = 0; l < i + 2; l++)
         q->new[l] = q->v[i + 1];
-    for (int pass = 1; again && pass <= 3; pass++)
-        PSB_TRY(project(q, i, pass == 3, &again));
+    for (int pass = 1; again && pass <= 3; pass++) {
+        PSB_TRY(X(kr_dots)(q->s, i + 2, q->v, q->new, t->pass));
+        PSB_TRY(X(kr_subtract_all)(q->s, i + 1, t->pass, q->v, t->minus, q->v[i + 1]));
+        again = false;
+        for (int j = 0; j < k; j++)
+            if (add_gmres_pass(t, k, i, j) && q->s->col[j].active) {
+                again = true;
+                t->h[(i + 1) * k + j] *= pass < 3;
+            }
+    }
     return PSB_OK;
 }
 
 /* --- the least-squares problem -------------------------------------------------------------------------- */
 
 /* Apply the rotations of the steps before to column j of step i; return the norm of the column. */
-static double rotate(struct gmres *q, int i, int j)
+static double rotate_column(struct gmres *q, int i, int j)
 {
     const int k = q->s->k;
     T *h = q->step[i].h + j;
@@ -182,10 +154,10 @@ static double rotate(struct gmres *q, int i, int j)
 }
 
 /* Leave step i out of column j. */
-static void leave_out(struct gmres *q, int i, int j)
+static void leave_column_out(struct gmres *q, int i, int j)
 {
     const int k = q->s->k;
-    struct step *t = &q->step[i];
+    struct gmres_step *t = &q->step[i];
     for (int l = 0; l < i; l++)
         t->h[l * k + j] = 0;
     t->h[i * k + j] = t->cosine[j] = 1;
@@ -194,11 +166,11 @@ static void leave_out(struct gmres *q, int i, int j)
 
 /* Make the rotation that brings column j of step i to triangular form, and apply it to the right-hand side.
  */
-static void eliminate(struct gmres *q, int i, int j)
+static void eliminate_column(struct gmres *q, int i, int j)
 {
-    struct step *t = &q->step[i];
+    struct gmres_step *t = &q->step[i];
     T *diag = t->h + i * q->s->k + j;
-    const double norm = rotate(q, i, j);
+    const double norm = rotate_column(q, i, j);
     const R a = ABS(*diag), b = RE(diag[q->s->k]), r = (R)hypot((double)a, (double)b);
     const T sign = a == 0 ? 1 : *diag / a;
     t->cosine[j] = a / r;
@@ -209,20 +181,20 @@ static void eliminate(struct gmres *q, int i, int j)
         X(kr_end)(q->s, j, PSB_BREAKDOWN, "a product with the matrix is 0 or not finite");
     else if ((double)r <= (i + 2) * (double)EPS * norm)
         X(kr_end)(q->s, j, PSB_BREAKDOWN, "the matrix is singular on the Krylov space");
-    if (X(kr_is_active)(q->s, j))
+    if (q->s->col[j].active)
         q->rest[j] *= -CONJ(t->sine[j]);
     else
-        leave_out(q, i, j);
+        leave_column_out(q, i, j);
 }
 
 /* --- x -------------------------------------------------------------------------------------------------- */
 
 /* Solve for the y of column j after n steps; step.pass = its changes. */
-static void solve_triangle(struct gmres *q, int n, int j)
+static void solve_gmres_triangle(struct gmres *q, int n, int j)
 {
     const int k = q->s->k;
     for (int l = n - 1; l >= 0; l--) {
-        struct step *t = &q->step[l];
+        struct gmres_step *t = &q->step[l];
         T sum = t->g[j];
         for (int i = l + 1; i < n; i++)
             sum -= q->step[i].h[l * k + j] * q->step[i].y[j];
@@ -233,11 +205,11 @@ static void solve_triangle(struct gmres *q, int n, int j)
 }
 
 /* Add to x the sum of z[i] times the changes of y; without the z[i], M^-1 of the sum of the v[i]. */
-static psb_err update_x(struct gmres *q, int n)
+static psb_err update_gmres_x(struct gmres *q, int n)
 {
-    const int summed = q->s->p && !q->flexible;
+    const bool summed = q->s->p && !q->flexible;
     for (int j = 0; j < q->s->k; j++)
-        solve_triangle(q, n, j);
+        solve_gmres_triangle(q, n, j);
     for (int i = 0; i < n && !summed; i++)
         PSB_TRY(X(kr_axpby)(q->s, q->step[i].pass, q->z[i], NULL, q->s->x));
     if (!summed || n == 0)
@@ -251,73 +223,70 @@ static psb_err update_x(struct gmres *q, int n)
 /* --- cycles --------------------------------------------------------------------------------------------- */
 
 /* v[0] = the residual; apply the stopping criterion. */
-static psb_err begin_cycle(struct gmres *q, int *go)
+static psb_err begin_gmres_cycle(struct gmres *q, bool *go)
 {
     double *norm = q->s->value;
     PSB_TRY(X(kr_residual)(q->s, q->v[0]));
     PSB_TRY(X(kr_norms)(q->s, q->v[0], NULL, norm));
     for (int j = 0; j < q->s->k; j++)
         q->rest[j] = (T)norm[j];
-    return X(kr_begin)(q->s, q->v[0], norm, go);
+    return X(kr_test)(q->s, q->v[0], norm, true, go);
 }
 
-/* Apply the stopping criterion after step i; the backward error needs x and the residual itself. */
-static psb_err test(struct gmres *q, int i, int *go)
+/* Step i, and the stopping criterion; the backward error needs x and the residual itself. */
+static psb_err make_gmres_step(struct gmres *q, int i, bool *go)
 {
     double *norm = q->s->value;
+    PSB_TRY(need_gmres_step(q, i));
+    PSB_TRY(next_gmres_vector(q, i));
+    PSB_TRY(orthogonalise_gmres(q, i));
+    for (int j = 0; j < q->s->k; j++) {
+        q->step[i].y[j] = 0;
+        if (q->s->col[j].active)
+            eliminate_column(q, i, j);
+        else
+            leave_column_out(q, i, j);
+    }
     if (q->s->o->stop == PSB_STOP_BACKWARD) {
-        PSB_TRY(update_x(q, i + 1));
+        PSB_TRY(update_gmres_x(q, i + 1));
         PSB_TRY(X(kr_residual)(q->s, q->t));
     }
     for (int j = 0; j < q->s->k; j++)
         norm[j] = (double)ABS(q->rest[j]);
-    return X(kr_test)(q->s, q->t, norm, go);
+    return X(kr_test)(q->s, q->t, norm, false, go);
 }
 
-static psb_err make_step(struct gmres *q, int i, int *go)
+static psb_err run_cycles(struct gmres *q)
 {
-    PSB_TRY(need_step(q, i));
-    PSB_TRY(normalise(q, i));
-    PSB_TRY(multiply(q, i));
-    PSB_TRY(orthogonalise(q, i));
-    for (int j = 0; j < q->s->k; j++) {
-        q->step[i].y[j] = 0;
-        if (X(kr_is_active)(q->s, j))
-            eliminate(q, i, j);
-        else
-            leave_out(q, i, j);
-    }
-    return test(q, i, go);
-}
-
-static psb_err cycles(struct gmres *q)
-{
-    int go = 1;
-    PSB_TRY(open(q));
+    bool go = true;
+    PSB_TRY(open_gmres(q));
     while (go) {
         int n = 0;
-        PSB_TRY(begin_cycle(q, &go));
+        PSB_TRY(begin_gmres_cycle(q, &go));
         while (go && n < q->most)
-            PSB_TRY(make_step(q, n++, &go));
-        PSB_TRY(update_x(q, n));
+            PSB_TRY(make_gmres_step(q, n++, &go));
+        PSB_TRY(update_gmres_x(q, n));
     }
     return PSB_OK;
 }
 
-static psb_err gmres(struct X(kr) *s, int flexible)
+static psb_err run_gmres(struct X(kr) *s, bool flexible)
 {
     struct gmres q = { .s = s, .flexible = flexible, .most = X(kr_kept)(s, 30) };
-    psb_err e = cycles(&q);
-    close(&q);
+    psb_err e = run_cycles(&q);
+    psb_free(q.v);
+    psb_free(q.z);
+    psb_free(q.new);
+    psb_free(q.step);
     return e;
 }
 
 psb_err X(kr_rgmres)(struct X(kr) *s)
 {
-    return PSB_PASS(gmres(s, 0));
+    return PSB_PASS(run_gmres(s, false));
 }
 
 psb_err X(kr_fgmres)(struct X(kr) *s)
 {
-    return PSB_PASS(gmres(s, 1));
+    return PSB_PASS(run_gmres(s, true));
 }

@@ -1,16 +1,19 @@
-/* kr_column.h -- room: linsolve.  The progress of one column of a solve; the check of its options. */
+/* kr_column.h -- linsolve: the progress of one column of a solve; the check of its options. */
 #ifndef PSB_KR_COLUMN_H
 #define PSB_KR_COLUMN_H
 #include "psb_krylov.h"
 #include <stdbool.h>
 
 struct psb_kr_column {
-    int active;      /* 0: the run has ended for this column */
+    bool done;       /* no further run */
+    bool active;     /* in this run */
     double norm_b;   /* of the criterion: infinity norm for PSB_STOP_BACKWARD, else 2-norm */
     double norm_r0;  /* 2-norm of the residual of the guess */
     double unit;     /* a power of two: b and x are the caller's times it */
     double estimate; /* of the criterion, after the last iteration */
     double first;    /* estimate at the start of the run */
+    double now;      /* the criterion's value, from the true residual between two runs, */
+    double before;   /* and between the runs before */
     int iterations;
     enum psb_outcome outcome;
     const char *why;

@@ -1,6 +1,5 @@
-/* krylov.c -- room: linsolve.  Runs of a Krylov method: restarts, the true residual, results. */
+/* krylov.c -- linsolve: runs of a Krylov method: restarts, the true residual, results. */
 #include "psb_linsolve.h"
-#include "kr_column.h"
 #include "psb_alloc.h"
 #include <float.h>
 #include <stdlib.h>
@@ -10,24 +9,14 @@
 #include "prec_inside.t.h"
 
 static X(kr_method) *const methods[PSB_NMETHODS] = {
-    [PSB_CG] = X(kr_cg),
-    [PSB_CGS] = X(kr_cgs),
-    [PSB_BICG] = X(kr_bicg),
-    [PSB_CG_SINGLE] = X(kr_cg_single),
-    [PSB_CG_PIPELINED] = X(kr_cg_pipelined),
-    [PSB_FCG] = X(kr_fcg),
-    [PSB_GCR] = X(kr_gcr),
-    [PSB_BICGSTAB] = X(kr_bicgstab),
-    [PSB_BICGSTABL] = X(kr_bicgstabl),
-    [PSB_RGMRES] = X(kr_rgmres),
-    [PSB_FGMRES] = X(kr_fgmres),
-    [PSB_MINRES] = X(kr_minres),
-    [PSB_RICHARDSON] = X(kr_richardson),
+#define PSB_KR_METHOD(method, name, function) [method] = X(function),
+#include "kr_methods.h"
+#undef PSB_KR_METHOD
 };
 
 /* --- checks --------------------------------------------------------------------------------------------- */
 
-static psb_err check_vector(const struct X(spmat) *a, const struct X(vect) *v, const char *name)
+static psb_err check_solve_vector(const struct X(spmat) *a, const struct X(vect) *v, const char *name)
 {
     PSB_CHECK(psb_is_live(v), PSB_EARG, "argument %s is %s; expected a vector", name, psb_handle_state(v));
     PSB_CHECK(v->desc && psb_cd_same_rows(v->desc, X(sp_row_desc)(a)), PSB_EARG,
@@ -37,22 +26,21 @@ static psb_err check_vector(const struct X(spmat) *a, const struct X(vect) *v, c
     return PSB_OK;
 }
 
-static psb_err check(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
-                     const struct X(vect) *x, const struct psb_solve_options *o,
-                     const struct psb_solve_result *res)
+static psb_err check_solve(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
+                           const struct X(vect) *x, const struct psb_solve_options *o,
+                           const struct psb_solve_result *res)
 {
     PSB_CHECK(X(sp_state)(a) == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
     PSB_CHECK(psb_cd_same_rows(X(sp_row_desc)(a), X(sp_col_desc)(a)), PSB_EARG,
               "argument a has columns distributed in another way than its rows; expected the same way");
-    PSB_TRY(check_vector(a, b, "b"));
-    PSB_TRY(check_vector(a, x, "x"));
+    PSB_TRY(check_solve_vector(a, b, "b"));
+    PSB_TRY(check_solve_vector(a, x, "x"));
     PSB_CHECK(b != x, PSB_EARG, "arguments b and x are the same vector; expected two");
     PSB_CHECK(b->ncols == x->ncols, PSB_EARG, "arguments b (columns: %d) and x (%d) differ; expected as many",
               b->ncols, x->ncols);
     PSB_NEED(res, "where to store the results");
     PSB_TRY(psb_solve_check_method(o));
-    PSB_CHECK(methods[o->method], PSB_ENOTIMPL, "method %s is not offered", psb_method_name(o->method));
     if (p) {
         PSB_NEED_HANDLE(p, "a preconditioner");
         PSB_CHECK(p->desc && psb_cd_same_rows(p->desc, X(sp_row_desc)(a)), PSB_EARG,
@@ -63,20 +51,6 @@ static psb_err check(const struct X(spmat) *a, const struct X(prec) *p, const st
 
 /* --- the state of a solve ------------------------------------------------------------------------------- */
 
-static void close_solve(struct X(kr) *s)
-{
-    for (int i = 0; i < s->npool; i++)
-        X(gefree)(s->pool[i]);
-    psb_free(s->pool);
-    for (int i = 0; i < s->nscalars; i++)
-        psb_free(s->scalars[i]);
-    psb_free(s->scalars);
-    psb_free(s->col);
-    psb_free(s->value);
-    psb_free(s->norm);
-    psb_free(s->factor);
-}
-
 static void forget_scalars(struct X(kr) *s)
 {
     for (int i = 0; i < s->nscalars; i++)
@@ -84,10 +58,23 @@ static void forget_scalars(struct X(kr) *s)
     s->nscalars = 0;
 }
 
+static void close_solve(struct X(kr) *s)
+{
+    for (int i = 0; i < s->npool; i++)
+        X(gefree)(s->pool[i]);
+    psb_free(s->pool);
+    forget_scalars(s);
+    psb_free(s->scalars);
+    psb_free(s->col);
+    psb_free(s->value);
+    psb_free(s->norm);
+    psb_free(s->factor);
+}
+
 /* The norms of b that the criterion divides by, and |A|. */
 static psb_err set_norms(struct X(kr) *s)
 {
-    const int backward = s->o->stop == PSB_STOP_BACKWARD;
+    const bool backward = s->o->stop == PSB_STOP_BACKWARD;
     R norm_a = 0;
     PSB_TRY(backward ? X(geamax)(s->b, s->norm) : X(genrm2)(s->b, s->norm));
     for (int j = 0; j < s->k; j++)
@@ -106,7 +93,7 @@ static psb_err open_solve(struct X(kr) *s)
     if (e == PSB_OK)
         e = psb_alloc_zero(&s->norm, 2 * (size_t)s->k, sizeof *s->norm, "norms of columns");
     if (e == PSB_OK)
-        e = psb_alloc_zero(&s->factor, (size_t)s->k, sizeof *s->factor, "units of columns");
+        e = psb_alloc_zero(&s->factor, 2 * (size_t)s->k, sizeof *s->factor, "factors of columns");
     PSB_TRY(psb_agree(s->ctxt, e));
     for (int j = 0; j < s->k; j++)
         s->col[j].unit = 1;
@@ -115,56 +102,46 @@ static psb_err open_solve(struct X(kr) *s)
 
 /* --- runs ----------------------------------------------------------------------------------------------- */
 
-/* A solve between two runs: x as it was before the last run, its residual, and what the columns had then. */
-struct runs {
-    struct X(vect) *v[2]; /* former x; residual */
-    double *before, *now; /* the criterion's value, from the true residual */
-    char *done;
-};
-
-/* now[j] = the criterion's value for x, infinite if x is, in the caller's unit: a column of zeros in A would
- * hide that. */
-static psb_err true_values(struct X(kr) *s, struct runs *q)
+/* Set the criterion's values for x, infinite if x is, in the caller's unit: a column of zeros in A would hide
+ * that. */
+static psb_err true_values(struct X(kr) *s)
 {
-    PSB_TRY(X(kr_residual)(s, q->v[1]));
-    PSB_TRY(X(kr_values)(s, q->v[1], NULL, q->now));
+    PSB_TRY(X(kr_residual)(s, s->r));
+    PSB_TRY(X(kr_values)(s, s->r, NULL, s->value));
     PSB_TRY(X(kr_tell)(s));
     PSB_TRY(X(geamax)(s->x, s->norm));
     for (int j = 0; j < s->k; j++)
-        if (!isfinite((double)(R)((double)s->norm[j] / s->col[j].unit)))
-            q->now[j] = INFINITY;
+        s->col[j].now = isfinite((double)(R)((double)s->norm[j] / s->col[j].unit)) ? s->value[j]
+                                                                                   : (double)INFINITY;
     return PSB_OK;
 }
 
-static int is_finite_and_below(double x, double most)
+static bool is_finite_and_below(double x, double most)
 {
     return isfinite(x) && x <= most;
 }
 
-/* A column whose b is 0 has the solution 0, whatever the guess; its backward error would not fall with x. */
-static psb_err solve_zero_columns(struct X(kr) *s, T *keep)
+/* Values of the guess; columns that satisfy the criterion are done.  A column whose b is 0 has the solution
+ * 0, whatever the guess; its backward error would not fall with x. */
+static psb_err first_values(struct X(kr) *s)
 {
-    int zeros = 0;
+    const bool relative = s->o->stop == PSB_STOP_RELATIVE || s->o->stop == PSB_STOP_BACKWARD;
+    bool zeros = false;
     for (int j = 0; j < s->k; j++) {
-        keep[j] = s->col[j].norm_b != 0;
-        zeros += s->col[j].norm_b == 0;
+        s->factor[j] = s->col[j].norm_b != 0;
+        zeros = zeros || s->col[j].norm_b == 0;
     }
-    const int relative = s->o->stop == PSB_STOP_RELATIVE || s->o->stop == PSB_STOP_BACKWARD;
     if (zeros && relative)
-        X(kr_note)(s, X(gescal_cols)(keep, s->x));
-    return PSB_OK;
-}
-
-/* Values of the guess; columns that satisfy the criterion are done. */
-static psb_err first_values(struct X(kr) *s, struct runs *q, T *keep)
-{
-    PSB_TRY(solve_zero_columns(s, keep));
-    PSB_TRY(X(kr_residual)(s, q->v[1]));
-    PSB_TRY(X(kr_first_norms)(s, q->v[1]));
-    PSB_TRY(X(kr_values)(s, q->v[1], NULL, q->now));
+        X(kr_note)(s, X(gescal_cols)(s->factor, s->x));
+    PSB_TRY(X(kr_residual)(s, s->r));
+    PSB_TRY(X(kr_tell)(s));
+    PSB_TRY(X(genrm2)(s->r, s->norm));
+    for (int j = 0; j < s->k; j++)
+        s->col[j].norm_r0 = (double)s->norm[j];
+    PSB_TRY(X(kr_values)(s, s->r, NULL, s->value));
     for (int j = 0; j < s->k; j++) {
-        q->done[j] = is_finite_and_below(q->now[j], s->o->tol);
-        s->col[j].estimate = q->now[j];
+        s->col[j].now = s->col[j].estimate = s->value[j];
+        s->col[j].done = is_finite_and_below(s->value[j], s->o->tol);
     }
     return PSB_OK;
 }
@@ -178,12 +155,12 @@ static psb_err first_values(struct X(kr) *s, struct runs *q, T *keep)
  * are far inside the range. */
 static double unit_of(double norm)
 {
-    const int range = sizeof(R) == sizeof(float) ? FLT_MAX_EXP : DBL_MAX_EXP, most = range - 2;
+    const int most = MOST_EXPONENT - 2;
     int e;
     if (norm == 0 || !isfinite(norm))
         return 1;
     frexp(norm, &e);
-    return ldexp(1, abs(e) < range / 8 ? 0 : e > most ? -most : e < -most ? most : -e);
+    return ldexp(1, abs(e) < MOST_EXPONENT / 8 ? 0 : e > most ? -most : e < -most ? most : -e);
 }
 
 /* x_j = x_j times its unit, or divided by it. */
@@ -197,7 +174,7 @@ static psb_err scale_columns(const struct X(kr) *s, bool back, struct X(vect) *x
 /* Lower the units, if need be, so that the guess stays finite. */
 static psb_err limit_units(struct X(kr) *s)
 {
-    const int most = (sizeof(R) == sizeof(float) ? FLT_MAX_EXP : DBL_MAX_EXP) - 2;
+    const int most = MOST_EXPONENT - 2;
     PSB_TRY(X(geamax)(s->x, s->norm));
     for (int j = 0; j < s->k; j++) {
         int of_x, of_unit;
@@ -220,16 +197,16 @@ static psb_err use_units(struct X(kr) *s, struct X(vect) *b)
     return PSB_OK;
 }
 
-/* Choose the units by r, the residual of the guess: by its norm or, if that has overflowed, its largest
+/* Choose the units by the residual of the guess: by its norm or, if that has overflowed, its largest
  * element. */
-static psb_err choose_units(struct X(kr) *s, const struct X(vect) *r)
+static psb_err choose_units(struct X(kr) *s)
 {
     struct X(vect) *b;
     bool overflow = false, other = false;
     for (int j = 0; j < s->k; j++)
         overflow = overflow || isinf(s->col[j].norm_r0);
     if (overflow)
-        PSB_TRY(X(geamax)(r, s->norm));
+        PSB_TRY(X(geamax)(s->r, s->norm));
     for (int j = 0; j < s->k; j++) {
         s->col[j].unit = unit_of(overflow ? (double)s->norm[j] : s->col[j].norm_r0);
         other = other || s->col[j].unit != 1;
@@ -273,18 +250,18 @@ static psb_err find_causes(struct X(kr) *s)
 
 /* --- the end of a run ----------------------------------------------------------------------------------- */
 
-/* Decide how column j goes on after a run; 1: x_j is to be set back. */
-static int end_run(struct X(kr) *s, struct runs *q, int j)
+/* Decide how column j goes on after a run; true: x_j is to be set back. */
+static bool end_run(struct X(kr) *s, int j)
 {
     struct psb_kr_column *c = &s->col[j];
-    const double now = q->now[j], before = q->before[j];
-    const int worse = isfinite(before) && !is_finite_and_below(now, before);
-    q->done[j] = 1;
+    const double now = c->now, before = c->before;
+    const bool worse = isfinite(before) && !is_finite_and_below(now, before);
+    c->done = true;
     if (is_finite_and_below(now, s->o->tol)) {
         c->outcome = PSB_CONVERGED;
         c->why = "";
     } else if (!worse && now < before && s->it < s->o->itmax) {
-        q->done[j] = 0;
+        c->done = false;
     } else if (s->it >= s->o->itmax && c->outcome == PSB_CONVERGED) {
         c->outcome = PSB_MAX_ITERATIONS;
         c->why = "";
@@ -294,90 +271,67 @@ static int end_run(struct X(kr) *s, struct runs *q, int j)
                             : "the residual of the method has drifted from the true one";
     }
     if (worse)
-        q->now[j] = before;
+        c->now = before;
     return worse;
 }
 
-/* x_j = the former x_j for the columns with back[j]. */
-static psb_err set_back(struct X(kr) *s, struct runs *q, T *back, T *keep)
+/* Run the method once for the columns that are not done; columns that became worse are set back. */
+static psb_err run_once(struct X(kr) *s)
 {
-    int some = 0;
-    for (int j = 0; j < s->k; j++) {
-        some += back[j] != 0;
-        keep[j] = 1 - back[j];
-    }
-    if (!some)
-        return PSB_OK;
-    PSB_TRY(X(kr_axpby)(s, back, q->v[0], keep, s->x));
-    return X(kr_agree)(s, PSB_OK);
-}
-
-/* Run the method once for the columns that are not done. */
-static psb_err run_once(struct X(kr) *s, struct runs *q)
-{
-    T *back;
+    T *back = s->factor, *keep = s->factor + s->k;
+    bool some = false;
     forget_scalars(s);
     s->taken = s->kept;
     for (int j = 0; j < s->k; j++) {
-        s->col[j].active = !q->done[j];
-        q->before[j] = q->now[j];
+        s->col[j].active = !s->col[j].done;
+        s->col[j].before = s->col[j].now;
     }
-    X(kr_note)(s, X(geaxpby)(1, s->x, 0, q->v[0]));
+    X(kr_note)(s, X(geaxpby)(1, s->x, 0, s->former));
     PSB_TRY(methods[s->o->method](s));
-    PSB_TRY(true_values(s, q));
-    PSB_TRY(X(kr_scalars)(s, 2, &back));
-    for (int j = 0; j < s->k; j++)
-        back[j] = !q->done[j] && end_run(s, q, j);
+    PSB_TRY(true_values(s));
+    for (int j = 0; j < s->k; j++) {
+        const bool worse = !s->col[j].done && end_run(s, j);
+        back[j] = worse;
+        keep[j] = !worse;
+        some = some || worse;
+    }
     PSB_TRY(find_causes(s));
-    return set_back(s, q, back, back + s->k);
+    if (!some)
+        return PSB_OK;
+    PSB_TRY(X(kr_axpby)(s, back, s->former, keep, s->x));
+    return X(kr_agree)(s, PSB_OK);
 }
 
-static int all_done(const struct runs *q, int k)
+/* Run the method until all columns are done. */
+static psb_err run_method(struct X(kr) *s)
 {
-    for (int j = 0; j < k; j++)
-        if (!q->done[j])
-            return 0;
-    return 1;
-}
-
-static psb_err run(struct X(kr) *s, struct psb_solve_result *res, struct runs *q)
-{
-    T *keep;
-    PSB_TRY(X(kr_vectors)(s, 2, q->v));
-    PSB_TRY(X(kr_scalars)(s, 1, &keep));
-    PSB_TRY(first_values(s, q, keep));
-    PSB_TRY(choose_units(s, q->v[1]));
+    PSB_TRY(X(kr_vectors)(s, 1, &s->former));
+    PSB_TRY(X(kr_vectors)(s, 1, &s->r));
+    PSB_TRY(first_values(s));
+    PSB_TRY(choose_units(s));
     if (s->in_units) {
         PSB_TRY(set_norms(s));
-        PSB_TRY(first_values(s, q, keep));
+        PSB_TRY(first_values(s));
     }
     s->kept = s->taken;
-    while (!all_done(q, s->k))
-        PSB_TRY(run_once(s, q));
-    for (int j = 0; j < s->k; j++) {
-        const struct psb_kr_column *c = &s->col[j];
-        res[j] = (struct psb_solve_result){
-            .outcome = c->outcome, .iterations = c->iterations, .estimate = c->estimate, .residual = q->now[j]
-        };
-        snprintf(res[j].why, sizeof res[j].why, "%s", c->why ? c->why : "");
-    }
+    for (int j = 0; j < s->k; j++)
+        while (!s->col[j].done)
+            PSB_TRY(run_once(s));
     return PSB_OK;
 }
 
-static psb_err solve(struct X(kr) *s, struct psb_solve_result *res)
+static psb_err run_solve(struct X(kr) *s, struct psb_solve_result *res)
 {
-    struct runs q = { .done = NULL };
-    double *values = NULL;
-    psb_err e = psb_alloc_zero(&values, 2 * (size_t)s->k, sizeof *values, "values of the criterion");
+    psb_err e = open_solve(s);
     if (e == PSB_OK)
-        e = psb_alloc_zero(&q.done, (size_t)s->k, 1, "columns done");
-    e = psb_agree(s->ctxt, e);
-    q.before = values;
-    q.now = values ? values + s->k : NULL;
-    if (e == PSB_OK)
-        e = open_solve(s);
-    if (e == PSB_OK)
-        e = run(s, res, &q);
+        e = run_method(s);
+    for (int j = 0; j < s->k && e == PSB_OK; j++) {
+        const struct psb_kr_column *c = &s->col[j];
+        res[j] = (struct psb_solve_result){
+            .outcome = c->outcome, .iterations = c->iterations, .estimate = c->estimate, .residual = c->now
+        };
+        snprintf(res[j].why, sizeof res[j].why, "%s", c->why ? c->why : "");
+    }
     if (s->scaled)
         X(kr_note)(s, scale_columns(s, true, s->x));
     if (s->in_units)
@@ -388,8 +342,6 @@ static psb_err solve(struct X(kr) *s, struct psb_solve_result *res)
         X(schwarz_settle)(s->p);
     }
     close_solve(s);
-    psb_free(values);
-    psb_free(q.done);
     return e;
 }
 
@@ -400,9 +352,9 @@ psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) *p, const struc
     if (!o)
         o = &psb_solve_defaults;
     psb_ctxt *ctxt = psb_cd_ctxt(X(sp_row_desc)(a));
-    PSB_TRY(psb_agree(ctxt, check(a, p, b, x, o, res)));
+    PSB_TRY(psb_agree(ctxt, check_solve(a, p, b, x, o, res)));
     struct X(kr) s = { .a = a, .p = p, .b = b, .x = x, .o = o, .ctxt = ctxt, .k = x->ncols };
-    return PSB_PASS(solve(&s, res));
+    return PSB_PASS(run_solve(&s, res));
 }
 
 psb_err X(solve)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vect) *x, const char *text,

@@ -1,12 +1,15 @@
-/* krylov_inside.t.h -- room: linsolve.  What the Krylov methods share: the state of a solve, its vectors,
- * scalars and steps.
+/* krylov_inside.t.h -- linsolve: what the Krylov methods share: the state of a solve, its vectors, scalars
+ * and steps.
  *
  * A solve has k columns, each a system of its own.  A method works on all columns at once, with one
  * coefficient for each; the coefficients of a column that has ended are 0, so that its x does not change.  A
  * method begins with the residual of x, calls X(kr_test) at the end of each iteration, and returns when that
  * says so; if the last column ends within an iteration, the rest of it changes nothing.  Each vector is like
  * x, each array of scalars has k elements unless stated otherwise. */
-#include <stdbool.h>
+#ifndef KRYLOV_INSIDE_T_H
+#define KRYLOV_INSIDE_T_H
+#include "kr_column.h"
+#include "quotient.t.h"
 
 struct X(kr) {
     const struct X(spmat) *a;
@@ -22,7 +25,9 @@ struct X(kr) {
     struct psb_kr_column *col;
     double *value;          /* workspace of the criterion: k values */
     R *norm;                /* workspace: 2 k norms */
-    T *factor;              /* workspace: k factors */
+    T *factor;              /* workspace: 2 k factors */
+    struct X(vect) *former; /* x before the last run */
+    struct X(vect) *r;      /* its residual after it */
     bool in_units;          /* the units of b and x are chosen, on all processes */
     bool scaled;            /* x is in another unit than the caller's, here */
     double norm_a;          /* the infinity norm of A, for PSB_STOP_BACKWARD */
@@ -34,8 +39,9 @@ struct X(kr) {
 
 /* A method, which starts at s->x.  Collective. */
 typedef psb_err X(kr_method)(struct X(kr) *s);
-X(kr_method) X(kr_cg), X(kr_cg_single), X(kr_cg_pipelined), X(kr_fcg), X(kr_cgs), X(kr_bicg), X(kr_bicgstab),
-    X(kr_bicgstabl), X(kr_rgmres), X(kr_fgmres), X(kr_gcr), X(kr_minres), X(kr_richardson);
+#define PSB_KR_METHOD(method, name, function) X(kr_method) X(function);
+#include "kr_methods.h"
+#undef PSB_KR_METHOD
 
 /* Note an error of this process that others do not know of, or PSB_OK.  A process that failed goes on,
  * through the same messages, so that nobody waits for it, until the next reduction or agreement returns the
@@ -74,7 +80,7 @@ PSB_MUST_CHECK psb_err X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct
 PSB_MUST_CHECK psb_err X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x,
                                       struct X(vect) *y);
 /* y = y - alpha[0] x[0] - ... - alpha[m-1] x[m-1], one factor for each x[i] and column: element (i, j) at
- * i k + j; minus: room for as many.  Local. */
+ * i k + j; minus: space for as many.  Local. */
 PSB_MUST_CHECK psb_err X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x,
                                           T *minus, struct X(vect) *y);
 /* y = x + beta y, then z = z + gamma y, one beta and gamma for each column; three different vectors.  Local.
@@ -101,28 +107,25 @@ void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q);
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what);
 /* End column j with this outcome and text. */
 void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why);
-int X(kr_is_active)(const struct X(kr) *s, int j);
 
 /* norm[0..k) = the 2-norms of r, from rr, its dot products with itself, or anew if rr is NULL or has
  * overflowed or underflowed.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, double *norm);
 
 /* value[0..k) = the criterion's value for the residual r, whose 2-norms are norm[0..k) (NULL: computed if
- * needed). _first_norms: note r as the residual of the guess.  Collective. */
+ * needed).  Collective. */
 PSB_MUST_CHECK psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *norm,
                                     double *value);
-PSB_MUST_CHECK psb_err X(kr_first_norms)(struct X(kr) *s, const struct X(vect) *r);
 
-/* Count an iteration and apply the stopping criterion to the residual r, whose 2-norms are norm[0..k) (NULL:
- * computed if they are needed).  Columns end that satisfy it, diverge, or have made itmax iterations.  *go =
- * 1 if a column is active.  _begin: the same for the first residual of a run, without counting.  Collective.
- */
-PSB_MUST_CHECK psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go);
-PSB_MUST_CHECK psb_err X(kr_begin)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go);
+/* Count an iteration, unless r is the `first` residual of a run, and apply the stopping criterion to r, whose
+ * 2-norms are norm[0..k) (NULL: computed if they are needed).  Columns end that satisfy it, diverge, or have
+ * made itmax iterations.  *go = whether a column is active.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, bool first,
+                                  bool *go);
 /* dots[0..k) = the dot products of x and y, and [k..2k) those of r with itself, in one reduction; then
- * X(kr_test) for r, or X(kr_begin) if `first`.  Collective. */
+ * X(kr_test) for r.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y,
-                                          struct X(vect) *r, T *dots, int first, int *go);
+                                          struct X(vect) *r, T *dots, bool first, bool *go);
 
 /* The scalars of CG with one reduction, where u = M^-1 r, w = A u, q = A p: products (the first three are one
  * array), the former r.u, the steps along p and their negatives. */
@@ -133,3 +136,4 @@ PSB_MUST_CHECK psb_err X(kr_new_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c)
 /* The coefficients of the next step from ru and uw: beta = ru / old, alpha = ru / pq, minus = -alpha.  Local.
  */
 void X(kr_next_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c);
+#endif

@@ -1,12 +1,9 @@
-/* krylov_steps.c -- room: linsolve.  Steps that the Krylov methods share. */
+/* krylov_steps.c -- linsolve: steps that the Krylov methods share. */
 #include "psb_linsolve.h"
-#include "kr_column.h"
 #include "psb_alloc.h"
 #include "reduce.h"
-#include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
-#include "quotient.t.h"
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
@@ -68,7 +65,7 @@ psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
     return PSB_OK;
 }
 
-static psb_err new_scalars(struct X(kr) *s, int n, T **c)
+static psb_err add_scalars(struct X(kr) *s, int n, T **c)
 {
     PSB_TRY(psb_resize(&s->scalars, (size_t)s->nscalars + 1, sizeof *s->scalars, "scalars of a solve"));
     PSB_TRY(
@@ -79,7 +76,7 @@ static psb_err new_scalars(struct X(kr) *s, int n, T **c)
 
 psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
 {
-    return PSB_PASS(X(kr_agree)(s, new_scalars(s, n, c)));
+    return PSB_PASS(X(kr_agree)(s, add_scalars(s, n, c)));
 }
 
 /* --- products ------------------------------------------------------------------------------------------- */
@@ -115,10 +112,10 @@ psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w
 /* --- sums ----------------------------------------------------------------------------------------------- */
 
 /* Up to so many columns have their factors on the stack. */
-enum { FEW = 32 };
+enum { FEW_COLUMNS = 32 };
 
 /* c[0..k) = sign times alpha, or ones if alpha is NULL. */
-static void factors(int k, const T *alpha, T sign, T *c)
+static void set_factors(int k, const T *alpha, T sign, T *c)
 {
     for (int j = 0; j < k; j++)
         c[j] = alpha ? sign * alpha[j] : 1;
@@ -127,11 +124,11 @@ static void factors(int k, const T *alpha, T sign, T *c)
 static psb_err axpby_cols(int k, const T *alpha, T sign, const struct X(vect) *x, const T *beta,
                           struct X(vect) *y)
 {
-    T few[2 * FEW], *c = few;
-    if (k > FEW)
+    T few[2 * FEW_COLUMNS], *c = few;
+    if (k > FEW_COLUMNS)
         PSB_TRY(psb_alloc(&c, 2 * (size_t)k, sizeof *c, "factors of columns"));
-    factors(k, alpha, sign, c);
-    factors(k, beta, 1, c + k);
+    set_factors(k, alpha, sign, c);
+    set_factors(k, beta, 1, c + k);
     psb_err e = X(geaxpby_cols)(c, x, c + k, y);
     if (c != few)
         psb_free(c);
@@ -159,7 +156,7 @@ psb_err X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect
         PSB_TRY(X(kr_subtract)(s, alpha + i * s->k, x[i], y));
     if (s->k > 1)
         return PSB_OK;
-    factors(m, alpha, -1, minus);
+    set_factors(m, alpha, -1, minus);
     X(kr_note)(s, X(gemaxpy)(m, minus, x, y));
     return PSB_OK;
 }
@@ -184,14 +181,9 @@ int X(kr_kept)(const struct X(kr) *s, int otherwise)
 
 /* --- columns -------------------------------------------------------------------------------------------- */
 
-int X(kr_is_active)(const struct X(kr) *s, int j)
-{
-    return s->col[j].active;
-}
-
 void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why)
 {
-    s->col[j].active = 0;
+    s->col[j].active = false;
     s->col[j].outcome = outcome;
     s->col[j].why = why;
     s->col[j].certain = false;
@@ -199,7 +191,7 @@ void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why
 
 /* num / den for column j; 0 if den is 0, or for a column that has ended, or ends because a number is not
  * finite. */
-static T ratio(struct X(kr) *s, int j, T num, T den)
+static T column_ratio(struct X(kr) *s, int j, T num, T den)
 {
     if (!s->col[j].active || den == 0)
         return 0;
@@ -213,7 +205,7 @@ static T ratio(struct X(kr) *s, int j, T num, T den)
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what)
 {
     for (int j = 0; j < s->k; j++) {
-        q[j] = ratio(s, j, num[j], den[j]);
+        q[j] = column_ratio(s, j, num[j], den[j]);
         if (s->col[j].active && den[j] == 0)
             X(kr_end)(s, j, PSB_BREAKDOWN, what);
     }
@@ -222,7 +214,7 @@ void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *
 void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q)
 {
     for (int j = 0; j < s->k; j++)
-        q[j] = ratio(s, j, num[j], den[j]);
+        q[j] = column_ratio(s, j, num[j], den[j]);
 }
 
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)
@@ -237,75 +229,53 @@ void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)
 
 /* --- the stopping criterion ----------------------------------------------------------------------------- */
 
-/* Is the square of a norm, rr, in the range where its root is accurate? */
-static int is_safe(T rr)
-{
-    const R x = RE(rr), least = sizeof(R) == sizeof(float) ? (R)1e-30 : (R)1e-290;
-    return isfinite((double)x) && x >= least;
-}
-
 psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, double *norm)
 {
-    int safe = rr != NULL;
+    const R least = sizeof(R) == sizeof(float) ? (R)1e-30 : (R)1e-290; /* below it the root is not accurate */
+    bool safe = rr != NULL;
     for (int j = 0; j < s->k && safe; j++)
-        safe = !s->col[j].active || is_safe(rr[j]);
+        safe = !s->col[j].active || (isfinite((double)RE(rr[j])) && RE(rr[j]) >= least);
     if (!safe) {
         PSB_TRY(X(kr_tell)(s));
         PSB_TRY(X(genrm2)(r, s->norm));
-        for (int j = 0; j < s->k; j++)
-            norm[j] = (double)s->norm[j];
-        return PSB_OK;
     }
     for (int j = 0; j < s->k; j++)
-        norm[j] = sqrt((double)RE(rr[j]));
+        norm[j] = safe ? sqrt((double)RE(rr[j])) : (double)s->norm[j];
     return PSB_OK;
 }
 
 /* Not a number if the norm b has overflowed: a / b would be 0. */
-static double quotient(double a, double b)
+static double quotient_of_norms(double a, double b)
 {
     return a == 0 ? 0 : isfinite(b) ? a / b : NAN;
 }
 
-/* value[j] = |r| / (|A| |x| + |b|) of column j, in infinity norms. */
-static psb_err backward_values(struct X(kr) *s, const struct X(vect) *r, double *value)
-{
-    R *of_r = s->norm, *of_x = s->norm + s->k;
-    PSB_TRY(X(kr_tell)(s));
-    PSB_TRY(X(geamax)(r, of_r));
-    PSB_TRY(X(geamax)(s->x, of_x));
-    for (int j = 0; j < s->k; j++)
-        value[j] = quotient((double)of_r[j], s->norm_a * (double)of_x[j] + s->col[j].norm_b);
-    return PSB_OK;
-}
-
 psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *norm, double *value)
 {
-    if (s->o->stop == PSB_STOP_BACKWARD)
-        return PSB_PASS(backward_values(s, r, value));
-    if (!norm)
+    const enum psb_stop stop = s->o->stop;
+    R *of_r = s->norm, *of_x = s->norm + s->k;
+    if (stop == PSB_STOP_BACKWARD) {
+        PSB_TRY(X(kr_tell)(s));
+        PSB_TRY(X(geamax)(r, of_r));
+        PSB_TRY(X(geamax)(s->x, of_x));
+    } else if (!norm) {
         PSB_TRY(X(kr_norms)(s, r, NULL, value));
+        norm = value;
+    }
     for (int j = 0; j < s->k; j++) {
         const struct psb_kr_column *c = &s->col[j];
-        const double by = s->o->stop == PSB_STOP_RELATIVE    ? c->norm_b
-                          : s->o->stop == PSB_STOP_REDUCTION ? c->norm_r0
-                                                             : c->unit;
-        value[j] = quotient(norm ? norm[j] : value[j], by);
+        if (stop == PSB_STOP_BACKWARD)
+            value[j] = quotient_of_norms((double)of_r[j], s->norm_a * (double)of_x[j] + c->norm_b);
+        else
+            value[j] = quotient_of_norms(norm[j], stop == PSB_STOP_RELATIVE    ? c->norm_b
+                                                  : stop == PSB_STOP_REDUCTION ? c->norm_r0
+                                                                               : c->unit);
     }
     return PSB_OK;
 }
 
-psb_err X(kr_first_norms)(struct X(kr) *s, const struct X(vect) *r)
-{
-    PSB_TRY(X(kr_tell)(s));
-    PSB_TRY(X(genrm2)(r, s->norm));
-    for (int j = 0; j < s->k; j++)
-        s->col[j].norm_r0 = (double)s->norm[j];
-    return PSB_OK;
-}
-
 /* Update column j by the value of the criterion. */
-static void judge(struct X(kr) *s, int j, double value)
+static void judge_column(struct X(kr) *s, int j, double value)
 {
     struct psb_kr_column *c = &s->col[j];
     c->estimate = value;
@@ -320,73 +290,50 @@ static void judge(struct X(kr) *s, int j, double value)
         X(kr_end)(s, j, PSB_MAX_ITERATIONS, "");
 }
 
-static void print_values(const struct X(kr) *s, const double *value)
-{
-    int me, np;
-    FILE *to = s->o->trace ? s->o->trace : stdout;
-    psb_info(s->ctxt, &me, &np);
-    if (me != 0)
-        return;
-    fprintf(to, "%s: iteration %d:", psb_method_name(s->o->method), s->it);
-    for (int j = 0; j < s->k; j++)
-        fprintf(to, " %.6e", value[j]);
-    fprintf(to, "\n");
-}
-
 /* Report the values, those of the columns that have ended included. */
-static void report(struct X(kr) *s, double *value, int go)
+static void report_values(const struct X(kr) *s, double *value)
 {
     const struct psb_solve_options *o = s->o;
-    if (o->itrace == 0 || (s->it % o->itrace != 0 && go))
-        return;
-    for (int j = 0; j < s->k; j++)
+    FILE *to = o->trace ? o->trace : stdout;
+    int me, np;
+    psb_info(s->ctxt, &me, &np);
+    if (me == 0)
+        fprintf(to, "%s: iteration %d:", psb_method_name(o->method), s->it);
+    for (int j = 0; j < s->k; j++) {
         value[j] = s->col[j].estimate;
-    print_values(s, value);
+        if (me == 0)
+            fprintf(to, " %.6e", value[j]);
+    }
+    if (me == 0)
+        fprintf(to, "\n");
     if (o->monitor)
         o->monitor(o->arg, s->it, s->k, value);
 }
 
-static int some_active(const struct X(kr) *s)
+psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, bool first, bool *go)
 {
-    for (int j = 0; j < s->k; j++)
-        if (s->col[j].active)
-            return 1;
-    return 0;
-}
-
-psb_err X(kr_begin)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go)
-{
+    const int itrace = s->o->itrace;
     double *value = s->value;
+    s->it += !first;
+    *go = false;
     PSB_TRY(X(kr_values)(s, r, norm, value));
     for (int j = 0; j < s->k; j++)
         if (s->col[j].active) {
-            s->col[j].first = value[j];
-            judge(s, j, value[j]);
+            if (first)
+                s->col[j].first = value[j];
+            judge_column(s, j, value[j]);
+            *go = *go || s->col[j].active;
         }
-    *go = some_active(s);
-    if (s->it == 0)
-        report(s, value, *go);
-    return PSB_OK;
-}
-
-psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, int *go)
-{
-    double *value = s->value;
-    s->it++;
-    PSB_TRY(X(kr_values)(s, r, norm, value));
-    for (int j = 0; j < s->k; j++)
-        if (s->col[j].active)
-            judge(s, j, value[j]);
-    *go = some_active(s);
-    report(s, value, *go);
+    if (itrace && (s->it % itrace == 0 || !*go) && (!first || s->it == 0))
+        report_values(s, value);
     return PSB_OK;
 }
 
 psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y, struct X(vect) *r, T *dots,
-                           int first, int *go)
+                           bool first, bool *go)
 {
     struct X(vect) *const left[] = { x, r }, *const right[] = { y, r };
     PSB_TRY(X(kr_dots)(s, 2, left, right, dots));
     PSB_TRY(X(kr_norms)(s, r, dots + s->k, s->value));
-    return PSB_PASS(first ? X(kr_begin)(s, r, s->value, go) : X(kr_test)(s, r, s->value, go));
+    return PSB_PASS(X(kr_test)(s, r, s->value, first, go));
 }

@@ -1,33 +1,23 @@
-/* options.c -- room: linsolve.  Options of factors, preconditioners and solvers: names, ranges, text. */
+/* options.c -- linsolve: options of factors, preconditioners and solvers: names, ranges, text. */
 #include "psb_linsolve.h"
 #include "kr_column.h"
 #include "number.h"
 #include <ctype.h>
 #include <float.h>
 #include <limits.h>
-#include <stdlib.h>
+#include <stdarg.h>
 #include <string.h>
 #include <strings.h>
 
-const struct psb_factor_options psb_factor_defaults = { .kind = PSB_ILU0, .drop = 1e-3, .block = 2 };
-const struct psb_prec_options psb_prec_defaults = {
-    .type = PSB_PREC_DIAG,
-    .factor = { .kind = PSB_ILU0, .drop = 1e-3, .block = 2 },
-    .overlap = 1,
-    .inv_fill = -1,
-    .inv_drop = 0.1,
-    .degree = 4,
-    .eig_ratio = 30,
-};
+#define FACTOR_DEFAULTS .kind = PSB_ILU0, .drop = 1e-3, .block = 2
+#define PREC_DEFAULTS \
+    .type = PSB_PREC_DIAG, .factor = { FACTOR_DEFAULTS }, .overlap = 1, .inv_fill = -1, .inv_drop = 0.1, \
+    .degree = 4, .eig_ratio = 30
+const struct psb_factor_options psb_factor_defaults = { FACTOR_DEFAULTS };
+const struct psb_prec_options psb_prec_defaults = { PREC_DEFAULTS };
 const struct psb_solve_options psb_solve_defaults = {
     .method = PSB_BICGSTAB,
-    .prec = { .type = PSB_PREC_DIAG,
-              .factor = { .kind = PSB_ILU0, .drop = 1e-3, .block = 2 },
-              .overlap = 1,
-              .inv_fill = -1,
-              .inv_drop = 0.1,
-              .degree = 4,
-              .eig_ratio = 30 },
+    .prec = { PREC_DEFAULTS },
     .stop = PSB_STOP_RELATIVE,
     .tol = 1e-6,
     .itmax = 1000,
@@ -42,33 +32,14 @@ static const char *const factor_names[PSB_NFACTORS] = {
     [PSB_IC0] = "ic0",   [PSB_BILU0] = "bilu0", [PSB_BIC0] = "bic0",
 };
 static const char *const prec_names[PSB_NPRECS] = {
-    [PSB_PREC_NONE] = "none",
-    [PSB_PREC_DIAG] = "diag",
-    [PSB_PREC_L1] = "l1-jacobi",
-    [PSB_PREC_BJAC] = "bjac",
-    [PSB_PREC_RAS] = "ras",
-    [PSB_PREC_AS] = "as",
-    [PSB_PREC_ASH] = "ash",
-    [PSB_PREC_AINV] = "ainv",
-    [PSB_PREC_INVK] = "invk",
-    [PSB_PREC_INVT] = "invt",
-    [PSB_PREC_CHEBYSHEV] = "chebyshev",
-    [PSB_PREC_NEUMANN] = "neumann",
+#define PSB_PREC_TYPE(type, name, table) [type] = name,
+#include "prec_types.h"
+#undef PSB_PREC_TYPE
 };
 static const char *const method_names[PSB_NMETHODS] = {
-    [PSB_CG] = "cg",
-    [PSB_CG_SINGLE] = "cg-single",
-    [PSB_CG_PIPELINED] = "cg-pipelined",
-    [PSB_FCG] = "fcg",
-    [PSB_CGS] = "cgs",
-    [PSB_BICG] = "bicg",
-    [PSB_BICGSTAB] = "bicgstab",
-    [PSB_BICGSTABL] = "bicgstabl",
-    [PSB_RGMRES] = "rgmres",
-    [PSB_FGMRES] = "fgmres",
-    [PSB_GCR] = "gcr",
-    [PSB_MINRES] = "minres",
-    [PSB_RICHARDSON] = "richardson",
+#define PSB_KR_METHOD(method, name, function) [method] = name,
+#include "kr_methods.h"
+#undef PSB_KR_METHOD
 };
 static const char *const stop_names[] = {
     [PSB_STOP_BACKWARD] = "backward",
@@ -113,51 +84,75 @@ const char *psb_outcome_name(enum psb_outcome outcome)
     return name_of(outcome_names, PSB_NOUTCOMES, (int)outcome);
 }
 
+/* Append to text, which ends the string at the latest at its last byte. */
+static void append_text(char *text, size_t size, const char *fmt, ...) PSB_PRINTF(3, 4);
+static void append_text(char *text, size_t size, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text + strlen(text), size - strlen(text), fmt, args);
+    va_end(args);
+}
+
+/* *found = the place of `word` among n names, compared without case; `what` it names, for the error. */
+static psb_err find_name(const char *what, const char *const *names, int n, const char *word, int *found)
+{
+    char list[400] = "";
+    for (int i = 0; i < n; i++)
+        if (names[i] && strcasecmp(names[i], word) == 0) {
+            *found = i;
+            return PSB_OK;
+        } else if (names[i]) {
+            append_text(list, sizeof list, " %s", names[i]);
+        }
+    return PSB_FAIL(PSB_EARG, "%s \"%s\" is not known; expected one of%s", what, word, list);
+}
+
 /* --- numbers and their ranges --------------------------------------------------------------------------- */
 
-struct number {
+struct option_number {
     const char *name;
     size_t offset;
-    int whole; /* 1: an int; 0: a double */
+    bool whole; /* an int, else a double */
     double least, most;
-    int above; /* 1: least itself is excluded */
+    bool above; /* least itself is excluded */
 };
 
 #define PREC(field)  offsetof(struct psb_prec_options, field)
 #define SOLVE(field) offsetof(struct psb_solve_options, field)
-static const struct number prec_numbers[] = {
-    { .name = "fill", .offset = PREC(factor.fill), .whole = 1, .most = INT_MAX },
+static const struct option_number prec_numbers[] = {
+    { .name = "fill", .offset = PREC(factor.fill), .whole = true, .most = INT_MAX },
     { .name = "drop", .offset = PREC(factor.drop), .most = DBL_MAX },
-    { .name = "block", .offset = PREC(factor.block), .whole = 1, .least = 1, .most = PSB_BLOCK_MOST },
+    { .name = "block", .offset = PREC(factor.block), .whole = true, .least = 1, .most = PSB_BLOCK_MOST },
     { .name = "tiny", .offset = PREC(factor.tiny), .most = DBL_MAX },
-    { .name = "factor_sweeps", .offset = PREC(factor.sweeps), .whole = 1, .most = INT_MAX },
-    { .name = "sweeps", .offset = PREC(sweeps), .whole = 1, .most = INT_MAX },
-    { .name = "overlap", .offset = PREC(overlap), .whole = 1, .most = INT_MAX },
-    { .name = "inv_fill", .offset = PREC(inv_fill), .whole = 1, .least = -1, .most = INT_MAX },
+    { .name = "factor_sweeps", .offset = PREC(factor.sweeps), .whole = true, .most = INT_MAX },
+    { .name = "sweeps", .offset = PREC(sweeps), .whole = true, .most = INT_MAX },
+    { .name = "overlap", .offset = PREC(overlap), .whole = true, .most = INT_MAX },
+    { .name = "inv_fill", .offset = PREC(inv_fill), .whole = true, .least = -1, .most = INT_MAX },
     { .name = "inv_drop", .offset = PREC(inv_drop), .most = DBL_MAX },
-    { .name = "degree", .offset = PREC(degree), .whole = 1, .most = INT_MAX },
-    { .name = "eig_ratio", .offset = PREC(eig_ratio), .least = 1, .most = DBL_MAX, .above = 1 },
+    { .name = "degree", .offset = PREC(degree), .whole = true, .most = INT_MAX },
+    { .name = "eig_ratio", .offset = PREC(eig_ratio), .least = 1, .most = DBL_MAX, .above = true },
 };
-static const struct number solve_numbers[] = {
-    { .name = "tol", .offset = SOLVE(tol), .most = DBL_MAX, .above = 1 },
-    { .name = "itmax", .offset = SOLVE(itmax), .whole = 1, .most = INT_MAX },
-    { .name = "restart", .offset = SOLVE(restart), .whole = 1, .most = INT_MAX },
-    { .name = "omega", .offset = SOLVE(omega), .most = DBL_MAX, .above = 1 },
-    { .name = "divergence", .offset = SOLVE(divergence), .least = 1, .most = DBL_MAX, .above = 1 },
-    { .name = "trace", .offset = SOLVE(itrace), .whole = 1, .most = INT_MAX },
+static const struct option_number solve_numbers[] = {
+    { .name = "tol", .offset = SOLVE(tol), .most = DBL_MAX, .above = true },
+    { .name = "itmax", .offset = SOLVE(itmax), .whole = true, .most = INT_MAX },
+    { .name = "restart", .offset = SOLVE(restart), .whole = true, .most = INT_MAX },
+    { .name = "omega", .offset = SOLVE(omega), .most = DBL_MAX, .above = true },
+    { .name = "divergence", .offset = SOLVE(divergence), .least = 1, .most = DBL_MAX, .above = true },
+    { .name = "trace", .offset = SOLVE(itrace), .whole = true, .most = INT_MAX },
 };
 enum {
     NPREC = sizeof prec_numbers / sizeof *prec_numbers,
     NSOLVE = sizeof solve_numbers / sizeof *solve_numbers,
 };
 
-static double value_of(const struct number *k, const void *options)
+static double option_value(const struct option_number *k, const void *options)
 {
     const char *at = (const char *)options + k->offset;
     return k->whole ? *(const int *)at : *(const double *)at;
 }
 
-static psb_err check_number(const struct number *k, double v)
+static psb_err check_number(const struct option_number *k, double v)
 {
     PSB_CHECK(v >= k->least && v <= k->most && !(k->above && v == k->least), PSB_EARG,
               "option %s is %g; expected a number %s %g and <= %.*g", k->name, v,
@@ -167,10 +162,10 @@ static psb_err check_number(const struct number *k, double v)
     return PSB_OK;
 }
 
-static psb_err check_numbers(const struct number *table, int n, const void *options)
+static psb_err check_numbers(const struct option_number *table, int n, const void *options)
 {
     for (int i = 0; i < n; i++)
-        PSB_TRY(check_number(&table[i], value_of(&table[i], options)));
+        PSB_TRY(check_number(&table[i], option_value(&table[i], options)));
     return PSB_OK;
 }
 
@@ -250,24 +245,6 @@ static psb_err next_word(const char **text, char *word)
     return PSB_OK;
 }
 
-static int find_name(const char *const *names, int n, const char *word)
-{
-    for (int i = 0; i < n; i++)
-        if (names[i] && strcasecmp(names[i], word) == 0)
-            return i;
-    return -1;
-}
-
-/* Record that `word` is none of the names. */
-static psb_err unknown(const char *what, const char *word, const char *const *names, int n)
-{
-    char list[400] = "";
-    for (int i = 0; i < n; i++)
-        if (names[i])
-            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[i]);
-    return PSB_FAIL(PSB_EARG, "%s \"%s\" is not known; expected one of%s", what, word, list);
-}
-
 /* The '=' of a word, from which blanks before it are removed; NULL if there is none. */
 static char *find_equals(char *word)
 {
@@ -279,14 +256,15 @@ static char *find_equals(char *word)
     return to;
 }
 
-/* Set the number named by word[0..equals) from the text after it; *found = 0 if no option has that name. */
-static psb_err set_number(const struct number *table, int n, char *word, char *equals, void *options,
-                          int *found)
+/* Set the number named by word[0..equals) from the text after it; `more`: other options, for the error. */
+static psb_err set_number(const struct option_number *table, int n, char *word, char *equals, void *options,
+                          const char *more)
 {
+    char list[400] = "";
     double v;
-    *found = 0;
     for (int i = 0; i < n; i++) {
-        const struct number *k = &table[i];
+        const struct option_number *k = &table[i];
+        append_text(list, sizeof list, " %s=", k->name);
         if (strlen(k->name) != (size_t)(equals - word) || strncasecmp(k->name, word, strlen(k->name)) != 0)
             continue;
         const char *text = equals + 1 + strspn(equals + 1, " \t\n");
@@ -297,18 +275,8 @@ static psb_err set_number(const struct number *table, int n, char *word, char *e
             *(int *)((char *)options + k->offset) = (int)v;
         else
             *(double *)((char *)options + k->offset) = v;
-        *found = 1;
         return PSB_OK;
     }
-    return PSB_OK;
-}
-
-/* Record that no option is called as in `word`; the names of the table, and `more`, are expected. */
-static psb_err unknown_option(const struct number *table, int n, const char *word, const char *more)
-{
-    char list[400] = "";
-    for (int i = 0; i < n; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %s=", table[i].name);
     return PSB_FAIL(PSB_EARG, "option \"%s\" is not known; expected one of%s%s", word, list, more);
 }
 
@@ -319,8 +287,8 @@ static psb_err set_factor(const char *word, struct psb_factor_options *o)
 {
     char number[PSB_NUMBER];
     int64_t fill;
-    int kind = strcasecmp(word, "ilu") == 0 ? PSB_ILU0 : find_name(factor_names, PSB_NFACTORS, word);
-    if (kind < 0 && strncasecmp(word, "ilu(", 4) == 0) {
+    int kind = PSB_ILU0;
+    if (strncasecmp(word, "ilu(", 4) == 0) {
         const char *p = word + 4 + strspn(word + 4, " "), *end = p + strcspn(p, " )");
         snprintf(number, sizeof number, "%.*s", (int)(end - p), p);
         end += strspn(end, " ");
@@ -330,29 +298,16 @@ static psb_err set_factor(const char *word, struct psb_factor_options *o)
                   INT_MAX);
         kind = PSB_ILUK;
         o->fill = (int)fill;
+    } else if (strcasecmp(word, "ilu") != 0) {
+        PSB_TRY(find_name("kind of factors", factor_names, PSB_NFACTORS, word, &kind));
     }
-    if (kind < 0)
-        return unknown("kind of factors", word, factor_names, PSB_NFACTORS);
     o->kind = (enum psb_factor_kind)kind;
     return PSB_OK;
 }
 
-static int has_factors(enum psb_prec_type type)
+static bool has_factors(enum psb_prec_type type)
 {
     return type == PSB_PREC_BJAC || type == PSB_PREC_RAS || type == PSB_PREC_AS || type == PSB_PREC_ASH;
-}
-
-static psb_err set_prec_word(char *word, struct psb_prec_options *o)
-{
-    int found;
-    char *equals = find_equals(word);
-    PSB_CHECK(equals || has_factors(o->type), PSB_EARG,
-              "the options of %s have the word \"%s\"; expected OPTION=NUMBER: it has no factors",
-              psb_prec_name(o->type), word);
-    if (!equals)
-        return set_factor(word, &o->factor);
-    PSB_TRY(set_number(prec_numbers, NPREC, word, equals, o, &found));
-    return found ? PSB_OK : unknown_option(prec_numbers, NPREC, word, "");
 }
 
 /* The words in parentheses, which end with the text. */
@@ -365,7 +320,11 @@ static psb_err set_prec_words(const char *open, struct psb_prec_options *o)
     PSB_TRY(copy_word(open + 1, (size_t)(close - open - 1), inside));
     for (const char *p = *inside ? inside : NULL; p;) {
         PSB_TRY(next_word(&p, word));
-        PSB_TRY(set_prec_word(word, o));
+        char *equals = find_equals(word);
+        PSB_CHECK(equals || has_factors(o->type), PSB_EARG,
+                  "the options of %s have the word \"%s\"; expected OPTION=NUMBER: it has no factors",
+                  psb_prec_name(o->type), word);
+        PSB_TRY(equals ? set_number(prec_numbers, NPREC, word, equals, o, "") : set_factor(word, &o->factor));
     }
     return PSB_OK;
 }
@@ -374,14 +333,13 @@ psb_err psb_prec_parse(const char *text, struct psb_prec_options *o)
 {
     char all[WORD], name[WORD];
     struct psb_prec_options new = psb_prec_defaults;
+    int type;
     PSB_NEED(text, "the name of a preconditioner");
     PSB_NEED(o, "where to store the options");
     PSB_TRY(copy_word(text, strlen(text), all));
     const char *open = strchr(all, '(');
     PSB_TRY(copy_word(all, open ? (size_t)(open - all) : strlen(all), name));
-    int type = find_name(prec_names, PSB_NPRECS, name);
-    if (type < 0)
-        return PSB_PASS(unknown("preconditioner", name, prec_names, PSB_NPRECS));
+    PSB_TRY(find_name("preconditioner", prec_names, PSB_NPRECS, name, &type));
     new.type = (enum psb_prec_type)type;
     if (open)
         PSB_TRY(set_prec_words(open, &new));
@@ -391,59 +349,50 @@ psb_err psb_prec_parse(const char *text, struct psb_prec_options *o)
 
 psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 {
-    char words[400] = "", number[PSB_NUMBER];
+    char all[500] = "", number[PSB_NUMBER];
+    const char *before = "(";
     PSB_TRY(psb_prec_check(o));
     PSB_NEED(text, "where to store the text");
-    if (has_factors(o->type))
-        snprintf(words, sizeof words, ", %s", psb_factor_name(o->factor.kind));
-    for (int i = 0; i < NPREC; i++) {
-        double v = value_of(&prec_numbers[i], o);
-        if (v != value_of(&prec_numbers[i], &psb_prec_defaults)) {
-            psb_print_shortest(number, v);
-            snprintf(words + strlen(words), sizeof words - strlen(words), ", %s=%s", prec_numbers[i].name,
-                     number);
-        }
+    append_text(all, sizeof all, "%s", psb_prec_name(o->type));
+    if (has_factors(o->type)) {
+        append_text(all, sizeof all, "(%s", psb_factor_name(o->factor.kind));
+        before = ", ";
     }
-    const char *open = *words ? "(" : "", *close = *words ? ")" : "", *inside = *words ? words + 2 : "";
-    int n = snprintf(NULL, 0, "%s%s%s%s", psb_prec_name(o->type), open, inside, close);
-    PSB_CHECK(n >= 0 && (size_t)n < size, PSB_EARG, "argument size is %zu; expected at least %d", size,
-              n + 1);
-    snprintf(text, size, "%s%s%s%s", psb_prec_name(o->type), open, inside, close);
+    for (int i = 0; i < NPREC; i++) {
+        const double v = option_value(&prec_numbers[i], o);
+        if (v == option_value(&prec_numbers[i], &psb_prec_defaults))
+            continue;
+        psb_print_shortest(number, v);
+        append_text(all, sizeof all, "%s%s=%s", before, prec_numbers[i].name, number);
+        before = ", ";
+    }
+    append_text(all, sizeof all, "%s", *before == ',' ? ")" : "");
+    PSB_CHECK(strlen(all) < size, PSB_EARG, "argument size is %zu; expected at least %zu", size,
+              strlen(all) + 1);
+    strcpy(text, all);
     return PSB_OK;
 }
 
 /* --- text of a solver ----------------------------------------------------------------------------------- */
 
-static psb_err set_method(const char *word, struct psb_solve_options *o)
-{
-    int method = strcasecmp(word, "gmres") == 0 ? PSB_RGMRES : find_name(method_names, PSB_NMETHODS, word);
-    if (method < 0)
-        return unknown("method", word, method_names, PSB_NMETHODS);
-    o->method = (enum psb_method)method;
-    return PSB_OK;
-}
-
-static psb_err set_stop(const char *word, struct psb_solve_options *o)
-{
-    int stop = find_name(stop_names, NSTOPS, word);
-    if (stop < 0)
-        return unknown("criterion stop", word, stop_names, NSTOPS);
-    o->stop = (enum psb_stop)stop;
-    return PSB_OK;
-}
-
 static psb_err set_solve_word(char *word, struct psb_solve_options *o)
 {
-    int found;
     char *equals = find_equals(word);
-    if (!equals)
-        return set_method(word, o);
+    int found = PSB_RGMRES;
+    if (!equals) {
+        if (strcasecmp(word, "gmres") != 0)
+            PSB_TRY(find_name("method", method_names, PSB_NMETHODS, word, &found));
+        o->method = (enum psb_method)found;
+        return PSB_OK;
+    }
+    const char *value = equals + 1 + strspn(equals + 1, " \t\n");
     if (strncasecmp(word, "prec=", 5) == 0)
-        return psb_prec_parse(equals + 1, &o->prec);
-    if (strncasecmp(word, "stop=", 5) == 0)
-        return set_stop(equals + 1 + strspn(equals + 1, " \t\n"), o);
-    PSB_TRY(set_number(solve_numbers, NSOLVE, word, equals, o, &found));
-    return found ? PSB_OK : unknown_option(solve_numbers, NSOLVE, word, " stop= prec=");
+        return psb_prec_parse(value, &o->prec);
+    if (strncasecmp(word, "stop=", 5) != 0)
+        return set_number(solve_numbers, NSOLVE, word, equals, o, " stop= prec=");
+    PSB_TRY(find_name("criterion stop", stop_names, NSTOPS, value, &found));
+    o->stop = (enum psb_stop)found;
+    return PSB_OK;
 }
 
 psb_err psb_solve_parse(const char *text, struct psb_solve_options *o)

@@ -1,22 +1,17 @@
-/* prec.c -- room: linsolve.  Preconditioners: creation, building, application. */
+/* prec.c -- linsolve: preconditioners: creation, building, application. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 #include "prec_inside.t.h"
 
-#define PSB_PREC_TABLE(type, name) extern const struct X(prec_ops) X(name);
+#define PSB_PREC_TYPE(type, name, table) extern const struct X(prec_ops) X(table);
 #include "prec_types.h"
-#undef PSB_PREC_TABLE
-
-static const struct X(prec_ops) *ops_of(enum psb_prec_type type)
-{
-    static const struct X(prec_ops) *const tables[PSB_NPRECS] = {
-#define PSB_PREC_TABLE(type, name) [type] = &X(name),
+#undef PSB_PREC_TYPE
+static const struct X(prec_ops) *const prec_tables[PSB_NPRECS] = {
+#define PSB_PREC_TYPE(type, name, table) [type] = &X(table),
 #include "prec_types.h"
-#undef PSB_PREC_TABLE
-    };
-    return tables[type];
-}
+#undef PSB_PREC_TYPE
+};
 
 psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec_options *o)
 {
@@ -25,10 +20,9 @@ psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec_options *o)
     if (!o)
         o = &psb_prec_defaults;
     PSB_TRY(psb_prec_check(o));
-    PSB_CHECK(ops_of(o->type), PSB_ENOTIMPL, "preconditioner %s is not offered", psb_prec_name(o->type));
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "preconditioner"));
     new->options = *o;
-    new->ops = ops_of(o->type);
+    new->ops = prec_tables[o->type];
     *p = new;
     return PSB_OK;
 }

@@ -1,6 +1,8 @@
-/* factor.c -- room: linsolve.  Incomplete factors: creation, renewal, solves. */
+/* factor.c -- linsolve: incomplete factors: creation, renewal, solves. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
+#include "slot.h"
+#include <assert.h>
 #include <string.h>
 #include "psb_type.h"
 #include "factor_inside.t.h"
@@ -15,24 +17,24 @@ static const struct X(factor_kind) *const kinds[PSB_NFACTORS] = {
 
 /* Hash of the pattern, the sum of the mixed bits of every place; two patterns have the same with probability
  * 2^-64.
- * *twice = 1 if an entry is stored twice. */
-static uint64_t hash_of(const struct X(compressed) *a, int *twice)
+ * *twice = whether an entry is stored twice. */
+static uint64_t hash_pattern(const struct X(compressed) *a, bool *twice)
 {
     uint64_t h = (uint64_t)a->n;
-    *twice = 0;
+    *twice = false;
     for (psb_ipk i = 0; i < a->n; i++) {
         psb_ipk before = -1;
         for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; before = a->idx[k++]) {
             uint64_t v = ((uint64_t)i << 32 | (uint64_t)a->idx[k]) * 0x9e3779b97f4a7c15u;
             v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
             h += v ^ v >> 32;
-            *twice |= a->idx[k] == before;
+            *twice = *twice || a->idx[k] == before;
         }
     }
     return h;
 }
 
-static psb_err check_matrix(const struct X(mat) *a)
+static psb_err check_square(const struct X(mat) *a)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(X(mat_get_nrows)(a) == X(mat_get_ncols)(a), PSB_EARG,
@@ -55,7 +57,7 @@ static psb_err stored_twice(const struct X(ldu) *f)
 /* --- creation ------------------------------------------------------------------------------------------- */
 
 /* Mark t as a unit triangle. */
-static psb_err mark_triangle(struct X(mat) *t, int upper)
+static psb_err mark_triangle(struct X(mat) *t, bool upper)
 {
     PSB_TRY(X(mat_set_triangle)(t, 1));
     PSB_TRY(upper ? X(mat_set_upper)(t, 1) : X(mat_set_lower)(t, 1));
@@ -63,7 +65,7 @@ static psb_err mark_triangle(struct X(mat) *t, int upper)
 }
 
 /* The same, and convert it to the mold. */
-static psb_err finish_triangle(struct X(mat) **t, int upper, const struct X(mat) *mold)
+static psb_err finish_triangle(struct X(mat) **t, bool upper, const struct X(mat) *mold)
 {
     PSB_TRY(mark_triangle(*t, upper));
     return mold && mold->ops != (*t)->ops ? X(mat_cscnv)(t, mold) : PSB_OK;
@@ -74,15 +76,15 @@ psb_err X(unit_identity)(psb_ipk n, const struct X(mat) *mold, struct X(mat) **o
     struct X(compressed) none;
     PSB_TRY(X(csr_make)(n, n, 0, one, &none));
     memset(none.ptr, 0, ((size_t)n + 1) * sizeof *none.ptr);
-    return PSB_PASS(finish_triangle(one, 0, mold));
+    return PSB_PASS(finish_triangle(one, false, mold));
 }
 
 /* Move the computed factors to `new`. */
-static psb_err finish(struct X(ldu) *f, const struct X(mat) *mold, struct X(factor) *new)
+static psb_err finish_factors(struct X(ldu) *f, const struct X(mat) *mold, struct X(factor) *new)
 {
-    PSB_TRY(finish_triangle(&f->l, 0, mold));
+    PSB_TRY(finish_triangle(&f->l, false, mold));
     if (f->u)
-        PSB_TRY(finish_triangle(&f->u, 1, mold));
+        PSB_TRY(finish_triangle(&f->u, true, mold));
     PSB_TRY(X(unit_identity)(f->n, mold, &new->one));
     new->boosted = f->boosted;
     new->inv = f->inverse;
@@ -93,7 +95,7 @@ static psb_err finish(struct X(ldu) *f, const struct X(mat) *mold, struct X(fact
     return PSB_OK;
 }
 
-static void clear(struct X(factor) *f)
+static void clear_factor(struct X(factor) *f)
 {
     X(mat_free)(f->l);
     X(mat_free)(f->u);
@@ -106,7 +108,7 @@ static void clear(struct X(factor) *f)
     psb_dual_free(&f->next[0]);
     psb_dual_free(&f->next[1]);
     if (f->anew)
-        clear(f->anew);
+        clear_factor(f->anew);
     psb_free(f->anew);
 }
 
@@ -117,9 +119,7 @@ static psb_err values_on_device(struct X(ldu) *f, struct X(mat) *l, struct X(mat
     struct X(dev_ldu) d = {
         .l = l, .u = u, .l_val = l_val, .u_val = u_val, .inv = inv, .tiny = f->o->tiny, .sweeps = f->o->sweeps
     };
-    const struct X(mat_ops) *k = f->on_dev->ops;
-    while (!k->factor_dev)
-        k = k->super->ops;
+    WITH_SLOT(k, f->on_dev, factor_dev);
     if (inv->on != f->on_dev->on)
         return PSB_ENOTIMPL;
     PSB_TRY(k->factor_dev(f->on_dev, &d));
@@ -127,42 +127,44 @@ static psb_err values_on_device(struct X(ldu) *f, struct X(mat) *l, struct X(mat
     return PSB_OK;
 }
 
+static struct X(csr_mat) *as_csr(struct X(mat) *a)
+{
+    assert(X(mat_is_csr)(a));
+    return (struct X(csr_mat) *)a;
+}
+
 static struct psb_dual *values_of(struct X(mat) *csr)
 {
-    return csr ? &((struct X(csr_mat) *)csr)->val : NULL;
+    return csr ? &as_csr(csr)->val : NULL;
 }
 
-static psb_err compute_on_device(struct X(ldu) *f)
-{
-    PSB_TRY(kinds[f->o->kind]->pattern(f));
-    PSB_TRY(mark_triangle(f->l, 0));
-    if (f->u)
-        PSB_TRY(mark_triangle(f->u, 1));
-    return values_on_device(f, f->l, f->u, values_of(f->l), values_of(f->u), &f->inverse->v);
-}
-
-static psb_err compute(struct X(ldu) *f, const struct psb_vmold *vmold)
+static psb_err compute_factors(struct X(ldu) *f, const struct psb_vmold *vmold)
 {
     const struct X(factor_kind) *kind = kinds[f->o->kind];
     PSB_TRY(X(vect_new)(&f->inverse, f->n, vmold));
-    if (f->on_dev)
-        return compute_on_device(f);
-    PSB_TRY(X(host_write)(f->inverse, &f->inv));
+    if (!f->on_dev) {
+        PSB_TRY(X(host_write)(f->inverse, &f->inv));
+        PSB_TRY(kind->pattern(f));
+        return kind->values ? kind->values(f) : PSB_OK;
+    }
     PSB_TRY(kind->pattern(f));
-    return kind->values ? kind->values(f) : PSB_OK;
+    PSB_TRY(mark_triangle(f->l, false));
+    if (f->u)
+        PSB_TRY(mark_triangle(f->u, true));
+    return values_on_device(f, f->l, f->u, values_of(f->l), values_of(f->u), &f->inverse->v);
 }
 
 /* Fill `new`, whose options and vmold are set, with the factors of f->a. */
-static psb_err build(struct X(factor) *new, struct X(ldu) *f, const struct X(mat) *mold)
+static psb_err build_factor(struct X(factor) *new, struct X(ldu) *f, const struct X(mat) *mold)
 {
-    int twice;
+    bool twice;
     new->n = f->n;
-    new->pattern = hash_of(&f->a, &twice);
-    psb_err e = twice ? stored_twice(f) : compute(f, &new->vmold);
+    new->pattern = hash_pattern(&f->a, &twice);
+    psb_err e = twice ? stored_twice(f) : compute_factors(f, &new->vmold);
     if (e == PSB_OK)
-        e = finish(f, mold, new);
+        e = finish_factors(f, mold, new);
     if (e != PSB_OK)
-        clear(new);
+        clear_factor(new);
     X(mat_free)(f->l);
     X(mat_free)(f->u);
     X(gefree)(f->inverse);
@@ -183,7 +185,7 @@ psb_err X(factor_plan)(const struct X(factor) *f)
 /* --- on a device, or on the host ------------------------------------------------------------------------ */
 
 /* Compute factors of w->a, or their new values; the factors have the format of mold. */
-typedef psb_err computing(struct X(factor) *f, struct X(ldu) *w, const struct X(mat) *mold);
+typedef psb_err factor_step(struct X(factor) *f, struct X(ldu) *w, const struct X(mat) *mold);
 
 /* The mold in which the device of a computes factors in the format of mold; NULL: the host computes them. */
 static const struct X(mat) *device_mold(const struct X(factor) *f, const struct X(mat) *a,
@@ -207,13 +209,13 @@ static psb_err open_on_device(const struct X(mat) *a, const struct X(mat) *by, s
         PSB_TRY(X(mat_convert)(a, by, made));
     w->on_dev = *made ? *made : X(mat_mutable)(a);
     w->a.n = w->a.m = w->n;
-    PSB_TRY(psb_dual_read(&((struct X(csr_mat) *)w->on_dev)->irp, PSB_HOST, &w->a.ptr));
-    return psb_dual_read(&((struct X(csr_mat) *)w->on_dev)->ja, PSB_HOST, &w->a.idx);
+    PSB_TRY(psb_dual_read(&as_csr(w->on_dev)->irp, PSB_HOST, &w->a.ptr));
+    return psb_dual_read(&as_csr(w->on_dev)->ja, PSB_HOST, &w->a.idx);
 }
 
 /* by: see device_mold. */
-static psb_err open_and_run(computing *step, struct X(factor) *f, const struct X(mat) *a,
-                            const psb_desc *rows, const struct X(mat) *mold, const struct X(mat) *by)
+static psb_err open_and_compute(factor_step *step, struct X(factor) *f, const struct X(mat) *a,
+                                const psb_desc *rows, const struct X(mat) *mold, const struct X(mat) *by)
 {
     struct X(ldu) w = { .o = &f->options, .rows = rows, .n = X(mat_get_nrows)(a) };
     struct X(mat) *made = NULL;
@@ -225,25 +227,25 @@ static psb_err open_and_run(computing *step, struct X(factor) *f, const struct X
 }
 
 /* The host repeats what the device cannot do, or finds an error in, and reports the error. */
-static psb_err run(computing *step, struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows,
-                   const struct X(mat) *mold)
+static psb_err compute_where_possible(factor_step *step, struct X(factor) *f, const struct X(mat) *a,
+                                      const psb_desc *rows, const struct X(mat) *mold)
 {
     const struct X(mat) *by = device_mold(f, a, mold);
     if (by) {
         psb_expect_errors(1);
-        const psb_err e = open_and_run(step, f, a, rows, mold, by);
+        const psb_err e = open_and_compute(step, f, a, rows, mold, by);
         psb_expect_errors(0);
         if (e == PSB_OK)
             return e;
     }
-    return open_and_run(step, f, a, rows, mold, NULL);
+    return open_and_compute(step, f, a, rows, mold, NULL);
 }
 
 psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o, const psb_desc *rows,
                       const struct X(mat) *mold, const struct psb_vmold *vmold, struct X(factor) **f)
 {
     struct X(factor) *new;
-    PSB_TRY(check_matrix(a));
+    PSB_TRY(check_square(a));
     PSB_NEED(f, "where to store the factors");
     if (!o)
         o = &psb_factor_defaults;
@@ -251,7 +253,7 @@ psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "factors"));
     new->options = *o;
     new->vmold = vmold ? *vmold : psb_vect_host;
-    psb_err e = run(build, new, a, rows, mold);
+    psb_err e = compute_where_possible(build_factor, new, a, rows, mold);
     if (e != PSB_OK) {
         psb_free(new);
         return PSB_PASS(e);
@@ -266,52 +268,79 @@ psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_factor_options *o
 static psb_err make_anew(struct X(factor) *f, struct X(ldu) *w)
 {
     if (f->anew)
-        clear(f->anew);
+        clear_factor(f->anew);
     else
         PSB_TRY(psb_alloc(&f->anew, 1, sizeof *f->anew, "factors"));
     *f->anew = (struct X(factor)){ .options = f->options, .vmold = f->vmold };
     w->o = &f->anew->options;
-    psb_err e = build(f->anew, w, f->l);
+    psb_err e = build_factor(f->anew, w, f->l);
     if (e != PSB_OK)
         *f->anew = (struct X(factor)){ .anew = NULL };
     return e;
 }
 
-/* Memory for new values of f. */
-static psb_err need_next(struct X(factor) *f)
-{
-    if (!f->next_inv)
-        PSB_TRY(X(vect_new)(&f->next_inv, f->n, &f->vmold));
-    for (int i = 0; i < (f->u ? 2 : 1); i++) {
-        const struct X(mat) *t = i ? f->u : f->l;
-        if (!f->next[i].size)
-            PSB_TRY(psb_dual_init(&f->next[i], (size_t)t->nnz, sizeof(T), t->on, "values of factors"));
-    }
-    return PSB_OK;
-}
-
-/* The patterns of f, whose triangles are CSR, with that memory for the values. */
+/* *l = the pattern of t, which is CSR, with this memory for the values. */
 static psb_err open_pattern(struct X(mat) *t, struct psb_dual *next, struct X(compressed) *l)
 {
-    struct X(csr_mat) *csr = (struct X(csr_mat) *)t;
     l->n = l->m = t->nrows;
-    PSB_TRY(psb_dual_read(&csr->irp, PSB_HOST, &l->ptr));
-    PSB_TRY(psb_dual_read(&csr->ja, PSB_HOST, &l->idx));
+    PSB_TRY(psb_dual_read(&as_csr(t)->irp, PSB_HOST, &l->ptr));
+    PSB_TRY(psb_dual_read(&as_csr(t)->ja, PSB_HOST, &l->idx));
     return psb_dual_write(next, PSB_HOST, &l->val);
 }
 
-static psb_err open_patterns(struct X(factor) *f, struct X(ldu) *w)
+/* Compute new values, in memory of their own, for f, whose triangles are CSR. */
+static psb_err compute_values(struct X(factor) *f, struct X(ldu) *w)
 {
-    PSB_TRY(open_pattern(f->l, &f->next[0], &w->lower));
-    if (f->u)
-        PSB_TRY(open_pattern(f->u, &f->next[1], &w->upper));
-    return X(host_write)(f->next_inv, &w->inv);
+    struct X(mat) *const t[2] = { f->l, f->u };
+    if (!f->next_inv)
+        PSB_TRY(X(vect_new)(&f->next_inv, f->n, &f->vmold));
+    for (int i = 0; i < 2 && t[i]; i++)
+        if (!f->next[i].size)
+            PSB_TRY(psb_dual_init(&f->next[i], (size_t)t[i]->nnz, sizeof(T), t[i]->on, "values of factors"));
+    if (w->on_dev) {
+        PSB_TRY(values_on_device(w, f->l, f->u, &f->next[0], &f->next[1], &f->next_inv->v));
+    } else {
+        PSB_TRY(open_pattern(f->l, &f->next[0], &w->lower));
+        if (f->u)
+            PSB_TRY(open_pattern(f->u, &f->next[1], &w->upper));
+        PSB_TRY(X(host_write)(f->next_inv, &w->inv));
+        PSB_TRY(kinds[f->options.kind]->values(w));
+    }
+    f->next_boosted = w->boosted;
+    return PSB_OK;
 }
 
-/* Exchange the values of f and those computed. */
-static void exchange(struct X(factor) *f)
+/* If the factors are CSR the device compares the patterns. */
+static psb_err prepare_values(struct X(factor) *f, struct X(ldu) *w, const struct X(mat) *mold)
 {
-    f->boosted = f->next_boosted;
+    const bool is_csr = X(mat_is_csr)(mold);
+    bool twice;
+    if (!kinds[f->options.kind]->values)
+        return make_anew(f, w);
+    PSB_CHECK((w->on_dev && is_csr) || hash_pattern(&w->a, &twice) == f->pattern, PSB_EARG,
+              "argument a has another pattern than the matrix that was factored");
+    return is_csr ? compute_values(f, w) : make_anew(f, w);
+}
+
+psb_err X(factor_prepare)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
+{
+    PSB_NEED_HANDLE(f, "factors");
+    PSB_TRY(check_square(a));
+    PSB_CHECK(X(mat_get_nrows)(a) == f->n, PSB_EARG, "argument a has %d rows; expected the %d of the factors",
+              X(mat_get_nrows)(a), f->n);
+    return PSB_PASS(compute_where_possible(prepare_values, f, a, rows, f->l));
+}
+
+void X(factor_take)(struct X(factor) *f)
+{
+    struct X(factor) *anew = f->anew;
+    if (anew) {
+        f->anew = NULL;
+        clear_factor(f);
+        *f = *anew;
+        psb_free(anew);
+        return;
+    }
     struct X(vect) *inv = f->inv;
     f->inv = f->next_inv;
     f->next_inv = inv;
@@ -320,53 +349,7 @@ static void exchange(struct X(factor) *f)
         psb_dual_swap(values_of(f->u), &f->next[1]);
     X(gefree)(f->conj_inv);
     f->conj_inv = NULL;
-}
-
-static psb_err compute_values(struct X(factor) *f, struct X(ldu) *w)
-{
-    PSB_TRY(need_next(f));
-    if (w->on_dev) {
-        PSB_TRY(values_on_device(w, f->l, f->u, &f->next[0], &f->next[1], &f->next_inv->v));
-    } else {
-        PSB_TRY(open_patterns(f, w));
-        PSB_TRY(kinds[f->options.kind]->values(w));
-    }
-    f->next_boosted = w->boosted;
-    return PSB_OK;
-}
-
-/* If the factors are CSR the device compares the patterns. */
-static psb_err prepare(struct X(factor) *f, struct X(ldu) *w, const struct X(mat) *mold)
-{
-    const int is_csr = X(mat_is_csr)(mold);
-    int twice;
-    if (!kinds[f->options.kind]->values)
-        return make_anew(f, w);
-    PSB_CHECK((w->on_dev && is_csr) || hash_of(&w->a, &twice) == f->pattern, PSB_EARG,
-              "argument a has another pattern than the matrix that was factored");
-    return is_csr ? compute_values(f, w) : make_anew(f, w);
-}
-
-psb_err X(factor_prepare)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
-{
-    PSB_NEED_HANDLE(f, "factors");
-    PSB_TRY(check_matrix(a));
-    PSB_CHECK(X(mat_get_nrows)(a) == f->n, PSB_EARG, "argument a has %d rows; expected the %d of the factors",
-              X(mat_get_nrows)(a), f->n);
-    return PSB_PASS(run(prepare, f, a, rows, f->l));
-}
-
-void X(factor_take)(struct X(factor) *f)
-{
-    struct X(factor) *anew = f->anew;
-    if (!anew) {
-        exchange(f);
-        return;
-    }
-    f->anew = NULL;
-    clear(f);
-    *f = *anew;
-    psb_free(anew);
+    f->boosted = f->next_boosted;
 }
 
 psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows)
@@ -379,15 +362,18 @@ psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_d
 /* --- solves --------------------------------------------------------------------------------------------- */
 
 /* y = op(t)^-1 D x, D = diag(d) or, if d is NULL, the identity. */
-static psb_err exact(const struct X(mat) *t, const struct X(vect) *x, struct X(vect) *y, char op,
-                     const struct X(vect) *d)
+static psb_err solve_exactly(const struct X(mat) *t, const struct X(vect) *x, struct X(vect) *y, char op,
+                             const struct X(vect) *d)
 {
     return X(mat_vect_sv)(1, t, x, 0, y, op, d ? 'R' : 'U', d);
 }
 
-/* Two vectors like y, for sweeps. */
-static psb_err need_work(struct X(factor) *f, const struct X(vect) *y)
+/* The same by Jacobi sweeps, unless their number is 0: y = b + y - op(t) y, from y = b = D x. */
+static psb_err solve_triangle(struct X(factor) *f, const struct X(mat) *t, const struct X(vect) *x,
+                              struct X(vect) *y, char op, const struct X(vect) *d, int sweeps)
 {
+    if (sweeps == 0)
+        return solve_exactly(t, x, y, op, d);
     for (int i = 0; i < 2; i++) {
         struct X(vect) *w = f->work[i];
         if (w && w->n == y->n && w->ncols == y->ncols)
@@ -396,16 +382,8 @@ static psb_err need_work(struct X(factor) *f, const struct X(vect) *y)
         f->work[i] = NULL;
         PSB_TRY(X(vect_new_n)(&f->work[i], y->n, y->ncols, &f->vmold));
     }
-    return PSB_OK;
-}
-
-/* The same as `exact` by Jacobi sweeps: y = b + y - op(t) y, from y = b = D x. */
-static psb_err sweep(struct X(factor) *f, const struct X(mat) *t, const struct X(vect) *x, struct X(vect) *y,
-                     char op, const struct X(vect) *d, int sweeps)
-{
-    PSB_TRY(need_work(f, y));
     struct X(vect) *b = f->work[0], *w = f->work[1];
-    PSB_TRY(exact(f->one, x, b, 'N', d));
+    PSB_TRY(solve_exactly(f->one, x, b, 'N', d));
     PSB_TRY(X(mat_vect_mv)(1, f->one, b, 0, y, 'N'));
     for (int k = 0; k < sweeps && k < t->nrows; k++) { /* t->nrows of them are exact but for roundings */
         PSB_TRY(X(mat_vect_mv)(1, f->one, b, 0, w, 'N'));
@@ -416,14 +394,8 @@ static psb_err sweep(struct X(factor) *f, const struct X(mat) *t, const struct X
     return PSB_OK;
 }
 
-static psb_err solve_triangle(struct X(factor) *f, const struct X(mat) *t, const struct X(vect) *x,
-                              struct X(vect) *y, char op, const struct X(vect) *d, int sweeps)
-{
-    return sweeps ? sweep(f, t, x, y, op, d, sweeps) : exact(t, x, y, op, d);
-}
-
 /* Replace the first n rows of y by their conjugates. */
-static psb_err conjugate(psb_ipk n, struct X(vect) *y)
+static psb_err conjugate_rows(psb_ipk n, struct X(vect) *y)
 {
     T *p;
     PSB_TRY(X(host_update)(y, &p));
@@ -440,7 +412,7 @@ static psb_err inverse_for(struct X(factor) *f, char op, struct X(vect) **d)
         return PSB_OK;
     if (!f->conj_inv) {
         PSB_TRY(X(vect_clone)(f->inv, &f->conj_inv));
-        PSB_TRY(conjugate(f->n, f->conj_inv));
+        PSB_TRY(conjugate_rows(f->n, f->conj_inv));
     }
     *d = f->conj_inv;
     return PSB_OK;
@@ -467,10 +439,10 @@ static psb_err solve_ldl(struct X(factor) *f, const struct X(vect) *x, struct X(
 static psb_err solve_ldl_transposed(struct X(factor) *f, const struct X(vect) *x, struct X(vect) *y,
                                     int sweeps)
 {
-    PSB_TRY(exact(f->one, x, y, 'N', NULL));
-    PSB_TRY(conjugate(f->n, y));
+    PSB_TRY(solve_exactly(f->one, x, y, 'N', NULL));
+    PSB_TRY(conjugate_rows(f->n, y));
     PSB_TRY(solve_ldl(f, y, y, sweeps));
-    return conjugate(f->n, y);
+    return conjugate_rows(f->n, y);
 }
 
 psb_err X(factor_solve)(const struct X(factor) *f, const struct X(vect) *x, struct X(vect) *y, char trans,
@@ -521,6 +493,6 @@ void X(factor_free)(struct X(factor) *f)
 {
     if (!psb_may_free(f, "psb_factor_free"))
         return;
-    clear(f);
+    clear_factor(f);
     psb_retire(f, sizeof *f);
 }

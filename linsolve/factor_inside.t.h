@@ -1,5 +1,6 @@
-/* factor_inside.t.h -- room: linsolve.  What the kinds of incomplete factors share. */
-
+/* factor_inside.t.h -- linsolve: what the kinds of incomplete factors share. */
+#ifndef FACTOR_INSIDE_T_H
+#define FACTOR_INSIDE_T_H
 #include "quotient.t.h"
 
 /* Factors in the making, on the host: L and U without their diagonals of ones, and the inverse of D. */
@@ -15,7 +16,7 @@ struct X(ldu) {
     T *inv;                            /* and its elements, to be written */
     psb_epk boosted;                   /* pivots that were replaced */
     const T *known, *known_inv; /* values of earlier rows: of u, or of l for the kinds of Cholesky; of inv */
-    int between;                /* this is a sweep before the last one: pivots are not checked */
+    bool between;               /* this is a sweep before the last one: pivots are not checked */
 };
 
 /* A kind of factors: two phases. */
@@ -24,7 +25,7 @@ struct X(factor_kind) {
     psb_err (*pattern)(struct X(ldu) *f);
     /* Set the values of l and u, and inv. */
     psb_err (*values)(struct X(ldu) *f);
-    int on_dev; /* there is such a kind in the slot factor_dev of matrices */
+    bool on_dev; /* there is such a kind in the slot factor_dev of matrices */
 };
 extern const struct X(factor_kind) X(factor_ilu0), X(factor_milu0), X(factor_iluk), X(factor_ilut),
     X(factor_ic0), X(factor_bilu0), X(factor_bic0);
@@ -32,9 +33,18 @@ extern const struct X(factor_kind) X(factor_ilu0), X(factor_milu0), X(factor_ilu
 /* --- patterns ------------------------------------------------------------------------------------------- */
 
 /* Make l, and u unless `cholesky`, of nl and nu entries, and their arrays but for the contents.  Local. */
-PSB_MUST_CHECK psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, int cholesky);
-/* PSB_EPIVOT, naming the row, unless row i of A has an entry on the diagonal, at offset k.  Local. */
-PSB_MUST_CHECK psb_err X(ldu_need_diagonal)(const struct X(ldu) *f, psb_ipk i, psb_epk k);
+PSB_MUST_CHECK psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, bool cholesky);
+/* The pattern of A: the entries below its diagonal are those of L, those above it those of U.  PSB_EPIVOT,
+ * naming the row, if one has no entry on the diagonal.  Local. */
+PSB_MUST_CHECK psb_err X(ldu_pattern_of_a)(struct X(ldu) *f, bool cholesky);
+/* The offset of the diagonal entry of row i, or of the first entry behind it. */
+static inline psb_epk X(diagonal_of)(const struct X(compressed) *a, psb_ipk i)
+{
+    psb_epk k = a->ptr[i];
+    while (k < a->ptr[i + 1] && a->idx[k] < i)
+        k++;
+    return k;
+}
 
 /* Rows whose number of entries is not known before they are made.  `with`: bits of enum growing_with. */
 enum growing_with { GROWING_VALUES = 1, GROWING_LEVELS = 2 };
@@ -45,7 +55,7 @@ struct X(growing) {
     T *val;
     unsigned with;
 };
-/* Make room for about nnz entries in n rows; for `more` entries of one more row.  On error the caller frees
+/* Take memory for about nnz entries in n rows; for `more` entries of one more row.  On error the caller frees
  * what there is.  Local. */
 PSB_MUST_CHECK psb_err X(growing_begin)(struct X(growing) *g, psb_ipk n, psb_epk nnz, unsigned with);
 PSB_MUST_CHECK psb_err X(growing_need)(struct X(growing) *g, psb_epk more);
@@ -68,7 +78,7 @@ static inline psb_ipk X(list_insert)(psb_ipk *next, psb_ipk from, psb_ipk j)
 }
 
 /* Set the list to the columns of row i of A, those right of the diagonal only if `upper`, and i.  Local. */
-void X(list_row)(const struct X(compressed) *a, psb_ipk i, int upper, psb_ipk *next);
+void X(list_row)(const struct X(compressed) *a, psb_ipk i, bool upper, psb_ipk *next);
 
 /* A row in the making: the list of its columns, and its elements, 0 in other columns. */
 struct X(work_row) {
@@ -109,13 +119,13 @@ PSB_MUST_CHECK psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d);
 static inline psb_err X(ldu_invert)(struct X(ldu) *f, psb_ipk i, T d)
 {
     const T inv = X(quotient)(1, d);
-    const int is_finite = inv - inv == 0;
+    const bool is_finite = inv - inv == 0;
     f->inv[i] = inv;
     return f->o->tiny == 0 && ((inv != 0 && is_finite) || f->between) ? PSB_OK : X(ldu_pivot)(f, i, d);
 }
-/* Return 1 if a pivot of modulus `size` is to be replaced, in a row whose largest modulus is `most`; *bound
- * is the modulus of its replacement. */
-static inline int X(ldu_is_tiny)(const struct X(ldu) *f, R size, R most, R *bound)
+/* Is a pivot of modulus `size` to be replaced, in a row whose largest modulus is `most`?  *bound is the
+ * modulus of its replacement. */
+static inline bool X(ldu_is_tiny)(const struct X(ldu) *f, R size, R most, R *bound)
 {
     *bound = (R)f->o->tiny * most;
     return *bound > 0 && size <= *bound;
@@ -130,3 +140,4 @@ R X(largest_modulus)(psb_epk n, const T *val);
 /* *one = an empty unit triangle of n rows in the format of mold, the identity: products and solves with it
  * copy and scale the first n rows of vectors.  After an error too the caller frees *one.  Local. */
 PSB_MUST_CHECK psb_err X(unit_identity)(psb_ipk n, const struct X(mat) *mold, struct X(mat) **one);
+#endif

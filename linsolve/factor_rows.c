@@ -1,4 +1,5 @@
-/* factor_rows.c -- room: linsolve.  Incomplete factors in the making: rows of unknown length, pivots. */
+/* factor_rows.c -- linsolve: incomplete factors in the making: patterns, rows of unknown length, passes,
+ * pivots. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include <string.h>
@@ -16,15 +17,45 @@ static psb_err make_triangle(const struct X(ldu) *f, psb_epk nnz, struct X(mat) 
     return X(compressed_new)(*t, l);
 }
 
-psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, int cholesky)
+psb_err X(ldu_make)(struct X(ldu) *f, psb_epk nl, psb_epk nu, bool cholesky)
 {
     PSB_TRY(make_triangle(f, nl, &f->l, &f->lower));
     return PSB_PASS(cholesky ? PSB_OK : make_triangle(f, nu, &f->u, &f->upper));
 }
 
+psb_err X(ldu_pattern_of_a)(struct X(ldu) *f, bool cholesky)
+{
+    const struct X(compressed) *a = &f->a;
+    struct X(compressed) *l = &f->lower, *u = &f->upper;
+    psb_epk nl = 0, nu = 0;
+    for (psb_ipk i = 0; i < f->n; i++) {
+        const psb_epk k = X(diagonal_of)(a, i);
+        PSB_CHECK(k < a->ptr[i + 1] && a->idx[k] == i, PSB_EPIVOT,
+                  "row %" PRId64 " has no entry on the diagonal; expected one", X(ldu_row)(f, i));
+        nl += k - a->ptr[i];
+        nu += a->ptr[i + 1] - k - 1;
+    }
+    PSB_TRY(X(ldu_make)(f, nl, cholesky ? 0 : nu, cholesky));
+    l->ptr[0] = nl = nu = 0;
+    if (!cholesky)
+        u->ptr[0] = 0;
+    for (psb_ipk i = 0; i < f->n; i++) {
+        psb_epk k = a->ptr[i];
+        for (; a->idx[k] < i; k++)
+            l->idx[nl++] = a->idx[k];
+        l->ptr[i + 1] = nl;
+        if (cholesky)
+            continue;
+        for (k++; k < a->ptr[i + 1]; k++)
+            u->idx[nu++] = a->idx[k];
+        u->ptr[i + 1] = nu;
+    }
+    return PSB_OK;
+}
+
 /* --- rows of unknown length ----------------------------------------------------------------------------- */
 
-static psb_err resize(struct X(growing) *g, psb_epk capacity)
+static psb_err resize_rows(struct X(growing) *g, psb_epk capacity)
 {
     const size_t n = (size_t)capacity;
     PSB_TRY(psb_resize(&g->idx, n, sizeof *g->idx, "columns of factors"));
@@ -41,14 +72,14 @@ psb_err X(growing_begin)(struct X(growing) *g, psb_ipk n, psb_epk nnz, unsigned 
     *g = (struct X(growing)){ .with = with };
     PSB_TRY(psb_alloc(&g->ptr, (size_t)n + 1, sizeof *g->ptr, "rows of factors"));
     g->ptr[0] = 0;
-    return PSB_PASS(resize(g, nnz + 1));
+    return PSB_PASS(resize_rows(g, nnz + 1));
 }
 
 psb_err X(growing_need)(struct X(growing) *g, psb_epk more)
 {
     if (g->nnz + more <= g->capacity)
         return PSB_OK;
-    return PSB_PASS(resize(g, g->nnz + more + g->capacity / 2));
+    return PSB_PASS(resize_rows(g, g->nnz + more + g->capacity / 2));
 }
 
 void X(growing_free)(struct X(growing) *g)
@@ -59,7 +90,7 @@ void X(growing_free)(struct X(growing) *g)
     psb_free(g->val);
 }
 
-static void copy(const struct X(growing) *from, psb_ipk n, struct X(compressed) *to)
+static void copy_rows(const struct X(growing) *from, psb_ipk n, struct X(compressed) *to)
 {
     const size_t nnz = (size_t)from->nnz;
     X(compressed_copy)(to->ptr, from->ptr, (size_t)n + 1, sizeof *to->ptr);
@@ -71,13 +102,13 @@ static void copy(const struct X(growing) *from, psb_ipk n, struct X(compressed) 
 psb_err X(growing_end)(const struct X(growing) *l, const struct X(growing) *u, struct X(ldu) *f)
 {
     PSB_TRY(X(ldu_make)(f, l->nnz, u ? u->nnz : 0, !u));
-    copy(l, f->n, &f->lower);
+    copy_rows(l, f->n, &f->lower);
     if (u)
-        copy(u, f->n, &f->upper);
+        copy_rows(u, f->n, &f->upper);
     return PSB_OK;
 }
 
-void X(list_row)(const struct X(compressed) *a, psb_ipk i, int upper, psb_ipk *next)
+void X(list_row)(const struct X(compressed) *a, psb_ipk i, bool upper, psb_ipk *next)
 {
     psb_ipk last = a->n;
     next[last] = a->n;
@@ -158,6 +189,40 @@ psb_err X(keep_largest)(const struct X(work_row) *s, psb_ipk first, psb_ipk end,
     return PSB_OK;
 }
 
+/* --- passes over the rows ------------------------------------------------------------------------------- */
+
+/* Sweeps write to f's own values and to `other`, all 0 at first, in turns; the last one to f's own. */
+psb_err X(ldu_passes)(struct X(ldu) *f, psb_err (*pass)(struct X(ldu) *f, T *w))
+{
+    struct X(compressed) *read = f->upper.ptr ? &f->upper : &f->lower; /* whose values rows read */
+    const size_t nnz = (size_t)read->ptr[f->n], n = (size_t)f->n;
+    const int sweeps = f->o->sweeps < f->n ? f->o->sweeps : f->n; /* n of them give the exact factors */
+    T *w, *other = NULL;
+    PSB_TRY(psb_alloc_zero(&w, n, sizeof *w, "row of factors"));
+    psb_err e = sweeps ? psb_alloc_zero(&other, nnz + n, sizeof *other, "values of a sweep") : PSB_OK;
+    T *const val[2] = { read->val, other }, *const inv[2] = { f->inv,
+                                                              sweeps && e == PSB_OK ? other + nnz : NULL };
+    if (sweeps) {
+        memset(val[0], 0, nnz * sizeof(T));
+        memset(inv[0], 0, n * sizeof(T));
+    }
+    for (int left = sweeps ? sweeps - 1 : 0; left >= 0 && e == PSB_OK; left--) {
+        const int to = left % 2, from = sweeps ? 1 - to : to;
+        read->val = val[to];
+        f->inv = inv[to];
+        f->known = val[from];
+        f->known_inv = inv[from];
+        f->between = left > 0;
+        f->boosted = 0;
+        e = pass(f, w);
+    }
+    read->val = val[0];
+    f->inv = inv[0];
+    psb_free(other);
+    psb_free(w);
+    return PSB_PASS(e);
+}
+
 /* --- pivots --------------------------------------------------------------------------------------------- */
 
 psb_lpk X(ldu_row)(const struct X(ldu) *f, psb_ipk i)
@@ -174,13 +239,6 @@ R X(largest_modulus)(psb_epk n, const T *val)
         most = v > most || v != v ? v : most;
     }
     return most;
-}
-
-psb_err X(ldu_need_diagonal)(const struct X(ldu) *f, psb_ipk i, psb_epk k)
-{
-    PSB_CHECK(k < f->a.ptr[i + 1] && f->a.idx[k] == i, PSB_EPIVOT,
-              "row %" PRId64 " has no entry on the diagonal; expected one", X(ldu_row)(f, i));
-    return PSB_OK;
 }
 
 psb_err X(ldu_pivot)(struct X(ldu) *f, psb_ipk i, T d)

@@ -1,55 +1,13 @@
-/* ic.c -- room: linsolve.  IC(0), and the values of incomplete Cholesky factors L D L^H in any pattern, row
+/* ic.c -- linsolve: IC(0), and the values of incomplete Cholesky factors L D L^H in any pattern, row
  * by row; only the lower triangle of A is read.  Source: Saad, "Iterative methods for sparse linear systems",
  * 2003, section 10.3.2, for the pattern; the recurrence is that of Cholesky factors by rows. */
 #include "psb_linsolve.h"
-#include "psb_alloc.h"
 #include "psb_type.h"
 #include "factor_inside.t.h"
 
-/* The offset of the diagonal entry of row i of A, or of the first entry behind it. */
-static psb_epk diagonal_of(const struct X(compressed) *a, psb_ipk i)
-{
-    psb_epk k = a->ptr[i];
-    while (k < a->ptr[i + 1] && a->idx[k] < i)
-        k++;
-    return k;
-}
-
-static psb_err pattern(struct X(ldu) *f)
-{
-    const struct X(compressed) *a = &f->a;
-    psb_epk nl = 0;
-    for (psb_ipk i = 0; i < f->n; i++) {
-        const psb_epk k = diagonal_of(a, i);
-        PSB_TRY(X(ldu_need_diagonal)(f, i, k));
-        nl += k - a->ptr[i];
-    }
-    PSB_TRY(X(ldu_make)(f, nl, 0, 1));
-    nl = 0;
-    for (psb_ipk i = 0; i < f->n; i++) {
-        f->lower.ptr[i] = nl;
-        for (psb_epk k = a->ptr[i]; a->idx[k] < i; k++)
-            f->lower.idx[nl++] = a->idx[k];
-    }
-    f->lower.ptr[f->n] = nl;
-    return PSB_OK;
-}
-
-/* Add row i of A, left of the diagonal, to w; *d = its diagonal entry, *most = the largest modulus of both.
- */
-static void load(const struct X(compressed) *a, psb_ipk i, T *w, T *d, R *most)
-{
-    const psb_epk first = a->ptr[i], k = diagonal_of(a, i);
-    const int has = k < a->ptr[i + 1] && a->idx[k] == i;
-    for (psb_epk e = first; e < k; e++)
-        w[a->idx[e]] = a->val[e];
-    *d = has ? a->val[k] : 0;
-    *most = X(largest_modulus)(k - first + has, a->val + first);
-}
-
 /* w_c = (l D)_c = a_ic - sum_e (l D)_e conj(L_ce) for the columns c of row i in ascending order; return
  * a_ii - sum_c |w_c|^2 / D_c.  Columns e before the first one of the row contribute nothing. */
-static R eliminate(const struct X(ldu) *f, psb_ipk i, R d, T *w)
+static R eliminate_cholesky_row(const struct X(ldu) *f, psb_ipk i, R d, T *w)
 {
     const struct X(compressed) l = f->lower;
     for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++) {
@@ -88,29 +46,34 @@ static psb_err positive_pivot(struct X(ldu) *f, psb_ipk i, R d, R imaginary, R m
     return PSB_OK;
 }
 
-/* w is 0 before and after. */
-static psb_err one_row(struct X(ldu) *f, psb_ipk i, T *w)
+/* w is 0 before and after each row. */
+static psb_err make_cholesky_rows(struct X(ldu) *f, T *w)
 {
-    const struct X(compressed) *l = &f->lower;
-    T d;
-    R most;
-    load(&f->a, i, w, &d, &most);
-    const R pivot = eliminate(f, i, RE(d), w), imaginary = IM(d);
-    for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
-        w[l->idx[k]] = 0;
-    return positive_pivot(f, i, pivot, imaginary < 0 ? -imaginary : imaginary, most);
-}
-
-static psb_err all_rows(struct X(ldu) *f, T *w)
-{
-    for (psb_ipk i = 0; i < f->n; i++)
-        PSB_TRY(one_row(f, i, w));
+    const struct X(compressed) *a = &f->a, *l = &f->lower;
+    for (psb_ipk i = 0; i < f->n; i++) {
+        const psb_epk first = a->ptr[i], diag = X(diagonal_of)(a, i);
+        const bool has = diag < a->ptr[i + 1] && a->idx[diag] == i;
+        const R most = X(largest_modulus)(diag - first + has, a->val + first);
+        const T d = has ? a->val[diag] : 0;
+        for (psb_epk k = first; k < diag; k++)
+            w[a->idx[k]] = a->val[k];
+        const R pivot = eliminate_cholesky_row(f, i, RE(d), w), imaginary = IM(d);
+        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
+            w[l->idx[k]] = 0;
+        PSB_TRY(positive_pivot(f, i, pivot, imaginary < 0 ? -imaginary : imaginary, most));
+    }
     return PSB_OK;
 }
 
 psb_err X(ldl_values)(struct X(ldu) *f)
 {
-    return PSB_PASS(X(ldu_passes)(f, all_rows));
+    return PSB_PASS(X(ldu_passes)(f, make_cholesky_rows));
 }
 
-const struct X(factor_kind) X(factor_ic0) = { .pattern = pattern, .values = X(ldl_values), .on_dev = 1 };
+static psb_err ic0_pattern(struct X(ldu) *f)
+{
+    return X(ldu_pattern_of_a)(f, true);
+}
+
+const struct X(factor_kind)
+    X(factor_ic0) = { .pattern = ic0_pattern, .values = X(ldl_values), .on_dev = true };

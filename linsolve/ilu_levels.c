@@ -1,4 +1,4 @@
-/* ilu_levels.c -- room: linsolve.  ILU(k): the pattern by levels of fill.  Source: Saad, "Iterative methods
+/* ilu_levels.c -- linsolve: ILU(k): the pattern by levels of fill.  Source: Saad, "Iterative methods
  * for sparse linear systems", 2003, section 10.3.3. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
@@ -13,36 +13,24 @@ struct levels {
     struct X(growing) l, u;
 };
 
-/* Give column j at most the level v; it is inserted behind column `from`. */
-static psb_ipk lower_level(struct levels *s, psb_ipk from, psb_ipk j, psb_ipk v)
-{
-    if (v < s->level[j])
-        s->level[j] = v;
-    return X(list_insert)(s->next, from, j);
-}
-
-static void start_row(struct levels *s, const struct X(compressed) *a, psb_ipk i)
-{
-    X(list_row)(a, i, 1, s->next);
-    for (psb_ipk c = s->next[s->n]; c < s->n; c = s->next[c])
-        s->level[c] = 0;
-}
-
-/* Eliminating column c adds the columns of row c of U. */
+/* Eliminating column c of row i adds the columns of row c of U. */
 static void add_fill(struct levels *s, psb_ipk i)
 {
     for (psb_ipk c = s->next[s->n]; c < i; c = s->next[c]) {
         psb_ipk from = c;
         for (psb_epk e = s->u.ptr[c]; e < s->u.ptr[c + 1]; e++) {
-            const psb_ipk v = s->level[c] + s->u.level[e] + 1;
-            if (v <= s->most)
-                from = lower_level(s, from, s->u.idx[e], v);
+            const psb_ipk j = s->u.idx[e], level = s->level[c] + s->u.level[e] + 1;
+            if (level > s->most)
+                continue;
+            if (level < s->level[j])
+                s->level[j] = level;
+            from = X(list_insert)(s->next, from, j);
         }
     }
 }
 
 /* Move the row to L and U. */
-static psb_err store_row(struct levels *s, psb_ipk i)
+static psb_err store_level_row(struct levels *s, psb_ipk i)
 {
     psb_epk count = 0;
     for (psb_ipk c = s->next[s->n]; c < s->n; c = s->next[c])
@@ -63,7 +51,7 @@ static psb_err store_row(struct levels *s, psb_ipk i)
     return PSB_OK;
 }
 
-static psb_err make_rows(struct levels *s, struct X(ldu) *f)
+static psb_err make_level_rows(struct levels *s, struct X(ldu) *f)
 {
     PSB_TRY(psb_alloc(&s->next, (size_t)s->n + 1, sizeof *s->next, "columns of a row"));
     PSB_TRY(psb_alloc(&s->level, (size_t)s->n, sizeof *s->level, "levels of a row"));
@@ -72,18 +60,20 @@ static psb_err make_rows(struct levels *s, struct X(ldu) *f)
     for (psb_ipk i = 0; i < s->n; i++)
         s->level[i] = s->most + 1;
     for (psb_ipk i = 0; i < s->n; i++) {
-        start_row(s, &f->a, i);
+        X(list_row)(&f->a, i, true, s->next);
+        for (psb_ipk c = s->next[s->n]; c < s->n; c = s->next[c])
+            s->level[c] = 0;
         add_fill(s, i);
-        PSB_TRY(store_row(s, i));
+        PSB_TRY(store_level_row(s, i));
     }
     return X(growing_end)(&s->l, &s->u, f);
 }
 
-static psb_err pattern(struct X(ldu) *f)
+static psb_err level_pattern(struct X(ldu) *f)
 {
     /* no level exceeds n */
     struct levels s = { .n = f->n, .most = f->o->fill < f->n ? f->o->fill : f->n };
-    psb_err e = make_rows(&s, f);
+    psb_err e = make_level_rows(&s, f);
     psb_free(s.next);
     psb_free(s.level);
     X(growing_free)(&s.l);
@@ -91,4 +81,4 @@ static psb_err pattern(struct X(ldu) *f)
     return e;
 }
 
-const struct X(factor_kind) X(factor_iluk) = { .pattern = pattern, .values = X(ldu_values) };
+const struct X(factor_kind) X(factor_iluk) = { .pattern = level_pattern, .values = X(ldu_values) };

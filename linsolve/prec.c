@@ -1,6 +1,7 @@
 /* prec.c -- linsolve: preconditioners: creation, building, application. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
+#include "slot.h"
 #include "psb_type.h"
 #include "prec_inside.t.h"
 
@@ -36,8 +37,10 @@ psb_err X(precinit)(struct X(prec) **p, const char *text)
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-static psb_err check_matrix(const struct X(spmat) *a)
+static psb_err check_prec_arguments(const struct X(prec) *p, const struct X(spmat) *a)
 {
+    PSB_NEED_HANDLE(p, "a preconditioner");
+    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(X(sp_state)(a) == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
     PSB_CHECK(psb_cd_same_rows(a->row, a->col), PSB_EARG,
@@ -45,26 +48,11 @@ static psb_err check_matrix(const struct X(spmat) *a)
     return PSB_OK;
 }
 
-static psb_err check_handles(const struct X(prec) *p, const struct X(spmat) *a)
-{
-    PSB_NEED_HANDLE(p, "a preconditioner");
-    PSB_NEED_HANDLE(a, "a matrix");
-    return PSB_OK;
-}
-
-static void drop(struct X(prec) *p)
+static void drop_prec_data(struct X(prec) *p)
 {
     if (p->data && p->ops->free)
         p->ops->free(p);
     p->data = NULL;
-}
-
-static psb_err build(struct X(prec) *p, const struct X(spmat) *a)
-{
-    psb_err e = p->ops->build(p, a);
-    if (e != PSB_OK)
-        drop(p);
-    return e;
 }
 
 /* The format of factors and inverses of a. */
@@ -73,38 +61,28 @@ static const struct X(mat) *mold_for(const struct X(prec) *p, const struct X(spm
     return p->asked ? p->asked : a->ad->on ? a->ad : &X(csr_mold).mat;
 }
 
-/* The mold of vectors where a is. */
-static struct psb_vmold place_of(const struct X(spmat) *a)
-{
-    const struct X(mat_ops) *k = a->ad->ops;
-    while (!k->device)
-        k = k->super->ops;
-    return (struct psb_vmold){ .name = k->fmt, .device = k->device };
-}
-
-/* Build into a copy of p, so that p is as it was if one process fails. */
+/* Build into a copy of `like`, so that p is as it was if one process fails. */
 static psb_err build_again(struct X(prec) *p, const struct X(spmat) *a, const struct X(prec) *like)
 {
     struct X(prec) new = *like;
     new.data = NULL;
     new.mold = mold_for(&new, a);
-    PSB_TRY(build(&new, a));
-    drop(p);
-    *p = new;
-    return PSB_OK;
+    const psb_err e = new.ops->build(&new, a);
+    drop_prec_data(e == PSB_OK ? p : &new);
+    if (e == PSB_OK)
+        *p = new;
+    return e;
 }
 
 psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(mat) *mold,
                    const struct psb_vmold *vmold)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    psb_err e = check_handles(p, a);
-    if (e == PSB_OK)
-        e = check_matrix(a);
-    PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), e));
+    PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), check_prec_arguments(p, a)));
+    WITH_SLOT(k, a->ad, device);
     struct X(prec) new = *p;
     new.desc = X(sp_row_desc)(a);
-    new.where = vmold ? *vmold : place_of(a);
+    new.where = vmold ? *vmold : (struct psb_vmold){ .name = k->fmt, .device = k->device };
     new.asked = mold;
     return PSB_PASS(build_again(p, a, &new));
 }
@@ -112,9 +90,7 @@ psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(m
 psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    psb_err e = check_handles(p, a);
-    if (e == PSB_OK)
-        e = check_matrix(a);
+    psb_err e = check_prec_arguments(p, a);
     if (e == PSB_OK && !p->desc)
         e = PSB_FAIL(PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
     if (e == PSB_OK && p->desc != X(sp_row_desc)(a))
@@ -128,7 +104,7 @@ psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a)
 
 /* --- application ---------------------------------------------------------------------------------------- */
 
-static psb_err check_vector(const struct X(prec) *p, const struct X(vect) *v, const char *name)
+static psb_err check_prec_vector(const struct X(prec) *p, const struct X(vect) *v, const char *name)
 {
     PSB_CHECK(psb_is_live(v), PSB_EARG, "argument %s is %s; expected a vector", name, psb_handle_state(v));
     PSB_CHECK(v->desc && psb_cd_same_rows(v->desc, p->desc), PSB_EARG,
@@ -137,11 +113,11 @@ static psb_err check_vector(const struct X(prec) *p, const struct X(vect) *v, co
     return PSB_OK;
 }
 
-static psb_err check_arguments(const struct X(prec) *p, const struct X(vect) *x, const struct X(vect) *y,
-                               char trans)
+static psb_err check_apply(const struct X(prec) *p, const struct X(vect) *x, const struct X(vect) *y,
+                           char trans)
 {
-    PSB_TRY(check_vector(p, x, "x"));
-    PSB_TRY(check_vector(p, y, "y"));
+    PSB_TRY(check_prec_vector(p, x, "x"));
+    PSB_TRY(check_prec_vector(p, y, "y"));
     PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
               "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
@@ -154,7 +130,7 @@ psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(
 {
     PSB_NEED_HANDLE(p, "a preconditioner");
     PSB_CHECK(p->desc, PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
-    const psb_err e = check_arguments(p, x, y, trans);
+    const psb_err e = check_apply(p, x, y, trans);
     if (e == PSB_OK)
         return PSB_PASS(p->ops->apply(p, x, y, trans));
     if (p->ops->decline)
@@ -218,6 +194,6 @@ void X(precfree)(struct X(prec) *p)
 {
     if (!psb_may_free(p, "psb_precfree"))
         return;
-    drop(p);
+    drop_prec_data(p);
     psb_retire(p, sizeof *p);
 }

@@ -1,4 +1,6 @@
-/* prec_inside.t.h -- room: linsolve.  What preconditioners share. */
+/* prec_inside.t.h -- linsolve: what preconditioners share. */
+#ifndef PREC_INSIDE_T_H
+#define PREC_INSIDE_T_H
 
 /* The inverse diagonal of a matrix; copies of it in each column of a vector, and their conjugates, are made
  * when they are first used. */
@@ -10,7 +12,7 @@ struct X(inverse_diagonal) {
 /* Set q, which is empty, for p's matrix a; l1: the moduli of the entries in halo columns are added to the
  * diagonal, in its direction.  PSB_EPIVOT, naming the row, for an element that is 0 or not finite.  After an
  * error the caller frees q.  Collective. */
-PSB_MUST_CHECK psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, int l1,
+PSB_MUST_CHECK psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, bool l1,
                                                struct X(inverse_diagonal) *q);
 /* *v = op of the inverse diagonal in k columns; q keeps it.  Collective. */
 PSB_MUST_CHECK psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_diagonal) *q,
@@ -43,3 +45,4 @@ static inline psb_err X(first_error)(psb_err e, psb_err later)
 {
     return e != PSB_OK ? e : later;
 }
+#endif

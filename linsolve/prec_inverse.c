@@ -1,4 +1,4 @@
-/* prec_inverse.c -- room: linsolve.  Sparse approximate inverses of the block owned here, in factored form:
+/* prec_inverse.c -- linsolve: sparse approximate inverses of the block owned here, in factored form:
  * A^-1 ~ Z D^-1 W^T with unit triangles Z and W, applied by two products.
  *
  * AINV makes Z and W by biconjugation: row i of A times column j of Z, and column i times column j of W, are
@@ -19,7 +19,7 @@
 
 /* What is kept of a row but its diagonal: entries of level <= level and modulus >= drop, the `fill` largest
  * of these. */
-struct limits {
+struct inverse_limits {
     int level;
     R drop;
     psb_ipk fill;
@@ -34,7 +34,7 @@ struct making {
     struct X(growing) done; /* the rows made */
 };
 
-static void making_free(struct making *s)
+static void free_making(struct making *s)
 {
     X(work_row_free)(&s->row);
     psb_free(s->level);
@@ -43,7 +43,7 @@ static void making_free(struct making *s)
 }
 
 /* After an error the caller frees s, which is all 0 before. */
-static psb_err making_open(psb_ipk n, struct making *s)
+static psb_err open_making(psb_ipk n, struct making *s)
 {
     PSB_TRY(X(work_row_open)(&s->row, n));
     PSB_TRY(psb_alloc(&s->level, (size_t)n, sizeof *s->level, "levels of a row"));
@@ -54,7 +54,7 @@ static psb_err making_open(psb_ipk n, struct making *s)
 }
 
 /* Store the row as row i, the diagonal and what the limits keep, and clear it. */
-static psb_err store(struct making *s, psb_ipk i, const struct limits *most)
+static psb_err store_inverse_row(struct making *s, psb_ipk i, const struct inverse_limits *most)
 {
     const psb_ipk n = s->row.n, *next = s->row.next;
     struct X(growing) *g = &s->done;
@@ -72,7 +72,7 @@ static psb_err store(struct making *s, psb_ipk i, const struct limits *most)
 }
 
 /* *z = the rows made, or their transpose. */
-static psb_err making_end(const struct making *s, int transposed, struct X(mat) **z)
+static psb_err end_making(const struct making *s, bool transposed, struct X(mat) **z)
 {
     struct X(ldu) f = { .n = s->row.n };
     psb_err e = X(growing_end)(&s->done, NULL, &f);
@@ -96,7 +96,8 @@ static void subtract_row(const struct X(compressed) *u, psb_ipk k, struct making
 
 /* Row i of the inverse Z of U, whose ones are not stored, from Z U = I; what is dropped leaves the row before
  * it is used. */
-static void invert_row(const struct X(compressed) *u, psb_ipk i, const struct limits *most, struct making *s)
+static void invert_row(const struct X(compressed) *u, psb_ipk i, const struct inverse_limits *most,
+                       struct making *s)
 {
     const psb_ipk n = s->row.n;
     psb_ipk *next = s->row.next, last = i;
@@ -116,27 +117,22 @@ static void invert_row(const struct X(compressed) *u, psb_ipk i, const struct li
         }
 }
 
-static psb_err invert_rows(const struct X(compressed) *u, const struct limits *most, struct making *s)
-{
-    PSB_TRY(making_open(u->n, s));
-    for (psb_ipk i = 0; i < u->n; i++) {
-        invert_row(u, i, most, s);
-        PSB_TRY(store(s, i, most));
-    }
-    return PSB_OK;
-}
-
 /* *z = the inverse of the upper triangle u, or its transpose. */
-static psb_err invert(const struct X(mat) *u, int transposed, const struct limits *most, struct X(mat) **z)
+static psb_err invert_triangle(const struct X(mat) *u, bool transposed, const struct inverse_limits *most,
+                               struct X(mat) **z)
 {
     struct X(compressed) rows;
     struct X(mat) *made;
     struct making s = { .level = NULL };
     PSB_TRY(X(csr_view)(u, &rows, &made));
-    psb_err e = invert_rows(&rows, most, &s);
+    psb_err e = open_making(rows.n, &s);
+    for (psb_ipk i = 0; i < rows.n && e == PSB_OK; i++) {
+        invert_row(&rows, i, most, &s);
+        e = store_inverse_row(&s, i, most);
+    }
     if (e == PSB_OK)
-        e = making_end(&s, transposed, z);
-    making_free(&s);
+        e = end_making(&s, transposed, z);
+    free_making(&s);
     X(mat_free)(made);
     return e;
 }
@@ -144,7 +140,7 @@ static psb_err invert(const struct X(mat) *u, int transposed, const struct limit
 /* --- biconjugation -------------------------------------------------------------------------------------- */
 
 /* Row i of A times the row in the making. */
-static T dot(const struct X(compressed) *a, psb_ipk i, const T *w)
+static T row_dot(const struct X(compressed) *a, psb_ipk i, const T *w)
 {
     T sum = 0;
     for (psb_epk e = a->ptr[i]; e < a->ptr[i + 1]; e++)
@@ -190,37 +186,31 @@ static void conjugate_column(const struct X(ldu) *f, const struct X(compressed) 
     s->level[j] = 0;
     add_candidates(cols, j, n, j, s);
     for (psb_ipk i = s->candidates[n]; i < n; i = s->candidates[i]) {
-        const T factor = dot(&f->a, i, s->row.w) * f->inv[i];
+        const T factor = row_dot(&f->a, i, s->row.w) * f->inv[i];
         if (factor != 0 && X(modulus)(factor) >= drop)
             subtract_column(cols, i, j, factor, s);
     }
 }
 
-/* The rows made are the columns of Z, the pivots the products of rows of A with them. */
-static psb_err conjugate_columns(struct X(ldu) *f, const struct X(compressed) *cols,
-                                 const struct limits *most, struct making *s)
-{
-    PSB_TRY(making_open(f->n, s));
-    for (psb_ipk j = 0; j < f->n; j++) {
-        conjugate_column(f, cols, j, most->drop, s);
-        const T pivot = dot(&f->a, j, s->row.w);
-        PSB_TRY(store(s, j, most));
-        PSB_TRY(X(ldu_pivot)(f, j, pivot));
-    }
-    return PSB_OK;
-}
-
-/* *z = Z, or its transpose, and inv = the inverse pivots, for A with these rows and columns. */
-static psb_err conjugate(const struct X(prec) *p, const struct X(compressed) *rows,
-                         const struct X(compressed) *cols, const struct limits *most, int transposed,
-                         struct X(mat) **z, T *inv)
+/* *z = Z, or its transpose, and inv = the inverse pivots, for A with these rows and columns.  The rows made
+ * are the columns of Z, the pivots the products of rows of A with them. */
+static psb_err biconjugate(const struct X(prec) *p, const struct X(compressed) *rows,
+                           const struct X(compressed) *cols, const struct inverse_limits *most,
+                           bool transposed, struct X(mat) **z, T *inv)
 {
     struct X(ldu) f = { .a = *rows, .o = &p->options.factor, .rows = p->desc, .n = rows->n, .inv = inv };
     struct making s = { .level = NULL };
-    psb_err e = conjugate_columns(&f, cols, most, &s);
+    psb_err e = open_making(f.n, &s);
+    for (psb_ipk j = 0; j < f.n && e == PSB_OK; j++) {
+        conjugate_column(&f, cols, j, most->drop, &s);
+        const T pivot = row_dot(&f.a, j, s.row.w);
+        e = store_inverse_row(&s, j, most);
+        if (e == PSB_OK)
+            e = X(ldu_pivot)(&f, j, pivot);
+    }
     if (e == PSB_OK)
-        e = making_end(&s, transposed, z);
-    making_free(&s);
+        e = end_making(&s, transposed, z);
+    free_making(&s);
     return e;
 }
 
@@ -248,26 +238,17 @@ static size_t inverse_bytes(const struct X(prec) *p)
 }
 
 /* s = diag(d) s, and both matrices in the format of the mold. */
-static psb_err finish(const struct X(prec) *p, const T *d, struct inverse *q)
+static psb_err finish_inverse(const struct X(prec) *p, const T *d, struct inverse *q)
 {
     PSB_TRY(X(mat_scalv)(q->s, d, 'L'));
     PSB_TRY(X(mat_cscnv)(&q->s, p->mold));
     return X(mat_cscnv)(&q->z, p->mold);
 }
 
-static psb_err biconjugate(const struct X(prec) *p, const struct X(compressed) *rows,
-                           const struct X(compressed) *cols, const struct limits *most, struct inverse *q,
-                           T *inv)
-{
-    PSB_TRY(conjugate(p, cols, rows, most, 0, &q->s, inv));
-    PSB_TRY(conjugate(p, rows, cols, most, 1, &q->z, inv));
-    return finish(p, inv, q);
-}
-
 static psb_err build_ainv(const struct X(prec) *p, const struct X(mat) *own, struct inverse *q)
 {
     const struct psb_prec_options *o = &p->options;
-    const struct limits most = { .drop = (R)o->inv_drop, .fill = o->inv_fill < 0 ? 20 : o->inv_fill };
+    const struct inverse_limits most = { .drop = (R)o->inv_drop, .fill = o->inv_fill < 0 ? 20 : o->inv_fill };
     struct X(compressed) rows, cols;
     struct X(mat) *made, *transposed = NULL, *none;
     T *inv = NULL;
@@ -280,49 +261,46 @@ static psb_err build_ainv(const struct X(prec) *p, const struct X(mat) *own, str
     if (e == PSB_OK)
         e = psb_alloc(&inv, (size_t)rows.n, sizeof *inv, "pivots");
     if (e == PSB_OK)
-        e = biconjugate(p, &rows, &cols, &most, q, inv);
+        e = biconjugate(p, &cols, &rows, &most, false, &q->s, inv);
+    if (e == PSB_OK)
+        e = biconjugate(p, &rows, &cols, &most, true, &q->z, inv);
+    if (e == PSB_OK)
+        e = finish_inverse(p, inv, q);
     psb_free(inv);
     X(mat_free)(transposed);
     X(mat_free)(made);
     return e;
 }
 
-static psb_err invert_factors(const struct X(prec) *p, const struct X(factor) *f, const struct limits *most,
-                              struct inverse *q)
-{
-    struct X(mat) *lt = NULL;
-    const T *d;
-    PSB_TRY(invert(f->u, 0, most, &q->z));
-    psb_err e = X(mat_transp)(f->l, &lt);
-    if (e == PSB_OK)
-        e = invert(lt, 1, most, &q->s);
-    X(mat_free)(lt);
-    PSB_TRY(e);
-    PSB_TRY(X(host_read)(f->inv, &d));
-    return finish(p, d, q);
-}
-
 static psb_err build_of_factors(const struct X(prec) *p, const struct X(mat) *own, struct inverse *q)
 {
     const struct psb_prec_options *o = &p->options;
-    const int by_level = o->type == PSB_PREC_INVK, fill = o->inv_fill;
-    const struct limits most = { .level = !by_level  ? INT_MAX
-                                          : fill < 0 ? 1
-                                                     : fill,
-                                 .drop = by_level ? 0 : (R)o->inv_drop,
-                                 .fill = by_level   ? INT_MAX
-                                         : fill < 0 ? 20
-                                                    : fill };
+    const bool by_level = o->type == PSB_PREC_INVK;
+    const int fill = o->inv_fill >= 0 ? o->inv_fill : by_level ? 1 : 20;
+    const struct inverse_limits most = { .level = by_level ? fill : INT_MAX,
+                                         .drop = by_level ? 0 : (R)o->inv_drop,
+                                         .fill = by_level ? INT_MAX : fill };
     struct psb_factor_options of = o->factor;
     struct X(factor) *f = NULL;
+    struct X(mat) *lt = NULL;
+    const T *d;
     of.kind = !by_level ? PSB_ILUT : of.fill > 0 ? PSB_ILUK : PSB_ILU0;
     PSB_TRY(X(factor_bld)(own, &of, p->desc, NULL, NULL, &f));
-    psb_err e = invert_factors(p, f, &most, q);
+    psb_err e = invert_triangle(f->u, false, &most, &q->z);
+    if (e == PSB_OK)
+        e = X(mat_transp)(f->l, &lt);
+    if (e == PSB_OK)
+        e = invert_triangle(lt, true, &most, &q->s);
+    if (e == PSB_OK)
+        e = X(host_read)(f->inv, &d);
+    if (e == PSB_OK)
+        e = finish_inverse(p, d, q);
+    X(mat_free)(lt);
     X(factor_free)(f);
     return e;
 }
 
-static psb_err build_block(struct X(prec) *p, const struct X(spmat) *a)
+static psb_err build_inverse_of_block(struct X(prec) *p, const struct X(spmat) *a)
 {
     struct inverse *q;
     const struct X(mat) *own;
@@ -335,7 +313,7 @@ static psb_err build_block(struct X(prec) *p, const struct X(spmat) *a)
 
 static psb_err build_inverse(struct X(prec) *p, const struct X(spmat) *a)
 {
-    return psb_agree(psb_cd_ctxt(p->desc), build_block(p, a));
+    return psb_agree(psb_cd_ctxt(p->desc), build_inverse_of_block(p, a));
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */

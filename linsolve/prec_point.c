@@ -1,4 +1,4 @@
-/* prec_point.c -- room: linsolve.  Preconditioners without coupling between rows: none, diagonal, l1-Jacobi.
+/* prec_point.c -- linsolve: preconditioners without coupling between rows: none, diagonal, l1-Jacobi.
  */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
@@ -14,13 +14,13 @@ static psb_err build_nothing(struct X(prec) *p, const struct X(spmat) *a)
     return PSB_OK;
 }
 
-static psb_err copy(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+static psb_err apply_nothing(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
     (void)p, (void)trans;
     return X(geaxpby)(1, x, 0, y);
 }
 
-const struct X(prec_ops) X(prec_none) = { .build = build_nothing, .apply = copy };
+const struct X(prec_ops) X(prec_none) = { .build = build_nothing, .apply = apply_nothing };
 
 /* --- the inverse diagonal ------------------------------------------------------------------------------- */
 
@@ -34,22 +34,6 @@ void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q)
     X(gefree)(q->inv);
     X(gefree)(q->wide[0]);
     X(gefree)(q->wide[1]);
-}
-
-/* d = 1 / d for n elements. */
-static psb_err invert(psb_ipk n, T *d, const psb_desc *rows)
-{
-    for (psb_ipk i = 0; i < n; i++) {
-        const R size = ABS(d[i]);
-        PSB_CHECK(d[i] != 0 && isfinite(size), PSB_EPIVOT,
-                  "row %" PRId64 " has a diagonal of modulus %g; expected a finite one that is not 0",
-                  psb_loc_to_glob(rows, i), (double)size);
-        d[i] = X(quotient)(1, d[i]);
-        PSB_CHECK(isfinite(ABS(d[i])), PSB_EPIVOT,
-                  "row %" PRId64 " has a diagonal of modulus %g, whose inverse overflows",
-                  psb_loc_to_glob(rows, i), (double)size);
-    }
-    return PSB_OK;
 }
 
 /* Add to d the moduli of the entries in halo columns, in the direction of the diagonal. */
@@ -70,29 +54,39 @@ static psb_err add_halo_moduli(const struct X(spmat) *a, T *d)
     return e;
 }
 
-static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, int l1, bool keep_zeros)
+static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, bool l1, bool keep_zeros)
 {
+    const psb_desc *rows = inv->desc;
     T *d;
     PSB_TRY(X(sp_get_diag)(a, inv));
     PSB_TRY(X(host_update)(inv, &d));
     if (l1)
         PSB_TRY(add_halo_moduli(a, d));
-    for (psb_ipk i = 0; keep_zeros && i < psb_cd_local_rows(inv->desc); i++)
-        d[i] = d[i] == 0 ? 1 : d[i];
-    return invert(psb_cd_local_rows(inv->desc), d, inv->desc);
+    for (psb_ipk i = 0; i < psb_cd_local_rows(rows); i++) {
+        const R size = ABS(d[i]);
+        if (d[i] == 0 && keep_zeros)
+            d[i] = 1;
+        PSB_CHECK(d[i] != 0 && isfinite(size), PSB_EPIVOT,
+                  "row %" PRId64 " has a diagonal of modulus %g; expected a finite one that is not 0",
+                  psb_loc_to_glob(rows, i), (double)size);
+        d[i] = X(quotient)(1, d[i]);
+        PSB_CHECK(isfinite(ABS(d[i])), PSB_EPIVOT,
+                  "row %" PRId64 " has a diagonal of modulus %g, whose inverse overflows",
+                  psb_loc_to_glob(rows, i), (double)size);
+    }
+    return PSB_OK;
 }
 
-psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, int l1,
+psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, bool l1,
                                 struct X(inverse_diagonal) *q)
 {
+    const bool keep_zeros = p->options.keep_zeros && p->options.type == PSB_PREC_DIAG;
     PSB_TRY(X(prec_vect)(p, p->desc, 1, &q->inv));
-    return PSB_PASS(
-        psb_agree(psb_cd_ctxt(p->desc),
-                  set_inverse(q->inv, a, l1, p->options.keep_zeros && p->options.type == PSB_PREC_DIAG)));
+    return PSB_PASS(psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, a, l1, keep_zeros)));
 }
 
 /* Set each of the k columns of w to inv, or to its conjugate. */
-static psb_err spread(const struct X(vect) *inv, int conjugate, struct X(vect) *w)
+static psb_err spread(const struct X(vect) *inv, bool conjugate, struct X(vect) *w)
 {
     const T *from;
     T *to;
@@ -104,57 +98,43 @@ static psb_err spread(const struct X(vect) *inv, int conjugate, struct X(vect) *
     return PSB_OK;
 }
 
-static psb_err widen(const struct X(prec) *p, struct X(inverse_diagonal) *q, int k, int conjugate)
-{
-    struct X(vect) **w = &q->wide[conjugate];
-    PSB_TRY(X(prec_work)(p, p->desc, k, w));
-    psb_err e = psb_agree(psb_cd_ctxt(p->desc), spread(q->inv, conjugate, *w));
-    if (e != PSB_OK) {
-        X(gefree)(*w);
-        *w = NULL;
-    }
-    return e;
-}
-
 bool X(inverse_diagonal_decline)(const struct X(prec) *p, const struct X(inverse_diagonal) *q, int k,
                                  char trans, psb_err e)
 {
-    const int conjugate = CPLX && trans == 'C';
+    const bool conjugate = CPLX && trans == 'C';
     return (k != 1 || conjugate) && X(prec_decline_work)(p, k, q->wide[conjugate], e);
 }
 
 psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_diagonal) *q, int k, char trans,
                                     struct X(vect) **v)
 {
-    const int conjugate = CPLX && trans == 'C';
+    const bool conjugate = CPLX && trans == 'C';
+    struct X(vect) **w = &q->wide[conjugate];
     *v = q->inv;
     if (k == 1 && !conjugate)
         return PSB_OK;
-    if (X(vect_get_ncols)(q->wide[conjugate]) != k)
-        PSB_TRY(widen(p, q, k, conjugate));
-    *v = q->wide[conjugate];
+    if (X(vect_get_ncols)(*w) != k) {
+        PSB_TRY(X(prec_work)(p, p->desc, k, w));
+        const psb_err e = psb_agree(psb_cd_ctxt(p->desc), spread(q->inv, conjugate, *w));
+        if (e != PSB_OK) {
+            X(gefree)(*w);
+            *w = NULL;
+            return PSB_PASS(e);
+        }
+    }
+    *v = *w;
     return PSB_OK;
 }
 
 /* --- diagonal and l1-Jacobi ----------------------------------------------------------------------------- */
 
-static psb_err build_point(struct X(prec) *p, const struct X(spmat) *a, int l1)
+static psb_err build_point(struct X(prec) *p, const struct X(spmat) *a)
 {
     struct X(inverse_diagonal) *q = NULL;
     psb_err e = psb_alloc_zero(&q, 1, sizeof *q, "preconditioner");
     p->data = q;
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
-    return X(inverse_diagonal_bld)(p, a, l1, q);
-}
-
-static psb_err build_diag(struct X(prec) *p, const struct X(spmat) *a)
-{
-    return build_point(p, a, 0);
-}
-
-static psb_err build_l1(struct X(prec) *p, const struct X(spmat) *a)
-{
-    return build_point(p, a, 1);
+    return X(inverse_diagonal_bld)(p, a, p->options.type == PSB_PREC_L1, q);
 }
 
 static size_t point_bytes(const struct X(prec) *p)
@@ -180,13 +160,8 @@ static void decline_point(const struct X(prec) *p, int k, char trans, psb_err e)
     (void)!X(inverse_diagonal_decline)(p, p->data, k, trans, e);
 }
 
-const struct X(prec_ops) X(prec_diag) = { .build = build_diag,
-                                          .apply = apply_point,
-                                          .decline = decline_point,
-                                          .bytes = point_bytes,
-                                          .free = free_point };
-const struct X(prec_ops) X(prec_l1) = { .build = build_l1,
-                                        .apply = apply_point,
-                                        .decline = decline_point,
-                                        .bytes = point_bytes,
-                                        .free = free_point };
+const struct X(prec_ops) X(prec_point) = { .build = build_point,
+                                           .apply = apply_point,
+                                           .decline = decline_point,
+                                           .bytes = point_bytes,
+                                           .free = free_point };

@@ -1,4 +1,4 @@
-/* prec_poly.c -- room: linsolve.  Polynomials in A scaled by its inverse diagonal: Chebyshev's, and Neumann's
+/* prec_poly.c -- linsolve: polynomials in A scaled by its inverse diagonal: Chebyshev's, and Neumann's
  * series.  With B = D^-1 A both are p(B) D^-1; op(M)^-1 is the same polynomial of op(D)^-1 op(A), as
  * p(D^-1 A) D^-1 = D^-1 p(A D^-1). */
 #include "psb_linsolve.h"
@@ -34,9 +34,10 @@ static size_t poly_bytes(const struct X(prec) *p)
  *
  * Arnoldi's method makes an orthonormal basis of span(v, B v, ..., B^(m-1) v), in which B is the Hessenberg
  * matrix H; the spectral radius of H approximates that of B.  If B is similar to a Hermitian matrix it is,
- * but for rounding, below that of B, by 1 % for Laplacians of 10^6 points and m = STEPS; hence the factor 1.1
- * of the interval.  Source: Saad, "Numerical methods for large eigenvalue problems", 2011, section 6.2. */
-enum { STEPS = 15, SQUARINGS = 10 };
+ * but for rounding, below that of B, by 1 % for Laplacians of 10^6 points and m = ARNOLDI_STEPS; hence the
+ * factor 1.1 of the interval.  Source: Saad, "Numerical methods for large eigenvalue problems", 2011,
+ * section 6.2. */
+enum { ARNOLDI_STEPS = 15, SQUARINGS = 10 };
 
 /* A number in [-1, 1) for row g >= 0, the same for every distribution: the finaliser of splitmix64 (Steele,
  * Lea, Flood, OOPSLA 2014). */
@@ -58,7 +59,7 @@ static psb_err set_start(struct X(vect) *v)
 }
 
 /* Divide v by its norm, which is stored in *norm; a norm <= least divides nothing and becomes 0. */
-static psb_err normalise(struct X(vect) *v, R least, R *norm)
+static psb_err normalise_vector(struct X(vect) *v, R least, R *norm)
 {
     PSB_TRY(X(genrm2)(v, norm));
     if (*norm <= least)
@@ -66,38 +67,24 @@ static psb_err normalise(struct X(vect) *v, R least, R *norm)
     return *norm > 0 ? psb_agree(psb_cd_ctxt(v->desc), X(gescal)(1 / *norm, v)) : PSB_OK;
 }
 
-/* y = D^-1 A x; if one process fails, all fail. */
-static psb_err multiply(const struct poly *q, const struct X(vect) *x, struct X(vect) *w, struct X(vect) *y)
-{
-    psb_err e = X(spmv)(1, q->a, x, 0, w, 'N');
-    if (e == PSB_OK)
-        e = X(gemlt2)(1, q->diag.inv, w, 0, y);
-    return psb_agree(psb_cd_ctxt(x->desc), e);
-}
-
-/* v[m] = v[m] - c[0] v[0] - ... - c[m-1] v[m-1], h = h + c. */
-static psb_err subtract(int m, struct X(vect) **v, const T *c, T *h)
-{
-    for (int i = 0; i < m; i++) {
-        PSB_TRY(X(geaxpby)(-c[i], v[i], 1, v[m]));
-        h[i] += c[i];
-    }
-    return PSB_OK;
-}
-
 /* Make v[m] orthogonal to v[0..m), which are orthonormal; h = its coefficients.  Twice, since once leaves
  * rounding errors of the size of what is subtracted. */
-static psb_err orthogonalise(int m, struct X(vect) **v, T *h)
+static psb_err orthogonalise_vector(int m, struct X(vect) **v, T *h)
 {
-    struct X(vect) *same[STEPS];
-    T c[STEPS];
+    struct X(vect) *same[ARNOLDI_STEPS];
+    T c[ARNOLDI_STEPS];
     for (int i = 0; i < m; i++) {
         same[i] = v[m];
         h[i] = 0;
     }
     for (int twice = 0; twice < 2; twice++) {
+        psb_err e = PSB_OK;
         PSB_TRY(X(gedots)(m, v, same, c));
-        PSB_TRY(psb_agree(psb_cd_ctxt(v[m]->desc), subtract(m, v, c, h)));
+        for (int i = 0; i < m && e == PSB_OK; i++) {
+            e = X(geaxpby)(-c[i], v[i], 1, v[m]);
+            h[i] += c[i];
+        }
+        PSB_TRY(psb_agree(psb_cd_ctxt(v[m]->desc), e));
     }
     return PSB_OK;
 }
@@ -107,36 +94,40 @@ static psb_err orthogonalise(int m, struct X(vect) **v, T *h)
 static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, struct X(vect) *w, T *h, R *next)
 {
     R size = 0;
-    PSB_TRY(multiply(q, v[j], w, v[j + 1]));
-    PSB_TRY(orthogonalise(j + 1, v, h));
+    psb_err e = X(spmv)(1, q->a, v[j], 0, w, 'N');
+    if (e == PSB_OK)
+        e = X(gemlt2)(1, q->diag.inv, w, 0, v[j + 1]);
+    PSB_TRY(psb_agree(psb_cd_ctxt(w->desc), e));
+    PSB_TRY(orthogonalise_vector(j + 1, v, h));
     for (int i = 0; i <= j; i++)
         size += ABS(h[i]);
-    return normalise(v[j + 1], (R)sqrt((double)EPS) * size, next);
+    return normalise_vector(v[j + 1], (R)sqrt((double)EPS) * size, next);
 }
 
-/* c = a a for m x m matrices in rows of STEPS. */
-static void square(int m, const T *a, T *c)
+/* c = a a for m x m matrices in rows of ARNOLDI_STEPS. */
+static void square_matrix(int m, const T *a, T *c)
 {
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) {
             T sum = 0;
             for (int k = 0; k < m; k++)
-                sum += a[i * STEPS + k] * a[k * STEPS + j];
-            c[i * STEPS + j] = sum;
+                sum += a[i * ARNOLDI_STEPS + k] * a[k * ARNOLDI_STEPS + j];
+            c[i * ARNOLDI_STEPS + j] = sum;
         }
 }
 
 /* Divide a by its largest modulus, which is returned. */
-static double scale(int m, T *a)
+static double scale_matrix(int m, T *a)
 {
     R most = 0;
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++)
-            most = isnan(ABS(a[i * STEPS + j])) || ABS(a[i * STEPS + j]) > most ? ABS(a[i * STEPS + j])
-                                                                                : most;
+        for (int j = 0; j < m; j++) {
+            const R size = ABS(a[i * ARNOLDI_STEPS + j]);
+            most = isnan(size) || size > most ? size : most;
+        }
     for (int i = 0; i < m && most > 0; i++)
         for (int j = 0; j < m; j++)
-            a[i * STEPS + j] /= most;
+            a[i * ARNOLDI_STEPS + j] /= most;
     return (double)most;
 }
 
@@ -144,31 +135,31 @@ static double scale(int m, T *a)
  * of the condition number of the eigenvectors times m, 1 % for 10^4.  a is overwritten. */
 static double spectral_radius(int m, T *a)
 {
-    T c[STEPS * STEPS];
-    double power = 1, log_of = log(scale(m, a));
+    T c[ARNOLDI_STEPS * ARNOLDI_STEPS];
+    double power = 1, log_of = log(scale_matrix(m, a));
     for (int s = 0; s < SQUARINGS; s++) {
-        square(m, a, c);
-        for (int i = 0; i < STEPS * STEPS; i++)
-            a[i] = i / STEPS < m && i % STEPS < m ? c[i] : 0;
+        square_matrix(m, a, c);
+        for (int i = 0; i < ARNOLDI_STEPS * ARNOLDI_STEPS; i++)
+            a[i] = i / ARNOLDI_STEPS < m && i % ARNOLDI_STEPS < m ? c[i] : 0;
         power *= 2;
-        log_of += log(scale(m, a)) / power;
+        log_of += log(scale_matrix(m, a)) / power;
     }
     return exp(log_of);
 }
 
 static psb_err arnoldi(struct poly *q, struct X(vect) **v)
 {
-    T h[STEPS * STEPS] = { 0 }, column[STEPS];
+    T h[ARNOLDI_STEPS * ARNOLDI_STEPS] = { 0 }, column[ARNOLDI_STEPS];
     R next;
     int m = 0;
     PSB_TRY(psb_agree(psb_cd_ctxt(v[0]->desc), set_start(v[0])));
-    PSB_TRY(normalise(v[0], 0, &next));
-    while (m < STEPS && next > 0) {
-        PSB_TRY(arnoldi_step(q, m, v, v[STEPS + 1], column, &next));
+    PSB_TRY(normalise_vector(v[0], 0, &next));
+    while (m < ARNOLDI_STEPS && next > 0) {
+        PSB_TRY(arnoldi_step(q, m, v, v[ARNOLDI_STEPS + 1], column, &next));
         for (int i = 0; i <= m; i++)
-            h[i * STEPS + m] = column[i];
-        if (++m < STEPS)
-            h[m * STEPS + m - 1] = next;
+            h[i * ARNOLDI_STEPS + m] = column[i];
+        if (++m < ARNOLDI_STEPS)
+            h[m * ARNOLDI_STEPS + m - 1] = next;
     }
     q->largest = m > 0 ? spectral_radius(m, h) : 1;
     PSB_CHECK(q->largest > 0 && isfinite(q->largest), PSB_EPIVOT,
@@ -177,55 +168,36 @@ static psb_err arnoldi(struct poly *q, struct X(vect) **v)
     return PSB_OK;
 }
 
-static psb_err set_largest(const struct X(prec) *p, struct poly *q)
+static psb_err estimate_largest(const struct X(prec) *p, struct poly *q)
 {
-    struct X(vect) *v[STEPS + 2] = { NULL };
+    struct X(vect) *v[ARNOLDI_STEPS + 2] = { NULL };
     psb_err e = PSB_OK;
-    for (int i = 0; i < STEPS + 2 && e == PSB_OK; i++)
+    for (int i = 0; i < ARNOLDI_STEPS + 2 && e == PSB_OK; i++)
         e = X(prec_vect)(p, p->desc, 1, &v[i]);
     if (e == PSB_OK)
         e = arnoldi(q, v);
-    for (int i = 0; i < STEPS + 2; i++)
+    for (int i = 0; i < ARNOLDI_STEPS + 2; i++)
         X(gefree)(v[i]);
     return e;
 }
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-static psb_err make_poly(struct X(prec) *p, const struct X(spmat) *a)
+static psb_err build_poly(struct X(prec) *p, const struct X(spmat) *a)
 {
-    struct poly *q;
-    PSB_CHECK(X(sp_col_desc)(a) == p->desc, PSB_EARG,
-              "argument a has its columns on another descriptor than its rows; expected the same one");
-    PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
+    struct poly *q = NULL;
+    psb_err e = X(sp_col_desc)(a) == p->desc
+                    ? psb_alloc_zero(&q, 1, sizeof *q, "preconditioner")
+                    : PSB_FAIL(PSB_EARG, "argument a has its columns on another descriptor than its rows; "
+                                         "expected the same one");
     p->data = q;
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
     q->a = a;
-    return PSB_OK;
-}
-
-static psb_err build_neumann(struct X(prec) *p, const struct X(spmat) *a)
-{
-    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), make_poly(p, a)));
-    return X(inverse_diagonal_bld)(p, a, 0, &((struct poly *)p->data)->diag);
-}
-
-static psb_err build_chebyshev(struct X(prec) *p, const struct X(spmat) *a)
-{
-    PSB_TRY(build_neumann(p, a));
-    return set_largest(p, p->data);
+    PSB_TRY(X(inverse_diagonal_bld)(p, a, false, &q->diag));
+    return p->options.type == PSB_PREC_CHEBYSHEV ? estimate_largest(p, q) : PSB_OK;
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
-
-/* *inv = op of the inverse diagonal in k columns, and vectors for the application. */
-static psb_err open_vectors(const struct X(prec) *p, int k, char trans, struct X(vect) **inv)
-{
-    struct poly *q = p->data;
-    PSB_TRY(X(inverse_diagonal_columns)(p, &q->diag, k, trans, inv));
-    PSB_TRY(X(prec_work)(p, p->desc, k, &q->step));
-    PSB_TRY(X(prec_work)(p, p->desc, k, &q->residual));
-    return X(prec_work)(p, p->desc, k, &q->w);
-}
 
 /* The coefficients of Chebyshev's iteration for the interval theta - delta .. theta + delta. */
 struct chebyshev {
@@ -252,23 +224,6 @@ static psb_err first_step(const struct poly *q, const struct X(vect) *inv, doubl
     return X(geaxpby)(1, q->step, 0, y);
 }
 
-/* The iteration for op(A) y = x from y = 0, whose residual polynomial is the smallest on the interval.
- * Source: Saad, "Iterative methods for sparse linear systems", 2003, algorithm 12.1. */
-static psb_err apply_chebyshev(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
-                               char trans)
-{
-    const struct poly *q = p->data;
-    const double most = 1.1 * q->largest, least = q->largest / p->options.eig_ratio;
-    struct chebyshev c = { .theta = (most + least) / 2, .delta = (most - least) / 2 };
-    struct X(vect) *inv;
-    PSB_TRY(open_vectors(p, x->ncols, trans, &inv));
-    c.rho = c.delta / c.theta;
-    psb_err e = first_step(q, inv, 1 / c.theta, x, y);
-    for (int i = 0; i < p->options.degree; i++)
-        e = X(first_error)(e, chebyshev_step(q, inv, &c, y, trans));
-    return e;
-}
-
 /* step = step - D^-1 op(A) step; y = y + step. */
 static psb_err neumann_step(const struct poly *q, const struct X(vect) *inv, struct X(vect) *y, char trans)
 {
@@ -277,15 +232,25 @@ static psb_err neumann_step(const struct poly *q, const struct X(vect) *inv, str
     return X(geaxpby)(1, q->step, 1, y);
 }
 
-/* y = the sum of (I - B)^i D^-1 x, 0 <= i <= degree. */
-static psb_err apply_neumann(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+/* Chebyshev: the iteration for op(A) y = x from y = 0, whose residual polynomial is the smallest on the
+ * interval.  Source: Saad, "Iterative methods for sparse linear systems", 2003, algorithm 12.1.  Neumann: y =
+ * the sum of (I - B)^i D^-1 x, 0 <= i <= degree. */
+static psb_err apply_poly(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
-    const struct poly *q = p->data;
+    struct poly *q = p->data;
+    const bool chebyshev = p->options.type == PSB_PREC_CHEBYSHEV;
+    const double most = 1.1 * q->largest, least = q->largest / p->options.eig_ratio;
+    struct chebyshev c = { .theta = (most + least) / 2, .delta = (most - least) / 2 };
     struct X(vect) *inv;
-    PSB_TRY(open_vectors(p, x->ncols, trans, &inv));
-    psb_err e = first_step(q, inv, 1, x, y);
+    PSB_TRY(X(inverse_diagonal_columns)(p, &q->diag, x->ncols, trans, &inv));
+    PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->step));
+    PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->residual));
+    PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->w));
+    c.rho = c.delta / c.theta;
+    psb_err e = first_step(q, inv, chebyshev ? 1 / c.theta : 1, x, y);
     for (int i = 0; i < p->options.degree; i++)
-        e = X(first_error)(e, neumann_step(q, inv, y, trans));
+        e = X(first_error)(e,
+                           chebyshev ? chebyshev_step(q, inv, &c, y, trans) : neumann_step(q, inv, y, trans));
     return e;
 }
 
@@ -299,13 +264,6 @@ static void decline_poly(const struct X(prec) *p, int k, char trans, psb_err e)
         (void)!X(spmv_decline)(1, q->a, NULL, NULL, trans, e);
 }
 
-const struct X(prec_ops) X(prec_chebyshev) = { .build = build_chebyshev,
-                                               .apply = apply_chebyshev,
-                                               .decline = decline_poly,
-                                               .bytes = poly_bytes,
-                                               .free = free_poly };
-const struct X(prec_ops) X(prec_neumann) = { .build = build_neumann,
-                                             .apply = apply_neumann,
-                                             .decline = decline_poly,
-                                             .bytes = poly_bytes,
-                                             .free = free_poly };
+const struct X(prec_ops) X(prec_poly) = {
+    .build = build_poly, .apply = apply_poly, .decline = decline_poly, .bytes = poly_bytes, .free = free_poly
+};

@@ -1,4 +1,4 @@
-/* prec_schwarz.c -- room: linsolve.  Additive Schwarz methods: incomplete factors of the block of each
+/* prec_schwarz.c -- linsolve: additive Schwarz methods: incomplete factors of the block of each
  * process, extended by overlap; block Jacobi is the method without overlap.
  *
  * With R_i the restriction to the extended block of process i, R0_i the same with zeros for the overlap, and
@@ -11,6 +11,7 @@
 #include "psb_linsolve.h"
 #include "channel.h"
 #include "psb_alloc.h"
+#include <assert.h>
 #include "psb_type.h"
 #include "factor_inside.t.h"
 #include "prec_inside.t.h"
@@ -42,27 +43,10 @@ static size_t schwarz_bytes(const struct X(prec) *p)
 
 /* --- the extended block --------------------------------------------------------------------------------- */
 
-/* Rows fetched from other processes, see psb_sphalo, and to[j], the number in ext of column j; -1: not in
- * ext. */
-struct fetched {
-    struct X(mat) *rows;
-    psb_lpk *more;
-    psb_ipk nmore, *to;
-};
-
-static psb_err number_columns(const psb_desc *desc, const psb_desc *ext, struct fetched *w)
-{
-    const psb_ipk n = psb_cd_local_cols(desc);
-    PSB_TRY(psb_alloc(&w->to, (size_t)n + (size_t)w->nmore, sizeof *w->to, "columns of overlap"));
-    for (psb_ipk j = 0; j < n; j++)
-        w->to[j] = psb_glob_to_loc(ext, psb_loc_to_glob(desc, j));
-    return psb_glob_to_loc_n(ext, w->nmore, w->more, w->to + n);
-}
-
 /* Append the entries of a part: its row i is row rows[i] of the block, or first + i if rows is NULL, its
- * column j is column to[j]. */
-static psb_err append(struct X(coo_mat) *c, const struct X(mat) *part, const psb_ipk *rows, psb_ipk first,
-                      const psb_ipk *to)
+ * column j is column to[j], or left out if that is -1. */
+static psb_err append_part(struct X(coo_mat) *c, const struct X(mat) *part, const psb_ipk *rows,
+                           psb_ipk first, const psb_ipk *to)
 {
     struct X(compressed) l;
     struct X(mat) *made;
@@ -79,26 +63,26 @@ static psb_err append(struct X(coo_mat) *c, const struct X(mat) *part, const psb
     return e;
 }
 
-/* Append all rows of the extended block. */
-static psb_err append_all(struct X(coo_mat) *c, const struct X(spmat) *a, const struct fetched *w)
+/* Fill block, in COO, with the rows owned here and those fetched from other processes, whose columns are
+ * those of a's descriptor and then `more`; to: space for the number in ext of each. */
+static psb_err fill_block(const struct X(spmat) *a, const psb_desc *ext, const struct X(mat) *fetched,
+                          const psb_lpk *more, psb_ipk nmore, psb_ipk *to, struct X(mat) *block)
 {
+    const psb_desc *desc = X(sp_row_desc)(a);
+    const psb_ipk ncols = psb_cd_local_cols(desc);
+    struct X(coo_mat) *c = (struct X(coo_mat) *)block;
     const struct X(mat) *own, *halo;
     const psb_ipk *rows;
+    assert(block->ops == X(coo_mold).mat.ops);
+    for (psb_ipk j = 0; j < ncols; j++)
+        to[j] = psb_glob_to_loc(ext, psb_loc_to_glob(desc, j));
+    PSB_TRY(psb_glob_to_loc_n(ext, nmore, more, to + ncols));
     PSB_TRY(X(sp_local)(a, &own, &halo, &rows));
     const psb_ipk n = X(mat_get_nrows)(own);
-    PSB_TRY(append(c, own, NULL, 0, w->to));
-    PSB_TRY(append(c, halo, rows, 0, w->to + n));
-    return append(c, w->rows, NULL, n, w->to);
-}
-
-static psb_err extended_block(const struct X(spmat) *a, const psb_desc *ext, struct fetched *w,
-                              struct X(mat) **block)
-{
-    const psb_ipk n = psb_cd_local_cols(ext);
-    PSB_TRY(number_columns(X(sp_row_desc)(a), ext, w));
-    PSB_TRY(X(mat_all)(n, n, 0, block));
-    PSB_TRY(append_all((struct X(coo_mat) *)*block, a, w));
-    return X(mat_asb)(*block, PSB_DUPL_ADD);
+    PSB_TRY(append_part(c, own, NULL, 0, to));
+    PSB_TRY(append_part(c, halo, rows, 0, to + n));
+    PSB_TRY(append_part(c, fetched, NULL, n, to));
+    return X(mat_asb)(block, PSB_DUPL_ADD);
 }
 
 /* *block = the block owned here or, if there is overlap, the extended one, which is *made and freed by the
@@ -107,15 +91,22 @@ static psb_err extended_block(const struct X(spmat) *a, const psb_desc *ext, str
 static psb_err open_block(const struct X(spmat) *a, psb_desc *ext, const struct X(mat) **block,
                           struct X(mat) **made)
 {
-    struct fetched w = { .rows = NULL };
+    struct X(mat) *fetched;
+    psb_lpk *more;
+    psb_ipk nmore, *to = NULL;
     *made = NULL;
     if (!ext)
         return X(sp_local)(a, block, NULL, NULL);
-    PSB_TRY(X(sphalo)(ext, a, NULL, &w.rows, &w.more, &w.nmore));
-    psb_err e = extended_block(a, ext, &w, made);
-    X(mat_free)(w.rows);
-    psb_free(w.more);
-    psb_free(w.to);
+    PSB_TRY(X(sphalo)(ext, a, NULL, &fetched, &more, &nmore));
+    const size_t ncols = (size_t)psb_cd_local_cols(X(sp_row_desc)(a)) + (size_t)nmore;
+    psb_err e = psb_alloc(&to, ncols, sizeof *to, "columns of overlap");
+    if (e == PSB_OK)
+        e = X(mat_all)(psb_cd_local_cols(ext), psb_cd_local_cols(ext), 0, made);
+    if (e == PSB_OK)
+        e = fill_block(a, ext, fetched, more, nmore, to, *made);
+    X(mat_free)(fetched);
+    psb_free(more);
+    psb_free(to);
     *block = *made;
     return e;
 }
@@ -138,7 +129,7 @@ static psb_err renew_schwarz(struct X(prec) *p, const struct X(spmat) *a)
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-static psb_err make_factors(const struct X(prec) *p, const struct X(spmat) *a, struct schwarz *q)
+static psb_err make_schwarz_factors(const struct X(prec) *p, const struct X(spmat) *a, struct schwarz *q)
 {
     const struct X(mat) *block;
     struct X(mat) *made;
@@ -151,40 +142,28 @@ static psb_err make_factors(const struct X(prec) *p, const struct X(spmat) *a, s
     return e;
 }
 
-static int overlap_of(const struct X(prec) *p)
-{
-    return p->options.type == PSB_PREC_BJAC ? 0 : p->options.overlap;
-}
-
-static psb_err open_schwarz(struct X(prec) *p)
+static psb_err open_schwarz(struct X(prec) *p, int overlap)
 {
     struct schwarz *q;
     PSB_TRY(X(prec_check_owners)(p));
-    PSB_CHECK(overlap_of(p) == 0 || !psb_cd_is_replicated(p->desc), PSB_ENOTIMPL,
-              "option overlap is %d; expected 0 for a replicated descriptor", overlap_of(p));
+    PSB_CHECK(overlap == 0 || !psb_cd_is_replicated(p->desc), PSB_ENOTIMPL,
+              "option overlap is %d; expected 0 for a replicated descriptor", overlap);
     PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
     p->data = q;
-    return overlap_of(p) ? X(unit_identity)(psb_cd_local_rows(p->desc), p->mold, &q->one) : PSB_OK;
+    return overlap ? X(unit_identity)(psb_cd_local_rows(p->desc), p->mold, &q->one) : PSB_OK;
 }
 
 static psb_err build_schwarz(struct X(prec) *p, const struct X(spmat) *a)
 {
-    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), open_schwarz(p)));
+    const int overlap = p->options.type == PSB_PREC_BJAC ? 0 : p->options.overlap;
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), open_schwarz(p, overlap)));
     struct schwarz *q = p->data;
-    if (overlap_of(p))
-        PSB_TRY(X(cdbldext)(a, overlap_of(p) - 1, PSB_EXT_HALO, &q->ext));
-    return psb_agree(psb_cd_ctxt(p->desc), make_factors(p, a, q));
+    if (overlap)
+        PSB_TRY(X(cdbldext)(a, overlap - 1, PSB_EXT_HALO, &q->ext));
+    return psb_agree(psb_cd_ctxt(p->desc), make_schwarz_factors(p, a, q));
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
-
-/* v = x on the rows owned here, 0 on the overlap unless that is `read` afterwards. */
-static psb_err load(const struct schwarz *q, const struct X(vect) *x, int read)
-{
-    if (!read)
-        PSB_TRY(X(vect_zero)(q->v));
-    return X(mat_vect_mv)(1, q->one, x, 0, q->v, 'N');
-}
 
 static psb_err apply_schwarz(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
@@ -192,10 +171,12 @@ static psb_err apply_schwarz(const struct X(prec) *p, const struct X(vect) *x, s
     const enum psb_prec_type type = p->options.type;
     if (!q->ext)
         return X(factor_solve)(q->f, x, y, trans, p->options.sweeps);
-    const int reads = type != (trans == 'N' ? PSB_PREC_ASH : PSB_PREC_RAS);
-    const int adds = type != (trans == 'N' ? PSB_PREC_RAS : PSB_PREC_ASH);
+    const bool reads = type != (trans == 'N' ? PSB_PREC_ASH : PSB_PREC_RAS); /* the overlap, else 0 there */
+    const bool adds = type != (trans == 'N' ? PSB_PREC_RAS : PSB_PREC_ASH);
     PSB_TRY(X(prec_work)(p, q->ext, x->ncols, &q->v));
-    psb_err e = load(q, x, reads);
+    psb_err e = reads ? PSB_OK : X(vect_zero)(q->v);
+    if (e == PSB_OK)
+        e = X(mat_vect_mv)(1, q->one, x, 0, q->v, 'N');
     if (reads)
         e = X(first_error)(e, X(halo)(q->v, 'N'));
     e = X(first_error)(e, X(factor_solve)(q->f, q->v, q->v, trans, p->options.sweeps));

@@ -2,7 +2,6 @@
  * preconditioner may change.  Source: Notay, "Flexible conjugate gradients", SIAM J. Sci. Comput. 22, 2000.
  */
 #include "psb_linsolve.h"
-#include "psb_alloc.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
@@ -36,12 +35,9 @@ static psb_err open_fcg(struct X(kr) *s, struct fcg *f)
 {
     const size_t most = (size_t)f->most;
     T *c;
-    psb_err e = psb_alloc_zero(&f->d, most, sizeof *f->d, "directions of FCG");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&f->left, most + 1, sizeof *f->left, "vectors of FCG");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&f->right, most + 1, sizeof *f->right, "vectors of FCG");
-    PSB_TRY(X(kr_agree)(s, e));
+    PSB_TRY(X(kr_array)(s, &f->d, most, sizeof *f->d));
+    PSB_TRY(X(kr_array)(s, &f->left, most + 1, sizeof *f->left));
+    PSB_TRY(X(kr_array)(s, &f->right, most + 1, sizeof *f->right));
     PSB_TRY(X(kr_scalars)(s, f->most + 3, &c));
     f->alpha = c;
     f->beta = c + s->k;
@@ -83,33 +79,24 @@ static psb_err fcg_step(struct X(kr) *s, struct fcg *f)
     return X(kr_subtract)(s, f->alpha, q, f->r);
 }
 
-static psb_err run_fcg(struct X(kr) *s, struct fcg *f)
-{
-    bool go;
-    PSB_TRY(open_fcg(s, f));
-    PSB_TRY(X(kr_residual)(s, f->r));
-    PSB_TRY(test_fcg(s, f, true, &go));
-    for (int it = 0; go; it++) {
-        struct fcg_direction *oldest = &f->d[it % f->most];
-        PSB_TRY(fcg_step(s, f));
-        if (f->held < f->most) {
-            PSB_TRY(new_fcg_direction(s, oldest));
-            f->held++;
-        }
-        const struct fcg_direction old = *oldest;
-        *oldest = f->now;
-        f->now = old;
-        PSB_TRY(test_fcg(s, f, false, &go));
-    }
-    return PSB_OK;
-}
-
 psb_err X(kr_fcg)(struct X(kr) *s)
 {
     struct fcg f = { .most = X(kr_kept)(s, 1) };
-    psb_err e = run_fcg(s, &f);
-    psb_free(f.d);
-    psb_free(f.left);
-    psb_free(f.right);
-    return PSB_PASS(e);
+    bool go;
+    PSB_TRY(open_fcg(s, &f));
+    PSB_TRY(X(kr_residual)(s, f.r));
+    PSB_TRY(test_fcg(s, &f, true, &go));
+    for (int it = 0; go; it++) {
+        struct fcg_direction *oldest = &f.d[it % f.most];
+        PSB_TRY(fcg_step(s, &f));
+        if (f.held < f.most) {
+            PSB_TRY(new_fcg_direction(s, oldest));
+            f.held++;
+        }
+        const struct fcg_direction old = *oldest;
+        *oldest = f.now;
+        f.now = old;
+        PSB_TRY(test_fcg(s, &f, false, &go));
+    }
+    return PSB_OK;
 }

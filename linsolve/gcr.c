@@ -2,7 +2,6 @@
  * change.  Source: Eisenstat, Elman and Schultz, "Variational iterative methods for nonsymmetric systems of
  * linear equations", SIAM J. Numer. Anal. 20, 1983. */
 #include "psb_linsolve.h"
-#include "psb_alloc.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
@@ -20,14 +19,10 @@ struct gcr {
 static psb_err open_gcr(struct X(kr) *s, struct gcr *g)
 {
     const size_t most = (size_t)g->most;
-    psb_err e = psb_alloc_zero(&g->p, most, sizeof *g->p, "vectors of GCR");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&g->q, most, sizeof *g->q, "vectors of GCR");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&g->right, most, sizeof *g->right, "vectors of GCR");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&g->qq, most, sizeof *g->qq, "scalars of GCR");
-    PSB_TRY(X(kr_agree)(s, e));
+    PSB_TRY(X(kr_array)(s, &g->p, most, sizeof *g->p));
+    PSB_TRY(X(kr_array)(s, &g->q, most, sizeof *g->q));
+    PSB_TRY(X(kr_array)(s, &g->right, most, sizeof *g->right));
+    PSB_TRY(X(kr_array)(s, &g->qq, most, sizeof *g->qq));
     PSB_TRY(X(kr_vectors)(s, 1, &g->r));
     PSB_TRY(X(kr_scalars)(s, g->most + 1, &g->dots));
     g->coefficient = g->dots + g->most * s->k;
@@ -69,33 +64,23 @@ static void check_gcr_direction(struct X(kr) *s, const struct gcr *g, int n)
 }
 
 /* Each step minimises the norm of r along its direction. */
-static psb_err run_gcr(struct X(kr) *s, struct gcr *g)
-{
-    bool go;
-    PSB_TRY(open_gcr(s, g));
-    PSB_TRY(X(kr_residual)(s, g->r));
-    PSB_TRY(X(kr_test)(s, g->r, NULL, true, &go));
-    for (int it = 0; go; it++) {
-        const int n = it % g->most;
-        PSB_TRY(new_gcr_direction(s, g, n));
-        struct X(vect) *const left[] = { g->q[n], g->q[n] }, *const right[] = { g->q[n], g->r };
-        PSB_TRY(X(kr_dots)(s, 2, left, right, g->qq[n]));
-        check_gcr_direction(s, g, n);
-        X(kr_ratio)(s, g->qq[n] + s->k, g->qq[n], g->coefficient, "A p is 0");
-        PSB_TRY(X(kr_axpby)(s, g->coefficient, g->p[n], NULL, s->x));
-        PSB_TRY(X(kr_subtract)(s, g->coefficient, g->q[n], g->r));
-        PSB_TRY(X(kr_test)(s, g->r, NULL, false, &go));
-    }
-    return PSB_OK;
-}
-
 psb_err X(kr_gcr)(struct X(kr) *s)
 {
     struct gcr g = { .most = X(kr_kept)(s, 30) };
-    psb_err e = run_gcr(s, &g);
-    psb_free(g.p);
-    psb_free(g.q);
-    psb_free(g.right);
-    psb_free(g.qq);
-    return PSB_PASS(e);
+    bool go;
+    PSB_TRY(open_gcr(s, &g));
+    PSB_TRY(X(kr_residual)(s, g.r));
+    PSB_TRY(X(kr_test)(s, g.r, NULL, true, &go));
+    for (int it = 0; go; it++) {
+        const int n = it % g.most;
+        PSB_TRY(new_gcr_direction(s, &g, n));
+        struct X(vect) *const left[] = { g.q[n], g.q[n] }, *const right[] = { g.q[n], g.r };
+        PSB_TRY(X(kr_dots)(s, 2, left, right, g.qq[n]));
+        check_gcr_direction(s, &g, n);
+        X(kr_ratio)(s, g.qq[n] + s->k, g.qq[n], g.coefficient, "A p is 0");
+        PSB_TRY(X(kr_axpby)(s, g.coefficient, g.p[n], NULL, s->x));
+        PSB_TRY(X(kr_subtract)(s, g.coefficient, g.q[n], g.r));
+        PSB_TRY(X(kr_test)(s, g.r, NULL, false, &go));
+    }
+    return PSB_OK;
 }

@@ -3,7 +3,6 @@
  * solving nonsymmetric linear systems", SIAM J. Sci. Stat. Comput. 7, 1986; Saad, "A flexible inner-outer
  * preconditioned GMRES algorithm", SIAM J. Sci. Comput. 14, 1993. */
 #include "psb_linsolve.h"
-#include "psb_alloc.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
@@ -39,14 +38,10 @@ static psb_err open_gmres(struct gmres *q)
     const size_t most = (size_t)q->most;
     const int k = q->s->k;
     T *c;
-    psb_err e = psb_alloc_zero(&q->v, most + 1, sizeof *q->v, "vectors of GMRES");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&q->z, most, sizeof *q->z, "vectors of GMRES");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&q->new, most + 1, sizeof *q->new, "vectors of GMRES");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&q->step, most, sizeof *q->step, "steps of GMRES");
-    PSB_TRY(X(kr_agree)(q->s, e));
+    PSB_TRY(X(kr_array)(q->s, &q->v, most + 1, sizeof *q->v));
+    PSB_TRY(X(kr_array)(q->s, &q->z, most, sizeof *q->z));
+    PSB_TRY(X(kr_array)(q->s, &q->new, most + 1, sizeof *q->new));
+    PSB_TRY(X(kr_array)(q->s, &q->step, most, sizeof *q->step));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[0]));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->t));
     PSB_TRY(X(kr_scalars)(q->s, 4, &c));
@@ -256,29 +251,19 @@ static psb_err make_gmres_step(struct gmres *q, int i, bool *go)
     return X(kr_test)(q->s, q->t, norm, false, go);
 }
 
-static psb_err run_cycles(struct gmres *q)
-{
-    bool go = true;
-    PSB_TRY(open_gmres(q));
-    while (go) {
-        int n = 0;
-        PSB_TRY(begin_gmres_cycle(q, &go));
-        while (go && n < q->most)
-            PSB_TRY(make_gmres_step(q, n++, &go));
-        PSB_TRY(update_gmres_x(q, n));
-    }
-    return PSB_OK;
-}
-
 static psb_err run_gmres(struct X(kr) *s, bool flexible)
 {
     struct gmres q = { .s = s, .flexible = flexible, .most = X(kr_kept)(s, 30) };
-    psb_err e = run_cycles(&q);
-    psb_free(q.v);
-    psb_free(q.z);
-    psb_free(q.new);
-    psb_free(q.step);
-    return e;
+    bool go = true;
+    PSB_TRY(open_gmres(&q));
+    while (go) {
+        int n = 0;
+        PSB_TRY(begin_gmres_cycle(&q, &go));
+        while (go && n < q.most)
+            PSB_TRY(make_gmres_step(&q, n++, &go));
+        PSB_TRY(update_gmres_x(&q, n));
+    }
+    return PSB_OK;
 }
 
 psb_err X(kr_rgmres)(struct X(kr) *s)

@@ -51,11 +51,11 @@ static psb_err check_solve(const struct X(spmat) *a, const struct X(prec) *p, co
 
 /* --- the state of a solve ------------------------------------------------------------------------------- */
 
-static void forget_scalars(struct X(kr) *s)
+static void free_arrays(struct X(kr) *s)
 {
-    for (int i = 0; i < s->nscalars; i++)
-        psb_free(s->scalars[i]);
-    s->nscalars = 0;
+    for (int i = 0; i < s->narrays; i++)
+        psb_free(s->arrays[i]);
+    s->narrays = 0;
 }
 
 static void close_solve(struct X(kr) *s)
@@ -63,8 +63,8 @@ static void close_solve(struct X(kr) *s)
     for (int i = 0; i < s->npool; i++)
         X(gefree)(s->pool[i]);
     psb_free(s->pool);
-    forget_scalars(s);
-    psb_free(s->scalars);
+    free_arrays(s);
+    psb_free(s->arrays);
     psb_free(s->col);
     psb_free(s->value);
     psb_free(s->norm);
@@ -280,7 +280,7 @@ static psb_err run_once(struct X(kr) *s)
 {
     T *back = s->factor, *keep = s->factor + s->k;
     bool some = false;
-    forget_scalars(s);
+    free_arrays(s);
     s->taken = s->kept;
     for (int j = 0; j < s->k; j++) {
         s->col[j].active = !s->col[j].done;

@@ -33,8 +33,8 @@ struct X(kr) {
     double norm_a;          /* the infinity norm of A, for PSB_STOP_BACKWARD */
     struct X(vect) **pool;  /* vectors that methods have asked for, used again after a restart */
     int npool, taken, kept; /* taken now; taken outside of the method */
-    T **scalars;            /* arrays that methods have asked for */
-    int nscalars;
+    void **arrays;          /* that methods have asked for */
+    int narrays;
 };
 
 /* A method, which starts at s->x.  Collective. */
@@ -61,8 +61,9 @@ PSB_MUST_CHECK psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const 
 
 /* v[0..n) = vectors for the method, with any values.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v);
-/* *c = n arrays of k scalars each, all 0, one after the other; freed at the end of the solve.  Local, but all
- * processes agree on the error. */
+/* Store in the pointer at `out` the address of n elements of `size` bytes, all 0, which are freed after the
+ * run; *c = n arrays of k scalars each, one after the other.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_array)(struct X(kr) *s, void *out, size_t n, size_t size);
 PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
 
 /* r = b - A x.  y = M^-1 x, or M^-H x for op 'C'.  Collective. */

@@ -2,6 +2,7 @@
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "reduce.h"
+#include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
@@ -46,37 +47,37 @@ psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(ve
 
 /* --- memory --------------------------------------------------------------------------------------------- */
 
-/* Add vectors to the pool until it has n. */
-static psb_err fill_pool(struct X(kr) *s, int n)
-{
-    if (n <= s->npool)
-        return PSB_OK;
-    PSB_TRY(psb_resize(&s->pool, (size_t)n, sizeof *s->pool, "vectors of a solve"));
-    for (; s->npool < n; s->npool++)
-        PSB_TRY(X(vect_clone)(s->x, &s->pool[s->npool]));
-    return PSB_OK;
-}
-
 psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
 {
-    PSB_TRY(X(kr_agree)(s, fill_pool(s, s->taken + n)));
+    const int need = s->taken + n;
+    psb_err e = PSB_OK;
+    if (need > s->npool)
+        e = psb_resize(&s->pool, (size_t)need, sizeof *s->pool, "vectors of a solve");
+    while (e == PSB_OK && s->npool < need) {
+        e = X(vect_clone)(s->x, &s->pool[s->npool]);
+        s->npool += e == PSB_OK;
+    }
+    PSB_TRY(X(kr_agree)(s, e));
     for (int i = 0; i < n; i++)
         v[i] = s->pool[s->taken++];
     return PSB_OK;
 }
 
-static psb_err add_scalars(struct X(kr) *s, int n, T **c)
+psb_err X(kr_array)(struct X(kr) *s, void *out, size_t n, size_t size)
 {
-    PSB_TRY(psb_resize(&s->scalars, (size_t)s->nscalars + 1, sizeof *s->scalars, "scalars of a solve"));
-    PSB_TRY(
-        psb_alloc_zero(&s->scalars[s->nscalars], (size_t)n * (size_t)s->k, sizeof **c, "scalars of a solve"));
-    *c = s->scalars[s->nscalars++];
-    return PSB_OK;
+    void *p = NULL;
+    psb_err e = psb_resize(&s->arrays, (size_t)s->narrays + 1, sizeof *s->arrays, "arrays of a solve");
+    if (e == PSB_OK)
+        e = psb_alloc_zero(&p, n, size, "arrays of a solve");
+    if (e == PSB_OK)
+        s->arrays[s->narrays++] = p;
+    memcpy(out, &p, sizeof p);
+    return PSB_PASS(X(kr_agree)(s, e));
 }
 
 psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
 {
-    return PSB_PASS(X(kr_agree)(s, add_scalars(s, n, c)));
+    return PSB_PASS(X(kr_array)(s, c, (size_t)n * (size_t)s->k, sizeof **c));
 }
 
 /* --- products ------------------------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
  * vector.  Source: Paige and Saunders, "Solution of sparse indefinite systems of linear equations", SIAM J.
  * Numer. Anal. 12, 1975. */
 #include "psb_linsolve.h"
-#include "psb_alloc.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
@@ -37,8 +36,7 @@ static psb_err open_minres(struct minres *m)
     const int k = m->s->k;
     struct X(vect) *v[7];
     T *c;
-    psb_err e = psb_alloc_zero(&m->col, (size_t)k, sizeof *m->col, "columns of MINRES");
-    PSB_TRY(X(kr_agree)(m->s, e));
+    PSB_TRY(X(kr_array)(m->s, &m->col, (size_t)k, sizeof *m->col));
     PSB_TRY(X(kr_vectors)(m->s, 7, v));
     PSB_TRY(X(kr_scalars)(m->s, 9, &c));
     m->r = v[0];
@@ -171,20 +169,13 @@ static psb_err minres_step(struct minres *m, bool *go)
     return X(kr_test)(s, m->r, s->p ? NULL : s->value, false, go);
 }
 
-static psb_err run_minres(struct minres *m)
-{
-    bool go;
-    PSB_TRY(open_minres(m));
-    PSB_TRY(begin_minres(m, &go));
-    while (go)
-        PSB_TRY(minres_step(m, &go));
-    return PSB_OK;
-}
-
 psb_err X(kr_minres)(struct X(kr) *s)
 {
     struct minres m = { .s = s };
-    psb_err e = run_minres(&m);
-    psb_free(m.col);
-    return PSB_PASS(e);
+    bool go;
+    PSB_TRY(open_minres(&m));
+    PSB_TRY(begin_minres(&m, &go));
+    while (go)
+        PSB_TRY(minres_step(&m, &go));
+    return PSB_OK;
 }

@@ -333,7 +333,7 @@ psb_err psb_prec_parse(const char *text, struct psb_prec_options *o)
 {
     char all[WORD], name[WORD];
     struct psb_prec_options new = psb_prec_defaults;
-    int type;
+    int type = PSB_PREC_NONE;
     PSB_NEED(text, "the name of a preconditioner");
     PSB_NEED(o, "where to store the options");
     PSB_TRY(copy_word(text, strlen(text), all));

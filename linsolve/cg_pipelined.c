@@ -16,7 +16,7 @@ static psb_err sum_and_multiply(struct X(kr) *s, struct X(vect) *r, struct X(vec
     X(kr_note)(s, X(gedots_local)(3, left, right, dots));
     if (s->failed == PSB_OK)
         X(kr_note)(s, psb_sum_in_time_start(s->ctxt, PSB_KIND_OF(dots), 3 * (psb_epk)s->k, dots, &request));
-    PSB_TRY(X(kr_prec)(s, w, m, 'N'));
+    X(kr_prec)(s, w, m, 'N');
     X(kr_note)(s, X(spmv)(1, s->a, m, 0, n, 'N'));
     return request ? psb_wait(&request) : X(kr_tell)(s);
 }
@@ -29,8 +29,8 @@ psb_err X(kr_cg_pipelined)(struct X(kr) *s)
     struct X(kr_cg_scalars) c;
     PSB_TRY(X(kr_vectors)(s, VECTORS, v));
     PSB_TRY(X(kr_new_cg)(s, &c));
-    PSB_TRY(X(kr_residual)(s, v[RES]));
-    PSB_TRY(X(kr_prec)(s, v[RES], v[U], 'N'));
+    X(kr_residual)(s, v[RES]);
+    X(kr_prec)(s, v[RES], v[U], 'N');
     X(kr_note)(s, X(spmv)(1, s->a, v[U], 0, v[W], 'N'));
     for (bool go, first = true;; first = false) {
         PSB_TRY(sum_and_multiply(s, v[RES], v[U], v[W], v[M], v[N], c.ru));
@@ -39,9 +39,9 @@ psb_err X(kr_cg_pipelined)(struct X(kr) *s)
         if (!go)
             return PSB_OK;
         X(kr_next_cg)(s, &c);
-        PSB_TRY(X(kr_advance)(s, v[U], c.beta, v[P], c.alpha, s->x));
-        PSB_TRY(X(kr_advance)(s, v[W], c.beta, v[Q], c.minus, v[RES]));
-        PSB_TRY(X(kr_advance)(s, v[M], c.beta, v[V], c.minus, v[U]));
-        PSB_TRY(X(kr_advance)(s, v[N], c.beta, v[Z], c.minus, v[W]));
+        X(kr_advance)(s, v[U], c.beta, v[P], c.alpha, s->x);
+        X(kr_advance)(s, v[W], c.beta, v[Q], c.minus, v[RES]);
+        X(kr_advance)(s, v[M], c.beta, v[V], c.minus, v[U]);
+        X(kr_advance)(s, v[N], c.beta, v[Z], c.minus, v[W]);
     }
 }

@@ -16,36 +16,36 @@ psb_err X(kr_cgs)(struct X(kr) *s)
     PSB_TRY(X(kr_scalars)(s, 7, &c));
     T *rho = c; /* products of RES with SHADOW and with itself */
     T *old = c + 2 * k, *sigma = c + 3 * k, *alpha = c + 4 * k, *minus = c + 5 * k, *beta = c + 6 * k;
-    PSB_TRY(X(kr_residual)(s, v[RES]));
+    X(kr_residual)(s, v[RES]);
     X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[SHADOW]));
     X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[P]));
     X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[U]));
     PSB_TRY(X(kr_dot_and_test)(s, v[SHADOW], v[RES], v[RES], rho, true, &go));
     while (go) {
         /* Q = U - alpha A M^-1 P */
-        PSB_TRY(X(kr_prec)(s, v[P], v[Z], 'N'));
+        X(kr_prec)(s, v[P], v[Z], 'N');
         PSB_TRY(X(kr_product_dots)(s, v[Z], v[Q], 1, &v[SHADOW], &v[Q], sigma));
         X(kr_ratio)(s, rho, sigma, alpha, "the shadow residual is orthogonal to A p");
         for (int j = 0; j < k; j++)
             minus[j] = -alpha[j];
-        PSB_TRY(X(kr_axpby)(s, NULL, v[U], minus, v[Q]));
+        X(kr_axpby)(s, NULL, v[U], minus, v[Q]);
         /* Z = M^-1 (U + Q), x = x + alpha Z */
-        PSB_TRY(X(kr_axpby)(s, NULL, v[Q], NULL, v[U]));
-        PSB_TRY(X(kr_prec)(s, v[U], v[Z], 'N'));
+        X(kr_axpby)(s, NULL, v[Q], NULL, v[U]);
+        X(kr_prec)(s, v[U], v[Z], 'N');
         X(kr_note)(s, X(spmv)(1, s->a, v[Z], 0, v[W], 'N'));
-        PSB_TRY(X(kr_axpby)(s, alpha, v[Z], NULL, s->x));
-        PSB_TRY(X(kr_subtract)(s, alpha, v[W], v[RES]));
+        X(kr_axpby)(s, alpha, v[Z], NULL, s->x);
+        X(kr_subtract)(s, alpha, v[W], v[RES]);
         for (int j = 0; j < k; j++)
             old[j] = rho[j];
         PSB_TRY(X(kr_dot_and_test)(s, v[SHADOW], v[RES], v[RES], rho, false, &go));
         /* U = RES + beta Q, P = U + beta (Q + beta P); Q is made U in place */
         X(kr_ratio)(s, rho, old, beta, "the shadow residual is orthogonal to the residual");
-        PSB_TRY(X(kr_axpby)(s, NULL, v[Q], beta, v[P]));
-        PSB_TRY(X(kr_axpby)(s, NULL, v[RES], beta, v[Q]));
+        X(kr_axpby)(s, NULL, v[Q], beta, v[P]);
+        X(kr_axpby)(s, NULL, v[RES], beta, v[Q]);
         struct X(vect) *q = v[Q];
         v[Q] = v[U];
         v[U] = q;
-        PSB_TRY(X(kr_axpby)(s, NULL, v[U], beta, v[P]));
+        X(kr_axpby)(s, NULL, v[U], beta, v[P]);
     }
     return PSB_OK;
 }

@@ -76,15 +76,14 @@ static psb_err need_gmres_step(struct gmres *q, int i)
 /* --- a new vector of the basis -------------------------------------------------------------------------- */
 
 /* v[i] = v[i] / its norm, v[i + 1] = A M^-1 v[i]. */
-static psb_err next_gmres_vector(struct gmres *q, int i)
+static void next_gmres_vector(struct gmres *q, int i)
 {
     const T *norm = i == 0 ? q->rest : q->step[i - 1].h + i * q->s->k;
     X(kr_ratio)(q->s, q->one, norm, q->factor, "the Krylov space does not grow");
     X(kr_note)(q->s, X(gescal_cols)(q->factor, q->v[i]));
     if (q->z[i] != q->v[i])
-        PSB_TRY(X(kr_prec)(q->s, q->v[i], q->z[i], 'N'));
+        X(kr_prec)(q->s, q->v[i], q->z[i], 'N');
     X(kr_note)(q->s, X(spmv)(1, q->s->a, q->z[i], 0, q->v[i + 1], 'N'));
-    return PSB_OK;
 }
 
 /* Add a pass to column j of step i.  Return true if it has cancelled: most of the square of the norm is gone,
@@ -120,7 +119,7 @@ static psb_err orthogonalise_gmres(struct gmres *q, int i)
         q->new[l] = q->v[i + 1];
     for (int pass = 1; again && pass <= 3; pass++) {
         PSB_TRY(X(kr_dots)(q->s, i + 2, q->v, q->new, t->pass));
-        PSB_TRY(X(kr_subtract_all)(q->s, i + 1, t->pass, q->v, t->minus, q->v[i + 1]));
+        X(kr_subtract_all)(q->s, i + 1, t->pass, q->v, t->minus, q->v[i + 1]);
         again = false;
         for (int j = 0; j < k; j++)
             if (add_gmres_pass(t, k, i, j) && q->s->col[j].active) {
@@ -200,19 +199,20 @@ static void solve_gmres_triangle(struct gmres *q, int n, int j)
 }
 
 /* Add to x the sum of z[i] times the changes of y; without the z[i], M^-1 of the sum of the v[i]. */
-static psb_err update_gmres_x(struct gmres *q, int n)
+static void update_gmres_x(struct gmres *q, int n)
 {
     const bool summed = q->s->p && !q->flexible;
     for (int j = 0; j < q->s->k; j++)
         solve_gmres_triangle(q, n, j);
-    for (int i = 0; i < n && !summed; i++)
-        PSB_TRY(X(kr_axpby)(q->s, q->step[i].pass, q->z[i], NULL, q->s->x));
-    if (!summed || n == 0)
-        return PSB_OK;
     for (int i = 0; i < n; i++)
-        PSB_TRY(X(kr_axpby)(q->s, q->step[i].pass, q->v[i], i == 0 ? q->zero : NULL, q->t));
-    PSB_TRY(X(kr_prec)(q->s, q->t, q->z[0], 'N'));
-    return X(kr_axpby)(q->s, NULL, q->z[0], NULL, q->s->x);
+        if (summed)
+            X(kr_axpby)(q->s, q->step[i].pass, q->v[i], i == 0 ? q->zero : NULL, q->t);
+        else
+            X(kr_axpby)(q->s, q->step[i].pass, q->z[i], NULL, q->s->x);
+    if (summed && n > 0) {
+        X(kr_prec)(q->s, q->t, q->z[0], 'N');
+        X(kr_axpby)(q->s, NULL, q->z[0], NULL, q->s->x);
+    }
 }
 
 /* --- cycles --------------------------------------------------------------------------------------------- */
@@ -221,7 +221,7 @@ static psb_err update_gmres_x(struct gmres *q, int n)
 static psb_err begin_gmres_cycle(struct gmres *q, bool *go)
 {
     double *norm = q->s->value;
-    PSB_TRY(X(kr_residual)(q->s, q->v[0]));
+    X(kr_residual)(q->s, q->v[0]);
     PSB_TRY(X(kr_norms)(q->s, q->v[0], NULL, norm));
     for (int j = 0; j < q->s->k; j++)
         q->rest[j] = (T)norm[j];
@@ -233,7 +233,7 @@ static psb_err make_gmres_step(struct gmres *q, int i, bool *go)
 {
     double *norm = q->s->value;
     PSB_TRY(need_gmres_step(q, i));
-    PSB_TRY(next_gmres_vector(q, i));
+    next_gmres_vector(q, i);
     PSB_TRY(orthogonalise_gmres(q, i));
     for (int j = 0; j < q->s->k; j++) {
         q->step[i].y[j] = 0;
@@ -243,8 +243,8 @@ static psb_err make_gmres_step(struct gmres *q, int i, bool *go)
             leave_column_out(q, i, j);
     }
     if (q->s->o->stop == PSB_STOP_BACKWARD) {
-        PSB_TRY(update_gmres_x(q, i + 1));
-        PSB_TRY(X(kr_residual)(q->s, q->t));
+        update_gmres_x(q, i + 1);
+        X(kr_residual)(q->s, q->t);
     }
     for (int j = 0; j < q->s->k; j++)
         norm[j] = (double)ABS(q->rest[j]);
@@ -261,7 +261,7 @@ static psb_err run_gmres(struct X(kr) *s, bool flexible)
         PSB_TRY(begin_gmres_cycle(&q, &go));
         while (go && n < q.most)
             PSB_TRY(make_gmres_step(&q, n++, &go));
-        PSB_TRY(update_gmres_x(&q, n));
+        update_gmres_x(&q, n);
     }
     return PSB_OK;
 }

@@ -45,8 +45,8 @@ typedef psb_err X(kr_method)(struct X(kr) *s);
 
 /* Note an error of this process that others do not know of, or PSB_OK.  A process that failed goes on,
  * through the same messages, so that nobody waits for it, until the next reduction or agreement returns the
- * error on all; errors that follow from the first are not recorded.  Functions below that are local, products
- * and preconditioners note their errors, and return PSB_OK.  Local. */
+ * error on all; errors that follow from the first are not recorded.  Functions below that return nothing note
+ * their errors.  Local. */
 void X(kr_note)(struct X(kr) *s, psb_err e);
 /* Record errors again: to be called before each reduction or agreement that may tell the error.  Local. */
 void X(kr_speak)(struct X(kr) *s);
@@ -67,40 +67,36 @@ PSB_MUST_CHECK psb_err X(kr_array)(struct X(kr) *s, void *out, size_t n, size_t 
 PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
 
 /* r = b - A x.  y = M^-1 x, or M^-H x for op 'C'.  Collective. */
-PSB_MUST_CHECK psb_err X(kr_residual)(struct X(kr) *s, struct X(vect) *r);
-PSB_MUST_CHECK psb_err X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op);
+void X(kr_residual)(struct X(kr) *s, struct X(vect) *r);
+void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op);
 /* w = A v, then dots[i k .. i k + k) = the dot products of left[i] and right[i], which may be v and w, for i
  * < n <= PSB_MOST_DOTS; in one reduction.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
                                           struct X(vect) *const *left, struct X(vect) *const *right, T *dots);
 
 /* y = alpha x + beta y, one alpha and beta for each column; NULL stands for ones.  Local. */
-PSB_MUST_CHECK psb_err X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta,
-                                   struct X(vect) *y);
+void X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta, struct X(vect) *y);
 /* The same with the negatives of alpha and beta 1: y = y - alpha x.  Local. */
-PSB_MUST_CHECK psb_err X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x,
-                                      struct X(vect) *y);
+void X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y);
 /* y = y - alpha[0] x[0] - ... - alpha[m-1] x[m-1], one factor for each x[i] and column: element (i, j) at
  * i k + j; minus: space for as many.  Local. */
-PSB_MUST_CHECK psb_err X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x,
-                                          T *minus, struct X(vect) *y);
+void X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
+                        struct X(vect) *y);
 /* y = x + beta y, then z = z + gamma y, one beta and gamma for each column; three different vectors.  Local.
  */
-PSB_MUST_CHECK psb_err X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta,
-                                     struct X(vect) *y, const T *gamma, struct X(vect) *z);
+void X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y, const T *gamma,
+                   struct X(vect) *z);
 
 /* Return the number of vectors or directions that a method keeps: option restart, `otherwise` if that is 0,
  * but no more than the iterations left, or a million. */
 int X(kr_kept)(const struct X(kr) *s, int otherwise);
 
 /* q = num / den for the active columns and 0 for the others.  A column whose den is 0 ends with PSB_BREAKDOWN
- * and the text `what`, one whose den or quotient is not finite with KR_OUT_OF_RANGE; its q is 0.  Local, with
- * the same result on all processes. */
+ * and the text `what`, one whose den or quotient is not finite with KR_OUT_OF_RANGE; its q is 0.  what NULL:
+ * q is 0 if den is 0, and the column does not end.  q may be num or den.  Local, with the same result on all
+ * processes. */
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what);
-/* The same, but q is 0 if den is 0, and the column does not end. */
-void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q);
-/* Why a column ends if the norms of its vectors are so far from 1 that their products leave the range of T.
- */
+/* Why a column ends if products of its vectors leave the range of T. */
 #define KR_OUT_OF_RANGE "a scalar product is out of the range of the type; scale the system"
 
 /* End the active columns whose d, a product of a Hermitian form, is not a positive number, with

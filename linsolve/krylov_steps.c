@@ -82,17 +82,15 @@ psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
 
 /* --- products ------------------------------------------------------------------------------------------- */
 
-psb_err X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
+void X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
 {
     X(kr_note)(s, X(geaxpby)(1, s->b, 0, r));
     X(kr_note)(s, X(spmv)(-1, s->a, s->x, 1, r, 'N'));
-    return PSB_OK;
 }
 
-psb_err X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
+void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
 {
     X(kr_note)(s, s->p ? X(precapply)(s->p, x, y, op) : X(geaxpby)(1, x, 0, y));
-    return PSB_OK;
 }
 
 psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
@@ -136,41 +134,37 @@ static psb_err axpby_cols(int k, const T *alpha, T sign, const struct X(vect) *x
     return e;
 }
 
-psb_err X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta,
-                    struct X(vect) *y)
+void X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta, struct X(vect) *y)
 {
     X(kr_note)(s, s->k == 1 ? X(geaxpby)(alpha ? *alpha : 1, x, beta ? *beta : 1, y)
                             : axpby_cols(s->k, alpha, 1, x, beta, y));
-    return PSB_OK;
 }
 
-psb_err X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y)
+void X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y)
 {
     X(kr_note)(s, s->k == 1 ? X(geaxpby)(-*alpha, x, 1, y) : axpby_cols(s->k, alpha, -1, x, NULL, y));
-    return PSB_OK;
 }
 
-psb_err X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
-                           struct X(vect) *y)
+void X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
+                        struct X(vect) *y)
 {
     for (int i = 0; i < m && s->k > 1; i++)
-        PSB_TRY(X(kr_subtract)(s, alpha + i * s->k, x[i], y));
+        X(kr_subtract)(s, alpha + i * s->k, x[i], y);
     if (s->k > 1)
-        return PSB_OK;
+        return;
     set_factors(m, alpha, -1, minus);
     X(kr_note)(s, X(gemaxpy)(m, minus, x, y));
-    return PSB_OK;
 }
 
-psb_err X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y,
-                      const T *gamma, struct X(vect) *z)
+void X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y, const T *gamma,
+                   struct X(vect) *z)
 {
-    if (s->k > 1) {
-        PSB_TRY(X(kr_axpby)(s, NULL, x, beta, y));
-        return PSB_PASS(X(kr_axpby)(s, gamma, y, NULL, z));
+    if (s->k == 1) {
+        X(kr_note)(s, X(upd_xyz)(1, *beta, *gamma, 1, x, y, z));
+        return;
     }
-    X(kr_note)(s, X(upd_xyz)(1, *beta, *gamma, 1, x, y, z));
-    return PSB_OK;
+    X(kr_axpby)(s, NULL, x, beta, y);
+    X(kr_axpby)(s, gamma, y, NULL, z);
 }
 
 int X(kr_kept)(const struct X(kr) *s, int otherwise)
@@ -190,32 +184,18 @@ void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why
     s->col[j].certain = false;
 }
 
-/* num / den for column j; 0 if den is 0, or for a column that has ended, or ends because a number is not
- * finite. */
-static T column_ratio(struct X(kr) *s, int j, T num, T den)
-{
-    if (!s->col[j].active || den == 0)
-        return 0;
-    const T v = X(quotient)(num, den);
-    if (isfinite((double)ABS(den)) && isfinite((double)ABS(v)))
-        return v;
-    X(kr_end)(s, j, PSB_BREAKDOWN, KR_OUT_OF_RANGE);
-    return 0;
-}
-
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what)
 {
     for (int j = 0; j < s->k; j++) {
-        q[j] = column_ratio(s, j, num[j], den[j]);
-        if (s->col[j].active && den[j] == 0)
+        const bool active = s->col[j].active, zero = den[j] == 0;
+        const T d = den[j], v = active && !zero ? X(quotient)(num[j], d) : 0;
+        const bool finite = isfinite((double)ABS(d)) && isfinite((double)ABS(v));
+        q[j] = active && finite ? v : 0;
+        if (active && zero && what)
             X(kr_end)(s, j, PSB_BREAKDOWN, what);
+        else if (active && !finite)
+            X(kr_end)(s, j, PSB_BREAKDOWN, KR_OUT_OF_RANGE);
     }
-}
-
-void X(kr_ratio_or_0)(struct X(kr) *s, const T *num, const T *den, T *q)
-{
-    for (int j = 0; j < s->k; j++)
-        q[j] = column_ratio(s, j, num[j], den[j]);
 }
 
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)

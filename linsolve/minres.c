@@ -64,9 +64,9 @@ static void swap_vectors(struct X(vect) **v, struct X(vect) **w)
 static psb_err begin_minres(struct minres *m, bool *go)
 {
     struct X(kr) *s = m->s;
-    PSB_TRY(X(kr_residual)(s, m->r));
+    X(kr_residual)(s, m->r);
     X(kr_note)(s, X(geaxpby)(1, m->r, 0, m->q));
-    PSB_TRY(X(kr_prec)(s, m->q, m->z, 'N'));
+    X(kr_prec)(s, m->q, m->z, 'N');
     PSB_TRY(X(kr_dot_and_test)(s, m->q, m->z, m->r, m->dots, true, go));
     X(kr_need_positive)(s, m->dots, "the preconditioner is not positive definite");
     for (int j = 0; j < s->k; j++) {
@@ -90,10 +90,10 @@ static psb_err next_lanczos_vector(struct minres *m)
         m->of_q[j] = scale * c->alpha;
         m->of_q_old[j] = -c->ratio;
     }
-    PSB_TRY(X(kr_axpby)(s, m->of_z, m->w, m->of_q_old, m->q_old));
-    PSB_TRY(X(kr_subtract)(s, m->of_q, m->q, m->q_old));
+    X(kr_axpby)(s, m->of_z, m->w, m->of_q_old, m->q_old);
+    X(kr_subtract)(s, m->of_q, m->q, m->q_old);
     swap_vectors(&m->q, &m->q_old);
-    PSB_TRY(X(kr_prec)(s, m->q, m->w, 'N'));
+    X(kr_prec)(s, m->q, m->w, 'N');
     return X(kr_dots)(s, 1, &m->q, &m->w, m->dots);
 }
 
@@ -158,12 +158,12 @@ static psb_err minres_step(struct minres *m, bool *go)
     struct X(kr) *s = m->s;
     PSB_TRY(next_lanczos_vector(m));
     set_coefficients(m);
-    PSB_TRY(X(kr_axpby)(s, m->of_z, m->z, m->of_d_old, m->d_old));
-    PSB_TRY(X(kr_subtract)(s, m->of_d, m->d, m->d_old));
+    X(kr_axpby)(s, m->of_z, m->z, m->of_d_old, m->d_old);
+    X(kr_subtract)(s, m->of_d, m->d, m->d_old);
     swap_vectors(&m->d, &m->d_old);
     swap_vectors(&m->z, &m->w);
-    PSB_TRY(X(kr_axpby)(s, m->phi, m->d, NULL, s->x));
-    PSB_TRY(X(kr_axpby)(s, m->of_q, m->q, m->of_r, m->r));
+    X(kr_axpby)(s, m->phi, m->d, NULL, s->x);
+    X(kr_axpby)(s, m->of_q, m->q, m->of_r, m->r);
     for (int j = 0; j < s->k; j++)
         s->value[j] = (double)m->col[j].rest;
     return X(kr_test)(s, m->r, s->p ? NULL : s->value, false, go);

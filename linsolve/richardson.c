@@ -11,13 +11,13 @@ psb_err X(kr_richardson)(struct X(kr) *s)
     PSB_TRY(X(kr_vectors)(s, VECTORS, v));
     PSB_TRY(X(kr_scalars)(s, 1, &omega));
     for (bool go, first = true;; first = false) {
-        PSB_TRY(X(kr_residual)(s, v[RES]));
+        X(kr_residual)(s, v[RES]);
         PSB_TRY(X(kr_test)(s, v[RES], NULL, first, &go));
         if (!go)
             return PSB_OK;
         for (int j = 0; j < s->k; j++)
             omega[j] = s->col[j].active ? (T)s->o->omega : 0;
-        PSB_TRY(X(kr_prec)(s, v[RES], v[Z], 'N'));
-        PSB_TRY(X(kr_axpby)(s, omega, v[Z], NULL, s->x));
+        X(kr_prec)(s, v[RES], v[Z], 'N');
+        X(kr_axpby)(s, omega, v[Z], NULL, s->x);
     }
 }

@@ -16,26 +16,14 @@ static X(kr_method) *const methods[PSB_NMETHODS] = {
 
 /* --- checks --------------------------------------------------------------------------------------------- */
 
-static psb_err check_solve_vector(const struct X(spmat) *a, const struct X(vect) *v, const char *name)
-{
-    PSB_CHECK(psb_is_live(v), PSB_EARG, "argument %s is %s; expected a vector", name, psb_handle_state(v));
-    PSB_CHECK(v->desc && psb_cd_same_rows(v->desc, X(sp_row_desc)(a)), PSB_EARG,
-              "argument %s is not on the descriptor of the matrix", name);
-    PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,
-              "argument %s is not assembled; expected psb_geasb before", name);
-    return PSB_OK;
-}
-
 static psb_err check_solve(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
                            const struct X(vect) *x, const struct psb_solve_options *o,
                            const struct psb_solve_result *res)
 {
-    PSB_CHECK(X(sp_state)(a) == PSB_ASSEMBLED, PSB_ESTATE,
-              "argument a is not assembled; expected psb_spasb before");
-    PSB_CHECK(psb_cd_same_rows(X(sp_row_desc)(a), X(sp_col_desc)(a)), PSB_EARG,
-              "argument a has columns distributed in another way than its rows; expected the same way");
-    PSB_TRY(check_solve_vector(a, b, "b"));
-    PSB_TRY(check_solve_vector(a, x, "x"));
+    const psb_desc *rows = X(sp_row_desc)(a);
+    PSB_TRY(X(prec_check_matrix)(a));
+    PSB_TRY(X(prec_check_vector)(b, "b", rows, "of the matrix"));
+    PSB_TRY(X(prec_check_vector)(x, "x", rows, "of the matrix"));
     PSB_CHECK(b != x, PSB_EARG, "arguments b and x are the same vector; expected two");
     PSB_CHECK(b->ncols == x->ncols, PSB_EARG, "arguments b (columns: %d) and x (%d) differ; expected as many",
               b->ncols, x->ncols);
@@ -43,7 +31,7 @@ static psb_err check_solve(const struct X(spmat) *a, const struct X(prec) *p, co
     PSB_TRY(psb_solve_check_method(o));
     if (p) {
         PSB_NEED_HANDLE(p, "a preconditioner");
-        PSB_CHECK(p->desc && psb_cd_same_rows(p->desc, X(sp_row_desc)(a)), PSB_EARG,
+        PSB_CHECK(p->desc && psb_cd_same_rows(p->desc, rows), PSB_EARG,
                   "argument p is not built for the descriptor of the matrix; expected psb_precbld before");
     }
     return PSB_OK;

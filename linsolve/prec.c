@@ -37,15 +37,20 @@ psb_err X(precinit)(struct X(prec) **p, const char *text)
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-static psb_err check_prec_arguments(const struct X(prec) *p, const struct X(spmat) *a)
+psb_err X(prec_check_matrix)(const struct X(spmat) *a)
 {
-    PSB_NEED_HANDLE(p, "a preconditioner");
-    PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(X(sp_state)(a) == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
     PSB_CHECK(psb_cd_same_rows(a->row, a->col), PSB_EARG,
               "argument a has columns distributed in another way than its rows; expected the same way");
     return PSB_OK;
+}
+
+static psb_err check_prec_arguments(const struct X(prec) *p, const struct X(spmat) *a)
+{
+    PSB_NEED_HANDLE(p, "a preconditioner");
+    PSB_NEED_HANDLE(a, "a matrix");
+    return X(prec_check_matrix)(a);
 }
 
 static void drop_prec_data(struct X(prec) *p)
@@ -67,7 +72,7 @@ static psb_err build_again(struct X(prec) *p, const struct X(spmat) *a, const st
     struct X(prec) new = *like;
     new.data = NULL;
     new.mold = mold_for(&new, a);
-    const psb_err e = new.ops->build(&new, a);
+    const psb_err e = new.ops->build ? new.ops->build(&new, a) : PSB_OK;
     drop_prec_data(e == PSB_OK ? p : &new);
     if (e == PSB_OK)
         *p = new;
@@ -104,20 +109,23 @@ psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a)
 
 /* --- application ---------------------------------------------------------------------------------------- */
 
-static psb_err check_prec_vector(const struct X(prec) *p, const struct X(vect) *v, const char *name)
+psb_err X(prec_check_vector)(const struct X(vect) *v, const char *name, const psb_desc *desc,
+                             const char *whose)
 {
     PSB_CHECK(psb_is_live(v), PSB_EARG, "argument %s is %s; expected a vector", name, psb_handle_state(v));
-    PSB_CHECK(v->desc && psb_cd_same_rows(v->desc, p->desc), PSB_EARG,
-              "argument %s is not on the descriptor that the preconditioner was built for", name);
-    PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE, "argument %s is not assembled", name);
+    PSB_CHECK(v->desc && psb_cd_same_rows(v->desc, desc), PSB_EARG, "argument %s is not on the descriptor %s",
+              name, whose);
+    PSB_CHECK(v->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument %s is not assembled; expected psb_geasb before", name);
     return PSB_OK;
 }
 
 static psb_err check_apply(const struct X(prec) *p, const struct X(vect) *x, const struct X(vect) *y,
                            char trans)
 {
-    PSB_TRY(check_prec_vector(p, x, "x"));
-    PSB_TRY(check_prec_vector(p, y, "y"));
+    static const char *const whose = "that the preconditioner was built for";
+    PSB_TRY(X(prec_check_vector)(x, "x", p->desc, whose));
+    PSB_TRY(X(prec_check_vector)(y, "y", p->desc, whose));
     PSB_CHECK(trans == 'N' || trans == 'T' || trans == 'C', PSB_EARG,
               "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");

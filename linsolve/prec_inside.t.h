@@ -2,6 +2,12 @@
 #ifndef PREC_INSIDE_T_H
 #define PREC_INSIDE_T_H
 
+/* Check that a is assembled, with columns distributed as its rows; that v, argument `name`, is an assembled
+ * vector on desc, the descriptor `whose`.  Local. */
+PSB_MUST_CHECK psb_err X(prec_check_matrix)(const struct X(spmat) *a);
+PSB_MUST_CHECK psb_err X(prec_check_vector)(const struct X(vect) *v, const char *name, const psb_desc *desc,
+                                            const char *whose);
+
 /* The inverse diagonal of a matrix; copies of it in each column of a vector, and their conjugates, are made
  * when they are first used. */
 struct X(inverse_diagonal) {

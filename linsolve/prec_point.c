@@ -8,19 +8,13 @@
 
 /* --- none ----------------------------------------------------------------------------------------------- */
 
-static psb_err build_nothing(struct X(prec) *p, const struct X(spmat) *a)
-{
-    (void)p, (void)a;
-    return PSB_OK;
-}
-
 static psb_err apply_nothing(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
     (void)p, (void)trans;
     return X(geaxpby)(1, x, 0, y);
 }
 
-const struct X(prec_ops) X(prec_none) = { .build = build_nothing, .apply = apply_nothing };
+const struct X(prec_ops) X(prec_none) = { .apply = apply_nothing };
 
 /* --- the inverse diagonal ------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* psb_factor.h -- room: linsolve.  Incomplete factors: kinds and options. */
+/* psb_factor.h -- linsolve: incomplete factors: kinds and options. */
 #ifndef PSB_FACTOR_H
 #define PSB_FACTOR_H
 #include "psb_err.h"

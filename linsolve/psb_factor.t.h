@@ -1,4 +1,4 @@
-/* psb_factor.t.h -- room: linsolve.  Incomplete factors of a local square matrix: A ~ L D U, where L is a
+/* psb_factor.t.h -- linsolve: incomplete factors of a local square matrix: A ~ L D U, where L is a
  * unit lower and U a unit upper triangle, whose ones are not stored, and D is a diagonal.  For the kinds of
  * Cholesky U is the conjugate transpose of L, and not stored.  For the kinds of blocks L, D and U are the
  * scalar matrices that result from factoring the diagonal blocks, too. */

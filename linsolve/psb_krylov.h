@@ -1,4 +1,4 @@
-/* psb_krylov.h -- room: linsolve.  Krylov methods: names, options and results. */
+/* psb_krylov.h -- linsolve: Krylov methods: names, options and results. */
 #ifndef PSB_KRYLOV_H
 #define PSB_KRYLOV_H
 #include "psb_prec.h"
@@ -89,12 +89,12 @@ const char *psb_method_name(enum psb_method method);
 const char *psb_stop_name(enum psb_stop stop);
 const char *psb_outcome_name(enum psb_outcome outcome);
 
-/* Set *o from text, words separated by commas: the name of a method ("cg", "cg-single", "cg-pipelined",
- * "fcg", "cgs", "bicg", "bicgstab", "bicgstabl", "rgmres" or "gmres", "fgmres", "gcr", "minres",
- * "richardson") and OPTION=VALUE: tol, itmax, restart, omega, divergence, trace (a number of iterations),
- * stop (backward, relative, reduction, absolute), prec (as psb_prec_parse).  Example: "cg, tol=1e-9,
- * prec=bjac(ilu0)".  Of two methods or values of an option the last one counts; options not named keep
- * psb_solve_defaults.  PSB_EARG, naming the word and what was expected; then *o is unchanged.  Local. */
+/* Set *o from text, words separated by commas: the name of a method, which is its constant in lower case
+ * without PSB_ and with - for _ ("cg", "cg-single"; "gmres" is RGMRES), and OPTION=VALUE: tol, itmax,
+ * restart, omega, divergence, trace (a number of iterations), stop (backward, relative, reduction, absolute),
+ * prec (as psb_prec_parse).  Example: "cg, tol=1e-9, prec=bjac(ilu0)".  Of two methods or values of an option
+ * the last one counts; options not named keep psb_solve_defaults.  PSB_EARG, naming the word and what was
+ * expected; then *o is unchanged.  Local. */
 PSB_MUST_CHECK psb_err psb_solve_parse(const char *text, struct psb_solve_options *o);
 
 /* PSB_EARG, naming the option, if one is out of range, or o is NULL.  Local. */

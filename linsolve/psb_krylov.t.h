@@ -1,4 +1,4 @@
-/* psb_krylov.t.h -- room: linsolve.  Krylov methods for A x = b with a distributed square matrix. */
+/* psb_krylov.t.h -- linsolve: Krylov methods for A x = b with a distributed square matrix. */
 
 /* Solve A x = b by the method of o (NULL: psb_solve_defaults), preconditioned by p, which was built for A's
  * descriptor (NULL: not preconditioned; o->prec is not used).  x holds the guess, and then the solution.  b

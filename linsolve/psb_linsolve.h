@@ -1,4 +1,4 @@
-/* psb_linsolve.h -- room: linsolve.  The whole public interface of room `linsolve`: incomplete factors,
+/* psb_linsolve.h -- linsolve: the whole public interface of linsolve: incomplete factors,
  * preconditioners and Krylov methods, written on calls of base only, so that they run where their operands
  * live. */
 #ifndef PSB_LINSOLVE_H

@@ -1,4 +1,4 @@
-/* psb_linsolve_front.h -- room: linsolve.  Type-generic calls, as in psb_front.h: the type of a matrix,
+/* psb_linsolve_front.h -- linsolve: type-generic calls, as in psb_front.h: the type of a matrix,
  * vector, preconditioner or factor selects one of the four scalars. */
 #ifndef PSB_LINSOLVE_FRONT_H
 #define PSB_LINSOLVE_FRONT_H

@@ -1,4 +1,4 @@
-/* psb_prec.h -- room: linsolve.  Preconditioners: types and options. */
+/* psb_prec.h -- linsolve: preconditioners: types and options. */
 #ifndef PSB_PREC_H
 #define PSB_PREC_H
 #include "psb_factor.h"
@@ -49,12 +49,12 @@ extern const struct psb_prec_options psb_prec_defaults;
 /* Return the name of a type in lower case, as psb_prec_parse reads it; "" for another number.  Local. */
 const char *psb_prec_name(enum psb_prec_type type);
 
-/* Set *o from text: NAME or NAME(WORD, ...), where NAME is "none", "diag", "l1-jacobi", "bjac", "ras", "as",
- * "ash", "ainv", "invk", "invt", "chebyshev" or "neumann", and a WORD is the name of a kind of factors
- * ("ilu0" or "ilu", ..., "iluk", with fill 2 also as "ilu(2)", "ilut") or OPTION=NUMBER with fill,
- * drop, block, tiny, factor_sweeps, sweeps, overlap, inv_fill, inv_drop, degree or eig_ratio.  Letters are
- * compared without case; of two values the last one counts; options not named keep psb_prec_defaults.
- * PSB_EARG, naming the word and what was expected; then *o is unchanged.  Local. */
+/* Set *o from text: NAME or NAME(WORD, ...), where NAME is a constant in lower case without PSB_PREC_, but
+ * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
+ * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
+ * inv_fill, inv_drop, degree or eig_ratio.  Letters are compared without case; of two values the last one
+ * counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o
+ * is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

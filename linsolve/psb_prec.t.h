@@ -1,11 +1,12 @@
-/* psb_prec.t.h -- room: linsolve.  Preconditioners of a distributed square matrix.
+/* psb_prec.t.h -- linsolve: preconditioners of a distributed square matrix.
  *
  * A preconditioner is an object with a constant table of operations, as a matrix is: a file for each kind,
  * and one line in prec_types.h. */
 struct X(prec);
 
 struct X(prec_ops) {
-    /* Make what applying needs in p->data, for matrix a; p->options are checked.  Collective. */
+    /* Make what applying needs in p->data, for matrix a; p->options are checked.  NULL: nothing.  Collective.
+     */
     psb_err (*build)(struct X(prec) *p, const struct X(spmat) *a);
     /* As build, for new values in the same pattern; NULL: free, then build.  On error p is as it was.
      * Collective. */

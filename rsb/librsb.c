@@ -1,4 +1,4 @@
-/* librsb.c -- room: rsb.  The calls of LIBRSB that this room uses. */
+/* librsb.c -- rsb: the calls of LIBRSB that are used. */
 #include "librsb.h"
 #include <rsb.h>
 #ifdef _OPENMP
@@ -9,7 +9,7 @@ _Static_assert(sizeof(rsb_coo_idx_t) == sizeof(psb_ipk) && (rsb_coo_idx_t)-1 < 0
 
 enum { MOST_THREADS = 128 }; /* RSB_CONST_MAX_SUPPORTED_THREADS */
 
-static int runs;
+static bool runs;
 static int threads; /* number of threads set; 0: unknown */
 
 static psb_err error_of(rsb_err_t e, const char *what)
@@ -21,16 +21,16 @@ static psb_err error_of(rsb_err_t e, const char *what)
     return PSB_FAIL(e == RSB_ERR_ENOMEM ? PSB_ENOMEM : PSB_ESTATE, "LIBRSB, %s: %s", what, why);
 }
 
-int psb_librsb_found(void)
+bool psb_librsb_found(void)
 {
-    return 1;
+    return true;
 }
 
 psb_err psb_librsb_open(void)
 {
     if (!runs)
         PSB_TRY(error_of(rsb_lib_init(RSB_NULL_INIT_OPTIONS), "start"));
-    runs = 1;
+    runs = true;
     return PSB_OK;
 }
 
@@ -38,7 +38,8 @@ void psb_librsb_close(void)
 {
     if (runs)
         rsb_lib_exit(RSB_NULL_EXIT_OPTIONS);
-    runs = threads = 0;
+    runs = false;
+    threads = 0;
 }
 
 psb_err psb_librsb_check(const char *fmt, psb_ipk m, psb_ipk n, psb_epk nz)
@@ -125,7 +126,7 @@ psb_err psb_librsb_entries(const struct rsb_mtx_t *a, psb_ipk *ia, psb_ipk *ja, 
 }
 
 psb_err psb_librsb_look(const struct rsb_mtx_t *a, int n, const psb_ipk *ia, const psb_ipk *ja, void *val,
-                        int *all)
+                        bool *all)
 {
     rsb_err_t e = rsb_mtx_get_vals(a, val, ia, ja, n, RSB_FLAG_C_INDICES_INTERFACE);
     *all = e != RSB_ERR_ELEMENT_NOT_FOUND;
@@ -133,7 +134,7 @@ psb_err psb_librsb_look(const struct rsb_mtx_t *a, int n, const psb_ipk *ia, con
 }
 
 psb_err psb_librsb_put(struct rsb_mtx_t *a, int n, const psb_ipk *ia, const psb_ipk *ja, const void *val,
-                       int add)
+                       bool add)
 {
     rsb_flags_t how = add ? RSB_FLAG_DUPLICATES_SUM : RSB_FLAG_DUPLICATES_KEEP_LAST;
     return error_of(rsb_mtx_set_vals(a, val, ia, ja, n, RSB_FLAG_C_INDICES_INTERFACE | how), "new values");

@@ -1,12 +1,13 @@
-/* librsb.h -- room: rsb.  Interface to LIBRSB, defined in librsb.c, or in librsb_none.c if the build does not
+/* librsb.h -- rsb: interface to LIBRSB, defined in librsb.c, or in librsb_none.c if the build does not
  * have it.  Scalars are passed by address; a type is one of the letters s, d, c and z.  Errors of LIBRSB
  * become PSB_ENOMEM or PSB_ESTATE, with its message. */
 #ifndef LIBRSB_H
 #define LIBRSB_H
 #include "psb_base.h"
+#include <stdbool.h>
 struct rsb_mtx_t;
 
-int psb_librsb_found(void);
+bool psb_librsb_found(void);
 
 /* Start LIBRSB unless it is running; stop it if it is running. */
 PSB_MUST_CHECK psb_err psb_librsb_open(void);
@@ -30,17 +31,17 @@ PSB_MUST_CHECK psb_err psb_librsb_tune(struct rsb_mtx_t **a, int rounds, int *th
 /* Set the number of threads of LIBRSB; no effect inside a parallel region, which keeps its own number. */
 PSB_MUST_CHECK psb_err psb_librsb_threads(int n);
 
-/* Copy all entries to the arrays, which have room for them. */
+/* Copy all entries to the arrays, which are long enough. */
 PSB_MUST_CHECK psb_err psb_librsb_entries(const struct rsb_mtx_t *a, psb_ipk *ia, psb_ipk *ja, void *val);
 
 /* Read entry ia[k], ja[k] into val[k], k < n; *all = whether all of them are stored. */
 PSB_MUST_CHECK psb_err psb_librsb_look(const struct rsb_mtx_t *a, int n, const psb_ipk *ia, const psb_ipk *ja,
-                                       void *val, int *all);
+                                       void *val, bool *all);
 
 /* put: add val[k] to the stored entry ia[k], ja[k], or replace its value.  zero: set all values to 0; `zero`
  * points to a 0 of the scalar type. */
 PSB_MUST_CHECK psb_err psb_librsb_put(struct rsb_mtx_t *a, int n, const psb_ipk *ia, const psb_ipk *ja,
-                                      const void *val, int add);
+                                      const void *val, bool add);
 PSB_MUST_CHECK psb_err psb_librsb_zero(struct rsb_mtx_t *a, const void *zero);
 
 /* The slot `csmm`. */

@@ -1,4 +1,4 @@
-/* psb_rsb.h -- room: rsb.  Public header of `rsb`: recursive sparse blocks by LIBRSB (Martone, "Efficient
+/* psb_rsb.h -- rsb: public header of rsb: recursive sparse blocks by LIBRSB (Martone, "Efficient
  * multithreaded untransposed, transposed or symmetric sparse matrix-vector multiplication with the Recursive
  * Sparse Blocks format", Parallel Computing 40, 2014).
  *
@@ -6,11 +6,12 @@
 #ifndef PSB_RSB_H
 #define PSB_RSB_H
 #include "psb_base.h"
+#include <stdbool.h>
 #define PSB_TEMPLATE "psb_rsb.t.h"
 #include "psb_each_type.h"
 PSB_BEGIN_C
 
-/* Start LIBRSB and register the formats of this room by name, for all four scalars; may be called again.
+/* Start LIBRSB and register its formats by name, for all four scalars; may be called again.
  * Local. */
 PSB_MUST_CHECK psb_err psb_rsb_init(void);
 
@@ -18,6 +19,6 @@ PSB_MUST_CHECK psb_err psb_rsb_init(void);
 void psb_rsb_exit(void);
 
 /* Was this library built with LIBRSB?  Local. */
-int psb_rsb_available(void);
+bool psb_rsb_available(void);
 PSB_END_C
 #endif

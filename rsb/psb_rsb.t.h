@@ -1,4 +1,4 @@
-/* psb_rsb.t.h -- room: rsb.  Declarations of this room for one scalar: a matrix stored by LIBRSB.  Of
+/* psb_rsb.t.h -- rsb: declarations for one scalar: a matrix stored by LIBRSB.  Of
  * duplicate entries LIBRSB stores the first; the others are in a COO matrix of their own.  With one thread,
  * as in the mold, a product has the same bits every time; several threads add blocks that share a row in the
  * order in which they finish. */

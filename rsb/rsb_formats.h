@@ -1,2 +1,2 @@
-/* rsb_formats.h -- room: rsb.  The formats of this room, one per line. */
+/* rsb_formats.h -- rsb: the formats of rsb, one per line. */
 PSB_FORMAT(rsb)

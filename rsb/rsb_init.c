@@ -1,8 +1,8 @@
-/* rsb_init.c -- room: rsb.  Start and stop LIBRSB, and register its formats for all scalars. */
+/* rsb_init.c -- rsb: start and stop LIBRSB, and register its formats for all scalars. */
 #include "psb_rsb.h"
 #include "librsb.h"
 
-int psb_rsb_available(void)
+bool psb_rsb_available(void)
 {
     return psb_librsb_found();
 }

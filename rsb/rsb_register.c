@@ -1,4 +1,4 @@
-/* rsb_register.c -- room: rsb.  Register the formats of this room for one scalar. */
+/* rsb_register.c -- rsb: register the formats of rsb for one scalar. */
 #include "psb_rsb.h"
 #include "psb_type.h"
 

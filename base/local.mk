@@ -82,17 +82,6 @@ libbase_i_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=i
 libbase_l_la_SOURCES  = $(base_integer)
 libbase_l_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=l
 
-# The calls in C++, made from the declarations in C; psb_alloc.h, psb_dual.h and the like are for formats.
-pkginclude_HEADERS += base/psbc.hpp
-nodist_pkginclude_HEADERS = base/psbc_calls.hpp
-EXTRA_DIST += base/psbc_calls.awk
-CLEANFILES += base/psbc_calls.hpp
-base/psbc_calls.hpp: base/psbc_calls.awk $(pkginclude_HEADERS)
-	$(AM_V_GEN)$(MKDIR_P) base && headers= && for h in $(pkginclude_HEADERS); do \
-	  case $$h in *.t.h | */psb_alloc.h | */psb_dual.h | */psb_hacks.h | cuda/abi/* | *.hpp) ;; \
-	  *) headers="$$headers $(srcdir)/$$h" ;; esac; done; \
-	$(AWK) -f $(srcdir)/base/psbc_calls.awk $$headers >$@.new && mv $@.new $@
-
 lib_LTLIBRARIES += libpsb_base.la
 libpsb_base_la_LDFLAGS = $(LIBRARY_LDFLAGS)
 EXTRA_libpsb_base_la_DEPENDENCIES = exported.map

@@ -1,4 +1,4 @@
-/* psbc.hpp -- room: base.  PSBC in C++17: the calls with errors as exceptions, and handles that free what
+/* psbc.hpp -- cxx: PSBC in C++17: the calls with errors as exceptions, and handles that free what
  * they own.
  *
  * psb::NAME(...) is the call psb_NAME(...) of C, with the same arguments, but throws psb::error instead of

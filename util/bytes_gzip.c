@@ -1,4 +1,4 @@
-/* bytes_gzip.c -- room: util.  gzip files read and written with zlib. */
+/* bytes_gzip.c -- util: gzip files read and written with zlib. */
 #include "config.h"
 #include "bytes.h"
 #ifdef HAVE_ZLIB
@@ -9,7 +9,22 @@
 /* argument of inflateInit2 and deflateInit2: the widest window, a gzip header */
 enum { GZIP_ONLY = 15 + 16 };
 
-static psb_err begin(struct psb_bytes *b)
+/* Let `work`, inflate or deflate, take bytes from s->in and put bytes to s->out. */
+static int run_zlib(int (*work)(z_stream *z, int flush), z_stream *z, int flush, struct psb_stream *s)
+{
+    z->next_in = (Bytef *)s->in;
+    z->avail_in = (uInt)s->left;
+    z->next_out = (Bytef *)s->out;
+    z->avail_out = s->space < PSB_CHUNK ? (uInt)s->space : PSB_CHUNK;
+    const int said = work(z, flush);
+    s->in = z->next_in;
+    s->left = z->avail_in;
+    s->space -= (size_t)((char *)z->next_out - s->out);
+    s->out = (char *)z->next_out;
+    return said;
+}
+
+static psb_err gzip_begin(struct psb_bytes *b)
 {
     if (b->state)
         return inflateReset(b->state) == Z_OK ? PSB_OK : PSB_FAIL(PSB_EIO, "%s: zlib fails", b->name);
@@ -23,32 +38,23 @@ static psb_err begin(struct psb_bytes *b)
     return PSB_OK;
 }
 
-static const char *step(struct psb_bytes *b, char **out, size_t *room)
+static const char *gzip_step(struct psb_bytes *b)
 {
-    z_stream *z = b->state;
-    z->next_in = (Bytef *)b->next;
-    z->avail_in = (uInt)b->left;
-    z->next_out = (Bytef *)*out;
-    z->avail_out = *room < PSB_CHUNK ? (uInt)*room : PSB_CHUNK;
-    int said = inflate(z, Z_NO_FLUSH);
-    b->next = z->next_in;
-    b->left = z->avail_in;
-    *room -= (size_t)((char *)z->next_out - *out);
-    *out = (char *)z->next_out;
+    const int said = run_zlib(inflate, b->state, Z_NO_FLUSH, &b->z);
     b->inside = said != Z_STREAM_END;
     if (said == Z_OK || said == Z_STREAM_END)
         return NULL;
     return said == Z_BUF_ERROR ? "are cut short" : said == Z_MEM_ERROR ? "need more memory" : "are damaged";
 }
 
-static void end(struct psb_bytes *b)
+static void gzip_end(struct psb_bytes *b)
 {
     if (b->state)
         inflateEnd(b->state);
     psb_free(b->state);
 }
 
-static psb_err pack_begin(void **state, const char *path)
+static psb_err gzip_pack_begin(void **state, const char *path)
 {
     z_stream *z;
     PSB_TRY(psb_alloc_zero(&z, 1, sizeof *z, "gzip state"));
@@ -60,44 +66,31 @@ static psb_err pack_begin(void **state, const char *path)
     return PSB_OK;
 }
 
-static int pack(void *state, const void *p, size_t n, int last, FILE *to)
+static int gzip_pack(void *state, struct psb_stream *z, bool last)
 {
-    z_stream *z = state;
-    unsigned char out[PSB_CHUNK / 4];
-    z->next_in = (Bytef *)p;
-    z->avail_in = (uInt)n;
-    do {
-        z->next_out = out;
-        z->avail_out = sizeof out;
-        if (deflate(z, last ? Z_FINISH : Z_NO_FLUSH) == Z_STREAM_ERROR)
-            return EIO;
-        size_t made = sizeof out - z->avail_out;
-        if (fwrite(out, 1, made, to) < made)
-            return errno;
-    } while (z->avail_out == 0);
-    return 0;
+    return run_zlib(deflate, state, last ? Z_FINISH : Z_NO_FLUSH, z) == Z_STREAM_ERROR ? EIO : 0;
 }
 
-static void pack_end(void *state)
+static void gzip_pack_end(void *state)
 {
     deflateEnd(state);
     psb_free(state);
 }
 
-const struct psb_packing psb_packing_gzip = {
+const struct psb_compression psb_gzip = {
     .name = "gzip",
     .magic = "\x1f\x8b",
     .length = 2,
     .ending = ".gz",
-    .begin = begin,
-    .step = step,
-    .end = end,
-    .pack_begin = pack_begin,
-    .pack = pack,
-    .pack_end = pack_end,
+    .begin = gzip_begin,
+    .step = gzip_step,
+    .end = gzip_end,
+    .pack_begin = gzip_pack_begin,
+    .pack = gzip_pack,
+    .pack_end = gzip_pack_end,
 };
 #else
-const struct psb_packing psb_packing_gzip = {
+const struct psb_compression psb_gzip = {
     .name = "gzip", .magic = "\x1f\x8b", .length = 2, .ending = ".gz", .lacks = "zlib"
 };
 #endif

@@ -1,4 +1,4 @@
-/* bytes_xz.c -- room: util.  xz files read and written with liblzma. */
+/* bytes_xz.c -- util: xz files read and written with liblzma. */
 #include "config.h"
 #include "bytes.h"
 #ifdef HAVE_LZMA
@@ -6,9 +6,24 @@
 #include <errno.h>
 #include <lzma.h>
 
-enum { MOST_MEMORY = 1 << 30 }; /* xz -9 needs 65 MiB; a damaged header may request any size */
+enum { MOST_XZ_MEMORY = 1 << 30 }; /* xz -9 needs 65 MiB; a damaged header may request any size */
 
-static psb_err begin(struct psb_bytes *b)
+/* Take bytes from z->in and put bytes to z->out. */
+static lzma_ret run_lzma(lzma_stream *s, lzma_action action, struct psb_stream *z)
+{
+    s->next_in = z->in;
+    s->avail_in = z->left;
+    s->next_out = (uint8_t *)z->out;
+    s->avail_out = z->space;
+    const lzma_ret said = lzma_code(s, action);
+    z->in = s->next_in;
+    z->left = s->avail_in;
+    z->out = (char *)s->next_out;
+    z->space = s->avail_out;
+    return said;
+}
+
+static psb_err xz_begin(struct psb_bytes *b)
 {
     if (!b->state) {
         lzma_stream *s;
@@ -16,39 +31,30 @@ static psb_err begin(struct psb_bytes *b)
         *s = (lzma_stream)LZMA_STREAM_INIT;
         b->state = s;
     }
-    PSB_CHECK(lzma_stream_decoder(b->state, MOST_MEMORY, 0) == LZMA_OK, PSB_ENOMEM,
+    PSB_CHECK(lzma_stream_decoder(b->state, MOST_XZ_MEMORY, 0) == LZMA_OK, PSB_ENOMEM,
               "%s: liblzma cannot start", b->name);
     return PSB_OK;
 }
 
-static const char *step(struct psb_bytes *b, char **out, size_t *room)
+static const char *xz_step(struct psb_bytes *b)
 {
-    lzma_stream *s = b->state;
-    s->next_in = b->next;
-    s->avail_in = b->left;
-    s->next_out = (uint8_t *)*out;
-    s->avail_out = *room;
-    lzma_ret said = lzma_code(s, LZMA_RUN);
-    b->next = s->next_in;
-    b->left = s->avail_in;
-    *room = s->avail_out;
-    *out = (char *)s->next_out;
+    const lzma_ret said = run_lzma(b->state, LZMA_RUN, &b->z);
     b->inside = said != LZMA_STREAM_END;
     if (said == LZMA_OK || said == LZMA_STREAM_END)
         return NULL;
-    return said == LZMA_BUF_ERROR                                  ? "are cut short"
-           : said == LZMA_MEM_ERROR || said == LZMA_MEMLIMIT_ERROR ? "need more memory"
-                                                                   : "are damaged";
+    if (said == LZMA_BUF_ERROR)
+        return "are cut short";
+    return said == LZMA_MEM_ERROR || said == LZMA_MEMLIMIT_ERROR ? "need more memory" : "are damaged";
 }
 
-static void end(struct psb_bytes *b)
+static void xz_end(struct psb_bytes *b)
 {
     if (b->state)
         lzma_end(b->state);
     psb_free(b->state);
 }
 
-static psb_err pack_begin(void **state, const char *path)
+static psb_err xz_pack_begin(void **state, const char *path)
 {
     lzma_stream *s;
     PSB_TRY(psb_alloc(&s, 1, sizeof *s, "xz state"));
@@ -61,45 +67,34 @@ static psb_err pack_begin(void **state, const char *path)
     return PSB_OK;
 }
 
-static int pack(void *state, const void *p, size_t n, int last, FILE *to)
+static int xz_pack(void *state, struct psb_stream *z, bool last)
 {
-    lzma_stream *s = state;
-    unsigned char out[PSB_CHUNK / 4];
-    s->next_in = p;
-    s->avail_in = n;
-    do {
-        s->next_out = out;
-        s->avail_out = sizeof out;
-        lzma_ret said = lzma_code(s, last ? LZMA_FINISH : LZMA_RUN);
-        if (said != LZMA_OK && said != LZMA_STREAM_END && said != LZMA_BUF_ERROR)
-            return said == LZMA_MEM_ERROR ? ENOMEM : EIO;
-        size_t made = sizeof out - s->avail_out;
-        if (fwrite(out, 1, made, to) < made)
-            return errno;
-    } while (s->avail_out == 0);
-    return 0;
+    const lzma_ret said = run_lzma(state, last ? LZMA_FINISH : LZMA_RUN, z);
+    if (said == LZMA_OK || said == LZMA_STREAM_END || said == LZMA_BUF_ERROR)
+        return 0;
+    return said == LZMA_MEM_ERROR ? ENOMEM : EIO;
 }
 
-static void pack_end(void *state)
+static void xz_pack_end(void *state)
 {
     lzma_end(state);
     psb_free(state);
 }
 
-const struct psb_packing psb_packing_xz = {
+const struct psb_compression psb_xz = {
     .name = "xz",
     .magic = "\xfd\x37\x7a\x58\x5a\0",
     .length = 6,
     .ending = ".xz",
-    .begin = begin,
-    .step = step,
-    .end = end,
-    .pack_begin = pack_begin,
-    .pack = pack,
-    .pack_end = pack_end,
+    .begin = xz_begin,
+    .step = xz_step,
+    .end = xz_end,
+    .pack_begin = xz_pack_begin,
+    .pack = xz_pack,
+    .pack_end = xz_pack_end,
 };
 #else
-const struct psb_packing psb_packing_xz = {
+const struct psb_compression psb_xz = {
     .name = "xz", .magic = "\xfd\x37\x7a\x58\x5a\0", .length = 6, .ending = ".xz", .lacks = "liblzma"
 };
 #endif

@@ -1,4 +1,4 @@
-/* sink.c -- room: util.  A text file being written, packed if the ending of its name asks for it. */
+/* sink.c -- util: a text file being written, packed if the ending of its name asks for it. */
 #include "config.h"
 #include "sink.h"
 #include "psb_alloc.h"
@@ -6,23 +6,17 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { LONGEST = 1100 }; /* bytes of a line */
+enum { LONGEST_PRINT = 1100 }; /* bytes of a line */
 
-/* The packing that the ending of the name asks for, NULL for none. */
-static const struct psb_packing *packing(const char *path)
+static psb_err start_sink(struct psb_sink *s)
 {
-    static const struct psb_packing *const all[] = { &psb_packing_gzip, &psb_packing_xz };
-    const size_t length = strlen(path);
+    static const struct psb_compression *const all[] = { &psb_gzip, &psb_xz };
+    const size_t length = strlen(s->path);
     for (int i = 0; i < 2; i++) {
         const size_t n = strlen(all[i]->ending);
-        if (length > n && strcmp(path + length - n, all[i]->ending) == 0)
-            return all[i];
+        if (length > n && strcmp(s->path + length - n, all[i]->ending) == 0)
+            s->how = all[i];
     }
-    return NULL;
-}
-
-static psb_err start(struct psb_sink *s)
-{
     if (s->how) {
         PSB_CHECK(!s->how->lacks, PSB_ENOTIMPL, "%s: a %s file, and this build lacks %s", s->path,
                   s->how->name, s->how->lacks);
@@ -34,7 +28,7 @@ static psb_err start(struct psb_sink *s)
     return PSB_OK;
 }
 
-static void stop(struct psb_sink *s)
+static void stop_sink(struct psb_sink *s)
 {
     if (s->state)
         s->how->pack_end(s->state);
@@ -44,17 +38,26 @@ static void stop(struct psb_sink *s)
 
 psb_err psb_sink_open(struct psb_sink *s, const char *path)
 {
-    *s = (struct psb_sink){ .path = path, .how = packing(path) };
-    psb_err e = start(s);
+    *s = (struct psb_sink){ .path = path };
+    psb_err e = start_sink(s);
     if (e != PSB_OK)
-        stop(s);
+        stop_sink(s);
     return PSB_PASS(e);
 }
 
-static void pack(struct psb_sink *s, int last)
+/* Pack the chunk, and write what is packed. */
+static void pack_chunk(struct psb_sink *s, bool last)
 {
-    if (!s->why)
-        s->why = s->how->pack(s->state, s->chunk, s->n, last, s->file);
+    char out[PSB_CHUNK / 4];
+    struct psb_stream z = { .in = (unsigned char *)s->chunk, .left = s->n };
+    do {
+        z.out = out;
+        z.space = sizeof out;
+        if (!s->why)
+            s->why = s->how->pack(s->state, &z, last);
+        if (!s->why)
+            s->why = fwrite(out, 1, sizeof out - z.space, s->file) < sizeof out - z.space ? errno : 0;
+    } while (!s->why && z.space == 0);
     s->n = 0;
 }
 
@@ -72,28 +75,28 @@ void psb_sink_write(struct psb_sink *s, const void *p, size_t n)
         memcpy(s->chunk + s->n, from, some);
         s->n += some;
         if (s->n == PSB_CHUNK)
-            pack(s, 0);
+            pack_chunk(s, false);
     }
 }
 
 void psb_sink_print(struct psb_sink *s, const char *fmt, ...)
 {
-    char line[LONGEST];
+    char line[LONGEST_PRINT];
     va_list args;
     va_start(args, fmt);
     int n = vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
-    psb_sink_write(s, line, n < LONGEST ? (size_t)n : LONGEST - 1);
+    psb_sink_write(s, line, n < LONGEST_PRINT ? (size_t)n : LONGEST_PRINT - 1);
 }
 
 psb_err psb_sink_close(struct psb_sink *s, psb_err before)
 {
     if (s->how)
-        pack(s, 1);
+        pack_chunk(s, true);
     if (fclose(s->file) != 0 && !s->why)
         s->why = errno;
     const int why = s->why;
-    stop(s);
+    stop_sink(s);
     PSB_TRY(before);
     PSB_CHECK(!why, PSB_EIO, "%s: cannot be written: %s", s->path, strerror(why));
     return PSB_OK;

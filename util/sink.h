@@ -1,4 +1,4 @@
-/* sink.h -- room: util.  A text file being written, packed if the ending of its name asks for it. */
+/* sink.h -- util: a text file being written, packed if the ending of its name asks for it. */
 #ifndef PSB_SINK_H
 #define PSB_SINK_H
 #include "bytes.h"
@@ -7,11 +7,11 @@
 struct psb_sink {
     const char *path; /* for messages */
     FILE *file;
-    const struct psb_packing *how; /* NULL: plain */
-    void *state;                   /* of the packing */
-    int why;                       /* the errno of the first failure, or 0 */
-    size_t n;                      /* bytes in chunk, not packed yet */
-    char *chunk;                   /* PSB_CHUNK bytes; NULL for a plain file */
+    const struct psb_compression *how; /* NULL: plain */
+    void *state;                       /* of the compression */
+    int why;                           /* the errno of the first failure, or 0 */
+    size_t n;                          /* bytes in chunk, not packed yet */
+    char *chunk;                       /* PSB_CHUNK bytes; NULL for a plain file */
 };
 
 /* Create the file at `path`, packed by gzip or xz if its name ends with .gz or .xz; the string must outlive
